@@ -1,0 +1,147 @@
+# Predictor: one Makefile, no recursion into folders.
+#
+#   make                 build everything into $(BUILD)
+#   make check           all tests; ends with "N passed, N failed, N skipped"
+#   make lint            layer rule, documentation of public functions, format
+#   make demo            predict a recorded program for 1 to 64 processors
+#   make bench           speed measurements
+#   make fuzz-smoke      every fuzz target for a few seconds (clang)
+#   make install         PREFIX=/usr/local DESTDIR=
+#
+# DEVELOPER=1 makes warnings errors; SANITIZE=address,undefined instruments.
+
+VERSION := 0.1.0
+PREFIX ?= /usr/local
+DESTDIR ?=
+CC ?= cc
+BUILD ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter clang,$(CC)),-clang)
+comma := ,
+
+# Packages are looked for, and installed where that is possible, before
+# anything below asks pkg-config about them.
+GOALS := $(or $(MAKECMDGOALS),all)
+NEED_TOOLS := $(filter all check demo bench lint install fuzz-smoke,$(GOALS))
+ifneq ($(NEED_TOOLS),)
+  ifneq ($(shell sh tools/install-deps $(GOALS) >&2; echo $$?),0)
+    $(error packages are missing, see above)
+  endif
+endif
+
+# V=1 shows the commands.
+Q := $(if $(V),,@)
+say = $(if $(V),,@echo "  $(1) $@")
+
+PACKAGES := glib-2.0 libxml-2.0 sqlite3 zlib
+PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
+
+OPTIMISE ?= -O2
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wformat=2 \
+            -Wstrict-prototypes -Wpointer-arith -Wundef
+PD_CFLAGS = -std=c17 -g $(OPTIMISE) $(WARNINGS) $(if $(DEVELOPER),-Werror) \
+            $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
+            -I. -DPD_VERSION='"$(VERSION)"' -DPD_DATADIR='"$(PREFIX)/share/predictor"' \
+            -DGLIB_VERSION_MIN_REQUIRED=GLIB_VERSION_2_66 -DGLIB_VERSION_MAX_ALLOWED=GLIB_VERSION_2_66 \
+            -DG_LOG_DOMAIN='"predictor"' $(PKG_CFLAGS) $(CFLAGS)
+PD_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
+LIBS = $(PKG_LIBS) -lm
+
+# ---- what is built
+
+COMSYS_SRC    := $(wildcard base/*.c comsys/*.c)
+LIB_SRC       := $(COMSYS_SRC) $(wildcard traces/*.c dataserver/*.c intervals/*.c reports/*.c) \
+                 $(filter-out predictor/main.c,$(wildcard predictor/*.c))
+TEST_SUPPORT  := $(wildcard tests/support/*.c)
+TESTS         := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test-*.c))
+FUZZ          := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz-*.c))
+BENCHES       := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench-*.c))
+EXAMPLES      := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
+SCRIPT_TESTS  := $(wildcard tests/test-*.sh)
+
+obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
+
+PROGRAM    := $(BUILD)/predictor/predictor
+LIB        := $(BUILD)/libpredictor.a
+COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
+
+.PHONY: all check check-fast lint demo bench install clean fuzz-smoke format
+.SECONDARY:
+
+all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES)
+
+$(PROGRAM): $(BUILD)/predictor/main.o $(LIB)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS)
+
+$(LIB): $(call obj,$(LIB_SRC))
+	@rm -f $@
+	$(call say,AR)
+	$(Q)$(AR) rcs $@ $^
+
+$(COMSYS_LIB): $(call obj,$(COMSYS_SRC))
+	@rm -f $@
+	$(call say,AR)
+	$(Q)$(AR) rcs $@ $^
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(PD_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/test-%: $(BUILD)/tests/test-%.o $(call obj,$(TEST_SUPPORT)) $(LIB)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS)
+
+# Without FUZZER a fuzz target replays the files named on its command line.
+$(BUILD)/tests/fuzz/fuzz-%: $(BUILD)/tests/fuzz/fuzz-%.o $(if $(FUZZER),,$(BUILD)/tests/fuzz/replay.o) $(LIB)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_LDFLAGS) $(if $(FUZZER),-fsanitize=fuzzer) -o $@ $^ $(LIBS)
+
+$(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIB)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS)
+
+# The examples see only what a user of libpredictor-comsys sees.
+$(BUILD)/examples/%: examples/%.c $(COMSYS_LIB)
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_CFLAGS) $(PD_LDFLAGS) -o $@ $< $(COMSYS_LIB) $(LIBS)
+
+# ---- targets
+
+check: all $(TESTS) $(FUZZ)
+	@BUILD=$(BUILD) CC=$(CC) sh tests/run-tests $(TESTS) $(FUZZ) $(SCRIPT_TESTS)
+
+lint:
+	@sh tools/lint
+
+demo: all
+	@BUILD=$(BUILD) sh tools/demo
+
+bench: all $(BENCHES)
+	@BUILD=$(BUILD) sh bench/run $(BENCHES)
+
+fuzz-smoke:
+	@sh tests/fuzz/smoke
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/predictor \
+	  $(DESTDIR)$(PREFIX)/include/predictor/base $(DESTDIR)$(PREFIX)/include/predictor/comsys \
+	  $(DESTDIR)$(PREFIX)/share/predictor/machines $(DESTDIR)$(PREFIX)/share/predictor/schemas \
+	  $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(COMSYS_LIB) $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 base/*.h $(DESTDIR)$(PREFIX)/include/predictor/base/
+	install -m 644 comsys/*.h $(DESTDIR)$(PREFIX)/include/predictor/comsys/
+	install -m 644 machines/*.xml $(DESTDIR)$(PREFIX)/share/predictor/machines/
+	install -m 644 schemas/* $(DESTDIR)$(PREFIX)/share/predictor/schemas/
+	for s in 1 3 5; do for f in man/*.$$s; do [ -e "$$f" ] || continue; \
+	  install -m 644 "$$f" $(DESTDIR)$(PREFIX)/share/man/man$$s/; done; done
+
+clean:
+	rm -rf build build-*
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib.h>
+
+int
+main (void)
+{
+  return 2;
+}
