@@ -1,0 +1,173 @@
+/* The elements of a machine description and their attributes: the one place
+ * that names them besides the schema, which a test compares with this.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/pd-machine-private.h"
+
+#include <string.h>
+
+#define OFFSET G_STRUCT_OFFSET
+
+static const PdParam no_params[] = { { .name = NULL } };
+
+static const PdParam machine_params[] = {
+  { "version", PD_UNIT_COUNT, OFFSET (PdMachineAttributes, version), "1", 1, NULL,
+    "version of this form, 1" },
+  { .name = NULL },
+};
+
+static const PdParam network_params[] = {
+  { "count", PD_UNIT_COUNT, OFFSET (PdNodesAttributes, count), "1", 1, NULL,
+    "number of copies of a nested network" },
+  { .name = NULL },
+};
+
+static const PdParam nodes_params[] = {
+  { "count", PD_UNIT_COUNT, OFFSET (PdNodesAttributes, count), "1", 1, NULL,
+    "number of such nodes" },
+  { "processors", PD_UNIT_COUNT, OFFSET (PdNodesAttributes, processors), "1", 1, NULL,
+    "processors of each node" },
+  { .name = NULL },
+};
+
+static const PdParam processor_params[] = {
+  { "index", PD_UNIT_COUNT, OFFSET (PdProcessorAttributes, index), NULL, 0, NULL,
+    "which processor of the group of nodes, from 0" },
+  { "speed", PD_UNIT_RATIO, OFFSET (PdProcessorAttributes, speed), NULL, 0, NULL,
+    "its speed relative to the recording machine" },
+  { .name = NULL },
+};
+
+static const PdParam collectives_params[] = {
+  { "time", PD_UNIT_TIME, OFFSET (PdCollectivesAttributes, time), "0", 0, NULL,
+    "set 'simple': what each collective costs after the last arrival" },
+  { .name = NULL },
+};
+
+static const PdParam software_params[] = {
+  { "send-overhead", PD_UNIT_TIME, OFFSET (PdSoftware, send_overhead), "0", 0, NULL,
+    "processor time of starting a send" },
+  { "recv-overhead", PD_UNIT_TIME, OFFSET (PdSoftware, recv_overhead), "0", 0, NULL,
+    "processor time of starting a receive" },
+  { "wait-overhead", PD_UNIT_TIME, OFFSET (PdSoftware, wait_overhead), "0", 0, NULL,
+    "processor time of completing a request" },
+  { "copy-per-byte", PD_UNIT_PER_BYTE, OFFSET (PdSoftware, copy_per_byte), "0", 0, NULL,
+    "local copy of one byte" },
+  { "reduction-per-byte", PD_UNIT_PER_BYTE, OFFSET (PdSoftware, reduction_per_byte), "0", 0, NULL,
+    "reduction operation on one byte" },
+  { .name = NULL },
+};
+
+#define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define NO_NAMES   ((const char *const[]){ NULL })
+
+static const PdMachineElement elements[] = {
+  { "machine", NAMES ("name"), machine_params,
+    NAMES ("description", "network", "collectives", "software"), FALSE },
+  { "description", NO_NAMES, no_params, NO_NAMES, TRUE },
+  { "network", NAMES ("type", "name", "eager", "control"), network_params,
+    NAMES ("network", "nodes"), FALSE },
+  { "nodes", NAMES ("speed"), nodes_params, NAMES ("memory", "processor"), FALSE },
+  { "memory", NAMES ("eager", "control"), no_params, NO_NAMES, FALSE },
+  { "processor", NO_NAMES, processor_params, NO_NAMES, FALSE },
+  { "collectives", NAMES ("set"), collectives_params, NAMES ("use"), FALSE },
+  { "use", NAMES ("operation", "algorithm", "up-to"), no_params, NO_NAMES, FALSE },
+  { "software", NO_NAMES, software_params, NO_NAMES, FALSE },
+};
+
+static const char *const operations[] = {
+  "barrier",
+  "bcast",
+  "gather",
+  "gatherv",
+  "scatter",
+  "scatterv",
+  "allgather",
+  "allgatherv",
+  "reduce",
+  "allreduce",
+  "scan",
+  "exscan",
+  "alltoall",
+  "alltoallv",
+  "alltoallw",
+  "reduce-scatter",
+  "reduce-scatter-block",
+  NULL,
+};
+
+const PdMachineElement *
+pd_machine_element_find (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (elements); i++)
+    if (strcmp (elements[i].name, name) == 0)
+      return &elements[i];
+  return NULL;
+}
+
+char *
+pd_machine_attribute (xmlNode *node, const char *name)
+{
+  xmlChar *value = xmlGetNoNsProp (node, (const xmlChar *) name);
+  char *copy = g_strdup ((const char *) value);
+
+  if (value != NULL)
+    xmlFree (value);
+  return copy;
+}
+
+const PdNetworkClass *
+pd_machine_element_class (xmlNode *node)
+{
+  const char *name = (const char *) node->name;
+
+  if (strcmp (name, "memory") == 0)
+    return pd_network_class_find ("memory");
+  if (strcmp (name, "network") != 0)
+    return NULL;
+  g_autofree char *type = pd_machine_attribute (node, "type");
+  return type == NULL ? NULL : pd_network_class_find (type);
+}
+
+static void
+add_params (GPtrArray *names, const PdParam *params)
+{
+  for (const PdParam *p = params; p->name != NULL; p++)
+    g_ptr_array_add (names, (gpointer) p->name);
+}
+
+GPtrArray *
+pd_machine_element_attributes (xmlNode *node)
+{
+  GPtrArray *names = g_ptr_array_new ();
+  const PdMachineElement *element = pd_machine_element_find ((const char *) node->name);
+  const PdNetworkClass *class = pd_machine_element_class (node);
+
+  for (guint i = 0; element != NULL && element->texts[i] != NULL; i++)
+    g_ptr_array_add (names, (gpointer) element->texts[i]);
+  /* only nested networks have a count */
+  if (element != NULL
+      && (element->params != network_params
+          || (node->parent->type == XML_ELEMENT_NODE
+              && g_str_equal (node->parent->name, "network"))))
+    add_params (names, element->params);
+  if (class != NULL)
+    add_params (names, class->params);
+  g_ptr_array_add (names, NULL);
+  return names;
+}
+
+gboolean
+pd_machine_is_operation (const char *name)
+{
+  return g_strv_contains (operations, name);
+}
+
+char *
+pd_machine_known_types (void)
+{
+  GString *types = g_string_new (NULL);
+
+  for (guint i = 0; pd_network_class_get (i) != NULL; i++)
+    g_string_append_printf (types, "%s%s", i == 0 ? "" : ", ", pd_network_class_get (i)->type);
+  return g_string_free (types, FALSE);
+}

@@ -1,0 +1,659 @@
+/* The XML tree to a PdMachine. Strict by itself, because its messages tell a
+ * person more than those of the schema do.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/pd-machine-private.h"
+
+#include <string.h>
+
+#define DEFAULT_EAGER (16 * 1024)
+
+typedef struct
+{
+  const char *origin;
+  gboolean elastic;
+  guint32 n_needed;
+  gint64 n_listed;   /* processors of the groups read so far, each group once */
+  GHashTable *names; /* of networks (set of owned char*) */
+  GError **error;
+} Reader;
+
+static gboolean read_network (Reader *self, xmlNode *node, const PdProtocol *outer,
+                              PdMachineNetwork **network);
+
+static void G_GNUC_PRINTF (4, 5)
+    fail (Reader *self, xmlNode *node, int code, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *text = g_strdup_vprintf (format, args);
+  va_end (args);
+
+  long line = self->elastic ? 0 : xmlGetLineNo (node);
+  if (line > 0)
+    g_set_error (self->error, PD_MACHINE_ERROR, code, "%s:%ld: %s: %s", self->origin, line,
+                 (const char *) node->name, text);
+  else
+    g_set_error (self->error, PD_MACHINE_ERROR, code, "%s: %s: %s", self->origin,
+                 (const char *) node->name, text);
+}
+
+static gboolean
+is_named (const xmlNode *node, const char *name)
+{
+  return node->type == XML_ELEMENT_NODE && strcmp ((const char *) node->name, name) == 0;
+}
+
+/* ---- what an element may hold */
+
+static char *
+join_names (const char *const *names)
+{
+  g_autofree char *all = g_strjoinv (", ", (char **) names);
+
+  return *all == '\0' ? g_strdup ("none") : g_steal_pointer (&all);
+}
+
+static gboolean
+check_attributes (Reader *self, xmlNode *node)
+{
+  g_autoptr (GPtrArray) known = pd_machine_element_attributes (node);
+
+  for (xmlAttr *a = node->properties; a != NULL; a = a->next)
+    if (a->ns != NULL
+        || !g_strv_contains ((const char *const *) known->pdata, (const char *) a->name))
+      {
+        g_autofree char *all = join_names ((const char *const *) known->pdata);
+        fail (self, node, PD_MACHINE_ERROR_SCHEMA, "unknown attribute '%s'; expected: %s",
+              (const char *) a->name, all);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+check_child (Reader *self, xmlNode *node, xmlNode *child, const PdMachineElement *element)
+{
+  if (child->type == XML_COMMENT_NODE || child->type == XML_PI_NODE)
+    return TRUE;
+  if (child->type == XML_TEXT_NODE && (element->has_text || xmlIsBlankNode (child)))
+    return TRUE;
+  if (child->type == XML_ELEMENT_NODE && child->ns == NULL
+      && g_strv_contains (element->children, (const char *) child->name))
+    return TRUE;
+
+  g_autofree char *all = join_names (element->children);
+  if (child->type == XML_ELEMENT_NODE)
+    fail (self, child, PD_MACHINE_ERROR_SCHEMA, "unknown element in '%s'; expected: %s",
+          (const char *) node->name, all);
+  else
+    fail (self, node, PD_MACHINE_ERROR_SCHEMA, "text where only elements are expected: %s", all);
+  return FALSE;
+}
+
+/* Checks the names of @node's attributes and children, not their values. */
+static gboolean
+check_element (Reader *self, xmlNode *node)
+{
+  const PdMachineElement *element = pd_machine_element_find ((const char *) node->name);
+
+  if (!check_attributes (self, node))
+    return FALSE;
+  for (xmlNode *child = node->children; child != NULL; child = child->next)
+    if (!check_child (self, node, child, element))
+      return FALSE;
+  return TRUE;
+}
+
+/* The only child of that name, NULL if there is none. */
+static gboolean
+get_only (Reader *self, xmlNode *node, const char *name, xmlNode **only)
+{
+  *only = NULL;
+  for (xmlNode *child = node->children; child != NULL; child = child->next)
+    if (is_named (child, name))
+      {
+        if (*only != NULL)
+          {
+            fail (self, child, PD_MACHINE_ERROR_SCHEMA, "only one is expected in '%s'",
+                  (const char *) node->name);
+            return FALSE;
+          }
+        *only = child;
+      }
+  return TRUE;
+}
+
+/* ---- values */
+
+static gboolean
+read_choice (Reader *self, xmlNode *node, const char *name, const char *text,
+             const char *const *choices, guint *chosen)
+{
+  for (guint i = 0; choices[i] != NULL; i++)
+    if (strcmp (choices[i], text) == 0)
+      {
+        *chosen = i;
+        return TRUE;
+      }
+  g_autofree char *all = join_names (choices);
+  fail (self, node, PD_MACHINE_ERROR_VALUE, "%s='%s': expected one of: %s", name, text, all);
+  return FALSE;
+}
+
+static gboolean
+read_number (Reader *self, xmlNode *node, const char *name, PdUnit unit, const char *text,
+             PdNumber *number)
+{
+  g_autoptr (GError) local = NULL;
+
+  if (pd_units_parse (unit, text, number, &local))
+    return TRUE;
+  fail (self, node, PD_MACHINE_ERROR_VALUE, "%s: %s", name, local->message);
+  return FALSE;
+}
+
+/* Fills the field of @base that @param describes. */
+static gboolean
+read_param (Reader *self, xmlNode *node, const PdParam *param, gpointer base)
+{
+  g_autofree char *given = pd_machine_attribute (node, param->name);
+  const char *text = given != NULL ? given : param->fallback;
+  guint8 *field = (guint8 *) base + param->offset;
+  PdNumber number;
+
+  if (text == NULL)
+    {
+      fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute '%s' is missing: %s", param->name,
+            param->meaning);
+      return FALSE;
+    }
+  if (param->choices != NULL)
+    return read_choice (self, node, param->name, text, param->choices, (guint *) (gpointer) field);
+  if (!read_number (self, node, param->name, param->unit, text, &number))
+    return FALSE;
+
+  gboolean integral =
+      param->unit == PD_UNIT_TIME || param->unit == PD_UNIT_BYTES || param->unit == PD_UNIT_COUNT;
+  if (integral && number.i < param->minimum)
+    {
+      fail (self, node, PD_MACHINE_ERROR_VALUE, "%s='%s': expected at least %" G_GINT64_FORMAT,
+            param->name, text, param->minimum);
+      return FALSE;
+    }
+  if (integral)
+    memcpy (field, &number.i, sizeof number.i);
+  else
+    memcpy (field, &number.d, sizeof number.d);
+  return TRUE;
+}
+
+static gboolean
+read_params (Reader *self, xmlNode *node, const PdParam *params, gpointer base)
+{
+  for (const PdParam *p = params; p->name != NULL; p++)
+    if (!read_param (self, node, p, base))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+check_count (Reader *self, xmlNode *node, const char *name, gint64 count)
+{
+  if (count <= PD_MACHINE_MAX_PROCESSORS)
+    return TRUE;
+  fail (self, node, PD_MACHINE_ERROR_VALUE, "%s: %" G_GINT64_FORMAT " is more than %d", name, count,
+        PD_MACHINE_MAX_PROCESSORS);
+  return FALSE;
+}
+
+/* How messages are sent: like on the network around it unless said. */
+static gboolean
+read_protocol (Reader *self, xmlNode *node, const PdProtocol *outer, PdProtocol *protocol)
+{
+  static const char *const controls[] = { "modelled", "free", NULL };
+  g_autofree char *eager = pd_machine_attribute (node, "eager");
+  g_autofree char *control = pd_machine_attribute (node, "control");
+  guint chosen = outer->free_control ? 1 : 0;
+  PdNumber number = { outer->eager, 0 };
+
+  if (control != NULL && !read_choice (self, node, "control", control, controls, &chosen))
+    return FALSE;
+  if (eager != NULL && strcmp (eager, "none") == 0)
+    number.i = -1;
+  else if (eager != NULL && !read_number (self, node, "eager", PD_UNIT_BYTES, eager, &number))
+    return FALSE;
+  *protocol = (PdProtocol){ number.i, chosen == 1 };
+  return TRUE;
+}
+
+/* ---- nodes */
+
+/* "1" or "1:2:4", which is dealt to the processors of the group in turn. */
+static gboolean
+read_speeds (Reader *self, xmlNode *node, const char *text, GArray **speeds)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ":", -1);
+  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (gdouble));
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      PdNumber number;
+      if (!read_number (self, node, "speed", PD_UNIT_RATIO, parts[i], &number))
+        return FALSE;
+      if (!(number.d > 0))
+        {
+          fail (self, node, PD_MACHINE_ERROR_VALUE, "speed='%s': expected more than 0", text);
+          return FALSE;
+        }
+      g_array_append_val (list, number.d);
+    }
+  if (list->len == 0)
+    {
+      fail (self, node, PD_MACHINE_ERROR_VALUE, "speed='': expected a number");
+      return FALSE;
+    }
+  *speeds = g_steal_pointer (&list);
+  return TRUE;
+}
+
+/* Repeats @list up to the number of processors of the group. */
+static GArray *
+deal_speeds (const GArray *list, guint32 n)
+{
+  GArray *speeds = g_array_sized_new (FALSE, FALSE, sizeof (gdouble), n);
+
+  for (guint32 i = 0; i < n; i++)
+    g_array_append_val (speeds, g_array_index (list, gdouble, i % list->len));
+  return speeds;
+}
+
+static gboolean
+read_processor (Reader *self, xmlNode *node, PdMachineNode *group, GHashTable *seen)
+{
+  const PdMachineElement *element = pd_machine_element_find ("processor");
+  PdProcessorAttributes attributes;
+  guint32 n = group->count * group->processors;
+
+  if (!check_element (self, node) || !read_params (self, node, element->params, &attributes))
+    return FALSE;
+  if (attributes.index >= n || !(attributes.speed > 0))
+    {
+      fail (self, node, PD_MACHINE_ERROR_VALUE,
+            "expected an index below %u and a speed of more than 0", n);
+      return FALSE;
+    }
+  if (!g_hash_table_add (seen, GUINT_TO_POINTER ((guint) attributes.index + 1)))
+    {
+      fail (self, node, PD_MACHINE_ERROR_VALUE, "index %" G_GINT64_FORMAT " is named twice",
+            attributes.index);
+      return FALSE;
+    }
+  if (group->speeds == NULL)
+    {
+      g_autoptr (GArray) one = g_array_new (FALSE, FALSE, sizeof (gdouble));
+      g_array_append_val (one, group->speed);
+      group->speeds = deal_speeds (one, n);
+    }
+  g_array_index (group->speeds, gdouble, attributes.index) = attributes.speed;
+  return TRUE;
+}
+
+static gboolean
+read_processors (Reader *self, xmlNode *node, PdMachineNode *group)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  for (xmlNode *child = node->children; child != NULL; child = child->next)
+    if (is_named (child, "processor") && !read_processor (self, child, group, seen))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_node_counts (Reader *self, xmlNode *node, PdMachineNode *group)
+{
+  const PdMachineElement *element = pd_machine_element_find ("nodes");
+  PdNodesAttributes attributes;
+  g_autofree char *count = pd_machine_attribute (node, "count");
+
+  if (!read_params (self, node, element->params, &attributes)
+      || !check_count (self, node, "count", attributes.count)
+      || !check_count (self, node, "processors", attributes.processors))
+    return FALSE;
+  if (self->elastic && count == NULL)
+    attributes.count =
+        MAX (1, (self->n_needed + attributes.processors - 1) / attributes.processors);
+  self->n_listed += attributes.count * attributes.processors;
+  if (!check_count (self, node, "number of processors", self->n_listed))
+    return FALSE;
+  group->count = (guint32) attributes.count;
+  group->processors = (guint32) attributes.processors;
+  return TRUE;
+}
+
+static gboolean
+read_node_speeds (Reader *self, xmlNode *node, PdMachineNode *group)
+{
+  g_autofree char *text = pd_machine_attribute (node, "speed");
+  g_autoptr (GArray) speeds = NULL;
+  guint32 n = group->count * group->processors;
+
+  if (!read_speeds (self, node, text != NULL ? text : "1", &speeds))
+    return FALSE;
+  if (speeds->len > n && !self->elastic)
+    {
+      fail (self, node, PD_MACHINE_ERROR_VALUE, "%u speeds for %u processors", speeds->len, n);
+      return FALSE;
+    }
+  group->speed = g_array_index (speeds, gdouble, 0);
+  if (speeds->len > 1)
+    group->speeds = deal_speeds (speeds, n);
+  return read_processors (self, node, group);
+}
+
+static gboolean
+read_memory (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNetwork **memory)
+{
+  g_autoptr (PdMachineNetwork) network = g_new0 (PdMachineNetwork, 1);
+
+  network->class = pd_network_class_find ("memory");
+  network->config = g_malloc0 (network->class->config_size);
+  network->children = g_ptr_array_new ();
+  if (!check_element (self, node)
+      || !read_params (self, node, network->class->params, network->config)
+      || !read_protocol (self, node, outer, &network->protocol))
+    return FALSE;
+  *memory = g_steal_pointer (&network);
+  return TRUE;
+}
+
+static gboolean
+read_nodes (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNode *group)
+{
+  xmlNode *memory;
+
+  if (!check_element (self, node) || !read_node_counts (self, node, group)
+      || !read_node_speeds (self, node, group) || !get_only (self, node, "memory", &memory))
+    return FALSE;
+  return memory == NULL || read_memory (self, memory, outer, &group->memory);
+}
+
+/* ---- networks */
+
+static gboolean
+read_nested (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNode *group)
+{
+  PdNodesAttributes attributes = { 1, 1 };
+
+  if (!read_network (self, node, outer, &group->network)
+      || !read_params (self, node, pd_machine_element_find ("network")->params, &attributes)
+      || !check_count (self, node, "count", attributes.count))
+    return FALSE;
+  group->count = (guint32) attributes.count;
+  group->processors = 1;
+  group->speed = 1;
+  return TRUE;
+}
+
+static gboolean
+read_name (Reader *self, xmlNode *node, PdMachineNetwork *network)
+{
+  network->name = pd_machine_attribute (node, "name");
+  if (network->name == NULL || g_hash_table_add (self->names, g_strdup (network->name)))
+    return TRUE;
+  fail (self, node, PD_MACHINE_ERROR_VALUE, "name='%s': another network has this name",
+        network->name);
+  return FALSE;
+}
+
+static gboolean
+read_class (Reader *self, xmlNode *node, PdMachineNetwork *network)
+{
+  g_autofree char *type = pd_machine_attribute (node, "type");
+  g_autofree char *all = pd_machine_known_types ();
+
+  if (type == NULL)
+    fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute 'type' is missing: one of: %s", all);
+  else if ((network->class = pd_network_class_find (type)) == NULL)
+    fail (self, node, PD_MACHINE_ERROR_VALUE, "type='%s': expected one of: %s", type, all);
+  return network->class != NULL;
+}
+
+static gboolean
+read_children (Reader *self, xmlNode *node, PdMachineNetwork *network)
+{
+  for (xmlNode *child = node->children; child != NULL; child = child->next)
+    {
+      PdMachineNode *group = NULL;
+      gboolean is_nested = is_named (child, "network");
+      if (!is_nested && !is_named (child, "nodes"))
+        continue;
+      group = g_new0 (PdMachineNode, 1);
+      g_ptr_array_add (network->children, group);
+      if (!(is_nested ? read_nested : read_nodes) (self, child, &network->protocol, group))
+        return FALSE;
+    }
+  if (network->children->len > 0)
+    return TRUE;
+  fail (self, node, PD_MACHINE_ERROR_SCHEMA, "expected at least one of: nodes, network");
+  return FALSE;
+}
+
+static void
+free_node (gpointer data)
+{
+  PdMachineNode *node = data;
+
+  pd_machine_network_free (node->network);
+  pd_machine_network_free (node->memory);
+  g_clear_pointer (&node->speeds, g_array_unref);
+  g_free (node);
+}
+
+static gboolean
+read_network (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNetwork **network)
+{
+  g_autoptr (PdMachineNetwork) new = g_new0 (PdMachineNetwork, 1);
+
+  new->children = g_ptr_array_new_with_free_func (free_node);
+  if (!read_class (self, node, new) || !check_element (self, node))
+    return FALSE;
+  new->config = g_malloc0 (MAX (1, new->class->config_size));
+  if (!read_name (self, node, new) || !read_params (self, node, new->class->params, new->config)
+      || !read_protocol (self, node, outer, &new->protocol) || !read_children (self, node, new))
+    return FALSE;
+  *network = g_steal_pointer (&new);
+  return TRUE;
+}
+
+/* ---- the rest of the machine */
+
+static gboolean
+read_use (Reader *self, xmlNode *node, GArray *uses)
+{
+  g_autofree char *operation = pd_machine_attribute (node, "operation");
+  g_autofree char *algorithm = pd_machine_attribute (node, "algorithm");
+  g_autofree char *up_to = pd_machine_attribute (node, "up-to");
+  PdNumber limit = { G_MAXINT64, 0 };
+
+  if (!check_element (self, node))
+    return FALSE;
+  if (operation == NULL || algorithm == NULL)
+    {
+      fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute '%s' is missing",
+            operation == NULL ? "operation" : "algorithm");
+      return FALSE;
+    }
+  if (!pd_machine_is_operation (operation) || *algorithm == '\0')
+    {
+      fail (self, node, PD_MACHINE_ERROR_VALUE,
+            "operation='%s' algorithm='%s': expected a collective operation such as 'allreduce' "
+            "and its algorithm",
+            operation, algorithm);
+      return FALSE;
+    }
+  if (up_to != NULL && !read_number (self, node, "up-to", PD_UNIT_BYTES, up_to, &limit))
+    return FALSE;
+  for (guint i = 0; i < uses->len; i++)
+    {
+      const PdCollectiveUse *other = &g_array_index (uses, PdCollectiveUse, i);
+      if (other->up_to == limit.i && strcmp (other->operation, operation) == 0)
+        {
+          fail (self, node, PD_MACHINE_ERROR_VALUE, "operation='%s' has two algorithms", operation);
+          return FALSE;
+        }
+    }
+  PdCollectiveUse use = { g_steal_pointer (&operation), g_steal_pointer (&algorithm), limit.i };
+  g_array_append_val (uses, use);
+  return TRUE;
+}
+
+static gboolean
+read_collectives (Reader *self, xmlNode *node, PdMachine *machine)
+{
+  static const char *const sets[] = { "mpich1", "simple", NULL };
+  g_autofree char *set = node != NULL ? pd_machine_attribute (node, "set") : NULL;
+  PdCollectivesAttributes attributes = { PD_TIME_ZERO };
+  guint chosen = 0;
+
+  if (node != NULL
+      && (!check_element (self, node)
+          || !read_choice (self, node, "set", set != NULL ? set : sets[0], sets, &chosen)
+          || !read_params (self, node, pd_machine_element_find ("collectives")->params,
+                           &attributes)))
+    return FALSE;
+  machine->collectives = g_strdup (sets[chosen]);
+  machine->collective_time = attributes.time;
+  if (attributes.time.ps > 0 && strcmp (sets[chosen], "simple") != 0)
+    {
+      fail (self, node, PD_MACHINE_ERROR_VALUE, "time: only the set 'simple' has one");
+      return FALSE;
+    }
+  for (xmlNode *child = node != NULL ? node->children : NULL; child != NULL; child = child->next)
+    if (is_named (child, "use") && !read_use (self, child, machine->uses))
+      return FALSE;
+  return TRUE;
+}
+
+/* Without line breaks and indentation. */
+static char *
+read_description (xmlNode *node)
+{
+  xmlChar *content = xmlNodeGetContent (node);
+  g_auto (GStrv) words = g_strsplit_set (content != NULL ? (char *) content : "", " \t\r\n", -1);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0')
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", words[i]);
+  if (content != NULL)
+    xmlFree (content);
+  return g_string_free (text, FALSE);
+}
+
+static void
+clear_use (gpointer data)
+{
+  PdCollectiveUse *use = data;
+
+  g_free (use->operation);
+  g_free (use->algorithm);
+}
+
+static PdMachine *
+machine_new (Reader *self, xmlNode *root)
+{
+  PdMachine *machine = g_new0 (PdMachine, 1);
+
+  machine->name = pd_machine_attribute (root, "name");
+  machine->origin = g_strdup (self->origin);
+  machine->uses = g_array_new (FALSE, FALSE, sizeof (PdCollectiveUse));
+  g_array_set_clear_func (machine->uses, clear_use);
+  return machine;
+}
+
+static gboolean
+read_root (Reader *self, xmlNode *root, PdMachine *machine)
+{
+  PdMachineAttributes attributes;
+
+  if (!is_named (root, "machine") || root->ns != NULL)
+    {
+      fail (self, root, PD_MACHINE_ERROR_FORMAT, "expected the root element 'machine'");
+      return FALSE;
+    }
+  if (!check_element (self, root)
+      || !read_params (self, root, pd_machine_element_find ("machine")->params, &attributes))
+    return FALSE;
+  if (machine->name == NULL || *machine->name == '\0')
+    {
+      fail (self, root, PD_MACHINE_ERROR_SCHEMA, "attribute 'name' is missing");
+      return FALSE;
+    }
+  if (attributes.version != 1)
+    {
+      fail (self, root, PD_MACHINE_ERROR_VALUE, "version %" G_GINT64_FORMAT ": expected 1",
+            attributes.version);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_parts (Reader *self, xmlNode *root, PdMachine *machine)
+{
+  const PdProtocol protocol = { DEFAULT_EAGER, FALSE };
+  xmlNode *description, *network, *collectives, *software;
+
+  if (!get_only (self, root, "description", &description)
+      || !get_only (self, root, "network", &network)
+      || !get_only (self, root, "collectives", &collectives)
+      || !get_only (self, root, "software", &software))
+    return FALSE;
+  if (network == NULL)
+    {
+      fail (self, root, PD_MACHINE_ERROR_SCHEMA, "element 'network' is missing");
+      return FALSE;
+    }
+  if (description != NULL && !check_element (self, description))
+    return FALSE;
+  machine->description = description != NULL ? read_description (description) : g_strdup ("");
+  if (!read_network (self, network, &protocol, &machine->network)
+      || !read_collectives (self, collectives, machine))
+    return FALSE;
+  return software == NULL
+         || (check_element (self, software)
+             && read_params (self, software, pd_machine_element_find ("software")->params,
+                             &machine->software));
+}
+
+static gboolean
+check_size (Reader *self, xmlNode *root, PdMachine *machine)
+{
+  gint64 n = pd_machine_network_size (machine->network);
+
+  if (!check_count (self, root, "number of processors", n))
+    return FALSE;
+  machine->n_processors = (guint32) n;
+  if (machine->n_processors >= self->n_needed)
+    return TRUE;
+  g_set_error (self->error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SIZE,
+               "%s: has %u processors, %u are needed", self->origin, machine->n_processors,
+               self->n_needed);
+  return FALSE;
+}
+
+PdMachine *
+pd_machine_read (xmlDoc *doc, const char *origin, gboolean elastic, guint32 n_needed,
+                 GError **error)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Reader reader = { origin, elastic, n_needed, 0, names, error };
+  xmlNode *root = xmlDocGetRootElement (doc);
+  g_autoptr (PdMachine) machine = machine_new (&reader, root);
+
+  if (!read_root (&reader, root, machine) || !read_parts (&reader, root, machine)
+      || !check_size (&reader, root, machine))
+    return NULL;
+  return g_steal_pointer (&machine);
+}

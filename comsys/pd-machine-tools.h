@@ -1,0 +1,46 @@
+/* What the command line does with machine descriptions besides loading them.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MACHINE_TOOLS_H
+#define PD_MACHINE_TOOLS_H
+
+#include "comsys/pd-machine.h"
+
+G_BEGIN_DECLS
+
+/**
+ * pd_machine_list:
+ * The names of the machines that pd_machine_load() finds by name, from the
+ * folders of the environment variable PREDICTOR_MACHINES (separated by
+ * colons), of $PREDICTOR_DATADIR/machines, of ./machines and of the installed
+ * machines.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): sorted, each name once;
+ *   free with g_strfreev().
+ */
+char **pd_machine_list (void);
+
+/**
+ * pd_machine_describe:
+ * @self: the machine
+ *
+ * For people: a table of its parameters and a picture of its hierarchy, lines
+ * that end with a newline.
+ *
+ * Returns: (transfer full): the text.
+ */
+char *pd_machine_describe (const PdMachine *self);
+
+/**
+ * pd_machine_import:
+ * @form: what the file is: "dvm-par" (Predictor.par of the DVM system)
+ * @path: file name, "-" = stdin
+ * @error: return location for a #PdMachineError
+ *
+ * Returns: (transfer full) (nullable): the same machine as XML text, ends with
+ *   a newline; free with g_free().
+ */
+char *pd_machine_import (const char *form, const char *path, GError **error);
+
+G_END_DECLS
+
+#endif

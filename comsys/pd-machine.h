@@ -1,0 +1,154 @@
+/* The description of a hypothetical or measured machine, read from XML, from
+ * an inline text, or imported. Immutable once loaded.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MACHINE_H
+#define PD_MACHINE_H
+
+#include "base/pd-messages.h"
+#include "comsys/pd-network.h"
+
+G_BEGIN_DECLS
+
+#define PD_MACHINE_ERROR (pd_machine_error_quark ())
+typedef enum
+{
+  PD_MACHINE_ERROR_NOT_FOUND, /* no such file, nor a machine of that name */
+  PD_MACHINE_ERROR_FORMAT,    /* not XML, not of a known form */
+  PD_MACHINE_ERROR_SCHEMA,    /* unknown element or attribute, missing one */
+  PD_MACHINE_ERROR_VALUE,     /* a value without unit, out of range, unknown word */
+  PD_MACHINE_ERROR_PATH,      /* --set names a path that does not exist */
+  PD_MACHINE_ERROR_SIZE,      /* too few processors */
+  PD_MACHINE_ERROR_MAP,       /* a placement that cannot be */
+} PdMachineError;
+
+/**
+ * pd_machine_error_quark:
+ * Returns: the domain of #PdMachineError.
+ */
+GQuark pd_machine_error_quark (void);
+
+/* How messages are sent on one network (spec: eager, rendezvous). */
+typedef struct
+{
+  gint64   eager;        /* largest size in bytes sent eagerly; -1 = none, not even 0 bytes */
+  gboolean free_control; /* rendezvous control messages cost nothing */
+} PdProtocol;
+
+typedef struct _PdMachineNode    PdMachineNode;
+typedef struct _PdMachineNetwork PdMachineNetwork;
+
+/* One network and what hangs on it, in document order. */
+struct _PdMachineNetwork
+{
+  const PdNetworkClass *class;
+  char                 *name;   /* (nullable) */
+  gpointer              config; /* class->config_size bytes, filled by class->params */
+  PdProtocol            protocol;
+  GPtrArray            *children; /* PdMachineNode*, owned; empty for a memory */
+};
+
+/* A group of equal nodes, or a nested network with @count copies of it. */
+struct _PdMachineNode
+{
+  guint32           count;      /* how many of these; >= 1 */
+  PdMachineNetwork *network;    /* (nullable): nested network; then the rest is unused */
+  guint32           processors; /* per node, >= 1 */
+  gdouble           speed;      /* of each processor, relative to the recording machine, > 0 */
+  PdMachineNetwork *memory;     /* (nullable): how two processors of one node exchange;
+                                 * NULL: through the network they hang on */
+  GArray           *speeds;     /* (nullable): gdouble, count * processors: single overrides */
+};
+
+/* Software costs of MPI calls. */
+typedef struct
+{
+  PdTime  send_overhead;
+  PdTime  recv_overhead;
+  PdTime  wait_overhead;
+  gdouble copy_per_byte;      /* ps per byte */
+  gdouble reduction_per_byte; /* gamma, ps per byte */
+} PdSoftware;
+
+/* "Operation x uses algorithm y up to so many bytes." */
+typedef struct
+{
+  char  *operation; /* "allreduce" */
+  char  *algorithm; /* "recursive-doubling" */
+  gint64 up_to;     /* bytes; G_MAXINT64 = any */
+} PdCollectiveUse;
+
+typedef struct
+{
+  char             *name;
+  char             *description; /* "" if none */
+  char             *origin;      /* file name, or the inline text */
+  PdMachineNetwork *network;     /* the outermost */
+  PdSoftware        software;
+  char             *collectives; /* name of the set: "mpich1", "simple" */
+  PdTime            collective_time; /* set "simple": what each collective costs after the last arrival */
+  GArray           *uses;        /* PdCollectiveUse */
+  guint32           n_processors;
+} PdMachine;
+
+/**
+ * pd_machine_load:
+ * @spec: file name ("-" = stdin), the name of an installed machine, or an
+ *   inline machine "TYPE:key=value,…"; "ideal" costs nothing
+ * @settings: (nullable) (array zero-terminated=1): "path=value" overrides
+ * @n_needed: processors the caller needs; an inline machine gets as many nodes
+ *   as that takes
+ * @error: return location for a #PdMachineError; messages name the origin,
+ *   the line, and what was expected
+ *
+ * Returns: (transfer full) (nullable): the machine; has at least @n_needed
+ *   processors, else %PD_MACHINE_ERROR_SIZE.
+ */
+PdMachine *pd_machine_load (const char *spec, const char *const *settings, guint32 n_needed,
+                            GError **error);
+
+/**
+ * pd_machine_load_bytes:
+ * @bytes: the text of a machine file, in any form that pd_machine_load() knows
+ * @name: what messages call it
+ * @settings: (nullable) (array zero-terminated=1): "path=value" overrides
+ * @n_needed: processors the caller needs
+ * @error: return location for a #PdMachineError
+ *
+ * Returns: (transfer full) (nullable): the machine.
+ */
+PdMachine *pd_machine_load_bytes (GBytes *bytes, const char *name, const char *const *settings,
+                                  guint32 n_needed, GError **error);
+
+/**
+ * pd_machine_free:
+ * @self: (nullable): the machine
+ */
+void pd_machine_free (PdMachine *self);
+
+/**
+ * pd_machine_place:
+ * @self: the machine
+ * @map: (nullable): "block" (the default), "cyclic", "N" per node as "per-node:N",
+ *   or an explicit list "0,2,4-7" of processors
+ * @n_ranks: how many ranks to place
+ * @error: return location for %PD_MACHINE_ERROR_MAP or _SIZE
+ *
+ * Returns: (transfer full) (array length=n_ranks) (nullable): the processor of
+ *   each rank, distinct; free with g_free().
+ */
+guint32 *pd_machine_place (const PdMachine *self, const char *map, guint32 n_ranks, GError **error);
+
+/**
+ * pd_machine_get_speed:
+ * @self: the machine
+ * @processor: less than n_processors
+ *
+ * Returns: the relative speed of that processor, > 0.
+ */
+gdouble pd_machine_get_speed (const PdMachine *self, guint32 processor);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdMachine, pd_machine_free)
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,35 @@
+/* What the networks share among themselves: the classes behind the registry,
+ * and the cost formula of the simple ones.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_NETWORK_PRIVATE_H
+#define PD_NETWORK_PRIVATE_H
+
+#include "comsys/pd-network.h"
+
+G_BEGIN_DECLS
+
+/* One file net-TYPE.c each, one row each in pd-network.c. */
+extern const PdNetworkClass pd_network_ethernet;
+extern const PdNetworkClass pd_network_ideal;
+extern const PdNetworkClass pd_network_memory;
+extern const PdNetworkClass pd_network_myrinet;
+
+/**
+ * pd_network_linear_time:
+ * @startup: per message
+ * @per_byte: ps per byte
+ * @transfer: what is sent
+ *
+ * Returns: @startup + bytes * @per_byte; @startup alone for a control message.
+ */
+static inline PdTime
+pd_network_linear_time (PdTime startup, gdouble per_byte, const PdTransfer *transfer)
+{
+  if (transfer->control)
+    return startup;
+  return pd_time_add (startup, pd_time_for_bytes (transfer->bytes, per_byte));
+}
+
+G_END_DECLS
+
+#endif

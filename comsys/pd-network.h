@@ -1,0 +1,89 @@
+/* The interface behind which every network stands. ComSys knows no network by
+ * name: a network is one file with a #PdNetworkClass, and one row in the
+ * registry of pd-network.c.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_NETWORK_H
+#define PD_NETWORK_H
+
+#include "base/pd-time.h"
+#include "base/pd-units.h"
+
+G_BEGIN_DECLS
+
+/* One parameter of a network: an attribute of its XML element, a key of an
+ * inline machine, a path for --set. The unit decides the field's C type:
+ * PD_UNIT_TIME: PdTime; PD_UNIT_BYTES and PD_UNIT_COUNT: gint64; the others:
+ * gdouble. With @choices the field is a guint, the index of the word given. */
+typedef struct
+{
+  const char        *name;     /* "per-byte" */
+  PdUnit             unit;
+  gsize              offset;   /* of the field in the network's configuration */
+  const char        *fallback; /* text that stands for an absent attribute; NULL = required */
+  gint64             minimum;  /* least value of an integral parameter */
+  const char *const *choices;  /* (nullable) (array zero-terminated=1): the words accepted */
+  const char        *meaning;  /* for tables and the man page */
+} PdParam;
+
+/* One transfer on one network. @source and @target are endpoints of that
+ * network: from 0, the number of its nodes (or of its sub-networks). */
+typedef struct
+{
+  guint32 source;
+  guint32 target;
+  gint64  bytes;   /* on the wire; 0 and @control for a control message */
+  gboolean control;
+  guint32 id;      /* the caller's handle; given back by PdNetworkHost.delivered */
+} PdTransfer;
+
+/* What an evented network may ask of its host (ComSys). Filled by the host. */
+typedef struct _PdNetworkHost PdNetworkHost;
+struct _PdNetworkHost
+{
+  /* Asks for PdNetworkClass.event (@token) at @when, not before now. */
+  void (*schedule) (PdNetworkHost *host, PdTime when, guint32 token);
+  /* Transfer @id, for which request() returned PENDING, arrives at @when
+   * (now or later). */
+  void (*delivered) (PdNetworkHost *host, guint32 id, PdTime when);
+};
+
+typedef struct _PdNetworkClass PdNetworkClass;
+struct _PdNetworkClass
+{
+  const char    *type;        /* "ethernet" */
+  const char    *meaning;     /* one sentence */
+  gsize          config_size; /* bytes of the configuration that @params fill */
+  const PdParam *params;      /* ends with a row whose name is NULL */
+
+  /* A network with @n_endpoints attached. @config outlives the network. */
+  gpointer (*create) (gconstpointer config, guint32 n_endpoints, PdNetworkHost *host);
+  void     (*destroy) (gpointer network);
+
+  /* A transfer is requested at @now; calls come in non-decreasing @now.
+   * Returns the moment of delivery, or PENDING if later traffic decides it
+   * (an evented network; then host->delivered() follows). */
+  PdTime (*request) (gpointer network, const PdTransfer *transfer, PdTime now);
+
+  /* (nullable): @now is the moment once given to host->schedule() with @token. */
+  void (*event) (gpointer network, guint32 token, PdTime now);
+};
+
+/**
+ * pd_network_class_find:
+ * @type: "ethernet", "myrinet", …
+ *
+ * Returns: (nullable): the class of that name.
+ */
+const PdNetworkClass *pd_network_class_find (const char *type);
+
+/**
+ * pd_network_class_get:
+ * @i: from 0
+ *
+ * Returns: (nullable): the @i-th registered class, %NULL behind the last one.
+ */
+const PdNetworkClass *pd_network_class_get (guint i);
+
+G_END_DECLS
+
+#endif
