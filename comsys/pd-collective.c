@@ -1,0 +1,434 @@
+/* Collective operations: each member plays the steps of its schedule, which an
+ * iterator yields one at a time (pd-coll-mpich1.c), as point-to-point
+ * operations. The set "simple" plays nothing: every operation costs a given
+ * time after the last arrival.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/pd-collective-private.h"
+
+static const struct
+{
+  const char *name;
+  const char *function;
+} ops[PD_N_OPS] = {
+  [PD_OP_BARRIER] = { "barrier", "MPI_Barrier" },
+  [PD_OP_BCAST] = { "bcast", "MPI_Bcast" },
+  [PD_OP_REDUCE] = { "reduce", "MPI_Reduce" },
+  [PD_OP_ALLREDUCE] = { "allreduce", "MPI_Allreduce" },
+  [PD_OP_GATHER] = { "gather", "MPI_Gather" },
+  [PD_OP_SCATTER] = { "scatter", "MPI_Scatter" },
+  [PD_OP_ALLGATHER] = { "allgather", "MPI_Allgather" },
+  [PD_OP_ALLGATHERV] = { "allgatherv", "MPI_Allgatherv" },
+  [PD_OP_ALLTOALL] = { "alltoall", "MPI_Alltoall" },
+  [PD_OP_ALLTOALLV] = { "alltoallv", "MPI_Alltoallv" },
+  [PD_OP_SCAN] = { "scan", "MPI_Scan" },
+  [PD_OP_REDUCE_SCATTER] = { "reduce_scatter", "MPI_Reduce_scatter" },
+  [PD_OP_COMM_DUP] = { "comm_dup", "MPI_Comm_dup" },
+  [PD_OP_COMM_CREATE] = { "comm_create", "MPI_Comm_create" },
+  [PD_OP_COMM_SPLIT] = { "comm_split", "MPI_Comm_split" },
+};
+
+/* Sets, by name. One without schedules is the constant form of "simple". */
+static const PdCollectiveSet *const sets[] = { &pd_collectives_mpich1, &pd_collectives_simple };
+
+const PdCollectiveSet pd_collectives_simple = { .name = "simple" };
+
+const char *
+pd_op_get_name (PdOp op)
+{
+  return ops[op].name;
+}
+
+/* "use operation=x algorithm=y": only what the set has can be chosen. */
+static gboolean
+check_uses (const PdMachine *machine, const PdCollectiveSet *set, GError **error)
+{
+  for (guint i = 0; i < machine->uses->len; i++)
+    {
+      const PdCollectiveUse *use = &g_array_index (machine->uses, PdCollectiveUse, i);
+      guint op = 0;
+
+      while (op < PD_N_OPS && !g_str_equal (use->operation, ops[op].name))
+        op++;
+      if (op == PD_N_OPS || set->schedules[op].algorithm == NULL
+          || !g_str_equal (use->algorithm, set->schedules[op].algorithm))
+        {
+          g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+                       "%s: collective set '%s' has no algorithm '%s' for operation '%s'%s%s",
+                       machine->origin, set->name, use->algorithm, use->operation,
+                       op < PD_N_OPS && set->schedules[op].algorithm != NULL ? "; it has " : "",
+                       op < PD_N_OPS && set->schedules[op].algorithm != NULL
+                           ? set->schedules[op].algorithm
+                           : "");
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+const PdCollectiveSet *
+pd_collective_set_find (const PdMachine *machine, GError **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (sets); i++)
+    if (g_str_equal (machine->collectives, sets[i]->name))
+      return check_uses (machine, sets[i], error) ? sets[i] : NULL;
+  g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+               "%s: unknown collective set '%s', expected mpich1 or simple", machine->origin,
+               machine->collectives);
+  return NULL;
+}
+
+/* ---- playing */
+
+void
+pd_play_free (gpointer play)
+{
+  g_free (play);
+}
+
+static PdPlay *
+play_new (PdComsys *self)
+{
+  PdPlay *play = self->plays->len > 0
+                     ? g_ptr_array_steal_index_fast (self->plays, self->plays->len - 1)
+                     : g_new (PdPlay, 1);
+  *play = (PdPlay){ .n = 0 };
+  return play;
+}
+
+/* A point-to-point call of a schedule: tag 0 in the communicator's second
+ * context; members play its operations in the same order. */
+static guint32
+start (PdComsys *self, const PdPlay *play, const PdCall *call, const PdStep *step, gboolean is_send)
+{
+  PdEnvelope envelope = { .peer = (gint32) (is_send ? step->to : step->from),
+                          .tag = 0,
+                          .bytes = is_send ? step->send_bytes : step->recv_bytes };
+
+  return is_send ? pd_p2p_send (self, call, play->comm, envelope, PD_SEND_STANDARD, TRUE)
+                 : pd_p2p_recv (self, call, play->comm, envelope, TRUE);
+}
+
+/* Performs @step for the rank at @when; play->slot says when it is over. */
+static void
+perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *step)
+{
+  const PdSoftware *software = &self->machine->software;
+  const char *function = ops[play->args.op].function;
+  PdCall call = { rank, when, &play->slot, NULL };
+  PdBundle bundle = { 0 };
+
+  play->slot = when;
+  switch (step->kind)
+    {
+    case PD_STEP_SEND:
+    case PD_STEP_RECV:
+      pd_wait_bundle (self, &call, start (self, play, &call, step, step->kind == PD_STEP_SEND),
+                      PD_TIME_ZERO, function);
+      break;
+    case PD_STEP_SENDRECV:
+      pd_bundle_add (self, &bundle, start (self, play, &call, step, TRUE));
+      call.when = pd_time_add (when, software->send_overhead);
+      pd_bundle_add (self, &bundle, start (self, play, &call, step, FALSE));
+      call.when = pd_time_add (call.when, software->recv_overhead);
+      pd_wait_bundle (self, &call, bundle.first, software->wait_overhead, function);
+      break;
+    case PD_STEP_ISEND:
+      pd_bundle_add (self, &play->bundle, start (self, play, &call, step, TRUE));
+      play->slot = pd_time_add (when, software->send_overhead);
+      break;
+    case PD_STEP_IRECV:
+      pd_bundle_add (self, &play->bundle, start (self, play, &call, step, FALSE));
+      play->slot = pd_time_add (when, software->recv_overhead);
+      break;
+    case PD_STEP_WAITALL:
+      pd_wait_bundle (self, &call, play->bundle.first, software->wait_overhead, function);
+      play->bundle.first = 0;
+      break;
+    case PD_STEP_REDUCE:
+      play->slot = pd_time_add (when, pd_time_for_bytes (step->send_bytes,
+                                                         software->reduction_per_byte));
+      break;
+    case PD_STEP_COPY:
+      play->slot = pd_time_add (when, pd_time_for_bytes (step->send_bytes, software->copy_per_byte));
+      break;
+    case PD_STEP_DONE:
+      g_assert_not_reached ();
+    }
+}
+
+/* The next step: of this part of the schedule, or of the one that follows. */
+static gboolean
+next_step (PdComsys *self, PdPlay *play, PdStep *step)
+{
+  const PdSchedule *schedule = &self->set->schedules[play->args.op];
+
+  for (; play->part < PD_MAX_PARTS && schedule->parts[play->part] != NULL; play->part++)
+    {
+      if (schedule->own_bytes)
+        play->args.bytes = schedule->bytes[play->part];
+      schedule->parts[play->part](play, step);
+      if (step->kind != PD_STEP_DONE)
+        return TRUE;
+      play->stage = 0;
+      play->i = 0;
+    }
+  return FALSE;
+}
+
+gboolean
+pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when)
+{
+  PdPlay *play = self->ranks[rank].play;
+  PdStep step;
+
+  while (next_step (self, play, &step))
+    {
+      perform (self, play, rank, *when, &step);
+      if (pd_time_is_pending (play->slot))
+        return FALSE;
+      if (play->slot.ps > when->ps && !pd_comsys_may_go_on (self, rank, play->slot))
+        {
+          pd_queue_push (&self->queue, play->slot, TRUE, rank, PD_WHAT (PD_EVENT_PLAY, 0));
+          return FALSE;
+        }
+      *when = play->slot;
+    }
+  self->ranks[rank].play = NULL;
+  *play->ret = *when;
+  g_ptr_array_add (self->plays, play);
+  return TRUE;
+}
+
+/* ---- meetings: what is known only when the last member has come */
+
+typedef struct
+{
+  guint32  n_arrived;
+  PdTime   latest;
+  GArray  *waiting; /* guint32 world ranks that are blocked here */
+  GArray  *joins;   /* Join */
+} Meeting;
+
+typedef struct
+{
+  guint32  world_rank;
+  guint32  old_rank;
+  gint32   color;
+  gint32   key;
+  PdComm **result;
+} Join;
+
+static void
+meeting_free (gpointer data)
+{
+  Meeting *meeting = data;
+
+  g_array_unref (meeting->waiting);
+  g_array_unref (meeting->joins);
+  g_free (meeting);
+}
+
+/* The meeting that member @me enters next. */
+static Meeting *
+enter_meeting (PdComm *comm, guint32 me)
+{
+  if (comm->open == NULL)
+    {
+      comm->open = g_ptr_array_new_with_free_func (meeting_free);
+      comm->n_met = g_new0 (guint32, comm->n);
+    }
+  guint32 number = comm->n_met[me]++ - comm->first_open;
+  while (comm->open->len <= number)
+    {
+      Meeting *meeting = g_new0 (Meeting, 1);
+      meeting->waiting = g_array_new (FALSE, FALSE, sizeof (guint32));
+      meeting->joins = g_array_new (FALSE, FALSE, sizeof (Join));
+      g_ptr_array_add (comm->open, meeting);
+    }
+  Meeting *meeting = g_ptr_array_index (comm->open, number);
+  meeting->n_arrived++;
+  return meeting;
+}
+
+/* The oldest meeting is over. */
+static void
+leave_meeting (PdComm *comm)
+{
+  g_ptr_array_remove_index (comm->open, 0);
+  comm->first_open++;
+}
+
+static void
+meet (PdComsys *self, const PdCall *call, PdComm *comm, PdOp op)
+{
+  Meeting *meeting = enter_meeting (comm, (guint32) pd_comm_get_rank (comm, call->rank));
+
+  meeting->latest = pd_time_max (meeting->latest, call->when);
+  if (meeting->n_arrived < comm->n)
+    {
+      g_array_append_val (meeting->waiting, call->rank);
+      pd_rank_block (self, call, ops[op].function);
+      return;
+    }
+  PdTime end = pd_time_add (meeting->latest, self->machine->collective_time);
+  for (guint i = 0; i < meeting->waiting->len; i++)
+    pd_rank_return (self, g_array_index (meeting->waiting, guint32, i), end);
+  *call->ret = end;
+  leave_meeting (comm);
+}
+
+/* ---- creation of communicators */
+
+static int
+compare_joins (gconstpointer a, gconstpointer b)
+{
+  const Join *x = a, *y = b;
+
+  if (x->color != y->color)
+    return x->color < y->color ? -1 : 1;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  return x->old_rank < y->old_rank ? -1 : x->old_rank > y->old_rank;
+}
+
+/* Everybody has said where it belongs: one communicator per colour. */
+static void
+create_communicators (PdComsys *self, GArray *joins)
+{
+  g_autofree guint32 *ranks = g_new (guint32, joins->len);
+
+  g_array_sort (joins, compare_joins);
+  for (guint i = 0, end; i < joins->len; i = end)
+    {
+      gint32 color = g_array_index (joins, Join, i).color;
+      for (end = i; end < joins->len && g_array_index (joins, Join, end).color == color; end++)
+        ranks[end - i] = g_array_index (joins, Join, end).world_rank;
+      PdComm *comm = color < 0 ? NULL : pd_comm_new (self, ranks, end - i);
+      for (guint k = i; k < end; k++)
+        *g_array_index (joins, Join, k).result
+            = comm == NULL || k == i ? comm : pd_comm_ref (comm);
+    }
+}
+
+static void
+join (PdComsys *self, const PdCall *call, PdComm *comm, PdSplit split, PdComm **result)
+{
+  guint32 me = (guint32) pd_comm_get_rank (comm, call->rank);
+  Meeting *meeting = enter_meeting (comm, me);
+  Join join = { call->rank, me, split.color, split.key, result };
+
+  *result = NULL;
+  g_array_append_val (meeting->joins, join);
+  if (meeting->n_arrived < comm->n)
+    return;
+  create_communicators (self, meeting->joins);
+  leave_meeting (comm);
+}
+
+void
+pd_comsys_comm_dup (PdComsys *self, const PdCall *call, PdComm *comm, PdComm **result)
+{
+  join (self, call, comm, (PdSplit){ 0, 0 }, result);
+  pd_comsys_collective (self, call, comm, &(PdCollective){ .op = PD_OP_COMM_DUP });
+}
+
+void
+pd_comsys_comm_create (PdComsys *self, const PdCall *call, PdComm *comm, const PdGroup *group,
+                       PdComm **result)
+{
+  PdSplit split = { -1, 0 };
+
+  for (guint32 i = 0; i < group->n && split.color < 0; i++)
+    if (group->ranks[i] == call->rank)
+      split = (PdSplit){ 0, (gint32) i };
+  join (self, call, comm, split, result);
+  pd_comsys_collective (self, call, comm, &(PdCollective){ .op = PD_OP_COMM_CREATE });
+}
+
+void
+pd_comsys_comm_split (PdComsys *self, const PdCall *call, PdComm *comm, PdSplit split,
+                      PdComm **result)
+{
+  join (self, call, comm, split, result);
+  pd_comsys_collective (self, call, comm, &(PdCollective){ .op = PD_OP_COMM_SPLIT });
+}
+
+/* ---- the public calls */
+
+void
+pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
+                      const PdCollective *collective)
+{
+  g_return_if_fail (collective->op < PD_N_OPS && collective->root < comm->n);
+
+  self->counts.n_collectives++;
+  if (self->observer.collective != NULL)
+    self->observer.collective (self->observer.data, call->rank, ops[collective->op].name,
+                               collective->bytes, call->when);
+  if (self->set->schedules[collective->op].parts[0] == NULL)
+    {
+      meet (self, call, comm, collective->op);
+      return;
+    }
+
+  PdPlay *play = play_new (self);
+  PdTime when = call->when;
+  play->comm = comm;
+  play->args = *collective;
+  play->n = comm->n;
+  play->rank = (guint32) pd_comm_get_rank (comm, call->rank);
+  play->ret = call->ret;
+  self->ranks[call->rank].play = play;
+  self->ranks[call->rank].function = ops[collective->op].function;
+  *call->ret = PD_TIME_PENDING;
+  pd_play_go_on (self, call->rank, &when);
+}
+
+void
+pd_comsys_barrier (PdComsys *self, const PdCall *call, PdComm *comm)
+{
+  pd_comsys_collective (self, call, comm, &(PdCollective){ .op = PD_OP_BARRIER });
+}
+
+void
+pd_comsys_bcast (PdComsys *self, const PdCall *call, PdComm *comm, guint32 root, gint64 bytes)
+{
+  pd_comsys_collective (self, call, comm,
+                        &(PdCollective){ .op = PD_OP_BCAST, .root = root, .bytes = bytes });
+}
+
+void
+pd_comsys_gather (PdComsys *self, const PdCall *call, PdComm *comm, guint32 root, gint64 bytes)
+{
+  pd_comsys_collective (self, call, comm,
+                        &(PdCollective){ .op = PD_OP_GATHER, .root = root, .bytes = bytes });
+}
+
+void
+pd_comsys_allgather (PdComsys *self, const PdCall *call, PdComm *comm, gint64 bytes)
+{
+  pd_comsys_collective (self, call, comm, &(PdCollective){ .op = PD_OP_ALLGATHER, .bytes = bytes });
+}
+
+void
+pd_comsys_allgatherv (PdComsys *self, const PdCall *call, PdComm *comm, const gint64 *counts)
+{
+  pd_comsys_collective (self, call, comm,
+                        &(PdCollective){ .op = PD_OP_ALLGATHERV, .recv_counts = counts });
+}
+
+void
+pd_comsys_allreduce (PdComsys *self, const PdCall *call, PdComm *comm, gint64 bytes)
+{
+  pd_comsys_collective (self, call, comm, &(PdCollective){ .op = PD_OP_ALLREDUCE, .bytes = bytes });
+}
+
+void
+pd_comsys_alltoallv (PdComsys *self, const PdCall *call, PdComm *comm, const gint64 *send_counts,
+                     const gint64 *recv_counts)
+{
+  pd_comsys_collective (self, call, comm,
+                        &(PdCollective){ .op = PD_OP_ALLTOALLV,
+                                         .send_counts = send_counts,
+                                         .recv_counts = recv_counts });
+}

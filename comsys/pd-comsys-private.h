@@ -1,0 +1,291 @@
+/* What the parts of ComSys share. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_COMSYS_PRIVATE_H
+#define PD_COMSYS_PRIVATE_H
+
+#include "comsys/pd-comsys.h"
+#include "comsys/pd-queue.h"
+#include "comsys/pd-topology.h"
+
+G_BEGIN_DECLS
+
+/* What a queue item means; in the top byte of PdQueueItem.what. */
+typedef enum
+{
+  PD_EVENT_TURN,     /* a rank acts: low 32 bits unused */
+  PD_EVENT_PLAY,     /* a rank goes on with its collective operation */
+  PD_EVENT_CHECK,    /* a rank in Waitany or Waitsome looks at its requests */
+  PD_EVENT_REQUEST,  /* a send asks its network: low 32 bits = request */
+  PD_EVENT_ANSWER,   /* a receive answers an announcement: = the send */
+  PD_EVENT_DATA,     /* the data of a rendezvous leave: = the send */
+  PD_EVENT_VISIBLE,  /* a message can be matched by wildcards: = the send */
+  PD_EVENT_NETWORK,  /* bits 32..55 = network, low 32 bits = its token */
+} PdEvent;
+
+#define PD_WHAT(event, argument) ((guint64) (event) << 56 | (guint64) (argument))
+
+typedef enum
+{
+  PD_REQ_FREE,
+  PD_REQ_SEND,
+  PD_REQ_RECV,
+} PdReqKind;
+
+typedef enum
+{
+  PD_AT_REQUESTED, /* nothing has arrived yet */
+  PD_AT_ANNOUNCED, /* rendezvous: the announcement has arrived (send.arrival) */
+  PD_AT_ANSWERED,  /* rendezvous: the answer is under way, or wanted */
+  PD_AT_DATA,      /* the data are under way */
+  PD_AT_DELIVERED, /* send.arrival is the moment of delivery */
+} PdReqStage;
+
+/* One half of a message: a send or a receive, blocking ones included. Fills a
+ * cache line exactly: with many ranks every access is a miss. */
+typedef struct
+{
+  PdTime ready; /* send: it may use the network; receive: it is posted */
+  union
+  {
+    PdTime    arrival; /* send: announcement or data at the target; PENDING = unknown */
+    PdStatus *status;  /* receive (nullable): where to write the status */
+  };
+  PdTime  done;    /* completion for its owner; PENDING = unknown */
+  gint64  bytes;
+  guint32 rank;    /* owner, world rank */
+  guint32 peer;    /* world rank; G_MAXUINT32 = any source */
+  guint32 context; /* of the communicator */
+  gint32  tag;
+  guint32 source_in_comm; /* send: the owner's rank in the communicator */
+  union
+  {
+    guint32 next;    /* not matched: in its queue, or in the free list */
+    guint32 partner; /* matched: the other half */
+  };
+  guint32 link;           /* next of its bundle */
+  guint32 kind : 2;       /* PdReqKind */
+  guint32 step : 3;       /* PdReqStage */
+  guint32 rendezvous : 1; /* else eager */
+  guint32 waited : 1;     /* its owner is blocked in a wait for it */
+  guint32 held : 2;       /* PD_HELD_OWNER | PD_HELD_SYSTEM */
+  guint32 collective : 1; /* belongs to a collective operation */
+  guint32 queued : 1;     /* in a queue of pd-match.c */
+  guint32 matched : 1;
+} PdReq;
+
+G_STATIC_ASSERT (sizeof (PdReq) == 64);
+
+#define PD_HELD_OWNER  1
+#define PD_HELD_SYSTEM 2
+
+typedef struct _PdPlay PdPlay;
+
+/* A simulated rank. Blocked while ret is not NULL. */
+typedef struct
+{
+  PdTime     *ret;      /* slot of the pending call */
+  PdTime      latest;   /* of the completions so far */
+  PdTime      overhead; /* added when the wait is over */
+  const char *function; /* what it is blocked in */
+  PdPlay     *play;     /* (nullable): its collective operation */
+  guint32     pending;  /* requests still to complete */
+  guint32     first;    /* one of them, for the deadlock table */
+  guint32     any;      /* 1 + index in PdComsys.anys: it is in Waitany or Waitsome */
+  guint32     wild;     /* 1 + index in PdComsys.wilds: it uses wildcards */
+  guint32     own_used; /* bits of its own requests that are in use */
+} PdRank;
+
+G_STATIC_ASSERT (sizeof (PdRank) == 64);
+
+/* So many requests of each rank lie beside each other and are taken first. */
+#define PD_OWN_REQS 8
+
+/* A Waitany or Waitsome that waits. */
+typedef struct
+{
+  PdRequest *requests;
+  PdStatus  *status;
+  gint      *result; /* index or count */
+  guint      n;
+  gboolean   some;
+  PdTime     checked; /* the earliest PD_EVENT_CHECK that is queued */
+} PdAny;
+
+/* The wildcard side of a rank: receives in posting order, messages in order
+ * of their sending. */
+typedef struct
+{
+  GArray *posted;   /* guint32 requests: all receives posted since a wildcard is there */
+  GArray *arriving; /* guint32 requests: sends to this rank, not matched */
+  guint   n_wild;   /* of @posted with a wildcard */
+} PdWild;
+
+struct _PdGroup
+{
+  guint32  n;
+  guint32 *ranks; /* world ranks */
+};
+
+struct _PdComm
+{
+  guint     refs;
+  guint32   context; /* even: point to point; +1: collectives */
+  guint32   n;
+  guint32  *ranks;   /* world rank of each member; NULL: the identity */
+  gboolean  sorted;  /* ranks ascend: found by binary search */
+  GHashTable *index; /* (nullable): world rank -> rank, for unsorted ones, made at need */
+  GPtrArray *open;   /* (nullable): meetings that some members have not reached */
+  guint32  *n_met;   /* (nullable) (array length=n): meetings each member has entered */
+  guint32   first_open; /* number of open[0] */
+  PdComsys *comsys;
+};
+
+/* Matching queues, indexed by (target, context, source, tag): a hash table of
+ * groups of one cache line. */
+#define PD_MATCH_SLOTS 5
+
+typedef struct
+{
+  guint32 head[PD_MATCH_SLOTS]; /* 0 = free */
+  guint32 tail[PD_MATCH_SLOTS];
+  guint32 check[PD_MATCH_SLOTS]; /* of the key's hash */
+  guint32 overflow; /* queues that passed this group on their way to another */
+} PdMatchGroup;
+
+G_STATIC_ASSERT (sizeof (PdMatchGroup) == 64);
+
+typedef struct
+{
+  PdMatchGroup *groups;
+  gsize         mask; /* number of groups - 1 */
+  gsize         used; /* queues */
+} PdMatch;
+
+typedef struct
+{
+  const PdNetworkClass *class;
+  gpointer              network;
+  PdNetworkHost         host; /* first member the network sees; see pd_comsys_host() */
+  PdProtocol            protocol;
+  guint32               index;
+  PdComsys             *comsys;
+} PdLevel;
+
+typedef struct _PdCollectiveSet PdCollectiveSet;
+
+struct _PdComsys
+{
+  const PdMachine *machine;
+  PdTopology      *topology;
+  guint32         *placement; /* processor of each rank; NULL: the identity */
+  guint32          n_ranks;
+  PdRank          *ranks;
+  PdLevel         *levels; /* one per network instance of the topology */
+  PdQueue          queue;
+  PdTime           now;
+  gboolean         run_ahead;
+  PdReq           *reqs;   /* pool: 0 is never used, then each rank's own, then all others */
+  guint32          n_own;  /* the first index of the others */
+  guint32          n_reqs;
+  guint32          reqs_room;
+  guint32          free_req;
+  guint64          n_unmatched;
+  PdMatch          match;
+  GArray          *anys;   /* PdAny, one per rank that ever used them */
+  GPtrArray       *wilds;  /* PdWild */
+  GPtrArray       *plays;  /* free PdPlay */
+  PdComm          *world;
+  guint32          next_context;
+  const PdCollectiveSet *set;
+  PdObserver       observer;
+  PdComsysCounts   counts;
+};
+
+/* ---- pd-lines.c: arrays of cache lines, aligned, zero, in large pages where
+ * the system has them; memory is taken only for what is touched */
+
+gpointer pd_lines_resize (gpointer old, gsize n_old, gsize n);
+void     pd_lines_free (gpointer lines, gsize n);
+
+/* ---- pd-comsys.c: blocking and unblocking */
+
+/* Event at @when, or at once where that is now. */
+void pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument);
+/* The rank's blocked call returns at @when. */
+void pd_rank_return (PdComsys *self, guint32 rank, PdTime when);
+/* @rank is blocked in @function until pd_rank_return(). */
+void pd_rank_block (PdComsys *self, const PdCall *call, const char *function);
+/* A waited-for request of @rank completed at @when. */
+void pd_rank_completed (PdComsys *self, guint32 rank, PdTime when);
+
+/* ---- pd-p2p.c */
+
+typedef enum
+{
+  PD_SEND_STANDARD,
+  PD_SEND_SYNCHRONOUS,
+  PD_SEND_BUFFERED,
+} PdSendMode;
+
+guint32 pd_req_new (PdComsys *self, guint32 rank);
+void    pd_req_drop (PdComsys *self, guint32 req, guint8 holder);
+/* Starts a send or a receive of the communicator's context (+1: collective). */
+guint32 pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                     PdSendMode mode, gboolean collective);
+guint32 pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                     gboolean collective);
+void pd_p2p_event (PdComsys *self, PdEvent event, guint32 req);
+void pd_p2p_match (PdComsys *self, guint32 send, guint32 recv);
+void pd_p2p_delivered (PdComsys *self, guint32 req, PdTime when);
+
+/* ---- pd-wait.c */
+
+/* Waits until the requests complete; they are the owner's no more. */
+void pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime overhead,
+                     const char *function);
+void pd_wait_check (PdComsys *self, guint32 rank);
+void pd_wait_completed_any (PdComsys *self, guint32 rank, PdTime when);
+
+/* ---- pd-match.c */
+
+void    pd_match_init (PdMatch *self);
+void    pd_match_clear (PdMatch *self);
+/* The oldest request of the other kind that @req matches is taken out and
+ * returned; else @req is queued and 0 returned. */
+guint32 pd_match_or_queue (PdComsys *self, guint32 req);
+/* Takes @req out of its queue. */
+void    pd_match_remove (PdComsys *self, guint32 req);
+
+/* ---- pd-wild.c: receives with wildcards */
+
+gboolean pd_wild_applies (const PdComsys *self, guint32 target, gboolean is_wild_recv);
+void     pd_wild_recv (PdComsys *self, guint32 recv);
+void     pd_wild_send (PdComsys *self, guint32 send);
+void     pd_wild_visible (PdComsys *self, guint32 send);
+/* The arrival of a message that waits for a wildcard became known. */
+void     pd_wild_arrival_known (PdComsys *self, guint32 send);
+void     pd_wild_free (gpointer wild);
+
+/* ---- pd-collective.c */
+
+/* Plays on at *@when; TRUE: the operation ended, at *@when. */
+gboolean pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when);
+const PdCollectiveSet *pd_collective_set_find (const PdMachine *machine, GError **error);
+void pd_play_free (gpointer play);
+
+/* World rank of @rank in @comm. */
+static inline guint32
+pd_comm_world_rank (const PdComm *comm, guint32 rank)
+{
+  return comm->ranks == NULL ? rank : comm->ranks[rank];
+}
+
+static inline PdReq *
+pd_req (PdComsys *self, guint32 req)
+{
+  return &self->reqs[req];
+}
+
+G_END_DECLS
+
+#endif

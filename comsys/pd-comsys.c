@@ -1,0 +1,312 @@
+/* The communication system: its life, its queue, blocking and unblocking.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/pd-comsys-private.h"
+
+#define MAX_RANKS 16777214u /* what the queue's order has bits for */
+
+G_STATIC_ASSERT (MAX_RANKS < (1u << 24) - 1);
+
+/* ---- networks as hosts see them */
+
+static PdLevel *
+level_of (PdNetworkHost *host)
+{
+  return (PdLevel *) (gpointer) ((char *) host - G_STRUCT_OFFSET (PdLevel, host));
+}
+
+static void
+host_schedule (PdNetworkHost *host, PdTime when, guint32 token)
+{
+  PdLevel *level = level_of (host);
+
+  pd_queue_push (&level->comsys->queue, when, FALSE, PD_QUEUE_NO_RANK,
+                 PD_WHAT (PD_EVENT_NETWORK, (guint64) level->index << 32 | token));
+}
+
+static void
+host_delivered (PdNetworkHost *host, guint32 id, PdTime when)
+{
+  pd_p2p_delivered (level_of (host)->comsys, id, when);
+}
+
+static void
+create_levels (PdComsys *self)
+{
+  guint n = self->topology->instances->len;
+
+  self->levels = g_new0 (PdLevel, n);
+  for (guint32 i = 0; i < n; i++)
+    {
+      const PdNetworkInstance *instance
+          = &g_array_index (self->topology->instances, PdNetworkInstance, i);
+      PdLevel *level = &self->levels[i];
+      level->class = instance->description->class;
+      level->host = (PdNetworkHost){ host_schedule, host_delivered };
+      level->protocol = instance->description->protocol;
+      level->index = i;
+      level->comsys = self;
+      level->network = level->class->create (instance->description->config,
+                                             instance->n_endpoints, &level->host);
+    }
+}
+
+/* ---- life */
+
+static PdComm *
+create_world (PdComsys *self)
+{
+  g_autofree guint32 *ranks = g_new (guint32, self->n_ranks);
+
+  for (guint32 i = 0; i < self->n_ranks; i++)
+    ranks[i] = i;
+  return pd_comm_new (self, ranks, self->n_ranks);
+}
+
+PdComsys *
+pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ranks, GError **error)
+{
+  const PdCollectiveSet *set = pd_collective_set_find (machine, error);
+
+  if (set == NULL)
+    return NULL;
+  if (n_ranks < 1 || n_ranks > MAX_RANKS || (placement == NULL && n_ranks > machine->n_processors))
+    {
+      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SIZE,
+                   "%u processors are needed, machine '%s' has %u", n_ranks, machine->name,
+                   MIN (machine->n_processors, MAX_RANKS));
+      return NULL;
+    }
+
+  PdComsys *self = g_new0 (PdComsys, 1);
+  self->machine = machine;
+  self->set = set;
+  self->n_ranks = n_ranks;
+  self->run_ahead = TRUE;
+  self->topology = pd_topology_new (machine);
+  if (placement != NULL)
+    {
+      self->placement = g_new (guint32, n_ranks);
+      for (guint32 i = 0; i < n_ranks; i++)
+        self->placement[i] = placement[i];
+    }
+  self->ranks = pd_lines_resize (NULL, 0, n_ranks);
+  self->n_reqs = self->n_own = 1 + n_ranks * PD_OWN_REQS;
+  self->reqs_room = self->n_own + 1024;
+  self->reqs = pd_lines_resize (NULL, 0, self->reqs_room);
+  pd_match_init (&self->match);
+  self->anys = g_array_new (FALSE, TRUE, sizeof (PdAny));
+  self->wilds = g_ptr_array_new_with_free_func (pd_wild_free);
+  self->plays = g_ptr_array_new_with_free_func (pd_play_free);
+  create_levels (self);
+  self->world = create_world (self);
+  return self;
+}
+
+void
+pd_comsys_free (PdComsys *self)
+{
+  if (self == NULL)
+    return;
+  for (guint32 i = 0; i < self->topology->instances->len; i++)
+    self->levels[i].class->destroy (self->levels[i].network);
+  for (guint32 i = 0; i < self->n_ranks; i++)
+    if (self->ranks[i].play != NULL)
+      pd_play_free (self->ranks[i].play);
+  pd_comm_unref (self->world);
+  g_free (self->levels);
+  pd_topology_free (self->topology);
+  g_free (self->placement);
+  pd_lines_free (self->ranks, self->n_ranks);
+  pd_lines_free (self->reqs, self->reqs_room);
+  g_free (self->queue.items);
+  pd_match_clear (&self->match);
+  g_array_unref (self->anys);
+  g_ptr_array_unref (self->wilds);
+  g_ptr_array_unref (self->plays);
+  g_free (self);
+}
+
+void
+pd_comsys_set_observer (PdComsys *self, const PdObserver *observer)
+{
+  self->observer = observer != NULL ? *observer : (PdObserver){ NULL };
+}
+
+void
+pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead)
+{
+  self->run_ahead = run_ahead;
+}
+
+PdComm *
+pd_comsys_get_world (PdComsys *self)
+{
+  return self->world;
+}
+
+const PdComsysCounts *
+pd_comsys_get_counts (const PdComsys *self)
+{
+  return &self->counts;
+}
+
+guint64
+pd_comsys_finalize (const PdComsys *self)
+{
+  guint64 unmatched = self->n_unmatched;
+
+  for (guint i = 0; i < self->wilds->len; i++)
+    {
+      const PdWild *wild = g_ptr_array_index (self->wilds, i);
+      unmatched += wild->posted->len + wild->arriving->len;
+    }
+  return unmatched;
+}
+
+gdouble
+pd_comsys_wtime (PdTime when)
+{
+  return pd_time_to_seconds (when);
+}
+
+char *
+pd_comsys_get_processor_name (const PdComsys *self, guint32 rank)
+{
+  guint32 processor = self->placement != NULL ? self->placement[rank] : rank;
+  guint32 node = self->topology->node_of[processor];
+
+  return g_strdup_printf ("node%u:%u", node, processor - self->topology->first_of[node]);
+}
+
+/* ---- the queue */
+
+void
+pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
+{
+  PdQueueItem item = pd_queue_item (when, FALSE, rank, 0);
+
+  /* At once if that is now. A send's request may also run ahead, if nothing is
+   * queued before it: its rank does not act before that moment either. */
+  if (when.ps <= self->now.ps
+      || (event == PD_EVENT_REQUEST && self->run_ahead
+          && (self->queue.n == 0 || pd_queue_item_before (&item, self->queue.items))))
+    {
+      self->now = pd_time_max (self->now, when);
+      pd_p2p_event (self, event, argument);
+    }
+  else
+    pd_queue_push (&self->queue, when, FALSE, rank, PD_WHAT (event, argument));
+}
+
+void
+pd_comsys_ready (PdComsys *self, guint32 rank, PdTime when)
+{
+  g_return_if_fail (rank < self->n_ranks && when.ps >= 0);
+
+  pd_queue_push (&self->queue, when, TRUE, rank, PD_WHAT (PD_EVENT_TURN, 0));
+}
+
+gboolean
+pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when)
+{
+  PdQueueItem item = pd_queue_item (when, TRUE, rank, 0);
+
+  return self->run_ahead && (self->queue.n == 0 || pd_queue_item_before (&item, self->queue.items));
+}
+
+static void
+network_event (PdComsys *self, guint64 what)
+{
+  const PdLevel *level = &self->levels[what >> 32 & 0xffffff];
+
+  level->class->event (level->network, (guint32) what, self->now);
+}
+
+gboolean
+pd_comsys_next (PdComsys *self, guint32 *rank, PdTime *when)
+{
+  while (self->queue.n > 0)
+    {
+      PdQueueItem item = pd_queue_pop (&self->queue);
+      guint32 who = (guint32) (item.rank_sequence >> 40) - 1;
+      PdEvent event = (PdEvent) (item.what >> 56);
+
+      self->now = pd_queue_item_time (&item);
+      self->counts.n_events++;
+      switch (event)
+        {
+        case PD_EVENT_TURN:
+          *rank = who;
+          *when = self->now;
+          return TRUE;
+        case PD_EVENT_PLAY:
+          *rank = who;
+          *when = self->now;
+          if (pd_play_go_on (self, who, when))
+            return TRUE;
+          break;
+        case PD_EVENT_CHECK:
+          pd_wait_check (self, who);
+          break;
+        case PD_EVENT_NETWORK:
+          network_event (self, item.what);
+          break;
+        default:
+          pd_p2p_event (self, event, (guint32) item.what);
+          break;
+        }
+    }
+  return FALSE;
+}
+
+/* ---- blocked ranks */
+
+void
+pd_rank_block (PdComsys *self, const PdCall *call, const char *function)
+{
+  PdRank *rank = &self->ranks[call->rank];
+
+  g_assert (rank->pending == 0);
+  rank->ret = call->ret;
+  rank->function = function;
+  rank->latest = PD_TIME_ZERO;
+  *call->ret = PD_TIME_PENDING;
+}
+
+void
+pd_rank_return (PdComsys *self, guint32 rank, PdTime when)
+{
+  PdRank *r = &self->ranks[rank];
+  PdEvent event = r->play != NULL ? PD_EVENT_PLAY : PD_EVENT_TURN;
+
+  *r->ret = when;
+  r->ret = NULL;
+  pd_queue_push (&self->queue, when, TRUE, rank, PD_WHAT (event, 0));
+}
+
+void
+pd_rank_completed (PdComsys *self, guint32 rank, PdTime when)
+{
+  PdRank *r = &self->ranks[rank];
+
+  r->latest = pd_time_max (r->latest, when);
+  if (--r->pending == 0)
+    pd_rank_return (self, rank, pd_time_add (r->latest, r->overhead));
+}
+
+void
+pd_comsys_get_blocked (const PdComsys *self, guint32 rank, PdBlocked *blocked)
+{
+  const PdRank *r = &self->ranks[rank];
+  const PdReq *req = &self->reqs[r->first]; /* looked at only if there is one */
+
+  *blocked = (PdBlocked){ .peer = -1, .tag = -1 };
+  if (r->ret == NULL && r->play == NULL)
+    return;
+  blocked->function = r->function;
+  if (r->pending == 0 || r->first == 0)
+    return;
+  blocked->peer = req->peer == G_MAXUINT32 ? -1 : (gint64) req->peer;
+  blocked->tag = req->tag;
+  blocked->bytes = req->bytes;
+}

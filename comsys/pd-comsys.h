@@ -1,0 +1,582 @@
+/* ComSys: a model of MPI over pluggable networks. It answers one question: if
+ * rank r calls this MPI function at moment t, when does the call return?
+ *
+ * Calling convention. Function names are MPI's without the prefix; arguments
+ * that cannot matter (buffers) are left out. A timed function takes a #PdCall:
+ * who calls, when, and the slot for the moment of return. If that moment is
+ * known at once it is stored; otherwise the slot says %PD_TIME_PENDING and is
+ * filled later, when the partner's call makes it known; then the rank comes
+ * back from pd_comsys_next() at that moment. The library is single-threaded
+ * and never blocks.
+ *
+ * Order. Calls must come in non-decreasing time. pd_comsys_next() gives the
+ * ranks in the right order: the smallest time first, protocol events before
+ * ranks, then the lowest rank.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_COMSYS_H
+#define PD_COMSYS_H
+
+#include "comsys/pd-machine.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PdComsys PdComsys;
+typedef struct _PdComm   PdComm;
+typedef struct _PdGroup  PdGroup;
+
+/* A request handle, valid until it is waited for or freed. */
+typedef guint32 PdRequest;
+#define PD_REQUEST_NULL ((PdRequest) 0)
+
+/* Requests that will be waited for together, kept in a list inside ComSys: no
+ * array of handles is needed. Starts as { 0 }. */
+typedef struct
+{
+  PdRequest first;
+} PdBundle;
+
+#define PD_ANY_SOURCE (-1)
+#define PD_ANY_TAG    (-1)
+#define PD_PROC_NULL  (-2)
+
+/* What MPI_Status tells of a received message. */
+typedef struct
+{
+  gint32 source; /* rank in the communicator of the receive */
+  gint32 tag;
+  gint64 bytes;
+} PdStatus;
+
+/* Who calls, when, and where the results go. */
+typedef struct
+{
+  guint32   rank;   /* world rank of the caller */
+  PdTime    when;   /* moment of the call */
+  PdTime   *ret;    /* slot: the moment of return; must stay valid until filled */
+  PdStatus *status; /* (nullable): filled with the return moment, for receives and waits */
+} PdCall;
+
+/* Where a message goes or comes from. */
+typedef struct
+{
+  gint32 peer;  /* rank in the communicator, %PD_ANY_SOURCE or %PD_PROC_NULL */
+  gint32 tag;   /* >= 0, or %PD_ANY_TAG for a receive */
+  gint64 bytes; /* >= 0; of a receive: the room there is */
+} PdEnvelope;
+
+/* Told of what happens, for protocols and tests. Every function may be NULL. */
+typedef struct
+{
+  gpointer data;
+  /* A data message leaves @source for @target (world ranks) at @when.
+   * @collective: it belongs to a collective operation. */
+  void (*message) (gpointer data, guint32 source, guint32 target, gint64 bytes, PdTime when,
+                   gboolean collective);
+  /* @rank (world) enters the collective @name with @bytes at @when. */
+  void (*collective) (gpointer data, guint32 rank, const char *name, gint64 bytes, PdTime when);
+} PdObserver;
+
+/* What a rank waits for, for the table of a deadlock. */
+typedef struct
+{
+  const char *function; /* "MPI_Recv"; NULL: the rank is not blocked */
+  gint64      peer;     /* world rank; -1 = any or many */
+  gint32      tag;      /* -1 = any or none */
+  gint64      bytes;
+} PdBlocked;
+
+typedef struct
+{
+  guint64 n_messages;      /* data messages, those of collectives included */
+  PdTimeSum n_bytes;       /* their payload in bytes (in .ps) */
+  guint64 n_collective_messages; /* the part of n_messages that belongs to collectives */
+  guint64 n_collectives;   /* calls of collective operations, per rank */
+  guint64 n_events;        /* taken from the queue: ranks and protocol events */
+} PdComsysCounts;
+
+/* ---- life and order */
+
+/**
+ * pd_comsys_new:
+ * @machine: the machine; must outlive this object
+ * @placement: (nullable) (array length=n_ranks): the processor of each rank;
+ *   %NULL: rank r on processor r
+ * @n_ranks: number of simulated ranks, 1 to 16,777,214
+ * @error: return location for a #PdMachineError: an unknown collective set or
+ *   algorithm, or too few processors
+ *
+ * MPI_Init is this: all ranks exist from moment 0, none is in the queue.
+ *
+ * Returns: (transfer full) (nullable): the communication system.
+ */
+PdComsys *pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ranks,
+                         GError **error);
+
+/**
+ * pd_comsys_free:
+ * @self: (nullable): the communication system; communicators made from it
+ *   must have been released before
+ */
+void pd_comsys_free (PdComsys *self);
+
+/**
+ * pd_comsys_set_observer:
+ * @observer: (nullable): copied
+ */
+void pd_comsys_set_observer (PdComsys *self, const PdObserver *observer);
+
+/**
+ * pd_comsys_set_run_ahead:
+ * @run_ahead: %FALSE: every step goes through the queue; the results are the
+ *   same (the default is %TRUE)
+ */
+void pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead);
+
+/**
+ * pd_comsys_ready:
+ * @rank: a rank that is not blocked
+ * @when: not before now
+ *
+ * Puts @rank into the queue: pd_comsys_next() will return it at @when.
+ */
+void pd_comsys_ready (PdComsys *self, guint32 rank, PdTime when);
+
+/**
+ * pd_comsys_next:
+ * @rank: (out): who is to act
+ * @when: (out): at which moment
+ *
+ * Handles protocol events until a rank's turn comes: one that was made ready,
+ * or whose pending call returns now.
+ *
+ * Returns: %FALSE if nothing is left to happen: all ranks have finished, or
+ *   the rest is blocked for ever (see pd_comsys_get_blocked()).
+ */
+gboolean pd_comsys_next (PdComsys *self, guint32 *rank, PdTime *when);
+
+/**
+ * pd_comsys_may_go_on:
+ * @rank: the rank that acts now
+ * @when: the moment of its next action
+ *
+ * Returns: whether nothing can happen before that, so that the rank need not
+ *   go through the queue.
+ */
+gboolean pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when);
+
+/**
+ * pd_comsys_get_blocked:
+ * @rank: a rank
+ * @blocked: (out): what it waits for
+ */
+void pd_comsys_get_blocked (const PdComsys *self, guint32 rank, PdBlocked *blocked);
+
+/**
+ * pd_comsys_get_counts:
+ * Returns: (transfer none): what has happened so far.
+ */
+const PdComsysCounts *pd_comsys_get_counts (const PdComsys *self);
+
+/**
+ * pd_comsys_finalize:
+ * Returns: the number of sent messages that nobody has received and of posted
+ *   receives that nothing has matched; 0 for a correct program (MPI_Finalize).
+ */
+guint64 pd_comsys_finalize (const PdComsys *self);
+
+/* ---- groups and communicators */
+
+/**
+ * pd_comsys_get_world:
+ * Returns: (transfer none): MPI_COMM_WORLD.
+ */
+PdComm *pd_comsys_get_world (PdComsys *self);
+
+/**
+ * pd_group_new:
+ * @ranks: (array length=n): world ranks, distinct
+ * @n: how many
+ *
+ * Returns: (transfer full): a group.
+ */
+PdGroup *pd_group_new (const guint32 *ranks, guint32 n);
+
+/**
+ * pd_group_incl:
+ * @self: a group
+ * @ranks: (array length=n): ranks within @self
+ * @n: how many
+ *
+ * Returns: (transfer full) (nullable): MPI_Group_incl; %NULL if a rank is out of range.
+ */
+PdGroup *pd_group_incl (const PdGroup *self, const guint32 *ranks, guint32 n);
+
+/**
+ * pd_group_free:
+ * @self: (nullable): a group
+ */
+void pd_group_free (PdGroup *self);
+
+/**
+ * pd_group_get_size:
+ * Returns: the number of members.
+ */
+guint32 pd_group_get_size (const PdGroup *self);
+
+/**
+ * pd_comm_new:
+ * @comsys: the communication system
+ * @ranks: (array length=n): world ranks of its members, distinct; copied
+ * @n: how many
+ *
+ * A communicator that exists without messages; for callers that model its
+ * creation themselves.
+ *
+ * Returns: (transfer full): the communicator, to release with pd_comm_unref().
+ */
+PdComm *pd_comm_new (PdComsys *comsys, const guint32 *ranks, guint32 n);
+
+/**
+ * pd_comm_ref:
+ * Returns: @self.
+ */
+PdComm *pd_comm_ref (PdComm *self);
+
+/**
+ * pd_comm_unref:
+ * @self: (nullable): MPI_Comm_free
+ */
+void pd_comm_unref (PdComm *self);
+
+/**
+ * pd_comm_get_size:
+ * Returns: MPI_Comm_size.
+ */
+guint32 pd_comm_get_size (const PdComm *self);
+
+/**
+ * pd_comm_get_rank:
+ * @world_rank: a world rank
+ *
+ * Returns: MPI_Comm_rank: its rank in @self, or -1 if it is no member.
+ */
+gint64 pd_comm_get_rank (const PdComm *self, guint32 world_rank);
+
+/**
+ * pd_comm_get_group:
+ * Returns: (transfer full): MPI_Comm_group.
+ */
+PdGroup *pd_comm_get_group (const PdComm *self);
+
+/**
+ * pd_comsys_comm_dup:
+ * @call: the call
+ * @comm: a communicator the caller belongs to
+ * @result: (out): the new one (each rank gets its own reference), written when
+ *   the last member has called; not before the call returns may it be used
+ *
+ * MPI_Comm_dup; costs an Allreduce of 4 bytes.
+ */
+void pd_comsys_comm_dup (PdComsys *self, const PdCall *call, PdComm *comm, PdComm **result);
+
+/**
+ * pd_comsys_comm_create:
+ * @group: members, a subset of @comm's; the same in every rank's call
+ * @result: (out): as for pd_comsys_comm_dup(); %NULL for ranks outside @group
+ *
+ * MPI_Comm_create; costs a Barrier and an Allgather of 4 bytes.
+ */
+void pd_comsys_comm_create (PdComsys *self, const PdCall *call, PdComm *comm, const PdGroup *group,
+                            PdComm **result);
+
+/* Arguments of MPI_Comm_split. */
+typedef struct
+{
+  gint32 color; /* ranks of equal color come together; < 0: MPI_UNDEFINED */
+  gint32 key;   /* order in the new communicator; ties by old rank */
+} PdSplit;
+
+/**
+ * pd_comsys_comm_split:
+ * @split: color and key
+ * @result: (out): as for pd_comsys_comm_dup(); %NULL for an undefined color
+ *
+ * MPI_Comm_split; costs an Allgather of 8 bytes and an Allreduce of 4.
+ */
+void pd_comsys_comm_split (PdComsys *self, const PdCall *call, PdComm *comm, PdSplit split,
+                           PdComm **result);
+
+/* ---- point to point */
+
+/**
+ * pd_comsys_send:
+ * MPI_Send: an eager message returns at when + send-overhead, a rendezvous one
+ * when its data are delivered.
+ */
+void pd_comsys_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_comsys_ssend:
+ * MPI_Ssend: rendezvous whatever the size.
+ */
+void pd_comsys_ssend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_comsys_bsend:
+ * MPI_Bsend: returns after send-overhead and a copy; the transfer is eager.
+ */
+void pd_comsys_bsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_comsys_recv:
+ * MPI_Recv: returns at max (when + recv-overhead, delivery).
+ */
+void pd_comsys_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
+
+/* Arguments of MPI_Sendrecv. */
+typedef struct
+{
+  PdEnvelope send;
+  PdEnvelope recv;
+} PdExchange;
+
+/**
+ * pd_comsys_sendrecv:
+ * MPI_Sendrecv: Isend, Irecv and Waitall.
+ */
+void pd_comsys_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm,
+                         const PdExchange *exchange);
+
+/**
+ * pd_comsys_isend:
+ * Returns: MPI_Isend: the request; the call itself returns after send-overhead.
+ */
+PdRequest pd_comsys_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_comsys_issend:
+ * Returns: MPI_Issend: as pd_comsys_isend(), rendezvous whatever the size.
+ */
+PdRequest pd_comsys_issend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_comsys_ibsend:
+ * Returns: MPI_Ibsend: as pd_comsys_isend(), eager whatever the size.
+ */
+PdRequest pd_comsys_ibsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_comsys_irecv:
+ * Returns: MPI_Irecv: the request; the call itself returns after recv-overhead.
+ */
+PdRequest pd_comsys_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_bundle_add:
+ * @bundle: requests of one rank
+ * @request: one more; from now on only waited for through @bundle
+ */
+void pd_bundle_add (PdComsys *self, PdBundle *bundle, PdRequest request);
+
+/**
+ * pd_comsys_wait:
+ * @request: (inout): becomes %PD_REQUEST_NULL; waiting for that costs nothing
+ *
+ * MPI_Wait: returns at max (when, completion) + wait-overhead.
+ */
+void pd_comsys_wait (PdComsys *self, const PdCall *call, PdRequest *request);
+
+/**
+ * pd_comsys_waitall:
+ * @requests: (array length=n) (inout): become %PD_REQUEST_NULL
+ * @n: how many
+ *
+ * MPI_Waitall: one wait for the latest. @call->status, if not %NULL, has @n
+ * entries.
+ */
+void pd_comsys_waitall (PdComsys *self, const PdCall *call, PdRequest *requests, guint n);
+
+/**
+ * pd_comsys_waitall_bundle:
+ * @bundle: (inout): becomes empty
+ *
+ * As pd_comsys_waitall() for a bundle; no statuses.
+ */
+void pd_comsys_waitall_bundle (PdComsys *self, const PdCall *call, PdBundle *bundle);
+
+/**
+ * pd_comsys_waitany:
+ * @requests: (array length=n) (inout): must stay valid until the call returns;
+ *   the one that completed becomes %PD_REQUEST_NULL
+ * @n: how many
+ * @index: (out): which; written when the call returns; -1 if all are null
+ *
+ * MPI_Waitany: the first completion; ties by index.
+ */
+void pd_comsys_waitany (PdComsys *self, const PdCall *call, PdRequest *requests, guint n,
+                        gint *index);
+
+/**
+ * pd_comsys_waitsome:
+ * @count: (out): how many completed; those become %PD_REQUEST_NULL; -1 if all are null
+ *
+ * MPI_Waitsome: all that have completed at the moment the first one has.
+ */
+void pd_comsys_waitsome (PdComsys *self, const PdCall *call, PdRequest *requests, guint n,
+                         gint *count);
+
+/**
+ * pd_comsys_test:
+ * Returns: MPI_Test: whether @request has completed by @call->when; then it
+ *   becomes %PD_REQUEST_NULL. Costs wait-overhead.
+ */
+gboolean pd_comsys_test (PdComsys *self, const PdCall *call, PdRequest *request);
+
+/**
+ * pd_comsys_testall:
+ * Returns: MPI_Testall: whether all @n have completed; only then they are freed.
+ */
+gboolean pd_comsys_testall (PdComsys *self, const PdCall *call, PdRequest *requests, guint n);
+
+/**
+ * pd_comsys_testany:
+ * Returns: MPI_Testany: the index of one that has completed and is freed, or -1.
+ */
+gint pd_comsys_testany (PdComsys *self, const PdCall *call, PdRequest *requests, guint n);
+
+/**
+ * pd_comsys_testsome:
+ * Returns: MPI_Testsome: the number of those that have completed and are freed.
+ */
+guint pd_comsys_testsome (PdComsys *self, const PdCall *call, PdRequest *requests, guint n);
+
+/**
+ * pd_status_get_count:
+ * @type_size: bytes per element, >= 1
+ *
+ * Returns: MPI_Get_count: whole elements received, or -1 if @status holds no
+ *   whole number of them.
+ */
+gint64 pd_status_get_count (const PdStatus *status, gint64 type_size);
+
+/* ---- collective operations: every member of @comm must call */
+
+typedef enum
+{
+  PD_OP_BARRIER,
+  PD_OP_BCAST,          /* root; bytes = the message */
+  PD_OP_REDUCE,         /* root; bytes = the vector */
+  PD_OP_ALLREDUCE,      /* bytes = the vector */
+  PD_OP_GATHER,         /* root; bytes = one rank's block */
+  PD_OP_SCATTER,        /* root; bytes = one rank's block */
+  PD_OP_ALLGATHER,      /* bytes = one rank's block */
+  PD_OP_ALLGATHERV,     /* recv_counts: every rank's block */
+  PD_OP_ALLTOALL,       /* bytes = the block for one rank */
+  PD_OP_ALLTOALLV,      /* send_counts, recv_counts: blocks to and from every rank */
+  PD_OP_SCAN,           /* bytes = the vector */
+  PD_OP_REDUCE_SCATTER, /* bytes = one rank's block of the result */
+  PD_OP_COMM_DUP,       /* what the creation of communicators costs */
+  PD_OP_COMM_CREATE,
+  PD_OP_COMM_SPLIT,
+  PD_N_OPS,
+} PdOp;
+
+/* Arguments of a collective call; only those that the operation names. */
+typedef struct
+{
+  PdOp          op;
+  guint32       root;        /* rank in the communicator */
+  gint64        bytes;
+  const gint64 *send_counts; /* (array): bytes per rank; valid until the call returns */
+  const gint64 *recv_counts;
+} PdCollective;
+
+/**
+ * pd_comsys_collective:
+ * @call: the call
+ * @comm: a communicator the caller belongs to
+ * @collective: which operation, and its sizes
+ *
+ * All collective operations: MPI_Barrier, MPI_Bcast, … Blocking.
+ */
+void pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
+                           const PdCollective *collective);
+
+/**
+ * pd_op_get_name:
+ * Returns: "allreduce", …
+ */
+const char *pd_op_get_name (PdOp op);
+
+/**
+ * pd_comsys_barrier:
+ * MPI_Barrier.
+ */
+void pd_comsys_barrier (PdComsys *self, const PdCall *call, PdComm *comm);
+
+/**
+ * pd_comsys_bcast:
+ * MPI_Bcast of @bytes from @root.
+ */
+void pd_comsys_bcast (PdComsys *self, const PdCall *call, PdComm *comm, guint32 root, gint64 bytes);
+
+/**
+ * pd_comsys_gather:
+ * MPI_Gather of @bytes from each rank to @root.
+ */
+void pd_comsys_gather (PdComsys *self, const PdCall *call, PdComm *comm, guint32 root,
+                       gint64 bytes);
+
+/**
+ * pd_comsys_allgather:
+ * MPI_Allgather of @bytes from each rank.
+ */
+void pd_comsys_allgather (PdComsys *self, const PdCall *call, PdComm *comm, gint64 bytes);
+
+/**
+ * pd_comsys_allgatherv:
+ * @counts: (array): bytes of every rank's block; valid until the call returns
+ *
+ * MPI_Allgatherv.
+ */
+void pd_comsys_allgatherv (PdComsys *self, const PdCall *call, PdComm *comm, const gint64 *counts);
+
+/**
+ * pd_comsys_allreduce:
+ * MPI_Allreduce of a vector of @bytes.
+ */
+void pd_comsys_allreduce (PdComsys *self, const PdCall *call, PdComm *comm, gint64 bytes);
+
+/**
+ * pd_comsys_alltoallv:
+ * @send_counts: (array): bytes to every rank; valid until the call returns
+ * @recv_counts: (array): bytes from every rank; likewise
+ *
+ * MPI_Alltoallv.
+ */
+void pd_comsys_alltoallv (PdComsys *self, const PdCall *call, PdComm *comm,
+                          const gint64 *send_counts, const gint64 *recv_counts);
+
+/* ---- the rest */
+
+/**
+ * pd_comsys_wtime:
+ * Returns: MPI_Wtime at @when, in seconds.
+ */
+gdouble pd_comsys_wtime (PdTime when);
+
+/**
+ * pd_comsys_get_processor_name:
+ * Returns: (transfer full): MPI_Get_processor_name: "node3:1", the node in
+ *   document order and the processor in it.
+ */
+char *pd_comsys_get_processor_name (const PdComsys *self, guint32 rank);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdComsys, pd_comsys_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdComm, pd_comm_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdGroup, pd_group_free)
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,200 @@
+/* Matching by exact (target, context, source, tag): a hash table of FIFO
+ * queues. A queue holds receives or sends, never both.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/pd-comsys-private.h"
+
+/* The key of a request, seen from the target of the message. */
+typedef struct
+{
+  guint32 target;
+  guint32 source;
+  guint32 context;
+  gint32  tag;
+} Key;
+
+static inline Key
+key_of (const PdReq *req)
+{
+  return req->kind == PD_REQ_SEND ? (Key){ req->peer, req->rank, req->context, req->tag }
+                                  : (Key){ req->rank, req->peer, req->context, req->tag };
+}
+
+static inline gboolean
+key_equal (Key a, Key b)
+{
+  return a.target == b.target && a.source == b.source && a.context == b.context && a.tag == b.tag;
+}
+
+static inline guint64
+hash (Key key)
+{
+  guint64 h = ((guint64) key.target << 32 | key.source) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  h ^= h >> 29;
+  h += (guint64) key.context << 32 | (guint32) key.tag;
+  h *= G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  return h ^ h >> 32;
+}
+
+/* The queues of one target begin in one cache line, so that ranks with
+ * neighbouring numbers touch neighbouring memory. Where that is full a queue
+ * lies in another group, on a path that its hash gives; the groups passed on
+ * the way count it, so that a search knows whether to go on. */
+static inline gsize
+home_of (Key key)
+{
+  return key.target;
+}
+
+static inline gsize
+stride_of (guint64 hash)
+{
+  return (gsize) (hash >> 32) | 1;
+}
+
+void
+pd_match_init (PdMatch *self)
+{
+  self->mask = 63;
+  self->used = 0;
+  self->groups = pd_lines_resize (NULL, 0, self->mask + 1);
+}
+
+void
+pd_match_clear (PdMatch *self)
+{
+  pd_lines_free (self->groups, self->mask + 1);
+}
+
+/* Where a queue is. */
+typedef struct
+{
+  PdMatchGroup *group; /* NULL: nowhere */
+  guint         i;
+} Place;
+
+static Place
+find (PdComsys *self, Key key, guint64 h)
+{
+  const PdMatch *match = &self->match;
+  guint32 check = (guint32) h;
+
+  for (gsize g = home_of (key);; g += stride_of (h))
+    {
+      PdMatchGroup *group = &match->groups[g & match->mask];
+      for (guint i = 0; i < PD_MATCH_SLOTS; i++)
+        if (group->check[i] == check && group->head[i] != 0
+            && key_equal (key_of (pd_req (self, group->head[i])), key))
+          return (Place){ group, i };
+      if (group->overflow == 0)
+        return (Place){ NULL, 0 };
+    }
+}
+
+static void
+insert (PdMatch *match, Key key, guint64 h, guint32 head, guint32 tail)
+{
+  for (gsize g = home_of (key);; g += stride_of (h))
+    {
+      PdMatchGroup *group = &match->groups[g & match->mask];
+      for (guint i = 0; i < PD_MATCH_SLOTS; i++)
+        if (group->head[i] == 0)
+          {
+            group->head[i] = head;
+            group->tail[i] = tail;
+            group->check[i] = (guint32) h;
+            match->used++;
+            return;
+          }
+      group->overflow++;
+    }
+}
+
+static void
+erase (PdMatch *match, Key key, guint64 h, Place place)
+{
+  place.group->head[place.i] = 0;
+  match->used--;
+  for (gsize g = home_of (key); &match->groups[g & match->mask] != place.group; g += stride_of (h))
+    match->groups[g & match->mask].overflow--;
+}
+
+static void
+grow (PdComsys *self)
+{
+  PdMatch *match = &self->match;
+  PdMatchGroup *old = match->groups;
+  gsize n = match->mask + 1;
+
+  match->mask = 2 * n - 1;
+  match->used = 0;
+  match->groups = pd_lines_resize (NULL, 0, 2 * n);
+  for (gsize g = 0; g < n; g++)
+    for (guint i = 0; i < PD_MATCH_SLOTS; i++)
+      if (old[g].head[i] != 0)
+        {
+          Key key = key_of (pd_req (self, old[g].head[i]));
+          insert (match, key, hash (key), old[g].head[i], old[g].tail[i]);
+        }
+  pd_lines_free (old, n);
+}
+
+guint32
+pd_match_or_queue (PdComsys *self, guint32 req)
+{
+  PdReq *mine = pd_req (self, req);
+  Key key = key_of (mine);
+  guint64 h = hash (key);
+  Place place = find (self, key, h);
+  guint32 *head = place.group == NULL ? NULL : &place.group->head[place.i];
+
+  if (head != NULL && pd_req (self, *head)->kind != mine->kind)
+    {
+      guint32 other = *head;
+      guint32 next = pd_req (self, other)->next;
+      pd_req (self, other)->queued = FALSE;
+      if (next == 0)
+        erase (&self->match, key, h, place);
+      else
+        *head = next;
+      self->n_unmatched--;
+      return other;
+    }
+
+  mine->next = 0;
+  mine->queued = TRUE;
+  self->n_unmatched++;
+  if (head != NULL)
+    {
+      pd_req (self, place.group->tail[place.i])->next = req;
+      place.group->tail[place.i] = req;
+      return 0;
+    }
+  insert (&self->match, key, h, req, req);
+  if (self->match.used > 3 * self->match.mask)
+    grow (self);
+  return 0;
+}
+
+void
+pd_match_remove (PdComsys *self, guint32 req)
+{
+  Key key = key_of (pd_req (self, req));
+  guint64 h = hash (key);
+  Place place = find (self, key, h);
+  guint32 *head = &place.group->head[place.i], *tail = &place.group->tail[place.i];
+  guint32 before = 0, after = pd_req (self, req)->next;
+
+  for (guint32 at = *head; at != req; at = pd_req (self, at)->next)
+    before = at;
+  if (before != 0)
+    pd_req (self, before)->next = after;
+  if (*tail == req)
+    *tail = before;
+  if (before == 0 && after == 0)
+    erase (&self->match, key, h, place);
+  else if (before == 0)
+    *head = after;
+  pd_req (self, req)->queued = FALSE;
+  self->n_unmatched--;
+}

@@ -1,0 +1,490 @@
+/* Point to point: eager and rendezvous. What a message does after the calls
+ * that started it is driven by the events of its send:
+ *
+ *   eager:       REQUEST -> (network) -> delivered
+ *   rendezvous:  REQUEST -> (announcement) -> arrived, matched -> ANSWER
+ *                -> (answer) -> DATA -> (network) -> delivered
+ *
+ * With free control messages REQUEST and ANSWER cost nothing.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/pd-comsys-private.h"
+
+/* ---- the pool of requests */
+
+static guint32
+take_other (PdComsys *self)
+{
+  guint32 req = self->free_req;
+
+  if (req != 0)
+    {
+      self->free_req = self->reqs[req].next;
+      return req;
+    }
+  if (self->n_reqs == self->reqs_room)
+    {
+      self->reqs = pd_lines_resize (self->reqs, self->reqs_room, (gsize) self->reqs_room * 2);
+      self->reqs_room *= 2;
+    }
+  return self->n_reqs++;
+}
+
+guint32
+pd_req_new (PdComsys *self, guint32 rank)
+{
+  guint32 *used = &self->ranks[rank].own_used;
+  guint free = (guint) __builtin_ctz (~*used);
+  guint32 req;
+
+  if (free < PD_OWN_REQS)
+    {
+      *used |= 1u << free;
+      req = 1 + rank * PD_OWN_REQS + free;
+    }
+  else
+    req = take_other (self);
+  self->reqs[req] = (PdReq){ .rank = rank, .done = PD_TIME_PENDING };
+  return req;
+}
+
+void
+pd_req_drop (PdComsys *self, guint32 req, guint8 holder)
+{
+  PdReq *r = pd_req (self, req);
+
+  r->held &= ~(guint32) holder & 3;
+  if (r->held != 0)
+    return;
+  r->kind = PD_REQ_FREE;
+  if (req < self->n_own)
+    {
+      self->ranks[r->rank].own_used &= ~(1u << (req - 1) % PD_OWN_REQS);
+      return;
+    }
+  r->next = self->free_req;
+  self->free_req = req;
+}
+
+/* ---- completion */
+
+/* The receive remembers what it got, for a status that is asked for later. */
+static void
+write_status (PdReq *recv, const PdReq *send)
+{
+  recv->source_in_comm = send->source_in_comm;
+  recv->tag = send->tag;
+  recv->bytes = send->bytes;
+  if (recv->status != NULL)
+    *recv->status = (PdStatus){ (gint32) send->source_in_comm, send->tag, send->bytes };
+}
+
+/* @req is complete for its owner at @when. A blocked owner has no use for the
+ * handle any more. */
+static void
+complete (PdComsys *self, guint32 req, PdTime when)
+{
+  PdReq *r = pd_req (self, req);
+  guint32 rank = r->rank;
+
+  r->done = when;
+  if (!r->waited)
+    {
+      if (self->ranks[rank].any != 0)
+        pd_wait_completed_any (self, rank, when);
+      return;
+    }
+  pd_req_drop (self, req, PD_HELD_OWNER);
+  pd_rank_completed (self, rank, when);
+}
+
+/* Both halves are matched and the data's delivery is known. */
+static void
+finish (PdComsys *self, guint32 send)
+{
+  PdReq *s = pd_req (self, send);
+  guint32 recv = s->partner;
+  PdReq *r = pd_req (self, recv);
+  PdTime delivered = s->arrival;
+  gboolean rendezvous = s->rendezvous;
+
+  write_status (r, s);
+  complete (self, recv, pd_time_max (r->ready, delivered));
+  if (rendezvous)
+    complete (self, send, delivered);
+  pd_req_drop (self, recv, PD_HELD_SYSTEM);
+  pd_req_drop (self, send, PD_HELD_SYSTEM);
+}
+
+/* ---- networks */
+
+static guint32
+processor_of (const PdComsys *self, guint32 rank)
+{
+  return self->placement != NULL ? self->placement[rank] : rank;
+}
+
+static PdRoute
+route_of (const PdComsys *self, guint32 source, guint32 target)
+{
+  return pd_topology_route (self->topology, processor_of (self, source),
+                            processor_of (self, target));
+}
+
+/* Asks the network between @source and @target now, on behalf of @send. */
+static PdTime
+request (PdComsys *self, guint32 send, gboolean answer, gboolean control)
+{
+  const PdReq *s = pd_req (self, send);
+  PdRoute route = answer ? route_of (self, s->peer, s->rank) : route_of (self, s->rank, s->peer);
+  const PdLevel *level = &self->levels[route.instance];
+  PdTransfer transfer = { .source = route.source,
+                          .target = route.target,
+                          .bytes = control ? 0 : s->bytes,
+                          .control = control,
+                          .id = send };
+
+  return level->class->request (level->network, &transfer, self->now);
+}
+
+/* ---- the life of a message */
+
+static void
+send_data (PdComsys *self, guint32 send)
+{
+  PdReq *s = pd_req (self, send);
+
+  s->step = PD_AT_DATA;
+  if (self->observer.message != NULL)
+    self->observer.message (self->observer.data, s->rank, s->peer, s->bytes, self->now,
+                            s->collective);
+  PdTime when = request (self, send, FALSE, FALSE);
+  if (!pd_time_is_pending (when))
+    pd_p2p_delivered (self, send, when);
+}
+
+static gboolean
+control_is_free (const PdComsys *self, const PdReq *send)
+{
+  return self->levels[route_of (self, send->rank, send->peer).instance].protocol.free_control;
+}
+
+/* The announcement has arrived and the receive is there: the target answers. */
+static void
+answer (PdComsys *self, guint32 send)
+{
+  PdReq *s = pd_req (self, send);
+  PdTime when = pd_time_max (s->arrival, pd_req (self, s->partner)->ready);
+
+  s->step = PD_AT_ANSWERED;
+  pd_comsys_at (self, when, PD_EVENT_ANSWER, s->peer, send);
+}
+
+static void
+start_answer (PdComsys *self, guint32 send)
+{
+  PdTime when = self->now;
+
+  if (!control_is_free (self, pd_req (self, send)))
+    when = request (self, send, TRUE, TRUE);
+  if (!pd_time_is_pending (when))
+    pd_comsys_at (self, when, PD_EVENT_DATA, pd_req (self, send)->rank, send);
+}
+
+static void
+start_send (PdComsys *self, guint32 send)
+{
+  PdTime when = self->now;
+
+  if (!pd_req (self, send)->rendezvous)
+    {
+      send_data (self, send);
+      return;
+    }
+  if (!control_is_free (self, pd_req (self, send)))
+    when = request (self, send, FALSE, TRUE);
+  if (!pd_time_is_pending (when))
+    pd_p2p_delivered (self, send, when);
+}
+
+void
+pd_p2p_event (PdComsys *self, PdEvent event, guint32 req)
+{
+  switch (event)
+    {
+    case PD_EVENT_REQUEST:
+      start_send (self, req);
+      break;
+    case PD_EVENT_ANSWER:
+      start_answer (self, req);
+      break;
+    case PD_EVENT_DATA:
+      send_data (self, req);
+      break;
+    case PD_EVENT_VISIBLE:
+      pd_wild_visible (self, req);
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* What the network was asked for arrives at @when: an announcement, an answer
+ * or the data, depending on the step. */
+void
+pd_p2p_delivered (PdComsys *self, guint32 send, PdTime when)
+{
+  PdReq *s = pd_req (self, send);
+
+  if (s->step == PD_AT_ANSWERED)
+    {
+      pd_comsys_at (self, when, PD_EVENT_DATA, s->rank, send);
+      return;
+    }
+  s->arrival = when;
+  s->step = s->step == PD_AT_REQUESTED ? PD_AT_ANNOUNCED : PD_AT_DELIVERED;
+  if (!s->matched)
+    {
+      pd_wild_arrival_known (self, send);
+      return;
+    }
+  if (s->step == PD_AT_ANNOUNCED)
+    answer (self, send);
+  else
+    finish (self, send);
+}
+
+void
+pd_p2p_match (PdComsys *self, guint32 send, guint32 recv)
+{
+  PdReq *s = pd_req (self, send);
+
+  s->partner = recv;
+  s->matched = TRUE;
+  pd_req (self, recv)->partner = send;
+  pd_req (self, recv)->matched = TRUE;
+  if (s->step == PD_AT_ANNOUNCED)
+    answer (self, send);
+  else if (s->step == PD_AT_DELIVERED)
+    finish (self, send);
+}
+
+/* ---- starting */
+
+static void
+match_send (PdComsys *self, guint32 send)
+{
+  if (pd_wild_applies (self, pd_req (self, send)->peer, FALSE))
+    {
+      pd_wild_send (self, send);
+      return;
+    }
+  guint32 recv = pd_match_or_queue (self, send);
+  if (recv != 0)
+    pd_p2p_match (self, send, recv);
+}
+
+static gboolean
+is_rendezvous (const PdComsys *self, guint32 source, guint32 target, gint64 bytes)
+{
+  return bytes > self->levels[route_of (self, source, target).instance].protocol.eager;
+}
+
+guint32
+pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode,
+             gboolean collective)
+{
+  guint32 send = pd_req_new (self, call->rank);
+  PdReq *s = pd_req (self, send);
+
+  s->kind = PD_REQ_SEND;
+  s->peer = pd_comm_world_rank (comm, (guint32) envelope.peer);
+  s->context = comm->context + (collective ? 1 : 0);
+  s->tag = envelope.tag;
+  s->bytes = envelope.bytes;
+  s->source_in_comm = (guint32) pd_comm_get_rank (comm, call->rank);
+  s->collective = collective ? 1 : 0;
+  s->arrival = PD_TIME_PENDING;
+  s->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
+  s->ready = pd_time_add (call->when, self->machine->software.send_overhead);
+  if (s->rank != s->peer && mode != PD_SEND_BUFFERED
+      && (mode == PD_SEND_SYNCHRONOUS || is_rendezvous (self, s->rank, s->peer, s->bytes)))
+    s->rendezvous = TRUE;
+  if (!s->rendezvous)
+    s->done = s->ready; /* its owner need not wait for anybody */
+  self->counts.n_messages++;
+  self->counts.n_bytes.ps += s->bytes;
+  self->counts.n_collective_messages += collective ? 1 : 0;
+
+  guint32 rank = s->rank;
+  PdTime ready = s->ready;
+  if (rank == s->peer)
+    {
+      s->step = PD_AT_DELIVERED;
+      s->arrival = pd_time_add (ready, pd_time_for_bytes (s->bytes,
+                                                          self->machine->software.copy_per_byte));
+      match_send (self, send);
+      return send;
+    }
+  match_send (self, send);
+  pd_comsys_at (self, ready, PD_EVENT_REQUEST, rank, send);
+  return send;
+}
+
+guint32
+pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+             gboolean collective)
+{
+  guint32 recv = pd_req_new (self, call->rank);
+  PdReq *r = pd_req (self, recv);
+  gboolean any_source = envelope.peer == PD_ANY_SOURCE;
+
+  r->kind = PD_REQ_RECV;
+  r->peer = any_source ? G_MAXUINT32 : pd_comm_world_rank (comm, (guint32) envelope.peer);
+  r->context = comm->context + (collective ? 1 : 0);
+  r->tag = envelope.tag;
+  r->bytes = envelope.bytes;
+  r->collective = collective ? 1 : 0;
+  r->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
+  r->status = call->status;
+  r->ready = pd_time_add (call->when, self->machine->software.recv_overhead);
+
+  if (pd_wild_applies (self, call->rank, any_source || envelope.tag == PD_ANY_TAG))
+    {
+      pd_wild_recv (self, recv);
+      return recv;
+    }
+  guint32 send = pd_match_or_queue (self, recv);
+  if (send != 0)
+    pd_p2p_match (self, send, recv);
+  return recv;
+}
+
+/* ---- the public calls */
+
+/* A request for what is done at once: MPI_PROC_NULL. */
+static guint32
+null_request (PdComsys *self, const PdCall *call)
+{
+  guint32 req = pd_req_new (self, call->rank);
+  PdReq *r = pd_req (self, req);
+
+  r->kind = PD_REQ_RECV;
+  r->held = PD_HELD_OWNER;
+  r->done = r->ready = call->when;
+  r->source_in_comm = (guint32) PD_PROC_NULL;
+  r->tag = PD_ANY_TAG;
+  if (call->status != NULL)
+    *call->status = (PdStatus){ PD_PROC_NULL, PD_ANY_TAG, 0 };
+  return req;
+}
+
+static PdRequest
+start_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode)
+{
+  if (envelope.peer == PD_PROC_NULL)
+    {
+      *call->ret = call->when;
+      return null_request (self, call);
+    }
+  *call->ret = pd_time_add (call->when, self->machine->software.send_overhead);
+  return pd_p2p_send (self, call, comm, envelope, mode, FALSE);
+}
+
+PdRequest
+pd_comsys_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  return start_isend (self, call, comm, envelope, PD_SEND_STANDARD);
+}
+
+PdRequest
+pd_comsys_issend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  return start_isend (self, call, comm, envelope, PD_SEND_SYNCHRONOUS);
+}
+
+PdRequest
+pd_comsys_ibsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  return start_isend (self, call, comm, envelope, PD_SEND_BUFFERED);
+}
+
+PdRequest
+pd_comsys_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  if (envelope.peer == PD_PROC_NULL)
+    {
+      *call->ret = call->when;
+      return null_request (self, call);
+    }
+  *call->ret = pd_time_add (call->when, self->machine->software.recv_overhead);
+  return pd_p2p_recv (self, call, comm, envelope, FALSE);
+}
+
+static void
+blocking_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+               PdSendMode mode, const char *function)
+{
+  *call->ret = call->when;
+  if (envelope.peer == PD_PROC_NULL)
+    return;
+  pd_wait_bundle (self, call, pd_p2p_send (self, call, comm, envelope, mode, FALSE), PD_TIME_ZERO,
+                  function);
+}
+
+void
+pd_comsys_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  blocking_send (self, call, comm, envelope, PD_SEND_STANDARD, "MPI_Send");
+}
+
+void
+pd_comsys_ssend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  blocking_send (self, call, comm, envelope, PD_SEND_SYNCHRONOUS, "MPI_Ssend");
+}
+
+void
+pd_comsys_bsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  PdTime copy = pd_time_for_bytes (envelope.bytes, self->machine->software.copy_per_byte);
+
+  blocking_send (self, call, comm, envelope, PD_SEND_BUFFERED, "MPI_Bsend");
+  if (envelope.peer != PD_PROC_NULL)
+    *call->ret = pd_time_add (*call->ret, copy);
+}
+
+void
+pd_comsys_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  *call->ret = call->when;
+  if (envelope.peer == PD_PROC_NULL)
+    {
+      if (call->status != NULL)
+        *call->status = (PdStatus){ PD_PROC_NULL, PD_ANY_TAG, 0 };
+      return;
+    }
+  pd_wait_bundle (self, call, pd_p2p_recv (self, call, comm, envelope, FALSE), PD_TIME_ZERO,
+                  "MPI_Recv");
+}
+
+void
+pd_comsys_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExchange *exchange)
+{
+  PdBundle bundle = { 0 };
+  PdTime when;
+  PdCall send = { call->rank, call->when, &when, NULL };
+
+  pd_bundle_add (self, &bundle, pd_comsys_isend (self, &send, comm, exchange->send));
+  PdCall recv = { call->rank, when, &when, call->status };
+  pd_bundle_add (self, &bundle, pd_comsys_irecv (self, &recv, comm, exchange->recv));
+  PdCall wait = { call->rank, when, call->ret, NULL };
+  pd_wait_bundle (self, &wait, bundle.first, self->machine->software.wait_overhead, "MPI_Sendrecv");
+}
+
+gint64
+pd_status_get_count (const PdStatus *status, gint64 type_size)
+{
+  g_return_val_if_fail (type_size >= 1, -1);
+
+  return status->bytes % type_size == 0 ? status->bytes / type_size : -1;
+}

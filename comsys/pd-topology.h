@@ -1,0 +1,69 @@
+/* Which network a message takes: the machine description unfolded into nodes
+ * and network instances. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TOPOLOGY_H
+#define PD_TOPOLOGY_H
+
+#include "comsys/pd-machine.h"
+
+G_BEGIN_DECLS
+
+/* One instance of a network (a nested one with count copies has as many). */
+typedef struct
+{
+  const PdMachineNetwork *description;
+  guint32                 parent;      /* instance; G_MAXUINT32 for the outermost */
+  guint32                 endpoint;    /* of this instance in its parent */
+  guint32                 depth;       /* 0 for the outermost */
+  guint32                 n_endpoints;
+} PdNetworkInstance;
+
+typedef struct
+{
+  gboolean is_flat;       /* one network, one processor per node */
+  guint32  n_processors;
+  guint32  n_nodes;
+  guint32 *node_of;       /* (array length=n_processors) */
+  guint32 *first_of;      /* (array length=n_nodes): its first processor */
+  guint32 *network_of;    /* (array length=n_nodes): instance it hangs on */
+  guint32 *endpoint_of;   /* (array length=n_nodes): in that instance */
+  guint32 *memory_of;     /* (array length=n_nodes): memory instance, G_MAXUINT32 = none */
+  guint32 *memory_endpoint_of; /* (array length=n_nodes): the node's number in its group */
+  GArray  *instances;     /* PdNetworkInstance; memories included, one per group of nodes */
+} PdTopology;
+
+/* A way from one processor to another. */
+typedef struct
+{
+  guint32 instance;
+  guint32 source; /* endpoints */
+  guint32 target;
+} PdRoute;
+
+/**
+ * pd_topology_new:
+ * @machine: the machine; must outlive the topology
+ *
+ * Returns: (transfer full): its unfolded form; O(processors) memory.
+ */
+PdTopology *pd_topology_new (const PdMachine *machine);
+
+/**
+ * pd_topology_free:
+ * @self: (nullable): the topology
+ */
+void pd_topology_free (PdTopology *self);
+
+/**
+ * pd_topology_route:
+ * @source: a processor
+ * @target: another processor
+ *
+ * Returns: the memory of their node, or else the network of the lowest level
+ *   that contains both.
+ */
+PdRoute pd_topology_route (const PdTopology *self, guint32 source, guint32 target);
+
+G_END_DECLS
+
+#endif
