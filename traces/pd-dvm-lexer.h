@@ -1,0 +1,118 @@
+/* From bytes to header lines and parameters (spec 10 chapter 3). Knows
+ * nothing of files, pairing or the meaning of anything. Internal to traces/.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DVM_LEXER_H
+#define PD_DVM_LEXER_H
+
+#include "traces/pd-dvm-functions.h"
+
+G_BEGIN_DECLS
+
+/* Bytes of the window, from @begin to before @end; not terminated. */
+typedef struct
+{
+  const char *begin;
+  const char *end;
+} PdDvmText;
+
+static inline gsize
+pd_dvm_text_length (PdDvmText text)
+{
+  return (gsize) (text.end - text.begin);
+}
+
+/* ---- header lines */
+
+typedef enum
+{
+  PD_DVM_LINE_CALL,
+  PD_DVM_LINE_RET,
+  PD_DVM_LINE_SINGLE, /* Event_…, DVM_Trace_…, a number */
+} PdDvmLineKind;
+
+typedef struct
+{
+  PdDvmLineKind kind;
+  PdDvmText name;    /* without call_ or ret_ */
+  gint64 time_ps;    /* 0 if bad */
+  gboolean time_bad; /* negative, no number, or beyond 106 days */
+  gint64 line;       /* 0 = unknown */
+  PdDvmText file;    /* empty = unknown */
+} PdDvmLine;
+
+/**
+ * pd_dvm_line_parse:
+ * @text: a line without its end and without leading blanks
+ * @line: (out): changed in any case, valid only on success
+ *
+ * The strict test of section 3.1: NAME TIME= LINE= FILE= in that order, and a
+ * name that begins as names do. A bad number after TIME= is still a header.
+ *
+ * Returns: whether @text is a header line.
+ */
+gboolean pd_dvm_line_parse (PdDvmText text, PdDvmLine *line);
+
+/**
+ * pd_dvm_time_parse:
+ * @text: decimal text, "0.00001234"
+ * @ps: (out): picoseconds, exact; a 13th digit rounds half up. Written only
+ *   on success
+ *
+ * Returns: %FALSE if @text is no number, negative, or beyond 106 days.
+ */
+gboolean pd_dvm_time_parse (PdDvmText text, gint64 *ps);
+
+/* ---- parameters */
+
+/* One "Key[index]=value". */
+typedef struct
+{
+  guint16 key;     /* PdDvmKey */
+  guint8 kind;     /* PdDvmKind */
+  guint8 is_array; /* has an index */
+  gint32 row;      /* first of two indexes; else 0 */
+  gint32 index;    /* the last index */
+  PdDvmText value;
+} PdDvmItem;
+
+/* The parameters of one call. A scalar of the call_ and of the ret_ record is
+ * found in one step. */
+typedef struct
+{
+  GArray *items;                    /* PdDvmItem */
+  guint32 scalar[2][PD_DVM_N_KEYS]; /* place in @items + 1 of the first; 0 = none;
+                                     * [0] call_, [1] ret_ */
+  guint32 array[PD_DVM_N_KEYS];     /* the same of the first indexed one */
+  int pattern;                      /* suffix of PatternRef: 1 (DisArray), 0 (AMView), -1 none */
+  gboolean has_text;                /* ended in an open string */
+  const char *text_begin;           /* where that begins */
+} PdDvmItems;
+
+/* What is lexed, and how. */
+typedef struct
+{
+  PdDvmText text;         /* the lines after the header line */
+  PdDvmFunction function; /* whose parameters they are */
+  gboolean is_ret;
+  gboolean is_cut; /* the file ends in the middle of the last line: a value
+                    * that touches the end is not trusted */
+} PdDvmBody;
+
+void pd_dvm_items_init (PdDvmItems *self);
+void pd_dvm_items_clear (PdDvmItems *self);
+
+/* Forgets all items. */
+void pd_dvm_items_reset (PdDvmItems *self);
+
+/* Adds the items of @body. Their values point into its text. */
+void pd_dvm_items_lex (PdDvmItems *self, const PdDvmBody *body);
+
+/* ---- values; FALSE if @text is none, @value then untouched */
+
+gboolean pd_dvm_parse_hex (PdDvmText text, gint64 *value);
+gboolean pd_dvm_parse_dec (PdDvmText text, gint64 *value); /* saturates at 64 bits */
+gboolean pd_dvm_parse_float (PdDvmText text, gdouble *value);
+
+G_END_DECLS
+
+#endif
