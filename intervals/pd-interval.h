@@ -1,0 +1,304 @@
+/* The interval tree and its characteristics: one tree for the whole machine,
+ * one value per (node, quantity, processor), for predicted and measured runs
+ * alike. Times are PdTime; everything is exact to the picosecond.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_INTERVAL_H
+#define PD_INTERVAL_H
+
+#include "base/pd-time.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  PD_INTERVAL_MAIN,
+  PD_INTERVAL_SEQ,  /* a sequential loop */
+  PD_INTERVAL_PAR,  /* a parallel loop */
+  PD_INTERVAL_USER, /* marked by the programmer */
+} PdIntervalType;
+
+/* USER intervals without an expression. */
+#define PD_INTERVAL_NO_INDEX G_GINT64_CONSTANT (2000000000)
+
+/* What identifies an interval below its parent. */
+typedef struct
+{
+  PdIntervalType type;
+  const char    *file;  /* source file; copied */
+  gint64         line;  /* of its first statement; 0 = unknown */
+  gint64         index; /* value of the user's expression; %PD_INTERVAL_NO_INDEX = none */
+} PdIntervalKey;
+
+/* What a simulation adds up, per processor and node ("own" values: while the
+ * node is the innermost). Execution_time is CPU + I/O + communication. */
+typedef enum
+{
+  PD_Q_CPU_SEQ,
+  PD_Q_CPU_PAR,
+  PD_Q_IO,
+  PD_Q_WAIT_REDUCTION, /* the six components of Communication … */
+  PD_Q_WAIT_SHADOW,
+  PD_Q_REMOTE_ACCESS,
+  PD_Q_REDISTRIBUTION,
+  PD_Q_IO_COMM,
+  PD_Q_OTHER_COMM,     /* … end here */
+  PD_Q_INSUFF_SEQ,     /* shares of CPU_SEQ, CPU_PAR */
+  PD_Q_INSUFF_PAR,
+  PD_Q_SYNCHRONIZATION, /* a share of Communication */
+  PD_Q_REDUCTION_OVERLAP,
+  PD_Q_SHADOW_OVERLAP,
+  PD_Q_OTHER_OVERLAP,
+  PD_N_TIMES,
+  /* counters: a plain count in PdTime.ps */
+  PD_Q_N_IO = PD_N_TIMES,
+  PD_Q_N_REDUCTION,
+  PD_Q_N_SHADOW,
+  PD_Q_N_REMOTE_ACCESS,
+  PD_Q_N_REDISTRIBUTION,
+  PD_Q_EXE_COUNT,
+  PD_N_QUANTITIES,
+} PdQuantity;
+
+typedef struct _PdIntervalTree PdIntervalTree;
+
+#define PD_INTERVAL_ROOT 0u
+
+/**
+ * pd_interval_tree_new:
+ * @n_processors: >= 1
+ *
+ * Returns: (transfer full): a tree that holds only the root, type MAIN. Nodes
+ *   are numbered from 0 in order of creation.
+ */
+PdIntervalTree *pd_interval_tree_new (guint32 n_processors);
+
+/**
+ * pd_interval_tree_free:
+ * @self: (nullable): the tree
+ */
+void pd_interval_tree_free (PdIntervalTree *self);
+
+/**
+ * pd_interval_tree_child:
+ * @self: the tree
+ * @parent: a node
+ * @key: what identifies the child
+ *
+ * Returns: the child of @parent with that key, created if it is new.
+ */
+guint32 pd_interval_tree_child (PdIntervalTree *self, guint32 parent, const PdIntervalKey *key);
+
+/**
+ * pd_interval_tree_add:
+ * @self: the tree
+ * @node: a node
+ * @quantity: what
+ * @processor: whose
+ * @value: how much more, >= 0
+ *
+ * Adds to one processor's own value. O(1), no allocation but the first time a
+ * (node, quantity) is met: then one column of 8 bytes per processor.
+ */
+void pd_interval_tree_add (PdIntervalTree *self, guint32 node, PdQuantity quantity,
+                           guint32 processor, PdTime value);
+
+/**
+ * pd_interval_tree_add_set:
+ * @self: the tree
+ * @processors: (array length=n): the members, distinct; copied
+ * @n: how many; 0 stands for all processors of the tree
+ *
+ * Returns: a number for a set of processors that get equal values.
+ */
+guint32 pd_interval_tree_add_set (PdIntervalTree *self, const guint32 *processors, guint32 n);
+
+/**
+ * pd_interval_tree_add_shared:
+ * @self: the tree
+ * @node: a node
+ * @quantity: what
+ * @set: from pd_interval_tree_add_set()
+ * @value: how much more, >= 0
+ *
+ * As pd_interval_tree_add() for every member of @set, in O(1): the value is
+ * kept once.
+ */
+void pd_interval_tree_add_shared (PdIntervalTree *self, guint32 node, PdQuantity quantity,
+                                  guint32 set, PdTime value);
+
+/* ---- results; the tree must not change any more */
+
+/* The characteristics of the reports, in their order. */
+typedef enum
+{
+  PD_C_EXECUTION_TIME,
+  PD_C_CPU_TIME,
+  PD_C_CPU_TIME_PAR,
+  PD_C_CPU_TIME_SEQ,
+  PD_C_IO_TIME,
+  PD_C_COMMUNICATION,
+  PD_C_WAIT_REDUCTION,
+  PD_C_WAIT_SHADOW,
+  PD_C_REMOTE_ACCESS,
+  PD_C_REDISTRIBUTION,
+  PD_C_IO_COMM,
+  PD_C_OTHER_COMM,
+  PD_C_INSUFFICIENT_PARALLELISM,
+  PD_C_INSUFFICIENT_PARALLELISM_PAR,
+  PD_C_INSUFFICIENT_PARALLELISM_SEQ,
+  PD_C_SYNCHRONIZATION,
+  PD_C_IDLE,
+  PD_C_LOAD_IMBALANCE,
+  PD_C_OVERLAP,
+  PD_C_REDUCTION_OVERLAP,
+  PD_C_SHADOW_OVERLAP,
+  PD_C_LOST_TIME,
+  PD_C_PRODUCTIVE_TIME,
+  PD_N_CHARACTERISTICS,
+} PdCharacteristic;
+
+/* A characteristic over the processors that executed an interval. */
+typedef struct
+{
+  PdTimeSum sum; /* for EXECUTION_TIME: the maximum, as the integral is */
+  PdTime    min;
+  PdTime    max;
+  guint32   min_at; /* the first processor with that value */
+  guint32   max_at;
+} PdSummary;
+
+/* One interval of the whole machine, inclusive of its descendants. */
+typedef struct
+{
+  guint32    node;
+  guint32    parent; /* the root's is the root */
+  guint32    depth;  /* 0 for the root */
+  PdIntervalType type;
+  const char *file;  /* borrowed from the tree */
+  gint64     line;
+  gint64     index;
+  guint32    n_processors; /* that executed it */
+  PdSummary  values[PD_N_CHARACTERISTICS];
+  PdTimeSum  total_time;   /* n_processors * Execution_time */
+  gdouble    efficiency;   /* Productive_time / Total_time; 1 if that is 0 */
+  guint64    counts[PD_N_QUANTITIES - PD_N_TIMES]; /* sums; EXE_COUNT: the maximum over processors */
+} PdIntervalResult;
+
+/**
+ * pd_interval_tree_get_n_nodes:
+ * Returns: the number of nodes, the root included.
+ */
+guint32 pd_interval_tree_get_n_nodes (const PdIntervalTree *self);
+
+/**
+ * pd_interval_tree_get_n_processors:
+ * Returns: the number of processors.
+ */
+guint32 pd_interval_tree_get_n_processors (const PdIntervalTree *self);
+
+/**
+ * pd_interval_tree_fold:
+ * @self: the tree
+ *
+ * Folds the processors' values into one tree for the machine: inclusive sums
+ * first, then what is not additive (spec 11 sections 7.6 to 7.8). Costs
+ * O(nodes * processors) time.
+ *
+ * Returns: (transfer full) (element-type PdIntervalResult): one entry per
+ *   node in preorder, children in order of creation; unref with
+ *   g_array_unref() before the tree is freed.
+ */
+GArray *pd_interval_tree_fold (const PdIntervalTree *self);
+
+/**
+ * pd_interval_tree_get_processor:
+ * @self: the tree
+ * @node: a node
+ * @processor: whose
+ * @values: (array length=PD_N_CHARACTERISTICS) (out caller-allocated): the
+ *   inclusive characteristics of that processor in that interval
+ *
+ * Costs O(descendants * processors) because of Idle and Load_Imbalance; for
+ * all processors of a node use pd_interval_tree_get_all_processors().
+ *
+ * Returns: whether @processor executed @node.
+ */
+gboolean pd_interval_tree_get_processor (const PdIntervalTree *self, guint32 node,
+                                         guint32 processor, PdTime *values);
+
+/**
+ * pd_interval_tree_get_all_processors:
+ * @self: the tree
+ * @node: a node
+ * @values: (array) (out caller-allocated): n_processors * PD_N_CHARACTERISTICS
+ *   values, processor by processor
+ * @present: (array) (out caller-allocated) (nullable): n_processors flags:
+ *   whether it executed @node
+ */
+void pd_interval_tree_get_all_processors (const PdIntervalTree *self, guint32 node, PdTime *values,
+                                          gboolean *present);
+
+/**
+ * pd_interval_tree_check:
+ * @self: the tree
+ * @end_times: (nullable) (array): the clock of each processor at the end; its
+ *   Execution_time in the root must equal it
+ * @is_single: whether this is a DVM prediction for one processor, for which
+ *   Communication, Idle and Insufficient_parallelism are 0 and Efficiency is 1
+ * @error: return location for a #PdIntervalError, which names the identity,
+ *   the interval, the processor and both sides
+ *
+ * Verifies the identities of spec 30 on every node, exact to 1 ps per
+ * processor and charge.
+ *
+ * Returns: %TRUE if all hold.
+ */
+gboolean pd_interval_tree_check (const PdIntervalTree *self, const PdTime *end_times,
+                                 gboolean is_single, GError **error);
+
+#define PD_INTERVAL_ERROR (pd_interval_error_quark ())
+typedef enum
+{
+  PD_INTERVAL_ERROR_IDENTITY, /* an identity does not hold */
+} PdIntervalError;
+
+/**
+ * pd_interval_error_quark:
+ * Returns: the domain of #PdIntervalError.
+ */
+GQuark pd_interval_error_quark (void);
+
+/* One row per characteristic: it drives the text report, XML, SQLite, JSON
+ * and the man page's list. */
+typedef struct
+{
+  const char *name;    /* "I/O_time" */
+  const char *id;      /* "io_time": XML attribute, SQLite column, JSON key */
+  const char *meaning; /* one sentence */
+} PdCharacteristicRow;
+
+/**
+ * pd_characteristic_row:
+ * Returns: (transfer none): the description of @c.
+ */
+const PdCharacteristicRow *pd_characteristic_row (PdCharacteristic c);
+
+/**
+ * pd_counter_row:
+ * @quantity: from %PD_Q_N_IO up to %PD_Q_EXE_COUNT
+ *
+ * Returns: (transfer none): the description of that counter.
+ */
+const PdCharacteristicRow *pd_counter_row (PdQuantity quantity);
+
+/**
+ * pd_interval_type_name:
+ * Returns: "MAIN", "SEQ", "PAR" or "USER".
+ */
+const char *pd_interval_type_name (PdIntervalType type);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdIntervalTree, pd_interval_tree_free)
+
+G_END_DECLS
+
+#endif
