@@ -1,0 +1,390 @@
+/* What the writers share: numbers, texts, comparisons.
+ * SPDX-License-Identifier: MIT */
+#include "reports/pd-report-private.h"
+#include "reports/pd-table.h"
+
+#include <math.h>
+#include <string.h>
+
+const PdCharacteristic pd_report_losses[PD_N_LOSSES] = { PD_C_INSUFFICIENT_PARALLELISM,
+                                                         PD_C_COMMUNICATION, PD_C_IDLE };
+
+/* ---- numbers */
+
+void
+pd_report_append_seconds (GString *out, PdTimeSum sum)
+{
+  char buffer[64];
+
+  g_string_append (out, pd_time_sum_format (sum, buffer));
+}
+
+void
+pd_report_append_double (GString *out, const char *format, gdouble value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE + 320]; /* "%.3f" of the largest double fits */
+
+  g_string_append (out, g_ascii_formatd (buffer, sizeof buffer, format, value));
+}
+
+void
+pd_report_append_wide (GString *out, PdWide value)
+{
+  char digits[48];
+  gsize i = sizeof digits;
+
+  digits[--i] = '\0';
+  do
+    digits[--i] = (char) ('0' + (int) (value % 10));
+  while ((value /= 10) > 0);
+  g_string_append (out, digits + i);
+}
+
+int
+pd_report_decimals (gdouble largest)
+{
+  if (!(largest > 0))
+    return 0;
+  return CLAMP (5 - (int) floor (log10 (largest)), 0, 12);
+}
+
+char *
+pd_report_fixed (gdouble value, int decimals)
+{
+  GString *text = g_string_new (NULL);
+  char format[16];
+
+  g_snprintf (format, sizeof format, "%%.%df", decimals);
+  pd_report_append_double (text, format, value);
+  return g_string_free (text, FALSE);
+}
+
+gdouble
+pd_report_share (PdTimeSum part, PdTimeSum whole)
+{
+  return whole.ps == 0 ? 0 : (gdouble) part.ps / (gdouble) whole.ps;
+}
+
+PdTimeSum
+pd_report_mean (const PdIntervalResult *result, PdCharacteristic c)
+{
+  PdWide sum = result->values[c].sum.ps;
+
+  /* the sum of Execution_time is the maximum, so take it from the identity */
+  if (c == PD_C_EXECUTION_TIME)
+    sum = result->total_time.ps - result->values[PD_C_IDLE].sum.ps;
+  return (PdTimeSum){ result->n_processors == 0 ? 0 : sum / result->n_processors };
+}
+
+/* ---- text */
+
+char *
+pd_report_clean (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+  GString *out = g_string_new (NULL);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      if (g_unichar_iscntrl (c))
+        g_string_append_c (out, '?');
+      else
+        g_string_append_unichar (out, c);
+    }
+  return g_string_free (out, FALSE);
+}
+
+static gboolean
+is_xml_character (gunichar c)
+{
+  return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c <= 0xd7ff)
+         || (c >= 0xe000 && c <= 0xfffd) || c >= 0x10000;
+}
+
+void
+pd_report_append_markup (GString *out, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      if (!is_xml_character (c))
+        g_string_append_unichar (out, 0xfffd);
+      else if (c < 0x20 || strchr ("<>&\"'", (int) (c < 0x80 ? c : 'x')) != NULL)
+        g_string_append_printf (out, "&#%u;", c);
+      else
+        g_string_append_unichar (out, c);
+    }
+}
+
+void
+pd_report_append_csv (GString *out, const char *text)
+{
+  if (text == NULL || strpbrk (text, ",\"\r\n") == NULL)
+    {
+      g_string_append (out, text != NULL ? text : "");
+      return;
+    }
+  g_string_append_c (out, '"');
+  for (const char *p = text; *p != '\0'; p++)
+    {
+      if (*p == '"')
+        g_string_append_c (out, '"');
+      g_string_append_c (out, *p);
+    }
+  g_string_append_c (out, '"');
+}
+
+char *
+pd_report_interval_label (PdIntervalType type, const char *file, gint64 line, gint64 index)
+{
+  g_autofree char *clean = pd_report_clean (file);
+  GString *text = g_string_new (pd_interval_type_name (type));
+
+  if (clean[0] != '\0' || line > 0)
+    g_string_append_printf (text, " %s", clean[0] != '\0' ? clean : "line");
+  if (line > 0)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, clean[0] != '\0' ? ":" : " ", line);
+  if (index != PD_INTERVAL_NO_INDEX)
+    g_string_append_printf (text, " [%" G_GINT64_FORMAT "]", index);
+  return g_string_free (text, FALSE);
+}
+
+guint *
+pd_report_positions (const PdReportRun *run)
+{
+  guint *positions = g_new0 (guint, run->results->len);
+
+  for (guint i = 0; i < run->results->len; i++)
+    positions[pd_report_result (run, i)->node] = i;
+  return positions;
+}
+
+/* ---- comparison */
+
+static void
+comparison_clear (gpointer data)
+{
+  g_free (((PdComparison *) data)->grid);
+}
+
+GArray *
+pd_comparison_new (void)
+{
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (PdComparison));
+
+  g_array_set_clear_func (lines, comparison_clear);
+  return lines;
+}
+
+GArray *
+pd_report_compare (const PdReport *self)
+{
+  GArray *lines = pd_comparison_new ();
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      const PdReportRun *run = pd_report_run (self, i);
+      const PdIntervalResult *root = pd_report_result (run, 0);
+      PdComparison line = { .n_processors = run->n_processors,
+                            .grid = pd_report_clean (run->grid),
+                            .seconds =
+                                pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum),
+                            .efficiency = root->efficiency };
+      for (guint k = 0; k < PD_N_LOSSES; k++)
+        line.losses[k] = pd_report_share (root->values[pd_report_losses[k]].sum, root->total_time);
+      g_array_append_val (lines, line);
+    }
+  return lines;
+}
+
+guint
+pd_comparison_base (const GArray *lines)
+{
+  guint base = 0;
+
+  for (guint i = 1; i < lines->len; i++)
+    if (g_array_index (lines, PdComparison, i).n_processors
+        < g_array_index (lines, PdComparison, base).n_processors)
+      base = i;
+  return base;
+}
+
+gdouble
+pd_comparison_speed_up (const GArray *lines, guint i, guint base)
+{
+  gdouble own = g_array_index (lines, PdComparison, i).seconds;
+
+  return own > 0 ? g_array_index (lines, PdComparison, base).seconds / own : 1;
+}
+
+char *
+pd_comparison_describe_base (const GArray *lines)
+{
+  const PdComparison *base = &g_array_index (lines, PdComparison, pd_comparison_base (lines));
+
+  if (base->n_processors == 1)
+    return g_strdup ("Speed-up is against the run on 1 processor.");
+  return g_strdup_printf ("Speed-up is against the run on %u processors (%s), not against 1.",
+                          base->n_processors, base->grid);
+}
+
+void
+pd_comparison_write (const GArray *lines, guint width, GString *out)
+{
+  static const char *const headings[] = { "Processors", "Grid",     "Exec_time s",
+                                          "Speed-up",   "Effic. %", "Insuff. %",
+                                          "Comm. %",    "Idle %",   NULL };
+  static const char *const with_id[] = { "Run",      "Proc.",    "Grid",      "Exec_time s",
+                                         "Speed-up", "Effic. %", "Insuff. %", "Comm. %",
+                                         "Idle %",   NULL };
+  if (lines->len == 0)
+    return;
+  gboolean has_id = g_array_index (lines, PdComparison, 0).id != 0;
+  g_autoptr (PdTable) table = pd_table_new (has_id ? with_id : headings);
+  g_autofree char *meaning = pd_comparison_describe_base (lines);
+  guint base = pd_comparison_base (lines);
+  gdouble largest = 0;
+
+  for (guint i = 0; i < lines->len; i++)
+    largest = MAX (largest, g_array_index (lines, PdComparison, i).seconds);
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const PdComparison *line = &g_array_index (lines, PdComparison, i);
+      if (has_id)
+        pd_table_take (table, g_strdup_printf ("%" G_GINT64_FORMAT, line->id));
+      pd_table_take (table, g_strdup_printf ("%u", line->n_processors));
+      pd_table_add (table, line->grid);
+      pd_table_take (table, pd_report_fixed (line->seconds, pd_report_decimals (largest)));
+      pd_table_take (table, pd_report_fixed (pd_comparison_speed_up (lines, i, base), 2));
+      pd_table_take (table, pd_report_fixed (100 * line->efficiency, 1));
+      for (guint k = 0; k < PD_N_LOSSES; k++)
+        pd_table_take (table, pd_report_fixed (100 * line->losses[k], 1));
+    }
+  pd_table_write (table, width, out);
+  g_string_append_printf (out, "%s\n", meaning);
+}
+
+/* ---- what dominates */
+
+/* The entry of @run that holds most of @c: from the root on always into the
+ * child that holds more than half of what its parent does. */
+static const PdIntervalResult *
+find_dominant (const PdReportRun *run, PdCharacteristic c)
+{
+  g_autofree const PdIntervalResult **best =
+      g_new0 (const PdIntervalResult *, pd_interval_tree_get_n_nodes (run->tree));
+  const PdIntervalResult *at = pd_report_result (run, 0);
+
+  for (guint i = 1; i < run->results->len; i++)
+    {
+      const PdIntervalResult *r = pd_report_result (run, i);
+      if (best[r->parent] == NULL || r->values[c].sum.ps > best[r->parent]->values[c].sum.ps)
+        best[r->parent] = r;
+    }
+  while (best[at->node] != NULL && 2 * best[at->node]->values[c].sum.ps > at->values[c].sum.ps)
+    at = best[at->node];
+  return at;
+}
+
+static const PdReportRun *
+largest_run (const PdReport *self)
+{
+  const PdReportRun *largest = NULL;
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      const PdReportRun *run = pd_report_run (self, i);
+      if (largest == NULL || run->n_processors > largest->n_processors)
+        largest = run;
+    }
+  return largest;
+}
+
+/* ", chiefly Wait_shadow" for communication, "" for the rest. */
+static char *
+describe_component (const PdIntervalResult *root, PdCharacteristic part)
+{
+  PdCharacteristic largest = PD_C_WAIT_REDUCTION;
+
+  if (part != PD_C_COMMUNICATION)
+    return g_strdup ("");
+  for (PdCharacteristic c = PD_C_WAIT_REDUCTION; c <= PD_C_OTHER_COMM; c++)
+    if (root->values[c].sum.ps > root->values[largest].sum.ps)
+      largest = c;
+  return g_strdup_printf (", chiefly %s", pd_characteristic_row (largest)->name);
+}
+
+char *
+pd_report_describe_loss (const PdReport *self)
+{
+  static const char *const names[PD_N_LOSSES] = { "insufficient parallelism", "communication",
+                                                  "idle time" };
+  const PdReportRun *run = largest_run (self);
+  guint k = 0;
+
+  if (run == NULL)
+    return NULL;
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  PdTimeSum lost = root->values[PD_C_LOST_TIME].sum;
+  g_autofree char *where = self->runs->len > 1
+                               ? g_strdup_printf (" on %u processors", run->n_processors)
+                               : g_strdup ("");
+  if (lost.ps == 0)
+    return g_strdup_printf ("No time is lost%s.", where);
+
+  for (guint i = 1; i < PD_N_LOSSES; i++)
+    if (root->values[pd_report_losses[i]].sum.ps > root->values[pd_report_losses[k]].sum.ps)
+      k = i;
+  gdouble share = pd_report_share (root->values[pd_report_losses[k]].sum, lost);
+  g_autofree char *per_cent = pd_report_fixed (100 * share, 0);
+  g_autofree char *component = describe_component (root, pd_report_losses[k]);
+  const PdIntervalResult *at = find_dominant (run, pd_report_losses[k]);
+  g_autofree char *label = pd_report_interval_label (at->type, at->file, at->line, at->index);
+  return g_strdup_printf ("%s of the lost time%s (%s %%) is %s%s%s%s.",
+                          share > 0.5 ? "Most" : "The largest part", where, per_cent, names[k],
+                          component, at == root ? "" : ", mainly in ", at == root ? "" : label);
+}
+
+/* ---- messages */
+
+static void
+merge_from (const PdMessages *messages, PdSeverity severity, GHashTable *seen, GArray *merged)
+{
+  for (guint i = 0; messages != NULL && i < pd_messages_get_n (messages); i++)
+    {
+      const PdMessage *message = pd_messages_get (messages, i);
+      if (message->severity != severity)
+        continue;
+      char *key = g_strconcat (message->id, "\n", message->subject, NULL);
+      gpointer known = g_hash_table_lookup (seen, key);
+      if (known != NULL)
+        {
+          g_array_index (merged, PdMergedMessage, GPOINTER_TO_UINT (known) - 1).count +=
+              message->count;
+          g_free (key);
+          continue;
+        }
+      PdMergedMessage one = { message, message->count };
+      g_array_append_val (merged, one);
+      g_hash_table_insert (seen, key, GUINT_TO_POINTER (merged->len));
+    }
+}
+
+GArray *
+pd_report_merge_messages (const PdReport *self)
+{
+  static const PdSeverity order[] = { PD_SEVERITY_WARNING, PD_SEVERITY_NOTE };
+  GArray *merged = g_array_new (FALSE, FALSE, sizeof (PdMergedMessage));
+
+  for (gsize s = 0; s < G_N_ELEMENTS (order); s++)
+    {
+      g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      merge_from (self->messages, order[s], seen, merged);
+      for (guint i = 0; i < self->runs->len; i++)
+        merge_from (pd_report_run (self, i)->messages, order[s], seen, merged);
+    }
+  return merged;
+}

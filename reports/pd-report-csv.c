@@ -1,0 +1,79 @@
+/* The report as CSV (RFC 4180): one line per run and interval.
+ * SPDX-License-Identifier: MIT */
+#include "reports/pd-report-private.h"
+
+static const char *const fixed_columns[] = { "run",
+                                             "processors",
+                                             "grid",
+                                             "messages",
+                                             "bytes",
+                                             "interval",
+                                             "parent",
+                                             "depth",
+                                             "type",
+                                             "file",
+                                             "line",
+                                             "index",
+                                             "interval_processors",
+                                             "total_time",
+                                             "efficiency" };
+
+static void
+append_heading (GString *out)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (fixed_columns); i++)
+    g_string_append_printf (out, "%s%s", i > 0 ? "," : "", fixed_columns[i]);
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    g_string_append_printf (out, ",%s", pd_characteristic_row (c)->id);
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    g_string_append_printf (out, ",%s", pd_counter_row (PD_N_TIMES + q)->id);
+  g_string_append (out, "\r\n");
+}
+
+/* @number: the run's, from 1. @positions: the entry of each node. */
+static void
+append_interval (GString *out, const PdReportRun *run, guint number, guint i,
+                 const guint *positions)
+{
+  const PdIntervalResult *r = pd_report_result (run, i);
+
+  g_string_append_printf (out, "%u,%u,", number, run->n_processors);
+  pd_report_append_csv (out, run->grid);
+  g_string_append_printf (out, ",%" G_GUINT64_FORMAT ",", run->n_messages);
+  pd_report_append_wide (out, run->n_bytes.ps);
+  g_string_append_printf (out, ",%u,", i);
+  if (i > 0)
+    g_string_append_printf (out, "%u", positions[r->parent]);
+  g_string_append_printf (out, ",%u,%s,", r->depth, pd_interval_type_name (r->type));
+  pd_report_append_csv (out, r->file);
+  g_string_append_printf (out, ",%" G_GINT64_FORMAT ",", r->line);
+  if (r->index != PD_INTERVAL_NO_INDEX)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, r->index);
+  g_string_append_printf (out, ",%u,", r->n_processors);
+  pd_report_append_seconds (out, r->total_time);
+  g_string_append_c (out, ',');
+  pd_report_append_double (out, "%.12g", r->efficiency);
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    {
+      g_string_append_c (out, ',');
+      pd_report_append_seconds (out, r->values[c].sum);
+    }
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    g_string_append_printf (out, ",%" G_GUINT64_FORMAT, r->counts[q]);
+  g_string_append (out, "\r\n");
+}
+
+void
+pd_report_write_csv (const PdReport *self, GString *out)
+{
+  g_return_if_fail (self != NULL && out != NULL);
+
+  append_heading (out);
+  for (guint n = 0; n < self->runs->len; n++)
+    {
+      const PdReportRun *run = pd_report_run (self, n);
+      g_autofree guint *positions = pd_report_positions (run);
+      for (guint i = 0; i < run->results->len; i++)
+        append_interval (out, run, n + 1, i, positions);
+    }
+}

@@ -1,0 +1,319 @@
+/* The report as one self-contained page, without scripts.
+ * SPDX-License-Identifier: MIT */
+#include "reports/pd-report-private.h"
+
+#define MAX_INDENT 12 /* levels */
+
+/* The parts of the bars, in their order; with CPU_time less
+ * Insufficient_parallelism they make up Total_time. */
+static const struct
+{
+  const char *style;
+  const char *name;
+  PdCharacteristic c;
+} parts[] = {
+  { "w", "productive computation", PD_C_PRODUCTIVE_TIME }, /* less I/O_time */
+  { "o", "input and output", PD_C_IO_TIME },
+  { "i", "insufficient parallelism", PD_C_INSUFFICIENT_PARALLELISM },
+  { "c", "communication", PD_C_COMMUNICATION },
+  { "d", "idle", PD_C_IDLE },
+};
+
+static const char style[] =
+    ":root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#667;--line:#d5d9de;--head:#f2f4f6;"
+    "--w:#2e8b57;--o:#8a6fc0;--i:#d98c1f;--c:#3b7dc4;--d:#b9c0c8}\n"
+    "@media "
+    "(prefers-color-scheme:dark){:root{--bg:#14171a;--fg:#e4e7ea;--dim:#9aa3ad;--line:#343a40;"
+    "--head:#1d2125;--w:#3fa56b;--o:#a48be0;--i:#e0a040;--c:#5a9be0;--d:#59616a}}\n"
+    "body{background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,sans-serif;max-width:72em;"
+    "margin:2em auto;padding:0 1em}\n"
+    "h1{font-size:1.6em}h2{font-size:1.2em;margin-top:2em}\n"
+    "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\n"
+    "th,td{padding:.25em .6em;border-bottom:1px solid var(--line);text-align:right}\n"
+    "th{background:var(--head);font-weight:600}th.l,td.l{text-align:left}\n"
+    "td.l{overflow-wrap:anywhere}\n"
+    ".scroll{overflow-x:auto}.dim{color:var(--dim)}.sum{font-size:1.1em;font-weight:600}\n"
+    ".bar{display:flex;height:.9em;min-width:8em;background:var(--head)}.bar span{display:block}\n"
+    ".w{background:var(--w)}.o{background:var(--o)}.i{background:var(--i)}.c{background:var(--c)}"
+    ".d{background:var(--d)}\n"
+    ".key span{display:inline-block;width:.8em;height:.8em;margin:0 .4em 0 1em}\n"
+    "code,pre{font-family:ui-monospace,monospace;font-size:.92em;overflow-wrap:anywhere;"
+    "white-space:pre-wrap}\n";
+
+/* ---- pieces */
+
+static void
+append_cell (GString *out, const char *text)
+{
+  g_string_append (out, "<td>");
+  pd_report_append_markup (out, text);
+  g_string_append (out, "</td>");
+}
+
+static void
+append_fixed (GString *out, gdouble value, int decimals)
+{
+  g_autofree char *text = pd_report_fixed (value, decimals);
+
+  append_cell (out, text);
+}
+
+/* How wide one part is, as a share of @whole. */
+static gdouble
+part_share (const PdIntervalResult *r, gsize part, PdTimeSum whole)
+{
+  PdTimeSum value = r->values[parts[part].c].sum;
+
+  if (parts[part].c == PD_C_PRODUCTIVE_TIME)
+    value.ps -= r->values[PD_C_IO_TIME].sum.ps;
+  return pd_report_share (value, whole);
+}
+
+/* A bar of the parts of @r; @whole is what fills it. */
+static void
+append_bar (GString *out, const PdIntervalResult *r, PdTimeSum whole)
+{
+  g_string_append (out, "<td><div class=\"bar\">");
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      gdouble share = part_share (r, i, whole);
+      if (!(share > 0))
+        continue;
+      g_autofree char *width = pd_report_fixed (100 * share, 3);
+      g_autofree char *shown = pd_report_fixed (100 * part_share (r, i, r->total_time), 1);
+      g_string_append_printf (out,
+                              "<span class=\"%s\" style=\"width:%s%%\" title=\"%s %s %%\"></span>",
+                              parts[i].style, width, parts[i].name, shown);
+    }
+  g_string_append (out, "</div></td>");
+}
+
+static void
+append_key (GString *out)
+{
+  g_string_append (out, "<p class=\"key dim\">");
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_string_append_printf (out, "<span class=\"%s\"></span>%s", parts[i].style, parts[i].name);
+  g_string_append (out, "</p>\n");
+}
+
+static void
+append_heading (GString *out, const char *const *headings)
+{
+  g_string_append (out, "<div class=\"scroll\"><table>\n<thead><tr>");
+  for (; *headings != NULL; headings++)
+    g_string_append_printf (out, "<th%s>%s</th>", **headings == '<' ? " class=\"l\"" : "",
+                            *headings + (**headings == '<'));
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+}
+
+static void
+end_table (GString *out)
+{
+  g_string_append (out, "</tbody></table></div>\n");
+}
+
+/* ---- sections */
+
+static void
+append_comparison (GString *out, const PdReport *self)
+{
+  static const char *const headings[] = { "Processors",           "Grid",
+                                          "Execution time, s",    "Speed-up",
+                                          "Efficiency, %",        "Insufficient parallelism, %",
+                                          "Communication, %",     "Idle, %",
+                                          "<Where the time goes", NULL };
+  g_autoptr (GArray) lines = pd_report_compare (self);
+  g_autofree char *meaning = pd_comparison_describe_base (lines);
+  guint base = pd_comparison_base (lines);
+  gdouble largest = 0;
+
+  for (guint i = 0; i < lines->len; i++)
+    largest = MAX (largest, g_array_index (lines, PdComparison, i).seconds);
+  append_heading (out, headings);
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const PdComparison *line = &g_array_index (lines, PdComparison, i);
+      const PdIntervalResult *root = pd_report_result (pd_report_run (self, i), 0);
+      g_string_append_printf (out, "<tr><td><a href=\"#run%u\">%u</a></td>", i + 1,
+                              line->n_processors);
+      append_cell (out, line->grid);
+      append_fixed (out, line->seconds, pd_report_decimals (largest));
+      append_fixed (out, pd_comparison_speed_up (lines, i, base), 2);
+      append_fixed (out, 100 * line->efficiency, 1);
+      for (guint k = 0; k < PD_N_LOSSES; k++)
+        append_fixed (out, 100 * line->losses[k], 1);
+      append_bar (out, root, root->total_time);
+      g_string_append (out, "</tr>\n");
+    }
+  end_table (out);
+  g_string_append_printf (out, "<p class=\"dim\">%s</p>\n", meaning);
+}
+
+static void
+append_interval (GString *out, const PdIntervalResult *r, const PdIntervalResult *root,
+                 int decimals)
+{
+  g_autofree char *label = pd_report_interval_label (r->type, r->file, r->line, r->index);
+  g_autofree char *indent = pd_report_fixed (0.6 + 1.2 * (gdouble) MIN (r->depth, MAX_INDENT), 1);
+
+  g_string_append_printf (out, "<tr><td class=\"l\" style=\"padding-left:%sem\">", indent);
+  pd_report_append_markup (out, label);
+  g_string_append_printf (out, "</td><td>%" G_GUINT64_FORMAT "</td><td>%u</td>",
+                          r->counts[PD_Q_EXE_COUNT - PD_N_TIMES], r->n_processors);
+  append_fixed (out, pd_time_sum_to_seconds (r->values[PD_C_EXECUTION_TIME].sum), decimals);
+  append_fixed (out, 100 * r->efficiency, 1);
+  for (guint k = 0; k < PD_N_LOSSES; k++)
+    append_fixed (out, 100 * pd_report_share (r->values[pd_report_losses[k]].sum, r->total_time),
+                  1);
+  append_bar (out, r, root->total_time);
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_characteristics (GString *out, const PdIntervalResult *root)
+{
+  static const char *const headings[] = {
+    "<Characteristic", "Seconds", "% of total", "Mean", "Minimum", "at", "Maximum", "at", NULL
+  };
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (root->total_time));
+
+  append_heading (out, headings);
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    {
+      const PdSummary *s = &root->values[c];
+      if (s->sum.ps == 0)
+        continue;
+      g_string_append (out, "<tr><td class=\"l\" title=\"");
+      pd_report_append_markup (out, pd_characteristic_row (c)->meaning);
+      g_string_append_printf (out, "\">%s</td>", pd_characteristic_row (c)->name);
+      append_fixed (out, pd_time_sum_to_seconds (s->sum), decimals);
+      append_fixed (out, 100 * pd_report_share (s->sum, root->total_time), 1);
+      append_fixed (out, pd_time_sum_to_seconds (pd_report_mean (root, c)), decimals);
+      append_fixed (out, pd_time_to_seconds (s->min), decimals);
+      g_string_append_printf (out, "<td>%u</td>", s->min_at);
+      append_fixed (out, pd_time_to_seconds (s->max), decimals);
+      g_string_append_printf (out, "<td>%u</td></tr>\n", s->max_at);
+    }
+  end_table (out);
+}
+
+static void
+append_run (GString *out, const PdReportRun *run, guint number)
+{
+  static const char *const headings[] = { "<Interval",         "Count",
+                                          "Processors",        "Execution time, s",
+                                          "Efficiency, %",     "Insufficient parallelism, %",
+                                          "Communication, %",  "Idle, %",
+                                          "<Share of the run", NULL };
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  int decimals =
+      pd_report_decimals (pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum));
+
+  g_string_append_printf (out, "<h2 id=\"run%u\">%u processor%s (", number, run->n_processors,
+                          run->n_processors == 1 ? "" : "s");
+  pd_report_append_markup (out, run->grid);
+  g_string_append_printf (out, ")</h2>\n<p>%" G_GUINT64_FORMAT " messages of ", run->n_messages);
+  pd_report_append_wide (out, run->n_bytes.ps);
+  g_string_append_printf (
+      out, " bytes in all.%s</p>\n",
+      run->incomplete ? " The trace ends early: the prediction is of what there is." : "");
+  append_heading (out, headings);
+  for (guint i = 0; i < run->results->len; i++)
+    append_interval (out, pd_report_result (run, i), root, decimals);
+  end_table (out);
+  g_string_append (out, "<details><summary>All characteristics of the run</summary>\n");
+  append_characteristics (out, root);
+  g_string_append (out, "</details>\n");
+}
+
+static void
+append_messages (GString *out, const PdReport *self)
+{
+  g_autoptr (GArray) merged = pd_report_merge_messages (self);
+
+  if (merged->len == 0)
+    return;
+  g_string_append (out, "<h2>Warnings and notes</h2>\n<ul>\n");
+  for (guint i = 0; i < merged->len; i++)
+    {
+      const PdMergedMessage *m = &g_array_index (merged, PdMergedMessage, i);
+      g_string_append_printf (out, "<li><b>%s</b> ",
+                              m->first->severity == PD_SEVERITY_WARNING ? "warning" : "note");
+      pd_report_append_markup (out, m->first->text);
+      g_string_append (out, " <span class=\"dim\">[");
+      pd_report_append_markup (out, m->first->id);
+      g_string_append_printf (out, "], %" G_GUINT64_FORMAT " time%s", m->count,
+                              m->count == 1 ? "" : "s");
+      if (m->first->place[0] != '\0')
+        g_string_append (out, m->count == 1 ? ", at " : ", first at ");
+      pd_report_append_markup (out, m->first->place);
+      g_string_append (out, "</span></li>\n");
+    }
+  g_string_append (out, "</ul>\n");
+}
+
+static void
+append_origin (GString *out, const PdReport *self)
+{
+  g_string_append (out, "<h2>How to reproduce this</h2>\n<pre><code>");
+  pd_report_append_markup (out, self->command_line);
+  g_string_append (out, "</code></pre>\n");
+  if (self->inputs->len > 0)
+    {
+      static const char *const headings[] = { "<Input", "<SHA-256", NULL };
+      append_heading (out, headings);
+      for (guint i = 0; i < self->inputs->len; i++)
+        {
+          const PdReportInput *input = &g_array_index (self->inputs, PdReportInput, i);
+          g_string_append (out, "<tr><td class=\"l\">");
+          pd_report_append_markup (out, input->name);
+          g_string_append (out, "</td><td class=\"l\"><code>");
+          pd_report_append_markup (out, input->sha256);
+          g_string_append (out, "</code></td></tr>\n");
+        }
+      end_table (out);
+    }
+  g_string_append (out, "<p class=\"dim\">Predictor " PD_VERSION);
+  if (self->date != NULL)
+    g_string_append (out, ", ");
+  pd_report_append_markup (out, self->date);
+  g_string_append (out, "</p>\n");
+}
+
+void
+pd_report_write_html (const PdReport *self, GString *out)
+{
+  g_return_if_fail (self != NULL && out != NULL);
+
+  g_autofree char *loss = pd_report_describe_loss (self);
+  const char *title =
+      self->inputs->len > 0 ? g_array_index (self->inputs, PdReportInput, 0).name : "a program";
+
+  g_string_append (
+      out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+           "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
+           "content=\"width=device-width, initial-scale=1\"/>\n<title>Prediction of ");
+  pd_report_append_markup (out, title);
+  g_string_append_printf (out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>Prediction of ",
+                          style);
+  pd_report_append_markup (out, title);
+  g_string_append (out, "</h1>\n<p>Machine: <b>");
+  pd_report_append_markup (out, self->machine);
+  g_string_append (out, "</b> ");
+  pd_report_append_markup (out, self->machine_text);
+  g_string_append (out, "</p>\n");
+  if (loss != NULL)
+    {
+      g_string_append (out, "<p class=\"sum\">");
+      pd_report_append_markup (out, loss);
+      g_string_append (out, "</p>\n");
+      append_comparison (out, self);
+      append_key (out);
+    }
+  for (guint i = 0; i < self->runs->len; i++)
+    append_run (out, pd_report_run (self, i), i + 1);
+  append_messages (out, self);
+  append_origin (out, self);
+  g_string_append (out, "</body>\n</html>\n");
+}

@@ -1,0 +1,184 @@
+/* What the writers share.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REPORT_PRIVATE_H
+#define PD_REPORT_PRIVATE_H
+
+#include "reports/pd-report.h"
+
+G_BEGIN_DECLS
+
+#define PD_REPORT_FORMAT "1" /* of XML and JSON */
+/* Below tables of intervals. */
+#define PD_REPORT_TREE_LEGEND                                                                      \
+  "Exec_time in s; Run%: of the run's total time; the others: of the interval's.\n"
+#define PD_N_COUNTERS (PD_N_QUANTITIES - PD_N_TIMES)
+
+/* The three parts of Lost_time, in the order of the tables. */
+#define PD_N_LOSSES 3
+extern const PdCharacteristic pd_report_losses[PD_N_LOSSES];
+
+/* ---- numbers */
+
+/**
+ * pd_report_append_seconds:
+ * Appends @sum in seconds with 12 decimals, exactly.
+ */
+void pd_report_append_seconds (GString *out, PdTimeSum sum);
+
+/**
+ * pd_report_append_double:
+ * Appends @value as @format ("%.12g") says, independent of the locale.
+ */
+void pd_report_append_double (GString *out, const char *format, gdouble value);
+
+/**
+ * pd_report_append_wide:
+ * Appends the integer @value >= 0.
+ */
+void pd_report_append_wide (GString *out, PdWide value);
+
+/**
+ * pd_report_decimals:
+ * Returns: how many decimals show a column of seconds whose largest value is
+ *   @largest with 6 significant digits; 0 to 12.
+ */
+int pd_report_decimals (gdouble largest);
+
+/**
+ * pd_report_fixed:
+ * Returns: (transfer full): @value with @decimals decimals.
+ */
+char *pd_report_fixed (gdouble value, int decimals);
+
+/**
+ * pd_report_share:
+ * Returns: @part / @whole; 0 if @whole is 0.
+ */
+gdouble pd_report_share (PdTimeSum part, PdTimeSum whole);
+
+/**
+ * pd_report_mean:
+ * Returns: the mean of @c over the processors that executed @result, rounded
+ *   down to 1 ps.
+ */
+PdTimeSum pd_report_mean (const PdIntervalResult *result, PdCharacteristic c);
+
+/* ---- text */
+
+/**
+ * pd_report_clean:
+ * Returns: (transfer full): @text, %NULL as "", as valid UTF-8 without control
+ *   characters, which become "?".
+ */
+char *pd_report_clean (const char *text);
+
+/**
+ * pd_report_append_markup:
+ * Appends @text, %NULL as "", escaped for XML and HTML, elements and
+ * attributes; what XML cannot hold becomes U+FFFD.
+ */
+void pd_report_append_markup (GString *out, const char *text);
+
+/**
+ * pd_report_append_csv:
+ * Appends @text, %NULL as "", as one field of RFC 4180.
+ */
+void pd_report_append_csv (GString *out, const char *text);
+
+/**
+ * pd_report_interval_label:
+ * Returns: (transfer full): "PAR heat2d.fdv:19", "USER a.fdv:3 [7]", "MAIN".
+ */
+char *pd_report_interval_label (PdIntervalType type, const char *file, gint64 line, gint64 index);
+
+/* ---- the report as a whole */
+
+static inline const PdReportRun *
+pd_report_run (const PdReport *self, guint i)
+{
+  return g_ptr_array_index (self->runs, i);
+}
+
+static inline const PdIntervalResult *
+pd_report_result (const PdReportRun *run, guint i)
+{
+  return &g_array_index (run->results, PdIntervalResult, i);
+}
+
+/**
+ * pd_report_positions:
+ * Returns: (transfer full): by node number, the index in run->results.
+ */
+guint *pd_report_positions (const PdReportRun *run);
+
+/* One line of the table that compares runs; fractions are of 1. */
+typedef struct
+{
+  gint64 id; /* in a database; 0 = none */
+  guint32 n_processors;
+  char *grid; /* owned */
+  gdouble seconds;
+  gdouble efficiency;
+  gdouble losses[PD_N_LOSSES]; /* of the total time */
+} PdComparison;
+
+/**
+ * pd_report_compare:
+ * Returns: (transfer full) (element-type PdComparison): one line per run.
+ */
+GArray *pd_report_compare (const PdReport *self);
+
+/**
+ * pd_comparison_new:
+ * Returns: (transfer full) (element-type PdComparison): no lines; frees them.
+ */
+GArray *pd_comparison_new (void);
+
+/**
+ * pd_comparison_base:
+ * Returns: the index of the first run with the fewest processors.
+ */
+guint pd_comparison_base (const GArray *lines);
+
+/**
+ * pd_comparison_speed_up:
+ * Returns: the speed-up of line @i against line @base; 1 if both take no time.
+ */
+gdouble pd_comparison_speed_up (const GArray *lines, guint i, guint base);
+
+/**
+ * pd_comparison_describe_base:
+ * Returns: (transfer full): one sentence that says what speed-up means here.
+ */
+char *pd_comparison_describe_base (const GArray *lines);
+
+/**
+ * pd_comparison_write:
+ * Appends @lines as a table, with the meaning of speed-up.
+ */
+void pd_comparison_write (const GArray *lines, guint width, GString *out);
+
+/**
+ * pd_report_describe_loss:
+ * Returns: (transfer full): one sentence on what dominates the lost time of
+ *   the run with the most processors; %NULL without runs.
+ */
+char *pd_report_describe_loss (const PdReport *self);
+
+/* A message as it is shown once for all runs. */
+typedef struct
+{
+  const PdMessage *first;
+  guint64 count;
+} PdMergedMessage;
+
+/**
+ * pd_report_merge_messages:
+ * Returns: (transfer full) (element-type PdMergedMessage): the messages of the
+ *   inputs and of all runs, equal ones added up; warnings first.
+ */
+GArray *pd_report_merge_messages (const PdReport *self);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,240 @@
+/* Result files: what they are, and their tables.
+ * SPDX-License-Identifier: MIT */
+#include "reports/pd-report-sqlite.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of the header of an SQLite file: see "The Database Header" in the
+ * description of its format. Numbers are big-endian. */
+#define HEADER_SIZE     100
+#define AT_USER_VERSION 60
+#define AT_APPLICATION  68
+
+static const char magic[16] = "SQLite format 3"; /* with its NUL */
+
+/* ---- identification */
+
+static guint32
+read_number (const guint8 *header, gsize at)
+{
+  guint32 value;
+
+  memcpy (&value, header + at, sizeof value);
+  return GUINT32_FROM_BE (value);
+}
+
+static PdReportFile
+judge_header (const char *path, const guint8 *header, gsize size, GError **error)
+{
+  if (size < HEADER_SIZE || memcmp (header, magic, sizeof magic) != 0)
+    {
+      g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ,
+                   "'%s' is not a result file: expected an SQLite database", path);
+      return PD_REPORT_FILE_BAD;
+    }
+
+  guint32 application = read_number (header, AT_APPLICATION);
+  guint32 version = read_number (header, AT_USER_VERSION);
+  if (application == 0 && version == 0)
+    return PD_REPORT_FILE_BLANK;
+  if (application != PD_REPORT_APPLICATION_ID)
+    {
+      g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_FOREIGN,
+                   "'%s' is a database of another application (0x%08x), expected 0x%08x", path,
+                   application, (guint) PD_REPORT_APPLICATION_ID);
+      return PD_REPORT_FILE_BAD;
+    }
+  if (version < 1 || version > PD_REPORT_USER_VERSION)
+    {
+      g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_VERSION,
+                   "'%s' has version %u of the tables, this program knows %d", path, version,
+                   PD_REPORT_USER_VERSION);
+      return PD_REPORT_FILE_BAD;
+    }
+  return PD_REPORT_FILE_OURS;
+}
+
+PdReportFile
+pd_report_db_identify (const char *path, GError **error)
+{
+  guint8 header[HEADER_SIZE];
+  FILE *file = fopen (path, "rb");
+
+  if (file == NULL && errno == ENOENT)
+    return PD_REPORT_FILE_ABSENT;
+  errno = 0;
+  gsize size = file != NULL ? fread (header, 1, sizeof header, file) : 0;
+  gboolean bad = file == NULL || ferror (file);
+  int saved = errno;
+  if (file != NULL)
+    fclose (file);
+  if (bad)
+    {
+      g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "cannot read '%s': %s", path,
+                   g_strerror (saved));
+      return PD_REPORT_FILE_BAD;
+    }
+  return size == 0 ? PD_REPORT_FILE_ABSENT : judge_header (path, header, size, error);
+}
+
+/* ---- access */
+
+void
+pd_report_db_fail (sqlite3 *db, PdReportError code, GError **error)
+{
+  int status = sqlite3_errcode (db);
+  /* SQLITE_ERROR: a statement does not fit the tables */
+  gboolean damaged = status == SQLITE_CORRUPT || status == SQLITE_NOTADB || status == SQLITE_ERROR
+                     || status == SQLITE_FORMAT;
+
+  g_set_error (error, PD_REPORT_ERROR, (gint) (damaged ? PD_REPORT_ERROR_READ : code), "%s: %s",
+               damaged ? "damaged result file" : "result file", sqlite3_errmsg (db));
+}
+
+sqlite3 *
+pd_report_db_open (const char *path, int flags, GError **error)
+{
+  /* a relative name is never one of SQLite's special ones, like ":memory:" */
+  g_autofree char *name =
+      g_path_is_absolute (path) ? g_strdup (path) : g_build_filename (".", path, NULL);
+  g_autoptr (sqlite3) db = NULL;
+
+  if (sqlite3_open_v2 (name, &db, flags, NULL) != SQLITE_OK)
+    {
+      g_set_error (error, PD_REPORT_ERROR,
+                   flags & SQLITE_OPEN_READONLY ? PD_REPORT_ERROR_READ : PD_REPORT_ERROR_WRITE,
+                   "cannot open '%s': %s", path, db != NULL ? sqlite3_errmsg (db) : "no memory");
+      return NULL;
+    }
+  /* others may append at the same time */
+  sqlite3_busy_timeout (db, 10000);
+  return g_steal_pointer (&db);
+}
+
+gboolean
+pd_report_db_get_integer (sqlite3 *db, const char *sql, gint64 *value)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+
+  if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) != SQLITE_OK
+      || sqlite3_step (statement) != SQLITE_ROW)
+    return FALSE;
+  *value = sqlite3_column_int64 (statement, 0);
+  return TRUE;
+}
+
+/* ---- tables */
+
+static const char tables[] =
+    "CREATE TABLE report ( -- one invocation of the program\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  program TEXT NOT NULL,\n"
+    "  version TEXT NOT NULL,\n"
+    "  command_line TEXT,\n"
+    "  machine TEXT,\n"
+    "  machine_text TEXT, -- one line for people\n"
+    "  date TEXT -- ISO 8601; NULL if it was suppressed\n"
+    ");\n"
+    "CREATE TABLE input ( -- a file that was read\n"
+    "  report INTEGER NOT NULL REFERENCES report (id),\n"
+    "  name TEXT NOT NULL,\n"
+    "  sha256 TEXT NOT NULL\n"
+    ");\n"
+    "CREATE TABLE run ( -- one prediction: one number of processors\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  report INTEGER NOT NULL REFERENCES report (id),\n"
+    "  processors INTEGER NOT NULL,\n"
+    "  grid TEXT NOT NULL,\n"
+    "  execution_time_ps INTEGER NOT NULL, -- picoseconds\n"
+    "  total_time REAL NOT NULL, -- seconds\n"
+    "  efficiency REAL NOT NULL, -- 0 to 1\n"
+    "  messages INTEGER NOT NULL,\n"
+    "  bytes INTEGER NOT NULL,\n"
+    "  events INTEGER NOT NULL, -- steps of the simulation\n"
+    "  elapsed REAL, -- seconds the simulation itself took; NULL if suppressed\n"
+    "  incomplete INTEGER NOT NULL -- 1: the trace ends early\n"
+    ");\n"
+    "CREATE TABLE warning ( -- of one run, or of reading the inputs\n"
+    "  report INTEGER NOT NULL REFERENCES report (id),\n"
+    "  run INTEGER REFERENCES run (id), -- NULL: of the inputs\n"
+    "  severity TEXT NOT NULL, -- 'warning' or 'note'\n"
+    "  id TEXT NOT NULL,\n"
+    "  subject TEXT NOT NULL,\n"
+    "  text TEXT NOT NULL,\n"
+    "  place TEXT NOT NULL, -- the first one\n"
+    "  count INTEGER NOT NULL\n"
+    ");\n";
+
+static const char interval_head[] =
+    "CREATE TABLE interval ( -- sums over processors in seconds, extremes in picoseconds\n"
+    "  run INTEGER NOT NULL REFERENCES run (id),\n"
+    "  node INTEGER NOT NULL, -- number within the run, in preorder; 0 = the whole program\n"
+    "  parent INTEGER, -- a node; NULL for node 0\n"
+    "  depth INTEGER NOT NULL,\n"
+    "  type TEXT NOT NULL, -- MAIN, SEQ, PAR or USER\n"
+    "  file TEXT NOT NULL,\n"
+    "  line INTEGER NOT NULL, -- 0 = unknown\n"
+    "  idx INTEGER, -- the user's number; NULL = none\n"
+    "  processors INTEGER NOT NULL, -- that executed it\n"
+    "  total_time REAL NOT NULL, -- processors * execution_time, seconds\n"
+    "  efficiency REAL NOT NULL, -- productive_time / total_time\n";
+
+static const char processor_head[] =
+    "CREATE TABLE processor ( -- values of each processor, where they were asked for; picoseconds\n"
+    "  run INTEGER NOT NULL,\n"
+    "  node INTEGER NOT NULL,\n"
+    "  processor INTEGER NOT NULL, -- from 0; only those that executed the interval\n";
+
+static const char views[] =
+    "CREATE VIEW summary AS -- the runs compared; the last three are shares of the total time\n"
+    "  SELECT run.id AS run, run.report AS report, report.machine AS machine,\n"
+    "    report.date AS date, run.processors AS processors, run.grid AS grid,\n"
+    "    i.execution_time AS execution_time,\n"
+    "    (SELECT b.execution_time_ps FROM run b WHERE b.report = run.report\n"
+    "      ORDER BY b.processors, b.id LIMIT 1) * 1.0 / run.execution_time_ps AS speed_up,\n"
+    "    run.efficiency AS efficiency,\n"
+    "    coalesce (i.insufficient_parallelism / i.total_time, 0.0) AS insufficient_parallelism,\n"
+    "    coalesce (i.communication / i.total_time, 0.0) AS communication,\n"
+    "    coalesce (i.idle / i.total_time, 0.0) AS idle\n"
+    "  FROM run JOIN report ON report.id = run.report\n"
+    "    JOIN interval i ON i.run = run.id AND i.node = 0\n"
+    "  ORDER BY run.id;\n"
+    "CREATE VIEW lost AS -- where time is lost, seconds; share of the run's total time\n"
+    "  SELECT i.run AS run, i.node AS node, i.type AS type, i.file AS file, i.line AS line,\n"
+    "    i.idx AS idx, i.lost_time AS lost_time,\n"
+    "    coalesce (i.lost_time / run.total_time, 0.0) AS share,\n"
+    "    i.insufficient_parallelism AS insufficient_parallelism,\n"
+    "    i.communication AS communication, i.idle AS idle\n"
+    "  FROM interval i JOIN run ON run.id = i.run\n"
+    "  ORDER BY i.run, i.lost_time DESC, i.node;\n";
+
+char *
+pd_report_db_schema (void)
+{
+  GString *sql = g_string_new (tables);
+
+  g_string_append (sql, interval_head);
+  for (guint q = PD_N_TIMES; q < PD_N_QUANTITIES; q++)
+    g_string_append_printf (sql, "  %s INTEGER NOT NULL, -- %s\n", pd_counter_row (q)->id,
+                            pd_counter_row (q)->meaning);
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    {
+      const PdCharacteristicRow *row = pd_characteristic_row (c);
+      g_string_append_printf (sql,
+                              "  %s REAL NOT NULL, -- %s\n"
+                              "  %s_min_ps INTEGER NOT NULL, %s_min_at INTEGER NOT NULL,\n"
+                              "  %s_max_ps INTEGER NOT NULL, %s_max_at INTEGER NOT NULL,\n",
+                              row->id, row->meaning, row->id, row->id, row->id, row->id);
+    }
+  g_string_append (sql, "  PRIMARY KEY (run, node)\n) WITHOUT ROWID;\n");
+  g_string_append (sql, processor_head);
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    g_string_append_printf (sql, "  %s_ps INTEGER NOT NULL,\n", pd_characteristic_row (c)->id);
+  g_string_append (sql, "  PRIMARY KEY (run, node, processor)\n) WITHOUT ROWID;\n");
+  g_string_append (sql, views);
+  g_string_append_printf (sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n",
+                          PD_REPORT_APPLICATION_ID, PD_REPORT_USER_VERSION);
+  return g_string_free (sql, FALSE);
+}

@@ -1,0 +1,63 @@
+/* What reading and writing result files share.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REPORT_SQLITE_H
+#define PD_REPORT_SQLITE_H
+
+#include "reports/pd-report-private.h"
+
+#include <sqlite3.h>
+
+G_BEGIN_DECLS
+
+#define PD_REPORT_APPLICATION_ID 0x50724463 /* "PrDc" */
+#define PD_REPORT_USER_VERSION   1
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3, sqlite3_close)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)
+
+/* What a file is, judged by its first bytes: nothing is opened that is not
+ * ours, so that nothing of others is ever touched. */
+typedef enum
+{
+  PD_REPORT_FILE_BAD,    /* an error is set */
+  PD_REPORT_FILE_ABSENT, /* no such file, or an empty one */
+  PD_REPORT_FILE_BLANK,  /* SQLite, of no application: perhaps without tables */
+  PD_REPORT_FILE_OURS,
+} PdReportFile;
+
+/**
+ * pd_report_db_identify:
+ * @error: return location for %PD_REPORT_ERROR_FOREIGN, _VERSION, _READ
+ */
+PdReportFile pd_report_db_identify (const char *path, GError **error);
+
+/**
+ * pd_report_db_open:
+ * @flags: of sqlite3_open_v2()
+ * @error: return location for %PD_REPORT_ERROR_READ, _WRITE
+ *
+ * Returns: (transfer full): the database, or %NULL.
+ */
+sqlite3 *pd_report_db_open (const char *path, int flags, GError **error);
+
+/**
+ * pd_report_db_fail:
+ * Sets @error to what @db says: _READ where the file is damaged, else @code.
+ */
+void pd_report_db_fail (sqlite3 *db, PdReportError code, GError **error);
+
+/**
+ * pd_report_db_get_integer:
+ * Returns: whether @sql gave one row, whose first column is then in @value.
+ */
+gboolean pd_report_db_get_integer (sqlite3 *db, const char *sql, gint64 *value);
+
+/**
+ * pd_report_db_schema:
+ * Returns: (transfer full): the statements that make an empty file ours.
+ */
+char *pd_report_db_schema (void);
+
+G_END_DECLS
+
+#endif

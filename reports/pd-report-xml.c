@@ -1,0 +1,231 @@
+/* The report as XML; the schema is schemas/report.rng, the meaning is in
+ * predictor-results(5).
+ * SPDX-License-Identifier: MIT */
+#include "reports/pd-report-private.h"
+
+#define MAX_INDENT 24 /* deeper trees are not indented any further */
+
+static void
+append_indent (GString *out, guint depth)
+{
+  g_string_append_printf (out, "%*s", (int) MIN (depth, MAX_INDENT), "");
+}
+
+static void
+append_attribute (GString *out, const char *name, const char *value)
+{
+  g_string_append_printf (out, " %s=\"", name);
+  pd_report_append_markup (out, value);
+  g_string_append_c (out, '"');
+}
+
+static void
+append_integer (GString *out, const char *name, PdWide value)
+{
+  g_string_append_printf (out, " %s=\"", name);
+  pd_report_append_wide (out, value);
+  g_string_append_c (out, '"');
+}
+
+static void
+append_seconds (GString *out, const char *name, PdTimeSum value)
+{
+  g_string_append_printf (out, " %s=\"", name);
+  pd_report_append_seconds (out, value);
+  g_string_append_c (out, '"');
+}
+
+static void
+append_double (GString *out, const char *name, const char *format, gdouble value)
+{
+  g_string_append_printf (out, " %s=\"", name);
+  pd_report_append_double (out, format, value);
+  g_string_append_c (out, '"');
+}
+
+static void
+append_element (GString *out, const char *name, const char *text)
+{
+  if (text == NULL)
+    return;
+  g_string_append_printf (out, " <%s>", name);
+  pd_report_append_markup (out, text);
+  g_string_append_printf (out, "</%s>\n", name);
+}
+
+static void
+append_messages (GString *out, guint depth, const PdMessages *messages)
+{
+  for (guint i = 0; i < pd_messages_get_n (messages); i++)
+    {
+      const PdMessage *m = pd_messages_get (messages, i);
+      append_indent (out, depth);
+      g_string_append (out, m->severity == PD_SEVERITY_WARNING ? "<warning" : "<note");
+      append_attribute (out, "id", m->id);
+      append_attribute (out, "subject", m->subject);
+      append_attribute (out, "place", m->place);
+      append_integer (out, "count", m->count);
+      g_string_append_c (out, '>');
+      pd_report_append_markup (out, m->text);
+      g_string_append (out, m->severity == PD_SEVERITY_WARNING ? "</warning>\n" : "</note>\n");
+    }
+}
+
+/* ---- intervals */
+
+/* The values of one interval by processor; %NULL where they are not wanted. */
+typedef struct
+{
+  PdTime *values; /* n_processors * PD_N_CHARACTERISTICS */
+  gboolean *present;
+} Processors;
+
+static void
+append_characteristic (GString *out, const PdReportRun *run, const PdIntervalResult *r,
+                       PdCharacteristic c, const Processors *all)
+{
+  const PdSummary *s = &r->values[c];
+
+  append_indent (out, r->depth + 3);
+  g_string_append (out, "<characteristic");
+  append_attribute (out, "id", pd_characteristic_row (c)->id);
+  append_seconds (out, "sum", s->sum);
+  append_seconds (out, "mean", pd_report_mean (r, c));
+  append_seconds (out, "min", (PdTimeSum){ s->min.ps });
+  append_integer (out, "min_at", s->min_at);
+  append_seconds (out, "max", (PdTimeSum){ s->max.ps });
+  append_integer (out, "max_at", s->max_at);
+  if (all == NULL)
+    {
+      g_string_append (out, "/>\n");
+      return;
+    }
+  g_string_append_c (out, '>');
+  for (guint32 p = 0; p < run->n_processors; p++)
+    {
+      if (p > 0)
+        g_string_append_c (out, ' ');
+      if (all->present[p])
+        pd_report_append_wide (out, all->values[(gsize) p * PD_N_CHARACTERISTICS + c].ps);
+      else
+        g_string_append_c (out, '-');
+    }
+  g_string_append (out, "</characteristic>\n");
+}
+
+static void
+open_interval (GString *out, const PdReportRun *run, const PdIntervalResult *r,
+               const Processors *all)
+{
+  append_indent (out, r->depth + 2);
+  g_string_append (out, "<interval");
+  append_attribute (out, "type", pd_interval_type_name (r->type));
+  append_attribute (out, "file", r->file);
+  append_integer (out, "line", r->line);
+  if (r->index != PD_INTERVAL_NO_INDEX)
+    g_string_append_printf (out, " index=\"%" G_GINT64_FORMAT "\"", r->index);
+  append_integer (out, "processors", r->n_processors);
+  append_seconds (out, "total_time", r->total_time);
+  append_double (out, "efficiency", "%.12g", r->efficiency);
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    append_integer (out, pd_counter_row (PD_N_TIMES + q)->id, r->counts[q]);
+  g_string_append (out, ">\n");
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    append_characteristic (out, run, r, c, all);
+}
+
+static void
+close_intervals (GString *out, guint from, guint to)
+{
+  for (guint depth = from; depth > to; depth--)
+    {
+      append_indent (out, depth + 1);
+      g_string_append (out, "</interval>\n");
+    }
+}
+
+static void
+append_intervals (GString *out, const PdReportRun *run, gboolean per_processor)
+{
+  g_autofree PdTime *values = NULL;
+  g_autofree gboolean *present = NULL;
+  guint open = 0; /* levels */
+
+  if (per_processor)
+    {
+      values = g_new (PdTime, (gsize) run->n_processors * PD_N_CHARACTERISTICS);
+      present = g_new (gboolean, run->n_processors);
+    }
+  Processors all = { values, present };
+  for (guint i = 0; i < run->results->len; i++)
+    {
+      const PdIntervalResult *r = pd_report_result (run, i);
+      close_intervals (out, open, r->depth);
+      if (per_processor)
+        pd_interval_tree_get_all_processors (run->tree, r->node, values, present);
+      open_interval (out, run, r, per_processor ? &all : NULL);
+      open = r->depth + 1;
+    }
+  close_intervals (out, open, 0);
+}
+
+/* ---- runs */
+
+static void
+append_run (GString *out, const PdReport *self, const PdReportRun *run)
+{
+  const PdIntervalResult *root = pd_report_result (run, 0);
+
+  g_string_append (out, " <run");
+  append_integer (out, "processors", run->n_processors);
+  append_attribute (out, "grid", run->grid);
+  append_seconds (out, "execution_time", root->values[PD_C_EXECUTION_TIME].sum);
+  append_seconds (out, "total_time", root->total_time);
+  append_double (out, "efficiency", "%.12g", root->efficiency);
+  append_integer (out, "messages", run->n_messages);
+  append_integer (out, "bytes", run->n_bytes.ps);
+  append_integer (out, "events", run->n_events);
+  append_attribute (out, "incomplete", run->incomplete ? "true" : "false");
+  if (self->date != NULL)
+    append_double (out, "elapsed", "%.6f", run->seconds);
+  g_string_append (out, ">\n");
+  append_messages (out, 2, run->messages);
+  if (self->per_processor)
+    {
+      g_string_append (out, "  <end_times_ps>");
+      for (guint32 p = 0; p < run->n_processors; p++)
+        g_string_append_printf (out, "%s%" G_GINT64_FORMAT, p > 0 ? " " : "", run->end_times[p].ps);
+      g_string_append (out, "</end_times_ps>\n");
+    }
+  append_intervals (out, run, self->per_processor);
+  g_string_append (out, " </run>\n");
+}
+
+void
+pd_report_write_xml (const PdReport *self, GString *out)
+{
+  g_return_if_fail (self != NULL && out != NULL);
+
+  g_string_append (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                        "<report format=\"" PD_REPORT_FORMAT
+                        "\" program=\"predictor\" version=\"" PD_VERSION "\">\n");
+  append_element (out, "command_line", self->command_line);
+  append_element (out, "date", self->date);
+  for (guint i = 0; i < self->inputs->len; i++)
+    {
+      const PdReportInput *input = &g_array_index (self->inputs, PdReportInput, i);
+      g_string_append (out, " <input");
+      append_attribute (out, "name", input->name);
+      append_attribute (out, "sha256", input->sha256);
+      g_string_append (out, "/>\n");
+    }
+  g_string_append (out, " <machine");
+  append_attribute (out, "name", self->machine);
+  g_string_append_c (out, '>');
+  pd_report_append_markup (out, self->machine_text);
+  g_string_append (out, "</machine>\n");
+  append_messages (out, 1, self->messages);
+  for (guint i = 0; i < self->runs->len; i++)
+    append_run (out, self, pd_report_run (self, i));
+  g_string_append (out, "</report>\n");
+}

@@ -1,0 +1,145 @@
+/* The report itself: its parts, its inputs, and saving what was written.
+ * SPDX-License-Identifier: MIT */
+#include "reports/pd-report.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+G_DEFINE_QUARK (pd - report - error - quark, pd_report_error)
+
+static void
+input_clear (gpointer data)
+{
+  PdReportInput *input = data;
+
+  g_free (input->name);
+  g_free (input->sha256);
+}
+
+static void
+run_free (gpointer data)
+{
+  PdReportRun *run = data;
+
+  g_free (run->grid);
+  g_clear_pointer (&run->results, g_array_unref);
+  pd_interval_tree_free (run->tree);
+  g_free (run->end_times);
+  pd_messages_free (run->messages);
+  g_free (run);
+}
+
+PdReport *
+pd_report_new (void)
+{
+  PdReport *self = g_new0 (PdReport, 1);
+
+  self->inputs = g_array_new (FALSE, FALSE, sizeof (PdReportInput));
+  g_array_set_clear_func (self->inputs, input_clear);
+  self->runs = g_ptr_array_new_with_free_func (run_free);
+  self->messages = pd_messages_new ();
+  return self;
+}
+
+void
+pd_report_free (PdReport *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->command_line);
+  g_free (self->machine);
+  g_free (self->machine_text);
+  g_free (self->date);
+  g_array_unref (self->inputs);
+  g_ptr_array_unref (self->runs);
+  pd_messages_free (self->messages);
+  g_free (self);
+}
+
+/* Returns: (transfer full): the digest of @file's contents, or %NULL with
+ * errno set. */
+static char *
+digest (FILE *file)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  guchar buffer[65536];
+  gsize n;
+
+  errno = 0;
+  while ((n = fread (buffer, 1, sizeof buffer, file)) > 0)
+    g_checksum_update (checksum, buffer, (gssize) n);
+  return ferror (file) ? NULL : g_strdup (g_checksum_get_string (checksum));
+}
+
+gboolean
+pd_report_add_input (PdReport *self, const char *path, GError **error)
+{
+  PdReportInput input = { NULL, NULL };
+  FILE *file = fopen (path, "rb");
+
+  if (file != NULL)
+    input.sha256 = digest (file);
+  if (input.sha256 == NULL)
+    g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "cannot read '%s': %s", path,
+                 g_strerror (errno));
+  if (file != NULL)
+    fclose (file);
+  if (input.sha256 == NULL)
+    return FALSE;
+  input.name = g_strdup (path);
+  g_array_append_val (self->inputs, input);
+  return TRUE;
+}
+
+void
+pd_report_add_run (PdReport *self, PdReportRun *run)
+{
+  g_return_if_fail (run != NULL && run->tree != NULL && run->end_times != NULL);
+
+  g_clear_pointer (&run->results, g_array_unref);
+  run->results = pd_interval_tree_fold (run->tree);
+  if (run->messages == NULL)
+    run->messages = pd_messages_new ();
+  if (run->grid == NULL)
+    run->grid = g_strdup_printf ("%u", run->n_processors);
+  g_ptr_array_add (self->runs, run);
+}
+
+/* For what cannot be replaced by a file: a terminal, a pipe, /dev/null. */
+static gboolean
+write_stream (FILE *file, const char *path, const GString *text, GError **error)
+{
+  if (file != NULL && fwrite (text->str, 1, text->len, file) == text->len && fflush (file) == 0)
+    return TRUE;
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s", path,
+               g_strerror (errno));
+  return FALSE;
+}
+
+gboolean
+pd_report_save (const char *path, const GString *text, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  GStatBuf info;
+
+  if (strcmp (path, "-") == 0)
+    return write_stream (stdout, "standard output", text, error);
+  if (g_stat (path, &info) == 0 && !S_ISREG (info.st_mode) && !S_ISDIR (info.st_mode))
+    {
+      FILE *file = fopen (path, "wb");
+      gboolean ok = write_stream (file, path, text, error);
+      if (file != NULL)
+        fclose (file);
+      return ok;
+    }
+  /* writes to a temporary name beside @path, synchronises and renames */
+  if (g_file_set_contents_full (path, text->str, (gssize) text->len, G_FILE_SET_CONTENTS_CONSISTENT,
+                                0666, &local))
+    return TRUE;
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s", path,
+               local->message);
+  return FALSE;
+}

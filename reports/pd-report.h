@@ -1,0 +1,161 @@
+/* What a prediction says, and its writers. The writers know nothing of
+ * simulators: they read this description and interval trees.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REPORT_H
+#define PD_REPORT_H
+
+#include "base/pd-messages.h"
+#include "intervals/pd-interval.h"
+
+G_BEGIN_DECLS
+
+#define PD_REPORT_ERROR (pd_report_error_quark ())
+typedef enum
+{
+  PD_REPORT_ERROR_WRITE,   /* a file cannot be written */
+  PD_REPORT_ERROR_FOREIGN, /* a database that is another application's */
+  PD_REPORT_ERROR_VERSION, /* a database newer than this program */
+  PD_REPORT_ERROR_READ,    /* not a result file, or damaged */
+} PdReportError;
+
+/**
+ * pd_report_error_quark:
+ * Returns: the domain of #PdReportError.
+ */
+GQuark pd_report_error_quark (void);
+
+/* An input file, named with its digest. */
+typedef struct
+{
+  char *name;
+  char *sha256;
+} PdReportInput;
+
+/* One prediction: one processor count. */
+typedef struct
+{
+  guint32         n_processors;
+  char           *grid;       /* "8x8" */
+  PdIntervalTree *tree;       /* owned */
+  GArray         *results;    /* PdIntervalResult, from pd_interval_tree_fold() */
+  PdTime         *end_times;  /* (array length=n_processors) */
+  guint64         n_messages; /* point-to-point data messages, those of collectives included */
+  PdTimeSum       n_bytes;    /* their payload, bytes (in .ps) */
+  PdMessages     *messages;   /* warnings and notes of this run; owned */
+  gboolean        incomplete; /* the trace ended early */
+  gdouble         seconds;    /* our own elapsed time */
+  guint64         n_events;   /* what the main loop did */
+} PdReportRun;
+
+typedef struct
+{
+  char      *command_line;
+  char      *machine;      /* name */
+  char      *machine_text; /* one line for people */
+  char      *date;         /* ISO 8601; NULL when SOURCE_DATE_EPOCH is set */
+  GArray    *inputs;       /* PdReportInput */
+  GPtrArray *runs;         /* PdReportRun*, owned */
+  PdMessages *messages;    /* of reading the inputs; owned */
+  gboolean   per_processor; /* values of each processor are wanted too */
+} PdReport;
+
+/**
+ * pd_report_new:
+ * Returns: (transfer full): an empty report; the caller fills its fields.
+ */
+PdReport *pd_report_new (void);
+
+/**
+ * pd_report_free:
+ * @self: (nullable): the report, its runs and their trees
+ */
+void pd_report_free (PdReport *self);
+
+/**
+ * pd_report_add_input:
+ * @self: the report
+ * @path: a file that was read
+ * @error: return location for %PD_REPORT_ERROR_READ
+ *
+ * Records @path with its SHA-256.
+ *
+ * Returns: %FALSE if it cannot be read.
+ */
+gboolean pd_report_add_input (PdReport *self, const char *path, GError **error);
+
+/**
+ * pd_report_add_run:
+ * @self: the report
+ * @run: (transfer full): a run whose tree and end times are filled; this
+ *   folds the tree into its results
+ */
+void pd_report_add_run (PdReport *self, PdReportRun *run);
+
+/**
+ * pd_report_write_text:
+ * @self: the report
+ * @verbose: 0: one screen; 1: every interval and characteristic
+ * @width: columns of the terminal
+ * @out: what is written is appended
+ */
+void pd_report_write_text (const PdReport *self, int verbose, guint width, GString *out);
+
+/**
+ * pd_report_write_xml:
+ * @self: the report
+ * @out: an XML document (schemas/report.rng) is appended
+ */
+void pd_report_write_xml (const PdReport *self, GString *out);
+
+/**
+ * pd_report_write_json:
+ * @self: the report
+ * @out: one JSON document is appended
+ */
+void pd_report_write_json (const PdReport *self, GString *out);
+
+/**
+ * pd_report_write_csv:
+ * @self: the report
+ * @out: one line per run and interval, with a heading, is appended
+ */
+void pd_report_write_csv (const PdReport *self, GString *out);
+
+/**
+ * pd_report_write_html:
+ * @self: the report
+ * @out: a self-contained page is appended
+ */
+void pd_report_write_html (const PdReport *self, GString *out);
+
+/**
+ * pd_report_write_db:
+ * @self: the report
+ * @path: an SQLite file; created, or appended to, in one transaction
+ * @error: return location for a #PdReportError; then the file is as before
+ */
+gboolean pd_report_write_db (const PdReport *self, const char *path, GError **error);
+
+/**
+ * pd_report_read_db:
+ * @path: an SQLite file written by pd_report_write_db()
+ * @out: the stored runs, as a comparison table, are appended
+ * @error: return location for a #PdReportError
+ */
+gboolean pd_report_read_db (const char *path, GString *out, GError **error);
+
+/**
+ * pd_report_save:
+ * @path: where; "-" is stdout
+ * @text: the contents
+ * @error: return location for %PD_REPORT_ERROR_WRITE; then @path is as before
+ *
+ * Writes to a temporary name beside @path and renames it.
+ */
+gboolean pd_report_save (const char *path, const GString *text, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdReport, pd_report_free)
+
+G_END_DECLS
+
+#endif

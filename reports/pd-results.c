@@ -1,0 +1,290 @@
+/* Reading result files again.
+ * SPDX-License-Identifier: MIT */
+#include "reports/pd-results.h"
+#include "reports/pd-report-sqlite.h"
+#include "reports/pd-table.h"
+
+#include <string.h>
+
+#define MAX_INDENT 12 /* levels */
+
+static sqlite3 *
+open_results (const char *path, GError **error)
+{
+  PdReportFile kind = pd_report_db_identify (path, error);
+
+  if (kind == PD_REPORT_FILE_BAD)
+    return NULL;
+  if (kind != PD_REPORT_FILE_OURS)
+    {
+      g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "'%s' %s", path,
+                   kind == PD_REPORT_FILE_ABSENT ? "does not exist or is empty"
+                                                 : "is not a result file");
+      return NULL;
+    }
+  return pd_report_db_open (path, SQLITE_OPEN_READONLY, error);
+}
+
+/* Returns: (transfer full): @sql with its one parameter, or %NULL. */
+static sqlite3_stmt *
+prepare (sqlite3 *db, const char *sql, gint64 parameter, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+
+  if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) != SQLITE_OK)
+    {
+      pd_report_db_fail (db, PD_REPORT_ERROR_READ, error);
+      return NULL;
+    }
+  if (sqlite3_bind_parameter_count (statement) > 0)
+    sqlite3_bind_int64 (statement, 1, parameter);
+  return g_steal_pointer (&statement);
+}
+
+/* Returns: whether there is another row; @error is set where there should be. */
+static gboolean
+next_row (sqlite3 *db, sqlite3_stmt *statement, GError **error)
+{
+  int status = sqlite3_step (statement);
+
+  if (status != SQLITE_ROW && status != SQLITE_DONE)
+    pd_report_db_fail (db, PD_REPORT_ERROR_READ, error);
+  return status == SQLITE_ROW;
+}
+
+static char *
+get_text (sqlite3_stmt *statement, int column)
+{
+  return pd_report_clean ((const char *) sqlite3_column_text (statement, column));
+}
+
+static guint32
+get_count (sqlite3_stmt *statement, int column)
+{
+  return (guint32) CLAMP (sqlite3_column_int64 (statement, column), 0, (gint64) G_MAXUINT32);
+}
+
+/* ---- the comparison */
+
+static void
+append_field (GString *out, const char *name, const char *text)
+{
+  if (text[0] != '\0')
+    g_string_append_printf (out, "%-8s %s\n", name, text);
+}
+
+static gboolean
+append_inputs (sqlite3 *db, gint64 report, GString *out, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement =
+      prepare (db, "SELECT name FROM input WHERE report = ? ORDER BY rowid", report, error);
+  g_autoptr (GError) local = NULL;
+
+  if (statement == NULL)
+    return FALSE;
+  while (next_row (db, statement, &local))
+    {
+      g_autofree char *name = get_text (statement, 0);
+      append_field (out, "Input", name);
+    }
+  if (local == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+static GArray *
+read_comparison (sqlite3 *db, gint64 report, GError **error)
+{
+  static const char sql[] = "SELECT run, processors, grid, execution_time, efficiency,"
+                            " insufficient_parallelism, communication, idle"
+                            " FROM summary WHERE report = ? ORDER BY run";
+  g_autoptr (sqlite3_stmt) statement = prepare (db, sql, report, error);
+  g_autoptr (GArray) lines = pd_comparison_new ();
+  g_autoptr (GError) local = NULL;
+
+  if (statement == NULL)
+    return NULL;
+  while (next_row (db, statement, &local))
+    {
+      PdComparison line = { .id = sqlite3_column_int64 (statement, 0),
+                            .n_processors = get_count (statement, 1),
+                            .grid = get_text (statement, 2),
+                            .seconds = sqlite3_column_double (statement, 3),
+                            .efficiency = sqlite3_column_double (statement, 4) };
+      for (int k = 0; k < PD_N_LOSSES; k++)
+        line.losses[k] = sqlite3_column_double (statement, 5 + k);
+      g_array_append_val (lines, line);
+    }
+  if (local == NULL)
+    return g_steal_pointer (&lines);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return NULL;
+}
+
+/* @statement stands on a row of the table report. */
+static gboolean
+append_report (sqlite3 *db, sqlite3_stmt *statement, GString *out, GError **error)
+{
+  gint64 id = sqlite3_column_int64 (statement, 0);
+  g_autofree char *machine = get_text (statement, 1);
+  g_autofree char *date = get_text (statement, 2);
+  g_autoptr (GArray) lines = read_comparison (db, id, error);
+
+  if (lines == NULL)
+    return FALSE;
+  if (out->len > 0)
+    g_string_append_c (out, '\n');
+  if (!append_inputs (db, id, out, error))
+    return FALSE;
+  append_field (out, "Machine", machine);
+  append_field (out, "Date", date);
+  g_string_append_c (out, '\n');
+  pd_comparison_write (lines, 80, out);
+  return TRUE;
+}
+
+gboolean
+pd_report_read_db (const char *path, GString *out, GError **error)
+{
+  g_return_val_if_fail (path != NULL && out != NULL, FALSE);
+
+  g_autoptr (sqlite3) db = open_results (path, error);
+  g_autoptr (sqlite3_stmt) statement =
+      db != NULL ? prepare (db, "SELECT id, machine, date FROM report ORDER BY id", 0, error)
+                 : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) local = NULL;
+
+  if (statement == NULL)
+    return FALSE;
+  while (next_row (db, statement, &local))
+    if (!append_report (db, statement, text, &local))
+      break;
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      g_prefix_error (error, "'%s': ", path);
+      return FALSE;
+    }
+  g_string_append_len (out, text->str, (gssize) text->len);
+  return TRUE;
+}
+
+/* ---- one run */
+
+static void
+add_interval (PdTable *table, sqlite3_stmt *s, gdouble whole, int decimals)
+{
+  g_autofree char *file = get_text (s, 2);
+  g_autofree char *type = get_text (s, 1);
+  gboolean has_index = sqlite3_column_type (s, 4) != SQLITE_NULL;
+  gdouble total = sqlite3_column_double (s, 7);
+  PdIntervalType kind = PD_INTERVAL_MAIN;
+
+  while (kind < PD_INTERVAL_USER && strcmp (pd_interval_type_name (kind), type) != 0)
+    kind++;
+  g_autofree char *label =
+      pd_report_interval_label (kind, file, sqlite3_column_int64 (s, 3),
+                                has_index ? sqlite3_column_int64 (s, 4) : PD_INTERVAL_NO_INDEX);
+  pd_table_take (
+      table, g_strdup_printf ("%*s%s", (int) (2 * MIN (get_count (s, 0), MAX_INDENT)), "", label));
+  pd_table_take (table,
+                 g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) sqlite3_column_int64 (s, 5)));
+  pd_table_take (table, pd_report_fixed (sqlite3_column_double (s, 6), decimals));
+  pd_table_take (table, pd_report_fixed (whole > 0 ? 100 * total / whole : 0, 1));
+  pd_table_take (table, pd_report_fixed (100 * sqlite3_column_double (s, 8), 1));
+  for (int k = 0; k < PD_N_LOSSES; k++)
+    pd_table_take (
+        table, pd_report_fixed (total > 0 ? 100 * sqlite3_column_double (s, 9 + k) / total : 0, 1));
+}
+
+static void
+set_no_run (const char *path, gint64 run, GError **error)
+{
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "'%s' has no run %" G_GINT64_FORMAT,
+               path, run);
+}
+
+gboolean
+pd_results_write_run (const char *path, gint64 run, guint width, GString *out, GError **error)
+{
+  g_return_val_if_fail (path != NULL && out != NULL, FALSE);
+
+  static const char sql[] =
+      "SELECT depth, type, file, line, idx, exe_count, execution_time, total_time,"
+      " efficiency, insufficient_parallelism, communication, idle"
+      " FROM interval WHERE run = ? ORDER BY node";
+  static const char *const headings[] = { "<Interval", "Count", "Exec_time", "Run%", "Eff.%",
+                                          "Ins.%",     "Comm%", "Idle%",     NULL };
+  g_autoptr (sqlite3) db = open_results (path, error);
+  g_autoptr (sqlite3_stmt) statement = db != NULL ? prepare (db, sql, run, error) : NULL;
+  g_autoptr (PdTable) table = pd_table_new (headings);
+  g_autoptr (GError) local = NULL;
+  gboolean any = FALSE;
+  gdouble whole = 0;
+  int decimals = 0;
+
+  if (statement == NULL)
+    return FALSE;
+  for (; next_row (db, statement, &local); any = TRUE)
+    {
+      if (!any)
+        {
+          whole = sqlite3_column_double (statement, 7);
+          decimals = pd_report_decimals (sqlite3_column_double (statement, 6));
+        }
+      add_interval (table, statement, whole, decimals);
+    }
+  if (local == NULL && !any)
+    set_no_run (path, run, &local);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  pd_table_write (table, width == 0 ? 80 : width, out);
+  g_string_append (out, PD_REPORT_TREE_LEGEND);
+  return TRUE;
+}
+
+/* ---- CSV */
+
+gboolean
+pd_results_write_csv (const char *path, gint64 run, GString *out, GError **error)
+{
+  g_return_val_if_fail (path != NULL && out != NULL, FALSE);
+
+  const char *sql = run == 0 ? "SELECT * FROM summary ORDER BY run"
+                             : "SELECT * FROM interval WHERE run = ? ORDER BY node";
+  g_autoptr (sqlite3) db = open_results (path, error);
+  g_autoptr (sqlite3_stmt) statement = db != NULL ? prepare (db, sql, run, error) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) local = NULL;
+  gboolean any = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  int n = sqlite3_column_count (statement);
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "," : "", sqlite3_column_name (statement, i));
+  g_string_append (text, "\r\n");
+  for (; next_row (db, statement, &local); any = TRUE)
+    {
+      for (int i = 0; i < n; i++)
+        {
+          g_string_append (text, i > 0 ? "," : "");
+          pd_report_append_csv (text, (const char *) sqlite3_column_text (statement, i));
+        }
+      g_string_append (text, "\r\n");
+    }
+  if (local == NULL && !any && run != 0)
+    set_no_run (path, run, &local);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  g_string_append_len (out, text->str, (gssize) text->len);
+  return TRUE;
+}

@@ -1,0 +1,34 @@
+/* Reading result files again, for "predictor report".
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_RESULTS_H
+#define PD_RESULTS_H
+
+#include "reports/pd-report.h"
+
+G_BEGIN_DECLS
+
+/**
+ * pd_results_write_run:
+ * @path: an SQLite file written by pd_report_write_db()
+ * @run: the number of a run
+ * @width: columns of the terminal; 0 = 80
+ * @out: the intervals of that run, as a table, are appended
+ * @error: return location for a #PdReportError; _READ also if there is no
+ *   such run
+ */
+gboolean pd_results_write_run (const char *path, gint64 run, guint width, GString *out,
+                               GError **error);
+
+/**
+ * pd_results_write_csv:
+ * @path: an SQLite file written by pd_report_write_db()
+ * @run: the number of a run, whose intervals are written; 0: the view
+ *   "summary", one line per run
+ * @out: CSV with a heading is appended
+ * @error: return location for a #PdReportError, as above
+ */
+gboolean pd_results_write_csv (const char *path, gint64 run, GString *out, GError **error);
+
+G_END_DECLS
+
+#endif
