@@ -1,0 +1,138 @@
+/* Inside of grids and layouts, for pd-dvm-*.c only.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DVM_LAYOUT_PRIVATE_H
+#define PD_DVM_LAYOUT_PRIVATE_H
+
+#include "predictor/pd-dvm-layout.h"
+
+G_BEGIN_DECLS
+
+/* ---- grids */
+
+/* A processor's number is first + sum of coordinate * stride, or, for other
+ * shapes of a sub-grid, a row of the table. Both ascend with the linear number. */
+struct _PdGrid
+{
+  guint rank;
+  guint32 n;
+  guint32 sizes[PD_MAX_GRID_RANK];
+  guint32 steps[PD_MAX_GRID_RANK]; /* of the linear number, per coordinate */
+  gboolean contiguous;             /* processor = first + linear */
+  guint32 first;
+  guint32 strides[PD_MAX_GRID_RANK]; /* of the processor number; unused with a table */
+  guint32 *table;                    /* (nullable): processor by linear number */
+};
+
+/* The slow case of pd_grid_processor(). */
+guint32 pd_grid_processor_slow (const PdGrid *self, guint32 linear);
+
+static inline guint32
+pd_grid_processor (const PdGrid *self, guint32 linear)
+{
+  return self->contiguous ? self->first + linear : pd_grid_processor_slow (self, linear);
+}
+
+/* ---- blocks of a distributed axis */
+
+/* Indices of one axis; empty: hi = lo - 1. */
+typedef struct
+{
+  gint64 lo;
+  gint64 hi;
+} PdRange;
+
+static inline gint64
+pd_range_length (PdRange range)
+{
+  return range.hi - range.lo + 1;
+}
+
+/* Normalised weights; NULL = 1 for every coordinate. */
+typedef struct
+{
+  gdouble *of[PD_MAX_GRID_RANK];
+} PdWeights;
+
+/* Normalises all dimensions together, in the run-time system's order of
+ * operations; dimensions without weights take part with ones. */
+gboolean pd_weights_normalise (const PdGrid *grid, PdWeights *weights, GError **error);
+void pd_weights_clear (PdWeights *weights);
+
+/* One distributed axis. */
+typedef struct
+{
+  gint64 n; /* its size */
+  guint32 n_coords;
+  gint64 param;           /* block size of weight 1; 0 = automatic */
+  gint64 divisor;         /* 0, 1 = none */
+  const gdouble *weights; /* (nullable) */
+  gboolean cut;           /* weights beyond the size are cut */
+} PdBlockSpec;
+
+/* Both return a g_rc_box of n_coords ranges. */
+PdRange *pd_blocks_new (const PdBlockSpec *spec, gboolean *clipped, GError **error);
+PdRange *pd_blocks_new_from_list (gint64 n, const GArray *sizes, GError **error);
+
+/* ---- layouts */
+
+/* What the coordinates of one grid dimension hold. */
+typedef struct
+{
+  PdHolds kind;
+  guint axis;      /* RANGE: from 0 */
+  PdRange *bounds; /* RANGE: g_rc_box, shared; one per coordinate */
+  guint32 fixed;   /* FIXED: the coordinate, G_MAXUINT32 = nobody */
+  guint8 *member;  /* SET: g_rc_box; 1 = holds */
+  guint32 n_set;
+} PdConstraint;
+
+typedef enum
+{
+  PD_RULE_LINEAR, /* template index = a * index of axis + b */
+  PD_RULE_CONST,  /* template index = b */
+  PD_RULE_REPL,   /* any */
+  PD_RULE_BREPL,  /* a * y + b for any y in 0..n-1 */
+} PdRuleKind;
+
+/* Where an object is along one template axis. */
+typedef struct
+{
+  PdRuleKind kind;
+  guint axis;
+  gint64 a;
+  gint64 b;
+  gint64 n;
+} PdRule;
+
+struct _PdLayout
+{
+  PdGrid *grid;
+  guint rank;
+  gint64 sizes[PD_MAX_RANK]; /* 0 only in the layout of an empty loop */
+  PdConstraint dims[PD_MAX_GRID_RANK];
+  PdLayout *base; /* the template's layout; NULL if this is one */
+  guint n_rules;  /* rank of the template */
+  PdRule rules[PD_MAX_RANK];
+  guint repairs;
+};
+
+/* As pd_layout_new_aligned(), but sizes of 0 are allowed: nothing is placed and
+ * no place is checked. */
+PdLayout *pd_layout_new_placed (PdLayout *pattern, guint rank, const gint64 *sizes,
+                                const PdAlignment *alignment, GError **error);
+
+/* Without constraints and rules. */
+PdLayout *pd_layout_new_empty (PdGrid *grid, guint rank, const gint64 *sizes);
+
+/* Checks of what a trace says: a rank, 1 to PD_MAX_RANK; sizes of at least
+ * @least whose product fits; an axis from 1 to @rank, which is marked as used. */
+gboolean pd_layout_check_rank (guint rank, GError **error);
+gboolean pd_layout_check_sizes (guint rank, const gint64 *sizes, gint64 least, GError **error);
+gboolean pd_layout_take_axis (gint64 axis, guint rank, gboolean *used, GError **error);
+
+gint64 pd_ceil_div (gint64 x, gint64 d);
+gint64 pd_floor_div (gint64 x, gint64 d);
+
+G_END_DECLS
+
+#endif

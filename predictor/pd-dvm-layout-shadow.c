@@ -1,0 +1,464 @@
+/* Exchange of shadow edges: which messages every processor sends and receives.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-dvm-layout-private.h"
+
+#include <string.h>
+
+/* The non-empty choices of inside, low, high in each grid dimension: 3^4 - 1. */
+#define MAX_EDGES 80
+
+enum
+{
+  INSIDE,
+  LOW,
+  HIGH,
+  N_PICKS
+};
+
+/* Bits of ShdSign. */
+enum
+{
+  SIGN_INSIDE = 1,
+  SIGN_LOW = 2,
+  SIGN_HIGH = 4,
+};
+
+/* One coordinate of one grid dimension. Numbers of indices along it: the own
+ * part (INSIDE; 0 = holds nothing), and of the edges towards its neighbours, 0
+ * if there is no neighbour or no width. */
+typedef struct
+{
+  gint64 recv[N_PICKS];
+  gint64 send[N_PICKS];
+  gint32 offset[N_PICKS]; /* of the neighbour's linear number */
+} Cell;
+
+/* What is picked in each grid dimension. */
+typedef struct
+{
+  guint8 pick[PD_MAX_GRID_RANK];
+} Edge;
+
+/* The arrays merged into one message per edge. */
+typedef struct
+{
+  PdShadowArray array; /* the last inserted of them; the layout is a reference */
+  const PdGrid *grid;
+  gint64 n_collapsed; /* elements per index of the cells */
+  gint64 n_bytes;     /* per element, of all merged; times n_collapsed in the end */
+  gboolean clipped;
+  gboolean skips;
+  Cell *cells[PD_MAX_GRID_RANK]; /* NULL where every coordinate holds everything */
+  guint n_recv;
+  guint n_send;
+  Edge recv[MAX_EDGES];
+  Edge send[MAX_EDGES];
+} Part;
+
+struct _PdShadowPlan
+{
+  guint max;
+  guint n_parts;
+  Part **parts; /* in posting order */
+};
+
+/* ---- edges, in the run-time system's order */
+
+static gboolean
+wants (const PdShadowArray *array, guint axis, guint pick)
+{
+  gint64 width = pick == LOW ? array->low[axis] : array->high[axis];
+
+  return width > 0 && (array->sign[axis] & (pick == LOW ? SIGN_LOW : SIGN_HIGH)) != 0;
+}
+
+/* Grid dimension of each array axis, -1 where it cannot have neighbours. */
+static void
+find_dims (const PdLayout *layout, gint *dim_of)
+{
+  for (guint i = 0; i < PD_MAX_RANK; i++)
+    dim_of[i] = -1;
+  for (guint d = 0; d < layout->grid->rank; d++)
+    if (layout->dims[d].kind == PD_HOLDS_RANGE && layout->grid->sizes[d] > 1)
+      dim_of[layout->dims[d].axis] = (gint) d;
+}
+
+/* Adds the edge of @subset in the directions @high, both with the first axis
+ * as the most significant bit. My low edge is sent for my low neighbour's high
+ * shadow, hence the opposite picks. */
+static void
+add_edge (Part *part, const guint *axes, const gint *dim_of, guint n_axes, guint high)
+{
+  Edge edge = { { INSIDE } };
+  gboolean recv = TRUE, send = TRUE;
+
+  for (guint i = 0; i < n_axes; i++)
+    {
+      guint8 pick = (high >> (n_axes - 1 - i) & 1) != 0 ? HIGH : LOW;
+
+      edge.pick[dim_of[axes[i]]] = pick;
+      recv = recv && wants (&part->array, axes[i], pick);
+      send = send && wants (&part->array, axes[i], pick == LOW ? HIGH : LOW);
+    }
+  if (recv)
+    part->recv[part->n_recv++] = edge;
+  if (send)
+    part->send[part->n_send++] = edge;
+}
+
+static void
+add_subset (Part *part, guint subset, const gint *dim_of)
+{
+  guint rank = part->array.layout->rank;
+  guint axes[PD_MAX_RANK];
+  guint n_axes = 0;
+
+  for (guint i = 0; i < rank; i++)
+    {
+      if ((subset >> (rank - 1 - i) & 1) == 0)
+        {
+          if ((part->array.sign[i] & SIGN_INSIDE) == 0)
+            return;
+          continue;
+        }
+      if (dim_of[i] < 0)
+        return;
+      axes[n_axes++] = i;
+    }
+  if (n_axes > part->array.max_count)
+    return;
+  for (guint high = 0; high < 1u << n_axes; high++)
+    add_edge (part, axes, dim_of, n_axes, high);
+}
+
+static void
+add_edges (Part *part)
+{
+  gint dim_of[PD_MAX_RANK];
+
+  find_dims (part->array.layout, dim_of);
+  for (guint subset = 1; subset < 1u << part->array.layout->rank; subset++)
+    add_subset (part, subset, dim_of);
+}
+
+/* ---- cells */
+
+/* Joins the owners of neighbouring indices: @p holds the lower ones. The width
+ * of an edge is cut to its owner's block, the same on both sides. */
+static void
+join_neighbours (Part *part, guint dim, guint32 p, guint32 q)
+{
+  const PdConstraint *constraint = &part->array.layout->dims[dim];
+  Cell *low = &part->cells[dim][p];
+  Cell *high = &part->cells[dim][q];
+  gint64 low_width = MAX (part->array.low[constraint->axis], 0);
+  gint64 high_width = MAX (part->array.high[constraint->axis], 0);
+  gint64 distance = (gint64) q - (gint64) p;
+
+  high->recv[LOW] = low->send[HIGH] = MIN (low_width, low->recv[INSIDE]);
+  low->recv[HIGH] = high->send[LOW] = MIN (high_width, high->recv[INSIDE]);
+  low->offset[HIGH] = (gint32) (distance * part->grid->steps[dim]);
+  high->offset[LOW] = -low->offset[HIGH];
+
+  gboolean low_wanted = wants (&part->array, constraint->axis, LOW);
+  gboolean high_wanted = wants (&part->array, constraint->axis, HIGH);
+  if ((low_wanted && low_width > low->recv[INSIDE])
+      || (high_wanted && high_width > high->recv[INSIDE]))
+    part->clipped = TRUE;
+  if ((low_wanted || high_wanted) && ABS (distance) != 1)
+    part->skips = TRUE;
+}
+
+static void
+fill_cells (Part *part, guint dim)
+{
+  const PdLayout *layout = part->array.layout;
+  const PdConstraint *constraint = &layout->dims[dim];
+  guint32 n_coords = part->grid->sizes[dim];
+  gint64 previous = -1;
+
+  part->cells[dim] = g_new0 (Cell, n_coords);
+  for (guint32 c = 0; c < n_coords; c++)
+    {
+      Cell *cell = &part->cells[dim][c];
+      gint64 lo = 0, hi = 0;
+
+      if (!pd_layout_get_range (layout, dim, c, &lo, &hi))
+        continue;
+      cell->recv[INSIDE] = cell->send[INSIDE] = hi - lo + 1;
+      if (constraint->kind != PD_HOLDS_RANGE)
+        continue;
+      if (previous >= 0 && constraint->bounds[previous].lo < lo)
+        join_neighbours (part, dim, (guint32) previous, c);
+      else if (previous >= 0) /* a negative coefficient */
+        join_neighbours (part, dim, c, (guint32) previous);
+      previous = c;
+    }
+}
+
+/* ---- parts */
+
+static gboolean
+same_constraint (const PdConstraint *a, const PdConstraint *b, guint32 n_coords)
+{
+  if (a->kind != b->kind)
+    return FALSE;
+  switch (a->kind)
+    {
+    case PD_HOLDS_ALL:
+      return TRUE;
+    case PD_HOLDS_FIXED:
+      return a->fixed == b->fixed;
+    case PD_HOLDS_SET:
+      return memcmp (a->member, b->member, n_coords) == 0;
+    case PD_HOLDS_RANGE:
+    default:
+      return a->axis == b->axis
+             && (a->bounds == b->bounds
+                 || memcmp (a->bounds, b->bounds, n_coords * sizeof *a->bounds) == 0);
+    }
+}
+
+static gboolean
+same_blocks (const PdLayout *a, const PdLayout *b)
+{
+  const PdLayout *base_a = a->base != NULL ? a->base : a;
+  const PdLayout *base_b = b->base != NULL ? b->base : b;
+
+  if (a == b)
+    return TRUE;
+  if (base_a != base_b || a->rank != b->rank)
+    return FALSE;
+  for (guint i = 0; i < a->rank; i++)
+    if (a->sizes[i] != b->sizes[i])
+      return FALSE;
+  for (guint d = 0; d < a->grid->rank; d++)
+    if (!same_constraint (&a->dims[d], &b->dims[d], a->grid->sizes[d]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+can_merge (const PdShadowArray *a, const PdShadowArray *b)
+{
+  if (a->max_count != b->max_count || !same_blocks (a->layout, b->layout))
+    return FALSE;
+  for (guint i = 0; i < a->layout->rank; i++)
+    if (a->low[i] != b->low[i] || a->high[i] != b->high[i] || a->sign[i] != b->sign[i])
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether the bytes of all of the array fit 64 bits, so those of an edge do. */
+static gboolean
+fits (const PdLayout *layout, gint64 n_bytes)
+{
+  for (guint i = 0; i < layout->rank; i++)
+    if (__builtin_mul_overflow (n_bytes, layout->sizes[i], &n_bytes))
+      return FALSE;
+  return TRUE;
+}
+
+static Part *
+new_part (const PdShadowArray *array)
+{
+  Part *part = g_new0 (Part, 1);
+  const PdLayout *layout = array->layout;
+  gboolean split[PD_MAX_RANK] = { FALSE };
+
+  part->array = *array;
+  pd_layout_ref (part->array.layout);
+  part->grid = layout->grid;
+  part->n_bytes = array->type_size;
+  add_edges (part);
+  for (guint d = 0; d < part->grid->rank; d++)
+    {
+      if (layout->dims[d].kind == PD_HOLDS_RANGE)
+        split[layout->dims[d].axis] = TRUE;
+      if (layout->dims[d].kind != PD_HOLDS_ALL && part->n_recv + part->n_send > 0)
+        fill_cells (part, d);
+    }
+  part->n_collapsed = 1;
+  for (guint i = 0; i < layout->rank; i++)
+    part->n_collapsed *= split[i] ? 1 : layout->sizes[i];
+  return part;
+}
+
+static void
+free_part (gpointer data)
+{
+  Part *part = data;
+
+  for (guint d = 0; d < PD_MAX_GRID_RANK; d++)
+    g_free (part->cells[d]);
+  pd_layout_unref (part->array.layout);
+  g_free (part);
+}
+
+/* Adds an array to the part it belongs to, or makes a new one. */
+static Part *
+add_array (GPtrArray *parts, const PdShadowArray *array)
+{
+  gint64 n_bytes;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      Part *part = parts->pdata[i];
+
+      if (!can_merge (&part->array, array))
+        continue;
+      if (__builtin_add_overflow (part->n_bytes, array->type_size, &n_bytes)
+          || !fits (array->layout, n_bytes))
+        return NULL;
+      part->n_bytes = n_bytes;
+      return part;
+    }
+  if (!fits (array->layout, array->type_size))
+    return NULL;
+  g_ptr_array_add (parts, new_part (array));
+  return parts->pdata[parts->len - 1];
+}
+
+static void
+report (PdMessages *messages, guint number, const Part *part)
+{
+  static const PdPlace nowhere = { NULL, 0, NULL, -1, -1 };
+
+  if (part == NULL)
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "shadow-array-skipped", NULL, &nowhere,
+                     "array %u of a shadow group has elements of no size, or too many bytes; its "
+                     "edges are left out",
+                     number);
+  if (part != NULL && part->clipped)
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "shadow-width-clipped", NULL, &nowhere,
+                     "a shadow edge of array %u of a shadow group is wider than the block it "
+                     "comes from; it is taken as wide as the block",
+                     number);
+  if (part != NULL && part->skips)
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "shadow-skips-empty", NULL, &nowhere,
+                     "array %u of a shadow group has processors without elements between others; "
+                     "the next one with elements is taken for the neighbour",
+                     number);
+}
+
+/* ---- the plan */
+
+PdShadowPlan *
+pd_shadow_plan_new (const PdShadowArray *arrays, guint n, PdMessages *messages)
+{
+  g_return_val_if_fail (arrays != NULL || n == 0, NULL);
+
+  PdShadowPlan *self = g_rc_box_new0 (PdShadowPlan);
+  GPtrArray *parts = g_ptr_array_new ();
+  for (guint i = n; i-- > 0;)
+    report (messages, i + 1, arrays[i].type_size < 1 ? NULL : add_array (parts, &arrays[i]));
+  for (guint i = 0; i < parts->len; i++)
+    {
+      Part *part = parts->pdata[i];
+
+      part->n_bytes *= part->n_collapsed;
+      self->max += part->n_recv + part->n_send;
+    }
+  self->n_parts = parts->len;
+  self->parts = (Part **) g_ptr_array_free (parts, FALSE);
+  return self;
+}
+
+PdShadowPlan *
+pd_shadow_plan_ref (PdShadowPlan *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return g_rc_box_acquire (self);
+}
+
+static void
+clear_plan (gpointer data)
+{
+  PdShadowPlan *self = data;
+
+  for (guint i = 0; i < self->n_parts; i++)
+    free_part (self->parts[i]);
+  g_free (self->parts);
+}
+
+void
+pd_shadow_plan_unref (PdShadowPlan *self)
+{
+  g_return_if_fail (self != NULL);
+  g_rc_box_release_full (self, clear_plan);
+}
+
+guint
+pd_shadow_plan_get_max (const PdShadowPlan *self)
+{
+  return self->max;
+}
+
+/* The cells of the processor's coordinates; FALSE if it holds nothing. */
+static gboolean
+find_cells (const Part *part, guint32 linear, const Cell **cells)
+{
+  static const Cell everything = { { 1, 0, 0 }, { 1, 0, 0 }, { 0, 0, 0 } };
+  const PdGrid *grid = part->grid;
+  guint32 rest = linear;
+
+  for (guint d = grid->rank; d-- > 0;)
+    {
+      guint32 coord = rest;
+
+      if (d > 0)
+        {
+          rest /= grid->sizes[d];
+          coord -= rest * grid->sizes[d];
+        }
+      cells[d] = part->cells[d] != NULL ? &part->cells[d][coord] : &everything;
+      if (cells[d]->recv[INSIDE] == 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static guint
+list_part (const Part *part, guint32 linear, PdShadowMessage *out)
+{
+  const Cell *cells[PD_MAX_GRID_RANK];
+  const guint rank = part->grid->rank;
+  guint n = 0;
+
+  if (part->n_recv + part->n_send == 0 || !find_cells (part, linear, cells))
+    return 0;
+  for (guint e = 0; e < part->n_recv + part->n_send; e++)
+    {
+      gboolean send = e >= part->n_recv;
+      const Edge *edge = send ? &part->send[e - part->n_recv] : &part->recv[e];
+      gint64 bytes = part->n_bytes;
+      gint64 peer = linear;
+
+      for (guint d = 0; d < rank; d++)
+        {
+          guint pick = edge->pick[d];
+
+          bytes *= send ? cells[d]->send[pick] : cells[d]->recv[pick];
+          peer += cells[d]->offset[pick];
+        }
+      if (bytes != 0)
+        out[n++] = (PdShadowMessage){ pd_grid_processor (part->grid, (guint32) peer), send, bytes };
+    }
+  return n;
+}
+
+guint
+pd_shadow_plan_get_messages (const PdShadowPlan *self, guint32 processor, PdShadowMessage *out)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_parts; i++)
+    {
+      const Part *part = self->parts[i];
+      gint64 linear = pd_grid_find (part->grid, processor);
+
+      if (linear >= 0)
+        n += list_part (part, (guint32) linear, out + n);
+    }
+  return n;
+}
