@@ -1,8 +1,74 @@
-/* SPDX-License-Identifier: MIT */
-#include <glib.h>
+/* predictor COMMAND …: the one place that prints errors and decides statuses.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-commands.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct
+{
+  const char   *name;
+  PdCommandFunc run;
+  const char   *summary;
+} commands[] = {
+  { "run", pd_cmd_run, "predict a traced program on a machine" },
+  { "info", pd_cmd_info, "say what a trace is" },
+  { "check", pd_cmd_check, "verify a trace" },
+  { "machine", pd_cmd_machine, "list, show, check and import machine descriptions" },
+  { "report", pd_cmd_report, "show stored results" },
+};
+
+static void
+print_help (FILE *out)
+{
+  fputs ("Usage: predictor COMMAND [OPTION…] [ARGUMENT…]\n\n"
+         "Predicts how long a traced parallel program would run on a machine, and where\n"
+         "its time would go.\n\nCommands:\n",
+         out);
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    fprintf (out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+  fputs ("\nOptions:\n  --help     show this and exit\n  --version  show the version and exit\n\n"
+         "Example: predictor run heat2d.ptr.gz -m mvs1000 -n 1,2,4,8x8\n"
+         "'predictor COMMAND --help' describes a command.\n",
+         out);
+}
+
+static int
+run_command (gsize i, int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  int status = commands[i].run (argc, argv, &error);
+
+  if (error == NULL)
+    return status;
+  fprintf (stderr, "predictor %s: %s\n", commands[i].name, error->message);
+  if (error->domain != PD_USAGE_ERROR)
+    return status != PD_EXIT_OK ? status : PD_EXIT_FAILURE;
+  fprintf (stderr, "Try 'predictor %s --help'.\n", commands[i].name);
+  return PD_EXIT_USAGE;
+}
 
 int
-main (void)
+main (int argc, char **argv)
 {
-  return 2;
+  setlocale (LC_CTYPE, "C.UTF-8");
+  if (argc >= 2 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))
+    {
+      print_help (stdout);
+      return PD_EXIT_OK;
+    }
+  if (argc >= 2 && strcmp (argv[1], "--version") == 0)
+    {
+      puts ("predictor " PD_VERSION);
+      return PD_EXIT_OK;
+    }
+  for (gsize i = 0; argc >= 2 && i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (argv[1], commands[i].name) == 0)
+      return run_command (i, argc - 1, argv + 1);
+
+  if (argc >= 2)
+    fprintf (stderr, "predictor: unknown command '%s'\n", argv[1]);
+  print_help (stderr);
+  return PD_EXIT_USAGE;
 }

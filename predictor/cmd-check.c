@@ -1,0 +1,105 @@
+/* predictor check TRACE…
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-commands.h"
+
+#include "traces/pd-dvm-check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void
+print_messages (const PdMessages *messages)
+{
+  for (guint i = 0; i < pd_messages_get_n (messages); i++)
+    {
+      const PdMessage *m = pd_messages_get (messages, i);
+      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
+               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
+      if (m->count > 1)
+        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
+      fputc ('\n', stderr);
+    }
+}
+
+/* Errors of a file are shown, not returned: the other files are checked, too. */
+static PdDvmVerdict
+check_file (const PdDvmSet *set, guint i, gboolean strict)
+{
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdDvmReader) reader = pd_dvm_set_open (set, i, messages, &error);
+  PdDvmVerdict verdict = PD_DVM_CHECK_BAD;
+  static const char *const words[] = {
+    [PD_DVM_CHECK_OK] = "ok",
+    [PD_DVM_CHECK_INCOMPLETE] = "incomplete",
+    [PD_DVM_CHECK_BAD] = "not ok",
+  };
+
+  if (reader != NULL)
+    verdict = pd_dvm_check_reader (reader, messages, strict, &error);
+  print_messages (messages);
+  if (error != NULL)
+    fprintf (stderr, "%s\n", error->message);
+  printf ("%s: %s\n", pd_dvm_set_get_path (set, i), words[verdict]);
+  return verdict;
+}
+
+static PdDvmVerdict
+check_trace (const char *path, gboolean strict)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (PdDvmSet) set = pd_dvm_set_new (path, messages, &error);
+  PdDvmVerdict verdict = PD_DVM_CHECK_OK;
+
+  print_messages (messages);
+  if (set == NULL)
+    {
+      fprintf (stderr, "%s\n", error->message);
+      printf ("%s: not ok\n", path);
+      return PD_DVM_CHECK_BAD;
+    }
+  for (guint i = 0; i < pd_dvm_set_get_n (set); i++)
+    {
+      PdDvmVerdict one = check_file (set, i, strict);
+      verdict = MAX (verdict, one);
+    }
+  return verdict;
+}
+
+int
+pd_cmd_check (int argc, char **argv, GError **error)
+{
+  gboolean strict = FALSE;
+  const GOptionEntry entries[] = {
+    { "strict", 0, 0, G_OPTION_ARG_NONE, &strict,
+      "make every warning, a differing sum of times and an early end an error (default: no)",
+      NULL },
+    { NULL, 0, 0, 0, NULL, NULL, NULL },
+  };
+  PdDvmVerdict verdict = PD_DVM_CHECK_OK;
+  static const int statuses[] = {
+    [PD_DVM_CHECK_OK] = PD_EXIT_OK,
+    [PD_DVM_CHECK_INCOMPLETE] = PD_EXIT_INCOMPLETE,
+    [PD_DVM_CHECK_BAD] = PD_EXIT_FAILURE,
+  };
+
+  if (!pd_command_parse (&argc, &argv, "TRACE…",
+                         "Verifies traces: grammar, pairing, sums of times, references, and "
+                         "whether the files of a run belong together.\n"
+                         "Exit status: 0 fine, 1 bad, 4 incomplete.\n"
+                         "Example: predictor check heat2d.ptr.gz",
+                         entries, error))
+    return PD_EXIT_USAGE;
+  if (argc < 2)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "which trace?");
+      return PD_EXIT_USAGE;
+    }
+  for (int i = 1; i < argc; i++)
+    {
+      PdDvmVerdict one = check_trace (argv[i], strict);
+      verdict = MAX (verdict, one);
+    }
+  return statuses[verdict];
+}

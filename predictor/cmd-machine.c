@@ -1,0 +1,194 @@
+/* predictor machine: list, show, check and import machine descriptions.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/pd-machine-tools.h"
+#include "predictor/pd-commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct
+{
+  const char *name;
+  PdCommandFunc run;
+  const char *summary;
+} Action;
+
+static char **option_settings;
+static char *option_from;
+static char *option_output;
+
+static const GOptionEntry no_entries[] = { { .long_name = NULL } };
+
+static const GOptionEntry set_entries[] = {
+  { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &option_settings,
+    "Override an attribute, e.g. network/startup=2us; may be repeated (default: none)",
+    "PATH=VALUE" },
+  { .long_name = NULL },
+};
+
+static const GOptionEntry import_entries[] = {
+  { "from", 0, 0, G_OPTION_ARG_STRING, &option_from,
+    "What the file is: dvm-par, the DVM system's Predictor.par (default: dvm-par)", "FORM" },
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &option_output,
+    "Write the description there (default: standard output)", "FILE" },
+  { .long_name = NULL },
+};
+
+/* Options are kept in statics, which GOption needs; a second call starts anew. */
+static gboolean
+parse (int *argc, char ***argv, const char *arguments, const char *summary,
+       const GOptionEntry *entries, GError **error)
+{
+  g_clear_pointer (&option_settings, g_strfreev);
+  g_clear_pointer (&option_from, g_free);
+  g_clear_pointer (&option_output, g_free);
+  return pd_command_parse (argc, argv, arguments, summary, entries, error);
+}
+
+static int
+usage (GError **error, const char *text)
+{
+  g_set_error_literal (error, PD_USAGE_ERROR, 0, text);
+  return PD_EXIT_USAGE;
+}
+
+static int
+run_list (int argc, char **argv, GError **error)
+{
+  g_auto (GStrv) names = NULL;
+  int status = PD_EXIT_OK;
+
+  if (!parse (&argc, &argv, "",
+              "Lists the machines that can be named.\nExample: predictor machine list", no_entries,
+              error))
+    return PD_EXIT_USAGE;
+  if (argc > 1)
+    return usage (error, "list: no arguments are expected");
+  names = pd_machine_list ();
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GError) local = NULL;
+      g_autoptr (PdMachine) machine = pd_machine_load (names[i], NULL, 0, &local);
+      if (machine != NULL)
+        printf ("%-20s %8u processors  %.60s%s\n", names[i], machine->n_processors,
+                machine->description, strlen (machine->description) > 60 ? "..." : "");
+      else
+        {
+          fprintf (stderr, "predictor machine: %s\n", local->message);
+          status = PD_EXIT_FAILURE;
+        }
+    }
+  return status;
+}
+
+static int
+run_show (int argc, char **argv, GError **error)
+{
+  if (!parse (&argc, &argv, "MACHINE",
+              "Shows a machine: a file, a name, or TYPE:key=value,…\n"
+              "Example: predictor machine show mvs1000 --set network/startup=2us",
+              set_entries, error))
+    return PD_EXIT_USAGE;
+  if (argc != 2)
+    return usage (error, "show: expected one MACHINE");
+
+  g_autoptr (PdMachine) machine =
+      pd_machine_load (argv[1], (const char *const *) option_settings, 0, error);
+  if (machine == NULL)
+    return PD_EXIT_FAILURE;
+  g_autofree char *text = pd_machine_describe (machine);
+  fputs (text, stdout);
+  return PD_EXIT_OK;
+}
+
+static int
+run_check (int argc, char **argv, GError **error)
+{
+  int status = PD_EXIT_OK;
+
+  if (!parse (&argc, &argv, "MACHINE…",
+              "Checks machine descriptions.\nExample: predictor machine check mvs1000", set_entries,
+              error))
+    return PD_EXIT_USAGE;
+  if (argc < 2)
+    return usage (error, "check: expected at least one MACHINE");
+  for (int i = 1; i < argc; i++)
+    {
+      g_autoptr (GError) local = NULL;
+      g_autoptr (PdMachine) machine =
+          pd_machine_load (argv[i], (const char *const *) option_settings, 0, &local);
+      if (machine != NULL)
+        printf ("%s: ok, %u processors\n", argv[i], machine->n_processors);
+      else
+        {
+          fprintf (stderr, "predictor machine: %s\n", local->message);
+          status = PD_EXIT_FAILURE;
+        }
+    }
+  return status;
+}
+
+static int
+run_import (int argc, char **argv, GError **error)
+{
+  if (!parse (&argc, &argv, "FILE",
+              "Writes a machine description of another program as XML.\n"
+              "Example: predictor machine import --from dvm-par Predictor.par -o cluster.xml",
+              import_entries, error))
+    return PD_EXIT_USAGE;
+  if (argc != 2)
+    return usage (error, "import: expected one FILE");
+
+  const char *form = option_from != NULL ? option_from : "dvm-par";
+  if (strcmp (form, "dvm-par") != 0)
+    return usage (error, "import: expected --from dvm-par");
+  g_autofree char *xml = pd_machine_import (form, argv[1], error);
+  if (xml == NULL)
+    return PD_EXIT_FAILURE;
+  if (option_output == NULL || strcmp (option_output, "-") == 0)
+    fputs (xml, stdout);
+  else if (!g_file_set_contents (option_output, xml, -1, error)) /* renames when complete */
+    return PD_EXIT_FAILURE;
+  return PD_EXIT_OK;
+}
+
+static const Action actions[] = {
+  { "list", run_list, "list the machines that can be named" },
+  { "show", run_show, "show a machine as a table and a picture" },
+  { "check", run_check, "check machine descriptions" },
+  { "import", run_import, "convert another program's description" },
+};
+
+/* "predictor machine" with options only: --help, or a mistake. */
+static int
+run_bare (int argc, char **argv, GError **error)
+{
+  g_autoptr (GString) summary = g_string_new ("Handles machine descriptions.\n\nActions:\n");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
+    g_string_append_printf (summary, "  %-10s %s\n", actions[i].name, actions[i].summary);
+  g_string_append (summary, "\nExample: predictor machine show mvs1000\n"
+                            "'predictor machine ACTION --help' describes an action.");
+  if (!parse (&argc, &argv, "ACTION [OPTION…] [ARGUMENT…]", summary->str, no_entries, error))
+    return PD_EXIT_USAGE;
+  return usage (error, "expected an action: list, show, check or import");
+}
+
+int
+pd_cmd_machine (int argc, char **argv, GError **error)
+{
+  for (gsize i = 0; argc >= 2 && i < G_N_ELEMENTS (actions); i++)
+    if (strcmp (argv[1], actions[i].name) == 0)
+      {
+        g_autofree char *name = g_strconcat (argv[0], " ", argv[1], NULL);
+        argv[1] = name;
+        return actions[i].run (argc - 1, argv + 1, error);
+      }
+  if (argc >= 2 && *argv[1] != '-')
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "unknown action '%s'; expected list, show, check or import", argv[1]);
+      return PD_EXIT_USAGE;
+    }
+  return run_bare (argc, argv, error);
+}

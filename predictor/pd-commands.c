@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include "predictor/pd-commands.h"
+
+G_DEFINE_QUARK (pd-usage-error-quark, pd_usage_error)
+
+gboolean
+pd_command_parse (int *argc, char ***argv, const char *arguments, const char *summary,
+                  const GOptionEntry *entries, GError **error)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (arguments);
+  g_autoptr (GError) local = NULL;
+  g_autofree char *name = g_strconcat ("predictor ", (*argv)[0], NULL);
+
+  g_set_prgname (name);
+  g_option_context_set_summary (context, summary);
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (g_option_context_parse (context, argc, argv, &local))
+    return TRUE;
+  g_set_error_literal (error, PD_USAGE_ERROR, 0, local->message);
+  return FALSE;
+}

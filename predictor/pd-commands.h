@@ -1,0 +1,84 @@
+/* The subcommands: one file each, one row each in the table of main.c.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_COMMANDS_H
+#define PD_COMMANDS_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Exit statuses, documented in predictor(1). */
+enum
+{
+  PD_EXIT_OK = 0,
+  PD_EXIT_FAILURE = 1,    /* bad input or failure */
+  PD_EXIT_USAGE = 2,      /* wrong command line */
+  PD_EXIT_DEADLOCK = 3,   /* the simulated program cannot go on */
+  PD_EXIT_INCOMPLETE = 4, /* the trace ends early; predicted what there is */
+  PD_EXIT_BEYOND = 5,     /* a comparison is beyond its tolerance */
+  PD_EXIT_INTERRUPTED = 130,
+};
+
+/* A subcommand. Returns the exit status. On failure it sets @error (which
+ * main.c prints, once) or has printed what there is to say itself. @argv[0]
+ * is "predictor COMMAND". With %PD_EXIT_USAGE main.c adds the usage line. */
+typedef int (*PdCommandFunc) (int argc, char **argv, GError **error);
+
+/* The domain of wrong command lines. */
+#define PD_USAGE_ERROR (pd_usage_error_quark ())
+
+/**
+ * pd_usage_error_quark:
+ * Returns: the domain whose errors end with %PD_EXIT_USAGE.
+ */
+GQuark pd_usage_error_quark (void);
+
+/**
+ * pd_command_parse:
+ * @argc: (inout): as in main()
+ * @argv: (inout): as in main(); what is left are the positional arguments
+ * @arguments: what follows the options in the usage line, "TRACE"
+ * @summary: one sentence and a one-line example, shown by --help
+ * @entries: (array zero-terminated=1): the options
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Parses the options of a subcommand; "--help" prints to stdout and exits 0.
+ *
+ * Returns: %FALSE with @error set if the command line is wrong.
+ */
+gboolean pd_command_parse (int *argc, char ***argv, const char *arguments, const char *summary,
+                           const GOptionEntry *entries, GError **error);
+
+/**
+ * pd_cmd_check:
+ * "predictor check": verifies a trace.
+ */
+int pd_cmd_check (int argc, char **argv, GError **error);
+
+/**
+ * pd_cmd_info:
+ * "predictor info": says what a trace is.
+ */
+int pd_cmd_info (int argc, char **argv, GError **error);
+
+/**
+ * pd_cmd_machine:
+ * "predictor machine": list, show, check and import machine descriptions.
+ */
+int pd_cmd_machine (int argc, char **argv, GError **error);
+
+/**
+ * pd_cmd_report:
+ * "predictor report": shows stored results again.
+ */
+int pd_cmd_report (int argc, char **argv, GError **error);
+
+/**
+ * pd_cmd_run:
+ * "predictor run": predicts a traced program on a machine.
+ */
+int pd_cmd_run (int argc, char **argv, GError **error);
+
+G_END_DECLS
+
+#endif

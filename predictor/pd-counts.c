@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "predictor/pd-counts.h"
+
+#include "predictor/pd-commands.h"
+
+#include <string.h>
+
+/* More grids than anybody reads. */
+#define MAX_COUNTS     10000
+#define MAX_PROCESSORS G_GINT64_CONSTANT (16777214)
+
+static gboolean
+fail (const char *item, GError **error)
+{
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "'%s' is no processor count: expected 8, 4x2, 1:64:x2, 4:16:+4 or all:12, at most "
+               "%" G_GINT64_FORMAT " processors",
+               item, MAX_PROCESSORS);
+  return FALSE;
+}
+
+/* A number from 1 on; @end gets what follows it. */
+static gboolean
+parse_number (const char *text, const char **end, gint64 *value)
+{
+  char *stop;
+
+  if (!g_ascii_isdigit (*text))
+    return FALSE;
+  *value = g_ascii_strtoll (text, &stop, 10);
+  *end = stop;
+  return *value >= 1 && *value <= MAX_PROCESSORS;
+}
+
+static gboolean
+same (const PdCount *a, const PdCount *b)
+{
+  gboolean equal = a->rank == b->rank;
+
+  for (guint d = 0; d < a->rank && equal; d++)
+    equal = a->sizes[d] == b->sizes[d];
+  return equal;
+}
+
+static void
+add (GArray *counts, PdCount count)
+{
+  for (guint i = 0; i < counts->len; i++)
+    if (same (&g_array_index (counts, PdCount, i), &count))
+      return;
+  if (counts->len < MAX_COUNTS)
+    g_array_append_val (counts, count);
+}
+
+static gboolean
+parse_grid (const char *item, GArray *counts)
+{
+  PdCount count = { 0 };
+  const char *at = item;
+  gint64 product = 1;
+
+  for (;;)
+    {
+      if (count.rank == PD_MAX_GRID_RANK || !parse_number (at, &at, &count.sizes[count.rank]))
+        return FALSE;
+      product *= count.sizes[count.rank++];
+      if (product > MAX_PROCESSORS)
+        return FALSE;
+      if (*at == '\0')
+        break;
+      if (*at++ != 'x')
+        return FALSE;
+    }
+  add (counts, count);
+  return TRUE;
+}
+
+/* "A:B:+s" and "A:B:xf". */
+static gboolean
+parse_range (const char *item, GArray *counts)
+{
+  gint64 first, last, by;
+  const char *at = item;
+
+  if (!parse_number (at, &at, &first) || *at++ != ':' || !parse_number (at, &at, &last)
+      || *at++ != ':' || (*at != '+' && *at != 'x'))
+    return FALSE;
+  gboolean multiply = *at++ == 'x';
+  if (!parse_number (at, &at, &by) || *at != '\0' || (multiply && by < 2) || first > last)
+    return FALSE;
+  for (gint64 n = first; n <= last && counts->len < MAX_COUNTS; n = multiply ? n * by : n + by)
+    add (counts, (PdCount){ 1, { n } });
+  return TRUE;
+}
+
+/* Every factorisation into up to three sizes above 1, and N itself. */
+static gboolean
+parse_all (const char *item, GArray *counts)
+{
+  gint64 n;
+  const char *at = item + strlen ("all:");
+
+  if (!parse_number (at, &at, &n) || *at != '\0')
+    return FALSE;
+  add (counts, (PdCount){ 1, { n } });
+  for (gint64 a = 2; a < n; a++)
+    if (n % a == 0)
+      add (counts, (PdCount){ 2, { a, n / a } });
+  for (gint64 a = 2; a < n; a++)
+    for (gint64 b = 2; n % a == 0 && b < n / a; b++)
+      if (n / a % b == 0)
+        add (counts, (PdCount){ 3, { a, b, n / a / b } });
+  return TRUE;
+}
+
+GArray *
+pd_counts_parse (const char *text, GError **error)
+{
+  g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (PdCount));
+  g_auto (GStrv) items = g_strsplit (text, ",", -1);
+
+  for (guint i = 0; items[i] != NULL; i++)
+    {
+      const char *item = g_strstrip (items[i]);
+      gboolean ok = g_str_has_prefix (item, "all:") ? parse_all (item, counts)
+                    : strchr (item, ':') != NULL    ? parse_range (item, counts)
+                                                    : parse_grid (item, counts);
+      if (!ok)
+        {
+          fail (item, error);
+          return NULL;
+        }
+    }
+  if (counts->len == 0)
+    {
+      fail (text, error);
+      return NULL;
+    }
+  return g_steal_pointer (&counts);
+}

@@ -1,0 +1,469 @@
+/* What a simulated processor does in each kind of step. A step may have to
+ * wait; then its function is called again when the processor's turn comes, and
+ * goes on from the phase it had reached. Phase 1 is the first.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-simulation-private.h"
+
+typedef gboolean (*StepFunc) (PdSimulation *self, guint32 rank, const PdStepDvm *step);
+
+gboolean
+pd_cproc_may_act (PdSimulation *self, guint32 rank)
+{
+  PdTime clock = self->procs[rank].clock;
+
+  if (clock.ps <= self->turn.ps || pd_comsys_may_go_on (self->host.comsys, rank, clock))
+    return TRUE;
+  pd_comsys_ready (self->host.comsys, rank, clock);
+  return FALSE;
+}
+
+/* The moment of return becomes the clock; FALSE while it is not known. */
+static gboolean
+returned (PdSimulation *self, guint32 rank)
+{
+  PdCProc *proc = &self->procs[rank];
+
+  if (pd_time_is_pending (proc->ret))
+    return FALSE;
+  proc->clock = proc->ret;
+  return TRUE;
+}
+
+static PdCall
+call_of (PdSimulation *self, guint32 rank)
+{
+  PdCProc *proc = &self->procs[rank];
+
+  return (PdCall){ rank, proc->clock, &proc->ret, NULL };
+}
+
+/* The linear number of the processor in the operation's grid; -1: it takes no
+ * part. */
+static gint64
+member (const PdOperation *operation, guint32 rank)
+{
+  return pd_grid_find (operation->team->grid, rank);
+}
+
+static void
+begin (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  PdCProc *proc = &self->procs[rank];
+
+  proc->began = proc->clock;
+  if ((step->flags & PD_STEP_ENTERS) != 0)
+    pd_operation_enter (step->operation, linear, proc->clock);
+}
+
+/* The communication since begin() is charged. */
+static void
+end (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdOperation *operation = step->operation;
+  PdTime spent = pd_time_sub (proc->clock, proc->began);
+
+  if (spent.ps > 0)
+    pd_interval_tree_add (self->host.tree, step->node, operation->component, rank, spent);
+  if (operation->spent != NULL)
+    operation->spent[linear] = pd_time_add (operation->spent[linear], spent);
+  if ((step->flags & PD_STEP_LEAVES) != 0)
+    pd_operation_leave (self, operation, step);
+}
+
+/* ---- steps */
+
+static gboolean
+perform_none (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  (void) self;
+  (void) rank;
+  (void) step;
+  return TRUE;
+}
+
+static gboolean
+perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdLoopWork *work = step->work;
+  PdGrid *grid = pd_layout_get_grid (pd_loop_get_layout (work->loop));
+  gint64 linear = pd_grid_find (grid, rank);
+  gint64 n = linear < 0 ? 0 : pd_loop_get_local (work->loop, (guint32) linear);
+  gint64 total = pd_loop_get_total (work->loop);
+  gdouble speed = self->host.speeds[self->host.speed_of[rank]];
+
+  if (n == 0)
+    return TRUE;
+  for (guint i = 0; i < work->shares->len; i++)
+    {
+      const PdLoopShare *share = &g_array_index (work->shares, PdLoopShare, i);
+      PdTime t = pd_time_divide (pd_time_scale (share->time, n, total), speed);
+      proc->clock = pd_time_add (proc->clock, t);
+      pd_interval_tree_add (self->host.tree, share->node, PD_Q_CPU_PAR, rank, t);
+      if (work->replication > 1)
+        pd_interval_tree_add (self->host.tree, share->node, PD_Q_INSUFF_PAR, rank,
+                              pd_time_scale (t, work->replication - 1, work->replication));
+      if (share->entries > 0)
+        pd_interval_tree_add (
+            self->host.tree, share->node, PD_Q_EXE_COUNT, rank,
+            PD_TIME (MAX (pd_time_scale (PD_TIME (share->entries), n, total).ps, 1)));
+    }
+  return TRUE;
+}
+
+static guint
+get_messages (PdSimulation *self, const PdShadowPlan *plan, guint32 rank)
+{
+  guint most = pd_shadow_plan_get_max (plan);
+
+  if (most > self->room)
+    {
+      self->room = most;
+      self->messages = g_renew (PdShadowMessage, self->messages, most);
+    }
+  return pd_shadow_plan_get_messages (plan, rank, self->messages);
+}
+
+/* Starts one message; FALSE if the next one has to wait its turn. */
+static gboolean
+start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
+               const PdShadowMessage *message, gint32 tag)
+{
+  PdCall call = call_of (self, rank);
+  PdEnvelope envelope = { (gint32) message->peer, tag, message->bytes };
+  PdRequest request = message->send
+                          ? pd_comsys_isend (self->host.comsys, &call, comm, envelope)
+                          : pd_comsys_irecv (self->host.comsys, &call, comm, envelope);
+
+  pd_bundle_add (self->host.comsys, bundle, request);
+  self->procs[rank].clock = self->procs[rank].ret;
+  self->procs[rank].index++;
+  return pd_cproc_may_act (self, rank);
+}
+
+static gboolean
+perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdOperation *operation = step->operation;
+  gint64 linear = member (operation, rank);
+
+  if (linear < 0)
+    return TRUE;
+  if (proc->phase == 1)
+    {
+      if (!pd_cproc_may_act (self, rank))
+        return FALSE;
+      begin (self, rank, step, (guint32) linear);
+      pd_operation_enter (operation, (guint32) linear, proc->clock);
+      proc->phase = 2;
+    }
+  guint n = get_messages (self, operation->plan, rank);
+  while (proc->index < n)
+    if (!start_message (self, rank, self->world, &operation->bundles[linear],
+                        &self->messages[proc->index], operation->tag))
+      return FALSE;
+  end (self, rank, step, (guint32) linear);
+  operation->started[linear] = proc->clock;
+  return TRUE;
+}
+
+static gboolean
+perform_exchange_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdOperation *operation = step->operation;
+  gint64 linear = member (operation, rank);
+
+  if (linear < 0)
+    return TRUE;
+  if (proc->phase == 1)
+    {
+      if (!pd_cproc_may_act (self, rank))
+        return FALSE;
+      begin (self, rank, step, (guint32) linear);
+      PdCall call = call_of (self, rank);
+      proc->phase = 2;
+      pd_comsys_waitall_bundle (self->host.comsys, &call, &operation->bundles[linear]);
+    }
+  if (!returned (self, rank))
+    return FALSE;
+  end (self, rank, step, (guint32) linear);
+  return TRUE;
+}
+
+static gboolean
+perform_collective (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdCProc *proc = &self->procs[rank];
+  gint64 linear = member (step->operation, rank);
+
+  if (linear < 0)
+    return TRUE;
+  if (proc->phase == 1)
+    {
+      if (!pd_cproc_may_act (self, rank))
+        return FALSE;
+      begin (self, rank, step, (guint32) linear);
+      PdCall call = call_of (self, rank);
+      proc->phase = 2;
+      pd_comsys_collective (self->host.comsys, &call,
+                            pd_comm_family_get (step->family, (guint32) linear),
+                            &(PdCollective){ .op = (PdOp) step->op, .bytes = step->bytes });
+    }
+  if (!returned (self, rank))
+    return FALSE;
+  end (self, rank, step, (guint32) linear);
+  return TRUE;
+}
+
+/* ---- reductions through the central processor */
+
+static gboolean
+perform_star_start (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdOperation *operation = step->operation;
+  gint64 linear = member (operation, rank);
+
+  if (linear < 0)
+    return TRUE;
+  PdComm *comm = pd_comm_family_get (step->family, (guint32) linear);
+  guint32 me = (guint32) pd_comm_get_rank (comm, rank), n = pd_comm_get_size (comm);
+  gboolean is_central = me == operation->central;
+  if (proc->phase == 1)
+    {
+      if (!pd_cproc_may_act (self, rank))
+        return FALSE;
+      begin (self, rank, step, (guint32) linear);
+      pd_operation_enter (operation, (guint32) linear, proc->clock);
+      proc->phase = 2;
+    }
+  /* the central one: a receive from each other; the others: a send, a receive */
+  while (proc->index < (is_central ? n - 1 : 2))
+    {
+      guint32 peer = proc->index < me ? proc->index : proc->index + 1;
+      PdShadowMessage message = { .peer = is_central ? peer : operation->central,
+                                  .send = !is_central && proc->index == 0,
+                                  .bytes = operation->bytes };
+      if (!start_message (self, rank, comm, &operation->bundles[linear], &message, operation->tag))
+        return FALSE;
+    }
+  end (self, rank, step, (guint32) linear);
+  operation->started[linear] = proc->clock;
+  return TRUE;
+}
+
+/* Phases 1, 2: wait for what was started; 3, 4: the central one sends the
+ * result to each and waits for that. */
+static gboolean
+perform_star_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdOperation *operation = step->operation;
+  gint64 linear = member (operation, rank);
+
+  if (linear < 0)
+    return TRUE;
+  PdComm *comm = pd_comm_family_get (step->family, (guint32) linear);
+  guint32 me = (guint32) pd_comm_get_rank (comm, rank), n = pd_comm_get_size (comm);
+  if (proc->phase == 1)
+    {
+      if (!pd_cproc_may_act (self, rank))
+        return FALSE;
+      begin (self, rank, step, (guint32) linear);
+      PdCall call = call_of (self, rank);
+      proc->phase = 2;
+      pd_comsys_waitall_bundle (self->host.comsys, &call, &operation->bundles[linear]);
+    }
+  if (proc->phase == 2)
+    {
+      if (!returned (self, rank))
+        return FALSE;
+      proc->phase = me == operation->central ? 3 : 5;
+      if (proc->phase == 3 && !pd_cproc_may_act (self, rank))
+        return FALSE;
+    }
+  for (; proc->phase == 3 && proc->index < n - 1;)
+    {
+      guint32 peer = proc->index < me ? proc->index : proc->index + 1;
+      PdShadowMessage message = { .peer = peer, .send = TRUE, .bytes = operation->bytes };
+      if (!start_message (self, rank, comm, &operation->bundles[linear], &message, operation->tag))
+        return FALSE;
+    }
+  if (proc->phase == 3)
+    {
+      PdCall call = call_of (self, rank);
+      proc->phase = 4;
+      pd_comsys_waitall_bundle (self->host.comsys, &call, &operation->bundles[linear]);
+    }
+  if (proc->phase == 4 && !returned (self, rank))
+    return FALSE;
+  end (self, rank, step, (guint32) linear);
+  return TRUE;
+}
+
+/* ---- input and output */
+
+static gboolean
+perform_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdTeam *team = step->family->team;
+
+  if ((step->flags & PD_STEP_ENTERS) != 0)
+    {
+      gint64 linear = member (step->operation, rank);
+      if (linear >= 0)
+        pd_operation_enter (step->operation, (guint32) linear, proc->clock);
+    }
+  if (rank == team->io)
+    {
+      PdTime t = pd_time_divide (step->time, self->host.speeds[self->host.speed_of[rank]]);
+      proc->clock = pd_time_add (proc->clock, t);
+      pd_interval_tree_add (self->host.tree, step->node, PD_Q_IO, rank, t);
+    }
+  if ((step->flags & PD_STEP_LEAVES) != 0 && member (step->operation, rank) >= 0)
+    pd_operation_leave (self, step->operation, step);
+  return TRUE;
+}
+
+/* Elements of the local box of @linear among the first operation->prefix
+ * elements of the array in linear order. */
+static gint64
+count_prefix (const PdOperation *operation, guint32 linear)
+{
+  const PdLayout *layout = operation->layout;
+  guint rank = pd_layout_get_rank (layout);
+  const gint64 *sizes = pd_layout_get_sizes (layout);
+  gint64 lo[PD_MAX_RANK], hi[PD_MAX_RANK], weight[PD_MAX_RANK + 1], inner[PD_MAX_RANK + 1];
+  gint64 count = 0, rest = operation->prefix;
+
+  if (!pd_layout_get_local (layout, linear, lo, hi))
+    return 0;
+  weight[rank] = inner[rank] = 1;
+  for (guint i = rank; i-- > 0;)
+    {
+      weight[i] = weight[i + 1] * sizes[i];
+      inner[i] = inner[i + 1] * (hi[i] - lo[i] + 1);
+    }
+  if (rest >= weight[0])
+    return inner[0];
+  /* digit by digit: whole slices below the boundary, then on within its slice */
+  for (guint i = 0; i < rank; i++)
+    {
+      gint64 digit = rest / weight[i + 1];
+      rest %= weight[i + 1];
+      count += MAX (MIN (hi[i], digit - 1) - lo[i] + 1, 0) * inner[i + 1];
+      if (digit < lo[i] || digit > hi[i])
+        return count;
+    }
+  return count;
+}
+
+static gint64
+part_bytes (const PdOperation *operation, guint32 linear)
+{
+  return count_prefix (operation, linear) * operation->type_size;
+}
+
+/* One blocking message of the I/O processor with @linear; phase 3 while it is
+ * under way. */
+static gboolean
+serve_one (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdOperation *operation = step->operation;
+  PdEnvelope envelope = { (gint32) pd_grid_get_processor (operation->team->grid, linear),
+                          operation->tag, part_bytes (operation, linear) };
+
+  if (proc->phase == 2)
+    {
+      if (envelope.bytes == 0 || envelope.peer == (gint32) rank)
+        return TRUE;
+      if (!pd_cproc_may_act (self, rank))
+        return FALSE;
+      PdCall call = call_of (self, rank);
+      proc->phase = 3;
+      if (step->kind == PD_STEP_KIND_COLLECT)
+        pd_comsys_recv (self->host.comsys, &call, self->world, envelope);
+      else
+        pd_comsys_send (self->host.comsys, &call, self->world, envelope);
+    }
+  if (!returned (self, rank))
+    return FALSE;
+  proc->phase = 2;
+  return TRUE;
+}
+
+/* The other side: one blocking message with the I/O processor. */
+static gboolean
+be_served (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdOperation *operation = step->operation;
+  PdEnvelope envelope
+      = { (gint32) operation->team->io, operation->tag, part_bytes (operation, linear) };
+
+  if (envelope.bytes == 0)
+    return TRUE;
+  if (proc->phase == 2)
+    {
+      PdCall call = call_of (self, rank);
+      proc->phase = 3;
+      if (step->kind == PD_STEP_KIND_COLLECT)
+        pd_comsys_send (self->host.comsys, &call, self->world, envelope);
+      else
+        pd_comsys_recv (self->host.comsys, &call, self->world, envelope);
+    }
+  return returned (self, rank);
+}
+
+static gboolean
+perform_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdOperation *operation = step->operation;
+  gint64 linear = member (operation, rank);
+
+  if (linear < 0)
+    return TRUE;
+  if (proc->phase == 1)
+    {
+      if (!pd_cproc_may_act (self, rank))
+        return FALSE;
+      begin (self, rank, step, (guint32) linear);
+      proc->phase = 2;
+    }
+  if (rank != operation->team->io)
+    {
+      if (!be_served (self, rank, step, (guint32) linear))
+        return FALSE;
+    }
+  else
+    for (; proc->index < operation->team->n; proc->index++)
+      if (!serve_one (self, rank, step, proc->index))
+        return FALSE;
+  end (self, rank, step, (guint32) linear);
+  return TRUE;
+}
+
+static const StepFunc performers[PD_N_STEP_KINDS] = {
+  [PD_STEP_KIND_NONE] = perform_none,
+  [PD_STEP_KIND_LOOP] = perform_loop,
+  [PD_STEP_KIND_EXCHANGE_START] = perform_exchange_start,
+  [PD_STEP_KIND_EXCHANGE_WAIT] = perform_exchange_wait,
+  [PD_STEP_KIND_COLLECTIVE] = perform_collective,
+  [PD_STEP_KIND_STAR_START] = perform_star_start,
+  [PD_STEP_KIND_STAR_WAIT] = perform_star_wait,
+  [PD_STEP_KIND_COLLECT] = perform_collect,
+  [PD_STEP_KIND_DEAL] = perform_collect,
+  [PD_STEP_KIND_FILE_IO] = perform_file_io,
+};
+
+gboolean
+pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  return performers[step->kind](self, rank, step);
+}

@@ -1,0 +1,265 @@
+/* What the parts of the DVM interpreter share. The interpreter turns the calls
+ * of a trace into steps; it runs once over the trace, ahead of the fastest
+ * processor, and knows nothing of simulated time.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DVM_PRIVATE_H
+#define PD_DVM_PRIVATE_H
+
+#include "dataserver/pd-data-server.h"
+#include "predictor/pd-dvm.h"
+#include "predictor/pd-step.h"
+#include "traces/pd-dvm-reader.h"
+
+G_BEGIN_DECLS
+
+/* Kinds of objects in the versioned store. */
+typedef enum
+{
+  PD_KIND_GRID,   /* PdTeam */
+  PD_KIND_AM,     /* PdAm */
+  PD_KIND_VIEW,   /* PdView */
+  PD_KIND_ARRAY,  /* PdArray; by handle */
+  PD_KIND_HEADER, /* PdArray; by the address of its header */
+  PD_KIND_LOOP,   /* PdLoopObject */
+  PD_KIND_REDVAR, /* PdRedVar */
+  PD_KIND_REDGROUP, /* PdRedGroup */
+  PD_KIND_SHADOW, /* PdShadowGroup */
+  PD_N_KINDS,
+} PdObjectKind;
+
+/* All objects start with this. Immutable once stored. */
+typedef struct
+{
+  guint          refs;
+  GDestroyNotify free;
+  guint          context; /* number of the program context that owns it; 0 = static */
+} PdObject;
+
+/* An abstract machine: where it is mapped. */
+typedef struct
+{
+  PdObject base;
+  PdTeam  *team; /* (nullable): not mapped */
+} PdAm;
+
+typedef struct
+{
+  PdObject  base;
+  guint     rank;
+  gint64    sizes[PD_MAX_RANK];
+  gint64    divisor[PD_MAX_RANK];
+  PdLayout *layout; /* (nullable): not distributed */
+  PdTeam   *team;   /* (nullable): where */
+} PdView;
+
+typedef struct
+{
+  PdObject  base;
+  guint     rank;
+  gint64    sizes[PD_MAX_RANK];
+  gint64    type_size;
+  gint64    low[PD_MAX_RANK];
+  gint64    high[PD_MAX_RANK];
+  PdLayout *layout; /* (nullable): not aligned */
+  PdTeam   *team;   /* (nullable) */
+  gboolean  opaque; /* made by a function that is not modelled */
+} PdArray;
+
+typedef struct
+{
+  PdObject base;
+  guint    rank;
+  PdLoop  *loop; /* (nullable): not mapped */
+  PdTeam  *team;
+} PdLoopObject;
+
+typedef struct
+{
+  PdObject base;
+  gint64   function;
+  gint64   type;
+  gint64   bytes;    /* of the values */
+  gint64   location; /* bytes of the location part */
+} PdRedVar;
+
+typedef struct
+{
+  PdObject  base;
+  GPtrArray *vars; /* PdRedVar, referenced */
+  PdTeam   *team;  /* of the first variable; NULL = none inserted */
+  gboolean  split[PD_MAX_GRID_RANK];
+  gboolean  deletes_vars;
+  gboolean  has_split; /* some dimension is split */
+  gboolean  is_made;   /* its communicators exist already */
+  GArray   *var_ids;   /* gint64 */
+} PdRedGroup;
+
+typedef struct
+{
+  PdObject base;
+  GArray  *arrays; /* PdShadowArray, layouts referenced */
+  PdTeam  *team;   /* of the first array */
+} PdShadowGroup;
+
+/* A program context: what is created in it dies with it. */
+typedef struct
+{
+  guint       number;
+  GHashTable *members; /* set of PdMember */
+  gint64      loop;    /* of a loop's context: its reference; else 0 */
+} PdContext;
+
+struct _PdDvm
+{
+  PdDvmReader     *reader;   /* borrowed */
+  PdDvmCall        current;  /* the current call; its times may be spent already */
+  const PdDvmCall *call;     /* = &current */
+  PdMessages      *messages; /* borrowed */
+  PdComsys        *comsys;   /* borrowed */
+  PdIntervalTree  *tree;     /* borrowed */
+  const PdDvmOptions *options;
+  PdDataServer    *server;   /* while interpreting */
+  PdObjects       *objects;
+  guint            n_speeds;
+  const gdouble   *speeds;   /* of each class */
+  const guint16   *speed_of; /* (array): class of each processor */
+  PdTeam          *initial;  /* the user's grid */
+  PdTeam          *team;     /* current */
+  gint64           traced_processors; /* the program saw so many */
+
+  GArray          *contexts; /* PdContext, innermost last */
+  guint            next_context;
+  guint32          node;     /* current interval */
+  GArray          *open;     /* PdOpenInterval */
+  PdTime          *pending;  /* (array length=n_speeds): sequential time not yet in a step */
+  PdTime           pending_io; /* likewise, of the I/O processor alone */
+  guint32          pending_node; /* interval of @pending_io */
+  gboolean         in_io;    /* between biof_ and eiof_ */
+  gint32           next_tag;
+  GHashTable      *started;  /* (kind, group) -> PdOperation: started, not waited for */
+  GPtrArray       *families; /* PdCommFamily */
+  gboolean         is_first; /* the next call carries the start-up time */
+  gboolean         pushed_back; /* the current call is to be interpreted again */
+  gboolean         at_end;
+  PdTime           startup;  /* what was left out, or kept */
+  PdTime           program_time; /* all that was charged, on one processor */
+};
+
+/* ---- pd-dvm.c: charging and emitting */
+
+/* Ordinary time of every processor of the current team. */
+void pd_dvm_charge (PdDvm *self, PdTime time);
+/* Ordinary time around the current call: call_ and ret_. */
+void pd_dvm_charge_call (PdDvm *self);
+void pd_dvm_charge_ret (PdDvm *self);
+/* A step of the current call, with the ordinary time that came before it. */
+PdStepDvm *pd_dvm_emit (PdDvm *self, PdStepKindDvm kind);
+/* A new operation of the current team. */
+PdOperation *pd_dvm_operation_new (PdDvm *self, PdQuantity component);
+/* A collective operation of the whole current team. */
+PdStepDvm *pd_dvm_emit_collective (PdDvm *self, PdOperation *operation, PdOp op, gint64 bytes);
+/* The communicators of @team: one, or one per line of the split dimensions. */
+PdCommFamily *pd_dvm_get_family (PdDvm *self, PdTeam *team, const gboolean *split);
+/* Counts one operation of every processor of the current team. */
+void pd_dvm_count (PdDvm *self, PdQuantity counter);
+void pd_dvm_warn (PdDvm *self, const char *id, const char *subject, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+gboolean pd_dvm_fail (PdDvm *self, GError **error, int code, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+
+/* A handler interprets the current call: charges its times and emits steps. */
+typedef gboolean (*PdDvmHandler) (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-objects.c */
+
+PdObject *pd_object_ref (gpointer object);
+void      pd_object_unref (gpointer object);
+gpointer  pd_object_new (gsize size, GDestroyNotify free);
+/* The current version of an object; NULL if there is none. */
+gpointer  pd_dvm_find (PdDvm *self, PdObjectKind kind, gint64 id);
+/* Stores a new version, in the innermost context if @is_new and it is not static. */
+void      pd_dvm_store (PdDvm *self, PdObjectKind kind, gint64 id, gpointer object, gboolean is_new);
+void      pd_dvm_delete (PdDvm *self, PdObjectKind kind, gint64 id);
+void      pd_dvm_context_open (PdDvm *self, gint64 loop);
+void      pd_dvm_context_close (PdDvm *self);
+PdTeam   *pd_team_new (PdDvm *self, PdGrid *grid);
+PdArray  *pd_dvm_find_array (PdDvm *self, PdDvmKey handle, PdDvmKey header);
+gint64    pd_dvm_get (PdDvm *self, PdDvmKey key, gint64 fallback);
+/* The mandatory scalar @key, or an error that names it. */
+gboolean  pd_dvm_need (PdDvm *self, PdDvmKey key, gint64 *value, GError **error);
+const gint64 *pd_dvm_need_array (PdDvm *self, PdDvmKey key, guint n, GError **error);
+
+/* What an object is aligned with. */
+typedef struct
+{
+  PdLayout *layout; /* (nullable): its distribution is not modelled */
+  PdTeam   *team;
+} PdPattern;
+
+gboolean pd_dvm_need_pattern (PdDvm *self, PdPattern *pattern, GError **error);
+gboolean pd_dvm_need_alignment (PdDvm *self, const PdPattern *pattern, PdAlignment *alignment,
+                                GError **error);
+
+gboolean pd_dvm_getps (PdDvm *self, GError **error);
+gboolean pd_dvm_crtps (PdDvm *self, GError **error);
+gboolean pd_dvm_psview (PdDvm *self, GError **error);
+gboolean pd_dvm_getam (PdDvm *self, GError **error);
+gboolean pd_dvm_getamr (PdDvm *self, GError **error);
+gboolean pd_dvm_mapam (PdDvm *self, GError **error);
+gboolean pd_dvm_crtamv (PdDvm *self, GError **error);
+gboolean pd_dvm_blkdiv (PdDvm *self, GError **error);
+gboolean pd_dvm_distr (PdDvm *self, GError **error);
+gboolean pd_dvm_crtda (PdDvm *self, GError **error);
+gboolean pd_dvm_align (PdDvm *self, GError **error);
+gboolean pd_dvm_crtbuffer (PdDvm *self, GError **error);
+gboolean pd_dvm_delete_object (PdDvm *self, GError **error);
+gboolean pd_dvm_begbl (PdDvm *self, GError **error);
+gboolean pd_dvm_endbl (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-loops.c */
+
+gboolean pd_dvm_crtpl (PdDvm *self, GError **error);
+gboolean pd_dvm_mappl (PdDvm *self, GError **error);
+gboolean pd_dvm_dopl (PdDvm *self, GError **error);
+gboolean pd_dvm_endpl (PdDvm *self, GError **error);
+
+/* ---- pd-dvm.c again: for loops, which read on by themselves */
+
+/* The next call becomes current. FALSE at the end of the trace, or with @error. */
+gboolean pd_dvm_read (PdDvm *self, GError **error);
+/* Lets the current call, an object function, change the objects; no charges. */
+gboolean pd_dvm_apply_quietly (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-comm.c */
+
+gboolean pd_dvm_crtred (PdDvm *self, GError **error);
+gboolean pd_dvm_crtrg (PdDvm *self, GError **error);
+gboolean pd_dvm_insred (PdDvm *self, GError **error);
+gboolean pd_dvm_rstrg (PdDvm *self, GError **error);
+gboolean pd_dvm_strtrd (PdDvm *self, GError **error);
+gboolean pd_dvm_waitrd (PdDvm *self, GError **error);
+gboolean pd_dvm_crtshg (PdDvm *self, GError **error);
+gboolean pd_dvm_inssh (PdDvm *self, GError **error);
+gboolean pd_dvm_strtsh (PdDvm *self, GError **error);
+gboolean pd_dvm_waitsh (PdDvm *self, GError **error);
+gboolean pd_dvm_bsynch (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-io.c */
+
+gboolean pd_dvm_io (PdDvm *self, GError **error);
+gboolean pd_dvm_biof (PdDvm *self, GError **error);
+gboolean pd_dvm_eiof (PdDvm *self, GError **error);
+gboolean pd_dvm_srmem (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-intervals.c */
+
+/* Follows an interval record without charging anything. Returns whether an
+ * interval was entered; the current one is self->node. */
+gboolean pd_dvm_interval_move (PdDvm *self);
+gboolean pd_dvm_interval (PdDvm *self, GError **error);
+void     pd_dvm_interval_finish (PdDvm *self);
+GArray  *pd_dvm_interval_stack_new (void);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,600 @@
+/* The interpreter's core: reading calls, charging ordinary time, emitting
+ * steps, and the table of what is modelled.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-dvm-private.h"
+
+G_DEFINE_QUARK (pd-dvm-model-error-quark, pd_dvm_model_error)
+
+/* ---- messages */
+
+void
+pd_dvm_warn (PdDvm *self, const char *id, const char *subject, const char *format, ...)
+{
+  PdPlace place = pd_dvm_reader_get_place (self->reader);
+  va_list args;
+
+  va_start (args, format);
+  g_autofree char *text = g_strdup_vprintf (format, args);
+  va_end (args);
+  pd_messages_add (self->messages, PD_SEVERITY_WARNING, id, subject, &place, "%s", text);
+}
+
+gboolean
+pd_dvm_fail (PdDvm *self, GError **error, int code, const char *format, ...)
+{
+  PdPlace place = pd_dvm_reader_get_place (self->reader);
+  va_list args;
+
+  va_start (args, format);
+  g_autofree char *text = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, PD_DVM_MODEL_ERROR, code,
+               "%s:%" G_GINT64_FORMAT ": call_%s (%s:%" G_GINT64_FORMAT "): %s",
+               place.file != NULL ? place.file : "trace", place.line, self->call->name,
+               self->call->file, self->call->line, text);
+  return FALSE;
+}
+
+/* ---- emitting */
+
+static PdStepDvm *
+append_step (PdDvm *self, PdStepKindDvm kind)
+{
+  PdStepDvm *step = pd_data_server_append (self->server);
+
+  step->kind = kind;
+  step->node = self->node;
+  step->seq = self->pending[0];
+  if (self->n_speeds > 1)
+    step->seqs = g_new (PdTime, self->n_speeds);
+  for (guint c = 0; c < self->n_speeds; c++)
+    {
+      if (step->seqs != NULL)
+        step->seqs[c] = self->pending[c];
+      self->pending[c] = PD_TIME_ZERO;
+    }
+  step->name = self->call->name;
+  step->file = self->call->file;
+  step->line = self->call->line;
+  return step;
+}
+
+/* What the I/O processor does alone becomes a step before anything follows it. */
+static void
+flush_io (PdDvm *self)
+{
+  if (self->pending_io.ps == 0)
+    return;
+  PdStepDvm *step = append_step (self, PD_STEP_KIND_FILE_IO);
+  step->node = self->pending_node;
+  step->time = self->pending_io;
+  step->family = pd_comm_family_ref (pd_dvm_get_family (self, self->team, NULL));
+  self->pending_io = PD_TIME_ZERO;
+}
+
+PdStepDvm *
+pd_dvm_emit (PdDvm *self, PdStepKindDvm kind)
+{
+  flush_io (self);
+  return append_step (self, kind);
+}
+
+PdOperation *
+pd_dvm_operation_new (PdDvm *self, PdQuantity component)
+{
+  PdOperation *operation = g_new0 (PdOperation, 1);
+
+  operation->refs = 1;
+  operation->team = pd_team_ref (self->team);
+  operation->component = component;
+  operation->overlap = PD_N_QUANTITIES;
+  operation->tag = self->next_tag;
+  self->next_tag = (self->next_tag + 1) & 0x3fffffff;
+  return operation;
+}
+
+PdStepDvm *
+pd_dvm_emit_collective (PdDvm *self, PdOperation *operation, PdOp op, gint64 bytes)
+{
+  PdStepDvm *step = pd_dvm_emit (self, PD_STEP_KIND_COLLECTIVE);
+
+  step->operation = pd_operation_ref (operation);
+  step->family = pd_comm_family_ref (pd_dvm_get_family (self, operation->team, NULL));
+  step->op = op;
+  step->bytes = bytes;
+  return step;
+}
+
+/* The communicators of the lines of @team along which nothing is split. */
+static void
+make_comms (PdDvm *self, PdCommFamily *family)
+{
+  const PdGrid *grid = family->team->grid;
+  guint rank = pd_grid_get_rank (grid);
+  const guint32 *sizes = pd_grid_get_sizes (grid);
+  g_autofree guint32 *filled = NULL;
+  guint32 members, coords[PD_MAX_GRID_RANK];
+
+  family->n = 1;
+  for (guint d = 0; d < rank; d++)
+    family->n *= family->split[d] ? sizes[d] : 1;
+  members = family->team->n / family->n;
+  family->comms = g_new0 (PdComm *, family->n);
+  filled = g_new0 (guint32, family->n);
+
+  g_autofree guint32 *ranks = g_new (guint32, family->team->n);
+  for (guint32 linear = 0; linear < family->team->n; linear++)
+    {
+      guint32 index = 0;
+      pd_grid_get_coords (grid, linear, coords);
+      for (guint d = 0; d < rank; d++)
+        if (family->split[d])
+          index = index * sizes[d] + coords[d];
+      ranks[index * members + filled[index]++] = pd_grid_get_processor (grid, linear);
+    }
+  for (guint32 i = 0; i < family->n; i++)
+    family->comms[i] = pd_comm_new (self->comsys, ranks + i * members, members);
+}
+
+PdCommFamily *
+pd_dvm_get_family (PdDvm *self, PdTeam *team, const gboolean *split)
+{
+  static const gboolean whole[PD_MAX_GRID_RANK];
+  PdCommFamily *family;
+
+  if (split == NULL)
+    split = whole;
+  for (guint i = 0; i < self->families->len; i++)
+    {
+      family = g_ptr_array_index (self->families, i);
+      gboolean same = family->team == team;
+      for (guint d = 0; d < PD_MAX_GRID_RANK && same; d++)
+        same = family->split[d] == split[d];
+      if (same)
+        return family;
+    }
+  family = g_new0 (PdCommFamily, 1);
+  family->refs = 1;
+  family->team = pd_team_ref (team);
+  for (guint d = 0; d < PD_MAX_GRID_RANK; d++)
+    family->split[d] = split[d];
+  make_comms (self, family);
+  g_ptr_array_add (self->families, family);
+  return family;
+}
+
+/* ---- charging */
+
+void
+pd_dvm_charge (PdDvm *self, PdTime time)
+{
+  if (time.ps == 0)
+    return;
+  if (self->in_io)
+    {
+      if (self->pending_io.ps > 0 && self->pending_node != self->node)
+        flush_io (self);
+      self->pending_node = self->node;
+      self->pending_io = pd_time_add (self->pending_io, time);
+      return;
+    }
+  flush_io (self);
+  for (guint c = 0; c < self->n_speeds; c++)
+    {
+      if (self->team->sets[c] == G_MAXUINT32)
+        continue;
+      PdTime t = pd_time_divide (time, self->speeds[c]);
+      self->pending[c] = pd_time_add (self->pending[c], t);
+      pd_interval_tree_add_shared (self->tree, self->node, PD_Q_CPU_SEQ, self->team->sets[c], t);
+      pd_interval_tree_add_shared (self->tree, self->node, PD_Q_INSUFF_SEQ, self->team->sets[c],
+                                   pd_time_scale (t, self->team->n - 1, self->team->n));
+    }
+}
+
+void
+pd_dvm_charge_call (PdDvm *self)
+{
+  pd_dvm_charge (self, self->call->call_time);
+}
+
+void
+pd_dvm_charge_ret (PdDvm *self)
+{
+  pd_dvm_charge (self, self->call->ret_time);
+}
+
+void
+pd_dvm_count (PdDvm *self, PdQuantity counter)
+{
+  for (guint c = 0; c < self->n_speeds; c++)
+    if (self->team->sets[c] != G_MAXUINT32)
+      pd_interval_tree_add_shared (self->tree, self->node, counter, self->team->sets[c],
+                                   PD_TIME (1));
+}
+
+/* ---- what is modelled */
+
+/* How a function is interpreted. */
+typedef enum
+{
+  ORDINARY, /* only its times */
+  PARTIAL,  /* ordinary, though it has effects that are not modelled: warned of */
+  OBJECTS,  /* changes objects; times are ordinary */
+  MESSAGES, /* sends messages between its two times, which are ordinary */
+  ITSELF,   /* charges by itself */
+} Manner;
+
+static const struct
+{
+  Manner       manner;
+  PdDvmHandler handle;
+} functions[PD_DVM_N_FUNCTIONS] = {
+  /* processor systems, abstract machines, templates */
+  [PD_DVM_getps_] = { OBJECTS, pd_dvm_getps },
+  [PD_DVM_crtps_] = { OBJECTS, pd_dvm_crtps },
+  [PD_DVM_psview_] = { OBJECTS, pd_dvm_psview },
+  [PD_DVM_getam_] = { OBJECTS, pd_dvm_getam },
+  [PD_DVM_getamr_] = { OBJECTS, pd_dvm_getamr },
+  [PD_DVM_mapam_] = { PARTIAL, pd_dvm_mapam },
+  [PD_DVM_runam_] = { PARTIAL, NULL },
+  [PD_DVM_stopam_] = { PARTIAL, NULL },
+  [PD_DVM_crtamv_] = { OBJECTS, pd_dvm_crtamv },
+  [PD_DVM_blkdiv_] = { OBJECTS, pd_dvm_blkdiv },
+  [PD_DVM_distr_] = { OBJECTS, pd_dvm_distr },
+  [PD_DVM_mdistr_] = { PARTIAL, NULL },
+  [PD_DVM_redis_] = { PARTIAL, NULL },
+  [PD_DVM_mredis_] = { PARTIAL, NULL },
+  [PD_DVM_setelw_] = { PARTIAL, NULL },
+  [PD_DVM_setpsw_] = { PARTIAL, NULL },
+  [PD_DVM_genblk_] = { PARTIAL, NULL },
+  [PD_DVM_gettar_] = { PARTIAL, NULL },
+  /* arrays */
+  [PD_DVM_crtda_] = { OBJECTS, pd_dvm_crtda },
+  [PD_DVM_align_] = { OBJECTS, pd_dvm_align },
+  [PD_DVM_malign_] = { PARTIAL, NULL },
+  [PD_DVM_realn_] = { PARTIAL, NULL },
+  [PD_DVM_mrealn_] = { PARTIAL, NULL },
+  [PD_DVM_crtrda_] = { PARTIAL, pd_dvm_crtbuffer },
+  [PD_DVM_crtrbl_] = { PARTIAL, pd_dvm_crtbuffer },
+  [PD_DVM_crtrba_] = { PARTIAL, pd_dvm_crtbuffer },
+  [PD_DVM_crtrbp_] = { PARTIAL, pd_dvm_crtbuffer },
+  [PD_DVM_crtibl_] = { PARTIAL, pd_dvm_crtbuffer },
+  [PD_DVM_crtib_] = { PARTIAL, pd_dvm_crtbuffer },
+  /* deletion and contexts */
+  [PD_DVM_delobj_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_delps_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_delamv_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_delda_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_delred_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_delrg_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_delshg_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_delrb_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_delib_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_begbl_] = { OBJECTS, pd_dvm_begbl },
+  [PD_DVM_endbl_] = { OBJECTS, pd_dvm_endbl },
+  /* copies, buffers, consistent arrays */
+  [PD_DVM_arrcpy_] = { PARTIAL, NULL },
+  [PD_DVM_aarrcp_] = { PARTIAL, NULL },
+  [PD_DVM_waitcp_] = { PARTIAL, NULL },
+  [PD_DVM_rwelm_] = { PARTIAL, NULL },
+  [PD_DVM_arwelm_] = { PARTIAL, NULL },
+  [PD_DVM_copelm_] = { PARTIAL, NULL },
+  [PD_DVM_acopel_] = { PARTIAL, NULL },
+  [PD_DVM_elmcpy_] = { PARTIAL, NULL },
+  [PD_DVM_aelmcp_] = { PARTIAL, NULL },
+  [PD_DVM_dacsum_] = { PARTIAL, NULL },
+  [PD_DVM_getdas_] = { PARTIAL, NULL },
+  [PD_DVM_loadrb_] = { PARTIAL, NULL },
+  [PD_DVM_waitrb_] = { PARTIAL, NULL },
+  [PD_DVM_loadbg_] = { PARTIAL, NULL },
+  [PD_DVM_waitbg_] = { PARTIAL, NULL },
+  [PD_DVM_rmkind_] = { PARTIAL, NULL },
+  [PD_DVM_loadib_] = { PARTIAL, NULL },
+  [PD_DVM_waitib_] = { PARTIAL, NULL },
+  [PD_DVM_loadig_] = { PARTIAL, NULL },
+  [PD_DVM_waitig_] = { PARTIAL, NULL },
+  [PD_DVM_strtac_] = { PARTIAL, NULL },
+  [PD_DVM_waitac_] = { PARTIAL, NULL },
+  [PD_DVM_strtcg_] = { PARTIAL, NULL },
+  [PD_DVM_waitcg_] = { PARTIAL, NULL },
+  [PD_DVM_consda_] = { PARTIAL, NULL },
+  /* loops */
+  [PD_DVM_crtpl_] = { OBJECTS, pd_dvm_crtpl },
+  [PD_DVM_mappl_] = { OBJECTS, pd_dvm_mappl },
+  [PD_DVM_dopl_] = { ITSELF, pd_dvm_dopl },
+  [PD_DVM_endpl_] = { OBJECTS, pd_dvm_endpl },
+  [PD_DVM_exfrst_] = { PARTIAL, NULL },
+  [PD_DVM_imlast_] = { PARTIAL, NULL },
+  [PD_DVM_across_] = { PARTIAL, NULL },
+  [PD_DVM_doacr_] = { PARTIAL, NULL },
+  [PD_DVM_addbnd_] = { PARTIAL, NULL },
+  [PD_DVM_addshd_] = { PARTIAL, NULL },
+  /* reductions */
+  [PD_DVM_crtred_] = { OBJECTS, pd_dvm_crtred },
+  [PD_DVM_crtrg_] = { OBJECTS, pd_dvm_crtrg },
+  [PD_DVM_insred_] = { OBJECTS, pd_dvm_insred },
+  [PD_DVM_rstrg_] = { OBJECTS, pd_dvm_rstrg },
+  [PD_DVM_strtrd_] = { MESSAGES, pd_dvm_strtrd },
+  [PD_DVM_waitrd_] = { MESSAGES, pd_dvm_waitrd },
+  /* shadow edges */
+  [PD_DVM_crtshg_] = { OBJECTS, pd_dvm_crtshg },
+  [PD_DVM_rstshg_] = { OBJECTS, pd_dvm_crtshg },
+  [PD_DVM_inssh_] = { OBJECTS, pd_dvm_inssh },
+  [PD_DVM_insshd_] = { OBJECTS, pd_dvm_inssh },
+  [PD_DVM_incsh_] = { PARTIAL, pd_dvm_inssh },
+  [PD_DVM_incshd_] = { PARTIAL, pd_dvm_inssh },
+  [PD_DVM_strtsh_] = { MESSAGES, pd_dvm_strtsh },
+  [PD_DVM_waitsh_] = { MESSAGES, pd_dvm_waitsh },
+  [PD_DVM_recvsh_] = { PARTIAL, NULL },
+  [PD_DVM_sendsh_] = { PARTIAL, NULL },
+  [PD_DVM_recvla_] = { PARTIAL, NULL },
+  [PD_DVM_sendsa_] = { PARTIAL, NULL },
+  [PD_DVM_acsend_] = { PARTIAL, NULL },
+  [PD_DVM_acrecv_] = { PARTIAL, NULL },
+  /* barriers, messages of the program */
+  [PD_DVM_bsynch_] = { MESSAGES, pd_dvm_bsynch },
+  [PD_DVM_tsynch_] = { MESSAGES, pd_dvm_bsynch },
+  [PD_DVM_dvmsend_] = { PARTIAL, NULL },
+  [PD_DVM_dvmrecv_] = { PARTIAL, NULL },
+  [PD_DVM_dvmsendrecv_] = { PARTIAL, NULL },
+  [PD_DVM_dvmreduce_] = { PARTIAL, NULL },
+  /* input and output */
+  [PD_DVM_biof_] = { ITSELF, pd_dvm_biof },
+  [PD_DVM_eiof_] = { ITSELF, pd_dvm_eiof },
+  [PD_DVM_srmem_] = { MESSAGES, pd_dvm_srmem },
+  /* intervals */
+  [PD_DVM_bsloop_] = { ITSELF, pd_dvm_interval },
+  [PD_DVM_bploop_] = { ITSELF, pd_dvm_interval },
+  [PD_DVM_binter_] = { ITSELF, pd_dvm_interval },
+  [PD_DVM_enloop_] = { ITSELF, pd_dvm_interval },
+  [PD_DVM_einter_] = { ITSELF, pd_dvm_interval },
+};
+
+static Manner
+manner_of (PdDvmFunction function, PdDvmHandler *handle)
+{
+  *handle = functions[function].handle;
+  if (functions[function].manner == ORDINARY
+      && pd_dvm_function_get_class (function) == PD_DVM_CLASS_IO)
+    {
+      *handle = pd_dvm_io;
+      return ITSELF;
+    }
+  return functions[function].manner;
+}
+
+static void
+warn_partial (PdDvm *self)
+{
+  pd_dvm_warn (self, "charged-as-ordinary", self->call->name,
+               "what '%s' does between processors is not modelled: charged as an ordinary function",
+               self->call->name);
+}
+
+static gboolean
+interpret_call (PdDvm *self, GError **error)
+{
+  PdDvmHandler handle;
+  Manner manner = manner_of (self->call->function, &handle);
+
+  if (manner == ITSELF)
+    return handle (self, error);
+  pd_dvm_charge_call (self);
+  if (manner == PARTIAL)
+    warn_partial (self);
+  if (handle != NULL && !handle (self, error))
+    return FALSE;
+  pd_dvm_charge_ret (self);
+  return TRUE;
+}
+
+gboolean
+pd_dvm_apply_quietly (PdDvm *self, GError **error)
+{
+  PdDvmHandler handle;
+  Manner manner = manner_of (self->call->function, &handle);
+
+  if (manner == PARTIAL)
+    warn_partial (self);
+  if (manner == MESSAGES || (manner == ITSELF && handle == pd_dvm_io))
+    pd_dvm_warn (self, "collective-in-loop", self->call->name,
+                 "'%s' inside a portion of a parallel loop: only its time is counted",
+                 self->call->name);
+  return (manner != OBJECTS && manner != PARTIAL) || handle == NULL || handle (self, error);
+}
+
+/* ---- reading on */
+
+gboolean
+pd_dvm_read (PdDvm *self, GError **error)
+{
+  const PdDvmCall *call;
+
+  if (self->pushed_back)
+    {
+      self->pushed_back = FALSE;
+      return TRUE;
+    }
+  if (self->at_end || !pd_dvm_reader_next (self->reader, &call, error))
+    {
+      self->at_end = TRUE;
+      return FALSE;
+    }
+  self->current = *call;
+  if (self->is_first)
+    {
+      self->is_first = FALSE;
+      self->startup = call->call_time;
+      if (!self->options->keep_startup)
+        self->current.call_time = PD_TIME_ZERO;
+    }
+  return TRUE;
+}
+
+/* The last step: whatever time is left. */
+static void
+finish (PdDvm *self)
+{
+  self->in_io = FALSE;
+  pd_dvm_interval_finish (self);
+  pd_dvm_emit (self, PD_STEP_KIND_NONE);
+  self->at_end = TRUE;
+}
+
+static gboolean
+interpret (gpointer interpreter, PdDataServer *server, GError **error)
+{
+  PdDvm *self = interpreter;
+  guint64 before = pd_data_server_get_n_steps (server);
+
+  self->server = server;
+  while (pd_data_server_get_n_steps (server) == before)
+    {
+      GError *local = NULL;
+      if (self->at_end)
+        return FALSE;
+      if (!pd_dvm_read (self, &local) || self->call->function == PD_DVM_Event_dvm_exit)
+        {
+          if (local != NULL)
+            {
+              g_propagate_error (error, local);
+              return FALSE;
+            }
+          if (!self->at_end)
+            pd_dvm_charge_call (self);
+          finish (self);
+          return TRUE;
+        }
+      if (!interpret_call (self, error))
+        {
+          self->at_end = TRUE;
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static const PdInterpreterClass interpreter_class = {
+  .step_size = sizeof (PdStepDvm),
+  .interpret = interpret,
+  .clear_step = pd_step_clear,
+};
+
+const PdInterpreterClass *
+pd_dvm_get_class (void)
+{
+  return &interpreter_class;
+}
+
+/* ---- life */
+
+static void
+context_clear (gpointer data)
+{
+  g_hash_table_unref (((PdContext *) data)->members);
+}
+
+PdDvm *
+pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
+{
+  GDestroyNotify unrefs[PD_N_KINDS];
+  PdDvm *self = g_new0 (PdDvm, 1);
+
+  for (guint i = 0; i < PD_N_KINDS; i++)
+    unrefs[i] = i == PD_KIND_GRID ? (GDestroyNotify) pd_team_unref : pd_object_unref;
+  self->reader = host->reader;
+  self->call = &self->current;
+  self->messages = host->messages;
+  self->comsys = host->comsys;
+  self->tree = host->tree;
+  self->options = options;
+  self->objects = pd_objects_new (unrefs, PD_N_KINDS);
+  self->n_speeds = host->n_speeds;
+  self->speeds = host->speeds;
+  self->speed_of = host->speed_of;
+  self->pending = g_new0 (PdTime, self->n_speeds);
+  self->contexts = g_array_new (FALSE, TRUE, sizeof (PdContext));
+  g_array_set_clear_func (self->contexts, context_clear);
+  self->open = pd_dvm_interval_stack_new ();
+  self->started = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                         (GDestroyNotify) pd_operation_unref);
+  self->families = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_comm_family_unref);
+  self->traced_processors = MAX (pd_dvm_reader_get_header (host->reader)->vproc_count, 1);
+  self->is_first = TRUE;
+  self->team = self->initial = pd_team_new (self, pd_grid_ref (host->grid));
+  pd_dvm_context_open (self, 0);
+  return self;
+}
+
+void
+pd_dvm_free (PdDvm *self)
+{
+  if (self == NULL)
+    return;
+  pd_objects_free (self->objects);
+  g_array_unref (self->contexts);
+  g_array_unref (self->open);
+  g_hash_table_unref (self->started);
+  g_ptr_array_unref (self->families);
+  pd_team_unref (self->initial);
+  g_free (self->pending);
+  g_free (self);
+}
+
+PdObjects *
+pd_dvm_get_objects (PdDvm *self)
+{
+  return self->objects;
+}
+
+PdTime
+pd_dvm_get_startup (const PdDvm *self)
+{
+  return self->startup;
+}
+
+/* ---- the rank rule */
+
+static gboolean
+check_virtual (const PdDvmHeader *header, guint rank, const gint64 *sizes, GError **error)
+{
+  gboolean same = TRUE;
+  g_autoptr (GString) wanted = g_string_new (NULL);
+
+  for (guint d = 0; d < MAX (rank, header->vps_rank); d++)
+    same = same && (d < rank ? sizes[d] : 1) == (d < header->vps_rank ? header->vps_size[d] : 1);
+  if (same)
+    return TRUE;
+  for (guint d = 0; d < header->vps_rank; d++)
+    g_string_append_printf (wanted, "%s%" G_GINT64_FORMAT, d > 0 ? "x" : "", header->vps_size[d]);
+  g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_GRID,
+               "the trace was recorded for the virtual processor system %s and can only be "
+               "predicted for that",
+               wanted->str);
+  return FALSE;
+}
+
+gboolean
+pd_dvm_pad_grid (const PdDvmHeader *header, guint *rank, gint64 *sizes, PdMessages *messages,
+                 GError **error)
+{
+  if (header->proc_count > 1)
+    {
+      g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_RECORDED,
+                   "the trace was recorded on %" G_GINT64_FORMAT " processors; prediction needs "
+                   "one recorded on one processor",
+                   header->proc_count);
+      return FALSE;
+    }
+  if (header->vproc_count > 0 && !check_virtual (header, *rank, sizes, error))
+    return FALSE;
+  guint wanted = MIN (MAX (header->ps_rank, header->vps_rank), PD_MAX_GRID_RANK);
+  if (wanted > *rank)
+    pd_messages_add (messages, PD_SEVERITY_NOTE, "grid-padded", NULL, NULL,
+                     "the processor grid is padded with sizes of 1 to rank %u, the rank the "
+                     "trace was recorded with",
+                     wanted);
+  while (*rank < wanted)
+    sizes[(*rank)++] = 1;
+  return TRUE;
+}

@@ -1,0 +1,103 @@
+/* The DVM model: interprets a DVM trace for any number of processors.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DVM_H
+#define PD_DVM_H
+
+#include "comsys/pd-comsys.h"
+#include "dataserver/pd-data-server.h"
+#include "intervals/pd-interval.h"
+#include "predictor/pd-dvm-layout.h"
+#include "traces/pd-dvm-reader.h"
+
+G_BEGIN_DECLS
+
+#define PD_DVM_MODEL_ERROR (pd_dvm_model_error_quark ())
+typedef enum
+{
+  PD_DVM_MODEL_ERROR_GRID,      /* the user's grid does not fit the trace */
+  PD_DVM_MODEL_ERROR_OBJECT,    /* a record refers to an object that does not exist */
+  PD_DVM_MODEL_ERROR_PARAMETER, /* a record lacks a parameter, or has a wrong one */
+  PD_DVM_MODEL_ERROR_RECORDED,  /* recorded in a way that is not supported */
+} PdDvmModelError;
+
+/**
+ * pd_dvm_model_error_quark:
+ * Returns: the domain of #PdDvmModelError.
+ */
+GQuark pd_dvm_model_error_quark (void);
+
+typedef struct
+{
+  gboolean keep_startup;  /* count the time of the first record */
+  gboolean no_comm_split; /* do not model Comm_split of replicated reductions */
+  gboolean mpi_reduce;    /* reductions by MPI_Allreduce where the run-time does; else by stars */
+} PdDvmOptions;
+
+/* What the model is connected to. Everything is borrowed and must outlive it. */
+typedef struct
+{
+  PdDvmReader    *reader;
+  PdMessages     *messages;
+  PdComsys       *comsys;
+  PdIntervalTree *tree;
+  PdGrid         *grid;      /* the user's, padded */
+  const gdouble  *speeds;    /* (array length=n_speeds): the distinct processor speeds */
+  guint           n_speeds;  /* 1 to 65,535 */
+  const guint16  *speed_of;  /* (array): class of each processor */
+} PdDvmHost;
+
+typedef struct _PdDvm PdDvm;
+
+/**
+ * pd_dvm_pad_grid:
+ * @header: of the trace
+ * @rank: (inout): of the user's grid
+ * @sizes: (array length=PD_MAX_GRID_RANK) (inout): its sizes
+ * @messages: (nullable): takes the note "grid-padded"
+ * @error: return location for %PD_DVM_MODEL_ERROR_GRID or _RECORDED
+ *
+ * The rank rule of spec 11 section 2.1: trailing sizes of 1 up to the rank of
+ * the traced processor system; a virtual processor system must be matched.
+ */
+gboolean pd_dvm_pad_grid (const PdDvmHeader *header, guint *rank, gint64 *sizes,
+                          PdMessages *messages, GError **error);
+
+/**
+ * pd_dvm_new:
+ * @host: copied
+ * @options: borrowed
+ *
+ * Returns: (transfer full): the interpreter, in front of the first record.
+ */
+PdDvm *pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options);
+
+/**
+ * pd_dvm_free:
+ * @self: (nullable): the interpreter; its data server must have been freed
+ */
+void pd_dvm_free (PdDvm *self);
+
+/**
+ * pd_dvm_get_class:
+ * Returns: (transfer none): the interpreter as a data server wants it; its
+ *   steps are #PdStepDvm.
+ */
+const PdInterpreterClass *pd_dvm_get_class (void);
+
+/**
+ * pd_dvm_get_objects:
+ * Returns: (transfer none): its versioned objects.
+ */
+PdObjects *pd_dvm_get_objects (PdDvm *self);
+
+/**
+ * pd_dvm_get_startup:
+ * Returns: the time of the first record, which is no program time.
+ */
+PdTime pd_dvm_get_startup (const PdDvm *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdDvm, pd_dvm_free)
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,106 @@
+/* Synchronization and Overlap of an operation (spec 11 section 7.6): they
+ * compare when the participants came, so they are known only when the last one
+ * is through.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-simulation-private.h"
+
+static void
+open_operation (PdOperation *operation)
+{
+  guint32 n = operation->team->n;
+
+  operation->entered = g_new0 (PdTime, n);
+  operation->spent = g_new0 (PdTime, n);
+  operation->started = g_new0 (PdTime, n);
+  operation->bundles = g_new0 (PdBundle, n);
+}
+
+void
+pd_operation_enter (PdOperation *operation, guint32 linear, PdTime when)
+{
+  if (operation->entered == NULL)
+    open_operation (operation);
+  operation->entered[linear] = when;
+}
+
+static void
+charge (PdSimulation *self, const PdOperation *operation, const PdStepDvm *step, guint32 linear,
+        PdTime last_entered, PdTime last_started)
+{
+  guint32 rank = pd_grid_get_processor (operation->team->grid, linear);
+  PdTime entered = operation->entered[linear];
+  PdTime waited = PD_TIME (MIN (last_entered.ps - entered.ps, operation->spent[linear].ps));
+
+  if (waited.ps > 0)
+    pd_interval_tree_add (self->host.tree, step->node, PD_Q_SYNCHRONIZATION, rank, waited);
+  if (operation->overlap != PD_N_QUANTITIES && entered.ps > last_started.ps)
+    pd_interval_tree_add (self->host.tree, step->node, operation->overlap, rank,
+                          pd_time_sub (entered, last_started));
+}
+
+/* A neighbour exchange: the participants are those one exchanges with. */
+static void
+settle_exchange (PdSimulation *self, const PdOperation *operation, const PdStepDvm *step)
+{
+  const PdGrid *grid = operation->team->grid;
+
+  for (guint32 linear = 0; linear < operation->team->n; linear++)
+    {
+      PdTime entered = operation->entered[linear], started = operation->started[linear];
+      guint n = pd_shadow_plan_get_messages (operation->plan,
+                                             pd_grid_get_processor (grid, linear), self->messages);
+      for (guint i = 0; i < n; i++)
+        {
+          gint64 peer = pd_grid_find (grid, self->messages[i].peer);
+          entered = pd_time_max (entered, operation->entered[peer]);
+          started = pd_time_max (started, operation->started[peer]);
+        }
+      if (n > 0)
+        charge (self, operation, step, linear, entered, started);
+    }
+}
+
+/* Everybody of one communicator takes part. */
+static void
+settle_collective (PdSimulation *self, const PdOperation *operation, const PdStepDvm *step)
+{
+  const PdCommFamily *family = step->family;
+  g_autoptr (GHashTable) latest = family->n > 1 ? g_hash_table_new_full (NULL, NULL, NULL, g_free)
+                                                : NULL;
+  PdTime all[2] = { PD_TIME_ZERO, PD_TIME_ZERO };
+
+  for (int pass = 0; pass < 2; pass++)
+    for (guint32 linear = 0; linear < operation->team->n; linear++)
+      {
+        PdTime *last = all;
+        if (latest != NULL)
+          {
+            PdComm *comm = pd_comm_family_get (family, linear);
+            last = g_hash_table_lookup (latest, comm);
+            if (last == NULL)
+              g_hash_table_insert (latest, comm, last = g_new0 (PdTime, 2));
+          }
+        if (pass == 1)
+          {
+            charge (self, operation, step, linear, last[0], last[1]);
+            continue;
+          }
+        last[0] = pd_time_max (last[0], operation->entered[linear]);
+        last[1] = pd_time_max (last[1], operation->started[linear]);
+      }
+}
+
+void
+pd_operation_leave (PdSimulation *self, PdOperation *operation, const PdStepDvm *step)
+{
+  if (++operation->n_left < operation->team->n)
+    return;
+  if (operation->plan != NULL)
+    settle_exchange (self, operation, step);
+  else
+    settle_collective (self, operation, step);
+  g_clear_pointer (&operation->entered, g_free);
+  g_clear_pointer (&operation->spent, g_free);
+  g_clear_pointer (&operation->started, g_free);
+  g_clear_pointer (&operation->bundles, g_free);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#include "predictor/pd-predict.h"
+
+#include "predictor/pd-simulation.h"
+
+/* All that one prediction is made of, released in the order of the fields. */
+typedef struct
+{
+  PdSimulation   *simulation;
+  PdDataServer   *server;
+  PdDvm          *dvm;
+  PdComsys       *comsys;
+  PdGrid         *grid;
+  PdDvmReader    *reader;
+  PdMachine      *machine;
+  guint32        *placement;
+  GArray         *speeds;   /* gdouble: the distinct ones */
+  guint16        *speed_of; /* (array): class of each rank */
+  guint32         n;
+} Parts;
+
+static void
+parts_clear (Parts *parts)
+{
+  pd_simulation_free (parts->simulation);
+  pd_data_server_free (parts->server);
+  pd_dvm_free (parts->dvm);
+  pd_comsys_free (parts->comsys);
+  g_clear_pointer (&parts->grid, pd_grid_unref);
+  pd_dvm_reader_free (parts->reader);
+  pd_machine_free (parts->machine);
+  g_free (parts->placement);
+  g_clear_pointer (&parts->speeds, g_array_unref);
+  g_free (parts->speed_of);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
+
+/* Ranks on processors of equal speed are charged alike. */
+static gboolean
+classify_speeds (Parts *parts, GError **error)
+{
+  parts->speeds = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  parts->speed_of = g_new (guint16, parts->n);
+  for (guint32 rank = 0; rank < parts->n; rank++)
+    {
+      gdouble speed = pd_machine_get_speed (parts->machine, parts->placement[rank]);
+      guint c = 0;
+      while (c < parts->speeds->len
+             && (g_array_index (parts->speeds, gdouble, c) < speed
+                 || g_array_index (parts->speeds, gdouble, c) > speed))
+        c++;
+      if (c == parts->speeds->len)
+        g_array_append_val (parts->speeds, speed);
+      if (parts->speeds->len > G_MAXUINT16)
+        {
+          g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+                       "machine '%s' has more than %d different processor speeds",
+                       parts->machine->name, G_MAXUINT16);
+          return FALSE;
+        }
+      parts->speed_of[rank] = (guint16) c;
+    }
+  return TRUE;
+}
+
+static gboolean
+load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
+{
+  parts->machine = pd_machine_load (options->machine, options->settings, parts->n, error);
+  if (parts->machine == NULL)
+    return FALSE;
+  parts->placement = pd_machine_place (parts->machine, options->map, parts->n, error);
+  if (parts->placement == NULL || !classify_speeds (parts, error))
+    return FALSE;
+  parts->comsys = pd_comsys_new (parts->machine, parts->placement, parts->n, error);
+  if (parts->comsys == NULL)
+    return FALSE;
+  pd_comsys_set_observer (parts->comsys, options->observer);
+  pd_comsys_set_run_ahead (parts->comsys, !options->one_step);
+  run->tree = pd_interval_tree_new (parts->n);
+  return TRUE;
+}
+
+/* The interpreter, the data server, and the processors on top of them. */
+static void
+build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
+{
+  const gdouble *speeds = (const gdouble *) (gpointer) parts->speeds->data;
+  PdDvmHost host = { .reader = parts->reader,
+                     .messages = run->messages,
+                     .comsys = parts->comsys,
+                     .tree = run->tree,
+                     .grid = parts->grid,
+                     .speeds = speeds,
+                     .n_speeds = parts->speeds->len,
+                     .speed_of = parts->speed_of };
+  parts->dvm = pd_dvm_new (&host, &options->dvm);
+  parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
+                                      pd_dvm_get_objects (parts->dvm), parts->n);
+  PdSimulationHost simulation = { .server = parts->server,
+                                  .comsys = parts->comsys,
+                                  .tree = run->tree,
+                                  .n = parts->n,
+                                  .speeds = speeds,
+                                  .speed_of = parts->speed_of };
+  parts->simulation = pd_simulation_new (&simulation);
+}
+
+static gboolean
+conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
+{
+  const PdComsysCounts *counts = pd_comsys_get_counts (parts->comsys);
+  PdTime startup = pd_dvm_get_startup (parts->dvm);
+  char text[64];
+
+  run->end_times = g_new (PdTime, parts->n);
+  for (guint32 i = 0; i < parts->n; i++)
+    run->end_times[i] = pd_simulation_get_clock (parts->simulation, i);
+  run->n_messages = counts->n_messages;
+  run->n_bytes = counts->n_bytes;
+  run->n_events = counts->n_events;
+  run->incomplete = !pd_dvm_reader_get_trailer (parts->reader)->complete;
+  if (startup.ps > 0)
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "startup", NULL, NULL,
+                     "the first record's start-up time, %s s, is %s", pd_time_format (startup, text),
+                     options->dvm.keep_startup ? "counted" : "left out");
+  return !options->check
+         || pd_interval_tree_check (run->tree, run->end_times, parts->n == 1, error);
+}
+
+static void
+run_clear (PdReportRun *run)
+{
+  pd_interval_tree_free (run->tree);
+  pd_messages_free (run->messages);
+  g_free (run->grid);
+  g_free (run->end_times);
+  g_free (run);
+}
+
+static char *
+format_grid (guint rank, const gint64 *sizes)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint d = 0; d < rank; d++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, d > 0 ? "x" : "", sizes[d]);
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const gint64 *sizes,
+         GError **error)
+{
+  gint64 padded[PD_MAX_GRID_RANK];
+  guint rank = run->n_processors; /* still the rank of the grid, see pd_predict() */
+
+  for (guint d = 0; d < rank; d++)
+    padded[d] = sizes[d];
+  parts->reader = pd_dvm_reader_new (options->trace, run->messages, error);
+  if (parts->reader == NULL
+      || !pd_dvm_pad_grid (pd_dvm_reader_get_header (parts->reader), &rank, padded, run->messages,
+                           error))
+    return FALSE;
+  parts->grid = pd_grid_new (rank, padded, error);
+  if (parts->grid == NULL)
+    return FALSE;
+  run->n_processors = parts->n = pd_grid_get_n (parts->grid);
+  if (!load (parts, options, run, error))
+    return FALSE;
+  build (parts, options, run);
+  return pd_simulation_run (parts->simulation, error) && conclude (parts, options, run, error);
+}
+
+PdReportRun *
+pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, char **machine_text,
+            GError **error)
+{
+  gint64 begin = g_get_monotonic_time ();
+  g_auto (Parts) parts = { .n = 0 };
+  PdReportRun *run = g_new0 (PdReportRun, 1);
+
+  g_return_val_if_fail (rank >= 1 && rank <= PD_MAX_GRID_RANK, NULL);
+
+  run->messages = pd_messages_new ();
+  run->grid = format_grid (rank, sizes);
+  run->n_processors = rank;
+  if (!predict (&parts, options, run, sizes, error))
+    {
+      run_clear (run);
+      return NULL;
+    }
+  if (machine_text != NULL)
+    *machine_text = g_strdup (parts.machine->name);
+  run->seconds = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
+  return run;
+}

@@ -1,0 +1,41 @@
+/* One prediction from beginning to end: a trace, a machine, a grid.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_PREDICT_H
+#define PD_PREDICT_H
+
+#include "predictor/pd-dvm.h"
+#include "reports/pd-report.h"
+
+G_BEGIN_DECLS
+
+/* Everything is borrowed. */
+typedef struct
+{
+  const char        *trace;    /* file name */
+  const char        *machine;  /* as for pd_machine_load() */
+  const char *const *settings; /* (nullable) (array zero-terminated=1): --set */
+  const char        *map;      /* (nullable): --map */
+  const PdObserver  *observer; /* (nullable): sees every message */
+  PdDvmOptions       dvm;
+  gboolean           one_step; /* every step goes through the queue: the same result, slower */
+  gboolean           check;    /* verify the identities of spec 30 */
+} PdPredictOptions;
+
+/**
+ * pd_predict:
+ * @options: what and how
+ * @rank: of the grid, 1 to %PD_MAX_GRID_RANK
+ * @sizes: (array length=rank): the grid
+ * @machine_text: (out) (optional) (transfer full): the machine's name and
+ *   description, for reports
+ * @error: return location for errors of the trace, the machine, the model
+ *   (%PD_DVM_MODEL_ERROR), or a #PdSimulationError
+ *
+ * Returns: (transfer full) (nullable): the result, its tree not folded yet.
+ */
+PdReportRun *pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes,
+                         char **machine_text, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,71 @@
+/* CProc and what its steps need. Not for others than pd-simulation.c and
+ * pd-cproc.c.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_SIMULATION_PRIVATE_H
+#define PD_SIMULATION_PRIVATE_H
+
+#include "predictor/pd-simulation.h"
+#include "predictor/pd-step.h"
+
+G_BEGIN_DECLS
+
+/* One simulated processor. */
+typedef struct
+{
+  PdTime   clock;    /* its local time */
+  PdTime   ret;      /* slot of its MPI call */
+  PdTime   began;    /* when the communication of this step began */
+  guint64  position; /* number of its step */
+  PdBlock *block;    /* of the data server */
+  guint32  phase;    /* within the step; 0: not begun */
+  guint32  index;    /* within the phase */
+} PdCProc;
+
+struct _PdSimulation
+{
+  PdSimulationHost  host;
+  PdCProc          *procs;
+  PdComm           *world;
+  PdTime            turn;     /* moment at which the acting processor was taken */
+  guint32           n_finished;
+  PdShadowMessage  *messages; /* room for one processor's messages of an exchange */
+  guint             room;
+};
+
+/**
+ * pd_cproc_perform:
+ * @self: the simulation
+ * @rank: the processor that acts
+ * @step: its step; the sequential time before it has passed
+ *
+ * Goes on with the step from the processor's phase.
+ *
+ * Returns: whether the step is over; else the processor is blocked or queued.
+ */
+gboolean pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step);
+
+/**
+ * pd_cproc_may_act:
+ * Returns: whether the processor may touch what is shared at its clock; else
+ *   it has been put into the queue for then.
+ */
+gboolean pd_cproc_may_act (PdSimulation *self, guint32 rank);
+
+/**
+ * pd_operation_enter:
+ * @linear: of the processor in the operation's grid
+ *
+ * The processor's clock when it comes to the operation's (waiting) record.
+ */
+void pd_operation_enter (PdOperation *operation, guint32 linear, PdTime when);
+
+/**
+ * pd_operation_leave:
+ * One processor is through. With the last one Synchronization and Overlap
+ * become known: they are charged to @step->node.
+ */
+void pd_operation_leave (PdSimulation *self, PdOperation *operation, const PdStepDvm *step);
+
+G_END_DECLS
+
+#endif

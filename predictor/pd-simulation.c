@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "predictor/pd-simulation-private.h"
+
+/* Rows of the deadlock table. */
+#define MAX_BLOCKED_SHOWN 16
+
+G_DEFINE_QUARK (pd-simulation-error-quark, pd_simulation_error)
+
+PdSimulation *
+pd_simulation_new (const PdSimulationHost *host)
+{
+  PdSimulation *self = g_new0 (PdSimulation, 1);
+
+  self->host = *host;
+  self->world = pd_comsys_get_world (host->comsys);
+  self->procs = g_new0 (PdCProc, host->n);
+  for (guint32 i = 0; i < host->n; i++)
+    {
+      self->procs[i].block = pd_data_server_enter (host->server);
+      pd_comsys_ready (host->comsys, i, PD_TIME_ZERO);
+    }
+  return self;
+}
+
+void
+pd_simulation_free (PdSimulation *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->messages);
+  g_free (self->procs);
+  g_free (self);
+}
+
+PdTime
+pd_simulation_get_clock (const PdSimulation *self, guint32 processor)
+{
+  return self->procs[processor].clock;
+}
+
+static const PdStepDvm *
+current_step (PdSimulation *self, guint32 rank, GError **error)
+{
+  PdCProc *proc = &self->procs[rank];
+
+  return pd_data_server_get (self->host.server, &proc->block, proc->position, error);
+}
+
+/* The processor acts until it is blocked, queued for later, or finished. */
+static gboolean
+take_turn (PdSimulation *self, guint32 rank, PdTime when, GError **error)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdStepDvm *step;
+  GError *local = NULL;
+
+  self->turn = proc->clock = when;
+  while ((step = current_step (self, rank, &local)) != NULL)
+    {
+      if (proc->phase == 0)
+        {
+          PdTime seq = step->seqs != NULL ? step->seqs[self->host.speed_of[rank]] : step->seq;
+          proc->clock = pd_time_add (proc->clock, seq);
+          proc->phase = 1;
+        }
+      if (!pd_cproc_perform (self, rank, step))
+        return TRUE;
+      proc->phase = proc->index = 0;
+      proc->position++;
+    }
+  self->n_finished++;
+  if (local == NULL && proc->clock.ps == G_MAXINT64)
+    g_set_error (&local, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_OVERFLOW,
+                 "the clock of processor %u runs beyond 106 days", rank);
+  if (local == NULL)
+    return TRUE;
+  g_propagate_error (error, local);
+  return FALSE;
+}
+
+/* ---- deadlocks */
+
+static void
+describe_blocked (PdSimulation *self, guint32 rank, GString *table)
+{
+  const PdStepDvm *step = current_step (self, rank, NULL);
+  PdBlocked blocked;
+
+  pd_comsys_get_blocked (self->host.comsys, rank, &blocked);
+  g_string_append_printf (table, "\n%9u  %-14s", rank,
+                          blocked.function != NULL ? blocked.function : "-");
+  if (blocked.peer >= 0)
+    g_string_append_printf (table, " %9" G_GINT64_FORMAT, blocked.peer);
+  else
+    g_string_append_printf (table, " %9s", "any");
+  g_string_append_printf (table, " %10d %12" G_GINT64_FORMAT, blocked.tag, blocked.bytes);
+  if (step != NULL)
+    g_string_append_printf (table, "  %s at %s:%" G_GINT64_FORMAT, step->name, step->file,
+                            step->line);
+}
+
+static void
+report_deadlock (PdSimulation *self, GError **error)
+{
+  g_autoptr (GString) table = g_string_new (NULL);
+  guint32 shown = 0, blocked = self->host.n - self->n_finished;
+
+  for (guint32 rank = 0; rank < self->host.n && shown < MAX_BLOCKED_SHOWN; rank++)
+    {
+      if (current_step (self, rank, NULL) == NULL)
+        continue;
+      describe_blocked (self, rank, table);
+      shown++;
+    }
+  if (blocked > shown)
+    g_string_append_printf (table, "\n… and %u more", blocked - shown);
+  g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_DEADLOCK,
+               "deadlock: %u of %u processors wait for ever\nprocessor  function            peer"
+               "        tag        bytes  record%s",
+               blocked, self->host.n, table->str);
+}
+
+gboolean
+pd_simulation_run (PdSimulation *self, GError **error)
+{
+  guint64 unmatched;
+  guint32 rank;
+  PdTime when;
+
+  while (pd_comsys_next (self->host.comsys, &rank, &when))
+    if (!take_turn (self, rank, when, error))
+      return FALSE;
+  if (self->n_finished < self->host.n)
+    {
+      report_deadlock (self, error);
+      return FALSE;
+    }
+  unmatched = pd_comsys_finalize (self->host.comsys);
+  if (unmatched > 0)
+    {
+      g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,
+                   "%" G_GUINT64_FORMAT " messages were sent or expected but never matched",
+                   unmatched);
+      return FALSE;
+    }
+  return TRUE;
+}

@@ -1,0 +1,75 @@
+/* The simulated machine: one CProc per processor, each with its own place in
+ * the trace and its own clock, and the main loop that always advances the one
+ * with the smallest local time.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_SIMULATION_H
+#define PD_SIMULATION_H
+
+#include "comsys/pd-comsys.h"
+#include "dataserver/pd-data-server.h"
+#include "intervals/pd-interval.h"
+
+G_BEGIN_DECLS
+
+#define PD_SIMULATION_ERROR (pd_simulation_error_quark ())
+typedef enum
+{
+  PD_SIMULATION_ERROR_DEADLOCK, /* nobody can go on; the message is a table of who waits for what */
+  PD_SIMULATION_ERROR_UNMATCHED, /* messages that nobody received */
+  PD_SIMULATION_ERROR_OVERFLOW, /* a clock beyond 106 days */
+} PdSimulationError;
+
+/**
+ * pd_simulation_error_quark:
+ * Returns: the domain of #PdSimulationError.
+ */
+GQuark pd_simulation_error_quark (void);
+
+typedef struct _PdSimulation PdSimulation;
+
+/* What the processors work with; borrowed. */
+typedef struct
+{
+  PdDataServer   *server;
+  PdComsys       *comsys;
+  PdIntervalTree *tree;
+  guint32         n;        /* processors */
+  const gdouble  *speeds;   /* of each speed class */
+  const guint16  *speed_of; /* (array length=n): class of each processor */
+} PdSimulationHost;
+
+/**
+ * pd_simulation_new:
+ * @host: copied
+ *
+ * Returns: (transfer full): @host->n processors at moment 0, before step 0.
+ */
+PdSimulation *pd_simulation_new (const PdSimulationHost *host);
+
+/**
+ * pd_simulation_free:
+ * @self: (nullable): the simulation
+ */
+void pd_simulation_free (PdSimulation *self);
+
+/**
+ * pd_simulation_run:
+ * @error: return location for a #PdSimulationError, or an error of the trace
+ *
+ * The main loop, to the end of the trace.
+ *
+ * Returns: %FALSE on an error; the clocks then say how far it came.
+ */
+gboolean pd_simulation_run (PdSimulation *self, GError **error);
+
+/**
+ * pd_simulation_get_clock:
+ * Returns: the clock of @processor; after the run, its end time.
+ */
+PdTime pd_simulation_get_clock (const PdSimulation *self, guint32 processor);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSimulation, pd_simulation_free)
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "predictor/pd-step.h"
+
+PdTeam *
+pd_team_ref (PdTeam *self)
+{
+  self->refs++;
+  return self;
+}
+
+void
+pd_team_unref (PdTeam *self)
+{
+  if (self == NULL || --self->refs > 0)
+    return;
+  pd_grid_unref (self->grid);
+  pd_comm_unref (self->comm);
+  g_free (self->sets);
+  g_free (self);
+}
+
+PdLoopWork *
+pd_loop_work_ref (PdLoopWork *self)
+{
+  self->refs++;
+  return self;
+}
+
+void
+pd_loop_work_unref (PdLoopWork *self)
+{
+  if (self == NULL || --self->refs > 0)
+    return;
+  pd_loop_unref (self->loop);
+  g_array_unref (self->shares);
+  g_free (self);
+}
+
+PdOperation *
+pd_operation_ref (PdOperation *self)
+{
+  self->refs++;
+  return self;
+}
+
+void
+pd_operation_unref (PdOperation *self)
+{
+  if (self == NULL || --self->refs > 0)
+    return;
+  pd_team_unref (self->team);
+  g_clear_pointer (&self->plan, pd_shadow_plan_unref);
+  g_clear_pointer (&self->layout, pd_layout_unref);
+  g_free (self->entered);
+  g_free (self->spent);
+  g_free (self->started);
+  g_free (self->bundles);
+  g_free (self);
+}
+
+PdCommFamily *
+pd_comm_family_ref (PdCommFamily *self)
+{
+  self->refs++;
+  return self;
+}
+
+void
+pd_comm_family_unref (PdCommFamily *self)
+{
+  if (self == NULL || --self->refs > 0)
+    return;
+  for (guint32 i = 0; i < self->n; i++)
+    pd_comm_unref (self->comms[i]);
+  g_free (self->comms);
+  pd_team_unref (self->team);
+  g_free (self);
+}
+
+PdComm *
+pd_comm_family_get (const PdCommFamily *self, guint32 linear)
+{
+  guint32 coords[PD_MAX_GRID_RANK], index = 0;
+  const guint32 *sizes = pd_grid_get_sizes (self->team->grid);
+
+  if (self->n == 1)
+    return self->comms[0];
+  pd_grid_get_coords (self->team->grid, linear, coords);
+  for (guint d = 0; d < pd_grid_get_rank (self->team->grid); d++)
+    if (self->split[d])
+      index = index * sizes[d] + coords[d];
+  return self->comms[index];
+}
+
+void
+pd_step_clear (gpointer data)
+{
+  PdStepDvm *step = data;
+
+  g_free (step->seqs);
+  pd_loop_work_unref (step->work);
+  pd_operation_unref (step->operation);
+  pd_comm_family_unref (step->family);
+}

@@ -1,0 +1,140 @@
+/* What the records of a DVM trace make the simulated processors do: the result
+ * of interpreting them once. Steps are immutable; what they refer to is
+ * reference-counted and shared with later steps.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_STEP_H
+#define PD_STEP_H
+
+#include "comsys/pd-comsys.h"
+#include "intervals/pd-interval.h"
+#include "predictor/pd-dvm-layout.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  PD_STEP_KIND_NONE,           /* only time passes */
+  PD_STEP_KIND_LOOP,           /* iterations of a parallel loop */
+  PD_STEP_KIND_EXCHANGE_START, /* shadow edges: receives and sends */
+  PD_STEP_KIND_EXCHANGE_WAIT,  /* … until they are there */
+  PD_STEP_KIND_COLLECTIVE,     /* one collective operation of MPI */
+  PD_STEP_KIND_STAR_START,     /* reduction through the central processor */
+  PD_STEP_KIND_STAR_WAIT,
+  PD_STEP_KIND_COLLECT,        /* a distributed array goes to the I/O processor */
+  PD_STEP_KIND_DEAL,           /* … or comes from it */
+  PD_STEP_KIND_FILE_IO,        /* time of the I/O processor alone */
+  PD_N_STEP_KINDS,
+} PdStepKindDvm;
+
+/* The processors of a grid as they are charged: one set for each processor
+ * speed. Made once per grid. */
+typedef struct
+{
+  guint   refs;
+  PdGrid *grid;
+  guint32 n;       /* processors */
+  guint32 n_speeds;
+  guint32 *sets;   /* (array length=n_speeds): of the interval tree; G_MAXUINT32 = none */
+  guint32 io;      /* global number of the I/O processor */
+  PdComm *comm;    /* (nullable): its communicator, made at need */
+} PdTeam;
+
+/* The share of a loop's time that was spent in one interval. */
+typedef struct
+{
+  guint32 node;
+  PdTime  time;    /* on one processor, all iterations */
+  gint64  entries; /* how often the interval was entered, all iterations */
+} PdLoopShare;
+
+typedef struct
+{
+  guint       refs;
+  PdLoop     *loop;
+  guint32     replication;
+  GArray     *shares; /* PdLoopShare */
+} PdLoopWork;
+
+/* An operation that several processors take part in: what its start, its
+ * messages and its wait have in common. The arrays, indexed by linear number in
+ * the team's grid, live from the first processor's arrival to the last one's
+ * leaving: they are the only part that changes during the simulation. */
+typedef struct
+{
+  guint         refs;
+  PdTeam       *team;
+  PdShadowPlan *plan;       /* (nullable): of an exchange; its partners are who is waited for */
+  PdQuantity    component;  /* of Communication */
+  PdQuantity    overlap;    /* kind of overlap; PD_N_QUANTITIES = none */
+  gint32        tag;
+  gint64        bytes;      /* STAR: of a block */
+  guint32       central;    /* STAR: rank of the root in its communicator */
+  PdLayout     *layout;     /* (nullable): COLLECT, DEAL: of the array */
+  gint64        type_size;
+  gint64        prefix;     /* COLLECT, DEAL: elements concerned, in linear order */
+  guint32       n_left;     /* processors that are through */
+  PdTime       *entered;    /* when each entered the (waiting) record */
+  PdTime       *spent;      /* communication in it so far */
+  PdTime       *started;    /* return of the starting record; for overlap */
+  PdBundle     *bundles;    /* requests under way */
+} PdOperation;
+
+/* Which communicator each processor uses. */
+typedef struct
+{
+  guint    refs;
+  PdTeam  *team;
+  gboolean split[PD_MAX_GRID_RANK]; /* along these dimensions; all FALSE: one communicator */
+  guint32  n;
+  PdComm **comms; /* (array length=n) */
+} PdCommFamily;
+
+#define PD_STEP_ENTERS 1 /* the operation's record begins here */
+#define PD_STEP_LEAVES 2 /* … and ends here */
+
+typedef struct
+{
+  guint32       kind; /* PdStepKindDvm */
+  guint32       node; /* interval that is charged */
+  guint32       flags;
+  guint32       op;   /* COLLECTIVE: PdOp */
+  PdTime        seq;  /* passes before, at speed class 0 */
+  PdTime       *seqs; /* (nullable): the same for every speed class */
+  PdLoopWork   *work;
+  PdOperation  *operation;
+  PdCommFamily *family;
+  gint64        bytes; /* COLLECTIVE */
+  PdTime        time;  /* FILE_IO */
+  const char   *name;  /* of the record, for tables; borrowed from the reader */
+  const char   *file;  /* of the program; borrowed from the reader */
+  gint64        line;
+} PdStepDvm;
+
+G_STATIC_ASSERT (sizeof (PdStepDvm) % 8 == 0);
+
+/**
+ * pd_step_clear:
+ * @step: a #PdStepDvm; releases what it refers to
+ */
+void pd_step_clear (gpointer step);
+
+PdTeam *pd_team_ref (PdTeam *self);
+void    pd_team_unref (PdTeam *self);
+PdLoopWork *pd_loop_work_ref (PdLoopWork *self);
+void        pd_loop_work_unref (PdLoopWork *self);
+PdOperation *pd_operation_ref (PdOperation *self);
+void         pd_operation_unref (PdOperation *self);
+PdCommFamily *pd_comm_family_ref (PdCommFamily *self);
+void          pd_comm_family_unref (PdCommFamily *self);
+
+/**
+ * pd_comm_family_get:
+ * @linear: a processor's linear number in the team's grid
+ *
+ * Returns: (transfer none): the communicator it uses.
+ */
+PdComm *pd_comm_family_get (const PdCommFamily *self, guint32 linear);
+
+G_END_DECLS
+
+#endif
