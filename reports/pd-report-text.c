@@ -86,7 +86,9 @@ write_characteristics (const PdIntervalResult *r, int verbose, guint width, GStr
       const PdSummary *s = &r->values[lines[i].c];
       if (!verbose && !lines[i].always && s->sum.ps == 0)
         continue;
-      pd_table_take (table, indent (lines[i].indent, pd_characteristic_row (lines[i].c)->name));
+      /* one blank a level: the longest name just fits 80 columns */
+      pd_table_take (table, g_strdup_printf ("%*s%s", (int) lines[i].indent, "",
+                                             pd_characteristic_row (lines[i].c)->name));
       pd_table_take (table, pd_report_fixed (pd_time_sum_to_seconds (s->sum), decimals));
       pd_table_take (table, lines[i].c == PD_C_EXECUTION_TIME ? g_strdup ("")
                                                               : per_cent (s->sum, r->total_time));
