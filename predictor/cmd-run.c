@@ -5,6 +5,7 @@
 #include "predictor/pd-predict.h"
 #include "predictor/pd-simulation.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -14,12 +15,12 @@
 /* The command line, parsed. */
 typedef struct
 {
-  char    *machine;
-  char    *counts;
-  char    *map;
-  char    *startup;
-  char   **settings;
-  char    *files[6]; /* by index of outputs[] */
+  char *machine;
+  char *counts;
+  char *map;
+  char *startup;
+  char **settings;
+  char *files[6]; /* by index of outputs[] */
   gboolean json;
   gboolean check;
   gboolean per_processor;
@@ -46,23 +47,16 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 enum
 {
-  OUTPUT_TEXT,
   OUTPUT_XML,
   OUTPUT_CSV,
   OUTPUT_HTML,
   N_OUTPUTS,
-  OUTPUT_DB = N_OUTPUTS,
+  OUTPUT_TEXT = N_OUTPUTS,
+  OUTPUT_DB,
 };
 
-static void
-write_text (const PdReport *report, GString *out)
-{
-  pd_report_write_text (report, 0, 80, out);
-}
-
-/* The forms that are written to a file as a whole. */
+/* The forms that are always complete. */
 static void (*const outputs[N_OUTPUTS]) (const PdReport *report, GString *out) = {
-  [OUTPUT_TEXT] = write_text,
   [OUTPUT_XML] = pd_report_write_xml,
   [OUTPUT_CSV] = pd_report_write_csv,
   [OUTPUT_HTML] = pd_report_write_html,
@@ -111,8 +105,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "An incomplete trace is a failure, status 1 (default: off)", NULL },
     { "verbose", 'v', 0, G_OPTION_ARG_NONE, &options->verbose,
       "Every interval and characteristic (default: off)", NULL },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet,
-      "No text report (default: off)", NULL },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No text report (default: off)", NULL },
     { .long_name = NULL },
   };
 
@@ -170,6 +163,27 @@ now (void)
   return g_date_time_format (date, "%Y-%m-%dT%H:%M:%SZ");
 }
 
+/* Standard input is read once, though every grid reads the trace anew. */
+static GBytes *
+read_stdin (PdReport *report, GError **error)
+{
+  g_autoptr (GByteArray) all = g_byte_array_new ();
+  guint8 buffer[65536];
+  gsize n;
+
+  while ((n = fread (buffer, 1, sizeof buffer, stdin)) > 0)
+    g_byte_array_append (all, buffer, (guint) n);
+  if (ferror (stdin))
+    {
+      g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, "cannot read standard input");
+      return NULL;
+    }
+  GBytes *bytes = g_byte_array_free_to_bytes (g_steal_pointer (&all));
+  PdReportInput input = { g_strdup ("-"), g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) };
+  g_array_append_val (report->inputs, input);
+  return bytes;
+}
+
 static PdReport *
 start_report (const Options *options, const char *trace, GError **error)
 {
@@ -179,7 +193,7 @@ start_report (const Options *options, const char *trace, GError **error)
   report->per_processor = options->per_processor;
   if (report->messages == NULL)
     report->messages = pd_messages_new ();
-  if (!pd_report_add_input (report, trace, error))
+  if (strcmp (trace, "-") != 0 && !pd_report_add_input (report, trace, error))
     return NULL;
   if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
       && !pd_report_add_input (report, options->machine, error))
@@ -187,32 +201,47 @@ start_report (const Options *options, const char *trace, GError **error)
   return g_steal_pointer (&report);
 }
 
+/* ---- predicting */
+
+static volatile sig_atomic_t interrupted;
+
+static void
+on_interrupt (int number)
+{
+  (void) number;
+  interrupted = 1;
+}
+
+/* A line on a terminal once the work takes longer than a second. */
+static void
+show_progress (guint done, guint n, gint64 begin)
+{
+  gdouble elapsed = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
+
+  if (elapsed < 1 || done == n || !isatty (STDERR_FILENO))
+    return;
+  fprintf (stderr, "\r%u of %u grids, %.0f s, about %.0f s left ", done, n, elapsed,
+           elapsed / done * (n - done));
+}
+
+/* Stops at the first error; what was finished stays in the report. */
 static gboolean
-predict_all (const Options *options, const char *trace, const GArray *counts, PdReport *report,
+predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *report,
              GError **error)
 {
-  PdPredictOptions predict = {
-    .trace = trace,
-    .machine = options->machine != NULL ? options->machine : "ideal",
-    .settings = (const char *const *) options->settings,
-    .map = options->map,
-    .dvm = { .keep_startup = g_strcmp0 (options->startup, "keep") == 0,
-             .no_comm_split = options->no_comm_split,
-             .mpi_reduce = TRUE },
-    .one_step = options->one_step,
-    .check = options->check,
-  };
+  gint64 begin = g_get_monotonic_time ();
 
   for (guint i = 0; i < counts->len; i++)
     {
       const PdCount *count = &g_array_index (counts, PdCount, i);
       g_autofree char *name = NULL;
-      PdReportRun *run = pd_predict (&predict, count->rank, count->sizes, &name, error);
+      PdReportRun *run = pd_predict (predict, count->rank, count->sizes, &name, error);
       if (run == NULL)
         return FALSE;
       if (report->machine == NULL)
-        report->machine = g_strdup (name);
+        report->machine = g_steal_pointer (&name);
       pd_report_add_run (report, run);
+      show_progress (i + 1, counts->len, begin);
     }
   return TRUE;
 }
@@ -224,37 +253,47 @@ terminal_width (void)
 {
   struct winsize size;
 
-  return isatty (STDOUT_FILENO) && ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60
+  return isatty (STDOUT_FILENO) && ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0
+                 && size.ws_col >= 60
              ? size.ws_col
              : 80;
+}
+
+static gboolean
+write_files (const Options *options, const PdReport *report, GError **error)
+{
+  for (guint i = 0; i < N_OUTPUTS; i++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+      if (options->files[i] == NULL)
+        continue;
+      outputs[i](report, out);
+      if (!pd_report_save (options->files[i], out, error))
+        return FALSE;
+    }
+  return options->files[OUTPUT_DB] == NULL
+         || pd_report_write_db (report, options->files[OUTPUT_DB], error);
 }
 
 /* Files first: if one cannot be written, nothing has been printed. */
 static gboolean
 write_results (const Options *options, const PdReport *report, GError **error)
 {
+  const char *path = options->files[OUTPUT_TEXT];
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) json = g_string_new (NULL);
 
-  for (guint i = 0; i < N_OUTPUTS; i++)
-    {
-      g_autoptr (GString) out = g_string_new (NULL);
-      if (options->files[i] == NULL)
-        continue;
-      if (i == OUTPUT_TEXT)
-        pd_report_write_text (report, options->verbose ? 1 : 0, 80, out);
-      else
-        outputs[i](report, out);
-      if (!pd_report_save (options->files[i], out, error))
-        return FALSE;
-    }
-  if (options->files[OUTPUT_DB] != NULL
-      && !pd_report_write_db (report, options->files[OUTPUT_DB], error))
+  if (!write_files (options, report, error))
+    return FALSE;
+  pd_report_write_text (report, options->verbose ? 1 : 0, path != NULL ? 80 : terminal_width (),
+                        text);
+  if (options->json)
+    pd_report_write_json (report, json);
+  if (path != NULL && !pd_report_save (path, text, error))
     return FALSE;
   if (options->json)
-    pd_report_write_json (report, text);
-  else if (!options->quiet && options->files[OUTPUT_TEXT] == NULL)
-    pd_report_write_text (report, options->verbose ? 1 : 0, terminal_width (), text);
-  return text->len == 0 || pd_report_save ("-", text, error);
+    return pd_report_save ("-", json, error);
+  return path != NULL || options->quiet || pd_report_save ("-", text, error);
 }
 
 static int
@@ -269,14 +308,57 @@ status_of (const Options *options, const PdReport *report)
   return PD_EXIT_OK;
 }
 
-/* Wrong grids are the user's, deadlocks the program's. */
 static int
 status_of_error (const GError *error)
 {
-  if (g_error_matches (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_DEADLOCK)
-      || g_error_matches (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED))
-    return PD_EXIT_DEADLOCK;
+  if (error->domain != PD_SIMULATION_ERROR)
+    return PD_EXIT_FAILURE;
+  switch ((PdSimulationError) error->code)
+    {
+    case PD_SIMULATION_ERROR_DEADLOCK:
+    case PD_SIMULATION_ERROR_UNMATCHED:
+      return PD_EXIT_DEADLOCK;
+    case PD_SIMULATION_ERROR_INTERRUPTED:
+      return PD_EXIT_INTERRUPTED;
+    case PD_SIMULATION_ERROR_OVERFLOW:
+      break;
+    }
   return PD_EXIT_FAILURE;
+}
+
+static int
+predict_and_write (const Options *options, const char *trace, const GArray *counts,
+                   PdReport *report, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) local = NULL;
+
+  if (strcmp (trace, "-") == 0 && (bytes = read_stdin (report, error)) == NULL)
+    return PD_EXIT_FAILURE;
+  PdPredictOptions predict = {
+    .trace = trace,
+    .bytes = bytes,
+    .machine = options->machine != NULL ? options->machine : "ideal",
+    .settings = (const char *const *) options->settings,
+    .map = options->map,
+    .dvm = { .keep_startup = g_strcmp0 (options->startup, "keep") == 0,
+             .no_comm_split = options->no_comm_split,
+             .mpi_reduce = TRUE },
+    .one_step = options->one_step,
+    .check = options->check,
+    .stop = &interrupted,
+  };
+  signal (SIGINT, on_interrupt);
+  if (predict_all (&predict, counts, report, &local))
+    return write_results (options, report, error) ? status_of (options, report) : PD_EXIT_FAILURE;
+
+  int status = status_of_error (local);
+  /* what was finished before an interruption is not lost */
+  if (status == PD_EXIT_INTERRUPTED && report->runs->len > 0
+      && !write_results (options, report, error))
+    return PD_EXIT_FAILURE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return status;
 }
 
 int
@@ -286,7 +368,6 @@ pd_cmd_run (int argc, char **argv, GError **error)
   g_auto (Options) options = { NULL };
   g_autoptr (GArray) counts = NULL;
   g_autoptr (PdReport) report = NULL;
-  g_autoptr (GError) local = NULL;
 
   if (!parse_options (&options, &argc, &argv, error) || !check_options (&options, argc, error))
     return PD_EXIT_USAGE;
@@ -297,12 +378,5 @@ pd_cmd_run (int argc, char **argv, GError **error)
   if (report == NULL)
     return PD_EXIT_FAILURE;
   report->command_line = g_steal_pointer (&command_line);
-  if (!predict_all (&options, argv[1], counts, report, &local)
-      || !write_results (&options, report, &local))
-    {
-      int status = status_of_error (local);
-      g_propagate_error (error, g_steal_pointer (&local));
-      return status;
-    }
-  return status_of (&options, report);
+  return predict_and_write (&options, argv[1], counts, report, error);
 }

@@ -103,7 +103,8 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                   .tree = run->tree,
                                   .n = parts->n,
                                   .speeds = speeds,
-                                  .speed_of = parts->speed_of };
+                                  .speed_of = parts->speed_of,
+                                  .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);
 }
 
@@ -158,7 +159,10 @@ predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const 
 
   for (guint d = 0; d < rank; d++)
     padded[d] = sizes[d];
-  parts->reader = pd_dvm_reader_new (options->trace, run->messages, error);
+  parts->reader = options->bytes != NULL
+                      ? pd_dvm_reader_new_from_bytes (options->bytes, options->trace,
+                                                      run->messages, error)
+                      : pd_dvm_reader_new (options->trace, run->messages, error);
   if (parts->reader == NULL
       || !pd_dvm_pad_grid (pd_dvm_reader_get_header (parts->reader), &rank, padded, run->messages,
                            error))

@@ -6,12 +6,15 @@
 #include "predictor/pd-dvm.h"
 #include "reports/pd-report.h"
 
+#include <signal.h>
+
 G_BEGIN_DECLS
 
 /* Everything is borrowed. */
 typedef struct
 {
-  const char        *trace;    /* file name */
+  const char        *trace;    /* file name; what messages call it */
+  GBytes            *bytes;    /* (nullable): the trace itself, if it is in memory */
   const char        *machine;  /* as for pd_machine_load() */
   const char *const *settings; /* (nullable) (array zero-terminated=1): --set */
   const char        *map;      /* (nullable): --map */
@@ -19,6 +22,7 @@ typedef struct
   PdDvmOptions       dvm;
   gboolean           one_step; /* every step goes through the queue: the same result, slower */
   gboolean           check;    /* verify the identities of spec 30 */
+  const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdPredictOptions;
 
 /**

@@ -128,8 +128,15 @@ pd_simulation_run (PdSimulation *self, GError **error)
   PdTime when;
 
   while (pd_comsys_next (self->host.comsys, &rank, &when))
-    if (!take_turn (self, rank, when, error))
-      return FALSE;
+    {
+      if (!take_turn (self, rank, when, error))
+        return FALSE;
+      if (self->host.stop != NULL && *self->host.stop != 0)
+        {
+          g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED, "interrupted");
+          return FALSE;
+        }
+    }
   if (self->n_finished < self->host.n)
     {
       report_deadlock (self, error);

@@ -9,6 +9,8 @@
 #include "dataserver/pd-data-server.h"
 #include "intervals/pd-interval.h"
 
+#include <signal.h>
+
 G_BEGIN_DECLS
 
 #define PD_SIMULATION_ERROR (pd_simulation_error_quark ())
@@ -17,6 +19,7 @@ typedef enum
   PD_SIMULATION_ERROR_DEADLOCK, /* nobody can go on; the message is a table of who waits for what */
   PD_SIMULATION_ERROR_UNMATCHED, /* messages that nobody received */
   PD_SIMULATION_ERROR_OVERFLOW, /* a clock beyond 106 days */
+  PD_SIMULATION_ERROR_INTERRUPTED, /* PdSimulationHost.stop was set */
 } PdSimulationError;
 
 /**
@@ -36,6 +39,7 @@ typedef struct
   guint32         n;        /* processors */
   const gdouble  *speeds;   /* of each speed class */
   const guint16  *speed_of; /* (array length=n): class of each processor */
+  const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdSimulationHost;
 
 /**
