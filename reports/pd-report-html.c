@@ -31,7 +31,7 @@ static const char style[] =
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.25em .6em;border-bottom:1px solid var(--line);text-align:right}\n"
     "th{background:var(--head);font-weight:600}th.l,td.l{text-align:left}\n"
-    "td.l{overflow-wrap:anywhere}\n"
+    "td.l{overflow-wrap:break-word;min-width:11em}\n"
     ".scroll{overflow-x:auto}.dim{color:var(--dim)}.sum{font-size:1.1em;font-weight:600}\n"
     ".bar{display:flex;height:.9em;min-width:8em;background:var(--head)}.bar span{display:block}\n"
     ".w{background:var(--w)}.o{background:var(--o)}.i{background:var(--i)}.c{background:var(--c)}"
