@@ -29,7 +29,7 @@ static const char style[] =
     "margin:2em auto;padding:0 1em}\n"
     "h1{font-size:1.6em}h2{font-size:1.2em;margin-top:2em}\n"
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\n"
-    "th,td{padding:.25em .6em;border-bottom:1px solid var(--line);text-align:right}\n"
+    "th,td{padding:.25em .45em;border-bottom:1px solid var(--line);text-align:right}\n"
     "th{background:var(--head);font-weight:600}th.l,td.l{text-align:left}\n"
     "td.l{overflow-wrap:break-word;min-width:11em}\n"
     ".scroll{overflow-x:auto}.dim{color:var(--dim)}.sum{font-size:1.1em;font-weight:600}\n"
