@@ -73,7 +73,7 @@ pd_cmd_check (int argc, char **argv, GError **error)
   gboolean strict = FALSE;
   const GOptionEntry entries[] = {
     { "strict", 0, 0, G_OPTION_ARG_NONE, &strict,
-      "make every warning, a differing sum of times and an early end an error (default: no)",
+      "Make every warning, a differing sum of times and an early end an error (default: off)",
       NULL },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };

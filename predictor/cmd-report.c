@@ -25,7 +25,7 @@ pd_cmd_report (int argc, char **argv, GError **error)
   const GOptionEntry entries[] = {
     { "run", 'r', 0, G_OPTION_ARG_INT64, &run,
       "Show the intervals of run ID (default: all runs compared)", "ID" },
-    { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Write CSV instead of a table", NULL },
+    { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Write CSV instead of a table (default: off)", NULL },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
       "Write to FILE (default: -, standard output)", "FILE" },
     { NULL, 0, 0, 0, NULL, NULL, NULL },

@@ -296,16 +296,27 @@ write_results (const Options *options, const PdReport *report, GError **error)
   return path != NULL || options->quiet || pd_report_save ("-", text, error);
 }
 
-static int
-status_of (const Options *options, const PdReport *report)
+static gboolean
+is_incomplete (const PdReport *report)
 {
   for (guint i = 0; i < report->runs->len; i++)
     {
       const PdReportRun *run = g_ptr_array_index (report->runs, i);
       if (run->incomplete)
-        return options->strict ? PD_EXIT_FAILURE : PD_EXIT_INCOMPLETE;
+        return TRUE;
     }
-  return PD_EXIT_OK;
+  return FALSE;
+}
+
+/* What --strict asks for. */
+static gboolean
+check_complete (const Options *options, const char *trace, const PdReport *report, GError **error)
+{
+  if (!options->strict || !is_incomplete (report))
+    return TRUE;
+  g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_RECORDED,
+               "%s: the trace ends early, without Event_dvm_exit", trace);
+  return FALSE;
 }
 
 static int
@@ -350,7 +361,11 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
   };
   signal (SIGINT, on_interrupt);
   if (predict_all (&predict, counts, report, &local))
-    return write_results (options, report, error) ? status_of (options, report) : PD_EXIT_FAILURE;
+    {
+      if (!check_complete (options, trace, report, error) || !write_results (options, report, error))
+        return PD_EXIT_FAILURE;
+      return is_incomplete (report) ? PD_EXIT_INCOMPLETE : PD_EXIT_OK;
+    }
 
   int status = status_of_error (local);
   /* what was finished before an interruption is not lost */
@@ -365,7 +380,7 @@ int
 pd_cmd_run (int argc, char **argv, GError **error)
 {
   g_autofree char *command_line = join_command_line (argc, argv);
-  g_auto (Options) options = { NULL };
+  g_auto (Options) options = { .machine = NULL };
   g_autoptr (GArray) counts = NULL;
   g_autoptr (PdReport) report = NULL;
 

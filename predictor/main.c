@@ -68,7 +68,8 @@ main (int argc, char **argv)
       return run_command (i, argc - 1, argv + 1);
 
   if (argc >= 2)
-    fprintf (stderr, "predictor: unknown command '%s'\n", argv[1]);
-  print_help (stderr);
+    fprintf (stderr, "predictor: unknown command '%s'\nTry 'predictor --help'.\n", argv[1]);
+  else
+    print_help (stderr);
   return PD_EXIT_USAGE;
 }
