@@ -129,7 +129,7 @@ pd_comsys_free (PdComsys *self)
 void
 pd_comsys_set_observer (PdComsys *self, const PdObserver *observer)
 {
-  self->observer = observer != NULL ? *observer : (PdObserver){ NULL };
+  self->observer = observer != NULL ? *observer : (PdObserver){ .data = NULL };
 }
 
 void

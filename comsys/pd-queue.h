@@ -27,12 +27,20 @@ typedef struct
 /* Networks' own events come before those of ranks at the same moment. */
 #define PD_QUEUE_NO_RANK G_MAXUINT32
 
+/**
+ * pd_queue_item_time:
+ * Returns: the moment of @item.
+ */
 static inline PdTime
 pd_queue_item_time (const PdQueueItem *item)
 {
   return PD_TIME ((gint64) (item->when_class >> 1));
 }
 
+/**
+ * pd_queue_item_before:
+ * Returns: whether @a leaves the queue before @b.
+ */
 static inline gboolean
 pd_queue_item_before (const PdQueueItem *a, const PdQueueItem *b)
 {
@@ -40,6 +48,15 @@ pd_queue_item_before (const PdQueueItem *a, const PdQueueItem *b)
          || (a->when_class == b->when_class && a->rank_sequence < b->rank_sequence);
 }
 
+/**
+ * pd_queue_item:
+ * @when: not negative
+ * @is_turn: a rank's turn; FALSE: a protocol event, which comes first
+ * @rank: less than 2^24, or %PD_QUEUE_NO_RANK
+ * @sequence: less than 2^40
+ *
+ * Returns: the item's place in the order; @what is left 0.
+ */
 static inline PdQueueItem
 pd_queue_item (PdTime when, gboolean is_turn, guint32 rank, guint64 sequence)
 {
@@ -47,6 +64,13 @@ pd_queue_item (PdTime when, gboolean is_turn, guint32 rank, guint64 sequence)
                         .rank_sequence = (guint64) (guint32) (rank + 1) << 40 | sequence };
 }
 
+/**
+ * pd_queue_push:
+ * @when: see pd_queue_item(); likewise @is_turn and @rank
+ * @what: the caller's
+ *
+ * Adds an item. O(log n).
+ */
 static inline void
 pd_queue_push (PdQueue *self, PdTime when, gboolean is_turn, guint32 rank, guint64 what)
 {
@@ -70,7 +94,12 @@ pd_queue_push (PdQueue *self, PdTime when, gboolean is_turn, guint32 rank, guint
   self->items[i] = item;
 }
 
-/* The queue must not be empty. */
+/**
+ * pd_queue_pop:
+ * The queue must not be empty. O(log n).
+ *
+ * Returns: the first item, which is taken out.
+ */
 static inline PdQueueItem
 pd_queue_pop (PdQueue *self)
 {

@@ -418,7 +418,6 @@ need_view (PdDvm *self, gint64 *id, GError **error)
 gboolean
 pd_dvm_crtamv (PdDvm *self, GError **error)
 {
-  g_autoptr (GError) ignored = NULL;
   guint rank;
   gint64 id;
 
@@ -584,7 +583,7 @@ pd_dvm_need_pattern (PdDvm *self, PdPattern *pattern, GError **error)
 
   if (!pd_dvm_need (self, PD_DVM_KEY_PatternRef, &id, error))
     return FALSE;
-  *pattern = (PdPattern){ NULL };
+  *pattern = (PdPattern){ .layout = NULL };
   const PdArray *array = is_array == 0 ? NULL
                                        : pd_dvm_find_array (self, PD_DVM_KEY_PatternRef,
                                                             PD_DVM_KEY_PatternRefPtr);

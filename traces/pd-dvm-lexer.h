@@ -15,6 +15,10 @@ typedef struct
   const char *end;
 } PdDvmText;
 
+/**
+ * pd_dvm_text_length:
+ * Returns: the number of bytes of @text.
+ */
 static inline gsize
 pd_dvm_text_length (PdDvmText text)
 {
@@ -98,19 +102,50 @@ typedef struct
                     * that touches the end is not trusted */
 } PdDvmBody;
 
+/**
+ * pd_dvm_items_init:
+ * @self: (out caller-allocated): becomes empty; free with pd_dvm_items_clear()
+ */
 void pd_dvm_items_init (PdDvmItems *self);
+
+/**
+ * pd_dvm_items_clear:
+ * @self: its memory is released
+ */
 void pd_dvm_items_clear (PdDvmItems *self);
 
-/* Forgets all items. */
+/**
+ * pd_dvm_items_reset:
+ * Forgets all items and keeps the memory.
+ */
 void pd_dvm_items_reset (PdDvmItems *self);
 
-/* Adds the items of @body. Their values point into its text. */
+/**
+ * pd_dvm_items_lex:
+ * @body: what to lex; must outlive the items, whose values point into its text
+ *
+ * Adds the items of @body.
+ */
 void pd_dvm_items_lex (PdDvmItems *self, const PdDvmBody *body);
 
 /* ---- values; FALSE if @text is none, @value then untouched */
 
+/**
+ * pd_dvm_parse_hex:
+ * Reads a reference: hexadecimal digits without 0x.
+ */
 gboolean pd_dvm_parse_hex (PdDvmText text, gint64 *value);
-gboolean pd_dvm_parse_dec (PdDvmText text, gint64 *value); /* saturates at 64 bits */
+
+/**
+ * pd_dvm_parse_dec:
+ * Reads a signed decimal integer; saturates at 64 bits.
+ */
+gboolean pd_dvm_parse_dec (PdDvmText text, gint64 *value);
+
+/**
+ * pd_dvm_parse_float:
+ * Reads a decimal number, independent of the locale.
+ */
 gboolean pd_dvm_parse_float (PdDvmText text, gdouble *value);
 
 G_END_DECLS
