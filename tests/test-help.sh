@@ -1,0 +1,134 @@
+#!/bin/sh
+# Help texts and man pages: --help of every subcommand, its options against its
+# man page in both directions, and the examples of all pages.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+
+root=$PWD
+program=${BUILD:-build}/predictor/predictor
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C
+
+# The options of a help text on stdin, one a line: "-m --machine", "--xml".
+help_options () {
+  sed -n 's/^  *\(-[^ ].*\)$/\1/p' | sed 's/   *.*//; s/=[^ ]*//g; s/,/ /g; s/  */ /g; s/ $//'
+}
+
+# The options that one macro of a page names: "It" in OPTIONS, "Op" in SYNOPSIS.
+page_options () {
+  awk -v macro="$2" '
+    $1 == ".Sh" { section = $2 }
+    (macro == "It" && $1 == ".It" && section != "SYNOPSIS") || (macro == "Op" && $1 == ".Op" && section == "SYNOPSIS") {
+      out = ""; on = 0
+      for (i = 2; i <= NF; i++) {
+        if ($i == "Fl") on = 1
+        else if ($i == ",") continue
+        else if ($i ~ /^(Ar|Ns|Cm|Op|=|No)$/) on = 0
+        else if (on) out = out (out == "" ? "" : " ") "-" $i
+      }
+      if (out != "") print out
+    }' "$1"
+}
+
+# "Op Fl qv" stands for -q and -v.
+single_letters () {
+  awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^-[a-z]+$/) { for (k = 2; k <= length ($i); k++) print "-" substr ($i, k, 1) } else print $i }'
+}
+
+# check_help NAME WORDS...: the help of "predictor WORDS".
+check_help () {
+  name=$1
+  shift
+  "$program" "$@" --help >"$scratch/help" 2>"$scratch/errors"
+  status=$?
+  [ "$status" = 0 ] && [ -s "$scratch/help" ] && [ ! -s "$scratch/errors" ]
+  result $? "/help/$name/stdout" "status $status: $(cat "$scratch/errors")"
+  grep -q '^Example: predictor ' "$scratch/help"
+  result $? "/help/$name/example"
+  bare=$(sed -n '/^Application Options:/,$p' "$scratch/help" | grep '^  *-' | grep -v '(default: ')
+  [ -z "$bare" ]
+  result $? "/help/$name/defaults" "no default: $bare"
+  help_options <"$scratch/help" >>"$scratch/$page.help"
+}
+
+# check_page PAGE: what check_help collected against the man page.
+check_page () {
+  file=man/predictor$1.1
+  sort -u "$scratch/$page.help" >"$scratch/a"
+  page_options "$file" It | sort -u >"$scratch/b"
+  cmp -s "$scratch/a" "$scratch/b"
+  result $? "/help/page$1/options" "$(diff "$scratch/a" "$scratch/b")"
+
+  page_options "$file" Op | single_letters | sort -u >"$scratch/synopsis"
+  lost=$(while read -r spellings; do
+    found=
+    for s in $spellings; do
+      grep -qx -e "$s" "$scratch/synopsis" && found=1
+    done
+    case $spellings in
+    *--help) ;;
+    *) [ -n "$found" ] || echo "$spellings" ;;
+    esac
+  done <"$scratch/a")
+  [ -z "$lost" ]
+  result $? "/help/page$1/synopsis" "not in the synopsis: $lost"
+  odd=$(while read -r s; do grep -qw -e "$s" "$scratch/a" || echo "$s"; done <"$scratch/synopsis")
+  [ -z "$odd" ]
+  result $? "/help/page$1/synopsis-only" "not in the help: $odd"
+}
+
+# ---- every subcommand that the program itself names
+
+commands=$("$program" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+[ "$(echo "$commands" | wc -w)" -ge 5 ]
+result $? /help/commands "only: $commands"
+
+page=top
+check_help predictor
+check_page ""
+for c in $commands; do
+  page=$c
+  grep -q "^\.It Cm $c\$" man/predictor.1
+  result $? "/help/$c/listed" "predictor(1) does not name it"
+  check_help "$c" "$c"
+  actions=$("$program" "$c" --help | sed -n '/^Actions:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+  for a in $actions; do
+    check_help "$c-$a" "$c" "$a"
+  done
+  if [ -e "man/predictor-$c.1" ]; then
+    check_page "-$c"
+  else
+    result 1 "/help/page-$c" "man/predictor-$c.1 does not exist"
+  fi
+done
+
+# ---- the examples: lines after a prompt, run in order in a folder of their own
+
+prepare () {
+  mkdir "$scratch/work" "$scratch/bin"
+  ln -s "$(realpath "$program")" "$scratch/bin/predictor"
+  cp tests/data/heat2d_600.ptr.gz "$scratch/work/heat2d.ptr.gz"
+  cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par "$scratch/work"
+  cp machines/example-cluster.xml "$scratch/work/cluster.xml"
+  PATH=$scratch/bin:$PATH
+  export PATH PREDICTOR_DATADIR="$root"
+  (cd "$scratch/work" && predictor run heat2d.ptr.gz -n 1,4,2x2 -q --db results.sqlite)
+}
+
+prepare
+for file in man/*.[15]; do
+  name=$(basename "$file")
+  grep -q '^\.Sh EXAMPLES' "$file"
+  result $? "/examples/$name" "no EXAMPLES section"
+  # what a reader sees: without overstriking, continued lines joined
+  mandoc -T ascii -O width=400 "$file" | sed 's/.\x08//g' | sed -n '/^EXAMPLES/,/^[A-Z]/p' \
+    | sed -e :a -e '/\\$/N; s/\\\n *//; ta' | sed -n 's/^ *\$ //p' >"$scratch/lines"
+  while read -r line; do
+    output=$(cd "$scratch/work" && sh -c "$line" 2>&1 </dev/null)
+    result $? "/examples/$name/$(echo "$line" | cut -c 1-60 | tr '#' ' ')" "$output"
+  done <"$scratch/lines"
+done
+
+tap_done
