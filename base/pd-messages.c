@@ -3,7 +3,7 @@
 
 struct _PdMessages
 {
-  GPtrArray  *list;  /* PdMessage*, owned, in order of first occurrence */
+  GPtrArray *list;   /* PdMessage*, owned, in order of first occurrence */
   GHashTable *index; /* "id\nsubject", owned -> PdMessage* */
 };
 
@@ -49,13 +49,16 @@ describe_place (const PdPlace *place)
   if (place->file != NULL)
     g_string_append (text, place->file);
   if (place->line > 0)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, text->len > 0 ? ":" : "line ", place->line);
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, text->len > 0 ? ":" : "line ",
+                            place->line);
   if (place->record != NULL)
     g_string_append_printf (text, "%s%s", text->len > 0 ? ": " : "", place->record);
   if (place->number >= 0)
-    g_string_append_printf (text, "%srecord %" G_GINT64_FORMAT, text->len > 0 ? ", " : "", place->number);
+    g_string_append_printf (text, "%srecord %" G_GINT64_FORMAT, text->len > 0 ? ", " : "",
+                            place->number);
   if (place->rank >= 0)
-    g_string_append_printf (text, "%sprocessor %" G_GINT64_FORMAT, text->len > 0 ? ", " : "", place->rank);
+    g_string_append_printf (text, "%sprocessor %" G_GINT64_FORMAT, text->len > 0 ? ", " : "",
+                            place->rank);
   return g_string_free (text, FALSE);
 }
 

@@ -18,10 +18,10 @@ typedef enum
 typedef struct
 {
   const char *file;   /* input file name, borrowed */
-  gint64      line;   /* physical line in it, from 1; 0 = unknown */
+  gint64 line;        /* physical line in it, from 1; 0 = unknown */
   const char *record; /* name of the record, borrowed */
-  gint64      number; /* record number, from 0; -1 = unknown */
-  gint64      rank;   /* processor, from 0; -1 = all or unknown */
+  gint64 number;      /* record number, from 0; -1 = unknown */
+  gint64 rank;        /* processor, from 0; -1 = all or unknown */
 } PdPlace;
 
 #define PD_PLACE_NONE ((PdPlace){ NULL, 0, NULL, -1, -1 })
@@ -30,12 +30,12 @@ typedef struct
 typedef struct
 {
   PdSeverity severity;
-  char      *id;      /* stable identifier, "aggregated-exchange" */
-  char      *subject; /* what it is about ("function 'foo_'"); "" if nothing;
-                       * messages are counted per (id, subject) */
-  char      *text;    /* one sentence, lower case, no full stop; the first one's */
-  char      *place;   /* "file:line: record", the first one's; "" if none */
-  guint64    count;
+  char *id;      /* stable identifier, "aggregated-exchange" */
+  char *subject; /* what it is about ("function 'foo_'"); "" if nothing;
+                  * messages are counted per (id, subject) */
+  char *text;    /* one sentence, lower case, no full stop; the first one's */
+  char *place;   /* "file:line: record", the first one's; "" if none */
+  guint64 count;
 } PdMessage;
 
 typedef struct _PdMessages PdMessages;

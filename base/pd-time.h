@@ -27,9 +27,9 @@ typedef struct
 #define PD_TIME_ZERO         PD_TIME (0)
 /* The latest moment; also what every sum that would not fit becomes, and
  * stays: whoever reads a clock that shows it reports an overflow. */
-#define PD_TIME_MAX          PD_TIME (G_MAXINT64)
+#define PD_TIME_MAX PD_TIME (G_MAXINT64)
 /* In a result slot: not known yet. No time is ever negative. */
-#define PD_TIME_PENDING      PD_TIME (-1)
+#define PD_TIME_PENDING PD_TIME (-1)
 
 #define PD_PS_PER_NS G_GINT64_CONSTANT (1000)
 #define PD_PS_PER_US G_GINT64_CONSTANT (1000000)

@@ -4,45 +4,55 @@
 #include <math.h>
 #include <string.h>
 
-G_DEFINE_QUARK (pd-units-error-quark, pd_units_error)
+G_DEFINE_QUARK (pd - units - error - quark, pd_units_error)
 
 typedef struct
 {
   const char *name;
-  gdouble     factor; /* of the base unit: ps, bytes, bytes per second */
-  gboolean    print;  /* may be chosen by pd_units_format() */
+  gdouble factor; /* of the base unit: ps, bytes, bytes per second */
+  gboolean print; /* may be chosen by pd_units_format() */
 } Suffix;
 
 static const Suffix time_suffixes[] = {
-  { "s", 1e12, TRUE },       { "ms", 1e9, TRUE },    { "us", 1e6, TRUE },
-  { "ns", 1e3, TRUE },       { "ps", 1, TRUE },      { "\xc2\xb5s", 1e6, FALSE },
-  { "min", 60e12, FALSE },   { "h", 3600e12, FALSE }, { NULL, 0, FALSE },
+  { "s", 1e12, TRUE },     { "ms", 1e9, TRUE },     { "us", 1e6, TRUE },
+  { "ns", 1e3, TRUE },     { "ps", 1, TRUE },       { "\xc2\xb5s", 1e6, FALSE },
+  { "min", 60e12, FALSE }, { "h", 3600e12, FALSE }, { NULL, 0, FALSE },
 };
 static const Suffix byte_suffixes[] = {
-  { "TiB", 1099511627776., TRUE }, { "GiB", 1073741824., TRUE }, { "MiB", 1048576., TRUE },
-  { "KiB", 1024., TRUE },          { "B", 1, TRUE },             { "kB", 1e3, FALSE },
-  { "MB", 1e6, FALSE },            { "GB", 1e9, FALSE },         { "TB", 1e12, FALSE },
-  { "", 1, FALSE },                { NULL, 0, FALSE },
+  { "TiB", 1099511627776., TRUE },
+  { "GiB", 1073741824., TRUE },
+  { "MiB", 1048576., TRUE },
+  { "KiB", 1024., TRUE },
+  { "B", 1, TRUE },
+  { "kB", 1e3, FALSE },
+  { "MB", 1e6, FALSE },
+  { "GB", 1e9, FALSE },
+  { "TB", 1e12, FALSE },
+  { "", 1, FALSE },
+  { NULL, 0, FALSE },
 };
 static const Suffix rate_suffixes[] = {
-  { "TB/s", 1e12, TRUE },        { "GB/s", 1e9, TRUE },             { "MB/s", 1e6, TRUE },
-  { "kB/s", 1e3, TRUE },         { "B/s", 1, TRUE },                { "TiB/s", 1099511627776., FALSE },
-  { "GiB/s", 1073741824., FALSE }, { "MiB/s", 1048576., FALSE },    { "KiB/s", 1024., FALSE },
-  { "Gbit/s", 125e6, FALSE },    { "Mbit/s", 125e3, FALSE },        { "kbit/s", 125, FALSE },
-  { "bit/s", 0.125, FALSE },     { NULL, 0, FALSE },
+  { "TB/s", 1e12, TRUE },          { "GB/s", 1e9, TRUE },        { "MB/s", 1e6, TRUE },
+  { "kB/s", 1e3, TRUE },           { "B/s", 1, TRUE },           { "TiB/s", 1099511627776., FALSE },
+  { "GiB/s", 1073741824., FALSE }, { "MiB/s", 1048576., FALSE }, { "KiB/s", 1024., FALSE },
+  { "Gbit/s", 125e6, FALSE },      { "Mbit/s", 125e3, FALSE },   { "kbit/s", 125, FALSE },
+  { "bit/s", 0.125, FALSE },       { NULL, 0, FALSE },
 };
 static const Suffix bare_suffixes[] = { { "", 1, TRUE }, { NULL, 0, FALSE } };
 
 static const struct
 {
-  const char   *expected; /* for messages */
+  const char *expected; /* for messages */
   const Suffix *suffixes;
-  gboolean      integral;
+  gboolean integral;
 } kinds[] = {
   [PD_UNIT_TIME] = { "a time such as '7us' (ps, ns, us, ms, s, min, h)", time_suffixes, TRUE },
-  [PD_UNIT_PER_BYTE] = { "a time per byte such as '4ns' (ps, ns, us, ms, s)", time_suffixes, FALSE },
-  [PD_UNIT_BYTES] = { "a size such as '16KiB' (B, kB, MB, GB, KiB, MiB, GiB)", byte_suffixes, TRUE },
-  [PD_UNIT_RATE] = { "a rate such as '12.5GB/s' (B/s, kB/s, MB/s, GB/s, Gbit/s)", rate_suffixes, FALSE },
+  [PD_UNIT_PER_BYTE] = { "a time per byte such as '4ns' (ps, ns, us, ms, s)", time_suffixes,
+                         FALSE },
+  [PD_UNIT_BYTES] = { "a size such as '16KiB' (B, kB, MB, GB, KiB, MiB, GiB)", byte_suffixes,
+                      TRUE },
+  [PD_UNIT_RATE] = { "a rate such as '12.5GB/s' (B/s, kB/s, MB/s, GB/s, Gbit/s)", rate_suffixes,
+                     FALSE },
   [PD_UNIT_COUNT] = { "a whole number", bare_suffixes, TRUE },
   [PD_UNIT_RATIO] = { "a number", bare_suffixes, FALSE },
 };

@@ -36,7 +36,7 @@ typedef enum
 /* A parsed number: integral kinds fill @i, the others @d. */
 typedef struct
 {
-  gint64  i;
+  gint64 i;
   gdouble d;
 } PdNumber;
 

@@ -6,14 +6,14 @@
 struct _PdDataServer
 {
   const PdInterpreterClass *class;
-  gpointer                  interpreter;
-  PdObjects                *objects;
-  PdBlock                  *oldest;
-  PdBlock                  *newest;
-  guint64                   n_steps;
-  guint64                   n_blocks;
-  guint64                   peak_blocks;
-  gboolean                  at_end;
+  gpointer interpreter;
+  PdObjects *objects;
+  PdBlock *oldest;
+  PdBlock *newest;
+  guint64 n_steps;
+  guint64 n_blocks;
+  guint64 peak_blocks;
+  gboolean at_end;
 };
 
 static PdBlock *

@@ -23,11 +23,11 @@ typedef struct _PdDataServer PdDataServer;
 typedef struct _PdBlock PdBlock;
 struct _PdBlock
 {
-  guint64  first;   /* number of its first step */
-  guint32  n;       /* steps in it so far, up to PD_BLOCK_STEPS */
-  guint32  n_users; /* processors in it */
+  guint64 first;   /* number of its first step */
+  guint32 n;       /* steps in it so far, up to PD_BLOCK_STEPS */
+  guint32 n_users; /* processors in it */
   PdBlock *next;
-  gint64   steps[]; /* PD_BLOCK_STEPS steps */
+  gint64 steps[]; /* PD_BLOCK_STEPS steps */
 };
 
 typedef struct

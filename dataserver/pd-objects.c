@@ -4,15 +4,15 @@
 typedef struct
 {
   gint64 id;
-  guint  kind;
+  guint kind;
 } Key;
 
 typedef struct _Version Version;
 struct _Version
 {
-  Key      key;    /* first: the newest version is the hash table's key */
-  guint64  from;
-  guint64  to;     /* G_MAXUINT64 while it is open */
+  Key key; /* first: the newest version is the hash table's key */
+  guint64 from;
+  guint64 to;      /* G_MAXUINT64 while it is open */
   gpointer object; /* owned */
   Version *older;
   Version *newer;
@@ -20,10 +20,10 @@ struct _Version
 
 struct _PdObjects
 {
-  GHashTable     *newest; /* Key -> Version* */
-  GQueue          closed; /* Version*, in order of their end */
+  GHashTable *newest; /* Key -> Version* */
+  GQueue closed;      /* Version*, in order of their end */
   GDestroyNotify *unref;
-  guint           n_versions;
+  guint n_versions;
 };
 
 static guint

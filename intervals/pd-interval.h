@@ -24,9 +24,9 @@ typedef enum
 typedef struct
 {
   PdIntervalType type;
-  const char    *file;  /* source file; copied */
-  gint64         line;  /* of its first statement; 0 = unknown */
-  gint64         index; /* value of the user's expression; %PD_INTERVAL_NO_INDEX = none */
+  const char *file; /* source file; copied */
+  gint64 line;      /* of its first statement; 0 = unknown */
+  gint64 index;     /* value of the user's expression; %PD_INTERVAL_NO_INDEX = none */
 } PdIntervalKey;
 
 /* What a simulation adds up, per processor and node ("own" values: while the
@@ -41,8 +41,8 @@ typedef enum
   PD_Q_REMOTE_ACCESS,
   PD_Q_REDISTRIBUTION,
   PD_Q_IO_COMM,
-  PD_Q_OTHER_COMM,     /* … end here */
-  PD_Q_INSUFF_SEQ,     /* shares of CPU_SEQ, CPU_PAR */
+  PD_Q_OTHER_COMM, /* … end here */
+  PD_Q_INSUFF_SEQ, /* shares of CPU_SEQ, CPU_PAR */
   PD_Q_INSUFF_PAR,
   PD_Q_SYNCHRONIZATION, /* a share of Communication */
   PD_Q_REDUCTION_OVERLAP,
@@ -161,27 +161,27 @@ typedef enum
 typedef struct
 {
   PdTimeSum sum; /* for EXECUTION_TIME: the maximum, as the integral is */
-  PdTime    min;
-  PdTime    max;
-  guint32   min_at; /* the first processor with that value */
-  guint32   max_at;
+  PdTime min;
+  PdTime max;
+  guint32 min_at; /* the first processor with that value */
+  guint32 max_at;
 } PdSummary;
 
 /* One interval of the whole machine, inclusive of its descendants. */
 typedef struct
 {
-  guint32    node;
-  guint32    parent; /* the root's is the root */
-  guint32    depth;  /* 0 for the root */
+  guint32 node;
+  guint32 parent; /* the root's is the root */
+  guint32 depth;  /* 0 for the root */
   PdIntervalType type;
-  const char *file;  /* borrowed from the tree */
-  gint64     line;
-  gint64     index;
-  guint32    n_processors; /* that executed it */
-  PdSummary  values[PD_N_CHARACTERISTICS];
-  PdTimeSum  total_time;   /* n_processors * Execution_time */
-  gdouble    efficiency;   /* Productive_time / Total_time; 1 if that is 0 */
-  guint64    counts[PD_N_QUANTITIES - PD_N_TIMES]; /* sums; EXE_COUNT: the maximum over processors */
+  const char *file; /* borrowed from the tree */
+  gint64 line;
+  gint64 index;
+  guint32 n_processors; /* that executed it */
+  PdSummary values[PD_N_CHARACTERISTICS];
+  PdTimeSum total_time;                         /* n_processors * Execution_time */
+  gdouble efficiency;                           /* Productive_time / Total_time; 1 if that is 0 */
+  guint64 counts[PD_N_QUANTITIES - PD_N_TIMES]; /* sums; EXE_COUNT: the maximum over processors */
 } PdIntervalResult;
 
 /**

@@ -362,7 +362,8 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
   signal (SIGINT, on_interrupt);
   if (predict_all (&predict, counts, report, &local))
     {
-      if (!check_complete (options, trace, report, error) || !write_results (options, report, error))
+      if (!check_complete (options, trace, report, error)
+          || !write_results (options, report, error))
         return PD_EXIT_FAILURE;
       return is_incomplete (report) ? PD_EXIT_INCOMPLETE : PD_EXIT_OK;
     }

@@ -8,9 +8,9 @@
 
 static const struct
 {
-  const char   *name;
+  const char *name;
   PdCommandFunc run;
-  const char   *summary;
+  const char *summary;
 } commands[] = {
   { "run", pd_cmd_run, "predict a traced program on a machine" },
   { "info", pd_cmd_info, "say what a trace is" },

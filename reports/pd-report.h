@@ -34,29 +34,29 @@ typedef struct
 /* One prediction: one processor count. */
 typedef struct
 {
-  guint32         n_processors;
-  char           *grid;       /* "8x8" */
-  PdIntervalTree *tree;       /* owned */
-  GArray         *results;    /* PdIntervalResult, from pd_interval_tree_fold() */
-  PdTime         *end_times;  /* (array length=n_processors) */
-  guint64         n_messages; /* point-to-point data messages, those of collectives included */
-  PdTimeSum       n_bytes;    /* their payload, bytes (in .ps) */
-  PdMessages     *messages;   /* warnings and notes of this run; owned */
-  gboolean        incomplete; /* the trace ended early */
-  gdouble         seconds;    /* our own elapsed time */
-  guint64         n_events;   /* what the main loop did */
+  guint32 n_processors;
+  char *grid;           /* "8x8" */
+  PdIntervalTree *tree; /* owned */
+  GArray *results;      /* PdIntervalResult, from pd_interval_tree_fold() */
+  PdTime *end_times;    /* (array length=n_processors) */
+  guint64 n_messages;   /* point-to-point data messages, those of collectives included */
+  PdTimeSum n_bytes;    /* their payload, bytes (in .ps) */
+  PdMessages *messages; /* warnings and notes of this run; owned */
+  gboolean incomplete;  /* the trace ended early */
+  gdouble seconds;      /* our own elapsed time */
+  guint64 n_events;     /* what the main loop did */
 } PdReportRun;
 
 typedef struct
 {
-  char      *command_line;
-  char      *machine;      /* name */
-  char      *machine_text; /* one line for people */
-  char      *date;         /* ISO 8601; NULL when SOURCE_DATE_EPOCH is set */
-  GArray    *inputs;       /* PdReportInput */
-  GPtrArray *runs;         /* PdReportRun*, owned */
-  PdMessages *messages;    /* of reading the inputs; owned */
-  gboolean   per_processor; /* values of each processor are wanted too */
+  char *command_line;
+  char *machine;          /* name */
+  char *machine_text;     /* one line for people */
+  char *date;             /* ISO 8601; NULL when SOURCE_DATE_EPOCH is set */
+  GArray *inputs;         /* PdReportInput */
+  GPtrArray *runs;        /* PdReportRun*, owned */
+  PdMessages *messages;   /* of reading the inputs; owned */
+  gboolean per_processor; /* values of each processor are wanted too */
 } PdReport;
 
 /**

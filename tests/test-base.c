@@ -11,7 +11,7 @@ test_time_arithmetic (void)
 
   g_assert_cmpint (pd_time_add (PD_TIME (1), PD_TIME (2)).ps, ==, 3);
   g_assert_cmpint (pd_time_add (PD_TIME_MAX, PD_TIME (1)).ps, ==, G_MAXINT64);
-  g_assert_cmpint (pd_time_scale (PD_TIME (10), 1, 4).ps, ==, 3);  /* 2.5 half up */
+  g_assert_cmpint (pd_time_scale (PD_TIME (10), 1, 4).ps, ==, 3); /* 2.5 half up */
   g_assert_cmpint (pd_time_scale (PD_TIME (10), 1, 3).ps, ==, 3);
   g_assert_cmpint (pd_time_scale (PD_TIME (4000000000000000000), 3, 4).ps, ==, 3000000000000000000);
   g_assert_cmpint (pd_time_scale (PD_TIME (4000000000000000000), 4, 1).ps, ==, G_MAXINT64);
@@ -42,11 +42,11 @@ test_time_wide_sum (void)
 static const struct
 {
   const char *name;
-  PdUnit      unit;
+  PdUnit unit;
   const char *text;
-  int         code; /* -1: valid */
-  gint64      i;
-  gdouble     d;
+  int code; /* -1: valid */
+  gint64 i;
+  gdouble d;
   const char *printed;
 } unit_cases[] = {
   { "time-us", PD_UNIT_TIME, "7us", -1, 7000000, 0, "7 us" },
