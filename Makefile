@@ -64,7 +64,7 @@ PROGRAM    := $(BUILD)/predictor/predictor
 LIB        := $(BUILD)/libpredictor.a
 COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
 
-.PHONY: all check check-fast lint demo bench install clean fuzz-smoke format
+.PHONY: FORCE all check lint demo bench install clean fuzz-smoke format
 .SECONDARY:
 
 all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES)
@@ -87,6 +87,13 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(PD_CFLAGS) -MMD -MP -c -o $@ $<
+
+# What has the installation folder inside is made anew when PREFIX changes.
+$(BUILD)/prefix: FORCE
+	@mkdir -p $(@D)
+	@echo '$(PREFIX)' | cmp -s - $@ || echo '$(PREFIX)' > $@
+FORCE:
+$(call obj,$(shell grep -ls PD_DATADIR comsys/*.c predictor/*.c)): $(BUILD)/prefix
 
 $(BUILD)/tests/test-%: $(BUILD)/tests/test-%.o $(call obj,$(TEST_SUPPORT)) $(LIB)
 	$(call say,LD)

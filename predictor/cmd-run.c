@@ -193,6 +193,14 @@ start_report (const Options *options, const char *trace, GError **error)
   report->per_processor = options->per_processor;
   if (report->messages == NULL)
     report->messages = pd_messages_new ();
+  if (g_file_test (trace, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_SET,
+                   "%s: a folder, the traces of several processors; prediction needs one trace, "
+                   "recorded on one processor",
+                   trace);
+      return NULL;
+    }
   if (strcmp (trace, "-") != 0 && !pd_report_add_input (report, trace, error))
     return NULL;
   if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
@@ -224,6 +232,19 @@ show_progress (guint done, guint n, gint64 begin)
            elapsed / done * (n - done));
 }
 
+/* The machine as reports name it; its size is checked by each prediction. */
+static gboolean
+name_machine (const PdPredictOptions *predict, PdReport *report, GError **error)
+{
+  g_autoptr (PdMachine) machine = pd_machine_load (predict->machine, predict->settings, 1, error);
+
+  if (machine == NULL)
+    return FALSE;
+  report->machine = g_strdup (machine->name);
+  report->machine_text = g_strdup (machine->description);
+  return TRUE;
+}
+
 /* Stops at the first error; what was finished stays in the report. */
 static gboolean
 predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *report,
@@ -234,12 +255,9 @@ predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *re
   for (guint i = 0; i < counts->len; i++)
     {
       const PdCount *count = &g_array_index (counts, PdCount, i);
-      g_autofree char *name = NULL;
-      PdReportRun *run = pd_predict (predict, count->rank, count->sizes, &name, error);
+      PdReportRun *run = pd_predict (predict, count->rank, count->sizes, error);
       if (run == NULL)
         return FALSE;
-      if (report->machine == NULL)
-        report->machine = g_steal_pointer (&name);
       pd_report_add_run (report, run);
       show_progress (i + 1, counts->len, begin);
     }
@@ -359,6 +377,8 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
     .check = options->check,
     .stop = &interrupted,
   };
+  if (!name_machine (&predict, report, error))
+    return PD_EXIT_FAILURE;
   signal (SIGINT, on_interrupt);
   if (predict_all (&predict, counts, report, &local))
     {

@@ -93,7 +93,22 @@ parse_range (const char *item, GArray *counts)
   return TRUE;
 }
 
-/* Every factorisation into up to three sizes above 1, and N itself. */
+/* Every way to go on from @count with sizes above 1 whose product is @rest. */
+static void
+factorise (GArray *counts, PdCount count, gint64 rest)
+{
+  if (count.rank + 1 > PD_MAX_GRID_RANK)
+    return;
+  count.sizes[count.rank++] = rest;
+  add (counts, count);
+  for (gint64 size = 2; size <= rest / 2; size++)
+    if (rest % size == 0)
+      {
+        count.sizes[count.rank - 1] = size;
+        factorise (counts, count, rest / size);
+      }
+}
+
 static gboolean
 parse_all (const char *item, GArray *counts)
 {
@@ -102,14 +117,7 @@ parse_all (const char *item, GArray *counts)
 
   if (!parse_number (at, &at, &n) || *at != '\0')
     return FALSE;
-  add (counts, (PdCount){ 1, { n } });
-  for (gint64 a = 2; a < n; a++)
-    if (n % a == 0)
-      add (counts, (PdCount){ 2, { a, n / a } });
-  for (gint64 a = 2; a < n; a++)
-    for (gint64 b = 2; n % a == 0 && b < n / a; b++)
-      if (n / a % b == 0)
-        add (counts, (PdCount){ 3, { a, b, n / a / b } });
+  factorise (counts, (PdCount){ 0 }, n);
   return TRUE;
 }
 

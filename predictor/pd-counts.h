@@ -17,7 +17,7 @@ typedef struct
 /**
  * pd_counts_parse:
  * @text: items separated by commas: "8", "4x2", "1:64:x2" (1, 2, 4 … 64),
- *   "4:16:+4" (4, 8, 12, 16), "all:12" (every grid of 12 processors of rank 1 to 3)
+ *   "4:16:+4" (4, 8, 12, 16), "all:12" (every grid of 12 processors)
  * @error: return location for a %PD_USAGE_ERROR; the message quotes the item
  *
  * Returns: (transfer full) (nullable) (element-type PdCount): in order of the

@@ -178,8 +178,7 @@ predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const 
 }
 
 PdReportRun *
-pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, char **machine_text,
-            GError **error)
+pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, GError **error)
 {
   gint64 begin = g_get_monotonic_time ();
   g_auto (Parts) parts = { .n = 0 };
@@ -195,8 +194,6 @@ pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, ch
       run_clear (run);
       return NULL;
     }
-  if (machine_text != NULL)
-    *machine_text = g_strdup (parts.machine->name);
   run->seconds = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
   return run;
 }

@@ -30,15 +30,13 @@ typedef struct
  * @options: what and how
  * @rank: of the grid, 1 to %PD_MAX_GRID_RANK
  * @sizes: (array length=rank): the grid
- * @machine_text: (out) (optional) (transfer full): the machine's name and
- *   description, for reports
  * @error: return location for errors of the trace, the machine, the model
  *   (%PD_DVM_MODEL_ERROR), or a #PdSimulationError
  *
  * Returns: (transfer full) (nullable): the result, its tree not folded yet.
  */
 PdReportRun *pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes,
-                         char **machine_text, GError **error);
+                         GError **error);
 
 G_END_DECLS
 
