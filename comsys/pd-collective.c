@@ -117,6 +117,7 @@ perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *
   PdCall call = { rank, when, &play->slot, NULL };
   PdBundle bundle = { 0 };
 
+  pd_comsys_reach (self, rank, when);
   play->slot = when;
   switch (step->kind)
     {
@@ -361,6 +362,7 @@ pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
 {
   g_return_if_fail (collective->op < PD_N_OPS && collective->root < comm->n);
 
+  pd_comsys_reach (self, call->rank, call->when);
   self->counts.n_collectives++;
   if (self->observer.collective != NULL)
     self->observer.collective (self->observer.data, call->rank, ops[collective->op].name,

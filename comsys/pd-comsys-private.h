@@ -18,7 +18,7 @@ typedef enum
   PD_EVENT_REQUEST,  /* a send asks its network: low 32 bits = request */
   PD_EVENT_ANSWER,   /* a receive answers an announcement: = the send */
   PD_EVENT_DATA,     /* the data of a rendezvous leave: = the send */
-  PD_EVENT_VISIBLE,  /* a message can be matched by wildcards: = the send */
+  PD_EVENT_VISIBLE,  /* messages to a rank can be matched by wildcards: = the rank */
   PD_EVENT_NETWORK,  /* bits 32..55 = network, low 32 bits = its token */
 } PdEvent;
 
@@ -44,13 +44,17 @@ typedef enum
  * cache line exactly: with many ranks every access is a miss. */
 typedef struct
 {
-  PdTime ready; /* send: it may use the network; receive: it is posted */
+  union
+  {
+    PdTime  ready; /* receive: the moment it is posted */
+    guint64 order; /* send: its number, see pd_req_order() */
+  };
   union
   {
     PdTime    arrival; /* send: announcement or data at the target; PENDING = unknown */
     PdStatus *status;  /* receive (nullable): where to write the status */
   };
-  PdTime  done;    /* completion for its owner; PENDING = unknown */
+  PdTime  done;    /* completion for its owner; negative = pending, see pd_req_order() */
   gint64  bytes;
   guint32 rank;    /* owner, world rank */
   guint32 peer;    /* world rank; G_MAXUINT32 = any source */
@@ -67,9 +71,11 @@ typedef struct
   guint32 step : 3;       /* PdReqStage */
   guint32 rendezvous : 1; /* else eager */
   guint32 waited : 1;     /* its owner is blocked in a wait for it */
+  guint32 any : 1;        /* its owner is in Waitany or Waitsome for it, and others */
   guint32 held : 2;       /* PD_HELD_OWNER | PD_HELD_SYSTEM */
   guint32 collective : 1; /* belongs to a collective operation */
   guint32 queued : 1;     /* in a queue of pd-match.c */
+  guint32 visible : 1;    /* send, in the lists of pd-wild.c: can be matched */
   guint32 matched : 1;
 } PdReq;
 
@@ -89,9 +95,9 @@ typedef struct
   const char *function; /* what it is blocked in */
   PdPlay     *play;     /* (nullable): its collective operation */
   guint32     pending;  /* requests still to complete */
-  guint32     first;    /* one of them, for the deadlock table */
-  guint32     any;      /* 1 + index in PdComsys.anys: it is in Waitany or Waitsome */
-  guint32     wild;     /* 1 + index in PdComsys.wilds: it uses wildcards */
+  guint32     first;    /* list by link of those that were not when the wait began */
+  guint32     any;      /* 1 + index in PdComsys.anys: it has been in Waitany or Waitsome */
+  guint32     coming;   /* heap of messages to it that are not visible yet, see pd-wild.c */
   guint32     own_used; /* bits of its own requests that are in use */
 } PdRank;
 
@@ -111,14 +117,8 @@ typedef struct
   PdTime     checked; /* the earliest PD_EVENT_CHECK that is queued */
 } PdAny;
 
-/* The wildcard side of a rank: receives in posting order, messages in order
- * of their sending. */
-typedef struct
-{
-  GArray *posted;   /* guint32 requests: all receives posted since a wildcard is there */
-  GArray *arriving; /* guint32 requests: sends to this rank, not matched */
-  guint   n_wild;   /* of @posted with a wildcard */
-} PdWild;
+/* The lists of pd-wild.c. */
+typedef struct _PdWild PdWild;
 
 struct _PdGroup
 {
@@ -183,16 +183,18 @@ struct _PdComsys
   PdLevel         *levels; /* one per network instance of the topology */
   PdQueue          queue;
   PdTime           now;
+  PdTime           turn; /* when the acting rank last had its turn, see pd_comsys_reach() */
   gboolean         run_ahead;
   PdReq           *reqs;   /* pool: 0 is never used, then each rank's own, then all others */
   guint32          n_own;  /* the first index of the others */
   guint32          n_reqs;
   guint32          reqs_room;
   guint32          free_req;
-  guint64          n_unmatched;
+  guint64          n_receives;  /* posted so far */
+  guint64          n_unmatched; /* in @match */
   PdMatch          match;
   GArray          *anys;   /* PdAny, one per rank that ever used them */
-  GPtrArray       *wilds;  /* PdWild */
+  PdWild          *wild;   /* (nullable): a wildcard has been used */
   GPtrArray       *plays;  /* free PdPlay */
   PdComm          *world;
   guint32          next_context;
@@ -211,6 +213,9 @@ void     pd_lines_free (gpointer lines, gsize n);
 
 /* Event at @when, or at once where that is now. */
 void pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument);
+/* The acting rank calls at @when. If it has run ahead of the queue to there,
+ * that is now; so what it starts happens as if it had gone through the queue. */
+void pd_comsys_reach (PdComsys *self, guint32 rank, PdTime when);
 /* The rank's blocked call returns at @when. */
 void pd_rank_return (PdComsys *self, guint32 rank, PdTime when);
 /* @rank is blocked in @function until pd_rank_return(). */
@@ -258,13 +263,17 @@ void    pd_match_remove (PdComsys *self, guint32 req);
 
 /* ---- pd-wild.c: receives with wildcards */
 
-gboolean pd_wild_applies (const PdComsys *self, guint32 target, gboolean is_wild_recv);
+/* Whether a message or a receive is matched here, not in pd-match.c. */
+gboolean pd_wild_applies (const PdComsys *self, gboolean collective, gboolean is_wild_recv);
 void     pd_wild_recv (PdComsys *self, guint32 recv);
 void     pd_wild_send (PdComsys *self, guint32 send);
-void     pd_wild_visible (PdComsys *self, guint32 send);
-/* The arrival of a message that waits for a wildcard became known. */
+/* Messages to @rank may have become visible. */
+void     pd_wild_visible (PdComsys *self, guint32 rank);
+/* The arrival of a message that is not matched became known. */
 void     pd_wild_arrival_known (PdComsys *self, guint32 send);
-void     pd_wild_free (gpointer wild);
+/* Sends and receives that nothing has matched. */
+guint64  pd_wild_get_n_unmatched (const PdWild *self);
+void     pd_wild_free (PdWild *self);
 
 /* ---- pd-collective.c */
 
@@ -284,6 +293,14 @@ static inline PdReq *
 pd_req (PdComsys *self, guint32 req)
 {
   return &self->reqs[req];
+}
+
+/* Of sends, or of receives: who was first. A request that waits to be matched
+ * has no other use for the fields that tell it. */
+static inline guint64
+pd_req_order (const PdReq *req)
+{
+  return req->kind == PD_REQ_SEND ? req->order : ~(guint64) req->done.ps;
 }
 
 G_END_DECLS

@@ -95,7 +95,6 @@ pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ran
   self->reqs = pd_lines_resize (NULL, 0, self->reqs_room);
   pd_match_init (&self->match);
   self->anys = g_array_new (FALSE, TRUE, sizeof (PdAny));
-  self->wilds = g_ptr_array_new_with_free_func (pd_wild_free);
   self->plays = g_ptr_array_new_with_free_func (pd_play_free);
   create_levels (self);
   self->world = create_world (self);
@@ -121,7 +120,7 @@ pd_comsys_free (PdComsys *self)
   g_free (self->queue.items);
   pd_match_clear (&self->match);
   g_array_unref (self->anys);
-  g_ptr_array_unref (self->wilds);
+  pd_wild_free (self->wild);
   g_ptr_array_unref (self->plays);
   g_free (self);
 }
@@ -153,14 +152,7 @@ pd_comsys_get_counts (const PdComsys *self)
 guint64
 pd_comsys_finalize (const PdComsys *self)
 {
-  guint64 unmatched = self->n_unmatched;
-
-  for (guint i = 0; i < self->wilds->len; i++)
-    {
-      const PdWild *wild = g_ptr_array_index (self->wilds, i);
-      unmatched += wild->posted->len + wild->arriving->len;
-    }
-  return unmatched;
+  return self->n_unmatched + (self->wild != NULL ? pd_wild_get_n_unmatched (self->wild) : 0);
 }
 
 gdouble
@@ -183,7 +175,7 @@ pd_comsys_get_processor_name (const PdComsys *self, guint32 rank)
 void
 pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
 {
-  PdQueueItem item = pd_queue_item (when, FALSE, rank, 0);
+  PdQueueItem item = pd_queue_item (when, FALSE, rank, self->queue.sequence & 0xffffffffff);
 
   /* At once if that is now. A send's request may also run ahead, if nothing is
    * queued before it: its rank does not act before that moment either. */
@@ -211,7 +203,20 @@ pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when)
 {
   PdQueueItem item = pd_queue_item (when, TRUE, rank, 0);
 
-  return self->run_ahead && (self->queue.n == 0 || pd_queue_item_before (&item, self->queue.items));
+  /* what it did at the moment of its turn may have made others ready then;
+   * still the turn is its own, in both modes */
+  return when.ps <= self->turn.ps
+         || (self->run_ahead
+             && (self->queue.n == 0 || pd_queue_item_before (&item, self->queue.items)));
+}
+
+void
+pd_comsys_reach (PdComsys *self, guint32 rank, PdTime when)
+{
+  if (when.ps <= self->turn.ps || !pd_comsys_may_go_on (self, rank, when))
+    return;
+  self->turn = when;
+  self->now = pd_time_max (self->now, when);
 }
 
 static void
@@ -237,14 +242,15 @@ pd_comsys_next (PdComsys *self, guint32 *rank, PdTime *when)
         {
         case PD_EVENT_TURN:
           *rank = who;
-          *when = self->now;
+          *when = self->turn = self->now;
           return TRUE;
         case PD_EVENT_PLAY:
           *rank = who;
-          *when = self->now;
-          if (pd_play_go_on (self, who, when))
-            return TRUE;
-          break;
+          *when = self->turn = self->now;
+          if (!pd_play_go_on (self, who, when))
+            break;
+          pd_comsys_reach (self, who, *when);
+          return TRUE;
         case PD_EVENT_CHECK:
           pd_wait_check (self, who);
           break;
@@ -290,22 +296,32 @@ pd_rank_completed (PdComsys *self, guint32 rank, PdTime when)
   PdRank *r = &self->ranks[rank];
 
   r->latest = pd_time_max (r->latest, when);
-  if (--r->pending == 0)
-    pd_rank_return (self, rank, pd_time_add (r->latest, r->overhead));
+  if (--r->pending > 0)
+    return;
+  for (guint32 req = r->first, next; req != 0; req = next)
+    {
+      next = pd_req (self, req)->link;
+      pd_req_drop (self, req, PD_HELD_OWNER);
+    }
+  r->first = 0;
+  pd_rank_return (self, rank, pd_time_add (r->latest, r->overhead));
 }
 
 void
 pd_comsys_get_blocked (const PdComsys *self, guint32 rank, PdBlocked *blocked)
 {
   const PdRank *r = &self->ranks[rank];
-  const PdReq *req = &self->reqs[r->first]; /* looked at only if there is one */
 
   *blocked = (PdBlocked){ .peer = -1, .tag = -1 };
   if (r->ret == NULL && r->play == NULL)
     return;
   blocked->function = r->function;
-  if (r->pending == 0 || r->first == 0)
+  if (r->pending != 1)
     return;
+  guint32 last = r->first;
+  while (!pd_time_is_pending (self->reqs[last].done))
+    last = self->reqs[last].link;
+  const PdReq *req = &self->reqs[last];
   blocked->peer = req->peer == G_MAXUINT32 ? -1 : (gint64) req->peer;
   blocked->tag = req->tag;
   blocked->bytes = req->bytes;

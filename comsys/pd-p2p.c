@@ -78,23 +78,17 @@ write_status (PdReq *recv, const PdReq *send)
     *recv->status = (PdStatus){ (gint32) send->source_in_comm, send->tag, send->bytes };
 }
 
-/* @req is complete for its owner at @when. A blocked owner has no use for the
- * handle any more. */
+/* @req is complete for its owner at @when. */
 static void
 complete (PdComsys *self, guint32 req, PdTime when)
 {
   PdReq *r = pd_req (self, req);
-  guint32 rank = r->rank;
 
   r->done = when;
-  if (!r->waited)
-    {
-      if (self->ranks[rank].any != 0)
-        pd_wait_completed_any (self, rank, when);
-      return;
-    }
-  pd_req_drop (self, req, PD_HELD_OWNER);
-  pd_rank_completed (self, rank, when);
+  if (r->waited)
+    pd_rank_completed (self, r->rank, when);
+  else if (r->any)
+    pd_wait_completed_any (self, r->rank, when);
 }
 
 /* Both halves are matched and the data's delivery is known. */
@@ -149,14 +143,19 @@ request (PdComsys *self, guint32 send, gboolean answer, gboolean control)
 /* ---- the life of a message */
 
 static void
+observe (PdComsys *self, const PdReq *s, PdTime when)
+{
+  if (self->observer.message != NULL)
+    self->observer.message (self->observer.data, s->rank, s->peer, s->bytes, when, s->collective);
+}
+
+static void
 send_data (PdComsys *self, guint32 send)
 {
   PdReq *s = pd_req (self, send);
 
   s->step = PD_AT_DATA;
-  if (self->observer.message != NULL)
-    self->observer.message (self->observer.data, s->rank, s->peer, s->bytes, self->now,
-                            s->collective);
+  observe (self, s, self->now);
   PdTime when = request (self, send, FALSE, FALSE);
   if (!pd_time_is_pending (when))
     pd_p2p_delivered (self, send, when);
@@ -179,11 +178,29 @@ answer (PdComsys *self, guint32 send)
   pd_comsys_at (self, when, PD_EVENT_ANSWER, s->peer, send);
 }
 
+/* A message to oneself is copied, by no network. */
+static void
+copy_to_oneself (PdComsys *self, guint32 send, PdTime when)
+{
+  PdReq *s = pd_req (self, send);
+
+  s->step = PD_AT_DELIVERED;
+  s->arrival
+      = pd_time_add (when, pd_time_for_bytes (s->bytes, self->machine->software.copy_per_byte));
+  observe (self, s, when);
+}
+
 static void
 start_answer (PdComsys *self, guint32 send)
 {
   PdTime when = self->now;
 
+  if (pd_req (self, send)->rank == pd_req (self, send)->peer)
+    {
+      copy_to_oneself (self, send, when);
+      finish (self, send);
+      return;
+    }
   if (!control_is_free (self, pd_req (self, send)))
     when = request (self, send, TRUE, TRUE);
   if (!pd_time_is_pending (when))
@@ -221,7 +238,7 @@ pd_p2p_event (PdComsys *self, PdEvent event, guint32 req)
       send_data (self, req);
       break;
     case PD_EVENT_VISIBLE:
-      pd_wild_visible (self, req);
+      pd_wild_visible (self, req); /* a rank */
       break;
     default:
       g_assert_not_reached ();
@@ -273,7 +290,7 @@ pd_p2p_match (PdComsys *self, guint32 send, guint32 recv)
 static void
 match_send (PdComsys *self, guint32 send)
 {
-  if (pd_wild_applies (self, pd_req (self, send)->peer, FALSE))
+  if (pd_wild_applies (self, pd_req (self, send)->collective, FALSE))
     {
       pd_wild_send (self, send);
       return;
@@ -283,18 +300,44 @@ match_send (PdComsys *self, guint32 send)
     pd_p2p_match (self, send, recv);
 }
 
+/* To oneself, only a synchronous one has to wait for its receive. */
 static gboolean
-is_rendezvous (const PdComsys *self, guint32 source, guint32 target, gint64 bytes)
+is_rendezvous (const PdComsys *self, const PdReq *send, PdSendMode mode)
 {
-  return bytes > self->levels[route_of (self, source, target).instance].protocol.eager;
+  if (mode != PD_SEND_STANDARD || send->rank == send->peer)
+    return mode == PD_SEND_SYNCHRONOUS;
+  return send->bytes > self->levels[route_of (self, send->rank, send->peer).instance].protocol.eager;
+}
+
+/* Sends to the network at @ready, or to the rank itself at once. */
+static void
+start (PdComsys *self, guint32 send, PdTime ready)
+{
+  PdReq *s = pd_req (self, send);
+  guint32 rank = s->rank;
+  gboolean to_itself = rank == s->peer;
+
+  if (to_itself && s->rendezvous)
+    {
+      s->step = PD_AT_ANNOUNCED;
+      s->arrival = ready;
+    }
+  else if (to_itself)
+    copy_to_oneself (self, send, ready);
+  match_send (self, send);
+  if (!to_itself)
+    pd_comsys_at (self, ready, PD_EVENT_REQUEST, rank, send);
 }
 
 guint32
 pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode,
              gboolean collective)
 {
+  g_return_val_if_fail (envelope.bytes >= 0 && (guint32) envelope.peer < comm->n, 0);
+
   guint32 send = pd_req_new (self, call->rank);
   PdReq *s = pd_req (self, send);
+  PdTime ready = pd_time_add (call->when, self->machine->software.send_overhead);
 
   s->kind = PD_REQ_SEND;
   s->peer = pd_comm_world_rank (comm, (guint32) envelope.peer);
@@ -303,30 +346,16 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   s->bytes = envelope.bytes;
   s->source_in_comm = (guint32) pd_comm_get_rank (comm, call->rank);
   s->collective = collective ? 1 : 0;
+  s->order = self->counts.n_messages++;
   s->arrival = PD_TIME_PENDING;
   s->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
-  s->ready = pd_time_add (call->when, self->machine->software.send_overhead);
-  if (s->rank != s->peer && mode != PD_SEND_BUFFERED
-      && (mode == PD_SEND_SYNCHRONOUS || is_rendezvous (self, s->rank, s->peer, s->bytes)))
+  if (is_rendezvous (self, s, mode))
     s->rendezvous = TRUE;
-  if (!s->rendezvous)
-    s->done = s->ready; /* its owner need not wait for anybody */
-  self->counts.n_messages++;
+  else
+    s->done = ready; /* its owner need not wait for anybody */
   self->counts.n_bytes.ps += s->bytes;
   self->counts.n_collective_messages += collective ? 1 : 0;
-
-  guint32 rank = s->rank;
-  PdTime ready = s->ready;
-  if (rank == s->peer)
-    {
-      s->step = PD_AT_DELIVERED;
-      s->arrival = pd_time_add (ready, pd_time_for_bytes (s->bytes,
-                                                          self->machine->software.copy_per_byte));
-      match_send (self, send);
-      return send;
-    }
-  match_send (self, send);
-  pd_comsys_at (self, ready, PD_EVENT_REQUEST, rank, send);
+  start (self, send, ready);
   return send;
 }
 
@@ -334,9 +363,12 @@ guint32
 pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
              gboolean collective)
 {
+  gboolean any_source = envelope.peer == PD_ANY_SOURCE;
+
+  g_return_val_if_fail (any_source || (guint32) envelope.peer < comm->n, 0);
+
   guint32 recv = pd_req_new (self, call->rank);
   PdReq *r = pd_req (self, recv);
-  gboolean any_source = envelope.peer == PD_ANY_SOURCE;
 
   r->kind = PD_REQ_RECV;
   r->peer = any_source ? G_MAXUINT32 : pd_comm_world_rank (comm, (guint32) envelope.peer);
@@ -347,8 +379,9 @@ pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   r->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
   r->status = call->status;
   r->ready = pd_time_add (call->when, self->machine->software.recv_overhead);
+  r->done.ps = ~(gint64) self->n_receives++;
 
-  if (pd_wild_applies (self, call->rank, any_source || envelope.tag == PD_ANY_TAG))
+  if (pd_wild_applies (self, collective, any_source || envelope.tag == PD_ANY_TAG))
     {
       pd_wild_recv (self, recv);
       return recv;
@@ -381,6 +414,7 @@ null_request (PdComsys *self, const PdCall *call)
 static PdRequest
 start_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode)
 {
+  pd_comsys_reach (self, call->rank, call->when);
   if (envelope.peer == PD_PROC_NULL)
     {
       *call->ret = call->when;
@@ -408,8 +442,8 @@ pd_comsys_ibsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope e
   return start_isend (self, call, comm, envelope, PD_SEND_BUFFERED);
 }
 
-PdRequest
-pd_comsys_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+static PdRequest
+start_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
 {
   if (envelope.peer == PD_PROC_NULL)
     {
@@ -420,10 +454,18 @@ pd_comsys_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
   return pd_p2p_recv (self, call, comm, envelope, FALSE);
 }
 
+PdRequest
+pd_comsys_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  pd_comsys_reach (self, call->rank, call->when);
+  return start_irecv (self, call, comm, envelope);
+}
+
 static void
 blocking_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
                PdSendMode mode, const char *function)
 {
+  pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
   if (envelope.peer == PD_PROC_NULL)
     return;
@@ -456,6 +498,7 @@ pd_comsys_bsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
 void
 pd_comsys_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
 {
+  pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
   if (envelope.peer == PD_PROC_NULL)
     {
@@ -476,7 +519,7 @@ pd_comsys_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdEx
 
   pd_bundle_add (self, &bundle, pd_comsys_isend (self, &send, comm, exchange->send));
   PdCall recv = { call->rank, when, &when, call->status };
-  pd_bundle_add (self, &bundle, pd_comsys_irecv (self, &recv, comm, exchange->recv));
+  pd_bundle_add (self, &bundle, start_irecv (self, &recv, comm, exchange->recv));
   PdCall wait = { call->rank, when, call->ret, NULL };
   pd_wait_bundle (self, &wait, bundle.first, self->machine->software.wait_overhead, "MPI_Sendrecv");
 }

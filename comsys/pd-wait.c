@@ -5,14 +5,16 @@
 void
 pd_bundle_add (PdComsys *self, PdBundle *bundle, PdRequest request)
 {
+  if (request == PD_REQUEST_NULL)
+    return;
   pd_req (self, request)->link = bundle->first;
   bundle->first = request;
 }
 
 /* Marks the requests of the list as waited for; returns how many are not
- * complete yet, and drops the others. */
+ * complete yet, listed in @still, and drops the others. */
 static guint32
-take_list (PdComsys *self, guint32 first, PdTime *latest, guint32 *pending_one)
+take_list (PdComsys *self, guint32 first, PdTime *latest, PdBundle *still)
 {
   guint32 pending = 0;
 
@@ -24,7 +26,7 @@ take_list (PdComsys *self, guint32 first, PdTime *latest, guint32 *pending_one)
         {
           r->waited = TRUE;
           pending++;
-          *pending_one = req;
+          pd_bundle_add (self, still, req);
           continue;
         }
       *latest = pd_time_max (*latest, r->done);
@@ -38,8 +40,8 @@ pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime overhe
                 const char *function)
 {
   PdTime latest = call->when;
-  guint32 pending_one = 0;
-  guint32 pending = take_list (self, first, &latest, &pending_one);
+  PdBundle still = { 0 };
+  guint32 pending = take_list (self, first, &latest, &still);
 
   if (pending == 0)
     {
@@ -51,7 +53,20 @@ pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime overhe
   rank->latest = latest;
   rank->overhead = overhead;
   rank->pending = pending;
-  rank->first = pending_one;
+  rank->first = still.first;
+}
+
+/* What MPI says of a request that is null. */
+static const PdStatus empty_status = { PD_ANY_SOURCE, PD_ANY_TAG, 0 };
+
+/* Writes what is known of a complete request. */
+static void
+tell_status (PdComsys *self, PdRequest request, PdStatus *status)
+{
+  const PdReq *r = pd_req (self, request);
+
+  if (status != NULL && r->kind == PD_REQ_RECV)
+    *status = (PdStatus){ (gint32) r->source_in_comm, r->tag, r->bytes };
 }
 
 static guint32
@@ -61,13 +76,17 @@ list_of (PdComsys *self, PdRequest *requests, guint n, PdStatus *status)
 
   for (guint i = 0; i < n; i++)
     {
-      if (requests[i] == PD_REQUEST_NULL)
-        continue;
       PdReq *r = pd_req (self, requests[i]);
+      if (requests[i] == PD_REQUEST_NULL)
+        {
+          if (status != NULL)
+            status[i] = empty_status;
+          continue;
+        }
       if (status != NULL && r->kind == PD_REQ_RECV && pd_time_is_pending (r->done))
         r->status = &status[i];
-      else if (status != NULL && r->kind == PD_REQ_RECV)
-        status[i] = (PdStatus){ (gint32) r->source_in_comm, r->tag, r->bytes };
+      else if (status != NULL)
+        tell_status (self, requests[i], &status[i]);
       pd_bundle_add (self, &bundle, requests[i]);
       requests[i] = PD_REQUEST_NULL;
     }
@@ -109,38 +128,61 @@ is_complete (PdComsys *self, PdRequest request, PdTime by)
 }
 
 static void
-release (PdComsys *self, PdRequest *request)
+release (PdComsys *self, PdRequest *request, PdStatus *status)
 {
+  tell_status (self, *request, status);
   pd_req_drop (self, *request, PD_HELD_OWNER);
   *request = PD_REQUEST_NULL;
 }
 
-/* Frees what has completed by @by: the earliest one, or all. Returns how many;
- * @index gets the index of the earliest, ties the lower one. */
+/* The earliest that has completed by @by, ties the lower one; -1 = none. */
+static gint
+find_earliest (PdComsys *self, const PdAny *wanted, PdTime by)
+{
+  gint best = -1;
+
+  for (guint i = 0; i < wanted->n; i++)
+    if (is_complete (self, wanted->requests[i], by)
+        && (best < 0
+            || pd_req (self, wanted->requests[i])->done.ps
+                   < pd_req (self, wanted->requests[best])->done.ps))
+      best = (gint) i;
+  return best;
+}
+
 static guint
-harvest (PdComsys *self, PdRequest *requests, guint n, PdTime by, gboolean all, gint *index)
+release_complete (PdComsys *self, const PdAny *wanted, PdTime by)
 {
   guint count = 0;
 
-  *index = -1;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < wanted->n; i++)
     {
-      if (!is_complete (self, requests[i], by))
+      if (!is_complete (self, wanted->requests[i], by))
         continue;
-      if (*index < 0
-          || pd_req (self, requests[i])->done.ps < pd_req (self, requests[*index])->done.ps)
-        *index = (gint) i;
+      release (self, &wanted->requests[i], wanted->status != NULL ? &wanted->status[i] : NULL);
       count++;
     }
-  if (!all && *index >= 0)
-    {
-      release (self, &requests[*index]);
-      return 1;
-    }
-  for (guint i = 0; all && i < n; i++)
-    if (is_complete (self, requests[i], by))
-      release (self, &requests[i]);
   return count;
+}
+
+/* Frees what has completed by @by, the earliest one or all, and writes which
+ * or how many; %FALSE, and nothing written, if none has. */
+static gboolean
+harvest (PdComsys *self, const PdAny *wanted, PdTime by)
+{
+  if (wanted->some)
+    {
+      guint count = release_complete (self, wanted, by);
+      if (count > 0)
+        *wanted->result = (gint) count;
+      return count > 0;
+    }
+  gint index = find_earliest (self, wanted, by);
+  if (index < 0)
+    return FALSE;
+  *wanted->result = index;
+  release (self, &wanted->requests[index], wanted->status);
+  return TRUE;
 }
 
 static PdAny *
@@ -149,7 +191,7 @@ any_of (PdComsys *self, guint32 rank)
   return &g_array_index (self->anys, PdAny, self->ranks[rank].any - 1);
 }
 
-/* Looks again at the moment of the earliest completion known. */
+/* Looks at the moment of the earliest completion known. */
 static void
 schedule_check (PdComsys *self, guint32 rank, PdTime when)
 {
@@ -164,48 +206,74 @@ schedule_check (PdComsys *self, guint32 rank, PdTime when)
 void
 pd_wait_completed_any (PdComsys *self, guint32 rank, PdTime when)
 {
-  const PdAny *any = any_of (self, rank);
+  schedule_check (self, rank, pd_time_max (when, self->now));
+}
 
-  if (any->requests != NULL)
-    schedule_check (self, rank, pd_time_max (when, self->now));
+/* Marks the requests of a Waitany, so that no others wake it. */
+static void
+mark_wanted (PdComsys *self, const PdAny *wanted, gboolean any)
+{
+  for (guint i = 0; i < wanted->n; i++)
+    if (wanted->requests[i] != PD_REQUEST_NULL)
+      pd_req (self, wanted->requests[i])->any = any ? 1 : 0;
 }
 
 void
 pd_wait_check (PdComsys *self, guint32 rank)
 {
   PdAny *any = any_of (self, rank);
-  gint index;
 
-  if (any->requests == NULL)
+  /* not if an earlier check has found all that this one was for */
+  if (any->requests == NULL || !harvest (self, any, self->now))
     return;
-  guint count = harvest (self, any->requests, any->n, self->now, any->some, &index);
-  if (count == 0)
-    return;
-  *any->result = any->some ? (gint) count : index;
+  mark_wanted (self, any, FALSE);
   any->requests = NULL;
   pd_rank_return (self, rank, pd_time_add (self->now, self->machine->software.wait_overhead));
 }
 
-static void
-wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted, const char *function)
+/* The earliest completion known; PENDING if none is, and MAX without requests. */
+static PdTime
+earliest_of (PdComsys *self, const PdAny *wanted)
 {
-  PdRank *rank = &self->ranks[call->rank];
-  PdTime earliest = PD_TIME_PENDING;
-  gboolean none = TRUE;
+  PdTime earliest = PD_TIME_MAX;
+  gboolean pending = FALSE;
 
   for (guint i = 0; i < wanted->n; i++)
     {
       const PdReq *r = pd_req (self, wanted->requests[i]);
       if (wanted->requests[i] == PD_REQUEST_NULL)
         continue;
-      none = FALSE;
-      if (!pd_time_is_pending (r->done) && (pd_time_is_pending (earliest) || r->done.ps < earliest.ps))
-        earliest = r->done;
+      if (pd_time_is_pending (r->done))
+        pending = TRUE;
+      else
+        earliest.ps = MIN (earliest.ps, r->done.ps);
     }
+  return pending && earliest.ps == G_MAXINT64 ? PD_TIME_PENDING : earliest;
+}
+
+static gboolean
+all_null (const PdRequest *requests, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (requests[i] != PD_REQUEST_NULL)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted, const char *function)
+{
+  PdRank *rank = &self->ranks[call->rank];
+
+  pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
   *wanted->result = -1;
-  if (none)
-    return;
+  if (all_null (wanted->requests, wanted->n))
+    {
+      if (call->status != NULL && !wanted->some)
+        *call->status = empty_status;
+      return;
+    }
 
   if (rank->any == 0)
     {
@@ -214,7 +282,9 @@ wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted, const ch
     }
   *any_of (self, call->rank) = *wanted;
   any_of (self, call->rank)->checked = PD_TIME_PENDING;
+  mark_wanted (self, wanted, TRUE);
   pd_rank_block (self, call, function);
+  PdTime earliest = earliest_of (self, wanted);
   if (!pd_time_is_pending (earliest))
     schedule_check (self, call->rank, pd_time_max (earliest, call->when));
 }
@@ -222,7 +292,7 @@ wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted, const ch
 void
 pd_comsys_waitany (PdComsys *self, const PdCall *call, PdRequest *requests, guint n, gint *index)
 {
-  PdAny wanted = { .requests = requests, .n = n, .result = index };
+  PdAny wanted = { .requests = requests, .status = call->status, .n = n, .result = index };
 
   wait_for_some (self, call, &wanted, "MPI_Waitany");
 }
@@ -230,7 +300,9 @@ pd_comsys_waitany (PdComsys *self, const PdCall *call, PdRequest *requests, guin
 void
 pd_comsys_waitsome (PdComsys *self, const PdCall *call, PdRequest *requests, guint n, gint *count)
 {
-  PdAny wanted = { .requests = requests, .n = n, .result = count, .some = TRUE };
+  PdAny wanted = {
+    .requests = requests, .status = call->status, .n = n, .result = count, .some = TRUE
+  };
 
   wait_for_some (self, call, &wanted, "MPI_Waitsome");
 }
@@ -240,19 +312,14 @@ pd_comsys_waitsome (PdComsys *self, const PdCall *call, PdRequest *requests, gui
 static void
 charge_test (PdComsys *self, const PdCall *call)
 {
+  pd_comsys_reach (self, call->rank, call->when);
   *call->ret = pd_time_add (call->when, self->machine->software.wait_overhead);
 }
 
 gboolean
 pd_comsys_test (PdComsys *self, const PdCall *call, PdRequest *request)
 {
-  charge_test (self, call);
-  if (*request == PD_REQUEST_NULL)
-    return TRUE;
-  if (!is_complete (self, *request, call->when))
-    return FALSE;
-  release (self, request);
-  return TRUE;
+  return pd_comsys_testall (self, call, request, 1);
 }
 
 gboolean
@@ -263,26 +330,32 @@ pd_comsys_testall (PdComsys *self, const PdCall *call, PdRequest *requests, guin
     if (requests[i] != PD_REQUEST_NULL && !is_complete (self, requests[i], call->when))
       return FALSE;
   for (guint i = 0; i < n; i++)
-    if (requests[i] != PD_REQUEST_NULL)
-      release (self, &requests[i]);
+    {
+      PdStatus *status = call->status != NULL ? &call->status[i] : NULL;
+      if (requests[i] != PD_REQUEST_NULL)
+        release (self, &requests[i], status);
+      else if (status != NULL)
+        *status = empty_status;
+    }
   return TRUE;
 }
 
 gint
 pd_comsys_testany (PdComsys *self, const PdCall *call, PdRequest *requests, guint n)
 {
-  gint index;
+  gint index = -1;
+  PdAny wanted = { .requests = requests, .status = call->status, .n = n, .result = &index };
 
   charge_test (self, call);
-  harvest (self, requests, n, call->when, FALSE, &index);
+  harvest (self, &wanted, call->when);
   return index;
 }
 
 guint
 pd_comsys_testsome (PdComsys *self, const PdCall *call, PdRequest *requests, guint n)
 {
-  gint index;
+  PdAny wanted = { .requests = requests, .status = call->status, .n = n, .some = TRUE };
 
   charge_test (self, call);
-  return harvest (self, requests, n, call->when, TRUE, &index);
+  return release_complete (self, &wanted, call->when);
 }

@@ -1,152 +1,586 @@
-/* Receives with MPI_ANY_SOURCE or MPI_ANY_TAG. From the first one on, a rank's
- * receives and the messages to it are kept in two lists, and matched when the
- * messages become visible: an eager one at its delivery, a rendezvous one at
- * the arrival of its announcement.
+/* Receives with MPI_ANY_SOURCE or MPI_ANY_TAG. From the first one on, point to
+ * point messages of the whole system are matched here, not in pd-match.c (the
+ * messages of collective operations stay there): when they become visible, an
+ * eager one at its delivery, a rendezvous one when its announcement arrives.
+ *
+ * A message to target t from source s with tag g in a communicator is
+ *   - until it is visible, in the heap of t's coming messages;
+ *   - in the lists of (t, s, g) and of (t, s), in order of sending. Only their
+ *     first ones may be received with a tag and with any tag, respectively;
+ *     that is what non-overtaking means;
+ *   - if it is visible and such a first one, in the heap of (t, g) or of (t):
+ *     what receives from any source choose from, by (visible since, source).
+ * A receive is in the list of its (t, s or any, g or any), in order of posting;
+ * a message goes to the oldest of the four heads that match it. What could be
+ * matched always is; so only what has just become visible, first or posted
+ * need be looked at, and everything costs O(log n).
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-comsys-private.h"
 
-void
-pd_wild_free (gpointer data)
+typedef enum
 {
-  PdWild *wild = data;
+  KIND_FREE,
+  KIND_RECEIVES, /* list by PdReq.next */
+  KIND_TAG,      /* messages of (target, source, tag): list by PdReq.next */
+  KIND_SOURCE,   /* messages of (target, source): list by Node.next, Node.previous */
+  KIND_TAG_HEAP, /* visible first ones of KIND_TAG, of all sources: heap */
+  KIND_HEAP,     /* visible first ones of KIND_SOURCE, of all sources: heap */
+} Kind;
 
-  g_array_unref (wild->posted);
-  g_array_unref (wild->arriving);
-  g_free (wild);
-}
-
-static PdWild *
-wild_of (const PdComsys *self, guint32 rank)
+typedef struct
 {
-  return g_ptr_array_index (self->wilds, self->ranks[rank].wild - 1);
+  guint32 kind;
+  guint32 target;
+  guint32 source; /* G_MAXUINT32 = any */
+  guint32 context;
+  gint32 tag;   /* %PD_ANY_TAG = any */
+  guint32 head; /* or root; 0 = empty */
+  guint32 tail;
+} Entry;
+
+/* A place in a skew heap. */
+typedef struct
+{
+  guint32 left;
+  guint32 right;
+  guint32 parent;
+} Leaf;
+
+/* Which heap a Leaf belongs to. */
+enum
+{
+  BY_TAG,    /* KIND_TAG_HEAP; while it is not visible: the heap of coming ones */
+  BY_SOURCE, /* KIND_HEAP */
+};
+
+/* What a message needs besides its PdReq. */
+typedef struct
+{
+  Leaf leaves[2];
+  guint32 previous;
+  guint32 next;
+} Node;
+
+struct _PdWild
+{
+  Entry *entries; /* open addressing, linear probing; empty ones go when it grows */
+  gsize mask;
+  gsize used;  /* not KIND_FREE */
+  Node *nodes; /* (array length=room): by request */
+  gsize room;
+  guint64 n_unmatched;
+  GArray *fresh;   /* guint32 messages to look at: visible, and became so or first */
+  GArray *targets; /* guint32 ranks to look at */
+  gboolean pumping;
+};
+
+#define LINES(n_nodes) (((n_nodes) * sizeof (Node) + 63) / 64)
+
+/* ---- the table */
+
+static gsize
+hash (const Entry *key)
+{
+  guint64 h = ((guint64) key->target << 32 | key->source) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  h ^= h >> 29;
+  h += ((guint64) key->context << 32 | (guint32) key->tag) ^ (guint64) key->kind << 28;
+  h *= G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  return (gsize) (h ^ h >> 32);
 }
 
 static gboolean
-is_match (const PdReq *recv, const PdReq *send)
+entry_equal (const Entry *a, const Entry *b)
 {
-  return recv->context == send->context && (recv->peer == G_MAXUINT32 || recv->peer == send->rank)
-         && (recv->tag == PD_ANY_TAG || recv->tag == send->tag);
+  return a->kind == b->kind && a->target == b->target && a->source == b->source
+         && a->context == b->context && a->tag == b->tag;
 }
 
-/* The message @recv gets now: the earliest visible, then the lowest source,
- * never before an earlier one of the same source. -1: none yet. */
-static gint
-select_message (PdComsys *self, const PdWild *wild, const PdReq *recv)
+static Entry *
+probe (const PdWild *self, const Entry *key)
 {
-  gint best = -1;
+  gsize i = hash (key) & self->mask;
 
-  for (guint i = 0; i < wild->arriving->len; i++)
+  while (self->entries[i].kind != KIND_FREE && !entry_equal (&self->entries[i], key))
+    i = (i + 1) & self->mask;
+  return &self->entries[i];
+}
+
+/* Leaves out what is empty; afterwards at most a quarter is in use. */
+static void
+rebuild (PdWild *self)
+{
+  g_autofree Entry *old = self->entries;
+  gsize n_old = self->mask + 1, n_live = 0, n = 64;
+
+  for (gsize i = 0; i < n_old; i++)
+    n_live += old[i].head != 0;
+  while (n < 4 * n_live)
+    n *= 2;
+  self->entries = g_new0 (Entry, n);
+  self->mask = n - 1;
+  self->used = n_live;
+  for (gsize i = 0; i < n_old; i++)
+    if (old[i].head != 0)
+      *probe (self, &old[i]) = old[i];
+}
+
+/* The entry of @key, valid until the next call; %NULL if it is empty and not
+ * @wanted. */
+static Entry *
+find (PdWild *self, Entry key, gboolean wanted)
+{
+  Entry *entry = probe (self, &key);
+
+  if (entry->kind != KIND_FREE)
+    return wanted || entry->head != 0 ? entry : NULL;
+  if (!wanted)
+    return NULL;
+  if (2 * (self->used + 1) > self->mask)
     {
-      const PdReq *send = pd_req (self, g_array_index (wild->arriving, guint32, i));
-      gboolean overtakes = FALSE;
+      rebuild (self);
+      entry = probe (self, &key);
+    }
+  self->used++;
+  *entry = key;
+  return entry;
+}
 
-      if (!is_match (recv, send) || pd_time_is_pending (send->arrival)
-          || send->arrival.ps > self->now.ps)
+/* The key of @kind for a message. */
+static Entry
+key_of (const PdReq *send, Kind kind)
+{
+  gboolean with_source = kind == KIND_TAG || kind == KIND_SOURCE;
+  gboolean with_tag = kind == KIND_TAG || kind == KIND_TAG_HEAP;
+
+  return (Entry){ .kind = kind,
+                  .target = send->peer,
+                  .source = with_source ? send->rank : G_MAXUINT32,
+                  .context = send->context,
+                  .tag = with_tag ? send->tag : PD_ANY_TAG };
+}
+
+static guint32
+head_of (PdWild *self, Entry key)
+{
+  const Entry *entry = find (self, key, FALSE);
+
+  return entry == NULL ? 0 : entry->head;
+}
+
+/* ---- skew heaps */
+
+static Leaf *
+leaf_of (const PdWild *self, guint32 send, guint which)
+{
+  return &self->nodes[send].leaves[which];
+}
+
+static gboolean
+precedes (PdComsys *self, guint32 a, guint32 b)
+{
+  const PdReq *x = pd_req (self, a), *y = pd_req (self, b);
+
+  if (x->arrival.ps != y->arrival.ps)
+    return x->arrival.ps < y->arrival.ps;
+  return x->rank != y->rank ? x->rank < y->rank : x->order < y->order;
+}
+
+static guint32
+merge (PdComsys *self, guint which, guint32 a, guint32 b)
+{
+  guint32 root = 0, parent = 0, *link = &root;
+
+  while (a != 0 && b != 0)
+    {
+      guint32 first = precedes (self, b, a) ? b : a;
+      Leaf *leaf = leaf_of (self->wild, first, which);
+      guint32 right = leaf->right;
+      b = first == a ? b : a;
+      a = right;
+      *link = first;
+      leaf->parent = parent;
+      leaf->right = leaf->left;
+      link = &leaf->left;
+      parent = first;
+    }
+  *link = a != 0 ? a : b;
+  if (*link != 0)
+    leaf_of (self->wild, *link, which)->parent = parent;
+  return root;
+}
+
+static guint32
+heap_add (PdComsys *self, guint which, guint32 root, guint32 send)
+{
+  *leaf_of (self->wild, send, which) = (Leaf){ 0, 0, 0 };
+  return merge (self, which, root, send);
+}
+
+/* Returns the new root. */
+static guint32
+heap_remove (PdComsys *self, guint which, guint32 root, guint32 send)
+{
+  Leaf leaf = *leaf_of (self->wild, send, which);
+  guint32 rest = merge (self, which, leaf.left, leaf.right);
+
+  if (rest != 0)
+    leaf_of (self->wild, rest, which)->parent = leaf.parent;
+  if (leaf.parent == 0)
+    return rest;
+  Leaf *parent = leaf_of (self->wild, leaf.parent, which);
+  if (parent->left == send)
+    parent->left = rest;
+  else
+    parent->right = rest;
+  return root;
+}
+
+/* ---- lists of messages */
+
+static void
+list_message (PdComsys *self, guint32 send)
+{
+  PdWild *wild = self->wild;
+  PdReq *s = pd_req (self, send);
+  Entry *of_tag = find (wild, key_of (s, KIND_TAG), TRUE);
+
+  s->next = 0;
+  if (of_tag->head == 0)
+    of_tag->head = send;
+  else
+    pd_req (self, of_tag->tail)->next = send;
+  of_tag->tail = send;
+
+  Entry *of_source = find (wild, key_of (s, KIND_SOURCE), TRUE);
+  wild->nodes[send].next = 0;
+  wild->nodes[send].previous = of_source->head == 0 ? 0 : of_source->tail;
+  if (of_source->head == 0)
+    of_source->head = send;
+  else
+    wild->nodes[of_source->tail].next = send;
+  of_source->tail = send;
+  wild->n_unmatched++;
+}
+
+/* A visible message is the first one of its list now: receives from any source
+ * may choose it. */
+static void
+offer (PdComsys *self, guint32 send, Kind heap)
+{
+  Entry *entry = find (self->wild, key_of (pd_req (self, send), heap), TRUE);
+
+  entry->head = heap_add (self, heap == KIND_HEAP ? BY_SOURCE : BY_TAG, entry->head, send);
+}
+
+static void
+withdraw (PdComsys *self, guint32 send, Kind heap)
+{
+  Entry *entry = find (self->wild, key_of (pd_req (self, send), heap), TRUE);
+
+  entry->head = heap_remove (self, heap == KIND_HEAP ? BY_SOURCE : BY_TAG, entry->head, send);
+}
+
+/* @send comes first in a list: if it is visible, that may help a receive. */
+static void
+promote (PdComsys *self, guint32 send, Kind heap)
+{
+  if (send == 0 || !pd_req (self, send)->visible)
+    return;
+  offer (self, send, heap);
+  g_array_append_val (self->wild->fresh, send);
+}
+
+/* Takes a visible message, which is the first of its tag, out of everything. */
+static void
+unlist_message (PdComsys *self, guint32 send)
+{
+  PdWild *wild = self->wild;
+  PdReq *s = pd_req (self, send);
+  Node node = wild->nodes[send];
+  guint32 next_of_tag = s->next;
+
+  withdraw (self, send, KIND_TAG_HEAP);
+  find (wild, key_of (s, KIND_TAG), TRUE)->head = next_of_tag;
+  promote (self, next_of_tag, KIND_TAG_HEAP);
+
+  if (node.previous == 0)
+    withdraw (self, send, KIND_HEAP);
+  Entry *of_source = find (wild, key_of (s, KIND_SOURCE), TRUE);
+  if (node.previous == 0)
+    of_source->head = node.next;
+  else
+    wild->nodes[node.previous].next = node.next;
+  if (node.next == 0)
+    of_source->tail = node.previous;
+  else
+    wild->nodes[node.next].previous = node.previous;
+  if (node.previous == 0)
+    promote (self, node.next, KIND_HEAP);
+  s->visible = FALSE;
+  wild->n_unmatched--;
+}
+
+/* ---- matching */
+
+/* The oldest receive that may get @send now; 0 = none. */
+static guint32
+find_receive (PdComsys *self, guint32 send)
+{
+  PdWild *wild = self->wild;
+  const PdReq *s = pd_req (self, send);
+  gboolean first_of_tag = head_of (wild, key_of (s, KIND_TAG)) == send;
+  gboolean first_of_source = wild->nodes[send].previous == 0;
+  guint32 best = 0;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      gboolean any_tag = (i & 1) != 0, any_source = (i & 2) != 0;
+      if (any_tag ? !first_of_source : !first_of_tag)
         continue;
-      for (guint k = 0; k < i && !overtakes; k++)
-        {
-          const PdReq *earlier = pd_req (self, g_array_index (wild->arriving, guint32, k));
-          overtakes = earlier->rank == send->rank && is_match (recv, earlier);
-        }
-      if (overtakes)
-        continue;
-      const PdReq *other
-          = best < 0 ? NULL : pd_req (self, g_array_index (wild->arriving, guint32, best));
-      if (other == NULL || send->arrival.ps < other->arrival.ps
-          || (send->arrival.ps == other->arrival.ps && send->rank < other->rank))
-        best = (gint) i;
+      guint32 recv = head_of (wild, (Entry){ .kind = KIND_RECEIVES,
+                                             .target = s->peer,
+                                             .source = any_source ? G_MAXUINT32 : s->rank,
+                                             .context = s->context,
+                                             .tag = any_tag ? PD_ANY_TAG : s->tag });
+      if (recv != 0
+          && (best == 0 || pd_req_order (pd_req (self, recv)) < pd_req_order (pd_req (self, best))))
+        best = recv;
     }
   return best;
 }
 
-/* Matches what can be matched now, receives in posting order. */
-static void
-pump (PdComsys *self, PdWild *wild)
+/* Where a receive waits. */
+static Entry
+key_of_receive (const PdReq *recv)
 {
-  for (guint i = 0; i < wild->posted->len;)
+  return (Entry){ .kind = KIND_RECEIVES,
+                  .target = recv->rank,
+                  .source = recv->peer,
+                  .context = recv->context,
+                  .tag = recv->tag };
+}
+
+static void
+list_receive (PdComsys *self, guint32 recv)
+{
+  PdReq *r = pd_req (self, recv);
+  Entry *entry = find (self->wild, key_of_receive (r), TRUE);
+
+  r->next = 0;
+  if (entry->head == 0)
+    entry->head = recv;
+  else
+    pd_req (self, entry->tail)->next = recv;
+  entry->tail = recv;
+  self->wild->n_unmatched++;
+}
+
+static void
+unlist_receive (PdComsys *self, guint32 recv)
+{
+  const PdReq *r = pd_req (self, recv);
+
+  find (self->wild, key_of_receive (r), TRUE)->head = r->next;
+  self->wild->n_unmatched--;
+}
+
+/* The message that @recv gets now; 0 = none. */
+static guint32
+find_message (PdComsys *self, guint32 recv)
+{
+  const PdReq *r = pd_req (self, recv);
+  gboolean any_tag = r->tag == PD_ANY_TAG;
+  Entry key = key_of_receive (r);
+
+  key.kind = r->peer == G_MAXUINT32 ? (any_tag ? KIND_HEAP : KIND_TAG_HEAP)
+                                    : (any_tag ? KIND_SOURCE : KIND_TAG);
+  guint32 send = head_of (self->wild, key);
+  return send != 0 && pd_req (self, send)->visible ? send : 0;
+}
+
+static void
+look_at_fresh (PdComsys *self)
+{
+  GArray *fresh = self->wild->fresh;
+
+  for (guint i = 0; i < fresh->len; i++)
     {
-      guint32 recv = g_array_index (wild->posted, guint32, i);
-      gint best = select_message (self, wild, pd_req (self, recv));
-      if (best < 0)
-        {
-          i++;
-          continue;
-        }
-      guint32 send = g_array_index (wild->arriving, guint32, best);
-      g_array_remove_index (wild->posted, i);
-      g_array_remove_index (wild->arriving, (guint) best);
+      guint32 send = g_array_index (fresh, guint32, i);
+      guint32 recv = pd_req (self, send)->visible ? find_receive (self, send) : 0;
+      if (recv == 0)
+        continue;
+      unlist_receive (self, recv);
+      unlist_message (self, send);
       pd_p2p_match (self, send, recv);
     }
+  g_array_set_size (fresh, 0);
 }
 
-/* Moves what the exact queues hold for @rank into its lists, in order of
- * creation; the pool is searched once per rank that uses wildcards. */
 static void
-adopt (PdComsys *self, PdWild *wild, guint32 rank)
+become_visible (PdComsys *self, guint32 send)
 {
-  for (guint32 i = 1; i < self->n_reqs; i++)
+  PdReq *s = pd_req (self, send);
+  guint32 *coming = &self->ranks[s->peer].coming;
+
+  *coming = heap_remove (self, BY_TAG, *coming, send);
+  s->visible = TRUE;
+  if (head_of (self->wild, key_of (s, KIND_TAG)) == send)
+    offer (self, send, KIND_TAG_HEAP);
+  if (self->wild->nodes[send].previous == 0)
+    offer (self, send, KIND_HEAP);
+  g_array_append_val (self->wild->fresh, send);
+}
+
+/* Matches what can be matched. A match may make other messages arrive at once,
+ * which comes back here: one loop does it all. */
+static void
+pump (PdComsys *self)
+{
+  PdWild *wild = self->wild;
+
+  if (wild->pumping)
+    return;
+  wild->pumping = TRUE;
+  look_at_fresh (self);
+  for (guint i = 0; i < wild->targets->len; i++)
     {
-      PdReq *req = pd_req (self, i);
-      gboolean is_send = req->kind == PD_REQ_SEND && req->peer == rank;
-
-      if (req->kind == PD_REQ_FREE || !req->queued
-          || !(is_send || (req->kind == PD_REQ_RECV && req->rank == rank)))
-        continue;
-      pd_match_remove (self, i);
-      g_array_append_val (is_send ? wild->arriving : wild->posted, i);
-      if (is_send && req->arrival.ps > self->now.ps)
-        pd_comsys_at (self, req->arrival, PD_EVENT_VISIBLE, rank, i);
+      const guint32 *coming = &self->ranks[g_array_index (wild->targets, guint32, i)].coming;
+      while (*coming != 0 && pd_req (self, *coming)->arrival.ps <= self->now.ps)
+        {
+          become_visible (self, *coming);
+          look_at_fresh (self);
+        }
     }
-}
-
-gboolean
-pd_wild_applies (const PdComsys *self, guint32 target, gboolean is_wild_recv)
-{
-  return self->ranks[target].wild != 0 || is_wild_recv;
+  g_array_set_size (wild->targets, 0);
+  wild->pumping = FALSE;
 }
 
 void
-pd_wild_recv (PdComsys *self, guint32 recv)
+pd_wild_visible (PdComsys *self, guint32 rank)
 {
-  guint32 rank = pd_req (self, recv)->rank;
-
-  if (self->ranks[rank].wild == 0)
-    {
-      PdWild *wild = g_new0 (PdWild, 1);
-      wild->posted = g_array_new (FALSE, FALSE, sizeof (guint32));
-      wild->arriving = g_array_new (FALSE, FALSE, sizeof (guint32));
-      g_ptr_array_add (self->wilds, wild);
-      self->ranks[rank].wild = self->wilds->len;
-      adopt (self, wild, rank);
-    }
-  g_array_append_val (wild_of (self, rank)->posted, recv);
-  pump (self, wild_of (self, rank));
-}
-
-void
-pd_wild_send (PdComsys *self, guint32 send)
-{
-  guint32 target = pd_req (self, send)->peer;
-
-  g_array_append_val (wild_of (self, target)->arriving, send);
-  if (!pd_time_is_pending (pd_req (self, send)->arrival)) /* to oneself */
-    pd_wild_arrival_known (self, send);
-}
-
-void
-pd_wild_visible (PdComsys *self, guint32 send)
-{
-  const PdReq *s = pd_req (self, send);
-
-  if (!s->matched && s->kind == PD_REQ_SEND)
-    pump (self, wild_of (self, s->peer));
+  g_array_append_val (self->wild->targets, rank);
+  pump (self);
 }
 
 void
 pd_wild_arrival_known (PdComsys *self, guint32 send)
 {
   const PdReq *s = pd_req (self, send);
+  guint32 *coming = &self->ranks[s->peer].coming;
 
-  if (self->ranks[s->peer].wild != 0)
-    pd_comsys_at (self, s->arrival, PD_EVENT_VISIBLE, s->peer, send);
+  if (self->wild == NULL || s->collective)
+    return;
+  *coming = heap_add (self, BY_TAG, *coming, send);
+  pd_comsys_at (self, s->arrival, PD_EVENT_VISIBLE, s->peer, s->peer);
+}
+
+/* ---- coming in */
+
+static void
+make_room (PdComsys *self)
+{
+  PdWild *wild = self->wild;
+
+  if (wild->room >= self->reqs_room)
+    return;
+  wild->nodes = pd_lines_resize (wild->nodes, LINES (wild->room), LINES ((gsize) self->reqs_room));
+  wild->room = self->reqs_room;
+}
+
+static int
+compare_order (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const PdReq *x = pd_req (data, *(const guint32 *) a), *y = pd_req (data, *(const guint32 *) b);
+
+  if (x->kind != y->kind)
+    return x->kind == PD_REQ_SEND ? -1 : 1;
+  return pd_req_order (x) < pd_req_order (y) ? -1 : 1;
+}
+
+/* Takes over what waits in pd-match.c, in order; once in the life of a system. */
+static void
+take_over (PdComsys *self)
+{
+  g_autoptr (GArray) waiting = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 i = 1; i < self->n_reqs; i++)
+    if (pd_req (self, i)->queued && !pd_req (self, i)->collective)
+      g_array_append_val (waiting, i);
+  g_array_sort_with_data (waiting, compare_order, self);
+  for (guint i = 0; i < waiting->len; i++)
+    pd_match_remove (self, g_array_index (waiting, guint32, i));
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      guint32 req = g_array_index (waiting, guint32, i);
+      if (pd_req (self, req)->kind == PD_REQ_SEND)
+        pd_wild_send (self, req);
+      else
+        list_receive (self, req); /* nothing matches it: both were in the same queue */
+    }
+}
+
+static void
+create (PdComsys *self)
+{
+  PdWild *wild = g_new0 (PdWild, 1);
+
+  self->wild = wild;
+  wild->mask = 63;
+  wild->entries = g_new0 (Entry, wild->mask + 1);
+  wild->fresh = g_array_new (FALSE, FALSE, sizeof (guint32));
+  wild->targets = g_array_new (FALSE, FALSE, sizeof (guint32));
+  make_room (self);
+  take_over (self);
+}
+
+void
+pd_wild_free (PdWild *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->entries);
+  pd_lines_free (self->nodes, LINES (self->room));
+  g_array_unref (self->fresh);
+  g_array_unref (self->targets);
+  g_free (self);
+}
+
+guint64
+pd_wild_get_n_unmatched (const PdWild *self)
+{
+  return self->n_unmatched;
+}
+
+gboolean
+pd_wild_applies (const PdComsys *self, gboolean collective, gboolean is_wild_recv)
+{
+  return is_wild_recv || (self->wild != NULL && !collective);
+}
+
+void
+pd_wild_recv (PdComsys *self, guint32 recv)
+{
+  if (self->wild == NULL)
+    create (self);
+  make_room (self);
+  pd_wild_visible (self, pd_req (self, recv)->rank);
+  guint32 send = find_message (self, recv);
+  if (send == 0)
+    {
+      list_receive (self, recv);
+      return;
+    }
+  unlist_message (self, send);
+  pd_p2p_match (self, send, recv);
+  pump (self);
+}
+
+void
+pd_wild_send (PdComsys *self, guint32 send)
+{
+  make_room (self);
+  list_message (self, send);
+  if (!pd_time_is_pending (pd_req (self, send)->arrival))
+    pd_wild_arrival_known (self, send);
 }

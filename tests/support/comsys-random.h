@@ -1,0 +1,28 @@
+/* Random programs that cannot deadlock: their operations have one global
+ * order in which every rank could perform them.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TEST_COMSYS_RANDOM_H
+#define PD_TEST_COMSYS_RANDOM_H
+
+#include "tests/support/comsys-script.h"
+
+typedef struct
+{
+  GArray *steps; /* TestStep */
+  guint32 n_ranks;
+  gint64 n_messages; /* point to point, those to oneself included */
+  gint64 n_bytes;    /* theirs */
+  gint64 n_calls;    /* of collectives */
+  gboolean wild;     /* uses wildcards */
+  guint *next_slot;
+  gint32 *color;
+  gint32 *sub_rank; /* in its part of the split */
+} TestProgram;
+
+/* A program of @seed; with @wild some receives use wildcards. */
+TestProgram *test_program_new (guint32 seed, gboolean wild);
+void test_program_free (TestProgram *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestProgram, test_program_free)
+
+#endif

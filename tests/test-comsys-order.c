@@ -1,0 +1,108 @@
+/* Random programs: run-ahead changes nothing, nothing is lost, nothing stays.
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/comsys-random.h"
+
+#define N_PROGRAMS 400 /* per machine and kind */
+
+#define OVERHEADS                                                                                  \
+  "send-overhead=1us,recv-overhead=2us,wait-overhead=3us,copy-per-byte=1ns,"                       \
+  "reduction-per-byte=2ns"
+
+static const struct
+{
+  const char *name;
+  const char *spec;
+} machines[] = {
+  { "ideal", "ideal" },
+  { "ideal-free", "ideal:control=free,eager=none" },
+  { "ideal-overheads", "ideal:" OVERHEADS },
+  { "ethernet", "ethernet:startup=60us,per-byte=90ns" },
+  { "ethernet-overheads", "ethernet:startup=3us,per-byte=1ns," OVERHEADS },
+  { "myrinet-node", "myrinet:startup=7us,per-byte=4ns" },
+  { "myrinet-node-overheads", "myrinet:startup=7us,per-byte=4ns,channels=2," OVERHEADS },
+  { "myrinet-network", "myrinet:startup=7us,per-byte=4ns,channels=2,channels-per=network" },
+  { "myrinet-network-free",
+    "myrinet:startup=7us,per-byte=4ns,channels-per=network,control=free," OVERHEADS },
+  { "simple", "myrinet:startup=7us,per-byte=4ns,collectives=simple,collective-time=5us" },
+  { "hierarchy",
+    "<machine name='h'>"
+    "<network type='ethernet' startup='60us' per-byte='9ns'>"
+    "<network type='myrinet' count='3' startup='7us' per-byte='4ns' control='free'>"
+    "<nodes count='2' processors='2'><memory startup='1us' per-byte='1ns' channels='1' "
+    "eager='1KiB'/>"
+    "</nodes></network></network>"
+    "<software send-overhead='1us' recv-overhead='1us' wait-overhead='1us' copy-per-byte='1ns'/>"
+    "</machine>" },
+};
+
+static TestRun *
+play (const TestProgram *program, const PdMachine *machine, gboolean one_step)
+{
+  TestSetup setup = { machine, NULL, program->n_ranks, one_step };
+
+  return test_run_new (&setup, (const TestStep *) (gpointer) program->steps->data,
+                       program->steps->len);
+}
+
+/* Every message is delivered once, and the counters say so. */
+static void
+check_conservation (const TestProgram *program, const TestRun *run)
+{
+  const PdComsysCounts *counts = pd_comsys_get_counts (run->comsys);
+  gint64 n_own = (gint64) (counts->n_messages - counts->n_collective_messages);
+
+  g_assert_cmpuint (run->n_finished, ==, program->n_ranks);
+  g_assert_cmpuint (pd_comsys_finalize (run->comsys), ==, 0);
+  g_assert_cmpint (n_own, ==, program->n_messages);
+  g_assert_cmpint (run->seen.n, ==, (gint64) counts->n_messages);
+  g_assert_true (run->seen.bytes == counts->n_bytes.ps);
+  g_assert_cmpint (run->seen.n_collective, ==, (gint64) counts->n_collective_messages);
+  g_assert_cmpint (run->seen.n_calls, ==, program->n_calls);
+  g_assert_cmpuint (counts->n_collectives, ==, (guint64) program->n_calls);
+  for (guint32 r = 0; r < program->n_ranks * run->n_slots; r++)
+    g_assert_cmpuint (run->requests[r], ==, PD_REQUEST_NULL);
+}
+
+static void
+test_random (gconstpointer data, gboolean wild)
+{
+  gsize m = GPOINTER_TO_SIZE (data);
+  g_autoptr (PdMachine) machine = test_machine (machines[m].spec, 8);
+
+  for (guint32 seed = 0; seed < N_PROGRAMS; seed++)
+    {
+      g_autoptr (TestProgram) program = test_program_new (seed, wild);
+      g_autoptr (TestRun) ahead = play (program, machine, FALSE);
+      g_autoptr (TestRun) stepwise = play (program, machine, TRUE);
+      if (ahead->n_finished < program->n_ranks)
+        g_test_message ("seed %u does not finish", seed);
+      check_conservation (program, ahead);
+      test_compare_runs (ahead, stepwise);
+    }
+}
+
+static void
+test_exact (gconstpointer data)
+{
+  test_random (data, FALSE);
+}
+
+static void
+test_wild (gconstpointer data)
+{
+  test_random (data, TRUE);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (machines); i++)
+    {
+      g_autofree char *exact = g_strdup_printf ("/comsys/order/exact/%s", machines[i].name);
+      g_autofree char *wild = g_strdup_printf ("/comsys/order/wild/%s", machines[i].name);
+      g_test_add_data_func (exact, GSIZE_TO_POINTER (i), test_exact);
+      g_test_add_data_func (wild, GSIZE_TO_POINTER (i), test_wild);
+    }
+  return g_test_run ();
+}
