@@ -254,7 +254,7 @@ reduce_whole (PdPlay *play, PdStep *step)
 {
   gint64 block = play->args.bytes;
 
-  play->args.bytes = block * play->n;
+  play->args.bytes = block > G_MAXINT64 / play->n ? G_MAXINT64 : block * play->n;
   reduce (play, step);
   play->args.bytes = block;
 }

@@ -9,19 +9,22 @@ static const struct
 {
   const char *name;
   const char *function;
+  gboolean    rooted;
+  gboolean    send_counts;
+  gboolean    recv_counts;
 } ops[PD_N_OPS] = {
   [PD_OP_BARRIER] = { "barrier", "MPI_Barrier" },
-  [PD_OP_BCAST] = { "bcast", "MPI_Bcast" },
-  [PD_OP_REDUCE] = { "reduce", "MPI_Reduce" },
+  [PD_OP_BCAST] = { "bcast", "MPI_Bcast", .rooted = TRUE },
+  [PD_OP_REDUCE] = { "reduce", "MPI_Reduce", .rooted = TRUE },
   [PD_OP_ALLREDUCE] = { "allreduce", "MPI_Allreduce" },
-  [PD_OP_GATHER] = { "gather", "MPI_Gather" },
-  [PD_OP_SCATTER] = { "scatter", "MPI_Scatter" },
+  [PD_OP_GATHER] = { "gather", "MPI_Gather", .rooted = TRUE },
+  [PD_OP_SCATTER] = { "scatter", "MPI_Scatter", .rooted = TRUE },
   [PD_OP_ALLGATHER] = { "allgather", "MPI_Allgather" },
-  [PD_OP_ALLGATHERV] = { "allgatherv", "MPI_Allgatherv" },
+  [PD_OP_ALLGATHERV] = { "allgatherv", "MPI_Allgatherv", .recv_counts = TRUE },
   [PD_OP_ALLTOALL] = { "alltoall", "MPI_Alltoall" },
-  [PD_OP_ALLTOALLV] = { "alltoallv", "MPI_Alltoallv" },
+  [PD_OP_ALLTOALLV] = { "alltoallv", "MPI_Alltoallv", .send_counts = TRUE, .recv_counts = TRUE },
   [PD_OP_SCAN] = { "scan", "MPI_Scan" },
-  [PD_OP_REDUCE_SCATTER] = { "reduce_scatter", "MPI_Reduce_scatter" },
+  [PD_OP_REDUCE_SCATTER] = { "reduce-scatter", "MPI_Reduce_scatter" },
   [PD_OP_COMM_DUP] = { "comm_dup", "MPI_Comm_dup" },
   [PD_OP_COMM_CREATE] = { "comm_create", "MPI_Comm_create" },
   [PD_OP_COMM_SPLIT] = { "comm_split", "MPI_Comm_split" },
@@ -229,33 +232,44 @@ meeting_free (gpointer data)
   g_free (meeting);
 }
 
+static Meeting *
+meeting_new (void)
+{
+  Meeting *meeting = g_new0 (Meeting, 1);
+
+  meeting->waiting = g_array_new (FALSE, FALSE, sizeof (guint32));
+  meeting->joins = g_array_new (FALSE, FALSE, sizeof (Join));
+  return meeting;
+}
+
 /* The meeting that member @me enters next. */
 static Meeting *
 enter_meeting (PdComm *comm, guint32 me)
 {
-  if (comm->open == NULL)
+  if (comm->meetings == NULL)
     {
-      comm->open = g_ptr_array_new_with_free_func (meeting_free);
+      comm->meetings = g_ptr_array_new_with_free_func (meeting_free);
       comm->n_met = g_new0 (guint32, comm->n);
     }
   guint32 number = comm->n_met[me]++ - comm->first_open;
-  while (comm->open->len <= number)
-    {
-      Meeting *meeting = g_new0 (Meeting, 1);
-      meeting->waiting = g_array_new (FALSE, FALSE, sizeof (guint32));
-      meeting->joins = g_array_new (FALSE, FALSE, sizeof (Join));
-      g_ptr_array_add (comm->open, meeting);
-    }
-  Meeting *meeting = g_ptr_array_index (comm->open, number);
+  while (comm->meetings->len <= number)
+    g_ptr_array_add (comm->meetings, meeting_new ());
+  Meeting *meeting = g_ptr_array_index (comm->meetings, number);
   meeting->n_arrived++;
   return meeting;
 }
 
-/* The oldest meeting is over. */
+/* The oldest meeting is over: it becomes one that is yet to come. */
 static void
 leave_meeting (PdComm *comm)
 {
-  g_ptr_array_remove_index (comm->open, 0);
+  Meeting *meeting = g_ptr_array_steal_index (comm->meetings, 0);
+
+  meeting->n_arrived = 0;
+  meeting->latest = PD_TIME_ZERO;
+  g_array_set_size (meeting->waiting, 0);
+  g_array_set_size (meeting->joins, 0);
+  g_ptr_array_add (comm->meetings, meeting);
   comm->first_open++;
 }
 
@@ -311,8 +325,32 @@ create_communicators (PdComsys *self, GArray *joins)
     }
 }
 
+/* Members of @group belong together in its order, the others nowhere. */
 static void
-join (PdComsys *self, const PdCall *call, PdComm *comm, PdSplit split, PdComm **result)
+follow_group (const PdComm *comm, const PdGroup *group, GArray *joins)
+{
+  g_autofree gint32 *places = g_new (gint32, comm->n);
+
+  for (guint32 i = 0; i < comm->n; i++)
+    places[i] = -1;
+  for (guint32 i = 0; i < group->n; i++)
+    {
+      gint64 rank = pd_comm_get_rank (comm, group->ranks[i]);
+      if (rank >= 0)
+        places[rank] = (gint32) i;
+    }
+  for (guint i = 0; i < joins->len; i++)
+    {
+      Join *join = &g_array_index (joins, Join, i);
+      join->color = MIN (places[join->old_rank], 0);
+      join->key = places[join->old_rank];
+    }
+}
+
+/* Says where the caller belongs: by @split or, if not %NULL, by @group. */
+static void
+join (PdComsys *self, const PdCall *call, PdComm *comm, PdSplit split, const PdGroup *group,
+      PdComm **result)
 {
   guint32 me = (guint32) pd_comm_get_rank (comm, call->rank);
   Meeting *meeting = enter_meeting (comm, me);
@@ -322,6 +360,8 @@ join (PdComsys *self, const PdCall *call, PdComm *comm, PdSplit split, PdComm **
   g_array_append_val (meeting->joins, join);
   if (meeting->n_arrived < comm->n)
     return;
+  if (group != NULL)
+    follow_group (comm, group, meeting->joins);
   create_communicators (self, meeting->joins);
   leave_meeting (comm);
 }
@@ -329,7 +369,9 @@ join (PdComsys *self, const PdCall *call, PdComm *comm, PdSplit split, PdComm **
 void
 pd_comsys_comm_dup (PdComsys *self, const PdCall *call, PdComm *comm, PdComm **result)
 {
-  join (self, call, comm, (PdSplit){ 0, 0 }, result);
+  g_return_if_fail (pd_comm_get_rank (comm, call->rank) >= 0);
+
+  join (self, call, comm, (PdSplit){ 0, 0 }, NULL, result);
   pd_comsys_collective (self, call, comm, &(PdCollective){ .op = PD_OP_COMM_DUP });
 }
 
@@ -337,12 +379,9 @@ void
 pd_comsys_comm_create (PdComsys *self, const PdCall *call, PdComm *comm, const PdGroup *group,
                        PdComm **result)
 {
-  PdSplit split = { -1, 0 };
+  g_return_if_fail (pd_comm_get_rank (comm, call->rank) >= 0);
 
-  for (guint32 i = 0; i < group->n && split.color < 0; i++)
-    if (group->ranks[i] == call->rank)
-      split = (PdSplit){ 0, (gint32) i };
-  join (self, call, comm, split, result);
+  join (self, call, comm, (PdSplit){ 0, 0 }, group, result);
   pd_comsys_collective (self, call, comm, &(PdCollective){ .op = PD_OP_COMM_CREATE });
 }
 
@@ -350,17 +389,35 @@ void
 pd_comsys_comm_split (PdComsys *self, const PdCall *call, PdComm *comm, PdSplit split,
                       PdComm **result)
 {
-  join (self, call, comm, split, result);
+  g_return_if_fail (pd_comm_get_rank (comm, call->rank) >= 0);
+
+  join (self, call, comm, split, NULL, result);
   pd_comsys_collective (self, call, comm, &(PdCollective){ .op = PD_OP_COMM_SPLIT });
 }
 
 /* ---- the public calls */
 
+/* The arguments that the operation names; the others may hold anything. */
+static PdCollective
+used_arguments (const PdCollective *collective)
+{
+  PdOp op = collective->op;
+
+  return (PdCollective){ .op = op,
+                         .root = ops[op].rooted ? collective->root : 0,
+                         .bytes = collective->bytes,
+                         .send_counts = ops[op].send_counts ? collective->send_counts : NULL,
+                         .recv_counts = ops[op].recv_counts ? collective->recv_counts : NULL };
+}
+
 void
 pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
                       const PdCollective *collective)
 {
-  g_return_if_fail (collective->op < PD_N_OPS && collective->root < comm->n);
+  gint64 me = pd_comm_get_rank (comm, call->rank);
+
+  g_return_if_fail (collective->op < PD_N_OPS && me >= 0);
+  g_return_if_fail (!ops[collective->op].rooted || collective->root < comm->n);
 
   pd_comsys_reach (self, call->rank, call->when);
   self->counts.n_collectives++;
@@ -376,9 +433,9 @@ pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
   PdPlay *play = play_new (self);
   PdTime when = call->when;
   play->comm = comm;
-  play->args = *collective;
+  play->args = used_arguments (collective);
   play->n = comm->n;
-  play->rank = (guint32) pd_comm_get_rank (comm, call->rank);
+  play->rank = (guint32) me;
   play->ret = call->ret;
   self->ranks[call->rank].play = play;
   self->ranks[call->rank].function = ops[collective->op].function;

@@ -134,9 +134,9 @@ struct _PdComm
   guint32  *ranks;   /* world rank of each member; NULL: the identity */
   gboolean  sorted;  /* ranks ascend: found by binary search */
   GHashTable *index; /* (nullable): world rank -> rank, for unsorted ones, made at need */
-  GPtrArray *open;   /* (nullable): meetings that some members have not reached */
+  GPtrArray *meetings; /* (nullable): those that some members have not reached, and spare ones */
   guint32  *n_met;   /* (nullable) (array length=n): meetings each member has entered */
-  guint32   first_open; /* number of open[0] */
+  guint32   first_open; /* number of meetings[0] */
   PdComsys *comsys;
 };
 

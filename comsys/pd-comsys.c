@@ -62,20 +62,35 @@ create_world (PdComsys *self)
   return pd_comm_new (self, ranks, self->n_ranks);
 }
 
-PdComsys *
-pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ranks, GError **error)
+/* Whether all processors that the ranks are placed on exist. */
+static gboolean
+check_placement (const PdMachine *machine, const guint32 *placement, guint32 n_ranks, GError **error)
 {
-  const PdCollectiveSet *set = pd_collective_set_find (machine, error);
-
-  if (set == NULL)
-    return NULL;
   if (n_ranks < 1 || n_ranks > MAX_RANKS || (placement == NULL && n_ranks > machine->n_processors))
     {
       g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SIZE,
                    "%u processors are needed, machine '%s' has %u", n_ranks, machine->name,
                    MIN (machine->n_processors, MAX_RANKS));
-      return NULL;
+      return FALSE;
     }
+  for (guint32 i = 0; placement != NULL && i < n_ranks; i++)
+    if (placement[i] >= machine->n_processors)
+      {
+        g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SIZE,
+                     "rank %u is placed on processor %u, machine '%s' has %u", i, placement[i],
+                     machine->name, machine->n_processors);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+PdComsys *
+pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ranks, GError **error)
+{
+  const PdCollectiveSet *set = pd_collective_set_find (machine, error);
+
+  if (set == NULL || !check_placement (machine, placement, n_ranks, error))
+    return NULL;
 
   PdComsys *self = g_new0 (PdComsys, 1);
   self->machine = machine;

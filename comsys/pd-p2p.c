@@ -517,6 +517,11 @@ pd_comsys_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdEx
   PdTime when;
   PdCall send = { call->rank, call->when, &when, NULL };
 
+  if (exchange->send.peer == PD_PROC_NULL && exchange->recv.peer == PD_PROC_NULL)
+    {
+      pd_comsys_recv (self, call, comm, exchange->recv);
+      return;
+    }
   pd_bundle_add (self, &bundle, pd_comsys_isend (self, &send, comm, exchange->send));
   PdCall recv = { call->rank, when, &when, call->status };
   pd_bundle_add (self, &bundle, start_irecv (self, &recv, comm, exchange->recv));

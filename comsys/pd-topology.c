@@ -24,19 +24,19 @@ static void
 add_nodes (Walk *walk, const PdMachineNode *group, guint32 instance, guint32 *endpoint)
 {
   PdTopology *self = walk->topology;
-  guint32 memory = group->memory == NULL ? G_MAXUINT32
-                                         : add_instance (self, group->memory, instance, 0);
 
-  if (memory != G_MAXUINT32)
-    g_array_index (self->instances, PdNetworkInstance, memory).n_endpoints = group->count;
   for (guint32 i = 0; i < group->count; i++)
     {
       guint32 node = walk->n_nodes++;
       self->first_of[node] = walk->n_processors;
       self->network_of[node] = instance;
       self->endpoint_of[node] = (*endpoint)++;
-      self->memory_of[node] = memory;
-      self->memory_endpoint_of[node] = i;
+      self->memory_of[node] = G_MAXUINT32;
+      if (group->memory != NULL)
+        {
+          self->memory_of[node] = add_instance (self, group->memory, instance, 0);
+          g_array_index (self->instances, PdNetworkInstance, self->memory_of[node]).n_endpoints = 1;
+        }
       for (guint32 p = 0; p < group->processors; p++)
         self->node_of[walk->n_processors++] = node;
     }
@@ -75,7 +75,6 @@ pd_topology_new (const PdMachine *machine)
   self->network_of = g_new (guint32, n);
   self->endpoint_of = g_new (guint32, n);
   self->memory_of = g_new (guint32, n);
-  self->memory_endpoint_of = g_new (guint32, n);
   self->instances = g_array_new (FALSE, TRUE, sizeof (PdNetworkInstance));
   unfold (&walk, machine->network, add_instance (self, machine->network, G_MAXUINT32, 0));
   self->n_nodes = walk.n_nodes;
@@ -93,7 +92,6 @@ pd_topology_free (PdTopology *self)
   g_free (self->network_of);
   g_free (self->endpoint_of);
   g_free (self->memory_of);
-  g_free (self->memory_endpoint_of);
   g_array_unref (self->instances);
   g_free (self);
 }
@@ -108,7 +106,7 @@ pd_topology_route (const PdTopology *self, guint32 source, guint32 target)
   guint32 a = self->node_of[source], b = self->node_of[target];
 
   if (a == b && self->memory_of[a] != G_MAXUINT32)
-    return (PdRoute){ self->memory_of[a], self->memory_endpoint_of[a], self->memory_endpoint_of[a] };
+    return (PdRoute){ self->memory_of[a], 0, 0 };
 
   PdRoute from = { self->network_of[a], self->endpoint_of[a], 0 };
   PdRoute to = { self->network_of[b], self->endpoint_of[b], 0 };

@@ -28,8 +28,7 @@ typedef struct
   guint32 *network_of;    /* (array length=n_nodes): instance it hangs on */
   guint32 *endpoint_of;   /* (array length=n_nodes): in that instance */
   guint32 *memory_of;     /* (array length=n_nodes): memory instance, G_MAXUINT32 = none */
-  guint32 *memory_endpoint_of; /* (array length=n_nodes): the node's number in its group */
-  GArray  *instances;     /* PdNetworkInstance; memories included, one per group of nodes */
+  GArray  *instances;     /* PdNetworkInstance; memories included, one per node */
 } PdTopology;
 
 /* A way from one processor to another. */
