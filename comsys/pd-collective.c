@@ -276,6 +276,12 @@ leave_meeting (PdComm *comm)
 static void
 meet (PdComsys *self, const PdCall *call, PdComm *comm, PdOp op)
 {
+  /* alone there is nothing to agree upon */
+  if (comm->n == 1)
+    {
+      *call->ret = call->when;
+      return;
+    }
   Meeting *meeting = enter_meeting (comm, (guint32) pd_comm_get_rank (comm, call->rank));
 
   meeting->latest = pd_time_max (meeting->latest, call->when);
