@@ -140,7 +140,8 @@ struct _PdDvm
   GPtrArray       *families; /* PdCommFamily */
   gboolean         is_first; /* the next call carries the start-up time */
   gboolean         pushed_back; /* the current call is to be interpreted again */
-  gboolean         at_end;
+  gboolean         at_end;      /* of the trace */
+  gboolean         is_finished; /* the last step is there, or an error */
   PdTime           startup;  /* what was left out, or kept */
   PdTime           program_time; /* all that was charged, on one processor */
 };

@@ -438,7 +438,15 @@ finish (PdDvm *self)
   self->in_io = FALSE;
   pd_dvm_interval_finish (self);
   pd_dvm_emit (self, PD_STEP_KIND_NONE);
-  self->at_end = TRUE;
+  self->is_finished = TRUE;
+}
+
+static gboolean
+stop (PdDvm *self, GError *local, GError **error)
+{
+  self->is_finished = TRUE;
+  g_propagate_error (error, local);
+  return FALSE;
 }
 
 static gboolean
@@ -451,25 +459,19 @@ interpret (gpointer interpreter, PdDataServer *server, GError **error)
   while (pd_data_server_get_n_steps (server) == before)
     {
       GError *local = NULL;
-      if (self->at_end)
+      if (self->is_finished)
         return FALSE;
       if (!pd_dvm_read (self, &local) || self->call->function == PD_DVM_Event_dvm_exit)
         {
           if (local != NULL)
-            {
-              g_propagate_error (error, local);
-              return FALSE;
-            }
+            return stop (self, local, error);
           if (!self->at_end)
             pd_dvm_charge_call (self);
           finish (self);
           return TRUE;
         }
-      if (!interpret_call (self, error))
-        {
-          self->at_end = TRUE;
-          return FALSE;
-        }
+      if (!interpret_call (self, &local))
+        return stop (self, local, error);
     }
   return TRUE;
 }
