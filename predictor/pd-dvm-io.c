@@ -184,13 +184,9 @@ pd_dvm_io (PdDvm *self, GError **error)
   pd_dvm_charge_call (self);
   pd_dvm_count (self, PD_Q_N_IO);
   is_array = is_array && pd_dvm_call_get (self->reader, PD_DVM_KEY_ArrayHandlePtr, &handle);
-  const PdArray *array
-      = is_array ? pd_dvm_find_array (self, PD_DVM_KEY_ArrayHandlePtr, PD_DVM_KEY_ArrayHeader)
-                 : NULL;
+  const PdArray *array = is_array ? pd_dvm_need_array_object (self, error) : NULL;
   if (is_array && array == NULL)
-    return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_OBJECT,
-                        "array 'ArrayHandlePtr=%" G_GINT64_MODIFIER "x' does not exist",
-                        (guint64) handle);
+    return FALSE;
 
   PdOperation *operation = pd_dvm_operation_new (self, PD_Q_IO_COMM);
   if (array != NULL && array->layout != NULL)

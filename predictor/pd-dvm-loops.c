@@ -77,7 +77,6 @@ pd_dvm_mappl (PdDvm *self, GError **error)
     return FALSE;
   PdLoopObject *loop = pd_object_new (sizeof *loop, loop_free);
   loop->rank = old->rank;
-  loop->base.context = old->base.context;
   if (pattern.layout != NULL)
     {
       if (!pd_dvm_need_alignment (self, &pattern, &alignment, error))
@@ -96,15 +95,20 @@ pd_dvm_mappl (PdDvm *self, GError **error)
       return FALSE;
     }
   pd_dvm_store (self, PD_KIND_LOOP, id, loop, FALSE);
+  /* parallel loops do not nest: the one before was left by a jump */
+  if (pd_dvm_context_get_loop (self) != 0)
+    pd_dvm_context_fold (self);
   pd_dvm_context_open (self, id);
   return TRUE;
 }
 
 gboolean
-pd_dvm_endpl (PdDvm *self, G_GNUC_UNUSED GError **error)
+pd_dvm_endpl (PdDvm *self, GError **error)
 {
-  gint64 id = pd_dvm_get (self, PD_DVM_KEY_LoopRef, 0);
+  gint64 id;
 
+  if (!pd_dvm_need (self, PD_DVM_KEY_LoopRef, &id, error))
+    return FALSE;
   for (guint i = self->contexts->len; i-- > 1;)
     if (g_array_index (self->contexts, PdContext, i).loop == id)
       {

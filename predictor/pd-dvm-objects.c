@@ -34,93 +34,6 @@ pd_object_new (gsize size, GDestroyNotify free)
   return object;
 }
 
-gpointer
-pd_dvm_find (PdDvm *self, PdObjectKind kind, gint64 id)
-{
-  return pd_objects_get (self->objects, kind, id, pd_data_server_get_n_steps (self->server));
-}
-
-/* Members of a context: one entry per (kind, id), however often it is made. */
-typedef struct
-{
-  gint64       id;
-  PdObjectKind kind;
-} Member;
-
-static guint
-member_hash (gconstpointer data)
-{
-  const Member *member = data;
-
-  return (guint) ((guint64) member->id * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 32)
-         + member->kind;
-}
-
-static gboolean
-member_equal (gconstpointer a, gconstpointer b)
-{
-  return ((const Member *) a)->id == ((const Member *) b)->id
-         && ((const Member *) a)->kind == ((const Member *) b)->kind;
-}
-
-void
-pd_dvm_context_open (PdDvm *self, gint64 loop)
-{
-  PdContext context = { .number = ++self->next_context,
-                        .members = g_hash_table_new_full (member_hash, member_equal, g_free, NULL),
-                        .loop = loop };
-
-  g_array_append_val (self->contexts, context);
-}
-
-/* Which context owns the current version; processor systems belong to none. */
-static guint
-owner_of (PdDvm *self, const Member *member)
-{
-  const PdObject *object
-      = member->kind == PD_KIND_GRID ? NULL : pd_dvm_find (self, member->kind, member->id);
-
-  return object != NULL ? object->context : 0;
-}
-
-void
-pd_dvm_context_close (PdDvm *self)
-{
-  const PdContext *context
-      = &g_array_index (self->contexts, PdContext, self->contexts->len - 1);
-  GHashTableIter iter;
-  gpointer key;
-
-  /* the order of deletions has no effect that anyone can see */
-  g_hash_table_iter_init (&iter, context->members);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    if (owner_of (self, key) == context->number)
-      pd_dvm_delete (self, ((Member *) key)->kind, ((Member *) key)->id);
-  g_array_set_size (self->contexts, self->contexts->len - 1);
-}
-
-void
-pd_dvm_store (PdDvm *self, PdObjectKind kind, gint64 id, gpointer object, gboolean is_new)
-{
-  PdContext *context = &g_array_index (self->contexts, PdContext, self->contexts->len - 1);
-
-  if (is_new && pd_dvm_get (self, PD_DVM_KEY_StaticSign, 0) == 0)
-    {
-      Member *member = g_new (Member, 1);
-      *member = (Member){ id, kind };
-      g_hash_table_add (context->members, member);
-      if (kind != PD_KIND_GRID)
-        ((PdObject *) object)->context = context->number;
-    }
-  pd_objects_put (self->objects, kind, id, pd_data_server_get_n_steps (self->server), object);
-}
-
-void
-pd_dvm_delete (PdDvm *self, PdObjectKind kind, gint64 id)
-{
-  pd_objects_close (self->objects, kind, id, pd_data_server_get_n_steps (self->server));
-}
-
 /* ---- parameters */
 
 gint64
@@ -198,15 +111,14 @@ pd_team_new (PdDvm *self, PdGrid *grid)
         if (self->n_speeds == 1 || self->speed_of[pd_grid_get_processor (grid, i)] == c)
           members[k++] = pd_grid_get_processor (grid, i);
       gboolean all = k == pd_interval_tree_get_n_processors (self->tree);
-      team->sets[c] = k == 0 ? G_MAXUINT32
-                             : pd_interval_tree_add_set (self->tree, members, all ? 0 : k);
+      team->sets[c] =
+          k == 0 ? G_MAXUINT32 : pd_interval_tree_add_set (self->tree, members, all ? 0 : k);
     }
   return team;
 }
 
-/* The processor system a record names; 0 is the current one. */
-static PdTeam *
-need_team (PdDvm *self, PdDvmKey key, GError **error)
+PdTeam *
+pd_dvm_need_team (PdDvm *self, PdDvmKey key, GError **error)
 {
   gint64 id = pd_dvm_get (self, key, 0);
   PdTeam *team = id == 0 ? self->team : pd_dvm_find (self, PD_KIND_GRID, id);
@@ -220,42 +132,55 @@ need_team (PdDvm *self, PdDvmKey key, GError **error)
 
 /* Names the result of a creating call. */
 static gboolean
-name_grid (PdDvm *self, PdTeam *team, GError **error)
+name_grid (PdDvm *self, PdTeam *team, gboolean is_new, GError **error)
 {
   gint64 id;
 
   if (!pd_dvm_call_get_ret (self->reader, PD_DVM_KEY_PSRef, &id))
     return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER, "the result 'PSRef' is missing");
   if (id != 0)
-    pd_dvm_store (self, PD_KIND_GRID, id, pd_team_ref (team), FALSE);
+    pd_dvm_store (self, PD_KIND_GRID, id, pd_team_ref (team), is_new);
   return TRUE;
+}
+
+/* The abstract machine a record names, by a reference of its own. */
+static const PdAm *
+need_am (PdDvm *self, gint64 id, GError **error)
+{
+  const PdAm *machine = pd_dvm_find (self, PD_KIND_AM, id);
+
+  if (machine == NULL)
+    pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_OBJECT,
+                 "abstract machine 'AMRef=%" G_GINT64_MODIFIER "x' does not exist", (guint64) id);
+  return machine;
 }
 
 gboolean
 pd_dvm_getps (PdDvm *self, GError **error)
 {
   gint64 am = pd_dvm_get (self, PD_DVM_KEY_AMRef, 0);
-  const PdAm *machine = am == 0 || am == -1 ? NULL : pd_dvm_find (self, PD_KIND_AM, am);
+  const PdAm *machine = am == 0 || am == -1 ? NULL : need_am (self, am, error);
 
+  if (machine == NULL && am != 0 && am != -1)
+    return FALSE;
   if (am == 0)
-    return name_grid (self, self->team, error);
+    return name_grid (self, self->team, FALSE, error);
   return name_grid (self, machine != NULL && machine->team != NULL ? machine->team : self->initial,
-                    error);
+                    FALSE, error);
 }
 
 gboolean
 pd_dvm_crtps (PdDvm *self, GError **error)
 {
-  PdTeam *parent = need_team (self, PD_DVM_KEY_PSRef, error);
+  PdTeam *parent = pd_dvm_need_team (self, PD_DVM_KEY_PSRef, error);
   GError *cause = NULL;
 
   if (parent == NULL)
     return FALSE;
   guint rank = pd_grid_get_rank (parent->grid);
   const gint64 *first = pd_dvm_need_array (self, PD_DVM_KEY_InitIndexArray, 1, error);
-  const gint64 *last = first == NULL
-                           ? NULL
-                           : pd_dvm_need_array (self, PD_DVM_KEY_LastIndexArray, 1, error);
+  const gint64 *last =
+      first == NULL ? NULL : pd_dvm_need_array (self, PD_DVM_KEY_LastIndexArray, 1, error);
   if (last == NULL)
     return FALSE;
 
@@ -278,7 +203,7 @@ pd_dvm_crtps (PdDvm *self, GError **error)
   if (grid == NULL)
     return layout_failed (self, cause, error);
   PdTeam *team = pd_team_new (self, grid);
-  gboolean ok = name_grid (self, team, error);
+  gboolean ok = name_grid (self, team, TRUE, error);
   pd_team_unref (team);
   return ok;
 }
@@ -307,7 +232,7 @@ adapt_view (PdDvm *self, const PdTeam *parent, guint rank, const gint64 *sizes, 
 gboolean
 pd_dvm_psview (PdDvm *self, GError **error)
 {
-  PdTeam *parent = need_team (self, PD_DVM_KEY_PSRef, error);
+  PdTeam *parent = pd_dvm_need_team (self, PD_DVM_KEY_PSRef, error);
   GError *cause = NULL;
   gint64 adapted[PD_MAX_GRID_RANK];
   guint rank;
@@ -322,7 +247,7 @@ pd_dvm_psview (PdDvm *self, GError **error)
   if (grid == NULL)
     return layout_failed (self, cause, error);
   PdTeam *team = pd_team_new (self, grid);
-  gboolean ok = name_grid (self, team, error);
+  gboolean ok = name_grid (self, team, TRUE, error);
   pd_team_unref (team);
   return ok;
 }
@@ -368,10 +293,11 @@ pd_dvm_getamr (PdDvm *self, G_GNUC_UNUSED GError **error)
 gboolean
 pd_dvm_mapam (PdDvm *self, GError **error)
 {
-  PdTeam *team = need_team (self, PD_DVM_KEY_PSRef, error);
+  PdTeam *team = pd_dvm_need_team (self, PD_DVM_KEY_PSRef, error);
   gint64 id;
 
-  if (team == NULL || !pd_dvm_need (self, PD_DVM_KEY_AMRef, &id, error))
+  if (team == NULL || !pd_dvm_need (self, PD_DVM_KEY_AMRef, &id, error)
+      || need_am (self, id, error) == NULL)
     return FALSE;
   store_am (self, id, team);
   return TRUE;
@@ -397,7 +323,6 @@ view_copy (const PdView *old)
 
   *view = *old;
   view->base = base;
-  view->base.context = old->base.context;
   view->layout = old->layout == NULL ? NULL : pd_layout_ref (old->layout);
   view->team = old->team == NULL ? NULL : pd_team_ref (old->team);
   return view;
@@ -462,7 +387,7 @@ pd_dvm_distr (PdDvm *self, GError **error)
   GError *cause = NULL;
   gint64 id, count;
   const PdView *old = need_view (self, &id, error);
-  PdTeam *team = old == NULL ? NULL : need_team (self, PD_DVM_KEY_PSRef, error);
+  PdTeam *team = old == NULL ? NULL : pd_dvm_need_team (self, PD_DVM_KEY_PSRef, error);
 
   if (team == NULL || !pd_dvm_need (self, PD_DVM_KEY_ParamCount, &count, error))
     return FALSE;
@@ -477,15 +402,15 @@ pd_dvm_distr (PdDvm *self, GError **error)
       distribution.axes = pd_dvm_need_array (self, PD_DVM_KEY_AxisArray, (guint) count, error);
       if (distribution.axes == NULL)
         return FALSE;
-      distribution.params
-          = pd_dvm_need_array (self, PD_DVM_KEY_DistrParamArray, (guint) count, error);
+      distribution.params =
+          pd_dvm_need_array (self, PD_DVM_KEY_DistrParamArray, (guint) count, error);
       if (distribution.params == NULL)
         return FALSE;
     }
   for (guint i = 0; i < old->rank; i++)
     hints.divisor[i] = old->divisor[i];
-  PdLayout *layout = pd_layout_new_distributed (team->grid, old->rank, old->sizes, &distribution,
-                                                &hints, &cause);
+  PdLayout *layout =
+      pd_layout_new_distributed (team->grid, old->rank, old->sizes, &distribution, &hints, &cause);
   if (layout == NULL)
     return layout_failed (self, cause, error);
   PdView *view = view_copy (old);
@@ -518,18 +443,29 @@ type_size_of (gint64 type)
 }
 
 static void
-store_array (PdDvm *self, PdArray *array, gint64 handle, gint64 header, gboolean is_new)
+store_array (PdDvm *self, PdArray *array, gboolean is_new)
 {
-  if (header != 0)
-    pd_dvm_store (self, PD_KIND_HEADER, header, pd_object_ref (array), FALSE);
-  pd_dvm_store (self, PD_KIND_ARRAY, handle, array, is_new);
+  if (array->header != 0)
+    pd_dvm_store (self, PD_KIND_HEADER, array->header, pd_object_ref (array), FALSE);
+  pd_dvm_store (self, PD_KIND_ARRAY, array->handle, array, is_new);
+}
+
+/* Widths of shadow edges; none given are 0. */
+static void
+read_widths (PdDvm *self, PdDvmKey key, guint rank, gint64 *widths)
+{
+  guint n;
+  const gint64 *given = pd_dvm_call_get_array (self->reader, key, &n);
+
+  for (guint i = 0; i < MIN (rank, n); i++)
+    widths[i] = MAX (given[i], 0);
 }
 
 gboolean
 pd_dvm_crtda (PdDvm *self, GError **error)
 {
-  gint64 handle, header = pd_dvm_get (self, PD_DVM_KEY_ArrayHeader, 0);
-  guint rank, n_low, n_high;
+  gint64 handle, type = pd_dvm_get (self, PD_DVM_KEY_TypeSize, 8);
+  guint rank;
 
   if (!need_rank (self, PD_MAX_RANK, &rank, error)
       || !pd_dvm_need (self, PD_DVM_KEY_ArrayHandlePtr, &handle, error))
@@ -537,18 +473,19 @@ pd_dvm_crtda (PdDvm *self, GError **error)
   const gint64 *sizes = pd_dvm_need_array (self, PD_DVM_KEY_SizeArray, rank, error);
   if (sizes == NULL)
     return FALSE;
+  if (type < -G_MAXINT16 || type > G_MAXINT32)
+    return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER,
+                        "elements of %" G_GINT64_FORMAT " bytes", type);
   PdArray *array = pd_object_new (sizeof *array, array_free);
+  array->handle = handle;
+  array->header = pd_dvm_get (self, PD_DVM_KEY_ArrayHeader, 0);
   array->rank = rank;
-  array->type_size = type_size_of (pd_dvm_get (self, PD_DVM_KEY_TypeSize, 8));
+  array->type_size = type_size_of (type);
   for (guint i = 0; i < rank; i++)
     array->sizes[i] = sizes[i];
-  const gint64 *low = pd_dvm_call_get_array (self->reader, PD_DVM_KEY_LowShdWidthArray, &n_low);
-  for (guint i = 0; i < MIN (rank, n_low); i++)
-    array->low[i] = MAX (low[i], 0);
-  const gint64 *high = pd_dvm_call_get_array (self->reader, PD_DVM_KEY_HiShdWidthArray, &n_high);
-  for (guint i = 0; i < MIN (rank, n_high); i++)
-    array->high[i] = MAX (high[i], 0);
-  store_array (self, array, handle, header, TRUE);
+  read_widths (self, PD_DVM_KEY_LowShdWidthArray, rank, array->low);
+  read_widths (self, PD_DVM_KEY_HiShdWidthArray, rank, array->high);
+  store_array (self, array, TRUE);
   return TRUE;
 }
 
@@ -556,22 +493,39 @@ pd_dvm_crtda (PdDvm *self, GError **error)
 gboolean
 pd_dvm_crtbuffer (PdDvm *self, G_GNUC_UNUSED GError **error)
 {
-  gint64 handle = pd_dvm_get (self, PD_DVM_KEY_BufferHandlePtr,
-                              pd_dvm_get (self, PD_DVM_KEY_ArrayHandlePtr, 0));
-  PdArray *array = pd_object_new (sizeof *array, array_free);
+  gboolean is_array = self->call->function == PD_DVM_crtrda_;
+  gint64 handle =
+      pd_dvm_get (self, is_array ? PD_DVM_KEY_ArrayHandlePtr : PD_DVM_KEY_BufferHandlePtr, 0);
 
+  if (handle == 0)
+    return TRUE;
+  PdArray *array = pd_object_new (sizeof *array, array_free);
   array->opaque = TRUE;
-  store_array (self, array, handle, pd_dvm_get (self, PD_DVM_KEY_BufferHeader, 0), TRUE);
+  array->handle = handle;
+  array->header = pd_dvm_get (self, is_array ? PD_DVM_KEY_ArrayHeader : PD_DVM_KEY_BufferHeader, 0);
+  store_array (self, array, TRUE);
   return TRUE;
 }
 
 PdArray *
-pd_dvm_find_array (PdDvm *self, PdDvmKey handle, PdDvmKey header)
+pd_dvm_find_array (PdDvm *self, PdDvmKey handle_key, PdDvmKey header_key)
 {
-  PdArray *array = pd_dvm_find (self, PD_KIND_ARRAY, pd_dvm_get (self, handle, 0));
-  gint64 id = pd_dvm_get (self, header, 0);
+  gint64 handle = pd_dvm_get (self, handle_key, 0), header = pd_dvm_get (self, header_key, 0);
+  PdArray *array = handle != 0 ? pd_dvm_find (self, PD_KIND_ARRAY, handle) : NULL;
 
-  return array == NULL && id != 0 ? pd_dvm_find (self, PD_KIND_HEADER, id) : array;
+  return array == NULL && header != 0 ? pd_dvm_find (self, PD_KIND_HEADER, header) : array;
+}
+
+PdArray *
+pd_dvm_need_array_object (PdDvm *self, GError **error)
+{
+  PdArray *array = pd_dvm_find_array (self, PD_DVM_KEY_ArrayHandlePtr, PD_DVM_KEY_ArrayHeader);
+
+  if (array == NULL)
+    pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_OBJECT,
+                 "array 'ArrayHandlePtr=%" G_GINT64_MODIFIER "x' does not exist",
+                 (guint64) pd_dvm_get (self, PD_DVM_KEY_ArrayHandlePtr, 0));
+  return array;
 }
 
 /* The pattern of align_ and mappl_: an array, or else a template. */
@@ -584,9 +538,9 @@ pd_dvm_need_pattern (PdDvm *self, PdPattern *pattern, GError **error)
   if (!pd_dvm_need (self, PD_DVM_KEY_PatternRef, &id, error))
     return FALSE;
   *pattern = (PdPattern){ .layout = NULL };
-  const PdArray *array = is_array == 0 ? NULL
-                                       : pd_dvm_find_array (self, PD_DVM_KEY_PatternRef,
-                                                            PD_DVM_KEY_PatternRefPtr);
+  const PdArray *array =
+      is_array == 0 ? NULL
+                    : pd_dvm_find_array (self, PD_DVM_KEY_PatternRef, PD_DVM_KEY_PatternRefPtr);
   const PdView *view = is_array == 1 ? NULL : pd_dvm_find (self, PD_KIND_VIEW, id);
   if (array != NULL)
     *pattern = (PdPattern){ array->layout, array->team };
@@ -622,24 +576,19 @@ pd_dvm_need_alignment (PdDvm *self, const PdPattern *pattern, PdAlignment *align
 gboolean
 pd_dvm_align (PdDvm *self, GError **error)
 {
-  PdArray *old = pd_dvm_find_array (self, PD_DVM_KEY_ArrayHandlePtr, PD_DVM_KEY_ArrayHeader);
-  gint64 handle = pd_dvm_get (self, PD_DVM_KEY_ArrayHandlePtr, 0);
+  PdArray *old = pd_dvm_need_array_object (self, error);
   PdAlignment alignment;
   PdPattern pattern;
   GError *cause = NULL;
 
-  if (old == NULL)
-    return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_OBJECT,
-                        "array 'ArrayHandlePtr=%" G_GINT64_MODIFIER "x' does not exist",
-                        (guint64) handle);
-  if (!pd_dvm_need_pattern (self, &pattern, error))
+  if (old == NULL || !pd_dvm_need_pattern (self, &pattern, error))
     return FALSE;
   if (pattern.layout == NULL || old->opaque)
     return TRUE;
   if (!pd_dvm_need_alignment (self, &pattern, &alignment, error))
     return FALSE;
-  PdLayout *layout
-      = pd_layout_new_aligned (pattern.layout, old->rank, old->sizes, &alignment, &cause);
+  PdLayout *layout =
+      pd_layout_new_aligned (pattern.layout, old->rank, old->sizes, &alignment, &cause);
   if (layout == NULL)
     return layout_failed (self, cause, error);
 
@@ -647,10 +596,9 @@ pd_dvm_align (PdDvm *self, GError **error)
   PdObject base = array->base;
   *array = *old;
   array->base = base;
-  array->base.context = old->base.context;
   array->layout = layout;
   array->team = pd_team_ref (pattern.team);
-  store_array (self, array, handle, pd_dvm_get (self, PD_DVM_KEY_ArrayHeader, 0), FALSE);
+  store_array (self, array, FALSE);
   return TRUE;
 }
 
@@ -659,8 +607,8 @@ pd_dvm_align (PdDvm *self, GError **error)
 static const struct
 {
   PdDvmFunction function;
-  PdDvmKey      key;
-  PdObjectKind  kind; /* PD_N_KINDS: whatever has that reference */
+  PdDvmKey key;
+  PdObjectKind kind; /* PD_N_KINDS: whatever has that reference */
 } deletions[] = {
   { PD_DVM_delobj_, PD_DVM_KEY_ObjectRef, PD_N_KINDS },
   { PD_DVM_delps_, PD_DVM_KEY_PSRef, PD_KIND_GRID },
@@ -713,8 +661,7 @@ pd_dvm_endbl (PdDvm *self, G_GNUC_UNUSED GError **error)
 {
   while (self->contexts->len > 1)
     {
-      gboolean is_loop
-          = g_array_index (self->contexts, PdContext, self->contexts->len - 1).loop != 0;
+      gboolean is_loop = pd_dvm_context_get_loop (self) != 0;
       pd_dvm_context_close (self);
       if (!is_loop)
         break;

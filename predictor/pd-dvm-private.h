@@ -32,7 +32,6 @@ typedef struct
 {
   guint          refs;
   GDestroyNotify free;
-  guint          context; /* number of the program context that owns it; 0 = static */
 } PdObject;
 
 /* An abstract machine: where it is mapped. */
@@ -55,6 +54,8 @@ typedef struct
 typedef struct
 {
   PdObject  base;
+  gint64    handle; /* not 0 */
+  gint64    header; /* 0 = unknown */
   guint     rank;
   gint64    sizes[PD_MAX_RANK];
   gint64    type_size;
@@ -104,8 +105,7 @@ typedef struct
 /* A program context: what is created in it dies with it. */
 typedef struct
 {
-  guint       number;
-  GHashTable *members; /* set of PdMember */
+  GHashTable *members; /* (nullable): set of PdMember, borrowed from PdDvm.members */
   gint64      loop;    /* of a loop's context: its reference; else 0 */
 } PdContext;
 
@@ -128,7 +128,7 @@ struct _PdDvm
   gint64           traced_processors; /* the program saw so many */
 
   GArray          *contexts; /* PdContext, innermost last */
-  guint            next_context;
+  GHashTable      *members;  /* set of PdMember: what dies with its context */
   guint32          node;     /* current interval */
   GArray          *open;     /* PdOpenInterval */
   PdTime          *pending;  /* (array length=n_speeds): sequential time not yet in a step */
@@ -136,7 +136,7 @@ struct _PdDvm
   guint32          pending_node; /* interval of @pending_io */
   gboolean         in_io;    /* between biof_ and eiof_ */
   gint32           next_tag;
-  GHashTable      *started;  /* (kind, group) -> PdOperation: started, not waited for */
+  GHashTable      *started;  /* see pd_dvm_started_new() */
   GPtrArray       *families; /* PdCommFamily */
   gboolean         is_first; /* the next call carries the start-up time */
   gboolean         pushed_back; /* the current call is to be interpreted again */
@@ -171,20 +171,33 @@ gboolean pd_dvm_fail (PdDvm *self, GError **error, int code, const char *format,
 /* A handler interprets the current call: charges its times and emits steps. */
 typedef gboolean (*PdDvmHandler) (PdDvm *self, GError **error);
 
+/* ---- pd-dvm-context.c */
+
+/* The current version of an object; NULL if there is none. */
+gpointer pd_dvm_find (PdDvm *self, PdObjectKind kind, gint64 id);
+/* Stores a new version, in the innermost context if @is_new and it is not static. */
+void pd_dvm_store (PdDvm *self, PdObjectKind kind, gint64 id, gpointer object, gboolean is_new);
+void pd_dvm_delete (PdDvm *self, PdObjectKind kind, gint64 id);
+void pd_dvm_contexts_init (PdDvm *self);
+void pd_dvm_contexts_clear (PdDvm *self);
+void pd_dvm_context_open (PdDvm *self, gint64 loop);
+void pd_dvm_context_close (PdDvm *self);
+/* What the innermost context owns goes over to the one around it. */
+void pd_dvm_context_fold (PdDvm *self);
+/* The loop of the innermost context, or 0. */
+gint64 pd_dvm_context_get_loop (const PdDvm *self);
+
 /* ---- pd-dvm-objects.c */
 
 PdObject *pd_object_ref (gpointer object);
 void      pd_object_unref (gpointer object);
 gpointer  pd_object_new (gsize size, GDestroyNotify free);
-/* The current version of an object; NULL if there is none. */
-gpointer  pd_dvm_find (PdDvm *self, PdObjectKind kind, gint64 id);
-/* Stores a new version, in the innermost context if @is_new and it is not static. */
-void      pd_dvm_store (PdDvm *self, PdObjectKind kind, gint64 id, gpointer object, gboolean is_new);
-void      pd_dvm_delete (PdDvm *self, PdObjectKind kind, gint64 id);
-void      pd_dvm_context_open (PdDvm *self, gint64 loop);
-void      pd_dvm_context_close (PdDvm *self);
 PdTeam   *pd_team_new (PdDvm *self, PdGrid *grid);
-PdArray  *pd_dvm_find_array (PdDvm *self, PdDvmKey handle, PdDvmKey header);
+/* The processor system a record names; 0 is the current one. */
+PdTeam   *pd_dvm_need_team (PdDvm *self, PdDvmKey key, GError **error);
+PdArray  *pd_dvm_find_array (PdDvm *self, PdDvmKey handle_key, PdDvmKey header_key);
+/* … or an error that says that it does not exist. */
+PdArray  *pd_dvm_need_array_object (PdDvm *self, GError **error);
 gint64    pd_dvm_get (PdDvm *self, PdDvmKey key, gint64 fallback);
 /* The mandatory scalar @key, or an error that names it. */
 gboolean  pd_dvm_need (PdDvm *self, PdDvmKey key, gint64 *value, GError **error);
@@ -233,17 +246,33 @@ gboolean pd_dvm_apply_quietly (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-comm.c */
 
+/* Operations that are started, and not waited for yet. */
+GHashTable *pd_dvm_started_new (void);
+/* @family: of a star; NULL: an exchange. */
+void pd_dvm_started_add (PdDvm *self, PdObjectKind kind, gint64 id, PdOperation *operation,
+                         PdCommFamily *family);
+/* Waits for the operation of a group, if there is one. */
+void pd_dvm_started_wait (PdDvm *self, PdObjectKind kind, gint64 id);
+/* Nobody will wait for it any more, or for any: a star is finished now, as
+ * half of its messages are sent by the waiting. */
+void pd_dvm_started_settle (PdDvm *self, PdObjectKind kind, gint64 id);
+void pd_dvm_started_finish (PdDvm *self);
+
+gboolean pd_dvm_crtshg (PdDvm *self, GError **error);
+gboolean pd_dvm_rstshg (PdDvm *self, GError **error);
+gboolean pd_dvm_inssh (PdDvm *self, GError **error);
+gboolean pd_dvm_strtsh (PdDvm *self, GError **error);
+gboolean pd_dvm_waitsh (PdDvm *self, GError **error);
+gboolean pd_dvm_bsynch (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-reduction.c */
+
 gboolean pd_dvm_crtred (PdDvm *self, GError **error);
 gboolean pd_dvm_crtrg (PdDvm *self, GError **error);
 gboolean pd_dvm_insred (PdDvm *self, GError **error);
 gboolean pd_dvm_rstrg (PdDvm *self, GError **error);
 gboolean pd_dvm_strtrd (PdDvm *self, GError **error);
 gboolean pd_dvm_waitrd (PdDvm *self, GError **error);
-gboolean pd_dvm_crtshg (PdDvm *self, GError **error);
-gboolean pd_dvm_inssh (PdDvm *self, GError **error);
-gboolean pd_dvm_strtsh (PdDvm *self, GError **error);
-gboolean pd_dvm_waitsh (PdDvm *self, GError **error);
-gboolean pd_dvm_bsynch (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-io.c */
 

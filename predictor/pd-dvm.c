@@ -318,7 +318,7 @@ static const struct
   [PD_DVM_waitrd_] = { MESSAGES, pd_dvm_waitrd },
   /* shadow edges */
   [PD_DVM_crtshg_] = { OBJECTS, pd_dvm_crtshg },
-  [PD_DVM_rstshg_] = { OBJECTS, pd_dvm_crtshg },
+  [PD_DVM_rstshg_] = { OBJECTS, pd_dvm_rstshg },
   [PD_DVM_inssh_] = { OBJECTS, pd_dvm_inssh },
   [PD_DVM_insshd_] = { OBJECTS, pd_dvm_inssh },
   [PD_DVM_incsh_] = { PARTIAL, pd_dvm_inssh },
@@ -436,6 +436,7 @@ static void
 finish (PdDvm *self)
 {
   self->in_io = FALSE;
+  pd_dvm_started_finish (self);
   pd_dvm_interval_finish (self);
   pd_dvm_emit (self, PD_STEP_KIND_NONE);
   self->is_finished = TRUE;
@@ -490,12 +491,6 @@ pd_dvm_get_class (void)
 
 /* ---- life */
 
-static void
-context_clear (gpointer data)
-{
-  g_hash_table_unref (((PdContext *) data)->members);
-}
-
 PdDvm *
 pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
 {
@@ -515,11 +510,9 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   self->speeds = host->speeds;
   self->speed_of = host->speed_of;
   self->pending = g_new0 (PdTime, self->n_speeds);
-  self->contexts = g_array_new (FALSE, TRUE, sizeof (PdContext));
-  g_array_set_clear_func (self->contexts, context_clear);
+  pd_dvm_contexts_init (self);
   self->open = pd_dvm_interval_stack_new ();
-  self->started = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
-                                         (GDestroyNotify) pd_operation_unref);
+  self->started = pd_dvm_started_new ();
   self->families = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_comm_family_unref);
   self->traced_processors = MAX (pd_dvm_reader_get_header (host->reader)->vproc_count, 1);
   self->is_first = TRUE;
@@ -534,7 +527,7 @@ pd_dvm_free (PdDvm *self)
   if (self == NULL)
     return;
   pd_objects_free (self->objects);
-  g_array_unref (self->contexts);
+  pd_dvm_contexts_clear (self);
   g_array_unref (self->open);
   g_hash_table_unref (self->started);
   g_ptr_array_unref (self->families);
