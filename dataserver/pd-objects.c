@@ -92,30 +92,33 @@ find_newest (const PdObjects *self, guint kind, gint64 id)
   return g_hash_table_lookup (self->newest, &key);
 }
 
+/* Takes back the newest version of an object: no position sees it. */
+static void
+drop (PdObjects *self, Version *version)
+{
+  Version *older = version->older;
+
+  if (older != NULL)
+    {
+      older->newer = NULL;
+      g_hash_table_replace (self->newest, &older->key, older);
+    }
+  else
+    g_hash_table_remove (self->newest, &version->key);
+  version_free (self, version);
+}
+
+/* Many changes at one position leave nothing behind but the last. */
 static void
 close_version (PdObjects *self, Version *version, guint64 to)
 {
+  if (version->from == to)
+    {
+      drop (self, version);
+      return;
+    }
   version->to = to;
   g_queue_push_tail (&self->closed, version);
-}
-
-void
-pd_objects_put (PdObjects *self, guint kind, gint64 id, guint64 from, gpointer object)
-{
-  Version *older = find_newest (self, kind, id);
-  Version *version = g_new0 (Version, 1);
-
-  if (older != NULL && older->to == G_MAXUINT64)
-    close_version (self, older, from);
-  version->key = (Key){ id, kind };
-  version->from = from;
-  version->to = G_MAXUINT64;
-  version->object = object;
-  version->older = older;
-  if (older != NULL)
-    older->newer = version;
-  g_hash_table_replace (self->newest, &version->key, version);
-  self->n_versions++;
 }
 
 gboolean
@@ -129,12 +132,29 @@ pd_objects_close (PdObjects *self, guint kind, gint64 id, guint64 to)
   return TRUE;
 }
 
+void
+pd_objects_put (PdObjects *self, guint kind, gint64 id, guint64 from, gpointer object)
+{
+  Version *version = g_new0 (Version, 1);
+
+  pd_objects_close (self, kind, id, from);
+  Version *older = find_newest (self, kind, id);
+  version->key = (Key){ id, kind };
+  version->from = from;
+  version->to = G_MAXUINT64;
+  version->object = object;
+  version->older = older;
+  if (older != NULL)
+    older->newer = version;
+  g_hash_table_replace (self->newest, &version->key, version);
+  self->n_versions++;
+}
+
 gpointer
 pd_objects_get (const PdObjects *self, guint kind, gint64 id, guint64 position)
 {
   Version *version = find_newest (self, kind, id);
 
-  /* of two versions from one position the newer one holds */
   while (version != NULL && version->from > position)
     version = version->older;
   return version != NULL && position < version->to ? version->object : NULL;

@@ -34,7 +34,8 @@ void pd_objects_free (PdObjects *self);
  * @object: (transfer full): the new version; immutable from now on
  *
  * Creates an object, or a new version of it. A version that is still open ends
- * silently at @from: identifiers are re-used.
+ * silently at @from: identifiers are re-used. Of two versions from one position
+ * only the later one is kept.
  */
 void pd_objects_put (PdObjects *self, guint kind, gint64 id, guint64 from, gpointer object);
 
