@@ -82,6 +82,19 @@ perform_none (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   return TRUE;
 }
 
+/* A processor without iterations enters what all are in after the loop. */
+static gboolean
+skip_loop (PdSimulation *self, guint32 rank, const PdLoopWork *work)
+{
+  for (guint i = 0; i < work->shares->len; i++)
+    {
+      const PdLoopShare *share = &g_array_index (work->shares, PdLoopShare, i);
+      if (share->stays_open)
+        pd_interval_tree_add (self->host.tree, share->node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
+    }
+  return TRUE;
+}
+
 static gboolean
 perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step)
 {
@@ -94,7 +107,7 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   gdouble speed = self->host.speeds[self->host.speed_of[rank]];
 
   if (n == 0)
-    return TRUE;
+    return skip_loop (self, rank, work);
   for (guint i = 0; i < work->shares->len; i++)
     {
       const PdLoopShare *share = &g_array_index (work->shares, PdLoopShare, i);

@@ -29,6 +29,20 @@ static const struct
   [PD_DVM_einter_] = { PD_INTERVAL_USER, FALSE },
 };
 
+/* Deeper than any program nests: those that a program leaves by jumps, without
+ * closing them, must not pile up. */
+#define MAX_OPEN 1000
+
+gboolean
+pd_dvm_interval_is_open (const PdDvm *self, guint32 node)
+{
+  guint i = self->open->len;
+
+  while (i > 0 && g_array_index (self->open, Open, i - 1).node != node)
+    i--;
+  return i > 0;
+}
+
 static gboolean
 open_interval (PdDvm *self, gint64 fragment)
 {
@@ -45,6 +59,12 @@ open_interval (PdDvm *self, gint64 fragment)
   /* the run-time's own, never closed: the whole program */
   if (type == PD_INTERVAL_SEQ && fragment == -1)
     return FALSE;
+  if (self->open->len >= MAX_OPEN)
+    {
+      pd_dvm_warn (self, "interval-mismatch", "depth",
+                   "%d intervals are open already: another one is ignored", MAX_OPEN);
+      return FALSE;
+    }
   if (type != PD_INTERVAL_USER)
     key.index = PD_INTERVAL_NO_INDEX;
   open.node = self->node = pd_interval_tree_child (self->tree, self->node, &key);

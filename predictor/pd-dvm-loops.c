@@ -143,7 +143,7 @@ add_share (const PdDvm *self, Portions *portions, PdTime time, gint64 entries)
       share->entries += entries;
       return;
     }
-  PdLoopShare share = { self->node, time, entries };
+  PdLoopShare share = { self->node, time, entries, FALSE };
   g_array_append_val (portions->shares, share);
 }
 
@@ -214,6 +214,11 @@ emit_loop (PdDvm *self, const PdLoopObject *loop, const Portions *portions)
     {
       charge_shares (self, portions->shares);
       return;
+    }
+  for (guint i = 0; i < portions->shares->len; i++)
+    {
+      PdLoopShare *share = &g_array_index (portions->shares, PdLoopShare, i);
+      share->stays_open = share->entries > 0 && pd_dvm_interval_is_open (self, share->node);
     }
   PdLoopWork *work = g_new0 (PdLoopWork, 1);
   work->refs = 1;

@@ -286,6 +286,8 @@ gboolean pd_dvm_srmem (PdDvm *self, GError **error);
 /* Follows an interval record without charging anything. Returns whether an
  * interval was entered; the current one is self->node. */
 gboolean pd_dvm_interval_move (PdDvm *self);
+/* Whether the interval of @node, which is not the root, is open. */
+gboolean pd_dvm_interval_is_open (const PdDvm *self, guint32 node);
 gboolean pd_dvm_interval (PdDvm *self, GError **error);
 void     pd_dvm_interval_finish (PdDvm *self);
 GArray  *pd_dvm_interval_stack_new (void);

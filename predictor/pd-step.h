@@ -45,6 +45,7 @@ typedef struct
   guint32 node;
   PdTime  time;    /* on one processor, all iterations */
   gint64  entries; /* how often the interval was entered, all iterations */
+  gboolean stays_open; /* it was entered, and what follows the loop is in it */
 } PdLoopShare;
 
 typedef struct
