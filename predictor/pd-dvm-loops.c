@@ -125,26 +125,29 @@ pd_dvm_endpl (PdDvm *self, GError **error)
 /* What is gathered between the first and the last dopl_. */
 typedef struct
 {
-  gint64  loop;
-  GArray *shares; /* PdLoopShare */
-  PdTime  service; /* ret_ times of dopl_: ordinary */
+  gint64 loop;
+  GArray *shares;     /* PdLoopShare */
+  GHashTable *places; /* node -> 1 + index in @shares */
+  PdTime service;     /* ret_ times of dopl_: ordinary */
   gboolean over;
 } Portions;
 
 static void
 add_share (const PdDvm *self, Portions *portions, PdTime time, gint64 entries)
 {
-  for (guint i = portions->shares->len; i-- > 0;)
+  gpointer node = GUINT_TO_POINTER (self->node);
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (portions->places, node));
+
+  if (place == 0)
     {
-      PdLoopShare *share = &g_array_index (portions->shares, PdLoopShare, i);
-      if (share->node != self->node)
-        continue;
-      share->time = pd_time_add (share->time, time);
-      share->entries += entries;
-      return;
+      PdLoopShare share = { .node = self->node };
+      g_array_append_val (portions->shares, share);
+      place = portions->shares->len;
+      g_hash_table_insert (portions->places, node, GUINT_TO_POINTER (place));
     }
-  PdLoopShare share = { self->node, time, entries, FALSE };
-  g_array_append_val (portions->shares, share);
+  PdLoopShare *share = &g_array_index (portions->shares, PdLoopShare, place - 1);
+  share->time = pd_time_add (share->time, time);
+  share->entries += entries;
 }
 
 /* Records after which a loop that was left by a jump cannot go on. */
@@ -245,6 +248,7 @@ pd_dvm_dopl (PdDvm *self, GError **error)
   gboolean ok = TRUE;
   GError *local = NULL;
   portions.shares = g_array_new (FALSE, FALSE, sizeof (PdLoopShare));
+  portions.places = g_hash_table_new (NULL, NULL);
   /* the end of the trace inside a loop is the end of the loop */
   while (ok && !portions.over && pd_dvm_read (self, &local))
     ok = add_call (self, &portions, &local);
@@ -255,6 +259,7 @@ pd_dvm_dopl (PdDvm *self, GError **error)
     }
   else
     g_propagate_error (error, local);
+  g_hash_table_unref (portions.places);
   g_array_unref (portions.shares);
   pd_object_unref (loop);
   return local == NULL;
