@@ -37,16 +37,16 @@ create_levels (PdComsys *self)
   self->levels = g_new0 (PdLevel, n);
   for (guint32 i = 0; i < n; i++)
     {
-      const PdNetworkInstance *instance
-          = &g_array_index (self->topology->instances, PdNetworkInstance, i);
+      const PdNetworkInstance *instance =
+          &g_array_index (self->topology->instances, PdNetworkInstance, i);
       PdLevel *level = &self->levels[i];
       level->class = instance->description->class;
       level->host = (PdNetworkHost){ host_schedule, host_delivered };
       level->protocol = instance->description->protocol;
       level->index = i;
       level->comsys = self;
-      level->network = level->class->create (instance->description->config,
-                                             instance->n_endpoints, &level->host);
+      level->network =
+          level->class->create (instance->description->config, instance->n_endpoints, &level->host);
     }
 }
 
