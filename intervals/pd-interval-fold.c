@@ -118,23 +118,24 @@ pd_interval_get_exe_counts (const PdIntervalTree *self, guint32 node, gint64 *co
 
 /* ---- characteristics */
 
-/* Picoseconds of one processor: base + plus - minus. */
+/* Picoseconds of one processor: base - minus + plus; in this order nothing in
+ * between is larger than the result, which fits. */
 static gint64
 evaluate (const PdFormula *formula, const PdIntervalVisit *visit, guint32 processor)
 {
   gint64 value = visit->bases[formula->base];
 
-  for (guint32 mask = formula->plus; mask != 0; mask &= mask - 1)
-    {
-      const gint64 *column = visit->inclusive[__builtin_ctz (mask)];
-      if (column != NULL)
-        value = pd_interval_plus (value, column[processor]);
-    }
   for (guint32 mask = formula->minus; mask != 0; mask &= mask - 1)
     {
       const gint64 *column = visit->inclusive[__builtin_ctz (mask)];
       if (column != NULL)
         value = pd_interval_minus (value, column[processor]);
+    }
+  for (guint32 mask = formula->plus; mask != 0; mask &= mask - 1)
+    {
+      const gint64 *column = visit->inclusive[__builtin_ctz (mask)];
+      if (column != NULL)
+        value = pd_interval_plus (value, column[processor]);
     }
   return value;
 }
@@ -145,17 +146,17 @@ evaluate_all (const PdFormula *formula, const PdIntervalVisit *visit, guint32 n,
 {
   for (guint32 p = 0; p < n; p++)
     values[p] = visit->bases[formula->base];
-  for (guint32 mask = formula->plus; mask != 0; mask &= mask - 1)
-    {
-      const gint64 *column = visit->inclusive[__builtin_ctz (mask)];
-      if (column != NULL)
-        add_column (values, column, n);
-    }
   for (guint32 mask = formula->minus; mask != 0; mask &= mask - 1)
     {
       const gint64 *column = visit->inclusive[__builtin_ctz (mask)];
       for (guint32 p = 0; column != NULL && p < n; p++)
         values[p] = pd_interval_minus (values[p], column[p]);
+    }
+  for (guint32 mask = formula->plus; mask != 0; mask &= mask - 1)
+    {
+      const gint64 *column = visit->inclusive[__builtin_ctz (mask)];
+      if (column != NULL)
+        add_column (values, column, n);
     }
 }
 
