@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* More grids than anybody reads. */
+/* More grids than anybody reads are refused. */
 #define MAX_COUNTS     10000
 #define MAX_PROCESSORS G_GINT64_CONSTANT (16777214)
 
@@ -48,7 +48,7 @@ add (GArray *counts, PdCount count)
   for (guint i = 0; i < counts->len; i++)
     if (same (&g_array_index (counts, PdCount, i), &count))
       return;
-  if (counts->len < MAX_COUNTS)
+  if (counts->len <= MAX_COUNTS)
     g_array_append_val (counts, count);
 }
 
@@ -88,7 +88,7 @@ parse_range (const char *item, GArray *counts)
   gboolean multiply = *at++ == 'x';
   if (!parse_number (at, &at, &by) || *at != '\0' || (multiply && by < 2) || first > last)
     return FALSE;
-  for (gint64 n = first; n <= last && counts->len < MAX_COUNTS; n = multiply ? n * by : n + by)
+  for (gint64 n = first; n <= last && counts->len <= MAX_COUNTS; n = multiply ? n * by : n + by)
     add (counts, (PdCount){ 1, { n } });
   return TRUE;
 }
@@ -136,6 +136,12 @@ pd_counts_parse (const char *text, GError **error)
       if (!ok)
         {
           fail (item, error);
+          return NULL;
+        }
+      if (counts->len > MAX_COUNTS)
+        {
+          g_set_error (error, PD_USAGE_ERROR, 0, "'%s' asks for more than %d grids", item,
+                       MAX_COUNTS);
           return NULL;
         }
     }
