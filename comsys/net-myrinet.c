@@ -11,6 +11,9 @@
  * channel is free as soon as its end is not later than now. Ends become
  * events (wakes) only for hubs that have waiters.
  * SPDX-License-Identifier: MIT */
+#include "comsys/pd-least.h"
+#include "comsys/pd-lines.h"
+#include "comsys/pd-moments.h"
 #include "comsys/pd-network-private.h"
 
 #define NONE G_MAXUINT32
@@ -29,12 +32,13 @@ enum
   PER_NETWORK,
 };
 
+/* One direction of a channel. */
 typedef struct
 {
   gint64 end; /* free from this moment on */
   guint32 source;
-  guint32 target;
-  gboolean is_wake; /* the end is among Myrinet.wakes */
+  guint32 target : 31;
+  guint32 is_wake : 1; /* the end is among Myrinet.wakes */
 } Slot;
 
 typedef struct
@@ -42,7 +46,7 @@ typedef struct
   Slot slots[2];
 } Channel;
 
-/* Waiters in order of request, NONE if empty. */
+/* A list of links, doubly linked; NONE if empty. */
 typedef struct
 {
   guint32 head;
@@ -50,24 +54,28 @@ typedef struct
 } List;
 
 /* What owns channels: a node, or the network. Only the channels that were
- * ever needed exist: the lowest free one is taken, so they are the first. */
+ * ever needed exist: the lowest free one is taken, so they are the first. With
+ * many nodes each access is a cache miss, so it fills a line. */
 typedef struct
 {
-  Channel *channels; /* @first until more are needed */
+  Channel *channels; /* @first until more are needed, then room for a power of two */
   guint32 n_channels;
-  guint32 n_allocated;
-  List waiters;
-  guint32 cursor; /* the next waiter to try; NONE */
-  gboolean is_trying;
+  guint32 cursor;   /* the link of the waiter that is a candidate for it; NONE */
+  List waiters;     /* while there are any, the ends of all busy slots are wakes */
+  gint64 last_wake; /* the last end that was made a wake */
   Channel first;
 } Hub;
 
-/* A transfer that waits: on the list of its source's hub (links[0]), of its
- * target's if that is another (links[1]), and in a chain of Myrinet.chains by
- * its pair of endpoints (links[CHAIN]). */
+G_STATIC_ASSERT (sizeof (Hub) == 64);
+
+/* A transfer that waits has a link in each list it is on. Links are known by
+ * 4 * waiter + their index there. */
 enum
 {
-  CHAIN = 2,
+  AT_SOURCE, /* the waiters of its source's hub, in order of request */
+  AT_TARGET, /* the same of its target's, if that is another hub */
+  IN_CHAIN,  /* of Myrinet.chains, by its pair of endpoints */
+  N_LINKS,
 };
 
 typedef struct
@@ -78,28 +86,13 @@ typedef struct
 
 typedef struct
 {
-  guint64 sequence; /* from 1; 0 in a free one */
   PdTime duration;
-  guint32 id; /* of the PdTransfer */
-  guint32 source;
+  guint32 id;     /* of the PdTransfer */
+  guint32 source; /* NONE: it has started */
   guint32 target;
-  Link links[3];
+  guint32 moved; /* its new place while squeeze_waiters() runs */
+  Link links[N_LINKS];
 } Waiter;
-
-/* A binary heap of (key, what), least first. */
-typedef struct
-{
-  guint64 key;
-  guint32 what;
-  guint32 is_waiter; /* of candidates: @what is a waiter, not a hub */
-} Entry;
-
-typedef struct
-{
-  Entry *entries;
-  gsize n;
-  gsize n_allocated;
-} Heap;
 
 typedef struct
 {
@@ -115,17 +108,16 @@ typedef struct
   guint32 n_hubs;
   Hub *hubs;
 
-  Waiter *waiters;
-  guint32 n_waiters; /* allocated */
+  Waiter *waiters; /* in order of request, with those that have started between */
+  guint32 n_waiters;
+  guint32 waiters_room;
   guint32 n_waiting;
-  guint32 free_waiter;
-  guint64 n_requests_waited; /* the last sequence given */
   List *chains;
   guint32 n_chains; /* a power of two */
 
-  Heap wakes;       /* (end, hub) */
-  Heap candidates;  /* (sequence, hub or waiter) to try, empty between calls */
-  Started *started; /* not yet told to the host */
+  PdMoments wakes;    /* ends of slots; .order is the hub */
+  PdLeast candidates; /* waiters to try, empty between calls */
+  Started *started;   /* not yet told to the host */
   gsize n_started;
   gsize n_started_allocated;
   gsize n_told;
@@ -145,50 +137,6 @@ static const PdParam params[] = {
     "whether each node has so many channels, or the whole network" },
   { .name = NULL },
 };
-
-/* ---- heap */
-
-static gboolean
-entry_precedes (const Entry *a, const Entry *b)
-{
-  return a->key != b->key ? a->key < b->key : a->what < b->what;
-}
-
-static void
-heap_push (Heap *heap, Entry entry)
-{
-  gsize i = heap->n++;
-
-  if (heap->n > heap->n_allocated)
-    {
-      heap->n_allocated = MAX (16, 2 * heap->n_allocated);
-      heap->entries = g_renew (Entry, heap->entries, heap->n_allocated);
-    }
-  for (; i > 0 && entry_precedes (&entry, &heap->entries[(i - 1) / 2]); i = (i - 1) / 2)
-    heap->entries[i] = heap->entries[(i - 1) / 2];
-  heap->entries[i] = entry;
-}
-
-static Entry
-heap_pop (Heap *heap)
-{
-  Entry top = heap->entries[0];
-  Entry last = heap->entries[--heap->n];
-  gsize i = 0;
-
-  for (gsize child = 1; child < heap->n; child = 2 * i + 1)
-    {
-      if (child + 1 < heap->n && entry_precedes (&heap->entries[child + 1], &heap->entries[child]))
-        child++;
-      if (!entry_precedes (&heap->entries[child], &last))
-        break;
-      heap->entries[i] = heap->entries[child];
-      i = child;
-    }
-  if (heap->n > 0)
-    heap->entries[i] = last;
-  return top;
-}
 
 /* ---- channels */
 
@@ -258,29 +206,50 @@ find_channel (const Myrinet *self, const Hub *hub, guint32 source, guint32 targe
   return hub->n_channels < self->config->channels ? hub->n_channels : NONE;
 }
 
+/* Makes the end of @slot a wake of its hub, unless one of that moment is there. */
 static void
-add_wake (Myrinet *self, guint32 hub, Slot *slot)
+add_wake (Myrinet *self, guint32 h, Slot *slot)
 {
+  Hub *hub = &self->hubs[h];
+
   slot->is_wake = TRUE;
-  heap_push (&self->wakes, (Entry){ (guint64) slot->end, hub, FALSE });
+  if (hub->last_wake == slot->end)
+    return;
+  hub->last_wake = slot->end;
+  pd_moments_add (&self->wakes, (guint64) slot->end, h, 0);
+}
+
+/* The first waiter comes to a hub: its ends matter from now on. */
+static void
+wake_at_ends (Myrinet *self, guint32 h, PdTime now)
+{
+  Hub *hub = &self->hubs[h];
+
+  for (guint32 i = 0; i < 2 * hub->n_channels; i++)
+    {
+      Slot *slot = &hub->channels[i / 2].slots[i % 2];
+      if (slot_is_busy (slot, now) && !slot->is_wake)
+        add_wake (self, h, slot);
+    }
 }
 
 static void
 add_channel (Hub *hub)
 {
-  if (hub->n_channels == hub->n_allocated)
+  guint32 n = hub->n_channels;
+
+  if (n == 1)
     {
-      guint32 n = 2 * hub->n_allocated;
-      Channel *more = g_renew (Channel, hub->channels == &hub->first ? NULL : hub->channels, n);
-      if (hub->channels == &hub->first)
-        more[0] = hub->first;
-      hub->channels = more;
-      hub->n_allocated = n;
+      hub->channels = g_new (Channel, 2);
+      hub->channels[0] = hub->first;
     }
+  else if (n > 1 && (n & (n - 1)) == 0)
+    hub->channels = g_renew (Channel, hub->channels, 2 * (gsize) n);
   hub->channels[hub->n_channels++] = (Channel){ 0 };
 }
 
-static void
+/* Takes a slot of @channel; returns whether the other one is free. */
+static gboolean
 occupy (Myrinet *self, guint32 h, guint32 channel, const Slot *transfer, PdTime now)
 {
   Hub *hub = &self->hubs[h];
@@ -288,13 +257,42 @@ occupy (Myrinet *self, guint32 h, guint32 channel, const Slot *transfer, PdTime 
   if (channel == hub->n_channels)
     add_channel (hub);
   Slot *slots = hub->channels[channel].slots;
-  Slot *slot = slot_is_busy (&slots[0], now) ? &slots[1] : &slots[0];
+  gboolean shares = slot_is_busy (&slots[0], now);
+  Slot *slot = shares ? &slots[1] : &slots[0];
+  shares = shares || slot_is_busy (&slots[1], now);
   *slot = *transfer;
   if (hub->waiters.head != NONE && slot_is_busy (slot, now))
     add_wake (self, h, slot);
+  return !shares;
 }
 
 /* ---- waiters */
+
+static Link *
+link_at (const Myrinet *self, guint32 link)
+{
+  return &self->waiters[link / 4].links[link % 4];
+}
+
+static void
+list_append (const Myrinet *self, List *list, guint32 link)
+{
+  *link_at (self, link) = (Link){ NONE, list->tail };
+  if (list->tail == NONE)
+    list->head = link;
+  else
+    link_at (self, list->tail)->next = link;
+  list->tail = link;
+}
+
+static void
+list_remove (const Myrinet *self, List *list, guint32 link)
+{
+  Link old = *link_at (self, link);
+
+  *(old.previous == NONE ? &list->head : &link_at (self, old.previous)->next) = old.next;
+  *(old.next == NONE ? &list->tail : &link_at (self, old.next)->previous) = old.previous;
+}
 
 static List *
 get_chain (const Myrinet *self, guint32 source, guint32 target)
@@ -304,141 +302,137 @@ get_chain (const Myrinet *self, guint32 source, guint32 target)
   return &self->chains[(key >> 32) & (self->n_chains - 1)];
 }
 
-/* Where @w is linked into the list of @hub, or into its chain if that is NONE. */
-static Link *
-get_link (const Myrinet *self, guint32 w, guint32 hub)
-{
-  Waiter *waiter = &self->waiters[w];
-
-  if (hub == NONE)
-    return &waiter->links[CHAIN];
-  return &waiter->links[hub_of (self, waiter->source) == hub ? 0 : 1];
-}
-
+/* The lists of a waiter by its links; one may be NULL. */
 static void
-list_append (const Myrinet *self, List *list, guint32 hub, guint32 w)
+get_lists (const Myrinet *self, const Waiter *waiter, List *lists[N_LINKS])
 {
-  *get_link (self, w, hub) = (Link){ NONE, list->tail };
-  if (list->tail == NONE)
-    list->head = w;
-  else
-    get_link (self, list->tail, hub)->next = w;
-  list->tail = w;
-}
+  guint32 hubs[2];
+  guint n_hubs = get_hubs (self, waiter->source, waiter->target, hubs);
 
-static void
-list_remove (const Myrinet *self, List *list, guint32 hub, guint32 w)
-{
-  Link link = *get_link (self, w, hub);
-
-  if (link.previous == NONE)
-    list->head = link.next;
-  else
-    get_link (self, link.previous, hub)->next = link.next;
-  if (link.next == NONE)
-    list->tail = link.previous;
-  else
-    get_link (self, link.next, hub)->previous = link.previous;
+  lists[AT_SOURCE] = &self->hubs[hubs[0]].waiters;
+  lists[AT_TARGET] = n_hubs == 2 ? &self->hubs[hubs[1]].waiters : NULL;
+  lists[IN_CHAIN] = get_chain (self, waiter->source, waiter->target);
 }
 
 /* The first waiter of a pair of endpoints, or NONE. */
 static guint32
 find_waiter (const Myrinet *self, guint32 source, guint32 target)
 {
-  guint32 w = self->n_waiting > 0 ? get_chain (self, source, target)->head : NONE;
+  guint32 link = self->n_waiting > 0 ? get_chain (self, source, target)->head : NONE;
 
-  while (w != NONE && (self->waiters[w].source != source || self->waiters[w].target != target))
-    w = self->waiters[w].links[CHAIN].next;
-  return w;
+  for (; link != NONE; link = link_at (self, link)->next)
+    {
+      const Waiter *waiter = &self->waiters[link / 4];
+      if (waiter->source == source && waiter->target == target)
+        return link / 4;
+    }
+  return NONE;
 }
 
 static void
 grow_chains (Myrinet *self)
 {
-  g_autofree List *old = g_steal_pointer (&self->chains);
-  guint32 n_old = self->n_chains;
-
-  self->n_chains = MAX (64, 2 * n_old);
-  self->chains = g_new (List, self->n_chains);
+  self->n_chains = MAX (64, 2 * self->n_chains);
+  self->chains = g_renew (List, self->chains, self->n_chains);
   for (guint32 i = 0; i < self->n_chains; i++)
     self->chains[i] = (List){ NONE, NONE };
-  for (guint32 i = 0; i < n_old; i++)
-    for (guint32 w = old[i].head, next; w != NONE; w = next)
-      {
-        next = self->waiters[w].links[CHAIN].next;
-        list_append (self, get_chain (self, self->waiters[w].source, self->waiters[w].target), NONE,
-                     w);
-      }
+  for (guint32 w = 0; w < self->n_waiters; w++)
+    if (self->waiters[w].source != NONE)
+      list_append (self, get_chain (self, self->waiters[w].source, self->waiters[w].target),
+                   4 * w + IN_CHAIN);
 }
 
 static guint32
-allocate_waiter (Myrinet *self)
+moved_link (const Myrinet *self, guint32 link)
 {
-  if (self->free_waiter == NONE)
-    {
-      guint32 n = MAX (64, 2 * self->n_waiters);
-      self->waiters = g_renew (Waiter, self->waiters, n);
-      for (guint32 w = n; w-- > self->n_waiters;)
-        {
-          self->waiters[w] = (Waiter){ .links[0].next = self->free_waiter };
-          self->free_waiter = w;
-        }
-      self->n_waiters = n;
-    }
-  guint32 w = self->free_waiter;
-  self->free_waiter = self->waiters[w].links[0].next;
-  return w;
+  return link == NONE ? NONE : 4 * self->waiters[link / 4].moved + link % 4;
 }
 
-/* Puts a transfer that cannot start on the lists of its hubs, and sees to it
- * that every end that may let it start becomes a wake. */
+/* Moves the waiters to the front of the array, in the same order. */
+static void
+squeeze_waiters (Myrinet *self)
+{
+  Waiter *waiters = self->waiters;
+  guint32 n = 0;
+
+  for (guint32 w = 0; w < self->n_waiters; w++)
+    if (waiters[w].source != NONE)
+      waiters[w].moved = n++;
+  for (guint32 w = 0; w < self->n_waiters; w++)
+    {
+      List *lists[N_LINKS] = { NULL };
+      if (waiters[w].source != NONE)
+        get_lists (self, &waiters[w], lists);
+      for (guint32 i = 0; i < N_LINKS; i++)
+        {
+          Link *link = &waiters[w].links[i];
+          if (lists[i] == NULL)
+            continue;
+          if (link->previous == NONE)
+            lists[i]->head = 4 * waiters[w].moved + i;
+          if (link->next == NONE)
+            lists[i]->tail = 4 * waiters[w].moved + i;
+          *link = (Link){ moved_link (self, link->next), moved_link (self, link->previous) };
+        }
+    }
+  for (guint32 w = 0; w < self->n_waiters; w++)
+    if (waiters[w].source != NONE)
+      waiters[waiters[w].moved] = waiters[w];
+  self->n_waiters = n;
+}
+
+/* The number of a new waiter: after all others, as its request is. */
+static guint32
+allocate_waiter (Myrinet *self)
+{
+  if (self->n_waiters == self->waiters_room && self->n_waiting <= self->waiters_room / 2)
+    squeeze_waiters (self);
+  if (self->n_waiters == self->waiters_room)
+    {
+      self->waiters_room = MAX (16, 2 * self->waiters_room);
+      self->waiters = g_renew (Waiter, self->waiters, self->waiters_room);
+      pd_least_resize (&self->candidates, self->waiters_room);
+    }
+  return self->n_waiters++;
+}
+
+/* Puts a transfer that cannot start on its lists, and sees to it that every
+ * end that may let it start becomes a wake. */
 static void
 add_waiter (Myrinet *self, const PdTransfer *transfer, PdTime duration, PdTime now)
 {
-  guint32 w = allocate_waiter (self);
-  guint32 hubs[2];
-  guint n_hubs = get_hubs (self, transfer->source, transfer->target, hubs);
+  List *lists[N_LINKS];
 
-  self->waiters[w] = (Waiter){ .sequence = ++self->n_requests_waited,
-                               .duration = duration,
-                               .id = transfer->id,
-                               .source = transfer->source,
-                               .target = transfer->target };
   if (self->n_waiting++ >= self->n_chains)
     grow_chains (self);
-  list_append (self, get_chain (self, transfer->source, transfer->target), NONE, w);
-  for (guint i = 0; i < n_hubs; i++)
+  guint32 w = allocate_waiter (self);
+  Waiter *waiter = &self->waiters[w];
+  *waiter = (Waiter){
+    .duration = duration, .id = transfer->id, .source = transfer->source, .target = transfer->target
+  };
+  get_lists (self, waiter, lists);
+  for (guint32 i = 0; i < N_LINKS; i++)
     {
-      Hub *hub = &self->hubs[hubs[i]];
-      list_append (self, &hub->waiters, hubs[i], w);
-      for (guint32 c = 0; c < 2 * hub->n_channels; c++)
-        {
-          Slot *slot = &hub->channels[c / 2].slots[c % 2];
-          if (slot_is_busy (slot, now) && !slot->is_wake)
-            add_wake (self, hubs[i], slot);
-        }
+      if (lists[i] == NULL)
+        continue;
+      if (i != IN_CHAIN && lists[i]->head == NONE)
+        wake_at_ends (self, hub_of (self, i == AT_SOURCE ? waiter->source : waiter->target), now);
+      list_append (self, lists[i], 4 * w + i);
     }
 }
 
 static void
 remove_waiter (Myrinet *self, guint32 w)
 {
-  Waiter *waiter = &self->waiters[w];
-  guint32 hubs[2];
-  guint n_hubs = get_hubs (self, waiter->source, waiter->target, hubs);
+  List *lists[N_LINKS];
 
-  for (guint i = 0; i < n_hubs; i++)
-    {
-      Hub *hub = &self->hubs[hubs[i]];
-      if (hub->cursor == w)
-        hub->cursor = get_link (self, w, hubs[i])->next;
-      list_remove (self, &hub->waiters, hubs[i], w);
-    }
-  list_remove (self, get_chain (self, waiter->source, waiter->target), NONE, w);
-  self->n_waiting--;
-  waiter->sequence = 0;
-  waiter->links[0].next = self->free_waiter;
-  self->free_waiter = w;
+  get_lists (self, &self->waiters[w], lists);
+  for (guint32 i = 0; i < N_LINKS; i++)
+    if (lists[i] != NULL)
+      list_remove (self, lists[i], 4 * w + i);
+  self->waiters[w].source = NONE;
+  if (--self->n_waiting == 0)
+    self->n_waiters = 0;
 }
 
 /* ---- starting */
@@ -459,14 +453,17 @@ find_channels (const Myrinet *self, guint32 source, guint32 target, guint32 chan
   return TRUE;
 }
 
-static void
+/* Returns whether it left a slot free for the opposite direction. */
+static gboolean
 occupy_channels (Myrinet *self, const Slot *transfer, const guint32 channels[2], PdTime now)
 {
   guint32 hubs[2];
   guint n_hubs = get_hubs (self, transfer->source, transfer->target, hubs);
+  gboolean has_free = FALSE;
 
   for (guint i = 0; i < n_hubs; i++)
-    occupy (self, hubs[i], channels[i], transfer, now);
+    has_free |= occupy (self, hubs[i], channels[i], transfer, now);
+  return has_free;
 }
 
 /* Has the first waiter of a pair of endpoints tried. */
@@ -476,62 +473,39 @@ add_candidate (Myrinet *self, guint32 source, guint32 target)
   guint32 w = find_waiter (self, source, target);
 
   if (w != NONE)
-    heap_push (&self->candidates, (Entry){ self->waiters[w].sequence, w, TRUE });
+    pd_least_add (&self->candidates, w);
 }
 
 static void
-try_waiter (Myrinet *self, guint32 w, PdTime now)
+start_waiter (Myrinet *self, guint32 w, const guint32 channels[2], PdTime now)
 {
-  Waiter waiter = self->waiters[w];
-  PdTime end = pd_time_add (now, waiter.duration);
-  Slot slot = { end.ps, waiter.source, waiter.target, FALSE };
-  guint32 channels[2];
+  const Waiter *waiter = &self->waiters[w];
+  PdTime end = pd_time_add (now, waiter->duration);
+  Slot slot = { .end = end.ps, .source = waiter->source, .target = waiter->target & 0x7fffffff };
 
-  if (!find_channels (self, waiter.source, waiter.target, channels, now))
-    return;
-  remove_waiter (self, w); /* first: a hub left without waiters needs no wake */
-  occupy_channels (self, &slot, channels, now);
   if (self->n_started == self->n_started_allocated)
     {
       self->n_started_allocated = MAX (16, 2 * self->n_started_allocated);
       self->started = g_renew (Started, self->started, self->n_started_allocated);
     }
-  self->started[self->n_started++] = (Started){ waiter.id, end };
+  self->started[self->n_started++] = (Started){ waiter->id, end };
+  remove_waiter (self, w); /* first: a hub left without waiters needs no wake */
   /* the one in the opposite direction may share the channels just taken, and
-   * the next one of this pair may share with another of the other direction */
-  add_candidate (self, waiter.target, waiter.source);
-  add_candidate (self, waiter.source, waiter.target);
+   * the next one of this pair may share others with another of that direction */
+  if (occupy_channels (self, &slot, channels, now))
+    add_candidate (self, slot.target, slot.source);
+  if (self->config->channels > 1)
+    add_candidate (self, slot.source, slot.target);
 }
 
-/* Whether the other end of @w, a waiter of hub @h, cannot take it. */
-static gboolean
-is_blocked_elsewhere (const Myrinet *self, guint32 w, guint32 h, PdTime now)
-{
-  const Waiter *waiter = &self->waiters[w];
-  guint32 hubs[2];
-
-  if (get_hubs (self, waiter->source, waiter->target, hubs) == 1)
-    return FALSE;
-  const Hub *other = &self->hubs[hubs[0] == h ? hubs[1] : hubs[0]];
-  return find_channel (self, other, waiter->source, waiter->target, now) == NONE;
-}
-
-/* Makes the waiter at the cursor, or the next one whose other end is able, a
- * candidate. Those passed over cannot start before another end: until then
- * channels are only taken, and who can share one is a candidate by itself. */
+/* Makes the waiter at @link the candidate of its hub. Without an empty channel
+ * there is none: who can share one is a candidate by itself. */
 static void
-push_cursor (Myrinet *self, guint32 h, PdTime now)
+set_cursor (Myrinet *self, Hub *hub, guint32 link, PdTime now)
 {
-  Hub *hub = &self->hubs[h];
-
-  /* only sharing is left here */
-  if (!hub_has_empty (self, hub, now))
-    hub->cursor = NONE;
-  while (hub->cursor != NONE && is_blocked_elsewhere (self, hub->cursor, h, now))
-    hub->cursor = get_link (self, hub->cursor, h)->next;
-  hub->is_trying = hub->cursor != NONE;
-  if (hub->is_trying)
-    heap_push (&self->candidates, (Entry){ self->waiters[hub->cursor].sequence, h, FALSE });
+  hub->cursor = link != NONE && hub_has_empty (self, hub, now) ? link : NONE;
+  if (hub->cursor != NONE)
+    pd_least_add (&self->candidates, link / 4);
 }
 
 /* Something has ended on hub @h: has its waiters tried, and those that could
@@ -541,7 +515,7 @@ wake_hub (Myrinet *self, guint32 h, PdTime now)
 {
   Hub *hub = &self->hubs[h];
 
-  if (hub->waiters.head == NONE || hub->is_trying)
+  if (hub->waiters.head == NONE || hub->cursor != NONE)
     return;
   for (guint32 i = 0; i < hub->n_channels; i++)
     {
@@ -549,24 +523,42 @@ wake_hub (Myrinet *self, guint32 h, PdTime now)
       if (single != NULL)
         add_candidate (self, single->target, single->source);
     }
-  hub->cursor = hub->waiters.head;
-  push_cursor (self, h, now);
+  set_cursor (self, hub, hub->waiters.head, now);
 }
 
-/* Tries the waiter at the cursor of a hub, and goes on to the next one. */
 static void
-try_hub (Myrinet *self, const Entry *candidate, PdTime now)
+wake_hubs (Myrinet *self, PdTime now)
 {
-  Hub *hub = &self->hubs[candidate->what];
-  guint32 w = hub->cursor;
-
-  /* otherwise it has been started as a waiter of its other end */
-  if (w != NONE && self->waiters[w].sequence == candidate->key)
+  while (self->wakes.n > 0 && self->wakes.heap[0].key <= (guint64) now.ps)
     {
-      hub->cursor = get_link (self, w, candidate->what)->next;
-      try_waiter (self, w, now);
+      guint32 first = pd_moments_take (&self->wakes), last = first;
+      for (guint32 i = first; i != 0; i = self->wakes.items[i].next)
+        {
+          wake_hub (self, (guint32) self->wakes.items[i].order, now);
+          last = i;
+        }
+      pd_moments_give_back (&self->wakes, first, last);
     }
-  push_cursor (self, candidate->what, now);
+}
+
+/* Tries a candidate, and goes on to the next one of the hubs it was of. Those
+ * passed over cannot start before another end: until then channels are only
+ * taken, and who can share one is a candidate by itself. */
+static void
+try_waiter (Myrinet *self, guint32 w, PdTime now)
+{
+  Waiter waiter = self->waiters[w];
+  guint32 channels[2], hubs[2];
+  guint n_hubs = get_hubs (self, waiter.source, waiter.target, hubs);
+
+  if (find_channels (self, waiter.source, waiter.target, channels, now))
+    start_waiter (self, w, channels, now);
+  for (guint32 i = 0; i < n_hubs; i++)
+    {
+      Hub *hub = &self->hubs[hubs[i]];
+      if (hub->cursor == 4 * w + i)
+        set_cursor (self, hub, waiter.links[i].next, now);
+    }
 }
 
 /* Starts what can start after the ends up to @now, over all hubs in order of
@@ -574,16 +566,11 @@ try_hub (Myrinet *self, const Entry *candidate, PdTime now)
 static void
 handle_ends (Myrinet *self, PdTime now)
 {
-  while (self->wakes.n > 0 && self->wakes.entries[0].key <= (guint64) now.ps)
-    wake_hub (self, heap_pop (&self->wakes).what, now);
-  while (self->candidates.n > 0)
-    {
-      Entry candidate = heap_pop (&self->candidates);
-      if (!candidate.is_waiter)
-        try_hub (self, &candidate, now);
-      else if (self->waiters[candidate.what].sequence == candidate.key)
-        try_waiter (self, candidate.what, now);
-    }
+  if (self->wakes.n == 0 || self->wakes.heap[0].key > (guint64) now.ps)
+    return;
+  wake_hubs (self, now);
+  while (!pd_least_is_empty (&self->candidates))
+    try_waiter (self, pd_least_take (&self->candidates), now);
   /* the host may make a request while it is told */
   while (self->n_told < self->n_started)
     {
@@ -599,7 +586,7 @@ arm (Myrinet *self)
 {
   if (self->wakes.n == 0)
     return;
-  gint64 first = (gint64) self->wakes.entries[0].key;
+  gint64 first = (gint64) self->wakes.heap[0].key;
   if (self->armed >= 0 && self->armed <= first)
     return;
   self->armed = first;
@@ -617,16 +604,14 @@ myrinet_create (gconstpointer config, guint32 n_endpoints, PdNetworkHost *host)
   self->host = host;
   self->n_endpoints = n_endpoints;
   self->n_hubs = self->config->channels_per == PER_NODE ? n_endpoints : 1;
-  self->hubs = g_new0 (Hub, self->n_hubs);
+  self->hubs = pd_lines_resize (NULL, 0, self->n_hubs);
   for (guint32 h = 0; h < self->n_hubs; h++)
     {
       Hub *hub = &self->hubs[h];
       hub->channels = &hub->first;
-      hub->n_allocated = 1;
       hub->waiters = (List){ NONE, NONE };
       hub->cursor = NONE;
     }
-  self->free_waiter = NONE;
   self->armed = -1;
   return self;
 }
@@ -639,11 +624,11 @@ myrinet_destroy (gpointer network)
   for (guint32 h = 0; h < self->n_hubs; h++)
     if (self->hubs[h].channels != &self->hubs[h].first)
       g_free (self->hubs[h].channels);
-  g_free (self->hubs);
+  pd_lines_free (self->hubs, self->n_hubs);
   g_free (self->waiters);
   g_free (self->chains);
-  g_free (self->wakes.entries);
-  g_free (self->candidates.entries);
+  pd_moments_clear (&self->wakes);
+  pd_least_clear (&self->candidates);
   g_free (self->started);
   g_free (self);
 }
@@ -660,12 +645,13 @@ myrinet_request (gpointer network, const PdTransfer *transfer, PdTime now)
 
   PdTime duration = pd_network_linear_time (config->startup, config->per_byte, transfer);
   PdTime end = pd_time_add (now, duration);
-  Slot slot = { end.ps, transfer->source, transfer->target, FALSE };
+  Slot slot = { .end = end.ps,
+                .source = transfer->source,
+                .target = transfer->target & 0x7fffffff };
 
   /* whoever waited for an end at this very moment comes first, even if its
    * event has not been handled yet */
-  if (self->wakes.n > 0)
-    handle_ends (self, now);
+  handle_ends (self, now);
   if (find_channels (self, transfer->source, transfer->target, channels, now))
     occupy_channels (self, &slot, channels, now);
   else

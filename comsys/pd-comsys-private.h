@@ -4,6 +4,7 @@
 #define PD_COMSYS_PRIVATE_H
 
 #include "comsys/pd-comsys.h"
+#include "comsys/pd-lines.h"
 #include "comsys/pd-queue.h"
 #include "comsys/pd-topology.h"
 
@@ -202,12 +203,6 @@ struct _PdComsys
   PdObserver       observer;
   PdComsysCounts   counts;
 };
-
-/* ---- pd-lines.c: arrays of cache lines, aligned, zero, in large pages where
- * the system has them; memory is taken only for what is touched */
-
-gpointer pd_lines_resize (gpointer old, gsize n_old, gsize n);
-void     pd_lines_free (gpointer lines, gsize n);
 
 /* ---- pd-comsys.c: blocking and unblocking */
 

@@ -1,7 +1,6 @@
-/* Arrays of cache lines.
- * SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "comsys/pd-comsys-private.h"
+#include "comsys/pd-lines.h"
 
 #include <sys/mman.h>
 

@@ -1,0 +1,81 @@
+/* A set of small numbers from which the least is taken: bits, and above each
+ * 64 of them one that tells whether any is set. Adding and taking look at one
+ * word a level; what is there already costs nothing to add.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_LEAST_H
+#define PD_LEAST_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define PD_LEAST_LEVELS 6 /* more than 32 bits */
+
+/* All zero at first: room for no number. */
+typedef struct
+{
+  guint n_levels;
+  guint64 *levels[PD_LEAST_LEVELS]; /* of [0]: a bit per number; one word in the last */
+} PdLeast;
+
+static inline void
+pd_least_clear (PdLeast *self)
+{
+  for (guint i = 0; i < self->n_levels; i++)
+    g_free (self->levels[i]);
+  self->n_levels = 0;
+}
+
+/* Makes room for numbers below @n; the set must be empty. */
+static inline void
+pd_least_resize (PdLeast *self, guint32 n)
+{
+  gsize words = n;
+
+  pd_least_clear (self);
+  do
+    {
+      words = (words + 63) / 64;
+      self->levels[self->n_levels++] = g_new0 (guint64, words);
+    }
+  while (words > 1);
+}
+
+static inline void
+pd_least_add (PdLeast *self, guint32 number)
+{
+  for (guint level = 0; level < self->n_levels; level++, number /= 64)
+    {
+      guint64 *word = &self->levels[level][number / 64];
+      guint64 old = *word;
+      *word |= G_GUINT64_CONSTANT (1) << number % 64;
+      if (old != 0)
+        return;
+    }
+}
+
+static inline gboolean
+pd_least_is_empty (const PdLeast *self)
+{
+  return self->n_levels == 0 || self->levels[self->n_levels - 1][0] == 0;
+}
+
+/* Takes the least number; the set must not be empty. */
+static inline guint32
+pd_least_take (PdLeast *self)
+{
+  guint32 number = 0;
+  guint32 bits;
+
+  for (guint level = self->n_levels; level-- > 0;)
+    number = 64 * number + (guint32) __builtin_ctzll (self->levels[level][number]);
+  bits = number;
+  for (guint level = 0; level < self->n_levels; level++, bits /= 64)
+    if ((self->levels[level][bits / 64] &= ~(G_GUINT64_CONSTANT (1) << bits % 64)) != 0)
+      break;
+  return number;
+}
+
+G_END_DECLS
+
+#endif
