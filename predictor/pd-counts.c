@@ -93,19 +93,22 @@ parse_range (const char *item, GArray *counts)
   return TRUE;
 }
 
-/* Every way to go on from @count with sizes above 1 whose product is @rest. */
+/* Every way to complete @count to @rank sizes above 1 whose product is @rest. */
 static void
-factorise (GArray *counts, PdCount count, gint64 rest)
+factorise (GArray *counts, PdCount count, guint rank, gint64 rest)
 {
-  if (count.rank + 1 > PD_MAX_GRID_RANK)
-    return;
-  count.sizes[count.rank++] = rest;
-  add (counts, count);
+  if (count.rank + 1 == rank)
+    {
+      count.sizes[count.rank++] = rest;
+      add (counts, count);
+      return;
+    }
+  count.rank++;
   for (gint64 size = 2; size <= rest / 2; size++)
     if (rest % size == 0)
       {
         count.sizes[count.rank - 1] = size;
-        factorise (counts, count, rest / size);
+        factorise (counts, count, rank, rest / size);
       }
 }
 
@@ -117,7 +120,8 @@ parse_all (const char *item, GArray *counts)
 
   if (!parse_number (at, &at, &n) || *at != '\0')
     return FALSE;
-  factorise (counts, (PdCount){ 0 }, n);
+  for (guint rank = 1; rank <= PD_MAX_GRID_RANK; rank++)
+    factorise (counts, (PdCount){ 0 }, rank, n);
   return TRUE;
 }
 
