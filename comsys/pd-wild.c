@@ -10,10 +10,11 @@
  *     that is what non-overtaking means;
  *   - if it is visible and such a first one, in the heap of (t, g) or of (t):
  *     what receives from any source choose from, by (visible since, source).
- * A receive is in the list of its (t, s or any, g or any), in order of posting;
- * a message goes to the oldest of the four heads that match it. What could be
- * matched always is; so only what has just become visible, first or posted
- * need be looked at, and everything costs O(log n).
+ * A receive is in the list of its (t, s or any, g or any), in order of posting.
+ * What could be matched always is; so when a message becomes visible or first,
+ * only the heads of the four lists that it matches can gain. They are tried
+ * oldest first, after all that become visible at the same moment have, and
+ * everything costs O(log n).
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-comsys-private.h"
 
@@ -61,6 +62,13 @@ typedef struct
   guint32 next;
 } Node;
 
+/* A receive that may find a message now. */
+typedef struct
+{
+  guint64 order;
+  guint32 recv;
+} Chance;
+
 struct _PdWild
 {
   Entry *entries; /* open addressing, linear probing; empty ones go when it grows */
@@ -69,7 +77,7 @@ struct _PdWild
   Node *nodes; /* (array length=room): by request */
   gsize room;
   guint64 n_unmatched;
-  GArray *fresh;   /* guint32 messages to look at: visible, and became so or first */
+  GArray *chances; /* Chance: binary heap, least order first */
   GArray *targets; /* guint32 ranks to look at */
   gboolean pumping;
 };
@@ -236,6 +244,58 @@ heap_remove (PdComsys *self, guint which, guint32 root, guint32 send)
   return root;
 }
 
+/* ---- chances */
+
+static void
+chance_add (PdComsys *self, guint32 recv)
+{
+  GArray *heap = self->wild->chances;
+  Chance chance = { recv == 0 ? 0 : pd_req_order (pd_req (self, recv)), recv };
+  guint i = heap->len;
+
+  if (recv == 0)
+    return;
+  g_array_append_val (heap, chance);
+  Chance *chances = (Chance *) (gpointer) heap->data;
+  for (; i > 0 && chance.order < chances[(i - 1) / 2].order; i = (i - 1) / 2)
+    chances[i] = chances[(i - 1) / 2];
+  chances[i] = chance;
+}
+
+static Chance
+chance_pop (PdComsys *self)
+{
+  GArray *heap = self->wild->chances;
+  Chance *chances = (Chance *) (gpointer) heap->data;
+  Chance top = chances[0], last = chances[heap->len - 1];
+  guint n = heap->len - 1, i = 0;
+
+  g_array_set_size (heap, n);
+  for (guint child = 1; child < n; child = 2 * i + 1)
+    {
+      child += child + 1 < n && chances[child + 1].order < chances[child].order ? 1 : 0;
+      if (chances[child].order >= last.order)
+        break;
+      chances[i] = chances[child];
+      i = child;
+    }
+  if (n > 0)
+    chances[i] = last;
+  return top;
+}
+
+/* The list of the receives that a message matches, with a source and a tag or
+ * with any. */
+static Entry
+key_of_receivers (const PdReq *send, gboolean any_source, gboolean any_tag)
+{
+  return (Entry){ .kind = KIND_RECEIVES,
+                  .target = send->peer,
+                  .source = any_source ? G_MAXUINT32 : send->rank,
+                  .context = send->context,
+                  .tag = any_tag ? PD_ANY_TAG : send->tag };
+}
+
 /* ---- lists of messages */
 
 static void
@@ -263,14 +323,20 @@ list_message (PdComsys *self, guint32 send)
   wild->n_unmatched++;
 }
 
-/* A visible message is the first one of its list now: receives from any source
- * may choose it. */
+/* @send may be matched from now on: if it is visible, and the first one of its
+ * tag (@heap is KIND_TAG_HEAP) or of its source (KIND_HEAP). */
 static void
 offer (PdComsys *self, guint32 send, Kind heap)
 {
-  Entry *entry = find (self->wild, key_of (pd_req (self, send), heap), TRUE);
+  gboolean any_tag = heap == KIND_HEAP;
+  const PdReq *s = pd_req (self, send);
 
-  entry->head = heap_add (self, heap == KIND_HEAP ? BY_SOURCE : BY_TAG, entry->head, send);
+  if (send == 0 || !s->visible)
+    return;
+  Entry *entry = find (self->wild, key_of (s, heap), TRUE);
+  entry->head = heap_add (self, any_tag ? BY_SOURCE : BY_TAG, entry->head, send);
+  chance_add (self, head_of (self->wild, key_of_receivers (s, FALSE, any_tag)));
+  chance_add (self, head_of (self->wild, key_of_receivers (s, TRUE, any_tag)));
 }
 
 static void
@@ -279,16 +345,6 @@ withdraw (PdComsys *self, guint32 send, Kind heap)
   Entry *entry = find (self->wild, key_of (pd_req (self, send), heap), TRUE);
 
   entry->head = heap_remove (self, heap == KIND_HEAP ? BY_SOURCE : BY_TAG, entry->head, send);
-}
-
-/* @send comes first in a list: if it is visible, that may help a receive. */
-static void
-promote (PdComsys *self, guint32 send, Kind heap)
-{
-  if (send == 0 || !pd_req (self, send)->visible)
-    return;
-  offer (self, send, heap);
-  g_array_append_val (self->wild->fresh, send);
 }
 
 /* Takes a visible message, which is the first of its tag, out of everything. */
@@ -302,7 +358,7 @@ unlist_message (PdComsys *self, guint32 send)
 
   withdraw (self, send, KIND_TAG_HEAP);
   find (wild, key_of (s, KIND_TAG), TRUE)->head = next_of_tag;
-  promote (self, next_of_tag, KIND_TAG_HEAP);
+  offer (self, next_of_tag, KIND_TAG_HEAP);
 
   if (node.previous == 0)
     withdraw (self, send, KIND_HEAP);
@@ -316,39 +372,12 @@ unlist_message (PdComsys *self, guint32 send)
   else
     wild->nodes[node.next].previous = node.previous;
   if (node.previous == 0)
-    promote (self, node.next, KIND_HEAP);
+    offer (self, node.next, KIND_HEAP);
   s->visible = FALSE;
   wild->n_unmatched--;
 }
 
 /* ---- matching */
-
-/* The oldest receive that may get @send now; 0 = none. */
-static guint32
-find_receive (PdComsys *self, guint32 send)
-{
-  PdWild *wild = self->wild;
-  const PdReq *s = pd_req (self, send);
-  gboolean first_of_tag = head_of (wild, key_of (s, KIND_TAG)) == send;
-  gboolean first_of_source = wild->nodes[send].previous == 0;
-  guint32 best = 0;
-
-  for (guint i = 0; i < 4; i++)
-    {
-      gboolean any_tag = (i & 1) != 0, any_source = (i & 2) != 0;
-      if (any_tag ? !first_of_source : !first_of_tag)
-        continue;
-      guint32 recv = head_of (wild, (Entry){ .kind = KIND_RECEIVES,
-                                             .target = s->peer,
-                                             .source = any_source ? G_MAXUINT32 : s->rank,
-                                             .context = s->context,
-                                             .tag = any_tag ? PD_ANY_TAG : s->tag });
-      if (recv != 0
-          && (best == 0 || pd_req_order (pd_req (self, recv)) < pd_req_order (pd_req (self, best))))
-        best = recv;
-    }
-  return best;
-}
 
 /* Where a receive waits. */
 static Entry
@@ -399,22 +428,24 @@ find_message (PdComsys *self, guint32 recv)
   return send != 0 && pd_req (self, send)->visible ? send : 0;
 }
 
+/* The receives with a chance try it, the oldest first. */
 static void
-look_at_fresh (PdComsys *self)
+take_chances (PdComsys *self)
 {
-  GArray *fresh = self->wild->fresh;
-
-  for (guint i = 0; i < fresh->len; i++)
+  while (self->wild->chances->len > 0)
     {
-      guint32 send = g_array_index (fresh, guint32, i);
-      guint32 recv = pd_req (self, send)->visible ? find_receive (self, send) : 0;
-      if (recv == 0)
+      Chance chance = chance_pop (self);
+      const PdReq *r = pd_req (self, chance.recv);
+      if (r->kind != PD_REQ_RECV || r->matched || pd_req_order (r) != chance.order)
+        continue; /* had two, and took the other */
+      guint32 send = find_message (self, chance.recv);
+      if (send == 0)
         continue;
-      unlist_receive (self, recv);
+      unlist_receive (self, chance.recv);
+      chance_add (self, head_of (self->wild, key_of_receive (r)));
       unlist_message (self, send);
-      pd_p2p_match (self, send, recv);
+      pd_p2p_match (self, send, chance.recv);
     }
-  g_array_set_size (fresh, 0);
 }
 
 static void
@@ -429,7 +460,6 @@ become_visible (PdComsys *self, guint32 send)
     offer (self, send, KIND_TAG_HEAP);
   if (self->wild->nodes[send].previous == 0)
     offer (self, send, KIND_HEAP);
-  g_array_append_val (self->wild->fresh, send);
 }
 
 /* Matches what can be matched. A match may make other messages arrive at once,
@@ -442,15 +472,13 @@ pump (PdComsys *self)
   if (wild->pumping)
     return;
   wild->pumping = TRUE;
-  look_at_fresh (self);
+  take_chances (self);
   for (guint i = 0; i < wild->targets->len; i++)
     {
       const guint32 *coming = &self->ranks[g_array_index (wild->targets, guint32, i)].coming;
       while (*coming != 0 && pd_req (self, *coming)->arrival.ps <= self->now.ps)
-        {
-          become_visible (self, *coming);
-          look_at_fresh (self);
-        }
+        become_visible (self, *coming);
+      take_chances (self);
     }
   g_array_set_size (wild->targets, 0);
   wild->pumping = FALSE;
@@ -498,7 +526,8 @@ compare_order (gconstpointer a, gconstpointer b, gpointer data)
   return pd_req_order (x) < pd_req_order (y) ? -1 : 1;
 }
 
-/* Takes over what waits in pd-match.c, in order; once in the life of a system. */
+/* Takes over what waits in pd-match.c, in order; once in the life of a system.
+ * Messages that exact receives have got stay theirs, visible or not. */
 static void
 take_over (PdComsys *self)
 {
@@ -528,7 +557,7 @@ create (PdComsys *self)
   self->wild = wild;
   wild->mask = 63;
   wild->entries = g_new0 (Entry, wild->mask + 1);
-  wild->fresh = g_array_new (FALSE, FALSE, sizeof (guint32));
+  wild->chances = g_array_new (FALSE, FALSE, sizeof (Chance));
   wild->targets = g_array_new (FALSE, FALSE, sizeof (guint32));
   make_room (self);
   take_over (self);
@@ -541,7 +570,7 @@ pd_wild_free (PdWild *self)
     return;
   g_free (self->entries);
   pd_lines_free (self->nodes, LINES (self->room));
-  g_array_unref (self->fresh);
+  g_array_unref (self->chances);
   g_array_unref (self->targets);
   g_free (self);
 }

@@ -73,8 +73,8 @@ static const struct
     3,
     { IRECV (0, 1, 0, 8, 0, 0), IRECV (0, 1, 1, 8, 1, 0), IRECV (0, 2, 0, 8, 2, 0),
       SEND (2, 0, 0, 8, 0), COMPUTE (1, 50, 50), SEND (1, 0, 1, 8, 50),
-      WAITANY (0, 0, 2, 1, 57.032), WAIT (0, 2, 57.032), SEND (1, 0, 0, 8, 50), WAIT (0, 0, 57.032),
-      END } },
+      WAITANY (0, 0, 2, 1, 57.032), WAIT (0, 2, 57.032), COMPUTE (1, 1, 51), SEND (1, 0, 0, 8, 51),
+      WAIT (0, 0, 58.032), END } },
   /* the later completion, 71, is known first: the 16000 bytes leave at 0; the
    * other message leaves at 10 */
   { "waitany/earlier-one-turns-up",
