@@ -21,6 +21,7 @@ pd_operation_enter (PdOperation *operation, guint32 linear, PdTime when)
   if (operation->entered == NULL)
     open_operation (operation);
   operation->entered[linear] = when;
+  operation->spent[linear] = PD_TIME_ZERO; /* the start's is no waiting for others */
 }
 
 static void

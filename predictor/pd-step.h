@@ -75,7 +75,7 @@ typedef struct
   gint64        prefix;     /* COLLECT, DEAL: elements concerned, in linear order */
   guint32       n_left;     /* processors that are through */
   PdTime       *entered;    /* when each entered the (waiting) record */
-  PdTime       *spent;      /* communication in it so far */
+  PdTime       *spent;      /* communication since then */
   PdTime       *started;    /* return of the starting record; for overlap */
   PdBundle     *bundles;    /* requests under way */
 } PdOperation;

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/programs.h"
+
+#define MAX_ARRAYS 3
+
+typedef struct
+{
+  TestTrace *trace;
+  GRand *random;
+  guint rank;
+  gint64 sizes[3];
+  gint64 arrays[MAX_ARRAYS]; /* 0: plain, 1: shifted, 2: of lower rank */
+  guint n_arrays;
+  gint64 shadow; /* a group of its own, used now and then; 0 = none */
+  gboolean shadow_started;
+  gint64 star; /* likewise */
+} Program;
+
+static gint64
+below (Program *self, gint64 n)
+{
+  return g_rand_int_range (self->random, 0, (gint32) n);
+}
+
+static gint64
+some_time (Program *self)
+{
+  return below (self, 3) == 0 ? 0 : below (self, 2000);
+}
+
+/* ---- objects */
+
+static void append_item (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+append_item (GString *text, const char *format, ...)
+{
+  va_list args;
+
+  if (text->len > 0)
+    g_string_append_c (text, ',');
+  va_start (args, format);
+  g_string_append_vprintf (text, format, args);
+  va_end (args);
+}
+
+/* AxisArray of the grid's first dimensions: an axis, none, or one coordinate. */
+static char *
+random_distribution (Program *self)
+{
+  GString *axes = g_string_new (NULL);
+  guint used = 0;
+
+  for (guint d = 0; d < self->rank; d++)
+    {
+      guint axis = (guint) below (self, self->rank) + 1;
+      gboolean is_free = (used & 1u << axis) == 0;
+      append_item (axes, "%u", is_free && below (self, 5) > 0 ? axis : 0);
+      used |= is_free ? 1u << axis : 0;
+    }
+  return g_string_free (axes, FALSE);
+}
+
+static void
+make_objects (Program *self)
+{
+  g_autoptr (GString) sizes = g_string_new (NULL), rules = g_string_new (NULL);
+  g_autoptr (GString) shorter = g_string_new (NULL), shifted = g_string_new (NULL);
+
+  for (guint i = 0; i < self->rank; i++)
+    {
+      self->sizes[i] = 2 + below (self, 12);
+      append_item (sizes, "%" G_GINT64_FORMAT, self->sizes[i]);
+      append_item (rules, "%u*1+0", i + 1);
+      append_item (shorter, "%" G_GINT64_FORMAT, self->sizes[i] / 2);
+      append_item (shifted, "%u*2+%" G_GINT64_FORMAT, i + 1, self->sizes[i] % 2);
+    }
+  g_autofree char *axes = random_distribution (self);
+  gint64 view = test_trace_template (self->trace, sizes->str, axes);
+  self->arrays[0] = test_trace_array (self->trace, sizes->str, view, rules->str);
+  self->arrays[1] = test_trace_array (self->trace, shorter->str, view, shifted->str);
+  self->n_arrays = 2;
+  if (self->rank > 1)
+    {
+      g_autoptr (GString) flat = g_string_new ("1*1+0");
+      for (guint i = 1; i < self->rank; i++)
+        append_item (flat, "%s", below (self, 2) == 0 ? "-1*0+0" : "0*0+1");
+      g_autofree char *first = g_strdup_printf ("%" G_GINT64_FORMAT, self->sizes[0]);
+      self->arrays[2] = test_trace_array (self->trace, first, view, flat->str);
+      self->n_arrays = 3;
+    }
+}
+
+/* ---- parts */
+
+/* A loop over part of the first array's space; each rule is linear, constant or
+ * replicated. */
+static gint64
+make_loop (Program *self)
+{
+  g_autoptr (GString) ranges = g_string_new (NULL), rules = g_string_new (NULL);
+  guint rank = 0;
+
+  for (guint i = 0; i < self->rank; i++)
+    {
+      gint64 n = self->sizes[i], lo = below (self, n), hi = lo + below (self, n - lo);
+      gint64 step = 1 + below (self, 2);
+      guint way = i + 1 == self->rank && rank == 0 ? 0 : (guint) below (self, 6);
+      if (way == 4)
+        append_item (rules, "0*0+%" G_GINT64_FORMAT, lo);
+      else if (way == 5)
+        append_item (rules, "-1*0+0");
+      else
+        append_item (rules, "%u*1+0", ++rank);
+      if (way == 1)
+        append_item (ranges, "%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT ":-%" G_GINT64_FORMAT, hi, lo,
+                     step);
+      else if (way < 4)
+        append_item (ranges, "%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT, lo, hi,
+                     step);
+    }
+  return test_trace_loop (self->trace, self->arrays[0], ranges->str, rules->str);
+}
+
+static const char *const variables[] = { "1 4 1 0",         "3 4 1 0,1 4 3 0", "1 1 1000 0",
+                                         "3 4 1 8",         "4 2 2 4,1 4 1 0", "8 1 1 0",
+                                         "1 4 1 0,3 1 5 0", "2 6 1 0" };
+
+static void
+play_loop (Program *self)
+{
+  gint64 loop = make_loop (self);
+  gboolean reduces = below (self, 2) == 0;
+  gint64 group = !reduces ? 0
+                          : test_trace_reduction (
+                              self->trace, variables[below (self, G_N_ELEMENTS (variables))], loop);
+
+  test_trace_dopl (self->trace, loop, some_time (self), 1);
+  for (gint64 k = below (self, 3); k > 0; k--)
+    {
+      test_trace_open (self->trace, "binter_", 500 + k, k, some_time (self), some_time (self));
+      test_trace_close (self->trace, "einter_", 500 + k, k, some_time (self), some_time (self));
+      if (below (self, 2) == 0)
+        test_trace_dopl (self->trace, loop, some_time (self), 1);
+    }
+  if (below (self, 12) > 0) /* else left by a jump */
+    test_trace_dopl (self->trace, loop, some_time (self), 0);
+  if (reduces)
+    {
+      test_trace_group (self->trace, "strtrd_", group, some_time (self), some_time (self));
+      test_trace_group (self->trace, "waitrd_", group, some_time (self), some_time (self));
+      test_trace_group (self->trace, "delrg_", group, 0, 0);
+    }
+  if (below (self, 12) > 0)
+    test_trace_end_loop (self->trace, loop);
+}
+
+static void
+play_shadow (Program *self)
+{
+  guint which = (guint) below (self, self->n_arrays);
+  guint rank = which == 2 ? 1 : self->rank;
+  g_autoptr (GString) low = g_string_new (NULL), high = g_string_new (NULL);
+
+  for (guint i = 0; i < rank; i++)
+    {
+      append_item (low, "%d", (int) below (self, 3) - 1);
+      append_item (high, "%d", (int) below (self, 3) - 1);
+    }
+  gint64 group = test_trace_shadow (self->trace, self->arrays[which], low->str, high->str,
+                                    below (self, 2) == 0);
+  test_trace_group (self->trace, "strtsh_", group, some_time (self), some_time (self));
+  if (below (self, 2) == 0)
+    test_trace_ordinary (self->trace, some_time (self), 0);
+  if (below (self, 8) > 0)
+    test_trace_group (self->trace, "waitsh_", group, some_time (self), some_time (self));
+  test_trace_group (self->trace, "delshg_", group, 0, 0);
+}
+
+static void
+play_io (Program *self)
+{
+  static const char *const names[] = { "dvm_printf", "dvm_void_printf", "dvm_fopen", "dvm_fgets" };
+  gint64 array = self->arrays[below (self, self->n_arrays)];
+  g_autofree char *params = g_strdup_printf ("ArrayHeader=1; ArrayHandlePtr=%" G_GINT64_MODIFIER
+                                             "x; Size=8; Count=%" G_GINT64_FORMAT ";",
+                                             (guint64) array, below (self, 300));
+
+  switch (below (self, 5))
+    {
+    case 0:
+      test_trace_io (self->trace, names[below (self, 4)], some_time (self), "N=1;",
+                     "Res=1; String=abc");
+      break;
+    case 1:
+      test_trace_io (self->trace, "dvm_fwrite", some_time (self), params, "Res=1;");
+      break;
+    case 2:
+      test_trace_io (self->trace, "dvm_fread", some_time (self), params, "Res=1;");
+      break;
+    case 3:
+      test_trace_call (self->trace, "biof_", some_time (self), some_time (self), "", "");
+      test_trace_call (self->trace, "tstio_", some_time (self), some_time (self), "", "");
+      test_trace_call (self->trace, "srmem_", some_time (self), some_time (self),
+                       "MemoryCount=2; LengthArray[0]=8; LengthArray[1]=8000;", "");
+      test_trace_call (self->trace, "eiof_", some_time (self), some_time (self), "", "");
+      break;
+    default:
+      test_trace_call (self->trace, "bsynch_", some_time (self), some_time (self), "", "");
+      break;
+    }
+}
+
+/* Groups that live long, and are waited for much later, or never. */
+static void
+play_long (Program *self)
+{
+  if (self->shadow == 0)
+    {
+      g_autoptr (GString) widths = g_string_new (NULL);
+      for (guint i = 0; i < self->rank; i++)
+        append_item (widths, "1");
+      self->shadow =
+          test_trace_shadow (self->trace, self->arrays[0], widths->str, widths->str, TRUE);
+      self->star = test_trace_reduction (self->trace, "3 4 2 8", 0);
+    }
+  test_trace_group (self->trace, self->shadow_started ? "waitsh_" : "strtsh_", self->shadow,
+                    some_time (self), some_time (self));
+  test_trace_group (self->trace,
+                    (below (self, 3) > 0) == self->shadow_started ? "waitrd_" : "strtrd_",
+                    self->star, some_time (self), some_time (self));
+  self->shadow_started = !self->shadow_started;
+}
+
+static void
+play_part (Program *self)
+{
+  switch (below (self, 8))
+    {
+    case 0:
+    case 1:
+    case 2:
+      play_loop (self);
+      break;
+    case 3:
+    case 4:
+      play_shadow (self);
+      break;
+    case 5:
+      play_io (self);
+      break;
+    case 6:
+      play_long (self);
+      break;
+    default:
+      test_trace_ordinary (self->trace, some_time (self), some_time (self));
+      break;
+    }
+}
+
+TestTrace *
+test_program (GRand *random, guint n_parts)
+{
+  Program self = { .trace = test_trace_new ("1 1 1"), .random = random };
+
+  self.rank = 1 + (guint) below (&self, 3);
+  make_objects (&self);
+  for (guint i = 0; i < n_parts; i++)
+    {
+      gint64 line = 20 + below (&self, 4);
+      gboolean inside = below (&self, 3) == 0;
+      self.trace->line = 100 + i;
+      if (inside)
+        test_trace_open (self.trace, "bsloop_", line, line, some_time (&self), some_time (&self));
+      play_part (&self);
+      if (inside)
+        test_trace_close (self.trace, "enloop_", line, line, some_time (&self), some_time (&self));
+    }
+  test_trace_exit (self.trace, some_time (&self));
+  return self.trace;
+}
+
+/* ---- grids and machines */
+
+char *
+test_random_grid (GRand *random)
+{
+  static const char *const grids[] = { "1",   "2",   "3",   "5",   "8",     "1x1",   "2x2",
+                                       "2x3", "3x2", "4x1", "1x4", "2x2x2", "3x1x2", "12" };
+
+  return g_strdup (grids[g_rand_int_range (random, 0, G_N_ELEMENTS (grids))]);
+}
+
+#define OVERHEADS                                                                                  \
+  ",send-overhead=300ns,recv-overhead=200ns,wait-overhead=100ns,copy-per-byte=1ns,"                \
+  "reduction-per-byte=2ns"
+#define NODES ",processors-per-node=2,memory-startup=1us,memory-per-byte=1ns,memory-channels=1"
+
+const char *
+test_random_machine (GRand *random, gboolean *is_uniform)
+{
+  static const struct
+  {
+    const char *text;
+    gboolean is_uniform;
+  } machines[] = {
+    { "ideal", TRUE },
+    { "ethernet:startup=0,per-byte=0", TRUE },
+    { "ethernet:startup=0,per-byte=1ns", TRUE },
+    { "ethernet:startup=0,per-byte=1ns,collectives=simple", TRUE },
+    { "ethernet:startup=5us,per-byte=10ns" OVERHEADS, TRUE },
+    { "ethernet:startup=5us,per-byte=10ns,eager=none" OVERHEADS, TRUE },
+    { "ethernet:startup=5us,per-byte=10ns,eager=none,control=free", TRUE },
+    { "ethernet:startup=5us,per-byte=10ns,eager=64B" NODES OVERHEADS, TRUE },
+    { "ethernet:startup=5us,per-byte=0,speeds=1:2:0.3" OVERHEADS, FALSE },
+    { "ethernet:startup=1us,per-byte=1ns,collectives=simple,collective-time=3us" OVERHEADS, TRUE },
+    { "myrinet:startup=7us,per-byte=4ns" OVERHEADS, TRUE },
+    { "myrinet:startup=7us,per-byte=4ns,channels-per=network,channels=2" OVERHEADS, TRUE },
+    { "myrinet:startup=7us,per-byte=4ns,channels=2,eager=none" NODES OVERHEADS, TRUE },
+    { "myrinet:startup=0,per-byte=4ns,eager=none,control=free,collectives=simple" NODES, TRUE },
+    { "myrinet:startup=7us,per-byte=4ns,speeds=1:1:4,eager=8B" NODES, FALSE },
+    { "memory:startup=1us,per-byte=1ns" OVERHEADS, TRUE },
+    { "memory:startup=1us,per-byte=1ns,channels=1,collectives=simple,speeds=1:0.5", FALSE },
+  };
+  gsize i = (gsize) g_rand_int_range (random, 0, G_N_ELEMENTS (machines));
+
+  *is_uniform = machines[i].is_uniform;
+  return machines[i].text;
+}

@@ -1,0 +1,80 @@
+/* Random DVM programs on random machines: the identities hold, it does not
+ * matter how far processors run ahead, and the productive time is that of one
+ * processor on every grid (spec 11, I1 to I6).
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/predict.h"
+#include "tests/support/programs.h"
+
+#define N_PROGRAMS 400
+#define N_PARTS    25
+
+static PdReportRun *
+predict (const char *text, const char *grid, const char *machine, gboolean one_step)
+{
+  PdPredictOptions options = test_options (machine);
+  g_autoptr (GError) error = NULL;
+
+  options.one_step = one_step;
+  PdReportRun *run = test_predict (text, grid, &options, &error);
+  if (error != NULL)
+    g_test_message ("machine %s, grid %s", machine, grid);
+  g_assert_no_error (error);
+  return run;
+}
+
+static gint64
+get_productive (const PdReportRun *run)
+{
+  g_autofree PdIntervalResult *all = test_result (run, 0);
+
+  return (gint64) all->values[PD_C_PRODUCTIVE_TIME].sum.ps;
+}
+
+/* One program; seeds make every failure repeatable. */
+static void
+try_program (guint seed)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  g_autoptr (TestTrace) trace = test_program (random, N_PARTS);
+  g_autofree char *grid = test_random_grid (random);
+  gboolean is_uniform;
+  const char *machine = test_random_machine (random, &is_uniform);
+
+  g_test_message ("seed %u, grid %s, machine %s", seed, grid, machine);
+  g_autoptr (TestRun) run = predict (trace->text->str, grid, machine, FALSE);
+  g_autoptr (TestRun) slow = predict (trace->text->str, grid, machine, TRUE);
+  g_autofree char *a = test_dump (run), *b = test_dump (slow);
+  g_assert_cmpstr (a, ==, b);
+
+  g_autoptr (TestRun) again = predict (trace->text->str, grid, machine, FALSE);
+  g_autofree char *c = test_dump (again);
+  g_assert_cmpstr (a, ==, c);
+
+  /* every second is productive once; 1 ps of rounding per charge */
+  g_autoptr (TestRun) one = predict (trace->text->str, "1", "ideal", FALSE);
+  g_assert_cmpint (get_productive (one), ==, one->end_times[0].ps);
+  if (is_uniform)
+    g_assert_cmpint (ABS (get_productive (run) - get_productive (one)), <=,
+                     (gint64) run->n_processors * N_PARTS * 40);
+}
+
+static void
+test_programs (gconstpointer data)
+{
+  guint first = GPOINTER_TO_UINT (data);
+
+  for (guint seed = first; seed < first + N_PROGRAMS / 4; seed++)
+    try_program (seed);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint k = 0; k < 4; k++)
+    {
+      g_autofree char *path = g_strdup_printf ("/predictor/dvm-random/programs-%u", k);
+      g_test_add_data_func (path, GUINT_TO_POINTER (k * N_PROGRAMS / 4), test_programs);
+    }
+  return g_test_run ();
+}
