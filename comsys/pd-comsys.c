@@ -331,12 +331,12 @@ pd_comsys_get_blocked (const PdComsys *self, guint32 rank, PdBlocked *blocked)
   if (r->ret == NULL && r->play == NULL)
     return;
   blocked->function = r->function;
-  if (r->pending != 1)
+  if (r->pending == 0)
     return;
-  guint32 last = r->first;
-  while (!pd_time_is_pending (self->reqs[last].done))
-    last = self->reqs[last].link;
-  const PdReq *req = &self->reqs[last];
+  guint32 missing = r->first; /* the first of those that are not complete */
+  while (!pd_time_is_pending (self->reqs[missing].done))
+    missing = self->reqs[missing].link;
+  const PdReq *req = &self->reqs[missing];
   blocked->peer = req->peer == G_MAXUINT32 ? -1 : (gint64) req->peer;
   blocked->tag = req->tag;
   blocked->bytes = req->bytes;

@@ -81,7 +81,7 @@ typedef struct
 typedef struct
 {
   const char *function; /* "MPI_Recv"; NULL: the rank is not blocked */
-  gint64      peer;     /* world rank; -1 = any or many */
+  gint64      peer;     /* world rank, of several requests one's; -1 = any, or unknown */
   gint32      tag;      /* -1 = any or none */
   gint64      bytes;
 } PdBlocked;

@@ -261,7 +261,7 @@ static const struct
     { "MPI_Waitall", 1, 5, 24 } },
   { "waitall-many",
     { IRECV (0, 1, 5, 24, 0, 0), IRECV (0, 1, 6, 24, 1, 0), WAITALL (0, 0, 2, NEVER), END },
-    { "MPI_Waitall", -1, -1, 0 } },
+    { "MPI_Waitall", 1, 5, 24 } },
   { "waitany",
     { IRECV (0, 1, 5, 24, 0, 0), WAITANY (0, 0, 1, 0, NEVER), END },
     { "MPI_Waitany", -1, -1, 0 } },

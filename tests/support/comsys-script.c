@@ -36,7 +36,7 @@ see_message (gpointer data, guint32 source G_GNUC_UNUSED, guint32 target G_GNUC_
   TestSeen *seen = data;
 
   seen->n++;
-  seen->bytes += bytes;
+  seen->bytes = (gint64) ((guint64) seen->bytes + (guint64) bytes); /* may wrap, harmlessly */
   seen->n_collective += collective ? 1 : 0;
 }
 
