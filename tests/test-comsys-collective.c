@@ -424,7 +424,7 @@ test_huge (void)
     steps[p] =
         (TestStep){ .rank = p, .what = DO_COLLECTIVE, .op = PD_OP_REDUCE_SCATTER, .bytes = huge };
   g_autoptr (PdMachine) machine = test_machine (WIDE ",reduction-per-byte=1ns", 3);
-  TestSetup setup = { machine, NULL, 3, FALSE };
+  TestSetup setup = { .machine = machine, .n_ranks = 3 };
   g_autoptr (TestRun) run = test_run_new (&setup, steps, 3);
   g_assert_cmpuint (run->n_finished, ==, 3);
   g_assert_cmpint (run->ret[0].ps, ==, G_MAXINT64);

@@ -38,7 +38,7 @@ static const struct
 static TestRun *
 play (const TestProgram *program, const PdMachine *machine, gboolean one_step)
 {
-  TestSetup setup = { machine, NULL, program->n_ranks, one_step };
+  TestSetup setup = { .machine = machine, .n_ranks = program->n_ranks, .one_step = one_step };
 
   return test_run_new (&setup, (const TestStep *) (gpointer) program->steps->data,
                        program->steps->len);

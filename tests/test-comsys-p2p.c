@@ -241,7 +241,7 @@ test_status (void)
     SEND (0, 0, 0, 12, 0),
   };
   g_autoptr (PdMachine) machine = test_machine (BUS, 3);
-  TestSetup setup = { machine, NULL, 3, FALSE };
+  TestSetup setup = { .machine = machine, .n_ranks = 3 };
   /* the one to itself first: Sendrecv receives it */
   TestStep all[] = { steps[0], steps[1], steps[2], steps[3], steps[4], steps[6], steps[5] };
   g_autoptr (TestRun) run = test_run_new (&setup, all, G_N_ELEMENTS (all));
@@ -283,7 +283,7 @@ test_huge (void)
   TestStep steps[] = { SEND (0, 1, 0, huge, 0), RECV (1, 0, 0, huge, 0), BSEND (0, 1, 0, huge, 0),
                        RECV (1, 0, 0, huge, 0) };
   g_autoptr (PdMachine) machine = test_machine (BUS_COSTS, 2);
-  TestSetup setup = { machine, NULL, 2, FALSE };
+  TestSetup setup = { .machine = machine, .n_ranks = 2 };
   g_autoptr (TestRun) run = test_run_new (&setup, steps, G_N_ELEMENTS (steps));
 
   g_assert_cmpuint (run->n_finished, ==, 2);
@@ -309,7 +309,7 @@ test_placement (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (placements); i++)
     {
-      TestSetup setup = { machine, placements[i], 2, FALSE };
+      TestSetup setup = { .machine = machine, .placement = placements[i], .n_ranks = 2 };
       g_autoptr (TestRun) run = test_run_new (&setup, steps, G_N_ELEMENTS (steps));
       g_assert_cmpint (run->ret[1].ps, ==, test_us (ends[i]));
     }

@@ -157,7 +157,7 @@ run (const char *spec, guint32 n_ranks, const TestStep *steps)
 {
   static GPtrArray *machines = NULL; /* must outlive the runs */
   PdMachine *machine = test_machine (spec, n_ranks);
-  TestSetup setup = { machine, NULL, n_ranks, FALSE };
+  TestSetup setup = { .machine = machine, .n_ranks = n_ranks };
 
   if (machines == NULL)
     machines = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_machine_free);

@@ -125,7 +125,7 @@ test_case (gconstpointer data)
 {
   gsize i = GPOINTER_TO_SIZE (data);
   g_autoptr (PdMachine) machine = test_machine (WIDE, cases[i].n_ranks);
-  TestSetup setup = { machine, NULL, cases[i].n_ranks, FALSE };
+  TestSetup setup = { .machine = machine, .n_ranks = cases[i].n_ranks };
   guint n = test_count_steps (cases[i].steps);
 
   test_check_steps (WIDE, cases[i].n_ranks, cases[i].steps);
@@ -143,7 +143,7 @@ test_tags (void)
                                     SEND (1, 0, 7, 16, 10),       COMPUTE (0, 92.968, 100),
                                     RECV (0, 1, ANY_TAG, 8, 100), RECV (0, 1, ANY_TAG, 8, 100) };
   g_autoptr (PdMachine) machine = test_machine (WIDE, 2);
-  TestSetup setup = { machine, NULL, 2, FALSE };
+  TestSetup setup = { .machine = machine, .n_ranks = 2 };
   g_autoptr (TestRun) run = test_run_new (&setup, steps, G_N_ELEMENTS (steps));
 
   g_assert_cmpint (run->statuses[6].tag, ==, 6);
@@ -340,7 +340,7 @@ check_against_oracle (guint32 seed, const PdMachine *machine)
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (TestStep));
   g_autofree Oracle *oracle = g_new0 (Oracle, 1);
-  TestSetup setup = { machine, NULL, 5, FALSE };
+  TestSetup setup = { .machine = machine, .n_ranks = 5 };
   gint64 last = 0, end = 0;
   guint n_taken = 0;
 
@@ -433,7 +433,7 @@ measure (Pattern pattern, guint n)
 {
   g_autoptr (PdMachine) machine = test_machine ("memory:startup=1us,per-byte=1ns,nodes=2", 2);
   g_autoptr (GArray) steps = create_pattern (pattern, n);
-  TestSetup setup = { machine, NULL, 2, FALSE };
+  TestSetup setup = { .machine = machine, .n_ranks = 2 };
   gdouble best = G_MAXDOUBLE;
 
   for (guint i = 0; i < 3; i++)

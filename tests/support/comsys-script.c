@@ -283,7 +283,10 @@ sort_steps (TestRun *self)
 
   self->n_slots = 1;
   for (guint i = 0; i < self->n_steps; i++)
-    self->n_slots = MAX (self->n_slots, self->steps[i].slot + MAX (self->steps[i].n, 1));
+    {
+      const TestStep *step = &self->steps[i];
+      self->n_slots = MAX (self->n_slots, MAX (step->slot + MAX (step->n, 1), step->comm + 1));
+    }
   for (guint32 r = 0; r < self->n_ranks; r++)
     self->end[r] = 0;
   for (guint i = 0; i < self->n_steps; i++)
@@ -342,6 +345,8 @@ test_run_new (const TestSetup *setup, const TestStep *steps, guint n_steps)
       self->comms[rank * self->n_slots] = pd_comsys_get_world (self->comsys);
       pd_comsys_ready (self->comsys, rank, PD_TIME_ZERO);
     }
+  if (setup->prepare != NULL)
+    setup->prepare (self);
   while (pd_comsys_next (self->comsys, &rank, &when))
     take_turn (self, rank, when);
   return self;
@@ -404,30 +409,44 @@ test_compare_runs (const TestRun *a, const TestRun *b)
   g_assert_cmpuint (x->n_collectives, ==, y->n_collectives);
 }
 
+static void
+check_returns (const TestRun *run)
+{
+  for (guint i = 0; i < run->n_steps; i++)
+    {
+      const TestStep *step = &run->steps[i];
+      gint64 expected = step->ret < 0 ? -1 : test_us (step->ret);
+      if (run->ret[i].ps != expected)
+        g_test_message ("row %u", i);
+      g_assert_cmpint (run->ret[i].ps, ==, expected);
+      if (step->checked && expected >= 0)
+        g_assert_cmpint (run->result[i], ==, step->result);
+    }
+}
+
+void
+test_check_setup (const TestSetup *setup, const TestStep *steps)
+{
+  TestSetup stepwise = *setup;
+  guint n_steps = test_count_steps (steps);
+  guint32 n_stuck = 0;
+
+  stepwise.one_step = TRUE;
+  g_autoptr (TestRun) run = test_run_new (setup, steps, n_steps);
+  g_autoptr (TestRun) other = test_run_new (&stepwise, steps, n_steps);
+  check_returns (run);
+  for (guint32 r = 0; r < run->n_ranks; r++)
+    n_stuck += run->at[r] < run->end[r] ? 1 : 0;
+  g_assert_cmpuint (run->n_finished, ==, run->n_ranks - n_stuck);
+  if (n_stuck == 0)
+    g_assert_cmpint (run->seen.n, ==, (gint64) pd_comsys_get_counts (run->comsys)->n_messages);
+  test_compare_runs (run, other);
+}
+
 void
 test_check_steps (const char *spec, guint32 n_ranks, const TestStep *steps)
 {
   g_autoptr (PdMachine) machine = test_machine (spec, n_ranks);
-  guint n_steps = test_count_steps (steps);
-  TestSetup setup = { machine, NULL, n_ranks, FALSE };
-  g_autoptr (TestRun) run = test_run_new (&setup, steps, n_steps);
-  guint32 n_stuck = 0;
 
-  setup.one_step = TRUE;
-  g_autoptr (TestRun) other = test_run_new (&setup, steps, n_steps);
-  for (guint i = 0; i < n_steps; i++)
-    {
-      gint64 expected = steps[i].ret < 0 ? -1 : test_us (steps[i].ret);
-      if (run->ret[i].ps != expected)
-        g_test_message ("row %u", i);
-      g_assert_cmpint (run->ret[i].ps, ==, expected);
-      if (steps[i].checked && expected >= 0)
-        g_assert_cmpint (run->result[i], ==, steps[i].result);
-    }
-  for (guint32 r = 0; r < n_ranks; r++)
-    n_stuck += run->at[r] < run->end[r] ? 1 : 0;
-  g_assert_cmpuint (run->n_finished, ==, n_ranks - n_stuck);
-  if (n_stuck == 0)
-    g_assert_cmpint (run->seen.n, ==, (gint64) pd_comsys_get_counts (run->comsys)->n_messages);
-  test_compare_runs (run, other);
+  test_check_setup (&(TestSetup){ .machine = machine, .n_ranks = n_ranks }, steps);
 }

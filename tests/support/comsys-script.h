@@ -169,7 +169,8 @@ typedef struct
   const PdMachine *machine;
   const guint32 *placement; /* (nullable) */
   guint32 n_ranks;
-  gboolean one_step; /* every step goes through the queue */
+  gboolean one_step;              /* every step goes through the queue */
+  void (*prepare) (TestRun *run); /* (nullable): before the first step; may make communicators */
 } TestSetup;
 
 /* Plays @steps until nothing happens any more. */
@@ -187,6 +188,9 @@ void test_compare_runs (const TestRun *a, const TestRun *b);
 /* Plays @steps (up to END) in both modes on the machine @spec; every return is
  * as the table says, and everybody finishes unless something says NEVER. */
 void test_check_steps (const char *spec, guint32 n_ranks, const TestStep *steps);
+
+/* The same with a machine and what else @setup says. */
+void test_check_setup (const TestSetup *setup, const TestStep *steps);
 
 /* Microseconds, rounded to picoseconds. */
 gint64 test_us (gdouble us);
