@@ -54,7 +54,8 @@ typedef struct
   guint32   rank;   /* world rank of the caller */
   PdTime    when;   /* moment of the call */
   PdTime   *ret;    /* slot: the moment of return; must stay valid until filled */
-  PdStatus *status; /* (nullable): filled with the return moment, for receives and waits */
+  PdStatus *status; /* (nullable): filled by the return, for receives and waits: one, or for
+                     * Waitall, Waitsome, Testall and Testsome one per request, at its index */
 } PdCall;
 
 /* Where a message goes or comes from. */
@@ -104,7 +105,7 @@ typedef struct
  *   %NULL: rank r on processor r
  * @n_ranks: number of simulated ranks, 1 to 16,777,214
  * @error: return location for a #PdMachineError: an unknown collective set or
- *   algorithm, or too few processors
+ *   algorithm, too few processors, or a placement outside the machine
  *
  * MPI_Init is this: all ranks exist from moment 0, none is in the queue.
  *
@@ -161,7 +162,7 @@ gboolean pd_comsys_next (PdComsys *self, guint32 *rank, PdTime *when);
  * @when: the moment of its next action
  *
  * Returns: whether nothing can happen before that, so that the rank need not
- *   go through the queue.
+ *   go through the queue; always so at the moment of its turn itself.
  */
 gboolean pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when);
 
@@ -318,7 +319,7 @@ void pd_comsys_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelop
 
 /**
  * pd_comsys_ssend:
- * MPI_Ssend: rendezvous whatever the size.
+ * MPI_Ssend: rendezvous whatever the size; to oneself, it waits for the receive.
  */
 void pd_comsys_ssend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
 
@@ -343,7 +344,7 @@ typedef struct
 
 /**
  * pd_comsys_sendrecv:
- * MPI_Sendrecv: Isend, Irecv and Waitall.
+ * MPI_Sendrecv: Isend, Irecv and Waitall; costs nothing between two MPI_PROC_NULL.
  */
 void pd_comsys_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm,
                          const PdExchange *exchange);
