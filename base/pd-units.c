@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-G_DEFINE_QUARK (pd - units - error - quark, pd_units_error)
+G_DEFINE_QUARK (pd_units_error_quark, pd_units_error)
 
 typedef struct
 {

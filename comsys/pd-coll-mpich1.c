@@ -153,8 +153,8 @@ gather (PdPlay *play, PdStep *step)
   play->stage = 1;
   if (play->i == play->args.root)
     play->i++;
-  *step = play->i < play->n    ? (PdStep){ .kind = PD_STEP_IRECV, .from = play->i,
-                                           .recv_bytes = play->args.bytes }
+  *step = play->i < play->n
+              ? (PdStep){ .kind = PD_STEP_IRECV, .from = play->i, .recv_bytes = play->args.bytes }
           : play->i == play->n ? (PdStep){ .kind = PD_STEP_WAITALL }
                                : done;
   play->i++;
@@ -173,8 +173,8 @@ scatter (PdPlay *play, PdStep *step)
   play->stage = 1;
   if (play->i == play->args.root)
     play->i++;
-  *step = play->i < play->n    ? (PdStep){ .kind = PD_STEP_ISEND, .to = play->i,
-                                           .send_bytes = play->args.bytes }
+  *step = play->i < play->n
+              ? (PdStep){ .kind = PD_STEP_ISEND, .to = play->i, .send_bytes = play->args.bytes }
           : play->i == play->n ? (PdStep){ .kind = PD_STEP_WAITALL }
                                : done;
   play->i++;
@@ -241,10 +241,10 @@ scan (PdPlay *play, PdStep *step)
   gint64 bytes = play->args.bytes;
   guint stage = play->rank == 0 && play->stage == 0 ? 2 : play->stage;
 
-  *step = stage == 0                            ? recv_from (play->rank - 1, bytes)
-          : stage == 1                          ? (PdStep){ .kind = PD_STEP_REDUCE, .send_bytes = bytes }
+  *step = stage == 0   ? recv_from (play->rank - 1, bytes)
+          : stage == 1 ? (PdStep){ .kind = PD_STEP_REDUCE, .send_bytes = bytes }
           : stage == 2 && play->rank + 1 < play->n ? send_to (play->rank + 1, bytes)
-                                                : done;
+                                                   : done;
   play->stage = stage + 1;
 }
 

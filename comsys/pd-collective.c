@@ -9,9 +9,9 @@ static const struct
 {
   const char *name;
   const char *function;
-  gboolean    rooted;
-  gboolean    send_counts;
-  gboolean    recv_counts;
+  gboolean rooted;
+  gboolean send_counts;
+  gboolean recv_counts;
 } ops[PD_N_OPS] = {
   [PD_OP_BARRIER] = { "barrier", "MPI_Barrier" },
   [PD_OP_BCAST] = { "bcast", "MPI_Bcast", .rooted = TRUE },
@@ -149,11 +149,12 @@ perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *
       play->bundle.first = 0;
       break;
     case PD_STEP_REDUCE:
-      play->slot = pd_time_add (when, pd_time_for_bytes (step->send_bytes,
-                                                         software->reduction_per_byte));
+      play->slot =
+          pd_time_add (when, pd_time_for_bytes (step->send_bytes, software->reduction_per_byte));
       break;
     case PD_STEP_COPY:
-      play->slot = pd_time_add (when, pd_time_for_bytes (step->send_bytes, software->copy_per_byte));
+      play->slot =
+          pd_time_add (when, pd_time_for_bytes (step->send_bytes, software->copy_per_byte));
       break;
     case PD_STEP_DONE:
       g_assert_not_reached ();
@@ -207,18 +208,18 @@ pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when)
 
 typedef struct
 {
-  guint32  n_arrived;
-  PdTime   latest;
-  GArray  *waiting; /* guint32 world ranks that are blocked here */
-  GArray  *joins;   /* Join */
+  guint32 n_arrived;
+  PdTime latest;
+  GArray *waiting; /* guint32 world ranks that are blocked here */
+  GArray *joins;   /* Join */
 } Meeting;
 
 typedef struct
 {
-  guint32  world_rank;
-  guint32  old_rank;
-  gint32   color;
-  gint32   key;
+  guint32 world_rank;
+  guint32 old_rank;
+  gint32 color;
+  gint32 key;
   PdComm **result;
 } Join;
 
@@ -326,8 +327,7 @@ create_communicators (PdComsys *self, GArray *joins)
         ranks[end - i] = g_array_index (joins, Join, end).world_rank;
       PdComm *comm = color < 0 ? NULL : pd_comm_new (self, ranks, end - i);
       for (guint k = i; k < end; k++)
-        *g_array_index (joins, Join, k).result
-            = comm == NULL || k == i ? comm : pd_comm_ref (comm);
+        *g_array_index (joins, Join, k).result = comm == NULL || k == i ? comm : pd_comm_ref (comm);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-G_DEFINE_QUARK (pd - machine - error - quark, pd_machine_error)
+G_DEFINE_QUARK (pd_machine_error_quark, pd_machine_error)
 
 /* ---- the machine */
 

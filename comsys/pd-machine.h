@@ -30,41 +30,41 @@ GQuark pd_machine_error_quark (void);
 /* How messages are sent on one network (spec: eager, rendezvous). */
 typedef struct
 {
-  gint64   eager;        /* largest size in bytes sent eagerly; -1 = none, not even 0 bytes */
+  gint64 eager;          /* largest size in bytes sent eagerly; -1 = none, not even 0 bytes */
   gboolean free_control; /* rendezvous control messages cost nothing */
 } PdProtocol;
 
-typedef struct _PdMachineNode    PdMachineNode;
+typedef struct _PdMachineNode PdMachineNode;
 typedef struct _PdMachineNetwork PdMachineNetwork;
 
 /* One network and what hangs on it, in document order. */
 struct _PdMachineNetwork
 {
   const PdNetworkClass *class;
-  char                 *name;   /* (nullable) */
-  gpointer              config; /* class->config_size bytes, filled by class->params */
-  PdProtocol            protocol;
-  GPtrArray            *children; /* PdMachineNode*, owned; empty for a memory */
+  char *name;      /* (nullable) */
+  gpointer config; /* class->config_size bytes, filled by class->params */
+  PdProtocol protocol;
+  GPtrArray *children; /* PdMachineNode*, owned; empty for a memory */
 };
 
 /* A group of equal nodes, or a nested network with @count copies of it. */
 struct _PdMachineNode
 {
-  guint32           count;      /* how many of these; >= 1 */
-  PdMachineNetwork *network;    /* (nullable): nested network; then the rest is unused */
-  guint32           processors; /* per node, >= 1 */
-  gdouble           speed;      /* of each processor, relative to the recording machine, > 0 */
-  PdMachineNetwork *memory;     /* (nullable): how two processors of one node exchange;
-                                 * NULL: through the network they hang on */
-  GArray           *speeds;     /* (nullable): gdouble, count * processors: single overrides */
+  guint32 count;             /* how many of these; >= 1 */
+  PdMachineNetwork *network; /* (nullable): nested network; then the rest is unused */
+  guint32 processors;        /* per node, >= 1 */
+  gdouble speed;             /* of each processor, relative to the recording machine, > 0 */
+  PdMachineNetwork *memory;  /* (nullable): how two processors of one node exchange;
+                              * NULL: through the network they hang on */
+  GArray *speeds;            /* (nullable): gdouble, count * processors: single overrides */
 };
 
 /* Software costs of MPI calls. */
 typedef struct
 {
-  PdTime  send_overhead;
-  PdTime  recv_overhead;
-  PdTime  wait_overhead;
+  PdTime send_overhead;
+  PdTime recv_overhead;
+  PdTime wait_overhead;
   gdouble copy_per_byte;      /* ps per byte */
   gdouble reduction_per_byte; /* gamma, ps per byte */
 } PdSoftware;
@@ -72,22 +72,22 @@ typedef struct
 /* "Operation x uses algorithm y up to so many bytes." */
 typedef struct
 {
-  char  *operation; /* "allreduce" */
-  char  *algorithm; /* "recursive-doubling" */
-  gint64 up_to;     /* bytes; G_MAXINT64 = any */
+  char *operation; /* "allreduce" */
+  char *algorithm; /* "recursive-doubling" */
+  gint64 up_to;    /* bytes; G_MAXINT64 = any */
 } PdCollectiveUse;
 
 typedef struct
 {
-  char             *name;
-  char             *description; /* "" if none */
-  char             *origin;      /* file name, or the inline text */
-  PdMachineNetwork *network;     /* the outermost */
-  PdSoftware        software;
-  char             *collectives; /* name of the set: "mpich1", "simple" */
-  PdTime            collective_time; /* set "simple": what each collective costs after the last arrival */
-  GArray           *uses;        /* PdCollectiveUse */
-  guint32           n_processors;
+  char *name;
+  char *description;         /* "" if none */
+  char *origin;              /* file name, or the inline text */
+  PdMachineNetwork *network; /* the outermost */
+  PdSoftware software;
+  char *collectives;      /* name of the set: "mpich1", "simple" */
+  PdTime collective_time; /* set "simple": what each collective costs after the last arrival */
+  GArray *uses;           /* PdCollectiveUse */
+  guint32 n_processors;
 } PdMachine;
 
 /**

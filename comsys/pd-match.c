@@ -9,7 +9,7 @@ typedef struct
   guint32 target;
   guint32 source;
   guint32 context;
-  gint32  tag;
+  gint32 tag;
 } Key;
 
 static inline Key
@@ -70,7 +70,7 @@ pd_match_clear (PdMatch *self)
 typedef struct
 {
   PdMatchGroup *group; /* NULL: nowhere */
-  guint         i;
+  guint i;
 } Place;
 
 static Place

@@ -185,8 +185,8 @@ copy_to_oneself (PdComsys *self, guint32 send, PdTime when)
   PdReq *s = pd_req (self, send);
 
   s->step = PD_AT_DELIVERED;
-  s->arrival
-      = pd_time_add (when, pd_time_for_bytes (s->bytes, self->machine->software.copy_per_byte));
+  s->arrival =
+      pd_time_add (when, pd_time_for_bytes (s->bytes, self->machine->software.copy_per_byte));
   observe (self, s, when);
 }
 
@@ -306,7 +306,8 @@ is_rendezvous (const PdComsys *self, const PdReq *send, PdSendMode mode)
 {
   if (mode != PD_SEND_STANDARD || send->rank == send->peer)
     return mode == PD_SEND_SYNCHRONOUS;
-  return send->bytes > self->levels[route_of (self, send->rank, send->peer).instance].protocol.eager;
+  return send->bytes
+         > self->levels[route_of (self, send->rank, send->peer).instance].protocol.eager;
 }
 
 /* Sends to the network at @ready, or to the rank itself at once. */

@@ -5,8 +5,8 @@
 typedef struct
 {
   PdTopology *topology;
-  guint32     n_processors;
-  guint32     n_nodes;
+  guint32 n_processors;
+  guint32 n_nodes;
 } Walk;
 
 static guint32
@@ -113,7 +113,8 @@ pd_topology_route (const PdTopology *self, guint32 source, guint32 target)
   while (from.instance != to.instance)
     {
       /* the deeper one climbs; equally deep ones both in turn */
-      PdRoute *deeper = instances[from.instance].depth >= instances[to.instance].depth ? &from : &to;
+      PdRoute *deeper =
+          instances[from.instance].depth >= instances[to.instance].depth ? &from : &to;
       deeper->source = instances[deeper->instance].endpoint;
       deeper->instance = instances[deeper->instance].parent;
     }

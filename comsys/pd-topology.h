@@ -12,23 +12,23 @@ G_BEGIN_DECLS
 typedef struct
 {
   const PdMachineNetwork *description;
-  guint32                 parent;      /* instance; G_MAXUINT32 for the outermost */
-  guint32                 endpoint;    /* of this instance in its parent */
-  guint32                 depth;       /* 0 for the outermost */
-  guint32                 n_endpoints;
+  guint32 parent;   /* instance; G_MAXUINT32 for the outermost */
+  guint32 endpoint; /* of this instance in its parent */
+  guint32 depth;    /* 0 for the outermost */
+  guint32 n_endpoints;
 } PdNetworkInstance;
 
 typedef struct
 {
-  gboolean is_flat;       /* one network, one processor per node */
-  guint32  n_processors;
-  guint32  n_nodes;
-  guint32 *node_of;       /* (array length=n_processors) */
-  guint32 *first_of;      /* (array length=n_nodes): its first processor */
-  guint32 *network_of;    /* (array length=n_nodes): instance it hangs on */
-  guint32 *endpoint_of;   /* (array length=n_nodes): in that instance */
-  guint32 *memory_of;     /* (array length=n_nodes): memory instance, G_MAXUINT32 = none */
-  GArray  *instances;     /* PdNetworkInstance; memories included, one per node */
+  gboolean is_flat; /* one network, one processor per node */
+  guint32 n_processors;
+  guint32 n_nodes;
+  guint32 *node_of;     /* (array length=n_processors) */
+  guint32 *first_of;    /* (array length=n_nodes): its first processor */
+  guint32 *network_of;  /* (array length=n_nodes): instance it hangs on */
+  guint32 *endpoint_of; /* (array length=n_nodes): in that instance */
+  guint32 *memory_of;   /* (array length=n_nodes): memory instance, G_MAXUINT32 = none */
+  GArray *instances;    /* PdNetworkInstance; memories included, one per node */
 } PdTopology;
 
 /* A way from one processor to another. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "intervals/pd-interval-private.h"
 
-G_DEFINE_QUARK (pd - interval - error - quark, pd_interval_error)
+G_DEFINE_QUARK (pd_interval_error_quark, pd_interval_error)
 
 #define C(name) (1u << PD_C_##name)
 

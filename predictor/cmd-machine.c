@@ -66,8 +66,8 @@ run_list (int argc, char **argv, GError **error)
     return usage (error, "list: no arguments are expected");
   names = pd_machine_list ();
   if (names[0] == NULL)
-    fputs ("predictor machine: no machines found in $PREDICTOR_MACHINES, ./machines and "
-           PD_DATADIR "/machines\n",
+    fputs ("predictor machine: no machines found in $PREDICTOR_MACHINES, ./machines and " PD_DATADIR
+           "/machines\n",
            stderr);
   for (guint i = 0; names[i] != NULL; i++)
     {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
 
-G_DEFINE_QUARK (pd-usage-error-quark, pd_usage_error)
+G_DEFINE_QUARK (pd_usage_error_quark, pd_usage_error)
 
 gboolean
 pd_command_parse (int *argc, char ***argv, const char *arguments, const char *summary,

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* One grid the user asked for. */
 typedef struct
 {
-  guint  rank; /* 1 to PD_MAX_GRID_RANK */
+  guint rank; /* 1 to PD_MAX_GRID_RANK */
   gint64 sizes[PD_MAX_GRID_RANK];
 } PdCount;
 

@@ -4,11 +4,11 @@
 
 typedef struct
 {
-  guint32  node;
-  guint32  parent;
-  gint64   fragment; /* nfrag */
-  gint64   line;
-  gboolean is_user;  /* else a loop */
+  guint32 node;
+  guint32 parent;
+  gint64 fragment; /* nfrag */
+  gint64 line;
+  gboolean is_user; /* else a loop */
 } Open;
 
 GArray *
@@ -20,12 +20,10 @@ pd_dvm_interval_stack_new (void)
 static const struct
 {
   PdIntervalType type;
-  gboolean       opens;
+  gboolean opens;
 } records[PD_DVM_N_FUNCTIONS] = {
-  [PD_DVM_bsloop_] = { PD_INTERVAL_SEQ, TRUE },
-  [PD_DVM_bploop_] = { PD_INTERVAL_PAR, TRUE },
-  [PD_DVM_binter_] = { PD_INTERVAL_USER, TRUE },
-  [PD_DVM_enloop_] = { PD_INTERVAL_SEQ, FALSE },
+  [PD_DVM_bsloop_] = { PD_INTERVAL_SEQ, TRUE },   [PD_DVM_bploop_] = { PD_INTERVAL_PAR, TRUE },
+  [PD_DVM_binter_] = { PD_INTERVAL_USER, TRUE },  [PD_DVM_enloop_] = { PD_INTERVAL_SEQ, FALSE },
   [PD_DVM_einter_] = { PD_INTERVAL_USER, FALSE },
 };
 

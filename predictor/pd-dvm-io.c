@@ -7,11 +7,11 @@
 typedef enum
 {
   NOTHING,
-  ITEMS,    /* Res * Size bytes */
-  BYTES,    /* Res bytes */
-  STRING,   /* the string read, and its end */
+  ITEMS,  /* Res * Size bytes */
+  BYTES,  /* Res bytes */
+  STRING, /* the string read, and its end */
   FILENAME,
-  VALUES,   /* one broadcast per converted value */
+  VALUES,    /* one broadcast per converted value */
   ARRAY_OUT, /* a distributed array is collected, if the record names one */
   ARRAY_IN,  /* … or dealt out; else ITEMS */
 } Extra;
@@ -20,18 +20,27 @@ typedef struct
 {
   guint8 n;        /* broadcasts */
   guint8 bytes[2]; /* of each */
-  Extra  extra;
+  Extra extra;
 } Row;
 
-#define RESULT    { 1, { 4 }, NOTHING }
-#define POINTER   { 1, { 8 }, NOTHING }
-#define NO_RESULT { 0, { 0 }, NOTHING }
+#define RESULT                                                                                     \
+  {                                                                                                \
+    1, { 4 }, NOTHING                                                                              \
+  }
+#define POINTER                                                                                    \
+  {                                                                                                \
+    1, { 8 }, NOTHING                                                                              \
+  }
+#define NO_RESULT                                                                                  \
+  {                                                                                                \
+    0, { 0 }, NOTHING                                                                              \
+  }
 
 /* Functions that are not here broadcast an int, their result. */
 static const struct
 {
   PdDvmFunction function;
-  Row           row;
+  Row row;
 } rows[] = {
   { PD_DVM_dvm_void_printf, NO_RESULT },
   { PD_DVM_dvm_void_fprintf, NO_RESULT },
@@ -165,8 +174,7 @@ emit_array (PdDvm *self, const PdArray *array, gboolean is_output, PdOperation *
   broadcast (self, operation, 4)->flags = PD_STEP_ENTERS;
   if (!is_output)
     emit_file_io (self, self->call->ret_time);
-  PdStepDvm *step
-      = pd_dvm_emit (self, is_output ? PD_STEP_KIND_COLLECT : PD_STEP_KIND_DEAL);
+  PdStepDvm *step = pd_dvm_emit (self, is_output ? PD_STEP_KIND_COLLECT : PD_STEP_KIND_DEAL);
   step->operation = pd_operation_ref (operation);
   step->family = pd_comm_family_ref (pd_dvm_get_family (self, self->team, NULL));
   if (is_output)
@@ -226,10 +234,9 @@ gboolean
 pd_dvm_srmem (PdDvm *self, G_GNUC_UNUSED GError **error)
 {
   guint n;
-  const gint64 *lengths
-      = pd_dvm_call_get_array (self->reader, PD_DVM_KEY_LengthArray, &n);
-  PdOperation *operation
-      = pd_dvm_operation_new (self, self->in_io ? PD_Q_IO_COMM : PD_Q_OTHER_COMM);
+  const gint64 *lengths = pd_dvm_call_get_array (self->reader, PD_DVM_KEY_LengthArray, &n);
+  PdOperation *operation =
+      pd_dvm_operation_new (self, self->in_io ? PD_Q_IO_COMM : PD_Q_OTHER_COMM);
 
   for (guint i = 0; i < n; i++)
     {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-G_DEFINE_QUARK (pd-layout-error-quark, pd_layout_error)
+G_DEFINE_QUARK (pd_layout_error_quark, pd_layout_error)
 
 /* ---- processor numbers */
 

@@ -15,22 +15,22 @@ G_BEGIN_DECLS
 /* Kinds of objects in the versioned store. */
 typedef enum
 {
-  PD_KIND_GRID,   /* PdTeam */
-  PD_KIND_AM,     /* PdAm */
-  PD_KIND_VIEW,   /* PdView */
-  PD_KIND_ARRAY,  /* PdArray; by handle */
-  PD_KIND_HEADER, /* PdArray; by the address of its header */
-  PD_KIND_LOOP,   /* PdLoopObject */
-  PD_KIND_REDVAR, /* PdRedVar */
+  PD_KIND_GRID,     /* PdTeam */
+  PD_KIND_AM,       /* PdAm */
+  PD_KIND_VIEW,     /* PdView */
+  PD_KIND_ARRAY,    /* PdArray; by handle */
+  PD_KIND_HEADER,   /* PdArray; by the address of its header */
+  PD_KIND_LOOP,     /* PdLoopObject */
+  PD_KIND_REDVAR,   /* PdRedVar */
   PD_KIND_REDGROUP, /* PdRedGroup */
-  PD_KIND_SHADOW, /* PdShadowGroup */
+  PD_KIND_SHADOW,   /* PdShadowGroup */
   PD_N_KINDS,
 } PdObjectKind;
 
 /* All objects start with this. Immutable once stored. */
 typedef struct
 {
-  guint          refs;
+  guint refs;
   GDestroyNotify free;
 } PdObject;
 
@@ -38,112 +38,112 @@ typedef struct
 typedef struct
 {
   PdObject base;
-  PdTeam  *team; /* (nullable): not mapped */
+  PdTeam *team; /* (nullable): not mapped */
 } PdAm;
 
 typedef struct
 {
-  PdObject  base;
-  guint     rank;
-  gint64    sizes[PD_MAX_RANK];
-  gint64    divisor[PD_MAX_RANK];
+  PdObject base;
+  guint rank;
+  gint64 sizes[PD_MAX_RANK];
+  gint64 divisor[PD_MAX_RANK];
   PdLayout *layout; /* (nullable): not distributed */
-  PdTeam   *team;   /* (nullable): where */
+  PdTeam *team;     /* (nullable): where */
 } PdView;
 
 typedef struct
 {
-  PdObject  base;
-  gint64    handle; /* not 0 */
-  gint64    header; /* 0 = unknown */
-  guint     rank;
-  gint64    sizes[PD_MAX_RANK];
-  gint64    type_size;
-  gint64    low[PD_MAX_RANK];
-  gint64    high[PD_MAX_RANK];
+  PdObject base;
+  gint64 handle; /* not 0 */
+  gint64 header; /* 0 = unknown */
+  guint rank;
+  gint64 sizes[PD_MAX_RANK];
+  gint64 type_size;
+  gint64 low[PD_MAX_RANK];
+  gint64 high[PD_MAX_RANK];
   PdLayout *layout; /* (nullable): not aligned */
-  PdTeam   *team;   /* (nullable) */
-  gboolean  opaque; /* made by a function that is not modelled */
+  PdTeam *team;     /* (nullable) */
+  gboolean opaque;  /* made by a function that is not modelled */
 } PdArray;
 
 typedef struct
 {
   PdObject base;
-  guint    rank;
-  PdLoop  *loop; /* (nullable): not mapped */
-  PdTeam  *team;
+  guint rank;
+  PdLoop *loop; /* (nullable): not mapped */
+  PdTeam *team;
 } PdLoopObject;
 
 typedef struct
 {
   PdObject base;
-  gint64   function;
-  gint64   type;
-  gint64   bytes;    /* of the values */
-  gint64   location; /* bytes of the location part */
+  gint64 function;
+  gint64 type;
+  gint64 bytes;    /* of the values */
+  gint64 location; /* bytes of the location part */
 } PdRedVar;
 
 typedef struct
 {
-  PdObject  base;
+  PdObject base;
   GPtrArray *vars; /* PdRedVar, referenced */
-  PdTeam   *team;  /* of the first variable; NULL = none inserted */
-  gboolean  split[PD_MAX_GRID_RANK];
-  gboolean  deletes_vars;
-  gboolean  has_split; /* some dimension is split */
-  gboolean  is_made;   /* its communicators exist already */
-  GArray   *var_ids;   /* gint64 */
+  PdTeam *team;    /* of the first variable; NULL = none inserted */
+  gboolean split[PD_MAX_GRID_RANK];
+  gboolean deletes_vars;
+  gboolean has_split; /* some dimension is split */
+  gboolean is_made;   /* its communicators exist already */
+  GArray *var_ids;    /* gint64 */
 } PdRedGroup;
 
 typedef struct
 {
   PdObject base;
-  GArray  *arrays; /* PdShadowArray, layouts referenced */
-  PdTeam  *team;   /* of the first array */
+  GArray *arrays; /* PdShadowArray, layouts referenced */
+  PdTeam *team;   /* of the first array */
 } PdShadowGroup;
 
 /* A program context: what is created in it dies with it. */
 typedef struct
 {
   GHashTable *members; /* (nullable): set of PdMember, borrowed from PdDvm.members */
-  gint64      loop;    /* of a loop's context: its reference; else 0 */
+  gint64 loop;         /* of a loop's context: its reference; else 0 */
 } PdContext;
 
 struct _PdDvm
 {
-  PdDvmReader     *reader;   /* borrowed */
-  PdDvmCall        current;  /* the current call; its times may be spent already */
-  const PdDvmCall *call;     /* = &current */
-  PdMessages      *messages; /* borrowed */
-  PdComsys        *comsys;   /* borrowed */
-  PdIntervalTree  *tree;     /* borrowed */
+  PdDvmReader *reader;   /* borrowed */
+  PdDvmCall current;     /* the current call; its times may be spent already */
+  const PdDvmCall *call; /* = &current */
+  PdMessages *messages;  /* borrowed */
+  PdComsys *comsys;      /* borrowed */
+  PdIntervalTree *tree;  /* borrowed */
   const PdDvmOptions *options;
-  PdDataServer    *server;   /* while interpreting */
-  PdObjects       *objects;
-  guint            n_speeds;
-  const gdouble   *speeds;   /* of each class */
-  const guint16   *speed_of; /* (array): class of each processor */
-  PdTeam          *initial;  /* the user's grid */
-  PdTeam          *team;     /* current */
-  gint64           traced_processors; /* the program saw so many */
+  PdDataServer *server; /* while interpreting */
+  PdObjects *objects;
+  guint n_speeds;
+  const gdouble *speeds;    /* of each class */
+  const guint16 *speed_of;  /* (array): class of each processor */
+  PdTeam *initial;          /* the user's grid */
+  PdTeam *team;             /* current */
+  gint64 traced_processors; /* the program saw so many */
 
-  GArray          *contexts; /* PdContext, innermost last */
-  GHashTable      *members;  /* set of PdMember: what dies with its context */
-  guint32          node;     /* current interval */
-  GArray          *open;     /* PdOpenInterval */
-  PdTime          *pending;  /* (array length=n_speeds): sequential time not yet in a step */
-  PdTime           pending_io; /* likewise, of the I/O processor alone */
-  guint32          pending_node; /* interval of @pending_io */
-  gboolean         in_io;    /* between biof_ and eiof_ */
-  gint32           next_tag;
-  GHashTable      *started;  /* see pd_dvm_started_new() */
-  GPtrArray       *families; /* PdCommFamily */
-  gboolean         is_first; /* the next call carries the start-up time */
-  gboolean         pushed_back; /* the current call is to be interpreted again */
-  gboolean         at_end;      /* of the trace */
-  gboolean         is_finished; /* the last step is there, or an error */
-  PdTime           startup;  /* what was left out, or kept */
-  PdTime           program_time; /* all that was charged, on one processor */
+  GArray *contexts;     /* PdContext, innermost last */
+  GHashTable *members;  /* set of PdMember: what dies with its context */
+  guint32 node;         /* current interval */
+  GArray *open;         /* PdOpenInterval */
+  PdTime *pending;      /* (array length=n_speeds): sequential time not yet in a step */
+  PdTime pending_io;    /* likewise, of the I/O processor alone */
+  guint32 pending_node; /* interval of @pending_io */
+  gboolean in_io;       /* between biof_ and eiof_ */
+  gint32 next_tag;
+  GHashTable *started;  /* see pd_dvm_started_new() */
+  GPtrArray *families;  /* PdCommFamily */
+  gboolean is_first;    /* the next call carries the start-up time */
+  gboolean pushed_back; /* the current call is to be interpreted again */
+  gboolean at_end;      /* of the trace */
+  gboolean is_finished; /* the last step is there, or an error */
+  PdTime startup;       /* what was left out, or kept */
+  PdTime program_time;  /* all that was charged, on one processor */
 };
 
 /* ---- pd-dvm.c: charging and emitting */
@@ -190,24 +190,24 @@ gint64 pd_dvm_context_get_loop (const PdDvm *self);
 /* ---- pd-dvm-objects.c */
 
 PdObject *pd_object_ref (gpointer object);
-void      pd_object_unref (gpointer object);
-gpointer  pd_object_new (gsize size, GDestroyNotify free);
-PdTeam   *pd_team_new (PdDvm *self, PdGrid *grid);
+void pd_object_unref (gpointer object);
+gpointer pd_object_new (gsize size, GDestroyNotify free);
+PdTeam *pd_team_new (PdDvm *self, PdGrid *grid);
 /* The processor system a record names; 0 is the current one. */
-PdTeam   *pd_dvm_need_team (PdDvm *self, PdDvmKey key, GError **error);
-PdArray  *pd_dvm_find_array (PdDvm *self, PdDvmKey handle_key, PdDvmKey header_key);
+PdTeam *pd_dvm_need_team (PdDvm *self, PdDvmKey key, GError **error);
+PdArray *pd_dvm_find_array (PdDvm *self, PdDvmKey handle_key, PdDvmKey header_key);
 /* … or an error that says that it does not exist. */
-PdArray  *pd_dvm_need_array_object (PdDvm *self, GError **error);
-gint64    pd_dvm_get (PdDvm *self, PdDvmKey key, gint64 fallback);
+PdArray *pd_dvm_need_array_object (PdDvm *self, GError **error);
+gint64 pd_dvm_get (PdDvm *self, PdDvmKey key, gint64 fallback);
 /* The mandatory scalar @key, or an error that names it. */
-gboolean  pd_dvm_need (PdDvm *self, PdDvmKey key, gint64 *value, GError **error);
+gboolean pd_dvm_need (PdDvm *self, PdDvmKey key, gint64 *value, GError **error);
 const gint64 *pd_dvm_need_array (PdDvm *self, PdDvmKey key, guint n, GError **error);
 
 /* What an object is aligned with. */
 typedef struct
 {
   PdLayout *layout; /* (nullable): its distribution is not modelled */
-  PdTeam   *team;
+  PdTeam *team;
 } PdPattern;
 
 gboolean pd_dvm_need_pattern (PdDvm *self, PdPattern *pattern, GError **error);
@@ -289,8 +289,8 @@ gboolean pd_dvm_interval_move (PdDvm *self);
 /* Whether the interval of @node, which is not the root, is open. */
 gboolean pd_dvm_interval_is_open (const PdDvm *self, guint32 node);
 gboolean pd_dvm_interval (PdDvm *self, GError **error);
-void     pd_dvm_interval_finish (PdDvm *self);
-GArray  *pd_dvm_interval_stack_new (void);
+void pd_dvm_interval_finish (PdDvm *self);
+GArray *pd_dvm_interval_stack_new (void);
 
 G_END_DECLS
 

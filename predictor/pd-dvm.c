@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dvm-private.h"
 
-G_DEFINE_QUARK (pd-dvm-model-error-quark, pd_dvm_model_error)
+G_DEFINE_QUARK (pd_dvm_model_error_quark, pd_dvm_model_error)
 
 /* ---- messages */
 
@@ -226,7 +226,7 @@ typedef enum
 
 static const struct
 {
-  Manner       manner;
+  Manner manner;
   PdDvmHandler handle;
 } functions[PD_DVM_N_FUNCTIONS] = {
   /* processor systems, abstract machines, templates */

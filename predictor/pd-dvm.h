@@ -36,14 +36,14 @@ typedef struct
 /* What the model is connected to. Everything is borrowed and must outlive it. */
 typedef struct
 {
-  PdDvmReader    *reader;
-  PdMessages     *messages;
-  PdComsys       *comsys;
+  PdDvmReader *reader;
+  PdMessages *messages;
+  PdComsys *comsys;
   PdIntervalTree *tree;
-  PdGrid         *grid;      /* the user's, padded */
-  const gdouble  *speeds;    /* (array length=n_speeds): the distinct processor speeds */
-  guint           n_speeds;  /* 1 to 65,535 */
-  const guint16  *speed_of;  /* (array): class of each processor */
+  PdGrid *grid;            /* the user's, padded */
+  const gdouble *speeds;   /* (array length=n_speeds): the distinct processor speeds */
+  guint n_speeds;          /* 1 to 65,535 */
+  const guint16 *speed_of; /* (array): class of each processor */
 } PdDvmHost;
 
 typedef struct _PdDvm PdDvm;

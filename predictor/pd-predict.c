@@ -6,17 +6,17 @@
 /* All that one prediction is made of, released in the order of the fields. */
 typedef struct
 {
-  PdSimulation   *simulation;
-  PdDataServer   *server;
-  PdDvm          *dvm;
-  PdComsys       *comsys;
-  PdGrid         *grid;
-  PdDvmReader    *reader;
-  PdMachine      *machine;
-  guint32        *placement;
-  GArray         *speeds;   /* gdouble: the distinct ones */
-  guint16        *speed_of; /* (array): class of each rank */
-  guint32         n;
+  PdSimulation *simulation;
+  PdDataServer *server;
+  PdDvm *dvm;
+  PdComsys *comsys;
+  PdGrid *grid;
+  PdDvmReader *reader;
+  PdMachine *machine;
+  guint32 *placement;
+  GArray *speeds;    /* gdouble: the distinct ones */
+  guint16 *speed_of; /* (array): class of each rank */
+  guint32 n;
 } Parts;
 
 static void
@@ -124,7 +124,8 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
   run->incomplete = !pd_dvm_reader_get_trailer (parts->reader)->complete;
   if (startup.ps > 0)
     pd_messages_add (run->messages, PD_SEVERITY_NOTE, "startup", NULL, NULL,
-                     "the first record's start-up time, %s s, is %s", pd_time_format (startup, text),
+                     "the first record's start-up time, %s s, is %s",
+                     pd_time_format (startup, text),
                      options->dvm.keep_startup ? "counted" : "left out");
   return !options->check
          || pd_interval_tree_check (run->tree, run->end_times, parts->n == 1, error);
@@ -159,10 +160,10 @@ predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const 
 
   for (guint d = 0; d < rank; d++)
     padded[d] = sizes[d];
-  parts->reader = options->bytes != NULL
-                      ? pd_dvm_reader_new_from_bytes (options->bytes, options->trace,
-                                                      run->messages, error)
-                      : pd_dvm_reader_new (options->trace, run->messages, error);
+  parts->reader =
+      options->bytes != NULL
+          ? pd_dvm_reader_new_from_bytes (options->bytes, options->trace, run->messages, error)
+          : pd_dvm_reader_new (options->trace, run->messages, error);
   if (parts->reader == NULL
       || !pd_dvm_pad_grid (pd_dvm_reader_get_header (parts->reader), &rank, padded, run->messages,
                            error))

@@ -13,15 +13,15 @@ G_BEGIN_DECLS
 /* Everything is borrowed. */
 typedef struct
 {
-  const char        *trace;    /* file name; what messages call it */
-  GBytes            *bytes;    /* (nullable): the trace itself, if it is in memory */
-  const char        *machine;  /* as for pd_machine_load() */
+  const char *trace;           /* file name; what messages call it */
+  GBytes *bytes;               /* (nullable): the trace itself, if it is in memory */
+  const char *machine;         /* as for pd_machine_load() */
   const char *const *settings; /* (nullable) (array zero-terminated=1): --set */
-  const char        *map;      /* (nullable): --map */
-  const PdObserver  *observer; /* (nullable): sees every message */
-  PdDvmOptions       dvm;
-  gboolean           one_step; /* every step goes through the queue: the same result, slower */
-  gboolean           check;    /* verify the identities of spec 30 */
+  const char *map;             /* (nullable): --map */
+  const PdObserver *observer;  /* (nullable): sees every message */
+  PdDvmOptions dvm;
+  gboolean one_step; /* every step goes through the queue: the same result, slower */
+  gboolean check;    /* verify the identities of spec 30 */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdPredictOptions;
 

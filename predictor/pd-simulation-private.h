@@ -12,24 +12,24 @@ G_BEGIN_DECLS
 /* One simulated processor. */
 typedef struct
 {
-  PdTime   clock;    /* its local time */
-  PdTime   ret;      /* slot of its MPI call */
-  PdTime   began;    /* when the communication of this step began */
-  guint64  position; /* number of its step */
-  PdBlock *block;    /* of the data server */
-  guint32  phase;    /* within the step; 0: not begun */
-  guint32  index;    /* within the phase */
+  PdTime clock;     /* its local time */
+  PdTime ret;       /* slot of its MPI call */
+  PdTime began;     /* when the communication of this step began */
+  guint64 position; /* number of its step */
+  PdBlock *block;   /* of the data server */
+  guint32 phase;    /* within the step; 0: not begun */
+  guint32 index;    /* within the phase */
 } PdCProc;
 
 struct _PdSimulation
 {
-  PdSimulationHost  host;
-  PdCProc          *procs;
-  PdComm           *world;
-  PdTime            turn;     /* moment at which the acting processor was taken */
-  guint32           n_finished;
-  PdShadowMessage  *messages; /* room for one processor's messages of an exchange */
-  guint             room;
+  PdSimulationHost host;
+  PdCProc *procs;
+  PdComm *world;
+  PdTime turn; /* moment at which the acting processor was taken */
+  guint32 n_finished;
+  PdShadowMessage *messages; /* room for one processor's messages of an exchange */
+  guint room;
 };
 
 /**

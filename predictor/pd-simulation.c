@@ -4,7 +4,7 @@
 /* Rows of the deadlock table. */
 #define MAX_BLOCKED_SHOWN 16
 
-G_DEFINE_QUARK (pd-simulation-error-quark, pd_simulation_error)
+G_DEFINE_QUARK (pd_simulation_error_quark, pd_simulation_error)
 
 PdSimulation *
 pd_simulation_new (const PdSimulationHost *host)

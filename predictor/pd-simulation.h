@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   PD_SIMULATION_ERROR_DEADLOCK, /* nobody can go on; the message is a table of who waits for what */
-  PD_SIMULATION_ERROR_UNMATCHED, /* messages that nobody received */
-  PD_SIMULATION_ERROR_OVERFLOW, /* a clock beyond 106 days */
+  PD_SIMULATION_ERROR_UNMATCHED,   /* messages that nobody received */
+  PD_SIMULATION_ERROR_OVERFLOW,    /* a clock beyond 106 days */
   PD_SIMULATION_ERROR_INTERRUPTED, /* PdSimulationHost.stop was set */
 } PdSimulationError;
 
@@ -33,12 +33,12 @@ typedef struct _PdSimulation PdSimulation;
 /* What the processors work with; borrowed. */
 typedef struct
 {
-  PdDataServer   *server;
-  PdComsys       *comsys;
+  PdDataServer *server;
+  PdComsys *comsys;
   PdIntervalTree *tree;
-  guint32         n;        /* processors */
-  const gdouble  *speeds;   /* of each speed class */
-  const guint16  *speed_of; /* (array length=n): class of each processor */
+  guint32 n;                         /* processors */
+  const gdouble *speeds;             /* of each speed class */
+  const guint16 *speed_of;           /* (array length=n): class of each processor */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdSimulationHost;
 

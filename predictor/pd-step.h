@@ -20,9 +20,9 @@ typedef enum
   PD_STEP_KIND_COLLECTIVE,     /* one collective operation of MPI */
   PD_STEP_KIND_STAR_START,     /* reduction through the central processor */
   PD_STEP_KIND_STAR_WAIT,
-  PD_STEP_KIND_COLLECT,        /* a distributed array goes to the I/O processor */
-  PD_STEP_KIND_DEAL,           /* … or comes from it */
-  PD_STEP_KIND_FILE_IO,        /* time of the I/O processor alone */
+  PD_STEP_KIND_COLLECT, /* a distributed array goes to the I/O processor */
+  PD_STEP_KIND_DEAL,    /* … or comes from it */
+  PD_STEP_KIND_FILE_IO, /* time of the I/O processor alone */
   PD_N_STEP_KINDS,
 } PdStepKindDvm;
 
@@ -30,30 +30,30 @@ typedef enum
  * speed. Made once per grid. */
 typedef struct
 {
-  guint   refs;
+  guint refs;
   PdGrid *grid;
-  guint32 n;       /* processors */
+  guint32 n; /* processors */
   guint32 n_speeds;
-  guint32 *sets;   /* (array length=n_speeds): of the interval tree; G_MAXUINT32 = none */
-  guint32 io;      /* global number of the I/O processor */
-  PdComm *comm;    /* (nullable): its communicator, made at need */
+  guint32 *sets; /* (array length=n_speeds): of the interval tree; G_MAXUINT32 = none */
+  guint32 io;    /* global number of the I/O processor */
+  PdComm *comm;  /* (nullable): its communicator, made at need */
 } PdTeam;
 
 /* The share of a loop's time that was spent in one interval. */
 typedef struct
 {
   guint32 node;
-  PdTime  time;    /* on one processor, all iterations */
-  gint64  entries; /* how often the interval was entered, all iterations */
+  PdTime time;         /* on one processor, all iterations */
+  gint64 entries;      /* how often the interval was entered, all iterations */
   gboolean stays_open; /* it was entered, and what follows the loop is in it */
 } PdLoopShare;
 
 typedef struct
 {
-  guint       refs;
-  PdLoop     *loop;
-  guint32     replication;
-  GArray     *shares; /* PdLoopShare */
+  guint refs;
+  PdLoop *loop;
+  guint32 replication;
+  GArray *shares; /* PdLoopShare */
 } PdLoopWork;
 
 /* An operation that several processors take part in: what its start, its
@@ -62,31 +62,31 @@ typedef struct
  * leaving: they are the only part that changes during the simulation. */
 typedef struct
 {
-  guint         refs;
-  PdTeam       *team;
-  PdShadowPlan *plan;       /* (nullable): of an exchange; its partners are who is waited for */
-  PdQuantity    component;  /* of Communication */
-  PdQuantity    overlap;    /* kind of overlap; PD_N_QUANTITIES = none */
-  gint32        tag;
-  gint64        bytes;      /* STAR: of a block */
-  guint32       central;    /* STAR: rank of the root in its communicator */
-  PdLayout     *layout;     /* (nullable): COLLECT, DEAL: of the array */
-  gint64        type_size;
-  gint64        prefix;     /* COLLECT, DEAL: elements concerned, in linear order */
-  guint32       n_left;     /* processors that are through */
-  PdTime       *entered;    /* when each entered the (waiting) record */
-  PdTime       *spent;      /* communication since then */
-  PdTime       *started;    /* return of the starting record; for overlap */
-  PdBundle     *bundles;    /* requests under way */
+  guint refs;
+  PdTeam *team;
+  PdShadowPlan *plan;   /* (nullable): of an exchange; its partners are who is waited for */
+  PdQuantity component; /* of Communication */
+  PdQuantity overlap;   /* kind of overlap; PD_N_QUANTITIES = none */
+  gint32 tag;
+  gint64 bytes;     /* STAR: of a block */
+  guint32 central;  /* STAR: rank of the root in its communicator */
+  PdLayout *layout; /* (nullable): COLLECT, DEAL: of the array */
+  gint64 type_size;
+  gint64 prefix;     /* COLLECT, DEAL: elements concerned, in linear order */
+  guint32 n_left;    /* processors that are through */
+  PdTime *entered;   /* when each entered the (waiting) record */
+  PdTime *spent;     /* communication since then */
+  PdTime *started;   /* return of the starting record; for overlap */
+  PdBundle *bundles; /* requests under way */
 } PdOperation;
 
 /* Which communicator each processor uses. */
 typedef struct
 {
-  guint    refs;
-  PdTeam  *team;
+  guint refs;
+  PdTeam *team;
   gboolean split[PD_MAX_GRID_RANK]; /* along these dimensions; all FALSE: one communicator */
-  guint32  n;
+  guint32 n;
   PdComm **comms; /* (array length=n) */
 } PdCommFamily;
 
@@ -95,20 +95,20 @@ typedef struct
 
 typedef struct
 {
-  guint32       kind; /* PdStepKindDvm */
-  guint32       node; /* interval that is charged */
-  guint32       flags;
-  guint32       op;   /* COLLECTIVE: PdOp */
-  PdTime        seq;  /* passes before, at speed class 0 */
-  PdTime       *seqs; /* (nullable): the same for every speed class */
-  PdLoopWork   *work;
-  PdOperation  *operation;
+  guint32 kind; /* PdStepKindDvm */
+  guint32 node; /* interval that is charged */
+  guint32 flags;
+  guint32 op;   /* COLLECTIVE: PdOp */
+  PdTime seq;   /* passes before, at speed class 0 */
+  PdTime *seqs; /* (nullable): the same for every speed class */
+  PdLoopWork *work;
+  PdOperation *operation;
   PdCommFamily *family;
-  gint64        bytes; /* COLLECTIVE */
-  PdTime        time;  /* FILE_IO */
-  const char   *name;  /* of the record, for tables; borrowed from the reader */
-  const char   *file;  /* of the program; borrowed from the reader */
-  gint64        line;
+  gint64 bytes;     /* COLLECTIVE */
+  PdTime time;      /* FILE_IO */
+  const char *name; /* of the record, for tables; borrowed from the reader */
+  const char *file; /* of the program; borrowed from the reader */
+  gint64 line;
 } PdStepDvm;
 
 G_STATIC_ASSERT (sizeof (PdStepDvm) % 8 == 0);
@@ -120,13 +120,13 @@ G_STATIC_ASSERT (sizeof (PdStepDvm) % 8 == 0);
 void pd_step_clear (gpointer step);
 
 PdTeam *pd_team_ref (PdTeam *self);
-void    pd_team_unref (PdTeam *self);
+void pd_team_unref (PdTeam *self);
 PdLoopWork *pd_loop_work_ref (PdLoopWork *self);
-void        pd_loop_work_unref (PdLoopWork *self);
+void pd_loop_work_unref (PdLoopWork *self);
 PdOperation *pd_operation_ref (PdOperation *self);
-void         pd_operation_unref (PdOperation *self);
+void pd_operation_unref (PdOperation *self);
 PdCommFamily *pd_comm_family_ref (PdCommFamily *self);
-void          pd_comm_family_unref (PdCommFamily *self);
+void pd_comm_family_unref (PdCommFamily *self);
 
 /**
  * pd_comm_family_get:

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-G_DEFINE_QUARK (pd - report - error - quark, pd_report_error)
+G_DEFINE_QUARK (pd_report_error_quark, pd_report_error)
 
 static void
 input_clear (gpointer data)

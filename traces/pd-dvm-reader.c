@@ -9,7 +9,7 @@
 /* Deeper than any real nesting; a damaged file must not grow the stack. */
 #define MAX_DEPTH 1024
 
-G_DEFINE_QUARK (pd - dvm - error - quark, pd_dvm_error)
+G_DEFINE_QUARK (pd_dvm_error_quark, pd_dvm_error)
 
 /* ---- errors of the traced program */
 

@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 #define PD_DVM_ERROR (pd_dvm_error_quark ())
 typedef enum
 {
-  PD_DVM_ERROR_OPEN,    /* cannot be opened or read */
-  PD_DVM_ERROR_EMPTY,   /* no bytes */
-  PD_DVM_ERROR_FORMAT,  /* no DVM trace: no header line in the first 1 MB, … */
-  PD_DVM_ERROR_HEADLESS, /* the tail of an overflowed trace: no header block */
+  PD_DVM_ERROR_OPEN,      /* cannot be opened or read */
+  PD_DVM_ERROR_EMPTY,     /* no bytes */
+  PD_DVM_ERROR_FORMAT,    /* no DVM trace: no header line in the first 1 MB, … */
+  PD_DVM_ERROR_HEADLESS,  /* the tail of an overflowed trace: no header block */
   PD_DVM_ERROR_NO_PARAMS, /* recorded with FullTrace=0 */
-  PD_DVM_ERROR_PROGRAM, /* the traced program stopped with an RTS error */
-  PD_DVM_ERROR_SET,     /* the files of one run do not belong together */
+  PD_DVM_ERROR_PROGRAM,   /* the traced program stopped with an RTS error */
+  PD_DVM_ERROR_SET,       /* the files of one run do not belong together */
 } PdDvmError;
 
 /**
@@ -30,31 +30,31 @@ GQuark pd_dvm_error_quark (void);
 /* The header block. Strings are owned by the reader. */
 typedef struct
 {
-  gint64      rts_version;    /* 0 = unknown */
-  gint64      proc_count;     /* processors the trace was recorded on; 0 = unknown */
-  guint       ps_rank;        /* 0 = unknown */
-  gint64      ps_size[8];
-  gint64      vproc_count;    /* virtual processors shown to the program; 0 = none */
-  guint       vps_rank;
-  gint64      vps_size[8];
-  gdouble     mean_proc_time; /* seconds; 0 = unknown */
-  const char *host;           /* "" if unknown */
-  const char *mps;            /* "MPI", …; "" if unknown */
+  gint64 rts_version; /* 0 = unknown */
+  gint64 proc_count;  /* processors the trace was recorded on; 0 = unknown */
+  guint ps_rank;      /* 0 = unknown */
+  gint64 ps_size[8];
+  gint64 vproc_count; /* virtual processors shown to the program; 0 = none */
+  guint vps_rank;
+  gint64 vps_size[8];
+  gdouble mean_proc_time; /* seconds; 0 = unknown */
+  const char *host;       /* "" if unknown */
+  const char *mps;        /* "MPI", …; "" if unknown */
 } PdDvmHeader;
 
 /* The trailer; known once the reader has reached the end. */
 typedef struct
 {
-  gboolean complete;          /* Event_dvm_exit was there */
-  gint64   exit_code;         /* rc */
-  gdouble  task_time;         /* seconds; < 0 = absent; likewise the others */
-  gdouble  task_trace_time;
-  gdouble  system_time;
-  gdouble  system_trace_time;
-  guint64  n_records;         /* header lines of the whole file */
-  guint64  n_program_records; /* those between ret_dvm_Init and Event_dvm_exit, both excluded */
-  PdTimeSum program_time;     /* their TIMEs and Event_dvm_exit's */
-  PdTimeSum total_time;       /* all TIMEs of the file */
+  gboolean complete; /* Event_dvm_exit was there */
+  gint64 exit_code;  /* rc */
+  gdouble task_time; /* seconds; < 0 = absent; likewise the others */
+  gdouble task_trace_time;
+  gdouble system_time;
+  gdouble system_trace_time;
+  guint64 n_records;         /* header lines of the whole file */
+  guint64 n_program_records; /* those between ret_dvm_Init and Event_dvm_exit, both excluded */
+  PdTimeSum program_time;    /* their TIMEs and Event_dvm_exit's */
+  PdTimeSum total_time;      /* all TIMEs of the file */
 } PdDvmTrailer;
 
 /* One call of a run-time function, call_ and ret_ together; or a single
@@ -63,15 +63,15 @@ typedef struct
 typedef struct _PdDvmCall PdDvmCall;
 struct _PdDvmCall
 {
-  PdDvmFunction function;  /* PD_DVM_UNKNOWN for a name that is not in the table */
-  const char   *name;      /* without call_; interned, lives as long as the reader */
-  PdTime        call_time; /* computation of the program before the call */
-  PdTime        ret_time;  /* inside the function */
-  gint64        line;      /* LINE of call_; 0 = unknown */
-  const char   *file;      /* FILE of call_; interned, lives as long as the reader */
-  guint64       number;    /* of the call_ record among all header lines, from 0 */
-  guint64       physical_line; /* of the call_ record in the trace file, from 1 */
-  gboolean      is_single; /* a record without partner */
+  PdDvmFunction function; /* PD_DVM_UNKNOWN for a name that is not in the table */
+  const char *name;       /* without call_; interned, lives as long as the reader */
+  PdTime call_time;       /* computation of the program before the call */
+  PdTime ret_time;        /* inside the function */
+  gint64 line;            /* LINE of call_; 0 = unknown */
+  const char *file;       /* FILE of call_; interned, lives as long as the reader */
+  guint64 number;         /* of the call_ record among all header lines, from 0 */
+  guint64 physical_line;  /* of the call_ record in the trace file, from 1 */
+  gboolean is_single;     /* a record without partner */
 };
 
 typedef struct _PdDvmReader PdDvmReader;
