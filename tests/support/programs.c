@@ -320,6 +320,12 @@ test_random_machine (GRand *random, gboolean *is_uniform)
     { "myrinet:startup=0,per-byte=4ns,eager=none,control=free,collectives=simple" NODES, TRUE },
     { "myrinet:startup=7us,per-byte=4ns,speeds=1:1:4,eager=8B" NODES, FALSE },
     { "memory:startup=1us,per-byte=1ns" OVERHEADS, TRUE },
+    /* much happens at the same moment */
+    { "memory:startup=0,per-byte=1ns,channels=1,eager=none,control=free", TRUE },
+    { "ethernet:startup=0,per-byte=1ns,eager=8B,control=free,collectives=simple", TRUE },
+    { "ethernet:startup=0,per-byte=1ns,eager=none", TRUE },
+    { "myrinet:startup=1us,per-byte=0,channels-per=network,eager=none,collectives=simple", TRUE },
+    { "tests/data/machine-levels.xml", TRUE },
     { "memory:startup=1us,per-byte=1ns,channels=1,collectives=simple,speeds=1:0.5", FALSE },
   };
   gsize i = (gsize) g_rand_int_range (random, 0, G_N_ELEMENTS (machines));
