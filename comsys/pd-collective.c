@@ -5,6 +5,8 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-collective-private.h"
 
+#define PLAY_LINES(n) (((gsize) (n) * sizeof (PdPlay) + 63) / 64)
+
 static const struct
 {
   const char *name;
@@ -82,20 +84,16 @@ pd_collective_set_find (const PdMachine *machine, GError **error)
 
 /* ---- playing */
 
-void
-pd_play_free (gpointer play)
+PdPlay *
+pd_plays_new (guint32 n)
 {
-  g_free (play);
+  return pd_lines_resize (NULL, 0, PLAY_LINES (n));
 }
 
-static PdPlay *
-play_new (PdComsys *self)
+void
+pd_plays_free (PdPlay *plays, guint32 n)
 {
-  PdPlay *play = self->plays->len > 0
-                     ? g_ptr_array_steal_index_fast (self->plays, self->plays->len - 1)
-                     : g_new (PdPlay, 1);
-  *play = (PdPlay){ .n = 0 };
-  return play;
+  pd_lines_free (plays, PLAY_LINES (n));
 }
 
 /* A point-to-point call of a schedule: tag 0 in the communicator's second
@@ -200,7 +198,6 @@ pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when)
     }
   self->ranks[rank].play = NULL;
   *play->ret = *when;
-  g_ptr_array_add (self->plays, play);
   return TRUE;
 }
 
@@ -436,13 +433,13 @@ pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
       return;
     }
 
-  PdPlay *play = play_new (self);
+  PdPlay *play = &self->plays[call->rank];
   PdTime when = call->when;
-  play->comm = comm;
-  play->args = used_arguments (collective);
-  play->n = comm->n;
-  play->rank = (guint32) me;
-  play->ret = call->ret;
+  *play = (PdPlay){ .comm = comm,
+                    .args = used_arguments (collective),
+                    .n = comm->n,
+                    .rank = (guint32) me,
+                    .ret = call->ret };
   self->ranks[call->rank].play = play;
   self->ranks[call->rank].function = ops[collective->op].function;
   *call->ret = PD_TIME_PENDING;

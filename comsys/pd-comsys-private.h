@@ -196,7 +196,7 @@ struct _PdComsys
   PdMatch          match;
   GArray          *anys;   /* PdAny, one per rank that ever used them */
   PdWild          *wild;   /* (nullable): a wildcard has been used */
-  GPtrArray       *plays;  /* free PdPlay */
+  PdPlay          *plays;  /* (array length=n_ranks): of each rank's blocking operation */
   PdComm          *world;
   guint32          next_context;
   const PdCollectiveSet *set;
@@ -275,7 +275,8 @@ void     pd_wild_free (PdWild *self);
 /* Plays on at *@when; TRUE: the operation ended, at *@when. */
 gboolean pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when);
 const PdCollectiveSet *pd_collective_set_find (const PdMachine *machine, GError **error);
-void pd_play_free (gpointer play);
+PdPlay *pd_plays_new (guint32 n);
+void    pd_plays_free (PdPlay *plays, guint32 n);
 
 /* World rank of @rank in @comm. */
 static inline guint32

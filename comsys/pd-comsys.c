@@ -110,7 +110,7 @@ pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ran
   self->reqs = pd_lines_resize (NULL, 0, self->reqs_room);
   pd_match_init (&self->match);
   self->anys = g_array_new (FALSE, TRUE, sizeof (PdAny));
-  self->plays = g_ptr_array_new_with_free_func (pd_play_free);
+  self->plays = pd_plays_new (n_ranks);
   create_levels (self);
   self->world = create_world (self);
   return self;
@@ -123,9 +123,6 @@ pd_comsys_free (PdComsys *self)
     return;
   for (guint32 i = 0; i < self->topology->instances->len; i++)
     self->levels[i].class->destroy (self->levels[i].network);
-  for (guint32 i = 0; i < self->n_ranks; i++)
-    if (self->ranks[i].play != NULL)
-      pd_play_free (self->ranks[i].play);
   pd_comm_unref (self->world);
   g_free (self->levels);
   pd_topology_free (self->topology);
@@ -136,7 +133,7 @@ pd_comsys_free (PdComsys *self)
   pd_match_clear (&self->match);
   g_array_unref (self->anys);
   pd_wild_free (self->wild);
-  g_ptr_array_unref (self->plays);
+  pd_plays_free (self->plays, self->n_ranks);
   g_free (self);
 }
 
