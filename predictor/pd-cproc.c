@@ -1,10 +1,14 @@
 /* What a simulated processor does in each kind of step. A step may have to
  * wait; then its function is called again when the processor's turn comes, and
- * goes on from the phase it had reached. Phase 1 is the first.
+ * goes on from the phase it had reached. Phase 1 is the first; of an operation
+ * that several take part in it is the arrival, the same for all (see the end).
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-simulation-private.h"
 
-typedef gboolean (*StepFunc) (PdSimulation *self, guint32 rank, const PdStepDvm *step);
+/* @linear: the processor's number in the grid of the step's operation; of a step
+ * without one 0. Returns whether the step is over. */
+typedef gboolean (*StepFunc) (PdSimulation *self, guint32 rank, const PdStepDvm *step,
+                              guint32 linear);
 
 gboolean
 pd_cproc_may_act (PdSimulation *self, guint32 rank)
@@ -74,11 +78,9 @@ end (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 /* ---- steps */
 
 static gboolean
-perform_none (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+perform_none (PdSimulation *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED,
+              const PdStepDvm *step G_GNUC_UNUSED, guint32 linear G_GNUC_UNUSED)
 {
-  (void) self;
-  (void) rank;
-  (void) step;
   return TRUE;
 }
 
@@ -96,13 +98,13 @@ skip_loop (PdSimulation *self, guint32 rank, const PdLoopWork *work)
 }
 
 static gboolean
-perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear G_GNUC_UNUSED)
 {
   PdCProc *proc = &self->procs[rank];
   const PdLoopWork *work = step->work;
   PdGrid *grid = pd_layout_get_grid (pd_loop_get_layout (work->loop));
-  gint64 linear = pd_grid_find (grid, rank);
-  gint64 n = linear < 0 ? 0 : pd_loop_get_local (work->loop, (guint32) linear);
+  gint64 place = pd_grid_find (grid, rank);
+  gint64 n = place < 0 ? 0 : pd_loop_get_local (work->loop, (guint32) place);
   gint64 total = pd_loop_get_total (work->loop);
   gdouble speed = self->host.speeds[self->host.speed_of[rank]];
 
@@ -145,9 +147,8 @@ start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
 {
   PdCall call = call_of (self, rank);
   PdEnvelope envelope = { (gint32) message->peer, tag, message->bytes };
-  PdRequest request = message->send
-                          ? pd_comsys_isend (self->host.comsys, &call, comm, envelope)
-                          : pd_comsys_irecv (self->host.comsys, &call, comm, envelope);
+  PdRequest request = message->send ? pd_comsys_isend (self->host.comsys, &call, comm, envelope)
+                                    : pd_comsys_irecv (self->host.comsys, &call, comm, envelope);
 
   pd_bundle_add (self->host.comsys, bundle, request);
   self->procs[rank].clock = self->procs[rank].ret;
@@ -156,171 +157,123 @@ start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
 }
 
 static gboolean
-perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
   PdCProc *proc = &self->procs[rank];
   PdOperation *operation = step->operation;
-  gint64 linear = member (operation, rank);
-
-  if (linear < 0)
-    return TRUE;
-  if (proc->phase == 1)
-    {
-      if (!pd_cproc_may_act (self, rank))
-        return FALSE;
-      begin (self, rank, step, (guint32) linear);
-      pd_operation_enter (operation, (guint32) linear, proc->clock);
-      proc->phase = 2;
-    }
   guint n = get_messages (self, operation->plan, rank);
+
   while (proc->index < n)
     if (!start_message (self, rank, self->world, &operation->bundles[linear],
                         &self->messages[proc->index], operation->tag))
       return FALSE;
-  end (self, rank, step, (guint32) linear);
-  operation->started[linear] = proc->clock;
   return TRUE;
 }
 
-static gboolean
-perform_exchange_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+static void
+wait_for_bundle (PdSimulation *self, guint32 rank, PdBundle *bundle)
 {
-  PdCProc *proc = &self->procs[rank];
-  PdOperation *operation = step->operation;
-  gint64 linear = member (operation, rank);
+  PdCall call = call_of (self, rank);
 
-  if (linear < 0)
-    return TRUE;
-  if (proc->phase == 1)
-    {
-      if (!pd_cproc_may_act (self, rank))
-        return FALSE;
-      begin (self, rank, step, (guint32) linear);
-      PdCall call = call_of (self, rank);
-      proc->phase = 2;
-      pd_comsys_waitall_bundle (self->host.comsys, &call, &operation->bundles[linear]);
-    }
-  if (!returned (self, rank))
-    return FALSE;
-  end (self, rank, step, (guint32) linear);
-  return TRUE;
+  self->procs[rank].phase++;
+  pd_comsys_waitall_bundle (self->host.comsys, &call, bundle);
 }
 
 static gboolean
-perform_collective (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+perform_exchange_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  if (self->procs[rank].phase == 2)
+    wait_for_bundle (self, rank, &step->operation->bundles[linear]);
+  return returned (self, rank);
+}
+
+static gboolean
+perform_collective (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
   PdCProc *proc = &self->procs[rank];
-  gint64 linear = member (step->operation, rank);
 
-  if (linear < 0)
-    return TRUE;
-  if (proc->phase == 1)
+  if (proc->phase == 2)
     {
-      if (!pd_cproc_may_act (self, rank))
-        return FALSE;
-      begin (self, rank, step, (guint32) linear);
       PdCall call = call_of (self, rank);
-      proc->phase = 2;
-      pd_comsys_collective (self->host.comsys, &call,
-                            pd_comm_family_get (step->family, (guint32) linear),
+      proc->phase = 3;
+      pd_comsys_collective (self->host.comsys, &call, pd_comm_family_get (step->family, linear),
                             &(PdCollective){ .op = (PdOp) step->op, .bytes = step->bytes });
     }
-  if (!returned (self, rank))
-    return FALSE;
-  end (self, rank, step, (guint32) linear);
-  return TRUE;
+  return returned (self, rank);
 }
 
 /* ---- reductions through the central processor */
 
+/* The other members of a star, seen from the central one. */
+static guint32
+peer_of (guint32 index, guint32 me)
+{
+  return index < me ? index : index + 1;
+}
+
+/* The central one: a receive from each other; the others: a send, a receive. */
 static gboolean
-perform_star_start (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+perform_star_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
   PdCProc *proc = &self->procs[rank];
   PdOperation *operation = step->operation;
-  gint64 linear = member (operation, rank);
-
-  if (linear < 0)
-    return TRUE;
-  PdComm *comm = pd_comm_family_get (step->family, (guint32) linear);
-  guint32 me = (guint32) pd_comm_get_rank (comm, rank), n = pd_comm_get_size (comm);
+  PdComm *comm = pd_comm_family_get (step->family, linear);
+  guint32 me = (guint32) pd_comm_get_rank (comm, rank);
   gboolean is_central = me == operation->central;
-  if (proc->phase == 1)
+  guint32 n = is_central ? pd_comm_get_size (comm) - 1 : 2;
+
+  while (proc->index < n)
     {
-      if (!pd_cproc_may_act (self, rank))
-        return FALSE;
-      begin (self, rank, step, (guint32) linear);
-      pd_operation_enter (operation, (guint32) linear, proc->clock);
-      proc->phase = 2;
-    }
-  /* the central one: a receive from each other; the others: a send, a receive */
-  while (proc->index < (is_central ? n - 1 : 2))
-    {
-      guint32 peer = proc->index < me ? proc->index : proc->index + 1;
-      PdShadowMessage message = { .peer = is_central ? peer : operation->central,
+      PdShadowMessage message = { .peer =
+                                      is_central ? peer_of (proc->index, me) : operation->central,
                                   .send = !is_central && proc->index == 0,
                                   .bytes = operation->bytes };
       if (!start_message (self, rank, comm, &operation->bundles[linear], &message, operation->tag))
         return FALSE;
     }
-  end (self, rank, step, (guint32) linear);
-  operation->started[linear] = proc->clock;
   return TRUE;
 }
 
-/* Phases 1, 2: wait for what was started; 3, 4: the central one sends the
+/* Phases 2, 3: wait for what was started; 4, 5: the central one sends the
  * result to each and waits for that. */
 static gboolean
-perform_star_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+perform_star_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
   PdCProc *proc = &self->procs[rank];
   PdOperation *operation = step->operation;
-  gint64 linear = member (operation, rank);
+  PdComm *comm = pd_comm_family_get (step->family, linear);
+  guint32 me = (guint32) pd_comm_get_rank (comm, rank);
 
-  if (linear < 0)
-    return TRUE;
-  PdComm *comm = pd_comm_family_get (step->family, (guint32) linear);
-  guint32 me = (guint32) pd_comm_get_rank (comm, rank), n = pd_comm_get_size (comm);
-  if (proc->phase == 1)
-    {
-      if (!pd_cproc_may_act (self, rank))
-        return FALSE;
-      begin (self, rank, step, (guint32) linear);
-      PdCall call = call_of (self, rank);
-      proc->phase = 2;
-      pd_comsys_waitall_bundle (self->host.comsys, &call, &operation->bundles[linear]);
-    }
   if (proc->phase == 2)
+    wait_for_bundle (self, rank, &operation->bundles[linear]);
+  if (proc->phase == 3)
     {
       if (!returned (self, rank))
         return FALSE;
-      proc->phase = me == operation->central ? 3 : 5;
-      if (proc->phase == 3 && !pd_cproc_may_act (self, rank))
+      if (me != operation->central)
+        return TRUE;
+      proc->phase = 4;
+      if (!pd_cproc_may_act (self, rank))
         return FALSE;
     }
-  for (; proc->phase == 3 && proc->index < n - 1;)
+  while (proc->phase == 4 && proc->index + 1 < pd_comm_get_size (comm))
     {
-      guint32 peer = proc->index < me ? proc->index : proc->index + 1;
-      PdShadowMessage message = { .peer = peer, .send = TRUE, .bytes = operation->bytes };
+      PdShadowMessage message = { .peer = peer_of (proc->index, me),
+                                  .send = TRUE,
+                                  .bytes = operation->bytes };
       if (!start_message (self, rank, comm, &operation->bundles[linear], &message, operation->tag))
         return FALSE;
     }
-  if (proc->phase == 3)
-    {
-      PdCall call = call_of (self, rank);
-      proc->phase = 4;
-      pd_comsys_waitall_bundle (self->host.comsys, &call, &operation->bundles[linear]);
-    }
-  if (proc->phase == 4 && !returned (self, rank))
-    return FALSE;
-  end (self, rank, step, (guint32) linear);
-  return TRUE;
+  if (proc->phase == 4)
+    wait_for_bundle (self, rank, &operation->bundles[linear]);
+  return returned (self, rank);
 }
 
 /* ---- input and output */
 
 static gboolean
-perform_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+perform_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step,
+                 guint32 unused G_GNUC_UNUSED)
 {
   PdCProc *proc = &self->procs[rank];
   PdTeam *team = step->family->team;
@@ -416,8 +369,8 @@ be_served (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 line
 {
   PdCProc *proc = &self->procs[rank];
   const PdOperation *operation = step->operation;
-  PdEnvelope envelope
-      = { (gint32) operation->team->io, operation->tag, part_bytes (operation, linear) };
+  PdEnvelope envelope = { (gint32) operation->team->io, operation->tag,
+                          part_bytes (operation, linear) };
 
   if (envelope.bytes == 0)
     return TRUE;
@@ -434,12 +387,54 @@ be_served (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 line
 }
 
 static gboolean
-perform_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+perform_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
   PdCProc *proc = &self->procs[rank];
-  const PdOperation *operation = step->operation;
-  gint64 linear = member (operation, rank);
 
+  if (rank != step->operation->team->io)
+    return be_served (self, rank, step, linear);
+  for (; proc->index < step->operation->team->n; proc->index++)
+    if (!serve_one (self, rank, step, proc->index))
+      return FALSE;
+  return TRUE;
+}
+
+/* How a kind of step is performed. */
+typedef enum
+{
+  ALONE,  /* nothing shared is touched */
+  STARTS, /* an operation, which another step waits for */
+  TAKES_PART,
+} Manner;
+
+static const struct
+{
+  StepFunc perform;
+  Manner manner;
+} kinds[PD_N_STEP_KINDS] = {
+  [PD_STEP_KIND_NONE] = { perform_none, ALONE },
+  [PD_STEP_KIND_LOOP] = { perform_loop, ALONE },
+  [PD_STEP_KIND_EXCHANGE_START] = { perform_exchange_start, STARTS },
+  [PD_STEP_KIND_EXCHANGE_WAIT] = { perform_exchange_wait, TAKES_PART },
+  [PD_STEP_KIND_COLLECTIVE] = { perform_collective, TAKES_PART },
+  [PD_STEP_KIND_STAR_START] = { perform_star_start, STARTS },
+  [PD_STEP_KIND_STAR_WAIT] = { perform_star_wait, TAKES_PART },
+  [PD_STEP_KIND_COLLECT] = { perform_collect, TAKES_PART },
+  [PD_STEP_KIND_DEAL] = { perform_collect, TAKES_PART },
+  [PD_STEP_KIND_FILE_IO] = { perform_file_io, ALONE },
+};
+
+/* Arrival, the operation's own phases from 2 on, and the account. */
+gboolean
+pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdCProc *proc = &self->procs[rank];
+  Manner manner = kinds[step->kind].manner;
+
+  if (manner == ALONE)
+    return kinds[step->kind].perform (self, rank, step, 0);
+
+  gint64 linear = member (step->operation, rank);
   if (linear < 0)
     return TRUE;
   if (proc->phase == 1)
@@ -447,36 +442,14 @@ perform_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step)
       if (!pd_cproc_may_act (self, rank))
         return FALSE;
       begin (self, rank, step, (guint32) linear);
+      if (manner == STARTS)
+        pd_operation_enter (step->operation, (guint32) linear, proc->clock);
       proc->phase = 2;
     }
-  if (rank != operation->team->io)
-    {
-      if (!be_served (self, rank, step, (guint32) linear))
-        return FALSE;
-    }
-  else
-    for (; proc->index < operation->team->n; proc->index++)
-      if (!serve_one (self, rank, step, proc->index))
-        return FALSE;
+  if (!kinds[step->kind].perform (self, rank, step, (guint32) linear))
+    return FALSE;
   end (self, rank, step, (guint32) linear);
+  if (manner == STARTS)
+    step->operation->started[linear] = proc->clock;
   return TRUE;
-}
-
-static const StepFunc performers[PD_N_STEP_KINDS] = {
-  [PD_STEP_KIND_NONE] = perform_none,
-  [PD_STEP_KIND_LOOP] = perform_loop,
-  [PD_STEP_KIND_EXCHANGE_START] = perform_exchange_start,
-  [PD_STEP_KIND_EXCHANGE_WAIT] = perform_exchange_wait,
-  [PD_STEP_KIND_COLLECTIVE] = perform_collective,
-  [PD_STEP_KIND_STAR_START] = perform_star_start,
-  [PD_STEP_KIND_STAR_WAIT] = perform_star_wait,
-  [PD_STEP_KIND_COLLECT] = perform_collect,
-  [PD_STEP_KIND_DEAL] = perform_collect,
-  [PD_STEP_KIND_FILE_IO] = perform_file_io,
-};
-
-gboolean
-pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
-{
-  return performers[step->kind](self, rank, step);
 }

@@ -48,8 +48,8 @@ settle_exchange (PdSimulation *self, const PdOperation *operation, const PdStepD
   for (guint32 linear = 0; linear < operation->team->n; linear++)
     {
       PdTime entered = operation->entered[linear], started = operation->started[linear];
-      guint n = pd_shadow_plan_get_messages (operation->plan,
-                                             pd_grid_get_processor (grid, linear), self->messages);
+      guint n = pd_shadow_plan_get_messages (operation->plan, pd_grid_get_processor (grid, linear),
+                                             self->messages);
       for (guint i = 0; i < n; i++)
         {
           gint64 peer = pd_grid_find (grid, self->messages[i].peer);
@@ -66,8 +66,8 @@ static void
 settle_collective (PdSimulation *self, const PdOperation *operation, const PdStepDvm *step)
 {
   const PdCommFamily *family = step->family;
-  g_autoptr (GHashTable) latest = family->n > 1 ? g_hash_table_new_full (NULL, NULL, NULL, g_free)
-                                                : NULL;
+  g_autoptr (GHashTable) latest =
+      family->n > 1 ? g_hash_table_new_full (NULL, NULL, NULL, g_free) : NULL;
   PdTime all[2] = { PD_TIME_ZERO, PD_TIME_ZERO };
 
   for (int pass = 0; pass < 2; pass++)
