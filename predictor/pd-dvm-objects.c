@@ -91,28 +91,49 @@ layout_failed (PdDvm *self, GError *cause, GError **error)
 
 /* ---- processor systems */
 
+/* The members of @grid by speed class: those of class c are at ends[c - 1] to
+ * ends[c] - 1, in order of the grid. */
+static guint32 *
+sort_by_speed (const PdDvm *self, const PdGrid *grid, guint32 *ends)
+{
+  guint32 n = pd_grid_get_n (grid);
+  guint32 *members = g_new (guint32, n);
+
+  for (guint32 i = 0; i < n; i++)
+    ends[self->speed_of[pd_grid_get_processor (grid, i)]]++;
+  for (guint c = 1; c < self->n_speeds; c++)
+    ends[c] += ends[c - 1];
+  for (guint32 i = n; i-- > 0;)
+    {
+      guint32 processor = pd_grid_get_processor (grid, i);
+      members[--ends[self->speed_of[processor]]] = processor;
+    }
+  /* the ends have become the begins */
+  for (guint c = 0; c < self->n_speeds; c++)
+    ends[c] = c + 1 < self->n_speeds ? ends[c + 1] : n;
+  return members;
+}
+
 PdTeam *
 pd_team_new (PdDvm *self, PdGrid *grid)
 {
   PdTeam *team = g_new0 (PdTeam, 1);
-  guint32 n = pd_grid_get_n (grid);
-  g_autofree guint32 *members = g_new (guint32, n);
+  guint32 n_all = pd_interval_tree_get_n_processors (self->tree);
+  g_autofree guint32 *ends = g_new0 (guint32, self->n_speeds);
+  g_autofree guint32 *members = sort_by_speed (self, grid, ends);
 
   team->refs = 1;
   team->grid = grid;
-  team->n = n;
+  team->n = pd_grid_get_n (grid);
   team->n_speeds = self->n_speeds;
   team->io = pd_grid_get_processor (grid, 0);
   team->sets = g_new (guint32, self->n_speeds);
   for (guint c = 0; c < self->n_speeds; c++)
     {
-      guint32 k = 0;
-      for (guint32 i = 0; i < n; i++)
-        if (self->n_speeds == 1 || self->speed_of[pd_grid_get_processor (grid, i)] == c)
-          members[k++] = pd_grid_get_processor (grid, i);
-      gboolean all = k == pd_interval_tree_get_n_processors (self->tree);
+      guint32 begin = c == 0 ? 0 : ends[c - 1], k = ends[c] - begin;
       team->sets[c] =
-          k == 0 ? G_MAXUINT32 : pd_interval_tree_add_set (self->tree, members, all ? 0 : k);
+          k == 0 ? G_MAXUINT32
+                 : pd_interval_tree_add_set (self->tree, members + begin, k == n_all ? 0 : k);
     }
   return team;
 }

@@ -131,7 +131,9 @@ struct _PdDvm
   GHashTable *members;  /* set of PdMember: what dies with its context */
   guint32 node;         /* current interval */
   GArray *open;         /* PdOpenInterval */
-  PdTime *pending;      /* (array length=n_speeds): sequential time not yet in a step */
+  PdTime spent;         /* sequential time not charged yet, at speed 1 */
+  guint32 spent_node;   /* interval of @spent */
+  PdTime *pending;      /* (array length=n_speeds): charged, but not yet in a step */
   PdTime pending_io;    /* likewise, of the I/O processor alone */
   guint32 pending_node; /* interval of @pending_io */
   gboolean in_io;       /* between biof_ and eiof_ */

@@ -35,6 +35,28 @@ pd_dvm_fail (PdDvm *self, GError **error, int code, const char *format, ...)
   return FALSE;
 }
 
+/* ---- charging */
+
+/* Charges what was spent in one interval: once, not record by record. */
+static void
+charge_spent (PdDvm *self)
+{
+  PdTime spent = self->spent;
+
+  self->spent = PD_TIME_ZERO;
+  for (guint c = 0; c < self->n_speeds && spent.ps > 0; c++)
+    {
+      guint32 set = self->team->sets[c];
+      if (set == G_MAXUINT32)
+        continue;
+      PdTime t = pd_time_divide (spent, self->speeds[c]);
+      self->pending[c] = pd_time_add (self->pending[c], t);
+      pd_interval_tree_add_shared (self->tree, self->spent_node, PD_Q_CPU_SEQ, set, t);
+      pd_interval_tree_add_shared (self->tree, self->spent_node, PD_Q_INSUFF_SEQ, set,
+                                   pd_time_scale (t, self->team->n - 1, self->team->n));
+    }
+}
+
 /* ---- emitting */
 
 static PdStepDvm *
@@ -42,6 +64,7 @@ append_step (PdDvm *self, PdStepKindDvm kind)
 {
   PdStepDvm *step = pd_data_server_append (self->server);
 
+  charge_spent (self);
   step->kind = kind;
   step->node = self->node;
   step->seq = self->pending[0];
@@ -136,6 +159,10 @@ make_comms (PdDvm *self, PdCommFamily *family)
     family->comms[i] = pd_comm_new (self->comsys, ranks + i * members, members);
 }
 
+/* Programs that make processor systems again and again must not fill the
+ * memory with their communicators; others have a handful. */
+#define MAX_FAMILIES 64
+
 PdCommFamily *
 pd_dvm_get_family (PdDvm *self, PdTeam *team, const gboolean *split)
 {
@@ -144,14 +171,18 @@ pd_dvm_get_family (PdDvm *self, PdTeam *team, const gboolean *split)
 
   if (split == NULL)
     split = whole;
-  for (guint i = 0; i < self->families->len; i++)
+  for (guint i = self->families->len; i-- > 0;)
     {
       family = g_ptr_array_index (self->families, i);
       gboolean same = family->team == team;
       for (guint d = 0; d < PD_MAX_GRID_RANK && same; d++)
         same = family->split[d] == split[d];
-      if (same)
-        return family;
+      if (!same)
+        continue;
+      /* the last used comes last */
+      if (i + 1 < self->families->len)
+        g_ptr_array_add (self->families, g_ptr_array_steal_index (self->families, i));
+      return family;
     }
   family = g_new0 (PdCommFamily, 1);
   family->refs = 1;
@@ -159,11 +190,11 @@ pd_dvm_get_family (PdDvm *self, PdTeam *team, const gboolean *split)
   for (guint d = 0; d < PD_MAX_GRID_RANK; d++)
     family->split[d] = split[d];
   make_comms (self, family);
+  if (self->families->len == MAX_FAMILIES)
+    g_ptr_array_remove_index (self->families, 0);
   g_ptr_array_add (self->families, family);
   return family;
 }
-
-/* ---- charging */
 
 void
 pd_dvm_charge (PdDvm *self, PdTime time)
@@ -179,16 +210,10 @@ pd_dvm_charge (PdDvm *self, PdTime time)
       return;
     }
   flush_io (self);
-  for (guint c = 0; c < self->n_speeds; c++)
-    {
-      if (self->team->sets[c] == G_MAXUINT32)
-        continue;
-      PdTime t = pd_time_divide (time, self->speeds[c]);
-      self->pending[c] = pd_time_add (self->pending[c], t);
-      pd_interval_tree_add_shared (self->tree, self->node, PD_Q_CPU_SEQ, self->team->sets[c], t);
-      pd_interval_tree_add_shared (self->tree, self->node, PD_Q_INSUFF_SEQ, self->team->sets[c],
-                                   pd_time_scale (t, self->team->n - 1, self->team->n));
-    }
+  if (self->spent_node != self->node)
+    charge_spent (self);
+  self->spent_node = self->node;
+  self->spent = pd_time_add (self->spent, time);
 }
 
 void

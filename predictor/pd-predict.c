@@ -40,18 +40,21 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
 static gboolean
 classify_speeds (Parts *parts, GError **error)
 {
+  g_autoptr (GHashTable) classes = g_hash_table_new (g_double_hash, g_double_equal);
+  g_autofree gdouble *keys = g_new (gdouble, parts->n);
+
   parts->speeds = g_array_new (FALSE, FALSE, sizeof (gdouble));
   parts->speed_of = g_new (guint16, parts->n);
   for (guint32 rank = 0; rank < parts->n; rank++)
     {
-      gdouble speed = pd_machine_get_speed (parts->machine, parts->placement[rank]);
-      guint c = 0;
-      while (c < parts->speeds->len
-             && (g_array_index (parts->speeds, gdouble, c) < speed
-                 || g_array_index (parts->speeds, gdouble, c) > speed))
-        c++;
-      if (c == parts->speeds->len)
-        g_array_append_val (parts->speeds, speed);
+      gpointer c;
+      keys[rank] = pd_machine_get_speed (parts->machine, parts->placement[rank]);
+      if (!g_hash_table_lookup_extended (classes, &keys[rank], NULL, &c))
+        {
+          c = GUINT_TO_POINTER (parts->speeds->len);
+          g_hash_table_insert (classes, &keys[rank], c);
+          g_array_append_val (parts->speeds, keys[rank]);
+        }
       if (parts->speeds->len > G_MAXUINT16)
         {
           g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
@@ -59,7 +62,7 @@ classify_speeds (Parts *parts, GError **error)
                        parts->machine->name, G_MAXUINT16);
           return FALSE;
         }
-      parts->speed_of[rank] = (guint16) c;
+      parts->speed_of[rank] = (guint16) GPOINTER_TO_UINT (c);
     }
   return TRUE;
 }

@@ -14,7 +14,6 @@ pd_team_unref (PdTeam *self)
   if (self == NULL || --self->refs > 0)
     return;
   pd_grid_unref (self->grid);
-  pd_comm_unref (self->comm);
   g_free (self->sets);
   g_free (self);
 }

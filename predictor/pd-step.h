@@ -36,7 +36,6 @@ typedef struct
   guint32 n_speeds;
   guint32 *sets; /* (array length=n_speeds): of the interval tree; G_MAXUINT32 = none */
   guint32 io;    /* global number of the I/O processor */
-  PdComm *comm;  /* (nullable): its communicator, made at need */
 } PdTeam;
 
 /* The share of a loop's time that was spent in one interval. */

@@ -210,6 +210,37 @@ test_array_variable (void)
   g_assert_cmpuint (test_log_count_collectives (log, "allreduce", 120), ==, 2);
 }
 
+/* Sub-systems made again and again: each has communicators of its own, of
+ * which only the last ones are kept. */
+static void
+test_many_systems (void)
+{
+  g_autoptr (TestLog) log = test_log_new ();
+  PdObserver observer = test_log_observer (log);
+  PdPredictOptions options = test_options ("ethernet:startup=1us,per-byte=1ns,speeds=1:2:3");
+  g_autoptr (TestTrace) trace = test_trace_new ("1");
+  const guint n = 300;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *params = g_strdup_printf (
+          "PSRef=0; StaticSign=0; InitIndexArray[0]=%u; LastIndexArray[0]=%u;", i % 3, i % 3 + 2);
+      g_autofree char *result = g_strdup_printf ("PSRef=%x;", 0x100 + i);
+      g_autofree char *inserted = g_strdup_printf ("RedGroupRef=1; RedRef=2; PSRef=%x;", 0x100 + i);
+      test_trace_call (trace, "crtps_", 0, 0, params, result);
+      test_trace_call (trace, "crtrg_", 0, 0, "StaticSign=1; DelRedSign=1;", "RedGroupRef=1;");
+      test_trace_call (trace, "crtred_", 0, 0, "RedFuncNumb=1; RedArrayType=4; RedArrayLength=1;",
+                       "RedRef=2;");
+      test_trace_call (trace, "insred_", 0, 0, inserted, "");
+      test_trace_ordinary (trace, 1, 1);
+      test_trace_group (trace, "strtrd_", 1, 0, 0);
+      test_trace_group (trace, "waitrd_", 1, 0, 0);
+    }
+  options.observer = &observer;
+  g_autoptr (TestRun) run = test_run (trace, "5", &options);
+  g_assert_cmpuint (test_log_count_collectives (log, "allreduce", 8), ==, 3 * n);
+}
+
 /* ---- shadow edges */
 
 static const struct
@@ -533,6 +564,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/predictor/dvm-messages/star/restarted", GUINT_TO_POINTER (2),
                         test_star_unfinished);
   g_test_add_func ("/predictor/dvm-messages/star/always", test_star_always);
+  g_test_add_func ("/predictor/dvm-messages/many-systems", test_many_systems);
   g_test_add_func ("/predictor/dvm-messages/array-variable", test_array_variable);
   for (gsize i = 0; i < G_N_ELEMENTS (exchanges); i++)
     {
