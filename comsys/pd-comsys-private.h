@@ -13,14 +13,14 @@ G_BEGIN_DECLS
 /* What a queue item means; in the top byte of PdQueueItem.what. */
 typedef enum
 {
-  PD_EVENT_TURN,     /* a rank acts: low 32 bits unused */
-  PD_EVENT_PLAY,     /* a rank goes on with its collective operation */
-  PD_EVENT_CHECK,    /* a rank in Waitany or Waitsome looks at its requests */
-  PD_EVENT_REQUEST,  /* a send asks its network: low 32 bits = request */
-  PD_EVENT_ANSWER,   /* a receive answers an announcement: = the send */
-  PD_EVENT_DATA,     /* the data of a rendezvous leave: = the send */
-  PD_EVENT_VISIBLE,  /* messages to a rank can be matched by wildcards: = the rank */
-  PD_EVENT_NETWORK,  /* bits 32..55 = network, low 32 bits = its token */
+  PD_EVENT_TURN,    /* a rank acts: low 32 bits unused */
+  PD_EVENT_PLAY,    /* a rank goes on with its collective operation */
+  PD_EVENT_CHECK,   /* a rank in Waitany or Waitsome looks at its requests */
+  PD_EVENT_REQUEST, /* a send asks its network: low 32 bits = request */
+  PD_EVENT_ANSWER,  /* a receive answers an announcement: = the send */
+  PD_EVENT_DATA,    /* the data of a rendezvous leave: = the send */
+  PD_EVENT_VISIBLE, /* messages to a rank can be matched by wildcards: = the rank */
+  PD_EVENT_NETWORK, /* bits 32..55 = network, low 32 bits = its token */
 } PdEvent;
 
 #define PD_WHAT(event, argument) ((guint64) (event) << 56 | (guint64) (argument))
@@ -47,20 +47,20 @@ typedef struct
 {
   union
   {
-    PdTime  ready; /* receive: the moment it is posted */
+    PdTime ready;  /* receive: the moment it is posted */
     guint64 order; /* send: its number, see pd_req_order() */
   };
   union
   {
-    PdTime    arrival; /* send: announcement or data at the target; PENDING = unknown */
-    PdStatus *status;  /* receive (nullable): where to write the status */
+    PdTime arrival;   /* send: announcement or data at the target; PENDING = unknown */
+    PdStatus *status; /* receive (nullable): where to write the status */
   };
-  PdTime  done;    /* completion for its owner; negative = pending, see pd_req_order() */
-  gint64  bytes;
+  PdTime done; /* completion for its owner; negative = pending, see pd_req_order() */
+  gint64 bytes;
   guint32 rank;    /* owner, world rank */
   guint32 peer;    /* world rank; G_MAXUINT32 = any source */
   guint32 context; /* of the communicator */
-  gint32  tag;
+  gint32 tag;
   guint32 source_in_comm; /* send: the owner's rank in the communicator */
   union
   {
@@ -90,16 +90,16 @@ typedef struct _PdPlay PdPlay;
 /* A simulated rank. Blocked while ret is not NULL. */
 typedef struct
 {
-  PdTime     *ret;      /* slot of the pending call */
-  PdTime      latest;   /* of the completions so far */
-  PdTime      overhead; /* added when the wait is over */
+  PdTime *ret;          /* slot of the pending call */
+  PdTime latest;        /* of the completions so far */
+  PdTime overhead;      /* added when the wait is over */
   const char *function; /* what it is blocked in */
-  PdPlay     *play;     /* (nullable): its collective operation */
-  guint32     pending;  /* requests still to complete */
-  guint32     first;    /* list by link of those that were not when the wait began */
-  guint32     any;      /* 1 + index in PdComsys.anys: it has been in Waitany or Waitsome */
-  guint32     coming;   /* heap of messages to it that are not visible yet, see pd-wild.c */
-  guint32     own_used; /* bits of its own requests that are in use */
+  PdPlay *play;         /* (nullable): its collective operation */
+  guint32 pending;      /* requests still to complete */
+  guint32 first;        /* list by link of those that were not when the wait began */
+  guint32 any;          /* 1 + index in PdComsys.anys: it has been in Waitany or Waitsome */
+  guint32 coming;       /* heap of messages to it that are not visible yet, see pd-wild.c */
+  guint32 own_used;     /* bits of its own requests that are in use */
 } PdRank;
 
 G_STATIC_ASSERT (sizeof (PdRank) == 64);
@@ -111,11 +111,11 @@ G_STATIC_ASSERT (sizeof (PdRank) == 64);
 typedef struct
 {
   PdRequest *requests;
-  PdStatus  *status;
-  gint      *result; /* index or count */
-  guint      n;
-  gboolean   some;
-  PdTime     checked; /* the earliest PD_EVENT_CHECK that is queued */
+  PdStatus *status;
+  gint *result; /* index or count */
+  guint n;
+  gboolean some;
+  PdTime checked; /* the earliest PD_EVENT_CHECK that is queued */
 } PdAny;
 
 /* The lists of pd-wild.c. */
@@ -123,21 +123,21 @@ typedef struct _PdWild PdWild;
 
 struct _PdGroup
 {
-  guint32  n;
+  guint32 n;
   guint32 *ranks; /* world ranks */
 };
 
 struct _PdComm
 {
-  guint     refs;
-  guint32   context; /* even: point to point; +1: collectives */
-  guint32   n;
-  guint32  *ranks;   /* world rank of each member; NULL: the identity */
-  gboolean  sorted;  /* ranks ascend: found by binary search */
-  GHashTable *index; /* (nullable): world rank -> rank, for unsorted ones, made at need */
+  guint refs;
+  guint32 context; /* even: point to point; +1: collectives */
+  guint32 n;
+  guint32 *ranks;      /* world rank of each member; NULL: the identity */
+  gboolean sorted;     /* ranks ascend: found by binary search */
+  GHashTable *index;   /* (nullable): world rank -> rank, for unsorted ones, made at need */
   GPtrArray *meetings; /* (nullable): those that some members have not reached, and spare ones */
-  guint32  *n_met;   /* (nullable) (array length=n): meetings each member has entered */
-  guint32   first_open; /* number of meetings[0] */
+  guint32 *n_met;      /* (nullable) (array length=n): meetings each member has entered */
+  guint32 first_open;  /* number of meetings[0] */
   PdComsys *comsys;
 };
 
@@ -150,7 +150,7 @@ typedef struct
   guint32 head[PD_MATCH_SLOTS]; /* 0 = free */
   guint32 tail[PD_MATCH_SLOTS];
   guint32 check[PD_MATCH_SLOTS]; /* of the key's hash */
-  guint32 overflow; /* queues that passed this group on their way to another */
+  guint32 overflow;              /* queues that passed this group on their way to another */
 } PdMatchGroup;
 
 G_STATIC_ASSERT (sizeof (PdMatchGroup) == 64);
@@ -158,18 +158,18 @@ G_STATIC_ASSERT (sizeof (PdMatchGroup) == 64);
 typedef struct
 {
   PdMatchGroup *groups;
-  gsize         mask; /* number of groups - 1 */
-  gsize         used; /* queues */
+  gsize mask; /* number of groups - 1 */
+  gsize used; /* queues */
 } PdMatch;
 
 typedef struct
 {
   const PdNetworkClass *class;
-  gpointer              network;
-  PdNetworkHost         host; /* first member the network sees; see pd_comsys_host() */
-  PdProtocol            protocol;
-  guint32               index;
-  PdComsys             *comsys;
+  gpointer network;
+  PdNetworkHost host; /* first member the network sees; see pd_comsys_host() */
+  PdProtocol protocol;
+  guint32 index;
+  PdComsys *comsys;
 } PdLevel;
 
 typedef struct _PdCollectiveSet PdCollectiveSet;
@@ -177,31 +177,31 @@ typedef struct _PdCollectiveSet PdCollectiveSet;
 struct _PdComsys
 {
   const PdMachine *machine;
-  PdTopology      *topology;
-  guint32         *placement; /* processor of each rank; NULL: the identity */
-  guint32          n_ranks;
-  PdRank          *ranks;
-  PdLevel         *levels; /* one per network instance of the topology */
-  PdQueue          queue;
-  PdTime           now;
-  PdTime           turn; /* when the acting rank last had its turn, see pd_comsys_reach() */
-  gboolean         run_ahead;
-  PdReq           *reqs;   /* pool: 0 is never used, then each rank's own, then all others */
-  guint32          n_own;  /* the first index of the others */
-  guint32          n_reqs;
-  guint32          reqs_room;
-  guint32          free_req;
-  guint64          n_receives;  /* posted so far */
-  guint64          n_unmatched; /* in @match */
-  PdMatch          match;
-  GArray          *anys;   /* PdAny, one per rank that ever used them */
-  PdWild          *wild;   /* (nullable): a wildcard has been used */
-  PdPlay          *plays;  /* (array length=n_ranks): of each rank's blocking operation */
-  PdComm          *world;
-  guint32          next_context;
+  PdTopology *topology;
+  guint32 *placement; /* processor of each rank; NULL: the identity */
+  guint32 n_ranks;
+  PdRank *ranks;
+  PdLevel *levels; /* one per network instance of the topology */
+  PdQueue queue;
+  PdTime now;
+  PdTime turn; /* when the acting rank last had its turn, see pd_comsys_reach() */
+  gboolean run_ahead;
+  PdReq *reqs;   /* pool: 0 is never used, then each rank's own, then all others */
+  guint32 n_own; /* the first index of the others */
+  guint32 n_reqs;
+  guint32 reqs_room;
+  guint32 free_req;
+  guint64 n_receives;  /* posted so far */
+  guint64 n_unmatched; /* in @match */
+  PdMatch match;
+  GArray *anys;  /* PdAny, one per rank that ever used them */
+  PdWild *wild;  /* (nullable): a wildcard has been used */
+  PdPlay *plays; /* (array length=n_ranks): of each rank's blocking operation */
+  PdComm *world;
+  guint32 next_context;
   const PdCollectiveSet *set;
-  PdObserver       observer;
-  PdComsysCounts   counts;
+  PdObserver observer;
+  PdComsysCounts counts;
 };
 
 /* ---- pd-comsys.c: blocking and unblocking */
@@ -228,7 +228,7 @@ typedef enum
 } PdSendMode;
 
 guint32 pd_req_new (PdComsys *self, guint32 rank);
-void    pd_req_drop (PdComsys *self, guint32 req, guint8 holder);
+void pd_req_drop (PdComsys *self, guint32 req, guint8 holder);
 /* Starts a send or a receive of the communicator's context (+1: collective). */
 guint32 pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
                      PdSendMode mode, gboolean collective);
@@ -248,27 +248,27 @@ void pd_wait_completed_any (PdComsys *self, guint32 rank, PdTime when);
 
 /* ---- pd-match.c */
 
-void    pd_match_init (PdMatch *self);
-void    pd_match_clear (PdMatch *self);
+void pd_match_init (PdMatch *self);
+void pd_match_clear (PdMatch *self);
 /* The oldest request of the other kind that @req matches is taken out and
  * returned; else @req is queued and 0 returned. */
 guint32 pd_match_or_queue (PdComsys *self, guint32 req);
 /* Takes @req out of its queue. */
-void    pd_match_remove (PdComsys *self, guint32 req);
+void pd_match_remove (PdComsys *self, guint32 req);
 
 /* ---- pd-wild.c: receives with wildcards */
 
 /* Whether a message or a receive is matched here, not in pd-match.c. */
 gboolean pd_wild_applies (const PdComsys *self, gboolean collective, gboolean is_wild_recv);
-void     pd_wild_recv (PdComsys *self, guint32 recv);
-void     pd_wild_send (PdComsys *self, guint32 send);
+void pd_wild_recv (PdComsys *self, guint32 recv);
+void pd_wild_send (PdComsys *self, guint32 send);
 /* Messages to @rank may have become visible. */
-void     pd_wild_visible (PdComsys *self, guint32 rank);
+void pd_wild_visible (PdComsys *self, guint32 rank);
 /* The arrival of a message that is not matched became known. */
-void     pd_wild_arrival_known (PdComsys *self, guint32 send);
+void pd_wild_arrival_known (PdComsys *self, guint32 send);
 /* Sends and receives that nothing has matched. */
-guint64  pd_wild_get_n_unmatched (const PdWild *self);
-void     pd_wild_free (PdWild *self);
+guint64 pd_wild_get_n_unmatched (const PdWild *self);
+void pd_wild_free (PdWild *self);
 
 /* ---- pd-collective.c */
 
@@ -276,7 +276,7 @@ void     pd_wild_free (PdWild *self);
 gboolean pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when);
 const PdCollectiveSet *pd_collective_set_find (const PdMachine *machine, GError **error);
 PdPlay *pd_plays_new (guint32 n);
-void    pd_plays_free (PdPlay *plays, guint32 n);
+void pd_plays_free (PdPlay *plays, guint32 n);
 
 /* World rank of @rank in @comm. */
 static inline guint32

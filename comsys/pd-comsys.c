@@ -64,7 +64,8 @@ create_world (PdComsys *self)
 
 /* Whether all processors that the ranks are placed on exist. */
 static gboolean
-check_placement (const PdMachine *machine, const guint32 *placement, guint32 n_ranks, GError **error)
+check_placement (const PdMachine *machine, const guint32 *placement, guint32 n_ranks,
+                 GError **error)
 {
   if (n_ranks < 1 || n_ranks > MAX_RANKS || (placement == NULL && n_ranks > machine->n_processors))
     {

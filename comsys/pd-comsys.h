@@ -22,8 +22,8 @@
 G_BEGIN_DECLS
 
 typedef struct _PdComsys PdComsys;
-typedef struct _PdComm   PdComm;
-typedef struct _PdGroup  PdGroup;
+typedef struct _PdComm PdComm;
+typedef struct _PdGroup PdGroup;
 
 /* A request handle, valid until it is waited for or freed. */
 typedef guint32 PdRequest;
@@ -51,9 +51,9 @@ typedef struct
 /* Who calls, when, and where the results go. */
 typedef struct
 {
-  guint32   rank;   /* world rank of the caller */
-  PdTime    when;   /* moment of the call */
-  PdTime   *ret;    /* slot: the moment of return; must stay valid until filled */
+  guint32 rank;     /* world rank of the caller */
+  PdTime when;      /* moment of the call */
+  PdTime *ret;      /* slot: the moment of return; must stay valid until filled */
   PdStatus *status; /* (nullable): filled by the return, for receives and waits: one, or for
                      * Waitall, Waitsome, Testall and Testsome one per request, at its index */
 } PdCall;
@@ -82,18 +82,18 @@ typedef struct
 typedef struct
 {
   const char *function; /* "MPI_Recv"; NULL: the rank is not blocked */
-  gint64      peer;     /* world rank, of several requests one's; -1 = any, or unknown */
-  gint32      tag;      /* -1 = any or none */
-  gint64      bytes;
+  gint64 peer;          /* world rank, of several requests one's; -1 = any, or unknown */
+  gint32 tag;           /* -1 = any or none */
+  gint64 bytes;
 } PdBlocked;
 
 typedef struct
 {
-  guint64 n_messages;      /* data messages, those of collectives included */
-  PdTimeSum n_bytes;       /* their payload in bytes (in .ps) */
+  guint64 n_messages;            /* data messages, those of collectives included */
+  PdTimeSum n_bytes;             /* their payload in bytes (in .ps) */
   guint64 n_collective_messages; /* the part of n_messages that belongs to collectives */
-  guint64 n_collectives;   /* calls of collective operations, per rank */
-  guint64 n_events;        /* taken from the queue: ranks and protocol events */
+  guint64 n_collectives;         /* calls of collective operations, per rank */
+  guint64 n_events;              /* taken from the queue: ranks and protocol events */
 } PdComsysCounts;
 
 /* ---- life and order */
@@ -486,9 +486,9 @@ typedef enum
 /* Arguments of a collective call; only those that the operation names. */
 typedef struct
 {
-  PdOp          op;
-  guint32       root;        /* rank in the communicator */
-  gint64        bytes;
+  PdOp op;
+  guint32 root; /* rank in the communicator */
+  gint64 bytes;
   const gint64 *send_counts; /* (array): bytes per rank; valid until the call returns */
   const gint64 *recv_counts;
 } PdCollective;

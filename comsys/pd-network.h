@@ -16,13 +16,13 @@ G_BEGIN_DECLS
  * gdouble. With @choices the field is a guint, the index of the word given. */
 typedef struct
 {
-  const char        *name;     /* "per-byte" */
-  PdUnit             unit;
-  gsize              offset;   /* of the field in the network's configuration */
-  const char        *fallback; /* text that stands for an absent attribute; NULL = required */
-  gint64             minimum;  /* least value of an integral parameter */
-  const char *const *choices;  /* (nullable) (array zero-terminated=1): the words accepted */
-  const char        *meaning;  /* for tables and the man page */
+  const char *name; /* "per-byte" */
+  PdUnit unit;
+  gsize offset;               /* of the field in the network's configuration */
+  const char *fallback;       /* text that stands for an absent attribute; NULL = required */
+  gint64 minimum;             /* least value of an integral parameter */
+  const char *const *choices; /* (nullable) (array zero-terminated=1): the words accepted */
+  const char *meaning;        /* for tables and the man page */
 } PdParam;
 
 /* One transfer on one network. @source and @target are endpoints of that
@@ -31,9 +31,9 @@ typedef struct
 {
   guint32 source;
   guint32 target;
-  gint64  bytes;   /* on the wire; 0 and @control for a control message */
+  gint64 bytes; /* on the wire; 0 and @control for a control message */
   gboolean control;
-  guint32 id;      /* the caller's handle; given back by PdNetworkHost.delivered */
+  guint32 id; /* the caller's handle; given back by PdNetworkHost.delivered */
 } PdTransfer;
 
 /* What an evented network may ask of its host (ComSys). Filled by the host. */
@@ -50,14 +50,14 @@ struct _PdNetworkHost
 typedef struct _PdNetworkClass PdNetworkClass;
 struct _PdNetworkClass
 {
-  const char    *type;        /* "ethernet" */
-  const char    *meaning;     /* one sentence */
-  gsize          config_size; /* bytes of the configuration that @params fill */
-  const PdParam *params;      /* ends with a row whose name is NULL */
+  const char *type;      /* "ethernet" */
+  const char *meaning;   /* one sentence */
+  gsize config_size;     /* bytes of the configuration that @params fill */
+  const PdParam *params; /* ends with a row whose name is NULL */
 
   /* A network with @n_endpoints attached. @config outlives the network. */
   gpointer (*create) (gconstpointer config, guint32 n_endpoints, PdNetworkHost *host);
-  void     (*destroy) (gpointer network);
+  void (*destroy) (gpointer network);
 
   /* A transfer is requested at @now; calls come in non-decreasing @now.
    * Returns the moment of delivery, or PENDING if later traffic decides it

@@ -19,9 +19,9 @@ typedef struct
 typedef struct
 {
   PdQueueItem *items; /* a heap of @n */
-  gsize        n;
-  gsize        room;
-  guint64      sequence;
+  gsize n;
+  gsize room;
+  guint64 sequence;
 } PdQueue;
 
 /* Networks' own events come before those of ranks at the same moment. */
