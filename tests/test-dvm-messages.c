@@ -65,7 +65,7 @@ test_reduction (gconstpointer data)
   test_trace_group (trace, "strtrd_", group, 0, 0);
   test_trace_group (trace, "waitrd_", group, 0, 0);
   options.observer = &observer;
-  g_autoptr (TestRun) run = test_run (trace, reductions[i].grid, &options);
+  test_watch (trace, reductions[i].grid, &options);
   g_autofree char *messages = test_log_show (log);
   g_autofree char *collectives = test_log_show_collectives (log, reductions[i].rank);
   g_assert_cmpstr (messages, ==, reductions[i].messages);
@@ -114,12 +114,12 @@ test_split_once (void)
       test_trace_group (trace, "waitrd_", group, 0, 0);
     }
   options.observer = &observer;
-  g_autoptr (TestRun) run = test_run (trace, "2x2", &options);
+  test_watch (trace, "2x2", &options);
   g_assert_cmpuint (test_log_count_collectives (log, "comm_split", -1), ==, 4);
   g_assert_cmpuint (test_log_count_collectives (log, "allreduce", 8), ==, 12);
 
   options.dvm.no_comm_split = TRUE;
-  g_autoptr (TestRun) other = test_run (trace, "2x2", &options);
+  test_watch (trace, "2x2", &options);
   g_assert_cmpuint (test_log_count_collectives (log, "comm_split", -1), ==, 4);
   g_assert_cmpuint (test_log_count_collectives (log, "allreduce", 8), ==, 24);
 }
@@ -180,7 +180,7 @@ test_star_always (void)
   options.observer = &observer;
   test_trace_group (trace, "strtrd_", group, 0, 0);
   test_trace_group (trace, "waitrd_", group, 0, 0);
-  g_autoptr (TestRun) run = test_run (trace, "3", &options);
+  test_watch (trace, "3", &options);
   g_autofree char *messages = test_log_show (log);
   g_assert_cmpstr (messages, ==, "0>1:20 1>0:20 1>2:20 2>1:20");
 }
@@ -206,7 +206,7 @@ test_array_variable (void)
   test_trace_call (trace, "crtred_", 0, 0, params, "RedRef=bb;");
   test_trace_call (trace, "insred_", 0, 0, "RedGroupRef=aa; RedRef=bb; PSSpaceRef=0;", "");
   test_trace_group (trace, "strtrd_", 0xaa, 0, 0);
-  g_autoptr (TestRun) run = test_run (trace, "2", &options);
+  test_watch (trace, "2", &options);
   g_assert_cmpuint (test_log_count_collectives (log, "allreduce", 120), ==, 2);
 }
 
@@ -237,7 +237,7 @@ test_many_systems (void)
       test_trace_group (trace, "waitrd_", 1, 0, 0);
     }
   options.observer = &observer;
-  g_autoptr (TestRun) run = test_run (trace, "5", &options);
+  test_watch (trace, "5", &options);
   g_assert_cmpuint (test_log_count_collectives (log, "allreduce", 8), ==, 3 * n);
 }
 
@@ -277,7 +277,7 @@ test_exchange (gconstpointer data)
   options.observer = &observer;
   test_trace_group (trace, "strtsh_", group, 0, 0);
   test_trace_group (trace, "waitsh_", group, 0, 0);
-  g_autoptr (TestRun) run = test_run (trace, exchanges[i].grid, &options);
+  test_watch (trace, exchanges[i].grid, &options);
   g_assert_cmpuint (test_log_count (log, &bytes), ==, exchanges[i].n);
   g_assert_cmpint (bytes, ==, exchanges[i].bytes);
 }
@@ -315,7 +315,7 @@ test_several_arrays (void)
       test_trace_group (trace, "waitsh_", group, 0, 0);
     }
   options.observer = &observer;
-  g_autoptr (TestRun) run = test_run (trace, "4", &options);
+  test_watch (trace, "4", &options);
   g_autofree char *messages = test_log_show (log);
   /* twice: all on 0-1-2-3, the part on 1-2 */
   g_assert_cmpstr (messages, ==,
@@ -396,7 +396,7 @@ test_operation (gconstpointer data)
 
   options.observer = &observer;
   test_trace_io (trace, operations[i].function, 3, params, operations[i].results);
-  g_autoptr (TestRun) run = test_run (trace, "2x2", &options);
+  test_watch (trace, "2x2", &options);
   g_autofree char *collectives = test_log_show_collectives (log, 1);
   g_autofree char *messages = test_log_show (log);
   g_assert_cmpstr (collectives, ==, operations[i].collectives);
@@ -440,7 +440,7 @@ test_replicated_output (void)
 
   options.observer = &observer;
   test_trace_io (trace, "DisArrWrite", 0, params, "Res=8;");
-  g_autoptr (TestRun) run = test_run (trace, "2x2", &options);
+  test_watch (trace, "2x2", &options);
   g_autofree char *messages = test_log_show (log);
   g_assert_cmpstr (messages, ==, "1>0:32 2>0:32 3>0:32");
 }

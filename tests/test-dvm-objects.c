@@ -379,6 +379,7 @@ test_noise (void)
                    "*** DoNotMPIRed = 0");
   options.observer = &observer;
   g_autoptr (TestRun) run = test_run (trace, "2", &options);
+  g_assert_cmpuint (pd_messages_get_n (run->messages), ==, 0);
   g_assert_cmpuint (test_log_count_collectives (log, "allreduce", 8), ==, 2);
 }
 

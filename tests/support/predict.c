@@ -179,6 +179,12 @@ test_run (TestTrace *trace, const char *grid, const PdPredictOptions *options)
   return run;
 }
 
+void
+test_watch (TestTrace *trace, const char *grid, const PdPredictOptions *options)
+{
+  test_report_run_free (test_run (trace, grid, options));
+}
+
 PdReportRun *
 test_run_file (const char *path, const char *grid, const PdPredictOptions *options)
 {

@@ -54,6 +54,9 @@ PdReportRun *test_predict (const char *text, const char *grid, const PdPredictOp
 /* Runs @trace, which is ended if need be; must succeed. */
 PdReportRun *test_run (TestTrace *trace, const char *grid, const PdPredictOptions *options);
 
+/* The same for what an observer sees of it. */
+void test_watch (TestTrace *trace, const char *grid, const PdPredictOptions *options);
+
 /* Runs @path; must succeed. */
 PdReportRun *test_run_file (const char *path, const char *grid, const PdPredictOptions *options);
 
