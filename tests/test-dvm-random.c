@@ -67,6 +67,14 @@ test_programs (gconstpointer data)
     try_program (seed);
 }
 
+/* Programs in which processors that ran ahead once came in another order than
+ * those that went step by step. */
+static void
+test_order (gconstpointer data)
+{
+  try_program (GPOINTER_TO_UINT (data));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -76,5 +84,11 @@ main (int argc, char **argv)
       g_autofree char *path = g_strdup_printf ("/predictor/dvm-random/programs-%u", k);
       g_test_add_data_func (path, GUINT_TO_POINTER (k * N_PROGRAMS / 4), test_programs);
     }
+  g_test_add_data_func ("/predictor/dvm-random/order/woken-at-once", GUINT_TO_POINTER (10647),
+                        test_order);
+  g_test_add_data_func ("/predictor/dvm-random/order/collective", GUINT_TO_POINTER (28562),
+                        test_order);
+  g_test_add_data_func ("/predictor/dvm-random/order/answer-first", GUINT_TO_POINTER (21388),
+                        test_order);
   return g_test_run ();
 }
