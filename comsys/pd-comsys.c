@@ -4,6 +4,8 @@
 
 #define MAX_RANKS 16777214u /* what the queue's order has bits for */
 
+#define AHEAD 8
+
 G_STATIC_ASSERT (MAX_RANKS < (1u << 24) - 1);
 
 /* ---- networks as hosts see them */
@@ -30,6 +32,22 @@ host_delivered (PdNetworkHost *host, guint32 id, PdTime when)
 }
 
 static void
+host_expect (PdNetworkHost *host, guint32 id, gboolean is_near)
+{
+  const PdComsys *self = level_of (host)->comsys;
+  const PdReq *send = &self->reqs[id];
+
+  if (!is_near)
+    {
+      __builtin_prefetch (send);
+      return;
+    }
+  __builtin_prefetch (&self->reqs[send->partner]);
+  __builtin_prefetch (&self->ranks[send->rank]);
+  __builtin_prefetch (&self->ranks[send->peer]);
+}
+
+static void
 create_levels (PdComsys *self)
 {
   guint n = self->topology->instances->len;
@@ -41,7 +59,7 @@ create_levels (PdComsys *self)
           &g_array_index (self->topology->instances, PdNetworkInstance, i);
       PdLevel *level = &self->levels[i];
       level->class = instance->description->class;
-      level->host = (PdNetworkHost){ host_schedule, host_delivered };
+      level->host = (PdNetworkHost){ host_schedule, host_delivered, host_expect };
       level->protocol = instance->description->protocol;
       level->index = i;
       level->comsys = self;
@@ -130,7 +148,7 @@ pd_comsys_free (PdComsys *self)
   g_free (self->placement);
   pd_lines_free (self->ranks, self->n_ranks);
   pd_lines_free (self->reqs, self->reqs_room);
-  g_free (self->queue.items);
+  pd_queue_clear (&self->queue);
   pd_match_clear (&self->match);
   g_array_unref (self->anys);
   pd_wild_free (self->wild);
@@ -193,8 +211,7 @@ pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 
   /* At once if that is now. A send's request may also run ahead, if nothing is
    * queued before it: its rank does not act before that moment either. */
   if (when.ps <= self->now.ps
-      || (event == PD_EVENT_REQUEST && self->run_ahead
-          && (self->queue.n == 0 || pd_queue_item_before (&item, self->queue.items))))
+      || (event == PD_EVENT_REQUEST && self->run_ahead && pd_queue_is_first (&self->queue, &item)))
     {
       self->now = pd_time_max (self->now, when);
       pd_p2p_event (self, event, argument);
@@ -218,9 +235,7 @@ pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when)
 
   /* what it did at the moment of its turn may have made others ready then;
    * still the turn is its own, in both modes */
-  return when.ps <= self->turn.ps
-         || (self->run_ahead
-             && (self->queue.n == 0 || pd_queue_item_before (&item, self->queue.items)));
+  return when.ps <= self->turn.ps || (self->run_ahead && pd_queue_is_first (&self->queue, &item));
 }
 
 void
@@ -240,15 +255,49 @@ network_event (PdComsys *self, guint64 what)
   level->class->event (level->network, (guint32) what, self->now);
 }
 
+/* The rank of the event that is @ahead of the next one of this moment; the
+ * next one's own if there is none. */
+static guint32
+upcoming_rank (const PdQueue *queue, gsize ahead)
+{
+  gsize i = queue->next + ahead;
+  if (i >= queue->n_run)
+    return 0;
+
+  return (guint32) (queue->run[i].order >> PD_QUEUE_SEQUENCE_BITS) - 1;
+}
+
+/* Has the memory loaded that the events of this moment will need soon: with
+ * many ranks each of them is far away. */
+static void
+prefetch (const PdComsys *self)
+{
+  guint32 far = upcoming_rank (&self->queue, 2 * AHEAD);
+  guint32 near = upcoming_rank (&self->queue, AHEAD);
+
+  if (far < self->n_ranks)
+    __builtin_prefetch (&self->ranks[far]);
+  if (near >= self->n_ranks)
+    return;
+  if (self->ranks[near].play != NULL)
+    {
+      __builtin_prefetch (self->ranks[near].play);
+      __builtin_prefetch ((char *) self->ranks[near].play + 64);
+    }
+  for (guint i = 0; i < 2; i++)
+    __builtin_prefetch (&self->reqs[1 + near * PD_OWN_REQS + i]);
+}
+
 gboolean
 pd_comsys_next (PdComsys *self, guint32 *rank, PdTime *when)
 {
-  while (self->queue.n > 0)
+  while (!pd_queue_is_empty (&self->queue))
     {
       PdQueueItem item = pd_queue_pop (&self->queue);
-      guint32 who = (guint32) (item.rank_sequence >> 40) - 1;
+      guint32 who = pd_queue_item_rank (&item);
       PdEvent event = (PdEvent) (item.what >> 56);
 
+      prefetch (self);
       self->now = pd_queue_item_time (&item);
       self->counts.n_events++;
       switch (event)

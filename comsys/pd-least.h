@@ -18,6 +18,10 @@ typedef struct
   guint64 *levels[PD_LEAST_LEVELS]; /* of [0]: a bit per number; one word in the last */
 } PdLeast;
 
+/**
+ * pd_least_clear:
+ * Releases what the set holds: room for no number again.
+ */
 static inline void
 pd_least_clear (PdLeast *self)
 {
@@ -26,7 +30,10 @@ pd_least_clear (PdLeast *self)
   self->n_levels = 0;
 }
 
-/* Makes room for numbers below @n; the set must be empty. */
+/**
+ * pd_least_resize:
+ * Makes room for numbers below @n; the set must be empty.
+ */
 static inline void
 pd_least_resize (PdLeast *self, guint32 n)
 {
@@ -41,6 +48,12 @@ pd_least_resize (PdLeast *self, guint32 n)
   while (words > 1);
 }
 
+/**
+ * pd_least_add:
+ * @number: below the room there is
+ *
+ * O(1): one word a level.
+ */
 static inline void
 pd_least_add (PdLeast *self, guint32 number)
 {
@@ -54,13 +67,20 @@ pd_least_add (PdLeast *self, guint32 number)
     }
 }
 
+/**
+ * pd_least_is_empty:
+ * Returns: whether it holds no number.
+ */
 static inline gboolean
 pd_least_is_empty (const PdLeast *self)
 {
   return self->n_levels == 0 || self->levels[self->n_levels - 1][0] == 0;
 }
 
-/* Takes the least number; the set must not be empty. */
+/**
+ * pd_least_take:
+ * Returns: the least number, which is taken out; the set must not be empty.
+ */
 static inline guint32
 pd_least_take (PdLeast *self)
 {

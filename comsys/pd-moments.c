@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "comsys/pd-moments.h"
 
-static guint32
-new_item (PdMoments *self)
-{
-  guint32 item = self->free;
+#include "comsys/pd-lines.h"
 
-  if (item != 0)
+#define LINES 4 /* of a chunk */
+
+static guint32
+new_chunk (PdMoments *self)
+{
+  guint32 chunk = self->free;
+
+  if (chunk != 0)
+    self->free = self->chunks[chunk].next;
+  else
     {
-      self->free = self->items[item].next;
-      return item;
+      if (self->n_chunks == self->chunks_room)
+        {
+          guint32 room = MAX (16, 2 * self->chunks_room);
+          self->chunks = pd_lines_resize (self->chunks, (gsize) LINES * self->chunks_room,
+                                          (gsize) LINES * room);
+          self->chunks_room = room;
+          self->n_chunks = MAX (1, self->n_chunks);
+        }
+      chunk = self->n_chunks++;
     }
-  if (self->n_items == self->items_room)
-    {
-      self->items_room = MAX (64, 2 * self->items_room);
-      self->items = g_renew (PdMomentItem, self->items, self->items_room);
-      self->n_items = MAX (1, self->n_items);
-    }
-  return self->n_items++;
+  self->chunks[chunk].n = self->chunks[chunk].next = 0;
+  return chunk;
 }
 
 static void
@@ -40,21 +48,29 @@ pd_moments_add (PdMoments *self, guint64 key, guint64 order, guint64 what)
 {
   guint64 hash = key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
   PdMoment *recent = &self->recent[hash >> 32 & (PD_MOMENTS_RECENT - 1)];
-  guint32 item = new_item (self);
+  guint32 at = recent->chunk;
 
-  self->items[item] = (PdMomentItem){ order, what, 0 };
   /* the key of a list that was taken does not come again */
-  if (recent->key == key && recent->item != 0)
-    self->items[recent->item].next = item;
-  else
-    push (self, (PdMoment){ key, item });
-  *recent = (PdMoment){ key, item };
+  if (recent->key != key || at == 0)
+    {
+      at = new_chunk (self);
+      push (self, (PdMoment){ key, at });
+    }
+  else if (self->chunks[at].n == PD_MOMENTS_CHUNK)
+    {
+      guint32 more = new_chunk (self);
+      self->chunks[at].next = more;
+      at = more;
+    }
+  *recent = (PdMoment){ key, at };
+  PdMomentChunk *chunk = &self->chunks[at];
+  chunk->items[chunk->n++] = (PdMomentItem){ order, what };
 }
 
 guint32
 pd_moments_take (PdMoments *self)
 {
-  guint32 first = self->heap[0].item;
+  guint32 first = self->heap[0].chunk;
   PdMoment last = self->heap[--self->n];
   guint32 i = 0;
 
@@ -72,15 +88,16 @@ pd_moments_take (PdMoments *self)
 }
 
 void
-pd_moments_give_back (PdMoments *self, guint32 first, guint32 last)
+pd_moments_give_back (PdMoments *self, guint32 chunk)
 {
-  self->items[last].next = self->free;
-  self->free = first;
+  self->chunks[chunk].next = self->free;
+  self->free = chunk;
 }
 
 void
 pd_moments_clear (PdMoments *self)
 {
   g_free (self->heap);
-  g_free (self->items);
+  if (self->chunks != NULL)
+    pd_lines_free (self->chunks, (gsize) LINES * self->chunks_room);
 }

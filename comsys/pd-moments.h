@@ -17,13 +17,25 @@ typedef struct
 {
   guint64 order;
   guint64 what; /* both are the caller's */
-  guint32 next; /* of its list; 0 = none */
 } PdMomentItem;
+
+#define PD_MOMENTS_CHUNK 15
+
+/* A piece of a list, four cache lines. */
+typedef struct
+{
+  guint32 n;
+  guint32 next; /* 0 = none */
+  guint64 unused;
+  PdMomentItem items[PD_MOMENTS_CHUNK];
+} PdMomentChunk;
+
+G_STATIC_ASSERT (sizeof (PdMomentChunk) == 256);
 
 typedef struct
 {
   guint64 key;
-  guint32 item; /* in the heap the first of the list, among the recent the last; 0 = none */
+  guint32 chunk; /* in the heap the first of the list, among the recent the last; 0 = none */
 } PdMoment;
 
 /* All zero at first. */
@@ -32,10 +44,10 @@ typedef struct
   PdMoment *heap; /* binary, least key first */
   guint32 n;      /* of @heap */
   guint32 room;
-  PdMomentItem *items; /* pool; 0 is never used */
-  guint32 n_items;
-  guint32 items_room;
-  guint32 free; /* list of items */
+  PdMomentChunk *chunks; /* pool; 0 is never used */
+  guint32 n_chunks;
+  guint32 chunks_room;
+  guint32 free; /* list of chunks */
   PdMoment recent[PD_MOMENTS_RECENT];
 } PdMoments;
 
@@ -54,21 +66,21 @@ void pd_moments_add (PdMoments *self, guint64 key, guint64 order, guint64 what);
  * Takes the least key out, @self->heap[0].key. If it had got lost meanwhile it
  * comes again: the lists of a key are taken one after the other.
  *
- * Returns: the first item of its list, in order of adding; the caller gives the
- *   list back by pd_moments_give_back().
+ * Returns: the first chunk of its list, in order of adding; the caller gives them
+ *   back by pd_moments_give_back().
  */
 guint32 pd_moments_take (PdMoments *self);
 
 /**
  * pd_moments_give_back:
- * @first: the first item of a list taken
- * @last: its last item
- *
- * The items are free for new lists; in the same order, so that what is added in
- * a row lies in a row.
+ * @chunk: of a list taken; what it holds may be lost
  */
-void pd_moments_give_back (PdMoments *self, guint32 first, guint32 last);
+void pd_moments_give_back (PdMoments *self, guint32 chunk);
 
+/**
+ * pd_moments_clear:
+ * Releases what @self holds, not @self.
+ */
 void pd_moments_clear (PdMoments *self);
 
 G_END_DECLS

@@ -45,6 +45,10 @@ struct _PdNetworkHost
   /* Transfer @id, for which request() returned PENDING, arrives at @when
    * (now or later). */
   void (*delivered) (PdNetworkHost *host, guint32 id, PdTime when);
+  /* (nullable): delivered() of @id comes soon, or next but a few (@is_near).
+   * Only a hint: with many transfers what the host knows of each is far away
+   * in memory, and can be loaded meanwhile. */
+  void (*expect) (PdNetworkHost *host, guint32 id, gboolean is_near);
 };
 
 typedef struct _PdNetworkClass PdNetworkClass;

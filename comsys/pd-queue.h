@@ -1,10 +1,15 @@
-/* The queue of the main loop: a 4-ary heap of what is to happen, ordered by
- * (time, protocol events before ranks, rank, order of insertion).
+/* The queue of the main loop: what is to happen, ordered by (time, protocol
+ * events before ranks, rank, order of insertion).
+ *
+ * Thousands of ranks act at the same moment. What lies ahead is kept by moment
+ * (pd-moments.h) and put into order when its moment comes; what is inserted for
+ * a moment that has come waits in a heap beside it.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_QUEUE_H
 #define PD_QUEUE_H
 
 #include "base/pd-time.h"
+#include "comsys/pd-moments.h"
 
 G_BEGIN_DECLS
 
@@ -16,16 +21,25 @@ typedef struct
   guint64 what;          /* the caller's */
 } PdQueueItem;
 
+/* All zero at first. */
 typedef struct
 {
-  PdQueueItem *items; /* a heap of @n */
-  gsize n;
-  gsize room;
+  PdMoments future;  /* later than @come */
+  guint64 come;      /* the last moment taken from @future */
+  PdMomentItem *run; /* of that moment, in order */
+  gsize n_run;
+  gsize next; /* the first of @run that is still there */
+  gsize run_room;
+  PdQueueItem *late; /* heap of @n_late, not later than @come */
+  gsize n_late;
+  gsize late_room;
   guint64 sequence;
 } PdQueue;
 
 /* Networks' own events come before those of ranks at the same moment. */
 #define PD_QUEUE_NO_RANK G_MAXUINT32
+
+#define PD_QUEUE_SEQUENCE_BITS 40
 
 /**
  * pd_queue_item_time:
@@ -35,6 +49,16 @@ static inline PdTime
 pd_queue_item_time (const PdQueueItem *item)
 {
   return PD_TIME ((gint64) (item->when_class >> 1));
+}
+
+/**
+ * pd_queue_item_rank:
+ * Returns: the rank of @item, or %PD_QUEUE_NO_RANK.
+ */
+static inline guint32
+pd_queue_item_rank (const PdQueueItem *item)
+{
+  return (guint32) (item->rank_sequence >> PD_QUEUE_SEQUENCE_BITS) - 1;
 }
 
 /**
@@ -61,8 +85,73 @@ static inline PdQueueItem
 pd_queue_item (PdTime when, gboolean is_turn, guint32 rank, guint64 sequence)
 {
   return (PdQueueItem){ .when_class = (guint64) when.ps << 1 | (is_turn ? 1 : 0),
-                        .rank_sequence = (guint64) (guint32) (rank + 1) << 40 | sequence };
+                        .rank_sequence =
+                            (guint64) (guint32) (rank + 1) << PD_QUEUE_SEQUENCE_BITS | sequence };
 }
+
+/**
+ * pd_queue_is_empty:
+ * Returns: whether nothing is queued.
+ */
+static inline gboolean
+pd_queue_is_empty (const PdQueue *self)
+{
+  return self->next == self->n_run && self->n_late == 0 && self->future.n == 0;
+}
+
+/**
+ * pd_queue_get_run:
+ * Returns: the first item of the run, which must not be at its end.
+ */
+static inline PdQueueItem
+pd_queue_get_run (const PdQueue *self)
+{
+  const PdMomentItem *next = &self->run[self->next];
+
+  return (PdQueueItem){ self->come, next->order, next->what };
+}
+
+/**
+ * pd_queue_is_first:
+ * Returns: whether @item comes before all that is queued. %FALSE also where to
+ *   know that would take putting the next moment into order.
+ */
+static inline gboolean
+pd_queue_is_first (const PdQueue *self, const PdQueueItem *item)
+{
+  PdQueueItem next;
+
+  if (self->future.n > 0 && item->when_class >= self->future.heap[0].key)
+    return FALSE;
+  if (self->n_late > 0 && !pd_queue_item_before (item, self->late))
+    return FALSE;
+  if (self->next == self->n_run)
+    return TRUE;
+  next = pd_queue_get_run (self);
+  return pd_queue_item_before (item, &next);
+}
+
+/**
+ * pd_queue_push_late:
+ * @item: not later than the moment that has come
+ *
+ * For pd_queue_push().
+ */
+void pd_queue_push_late (PdQueue *self, const PdQueueItem *item);
+
+/**
+ * pd_queue_pop_other:
+ * For pd_queue_pop().
+ *
+ * Returns: the next item where it is not the first of the run; taken out.
+ */
+PdQueueItem pd_queue_pop_other (PdQueue *self);
+
+/**
+ * pd_queue_clear:
+ * Releases what the queue holds, not @self.
+ */
+void pd_queue_clear (PdQueue *self);
 
 /**
  * pd_queue_push:
@@ -75,23 +164,12 @@ static inline void
 pd_queue_push (PdQueue *self, PdTime when, gboolean is_turn, guint32 rank, guint64 what)
 {
   PdQueueItem item = pd_queue_item (when, is_turn, rank, self->sequence++ & 0xffffffffff);
-  gsize i = self->n++;
 
   item.what = what;
-  if (G_UNLIKELY (self->n > self->room))
-    {
-      self->room = MAX (64, self->room * 2);
-      self->items = g_renew (PdQueueItem, self->items, self->room);
-    }
-  while (i > 0)
-    {
-      gsize parent = (i - 1) / 4;
-      if (!pd_queue_item_before (&item, &self->items[parent]))
-        break;
-      self->items[i] = self->items[parent];
-      i = parent;
-    }
-  self->items[i] = item;
+  if (item.when_class > self->come)
+    pd_moments_add (&self->future, item.when_class, item.rank_sequence, what);
+  else
+    pd_queue_push_late (self, &item);
 }
 
 /**
@@ -103,27 +181,16 @@ pd_queue_push (PdQueue *self, PdTime when, gboolean is_turn, guint32 rank, guint
 static inline PdQueueItem
 pd_queue_pop (PdQueue *self)
 {
-  PdQueueItem top = self->items[0];
-  PdQueueItem last = self->items[--self->n];
-  gsize i = 0;
-
-  for (;;)
+  if (G_LIKELY (self->next < self->n_run))
     {
-      gsize child = 4 * i + 1;
-      gsize end = MIN (child + 4, self->n);
-      if (child >= self->n)
-        break;
-      gsize best = child;
-      for (gsize c = child + 1; c < end; c++)
-        if (pd_queue_item_before (&self->items[c], &self->items[best]))
-          best = c;
-      if (!pd_queue_item_before (&self->items[best], &last))
-        break;
-      self->items[i] = self->items[best];
-      i = best;
+      PdQueueItem item = pd_queue_get_run (self);
+      if (G_LIKELY (self->n_late == 0 || pd_queue_item_before (&item, self->late)))
+        {
+          self->next++;
+          return item;
+        }
     }
-  self->items[i] = last;
-  return top;
+  return pd_queue_pop_other (self);
 }
 
 G_END_DECLS

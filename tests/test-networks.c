@@ -85,7 +85,7 @@ host_new (const char *type, const char *settings, guint32 n_endpoints, guint32 n
   Host *self = g_new0 (Host, 1);
   g_auto (GStrv) parts = g_strsplit (settings, ",", -1);
 
-  self->parent = (PdNetworkHost){ host_schedule, host_delivered };
+  self->parent = (PdNetworkHost){ .schedule = host_schedule, .delivered = host_delivered };
   self->class = pd_network_class_find (type);
   g_assert_nonnull (self->class);
   self->config = g_malloc0 (self->class->config_size + 1);

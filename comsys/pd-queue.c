@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include "comsys/pd-queue.h"
+
+#include <string.h>
+
+#define FEW        32 /* sorted by insertion */
+#define DIGIT_BITS 8
+#define DIGITS     (1u << DIGIT_BITS)
+
+/* ---- the moment that has come */
+
+static void
+add_to_run (PdQueue *self, const PdMomentChunk *chunk)
+{
+  gsize n = self->n_run + chunk->n;
+
+  if (n > self->run_room)
+    {
+      /* the second half is for sort_by_digit() */
+      self->run_room = MAX (64, 2 * self->run_room);
+      self->run = g_renew (PdMomentItem, self->run, 2 * self->run_room);
+    }
+  for (guint32 i = 0; i < chunk->n; i++)
+    self->run[self->n_run++] = chunk->items[i];
+}
+
+static gboolean
+is_sorted (const PdMomentItem *items, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    if (items[i].order < items[i - 1].order)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+sort_few (PdMomentItem *items, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    {
+      PdMomentItem item = items[i];
+      gsize at = i;
+      for (; at > 0 && item.order < items[at - 1].order; at--)
+        items[at] = items[at - 1];
+      items[at] = item;
+    }
+}
+
+/* Counting sort by some bits of the order, stable; FALSE if all are equal. */
+static gboolean
+sort_by_digit (const PdMomentItem *from, PdMomentItem *to, gsize n, guint shift)
+{
+  guint32 starts[DIGITS + 1] = { 0 };
+
+  for (gsize i = 0; i < n; i++)
+    starts[(from[i].order >> shift) % DIGITS + 1]++;
+  if (starts[(from[0].order >> shift) % DIGITS + 1] == n)
+    return FALSE;
+  for (guint i = 1; i < DIGITS; i++)
+    starts[i] += starts[i - 1];
+  for (gsize i = 0; i < n; i++)
+    to[starts[(from[i].order >> shift) % DIGITS]++] = from[i];
+  return TRUE;
+}
+
+static void
+sort_many (PdQueue *self, guint shift)
+{
+  PdMomentItem *from = self->run, *to = self->run + self->run_room;
+
+  for (; shift < 64; shift += DIGIT_BITS)
+    if (sort_by_digit (from, to, self->n_run, shift))
+      {
+        PdMomentItem *sorted = to;
+        to = from;
+        from = sorted;
+      }
+  if (from != self->run)
+    memcpy (self->run, from, self->n_run * sizeof *from);
+}
+
+/* Takes the next moment. */
+static void
+open_moment (PdQueue *self)
+{
+  PdMoments *future = &self->future;
+  guint n_lists = 0;
+
+  self->come = future->heap[0].key;
+  self->n_run = self->next = 0;
+  for (; future->n > 0 && future->heap[0].key == self->come; n_lists++)
+    for (guint32 chunk = pd_moments_take (future), next; chunk != 0; chunk = next)
+      {
+        next = future->chunks[chunk].next;
+        add_to_run (self, &future->chunks[chunk]);
+        pd_moments_give_back (future, chunk);
+      }
+  if (self->n_run <= FEW)
+    sort_few (self->run, self->n_run);
+  else if (!is_sorted (self->run, self->n_run))
+    /* within a list the sequence ascends already */
+    sort_many (self, n_lists == 1 ? PD_QUEUE_SEQUENCE_BITS : 0);
+}
+
+/* ---- what is late: a 4-ary heap */
+
+void
+pd_queue_push_late (PdQueue *self, const PdQueueItem *item)
+{
+  gsize i = self->n_late++;
+
+  if (self->n_late > self->late_room)
+    {
+      self->late_room = MAX (64, self->late_room * 2);
+      self->late = g_renew (PdQueueItem, self->late, self->late_room);
+    }
+  for (; i > 0 && pd_queue_item_before (item, &self->late[(i - 1) / 4]); i = (i - 1) / 4)
+    self->late[i] = self->late[(i - 1) / 4];
+  self->late[i] = *item;
+}
+
+static PdQueueItem
+pop_late (PdQueue *self)
+{
+  PdQueueItem top = self->late[0];
+  PdQueueItem last = self->late[--self->n_late];
+  gsize i = 0;
+
+  for (gsize child; (child = 4 * i + 1) < self->n_late;)
+    {
+      gsize best = child;
+      for (gsize c = child + 1; c < MIN (child + 4, self->n_late); c++)
+        if (pd_queue_item_before (&self->late[c], &self->late[best]))
+          best = c;
+      if (!pd_queue_item_before (&self->late[best], &last))
+        break;
+      self->late[i] = self->late[best];
+      i = best;
+    }
+  self->late[i] = last;
+  return top;
+}
+
+PdQueueItem
+pd_queue_pop_other (PdQueue *self)
+{
+  if (self->n_late > 0)
+    return pop_late (self);
+  open_moment (self);
+  PdQueueItem item = pd_queue_get_run (self);
+  self->next++;
+  return item;
+}
+
+void
+pd_queue_clear (PdQueue *self)
+{
+  pd_moments_clear (&self->future);
+  g_free (self->run);
+  g_free (self->late);
+}
