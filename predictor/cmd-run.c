@@ -1,5 +1,6 @@
 /* predictor run: predicts a traced program on a machine.
  * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "predictor/pd-commands.h"
 #include "predictor/pd-counts.h"
 #include "predictor/pd-predict.h"
@@ -379,7 +380,8 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
   };
   if (!name_machine (&predict, report, error))
     return PD_EXIT_FAILURE;
-  signal (SIGINT, on_interrupt);
+  struct sigaction action = { .sa_handler = on_interrupt };
+  sigaction (SIGINT, &action, NULL);
   if (predict_all (&predict, counts, report, &local))
     {
       if (!check_complete (options, trace, report, error)
