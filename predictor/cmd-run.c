@@ -242,7 +242,11 @@ name_machine (const PdPredictOptions *predict, PdReport *report, GError **error)
   if (machine == NULL)
     return FALSE;
   report->machine = g_strdup (machine->name);
-  report->machine_text = g_strdup (machine->description);
+  /* its first sentence */
+  const char *end = strstr (machine->description, ". ");
+  report->machine_text =
+      end == NULL ? g_strdup (machine->description)
+                  : g_strndup (machine->description, (gsize) (end - machine->description) + 1);
   return TRUE;
 }
 

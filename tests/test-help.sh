@@ -107,14 +107,14 @@ done
 # ---- the examples: lines after a prompt, run in order in a folder of their own
 
 prepare () {
-  mkdir "$scratch/work" "$scratch/bin"
+  mkdir "$scratch/here" "$scratch/bin"
   ln -s "$(realpath "$program")" "$scratch/bin/predictor"
-  cp tests/data/heat2d_600.ptr.gz "$scratch/work/heat2d.ptr.gz"
-  cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par "$scratch/work"
-  cp machines/example-cluster.xml "$scratch/work/cluster.xml"
+  cp tests/data/heat2d_600.ptr.gz "$scratch/here/heat2d.ptr.gz"
+  cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par "$scratch/here"
+  cp machines/example-cluster.xml "$scratch/here/cluster.xml"
   PATH=$scratch/bin:$PATH
   export PATH PREDICTOR_DATADIR="$root"
-  (cd "$scratch/work" && predictor run heat2d.ptr.gz -n 1,4,2x2 -q --db results.sqlite)
+  (cd "$scratch/here" && predictor run heat2d.ptr.gz -n 1,4,2x2 -q --db results.sqlite)
 }
 
 prepare
@@ -126,7 +126,7 @@ for file in man/*.[15]; do
   mandoc -T ascii -O width=400 "$file" | sed 's/.\x08//g' | sed -n '/^EXAMPLES/,/^[A-Z]/p' \
     | sed -e :a -e '/\\$/N; s/\\\n *//; ta' | sed -n 's/^ *\$ //p' >"$scratch/lines"
   while read -r line; do
-    output=$(cd "$scratch/work" && sh -c "$line" 2>&1 </dev/null)
+    output=$(cd "$scratch/here" && sh -c "$line" 2>&1 </dev/null)
     result $? "/examples/$name/$(echo "$line" | cut -c 1-60 | tr '#' ' ')" "$output"
   done <"$scratch/lines"
 done
