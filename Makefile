@@ -64,7 +64,7 @@ PROGRAM    := $(BUILD)/predictor/predictor
 LIB        := $(BUILD)/libpredictor.a
 COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
 
-.PHONY: FORCE all check lint demo bench install clean fuzz-smoke format
+.PHONY: FORCE all benches check lint demo bench install clean fuzz-smoke format
 .SECONDARY:
 
 all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES)
@@ -125,7 +125,9 @@ lint:
 demo: all
 	@BUILD=$(BUILD) sh tools/demo
 
-bench: all $(BENCHES)
+benches: $(BENCHES)
+
+bench: all benches
 	@BUILD=$(BUILD) sh bench/run $(BENCHES)
 
 fuzz-smoke:

@@ -44,7 +44,7 @@ predict (const char *trace, gint64 rows, gint64 columns)
   PdPredictOptions options = { .trace = trace, .machine = MACHINE, .dvm = { .mpi_reduce = TRUE } };
   gint64 sizes[] = { rows, columns, 1, 1 };
   g_autoptr (GError) error = NULL;
-  PdReportRun *run = pd_predict (&options, 2, sizes, NULL, &error);
+  PdReportRun *run = pd_predict (&options, 2, sizes, &error);
 
   if (run != NULL)
     return (Cost){ TRUE, run->seconds, run->n_events, run->n_messages, 0 };
