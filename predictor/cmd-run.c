@@ -391,7 +391,13 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
       if (!check_complete (options, trace, report, error)
           || !write_results (options, report, error))
         return PD_EXIT_FAILURE;
-      return is_incomplete (report) ? PD_EXIT_INCOMPLETE : PD_EXIT_OK;
+      if (!is_incomplete (report))
+        return PD_EXIT_OK;
+      /* said on stderr too: the report may be in a file, or not wanted */
+      g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_RECORDED,
+                   "%s: the trace ends early, without Event_dvm_exit; predicted what there is",
+                   trace);
+      return PD_EXIT_INCOMPLETE;
     }
 
   int status = status_of_error (local);

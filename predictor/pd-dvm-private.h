@@ -145,7 +145,6 @@ struct _PdDvm
   gboolean at_end;      /* of the trace */
   gboolean is_finished; /* the last step is there, or an error */
   PdTime startup;       /* what was left out, or kept */
-  PdTime program_time;  /* all that was charged, on one processor */
 };
 
 /* ---- pd-dvm.c: charging and emitting */

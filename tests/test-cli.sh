@@ -138,8 +138,11 @@ result $? /cli/rank/fits "$(cat stderr)"
 
 for t in cut.ptr cut.ptr.gz; do
   "$program" run "$t" -n 4 -o cut.txt 2>stderr
-  [ $? = 4 ] && grep -q '^Execution_time ' cut.txt
+  [ $? = 4 ] && grep -q '^Execution_time ' cut.txt && [ "$(grep -c 'ends early' stderr)" = 1 ]
   result $? "/cli/incomplete/$t" "$(cat stderr)"
+  "$program" run "$t" -n 4 -q >stdout 2>stderr
+  [ $? = 4 ] && [ ! -s stdout ] && [ "$(grep -c '' stderr)" = 1 ]
+  result $? "/cli/incomplete/quiet-$t" "$(cat stderr)"
 done
 
 # ---- standard input, and an interruption between two grids
