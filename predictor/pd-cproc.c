@@ -127,23 +127,43 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
   return TRUE;
 }
 
-static guint
-get_messages (PdSimulation *self, const PdShadowPlan *plan, guint32 rank)
+guint
+pd_cproc_list_messages (PdSimulation *self, const PdPlan *plan, guint32 rank)
 {
-  guint most = pd_shadow_plan_get_max (plan);
+  guint most = pd_plan_get_max (plan, rank);
 
   if (most > self->room)
     {
       self->room = most;
-      self->messages = g_renew (PdShadowMessage, self->messages, most);
+      self->messages = g_renew (PdPlanMessage, self->messages, most);
     }
-  return pd_shadow_plan_get_messages (plan, rank, self->messages);
+  return pd_plan_get_messages (plan, rank, self->messages);
+}
+
+/* A few messages are listed again at each turn, which is cheaper than keeping
+ * them for every processor; many are kept until all have started. */
+#define FEW_MESSAGES 32
+
+static const PdPlanMessage *
+get_messages (PdSimulation *self, const PdPlan *plan, guint32 rank, guint *n)
+{
+  PdCProc *proc = &self->procs[rank];
+
+  if (proc->messages == NULL)
+    {
+      proc->n_messages = pd_cproc_list_messages (self, plan, rank);
+      if (proc->n_messages > FEW_MESSAGES)
+        proc->messages =
+            g_memdup (self->messages, proc->n_messages * (guint) sizeof *self->messages);
+    }
+  *n = proc->n_messages;
+  return proc->messages != NULL ? proc->messages : self->messages;
 }
 
 /* Starts one message; FALSE if the next one has to wait its turn. */
 static gboolean
 start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
-               const PdShadowMessage *message, gint32 tag)
+               const PdPlanMessage *message, gint32 tag)
 {
   PdCall call = call_of (self, rank);
   PdEnvelope envelope = { (gint32) message->peer, tag, message->bytes };
@@ -161,12 +181,14 @@ perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step,
 {
   PdCProc *proc = &self->procs[rank];
   PdOperation *operation = step->operation;
-  guint n = get_messages (self, operation->plan, rank);
+  guint n;
+  const PdPlanMessage *messages = get_messages (self, operation->plan, rank, &n);
 
   while (proc->index < n)
     if (!start_message (self, rank, self->world, &operation->bundles[linear],
-                        &self->messages[proc->index], operation->tag))
+                        &messages[proc->index], operation->tag))
       return FALSE;
+  g_clear_pointer (&proc->messages, g_free);
   return TRUE;
 }
 
@@ -224,10 +246,9 @@ perform_star_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, gui
 
   while (proc->index < n)
     {
-      PdShadowMessage message = { .peer =
-                                      is_central ? peer_of (proc->index, me) : operation->central,
-                                  .send = !is_central && proc->index == 0,
-                                  .bytes = operation->bytes };
+      PdPlanMessage message = { .peer = is_central ? peer_of (proc->index, me) : operation->central,
+                                .send = !is_central && proc->index == 0,
+                                .bytes = operation->bytes };
       if (!start_message (self, rank, comm, &operation->bundles[linear], &message, operation->tag))
         return FALSE;
     }
@@ -258,9 +279,9 @@ perform_star_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guin
     }
   while (proc->phase == 4 && proc->index + 1 < pd_comm_get_size (comm))
     {
-      PdShadowMessage message = { .peer = peer_of (proc->index, me),
-                                  .send = TRUE,
-                                  .bytes = operation->bytes };
+      PdPlanMessage message = { .peer = peer_of (proc->index, me),
+                                .send = TRUE,
+                                .bytes = operation->bytes };
       if (!start_message (self, rank, comm, &operation->bundles[linear], &message, operation->tag))
         return FALSE;
     }

@@ -4,6 +4,31 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dvm-private.h"
 
+/* ---- exchanges */
+
+PdOperation *
+pd_dvm_emit_exchange (PdDvm *self, PdTeam *team, PdPlan *plan, PdQuantity component,
+                      PdQuantity overlap)
+{
+  PdOperation *operation = pd_dvm_operation_new (self, component);
+
+  pd_team_unref (operation->team);
+  operation->team = pd_team_ref (team);
+  operation->overlap = overlap;
+  operation->plan = plan;
+  pd_dvm_emit (self, PD_STEP_KIND_EXCHANGE_START)->operation = pd_operation_ref (operation);
+  return operation;
+}
+
+void
+pd_dvm_emit_exchange_wait (PdDvm *self, PdOperation *operation, guint32 enters)
+{
+  PdStepDvm *step = pd_dvm_emit (self, PD_STEP_KIND_EXCHANGE_WAIT);
+
+  step->operation = pd_operation_ref (operation);
+  step->flags = enters | PD_STEP_LEAVES;
+}
+
 /* ---- operations that are started and waited for later */
 
 typedef struct
@@ -125,11 +150,7 @@ pd_dvm_started_wait (PdDvm *self, PdObjectKind kind, gint64 id)
   if (started->family != NULL)
     emit_star_wait (self, started);
   else
-    {
-      PdStepDvm *step = pd_dvm_emit (self, PD_STEP_KIND_EXCHANGE_WAIT);
-      step->operation = pd_operation_ref (started->operation);
-      step->flags = PD_STEP_ENTERS | PD_STEP_LEAVES;
-    }
+    pd_dvm_emit_exchange_wait (self, started->operation, PD_STEP_ENTERS);
   g_hash_table_remove (self->started, &wanted);
 }
 
@@ -266,13 +287,10 @@ pd_dvm_strtsh (PdDvm *self, GError **error)
   pd_dvm_count (self, PD_Q_N_SHADOW);
   if (group->arrays->len == 0)
     return TRUE;
-  PdOperation *operation = pd_dvm_operation_new (self, PD_Q_WAIT_SHADOW);
-  pd_team_unref (operation->team);
-  operation->team = pd_team_ref (group->team);
-  operation->overlap = PD_Q_SHADOW_OVERLAP;
-  operation->plan = pd_shadow_plan_new ((const PdShadowArray *) (gpointer) group->arrays->data,
-                                        group->arrays->len, self->messages);
-  pd_dvm_emit (self, PD_STEP_KIND_EXCHANGE_START)->operation = pd_operation_ref (operation);
+  PdPlan *plan = pd_shadow_plan_new ((const PdShadowArray *) (gpointer) group->arrays->data,
+                                     group->arrays->len, self->messages);
+  PdOperation *operation =
+      pd_dvm_emit_exchange (self, group->team, plan, PD_Q_WAIT_SHADOW, PD_Q_SHADOW_OVERLAP);
   pd_dvm_started_settle (self, PD_KIND_SHADOW, id);
   pd_dvm_started_add (self, PD_KIND_SHADOW, id, operation, NULL);
   pd_operation_unref (operation);

@@ -55,12 +55,13 @@ typedef struct
   Edge send[MAX_EDGES];
 } Part;
 
-struct _PdShadowPlan
+typedef struct
 {
+  PdPlan base;
   guint max;
   guint n_parts;
   Part **parts; /* in posting order */
-};
+} ShadowPlan;
 
 /* ---- edges, in the run-time system's order */
 
@@ -343,55 +344,32 @@ report (PdMessages *messages, guint number, const Part *part)
 
 /* ---- the plan */
 
-PdShadowPlan *
-pd_shadow_plan_new (const PdShadowArray *arrays, guint n, PdMessages *messages)
-{
-  g_return_val_if_fail (arrays != NULL || n == 0, NULL);
-
-  PdShadowPlan *self = g_rc_box_new0 (PdShadowPlan);
-  GPtrArray *parts = g_ptr_array_new ();
-  for (guint i = n; i-- > 0;)
-    report (messages, i + 1, arrays[i].type_size < 1 ? NULL : add_array (parts, &arrays[i]));
-  for (guint i = 0; i < parts->len; i++)
-    {
-      Part *part = parts->pdata[i];
-
-      part->n_bytes *= part->n_collapsed;
-      self->max += part->n_recv + part->n_send;
-    }
-  self->n_parts = parts->len;
-  self->parts = (Part **) g_ptr_array_free (parts, FALSE);
-  return self;
-}
-
-PdShadowPlan *
-pd_shadow_plan_ref (PdShadowPlan *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-  return g_rc_box_acquire (self);
-}
-
 static void
-clear_plan (gpointer data)
+plan_free (PdPlan *plan)
 {
-  PdShadowPlan *self = data;
+  ShadowPlan *self = (ShadowPlan *) plan;
 
   for (guint i = 0; i < self->n_parts; i++)
     free_part (self->parts[i]);
   g_free (self->parts);
+  g_free (self);
 }
 
-void
-pd_shadow_plan_unref (PdShadowPlan *self)
+static guint
+plan_get_max (const PdPlan *plan, guint32 processor G_GNUC_UNUSED)
 {
-  g_return_if_fail (self != NULL);
-  g_rc_box_release_full (self, clear_plan);
+  return ((const ShadowPlan *) plan)->max;
 }
 
-guint
-pd_shadow_plan_get_max (const PdShadowPlan *self)
+static guint64
+plan_get_total (const PdPlan *plan)
 {
-  return self->max;
+  const ShadowPlan *self = (const ShadowPlan *) plan;
+  guint64 total = 0;
+
+  for (guint i = 0; i < self->n_parts; i++)
+    total += (guint64) self->parts[i]->n_send * pd_grid_get_n (self->parts[i]->grid);
+  return total;
 }
 
 /* The cells of the processor's coordinates; FALSE if it holds nothing. */
@@ -419,7 +397,7 @@ find_cells (const Part *part, guint32 linear, const Cell **cells)
 }
 
 static guint
-list_part (const Part *part, guint32 linear, PdShadowMessage *out)
+list_part (const Part *part, guint32 linear, PdPlanMessage *out)
 {
   const Cell *cells[PD_MAX_GRID_RANK];
   const guint rank = part->grid->rank;
@@ -442,14 +420,15 @@ list_part (const Part *part, guint32 linear, PdShadowMessage *out)
           peer += cells[d]->offset[pick];
         }
       if (bytes != 0)
-        out[n++] = (PdShadowMessage){ pd_grid_processor (part->grid, (guint32) peer), send, bytes };
+        out[n++] = (PdPlanMessage){ pd_grid_processor (part->grid, (guint32) peer), send, bytes };
     }
   return n;
 }
 
-guint
-pd_shadow_plan_get_messages (const PdShadowPlan *self, guint32 processor, PdShadowMessage *out)
+static guint
+plan_get_messages (const PdPlan *plan, guint32 processor, PdPlanMessage *out)
 {
+  const ShadowPlan *self = (const ShadowPlan *) plan;
   guint n = 0;
 
   for (guint i = 0; i < self->n_parts; i++)
@@ -461,4 +440,33 @@ pd_shadow_plan_get_messages (const PdShadowPlan *self, guint32 processor, PdShad
         n += list_part (part, (guint32) linear, out + n);
     }
   return n;
+}
+
+static const PdPlanClass plan_class = {
+  .get_max = plan_get_max,
+  .get_messages = plan_get_messages,
+  .get_total = plan_get_total,
+  .free = plan_free,
+};
+
+PdPlan *
+pd_shadow_plan_new (const PdShadowArray *arrays, guint n, PdMessages *messages)
+{
+  g_return_val_if_fail (arrays != NULL || n == 0, NULL);
+
+  ShadowPlan *self = g_new0 (ShadowPlan, 1);
+  GPtrArray *parts = g_ptr_array_new ();
+  pd_plan_init (&self->base, &plan_class);
+  for (guint i = n; i-- > 0;)
+    report (messages, i + 1, arrays[i].type_size < 1 ? NULL : add_array (parts, &arrays[i]));
+  for (guint i = 0; i < parts->len; i++)
+    {
+      Part *part = parts->pdata[i];
+
+      part->n_bytes *= part->n_collapsed;
+      self->max += part->n_recv + part->n_send;
+    }
+  self->n_parts = parts->len;
+  self->parts = (Part **) g_ptr_array_free (parts, FALSE);
+  return &self->base;
 }

@@ -7,6 +7,7 @@
 #define PD_DVM_LAYOUT_H
 
 #include "base/pd-messages.h"
+#include "predictor/pd-plan.h"
 
 G_BEGIN_DECLS
 
@@ -447,16 +448,6 @@ typedef struct
   guint8 sign[PD_MAX_RANK]; /* ShdSign bits: 1 inside, 2 low, 4 high */
 } PdShadowArray;
 
-/* One message of an exchange. */
-typedef struct
-{
-  guint32 peer;  /* global processor number */
-  gboolean send; /* else receive */
-  gint64 bytes;
-} PdShadowMessage;
-
-typedef struct _PdShadowPlan PdShadowPlan;
-
 /**
  * pd_shadow_plan_new:
  * @arrays: (array length=n): in order of insertion; layouts are referenced
@@ -468,40 +459,17 @@ typedef struct _PdShadowPlan PdShadowPlan;
  * computed once. Arrays on the same template layout with the same local blocks,
  * widths and signs are merged into the last inserted of them (spec 11 section
  * 6.1); their type sizes add up. A width beyond the block of the owner of the
- * edge is clipped to it, for sender and receiver alike. Immutable and
- * reference-counted. Cost and memory: O(sum of grid dimensions).
+ * edge is clipped to it, for sender and receiver alike. Cost and memory: O(sum
+ * of grid dimensions). Posting order: for each merged array, last inserted
+ * first, all receives, then all sends.
  *
  * Returns: (transfer full): the plan.
  */
-PdShadowPlan *pd_shadow_plan_new (const PdShadowArray *arrays, guint n, PdMessages *messages);
-
-PdShadowPlan *pd_shadow_plan_ref (PdShadowPlan *self);
-void pd_shadow_plan_unref (PdShadowPlan *self);
-
-/**
- * pd_shadow_plan_get_max:
- * Returns: an upper bound of the messages (sent and received) of one processor.
- */
-guint pd_shadow_plan_get_max (const PdShadowPlan *self);
-
-/**
- * pd_shadow_plan_get_messages:
- * @processor: a global processor number
- * @out: (array) (out caller-allocated): room for pd_shadow_plan_get_max()
- *   entries; filled in posting order: for each merged array, last inserted
- *   first, all receives, then all sends
- *
- * O(own neighbours).
- *
- * Returns: the number of messages.
- */
-guint pd_shadow_plan_get_messages (const PdShadowPlan *self, guint32 processor,
-                                   PdShadowMessage *out);
+PdPlan *pd_shadow_plan_new (const PdShadowArray *arrays, guint n, PdMessages *messages);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdGrid, pd_grid_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdLayout, pd_layout_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdLoop, pd_loop_unref)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdShadowPlan, pd_shadow_plan_unref)
 
 G_END_DECLS
 

@@ -247,6 +247,15 @@ gboolean pd_dvm_apply_quietly (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-comm.c */
 
+/* An exchange among @team by @plan (transfer full): emits the step that starts
+ * it. @overlap: its kind, PD_N_QUANTITIES = none. Returns the operation
+ * (transfer full), to be waited for. */
+PdOperation *pd_dvm_emit_exchange (PdDvm *self, PdTeam *team, PdPlan *plan, PdQuantity component,
+                                   PdQuantity overlap);
+/* @enters: PD_STEP_ENTERS if the wait is a record of its own, 0 if the record
+ * started the exchange, too. */
+void pd_dvm_emit_exchange_wait (PdDvm *self, PdOperation *operation, guint32 enters);
+
 /* Operations that are started, and not waited for yet. */
 GHashTable *pd_dvm_started_new (void);
 /* @family: of a star; NULL: an exchange. */

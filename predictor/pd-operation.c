@@ -48,11 +48,13 @@ settle_exchange (PdSimulation *self, const PdOperation *operation, const PdStepD
   for (guint32 linear = 0; linear < operation->team->n; linear++)
     {
       PdTime entered = operation->entered[linear], started = operation->started[linear];
-      guint n = pd_shadow_plan_get_messages (operation->plan, pd_grid_get_processor (grid, linear),
-                                             self->messages);
+      guint n =
+          pd_cproc_list_messages (self, operation->plan, pd_grid_get_processor (grid, linear));
       for (guint i = 0; i < n; i++)
         {
           gint64 peer = pd_grid_find (grid, self->messages[i].peer);
+          if (peer < 0)
+            continue;
           entered = pd_time_max (entered, operation->entered[peer]);
           started = pd_time_max (started, operation->started[peer]);
         }

@@ -19,6 +19,8 @@ typedef struct
   PdBlock *block;   /* of the data server */
   guint32 phase;    /* within the step; 0: not begun */
   guint32 index;    /* within the phase */
+  guint32 n_messages;
+  PdPlanMessage *messages; /* (nullable): of the large exchange it is starting */
 } PdCProc;
 
 struct _PdSimulation
@@ -28,7 +30,7 @@ struct _PdSimulation
   PdComm *world;
   PdTime turn; /* moment at which the acting processor was taken */
   guint32 n_finished;
-  PdShadowMessage *messages; /* room for one processor's messages of an exchange */
+  PdPlanMessage *messages; /* room for one processor's messages of an exchange */
   guint room;
 };
 
@@ -50,6 +52,13 @@ gboolean pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *st
  *   it has been put into the queue for then.
  */
 gboolean pd_cproc_may_act (PdSimulation *self, guint32 rank);
+
+/**
+ * pd_cproc_list_messages:
+ * Lists the processor's messages of @plan in self->messages.
+ * Returns: how many.
+ */
+guint pd_cproc_list_messages (PdSimulation *self, const PdPlan *plan, guint32 rank);
 
 /**
  * pd_operation_enter:

@@ -27,6 +27,8 @@ pd_simulation_free (PdSimulation *self)
 {
   if (self == NULL)
     return;
+  for (guint32 rank = 0; rank < self->host.n; rank++)
+    g_free (self->procs[rank].messages);
   g_free (self->messages);
   g_free (self->procs);
   g_free (self);

@@ -48,7 +48,7 @@ pd_operation_unref (PdOperation *self)
   if (self == NULL || --self->refs > 0)
     return;
   pd_team_unref (self->team);
-  g_clear_pointer (&self->plan, pd_shadow_plan_unref);
+  g_clear_pointer (&self->plan, pd_plan_unref);
   g_clear_pointer (&self->layout, pd_layout_unref);
   g_free (self->entered);
   g_free (self->spent);

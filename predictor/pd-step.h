@@ -63,7 +63,7 @@ typedef struct
 {
   guint refs;
   PdTeam *team;
-  PdShadowPlan *plan;   /* (nullable): of an exchange; its partners are who is waited for */
+  PdPlan *plan;         /* (nullable): of an exchange; its partners are who is waited for */
   PdQuantity component; /* of Communication */
   PdQuantity overlap;   /* kind of overlap; PD_N_QUANTITIES = none */
   gint32 tag;

@@ -242,14 +242,14 @@ make_array (PdLayout *pattern, const ArrayRow *row)
 }
 
 static char *
-show_messages (const PdShadowPlan *plan, guint32 processor)
+show_messages (const PdPlan *plan, guint32 processor)
 {
-  PdShadowMessage messages[MAX_MESSAGES];
+  PdPlanMessage messages[MAX_MESSAGES];
   GString *text = g_string_new (NULL);
 
-  g_assert_cmpuint (pd_shadow_plan_get_max (plan), <=, MAX_MESSAGES);
-  guint n = pd_shadow_plan_get_messages (plan, processor, messages);
-  g_assert_cmpuint (n, <=, pd_shadow_plan_get_max (plan));
+  g_assert_cmpuint (pd_plan_get_max (plan, 0), <=, MAX_MESSAGES);
+  guint n = pd_plan_get_messages (plan, processor, messages);
+  g_assert_cmpuint (n, <=, pd_plan_get_max (plan, 0));
   g_string_append_printf (text, "%u", processor);
   for (guint i = 0; i < n; i++)
     g_string_append_printf (text, " %c%u:%" G_GINT64_FORMAT, messages[i].send ? '>' : '<',
@@ -270,7 +270,7 @@ test_exchange (gconstpointer data)
 
   for (; n_arrays < 3 && exchanges[i].arrays[n_arrays].sizes != NULL; n_arrays++)
     arrays[n_arrays] = make_array (pattern, &exchanges[i].arrays[n_arrays]);
-  g_autoptr (PdShadowPlan) plan = pd_shadow_plan_new (arrays, n_arrays, warnings);
+  g_autoptr (PdPlan) plan = pd_shadow_plan_new (arrays, n_arrays, warnings);
   for (guint a = 0; a < n_arrays; a++)
     pd_layout_unref (arrays[a].layout);
 
@@ -283,8 +283,8 @@ test_exchange (gconstpointer data)
     }
   for (guint32 p = 0; p < pd_grid_get_n (grid) + 3; p++)
     {
-      PdShadowMessage messages[MAX_MESSAGES];
-      guint n = pd_shadow_plan_get_messages (plan, p, messages);
+      PdPlanMessage messages[MAX_MESSAGES];
+      guint n = pd_plan_get_messages (plan, p, messages);
 
       g_assert_true (n == 0 || p < pd_grid_get_n (grid));
       for (guint m = 0; m < n; m++)
@@ -359,7 +359,7 @@ test_repairs (void)
       array.low[0] = rows[i].low;
       array.high[0] = rows[i].high;
       array.sign[0] = rows[i].sign;
-      g_autoptr (PdShadowPlan) plan = pd_shadow_plan_new (&array, 1, warnings);
+      g_autoptr (PdPlan) plan = pd_shadow_plan_new (&array, 1, warnings);
       for (guint32 p = 0; p < 4; p++)
         {
           g_autofree char *shown = show_messages (plan, p);
@@ -383,7 +383,7 @@ test_sparse (void)
     .layout = layout, .type_size = 1, .low = { 1 }, .max_count = 1, .sign = { 7 }
   };
   PdShadowArray arrays[] = { array, array };
-  g_autoptr (PdShadowPlan) plan = pd_shadow_plan_new (arrays, 2, warnings);
+  g_autoptr (PdPlan) plan = pd_shadow_plan_new (arrays, 2, warnings);
   g_autofree char *middle = show_messages (plan, 2);
   g_autofree char *empty = show_messages (plan, 1);
 
@@ -406,7 +406,7 @@ test_skipped (void)
       ArrayRow row = { SQUARE, "1,1", "1,1", NULL, 1, 8 };
       PdShadowArray arrays[2] = { make_array (pattern, &row), make_array (pattern, &row) };
       arrays[0].type_size = type_sizes[i];
-      g_autoptr (PdShadowPlan) plan = pd_shadow_plan_new (arrays, 2, warnings);
+      g_autoptr (PdPlan) plan = pd_shadow_plan_new (arrays, 2, warnings);
       g_autofree char *shown = show_messages (plan, 0);
 
       g_assert_cmpstr (shown, ==, "0 <1:24 <3:24 >1:24 >3:24");
@@ -419,12 +419,12 @@ test_skipped (void)
 static void
 test_nothing (void)
 {
-  PdShadowMessage messages[1];
-  g_autoptr (PdShadowPlan) plan = pd_shadow_plan_new (NULL, 0, NULL);
-  g_autoptr (PdShadowPlan) same = pd_shadow_plan_ref (plan);
+  PdPlanMessage messages[1];
+  g_autoptr (PdPlan) plan = pd_shadow_plan_new (NULL, 0, NULL);
+  g_autoptr (PdPlan) same = pd_plan_ref (plan);
 
-  g_assert_cmpuint (pd_shadow_plan_get_max (same), ==, 0);
-  g_assert_cmpuint (pd_shadow_plan_get_messages (same, 0, messages), ==, 0);
+  g_assert_cmpuint (pd_plan_get_max (same, 0), ==, 0);
+  g_assert_cmpuint (pd_plan_get_messages (same, 0, messages), ==, 0);
 }
 
 /* Processors of a sub-grid are named by their global numbers. */
@@ -442,9 +442,9 @@ test_sub_grid (void)
                           .high = { 1, 1 },
                           .max_count = 2,
                           .sign = { 7, 7 } };
-  g_autoptr (PdShadowPlan) plan = pd_shadow_plan_new (&array, 1, NULL);
+  g_autoptr (PdPlan) plan = pd_shadow_plan_new (&array, 1, NULL);
   array.layout = line;
-  g_autoptr (PdShadowPlan) plan_line = pd_shadow_plan_new (&array, 1, NULL);
+  g_autoptr (PdPlan) plan_line = pd_shadow_plan_new (&array, 1, NULL);
   g_autofree char *first = show_messages (plan, 5);
   g_autofree char *outside = show_messages (plan, 7);
   g_autofree char *second = show_messages (plan_line, 6);
@@ -643,12 +643,12 @@ test_random (void)
       g_autoptr (PdLayout) pattern = random_template (random, &grid);
       PdShadowArray arrays[3] = { random_array (random, pattern), random_array (random, pattern) };
       arrays[2] = arrays[random_between (random, 0, 1)];
-      g_autoptr (PdShadowPlan) plan = pd_shadow_plan_new (arrays, 3, NULL);
+      g_autoptr (PdPlan) plan = pd_shadow_plan_new (arrays, 3, NULL);
 
       for (guint32 p = 0; p < pd_grid_get_n (grid); p++)
         {
-          PdShadowMessage messages[MAX_MESSAGES];
-          guint n_messages = pd_shadow_plan_get_messages (plan, p, messages);
+          PdPlanMessage messages[MAX_MESSAGES];
+          guint n_messages = pd_plan_get_messages (plan, p, messages);
 
           for (guint m = 0; m < n_messages; m++)
             {
@@ -686,13 +686,13 @@ test_matching (void)
       g_autoptr (PdGrid) grid = NULL;
       g_autoptr (PdLayout) pattern = random_template (random, &grid);
       PdShadowArray array = random_array (random, pattern);
-      g_autoptr (PdShadowPlan) plan = pd_shadow_plan_new (&array, 1, NULL);
+      g_autoptr (PdPlan) plan = pd_shadow_plan_new (&array, 1, NULL);
       g_autoptr (GHashTable) open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
       for (guint32 p = 0; p < pd_grid_get_n (grid); p++)
         {
-          PdShadowMessage messages[MAX_MESSAGES];
-          guint n_messages = pd_shadow_plan_get_messages (plan, p, messages);
+          PdPlanMessage messages[MAX_MESSAGES];
+          guint n_messages = pd_plan_get_messages (plan, p, messages);
 
           for (guint m = 0; m < n_messages; m++)
             {
