@@ -22,6 +22,8 @@
 /* So many transfers before it is told of one the host is warned. */
 #define FAR  16
 #define NEAR 6
+/* … and so many candidates before it is tried its hubs are loaded. */
+#define SOON 4
 
 typedef struct
 {
@@ -89,15 +91,13 @@ hub_of (const Myrinet *self, guint32 endpoint)
   return self->config->channels_per == PER_NODE ? endpoint : 0;
 }
 
-static Path
-get_path (const Myrinet *self, guint32 source, guint32 target)
+static inline void
+get_path (const Myrinet *self, guint32 source, guint32 target, Path *path)
 {
-  Path path = { .transfer = { .source = source, .target = target & 0x7fffffff } };
-
-  path.hubs[0] = hub_of (self, source);
-  path.hubs[1] = hub_of (self, target);
-  path.n_hubs = path.hubs[0] == path.hubs[1] ? 1 : 2;
-  return path;
+  path->transfer = (PdSlot){ .source = source, .target = target & 0x7fffffff };
+  path->hubs[0] = hub_of (self, source);
+  path->hubs[1] = hub_of (self, target);
+  path->n_hubs = path->hubs[0] == path->hubs[1] ? 1 : 2;
 }
 
 /* ---- wakes */
@@ -289,13 +289,38 @@ static void
 try_waiter (Myrinet *self, guint32 w, PdTime now)
 {
   const PdWaiter *waiter = &self->waiters.waiters[w];
-  Path path = get_path (self, waiter->source, waiter->target);
+  Path path;
 
+  get_path (self, waiter->source, waiter->target, &path);
   if (find_channels (self, &path, now))
     start_waiter (self, &path, w, now);
   for (guint i = 0; i < path.n_hubs; i++)
     if (self->hubs[path.hubs[i]].cursor == w)
       set_cursor (self, path.hubs[i], w, now);
+}
+
+static inline void
+prefetch_endpoint (const Myrinet *self, guint32 endpoint)
+{
+  if (self->config->channels_per != PER_NODE || endpoint >= self->n_endpoints)
+    return;
+  __builtin_prefetch (&self->hubs[endpoint], 1);
+  __builtin_prefetch (&self->waiters.queues[endpoint], 1);
+}
+
+/* Has the hubs loaded of a candidate that will be tried soon. */
+static void
+prefetch_candidate (const Myrinet *self, guint32 w)
+{
+  guint64 bits = pd_least_peek (&self->candidates, w);
+
+  for (guint i = 0; i < SOON && bits != 0; i++)
+    bits &= bits - 1;
+  if (bits == 0)
+    return;
+  const PdWaiter *waiter = &self->waiters.waiters[w + 1 + (guint32) __builtin_ctzll (bits)];
+  prefetch_endpoint (self, waiter->source);
+  prefetch_endpoint (self, waiter->target);
 }
 
 /* The host may make a request while it is told. */
@@ -324,7 +349,11 @@ handle_ends (Myrinet *self, PdTime now)
     return;
   wake_hubs (self, now);
   while (!pd_least_is_empty (&self->candidates))
-    try_waiter (self, pd_least_take (&self->candidates), now);
+    {
+      guint32 w = pd_least_take (&self->candidates);
+      prefetch_candidate (self, w);
+      try_waiter (self, w, now);
+    }
   tell_host (self);
 }
 
@@ -386,8 +415,9 @@ myrinet_request (gpointer network, const PdTransfer *transfer, PdTime now)
 
   PdTime duration = pd_network_linear_time (config->startup, config->per_byte, transfer);
   PdTime end = pd_time_add (now, duration);
-  Path path = get_path (self, transfer->source, transfer->target);
+  Path path;
 
+  get_path (self, transfer->source, transfer->target, &path);
   /* whoever waited for an end at this very moment comes first, even if its
    * event has not been handled yet */
   handle_ends (self, now);

@@ -255,14 +255,14 @@ network_event (PdComsys *self, guint64 what)
   level->class->event (level->network, (guint32) what, self->now);
 }
 
-/* The rank of the event that is @ahead of the next one of this moment; the
- * next one's own if there is none. */
+/* The rank of the event that is @ahead of the next one of this moment; beyond
+ * all ranks if there is none. */
 static guint32
 upcoming_rank (const PdQueue *queue, gsize ahead)
 {
   gsize i = queue->next + ahead;
   if (i >= queue->n_run)
-    return 0;
+    return G_MAXUINT32;
 
   return (guint32) (queue->run[i].order >> PD_QUEUE_SEQUENCE_BITS) - 1;
 }
@@ -284,8 +284,21 @@ prefetch (const PdComsys *self)
       __builtin_prefetch (self->ranks[near].play);
       __builtin_prefetch ((char *) self->ranks[near].play + 64);
     }
-  for (guint i = 0; i < 2; i++)
-    __builtin_prefetch (&self->reqs[1 + near * PD_OWN_REQS + i]);
+  for (guint i = 0; i < PD_OWN_REQS; i++)
+    __builtin_prefetch (&self->reqs[1 + near * PD_OWN_REQS + i], 1);
+  __builtin_prefetch (&self->match.groups[near & self->match.mask]);
+}
+
+guint32
+pd_comsys_peek (const PdComsys *self)
+{
+  return upcoming_rank (&self->queue, AHEAD);
+}
+
+void
+pd_comsys_expect (const PdComsys *self, guint32 rank)
+{
+  __builtin_prefetch (&self->match.groups[rank & self->match.mask]);
 }
 
 gboolean

@@ -144,6 +144,22 @@ void pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead);
 void pd_comsys_ready (PdComsys *self, guint32 rank, PdTime when);
 
 /**
+ * pd_comsys_peek:
+ * Returns: the rank of an event of this moment that is due soon; or a number
+ *   beyond all ranks.
+ */
+guint32 pd_comsys_peek (const PdComsys *self);
+
+/**
+ * pd_comsys_expect:
+ * @rank: a world rank
+ *
+ * The caller will soon send to @rank: has the memory loaded that this needs.
+ * Changes nothing.
+ */
+void pd_comsys_expect (const PdComsys *self, guint32 rank);
+
+/**
  * pd_comsys_next:
  * @rank: (out): who is to act
  * @when: (out): at which moment

@@ -78,6 +78,19 @@ pd_least_is_empty (const PdLeast *self)
 }
 
 /**
+ * pd_least_peek:
+ * @number: one that was just taken
+ *
+ * Returns: the numbers above @number that share its word, as bits from the next
+ *   one on: what is likely to be taken soon.
+ */
+static inline guint64
+pd_least_peek (const PdLeast *self, guint32 number)
+{
+  return self->levels[0][number / 64] >> number % 64 >> 1;
+}
+
+/**
  * pd_least_take:
  * Returns: the least number, which is taken out; the set must not be empty.
  */

@@ -5,6 +5,8 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-simulation-private.h"
 
+#include <string.h>
+
 /* @linear: the processor's number in the grid of the step's operation; of a step
  * without one 0. Returns whether the step is over. */
 typedef gboolean (*StepFunc) (PdSimulation *self, guint32 rank, const PdStepDvm *step,
@@ -149,15 +151,18 @@ get_messages (PdSimulation *self, const PdPlan *plan, guint32 rank, guint *n)
 {
   PdCProc *proc = &self->procs[rank];
 
-  if (proc->messages == NULL)
+  if (proc->list == NULL)
     {
-      proc->n_messages = pd_cproc_list_messages (self, plan, rank);
-      if (proc->n_messages > FEW_MESSAGES)
-        proc->messages =
-            g_memdup (self->messages, proc->n_messages * (guint) sizeof *self->messages);
+      *n = pd_cproc_list_messages (self, plan, rank);
+      if (*n <= FEW_MESSAGES)
+        return self->messages;
+      gsize size = *n * sizeof *self->messages;
+      proc->list = g_malloc (sizeof *proc->list + size);
+      proc->list->n = *n;
+      memcpy (proc->list->messages, self->messages, size);
     }
-  *n = proc->n_messages;
-  return proc->messages != NULL ? proc->messages : self->messages;
+  *n = proc->list->n;
+  return proc->list->messages;
 }
 
 /* Starts one message; FALSE if the next one has to wait its turn. */
@@ -184,11 +189,14 @@ perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step,
   guint n;
   const PdPlanMessage *messages = get_messages (self, operation->plan, rank, &n);
 
+  if (proc->index == 0)
+    for (guint i = 0; i < n; i++)
+      pd_comsys_expect (self->host.comsys, messages[i].peer);
   while (proc->index < n)
     if (!start_message (self, rank, self->world, &operation->bundles[linear],
                         &messages[proc->index], operation->tag))
       return FALSE;
-  g_clear_pointer (&proc->messages, g_free);
+  g_clear_pointer (&proc->list, g_free);
   return TRUE;
 }
 

@@ -9,19 +9,28 @@
 
 G_BEGIN_DECLS
 
-/* One simulated processor. */
+/* The messages of a large exchange that a processor is starting. */
 typedef struct
 {
-  PdTime clock;     /* its local time */
-  PdTime ret;       /* slot of its MPI call */
-  PdTime began;     /* when the communication of this step began */
-  guint64 position; /* number of its step */
-  PdBlock *block;   /* of the data server */
-  guint32 phase;    /* within the step; 0: not begun */
-  guint32 index;    /* within the phase */
-  guint32 n_messages;
-  PdPlanMessage *messages; /* (nullable): of the large exchange it is starting */
+  guint n;
+  PdPlanMessage messages[];
+} PdMessageList;
+
+/* One simulated processor: a cache line. */
+typedef struct
+{
+  PdTime clock;        /* its local time */
+  PdTime ret;          /* slot of its MPI call */
+  PdTime began;        /* when the communication of this step began */
+  guint64 position;    /* number of its step */
+  PdBlock *block;      /* of the data server */
+  guint32 phase;       /* within the step; 0: not begun */
+  guint32 index;       /* within the phase */
+  PdMessageList *list; /* (nullable) */
+  guint64 unused;
 } PdCProc;
+
+G_STATIC_ASSERT (sizeof (PdCProc) == 64);
 
 struct _PdSimulation
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "comsys/pd-lines.h"
 #include "predictor/pd-simulation-private.h"
 
 /* Rows of the deadlock table. */
@@ -13,7 +14,7 @@ pd_simulation_new (const PdSimulationHost *host)
 
   self->host = *host;
   self->world = pd_comsys_get_world (host->comsys);
-  self->procs = g_new0 (PdCProc, host->n);
+  self->procs = pd_lines_resize (NULL, 0, host->n);
   for (guint32 i = 0; i < host->n; i++)
     {
       self->procs[i].block = pd_data_server_enter (host->server);
@@ -28,9 +29,9 @@ pd_simulation_free (PdSimulation *self)
   if (self == NULL)
     return;
   for (guint32 rank = 0; rank < self->host.n; rank++)
-    g_free (self->procs[rank].messages);
+    g_free (self->procs[rank].list);
   g_free (self->messages);
-  g_free (self->procs);
+  pd_lines_free (self->procs, self->host.n);
   g_free (self);
 }
 
@@ -131,6 +132,9 @@ pd_simulation_run (PdSimulation *self, GError **error)
 
   while (pd_comsys_next (self->host.comsys, &rank, &when))
     {
+      guint32 soon = pd_comsys_peek (self->host.comsys);
+      if (soon < self->host.n)
+        __builtin_prefetch (&self->procs[soon], 1);
       if (!take_turn (self, rank, when, error))
         return FALSE;
       if (self->host.stop != NULL && *self->host.stop != 0)
