@@ -54,6 +54,14 @@ static const PdParam software_params[] = {
     "local copy of one byte" },
   { "reduction-per-byte", PD_UNIT_PER_BYTE, OFFSET (PdSoftware, reduction_per_byte), "0", 0, NULL,
     "reduction operation on one byte" },
+  { "pack-per-byte", PD_UNIT_PER_BYTE, OFFSET (PdSoftware, pack_per_byte), "0.077ns", 0, NULL,
+    "packing and unpacking one byte of a message" },
+  { "pack-per-run", PD_UNIT_TIME, OFFSET (PdSoftware, pack_per_run), "1.144ns", 0, NULL,
+    "… besides, each run of neighbouring elements" },
+  { "touch-per-byte", PD_UNIT_PER_BYTE, OFFSET (PdSoftware, touch_per_byte), "0.3ns", 0, NULL,
+    "first touch of a byte of fresh memory" },
+  { "exchange-overhead", PD_UNIT_TIME, OFFSET (PdSoftware, exchange_overhead), "0", 0, NULL,
+    "processor time of an exchange besides its messages" },
   { .name = NULL },
 };
 

@@ -599,6 +599,34 @@ read_root (Reader *self, xmlNode *root, PdMachine *machine)
   return TRUE;
 }
 
+/* Where nothing costs anything, neither do copies that nobody asked for. */
+static void
+clear_defaults (xmlNode *software, PdSoftware *costs)
+{
+  if (!xmlHasProp (software, BAD_CAST "pack-per-byte"))
+    costs->pack_per_byte = 0;
+  if (!xmlHasProp (software, BAD_CAST "pack-per-run"))
+    costs->pack_per_run = PD_TIME_ZERO;
+  if (!xmlHasProp (software, BAD_CAST "touch-per-byte"))
+    costs->touch_per_byte = 0;
+}
+
+/* @software: (nullable): all defaults. */
+static gboolean
+read_software (Reader *self, xmlNode *software, PdMachine *machine)
+{
+  xmlNode *none = software == NULL ? xmlNewNode (NULL, BAD_CAST "software") : NULL;
+  xmlNode *node = software == NULL ? none : software;
+  gboolean ok =
+      check_element (self, node)
+      && read_params (self, node, pd_machine_element_find ("software")->params, &machine->software);
+
+  if (ok && machine->network->class == pd_network_class_find ("ideal"))
+    clear_defaults (node, &machine->software);
+  xmlFreeNode (none);
+  return ok;
+}
+
 static gboolean
 read_parts (Reader *self, xmlNode *root, PdMachine *machine)
 {
@@ -621,10 +649,7 @@ read_parts (Reader *self, xmlNode *root, PdMachine *machine)
   if (!read_network (self, network, &protocol, &machine->network)
       || !read_collectives (self, collectives, machine))
     return FALSE;
-  return software == NULL
-         || (check_element (self, software)
-             && read_params (self, software, pd_machine_element_find ("software")->params,
-                             &machine->software));
+  return read_software (self, software, machine);
 }
 
 static gboolean

@@ -59,7 +59,8 @@ struct _PdMachineNode
   GArray *speeds;            /* (nullable): gdouble, count * processors: single overrides */
 };
 
-/* Software costs of MPI calls. */
+/* Software costs of MPI calls, and of the library above that makes messages of
+ * the elements of arrays. */
 typedef struct
 {
   PdTime send_overhead;
@@ -67,6 +68,10 @@ typedef struct
   PdTime wait_overhead;
   gdouble copy_per_byte;      /* ps per byte */
   gdouble reduction_per_byte; /* gamma, ps per byte */
+  gdouble pack_per_byte;      /* between an array and the buffer of a message, ps per byte */
+  PdTime pack_per_run;        /* … besides, for each run of neighbouring elements */
+  gdouble touch_per_byte;     /* first touch of fresh memory, ps per byte */
+  PdTime exchange_overhead;   /* of each processor for each exchange it takes part in */
 } PdSoftware;
 
 /* "Operation x uses algorithm y up to so many bytes." */

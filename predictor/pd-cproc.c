@@ -181,6 +181,71 @@ start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
   return pd_cproc_may_act (self, rank);
 }
 
+/* ---- the library's own work on messages (spec 21: software) */
+
+static PdTime
+copy_time (const PdSoftware *software, gint64 bytes, gint64 runs)
+{
+  return pd_time_add (pd_time_for_bytes (bytes, software->pack_per_byte),
+                      pd_time_scale (software->pack_per_run, MAX (runs, 1), 1));
+}
+
+/* What a processor with @n messages does before the first one. */
+static PdTime
+prepare_time (const PdSimulation *self, const PdPlan *plan, guint32 rank, guint n)
+{
+  const PdSoftware *software = self->host.software;
+  PdPlanLocal local;
+  PdTime time = PD_TIME_ZERO;
+
+  if (software == NULL)
+    return time;
+  if (n > 0)
+    time = software->exchange_overhead;
+  pd_plan_get_local (plan, rank, &local);
+  if (local.touched > 0)
+    time = pd_time_add (time, pd_time_for_bytes (local.touched, software->touch_per_byte));
+  if (local.copied > 0)
+    time = pd_time_add (time, copy_time (software, local.copied, local.runs));
+  return time;
+}
+
+/* Packs a message that is to be sent; FALSE if the send has to wait its turn.
+ * Phase 4: it is packed. */
+static gboolean
+pack (PdSimulation *self, guint32 rank, const PdPlanMessage *message)
+{
+  PdCProc *proc = &self->procs[rank];
+  gboolean is_packed = proc->phase == 4;
+
+  proc->phase = 3;
+  if (is_packed || !message->send || self->host.software == NULL)
+    return TRUE;
+  PdTime time = copy_time (self->host.software, message->bytes, message->runs);
+  if (time.ps == 0)
+    return TRUE;
+  proc->clock = pd_time_add (proc->clock, time);
+  if (pd_cproc_may_act (self, rank))
+    return TRUE;
+  proc->phase = 4;
+  return FALSE;
+}
+
+static void
+unpack (PdSimulation *self, guint32 rank, const PdPlan *plan)
+{
+  const PdSoftware *software = self->host.software;
+  PdCProc *proc = &self->procs[rank];
+
+  if (software == NULL || (software->pack_per_byte <= 0 && software->pack_per_run.ps == 0))
+    return;
+  guint n = pd_cproc_list_messages (self, plan, rank);
+  for (guint i = 0; i < n; i++)
+    if (!self->messages[i].send)
+      proc->clock = pd_time_add (
+          proc->clock, copy_time (software, self->messages[i].bytes, self->messages[i].runs));
+}
+
 static gboolean
 perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
@@ -189,12 +254,20 @@ perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step,
   guint n;
   const PdPlanMessage *messages = get_messages (self, operation->plan, rank, &n);
 
-  if (proc->index == 0)
-    for (guint i = 0; i < n; i++)
-      pd_comsys_expect (self->host.comsys, messages[i].peer);
+  if (proc->phase == 2)
+    {
+      PdTime before = prepare_time (self, operation->plan, rank, n);
+      proc->clock = pd_time_add (proc->clock, before);
+      proc->phase = 3;
+      for (guint i = 0; i < n; i++)
+        pd_comsys_expect (self->host.comsys, messages[i].peer);
+      if (n > 0 && before.ps > 0 && !pd_cproc_may_act (self, rank))
+        return FALSE;
+    }
   while (proc->index < n)
-    if (!start_message (self, rank, self->world, &operation->bundles[linear],
-                        &messages[proc->index], operation->tag))
+    if (!pack (self, rank, &messages[proc->index])
+        || !start_message (self, rank, self->world, &operation->bundles[linear],
+                           &messages[proc->index], operation->tag))
       return FALSE;
   g_clear_pointer (&proc->list, g_free);
   return TRUE;
@@ -214,7 +287,10 @@ perform_exchange_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, 
 {
   if (self->procs[rank].phase == 2)
     wait_for_bundle (self, rank, &step->operation->bundles[linear]);
-  return returned (self, rank);
+  if (!returned (self, rank))
+    return FALSE;
+  unpack (self, rank, step->operation->plan);
+  return TRUE;
 }
 
 static gboolean

@@ -46,6 +46,9 @@ typedef struct
   const PdGrid *grid;
   gint64 n_collapsed; /* elements per index of the cells */
   gint64 n_bytes;     /* per element, of all merged; times n_collapsed in the end */
+  gint64 n_arrays;
+  gint64 n_runs; /* of neighbouring elements, per index of the cells but those of run_dim */
+  gint run_dim;  /* grid dimension of the last axis; -1: it is collapsed */
   gboolean clipped;
   gboolean skips;
   Cell *cells[PD_MAX_GRID_RANK]; /* NULL where every coordinate holds everything */
@@ -260,6 +263,32 @@ fits (const PdLayout *layout, gint64 n_bytes)
   return TRUE;
 }
 
+/* The last axis varies fastest. Only its neighbours lie beside each other: what
+ * is behind the end of a row is its shadow edge, unless it has none. */
+static void
+find_runs (Part *part, const gboolean *split)
+{
+  const PdLayout *layout = part->array.layout;
+  guint axis = layout->rank - 1;
+  gint64 run = split[axis] ? 1 : layout->sizes[axis];
+
+  part->run_dim = -1;
+  for (guint d = 0; d < part->grid->rank; d++)
+    if (layout->dims[d].kind == PD_HOLDS_RANGE && layout->dims[d].axis == axis)
+      part->run_dim = (gint) d;
+  while (axis > 0 && !split[axis] && part->array.low[axis] <= 0 && part->array.high[axis] <= 0)
+    {
+      axis--;
+      if (!split[axis])
+        run *= layout->sizes[axis];
+      else
+        for (guint d = 0; d < part->grid->rank; d++)
+          if (layout->dims[d].kind == PD_HOLDS_RANGE && layout->dims[d].axis == axis)
+            part->run_dim = (gint) d;
+    }
+  part->n_runs = part->n_collapsed / run;
+}
+
 static Part *
 new_part (const PdShadowArray *array)
 {
@@ -271,6 +300,7 @@ new_part (const PdShadowArray *array)
   pd_layout_ref (part->array.layout);
   part->grid = layout->grid;
   part->n_bytes = array->type_size;
+  part->n_arrays = 1;
   add_edges (part);
   for (guint d = 0; d < part->grid->rank; d++)
     {
@@ -282,6 +312,7 @@ new_part (const PdShadowArray *array)
   part->n_collapsed = 1;
   for (guint i = 0; i < layout->rank; i++)
     part->n_collapsed *= split[i] ? 1 : layout->sizes[i];
+  find_runs (part, split);
   return part;
 }
 
@@ -312,6 +343,7 @@ add_array (GPtrArray *parts, const PdShadowArray *array)
           || !fits (array->layout, n_bytes))
         return NULL;
       part->n_bytes = n_bytes;
+      part->n_arrays++;
       return part;
     }
   if (!fits (array->layout, array->type_size))
@@ -409,18 +441,21 @@ list_part (const Part *part, guint32 linear, PdPlanMessage *out)
     {
       gboolean send = e >= part->n_recv;
       const Edge *edge = send ? &part->send[e - part->n_recv] : &part->recv[e];
-      gint64 bytes = part->n_bytes;
+      gint64 bytes = part->n_bytes, runs = part->n_arrays * part->n_runs;
       gint64 peer = linear;
 
       for (guint d = 0; d < rank; d++)
         {
           guint pick = edge->pick[d];
+          gint64 count = send ? cells[d]->send[pick] : cells[d]->recv[pick];
 
-          bytes *= send ? cells[d]->send[pick] : cells[d]->recv[pick];
+          bytes *= count;
+          runs *= (gint) d == part->run_dim ? 1 : count;
           peer += cells[d]->offset[pick];
         }
       if (bytes != 0)
-        out[n++] = (PdPlanMessage){ pd_grid_processor (part->grid, (guint32) peer), send, bytes };
+        out[n++] =
+            (PdPlanMessage){ pd_grid_processor (part->grid, (guint32) peer), send, bytes, runs };
     }
   return n;
 }

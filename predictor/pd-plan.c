@@ -40,3 +40,11 @@ pd_plan_get_total (const PdPlan *self)
 {
   return self->class->get_total (self);
 }
+
+void
+pd_plan_get_local (const PdPlan *self, guint32 processor, PdPlanLocal *out)
+{
+  *out = (PdPlanLocal){ 0 };
+  if (self->class->get_local != NULL)
+    self->class->get_local (self, processor, out);
+}

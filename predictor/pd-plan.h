@@ -15,7 +15,17 @@ typedef struct
   guint32 peer;  /* global processor number */
   gboolean send; /* else receive */
   gint64 bytes;  /* >= 1 */
+  gint64 runs;   /* of elements that lie beside each other in this processor's memory;
+                  * 0: one */
 } PdPlanMessage;
+
+/* What one processor does for an exchange besides its messages. */
+typedef struct
+{
+  gint64 copied;  /* bytes that stay with it, copied from the old place to the new one */
+  gint64 runs;    /* of them, as in #PdPlanMessage */
+  gint64 touched; /* bytes of fresh memory that it gets */
+} PdPlanLocal;
 
 typedef struct _PdPlan PdPlan;
 
@@ -31,6 +41,8 @@ typedef struct
   /* The messages of all processors, each counted once, or a good upper bound;
    * cheap: never by listing them. */
   guint64 (*get_total) (const PdPlan *self);
+  /* (nullable): none. Fills @out, which is all 0. */
+  void (*get_local) (const PdPlan *self, guint32 processor, PdPlanLocal *out);
   /* Frees what the kind added, and @self. */
   void (*free) (PdPlan *self);
 } PdPlanClass;
@@ -78,6 +90,13 @@ guint pd_plan_get_messages (const PdPlan *self, guint32 processor, PdPlanMessage
  * Returns: the number of messages of all processors, or an upper bound.
  */
 guint64 pd_plan_get_total (const PdPlan *self);
+
+/**
+ * pd_plan_get_local:
+ * @processor: a global processor number
+ * @out: (out): what it copies and allocates besides
+ */
+void pd_plan_get_local (const PdPlan *self, guint32 processor, PdPlanLocal *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdPlan, pd_plan_unref)
 

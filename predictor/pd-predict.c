@@ -107,6 +107,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                   .n = parts->n,
                                   .speeds = speeds,
                                   .speed_of = parts->speed_of,
+                                  .software = &parts->machine->software,
                                   .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);
 }

@@ -39,6 +39,7 @@ typedef struct
   guint32 n;                         /* processors */
   const gdouble *speeds;             /* of each speed class */
   const guint16 *speed_of;           /* (array length=n): class of each processor */
+  const PdSoftware *software;        /* (nullable): costs of packing; NULL: none */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdSimulationHost;
 

@@ -3,6 +3,44 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/predict.h"
 
+/* ---- the library's own work on messages */
+
+/* An 8x8 array exchanges edges of width 1 on a network that costs nothing. Each
+ * edge is 8 elements of 8 bytes: a row is one run of them, a column is eight.
+ * Packing costs 1 ns per byte and 10 ns per run, each exchange 100 ns; every
+ * message is packed and unpacked. */
+static const struct
+{
+  const char *name, *grid, *ends; /* microseconds */
+} packings[] = {
+  { "alone", "1", "0" },
+  { "rows", "2", "0.248000 0.248000" },                     /* 100 + 2 (64 + 10) */
+  { "columns", "1x2", "0.388000 0.388000" },                /* 100 + 2 (64 + 80) */
+  { "between", "3", "0.248000 0.396000 0.322000" },         /* 1 packs for 2 last: at 248 */
+  { "both", "2x2", "0.328000 0.328000 0.328000 0.328000" }, /* 100 + 2 (32 + 10) + 2 (32 + 40) */
+};
+
+static void
+test_packing (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  PdPredictOptions options =
+      test_options ("ideal:pack-per-byte=1ns,pack-per-run=10ns,exchange-overhead=100ns");
+  g_autoptr (TestTrace) trace = test_trace_new ("1 1");
+  gint64 view = test_trace_template (trace, "8,8", "1,2");
+  gint64 array = test_trace_array (trace, "8,8", view, "1*1+0,2*1+0");
+  gint64 group = test_trace_shadow (trace, array, "1,1", "1,1", FALSE);
+
+  options.settings = NULL;
+  test_trace_group (trace, "strtsh_", group, 0, 0);
+  test_trace_group (trace, "waitsh_", group, 0, 0);
+  g_autoptr (TestRun) run = test_run (trace, packings[i].grid, &options);
+  g_autofree char *ends = test_values (run, 0, PD_C_EXECUTION_TIME);
+  g_autofree char *waits = test_values (run, 0, PD_C_WAIT_SHADOW);
+  g_assert_cmpstr (ends, ==, packings[i].ends);
+  g_assert_cmpstr (waits, ==, packings[i].ends);
+}
+
 /* ---- reductions */
 
 /* T16. @mapping: of a loop 0..7 on an 8x8 array, or NULL: no loop. @messages:
@@ -555,6 +593,12 @@ main (int argc, char **argv)
       g_autofree char *path =
           g_strconcat ("/predictor/dvm-messages/T16-reduction/", reductions[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_reduction);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (packings); i++)
+    {
+      g_autofree char *path =
+          g_strdup_printf ("/predictor/dvm-messages/packing/%s", packings[i].name);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_packing);
     }
   g_test_add_func ("/predictor/dvm-messages/split/apart", test_split_apart);
   g_test_add_func ("/predictor/dvm-messages/split/once", test_split_once);
