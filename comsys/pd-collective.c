@@ -274,29 +274,46 @@ leave_meeting (PdComm *comm)
   comm->first_open++;
 }
 
+/* The last member has come: those that wait return their own time later. */
 static void
-meet (PdComsys *self, const PdCall *call, PdComm *comm, PdOp op)
+end_meeting (PdComsys *self, PdComm *comm, Meeting *meeting)
 {
-  /* alone there is nothing to agree upon */
-  if (comm->n == 1)
+  for (guint i = 0; i < meeting->waiting->len; i++)
     {
-      *call->ret = call->when;
-      return;
+      guint32 rank = g_array_index (meeting->waiting, guint32, i);
+      pd_rank_return (self, rank, pd_time_add (meeting->latest, self->ranks[rank].overhead));
     }
+  leave_meeting (comm);
+}
+
+/* The caller waits for all members, and @duration longer. */
+static void
+meet (PdComsys *self, const PdCall *call, PdComm *comm, const char *function, PdTime duration)
+{
   Meeting *meeting = enter_meeting (comm, (guint32) pd_comm_get_rank (comm, call->rank));
 
   meeting->latest = pd_time_max (meeting->latest, call->when);
   if (meeting->n_arrived < comm->n)
     {
       g_array_append_val (meeting->waiting, call->rank);
-      pd_rank_block (self, call, ops[op].function);
+      pd_rank_block (self, call, function);
+      self->ranks[call->rank].overhead = duration;
       return;
     }
-  PdTime end = pd_time_add (meeting->latest, self->machine->collective_time);
-  for (guint i = 0; i < meeting->waiting->len; i++)
-    pd_rank_return (self, g_array_index (meeting->waiting, guint32, i), end);
-  *call->ret = end;
-  leave_meeting (comm);
+  *call->ret = pd_time_add (meeting->latest, duration);
+  end_meeting (self, comm, meeting);
+}
+
+void
+pd_comsys_exchange (PdComsys *self, const PdCall *call, PdComm *comm, const PdTraffic *own,
+                    PdTime duration)
+{
+  g_return_if_fail (pd_comm_get_rank (comm, call->rank) >= 0);
+
+  pd_comsys_reach (self, call->rank, call->when);
+  self->counts.n_messages += (guint64) own->n_sent;
+  self->counts.n_bytes.ps += own->bytes_sent;
+  meet (self, call, comm, "an exchange", duration);
 }
 
 /* ---- creation of communicators */
@@ -432,7 +449,10 @@ pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
                                collective->bytes, call->when);
   if (self->set->schedules[collective->op].parts[0] == NULL)
     {
-      meet (self, call, comm, collective->op);
+      /* alone there is nothing to agree upon */
+      *call->ret = call->when;
+      if (comm->n > 1)
+        meet (self, call, comm, ops[collective->op].function, self->machine->collective_time);
       return;
     }
 

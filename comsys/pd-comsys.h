@@ -575,6 +575,64 @@ void pd_comsys_allreduce (PdComsys *self, const PdCall *call, PdComm *comm, gint
 void pd_comsys_alltoallv (PdComsys *self, const PdCall *call, PdComm *comm,
                           const gint64 *send_counts, const gint64 *recv_counts);
 
+/* ---- exchanges too large to be simulated message by message */
+
+/* Messages of one rank, or of all. */
+typedef struct
+{
+  gint64 n_sent;
+  gint64 n_received;
+  gint64 bytes_sent;
+  gint64 bytes_received;
+} PdTraffic;
+
+/* What an exchange costs on this machine; picoseconds. */
+typedef struct
+{
+  gdouble once;               /* however many messages */
+  gdouble per_message;        /* of the rank's own */
+  gdouble per_byte;           /* likewise */
+  gdouble per_message_of_all; /* where all share the network */
+  gdouble per_byte_of_all;
+  gdouble sharing; /* ranks that share a connection to the network */
+} PdExchangeCosts;
+
+/**
+ * pd_comsys_learn_exchange:
+ * @mean_bytes: of a message, >= 0
+ * @costs: (out): what exchanges of such messages cost
+ *
+ * Tries exchanges of all with all of 16, 32 and 48 processors on networks like
+ * the outermost one: T (n) = once + own (n - 1) + all n (n - 1), with and
+ * without bytes. Changes nothing.
+ */
+void pd_comsys_learn_exchange (const PdComsys *self, gint64 mean_bytes, PdExchangeCosts *costs);
+
+/**
+ * pd_comsys_get_exchange_time:
+ * @costs: from pd_comsys_learn_exchange()
+ * @own: messages of one rank
+ * @all: of all ranks
+ *
+ * Returns: how long the rank's part of the exchange takes once all have come,
+ *   the software's overheads included.
+ */
+PdTime pd_comsys_get_exchange_time (const PdComsys *self, const PdExchangeCosts *costs,
+                                    const PdTraffic *own, const PdTraffic *all);
+
+/**
+ * pd_comsys_exchange:
+ * @call: who calls, and when; the calling convention above
+ * @comm: those that have messages; all call
+ * @own: the caller's messages
+ * @duration: of the caller's part, from pd_comsys_get_exchange_time()
+ *
+ * An exchange as a whole: the call returns @duration after the last member has
+ * come. No single message is simulated, or seen by an observer.
+ */
+void pd_comsys_exchange (PdComsys *self, const PdCall *call, PdComm *comm, const PdTraffic *own,
+                         PdTime duration);
+
 /* ---- the rest */
 
 /**

@@ -246,12 +246,64 @@ unpack (PdSimulation *self, guint32 rank, const PdPlan *plan)
           proc->clock, copy_time (software, self->messages[i].bytes, self->messages[i].runs));
 }
 
+/* The messages of an exchange as a whole: the work on all that are sent, or on
+ * all that have come. */
+static PdTime
+pack_all (const PdSimulation *self, gint64 n, gint64 bytes)
+{
+  return self->host.software == NULL || n == 0 ? PD_TIME_ZERO
+                                               : copy_time (self->host.software, bytes, n);
+}
+
+static void
+start_as_a_whole (PdSimulation *self, guint32 rank, const PdOperation *operation)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdTraffic own;
+
+  pd_plan_get_traffic (operation->plan, rank, &own);
+  proc->clock = pd_time_add (proc->clock,
+                             prepare_time (self, operation->plan, rank,
+                                           (guint) MIN (own.n_sent + own.n_received, G_MAXUINT)));
+  proc->clock = pd_time_add (proc->clock, pack_all (self, own.n_sent, own.bytes_sent));
+}
+
+static gboolean
+wait_as_a_whole (PdSimulation *self, guint32 rank, const PdOperation *operation)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdAggregate *aggregate = operation->aggregate;
+  PdTraffic own;
+
+  pd_plan_get_traffic (operation->plan, rank, &own);
+  if (own.n_sent + own.n_received == 0)
+    return TRUE;
+  if (proc->phase == 2)
+    {
+      PdCall call = call_of (self, rank);
+      PdTime duration =
+          pd_comsys_get_exchange_time (self->host.comsys, &aggregate->costs, &own, &aggregate->all);
+      proc->phase = 3;
+      pd_comsys_exchange (self->host.comsys, &call, aggregate->comm, &own, duration);
+    }
+  if (!returned (self, rank))
+    return FALSE;
+  proc->clock = pd_time_add (proc->clock, pack_all (self, own.n_received, own.bytes_received));
+  return TRUE;
+}
+
 static gboolean
 perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
   PdCProc *proc = &self->procs[rank];
   PdOperation *operation = step->operation;
   guint n;
+
+  if (operation->aggregate != NULL)
+    {
+      start_as_a_whole (self, rank, operation);
+      return TRUE;
+    }
   const PdPlanMessage *messages = get_messages (self, operation->plan, rank, &n);
 
   if (proc->phase == 2)
@@ -285,6 +337,8 @@ wait_for_bundle (PdSimulation *self, guint32 rank, PdBundle *bundle)
 static gboolean
 perform_exchange_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
+  if (step->operation->aggregate != NULL)
+    return wait_as_a_whole (self, rank, step->operation);
   if (self->procs[rank].phase == 2)
     wait_for_bundle (self, rank, &step->operation->bundles[linear]);
   if (!returned (self, rank))

@@ -6,6 +6,55 @@
 
 /* ---- exchanges */
 
+/* So many messages are simulated one by one; more as a whole (spec 11 section
+ * 8.3), unless they are few for each of very many processors. */
+#define MANY_MESSAGES     2000000
+#define FEW_PER_PROCESSOR 64
+
+static gboolean
+is_large (const PdDvm *self, const PdTeam *team, const PdPlan *plan)
+{
+  guint64 total = pd_plan_get_total (plan), most = self->options->most_messages;
+
+  return most > 0 ? total > most : total > MANY_MESSAGES && total / FEW_PER_PROCESSOR > team->n;
+}
+
+/* What is needed to simulate the exchange by @plan as a whole; NULL if nobody
+ * has messages. */
+static PdAggregate *
+aggregate_new (PdDvm *self, const PdTeam *team, const PdPlan *plan)
+{
+  PdAggregate *aggregate = g_new0 (PdAggregate, 1);
+  g_autofree guint32 *ranks = g_new (guint32, team->n);
+  guint32 n = 0;
+
+  for (guint32 linear = 0; linear < team->n; linear++)
+    {
+      PdTraffic own;
+      guint32 processor = pd_grid_get_processor (team->grid, linear);
+      pd_plan_get_traffic (plan, processor, &own);
+      aggregate->all.n_sent += own.n_sent;
+      aggregate->all.bytes_sent += own.bytes_sent;
+      aggregate->all.n_received += own.n_received;
+      aggregate->all.bytes_received += own.bytes_received;
+      if (own.n_sent + own.n_received > 0)
+        ranks[n++] = processor;
+    }
+  if (n == 0)
+    {
+      g_free (aggregate);
+      return NULL;
+    }
+  aggregate->comm = pd_comm_new (self->comsys, ranks, n);
+  pd_comsys_learn_exchange (
+      self->comsys, aggregate->all.bytes_sent / MAX (aggregate->all.n_sent, 1), &aggregate->costs);
+  pd_dvm_warn (self, "aggregated-exchange", self->call->name,
+               "%" G_GINT64_FORMAT " messages of one '%s' are not simulated one by one; their "
+               "time is scaled up from smaller exchanges of all with all",
+               aggregate->all.n_sent, self->call->name);
+  return aggregate;
+}
+
 PdOperation *
 pd_dvm_emit_exchange (PdDvm *self, PdTeam *team, PdPlan *plan, PdQuantity component,
                       PdQuantity overlap)
@@ -16,6 +65,8 @@ pd_dvm_emit_exchange (PdDvm *self, PdTeam *team, PdPlan *plan, PdQuantity compon
   operation->team = pd_team_ref (team);
   operation->overlap = overlap;
   operation->plan = plan;
+  if (is_large (self, team, plan))
+    operation->aggregate = aggregate_new (self, team, plan);
   pd_dvm_emit (self, PD_STEP_KIND_EXCHANGE_START)->operation = pd_operation_ref (operation);
   return operation;
 }

@@ -30,6 +30,7 @@ typedef struct
 {
   gboolean keep_startup;  /* count the time of the first record */
   gboolean no_comm_split; /* do not model Comm_split of replicated reductions */
+  guint64 most_messages;  /* of an exchange that is simulated one by one; 0: the default */
   gboolean mpi_reduce;    /* reductions by MPI_Allreduce where the run-time does; else by stars */
 } PdDvmOptions;
 

@@ -63,13 +63,13 @@ settle_exchange (PdSimulation *self, const PdOperation *operation, const PdStepD
     }
 }
 
-/* Everybody of one communicator takes part. */
+/* Everybody of one communicator takes part; without a family, of the team. */
 static void
 settle_collective (PdSimulation *self, const PdOperation *operation, const PdStepDvm *step)
 {
   const PdCommFamily *family = step->family;
   g_autoptr (GHashTable) latest =
-      family->n > 1 ? g_hash_table_new_full (NULL, NULL, NULL, g_free) : NULL;
+      family != NULL && family->n > 1 ? g_hash_table_new_full (NULL, NULL, NULL, g_free) : NULL;
   PdTime all[2] = { PD_TIME_ZERO, PD_TIME_ZERO };
 
   for (int pass = 0; pass < 2; pass++)
@@ -98,7 +98,7 @@ pd_operation_leave (PdSimulation *self, PdOperation *operation, const PdStepDvm 
 {
   if (++operation->n_left < operation->team->n)
     return;
-  if (operation->plan != NULL)
+  if (operation->plan != NULL && operation->aggregate == NULL)
     settle_exchange (self, operation, step);
   else
     settle_collective (self, operation, step);

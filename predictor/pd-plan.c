@@ -41,6 +41,29 @@ pd_plan_get_total (const PdPlan *self)
   return self->class->get_total (self);
 }
 
+static void
+add_up (const PdPlan *self, guint32 processor, PdTraffic *out)
+{
+  g_autofree PdPlanMessage *messages = g_new (PdPlanMessage, pd_plan_get_max (self, processor));
+  guint n = pd_plan_get_messages (self, processor, messages);
+
+  for (guint i = 0; i < n; i++)
+    {
+      *(messages[i].send ? &out->n_sent : &out->n_received) += 1;
+      *(messages[i].send ? &out->bytes_sent : &out->bytes_received) += messages[i].bytes;
+    }
+}
+
+void
+pd_plan_get_traffic (const PdPlan *self, guint32 processor, PdTraffic *out)
+{
+  *out = (PdTraffic){ 0 };
+  if (self->class->get_traffic != NULL)
+    self->class->get_traffic (self, processor, out);
+  else
+    add_up (self, processor, out);
+}
+
 void
 pd_plan_get_local (const PdPlan *self, guint32 processor, PdPlanLocal *out)
 {

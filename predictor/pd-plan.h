@@ -5,7 +5,7 @@
 #ifndef PD_PLAN_H
 #define PD_PLAN_H
 
-#include <glib.h>
+#include "comsys/pd-comsys.h"
 
 G_BEGIN_DECLS
 
@@ -41,6 +41,9 @@ typedef struct
   /* The messages of all processors, each counted once, or a good upper bound;
    * cheap: never by listing them. */
   guint64 (*get_total) (const PdPlan *self);
+  /* (nullable): by listing. Adds up the messages of @processor; O(rank), not
+   * O(own messages), where there can be very many. */
+  void (*get_traffic) (const PdPlan *self, guint32 processor, PdTraffic *out);
   /* (nullable): none. Fills @out, which is all 0. */
   void (*get_local) (const PdPlan *self, guint32 processor, PdPlanLocal *out);
   /* Frees what the kind added, and @self. */
@@ -90,6 +93,13 @@ guint pd_plan_get_messages (const PdPlan *self, guint32 processor, PdPlanMessage
  * Returns: the number of messages of all processors, or an upper bound.
  */
 guint64 pd_plan_get_total (const PdPlan *self);
+
+/**
+ * pd_plan_get_traffic:
+ * @processor: a global processor number
+ * @out: (out): its messages in numbers and bytes
+ */
+void pd_plan_get_traffic (const PdPlan *self, guint32 processor, PdTraffic *out);
 
 /**
  * pd_plan_get_local:

@@ -50,6 +50,9 @@ pd_operation_unref (PdOperation *self)
   pd_team_unref (self->team);
   g_clear_pointer (&self->plan, pd_plan_unref);
   g_clear_pointer (&self->layout, pd_layout_unref);
+  if (self->aggregate != NULL)
+    pd_comm_unref (self->aggregate->comm);
+  g_free (self->aggregate);
   g_free (self->entered);
   g_free (self->spent);
   g_free (self->started);

@@ -55,6 +55,14 @@ typedef struct
   GArray *shares; /* PdLoopShare */
 } PdLoopWork;
 
+/* An exchange of so many messages that it is simulated as a whole. */
+typedef struct
+{
+  PdComm *comm;  /* of those that have messages */
+  PdTraffic all; /* their sum */
+  PdExchangeCosts costs;
+} PdAggregate;
+
 /* An operation that several processors take part in: what its start, its
  * messages and its wait have in common. The arrays, indexed by linear number in
  * the team's grid, live from the first processor's arrival to the last one's
@@ -63,9 +71,10 @@ typedef struct
 {
   guint refs;
   PdTeam *team;
-  PdPlan *plan;         /* (nullable): of an exchange; its partners are who is waited for */
-  PdQuantity component; /* of Communication */
-  PdQuantity overlap;   /* kind of overlap; PD_N_QUANTITIES = none */
+  PdPlan *plan;           /* (nullable): of an exchange; its partners are who is waited for */
+  PdAggregate *aggregate; /* (nullable): … and the exchange is simulated as a whole */
+  PdQuantity component;   /* of Communication */
+  PdQuantity overlap;     /* kind of overlap; PD_N_QUANTITIES = none */
   gint32 tag;
   gint64 bytes;     /* STAR: of a block */
   guint32 central;  /* STAR: rank of the root in its communicator */
