@@ -299,9 +299,11 @@ try_waiter (Myrinet *self, guint32 w, PdTime now)
       set_cursor (self, path.hubs[i], w, now);
 }
 
-static inline void
-prefetch_endpoint (const Myrinet *self, guint32 endpoint)
+static void
+prefetch_endpoint (gconstpointer network, guint32 endpoint)
 {
+  const Myrinet *self = network;
+
   if (self->config->channels_per != PER_NODE || endpoint >= self->n_endpoints)
     return;
   __builtin_prefetch (&self->hubs[endpoint], 1);
@@ -451,5 +453,6 @@ const PdNetworkClass pd_network_myrinet = {
   .create = myrinet_create,
   .destroy = myrinet_destroy,
   .request = myrinet_request,
+  .expect = prefetch_endpoint,
   .event = myrinet_event,
 };

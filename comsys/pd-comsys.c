@@ -267,6 +267,16 @@ upcoming_rank (const PdQueue *queue, gsize ahead)
   return (guint32) (queue->run[i].order >> PD_QUEUE_SEQUENCE_BITS) - 1;
 }
 
+void
+pd_comsys_expect (const PdComsys *self, guint32 rank)
+{
+  const PdLevel *level = &self->levels[0];
+
+  __builtin_prefetch (&self->match.groups[rank & self->match.mask]);
+  if (level->class->expect != NULL && self->topology->is_flat)
+    level->class->expect (level->network, self->placement != NULL ? self->placement[rank] : rank);
+}
+
 /* Has the memory loaded that the events of this moment will need soon: with
  * many ranks each of them is far away. */
 static void
@@ -286,19 +296,13 @@ prefetch (const PdComsys *self)
     }
   for (guint i = 0; i < PD_OWN_REQS; i++)
     __builtin_prefetch (&self->reqs[1 + near * PD_OWN_REQS + i], 1);
-  __builtin_prefetch (&self->match.groups[near & self->match.mask]);
+  pd_comsys_expect (self, near);
 }
 
 guint32
 pd_comsys_peek (const PdComsys *self)
 {
   return upcoming_rank (&self->queue, AHEAD);
-}
-
-void
-pd_comsys_expect (const PdComsys *self, guint32 rank)
-{
-  __builtin_prefetch (&self->match.groups[rank & self->match.mask]);
 }
 
 gboolean

@@ -68,6 +68,10 @@ struct _PdNetworkClass
    * (an evented network; then host->delivered() follows). */
   PdTime (*request) (gpointer network, const PdTransfer *transfer, PdTime now);
 
+  /* (nullable): transfers from or to @endpoint come soon. Only a hint, to have
+   * what the network knows of it loaded. */
+  void (*expect) (gconstpointer network, guint32 endpoint);
+
   /* (nullable): @now is the moment once given to host->schedule() with @token. */
   void (*event) (gpointer network, guint32 token, PdTime now);
 };

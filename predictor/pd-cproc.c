@@ -183,6 +183,12 @@ start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
 
 /* ---- the library's own work on messages (spec 21: software) */
 
+static gboolean
+packs (const PdSoftware *software)
+{
+  return software->pack_per_byte > 0 || software->pack_per_run.ps > 0;
+}
+
 static PdTime
 copy_time (const PdSoftware *software, gint64 bytes, gint64 runs)
 {
@@ -190,45 +196,33 @@ copy_time (const PdSoftware *software, gint64 bytes, gint64 runs)
                       pd_time_scale (software->pack_per_run, MAX (runs, 1), 1));
 }
 
-/* What a processor with @n messages does before the first one. */
 static PdTime
-prepare_time (const PdSimulation *self, const PdPlan *plan, guint32 rank, guint n)
+local_time (const PdSoftware *software, const PdPlanLocal *local)
+{
+  PdTime time = pd_time_for_bytes (local->touched, software->touch_per_byte);
+
+  return local->copied == 0 ? time
+                            : pd_time_add (time, copy_time (software, local->copied, local->runs));
+}
+
+/* What a processor does before its first message: it packs all of them. */
+static PdTime
+prepare_time (PdSimulation *self, const PdPlan *plan, guint32 rank)
 {
   const PdSoftware *software = self->host.software;
   PdPlanLocal local;
   PdTime time = PD_TIME_ZERO;
+  gboolean costs = packs (software) || software->exchange_overhead.ps > 0;
+  guint n = costs ? pd_cproc_list_messages (self, plan, rank) : 0;
 
-  if (software == NULL)
-    return time;
   if (n > 0)
     time = software->exchange_overhead;
+  for (guint i = 0; i < n; i++)
+    if (self->messages[i].send)
+      time =
+          pd_time_add (time, copy_time (software, self->messages[i].bytes, self->messages[i].runs));
   pd_plan_get_local (plan, rank, &local);
-  if (local.touched > 0)
-    time = pd_time_add (time, pd_time_for_bytes (local.touched, software->touch_per_byte));
-  if (local.copied > 0)
-    time = pd_time_add (time, copy_time (software, local.copied, local.runs));
-  return time;
-}
-
-/* Packs a message that is to be sent; FALSE if the send has to wait its turn.
- * Phase 4: it is packed. */
-static gboolean
-pack (PdSimulation *self, guint32 rank, const PdPlanMessage *message)
-{
-  PdCProc *proc = &self->procs[rank];
-  gboolean is_packed = proc->phase == 4;
-
-  proc->phase = 3;
-  if (is_packed || !message->send || self->host.software == NULL)
-    return TRUE;
-  PdTime time = copy_time (self->host.software, message->bytes, message->runs);
-  if (time.ps == 0)
-    return TRUE;
-  proc->clock = pd_time_add (proc->clock, time);
-  if (pd_cproc_may_act (self, rank))
-    return TRUE;
-  proc->phase = 4;
-  return FALSE;
+  return pd_time_add (time, local_time (software, &local));
 }
 
 static void
@@ -237,7 +231,7 @@ unpack (PdSimulation *self, guint32 rank, const PdPlan *plan)
   const PdSoftware *software = self->host.software;
   PdCProc *proc = &self->procs[rank];
 
-  if (software == NULL || (software->pack_per_byte <= 0 && software->pack_per_run.ps == 0))
+  if (software == NULL || !packs (software))
     return;
   guint n = pd_cproc_list_messages (self, plan, rank);
   for (guint i = 0; i < n; i++)
@@ -253,19 +247,6 @@ pack_all (const PdSimulation *self, gint64 n, gint64 bytes)
 {
   return self->host.software == NULL || n == 0 ? PD_TIME_ZERO
                                                : copy_time (self->host.software, bytes, n);
-}
-
-static void
-start_as_a_whole (PdSimulation *self, guint32 rank, const PdOperation *operation)
-{
-  PdCProc *proc = &self->procs[rank];
-  PdTraffic own;
-
-  pd_plan_get_traffic (operation->plan, rank, &own);
-  proc->clock = pd_time_add (proc->clock,
-                             prepare_time (self, operation->plan, rank,
-                                           (guint) MIN (own.n_sent + own.n_received, G_MAXUINT)));
-  proc->clock = pd_time_add (proc->clock, pack_all (self, own.n_sent, own.bytes_sent));
 }
 
 static gboolean
@@ -292,6 +273,29 @@ wait_as_a_whole (PdSimulation *self, guint32 rank, const PdOperation *operation)
   return TRUE;
 }
 
+/* The work before the first message needs no turn. */
+static void
+prepare_exchange (PdSimulation *self, guint32 rank, const PdOperation *operation)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdTraffic own;
+  PdPlanLocal local;
+
+  if (self->host.software == NULL)
+    return;
+  if (operation->aggregate == NULL)
+    {
+      proc->clock = pd_time_add (proc->clock, prepare_time (self, operation->plan, rank));
+      return;
+    }
+  pd_plan_get_traffic (operation->plan, rank, &own);
+  pd_plan_get_local (operation->plan, rank, &local);
+  if (own.n_sent + own.n_received > 0)
+    proc->clock = pd_time_add (proc->clock, self->host.software->exchange_overhead);
+  proc->clock = pd_time_add (proc->clock, pack_all (self, own.n_sent, own.bytes_sent));
+  proc->clock = pd_time_add (proc->clock, local_time (self->host.software, &local));
+}
+
 static gboolean
 perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
@@ -300,26 +304,15 @@ perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step,
   guint n;
 
   if (operation->aggregate != NULL)
-    {
-      start_as_a_whole (self, rank, operation);
-      return TRUE;
-    }
+    return TRUE;
   const PdPlanMessage *messages = get_messages (self, operation->plan, rank, &n);
 
-  if (proc->phase == 2)
-    {
-      PdTime before = prepare_time (self, operation->plan, rank, n);
-      proc->clock = pd_time_add (proc->clock, before);
-      proc->phase = 3;
-      for (guint i = 0; i < n; i++)
-        pd_comsys_expect (self->host.comsys, messages[i].peer);
-      if (n > 0 && before.ps > 0 && !pd_cproc_may_act (self, rank))
-        return FALSE;
-    }
+  if (proc->index == 0)
+    for (guint i = 0; i < n; i++)
+      pd_comsys_expect (self->host.comsys, messages[i].peer);
   while (proc->index < n)
-    if (!pack (self, rank, &messages[proc->index])
-        || !start_message (self, rank, self->world, &operation->bundles[linear],
-                           &messages[proc->index], operation->tag))
+    if (!start_message (self, rank, self->world, &operation->bundles[linear],
+                        &messages[proc->index], operation->tag))
       return FALSE;
   g_clear_pointer (&proc->list, g_free);
   return TRUE;
@@ -598,12 +591,14 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
     return TRUE;
   if (proc->phase == 1)
     {
-      if (!pd_cproc_may_act (self, rank))
-        return FALSE;
       begin (self, rank, step, (guint32) linear);
       if (manner == STARTS)
         pd_operation_enter (step->operation, (guint32) linear, proc->clock);
+      if (step->kind == PD_STEP_KIND_EXCHANGE_START)
+        prepare_exchange (self, rank, step->operation);
       proc->phase = 2;
+      if (!pd_cproc_may_act (self, rank))
+        return FALSE;
     }
   if (!kinds[step->kind].perform (self, rank, step, (guint32) linear))
     return FALSE;
