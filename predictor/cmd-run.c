@@ -185,8 +185,32 @@ read_stdin (PdReport *report, GError **error)
   return bytes;
 }
 
+/* The grid of a run on several processors; else one processor. */
+static GArray *
+get_recorded_grid (const PdDvmSet *set, GError **error)
+{
+  PdCount count = { 1, { 1 } };
+  GArray *counts;
+
+  if (pd_dvm_set_get_n (set) > 1)
+    {
+      g_autoptr (PdDvmReader) reader = pd_dvm_set_open (set, 0, NULL, error);
+      if (reader == NULL)
+        return NULL;
+      const PdDvmHeader *header = pd_dvm_reader_get_header (reader);
+      count = (PdCount){ MIN (header->ps_rank, PD_MAX_GRID_RANK), { 0 } };
+      for (guint d = 0; d < count.rank; d++)
+        count.sizes[d] = header->ps_size[d];
+      if (count.rank == 0)
+        count = (PdCount){ 1, { header->proc_count } };
+    }
+  counts = g_array_new (FALSE, TRUE, sizeof (PdCount));
+  g_array_append_val (counts, count);
+  return counts;
+}
+
 static PdReport *
-start_report (const Options *options, const char *trace, GError **error)
+start_report (const Options *options, const char *trace, const PdDvmSet *set, GError **error)
 {
   g_autoptr (PdReport) report = pd_report_new ();
 
@@ -194,16 +218,9 @@ start_report (const Options *options, const char *trace, GError **error)
   report->per_processor = options->per_processor;
   if (report->messages == NULL)
     report->messages = pd_messages_new ();
-  if (g_file_test (trace, G_FILE_TEST_IS_DIR))
-    {
-      g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_SET,
-                   "%s: a folder, the traces of several processors; prediction needs one trace, "
-                   "recorded on one processor",
-                   trace);
+  for (guint i = 0; i < pd_dvm_set_get_n (set) && strcmp (trace, "-") != 0; i++)
+    if (!pd_report_add_input (report, pd_dvm_set_get_path (set, i), error))
       return NULL;
-    }
-  if (strcmp (trace, "-") != 0 && !pd_report_add_input (report, trace, error))
-    return NULL;
   if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
       && !pd_report_add_input (report, options->machine, error))
     return NULL;
@@ -415,16 +432,22 @@ pd_cmd_run (int argc, char **argv, GError **error)
   g_autofree char *command_line = join_command_line (argc, argv);
   g_auto (Options) options = { .machine = NULL };
   g_autoptr (GArray) counts = NULL;
+  g_autoptr (PdDvmSet) set = NULL;
   g_autoptr (PdReport) report = NULL;
 
   if (!parse_options (&options, &argc, &argv, error) || !check_options (&options, argc, error))
     return PD_EXIT_USAGE;
-  counts = pd_counts_parse (options.counts != NULL ? options.counts : "1", error);
-  if (counts == NULL)
+  if (options.counts != NULL && (counts = pd_counts_parse (options.counts, error)) == NULL)
     return PD_EXIT_USAGE;
-  report = start_report (&options, argv[1], error);
+  set = pd_dvm_set_new (argv[1], NULL, error);
+  if (set == NULL || (counts == NULL && (counts = get_recorded_grid (set, error)) == NULL))
+    return PD_EXIT_FAILURE;
+  report = start_report (&options, argv[1], set, error);
   if (report == NULL)
     return PD_EXIT_FAILURE;
   report->command_line = g_steal_pointer (&command_line);
-  return predict_and_write (&options, argv[1], counts, report, error);
+  /* a folder may hold one trace */
+  return predict_and_write (&options,
+                            pd_dvm_set_get_n (set) == 1 ? pd_dvm_set_get_path (set, 0) : argv[1],
+                            counts, report, error);
 }

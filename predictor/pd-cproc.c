@@ -109,12 +109,16 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
   gint64 n = place < 0 ? 0 : pd_loop_get_local (work->loop, (guint32) place);
   gint64 total = pd_loop_get_total (work->loop);
   gdouble speed = self->host.speeds[self->host.speed_of[rank]];
+  guint n_shares;
+  const PdLoopShare *shares = pd_loop_work_get_shares (work, rank, &n_shares);
 
+  if (work->own != NULL)
+    n = total = n_shares; /* its own are not divided */
   if (n == 0)
     return skip_loop (self, rank, work);
-  for (guint i = 0; i < work->shares->len; i++)
+  for (guint i = 0; i < n_shares; i++)
     {
-      const PdLoopShare *share = &g_array_index (work->shares, PdLoopShare, i);
+      const PdLoopShare *share = &shares[i];
       PdTime t = pd_time_divide (pd_time_scale (share->time, n, total), speed);
       proc->clock = pd_time_add (proc->clock, t);
       pd_interval_tree_add (self->host.tree, share->node, PD_Q_CPU_PAR, rank, t);

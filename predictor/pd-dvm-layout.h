@@ -354,6 +354,17 @@ gboolean pd_layout_get_range (const PdLayout *self, guint dim, guint32 coord, gi
 guint32 pd_layout_get_replication (const PdLayout *self);
 
 /**
+ * pd_layout_get_replication_on:
+ * @rank: of the other grid
+ * @sizes: (array length=rank): its sizes
+ *
+ * Returns: pd_layout_get_replication() of what the same directives make on
+ *   another grid. Where parts are held by some coordinates of a dimension, as
+ *   many hold them there, or all.
+ */
+guint32 pd_layout_get_replication_on (const PdLayout *self, guint rank, const gint64 *sizes);
+
+/**
  * pd_layout_reduction_split:
  * @split_dim: (array) (out caller-allocated): %PD_MAX_GRID_RANK entries, one
  *   per grid dimension, the rest %FALSE

@@ -122,10 +122,11 @@ pd_dvm_endpl (PdDvm *self, GError **error)
 
 /* ---- portions */
 
-/* What is gathered between the first and the last dopl_. */
+/* What is gathered between the first and the last dopl_, in one file. */
 typedef struct
 {
   gint64 loop;
+  gboolean is_guest;  /* the objects change in another file */
   GArray *shares;     /* PdLoopShare */
   GHashTable *places; /* node -> 1 + index in @shares */
   PdTime service;     /* ret_ times of dopl_: ordinary */
@@ -184,7 +185,7 @@ add_call (PdDvm *self, Portions *portions, GError **error)
       return TRUE;
     }
   add_share (self, portions, self->call->ret_time, 0);
-  return pd_dvm_apply_quietly (self, error);
+  return portions->is_guest || pd_dvm_apply_quietly (self, error);
 }
 
 /* Nothing to split: ordinary time of the intervals where it was spent. */
@@ -204,8 +205,10 @@ charge_shares (PdDvm *self, const GArray *shares)
   self->node = node;
 }
 
+/* Makes a loop of the shares in @shares; @files are NULL, or what each file of a
+ * run on several processors gave to them. */
 static void
-emit_loop (PdDvm *self, const PdLoopObject *loop, const Portions *portions)
+emit_loop (PdDvm *self, const PdLoopObject *loop, GArray *shares, const PdFileShares *files)
 {
   gboolean is_split = loop->loop != NULL && pd_loop_get_total (loop->loop) > 0;
 
@@ -215,20 +218,106 @@ emit_loop (PdDvm *self, const PdLoopObject *loop, const Portions *portions)
                  "processors alike");
   if (!is_split)
     {
-      charge_shares (self, portions->shares);
+      if (files != NULL)
+        pd_dvm_several_charge_shares (self, shares, files);
+      else
+        charge_shares (self, shares);
       return;
     }
-  for (guint i = 0; i < portions->shares->len; i++)
+  for (guint i = 0; i < shares->len; i++)
     {
-      PdLoopShare *share = &g_array_index (portions->shares, PdLoopShare, i);
+      PdLoopShare *share = &g_array_index (shares, PdLoopShare, i);
       share->stays_open = share->entries > 0 && pd_dvm_interval_is_open (self, share->node);
     }
   PdLoopWork *work = g_new0 (PdLoopWork, 1);
   work->refs = 1;
   work->loop = pd_loop_ref (loop->loop);
   work->replication = pd_layout_get_replication (pd_loop_get_layout (loop->loop));
-  work->shares = g_array_ref (portions->shares);
+  work->shares = g_array_ref (shares);
+  if (files != NULL)
+    pd_dvm_several_divide (self, work, files);
   pd_dvm_emit (self, PD_STEP_KIND_LOOP)->work = work;
+}
+
+/* Reads on to the end of the loop. Returns the shares, or NULL with @error. */
+static GArray *
+gather (PdDvm *self, Portions *portions, GError **error)
+{
+  gboolean ok = TRUE;
+  GError *local = NULL;
+
+  portions->shares = g_array_new (FALSE, FALSE, sizeof (PdLoopShare));
+  portions->places = g_hash_table_new (NULL, NULL);
+  /* the end of the trace inside a loop is the end of the loop */
+  while (ok && !portions->over && pd_dvm_read (self, &local))
+    ok = add_call (self, portions, &local);
+  g_hash_table_unref (portions->places);
+  if (local == NULL)
+    return portions->shares;
+  g_array_unref (portions->shares);
+  g_propagate_error (error, local);
+  return NULL;
+}
+
+/* ---- of a run on several processors: each file has its own portions */
+
+/* The part of @number, from the first dopl_ on. */
+static gboolean
+gather_file (PdDvm *self, guint number, PdFileShares *files, GError **error)
+{
+  Portions portions = { .is_guest = number > 0 };
+  gboolean ok = TRUE;
+
+  pd_dvm_several_visit (self, number);
+  portions.loop = pd_dvm_get (self, PD_DVM_KEY_LoopRef, 0);
+  if (pd_dvm_get (self, PD_DVM_KEY_DoPL, 0) != 0)
+    {
+      files->shares[number] = gather (self, &portions, error);
+      files->services[number] = portions.service;
+      ok = files->shares[number] != NULL;
+    }
+  pd_dvm_several_leave (self);
+  return ok;
+}
+
+/* All enter the loop in the same interval, and leave it as the first one does. */
+static gboolean
+gather_files (PdDvm *self, PdFileShares *files, GError **error)
+{
+  guint32 node = self->node, node_after;
+  GArray *open = g_array_copy (self->open), *open_after;
+  gboolean ok = gather_file (self, 0, files, error);
+
+  node_after = self->node;
+  open_after = self->open;
+  for (guint i = 1; i < files->n && ok; i++)
+    {
+      self->node = node;
+      self->open = g_array_copy (open);
+      ok = gather_file (self, i, files, error);
+      g_array_unref (self->open);
+    }
+  self->node = node_after;
+  self->open = open_after;
+  g_array_unref (open);
+  return ok;
+}
+
+static gboolean
+dopl_several (PdDvm *self, const PdLoopObject *loop, GError **error)
+{
+  PdFileShares *files = pd_file_shares_new (pd_dvm_several_get_n (self));
+  gboolean ok = gather_files (self, files, error);
+
+  if (ok && pd_file_shares_has_any (files))
+    {
+      g_autoptr (GArray) shares = pd_file_shares_merge (files);
+      emit_loop (self, loop, shares, files);
+      if (!pd_dvm_several_wait_in_dopl (self))
+        pd_dvm_several_charge (self, files->services);
+    }
+  pd_file_shares_free (files);
+  return ok;
 }
 
 gboolean
@@ -241,26 +330,22 @@ pd_dvm_dopl (PdDvm *self, GError **error)
     return FALSE;
   pd_dvm_charge_call (self);
   pd_dvm_charge_ret (self);
-  if (pd_dvm_get (self, PD_DVM_KEY_DoPL, 0) == 0)
+  if (self->several == NULL && pd_dvm_get (self, PD_DVM_KEY_DoPL, 0) == 0)
     return TRUE;
 
   PdLoopObject *loop = (PdLoopObject *) pd_object_ref ((gpointer) found);
-  gboolean ok = TRUE;
-  GError *local = NULL;
-  portions.shares = g_array_new (FALSE, FALSE, sizeof (PdLoopShare));
-  portions.places = g_hash_table_new (NULL, NULL);
-  /* the end of the trace inside a loop is the end of the loop */
-  while (ok && !portions.over && pd_dvm_read (self, &local))
-    ok = add_call (self, &portions, &local);
-  if (local == NULL)
-    {
-      emit_loop (self, loop, &portions);
-      pd_dvm_charge (self, portions.service);
-    }
+  GArray *shares = NULL;
+  gboolean ok;
+  if (self->several != NULL)
+    ok = dopl_several (self, loop, error);
   else
-    g_propagate_error (error, local);
-  g_hash_table_unref (portions.places);
-  g_array_unref (portions.shares);
+    ok = (shares = gather (self, &portions, error)) != NULL;
+  if (shares != NULL)
+    {
+      emit_loop (self, loop, shares, NULL);
+      pd_dvm_charge (self, portions.service);
+      g_array_unref (shares);
+    }
   pd_object_unref (loop);
-  return local == NULL;
+  return ok;
 }

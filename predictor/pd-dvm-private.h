@@ -109,6 +109,9 @@ typedef struct
   gint64 loop;         /* of a loop's context: its reference; else 0 */
 } PdContext;
 
+/* The files of a run recorded on several processors; see pd-dvm-several.c. */
+typedef struct _PdDvmSeveral PdDvmSeveral;
+
 struct _PdDvm
 {
   PdDvmReader *reader;   /* borrowed */
@@ -145,12 +148,17 @@ struct _PdDvm
   gboolean at_end;      /* of the trace */
   gboolean is_finished; /* the last step is there, or an error */
   PdTime startup;       /* what was left out, or kept */
+
+  PdDvmSeveral *several; /* (nullable): recorded on one processor */
+  PdTime *own;           /* (nullable) (array length=n_speeds): besides @spent, of each class */
 };
 
 /* ---- pd-dvm.c: charging and emitting */
 
 /* Ordinary time of every processor of the current team. */
 void pd_dvm_charge (PdDvm *self, PdTime time);
+/* … of each speed class: its own; where the grid is the recorded one. */
+void pd_dvm_charge_own (PdDvm *self, const PdTime *times);
 /* Ordinary time around the current call: call_ and ret_. */
 void pd_dvm_charge_call (PdDvm *self);
 void pd_dvm_charge_ret (PdDvm *self);
@@ -168,6 +176,11 @@ void pd_dvm_warn (PdDvm *self, const char *id, const char *subject, const char *
     G_GNUC_PRINTF (4, 5);
 gboolean pd_dvm_fail (PdDvm *self, GError **error, int code, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
+
+/* Whether only the times of @function count, and nothing is known to be lost. */
+gboolean pd_dvm_is_ordinary (PdDvmFunction function);
+/* Whether what @function does between processors, if anything, is modelled. */
+gboolean pd_dvm_is_simulated (PdDvmFunction function);
 
 /* A handler interprets the current call: charges its times and emits steps. */
 typedef gboolean (*PdDvmHandler) (PdDvm *self, GError **error);
@@ -301,6 +314,47 @@ gboolean pd_dvm_interval_is_open (const PdDvm *self, guint32 node);
 gboolean pd_dvm_interval (PdDvm *self, GError **error);
 void pd_dvm_interval_finish (PdDvm *self);
 GArray *pd_dvm_interval_stack_new (void);
+
+/* ---- pd-dvm-several.c: the interpreter reads and charges through these where
+ * self->several is not NULL */
+
+PdDvmSeveral *pd_dvm_several_new (const PdDvmHost *host);
+void pd_dvm_several_free (PdDvmSeveral *several);
+/* As pd_dvm_read(): the next call of all processors. */
+gboolean pd_dvm_several_read (PdDvm *self, GError **error);
+/* Ordinary time that the file of each processor has: @times are by file. */
+void pd_dvm_several_charge (PdDvm *self, const PdTime *times);
+/* The call_ or ret_ times of the current call, by file. */
+const PdTime *pd_dvm_several_get_times (const PdDvm *self, gboolean is_ret);
+guint pd_dvm_several_get_n (const PdDvm *self);
+/* Whether each simulated processor has the times of its own file. */
+gboolean pd_dvm_several_have_own (const PdDvm *self);
+/* Whether the recorded dopl_ of the loop under way contain waiting. */
+gboolean pd_dvm_several_wait_in_dopl (const PdDvm *self);
+/* From here to the leaving, reading goes on in the file of @number alone, whose
+ * call becomes the current one; then that of processor 0 is again. */
+void pd_dvm_several_visit (PdDvm *self, guint number);
+void pd_dvm_several_leave (PdDvm *self);
+
+/* ---- pd-dvm-several-loop.c: what the files give to one loop */
+
+typedef struct
+{
+  guint n;
+  GArray **shares;  /* (array length=n): PdLoopShare; NULL: without portions */
+  PdTime *services; /* (array length=n): inside dopl_ */
+} PdFileShares;
+
+PdFileShares *pd_file_shares_new (guint n);
+void pd_file_shares_free (PdFileShares *self);
+gboolean pd_file_shares_has_any (const PdFileShares *self);
+/* The sums over the files, by interval. */
+GArray *pd_file_shares_merge (const PdFileShares *self);
+/* A loop that is not split: @merged is ordinary time of those who spent it. */
+void pd_dvm_several_charge_shares (PdDvm *self, const GArray *merged, const PdFileShares *files);
+/* Makes @work, whose shares are merged, what the processors of the predicted
+ * grid have to do. */
+void pd_dvm_several_divide (PdDvm *self, PdLoopWork *work, const PdFileShares *files);
 
 G_END_DECLS
 

@@ -37,6 +37,21 @@ pd_dvm_fail (PdDvm *self, GError **error, int code, const char *format, ...)
 
 /* ---- charging */
 
+/* What class @c has spent, at its own speed. */
+static void
+charge_class (PdDvm *self, guint c, PdTime spent)
+{
+  guint32 set = self->team->sets[c];
+
+  if (set == G_MAXUINT32 || spent.ps == 0)
+    return;
+  PdTime t = pd_time_divide (spent, self->speeds[c]);
+  self->pending[c] = pd_time_add (self->pending[c], t);
+  pd_interval_tree_add_shared (self->tree, self->spent_node, PD_Q_CPU_SEQ, set, t);
+  pd_interval_tree_add_shared (self->tree, self->spent_node, PD_Q_INSUFF_SEQ, set,
+                               pd_time_scale (t, self->team->n - 1, self->team->n));
+}
+
 /* Charges what was spent in one interval: once, not record by record. */
 static void
 charge_spent (PdDvm *self)
@@ -44,17 +59,13 @@ charge_spent (PdDvm *self)
   PdTime spent = self->spent;
 
   self->spent = PD_TIME_ZERO;
-  for (guint c = 0; c < self->n_speeds && spent.ps > 0; c++)
+  for (guint c = 0; c < self->n_speeds && self->own != NULL; c++)
     {
-      guint32 set = self->team->sets[c];
-      if (set == G_MAXUINT32)
-        continue;
-      PdTime t = pd_time_divide (spent, self->speeds[c]);
-      self->pending[c] = pd_time_add (self->pending[c], t);
-      pd_interval_tree_add_shared (self->tree, self->spent_node, PD_Q_CPU_SEQ, set, t);
-      pd_interval_tree_add_shared (self->tree, self->spent_node, PD_Q_INSUFF_SEQ, set,
-                                   pd_time_scale (t, self->team->n - 1, self->team->n));
+      charge_class (self, c, pd_time_add (spent, self->own[c]));
+      self->own[c] = PD_TIME_ZERO;
     }
+  for (guint c = 0; c < self->n_speeds && spent.ps > 0 && self->own == NULL; c++)
+    charge_class (self, c, spent);
 }
 
 /* ---- emitting */
@@ -196,6 +207,17 @@ pd_dvm_get_family (PdDvm *self, PdTeam *team, const gboolean *split)
   return family;
 }
 
+/* What is charged next belongs to the current interval and comes after the
+ * I/O processor's own work. */
+static void
+begin_spending (PdDvm *self)
+{
+  flush_io (self);
+  if (self->spent_node != self->node)
+    charge_spent (self);
+  self->spent_node = self->node;
+}
+
 void
 pd_dvm_charge (PdDvm *self, PdTime time)
 {
@@ -209,23 +231,34 @@ pd_dvm_charge (PdDvm *self, PdTime time)
       self->pending_io = pd_time_add (self->pending_io, time);
       return;
     }
-  flush_io (self);
-  if (self->spent_node != self->node)
-    charge_spent (self);
-  self->spent_node = self->node;
+  begin_spending (self);
   self->spent = pd_time_add (self->spent, time);
+}
+
+void
+pd_dvm_charge_own (PdDvm *self, const PdTime *times)
+{
+  begin_spending (self);
+  for (guint c = 0; c < self->n_speeds; c++)
+    self->own[c] = pd_time_add (self->own[c], times[c]);
 }
 
 void
 pd_dvm_charge_call (PdDvm *self)
 {
-  pd_dvm_charge (self, self->call->call_time);
+  if (self->several != NULL)
+    pd_dvm_several_charge (self, pd_dvm_several_get_times (self, FALSE));
+  else
+    pd_dvm_charge (self, self->call->call_time);
 }
 
 void
 pd_dvm_charge_ret (PdDvm *self)
 {
-  pd_dvm_charge (self, self->call->ret_time);
+  if (self->several != NULL)
+    pd_dvm_several_charge (self, pd_dvm_several_get_times (self, TRUE));
+  else
+    pd_dvm_charge (self, self->call->ret_time);
 }
 
 void
@@ -388,6 +421,20 @@ manner_of (PdDvmFunction function, PdDvmHandler *handle)
   return functions[function].manner;
 }
 
+gboolean
+pd_dvm_is_ordinary (PdDvmFunction function)
+{
+  PdDvmHandler handle;
+
+  return manner_of (function, &handle) == ORDINARY && handle == NULL;
+}
+
+gboolean
+pd_dvm_is_simulated (PdDvmFunction function)
+{
+  return functions[function].manner != ORDINARY && functions[function].manner != PARTIAL;
+}
+
 static void
 warn_partial (PdDvm *self)
 {
@@ -435,6 +482,8 @@ pd_dvm_read (PdDvm *self, GError **error)
 {
   const PdDvmCall *call;
 
+  if (self->several != NULL)
+    return pd_dvm_several_read (self, error);
   if (self->pushed_back)
     {
       self->pushed_back = FALSE;
@@ -539,7 +588,12 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   self->open = pd_dvm_interval_stack_new ();
   self->started = pd_dvm_started_new ();
   self->families = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_comm_family_unref);
-  self->traced_processors = MAX (pd_dvm_reader_get_header (host->reader)->vproc_count, 1);
+  self->traced_processors =
+      MAX (pd_dvm_reader_get_header (host->reader)->vproc_count, (gint64) host->n_others + 1);
+  if (host->n_others > 0)
+    self->several = pd_dvm_several_new (host);
+  if (host->own_times)
+    self->own = g_new0 (PdTime, self->n_speeds);
   self->is_first = TRUE;
   self->team = self->initial = pd_team_new (self, pd_grid_ref (host->grid));
   pd_dvm_context_open (self, 0);
@@ -557,6 +611,8 @@ pd_dvm_free (PdDvm *self)
   g_hash_table_unref (self->started);
   g_ptr_array_unref (self->families);
   pd_team_unref (self->initial);
+  pd_dvm_several_free (self->several);
+  g_free (self->own);
   g_free (self->pending);
   g_free (self);
 }
@@ -598,14 +654,6 @@ gboolean
 pd_dvm_pad_grid (const PdDvmHeader *header, guint *rank, gint64 *sizes, PdMessages *messages,
                  GError **error)
 {
-  if (header->proc_count > 1)
-    {
-      g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_RECORDED,
-                   "the trace was recorded on %" G_GINT64_FORMAT " processors; prediction needs "
-                   "one recorded on one processor",
-                   header->proc_count);
-      return FALSE;
-    }
   if (header->vproc_count > 0 && !check_virtual (header, *rank, sizes, error))
     return FALSE;
   guint wanted = MIN (MAX (header->ps_rank, header->vps_rank), PD_MAX_GRID_RANK);

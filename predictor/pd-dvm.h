@@ -45,6 +45,11 @@ typedef struct
   const gdouble *speeds;   /* (array length=n_speeds): the distinct processor speeds */
   guint n_speeds;          /* 1 to 65,535 */
   const guint16 *speed_of; /* (array): class of each processor */
+  /* a run recorded on several processors; @reader is the file of processor 0 */
+  PdDvmReader *const *others; /* (nullable) (array length=n_others): of 1, 2, … */
+  guint n_others;
+  gboolean own_times; /* @grid is the recorded one, each processor a class of its own, and each
+                       * computes as long as it did */
 } PdDvmHost;
 
 typedef struct _PdDvm PdDvm;
@@ -55,7 +60,7 @@ typedef struct _PdDvm PdDvm;
  * @rank: (inout): of the user's grid
  * @sizes: (array length=PD_MAX_GRID_RANK) (inout): its sizes
  * @messages: (nullable): takes the note "grid-padded"
- * @error: return location for %PD_DVM_MODEL_ERROR_GRID or _RECORDED
+ * @error: return location for %PD_DVM_MODEL_ERROR_GRID
  *
  * The rank rule of spec 11 section 2.1: trailing sizes of 1 up to the rank of
  * the traced processor system; a virtual processor system must be matched.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/pd-predict.h"
 
+#include "predictor/pd-recorded.h"
 #include "predictor/pd-simulation.h"
 
 /* All that one prediction is made of, released in the order of the fields. */
@@ -11,12 +12,13 @@ typedef struct
   PdDvm *dvm;
   PdComsys *comsys;
   PdGrid *grid;
-  PdDvmReader *reader;
+  PdRecorded recorded;
   PdMachine *machine;
   guint32 *placement;
   GArray *speeds;    /* gdouble: the distinct ones */
   guint16 *speed_of; /* (array): class of each rank */
   guint32 n;
+  gboolean own_times; /* the grid is that of a run on several processors */
 } Parts;
 
 static void
@@ -27,7 +29,7 @@ parts_clear (Parts *parts)
   pd_dvm_free (parts->dvm);
   pd_comsys_free (parts->comsys);
   g_clear_pointer (&parts->grid, pd_grid_unref);
-  pd_dvm_reader_free (parts->reader);
+  pd_recorded_clear (&parts->recorded);
   pd_machine_free (parts->machine);
   g_free (parts->placement);
   g_clear_pointer (&parts->speeds, g_array_unref);
@@ -36,7 +38,8 @@ parts_clear (Parts *parts)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
 
-/* Ranks on processors of equal speed are charged alike. */
+/* Ranks on processors of equal speed are charged alike, but where each has
+ * times of its own. */
 static gboolean
 classify_speeds (Parts *parts, GError **error)
 {
@@ -49,7 +52,7 @@ classify_speeds (Parts *parts, GError **error)
     {
       gpointer c;
       keys[rank] = pd_machine_get_speed (parts->machine, parts->placement[rank]);
-      if (!g_hash_table_lookup_extended (classes, &keys[rank], NULL, &c))
+      if (parts->own_times || !g_hash_table_lookup_extended (classes, &keys[rank], NULL, &c))
         {
           c = GUINT_TO_POINTER (parts->speeds->len);
           g_hash_table_insert (classes, &keys[rank], c);
@@ -90,14 +93,18 @@ static void
 build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
 {
   const gdouble *speeds = (const gdouble *) (gpointer) parts->speeds->data;
-  PdDvmHost host = { .reader = parts->reader,
+  PdDvmReader *const *readers = (PdDvmReader *const *) parts->recorded.readers->pdata;
+  PdDvmHost host = { .reader = readers[0],
                      .messages = run->messages,
                      .comsys = parts->comsys,
                      .tree = run->tree,
                      .grid = parts->grid,
                      .speeds = speeds,
                      .n_speeds = parts->speeds->len,
-                     .speed_of = parts->speed_of };
+                     .speed_of = parts->speed_of,
+                     .others = readers + 1,
+                     .n_others = parts->recorded.readers->len - 1,
+                     .own_times = parts->own_times };
   parts->dvm = pd_dvm_new (&host, &options->dvm);
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
                                       pd_dvm_get_objects (parts->dvm), parts->n);
@@ -110,6 +117,26 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                   .software = &parts->machine->software,
                                   .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);
+}
+
+/* How the times of several processors were used. */
+static void
+note_recorded (const Parts *parts, PdReportRun *run)
+{
+  guint n = parts->recorded.readers->len;
+
+  if (n == 1)
+    return;
+  if (parts->own_times)
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "recorded-grid", NULL, NULL,
+                     "on the grid that was recorded each of the %u processors computes as long as "
+                     "it did then",
+                     n);
+  else
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "other-grid", NULL, NULL,
+                     "on a grid other than the recorded one the work of loops is what all %u "
+                     "processors did together, and other computation is their mean",
+                     n);
 }
 
 static gboolean
@@ -125,7 +152,8 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
   run->n_messages = counts->n_messages;
   run->n_bytes = counts->n_bytes;
   run->n_events = counts->n_events;
-  run->incomplete = !pd_dvm_reader_get_trailer (parts->reader)->complete;
+  run->incomplete = !pd_recorded_is_complete (&parts->recorded);
+  note_recorded (parts, run);
   if (startup.ps > 0)
     pd_messages_add (run->messages, PD_SEVERITY_NOTE, "startup", NULL, NULL,
                      "the first record's start-up time, %s s, is %s",
@@ -164,14 +192,11 @@ predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const 
 
   for (guint d = 0; d < rank; d++)
     padded[d] = sizes[d];
-  parts->reader =
-      options->bytes != NULL
-          ? pd_dvm_reader_new_from_bytes (options->bytes, options->trace, run->messages, error)
-          : pd_dvm_reader_new (options->trace, run->messages, error);
-  if (parts->reader == NULL
-      || !pd_dvm_pad_grid (pd_dvm_reader_get_header (parts->reader), &rank, padded, run->messages,
-                           error))
+  if (!pd_recorded_open (&parts->recorded, options->trace, options->bytes, run->messages, error)
+      || !pd_dvm_pad_grid (pd_dvm_reader_get_header (pd_recorded_get (&parts->recorded, 0)), &rank,
+                           padded, run->messages, error))
     return FALSE;
+  parts->own_times = pd_recorded_is_grid (&parts->recorded, rank, padded);
   parts->grid = pd_grid_new (rank, padded, error);
   if (parts->grid == NULL)
     return FALSE;

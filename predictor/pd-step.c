@@ -32,7 +32,22 @@ pd_loop_work_unref (PdLoopWork *self)
     return;
   pd_loop_unref (self->loop);
   g_array_unref (self->shares);
+  g_clear_pointer (&self->own, g_array_unref);
+  g_free (self->ends);
   g_free (self);
+}
+
+const PdLoopShare *
+pd_loop_work_get_shares (const PdLoopWork *self, guint32 processor, guint *n)
+{
+  if (self->own == NULL)
+    {
+      *n = self->shares->len;
+      return (const PdLoopShare *) (gpointer) self->shares->data;
+    }
+  guint32 begin = processor == 0 ? 0 : self->ends[processor - 1];
+  *n = self->ends[processor] - begin;
+  return (const PdLoopShare *) (gpointer) self->own->data + begin;
 }
 
 PdOperation *

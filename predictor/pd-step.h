@@ -52,7 +52,9 @@ typedef struct
   guint refs;
   PdLoop *loop;
   guint32 replication;
-  GArray *shares; /* PdLoopShare */
+  GArray *shares; /* PdLoopShare: of all iterations, to be divided by their number */
+  GArray *own;    /* (nullable): PdLoopShare as they were recorded, of processor 0, 1, … */
+  guint32 *ends;  /* (nullable) (array): of each processor in @own */
 } PdLoopWork;
 
 /* An exchange of so many messages that it is simulated as a whole. */
@@ -129,6 +131,16 @@ void pd_step_clear (gpointer step);
 
 PdTeam *pd_team_ref (PdTeam *self);
 void pd_team_unref (PdTeam *self);
+/**
+ * pd_loop_work_get_shares:
+ * @processor: whose
+ * @n: (out): their number
+ *
+ * Returns: (array length=n): what the processor spends: its own shares as they
+ *   are if the work has such (@own), else its part of those of all iterations.
+ */
+const PdLoopShare *pd_loop_work_get_shares (const PdLoopWork *self, guint32 processor, guint *n);
+
 PdLoopWork *pd_loop_work_ref (PdLoopWork *self);
 void pd_loop_work_unref (PdLoopWork *self);
 PdOperation *pd_operation_ref (PdOperation *self);

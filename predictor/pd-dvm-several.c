@@ -1,0 +1,473 @@
+/* Runs recorded on several processors. The files hold the same calls, but each
+ * has its own times, references, portions of loops, and local calls. The file
+ * of processor 0, which does the input and output, is interpreted; the others
+ * are read in lockstep with it, from one common call to the next, and give
+ * their times. What is between two common calls only passes time.
+ *
+ * On the grid that was recorded each processor has the times of its file; on
+ * any other the work of a loop is what all of them did together, and other
+ * computation is the mean: so that the productive time is the same on every
+ * grid, the recorded one included.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-dvm-private.h"
+
+#include <string.h>
+
+typedef struct
+{
+  PdDvmReader *reader; /* borrowed */
+  PdDvmCall call;      /* the call read last */
+  PdTime before;       /* computation since the common call before it */
+  guint64 n_local;     /* local calls since then */
+  gboolean is_ready;   /* @call is a common one whose turn has not come */
+  gboolean takes_part; /* in the current call */
+  gboolean is_first;   /* nothing was read yet */
+  gboolean pushed_back;
+  gboolean at_end;
+} File;
+
+struct _PdDvmSeveral
+{
+  guint n;
+  File *files;
+  gboolean own_times;     /* class c of the speeds is processor c, whose file is c */
+  PdTime *call_times;     /* (array length=n): of the current call */
+  PdTime *ret_times;      /* (array length=n) */
+  gint visited;           /* file whose loop is gathered; -1: none */
+  gboolean waits_in_dopl; /* the loop under way exchanges messages inside dopl_ */
+};
+
+/* ---- kinds of functions */
+
+/* Inside these a processor waits for others. XFER, RED and MSG all do. */
+static const gboolean communicates[PD_DVM_N_FUNCTIONS] = {
+  [PD_DVM_mps_Barrier] = TRUE, [PD_DVM_mps_Bcast] = TRUE, [PD_DVM_mapam_] = TRUE,
+  [PD_DVM_redis_] = TRUE,      [PD_DVM_mredis_] = TRUE,   [PD_DVM_realn_] = TRUE,
+  [PD_DVM_mrealn_] = TRUE,     [PD_DVM_gettar_] = TRUE,   [PD_DVM_across_] = TRUE,
+  [PD_DVM_doacr_] = TRUE,      [PD_DVM_strtsh_] = TRUE,   [PD_DVM_waitsh_] = TRUE,
+  [PD_DVM_recvsh_] = TRUE,     [PD_DVM_sendsh_] = TRUE,   [PD_DVM_recvla_] = TRUE,
+  [PD_DVM_sendsa_] = TRUE,     [PD_DVM_loadrb_] = TRUE,   [PD_DVM_waitrb_] = TRUE,
+  [PD_DVM_loadbg_] = TRUE,     [PD_DVM_waitbg_] = TRUE,   [PD_DVM_loadib_] = TRUE,
+  [PD_DVM_waitib_] = TRUE,     [PD_DVM_loadig_] = TRUE,   [PD_DVM_waitig_] = TRUE,
+  [PD_DVM_strtac_] = TRUE,     [PD_DVM_waitac_] = TRUE,   [PD_DVM_strtcg_] = TRUE,
+  [PD_DVM_waitcg_] = TRUE,     [PD_DVM_consda_] = TRUE,
+};
+
+static gboolean
+is_communication (PdDvmFunction function)
+{
+  PdDvmClass class = pd_dvm_function_get_class (function);
+
+  return communicates[function] || class == PD_DVM_CLASS_XFER || class == PD_DVM_CLASS_RED
+         || class == PD_DVM_CLASS_MSG;
+}
+
+/* Output without a result: no other processor hears of it. */
+static gboolean
+is_lonely (PdDvmFunction function)
+{
+  return function == PD_DVM_dvm_void_printf || function == PD_DVM_dvm_void_fprintf
+         || function == PD_DVM_dvm_void_vprintf || function == PD_DVM_dvm_void_vfprintf;
+}
+
+/* What each processor may call or not: only its time matters. */
+static gboolean
+is_local (PdDvmFunction function)
+{
+  PdDvmClass class = pd_dvm_function_get_class (function);
+
+  return (class == PD_DVM_CLASS_REG || class == PD_DVM_CLASS_DEB || class == PD_DVM_CLASS_INTL
+          || class == PD_DVM_CLASS_SYS)
+         && function != PD_DVM_Event_dvm_exit && !communicates[function]
+         && pd_dvm_is_ordinary (function);
+}
+
+static gboolean
+is_interval (const PdDvmCall *call)
+{
+  return pd_dvm_function_get_class (call->function) == PD_DVM_CLASS_INT;
+}
+
+/* ---- reading one file */
+
+static gboolean
+next (PdDvm *self, File *file, GError **error)
+{
+  const PdDvmCall *call;
+
+  if (file->pushed_back)
+    {
+      file->pushed_back = FALSE;
+      return TRUE;
+    }
+  if (file->at_end || !pd_dvm_reader_next (file->reader, &call, error))
+    {
+      file->at_end = TRUE;
+      return FALSE;
+    }
+  file->call = *call;
+  if (file->is_first)
+    {
+      file->is_first = FALSE;
+      if (file == self->several->files)
+        self->startup = call->call_time;
+      if (!self->options->keep_startup)
+        file->call.call_time = PD_TIME_ZERO;
+    }
+  return TRUE;
+}
+
+/* What was read becomes time before the next common call. */
+static void
+pass (File *file)
+{
+  PdTime inside = is_lonely (file->call.function) ? PD_TIME_ZERO : file->call.ret_time;
+
+  file->before = pd_time_add (file->before, pd_time_add (file->call.call_time, inside));
+  file->is_ready = FALSE;
+}
+
+/* To the next common call; where the file leads, also to a lonely one. */
+static gboolean
+advance (PdDvm *self, File *file, GError **error)
+{
+  gboolean leads = file == self->several->files;
+
+  while (!file->is_ready)
+    {
+      if (!next (self, file, error))
+        return FALSE;
+      file->is_ready =
+          !is_local (file->call.function) && (leads || !is_lonely (file->call.function));
+      if (file->is_ready)
+        break;
+      file->n_local++;
+      pass (file);
+    }
+  return TRUE;
+}
+
+/* ---- reading all */
+
+static gboolean
+same_call (const PdDvmCall *a, const PdDvmCall *b)
+{
+  if (a->function != b->function)
+    return FALSE;
+  return a->function == PD_DVM_Event_dvm_exit || a->line == 0 || b->line == 0
+         || (a->line == b->line && strcmp (a->file, b->file) == 0);
+}
+
+static gboolean
+fail_different (PdDvm *self, guint number, GError **error)
+{
+  const File *file = &self->several->files[number];
+  PdPlace place = pd_dvm_reader_get_place (file->reader);
+
+  return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_RECORDED,
+                      "processor %u is in %s (%s:%" G_GINT64_FORMAT ") at %s:%" G_GINT64_FORMAT
+                      " instead; a run on several processors can only be predicted where all "
+                      "make the same calls",
+                      number, file->call.name, file->call.file, file->call.line, place.file,
+                      place.line);
+}
+
+static void
+warn_interval (PdDvm *self)
+{
+  pd_dvm_warn (self, "interval-differs", NULL,
+               "some processors enter or leave an interval that others do not; it is the "
+               "intervals of processor 0 that count");
+}
+
+/* Brings @number to the current call of the leading file, and finds out whether
+ * it makes that call, too. FALSE at the end of its file, or with @error. */
+static gboolean
+follow (PdDvm *self, guint number, GError **error)
+{
+  File *file = &self->several->files[number];
+
+  file->takes_part = FALSE;
+  if (is_lonely (self->current.function))
+    return TRUE;
+  while (advance (self, file, error))
+    {
+      file->takes_part = same_call (&self->current, &file->call);
+      if (file->takes_part)
+        return TRUE;
+      if (!is_interval (&self->current) && !is_interval (&file->call))
+        return fail_different (self, number, error);
+      warn_interval (self);
+      if (is_interval (&self->current))
+        return TRUE;
+      pass (file);
+    }
+  return FALSE;
+}
+
+/* The times of @number for the current call. */
+static void
+take (PdDvmSeveral *several, guint number)
+{
+  File *file = &several->files[number];
+
+  several->call_times[number] = several->ret_times[number] = PD_TIME_ZERO;
+  if (!file->takes_part)
+    return;
+  several->call_times[number] = pd_time_add (file->before, file->call.call_time);
+  several->ret_times[number] = file->call.ret_time;
+  file->before = PD_TIME_ZERO;
+  file->n_local = is_lonely (file->call.function) ? file->n_local + 1 : 0;
+  file->is_ready = FALSE;
+}
+
+static void
+note_local (PdDvm *self)
+{
+  const PdDvmSeveral *several = self->several;
+  PdPlace place = pd_dvm_reader_get_place (self->reader);
+
+  for (guint i = 1; i < several->n; i++)
+    if (several->files[i].takes_part && several->files[i].n_local != several->files[0].n_local)
+      {
+        pd_messages_add (self->messages, PD_SEVERITY_NOTE, "local-calls-differ", NULL, &place,
+                         "before this call the processors made different numbers of local calls; "
+                         "their times are computation");
+        return;
+      }
+}
+
+/* All files come to the current call of the first one. */
+static gboolean
+follow_all (PdDvm *self, GError **error)
+{
+  PdDvmSeveral *several = self->several;
+
+  several->files[0].takes_part = TRUE;
+  for (guint i = 1; i < several->n; i++)
+    if (!follow (self, i, error))
+      return FALSE;
+  note_local (self);
+  for (guint i = 0; i < several->n; i++)
+    take (several, i);
+  return TRUE;
+}
+
+/* ---- what their times mean */
+
+static PdTime
+mean_of (const PdDvmSeveral *several, const PdTime *times)
+{
+  PdTimeSum sum = { 0 };
+
+  for (guint i = 0; i < several->n; i++)
+    pd_time_sum_add (&sum, times[i]);
+  return PD_TIME ((gint64) (sum.ps / several->n));
+}
+
+/* A function that is simulated does not cost what it was measured to take:
+ * that is waiting and transfer. */
+static gboolean
+is_measured_communication (const PdDvm *self, PdDvmFunction function)
+{
+  if (self->several->waits_in_dopl && (function == PD_DVM_dopl_ || function == PD_DVM_endpl_))
+    return TRUE;
+  return is_communication (function) && pd_dvm_is_simulated (function);
+}
+
+static void
+set_times (PdDvm *self)
+{
+  PdDvmSeveral *several = self->several;
+  PdDvmFunction function = self->current.function;
+  gboolean is_section = function == PD_DVM_biof_ || function == PD_DVM_eiof_;
+  gboolean is_io = pd_dvm_function_get_class (function) == PD_DVM_CLASS_IO && !is_section;
+
+  if (is_measured_communication (self, function))
+    memset (several->ret_times, 0, several->n * sizeof *several->ret_times);
+  self->current.call_time =
+      self->in_io ? several->call_times[0] : mean_of (several, several->call_times);
+  self->current.ret_time = is_io || (self->in_io && !is_section)
+                               ? several->ret_times[0]
+                               : mean_of (several, several->ret_times);
+}
+
+static void
+watch_loop (PdDvmSeveral *several, PdDvmFunction function)
+{
+  if (function == PD_DVM_crtpl_ || function == PD_DVM_endpl_)
+    several->waits_in_dopl = FALSE;
+  else if ((function == PD_DVM_across_ || function == PD_DVM_doacr_ || function == PD_DVM_exfrst_
+            || function == PD_DVM_imlast_)
+           && pd_dvm_is_simulated (function))
+    several->waits_in_dopl = TRUE;
+}
+
+/* ---- what cannot be predicted */
+
+static gboolean
+check_task (PdDvm *self, GError **error)
+{
+  for (guint i = 0; i < self->several->n; i++)
+    {
+      const File *file = &self->several->files[i];
+      gint64 run;
+      if (!pd_dvm_call_get_ret (file->reader, PD_DVM_KEY_Run, &run) || run == 1)
+        continue;
+      return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_RECORDED,
+                          "processor %u does not run this task; a program with tasks can only be "
+                          "predicted from a trace recorded on one processor (IsUserPS=1)",
+                          i);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_call (PdDvm *self, GError **error)
+{
+  PdDvmFunction function = self->current.function;
+
+  if (!self->several->own_times
+      && (function == PD_DVM_crtps_ || function == PD_DVM_mapam_ || function == PD_DVM_runam_))
+    return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_RECORDED,
+                        "the program divides the processors it was recorded on; it can only be "
+                        "predicted for those, or from a trace recorded on one processor");
+  return function != PD_DVM_runam_ || check_task (self, error);
+}
+
+/* ---- for the interpreter */
+
+/* While a loop is gathered its file is read as it is. */
+static gboolean
+read_visited (PdDvm *self, GError **error)
+{
+  File *file = &self->several->files[self->several->visited];
+
+  if (!next (self, file, error))
+    return FALSE;
+  self->current = file->call;
+  return TRUE;
+}
+
+gboolean
+pd_dvm_several_read (PdDvm *self, GError **error)
+{
+  PdDvmSeveral *several = self->several;
+  GError *local = NULL;
+
+  if (self->pushed_back)
+    {
+      self->pushed_back = FALSE;
+      return TRUE;
+    }
+  if (several->visited >= 0)
+    return read_visited (self, error);
+  if (!self->at_end && advance (self, &several->files[0], &local))
+    {
+      self->current = several->files[0].call;
+      if (follow_all (self, &local) && check_call (self, &local))
+        {
+          set_times (self);
+          watch_loop (several, self->current.function);
+          return TRUE;
+        }
+    }
+  /* where one file ends, all end */
+  self->at_end = TRUE;
+  if (local != NULL)
+    g_propagate_error (error, local);
+  return FALSE;
+}
+
+void
+pd_dvm_several_charge (PdDvm *self, const PdTime *times)
+{
+  PdDvmSeveral *several = self->several;
+
+  if (self->in_io)
+    pd_dvm_charge (self, times[0]);
+  else if (!several->own_times)
+    pd_dvm_charge (self, mean_of (several, times));
+  else
+    pd_dvm_charge_own (self, times);
+}
+
+const PdTime *
+pd_dvm_several_get_times (const PdDvm *self, gboolean is_ret)
+{
+  return is_ret ? self->several->ret_times : self->several->call_times;
+}
+
+guint
+pd_dvm_several_get_n (const PdDvm *self)
+{
+  return self->several->n;
+}
+
+gboolean
+pd_dvm_several_have_own (const PdDvm *self)
+{
+  return self->several->own_times;
+}
+
+gboolean
+pd_dvm_several_wait_in_dopl (const PdDvm *self)
+{
+  return self->several->waits_in_dopl;
+}
+
+void
+pd_dvm_several_visit (PdDvm *self, guint number)
+{
+  File *file = &self->several->files[number];
+
+  self->several->visited = (gint) number;
+  self->reader = file->reader;
+  self->current = file->call;
+}
+
+void
+pd_dvm_several_leave (PdDvm *self)
+{
+  PdDvmSeveral *several = self->several;
+  File *file = &several->files[several->visited];
+
+  file->call = self->current;
+  file->pushed_back = self->pushed_back;
+  self->pushed_back = FALSE;
+  several->visited = -1;
+  self->reader = several->files[0].reader;
+  self->current = several->files[0].call;
+}
+
+/* ---- life */
+
+PdDvmSeveral *
+pd_dvm_several_new (const PdDvmHost *host)
+{
+  PdDvmSeveral *self = g_new0 (PdDvmSeveral, 1);
+
+  self->n = host->n_others + 1;
+  self->own_times = host->own_times;
+  self->visited = -1;
+  self->files = g_new0 (File, self->n);
+  self->call_times = g_new0 (PdTime, self->n);
+  self->ret_times = g_new0 (PdTime, self->n);
+  for (guint i = 0; i < self->n; i++)
+    {
+      self->files[i].reader = i == 0 ? host->reader : host->others[i - 1];
+      self->files[i].is_first = TRUE;
+    }
+  return self;
+}
+
+void
+pd_dvm_several_free (PdDvmSeveral *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->files);
+  g_free (self->call_times);
+  g_free (self->ret_times);
+  g_free (self);
+}
