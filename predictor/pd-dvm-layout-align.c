@@ -268,3 +268,27 @@ pd_layout_new_redistributed (const PdLayout *self, PdLayout *template_layout)
   place (moved, template_layout);
   return moved;
 }
+
+PdLayout *
+pd_layout_new_on (const PdLayout *self, PdGrid *grid, GError **error)
+{
+  const PdLayout *base = self->base != NULL ? self->base : self;
+  gint64 axes[PD_MAX_GRID_RANK] = { 0 }, params[PD_MAX_GRID_RANK] = { 0 };
+  PdDistribution distribution = { MIN (base->grid->rank, grid->rank), axes, params };
+
+  for (guint d = 0; d < distribution.n; d++)
+    {
+      const PdConstraint *dim = &base->dims[d];
+      if (dim->kind == PD_HOLDS_RANGE)
+        axes[d] = (gint64) dim->axis + 1;
+      if (dim->kind != PD_HOLDS_FIXED)
+        continue;
+      axes[d] = -1;
+      params[d] = dim->fixed;
+    }
+  g_autoptr (PdLayout) template =
+      pd_layout_new_distributed (grid, base->rank, base->sizes, &distribution, NULL, error);
+  if (template == NULL || self->base == NULL)
+    return g_steal_pointer (&template);
+  return pd_layout_new_redistributed (self, template);
+}

@@ -331,19 +331,6 @@ pd_layout_get_replication (const PdLayout *self)
   return replication;
 }
 
-guint32
-pd_layout_get_replication_on (const PdLayout *self, guint rank, const gint64 *sizes)
-{
-  guint32 replication = 1;
-
-  for (guint d = 0; d < MIN (self->grid->rank, rank); d++)
-    if (self->dims[d].kind == PD_HOLDS_ALL)
-      replication *= (guint32) sizes[d];
-    else if (self->dims[d].kind == PD_HOLDS_SET)
-      replication *= (guint32) MIN (self->dims[d].n_set, sizes[d]);
-  return replication;
-}
-
 /* Replicated as such, whether or not some coordinates have nothing to hold. */
 static gboolean
 is_replicated (const PdLayout *self, guint dim)

@@ -281,6 +281,17 @@ PdLayout *pd_layout_new_aligned (PdLayout *pattern, guint rank, const gint64 *si
  */
 PdLayout *pd_layout_new_redistributed (const PdLayout *self, PdLayout *template_layout);
 
+/**
+ * pd_layout_new_on:
+ * @grid: another grid
+ * @error: return location for a #PdLayoutError, where a constant coordinate
+ *   lies outside of @grid
+ *
+ * Returns: (transfer full): what the same directives make on @grid, in even
+ *   blocks: block sizes, divisors and weights do not count.
+ */
+PdLayout *pd_layout_new_on (const PdLayout *self, PdGrid *grid, GError **error);
+
 PdLayout *pd_layout_ref (PdLayout *self);
 void pd_layout_unref (PdLayout *self);
 
@@ -352,17 +363,6 @@ gboolean pd_layout_get_range (const PdLayout *self, guint dim, guint32 coord, gi
  *   %PD_HOLDS_ALL (size) and %PD_HOLDS_SET (number of bits).
  */
 guint32 pd_layout_get_replication (const PdLayout *self);
-
-/**
- * pd_layout_get_replication_on:
- * @rank: of the other grid
- * @sizes: (array length=rank): its sizes
- *
- * Returns: pd_layout_get_replication() of what the same directives make on
- *   another grid. Where parts are held by some coordinates of a dimension, as
- *   many hold them there, or all.
- */
-guint32 pd_layout_get_replication_on (const PdLayout *self, guint rank, const gint64 *sizes);
 
 /**
  * pd_layout_reduction_split:

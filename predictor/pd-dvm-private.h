@@ -327,6 +327,8 @@ void pd_dvm_several_charge (PdDvm *self, const PdTime *times);
 /* The call_ or ret_ times of the current call, by file. */
 const PdTime *pd_dvm_several_get_times (const PdDvm *self, gboolean is_ret);
 guint pd_dvm_several_get_n (const PdDvm *self);
+/* The grid that was recorded. */
+PdGrid *pd_dvm_several_get_grid (const PdDvm *self);
 /* Whether each simulated processor has the times of its own file. */
 gboolean pd_dvm_several_have_own (const PdDvm *self);
 /* Whether the recorded dopl_ of the loop under way contain waiting. */

@@ -90,12 +90,13 @@ pd_dvm_several_charge_shares (PdDvm *self, const GArray *merged, const PdFileSha
 static guint32
 recorded_replication (const PdDvm *self, const PdLoop *loop)
 {
-  const PdLayout *layout = pd_loop_get_layout (loop);
-  const PdDvmHeader *header = pd_dvm_reader_get_header (self->reader);
+  PdLayout *layout = pd_loop_get_layout (loop);
+  g_autoptr (PdLayout) recorded = NULL;
 
-  if (pd_layout_get_grid (layout) != self->initial->grid)
-    return pd_layout_get_replication (layout);
-  return MAX (pd_layout_get_replication_on (layout, header->ps_rank, header->ps_size), 1);
+  /* only other grids than the initial one are as they were recorded */
+  if (pd_layout_get_grid (layout) == self->initial->grid)
+    recorded = pd_layout_new_on (layout, pd_dvm_several_get_grid (self), NULL);
+  return MAX (pd_layout_get_replication (recorded != NULL ? recorded : layout), 1);
 }
 
 static void

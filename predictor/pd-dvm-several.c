@@ -30,6 +30,7 @@ struct _PdDvmSeveral
 {
   guint n;
   File *files;
+  PdGrid *grid;           /* that was recorded */
   gboolean own_times;     /* class c of the speeds is processor c, whose file is c */
   PdTime *call_times;     /* (array length=n): of the current call */
   PdTime *ret_times;      /* (array length=n) */
@@ -262,7 +263,7 @@ mean_of (const PdDvmSeveral *several, const PdTime *times)
 
   for (guint i = 0; i < several->n; i++)
     pd_time_sum_add (&sum, times[i]);
-  return PD_TIME ((gint64) (sum.ps / several->n));
+  return PD_TIME ((gint64) ((sum.ps + several->n / 2) / several->n));
 }
 
 /* A function that is simulated does not cost what it was measured to take:
@@ -404,6 +405,12 @@ pd_dvm_several_get_n (const PdDvm *self)
   return self->several->n;
 }
 
+PdGrid *
+pd_dvm_several_get_grid (const PdDvm *self)
+{
+  return self->several->grid;
+}
+
 gboolean
 pd_dvm_several_have_own (const PdDvm *self)
 {
@@ -442,6 +449,23 @@ pd_dvm_several_leave (PdDvm *self)
 
 /* ---- life */
 
+/* Of no lower rank than the predicted one. */
+static PdGrid *
+new_recorded_grid (const PdDvmHost *host)
+{
+  const PdDvmHeader *header = pd_dvm_reader_get_header (host->reader);
+  gint64 sizes[PD_MAX_GRID_RANK] = { host->n_others + 1, 1, 1, 1 };
+  guint rank = MAX (pd_grid_get_rank (host->grid), MIN (header->ps_rank, PD_MAX_GRID_RANK));
+  GError *error = NULL;
+
+  for (guint d = 0; d < PD_MAX_GRID_RANK && header->ps_rank > 0; d++)
+    sizes[d] = d < header->ps_rank ? header->ps_size[d] : 1;
+  PdGrid *grid = pd_grid_new (rank, sizes, &error);
+  /* sizes that make no grid: those of the prediction are as good */
+  g_clear_error (&error);
+  return grid != NULL ? grid : pd_grid_ref (host->grid);
+}
+
 PdDvmSeveral *
 pd_dvm_several_new (const PdDvmHost *host)
 {
@@ -450,6 +474,7 @@ pd_dvm_several_new (const PdDvmHost *host)
   self->n = host->n_others + 1;
   self->own_times = host->own_times;
   self->visited = -1;
+  self->grid = new_recorded_grid (host);
   self->files = g_new0 (File, self->n);
   self->call_times = g_new0 (PdTime, self->n);
   self->ret_times = g_new0 (PdTime, self->n);
@@ -466,6 +491,7 @@ pd_dvm_several_free (PdDvmSeveral *self)
 {
   if (self == NULL)
     return;
+  pd_grid_unref (self->grid);
   g_free (self->files);
   g_free (self->call_times);
   g_free (self->ret_times);

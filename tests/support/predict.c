@@ -141,8 +141,9 @@ test_options (const char *machine)
                              .check = TRUE };
 }
 
-static PdReportRun *
-predict_file (const char *path, const char *grid, const PdPredictOptions *options, GError **error)
+PdReportRun *
+test_predict_file (const char *path, const char *grid, const PdPredictOptions *options,
+                   GError **error)
 {
   PdPredictOptions own = *options;
   g_auto (GStrv) words = g_strsplit (grid, "x", -1);
@@ -166,7 +167,7 @@ test_predict (const char *text, const char *grid, const PdPredictOptions *option
   g_assert_no_error (failure);
   g_assert_cmpint (write (fd, text, strlen (text)), ==, (gssize) strlen (text));
   close (fd);
-  PdReportRun *run = predict_file (path, grid, options, error);
+  PdReportRun *run = test_predict_file (path, grid, options, error);
   g_unlink (path);
   return run;
 }
@@ -194,7 +195,7 @@ PdReportRun *
 test_run_file (const char *path, const char *grid, const PdPredictOptions *options)
 {
   g_autoptr (GError) error = NULL;
-  PdReportRun *run = predict_file (path, grid, options, &error);
+  PdReportRun *run = test_predict_file (path, grid, options, &error);
 
   g_assert_no_error (error);
   g_assert_nonnull (run);

@@ -57,7 +57,11 @@ PdReportRun *test_run (TestTrace *trace, const char *grid, const PdPredictOption
 /* The same for what an observer sees of it. */
 void test_watch (TestTrace *trace, const char *grid, const PdPredictOptions *options);
 
-/* Runs @path; must succeed. */
+/* Runs @path on @grid. */
+PdReportRun *test_predict_file (const char *path, const char *grid, const PdPredictOptions *options,
+                                GError **error);
+
+/* … which must succeed. */
 PdReportRun *test_run_file (const char *path, const char *grid, const PdPredictOptions *options);
 
 void test_report_run_free (PdReportRun *run);

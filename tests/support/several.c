@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/several.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static void
+replace (GString *text, const char *from, const char *to)
+{
+  char *at = strstr (text->str, from);
+
+  g_assert_nonnull (at);
+  gssize position = at - text->str;
+  g_string_erase (text, position, (gssize) strlen (from));
+  g_string_insert (text, position, to);
+}
+
+/* The header block of one processor becomes that of @ps. */
+static void
+change_header (GString *text, const char *ps)
+{
+  g_auto (GStrv) sizes = g_strsplit (ps, " ", -1);
+  guint n = 1, rank = g_strv_length (sizes);
+
+  for (guint d = 0; d < rank; d++)
+    n *= (guint) g_ascii_strtoull (sizes[d], NULL, 10);
+  g_autofree char *created = g_strdup_printf ("ProcCount=%u  ", n);
+  g_autofree char *line =
+      g_strdup_printf ("ProcCount=%u;      PSRank=%u;      PSSize= %s;", n, rank, ps);
+  char *begin = strstr (text->str, "ProcCount=1;");
+  g_assert_nonnull (begin);
+  g_autofree char *old = g_strndup (begin, strcspn (begin, "\n"));
+  replace (text, old, line);
+  replace (text, "ProcCount=1  ", created);
+}
+
+TestSet *
+test_set_new (const char *ps, const char *const *texts)
+{
+  TestSet *self = g_new0 (TestSet, 1);
+  g_autoptr (GError) error = NULL;
+
+  self->folder = g_dir_make_tmp ("pd-set-XXXXXX", &error);
+  g_assert_no_error (error);
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      g_autoptr (GString) text = g_string_new (texts[i]);
+      change_header (text, ps);
+      g_ptr_array_add (self->names, g_strdup_printf ("p%u_%u.ptr", i, i));
+      g_autofree char *path = test_set_path (self, i);
+      g_file_set_contents (path, text->str, (gssize) text->len, &error);
+      g_assert_no_error (error);
+    }
+  return self;
+}
+
+void
+test_set_free (TestSet *self)
+{
+  for (guint i = 0; i < self->names->len; i++)
+    {
+      g_autofree char *path = test_set_path (self, i);
+      g_unlink (path);
+    }
+  g_rmdir (self->folder);
+  g_ptr_array_unref (self->names);
+  g_free (self->folder);
+  g_free (self);
+}
+
+char *
+test_set_path (const TestSet *self, guint i)
+{
+  return g_build_filename (self->folder, g_ptr_array_index (self->names, i), NULL);
+}
+
+PdReportRun *
+test_set_predict (const TestSet *self, const char *grid, const PdPredictOptions *options,
+                  GError **error)
+{
+  return test_predict_file (self->folder, grid, options, error);
+}
+
+PdReportRun *
+test_set_run (const TestSet *self, const char *grid, const PdPredictOptions *options)
+{
+  return test_run_file (self->folder, grid, options);
+}

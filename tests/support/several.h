@@ -1,0 +1,34 @@
+/* Runs on several processors in tests: a folder with one trace for each.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TEST_SEVERAL_H
+#define PD_TEST_SEVERAL_H
+
+#include "tests/support/predict.h"
+
+/* The traces of a run, and where they lie. */
+typedef struct
+{
+  char *folder;
+  GPtrArray *names; /* char*: "p0_0.ptr", … */
+} TestSet;
+
+/* Writes @texts, traces that name one processor, as those of a run on @ps,
+ * "2 1": file i is that of processor i. */
+TestSet *test_set_new (const char *ps, const char *const *texts);
+
+/* Removes the files and the folder. */
+void test_set_free (TestSet *self);
+
+/* The path of one file; to release with g_free(). */
+char *test_set_path (const TestSet *self, guint i);
+
+/* Predicts the run on @grid, "2x3". */
+PdReportRun *test_set_predict (const TestSet *self, const char *grid,
+                               const PdPredictOptions *options, GError **error);
+
+/* … which must succeed. */
+PdReportRun *test_set_run (const TestSet *self, const char *grid, const PdPredictOptions *options);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestSet, test_set_free)
+
+#endif
