@@ -72,7 +72,9 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "(default: ideal, which costs nothing)",
       "MACHINE" },
     { "processors", 'n', 0, G_OPTION_ARG_STRING, &options->counts,
-      "Processor counts or grids, e.g. 8, 4x2, 1:64:x2, all:12 (default: 1)", "LIST" },
+      "Processor counts or grids, e.g. 8, 4x2, 1:64:x2, all:12 (default: 1, or the grid of a run "
+      "recorded on several)",
+      "LIST" },
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
       "Override an attribute of the machine, e.g. network/startup=2us; may be repeated "
       "(default: none)",
