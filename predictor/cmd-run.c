@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -428,6 +429,20 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
   return status;
 }
 
+/* The files of a run on several processors are open at once; if the system does
+ * not allow that, opening one will say so. */
+static void
+allow_files (guint n)
+{
+  struct rlimit limit;
+  rlim_t wanted = (rlim_t) n + 64;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+    return;
+  limit.rlim_cur = MIN (wanted, limit.rlim_max);
+  setrlimit (RLIMIT_NOFILE, &limit);
+}
+
 int
 pd_cmd_run (int argc, char **argv, GError **error)
 {
@@ -448,6 +463,7 @@ pd_cmd_run (int argc, char **argv, GError **error)
   if (report == NULL)
     return PD_EXIT_FAILURE;
   report->command_line = g_steal_pointer (&command_line);
+  allow_files (pd_dvm_set_get_n (set));
   /* a folder may hold one trace */
   return predict_and_write (&options,
                             pd_dvm_set_get_n (set) == 1 ? pd_dvm_set_get_path (set, 0) : argv[1],

@@ -7,6 +7,7 @@
 #include "predictor/pd-simulation.h"
 #include "tests/support/predict.h"
 #include "tests/support/programs.h"
+#include "tests/support/several.h"
 
 #include <string.h>
 #include <zlib.h>
@@ -298,6 +299,55 @@ test_synthetic (gconstpointer data)
   try_variants (trace->text->str, seed * 1000000, 100);
 }
 
+/* One file of a run on several processors is damaged. */
+static void
+damage_file (GRand *random, const TestSet *set)
+{
+  guint number = (guint) g_rand_int_range (random, 0, (gint32) set->names->len);
+  g_autofree char *path = test_set_path (set, number), *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (GPtrArray) records = split (text);
+  if (g_rand_boolean (random))
+    damage (random, records);
+  else
+    damage_values (random, records);
+  g_autofree char *damaged = join (records);
+  g_file_set_contents (path, damaged, -1, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_several (gconstpointer data)
+{
+  guint first = GPOINTER_TO_UINT (data), n_results = 0;
+
+  for (guint seed = first; seed < first + 100; seed++)
+    {
+      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+      g_autoptr (TestTrace) trace = test_program (random, 8);
+      const char *texts[] = { trace->text->str, trace->text->str, trace->text->str, NULL };
+      PdPredictOptions options = test_options ("myrinet:startup=1us,per-byte=1ns,eager=none");
+      g_autoptr (TestSet) set = test_set_new ("3 1 1", texts);
+      g_autofree char *other = test_random_grid (random);
+      const char *grid = seed % 3 == 0 ? other : "3x1x1";
+      g_autoptr (GError) error = NULL;
+
+      damage_file (random, set);
+      PdReportRun *run = test_set_predict (set, grid, &options, &error);
+      g_assert_true ((run == NULL) == (error != NULL));
+      if (error != NULL && !is_expected (error))
+        g_test_message ("seed %u, grid %s: %s", seed, grid, error->message);
+      g_assert_true (run != NULL || is_expected (error));
+      n_results += run != NULL ? 1 : 0;
+      if (run != NULL)
+        test_report_run_free (run);
+    }
+  g_assert_cmpuint (n_results, >, 5);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -311,6 +361,11 @@ main (int argc, char **argv)
     {
       g_autofree char *path = g_strdup_printf ("/predictor/dvm-mutants/synthetic/%u", seed);
       g_test_add_data_func (path, GUINT_TO_POINTER (seed), test_synthetic);
+    }
+  for (guint k = 0; k < 3; k++)
+    {
+      g_autofree char *path = g_strdup_printf ("/predictor/dvm-mutants/several/%u", k);
+      g_test_add_data_func (path, GUINT_TO_POINTER (1000 * k), test_several);
     }
   return g_test_run ();
 }
