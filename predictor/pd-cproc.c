@@ -86,15 +86,20 @@ perform_none (PdSimulation *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED,
   return TRUE;
 }
 
-/* A processor without iterations enters what all are in after the loop. */
+/* What all are in after the loop is entered even without an iteration that does:
+ * without one of @shares, the processor's own, that enters it. */
 static gboolean
-skip_loop (PdSimulation *self, guint32 rank, const PdLoopWork *work)
+enter_what_stays_open (PdSimulation *self, guint32 rank, const PdLoopWork *work,
+                       const PdLoopShare *shares, guint n)
 {
   for (guint i = 0; i < work->shares->len; i++)
     {
-      const PdLoopShare *share = &g_array_index (work->shares, PdLoopShare, i);
-      if (share->stays_open)
-        pd_interval_tree_add (self->host.tree, share->node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
+      const PdLoopShare *open = &g_array_index (work->shares, PdLoopShare, i);
+      gboolean entered = !open->stays_open;
+      for (guint k = 0; k < n && !entered; k++)
+        entered = shares[k].node == open->node && shares[k].entries > 0;
+      if (!entered)
+        pd_interval_tree_add (self->host.tree, open->node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
     }
   return TRUE;
 }
@@ -115,7 +120,7 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
   if (work->own != NULL)
     n = total = n_shares; /* its own are not divided */
   if (n == 0)
-    return skip_loop (self, rank, work);
+    return enter_what_stays_open (self, rank, work, NULL, 0);
   for (guint i = 0; i < n_shares; i++)
     {
       const PdLoopShare *share = &shares[i];
@@ -130,7 +135,7 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
             self->host.tree, share->node, PD_Q_EXE_COUNT, rank,
             PD_TIME (MAX (pd_time_scale (PD_TIME (share->entries), n, total).ps, 1)));
     }
-  return TRUE;
+  return work->own == NULL || enter_what_stays_open (self, rank, work, shares, n_shares);
 }
 
 guint

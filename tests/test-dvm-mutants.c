@@ -304,19 +304,14 @@ static void
 damage_file (GRand *random, const TestSet *set)
 {
   guint number = (guint) g_rand_int_range (random, 0, (gint32) set->names->len);
-  g_autofree char *path = test_set_path (set, number), *text = NULL;
-  g_autoptr (GError) error = NULL;
-
-  g_file_get_contents (path, &text, NULL, &error);
-  g_assert_no_error (error);
+  g_autofree char *text = test_set_read (set, number);
   g_autoptr (GPtrArray) records = split (text);
   if (g_rand_boolean (random))
     damage (random, records);
   else
     damage_values (random, records);
   g_autofree char *damaged = join (records);
-  g_file_set_contents (path, damaged, -1, &error);
-  g_assert_no_error (error);
+  test_set_write (set, number, damaged);
 }
 
 static void

@@ -377,6 +377,30 @@ test_inside (void)
   assert_values (one, inner, PD_C_CPU_TIME_PAR, "20");
 }
 
+/* Processor 0 jumps out of the loop and of the interval in it. */
+static void
+jumping (TestTrace *trace, guint rank)
+{
+  gint64 loop = test_trace_loop (trace, simple_array (trace), "0:11", "1*1+0");
+
+  test_trace_dopl (trace, loop, 0, 1);
+  if (rank == 0)
+    test_trace_open (trace, "binter_", 30, 2, 1, 0);
+  test_trace_dopl (trace, loop, 4, 0);
+  test_trace_end_loop (trace, loop);
+  test_trace_ordinary (trace, 8, 0);
+}
+
+static void
+test_jumping (void)
+{
+  g_autoptr (TestRun) run = run_on ("2", 2, jumping, "2");
+  guint32 inner = test_node (run, PD_INTERVAL_USER, 30);
+
+  assert_values (run, 0, PD_C_CPU_TIME_PAR, "5 4");
+  assert_values (run, inner, PD_C_CPU_TIME_SEQ, "8 8");
+}
+
 /* A loop whose mapping is not modelled is ordinary time of each. */
 static void
 unmapped (TestTrace *trace, guint rank)
@@ -560,19 +584,16 @@ test_names (void)
     }
 }
 
-/* One file cut after @keep of it: what all have is predicted. */
+/* One file ends early: what all have is predicted. */
 static void
 cut (const TestSet *set, guint number, const char *where)
 {
-  g_autofree char *path = test_set_path (set, number), *text = NULL;
-  g_autoptr (GError) error = NULL;
-
-  g_file_get_contents (path, &text, NULL, &error);
-  g_assert_no_error (error);
+  g_autofree char *text = test_set_read (set, number);
   char *at = strstr (text, where);
+
   g_assert_nonnull (at);
-  g_file_set_contents (path, text, at - text, &error);
-  g_assert_no_error (error);
+  *at = '\0';
+  test_set_write (set, number, text);
 }
 
 static const struct
@@ -751,6 +772,7 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/dvm-several/loops/portions", test_portions);
   g_test_add_func ("/predictor/dvm-several/loops/elsewhere", test_elsewhere);
   g_test_add_func ("/predictor/dvm-several/loops/inside", test_inside);
+  g_test_add_func ("/predictor/dvm-several/loops/jumping", test_jumping);
   g_test_add_func ("/predictor/dvm-several/loops/unmapped", test_unmapped);
   g_test_add_func ("/predictor/dvm-several/interval", test_lonely_interval);
   ADD_ROWS (refused, "refused", test_refused)

@@ -34,6 +34,35 @@ change_header (GString *text, const char *ps)
   replace (text, "ProcCount=1  ", created);
 }
 
+char *
+test_set_path (const TestSet *self, guint i)
+{
+  return g_build_filename (self->folder, g_ptr_array_index (self->names, i), NULL);
+}
+
+char *
+test_set_read (const TestSet *self, guint i)
+{
+  g_autofree char *path = test_set_path (self, i);
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  return text;
+}
+
+void
+test_set_write (const TestSet *self, guint i, const char *text)
+{
+  g_autofree char *path = test_set_path (self, i);
+  g_autoptr (GError) error = NULL;
+
+  g_unlink (path);
+  g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0600, &error);
+  g_assert_no_error (error);
+}
+
 TestSet *
 test_set_new (const char *ps, const char *const *texts)
 {
@@ -48,9 +77,7 @@ test_set_new (const char *ps, const char *const *texts)
       g_autoptr (GString) text = g_string_new (texts[i]);
       change_header (text, ps);
       g_ptr_array_add (self->names, g_strdup_printf ("p%u_%u.ptr", i, i));
-      g_autofree char *path = test_set_path (self, i);
-      g_file_set_contents (path, text->str, (gssize) text->len, &error);
-      g_assert_no_error (error);
+      test_set_write (self, i, text->str);
     }
   return self;
 }
@@ -67,12 +94,6 @@ test_set_free (TestSet *self)
   g_ptr_array_unref (self->names);
   g_free (self->folder);
   g_free (self);
-}
-
-char *
-test_set_path (const TestSet *self, guint i)
-{
-  return g_build_filename (self->folder, g_ptr_array_index (self->names, i), NULL);
 }
 
 PdReportRun *

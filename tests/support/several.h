@@ -22,6 +22,10 @@ void test_set_free (TestSet *self);
 /* The path of one file; to release with g_free(). */
 char *test_set_path (const TestSet *self, guint i);
 
+/* The text of file @i, to release with g_free(); and another one in its place. */
+char *test_set_read (const TestSet *self, guint i);
+void test_set_write (const TestSet *self, guint i, const char *text);
+
 /* Predicts the run on @grid, "2x3". */
 PdReportRun *test_set_predict (const TestSet *self, const char *grid,
                                const PdPredictOptions *options, GError **error);
