@@ -88,7 +88,7 @@ perform_none (PdSimulation *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED,
 
 /* What all are in after the loop is entered even without an iteration that does:
  * without one of @shares, the processor's own, that enters it. */
-static gboolean
+static void
 enter_what_stays_open (PdSimulation *self, guint32 rank, const PdLoopWork *work,
                        const PdLoopShare *shares, guint n)
 {
@@ -101,7 +101,6 @@ enter_what_stays_open (PdSimulation *self, guint32 rank, const PdLoopWork *work,
       if (!entered)
         pd_interval_tree_add (self->host.tree, open->node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
     }
-  return TRUE;
 }
 
 static gboolean
@@ -119,8 +118,10 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
 
   if (work->own != NULL)
     n = total = n_shares; /* its own are not divided */
+  if (n == 0 || work->own != NULL)
+    enter_what_stays_open (self, rank, work, shares, work->own != NULL ? n_shares : 0);
   if (n == 0)
-    return enter_what_stays_open (self, rank, work, NULL, 0);
+    return TRUE;
   for (guint i = 0; i < n_shares; i++)
     {
       const PdLoopShare *share = &shares[i];
@@ -135,7 +136,7 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
             self->host.tree, share->node, PD_Q_EXE_COUNT, rank,
             PD_TIME (MAX (pd_time_scale (PD_TIME (share->entries), n, total).ps, 1)));
     }
-  return work->own == NULL || enter_what_stays_open (self, rank, work, shares, n_shares);
+  return TRUE;
 }
 
 guint

@@ -424,7 +424,7 @@ test_grid_rule (gconstpointer data)
   test_report_run_free (run);
 }
 
-/* Recorded on several processors: not yet. */
+/* One trace of several processors, whose name does not lead to the others. */
 static void
 test_recorded (void)
 {

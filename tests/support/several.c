@@ -82,6 +82,24 @@ test_set_new (const char *ps, const char *const *texts)
   return self;
 }
 
+TestSet *
+test_set_record (const char *ps, guint n, TestProgram program)
+{
+  g_auto (GStrv) texts = g_new0 (char *, n + 1);
+
+  for (guint rank = 0; rank < n; rank++)
+    {
+      g_autoptr (TestTrace) trace = test_trace_new ("1");
+      /* references are those of the processor */
+      trace->next_id += 0x1000 * rank;
+      program (trace, rank);
+      if (strstr (trace->text->str, "Event_dvm_exit") == NULL)
+        test_trace_exit (trace, 0);
+      texts[rank] = g_strdup (trace->text->str);
+    }
+  return test_set_new (ps, (const char *const *) texts);
+}
+
 void
 test_set_free (TestSet *self)
 {
@@ -107,4 +125,39 @@ PdReportRun *
 test_set_run (const TestSet *self, const char *grid, const PdPredictOptions *options)
 {
   return test_run_file (self->folder, grid, options);
+}
+
+/* ---- small programs */
+
+gint64
+test_set_array (TestTrace *trace)
+{
+  return test_trace_array (trace, "12", test_trace_template (trace, "12", "1"), "1*1+0");
+}
+
+void
+test_set_unequal (TestTrace *trace, guint rank)
+{
+  static const gint64 before[] = { 3, 1, 2 }, inside[] = { 6, 2, 10 };
+  gint64 array = test_set_array (trace);
+
+  test_trace_ordinary (trace, before[rank], 0);
+  test_trace_run (trace, test_trace_loop (trace, array, "0:11", "1*1+0"), inside[rank]);
+}
+
+PdReportRun *
+test_set_try (const char *ps, guint n, TestProgram program, const char *grid)
+{
+  PdPredictOptions options = test_options ("ideal");
+  g_autoptr (TestSet) set = test_set_record (ps, n, program);
+
+  return test_set_run (set, grid, &options);
+}
+
+void
+test_set_assert (const PdReportRun *run, guint32 node, PdCharacteristic c, const char *expected)
+{
+  g_autofree char *values = test_values (run, node, c);
+
+  g_assert_cmpstr (values, ==, expected);
 }
