@@ -95,10 +95,13 @@ gboolean
 pd_recorded_is_grid (const PdRecorded *self, guint rank, const gint64 *sizes)
 {
   const PdDvmHeader *header = pd_dvm_reader_get_header (pd_recorded_get (self, 0));
-  gboolean same = self->readers->len > 1 && header->ps_rank > 0;
+  gint64 line = self->readers->len;
+  const gint64 *recorded = header->ps_rank > 0 ? header->ps_size : &line;
+  guint recorded_rank = MAX (header->ps_rank, 1);
+  gboolean same = self->readers->len > 1;
 
-  for (guint d = 0; d < MAX (rank, header->ps_rank) && same; d++)
-    same = (d < rank ? sizes[d] : 1) == (d < header->ps_rank ? header->ps_size[d] : 1);
+  for (guint d = 0; d < MAX (rank, recorded_rank) && same; d++)
+    same = (d < rank ? sizes[d] : 1) == (d < recorded_rank ? recorded[d] : 1);
   return same;
 }
 

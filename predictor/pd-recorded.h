@@ -51,7 +51,8 @@ PdDvmReader *pd_recorded_get (const PdRecorded *self, guint file);
  * @sizes: (array length=rank): a grid
  *
  * Returns: whether the run was recorded on several processors, and on this
- *   grid, sizes of 1 at its end not counted.
+ *   grid, sizes of 1 at its end not counted; without a recorded grid, whether
+ *   it is a line of as many.
  */
 gboolean pd_recorded_is_grid (const PdRecorded *self, guint rank, const gint64 *sizes);
 
