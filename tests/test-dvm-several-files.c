@@ -172,6 +172,27 @@ test_names (void)
     }
 }
 
+/* Headers without the processor system: a line of as many. */
+static void
+test_line (void)
+{
+  PdPredictOptions options = test_options ("ideal");
+  g_autoptr (TestSet) set = test_set_record ("2", 2, test_set_unequal);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *text = test_set_read (set, i);
+      char *line = strstr (text, "ProcCount=2;");
+      g_assert_nonnull (line);
+      memset (line, ' ', strcspn (line, "\n"));
+      test_set_write (set, i, text);
+    }
+  g_autoptr (TestRun) run = test_set_run (set, "2", &options);
+  test_set_assert (run, 0, PD_C_EXECUTION_TIME, "9 3");
+  g_autoptr (TestRun) other = test_set_run (set, "1x2", &options);
+  test_set_assert (other, 0, PD_C_EXECUTION_TIME, "10 10");
+}
+
 /* One file ends early: what all have is predicted. */
 static void
 cut (const TestSet *set, guint number, const char *where)
@@ -356,6 +377,7 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/dvm-several-files/files/missing", test_missing);
   g_test_add_func ("/predictor/dvm-several-files/files/other-run", test_other_run);
   g_test_add_func ("/predictor/dvm-several-files/files/names", test_names);
+  g_test_add_func ("/predictor/dvm-several-files/files/line", test_line);
   ADD_ROWS (cuts, "cut", test_cut)
   g_test_add_func ("/predictor/dvm-several-files/recorded/sums", test_recorded_sums);
   g_test_add_func ("/predictor/dvm-several-files/recorded/steps", test_recorded_steps);
