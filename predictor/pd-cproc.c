@@ -111,13 +111,14 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
   PdGrid *grid = pd_layout_get_grid (pd_loop_get_layout (work->loop));
   gint64 place = pd_grid_find (grid, rank);
   gint64 n = place < 0 ? 0 : pd_loop_get_local (work->loop, (guint32) place);
-  gint64 total = pd_loop_get_total (work->loop);
   gdouble speed = self->host.speeds[self->host.speed_of[rank]];
   guint n_shares;
   const PdLoopShare *shares = pd_loop_work_get_shares (work, rank, &n_shares);
 
+  /* what was recorded was done, whatever the model thinks */
   if (work->own != NULL)
-    n = total = n_shares; /* its own are not divided */
+    n = n_shares > 0 ? MAX (n, 1) : 0;
+  gint64 total = pd_loop_work_get_total (work, n);
   if (n == 0 || work->own != NULL)
     enter_what_stays_open (self, rank, work, shares, work->own != NULL ? n_shares : 0);
   if (n == 0)

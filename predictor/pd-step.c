@@ -50,6 +50,12 @@ pd_loop_work_get_shares (const PdLoopWork *self, guint32 processor, guint *n)
   return (const PdLoopShare *) (gpointer) self->own->data + begin;
 }
 
+gint64
+pd_loop_work_get_total (const PdLoopWork *self, gint64 local)
+{
+  return MAX (self->own != NULL ? local : pd_loop_get_total (self->loop), 1);
+}
+
 PdOperation *
 pd_operation_ref (PdOperation *self)
 {

@@ -141,6 +141,15 @@ void pd_team_unref (PdTeam *self);
  */
 const PdLoopShare *pd_loop_work_get_shares (const PdLoopWork *self, guint32 processor, guint *n);
 
+/**
+ * pd_loop_work_get_total:
+ * @local: iterations of the processor
+ *
+ * Returns: the number of iterations, at least 1, that the shares which
+ *   pd_loop_work_get_shares() gives for the processor are the time of.
+ */
+gint64 pd_loop_work_get_total (const PdLoopWork *self, gint64 local);
+
 PdLoopWork *pd_loop_work_ref (PdLoopWork *self);
 void pd_loop_work_unref (PdLoopWork *self);
 PdOperation *pd_operation_ref (PdOperation *self);
