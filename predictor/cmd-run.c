@@ -21,6 +21,8 @@ typedef struct
   char *map;
   char *startup;
   char **settings;
+  char **ratio_texts;
+  PdCpuRatios *ratios;
   char *files[6]; /* by index of outputs[] */
   gboolean json;
   gboolean check;
@@ -40,6 +42,8 @@ options_clear (Options *options)
   g_free (options->map);
   g_free (options->startup);
   g_strfreev (options->settings);
+  g_strfreev (options->ratio_texts);
+  pd_cpu_ratios_free (options->ratios);
   for (guint i = 0; i < G_N_ELEMENTS (options->files); i++)
     g_free (options->files[i]);
 }
@@ -63,9 +67,31 @@ static void (*const outputs[N_OUTPUTS]) (const PdReport *report, GString *out) =
   [OUTPUT_HTML] = pd_report_write_html,
 };
 
+static const char summary[] =
+    "Predicts how long a traced program runs on a machine, and where its time goes.\n\n"
+    "Example: predictor run heat2d.ptr.gz -m mvs1000 -n 1,2,4,8x8";
+
+#define N_COMPUTING_OPTIONS 1
+
+/* The options that say how processors compute and what is told of it. */
+static void
+fill_computing_options (Options *options, GOptionEntry *entries)
+{
+  const GOptionEntry table[N_COMPUTING_OPTIONS + 1] = {
+    { "cpu-ratio", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->ratio_texts,
+      "Processors compute R times as fast: RATIO everywhere, FILE:LINE=RATIO inside the intervals "
+      "that begin there; may be repeated (default: 1)",
+      "RATIO" },
+    { .long_name = NULL },
+  };
+
+  memcpy (entries, table, sizeof table);
+}
+
 static gboolean
 parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
+  GOptionEntry computing[N_COMPUTING_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
       "Machine: a file, a name from 'predictor machine list', or TYPE:key=value,… "
@@ -110,15 +136,13 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
     { .long_name = NULL },
   };
 
-  return pd_command_parse (argc, argv, "TRACE",
-                           "Predicts how long a traced program runs on a machine, and where its "
-                           "time goes.\n\nExample: predictor run heat2d.ptr.gz -m mvs1000 -n "
-                           "1,2,4,8x8",
-                           entries, error);
+  fill_computing_options (options, computing);
+  const GOptionEntry *const tables[] = { entries, computing, NULL };
+  return pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error);
 }
 
 static gboolean
-check_options (const Options *options, int argc, GError **error)
+check_options (Options *options, int argc, GError **error)
 {
   if (argc != 2)
     {
@@ -133,7 +157,8 @@ check_options (const Options *options, int argc, GError **error)
                    options->startup);
       return FALSE;
     }
-  return TRUE;
+  options->ratios = pd_cpu_ratios_parse ((const char *const *) options->ratio_texts, error);
+  return options->ratios != NULL;
 }
 
 /* ---- the report */
@@ -375,6 +400,7 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
     .machine = options->machine != NULL ? options->machine : "ideal",
     .settings = (const char *const *) options->settings,
     .map = options->map,
+    .ratios = options->ratios,
     .dvm = { .keep_startup = g_strcmp0 (options->startup, "keep") == 0,
              .no_comm_split = options->no_comm_split,
              .mpi_reduce = TRUE },

@@ -86,6 +86,15 @@ perform_none (PdSimulation *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED,
   return TRUE;
 }
 
+/* How long the processor computes what took @time when the trace was recorded. */
+static PdTime
+compute (const PdSimulation *self, guint32 rank, guint32 node, PdTime time)
+{
+  gdouble speed = self->host.speeds[self->host.speed_of[rank]];
+
+  return pd_node_ratios_divide (self->host.ratios, node, time, speed);
+}
+
 /* A processor without iterations enters what all are in after the loop. */
 static gboolean
 skip_loop (PdSimulation *self, guint32 rank, const PdLoopWork *work)
@@ -108,14 +117,13 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
   gint64 place = pd_grid_find (grid, rank);
   gint64 n = place < 0 ? 0 : pd_loop_get_local (work->loop, (guint32) place);
   gint64 total = pd_loop_get_total (work->loop);
-  gdouble speed = self->host.speeds[self->host.speed_of[rank]];
 
   if (n == 0)
     return skip_loop (self, rank, work);
   for (guint i = 0; i < work->shares->len; i++)
     {
       const PdLoopShare *share = &g_array_index (work->shares, PdLoopShare, i);
-      PdTime t = pd_time_divide (pd_time_scale (share->time, n, total), speed);
+      PdTime t = compute (self, rank, share->node, pd_time_scale (share->time, n, total));
       proc->clock = pd_time_add (proc->clock, t);
       pd_interval_tree_add (self->host.tree, share->node, PD_Q_CPU_PAR, rank, t);
       if (work->replication > 1)

@@ -123,6 +123,7 @@ struct _PdDvm
   guint n_speeds;
   const gdouble *speeds;    /* of each class */
   const guint16 *speed_of;  /* (array): class of each processor */
+  PdNodeRatios *ratios;     /* (nullable) borrowed */
   PdTeam *initial;          /* the user's grid */
   PdTeam *team;             /* current */
   gint64 traced_processors; /* the program saw so many */

@@ -49,7 +49,7 @@ charge_spent (PdDvm *self)
       guint32 set = self->team->sets[c];
       if (set == G_MAXUINT32)
         continue;
-      PdTime t = pd_time_divide (spent, self->speeds[c]);
+      PdTime t = pd_node_ratios_divide (self->ratios, self->spent_node, spent, self->speeds[c]);
       self->pending[c] = pd_time_add (self->pending[c], t);
       pd_interval_tree_add_shared (self->tree, self->spent_node, PD_Q_CPU_SEQ, set, t);
       pd_interval_tree_add_shared (self->tree, self->spent_node, PD_Q_INSUFF_SEQ, set,
@@ -534,6 +534,7 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   self->n_speeds = host->n_speeds;
   self->speeds = host->speeds;
   self->speed_of = host->speed_of;
+  self->ratios = host->ratios;
   self->pending = g_new0 (PdTime, self->n_speeds);
   pd_dvm_contexts_init (self);
   self->open = pd_dvm_interval_stack_new ();

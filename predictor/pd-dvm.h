@@ -6,6 +6,7 @@
 #include "comsys/pd-comsys.h"
 #include "dataserver/pd-data-server.h"
 #include "intervals/pd-interval.h"
+#include "predictor/pd-cpu-ratio.h"
 #include "predictor/pd-dvm-layout.h"
 #include "traces/pd-dvm-reader.h"
 
@@ -18,6 +19,7 @@ typedef enum
   PD_DVM_MODEL_ERROR_OBJECT,    /* a record refers to an object that does not exist */
   PD_DVM_MODEL_ERROR_PARAMETER, /* a record lacks a parameter, or has a wrong one */
   PD_DVM_MODEL_ERROR_RECORDED,  /* recorded in a way that is not supported */
+  PD_DVM_MODEL_ERROR_INTERVAL,  /* an option names an interval that the trace does not have */
 } PdDvmModelError;
 
 /**
@@ -45,6 +47,7 @@ typedef struct
   const gdouble *speeds;   /* (array length=n_speeds): the distinct processor speeds */
   guint n_speeds;          /* 1 to 65,535 */
   const guint16 *speed_of; /* (array): class of each processor */
+  PdNodeRatios *ratios;    /* (nullable): of the tree; learns of its nodes */
 } PdDvmHost;
 
 typedef struct _PdDvm PdDvm;

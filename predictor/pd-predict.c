@@ -16,6 +16,7 @@ typedef struct
   guint32 *placement;
   GArray *speeds;    /* gdouble: the distinct ones */
   guint16 *speed_of; /* (array): class of each rank */
+  PdNodeRatios *ratios;
   guint32 n;
 } Parts;
 
@@ -32,6 +33,7 @@ parts_clear (Parts *parts)
   g_free (parts->placement);
   g_clear_pointer (&parts->speeds, g_array_unref);
   g_free (parts->speed_of);
+  pd_node_ratios_free (parts->ratios);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
@@ -90,6 +92,8 @@ static void
 build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
 {
   const gdouble *speeds = (const gdouble *) (gpointer) parts->speeds->data;
+
+  parts->ratios = pd_node_ratios_new (options->ratios);
   PdDvmHost host = { .reader = parts->reader,
                      .messages = run->messages,
                      .comsys = parts->comsys,
@@ -97,7 +101,8 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                      .grid = parts->grid,
                      .speeds = speeds,
                      .n_speeds = parts->speeds->len,
-                     .speed_of = parts->speed_of };
+                     .speed_of = parts->speed_of,
+                     .ratios = parts->ratios };
   parts->dvm = pd_dvm_new (&host, &options->dvm);
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
                                       pd_dvm_get_objects (parts->dvm), parts->n);
@@ -108,6 +113,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                   .speeds = speeds,
                                   .speed_of = parts->speed_of,
                                   .software = &parts->machine->software,
+                                  .ratios = parts->ratios,
                                   .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);
 }
@@ -131,6 +137,8 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
                      "the first record's start-up time, %s s, is %s",
                      pd_time_format (startup, text),
                      options->dvm.keep_startup ? "counted" : "left out");
+  if (!pd_node_ratios_check (parts->ratios, error))
+    return FALSE;
   return !options->check
          || pd_interval_tree_check (run->tree, run->end_times, parts->n == 1, error);
 }

@@ -19,6 +19,7 @@ typedef struct
   const char *const *settings; /* (nullable) (array zero-terminated=1): --set */
   const char *map;             /* (nullable): --map */
   const PdObserver *observer;  /* (nullable): sees every message */
+  const PdCpuRatios *ratios;   /* (nullable): --cpu-ratio */
   PdDvmOptions dvm;
   gboolean one_step; /* every step goes through the queue: the same result, slower */
   gboolean check;    /* verify the identities of spec 30 */

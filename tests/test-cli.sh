@@ -116,6 +116,8 @@ bad_run map 1 zigzag ../heat.ptr -m "$cluster" --map zigzag
 bad_run map-too-short 1 0,1 ../heat.ptr -m "$cluster" --map 0,1 -n 4
 bad_run unknown-option 2 --frobnicate ../heat.ptr --frobnicate
 bad_run option-argument 2 later ../heat.ptr --startup later
+bad_run cpu-ratio 2 fast ../heat.ptr --cpu-ratio fast
+bad_run cpu-ratio-place 1 heat2d.fdv:19 ../heat.ptr --cpu-ratio heat2d.fdv:18=2
 bad_run no-trace 2 trace
 bad_run two-traces 2 trace ../heat.ptr ../heat.ptr
 for item in '' 0 -1 x 2x 2xx2 1.5 4,,8 1:4 1:8:x1 1:8:+0 8:1:x2 all:0 all: 99999999999999999999 2x2x2x2x2; do
