@@ -22,6 +22,8 @@ typedef struct
   char *startup;
   char **settings;
   char **ratio_texts;
+  char *seed_text;
+  guint64 seed;
   PdCpuRatios *ratios;
   char *files[6]; /* by index of outputs[] */
   gboolean json;
@@ -43,6 +45,7 @@ options_clear (Options *options)
   g_free (options->startup);
   g_strfreev (options->settings);
   g_strfreev (options->ratio_texts);
+  g_free (options->seed_text);
   pd_cpu_ratios_free (options->ratios);
   for (guint i = 0; i < G_N_ELEMENTS (options->files); i++)
     g_free (options->files[i]);
@@ -71,7 +74,7 @@ static const char summary[] =
     "Predicts how long a traced program runs on a machine, and where its time goes.\n\n"
     "Example: predictor run heat2d.ptr.gz -m mvs1000 -n 1,2,4,8x8";
 
-#define N_COMPUTING_OPTIONS 1
+#define N_COMPUTING_OPTIONS 2
 
 /* The options that say how processors compute and what is told of it. */
 static void
@@ -82,6 +85,8 @@ fill_computing_options (Options *options, GOptionEntry *entries)
       "Processors compute R times as fast: RATIO everywhere, FILE:LINE=RATIO inside the intervals "
       "that begin there; may be repeated (default: 1)",
       "RATIO" },
+    { "seed", 0, 0, G_OPTION_ARG_STRING, &options->seed_text,
+      "What the random numbers of the machine's noise depend on (default: 0)", "N" },
     { .long_name = NULL },
   };
 
@@ -155,6 +160,13 @@ check_options (Options *options, int argc, GError **error)
     {
       g_set_error (error, PD_USAGE_ERROR, 0, "--startup takes keep or drop, not '%s'",
                    options->startup);
+      return FALSE;
+    }
+  if (options->seed_text != NULL
+      && !g_ascii_string_to_unsigned (options->seed_text, 10, 0, G_MAXUINT64, &options->seed, NULL))
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "--seed '%s': expected a number from 0 to 2^64 - 1",
+                   options->seed_text);
       return FALSE;
     }
   options->ratios = pd_cpu_ratios_parse ((const char *const *) options->ratio_texts, error);
@@ -265,6 +277,9 @@ name_machine (const PdPredictOptions *predict, PdReport *report, GError **error)
   g_autoptr (PdMachine) machine = pd_machine_load (predict->machine, predict->settings, 1, error);
 
   if (machine == NULL)
+    return FALSE;
+  if (machine->noise.kind == PD_NOISE_TRACE
+      && !pd_report_add_input (report, machine->noise.file, error))
     return FALSE;
   report->machine = g_strdup (machine->name);
   /* its first sentence */
@@ -401,6 +416,7 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
     .settings = (const char *const *) options->settings,
     .map = options->map,
     .ratios = options->ratios,
+    .seed = options->seed,
     .dvm = { .keep_startup = g_strcmp0 (options->startup, "keep") == 0,
              .no_comm_split = options->no_comm_split,
              .mpi_reduce = TRUE },

@@ -86,13 +86,31 @@ perform_none (PdSimulation *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED,
   return TRUE;
 }
 
-/* How long the processor computes what took @time when the trace was recorded. */
-static PdTime
-compute (const PdSimulation *self, guint32 rank, guint32 node, PdTime time)
+PdTime
+pd_cproc_compute (const PdSimulation *self, guint32 rank, guint32 node, guint32 part, PdTime time)
 {
   gdouble speed = self->host.speeds[self->host.speed_of[rank]];
 
-  return pd_node_ratios_divide (self->host.ratios, node, time, speed);
+  time = pd_node_ratios_divide (self->host.ratios, node, time, speed);
+  return pd_noise_apply (self->host.noise, rank, self->procs[rank].position, part, time);
+}
+
+static gboolean
+perform_compute (PdSimulation *self, guint32 rank, const PdStepDvm *step,
+                 guint32 linear G_GNUC_UNUSED)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdTeam *team = step->family->team;
+
+  if (pd_grid_find (team->grid, rank) < 0)
+    return TRUE;
+  PdTime t = pd_cproc_compute (self, rank, step->node, 0, step->time);
+  proc->clock = pd_time_add (proc->clock, t);
+  pd_interval_tree_add (self->host.tree, step->node, PD_Q_CPU_SEQ, rank, t);
+  if (team->n > 1)
+    pd_interval_tree_add (self->host.tree, step->node, PD_Q_INSUFF_SEQ, rank,
+                          pd_time_scale (t, team->n - 1, team->n));
+  return TRUE;
 }
 
 /* A processor without iterations enters what all are in after the loop. */
@@ -123,7 +141,8 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
   for (guint i = 0; i < work->shares->len; i++)
     {
       const PdLoopShare *share = &g_array_index (work->shares, PdLoopShare, i);
-      PdTime t = compute (self, rank, share->node, pd_time_scale (share->time, n, total));
+      PdTime t =
+          pd_cproc_compute (self, rank, share->node, i, pd_time_scale (share->time, n, total));
       proc->clock = pd_time_add (proc->clock, t);
       pd_interval_tree_add (self->host.tree, share->node, PD_Q_CPU_PAR, rank, t);
       if (work->replication > 1)
@@ -582,6 +601,7 @@ static const struct
   [PD_STEP_KIND_COLLECT] = { perform_collect, TAKES_PART },
   [PD_STEP_KIND_DEAL] = { perform_collect, TAKES_PART },
   [PD_STEP_KIND_FILE_IO] = { perform_file_io, ALONE },
+  [PD_STEP_KIND_COMPUTE] = { perform_compute, ALONE },
 };
 
 /* Arrival, the operation's own phases from 2 on, and the account. */

@@ -124,6 +124,7 @@ struct _PdDvm
   const gdouble *speeds;    /* of each class */
   const guint16 *speed_of;  /* (array): class of each processor */
   PdNodeRatios *ratios;     /* (nullable) borrowed */
+  gboolean separate;        /* see PdDvmHost */
   PdTeam *initial;          /* the user's grid */
   PdTeam *team;             /* current */
   gint64 traced_processors; /* the program saw so many */

@@ -37,12 +37,39 @@ pd_dvm_fail (PdDvm *self, GError **error, int code, const char *format, ...)
 
 /* ---- charging */
 
+static void
+place_step (PdDvm *self, PdStepDvm *step)
+{
+  step->name = self->call->name;
+  step->file = self->call->file;
+  step->line = self->call->line;
+}
+
+/* What was spent in one interval as a step: each processor charges itself. */
+static void
+emit_spent (PdDvm *self)
+{
+  PdStepDvm *step = pd_data_server_append (self->server);
+
+  step->kind = PD_STEP_KIND_COMPUTE;
+  step->node = self->spent_node;
+  step->time = self->spent;
+  step->family = pd_comm_family_ref (pd_dvm_get_family (self, self->team, NULL));
+  place_step (self, step);
+  self->spent = PD_TIME_ZERO;
+}
+
 /* Charges what was spent in one interval: once, not record by record. */
 static void
 charge_spent (PdDvm *self)
 {
   PdTime spent = self->spent;
 
+  if (self->separate && spent.ps > 0)
+    {
+      emit_spent (self);
+      return;
+    }
   self->spent = PD_TIME_ZERO;
   for (guint c = 0; c < self->n_speeds && spent.ps > 0; c++)
     {
@@ -62,9 +89,9 @@ charge_spent (PdDvm *self)
 static PdStepDvm *
 append_step (PdDvm *self, PdStepKindDvm kind)
 {
-  PdStepDvm *step = pd_data_server_append (self->server);
-
   charge_spent (self);
+
+  PdStepDvm *step = pd_data_server_append (self->server);
   step->kind = kind;
   step->node = self->node;
   step->seq = self->pending[0];
@@ -76,9 +103,7 @@ append_step (PdDvm *self, PdStepKindDvm kind)
         step->seqs[c] = self->pending[c];
       self->pending[c] = PD_TIME_ZERO;
     }
-  step->name = self->call->name;
-  step->file = self->call->file;
-  step->line = self->call->line;
+  place_step (self, step);
   return step;
 }
 
@@ -535,6 +560,7 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   self->speeds = host->speeds;
   self->speed_of = host->speed_of;
   self->ratios = host->ratios;
+  self->separate = host->separate;
   self->pending = g_new0 (PdTime, self->n_speeds);
   pd_dvm_contexts_init (self);
   self->open = pd_dvm_interval_stack_new ();

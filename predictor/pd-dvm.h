@@ -48,6 +48,7 @@ typedef struct
   guint n_speeds;          /* 1 to 65,535 */
   const guint16 *speed_of; /* (array): class of each processor */
   PdNodeRatios *ratios;    /* (nullable): of the tree; learns of its nodes */
+  gboolean separate;       /* ordinary time becomes steps of its own: it differs by processor */
 } PdDvmHost;
 
 typedef struct _PdDvm PdDvm;

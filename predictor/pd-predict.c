@@ -17,6 +17,7 @@ typedef struct
   GArray *speeds;    /* gdouble: the distinct ones */
   guint16 *speed_of; /* (array): class of each rank */
   PdNodeRatios *ratios;
+  PdNoise *noise; /* (nullable) */
   guint32 n;
 } Parts;
 
@@ -34,6 +35,7 @@ parts_clear (Parts *parts)
   g_clear_pointer (&parts->speeds, g_array_unref);
   g_free (parts->speed_of);
   pd_node_ratios_free (parts->ratios);
+  pd_noise_free (parts->noise);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
@@ -70,6 +72,20 @@ classify_speeds (Parts *parts, GError **error)
 }
 
 static gboolean
+load_noise (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
+{
+  const PdMachineNoise *noise = &parts->machine->noise;
+
+  if (noise->kind == PD_NOISE_NONE)
+    return TRUE;
+  g_autofree char *text = pd_machine_noise_describe (noise);
+  pd_messages_add (run->messages, PD_SEVERITY_NOTE, "noise", NULL, NULL,
+                   "computation is disturbed: %s, seed %" G_GUINT64_FORMAT, text, options->seed);
+  parts->noise = pd_noise_new (noise, options->seed, error);
+  return parts->noise != NULL;
+}
+
+static gboolean
 load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
 {
   parts->machine = pd_machine_load (options->machine, options->settings, parts->n, error);
@@ -80,6 +96,8 @@ load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **
     return FALSE;
   parts->comsys = pd_comsys_new (parts->machine, parts->placement, parts->n, error);
   if (parts->comsys == NULL)
+    return FALSE;
+  if (!load_noise (parts, options, run, error))
     return FALSE;
   pd_comsys_set_observer (parts->comsys, options->observer);
   pd_comsys_set_run_ahead (parts->comsys, !options->one_step);
@@ -102,7 +120,8 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                      .speeds = speeds,
                      .n_speeds = parts->speeds->len,
                      .speed_of = parts->speed_of,
-                     .ratios = parts->ratios };
+                     .ratios = parts->ratios,
+                     .separate = parts->noise != NULL };
   parts->dvm = pd_dvm_new (&host, &options->dvm);
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
                                       pd_dvm_get_objects (parts->dvm), parts->n);
@@ -114,6 +133,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                   .speed_of = parts->speed_of,
                                   .software = &parts->machine->software,
                                   .ratios = parts->ratios,
+                                  .noise = parts->noise,
                                   .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);
 }

@@ -20,6 +20,7 @@ typedef struct
   const char *map;             /* (nullable): --map */
   const PdObserver *observer;  /* (nullable): sees every message */
   const PdCpuRatios *ratios;   /* (nullable): --cpu-ratio */
+  guint64 seed;                /* --seed: what the machine's noise depends on */
   PdDvmOptions dvm;
   gboolean one_step; /* every step goes through the queue: the same result, slower */
   gboolean check;    /* verify the identities of spec 30 */

@@ -56,6 +56,21 @@ struct _PdSimulation
 gboolean pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step);
 
 /**
+ * pd_cproc_compute:
+ * @node: the interval
+ * @part: number of the piece of computation within the processor's step
+ * @time: of the piece, on the machine that recorded the trace
+ *
+ * The one way from recorded to simulated computation, but for ordinary time
+ * that is charged to all processors of a speed at once.
+ *
+ * Returns: how long it takes the processor: its speed, the interval's ratio,
+ *   the noise.
+ */
+PdTime pd_cproc_compute (const PdSimulation *self, guint32 rank, guint32 node, guint32 part,
+                         PdTime time);
+
+/**
  * pd_cproc_may_act:
  * Returns: whether the processor may touch what is shared at its clock; else
  *   it has been put into the queue for then.

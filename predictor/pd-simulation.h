@@ -9,6 +9,7 @@
 #include "dataserver/pd-data-server.h"
 #include "intervals/pd-interval.h"
 #include "predictor/pd-cpu-ratio.h"
+#include "predictor/pd-noise.h"
 
 #include <signal.h>
 
@@ -42,6 +43,7 @@ typedef struct
   const guint16 *speed_of;           /* (array length=n): class of each processor */
   const PdSoftware *software;        /* (nullable): costs of packing; NULL: none */
   const PdNodeRatios *ratios;        /* (nullable): of the tree */
+  const PdNoise *noise;              /* (nullable): what disturbs computation */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdSimulationHost;
 

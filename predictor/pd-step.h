@@ -23,6 +23,7 @@ typedef enum
   PD_STEP_KIND_COLLECT, /* a distributed array goes to the I/O processor */
   PD_STEP_KIND_DEAL,    /* … or comes from it */
   PD_STEP_KIND_FILE_IO, /* time of the I/O processor alone */
+  PD_STEP_KIND_COMPUTE, /* ordinary time of each processor by itself */
   PD_N_STEP_KINDS,
 } PdStepKindDvm;
 
@@ -113,7 +114,7 @@ typedef struct
   PdOperation *operation;
   PdCommFamily *family;
   gint64 bytes;     /* COLLECTIVE */
-  PdTime time;      /* FILE_IO */
+  PdTime time;      /* FILE_IO, COMPUTE: on the machine that recorded the trace */
   const char *name; /* of the record, for tables; borrowed from the reader */
   const char *file; /* of the program; borrowed from the reader */
   gint64 line;

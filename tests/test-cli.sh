@@ -116,6 +116,8 @@ bad_run map 1 zigzag ../heat.ptr -m "$cluster" --map zigzag
 bad_run map-too-short 1 0,1 ../heat.ptr -m "$cluster" --map 0,1 -n 4
 bad_run unknown-option 2 --frobnicate ../heat.ptr --frobnicate
 bad_run option-argument 2 later ../heat.ptr --startup later
+bad_run seed 2 -1 ../heat.ptr --seed -1
+bad_run noise-file 1 absent.txt ../heat.ptr -m ideal --set noise/kind=trace --set noise/file=absent.txt
 bad_run cpu-ratio 2 fast ../heat.ptr --cpu-ratio fast
 bad_run cpu-ratio-place 1 heat2d.fdv:19 ../heat.ptr --cpu-ratio heat2d.fdv:18=2
 bad_run no-trace 2 trace
