@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/pd-commands.h"
+#include "predictor/pd-common-options.h"
 #include "predictor/pd-counts.h"
 #include "predictor/pd-predict.h"
 #include "predictor/pd-simulation.h"
@@ -21,10 +22,7 @@ typedef struct
   char *map;
   char *startup;
   char **settings;
-  char **ratio_texts;
-  char *seed_text;
-  guint64 seed;
-  PdCpuRatios *ratios;
+  PdCommonOptions common;
   char *files[6]; /* by index of outputs[] */
   gboolean json;
   gboolean check;
@@ -33,7 +31,6 @@ typedef struct
   gboolean no_comm_split;
   gboolean strict;
   gboolean quiet;
-  gboolean verbose;
 } Options;
 
 static void
@@ -44,9 +41,7 @@ options_clear (Options *options)
   g_free (options->map);
   g_free (options->startup);
   g_strfreev (options->settings);
-  g_strfreev (options->ratio_texts);
-  g_free (options->seed_text);
-  pd_cpu_ratios_free (options->ratios);
+  pd_common_options_clear (&options->common);
   for (guint i = 0; i < G_N_ELEMENTS (options->files); i++)
     g_free (options->files[i]);
 }
@@ -74,29 +69,22 @@ static const char summary[] =
     "Predicts how long a traced program runs on a machine, and where its time goes.\n\n"
     "Example: predictor run heat2d.ptr.gz -m mvs1000 -n 1,2,4,8x8";
 
-#define N_COMPUTING_OPTIONS 2
+/* How often -v was given: the parser hands nothing of the caller's to the
+ * function that counts. */
+static guint verbosity;
 
-/* The options that say how processors compute and what is told of it. */
-static void
-fill_computing_options (Options *options, GOptionEntry *entries)
+static gboolean
+count_verbose (const char *name, const char *value, gpointer data, GError **error)
 {
-  const GOptionEntry table[N_COMPUTING_OPTIONS + 1] = {
-    { "cpu-ratio", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->ratio_texts,
-      "Processors compute R times as fast: RATIO everywhere, FILE:LINE=RATIO inside the intervals "
-      "that begin there; may be repeated (default: 1)",
-      "RATIO" },
-    { "seed", 0, 0, G_OPTION_ARG_STRING, &options->seed_text,
-      "What the random numbers of the machine's noise depend on (default: 0)", "N" },
-    { .long_name = NULL },
-  };
-
-  memcpy (entries, table, sizeof table);
+  (void) name, (void) value, (void) data, (void) error;
+  verbosity++;
+  return TRUE;
 }
 
 static gboolean
 parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
-  GOptionEntry computing[N_COMPUTING_OPTIONS + 1];
+  GOptionEntry common[PD_N_COMMON_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
       "Machine: a file, a name from 'predictor machine list', or TYPE:key=value,… "
@@ -135,14 +123,18 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Simulate one step at a time: slower, the same result (default: off)", NULL },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
       "An incomplete trace is a failure, status 1 (default: off)", NULL },
-    { "verbose", 'v', 0, G_OPTION_ARG_NONE, &options->verbose,
-      "Every interval and characteristic (default: off)", NULL },
+    { "verbose", 'v', G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK,
+      __extension__(gpointer) count_verbose,
+      "Every interval and characteristic; twice: the protocol of --log on standard error, too "
+      "(default: off)",
+      NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No text report (default: off)", NULL },
     { .long_name = NULL },
   };
 
-  fill_computing_options (options, computing);
-  const GOptionEntry *const tables[] = { entries, computing, NULL };
+  verbosity = 0;
+  pd_common_options_fill (&options->common, common);
+  const GOptionEntry *const tables[] = { entries, common, NULL };
   return pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error);
 }
 
@@ -162,15 +154,7 @@ check_options (Options *options, int argc, GError **error)
                    options->startup);
       return FALSE;
     }
-  if (options->seed_text != NULL
-      && !g_ascii_string_to_unsigned (options->seed_text, 10, 0, G_MAXUINT64, &options->seed, NULL))
-    {
-      g_set_error (error, PD_USAGE_ERROR, 0, "--seed '%s': expected a number from 0 to 2^64 - 1",
-                   options->seed_text);
-      return FALSE;
-    }
-  options->ratios = pd_cpu_ratios_parse ((const char *const *) options->ratio_texts, error);
-  return options->ratios != NULL;
+  return pd_common_options_check (&options->common, verbosity, error);
 }
 
 /* ---- the report */
@@ -309,6 +293,29 @@ predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *re
   return TRUE;
 }
 
+/* The same with a protocol, if one is wanted. Simulations that cannot go on
+ * keep theirs: it says how they came there. */
+static gboolean
+predict_logged (const Options *options, PdPredictOptions *predict, const GArray *counts,
+                PdReport *report, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (PdLog) log = NULL;
+
+  if (!pd_common_options_open_log (&options->common, verbosity, &log, error))
+    return FALSE;
+  if (log == NULL)
+    return predict_all (predict, counts, report, error);
+  predict->log = log;
+  gboolean ok = predict_all (predict, counts, report, &local);
+  predict->log = NULL;
+  if (!ok && local->domain == PD_SIMULATION_ERROR)
+    pd_log_close (log, NULL);
+  if (!ok)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return ok && pd_log_close (log, error);
+}
+
 /* ---- output */
 
 static guint
@@ -348,8 +355,7 @@ write_results (const Options *options, const PdReport *report, GError **error)
 
   if (!write_files (options, report, error))
     return FALSE;
-  pd_report_write_text (report, options->verbose ? 1 : 0, path != NULL ? 80 : terminal_width (),
-                        text);
+  pd_report_write_text (report, verbosity > 0 ? 1 : 0, path != NULL ? 80 : terminal_width (), text);
   if (options->json)
     pd_report_write_json (report, json);
   if (path != NULL && !pd_report_save (path, text, error))
@@ -386,7 +392,7 @@ static int
 status_of_error (const GError *error)
 {
   if (error->domain != PD_SIMULATION_ERROR)
-    return PD_EXIT_FAILURE;
+    return error->domain == PD_USAGE_ERROR ? PD_EXIT_USAGE : PD_EXIT_FAILURE;
   switch ((PdSimulationError) error->code)
     {
     case PD_SIMULATION_ERROR_DEADLOCK:
@@ -415,8 +421,8 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
     .machine = options->machine != NULL ? options->machine : "ideal",
     .settings = (const char *const *) options->settings,
     .map = options->map,
-    .ratios = options->ratios,
-    .seed = options->seed,
+    .ratios = options->common.ratios,
+    .seed = options->common.seed,
     .dvm = { .keep_startup = g_strcmp0 (options->startup, "keep") == 0,
              .no_comm_split = options->no_comm_split,
              .mpi_reduce = TRUE },
@@ -428,7 +434,7 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
     return PD_EXIT_FAILURE;
   struct sigaction action = { .sa_handler = on_interrupt };
   sigaction (SIGINT, &action, NULL);
-  if (predict_all (&predict, counts, report, &local))
+  if (predict_logged (options, &predict, counts, report, &local))
     {
       if (!check_complete (options, trace, report, error)
           || !write_results (options, report, error))

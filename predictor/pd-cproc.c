@@ -507,8 +507,8 @@ count_prefix (const PdOperation *operation, guint32 linear)
   return count;
 }
 
-static gint64
-part_bytes (const PdOperation *operation, guint32 linear)
+gint64
+pd_operation_get_part (const PdOperation *operation, guint32 linear)
 {
   return count_prefix (operation, linear) * operation->type_size;
 }
@@ -521,7 +521,7 @@ serve_one (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 line
   PdCProc *proc = &self->procs[rank];
   const PdOperation *operation = step->operation;
   PdEnvelope envelope = { (gint32) pd_grid_get_processor (operation->team->grid, linear),
-                          operation->tag, part_bytes (operation, linear) };
+                          operation->tag, pd_operation_get_part (operation, linear) };
 
   if (proc->phase == 2)
     {
@@ -549,7 +549,7 @@ be_served (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 line
   PdCProc *proc = &self->procs[rank];
   const PdOperation *operation = step->operation;
   PdEnvelope envelope = { (gint32) operation->team->io, operation->tag,
-                          part_bytes (operation, linear) };
+                          pd_operation_get_part (operation, linear) };
 
   if (envelope.bytes == 0)
     return TRUE;
@@ -604,6 +604,35 @@ static const struct
   [PD_STEP_KIND_COMPUTE] = { perform_compute, ALONE },
 };
 
+PdLogEvent
+pd_cproc_note (const PdSimulation *self, guint32 processor, const PdStepDvm *step, PdTime begin)
+{
+  return (PdLogEvent){ .number = self->procs[self->actor].position,
+                       .step = step,
+                       .processor = processor,
+                       .begin = begin,
+                       .end = self->procs[processor].clock };
+}
+
+static void
+note (PdSimulation *self, guint32 rank, const PdStepDvm *step, PdTime begin)
+{
+  PdLogEvent event = pd_cproc_note (self, rank, step, begin);
+
+  pd_log_step (self->host.log, &event);
+}
+
+static gboolean
+perform_alone (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdTime begin = self->procs[rank].clock;
+  gboolean is_over = kinds[step->kind].perform (self, rank, step, 0);
+
+  if (self->host.log != NULL)
+    note (self, rank, step, begin);
+  return is_over;
+}
+
 /* Arrival, the operation's own phases from 2 on, and the account. */
 gboolean
 pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
@@ -612,7 +641,7 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   Manner manner = kinds[step->kind].manner;
 
   if (manner == ALONE)
-    return kinds[step->kind].perform (self, rank, step, 0);
+    return perform_alone (self, rank, step);
 
   gint64 linear = member (step->operation, rank);
   if (linear < 0)
@@ -633,5 +662,7 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   end (self, rank, step, (guint32) linear);
   if (manner == STARTS)
     step->operation->started[linear] = proc->clock;
+  if (self->host.log != NULL)
+    note (self, rank, step, proc->began);
   return TRUE;
 }

@@ -129,6 +129,7 @@ typedef struct
   GArray *shares;     /* PdLoopShare */
   GHashTable *places; /* node -> 1 + index in @shares */
   PdTime service;     /* ret_ times of dopl_: ordinary */
+  PdRecords records;
   gboolean over;
 } Portions;
 
@@ -164,6 +165,7 @@ add_call (PdDvm *self, Portions *portions, GError **error)
   PdDvmFunction function = self->call->function;
 
   add_share (self, portions, self->call->call_time, 0);
+  portions->records.last = self->call->number;
   if (ends_loop (function))
     {
       self->current.call_time = PD_TIME_ZERO;
@@ -228,7 +230,9 @@ emit_loop (PdDvm *self, const PdLoopObject *loop, const Portions *portions)
   work->loop = pd_loop_ref (loop->loop);
   work->replication = pd_layout_get_replication (pd_loop_get_layout (loop->loop));
   work->shares = g_array_ref (portions->shares);
-  pd_dvm_emit (self, PD_STEP_KIND_LOOP)->work = work;
+  PdStepDvm *step = pd_dvm_emit (self, PD_STEP_KIND_LOOP);
+  step->work = work;
+  pd_dvm_set_records (step, &portions->records);
 }
 
 gboolean
@@ -245,6 +249,7 @@ pd_dvm_dopl (PdDvm *self, GError **error)
     return TRUE;
 
   PdLoopObject *loop = (PdLoopObject *) pd_object_ref ((gpointer) found);
+  portions.records = pd_dvm_get_records (self);
   gboolean ok = TRUE;
   GError *local = NULL;
   portions.shares = g_array_new (FALSE, FALSE, sizeof (PdLoopShare));

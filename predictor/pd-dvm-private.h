@@ -109,6 +109,16 @@ typedef struct
   gint64 loop;         /* of a loop's context: its reference; else 0 */
 } PdContext;
 
+/* Which records of the trace something stands for: the first one's place. */
+typedef struct
+{
+  const char *name; /* borrowed from the reader */
+  const char *file;
+  gint64 line;
+  guint64 first; /* numbers */
+  guint64 last;
+} PdRecords;
+
 struct _PdDvm
 {
   PdDvmReader *reader;   /* borrowed */
@@ -135,9 +145,11 @@ struct _PdDvm
   GArray *open;         /* PdOpenInterval */
   PdTime spent;         /* sequential time not charged yet, at speed 1 */
   guint32 spent_node;   /* interval of @spent */
+  PdRecords spent_of;   /* its records */
   PdTime *pending;      /* (array length=n_speeds): charged, but not yet in a step */
   PdTime pending_io;    /* likewise, of the I/O processor alone */
   guint32 pending_node; /* interval of @pending_io */
+  PdRecords pending_of; /* its records */
   gboolean in_io;       /* between biof_ and eiof_ */
   gint32 next_tag;
   GHashTable *started;  /* see pd_dvm_started_new() */
@@ -156,6 +168,9 @@ void pd_dvm_charge (PdDvm *self, PdTime time);
 /* Ordinary time around the current call: call_ and ret_. */
 void pd_dvm_charge_call (PdDvm *self);
 void pd_dvm_charge_ret (PdDvm *self);
+/* The current call. */
+PdRecords pd_dvm_get_records (const PdDvm *self);
+void pd_dvm_set_records (PdStepDvm *step, const PdRecords *records);
 /* A step of the current call, with the ordinary time that came before it. */
 PdStepDvm *pd_dvm_emit (PdDvm *self, PdStepKindDvm kind);
 /* A new operation of the current team. */

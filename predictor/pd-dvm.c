@@ -37,12 +37,32 @@ pd_dvm_fail (PdDvm *self, GError **error, int code, const char *format, ...)
 
 /* ---- charging */
 
-static void
-place_step (PdDvm *self, PdStepDvm *step)
+PdRecords
+pd_dvm_get_records (const PdDvm *self)
 {
-  step->name = self->call->name;
-  step->file = self->call->file;
-  step->line = self->call->line;
+  const PdDvmCall *call = self->call;
+
+  return (PdRecords){ call->name, call->file, call->line, call->number, call->number };
+}
+
+void
+pd_dvm_set_records (PdStepDvm *step, const PdRecords *records)
+{
+  step->name = records->name;
+  step->file = records->file;
+  step->line = records->line;
+  step->first_record = records->first;
+  step->last_record = records->last;
+}
+
+/* @time of the current call is added to @sum, whose records are @records. */
+static void
+add_time (PdDvm *self, PdTime time, PdTime *sum, PdRecords *records)
+{
+  if (sum->ps == 0)
+    *records = pd_dvm_get_records (self);
+  records->last = self->call->number;
+  *sum = pd_time_add (*sum, time);
 }
 
 /* What was spent in one interval as a step: each processor charges itself. */
@@ -55,7 +75,7 @@ emit_spent (PdDvm *self)
   step->node = self->spent_node;
   step->time = self->spent;
   step->family = pd_comm_family_ref (pd_dvm_get_family (self, self->team, NULL));
-  place_step (self, step);
+  pd_dvm_set_records (step, &self->spent_of);
   self->spent = PD_TIME_ZERO;
 }
 
@@ -103,7 +123,8 @@ append_step (PdDvm *self, PdStepKindDvm kind)
         step->seqs[c] = self->pending[c];
       self->pending[c] = PD_TIME_ZERO;
     }
-  place_step (self, step);
+  PdRecords records = pd_dvm_get_records (self);
+  pd_dvm_set_records (step, &records);
   return step;
 }
 
@@ -115,6 +136,7 @@ flush_io (PdDvm *self)
     return;
   PdStepDvm *step = append_step (self, PD_STEP_KIND_FILE_IO);
   step->node = self->pending_node;
+  pd_dvm_set_records (step, &self->pending_of);
   step->time = self->pending_io;
   step->family = pd_comm_family_ref (pd_dvm_get_family (self, self->team, NULL));
   self->pending_io = PD_TIME_ZERO;
@@ -231,14 +253,14 @@ pd_dvm_charge (PdDvm *self, PdTime time)
       if (self->pending_io.ps > 0 && self->pending_node != self->node)
         flush_io (self);
       self->pending_node = self->node;
-      self->pending_io = pd_time_add (self->pending_io, time);
+      add_time (self, time, &self->pending_io, &self->pending_of);
       return;
     }
   flush_io (self);
   if (self->spent_node != self->node)
     charge_spent (self);
   self->spent_node = self->node;
-  self->spent = pd_time_add (self->spent, time);
+  add_time (self, time, &self->spent, &self->spent_of);
 }
 
 void

@@ -121,7 +121,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                      .n_speeds = parts->speeds->len,
                      .speed_of = parts->speed_of,
                      .ratios = parts->ratios,
-                     .separate = parts->noise != NULL };
+                     .separate = parts->noise != NULL || options->log != NULL };
   parts->dvm = pd_dvm_new (&host, &options->dvm);
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
                                       pd_dvm_get_objects (parts->dvm), parts->n);
@@ -134,8 +134,23 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                   .software = &parts->machine->software,
                                   .ratios = parts->ratios,
                                   .noise = parts->noise,
+                                  .log = options->log,
                                   .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);
+}
+
+/* The protocol of a simulation that failed is written too: it says why. */
+static gboolean
+simulate (const Parts *parts, const PdPredictOptions *options, const PdReportRun *run,
+          GError **error)
+{
+  g_autofree char *title = g_strdup_printf ("%s on the grid %s", options->trace, run->grid);
+
+  if (options->log == NULL)
+    return pd_simulation_run (parts->simulation, error);
+  pd_log_begin (options->log, title, parts->n, run->tree);
+  gboolean ok = pd_simulation_run (parts->simulation, error);
+  return pd_log_end (options->log, ok ? error : NULL) && ok;
 }
 
 static gboolean
@@ -207,7 +222,7 @@ predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const 
   if (!load (parts, options, run, error))
     return FALSE;
   build (parts, options, run);
-  return pd_simulation_run (parts->simulation, error) && conclude (parts, options, run, error);
+  return simulate (parts, options, run, error) && conclude (parts, options, run, error);
 }
 
 PdReportRun *

@@ -10,6 +10,7 @@
 #include "intervals/pd-interval.h"
 #include "predictor/pd-cpu-ratio.h"
 #include "predictor/pd-noise.h"
+#include "predictor/pd-log.h"
 
 #include <signal.h>
 
@@ -44,6 +45,7 @@ typedef struct
   const PdSoftware *software;        /* (nullable): costs of packing; NULL: none */
   const PdNodeRatios *ratios;        /* (nullable): of the tree */
   const PdNoise *noise;              /* (nullable): what disturbs computation */
+  PdLog *log;                        /* (nullable): is told of every step */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdSimulationHost;
 

@@ -118,6 +118,8 @@ typedef struct
   const char *name; /* of the record, for tables; borrowed from the reader */
   const char *file; /* of the program; borrowed from the reader */
   gint64 line;
+  guint64 first_record; /* numbers of the records that it stands for */
+  guint64 last_record;
 } PdStepDvm;
 
 G_STATIC_ASSERT (sizeof (PdStepDvm) % 8 == 0);
