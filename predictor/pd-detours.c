@@ -43,7 +43,7 @@ typedef struct
 } Parser;
 
 static gboolean G_GNUC_PRINTF (3, 4)
-    fail (Parser *self, PdMachineError code, const char *format, ...)
+    fail (Parser *self, int code, const char *format, ...)
 {
   va_list args;
 

@@ -277,6 +277,7 @@ test_truncated_list (void)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (PdDetours) detours = parse (LIST, n, &error);
+      g_assert_true ((detours == NULL) == (error != NULL));
       if (n + 1 == strlen (LIST))
         g_assert_no_error (error);
       else
@@ -298,6 +299,7 @@ test_long_list (void)
   g_autofree char *longer = g_strconcat (text->str, "1us 1\nend\n", NULL);
   g_autoptr (PdDetours) good = parse (longest, strlen (longest), &error);
   g_assert_no_error (error);
+  g_assert_nonnull (good);
   PdDetours *bad = parse (longer, strlen (longer), &error);
   g_assert_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE);
   g_assert_null (bad);
