@@ -42,8 +42,7 @@ typedef struct
   GError **error;
 } Parser;
 
-static gboolean G_GNUC_PRINTF (3, 4)
-    fail (Parser *self, int code, const char *format, ...)
+static gboolean G_GNUC_PRINTF (3, 4) fail (Parser *self, int code, const char *format, ...)
 {
   va_list args;
 

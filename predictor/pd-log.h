@@ -16,7 +16,8 @@ typedef struct _PdLog PdLog;
 /* What is written, and where to. Everything is borrowed. */
 typedef struct
 {
-  const char *path;       /* (nullable): a file, which is replaced as a whole at the end */
+  const char *path;       /* (nullable): a file, which is replaced as a whole at the end; of
+                           * another kind, such as a pipe: it is written to */
   FILE *streams[2];       /* (nullable): streams as well */
   const char *processors; /* (nullable): "0,4-7"; only these */
   const char *records;    /* (nullable): "120" or "100:200", one end may lack; only these */

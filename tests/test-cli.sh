@@ -170,6 +170,12 @@ result $? /cli/log/verbose
 sed 's/"command_line": .*//' plain.json >a && sed 's/"command_line": .*//' logged.json | cmp -s - a
 result $? /cli/log/same-result
 
+# a simulation that cannot go on leaves its protocol: clocks beyond 106 days
+"$program" run heat.ptr -m ideal --set network/nodes/speed=1e-9 -n 2,4 --log late.txt >stdout 2>stderr
+[ $? = 1 ] && [ ! -s stdout ] && grep -q '106 days' stderr && [ "$(grep -c '^#' late.txt)" = 2 ] &&
+  [ "$(grep -c 'iterations' late.txt)" -gt 0 ]
+result $? /cli/log/cannot-go-on "$(cat stderr)"
+
 # ---- standard input, and an interruption between two grids
 
 "$program" run - -n 4 --json <"$heat" >stdin.json 2>stderr

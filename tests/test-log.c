@@ -399,6 +399,23 @@ test_file (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* A pipe or a device is written to, never replaced. */
+static void
+test_special (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TestTrace) trace = example ();
+  PdPredictOptions options = test_options (MACHINE);
+  GStatBuf info;
+  g_autofree char *text =
+      log_of (trace, "2", &options, (PdLogOptions){ .path = "/dev/null" }, NULL);
+
+  g_assert_cmpint (g_stat ("/dev/null", &info), ==, 0);
+  g_assert_true (S_ISCHR (info.st_mode));
+  g_assert_null (pd_log_new (&(PdLogOptions){ .path = "tests" }, &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_ISDIR);
+}
+
 static void
 test_file_refused (void)
 {
@@ -434,6 +451,7 @@ main (int argc, char **argv)
                         test_programs);
   g_test_add_func ("/predictor/log/complete", test_complete);
   g_test_add_func ("/predictor/log/file", test_file);
+  g_test_add_func ("/predictor/log/special", test_special);
   g_test_add_func ("/predictor/log/file-refused", test_file_refused);
   return g_test_run ();
 }
