@@ -249,6 +249,36 @@ test_lines (void)
     }
 }
 
+/* The last of three processors comes at 3, as the one before it: the first is
+ * told of the lower one. What is ordinary for two records is one line. */
+static void
+test_last (void)
+{
+  PdPredictOptions options = test_options (MACHINE);
+  g_autoptr (TestTrace) trace = test_trace_new ("1");
+  gint64 array = test_trace_array (trace, "9", test_trace_template (trace, "9", "1"), "1*1+0");
+  gint64 loop = test_trace_loop (trace, array, "1:8", "1*1+0");
+  gint64 group = test_trace_reduction (trace, "1 4 1 0", loop);
+
+  test_trace_dopl (trace, loop, 0, 1);
+  test_trace_dopl (trace, loop, 8, 0);
+  test_trace_group (trace, "strtrd_", group, 0, 0);
+  test_trace_group (trace, "waitrd_", group, 0, 0);
+  test_trace_end_loop (trace, loop);
+  test_trace_ordinary (trace, 1, 0);
+  test_trace_ordinary (trace, 0, 1);
+  test_trace_exit (trace, 0);
+  g_autofree char *text = log_of (trace, "3", &options, (PdLogOptions){ .processors = "0" }, NULL);
+  g_autofree char *lines = squeeze (text);
+  char *header = strchr (lines, '\n');
+  g_assert_cmpstr (strchr (header + 1, '\n') + 1, ==,
+                   " 23-25 0 0.0 2.0 dopl_ at t.fdv:10: 2 of 8 iterations; in MAIN\n"
+                   " 27 0 2.0 3.5 strtrd_ at t.fdv:10: allreduce of 8 B among 3; in MAIN\n"
+                   " 27 0 2.0 3.0 of this 1.0 s until processor 1 came\n"
+                   " 33-35 0 3.5 5.5 getrnk_ at t.fdv:10: ordinary time, also of the records "
+                   "after it; in MAIN\n");
+}
+
 /* Which lines are left: "record:processor" of each. */
 static const struct
 {
@@ -346,6 +376,7 @@ static void
 test_complete (void)
 {
   PdPredictOptions options = test_options ("ethernet:startup=20us,per-byte=10ns");
+  guint n_waits = 0;
 
   for (guint seed = 0; seed < 20; seed++)
     {
@@ -361,7 +392,12 @@ test_complete (void)
           guint p;
           long s[2], ps[2]; /* not as gint64, whose format takes 010 as octal */
           if (strstr (lines[k], "of this") != NULL)
-            continue;
+            {
+              /* the same records, processor and begin as the line above */
+              g_assert_true (strncmp (lines[k], lines[k - 1], 46) == 0);
+              n_waits++;
+              continue;
+            }
           g_assert_cmpint (sscanf (lines[k], "%31s %u %ld.%ld %ld.%ld", records, &p, &s[0], &ps[0],
                                    &s[1], &ps[1]),
                            ==, 6);
@@ -372,6 +408,7 @@ test_complete (void)
       for (guint p = 0; p < 3; p++)
         g_assert_cmpint (clocks[p], ==, run->end_times[p].ps);
     }
+  g_assert_cmpuint (n_waits, >, 100);
 }
 
 /* ---- files */
@@ -436,6 +473,7 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/line-sort/folder", test_sort_folder);
   g_test_add_func ("/predictor/line-sort/refused", test_sort_refused);
   g_test_add_func ("/predictor/log/lines", test_lines);
+  g_test_add_func ("/predictor/log/last", test_last);
   for (gsize i = 0; i < G_N_ELEMENTS (filters); i++)
     {
       g_autofree char *path = g_strconcat ("/predictor/log/filter/", filters[i].name, NULL);

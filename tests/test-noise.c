@@ -219,6 +219,23 @@ test_detours (gconstpointer data)
   assert_moments (&moments, .01 * seconds, 109e-6 * seconds);
 }
 
+/* As often as in the time that was left for computing: 1000 in 1 of 2 s. */
+static void
+test_detour_rate (void)
+{
+  const char *text = "measured 2s\n1ms 1000\nend\n";
+  g_autoptr (PdDetours) detours = parse (text, strlen (text), NULL);
+  Moments moments = { 0, 0, 0 };
+  PdRandom random;
+
+  for (guint k = 0; k < 2000; k++)
+    {
+      pd_random_init (&random, 1, k, 0);
+      add_moment (&moments, pd_time_to_seconds (pd_detours_draw (detours, SECOND, &random)));
+    }
+  g_assert_cmpfloat_with_epsilon (moments.sum / moments.n, 1, .01);
+}
+
 static void
 test_no_detours (void)
 {
@@ -487,6 +504,42 @@ test_spread (void)
   g_assert_cmpfloat_with_epsilon (loop.squares / 1000 - 1, .01, .01);
 }
 
+/* Equal pieces of one processor are disturbed each by itself: ordinary time in
+ * two intervals, and a portion of a loop in two. */
+static void
+test_pieces_differ (void)
+{
+  PdPredictOptions options =
+      test_options ("ethernet:startup=0,per-byte=0,noise=normal,noise-sigma=0.1");
+  g_autoptr (TestTrace) trace = test_trace_new ("1");
+  gint64 array = test_trace_array (trace, "8", test_trace_template (trace, "8", "1"), "1*1+0");
+
+  for (gint64 line = 20; line < 22; line++)
+    {
+      test_trace_open (trace, "binter_", line, line, 0, 0);
+      test_trace_ordinary (trace, 4, 0);
+      test_trace_close (trace, "einter_", line, line, 0, 0);
+    }
+  gint64 loop = test_trace_loop (trace, array, "0:7", "1*1+0");
+  test_trace_dopl (trace, loop, 0, 1);
+  for (gint64 line = 30; line < 32; line++)
+    {
+      test_trace_open (trace, "binter_", line, line, 0, 0);
+      test_trace_close (trace, "einter_", line, line, 4, 0);
+    }
+  test_trace_dopl (trace, loop, 0, 0);
+  test_trace_end_loop (trace, loop);
+  g_autoptr (TestRun) run = test_run (trace, "2", &options);
+  for (gint64 line = 20; line <= 30; line += 10)
+    {
+      guint32 a = test_node (run, PD_INTERVAL_USER, line);
+      guint32 b = test_node (run, PD_INTERVAL_USER, line + 1);
+      g_assert_cmpint (test_value (run, a, 0, PD_C_CPU_TIME), >, 0);
+      g_assert_cmpint (test_value (run, a, 0, PD_C_CPU_TIME), !=,
+                       test_value (run, b, 0, PD_C_CPU_TIME));
+    }
+}
+
 /* Noise is computation of the processor that has it: half of what two do alike
  * is insufficient parallelism. File operations have none. */
 static void
@@ -543,6 +596,7 @@ add_predictions (void)
     }
   g_test_add_func ("/predictor/noise/neutral", test_neutral);
   g_test_add_func ("/predictor/noise/spread", test_spread);
+  g_test_add_func ("/predictor/noise/pieces-differ", test_pieces_differ);
   g_test_add_func ("/predictor/noise/account", test_account);
   g_test_add_func ("/predictor/noise/single", test_single);
 }
@@ -558,6 +612,7 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/noise/place", test_place);
   g_test_add_data_func ("/predictor/noise/detours/short", GSIZE_TO_POINTER (10), test_detours);
   g_test_add_data_func ("/predictor/noise/detours/long", GSIZE_TO_POINTER (2000), test_detours);
+  g_test_add_func ("/predictor/noise/detours/rate", test_detour_rate);
   g_test_add_func ("/predictor/noise/detours/none", test_no_detours);
   ADD ("list/", bad_lists, test_bad_list)
   g_test_add_func ("/predictor/noise/list/truncated", test_truncated_list);
