@@ -69,12 +69,31 @@ list_messages (PdLogWords *self, const Note *note)
   return pd_plan_get_messages (plan, note->event->processor, self->messages);
 }
 
+/* Of an exchange that is simulated as a whole there is no list. */
+static gboolean
+say_traffic (PdLogWords *self, const Note *note)
+{
+  PdTraffic own;
+
+  pd_plan_get_traffic (note->step->operation->plan, note->event->processor, &own);
+  say_place (self->line, note->step);
+  g_string_append_printf (self->line,
+                          "%s an exchange as a whole, sends %" G_GINT64_FORMAT
+                          " messages of %" G_GINT64_FORMAT " B in all, receives %" G_GINT64_FORMAT
+                          " of %" G_GINT64_FORMAT " B",
+                          note->step->kind == PD_STEP_KIND_EXCHANGE_START ? "starts" : "waits for",
+                          own.n_sent, own.bytes_sent, own.n_received, own.bytes_received);
+  return TRUE;
+}
+
 static gboolean
 say_exchange_start (PdLogWords *self, const Note *note)
 {
-  guint n = list_messages (self, note);
   gint64 bytes = 0;
 
+  if (note->step->operation->aggregate != NULL)
+    return say_traffic (self, note);
+  guint n = list_messages (self, note);
   say_place (self->line, note->step);
   g_string_append (self->line, "starts");
   for (guint i = 0; i < n; i++)
@@ -97,8 +116,9 @@ say_exchange_start (PdLogWords *self, const Note *note)
 static gboolean
 say_exchange_wait (PdLogWords *self, const Note *note)
 {
+  if (note->step->operation->aggregate != NULL)
+    return say_traffic (self, note);
   guint n = list_messages (self, note);
-
   say_place (self->line, note->step);
   g_string_append_printf (self->line, "waits for %u message%s", n, n == 1 ? "" : "s");
   for (guint i = 0; i < MIN (n, MAX_MESSAGES_SHOWN); i++)

@@ -342,11 +342,21 @@ test_refused (gconstpointer data)
   g_assert_error (error, PD_USAGE_ERROR, 0);
 }
 
+static const struct
+{
+  const char *name, *extra;
+  guint64 most_messages; /* of an exchange that is simulated one by one */
+} manners[] = {
+  { "quiet", "", 0 },
+  { "noisy", ",noise=normal,noise-sigma=0.3", 0 },
+  { "as-a-whole", "", 1 },
+};
+
 /* The same lines however the simulation goes, and the same result as without. */
 static void
 test_programs (gconstpointer data)
 {
-  const char *extra = data;
+  gsize i = GPOINTER_TO_SIZE (data);
   const PdLogOptions all = { .path = NULL };
 
   for (guint seed = 0; seed < 60; seed++)
@@ -355,9 +365,10 @@ test_programs (gconstpointer data)
       g_autoptr (TestTrace) trace = test_program (random, 10);
       g_autofree char *grid = test_random_grid (random);
       g_autofree char *machine =
-          g_strconcat ("myrinet:startup=7us,per-byte=4ns,speeds=1:0.7", extra, NULL);
+          g_strconcat ("myrinet:startup=7us,per-byte=4ns,speeds=1:0.7", manners[i].extra, NULL);
       PdPredictOptions options = test_options (machine);
       g_autofree char *a = NULL, *b = NULL;
+      options.dvm.most_messages = manners[i].most_messages;
       g_autofree char *first = log_of (trace, grid, &options, all, &a);
       options.one_step = TRUE;
       g_autofree char *second = log_of (trace, grid, &options, all, &b);
@@ -369,6 +380,22 @@ test_programs (gconstpointer data)
       g_assert_cmpstr (a, ==, b);
       g_assert_cmpstr (a, ==, c);
     }
+}
+
+/* The shadow edges of the example, 2 messages of 8 bytes, as a whole. */
+static void
+test_as_a_whole (void)
+{
+  PdPredictOptions options = test_options (MACHINE);
+  PdLogOptions wanted = { .processors = "1", .records = "43:45" };
+  g_autoptr (TestTrace) trace = example ();
+
+  options.dvm.most_messages = 1;
+  g_autofree char *text = log_of (trace, "2", &options, wanted, NULL);
+  g_assert_nonnull (strstr (text, "strtsh_ at t.fdv:9: starts an exchange as a whole, sends 1 "
+                                  "messages of 8 B in all, receives 1 of 8 B; in MAIN\n"));
+  g_assert_nonnull (
+      strstr (text, "waitsh_ at t.fdv:9: waits for an exchange as a whole, sends 1 "));
 }
 
 /* What processors spent, added up from the lines, is their whole time. */
@@ -484,9 +511,12 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/predictor/log/refused/", refused[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_refused);
     }
-  g_test_add_data_func ("/predictor/log/programs/quiet", "", test_programs);
-  g_test_add_data_func ("/predictor/log/programs/noisy", ",noise=normal,noise-sigma=0.3",
-                        test_programs);
+  for (gsize i = 0; i < G_N_ELEMENTS (manners); i++)
+    {
+      g_autofree char *path = g_strconcat ("/predictor/log/programs/", manners[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_programs);
+    }
+  g_test_add_func ("/predictor/log/as-a-whole", test_as_a_whole);
   g_test_add_func ("/predictor/log/complete", test_complete);
   g_test_add_func ("/predictor/log/file", test_file);
   g_test_add_func ("/predictor/log/special", test_special);
