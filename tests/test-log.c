@@ -474,6 +474,7 @@ test_special (void)
   g_autofree char *text =
       log_of (trace, "2", &options, (PdLogOptions){ .path = "/dev/null" }, NULL);
 
+  g_assert_cmpint (text[0], ==, '#');
   g_assert_cmpint (g_stat ("/dev/null", &info), ==, 0);
   g_assert_true (S_ISCHR (info.st_mode));
   g_assert_null (pd_log_new (&(PdLogOptions){ .path = "tests" }, &error));
