@@ -37,6 +37,14 @@ pd_time_divide (PdTime t, gdouble speed)
 }
 
 PdTime
+pd_time_multiply (PdTime t, gdouble factor)
+{
+  g_return_val_if_fail (t.ps >= 0 && factor >= 0, PD_TIME_ZERO);
+
+  return factor >= 1.0 && factor <= 1.0 ? t : from_double ((gdouble) t.ps * factor);
+}
+
+PdTime
 pd_time_for_bytes (gint64 n_bytes, gdouble ps_per_byte)
 {
   g_return_val_if_fail (n_bytes >= 0 && ps_per_byte >= 0, PD_TIME_ZERO);

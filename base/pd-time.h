@@ -98,6 +98,16 @@ PdTime pd_time_scale (PdTime t, gint64 numerator, gint64 denominator);
 PdTime pd_time_divide (PdTime t, gdouble speed);
 
 /**
+ * pd_time_multiply:
+ * @t: a duration, >= 0
+ * @factor: >= 0, finite
+ *
+ * Returns: @t * @factor rounded half up to 1 ps; exactly @t for a factor of 1;
+ *   %PD_TIME_MAX where that does not fit.
+ */
+PdTime pd_time_multiply (PdTime t, gdouble factor);
+
+/**
  * pd_time_for_bytes:
  * @n_bytes: >= 0
  * @ps_per_byte: >= 0, picoseconds per byte

@@ -70,7 +70,7 @@ static const PdParam software_params[] = {
 
 static const PdMachineElement elements[] = {
   { "machine", NAMES ("name"), machine_params,
-    NAMES ("description", "network", "collectives", "software"), FALSE },
+    NAMES ("description", "network", "collectives", "software", "noise"), FALSE },
   { "description", NO_NAMES, no_params, NO_NAMES, TRUE },
   { "network", NAMES ("type", "name", "eager", "control"), network_params,
     NAMES ("network", "nodes"), FALSE },
@@ -80,6 +80,7 @@ static const PdMachineElement elements[] = {
   { "collectives", NAMES ("set"), collectives_params, NAMES ("use"), FALSE },
   { "use", NAMES ("operation", "algorithm", "up-to"), no_params, NO_NAMES, FALSE },
   { "software", NO_NAMES, software_params, NO_NAMES, FALSE },
+  { "noise", NAMES ("kind", "sigma", "share", "mean", "file"), no_params, NO_NAMES, FALSE },
 };
 
 static const char *const operations[] = {

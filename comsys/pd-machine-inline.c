@@ -12,9 +12,17 @@ static const struct
   const char *element;
   const char *attribute;
 } keys[] = {
-  { "nodes", "nodes", "count" },           { "processors-per-node", "nodes", "processors" },
-  { "speeds", "nodes", "speed" },          { "speed", "nodes", "speed" },
-  { "collectives", "collectives", "set" }, { "collective-time", "collectives", "time" },
+  { "nodes", "nodes", "count" },
+  { "processors-per-node", "nodes", "processors" },
+  { "speeds", "nodes", "speed" },
+  { "speed", "nodes", "speed" },
+  { "collectives", "collectives", "set" },
+  { "collective-time", "collectives", "time" },
+  { "noise", "noise", "kind" },
+  { "noise-sigma", "noise", "sigma" },
+  { "noise-share", "noise", "share" },
+  { "noise-mean", "noise", "mean" },
+  { "noise-file", "noise", "file" },
 };
 
 /* Other names of attributes of the network. */

@@ -628,15 +628,31 @@ read_software (Reader *self, xmlNode *software, PdMachine *machine)
 }
 
 static gboolean
+read_noise (Reader *self, xmlNode *node, PdMachine *machine)
+{
+  int code = PD_MACHINE_ERROR_VALUE;
+  g_autofree char *wrong = NULL;
+
+  if (node == NULL)
+    return TRUE;
+  if (!check_element (self, node))
+    return FALSE;
+  wrong = pd_machine_read_noise (node, &machine->noise, &code);
+  if (wrong != NULL)
+    fail (self, node, code, "%s", wrong);
+  return wrong == NULL;
+}
+
+static gboolean
 read_parts (Reader *self, xmlNode *root, PdMachine *machine)
 {
   const PdProtocol protocol = { DEFAULT_EAGER, FALSE };
-  xmlNode *description, *network, *collectives, *software;
+  xmlNode *description, *network, *collectives, *software, *noise;
 
   if (!get_only (self, root, "description", &description)
       || !get_only (self, root, "network", &network)
       || !get_only (self, root, "collectives", &collectives)
-      || !get_only (self, root, "software", &software))
+      || !get_only (self, root, "software", &software) || !get_only (self, root, "noise", &noise))
     return FALSE;
   if (network == NULL)
     {
@@ -647,7 +663,7 @@ read_parts (Reader *self, xmlNode *root, PdMachine *machine)
     return FALSE;
   machine->description = description != NULL ? read_description (description) : g_strdup ("");
   if (!read_network (self, network, &protocol, &machine->network)
-      || !read_collectives (self, collectives, machine))
+      || !read_collectives (self, collectives, machine) || !read_noise (self, noise, machine))
     return FALSE;
   return read_software (self, software, machine);
 }

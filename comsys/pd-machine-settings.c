@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* Elements whose attributes all have defaults: they can be set although the
+/* Elements without content that has to be there: they can be set although the
  * file does not have them. */
-static const char *const optional[] = { "collectives", "software", NULL };
+static const char *const optional[] = { "collectives", "software", "noise", NULL };
 
 /* One step of a path: NAME, NAME[2] or NAME[@attribute='value']. */
 typedef struct

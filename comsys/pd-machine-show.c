@@ -171,6 +171,11 @@ pd_machine_describe (const PdMachine *self)
       g_autofree char *value = format_param (p, &self->software);
       add_row (out, p->name, value);
     }
+  if (self->noise.kind != PD_NOISE_NONE)
+    {
+      g_autofree char *noise = pd_machine_noise_describe (&self->noise);
+      add_row (out, "noise", noise);
+    }
   g_string_append_c (out, '\n');
   add_network (out, self->network, "");
   return g_string_free (out, FALSE);

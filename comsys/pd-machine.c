@@ -30,6 +30,7 @@ pd_machine_free (PdMachine *self)
   g_free (self->description);
   g_free (self->origin);
   g_free (self->collectives);
+  g_free (self->noise.file);
   g_clear_pointer (&self->uses, g_array_unref);
   pd_machine_network_free (self->network);
   g_free (self);
@@ -301,8 +302,18 @@ load_file (const char *path, const char *const *settings, guint32 n_needed, GErr
 {
   g_autoptr (GBytes) bytes = pd_machine_read_file (path, error);
   const char *name = strcmp (path, "-") == 0 ? "standard input" : path;
+  PdMachine *machine =
+      bytes == NULL ? NULL : pd_machine_load_bytes (bytes, name, settings, n_needed, error);
 
-  return bytes == NULL ? NULL : pd_machine_load_bytes (bytes, name, settings, n_needed, error);
+  /* files that it names are beside it */
+  if (machine != NULL && machine->noise.file != NULL && strchr (path, '/') != NULL
+      && !g_path_is_absolute (machine->noise.file))
+    {
+      g_autofree char *folder = g_path_get_dirname (path);
+      g_autofree char *file = g_steal_pointer (&machine->noise.file);
+      machine->noise.file = g_build_filename (folder, file, NULL);
+    }
+  return machine;
 }
 
 PdMachine *

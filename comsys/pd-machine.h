@@ -82,6 +82,24 @@ typedef struct
   gint64 up_to;    /* bytes; G_MAXINT64 = any */
 } PdCollectiveUse;
 
+/* What disturbs computation. */
+typedef enum
+{
+  PD_NOISE_NONE,
+  PD_NOISE_NORMAL,      /* each piece takes 1 + sigma * N(0,1) times as long, at least 0 */
+  PD_NOISE_EXPONENTIAL, /* each piece is delayed: @share of its time, or @mean, on average */
+  PD_NOISE_TRACE,       /* detours as measured */
+} PdNoiseKind;
+
+typedef struct
+{
+  PdNoiseKind kind;
+  gdouble sigma; /* NORMAL: >= 0 */
+  gdouble share; /* EXPONENTIAL: >= 0; 0 = @mean holds */
+  PdTime mean;   /* EXPONENTIAL: >= 0 */
+  char *file;    /* TRACE: a list of detours; relative to the machine's file */
+} PdMachineNoise;
+
 typedef struct
 {
   char *name;
@@ -92,6 +110,7 @@ typedef struct
   char *collectives;      /* name of the set: "mpich1", "simple" */
   PdTime collective_time; /* set "simple": what each collective costs after the last arrival */
   GArray *uses;           /* PdCollectiveUse */
+  PdMachineNoise noise;
   guint32 n_processors;
 } PdMachine;
 
@@ -151,6 +170,13 @@ guint32 *pd_machine_place (const PdMachine *self, const char *map, guint32 n_ran
  * Returns: the relative speed of that processor, > 0.
  */
 gdouble pd_machine_get_speed (const PdMachine *self, guint32 processor);
+
+/**
+ * pd_machine_noise_describe:
+ * Returns: (transfer full): "normal, sigma 0.05 of the time", for people;
+ *   "none".
+ */
+char *pd_machine_noise_describe (const PdMachineNoise *noise);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdMachine, pd_machine_free)
 

@@ -138,6 +138,12 @@ pd_interval_tree_get_n_nodes (const PdIntervalTree *self)
   return self->nodes->len;
 }
 
+PdIntervalKey
+pd_interval_tree_get_key (const PdIntervalTree *self, guint32 node)
+{
+  return pd_interval_node (self, node)->key;
+}
+
 guint32
 pd_interval_tree_get_n_processors (const PdIntervalTree *self)
 {

@@ -191,6 +191,15 @@ typedef struct
 guint32 pd_interval_tree_get_n_nodes (const PdIntervalTree *self);
 
 /**
+ * pd_interval_tree_get_key:
+ * @node: a node
+ *
+ * Returns: what identifies it below its parent; its file is borrowed from the
+ *   tree. Also while the tree still grows.
+ */
+PdIntervalKey pd_interval_tree_get_key (const PdIntervalTree *self, guint32 node);
+
+/**
  * pd_interval_tree_get_n_processors:
  * Returns: the number of processors.
  */

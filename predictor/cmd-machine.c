@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-machine-tools.h"
 #include "predictor/pd-commands.h"
+#include "predictor/pd-detours.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -105,6 +106,16 @@ run_show (int argc, char **argv, GError **error)
   return PD_EXIT_OK;
 }
 
+/* The list of detours that the machine names, if it does. */
+static gboolean
+check_detours (const PdMachine *machine, GError **error)
+{
+  if (machine->noise.kind != PD_NOISE_TRACE)
+    return TRUE;
+  g_autoptr (PdDetours) detours = pd_detours_load (machine->noise.file, error);
+  return detours != NULL;
+}
+
 static int
 run_check (int argc, char **argv, GError **error)
 {
@@ -121,7 +132,7 @@ run_check (int argc, char **argv, GError **error)
       g_autoptr (GError) local = NULL;
       g_autoptr (PdMachine) machine =
           pd_machine_load (argv[i], (const char *const *) option_settings, 0, &local);
-      if (machine != NULL)
+      if (machine != NULL && check_detours (machine, &local))
         printf ("%s: ok, %u processors\n", argv[i], machine->n_processors);
       else
         {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/pd-commands.h"
+#include "predictor/pd-common-options.h"
 #include "predictor/pd-counts.h"
 #include "predictor/pd-predict.h"
 #include "predictor/pd-simulation.h"
@@ -22,6 +23,7 @@ typedef struct
   char *map;
   char *startup;
   char **settings;
+  PdCommonOptions common;
   char *files[6]; /* by index of outputs[] */
   gboolean json;
   gboolean check;
@@ -30,7 +32,6 @@ typedef struct
   gboolean no_comm_split;
   gboolean strict;
   gboolean quiet;
-  gboolean verbose;
 } Options;
 
 static void
@@ -41,6 +42,7 @@ options_clear (Options *options)
   g_free (options->map);
   g_free (options->startup);
   g_strfreev (options->settings);
+  pd_common_options_clear (&options->common);
   for (guint i = 0; i < G_N_ELEMENTS (options->files); i++)
     g_free (options->files[i]);
 }
@@ -64,9 +66,26 @@ static void (*const outputs[N_OUTPUTS]) (const PdReport *report, GString *out) =
   [OUTPUT_HTML] = pd_report_write_html,
 };
 
+static const char summary[] =
+    "Predicts how long a traced program runs on a machine, and where its time goes.\n\n"
+    "Example: predictor run heat2d.ptr.gz -m mvs1000 -n 1,2,4,8x8";
+
+/* How often -v was given: the parser hands nothing of the caller's to the
+ * function that counts. */
+static guint verbosity;
+
+static gboolean
+count_verbose (const char *name, const char *value, gpointer data, GError **error)
+{
+  (void) name, (void) value, (void) data, (void) error;
+  verbosity++;
+  return TRUE;
+}
+
 static gboolean
 parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
+  GOptionEntry common[PD_N_COMMON_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
       "Machine: a file, a name from 'predictor machine list', or TYPE:key=value,… "
@@ -107,21 +126,23 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Simulate one step at a time: slower, the same result (default: off)", NULL },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
       "An incomplete trace is a failure, status 1 (default: off)", NULL },
-    { "verbose", 'v', 0, G_OPTION_ARG_NONE, &options->verbose,
-      "Every interval and characteristic (default: off)", NULL },
+    { "verbose", 'v', G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK,
+      __extension__(gpointer) count_verbose,
+      "Every interval and characteristic; twice: the protocol of --log on standard error, too "
+      "(default: off)",
+      NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No text report (default: off)", NULL },
     { .long_name = NULL },
   };
 
-  return pd_command_parse (argc, argv, "TRACE",
-                           "Predicts how long a traced program runs on a machine, and where its "
-                           "time goes.\n\nExample: predictor run heat2d.ptr.gz -m mvs1000 -n "
-                           "1,2,4,8x8",
-                           entries, error);
+  verbosity = 0;
+  pd_common_options_fill (&options->common, common);
+  const GOptionEntry *const tables[] = { entries, common, NULL };
+  return pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error);
 }
 
 static gboolean
-check_options (const Options *options, int argc, GError **error)
+check_options (Options *options, int argc, GError **error)
 {
   if (argc != 2)
     {
@@ -136,7 +157,7 @@ check_options (const Options *options, int argc, GError **error)
                    options->startup);
       return FALSE;
     }
-  return TRUE;
+  return pd_common_options_check (&options->common, verbosity, error);
 }
 
 /* ---- the report */
@@ -261,6 +282,9 @@ name_machine (const PdPredictOptions *predict, PdReport *report, GError **error)
 
   if (machine == NULL)
     return FALSE;
+  if (machine->noise.kind == PD_NOISE_TRACE
+      && !pd_report_add_input (report, machine->noise.file, error))
+    return FALSE;
   report->machine = g_strdup (machine->name);
   /* its first sentence */
   const char *end = strstr (machine->description, ". ");
@@ -287,6 +311,29 @@ predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *re
       show_progress (i + 1, counts->len, begin);
     }
   return TRUE;
+}
+
+/* The same with a protocol, if one is wanted. Simulations that cannot go on
+ * keep theirs: it says how they came there. */
+static gboolean
+predict_logged (const Options *options, PdPredictOptions *predict, const GArray *counts,
+                PdReport *report, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (PdLog) log = NULL;
+
+  if (!pd_common_options_open_log (&options->common, verbosity, &log, error))
+    return FALSE;
+  if (log == NULL)
+    return predict_all (predict, counts, report, error);
+  predict->log = log;
+  gboolean ok = predict_all (predict, counts, report, &local);
+  predict->log = NULL;
+  if (!ok && local->domain == PD_SIMULATION_ERROR)
+    pd_log_close (log, NULL);
+  if (!ok)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return ok && pd_log_close (log, error);
 }
 
 /* ---- output */
@@ -328,8 +375,7 @@ write_results (const Options *options, const PdReport *report, GError **error)
 
   if (!write_files (options, report, error))
     return FALSE;
-  pd_report_write_text (report, options->verbose ? 1 : 0, path != NULL ? 80 : terminal_width (),
-                        text);
+  pd_report_write_text (report, verbosity > 0 ? 1 : 0, path != NULL ? 80 : terminal_width (), text);
   if (options->json)
     pd_report_write_json (report, json);
   if (path != NULL && !pd_report_save (path, text, error))
@@ -366,7 +412,7 @@ static int
 status_of_error (const GError *error)
 {
   if (error->domain != PD_SIMULATION_ERROR)
-    return PD_EXIT_FAILURE;
+    return error->domain == PD_USAGE_ERROR ? PD_EXIT_USAGE : PD_EXIT_FAILURE;
   switch ((PdSimulationError) error->code)
     {
     case PD_SIMULATION_ERROR_DEADLOCK:
@@ -395,6 +441,8 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
     .machine = options->machine != NULL ? options->machine : "ideal",
     .settings = (const char *const *) options->settings,
     .map = options->map,
+    .ratios = options->common.ratios,
+    .seed = options->common.seed,
     .dvm = { .keep_startup = g_strcmp0 (options->startup, "keep") == 0,
              .no_comm_split = options->no_comm_split,
              .mpi_reduce = TRUE },
@@ -406,7 +454,7 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
     return PD_EXIT_FAILURE;
   struct sigaction action = { .sa_handler = on_interrupt };
   sigaction (SIGINT, &action, NULL);
-  if (predict_all (&predict, counts, report, &local))
+  if (predict_logged (options, &predict, counts, report, &local))
     {
       if (!check_complete (options, trace, report, error)
           || !write_results (options, report, error))

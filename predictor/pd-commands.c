@@ -4,8 +4,8 @@
 G_DEFINE_QUARK (pd_usage_error_quark, pd_usage_error)
 
 gboolean
-pd_command_parse (int *argc, char ***argv, const char *arguments, const char *summary,
-                  const GOptionEntry *entries, GError **error)
+pd_command_parse_tables (int *argc, char ***argv, const char *arguments, const char *summary,
+                         const GOptionEntry *const *tables, GError **error)
 {
   g_autoptr (GOptionContext) context = g_option_context_new (arguments);
   g_autoptr (GError) local = NULL;
@@ -13,9 +13,19 @@ pd_command_parse (int *argc, char ***argv, const char *arguments, const char *su
 
   g_set_prgname (name);
   g_option_context_set_summary (context, summary);
-  g_option_context_add_main_entries (context, entries, NULL);
+  for (guint i = 0; tables[i] != NULL; i++)
+    g_option_context_add_main_entries (context, tables[i], NULL);
   if (g_option_context_parse (context, argc, argv, &local))
     return TRUE;
   g_set_error_literal (error, PD_USAGE_ERROR, 0, local->message);
   return FALSE;
+}
+
+gboolean
+pd_command_parse (int *argc, char ***argv, const char *arguments, const char *summary,
+                  const GOptionEntry *entries, GError **error)
+{
+  const GOptionEntry *const tables[] = { entries, NULL };
+
+  return pd_command_parse_tables (argc, argv, arguments, summary, tables, error);
 }

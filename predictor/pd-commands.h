@@ -50,6 +50,16 @@ gboolean pd_command_parse (int *argc, char ***argv, const char *arguments, const
                            const GOptionEntry *entries, GError **error);
 
 /**
+ * pd_command_parse_tables:
+ * @tables: (array zero-terminated=1): tables of options, shown in this order
+ *
+ * As pd_command_parse(), for commands with many options.
+ */
+gboolean pd_command_parse_tables (int *argc, char ***argv, const char *arguments,
+                                  const char *summary, const GOptionEntry *const *tables,
+                                  GError **error);
+
+/**
  * pd_cmd_check:
  * "predictor check": verifies a trace.
  */

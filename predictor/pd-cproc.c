@@ -86,6 +86,34 @@ perform_none (PdSimulation *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED,
   return TRUE;
 }
 
+PdTime
+pd_cproc_compute (const PdSimulation *self, guint32 rank, guint32 node, guint32 part, PdTime time)
+{
+  gdouble speed = self->host.speeds[self->host.speed_of[rank]];
+
+  time = pd_node_ratios_divide (self->host.ratios, node, time, speed);
+  return pd_noise_apply (self->host.noise, rank, self->procs[rank].position, part, time);
+}
+
+static gboolean
+perform_compute (PdSimulation *self, guint32 rank, const PdStepDvm *step,
+                 guint32 linear G_GNUC_UNUSED)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdTeam *team = step->family->team;
+
+  if (pd_grid_find (team->grid, rank) < 0)
+    return TRUE;
+  PdTime time = step->own != NULL ? step->own[self->host.speed_of[rank]] : step->time;
+  PdTime t = pd_cproc_compute (self, rank, step->node, 0, time);
+  proc->clock = pd_time_add (proc->clock, t);
+  pd_interval_tree_add (self->host.tree, step->node, PD_Q_CPU_SEQ, rank, t);
+  if (team->n > 1)
+    pd_interval_tree_add (self->host.tree, step->node, PD_Q_INSUFF_SEQ, rank,
+                          pd_time_scale (t, team->n - 1, team->n));
+  return TRUE;
+}
+
 /* What all are in after the loop is entered even without an iteration that does:
  * without one of @shares, the processor's own, that enters it. */
 static void
@@ -111,7 +139,6 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
   PdGrid *grid = pd_layout_get_grid (pd_loop_get_layout (work->loop));
   gint64 place = pd_grid_find (grid, rank);
   gint64 n = place < 0 ? 0 : pd_loop_get_local (work->loop, (guint32) place);
-  gdouble speed = self->host.speeds[self->host.speed_of[rank]];
   guint n_shares;
   const PdLoopShare *shares = pd_loop_work_get_shares (work, rank, &n_shares);
 
@@ -126,7 +153,8 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
   for (guint i = 0; i < n_shares; i++)
     {
       const PdLoopShare *share = &shares[i];
-      PdTime t = pd_time_divide (pd_time_scale (share->time, n, total), speed);
+      PdTime t =
+          pd_cproc_compute (self, rank, share->node, i, pd_time_scale (share->time, n, total));
       proc->clock = pd_time_add (proc->clock, t);
       pd_interval_tree_add (self->host.tree, share->node, PD_Q_CPU_PAR, rank, t);
       if (work->replication > 1)
@@ -491,8 +519,8 @@ count_prefix (const PdOperation *operation, guint32 linear)
   return count;
 }
 
-static gint64
-part_bytes (const PdOperation *operation, guint32 linear)
+gint64
+pd_operation_get_part (const PdOperation *operation, guint32 linear)
 {
   return count_prefix (operation, linear) * operation->type_size;
 }
@@ -505,7 +533,7 @@ serve_one (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 line
   PdCProc *proc = &self->procs[rank];
   const PdOperation *operation = step->operation;
   PdEnvelope envelope = { (gint32) pd_grid_get_processor (operation->team->grid, linear),
-                          operation->tag, part_bytes (operation, linear) };
+                          operation->tag, pd_operation_get_part (operation, linear) };
 
   if (proc->phase == 2)
     {
@@ -533,7 +561,7 @@ be_served (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 line
   PdCProc *proc = &self->procs[rank];
   const PdOperation *operation = step->operation;
   PdEnvelope envelope = { (gint32) operation->team->io, operation->tag,
-                          part_bytes (operation, linear) };
+                          pd_operation_get_part (operation, linear) };
 
   if (envelope.bytes == 0)
     return TRUE;
@@ -585,7 +613,37 @@ static const struct
   [PD_STEP_KIND_COLLECT] = { perform_collect, TAKES_PART },
   [PD_STEP_KIND_DEAL] = { perform_collect, TAKES_PART },
   [PD_STEP_KIND_FILE_IO] = { perform_file_io, ALONE },
+  [PD_STEP_KIND_COMPUTE] = { perform_compute, ALONE },
 };
+
+PdLogEvent
+pd_cproc_note (const PdSimulation *self, guint32 processor, const PdStepDvm *step, PdTime begin)
+{
+  return (PdLogEvent){ .number = self->procs[self->actor].position,
+                       .step = step,
+                       .processor = processor,
+                       .begin = begin,
+                       .end = self->procs[processor].clock };
+}
+
+static void
+note (PdSimulation *self, guint32 rank, const PdStepDvm *step, PdTime begin)
+{
+  PdLogEvent event = pd_cproc_note (self, rank, step, begin);
+
+  pd_log_step (self->host.log, &event);
+}
+
+static gboolean
+perform_alone (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdTime begin = self->procs[rank].clock;
+  gboolean is_over = kinds[step->kind].perform (self, rank, step, 0);
+
+  if (self->host.log != NULL)
+    note (self, rank, step, begin);
+  return is_over;
+}
 
 /* Arrival, the operation's own phases from 2 on, and the account. */
 gboolean
@@ -595,7 +653,7 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   Manner manner = kinds[step->kind].manner;
 
   if (manner == ALONE)
-    return kinds[step->kind].perform (self, rank, step, 0);
+    return perform_alone (self, rank, step);
 
   gint64 linear = member (step->operation, rank);
   if (linear < 0)
@@ -616,5 +674,7 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   end (self, rank, step, (guint32) linear);
   if (manner == STARTS)
     step->operation->started[linear] = proc->clock;
+  if (self->host.log != NULL)
+    note (self, rank, step, proc->began);
   return TRUE;
 }

@@ -66,6 +66,7 @@ open_interval (PdDvm *self, gint64 fragment)
   if (type != PD_INTERVAL_USER)
     key.index = PD_INTERVAL_NO_INDEX;
   open.node = self->node = pd_interval_tree_child (self->tree, self->node, &key);
+  pd_node_ratios_enter (self->ratios, open.node, open.parent, key.file, key.line);
   g_array_append_vals (self->open, &open, 1);
   return TRUE;
 }

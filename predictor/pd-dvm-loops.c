@@ -130,6 +130,7 @@ typedef struct
   GArray *shares;     /* PdLoopShare */
   GHashTable *places; /* node -> 1 + index in @shares */
   PdTime service;     /* ret_ times of dopl_: ordinary */
+  PdRecords records;
   gboolean over;
 } Portions;
 
@@ -165,6 +166,7 @@ add_call (PdDvm *self, Portions *portions, GError **error)
   PdDvmFunction function = self->call->function;
 
   add_share (self, portions, self->call->call_time, 0);
+  portions->records.last = self->call->number;
   if (ends_loop (function))
     {
       self->current.call_time = PD_TIME_ZERO;
@@ -208,7 +210,8 @@ charge_shares (PdDvm *self, const GArray *shares)
 /* Makes a loop of the shares in @shares; @files are NULL, or what each file of a
  * run on several processors gave to them. */
 static void
-emit_loop (PdDvm *self, const PdLoopObject *loop, GArray *shares, const PdFileShares *files)
+emit_loop (PdDvm *self, const PdLoopObject *loop, GArray *shares, const PdRecords *records,
+           const PdFileShares *files)
 {
   gboolean is_split = loop->loop != NULL && pd_loop_get_total (loop->loop) > 0;
 
@@ -236,7 +239,9 @@ emit_loop (PdDvm *self, const PdLoopObject *loop, GArray *shares, const PdFileSh
   work->shares = g_array_ref (shares);
   if (files != NULL)
     pd_dvm_several_divide (self, work, files);
-  pd_dvm_emit (self, PD_STEP_KIND_LOOP)->work = work;
+  PdStepDvm *step = pd_dvm_emit (self, PD_STEP_KIND_LOOP);
+  step->work = work;
+  pd_dvm_set_records (step, records);
 }
 
 /* Reads on to the end of the loop. Returns the shares, or NULL with @error. */
@@ -269,6 +274,7 @@ gather_file (PdDvm *self, guint number, PdFileShares *files, GError **error)
   gboolean ok = TRUE;
 
   pd_dvm_several_visit (self, number);
+  portions.records = pd_dvm_get_records (self);
   portions.loop = pd_dvm_get (self, PD_DVM_KEY_LoopRef, 0);
   if (pd_dvm_get (self, PD_DVM_KEY_DoPL, 0) != 0)
     {
@@ -276,6 +282,8 @@ gather_file (PdDvm *self, guint number, PdFileShares *files, GError **error)
       files->services[number] = portions.service;
       ok = files->shares[number] != NULL;
     }
+  if (number == 0)
+    files->records = portions.records;
   pd_dvm_several_leave (self);
   return ok;
 }
@@ -312,7 +320,7 @@ dopl_several (PdDvm *self, const PdLoopObject *loop, GError **error)
   if (ok && pd_file_shares_has_any (files))
     {
       g_autoptr (GArray) shares = pd_file_shares_merge (files);
-      emit_loop (self, loop, shares, files);
+      emit_loop (self, loop, shares, &files->records, files);
       if (!pd_dvm_several_wait_in_dopl (self))
         pd_dvm_several_charge (self, files->services);
     }
@@ -336,13 +344,14 @@ pd_dvm_dopl (PdDvm *self, GError **error)
   PdLoopObject *loop = (PdLoopObject *) pd_object_ref ((gpointer) found);
   GArray *shares = NULL;
   gboolean ok;
+  portions.records = pd_dvm_get_records (self);
   if (self->several != NULL)
     ok = dopl_several (self, loop, error);
   else
     ok = (shares = gather (self, &portions, error)) != NULL;
   if (shares != NULL)
     {
-      emit_loop (self, loop, shares, NULL);
+      emit_loop (self, loop, shares, &portions.records, NULL);
       pd_dvm_charge (self, portions.service);
       g_array_unref (shares);
     }

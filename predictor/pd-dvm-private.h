@@ -111,6 +111,15 @@ typedef struct
 
 /* The files of a run recorded on several processors; see pd-dvm-several.c. */
 typedef struct _PdDvmSeveral PdDvmSeveral;
+/* Which records of the trace something stands for: the first one's place. */
+typedef struct
+{
+  const char *name; /* borrowed from the reader */
+  const char *file;
+  gint64 line;
+  guint64 first; /* numbers */
+  guint64 last;
+} PdRecords;
 
 struct _PdDvm
 {
@@ -126,6 +135,8 @@ struct _PdDvm
   guint n_speeds;
   const gdouble *speeds;    /* of each class */
   const guint16 *speed_of;  /* (array): class of each processor */
+  PdNodeRatios *ratios;     /* (nullable) borrowed */
+  gboolean separate;        /* see PdDvmHost */
   PdTeam *initial;          /* the user's grid */
   PdTeam *team;             /* current */
   gint64 traced_processors; /* the program saw so many */
@@ -136,9 +147,11 @@ struct _PdDvm
   GArray *open;         /* PdOpenInterval */
   PdTime spent;         /* sequential time not charged yet, at speed 1 */
   guint32 spent_node;   /* interval of @spent */
+  PdRecords spent_of;   /* its records */
   PdTime *pending;      /* (array length=n_speeds): charged, but not yet in a step */
   PdTime pending_io;    /* likewise, of the I/O processor alone */
   guint32 pending_node; /* interval of @pending_io */
+  PdRecords pending_of; /* its records */
   gboolean in_io;       /* between biof_ and eiof_ */
   gint32 next_tag;
   GHashTable *started;  /* see pd_dvm_started_new() */
@@ -162,6 +175,9 @@ void pd_dvm_charge_own (PdDvm *self, const PdTime *times);
 /* Ordinary time around the current call: call_ and ret_. */
 void pd_dvm_charge_call (PdDvm *self);
 void pd_dvm_charge_ret (PdDvm *self);
+/* The current call. */
+PdRecords pd_dvm_get_records (const PdDvm *self);
+void pd_dvm_set_records (PdStepDvm *step, const PdRecords *records);
 /* A step of the current call, with the ordinary time that came before it. */
 PdStepDvm *pd_dvm_emit (PdDvm *self, PdStepKindDvm kind);
 /* A new operation of the current team. */
@@ -343,8 +359,9 @@ void pd_dvm_several_leave (PdDvm *self);
 typedef struct
 {
   guint n;
-  GArray **shares;  /* (array length=n): PdLoopShare; NULL: without portions */
-  PdTime *services; /* (array length=n): inside dopl_ */
+  GArray **shares;   /* (array length=n): PdLoopShare; NULL: without portions */
+  PdTime *services;  /* (array length=n): inside dopl_ */
+  PdRecords records; /* of processor 0 */
 } PdFileShares;
 
 PdFileShares *pd_file_shares_new (guint n);

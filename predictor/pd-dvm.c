@@ -37,6 +37,55 @@ pd_dvm_fail (PdDvm *self, GError **error, int code, const char *format, ...)
 
 /* ---- charging */
 
+PdRecords
+pd_dvm_get_records (const PdDvm *self)
+{
+  const PdDvmCall *call = self->call;
+
+  return (PdRecords){ call->name, call->file, call->line, call->number, call->number };
+}
+
+void
+pd_dvm_set_records (PdStepDvm *step, const PdRecords *records)
+{
+  step->name = records->name;
+  step->file = records->file;
+  step->line = records->line;
+  step->first_record = records->first;
+  step->last_record = records->last;
+}
+
+/* @time of the current call is added to @sum, whose records are @records. */
+static void
+add_time (PdDvm *self, PdTime time, PdTime *sum, PdRecords *records)
+{
+  if (sum->ps == 0)
+    *records = pd_dvm_get_records (self);
+  records->last = self->call->number;
+  *sum = pd_time_add (*sum, time);
+}
+
+/* What was spent in one interval as a step: each processor charges itself. */
+static void
+emit_spent (PdDvm *self)
+{
+  PdStepDvm *step = pd_data_server_append (self->server);
+
+  step->kind = PD_STEP_KIND_COMPUTE;
+  step->node = self->spent_node;
+  step->time = self->spent;
+  if (self->own != NULL)
+    step->own = g_new (PdTime, self->n_speeds);
+  for (guint c = 0; c < self->n_speeds && self->own != NULL; c++)
+    {
+      step->own[c] = pd_time_add (self->spent, self->own[c]);
+      self->own[c] = PD_TIME_ZERO;
+    }
+  step->family = pd_comm_family_ref (pd_dvm_get_family (self, self->team, NULL));
+  pd_dvm_set_records (step, &self->spent_of);
+  self->spent = PD_TIME_ZERO;
+}
+
 /* What class @c has spent, at its own speed. */
 static void
 charge_class (PdDvm *self, guint c, PdTime spent)
@@ -45,11 +94,21 @@ charge_class (PdDvm *self, guint c, PdTime spent)
 
   if (set == G_MAXUINT32 || spent.ps == 0)
     return;
-  PdTime t = pd_time_divide (spent, self->speeds[c]);
+  PdTime t = pd_node_ratios_divide (self->ratios, self->spent_node, spent, self->speeds[c]);
   self->pending[c] = pd_time_add (self->pending[c], t);
   pd_interval_tree_add_shared (self->tree, self->spent_node, PD_Q_CPU_SEQ, set, t);
   pd_interval_tree_add_shared (self->tree, self->spent_node, PD_Q_INSUFF_SEQ, set,
                                pd_time_scale (t, self->team->n - 1, self->team->n));
+}
+
+static gboolean
+has_spent (const PdDvm *self)
+{
+  gboolean has = self->spent.ps > 0;
+
+  for (guint c = 0; c < self->n_speeds && self->own != NULL; c++)
+    has = has || self->own[c].ps > 0;
+  return has;
 }
 
 /* Charges what was spent in one interval: once, not record by record. */
@@ -58,14 +117,20 @@ charge_spent (PdDvm *self)
 {
   PdTime spent = self->spent;
 
-  self->spent = PD_TIME_ZERO;
-  for (guint c = 0; c < self->n_speeds && self->own != NULL; c++)
+  if (!has_spent (self))
+    return;
+  if (self->separate)
     {
-      charge_class (self, c, pd_time_add (spent, self->own[c]));
-      self->own[c] = PD_TIME_ZERO;
+      emit_spent (self);
+      return;
     }
-  for (guint c = 0; c < self->n_speeds && spent.ps > 0 && self->own == NULL; c++)
-    charge_class (self, c, spent);
+  self->spent = PD_TIME_ZERO;
+  for (guint c = 0; c < self->n_speeds; c++)
+    {
+      charge_class (self, c, self->own == NULL ? spent : pd_time_add (spent, self->own[c]));
+      if (self->own != NULL)
+        self->own[c] = PD_TIME_ZERO;
+    }
 }
 
 /* ---- emitting */
@@ -73,9 +138,9 @@ charge_spent (PdDvm *self)
 static PdStepDvm *
 append_step (PdDvm *self, PdStepKindDvm kind)
 {
-  PdStepDvm *step = pd_data_server_append (self->server);
-
   charge_spent (self);
+
+  PdStepDvm *step = pd_data_server_append (self->server);
   step->kind = kind;
   step->node = self->node;
   step->seq = self->pending[0];
@@ -87,9 +152,8 @@ append_step (PdDvm *self, PdStepKindDvm kind)
         step->seqs[c] = self->pending[c];
       self->pending[c] = PD_TIME_ZERO;
     }
-  step->name = self->call->name;
-  step->file = self->call->file;
-  step->line = self->call->line;
+  PdRecords records = pd_dvm_get_records (self);
+  pd_dvm_set_records (step, &records);
   return step;
 }
 
@@ -101,6 +165,7 @@ flush_io (PdDvm *self)
     return;
   PdStepDvm *step = append_step (self, PD_STEP_KIND_FILE_IO);
   step->node = self->pending_node;
+  pd_dvm_set_records (step, &self->pending_of);
   step->time = self->pending_io;
   step->family = pd_comm_family_ref (pd_dvm_get_family (self, self->team, NULL));
   self->pending_io = PD_TIME_ZERO;
@@ -228,17 +293,20 @@ pd_dvm_charge (PdDvm *self, PdTime time)
       if (self->pending_io.ps > 0 && self->pending_node != self->node)
         flush_io (self);
       self->pending_node = self->node;
-      self->pending_io = pd_time_add (self->pending_io, time);
+      add_time (self, time, &self->pending_io, &self->pending_of);
       return;
     }
   begin_spending (self);
-  self->spent = pd_time_add (self->spent, time);
+  add_time (self, time, &self->spent, &self->spent_of);
 }
 
 void
 pd_dvm_charge_own (PdDvm *self, const PdTime *times)
 {
   begin_spending (self);
+  if (!has_spent (self))
+    self->spent_of = pd_dvm_get_records (self);
+  self->spent_of.last = self->call->number;
   for (guint c = 0; c < self->n_speeds; c++)
     self->own[c] = pd_time_add (self->own[c], times[c]);
 }
@@ -583,6 +651,8 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   self->n_speeds = host->n_speeds;
   self->speeds = host->speeds;
   self->speed_of = host->speed_of;
+  self->ratios = host->ratios;
+  self->separate = host->separate;
   self->pending = g_new0 (PdTime, self->n_speeds);
   pd_dvm_contexts_init (self);
   self->open = pd_dvm_interval_stack_new ();

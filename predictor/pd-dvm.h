@@ -6,6 +6,7 @@
 #include "comsys/pd-comsys.h"
 #include "dataserver/pd-data-server.h"
 #include "intervals/pd-interval.h"
+#include "predictor/pd-cpu-ratio.h"
 #include "predictor/pd-dvm-layout.h"
 #include "traces/pd-dvm-reader.h"
 
@@ -18,6 +19,7 @@ typedef enum
   PD_DVM_MODEL_ERROR_OBJECT,    /* a record refers to an object that does not exist */
   PD_DVM_MODEL_ERROR_PARAMETER, /* a record lacks a parameter, or has a wrong one */
   PD_DVM_MODEL_ERROR_RECORDED,  /* recorded in a way that is not supported */
+  PD_DVM_MODEL_ERROR_INTERVAL,  /* an option names an interval that the trace does not have */
 } PdDvmModelError;
 
 /**
@@ -48,8 +50,10 @@ typedef struct
   /* a run recorded on several processors; @reader is the file of processor 0 */
   PdDvmReader *const *others; /* (nullable) (array length=n_others): of 1, 2, … */
   guint n_others;
-  gboolean own_times; /* @grid is the recorded one, each processor a class of its own, and each
-                       * computes as long as it did */
+  gboolean own_times;   /* @grid is the recorded one, each processor a class of its own, and each
+                         * computes as long as it did */
+  PdNodeRatios *ratios; /* (nullable): of the tree; learns of its nodes */
+  gboolean separate;    /* ordinary time becomes steps of its own: it differs by processor */
 } PdDvmHost;
 
 typedef struct _PdDvm PdDvm;

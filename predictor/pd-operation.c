@@ -24,19 +24,44 @@ pd_operation_enter (PdOperation *operation, guint32 linear, PdTime when)
   operation->spent[linear] = PD_TIME_ZERO; /* the start's is no waiting for others */
 }
 
+/* Of those one waits for. */
+typedef struct
+{
+  PdTime entered; /* when the last one entered the record … */
+  guint32 linear; /* … and who that was; of several the first */
+  PdTime started; /* when the last one had started the operation */
+} Latest;
+
+static void
+look_at (const PdOperation *operation, guint32 linear, Latest *latest)
+{
+  if (operation->entered[linear].ps > latest->entered.ps)
+    {
+      latest->entered = operation->entered[linear];
+      latest->linear = linear;
+    }
+  latest->started = pd_time_max (latest->started, operation->started[linear]);
+}
+
 static void
 charge (PdSimulation *self, const PdOperation *operation, const PdStepDvm *step, guint32 linear,
-        PdTime last_entered, PdTime last_started)
+        const Latest *latest)
 {
   guint32 rank = pd_grid_get_processor (operation->team->grid, linear);
   PdTime entered = operation->entered[linear];
-  PdTime waited = PD_TIME (MIN (last_entered.ps - entered.ps, operation->spent[linear].ps));
+  PdTime waited = PD_TIME (MIN (latest->entered.ps - entered.ps, operation->spent[linear].ps));
 
   if (waited.ps > 0)
     pd_interval_tree_add (self->host.tree, step->node, PD_Q_SYNCHRONIZATION, rank, waited);
-  if (operation->overlap != PD_N_QUANTITIES && entered.ps > last_started.ps)
+  if (waited.ps > 0 && self->host.log != NULL)
+    {
+      PdLogEvent event = pd_cproc_note (self, rank, step, entered);
+      pd_log_wait (self->host.log, &event, waited,
+                   pd_grid_get_processor (operation->team->grid, latest->linear), latest->entered);
+    }
+  if (operation->overlap != PD_N_QUANTITIES && entered.ps > latest->started.ps)
     pd_interval_tree_add (self->host.tree, step->node, operation->overlap, rank,
-                          pd_time_sub (entered, last_started));
+                          pd_time_sub (entered, latest->started));
 }
 
 /* A neighbour exchange: the participants are those one exchanges with. */
@@ -47,19 +72,18 @@ settle_exchange (PdSimulation *self, const PdOperation *operation, const PdStepD
 
   for (guint32 linear = 0; linear < operation->team->n; linear++)
     {
-      PdTime entered = operation->entered[linear], started = operation->started[linear];
+      Latest latest = { PD_TIME_ZERO, linear, PD_TIME_ZERO };
       guint n =
           pd_cproc_list_messages (self, operation->plan, pd_grid_get_processor (grid, linear));
+      look_at (operation, linear, &latest);
       for (guint i = 0; i < n; i++)
         {
           gint64 peer = pd_grid_find (grid, self->messages[i].peer);
-          if (peer < 0)
-            continue;
-          entered = pd_time_max (entered, operation->entered[peer]);
-          started = pd_time_max (started, operation->started[peer]);
+          if (peer >= 0)
+            look_at (operation, (guint32) peer, &latest);
         }
       if (n > 0)
-        charge (self, operation, step, linear, entered, started);
+        charge (self, operation, step, linear, &latest);
     }
 }
 
@@ -70,26 +94,25 @@ settle_collective (PdSimulation *self, const PdOperation *operation, const PdSte
   const PdCommFamily *family = step->family;
   g_autoptr (GHashTable) latest =
       family != NULL && family->n > 1 ? g_hash_table_new_full (NULL, NULL, NULL, g_free) : NULL;
-  PdTime all[2] = { PD_TIME_ZERO, PD_TIME_ZERO };
+  Latest all = { PD_TIME_ZERO, 0, PD_TIME_ZERO };
 
   for (int pass = 0; pass < 2; pass++)
     for (guint32 linear = 0; linear < operation->team->n; linear++)
       {
-        PdTime *last = all;
+        Latest *last = &all;
         if (latest != NULL)
           {
             PdComm *comm = pd_comm_family_get (family, linear);
             last = g_hash_table_lookup (latest, comm);
             if (last == NULL)
-              g_hash_table_insert (latest, comm, last = g_new0 (PdTime, 2));
+              g_hash_table_insert (latest, comm, last = g_new0 (Latest, 1));
           }
         if (pass == 1)
           {
-            charge (self, operation, step, linear, last[0], last[1]);
+            charge (self, operation, step, linear, last);
             continue;
           }
-        last[0] = pd_time_max (last[0], operation->entered[linear]);
-        last[1] = pd_time_max (last[1], operation->started[linear]);
+        look_at (operation, linear, last);
       }
 }
 

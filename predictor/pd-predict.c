@@ -17,6 +17,8 @@ typedef struct
   guint32 *placement;
   GArray *speeds;    /* gdouble: the distinct ones */
   guint16 *speed_of; /* (array): class of each rank */
+  PdNodeRatios *ratios;
+  PdNoise *noise; /* (nullable) */
   guint32 n;
   gboolean own_times; /* the grid is that of a run on several processors */
 } Parts;
@@ -34,6 +36,8 @@ parts_clear (Parts *parts)
   g_free (parts->placement);
   g_clear_pointer (&parts->speeds, g_array_unref);
   g_free (parts->speed_of);
+  pd_node_ratios_free (parts->ratios);
+  pd_noise_free (parts->noise);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
@@ -71,6 +75,20 @@ classify_speeds (Parts *parts, GError **error)
 }
 
 static gboolean
+load_noise (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
+{
+  const PdMachineNoise *noise = &parts->machine->noise;
+
+  if (noise->kind == PD_NOISE_NONE)
+    return TRUE;
+  g_autofree char *text = pd_machine_noise_describe (noise);
+  pd_messages_add (run->messages, PD_SEVERITY_NOTE, "noise", NULL, NULL,
+                   "computation is disturbed: %s, seed %" G_GUINT64_FORMAT, text, options->seed);
+  parts->noise = pd_noise_new (noise, options->seed, error);
+  return parts->noise != NULL;
+}
+
+static gboolean
 load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
 {
   parts->machine = pd_machine_load (options->machine, options->settings, parts->n, error);
@@ -81,6 +99,8 @@ load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **
     return FALSE;
   parts->comsys = pd_comsys_new (parts->machine, parts->placement, parts->n, error);
   if (parts->comsys == NULL)
+    return FALSE;
+  if (!load_noise (parts, options, run, error))
     return FALSE;
   pd_comsys_set_observer (parts->comsys, options->observer);
   pd_comsys_set_run_ahead (parts->comsys, !options->one_step);
@@ -94,6 +114,8 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
 {
   const gdouble *speeds = (const gdouble *) (gpointer) parts->speeds->data;
   PdDvmReader *const *readers = (PdDvmReader *const *) parts->recorded.readers->pdata;
+
+  parts->ratios = pd_node_ratios_new (options->ratios);
   PdDvmHost host = { .reader = readers[0],
                      .messages = run->messages,
                      .comsys = parts->comsys,
@@ -104,7 +126,9 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                      .speed_of = parts->speed_of,
                      .others = readers + 1,
                      .n_others = parts->recorded.readers->len - 1,
-                     .own_times = parts->own_times };
+                     .own_times = parts->own_times,
+                     .ratios = parts->ratios,
+                     .separate = parts->noise != NULL || options->log != NULL };
   parts->dvm = pd_dvm_new (&host, &options->dvm);
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
                                       pd_dvm_get_objects (parts->dvm), parts->n);
@@ -115,6 +139,9 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                   .speeds = speeds,
                                   .speed_of = parts->speed_of,
                                   .software = &parts->machine->software,
+                                  .ratios = parts->ratios,
+                                  .noise = parts->noise,
+                                  .log = options->log,
                                   .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);
 }
@@ -139,6 +166,20 @@ note_recorded (const Parts *parts, PdReportRun *run)
                      n);
 }
 
+/* The protocol of a simulation that failed is written too: it says why. */
+static gboolean
+simulate (const Parts *parts, const PdPredictOptions *options, const PdReportRun *run,
+          GError **error)
+{
+  g_autofree char *title = g_strdup_printf ("%s on the grid %s", options->trace, run->grid);
+
+  if (options->log == NULL)
+    return pd_simulation_run (parts->simulation, error);
+  pd_log_begin (options->log, title, parts->n, run->tree);
+  gboolean ok = pd_simulation_run (parts->simulation, error);
+  return pd_log_end (options->log, ok ? error : NULL) && ok;
+}
+
 static gboolean
 conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
 {
@@ -159,6 +200,8 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
                      "the first record's start-up time, %s s, is %s",
                      pd_time_format (startup, text),
                      options->dvm.keep_startup ? "counted" : "left out");
+  if (!pd_node_ratios_check (parts->ratios, error))
+    return FALSE;
   return !options->check
          || pd_interval_tree_check (run->tree, run->end_times, parts->n == 1, error);
 }
@@ -204,7 +247,7 @@ predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const 
   if (!load (parts, options, run, error))
     return FALSE;
   build (parts, options, run);
-  return pd_simulation_run (parts->simulation, error) && conclude (parts, options, run, error);
+  return simulate (parts, options, run, error) && conclude (parts, options, run, error);
 }
 
 PdReportRun *

@@ -4,6 +4,7 @@
 #define PD_PREDICT_H
 
 #include "predictor/pd-dvm.h"
+#include "predictor/pd-log.h"
 #include "reports/pd-report.h"
 
 #include <signal.h>
@@ -19,6 +20,9 @@ typedef struct
   const char *const *settings; /* (nullable) (array zero-terminated=1): --set */
   const char *map;             /* (nullable): --map */
   const PdObserver *observer;  /* (nullable): sees every message */
+  const PdCpuRatios *ratios;   /* (nullable): --cpu-ratio */
+  guint64 seed;                /* --seed: what the machine's noise depends on */
+  PdLog *log;                  /* (nullable): --log; gets a section */
   PdDvmOptions dvm;
   gboolean one_step; /* every step goes through the queue: the same result, slower */
   gboolean check;    /* verify the identities of spec 30 */

@@ -38,6 +38,7 @@ struct _PdSimulation
   PdCProc *procs;
   PdComm *world;
   PdTime turn; /* moment at which the acting processor was taken */
+  guint32 actor;
   guint32 n_finished;
   PdPlanMessage *messages; /* room for one processor's messages of an exchange */
   guint room;
@@ -56,6 +57,21 @@ struct _PdSimulation
 gboolean pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step);
 
 /**
+ * pd_cproc_compute:
+ * @node: the interval
+ * @part: number of the piece of computation within the processor's step
+ * @time: of the piece, on the machine that recorded the trace
+ *
+ * The one way from recorded to simulated computation, but for ordinary time
+ * that is charged to all processors of a speed at once.
+ *
+ * Returns: how long it takes the processor: its speed, the interval's ratio,
+ *   the noise.
+ */
+PdTime pd_cproc_compute (const PdSimulation *self, guint32 rank, guint32 node, guint32 part,
+                         PdTime time);
+
+/**
  * pd_cproc_may_act:
  * Returns: whether the processor may touch what is shared at its clock; else
  *   it has been put into the queue for then.
@@ -68,6 +84,26 @@ gboolean pd_cproc_may_act (PdSimulation *self, guint32 rank);
  * Returns: how many.
  */
 guint pd_cproc_list_messages (PdSimulation *self, const PdPlan *plan, guint32 rank);
+
+/**
+ * pd_cproc_note:
+ * @processor: who is, or was, in the step
+ * @step: the step that self->actor is in
+ * @begin: when @processor began it
+ *
+ * Returns: what the protocol is told; it ends now.
+ */
+PdLogEvent pd_cproc_note (const PdSimulation *self, guint32 processor, const PdStepDvm *step,
+                          PdTime begin);
+
+/**
+ * pd_operation_get_part:
+ * @operation: COLLECT, DEAL: of a distributed array
+ * @linear: a processor's number in the operation's grid
+ *
+ * Returns: the bytes of the elements concerned that it holds.
+ */
+gint64 pd_operation_get_part (const PdOperation *operation, guint32 linear);
 
 /**
  * pd_operation_enter:

@@ -58,6 +58,7 @@ take_turn (PdSimulation *self, guint32 rank, PdTime when, GError **error)
   GError *local = NULL;
 
   self->turn = proc->clock = when;
+  self->actor = rank;
   while ((step = current_step (self, rank, &local)) != NULL)
     {
       if (proc->phase == 0)

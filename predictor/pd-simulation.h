@@ -8,6 +8,9 @@
 #include "comsys/pd-comsys.h"
 #include "dataserver/pd-data-server.h"
 #include "intervals/pd-interval.h"
+#include "predictor/pd-cpu-ratio.h"
+#include "predictor/pd-noise.h"
+#include "predictor/pd-log.h"
 
 #include <signal.h>
 
@@ -40,6 +43,9 @@ typedef struct
   const gdouble *speeds;             /* of each speed class */
   const guint16 *speed_of;           /* (array length=n): class of each processor */
   const PdSoftware *software;        /* (nullable): costs of packing; NULL: none */
+  const PdNodeRatios *ratios;        /* (nullable): of the tree */
+  const PdNoise *noise;              /* (nullable): what disturbs computation */
+  PdLog *log;                        /* (nullable): is told of every step */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdSimulationHost;
 

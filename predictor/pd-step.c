@@ -121,6 +121,7 @@ pd_step_clear (gpointer data)
   PdStepDvm *step = data;
 
   g_free (step->seqs);
+  g_free (step->own);
   pd_loop_work_unref (step->work);
   pd_operation_unref (step->operation);
   pd_comm_family_unref (step->family);

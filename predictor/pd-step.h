@@ -23,6 +23,7 @@ typedef enum
   PD_STEP_KIND_COLLECT, /* a distributed array goes to the I/O processor */
   PD_STEP_KIND_DEAL,    /* … or comes from it */
   PD_STEP_KIND_FILE_IO, /* time of the I/O processor alone */
+  PD_STEP_KIND_COMPUTE, /* ordinary time of each processor by itself */
   PD_N_STEP_KINDS,
 } PdStepKindDvm;
 
@@ -111,14 +112,17 @@ typedef struct
   guint32 op;   /* COLLECTIVE: PdOp */
   PdTime seq;   /* passes before, at speed class 0 */
   PdTime *seqs; /* (nullable): the same for every speed class */
+  PdTime *own;  /* (nullable): COMPUTE: instead of time, of every speed class */
   PdLoopWork *work;
   PdOperation *operation;
   PdCommFamily *family;
   gint64 bytes;     /* COLLECTIVE */
-  PdTime time;      /* FILE_IO */
+  PdTime time;      /* FILE_IO, COMPUTE: on the machine that recorded the trace */
   const char *name; /* of the record, for tables; borrowed from the reader */
   const char *file; /* of the program; borrowed from the reader */
   gint64 line;
+  guint64 first_record; /* numbers of the records that it stands for */
+  guint64 last_record;
 } PdStepDvm;
 
 G_STATIC_ASSERT (sizeof (PdStepDvm) % 8 == 0);

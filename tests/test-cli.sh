@@ -116,6 +116,15 @@ bad_run map 1 zigzag ../heat.ptr -m "$cluster" --map zigzag
 bad_run map-too-short 1 0,1 ../heat.ptr -m "$cluster" --map 0,1 -n 4
 bad_run unknown-option 2 --frobnicate ../heat.ptr --frobnicate
 bad_run option-argument 2 later ../heat.ptr --startup later
+bad_run seed 2 -1 ../heat.ptr --seed -1
+bad_run noise-file 1 absent.txt ../heat.ptr -m ideal --set noise/kind=trace --set noise/file=absent.txt
+bad_run cpu-ratio 2 fast ../heat.ptr --cpu-ratio fast
+bad_run cpu-ratio-place 1 heat2d.fdv:19 ../heat.ptr --cpu-ratio heat2d.fdv:18=2
+bad_run log-processors 2 7-3 ../heat.ptr --log log.txt --log-procs 7-3
+bad_run log-records 2 many ../heat.ptr --log log.txt --log-records many
+bad_run log-nowhere 2 --log-procs ../heat.ptr --log-procs 1
+bad_run log-unwritable 1 /no/such ../heat.ptr --log /no/such/log.txt
+bad_run log-of-bad-trace 1 777 ../no-view.ptr -n 4 --log log.txt
 bad_run no-trace 2 trace
 bad_run two-traces 2 trace ../heat.ptr ../heat.ptr
 for item in '' 0 -1 x 2x 2xx2 1.5 4,,8 1:4 1:8:x1 1:8:+0 8:1:x2 all:0 all: 99999999999999999999 2x2x2x2x2; do
@@ -144,6 +153,28 @@ for t in cut.ptr cut.ptr.gz; do
   [ $? = 4 ] && [ ! -s stdout ] && [ "$(grep -c '' stderr)" = 1 ]
   result $? "/cli/incomplete/quiet-$t" "$(cat stderr)"
 done
+
+# ---- the protocol
+
+"$program" run heat.ptr -m "$cluster" -n 2x2,4 -q --log log.txt
+[ "$(grep -c '^# heat.ptr on the grid ' log.txt)" = 2 ] && [ "$(ls -A | grep -c '^log.txt')" = 1 ]
+result $? /cli/log/grids
+"$program" run heat.ptr -m "$cluster" -n 2x2,4 -q --log - --one-step | cmp -s - log.txt
+result $? /cli/log/one-step
+"$program" run heat.ptr -m "$cluster" -n 2x2,4 -vv >twice.txt 2>twice.log
+cmp -s twice.log log.txt && "$program" run heat.ptr -m "$cluster" -n 2x2,4 -v | sed 's/^Command.*//' >once.txt &&
+  sed 's/^Command.*//' twice.txt | cmp -s - once.txt
+result $? /cli/log/verbose
+"$program" run heat.ptr -m "$cluster" -n 4x4 --json --seed 7 >plain.json
+"$program" run heat.ptr -m "$cluster" -n 4x4 --json --seed 7 --log log.txt >logged.json
+sed 's/"command_line": .*//' plain.json >a && sed 's/"command_line": .*//' logged.json | cmp -s - a
+result $? /cli/log/same-result
+
+# a simulation that cannot go on leaves its protocol: clocks beyond 106 days
+"$program" run heat.ptr -m ideal --set network/nodes/speed=1e-9 -n 2,4 --log late.txt >stdout 2>stderr
+[ $? = 1 ] && [ ! -s stdout ] && grep -q '106 days' stderr && [ "$(grep -c '^#' late.txt)" = 2 ] &&
+  [ "$(grep -c 'iterations' late.txt)" -gt 0 ]
+result $? /cli/log/cannot-go-on "$(cat stderr)"
 
 # ---- standard input, and an interruption between two grids
 

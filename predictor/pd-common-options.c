@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "predictor/pd-common-options.h"
+
+#include "predictor/pd-commands.h"
+
+#include <string.h>
+
+void
+pd_common_options_fill (PdCommonOptions *self, GOptionEntry *entries)
+{
+  const GOptionEntry table[PD_N_COMMON_OPTIONS + 1] = {
+    { "cpu-ratio", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->ratio_texts,
+      "Processors compute so many times as fast: RATIO everywhere, FILE:LINE=RATIO inside the "
+      "intervals that begin there; may be repeated (default: 1)",
+      "RATIO" },
+    { "seed", 0, 0, G_OPTION_ARG_STRING, &self->seed_text,
+      "What the random numbers of the machine's noise depend on (default: 0)", "N" },
+    { "log", 0, 0, G_OPTION_ARG_FILENAME, &self->log_path,
+      "Write a protocol of what every record did on every processor (default: none)", "FILE" },
+    { "log-procs", 0, 0, G_OPTION_ARG_STRING, &self->log_processors,
+      "Processors in the protocol, e.g. 0,4-7 (default: all)", "LIST" },
+    { "log-records", 0, 0, G_OPTION_ARG_STRING, &self->log_records,
+      "Records in the protocol: N, A:B, A: or :B (default: all)", "RANGE" },
+    { .long_name = NULL },
+  };
+
+  memcpy (entries, table, sizeof table);
+}
+
+gboolean
+pd_common_options_check (PdCommonOptions *self, guint verbosity, GError **error)
+{
+  const char *restriction = self->log_processors != NULL ? "--log-procs"
+                            : self->log_records != NULL  ? "--log-records"
+                                                         : NULL;
+
+  if (restriction != NULL && self->log_path == NULL && verbosity < 2)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "%s needs --log or -vv", restriction);
+      return FALSE;
+    }
+  if (self->seed_text != NULL
+      && !g_ascii_string_to_unsigned (self->seed_text, 10, 0, G_MAXUINT64, &self->seed, NULL))
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "--seed '%s': expected a number from 0 to 2^64 - 1",
+                   self->seed_text);
+      return FALSE;
+    }
+  self->ratios = pd_cpu_ratios_parse ((const char *const *) self->ratio_texts, error);
+  return self->ratios != NULL;
+}
+
+gboolean
+pd_common_options_open_log (const PdCommonOptions *self, guint verbosity, PdLog **log,
+                            GError **error)
+{
+  gboolean to_stdout = g_strcmp0 (self->log_path, "-") == 0;
+  const PdLogOptions wanted = { .path = to_stdout ? NULL : self->log_path,
+                                .streams = { to_stdout ? stdout : NULL,
+                                             verbosity > 1 ? stderr : NULL },
+                                .processors = self->log_processors,
+                                .records = self->log_records };
+
+  *log = NULL;
+  if (self->log_path == NULL && verbosity < 2)
+    return TRUE;
+  *log = pd_log_new (&wanted, error);
+  return *log != NULL;
+}
+
+void
+pd_common_options_clear (PdCommonOptions *self)
+{
+  g_strfreev (self->ratio_texts);
+  g_free (self->seed_text);
+  g_free (self->log_path);
+  g_free (self->log_processors);
+  g_free (self->log_records);
+  pd_cpu_ratios_free (self->ratios);
+}

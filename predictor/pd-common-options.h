@@ -1,0 +1,64 @@
+/* Options that predictor run has in common with its kin: how processors
+ * compute, and the protocol of what they do.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_COMMON_OPTIONS_H
+#define PD_COMMON_OPTIONS_H
+
+#include "predictor/pd-predict.h"
+
+G_BEGIN_DECLS
+
+#define PD_N_COMMON_OPTIONS 5
+
+/* All zero at first. */
+typedef struct
+{
+  /* as they were given */
+  char **ratio_texts;
+  char *seed_text;
+  char *log_path;
+  char *log_processors;
+  char *log_records;
+  /* what they mean, after pd_common_options_check() */
+  PdCpuRatios *ratios;
+  guint64 seed;
+} PdCommonOptions;
+
+/**
+ * pd_common_options_fill:
+ * @self: gets the values when the table is used
+ * @entries: (array) (out caller-allocated): %PD_N_COMMON_OPTIONS options and
+ *   an end, for pd_command_parse_tables()
+ */
+void pd_common_options_fill (PdCommonOptions *self, GOptionEntry *entries);
+
+/**
+ * pd_common_options_check:
+ * @verbosity: how often -v was given
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: %FALSE if a value is wrong.
+ */
+gboolean pd_common_options_check (PdCommonOptions *self, guint verbosity, GError **error);
+
+/**
+ * pd_common_options_open_log:
+ * @verbosity: how often -v was given; from 2 on the protocol goes to standard
+ *   error, too
+ * @log: (out) (nullable): the protocol; %NULL if none is wanted
+ * @error: return location for the errors of pd_log_new()
+ *
+ * Returns: %FALSE on an error.
+ */
+gboolean pd_common_options_open_log (const PdCommonOptions *self, guint verbosity, PdLog **log,
+                                     GError **error);
+
+/**
+ * pd_common_options_clear:
+ * Releases what @self holds.
+ */
+void pd_common_options_clear (PdCommonOptions *self);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,94 @@
+/* --cpu-ratio: how much faster the processors compute than the machine
+ * description says, in the whole program or in single intervals.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_CPU_RATIO_H
+#define PD_CPU_RATIO_H
+
+#include "base/pd-time.h"
+
+G_BEGIN_DECLS
+
+/* Ratios outside of these are refused: 1e-6 to 1e6. */
+#define PD_CPU_RATIO_MIN 1e-6
+#define PD_CPU_RATIO_MAX 1e6
+
+/* What the user gave. Immutable. */
+typedef struct _PdCpuRatios PdCpuRatios;
+
+/**
+ * pd_cpu_ratios_parse:
+ * @texts: (nullable) (array zero-terminated=1): "R", the ratio of all
+ *   computation, or "FILE:LINE=R", that of the intervals that begin there;
+ *   each at most once
+ * @error: return location for a %PD_USAGE_ERROR; the message quotes the text
+ *
+ * Returns: (transfer full) (nullable): the ratios.
+ */
+PdCpuRatios *pd_cpu_ratios_parse (const char *const *texts, GError **error);
+
+/**
+ * pd_cpu_ratios_free:
+ * @self: (nullable): the ratios
+ */
+void pd_cpu_ratios_free (PdCpuRatios *self);
+
+/* The ratio of every node of one interval tree. A node that was not given one
+ * has that of the node around it; the root has the ratio of all computation.
+ * Ratios are not multiplied with each other: the innermost one holds. */
+typedef struct _PdNodeRatios PdNodeRatios;
+
+/**
+ * pd_node_ratios_new:
+ * @given: (nullable): what the user gave; borrowed
+ *
+ * Returns: (transfer full): ratios of a tree that has only its root.
+ */
+PdNodeRatios *pd_node_ratios_new (const PdCpuRatios *given);
+
+/**
+ * pd_node_ratios_free:
+ * @self: (nullable): the ratios
+ */
+void pd_node_ratios_free (PdNodeRatios *self);
+
+/**
+ * pd_node_ratios_enter:
+ * @self: (nullable): the ratios
+ * @node: a node of the tree, which is entered; nodes are first entered in order
+ *   of their numbers
+ * @parent: the node around it
+ * @file: where it begins; borrowed, must outlive @self
+ * @line: where it begins
+ *
+ * Looks for the ratio of a new node; for a known one does nothing.
+ */
+void pd_node_ratios_enter (PdNodeRatios *self, guint32 node, guint32 parent, const char *file,
+                           gint64 line);
+
+/**
+ * pd_node_ratios_divide:
+ * @self: (nullable): the ratios; %NULL: all are 1
+ * @node: a node that was entered
+ * @time: computation in it, on the machine that recorded the trace
+ * @speed: of the processor, > 0
+ *
+ * Returns: @time / (@speed * ratio), rounded once; exactly @time if both are 1.
+ */
+PdTime pd_node_ratios_divide (const PdNodeRatios *self, guint32 node, PdTime time, gdouble speed);
+
+/**
+ * pd_node_ratios_check:
+ * @self: (nullable): the ratios, after the whole trace
+ * @error: return location for a %PD_DVM_MODEL_ERROR_INTERVAL; the message
+ *   names the place and some where intervals do begin
+ *
+ * Returns: %FALSE if a ratio was given for a place where no interval begins.
+ */
+gboolean pd_node_ratios_check (const PdNodeRatios *self, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdCpuRatios, pd_cpu_ratios_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdNodeRatios, pd_node_ratios_free)
+
+G_END_DECLS
+
+#endif
