@@ -20,6 +20,7 @@ typedef struct
   char *counts;
   char *map;
   char *startup;
+  char *blocks;
   char **settings;
   char *files[6]; /* by index of outputs[] */
   gboolean json;
@@ -27,6 +28,7 @@ typedef struct
   gboolean per_processor;
   gboolean one_step;
   gboolean no_comm_split;
+  gboolean weights_from_speed;
   gboolean strict;
   gboolean quiet;
   gboolean verbose;
@@ -39,6 +41,7 @@ options_clear (Options *options)
   g_free (options->counts);
   g_free (options->map);
   g_free (options->startup);
+  g_free (options->blocks);
   g_strfreev (options->settings);
   for (guint i = 0; i < G_N_ELEMENTS (options->files); i++)
     g_free (options->files[i]);
@@ -82,6 +85,12 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "MAP" },
     { "startup", 0, 0, G_OPTION_ARG_STRING, &options->startup,
       "The first record's start-up time: keep or drop (default: drop)", "WHAT" },
+    { "blocks", 0, 0, G_OPTION_ARG_FILENAME, &options->blocks,
+      "Sizes of blocks, weights of processors and loads of elements that the trace does not have "
+      "(default: none)",
+      "FILE" },
+    { "weights-from-speed", 0, 0, G_OPTION_ARG_NONE, &options->weights_from_speed,
+      "Faster processors get larger blocks (default: off, equal blocks)", NULL },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_TEXT],
       "Write the text report there (default: standard output)", "FILE" },
     { "xml", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_XML],
@@ -206,6 +215,8 @@ start_report (const Options *options, const char *trace, GError **error)
     return NULL;
   if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
       && !pd_report_add_input (report, options->machine, error))
+    return NULL;
+  if (options->blocks != NULL && !pd_report_add_input (report, options->blocks, error))
     return NULL;
   return g_steal_pointer (&report);
 }
@@ -365,9 +376,12 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
                    PdReport *report, GError **error)
 {
   g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (PdBlockFile) blocks = NULL;
   g_autoptr (GError) local = NULL;
 
   if (strcmp (trace, "-") == 0 && (bytes = read_stdin (report, error)) == NULL)
+    return PD_EXIT_FAILURE;
+  if (options->blocks != NULL && (blocks = pd_block_file_new (options->blocks, error)) == NULL)
     return PD_EXIT_FAILURE;
   PdPredictOptions predict = {
     .trace = trace,
@@ -377,7 +391,9 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
     .map = options->map,
     .dvm = { .keep_startup = g_strcmp0 (options->startup, "keep") == 0,
              .no_comm_split = options->no_comm_split,
-             .mpi_reduce = TRUE },
+             .mpi_reduce = TRUE,
+             .blocks = blocks,
+             .weights_from_speed = options->weights_from_speed },
     .one_step = options->one_step,
     .check = options->check,
     .stop = &interrupted,

@@ -41,14 +41,30 @@ typedef struct
   PdTeam *team; /* (nullable): not mapped */
 } PdAm;
 
+/* What setpsw_, genblk_ or setelw_ said about the blocks of a processor system,
+ * and where; the lists are those of the traced run. */
+typedef struct
+{
+  PdObject base;
+  PdTeam *team; /* which it is about */
+  PdDvmFunction function;
+  const char *file; /* of the program; borrowed from the reader */
+  gint64 line;
+  gboolean asked[PD_MAX_GRID_RANK];  /* something is said about that dimension … */
+  GArray *sizes[PD_MAX_GRID_RANK];   /* (nullable): gint64: … sizes of blocks */
+  GArray *weights[PD_MAX_GRID_RANK]; /* (nullable): gdouble: … weights of coordinates */
+  GArray *loads[PD_MAX_GRID_RANK];   /* (nullable): gdouble: … loads of elements */
+} PdWeighting;
+
 typedef struct
 {
   PdObject base;
   guint rank;
   gint64 sizes[PD_MAX_RANK];
   gint64 divisor[PD_MAX_RANK];
-  PdLayout *layout; /* (nullable): not distributed */
-  PdTeam *team;     /* (nullable): where */
+  PdWeighting *weighting; /* (nullable): for the next distribution */
+  PdLayout *layout;       /* (nullable): not distributed */
+  PdTeam *team;           /* (nullable): where */
 } PdView;
 
 typedef struct
@@ -138,13 +154,15 @@ struct _PdDvm
   guint32 pending_node; /* interval of @pending_io */
   gboolean in_io;       /* between biof_ and eiof_ */
   gint32 next_tag;
-  GHashTable *started;  /* see pd_dvm_started_new() */
-  GPtrArray *families;  /* PdCommFamily */
-  gboolean is_first;    /* the next call carries the start-up time */
-  gboolean pushed_back; /* the current call is to be interpreted again */
-  gboolean at_end;      /* of the trace */
-  gboolean is_finished; /* the last step is there, or an error */
-  PdTime startup;       /* what was left out, or kept */
+  GHashTable *started;    /* see pd_dvm_started_new() */
+  GPtrArray *families;    /* PdCommFamily */
+  gboolean is_first;      /* the next call carries the start-up time */
+  gboolean pushed_back;   /* the current call is to be interpreted again */
+  gboolean at_end;        /* of the trace */
+  gboolean is_finished;   /* the last step is there, or an error */
+  PdTime startup;         /* what was left out, or kept */
+  GHashTable *weightings; /* of PdTeam: PdWeighting, what is said about it for all templates */
+  guint8 *seen_blocks;    /* (array) (nullable): lists of options->blocks that were asked for */
 };
 
 /* ---- pd-dvm.c: charging and emitting */
@@ -204,6 +222,9 @@ gint64 pd_dvm_get (PdDvm *self, PdDvmKey key, gint64 fallback);
 gboolean pd_dvm_need (PdDvm *self, PdDvmKey key, gint64 *value, GError **error);
 const gint64 *pd_dvm_need_array (PdDvm *self, PdDvmKey key, guint n, GError **error);
 
+/* A copy of a template to be changed: its next version. */
+PdView *pd_dvm_view_copy (const PdView *old);
+
 /* What an object is aligned with. */
 typedef struct
 {
@@ -230,6 +251,31 @@ gboolean pd_dvm_crtbuffer (PdDvm *self, GError **error);
 gboolean pd_dvm_delete_object (PdDvm *self, GError **error);
 gboolean pd_dvm_begbl (PdDvm *self, GError **error);
 gboolean pd_dvm_endbl (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-weights.c */
+
+void pd_dvm_weights_init (PdDvm *self);
+void pd_dvm_weights_clear (PdDvm *self);
+/* At the end of the trace: tells which lists of the block file nobody wanted. */
+void pd_dvm_weights_finish (PdDvm *self);
+/* A processor system is deleted. */
+void pd_dvm_weights_forget (PdDvm *self, PdTeam *team);
+/* What distr_ and redis_ of @view onto @team are to respect: its divisors, and
+ * the lists that the program set before or the block file has. Warns of those
+ * that are for another number of processors. @hints: (out): to be cleared with
+ * pd_dvm_hints_clear(), after an error, too. */
+gboolean pd_dvm_fill_hints (PdDvm *self, const PdView *view, PdTeam *team,
+                            const PdDistribution *distribution, PdBlockHints *hints,
+                            GError **error);
+void pd_dvm_hints_clear (PdBlockHints *hints);
+/* Warns of what the layout module put right. */
+void pd_dvm_warn_repairs (PdDvm *self, const PdLayout *layout);
+
+gboolean pd_dvm_setpsw (PdDvm *self, GError **error);
+gboolean pd_dvm_genblk (PdDvm *self, GError **error);
+gboolean pd_dvm_setelw (PdDvm *self, GError **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdBlockHints, pd_dvm_hints_clear)
 
 /* ---- pd-dvm-loops.c */
 

@@ -269,9 +269,9 @@ static const struct
   [PD_DVM_mdistr_] = { PARTIAL, NULL },
   [PD_DVM_redis_] = { PARTIAL, NULL },
   [PD_DVM_mredis_] = { PARTIAL, NULL },
-  [PD_DVM_setelw_] = { PARTIAL, NULL },
-  [PD_DVM_setpsw_] = { PARTIAL, NULL },
-  [PD_DVM_genblk_] = { PARTIAL, NULL },
+  [PD_DVM_setelw_] = { OBJECTS, pd_dvm_setelw },
+  [PD_DVM_setpsw_] = { OBJECTS, pd_dvm_setpsw },
+  [PD_DVM_genblk_] = { OBJECTS, pd_dvm_genblk },
   [PD_DVM_gettar_] = { PARTIAL, NULL },
   /* arrays */
   [PD_DVM_crtda_] = { OBJECTS, pd_dvm_crtda },
@@ -463,6 +463,7 @@ finish (PdDvm *self)
   self->in_io = FALSE;
   pd_dvm_started_finish (self);
   pd_dvm_interval_finish (self);
+  pd_dvm_weights_finish (self);
   pd_dvm_emit (self, PD_STEP_KIND_NONE);
   self->is_finished = TRUE;
 }
@@ -536,6 +537,7 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   self->speed_of = host->speed_of;
   self->pending = g_new0 (PdTime, self->n_speeds);
   pd_dvm_contexts_init (self);
+  pd_dvm_weights_init (self);
   self->open = pd_dvm_interval_stack_new ();
   self->started = pd_dvm_started_new ();
   self->families = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_comm_family_unref);
@@ -553,6 +555,7 @@ pd_dvm_free (PdDvm *self)
     return;
   pd_objects_free (self->objects);
   pd_dvm_contexts_clear (self);
+  pd_dvm_weights_clear (self);
   g_array_unref (self->open);
   g_hash_table_unref (self->started);
   g_ptr_array_unref (self->families);
