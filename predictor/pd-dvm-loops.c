@@ -77,6 +77,8 @@ pd_dvm_mappl (PdDvm *self, GError **error)
     return FALSE;
   PdLoopObject *loop = pd_object_new (sizeof *loop, loop_free);
   loop->rank = old->rank;
+  for (guint i = 0; i < loop->rank; i++)
+    loop->downwards[i] = ranges[i].step < 0;
   if (pattern.layout != NULL)
     {
       if (!pd_dvm_need_alignment (self, &pattern, &alignment, error))

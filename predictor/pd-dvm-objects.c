@@ -641,7 +641,7 @@ static const struct
   { PD_DVM_delrg_, PD_DVM_KEY_RedGroupRef, PD_KIND_REDGROUP },
   { PD_DVM_delshg_, PD_DVM_KEY_ShadowGroupRef, PD_KIND_SHADOW },
   { PD_DVM_delrb_, PD_DVM_KEY_BufferHandlePtr, PD_KIND_ARRAY },
-  { PD_DVM_delib_, PD_DVM_KEY_BufferHandlePtr, PD_KIND_ARRAY },
+  { PD_DVM_delib_, PD_DVM_KEY_BufferHandlePtr, PD_N_KINDS },
 };
 
 static void

@@ -15,15 +15,18 @@ G_BEGIN_DECLS
 /* Kinds of objects in the versioned store. */
 typedef enum
 {
-  PD_KIND_GRID,     /* PdTeam */
-  PD_KIND_AM,       /* PdAm */
-  PD_KIND_VIEW,     /* PdView */
-  PD_KIND_ARRAY,    /* PdArray; by handle */
-  PD_KIND_HEADER,   /* PdArray; by the address of its header */
-  PD_KIND_LOOP,     /* PdLoopObject */
-  PD_KIND_REDVAR,   /* PdRedVar */
-  PD_KIND_REDGROUP, /* PdRedGroup */
-  PD_KIND_SHADOW,   /* PdShadowGroup */
+  PD_KIND_GRID,           /* PdTeam */
+  PD_KIND_AM,             /* PdAm */
+  PD_KIND_VIEW,           /* PdView */
+  PD_KIND_ARRAY,          /* PdArray; by handle */
+  PD_KIND_HEADER,         /* PdArray; by the address of its header */
+  PD_KIND_LOOP,           /* PdLoopObject */
+  PD_KIND_REDVAR,         /* PdRedVar */
+  PD_KIND_REDGROUP,       /* PdRedGroup */
+  PD_KIND_SHADOW,         /* PdShadowGroup */
+  PD_KIND_CONSISTENT,     /* PdConsistentGroup */
+  PD_KIND_INDIRECT,       /* PdIndirect; by the handle of its buffer */
+  PD_KIND_INDIRECT_GROUP, /* PdIndirectGroup */
   PD_N_KINDS,
 } PdObjectKind;
 
@@ -88,6 +91,7 @@ typedef struct
   guint rank;
   PdLoop *loop; /* (nullable): not mapped */
   PdTeam *team;
+  gboolean downwards[PD_MAX_RANK]; /* that index is traversed from high to low */
 } PdLoopObject;
 
 typedef struct
@@ -117,6 +121,9 @@ typedef struct
   GArray *arrays; /* PdShadowArray, layouts referenced */
   PdTeam *team;   /* of the first array */
 } PdShadowGroup;
+
+/* A group of consistent arrays. */
+typedef struct _PdConsistentGroup PdConsistentGroup;
 
 /* A program context: what is created in it dies with it. */
 typedef struct
@@ -329,6 +336,34 @@ gboolean pd_dvm_insred (PdDvm *self, GError **error);
 gboolean pd_dvm_rstrg (PdDvm *self, GError **error);
 gboolean pd_dvm_strtrd (PdDvm *self, GError **error);
 gboolean pd_dvm_waitrd (PdDvm *self, GError **error);
+
+/* Bytes of an element of a type that crtred_ knows by number; 0: unknown. */
+gint64 pd_dvm_get_type_bytes (gint64 type);
+
+/* ---- pd-dvm-consistent.c */
+
+gboolean pd_dvm_strtac (PdDvm *self, GError **error);
+gboolean pd_dvm_crtcg (PdDvm *self, GError **error);
+gboolean pd_dvm_inscg (PdDvm *self, GError **error);
+gboolean pd_dvm_strtcg (PdDvm *self, GError **error);
+gboolean pd_dvm_rstcg (PdDvm *self, GError **error);
+gboolean pd_dvm_delcg (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-indirect.c */
+
+gboolean pd_dvm_crtib (PdDvm *self, GError **error);
+gboolean pd_dvm_loadib (PdDvm *self, GError **error);
+gboolean pd_dvm_waitib (PdDvm *self, GError **error);
+gboolean pd_dvm_crtig (PdDvm *self, GError **error);
+gboolean pd_dvm_insib (PdDvm *self, GError **error);
+gboolean pd_dvm_delig (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-messages.c */
+
+/* acsend_ and acrecv_ */
+gboolean pd_dvm_acsend (PdDvm *self, GError **error);
+gboolean pd_dvm_dvmreduce (PdDvm *self, GError **error);
+gboolean pd_dvm_dacsum (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-io.c */
 
