@@ -41,8 +41,8 @@ fail (const Reader *reader, GError **error, PdBlockFileError code, const char *f
   va_start (args, format);
   g_autofree char *text = g_strdup_vprintf (format, args);
   va_end (args);
-  g_set_error (error, PD_BLOCK_FILE_ERROR, code, "%s:%" G_GINT64_FORMAT ": %s", reader->file->name,
-               reader->line, text);
+  g_set_error (error, PD_BLOCK_FILE_ERROR, (int) code, "%s:%" G_GINT64_FORMAT ": %s",
+               reader->file->name, reader->line, text);
   return FALSE;
 }
 

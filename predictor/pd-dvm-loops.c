@@ -111,6 +111,8 @@ pd_dvm_endpl (PdDvm *self, GError **error)
 
   if (!pd_dvm_need (self, PD_DVM_KEY_LoopRef, &id, error))
     return FALSE;
+  if (id != 0)
+    pd_dvm_shifts_settle (self, id);
   for (guint i = self->contexts->len; i-- > 1;)
     if (g_array_index (self->contexts, PdContext, i).loop == id)
       {

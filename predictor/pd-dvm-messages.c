@@ -93,30 +93,116 @@ find_dimension (const PdLoopObject *loop, gboolean *downwards)
   return found;
 }
 
+/* Where a shift goes, and how many of its halves there were. */
+typedef struct
+{
+  gint64 loop; /* LoopRef */
+  PdTeam *team;
+  guint dim;
+  gboolean downwards;
+  gint64 bytes;   /* of the last half */
+  gint64 balance; /* receives less sends */
+} Shift;
+
+static void
+shift_clear (gpointer data)
+{
+  pd_team_unref (((Shift *) data)->team);
+}
+
 /* LoopRef 1 and -1 are no loops: up or down the first dimension of the current
- * processor system. FALSE without @error: there is nothing to send. */
+ * processor system. FALSE without @error: there is nothing to send. @shift
+ * borrows its team. */
 static gboolean
-find_shift (PdDvm *self, PdTeam **team, guint *dim, gboolean *downwards, GError **error)
+find_shift (PdDvm *self, Shift *shift, GError **error)
 {
   gint64 id;
 
   if (!pd_dvm_need (self, PD_DVM_KEY_LoopRef, &id, error))
     return FALSE;
-  *team = self->team;
-  *dim = 0;
-  *downwards = id == -1;
+  *shift = (Shift){ .loop = id, .team = self->team, .downwards = id == -1 };
   if (id == 1 || id == -1)
     return TRUE;
   const PdLoopObject *loop = pd_dvm_find (self, PD_KIND_LOOP, id);
   if (loop == NULL)
     return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_OBJECT,
                         "loop 'LoopRef=%" G_GINT64_MODIFIER "x' does not exist", (guint64) id);
-  int found = loop->loop == NULL ? -1 : find_dimension (loop, downwards);
+  int found = loop->loop == NULL ? -1 : find_dimension (loop, &shift->downwards);
   if (found < 0)
     return FALSE;
-  *team = loop->team;
-  *dim = (guint) found;
+  shift->team = loop->team;
+  shift->dim = (guint) found;
   return TRUE;
+}
+
+static void
+emit_half (PdDvm *self, const Shift *shift, gboolean send)
+{
+  PdShiftPlan *plan = g_new0 (PdShiftPlan, 1);
+
+  pd_plan_init (&plan->base, &shift_class);
+  plan->grid = pd_grid_ref (shift->team->grid);
+  plan->dim = shift->dim;
+  plan->to_higher = send != shift->downwards;
+  plan->send = send;
+  plan->bytes = shift->bytes;
+  PdOperation *operation =
+      pd_dvm_emit_exchange (self, shift->team, &plan->base, PD_Q_OTHER_COMM, PD_N_QUANTITIES);
+  operation->tag = SHIFT_TAG;
+  pd_dvm_emit_exchange_wait (self, operation, 0);
+  pd_operation_unref (operation);
+}
+
+/* Remembers that the other half has to come. */
+static void
+note_half (PdDvm *self, const Shift *shift, gboolean send)
+{
+  guint i = 0;
+
+  for (; i < self->shifts->len; i++)
+    {
+      const Shift *known = &g_array_index (self->shifts, Shift, i);
+      if (known->loop == shift->loop && known->team == shift->team && known->dim == shift->dim
+          && known->downwards == shift->downwards)
+        break;
+    }
+  if (i == self->shifts->len)
+    {
+      g_array_append_val (self->shifts, *shift);
+      pd_team_ref (shift->team);
+    }
+  Shift *known = &g_array_index (self->shifts, Shift, i);
+  known->bytes = shift->bytes;
+  known->balance += send ? -1 : 1;
+  if (known->balance == 0)
+    g_array_remove_index (self->shifts, i);
+}
+
+/* The half that is missing happened where it is not seen, in the body of the
+ * loop; without it everybody would wait for ever. */
+void
+pd_dvm_shifts_settle (PdDvm *self, gint64 loop)
+{
+  for (guint i = self->shifts->len; i-- > 0;)
+    {
+      Shift *shift = &g_array_index (self->shifts, Shift, i);
+      if (loop != 0 && shift->loop != loop)
+        continue;
+      pd_dvm_warn (self, "shift-completed", NULL,
+                   "an 'acsend_' or 'acrecv_' has no counterpart: it is taken to be here");
+      for (; shift->balance != 0; shift->balance += shift->balance < 0 ? 1 : -1)
+        emit_half (self, shift, shift->balance > 0);
+      g_array_remove_index (self->shifts, i);
+    }
+}
+
+GArray *
+pd_dvm_shifts_new (void)
+{
+  GArray *shifts = g_array_new (FALSE, FALSE, sizeof (Shift));
+
+  g_array_set_clear_func (shifts, shift_clear);
+  return shifts;
 }
 
 gboolean
@@ -124,37 +210,26 @@ pd_dvm_acsend (PdDvm *self, GError **error)
 {
   gint64 type = pd_dvm_get (self, PD_DVM_KEY_ElmType, 4);
   gint64 n = pd_dvm_get (self, PD_DVM_KEY_ElmNumber, 1);
-  gboolean downwards;
+  gboolean send = self->call->function == PD_DVM_acsend_;
   GError *local = NULL;
-  PdTeam *team;
-  guint dim;
+  Shift shift;
 
   if (type < 1 || type > 4 || n < 1 || n > G_MAXINT32)
     return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER,
                         "%" G_GINT64_FORMAT " elements of type %" G_GINT64_FORMAT
                         ", expected 1 or more of type 1 to 4",
                         n, type);
-  if (!find_shift (self, &team, &dim, &downwards, &local))
+  if (!find_shift (self, &shift, &local))
     {
       if (local != NULL)
         g_propagate_error (error, local);
       return local == NULL;
     }
-  if (pd_grid_get_sizes (team->grid)[dim] == 1)
+  if (pd_grid_get_sizes (shift.team->grid)[shift.dim] == 1)
     return TRUE;
-  gboolean send = self->call->function == PD_DVM_acsend_;
-  PdShiftPlan *plan = g_new0 (PdShiftPlan, 1);
-  pd_plan_init (&plan->base, &shift_class);
-  plan->grid = pd_grid_ref (team->grid);
-  plan->dim = dim;
-  plan->to_higher = send != downwards;
-  plan->send = send;
-  plan->bytes = n * pd_dvm_get_type_bytes (type);
-  PdOperation *operation =
-      pd_dvm_emit_exchange (self, team, &plan->base, PD_Q_OTHER_COMM, PD_N_QUANTITIES);
-  operation->tag = SHIFT_TAG;
-  pd_dvm_emit_exchange_wait (self, operation, 0);
-  pd_operation_unref (operation);
+  shift.bytes = n * pd_dvm_get_type_bytes (type);
+  emit_half (self, &shift, send);
+  note_half (self, &shift, send);
   return TRUE;
 }
 

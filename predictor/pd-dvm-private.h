@@ -168,6 +168,7 @@ struct _PdDvm
   gboolean at_end;        /* of the trace */
   gboolean is_finished;   /* the last step is there, or an error */
   PdTime startup;         /* what was left out, or kept */
+  GArray *shifts;         /* see pd_dvm_shifts_new() */
   GHashTable *weightings; /* of PdTeam: PdWeighting, what is said about it for all templates */
   guint8 *seen_blocks;    /* (array) (nullable): lists of options->blocks that were asked for */
 };
@@ -360,6 +361,10 @@ gboolean pd_dvm_delig (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-messages.c */
 
+/* Halves of shifts that wait for the other half. */
+GArray *pd_dvm_shifts_new (void);
+/* Completes those of a loop that ends; of 0: all. */
+void pd_dvm_shifts_settle (PdDvm *self, gint64 loop);
 /* acsend_ and acrecv_ */
 gboolean pd_dvm_acsend (PdDvm *self, GError **error);
 gboolean pd_dvm_dvmreduce (PdDvm *self, GError **error);

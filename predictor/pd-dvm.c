@@ -466,6 +466,7 @@ static void
 finish (PdDvm *self)
 {
   self->in_io = FALSE;
+  pd_dvm_shifts_settle (self, 0);
   pd_dvm_started_finish (self);
   pd_dvm_interval_finish (self);
   pd_dvm_weights_finish (self);
@@ -545,6 +546,7 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   pd_dvm_weights_init (self);
   self->open = pd_dvm_interval_stack_new ();
   self->started = pd_dvm_started_new ();
+  self->shifts = pd_dvm_shifts_new ();
   self->families = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_comm_family_unref);
   self->traced_processors = MAX (pd_dvm_reader_get_header (host->reader)->vproc_count, 1);
   self->is_first = TRUE;
@@ -563,6 +565,7 @@ pd_dvm_free (PdDvm *self)
   pd_dvm_weights_clear (self);
   g_array_unref (self->open);
   g_hash_table_unref (self->started);
+  g_array_unref (self->shifts);
   g_ptr_array_unref (self->families);
   pd_team_unref (self->initial);
   g_free (self->pending);

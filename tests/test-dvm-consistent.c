@@ -425,6 +425,43 @@ test_shift (gconstpointer data)
   g_assert_cmpstr (waited, ==, shifts[i].waited);
 }
 
+/* Halves whose counterpart is lost in the body of the loop, or not there. */
+static const struct
+{
+  const char *name;
+  gboolean received, inside, sent;
+} halves[] = {
+  { "sent-inside", TRUE, TRUE, FALSE },
+  { "not-sent", TRUE, FALSE, FALSE },
+  { "not-received", FALSE, FALSE, TRUE },
+};
+
+static void
+test_halves (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  PdPredictOptions options = test_options ("ideal");
+  g_autoptr (TestLog) log = test_log_new ();
+  PdObserver observer = test_log_observer (log);
+  g_autoptr (TestTrace) trace = test_trace_new ("1");
+  gint64 loop = make_loop (trace, 0);
+
+  options.observer = &observer;
+  if (halves[i].received)
+    carry (trace, "acrecv_", loop, 4, 2);
+  test_trace_dopl (trace, loop, 0, 1);
+  if (halves[i].inside)
+    carry (trace, "acsend_", loop, 4, 2);
+  test_trace_dopl (trace, loop, 10, 0);
+  if (halves[i].sent)
+    carry (trace, "acsend_", loop, 4, 2);
+  test_trace_end_loop (trace, loop);
+  g_autoptr (TestRun) run = test_run (trace, "4", &options);
+  g_autofree char *shown = test_log_show (log);
+  g_assert_cmpstr (shown, ==, "0>1:16 1>2:16 2>3:16");
+  g_assert_cmpuint (pd_messages_count (run->messages, "shift-completed"), ==, 1);
+}
+
 /* Without a loop: along the first dimension of the current processor system. */
 static void
 test_shift_alone (void)
@@ -611,6 +648,12 @@ main (int argc, char **argv)
       g_autofree char *path =
           g_strconcat ("/predictor/dvm-consistent/shift/", shifts[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_shift);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (halves); i++)
+    {
+      g_autofree char *path =
+          g_strconcat ("/predictor/dvm-consistent/halves/", halves[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_halves);
     }
   g_test_add_func ("/predictor/dvm-consistent/shift-alone", test_shift_alone);
   g_test_add_func ("/predictor/dvm-consistent/rooted", test_rooted);

@@ -328,7 +328,6 @@ test_cut (void)
   for (guint own = 0; own < 2; own++)
     {
       PdPredictOptions options = test_options ("ideal");
-      g_autoptr (PdBlockFile) blocks = NULL;
       g_autoptr (TestTrace) trace = test_trace_new ("1");
       gint64 view = create (trace, "5");
       trace->line = 20;
