@@ -1,6 +1,7 @@
 /* Consistent arrays: replicated ones of which every processor computes a part,
  * which it then sends to all others by MPI_Alltoallv (spec 11 section 6.10).
  * SPDX-License-Identifier: MIT */
+#include "predictor/pd-dense-plan.h"
 #include "predictor/pd-dvm-private.h"
 
 /* One array of a group, as it was inserted. */
@@ -171,9 +172,31 @@ count_record (PdDvm *self, GError **error)
 
 /* ---- one array */
 
+/* Messages of all with all that are too many for a collective operation, which
+ * knows only single ones: an exchange may be simulated as a whole. */
+static gboolean
+emit_as_exchange (PdDvm *self, PdTeam *team, const gint64 *counts)
+{
+  gint64 *receives = g_new (gint64, team->n);
+
+  for (guint32 i = 0; i < team->n; i++)
+    receives[i] = 1;
+  g_autoptr (PdPlan) plan = pd_dense_plan_new (
+      team->grid, g_memdup (counts, team->n * (guint) sizeof *counts), receives, 1, 1);
+  if (!pd_dvm_is_large (self, team, plan))
+    return FALSE;
+  PdOperation *operation = pd_dvm_emit_exchange (self, team, g_steal_pointer (&plan),
+                                                 PD_Q_REMOTE_ACCESS, PD_N_QUANTITIES);
+  pd_dvm_emit_exchange_wait (self, operation, 0);
+  pd_operation_unref (operation);
+  return TRUE;
+}
+
 static void
 emit_alltoallv (PdDvm *self, PdTeam *team, gint64 *counts)
 {
+  if (emit_as_exchange (self, team, counts))
+    return;
   PdOperation *operation = pd_dvm_operation_new (self, PD_Q_REMOTE_ACCESS);
 
   pd_team_unref (operation->team);

@@ -43,7 +43,7 @@ shift_get_messages (const PdPlan *plan, guint32 processor, PdPlanMessage *out)
   else
     coords[self->dim]--;
   guint32 peer = pd_grid_get_processor (self->grid, pd_grid_get_linear (self->grid, coords));
-  out[0] = (PdPlanMessage){ peer, self->send, self->bytes };
+  out[0] = (PdPlanMessage){ .peer = peer, .send = self->send, .bytes = self->bytes };
   return 1;
 }
 

@@ -301,6 +301,8 @@ gboolean pd_dvm_apply_quietly (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-comm.c */
 
+/* Whether an exchange by @plan is simulated as a whole. */
+gboolean pd_dvm_is_large (const PdDvm *self, const PdTeam *team, const PdPlan *plan);
 /* An exchange among @team by @plan (transfer full): emits the step that starts
  * it. @overlap: its kind, PD_N_QUANTITIES = none. Returns the operation
  * (transfer full), to be waited for. */

@@ -220,6 +220,32 @@ test_time (void)
   g_assert_cmpstr (synchronization, ==, "1 0 1 0");
 }
 
+/* Too many messages to be simulated one by one. */
+static void
+test_large (void)
+{
+  static const guint64 most[] = { 0, 11 };
+  gint64 times[2];
+
+  for (guint i = 0; i < 2; i++)
+    {
+      PdPredictOptions options =
+          test_options ("ethernet:startup=5us,per-byte=10ns,send-overhead=1us");
+      g_autoptr (TestTrace) trace = test_trace_new ("1");
+      gint64 array = create_consistent (trace, "10,1000");
+      gint64 loop = make_loop (trace, 0);
+      options.dvm.most_messages = most[i];
+      make_consistent (trace, "strtac_", 0, array, loop, "1*1+0,-1*0+0");
+      test_trace_end_loop (trace, loop);
+      g_autoptr (TestRun) run = test_run (trace, "4", &options);
+      g_assert_cmpuint (pd_messages_count (run->messages, "aggregated-exchange"), ==, i);
+      times[i] = test_value (run, 0, 0, PD_C_REMOTE_ACCESS);
+    }
+  g_assert_cmpint (times[0], >, 0);
+  g_assert_cmpint (times[1], >, times[0] / 3);
+  g_assert_cmpint (times[1], <, times[0] * 3);
+}
+
 /* ---- indirect access */
 
 /* crtibl_ (with a loop) or crtib_ */
@@ -531,6 +557,16 @@ test_dense_plan (void)
                  && messages[1].bytes == G_GINT64_CONSTANT (1) << 62);
   g_assert_true (messages[2].send && messages[2].peer == 1);
   g_assert_cmpuint (pd_plan_get_messages (plan, 3, messages), ==, 0);
+
+  PdTraffic traffic;
+  pd_plan_get_traffic (plan, 0, &traffic);
+  g_assert_cmpint (traffic.n_sent, ==, 2);
+  g_assert_cmpint (traffic.n_received, ==, 1);
+  g_assert_cmpint (traffic.bytes_sent, ==, 40); /* 2 * (3 + 5) / 4 */
+  pd_plan_get_traffic (plan, 1, &traffic);
+  g_assert_cmpint (traffic.n_sent, ==, 0);
+  pd_plan_get_traffic (plan, 3, &traffic);
+  g_assert_cmpint (traffic.n_sent + traffic.n_received, ==, 0);
 }
 
 /* ---- what is refused, and the order of steps */
@@ -639,6 +675,7 @@ main (int argc, char **argv)
       g_test_add_data_func (grouped, GSIZE_TO_POINTER (i), test_group);
     }
   g_test_add_func ("/predictor/dvm-consistent/time", test_time);
+  g_test_add_func ("/predictor/dvm-consistent/large", test_large);
   g_test_add_func ("/predictor/dvm-consistent/indirect", test_indirect);
   g_test_add_func ("/predictor/dvm-consistent/indirect-renewed", test_renewed);
   g_test_add_func ("/predictor/dvm-consistent/indirect-loop", test_indirect_loop);
