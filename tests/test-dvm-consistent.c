@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dense-plan.h"
 #include "tests/support/predict.h"
+#include "tests/support/programs.h"
 
 #include <string.h>
 
@@ -662,6 +663,98 @@ test_one_step (void)
     g_free (dumps[i]);
 }
 
+/* ---- random programs, and altered ones */
+
+/* Everything of this file in any order. */
+static TestTrace *
+random_program (GRand *random, guint n_parts)
+{
+  TestTrace *trace = test_trace_new ("1 1");
+  gint64 array = create_consistent (trace, "10,5"), remote = create_remote (trace);
+  gint64 buffer = create_indirect (trace, remote, create_matrix (trace), 0);
+  gint64 group = new_id (trace);
+  g_autofree char *named = g_strdup_printf ("DAConsistGroupRef=%" ID ";", group);
+
+  test_trace_call (trace, "crtcg_", 0, 0, "StaticSign=1; DelDASign=0;", named);
+  for (guint k = 0; k < n_parts; k++)
+    {
+      gint64 loop = make_loop (trace, (gsize) g_rand_int_range (random, 0, 2));
+      gboolean carries = g_rand_boolean (random);
+      int n = g_rand_int_range (random, 1, 1000);
+      if (g_rand_boolean (random)) /* waits for the matrix of all others */
+        use_buffer (trace, "loadib_", buffer, 1);
+      if (carries)
+        carry (trace, "acrecv_", loop, 4, n);
+      test_trace_dopl (trace, loop, g_rand_int_range (random, 0, 50), 1);
+      test_trace_dopl (trace, loop, g_rand_int_range (random, 0, 500), 0);
+      if (carries)
+        carry (trace, "acsend_", loop, 4, n);
+      if (g_rand_boolean (random))
+        make_consistent (trace, "strtac_", 0, array, loop, "1*1+0,-1*0+0");
+      if (g_rand_boolean (random))
+        make_consistent (trace, "inscg_", group, array, loop, "1*1+0,0*0+1");
+      if (g_rand_boolean (random))
+        use_buffer (trace, "waitib_", buffer, 0);
+      test_trace_end_loop (trace, loop);
+      if (g_rand_int_range (random, 0, 4) == 0)
+        test_trace_call (trace, "strtcg_", 1, 1, named, "");
+      if (g_rand_int_range (random, 0, 4) == 0)
+        test_trace_call (trace, "dacsum_", 1, 1, "ArrayHandlePtr=2;", "Calculated=1");
+    }
+  test_trace_exit (trace, 1);
+  return trace;
+}
+
+/* Running ahead gives what one step at a time does; the identities hold. */
+static void
+test_random (gconstpointer data)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (GPOINTER_TO_UINT (data));
+  g_autoptr (TestTrace) trace = random_program (random, 6);
+
+  for (guint k = 0; k < 8; k++)
+    {
+      gboolean is_uniform;
+      PdPredictOptions options = test_options (test_random_machine (random, &is_uniform));
+      g_autofree char *grid = test_random_grid (random);
+      g_autoptr (TestRun) ahead = test_run (trace, grid, &options);
+      options.one_step = TRUE;
+      g_autoptr (TestRun) single = test_run (trace, grid, &options);
+      g_autofree char *a = test_dump (ahead), *b = test_dump (single);
+      g_assert_cmpstr (a, ==, b);
+    }
+}
+
+/* Any number replaced by any other: an error, or a result. */
+static void
+test_altered (void)
+{
+  static const char *const values[] = {
+    "-1", "1", "0", "2", "7", "1", "4294967297", "2", "9223372036854775807", "x", "3"
+  };
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  g_autoptr (TestTrace) trace = random_program (random, 2);
+  const char *text = trace->text->str;
+  guint n = 0, n_results = 0;
+
+  for (const char *at = strstr (text, "crtrda_"); (at = strchr (at, '=')) != NULL; at++)
+    {
+      if (at - text >= 4 && strncmp (at - 4, "TIME", 4) == 0)
+        continue;
+      PdPredictOptions options = test_options ("ideal");
+      g_autoptr (GError) error = NULL;
+      g_autofree char *front = g_strndup (text, (gsize) (at + 1 - text));
+      g_autofree char *altered = g_strconcat (front, values[n++ % G_N_ELEMENTS (values)],
+                                              at + 1 + strspn (at + 1, "-0123456789abcdef"), NULL);
+      PdReportRun *run = test_predict (altered, "2x2", &options, &error);
+      g_assert_true ((run == NULL) == (error != NULL));
+      n_results += run != NULL;
+      g_clear_pointer (&run, test_report_run_free);
+    }
+  g_assert_cmpuint (n, >, 100);
+  g_assert_cmpuint (n_results, >, 10);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -702,5 +795,11 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/predictor/dvm-consistent/bad-rules", test_bad_rules);
   g_test_add_func ("/predictor/dvm-consistent/one-step", test_one_step);
+  for (guint seed = 1; seed <= 20; seed++)
+    {
+      g_autofree char *path = g_strdup_printf ("/predictor/dvm-consistent/random/%u", seed);
+      g_test_add_data_func (path, GUINT_TO_POINTER (seed), test_random);
+    }
+  g_test_add_func ("/predictor/dvm-consistent/altered", test_altered);
   return g_test_run ();
 }

@@ -471,6 +471,43 @@ test_bad (gconstpointer data)
   g_assert_error (error, PD_DVM_MODEL_ERROR, bad[i].code);
 }
 
+/* Any number replaced by any other: an error, or a result. */
+static void
+test_altered (void)
+{
+  static const char *const values[] = { "-1",         "1",     "0",  "2",
+                                        "4294967297", "1e300", "3",  "9223372036854775807",
+                                        "x",          "7",     "0.5" };
+  guint n = 0, n_results = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (PdBlockFile) blocks =
+          cases[i].blocks != NULL ? read_blocks (cases[i].blocks) : NULL;
+      g_autoptr (TestTrace) trace = build (&cases[i]);
+      test_trace_exit (trace, 0);
+      const char *text = trace->text->str;
+      for (const char *at = strstr (text, "crtamv_"); (at = strchr (at, '=')) != NULL; at++)
+        {
+          PdPredictOptions options = test_options ("ethernet:startup=0,per-byte=0,speeds=1:2:1:3");
+          g_autoptr (GError) error = NULL;
+          g_autofree char *front = g_strndup (text, (gsize) (at + 1 - text));
+          g_autofree char *altered =
+              g_strconcat (front, values[n++ % G_N_ELEMENTS (values)],
+                           at + 1 + strspn (at + 1, "-0123456789abcdef. "), NULL);
+          if (at - text >= 4 && strncmp (at - 4, "TIME", 4) == 0)
+            continue;
+          options.dvm.blocks = blocks;
+          options.dvm.weights_from_speed = i % 2 == 0;
+          PdReportRun *run = test_predict (altered, "4", &options, &error);
+          g_assert_true ((run == NULL) == (error != NULL));
+          n_results += run != NULL;
+          g_clear_pointer (&run, test_report_run_free);
+        }
+    }
+  g_assert_cmpuint (n_results, >, n / 10);
+}
+
 /* ---- weights from speeds */
 
 /* By hand from spec 11 section 2.4; r = 2^(1/3). */
@@ -615,6 +652,7 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/predictor/dvm-weights/bad/", bad[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_bad);
     }
+  g_test_add_func ("/predictor/dvm-weights/altered", test_altered);
   for (gsize i = 0; i < G_N_ELEMENTS (speeds); i++)
     {
       g_autofree char *path = g_strconcat ("/predictor/dvm-weights/speeds/", speeds[i].name, NULL);
