@@ -167,7 +167,8 @@ pd_dvm_setelw (PdDvm *self, GError **error)
   PdTeam *team = pd_dvm_need_team (self, PD_DVM_KEY_PSRef, error);
   PdView *view;
   gint64 id;
-  guint n, n_numbers;
+  gboolean any = FALSE;
+  guint n;
 
   if (team == NULL || !need_view (self, &id, &view, error)
       || !need_dimensions (self, PD_DVM_KEY_AddrNumber, team, &n, error))
@@ -176,12 +177,13 @@ pd_dvm_setelw (PdDvm *self, GError **error)
     return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_OBJECT,
                         "loads of elements without a template");
   PdWeighting *weighting = weighting_new (self, team);
-  pd_dvm_call_get_array (self->reader, PD_DVM_KEY_WeightNumber, &n_numbers);
   for (guint d = 0; d < n; d++)
     {
       weighting->loads[d] = read_row (self, PD_DVM_KEY_LoadWeight, d);
-      weighting->asked[d] = n_numbers == 0 || weighting->loads[d] != NULL;
+      any = any || weighting->loads[d] != NULL;
     }
+  for (guint d = 0; d < n; d++)
+    weighting->asked[d] = !any || weighting->loads[d] != NULL;
   store_weighting (self, id, view, weighting, FALSE);
   return TRUE;
 }

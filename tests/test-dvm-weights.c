@@ -368,6 +368,27 @@ test_two_dimensions (void)
   g_assert_cmpuint (pd_messages_count (other->messages, "weights-ignored"), ==, 1);
 }
 
+/* Loads of the second dimension only: nothing is said about the first. */
+static void
+test_one_of_two (void)
+{
+  PdPredictOptions options = test_options ("ideal");
+  g_autoptr (TestTrace) trace = test_trace_new ("1 1");
+  gint64 view = create (trace, "4,4");
+
+  say (trace, "setelw_", 0, view,
+       "\nAddrNumber=2;\n  LoadWeightAddr[0] = 0;\nWeightNumber[1] = 4;\n"
+       "  LoadWeight[0] = 3.00;  LoadWeight[1] = 1.00; \n"
+       "  LoadWeight[2] = 1.00;  LoadWeight[3] = 1.00; \n");
+  distribute (trace, 0, view, "1,2", "0,0");
+  gint64 array = test_trace_array (trace, "4,4", view, "1*1+0,2*1+0");
+  test_trace_run (trace, test_trace_loop (trace, array, "0:3,0:3", "1*1+0,2*1+0"), 16);
+  g_autoptr (TestRun) run = test_run (trace, "2x2", &options);
+  g_autofree char *counts = test_values (run, 0, PD_C_CPU_TIME_PAR);
+  g_assert_cmpstr (counts, ==, "2 6 2 6");
+  g_assert_cmpuint (pd_messages_get_n (run->messages), ==, 0);
+}
+
 /* A deleted processor system takes its weights with it. */
 static void
 test_deleted (void)
@@ -646,6 +667,7 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/dvm-weights/owners", test_owners);
   g_test_add_func ("/predictor/dvm-weights/cut", test_cut);
   g_test_add_func ("/predictor/dvm-weights/two-dimensions", test_two_dimensions);
+  g_test_add_func ("/predictor/dvm-weights/one-of-two", test_one_of_two);
   g_test_add_func ("/predictor/dvm-weights/deleted", test_deleted);
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
     {
