@@ -20,16 +20,13 @@ typedef struct
 {
   char *machine;
   char *counts;
-  char *map;
-  char *startup;
-  char **settings;
+  PdModelOptions model;
   PdCommonOptions common;
   char *files[6]; /* by index of outputs[] */
   gboolean json;
   gboolean check;
   gboolean per_processor;
   gboolean one_step;
-  gboolean no_comm_split;
   gboolean strict;
   gboolean quiet;
 } Options;
@@ -39,9 +36,7 @@ options_clear (Options *options)
 {
   g_free (options->machine);
   g_free (options->counts);
-  g_free (options->map);
-  g_free (options->startup);
-  g_strfreev (options->settings);
+  pd_model_options_clear (&options->model);
   pd_common_options_clear (&options->common);
   for (guint i = 0; i < G_N_ELEMENTS (options->files); i++)
     g_free (options->files[i]);
@@ -85,7 +80,7 @@ count_verbose (const char *name, const char *value, gpointer data, GError **erro
 static gboolean
 parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
-  GOptionEntry common[PD_N_COMMON_OPTIONS + 1];
+  GOptionEntry common[PD_N_COMMON_OPTIONS + 1], model[PD_N_MODEL_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
       "Machine: a file, a name from 'predictor machine list', or TYPE:key=value,… "
@@ -95,15 +90,6 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Processor counts or grids, e.g. 8, 4x2, 1:64:x2, all:12 (default: 1, or the grid of a run "
       "recorded on several)",
       "LIST" },
-    { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
-      "Override an attribute of the machine, e.g. network/startup=2us; may be repeated "
-      "(default: none)",
-      "PATH=VALUE" },
-    { "map", 0, 0, G_OPTION_ARG_STRING, &options->map,
-      "Placement: block, cyclic, per-node:N, or a list 0,2,4-7 of processors (default: block)",
-      "MAP" },
-    { "startup", 0, 0, G_OPTION_ARG_STRING, &options->startup,
-      "The first record's start-up time: keep or drop (default: drop)", "WHAT" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_TEXT],
       "Write the text report there (default: standard output)", "FILE" },
     { "xml", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_XML],
@@ -120,8 +106,6 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Report the values of each processor too (default: off)", NULL },
     { "check", 0, 0, G_OPTION_ARG_NONE, &options->check,
       "Verify the identities that every result must fulfil (default: off)", NULL },
-    { "no-comm-split", 0, 0, G_OPTION_ARG_NONE, &options->no_comm_split,
-      "Reductions over replicated loops do not create communicators (default: off)", NULL },
     { "one-step", 0, 0, G_OPTION_ARG_NONE, &options->one_step,
       "Simulate one step at a time: slower, the same result (default: off)", NULL },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
@@ -137,7 +121,8 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 
   verbosity = 0;
   pd_common_options_fill (&options->common, common);
-  const GOptionEntry *const tables[] = { entries, common, NULL };
+  pd_model_options_fill (&options->model, model);
+  const GOptionEntry *const tables[] = { entries, model, common, NULL };
   return pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error);
 }
 
@@ -150,13 +135,8 @@ check_options (Options *options, int argc, GError **error)
                    argc < 2 ? "a trace is expected" : "one trace is expected");
       return FALSE;
     }
-  if (options->startup != NULL && strcmp (options->startup, "keep") != 0
-      && strcmp (options->startup, "drop") != 0)
-    {
-      g_set_error (error, PD_USAGE_ERROR, 0, "--startup takes keep or drop, not '%s'",
-                   options->startup);
-      return FALSE;
-    }
+  if (!pd_model_options_check (&options->model, error))
+    return FALSE;
   return pd_common_options_check (&options->common, verbosity, error);
 }
 
@@ -247,6 +227,9 @@ start_report (const Options *options, const char *trace, const PdDvmSet *set, GE
       return NULL;
   if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
       && !pd_report_add_input (report, options->machine, error))
+    return NULL;
+  if (options->model.blocks_path != NULL
+      && !pd_report_add_input (report, options->model.blocks_path, error))
     return NULL;
   return g_steal_pointer (&report);
 }
@@ -427,8 +410,8 @@ status_of_error (const GError *error)
 }
 
 static int
-predict_and_write (const Options *options, const char *trace, const GArray *counts,
-                   PdReport *report, GError **error)
+predict_and_write (Options *options, const char *trace, const GArray *counts, PdReport *report,
+                   GError **error)
 {
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) local = NULL;
@@ -439,18 +422,14 @@ predict_and_write (const Options *options, const char *trace, const GArray *coun
     .trace = trace,
     .bytes = bytes,
     .machine = options->machine != NULL ? options->machine : "ideal",
-    .settings = (const char *const *) options->settings,
-    .map = options->map,
     .ratios = options->common.ratios,
     .seed = options->common.seed,
-    .dvm = { .keep_startup = g_strcmp0 (options->startup, "keep") == 0,
-             .no_comm_split = options->no_comm_split,
-             .mpi_reduce = TRUE },
     .one_step = options->one_step,
     .check = options->check,
     .stop = &interrupted,
   };
-  if (!name_machine (&predict, report, error))
+  if (!pd_model_options_apply (&options->model, &predict, error)
+      || !name_machine (&predict, report, error))
     return PD_EXIT_FAILURE;
   struct sigaction action = { .sa_handler = on_interrupt };
   sigaction (SIGINT, &action, NULL);

@@ -78,3 +78,69 @@ pd_common_options_clear (PdCommonOptions *self)
   g_free (self->log_records);
   pd_cpu_ratios_free (self->ratios);
 }
+
+void
+pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
+{
+  const GOptionEntry table[PD_N_MODEL_OPTIONS + 1] = {
+    { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->settings,
+      "Override an attribute of the machine, e.g. network/startup=2us; may be repeated "
+      "(default: none)",
+      "PATH=VALUE" },
+    { "map", 0, 0, G_OPTION_ARG_STRING, &self->map,
+      "Placement: block, cyclic, per-node:N, or a list 0,2,4-7 of processors (default: block)",
+      "MAP" },
+    { "startup", 0, 0, G_OPTION_ARG_STRING, &self->startup,
+      "The first record's start-up time: keep or drop (default: drop)", "WHAT" },
+    { "blocks", 0, 0, G_OPTION_ARG_FILENAME, &self->blocks_path,
+      "Sizes of blocks, weights of processors and loads of elements that the trace does not have "
+      "(default: none)",
+      "FILE" },
+    { "weights-from-speed", 0, 0, G_OPTION_ARG_NONE, &self->weights_from_speed,
+      "Faster processors get larger blocks (default: off, equal blocks)", NULL },
+    { "no-comm-split", 0, 0, G_OPTION_ARG_NONE, &self->no_comm_split,
+      "Reductions over replicated loops do not create communicators (default: off)", NULL },
+    { .long_name = NULL },
+  };
+
+  memcpy (entries, table, sizeof table);
+}
+
+gboolean
+pd_model_options_check (const PdModelOptions *self, GError **error)
+{
+  if (self->startup == NULL || strcmp (self->startup, "keep") == 0
+      || strcmp (self->startup, "drop") == 0)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "--startup takes keep or drop, not '%s'", self->startup);
+  return FALSE;
+}
+
+gboolean
+pd_model_options_apply (PdModelOptions *self, PdPredictOptions *options, GError **error)
+{
+  if (self->blocks_path != NULL && self->blocks == NULL)
+    {
+      self->blocks = pd_block_file_new (self->blocks_path, error);
+      if (self->blocks == NULL)
+        return FALSE;
+    }
+  options->settings = (const char *const *) self->settings;
+  options->map = self->map;
+  options->dvm.keep_startup = g_strcmp0 (self->startup, "keep") == 0;
+  options->dvm.no_comm_split = self->no_comm_split;
+  options->dvm.blocks = self->blocks;
+  options->dvm.weights_from_speed = self->weights_from_speed;
+  options->dvm.mpi_reduce = TRUE;
+  return TRUE;
+}
+
+void
+pd_model_options_clear (PdModelOptions *self)
+{
+  g_strfreev (self->settings);
+  g_free (self->map);
+  g_free (self->startup);
+  g_free (self->blocks_path);
+  pd_block_file_free (self->blocks);
+}

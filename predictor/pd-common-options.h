@@ -1,5 +1,5 @@
 /* Options that predictor run has in common with its kin: how processors
- * compute, and the protocol of what they do.
+ * compute, the protocol of what they do, and how the program is modelled.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COMMON_OPTIONS_H
 #define PD_COMMON_OPTIONS_H
@@ -58,6 +58,54 @@ gboolean pd_common_options_open_log (const PdCommonOptions *self, guint verbosit
  * Releases what @self holds.
  */
 void pd_common_options_clear (PdCommonOptions *self);
+
+#define PD_N_MODEL_OPTIONS 6
+
+/* How the program is modelled; all zero at first. */
+typedef struct
+{
+  char **settings;
+  char *map;
+  char *startup;
+  char *blocks_path;
+  gboolean no_comm_split;
+  gboolean weights_from_speed;
+  /* what they mean, after pd_model_options_check() */
+  PdBlockFile *blocks;
+} PdModelOptions;
+
+/**
+ * pd_model_options_fill:
+ * @self: gets the values when the table is used
+ * @entries: (array) (out caller-allocated): %PD_N_MODEL_OPTIONS options and an
+ *   end, for pd_command_parse_tables()
+ */
+void pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries);
+
+/**
+ * pd_model_options_check:
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: %FALSE if a value is wrong.
+ */
+gboolean pd_model_options_check (const PdModelOptions *self, GError **error);
+
+/**
+ * pd_model_options_apply:
+ * @options: (inout): of a prediction; borrows from @self
+ * @error: return location for the errors of pd_block_file_new()
+ *
+ * Reads what the options name, and hands all of it on.
+ *
+ * Returns: %FALSE on an error.
+ */
+gboolean pd_model_options_apply (PdModelOptions *self, PdPredictOptions *options, GError **error);
+
+/**
+ * pd_model_options_clear:
+ * Releases what @self holds.
+ */
+void pd_model_options_clear (PdModelOptions *self);
 
 G_END_DECLS
 

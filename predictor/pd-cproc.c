@@ -388,8 +388,15 @@ perform_collective (PdSimulation *self, guint32 rank, const PdStepDvm *step, gui
     {
       PdCall call = call_of (self, rank);
       proc->phase = 3;
+      PdOperation *operation = step->operation;
+      PdCollective collective = { .op = (PdOp) step->op,
+                                  .root = operation->central,
+                                  .bytes = step->bytes,
+                                  .recv_counts = operation->counts };
+      if (operation->counts != NULL)
+        collective.bytes = operation->counts[linear];
       pd_comsys_collective (self->host.comsys, &call, pd_comm_family_get (step->family, linear),
-                            &(PdCollective){ .op = (PdOp) step->op, .bytes = step->bytes });
+                            &collective);
     }
   return returned (self, rank);
 }

@@ -11,8 +11,8 @@
 #define MANY_MESSAGES     2000000
 #define FEW_PER_PROCESSOR 64
 
-static gboolean
-is_large (const PdDvm *self, const PdTeam *team, const PdPlan *plan)
+gboolean
+pd_dvm_is_large (const PdDvm *self, const PdTeam *team, const PdPlan *plan)
 {
   guint64 total = pd_plan_get_total (plan), most = self->options->most_messages;
 
@@ -65,7 +65,7 @@ pd_dvm_emit_exchange (PdDvm *self, PdTeam *team, PdPlan *plan, PdQuantity compon
   operation->team = pd_team_ref (team);
   operation->overlap = overlap;
   operation->plan = plan;
-  if (is_large (self, team, plan))
+  if (pd_dvm_is_large (self, team, plan))
     operation->aggregate = aggregate_new (self, team, plan);
   pd_dvm_emit (self, PD_STEP_KIND_EXCHANGE_START)->operation = pd_operation_ref (operation);
   return operation;

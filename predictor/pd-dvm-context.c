@@ -123,6 +123,8 @@ close_object (PdDvm *self, PdObjectKind kind, gint64 id)
       if (other != NULL && other->handle == id)
         pd_objects_close (self->objects, PD_KIND_HEADER, array->header, position);
     }
+  if (kind == PD_KIND_GRID)
+    pd_dvm_weights_forget (self, pd_dvm_find (self, kind, id));
   pd_objects_close (self->objects, kind, id, position);
 }
 

@@ -90,7 +90,7 @@ collect_weights (PdLayout *self, const PdBlockHints *hints, PdWeights *weights, 
             g_memdup (hints->weights[d]->data, hints->weights[d]->len * (guint) sizeof (gdouble));
         any = TRUE;
       }
-  return !any || pd_weights_normalise (self->grid, weights, error);
+  return !any || hints->weights_ready || pd_weights_normalise (self->grid, weights, error);
 }
 
 static PdRange *

@@ -150,6 +150,22 @@ gboolean pd_grid_equal (const PdGrid *a, const PdGrid *b);
 gboolean pd_grid_normalise_weights (const PdGrid *self, const gdouble *values, gsize n,
                                     GArray **weights, GError **error);
 
+/**
+ * pd_grid_scale_weights:
+ * @powers: (array): speed of each processor, by linear number; finite, > 0
+ * @weights: (array) (inout): %PD_MAX_GRID_RANK entries; the weights of each
+ *   dimension, as of pd_grid_normalise_weights(); %NULL: all 1. New arrays of
+ *   gdouble on return (transfer full), for every dimension of the grid
+ *
+ * Lets the weights of coordinates follow the speeds of processors, as the
+ * run-time system does (spec 11 section 2.4). A dimension is uneven if along it
+ * the speed of some processor and the mean of those before it on its line are
+ * in a ratio of 0.85 or less; the weights of uneven dimensions are multiplied
+ * by the mean over the processors of the coordinate of speed^(1/j), where j is
+ * the number of such dimensions. The least positive weight of all becomes 1.
+ */
+void pd_grid_scale_weights (const PdGrid *self, const gdouble *powers, GArray **weights);
+
 /* ---- distribution of a template (AMView) */
 
 /* What has been said about a template before distr_: weights, GENBLOCK sizes,
@@ -164,6 +180,8 @@ typedef struct
                                                * sizes; go before weights and divisor */
   gboolean weights_of_grid[PD_MAX_GRID_RANK]; /* the weights are those of the grid (setpsw_ without
                                                * AMView): not cut when their sum exceeds the size */
+  gboolean weights_ready;                     /* the weights are used as they are: those of
+                                               * pd_grid_scale_weights() */
 } PdBlockHints;
 
 /* distr_: one entry per grid dimension; dimensions from @n on are replicated. */

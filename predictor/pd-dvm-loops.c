@@ -77,6 +77,8 @@ pd_dvm_mappl (PdDvm *self, GError **error)
     return FALSE;
   PdLoopObject *loop = pd_object_new (sizeof *loop, loop_free);
   loop->rank = old->rank;
+  for (guint i = 0; i < loop->rank; i++)
+    loop->downwards[i] = ranges[i].step < 0;
   if (pattern.layout != NULL)
     {
       if (!pd_dvm_need_alignment (self, &pattern, &alignment, error))
@@ -109,6 +111,8 @@ pd_dvm_endpl (PdDvm *self, GError **error)
 
   if (!pd_dvm_need (self, PD_DVM_KEY_LoopRef, &id, error))
     return FALSE;
+  if (id != 0)
+    pd_dvm_shifts_settle (self, id);
   for (guint i = self->contexts->len; i-- > 1;)
     if (g_array_index (self->contexts, PdContext, i).loop == id)
       {

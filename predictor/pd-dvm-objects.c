@@ -333,11 +333,11 @@ view_free (gpointer object)
 
   g_clear_pointer (&view->layout, pd_layout_unref);
   pd_team_unref (view->team);
+  pd_object_unref (view->weighting);
 }
 
-/* A copy to be changed: the next version. */
-static PdView *
-view_copy (const PdView *old)
+PdView *
+pd_dvm_view_copy (const PdView *old)
 {
   PdView *view = pd_object_new (sizeof *view, view_free);
   PdObject base = view->base;
@@ -346,6 +346,7 @@ view_copy (const PdView *old)
   view->base = base;
   view->layout = old->layout == NULL ? NULL : pd_layout_ref (old->layout);
   view->team = old->team == NULL ? NULL : pd_team_ref (old->team);
+  view->weighting = old->weighting == NULL ? NULL : (gpointer) pd_object_ref (old->weighting);
   return view;
 }
 
@@ -394,7 +395,7 @@ pd_dvm_blkdiv (PdDvm *self, GError **error)
   if (old == NULL)
     return FALSE;
   const gint64 *divisors = pd_dvm_call_get_array (self->reader, PD_DVM_KEY_AMVAxisDiv, &n);
-  PdView *view = view_copy (old);
+  PdView *view = pd_dvm_view_copy (old);
   for (guint i = 0; i < view->rank; i++)
     view->divisor[i] = i < n ? divisors[i] : 1;
   pd_dvm_store (self, PD_KIND_VIEW, id, view, FALSE);
@@ -404,7 +405,7 @@ pd_dvm_blkdiv (PdDvm *self, GError **error)
 gboolean
 pd_dvm_distr (PdDvm *self, GError **error)
 {
-  PdBlockHints hints = { .divisor = { 0 } };
+  g_auto (PdBlockHints) hints = { .divisor = { 0 } };
   GError *cause = NULL;
   gint64 id, count;
   const PdView *old = need_view (self, &id, error);
@@ -428,13 +429,14 @@ pd_dvm_distr (PdDvm *self, GError **error)
       if (distribution.params == NULL)
         return FALSE;
     }
-  for (guint i = 0; i < old->rank; i++)
-    hints.divisor[i] = old->divisor[i];
+  if (!pd_dvm_fill_hints (self, old, team, &distribution, &hints, error))
+    return FALSE;
   PdLayout *layout =
       pd_layout_new_distributed (team->grid, old->rank, old->sizes, &distribution, &hints, &cause);
   if (layout == NULL)
     return layout_failed (self, cause, error);
-  PdView *view = view_copy (old);
+  pd_dvm_warn_repairs (self, layout);
+  PdView *view = pd_dvm_view_copy (old);
   g_clear_pointer (&view->layout, pd_layout_unref);
   pd_team_unref (view->team);
   view->layout = layout;
@@ -639,7 +641,7 @@ static const struct
   { PD_DVM_delrg_, PD_DVM_KEY_RedGroupRef, PD_KIND_REDGROUP },
   { PD_DVM_delshg_, PD_DVM_KEY_ShadowGroupRef, PD_KIND_SHADOW },
   { PD_DVM_delrb_, PD_DVM_KEY_BufferHandlePtr, PD_KIND_ARRAY },
-  { PD_DVM_delib_, PD_DVM_KEY_BufferHandlePtr, PD_KIND_ARRAY },
+  { PD_DVM_delib_, PD_DVM_KEY_BufferHandlePtr, PD_N_KINDS },
 };
 
 static void

@@ -15,15 +15,18 @@ G_BEGIN_DECLS
 /* Kinds of objects in the versioned store. */
 typedef enum
 {
-  PD_KIND_GRID,     /* PdTeam */
-  PD_KIND_AM,       /* PdAm */
-  PD_KIND_VIEW,     /* PdView */
-  PD_KIND_ARRAY,    /* PdArray; by handle */
-  PD_KIND_HEADER,   /* PdArray; by the address of its header */
-  PD_KIND_LOOP,     /* PdLoopObject */
-  PD_KIND_REDVAR,   /* PdRedVar */
-  PD_KIND_REDGROUP, /* PdRedGroup */
-  PD_KIND_SHADOW,   /* PdShadowGroup */
+  PD_KIND_GRID,           /* PdTeam */
+  PD_KIND_AM,             /* PdAm */
+  PD_KIND_VIEW,           /* PdView */
+  PD_KIND_ARRAY,          /* PdArray; by handle */
+  PD_KIND_HEADER,         /* PdArray; by the address of its header */
+  PD_KIND_LOOP,           /* PdLoopObject */
+  PD_KIND_REDVAR,         /* PdRedVar */
+  PD_KIND_REDGROUP,       /* PdRedGroup */
+  PD_KIND_SHADOW,         /* PdShadowGroup */
+  PD_KIND_CONSISTENT,     /* PdConsistentGroup */
+  PD_KIND_INDIRECT,       /* PdIndirect; by the handle of its buffer */
+  PD_KIND_INDIRECT_GROUP, /* PdIndirectGroup */
   PD_N_KINDS,
 } PdObjectKind;
 
@@ -41,14 +44,30 @@ typedef struct
   PdTeam *team; /* (nullable): not mapped */
 } PdAm;
 
+/* What setpsw_, genblk_ or setelw_ said about the blocks of a processor system,
+ * and where; the lists are those of the traced run. */
+typedef struct
+{
+  PdObject base;
+  PdTeam *team; /* which it is about */
+  PdDvmFunction function;
+  const char *file; /* of the program; borrowed from the reader */
+  gint64 line;
+  gboolean asked[PD_MAX_GRID_RANK];  /* something is said about that dimension … */
+  GArray *sizes[PD_MAX_GRID_RANK];   /* (nullable): gint64: … sizes of blocks */
+  GArray *weights[PD_MAX_GRID_RANK]; /* (nullable): gdouble: … weights of coordinates */
+  GArray *loads[PD_MAX_GRID_RANK];   /* (nullable): gdouble: … loads of elements */
+} PdWeighting;
+
 typedef struct
 {
   PdObject base;
   guint rank;
   gint64 sizes[PD_MAX_RANK];
   gint64 divisor[PD_MAX_RANK];
-  PdLayout *layout; /* (nullable): not distributed */
-  PdTeam *team;     /* (nullable): where */
+  PdWeighting *weighting; /* (nullable): for the next distribution */
+  PdLayout *layout;       /* (nullable): not distributed */
+  PdTeam *team;           /* (nullable): where */
 } PdView;
 
 typedef struct
@@ -72,6 +91,7 @@ typedef struct
   guint rank;
   PdLoop *loop; /* (nullable): not mapped */
   PdTeam *team;
+  gboolean downwards[PD_MAX_RANK]; /* that index is traversed from high to low */
 } PdLoopObject;
 
 typedef struct
@@ -101,6 +121,9 @@ typedef struct
   GArray *arrays; /* PdShadowArray, layouts referenced */
   PdTeam *team;   /* of the first array */
 } PdShadowGroup;
+
+/* A group of consistent arrays. */
+typedef struct _PdConsistentGroup PdConsistentGroup;
 
 /* A program context: what is created in it dies with it. */
 typedef struct
@@ -162,8 +185,11 @@ struct _PdDvm
   gboolean is_finished; /* the last step is there, or an error */
   PdTime startup;       /* what was left out, or kept */
 
-  PdDvmSeveral *several; /* (nullable): recorded on one processor */
-  PdTime *own;           /* (nullable) (array length=n_speeds): besides @spent, of each class */
+  PdDvmSeveral *several;  /* (nullable): recorded on one processor */
+  PdTime *own;            /* (nullable) (array length=n_speeds): besides @spent, of each class */
+  GArray *shifts;         /* see pd_dvm_shifts_new() */
+  GHashTable *weightings; /* of PdTeam: PdWeighting, what is said about it for all templates */
+  guint8 *seen_blocks;    /* (array) (nullable): lists of options->blocks that were asked for */
 };
 
 /* ---- pd-dvm.c: charging and emitting */
@@ -233,6 +259,9 @@ gint64 pd_dvm_get (PdDvm *self, PdDvmKey key, gint64 fallback);
 gboolean pd_dvm_need (PdDvm *self, PdDvmKey key, gint64 *value, GError **error);
 const gint64 *pd_dvm_need_array (PdDvm *self, PdDvmKey key, guint n, GError **error);
 
+/* A copy of a template to be changed: its next version. */
+PdView *pd_dvm_view_copy (const PdView *old);
+
 /* What an object is aligned with. */
 typedef struct
 {
@@ -260,6 +289,31 @@ gboolean pd_dvm_delete_object (PdDvm *self, GError **error);
 gboolean pd_dvm_begbl (PdDvm *self, GError **error);
 gboolean pd_dvm_endbl (PdDvm *self, GError **error);
 
+/* ---- pd-dvm-weights.c */
+
+void pd_dvm_weights_init (PdDvm *self);
+void pd_dvm_weights_clear (PdDvm *self);
+/* At the end of the trace: tells which lists of the block file nobody wanted. */
+void pd_dvm_weights_finish (PdDvm *self);
+/* A processor system is deleted. */
+void pd_dvm_weights_forget (PdDvm *self, PdTeam *team);
+/* What distr_ and redis_ of @view onto @team are to respect: its divisors, and
+ * the lists that the program set before or the block file has. Warns of those
+ * that are for another number of processors. @hints: (out): to be cleared with
+ * pd_dvm_hints_clear(), after an error, too. */
+gboolean pd_dvm_fill_hints (PdDvm *self, const PdView *view, PdTeam *team,
+                            const PdDistribution *distribution, PdBlockHints *hints,
+                            GError **error);
+void pd_dvm_hints_clear (PdBlockHints *hints);
+/* Warns of what the layout module put right. */
+void pd_dvm_warn_repairs (PdDvm *self, const PdLayout *layout);
+
+gboolean pd_dvm_setpsw (PdDvm *self, GError **error);
+gboolean pd_dvm_genblk (PdDvm *self, GError **error);
+gboolean pd_dvm_setelw (PdDvm *self, GError **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdBlockHints, pd_dvm_hints_clear)
+
 /* ---- pd-dvm-loops.c */
 
 gboolean pd_dvm_crtpl (PdDvm *self, GError **error);
@@ -276,6 +330,8 @@ gboolean pd_dvm_apply_quietly (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-comm.c */
 
+/* Whether an exchange by @plan is simulated as a whole. */
+gboolean pd_dvm_is_large (const PdDvm *self, const PdTeam *team, const PdPlan *plan);
 /* An exchange among @team by @plan (transfer full): emits the step that starts
  * it. @overlap: its kind, PD_N_QUANTITIES = none. Returns the operation
  * (transfer full), to be waited for. */
@@ -312,6 +368,38 @@ gboolean pd_dvm_insred (PdDvm *self, GError **error);
 gboolean pd_dvm_rstrg (PdDvm *self, GError **error);
 gboolean pd_dvm_strtrd (PdDvm *self, GError **error);
 gboolean pd_dvm_waitrd (PdDvm *self, GError **error);
+
+/* Bytes of an element of a type that crtred_ knows by number; 0: unknown. */
+gint64 pd_dvm_get_type_bytes (gint64 type);
+
+/* ---- pd-dvm-consistent.c */
+
+gboolean pd_dvm_strtac (PdDvm *self, GError **error);
+gboolean pd_dvm_crtcg (PdDvm *self, GError **error);
+gboolean pd_dvm_inscg (PdDvm *self, GError **error);
+gboolean pd_dvm_strtcg (PdDvm *self, GError **error);
+gboolean pd_dvm_rstcg (PdDvm *self, GError **error);
+gboolean pd_dvm_delcg (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-indirect.c */
+
+gboolean pd_dvm_crtib (PdDvm *self, GError **error);
+gboolean pd_dvm_loadib (PdDvm *self, GError **error);
+gboolean pd_dvm_waitib (PdDvm *self, GError **error);
+gboolean pd_dvm_crtig (PdDvm *self, GError **error);
+gboolean pd_dvm_insib (PdDvm *self, GError **error);
+gboolean pd_dvm_delig (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-messages.c */
+
+/* Halves of shifts that wait for the other half. */
+GArray *pd_dvm_shifts_new (void);
+/* Completes those of a loop that ends; of 0: all. */
+void pd_dvm_shifts_settle (PdDvm *self, gint64 loop);
+/* acsend_ and acrecv_ */
+gboolean pd_dvm_acsend (PdDvm *self, GError **error);
+gboolean pd_dvm_dvmreduce (PdDvm *self, GError **error);
+gboolean pd_dvm_dacsum (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-io.c */
 

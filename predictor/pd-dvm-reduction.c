@@ -19,6 +19,12 @@ enum
 /* Bytes of the element types of crtred_, spec 11 section 6.4. */
 static const gint64 element_bytes[] = { 1, 4, 8, 4, 8, 8, 16, 4, 8, 1, 4, 8, 8, 2, 2 };
 
+gint64
+pd_dvm_get_type_bytes (gint64 type)
+{
+  return type >= 0 && type < (gint64) G_N_ELEMENTS (element_bytes) ? element_bytes[type] : 0;
+}
+
 /* Elements of a variable; of one that is a distributed array, all of it. */
 static gint64
 get_length (PdDvm *self)

@@ -370,9 +370,9 @@ static const struct
   [PD_DVM_mdistr_] = { PARTIAL, NULL },
   [PD_DVM_redis_] = { PARTIAL, NULL },
   [PD_DVM_mredis_] = { PARTIAL, NULL },
-  [PD_DVM_setelw_] = { PARTIAL, NULL },
-  [PD_DVM_setpsw_] = { PARTIAL, NULL },
-  [PD_DVM_genblk_] = { PARTIAL, NULL },
+  [PD_DVM_setelw_] = { OBJECTS, pd_dvm_setelw },
+  [PD_DVM_setpsw_] = { OBJECTS, pd_dvm_setpsw },
+  [PD_DVM_genblk_] = { OBJECTS, pd_dvm_genblk },
   [PD_DVM_gettar_] = { PARTIAL, NULL },
   /* arrays */
   [PD_DVM_crtda_] = { OBJECTS, pd_dvm_crtda },
@@ -380,12 +380,12 @@ static const struct
   [PD_DVM_malign_] = { PARTIAL, NULL },
   [PD_DVM_realn_] = { PARTIAL, NULL },
   [PD_DVM_mrealn_] = { PARTIAL, NULL },
-  [PD_DVM_crtrda_] = { PARTIAL, pd_dvm_crtbuffer },
+  [PD_DVM_crtrda_] = { OBJECTS, pd_dvm_crtda },
   [PD_DVM_crtrbl_] = { PARTIAL, pd_dvm_crtbuffer },
   [PD_DVM_crtrba_] = { PARTIAL, pd_dvm_crtbuffer },
   [PD_DVM_crtrbp_] = { PARTIAL, pd_dvm_crtbuffer },
-  [PD_DVM_crtibl_] = { PARTIAL, pd_dvm_crtbuffer },
-  [PD_DVM_crtib_] = { PARTIAL, pd_dvm_crtbuffer },
+  [PD_DVM_crtibl_] = { OBJECTS, pd_dvm_crtib },
+  [PD_DVM_crtib_] = { OBJECTS, pd_dvm_crtib },
   /* deletion and contexts */
   [PD_DVM_delobj_] = { OBJECTS, pd_dvm_delete_object },
   [PD_DVM_delps_] = { OBJECTS, pd_dvm_delete_object },
@@ -408,21 +408,26 @@ static const struct
   [PD_DVM_acopel_] = { PARTIAL, NULL },
   [PD_DVM_elmcpy_] = { PARTIAL, NULL },
   [PD_DVM_aelmcp_] = { PARTIAL, NULL },
-  [PD_DVM_dacsum_] = { PARTIAL, NULL },
-  [PD_DVM_getdas_] = { PARTIAL, NULL },
+  [PD_DVM_dacsum_] = { MESSAGES, pd_dvm_dacsum },
   [PD_DVM_loadrb_] = { PARTIAL, NULL },
   [PD_DVM_waitrb_] = { PARTIAL, NULL },
   [PD_DVM_loadbg_] = { PARTIAL, NULL },
   [PD_DVM_waitbg_] = { PARTIAL, NULL },
   [PD_DVM_rmkind_] = { PARTIAL, NULL },
-  [PD_DVM_loadib_] = { PARTIAL, NULL },
-  [PD_DVM_waitib_] = { PARTIAL, NULL },
-  [PD_DVM_loadig_] = { PARTIAL, NULL },
-  [PD_DVM_waitig_] = { PARTIAL, NULL },
-  [PD_DVM_strtac_] = { PARTIAL, NULL },
-  [PD_DVM_waitac_] = { PARTIAL, NULL },
-  [PD_DVM_strtcg_] = { PARTIAL, NULL },
-  [PD_DVM_waitcg_] = { PARTIAL, NULL },
+  [PD_DVM_loadib_] = { MESSAGES, pd_dvm_loadib },
+  [PD_DVM_waitib_] = { MESSAGES, pd_dvm_waitib },
+  [PD_DVM_crtig_] = { OBJECTS, pd_dvm_crtig },
+  [PD_DVM_insib_] = { OBJECTS, pd_dvm_insib },
+  [PD_DVM_loadig_] = { MESSAGES, pd_dvm_loadib },
+  [PD_DVM_waitig_] = { MESSAGES, pd_dvm_waitib },
+  [PD_DVM_delig_] = { OBJECTS, pd_dvm_delig },
+  [PD_DVM_strtac_] = { MESSAGES, pd_dvm_strtac },
+  [PD_DVM_crtcg_] = { OBJECTS, pd_dvm_crtcg },
+  [PD_DVM_inscg_] = { OBJECTS, pd_dvm_inscg },
+  [PD_DVM_inclcg_] = { PARTIAL, NULL },
+  [PD_DVM_strtcg_] = { MESSAGES, pd_dvm_strtcg },
+  [PD_DVM_rstcg_] = { OBJECTS, pd_dvm_rstcg },
+  [PD_DVM_delcg_] = { OBJECTS, pd_dvm_delcg },
   [PD_DVM_consda_] = { PARTIAL, NULL },
   /* loops */
   [PD_DVM_crtpl_] = { OBJECTS, pd_dvm_crtpl },
@@ -455,15 +460,15 @@ static const struct
   [PD_DVM_sendsh_] = { PARTIAL, NULL },
   [PD_DVM_recvla_] = { PARTIAL, NULL },
   [PD_DVM_sendsa_] = { PARTIAL, NULL },
-  [PD_DVM_acsend_] = { PARTIAL, NULL },
-  [PD_DVM_acrecv_] = { PARTIAL, NULL },
+  [PD_DVM_acsend_] = { MESSAGES, pd_dvm_acsend },
+  [PD_DVM_acrecv_] = { MESSAGES, pd_dvm_acsend },
   /* barriers, messages of the program */
   [PD_DVM_bsynch_] = { MESSAGES, pd_dvm_bsynch },
   [PD_DVM_tsynch_] = { MESSAGES, pd_dvm_bsynch },
   [PD_DVM_dvmsend_] = { PARTIAL, NULL },
   [PD_DVM_dvmrecv_] = { PARTIAL, NULL },
   [PD_DVM_dvmsendrecv_] = { PARTIAL, NULL },
-  [PD_DVM_dvmreduce_] = { PARTIAL, NULL },
+  [PD_DVM_dvmreduce_] = { MESSAGES, pd_dvm_dvmreduce },
   /* input and output */
   [PD_DVM_biof_] = { ITSELF, pd_dvm_biof },
   [PD_DVM_eiof_] = { ITSELF, pd_dvm_eiof },
@@ -578,8 +583,10 @@ static void
 finish (PdDvm *self)
 {
   self->in_io = FALSE;
+  pd_dvm_shifts_settle (self, 0);
   pd_dvm_started_finish (self);
   pd_dvm_interval_finish (self);
+  pd_dvm_weights_finish (self);
   pd_dvm_emit (self, PD_STEP_KIND_NONE);
   self->is_finished = TRUE;
 }
@@ -655,8 +662,10 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   self->separate = host->separate;
   self->pending = g_new0 (PdTime, self->n_speeds);
   pd_dvm_contexts_init (self);
+  pd_dvm_weights_init (self);
   self->open = pd_dvm_interval_stack_new ();
   self->started = pd_dvm_started_new ();
+  self->shifts = pd_dvm_shifts_new ();
   self->families = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_comm_family_unref);
   self->traced_processors =
       MAX (pd_dvm_reader_get_header (host->reader)->vproc_count, (gint64) host->n_others + 1);
@@ -677,8 +686,10 @@ pd_dvm_free (PdDvm *self)
     return;
   pd_objects_free (self->objects);
   pd_dvm_contexts_clear (self);
+  pd_dvm_weights_clear (self);
   g_array_unref (self->open);
   g_hash_table_unref (self->started);
+  g_array_unref (self->shifts);
   g_ptr_array_unref (self->families);
   pd_team_unref (self->initial);
   pd_dvm_several_free (self->several);

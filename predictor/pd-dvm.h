@@ -7,6 +7,7 @@
 #include "dataserver/pd-data-server.h"
 #include "intervals/pd-interval.h"
 #include "predictor/pd-cpu-ratio.h"
+#include "predictor/pd-block-file.h"
 #include "predictor/pd-dvm-layout.h"
 #include "traces/pd-dvm-reader.h"
 
@@ -34,6 +35,8 @@ typedef struct
   gboolean no_comm_split; /* do not model Comm_split of replicated reductions */
   guint64 most_messages;  /* of an exchange that is simulated one by one; 0: the default */
   gboolean mpi_reduce;    /* reductions by MPI_Allreduce where the run-time does; else by stars */
+  const PdBlockFile *blocks;   /* (nullable): lists that the trace does not have; borrowed */
+  gboolean weights_from_speed; /* blocks follow the speeds of processors (spec 11 section 2.4) */
 } PdDvmOptions;
 
 /* What the model is connected to. Everything is borrowed and must outlive it. */

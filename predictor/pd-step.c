@@ -74,6 +74,7 @@ pd_operation_unref (PdOperation *self)
   if (self->aggregate != NULL)
     pd_comm_unref (self->aggregate->comm);
   g_free (self->aggregate);
+  g_clear_pointer (&self->counts, g_rc_box_release);
   g_free (self->entered);
   g_free (self->spent);
   g_free (self->started);

@@ -80,7 +80,8 @@ typedef struct
   PdQuantity overlap;     /* kind of overlap; PD_N_QUANTITIES = none */
   gint32 tag;
   gint64 bytes;     /* STAR: of a block */
-  guint32 central;  /* STAR: rank of the root in its communicator */
+  guint32 central;  /* STAR, COLLECTIVE: rank of the root in its communicator */
+  gint64 *counts;   /* (nullable): MPI_Alltoallv: g_rc_box, by rank, what each sends every other */
   PdLayout *layout; /* (nullable): COLLECT, DEAL: of the array */
   gint64 type_size;
   gint64 prefix;     /* COLLECT, DEAL: elements concerned, in linear order */

@@ -34,6 +34,10 @@ sed 's/startup="1.5us"/startup="-1us"/' "$cluster" >negative.xml
 sed 's/startup="1.5us"/startup="1.5furlong"/' "$cluster" >unit.xml
 sed 's/type="myrinet"/type="telepathy"/' "$cluster" >type.xml
 
+printf 'heat2d.fdv:4 weights dim 1 = 1 -1\n' >negative.blocks
+printf 'heat2d.fdv:4 sizes dim 1 = 300 299\n' >sum.blocks
+printf 'heat2d.fdv:4 sizes dim 1 = 300 300' >cut.blocks
+
 outputs="text.txt run.xml run.csv run.html run.sqlite"
 to_files="-o text.txt --xml run.xml --csv run.csv --html run.html --db run.sqlite"
 
@@ -114,6 +118,10 @@ bad_run setting-path 1 no/such ../heat.ptr -m "$cluster" --set no/such=1
 bad_run setting-value 1 blue ../heat.ptr -m "$cluster" --set network/startup=blue
 bad_run map 1 zigzag ../heat.ptr -m "$cluster" --map zigzag
 bad_run map-too-short 1 0,1 ../heat.ptr -m "$cluster" --map 0,1 -n 4
+bad_run blocks-missing 1 absent.blocks ../heat.ptr --blocks ../absent.blocks
+bad_run blocks-value 1 negative.blocks:1 ../heat.ptr --blocks ../negative.blocks
+bad_run blocks-cut 1 cut.blocks:1 ../heat.ptr --blocks ../cut.blocks
+bad_run blocks-sum 1 sum.blocks:1 ../heat.ptr --blocks ../sum.blocks -n 2
 bad_run unknown-option 2 --frobnicate ../heat.ptr --frobnicate
 bad_run option-argument 2 later ../heat.ptr --startup later
 bad_run seed 2 -1 ../heat.ptr --seed -1
