@@ -1,0 +1,123 @@
+/* Inside of copy plans, for pd-dvm-copy*.c only.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DVM_COPY_PRIVATE_H
+#define PD_DVM_COPY_PRIVATE_H
+
+#include "predictor/pd-dvm-copy.h"
+#include "predictor/pd-dvm-layout-private.h"
+
+G_BEGIN_DECLS
+
+/* Numbers 0, 1, 2 … of the indices of a section along an axis are its section
+ * coordinates. Axes with one index are left out: those with more are the
+ * *varying* axes, and boxes have one range of section coordinates for each. */
+
+/* What one coordinate of a grid dimension holds of a varying axis. */
+typedef struct
+{
+  guint32 coord;
+  PdRange range; /* not empty */
+} PdCopyCell;
+
+/* The coordinates of one grid dimension that hold something of the section, in
+ * ascending order. */
+typedef struct
+{
+  gint axis; /* the varying axis it divides, or -1: all of them hold the same */
+  guint32 n;
+  PdCopyCell *cells;   /* axis >= 0: disjoint ranges that ascend or descend */
+  guint32 *coords;     /* axis < 0; NULL: all coordinates */
+  gboolean descending; /* a negative coefficient */
+} PdCopyDim;
+
+/* One of the two sections of a copy. Processors with the same place in all
+ * dimensions that divide an axis are replicas: one *class*. */
+typedef struct
+{
+  PdGrid *grid;
+  guint n_axes; /* varying ones */
+  gint64 counts[PD_MAX_RANK];
+  gint dims_of[PD_MAX_RANK]; /* the grid dimension that divides the axis, or -1 */
+  PdCopyDim dims[PD_MAX_GRID_RANK];
+} PdCopySide;
+
+/* Where a processor is on a side: for each grid dimension an index into its
+ * coordinates that hold something. */
+typedef struct
+{
+  guint32 at[PD_MAX_GRID_RANK];
+} PdCopyPlace;
+
+/* Part of the coordinates of one grid dimension that hold something. */
+typedef struct
+{
+  guint32 first;
+  guint32 n;
+} PdCopySlice;
+
+/* The section coordinates of the indices @lo to @hi; empty: hi = lo - 1. */
+PdRange pd_copy_to_section (const PdLoopRange *range, gint64 lo, gint64 hi);
+
+void pd_copy_side_init (PdCopySide *self, const PdSection *section);
+void pd_copy_side_clear (PdCopySide *self);
+
+/* FALSE if the processor holds nothing of the section; @place is then undefined. */
+gboolean pd_copy_side_find (const PdCopySide *self, guint32 processor, PdCopyPlace *place);
+gboolean pd_copy_side_same_class (const PdCopySide *self, const PdCopyPlace *a,
+                                  const PdCopyPlace *b);
+/* The section coordinates a place holds, one range per varying axis. */
+void pd_copy_side_get_box (const PdCopySide *self, const PdCopyPlace *place, PdRange *box);
+
+/* The coordinates of each grid dimension that hold something of @box; the
+ * holders are the product. Returns their number. */
+guint64 pd_copy_side_meet (const PdCopySide *self, const PdRange *box, PdCopySlice *slices);
+/* The coordinates of one dimension that hold something of @range of its axis. */
+PdCopySlice pd_copy_dim_meet (const PdCopyDim *self, PdRange range);
+
+static inline guint32
+pd_copy_dim_coord (const PdCopyDim *self, guint32 i)
+{
+  return self->axis >= 0 ? self->cells[i].coord : self->coords != NULL ? self->coords[i] : i;
+}
+
+/* The index of a coordinate among those that hold something, or -1. */
+gint64 pd_copy_dim_find (const PdCopyDim *self, guint32 coord);
+
+static inline PdRange
+pd_copy_meet_ranges (PdRange a, PdRange b)
+{
+  return (PdRange){ MAX (a.lo, b.lo), MIN (a.hi, b.hi) };
+}
+
+static inline gint64
+pd_copy_bytes (gint64 n_elements, gint64 type_size)
+{
+  gint64 bytes;
+
+  return __builtin_mul_overflow (n_elements, type_size, &bytes) ? G_MAXINT64 : bytes;
+}
+
+/* Whether each processor of @inner belongs to @outer. */
+gboolean pd_copy_grid_is_inside (const PdGrid *inner, const PdGrid *outer);
+
+/* What the kinds of copy plans have in common. */
+typedef struct
+{
+  PdPlan base;
+  PdCopySide from;
+  PdCopySide to;
+  gint64 type_size;
+  gboolean elementwise; /* nothing is sent to who owns the element itself */
+  gboolean sends_first; /* in posting order */
+  PdGrid *within;       /* (nullable): only these take part */
+} PdCopyPlan;
+
+/* Plans of sections with the same counts along their varying axes: messages are
+ * intersections of boxes. Takes over what @self holds. */
+PdPlan *pd_copy_plan_new_product (const PdCopyPlan *self);
+
+PdPlan *pd_copy_plan_new_nothing (void);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,248 @@
+/* A section of an array as its processors hold it: per grid dimension a sorted
+ * list of coordinates with disjoint intervals.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-dvm-copy-private.h"
+
+/* ---- construction */
+
+PdRange
+pd_copy_to_section (const PdLoopRange *range, gint64 lo, gint64 hi)
+{
+  gint64 first = MAX (pd_ceil_div (lo - range->first, range->step), 0);
+  gint64 last = pd_floor_div (MIN (hi, range->last) - range->first, range->step);
+
+  return (PdRange){ first, MAX (last, first - 1) };
+}
+
+/* Only one coordinate holds the single index of an axis that does not vary. */
+static void
+keep_coords (PdCopyDim *self)
+{
+  self->coords = g_new (guint32, MAX (self->n, 1));
+  for (guint32 i = 0; i < self->n; i++)
+    self->coords[i] = self->cells[i].coord;
+  g_clear_pointer (&self->cells, g_free);
+}
+
+static void
+fill_cells (PdCopyDim *self, const PdSection *section, guint dim)
+{
+  const PdConstraint *constraint = &section->layout->dims[dim];
+  const PdLoopRange *range = &section->ranges[constraint->axis];
+  guint32 n_coords = section->layout->grid->sizes[dim];
+
+  self->cells = g_new (PdCopyCell, n_coords);
+  for (guint32 c = 0; c < n_coords; c++)
+    {
+      PdRange bounds = constraint->bounds[c];
+      PdRange part = pd_copy_to_section (range, bounds.lo, bounds.hi);
+
+      if (bounds.lo <= bounds.hi && part.lo <= part.hi)
+        self->cells[self->n++] = (PdCopyCell){ c, part };
+    }
+  self->descending = self->n > 0 && self->cells[0].range.lo > self->cells[self->n - 1].range.lo;
+  if (self->axis < 0)
+    keep_coords (self);
+  else
+    self->cells = g_renew (PdCopyCell, self->cells, MAX (self->n, 1));
+}
+
+static void
+fill_set (PdCopyDim *self, const PdConstraint *constraint, guint32 n_coords)
+{
+  self->coords = g_new (guint32, MAX (constraint->n_set, 1));
+  for (guint32 c = 0; c < n_coords; c++)
+    if (constraint->member[c])
+      self->coords[self->n++] = c;
+}
+
+static void
+fill_fixed (PdCopyDim *self, guint32 coord)
+{
+  self->coords = g_new (guint32, 1);
+  self->coords[0] = coord;
+  self->n = coord == G_MAXUINT32 ? 0 : 1;
+}
+
+static void
+fill_dim (PdCopySide *self, const PdSection *section, guint dim, const gint *axes)
+{
+  const PdConstraint *constraint = &section->layout->dims[dim];
+  PdCopyDim *out = &self->dims[dim];
+
+  out->axis = -1;
+  switch (constraint->kind)
+    {
+    case PD_HOLDS_RANGE:
+      out->axis = axes[constraint->axis];
+      if (out->axis >= 0)
+        self->dims_of[out->axis] = (gint) dim;
+      fill_cells (out, section, dim);
+      break;
+    case PD_HOLDS_FIXED:
+      fill_fixed (out, constraint->fixed);
+      break;
+    case PD_HOLDS_SET:
+      fill_set (out, constraint, self->grid->sizes[dim]);
+      break;
+    case PD_HOLDS_ALL:
+    default:
+      out->n = self->grid->sizes[dim];
+      break;
+    }
+}
+
+void
+pd_copy_side_init (PdCopySide *self, const PdSection *section)
+{
+  gint axes[PD_MAX_RANK]; /* varying axis of each axis, or -1 */
+
+  *self = (PdCopySide){ .grid = pd_grid_ref (section->layout->grid) };
+  for (guint i = 0; i < section->layout->rank; i++)
+    {
+      const PdLoopRange *range = &section->ranges[i];
+      gint64 count = (range->last - range->first) / range->step + 1;
+
+      axes[i] = -1;
+      if (count == 1)
+        continue;
+      axes[i] = (gint) self->n_axes;
+      self->dims_of[self->n_axes] = -1;
+      self->counts[self->n_axes++] = count;
+    }
+  for (guint d = 0; d < self->grid->rank; d++)
+    fill_dim (self, section, d, axes);
+}
+
+void
+pd_copy_side_clear (PdCopySide *self)
+{
+  for (guint d = 0; d < PD_MAX_GRID_RANK; d++)
+    {
+      g_clear_pointer (&self->dims[d].cells, g_free);
+      g_clear_pointer (&self->dims[d].coords, g_free);
+    }
+  g_clear_pointer (&self->grid, pd_grid_unref);
+}
+
+/* ---- questions */
+
+gint64
+pd_copy_dim_find (const PdCopyDim *self, guint32 coord)
+{
+  guint32 low = 0, high = self->n;
+
+  if (self->axis < 0 && self->coords == NULL)
+    return coord < self->n ? (gint64) coord : -1;
+  while (low < high)
+    {
+      guint32 mid = low + (high - low) / 2;
+
+      if (pd_copy_dim_coord (self, mid) < coord)
+        low = mid + 1;
+      else
+        high = mid;
+    }
+  return low < self->n && pd_copy_dim_coord (self, low) == coord ? (gint64) low : -1;
+}
+
+gboolean
+pd_copy_side_find (const PdCopySide *self, guint32 processor, PdCopyPlace *place)
+{
+  guint32 coords[PD_MAX_GRID_RANK];
+  gint64 linear = pd_grid_find (self->grid, processor);
+
+  if (linear < 0)
+    return FALSE;
+  pd_grid_get_coords (self->grid, (guint32) linear, coords);
+  for (guint d = 0; d < self->grid->rank; d++)
+    {
+      gint64 at = pd_copy_dim_find (&self->dims[d], coords[d]);
+
+      if (at < 0)
+        return FALSE;
+      place->at[d] = (guint32) at;
+    }
+  return TRUE;
+}
+
+gboolean
+pd_copy_side_same_class (const PdCopySide *self, const PdCopyPlace *a, const PdCopyPlace *b)
+{
+  for (guint d = 0; d < self->grid->rank; d++)
+    if (self->dims[d].axis >= 0 && a->at[d] != b->at[d])
+      return FALSE;
+  return TRUE;
+}
+
+void
+pd_copy_side_get_box (const PdCopySide *self, const PdCopyPlace *place, PdRange *box)
+{
+  for (guint j = 0; j < self->n_axes; j++)
+    {
+      gint d = self->dims_of[j];
+
+      box[j] =
+          d >= 0 ? self->dims[d].cells[place->at[d]].range : (PdRange){ 0, self->counts[j] - 1 };
+    }
+}
+
+/* The first cell not before @range or, with @end, the first one behind it. */
+static guint32
+find_cell (const PdCopyDim *self, PdRange range, gboolean end)
+{
+  guint32 low = 0, high = self->n;
+
+  while (low < high)
+    {
+      guint32 mid = low + (high - low) / 2;
+      PdRange cell = self->cells[mid].range;
+      gboolean below = end ? cell.lo <= range.hi : cell.hi < range.lo;
+      gboolean above = end ? cell.hi >= range.lo : cell.lo > range.hi;
+
+      if (self->descending ? above : below)
+        low = mid + 1;
+      else
+        high = mid;
+    }
+  return low;
+}
+
+PdCopySlice
+pd_copy_dim_meet (const PdCopyDim *self, PdRange range)
+{
+  guint32 first = find_cell (self, range, FALSE);
+
+  return (PdCopySlice){ first, find_cell (self, range, TRUE) - first };
+}
+
+guint64
+pd_copy_side_meet (const PdCopySide *self, const PdRange *box, PdCopySlice *slices)
+{
+  guint64 n = 1;
+
+  for (guint d = 0; d < self->grid->rank; d++)
+    {
+      const PdCopyDim *dim = &self->dims[d];
+
+      slices[d] =
+          dim->axis >= 0 ? pd_copy_dim_meet (dim, box[dim->axis]) : (PdCopySlice){ 0, dim->n };
+      n *= slices[d].n;
+    }
+  return n;
+}
+
+gboolean
+pd_copy_grid_is_inside (const PdGrid *inner, const PdGrid *outer)
+{
+  if (pd_grid_equal (inner, outer))
+    return TRUE;
+  /* numbers ascend with the linear number */
+  if (outer->contiguous)
+    return pd_grid_find (outer, pd_grid_processor (inner, 0)) >= 0
+           && pd_grid_find (outer, pd_grid_processor (inner, inner->n - 1)) >= 0;
+  for (guint32 i = 0; i < inner->n; i++)
+    if (pd_grid_find (outer, pd_grid_processor (inner, i)) < 0)
+      return FALSE;
+  return TRUE;
+}

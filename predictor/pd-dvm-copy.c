@@ -1,0 +1,250 @@
+/* Sections of arrays, and which rule a copy between two of them follows.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-dvm-copy-private.h"
+
+/* ---- sections */
+
+static gint64
+count_range (const PdLoopRange *range)
+{
+  return (range->last - range->first) / range->step + 1;
+}
+
+/* The first @count indices of what @range begins. */
+static void
+set_count (PdLoopRange *range, gint64 count)
+{
+  if (count <= 1)
+    range->step = 1;
+  range->last = range->first + (count - 1) * range->step;
+}
+
+gboolean
+pd_section_init (PdSection *self, PdLayout *layout, const gint64 *first, const gint64 *last,
+                 const gint64 *step, GError **error)
+{
+  g_return_val_if_fail (self != NULL && layout != NULL, FALSE);
+
+  *self = (PdSection){ .layout = layout };
+  for (guint i = 0; i < layout->rank; i++)
+    {
+      PdLoopRange *range = &self->ranges[i];
+      gint64 size = layout->sizes[i];
+
+      *range = (PdLoopRange){ 0, size - 1, 1 };
+      if (first == NULL || first[i] == -1)
+        continue;
+      if (first[i] < 0 || first[i] >= size)
+        {
+          g_set_error (error, PD_LAYOUT_ERROR, PD_LAYOUT_ERROR_VALUE,
+                       "first index %" G_GINT64_FORMAT " of axis %u of a section, expected -1 to "
+                       "%" G_GINT64_FORMAT,
+                       first[i], i + 1, size - 1);
+          return FALSE;
+        }
+      range->first = first[i];
+      range->last = last != NULL ? CLAMP (last[i], first[i], size - 1) : first[i];
+      range->step = step != NULL ? MAX (step[i], 1) : 1;
+      set_count (range, count_range (range));
+    }
+  return TRUE;
+}
+
+gint64
+pd_section_get_count (const PdSection *self)
+{
+  gint64 count = 1;
+
+  for (guint i = 0; i < self->layout->rank; i++)
+    if (__builtin_mul_overflow (count, count_range (&self->ranges[i]), &count))
+      return G_MAXINT64;
+  return count;
+}
+
+gint64
+pd_section_get_local_count (const PdSection *self, guint32 processor)
+{
+  gint64 lo[PD_MAX_RANK], hi[PD_MAX_RANK];
+  gint64 linear = pd_grid_find (self->layout->grid, processor);
+  gint64 count = 1;
+
+  if (linear < 0 || !pd_layout_get_local (self->layout, (guint32) linear, lo, hi))
+    return 0;
+  for (guint i = 0; i < self->layout->rank; i++)
+    count *= pd_range_length (pd_copy_to_section (&self->ranges[i], lo[i], hi[i]));
+  return count;
+}
+
+gint64
+pd_section_truncate (PdSection *self, gint64 count)
+{
+  gint64 inner = pd_section_get_count (self);
+
+  g_return_val_if_fail (count >= 1, inner);
+  for (guint i = 0; i < self->layout->rank && count < inner; i++)
+    {
+      PdLoopRange *range = &self->ranges[i];
+      gint64 n = count_range (range);
+
+      inner /= n; /* elements of a slice */
+      n = CLAMP (count / inner, 1, n);
+      set_count (range, n);
+      if (count >= inner)
+        return n * inner;
+    }
+  return inner;
+}
+
+/* ---- which rule */
+
+/* The first rule: everybody has the source. */
+static gboolean
+is_everywhere (const PdSection *from, const PdSection *to)
+{
+  for (guint d = 0; d < from->layout->grid->rank; d++)
+    if (from->layout->dims[d].kind != PD_HOLDS_ALL)
+      return FALSE;
+  return pd_copy_grid_is_inside (to->layout->grid, from->layout->grid);
+}
+
+/* The axis with more than one index if there is just one such axis, or -1. */
+static gint
+find_only_varying (const PdSection *section)
+{
+  gint axis = -1;
+
+  for (guint i = 0; i < section->layout->rank; i++)
+    {
+      if (count_range (&section->ranges[i]) == 1)
+        continue;
+      if (axis >= 0)
+        return -1;
+      axis = (gint) i;
+    }
+  return axis;
+}
+
+static gboolean
+same_range (const PdLoopRange *a, const PdLoopRange *b)
+{
+  return a->last - a->first == b->last - b->first && a->step == b->step;
+}
+
+/* The third rule. */
+static gboolean
+has_equal_shape (const PdSection *from, const PdSection *to)
+{
+  gint a = find_only_varying (from), b = find_only_varying (to);
+  gboolean equal = from->layout->rank == to->layout->rank;
+
+  for (guint i = 0; equal && i < from->layout->rank; i++)
+    equal = same_range (&from->ranges[i], &to->ranges[i]);
+  return equal || (a >= 0 && b >= 0 && same_range (&from->ranges[a], &to->ranges[b]));
+}
+
+/* ---- plans */
+
+static void
+start_plan (PdCopyPlan *self, const PdSection *from, const PdSection *to, gint64 type_size)
+{
+  *self = (PdCopyPlan){ .type_size = type_size };
+  pd_copy_side_init (&self->from, from);
+  pd_copy_side_init (&self->to, to);
+}
+
+static PdPlan *
+new_elementwise (const PdSection *from, const PdSection *to, gint64 type_size)
+{
+  PdCopyPlan plan;
+
+  start_plan (&plan, from, to, type_size);
+  plan.elementwise = TRUE;
+  return pd_copy_plan_new_product (&plan);
+}
+
+PdPlan *
+pd_copy_plan_new (const PdSection *from, const PdSection *to, gint64 type_size)
+{
+  PdCopyPlan plan;
+
+  g_return_val_if_fail (from != NULL && to != NULL && type_size >= 1, NULL);
+  if (is_everywhere (from, to) || pd_section_get_count (from) == 0
+      || pd_section_get_count (to) == 0)
+    return pd_copy_plan_new_nothing ();
+  if (!has_equal_shape (from, to))
+    return new_elementwise (from, to, type_size);
+  start_plan (&plan, from, to, type_size);
+  return pd_copy_plan_new_product (&plan);
+}
+
+PdPlan *
+pd_copy_plan_new_element (const PdSection *from, const PdSection *to, gint64 type_size)
+{
+  g_return_val_if_fail (from != NULL && to != NULL && type_size >= 1, NULL);
+  if (pd_section_get_count (from) == 0 || pd_section_get_count (to) == 0)
+    return pd_copy_plan_new_nothing ();
+  return new_elementwise (from, to, type_size);
+}
+
+/* The memory of processors as an array like @section's: held by one processor
+ * of @grid, or by all of them. */
+static PdSection
+make_memory (const PdSection *section, PdGrid *grid, guint32 only)
+{
+  PdSection memory = *section;
+  guint32 coords[PD_MAX_GRID_RANK];
+
+  memory.layout = pd_layout_new_empty (grid, section->layout->rank, section->layout->sizes);
+  if (only == G_MAXUINT32)
+    return memory;
+  pd_grid_get_coords (grid, only, coords);
+  for (guint d = 0; d < grid->rank; d++)
+    {
+      memory.layout->dims[d].kind = PD_HOLDS_FIXED;
+      memory.layout->dims[d].fixed = coords[d];
+    }
+  return memory;
+}
+
+/* Processors of the array's grid outside the current one do not come to the call. */
+static PdGrid *
+limit_to (const PdSection *section, PdGrid *current)
+{
+  return pd_copy_grid_is_inside (section->layout->grid, current) ? NULL : pd_grid_ref (current);
+}
+
+PdPlan *
+pd_copy_plan_new_gather (const PdSection *from, PdGrid *current, guint32 only, gint64 type_size)
+{
+  PdCopyPlan plan;
+
+  g_return_val_if_fail (from != NULL && current != NULL && type_size >= 1, NULL);
+  g_return_val_if_fail (only == G_MAXUINT32 || only < current->n, NULL);
+  if (pd_section_get_count (from) == 0)
+    return pd_copy_plan_new_nothing ();
+
+  PdSection memory = make_memory (from, current, only);
+  start_plan (&plan, from, &memory, type_size);
+  pd_layout_unref (memory.layout);
+  plan.elementwise = TRUE;
+  plan.sends_first = TRUE;
+  plan.within = limit_to (from, current);
+  return pd_copy_plan_new_product (&plan);
+}
+
+PdPlan *
+pd_copy_plan_new_scatter (const PdSection *to, PdGrid *current, guint32 from, gint64 type_size)
+{
+  PdCopyPlan plan;
+
+  g_return_val_if_fail (to != NULL && current != NULL && type_size >= 1, NULL);
+  g_return_val_if_fail (from < current->n, NULL);
+  if (pd_section_get_count (to) == 0)
+    return pd_copy_plan_new_nothing ();
+
+  PdSection memory = make_memory (to, current, from);
+  start_plan (&plan, &memory, to, type_size);
+  pd_layout_unref (memory.layout);
+  plan.within = limit_to (to, current);
+  return pd_copy_plan_new_product (&plan);
+}
