@@ -48,11 +48,13 @@ typedef struct
   guint32 at[PD_MAX_GRID_RANK];
 } PdCopyPlace;
 
-/* Part of the coordinates of one grid dimension that hold something. */
+/* Some of the coordinates of one grid dimension that hold something: the
+ * indices from first on or, with a list, its entries from first on. */
 typedef struct
 {
   guint32 first;
   guint32 n;
+  const guint32 *list; /* (nullable): ascending */
 } PdCopySlice;
 
 /* The section coordinates of the indices @lo to @hi; empty: hi = lo - 1. */
@@ -97,6 +99,14 @@ pd_copy_bytes (gint64 n_elements, gint64 type_size)
   return __builtin_mul_overflow (n_elements, type_size, &bytes) ? G_MAXINT64 : bytes;
 }
 
+static inline guint64
+pd_copy_multiply (guint64 a, guint64 b)
+{
+  guint64 product;
+
+  return __builtin_mul_overflow (a, b, &product) ? G_MAXUINT64 : product;
+}
+
 /* Whether each processor of @inner belongs to @outer. */
 gboolean pd_copy_grid_is_inside (const PdGrid *inner, const PdGrid *outer);
 
@@ -112,11 +122,43 @@ typedef struct
   PdGrid *within;       /* (nullable): only these take part */
 } PdCopyPlan;
 
-/* Plans of sections with the same counts along their varying axes: messages are
- * intersections of boxes. Takes over what @self holds. */
-PdPlan *pd_copy_plan_new_product (const PdCopyPlan *self);
+void pd_copy_plan_init (PdCopyPlan *self, const PdSection *from, const PdSection *to,
+                        gint64 type_size);
+void pd_copy_plan_clear (PdCopyPlan *self);
 
+/* One processor's look at its peers in one direction. */
+typedef struct
+{
+  const PdCopyPlan *plan;
+  const PdCopySide *side; /* of the peers */
+  guint32 processor;
+  gboolean send;
+  PdCopyPlace place;  /* on the own side */
+  gboolean owns;      /* elementwise: it holds a part of the source, */
+  PdCopyPlace source; /* here */
+  PdPlanMessage *out; /* (nullable): only counted */
+  guint n;
+} PdCopyView;
+
+/* FALSE if the processor holds nothing on its side, or takes no part. */
+gboolean pd_copy_view_init (PdCopyView *self, const PdCopyPlan *plan, guint32 processor,
+                            gboolean send, PdPlanMessage *out);
+/* Adds the peer at @linear of its grid, unless nothing is sent between the two. */
+void pd_copy_view_add (PdCopyView *self, guint32 linear, gint64 n_elements);
+
+/* Plans take over what @self holds. */
+
+/* Nobody sends anything. */
 PdPlan *pd_copy_plan_new_nothing (void);
+/* Sections with the same counts along their varying axes: messages are
+ * intersections of boxes. */
+PdPlan *pd_copy_plan_new_product (const PdCopyPlan *self);
+/* Sections of different shapes, elementwise in linear order, as many elements as
+ * the smaller one has. */
+PdPlan *pd_copy_plan_new_pairs (const PdCopyPlan *self);
+
+/* The messages of all, as pd_plan_get_total(), of a product. */
+guint64 pd_copy_plan_count_messages (const PdCopyPlan *self);
 
 G_END_DECLS
 

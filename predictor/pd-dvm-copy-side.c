@@ -14,18 +14,18 @@ pd_copy_to_section (const PdLoopRange *range, gint64 lo, gint64 hi)
   return (PdRange){ first, MAX (last, first - 1) };
 }
 
-/* Only one coordinate holds the single index of an axis that does not vary. */
+/* The whole axis, or its only index, is on one coordinate. */
 static void
-keep_coords (PdCopyDim *self)
+keep_coord (PdCopyDim *self)
 {
-  self->coords = g_new (guint32, MAX (self->n, 1));
-  for (guint32 i = 0; i < self->n; i++)
-    self->coords[i] = self->cells[i].coord;
+  self->axis = -1;
+  self->coords = g_new (guint32, 1);
+  self->coords[0] = self->cells[0].coord;
   g_clear_pointer (&self->cells, g_free);
 }
 
 static void
-fill_cells (PdCopyDim *self, const PdSection *section, guint dim)
+fill_cells (PdCopyDim *self, const PdSection *section, guint dim, gint64 count)
 {
   const PdConstraint *constraint = &section->layout->dims[dim];
   const PdLoopRange *range = &section->ranges[constraint->axis];
@@ -40,11 +40,13 @@ fill_cells (PdCopyDim *self, const PdSection *section, guint dim)
       if (bounds.lo <= bounds.hi && part.lo <= part.hi)
         self->cells[self->n++] = (PdCopyCell){ c, part };
     }
+  if (self->n == 1 && pd_range_length (self->cells[0].range) == count)
+    {
+      keep_coord (self);
+      return;
+    }
+  self->cells = g_renew (PdCopyCell, self->cells, MAX (self->n, 1));
   self->descending = self->n > 0 && self->cells[0].range.lo > self->cells[self->n - 1].range.lo;
-  if (self->axis < 0)
-    keep_coords (self);
-  else
-    self->cells = g_renew (PdCopyCell, self->cells, MAX (self->n, 1));
 }
 
 static void
@@ -75,9 +77,9 @@ fill_dim (PdCopySide *self, const PdSection *section, guint dim, const gint *axe
     {
     case PD_HOLDS_RANGE:
       out->axis = axes[constraint->axis];
+      fill_cells (out, section, dim, out->axis >= 0 ? self->counts[out->axis] : 1);
       if (out->axis >= 0)
         self->dims_of[out->axis] = (gint) dim;
-      fill_cells (out, section, dim);
       break;
     case PD_HOLDS_FIXED:
       fill_fixed (out, constraint->fixed);
@@ -213,7 +215,7 @@ pd_copy_dim_meet (const PdCopyDim *self, PdRange range)
 {
   guint32 first = find_cell (self, range, FALSE);
 
-  return (PdCopySlice){ first, find_cell (self, range, TRUE) - first };
+  return (PdCopySlice){ first, find_cell (self, range, TRUE) - first, NULL };
 }
 
 guint64
@@ -225,8 +227,8 @@ pd_copy_side_meet (const PdCopySide *self, const PdRange *box, PdCopySlice *slic
     {
       const PdCopyDim *dim = &self->dims[d];
 
-      slices[d] =
-          dim->axis >= 0 ? pd_copy_dim_meet (dim, box[dim->axis]) : (PdCopySlice){ 0, dim->n };
+      slices[d] = dim->axis >= 0 ? pd_copy_dim_meet (dim, box[dim->axis])
+                                 : (PdCopySlice){ 0, dim->n, NULL };
       n *= slices[d].n;
     }
   return n;

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dvm-copy-private.h"
 
+#include <string.h>
+
 /* ---- sections */
 
 static gint64
@@ -144,12 +146,13 @@ has_equal_shape (const PdSection *from, const PdSection *to)
 
 /* ---- plans */
 
-static void
-start_plan (PdCopyPlan *self, const PdSection *from, const PdSection *to, gint64 type_size)
+/* Whether element by element in
+ * linear order is also index by index. */
+static gboolean
+has_equal_counts (const PdCopySide *a, const PdCopySide *b)
 {
-  *self = (PdCopyPlan){ .type_size = type_size };
-  pd_copy_side_init (&self->from, from);
-  pd_copy_side_init (&self->to, to);
+  return a->n_axes == b->n_axes
+         && memcmp (a->counts, b->counts, a->n_axes * sizeof *a->counts) == 0;
 }
 
 static PdPlan *
@@ -157,9 +160,10 @@ new_elementwise (const PdSection *from, const PdSection *to, gint64 type_size)
 {
   PdCopyPlan plan;
 
-  start_plan (&plan, from, to, type_size);
+  pd_copy_plan_init (&plan, from, to, type_size);
   plan.elementwise = TRUE;
-  return pd_copy_plan_new_product (&plan);
+  return has_equal_counts (&plan.from, &plan.to) ? pd_copy_plan_new_product (&plan)
+                                                 : pd_copy_plan_new_pairs (&plan);
 }
 
 PdPlan *
@@ -173,7 +177,7 @@ pd_copy_plan_new (const PdSection *from, const PdSection *to, gint64 type_size)
     return pd_copy_plan_new_nothing ();
   if (!has_equal_shape (from, to))
     return new_elementwise (from, to, type_size);
-  start_plan (&plan, from, to, type_size);
+  pd_copy_plan_init (&plan, from, to, type_size);
   return pd_copy_plan_new_product (&plan);
 }
 
@@ -224,7 +228,7 @@ pd_copy_plan_new_gather (const PdSection *from, PdGrid *current, guint32 only, g
     return pd_copy_plan_new_nothing ();
 
   PdSection memory = make_memory (from, current, only);
-  start_plan (&plan, from, &memory, type_size);
+  pd_copy_plan_init (&plan, from, &memory, type_size);
   pd_layout_unref (memory.layout);
   plan.elementwise = TRUE;
   plan.sends_first = TRUE;
@@ -243,7 +247,7 @@ pd_copy_plan_new_scatter (const PdSection *to, PdGrid *current, guint32 from, gi
     return pd_copy_plan_new_nothing ();
 
   PdSection memory = make_memory (to, current, from);
-  start_plan (&plan, &memory, to, type_size);
+  pd_copy_plan_init (&plan, &memory, to, type_size);
   pd_layout_unref (memory.layout);
   plan.within = limit_to (to, current);
   return pd_copy_plan_new_product (&plan);
