@@ -48,18 +48,6 @@ split_class (const PdCopySide *side, guint32 class, PdCopyPlace *place)
       }
 }
 
-/* Processors of each class. */
-static guint32
-count_replicas (const PdCopySide *side)
-{
-  guint32 n = 1;
-
-  for (guint d = 0; d < side->grid->rank; d++)
-    if (side->dims[d].axis < 0)
-      n *= side->dims[d].n;
-  return n;
-}
-
 /* ---- the order of elements of a side */
 
 /* How a side is cut in linear order. */
@@ -428,7 +416,7 @@ list (const PairsPlan *self, guint32 processor, gboolean send, PdPlanMessage *ou
       split_class (view.side, pairs[i].other, &place);
       list_class (&view, &place, 0, 0, pairs[i].n_elements);
     }
-  if (out != NULL && count_replicas (view.side) > 1)
+  if (out != NULL && pd_copy_side_count_replicas (view.side) > 1)
     qsort (out, view.n, sizeof *out, compare_messages);
   return view.n;
 }
@@ -491,7 +479,8 @@ pd_copy_plan_new_pairs (const PdCopyPlan *copy)
         (Pair){ self->by_from[i].other, self->by_from[i].own, self->by_from[i].n_elements };
   if (self->n_pairs > 0)
     qsort (self->by_to, self->n_pairs, sizeof *self->by_to, compare_pairs);
-  self->total = pd_copy_multiply (
-      self->n_pairs, pd_copy_multiply (count_replicas (&copy->from), count_replicas (&copy->to)));
+  self->total =
+      pd_copy_multiply (self->n_pairs, pd_copy_multiply (pd_copy_side_count_replicas (&copy->from),
+                                                         pd_copy_side_count_replicas (&copy->to)));
   return &self->copy.base;
 }

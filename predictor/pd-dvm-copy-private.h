@@ -67,6 +67,8 @@ void pd_copy_side_clear (PdCopySide *self);
 gboolean pd_copy_side_find (const PdCopySide *self, guint32 processor, PdCopyPlace *place);
 gboolean pd_copy_side_same_class (const PdCopySide *self, const PdCopyPlace *a,
                                   const PdCopyPlace *b);
+/* The number of processors of each class. */
+guint32 pd_copy_side_count_replicas (const PdCopySide *self);
 /* The section coordinates a place holds, one range per varying axis. */
 void pd_copy_side_get_box (const PdCopySide *self, const PdCopyPlace *place, PdRange *box);
 
@@ -75,6 +77,13 @@ void pd_copy_side_get_box (const PdCopySide *self, const PdCopyPlace *place, PdR
 guint64 pd_copy_side_meet (const PdCopySide *self, const PdRange *box, PdCopySlice *slices);
 /* The coordinates of one dimension that hold something of @range of its axis. */
 PdCopySlice pd_copy_dim_meet (const PdCopyDim *self, PdRange range);
+
+/* The @k-th of a slice, counted from its first. */
+static inline guint32
+pd_copy_slice_index (const PdCopySlice *self, guint32 k)
+{
+  return self->list != NULL ? self->list[self->first + k] : self->first + k;
+}
 
 static inline guint32
 pd_copy_dim_coord (const PdCopyDim *self, guint32 i)
@@ -146,19 +155,37 @@ gboolean pd_copy_view_init (PdCopyView *self, const PdCopyPlan *plan, guint32 pr
 /* Adds the peer at @linear of its grid, unless nothing is sent between the two. */
 void pd_copy_view_add (PdCopyView *self, guint32 linear, gint64 n_elements);
 
+/* Copies of vectors on a grid of rank 2: each processor gets a piece from just
+ * one of its replicas. Which one, that is told by the processor's coordinate of
+ * one grid dimension. */
+typedef struct
+{
+  guint from_dim;  /* replicas of the source lie along it */
+  guint to_dim;    /* the coordinate that tells which one */
+  guint32 *chosen; /* by index into the target's to_dim: index into the source's from_dim */
+  guint32 *first;  /* by the latter: the first of askers, and the end of the last */
+  guint32 *askers; /* indices into the target's to_dim */
+} PdCopyVector;
+
+PdCopyVector *pd_copy_vector_new (const PdCopyPlan *plan, guint from_dim, guint to_dim);
+void pd_copy_vector_free (PdCopyVector *self);
+/* Narrows the slices of all possible peers of the one at @place. */
+void pd_copy_vector_narrow (const PdCopyVector *self, gboolean send, const PdCopyPlace *place,
+                            PdCopySlice *slices);
+
 /* Plans take over what @self holds. */
 
 /* Nobody sends anything. */
 PdPlan *pd_copy_plan_new_nothing (void);
 /* Sections with the same counts along their varying axes: messages are
- * intersections of boxes. */
-PdPlan *pd_copy_plan_new_product (const PdCopyPlan *self);
+ * intersections of boxes. @vector (nullable) is taken over. */
+PdPlan *pd_copy_plan_new_product (const PdCopyPlan *self, PdCopyVector *vector);
 /* Sections of different shapes, elementwise in linear order, as many elements as
  * the smaller one has. */
 PdPlan *pd_copy_plan_new_pairs (const PdCopyPlan *self);
 
 /* The messages of all, as pd_plan_get_total(), of a product. */
-guint64 pd_copy_plan_count_messages (const PdCopyPlan *self);
+guint64 pd_copy_plan_count_messages (const PdCopyPlan *self, const PdCopyVector *vector);
 
 G_END_DECLS
 

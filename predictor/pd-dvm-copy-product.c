@@ -6,6 +6,7 @@
 typedef struct
 {
   PdCopyPlan copy;
+  PdCopyVector *vector; /* (nullable) */
   guint64 total;
 } ProductPlan;
 
@@ -15,7 +16,7 @@ typedef struct
   PdCopyView view;
   PdRange box[PD_MAX_RANK]; /* of the processor */
   PdCopySlice slices[PD_MAX_GRID_RANK];
-  guint64 n_met;      /* the product of the slices */
+  guint64 n_met;      /* 0: nobody; the number of peers and perhaps itself, without a vector */
   gint64 n_undivided; /* elements of the box per element of what the peers' side divides */
 } Listing;
 
@@ -32,9 +33,9 @@ list_peers (Listing *self, guint d, guint32 linear, gint64 n_elements)
       pd_copy_view_add (&self->view, linear, n_elements);
       return;
     }
-  for (guint32 k = slice->first; k < slice->first + slice->n; k++)
+  for (guint32 k = 0; k < slice->n; k++)
     {
-      guint32 i = slice->list != NULL ? slice->list[k] : k;
+      guint32 i = pd_copy_slice_index (slice, k);
       gint64 n = 1;
 
       if (dim->axis >= 0)
@@ -45,13 +46,15 @@ list_peers (Listing *self, guint d, guint32 linear, gint64 n_elements)
 }
 
 static void
-find_slices (Listing *self)
+find_slices (Listing *self, const PdCopyVector *vector)
 {
   const PdCopyPlan *plan = self->view.plan;
   const PdCopySide *own = self->view.send ? &plan->from : &plan->to;
 
   pd_copy_side_get_box (own, &self->view.place, self->box);
   self->n_met = pd_copy_side_meet (self->view.side, self->box, self->slices);
+  if (vector != NULL)
+    pd_copy_vector_narrow (vector, self->view.send, &self->view.place, self->slices);
   self->n_undivided = 1;
   for (guint j = 0; j < own->n_axes; j++)
     if (self->view.side->dims_of[j] < 0)
@@ -89,20 +92,22 @@ meets_only_replicas (const Listing *self)
 
       if (dim->axis < 0 && (dim->coords == NULL || side == from))
         continue;
-      if (slice->n != 1 || pd_copy_dim_coord (&side->dims[d], slice->first) != own)
+      if (slice->n != 1
+          || pd_copy_dim_coord (&side->dims[d], pd_copy_slice_index (slice, 0)) != own)
         return FALSE;
     }
   return TRUE;
 }
 
 static guint
-list (const PdCopyPlan *plan, guint32 processor, gboolean send, PdPlanMessage *out)
+list (const ProductPlan *self, guint32 processor, gboolean send, PdPlanMessage *out)
 {
+  const PdCopyPlan *plan = &self->copy;
   Listing listing;
 
   if (!pd_copy_view_init (&listing.view, plan, processor, send, out))
     return 0;
-  find_slices (&listing);
+  find_slices (&listing, self->vector);
   if (listing.n_met == 0 || meets_only_replicas (&listing))
     return 0;
   if (out == NULL && !plan->elementwise && plan->within == NULL)
@@ -116,7 +121,7 @@ list (const PdCopyPlan *plan, guint32 processor, gboolean send, PdPlanMessage *o
 static guint
 plan_get_max (const PdPlan *plan, guint32 processor)
 {
-  const PdCopyPlan *self = (const PdCopyPlan *) plan;
+  const ProductPlan *self = (const ProductPlan *) plan;
 
   return list (self, processor, FALSE, NULL) + list (self, processor, TRUE, NULL);
 }
@@ -124,10 +129,10 @@ plan_get_max (const PdPlan *plan, guint32 processor)
 static guint
 plan_get_messages (const PdPlan *plan, guint32 processor, PdPlanMessage *out)
 {
-  const PdCopyPlan *self = (const PdCopyPlan *) plan;
-  guint n = list (self, processor, self->sends_first, out);
+  const ProductPlan *self = (const ProductPlan *) plan;
+  guint n = list (self, processor, self->copy.sends_first, out);
 
-  return n + list (self, processor, !self->sends_first, out + n);
+  return n + list (self, processor, !self->copy.sends_first, out + n);
 }
 
 static guint64
@@ -139,9 +144,10 @@ plan_get_total (const PdPlan *plan)
 static void
 plan_free (PdPlan *plan)
 {
-  PdCopyPlan *self = (PdCopyPlan *) plan;
+  ProductPlan *self = (ProductPlan *) plan;
 
-  pd_copy_plan_clear (self);
+  pd_copy_plan_clear (&self->copy);
+  g_clear_pointer (&self->vector, pd_copy_vector_free);
   g_free (self);
 }
 
@@ -153,12 +159,13 @@ static const PdPlanClass plan_class = {
 };
 
 PdPlan *
-pd_copy_plan_new_product (const PdCopyPlan *copy)
+pd_copy_plan_new_product (const PdCopyPlan *copy, PdCopyVector *vector)
 {
   ProductPlan *self = g_new0 (ProductPlan, 1);
 
   self->copy = *copy;
+  self->vector = vector;
   pd_plan_init (&self->copy.base, &plan_class);
-  self->total = pd_copy_plan_count_messages (&self->copy);
+  self->total = pd_copy_plan_count_messages (&self->copy, vector);
   return &self->copy.base;
 }

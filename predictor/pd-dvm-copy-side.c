@@ -177,6 +177,17 @@ pd_copy_side_same_class (const PdCopySide *self, const PdCopyPlace *a, const PdC
   return TRUE;
 }
 
+guint32
+pd_copy_side_count_replicas (const PdCopySide *self)
+{
+  guint32 n = 1;
+
+  for (guint d = 0; d < self->grid->rank; d++)
+    if (self->dims[d].axis < 0)
+      n *= self->dims[d].n;
+  return n;
+}
+
 void
 pd_copy_side_get_box (const PdCopySide *self, const PdCopyPlace *place, PdRange *box)
 {

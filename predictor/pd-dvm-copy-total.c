@@ -43,7 +43,9 @@ count_common (const PdCopyPlan *self, guint dim)
   return n;
 }
 
-/* Processors that would send to themselves; 0 where that is not a product. */
+/* Processors that hold something on both sides that meets, so would send to
+ * themselves; 0 where an axis is divided by different dimensions: there they are
+ * no product. */
 static guint64
 count_selves (const PdCopyPlan *self)
 {
@@ -61,17 +63,14 @@ count_selves (const PdCopyPlan *self)
 }
 
 guint64
-pd_copy_plan_count_messages (const PdCopyPlan *self)
+pd_copy_plan_count_messages (const PdCopyPlan *self, const PdCopyVector *vector)
 {
-  guint64 n = 1;
+  /* those that send the same to everybody */
+  guint64 n_senders = vector != NULL ? MIN (self->from.dims[vector->from_dim].n, 1)
+                                     : pd_copy_side_count_replicas (&self->from);
+  guint64 n = pd_copy_multiply (n_senders, pd_copy_side_count_replicas (&self->to));
 
   for (guint j = 0; j < self->from.n_axes; j++)
     n = pd_copy_multiply (n, count_axis (self, j));
-  for (guint d = 0; d < self->from.grid->rank; d++)
-    if (self->from.dims[d].axis < 0)
-      n = pd_copy_multiply (n, self->from.dims[d].n);
-  for (guint d = 0; d < self->to.grid->rank; d++)
-    if (self->to.dims[d].axis < 0)
-      n = pd_copy_multiply (n, self->to.dims[d].n);
-  return n - MIN (n, count_selves (self));
+  return n - MIN (n, pd_copy_multiply (count_selves (self), self->elementwise ? n_senders : 1));
 }

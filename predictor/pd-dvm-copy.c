@@ -132,6 +132,31 @@ same_range (const PdLoopRange *a, const PdLoopRange *b)
   return a->last - a->first == b->last - b->first && a->step == b->step;
 }
 
+/* The grid dimension that divides a vector of which @section is a part from
+ * index 0 on without gaps, or -1. */
+static gint
+find_vector_dim (const PdSection *section)
+{
+  const PdLayout *layout = section->layout;
+
+  if (layout->grid->rank != 2 || layout->rank != 1 || section->ranges[0].first != 0
+      || section->ranges[0].step != 1)
+    return -1;
+  for (guint d = 0; d < 2; d++)
+    if (layout->dims[d].kind == PD_HOLDS_RANGE)
+      return (gint) d;
+  return -1;
+}
+
+/* The second rule. */
+static gboolean
+are_vectors (const PdSection *from, const PdSection *to)
+{
+  return find_vector_dim (from) >= 0 && find_vector_dim (to) >= 0
+         && pd_grid_equal (from->layout->grid, to->layout->grid)
+         && from->ranges[0].last == to->ranges[0].last;
+}
+
 /* The third rule. */
 static gboolean
 has_equal_shape (const PdSection *from, const PdSection *to)
@@ -162,8 +187,21 @@ new_elementwise (const PdSection *from, const PdSection *to, gint64 type_size)
 
   pd_copy_plan_init (&plan, from, to, type_size);
   plan.elementwise = TRUE;
-  return has_equal_counts (&plan.from, &plan.to) ? pd_copy_plan_new_product (&plan)
+  return has_equal_counts (&plan.from, &plan.to) ? pd_copy_plan_new_product (&plan, NULL)
                                                  : pd_copy_plan_new_pairs (&plan);
+}
+
+static PdPlan *
+new_vector (const PdSection *from, const PdSection *to, gint64 type_size)
+{
+  guint from_dim = (guint) find_vector_dim (from), to_dim = (guint) find_vector_dim (to);
+  guint other = 1 - from_dim;
+  PdCopyPlan plan;
+
+  pd_copy_plan_init (&plan, from, to, type_size);
+  plan.elementwise = TRUE;
+  return pd_copy_plan_new_product (
+      &plan, pd_copy_vector_new (&plan, other, from_dim == to_dim ? other : from_dim));
 }
 
 PdPlan *
@@ -175,10 +213,12 @@ pd_copy_plan_new (const PdSection *from, const PdSection *to, gint64 type_size)
   if (is_everywhere (from, to) || pd_section_get_count (from) == 0
       || pd_section_get_count (to) == 0)
     return pd_copy_plan_new_nothing ();
+  if (are_vectors (from, to))
+    return new_vector (from, to, type_size);
   if (!has_equal_shape (from, to))
     return new_elementwise (from, to, type_size);
   pd_copy_plan_init (&plan, from, to, type_size);
-  return pd_copy_plan_new_product (&plan);
+  return pd_copy_plan_new_product (&plan, NULL);
 }
 
 PdPlan *
@@ -233,7 +273,7 @@ pd_copy_plan_new_gather (const PdSection *from, PdGrid *current, guint32 only, g
   plan.elementwise = TRUE;
   plan.sends_first = TRUE;
   plan.within = limit_to (from, current);
-  return pd_copy_plan_new_product (&plan);
+  return pd_copy_plan_new_product (&plan, NULL);
 }
 
 PdPlan *
@@ -250,5 +290,5 @@ pd_copy_plan_new_scatter (const PdSection *to, PdGrid *current, guint32 from, gi
   pd_copy_plan_init (&plan, &memory, to, type_size);
   pd_layout_unref (memory.layout);
   plan.within = limit_to (to, current);
-  return pd_copy_plan_new_product (&plan);
+  return pd_copy_plan_new_product (&plan, NULL);
 }
