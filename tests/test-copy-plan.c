@@ -1,78 +1,9 @@
 /* Copies: the run-time system's messages, row by row.
  * SPDX-License-Identifier: MIT */
+#include "tests/support/copies.h"
 #include "tests/support/layouts.h"
-#include "predictor/pd-dvm-copy.h"
 
 #include <string.h>
-
-/* A section of an array aligned with a template. */
-typedef struct
-{
-  const char *template_sizes;
-  const char *axes;
-  const char *sizes;
-  const char *rules;
-  const char *section; /* "first:last:step" of each axis; NULL = whole */
-} Part;
-
-static PdLayout *
-make_layout (PdGrid *grid, const Part *part)
-{
-  g_autoptr (PdLayout) pattern = test_template (grid, part->template_sizes, part->axes);
-  g_autoptr (GError) error = NULL;
-  PdLayout *layout = test_align (pattern, part->sizes, part->rules, &error);
-
-  g_assert_no_error (error);
-  return layout;
-}
-
-static void
-read_section (PdSection *self, PdLayout *layout, const char *text)
-{
-  gint64 first[PD_MAX_RANK], last[PD_MAX_RANK], step[PD_MAX_RANK];
-  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", ",", -1);
-  g_autoptr (GError) error = NULL;
-
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      char *end = NULL;
-
-      first[i] = g_ascii_strtoll (words[i], &end, 10);
-      last[i] = *end == ':' ? g_ascii_strtoll (end + 1, &end, 10) : first[i];
-      step[i] = *end == ':' ? g_ascii_strtoll (end + 1, &end, 10) : 1;
-    }
-  g_assert_true (pd_section_init (self, layout, text != NULL ? first : NULL, last, step, &error));
-  g_assert_no_error (error);
-}
-
-/* All messages sent, "p>q:bytes", by sender in its posting order. Checks what
- * holds of every plan. */
-static char *
-show_plan (const PdPlan *plan, guint32 n_processors)
-{
-  GString *text = g_string_new (NULL);
-  guint n_sent = 0, n_received = 0;
-
-  for (guint32 p = 0; p < n_processors; p++)
-    {
-      guint max = pd_plan_get_max (plan, p);
-      g_autofree PdPlanMessage *messages = g_new (PdPlanMessage, max + 1);
-      guint n = pd_plan_get_messages (plan, p, messages);
-
-      g_assert_cmpuint (n, ==, max);
-      for (guint i = 0; i < n; i++)
-        {
-          n_received += messages[i].send ? 0 : 1;
-          n_sent += messages[i].send ? 1 : 0;
-          if (messages[i].send)
-            g_string_append_printf (text, "%s%u>%u:%" G_GINT64_FORMAT, text->len > 0 ? " " : "", p,
-                                    messages[i].peer, messages[i].bytes);
-        }
-    }
-  g_assert_cmpuint (n_sent, ==, n_received);
-  g_assert_cmpuint (pd_plan_get_total (plan), >=, n_sent);
-  return g_string_free (text, FALSE);
-}
 
 #define LINE     "10", "1", "10", "1*1+0"
 #define ROWS     "10,4", "1", "10,4", "1*1+0,2*1+0"
@@ -87,8 +18,8 @@ static const struct
 {
   const char *name;
   const char *grid;
-  Part from;
-  Part to;
+  TestArray from;
+  TestArray to;
   const char *messages;
 } copies[] = {
   { "shifted", "4", { LINE, "0:8" }, { LINE, "1:9" }, "0>1:8 1>2:8 2>3:8" },
@@ -105,6 +36,32 @@ static const struct
     { SQUARE, "-1,4" },
     { ON_ROWS, NULL },
     "1>0:24 1>2:24 4>3:24 4>5:24 7>6:24 7>8:24" },
+  { "other-shape", "4", { ROWS, "0:4,0:1" }, { LINE, NULL }, "0>1:16 1>2:16 1>3:24" },
+  { "vector-rows-to-columns", "2x2", { ON_ROWS, NULL }, { ON_COLS, NULL }, "1>2:32 2>1:40" },
+  { "vector-shifted",
+    "3x3",
+    { ON_ROWS, "0:7" },
+    { ON_ROWS, "1:8" },
+    "0>1:16 0>2:16 0>3:8 0>4:8 0>5:8 1>0:16 1>2:16 1>3:8 1>4:8 1>5:8 "
+    "2>0:16 2>1:16 2>3:8 2>4:8 2>5:8 3>4:16 3>5:16 3>6:8 3>7:8 3>8:8 "
+    "4>3:16 4>5:16 4>6:8 4>7:8 4>8:8 5>3:16 5>4:16 5>6:8 5>7:8 5>8:8 "
+    "6>7:16 6>8:16 7>6:16 7>8:16 8>6:16 8>7:16" },
+  { "vector-in-place", "3x3", { ON_ROWS, "0:8" }, { ON_ROWS, "0:8" }, "" },
+  { "vector-to-constant",
+    "3x3",
+    { ON_ROWS, NULL },
+    { "9,9", "1,2", "9", "1*1+0,0*0+4", NULL },
+    "" },
+  { "vector-from-constant",
+    "3x3",
+    { "9,9", "1,2", "9", "1*1+0,0*0+4", NULL },
+    { ON_ROWS, NULL },
+    "1>0:24 1>2:24 4>3:24 4>5:24 7>6:24 7>8:24" },
+  { "vector-constant-to-columns",
+    "3x3",
+    { "9,9", "1,2", "9", "1*1+0,0*0+4", NULL },
+    { ON_COLS, NULL },
+    "1>0:24 1>3:24 1>6:24 4>1:24 4>7:24 7>2:24 7>5:24 7>8:24" },
   { "redistribution",
     "4",
     { "8,8", "1", "8,8", "1*1+0,2*1+0", NULL },
@@ -126,6 +83,11 @@ static const struct
     { EIGHT, "5,3" },
     { "8,8", "1,2", "1", "-1*0+0,-1*0+0", NULL },
     "2>0:8 2>1:8 2>3:8" },
+  { "buffer-on-grid-B(*,3)",
+    "2x2",
+    { EIGHT, "-1,3" },
+    { "8,8", "0,0", "8", "1*1+0,-1*0+0", NULL },
+    "0>1:32 0>2:32 0>3:32 2>0:32 2>1:32 2>3:32" },
   { "buffer-B(j,i)",
     "2x2",
     { EIGHT, NULL },
@@ -138,15 +100,15 @@ test_copy (gconstpointer data)
 {
   gsize i = GPOINTER_TO_SIZE (data);
   g_autoptr (PdGrid) grid = test_grid (copies[i].grid);
-  g_autoptr (PdLayout) from_layout = make_layout (grid, &copies[i].from);
-  g_autoptr (PdLayout) to_layout = make_layout (grid, &copies[i].to);
+  g_autoptr (PdLayout) from_layout = test_array (grid, &copies[i].from);
+  g_autoptr (PdLayout) to_layout = test_array (grid, &copies[i].to);
   PdSection from, to;
 
-  read_section (&from, from_layout, copies[i].from.section);
-  read_section (&to, to_layout, copies[i].to.section);
+  test_section (&from, from_layout, copies[i].from.section);
+  test_section (&to, to_layout, copies[i].to.section);
   g_assert_cmpint (pd_section_get_count (&from), ==, pd_section_get_count (&to));
   g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
-  g_autofree char *shown = show_plan (plan, pd_grid_get_n (grid) + 1);
+  g_autofree char *shown = test_show_plan (plan, pd_grid_get_n (grid) + 1);
   g_assert_cmpstr (shown, ==, copies[i].messages);
 }
 
