@@ -67,6 +67,8 @@ void pd_copy_side_clear (PdCopySide *self);
 gboolean pd_copy_side_find (const PdCopySide *self, guint32 processor, PdCopyPlace *place);
 gboolean pd_copy_side_same_class (const PdCopySide *self, const PdCopyPlace *a,
                                   const PdCopyPlace *b);
+/* Classes are numbered row-major in the dimensions that divide an axis. */
+guint32 pd_copy_side_get_class (const PdCopySide *self, const PdCopyPlace *place);
 /* The number of processors of each class. */
 guint32 pd_copy_side_count_replicas (const PdCopySide *self);
 /* The section coordinates a place holds, one range per varying axis. */
@@ -172,6 +174,20 @@ void pd_copy_vector_free (PdCopyVector *self);
 /* Narrows the slices of all possible peers of the one at @place. */
 void pd_copy_vector_narrow (const PdCopyVector *self, gboolean send, const PdCopyPlace *place,
                             PdCopySlice *slices);
+
+/* Elements that go from a class of the source to a class of the target. */
+typedef struct
+{
+  guint32 from;
+  guint32 to;
+  gint64 n_elements;
+} PdCopyPair;
+
+/* By the first class, then the second one. */
+int pd_copy_compare_pairs (const void *a, const void *b);
+/* (transfer full) (element-type PdCopyPair): sorted; the elements of both in linear
+ * order, as many as the smaller section has. */
+GArray *pd_copy_count_pairs (const PdCopyPlan *plan);
 
 /* Plans take over what @self holds. */
 

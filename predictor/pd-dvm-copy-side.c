@@ -178,6 +178,17 @@ pd_copy_side_same_class (const PdCopySide *self, const PdCopyPlace *a, const PdC
 }
 
 guint32
+pd_copy_side_get_class (const PdCopySide *self, const PdCopyPlace *place)
+{
+  guint32 class = 0;
+
+  for (guint d = 0; d < self->grid->rank; d++)
+    if (self->dims[d].axis >= 0)
+      class = class * self->dims[d].n + place->at[d];
+  return class;
+}
+
+guint32
 pd_copy_side_count_replicas (const PdCopySide *self)
 {
   guint32 n = 1;
