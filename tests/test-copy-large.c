@@ -1,0 +1,200 @@
+/* Copies on large grids and of large arrays: what one processor is asked costs its
+ * own messages, so that all of a million can be asked; nothing overflows.
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/copies.h"
+#include "tests/support/layouts.h"
+
+#define BLOCKS    "1*1+0,2*1+0"
+#define SWAPPED   "2*1+0,1*1+0"
+#define N_LARGE   "4096,4096", "1,2", "4096,4096"
+#define N_MILLION (1024 * 1024)
+
+/* On 1024x1024: blocks of 4 by 4. */
+static const struct
+{
+  const char *name;
+  TestArray from;
+  TestArray to;
+  gint64 n_messages;
+  gint64 bytes; /* in all, of 8 per element */
+  guint64 bound;
+} copies[] = {
+  { "in-place", { N_LARGE, BLOCKS, NULL }, { N_LARGE, BLOCKS, NULL }, 0, 0, 0 },
+  /* each row of blocks but the last sends a row of elements to the next one */
+  { "shifted",
+    { N_LARGE, BLOCKS, "0:4094:1,-1" },
+    { N_LARGE, BLOCKS, "1:4095:1,-1" },
+    1023 * 1024,
+    1023 * 1024 * 4 * 8,
+    1023 * 1024 },
+  { "transposed",
+    { N_LARGE, BLOCKS, NULL },
+    { N_LARGE, SWAPPED, NULL },
+    N_MILLION - 1024,
+    (N_MILLION - 1024) * 16 * 8,
+    N_MILLION },
+  /* even rows, the first 2048: two blocks become one */
+  { "strided",
+    { N_LARGE, BLOCKS, "0:4095:2,-1" },
+    { N_LARGE, BLOCKS, "0:2047:1,-1" },
+    (1024 - 1) * 1024,
+    (4096 / 2 - 2) * 4096 * 8,
+    (1024 - 1) * 1024 },
+  /* the owner of each block of the row sends it to the other rows of blocks */
+  { "row-to-all",
+    { N_LARGE, BLOCKS, "5,-1" },
+    { "4096,4096", "1,2", "4096", "-1*0+0,1*1+0", NULL },
+    1023 * 1024,
+    1023 * 4096 * 8,
+    1023 * 1024 },
+  /* rule 2: each processor gets its part of the column from the replica next to it */
+  { "vector",
+    { "4096,4096", "1,2", "4096", "1*1+0,-1*0+0", NULL },
+    { "4096,4096", "1,2", "4096", "-1*0+0,1*1+0", NULL },
+    N_MILLION - 1024,
+    (N_MILLION - 1024) * 4 * 8,
+    N_MILLION },
+};
+
+static void
+test_million (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  g_autoptr (PdGrid) grid = test_grid ("1024x1024");
+  g_autoptr (PdLayout) from_layout = test_array (grid, &copies[i].from);
+  g_autoptr (PdLayout) to_layout = test_array (grid, &copies[i].to);
+  PdPlanMessage messages[2048];
+  gint64 n_sent = 0, n_received = 0, sent = 0, received = 0;
+  PdSection from, to;
+
+  test_section (&from, from_layout, copies[i].from.section);
+  test_section (&to, to_layout, copies[i].to.section);
+  g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
+  for (guint32 p = 0; p < N_MILLION; p++)
+    {
+      g_assert_cmpuint (pd_plan_get_max (plan, p), <=, G_N_ELEMENTS (messages));
+      guint n = pd_plan_get_messages (plan, p, messages);
+
+      for (guint m = 0; m < n; m++)
+        {
+          *(messages[m].send ? &n_sent : &n_received) += 1;
+          *(messages[m].send ? &sent : &received) += messages[m].bytes;
+        }
+    }
+  g_assert_cmpint (n_sent, ==, copies[i].n_messages);
+  g_assert_cmpint (n_received, ==, n_sent);
+  g_assert_cmpint (sent, ==, copies[i].bytes);
+  g_assert_cmpint (received, ==, sent);
+  g_assert_cmpuint (pd_plan_get_total (plan), ==, copies[i].bound);
+}
+
+/* A square on 256x256 to a vector on the same processors in a line: an owner of
+ * the vector has half a row of elements, so parts of 128 blocks. */
+static void
+test_reshaped (void)
+{
+  g_autoptr (PdGrid) grid = test_grid ("256x256");
+  g_autoptr (PdGrid) line = pd_grid_new_view (grid, 1, (gint64[]){ 65536 }, NULL);
+  g_autoptr (PdLayout) square = test_template (grid, "2048,2048", "1,2");
+  g_autoptr (PdLayout) vector = test_template (line, "4194304", "1");
+  gint64 n = 0;
+  PdSection from, to;
+
+  test_section (&from, square, NULL);
+  test_section (&to, vector, NULL);
+  g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
+  for (guint32 p = 0; p < 65536; p++)
+    {
+      guint max = pd_plan_get_max (plan, p);
+      g_autofree PdPlanMessage *messages = g_new (PdPlanMessage, max);
+
+      g_assert_cmpuint (max, <=, 24);
+      g_assert_cmpuint (pd_plan_get_messages (plan, p, messages), ==, max);
+      for (guint m = 0; m < max; m++)
+        g_assert_cmpint (messages[m].bytes, ==, 8 * 8);
+      n += max;
+    }
+  g_assert_cmpuint (pd_plan_get_total (plan), ==, 65536 * 8);
+  g_assert_cmpint (n, <, 2 * 65536 * 8);
+  g_assert_cmpint (n, >, 2 * 65536 * 7);
+}
+
+/* Shapes that do not go into each other, of so many elements that neither rows
+ * nor elements can be looked at one by one. */
+static void
+test_huge_shapes (void)
+{
+  static const struct
+  {
+    const char *from; /* sizes and axes of the templates, on 2x2 */
+    const char *from_axes;
+    const char *to;
+    const char *to_axes;
+    const char *messages;
+  } rows[] = {
+    /* 1 of 4 elements, twice: the replicas of the source all send */
+    { "1000000000,10", "0,2", "100000000,100", "0,2",
+      "0>1:20000000000 0>3:20000000000 1>0:20000000000 1>2:20000000000 "
+      "2>1:20000000000 2>3:20000000000 3>0:20000000000 3>2:20000000000" },
+    /* 1 of 4 elements of each half */
+    { "1000000000,10", "1,2", "100000000,100", "1,2",
+      "0>1:10000000000 1>0:10000000000 2>3:10000000000 3>2:10000000000" },
+    /* counted one by one by another program */
+    { "1000003,3", "1,2", "3,1000003", "1,2",
+      "0>1:1333344 0>2:1333328 1>0:2666672 1>2:2666672 2>3:2666672 3>2:2666672" },
+  };
+  g_autoptr (PdGrid) grid = test_grid ("2x2");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PdLayout) a = test_template (grid, rows[i].from, rows[i].from_axes);
+      g_autoptr (PdLayout) b = test_template (grid, rows[i].to, rows[i].to_axes);
+      PdSection from, to;
+
+      test_section (&from, a, NULL);
+      test_section (&to, b, NULL);
+      g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
+      g_autofree char *shown = test_show_plan (plan, 4);
+      g_assert_cmpstr (shown, ==, rows[i].messages);
+    }
+}
+
+/* 2^62 elements of 8 bytes are more than a message can say. */
+static void
+test_saturated (void)
+{
+  g_autoptr (PdGrid) grid = test_grid ("2");
+  g_autoptr (PdLayout) rows = test_template (grid, "2147483648,2147483648", "1");
+  g_autoptr (PdLayout) columns = test_template (grid, "2147483648,2147483648", "2");
+  PdPlanMessage messages[2];
+  PdSection from, to;
+
+  test_section (&from, rows, NULL);
+  test_section (&to, columns, NULL);
+  g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
+  g_autoptr (PdPlan) small = pd_copy_plan_new (&from, &to, 4);
+  for (guint32 p = 0; p < 2; p++)
+    {
+      g_assert_cmpuint (pd_plan_get_messages (plan, p, messages), ==, 2);
+      g_assert_cmpint (messages[0].bytes, ==, G_MAXINT64);
+      g_assert_cmpint (messages[1].bytes, ==, G_MAXINT64);
+      g_assert_cmpuint (pd_plan_get_messages (small, p, messages), ==, 2);
+      g_assert_cmpint (messages[0].bytes, ==, G_GINT64_CONSTANT (1) << 62);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (copies); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/predictor/copy/million/%s", copies[i].name);
+
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_million);
+    }
+  g_test_add_func ("/predictor/copy/large/reshaped", test_reshaped);
+  g_test_add_func ("/predictor/copy/large/huge-shapes", test_huge_shapes);
+  g_test_add_func ("/predictor/copy/large/saturated", test_saturated);
+  return g_test_run ();
+}
