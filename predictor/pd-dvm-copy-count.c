@@ -21,6 +21,9 @@ typedef struct
 {
   GArray *pairs; /* PdCopyPair */
   guint n_merged;
+  const PdCopySide *own;    /* (nullable): only the class */
+  const PdCopyPlace *place; /* of this place of it is wanted */
+  gboolean full;            /* too many to be kept */
 } Count;
 
 /* ---- pairs */
@@ -63,6 +66,7 @@ add_pair (Count *self, const Walk *from, const Walk *to, gint64 n_elements)
 
   if (self->pairs->len >= 2 * self->n_merged + 4096)
     merge_pairs (self);
+  self->full = self->own == NULL && self->n_merged > PD_COPY_MAX_PAIRS;
   g_array_append_val (self->pairs, pair);
 }
 
@@ -121,6 +125,8 @@ cut_row (Count *self, const Walk walks[2], gboolean of_to, PdRange part, gint64 
   PdRange indices = { (part.lo - start) / inner, (part.hi - start) / inner };
   PdCopySlice slice = pd_copy_dim_meet (dim, indices);
 
+  if (walk->side == self->own)
+    slice = (PdCopySlice){ self->place->at[d], self->place->at[d] - slice.first < slice.n, NULL };
   for (guint32 i = slice.first; i < slice.first + slice.n; i++)
     {
       PdRange cell = dim->cells[i].range;
@@ -156,7 +162,7 @@ count_part (Count *self, Walk from, Walk to, PdRange part, gint64 weight)
         count_part (self, from, to, rest, weight);
       return;
     }
-  while (part.lo <= part.hi)
+  while (part.lo <= part.hi && !self->full)
     {
       gint64 last = part.lo - part.lo % row + (row - 1);
 
@@ -177,9 +183,11 @@ is_held (const PdCopySide *side)
 }
 
 GArray *
-pd_copy_count_pairs (const PdCopyPlan *plan)
+pd_copy_count_pairs (const PdCopyPlan *plan, const PdCopySide *own, const PdCopyPlace *place)
 {
-  Count count = { .pairs = g_array_new (FALSE, FALSE, sizeof (PdCopyPair)) };
+  Count count = { .pairs = g_array_new (FALSE, FALSE, sizeof (PdCopyPair)),
+                  .own = own,
+                  .place = place };
   Walk from = { .side = &plan->from }, to = { .side = &plan->to };
   gint64 n = MIN (count_inner (&plan->from, 0), count_inner (&plan->to, 0));
 
@@ -189,5 +197,7 @@ pd_copy_count_pairs (const PdCopyPlan *plan)
   move_to (&to, 0);
   count_part (&count, from, to, (PdRange){ 0, n - 1 }, 1);
   merge_pairs (&count);
+  if (own == NULL && count.n_merged > PD_COPY_MAX_PAIRS)
+    g_clear_pointer (&count.pairs, g_array_unref);
   return count.pairs;
 }

@@ -1,6 +1,7 @@
 /* Copies between sections of different shapes, element by element in linear
  * order: how many elements go from each class of the source to each class of
- * the target is counted once and kept.
+ * the target is counted once and kept or, where that would be too much, counted
+ * anew for each processor that asks.
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dvm-copy-private.h"
 
@@ -9,9 +10,8 @@
 typedef struct
 {
   PdCopyPlan copy;
-  guint n_pairs;
-  PdCopyPair *by_from;
-  PdCopyPair *by_to; /* from and to exchanged */
+  GArray *by_from; /* (nullable): PdCopyPair, sorted; */
+  GArray *by_to;   /* here, from and to are exchanged */
   guint64 total;
 } PairsPlan;
 
@@ -46,20 +46,56 @@ list_class (PdCopyView *view, const PdCopyPlace *place, guint d, guint32 linear,
 }
 
 static guint
-find_pairs (const PdCopyPair *pairs, guint n, guint32 class)
+find_pairs (const GArray *pairs, guint32 class)
 {
-  guint low = 0, high = n;
+  guint low = 0, high = pairs->len;
 
   while (low < high)
     {
       guint mid = low + (high - low) / 2;
 
-      if (pairs[mid].from < class)
+      if (g_array_index (pairs, PdCopyPair, mid).from < class)
         low = mid + 1;
       else
         high = mid;
     }
   return low;
+}
+
+static void
+list_pair (PdCopyView *view, guint32 class, gint64 n_elements)
+{
+  PdCopyPlace place;
+
+  split_class (view->side, class, &place);
+  list_class (view, &place, 0, 0, n_elements);
+}
+
+static void
+list_table (PdCopyView *view, const GArray *pairs, guint32 class)
+{
+  for (guint i = find_pairs (pairs, class); i < pairs->len; i++)
+    {
+      const PdCopyPair *pair = &g_array_index (pairs, PdCopyPair, i);
+
+      if (pair->from != class)
+        return;
+      list_pair (view, pair->to, pair->n_elements);
+    }
+}
+
+static void
+list_anew (PdCopyView *view)
+{
+  const PdCopySide *own = view->send ? &view->plan->from : &view->plan->to;
+  g_autoptr (GArray) pairs = pd_copy_count_pairs (view->plan, own, &view->place);
+
+  for (guint i = 0; i < pairs->len; i++)
+    {
+      const PdCopyPair *pair = &g_array_index (pairs, PdCopyPair, i);
+
+      list_pair (view, view->send ? pair->to : pair->from, pair->n_elements);
+    }
 }
 
 static int
@@ -73,21 +109,16 @@ compare_messages (const void *a, const void *b)
 static guint
 list (const PairsPlan *self, guint32 processor, gboolean send, PdPlanMessage *out)
 {
-  const PdCopyPair *pairs = send ? self->by_from : self->by_to;
+  const PdCopySide *own = send ? &self->copy.from : &self->copy.to;
   PdCopyView view;
-  guint32 class;
 
   if (!pd_copy_view_init (&view, &self->copy, processor, send, out))
     return 0;
-  class = pd_copy_side_get_class (send ? &self->copy.from : &self->copy.to, &view.place);
-  for (guint i = find_pairs (pairs, self->n_pairs, class);
-       i < self->n_pairs && pairs[i].from == class; i++)
-    {
-      PdCopyPlace place;
-
-      split_class (view.side, pairs[i].to, &place);
-      list_class (&view, &place, 0, 0, pairs[i].n_elements);
-    }
+  if (self->by_from != NULL)
+    list_table (&view, send ? self->by_from : self->by_to,
+                pd_copy_side_get_class (own, &view.place));
+  else
+    list_anew (&view);
   if (out != NULL && pd_copy_side_count_replicas (view.side) > 1)
     qsort (out, view.n, sizeof *out, compare_messages);
   return view.n;
@@ -122,8 +153,8 @@ plan_free (PdPlan *plan)
   PairsPlan *self = (PairsPlan *) plan;
 
   pd_copy_plan_clear (&self->copy);
-  g_free (self->by_from);
-  g_free (self->by_to);
+  g_clear_pointer (&self->by_from, g_array_unref);
+  g_clear_pointer (&self->by_to, g_array_unref);
   g_free (self);
 }
 
@@ -134,25 +165,41 @@ static const PdPlanClass plan_class = {
   .free = plan_free,
 };
 
+static GArray *
+exchange (const GArray *pairs)
+{
+  GArray *exchanged = g_array_sized_new (FALSE, FALSE, sizeof (PdCopyPair), pairs->len);
+
+  for (guint i = 0; i < pairs->len; i++)
+    {
+      const PdCopyPair *pair = &g_array_index (pairs, PdCopyPair, i);
+      PdCopyPair other = { pair->to, pair->from, pair->n_elements };
+
+      g_array_append_val (exchanged, other);
+    }
+  if (exchanged->len > 0)
+    qsort (exchanged->data, exchanged->len, sizeof (PdCopyPair), pd_copy_compare_pairs);
+  return exchanged;
+}
+
 PdPlan *
 pd_copy_plan_new_pairs (const PdCopyPlan *copy)
 {
   PairsPlan *self = g_new0 (PairsPlan, 1);
-  GArray *pairs;
 
   self->copy = *copy;
   pd_plan_init (&self->copy.base, &plan_class);
-  pairs = pd_copy_count_pairs (&self->copy);
-  self->n_pairs = pairs->len;
-  self->by_from = (PdCopyPair *) (void *) g_array_free (pairs, FALSE);
-  self->by_to = g_new (PdCopyPair, self->n_pairs);
-  for (guint i = 0; i < self->n_pairs; i++)
-    self->by_to[i] =
-        (PdCopyPair){ self->by_from[i].to, self->by_from[i].from, self->by_from[i].n_elements };
-  if (self->n_pairs > 0)
-    qsort (self->by_to, self->n_pairs, sizeof *self->by_to, pd_copy_compare_pairs);
-  self->total =
-      pd_copy_multiply (self->n_pairs, pd_copy_multiply (pd_copy_side_count_replicas (&copy->from),
-                                                         pd_copy_side_count_replicas (&copy->to)));
+  self->total = pd_copy_multiply (pd_copy_side_count_replicas (&copy->from),
+                                  pd_copy_side_count_replicas (&copy->to));
+  self->by_from = pd_copy_count_pairs (&self->copy, NULL, NULL);
+  if (self->by_from != NULL)
+    {
+      self->by_to = exchange (self->by_from);
+      self->total = pd_copy_multiply (self->total, self->by_from->len);
+    }
+  else
+    self->total =
+        pd_copy_multiply (self->total, pd_copy_multiply (pd_copy_side_count_classes (&copy->from),
+                                                         pd_copy_side_count_classes (&copy->to)));
   return &self->copy.base;
 }

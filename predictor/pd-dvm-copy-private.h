@@ -69,6 +69,7 @@ gboolean pd_copy_side_same_class (const PdCopySide *self, const PdCopyPlace *a,
                                   const PdCopyPlace *b);
 /* Classes are numbered row-major in the dimensions that divide an axis. */
 guint32 pd_copy_side_get_class (const PdCopySide *self, const PdCopyPlace *place);
+guint32 pd_copy_side_count_classes (const PdCopySide *self);
 /* The number of processors of each class. */
 guint32 pd_copy_side_count_replicas (const PdCopySide *self);
 /* The section coordinates a place holds, one range per varying axis. */
@@ -185,9 +186,14 @@ typedef struct
 
 /* By the first class, then the second one. */
 int pd_copy_compare_pairs (const void *a, const void *b);
-/* (transfer full) (element-type PdCopyPair): sorted; the elements of both in linear
- * order, as many as the smaller section has. */
-GArray *pd_copy_count_pairs (const PdCopyPlan *plan);
+/* The elements of both sections in linear order, as many as the smaller one has:
+ * (transfer full) (element-type PdCopyPair): sorted. With @own, one of the two
+ * sides, only those of the class at @place; else NULL beyond PD_COPY_MAX_PAIRS. */
+GArray *pd_copy_count_pairs (const PdCopyPlan *plan, const PdCopySide *own,
+                             const PdCopyPlace *place);
+
+/* Tables of pairs take 32 bytes each. */
+#define PD_COPY_MAX_PAIRS (1 << 21)
 
 /* Plans take over what @self holds. */
 

@@ -189,6 +189,17 @@ pd_copy_side_get_class (const PdCopySide *self, const PdCopyPlace *place)
 }
 
 guint32
+pd_copy_side_count_classes (const PdCopySide *self)
+{
+  guint32 n = 1;
+
+  for (guint d = 0; d < self->grid->rank; d++)
+    if (self->dims[d].axis >= 0)
+      n *= self->dims[d].n;
+  return n;
+}
+
+guint32
 pd_copy_side_count_replicas (const PdCopySide *self)
 {
   guint32 n = 1;

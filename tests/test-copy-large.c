@@ -1,15 +1,15 @@
 /* Copies on large grids and of large arrays: what one processor is asked costs its
- * own messages, so that all of a million can be asked; nothing overflows.
+ * own messages, so that all of a quarter of a million can be asked; nothing overflows.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/copies.h"
 #include "tests/support/layouts.h"
 
-#define BLOCKS    "1*1+0,2*1+0"
-#define SWAPPED   "2*1+0,1*1+0"
-#define N_LARGE   "4096,4096", "1,2", "4096,4096"
-#define N_MILLION (1024 * 1024)
+#define BLOCKS  "1*1+0,2*1+0"
+#define SWAPPED "2*1+0,1*1+0"
+#define N_LARGE "2048,2048", "1,2", "2048,2048"
+#define N_ALL   (512 * 512)
 
-/* On 1024x1024: blocks of 4 by 4. */
+/* On 512x512: blocks of 4 by 4. */
 static const struct
 {
   const char *name;
@@ -22,45 +22,45 @@ static const struct
   { "in-place", { N_LARGE, BLOCKS, NULL }, { N_LARGE, BLOCKS, NULL }, 0, 0, 0 },
   /* each row of blocks but the last sends a row of elements to the next one */
   { "shifted",
-    { N_LARGE, BLOCKS, "0:4094:1,-1" },
-    { N_LARGE, BLOCKS, "1:4095:1,-1" },
-    1023 * 1024,
-    1023 * 1024 * 4 * 8,
-    1023 * 1024 },
+    { N_LARGE, BLOCKS, "0:2046:1,-1" },
+    { N_LARGE, BLOCKS, "1:2047:1,-1" },
+    511 * 512,
+    511 * 512 * 4 * 8,
+    511 * 512 },
   { "transposed",
     { N_LARGE, BLOCKS, NULL },
     { N_LARGE, SWAPPED, NULL },
-    N_MILLION - 1024,
-    (N_MILLION - 1024) * 16 * 8,
-    N_MILLION },
-  /* even rows, the first 2048: two blocks become one */
+    N_ALL - 512,
+    (N_ALL - 512) * 16 * 8,
+    N_ALL },
+  /* even rows, the first 1024: two blocks become one */
   { "strided",
-    { N_LARGE, BLOCKS, "0:4095:2,-1" },
-    { N_LARGE, BLOCKS, "0:2047:1,-1" },
-    (1024 - 1) * 1024,
-    (4096 / 2 - 2) * 4096 * 8,
-    (1024 - 1) * 1024 },
+    { N_LARGE, BLOCKS, "0:2047:2,-1" },
+    { N_LARGE, BLOCKS, "0:1023:1,-1" },
+    (512 - 1) * 512,
+    (2048 / 2 - 2) * 2048 * 8,
+    (512 - 1) * 512 },
   /* the owner of each block of the row sends it to the other rows of blocks */
   { "row-to-all",
     { N_LARGE, BLOCKS, "5,-1" },
-    { "4096,4096", "1,2", "4096", "-1*0+0,1*1+0", NULL },
-    1023 * 1024,
-    1023 * 4096 * 8,
-    1023 * 1024 },
+    { "2048,2048", "1,2", "2048", "-1*0+0,1*1+0", NULL },
+    511 * 512,
+    511 * 2048 * 8,
+    511 * 512 },
   /* rule 2: each processor gets its part of the column from the replica next to it */
   { "vector",
-    { "4096,4096", "1,2", "4096", "1*1+0,-1*0+0", NULL },
-    { "4096,4096", "1,2", "4096", "-1*0+0,1*1+0", NULL },
-    N_MILLION - 1024,
-    (N_MILLION - 1024) * 4 * 8,
-    N_MILLION },
+    { "2048,2048", "1,2", "2048", "1*1+0,-1*0+0", NULL },
+    { "2048,2048", "1,2", "2048", "-1*0+0,1*1+0", NULL },
+    N_ALL - 512,
+    (N_ALL - 512) * 4 * 8,
+    N_ALL },
 };
 
 static void
-test_million (gconstpointer data)
+test_many (gconstpointer data)
 {
   gsize i = GPOINTER_TO_SIZE (data);
-  g_autoptr (PdGrid) grid = test_grid ("1024x1024");
+  g_autoptr (PdGrid) grid = test_grid ("512x512");
   g_autoptr (PdLayout) from_layout = test_array (grid, &copies[i].from);
   g_autoptr (PdLayout) to_layout = test_array (grid, &copies[i].to);
   PdPlanMessage messages[2048];
@@ -70,7 +70,7 @@ test_million (gconstpointer data)
   test_section (&from, from_layout, copies[i].from.section);
   test_section (&to, to_layout, copies[i].to.section);
   g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
-  for (guint32 p = 0; p < N_MILLION; p++)
+  for (guint32 p = 0; p < N_ALL; p++)
     {
       g_assert_cmpuint (pd_plan_get_max (plan, p), <=, G_N_ELEMENTS (messages));
       guint n = pd_plan_get_messages (plan, p, messages);
@@ -159,6 +159,52 @@ test_huge_shapes (void)
     }
 }
 
+/* Numbers below @end that, divided by @n, leave a rest from @lo to @hi. */
+static gint64
+count_rests (gint64 end, gint64 n, gint64 lo, gint64 hi)
+{
+  return end / n * (hi - lo + 1) + CLAMP (end % n - lo, 0, hi - lo + 1);
+}
+
+/* More pairs of owners than a table keeps: columns of 1500 by 3001 to a vector. */
+static void
+test_dense (void)
+{
+  g_autoptr (PdGrid) grid = test_grid ("1501");
+  g_autoptr (PdLayout) columns = test_template (grid, "1500,3001", "2");
+  g_autoptr (PdLayout) vector = test_template (grid, "4501500", "1");
+  PdPlanMessage messages[3000];
+  PdSection from, to;
+
+  test_section (&from, columns, NULL);
+  test_section (&to, vector, NULL);
+  g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
+  g_assert_cmpuint (pd_plan_get_total (plan), ==, 1501 * 1501);
+  for (guint32 p = 0; p < 1501; p += 250)
+    {
+      g_assert_cmpuint (pd_plan_get_max (plan, p), <=, G_N_ELEMENTS (messages));
+      guint n = pd_plan_get_messages (plan, p, messages);
+      gint64 left[2] = { 8 * pd_layout_get_local_count (vector, p),
+                         8 * pd_layout_get_local_count (columns, p) };
+
+      g_assert_cmpuint (n, >, 2000);
+      for (guint m = 0; m < n; m++)
+        {
+          guint32 q = messages[m].peer;
+          gint64 lo, hi, a, b;
+
+          pd_layout_get_range (columns, 0, messages[m].send ? p : q, &lo, &hi);
+          pd_layout_get_range (vector, 0, messages[m].send ? q : p, &a, &b);
+          g_assert_cmpint (messages[m].bytes, ==,
+                           8 * (count_rests (b + 1, 3001, lo, hi) - count_rests (a, 3001, lo, hi)));
+          left[messages[m].send] -= messages[m].bytes;
+        }
+      /* what is missing stays where it is */
+      g_assert_cmpint (left[0], ==, left[1]);
+      g_assert_cmpint (left[0], <=, 16);
+    }
+}
+
 /* 2^62 elements of 8 bytes are more than a message can say. */
 static void
 test_saturated (void)
@@ -189,12 +235,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (copies); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/predictor/copy/million/%s", copies[i].name);
+      g_autofree char *path = g_strdup_printf ("/predictor/copy/many/%s", copies[i].name);
 
-      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_million);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_many);
     }
   g_test_add_func ("/predictor/copy/large/reshaped", test_reshaped);
   g_test_add_func ("/predictor/copy/large/huge-shapes", test_huge_shapes);
+  g_test_add_func ("/predictor/copy/large/dense", test_dense);
   g_test_add_func ("/predictor/copy/large/saturated", test_saturated);
   return g_test_run ();
 }
