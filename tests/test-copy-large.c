@@ -88,6 +88,29 @@ test_many (gconstpointer data)
   g_assert_cmpuint (pd_plan_get_total (plan), ==, copies[i].bound);
 }
 
+/* A processor does not look at each of its replicas to find that none of them
+ * needs anything. */
+static void
+test_replicas (void)
+{
+  g_autoptr (PdGrid) grid = test_grid ("2x100000");
+  g_autoptr (PdLayout) pattern = test_template (grid, "20,100000", "1,2");
+  g_autoptr (PdLayout) layout = test_align (pattern, "20", "1*1+0,-1*0+0", NULL);
+  PdSection from, to;
+
+  test_section (&from, layout, "0:9:3");
+  test_section (&to, layout, "0:6:2");
+  g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
+  g_autoptr (PdPlan) gather = pd_copy_plan_new_gather (&from, grid, 3, 8);
+  for (guint32 p = 0; p < 200000; p++)
+    {
+      g_assert_cmpuint (pd_plan_get_max (plan, p), ==, 0);
+      g_assert_cmpuint (pd_plan_get_max (gather, p), ==, 0);
+    }
+  g_assert_cmpuint (pd_plan_get_total (plan), ==, 0);
+  g_assert_cmpuint (pd_plan_get_total (gather), ==, 0);
+}
+
 /* A square on 256x256 to a vector on the same processors in a line: an owner of
  * the vector has half a row of elements, so parts of 128 blocks. */
 static void
@@ -239,6 +262,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_many);
     }
+  g_test_add_func ("/predictor/copy/large/replicas", test_replicas);
   g_test_add_func ("/predictor/copy/large/reshaped", test_reshaped);
   g_test_add_func ("/predictor/copy/large/huge-shapes", test_huge_shapes);
   g_test_add_func ("/predictor/copy/large/dense", test_dense);

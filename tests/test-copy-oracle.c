@@ -153,6 +153,8 @@ random_vectors (GRand *random)
   gint64 n = MIN (pd_layout_get_sizes (c.from_layout)[0], pd_layout_get_sizes (c.to_layout)[0]);
   PdLoopRange range = { 0, test_random_between (random, 0, n - 1), 1 };
   init_section (&c.from, c.from_layout, &range);
+  if (test_random_between (random, 0, 7) == 0)
+    range.last = test_random_between (random, 0, n - 1);
   init_section (&c.to, c.to_layout, &range);
   return c;
 }

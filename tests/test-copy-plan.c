@@ -62,6 +62,13 @@ static const struct
     { "9,9", "1,2", "9", "1*1+0,0*0+4", NULL },
     { ON_COLS, NULL },
     "1>0:24 1>3:24 1>6:24 4>1:24 4>7:24 7>2:24 7>5:24 7>8:24" },
+  /* the template's second axis leaves the third column of processors empty */
+  { "vector-from-bounded",
+    "4x3",
+    { "9,2", "1,2", "9", "1*1+0,-1*0+0", NULL },
+    { ON_COLS, NULL },
+    "0>6:16 0>9:16 1>3:16 3>0:8 3>1:8 3>6:8 3>7:8 3>9:8 3>10:8 6>1:16 6>10:16 7>4:16 9>2:24 9>8:24 "
+    "9>11:24 10>5:24" },
   { "redistribution",
     "4",
     { "8,8", "1", "8,8", "1*1+0,2*1+0", NULL },
@@ -112,6 +119,30 @@ test_copy (gconstpointer data)
   g_assert_cmpstr (shown, ==, copies[i].messages);
 }
 
+/* A buffer may be laid out as a loop, with indices that no iteration has. */
+static void
+test_loop_layout (void)
+{
+  g_autoptr (PdGrid) grid = test_grid ("4");
+  g_autoptr (PdLayout) layout = test_template (grid, "10", "1");
+  g_autoptr (PdLoop) loop = test_loop (layout, "1:9:3", "1*1+0", NULL);
+  g_autoptr (PdLoop) empty = test_loop (layout, "5:4:1", "1*1+0", NULL);
+  PdSection from, to;
+
+  test_section (&from, layout, "0:6:3");                  /* of 0, 1, 2 */
+  test_section (&to, pd_loop_get_layout (loop), "0:6:3"); /* 1, 4, 7: of 0, 1, 3 */
+  g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
+  g_autofree char *shown = test_show_plan (plan, 4);
+  g_assert_cmpstr (shown, ==, "2>3:8");
+
+  test_section (&to, pd_loop_get_layout (empty), NULL);
+  g_assert_cmpint (pd_section_get_count (&to), ==, 0);
+  g_autoptr (PdPlan) nothing = pd_copy_plan_new (&from, &to, 8);
+  g_autofree char *none = test_show_plan (nothing, 4);
+  g_assert_cmpstr (none, ==, "");
+  g_assert_cmpuint (pd_plan_get_total (nothing), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -122,5 +153,6 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_copy);
     }
+  g_test_add_func ("/predictor/copy/loop-layout", test_loop_layout);
   return g_test_run ();
 }
