@@ -14,6 +14,7 @@ typedef struct
   const PdCopySide *side;
   guint axis; /* the next one that is divided; the number of axes: none */
   gint64 row; /* elements of a whole such axis, after which owners repeat; 1: none */
+  gint64 run; /* elements that lie beside each other in memory, from multiples of it on */
   PdCopyPlace place;
 } Walk;
 
@@ -50,19 +51,34 @@ merge_pairs (Count *self)
   qsort (pairs, self->pairs->len, sizeof *pairs, pd_copy_compare_pairs);
   for (guint i = 1; i < self->pairs->len; i++)
     if (pd_copy_compare_pairs (&pairs[n], &pairs[i]) == 0)
-      pairs[n].n_elements += pairs[i].n_elements;
+      {
+        pairs[n].n_elements += pairs[i].n_elements;
+        pairs[n].runs[0] += pairs[i].runs[0];
+        pairs[n].runs[1] += pairs[i].runs[1];
+      }
     else
       pairs[++n] = pairs[i];
   g_array_set_size (self->pairs, n + 1);
   self->n_merged = n + 1;
 }
 
-/* Memory stays proportional to the number of different pairs. */
-static void
-add_pair (Count *self, const Walk *from, const Walk *to, gint64 n_elements)
+/* Runs of elements @part. */
+static gint64
+count_runs (const Walk *walk, PdRange part)
 {
+  return part.hi / walk->run - part.lo / walk->run + 1;
+}
+
+/* Adds @weight times elements @part. Memory stays proportional to the number of
+ * different pairs. */
+static void
+add_pair (Count *self, const Walk walks[2], PdRange part, gint64 weight)
+{
+  const Walk *from = &walks[0], *to = &walks[1];
   PdCopyPair pair = { pd_copy_side_get_class (from->side, &from->place),
-                      pd_copy_side_get_class (to->side, &to->place), n_elements };
+                      pd_copy_side_get_class (to->side, &to->place),
+                      pd_range_length (part) * weight,
+                      { count_runs (from, part) * weight, count_runs (to, part) * weight } };
 
   if (self->pairs->len >= 2 * self->n_merged + 4096)
     merge_pairs (self);
@@ -150,7 +166,7 @@ count_part (Count *self, Walk from, Walk to, PdRange part, gint64 weight)
 
   if (row == 1)
     {
-      add_pair (self, &from, &to, pd_range_length (part) * weight);
+      add_pair (self, walks, part, weight);
       return;
     }
   if (times > 1)
@@ -188,7 +204,8 @@ pd_copy_count_pairs (const PdCopyPlan *plan, const PdCopySide *own, const PdCopy
   Count count = { .pairs = g_array_new (FALSE, FALSE, sizeof (PdCopyPair)),
                   .own = own,
                   .place = place };
-  Walk from = { .side = &plan->from }, to = { .side = &plan->to };
+  Walk from = { .side = &plan->from, .run = pd_copy_side_get_run (&plan->from, plan->from.counts) };
+  Walk to = { .side = &plan->to, .run = pd_copy_side_get_run (&plan->to, plan->to.counts) };
   gint64 n = MIN (count_inner (&plan->from, 0), count_inner (&plan->to, 0));
 
   if (!is_held (&plan->from) || !is_held (&plan->to))

@@ -28,21 +28,22 @@ split_class (const PdCopySide *side, guint32 class, PdCopyPlace *place)
 
 /* The replicas of a class, from dimension @d on. */
 static void
-list_class (PdCopyView *view, const PdCopyPlace *place, guint d, guint32 linear, gint64 n_elements)
+list_class (PdCopyView *view, const PdCopyPlace *place, guint d, guint32 linear,
+            const PdCopyPair *pair)
 {
   const PdCopySide *side = view->side;
   const PdCopyDim *dim = &side->dims[d];
 
   if (d == side->grid->rank)
     {
-      pd_copy_view_add (view, linear, n_elements);
+      pd_copy_view_add (view, linear, pair->n_elements, pair->runs[view->send ? 0 : 1]);
       return;
     }
   guint32 first = dim->axis >= 0 ? place->at[d] : 0;
   guint32 n = dim->axis >= 0 ? 1 : dim->n;
   for (guint32 i = first; i < first + n; i++)
     list_class (view, place, d + 1, linear + pd_copy_dim_coord (dim, i) * side->grid->steps[d],
-                n_elements);
+                pair);
 }
 
 static guint
@@ -63,12 +64,12 @@ find_pairs (const GArray *pairs, guint32 class)
 }
 
 static void
-list_pair (PdCopyView *view, guint32 class, gint64 n_elements)
+list_pair (PdCopyView *view, guint32 class, const PdCopyPair *pair)
 {
   PdCopyPlace place;
 
   split_class (view->side, class, &place);
-  list_class (view, &place, 0, 0, n_elements);
+  list_class (view, &place, 0, 0, pair);
 }
 
 static void
@@ -80,7 +81,7 @@ list_table (PdCopyView *view, const GArray *pairs, guint32 class)
 
       if (pair->from != class)
         return;
-      list_pair (view, pair->to, pair->n_elements);
+      list_pair (view, pair->to, pair);
     }
 }
 
@@ -94,7 +95,7 @@ list_anew (PdCopyView *view)
     {
       const PdCopyPair *pair = &g_array_index (pairs, PdCopyPair, i);
 
-      list_pair (view, view->send ? pair->to : pair->from, pair->n_elements);
+      list_pair (view, view->send ? pair->to : pair->from, pair);
     }
 }
 
@@ -141,6 +142,32 @@ plan_get_messages (const PdPlan *plan, guint32 processor, PdPlanMessage *out)
   return n + list (self, processor, TRUE, out + n);
 }
 
+static void
+plan_get_local (const PdPlan *plan, guint32 processor, PdPlanLocal *out)
+{
+  const PairsPlan *self = (const PairsPlan *) plan;
+  g_autoptr (GArray) own = NULL;
+  PdCopyPlace from, to;
+
+  if (!pd_copy_plan_find_both (&self->copy, processor, &from, &to))
+    return;
+  guint32 class = pd_copy_side_get_class (&self->copy.from, &from);
+  guint32 wanted = pd_copy_side_get_class (&self->copy.to, &to);
+  const GArray *pairs = self->by_from;
+  if (pairs == NULL)
+    pairs = own = pd_copy_count_pairs (&self->copy, &self->copy.from, &from);
+  for (guint i = find_pairs (pairs, class); i < pairs->len; i++)
+    {
+      const PdCopyPair *pair = &g_array_index (pairs, PdCopyPair, i);
+
+      if (pair->from != class || pair->to != wanted)
+        continue;
+      out->copied = pd_copy_times (pair->n_elements, self->copy.type_size);
+      out->runs = MAX (pair->runs[0], pair->runs[1]);
+      return;
+    }
+}
+
 static guint64
 plan_get_total (const PdPlan *plan)
 {
@@ -162,6 +189,7 @@ static const PdPlanClass plan_class = {
   .get_max = plan_get_max,
   .get_messages = plan_get_messages,
   .get_total = plan_get_total,
+  .get_local = plan_get_local,
   .free = plan_free,
 };
 
@@ -173,7 +201,9 @@ exchange (const GArray *pairs)
   for (guint i = 0; i < pairs->len; i++)
     {
       const PdCopyPair *pair = &g_array_index (pairs, PdCopyPair, i);
-      PdCopyPair other = { pair->to, pair->from, pair->n_elements };
+      PdCopyPair other = {
+        pair->to, pair->from, pair->n_elements, { pair->runs[0], pair->runs[1] }
+      };
 
       g_array_append_val (exchanged, other);
     }
@@ -189,15 +219,16 @@ pd_copy_plan_new_pairs (const PdCopyPlan *copy)
 
   self->copy = *copy;
   pd_plan_init (&self->copy.base, &plan_class);
-  self->total = pd_copy_multiply (pd_copy_side_count_replicas (&copy->from),
-                                  pd_copy_side_count_replicas (&copy->to));
+  self->total = copy->silent ? 0
+                             : pd_copy_multiply (pd_copy_side_count_replicas (&copy->from),
+                                                 pd_copy_side_count_replicas (&copy->to));
   self->by_from = pd_copy_count_pairs (&self->copy, NULL, NULL);
   if (self->by_from != NULL)
     {
       self->by_to = exchange (self->by_from);
       self->total = pd_copy_multiply (self->total, self->by_from->len);
     }
-  else
+  else if (!copy->silent)
     self->total =
         pd_copy_multiply (self->total, pd_copy_multiply (pd_copy_side_count_classes (&copy->from),
                                                          pd_copy_side_count_classes (&copy->to)));

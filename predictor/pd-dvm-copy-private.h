@@ -17,6 +17,7 @@ typedef struct
 {
   guint32 coord;
   PdRange range; /* not empty */
+  gint64 before; /* elements in the cells of lower coordinates */
 } PdCopyCell;
 
 /* The coordinates of one grid dimension that hold something of the section, in
@@ -38,6 +39,10 @@ typedef struct
   guint n_axes; /* varying ones */
   gint64 counts[PD_MAX_RANK];
   gint dims_of[PD_MAX_RANK]; /* the grid dimension that divides the axis, or -1 */
+  guint rank;                /* of the array, and for each of its axes: */
+  gint axes[PD_MAX_RANK];    /* the varying axis, or -1 */
+  gint64 sizes[PD_MAX_RANK]; /* of the array */
+  gboolean strided[PD_MAX_RANK];
   PdCopyDim dims[PD_MAX_GRID_RANK];
 } PdCopySide;
 
@@ -75,6 +80,10 @@ guint32 pd_copy_side_count_replicas (const PdCopySide *self);
 /* The section coordinates a place holds, one range per varying axis. */
 void pd_copy_side_get_box (const PdCopySide *self, const PdCopyPlace *place, PdRange *box);
 
+/* Elements of a box with @lengths along the varying axes that lie beside each
+ * other in the memory of its owner. Nothing is beside the end of a divided axis:
+ * there may be shadow edges. */
+gint64 pd_copy_side_get_run (const PdCopySide *self, const gint64 *lengths);
 /* The coordinates of each grid dimension that hold something of @box; the
  * holders are the product. Returns their number. */
 guint64 pd_copy_side_meet (const PdCopySide *self, const PdRange *box, PdCopySlice *slices);
@@ -87,6 +96,8 @@ pd_copy_slice_index (const PdCopySlice *self, guint32 k)
 {
   return self->list != NULL ? self->list[self->first + k] : self->first + k;
 }
+
+gboolean pd_copy_slice_has (const PdCopySlice *self, guint32 index);
 
 static inline guint32
 pd_copy_dim_coord (const PdCopyDim *self, guint32 i)
@@ -103,12 +114,13 @@ pd_copy_meet_ranges (PdRange a, PdRange b)
   return (PdRange){ MAX (a.lo, b.lo), MIN (a.hi, b.hi) };
 }
 
+/* Saturating, of numbers >= 0. */
 static inline gint64
-pd_copy_bytes (gint64 n_elements, gint64 type_size)
+pd_copy_times (gint64 a, gint64 b)
 {
-  gint64 bytes;
+  gint64 product;
 
-  return __builtin_mul_overflow (n_elements, type_size, &bytes) ? G_MAXINT64 : bytes;
+  return __builtin_mul_overflow (a, b, &product) ? G_MAXINT64 : product;
 }
 
 static inline guint64
@@ -117,6 +129,14 @@ pd_copy_multiply (guint64 a, guint64 b)
   guint64 product;
 
   return __builtin_mul_overflow (a, b, &product) ? G_MAXUINT64 : product;
+}
+
+static inline gint64
+pd_copy_add (gint64 a, gint64 b)
+{
+  gint64 sum;
+
+  return __builtin_add_overflow (a, b, &sum) ? G_MAXINT64 : sum;
 }
 
 /* Whether each processor of @inner belongs to @outer. */
@@ -131,12 +151,17 @@ typedef struct
   gint64 type_size;
   gboolean elementwise; /* nothing is sent to who owns the element itself */
   gboolean sends_first; /* in posting order */
+  gboolean silent;      /* nobody sends; there is only what each one copies itself */
   PdGrid *within;       /* (nullable): only these take part */
 } PdCopyPlan;
 
 void pd_copy_plan_init (PdCopyPlan *self, const PdSection *from, const PdSection *to,
                         gint64 type_size);
 void pd_copy_plan_clear (PdCopyPlan *self);
+
+/* Where a processor is on either side; FALSE unless it is on both. */
+gboolean pd_copy_plan_find_both (const PdCopyPlan *self, guint32 processor, PdCopyPlace *from,
+                                 PdCopyPlace *to);
 
 /* One processor's look at its peers in one direction. */
 typedef struct
@@ -155,8 +180,9 @@ typedef struct
 /* FALSE if the processor holds nothing on its side, or takes no part. */
 gboolean pd_copy_view_init (PdCopyView *self, const PdCopyPlan *plan, guint32 processor,
                             gboolean send, PdPlanMessage *out);
-/* Adds the peer at @linear of its grid, unless nothing is sent between the two. */
-void pd_copy_view_add (PdCopyView *self, guint32 linear, gint64 n_elements);
+/* Adds the peer at @linear of its grid, unless nothing is sent between the two;
+ * @runs as in #PdPlanMessage. */
+void pd_copy_view_add (PdCopyView *self, guint32 linear, gint64 n_elements, gint64 runs);
 
 /* Copies of vectors on a grid of rank 2: each processor gets a piece from just
  * one of its replicas. Which one, that is told by the processor's coordinate of
@@ -182,6 +208,7 @@ typedef struct
   guint32 from;
   guint32 to;
   gint64 n_elements;
+  gint64 runs[2]; /* in the memory of the source and of the target, about */
 } PdCopyPair;
 
 /* By the first class, then the second one. */
@@ -192,7 +219,7 @@ int pd_copy_compare_pairs (const void *a, const void *b);
 GArray *pd_copy_count_pairs (const PdCopyPlan *plan, const PdCopySide *own,
                              const PdCopyPlace *place);
 
-/* Tables of pairs take 32 bytes each. */
+/* Tables of pairs take 48 bytes each. */
 #define PD_COPY_MAX_PAIRS (1 << 21)
 
 /* Plans take over what @self holds. */

@@ -31,14 +31,18 @@ fill_cells (PdCopyDim *self, const PdSection *section, guint dim, gint64 count)
   const PdLoopRange *range = &section->ranges[constraint->axis];
   guint32 n_coords = section->layout->grid->sizes[dim];
 
+  gint64 before = 0;
+
   self->cells = g_new (PdCopyCell, n_coords);
   for (guint32 c = 0; c < n_coords; c++)
     {
       PdRange bounds = constraint->bounds[c];
       PdRange part = pd_copy_to_section (range, bounds.lo, bounds.hi);
 
-      if (bounds.lo <= bounds.hi && part.lo <= part.hi)
-        self->cells[self->n++] = (PdCopyCell){ c, part };
+      if (bounds.lo > bounds.hi || part.lo > part.hi)
+        continue;
+      self->cells[self->n++] = (PdCopyCell){ c, part, before };
+      before += pd_range_length (part);
     }
   if (self->n == 1 && pd_range_length (self->cells[0].range) == count)
     {
@@ -67,7 +71,7 @@ fill_fixed (PdCopyDim *self, guint32 coord)
 }
 
 static void
-fill_dim (PdCopySide *self, const PdSection *section, guint dim, const gint *axes)
+fill_dim (PdCopySide *self, const PdSection *section, guint dim)
 {
   const PdConstraint *constraint = &section->layout->dims[dim];
   PdCopyDim *out = &self->dims[dim];
@@ -76,7 +80,7 @@ fill_dim (PdCopySide *self, const PdSection *section, guint dim, const gint *axe
   switch (constraint->kind)
     {
     case PD_HOLDS_RANGE:
-      out->axis = axes[constraint->axis];
+      out->axis = self->axes[constraint->axis];
       fill_cells (out, section, dim, out->axis >= 0 ? self->counts[out->axis] : 1);
       if (out->axis >= 0)
         self->dims_of[out->axis] = (gint) dim;
@@ -97,23 +101,24 @@ fill_dim (PdCopySide *self, const PdSection *section, guint dim, const gint *axe
 void
 pd_copy_side_init (PdCopySide *self, const PdSection *section)
 {
-  gint axes[PD_MAX_RANK]; /* varying axis of each axis, or -1 */
-
-  *self = (PdCopySide){ .grid = pd_grid_ref (section->layout->grid) };
+  *self =
+      (PdCopySide){ .grid = pd_grid_ref (section->layout->grid), .rank = section->layout->rank };
   for (guint i = 0; i < section->layout->rank; i++)
     {
       const PdLoopRange *range = &section->ranges[i];
       gint64 count = (range->last - range->first) / range->step + 1;
 
-      axes[i] = -1;
+      self->axes[i] = -1;
+      self->sizes[i] = section->layout->sizes[i];
+      self->strided[i] = range->step != 1;
       if (count == 1)
         continue;
-      axes[i] = (gint) self->n_axes;
+      self->axes[i] = (gint) self->n_axes;
       self->dims_of[self->n_axes] = -1;
       self->counts[self->n_axes++] = count;
     }
   for (guint d = 0; d < self->grid->rank; d++)
-    fill_dim (self, section, d, axes);
+    fill_dim (self, section, d);
 }
 
 void
@@ -222,6 +227,23 @@ pd_copy_side_get_box (const PdCopySide *self, const PdCopyPlace *place, PdRange 
     }
 }
 
+gint64
+pd_copy_side_get_run (const PdCopySide *self, const gint64 *lengths)
+{
+  gint64 run = 1;
+
+  for (guint i = self->rank; i-- > 0 && !self->strided[i];)
+    {
+      gint j = self->axes[i];
+      gint64 n = j >= 0 ? lengths[j] : 1;
+
+      run *= n;
+      if (n != self->sizes[i] || (j >= 0 && self->dims_of[j] >= 0))
+        break;
+    }
+  return run;
+}
+
 /* The first cell not before @range or, with @end, the first one behind it. */
 static guint32
 find_cell (const PdCopyDim *self, PdRange range, gboolean end)
@@ -241,6 +263,25 @@ find_cell (const PdCopyDim *self, PdRange range, gboolean end)
         high = mid;
     }
   return low;
+}
+
+gboolean
+pd_copy_slice_has (const PdCopySlice *self, guint32 index)
+{
+  guint32 low = 0, high = self->n;
+
+  if (self->list == NULL)
+    return index - self->first < self->n;
+  while (low < high)
+    {
+      guint32 mid = low + (high - low) / 2;
+
+      if (pd_copy_slice_index (self, mid) < index)
+        low = mid + 1;
+      else
+        high = mid;
+    }
+  return low < self->n && pd_copy_slice_index (self, low) == index;
 }
 
 PdCopySlice

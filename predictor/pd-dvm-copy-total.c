@@ -70,6 +70,8 @@ pd_copy_plan_count_messages (const PdCopyPlan *self, const PdCopyVector *vector)
                                      : pd_copy_side_count_replicas (&self->from);
   guint64 n = pd_copy_multiply (n_senders, pd_copy_side_count_replicas (&self->to));
 
+  if (self->silent)
+    return 0;
   for (guint j = 0; j < self->from.n_axes; j++)
     n = pd_copy_multiply (n, count_axis (self, j));
   return n - MIN (n, pd_copy_multiply (count_selves (self), self->elementwise ? n_senders : 1));

@@ -27,12 +27,20 @@ takes_part (const PdCopyPlan *self, guint32 processor)
 }
 
 gboolean
+pd_copy_plan_find_both (const PdCopyPlan *self, guint32 processor, PdCopyPlace *from,
+                        PdCopyPlace *to)
+{
+  return takes_part (self, processor) && pd_copy_side_find (&self->from, processor, from)
+         && pd_copy_side_find (&self->to, processor, to);
+}
+
+gboolean
 pd_copy_view_init (PdCopyView *self, const PdCopyPlan *plan, guint32 processor, gboolean send,
                    PdPlanMessage *out)
 {
   *self = (PdCopyView){ .plan = plan, .processor = processor, .send = send, .out = out };
   self->side = send ? &plan->to : &plan->from;
-  if (!takes_part (plan, processor)
+  if (plan->silent || !takes_part (plan, processor)
       || !pd_copy_side_find (send ? &plan->from : &plan->to, processor, &self->place))
     return FALSE;
   if (plan->elementwise)
@@ -53,15 +61,15 @@ is_left_out (const PdCopyView *self, guint32 peer)
 }
 
 void
-pd_copy_view_add (PdCopyView *self, guint32 linear, gint64 n_elements)
+pd_copy_view_add (PdCopyView *self, guint32 linear, gint64 n_elements, gint64 runs)
 {
   guint32 peer = pd_grid_processor (self->side->grid, linear);
 
   if (is_left_out (self, peer))
     return;
   if (self->out != NULL)
-    self->out[self->n] =
-        (PdPlanMessage){ .peer = peer, .send = self->send, .bytes = pd_copy_bytes (n_elements, self->plan->type_size) };
+    self->out[self->n] = (PdPlanMessage){ peer, self->send,
+                                          pd_copy_times (n_elements, self->plan->type_size), runs };
   self->n++;
 }
 

@@ -181,12 +181,13 @@ has_equal_counts (const PdCopySide *a, const PdCopySide *b)
 }
 
 static PdPlan *
-new_elementwise (const PdSection *from, const PdSection *to, gint64 type_size)
+new_elementwise (const PdSection *from, const PdSection *to, gint64 type_size, gboolean silent)
 {
   PdCopyPlan plan;
 
   pd_copy_plan_init (&plan, from, to, type_size);
   plan.elementwise = TRUE;
+  plan.silent = silent;
   return has_equal_counts (&plan.from, &plan.to) ? pd_copy_plan_new_product (&plan, NULL)
                                                  : pd_copy_plan_new_pairs (&plan);
 }
@@ -210,13 +211,14 @@ pd_copy_plan_new (const PdSection *from, const PdSection *to, gint64 type_size)
   PdCopyPlan plan;
 
   g_return_val_if_fail (from != NULL && to != NULL && type_size >= 1, NULL);
-  if (is_everywhere (from, to) || pd_section_get_count (from) == 0
-      || pd_section_get_count (to) == 0)
+  if (pd_section_get_count (from) == 0 || pd_section_get_count (to) == 0)
     return pd_copy_plan_new_nothing ();
+  if (is_everywhere (from, to))
+    return new_elementwise (from, to, type_size, TRUE);
   if (are_vectors (from, to))
     return new_vector (from, to, type_size);
   if (!has_equal_shape (from, to))
-    return new_elementwise (from, to, type_size);
+    return new_elementwise (from, to, type_size, FALSE);
   pd_copy_plan_init (&plan, from, to, type_size);
   return pd_copy_plan_new_product (&plan, NULL);
 }
@@ -227,18 +229,25 @@ pd_copy_plan_new_element (const PdSection *from, const PdSection *to, gint64 typ
   g_return_val_if_fail (from != NULL && to != NULL && type_size >= 1, NULL);
   if (pd_section_get_count (from) == 0 || pd_section_get_count (to) == 0)
     return pd_copy_plan_new_nothing ();
-  return new_elementwise (from, to, type_size);
+  return new_elementwise (from, to, type_size, FALSE);
 }
 
-/* The memory of processors as an array like @section's: held by one processor
- * of @grid, or by all of them. */
+/* The memory of processors as an array that has the section's elements, held by
+ * one processor of @grid, or by all of them. */
 static PdSection
 make_memory (const PdSection *section, PdGrid *grid, guint32 only)
 {
-  PdSection memory = *section;
+  guint rank = section->layout->rank;
+  gint64 sizes[PD_MAX_RANK];
   guint32 coords[PD_MAX_GRID_RANK];
+  PdSection memory;
 
-  memory.layout = pd_layout_new_empty (grid, section->layout->rank, section->layout->sizes);
+  for (guint i = 0; i < rank; i++)
+    {
+      sizes[i] = count_range (&section->ranges[i]);
+      memory.ranges[i] = (PdLoopRange){ 0, sizes[i] - 1, 1 };
+    }
+  memory.layout = pd_layout_new_empty (grid, rank, sizes);
   if (only == G_MAXUINT32)
     return memory;
   pd_grid_get_coords (grid, only, coords);

@@ -39,9 +39,18 @@ typedef struct
   gboolean of[TEST_MAX_PROCESSORS];
 } TestOwners;
 
+/* Elements that lie beside each other. */
 typedef struct
 {
-  gint64 bytes[TEST_MAX_PROCESSORS][TEST_MAX_PROCESSORS]; /* from, to */
+  gint64 n;
+  gint64 next; /* place in memory that would continue the last one */
+} TestRuns;
+
+typedef struct
+{
+  gint64 bytes[TEST_MAX_PROCESSORS][TEST_MAX_PROCESSORS];  /* from, to; local: to itself */
+  TestRuns sent[TEST_MAX_PROCESSORS][TEST_MAX_PROCESSORS]; /* in the memory of the sender */
+  TestRuns received[TEST_MAX_PROCESSORS][TEST_MAX_PROCESSORS];
   /* nothing is sent there, or only because of a rule: bounds the total of a plan */
   gboolean near[TEST_MAX_PROCESSORS][TEST_MAX_PROCESSORS];
 } TestTraffic;
@@ -50,9 +59,19 @@ typedef struct
  * the processors alone. */
 void test_find_owners (const PdSection *section, gint64 number, TestOwners *owners);
 
-/* Compares all messages; returns how many there are, and adds the plan's own
- * total to @bound. */
+/* The place of element @number, from 1, in the memory of a processor that owns it;
+ * behind parts of axes there is room for shadow edges, and behind strided ones, so
+ * that the last index of a row is not beside the first one of the next. */
+gint64 test_find_place (const PdSection *section, gint64 number, guint32 processor);
+
+/* An element of @bytes that goes from place @source of @p to place @target of @q. */
+void test_add_element (TestTraffic *self, guint32 p, guint32 q, gint64 bytes, gint64 source,
+                       gint64 target);
+
+/* Compares all messages and what each processor copies itself, runs only roughly
+ * unless @exact_runs; returns how many messages there are, and adds the plan's
+ * own total to @bound. */
 guint64 test_check_plan (const PdPlan *plan, const TestTraffic *traffic, gboolean sends_first,
-                         guint64 *bound);
+                         gboolean exact_runs, guint64 *bound);
 
 #endif
