@@ -219,7 +219,7 @@ int pd_copy_compare_pairs (const void *a, const void *b);
 GArray *pd_copy_count_pairs (const PdCopyPlan *plan, const PdCopySide *own,
                              const PdCopyPlace *place);
 
-/* Tables of pairs take 48 bytes each. */
+/* Both tables of pairs together take 64 bytes for each. */
 #define PD_COPY_MAX_PAIRS (1 << 21)
 
 /* Plans take over what @self holds. */

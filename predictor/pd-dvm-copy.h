@@ -69,10 +69,16 @@ gint64 pd_section_truncate (PdSection *self, gint64 count);
  *
  * The messages of arrcpy_ between arrays, of remote buffers, redis_ and realn_:
  * the first of the four rules of spec 11 section 6.6 that applies. Sparse: made
- * in O(sum of grid dimensions) (rule 4: O(contiguous runs)), asked in O(own
- * messages). Posting order: receives by increasing source, then sends by
- * increasing target. A copy that nobody sends anything for is a plan without
- * messages.
+ * in O(sum of grid dimensions) (rule 4 with different shapes: O(pairs of owners
+ * that have elements in common)), asked in O(own messages), added up in O(rank)
+ * but for different shapes. Posting order: receives by increasing source, then
+ * sends by increasing target. A copy that nobody sends anything for is a plan
+ * without messages. If the sections have different counts, as many elements as
+ * the smaller one has are copied, element by element.
+ *
+ * What a processor has of both sections it copies itself (PdPlanLocal.copied, of
+ * all plans in this file); who gets fresh memory a plan does not know. Runs take
+ * divided axes to have shadow edges; with different shapes they are estimated.
  *
  * Returns: (transfer full): the plan.
  */

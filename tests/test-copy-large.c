@@ -4,6 +4,8 @@
 #include "tests/support/copies.h"
 #include "tests/support/layouts.h"
 
+#include <string.h>
+
 #define BLOCKS  "1*1+0,2*1+0"
 #define SWAPPED "2*1+0,1*1+0"
 #define N_LARGE "2048,2048", "1,2", "2048,2048"
@@ -109,6 +111,31 @@ test_replicas (void)
     }
   g_assert_cmpuint (pd_plan_get_total (plan), ==, 0);
   g_assert_cmpuint (pd_plan_get_total (gather), ==, 0);
+}
+
+/* Messages of all with all are added up without a look at each of them. */
+static void
+test_traffic (void)
+{
+  static const PdTraffic expected = { 99999, 99999, 99999 * 6 * 8, 99999 * 6 * 8 };
+  g_autoptr (PdGrid) grid = test_grid ("100000");
+  g_autoptr (PdLayout) rows = test_template (grid, "200000,300000", "1");
+  g_autoptr (PdLayout) columns = test_template (grid, "200000,300000", "2");
+  PdSection from, to;
+
+  test_section (&from, rows, NULL);
+  test_section (&to, columns, NULL);
+  g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
+  for (guint32 p = 0; p < 100000; p++)
+    {
+      PdTraffic own;
+
+      pd_plan_get_traffic (plan, p, &own);
+      g_assert_true (memcmp (&own, &expected, sizeof own) == 0);
+      g_assert_cmpuint (pd_plan_get_max (plan, p), ==, 2 * 99999);
+    }
+  g_assert_cmpuint (pd_plan_get_total (plan), >=, G_GUINT64_CONSTANT (100000) * 99999);
+  g_assert_cmpuint (pd_plan_get_total (plan), <=, G_GUINT64_CONSTANT (100000) * 100000);
 }
 
 /* A square on 256x256 to a vector on the same processors in a line: an owner of
@@ -263,6 +290,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_many);
     }
   g_test_add_func ("/predictor/copy/large/replicas", test_replicas);
+  g_test_add_func ("/predictor/copy/large/traffic", test_traffic);
   g_test_add_func ("/predictor/copy/large/reshaped", test_reshaped);
   g_test_add_func ("/predictor/copy/large/huge-shapes", test_huge_shapes);
   g_test_add_func ("/predictor/copy/large/dense", test_dense);
