@@ -238,7 +238,7 @@ pd_copy_side_get_run (const PdCopySide *self, const gint64 *lengths)
       gint64 n = j >= 0 ? lengths[j] : 1;
 
       run *= n;
-      if (n != self->sizes[i] || (j >= 0 && self->dims_of[j] >= 0))
+      if (n != self->sizes[i]) /* as of a divided axis */
         break;
     }
   return run;

@@ -104,10 +104,19 @@ test_replicas (void)
   test_section (&to, layout, "0:6:2");
   g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
   g_autoptr (PdPlan) gather = pd_copy_plan_new_gather (&from, grid, 3, 8);
+  /* everybody has it: the first rule, on a part of the grid */
+  g_autoptr (PdGrid) part =
+      pd_grid_new_part (grid, (gint64[]){ 1, 9 }, (gint64[]){ 1, 99999 }, NULL);
+  g_autoptr (PdLayout) whole = test_align (pattern, "20", "-1*0+0,-1*0+0", NULL);
+  g_autoptr (PdLayout) there = test_template (part, "20", "0,1");
+  test_section (&from, whole, NULL);
+  test_section (&to, there, NULL);
+  g_autoptr (PdPlan) copy = pd_copy_plan_new (&from, &to, 8);
   for (guint32 p = 0; p < 200000; p++)
     {
       g_assert_cmpuint (pd_plan_get_max (plan, p), ==, 0);
       g_assert_cmpuint (pd_plan_get_max (gather, p), ==, 0);
+      g_assert_cmpuint (pd_plan_get_max (copy, p), ==, 0);
     }
   g_assert_cmpuint (pd_plan_get_total (plan), ==, 0);
   g_assert_cmpuint (pd_plan_get_total (gather), ==, 0);
@@ -269,6 +278,10 @@ test_saturated (void)
   test_section (&to, columns, NULL);
   g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
   g_autoptr (PdPlan) small = pd_copy_plan_new (&from, &to, 4);
+  PdTraffic traffic;
+  pd_plan_get_traffic (plan, 0, &traffic);
+  g_assert_cmpint (traffic.n_sent, ==, 1);
+  g_assert_cmpint (traffic.bytes_sent, ==, G_MAXINT64);
   for (guint32 p = 0; p < 2; p++)
     {
       g_assert_cmpuint (pd_plan_get_messages (plan, p, messages), ==, 2);
@@ -277,6 +290,16 @@ test_saturated (void)
       g_assert_cmpuint (pd_plan_get_messages (small, p, messages), ==, 2);
       g_assert_cmpint (messages[0].bytes, ==, G_GINT64_CONSTANT (1) << 62);
     }
+
+  /* 2^61 to each of 3 other replicas: with the own part, more than can be counted */
+  g_autoptr (PdGrid) more = test_grid ("2x4");
+  g_autoptr (PdLayout) half = test_template (more, "2147483648,2147483648", "1,0");
+  test_section (&from, half, NULL);
+  test_section (&to, half, NULL);
+  g_autoptr (PdPlan) replicas = pd_copy_plan_new (&from, &to, 1);
+  pd_plan_get_traffic (replicas, 5, &traffic);
+  g_assert_cmpint (traffic.n_sent, ==, 3);
+  g_assert_cmpint (traffic.bytes_sent, ==, G_MAXINT64);
 }
 
 int
