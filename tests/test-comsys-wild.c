@@ -4,6 +4,7 @@
 #include "tests/support/comsys-script.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 /* messages do not disturb each other: 7 us + 4 ns per byte; T (8) = 7.032 */
 #define WIDE    "myrinet:startup=7us,per-byte=4ns,channels=64"
@@ -427,7 +428,7 @@ create_pattern (Pattern pattern, guint n)
   return steps;
 }
 
-/* Seconds, the best of three. */
+/* Processor seconds, the best of three. */
 static gdouble
 measure (Pattern pattern, guint n)
 {
@@ -438,25 +439,26 @@ measure (Pattern pattern, guint n)
 
   for (guint i = 0; i < 3; i++)
     {
-      gint64 start = g_get_monotonic_time ();
+      clock_t start = clock ();
       g_autoptr (TestRun) run =
           test_run_new (&setup, (const TestStep *) (gpointer) steps->data, steps->len);
-      best = MIN (best, (gdouble) (g_get_monotonic_time () - start));
+      best = MIN (best, (gdouble) (clock () - start));
       g_assert_cmpuint (run->n_finished, ==, 2);
       g_assert_cmpuint (pd_comsys_finalize (run->comsys), ==, 0);
     }
-  return best / 1e6;
+  return MAX (best, 1) / CLOCKS_PER_SEC;
 }
 
-/* Linear is a ratio of 10, square one of 100. */
+/* Linear is a ratio of 40, square one of 1600: far enough apart for a machine
+ * that others use too. */
 static void
 test_many (gconstpointer data)
 {
   Pattern pattern = (Pattern) GPOINTER_TO_INT (data);
-  gdouble few = measure (pattern, 10000), many = measure (pattern, 100000);
+  gdouble few = measure (pattern, 5000), many = measure (pattern, 200000);
 
   g_test_message ("%.4f s and %.4f s: ratio %.1f", few, many, many / few);
-  g_assert_cmpfloat (many, <, 60 * few);
+  g_assert_cmpfloat (many, <, 400 * few);
 }
 
 static const char *const patterns[] = {
