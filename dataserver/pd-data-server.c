@@ -109,6 +109,23 @@ forget (PdDataServer *self)
     pd_objects_reclaim (self->objects, self->oldest->first);
 }
 
+PdBlock *
+pd_data_server_get_newest (const PdDataServer *self)
+{
+  return self->newest;
+}
+
+void
+pd_data_server_jump (PdDataServer *self, PdBlock **block, PdBlock *to)
+{
+  PdBlock *from = *block;
+
+  to->n_users++;
+  *block = to;
+  if (--from->n_users == 0 && from == self->oldest)
+    forget (self);
+}
+
 gconstpointer
 pd_data_server_get (PdDataServer *self, PdBlock **block, guint64 number, GError **error)
 {
@@ -121,13 +138,10 @@ pd_data_server_get (PdDataServer *self, PdBlock **block, guint64 number, GError 
 
   if (number - (*block)->first >= PD_BLOCK_STEPS)
     {
-      PdBlock *from = *block, *to = *block;
+      PdBlock *to = *block;
       while (number - to->first >= PD_BLOCK_STEPS)
         to = to->next;
-      to->n_users++;
-      *block = to;
-      if (--from->n_users == 0 && from == self->oldest)
-        forget (self);
+      pd_data_server_jump (self, block, to);
     }
   return step_in (self, *block, number);
 }

@@ -94,6 +94,24 @@ gconstpointer pd_data_server_get (PdDataServer *self, PdBlock **block, guint64 n
                                   GError **error);
 
 /**
+ * pd_data_server_get_newest:
+ * Returns: (transfer none): the block of the newest step. It stays as long as
+ *   some processor is at that step or before it.
+ */
+PdBlock *pd_data_server_get_newest (const PdDataServer *self);
+
+/**
+ * pd_data_server_jump:
+ * @block: (inout): where the processor is
+ * @to: that block or a later one
+ *
+ * The processor goes over to @to, having no use for the steps in between: what
+ * pd_data_server_get() would find too, but block by block. O(1), but for
+ * forgetting what nobody needs any more.
+ */
+void pd_data_server_jump (PdDataServer *self, PdBlock **block, PdBlock *to);
+
+/**
  * pd_data_server_get_peak:
  * Returns: the largest number of steps that were in memory at once.
  */

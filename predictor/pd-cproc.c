@@ -493,7 +493,7 @@ perform_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step,
   return TRUE;
 }
 
-/* Elements of the local box of @linear among the first operation->prefix
+/* Elements of the local box of @linear, in the array's grid, among the first operation->prefix
  * elements of the array in linear order. */
 static gint64
 count_prefix (const PdOperation *operation, guint32 linear)
@@ -526,10 +526,14 @@ count_prefix (const PdOperation *operation, guint32 linear)
   return count;
 }
 
+/* @linear: in the operation's grid, which need not be that of the array. */
 gint64
 pd_operation_get_part (const PdOperation *operation, guint32 linear)
 {
-  return count_prefix (operation, linear) * operation->type_size;
+  guint32 processor = pd_grid_get_processor (operation->team->grid, linear);
+  gint64 place = pd_grid_find (pd_layout_get_grid (operation->layout), processor);
+
+  return place < 0 ? 0 : count_prefix (operation, (guint32) place) * operation->type_size;
 }
 
 /* One blocking message of the I/O processor with @linear; phase 3 while it is
@@ -597,6 +601,22 @@ perform_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint3
   return TRUE;
 }
 
+/* ---- tasks */
+
+static gboolean
+perform_task (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 unused G_GNUC_UNUSED)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdTask *task = step->task;
+
+  if (pd_grid_find (task->team->grid, rank) >= 0)
+    return TRUE;
+  proc->position = task->end - 1;
+  /* this may be the end of @step and @task */
+  pd_data_server_jump (self->host.server, &proc->block, task->last);
+  return TRUE;
+}
+
 /* How a kind of step is performed. */
 typedef enum
 {
@@ -621,6 +641,7 @@ static const struct
   [PD_STEP_KIND_DEAL] = { perform_collect, TAKES_PART },
   [PD_STEP_KIND_FILE_IO] = { perform_file_io, ALONE },
   [PD_STEP_KIND_COMPUTE] = { perform_compute, ALONE },
+  [PD_STEP_KIND_TASK] = { perform_task, ALONE },
 };
 
 PdLogEvent

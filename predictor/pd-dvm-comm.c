@@ -295,6 +295,16 @@ fill_shadow_array (PdDvm *self, const PdArray *array, PdShadowArray *entry)
     entry->sign[i] = (guint8) (i < n ? signs[i] & 7 : 7);
 }
 
+/* Arrays of several processor systems: everybody looks for its messages. */
+static PdTeam *
+find_team (PdDvm *self, PdTeam *old, PdTeam *team)
+{
+  if (old == NULL || old == team)
+    return team;
+  return pd_team_covers (self->team, old) && pd_team_covers (self->team, team) ? self->team
+                                                                               : self->initial;
+}
+
 gboolean
 pd_dvm_inssh (PdDvm *self, GError **error)
 {
@@ -320,9 +330,7 @@ pd_dvm_inssh (PdDvm *self, GError **error)
   PdShadowArray entry = { 0 };
   fill_shadow_array (self, array, &entry);
   g_array_append_val (group->arrays, entry);
-  /* arrays of several processor systems: everybody looks for its messages */
-  group->team =
-      pd_team_ref (old->team == NULL || old->team == array->team ? array->team : self->initial);
+  group->team = pd_team_ref (find_team (self, old->team, array->team));
   pd_dvm_store (self, PD_KIND_SHADOW, id, group, FALSE);
   return TRUE;
 }

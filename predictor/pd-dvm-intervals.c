@@ -77,11 +77,12 @@ innermost (PdDvm *self)
   return &g_array_index (self->open, Open, self->open->len - 1);
 }
 
-/* Is one of those open that this record can close? */
+/* Is one of those open that this record can close? In a task, of those opened
+ * there: the others are also in those who are not in it. */
 static gboolean
 is_open (const PdDvm *self, gboolean is_user, gint64 fragment)
 {
-  for (guint i = 0; i < self->open->len; i++)
+  for (guint i = self->open_base; i < self->open->len; i++)
     {
       const Open *open = &g_array_index (self->open, Open, i);
       if (open->is_user == is_user && open->fragment == fragment)
@@ -139,6 +140,20 @@ pd_dvm_interval (PdDvm *self, G_GNUC_UNUSED GError **error)
     pd_dvm_count (self, PD_Q_EXE_COUNT);
   pd_dvm_charge_ret (self);
   return TRUE;
+}
+
+void
+pd_dvm_interval_leave_task (PdDvm *self, gboolean at_end)
+{
+  while (self->open->len > self->open_base)
+    {
+      const Open *open = innermost (self);
+      pd_dvm_warn (self, at_end ? "interval-open" : "interval-mismatch", NULL,
+                   "interval of line %" G_GINT64_FORMAT " is still open at the end of %s",
+                   open->line, at_end ? "the trace" : "its task");
+      self->node = open->parent;
+      g_array_set_size (self->open, self->open->len - 1);
+    }
 }
 
 void

@@ -61,6 +61,16 @@ need_ranges (PdDvm *self, guint rank, PdLoopRange *ranges, GError **error)
   return TRUE;
 }
 
+/* In a task, processors outside it do not come to the loop. */
+static void
+check_team (PdDvm *self, const PdTeam *team)
+{
+  if (self->tasks->len > 0 && team != NULL && !pd_team_covers (self->team, team))
+    pd_dvm_warn (self, "loop-outside-task", NULL,
+                 "a parallel loop in a task is mapped on processors outside it: their iterations "
+                 "are left out");
+}
+
 /* From here on the loop has a context of its own. */
 gboolean
 pd_dvm_mappl (PdDvm *self, GError **error)
@@ -75,6 +85,7 @@ pd_dvm_mappl (PdDvm *self, GError **error)
   if (old == NULL || !pd_dvm_need_pattern (self, &pattern, error)
       || !need_ranges (self, old->rank, ranges, error))
     return FALSE;
+  check_team (self, pattern.team);
   PdLoopObject *loop = pd_object_new (sizeof *loop, loop_free);
   loop->rank = old->rank;
   for (guint i = 0; i < loop->rank; i++)
@@ -113,7 +124,7 @@ pd_dvm_endpl (PdDvm *self, GError **error)
     return FALSE;
   if (id != 0)
     pd_dvm_shifts_settle (self, id);
-  for (guint i = self->contexts->len; i-- > 1;)
+  for (guint i = self->contexts->len; i-- > self->context_base;)
     if (g_array_index (self->contexts, PdContext, i).loop == id)
       {
         while (self->contexts->len > i)
@@ -161,7 +172,8 @@ static gboolean
 ends_loop (PdDvmFunction function)
 {
   return function == PD_DVM_endpl_ || function == PD_DVM_crtpl_ || function == PD_DVM_endbl_
-         || function == PD_DVM_stopam_ || function == PD_DVM_Event_dvm_exit;
+         || function == PD_DVM_runam_ || function == PD_DVM_stopam_
+         || function == PD_DVM_Event_dvm_exit;
 }
 
 static gboolean

@@ -1,5 +1,5 @@
-/* Objects of a DVM program: processor systems, abstract machines, templates,
- * arrays; their versions and the contexts they die with.
+/* Objects of a DVM program: processor systems, templates, arrays; their
+ * versions and the contexts they die with.
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dvm-private.h"
 
@@ -164,23 +164,11 @@ name_grid (PdDvm *self, PdTeam *team, gboolean is_new, GError **error)
   return TRUE;
 }
 
-/* The abstract machine a record names, by a reference of its own. */
-static const PdAm *
-need_am (PdDvm *self, gint64 id, GError **error)
-{
-  const PdAm *machine = pd_dvm_find (self, PD_KIND_AM, id);
-
-  if (machine == NULL)
-    pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_OBJECT,
-                 "abstract machine 'AMRef=%" G_GINT64_MODIFIER "x' does not exist", (guint64) id);
-  return machine;
-}
-
 gboolean
 pd_dvm_getps (PdDvm *self, GError **error)
 {
   gint64 am = pd_dvm_get (self, PD_DVM_KEY_AMRef, 0);
-  const PdAm *machine = am == 0 || am == -1 ? NULL : need_am (self, am, error);
+  const PdAm *machine = am == 0 || am == -1 ? NULL : pd_dvm_need_am (self, am, error);
 
   if (machine == NULL && am != 0 && am != -1)
     return FALSE;
@@ -273,57 +261,6 @@ pd_dvm_psview (PdDvm *self, GError **error)
   return ok;
 }
 
-/* ---- abstract machines */
-
-static void
-am_free (gpointer object)
-{
-  pd_team_unref (((PdAm *) object)->team);
-}
-
-static void
-store_am (PdDvm *self, gint64 id, PdTeam *team)
-{
-  PdAm *machine = pd_object_new (sizeof *machine, am_free);
-
-  machine->team = team == NULL ? NULL : pd_team_ref (team);
-  pd_dvm_store (self, PD_KIND_AM, id, machine, FALSE);
-}
-
-gboolean
-pd_dvm_getam (PdDvm *self, G_GNUC_UNUSED GError **error)
-{
-  gint64 id;
-
-  if (pd_dvm_call_get_ret (self->reader, PD_DVM_KEY_AMRef, &id))
-    store_am (self, id, self->team);
-  return TRUE;
-}
-
-gboolean
-pd_dvm_getamr (PdDvm *self, G_GNUC_UNUSED GError **error)
-{
-  gint64 id;
-
-  if (pd_dvm_call_get_ret (self->reader, PD_DVM_KEY_AMRef, &id)
-      && pd_dvm_find (self, PD_KIND_AM, id) == NULL)
-    store_am (self, id, NULL);
-  return TRUE;
-}
-
-gboolean
-pd_dvm_mapam (PdDvm *self, GError **error)
-{
-  PdTeam *team = pd_dvm_need_team (self, PD_DVM_KEY_PSRef, error);
-  gint64 id;
-
-  if (team == NULL || !pd_dvm_need (self, PD_DVM_KEY_AMRef, &id, error)
-      || need_am (self, id, error) == NULL)
-    return FALSE;
-  store_am (self, id, team);
-  return TRUE;
-}
-
 /* ---- templates */
 
 static void
@@ -376,6 +313,7 @@ pd_dvm_crtamv (PdDvm *self, GError **error)
     return FALSE;
   PdView *view = pd_object_new (sizeof *view, view_free);
   view->rank = rank;
+  view->serial = ++self->last_view;
   for (guint i = 0; i < rank; i++)
     {
       view->sizes[i] = sizes[i];
@@ -682,7 +620,7 @@ pd_dvm_begbl (PdDvm *self, G_GNUC_UNUSED GError **error)
 gboolean
 pd_dvm_endbl (PdDvm *self, G_GNUC_UNUSED GError **error)
 {
-  while (self->contexts->len > 1)
+  while (self->contexts->len > self->context_base)
     {
       gboolean is_loop = pd_dvm_context_get_loop (self) != 0;
       pd_dvm_context_close (self);

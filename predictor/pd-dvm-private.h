@@ -37,10 +37,14 @@ typedef struct
   GDestroyNotify free;
 } PdObject;
 
-/* An abstract machine: where it is mapped. */
+/* An abstract machine: which element of which template it is, with which it
+ * goes, and where it is mapped. */
 typedef struct
 {
   PdObject base;
+  gint64 view;    /* reference of the template; 0: a machine that was running already */
+  guint64 serial; /* PdView.serial: another template may get the same reference */
+  gint64 index[PD_MAX_RANK];
   PdTeam *team; /* (nullable): not mapped */
 } PdAm;
 
@@ -62,6 +66,7 @@ typedef struct
 typedef struct
 {
   PdObject base;
+  guint64 serial; /* from 1, in order of creation */
   guint rank;
   gint64 sizes[PD_MAX_RANK];
   gint64 divisor[PD_MAX_RANK];
@@ -166,6 +171,11 @@ struct _PdDvm
 
   GArray *contexts;     /* PdContext, innermost last */
   GHashTable *members;  /* set of PdMember: what dies with its context */
+  guint64 last_view;    /* PdView.serial */
+  GArray *tasks;        /* see pd_dvm_tasks_new(): those that are open */
+  guint n_partial;      /* tasks among them that some processors skip */
+  guint context_base;   /* contexts that belong to what is around the current task */
+  guint open_base;      /* likewise, open intervals */
   guint32 node;         /* current interval */
   GArray *open;         /* PdOpenInterval */
   PdTime spent;         /* sequential time not charged yet, at speed 1 */
@@ -204,6 +214,8 @@ void pd_dvm_charge_ret (PdDvm *self);
 /* The current call. */
 PdRecords pd_dvm_get_records (const PdDvm *self);
 void pd_dvm_set_records (PdStepDvm *step, const PdRecords *records);
+/* Ordinary time that was charged becomes a step, before others become current. */
+void pd_dvm_flush (PdDvm *self);
 /* A step of the current call, with the ordinary time that came before it. */
 PdStepDvm *pd_dvm_emit (PdDvm *self, PdStepKindDvm kind);
 /* A new operation of the current team. */
@@ -276,9 +288,6 @@ gboolean pd_dvm_need_alignment (PdDvm *self, const PdPattern *pattern, PdAlignme
 gboolean pd_dvm_getps (PdDvm *self, GError **error);
 gboolean pd_dvm_crtps (PdDvm *self, GError **error);
 gboolean pd_dvm_psview (PdDvm *self, GError **error);
-gboolean pd_dvm_getam (PdDvm *self, GError **error);
-gboolean pd_dvm_getamr (PdDvm *self, GError **error);
-gboolean pd_dvm_mapam (PdDvm *self, GError **error);
 gboolean pd_dvm_crtamv (PdDvm *self, GError **error);
 gboolean pd_dvm_blkdiv (PdDvm *self, GError **error);
 gboolean pd_dvm_distr (PdDvm *self, GError **error);
@@ -313,6 +322,22 @@ gboolean pd_dvm_genblk (PdDvm *self, GError **error);
 gboolean pd_dvm_setelw (PdDvm *self, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdBlockHints, pd_dvm_hints_clear)
+
+/* ---- pd-dvm-tasks.c */
+
+/* The abstract machine with that reference, or an error. */
+const PdAm *pd_dvm_need_am (PdDvm *self, gint64 id, GError **error);
+/* Whether all processors of @part are of @self. */
+gboolean pd_team_covers (const PdTeam *self, const PdTeam *part);
+GArray *pd_dvm_tasks_new (void);
+void pd_dvm_tasks_clear (PdDvm *self);
+/* The trace is over: so are the tasks. */
+void pd_dvm_tasks_finish (PdDvm *self);
+gboolean pd_dvm_getam (PdDvm *self, GError **error);
+gboolean pd_dvm_getamr (PdDvm *self, GError **error);
+gboolean pd_dvm_mapam (PdDvm *self, GError **error);
+gboolean pd_dvm_runam (PdDvm *self, GError **error);
+gboolean pd_dvm_stopam (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-loops.c */
 
@@ -416,6 +441,8 @@ gboolean pd_dvm_interval_move (PdDvm *self);
 /* Whether the interval of @node, which is not the root, is open. */
 gboolean pd_dvm_interval_is_open (const PdDvm *self, guint32 node);
 gboolean pd_dvm_interval (PdDvm *self, GError **error);
+/* Closes what was opened in the current task, with warnings. */
+void pd_dvm_interval_leave_task (PdDvm *self, gboolean at_end);
 void pd_dvm_interval_finish (PdDvm *self);
 GArray *pd_dvm_interval_stack_new (void);
 

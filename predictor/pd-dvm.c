@@ -171,6 +171,19 @@ flush_io (PdDvm *self)
   self->pending_io = PD_TIME_ZERO;
 }
 
+void
+pd_dvm_flush (PdDvm *self)
+{
+  gboolean is_pending = FALSE;
+
+  flush_io (self);
+  charge_spent (self);
+  for (guint c = 0; c < self->n_speeds; c++)
+    is_pending = is_pending || self->pending[c].ps > 0;
+  if (is_pending)
+    append_step (self, PD_STEP_KIND_NONE);
+}
+
 PdStepDvm *
 pd_dvm_emit (PdDvm *self, PdStepKindDvm kind)
 {
@@ -361,9 +374,9 @@ static const struct
   [PD_DVM_psview_] = { OBJECTS, pd_dvm_psview },
   [PD_DVM_getam_] = { OBJECTS, pd_dvm_getam },
   [PD_DVM_getamr_] = { OBJECTS, pd_dvm_getamr },
-  [PD_DVM_mapam_] = { PARTIAL, pd_dvm_mapam },
-  [PD_DVM_runam_] = { PARTIAL, NULL },
-  [PD_DVM_stopam_] = { PARTIAL, NULL },
+  [PD_DVM_mapam_] = { MESSAGES, pd_dvm_mapam },
+  [PD_DVM_runam_] = { ITSELF, pd_dvm_runam },
+  [PD_DVM_stopam_] = { ITSELF, pd_dvm_stopam },
   [PD_DVM_crtamv_] = { OBJECTS, pd_dvm_crtamv },
   [PD_DVM_blkdiv_] = { OBJECTS, pd_dvm_blkdiv },
   [PD_DVM_distr_] = { OBJECTS, pd_dvm_distr },
@@ -582,6 +595,7 @@ pd_dvm_read (PdDvm *self, GError **error)
 static void
 finish (PdDvm *self)
 {
+  pd_dvm_tasks_finish (self);
   self->in_io = FALSE;
   pd_dvm_shifts_settle (self, 0);
   pd_dvm_started_finish (self);
@@ -606,7 +620,8 @@ interpret (gpointer interpreter, PdDataServer *server, GError **error)
   guint64 before = pd_data_server_get_n_steps (server);
 
   self->server = server;
-  while (pd_data_server_get_n_steps (server) == before)
+  /* where a task ends is known when its first step is: others skip it */
+  while (pd_data_server_get_n_steps (server) == before || self->n_partial > 0)
     {
       GError *local = NULL;
       if (self->is_finished)
@@ -664,6 +679,7 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   pd_dvm_contexts_init (self);
   pd_dvm_weights_init (self);
   self->open = pd_dvm_interval_stack_new ();
+  self->tasks = pd_dvm_tasks_new ();
   self->started = pd_dvm_started_new ();
   self->shifts = pd_dvm_shifts_new ();
   self->families = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_comm_family_unref);
@@ -676,6 +692,7 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   self->is_first = TRUE;
   self->team = self->initial = pd_team_new (self, pd_grid_ref (host->grid));
   pd_dvm_context_open (self, 0);
+  self->context_base = 1;
   return self;
 }
 
@@ -687,6 +704,7 @@ pd_dvm_free (PdDvm *self)
   pd_objects_free (self->objects);
   pd_dvm_contexts_clear (self);
   pd_dvm_weights_clear (self);
+  pd_dvm_tasks_clear (self);
   g_array_unref (self->open);
   g_hash_table_unref (self->started);
   g_array_unref (self->shifts);

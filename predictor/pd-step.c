@@ -18,6 +18,22 @@ pd_team_unref (PdTeam *self)
   g_free (self);
 }
 
+PdTask *
+pd_task_ref (PdTask *self)
+{
+  self->refs++;
+  return self;
+}
+
+void
+pd_task_unref (PdTask *self)
+{
+  if (self == NULL || --self->refs > 0)
+    return;
+  pd_team_unref (self->team);
+  g_free (self);
+}
+
 PdLoopWork *
 pd_loop_work_ref (PdLoopWork *self)
 {
@@ -126,4 +142,5 @@ pd_step_clear (gpointer data)
   pd_loop_work_unref (step->work);
   pd_operation_unref (step->operation);
   pd_comm_family_unref (step->family);
+  pd_task_unref (step->task);
 }

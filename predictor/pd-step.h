@@ -6,6 +6,7 @@
 #define PD_STEP_H
 
 #include "comsys/pd-comsys.h"
+#include "dataserver/pd-data-server.h"
 #include "intervals/pd-interval.h"
 #include "predictor/pd-dvm-layout.h"
 
@@ -24,6 +25,7 @@ typedef enum
   PD_STEP_KIND_DEAL,    /* … or comes from it */
   PD_STEP_KIND_FILE_IO, /* time of the I/O processor alone */
   PD_STEP_KIND_COMPUTE, /* ordinary time of each processor by itself */
+  PD_STEP_KIND_TASK,    /* a task begins: who is not in it goes on behind it */
   PD_N_STEP_KINDS,
 } PdStepKindDvm;
 
@@ -35,9 +37,21 @@ typedef struct
   PdGrid *grid;
   guint32 n; /* processors */
   guint32 n_speeds;
-  guint32 *sets; /* (array length=n_speeds): of the interval tree; G_MAXUINT32 = none */
-  guint32 io;    /* global number of the I/O processor */
+  guint32 *sets;     /* (array length=n_speeds): of the interval tree; G_MAXUINT32 = none */
+  guint32 io;        /* global number of the I/O processor */
+  gboolean has_comm; /* the program has made its communicator; the interpreter's */
 } PdTeam;
+
+/* A task: only its processors perform the steps from the one that refers to it
+ * up to @end. The interpreter fills in where it ends before a processor that is
+ * not in it can come to its first step. */
+typedef struct
+{
+  guint refs;
+  PdTeam *team;
+  guint64 end;   /* number of the first step behind it */
+  PdBlock *last; /* the block of step @end - 1 */
+} PdTask;
 
 /* The share of a loop's time that was spent in one interval. */
 typedef struct
@@ -117,6 +131,7 @@ typedef struct
   PdLoopWork *work;
   PdOperation *operation;
   PdCommFamily *family;
+  PdTask *task;     /* TASK */
   gint64 bytes;     /* COLLECTIVE */
   PdTime time;      /* FILE_IO, COMPUTE: on the machine that recorded the trace */
   const char *name; /* of the record, for tables; borrowed from the reader */
@@ -136,6 +151,8 @@ void pd_step_clear (gpointer step);
 
 PdTeam *pd_team_ref (PdTeam *self);
 void pd_team_unref (PdTeam *self);
+PdTask *pd_task_ref (PdTask *self);
+void pd_task_unref (PdTask *self);
 /**
  * pd_loop_work_get_shares:
  * @processor: whose
