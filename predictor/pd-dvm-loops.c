@@ -172,7 +172,7 @@ static gboolean
 ends_loop (PdDvmFunction function)
 {
   return function == PD_DVM_endpl_ || function == PD_DVM_crtpl_ || function == PD_DVM_endbl_
-         || function == PD_DVM_runam_ || function == PD_DVM_stopam_
+         || function == PD_DVM_mapam_ || function == PD_DVM_runam_ || function == PD_DVM_stopam_
          || function == PD_DVM_Event_dvm_exit;
 }
 

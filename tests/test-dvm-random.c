@@ -30,6 +30,20 @@ get_productive (const PdReportRun *run)
   return (gint64) all->values[PD_C_PRODUCTIVE_TIME].sum.ps;
 }
 
+/* A run twice, and once step by step. */
+static PdReportRun *
+predict_alike (const char *text, const char *grid, const char *machine)
+{
+  PdReportRun *run = predict (text, grid, machine, FALSE);
+  g_autoptr (TestRun) slow = predict (text, grid, machine, TRUE);
+  g_autoptr (TestRun) again = predict (text, grid, machine, FALSE);
+  g_autofree char *a = test_dump (run), *b = test_dump (slow), *c = test_dump (again);
+
+  g_assert_cmpstr (a, ==, b);
+  g_assert_cmpstr (a, ==, c);
+  return run;
+}
+
 /* One program; seeds make every failure repeatable. */
 static void
 try_program (guint seed)
@@ -41,21 +55,34 @@ try_program (guint seed)
   const char *machine = test_random_machine (random, &is_uniform);
 
   g_test_message ("seed %u, grid %s, machine %s", seed, grid, machine);
-  g_autoptr (TestRun) run = predict (trace->text->str, grid, machine, FALSE);
-  g_autoptr (TestRun) slow = predict (trace->text->str, grid, machine, TRUE);
-  g_autofree char *a = test_dump (run), *b = test_dump (slow);
-  g_assert_cmpstr (a, ==, b);
-
-  g_autoptr (TestRun) again = predict (trace->text->str, grid, machine, FALSE);
-  g_autofree char *c = test_dump (again);
-  g_assert_cmpstr (a, ==, c);
+  g_autoptr (TestRun) run = predict_alike (trace->text->str, grid, machine);
 
   /* every second is productive once; 1 ps of rounding per charge */
   g_autoptr (TestRun) one = predict (trace->text->str, "1", "ideal", FALSE);
   g_assert_cmpint (get_productive (one), ==, one->end_times[0].ps);
+  g_assert_cmpint (get_productive (one), ==, trace->total * PD_PS_PER_US);
   if (is_uniform)
     g_assert_cmpint (ABS (get_productive (run) - get_productive (one)), <=,
                      (gint64) run->n_processors * N_PARTS * 40);
+}
+
+/* With tasks the trace is one for that grid only. */
+static void
+try_tasks (guint seed)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  g_autofree char *grid = test_random_grid (random);
+  gboolean is_uniform;
+  const char *machine = test_random_machine (random, &is_uniform);
+  g_autoptr (TestTrace) trace = test_program_with_tasks (random, N_PARTS, grid);
+
+  g_test_message ("seed %u, grid %s, machine %s", seed, grid, machine);
+  g_autoptr (TestRun) run = predict_alike (trace->text->str, grid, machine);
+  if (is_uniform)
+    g_assert_cmpint (ABS (get_productive (run) - trace->total * PD_PS_PER_US), <=,
+                     (gint64) run->n_processors * N_PARTS * 400);
+  if (run->n_processors == 1)
+    g_assert_cmpint (run->end_times[0].ps, ==, trace->total * PD_PS_PER_US);
 }
 
 static void
@@ -65,6 +92,15 @@ test_programs (gconstpointer data)
 
   for (guint seed = first; seed < first + N_PROGRAMS / 4; seed++)
     try_program (seed);
+}
+
+static void
+test_tasks (gconstpointer data)
+{
+  guint first = GPOINTER_TO_UINT (data);
+
+  for (guint seed = first; seed < first + N_PROGRAMS / 4; seed++)
+    try_tasks (seed);
 }
 
 /* Programs in which processors that ran ahead once came in another order than
@@ -83,6 +119,11 @@ main (int argc, char **argv)
     {
       g_autofree char *path = g_strdup_printf ("/predictor/dvm-random/programs-%u", k);
       g_test_add_data_func (path, GUINT_TO_POINTER (k * N_PROGRAMS / 4), test_programs);
+    }
+  for (guint k = 0; k < 4; k++)
+    {
+      g_autofree char *path = g_strdup_printf ("/predictor/dvm-random/tasks-%u", k);
+      g_test_add_data_func (path, GUINT_TO_POINTER (1000 + k * N_PROGRAMS / 4), test_tasks);
     }
   g_test_add_data_func ("/predictor/dvm-random/order/woken-at-once", GUINT_TO_POINTER (10647),
                         test_order);

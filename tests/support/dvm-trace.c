@@ -64,6 +64,7 @@ add_record (TestTrace *self, const char *kind, const char *name, gint64 time, co
 {
   g_autofree char *full = g_strconcat (kind, name, NULL);
 
+  self->total += time;
   g_string_append_printf (self->text,
                           "%-26s TIME=%" G_GINT64_FORMAT ".%06" G_GINT64_FORMAT
                           "00 LINE=%-6" G_GINT64_FORMAT " FILE=t.fdv\n%s\n",

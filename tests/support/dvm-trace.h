@@ -14,6 +14,7 @@ typedef struct
   GString *text;
   gint64 next_id; /* references are handed out one after another */
   gint64 line;    /* LINE of the records; set it as needed */
+  gint64 total;   /* of all times */
 } TestTrace;
 
 /* A trace with its header block; @ps is the traced processor system, "1 1". A

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/programs.h"
 
+#include "tests/support/tasks.h"
+
 #define MAX_ARRAYS 3
+#define MAX_DEPTH  3 /* of tasks */
 
 typedef struct
 {
@@ -14,6 +17,9 @@ typedef struct
   gint64 shadow; /* a group of its own, used now and then; 0 = none */
   gboolean shadow_started;
   gint64 star; /* likewise */
+  gboolean has_tasks;
+  gint64 system[3]; /* with tasks: sizes of the current processor system */
+  guint depth;      /* tasks that are open */
 } Program;
 
 static gint64
@@ -258,6 +264,60 @@ play_part (Program *self)
     }
 }
 
+/* ---- tasks */
+
+static void play_parts (Program *self, guint n_parts);
+
+/* A program of its own on a part of the current system: objects of others may
+ * be on processors that are not in it. */
+static void
+play_task (Program *self)
+{
+  Program inner = {
+    .trace = self->trace, .random = self->random, .has_tasks = TRUE, .depth = self->depth + 1
+  };
+  g_autoptr (GString) first = g_string_new (NULL), last = g_string_new (NULL);
+
+  for (guint d = 0; d < 3; d++)
+    {
+      gint64 lo = below (self, self->system[d]), hi = lo + below (self, self->system[d] - lo);
+      append_item (first, "%" G_GINT64_FORMAT, lo);
+      append_item (last, "%" G_GINT64_FORMAT, hi);
+      inner.system[d] = hi - lo + 1;
+    }
+  gint64 machine =
+      test_task_on (self->trace, test_task_system (self->trace, 0, first->str, last->str));
+  for (gint64 k = below (self, 2); k >= 0; k--) /* once or twice */
+    {
+      test_task_run (self->trace, machine, some_time (self), some_time (self));
+      inner.rank = 1 + (guint) below (self, 3);
+      inner.shadow = inner.star = 0;
+      inner.shadow_started = FALSE;
+      make_objects (&inner);
+      play_parts (&inner, (guint) below (self, 5));
+      test_task_stop (self->trace, some_time (self), some_time (self));
+    }
+}
+
+static void
+play_parts (Program *self, guint n_parts)
+{
+  for (guint i = 0; i < n_parts; i++)
+    {
+      gint64 line = 20 + below (self, 4);
+      gboolean inside = below (self, 3) == 0;
+      self->trace->line = 100 + i;
+      if (inside)
+        test_trace_open (self->trace, "bsloop_", line, line, some_time (self), some_time (self));
+      if (self->has_tasks && self->depth < MAX_DEPTH && below (self, 4) == 0)
+        play_task (self);
+      else
+        play_part (self);
+      if (inside)
+        test_trace_close (self->trace, "enloop_", line, line, some_time (self), some_time (self));
+    }
+}
+
 TestTrace *
 test_program (GRand *random, guint n_parts)
 {
@@ -265,17 +325,24 @@ test_program (GRand *random, guint n_parts)
 
   self.rank = 1 + (guint) below (&self, 3);
   make_objects (&self);
-  for (guint i = 0; i < n_parts; i++)
-    {
-      gint64 line = 20 + below (&self, 4);
-      gboolean inside = below (&self, 3) == 0;
-      self.trace->line = 100 + i;
-      if (inside)
-        test_trace_open (self.trace, "bsloop_", line, line, some_time (&self), some_time (&self));
-      play_part (&self);
-      if (inside)
-        test_trace_close (self.trace, "enloop_", line, line, some_time (&self), some_time (&self));
-    }
+  play_parts (&self, n_parts);
+  test_trace_exit (self.trace, some_time (&self));
+  return self.trace;
+}
+
+TestTrace *
+test_program_with_tasks (GRand *random, guint n_parts, const char *grid)
+{
+  Program self = { .random = random, .has_tasks = TRUE, .system = { 1, 1, 1 } };
+  g_auto (GStrv) words = g_strsplit (grid, "x", -1);
+  g_autofree char *sizes = g_strjoinv (" ", words);
+
+  for (guint d = 0; words[d] != NULL; d++)
+    self.system[d] = g_ascii_strtoll (words[d], NULL, 10);
+  self.trace = test_trace_new_virtual ("1 1 1", sizes);
+  self.rank = 1 + (guint) below (&self, 3);
+  make_objects (&self);
+  play_parts (&self, n_parts);
   test_trace_exit (self.trace, some_time (&self));
   return self.trace;
 }
