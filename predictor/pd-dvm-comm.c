@@ -152,13 +152,27 @@ pd_dvm_started_add (PdDvm *self, PdObjectKind kind, gint64 id, PdOperation *oper
   g_hash_table_replace (self->started, started, started);
 }
 
+/* A star that some of its processors cannot wait for here, being in other tasks,
+ * is waited for at the end, when all are together again. */
+static gboolean
+is_put_off (PdDvm *self, Started *started)
+{
+  if (started->family == NULL || pd_team_covers (self->team, started->operation->team))
+    return FALSE;
+  g_hash_table_steal (self->started, started);
+  started->kind = PD_N_KINDS;
+  started->id = started->operation->tag;
+  g_hash_table_replace (self->started, started, started);
+  return TRUE;
+}
+
 void
 pd_dvm_started_settle (PdDvm *self, PdObjectKind kind, gint64 id)
 {
   const Started wanted = { .id = id, .kind = kind };
-  const Started *started = g_hash_table_lookup (self->started, &wanted);
+  Started *started = g_hash_table_lookup (self->started, &wanted);
 
-  if (started == NULL)
+  if (started == NULL || is_put_off (self, started))
     return;
   if (started->family != NULL)
     finish_unwaited (self, started);
@@ -194,9 +208,9 @@ void
 pd_dvm_started_wait (PdDvm *self, PdObjectKind kind, gint64 id)
 {
   const Started wanted = { .id = id, .kind = kind };
-  const Started *started = g_hash_table_lookup (self->started, &wanted);
+  Started *started = g_hash_table_lookup (self->started, &wanted);
 
-  if (started == NULL)
+  if (started == NULL || is_put_off (self, started))
     return;
   if (started->family != NULL)
     emit_star_wait (self, started);
@@ -341,7 +355,7 @@ pd_dvm_strtsh (PdDvm *self, GError **error)
   gint64 id;
   const PdShadowGroup *group = need_shadow (self, &id, error);
 
-  if (group == NULL)
+  if (group == NULL || !pd_dvm_need_inside (self, group->team, error))
     return FALSE;
   pd_dvm_count (self, PD_Q_N_SHADOW);
   if (group->arrays->len == 0)

@@ -329,6 +329,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdBlockHints, pd_dvm_hints_clear)
 const PdAm *pd_dvm_need_am (PdDvm *self, gint64 id, GError **error);
 /* Whether all processors of @part are of @self. */
 gboolean pd_team_covers (const PdTeam *self, const PdTeam *part);
+/* Whether all processors of @team (nullable) are in the current task, or an
+ * error: others will not come to what they are to do there together. */
+gboolean pd_dvm_need_inside (PdDvm *self, const PdTeam *team, GError **error);
 GArray *pd_dvm_tasks_new (void);
 void pd_dvm_tasks_clear (PdDvm *self);
 /* The trace is over: so are the tasks. */

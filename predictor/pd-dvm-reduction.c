@@ -334,7 +334,7 @@ pd_dvm_strtrd (PdDvm *self, GError **error)
   gint64 id;
   const PdRedGroup *group = need_group (self, &id, error);
 
-  if (group == NULL)
+  if (group == NULL || !pd_dvm_need_inside (self, group->team, error))
     return FALSE;
   pd_dvm_count (self, PD_Q_N_REDUCTION);
   if (group->vars->len == 0)

@@ -195,6 +195,15 @@ pd_team_covers (const PdTeam *self, const PdTeam *part)
   return TRUE;
 }
 
+gboolean
+pd_dvm_need_inside (PdDvm *self, const PdTeam *team, GError **error)
+{
+  /* outside tasks, everything is within the initial system */
+  return team == NULL || self->tasks->len == 0 || pd_team_covers (self->team, team)
+         || pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER,
+                         "'%s' needs processors outside the current task", self->call->name);
+}
+
 /* Where the machine that runam_ names is mapped. */
 static PdTeam *
 need_mapped (PdDvm *self, GError **error)
@@ -214,16 +223,7 @@ need_mapped (PdDvm *self, GError **error)
                    (guint64) id);
       return NULL;
     }
-  /* outside tasks, everything is within the initial system */
-  if (self->tasks->len > 0 && !pd_team_covers (self->team, machine->team))
-    {
-      pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER,
-                   "abstract machine 'AMRef=%" G_GINT64_MODIFIER
-                   "x' is mapped on processors outside the current task",
-                   (guint64) id);
-      return NULL;
-    }
-  return machine->team;
+  return pd_dvm_need_inside (self, machine->team, error) ? machine->team : NULL;
 }
 
 /* ---- entering and leaving */

@@ -171,6 +171,33 @@ test_middle (void)
   g_assert_cmpint (n_alive, <=, PD_BLOCK_STEPS);
 }
 
+/* Who jumps has passed what is in between: it is forgotten as if it had been
+ * walked through, and what comes next is read as ever. */
+static void
+test_jump (gconstpointer data)
+{
+  guint64 target = GPOINTER_TO_UINT (data);
+  Counter counter = { .end = 2000, .batch = 1 };
+
+  n_alive = 0;
+  g_autoptr (PdDataServer) server = pd_data_server_new (&class, &counter, NULL, 3);
+  PdBlock *a = pd_data_server_enter (server), *b = a, *c = a;
+  for (guint64 i = 0; i < target; i++)
+    get (server, &a, i);
+  PdBlock *last = pd_data_server_get_newest (server);
+  g_assert_cmpuint (last->first + last->n, ==, target);
+  pd_data_server_jump (server, &b, last);
+  get (server, &b, target);
+  g_assert_cmpint (n_alive, ==, (gint64) target + 1); /* c needs it all */
+  pd_data_server_jump (server, &c, last);
+  g_assert_cmpint (n_alive, <=, 2 * PD_BLOCK_STEPS);
+  get (server, &c, target);
+  get (server, &a, 1999);
+  get (server, &b, 1999);
+  get (server, &c, 1999);
+  g_assert_cmpint (n_alive, <=, PD_BLOCK_STEPS);
+}
+
 /* The error is told once; after it nothing comes any more. */
 static void
 test_error (void)
@@ -243,6 +270,11 @@ main (int argc, char **argv)
                         test_window);
   g_test_add_func ("/dataserver/data-server/lag", test_lag);
   g_test_add_func ("/dataserver/data-server/middle", test_middle);
+  for (guint target = 1; target <= 2 * PD_BLOCK_STEPS; target += 21) /* 64 and 127, too */
+    {
+      g_autofree char *path = g_strdup_printf ("/dataserver/data-server/jump/%u", target);
+      g_test_add_data_func (path, GUINT_TO_POINTER (target), test_jump);
+    }
   g_test_add_func ("/dataserver/data-server/error", test_error);
   g_test_add_func ("/dataserver/data-server/empty", test_empty);
   g_test_add_func ("/dataserver/data-server/objects", test_objects);

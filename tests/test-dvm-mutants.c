@@ -207,8 +207,9 @@ is_expected (const GError *error)
          || g_error_matches (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_OVERFLOW);
 }
 
+/* @fixed: (nullable): the only grid; else random ones */
 static void
-try_variants (const char *text, guint seed, guint n)
+try_variants (const char *text, const char *fixed, guint seed, guint n)
 {
   static const char *const machines[] = {
     "ideal", "ethernet:startup=1us,per-byte=1ns,eager=64B,speeds=1:2",
@@ -225,7 +226,7 @@ try_variants (const char *text, guint seed, guint n)
       g_autoptr (GRand) random = g_rand_new_with_seed (seed + i);
       g_autoptr (GPtrArray) records = split (text);
       PdPredictOptions options = test_options (machines[i % G_N_ELEMENTS (machines)]);
-      g_autofree char *grid = test_random_grid (random);
+      g_autofree char *grid = fixed != NULL ? g_strdup (fixed) : test_random_grid (random);
       g_autoptr (GError) error = NULL;
       if (i % 2 == 0)
         damage (random, records);
@@ -270,13 +271,12 @@ read_trace (const char *path, guint n)
 
 static const struct
 {
-  const char *name;
+  const char *name, *grid;
   guint n_records, n_variants;
 } real[] = {
-  { "small.ptr", 1000, 300 },
-  { "heat2d_600.ptr.gz", 300, 300 },
-  { "sor2d_2000.ptr.gz", 250, 300 },
-  { "gauss_240.ptr.gz", 1200, 60 },
+  { "small.ptr", NULL, 1000, 300 },        { "heat2d_600.ptr.gz", NULL, 300, 300 },
+  { "sor2d_2000.ptr.gz", NULL, 250, 300 }, { "gauss_240.ptr.gz", NULL, 1200, 60 },
+  { "tasks2_256.ptr.gz", NULL, 500, 200 }, { "tasks2_256_userps4.ptr.gz", "4", 500, 200 },
 };
 
 static void
@@ -286,7 +286,7 @@ test_real (gconstpointer data)
   g_autofree char *path = g_build_filename ("tests/data", real[i].name, NULL);
   g_autofree char *text = read_trace (path, real[i].n_records);
 
-  try_variants (text, 10000 * (guint) i, real[i].n_variants);
+  try_variants (text, real[i].grid, 10000 * (guint) i, real[i].n_variants);
 }
 
 static void
@@ -296,7 +296,18 @@ test_synthetic (gconstpointer data)
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
   g_autoptr (TestTrace) trace = test_program (random, 12);
 
-  try_variants (trace->text->str, seed * 1000000, 100);
+  try_variants (trace->text->str, NULL, seed * 1000000, 100);
+}
+
+static void
+test_tasks (gconstpointer data)
+{
+  guint seed = GPOINTER_TO_UINT (data);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  g_autofree char *grid = test_random_grid (random);
+  g_autoptr (TestTrace) trace = test_program_with_tasks (random, 12, grid);
+
+  try_variants (trace->text->str, grid, seed * 1000000 + 500, 100);
 }
 
 /* One file of a run on several processors is damaged. */
@@ -361,6 +372,11 @@ main (int argc, char **argv)
     {
       g_autofree char *path = g_strdup_printf ("/predictor/dvm-mutants/several/%u", k);
       g_test_add_data_func (path, GUINT_TO_POINTER (1000 * k), test_several);
+    }
+  for (guint seed = 1; seed <= 10; seed++)
+    {
+      g_autofree char *path = g_strdup_printf ("/predictor/dvm-mutants/tasks/%u", seed);
+      g_test_add_data_func (path, GUINT_TO_POINTER (seed), test_tasks);
     }
   return g_test_run ();
 }
