@@ -264,12 +264,15 @@ every_grid () {
 }
 
 for t in "$data"/*.ptr.gz "$data/small.ptr"; do
-  one_processor "$(basename "$t")" "$t"
+  case $t in
+  *_userps4*) ;; # not for one processor
+  *) one_processor "$(basename "$t")" "$t" ;;
+  esac
 done
 if [ -d "$shared/traces/dvm" ]; then
   for t in "$shared"/traces/dvm/*.ptr*; do
     case $t in
-    *_userps4*) ;; # not for one processor
+    *_userps4*) ;;
     *) one_processor "shared/$(basename "$t")" "$t" ;;
     esac
     every_grid "$(basename "$t")" "$t"
