@@ -74,7 +74,7 @@ end (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
   if (operation->spent != NULL)
     operation->spent[linear] = pd_time_add (operation->spent[linear], spent);
   if ((step->flags & PD_STEP_LEAVES) != 0)
-    pd_operation_leave (self, operation, step);
+    pd_operation_leave (self, operation, linear, step);
 }
 
 /* ---- steps */
@@ -475,21 +475,18 @@ perform_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step,
 {
   PdCProc *proc = &self->procs[rank];
   PdTeam *team = step->family->team;
+  gint64 linear = step->operation == NULL ? -1 : member (step->operation, rank);
 
-  if ((step->flags & PD_STEP_ENTERS) != 0)
-    {
-      gint64 linear = member (step->operation, rank);
-      if (linear >= 0)
-        pd_operation_enter (step->operation, (guint32) linear, proc->clock);
-    }
+  if ((step->flags & PD_STEP_ENTERS) != 0 && linear >= 0)
+    pd_operation_enter (step->operation, (guint32) linear, proc->clock);
   if (rank == team->io)
     {
       PdTime t = pd_time_divide (step->time, self->host.speeds[self->host.speed_of[rank]]);
       proc->clock = pd_time_add (proc->clock, t);
       pd_interval_tree_add (self->host.tree, step->node, PD_Q_IO, rank, t);
     }
-  if ((step->flags & PD_STEP_LEAVES) != 0 && member (step->operation, rank) >= 0)
-    pd_operation_leave (self, step->operation, step);
+  if ((step->flags & PD_STEP_LEAVES) != 0 && linear >= 0)
+    pd_operation_leave (self, step->operation, (guint32) linear, step);
   return TRUE;
 }
 
@@ -688,6 +685,9 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
     return TRUE;
   if (proc->phase == 1)
     {
+      if ((step->flags & PD_STEP_PARTLY) != 0
+          && pd_operation_has_left (step->operation, (guint32) linear))
+        return TRUE;
       begin (self, rank, step, (guint32) linear);
       if (manner == STARTS)
         pd_operation_enter (step->operation, (guint32) linear, proc->clock);

@@ -72,12 +72,12 @@ pd_dvm_emit_exchange (PdDvm *self, PdTeam *team, PdPlan *plan, PdQuantity compon
 }
 
 void
-pd_dvm_emit_exchange_wait (PdDvm *self, PdOperation *operation, guint32 enters)
+pd_dvm_emit_exchange_wait (PdDvm *self, PdOperation *operation, guint32 flags)
 {
   PdStepDvm *step = pd_dvm_emit (self, PD_STEP_KIND_EXCHANGE_WAIT);
 
   step->operation = pd_operation_ref (operation);
-  step->flags = enters | PD_STEP_LEAVES;
+  step->flags = flags | PD_STEP_LEAVES;
 }
 
 /* ---- operations that are started and waited for later */
@@ -88,6 +88,7 @@ typedef struct
   PdObjectKind kind;
   PdOperation *operation;
   PdCommFamily *family; /* (nullable): of a star, which must not stay unfinished */
+  guint32 partly;       /* PD_STEP_PARTLY if some have waited, in a task; else 0 */
 } Started;
 
 static guint
@@ -148,7 +149,7 @@ pd_dvm_started_add (PdDvm *self, PdObjectKind kind, gint64 id, PdOperation *oper
   Started *started = g_new (Started, 1);
 
   *started = (Started){ id, kind, pd_operation_ref (operation),
-                        family == NULL ? NULL : pd_comm_family_ref (family) };
+                        family == NULL ? NULL : pd_comm_family_ref (family), 0 };
   g_hash_table_replace (self->started, started, started);
 }
 
@@ -213,10 +214,18 @@ pd_dvm_started_wait (PdDvm *self, PdObjectKind kind, gint64 id)
   if (started == NULL || is_put_off (self, started))
     return;
   if (started->family != NULL)
-    emit_star_wait (self, started);
-  else
-    pd_dvm_emit_exchange_wait (self, started->operation, PD_STEP_ENTERS);
-  g_hash_table_remove (self->started, &wanted);
+    {
+      emit_star_wait (self, started);
+      g_hash_table_remove (self->started, &wanted);
+      return;
+    }
+  /* started by all, an exchange may be waited for in each task by its own */
+  gboolean is_over = pd_team_covers (self->team, started->operation->team);
+  if (!is_over)
+    started->partly = PD_STEP_PARTLY;
+  pd_dvm_emit_exchange_wait (self, started->operation, PD_STEP_ENTERS | started->partly);
+  if (is_over)
+    g_hash_table_remove (self->started, &wanted);
 }
 
 /* ---- shadow groups */

@@ -365,9 +365,9 @@ gboolean pd_dvm_is_large (const PdDvm *self, const PdTeam *team, const PdPlan *p
  * (transfer full), to be waited for. */
 PdOperation *pd_dvm_emit_exchange (PdDvm *self, PdTeam *team, PdPlan *plan, PdQuantity component,
                                    PdQuantity overlap);
-/* @enters: PD_STEP_ENTERS if the wait is a record of its own, 0 if the record
- * started the exchange, too. */
-void pd_dvm_emit_exchange_wait (PdDvm *self, PdOperation *operation, guint32 enters);
+/* @flags: PD_STEP_ENTERS if the wait is a record of its own, not if the record
+ * started the exchange, too; PD_STEP_PARTLY. */
+void pd_dvm_emit_exchange_wait (PdDvm *self, PdOperation *operation, guint32 flags);
 
 /* Operations that are started, and not waited for yet. */
 GHashTable *pd_dvm_started_new (void);

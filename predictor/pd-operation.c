@@ -50,9 +50,10 @@ charge (PdSimulation *self, const PdOperation *operation, const PdStepDvm *step,
   guint32 rank = pd_grid_get_processor (operation->team->grid, linear);
   PdTime entered = operation->entered[linear];
   PdTime waited = PD_TIME (MIN (latest->entered.ps - entered.ps, operation->spent[linear].ps));
+  guint32 node = operation->nodes != NULL ? operation->nodes[linear] : step->node;
 
   if (waited.ps > 0)
-    pd_interval_tree_add (self->host.tree, step->node, PD_Q_SYNCHRONIZATION, rank, waited);
+    pd_interval_tree_add (self->host.tree, node, PD_Q_SYNCHRONIZATION, rank, waited);
   if (waited.ps > 0 && self->host.log != NULL)
     {
       PdLogEvent event = pd_cproc_note (self, rank, step, entered);
@@ -60,7 +61,7 @@ charge (PdSimulation *self, const PdOperation *operation, const PdStepDvm *step,
                    pd_grid_get_processor (operation->team->grid, latest->linear), latest->entered);
     }
   if (operation->overlap != PD_N_QUANTITIES && entered.ps > latest->started.ps)
-    pd_interval_tree_add (self->host.tree, step->node, operation->overlap, rank,
+    pd_interval_tree_add (self->host.tree, node, operation->overlap, rank,
                           pd_time_sub (entered, latest->started));
 }
 
@@ -116,9 +117,34 @@ settle_collective (PdSimulation *self, const PdOperation *operation, const PdSte
       }
 }
 
-void
-pd_operation_leave (PdSimulation *self, PdOperation *operation, const PdStepDvm *step)
+gboolean
+pd_operation_has_left (const PdOperation *operation, guint32 linear)
 {
+  return operation->n_left >= operation->team->n
+         || (operation->nodes != NULL && operation->nodes[linear] != G_MAXUINT32);
+}
+
+/* Not all leave in the same interval. */
+static void
+note_place (PdOperation *operation, guint32 linear, guint32 node)
+{
+  guint32 n = operation->team->n;
+
+  if (operation->nodes == NULL)
+    {
+      operation->nodes = g_new (guint32, n);
+      for (guint32 i = 0; i < n; i++)
+        operation->nodes[i] = G_MAXUINT32;
+    }
+  operation->nodes[linear] = node;
+}
+
+void
+pd_operation_leave (PdSimulation *self, PdOperation *operation, guint32 linear,
+                    const PdStepDvm *step)
+{
+  if ((step->flags & PD_STEP_PARTLY) != 0)
+    note_place (operation, linear, step->node);
   if (++operation->n_left < operation->team->n)
     return;
   if (operation->plan != NULL && operation->aggregate == NULL)
@@ -129,4 +155,5 @@ pd_operation_leave (PdSimulation *self, PdOperation *operation, const PdStepDvm 
   g_clear_pointer (&operation->spent, g_free);
   g_clear_pointer (&operation->started, g_free);
   g_clear_pointer (&operation->bundles, g_free);
+  g_clear_pointer (&operation->nodes, g_free);
 }

@@ -115,10 +115,23 @@ void pd_operation_enter (PdOperation *operation, guint32 linear, PdTime when);
 
 /**
  * pd_operation_leave:
+ * @linear: of the processor in the operation's grid
+ *
  * One processor is through. With the last one Synchronization and Overlap
- * become known: they are charged to @step->node.
+ * become known: they are charged to @step->node, or where each was when it left
+ * (%PD_STEP_PARTLY).
  */
-void pd_operation_leave (PdSimulation *self, PdOperation *operation, const PdStepDvm *step);
+void pd_operation_leave (PdSimulation *self, PdOperation *operation, guint32 linear,
+                         const PdStepDvm *step);
+
+/**
+ * pd_operation_has_left:
+ * For steps with %PD_STEP_PARTLY: a processor may meet several for the same
+ * operation.
+ *
+ * Returns: whether the processor is through already.
+ */
+gboolean pd_operation_has_left (const PdOperation *operation, guint32 linear);
 
 G_END_DECLS
 

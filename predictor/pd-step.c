@@ -95,6 +95,7 @@ pd_operation_unref (PdOperation *self)
   g_free (self->spent);
   g_free (self->started);
   g_free (self->bundles);
+  g_free (self->nodes);
   g_free (self);
 }
 

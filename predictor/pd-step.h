@@ -104,6 +104,7 @@ typedef struct
   PdTime *spent;     /* communication since then */
   PdTime *started;   /* return of the starting record; for overlap */
   PdBundle *bundles; /* requests under way */
+  guint32 *nodes;    /* (nullable): where each has waited, if PARTLY; G_MAXUINT32 = not yet */
 } PdOperation;
 
 /* Which communicator each processor uses. */
@@ -118,6 +119,7 @@ typedef struct
 
 #define PD_STEP_ENTERS 1 /* the operation's record begins here */
 #define PD_STEP_LEAVES 2 /* … and ends here */
+#define PD_STEP_PARTLY 4 /* some of its processors wait for it in other steps, in tasks */
 
 typedef struct
 {

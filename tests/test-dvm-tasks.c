@@ -409,6 +409,64 @@ test_waited_behind (void)
   assert_values (run, 0, PD_C_EXECUTION_TIME, "3 3 3 3");
 }
 
+/* What all have started may be waited for in each task by its own, there or
+ * behind it, once or again. */
+static const struct
+{
+  const char *name;
+  guint n_left, n_right, n_behind; /* waitsh_ in the tasks, and behind them */
+} waits[] = {
+  { "in-both", 1, 1, 0 },
+  { "in-one", 1, 0, 1 },
+  { "in-the-other", 0, 1, 1 },
+  { "twice", 2, 2, 2 },
+};
+
+static void
+play_waits (TestTrace *trace, gint64 group, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    test_trace_group (trace, "waitsh_", group, 0, 0);
+}
+
+static void
+test_waited_partly (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  PdPredictOptions options = test_options ("ideal");
+  g_autoptr (TestTrace) trace = test_trace_new_virtual ("1", "4");
+  gint64 left = test_task_on (trace, test_task_system (trace, 0, "0", "1"));
+  gint64 right = test_task_on (trace, test_task_system (trace, 0, "2", "3"));
+  gint64 array = test_trace_array (trace, "8", test_trace_template (trace, "8", "1"), "1*1+0");
+  gint64 group = test_trace_shadow (trace, array, "1", "1", FALSE);
+
+  /* 4 on the last processor, which starts as late */
+  test_trace_run (trace, test_trace_loop (trace, array, "6:7", "1*1+0"), 4);
+  test_trace_group (trace, "strtsh_", group, 0, 0);
+  test_task_run (trace, left, 0, 0);
+  test_trace_open (trace, "bsloop_", 20, 1, 0, 0);
+  test_trace_ordinary (trace, 2, 0);
+  play_waits (trace, group, waits[i].n_left);
+  test_trace_close (trace, "enloop_", 20, 1, 0, 0);
+  test_task_stop (trace, 0, 0);
+  test_task_run (trace, right, 0, 0);
+  test_trace_open (trace, "bsloop_", 30, 2, 0, 0);
+  test_trace_ordinary (trace, 1, 0);
+  play_waits (trace, group, waits[i].n_right);
+  test_trace_close (trace, "enloop_", 30, 2, 0, 0);
+  test_task_stop (trace, 0, 0);
+  play_waits (trace, group, waits[i].n_behind);
+  g_autoptr (TestRun) run = test_run (trace, "4", &options);
+  assert_values (run, 0, PD_C_EXECUTION_TIME, "2 2 4 5");
+  assert_values (run, 0, PD_C_WAIT_SHADOW, "0 0 3 0");
+  assert_values (run, 0, PD_C_SYNCHRONIZATION, "0 0 3 0");
+  assert_values (run, 0, PD_C_SHADOW_OVERLAP, "2 2 0 1");
+  assert_values (run, test_node (run, PD_INTERVAL_SEQ, 30), PD_C_SYNCHRONIZATION,
+                 waits[i].n_right > 0 ? "0 0 3 0" : "0 0 0 0");
+  assert_values (run, test_node (run, PD_INTERVAL_SEQ, 20), PD_C_SHADOW_OVERLAP,
+                 waits[i].n_left > 0 ? "2 2 0 0" : "0 0 0 0");
+}
+
 /* Output, by all, of an array that lives on a part of the processors. */
 static void
 test_output_of_part (void)
@@ -574,6 +632,11 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_communication);
     }
   g_test_add_func ("/predictor/dvm-tasks/waited-behind", test_waited_behind);
+  for (gsize i = 0; i < G_N_ELEMENTS (waits); i++)
+    {
+      g_autofree char *path = g_strconcat ("/predictor/dvm-tasks/waited/", waits[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_waited_partly);
+    }
   g_test_add_func ("/predictor/dvm-tasks/output-of-part", test_output_of_part);
   for (guint n = 60; n <= 6000; n *= 10)
     for (guint k = 0; k < 5; k++) /* ends at and next to the ends of blocks */

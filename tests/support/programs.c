@@ -294,6 +294,9 @@ play_task (Program *self)
       inner.shadow = inner.star = 0;
       inner.shadow_started = FALSE;
       make_objects (&inner);
+      /* what all have started, those of the task wait for */
+      if (self->shadow_started && below (self, 2) == 0)
+        test_trace_group (self->trace, "waitsh_", self->shadow, some_time (self), some_time (self));
       play_parts (&inner, (guint) below (self, 5));
       test_task_stop (self->trace, some_time (self), some_time (self));
     }
