@@ -184,6 +184,12 @@ test_names (void)
   "LocElmLength=0; StaticSign=1;|RedRef=7f;\n"                                                     \
   "insred_|RedGroupRef=" id "; RedRef=7f; PSSpaceRef=0;|\n"
 
+#define LOOP(id)                                                                                   \
+  "crtpl_|Rank=1;|LoopRef=" id ";\nmappl_|LoopRef=" id                                             \
+  "; PatternRefPtr=0; PatternRef=41 (DisArray); AxisArray[0]=1; CoeffArray[0]=1; "                 \
+  "ConstArray[0]=0; "                                                                              \
+  "InInitIndexArray[0]=0; InLastIndexArray[0]=7; InStepArray[0]=1;|IsLocal=1;\n"
+
 #define FINE      (-1)
 #define OBJECT    PD_DVM_MODEL_ERROR_OBJECT
 #define PARAMETER PD_DVM_MODEL_ERROR_PARAMETER
@@ -234,6 +240,17 @@ static const struct
     OBJECT, NULL },
   /* what is created in a task goes with it, unless it is static */
   { "gone/with-task", TASK RUN ("a") VIEW ("e", "0") STOP MACHINE ("b", "e", "0"), OBJECT, NULL },
+  /* a block or a loop around the task does not end within it */
+  { "gone/block-around",
+    TASK "begbl_||\n" VIEW ("e", "0") RUN ("a") "endbl_||\n" STOP MACHINE ("b", "e", "0"), FINE,
+    NULL },
+  { "gone/loop-around",
+    BLOCKS TASK LOOP ("9f") VIEW ("e", "0")
+        RUN ("a") "endpl_|LoopRef=9f;|\n" STOP MACHINE ("b", "e", "0"),
+    FINE, NULL },
+  { "gone/loop-over",
+    BLOCKS TASK LOOP ("9f") VIEW ("e", "0") "endpl_|LoopRef=9f;|\n" MACHINE ("b", "e", "0"), OBJECT,
+    NULL },
   { "gone/static", TASK RUN ("a") VIEW ("e", "1") STOP MACHINE ("b", "e", "0"), FINE, NULL },
   { "gone/outer-stays", TASK VIEW ("e", "0") RUN ("a") STOP MACHINE ("b", "e", "0"), FINE, NULL },
 };
