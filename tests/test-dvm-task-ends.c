@@ -242,8 +242,8 @@ static const struct
   { "gone/with-task", TASK RUN ("a") VIEW ("e", "0") STOP MACHINE ("b", "e", "0"), OBJECT, NULL },
   /* a block or a loop around the task does not end within it */
   { "gone/block-around",
-    TASK "begbl_||\n" VIEW ("e", "0") RUN ("a") "endbl_||\n" STOP MACHINE ("b", "e", "0"), FINE,
-    NULL },
+    TASK "begbl_||\n" VIEW ("e", "0") RUN ("a") "endbl_||\nendbl_||\n" STOP MACHINE ("b", "e", "0"),
+    FINE, NULL },
   { "gone/loop-around",
     BLOCKS TASK LOOP ("9f") VIEW ("e", "0")
         RUN ("a") "endpl_|LoopRef=9f;|\n" STOP MACHINE ("b", "e", "0"),
