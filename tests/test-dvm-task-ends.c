@@ -2,6 +2,7 @@
  * templates, program contexts, intervals; and traces that cannot be.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/predict.h"
+#include "tests/support/several.h"
 #include "tests/support/tasks.h"
 
 #include <string.h>
@@ -306,6 +307,27 @@ test_cut (void)
   assert_values (run, 0, PD_C_EXECUTION_TIME, "0 1 6 6");
 }
 
+/* A task of all processors, recorded on two: each takes its own time in it. */
+static void
+play_recorded (TestTrace *trace, guint rank)
+{
+  test_task_run (trace, test_task_on (trace, 0), 1, 0);
+  test_trace_open (trace, "bsloop_", 20, 1, 0, 0);
+  test_trace_ordinary (trace, 3 + 2 * rank, 0);
+  test_trace_close (trace, "enloop_", 20, 1, 0, 0);
+  test_task_stop (trace, 2, 0);
+  test_trace_exit (trace, 1);
+}
+
+static void
+test_several (void)
+{
+  g_autoptr (TestRun) run = test_set_try ("2", 2, play_recorded, "2");
+
+  assert_values (run, 0, PD_C_EXECUTION_TIME, "7 9");
+  assert_values (run, test_node (run, PD_INTERVAL_SEQ, 20), PD_C_EXECUTION_TIME, "3 5");
+}
+
 /* A loop on processors that are not in the task: they do not come to it. */
 static void
 test_loop_outside (void)
@@ -367,6 +389,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_script);
     }
   g_test_add_func ("/predictor/dvm-task-ends/cut", test_cut);
+  g_test_add_func ("/predictor/dvm-task-ends/several", test_several);
   g_test_add_func ("/predictor/dvm-task-ends/loop-outside", test_loop_outside);
   g_test_add_func ("/predictor/dvm-task-ends/put-off", test_put_off);
   return g_test_run ();
