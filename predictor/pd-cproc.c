@@ -598,22 +598,6 @@ perform_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint3
   return TRUE;
 }
 
-/* ---- tasks */
-
-static gboolean
-perform_task (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 unused G_GNUC_UNUSED)
-{
-  PdCProc *proc = &self->procs[rank];
-  const PdTask *task = step->task;
-
-  if (pd_grid_find (task->team->grid, rank) >= 0)
-    return TRUE;
-  proc->position = task->end - 1;
-  /* this may be the end of @step and @task */
-  pd_data_server_jump (self->host.server, &proc->block, task->last);
-  return TRUE;
-}
-
 /* How a kind of step is performed. */
 typedef enum
 {
@@ -638,7 +622,7 @@ static const struct
   [PD_STEP_KIND_DEAL] = { perform_collect, TAKES_PART },
   [PD_STEP_KIND_FILE_IO] = { perform_file_io, ALONE },
   [PD_STEP_KIND_COMPUTE] = { perform_compute, ALONE },
-  [PD_STEP_KIND_TASK] = { perform_task, ALONE },
+  [PD_STEP_KIND_TASK] = { perform_none, ALONE },
 };
 
 PdLogEvent
@@ -659,6 +643,19 @@ note (PdSimulation *self, guint32 rank, const PdStepDvm *step, PdTime begin)
   pd_log_step (self->host.log, &event);
 }
 
+/* Who is not in a task goes on behind it. This may be the end of @task, and of
+ * the step it is of. */
+static void
+leave_out (PdSimulation *self, guint32 rank, const PdTask *task)
+{
+  PdCProc *proc = &self->procs[rank];
+
+  if (pd_grid_find (task->team->grid, rank) >= 0)
+    return;
+  proc->position = task->end - 1;
+  pd_data_server_jump (self->host.server, &proc->block, task->last);
+}
+
 static gboolean
 perform_alone (PdSimulation *self, guint32 rank, const PdStepDvm *step)
 {
@@ -667,6 +664,8 @@ perform_alone (PdSimulation *self, guint32 rank, const PdStepDvm *step)
 
   if (self->host.log != NULL)
     note (self, rank, step, begin);
+  if (step->task != NULL)
+    leave_out (self, rank, step->task);
   return is_over;
 }
 

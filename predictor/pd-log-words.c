@@ -189,7 +189,19 @@ say_file_io (PdLogWords *self, const Note *note)
   return TRUE;
 }
 
-/* The step at the end of the trace. */
+static gboolean
+say_task (PdLogWords *self, const Note *note)
+{
+  const PdTeam *team = note->step->task->team;
+  gboolean is_in = pd_grid_find (team->grid, note->event->processor) >= 0;
+
+  say_place (self->line, note->step);
+  g_string_append_printf (self->line, "%s a task of %u processors", is_in ? "begins" : "is not in",
+                          team->n);
+  return TRUE;
+}
+
+/* The step at the end of the trace, or of a task. */
 static gboolean
 say_nothing (PdLogWords *self, const Note *note)
 {
@@ -218,6 +230,7 @@ static gboolean (*const says[PD_N_STEP_KINDS]) (PdLogWords *self, const Note *no
   [PD_STEP_KIND_DEAL] = say_array,
   [PD_STEP_KIND_FILE_IO] = say_file_io,
   [PD_STEP_KIND_COMPUTE] = say_compute,
+  [PD_STEP_KIND_TASK] = say_task,
 };
 
 gboolean
