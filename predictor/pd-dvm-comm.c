@@ -221,6 +221,13 @@ pd_dvm_started_wait (PdDvm *self, PdObjectKind kind, gint64 id)
     }
   /* started by all, an exchange may be waited for in each task by its own */
   gboolean is_over = pd_team_covers (self->team, started->operation->team);
+  if (!is_over && started->operation->aggregate != NULL)
+    {
+      pd_dvm_warn (self, "not-waited", NULL,
+                   "an exchange that is simulated as a whole is not waited for in a task, only "
+                   "behind it");
+      return;
+    }
   if (!is_over)
     started->partly = PD_STEP_PARTLY;
   pd_dvm_emit_exchange_wait (self, started->operation, PD_STEP_ENTERS | started->partly);

@@ -54,7 +54,8 @@ charge (PdSimulation *self, const PdOperation *operation, const PdStepDvm *step,
 
   if (waited.ps > 0)
     pd_interval_tree_add (self->host.tree, node, PD_Q_SYNCHRONIZATION, rank, waited);
-  if (waited.ps > 0 && self->host.log != NULL)
+  /* of what was waited for in several steps, this is not the line of all */
+  if (waited.ps > 0 && self->host.log != NULL && operation->nodes == NULL)
     {
       PdLogEvent event = pd_cproc_note (self, rank, step, entered);
       pd_log_wait (self->host.log, &event, waited,

@@ -7,6 +7,7 @@
 #include "predictor/pd-simulation.h"
 #include "tests/support/predict.h"
 #include "tests/support/programs.h"
+#include "tests/support/tasks.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -346,10 +347,14 @@ static const struct
 {
   const char *name, *extra;
   guint64 most_messages; /* of an exchange that is simulated one by one */
+  gboolean has_tasks;
 } manners[] = {
-  { "quiet", "", 0 },
-  { "noisy", ",noise=normal,noise-sigma=0.3", 0 },
-  { "as-a-whole", "", 1 },
+  { "quiet", "", 0, FALSE },
+  { "noisy", ",noise=normal,noise-sigma=0.3", 0, FALSE },
+  { "as-a-whole", "", 1, FALSE },
+  { "tasks", "", 0, TRUE },
+  { "noisy-tasks", ",noise=normal,noise-sigma=0.3", 0, TRUE },
+  { "tasks-as-a-whole", "", 1, TRUE },
 };
 
 /* The same lines however the simulation goes, and the same result as without. */
@@ -362,8 +367,11 @@ test_programs (gconstpointer data)
   for (guint seed = 0; seed < 60; seed++)
     {
       g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-      g_autoptr (TestTrace) trace = test_program (random, 10);
-      g_autofree char *grid = test_random_grid (random);
+      g_autofree char *other = test_random_grid (random);
+      g_autoptr (TestTrace) trace = manners[i].has_tasks
+                                        ? test_program_with_tasks (random, 10, other)
+                                        : test_program (random, 10);
+      g_autofree char *grid = manners[i].has_tasks ? g_strdup (other) : test_random_grid (random);
       g_autofree char *machine =
           g_strconcat ("myrinet:startup=7us,per-byte=4ns,speeds=1:0.7", manners[i].extra, NULL);
       PdPredictOptions options = test_options (machine);
@@ -398,6 +406,29 @@ test_as_a_whole (void)
       strstr (text, "waitsh_ at t.fdv:9: waits for an exchange as a whole, sends 1 "));
 }
 
+/* Who is in a task, and who is not: these are not in its records. */
+static void
+test_task (void)
+{
+  PdPredictOptions options = test_options ("ideal");
+  g_autoptr (TestTrace) trace = test_trace_new_virtual ("1", "2");
+
+  test_task_run (trace, test_task_on (trace, test_task_system (trace, 0, "1", "1")), 0, 0);
+  test_trace_call (trace, "bsynch_", 1, 0, "", "");
+  test_task_stop (trace, 0, 0);
+  g_autofree char *text = log_of (trace, "2", &options, (PdLogOptions){ .path = NULL }, NULL);
+  g_assert_nonnull (strstr (text, "runam_ at t.fdv:10: is not in a task of 1 processors; in MAIN"));
+  g_assert_nonnull (strstr (text, "runam_ at t.fdv:10: begins a task of 1 processors; in MAIN"));
+  const char *barrier = strstr (text, "bsynch_");
+  g_assert_nonnull (barrier);
+  g_autofree char *before = g_strndup (text, (gsize) (barrier - text));
+  g_auto (GStrv) words = g_strsplit_set (strrchr (before, '\n'), " ", -1);
+  guint n = 0;
+  for (guint i = 0; words[i] != NULL; i++)
+    n += strcmp (words[i], "0") == 0;
+  g_assert_cmpuint (n, ==, 0); /* not of processor 0 */
+}
+
 /* What processors spent, added up from the lines, is their whole time. */
 static void
 test_complete (void)
@@ -405,10 +436,11 @@ test_complete (void)
   PdPredictOptions options = test_options ("ethernet:startup=20us,per-byte=10ns");
   guint n_waits = 0;
 
-  for (guint seed = 0; seed < 20; seed++)
+  for (guint seed = 0; seed < 40; seed++)
     {
       g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-      g_autoptr (TestTrace) trace = test_program (random, 10);
+      g_autoptr (TestTrace) trace =
+          seed < 20 ? test_program (random, 10) : test_program_with_tasks (random, 10, "3");
       g_autofree char *text = log_of (trace, "3", &options, (PdLogOptions){ .path = NULL }, NULL);
       g_autoptr (TestRun) run = test_run (trace, "3", &options);
       g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
@@ -502,6 +534,7 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/line-sort/refused", test_sort_refused);
   g_test_add_func ("/predictor/log/lines", test_lines);
   g_test_add_func ("/predictor/log/last", test_last);
+  g_test_add_func ("/predictor/log/task", test_task);
   for (gsize i = 0; i < G_N_ELEMENTS (filters); i++)
     {
       g_autofree char *path = g_strconcat ("/predictor/log/filter/", filters[i].name, NULL);
