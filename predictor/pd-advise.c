@@ -476,9 +476,8 @@ search_only (Search *self, GError **error)
                    n, self->max);
       return FALSE;
     }
-  g_string_assign (self->scope, " The trace was recorded for one grid, on several processors or "
-                                "with a virtual processor system: it can be predicted for that "
-                                "grid only.");
+  g_string_assign (self->scope, " The trace was recorded for a virtual processor system: it can "
+                                "be predicted for that grid only.");
   g_array_append_val (self->all, one);
   return evaluate (self, error);
 }

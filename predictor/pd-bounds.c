@@ -25,15 +25,6 @@ pd_trace_recorded_grid (const PdDvmHeader *header)
                              : make_count (1, &header->proc_count);
 }
 
-static void
-take_header (PdTraceFacts *facts, const PdDvmHeader *header)
-{
-  if (header->vproc_count > 0)
-    facts->only_grid = make_count (header->vps_rank, header->vps_size);
-  else if (header->proc_count > 1)
-    facts->only_grid = pd_trace_recorded_grid (header);
-}
-
 /* The trace, or the first file of a set. */
 static PdDvmReader *
 open_trace (const char *trace, GBytes *bytes, PdMessages *messages, GError **error)
@@ -42,6 +33,16 @@ open_trace (const char *trace, GBytes *bytes, PdMessages *messages, GError **err
     return pd_dvm_reader_new_from_bytes (bytes, trace, messages, error);
   g_autoptr (PdDvmSet) set = pd_dvm_set_new (trace, messages, error);
   return set != NULL ? pd_dvm_set_open (set, 0, messages, error) : NULL;
+}
+
+static void
+take_work (PdTraceFacts *facts, const PdDvmSummary *summary)
+{
+  facts->divided = summary->loop_time;
+  if (summary->n_tasks == 0)
+    facts->common = summary->common_time;
+  else
+    facts->divided.ps += summary->common_time.ps;
 }
 
 gboolean
@@ -58,12 +59,11 @@ pd_trace_facts_read (PdTraceFacts *facts, const char *trace, GBytes *bytes, gboo
     return FALSE;
   *facts = (PdTraceFacts){ .rank = CLAMP (summary->grid_rank, 1, PD_MAX_GRID_RANK),
                            .n_calls = summary->n_calls };
-  take_header (facts, pd_dvm_reader_get_header (reader));
-  facts->divided = summary->loop_time;
-  if (summary->n_tasks == 0)
-    facts->common = summary->common_time;
-  else
-    facts->divided.ps += summary->common_time.ps;
+  const PdDvmHeader *header = pd_dvm_reader_get_header (reader);
+  if (header->vproc_count > 0)
+    facts->only_grid = make_count (header->vps_rank, header->vps_size);
+  if (header->proc_count == 1)
+    take_work (facts, summary);
   facts->whole = summary->call_time;
   if (keep_startup)
     pd_time_sum_add (&facts->whole, summary->startup);

@@ -36,9 +36,9 @@ PdCount pd_trace_recorded_grid (const PdDvmHeader *header);
  * @keep_startup: whether the time of the first record counts
  * @error: return location for a #PdDvmError
  *
- * Of a run on several processors only the grid and the rank are right: there is
- * nothing to choose from. In a trace with tasks nothing is known to be common: each task belongs to
- * some of the processors.
+ * Of a run on several processors nothing is known to be common or divided, as
+ * one file does not tell what the others did. In a trace with tasks nothing is known to be common:
+ * each task belongs to some of the processors.
  *
  * Returns: %FALSE if the trace cannot be read.
  */

@@ -53,7 +53,6 @@ bad counts 2 "'4x'" "$heat" -n 4x
 bad trace-missing 1 absent.ptr absent.ptr
 mkdir empty
 bad trace-folder 1 empty "$scratch/empty"
-bad trace-of-two 1 'only 1' "$folder" --max-procs 1
 bad machine-missing 1 absent.xml "$heat" -m absent.xml
 bad machine-too-small 1 8 "$heat" -m "$cores" -n 8
 bad map 1 zigzag "$heat" --map zigzag
@@ -113,6 +112,8 @@ result $? /advise/width "$wide"
 "$program" advise "$heat" -m "$cluster" --max-procs 24 -v >verbose.txt
 [ "$(grep -c '^ *[0-9][0-9]*  *[0-9x][0-9x]*  *0\.' verbose.txt)" = "$predicted" ]
 result $? /advise/verbose "$(grep -c '^ *[0-9]' verbose.txt) of $predicted"
+"$program" advise "$folder" --max-procs 2 --csv two.csv -q && [ "$(grep -c predicted two.csv)" = 3 ]
+result $? /advise/two-processors
 "$program" advise "$heat" --max-procs 4 -q >quiet.txt
 [ $? = 0 ] && [ ! -s quiet.txt ]
 result $? /advise/quiet
