@@ -19,11 +19,8 @@ typedef struct
 {
   char *machine;
   char *counts;
-  char *map;
-  char *startup;
   char *by;
   char *deadline;
-  char **settings;
   char *output;
   char *csv;
   char *db;
@@ -32,9 +29,9 @@ typedef struct
   gint64 max_processors;
   gint64 limit;
   gint64 n_threads;
+  PdModelOptions model;
   PdCommonOptions common; /* without its protocol */
   gboolean exhaustive;
-  gboolean no_comm_split;
   gboolean strict;
   gboolean json;
   gboolean quiet;
@@ -45,15 +42,13 @@ typedef struct
 static void
 options_clear (Options *options)
 {
-  char *const texts[] = {
-    options->machine, options->counts,   options->map,           options->startup,
-    options->by,      options->deadline, options->output,        options->csv,
-    options->db,      options->price,    options->min_efficiency
-  };
+  char *const texts[] = { options->machine,  options->counts, options->by,
+                          options->deadline, options->output, options->csv,
+                          options->db,       options->price,  options->min_efficiency };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     g_free (texts[i]);
-  g_strfreev (options->settings);
+  pd_model_options_clear (&options->model);
   pd_common_options_clear (&options->common);
 }
 
@@ -123,29 +118,19 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Predict N grids at once; the result is the same (default: all cores)", "N" },
     { .long_name = NULL },
   };
-  const GOptionEntry model[] = {
-    { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
-      "Override an attribute of the machine, e.g. network/startup=2us; may be repeated "
-      "(default: none)",
-      "PATH=VALUE" },
-    { "map", 0, 0, G_OPTION_ARG_STRING, &options->map,
-      "Placement: block, cyclic, per-node:N, or a list 0,2,4-7 of processors (default: block)",
-      "MAP" },
-    { "startup", 0, 0, G_OPTION_ARG_STRING, &options->startup,
-      "The first record's start-up time: keep or drop (default: drop)", "WHAT" },
+  const GOptionEntry computing[] = {
     { "cpu-ratio", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->common.ratio_texts,
       "Processors compute so many times as fast: RATIO or FILE:LINE=RATIO, as in 'predictor run'; "
       "may be repeated (default: 1)",
       "RATIO" },
     { "seed", 0, 0, G_OPTION_ARG_STRING, &options->common.seed_text,
       "What the random numbers of the machine's noise depend on (default: 0)", "N" },
-    { "no-comm-split", 0, 0, G_OPTION_ARG_NONE, &options->no_comm_split,
-      "Reductions over replicated loops do not create communicators (default: off)", NULL },
     { .long_name = NULL },
   };
-  GOptionEntry output[N_OUTPUT_OPTIONS + 1];
+  GOptionEntry model[PD_N_MODEL_OPTIONS + 1], output[N_OUTPUT_OPTIONS + 1];
+  pd_model_options_fill (&options->model, model);
   fill_output_options (options, output);
-  const GOptionEntry *const tables[] = { search, model, output, NULL };
+  const GOptionEntry *const tables[] = { search, model, computing, output, NULL };
 
   return pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error);
 }
@@ -244,10 +229,8 @@ check_options (Options *options, int argc, GError **error)
                    argc < 2 ? "a trace is expected" : "one trace is expected");
       return FALSE;
     }
-  if (options->startup != NULL && strcmp (options->startup, "keep") != 0
-      && strcmp (options->startup, "drop") != 0)
-    return fail (error, "--startup takes keep or drop", options->startup);
   if (!check_numbers (options, error) || !parse_criteria (options, error)
+      || !pd_model_options_check (&options->model, error)
       || !pd_common_options_check (&options->common, 0, error))
     return FALSE;
   if (options->counts == NULL)
@@ -268,6 +251,9 @@ start_report (const Options *options, const char *trace, const PdDvmSet *set, GE
   for (guint i = 0; i < pd_dvm_set_get_n (set) && strcmp (trace, "-") != 0; i++)
     if (!pd_report_add_input (report, pd_dvm_set_get_path (set, i), error))
       return NULL;
+  if (options->model.blocks_path != NULL
+      && !pd_report_add_input (report, options->model.blocks_path, error))
+    return NULL;
   if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
       && !pd_report_add_input (report, options->machine, error))
     return NULL;
@@ -332,13 +318,12 @@ conclude (const Options *options, const char *trace, const PdAdvice *advice, GEr
 }
 
 static int
-advise (const Options *options, const char *trace, PdReport *report, GError **error)
+advise (Options *options, const char *trace, PdReport *report, GError **error)
 {
   gint64 begin = g_get_monotonic_time ();
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GArray) counts = NULL;
   PdTraceFacts facts;
-  gboolean keep = g_strcmp0 (options->startup, "keep") == 0;
 
   if (strcmp (trace, "-") == 0 && (bytes = pd_cmd_read_stdin (report, error)) == NULL)
     return PD_EXIT_FAILURE;
@@ -346,13 +331,8 @@ advise (const Options *options, const char *trace, PdReport *report, GError **er
     .predict = { .trace = trace,
                  .bytes = bytes,
                  .machine = options->machine != NULL ? options->machine : "ideal",
-                 .settings = (const char *const *) options->settings,
-                 .map = options->map,
                  .ratios = options->common.ratios,
                  .seed = options->common.seed,
-                 .dvm = { .keep_startup = keep,
-                          .no_comm_split = options->no_comm_split,
-                          .mpi_reduce = TRUE },
                  .stop = pd_cmd_catch_interrupt () },
     .facts = &facts,
     .criteria = options->criteria,
@@ -363,8 +343,9 @@ advise (const Options *options, const char *trace, PdReport *report, GError **er
     .progress = show_progress,
     .progress_data = &begin,
   };
-  if (!pd_cmd_name_machine (&what.predict, report, error)
-      || !pd_trace_facts_read (&facts, trace, bytes, keep, error))
+  if (!pd_model_options_apply (&options->model, &what.predict, error)
+      || !pd_cmd_name_machine (&what.predict, report, error)
+      || !pd_trace_facts_read (&facts, trace, bytes, what.predict.dvm.keep_startup, error))
     return PD_EXIT_FAILURE;
   if (options->counts != NULL)
     {
