@@ -94,7 +94,11 @@ find_schema (void)
   return NULL;
 }
 
-/* The schema, parsed once: it may change only with the program. */
+/* The schema is parsed once, as it may change only with the program; predictions
+ * in several threads share it, one at a time. */
+static GMutex schema_lock;
+
+/* With schema_lock. */
 static xmlRelaxNG *
 get_schema (GError **error)
 {
@@ -119,8 +123,9 @@ get_schema (GError **error)
   return schema;
 }
 
-gboolean
-pd_machine_validate (xmlDoc *doc, const char *origin, GError **error)
+/* With schema_lock. */
+static gboolean
+validate (xmlDoc *doc, const char *origin, GError **error)
 {
   g_autoptr (GError) local = NULL;
   xmlRelaxNG *schema = get_schema (&local);
@@ -144,4 +149,13 @@ pd_machine_validate (xmlDoc *doc, const char *origin, GError **error)
   g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SCHEMA, "%s:%s", origin,
                message != NULL ? message : " does not fit the schema");
   return FALSE;
+}
+
+gboolean
+pd_machine_validate (xmlDoc *doc, const char *origin, GError **error)
+{
+  g_mutex_lock (&schema_lock);
+  gboolean ok = validate (doc, origin, error);
+  g_mutex_unlock (&schema_lock);
+  return ok;
 }

@@ -1,19 +1,12 @@
 /* predictor run: predicts a traced program on a machine.
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
+#include "predictor/cmd-tools.h"
+#include "predictor/pd-bounds.h"
 #include "predictor/pd-commands.h"
 #include "predictor/pd-common-options.h"
-#include "predictor/pd-counts.h"
-#include "predictor/pd-predict.h"
 #include "predictor/pd-simulation.h"
 
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <time.h>
-#include <unistd.h>
 
 /* The command line, parsed. */
 typedef struct
@@ -142,73 +135,20 @@ check_options (Options *options, int argc, GError **error)
 
 /* ---- the report */
 
-static char *
-join_command_line (int argc, char **argv)
-{
-  GString *text = g_string_new ("predictor");
-
-  for (int i = 0; i < argc; i++)
-    {
-      gboolean plain = argv[i][0] != '\0'
-                       && strspn (argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                           "0123456789-_./:=,+@%")
-                              == strlen (argv[i]);
-      g_autofree char *quoted = plain ? g_strdup (argv[i]) : g_shell_quote (argv[i]);
-      g_string_append_printf (text, " %s", quoted);
-    }
-  return g_string_free (text, FALSE);
-}
-
-static char *
-now (void)
-{
-  if (g_getenv ("SOURCE_DATE_EPOCH") != NULL)
-    return NULL;
-  g_autoptr (GDateTime) date = g_date_time_new_now_utc ();
-  return g_date_time_format (date, "%Y-%m-%dT%H:%M:%SZ");
-}
-
-/* Standard input is read once, though every grid reads the trace anew. */
-static GBytes *
-read_stdin (PdReport *report, GError **error)
-{
-  g_autoptr (GByteArray) all = g_byte_array_new ();
-  guint8 buffer[65536];
-  gsize n;
-
-  while ((n = fread (buffer, 1, sizeof buffer, stdin)) > 0)
-    g_byte_array_append (all, buffer, (guint) n);
-  if (ferror (stdin))
-    {
-      g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, "cannot read standard input");
-      return NULL;
-    }
-  GBytes *bytes = g_byte_array_free_to_bytes (g_steal_pointer (&all));
-  PdReportInput input = { g_strdup ("-"), g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) };
-  g_array_append_val (report->inputs, input);
-  return bytes;
-}
-
 /* The grid of a run on several processors; else one processor. */
 static GArray *
 get_recorded_grid (const PdDvmSet *set, GError **error)
 {
   PdCount count = { 1, { 1 } };
-  GArray *counts;
 
   if (pd_dvm_set_get_n (set) > 1)
     {
       g_autoptr (PdDvmReader) reader = pd_dvm_set_open (set, 0, NULL, error);
       if (reader == NULL)
         return NULL;
-      const PdDvmHeader *header = pd_dvm_reader_get_header (reader);
-      count = (PdCount){ MIN (header->ps_rank, PD_MAX_GRID_RANK), { 0 } };
-      for (guint d = 0; d < count.rank; d++)
-        count.sizes[d] = header->ps_size[d];
-      if (count.rank == 0)
-        count = (PdCount){ 1, { header->proc_count } };
+      count = pd_trace_recorded_grid (pd_dvm_reader_get_header (reader));
     }
-  counts = g_array_new (FALSE, TRUE, sizeof (PdCount));
+  GArray *counts = g_array_new (FALSE, TRUE, sizeof (PdCount));
   g_array_append_val (counts, count);
   return counts;
 }
@@ -218,7 +158,7 @@ start_report (const Options *options, const char *trace, const PdDvmSet *set, GE
 {
   g_autoptr (PdReport) report = pd_report_new ();
 
-  report->date = now ();
+  report->date = pd_cmd_now ();
   report->per_processor = options->per_processor;
   if (report->messages == NULL)
     report->messages = pd_messages_new ();
@@ -236,47 +176,6 @@ start_report (const Options *options, const char *trace, const PdDvmSet *set, GE
 
 /* ---- predicting */
 
-static volatile sig_atomic_t interrupted;
-
-static void
-on_interrupt (int number)
-{
-  (void) number;
-  interrupted = 1;
-}
-
-/* A line on a terminal once the work takes longer than a second. */
-static void
-show_progress (guint done, guint n, gint64 begin)
-{
-  gdouble elapsed = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
-
-  if (elapsed < 1 || done == n || !isatty (STDERR_FILENO))
-    return;
-  fprintf (stderr, "\r%u of %u grids, %.0f s, about %.0f s left ", done, n, elapsed,
-           elapsed / done * (n - done));
-}
-
-/* The machine as reports name it; its size is checked by each prediction. */
-static gboolean
-name_machine (const PdPredictOptions *predict, PdReport *report, GError **error)
-{
-  g_autoptr (PdMachine) machine = pd_machine_load (predict->machine, predict->settings, 1, error);
-
-  if (machine == NULL)
-    return FALSE;
-  if (machine->noise.kind == PD_NOISE_TRACE
-      && !pd_report_add_input (report, machine->noise.file, error))
-    return FALSE;
-  report->machine = g_strdup (machine->name);
-  /* its first sentence */
-  const char *end = strstr (machine->description, ". ");
-  report->machine_text =
-      end == NULL ? g_strdup (machine->description)
-                  : g_strndup (machine->description, (gsize) (end - machine->description) + 1);
-  return TRUE;
-}
-
 /* Stops at the first error; what was finished stays in the report. */
 static gboolean
 predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *report,
@@ -291,7 +190,7 @@ predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *re
       if (run == NULL)
         return FALSE;
       pd_report_add_run (report, run);
-      show_progress (i + 1, counts->len, begin);
+      pd_cmd_show_progress (i + 1, counts->len, begin);
     }
   return TRUE;
 }
@@ -321,17 +220,6 @@ predict_logged (const Options *options, PdPredictOptions *predict, const GArray 
 
 /* ---- output */
 
-static guint
-terminal_width (void)
-{
-  struct winsize size;
-
-  return isatty (STDOUT_FILENO) && ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0
-                 && size.ws_col >= 60
-             ? size.ws_col
-             : 80;
-}
-
 static gboolean
 write_files (const Options *options, const PdReport *report, GError **error)
 {
@@ -358,7 +246,8 @@ write_results (const Options *options, const PdReport *report, GError **error)
 
   if (!write_files (options, report, error))
     return FALSE;
-  pd_report_write_text (report, verbosity > 0 ? 1 : 0, path != NULL ? 80 : terminal_width (), text);
+  pd_report_write_text (report, verbosity > 0 ? 1 : 0, path != NULL ? 80 : pd_cmd_terminal_width (),
+                        text);
   if (options->json)
     pd_report_write_json (report, json);
   if (path != NULL && !pd_report_save (path, text, error))
@@ -368,55 +257,41 @@ write_results (const Options *options, const PdReport *report, GError **error)
   return path != NULL || options->quiet || pd_report_save ("-", text, error);
 }
 
-static gboolean
-is_incomplete (const PdReport *report)
-{
-  for (guint i = 0; i < report->runs->len; i++)
-    {
-      const PdReportRun *run = g_ptr_array_index (report->runs, i);
-      if (run->incomplete)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* What --strict asks for. */
 static gboolean
 check_complete (const Options *options, const char *trace, const PdReport *report, GError **error)
 {
-  if (!options->strict || !is_incomplete (report))
+  if (!options->strict || !pd_cmd_is_incomplete (report))
     return TRUE;
-  g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_RECORDED,
-               "%s: the trace ends early, without Event_dvm_exit", trace);
+  pd_cmd_set_incomplete (trace, "", error);
   return FALSE;
 }
 
-static int
-status_of_error (const GError *error)
+/* What all:N means is known only when the trace has been looked at. */
+static gboolean
+complete_counts (const Options *options, const PdPredictOptions *predict, GArray **counts,
+                 GError **error)
 {
-  if (error->domain != PD_SIMULATION_ERROR)
-    return error->domain == PD_USAGE_ERROR ? PD_EXIT_USAGE : PD_EXIT_FAILURE;
-  switch ((PdSimulationError) error->code)
-    {
-    case PD_SIMULATION_ERROR_DEADLOCK:
-    case PD_SIMULATION_ERROR_UNMATCHED:
-      return PD_EXIT_DEADLOCK;
-    case PD_SIMULATION_ERROR_INTERRUPTED:
-      return PD_EXIT_INTERRUPTED;
-    case PD_SIMULATION_ERROR_OVERFLOW:
-      break;
-    }
-  return PD_EXIT_FAILURE;
+  PdTraceFacts facts;
+
+  if (options->counts == NULL || !pd_counts_need_rank (options->counts))
+    return TRUE;
+  if (!pd_trace_facts_read (&facts, predict->trace, predict->bytes, FALSE, error))
+    return FALSE;
+  g_array_unref (*counts);
+  *counts = pd_counts_parse (options->counts, facts.rank, error);
+  return *counts != NULL;
 }
 
+/* @counts: (inout): the grids */
 static int
-predict_and_write (Options *options, const char *trace, const GArray *counts, PdReport *report,
+predict_and_write (Options *options, const char *trace, GArray **counts, PdReport *report,
                    GError **error)
 {
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) local = NULL;
 
-  if (strcmp (trace, "-") == 0 && (bytes = read_stdin (report, error)) == NULL)
+  if (strcmp (trace, "-") == 0 && (bytes = pd_cmd_read_stdin (report, error)) == NULL)
     return PD_EXIT_FAILURE;
   PdPredictOptions predict = {
     .trace = trace,
@@ -426,28 +301,25 @@ predict_and_write (Options *options, const char *trace, const GArray *counts, Pd
     .seed = options->common.seed,
     .one_step = options->one_step,
     .check = options->check,
-    .stop = &interrupted,
+    .stop = pd_cmd_catch_interrupt (),
   };
   if (!pd_model_options_apply (&options->model, &predict, error)
-      || !name_machine (&predict, report, error))
+      || !pd_cmd_name_machine (&predict, report, error)
+      || !complete_counts (options, &predict, counts, error))
     return PD_EXIT_FAILURE;
-  struct sigaction action = { .sa_handler = on_interrupt };
-  sigaction (SIGINT, &action, NULL);
-  if (predict_logged (options, &predict, counts, report, &local))
+  if (predict_logged (options, &predict, *counts, report, &local))
     {
       if (!check_complete (options, trace, report, error)
           || !write_results (options, report, error))
         return PD_EXIT_FAILURE;
-      if (!is_incomplete (report))
+      if (!pd_cmd_is_incomplete (report))
         return PD_EXIT_OK;
       /* said on stderr too: the report may be in a file, or not wanted */
-      g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_RECORDED,
-                   "%s: the trace ends early, without Event_dvm_exit; predicted what there is",
-                   trace);
+      pd_cmd_set_incomplete (trace, "; predicted what there is", error);
       return PD_EXIT_INCOMPLETE;
     }
 
-  int status = status_of_error (local);
+  int status = pd_cmd_status_of_error (local);
   /* what was finished before an interruption is not lost */
   if (status == PD_EXIT_INTERRUPTED && report->runs->len > 0
       && !write_results (options, report, error))
@@ -456,24 +328,10 @@ predict_and_write (Options *options, const char *trace, const GArray *counts, Pd
   return status;
 }
 
-/* The files of a run on several processors are open at once; if the system does
- * not allow that, opening one will say so. */
-static void
-allow_files (guint n)
-{
-  struct rlimit limit;
-  rlim_t wanted = (rlim_t) n + 64;
-
-  if (getrlimit (RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
-    return;
-  limit.rlim_cur = MIN (wanted, limit.rlim_max);
-  setrlimit (RLIMIT_NOFILE, &limit);
-}
-
 int
 pd_cmd_run (int argc, char **argv, GError **error)
 {
-  g_autofree char *command_line = join_command_line (argc, argv);
+  g_autofree char *command_line = pd_cmd_join (argc, argv);
   g_auto (Options) options = { .machine = NULL };
   g_autoptr (GArray) counts = NULL;
   g_autoptr (PdDvmSet) set = NULL;
@@ -481,7 +339,8 @@ pd_cmd_run (int argc, char **argv, GError **error)
 
   if (!parse_options (&options, &argc, &argv, error) || !check_options (&options, argc, error))
     return PD_EXIT_USAGE;
-  if (options.counts != NULL && (counts = pd_counts_parse (options.counts, error)) == NULL)
+  /* whether it is a list at all, before anything is read */
+  if (options.counts != NULL && (counts = pd_counts_parse (options.counts, 1, error)) == NULL)
     return PD_EXIT_USAGE;
   set = pd_dvm_set_new (argv[1], NULL, error);
   if (set == NULL || (counts == NULL && (counts = get_recorded_grid (set, error)) == NULL))
@@ -490,9 +349,9 @@ pd_cmd_run (int argc, char **argv, GError **error)
   if (report == NULL)
     return PD_EXIT_FAILURE;
   report->command_line = g_steal_pointer (&command_line);
-  allow_files (pd_dvm_set_get_n (set));
+  pd_cmd_allow_files (pd_dvm_set_get_n (set));
   /* a folder may hold one trace */
   return predict_and_write (&options,
                             pd_dvm_set_get_n (set) == 1 ? pd_dvm_set_get_path (set, 0) : argv[1],
-                            counts, report, error);
+                            &counts, report, error);
 }

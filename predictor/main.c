@@ -13,6 +13,7 @@ static const struct
   const char *summary;
 } commands[] = {
   { "run", pd_cmd_run, "predict a traced program on a machine" },
+  { "advise", pd_cmd_advise, "find the best processor counts and grids for a program" },
   { "info", pd_cmd_info, "say what a trace is" },
   { "check", pd_cmd_check, "verify a trace" },
   { "machine", pd_cmd_machine, "list, show, check and import machine descriptions" },

@@ -60,6 +60,12 @@ gboolean pd_command_parse_tables (int *argc, char ***argv, const char *arguments
                                   GError **error);
 
 /**
+ * pd_cmd_advise:
+ * "predictor advise": the best processor counts and grids for a program.
+ */
+int pd_cmd_advise (int argc, char **argv, GError **error);
+
+/**
  * pd_cmd_check:
  * "predictor check": verifies a trace.
  */

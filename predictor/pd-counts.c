@@ -5,9 +5,7 @@
 
 #include <string.h>
 
-/* More grids than anybody reads are refused. */
-#define MAX_COUNTS     10000
-#define MAX_PROCESSORS G_GINT64_CONSTANT (16777214)
+#define ALL "all:"
 
 static gboolean
 fail (const char *item, GError **error)
@@ -15,7 +13,7 @@ fail (const char *item, GError **error)
   g_set_error (error, PD_USAGE_ERROR, 0,
                "'%s' is no processor count: expected 8, 4x2, 1:64:x2, 4:16:+4 or all:12, at most "
                "%" G_GINT64_FORMAT " processors",
-               item, MAX_PROCESSORS);
+               item, PD_MAX_COUNT);
   return FALSE;
 }
 
@@ -29,7 +27,7 @@ parse_number (const char *text, const char **end, gint64 *value)
     return FALSE;
   *value = g_ascii_strtoll (text, &stop, 10);
   *end = stop;
-  return *value >= 1 && *value <= MAX_PROCESSORS;
+  return *value >= 1 && *value <= PD_MAX_COUNT;
 }
 
 static gboolean
@@ -48,7 +46,7 @@ add (GArray *counts, PdCount count)
   for (guint i = 0; i < counts->len; i++)
     if (same (&g_array_index (counts, PdCount, i), &count))
       return;
-  if (counts->len <= MAX_COUNTS)
+  if (counts->len <= PD_MAX_COUNTS)
     g_array_append_val (counts, count);
 }
 
@@ -64,7 +62,7 @@ parse_grid (const char *item, GArray *counts)
       if (count.rank == PD_MAX_GRID_RANK || !parse_number (at, &at, &count.sizes[count.rank]))
         return FALSE;
       product *= count.sizes[count.rank++];
-      if (product > MAX_PROCESSORS)
+      if (product > PD_MAX_COUNT)
         return FALSE;
       if (*at == '\0')
         break;
@@ -88,64 +86,121 @@ parse_range (const char *item, GArray *counts)
   gboolean multiply = *at++ == 'x';
   if (!parse_number (at, &at, &by) || *at != '\0' || (multiply && by < 2) || first > last)
     return FALSE;
-  for (gint64 n = first; n <= last && counts->len <= MAX_COUNTS; n = multiply ? n * by : n + by)
+  for (gint64 n = first; n <= last && counts->len <= PD_MAX_COUNTS; n = multiply ? n * by : n + by)
     add (counts, (PdCount){ 1, { n } });
   return TRUE;
 }
 
-/* Every way to complete @count to @rank sizes above 1 whose product is @rest. */
-static void
-factorise (GArray *counts, PdCount count, guint rank, gint64 rest)
+/* The divisors of @n, ascending. */
+static GArray *
+divisors_of (gint64 n)
 {
+  GArray *divisors = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (gint64 d = 1; d * d <= n; d++)
+    if (n % d == 0)
+      g_array_append_val (divisors, d);
+  for (guint i = divisors->len; i-- > 0;)
+    {
+      gint64 other = n / g_array_index (divisors, gint64, i);
+      if (other > g_array_index (divisors, gint64, divisors->len - 1))
+        g_array_append_val (divisors, other);
+    }
+  return divisors;
+}
+
+/* Every way to complete @count to @rank sizes whose product is @rest, the last
+ * of them above 1. */
+static void
+factorise (GArray *counts, const GArray *divisors, PdCount count, guint rank, gint64 rest)
+{
+  if (counts->len > PD_MAX_COUNTS)
+    return;
   if (count.rank + 1 == rank)
     {
       count.sizes[count.rank++] = rest;
-      add (counts, count);
+      if (rest > 1 || rank == 1)
+        g_array_append_val (counts, count);
       return;
     }
   count.rank++;
-  for (gint64 size = 2; size <= rest / 2; size++)
-    if (rest % size == 0)
-      {
-        count.sizes[count.rank - 1] = size;
-        factorise (counts, count, rank, rest / size);
-      }
-}
-
-static gboolean
-parse_all (const char *item, GArray *counts)
-{
-  gint64 n;
-  const char *at = item + strlen ("all:");
-
-  if (!parse_number (at, &at, &n) || *at != '\0')
-    return FALSE;
-  for (guint rank = 1; rank <= PD_MAX_GRID_RANK; rank++)
-    factorise (counts, (PdCount){ 0 }, rank, n);
-  return TRUE;
+  for (guint i = 0; i < divisors->len; i++)
+    {
+      gint64 size = g_array_index (divisors, gint64, i);
+      if (rest % size != 0)
+        continue;
+      count.sizes[count.rank - 1] = size;
+      factorise (counts, divisors, count, rank, rest / size);
+    }
 }
 
 GArray *
-pd_counts_parse (const char *text, GError **error)
+pd_counts_new_all (gint64 n, guint rank)
 {
+  g_return_val_if_fail (n >= 1 && n <= PD_MAX_COUNT, NULL);
+  g_return_val_if_fail (rank >= 1 && rank <= PD_MAX_GRID_RANK, NULL);
+
+  GArray *counts = g_array_new (FALSE, TRUE, sizeof (PdCount));
+  g_autoptr (GArray) divisors = divisors_of (n);
+
+  for (guint r = 1; r <= rank; r++)
+    factorise (counts, divisors, (PdCount){ 0 }, r, n);
+  return counts;
+}
+
+static gboolean
+parse_all (const char *item, guint rank, GArray *counts)
+{
+  gint64 n;
+  const char *at = item + strlen (ALL);
+
+  if (!parse_number (at, &at, &n) || *at != '\0')
+    return FALSE;
+  g_autoptr (GArray) all = pd_counts_new_all (n, rank);
+  for (guint i = 0; i < all->len && counts->len <= PD_MAX_COUNTS; i++)
+    add (counts, g_array_index (all, PdCount, i));
+  return TRUE;
+}
+
+gboolean
+pd_counts_need_rank (const char *text)
+{
+  return strstr (text, ALL) != NULL;
+}
+
+gint64
+pd_count_get_n (const PdCount *count)
+{
+  gint64 n = 1;
+
+  for (guint d = 0; d < count->rank; d++)
+    n *= count->sizes[d];
+  return n;
+}
+
+GArray *
+pd_counts_parse (const char *text, guint rank, GError **error)
+{
+  g_return_val_if_fail (rank >= 1 && rank <= PD_MAX_GRID_RANK, NULL);
+
   g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (PdCount));
   g_auto (GStrv) items = g_strsplit (text, ",", -1);
 
   for (guint i = 0; items[i] != NULL; i++)
     {
       const char *item = g_strstrip (items[i]);
-      gboolean ok = g_str_has_prefix (item, "all:") ? parse_all (item, counts)
-                    : strchr (item, ':') != NULL    ? parse_range (item, counts)
-                                                    : parse_grid (item, counts);
+      gboolean ok = g_str_has_prefix (item, ALL) ? parse_all (item, rank, counts)
+                    : strchr (item, ':') != NULL ? parse_range (item, counts)
+                                                 : parse_grid (item, counts);
       if (!ok)
         {
           fail (item, error);
           return NULL;
         }
-      if (counts->len > MAX_COUNTS)
+      if (counts->len > PD_MAX_COUNTS)
         {
           g_set_error (error, PD_USAGE_ERROR, 0, "'%s' asks for more than %d grids", item,
-                       MAX_COUNTS);
+                       PD_MAX_COUNTS);
           return NULL;
         }
     }

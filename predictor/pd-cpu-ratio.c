@@ -107,6 +107,18 @@ pd_cpu_ratios_parse (const char *const *texts, GError **error)
 }
 
 void
+pd_cpu_ratios_get_range (const PdCpuRatios *self, gdouble *least, gdouble *most)
+{
+  *least = *most = self != NULL ? self->otherwise : 1;
+  for (guint i = 0; self != NULL && i < self->given->len; i++)
+    {
+      gdouble ratio = g_array_index (self->given, Given, i).ratio;
+      *least = MIN (*least, ratio);
+      *most = MAX (*most, ratio);
+    }
+}
+
+void
 pd_cpu_ratios_free (PdCpuRatios *self)
 {
   if (self == NULL)

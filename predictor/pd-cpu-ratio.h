@@ -32,6 +32,14 @@ PdCpuRatios *pd_cpu_ratios_parse (const char *const *texts, GError **error);
  */
 void pd_cpu_ratios_free (PdCpuRatios *self);
 
+/**
+ * pd_cpu_ratios_get_range:
+ * @self: (nullable): the ratios; %NULL: all are 1
+ * @least: (out): no computation has a smaller ratio
+ * @most: (out): … nor a larger one
+ */
+void pd_cpu_ratios_get_range (const PdCpuRatios *self, gdouble *least, gdouble *most);
+
 /* The ratio of every node of one interval tree. A node that was not given one
  * has that of the node around it; the root has the ratio of all computation.
  * Ratios are not multiplied with each other: the innermost one holds. */

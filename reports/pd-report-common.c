@@ -274,8 +274,7 @@ pd_comparison_write (const GArray *lines, guint width, GString *out)
 static const PdIntervalResult *
 find_dominant (const PdReportRun *run, PdCharacteristic c)
 {
-  g_autofree const PdIntervalResult **best =
-      g_new0 (const PdIntervalResult *, pd_interval_tree_get_n_nodes (run->tree));
+  g_autofree const PdIntervalResult **best = g_new0 (const PdIntervalResult *, run->results->len);
   const PdIntervalResult *at = pd_report_result (run, 0);
 
   for (guint i = 1; i < run->results->len; i++)

@@ -179,6 +179,20 @@ typedef struct
  */
 GArray *pd_report_merge_messages (const PdReport *self);
 
+/* ---- parts of the text report, in pd-report-text.c */
+
+/**
+ * pd_report_write_head:
+ * Appends version, inputs, machine, date.
+ */
+void pd_report_write_head (const PdReport *self, int verbose, GString *out);
+
+/**
+ * pd_report_write_messages:
+ * Appends warnings and notes of all runs, each once.
+ */
+void pd_report_write_messages (const PdReport *self, int verbose, GString *out);
+
 G_END_DECLS
 
 #endif

@@ -242,8 +242,8 @@ write_line (GString *out, const char *name, const char *text)
     g_string_append_printf (out, "%-8s %s\n", name, clean);
 }
 
-static void
-write_head (const PdReport *self, int verbose, GString *out)
+void
+pd_report_write_head (const PdReport *self, int verbose, GString *out)
 {
   g_autofree char *machine =
       self->machine_text != NULL && self->machine_text[0] != '\0' ? g_strdup_printf (
@@ -264,8 +264,8 @@ write_head (const PdReport *self, int verbose, GString *out)
   g_string_append_c (out, '\n');
 }
 
-static void
-write_messages (const PdReport *self, int verbose, GString *out)
+void
+pd_report_write_messages (const PdReport *self, int verbose, GString *out)
 {
   static const char *const severities[] = {
     [PD_SEVERITY_NOTE] = "note", [PD_SEVERITY_WARNING] = "warning"
@@ -301,7 +301,7 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
   g_autofree char *command = pd_report_clean (self->command_line);
   guint columns = width == 0 ? 80 : width;
 
-  write_head (self, verbose, out);
+  pd_report_write_head (self, verbose, out);
   if (self->runs->len > 1)
     {
       g_autoptr (GArray) comparison = pd_report_compare (self);
@@ -318,7 +318,7 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
       }
   if (loss != NULL)
     g_string_append_printf (out, "%s\n", loss);
-  write_messages (self, verbose, out);
+  pd_report_write_messages (self, verbose, out);
   if (command[0] != '\0')
     g_string_append_printf (out, "\nCommand: %s\n", command);
 }

@@ -19,17 +19,24 @@ input_clear (gpointer data)
   g_free (input->sha256);
 }
 
-static void
-run_free (gpointer data)
+void
+pd_report_run_free (PdReportRun *run)
 {
-  PdReportRun *run = data;
-
+  if (run == NULL)
+    return;
   g_free (run->grid);
+  g_clear_pointer (&run->names, g_string_chunk_free);
   g_clear_pointer (&run->results, g_array_unref);
   pd_interval_tree_free (run->tree);
   g_free (run->end_times);
   pd_messages_free (run->messages);
   g_free (run);
+}
+
+static void
+run_free (gpointer data)
+{
+  pd_report_run_free (data);
 }
 
 PdReport *
@@ -95,12 +102,35 @@ pd_report_add_input (PdReport *self, const char *path, GError **error)
 }
 
 void
-pd_report_add_run (PdReport *self, PdReportRun *run)
+pd_report_run_compact (PdReportRun *run)
 {
-  g_return_if_fail (run != NULL && run->tree != NULL && run->end_times != NULL);
+  g_return_if_fail (run != NULL && run->tree != NULL);
 
   g_clear_pointer (&run->results, g_array_unref);
   run->results = pd_interval_tree_fold (run->tree);
+  run->names = g_string_chunk_new (256);
+  for (guint i = 0; i < run->results->len; i++)
+    {
+      PdIntervalResult *result = &g_array_index (run->results, PdIntervalResult, i);
+      if (result->file != NULL)
+        result->file = g_string_chunk_insert_const (run->names, result->file);
+    }
+  g_clear_pointer (&run->tree, pd_interval_tree_free);
+  g_clear_pointer (&run->end_times, g_free);
+}
+
+void
+pd_report_add_run (PdReport *self, PdReportRun *run)
+{
+  g_return_if_fail (run != NULL);
+  g_return_if_fail (run->tree == NULL ? run->names != NULL && !self->per_processor
+                                      : run->end_times != NULL);
+
+  if (run->tree != NULL)
+    {
+      g_clear_pointer (&run->results, g_array_unref);
+      run->results = pd_interval_tree_fold (run->tree);
+    }
   if (run->messages == NULL)
     run->messages = pd_messages_new ();
   if (run->grid == NULL)

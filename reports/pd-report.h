@@ -36,9 +36,10 @@ typedef struct
 {
   guint32 n_processors;
   char *grid;           /* "8x8" */
-  PdIntervalTree *tree; /* owned */
+  PdIntervalTree *tree; /* owned; NULL after pd_report_run_compact() */
   GArray *results;      /* PdIntervalResult, from pd_interval_tree_fold() */
-  PdTime *end_times;    /* (array length=n_processors) */
+  GStringChunk *names;  /* (nullable): of @results, instead of the tree's; owned */
+  PdTime *end_times;    /* (array length=n_processors); NULL after compacting */
   guint64 n_messages;   /* point-to-point data messages, those of collectives included */
   PdTimeSum n_bytes;    /* their payload, bytes (in .ps) */
   PdMessages *messages; /* warnings and notes of this run; owned */
@@ -84,10 +85,26 @@ void pd_report_free (PdReport *self);
 gboolean pd_report_add_input (PdReport *self, const char *path, GError **error);
 
 /**
+ * pd_report_run_compact:
+ * @run: a run whose tree is filled
+ *
+ * Folds the tree into the results and forgets what is kept per processor, for
+ * those who keep many runs. Such a run cannot be part of a report with
+ * per_processor.
+ */
+void pd_report_run_compact (PdReportRun *run);
+
+/**
+ * pd_report_run_free:
+ * @run: (nullable): a run that is in no report
+ */
+void pd_report_run_free (PdReportRun *run);
+
+/**
  * pd_report_add_run:
  * @self: the report
  * @run: (transfer full): a run whose tree and end times are filled; this
- *   folds the tree into its results
+ *   folds the tree into its results. Or a compacted run
  */
 void pd_report_add_run (PdReport *self, PdReportRun *run);
 

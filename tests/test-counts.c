@@ -27,11 +27,9 @@ static const struct
   { "single-range", "5:5:+1", "5" },
   { "mixed", "1:4:x2,3:5:+1", "1 2 4 3 5" },
   { "all-1", "all:1", "1" },
-  { "all-2", "all:2", "2" },
-  { "all-4", "all:4", "4 2x2" },
-  { "all-7", "all:7", "7" },
-  { "all-8", "all:8", "8 2x4 4x2 2x2x2" },
-  { "all-12", "all:12", "12 2x6 3x4 4x3 6x2 2x2x3 2x3x2 3x2x2" },
+  { "all-2", "all:2", "2 1x2 1x1x2" },
+  { "all-4", "all:4", "4 1x4 2x2 1x1x4 1x2x2 2x1x2" },
+  { "all-7", "all:7", "7 1x7 1x1x7" },
   { "largest", "16777214", "16777214" },
   { "largest-grid", "8388607x2", "8388607x2" },
   { "large-steps", "1:16777214:x16777214", "1 16777214" },
@@ -73,21 +71,27 @@ static const struct
   { "a-million-grids", "1:16777214:+1", NULL },
 };
 
-static void
-test_list (gconstpointer data)
+/* What all:N means depends on the rank. */
+static const struct
 {
-  gsize k = GPOINTER_TO_SIZE (data);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) counts = pd_counts_parse (lists[k].text, &error);
+  const char *name;
+  guint rank;
+  const char *text;
+  const char *expected;
+} ranked[] = {
+  { "line", 1, "all:8", "8" },
+  { "plane", 2, "all:8", "8 1x8 2x4 4x2" },
+  { "plane-12", 2, "all:12", "12 1x12 2x6 3x4 4x3 6x2" },
+  { "and-others", 2, "4x2,all:4,1x4", "4x2 4 1x4 2x2" },
+  { "twice", 2, "all:4,all:4", "4 1x4 2x2" },
+  { "others-alone", 1, "4x2,2x2x2", "4x2 2x2x2" },
+};
 
-  if (lists[k].expected == NULL)
-    {
-      g_assert_null (counts);
-      g_assert_error (error, PD_USAGE_ERROR, 0);
-      return;
-    }
-  g_assert_no_error (error);
+static void
+assert_counts (const GArray *counts, const char *expected)
+{
   g_autoptr (GString) text = g_string_new (NULL);
+
   for (guint i = 0; i < counts->len; i++)
     {
       const PdCount *count = &g_array_index (counts, PdCount, i);
@@ -98,7 +102,34 @@ test_list (gconstpointer data)
                                         : "",
                                 count->sizes[d]);
     }
-  g_assert_cmpstr (text->str, ==, lists[k].expected);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_list (gconstpointer data)
+{
+  gsize k = GPOINTER_TO_SIZE (data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) counts = pd_counts_parse (lists[k].text, 3, &error);
+
+  if (lists[k].expected == NULL)
+    {
+      g_assert_null (counts);
+      g_assert_error (error, PD_USAGE_ERROR, 0);
+      return;
+    }
+  g_assert_no_error (error);
+  assert_counts (counts, lists[k].expected);
+}
+
+static void
+test_ranked (gconstpointer data)
+{
+  gsize k = GPOINTER_TO_SIZE (data);
+  g_autoptr (GArray) counts = pd_counts_parse (ranked[k].text, ranked[k].rank, NULL);
+
+  g_assert_nonnull (counts);
+  assert_counts (counts, ranked[k].expected);
 }
 
 /* The message quotes what is wrong, not the whole list. */
@@ -107,7 +138,7 @@ test_message (void)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (pd_counts_parse ("1,2,thr-ee,4", &error));
+  g_assert_null (pd_counts_parse ("1,2,thr-ee,4", 1, &error));
   g_assert_nonnull (strstr (error->message, "'thr-ee'"));
 }
 
@@ -115,43 +146,51 @@ static void
 test_most (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) counts = pd_counts_parse ("1:10000:+1,1:10000:+1", &error);
+  g_autoptr (GArray) counts = pd_counts_parse ("1:10000:+1,1:10000:+1", 1, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (counts->len, ==, 10000);
 }
 
-/* Ordered factorisations of n into at most k factors above 1 (or n itself). */
+/* Ordered factorisations of n into exactly k factors. */
 static guint
 count_factorisations (gint64 n, guint k)
 {
-  guint count = 1;
+  guint count = 0;
 
-  for (gint64 a = 2; k > 1 && a < n; a++)
+  if (k == 1)
+    return 1;
+  for (gint64 a = 1; a <= n; a++)
     if (n % a == 0)
       count += count_factorisations (n / a, k - 1);
   return count;
 }
 
-/* Every ordered factorisation, whatever the number: against plain counting. */
+/* Every ordered factorisation once, whatever the number and the rank: against
+ * plain counting. */
 static void
 test_all (void)
 {
-  for (gint64 n = 1; n <= 120; n++)
-    {
-      g_autofree char *text = g_strdup_printf ("all:%" G_GINT64_FORMAT, n);
-      g_autoptr (GArray) counts = pd_counts_parse (text, NULL);
-      guint expected = count_factorisations (n, PD_MAX_GRID_RANK);
-      g_assert_cmpuint (counts->len, ==, expected);
-      for (guint i = 0; i < counts->len; i++)
-        {
-          const PdCount *count = &g_array_index (counts, PdCount, i);
-          gint64 product = 1;
-          for (guint d = 0; d < count->rank; d++)
-            product *= count->sizes[d];
-          g_assert_cmpint (product, ==, n);
-        }
-    }
+  for (guint rank = 1; rank <= PD_MAX_GRID_RANK; rank++)
+    for (gint64 n = 1; n <= 120; n++)
+      {
+        g_autofree char *text = g_strdup_printf ("all:%" G_GINT64_FORMAT, n);
+        g_autoptr (GArray) counts = pd_counts_parse (text, rank, NULL);
+        g_assert_cmpuint (counts->len, ==, count_factorisations (n, rank));
+        for (guint i = 0; i < counts->len; i++)
+          {
+            const PdCount *count = &g_array_index (counts, PdCount, i);
+            g_assert_cmpuint (count->rank, <=, rank);
+            g_assert_cmpint (pd_count_get_n (count), ==, n);
+          }
+      }
+}
+
+static void
+test_need_rank (void)
+{
+  g_assert_true (pd_counts_need_rank ("1,all:4"));
+  g_assert_false (pd_counts_need_rank ("1,4x2,1:8:x2"));
 }
 
 int
@@ -163,8 +202,14 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/predictor/counts/list/", lists[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_list);
     }
+  for (gsize i = 0; i < G_N_ELEMENTS (ranked); i++)
+    {
+      g_autofree char *path = g_strconcat ("/predictor/counts/rank/", ranked[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_ranked);
+    }
   g_test_add_func ("/predictor/counts/message", test_message);
   g_test_add_func ("/predictor/counts/most", test_most);
   g_test_add_func ("/predictor/counts/all", test_all);
+  g_test_add_func ("/predictor/counts/need-rank", test_need_rank);
   return g_test_run ();
 }

@@ -170,6 +170,20 @@ test_golden (gconstpointer data)
   g_assert_cmpstr (text, ==, repeated);
 }
 
+/* Runs without their trees say the same. */
+static void
+test_compact (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  g_autoptr (PdReport) report = make_report (golden[i].n_runs, FALSE);
+  g_autofree char *before = write_to_string (report, golden[i].write);
+
+  for (guint n = 0; n < report->runs->len; n++)
+    pd_report_run_compact (g_ptr_array_index (report->runs, n));
+  g_autofree char *after = write_to_string (report, golden[i].write);
+  g_assert_cmpstr (before, ==, after);
+}
+
 /* With 80 columns and ordinary names no table is wider than the screen. */
 static void
 test_width (void)
@@ -909,6 +923,8 @@ main (int argc, char **argv)
     {
       g_autofree char *path = g_strconcat ("/reports/golden/", golden[i].file, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_golden);
+      g_autofree char *compact = g_strconcat ("/reports/compact/", golden[i].file, NULL);
+      g_test_add_data_func (compact, GSIZE_TO_POINTER (i), test_compact);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (sentences); i++)
     {

@@ -10,6 +10,7 @@ typedef struct
   GHashTable *intervals; /* char*, owned: keys met */
   guint depth;           /* open intervals */
   gboolean in_portion;   /* the next computation belongs to a loop */
+  gboolean in_io;        /* between biof_ and eiof_ the I/O processor works alone */
 } Counter;
 
 /* ---- one function each */
@@ -112,20 +113,61 @@ count_array (Counter *self, const PdDvmCall *call)
   g_array_append_val (shapes, shape);
 }
 
+static void
+begin_io (Counter *self, const PdDvmCall *call)
+{
+  (void) call;
+  self->in_io = TRUE;
+}
+
+static void
+end_io (Counter *self, const PdDvmCall *call)
+{
+  (void) call;
+  self->in_io = FALSE;
+}
+
 static const struct
 {
   PdDvmFunction function;
   void (*count) (Counter *self, const PdDvmCall *call);
 } counters[] = {
-  { PD_DVM_bsloop_, count_interval },    { PD_DVM_bploop_, count_interval },
-  { PD_DVM_binter_, count_interval },    { PD_DVM_enloop_, end_interval },
-  { PD_DVM_einter_, end_interval },      { PD_DVM_crtpl_, count_loop },
-  { PD_DVM_dopl_, count_portion },       { PD_DVM_endpl_, end_loop },
-  { PD_DVM_runam_, count_task },         { PD_DVM_distr_, count_distribution },
-  { PD_DVM_redis_, count_distribution }, { PD_DVM_crtda_, count_array },
+  { PD_DVM_bsloop_, count_interval },
+  { PD_DVM_bploop_, count_interval },
+  { PD_DVM_binter_, count_interval },
+  { PD_DVM_enloop_, end_interval },
+  { PD_DVM_einter_, end_interval },
+  { PD_DVM_crtpl_, count_loop },
+  { PD_DVM_dopl_, count_portion },
+  { PD_DVM_endpl_, end_loop },
+  { PD_DVM_runam_, count_task },
+  { PD_DVM_distr_, count_distribution },
+  { PD_DVM_redis_, count_distribution },
+  { PD_DVM_crtda_, count_array },
+  { PD_DVM_biof_, begin_io },
+  { PD_DVM_eiof_, end_io },
 };
 
 /* ---- all */
+
+/* Classes whose functions only compute, on each processor the same. */
+static const gboolean computes[PD_DVM_N_CLASSES] = {
+  [PD_DVM_CLASS_REG] = TRUE,
+  [PD_DVM_CLASS_OBJ] = TRUE,
+  [PD_DVM_CLASS_INT] = TRUE,
+  [PD_DVM_CLASS_LOOP] = TRUE,
+};
+
+static void
+count_common (Counter *self, const PdDvmCall *call, PdDvmClass class_, gboolean is_startup)
+{
+  if (self->in_portion || self->in_io)
+    return;
+  if (!is_startup)
+    pd_time_sum_add (&self->summary->common_time, call->call_time);
+  if (computes[class_])
+    pd_time_sum_add (&self->summary->common_time, call->ret_time);
+}
 
 static void
 count_call (Counter *self, const PdDvmCall *call)
@@ -133,7 +175,9 @@ count_call (Counter *self, const PdDvmCall *call)
   PdDvmSummary *s = self->summary;
   PdDvmClass class_ = pd_dvm_function_get_class (call->function);
 
-  if (s->n_calls++ == 0 && !call->is_single)
+  gboolean is_startup = s->n_calls++ == 0 && !call->is_single;
+
+  if (is_startup)
     {
       s->startup = call->call_time;
       g_free (s->startup_name);
@@ -141,6 +185,7 @@ count_call (Counter *self, const PdDvmCall *call)
     }
   else
     pd_time_sum_add (&s->call_time, call->call_time);
+  count_common (self, call, class_, is_startup);
   if (self->in_portion)
     pd_time_sum_add (&s->loop_time, call->call_time);
   s->n_calls_by_class[class_]++;
@@ -156,7 +201,7 @@ pd_dvm_summary_new (PdDvmReader *reader, GError **error)
   g_autoptr (PdDvmSummary) summary = g_new0 (PdDvmSummary, 1);
   g_autoptr (GHashTable) intervals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GError) local = NULL;
-  Counter self = { summary, reader, intervals, 0, FALSE };
+  Counter self = { .summary = summary, .reader = reader, .intervals = intervals };
   const PdDvmCall *call;
 
   g_return_val_if_fail (reader != NULL, NULL);

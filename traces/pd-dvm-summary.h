@@ -30,10 +30,15 @@ typedef struct
   guint64 n_loops;         /* crtpl_ */
   guint64 n_portions;      /* dopl_ that gave one */
   PdTimeSum loop_time;     /* computation inside portions */
+  PdTimeSum common_time;   /* what every processor does by itself, see below */
   guint64 n_tasks;         /* runam_ */
   guint grid_rank;         /* the most processor dimensions that a distr_ or redis_ uses */
   GArray *shapes;          /* PdDvmShape, in order of first occurrence */
 } PdDvmSummary;
+
+/* common_time is computation outside portions of loops and outside biof_ … eiof_,
+ * and the time inside functions that neither send nor wait. Of a trace without
+ * tasks, every processor of every grid spends at least this much. */
 
 /**
  * pd_dvm_summary_new:

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "predictor/cmd-tools.h"
+
+#include "predictor/pd-commands.h"
+#include "predictor/pd-simulation.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* ---- the report */
+
+char *
+pd_cmd_join (int argc, char **argv)
+{
+  GString *text = g_string_new ("predictor");
+
+  for (int i = 0; i < argc; i++)
+    {
+      gboolean plain = argv[i][0] != '\0'
+                       && strspn (argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                           "0123456789-_./:=,+@%")
+                              == strlen (argv[i]);
+      g_autofree char *quoted = plain ? g_strdup (argv[i]) : g_shell_quote (argv[i]);
+      g_string_append_printf (text, " %s", quoted);
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
+pd_cmd_now (void)
+{
+  if (g_getenv ("SOURCE_DATE_EPOCH") != NULL)
+    return NULL;
+  g_autoptr (GDateTime) date = g_date_time_new_now_utc ();
+  return g_date_time_format (date, "%Y-%m-%dT%H:%M:%SZ");
+}
+
+GBytes *
+pd_cmd_read_stdin (PdReport *report, GError **error)
+{
+  g_autoptr (GByteArray) all = g_byte_array_new ();
+  guint8 buffer[65536];
+  gsize n;
+
+  while ((n = fread (buffer, 1, sizeof buffer, stdin)) > 0)
+    g_byte_array_append (all, buffer, (guint) n);
+  if (ferror (stdin))
+    {
+      g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, "cannot read standard input");
+      return NULL;
+    }
+  GBytes *bytes = g_byte_array_free_to_bytes (g_steal_pointer (&all));
+  PdReportInput input = { g_strdup ("-"), g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) };
+  g_array_append_val (report->inputs, input);
+  return bytes;
+}
+
+gboolean
+pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, GError **error)
+{
+  g_autoptr (PdMachine) machine = pd_machine_load (predict->machine, predict->settings, 1, error);
+
+  if (machine == NULL)
+    return FALSE;
+  if (machine->noise.kind == PD_NOISE_TRACE
+      && !pd_report_add_input (report, machine->noise.file, error))
+    return FALSE;
+  report->machine = g_strdup (machine->name);
+  /* its first sentence */
+  const char *end = strstr (machine->description, ". ");
+  report->machine_text =
+      end == NULL ? g_strdup (machine->description)
+                  : g_strndup (machine->description, (gsize) (end - machine->description) + 1);
+  return TRUE;
+}
+
+gboolean
+pd_cmd_is_incomplete (const PdReport *report)
+{
+  for (guint i = 0; i < report->runs->len; i++)
+    {
+      const PdReportRun *run = g_ptr_array_index (report->runs, i);
+      if (run->incomplete)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+pd_cmd_set_incomplete (const char *trace, const char *what, GError **error)
+{
+  g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_RECORDED,
+               "%s: the trace ends early, without Event_dvm_exit%s", trace, what);
+}
+
+int
+pd_cmd_status_of_error (const GError *error)
+{
+  if (error->domain != PD_SIMULATION_ERROR)
+    return error->domain == PD_USAGE_ERROR ? PD_EXIT_USAGE : PD_EXIT_FAILURE;
+  switch ((PdSimulationError) error->code)
+    {
+    case PD_SIMULATION_ERROR_DEADLOCK:
+    case PD_SIMULATION_ERROR_UNMATCHED:
+      return PD_EXIT_DEADLOCK;
+    case PD_SIMULATION_ERROR_INTERRUPTED:
+      return PD_EXIT_INTERRUPTED;
+    case PD_SIMULATION_ERROR_OVERFLOW:
+      break;
+    }
+  return PD_EXIT_FAILURE;
+}
+
+void
+pd_cmd_allow_files (guint n)
+{
+  struct rlimit limit;
+  rlim_t wanted = (rlim_t) n + 64;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+    return;
+  limit.rlim_cur = MIN (wanted, limit.rlim_max);
+  setrlimit (RLIMIT_NOFILE, &limit);
+}
+
+/* ---- the terminal */
+
+static volatile sig_atomic_t interrupted;
+
+static void
+on_interrupt (int number)
+{
+  (void) number;
+  interrupted = 1;
+}
+
+const volatile sig_atomic_t *
+pd_cmd_catch_interrupt (void)
+{
+  struct sigaction action = { .sa_handler = on_interrupt };
+
+  sigaction (SIGINT, &action, NULL);
+  return &interrupted;
+}
+
+void
+pd_cmd_show_progress (guint done, guint n, gint64 begin)
+{
+  gdouble elapsed = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
+
+  if (elapsed < 1 || done == n || !isatty (STDERR_FILENO))
+    return;
+  fprintf (stderr, "\r%u of %u grids, %.0f s, about %.0f s left ", done, n, elapsed,
+           elapsed / done * (n - done));
+}
+
+guint
+pd_cmd_terminal_width (void)
+{
+  struct winsize size;
+
+  return isatty (STDOUT_FILENO) && ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0
+                 && size.ws_col >= 60
+             ? size.ws_col
+             : 80;
+}

@@ -1,0 +1,95 @@
+/* What the subcommands that predict have in common.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_CMD_TOOLS_H
+#define PD_CMD_TOOLS_H
+
+#include "predictor/pd-predict.h"
+
+G_BEGIN_DECLS
+
+/**
+ * pd_cmd_join:
+ * Returns: (transfer full): the command line, quoted for a shell.
+ */
+char *pd_cmd_join (int argc, char **argv);
+
+/**
+ * pd_cmd_now:
+ * Returns: (transfer full) (nullable): the date, ISO 8601; %NULL if
+ *   SOURCE_DATE_EPOCH is set.
+ */
+char *pd_cmd_now (void);
+
+/**
+ * pd_cmd_read_stdin:
+ * @report: takes the input and its digest
+ * @error: return location for %PD_DVM_ERROR_OPEN
+ *
+ * Standard input is read once, though every grid reads the trace anew.
+ *
+ * Returns: (transfer full) (nullable): what it holds.
+ */
+GBytes *pd_cmd_read_stdin (PdReport *report, GError **error);
+
+/**
+ * pd_cmd_allow_files:
+ * @n: how many will be open at once
+ *
+ * Raises the system's limit if it can; if not, opening one will say so.
+ */
+void pd_cmd_allow_files (guint n);
+
+/**
+ * pd_cmd_name_machine:
+ * @predict: its machine and settings
+ * @report: takes the name and the first sentence of the description
+ * @error: return location for a #PdMachineError
+ *
+ * Returns: %FALSE if there is no such machine.
+ */
+gboolean pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, GError **error);
+
+/**
+ * pd_cmd_catch_interrupt:
+ * Returns: (transfer none): what becomes 1 when the user interrupts.
+ */
+const volatile sig_atomic_t *pd_cmd_catch_interrupt (void);
+
+/**
+ * pd_cmd_show_progress:
+ * @done: of @n
+ * @begin: g_get_monotonic_time() at the beginning
+ *
+ * A line on a terminal once the work takes longer than a second.
+ */
+void pd_cmd_show_progress (guint done, guint n, gint64 begin);
+
+/**
+ * pd_cmd_terminal_width:
+ * Returns: columns of standard output; 80 if that is no terminal.
+ */
+guint pd_cmd_terminal_width (void);
+
+/**
+ * pd_cmd_is_incomplete:
+ * Returns: whether the trace of a run of @report ended early.
+ */
+gboolean pd_cmd_is_incomplete (const PdReport *report);
+
+/**
+ * pd_cmd_set_incomplete:
+ * @what: "; predicted what there is", or ""
+ *
+ * Says in @error that @trace ends early.
+ */
+void pd_cmd_set_incomplete (const char *trace, const char *what, GError **error);
+
+/**
+ * pd_cmd_status_of_error:
+ * Returns: the exit status of a prediction that failed with @error.
+ */
+int pd_cmd_status_of_error (const GError *error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,138 @@
+#!/bin/sh
+# predictor advise from outside: wrong command lines, its outputs, the same
+# bytes whatever the number of jobs, interruption, traces that end early.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+
+program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD"
+heat=$PWD/tests/data/heat2d_600.ptr.gz
+cluster=$PWD/machines/example-cluster.xml
+cores=$PWD/machines/two-cores.xml
+folder=$PWD/tests/data/heat2d_600_np2
+cd "$scratch" || exit 1
+
+# ---- bad input: one line that contains WORD, nothing printed, no file touched
+
+bad () {
+  name=$1 expected=$2 word=$3
+  shift 3
+  rm -rf here
+  mkdir here
+  (cd here && "$program" advise "$@" -o text.txt --csv run.csv --db run.sqlite) >stdout 2>stderr </dev/null
+  status=$?
+  hints=$(grep -c "^Try 'predictor advise --help'\.$" stderr)
+  [ $status = "$expected" ] && [ $(($(grep -c '' stderr) - hints)) = 1 ] && [ "$hints" = $((expected == 2)) ] \
+    && head -n 1 stderr | grep -q '^predictor advise: ' && grep -qF -e "$word" stderr && [ ! -s stdout ] && [ -z "$(ls -A here)" ]
+  result $? "/advise/bad/$name" "status $status: $(cat stderr) $(ls -A here)"
+}
+
+bad no-trace 2 'a trace'
+bad two-traces 2 'one trace' "$heat" "$heat"
+bad option 2 --frobnicate "$heat" --frobnicate
+bad max-procs-0 2 "'0'" "$heat" --max-procs 0
+bad max-procs-negative 2 "'-4'" "$heat" --max-procs=-4
+bad max-procs-huge 2 "'16777215'" "$heat" --max-procs 16777215
+bad max-procs-word 2 many "$heat" --max-procs many
+bad floor-above-1 2 "'1.01'" "$heat" --min-efficiency 1.01
+bad floor-negative 2 "'-0.1'" "$heat" --min-efficiency=-0.1
+bad floor-word 2 "'half'" "$heat" --min-efficiency half
+bad price-negative 2 "'-1'" "$heat" --price=-1
+bad price-word 2 "'cheap'" "$heat" --price cheap
+bad deadline-unit 2 "'5'" "$heat" --deadline 5
+bad deadline-0 2 "'0s'" "$heat" --deadline 0s
+bad by 2 "'speed'" "$heat" --by speed
+bad by-empty 2 "''" "$heat" --by ''
+bad limit 2 "'0'" "$heat" --limit 0
+bad jobs 2 "'0'" "$heat" -j 0
+bad startup 2 "'later'" "$heat" --startup later
+bad counts 2 "'4x'" "$heat" -n 4x
+bad trace-missing 1 absent.ptr absent.ptr
+mkdir empty
+bad trace-folder 1 empty "$scratch/empty"
+bad machine-missing 1 absent.xml "$heat" -m absent.xml
+bad machine-too-small 1 8 "$heat" -m "$cores" -n 8
+bad map 1 zigzag "$heat" --map zigzag
+zcat "$heat" | head -c 60000 >cut.ptr
+bad strict 1 'ends early' "$scratch/cut.ptr" --strict --max-procs 2
+"$program" advise "$heat" --max-procs 2 --csv /no/such/file.csv >stdout 2>stderr
+[ $? = 1 ] && [ ! -s stdout ] && grep -q /no/such stderr
+result $? /advise/bad/unwritable "$(cat stderr)"
+
+# ---- outputs
+
+"$program" advise "$heat" -m "$cluster" --max-procs 24 --csv a.csv --db a.sqlite -o a.txt --json >a.json 2>stderr
+[ $? = 0 ] && [ ! -s stderr ]
+result $? /advise/outputs "$(cat stderr)"
+for i in 1 2 3; do
+  "$program" advise "$heat" -m "$cluster" --max-procs 24 -j $i --csv "$i.csv" -o "$i.txt" --json | grep -v '"command_line"' >"$i.json"
+  sed -i '/^Command: /d' "$i.txt"
+done
+cmp 1.csv 2.csv && cmp 1.csv 3.csv && cmp 1.csv a.csv && cmp 1.txt 3.txt && cmp 1.json 2.json && cmp 1.json 3.json && [ -s 1.json ]
+result $? /advise/jobs
+
+# what is predicted is what "run" predicts
+grid=$(sed -n 's/^[0-9]*,\([0-9x]*\),predicted,[^,]*T.*/\1/p' a.csv)
+time=$(sed -n '/"time": {/,/}/s/^ *"execution_time": \(.*\),$/\1/p' a.json)
+[ -n "$grid" ] && "$program" run "$heat" -m "$cluster" -n "$grid" --json | grep -q "^   \"execution_time\": $time,\$"
+result $? /advise/as-run "$grid: $time"
+
+# every grid once: 24 counts have sum of divisors' number = 84 grids
+[ "$(tail -n +2 a.csv | cut -d, -f1,2 | sort -u | wc -l)" = 84 ] && [ "$(tail -n +2 a.csv | wc -l)" = 84 ]
+result $? /advise/grids "$(cut -d, -f1,2 a.csv)"
+fields=$(awk -F, '{ print NF }' a.csv | sort -u)
+[ "$(echo "$fields" | wc -l)" = 1 ]
+result $? /advise/csv-columns "$fields"
+predicted=$(grep -c ',predicted,' a.csv)
+[ "$(sqlite3 a.sqlite 'SELECT count(*) FROM run')" = "$predicted" ] && "$program" report a.sqlite | grep -q "  $grid  "
+result $? /advise/database "$predicted"
+if command -v python3 >/dev/null; then
+  python3 -c '
+import json
+d = json.load (open ("a.json"))
+assert list (d["best"]) == ["time", "efficiency", "cost"]
+assert min (r["execution_time"] for r in d["runs"]) == d["best"]["time"]["execution_time"]
+assert min (r["cost"] for r in d["runs"]) == d["best"]["cost"]["cost"]
+good = [r for r in d["runs"] if r["efficiency"] >= d["criteria"]["min_efficiency"]]
+assert min (r["execution_time"] for r in good) == d["best"]["efficiency"]["execution_time"]
+assert all (abs (r["cost"] - r["processors"] * r["execution_time"]) < 1e-9 for r in d["runs"])
+assert len (d["runs"]) + len (d["pruned"]) == 84 and not d["interrupted"]
+' 2>stderr
+  result $? /advise/json "$(cat stderr)"
+else
+  skip /advise/json "python3 is absent"
+fi
+
+wide=$(sed '/^Input\|^ *\/\|^Machine\|^note\|^Command\|^Least/d' a.txt | awk 'length > 80')
+[ -z "$wide" ]
+result $? /advise/width "$wide"
+"$program" advise "$heat" -m "$cluster" --max-procs 24 -v >verbose.txt
+[ "$(grep -c '^ *[0-9][0-9]*  *[0-9x][0-9x]*  *0\.' verbose.txt)" = "$predicted" ]
+result $? /advise/verbose "$(grep -c '^ *[0-9]' verbose.txt) of $predicted"
+"$program" advise "$folder" --max-procs 2 --csv two.csv -q && [ "$(grep -c predicted two.csv)" = 3 ]
+result $? /advise/two-processors
+"$program" advise "$heat" --max-procs 4 -q >quiet.txt
+[ $? = 0 ] && [ ! -s quiet.txt ]
+result $? /advise/quiet
+"$program" advise - --max-procs 4 <"$heat" >stdin.txt && "$program" advise "$heat" --max-procs 4 >file.txt \
+  && [ "$(grep '^Least' stdin.txt)" = "$(grep '^Least' file.txt)" ]
+result $? /advise/standard-input
+"$program" advise "$heat" --max-procs 4 --by cost --price 3600 >price.txt && grep -q '^Least cost: 1 (1 processor), .* cost 0.08458$' price.txt \
+  && ! grep -q '^Least time' price.txt
+result $? /advise/by-price "$(cat price.txt)"
+"$program" advise "$heat" --max-procs 4 --min-efficiency 1 --deadline 1ns >none.txt && grep -q '^Least cost in at most 1e-09 s: no grid$' none.txt
+result $? /advise/no-grid "$(cat none.txt)"
+
+# ---- ends
+
+"$program" advise cut.ptr --max-procs 4 -o cut.txt 2>stderr
+[ $? = 4 ] && grep -q '^The trace ends early' cut.txt && [ "$(grep -c 'ends early' stderr)" = 1 ]
+result $? /advise/incomplete "$(cat stderr)"
+timeout -s INT --preserve-status 2 "$program" advise "$heat" -n 1,2,2x2,512x512,512x511,512x510 -j 1 --csv part.csv -q 2>stderr
+[ $? = 130 ] && [ "$(grep -c '' stderr)" = 1 ] && grep -q '^4,2x2,predicted' part.csv && ! grep -q '512x510,predicted' part.csv
+result $? /advise/interrupted "$(cat stderr part.csv)"
+
+tap_done

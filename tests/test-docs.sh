@@ -1,0 +1,36 @@
+#!/bin/sh
+# The commands of docs/*.md and README.md: lines after "$ " are run.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+
+root=$PWD
+program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/bin" "$scratch/docs" "$scratch/README"
+ln -s "$program" "$scratch/bin/predictor"
+cp tests/data/heat2d_600.ptr.gz "$scratch/docs/heat2d.ptr.gz"
+ln -s "$root/tests" "$root/machines" "$scratch/README/"
+PATH=$scratch/bin:$PATH
+export PATH LC_ALL=C PREDICTOR_DATADIR="$root"
+
+# run_commands FILE FOLDER
+run_commands () {
+  grep -o '^ *\$ .*' "$1" | sed 's/^ *\$ //' >"$scratch/lines"
+  [ -s "$scratch/lines" ]
+  result $? "/docs/$(basename "$1")/has-commands"
+  while read -r line; do
+    output=$(cd "$2" && sh -c "$line" 2>&1 </dev/null)
+    result $? "/docs/$(basename "$1")/$(echo "$line" | cut -c 1-60)" "$output"
+  done <"$scratch/lines"
+}
+
+for file in docs/*.md; do
+  run_commands "$file" "$scratch/docs"
+  grep -q "$file" README.md
+  result $? "/docs/$(basename "$file")/linked" "README.md does not name it"
+done
+run_commands README.md "$scratch/README"
+
+tap_done
