@@ -129,4 +129,5 @@ pd_operation_leave (PdSimulation *self, PdOperation *operation, const PdStepDvm 
   g_clear_pointer (&operation->spent, g_free);
   g_clear_pointer (&operation->started, g_free);
   g_clear_pointer (&operation->bundles, g_free);
+  g_clear_pointer (&operation->sends, g_free);
 }

@@ -9,6 +9,9 @@
  * output, intervals, barriers; on a template of rank 1 to 3. */
 TestTrace *test_program (GRand *random, guint n_parts);
 
+/* The same with loops that are ordered or cut, and halves of exchanges. */
+TestTrace *test_ordered_program (GRand *random, guint n_parts);
+
 /* A grid of at most 12 processors, "3x2". */
 char *test_random_grid (GRand *random);
 
