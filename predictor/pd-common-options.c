@@ -100,6 +100,10 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
       "Faster processors get larger blocks (default: off, equal blocks)", NULL },
     { "no-comm-split", 0, 0, G_OPTION_ARG_NONE, &self->no_comm_split,
       "Reductions over replicated loops do not create communicators (default: off)", NULL },
+    { "across-tc-known", 0, 0, G_OPTION_ARG_NONE, &self->across_tc_known,
+      "Ordered loops are pipelines from their first execution on, which is not spent on measuring "
+      "their iteration time (default: off)",
+      NULL },
     { .long_name = NULL },
   };
 
@@ -129,6 +133,7 @@ pd_model_options_apply (PdModelOptions *self, PdPredictOptions *options, GError 
   options->map = self->map;
   options->dvm.keep_startup = g_strcmp0 (self->startup, "keep") == 0;
   options->dvm.no_comm_split = self->no_comm_split;
+  options->dvm.across_tc_known = self->across_tc_known;
   options->dvm.blocks = self->blocks;
   options->dvm.weights_from_speed = self->weights_from_speed;
   options->dvm.mpi_reduce = TRUE;

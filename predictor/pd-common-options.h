@@ -59,7 +59,7 @@ gboolean pd_common_options_open_log (const PdCommonOptions *self, guint verbosit
  */
 void pd_common_options_clear (PdCommonOptions *self);
 
-#define PD_N_MODEL_OPTIONS 6
+#define PD_N_MODEL_OPTIONS 7
 
 /* How the program is modelled; all zero at first. */
 typedef struct
@@ -69,6 +69,7 @@ typedef struct
   char *startup;
   char *blocks_path;
   gboolean no_comm_split;
+  gboolean across_tc_known;
   gboolean weights_from_speed;
   /* what they mean, after pd_model_options_check() */
   PdBlockFile *blocks;

@@ -69,6 +69,8 @@ end (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
   PdOperation *operation = step->operation;
   PdTime spent = pd_time_sub (proc->clock, proc->began);
 
+  if (step->kind == PD_STEP_KIND_PIPELINE) /* the rest of it is computation */
+    spent = pd_time_sub (spent, pd_cproc_get_iterated (self, rank, step->work));
   if (spent.ps > 0)
     pd_interval_tree_add (self->host.tree, step->node, operation->component, rank, spent);
   if (operation->spent != NULL)
@@ -114,60 +116,6 @@ perform_compute (PdSimulation *self, guint32 rank, const PdStepDvm *step,
   return TRUE;
 }
 
-/* What all are in after the loop is entered even without an iteration that does:
- * without one of @shares, the processor's own, that enters it. */
-static void
-enter_what_stays_open (PdSimulation *self, guint32 rank, const PdLoopWork *work,
-                       const PdLoopShare *shares, guint n)
-{
-  for (guint i = 0; i < work->shares->len; i++)
-    {
-      const PdLoopShare *open = &g_array_index (work->shares, PdLoopShare, i);
-      gboolean entered = !open->stays_open;
-      for (guint k = 0; k < n && !entered; k++)
-        entered = shares[k].node == open->node && shares[k].entries > 0;
-      if (!entered)
-        pd_interval_tree_add (self->host.tree, open->node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
-    }
-}
-
-static gboolean
-perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear G_GNUC_UNUSED)
-{
-  PdCProc *proc = &self->procs[rank];
-  const PdLoopWork *work = step->work;
-  PdGrid *grid = pd_layout_get_grid (pd_loop_get_layout (work->loop));
-  gint64 place = pd_grid_find (grid, rank);
-  gint64 n = place < 0 ? 0 : pd_loop_get_local (work->loop, (guint32) place);
-  guint n_shares;
-  const PdLoopShare *shares = pd_loop_work_get_shares (work, rank, &n_shares);
-
-  /* what was recorded was done, whatever the model thinks */
-  if (work->own != NULL)
-    n = n_shares > 0 ? MAX (n, 1) : 0;
-  gint64 total = pd_loop_work_get_total (work, n);
-  if (n == 0 || work->own != NULL)
-    enter_what_stays_open (self, rank, work, shares, work->own != NULL ? n_shares : 0);
-  if (n == 0)
-    return TRUE;
-  for (guint i = 0; i < n_shares; i++)
-    {
-      const PdLoopShare *share = &shares[i];
-      PdTime t =
-          pd_cproc_compute (self, rank, share->node, i, pd_time_scale (share->time, n, total));
-      proc->clock = pd_time_add (proc->clock, t);
-      pd_interval_tree_add (self->host.tree, share->node, PD_Q_CPU_PAR, rank, t);
-      if (work->replication > 1)
-        pd_interval_tree_add (self->host.tree, share->node, PD_Q_INSUFF_PAR, rank,
-                              pd_time_scale (t, work->replication - 1, work->replication));
-      if (share->entries > 0)
-        pd_interval_tree_add (
-            self->host.tree, share->node, PD_Q_EXE_COUNT, rank,
-            PD_TIME (MAX (pd_time_scale (PD_TIME (share->entries), n, total).ps, 1)));
-    }
-  return TRUE;
-}
-
 guint
 pd_cproc_list_messages (PdSimulation *self, const PdPlan *plan, guint32 rank)
 {
@@ -204,10 +152,9 @@ get_messages (PdSimulation *self, const PdPlan *plan, guint32 rank, guint *n)
   return proc->list->messages;
 }
 
-/* Starts one message; FALSE if the next one has to wait its turn. */
-static gboolean
-start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
-               const PdPlanMessage *message, gint32 tag)
+gboolean
+pd_cproc_start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
+                        const PdPlanMessage *message, gint32 tag)
 {
   PdCall call = call_of (self, rank);
   PdEnvelope envelope = { (gint32) message->peer, tag, message->bytes };
@@ -228,8 +175,8 @@ packs (const PdSoftware *software)
   return software->pack_per_byte > 0 || software->pack_per_run.ps > 0;
 }
 
-static PdTime
-copy_time (const PdSoftware *software, gint64 bytes, gint64 runs)
+PdTime
+pd_cproc_copy_time (const PdSoftware *software, gint64 bytes, gint64 runs)
 {
   return pd_time_add (pd_time_for_bytes (bytes, software->pack_per_byte),
                       pd_time_scale (software->pack_per_run, MAX (runs, 1), 1));
@@ -240,26 +187,36 @@ local_time (const PdSoftware *software, const PdPlanLocal *local)
 {
   PdTime time = pd_time_for_bytes (local->touched, software->touch_per_byte);
 
-  return local->copied == 0 ? time
-                            : pd_time_add (time, copy_time (software, local->copied, local->runs));
+  return local->copied == 0
+             ? time
+             : pd_time_add (time, pd_cproc_copy_time (software, local->copied, local->runs));
+}
+
+/* Whether the step starts this message, or the other direction only. */
+static gboolean
+is_wanted (const PdStepDvm *step, const PdPlanMessage *message)
+{
+  return (step->flags & (message->send ? PD_STEP_RECVS : PD_STEP_SENDS)) == 0;
 }
 
 /* What a processor does before its first message: it packs all of them. */
 static PdTime
-prepare_time (PdSimulation *self, const PdPlan *plan, guint32 rank)
+prepare_time (PdSimulation *self, const PdStepDvm *step, guint32 rank)
 {
+  const PdPlan *plan = step->operation->plan;
   const PdSoftware *software = self->host.software;
   PdPlanLocal local;
   PdTime time = PD_TIME_ZERO;
   gboolean costs = packs (software) || software->exchange_overhead.ps > 0;
   guint n = costs ? pd_cproc_list_messages (self, plan, rank) : 0;
 
-  if (n > 0)
-    time = software->exchange_overhead;
+  for (guint i = 0; i < n && time.ps == 0; i++)
+    if (is_wanted (step, &self->messages[i]))
+      time = software->exchange_overhead;
   for (guint i = 0; i < n; i++)
-    if (self->messages[i].send)
-      time =
-          pd_time_add (time, copy_time (software, self->messages[i].bytes, self->messages[i].runs));
+    if (self->messages[i].send && is_wanted (step, &self->messages[i]))
+      time = pd_time_add (
+          time, pd_cproc_copy_time (software, self->messages[i].bytes, self->messages[i].runs));
   pd_plan_get_local (plan, rank, &local);
   return pd_time_add (time, local_time (software, &local));
 }
@@ -275,8 +232,8 @@ unpack (PdSimulation *self, guint32 rank, const PdPlan *plan)
   guint n = pd_cproc_list_messages (self, plan, rank);
   for (guint i = 0; i < n; i++)
     if (!self->messages[i].send)
-      proc->clock = pd_time_add (
-          proc->clock, copy_time (software, self->messages[i].bytes, self->messages[i].runs));
+      proc->clock = pd_time_add (proc->clock, pd_cproc_copy_time (software, self->messages[i].bytes,
+                                                                  self->messages[i].runs));
 }
 
 /* The messages of an exchange as a whole: the work on all that are sent, or on
@@ -285,7 +242,7 @@ static PdTime
 pack_all (const PdSimulation *self, gint64 n, gint64 bytes)
 {
   return self->host.software == NULL || n == 0 ? PD_TIME_ZERO
-                                               : copy_time (self->host.software, bytes, n);
+                                               : pd_cproc_copy_time (self->host.software, bytes, n);
 }
 
 static gboolean
@@ -314,8 +271,9 @@ wait_as_a_whole (PdSimulation *self, guint32 rank, const PdOperation *operation)
 
 /* The work before the first message needs no turn. */
 static void
-prepare_exchange (PdSimulation *self, guint32 rank, const PdOperation *operation)
+prepare_exchange (PdSimulation *self, guint32 rank, const PdStepDvm *step)
 {
+  const PdOperation *operation = step->operation;
   PdCProc *proc = &self->procs[rank];
   PdTraffic own;
   PdPlanLocal local;
@@ -324,7 +282,7 @@ prepare_exchange (PdSimulation *self, guint32 rank, const PdOperation *operation
     return;
   if (operation->aggregate == NULL)
     {
-      proc->clock = pd_time_add (proc->clock, prepare_time (self, operation->plan, rank));
+      proc->clock = pd_time_add (proc->clock, prepare_time (self, step, rank));
       return;
     }
   pd_plan_get_traffic (operation->plan, rank, &own);
@@ -350,9 +308,14 @@ perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step,
     for (guint i = 0; i < n; i++)
       pd_comsys_expect (self->host.comsys, messages[i].peer);
   while (proc->index < n)
-    if (!start_message (self, rank, self->world, &operation->bundles[linear],
-                        &messages[proc->index], operation->tag))
-      return FALSE;
+    {
+      const PdPlanMessage *message = &messages[proc->index];
+      if (!is_wanted (step, message))
+        proc->index++;
+      else if (!pd_cproc_start_message (self, rank, self->world, &operation->bundles[linear],
+                                        message, operation->tag))
+        return FALSE;
+    }
   g_clear_pointer (&proc->list, g_free);
   return TRUE;
 }
@@ -375,7 +338,8 @@ perform_exchange_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, 
     wait_for_bundle (self, rank, &step->operation->bundles[linear]);
   if (!returned (self, rank))
     return FALSE;
-  unpack (self, rank, step->operation->plan);
+  if ((step->flags & PD_STEP_SENDS) == 0)
+    unpack (self, rank, step->operation->plan);
   return TRUE;
 }
 
@@ -426,7 +390,8 @@ perform_star_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, gui
       PdPlanMessage message = { .peer = is_central ? peer_of (proc->index, me) : operation->central,
                                 .send = !is_central && proc->index == 0,
                                 .bytes = operation->bytes };
-      if (!start_message (self, rank, comm, &operation->bundles[linear], &message, operation->tag))
+      if (!pd_cproc_start_message (self, rank, comm, &operation->bundles[linear], &message,
+                                   operation->tag))
         return FALSE;
     }
   return TRUE;
@@ -459,7 +424,8 @@ perform_star_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guin
       PdPlanMessage message = { .peer = peer_of (proc->index, me),
                                 .send = TRUE,
                                 .bytes = operation->bytes };
-      if (!start_message (self, rank, comm, &operation->bundles[linear], &message, operation->tag))
+      if (!pd_cproc_start_message (self, rank, comm, &operation->bundles[linear], &message,
+                                   operation->tag))
         return FALSE;
     }
   if (proc->phase == 4)
@@ -612,7 +578,8 @@ static const struct
   Manner manner;
 } kinds[PD_N_STEP_KINDS] = {
   [PD_STEP_KIND_NONE] = { perform_none, ALONE },
-  [PD_STEP_KIND_LOOP] = { perform_loop, ALONE },
+  [PD_STEP_KIND_LOOP] = { pd_cproc_loop, ALONE },
+  [PD_STEP_KIND_PIPELINE] = { pd_cproc_pipeline, TAKES_PART },
   [PD_STEP_KIND_EXCHANGE_START] = { perform_exchange_start, STARTS },
   [PD_STEP_KIND_EXCHANGE_WAIT] = { perform_exchange_wait, TAKES_PART },
   [PD_STEP_KIND_COLLECTIVE] = { perform_collective, TAKES_PART },
@@ -691,7 +658,7 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
       if (manner == STARTS)
         pd_operation_enter (step->operation, (guint32) linear, proc->clock);
       if (step->kind == PD_STEP_KIND_EXCHANGE_START)
-        prepare_exchange (self, rank, step->operation);
+        prepare_exchange (self, rank, step);
       proc->phase = 2;
       if (!pd_cproc_may_act (self, rank))
         return FALSE;

@@ -78,6 +78,9 @@ pd_dvm_emit_exchange_wait (PdDvm *self, PdOperation *operation, guint32 flags)
 
   step->operation = pd_operation_ref (operation);
   step->flags = flags | PD_STEP_LEAVES;
+  /* one direction alone: what is not received is not unpacked */
+  if (operation->halves == PD_STEP_SENDS || operation->halves == PD_STEP_RECVS)
+    step->flags |= operation->halves;
 }
 
 /* ---- operations that are started and waited for later */
@@ -140,6 +143,15 @@ finish_unwaited (PdDvm *self, const Started *started)
   pd_dvm_warn (self, "not-waited", NULL,
                "a reduction was started but never waited for: taken as waited for here");
   emit_star_wait (self, started);
+}
+
+PdOperation *
+pd_dvm_started_get (PdDvm *self, PdObjectKind kind, gint64 id)
+{
+  const Started wanted = { .id = id, .kind = kind };
+  const Started *started = g_hash_table_lookup (self->started, &wanted);
+
+  return started == NULL ? NULL : started->operation;
 }
 
 void
@@ -205,19 +217,21 @@ pd_dvm_started_finish (PdDvm *self)
     finish_unwaited (self, g_ptr_array_index (stars, i));
 }
 
-void
+gboolean
 pd_dvm_started_wait (PdDvm *self, PdObjectKind kind, gint64 id)
 {
   const Started wanted = { .id = id, .kind = kind };
   Started *started = g_hash_table_lookup (self->started, &wanted);
 
-  if (started == NULL || is_put_off (self, started))
-    return;
+  if (started == NULL)
+    return FALSE;
+  if (is_put_off (self, started))
+    return TRUE;
   if (started->family != NULL)
     {
       emit_star_wait (self, started);
       g_hash_table_remove (self->started, &wanted);
-      return;
+      return TRUE;
     }
   /* started by all, an exchange may be waited for in each task by its own */
   gboolean is_over = pd_team_covers (self->team, started->operation->team);
@@ -226,19 +240,23 @@ pd_dvm_started_wait (PdDvm *self, PdObjectKind kind, gint64 id)
       pd_dvm_warn (self, "not-waited", NULL,
                    "an exchange that is simulated as a whole is not waited for in a task, only "
                    "behind it");
-      return;
+      return TRUE;
     }
   if (!is_over)
     started->partly = PD_STEP_PARTLY;
   pd_dvm_emit_exchange_wait (self, started->operation, PD_STEP_ENTERS | started->partly);
   if (is_over)
     g_hash_table_remove (self->started, &wanted);
+  return TRUE;
 }
 
 /* ---- shadow groups */
 
-static void
-shadow_array_clear (gpointer data)
+/* What can be started of a group. */
+static const PdObjectKind shadow_kinds[] = { PD_KIND_SHADOW, PD_STARTED_HALVES, PD_STARTED_BACK };
+
+void
+pd_dvm_shadow_array_clear (gpointer data)
 {
   pd_layout_unref (((PdShadowArray *) data)->layout);
 }
@@ -252,13 +270,17 @@ shadow_free (gpointer object)
   pd_team_unref (group->team);
 }
 
+/* @old: (nullable): what it is a new version of */
 static PdShadowGroup *
-shadow_new (void)
+shadow_new (PdDvm *self, const PdShadowGroup *old)
 {
   PdShadowGroup *group = pd_object_new (sizeof *group, shadow_free);
 
+  for (guint i = 0; i < G_N_ELEMENTS (group->tags); i++)
+    group->tags[i] = old != NULL ? old->tags[i] : pd_dvm_new_tag (self);
+
   group->arrays = g_array_new (FALSE, TRUE, sizeof (PdShadowArray));
-  g_array_set_clear_func (group->arrays, shadow_array_clear);
+  g_array_set_clear_func (group->arrays, pd_dvm_shadow_array_clear);
   return group;
 }
 
@@ -269,12 +291,15 @@ pd_dvm_crtshg (PdDvm *self, GError **error)
 
   if (!pd_dvm_need (self, PD_DVM_KEY_ShadowGroupRef, &id, error))
     return FALSE;
-  pd_dvm_store (self, PD_KIND_SHADOW, id, shadow_new (), TRUE);
+  /* what was started of an older group of that name, nobody waits for */
+  for (guint i = 0; i < G_N_ELEMENTS (shadow_kinds); i++)
+    pd_dvm_started_settle (self, shadow_kinds[i], id);
+  pd_dvm_store (self, PD_KIND_SHADOW, id, shadow_new (self, NULL), TRUE);
   return TRUE;
 }
 
-static const PdShadowGroup *
-need_shadow (PdDvm *self, gint64 *id, GError **error)
+const PdShadowGroup *
+pd_dvm_need_shadow (PdDvm *self, gint64 *id, GError **error)
 {
   if (!pd_dvm_need (self, PD_DVM_KEY_ShadowGroupRef, id, error))
     return NULL;
@@ -291,9 +316,11 @@ pd_dvm_rstshg (PdDvm *self, GError **error)
 {
   gint64 id;
 
-  if (need_shadow (self, &id, error) == NULL)
+  const PdShadowGroup *old = pd_dvm_need_shadow (self, &id, error);
+
+  if (old == NULL)
     return FALSE;
-  pd_dvm_store (self, PD_KIND_SHADOW, id, shadow_new (), FALSE);
+  pd_dvm_store (self, PD_KIND_SHADOW, id, shadow_new (self, old), FALSE);
   return TRUE;
 }
 
@@ -306,6 +333,51 @@ read_widths (PdDvm *self, PdDvmKey key, guint rank, const gint64 *own, gint64 *w
 
   for (guint i = 0; i < rank; i++)
     widths[i] = i < n && given[i] >= 0 ? MIN (given[i], own[i]) : own[i];
+}
+
+/* One side of incsh_: positions @first to @last within the declared edge of
+ * @own elements, counted from below; no @first: @last is a width. */
+static void
+read_positions (gint64 first, gint64 last, gint64 own, gboolean is_low, gint64 *width, gint64 *skip)
+{
+  *skip = 0;
+  *width = last < 0 ? own : MIN (last, own);
+  if (first < 0)
+    return;
+  last = CLAMP (last, first - 1, own - 1);
+  *width = MAX (last - first + 1, 0);
+  /* position 0 is the outermost of the low edge, the innermost of the high one */
+  *skip = *width == 0 ? 0 : is_low ? own - 1 - last : first;
+}
+
+/* What incsh_ and incshd_ exchange of the edges. */
+static void
+read_limits (PdDvm *self, const PdArray *array, PdShadowArray *entry)
+{
+  static const PdDvmKey keys[] = { PD_DVM_KEY_InitDimIndex,    PD_DVM_KEY_LastDimIndex,
+                                   PD_DVM_KEY_InitLowShdIndex, PD_DVM_KEY_LastLowShdIndex,
+                                   PD_DVM_KEY_InitHiShdIndex,  PD_DVM_KEY_LastHiShdIndex };
+  gint64 values[G_N_ELEMENTS (keys)];
+
+  for (guint i = 0; i < array->rank; i++)
+    {
+      for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
+        {
+          guint n;
+          const gint64 *given = pd_dvm_call_get_array (self->reader, keys[k], &n);
+          values[k] = i < n ? given[i] : -1;
+        }
+      if (values[0] >= 0)
+        {
+          entry->limited |= (guint8) (1u << i);
+          entry->first[i] = values[0];
+          entry->last[i] = values[1];
+        }
+      read_positions (values[2], values[3], array->low[i], TRUE, &entry->low[i],
+                      &entry->low_skip[i]);
+      read_positions (values[4], values[5], array->high[i], FALSE, &entry->high[i],
+                      &entry->high_skip[i]);
+    }
 }
 
 static void
@@ -321,6 +393,8 @@ fill_shadow_array (PdDvm *self, const PdArray *array, PdShadowArray *entry)
   entry->max_count = (guint) CLAMP (count, 1, array->rank);
   read_widths (self, PD_DVM_KEY_LowShdWidthArray, array->rank, array->low, entry->low);
   read_widths (self, PD_DVM_KEY_HiShdWidthArray, array->rank, array->high, entry->high);
+  if (self->call->function == PD_DVM_incsh_ || self->call->function == PD_DVM_incshd_)
+    read_limits (self, array, entry);
   for (guint i = 0; i < array->rank; i++)
     entry->sign[i] = (guint8) (i < n ? signs[i] & 7 : 7);
 }
@@ -339,7 +413,7 @@ gboolean
 pd_dvm_inssh (PdDvm *self, GError **error)
 {
   gint64 id;
-  const PdShadowGroup *old = need_shadow (self, &id, error);
+  const PdShadowGroup *old = pd_dvm_need_shadow (self, &id, error);
   const PdArray *array = old == NULL ? NULL : pd_dvm_need_array_object (self, error);
 
   if (array == NULL)
@@ -350,7 +424,7 @@ pd_dvm_inssh (PdDvm *self, GError **error)
                    "'%s' uses an array whose distribution is not modelled", self->call->name);
       return TRUE;
     }
-  PdShadowGroup *group = shadow_new ();
+  PdShadowGroup *group = shadow_new (self, old);
   for (guint i = 0; i < old->arrays->len; i++)
     {
       PdShadowArray entry = g_array_index (old->arrays, PdShadowArray, i);
@@ -365,17 +439,12 @@ pd_dvm_inssh (PdDvm *self, GError **error)
   return TRUE;
 }
 
-gboolean
-pd_dvm_strtsh (PdDvm *self, GError **error)
+void
+pd_dvm_shadow_start (PdDvm *self, const PdShadowGroup *group, gint64 id)
 {
-  gint64 id;
-  const PdShadowGroup *group = need_shadow (self, &id, error);
-
-  if (group == NULL || !pd_dvm_need_inside (self, group->team, error))
-    return FALSE;
   pd_dvm_count (self, PD_Q_N_SHADOW);
   if (group->arrays->len == 0)
-    return TRUE;
+    return;
   PdPlan *plan = pd_shadow_plan_new ((const PdShadowArray *) (gpointer) group->arrays->data,
                                      group->arrays->len, self->messages);
   PdOperation *operation =
@@ -383,6 +452,17 @@ pd_dvm_strtsh (PdDvm *self, GError **error)
   pd_dvm_started_settle (self, PD_KIND_SHADOW, id);
   pd_dvm_started_add (self, PD_KIND_SHADOW, id, operation, NULL);
   pd_operation_unref (operation);
+}
+
+gboolean
+pd_dvm_strtsh (PdDvm *self, GError **error)
+{
+  gint64 id;
+  const PdShadowGroup *group = pd_dvm_need_shadow (self, &id, error);
+
+  if (group == NULL || !pd_dvm_need_inside (self, group->team, error))
+    return FALSE;
+  pd_dvm_shadow_start (self, group, id);
   return TRUE;
 }
 
@@ -391,9 +471,10 @@ pd_dvm_waitsh (PdDvm *self, GError **error)
 {
   gint64 id;
 
-  if (need_shadow (self, &id, error) == NULL)
+  if (pd_dvm_need_shadow (self, &id, error) == NULL)
     return FALSE;
-  pd_dvm_started_wait (self, PD_KIND_SHADOW, id);
+  for (guint i = 0; i < G_N_ELEMENTS (shadow_kinds); i++)
+    pd_dvm_started_wait (self, shadow_kinds[i], id);
   return TRUE;
 }
 

@@ -2,22 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dvm-layout-private.h"
 
-struct _PdLoop
-{
-  guint rank;
-  PdLoopRange ranges[PD_MAX_RANK]; /* ascending; last is reached; undefined if empty */
-  gint64 total;
-  PdLayout *layout;
-
-  /* For pd_loop_get_local(): iterations = factor * product of the counts of
-   * the coordinates, over dimensions that are not held by all. */
-  guint grid_rank;
-  guint32 grid_n;
-  guint32 grid_sizes[PD_MAX_GRID_RANK];
-  gint64 factor;
-  gint64 *counts[PD_MAX_GRID_RANK];
-};
-
 /* ---- ranges */
 
 /* Turns the range ascending, as far as it is reached. Sets @count, 0 if empty. */

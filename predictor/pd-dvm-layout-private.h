@@ -121,6 +121,9 @@ struct _PdLayout
 PdLayout *pd_layout_new_placed (PdLayout *pattern, guint rank, const gint64 *sizes,
                                 const PdAlignment *alignment, GError **error);
 
+/* Whether both are on the same template and every processor holds the same indices. */
+gboolean pd_layout_same_blocks (const PdLayout *a, const PdLayout *b);
+
 /* Without constraints and rules. */
 PdLayout *pd_layout_new_empty (PdGrid *grid, guint rank, const gint64 *sizes);
 
@@ -129,6 +132,24 @@ PdLayout *pd_layout_new_empty (PdGrid *grid, guint rank, const gint64 *sizes);
 gboolean pd_layout_check_rank (guint rank, GError **error);
 gboolean pd_layout_check_sizes (guint rank, const gint64 *sizes, gint64 least, GError **error);
 gboolean pd_layout_take_axis (gint64 axis, guint rank, gboolean *used, GError **error);
+
+/* ---- loops */
+
+struct _PdLoop
+{
+  guint rank;
+  PdLoopRange ranges[PD_MAX_RANK]; /* ascending; last is reached; undefined if empty */
+  gint64 total;
+  PdLayout *layout;
+
+  /* For pd_loop_get_local(): iterations = factor * product of the counts of
+   * the coordinates, over dimensions that are not held by all. */
+  guint grid_rank;
+  guint32 grid_n;
+  guint32 grid_sizes[PD_MAX_GRID_RANK];
+  gint64 factor;
+  gint64 *counts[PD_MAX_GRID_RANK];
+};
 
 gint64 pd_ceil_div (gint64 x, gint64 d);
 gint64 pd_floor_div (gint64 x, gint64 d);

@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dvm-layout-private.h"
 
-#include <string.h>
-
 /* The non-empty choices of inside, low, high in each grid dimension: 3^4 - 1. */
 #define MAX_EDGES 80
 
@@ -24,13 +22,14 @@ enum
 };
 
 /* One coordinate of one grid dimension. Numbers of indices along it: the own
- * part (INSIDE; 0 = holds nothing), and of the edges towards its neighbours, 0
+ * part (INSIDE), and of the edges towards its neighbours, 0
  * if there is no neighbour or no width. */
 typedef struct
 {
   gint64 recv[N_PICKS];
   gint64 send[N_PICKS];
   gint32 offset[N_PICKS]; /* of the neighbour's linear number */
+  gint32 holds;           /* whether it holds any index, be it exchanged or not */
 } Cell;
 
 /* What is picked in each grid dimension. */
@@ -147,30 +146,45 @@ add_edges (Part *part)
 
 /* ---- cells */
 
+/* How many of the indices @lo to @hi are exchanged. */
+static gint64
+count_exchanged (const PdShadowArray *array, guint axis, gint64 lo, gint64 hi)
+{
+  if ((array->limited >> axis & 1) != 0)
+    {
+      lo = MAX (lo, array->first[axis]);
+      hi = MIN (hi, array->last[axis]);
+    }
+  return lo > hi ? 0 : hi - lo + 1;
+}
+
 /* Joins the owners of neighbouring indices: @p holds the lower ones. The width
  * of an edge is cut to its owner's block, the same on both sides. */
 static void
 join_neighbours (Part *part, guint dim, guint32 p, guint32 q)
 {
-  const PdConstraint *constraint = &part->array.layout->dims[dim];
+  const PdShadowArray *array = &part->array;
+  const PdConstraint *constraint = &array->layout->dims[dim];
+  guint axis = constraint->axis;
   Cell *low = &part->cells[dim][p];
   Cell *high = &part->cells[dim][q];
-  gint64 low_width = MAX (part->array.low[constraint->axis], 0);
-  gint64 high_width = MAX (part->array.high[constraint->axis], 0);
-  gint64 distance = (gint64) q - (gint64) p;
+  PdRange p_block = constraint->bounds[p], q_block = constraint->bounds[q];
+  gint64 p_length = pd_range_length (p_block), q_length = pd_range_length (q_block);
+  gint64 low_skip = MIN (array->low_skip[axis], p_length), distance = (gint64) q - (gint64) p;
+  gint64 high_skip = MIN (array->high_skip[axis], q_length);
+  gint64 low_width = CLAMP (array->low[axis], 0, p_length - low_skip);
+  gint64 high_width = CLAMP (array->high[axis], 0, q_length - high_skip);
+  gint64 below = p_block.hi - low_skip, above = q_block.lo + high_skip;
 
-  high->recv[LOW] = low->send[HIGH] = MIN (low_width, low->recv[INSIDE]);
-  low->recv[HIGH] = high->send[LOW] = MIN (high_width, high->recv[INSIDE]);
+  /* beyond what is skipped, and within the block it comes from */
+  high->recv[LOW] = low->send[HIGH] = count_exchanged (array, axis, below - low_width + 1, below);
+  low->recv[HIGH] = high->send[LOW] = count_exchanged (array, axis, above, above + high_width - 1);
   low->offset[HIGH] = (gint32) (distance * part->grid->steps[dim]);
   high->offset[LOW] = -low->offset[HIGH];
-
-  gboolean low_wanted = wants (&part->array, constraint->axis, LOW);
-  gboolean high_wanted = wants (&part->array, constraint->axis, HIGH);
-  if ((low_wanted && low_width > low->recv[INSIDE])
-      || (high_wanted && high_width > high->recv[INSIDE]))
-    part->clipped = TRUE;
-  if ((low_wanted || high_wanted) && ABS (distance) != 1)
-    part->skips = TRUE;
+  gboolean low_wanted = wants (array, axis, LOW), high_wanted = wants (array, axis, HIGH);
+  part->clipped |= (low_wanted && low_width < array->low[axis])
+                   || (high_wanted && high_width < array->high[axis]);
+  part->skips |= (low_wanted || high_wanted) && ABS (distance) != 1;
 }
 
 static void
@@ -189,66 +203,34 @@ fill_cells (Part *part, guint dim)
 
       if (!pd_layout_get_range (layout, dim, c, &lo, &hi))
         continue;
-      cell->recv[INSIDE] = cell->send[INSIDE] = hi - lo + 1;
+      cell->holds = TRUE;
+      cell->recv[INSIDE] = cell->send[INSIDE] = 1;
       if (constraint->kind != PD_HOLDS_RANGE)
         continue;
+      cell->recv[INSIDE] = cell->send[INSIDE] =
+          count_exchanged (&part->array, constraint->axis, lo, hi);
       if (previous >= 0 && constraint->bounds[previous].lo < lo)
         join_neighbours (part, dim, (guint32) previous, c);
       else if (previous >= 0) /* a negative coefficient */
         join_neighbours (part, dim, c, (guint32) previous);
       previous = c;
     }
+  if (constraint->kind == PD_HOLDS_RANGE && (part->array.thin >> constraint->axis & 1) != 0)
+    part->cells[dim][0].recv[INSIDE] = part->cells[dim][0].send[INSIDE] = 1;
 }
 
 /* ---- parts */
 
 static gboolean
-same_constraint (const PdConstraint *a, const PdConstraint *b, guint32 n_coords)
-{
-  if (a->kind != b->kind)
-    return FALSE;
-  switch (a->kind)
-    {
-    case PD_HOLDS_ALL:
-      return TRUE;
-    case PD_HOLDS_FIXED:
-      return a->fixed == b->fixed;
-    case PD_HOLDS_SET:
-      return memcmp (a->member, b->member, n_coords) == 0;
-    case PD_HOLDS_RANGE:
-    default:
-      return a->axis == b->axis
-             && (a->bounds == b->bounds
-                 || memcmp (a->bounds, b->bounds, n_coords * sizeof *a->bounds) == 0);
-    }
-}
-
-static gboolean
-same_blocks (const PdLayout *a, const PdLayout *b)
-{
-  const PdLayout *base_a = a->base != NULL ? a->base : a;
-  const PdLayout *base_b = b->base != NULL ? b->base : b;
-
-  if (a == b)
-    return TRUE;
-  if (base_a != base_b || a->rank != b->rank)
-    return FALSE;
-  for (guint i = 0; i < a->rank; i++)
-    if (a->sizes[i] != b->sizes[i])
-      return FALSE;
-  for (guint d = 0; d < a->grid->rank; d++)
-    if (!same_constraint (&a->dims[d], &b->dims[d], a->grid->sizes[d]))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
 can_merge (const PdShadowArray *a, const PdShadowArray *b)
 {
-  if (a->max_count != b->max_count || !same_blocks (a->layout, b->layout))
+  if (a->max_count != b->max_count || a->limited != b->limited
+      || !pd_layout_same_blocks (a->layout, b->layout))
     return FALSE;
   for (guint i = 0; i < a->layout->rank; i++)
-    if (a->low[i] != b->low[i] || a->high[i] != b->high[i] || a->sign[i] != b->sign[i])
+    if (a->low[i] != b->low[i] || a->high[i] != b->high[i] || a->sign[i] != b->sign[i]
+        || a->low_skip[i] != b->low_skip[i] || a->high_skip[i] != b->high_skip[i]
+        || ((a->limited >> i & 1) != 0 && (a->first[i] != b->first[i] || a->last[i] != b->last[i])))
       return FALSE;
   return TRUE;
 }
@@ -263,6 +245,15 @@ fits (const PdLayout *layout, gint64 n_bytes)
   return TRUE;
 }
 
+/* Indices that are exchanged of an axis that is whole everywhere. */
+static gint64
+get_extent (const PdShadowArray *array, guint axis)
+{
+  return (array->thin >> axis & 1) != 0
+             ? 1
+             : count_exchanged (array, axis, 0, array->layout->sizes[axis] - 1);
+}
+
 /* The last axis varies fastest. Only its neighbours lie beside each other: what
  * is behind the end of a row is its shadow edge, unless it has none. */
 static void
@@ -270,23 +261,24 @@ find_runs (Part *part, const gboolean *split)
 {
   const PdLayout *layout = part->array.layout;
   guint axis = layout->rank - 1;
-  gint64 run = split[axis] ? 1 : layout->sizes[axis];
+  gint64 run = split[axis] ? 1 : get_extent (&part->array, axis);
 
   part->run_dim = -1;
   for (guint d = 0; d < part->grid->rank; d++)
     if (layout->dims[d].kind == PD_HOLDS_RANGE && layout->dims[d].axis == axis)
       part->run_dim = (gint) d;
-  while (axis > 0 && !split[axis] && part->array.low[axis] <= 0 && part->array.high[axis] <= 0)
+  while (axis > 0 && !split[axis] && get_extent (&part->array, axis) == layout->sizes[axis]
+         && part->array.low[axis] <= 0 && part->array.high[axis] <= 0)
     {
       axis--;
       if (!split[axis])
-        run *= layout->sizes[axis];
+        run *= get_extent (&part->array, axis);
       else
         for (guint d = 0; d < part->grid->rank; d++)
           if (layout->dims[d].kind == PD_HOLDS_RANGE && layout->dims[d].axis == axis)
             part->run_dim = (gint) d;
     }
-  part->n_runs = part->n_collapsed / run;
+  part->n_runs = part->n_collapsed / MAX (run, 1);
 }
 
 static Part *
@@ -311,7 +303,7 @@ new_part (const PdShadowArray *array)
     }
   part->n_collapsed = 1;
   for (guint i = 0; i < layout->rank; i++)
-    part->n_collapsed *= split[i] ? 1 : layout->sizes[i];
+    part->n_collapsed *= split[i] ? 1 : get_extent (array, i);
   find_runs (part, split);
   return part;
 }
@@ -408,7 +400,7 @@ plan_get_total (const PdPlan *plan)
 static gboolean
 find_cells (const Part *part, guint32 linear, const Cell **cells)
 {
-  static const Cell everything = { { 1, 0, 0 }, { 1, 0, 0 }, { 0, 0, 0 } };
+  static const Cell everything = { { 1, 0, 0 }, { 1, 0, 0 }, { 0, 0, 0 }, TRUE };
   const PdGrid *grid = part->grid;
   guint32 rest = linear;
 
@@ -422,7 +414,7 @@ find_cells (const Part *part, guint32 linear, const Cell **cells)
           coord -= rest * grid->sizes[d];
         }
       cells[d] = part->cells[d] != NULL ? &part->cells[d][coord] : &everything;
-      if (cells[d]->recv[INSIDE] == 0)
+      if (!cells[d]->holds)
         return FALSE;
     }
   return TRUE;

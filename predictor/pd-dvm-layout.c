@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dvm-layout-private.h"
 
+#include <string.h>
+
 /* ---- checks shared by all constructors */
 
 gboolean
@@ -352,4 +354,46 @@ pd_layout_reduction_split (const PdLayout *self, gboolean *split_dim)
       n += split_dim[d] ? 1 : 0;
     }
   return n;
+}
+
+/* ---- comparing */
+
+static gboolean
+same_constraint (const PdConstraint *a, const PdConstraint *b, guint32 n_coords)
+{
+  if (a->kind != b->kind)
+    return FALSE;
+  switch (a->kind)
+    {
+    case PD_HOLDS_ALL:
+      return TRUE;
+    case PD_HOLDS_FIXED:
+      return a->fixed == b->fixed;
+    case PD_HOLDS_SET:
+      return memcmp (a->member, b->member, n_coords) == 0;
+    case PD_HOLDS_RANGE:
+    default:
+      return a->axis == b->axis
+             && (a->bounds == b->bounds
+                 || memcmp (a->bounds, b->bounds, n_coords * sizeof *a->bounds) == 0);
+    }
+}
+
+gboolean
+pd_layout_same_blocks (const PdLayout *a, const PdLayout *b)
+{
+  const PdLayout *base_a = a->base != NULL ? a->base : a;
+  const PdLayout *base_b = b->base != NULL ? b->base : b;
+
+  if (a == b)
+    return TRUE;
+  if (base_a != base_b || a->rank != b->rank)
+    return FALSE;
+  for (guint i = 0; i < a->rank; i++)
+    if (a->sizes[i] != b->sizes[i])
+      return FALSE;
+  for (guint d = 0; d < a->grid->rank; d++)
+    if (!same_constraint (&a->dims[d], &b->dims[d], a->grid->sizes[d]))
+      return FALSE;
+  return TRUE;
 }

@@ -464,6 +464,46 @@ gboolean pd_loop_get_local_range (const PdLoop *self, guint32 linear, PdLoopRang
  */
 PdLayout *pd_loop_get_layout (const PdLoop *self);
 
+/* ---- edges and interior of a loop */
+
+/* The iterations of each processor that neither import nor export an edge.
+ * Immutable and reference-counted. */
+typedef struct _PdInterior PdInterior;
+
+/**
+ * pd_interior_new:
+ * @loop: a mapped loop
+ * @pattern: what it is mapped on
+ * @alignment: the rules it was mapped by
+ * @low: (array): widths of the low edges of the pattern's axes, >= 0
+ * @high: (array): likewise of the high edges
+ *
+ * exfrst_, imlast_ (spec 11 section 5.4): an iteration is interior if its
+ * element is, in every axis of the pattern that the loop runs along, at least
+ * @high from the first and @low from the last element of its processor. Whether
+ * the axis is distributed does not matter. O(sum of grid dimensions).
+ *
+ * Returns: (transfer full): the interior.
+ */
+PdInterior *pd_interior_new (const PdLoop *loop, const PdLayout *pattern,
+                             const PdAlignment *alignment, const gint64 *low, const gint64 *high);
+
+PdInterior *pd_interior_ref (PdInterior *self);
+/**
+ * pd_interior_unref:
+ * @self: (nullable): an interior
+ */
+void pd_interior_unref (PdInterior *self);
+
+/**
+ * pd_interior_get_local:
+ * @linear: a linear processor number of the loop's grid
+ *
+ * Returns: the number of interior iterations of that processor; at most
+ *   pd_loop_get_local(). O(rank of the grid).
+ */
+gint64 pd_interior_get_local (const PdInterior *self, guint32 linear);
+
 /* ---- shadow edges */
 
 /* One array of a shadow group. */
@@ -475,6 +515,15 @@ typedef struct
   gint64 high[PD_MAX_RANK];
   guint max_count;          /* MaxShdCount */
   guint8 sign[PD_MAX_RANK]; /* ShdSign bits: 1 inside, 2 low, 4 high */
+  /* incsh_: elements between the local part and an edge; 0 = none */
+  gint64 low_skip[PD_MAX_RANK];
+  gint64 high_skip[PD_MAX_RANK];
+  /* … and the only indices that are exchanged, of the axes whose bit is set */
+  gint64 first[PD_MAX_RANK];
+  gint64 last[PD_MAX_RANK];
+  guint8 limited;
+  guint8 thin; /* bit i: of axis i, which is whole on every processor that has
+                * any of it, only one index is exchanged */
 } PdShadowArray;
 
 /**

@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dvm-private.h"
 
-static void
-loop_free (gpointer object)
+void
+pd_dvm_loop_free (gpointer object)
 {
   PdLoopObject *loop = object;
 
   g_clear_pointer (&loop->loop, pd_loop_unref);
+  pd_interior_unref (loop->interior);
   pd_team_unref (loop->team);
 }
 
@@ -25,14 +26,15 @@ pd_dvm_crtpl (PdDvm *self, GError **error)
     return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER,
                         "rank %" G_GINT64_FORMAT " is out of range, expected 1 to %d", rank,
                         PD_MAX_RANK);
-  PdLoopObject *loop = pd_object_new (sizeof *loop, loop_free);
+  pd_dvm_across_forget (self, id);
+  PdLoopObject *loop = pd_object_new (sizeof *loop, pd_dvm_loop_free);
   loop->rank = (guint) rank;
   pd_dvm_store (self, PD_KIND_LOOP, id, loop, TRUE);
   return TRUE;
 }
 
-static const PdLoopObject *
-need_loop (PdDvm *self, gint64 *id, GError **error)
+const PdLoopObject *
+pd_dvm_need_loop (PdDvm *self, gint64 *id, GError **error)
 {
   if (!pd_dvm_need (self, PD_DVM_KEY_LoopRef, id, error))
     return NULL;
@@ -71,6 +73,22 @@ check_team (PdDvm *self, const PdTeam *team)
                  "are left out");
 }
 
+/* How many iterations each index has, and where and which way it runs. */
+static void
+note_indices (PdLoopObject *loop, const PdAlignment *alignment, const PdLoopRange *ranges)
+{
+  for (guint i = 0; i < loop->rank; i++)
+    {
+      const PdLoopRange *range = &ranges[i];
+      gboolean is_empty = range->step > 0 ? range->first > range->last : range->first < range->last;
+      loop->counts[i] = is_empty ? 0 : (range->last - range->first) / range->step + 1;
+      loop->axis[i] = -1;
+      for (guint k = 0; k < alignment->n; k++)
+        if (alignment->axes[k] == (gint64) i + 1 && alignment->coeffs[k] != 0)
+          loop->axis[i] = (gint8) k;
+    }
+}
+
 /* From here on the loop has a context of its own. */
 gboolean
 pd_dvm_mappl (PdDvm *self, GError **error)
@@ -80,14 +98,17 @@ pd_dvm_mappl (PdDvm *self, GError **error)
   PdPattern pattern;
   GError *cause = NULL;
   gint64 id;
-  const PdLoopObject *old = need_loop (self, &id, error);
+  const PdLoopObject *old = pd_dvm_need_loop (self, &id, error);
 
   if (old == NULL || !pd_dvm_need_pattern (self, &pattern, error)
       || !need_ranges (self, old->rank, ranges, error))
     return FALSE;
   check_team (self, pattern.team);
-  PdLoopObject *loop = pd_object_new (sizeof *loop, loop_free);
+  PdLoopObject *loop = pd_object_new (sizeof *loop, pd_dvm_loop_free);
   loop->rank = old->rank;
+  loop->exported = old->exported;
+  loop->imported = old->imported;
+  loop->is_mapped = TRUE;
   for (guint i = 0; i < loop->rank; i++)
     loop->downwards[i] = ranges[i].step < 0;
   if (pattern.layout != NULL)
@@ -99,6 +120,12 @@ pd_dvm_mappl (PdDvm *self, GError **error)
         }
       loop->loop = pd_loop_new (pattern.layout, loop->rank, ranges, &alignment, &cause);
       loop->team = pd_team_ref (pattern.team);
+      loop->on_array = pattern.is_array;
+      if (cause == NULL)
+        {
+          note_indices (loop, &alignment, ranges);
+          loop->interior = pd_dvm_edges_new_interior (self, loop, pattern.layout, &alignment);
+        }
     }
   if (cause != NULL)
     {
@@ -122,6 +149,7 @@ pd_dvm_endpl (PdDvm *self, GError **error)
 
   if (!pd_dvm_need (self, PD_DVM_KEY_LoopRef, &id, error))
     return FALSE;
+  pd_dvm_across_measure (self, id);
   if (id != 0)
     pd_dvm_shifts_settle (self, id);
   for (guint i = self->contexts->len; i-- > self->context_base;)
@@ -223,26 +251,9 @@ charge_shares (PdDvm *self, const GArray *shares)
   self->node = node;
 }
 
-/* Makes a loop of the shares in @shares; @files are NULL, or what each file of a
- * run on several processors gave to them. */
-static void
-emit_loop (PdDvm *self, const PdLoopObject *loop, GArray *shares, const PdRecords *records,
-           const PdFileShares *files)
+static PdLoopWork *
+new_work (PdDvm *self, const PdLoopObject *loop, GArray *shares, const PdFileShares *files)
 {
-  gboolean is_split = loop->loop != NULL && pd_loop_get_total (loop->loop) > 0;
-
-  if (loop->loop == NULL)
-    pd_dvm_warn (self, "loop-not-mapped", NULL,
-                 "a parallel loop whose mapping is not modelled: its time is charged to all "
-                 "processors alike");
-  if (!is_split)
-    {
-      if (files != NULL)
-        pd_dvm_several_charge_shares (self, shares, files);
-      else
-        charge_shares (self, shares);
-      return;
-    }
   for (guint i = 0; i < shares->len; i++)
     {
       PdLoopShare *share = &g_array_index (shares, PdLoopShare, i);
@@ -253,11 +264,47 @@ emit_loop (PdDvm *self, const PdLoopObject *loop, GArray *shares, const PdRecord
   work->loop = pd_loop_ref (loop->loop);
   work->replication = pd_layout_get_replication (pd_loop_get_layout (loop->loop));
   work->shares = g_array_ref (shares);
+  if (loop->interior != NULL)
+    work->interior = pd_interior_ref (loop->interior);
   if (files != NULL)
     pd_dvm_several_divide (self, work, files);
-  PdStepDvm *step = pd_dvm_emit (self, PD_STEP_KIND_LOOP);
-  step->work = work;
-  pd_dvm_set_records (step, records);
+  return work;
+}
+
+static PdTime
+add_shares (const GArray *shares)
+{
+  PdTime sum = PD_TIME_ZERO;
+
+  for (guint i = 0; i < shares->len; i++)
+    sum = pd_time_add (sum, g_array_index (shares, PdLoopShare, i).time);
+  return sum;
+}
+
+/* Makes a loop of the shares in @shares, none if nobody had iterations; @files are NULL, or what
+ * each file of a run on several processors gave to them. */
+static void
+emit_loop (PdDvm *self, const Portions *portions, const PdLoopObject *loop, GArray *shares,
+           const PdFileShares *files)
+{
+  gboolean is_split = loop->loop != NULL && pd_loop_get_total (loop->loop) > 0;
+  PdLoopWork *work = NULL;
+  gint64 id = portions->loop;
+
+  if (loop->loop == NULL && shares->len > 0)
+    pd_dvm_warn (self, "loop-not-mapped", NULL,
+                 "a parallel loop whose mapping is not modelled: its time is charged to all "
+                 "processors alike");
+  if (is_split && shares->len > 0)
+    work = new_work (self, loop, shares, files);
+  else if (files != NULL)
+    pd_dvm_several_charge_shares (self, shares, files);
+  else
+    charge_shares (self, shares);
+  pd_dvm_across_decide (self, id, loop, add_shares (shares));
+  pd_dvm_edges_emit (self, &(PdLoopSteps){ id, loop, work, &portions->records });
+  pd_dvm_across_end (self, id);
+  pd_loop_work_unref (work);
 }
 
 /* Reads on to the end of the loop. Returns the shares, or NULL with @error. */
@@ -328,49 +375,52 @@ gather_files (PdDvm *self, PdFileShares *files, GError **error)
 }
 
 static gboolean
-dopl_several (PdDvm *self, const PdLoopObject *loop, GError **error)
+dopl_several (PdDvm *self, gint64 id, const PdLoopObject *loop, GError **error)
 {
   PdFileShares *files = pd_file_shares_new (pd_dvm_several_get_n (self));
   gboolean ok = gather_files (self, files, error);
 
-  if (ok && pd_file_shares_has_any (files))
+  if (ok)
     {
       g_autoptr (GArray) shares = pd_file_shares_merge (files);
-      emit_loop (self, loop, shares, &files->records, files);
-      if (!pd_dvm_several_wait_in_dopl (self))
+      gboolean any = pd_file_shares_has_any (files);
+      emit_loop (self, &(Portions){ .loop = id, .records = files->records }, loop, shares, files);
+      if (any && !pd_dvm_several_wait_in_dopl (self))
         pd_dvm_several_charge (self, files->services);
     }
   pd_file_shares_free (files);
   return ok;
 }
 
+static gboolean
+dopl_single (PdDvm *self, gint64 id, const PdLoopObject *loop, GError **error)
+{
+  Portions portions = { .loop = id,
+                        .records = pd_dvm_get_records (self),
+                        .over = pd_dvm_get (self, PD_DVM_KEY_DoPL, 0) == 0 };
+  g_autoptr (GArray) shares = gather (self, &portions, error);
+
+  if (shares == NULL)
+    return FALSE;
+  emit_loop (self, &portions, loop, shares, NULL);
+  pd_dvm_charge (self, portions.service);
+  return TRUE;
+}
+
 gboolean
 pd_dvm_dopl (PdDvm *self, GError **error)
 {
-  Portions portions = { 0 };
-  const PdLoopObject *found = need_loop (self, &portions.loop, error);
+  gint64 id;
+  const PdLoopObject *found = pd_dvm_need_loop (self, &id, error);
 
   if (found == NULL)
     return FALSE;
-  pd_dvm_charge_call (self);
-  pd_dvm_charge_ret (self);
-  if (self->several == NULL && pd_dvm_get (self, PD_DVM_KEY_DoPL, 0) == 0)
-    return TRUE;
-
   PdLoopObject *loop = (PdLoopObject *) pd_object_ref ((gpointer) found);
-  GArray *shares = NULL;
-  gboolean ok;
-  portions.records = pd_dvm_get_records (self);
-  if (self->several != NULL)
-    ok = dopl_several (self, loop, error);
-  else
-    ok = (shares = gather (self, &portions, error)) != NULL;
-  if (shares != NULL)
-    {
-      emit_loop (self, loop, shares, &portions.records, NULL);
-      pd_dvm_charge (self, portions.service);
-      g_array_unref (shares);
-    }
+  pd_dvm_charge_call (self);
+  pd_dvm_across_begin (self, id);
+  pd_dvm_charge_ret (self);
+  gboolean ok = self->several != NULL ? dopl_several (self, id, loop, error)
+                                      : dopl_single (self, id, loop, error);
   pd_object_unref (loop);
   return ok;
 }

@@ -504,9 +504,9 @@ pd_dvm_need_pattern (PdDvm *self, PdPattern *pattern, GError **error)
                     : pd_dvm_find_array (self, PD_DVM_KEY_PatternRef, PD_DVM_KEY_PatternRefPtr);
   const PdView *view = is_array == 1 ? NULL : pd_dvm_find (self, PD_KIND_VIEW, id);
   if (array != NULL)
-    *pattern = (PdPattern){ array->layout, array->team };
+    *pattern = (PdPattern){ array->layout, array->team, TRUE };
   else if (view != NULL)
-    *pattern = (PdPattern){ view->layout, view->team };
+    *pattern = (PdPattern){ view->layout, view->team, FALSE };
   else
     return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_OBJECT,
                         "pattern 'PatternRef=%" G_GINT64_MODIFIER "x' does not exist",

@@ -28,6 +28,9 @@ typedef enum
   PD_KIND_INDIRECT,       /* PdIndirect; by the handle of its buffer */
   PD_KIND_INDIRECT_GROUP, /* PdIndirectGroup */
   PD_N_KINDS,
+  /* no objects: operations of a shadow group besides its full exchange */
+  PD_STARTED_HALVES = PD_N_KINDS,
+  PD_STARTED_BACK,
 } PdObjectKind;
 
 /* All objects start with this. Immutable once stored. */
@@ -94,7 +97,14 @@ typedef struct
 {
   PdObject base;
   guint rank;
-  PdLoop *loop; /* (nullable): not mapped */
+  gint64 exported; /* group that exfrst_ names, or 0 */
+  gint64 imported; /* group that imlast_ names, or 0 */
+  gboolean is_mapped;
+  gboolean on_array;          /* … on an array, not on a template */
+  gint8 axis[PD_MAX_RANK];    /* axis of the pattern an index runs along; -1 = none */
+  gint64 counts[PD_MAX_RANK]; /* iterations of each index */
+  PdLoop *loop;               /* (nullable): not mapped */
+  PdInterior *interior;       /* (nullable): there is no such group */
   PdTeam *team;
   gboolean downwards[PD_MAX_RANK]; /* that index is traversed from high to low */
 } PdLoopObject;
@@ -125,6 +135,8 @@ typedef struct
   PdObject base;
   GArray *arrays; /* PdShadowArray, layouts referenced */
   PdTeam *team;   /* of the first array */
+  gint32 tags[2]; /* of messages whose sends and receives are started apart: to
+                   * shadow edges, and back from them */
 } PdShadowGroup;
 
 /* A group of consistent arrays. */
@@ -139,6 +151,7 @@ typedef struct
 
 /* The files of a run recorded on several processors; see pd-dvm-several.c. */
 typedef struct _PdDvmSeveral PdDvmSeveral;
+
 /* Which records of the trace something stands for: the first one's place. */
 typedef struct
 {
@@ -148,6 +161,9 @@ typedef struct
   guint64 first; /* numbers */
   guint64 last;
 } PdRecords;
+
+/* What is known of across_ (see pd-dvm-across.c). */
+typedef struct _PdAcross PdAcross;
 
 struct _PdDvm
 {
@@ -189,6 +205,7 @@ struct _PdDvm
   gint32 next_tag;
   GHashTable *started;  /* see pd_dvm_started_new() */
   GPtrArray *families;  /* PdCommFamily */
+  PdAcross *across;     /* what has been said of ordered loops */
   gboolean is_first;    /* the next call carries the start-up time */
   gboolean pushed_back; /* the current call is to be interpreted again */
   gboolean at_end;      /* of the trace */
@@ -218,6 +235,8 @@ void pd_dvm_set_records (PdStepDvm *step, const PdRecords *records);
 void pd_dvm_flush (PdDvm *self);
 /* A step of the current call, with the ordinary time that came before it. */
 PdStepDvm *pd_dvm_emit (PdDvm *self, PdStepKindDvm kind);
+/* A tag of its own for every operation. */
+gint32 pd_dvm_new_tag (PdDvm *self);
 /* A new operation of the current team. */
 PdOperation *pd_dvm_operation_new (PdDvm *self, PdQuantity component);
 /* A collective operation of the whole current team. */
@@ -279,6 +298,7 @@ typedef struct
 {
   PdLayout *layout; /* (nullable): its distribution is not modelled */
   PdTeam *team;
+  gboolean is_array; /* not a template */
 } PdPattern;
 
 gboolean pd_dvm_need_pattern (PdDvm *self, PdPattern *pattern, GError **error);
@@ -348,6 +368,58 @@ gboolean pd_dvm_crtpl (PdDvm *self, GError **error);
 gboolean pd_dvm_mappl (PdDvm *self, GError **error);
 gboolean pd_dvm_dopl (PdDvm *self, GError **error);
 gboolean pd_dvm_endpl (PdDvm *self, GError **error);
+/* The loop 'LoopRef' names, or an error. */
+const PdLoopObject *pd_dvm_need_loop (PdDvm *self, gint64 *id, GError **error);
+void pd_dvm_loop_free (gpointer loop);
+
+/* ---- pd-dvm-edges.c */
+
+gboolean pd_dvm_exfrst (PdDvm *self, GError **error);
+/* recvsh_, sendsh_, recvla_, sendsa_. */
+gboolean pd_dvm_half (PdDvm *self, GError **error);
+gboolean pd_dvm_imlast (PdDvm *self, GError **error);
+/* An exchange of the edges of @arrays (PdShadowArray), or, if @reversed, of
+ * shadow edges back to their owners; not started. (transfer full) */
+PdOperation *pd_dvm_shadow_operation_new (PdDvm *self, const GArray *arrays, PdTeam *team,
+                                          gboolean reversed);
+/* Starts its receives, PD_STEP_RECVS, or its sends, PD_STEP_SENDS. */
+void pd_dvm_emit_half (PdDvm *self, PdOperation *operation, guint32 flags);
+/* What exfrst_ or imlast_ make of a loop just mapped. */
+PdInterior *pd_dvm_edges_new_interior (PdDvm *self, const PdLoopObject *loop,
+                                       const PdLayout *pattern, const PdAlignment *alignment);
+/* A loop that is ready to be emitted. */
+typedef struct
+{
+  gint64 id;
+  const PdLoopObject *loop;
+  PdLoopWork *work; /* (nullable): nothing to split */
+  const PdRecords *records;
+} PdLoopSteps;
+
+/* Emits its steps, cut if need be. */
+void pd_dvm_edges_emit (PdDvm *self, const PdLoopSteps *steps);
+
+/* ---- pd-dvm-across.c */
+
+PdAcross *pd_dvm_across_new (void);
+void pd_dvm_across_free (PdAcross *across);
+gboolean pd_dvm_across (PdDvm *self, GError **error);
+/* doacr_: one group, which is split into what is exchanged before and what
+ * between the portions. */
+gboolean pd_dvm_doacr (PdDvm *self, GError **error);
+/* Inside the first dopl_ of the loop @id, before anything is computed. */
+void pd_dvm_across_begin (PdDvm *self, gint64 id);
+/* All records of the loop are read: its portions took @time on one processor. */
+void pd_dvm_across_decide (PdDvm *self, gint64 id, const PdLoopObject *loop, PdTime time);
+/* Whether the current loop is executed as a pipeline: then emits it. */
+gboolean pd_dvm_across_is_pipeline (const PdDvm *self, gint64 id);
+void pd_dvm_across_emit (PdDvm *self, const PdLoopSteps *steps);
+/* Inside the last dopl_. */
+void pd_dvm_across_end (PdDvm *self, gint64 id);
+/* The reference @id is another loop's now. */
+void pd_dvm_across_forget (PdDvm *self, gint64 id);
+/* Inside endpl_. */
+void pd_dvm_across_measure (PdDvm *self, gint64 id);
 
 /* ---- pd-dvm.c again: for loops, which read on by themselves */
 
@@ -372,15 +444,23 @@ void pd_dvm_emit_exchange_wait (PdDvm *self, PdOperation *operation, guint32 fla
 /* Operations that are started, and not waited for yet. */
 GHashTable *pd_dvm_started_new (void);
 /* @family: of a star; NULL: an exchange. */
+/* (nullable) (transfer none) */
+PdOperation *pd_dvm_started_get (PdDvm *self, PdObjectKind kind, gint64 id);
 void pd_dvm_started_add (PdDvm *self, PdObjectKind kind, gint64 id, PdOperation *operation,
                          PdCommFamily *family);
-/* Waits for the operation of a group, if there is one. */
-void pd_dvm_started_wait (PdDvm *self, PdObjectKind kind, gint64 id);
+/* Waits for the operation of a group. Returns FALSE if there is none. */
+gboolean pd_dvm_started_wait (PdDvm *self, PdObjectKind kind, gint64 id);
 /* Nobody will wait for it any more, or for any: a star is finished now, as
  * half of its messages are sent by the waiting. */
 void pd_dvm_started_settle (PdDvm *self, PdObjectKind kind, gint64 id);
 void pd_dvm_started_finish (PdDvm *self);
 
+/* The group 'ShadowGroupRef' names, or an error. */
+const PdShadowGroup *pd_dvm_need_shadow (PdDvm *self, gint64 *id, GError **error);
+/* Releases what a PdShadowArray refers to. */
+void pd_dvm_shadow_array_clear (gpointer array);
+/* Starts the exchange of a group, to be waited for by its @id. */
+void pd_dvm_shadow_start (PdDvm *self, const PdShadowGroup *group, gint64 id);
 gboolean pd_dvm_crtshg (PdDvm *self, GError **error);
 gboolean pd_dvm_rstshg (PdDvm *self, GError **error);
 gboolean pd_dvm_inssh (PdDvm *self, GError **error);

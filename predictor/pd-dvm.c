@@ -191,6 +191,15 @@ pd_dvm_emit (PdDvm *self, PdStepKindDvm kind)
   return append_step (self, kind);
 }
 
+gint32
+pd_dvm_new_tag (PdDvm *self)
+{
+  gint32 tag = self->next_tag;
+
+  self->next_tag = (tag + 1) & 0x3fffffff;
+  return tag;
+}
+
 PdOperation *
 pd_dvm_operation_new (PdDvm *self, PdQuantity component)
 {
@@ -200,8 +209,7 @@ pd_dvm_operation_new (PdDvm *self, PdQuantity component)
   operation->team = pd_team_ref (self->team);
   operation->component = component;
   operation->overlap = PD_N_QUANTITIES;
-  operation->tag = self->next_tag;
-  self->next_tag = (self->next_tag + 1) & 0x3fffffff;
+  operation->tag = pd_dvm_new_tag (self);
   return operation;
 }
 
@@ -447,10 +455,10 @@ static const struct
   [PD_DVM_mappl_] = { OBJECTS, pd_dvm_mappl },
   [PD_DVM_dopl_] = { ITSELF, pd_dvm_dopl },
   [PD_DVM_endpl_] = { OBJECTS, pd_dvm_endpl },
-  [PD_DVM_exfrst_] = { PARTIAL, NULL },
-  [PD_DVM_imlast_] = { PARTIAL, NULL },
-  [PD_DVM_across_] = { PARTIAL, NULL },
-  [PD_DVM_doacr_] = { PARTIAL, NULL },
+  [PD_DVM_exfrst_] = { OBJECTS, pd_dvm_exfrst },
+  [PD_DVM_imlast_] = { OBJECTS, pd_dvm_imlast },
+  [PD_DVM_across_] = { MESSAGES, pd_dvm_across },
+  [PD_DVM_doacr_] = { MESSAGES, pd_dvm_doacr },
   [PD_DVM_addbnd_] = { PARTIAL, NULL },
   [PD_DVM_addshd_] = { PARTIAL, NULL },
   /* reductions */
@@ -465,14 +473,14 @@ static const struct
   [PD_DVM_rstshg_] = { OBJECTS, pd_dvm_rstshg },
   [PD_DVM_inssh_] = { OBJECTS, pd_dvm_inssh },
   [PD_DVM_insshd_] = { OBJECTS, pd_dvm_inssh },
-  [PD_DVM_incsh_] = { PARTIAL, pd_dvm_inssh },
-  [PD_DVM_incshd_] = { PARTIAL, pd_dvm_inssh },
+  [PD_DVM_incsh_] = { OBJECTS, pd_dvm_inssh },
+  [PD_DVM_incshd_] = { OBJECTS, pd_dvm_inssh },
   [PD_DVM_strtsh_] = { MESSAGES, pd_dvm_strtsh },
   [PD_DVM_waitsh_] = { MESSAGES, pd_dvm_waitsh },
-  [PD_DVM_recvsh_] = { PARTIAL, NULL },
-  [PD_DVM_sendsh_] = { PARTIAL, NULL },
-  [PD_DVM_recvla_] = { PARTIAL, NULL },
-  [PD_DVM_sendsa_] = { PARTIAL, NULL },
+  [PD_DVM_recvsh_] = { MESSAGES, pd_dvm_half },
+  [PD_DVM_sendsh_] = { MESSAGES, pd_dvm_half },
+  [PD_DVM_recvla_] = { MESSAGES, pd_dvm_half },
+  [PD_DVM_sendsa_] = { MESSAGES, pd_dvm_half },
   [PD_DVM_acsend_] = { MESSAGES, pd_dvm_acsend },
   [PD_DVM_acrecv_] = { MESSAGES, pd_dvm_acsend },
   /* barriers, messages of the program */
@@ -681,6 +689,7 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   self->open = pd_dvm_interval_stack_new ();
   self->tasks = pd_dvm_tasks_new ();
   self->started = pd_dvm_started_new ();
+  self->across = pd_dvm_across_new ();
   self->shifts = pd_dvm_shifts_new ();
   self->families = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_comm_family_unref);
   self->traced_processors =
@@ -707,6 +716,7 @@ pd_dvm_free (PdDvm *self)
   pd_dvm_tasks_clear (self);
   g_array_unref (self->open);
   g_hash_table_unref (self->started);
+  pd_dvm_across_free (self->across);
   g_array_unref (self->shifts);
   g_ptr_array_unref (self->families);
   pd_team_unref (self->initial);

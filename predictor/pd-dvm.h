@@ -31,10 +31,12 @@ GQuark pd_dvm_model_error_quark (void);
 
 typedef struct
 {
-  gboolean keep_startup;  /* count the time of the first record */
-  gboolean no_comm_split; /* do not model Comm_split of replicated reductions */
-  guint64 most_messages;  /* of an exchange that is simulated one by one; 0: the default */
-  gboolean mpi_reduce;    /* reductions by MPI_Allreduce where the run-time does; else by stars */
+  gboolean keep_startup;    /* count the time of the first record */
+  gboolean no_comm_split;   /* do not model Comm_split of replicated reductions */
+  gboolean across_tc_known; /* the iteration time of an ordered loop is known at its first
+                             * execution: a pipeline at once */
+  guint64 most_messages;    /* of an exchange that is simulated one by one; 0: the default */
+  gboolean mpi_reduce;      /* reductions by MPI_Allreduce where the run-time does; else by stars */
   const PdBlockFile *blocks;   /* (nullable): lists that the trace does not have; borrowed */
   gboolean weights_from_speed; /* blocks follow the speeds of processors (spec 11 section 2.4) */
 } PdDvmOptions;

@@ -55,6 +55,27 @@ say_loop (PdLogWords *self, const Note *note)
   return TRUE;
 }
 
+static gboolean
+say_cut_loop (PdLogWords *self, const Note *note)
+{
+  if (!say_loop (self, note))
+    return FALSE;
+  if (note->step->op != PD_LOOP_WHOLE)
+    g_string_append (self->line,
+                     note->step->op == PD_LOOP_EDGES ? ", their edges" : ", without their edges");
+  return TRUE;
+}
+
+static gboolean
+say_pipeline (PdLogWords *self, const Note *note)
+{
+  if (!say_loop (self, note))
+    return FALSE;
+  g_string_append_printf (self->line, ", a pipeline of %" G_GINT64_FORMAT " portions",
+                          pd_portions_get_count (&note->step->work->portions));
+  return TRUE;
+}
+
 static guint
 list_messages (PdLogWords *self, const Note *note)
 {
@@ -66,7 +87,12 @@ list_messages (PdLogWords *self, const Note *note)
       self->room = most;
       self->messages = g_renew (PdPlanMessage, self->messages, most);
     }
-  return pd_plan_get_messages (plan, note->event->processor, self->messages);
+  guint n = pd_plan_get_messages (plan, note->event->processor, self->messages), kept = 0;
+  /* of an exchange whose directions are started apart only the one */
+  for (guint i = 0; i < n; i++)
+    if ((note->step->flags & (self->messages[i].send ? PD_STEP_RECVS : PD_STEP_SENDS)) == 0)
+      self->messages[kept++] = self->messages[i];
+  return kept;
 }
 
 /* Of an exchange that is simulated as a whole there is no list. */
@@ -220,7 +246,8 @@ say_place_only (PdLogWords *self, const Note *note)
 
 static gboolean (*const says[PD_N_STEP_KINDS]) (PdLogWords *self, const Note *note) = {
   [PD_STEP_KIND_NONE] = say_nothing,
-  [PD_STEP_KIND_LOOP] = say_loop,
+  [PD_STEP_KIND_LOOP] = say_cut_loop,
+  [PD_STEP_KIND_PIPELINE] = say_pipeline,
   [PD_STEP_KIND_EXCHANGE_START] = say_exchange_start,
   [PD_STEP_KIND_EXCHANGE_WAIT] = say_exchange_wait,
   [PD_STEP_KIND_COLLECTIVE] = say_collective,

@@ -157,4 +157,5 @@ pd_operation_leave (PdSimulation *self, PdOperation *operation, guint32 linear,
   g_clear_pointer (&operation->started, g_free);
   g_clear_pointer (&operation->bundles, g_free);
   g_clear_pointer (&operation->nodes, g_free);
+  g_clear_pointer (&operation->sends, g_free);
 }

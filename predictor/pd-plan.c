@@ -71,3 +71,56 @@ pd_plan_get_local (const PdPlan *self, guint32 processor, PdPlanLocal *out)
   if (self->class->get_local != NULL)
     self->class->get_local (self, processor, out);
 }
+
+/* ---- the opposite flow */
+
+typedef struct
+{
+  PdPlan base;
+  PdPlan *inner;
+} Reversed;
+
+static guint
+reversed_get_max (const PdPlan *plan, guint32 processor)
+{
+  return pd_plan_get_max (((const Reversed *) plan)->inner, processor);
+}
+
+static guint
+reversed_get_messages (const PdPlan *plan, guint32 processor, PdPlanMessage *out)
+{
+  guint n = pd_plan_get_messages (((const Reversed *) plan)->inner, processor, out);
+
+  for (guint i = 0; i < n; i++)
+    out[i].send = !out[i].send;
+  return n;
+}
+
+static guint64
+reversed_get_total (const PdPlan *plan)
+{
+  return pd_plan_get_total (((const Reversed *) plan)->inner);
+}
+
+static void
+reversed_free (PdPlan *plan)
+{
+  pd_plan_unref (((Reversed *) plan)->inner);
+  g_free (plan);
+}
+
+PdPlan *
+pd_plan_new_reversed (PdPlan *inner)
+{
+  static const PdPlanClass class = {
+    .get_max = reversed_get_max,
+    .get_messages = reversed_get_messages,
+    .get_total = reversed_get_total,
+    .free = reversed_free,
+  };
+  Reversed *self = g_new0 (Reversed, 1);
+
+  pd_plan_init (&self->base, &class);
+  self->inner = inner;
+  return &self->base;
+}

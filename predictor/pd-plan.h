@@ -108,6 +108,15 @@ void pd_plan_get_traffic (const PdPlan *self, guint32 processor, PdTraffic *out)
  */
 void pd_plan_get_local (const PdPlan *self, guint32 processor, PdPlanLocal *out);
 
+/**
+ * pd_plan_new_reversed:
+ * @inner: (transfer full): a plan
+ *
+ * Returns: (transfer full): the opposite flow: whoever receives by @inner
+ *   sends, and the other way round.
+ */
+PdPlan *pd_plan_new_reversed (PdPlan *inner);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdPlan, pd_plan_unref)
 
 G_END_DECLS

@@ -27,7 +27,8 @@ typedef struct
   guint32 phase;       /* within the step; 0: not begun */
   guint32 index;       /* within the phase */
   PdMessageList *list; /* (nullable) */
-  guint64 unused;
+  guint32 portion;     /* of the pipelined loop it executes */
+  guint32 unused;
 } PdCProc;
 
 G_STATIC_ASSERT (sizeof (PdCProc) == 64);
@@ -55,6 +56,34 @@ struct _PdSimulation
  * Returns: whether the step is over; else the processor is blocked or queued.
  */
 gboolean pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step);
+
+/* A part of a processor's iterations: those from @from on, before @to, of @of. */
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+  gint64 of; /* >= 1 */
+} PdPiece;
+
+/**
+ * pd_cproc_iterate:
+ * @piece: how much of its iterations
+ * @is_first: it is the first piece of the loop
+ *
+ * The processor executes iterations: its clock advances, and the time is charged
+ * to the intervals it was spent in. The times of all pieces add up exactly.
+ */
+void pd_cproc_iterate (PdSimulation *self, guint32 rank, const PdLoopWork *work, PdPiece piece,
+                       gboolean is_first);
+
+/**
+ * pd_cproc_get_iterated:
+ * Returns: how long all the iterations take that the processor executes in this step.
+ */
+PdTime pd_cproc_get_iterated (const PdSimulation *self, guint32 rank, const PdLoopWork *work);
+
+/* The step PD_STEP_KIND_LOOP; see pd_cproc_perform(). */
+gboolean pd_cproc_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear);
 
 /**
  * pd_cproc_compute:
@@ -104,6 +133,24 @@ PdLogEvent pd_cproc_note (const PdSimulation *self, guint32 processor, const PdS
  * Returns: the bytes of the elements concerned that it holds.
  */
 gint64 pd_operation_get_part (const PdOperation *operation, guint32 linear);
+
+/**
+ * pd_cproc_start_message:
+ * @bundle: takes the request
+ *
+ * Starts one message; the index within the phase goes on.
+ *
+ * Returns: FALSE if what follows has to wait its turn.
+ */
+gboolean pd_cproc_start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
+                                 const PdPlanMessage *message, gint32 tag);
+
+/* What the library takes to pack or unpack a message. */
+PdTime pd_cproc_copy_time (const PdSoftware *software, gint64 bytes, gint64 runs);
+
+/* The step PD_STEP_KIND_PIPELINE; see pd_cproc_perform(). */
+gboolean pd_cproc_pipeline (PdSimulation *self, guint32 rank, const PdStepDvm *step,
+                            guint32 linear);
 
 /**
  * pd_operation_enter:

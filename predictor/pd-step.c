@@ -34,6 +34,32 @@ pd_task_unref (PdTask *self)
   g_free (self);
 }
 
+gint64
+pd_portions_get_count (const PdPortions *self)
+{
+  return self->n[0] * self->n[1];
+}
+
+/* The @i-th of @n parts of @iterations, which begin at @begin. */
+static gint64
+get_part (gint64 iterations, gint64 n, gint64 i, gint64 *begin)
+{
+  *begin = iterations / n * i;
+  return i + 1 < n ? iterations / n : iterations - *begin;
+}
+
+PdPortion
+pd_portions_get (const PdPortions *self, gint64 i)
+{
+  gint64 begin[2], n[2];
+
+  n[0] = get_part (self->iterations[0], self->n[0], i / self->n[1], &begin[0]);
+  n[1] = get_part (self->iterations[1], self->n[1], i % self->n[1], &begin[1]);
+  return (PdPortion){ .before = begin[0] * self->iterations[1] + n[0] * begin[1],
+                      .n = n[0] * n[1],
+                      .runs = (self->is_row[0] ? 1 : n[0]) * (self->is_row[1] ? 1 : n[1]) };
+}
+
 PdLoopWork *
 pd_loop_work_ref (PdLoopWork *self)
 {
@@ -50,6 +76,7 @@ pd_loop_work_unref (PdLoopWork *self)
   g_array_unref (self->shares);
   g_clear_pointer (&self->own, g_array_unref);
   g_free (self->ends);
+  pd_interior_unref (self->interior);
   g_free (self);
 }
 
@@ -96,6 +123,7 @@ pd_operation_unref (PdOperation *self)
   g_free (self->started);
   g_free (self->bundles);
   g_free (self->nodes);
+  g_free (self->sends);
   g_free (self);
 }
 

@@ -16,6 +16,7 @@ typedef enum
 {
   PD_STEP_KIND_NONE,           /* only time passes */
   PD_STEP_KIND_LOOP,           /* iterations of a parallel loop */
+  PD_STEP_KIND_PIPELINE,       /* … in portions, with messages between them */
   PD_STEP_KIND_EXCHANGE_START, /* shadow edges: receives and sends */
   PD_STEP_KIND_EXCHANGE_WAIT,  /* … until they are there */
   PD_STEP_KIND_COLLECTIVE,     /* one collective operation of MPI */
@@ -62,14 +63,34 @@ typedef struct
   gboolean stays_open; /* it was entered, and what follows the loop is in it */
 } PdLoopShare;
 
+/* How a pipelined loop is cut: the iterations of one or two of its indices, all
+ * of which every processor executes, into portions of equal size; the last one
+ * takes the rest. */
+typedef struct
+{
+  gint64 iterations[2]; /* of the indices that are cut; 1 = no second one */
+  gint64 n[2];          /* portions along each; the last index varies fastest */
+  gboolean is_row[2];   /* elements along it lie beside each other in memory */
+} PdPortions;
+
+/* One of them. */
+typedef struct
+{
+  gint64 before; /* iterations of the indices in the portions before it */
+  gint64 n;      /* … and in this one */
+  gint64 runs;   /* into which these fall in memory */
+} PdPortion;
+
 typedef struct
 {
   guint refs;
   PdLoop *loop;
   guint32 replication;
-  GArray *shares; /* PdLoopShare: of all iterations, to be divided by their number */
-  GArray *own;    /* (nullable): PdLoopShare as they were recorded, of processor 0, 1, … */
-  guint32 *ends;  /* (nullable) (array): of each processor in @own */
+  GArray *shares;       /* PdLoopShare: of all iterations, to be divided by their number */
+  GArray *own;          /* (nullable): PdLoopShare as they were recorded, of processor 0, 1, … */
+  guint32 *ends;        /* (nullable) (array): of each processor in @own */
+  PdInterior *interior; /* (nullable): the loop is executed in two parts */
+  PdPortions portions;  /* of a pipeline */
 } PdLoopWork;
 
 /* An exchange of so many messages that it is simulated as a whole. */
@@ -79,6 +100,14 @@ typedef struct
   PdTraffic all; /* their sum */
   PdExchangeCosts costs;
 } PdAggregate;
+
+/* Which iterations a step executes. */
+typedef enum
+{
+  PD_LOOP_WHOLE,
+  PD_LOOP_EDGES,
+  PD_LOOP_INTERIOR,
+} PdLoopPart;
 
 /* An operation that several processors take part in: what its start, its
  * messages and its wait have in common. The arrays, indexed by linear number in
@@ -93,6 +122,7 @@ typedef struct
   PdQuantity component;   /* of Communication */
   PdQuantity overlap;     /* kind of overlap; PD_N_QUANTITIES = none */
   gint32 tag;
+  guint32 halves;   /* PD_STEP_RECVS, PD_STEP_SENDS: what is started apart; 0 = all at once */
   gint64 bytes;     /* STAR: of a block */
   guint32 central;  /* STAR, COLLECTIVE: rank of the root in its communicator */
   gint64 *counts;   /* (nullable): MPI_Alltoallv: g_rc_box, by rank, what each sends every other */
@@ -105,6 +135,7 @@ typedef struct
   PdTime *started;   /* return of the starting record; for overlap */
   PdBundle *bundles; /* requests under way */
   guint32 *nodes;    /* (nullable): where each has waited, if PARTLY; G_MAXUINT32 = not yet */
+  PdBundle *sends;   /* PIPELINE: likewise, of sends; @bundles has receives */
 } PdOperation;
 
 /* Which communicator each processor uses. */
@@ -117,16 +148,18 @@ typedef struct
   PdComm **comms; /* (array length=n) */
 } PdCommFamily;
 
-#define PD_STEP_ENTERS 1 /* the operation's record begins here */
-#define PD_STEP_LEAVES 2 /* … and ends here */
-#define PD_STEP_PARTLY 4 /* some of its processors wait for it in other steps, in tasks */
+#define PD_STEP_ENTERS 1  /* the operation's record, or the loop, begins here */
+#define PD_STEP_LEAVES 2  /* … and ends here */
+#define PD_STEP_PARTLY 4  /* some of its processors wait for it in other steps, in tasks */
+#define PD_STEP_RECVS  8  /* EXCHANGE_START, EXCHANGE_WAIT: only the receives */
+#define PD_STEP_SENDS  16 /* … only the sends */
 
 typedef struct
 {
   guint32 kind; /* PdStepKindDvm */
   guint32 node; /* interval that is charged */
   guint32 flags;
-  guint32 op;   /* COLLECTIVE: PdOp */
+  guint32 op;   /* COLLECTIVE: PdOp; LOOP: PdLoopPart */
   PdTime seq;   /* passes before, at speed class 0 */
   PdTime *seqs; /* (nullable): the same for every speed class */
   PdTime *own;  /* (nullable): COMPUTE: instead of time, of every speed class */
@@ -173,6 +206,20 @@ const PdLoopShare *pd_loop_work_get_shares (const PdLoopWork *self, guint32 proc
  *   pd_loop_work_get_shares() gives for the processor are the time of.
  */
 gint64 pd_loop_work_get_total (const PdLoopWork *self, gint64 local);
+
+/**
+ * pd_portions_get_count:
+ * Returns: the number of portions.
+ */
+gint64 pd_portions_get_count (const PdPortions *self);
+
+/**
+ * pd_portions_get:
+ * @i: from 0
+ *
+ * Returns: that portion.
+ */
+PdPortion pd_portions_get (const PdPortions *self, gint64 i);
 
 PdLoopWork *pd_loop_work_ref (PdLoopWork *self);
 void pd_loop_work_unref (PdLoopWork *self);

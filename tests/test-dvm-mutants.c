@@ -200,9 +200,14 @@ damage (GRand *random, GPtrArray *records)
 
 /* ---- predictions */
 
+/* Half an exchange (recvsh_ without sendsh_) makes a program that cannot end. */
 static gboolean
-is_expected (const GError *error)
+is_expected (const GError *error, gboolean has_halves)
 {
+  if (has_halves
+      && (g_error_matches (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_DEADLOCK)
+          || g_error_matches (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED)))
+    return TRUE;
   return error->domain == PD_DVM_ERROR || error->domain == PD_DVM_MODEL_ERROR
          || g_error_matches (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_OVERFLOW);
 }
@@ -217,6 +222,7 @@ try_variants (const char *text, const char *fixed, guint seed, guint n)
   };
   const char *wanted = g_getenv ("PREDICTOR_MUTANTS");
   guint n_results = 0;
+  gboolean has_halves = strstr (text, "call_recv") != NULL;
 
   if (wanted != NULL)
     n = (guint) g_ascii_strtoull (wanted, NULL, 10);
@@ -241,9 +247,10 @@ try_variants (const char *text, const char *fixed, guint seed, guint n)
           n_results++;
           continue;
         }
-      if (!is_expected (error))
+      if (!is_expected (error, has_halves))
         g_test_message ("seed %u, grid %s, machine %s", seed + i, grid, options.machine);
-      g_assert_true (is_expected (error) || (g_test_message ("%s", error->message), FALSE));
+      g_assert_true (is_expected (error, has_halves)
+                     || (g_test_message ("%s", error->message), FALSE));
     }
   /* damage is not always deadly */
   g_assert_cmpuint (n_results, >, n / 20);
@@ -294,7 +301,8 @@ test_synthetic (gconstpointer data)
 {
   guint seed = GPOINTER_TO_UINT (data);
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-  g_autoptr (TestTrace) trace = test_program (random, 12);
+  g_autoptr (TestTrace) trace =
+      seed % 2 == 0 ? test_ordered_program (random, 12) : test_program (random, 12);
 
   try_variants (trace->text->str, NULL, seed * 1000000, 100);
 }
@@ -344,9 +352,9 @@ test_several (gconstpointer data)
       damage_file (random, set);
       PdReportRun *run = test_set_predict (set, grid, &options, &error);
       g_assert_true ((run == NULL) == (error != NULL));
-      if (error != NULL && !is_expected (error))
+      if (error != NULL && !is_expected (error, FALSE))
         g_test_message ("seed %u, grid %s: %s", seed, grid, error->message);
-      g_assert_true (run != NULL || is_expected (error));
+      g_assert_true (run != NULL || is_expected (error, FALSE));
       n_results += run != NULL ? 1 : 0;
       if (run != NULL)
         test_report_run_free (run);

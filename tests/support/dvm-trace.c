@@ -177,6 +177,13 @@ test_trace_array (TestTrace *self, const char *sizes, gint64 view, const char *r
 gint64
 test_trace_loop (TestTrace *self, gint64 array, const char *ranges, const char *rules)
 {
+  return test_trace_cut_loop (self, array, ranges, rules, NULL, 0);
+}
+
+gint64
+test_trace_cut_loop (TestTrace *self, gint64 array, const char *ranges, const char *rules,
+                     const char *name, gint64 group)
+{
   static const char *const names[] = { "InInitIndexArray", "InLastIndexArray", "InStepArray" };
   static const char *const absent[] = { "0", "0", "1" };
   gint64 id = new_id (self);
@@ -197,6 +204,14 @@ test_trace_loop (TestTrace *self, gint64 array, const char *ranges, const char *
       g_string_append_c (lines, '\n');
     }
   test_trace_call (self, "crtpl_", 0, 0, rank, result);
+  if (name != NULL)
+    {
+      g_autofree char *params =
+          g_strdup_printf ("LoopRefPtr=1; LoopRef=%" ID "; ShadowGroupRefPtr=2; "
+                           "ShadowGroupRef=%" ID ";",
+                           id, group);
+      test_trace_call (self, name, 0, 0, params, "");
+    }
   g_autofree char *mapped = g_strdup_printf (
       "LoopRefPtr=1; LoopRef=%" ID "; PatternRefPtr=2; PatternRef=%" ID " (DisArray);\n%s%s", id,
       array, rule_lines, lines->str);

@@ -53,6 +53,10 @@ gint64 test_trace_array (TestTrace *self, const char *sizes, gint64 view, const 
 /* A loop mapped on an array; @ranges: "1:6,0:7:2" */
 gint64 test_trace_loop (TestTrace *self, gint64 array, const char *ranges, const char *rules);
 
+/* The same with exfrst_ or imlast_, @name, of @group before mappl_. */
+gint64 test_trace_cut_loop (TestTrace *self, gint64 array, const char *ranges, const char *rules,
+                            const char *name, gint64 group);
+
 /* Its execution in one portion of @time; then endpl_. */
 void test_trace_run (TestTrace *self, gint64 loop, gint64 time);
 void test_trace_end_loop (TestTrace *self, gint64 loop);

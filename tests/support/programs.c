@@ -10,6 +10,7 @@ typedef struct
 {
   TestTrace *trace;
   GRand *random;
+  gboolean has_order; /* ordered and cut loops, too */
   guint rank;
   gint64 sizes[3];
   gint64 arrays[MAX_ARRAYS]; /* 0: plain, 1: shifted, 2: of lower rank */
@@ -102,7 +103,7 @@ make_objects (Program *self)
 /* A loop over part of the first array's space; each rule is linear, constant or
  * replicated. */
 static gint64
-make_loop (Program *self)
+make_cut_loop (Program *self, const char *name, gint64 group)
 {
   g_autoptr (GString) ranges = g_string_new (NULL), rules = g_string_new (NULL);
   guint rank = 0;
@@ -124,6 +125,29 @@ make_loop (Program *self)
       else if (way < 4)
         append_item (ranges, "%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT, lo, hi,
                      step);
+    }
+  return test_trace_cut_loop (self->trace, self->arrays[0], ranges->str, rules->str, name, group);
+}
+
+static gint64
+make_loop (Program *self)
+{
+  return make_cut_loop (self, NULL, 0);
+}
+
+/* A loop over all of the first array, some of its indices descending. */
+static gint64
+make_whole_loop (Program *self)
+{
+  g_autoptr (GString) ranges = g_string_new (NULL), rules = g_string_new (NULL);
+
+  for (guint i = 0; i < self->rank; i++)
+    {
+      gboolean is_down = below (self, 3) == 0;
+      gint64 last = self->sizes[i] - 1;
+      append_item (rules, "%u*1+0", i + 1);
+      append_item (ranges, "%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT ":%d", is_down ? last : 0,
+                   is_down ? 0 : last, is_down ? -1 : 1);
     }
   return test_trace_loop (self->trace, self->arrays[0], ranges->str, rules->str);
 }
@@ -181,6 +205,98 @@ play_shadow (Program *self)
   if (below (self, 8) > 0)
     test_trace_group (self->trace, "waitsh_", group, some_time (self), some_time (self));
   test_trace_group (self->trace, "delshg_", group, 0, 0);
+}
+
+/* A group of the first array with widths -1 (all), 0, 1. */
+static gint64
+make_group (Program *self, gboolean corners)
+{
+  g_autoptr (GString) low = g_string_new (NULL), high = g_string_new (NULL);
+
+  for (guint i = 0; i < self->rank; i++)
+    {
+      append_item (low, "%d", (int) below (self, 3) - 1);
+      append_item (high, "%d", (int) below (self, 3) - 1);
+    }
+  return test_trace_shadow (self->trace, self->arrays[0], low->str, high->str, corners);
+}
+
+static void
+play_portions (Program *self, gint64 loop)
+{
+  test_trace_dopl (self->trace, loop, some_time (self), 1);
+  if (below (self, 3) == 0)
+    {
+      test_trace_open (self->trace, "binter_", 700, 7, some_time (self), some_time (self));
+      test_trace_close (self->trace, "einter_", 700, 7, some_time (self), some_time (self));
+      test_trace_dopl (self->trace, loop, some_time (self), 1);
+    }
+  test_trace_dopl (self->trace, loop, some_time (self), 0);
+}
+
+/* exfrst_, imlast_; now and then what imlast_ waits for is not started. */
+static void
+play_cut (Program *self)
+{
+  gboolean is_export = below (self, 2) == 0;
+  gint64 group = make_group (self, below (self, 2) == 0);
+
+  if (!is_export && below (self, 8) > 0)
+    test_trace_group (self->trace, "strtsh_", group, some_time (self), 0);
+  gint64 loop = make_cut_loop (self, is_export ? "exfrst_" : "imlast_", group);
+  play_portions (self, loop);
+  if (is_export)
+    test_trace_group (self->trace, "waitsh_", group, some_time (self), 0);
+  test_trace_end_loop (self->trace, loop);
+  test_trace_group (self->trace, "delshg_", group, 0, 0);
+}
+
+/* across_ or doacr_, executed some times. */
+static void
+play_ordered (Program *self)
+{
+  static const char *const parameters[] = { "0.000000", "2",         "3",          "7",
+                                            "100",      "-0.000001", "-0.00000001" };
+
+  for (gint64 n = 1 + below (self, 3); n > 0; n--)
+    {
+      gboolean corners = below (self, 8) == 0;
+      gint64 before = make_group (self, corners), after = make_group (self, corners);
+      gint64 loop = below (self, 4) == 0 ? make_loop (self) : make_whole_loop (self);
+      const char *parameter = parameters[below (self, G_N_ELEMENTS (parameters))];
+      gboolean splits = below (self, 4) == 0;
+      g_autofree char *params =
+          splits ? g_strdup_printf ("AcrossType=%d; AcrShadowGroupRef=%" G_GINT64_MODIFIER
+                                    "x; PipeLinePar=%s;",
+                                    (int) below (self, 2), (guint64) after, parameter)
+                 : g_strdup_printf ("AcrossType=%d; OldShadowGroupRef=%" G_GINT64_MODIFIER
+                                    "x; NewShadowGroupRef=%" G_GINT64_MODIFIER "x; PipeLinePar=%s;",
+                                    (int) below (self, 2),
+                                    (guint64) (below (self, 3) > 0 ? before : 0),
+                                    (guint64) (below (self, 8) > 0 ? after : 0), parameter);
+      for (gint64 k = below (self, 10); k >= 0; k -= 9) /* seldom twice */
+        test_trace_call (self->trace, splits ? "doacr_" : "across_", some_time (self),
+                         some_time (self), params, "ErrPipeLine=9");
+      play_portions (self, loop);
+      test_trace_end_loop (self->trace, loop);
+    }
+}
+
+/* Both directions of an exchange apart. */
+static void
+play_halves (Program *self)
+{
+  gboolean back = below (self, 2) == 0;
+  gint64 group = make_group (self, below (self, 2) == 0);
+
+  for (gint64 n = 1 + below (self, 2); n > 0; n--)
+    {
+      gboolean sends_first = below (self, 2) == 0;
+      const char *names[] = { back ? "recvla_" : "recvsh_", back ? "sendsa_" : "sendsh_" };
+      test_trace_group (self->trace, names[sends_first], group, some_time (self), 0);
+      test_trace_group (self->trace, names[!sends_first], group, some_time (self), 0);
+      test_trace_group (self->trace, "waitsh_", group, some_time (self), 0);
+    }
 }
 
 static void
@@ -241,6 +357,13 @@ play_long (Program *self)
 static void
 play_part (Program *self)
 {
+  static void (*const more[]) (Program * self) = { play_cut, play_ordered, play_halves };
+
+  if (self->has_order && below (self, 2) == 0)
+    {
+      more[below (self, G_N_ELEMENTS (more))](self);
+      return;
+    }
   switch (below (self, 8))
     {
     case 0:
@@ -321,10 +444,10 @@ play_parts (Program *self, guint n_parts)
     }
 }
 
-TestTrace *
-test_program (GRand *random, guint n_parts)
+static TestTrace *
+make_program (GRand *random, guint n_parts, gboolean has_order)
 {
-  Program self = { .trace = test_trace_new ("1 1 1"), .random = random };
+  Program self = { .trace = test_trace_new ("1 1 1"), .random = random, .has_order = has_order };
 
   self.rank = 1 + (guint) below (&self, 3);
   make_objects (&self);
@@ -348,6 +471,18 @@ test_program_with_tasks (GRand *random, guint n_parts, const char *grid)
   play_parts (&self, n_parts);
   test_trace_exit (self.trace, some_time (&self));
   return self.trace;
+}
+
+TestTrace *
+test_program (GRand *random, guint n_parts)
+{
+  return make_program (random, n_parts, FALSE);
+}
+
+TestTrace *
+test_ordered_program (GRand *random, guint n_parts)
+{
+  return make_program (random, n_parts, TRUE);
 }
 
 /* ---- grids and machines */

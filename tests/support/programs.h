@@ -12,6 +12,8 @@ TestTrace *test_program (GRand *random, guint n_parts);
 /* The same with tasks, nested up to three deep, on random parts of @grid, for
  * which alone it can be predicted. */
 TestTrace *test_program_with_tasks (GRand *random, guint n_parts, const char *grid);
+/* The same with loops that are ordered or cut, and halves of exchanges. */
+TestTrace *test_ordered_program (GRand *random, guint n_parts);
 
 /* A grid of at most 12 processors, "3x2". */
 char *test_random_grid (GRand *random);
