@@ -136,9 +136,7 @@ perform_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 l
 {
   PdCProc *proc = &self->procs[rank];
   const PdLoopWork *work = step->work;
-  PdGrid *grid = pd_layout_get_grid (pd_loop_get_layout (work->loop));
-  gint64 place = pd_grid_find (grid, rank);
-  gint64 n = place < 0 ? 0 : pd_loop_get_local (work->loop, (guint32) place);
+  gint64 n = MAX (pd_loop_work_get_local (work, rank), 0);
   guint n_shares;
   const PdLoopShare *shares = pd_loop_work_get_shares (work, rank, &n_shares);
 
@@ -173,6 +171,8 @@ pd_cproc_list_messages (PdSimulation *self, const PdPlan *plan, guint32 rank)
 {
   guint most = pd_plan_get_max (plan, rank);
 
+  if (most == 0)
+    return 0;
   if (most > self->room)
     {
       self->room = most;
@@ -597,6 +597,20 @@ perform_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint3
   return TRUE;
 }
 
+/* Whether an exchange is nothing to the processor: of the many that a row goes
+ * by, each then costs no place in the operation, and no turn. */
+static gboolean
+passes_by (const PdOperation *operation, guint32 rank)
+{
+  PdPlanLocal local;
+
+  if (operation->plan == NULL || operation->aggregate != NULL
+      || pd_plan_get_max (operation->plan, rank) > 0)
+    return FALSE;
+  pd_plan_get_local (operation->plan, rank, &local);
+  return local.copied == 0 && local.touched == 0;
+}
+
 /* How a kind of step is performed. */
 typedef enum
 {
@@ -665,6 +679,12 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   gint64 linear = member (step->operation, rank);
   if (linear < 0)
     return TRUE;
+  if (proc->phase == 1 && passes_by (step->operation, rank))
+    {
+      if ((step->flags & PD_STEP_LEAVES) != 0)
+        pd_operation_leave (self, step->operation, step);
+      return TRUE;
+    }
   if (proc->phase == 1)
     {
       begin (self, rank, step, (guint32) linear);
