@@ -311,11 +311,16 @@ pd_dvm_charge_own (PdDvm *self, const PdTime *times)
     self->own[c] = pd_time_add (self->own[c], times[c]);
 }
 
+/* What was spent before is charged first, as the step would do that is emitted
+ * for this where processors charge themselves: rounding is the same. */
 void
 pd_dvm_charge_par (PdDvm *self, PdTime time)
 {
+  if (time.ps == 0)
+    return;
   flush_io (self);
-  for (guint c = 0; c < self->n_speeds && time.ps > 0; c++)
+  charge_spent (self);
+  for (guint c = 0; c < self->n_speeds; c++)
     {
       guint32 set = self->team->sets[c];
       if (set == G_MAXUINT32)
