@@ -17,8 +17,7 @@ pd_dvm_emit_copy (PdDvm *self, PdTeam *from, PdTeam *to, PdPlan *plan, PdQuantit
                   PdQuantity overlap)
 {
   /* what moves to where it is already costs its processor something */
-  gboolean stays = component == PD_Q_REDISTRIBUTION && plan != NULL
-                   && plan->class->get_local != NULL && pd_grid_get_n (to->grid) > 1;
+  gboolean stays = component == PD_Q_REDISTRIBUTION && pd_grid_get_n (to->grid) > 1;
 
   if (plan == NULL || (pd_plan_get_total (plan) == 0 && !stays))
     {
@@ -205,7 +204,7 @@ read_copy (PdDvm *self, Copy *copy, GError **error)
 
 /* NULL: nobody sends anything. */
 static PdPlan *
-make_plan (PdDvm *self, const Copy *copy)
+list_messages (PdDvm *self, const Copy *copy)
 {
   const Side *from = &copy->from, *to = &copy->to;
 
@@ -222,6 +221,14 @@ make_plan (PdDvm *self, const Copy *copy)
   if (copy->regim > 0 || (copy->is_element && copy->regim != 0))
     return pd_copy_plan_new_scatter (&to->section, self->team->grid, 0, to->array->type_size);
   return NULL;
+}
+
+static PdPlan *
+make_plan (PdDvm *self, const Copy *copy)
+{
+  PdPlan *plan = list_messages (self, copy);
+
+  return plan == NULL ? NULL : pd_dvm_fresh_plan_new (plan, NULL, 0, FALSE);
 }
 
 /* ---- copies that are under way */

@@ -382,6 +382,14 @@ gboolean pd_dvm_amvmap (PdDvm *self, GError **error);
 gboolean pd_dvm_arrmap (PdDvm *self, GError **error);
 gboolean pd_dvm_gettar (PdDvm *self, GError **error);
 
+/* ---- pd-dvm-fresh.c */
+
+/* The messages of @inner (transfer full). @fresh: (nullable): what of its target
+ * is fresh memory for those who hold it; @copies: whether what stays with a
+ * processor takes time, too. */
+PdPlan *pd_dvm_fresh_plan_new (PdPlan *inner, const PdSection *fresh, gint64 type_size,
+                               gboolean copies);
+
 /* ---- pd-dvm-copies.c */
 
 /* An exchange by @plan (transfer full; nullable) between processors of two

@@ -360,6 +360,7 @@ gboolean
 pd_dvm_load_buffer (PdDvm *self, const PdArray *array, const PdBuffer *old, GError **error)
 {
   const PdArray *source = pd_dvm_find (self, PD_KIND_ARRAY, old->source);
+  PdSection target;
 
   if (source == NULL || source->layout == NULL)
     return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_OBJECT,
@@ -368,9 +369,11 @@ pd_dvm_load_buffer (PdDvm *self, const PdArray *array, const PdBuffer *old, GErr
   PdBuffer *buffer = make_loaded (self, old, array, source, error);
   if (buffer == NULL)
     return FALSE;
-  PdOperation *operation =
-      pd_dvm_emit_copy (self, source->team, array->team, pd_plan_ref (buffer->plan),
-                        pd_dvm_copy_component (self), PD_Q_OTHER_OVERLAP);
+  pd_dvm_get_buffer_target (buffer, array, &target);
+  PdPlan *plan = pd_dvm_fresh_plan_new (pd_plan_ref (buffer->plan), old->is_loaded ? NULL : &target,
+                                        array->type_size, FALSE);
+  PdOperation *operation = pd_dvm_emit_copy (self, source->team, array->team, plan,
+                                             pd_dvm_copy_component (self), PD_Q_OTHER_OVERLAP);
   pd_dvm_started_settle (self, PD_KIND_BUFFER, array->handle);
   if (operation != NULL)
     {

@@ -130,6 +130,39 @@ test_times (void)
   g_assert_cmpstr (all, ==, spent);
 }
 
+/* Each processor gets 64 B of fresh memory. From rows to columns 32 B stay with
+ * it, 32 B are packed and 32 B unpacked; where nothing moves, 64 B stay. */
+static const struct
+{
+  const char *name, *machine, *after;
+  int new_sign;
+  const char *spent;
+} works[] = {
+  { "touch", "ideal:touch-per-byte=1us", "2", 0, "64 64" },
+  { "touch-same", "ideal:touch-per-byte=1us", "1", 0, "64 64" },
+  { "pack", "ideal:pack-per-byte=1us", "2", 0, "96 96" },
+  { "pack-same", "ideal:pack-per-byte=1us", "1", 0, "64 64" },
+  { "new", "ideal:touch-per-byte=1us,pack-per-byte=1us", "2", 1, "0 0" },
+};
+
+static void
+test_work (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  PdPredictOptions options = test_options (works[i].machine);
+  g_autoptr (TestTrace) trace = test_trace_new ("1");
+  gint64 view = test_trace_template (trace, "4,4", "1");
+
+  options.settings = NULL; /* which turn packing off */
+  test_trace_array (trace, "4,4", view, "1*1+0,2*1+0");
+  test_trace_redis (trace, view, FALSE, works[i].after, works[i].new_sign);
+  g_autoptr (TestRun) run = test_run (trace, "2", &options);
+  g_autofree char *spent = test_values (run, 0, PD_C_REDISTRIBUTION);
+  g_assert_cmpstr (spent, ==, works[i].spent);
+  g_autoptr (TestRun) one = test_run (trace, "1", &options);
+  g_assert_cmpint (one->end_times[0].ps, ==, 0);
+}
+
 /* ---- arrays */
 
 /* B on V(10), BLOCK on 4: by @before, then by @after. */
@@ -467,6 +500,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (redistributions); i++)
     add_table ("redis", redistributions[i].name, i, test_redistribution);
+  for (gsize i = 0; i < G_N_ELEMENTS (works); i++)
+    add_table ("work", works[i].name, i, test_work);
   for (gsize i = 0; i < G_N_ELEMENTS (realignments); i++)
     add_table ("realn", realignments[i].name, i, test_realignment);
   for (gsize i = 0; i < G_N_ELEMENTS (scripts); i++)

@@ -153,6 +153,32 @@ test_overlap (void)
   g_assert_cmpstr (overlap, ==, "4 4");
 }
 
+/* 16 elements of 8 bytes everywhere: fresh memory for the first load only. The
+ * copying itself is the recorded time, only messages are packed besides. */
+static void
+test_work (void)
+{
+  PdPredictOptions options = test_options ("ideal:touch-per-byte=1us");
+  PdPredictOptions packs = test_options ("ideal:pack-per-byte=1us");
+  g_autoptr (TestTrace) trace = test_trace_new ("1");
+  gint64 view = test_trace_template (trace, "16", "1");
+  gint64 remote = test_trace_array (trace, "16", view, "1*1+0");
+  gint64 buffer = test_trace_buffer (trace, "crtrbp_", remote, 0, "-1");
+
+  options.settings = packs.settings = NULL; /* which turn packing off */
+  for (int renew = 0; renew < 2; renew++)
+    {
+      test_trace_load (trace, "loadrb_", buffer, renew, 0);
+      test_trace_load (trace, "waitrb_", buffer, 0, 0);
+    }
+  g_autoptr (TestRun) run = test_run (trace, "2", &options);
+  g_autofree char *touched = test_values (run, 0, PD_C_REMOTE_ACCESS);
+  g_autoptr (TestRun) other = test_run (trace, "2", &packs);
+  g_autofree char *packed = test_values (other, 0, PD_C_REMOTE_ACCESS);
+  g_assert_cmpstr (touched, ==, "128 128");
+  g_assert_cmpstr (packed, ==, "256 256"); /* twice 64 B sent, 64 B received */
+}
+
 /* A buffer is an array: here it is read, and copied on. */
 static void
 test_as_array (void)
@@ -457,6 +483,7 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/dvm-remote/insufficient", test_insufficient);
   g_test_add_func ("/predictor/dvm-remote/renew", test_renew);
   g_test_add_func ("/predictor/dvm-remote/overlap", test_overlap);
+  g_test_add_func ("/predictor/dvm-remote/work", test_work);
   g_test_add_func ("/predictor/dvm-remote/as-array", test_as_array);
   g_test_add_func ("/predictor/dvm-remote/one-to-all", test_one_to_all);
   g_test_add_func ("/predictor/dvm-remote/group/together", test_group);
