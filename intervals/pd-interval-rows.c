@@ -22,7 +22,8 @@ static const struct
   [PD_C_CPU_TIME] = { { "CPU_time", "cpu_time", "Computation: CPU_time_Par + CPU_time_Seq." },
                       { CPU, 0, PD_BASE_ZERO } },
   [PD_C_CPU_TIME_PAR] = { { "CPU_time_Par", "cpu_time_par",
-                            "Parallel computation: iterations of parallel loops." },
+                            "Parallel computation: iterations of parallel loops, copying of array "
+                            "parts in memory." },
                           { BIT (CPU_PAR), 0, PD_BASE_ZERO } },
   [PD_C_CPU_TIME_SEQ] = { { "CPU_time_Seq", "cpu_time_seq",
                             "All other computation, the run-time functions' own time included." },

@@ -28,14 +28,6 @@ cut (PdTime t, PdPiece piece)
                       pd_time_scale (t, piece.from, piece.of));
 }
 
-/* The linear number of the processor in the loop's grid, and its iterations. */
-static gint64
-count_local (const PdLoopWork *work, guint32 rank, gint64 *place)
-{
-  *place = pd_grid_find (pd_layout_get_grid (pd_loop_get_layout (work->loop)), rank);
-  return *place < 0 ? 0 : pd_loop_get_local (work->loop, (guint32) *place);
-}
-
 /* What a processor executes of a loop. */
 typedef struct
 {
@@ -49,10 +41,9 @@ static Own
 get_own (const PdLoopWork *work, guint32 rank)
 {
   Own own;
-  gint64 place;
 
   own.shares = pd_loop_work_get_shares (work, rank, &own.n_shares);
-  own.n = count_local (work, rank, &place);
+  own.n = MAX (pd_loop_work_get_local (work, rank), 0);
   /* what was recorded was done, whatever the model thinks */
   if (work->own != NULL)
     own.n = own.n_shares > 0 ? MAX (own.n, 1) : 0;
@@ -111,11 +102,12 @@ pd_cproc_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step,
 {
   const PdLoopWork *work = step->work;
   PdLoopPart part = (PdLoopPart) step->op;
-  gint64 place, n = count_local (work, rank, &place);
   PdPiece piece = { 0, 1, 1 };
 
   if (part != PD_LOOP_WHOLE)
     {
+      gint64 n = MAX (pd_loop_work_get_local (work, rank), 0);
+      gint64 place = pd_grid_find (pd_layout_get_grid (pd_loop_get_layout (work->loop)), rank);
       /* the interior counts as first, whichever comes first in time */
       gint64 inside = n > 0 ? pd_interior_get_local (work->interior, (guint32) place) : 0;
       piece = part == PD_LOOP_INTERIOR ? (PdPiece){ 0, inside, MAX (n, 1) }

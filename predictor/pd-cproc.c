@@ -121,6 +121,8 @@ pd_cproc_list_messages (PdSimulation *self, const PdPlan *plan, guint32 rank)
 {
   guint most = pd_plan_get_max (plan, rank);
 
+  if (most == 0)
+    return 0;
   if (most > self->room)
     {
       self->room = most;
@@ -564,6 +566,23 @@ perform_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint3
   return TRUE;
 }
 
+/* Whether an exchange is nothing to the processor: of the many that a row goes
+ * by, each then costs no place in the operation, and no turn. */
+static gboolean
+passes_by (const PdStepDvm *step, guint32 rank)
+{
+  const PdOperation *operation = step->operation;
+  PdPlanLocal local;
+
+  if (step->kind != PD_STEP_KIND_EXCHANGE_START && step->kind != PD_STEP_KIND_EXCHANGE_WAIT)
+    return FALSE;
+  if (operation->plan == NULL || operation->aggregate != NULL
+      || pd_plan_get_max (operation->plan, rank) > 0)
+    return FALSE;
+  pd_plan_get_local (operation->plan, rank, &local);
+  return local.copied == 0 && local.touched == 0;
+}
+
 /* How a kind of step is performed. */
 typedef enum
 {
@@ -649,11 +668,17 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   gint64 linear = member (step->operation, rank);
   if (linear < 0)
     return TRUE;
+  if (proc->phase == 1 && (step->flags & PD_STEP_PARTLY) != 0
+      && pd_operation_has_left (step->operation, (guint32) linear))
+    return TRUE;
+  if (proc->phase == 1 && passes_by (step, rank))
+    {
+      if ((step->flags & PD_STEP_LEAVES) != 0)
+        pd_operation_leave (self, step->operation, (guint32) linear, step);
+      return TRUE;
+    }
   if (proc->phase == 1)
     {
-      if ((step->flags & PD_STEP_PARTLY) != 0
-          && pd_operation_has_left (step->operation, (guint32) linear))
-        return TRUE;
       begin (self, rank, step, (guint32) linear);
       if (manner == STARTS)
         pd_operation_enter (step->operation, (guint32) linear, proc->clock);

@@ -243,6 +243,12 @@ pd_loop_get_local_range (const PdLoop *self, guint32 linear, PdLoopRange *ranges
   return TRUE;
 }
 
+const PdLoopRange *
+pd_loop_get_ranges (const PdLoop *self)
+{
+  return self->ranges;
+}
+
 PdLayout *
 pd_loop_get_layout (const PdLoop *self)
 {

@@ -457,6 +457,13 @@ gint64 pd_loop_get_local (const PdLoop *self, guint32 linear);
 gboolean pd_loop_get_local_range (const PdLoop *self, guint32 linear, PdLoopRange *ranges);
 
 /**
+ * pd_loop_get_ranges:
+ * Returns: (transfer none) (array): the iterations of each loop index, ascending
+ *   (step > 0), up to the last one that is reached; undefined of an empty loop.
+ */
+const PdLoopRange *pd_loop_get_ranges (const PdLoop *self);
+
+/**
  * pd_loop_get_layout:
  * Returns: (transfer none): the layout of the loop's index space, 0 to last -
  *   first, with bounds on iterations; all sizes are 0 if the loop is empty. Its

@@ -1,5 +1,4 @@
-/* Objects of a DVM program: processor systems, templates, arrays; their
- * versions and the contexts they die with.
+/* Objects of a DVM program in general; processor systems, templates.
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dvm-private.h"
 
@@ -65,8 +64,8 @@ pd_dvm_need_array (PdDvm *self, PdDvmKey key, guint n, GError **error)
   return NULL;
 }
 
-static gboolean
-need_rank (PdDvm *self, guint maximum, guint *rank, GError **error)
+gboolean
+pd_dvm_need_rank (PdDvm *self, guint maximum, guint *rank, GError **error)
 {
   gint64 value;
 
@@ -80,9 +79,8 @@ need_rank (PdDvm *self, guint maximum, guint *rank, GError **error)
   return TRUE;
 }
 
-/* An error of the layout module gets the place it lacks. */
-static gboolean
-layout_failed (PdDvm *self, GError *cause, GError **error)
+gboolean
+pd_dvm_layout_failed (PdDvm *self, GError *cause, GError **error)
 {
   pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER, "%s", cause->message);
   g_error_free (cause);
@@ -210,7 +208,7 @@ pd_dvm_crtps (PdDvm *self, GError **error)
                  "the program with IsUserPS=1");
   PdGrid *grid = pd_grid_new_part (parent->grid, lo, hi, &cause);
   if (grid == NULL)
-    return layout_failed (self, cause, error);
+    return pd_dvm_layout_failed (self, cause, error);
   PdTeam *team = pd_team_new (self, grid);
   gboolean ok = name_grid (self, team, TRUE, error);
   pd_team_unref (team);
@@ -246,7 +244,7 @@ pd_dvm_psview (PdDvm *self, GError **error)
   gint64 adapted[PD_MAX_GRID_RANK];
   guint rank;
 
-  if (parent == NULL || !need_rank (self, PD_MAX_GRID_RANK, &rank, error))
+  if (parent == NULL || !pd_dvm_need_rank (self, PD_MAX_GRID_RANK, &rank, error))
     return FALSE;
   const gint64 *sizes = pd_dvm_need_array (self, PD_DVM_KEY_SizeArray, rank, error);
   if (sizes == NULL)
@@ -254,7 +252,7 @@ pd_dvm_psview (PdDvm *self, GError **error)
   adapt_view (self, parent, rank, sizes, adapted);
   PdGrid *grid = pd_grid_new_view (parent->grid, rank, adapted, &cause);
   if (grid == NULL)
-    return layout_failed (self, cause, error);
+    return pd_dvm_layout_failed (self, cause, error);
   PdTeam *team = pd_team_new (self, grid);
   gboolean ok = name_grid (self, team, TRUE, error);
   pd_team_unref (team);
@@ -287,8 +285,8 @@ pd_dvm_view_copy (const PdView *old)
   return view;
 }
 
-static PdView *
-need_view (PdDvm *self, gint64 *id, GError **error)
+PdView *
+pd_dvm_need_view (PdDvm *self, gint64 *id, GError **error)
 {
   if (!pd_dvm_need (self, PD_DVM_KEY_AMViewRef, id, error))
     return NULL;
@@ -305,7 +303,7 @@ pd_dvm_crtamv (PdDvm *self, GError **error)
   guint rank;
   gint64 id;
 
-  if (!need_rank (self, PD_MAX_RANK, &rank, error)
+  if (!pd_dvm_need_rank (self, PD_MAX_RANK, &rank, error)
       || !pd_dvm_need (self, PD_DVM_KEY_AMViewRef, &id, error))
     return FALSE;
   const gint64 *sizes = pd_dvm_need_array (self, PD_DVM_KEY_SizeArray, rank, error);
@@ -319,6 +317,7 @@ pd_dvm_crtamv (PdDvm *self, GError **error)
       view->sizes[i] = sizes[i];
       view->divisor[i] = 1;
     }
+  pd_dvm_placed_forget (self, id);
   pd_dvm_store (self, PD_KIND_VIEW, id, view, TRUE);
   return TRUE;
 }
@@ -328,7 +327,7 @@ pd_dvm_blkdiv (PdDvm *self, GError **error)
 {
   gint64 id;
   guint n;
-  const PdView *old = need_view (self, &id, error);
+  const PdView *old = pd_dvm_need_view (self, &id, error);
 
   if (old == NULL)
     return FALSE;
@@ -340,292 +339,100 @@ pd_dvm_blkdiv (PdDvm *self, GError **error)
   return TRUE;
 }
 
-gboolean
-pd_dvm_distr (PdDvm *self, GError **error)
+/* AxisArray and DistrParamArray of the record, kept in @view. */
+static gboolean
+read_distribution (PdDvm *self, PdView *view, GError **error)
 {
-  g_auto (PdBlockHints) hints = { .divisor = { 0 } };
-  GError *cause = NULL;
-  gint64 id, count;
-  const PdView *old = need_view (self, &id, error);
-  PdTeam *team = old == NULL ? NULL : pd_dvm_need_team (self, PD_DVM_KEY_PSRef, error);
+  guint rank = pd_grid_get_rank (view->team->grid);
+  gint64 count;
 
-  if (team == NULL || !pd_dvm_need (self, PD_DVM_KEY_ParamCount, &count, error))
+  if (!pd_dvm_need (self, PD_DVM_KEY_ParamCount, &count, error))
     return FALSE;
-  if (count < 0 || count > pd_grid_get_rank (team->grid))
+  if (count < 0 || count > rank)
     return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_GRID,
                         "the template is distributed over %" G_GINT64_FORMAT
                         " dimensions, the processor grid has %u",
-                        count, pd_grid_get_rank (team->grid));
-  PdDistribution distribution = { .n = (guint) count };
-  if (count > 0)
-    {
-      distribution.axes = pd_dvm_need_array (self, PD_DVM_KEY_AxisArray, (guint) count, error);
-      if (distribution.axes == NULL)
-        return FALSE;
-      distribution.params =
-          pd_dvm_need_array (self, PD_DVM_KEY_DistrParamArray, (guint) count, error);
-      if (distribution.params == NULL)
-        return FALSE;
-    }
-  if (!pd_dvm_fill_hints (self, old, team, &distribution, &hints, error))
-    return FALSE;
-  PdLayout *layout =
-      pd_layout_new_distributed (team->grid, old->rank, old->sizes, &distribution, &hints, &cause);
-  if (layout == NULL)
-    return layout_failed (self, cause, error);
-  pd_dvm_warn_repairs (self, layout);
-  PdView *view = pd_dvm_view_copy (old);
-  g_clear_pointer (&view->layout, pd_layout_unref);
-  pd_team_unref (view->team);
-  view->layout = layout;
-  view->team = pd_team_ref (team);
-  pd_dvm_store (self, PD_KIND_VIEW, id, view, FALSE);
-  return TRUE;
-}
-
-/* ---- arrays */
-
-static void
-array_free (gpointer object)
-{
-  PdArray *array = object;
-
-  g_clear_pointer (&array->layout, pd_layout_unref);
-  pd_team_unref (array->team);
-}
-
-/* Sizes of the type codes that stand for a TypeSize <= 0, spec 10 section 5.5. */
-static gint64
-type_size_of (gint64 type)
-{
-  static const gint64 sizes[] = { 1, 4, 8, 4, 8, 8, 16, 4, 8 };
-
-  return type > 0 ? type : -type < (gint64) G_N_ELEMENTS (sizes) ? sizes[-type] : 8;
-}
-
-static void
-store_array (PdDvm *self, PdArray *array, gboolean is_new)
-{
-  if (array->header != 0)
-    pd_dvm_store (self, PD_KIND_HEADER, array->header, pd_object_ref (array), FALSE);
-  pd_dvm_store (self, PD_KIND_ARRAY, array->handle, array, is_new);
-}
-
-/* Widths of shadow edges; none given are 0. */
-static void
-read_widths (PdDvm *self, PdDvmKey key, guint rank, gint64 *widths)
-{
-  guint n;
-  const gint64 *given = pd_dvm_call_get_array (self->reader, key, &n);
-
-  for (guint i = 0; i < MIN (rank, n); i++)
-    widths[i] = MAX (given[i], 0);
-}
-
-gboolean
-pd_dvm_crtda (PdDvm *self, GError **error)
-{
-  gint64 handle, type = pd_dvm_get (self, PD_DVM_KEY_TypeSize, 8);
-  guint rank;
-
-  if (!need_rank (self, PD_MAX_RANK, &rank, error)
-      || !pd_dvm_need (self, PD_DVM_KEY_ArrayHandlePtr, &handle, error))
-    return FALSE;
-  const gint64 *sizes = pd_dvm_need_array (self, PD_DVM_KEY_SizeArray, rank, error);
-  if (sizes == NULL)
-    return FALSE;
-  if (type < -G_MAXINT16 || type > G_MAXINT32)
-    return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER,
-                        "elements of %" G_GINT64_FORMAT " bytes", type);
-  PdArray *array = pd_object_new (sizeof *array, array_free);
-  array->handle = handle;
-  array->header = pd_dvm_get (self, PD_DVM_KEY_ArrayHeader, 0);
-  array->rank = rank;
-  array->type_size = type_size_of (type);
-  for (guint i = 0; i < rank; i++)
-    array->sizes[i] = sizes[i];
-  read_widths (self, PD_DVM_KEY_LowShdWidthArray, rank, array->low);
-  read_widths (self, PD_DVM_KEY_HiShdWidthArray, rank, array->high);
-  store_array (self, array, TRUE);
-  return TRUE;
-}
-
-/* A buffer is an array whose place is not modelled. */
-gboolean
-pd_dvm_crtbuffer (PdDvm *self, G_GNUC_UNUSED GError **error)
-{
-  gboolean is_array = self->call->function == PD_DVM_crtrda_;
-  gint64 handle =
-      pd_dvm_get (self, is_array ? PD_DVM_KEY_ArrayHandlePtr : PD_DVM_KEY_BufferHandlePtr, 0);
-
-  if (handle == 0)
+                        count, rank);
+  view->n_params = (guint) count;
+  if (count == 0)
     return TRUE;
-  PdArray *array = pd_object_new (sizeof *array, array_free);
-  array->opaque = TRUE;
-  array->handle = handle;
-  array->header = pd_dvm_get (self, is_array ? PD_DVM_KEY_ArrayHeader : PD_DVM_KEY_BufferHeader, 0);
-  store_array (self, array, TRUE);
+  const gint64 *axes = pd_dvm_need_array (self, PD_DVM_KEY_AxisArray, view->n_params, error);
+  if (axes == NULL)
+    return FALSE;
+  const gint64 *params =
+      pd_dvm_need_array (self, PD_DVM_KEY_DistrParamArray, view->n_params, error);
+  if (params == NULL)
+    return FALSE;
+  for (guint d = 0; d < view->n_params; d++)
+    {
+      view->axes[d] = axes[d];
+      view->params[d] = params[d];
+    }
   return TRUE;
 }
 
-PdArray *
-pd_dvm_find_array (PdDvm *self, PdDvmKey handle_key, PdDvmKey header_key)
+/* @view gets what a map remembers of a distribution. */
+static void
+follow (PdView *view, const PdView *map)
 {
-  gint64 handle = pd_dvm_get (self, handle_key, 0), header = pd_dvm_get (self, header_key, 0);
-  PdArray *array = handle != 0 ? pd_dvm_find (self, PD_KIND_ARRAY, handle) : NULL;
-
-  return array == NULL && header != 0 ? pd_dvm_find (self, PD_KIND_HEADER, header) : array;
+  view->n_params = map->n_params;
+  for (guint d = 0; d < map->n_params; d++)
+    {
+      view->axes[d] = map->axes[d];
+      view->params[d] = map->params[d];
+    }
+  for (guint i = 0; i < map->rank; i++)
+    view->divisor[i] = map->divisor[i];
+  pd_object_unref (view->weighting);
+  view->weighting = map->weighting == NULL ? NULL : (gpointer) pd_object_ref (map->weighting);
 }
 
-PdArray *
-pd_dvm_need_array_object (PdDvm *self, GError **error)
+/* The layout of @view by its parameters, on its processor system. */
+static gboolean
+distribute (PdDvm *self, PdView *view, GError **error)
 {
-  PdArray *array = pd_dvm_find_array (self, PD_DVM_KEY_ArrayHandlePtr, PD_DVM_KEY_ArrayHeader);
-
-  if (array == NULL)
-    pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_OBJECT,
-                 "array 'ArrayHandlePtr=%" G_GINT64_MODIFIER "x' does not exist",
-                 (guint64) pd_dvm_get (self, PD_DVM_KEY_ArrayHandlePtr, 0));
-  return array;
-}
-
-/* The pattern of align_ and mappl_: an array, or else a template. */
-gboolean
-pd_dvm_need_pattern (PdDvm *self, PdPattern *pattern, GError **error)
-{
-  gint64 id;
-  int is_array = pd_dvm_call_pattern_is_array (self->reader);
-
-  if (!pd_dvm_need (self, PD_DVM_KEY_PatternRef, &id, error))
-    return FALSE;
-  *pattern = (PdPattern){ .layout = NULL };
-  const PdArray *array =
-      is_array == 0 ? NULL
-                    : pd_dvm_find_array (self, PD_DVM_KEY_PatternRef, PD_DVM_KEY_PatternRefPtr);
-  const PdView *view = is_array == 1 ? NULL : pd_dvm_find (self, PD_KIND_VIEW, id);
-  if (array != NULL)
-    *pattern = (PdPattern){ array->layout, array->team, TRUE };
-  else if (view != NULL)
-    *pattern = (PdPattern){ view->layout, view->team, FALSE };
-  else
-    return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_OBJECT,
-                        "pattern 'PatternRef=%" G_GINT64_MODIFIER "x' does not exist",
-                        (guint64) id);
-  if (pattern->layout == NULL)
-    pd_dvm_warn (self, "pattern-not-mapped", self->call->name,
-                 "'%s' uses a pattern whose distribution is not modelled", self->call->name);
-  return TRUE;
-}
-
-gboolean
-pd_dvm_need_alignment (PdDvm *self, const PdPattern *pattern, PdAlignment *alignment,
-                       GError **error)
-{
-  guint n = pd_layout_get_rank (pattern->layout);
-
-  alignment->n = n;
-  alignment->axes = pd_dvm_need_array (self, PD_DVM_KEY_AxisArray, n, error);
-  if (alignment->axes == NULL)
-    return FALSE;
-  alignment->coeffs = pd_dvm_need_array (self, PD_DVM_KEY_CoeffArray, n, error);
-  if (alignment->coeffs == NULL)
-    return FALSE;
-  alignment->consts = pd_dvm_need_array (self, PD_DVM_KEY_ConstArray, n, error);
-  return alignment->consts != NULL;
-}
-
-gboolean
-pd_dvm_align (PdDvm *self, GError **error)
-{
-  PdArray *old = pd_dvm_need_array_object (self, error);
-  PdAlignment alignment;
-  PdPattern pattern;
+  const PdDistribution distribution = { view->n_params, view->axes, view->params };
+  g_auto (PdBlockHints) hints = { .divisor = { 0 } };
   GError *cause = NULL;
 
-  if (old == NULL || !pd_dvm_need_pattern (self, &pattern, error))
+  if (!pd_dvm_fill_hints (self, view, view->team, &distribution, &hints, error))
     return FALSE;
-  if (pattern.layout == NULL || old->opaque)
-    return TRUE;
-  if (!pd_dvm_need_alignment (self, &pattern, &alignment, error))
+  g_clear_pointer (&view->layout, pd_layout_unref);
+  view->layout = pd_layout_new_distributed (view->team->grid, view->rank, view->sizes,
+                                            &distribution, &hints, &cause);
+  if (view->layout == NULL)
+    return pd_dvm_layout_failed (self, cause, error);
+  pd_dvm_warn_repairs (self, view->layout);
+  return TRUE;
+}
+
+PdView *
+pd_dvm_view_distribute (PdDvm *self, const PdView *old, const PdView *map, GError **error)
+{
+  PdTeam *team = pd_dvm_need_team (self, PD_DVM_KEY_PSRef, error);
+
+  if (team == NULL)
+    return NULL;
+  PdView *view = pd_dvm_view_copy (old);
+  pd_team_unref (view->team);
+  view->team = pd_team_ref (team);
+  if (map != NULL)
+    follow (view, map);
+  if ((map != NULL || read_distribution (self, view, error)) && distribute (self, view, error))
+    return view;
+  pd_object_unref (view);
+  return NULL;
+}
+
+gboolean
+pd_dvm_distr (PdDvm *self, GError **error)
+{
+  gint64 id;
+  const PdView *old = pd_dvm_need_view (self, &id, error);
+  PdView *view = old == NULL ? NULL : pd_dvm_view_distribute (self, old, NULL, error);
+
+  if (view == NULL)
     return FALSE;
-  PdLayout *layout =
-      pd_layout_new_aligned (pattern.layout, old->rank, old->sizes, &alignment, &cause);
-  if (layout == NULL)
-    return layout_failed (self, cause, error);
-
-  PdArray *array = pd_object_new (sizeof *array, array_free);
-  PdObject base = array->base;
-  *array = *old;
-  array->base = base;
-  array->layout = layout;
-  array->team = pd_team_ref (pattern.team);
-  store_array (self, array, FALSE);
-  return TRUE;
-}
-
-/* ---- deletion, blocks */
-
-static const struct
-{
-  PdDvmFunction function;
-  PdDvmKey key;
-  PdObjectKind kind; /* PD_N_KINDS: whatever has that reference */
-} deletions[] = {
-  { PD_DVM_delobj_, PD_DVM_KEY_ObjectRef, PD_N_KINDS },
-  { PD_DVM_delps_, PD_DVM_KEY_PSRef, PD_KIND_GRID },
-  { PD_DVM_delamv_, PD_DVM_KEY_AMViewRef, PD_KIND_VIEW },
-  { PD_DVM_delda_, PD_DVM_KEY_ArrayHandlePtr, PD_KIND_ARRAY },
-  { PD_DVM_delred_, PD_DVM_KEY_RedRef, PD_KIND_REDVAR },
-  { PD_DVM_delrg_, PD_DVM_KEY_RedGroupRef, PD_KIND_REDGROUP },
-  { PD_DVM_delshg_, PD_DVM_KEY_ShadowGroupRef, PD_KIND_SHADOW },
-  { PD_DVM_delrb_, PD_DVM_KEY_BufferHandlePtr, PD_KIND_ARRAY },
-  { PD_DVM_delib_, PD_DVM_KEY_BufferHandlePtr, PD_N_KINDS },
-};
-
-static void
-delete_group_members (PdDvm *self, gint64 id)
-{
-  const PdRedGroup *group = pd_dvm_find (self, PD_KIND_REDGROUP, id);
-
-  for (guint i = 0; group != NULL && group->deletes_vars && i < group->var_ids->len; i++)
-    pd_dvm_delete (self, PD_KIND_REDVAR, g_array_index (group->var_ids, gint64, i));
-}
-
-/* What is unknown was made inside the run-time, or is gone: no error. */
-gboolean
-pd_dvm_delete_object (PdDvm *self, G_GNUC_UNUSED GError **error)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (deletions); i++)
-    {
-      if (deletions[i].function != self->call->function)
-        continue;
-      gint64 id = pd_dvm_get (self, deletions[i].key, 0);
-      if (deletions[i].kind == PD_KIND_REDGROUP || deletions[i].kind == PD_N_KINDS)
-        delete_group_members (self, id);
-      for (PdObjectKind kind = 0; kind < PD_N_KINDS; kind++)
-        if (deletions[i].kind == kind || deletions[i].kind == PD_N_KINDS)
-          pd_dvm_delete (self, kind, id);
-    }
-  return TRUE;
-}
-
-gboolean
-pd_dvm_begbl (PdDvm *self, G_GNUC_UNUSED GError **error)
-{
-  pd_dvm_context_open (self, 0);
-  return TRUE;
-}
-
-/* Loops that were left by a jump end with their block. */
-gboolean
-pd_dvm_endbl (PdDvm *self, G_GNUC_UNUSED GError **error)
-{
-  while (self->contexts->len > self->context_base)
-    {
-      gboolean is_loop = pd_dvm_context_get_loop (self) != 0;
-      pd_dvm_context_close (self);
-      if (!is_loop)
-        break;
-    }
+  pd_dvm_store (self, PD_KIND_VIEW, id, view, FALSE);
   return TRUE;
 }

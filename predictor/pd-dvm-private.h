@@ -6,6 +6,7 @@
 #define PD_DVM_PRIVATE_H
 
 #include "dataserver/pd-data-server.h"
+#include "predictor/pd-dvm-copy.h"
 #include "predictor/pd-dvm.h"
 #include "predictor/pd-step.h"
 #include "traces/pd-dvm-reader.h"
@@ -27,6 +28,11 @@ typedef enum
   PD_KIND_CONSISTENT,     /* PdConsistentGroup */
   PD_KIND_INDIRECT,       /* PdIndirect; by the handle of its buffer */
   PD_KIND_INDIRECT_GROUP, /* PdIndirectGroup */
+  PD_KIND_BUFFER,         /* PdBuffer; by the handle of its array, with which it goes */
+  PD_KIND_BUFGROUP,       /* PdBufferGroup */
+  PD_KIND_COPY,           /* PdAsyncCopy; by the address of its flag */
+  PD_KIND_VIEW_MAP,       /* PdView; what amvmap_ remembers */
+  PD_KIND_ARRAY_MAP,      /* PdArray; what arrmap_ remembers */
   PD_N_KINDS,
   /* no objects: operations of a shadow group besides its full exchange */
   PD_STARTED_HALVES = PD_N_KINDS,
@@ -76,6 +82,9 @@ typedef struct
   PdWeighting *weighting; /* (nullable): for the next distribution */
   PdLayout *layout;       /* (nullable): not distributed */
   PdTeam *team;           /* (nullable): where */
+  guint n_params;         /* of the distribution, as distr_ gave them */
+  gint64 axes[PD_MAX_GRID_RANK];
+  gint64 params[PD_MAX_GRID_RANK];
 } PdView;
 
 typedef struct
@@ -90,8 +99,39 @@ typedef struct
   gint64 high[PD_MAX_RANK];
   PdLayout *layout; /* (nullable): not aligned */
   PdTeam *team;     /* (nullable) */
-  gboolean opaque;  /* made by a function that is not modelled */
+  gint64 view;      /* reference of the template it lies on; 0 = none */
+  gboolean may_redistribute;
+  gboolean may_realign;
+  gboolean opaque; /* made by a function that is not modelled */
 } PdArray;
+
+/* A buffer of remote access, beside the array that it is. */
+typedef struct
+{
+  PdObject base;
+  gint64 source;             /* handle of the remote array */
+  gint64 first[PD_MAX_RANK]; /* … and its section */
+  gint64 last[PD_MAX_RANK];
+  gint64 step[PD_MAX_RANK];
+  gint64 target_step[PD_MAX_RANK]; /* of the buffer itself, from 0 to its end */
+  gboolean is_loaded;
+  PdLayout *layout; /* (nullable): of the remote array when the plan was made */
+  PdPlan *plan;     /* (nullable): none yet */
+} PdBuffer;
+
+typedef struct
+{
+  PdObject base;
+  GArray *buffers; /* gint64: handles */
+  gboolean deletes_buffers;
+} PdBufferGroup;
+
+/* A copy that is under way; what it sends is among the started operations. */
+typedef struct
+{
+  PdObject base;
+  PdSection target; /* layout referenced; NULL: memory */
+} PdAsyncCopy;
 
 typedef struct
 {
@@ -192,6 +232,8 @@ struct _PdDvm
   guint n_partial;      /* tasks among them that some processors skip */
   guint context_base;   /* contexts that belong to what is around the current task */
   guint open_base;      /* likewise, open intervals */
+  GHashTable *placed;   /* which template an array lies on, see pd_dvm_placed_list() */
+  GHashTable *on_view;  /* … and which arrays lie on a template */
   guint32 node;         /* current interval */
   GArray *open;         /* PdOpenInterval */
   PdTime spent;         /* sequential time not charged yet, at speed 1 */
@@ -228,6 +270,8 @@ void pd_dvm_charge_own (PdDvm *self, const PdTime *times);
 /* Ordinary time around the current call: call_ and ret_. */
 void pd_dvm_charge_call (PdDvm *self);
 void pd_dvm_charge_ret (PdDvm *self);
+/* The same for computation that counts as parallel, though all do all of it. */
+void pd_dvm_charge_par (PdDvm *self, PdTime time);
 /* The current call. */
 PdRecords pd_dvm_get_records (const PdDvm *self);
 void pd_dvm_set_records (PdStepDvm *step, const PdRecords *records);
@@ -274,6 +318,10 @@ void pd_dvm_context_fold (PdDvm *self);
 /* The loop of the innermost context, or 0. */
 gint64 pd_dvm_context_get_loop (const PdDvm *self);
 
+gboolean pd_dvm_delete_object (PdDvm *self, GError **error);
+gboolean pd_dvm_begbl (PdDvm *self, GError **error);
+gboolean pd_dvm_endbl (PdDvm *self, GError **error);
+
 /* ---- pd-dvm-objects.c */
 
 PdObject *pd_object_ref (gpointer object);
@@ -282,28 +330,21 @@ gpointer pd_object_new (gsize size, GDestroyNotify free);
 PdTeam *pd_team_new (PdDvm *self, PdGrid *grid);
 /* The processor system a record names; 0 is the current one. */
 PdTeam *pd_dvm_need_team (PdDvm *self, PdDvmKey key, GError **error);
-PdArray *pd_dvm_find_array (PdDvm *self, PdDvmKey handle_key, PdDvmKey header_key);
-/* … or an error that says that it does not exist. */
-PdArray *pd_dvm_need_array_object (PdDvm *self, GError **error);
 gint64 pd_dvm_get (PdDvm *self, PdDvmKey key, gint64 fallback);
 /* The mandatory scalar @key, or an error that names it. */
 gboolean pd_dvm_need (PdDvm *self, PdDvmKey key, gint64 *value, GError **error);
 const gint64 *pd_dvm_need_array (PdDvm *self, PdDvmKey key, guint n, GError **error);
+/* Rank, 1 to @maximum. */
+gboolean pd_dvm_need_rank (PdDvm *self, guint maximum, guint *rank, GError **error);
+/* An error of the layout module (transfer full) gets the place it lacks. Returns FALSE. */
+gboolean pd_dvm_layout_failed (PdDvm *self, GError *cause, GError **error);
 
+PdView *pd_dvm_need_view (PdDvm *self, gint64 *id, GError **error);
 /* A copy of a template to be changed: its next version. */
 PdView *pd_dvm_view_copy (const PdView *old);
-
-/* What an object is aligned with. */
-typedef struct
-{
-  PdLayout *layout; /* (nullable): its distribution is not modelled */
-  PdTeam *team;
-  gboolean is_array; /* not a template */
-} PdPattern;
-
-gboolean pd_dvm_need_pattern (PdDvm *self, PdPattern *pattern, GError **error);
-gboolean pd_dvm_need_alignment (PdDvm *self, const PdPattern *pattern, PdAlignment *alignment,
-                                GError **error);
+/* … distributed over the processor system that the record names: by the record's
+ * parameters, or by those of @map (nullable; of the same rank). */
+PdView *pd_dvm_view_distribute (PdDvm *self, const PdView *old, const PdView *map, GError **error);
 
 gboolean pd_dvm_getps (PdDvm *self, GError **error);
 gboolean pd_dvm_crtps (PdDvm *self, GError **error);
@@ -311,12 +352,116 @@ gboolean pd_dvm_psview (PdDvm *self, GError **error);
 gboolean pd_dvm_crtamv (PdDvm *self, GError **error);
 gboolean pd_dvm_blkdiv (PdDvm *self, GError **error);
 gboolean pd_dvm_distr (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-arrays.c */
+
+/* Neither handle nor header need exist yet. */
+PdArray *pd_array_new (gint64 handle, gint64 header);
+/* A copy with another layout (transfer full): the next version. */
+PdArray *pd_array_move (const PdArray *old, PdLayout *layout, PdTeam *team);
+void pd_dvm_store_array (PdDvm *self, PdArray *array, gboolean is_new);
+/* The next version of an array that was aligned: it is the last of its template. */
+void pd_dvm_store_aligned (PdDvm *self, PdArray *array);
+/* The array that two parameters of the record name. */
+PdArray *pd_dvm_find_array (PdDvm *self, PdDvmKey handle_key, PdDvmKey header_key);
+/* … or an error that says that it does not exist. */
+PdArray *pd_dvm_need_array_named (PdDvm *self, PdDvmKey handle_key, PdDvmKey header_key,
+                                  GError **error);
+PdArray *pd_dvm_need_array_object (PdDvm *self, GError **error);
+
+void pd_dvm_placed_init (PdDvm *self);
+void pd_dvm_placed_clear (PdDvm *self);
+/* The array is on no template any more. */
+void pd_dvm_placed_remove (PdDvm *self, gint64 handle);
+/* Handles (gint64) of the arrays that lie on a template, the last aligned first. */
+GArray *pd_dvm_placed_list (PdDvm *self, gint64 view);
+/* The reference of the template is used again. */
+void pd_dvm_placed_forget (PdDvm *self, gint64 view);
+
+/* What an object is aligned with. */
+typedef struct
+{
+  PdLayout *layout; /* (nullable): its distribution is not modelled */
+  PdTeam *team;
+  gint64 view;       /* the template in the end */
+  gboolean is_array; /* not a template */
+} PdPattern;
+
+gboolean pd_dvm_need_pattern (PdDvm *self, PdPattern *pattern, GError **error);
+gboolean pd_dvm_need_alignment (PdDvm *self, const PdPattern *pattern, PdAlignment *alignment,
+                                GError **error);
+
+/* The next version of @old, aligned as the record says; *aligned is NULL if the
+ * pattern is not modelled. */
+gboolean pd_dvm_read_alignment (PdDvm *self, const PdArray *old, PdArray **aligned, GError **error);
+void pd_dvm_warn_unmapped (PdDvm *self, const char *what);
+
 gboolean pd_dvm_crtda (PdDvm *self, GError **error);
 gboolean pd_dvm_align (PdDvm *self, GError **error);
+gboolean pd_dvm_addhdr (PdDvm *self, GError **error);
 gboolean pd_dvm_crtbuffer (PdDvm *self, GError **error);
-gboolean pd_dvm_delete_object (PdDvm *self, GError **error);
-gboolean pd_dvm_begbl (PdDvm *self, GError **error);
-gboolean pd_dvm_endbl (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-redistribution.c */
+
+gboolean pd_dvm_redis (PdDvm *self, GError **error);
+gboolean pd_dvm_mdistr (PdDvm *self, GError **error);
+gboolean pd_dvm_realn (PdDvm *self, GError **error);
+gboolean pd_dvm_malign (PdDvm *self, GError **error);
+gboolean pd_dvm_amvmap (PdDvm *self, GError **error);
+gboolean pd_dvm_arrmap (PdDvm *self, GError **error);
+gboolean pd_dvm_gettar (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-fresh.c */
+
+/* The messages of @inner (transfer full). @fresh: (nullable): what of its target
+ * is fresh memory for those who hold it; @copies: whether what stays with a
+ * processor takes time, too. */
+PdPlan *pd_dvm_fresh_plan_new (PdPlan *inner, const PdSection *fresh, gint64 type_size,
+                               gboolean copies);
+
+/* ---- pd-dvm-copies.c */
+
+/* An exchange by @plan (transfer full; nullable) between processors of two
+ * systems: emits the step that starts it. Returns the operation (transfer full)
+ * to be waited for, or NULL if nobody sends anything. */
+PdOperation *pd_dvm_emit_copy (PdDvm *self, PdTeam *from, PdTeam *to, PdPlan *plan,
+                               PdQuantity component, PdQuantity overlap);
+/* Waits for it within the same record; @operation (transfer full; nullable). */
+void pd_dvm_finish_copy (PdDvm *self, PdOperation *operation);
+/* What copying costs by itself: each processor copies its part of @target
+ * (layout NULL: memory, which all have). */
+void pd_dvm_charge_copy (PdDvm *self, const PdSection *target, PdTime time);
+/* The component of what is copied: of I/O statements it is their communication. */
+PdQuantity pd_dvm_copy_component (const PdDvm *self);
+
+gboolean pd_dvm_copy (PdDvm *self, GError **error);
+gboolean pd_dvm_waitcp (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-remote.c */
+
+/* The buffer that @array (nullable) is, or NULL. */
+PdBuffer *pd_dvm_find_buffer (PdDvm *self, const PdArray *array);
+/* The elements of a buffer that are filled: all, or those of a loop's steps;
+ * layout NULL if it lies nowhere. */
+void pd_dvm_get_buffer_target (const PdBuffer *buffer, const PdArray *array, PdSection *target);
+/* Starts to fill the buffer of @array, which lies somewhere. */
+gboolean pd_dvm_load_buffer (PdDvm *self, const PdArray *array, const PdBuffer *old,
+                             GError **error);
+
+gboolean pd_dvm_crtrb (PdDvm *self, GError **error);
+gboolean pd_dvm_rmkind (PdDvm *self, GError **error);
+gboolean pd_dvm_loadrb (PdDvm *self, GError **error);
+gboolean pd_dvm_waitrb (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-remote-groups.c */
+
+gboolean pd_dvm_crtbg (PdDvm *self, GError **error);
+gboolean pd_dvm_insrb (PdDvm *self, GError **error);
+gboolean pd_dvm_loadbg (PdDvm *self, GError **error);
+gboolean pd_dvm_waitbg (PdDvm *self, GError **error);
+gboolean pd_dvm_rstbg (PdDvm *self, GError **error);
+/* A group is about to be deleted; @deletes: its buffers with it. */
+void pd_dvm_empty_buffer_group (PdDvm *self, gint64 id, gboolean deletes);
 
 /* ---- pd-dvm-weights.c */
 

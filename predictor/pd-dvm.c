@@ -332,6 +332,28 @@ pd_dvm_charge_own (PdDvm *self, const PdTime *times)
     self->own[c] = pd_time_add (self->own[c], times[c]);
 }
 
+/* What was spent before is charged first, as the step would do that is emitted
+ * for this where processors charge themselves: rounding is the same. */
+void
+pd_dvm_charge_par (PdDvm *self, PdTime time)
+{
+  if (time.ps == 0)
+    return;
+  flush_io (self);
+  charge_spent (self);
+  for (guint c = 0; c < self->n_speeds; c++)
+    {
+      guint32 set = self->team->sets[c];
+      if (set == G_MAXUINT32)
+        continue;
+      PdTime t = pd_node_ratios_divide (self->ratios, self->node, time, self->speeds[c]);
+      self->pending[c] = pd_time_add (self->pending[c], t);
+      pd_interval_tree_add_shared (self->tree, self->node, PD_Q_CPU_PAR, set, t);
+      pd_interval_tree_add_shared (self->tree, self->node, PD_Q_INSUFF_PAR, set,
+                                   pd_time_scale (t, self->team->n - 1, self->team->n));
+    }
+}
+
 void
 pd_dvm_charge_call (PdDvm *self)
 {
@@ -368,6 +390,7 @@ typedef enum
   PARTIAL,  /* ordinary, though it has effects that are not modelled: warned of */
   OBJECTS,  /* changes objects; times are ordinary */
   MESSAGES, /* sends messages between its two times, which are ordinary */
+  COPIES,   /* the same, but its second time is copying, which it charges by itself */
   ITSELF,   /* charges by itself */
 } Manner;
 
@@ -388,23 +411,26 @@ static const struct
   [PD_DVM_crtamv_] = { OBJECTS, pd_dvm_crtamv },
   [PD_DVM_blkdiv_] = { OBJECTS, pd_dvm_blkdiv },
   [PD_DVM_distr_] = { OBJECTS, pd_dvm_distr },
-  [PD_DVM_mdistr_] = { PARTIAL, NULL },
-  [PD_DVM_redis_] = { PARTIAL, NULL },
-  [PD_DVM_mredis_] = { PARTIAL, NULL },
+  [PD_DVM_mdistr_] = { OBJECTS, pd_dvm_mdistr },
+  [PD_DVM_amvmap_] = { OBJECTS, pd_dvm_amvmap },
+  [PD_DVM_redis_] = { MESSAGES, pd_dvm_redis },
+  [PD_DVM_mredis_] = { MESSAGES, pd_dvm_redis },
   [PD_DVM_setelw_] = { OBJECTS, pd_dvm_setelw },
   [PD_DVM_setpsw_] = { OBJECTS, pd_dvm_setpsw },
   [PD_DVM_genblk_] = { OBJECTS, pd_dvm_genblk },
-  [PD_DVM_gettar_] = { PARTIAL, NULL },
+  [PD_DVM_gettar_] = { MESSAGES, pd_dvm_gettar },
   /* arrays */
   [PD_DVM_crtda_] = { OBJECTS, pd_dvm_crtda },
   [PD_DVM_align_] = { OBJECTS, pd_dvm_align },
-  [PD_DVM_malign_] = { PARTIAL, NULL },
-  [PD_DVM_realn_] = { PARTIAL, NULL },
-  [PD_DVM_mrealn_] = { PARTIAL, NULL },
+  [PD_DVM_addhdr_] = { OBJECTS, pd_dvm_addhdr },
+  [PD_DVM_arrmap_] = { OBJECTS, pd_dvm_arrmap },
+  [PD_DVM_malign_] = { OBJECTS, pd_dvm_malign },
+  [PD_DVM_realn_] = { MESSAGES, pd_dvm_realn },
+  [PD_DVM_mrealn_] = { MESSAGES, pd_dvm_malign },
   [PD_DVM_crtrda_] = { OBJECTS, pd_dvm_crtda },
-  [PD_DVM_crtrbl_] = { PARTIAL, pd_dvm_crtbuffer },
-  [PD_DVM_crtrba_] = { PARTIAL, pd_dvm_crtbuffer },
-  [PD_DVM_crtrbp_] = { PARTIAL, pd_dvm_crtbuffer },
+  [PD_DVM_crtrbl_] = { OBJECTS, pd_dvm_crtrb },
+  [PD_DVM_crtrba_] = { OBJECTS, pd_dvm_crtrb },
+  [PD_DVM_crtrbp_] = { OBJECTS, pd_dvm_crtrb },
   [PD_DVM_crtibl_] = { OBJECTS, pd_dvm_crtib },
   [PD_DVM_crtib_] = { OBJECTS, pd_dvm_crtib },
   /* deletion and contexts */
@@ -417,24 +443,30 @@ static const struct
   [PD_DVM_delshg_] = { OBJECTS, pd_dvm_delete_object },
   [PD_DVM_delrb_] = { OBJECTS, pd_dvm_delete_object },
   [PD_DVM_delib_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_delbg_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_delmvm_] = { OBJECTS, pd_dvm_delete_object },
+  [PD_DVM_delarm_] = { OBJECTS, pd_dvm_delete_object },
   [PD_DVM_begbl_] = { OBJECTS, pd_dvm_begbl },
   [PD_DVM_endbl_] = { OBJECTS, pd_dvm_endbl },
   /* copies, buffers, consistent arrays */
-  [PD_DVM_arrcpy_] = { PARTIAL, NULL },
-  [PD_DVM_aarrcp_] = { PARTIAL, NULL },
-  [PD_DVM_waitcp_] = { PARTIAL, NULL },
-  [PD_DVM_rwelm_] = { PARTIAL, NULL },
-  [PD_DVM_arwelm_] = { PARTIAL, NULL },
-  [PD_DVM_copelm_] = { PARTIAL, NULL },
-  [PD_DVM_acopel_] = { PARTIAL, NULL },
-  [PD_DVM_elmcpy_] = { PARTIAL, NULL },
-  [PD_DVM_aelmcp_] = { PARTIAL, NULL },
+  [PD_DVM_arrcpy_] = { COPIES, pd_dvm_copy },
+  [PD_DVM_aarrcp_] = { COPIES, pd_dvm_copy },
+  [PD_DVM_waitcp_] = { COPIES, pd_dvm_waitcp },
+  [PD_DVM_rwelm_] = { COPIES, pd_dvm_copy },
+  [PD_DVM_arwelm_] = { COPIES, pd_dvm_copy },
+  [PD_DVM_copelm_] = { COPIES, pd_dvm_copy },
+  [PD_DVM_acopel_] = { COPIES, pd_dvm_copy },
+  [PD_DVM_elmcpy_] = { COPIES, pd_dvm_copy },
+  [PD_DVM_aelmcp_] = { COPIES, pd_dvm_copy },
   [PD_DVM_dacsum_] = { MESSAGES, pd_dvm_dacsum },
-  [PD_DVM_loadrb_] = { PARTIAL, NULL },
-  [PD_DVM_waitrb_] = { PARTIAL, NULL },
-  [PD_DVM_loadbg_] = { PARTIAL, NULL },
-  [PD_DVM_waitbg_] = { PARTIAL, NULL },
-  [PD_DVM_rmkind_] = { PARTIAL, NULL },
+  [PD_DVM_loadrb_] = { COPIES, pd_dvm_loadrb },
+  [PD_DVM_waitrb_] = { COPIES, pd_dvm_waitrb },
+  [PD_DVM_crtbg_] = { OBJECTS, pd_dvm_crtbg },
+  [PD_DVM_insrb_] = { OBJECTS, pd_dvm_insrb },
+  [PD_DVM_rstbg_] = { OBJECTS, pd_dvm_rstbg },
+  [PD_DVM_loadbg_] = { COPIES, pd_dvm_loadbg },
+  [PD_DVM_waitbg_] = { COPIES, pd_dvm_waitbg },
+  [PD_DVM_rmkind_] = { OBJECTS, pd_dvm_rmkind },
   [PD_DVM_loadib_] = { MESSAGES, pd_dvm_loadib },
   [PD_DVM_waitib_] = { MESSAGES, pd_dvm_waitib },
   [PD_DVM_crtig_] = { OBJECTS, pd_dvm_crtig },
@@ -550,7 +582,8 @@ interpret_call (PdDvm *self, GError **error)
     warn_partial (self);
   if (handle != NULL && !handle (self, error))
     return FALSE;
-  pd_dvm_charge_ret (self);
+  if (manner != COPIES)
+    pd_dvm_charge_ret (self);
   return TRUE;
 }
 
@@ -562,7 +595,7 @@ pd_dvm_apply_quietly (PdDvm *self, GError **error)
 
   if (manner == PARTIAL)
     warn_partial (self);
-  if (manner == MESSAGES || (manner == ITSELF && handle == pd_dvm_io))
+  if (manner == MESSAGES || manner == COPIES || (manner == ITSELF && handle == pd_dvm_io))
     pd_dvm_warn (self, "collective-in-loop", self->call->name,
                  "'%s' inside a portion of a parallel loop: only its time is counted",
                  self->call->name);
@@ -686,6 +719,7 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   self->pending = g_new0 (PdTime, self->n_speeds);
   pd_dvm_contexts_init (self);
   pd_dvm_weights_init (self);
+  pd_dvm_placed_init (self);
   self->open = pd_dvm_interval_stack_new ();
   self->tasks = pd_dvm_tasks_new ();
   self->started = pd_dvm_started_new ();
@@ -714,6 +748,7 @@ pd_dvm_free (PdDvm *self)
   pd_dvm_contexts_clear (self);
   pd_dvm_weights_clear (self);
   pd_dvm_tasks_clear (self);
+  pd_dvm_placed_clear (self);
   g_array_unref (self->open);
   g_hash_table_unref (self->started);
   pd_dvm_across_free (self->across);

@@ -39,19 +39,20 @@ say_compute (PdLogWords *self, const Note *note)
 static gboolean
 say_loop (PdLogWords *self, const Note *note)
 {
-  PdLoop *loop = note->step->work->loop;
-  gint64 place =
-      pd_grid_find (pd_layout_get_grid (pd_loop_get_layout (loop)), note->event->processor);
+  const PdLoopWork *work = note->step->work;
+  gint64 n = pd_loop_work_get_local (work, note->event->processor);
 
-  if (place < 0)
+  if (n < 0)
     return FALSE;
   say_place (self->line, note->step);
-  g_string_append_printf (self->line, "%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " iterations",
-                          pd_loop_get_local (loop, (guint32) place), pd_loop_get_total (loop));
-  if (note->step->work->replication > 1)
-    g_string_append_printf (self->line, ", as on %u processors", note->step->work->replication);
-  if (note->step->work->shares->len > 1)
-    g_string_append_printf (self->line, ", in %u intervals", note->step->work->shares->len);
+  g_string_append_printf (self->line, "%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " %s", n,
+                          work->loop != NULL ? pd_loop_get_total (work->loop)
+                                             : pd_section_get_count (&work->section),
+                          work->loop != NULL ? "iterations" : "elements copied");
+  if (work->replication > 1)
+    g_string_append_printf (self->line, ", as on %u processors", work->replication);
+  if (work->shares->len > 1)
+    g_string_append_printf (self->line, ", in %u intervals", work->shares->len);
   return TRUE;
 }
 

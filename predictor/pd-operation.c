@@ -148,6 +148,8 @@ pd_operation_leave (PdSimulation *self, PdOperation *operation, guint32 linear,
     note_place (operation, linear, step->node);
   if (++operation->n_left < operation->team->n)
     return;
+  if (operation->entered == NULL)
+    return; /* nobody had a message */
   if (operation->plan != NULL && operation->aggregate == NULL)
     settle_exchange (self, operation, step);
   else

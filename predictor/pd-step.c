@@ -72,7 +72,8 @@ pd_loop_work_unref (PdLoopWork *self)
 {
   if (self == NULL || --self->refs > 0)
     return;
-  pd_loop_unref (self->loop);
+  g_clear_pointer (&self->loop, pd_loop_unref);
+  g_clear_pointer (&self->section.layout, pd_layout_unref);
   g_array_unref (self->shares);
   g_clear_pointer (&self->own, g_array_unref);
   g_free (self->ends);
@@ -94,8 +95,23 @@ pd_loop_work_get_shares (const PdLoopWork *self, guint32 processor, guint *n)
 }
 
 gint64
+pd_loop_work_get_local (const PdLoopWork *self, guint32 processor)
+{
+  const PdLayout *layout =
+      self->loop != NULL ? pd_loop_get_layout (self->loop) : self->section.layout;
+  gint64 place = pd_grid_find (pd_layout_get_grid (layout), processor);
+
+  if (place < 0)
+    return -1;
+  return self->loop != NULL ? pd_loop_get_local (self->loop, (guint32) place)
+                            : pd_section_get_local_count (&self->section, processor);
+}
+
+gint64
 pd_loop_work_get_total (const PdLoopWork *self, gint64 local)
 {
+  if (self->loop == NULL)
+    return local > 0 ? pd_section_get_count (&self->section) : 1;
   return MAX (self->own != NULL ? local : pd_loop_get_total (self->loop), 1);
 }
 

@@ -8,14 +8,14 @@
 #include "comsys/pd-comsys.h"
 #include "dataserver/pd-data-server.h"
 #include "intervals/pd-interval.h"
-#include "predictor/pd-dvm-layout.h"
+#include "predictor/pd-dvm-copy.h"
 
 G_BEGIN_DECLS
 
 typedef enum
 {
   PD_STEP_KIND_NONE,           /* only time passes */
-  PD_STEP_KIND_LOOP,           /* iterations of a parallel loop */
+  PD_STEP_KIND_LOOP,           /* iterations of a parallel loop, or copying in memory */
   PD_STEP_KIND_PIPELINE,       /* … in portions, with messages between them */
   PD_STEP_KIND_EXCHANGE_START, /* shadow edges: receives and sends */
   PD_STEP_KIND_EXCHANGE_WAIT,  /* … until they are there */
@@ -81,10 +81,12 @@ typedef struct
   gint64 runs;   /* into which these fall in memory */
 } PdPortion;
 
+/* What is shared out: the iterations of a loop, or the copying of a section. */
 typedef struct
 {
   guint refs;
-  PdLoop *loop;
+  PdLoop *loop;      /* (nullable) */
+  PdSection section; /* without @loop; its layout is referenced */
   guint32 replication;
   GArray *shares;       /* PdLoopShare: of all iterations, to be divided by their number */
   GArray *own;          /* (nullable): PdLoopShare as they were recorded, of processor 0, 1, … */
@@ -199,10 +201,18 @@ void pd_task_unref (PdTask *self);
 const PdLoopShare *pd_loop_work_get_shares (const PdLoopWork *self, guint32 processor, guint *n);
 
 /**
- * pd_loop_work_get_total:
- * @local: iterations of the processor
+ * pd_loop_work_get_local:
+ * @processor: a global processor number
  *
- * Returns: the number of iterations, at least 1, that the shares which
+ * Returns: its iterations, or elements; -1 if it is outside the processor system.
+ */
+gint64 pd_loop_work_get_local (const PdLoopWork *self, guint32 processor);
+
+/**
+ * pd_loop_work_get_total:
+ * @local: iterations, or elements, of the processor
+ *
+ * Returns: the number of them, at least 1, that the shares which
  *   pd_loop_work_get_shares() gives for the processor are the time of.
  */
 gint64 pd_loop_work_get_total (const PdLoopWork *self, gint64 local);

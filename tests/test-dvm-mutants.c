@@ -5,6 +5,7 @@
  * PREDICTOR_MUTANTS=N tries N variants of each trace.
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-simulation.h"
+#include "tests/support/copy-trace.h"
 #include "tests/support/predict.h"
 #include "tests/support/programs.h"
 #include "tests/support/several.h"
@@ -362,6 +363,16 @@ test_several (gconstpointer data)
   g_assert_cmpuint (n_results, >, 5);
 }
 
+static void
+test_copies (gconstpointer data)
+{
+  guint seed = GPOINTER_TO_UINT (data);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  g_autoptr (TestTrace) trace = test_copy_program (random, 12);
+
+  try_variants (trace->text->str, NULL, seed * 1000000, 100);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -385,6 +396,11 @@ main (int argc, char **argv)
     {
       g_autofree char *path = g_strdup_printf ("/predictor/dvm-mutants/tasks/%u", seed);
       g_test_add_data_func (path, GUINT_TO_POINTER (seed), test_tasks);
+    }
+  for (guint seed = 1; seed <= 10; seed++)
+    {
+      g_autofree char *path = g_strdup_printf ("/predictor/dvm-mutants/copies/%u", seed);
+      g_test_add_data_func (path, GUINT_TO_POINTER (seed), test_copies);
     }
   return g_test_run ();
 }

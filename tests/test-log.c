@@ -5,6 +5,7 @@
 #include "predictor/pd-commands.h"
 #include "predictor/pd-line-sort.h"
 #include "predictor/pd-simulation.h"
+#include "tests/support/copy-trace.h"
 #include "tests/support/predict.h"
 #include "tests/support/programs.h"
 #include "tests/support/tasks.h"
@@ -370,7 +371,8 @@ test_programs (gconstpointer data)
       g_autofree char *other = test_random_grid (random);
       g_autoptr (TestTrace) trace = manners[i].has_tasks
                                         ? test_program_with_tasks (random, 10, other)
-                                        : test_program (random, 10);
+                                    : seed % 2 == 0 ? test_program (random, 10)
+                                                    : test_copy_program (random, 10);
       g_autofree char *grid = manners[i].has_tasks ? g_strdup (other) : test_random_grid (random);
       g_autofree char *machine =
           g_strconcat ("myrinet:startup=7us,per-byte=4ns,speeds=1:0.7", manners[i].extra, NULL);
@@ -436,11 +438,12 @@ test_complete (void)
   PdPredictOptions options = test_options ("ethernet:startup=20us,per-byte=10ns");
   guint n_waits = 0;
 
-  for (guint seed = 0; seed < 40; seed++)
+  for (guint seed = 0; seed < 60; seed++)
     {
       g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-      g_autoptr (TestTrace) trace =
-          seed < 20 ? test_program (random, 10) : test_program_with_tasks (random, 10, "3");
+      g_autoptr (TestTrace) trace = seed % 3 == 0   ? test_program (random, 10)
+                                    : seed % 3 == 1 ? test_program_with_tasks (random, 10, "3")
+                                                    : test_copy_program (random, 10);
       g_autofree char *text = log_of (trace, "3", &options, (PdLogOptions){ .path = NULL }, NULL);
       g_autoptr (TestRun) run = test_run (trace, "3", &options);
       g_auto (GStrv) lines = g_strsplit (text, "\n", -1);

@@ -128,9 +128,8 @@ test_trace_template (TestTrace *self, const char *sizes, const char *axes)
   return id;
 }
 
-/* The lines of AxisArray, CoeffArray and ConstArray. */
-static char *
-format_rules (const char *rules)
+char *
+test_trace_rules (const char *rules)
 {
   static const char *const names[] = { "AxisArray", "CoeffArray", "ConstArray" };
   g_auto (GStrv) words = g_strsplit (rules, ",", -1);
@@ -155,7 +154,7 @@ test_trace_array (TestTrace *self, const char *sizes, gint64 view, const char *r
   gint64 header = new_id (self), id = new_id (self);
   g_auto (GStrv) words = g_strsplit (sizes, ",", -1);
   g_autofree char *size_list = test_trace_list ("SizeArray", sizes);
-  g_autofree char *rule_lines = format_rules (rules);
+  g_autofree char *rule_lines = test_trace_rules (rules);
   g_autoptr (GString) widths = g_string_new (NULL);
 
   for (guint i = 0; words[i] != NULL; i++)
@@ -190,7 +189,7 @@ test_trace_cut_loop (TestTrace *self, gint64 array, const char *ranges, const ch
   g_auto (GStrv) words = g_strsplit (ranges, ",", -1);
   g_autofree char *rank = g_strdup_printf ("Rank=%u;", g_strv_length (words));
   g_autofree char *result = g_strdup_printf ("LoopRef=%" ID ";", id);
-  g_autofree char *rule_lines = format_rules (rules);
+  g_autofree char *rule_lines = test_trace_rules (rules);
   g_autoptr (GString) lines = g_string_new (NULL);
 
   for (guint k = 0; k < 3; k++)

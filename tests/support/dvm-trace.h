@@ -41,6 +41,9 @@ void test_trace_ordinary (TestTrace *self, gint64 call, gint64 ret);
 /* "name[0]=4; name[1]=9; " for "4,9" */
 char *test_trace_list (const char *name, const char *values);
 
+/* The lines of AxisArray, CoeffArray and ConstArray for "1*2+1,0*0+4,-1*0+0". */
+char *test_trace_rules (const char *rules);
+
 /* ---- objects; each costs no time and returns its reference */
 
 /* A template of @sizes ("8,8"), distributed by @axes ("1,2": AxisArray). */
