@@ -12,6 +12,36 @@ pd_dvm_copy_component (const PdDvm *self)
   return self->in_io ? PD_Q_IO_COMM : PD_Q_REMOTE_ACCESS;
 }
 
+/* Whether all whom the processors of @team send to or receive from are of it. */
+static gboolean
+stays_inside (const PdTeam *team, const PdPlan *plan)
+{
+  g_autofree PdPlanMessage *messages = NULL;
+  guint room = 0;
+
+  for (guint32 linear = 0; linear < team->n; linear++)
+    {
+      guint32 processor = pd_grid_get_processor (team->grid, linear);
+      guint most = pd_plan_get_max (plan, processor);
+      if (most > room)
+        messages = g_renew (PdPlanMessage, messages, room = most);
+      guint n = most == 0 ? 0 : pd_plan_get_messages (plan, processor, messages);
+      for (guint i = 0; i < n; i++)
+        if (pd_grid_find (team->grid, messages[i].peer) < 0)
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* Who takes part in a copy: the processor system of both sides, or the current
+ * one; nobody else comes to the record. */
+static PdTeam *
+get_team (PdDvm *self, PdTeam *from, PdTeam *to)
+{
+  return pd_grid_equal (from->grid, to->grid) && pd_team_covers (self->team, from) ? from
+                                                                                   : self->team;
+}
+
 PdOperation *
 pd_dvm_emit_copy (PdDvm *self, PdTeam *from, PdTeam *to, PdPlan *plan, PdQuantity component,
                   PdQuantity overlap)
@@ -24,8 +54,16 @@ pd_dvm_emit_copy (PdDvm *self, PdTeam *from, PdTeam *to, PdPlan *plan, PdQuantit
       pd_plan_unref (plan);
       return NULL;
     }
-  /* arrays of two processor systems: everybody looks for its messages */
-  PdTeam *team = pd_grid_equal (from->grid, to->grid) ? from : self->initial;
+  PdTeam *team = get_team (self, from, to);
+  if (self->team != self->initial && !stays_inside (team, plan))
+    {
+      pd_dvm_warn (self, "copy-outside-task", self->call->name,
+                   "'%s' copies from or to processors that are not in the task: only its time is "
+                   "counted",
+                   self->call->name);
+      pd_plan_unref (plan);
+      return NULL;
+    }
   return pd_dvm_emit_exchange (self, team, plan, component, overlap);
 }
 

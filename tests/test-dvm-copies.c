@@ -402,6 +402,35 @@ test_in_loop (void)
   g_assert_cmpstr (par, ==, "5 5");
 }
 
+/* Within a task of processors 0 and 1, who alone come to it, an array of all 4 is
+ * copied between those two, and then to one outside. */
+static void
+test_in_task (void)
+{
+  g_autoptr (TestLog) log = test_log_new ();
+  PdObserver observer = test_log_observer (log);
+  PdPredictOptions options = test_options ("ethernet:startup=1us,per-byte=1us");
+  g_autoptr (TestTrace) trace = test_trace_new_virtual ("1", "4");
+  Array line_8 = { "8", "1", "8", "1*1+0" };
+  gint64 array = make_array (trace, &line_8);
+
+  test_trace_call (trace, "crtps_", 0, 0, "PSRef=0; InitIndexArray[0]=0; LastIndexArray[0]=1;",
+                   "PSRef=d1;");
+  test_trace_call (trace, "crtamv_", 0, 0, "AMRef=0; Rank=1; SizeArray[0]=1;", "AMViewRef=e;");
+  test_trace_call (trace, "getamr_", 0, 0, "AMViewRef=e; IndexArray[0]=0;", "AMRef=e1;");
+  test_trace_call (trace, "mapam_", 0, 0, "AMRef=e1; PSRef=d1;", "");
+  test_trace_call (trace, "runam_", 0, 0, "AMRef=e1;", "Run=1;");
+  test_trace_copy (trace, "copelm_", (TestSide){ array, "0" }, (TestSide){ array, "3" }, "", 0);
+  test_trace_copy (trace, "copelm_", (TestSide){ array, "0" }, (TestSide){ array, "7" }, "", 5);
+  test_trace_call (trace, "stopam_", 0, 0, "", "");
+  test_trace_copy (trace, "copelm_", (TestSide){ array, "0" }, (TestSide){ array, "7" }, "", 0);
+  options.observer = &observer;
+  g_autoptr (TestRun) run = test_run (trace, "4", &options);
+  g_autofree char *messages = test_log_show (log);
+  g_assert_cmpstr (messages, ==, "0>1:8 0>3:8");
+  g_assert_cmpuint (pd_messages_count (run->messages, "copy-outside-task"), ==, 1);
+}
+
 static void
 add_table (const char *folder, const char *name, gsize i, GTestDataFunc func)
 {
@@ -434,5 +463,6 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/dvm-copies/not-started", test_not_started);
   g_test_add_func ("/predictor/dvm-copies/restarted", test_restarted);
   g_test_add_func ("/predictor/dvm-copies/in-loop", test_in_loop);
+  g_test_add_func ("/predictor/dvm-copies/in-task", test_in_task);
   return g_test_run ();
 }
