@@ -5,6 +5,7 @@
 #   make lint            layer rule, documentation of public functions, format
 #   make demo            predict a recorded program for 1 to 64 processors
 #   make bench           speed measurements
+#   make bench-accuracy  predicted against measured run times
 #   make fuzz-smoke      every fuzz target for a few seconds (clang)
 #   make install         PREFIX=/usr/local DESTDIR=
 #
@@ -20,7 +21,7 @@ comma := ,
 # Packages are looked for, and installed where that is possible, before
 # anything below asks pkg-config about them.
 GOALS := $(or $(MAKECMDGOALS),all)
-NEED_TOOLS := $(filter all check demo bench lint install fuzz-smoke,$(GOALS))
+NEED_TOOLS := $(filter all check demo bench bench-accuracy lint install fuzz-smoke,$(GOALS))
 ifneq ($(NEED_TOOLS),)
   ifneq ($(shell sh tools/install-deps $(GOALS) >&2; echo $$?),0)
     $(error packages are missing, see above)
@@ -64,7 +65,7 @@ PROGRAM    := $(BUILD)/predictor/predictor
 LIB        := $(BUILD)/libpredictor.a
 COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
 
-.PHONY: FORCE all benches check lint demo bench install clean fuzz-smoke format
+.PHONY: FORCE all benches check lint demo bench bench-accuracy install clean fuzz-smoke format
 .SECONDARY:
 
 all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES)
@@ -126,6 +127,9 @@ demo: all
 	@BUILD=$(BUILD) sh tools/demo
 
 benches: $(BENCHES)
+
+bench-accuracy: $(PROGRAM)
+	@BUILD=$(BUILD) sh bench/accuracy.sh
 
 bench: all benches
 	@BUILD=$(BUILD) sh bench/run $(BENCHES)
