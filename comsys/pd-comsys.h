@@ -594,7 +594,6 @@ typedef struct
   gdouble per_byte;           /* likewise */
   gdouble per_message_of_all; /* where all share the network */
   gdouble per_byte_of_all;
-  gdouble sharing; /* ranks that share a connection to the network */
 } PdExchangeCosts;
 
 /**
@@ -602,9 +601,9 @@ typedef struct
  * @mean_bytes: of a message, >= 0
  * @costs: (out): what exchanges of such messages cost
  *
- * Tries exchanges of all with all of 16, 32 and 48 processors on networks like
- * the outermost one: T (n) = once + own (n - 1) + all n (n - 1), with and
- * without bytes. Changes nothing.
+ * Tries exchanges of all with all of the first 16, 32 and 48 ranks, on another
+ * simulation of the same machine: T (n) = once + own (n - 1) + all n (n - 1), with
+ * and without bytes. Changes nothing.
  */
 void pd_comsys_learn_exchange (const PdComsys *self, gint64 mean_bytes, PdExchangeCosts *costs);
 
@@ -617,8 +616,8 @@ void pd_comsys_learn_exchange (const PdComsys *self, gint64 mean_bytes, PdExchan
  * Returns: how long the rank's part of the exchange takes once all have come,
  *   the software's overheads included.
  */
-PdTime pd_comsys_get_exchange_time (const PdComsys *self, const PdExchangeCosts *costs,
-                                    const PdTraffic *own, const PdTraffic *all);
+PdTime pd_comsys_get_exchange_time (const PdExchangeCosts *costs, const PdTraffic *own,
+                                    const PdTraffic *all);
 
 /**
  * pd_comsys_exchange:

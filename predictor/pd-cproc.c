@@ -260,8 +260,7 @@ wait_as_a_whole (PdSimulation *self, guint32 rank, const PdOperation *operation)
   if (proc->phase == 2)
     {
       PdCall call = call_of (self, rank);
-      PdTime duration =
-          pd_comsys_get_exchange_time (self->host.comsys, &aggregate->costs, &own, &aggregate->all);
+      PdTime duration = pd_comsys_get_exchange_time (&aggregate->costs, &own, &aggregate->all);
       proc->phase = 3;
       pd_comsys_exchange (self->host.comsys, &call, aggregate->comm, &own, duration);
     }
