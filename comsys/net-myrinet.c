@@ -271,15 +271,21 @@ static void
 wake_hubs (Myrinet *self, PdTime now)
 {
   while (self->wakes.n > 0 && self->wakes.heap[0].key <= (guint64) now.ps)
-    for (guint32 c = pd_moments_take (&self->wakes), next; c != 0; c = next)
-      {
-        const PdMomentChunk *chunk = &self->wakes.chunks[c];
-        next = chunk->next;
-        prefetch_hubs (self, next);
-        for (guint32 i = 0; i < chunk->n; i++)
-          wake_hub (self, (guint32) chunk->items[i].order, now);
-        pd_moments_give_back (&self->wakes, c);
-      }
+    {
+      PdMomentItem single;
+      guint32 c = pd_moments_take (&self->wakes, &single);
+      if (c == 0)
+        wake_hub (self, (guint32) single.order, now);
+      for (guint32 next; c != 0; c = next)
+        {
+          const PdMomentChunk *chunk = &self->wakes.chunks[c];
+          next = chunk->next;
+          prefetch_hubs (self, next);
+          for (guint32 i = 0; i < chunk->n; i++)
+            wake_hub (self, (guint32) chunk->items[i].order, now);
+          pd_moments_give_back (&self->wakes, c);
+        }
+    }
 }
 
 /* Tries a candidate, and goes on to the next one of the hubs it was of. Those

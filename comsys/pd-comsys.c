@@ -255,16 +255,25 @@ network_event (PdComsys *self, guint64 what)
   level->class->event (level->network, (guint32) what, self->now);
 }
 
-/* The rank of the event that is @ahead of the next one of this moment; beyond
- * all ranks if there is none. */
 static guint32
-upcoming_rank (const PdQueue *queue, gsize ahead)
+rank_of_order (guint64 order)
+{
+  return (guint32) (order >> PD_QUEUE_SEQUENCE_BITS) - 1;
+}
+
+/* The rank of the event that is @ahead of the next one of this moment; where a
+ * moment has one event only, of one of the next moments, @moments from now;
+ * beyond all ranks if there is none. */
+static guint32
+upcoming_rank (const PdQueue *queue, gsize ahead, guint32 moments)
 {
   gsize i = queue->next + ahead;
-  if (i >= queue->n_run)
-    return G_MAXUINT32;
 
-  return (guint32) (queue->run[i].order >> PD_QUEUE_SEQUENCE_BITS) - 1;
+  if (i < queue->n_run)
+    return rank_of_order (queue->run[i].order);
+  if (queue->n_run > 1 || moments >= queue->future.n || queue->future.heap[moments].chunk != 0)
+    return G_MAXUINT32;
+  return rank_of_order (queue->future.heap[moments].item.order);
 }
 
 void
@@ -282,8 +291,8 @@ pd_comsys_expect (const PdComsys *self, guint32 rank)
 static void
 prefetch (const PdComsys *self)
 {
-  guint32 far = upcoming_rank (&self->queue, 2 * AHEAD);
-  guint32 near = upcoming_rank (&self->queue, AHEAD);
+  guint32 far = upcoming_rank (&self->queue, 2 * AHEAD, 3);
+  guint32 near = upcoming_rank (&self->queue, AHEAD, 1);
 
   if (far < self->n_ranks)
     __builtin_prefetch (&self->ranks[far]);
@@ -302,7 +311,7 @@ prefetch (const PdComsys *self)
 guint32
 pd_comsys_peek (const PdComsys *self)
 {
-  return upcoming_rank (&self->queue, AHEAD);
+  return upcoming_rank (&self->queue, AHEAD, 0);
 }
 
 gboolean

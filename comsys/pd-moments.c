@@ -28,8 +28,15 @@ new_chunk (PdMoments *self)
   return chunk;
 }
 
+/* First items come before the lists that follow them. */
+static inline gboolean
+is_before (const PdMoment *a, const PdMoment *b)
+{
+  return a->key < b->key || (a->key == b->key && a->chunk == 0 && b->chunk != 0);
+}
+
 static void
-push (PdMoments *self, PdMoment moment)
+push (PdMoments *self, const PdMoment *moment)
 {
   guint32 i = self->n++;
 
@@ -38,23 +45,30 @@ push (PdMoments *self, PdMoment moment)
       self->room = MAX (16, 2 * self->room);
       self->heap = g_renew (PdMoment, self->heap, self->room);
     }
-  for (; i > 0 && moment.key < self->heap[(i - 1) / 2].key; i = (i - 1) / 2)
+  for (; i > 0 && is_before (moment, &self->heap[(i - 1) / 2]); i = (i - 1) / 2)
     self->heap[i] = self->heap[(i - 1) / 2];
-  self->heap[i] = moment;
+  self->heap[i] = *moment;
 }
 
 void
 pd_moments_add (PdMoments *self, guint64 key, guint64 order, guint64 what)
 {
   guint64 hash = key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  PdMoment *recent = &self->recent[hash >> 32 & (PD_MOMENTS_RECENT - 1)];
+  PdMomentRecent *recent = &self->recent[hash >> 32 & (PD_MOMENTS_RECENT - 1)];
+  const PdMomentItem item = { order, what };
   guint32 at = recent->chunk;
 
-  /* the key of a list that was taken does not come again */
-  if (recent->key != key || at == 0)
+  /* the key of what was taken does not come again */
+  if (recent->key != key)
+    {
+      push (self, &(PdMoment){ key, item, 0 });
+      *recent = (PdMomentRecent){ key, 0 };
+      return;
+    }
+  if (at == 0)
     {
       at = new_chunk (self);
-      push (self, (PdMoment){ key, at });
+      push (self, &(PdMoment){ .key = key, .chunk = at });
     }
   else if (self->chunks[at].n == PD_MOMENTS_CHUNK)
     {
@@ -62,28 +76,29 @@ pd_moments_add (PdMoments *self, guint64 key, guint64 order, guint64 what)
       self->chunks[at].next = more;
       at = more;
     }
-  *recent = (PdMoment){ key, at };
+  recent->chunk = at;
   PdMomentChunk *chunk = &self->chunks[at];
-  chunk->items[chunk->n++] = (PdMomentItem){ order, what };
+  chunk->items[chunk->n++] = item;
 }
 
 guint32
-pd_moments_take (PdMoments *self)
+pd_moments_take (PdMoments *self, PdMomentItem *single)
 {
   guint32 first = self->heap[0].chunk;
-  PdMoment last = self->heap[--self->n];
+  const PdMoment *last = &self->heap[--self->n];
   guint32 i = 0;
 
+  *single = self->heap[0].item;
   for (guint32 child = 1; child < self->n; child = 2 * i + 1)
     {
-      if (child + 1 < self->n && self->heap[child + 1].key < self->heap[child].key)
+      if (child + 1 < self->n && is_before (&self->heap[child + 1], &self->heap[child]))
         child++;
-      if (self->heap[child].key >= last.key)
+      if (!is_before (&self->heap[child], last))
         break;
       self->heap[i] = self->heap[child];
       i = child;
     }
-  self->heap[i] = last;
+  self->heap[i] = *last;
   return first;
 }
 

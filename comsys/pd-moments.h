@@ -32,11 +32,22 @@ typedef struct
 
 G_STATIC_ASSERT (sizeof (PdMomentChunk) == 256);
 
+/* What is in the heap: the first item of a moment by itself, so that where no two
+ * things happen at the same moment there are no lists; or the list of those that
+ * were added after it. */
 typedef struct
 {
   guint64 key;
-  guint32 chunk; /* in the heap the first of the list, among the recent the last; 0 = none */
+  PdMomentItem item; /* if @chunk is 0 */
+  guint32 chunk;     /* the first of the list */
 } PdMoment;
+
+/* The last chunk of a list; 0: so far the key has a first item only. */
+typedef struct
+{
+  guint64 key;
+  guint32 chunk;
+} PdMomentRecent;
 
 /* All zero at first. */
 typedef struct
@@ -48,7 +59,7 @@ typedef struct
   guint32 n_chunks;
   guint32 chunks_room;
   guint32 free; /* list of chunks */
-  PdMoment recent[PD_MOMENTS_RECENT];
+  PdMomentRecent recent[PD_MOMENTS_RECENT];
 } PdMoments;
 
 /**
@@ -63,13 +74,16 @@ void pd_moments_add (PdMoments *self, guint64 key, guint64 order, guint64 what);
  * pd_moments_take:
  * @self: not empty
  *
- * Takes the least key out, @self->heap[0].key. If it had got lost meanwhile it
- * comes again: the lists of a key are taken one after the other.
+ * @single: (out): an item, where the return value is 0
  *
- * Returns: the first chunk of its list, in order of adding; the caller gives them
- *   back by pd_moments_give_back().
+ * Takes the least key out, @self->heap[0].key: its first item or, after that, the
+ * list of the others. If the key had got lost meanwhile it comes again: items and
+ * lists of a key are taken one after the other.
+ *
+ * Returns: the first chunk of a list, in order of adding; the caller gives them
+ *   back by pd_moments_give_back(). 0: it was a single item.
  */
-guint32 pd_moments_take (PdMoments *self);
+guint32 pd_moments_take (PdMoments *self, PdMomentItem *single);
 
 /**
  * pd_moments_give_back:

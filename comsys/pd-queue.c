@@ -10,18 +10,16 @@
 /* ---- the moment that has come */
 
 static void
-add_to_run (PdQueue *self, const PdMomentChunk *chunk)
+add_to_run (PdQueue *self, const PdMomentItem *items, guint32 n)
 {
-  gsize n = self->n_run + chunk->n;
-
-  if (n > self->run_room)
+  if (self->n_run + n > self->run_room)
     {
       /* the second half is for sort_by_digit() */
       self->run_room = MAX (64, 2 * self->run_room);
       self->run = g_renew (PdMomentItem, self->run, 2 * self->run_room);
     }
-  for (guint32 i = 0; i < chunk->n; i++)
-    self->run[self->n_run++] = chunk->items[i];
+  for (guint32 i = 0; i < n; i++)
+    self->run[self->n_run++] = items[i];
 }
 
 static gboolean
@@ -84,22 +82,29 @@ static void
 open_moment (PdQueue *self)
 {
   PdMoments *future = &self->future;
-  guint n_lists = 0;
+  guint n_lists = 0, n_singles = 0;
 
   self->come = future->heap[0].key;
   self->n_run = self->next = 0;
-  for (; future->n > 0 && future->heap[0].key == self->come; n_lists++)
-    for (guint32 chunk = pd_moments_take (future), next; chunk != 0; chunk = next)
-      {
-        next = future->chunks[chunk].next;
-        add_to_run (self, &future->chunks[chunk]);
-        pd_moments_give_back (future, chunk);
-      }
+  while (future->n > 0 && future->heap[0].key == self->come)
+    {
+      PdMomentItem single;
+      guint32 chunk = pd_moments_take (future, &single), next;
+      *(chunk == 0 ? &n_singles : &n_lists) += 1;
+      if (chunk == 0)
+        add_to_run (self, &single, 1);
+      for (; chunk != 0; chunk = next)
+        {
+          next = future->chunks[chunk].next;
+          add_to_run (self, future->chunks[chunk].items, future->chunks[chunk].n);
+          pd_moments_give_back (future, chunk);
+        }
+    }
   if (self->n_run <= FEW)
     sort_few (self->run, self->n_run);
   else if (!is_sorted (self->run, self->n_run))
-    /* within a list the sequence ascends already */
-    sort_many (self, n_lists == 1 ? PD_QUEUE_SEQUENCE_BITS : 0);
+    /* within a list, and in the item before it, the sequence ascends already */
+    sort_many (self, n_lists <= 1 && n_singles <= 1 ? PD_QUEUE_SEQUENCE_BITS : 0);
 }
 
 /* ---- what is late: a 4-ary heap */

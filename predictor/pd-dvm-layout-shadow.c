@@ -51,6 +51,8 @@ typedef struct
   gboolean clipped;
   gboolean skips;
   Cell *cells[PD_MAX_GRID_RANK]; /* NULL where every coordinate holds everything */
+  guint n_dims;
+  guint dims[PD_MAX_GRID_RANK]; /* those that have cells */
   guint n_recv;
   guint n_send;
   Edge recv[MAX_EDGES];
@@ -298,8 +300,10 @@ new_part (const PdShadowArray *array)
     {
       if (layout->dims[d].kind == PD_HOLDS_RANGE)
         split[layout->dims[d].axis] = TRUE;
-      if (layout->dims[d].kind != PD_HOLDS_ALL && part->n_recv + part->n_send > 0)
-        fill_cells (part, d);
+      if (layout->dims[d].kind == PD_HOLDS_ALL || part->n_recv + part->n_send == 0)
+        continue;
+      fill_cells (part, d);
+      part->dims[part->n_dims++] = d;
     }
   part->n_collapsed = 1;
   for (guint i = 0; i < layout->rank; i++)
@@ -400,21 +404,14 @@ plan_get_total (const PdPlan *plan)
 static gboolean
 find_cells (const Part *part, guint32 linear, const Cell **cells)
 {
-  static const Cell everything = { { 1, 0, 0 }, { 1, 0, 0 }, { 0, 0, 0 }, TRUE };
   const PdGrid *grid = part->grid;
-  guint32 rest = linear;
 
-  for (guint d = grid->rank; d-- > 0;)
+  for (guint k = 0; k < part->n_dims; k++)
     {
-      guint32 coord = rest;
-
-      if (d > 0)
-        {
-          rest /= grid->sizes[d];
-          coord -= rest * grid->sizes[d];
-        }
-      cells[d] = part->cells[d] != NULL ? &part->cells[d][coord] : &everything;
-      if (!cells[d]->holds)
+      guint d = part->dims[k];
+      guint32 coord = linear / grid->steps[d];
+      cells[k] = &part->cells[d][d == 0 ? coord : coord % grid->sizes[d]];
+      if (!cells[k]->holds)
         return FALSE;
     }
   return TRUE;
@@ -424,7 +421,6 @@ static guint
 list_part (const Part *part, guint32 linear, PdPlanMessage *out)
 {
   const Cell *cells[PD_MAX_GRID_RANK];
-  const guint rank = part->grid->rank;
   guint n = 0;
 
   if (part->n_recv + part->n_send == 0 || !find_cells (part, linear, cells))
@@ -436,14 +432,14 @@ list_part (const Part *part, guint32 linear, PdPlanMessage *out)
       gint64 bytes = part->n_bytes, runs = part->n_arrays * part->n_runs;
       gint64 peer = linear;
 
-      for (guint d = 0; d < rank; d++)
+      for (guint k = 0; k < part->n_dims && bytes != 0; k++)
         {
-          guint pick = edge->pick[d];
-          gint64 count = send ? cells[d]->send[pick] : cells[d]->recv[pick];
+          guint pick = edge->pick[part->dims[k]];
+          gint64 count = send ? cells[k]->send[pick] : cells[k]->recv[pick];
 
           bytes *= count;
-          runs *= (gint) d == part->run_dim ? 1 : count;
-          peer += cells[d]->offset[pick];
+          runs *= (gint) part->dims[k] == part->run_dim ? 1 : count;
+          peer += cells[k]->offset[pick];
         }
       if (bytes != 0)
         out[n++] =
