@@ -2,6 +2,7 @@
 #include "predictor/pd-common-options.h"
 
 #include "predictor/pd-commands.h"
+#include "predictor/pd-rts.h"
 
 #include <string.h>
 
@@ -104,6 +105,10 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
       "Ordered loops are pipelines from their first execution on, which is not spent on measuring "
       "their iteration time (default: off)",
       NULL },
+    { "rts", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->rts,
+      "Parameter of the run-time system: AcrossGroupNumber (default: 0), MPIReduce (2), Msk3 (0) "
+      "or dedupe_copies (0); may be repeated",
+      "KEY=VALUE" },
     { .long_name = NULL },
   };
 
@@ -113,6 +118,15 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
 gboolean
 pd_model_options_check (const PdModelOptions *self, GError **error)
 {
+  PdDvmOptions dvm = { 0 };
+  GError *cause = NULL;
+
+  if (!pd_rts_parse ((const char *const *) self->rts, &dvm, &cause))
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "--rts: %s", cause->message);
+      g_error_free (cause);
+      return FALSE;
+    }
   if (self->startup == NULL || strcmp (self->startup, "keep") == 0
       || strcmp (self->startup, "drop") == 0)
     return TRUE;
@@ -136,14 +150,14 @@ pd_model_options_apply (PdModelOptions *self, PdPredictOptions *options, GError 
   options->dvm.across_tc_known = self->across_tc_known;
   options->dvm.blocks = self->blocks;
   options->dvm.weights_from_speed = self->weights_from_speed;
-  options->dvm.mpi_reduce = TRUE;
-  return TRUE;
+  return pd_rts_parse ((const char *const *) self->rts, &options->dvm, error);
 }
 
 void
 pd_model_options_clear (PdModelOptions *self)
 {
   g_strfreev (self->settings);
+  g_strfreev (self->rts);
   g_free (self->map);
   g_free (self->startup);
   g_free (self->blocks_path);

@@ -59,12 +59,13 @@ gboolean pd_common_options_open_log (const PdCommonOptions *self, guint verbosit
  */
 void pd_common_options_clear (PdCommonOptions *self);
 
-#define PD_N_MODEL_OPTIONS 7
+#define PD_N_MODEL_OPTIONS 8
 
 /* How the program is modelled; all zero at first. */
 typedef struct
 {
   char **settings;
+  char **rts;
   char *map;
   char *startup;
   char *blocks_path;

@@ -159,7 +159,8 @@ pd_cproc_start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle
                         const PdPlanMessage *message, gint32 tag)
 {
   PdCall call = call_of (self, rank);
-  PdEnvelope envelope = { (gint32) message->peer, tag, message->bytes };
+  PdEnvelope envelope = { (gint32) message->peer, tag,
+                          pd_cproc_wire_bytes (self, message->bytes) };
   PdRequest request = message->send ? pd_comsys_isend (self->host.comsys, &call, comm, envelope)
                                     : pd_comsys_irecv (self->host.comsys, &call, comm, envelope);
 
@@ -508,7 +509,8 @@ serve_one (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 line
   PdCProc *proc = &self->procs[rank];
   const PdOperation *operation = step->operation;
   PdEnvelope envelope = { (gint32) pd_grid_get_processor (operation->team->grid, linear),
-                          operation->tag, pd_operation_get_part (operation, linear) };
+                          operation->tag,
+                          pd_cproc_wire_bytes (self, pd_operation_get_part (operation, linear)) };
 
   if (proc->phase == 2)
     {
@@ -536,7 +538,7 @@ be_served (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 line
   PdCProc *proc = &self->procs[rank];
   const PdOperation *operation = step->operation;
   PdEnvelope envelope = { (gint32) operation->team->io, operation->tag,
-                          pd_operation_get_part (operation, linear) };
+                          pd_cproc_wire_bytes (self, pd_operation_get_part (operation, linear)) };
 
   if (envelope.bytes == 0)
     return TRUE;

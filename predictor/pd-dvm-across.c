@@ -150,6 +150,8 @@ decide_portions (PdDvm *self, Ordered *ordered, const PdLoopObject *loop)
   const gdouble *known = g_hash_table_lookup (self->across->times, self->across->place);
 
   pd_dvm_call_get_double (self->reader, PD_DVM_KEY_PipeLinePar, &parameter);
+  if (!(parameter > 0) && self->options->across_groups > 0)
+    parameter = (gdouble) self->options->across_groups;
   if (parameter > 0)
     {
       gint64 iterations[2] = { 0, 0 };

@@ -235,6 +235,7 @@ read_copy (PdDvm *self, Copy *copy, GError **error)
     }
   else if (copy->from.array != NULL && copy->to.array != NULL && !copy->is_element)
     shorten (self, &copy->from.section, &copy->to.section);
+  copy->from.section.once = self->options->dedupe_copies;
   return TRUE;
 }
 

@@ -40,7 +40,7 @@ list_class (PdCopyView *view, const PdCopyPlace *place, guint d, guint32 linear,
       return;
     }
   guint32 first = dim->axis >= 0 ? place->at[d] : 0;
-  guint32 n = dim->axis >= 0 ? 1 : dim->n;
+  guint32 n = dim->axis >= 0 || (view->plan->once && !view->send) ? MIN (dim->n, 1) : dim->n;
   for (guint32 i = first; i < first + n; i++)
     list_class (view, place, d + 1, linear + pd_copy_dim_coord (dim, i) * side->grid->steps[d],
                 pair);
@@ -220,7 +220,7 @@ pd_copy_plan_new_pairs (const PdCopyPlan *copy)
   self->copy = *copy;
   pd_plan_init (&self->copy.base, &plan_class);
   self->total = copy->silent ? 0
-                             : pd_copy_multiply (pd_copy_side_count_replicas (&copy->from),
+                             : pd_copy_multiply (pd_copy_plan_count_senders (copy),
                                                  pd_copy_side_count_replicas (&copy->to));
   self->by_from = pd_copy_count_pairs (&self->copy, NULL, NULL);
   if (self->by_from != NULL)

@@ -70,6 +70,8 @@ void pd_copy_side_clear (PdCopySide *self);
 
 /* FALSE if the processor holds nothing of the section; @place is then undefined. */
 gboolean pd_copy_side_find (const PdCopySide *self, guint32 processor, PdCopyPlace *place);
+/* Whether it is the first one of its class. */
+gboolean pd_copy_side_is_first (const PdCopySide *self, const PdCopyPlace *place);
 gboolean pd_copy_side_same_class (const PdCopySide *self, const PdCopyPlace *a,
                                   const PdCopyPlace *b);
 /* Classes are numbered row-major in the dimensions that divide an axis. */
@@ -150,6 +152,7 @@ typedef struct
   PdCopySide to;
   gint64 type_size;
   gboolean elementwise; /* nothing is sent to who owns the element itself */
+  gboolean once;        /* only the first of the processors that hold a part sends it */
   gboolean sends_first; /* in posting order */
   gboolean silent;      /* nobody sends; there is only what each one copies itself */
   PdGrid *within;       /* (nullable): only these take part */
@@ -158,6 +161,9 @@ typedef struct
 void pd_copy_plan_init (PdCopyPlan *self, const PdSection *from, const PdSection *to,
                         gint64 type_size);
 void pd_copy_plan_clear (PdCopyPlan *self);
+
+/* How many processors send the same part of the source. */
+guint32 pd_copy_plan_count_senders (const PdCopyPlan *self);
 
 /* Where a processor is on either side; FALSE unless it is on both. */
 gboolean pd_copy_plan_find_both (const PdCopyPlan *self, guint32 processor, PdCopyPlace *from,

@@ -67,6 +67,9 @@ start_listing (Listing *self, const ProductPlan *plan, guint32 processor, gboole
   pd_copy_side_meet (self->view.side, self->box, self->slices);
   if (plan->vector != NULL)
     pd_copy_vector_narrow (plan->vector, send, &self->view.place, self->slices);
+  for (guint d = 0; plan->copy.once && !send && d < plan->copy.from.grid->rank; d++)
+    if (plan->copy.from.dims[d].axis < 0)
+      self->slices[d].n = MIN (self->slices[d].n, 1);
   self->n_undivided = 1;
   for (guint j = 0; j < self->own->n_axes; j++)
     {

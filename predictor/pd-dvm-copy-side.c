@@ -182,6 +182,15 @@ pd_copy_side_same_class (const PdCopySide *self, const PdCopyPlace *a, const PdC
   return TRUE;
 }
 
+gboolean
+pd_copy_side_is_first (const PdCopySide *self, const PdCopyPlace *place)
+{
+  for (guint d = 0; d < self->grid->rank; d++)
+    if (self->dims[d].axis < 0 && place->at[d] > 0)
+      return FALSE;
+  return TRUE;
+}
+
 guint32
 pd_copy_side_get_class (const PdCopySide *self, const PdCopyPlace *place)
 {

@@ -62,12 +62,20 @@ count_selves (const PdCopyPlan *self)
   return n;
 }
 
+guint32
+pd_copy_plan_count_senders (const PdCopyPlan *self)
+{
+  guint32 n = pd_copy_side_count_replicas (&self->from);
+
+  return self->once ? MIN (n, 1) : n;
+}
+
 guint64
 pd_copy_plan_count_messages (const PdCopyPlan *self, const PdCopyVector *vector)
 {
   /* those that send the same to everybody */
   guint64 n_senders = vector != NULL ? MIN (self->from.dims[vector->from_dim].n, 1)
-                                     : pd_copy_side_count_replicas (&self->from);
+                                     : pd_copy_plan_count_senders (self);
   guint64 n = pd_copy_multiply (n_senders, pd_copy_side_count_replicas (&self->to));
 
   if (self->silent)

@@ -43,6 +43,8 @@ pd_copy_view_init (PdCopyView *self, const PdCopyPlan *plan, guint32 processor, 
   if (plan->silent || !takes_part (plan, processor)
       || !pd_copy_side_find (send ? &plan->from : &plan->to, processor, &self->place))
     return FALSE;
+  if (plan->once && send && !pd_copy_side_is_first (&plan->from, &self->place))
+    return FALSE;
   if (plan->elementwise)
     self->owns = pd_copy_side_find (&plan->from, processor, &self->source);
   return TRUE;
@@ -72,8 +74,6 @@ pd_copy_view_add (PdCopyView *self, guint32 linear, gint64 n_elements, gint64 ru
                                           pd_copy_times (n_elements, self->plan->type_size), runs };
   self->n++;
 }
-
-/* ---- no messages */
 
 /* ---- no messages */
 

@@ -187,6 +187,7 @@ new_elementwise (const PdSection *from, const PdSection *to, gint64 type_size, g
 
   pd_copy_plan_init (&plan, from, to, type_size);
   plan.elementwise = TRUE;
+  plan.once = from->once;
   plan.silent = silent;
   return has_equal_counts (&plan.from, &plan.to) ? pd_copy_plan_new_product (&plan, NULL)
                                                  : pd_copy_plan_new_pairs (&plan);
@@ -217,7 +218,7 @@ pd_copy_plan_new (const PdSection *from, const PdSection *to, gint64 type_size)
     return new_elementwise (from, to, type_size, TRUE);
   if (are_vectors (from, to))
     return new_vector (from, to, type_size);
-  if (!has_equal_shape (from, to))
+  if (from->once || !has_equal_shape (from, to))
     return new_elementwise (from, to, type_size, FALSE);
   pd_copy_plan_init (&plan, from, to, type_size);
   return pd_copy_plan_new_product (&plan, NULL);
@@ -240,7 +241,7 @@ make_memory (const PdSection *section, PdGrid *grid, guint32 only)
   guint rank = section->layout->rank;
   gint64 sizes[PD_MAX_RANK];
   guint32 coords[PD_MAX_GRID_RANK];
-  PdSection memory;
+  PdSection memory = { .once = FALSE };
 
   for (guint i = 0; i < rank; i++)
     {
@@ -282,6 +283,8 @@ pd_copy_plan_new_gather (const PdSection *from, PdGrid *current, guint32 only, g
   plan.elementwise = TRUE;
   plan.sends_first = TRUE;
   plan.within = limit_to (from, current);
+  /* the first holder may be one that does not come */
+  plan.once = from->once && plan.within == NULL;
   return pd_copy_plan_new_product (&plan, NULL);
 }
 

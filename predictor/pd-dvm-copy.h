@@ -14,6 +14,8 @@ typedef struct
 {
   PdLayout *layout; /* borrowed; what is made of the section references it */
   PdLoopRange ranges[PD_MAX_RANK];
+  gboolean once; /* as a source: of the processors that hold the same part only the
+                  * first one sends it, and only to those without it */
 } PdSection;
 
 /**

@@ -21,6 +21,7 @@ move_data (PdDvm *self, const PdArray *old, const PdArray *moved)
   if (!pd_section_init (&from, old->layout, NULL, NULL, NULL, NULL)
       || !pd_section_init (&to, moved->layout, NULL, NULL, NULL, NULL))
     return;
+  from.once = self->options->dedupe_copies;
   PdPlan *plan = pd_dvm_fresh_plan_new (pd_copy_plan_new (&from, &to, old->type_size), &to,
                                         old->type_size, TRUE);
   pd_dvm_finish_copy (self, pd_dvm_emit_copy (self, old->team, moved->team, plan,

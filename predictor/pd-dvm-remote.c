@@ -351,6 +351,7 @@ make_loaded (PdDvm *self, const PdBuffer *old, const PdArray *array, const PdArr
       pd_dvm_layout_failed (self, cause, error);
       return NULL;
     }
+  from.once = self->options->dedupe_copies;
   pd_dvm_get_buffer_target (buffer, array, &to);
   buffer->plan = pd_copy_plan_new (&from, &to, array->type_size);
   return buffer;

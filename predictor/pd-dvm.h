@@ -37,6 +37,9 @@ typedef struct
                              * execution: a pipeline at once */
   guint64 most_messages;    /* of an exchange that is simulated one by one; 0: the default */
   gboolean mpi_reduce;      /* reductions by MPI_Allreduce where the run-time does; else by stars */
+  gint64 across_groups;     /* portions of an ordered loop whose program says none; 0: computed */
+  guint message_mask;       /* bits that the length of a message between two may not have */
+  gboolean dedupe_copies;   /* of a copy's source that several hold, only the first one sends */
   const PdBlockFile *blocks;   /* (nullable): lists that the trace does not have; borrowed */
   gboolean weights_from_speed; /* blocks follow the speeds of processors (spec 11 section 2.4) */
 } PdDvmOptions;

@@ -141,6 +141,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                   .software = &parts->machine->software,
                                   .ratios = parts->ratios,
                                   .noise = parts->noise,
+                                  .message_mask = options->dvm.message_mask,
                                   .log = options->log,
                                   .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);

@@ -134,6 +134,15 @@ PdLogEvent pd_cproc_note (const PdSimulation *self, guint32 processor, const PdS
  */
 gint64 pd_operation_get_part (const PdOperation *operation, guint32 linear);
 
+/* What goes over the wire for a message of @bytes: the run-time may round up. */
+static inline gint64
+pd_cproc_wire_bytes (const PdSimulation *self, gint64 bytes)
+{
+  gint64 mask = self->host.message_mask;
+
+  return bytes > G_MAXINT64 - mask ? bytes : (bytes + mask) & ~mask;
+}
+
 /**
  * pd_cproc_start_message:
  * @bundle: takes the request

@@ -45,6 +45,7 @@ typedef struct
   const PdSoftware *software;        /* (nullable): costs of packing; NULL: none */
   const PdNodeRatios *ratios;        /* (nullable): of the tree */
   const PdNoise *noise;              /* (nullable): what disturbs computation */
+  guint message_mask;                /* see PdDvmOptions */
   PdLog *log;                        /* (nullable): is told of every step */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdSimulationHost;
