@@ -85,10 +85,10 @@ pd_cproc_iterate (PdSimulation *self, guint32 rank, const PdLoopWork *work, PdPi
       PdTime all = get_time (self, rank, &own, i), t = cut (all, piece);
       proc->clock = pd_time_add (proc->clock, t);
       pd_interval_tree_add (self->host.tree, share->node, PD_Q_CPU_PAR, rank, t);
-      if (work->replication > 1)
-        pd_interval_tree_add (
-            self->host.tree, share->node, PD_Q_INSUFF_PAR, rank,
-            cut (pd_time_scale (all, work->replication - 1, work->replication), piece));
+      PdTime redundant = pd_loop_work_get_redundant (work, rank, all);
+      if (redundant.ps > 0)
+        pd_interval_tree_add (self->host.tree, share->node, PD_Q_INSUFF_PAR, rank,
+                              cut (redundant, piece));
       if (share->entries > 0 && is_first)
         pd_interval_tree_add (
             self->host.tree, share->node, PD_Q_EXE_COUNT, rank,

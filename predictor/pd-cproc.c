@@ -159,8 +159,7 @@ pd_cproc_start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle
                         const PdPlanMessage *message, gint32 tag)
 {
   PdCall call = call_of (self, rank);
-  PdEnvelope envelope = { (gint32) message->peer, tag,
-                          pd_cproc_wire_bytes (self, message->bytes) };
+  PdEnvelope envelope = { (gint32) message->peer, tag, pd_cproc_wire_bytes (self, message->bytes) };
   PdRequest request = message->send ? pd_comsys_isend (self->host.comsys, &call, comm, envelope)
                                     : pd_comsys_irecv (self->host.comsys, &call, comm, envelope);
 

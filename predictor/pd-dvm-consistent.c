@@ -145,10 +145,15 @@ count_parts (PdDvm *self, const PdArray *array, const PdLoopObject *loop, GError
   return counts;
 }
 
-/* What the record's array and loop give; NULL as of count_parts(). */
+/* What the record's array and loop, or tasks, give; NULL as of count_parts(). */
 static gint64 *
 count_record (PdDvm *self, GError **error)
 {
+  PdDvmFunction function = self->call->function;
+
+  if (function == PD_DVM_consda_ || function == PD_DVM_inclcg_)
+    return pd_dvm_count_task_parts (self, error);
+
   const PdArray *array = pd_dvm_need_array_object (self, error);
   gint64 id;
 

@@ -11,6 +11,7 @@ pd_dvm_loop_free (gpointer object)
 
   g_clear_pointer (&loop->loop, pd_loop_unref);
   pd_interior_unref (loop->interior);
+  pd_halo_unref (loop->halo);
   pd_team_unref (loop->team);
 }
 
@@ -27,6 +28,7 @@ pd_dvm_crtpl (PdDvm *self, GError **error)
                         "rank %" G_GINT64_FORMAT " is out of range, expected 1 to %d", rank,
                         PD_MAX_RANK);
   pd_dvm_across_forget (self, id);
+  pd_dvm_bounds_forget (self);
   PdLoopObject *loop = pd_object_new (sizeof *loop, pd_dvm_loop_free);
   loop->rank = (guint) rank;
   pd_dvm_store (self, PD_KIND_LOOP, id, loop, TRUE);
@@ -125,8 +127,10 @@ pd_dvm_mappl (PdDvm *self, GError **error)
         {
           note_indices (loop, &alignment, ranges);
           loop->interior = pd_dvm_edges_new_interior (self, loop, pattern.layout, &alignment);
+          pd_dvm_bounds_extend (self, loop, &pattern, &alignment);
         }
     }
+  pd_dvm_bounds_forget (self);
   if (cause != NULL)
     {
       pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER, "%s", cause->message);
@@ -266,8 +270,15 @@ new_work (PdDvm *self, const PdLoopObject *loop, GArray *shares, const PdFileSha
   work->shares = g_array_ref (shares);
   if (loop->interior != NULL)
     work->interior = pd_interior_ref (loop->interior);
+  if (loop->halo != NULL)
+    work->halo = pd_halo_ref (loop->halo);
   if (files != NULL)
     pd_dvm_several_divide (self, work, files);
+  for (guint i = 0; i < shares->len && loop->executions > 1; i++)
+    {
+      PdLoopShare *share = &g_array_index (shares, PdLoopShare, i);
+      share->time = pd_time_divide (share->time, loop->executions);
+    }
   return work;
 }
 

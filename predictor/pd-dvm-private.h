@@ -145,6 +145,8 @@ typedef struct
   gint64 counts[PD_MAX_RANK]; /* iterations of each index */
   PdLoop *loop;               /* (nullable): not mapped */
   PdInterior *interior;       /* (nullable): there is no such group */
+  PdHalo *halo;               /* (nullable): it is not executed on shadow elements */
+  gdouble executions;         /* … on which it was so often, on several processors */
   PdTeam *team;
   gboolean downwards[PD_MAX_RANK]; /* that index is traversed from high to low */
 } PdLoopObject;
@@ -205,6 +207,9 @@ typedef struct
 /* What is known of across_ (see pd-dvm-across.c). */
 typedef struct _PdAcross PdAcross;
 
+/* What addbnd_ and addshd_ said of the next loop (see pd-dvm-bounds.c). */
+typedef struct _PdBounds PdBounds;
+
 struct _PdDvm
 {
   PdDvmReader *reader;   /* borrowed */
@@ -228,6 +233,7 @@ struct _PdDvm
   GArray *contexts;     /* PdContext, innermost last */
   GHashTable *members;  /* set of PdMember: what dies with its context */
   guint64 last_view;    /* PdView.serial */
+  GHashTable *machines; /* see pd_dvm_machines_new() */
   GArray *tasks;        /* see pd_dvm_tasks_new(): those that are open */
   guint n_partial;      /* tasks among them that some processors skip */
   guint context_base;   /* contexts that belong to what is around the current task */
@@ -248,6 +254,7 @@ struct _PdDvm
   GHashTable *started;  /* see pd_dvm_started_new() */
   GPtrArray *families;  /* PdCommFamily */
   PdAcross *across;     /* what has been said of ordered loops */
+  PdBounds *bounds;     /* … and of loops on shadow elements */
   gboolean is_first;    /* the next call carries the start-up time */
   gboolean pushed_back; /* the current call is to be interpreted again */
   gboolean at_end;      /* of the trace */
@@ -517,6 +524,18 @@ gboolean pd_dvm_endpl (PdDvm *self, GError **error);
 const PdLoopObject *pd_dvm_need_loop (PdDvm *self, gint64 *id, GError **error);
 void pd_dvm_loop_free (gpointer loop);
 
+/* ---- pd-dvm-bounds.c */
+
+PdBounds *pd_dvm_bounds_new (void);
+/* Another loop begins. */
+void pd_dvm_bounds_forget (PdDvm *self);
+/* A loop is just mapped: it may be executed on shadow elements, too. */
+void pd_dvm_bounds_extend (PdDvm *self, PdLoopObject *loop, const PdPattern *pattern,
+                           const PdAlignment *alignment);
+gboolean pd_dvm_addbnd (PdDvm *self, GError **error);
+gboolean pd_dvm_addshd (PdDvm *self, GError **error);
+gboolean pd_dvm_setba (PdDvm *self, GError **error);
+
 /* ---- pd-dvm-edges.c */
 
 gboolean pd_dvm_exfrst (PdDvm *self, GError **error);
@@ -633,6 +652,16 @@ gboolean pd_dvm_inscg (PdDvm *self, GError **error);
 gboolean pd_dvm_strtcg (PdDvm *self, GError **error);
 gboolean pd_dvm_rstcg (PdDvm *self, GError **error);
 gboolean pd_dvm_delcg (PdDvm *self, GError **error);
+
+/* ---- pd-dvm-consistent-tasks.c */
+
+/* Abstract machines by the template that they are elements of. */
+GHashTable *pd_dvm_machines_new (void);
+/* The machine @id is an element of a template. */
+void pd_dvm_machines_note (PdDvm *self, gint64 view_id, guint64 serial, gint64 id);
+/* What consda_ or inclcg_ makes each processor of the current system send (a
+ * g_rc_box); NULL: nothing, or with @error. */
+gint64 *pd_dvm_count_task_parts (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-indirect.c */
 

@@ -136,7 +136,8 @@ pd_dvm_getamr (PdDvm *self, GError **error)
   if (index == NULL)
     return FALSE;
   const PdAm *known = pd_dvm_find (self, PD_KIND_AM, id);
-  gboolean is_same = known != NULL && known->view == view_id && known->serial == view->serial;
+  gboolean is_noted = known != NULL && known->view == view_id && known->serial == view->serial;
+  gboolean is_same = is_noted;
   for (guint i = 0; i < view->rank && is_same; i++)
     is_same = known->index[i] == index[i];
   if (is_same)
@@ -147,6 +148,8 @@ pd_dvm_getamr (PdDvm *self, GError **error)
   for (guint i = 0; i < view->rank; i++)
     machine->index[i] = index[i];
   pd_dvm_store (self, PD_KIND_AM, id, machine, FALSE);
+  if (!is_noted)
+    pd_dvm_machines_note (self, view_id, view->serial, id);
   return TRUE;
 }
 

@@ -477,11 +477,11 @@ static const struct
   [PD_DVM_strtac_] = { MESSAGES, pd_dvm_strtac },
   [PD_DVM_crtcg_] = { OBJECTS, pd_dvm_crtcg },
   [PD_DVM_inscg_] = { OBJECTS, pd_dvm_inscg },
-  [PD_DVM_inclcg_] = { PARTIAL, NULL },
+  [PD_DVM_inclcg_] = { OBJECTS, pd_dvm_inscg },
   [PD_DVM_strtcg_] = { MESSAGES, pd_dvm_strtcg },
   [PD_DVM_rstcg_] = { OBJECTS, pd_dvm_rstcg },
   [PD_DVM_delcg_] = { OBJECTS, pd_dvm_delcg },
-  [PD_DVM_consda_] = { PARTIAL, NULL },
+  [PD_DVM_consda_] = { MESSAGES, pd_dvm_strtac },
   /* loops */
   [PD_DVM_crtpl_] = { OBJECTS, pd_dvm_crtpl },
   [PD_DVM_mappl_] = { OBJECTS, pd_dvm_mappl },
@@ -491,8 +491,10 @@ static const struct
   [PD_DVM_imlast_] = { OBJECTS, pd_dvm_imlast },
   [PD_DVM_across_] = { MESSAGES, pd_dvm_across },
   [PD_DVM_doacr_] = { MESSAGES, pd_dvm_doacr },
-  [PD_DVM_addbnd_] = { PARTIAL, NULL },
-  [PD_DVM_addshd_] = { PARTIAL, NULL },
+  [PD_DVM_addbnd_] = { OBJECTS, pd_dvm_addbnd },
+  [PD_DVM_addshd_] = { OBJECTS, pd_dvm_addshd },
+  [PD_DVM_setba_] = { OBJECTS, pd_dvm_setba },
+  [PD_DVM_rstba_] = { OBJECTS, pd_dvm_setba },
   /* reductions */
   [PD_DVM_crtred_] = { OBJECTS, pd_dvm_crtred },
   [PD_DVM_crtrg_] = { OBJECTS, pd_dvm_crtrg },
@@ -722,8 +724,10 @@ pd_dvm_new (const PdDvmHost *host, const PdDvmOptions *options)
   pd_dvm_placed_init (self);
   self->open = pd_dvm_interval_stack_new ();
   self->tasks = pd_dvm_tasks_new ();
+  self->machines = pd_dvm_machines_new ();
   self->started = pd_dvm_started_new ();
   self->across = pd_dvm_across_new ();
+  self->bounds = pd_dvm_bounds_new ();
   self->shifts = pd_dvm_shifts_new ();
   self->families = g_ptr_array_new_with_free_func ((GDestroyNotify) pd_comm_family_unref);
   self->traced_processors =
@@ -751,7 +755,9 @@ pd_dvm_free (PdDvm *self)
   pd_dvm_placed_clear (self);
   g_array_unref (self->open);
   g_hash_table_unref (self->started);
+  g_hash_table_unref (self->machines);
   pd_dvm_across_free (self->across);
+  g_free (self->bounds);
   g_array_unref (self->shifts);
   g_ptr_array_unref (self->families);
   pd_team_unref (self->initial);

@@ -73,9 +73,9 @@ parse_one (const char *text, PdDvmOptions *options, GError **error)
                    "parameter '%s' of the run-time system, expected KEY=VALUE", text);
       return FALSE;
     }
-  while (i < G_N_ELEMENTS (parameters)
-         && (strlen (parameters[i].key) != length
-             || strncmp (parameters[i].key, text, length) != 0))
+  while (
+      i < G_N_ELEMENTS (parameters)
+      && (strlen (parameters[i].key) != length || strncmp (parameters[i].key, text, length) != 0))
     i++;
   if (i == G_N_ELEMENTS (parameters))
     return fail_key (text, length, error);

@@ -78,6 +78,7 @@ pd_loop_work_unref (PdLoopWork *self)
   g_clear_pointer (&self->own, g_array_unref);
   g_free (self->ends);
   pd_interior_unref (self->interior);
+  pd_halo_unref (self->halo);
   g_free (self);
 }
 
@@ -103,8 +104,27 @@ pd_loop_work_get_local (const PdLoopWork *self, guint32 processor)
 
   if (place < 0)
     return -1;
+  if (self->halo != NULL)
+    return pd_halo_get_local (self->halo, (guint32) place);
   return self->loop != NULL ? pd_loop_get_local (self->loop, (guint32) place)
                             : pd_section_get_local_count (&self->section, processor);
+}
+
+PdTime
+pd_loop_work_get_redundant (const PdLoopWork *self, guint32 processor, PdTime time)
+{
+  PdTime productive = time;
+
+  if (self->halo != NULL)
+    {
+      const PdLayout *layout = pd_loop_get_layout (self->loop);
+      gint64 place = pd_grid_find (pd_layout_get_grid (layout), processor);
+      gdouble share = place < 0 ? 1 : pd_halo_get_share (self->halo, (guint32) place);
+      productive = pd_time_multiply (time, share / MAX (self->replication, 1));
+    }
+  else if (self->replication > 1)
+    return pd_time_scale (time, self->replication - 1, self->replication);
+  return pd_time_sub (time, productive);
 }
 
 gint64

@@ -92,6 +92,7 @@ typedef struct
   GArray *own;          /* (nullable): PdLoopShare as they were recorded, of processor 0, 1, … */
   guint32 *ends;        /* (nullable) (array): of each processor in @own */
   PdInterior *interior; /* (nullable): the loop is executed in two parts */
+  PdHalo *halo;         /* (nullable): … also on shadow elements */
   PdPortions portions;  /* of a pipeline */
 } PdLoopWork;
 
@@ -207,6 +208,17 @@ const PdLoopShare *pd_loop_work_get_shares (const PdLoopWork *self, guint32 proc
  * Returns: its iterations, or elements; -1 if it is outside the processor system.
  */
 gint64 pd_loop_work_get_local (const PdLoopWork *self, guint32 processor);
+
+/**
+ * pd_loop_work_get_redundant:
+ * @processor: a global processor number, of the processor system
+ * @time: that it spends on its iterations
+ *
+ * Of an iteration that m processors execute (m - 1) / m are redundant on each.
+ *
+ * Returns: what is redundant of @time.
+ */
+PdTime pd_loop_work_get_redundant (const PdLoopWork *self, guint32 processor, PdTime time);
 
 /**
  * pd_loop_work_get_total:

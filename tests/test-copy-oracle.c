@@ -248,6 +248,17 @@ find_sender (const Case *c, const TestOwners *owners, guint32 q)
   return n > 0 ? (gint64) holders[wanted % n] : -1;
 }
 
+/* Numbers ascend with the linear number of a grid. */
+static guint32
+find_first (const TestOwners *owners)
+{
+  guint32 p = 0;
+
+  while (!owners->of[p])
+    p++;
+  return p;
+}
+
 static void
 add_element (TestTraffic *traffic, const Case *c, Rule rule, gint64 number)
 {
@@ -262,6 +273,8 @@ add_element (TestTraffic *traffic, const Case *c, Rule rule, gint64 number)
           continue;
         gboolean sends = rule == RULE_SHAPE || !from.of[q];
 
+        if (c->from.once && rule != RULE_VECTOR)
+          sends = !from.of[q] && p == find_first (&from);
         if (rule == RULE_VECTOR)
           sends = sends && p == find_sender (c, &from, q);
         if (p == q || (sends && rule != RULE_NOTHING))
@@ -300,7 +313,7 @@ is_alike (const Case *c)
 }
 
 static void
-check_copies (guint32 seed, Case (*make) (GRand *random), const guint *least)
+check_copies (guint32 seed, Case (*make) (GRand *random), gboolean once, const guint *least)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
   guint n_rules[4] = { 0 };
@@ -311,6 +324,7 @@ check_copies (guint32 seed, Case (*make) (GRand *random), const guint *least)
       static TestTraffic traffic;
       Case c = make (random);
       Rule rule = find_rule (&c);
+      c.from.once = once;
       g_autoptr (PdPlan) plan = pd_copy_plan_new (&c.from, &c.to, c.type_size);
 
       count_traffic (&c, rule, &traffic);
@@ -330,7 +344,7 @@ test_copies (void)
 {
   static const guint least[] = { 2000, 10, 5000, 5000 };
 
-  check_copies (1, random_case, least);
+  check_copies (1, random_case, FALSE, least);
 }
 
 static void
@@ -338,7 +352,17 @@ test_vectors (void)
 {
   static const guint least[] = { 2000, 500, 10000, 200 };
 
-  check_copies (2, random_vectors, least);
+  check_copies (2, random_vectors, FALSE, least);
+}
+
+/* Only the first of those that hold a part sends it. */
+static void
+test_once (void)
+{
+  static const guint least[][4] = { { 2000, 10, 4000, 5000 }, { 2000, 500, 4000, 200 } };
+
+  check_copies (3, random_case, TRUE, least[0]);
+  check_copies (4, random_vectors, TRUE, least[1]);
 }
 
 int
@@ -347,5 +371,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/predictor/copy/random/copies", test_copies);
   g_test_add_func ("/predictor/copy/random/vectors", test_vectors);
+  g_test_add_func ("/predictor/copy/random/once", test_once);
   return g_test_run ();
 }

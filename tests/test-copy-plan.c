@@ -102,6 +102,60 @@ static const struct
     "1>2:128 2>1:128" },
 };
 
+/* The same with dedupe_copies: of the replicas only the first one sends, and not
+ * to those that have the part. */
+static const struct
+{
+  const char *name;
+  const char *grid;
+  TestArray from;
+  TestArray to;
+  const char *messages;
+} once[] = {
+  { "vector-shifted",
+    "3x3",
+    { ON_ROWS, "0:7" },
+    { ON_ROWS, "1:8" },
+    "0>3:8 0>4:8 0>5:8 3>6:8 3>7:8 3>8:8" },
+  { "replicas-to-all",
+    "2x2",
+    { EIGHT, "-1,3" },
+    { EVERY, NULL },
+    "0>1:32 0>2:32 0>3:32 2>0:32 2>1:32 2>3:32" },
+  { "half-replicated-to-all",
+    "2x2",
+    { "8,8", "1,2", "8", "1*1+0,-1*0+0", "1:6" },
+    { EVERY, "1:6" },
+    "0>2:24 0>3:24 2>0:24 2>1:24" },
+  { "other-shape",
+    "2x2",
+    { "8,8", "1,2", "8,2", "1*1+0,-1*0+0", NULL },
+    { "16,8", "1,2", "16", "1*1+0,-1*0+0", NULL },
+    "" },
+  { "other-shape-shifted",
+    "2x2",
+    { "8,8", "1,2", "8,2", "1*1+0,-1*0+0", "0:5,-1" },
+    { "16,8", "1,2", "16", "1*1+0,-1*0+0", "4:15" },
+    "0>2:32 0>3:32" },
+};
+
+static void
+test_copy_once (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  g_autoptr (PdGrid) grid = test_grid (once[i].grid);
+  g_autoptr (PdLayout) from_layout = test_array (grid, &once[i].from);
+  g_autoptr (PdLayout) to_layout = test_array (grid, &once[i].to);
+  PdSection from, to;
+
+  test_section (&from, from_layout, once[i].from.section);
+  test_section (&to, to_layout, once[i].to.section);
+  from.once = TRUE;
+  g_autoptr (PdPlan) plan = pd_copy_plan_new (&from, &to, 8);
+  g_autofree char *shown = test_show_plan (plan, pd_grid_get_n (grid) + 1);
+  g_assert_cmpstr (shown, ==, once[i].messages);
+}
+
 static void
 test_copy (gconstpointer data)
 {
@@ -152,6 +206,12 @@ main (int argc, char **argv)
       g_autofree char *path = g_strdup_printf ("/predictor/copy/%s", copies[i].name);
 
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_copy);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (once); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/predictor/copy/once/%s", once[i].name);
+
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_copy_once);
     }
   g_test_add_func ("/predictor/copy/loop-layout", test_loop_layout);
   return g_test_run ();
