@@ -48,6 +48,7 @@ bad by 2 "'speed'" "$heat" --by speed
 bad by-empty 2 "''" "$heat" --by ''
 bad limit 2 "'0'" "$heat" --limit 0
 bad jobs 2 "'0'" "$heat" -j 0
+bad rts 2 Msk4 "$heat" --rts Msk4=3
 bad startup 2 "'later'" "$heat" --startup later
 bad counts 2 "'4x'" "$heat" -n 4x
 bad trace-missing 1 absent.ptr absent.ptr

@@ -124,6 +124,9 @@ bad_run blocks-cut 1 cut.blocks:1 ../heat.ptr --blocks ../cut.blocks
 bad_run blocks-sum 1 sum.blocks:1 ../heat.ptr --blocks ../sum.blocks -n 2
 bad_run unknown-option 2 --frobnicate ../heat.ptr --frobnicate
 bad_run option-argument 2 later ../heat.ptr --startup later
+bad_run rts-key 2 Msk4 ../heat.ptr --rts Msk4=3
+bad_run rts-value 2 Msk3 ../heat.ptr --rts Msk3=0 --rts Msk3=2
+bad_run rts-syntax 2 KEY=VALUE ../heat.ptr --rts Msk3
 bad_run seed 2 -1 ../heat.ptr --seed -1
 bad_run noise-file 1 absent.txt ../heat.ptr -m ideal --set noise/kind=trace --set noise/file=absent.txt
 bad_run cpu-ratio 2 fast ../heat.ptr --cpu-ratio fast

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/layouts.h"
 #include "tests/support/predict.h"
-#include "tests/support/programs.h"
+#include "tests/support/several.h"
 
 #include <string.h>
 
@@ -128,6 +128,40 @@ test_row (gconstpointer data)
       g_assert_cmpint (ABS (productive - rows[i].time * PD_PS_PER_US), <=, 4);
       g_assert_cmpuint (pd_messages_count (run->messages, "charged-as-ordinary"), ==, 0);
       g_assert_cmpuint (pd_messages_count (run->messages, "bounds-ignored"), ==, 0);
+    }
+}
+
+/* ---- a run on two processors: each executed 7 iterations of 12 */
+
+static void
+record_extended (TestTrace *trace, guint rank)
+{
+  gint64 loop = make_loop (trace, test_set_array (trace), "0:11", "1*1+0", NULL, NULL);
+
+  test_trace_run (trace, loop, rank == 0 ? 7 : 21);
+}
+
+static const struct
+{
+  const char *grid;
+  const char *par, *redundant;
+} recorded[] = {
+  /* as they were: 1 or 3 each, of which 2 were executed by both */
+  { "2", "7 21", "1 3" },
+  /* 2 each: 28 of 14 iterations */
+  { "1", "24", "0" },
+  { "4", "8 10 10 8", "2 4 4 2" },
+};
+
+static void
+test_recorded (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (recorded); i++)
+    {
+      g_autoptr (TestRun) run = test_set_try ("2", 2, record_extended, recorded[i].grid);
+
+      test_set_assert (run, 0, PD_C_CPU_TIME_PAR, recorded[i].par);
+      test_set_assert (run, 0, PD_C_INSUFFICIENT_PARALLELISM_PAR, recorded[i].redundant);
     }
 }
 
@@ -330,6 +364,7 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/predictor/dvm-bounds/ignored/", ignored[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_ignored);
     }
+  g_test_add_func ("/predictor/dvm-bounds/recorded", test_recorded);
   g_test_add_func ("/predictor/dvm-bounds/damaged", test_damaged);
   g_test_add_func ("/predictor/dvm-bounds/random", test_random);
   return g_test_run ();

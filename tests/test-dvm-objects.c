@@ -443,7 +443,7 @@ test_recorded (void)
 int
 main (int argc, char **argv)
 {
-  static const char *const ordinary[] = { "mysterious_", "inclcg_", "dvmsend_" };
+  static const char *const ordinary[] = { "mysterious_", "dvmrecv_", "dvmsend_" };
 
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (scripts); i++)
