@@ -132,7 +132,10 @@ make_cut_loop (Program *self, const char *name, gint64 group)
 static gint64
 make_loop (Program *self)
 {
-  return make_cut_loop (self, NULL, 0);
+  /* now and then also on shadow elements */
+  gboolean is_extended = self->has_order && below (self, 4) == 0;
+
+  return make_cut_loop (self, is_extended ? "addbnd_" : NULL, 0);
 }
 
 /* A loop over all of the first array, some of its indices descending. */
