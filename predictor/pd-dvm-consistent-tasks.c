@@ -57,6 +57,25 @@ typedef struct
   gint64 bytes; /* of all that belongs to one of its indices */
 } Shared;
 
+/* How many there are; 0 if that cannot be. */
+static gint64
+count_tasks (const PdView *view)
+{
+  gint64 n = 1;
+
+  for (guint i = 0; i < view->rank; i++)
+    if (view->sizes[i] < 1 || __builtin_mul_overflow (n, view->sizes[i], &n))
+      return 0;
+  return n;
+}
+
+static gboolean
+fail_large (PdDvm *self, GError **error)
+{
+  return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER,
+                      "a part of an array of 2^63 bytes or more");
+}
+
 static gboolean
 read_shared (PdDvm *self, const PdArray *array, Shared *shared, GError **error)
 {
@@ -65,18 +84,18 @@ read_shared (PdDvm *self, const PdArray *array, Shared *shared, GError **error)
   shared->view = pd_dvm_need_view (self, &shared->view_id, error);
   if (shared->view == NULL || !pd_dvm_need (self, PD_DVM_KEY_ArrayAxis, &axis, error))
     return FALSE;
-  if (axis < 1 || axis > (gint64) array->rank)
+  shared->n_tasks = count_tasks (shared->view);
+  if (axis < 1 || axis > (gint64) array->rank || shared->n_tasks == 0)
     return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER,
-                        "axis %" G_GINT64_FORMAT " of an array of rank %u", axis, array->rank);
-  shared->n_tasks = 1;
-  for (guint i = 0; i < shared->view->rank; i++)
-    shared->n_tasks *= shared->view->sizes[i];
-  shared->size = array->sizes[axis - 1];
+                        "axis %" G_GINT64_FORMAT " of an array of rank %u for %" G_GINT64_FORMAT
+                        " tasks",
+                        axis, array->rank, shared->n_tasks);
+  shared->size = MAX (array->sizes[axis - 1], 0);
   shared->bytes = array->type_size;
   for (guint i = 0; i < array->rank; i++)
-    if (i != axis - 1 && __builtin_mul_overflow (shared->bytes, array->sizes[i], &shared->bytes))
-      return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER,
-                          "a part of an array of 2^63 bytes or more");
+    if (i != axis - 1
+        && __builtin_mul_overflow (shared->bytes, MAX (array->sizes[i], 0), &shared->bytes))
+      return fail_large (self, error);
   return TRUE;
 }
 
@@ -157,7 +176,6 @@ pd_dvm_count_task_parts (PdDvm *self, GError **error)
     return counts;
   g_rc_box_release (counts);
   if (!ok)
-    pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER,
-                 "a part of an array of 2^63 bytes or more");
+    fail_large (self, error);
   return NULL;
 }

@@ -175,12 +175,21 @@ static const struct
   const char *name;
   gint64 array, machines; /* 0: those that there are */
   int axis, code;
+  const char *replaced, *by; /* (nullable): in the trace */
 } damaged[] = {
-  { "no-array", 0xbad, 0, 1, PD_DVM_MODEL_ERROR_OBJECT },
-  { "no-tasks", 0, 0xbad, 1, PD_DVM_MODEL_ERROR_OBJECT },
-  { "axis-0", 0, 0, 0, PD_DVM_MODEL_ERROR_PARAMETER },
-  { "axis-beyond-rank", 0, 0, 3, PD_DVM_MODEL_ERROR_PARAMETER },
-  { "negative-axis", 0, 0, -1, PD_DVM_MODEL_ERROR_PARAMETER },
+  { "no-array", 0xbad, 0, 1, PD_DVM_MODEL_ERROR_OBJECT, NULL, NULL },
+  { "no-tasks", 0, 0xbad, 1, PD_DVM_MODEL_ERROR_OBJECT, NULL, NULL },
+  { "axis-0", 0, 0, 0, PD_DVM_MODEL_ERROR_PARAMETER, NULL, NULL },
+  { "axis-beyond-rank", 0, 0, 3, PD_DVM_MODEL_ERROR_PARAMETER, NULL, NULL },
+  { "negative-axis", 0, 0, -1, PD_DVM_MODEL_ERROR_PARAMETER, NULL, NULL },
+  { "no-tasks-at-all", 0, 0, 1, PD_DVM_MODEL_ERROR_PARAMETER, "SizeArray[0]=2;",
+    "SizeArray[0]=0;" },
+  { "very-large", 0, 0, 1, PD_DVM_MODEL_ERROR_PARAMETER, "SizeArray[1]=4;",
+    "SizeArray[1]=4611686018427387904;" },
+  { "large-parts", 0, 0, 1, PD_DVM_MODEL_ERROR_PARAMETER, "SizeArray[0]=10;",
+    "SizeArray[0]=4611686018427387904;" },
+  { "negative-size", 0, 0, 1, -1, "SizeArray[1]=4;", "SizeArray[1]=-4;" },
+  { "negative-axis-size", 0, 0, 1, -1, "SizeArray[0]=10;", "SizeArray[0]=-10;" },
 };
 
 static void
@@ -194,7 +203,18 @@ test_damaged (gconstpointer data)
 
   make_consistent (trace, 0, damaged[i].array != 0 ? damaged[i].array : array,
                    damaged[i].machines != 0 ? damaged[i].machines : machines, damaged[i].axis);
-  g_assert_null (test_predict (trace->text->str, "2", &options, &error));
+  g_auto (GStrv) pieces = g_strsplit (
+      trace->text->str, damaged[i].replaced != NULL ? damaged[i].replaced : "nowhere", 2);
+  g_assert_cmpint (pieces[1] != NULL, ==, damaged[i].replaced != NULL);
+  g_autofree char *text = g_strjoinv (damaged[i].by, pieces);
+  PdReportRun *run = test_predict (text, "2", &options, &error);
+  if (damaged[i].code < 0)
+    {
+      g_assert_no_error (error);
+      test_report_run_free (run);
+      return;
+    }
+  g_assert_null (run);
   g_assert_error (error, PD_DVM_MODEL_ERROR, damaged[i].code);
 }
 
