@@ -106,12 +106,19 @@ pd_dvm_ordered_take (const PdShadowGroup *group, const PdLoopObject *loop, gbool
 
 /* ---- costs */
 
+/* What posting a receive and finishing it cost. A machine that is described
+ * without overheads has them in the time of a message, whatever its size: with
+ * none at all a portion would cost nothing, and there would be as many as there
+ * are iterations. */
 static gdouble
-get_receive_cost (PdDvm *self)
+get_receive_cost (PdDvm *self, guint32 a, guint32 b)
 {
   const PdSoftware *software = pd_comsys_get_software (self->comsys);
+  PdTime cost = pd_time_add (software->recv_overhead, software->wait_overhead);
 
-  return pd_time_to_seconds (pd_time_add (software->recv_overhead, software->wait_overhead));
+  if (cost.ps == 0 && a != b)
+    cost = pd_comsys_get_transfer_time (self->comsys, a, b, 0);
+  return pd_time_to_seconds (cost);
 }
 
 /* Seconds per byte between two processors. */
@@ -135,13 +142,14 @@ pd_dvm_ordered_get_costs (PdDvm *self, const GArray *arrays, const PdTeam *team,
   g_autofree PdPlanMessage *messages = g_new (PdPlanMessage, pd_plan_get_max (plan, central) + 1);
   guint n = pd_plan_get_messages (plan, central, messages);
   gdouble bytes[2] = { 0, 0 }; /* received, sent */
-  PdPipelineCosts costs = { .posts = get_receive_cost (self) };
+  PdPipelineCosts costs = { 0 };
 
   for (guint i = 0; i < n; i++)
     {
       bytes[messages[i].send ? 1 : 0] += (gdouble) messages[i].bytes;
       peer = messages[i].peer;
     }
+  costs.posts = get_receive_cost (self, central, peer);
   if (peer != central)
     costs.layer = get_byte_time (self, central, peer) * (bytes[0] > 0 ? bytes[0] : bytes[1])
                   / (gdouble) layers;

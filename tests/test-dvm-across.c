@@ -357,6 +357,9 @@ test_parameter (void)
   /* a = 6e-9: not loaded; square = 400 x (4 x (a + 4m) - 2a) / 8e-6 = 7 */
   g_assert_cmpuint (count_portions (machine, "-0.000000001", 1, FALSE), ==, 3);
   g_assert_cmpuint (count_portions ("ideal", "-0.000001", 1, FALSE), ==, 400);
+  /* without overheads the startup stands for them: as with 2 us of these */
+  g_assert_cmpuint (count_portions ("ethernet:startup=2us,per-byte=1ns", "-0.000001", 1, FALSE), ==,
+                    31);
   /* the first execution measures 1e-6 per iteration; the others use it */
   g_assert_cmpuint (count_portions (machine, "0", 1, FALSE), ==, 1);
   g_assert_cmpuint (count_portions (machine, "0.000000", 2, FALSE), ==, 1 + 31);
