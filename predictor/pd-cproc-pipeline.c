@@ -118,22 +118,15 @@ transfer (const Pipe *pipe, gint64 portion, gboolean send)
 static gboolean
 wait_for (const Pipe *pipe, PdBundle *bundle)
 {
-  PdCProc *proc = pipe->proc;
-
   if (get_phase (pipe) == BEGIN)
     {
       if (bundle->first == PD_REQUEST_NULL)
         return TRUE;
       if (!pd_cproc_may_act (pipe->self, pipe->rank))
         return FALSE;
-      PdCall call = { pipe->rank, proc->clock, &proc->ret, NULL };
-      proc->phase += UNDER_WAY - BEGIN;
-      pd_comsys_waitall_bundle (pipe->self->host.comsys, &call, bundle);
+      pd_cproc_wait_for_bundle (pipe->self, pipe->rank, bundle);
     }
-  if (pd_time_is_pending (proc->ret))
-    return FALSE;
-  proc->clock = proc->ret;
-  return TRUE;
+  return pd_cproc_returned (pipe->self, pipe->rank);
 }
 
 /* Waits for the edge of @portion, and unpacks it. */

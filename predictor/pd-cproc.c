@@ -1,11 +1,10 @@
-/* What a simulated processor does in each kind of step. A step may have to
- * wait; then its function is called again when the processor's turn comes, and
- * goes on from the phase it had reached. Phase 1 is the first; of an operation
- * that several take part in it is the arrival, the same for all (see the end).
+/* What a simulated processor does in a step: the table of all kinds, and those
+ * without a file of their own (pd-cproc-*.c). A step may have to wait; then its
+ * function is called again when the processor's turn comes, and goes on from the
+ * phase it had reached. Phase 1 is the first; of an operation that several take
+ * part in it is the arrival, the same for all (see the end).
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-simulation-private.h"
-
-#include <string.h>
 
 /* @linear: the processor's number in the grid of the step's operation; of a step
  * without one 0. Returns whether the step is over. */
@@ -23,9 +22,8 @@ pd_cproc_may_act (PdSimulation *self, guint32 rank)
   return FALSE;
 }
 
-/* The moment of return becomes the clock; FALSE while it is not known. */
-static gboolean
-returned (PdSimulation *self, guint32 rank)
+gboolean
+pd_cproc_returned (PdSimulation *self, guint32 rank)
 {
   PdCProc *proc = &self->procs[rank];
 
@@ -35,20 +33,36 @@ returned (PdSimulation *self, guint32 rank)
   return TRUE;
 }
 
-static PdCall
-call_of (PdSimulation *self, guint32 rank)
+PdCall
+pd_cproc_call (PdSimulation *self, guint32 rank)
 {
   PdCProc *proc = &self->procs[rank];
 
   return (PdCall){ rank, proc->clock, &proc->ret, NULL };
 }
 
-/* The linear number of the processor in the operation's grid; -1: it takes no
- * part. */
-static gint64
-member (const PdOperation *operation, guint32 rank)
+gboolean
+pd_cproc_start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
+                        const PdPlanMessage *message, gint32 tag)
 {
-  return pd_grid_find (operation->team->grid, rank);
+  PdCall call = pd_cproc_call (self, rank);
+  PdEnvelope envelope = { (gint32) message->peer, tag, pd_cproc_wire_bytes (self, message->bytes) };
+  PdRequest request = message->send ? pd_comsys_isend (self->host.comsys, &call, comm, envelope)
+                                    : pd_comsys_irecv (self->host.comsys, &call, comm, envelope);
+
+  pd_bundle_add (self->host.comsys, bundle, request);
+  self->procs[rank].clock = self->procs[rank].ret;
+  self->procs[rank].index++;
+  return pd_cproc_may_act (self, rank);
+}
+
+void
+pd_cproc_wait_for_bundle (PdSimulation *self, guint32 rank, PdBundle *bundle)
+{
+  PdCall call = pd_cproc_call (self, rank);
+
+  self->procs[rank].phase++;
+  pd_comsys_waitall_bundle (self->host.comsys, &call, bundle);
 }
 
 static void
@@ -116,234 +130,6 @@ perform_compute (PdSimulation *self, guint32 rank, const PdStepDvm *step,
   return TRUE;
 }
 
-guint
-pd_cproc_list_messages (PdSimulation *self, const PdPlan *plan, guint32 rank)
-{
-  guint most = pd_plan_get_max (plan, rank);
-
-  if (most == 0)
-    return 0;
-  if (most > self->room)
-    {
-      self->room = most;
-      self->messages = g_renew (PdPlanMessage, self->messages, most);
-    }
-  return pd_plan_get_messages (plan, rank, self->messages);
-}
-
-/* A few messages are listed again at each turn, which is cheaper than keeping
- * them for every processor; many are kept until all have started. */
-#define FEW_MESSAGES 32
-
-static const PdPlanMessage *
-get_messages (PdSimulation *self, const PdPlan *plan, guint32 rank, guint *n)
-{
-  PdCProc *proc = &self->procs[rank];
-
-  if (proc->list == NULL)
-    {
-      *n = pd_cproc_list_messages (self, plan, rank);
-      if (*n <= FEW_MESSAGES)
-        return self->messages;
-      gsize size = *n * sizeof *self->messages;
-      proc->list = g_malloc (sizeof *proc->list + size);
-      proc->list->n = *n;
-      memcpy (proc->list->messages, self->messages, size);
-    }
-  *n = proc->list->n;
-  return proc->list->messages;
-}
-
-gboolean
-pd_cproc_start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
-                        const PdPlanMessage *message, gint32 tag)
-{
-  PdCall call = call_of (self, rank);
-  PdEnvelope envelope = { (gint32) message->peer, tag, pd_cproc_wire_bytes (self, message->bytes) };
-  PdRequest request = message->send ? pd_comsys_isend (self->host.comsys, &call, comm, envelope)
-                                    : pd_comsys_irecv (self->host.comsys, &call, comm, envelope);
-
-  pd_bundle_add (self->host.comsys, bundle, request);
-  self->procs[rank].clock = self->procs[rank].ret;
-  self->procs[rank].index++;
-  return pd_cproc_may_act (self, rank);
-}
-
-/* ---- the library's own work on messages (spec 21: software) */
-
-static gboolean
-packs (const PdSoftware *software)
-{
-  return software->pack_per_byte > 0 || software->pack_per_run.ps > 0;
-}
-
-PdTime
-pd_cproc_copy_time (const PdSoftware *software, gint64 bytes, gint64 runs)
-{
-  return pd_time_add (pd_time_for_bytes (bytes, software->pack_per_byte),
-                      pd_time_scale (software->pack_per_run, MAX (runs, 1), 1));
-}
-
-static PdTime
-local_time (const PdSoftware *software, const PdPlanLocal *local)
-{
-  PdTime time = pd_time_for_bytes (local->touched, software->touch_per_byte);
-
-  return local->copied == 0
-             ? time
-             : pd_time_add (time, pd_cproc_copy_time (software, local->copied, local->runs));
-}
-
-/* Whether the step starts this message, or the other direction only. */
-static gboolean
-is_wanted (const PdStepDvm *step, const PdPlanMessage *message)
-{
-  return (step->flags & (message->send ? PD_STEP_RECVS : PD_STEP_SENDS)) == 0;
-}
-
-/* What a processor does before its first message: it packs all of them. */
-static PdTime
-prepare_time (PdSimulation *self, const PdStepDvm *step, guint32 rank)
-{
-  const PdPlan *plan = step->operation->plan;
-  const PdSoftware *software = self->host.software;
-  PdPlanLocal local;
-  PdTime time = PD_TIME_ZERO;
-  gboolean costs = packs (software) || software->exchange_overhead.ps > 0;
-  guint n = costs ? pd_cproc_list_messages (self, plan, rank) : 0;
-
-  for (guint i = 0; i < n && time.ps == 0; i++)
-    if (is_wanted (step, &self->messages[i]))
-      time = software->exchange_overhead;
-  for (guint i = 0; i < n; i++)
-    if (self->messages[i].send && is_wanted (step, &self->messages[i]))
-      time = pd_time_add (
-          time, pd_cproc_copy_time (software, self->messages[i].bytes, self->messages[i].runs));
-  pd_plan_get_local (plan, rank, &local);
-  return pd_time_add (time, local_time (software, &local));
-}
-
-static void
-unpack (PdSimulation *self, guint32 rank, const PdPlan *plan)
-{
-  const PdSoftware *software = self->host.software;
-  PdCProc *proc = &self->procs[rank];
-
-  if (software == NULL || !packs (software))
-    return;
-  guint n = pd_cproc_list_messages (self, plan, rank);
-  for (guint i = 0; i < n; i++)
-    if (!self->messages[i].send)
-      proc->clock = pd_time_add (proc->clock, pd_cproc_copy_time (software, self->messages[i].bytes,
-                                                                  self->messages[i].runs));
-}
-
-/* The messages of an exchange as a whole: the work on all that are sent, or on
- * all that have come. */
-static PdTime
-pack_all (const PdSimulation *self, gint64 n, gint64 bytes)
-{
-  return self->host.software == NULL || n == 0 ? PD_TIME_ZERO
-                                               : pd_cproc_copy_time (self->host.software, bytes, n);
-}
-
-static gboolean
-wait_as_a_whole (PdSimulation *self, guint32 rank, const PdOperation *operation)
-{
-  PdCProc *proc = &self->procs[rank];
-  const PdAggregate *aggregate = operation->aggregate;
-  PdTraffic own;
-
-  pd_plan_get_traffic (operation->plan, rank, &own);
-  if (own.n_sent + own.n_received == 0)
-    return TRUE;
-  if (proc->phase == 2)
-    {
-      PdCall call = call_of (self, rank);
-      PdTime duration = pd_comsys_get_exchange_time (&aggregate->costs, &own, &aggregate->all);
-      proc->phase = 3;
-      pd_comsys_exchange (self->host.comsys, &call, aggregate->comm, &own, duration);
-    }
-  if (!returned (self, rank))
-    return FALSE;
-  proc->clock = pd_time_add (proc->clock, pack_all (self, own.n_received, own.bytes_received));
-  return TRUE;
-}
-
-/* The work before the first message needs no turn. */
-static void
-prepare_exchange (PdSimulation *self, guint32 rank, const PdStepDvm *step)
-{
-  const PdOperation *operation = step->operation;
-  PdCProc *proc = &self->procs[rank];
-  PdTraffic own;
-  PdPlanLocal local;
-
-  if (self->host.software == NULL)
-    return;
-  if (operation->aggregate == NULL)
-    {
-      proc->clock = pd_time_add (proc->clock, prepare_time (self, step, rank));
-      return;
-    }
-  pd_plan_get_traffic (operation->plan, rank, &own);
-  pd_plan_get_local (operation->plan, rank, &local);
-  if (own.n_sent + own.n_received > 0)
-    proc->clock = pd_time_add (proc->clock, self->host.software->exchange_overhead);
-  proc->clock = pd_time_add (proc->clock, pack_all (self, own.n_sent, own.bytes_sent));
-  proc->clock = pd_time_add (proc->clock, local_time (self->host.software, &local));
-}
-
-static gboolean
-perform_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
-{
-  PdCProc *proc = &self->procs[rank];
-  PdOperation *operation = step->operation;
-  guint n;
-
-  if (operation->aggregate != NULL)
-    return TRUE;
-  const PdPlanMessage *messages = get_messages (self, operation->plan, rank, &n);
-
-  if (proc->index == 0)
-    for (guint i = 0; i < n; i++)
-      pd_comsys_expect (self->host.comsys, messages[i].peer);
-  while (proc->index < n)
-    {
-      const PdPlanMessage *message = &messages[proc->index];
-      if (!is_wanted (step, message))
-        proc->index++;
-      else if (!pd_cproc_start_message (self, rank, self->world, &operation->bundles[linear],
-                                        message, operation->tag))
-        return FALSE;
-    }
-  g_clear_pointer (&proc->list, g_free);
-  return TRUE;
-}
-
-static void
-wait_for_bundle (PdSimulation *self, guint32 rank, PdBundle *bundle)
-{
-  PdCall call = call_of (self, rank);
-
-  self->procs[rank].phase++;
-  pd_comsys_waitall_bundle (self->host.comsys, &call, bundle);
-}
-
-static gboolean
-perform_exchange_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
-{
-  if (step->operation->aggregate != NULL)
-    return wait_as_a_whole (self, rank, step->operation);
-  if (self->procs[rank].phase == 2)
-    wait_for_bundle (self, rank, &step->operation->bundles[linear]);
-  if (!returned (self, rank))
-    return FALSE;
-  if ((step->flags & PD_STEP_SENDS) == 0)
-    unpack (self, rank, step->operation->plan);
-  return TRUE;
-}
-
 static gboolean
 perform_collective (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
@@ -351,7 +137,7 @@ perform_collective (PdSimulation *self, guint32 rank, const PdStepDvm *step, gui
 
   if (proc->phase == 2)
     {
-      PdCall call = call_of (self, rank);
+      PdCall call = pd_cproc_call (self, rank);
       proc->phase = 3;
       PdOperation *operation = step->operation;
       PdCollective collective = { .op = (PdOp) step->op,
@@ -363,7 +149,7 @@ perform_collective (PdSimulation *self, guint32 rank, const PdStepDvm *step, gui
       pd_comsys_collective (self->host.comsys, &call, pd_comm_family_get (step->family, linear),
                             &collective);
     }
-  return returned (self, rank);
+  return pd_cproc_returned (self, rank);
 }
 
 /* ---- reductions through the central processor */
@@ -409,10 +195,10 @@ perform_star_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guin
   guint32 me = (guint32) pd_comm_get_rank (comm, rank);
 
   if (proc->phase == 2)
-    wait_for_bundle (self, rank, &operation->bundles[linear]);
+    pd_cproc_wait_for_bundle (self, rank, &operation->bundles[linear]);
   if (proc->phase == 3)
     {
-      if (!returned (self, rank))
+      if (!pd_cproc_returned (self, rank))
         return FALSE;
       if (me != operation->central)
         return TRUE;
@@ -430,157 +216,8 @@ perform_star_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guin
         return FALSE;
     }
   if (proc->phase == 4)
-    wait_for_bundle (self, rank, &operation->bundles[linear]);
-  return returned (self, rank);
-}
-
-/* ---- input and output */
-
-static gboolean
-perform_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step,
-                 guint32 unused G_GNUC_UNUSED)
-{
-  PdCProc *proc = &self->procs[rank];
-  PdTeam *team = step->family->team;
-  gint64 linear = step->operation == NULL ? -1 : member (step->operation, rank);
-
-  if ((step->flags & PD_STEP_ENTERS) != 0 && linear >= 0)
-    pd_operation_enter (step->operation, (guint32) linear, proc->clock);
-  if (rank == team->io)
-    {
-      PdTime t = pd_time_divide (step->time, self->host.speeds[self->host.speed_of[rank]]);
-      proc->clock = pd_time_add (proc->clock, t);
-      pd_interval_tree_add (self->host.tree, step->node, PD_Q_IO, rank, t);
-    }
-  if ((step->flags & PD_STEP_LEAVES) != 0 && linear >= 0)
-    pd_operation_leave (self, step->operation, (guint32) linear, step);
-  return TRUE;
-}
-
-/* Elements of the local box of @linear, in the array's grid, among the first operation->prefix
- * elements of the array in linear order. */
-static gint64
-count_prefix (const PdOperation *operation, guint32 linear)
-{
-  const PdLayout *layout = operation->layout;
-  guint rank = pd_layout_get_rank (layout);
-  const gint64 *sizes = pd_layout_get_sizes (layout);
-  gint64 lo[PD_MAX_RANK], hi[PD_MAX_RANK], weight[PD_MAX_RANK + 1], inner[PD_MAX_RANK + 1];
-  gint64 count = 0, rest = operation->prefix;
-
-  if (!pd_layout_get_local (layout, linear, lo, hi))
-    return 0;
-  weight[rank] = inner[rank] = 1;
-  for (guint i = rank; i-- > 0;)
-    {
-      weight[i] = weight[i + 1] * sizes[i];
-      inner[i] = inner[i + 1] * (hi[i] - lo[i] + 1);
-    }
-  if (rest >= weight[0])
-    return inner[0];
-  /* digit by digit: whole slices below the boundary, then on within its slice */
-  for (guint i = 0; i < rank; i++)
-    {
-      gint64 digit = rest / weight[i + 1];
-      rest %= weight[i + 1];
-      count += MAX (MIN (hi[i], digit - 1) - lo[i] + 1, 0) * inner[i + 1];
-      if (digit < lo[i] || digit > hi[i])
-        return count;
-    }
-  return count;
-}
-
-/* @linear: in the operation's grid, which need not be that of the array. */
-gint64
-pd_operation_get_part (const PdOperation *operation, guint32 linear)
-{
-  guint32 processor = pd_grid_get_processor (operation->team->grid, linear);
-  gint64 place = pd_grid_find (pd_layout_get_grid (operation->layout), processor);
-
-  return place < 0 ? 0 : count_prefix (operation, (guint32) place) * operation->type_size;
-}
-
-/* One blocking message of the I/O processor with @linear; phase 3 while it is
- * under way. */
-static gboolean
-serve_one (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
-{
-  PdCProc *proc = &self->procs[rank];
-  const PdOperation *operation = step->operation;
-  PdEnvelope envelope = { (gint32) pd_grid_get_processor (operation->team->grid, linear),
-                          operation->tag,
-                          pd_cproc_wire_bytes (self, pd_operation_get_part (operation, linear)) };
-
-  if (proc->phase == 2)
-    {
-      if (envelope.bytes == 0 || envelope.peer == (gint32) rank)
-        return TRUE;
-      if (!pd_cproc_may_act (self, rank))
-        return FALSE;
-      PdCall call = call_of (self, rank);
-      proc->phase = 3;
-      if (step->kind == PD_STEP_KIND_COLLECT)
-        pd_comsys_recv (self->host.comsys, &call, self->world, envelope);
-      else
-        pd_comsys_send (self->host.comsys, &call, self->world, envelope);
-    }
-  if (!returned (self, rank))
-    return FALSE;
-  proc->phase = 2;
-  return TRUE;
-}
-
-/* The other side: one blocking message with the I/O processor. */
-static gboolean
-be_served (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
-{
-  PdCProc *proc = &self->procs[rank];
-  const PdOperation *operation = step->operation;
-  PdEnvelope envelope = { (gint32) operation->team->io, operation->tag,
-                          pd_cproc_wire_bytes (self, pd_operation_get_part (operation, linear)) };
-
-  if (envelope.bytes == 0)
-    return TRUE;
-  if (proc->phase == 2)
-    {
-      PdCall call = call_of (self, rank);
-      proc->phase = 3;
-      if (step->kind == PD_STEP_KIND_COLLECT)
-        pd_comsys_send (self->host.comsys, &call, self->world, envelope);
-      else
-        pd_comsys_recv (self->host.comsys, &call, self->world, envelope);
-    }
-  return returned (self, rank);
-}
-
-static gboolean
-perform_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
-{
-  PdCProc *proc = &self->procs[rank];
-
-  if (rank != step->operation->team->io)
-    return be_served (self, rank, step, linear);
-  for (; proc->index < step->operation->team->n; proc->index++)
-    if (!serve_one (self, rank, step, proc->index))
-      return FALSE;
-  return TRUE;
-}
-
-/* Whether an exchange is nothing to the processor: of the many that a row goes
- * by, each then costs no place in the operation, and no turn. */
-static gboolean
-passes_by (const PdStepDvm *step, guint32 rank)
-{
-  const PdOperation *operation = step->operation;
-  PdPlanLocal local;
-
-  if (step->kind != PD_STEP_KIND_EXCHANGE_START && step->kind != PD_STEP_KIND_EXCHANGE_WAIT)
-    return FALSE;
-  if (operation->plan == NULL || operation->aggregate != NULL
-      || pd_plan_get_max (operation->plan, rank) > 0)
-    return FALSE;
-  pd_plan_get_local (operation->plan, rank, &local);
-  return local.copied == 0 && local.touched == 0;
+    pd_cproc_wait_for_bundle (self, rank, &operation->bundles[linear]);
+  return pd_cproc_returned (self, rank);
 }
 
 /* How a kind of step is performed. */
@@ -599,14 +236,14 @@ static const struct
   [PD_STEP_KIND_NONE] = { perform_none, ALONE },
   [PD_STEP_KIND_LOOP] = { pd_cproc_loop, ALONE },
   [PD_STEP_KIND_PIPELINE] = { pd_cproc_pipeline, TAKES_PART },
-  [PD_STEP_KIND_EXCHANGE_START] = { perform_exchange_start, STARTS },
-  [PD_STEP_KIND_EXCHANGE_WAIT] = { perform_exchange_wait, TAKES_PART },
+  [PD_STEP_KIND_EXCHANGE_START] = { pd_cproc_exchange_start, STARTS },
+  [PD_STEP_KIND_EXCHANGE_WAIT] = { pd_cproc_exchange_wait, TAKES_PART },
   [PD_STEP_KIND_COLLECTIVE] = { perform_collective, TAKES_PART },
   [PD_STEP_KIND_STAR_START] = { perform_star_start, STARTS },
   [PD_STEP_KIND_STAR_WAIT] = { perform_star_wait, TAKES_PART },
-  [PD_STEP_KIND_COLLECT] = { perform_collect, TAKES_PART },
-  [PD_STEP_KIND_DEAL] = { perform_collect, TAKES_PART },
-  [PD_STEP_KIND_FILE_IO] = { perform_file_io, ALONE },
+  [PD_STEP_KIND_COLLECT] = { pd_cproc_collect, TAKES_PART },
+  [PD_STEP_KIND_DEAL] = { pd_cproc_collect, TAKES_PART },
+  [PD_STEP_KIND_FILE_IO] = { pd_cproc_file_io, ALONE },
   [PD_STEP_KIND_COMPUTE] = { perform_compute, ALONE },
   [PD_STEP_KIND_TASK] = { perform_none, ALONE },
 };
@@ -665,13 +302,13 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   if (manner == ALONE)
     return perform_alone (self, rank, step);
 
-  gint64 linear = member (step->operation, rank);
+  gint64 linear = pd_operation_find (step->operation, rank);
   if (linear < 0)
     return TRUE;
   if (proc->phase == 1 && (step->flags & PD_STEP_PARTLY) != 0
       && pd_operation_has_left (step->operation, (guint32) linear))
     return TRUE;
-  if (proc->phase == 1 && passes_by (step, rank))
+  if (proc->phase == 1 && pd_cproc_passes_by (step, rank))
     {
       if ((step->flags & PD_STEP_LEAVES) != 0)
         pd_operation_leave (self, step->operation, (guint32) linear, step);
@@ -683,7 +320,7 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
       if (manner == STARTS)
         pd_operation_enter (step->operation, (guint32) linear, proc->clock);
       if (step->kind == PD_STEP_KIND_EXCHANGE_START)
-        prepare_exchange (self, rank, step);
+        pd_cproc_prepare_exchange (self, rank, step);
       proc->phase = 2;
       if (!pd_cproc_may_act (self, rank))
         return FALSE;

@@ -15,6 +15,12 @@ open_operation (PdOperation *operation)
   operation->bundles = g_new0 (PdBundle, n);
 }
 
+gint64
+pd_operation_find (const PdOperation *operation, guint32 rank)
+{
+  return pd_grid_find (operation->team->grid, rank);
+}
+
 void
 pd_operation_enter (PdOperation *operation, guint32 linear, PdTime when)
 {

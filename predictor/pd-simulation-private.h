@@ -1,5 +1,5 @@
-/* CProc and what its steps need. Not for others than pd-simulation.c and
- * pd-cproc.c.
+/* CProc and what its steps need: shared by pd-simulation.c, pd-cproc*.c and
+ * pd-operation.c.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SIMULATION_PRIVATE_H
 #define PD_SIMULATION_PRIVATE_H
@@ -45,6 +45,8 @@ struct _PdSimulation
   guint room;
 };
 
+/* ---- pd-cproc.c */
+
 /**
  * pd_cproc_perform:
  * @self: the simulation
@@ -56,6 +58,82 @@ struct _PdSimulation
  * Returns: whether the step is over; else the processor is blocked or queued.
  */
 gboolean pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step);
+
+/**
+ * pd_cproc_may_act:
+ * Returns: whether the processor may touch what is shared at its clock; else
+ *   it has been put into the queue for then.
+ */
+gboolean pd_cproc_may_act (PdSimulation *self, guint32 rank);
+
+/**
+ * pd_cproc_call:
+ * Returns: a call of ComSys that the processor makes at its clock.
+ */
+PdCall pd_cproc_call (PdSimulation *self, guint32 rank);
+
+/**
+ * pd_cproc_returned:
+ * Once the moment of return of the processor's last call is known, it becomes
+ * the clock.
+ *
+ * Returns: whether it is.
+ */
+gboolean pd_cproc_returned (PdSimulation *self, guint32 rank);
+
+/* What goes over the wire for a message of @bytes: the run-time may round up. */
+static inline gint64
+pd_cproc_wire_bytes (const PdSimulation *self, gint64 bytes)
+{
+  gint64 mask = self->host.message_mask;
+
+  return bytes > G_MAXINT64 - mask ? bytes : (bytes + mask) & ~mask;
+}
+
+/**
+ * pd_cproc_start_message:
+ * @bundle: takes the request
+ *
+ * Starts one message; the index within the phase goes on.
+ *
+ * Returns: FALSE if what follows has to wait its turn.
+ */
+gboolean pd_cproc_start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
+                                 const PdPlanMessage *message, gint32 tag);
+
+/**
+ * pd_cproc_wait_for_bundle:
+ * Waits for the requests of @bundle in the next phase: see pd_cproc_returned().
+ */
+void pd_cproc_wait_for_bundle (PdSimulation *self, guint32 rank, PdBundle *bundle);
+
+/**
+ * pd_cproc_compute:
+ * @node: the interval
+ * @part: number of the piece of computation within the processor's step
+ * @time: of the piece, on the machine that recorded the trace
+ *
+ * The one way from recorded to simulated computation, but for ordinary time
+ * that is charged to all processors of a speed at once.
+ *
+ * Returns: how long it takes the processor: its speed, the interval's ratio,
+ *   the noise.
+ */
+PdTime pd_cproc_compute (const PdSimulation *self, guint32 rank, guint32 node, guint32 part,
+                         PdTime time);
+
+/**
+ * pd_cproc_note:
+ * @processor: who is, or was, in the step
+ * @step: the step that self->actor is in
+ * @begin: when @processor began it
+ *
+ * Returns: what the protocol is told; it ends now.
+ */
+PdLogEvent pd_cproc_note (const PdSimulation *self, guint32 processor, const PdStepDvm *step,
+                          PdTime begin);
+
+/* ---- pd-cproc-loop.c */
 
 /* A part of a processor's iterations: those from @from on, before @to, of @of. */
 typedef struct
@@ -85,27 +163,13 @@ PdTime pd_cproc_get_iterated (const PdSimulation *self, guint32 rank, const PdLo
 /* The step PD_STEP_KIND_LOOP; see pd_cproc_perform(). */
 gboolean pd_cproc_loop (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear);
 
-/**
- * pd_cproc_compute:
- * @node: the interval
- * @part: number of the piece of computation within the processor's step
- * @time: of the piece, on the machine that recorded the trace
- *
- * The one way from recorded to simulated computation, but for ordinary time
- * that is charged to all processors of a speed at once.
- *
- * Returns: how long it takes the processor: its speed, the interval's ratio,
- *   the noise.
- */
-PdTime pd_cproc_compute (const PdSimulation *self, guint32 rank, guint32 node, guint32 part,
-                         PdTime time);
+/* ---- pd-cproc-pipeline.c */
 
-/**
- * pd_cproc_may_act:
- * Returns: whether the processor may touch what is shared at its clock; else
- *   it has been put into the queue for then.
- */
-gboolean pd_cproc_may_act (PdSimulation *self, guint32 rank);
+/* The step PD_STEP_KIND_PIPELINE; see pd_cproc_perform(). */
+gboolean pd_cproc_pipeline (PdSimulation *self, guint32 rank, const PdStepDvm *step,
+                            guint32 linear);
+
+/* ---- pd-cproc-exchange.c */
 
 /**
  * pd_cproc_list_messages:
@@ -114,16 +178,31 @@ gboolean pd_cproc_may_act (PdSimulation *self, guint32 rank);
  */
 guint pd_cproc_list_messages (PdSimulation *self, const PdPlan *plan, guint32 rank);
 
+/* What the library takes to pack or unpack a message. */
+PdTime pd_cproc_copy_time (const PdSoftware *software, gint64 bytes, gint64 runs);
+
 /**
- * pd_cproc_note:
- * @processor: who is, or was, in the step
- * @step: the step that self->actor is in
- * @begin: when @processor began it
- *
- * Returns: what the protocol is told; it ends now.
+ * pd_cproc_prepare_exchange:
+ * The processor's work on its messages before it starts the first one. Needs
+ * no turn.
  */
-PdLogEvent pd_cproc_note (const PdSimulation *self, guint32 processor, const PdStepDvm *step,
-                          PdTime begin);
+void pd_cproc_prepare_exchange (PdSimulation *self, guint32 rank, const PdStepDvm *step);
+
+/**
+ * pd_cproc_passes_by:
+ * Returns: whether the step is an exchange that is nothing to the processor: of
+ *   the many that a row goes by, each then costs no place in the operation, and
+ *   no turn.
+ */
+gboolean pd_cproc_passes_by (const PdStepDvm *step, guint32 rank);
+
+/* The steps PD_STEP_KIND_EXCHANGE_START and _WAIT; see pd_cproc_perform(). */
+gboolean pd_cproc_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step,
+                                  guint32 linear);
+gboolean pd_cproc_exchange_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step,
+                                 guint32 linear);
+
+/* ---- pd-cproc-io.c */
 
 /**
  * pd_operation_get_part:
@@ -134,32 +213,19 @@ PdLogEvent pd_cproc_note (const PdSimulation *self, guint32 processor, const PdS
  */
 gint64 pd_operation_get_part (const PdOperation *operation, guint32 linear);
 
-/* What goes over the wire for a message of @bytes: the run-time may round up. */
-static inline gint64
-pd_cproc_wire_bytes (const PdSimulation *self, gint64 bytes)
-{
-  gint64 mask = self->host.message_mask;
+/* The step PD_STEP_KIND_FILE_IO; those of a distributed array, PD_STEP_KIND_COLLECT
+ * and _DEAL; see pd_cproc_perform(). */
+gboolean pd_cproc_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 unused);
+gboolean pd_cproc_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear);
 
-  return bytes > G_MAXINT64 - mask ? bytes : (bytes + mask) & ~mask;
-}
+/* ---- pd-operation.c */
 
 /**
- * pd_cproc_start_message:
- * @bundle: takes the request
- *
- * Starts one message; the index within the phase goes on.
- *
- * Returns: FALSE if what follows has to wait its turn.
+ * pd_operation_find:
+ * Returns: the number of the processor in the operation's grid; -1: it takes no
+ *   part.
  */
-gboolean pd_cproc_start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle *bundle,
-                                 const PdPlanMessage *message, gint32 tag);
-
-/* What the library takes to pack or unpack a message. */
-PdTime pd_cproc_copy_time (const PdSoftware *software, gint64 bytes, gint64 runs);
-
-/* The step PD_STEP_KIND_PIPELINE; see pd_cproc_perform(). */
-gboolean pd_cproc_pipeline (PdSimulation *self, guint32 rank, const PdStepDvm *step,
-                            guint32 linear);
+gint64 pd_operation_find (const PdOperation *operation, guint32 rank);
 
 /**
  * pd_operation_enter:
