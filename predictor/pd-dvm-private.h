@@ -268,7 +268,7 @@ struct _PdDvm
   guint8 *seen_blocks;    /* (array) (nullable): lists of options->blocks that were asked for */
 };
 
-/* ---- pd-dvm.c: charging and emitting */
+/* ---- pd-dvm-charge.c */
 
 /* Ordinary time of every processor of the current team. */
 void pd_dvm_charge (PdDvm *self, PdTime time);
@@ -292,10 +292,16 @@ gint32 pd_dvm_new_tag (PdDvm *self);
 PdOperation *pd_dvm_operation_new (PdDvm *self, PdQuantity component);
 /* A collective operation of the whole current team. */
 PdStepDvm *pd_dvm_emit_collective (PdDvm *self, PdOperation *operation, PdOp op, gint64 bytes);
-/* The communicators of @team: one, or one per line of the split dimensions. */
-PdCommFamily *pd_dvm_get_family (PdDvm *self, PdTeam *team, const gboolean *split);
 /* Counts one operation of every processor of the current team. */
 void pd_dvm_count (PdDvm *self, PdQuantity counter);
+
+/* ---- pd-dvm-families.c */
+
+/* The communicators of @team: one, or one per line of the split dimensions. */
+PdCommFamily *pd_dvm_get_family (PdDvm *self, PdTeam *team, const gboolean *split);
+
+/* ---- pd-dvm.c */
+
 void pd_dvm_warn (PdDvm *self, const char *id, const char *subject, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 gboolean pd_dvm_fail (PdDvm *self, GError **error, int code, const char *format, ...)
@@ -308,6 +314,12 @@ gboolean pd_dvm_is_simulated (PdDvmFunction function);
 
 /* A handler interprets the current call: charges its times and emits steps. */
 typedef gboolean (*PdDvmHandler) (PdDvm *self, GError **error);
+
+/* For loops, which read on by themselves. */
+/* The next call becomes current. FALSE at the end of the trace, or with @error. */
+gboolean pd_dvm_read (PdDvm *self, GError **error);
+/* Lets the current call, an object function, change the objects; no charges. */
+gboolean pd_dvm_apply_quietly (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-context.c */
 
@@ -584,13 +596,6 @@ void pd_dvm_across_end (PdDvm *self, gint64 id);
 void pd_dvm_across_forget (PdDvm *self, gint64 id);
 /* Inside endpl_. */
 void pd_dvm_across_measure (PdDvm *self, gint64 id);
-
-/* ---- pd-dvm.c again: for loops, which read on by themselves */
-
-/* The next call becomes current. FALSE at the end of the trace, or with @error. */
-gboolean pd_dvm_read (PdDvm *self, GError **error);
-/* Lets the current call, an object function, change the objects; no charges. */
-gboolean pd_dvm_apply_quietly (PdDvm *self, GError **error);
 
 /* ---- pd-dvm-comm.c */
 
