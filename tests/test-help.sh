@@ -1,6 +1,7 @@
 #!/bin/sh
 # Help texts and man pages: --help of every subcommand, its options against its
-# man page in both directions, and the examples of all pages.
+# man page in both directions, the identifiers of messages, and the examples of
+# all pages.
 # SPDX-License-Identifier: MIT
 set -u
 . tests/support/tap.sh
@@ -103,6 +104,22 @@ for c in $commands; do
     result 1 "/help/page-$c" "man/predictor-$c.1 does not exist"
   fi
 done
+
+# ---- predictor-messages(5) has the identifiers that the code has
+
+# The first text of a call, or both of a choice; rows of the table of bad files.
+code_identifiers () {
+  cat base/*.c traces/*.c intervals/*.c dataserver/*.c comsys/*.c reports/*.c predictor/*.c | tr '\n' ' ' \
+    | grep -oE '(pd_dvm_warn|pd_messages_add|pd_dvm_reader_report) \([^";{]*"[^,]*|\[PD_DVM_INPUT_[A-Z]*\] = \{ "[^,]*' \
+    | grep -oE '"[a-z][a-z-]*"' | tr -d '"' | sort -u
+}
+
+code_identifiers >"$scratch/a"
+awk '$1 == ".It" && $2 == "Cm" { print $3 }' man/predictor-messages.5 | sort >"$scratch/b"
+[ "$(wc -l <"$scratch/a")" -ge 50 ]
+result $? /help/messages/found "only $(wc -l <"$scratch/a") identifiers in the code"
+cmp -s "$scratch/a" "$scratch/b"
+result $? /help/messages/identifiers "$(diff "$scratch/a" "$scratch/b")"
 
 # ---- the examples: lines after a prompt, run in order in a folder of their own
 
