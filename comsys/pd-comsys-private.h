@@ -278,6 +278,12 @@ const PdCollectiveSet *pd_collective_set_find (const PdMachine *machine, GError 
 PdPlay *pd_plays_new (guint32 n);
 void pd_plays_free (PdPlay *plays, guint32 n);
 
+/* ---- pd-meeting.c */
+
+/* The caller, in @function, waits for all members, and @duration longer. */
+void pd_meet (PdComsys *self, const PdCall *call, PdComm *comm, const char *function,
+              PdTime duration);
+
 /* World rank of @rank in @comm. */
 static inline guint32
 pd_comm_world_rank (const PdComm *comm, guint32 rank)
