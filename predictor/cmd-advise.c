@@ -223,14 +223,8 @@ parse_criteria (Options *options, GError **error)
 static gboolean
 check_options (Options *options, int argc, GError **error)
 {
-  if (argc != 2)
-    {
-      g_set_error (error, PD_USAGE_ERROR, 0, "%s",
-                   argc < 2 ? "a trace is expected" : "one trace is expected");
-      return FALSE;
-    }
-  if (!check_numbers (options, error) || !parse_criteria (options, error)
-      || !pd_model_options_check (&options->model, error)
+  if (!pd_cmd_expect_trace (argc, error) || !check_numbers (options, error)
+      || !parse_criteria (options, error) || !pd_model_options_check (&options->model, error)
       || !pd_common_options_check (&options->common, 0, error))
     return FALSE;
   if (options->counts == NULL)
@@ -241,24 +235,6 @@ check_options (Options *options, int argc, GError **error)
 }
 
 /* ---- the report */
-
-static PdReport *
-start_report (const Options *options, const char *trace, const PdDvmSet *set, GError **error)
-{
-  g_autoptr (PdReport) report = pd_report_new ();
-
-  report->date = pd_cmd_now ();
-  for (guint i = 0; i < pd_dvm_set_get_n (set) && strcmp (trace, "-") != 0; i++)
-    if (!pd_report_add_input (report, pd_dvm_set_get_path (set, i), error))
-      return NULL;
-  if (options->model.blocks_path != NULL
-      && !pd_report_add_input (report, options->model.blocks_path, error))
-    return NULL;
-  if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
-      && !pd_report_add_input (report, options->machine, error))
-    return NULL;
-  return g_steal_pointer (&report);
-}
 
 /* Files first: if one cannot be written, nothing has been printed. */
 static gboolean
@@ -378,11 +354,11 @@ pd_cmd_advise (int argc, char **argv, GError **error)
   set = pd_dvm_set_new (argv[1], NULL, error);
   if (set == NULL)
     return PD_EXIT_FAILURE;
-  report = start_report (&options, argv[1], set, error);
+  report = pd_cmd_start_report (set, options.machine, options.model.blocks_path, error);
   if (report == NULL)
     return PD_EXIT_FAILURE;
-  pd_cmd_allow_files (pd_dvm_set_get_n (set) * (guint) options.n_threads);
   report->command_line = g_steal_pointer (&command_line);
+  pd_cmd_allow_files (pd_dvm_set_get_n (set) * (guint) options.n_threads);
   /* a folder may hold one trace */
   return advise (&options, pd_dvm_set_get_n (set) == 1 ? pd_dvm_set_get_path (set, 0) : argv[1],
                  report, error);

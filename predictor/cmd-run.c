@@ -122,18 +122,11 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 static gboolean
 check_options (Options *options, int argc, GError **error)
 {
-  if (argc != 2)
-    {
-      g_set_error (error, PD_USAGE_ERROR, 0, "%s",
-                   argc < 2 ? "a trace is expected" : "one trace is expected");
-      return FALSE;
-    }
-  if (!pd_model_options_check (&options->model, error))
-    return FALSE;
-  return pd_common_options_check (&options->common, verbosity, error);
+  return pd_cmd_expect_trace (argc, error) && pd_model_options_check (&options->model, error)
+         && pd_common_options_check (&options->common, verbosity, error);
 }
 
-/* ---- the report */
+/* ---- predicting */
 
 /* The grid of a run on several processors; else one processor. */
 static GArray *
@@ -152,29 +145,6 @@ get_recorded_grid (const PdDvmSet *set, GError **error)
   g_array_append_val (counts, count);
   return counts;
 }
-
-static PdReport *
-start_report (const Options *options, const char *trace, const PdDvmSet *set, GError **error)
-{
-  g_autoptr (PdReport) report = pd_report_new ();
-
-  report->date = pd_cmd_now ();
-  report->per_processor = options->per_processor;
-  if (report->messages == NULL)
-    report->messages = pd_messages_new ();
-  for (guint i = 0; i < pd_dvm_set_get_n (set) && strcmp (trace, "-") != 0; i++)
-    if (!pd_report_add_input (report, pd_dvm_set_get_path (set, i), error))
-      return NULL;
-  if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
-      && !pd_report_add_input (report, options->machine, error))
-    return NULL;
-  if (options->model.blocks_path != NULL
-      && !pd_report_add_input (report, options->model.blocks_path, error))
-    return NULL;
-  return g_steal_pointer (&report);
-}
-
-/* ---- predicting */
 
 /* Stops at the first error; what was finished stays in the report. */
 static gboolean
@@ -345,9 +315,10 @@ pd_cmd_run (int argc, char **argv, GError **error)
   set = pd_dvm_set_new (argv[1], NULL, error);
   if (set == NULL || (counts == NULL && (counts = get_recorded_grid (set, error)) == NULL))
     return PD_EXIT_FAILURE;
-  report = start_report (&options, argv[1], set, error);
+  report = pd_cmd_start_report (set, options.machine, options.model.blocks_path, error);
   if (report == NULL)
     return PD_EXIT_FAILURE;
+  report->per_processor = options.per_processor;
   report->command_line = g_steal_pointer (&command_line);
   pd_cmd_allow_files (pd_dvm_set_get_n (set));
   /* a folder may hold one trace */

@@ -11,6 +11,16 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+gboolean
+pd_cmd_expect_trace (int argc, GError **error)
+{
+  if (argc == 2)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s",
+               argc < 2 ? "a trace is expected" : "one trace is expected");
+  return FALSE;
+}
+
 /* ---- the report */
 
 char *
@@ -30,13 +40,32 @@ pd_cmd_join (int argc, char **argv)
   return g_string_free (text, FALSE);
 }
 
-char *
-pd_cmd_now (void)
+/* ISO 8601 */
+static char *
+format_now (void)
 {
   if (g_getenv ("SOURCE_DATE_EPOCH") != NULL)
     return NULL;
   g_autoptr (GDateTime) date = g_date_time_new_now_utc ();
   return g_date_time_format (date, "%Y-%m-%dT%H:%M:%SZ");
+}
+
+PdReport *
+pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *blocks, GError **error)
+{
+  g_autoptr (PdReport) report = pd_report_new ();
+
+  report->date = format_now ();
+  for (guint i = 0; i < pd_dvm_set_get_n (set); i++)
+    if (strcmp (pd_dvm_set_get_path (set, i), "-") != 0
+        && !pd_report_add_input (report, pd_dvm_set_get_path (set, i), error))
+      return NULL;
+  if (machine != NULL && g_file_test (machine, G_FILE_TEST_IS_REGULAR)
+      && !pd_report_add_input (report, machine, error))
+    return NULL;
+  if (blocks != NULL && !pd_report_add_input (report, blocks, error))
+    return NULL;
+  return g_steal_pointer (&report);
 }
 
 GBytes *

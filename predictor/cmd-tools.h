@@ -8,17 +8,32 @@
 G_BEGIN_DECLS
 
 /**
+ * pd_cmd_expect_trace:
+ * @argc: of a subcommand, after its options
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: %FALSE if it was not given one trace.
+ */
+gboolean pd_cmd_expect_trace (int argc, GError **error);
+
+/**
  * pd_cmd_join:
  * Returns: (transfer full): the command line, quoted for a shell.
  */
 char *pd_cmd_join (int argc, char **argv);
 
 /**
- * pd_cmd_now:
- * Returns: (transfer full) (nullable): the date, ISO 8601; %NULL if
- *   SOURCE_DATE_EPOCH is set.
+ * pd_cmd_start_report:
+ * @set: the files of the trace; standard input is not an input yet
+ * @machine: (nullable): as the user named it
+ * @blocks: (nullable): path of a block file
+ * @error: return location for the errors of pd_report_add_input()
+ *
+ * Returns: (transfer full) (nullable): a report with its date, none if
+ *   SOURCE_DATE_EPOCH is set, and the digests of its inputs.
  */
-char *pd_cmd_now (void);
+PdReport *pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *blocks,
+                               GError **error);
 
 /**
  * pd_cmd_read_stdin:
