@@ -1,6 +1,6 @@
 /* The element "noise" of a machine description.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-machine-private.h"
+#include "comsys/pd-machine-read-private.h"
 
 #include <string.h>
 
@@ -18,35 +18,27 @@ static const struct
   [PD_NOISE_TRACE] = { "trace", { "file", NULL } },
 };
 
-static char *
-problem (int *code, int value, char *text)
-{
-  *code = value;
-  return text;
-}
-
-static char *
-read_kind (xmlNode *node, PdNoiseKind *kind, int *code)
+static gboolean
+read_kind (PdMachineReader *self, xmlNode *node, PdNoiseKind *kind)
 {
   g_autofree char *text = pd_machine_attribute (node, "kind");
 
   if (text == NULL)
-    return problem (code, PD_MACHINE_ERROR_SCHEMA,
-                    g_strdup ("attribute 'kind' is missing: none, normal, exponential or trace"));
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
+                            "attribute 'kind' is missing: none, normal, exponential or trace");
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (strcmp (kinds[i].name, text) == 0)
       {
         *kind = (PdNoiseKind) i;
-        return NULL;
+        return TRUE;
       }
-  return problem (
-      code, PD_MACHINE_ERROR_VALUE,
-      g_strdup_printf ("kind='%s': expected one of: none, normal, exponential, trace", text));
+  return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
+                          "kind='%s': expected one of: none, normal, exponential, trace", text);
 }
 
 /* The only attribute that says how large the noise is. */
-static char *
-find_attribute (xmlNode *node, PdNoiseKind kind, const char **found, int *code)
+static gboolean
+find_attribute (PdMachineReader *self, xmlNode *node, PdNoiseKind kind, const char **found)
 {
   g_autofree char *wanted = g_strjoinv ("' or '", (char **) kinds[kind].attributes);
   guint n = 0;
@@ -56,56 +48,53 @@ find_attribute (xmlNode *node, PdNoiseKind kind, const char **found, int *code)
       if (xmlHasProp (node, (const xmlChar *) attributes[i]) == NULL)
         continue;
       if (!g_strv_contains (kinds[kind].attributes, attributes[i]))
-        return problem (code, PD_MACHINE_ERROR_SCHEMA,
-                        g_strdup_printf ("kind='%s' has no attribute '%s'; expected '%s'",
-                                         kinds[kind].name, attributes[i], wanted));
+        return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
+                                "kind='%s' has no attribute '%s'; expected '%s'", kinds[kind].name,
+                                attributes[i], wanted);
       *found = attributes[i];
       n++;
     }
-  if (n == 1)
-    return NULL;
-  return problem (
-      code, PD_MACHINE_ERROR_SCHEMA,
-      g_strdup_printf ("kind='%s': expected one attribute: '%s'", kinds[kind].name, wanted));
+  return n == 1
+         || pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
+                             "kind='%s': expected one attribute: '%s'", kinds[kind].name, wanted);
 }
 
-static char *
-read_value (xmlNode *node, const char *name, PdMachineNoise *noise, int *code)
+static gboolean
+read_value (PdMachineReader *self, xmlNode *node, const char *name, PdMachineNoise *noise)
 {
   g_autofree char *text = pd_machine_attribute (node, name);
-  g_autoptr (GError) error = NULL;
   PdUnit unit = strcmp (name, "mean") == 0 ? PD_UNIT_TIME : PD_UNIT_RATIO;
   PdNumber number;
 
   if (strcmp (name, "file") == 0)
     {
       if (*text == '\0')
-        return problem (code, PD_MACHINE_ERROR_VALUE, g_strdup ("file='': expected a name"));
+        return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "file='': expected a name");
       noise->file = g_steal_pointer (&text);
-      return NULL;
+      return TRUE;
     }
-  if (!pd_units_parse (unit, text, &number, &error))
-    return problem (code, PD_MACHINE_ERROR_VALUE, g_strdup_printf ("%s: %s", name, error->message));
+  if (!pd_machine_read_number (self, node, name, unit, text, &number))
+    return FALSE;
   if (strcmp (name, "mean") == 0)
     noise->mean = PD_TIME (number.i);
   else if (strcmp (name, "share") == 0)
     noise->share = number.d;
   else
     noise->sigma = number.d;
-  return NULL;
+  return TRUE;
 }
 
-char *
-pd_machine_read_noise (xmlNode *node, PdMachineNoise *noise, int *code)
+gboolean
+pd_machine_read_noise (PdMachineReader *self, xmlNode *node, PdMachineNoise *noise)
 {
   const char *name = NULL;
-  char *wrong = read_kind (node, &noise->kind, code);
 
+  if (!read_kind (self, node, &noise->kind))
+    return FALSE;
   /* what is switched off may keep its attributes */
-  if (wrong != NULL || noise->kind == PD_NOISE_NONE)
-    return wrong;
-  wrong = find_attribute (node, noise->kind, &name, code);
-  return wrong != NULL ? wrong : read_value (node, name, noise, code);
+  return noise->kind == PD_NOISE_NONE
+         || (find_attribute (self, node, noise->kind, &name)
+             && read_value (self, node, name, noise));
 }
 
 static char *

@@ -126,18 +126,6 @@ gboolean pd_machine_validate (xmlDoc *doc, const char *origin, GError **error);
 PdMachine *pd_machine_read (xmlDoc *doc, const char *origin, gboolean elastic, guint32 n_needed,
                             GError **error);
 
-/* ---- pd-machine-noise.c */
-
-/**
- * pd_machine_read_noise:
- * @node: a "noise" whose attributes are known ones
- * @noise: (out caller-allocated): zero before
- * @code: (out): a #PdMachineError, if there is one
- *
- * Returns: (transfer full) (nullable): what is wrong; %NULL: nothing.
- */
-char *pd_machine_read_noise (xmlNode *node, PdMachineNoise *noise, int *code);
-
 /* ---- pd-machine-settings.c */
 
 /**

@@ -1,214 +1,18 @@
 /* The XML tree to a PdMachine. Strict by itself, because its messages tell a
  * person more than those of the schema do.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-machine-private.h"
+#include "comsys/pd-machine-read-private.h"
 
 #include <string.h>
 
 #define DEFAULT_EAGER (16 * 1024)
 
-typedef struct
-{
-  const char *origin;
-  gboolean elastic;
-  guint32 n_needed;
-  gint64 n_listed;   /* processors of the groups read so far, each group once */
-  GHashTable *names; /* of networks (set of owned char*) */
-  GError **error;
-} Reader;
-
-static gboolean read_network (Reader *self, xmlNode *node, const PdProtocol *outer,
+static gboolean read_network (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
                               PdMachineNetwork **network);
-
-static void G_GNUC_PRINTF (4, 5)
-    fail (Reader *self, xmlNode *node, int code, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *text = g_strdup_vprintf (format, args);
-  va_end (args);
-
-  long line = self->elastic ? 0 : xmlGetLineNo (node);
-  if (line > 0)
-    g_set_error (self->error, PD_MACHINE_ERROR, code, "%s:%ld: %s: %s", self->origin, line,
-                 (const char *) node->name, text);
-  else
-    g_set_error (self->error, PD_MACHINE_ERROR, code, "%s: %s: %s", self->origin,
-                 (const char *) node->name, text);
-}
-
-static gboolean
-is_named (const xmlNode *node, const char *name)
-{
-  return node->type == XML_ELEMENT_NODE && strcmp ((const char *) node->name, name) == 0;
-}
-
-/* ---- what an element may hold */
-
-static char *
-join_names (const char *const *names)
-{
-  g_autofree char *all = g_strjoinv (", ", (char **) names);
-
-  return *all == '\0' ? g_strdup ("none") : g_steal_pointer (&all);
-}
-
-static gboolean
-check_attributes (Reader *self, xmlNode *node)
-{
-  g_autoptr (GPtrArray) known = pd_machine_element_attributes (node);
-
-  for (xmlAttr *a = node->properties; a != NULL; a = a->next)
-    if (a->ns != NULL
-        || !g_strv_contains ((const char *const *) known->pdata, (const char *) a->name))
-      {
-        g_autofree char *all = join_names ((const char *const *) known->pdata);
-        fail (self, node, PD_MACHINE_ERROR_SCHEMA, "unknown attribute '%s'; expected: %s",
-              (const char *) a->name, all);
-        return FALSE;
-      }
-  return TRUE;
-}
-
-static gboolean
-check_child (Reader *self, xmlNode *node, xmlNode *child, const PdMachineElement *element)
-{
-  if (child->type == XML_COMMENT_NODE || child->type == XML_PI_NODE)
-    return TRUE;
-  if (child->type == XML_TEXT_NODE && (element->has_text || xmlIsBlankNode (child)))
-    return TRUE;
-  if (child->type == XML_ELEMENT_NODE && child->ns == NULL
-      && g_strv_contains (element->children, (const char *) child->name))
-    return TRUE;
-
-  g_autofree char *all = join_names (element->children);
-  if (child->type == XML_ELEMENT_NODE)
-    fail (self, child, PD_MACHINE_ERROR_SCHEMA, "unknown element in '%s'; expected: %s",
-          (const char *) node->name, all);
-  else
-    fail (self, node, PD_MACHINE_ERROR_SCHEMA, "text where only elements are expected: %s", all);
-  return FALSE;
-}
-
-/* Checks the names of @node's attributes and children, not their values. */
-static gboolean
-check_element (Reader *self, xmlNode *node)
-{
-  const PdMachineElement *element = pd_machine_element_find ((const char *) node->name);
-
-  if (!check_attributes (self, node))
-    return FALSE;
-  for (xmlNode *child = node->children; child != NULL; child = child->next)
-    if (!check_child (self, node, child, element))
-      return FALSE;
-  return TRUE;
-}
-
-/* The only child of that name, NULL if there is none. */
-static gboolean
-get_only (Reader *self, xmlNode *node, const char *name, xmlNode **only)
-{
-  *only = NULL;
-  for (xmlNode *child = node->children; child != NULL; child = child->next)
-    if (is_named (child, name))
-      {
-        if (*only != NULL)
-          {
-            fail (self, child, PD_MACHINE_ERROR_SCHEMA, "only one is expected in '%s'",
-                  (const char *) node->name);
-            return FALSE;
-          }
-        *only = child;
-      }
-  return TRUE;
-}
-
-/* ---- values */
-
-static gboolean
-read_choice (Reader *self, xmlNode *node, const char *name, const char *text,
-             const char *const *choices, guint *chosen)
-{
-  for (guint i = 0; choices[i] != NULL; i++)
-    if (strcmp (choices[i], text) == 0)
-      {
-        *chosen = i;
-        return TRUE;
-      }
-  g_autofree char *all = join_names (choices);
-  fail (self, node, PD_MACHINE_ERROR_VALUE, "%s='%s': expected one of: %s", name, text, all);
-  return FALSE;
-}
-
-static gboolean
-read_number (Reader *self, xmlNode *node, const char *name, PdUnit unit, const char *text,
-             PdNumber *number)
-{
-  g_autoptr (GError) local = NULL;
-
-  if (pd_units_parse (unit, text, number, &local))
-    return TRUE;
-  fail (self, node, PD_MACHINE_ERROR_VALUE, "%s: %s", name, local->message);
-  return FALSE;
-}
-
-/* Fills the field of @base that @param describes. */
-static gboolean
-read_param (Reader *self, xmlNode *node, const PdParam *param, gpointer base)
-{
-  g_autofree char *given = pd_machine_attribute (node, param->name);
-  const char *text = given != NULL ? given : param->fallback;
-  guint8 *field = (guint8 *) base + param->offset;
-  PdNumber number;
-
-  if (text == NULL)
-    {
-      fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute '%s' is missing: %s", param->name,
-            param->meaning);
-      return FALSE;
-    }
-  if (param->choices != NULL)
-    return read_choice (self, node, param->name, text, param->choices, (guint *) (gpointer) field);
-  if (!read_number (self, node, param->name, param->unit, text, &number))
-    return FALSE;
-
-  gboolean integral =
-      param->unit == PD_UNIT_TIME || param->unit == PD_UNIT_BYTES || param->unit == PD_UNIT_COUNT;
-  if (integral && number.i < param->minimum)
-    {
-      fail (self, node, PD_MACHINE_ERROR_VALUE, "%s='%s': expected at least %" G_GINT64_FORMAT,
-            param->name, text, param->minimum);
-      return FALSE;
-    }
-  if (integral)
-    memcpy (field, &number.i, sizeof number.i);
-  else
-    memcpy (field, &number.d, sizeof number.d);
-  return TRUE;
-}
-
-static gboolean
-read_params (Reader *self, xmlNode *node, const PdParam *params, gpointer base)
-{
-  for (const PdParam *p = params; p->name != NULL; p++)
-    if (!read_param (self, node, p, base))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-check_count (Reader *self, xmlNode *node, const char *name, gint64 count)
-{
-  if (count <= PD_MACHINE_MAX_PROCESSORS)
-    return TRUE;
-  fail (self, node, PD_MACHINE_ERROR_VALUE, "%s: %" G_GINT64_FORMAT " is more than %d", name, count,
-        PD_MACHINE_MAX_PROCESSORS);
-  return FALSE;
-}
 
 /* How messages are sent: like on the network around it unless said. */
 static gboolean
-read_protocol (Reader *self, xmlNode *node, const PdProtocol *outer, PdProtocol *protocol)
+read_protocol (PdMachineReader *self, xmlNode *node, const PdProtocol *outer, PdProtocol *protocol)
 {
   static const char *const controls[] = { "modelled", "free", NULL };
   g_autofree char *eager = pd_machine_attribute (node, "eager");
@@ -216,11 +20,13 @@ read_protocol (Reader *self, xmlNode *node, const PdProtocol *outer, PdProtocol 
   guint chosen = outer->free_control ? 1 : 0;
   PdNumber number = { outer->eager, 0 };
 
-  if (control != NULL && !read_choice (self, node, "control", control, controls, &chosen))
+  if (control != NULL
+      && !pd_machine_read_choice (self, node, "control", control, controls, &chosen))
     return FALSE;
   if (eager != NULL && strcmp (eager, "none") == 0)
     number.i = -1;
-  else if (eager != NULL && !read_number (self, node, "eager", PD_UNIT_BYTES, eager, &number))
+  else if (eager != NULL
+           && !pd_machine_read_number (self, node, "eager", PD_UNIT_BYTES, eager, &number))
     return FALSE;
   *protocol = (PdProtocol){ number.i, chosen == 1 };
   return TRUE;
@@ -230,7 +36,7 @@ read_protocol (Reader *self, xmlNode *node, const PdProtocol *outer, PdProtocol 
 
 /* "1" or "1:2:4", which is dealt to the processors of the group in turn. */
 static gboolean
-read_speeds (Reader *self, xmlNode *node, const char *text, GArray **speeds)
+read_speeds (PdMachineReader *self, xmlNode *node, const char *text, GArray **speeds)
 {
   g_auto (GStrv) parts = g_strsplit (text, ":", -1);
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (gdouble));
@@ -238,20 +44,15 @@ read_speeds (Reader *self, xmlNode *node, const char *text, GArray **speeds)
   for (guint i = 0; parts[i] != NULL; i++)
     {
       PdNumber number;
-      if (!read_number (self, node, "speed", PD_UNIT_RATIO, parts[i], &number))
+      if (!pd_machine_read_number (self, node, "speed", PD_UNIT_RATIO, parts[i], &number))
         return FALSE;
       if (!(number.d > 0))
-        {
-          fail (self, node, PD_MACHINE_ERROR_VALUE, "speed='%s': expected more than 0", text);
-          return FALSE;
-        }
+        return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
+                                "speed='%s': expected more than 0", text);
       g_array_append_val (list, number.d);
     }
   if (list->len == 0)
-    {
-      fail (self, node, PD_MACHINE_ERROR_VALUE, "speed='': expected a number");
-      return FALSE;
-    }
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "speed='': expected a number");
   *speeds = g_steal_pointer (&list);
   return TRUE;
 }
@@ -268,26 +69,21 @@ deal_speeds (const GArray *list, guint32 n)
 }
 
 static gboolean
-read_processor (Reader *self, xmlNode *node, PdMachineNode *group, GHashTable *seen)
+read_processor (PdMachineReader *self, xmlNode *node, PdMachineNode *group, GHashTable *seen)
 {
   const PdMachineElement *element = pd_machine_element_find ("processor");
   PdProcessorAttributes attributes;
   guint32 n = group->count * group->processors;
 
-  if (!check_element (self, node) || !read_params (self, node, element->params, &attributes))
+  if (!pd_machine_check_element (self, node)
+      || !pd_machine_read_params (self, node, element->params, &attributes))
     return FALSE;
   if (attributes.index >= n || !(attributes.speed > 0))
-    {
-      fail (self, node, PD_MACHINE_ERROR_VALUE,
-            "expected an index below %u and a speed of more than 0", n);
-      return FALSE;
-    }
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
+                            "expected an index below %u and a speed of more than 0", n);
   if (!g_hash_table_add (seen, GUINT_TO_POINTER ((guint) attributes.index + 1)))
-    {
-      fail (self, node, PD_MACHINE_ERROR_VALUE, "index %" G_GINT64_FORMAT " is named twice",
-            attributes.index);
-      return FALSE;
-    }
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
+                            "index %" G_GINT64_FORMAT " is named twice", attributes.index);
   if (group->speeds == NULL)
     {
       g_autoptr (GArray) one = g_array_new (FALSE, FALSE, sizeof (gdouble));
@@ -299,32 +95,32 @@ read_processor (Reader *self, xmlNode *node, PdMachineNode *group, GHashTable *s
 }
 
 static gboolean
-read_processors (Reader *self, xmlNode *node, PdMachineNode *group)
+read_processors (PdMachineReader *self, xmlNode *node, PdMachineNode *group)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
   for (xmlNode *child = node->children; child != NULL; child = child->next)
-    if (is_named (child, "processor") && !read_processor (self, child, group, seen))
+    if (pd_machine_is_named (child, "processor") && !read_processor (self, child, group, seen))
       return FALSE;
   return TRUE;
 }
 
 static gboolean
-read_node_counts (Reader *self, xmlNode *node, PdMachineNode *group)
+read_node_counts (PdMachineReader *self, xmlNode *node, PdMachineNode *group)
 {
   const PdMachineElement *element = pd_machine_element_find ("nodes");
   PdNodesAttributes attributes;
   g_autofree char *count = pd_machine_attribute (node, "count");
 
-  if (!read_params (self, node, element->params, &attributes)
-      || !check_count (self, node, "count", attributes.count)
-      || !check_count (self, node, "processors", attributes.processors))
+  if (!pd_machine_read_params (self, node, element->params, &attributes)
+      || !pd_machine_check_count (self, node, "count", attributes.count)
+      || !pd_machine_check_count (self, node, "processors", attributes.processors))
     return FALSE;
   if (self->elastic && count == NULL)
     attributes.count =
         MAX (1, (self->n_needed + attributes.processors - 1) / attributes.processors);
   self->n_listed += attributes.count * attributes.processors;
-  if (!check_count (self, node, "number of processors", self->n_listed))
+  if (!pd_machine_check_count (self, node, "number of processors", self->n_listed))
     return FALSE;
   group->count = (guint32) attributes.count;
   group->processors = (guint32) attributes.processors;
@@ -332,7 +128,7 @@ read_node_counts (Reader *self, xmlNode *node, PdMachineNode *group)
 }
 
 static gboolean
-read_node_speeds (Reader *self, xmlNode *node, PdMachineNode *group)
+read_node_speeds (PdMachineReader *self, xmlNode *node, PdMachineNode *group)
 {
   g_autofree char *text = pd_machine_attribute (node, "speed");
   g_autoptr (GArray) speeds = NULL;
@@ -341,10 +137,8 @@ read_node_speeds (Reader *self, xmlNode *node, PdMachineNode *group)
   if (!read_speeds (self, node, text != NULL ? text : "1", &speeds))
     return FALSE;
   if (speeds->len > n && !self->elastic)
-    {
-      fail (self, node, PD_MACHINE_ERROR_VALUE, "%u speeds for %u processors", speeds->len, n);
-      return FALSE;
-    }
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "%u speeds for %u processors",
+                            speeds->len, n);
   group->speed = g_array_index (speeds, gdouble, 0);
   if (speeds->len > 1)
     group->speeds = deal_speeds (speeds, n);
@@ -352,15 +146,16 @@ read_node_speeds (Reader *self, xmlNode *node, PdMachineNode *group)
 }
 
 static gboolean
-read_memory (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNetwork **memory)
+read_memory (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
+             PdMachineNetwork **memory)
 {
   g_autoptr (PdMachineNetwork) network = g_new0 (PdMachineNetwork, 1);
 
   network->class = pd_network_class_find ("memory");
   network->config = g_malloc0 (network->class->config_size);
   network->children = g_ptr_array_new ();
-  if (!check_element (self, node)
-      || !read_params (self, node, network->class->params, network->config)
+  if (!pd_machine_check_element (self, node)
+      || !pd_machine_read_params (self, node, network->class->params, network->config)
       || !read_protocol (self, node, outer, &network->protocol))
     return FALSE;
   *memory = g_steal_pointer (&network);
@@ -368,12 +163,13 @@ read_memory (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNetw
 }
 
 static gboolean
-read_nodes (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNode *group)
+read_nodes (PdMachineReader *self, xmlNode *node, const PdProtocol *outer, PdMachineNode *group)
 {
   xmlNode *memory;
 
-  if (!check_element (self, node) || !read_node_counts (self, node, group)
-      || !read_node_speeds (self, node, group) || !get_only (self, node, "memory", &memory))
+  if (!pd_machine_check_element (self, node) || !read_node_counts (self, node, group)
+      || !read_node_speeds (self, node, group)
+      || !pd_machine_get_only (self, node, "memory", &memory))
     return FALSE;
   return memory == NULL || read_memory (self, memory, outer, &group->memory);
 }
@@ -381,13 +177,14 @@ read_nodes (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNode 
 /* ---- networks */
 
 static gboolean
-read_nested (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNode *group)
+read_nested (PdMachineReader *self, xmlNode *node, const PdProtocol *outer, PdMachineNode *group)
 {
   PdNodesAttributes attributes = { 1, 1 };
 
   if (!read_network (self, node, outer, &group->network)
-      || !read_params (self, node, pd_machine_element_find ("network")->params, &attributes)
-      || !check_count (self, node, "count", attributes.count))
+      || !pd_machine_read_params (self, node, pd_machine_element_find ("network")->params,
+                                  &attributes)
+      || !pd_machine_check_count (self, node, "count", attributes.count))
     return FALSE;
   group->count = (guint32) attributes.count;
   group->processors = 1;
@@ -396,37 +193,38 @@ read_nested (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNode
 }
 
 static gboolean
-read_name (Reader *self, xmlNode *node, PdMachineNetwork *network)
+read_name (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
 {
   network->name = pd_machine_attribute (node, "name");
   if (network->name == NULL || g_hash_table_add (self->names, g_strdup (network->name)))
     return TRUE;
-  fail (self, node, PD_MACHINE_ERROR_VALUE, "name='%s': another network has this name",
-        network->name);
-  return FALSE;
+  return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
+                          "name='%s': another network has this name", network->name);
 }
 
 static gboolean
-read_class (Reader *self, xmlNode *node, PdMachineNetwork *network)
+read_class (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
 {
   g_autofree char *type = pd_machine_attribute (node, "type");
   g_autofree char *all = pd_machine_known_types ();
 
   if (type == NULL)
-    fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute 'type' is missing: one of: %s", all);
-  else if ((network->class = pd_network_class_find (type)) == NULL)
-    fail (self, node, PD_MACHINE_ERROR_VALUE, "type='%s': expected one of: %s", type, all);
-  return network->class != NULL;
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
+                            "attribute 'type' is missing: one of: %s", all);
+  network->class = pd_network_class_find (type);
+  return network->class != NULL
+         || pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "type='%s': expected one of: %s",
+                             type, all);
 }
 
 static gboolean
-read_children (Reader *self, xmlNode *node, PdMachineNetwork *network)
+read_children (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
 {
   for (xmlNode *child = node->children; child != NULL; child = child->next)
     {
       PdMachineNode *group = NULL;
-      gboolean is_nested = is_named (child, "network");
-      if (!is_nested && !is_named (child, "nodes"))
+      gboolean is_nested = pd_machine_is_named (child, "network");
+      if (!is_nested && !pd_machine_is_named (child, "nodes"))
         continue;
       group = g_new0 (PdMachineNode, 1);
       g_ptr_array_add (network->children, group);
@@ -435,8 +233,8 @@ read_children (Reader *self, xmlNode *node, PdMachineNetwork *network)
     }
   if (network->children->len > 0)
     return TRUE;
-  fail (self, node, PD_MACHINE_ERROR_SCHEMA, "expected at least one of: nodes, network");
-  return FALSE;
+  return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA,
+                          "expected at least one of: nodes, network");
 }
 
 static void
@@ -451,15 +249,17 @@ free_node (gpointer data)
 }
 
 static gboolean
-read_network (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNetwork **network)
+read_network (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
+              PdMachineNetwork **network)
 {
   g_autoptr (PdMachineNetwork) new = g_new0 (PdMachineNetwork, 1);
 
   new->children = g_ptr_array_new_with_free_func (free_node);
-  if (!read_class (self, node, new) || !check_element (self, node))
+  if (!read_class (self, node, new) || !pd_machine_check_element (self, node))
     return FALSE;
   new->config = g_malloc0 (MAX (1, new->class->config_size));
-  if (!read_name (self, node, new) || !read_params (self, node, new->class->params, new->config)
+  if (!read_name (self, node, new)
+      || !pd_machine_read_params (self, node, new->class->params, new->config)
       || !read_protocol (self, node, outer, &new->protocol) || !read_children (self, node, new))
     return FALSE;
   *network = g_steal_pointer (&new);
@@ -469,39 +269,32 @@ read_network (Reader *self, xmlNode *node, const PdProtocol *outer, PdMachineNet
 /* ---- the rest of the machine */
 
 static gboolean
-read_use (Reader *self, xmlNode *node, GArray *uses)
+read_use (PdMachineReader *self, xmlNode *node, GArray *uses)
 {
   g_autofree char *operation = pd_machine_attribute (node, "operation");
   g_autofree char *algorithm = pd_machine_attribute (node, "algorithm");
   g_autofree char *up_to = pd_machine_attribute (node, "up-to");
   PdNumber limit = { G_MAXINT64, 0 };
 
-  if (!check_element (self, node))
+  if (!pd_machine_check_element (self, node))
     return FALSE;
   if (operation == NULL || algorithm == NULL)
-    {
-      fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute '%s' is missing",
-            operation == NULL ? "operation" : "algorithm");
-      return FALSE;
-    }
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute '%s' is missing",
+                            operation == NULL ? "operation" : "algorithm");
   if (!pd_machine_is_operation (operation) || *algorithm == '\0')
-    {
-      fail (self, node, PD_MACHINE_ERROR_VALUE,
-            "operation='%s' algorithm='%s': expected a collective operation such as 'allreduce' "
-            "and its algorithm",
-            operation, algorithm);
-      return FALSE;
-    }
-  if (up_to != NULL && !read_number (self, node, "up-to", PD_UNIT_BYTES, up_to, &limit))
+    return pd_machine_fail (
+        self, node, PD_MACHINE_ERROR_VALUE,
+        "operation='%s' algorithm='%s': expected a collective operation such as 'allreduce' "
+        "and its algorithm",
+        operation, algorithm);
+  if (up_to != NULL && !pd_machine_read_number (self, node, "up-to", PD_UNIT_BYTES, up_to, &limit))
     return FALSE;
   for (guint i = 0; i < uses->len; i++)
     {
       const PdCollectiveUse *other = &g_array_index (uses, PdCollectiveUse, i);
       if (other->up_to == limit.i && strcmp (other->operation, operation) == 0)
-        {
-          fail (self, node, PD_MACHINE_ERROR_VALUE, "operation='%s' has two algorithms", operation);
-          return FALSE;
-        }
+        return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
+                                "operation='%s' has two algorithms", operation);
     }
   PdCollectiveUse use = { g_steal_pointer (&operation), g_steal_pointer (&algorithm), limit.i };
   g_array_append_val (uses, use);
@@ -509,7 +302,7 @@ read_use (Reader *self, xmlNode *node, GArray *uses)
 }
 
 static gboolean
-read_collectives (Reader *self, xmlNode *node, PdMachine *machine)
+read_collectives (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 {
   static const char *const sets[] = { "mpich1", "simple", NULL };
   g_autofree char *set = node != NULL ? pd_machine_attribute (node, "set") : NULL;
@@ -517,20 +310,18 @@ read_collectives (Reader *self, xmlNode *node, PdMachine *machine)
   guint chosen = 0;
 
   if (node != NULL
-      && (!check_element (self, node)
-          || !read_choice (self, node, "set", set != NULL ? set : sets[0], sets, &chosen)
-          || !read_params (self, node, pd_machine_element_find ("collectives")->params,
-                           &attributes)))
+      && (!pd_machine_check_element (self, node)
+          || !pd_machine_read_choice (self, node, "set", set != NULL ? set : sets[0], sets, &chosen)
+          || !pd_machine_read_params (self, node, pd_machine_element_find ("collectives")->params,
+                                      &attributes)))
     return FALSE;
   machine->collectives = g_strdup (sets[chosen]);
   machine->collective_time = attributes.time;
   if (attributes.time.ps > 0 && strcmp (sets[chosen], "simple") != 0)
-    {
-      fail (self, node, PD_MACHINE_ERROR_VALUE, "time: only the set 'simple' has one");
-      return FALSE;
-    }
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
+                            "time: only the set 'simple' has one");
   for (xmlNode *child = node != NULL ? node->children : NULL; child != NULL; child = child->next)
-    if (is_named (child, "use") && !read_use (self, child, machine->uses))
+    if (pd_machine_is_named (child, "use") && !read_use (self, child, machine->uses))
       return FALSE;
   return TRUE;
 }
@@ -561,7 +352,7 @@ clear_use (gpointer data)
 }
 
 static PdMachine *
-machine_new (Reader *self, xmlNode *root)
+machine_new (PdMachineReader *self, xmlNode *root)
 {
   PdMachine *machine = g_new0 (PdMachine, 1);
 
@@ -573,29 +364,22 @@ machine_new (Reader *self, xmlNode *root)
 }
 
 static gboolean
-read_root (Reader *self, xmlNode *root, PdMachine *machine)
+read_root (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 {
   PdMachineAttributes attributes;
 
-  if (!is_named (root, "machine") || root->ns != NULL)
-    {
-      fail (self, root, PD_MACHINE_ERROR_FORMAT, "expected the root element 'machine'");
-      return FALSE;
-    }
-  if (!check_element (self, root)
-      || !read_params (self, root, pd_machine_element_find ("machine")->params, &attributes))
+  if (!pd_machine_is_named (root, "machine") || root->ns != NULL)
+    return pd_machine_fail (self, root, PD_MACHINE_ERROR_FORMAT,
+                            "expected the root element 'machine'");
+  if (!pd_machine_check_element (self, root)
+      || !pd_machine_read_params (self, root, pd_machine_element_find ("machine")->params,
+                                  &attributes))
     return FALSE;
   if (machine->name == NULL || *machine->name == '\0')
-    {
-      fail (self, root, PD_MACHINE_ERROR_SCHEMA, "attribute 'name' is missing");
-      return FALSE;
-    }
+    return pd_machine_fail (self, root, PD_MACHINE_ERROR_SCHEMA, "attribute 'name' is missing");
   if (attributes.version != 1)
-    {
-      fail (self, root, PD_MACHINE_ERROR_VALUE, "version %" G_GINT64_FORMAT ": expected 1",
-            attributes.version);
-      return FALSE;
-    }
+    return pd_machine_fail (self, root, PD_MACHINE_ERROR_VALUE,
+                            "version %" G_GINT64_FORMAT ": expected 1", attributes.version);
   return TRUE;
 }
 
@@ -613,13 +397,13 @@ clear_defaults (xmlNode *software, PdSoftware *costs)
 
 /* @software: (nullable): all defaults. */
 static gboolean
-read_software (Reader *self, xmlNode *software, PdMachine *machine)
+read_software (PdMachineReader *self, xmlNode *software, PdMachine *machine)
 {
   xmlNode *none = software == NULL ? xmlNewNode (NULL, BAD_CAST "software") : NULL;
   xmlNode *node = software == NULL ? none : software;
-  gboolean ok =
-      check_element (self, node)
-      && read_params (self, node, pd_machine_element_find ("software")->params, &machine->software);
+  gboolean ok = pd_machine_check_element (self, node)
+                && pd_machine_read_params (self, node, pd_machine_element_find ("software")->params,
+                                           &machine->software);
 
   if (ok && machine->network->class == pd_network_class_find ("ideal"))
     clear_defaults (node, &machine->software);
@@ -628,38 +412,28 @@ read_software (Reader *self, xmlNode *software, PdMachine *machine)
 }
 
 static gboolean
-read_noise (Reader *self, xmlNode *node, PdMachine *machine)
+read_noise (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 {
-  int code = PD_MACHINE_ERROR_VALUE;
-  g_autofree char *wrong = NULL;
-
-  if (node == NULL)
-    return TRUE;
-  if (!check_element (self, node))
-    return FALSE;
-  wrong = pd_machine_read_noise (node, &machine->noise, &code);
-  if (wrong != NULL)
-    fail (self, node, code, "%s", wrong);
-  return wrong == NULL;
+  return node == NULL
+         || (pd_machine_check_element (self, node)
+             && pd_machine_read_noise (self, node, &machine->noise));
 }
 
 static gboolean
-read_parts (Reader *self, xmlNode *root, PdMachine *machine)
+read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 {
   const PdProtocol protocol = { DEFAULT_EAGER, FALSE };
   xmlNode *description, *network, *collectives, *software, *noise;
 
-  if (!get_only (self, root, "description", &description)
-      || !get_only (self, root, "network", &network)
-      || !get_only (self, root, "collectives", &collectives)
-      || !get_only (self, root, "software", &software) || !get_only (self, root, "noise", &noise))
+  if (!pd_machine_get_only (self, root, "description", &description)
+      || !pd_machine_get_only (self, root, "network", &network)
+      || !pd_machine_get_only (self, root, "collectives", &collectives)
+      || !pd_machine_get_only (self, root, "software", &software)
+      || !pd_machine_get_only (self, root, "noise", &noise))
     return FALSE;
   if (network == NULL)
-    {
-      fail (self, root, PD_MACHINE_ERROR_SCHEMA, "element 'network' is missing");
-      return FALSE;
-    }
-  if (description != NULL && !check_element (self, description))
+    return pd_machine_fail (self, root, PD_MACHINE_ERROR_SCHEMA, "element 'network' is missing");
+  if (description != NULL && !pd_machine_check_element (self, description))
     return FALSE;
   machine->description = description != NULL ? read_description (description) : g_strdup ("");
   if (!read_network (self, network, &protocol, &machine->network)
@@ -669,11 +443,11 @@ read_parts (Reader *self, xmlNode *root, PdMachine *machine)
 }
 
 static gboolean
-check_size (Reader *self, xmlNode *root, PdMachine *machine)
+check_size (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 {
   gint64 n = pd_machine_network_size (machine->network);
 
-  if (!check_count (self, root, "number of processors", n))
+  if (!pd_machine_check_count (self, root, "number of processors", n))
     return FALSE;
   machine->n_processors = (guint32) n;
   if (machine->n_processors >= self->n_needed)
@@ -689,7 +463,7 @@ pd_machine_read (xmlDoc *doc, const char *origin, gboolean elastic, guint32 n_ne
                  GError **error)
 {
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Reader reader = { origin, elastic, n_needed, 0, names, error };
+  PdMachineReader reader = { origin, elastic, n_needed, 0, names, error };
   xmlNode *root = xmlDocGetRootElement (doc);
   g_autoptr (PdMachine) machine = machine_new (&reader, root);
 
