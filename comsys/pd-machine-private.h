@@ -153,13 +153,15 @@ gboolean pd_machine_is_inline (const char *spec);
  */
 xmlDoc *pd_machine_parse_inline (const char *spec, GError **error);
 
-/* ---- pd-machine-import.c */
+/* ---- pd-par-file.c */
 
 /**
  * pd_machine_is_dvm_par:
  * Returns: whether the text looks like a Predictor.par.
  */
 gboolean pd_machine_is_dvm_par (const char *text);
+
+/* ---- pd-machine-import.c */
 
 /**
  * pd_machine_parse_dvm_par:
