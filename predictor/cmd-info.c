@@ -1,6 +1,7 @@
 /* predictor info TRACE…
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
+#include "predictor/pd-counts.h"
 
 #include "traces/pd-dvm-summary.h"
 
@@ -16,24 +17,13 @@ seconds (PdTimeSum sum)
   return pd_time_sum_to_seconds (sum);
 }
 
-/* "2x3". */
-static char *
-format_sizes (const gint64 *sizes, guint rank)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < rank; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "x" : "", sizes[i]);
-  return g_string_free (text, FALSE);
-}
-
 /* ---- parts of the answer */
 
 static void
 show_header (const PdDvmHeader *header)
 {
-  g_autofree char *grid = format_sizes (header->ps_size, header->ps_rank);
-  g_autofree char *virtual = format_sizes (header->vps_size, header->vps_rank);
+  g_autofree char *grid = pd_sizes_format (header->ps_size, header->ps_rank);
+  g_autofree char *virtual = pd_sizes_format (header->vps_size, header->vps_rank);
 
   SHOW ("kind", "DVM predictor trace");
   if (header->rts_version > 0)
@@ -84,7 +74,7 @@ show_structure (const PdDvmSummary *s)
 static void
 show_grids (const PdDvmSummary *s, const PdDvmHeader *header)
 {
-  g_autofree char *virtual = format_sizes (header->vps_size, header->vps_rank);
+  g_autofree char *virtual = pd_sizes_format (header->vps_size, header->vps_rank);
 
   if (header->vproc_count > 0)
     SHOW ("sensible grids", "%s, for which it was recorded", virtual);
@@ -95,7 +85,7 @@ show_grids (const PdDvmSummary *s, const PdDvmHeader *header)
   for (guint i = 0; i < s->shapes->len; i++)
     {
       const PdDvmShape *shape = &g_array_index (s->shapes, PdDvmShape, i);
-      g_autofree char *sizes = format_sizes (shape->sizes, shape->rank);
+      g_autofree char *sizes = pd_sizes_format (shape->sizes, shape->rank);
       if (shape->type_size > 0)
         SHOW (i == 0 ? "arrays" : "",
               "%" G_GUINT64_FORMAT " of %s elements of %" G_GINT64_FORMAT " bytes", shape->n_arrays,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "predictor/pd-advise.h"
+#include "predictor/pd-advise-private.h"
 
 #include "predictor/pd-simulation.h"
 
@@ -27,11 +27,11 @@ typedef struct
   const PdAdviseOptions *options;
   PdReport *report;
   PdBounds bounds;
-  gboolean is_noisy;
-  guint32 max;    /* processors */
-  GString *scope; /* what is considered */
-  GArray *all;    /* Candidate, sorted */
-  gboolean *seen; /* (array length=max + 1): counts whose grids are candidates */
+  gboolean is_noisy; /* can make processors faster than they are: nothing is known then */
+  guint32 max;       /* processors */
+  GString *scope;    /* what is considered */
+  GArray *all;       /* Candidate, sorted */
+  gboolean *seen;    /* (array length=max + 1): counts whose grids are candidates */
   guint n_done;
 } Search;
 
@@ -63,115 +63,21 @@ candidate (const Search *self, guint i)
 
 /* ---- the machine */
 
-/* Whether @n ranks can be placed; @machine gets it. Errors that have nothing
- * to do with its size are set. */
-static gboolean
-fits (const PdPredictOptions *predict, guint32 n, PdMachine **machine, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-  g_autoptr (PdMachine) loaded = pd_machine_load (predict->machine, predict->settings, n, &local);
-  g_autofree guint32 *places =
-      loaded != NULL ? pd_machine_place (loaded, predict->map, n, &local) : NULL;
-
-  if (places != NULL)
-    {
-      pd_machine_free (*machine);
-      *machine = g_steal_pointer (&loaded);
-      return TRUE;
-    }
-  if (n == 1
-      || (!g_error_matches (local, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SIZE)
-          && !g_error_matches (local, PD_MACHINE_ERROR, PD_MACHINE_ERROR_MAP)))
-    g_propagate_error (error, g_steal_pointer (&local));
-  return FALSE;
-}
-
-/* The most ranks up to @n that can be placed; 0 with @error set. */
-static guint32
-most_that_fit (const PdPredictOptions *predict, guint32 n, PdMachine **machine, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-  guint32 low = 1, high = n;
-
-  if (!fits (predict, 1, machine, error))
-    return 0;
-  if (n > 1 && fits (predict, n, machine, &local))
-    return n;
-  while (local == NULL && low + 1 < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-      if (fits (predict, middle, machine, &local))
-        low = middle;
-      else
-        high = middle;
-    }
-  if (local == NULL)
-    return low;
-  g_propagate_error (error, g_steal_pointer (&local));
-  return 0;
-}
-
-/* Without a wish: the whole machine, unless it grows with its use. */
-static guint32
-default_processors (const PdPredictOptions *predict, GError **error)
-{
-  g_autoptr (PdMachine) one = pd_machine_load (predict->machine, predict->settings, 1, error);
-
-  if (one == NULL)
-    return 0;
-  g_autoptr (PdMachine) more =
-      pd_machine_load (predict->machine, predict->settings, one->n_processors + 1, NULL);
-  return more != NULL ? MAX (PD_ADVISE_MAX_PROCESSORS, one->n_processors) : one->n_processors;
-}
-
-/* How fast the processors compute, with the ratios that the user gave. Noise
- * can make them faster than that, so nothing is known then. */
-static void
-measure_speeds (Search *self, const PdMachine *machine)
-{
-  gdouble least, most;
-
-  self->is_noisy = machine->noise.kind != PD_NOISE_NONE;
-  self->bounds.fastest = self->bounds.slowest = pd_machine_get_speed (machine, 0);
-  for (guint32 p = 1; p < machine->n_processors; p++)
-    {
-      gdouble speed = pd_machine_get_speed (machine, p);
-      self->bounds.fastest = MAX (self->bounds.fastest, speed);
-      self->bounds.slowest = MIN (self->bounds.slowest, speed);
-    }
-  pd_cpu_ratios_get_range (self->options->predict.ratios, &least, &most);
-  self->bounds.fastest *= most;
-  self->bounds.slowest *= least;
-}
-
-static guint32
-largest_count (const GArray *counts)
-{
-  gint64 largest = 1;
-
-  for (guint i = 0; i < counts->len; i++)
-    largest = MAX (largest, pd_count_get_n (&g_array_index (counts, PdCount, i)));
-  return (guint32) largest;
-}
-
 /* How many processors may be used, and how fast they are. */
 static gboolean
 look_at_machine (Search *self, GError **error)
 {
   const PdAdviseOptions *options = self->options;
   g_autoptr (PdMachine) machine = NULL;
-  guint32 wanted = options->max_processors;
+  guint32 wanted = pd_advise_get_wanted (options, error);
 
-  if (options->counts != NULL)
-    wanted = largest_count (options->counts);
-  else if (wanted == 0)
-    wanted = default_processors (&options->predict, error);
   if (wanted == 0)
     return FALSE;
-  self->max = most_that_fit (&options->predict, wanted, &machine, error);
+  self->max = pd_advise_get_room (&options->predict, wanted, &machine, error);
   if (self->max == 0)
     return FALSE;
-  measure_speeds (self, machine);
+  self->is_noisy = machine->noise.kind != PD_NOISE_NONE;
+  pd_bounds_set_speeds (&self->bounds, machine, options->predict.ratios);
   if (self->max < wanted && options->counts == NULL)
     g_string_append_printf (self->scope,
                             " The machine, or the placement, has room for %u, not for %u.",
@@ -526,16 +432,6 @@ search (Search *self, GError **error)
   return search_counts (self, error);
 }
 
-static char *
-format_grid (const PdCount *count)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint d = 0; d < count->rank; d++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, d > 0 ? "x" : "", count->sizes[d]);
-  return g_string_free (text, FALSE);
-}
-
 /* The runs go over to the report. */
 static PdAdvice *
 conclude (Search *self)
@@ -550,7 +446,7 @@ conclude (Search *self)
         {
           PdAdvicePruned pruned = {
             one->n,
-            format_grid (&one->count),
+            pd_sizes_format (one->count.sizes, one->count.rank),
             { (PdWide) pd_bounds_least_time (&self->bounds, one->n) },
           };
           g_array_append_val (advice->pruned, pruned);

@@ -72,6 +72,23 @@ pd_trace_facts_read (PdTraceFacts *facts, const char *trace, GBytes *bytes, gboo
   return TRUE;
 }
 
+void
+pd_bounds_set_speeds (PdBounds *self, const PdMachine *machine, const PdCpuRatios *ratios)
+{
+  gdouble least, most;
+
+  self->fastest = self->slowest = pd_machine_get_speed (machine, 0);
+  for (guint32 p = 1; p < machine->n_processors; p++)
+    {
+      gdouble speed = pd_machine_get_speed (machine, p);
+      self->fastest = MAX (self->fastest, speed);
+      self->slowest = MIN (self->slowest, speed);
+    }
+  pd_cpu_ratios_get_range (ratios, &least, &most);
+  self->fastest *= most;
+  self->slowest *= least;
+}
+
 gdouble
 pd_bounds_least_time (const PdBounds *self, guint32 n)
 {

@@ -4,7 +4,9 @@
 #ifndef PD_BOUNDS_H
 #define PD_BOUNDS_H
 
+#include "comsys/pd-machine.h"
 #include "predictor/pd-counts.h"
+#include "predictor/pd-cpu-ratio.h"
 #include "traces/pd-dvm-reader.h"
 
 G_BEGIN_DECLS
@@ -52,6 +54,14 @@ typedef struct
   gdouble fastest;
   gdouble slowest;
 } PdBounds;
+
+/**
+ * pd_bounds_set_speeds:
+ * @self: gets its speeds
+ * @machine: whose processors are looked at
+ * @ratios: (nullable): what the user said about them
+ */
+void pd_bounds_set_speeds (PdBounds *self, const PdMachine *machine, const PdCpuRatios *ratios);
 
 /**
  * pd_bounds_least_time:

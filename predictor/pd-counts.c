@@ -168,6 +168,16 @@ pd_counts_need_rank (const char *text)
   return strstr (text, ALL) != NULL;
 }
 
+char *
+pd_sizes_format (const gint64 *sizes, guint rank)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint d = 0; d < rank; d++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, d > 0 ? "x" : "", sizes[d]);
+  return g_string_free (text, FALSE);
+}
+
 gint64
 pd_count_get_n (const PdCount *count)
 {

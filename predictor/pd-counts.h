@@ -56,6 +56,14 @@ GArray *pd_counts_new_all (gint64 n, guint rank);
  */
 gint64 pd_count_get_n (const PdCount *count);
 
+/**
+ * pd_sizes_format:
+ * @sizes: (array length=rank): of a grid, or of anything else
+ *
+ * Returns: (transfer full): "4x2".
+ */
+char *pd_sizes_format (const gint64 *sizes, guint rank);
+
 G_END_DECLS
 
 #endif

@@ -1,6 +1,7 @@
 /* The interpreter's core: the table of what is modelled, and reading call after
  * call until there is a step.
  * SPDX-License-Identifier: MIT */
+#include "predictor/pd-counts.h"
 #include "predictor/pd-dvm-private.h"
 
 G_DEFINE_QUARK (pd_dvm_model_error_quark, pd_dvm_model_error)
@@ -439,18 +440,16 @@ static gboolean
 check_virtual (const PdDvmHeader *header, guint rank, const gint64 *sizes, GError **error)
 {
   gboolean same = TRUE;
-  g_autoptr (GString) wanted = g_string_new (NULL);
 
   for (guint d = 0; d < MAX (rank, header->vps_rank); d++)
     same = same && (d < rank ? sizes[d] : 1) == (d < header->vps_rank ? header->vps_size[d] : 1);
   if (same)
     return TRUE;
-  for (guint d = 0; d < header->vps_rank; d++)
-    g_string_append_printf (wanted, "%s%" G_GINT64_FORMAT, d > 0 ? "x" : "", header->vps_size[d]);
+  g_autofree char *wanted = pd_sizes_format (header->vps_size, header->vps_rank);
   g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_GRID,
                "the trace was recorded for the virtual processor system %s and can only be "
                "predicted for that",
-               wanted->str);
+               wanted);
   return FALSE;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/pd-predict.h"
 
+#include "predictor/pd-counts.h"
 #include "predictor/pd-recorded.h"
 #include "predictor/pd-simulation.h"
 
@@ -217,16 +218,6 @@ run_clear (PdReportRun *run)
   g_free (run);
 }
 
-static char *
-format_grid (guint rank, const gint64 *sizes)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint d = 0; d < rank; d++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, d > 0 ? "x" : "", sizes[d]);
-  return g_string_free (text, FALSE);
-}
-
 static gboolean
 predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const gint64 *sizes,
          GError **error)
@@ -261,7 +252,7 @@ pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, GE
   g_return_val_if_fail (rank >= 1 && rank <= PD_MAX_GRID_RANK, NULL);
 
   run->messages = pd_messages_new ();
-  run->grid = format_grid (rank, sizes);
+  run->grid = pd_sizes_format (sizes, rank);
   run->n_processors = rank;
   if (!predict (&parts, options, run, sizes, error))
     {

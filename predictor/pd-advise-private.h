@@ -1,0 +1,22 @@
+/* The parts of the search.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_ADVISE_PRIVATE_H
+#define PD_ADVISE_PRIVATE_H
+
+#include "predictor/pd-advise.h"
+
+G_BEGIN_DECLS
+
+/* ---- pd-advise-machine.c */
+
+/* The most ranks up to @n that can be placed, 0 with @error set. @machine (inout)
+ * (nullable): the machine for so many. */
+guint32 pd_advise_get_room (const PdPredictOptions *predict, guint32 n, PdMachine **machine,
+                            GError **error);
+/* The processors of the largest grid to be considered, whether or not there are
+ * so many; 0 with @error set. */
+guint32 pd_advise_get_wanted (const PdAdviseOptions *options, GError **error);
+
+G_END_DECLS
+
+#endif
