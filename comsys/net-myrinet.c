@@ -1,8 +1,14 @@
 /* A network of channels, of the network as a whole or of each node's adapter:
  * of hubs. With channels of the nodes a transfer takes one channel at its source
- * and one at its target. A transfer that cannot start waits; when a channel gets
- * free, the waiters of its hub are tried in order of request, so that one whose
- * other end is busy does not hold up those behind it.
+ * and one at its target. A transfer that cannot start waits at a hub that refuses
+ * it; when a channel gets free, those who wait there are tried in order of
+ * request, so that one whose other end is busy does not hold up those behind it:
+ * it goes to wait there.
+ *
+ * Where each sends to each (dense) nearly all other ends are busy. A hub that has
+ * met more of those than there are free hubs asks for waiters between it and
+ * these instead. If there are none it is idle, though some wait there: who gets
+ * free next meets the idle hubs first, which meanwhile send their waiters on.
  *
  * Nothing happens at the end of a transfer unless somebody waits: a slot of a
  * channel is free as soon as its end is not later than now. Ends become
@@ -54,6 +60,23 @@ typedef struct
   PdTime end;
 } Started;
 
+/* States of a hub, bits. */
+enum
+{
+  IS_FREE = 1, /* it has an empty channel and waiters of it exist */
+  IS_IDLE = 2, /* some of those wait here all the same */
+  LISTED_FREE = 4,
+  LISTED_IDLE = 8,
+};
+
+/* Numbers of hubs; those that are not in that state any more are dropped when
+ * met. */
+typedef struct
+{
+  guint32 *hubs;
+  guint32 n;
+} HubList;
+
 typedef struct
 {
   const MyrinetConfig *config;
@@ -61,7 +84,10 @@ typedef struct
   guint32 n_endpoints;
   guint32 n_hubs;
   PdHub *hubs;
-  PdWaiters waiters;  /* with a queue per hub */
+  PdWaiters waiters; /* with a queue per hub */
+  HubList free;
+  guint32 n_free; /* really */
+  HubList idle;
   PdMoments wakes;    /* ends of slots; .order is the hub */
   PdLeast candidates; /* waiters to try, empty between calls */
   Started *started;   /* not yet told to the host */
@@ -129,38 +155,95 @@ wake_at_ends (Myrinet *self, guint32 h, PdTime now)
     }
 }
 
+/* ---- free hubs */
+
+static void
+add_to_list (Myrinet *self, HubList *list, guint32 h, guint32 listed)
+{
+  if (self->hubs[h].state & listed)
+    return;
+  self->hubs[h].state |= listed;
+  list->hubs[list->n++] = h;
+}
+
+/* The hub at *@i of the list that is in @state, of those from there on; NONE
+ * behind the last one. */
+static guint32
+next_of_list (Myrinet *self, HubList *list, guint32 i, guint32 state, guint32 listed)
+{
+  while (i < list->n)
+    {
+      PdHub *hub = &self->hubs[list->hubs[i]];
+      if (hub->state & state)
+        return list->hubs[i];
+      hub->state &= ~listed;
+      list->hubs[i] = list->hubs[--list->n];
+    }
+  return NONE;
+}
+
+static void
+set_free (Myrinet *self, guint32 h)
+{
+  PdHub *hub = &self->hubs[h];
+
+  if (hub->state & IS_FREE)
+    return;
+  hub->state |= IS_FREE;
+  self->n_free++;
+  add_to_list (self, &self->free, h, LISTED_FREE);
+}
+
+static void
+set_taken (Myrinet *self, guint32 h)
+{
+  PdHub *hub = &self->hubs[h];
+
+  if (!(hub->state & IS_FREE))
+    return;
+  hub->state &= ~(guint32) (IS_FREE | IS_IDLE);
+  self->n_free--;
+}
+
 /* ---- waiters */
 
-/* Puts off a transfer that cannot start, and sees to it that every end that may
- * let it start becomes a wake. */
+/* Puts off a transfer that @refuser cannot take, and sees to it that every end
+ * that may let it start becomes a wake. */
 static void
 add_waiter (Myrinet *self, const Path *path, const PdTransfer *transfer, PdTime duration,
-            PdTime now)
+            guint32 refuser, PdTime now)
 {
   PdWaiter waiter = { .duration = duration,
                       .id = transfer->id,
                       .source = path->transfer.source,
                       .target = path->transfer.target };
 
-  if (pd_waiters_add (&self->waiters, &waiter))
+  if (pd_waiters_add (&self->waiters, &waiter, refuser))
     pd_least_resize (&self->candidates, self->waiters.room);
   for (guint i = 0; i < path->n_hubs; i++)
-    if (self->hubs[path->hubs[i]].n_waiting++ == 0)
-      wake_at_ends (self, path->hubs[i], now);
+    {
+      guint32 h = path->hubs[i];
+      if (self->hubs[h].n_waiting++ > 0)
+        continue;
+      wake_at_ends (self, h, now);
+      if (pd_hub_has_empty (&self->hubs[h], self->config->channels, now))
+        set_free (self, h);
+    }
 }
 
 static void
 remove_waiter (Myrinet *self, const Path *path, guint32 w)
 {
   for (guint i = 0; i < path->n_hubs; i++)
-    self->hubs[path->hubs[i]].n_waiting--;
+    if (--self->hubs[path->hubs[i]].n_waiting == 0)
+      set_taken (self, path->hubs[i]);
   pd_waiters_remove (&self->waiters, w);
 }
 
 /* ---- starting */
 
-/* FALSE if the transfer must wait. */
-static gboolean
+/* The hub that refuses the transfer; NONE if it can start. */
+static guint32
 find_channels (const Myrinet *self, Path *path, PdTime now)
 {
   for (guint i = 0; i < path->n_hubs; i++)
@@ -168,9 +251,9 @@ find_channels (const Myrinet *self, Path *path, PdTime now)
       path->channels[i] =
           pd_hub_find (&self->hubs[path->hubs[i]], self->config->channels, &path->transfer, now);
       if (path->channels[i] == PD_HUB_NONE)
-        return FALSE;
+        return path->hubs[i];
     }
-  return TRUE;
+  return NONE;
 }
 
 /* Returns whether that left room for the opposite direction. */
@@ -188,6 +271,8 @@ occupy_channels (Myrinet *self, Path *path, PdTime end, PdTime now)
         add_wake (self, path->hubs[i], slot);
       if (pd_channel_get_single (&hub->channels[path->channels[i]], now) != NULL)
         has_room = TRUE;
+      if ((hub->state & IS_FREE) && !pd_hub_has_empty (hub, self->config->channels, now))
+        set_taken (self, path->hubs[i]);
     }
   return has_room;
 }
@@ -223,24 +308,98 @@ start_waiter (Myrinet *self, Path *path, guint32 w, PdTime now)
     add_candidate (self, path->transfer.source, path->transfer.target);
 }
 
-/* Makes the first waiter of a hub, or the one behind @behind, its candidate.
+static void
+set_cursor (Myrinet *self, guint32 h, guint32 w)
+{
+  self->hubs[h].cursor = w;
+  if (w != NONE)
+    pd_least_add (&self->candidates, w);
+}
+
+/* The hub that the first who waits at @h would have to take, too, if that
+ * refuses him; else NONE. */
+static guint32
+get_refuser (const Myrinet *self, guint32 h, guint32 first, PdTime now)
+{
+  const PdWaiter *waiter = &self->waiters.waiters[first];
+  Path path;
+
+  get_path (self, waiter->source, waiter->target, &path);
+  guint32 other = path.hubs[path.hubs[0] == h ? path.n_hubs - 1 : 0];
+  guint32 channel = pd_hub_find (&self->hubs[other], self->config->channels, &path.transfer, now);
+  return channel == PD_HUB_NONE ? other : NONE;
+}
+
+/* Makes the first waiter between @h and a free hub its candidate, or @h idle. */
+static void
+ask_free_hubs (Myrinet *self, guint32 h)
+{
+  guint32 best = NONE, f;
+
+  for (guint32 i = 0; (f = next_of_list (self, &self->free, i, IS_FREE, LISTED_FREE)) != NONE; i++)
+    {
+      best = MIN (best, pd_waiters_find (&self->waiters, h, f));
+      best = MIN (best, pd_waiters_find (&self->waiters, f, h));
+    }
+  set_cursor (self, h, best);
+  if (best != NONE)
+    return;
+  self->hubs[h].state |= IS_IDLE;
+  add_to_list (self, &self->idle, h, LISTED_IDLE);
+}
+
+/* Makes the first one who waits at @h and whose other end is free its candidate.
  * Without an empty channel there is none: who can share one is a candidate by
  * itself. */
 static void
-set_cursor (Myrinet *self, guint32 h, guint32 behind, PdTime now)
+advance (Myrinet *self, guint32 h, PdTime now)
 {
-  PdHub *hub = &self->hubs[h];
+  const PdHub *hub = &self->hubs[h];
 
-  hub->cursor = NONE;
+  set_cursor (self, h, NONE);
   if (hub->n_waiting == 0 || !pd_hub_has_empty (hub, self->config->channels, now))
     return;
-  hub->cursor = pd_waiters_next (&self->waiters, h, behind);
-  if (hub->cursor != NONE)
-    pd_least_add (&self->candidates, hub->cursor);
+  for (guint32 n_met = 0;; n_met++)
+    {
+      guint32 w = pd_waiters_first (&self->waiters, h);
+      guint32 refuser = w != NONE ? get_refuser (self, h, w, now) : NONE;
+      if (refuser == NONE)
+        {
+          set_cursor (self, h, w);
+          return;
+        }
+      if (self->waiters.is_dense && n_met >= self->n_free)
+        {
+          ask_free_hubs (self, h);
+          return;
+        }
+      pd_waiters_move_first (&self->waiters, h, refuser);
+    }
 }
 
-/* Something has ended on hub @h: has its waiters tried, and those that could
- * share a channel with what still runs there. */
+/* Has the waiters between @h, now free, and the idle hubs tried. Each of these
+ * sends on one who waits there, so that it does not stay idle for ever. */
+static void
+meet_idle_hubs (Myrinet *self, guint32 h, PdTime now)
+{
+  guint32 idle;
+
+  for (guint32 i = 0; (idle = next_of_list (self, &self->idle, i, IS_IDLE, LISTED_IDLE)) != NONE;
+       i++)
+    {
+      guint32 w = pd_waiters_first (&self->waiters, idle);
+      guint32 refuser = w != NONE ? get_refuser (self, idle, w, now) : NONE;
+      add_candidate (self, idle, h);
+      add_candidate (self, h, idle);
+      if (w == NONE)
+        self->hubs[idle].state &= ~(guint32) IS_IDLE;
+      else if (refuser != NONE)
+        pd_waiters_move_first (&self->waiters, idle, refuser);
+    }
+}
+
+/* Something has ended on hub @h: has those tried who wait there, and those that
+ * could share a channel, here or at their other end, with what still runs. */
 static void
 wake_hub (Myrinet *self, guint32 h, PdTime now)
 {
@@ -248,13 +407,20 @@ wake_hub (Myrinet *self, guint32 h, PdTime now)
 
   if (hub->n_waiting == 0 || hub->cursor != NONE)
     return;
-  for (guint32 i = 0; i < hub->n_channels; i++)
+  gboolean has_empty = pd_hub_has_empty (hub, self->config->channels, now);
+  for (guint32 i = 0; i < 2 * hub->n_channels; i++)
     {
-      const PdSlot *single = pd_channel_get_single (&hub->channels[i], now);
-      if (single != NULL)
-        add_candidate (self, single->target, single->source);
+      const PdChannel *channel = &hub->channels[i / 2];
+      const PdSlot *slot = &channel->slots[i % 2];
+      if (pd_slot_is_busy (slot, now)
+          && (has_empty || pd_channel_get_single (channel, now) != NULL))
+        add_candidate (self, slot->target, slot->source);
     }
-  set_cursor (self, h, NONE, now);
+  if (!has_empty)
+    return;
+  set_free (self, h);
+  meet_idle_hubs (self, h, now);
+  set_cursor (self, h, pd_waiters_first (&self->waiters, h));
 }
 
 /* Has the memory of what happens next loaded meanwhile. */
@@ -298,11 +464,14 @@ try_waiter (Myrinet *self, guint32 w, PdTime now)
   Path path;
 
   get_path (self, waiter->source, waiter->target, &path);
-  if (find_channels (self, &path, now))
+  guint32 refuser = find_channels (self, &path, now);
+  if (refuser == NONE)
     start_waiter (self, &path, w, now);
+  else
+    pd_waiters_enqueue (&self->waiters, w, refuser);
   for (guint i = 0; i < path.n_hubs; i++)
     if (self->hubs[path.hubs[i]].cursor == w)
-      set_cursor (self, path.hubs[i], w, now);
+      advance (self, path.hubs[i], now);
 }
 
 static void
@@ -393,6 +562,8 @@ myrinet_create (gconstpointer config, guint32 n_endpoints, PdNetworkHost *host)
   for (guint32 h = 0; h < self->n_hubs; h++)
     pd_hub_init (&self->hubs[h]);
   pd_waiters_init (&self->waiters, self->n_hubs);
+  self->free.hubs = g_new (guint32, self->n_hubs);
+  self->idle.hubs = g_new (guint32, self->n_hubs);
   self->armed = -1;
   return self;
 }
@@ -408,6 +579,8 @@ myrinet_destroy (gpointer network)
   pd_waiters_clear (&self->waiters);
   pd_moments_clear (&self->wakes);
   pd_least_clear (&self->candidates);
+  g_free (self->free.hubs);
+  g_free (self->idle.hubs);
   g_free (self->started);
   g_free (self);
 }
@@ -429,11 +602,12 @@ myrinet_request (gpointer network, const PdTransfer *transfer, PdTime now)
   /* whoever waited for an end at this very moment comes first, even if its
    * event has not been handled yet */
   handle_ends (self, now);
-  if (find_channels (self, &path, now))
+  guint32 refuser = find_channels (self, &path, now);
+  if (refuser == NONE)
     occupy_channels (self, &path, end, now);
   else
     {
-      add_waiter (self, &path, transfer, duration, now);
+      add_waiter (self, &path, transfer, duration, refuser, now);
       end = PD_TIME_PENDING;
     }
   arm (self);
