@@ -33,9 +33,9 @@ typedef struct
 {
   PdChannel *channels; /* @first until more are needed, then room for a power of two */
   guint32 n_channels;
-  guint32 n_waiting; /* this and the next two are the caller's */
+  guint32 n_waiting; /* this and the next three are the caller's */
   guint32 cursor;
-  guint32 unused;
+  guint32 state;
   gint64 last_wake;
   PdChannel first;
 } PdHub;

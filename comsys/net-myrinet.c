@@ -1,8 +1,9 @@
 /* A network of channels, of the network as a whole or of each node's adapter:
  * of hubs. With channels of the nodes a transfer takes one channel at its source
- * and one at its target. A transfer that cannot start waits; when a channel gets
- * free, the waiters of its hub are tried in order of request, so that one whose
- * other end is busy does not hold up those behind it.
+ * and one at its target. A transfer that cannot start waits at a hub that refuses
+ * it; when a channel gets free, those who wait there are tried in order of
+ * request, so that one whose other end is busy does not hold up those behind it:
+ * it goes to wait there.
  *
  * Nothing happens at the end of a transfer unless somebody waits: a slot of a
  * channel is free as soon as its end is not later than now. Ends become
@@ -10,12 +11,9 @@
  * handled together: their hubs name candidates, of which always the one that
  * asked first is tried.
  * SPDX-License-Identifier: MIT */
-#include "comsys/net-myrinet-private.h"
-#include "comsys/pd-least.h"
+#include "comsys/net-myrinet-try-private.h"
 #include "comsys/pd-lines.h"
-#include "comsys/pd-moments.h"
 #include "comsys/pd-network-private.h"
-#include "comsys/pd-waiters.h"
 
 #define NONE PD_WAITER_NONE
 
@@ -25,86 +23,25 @@
 /* … and so many candidates before it is tried its hubs are loaded. */
 #define SOON 4
 
-typedef struct
-{
-  PdTime startup;
-  gdouble per_byte; /* ps per byte */
-  gint64 channels;  /* >= 1 */
-  guint channels_per;
-} MyrinetConfig;
-
-enum
-{
-  PER_NODE,
-  PER_NETWORK,
-};
-
-/* What a transfer takes: a channel at each end, one if both are of one hub. */
-typedef struct
-{
-  PdSlot transfer;
-  guint n_hubs; /* 1 or 2 */
-  guint32 hubs[2];
-  guint32 channels[2];
-} Path;
-
-typedef struct
-{
-  guint32 id;
-  PdTime end;
-} Started;
-
-typedef struct
-{
-  const MyrinetConfig *config;
-  PdNetworkHost *host;
-  guint32 n_endpoints;
-  guint32 n_hubs;
-  PdHub *hubs;
-  PdWaiters waiters;  /* with a queue per hub */
-  PdMoments wakes;    /* ends of slots; .order is the hub */
-  PdLeast candidates; /* waiters to try, empty between calls */
-  Started *started;   /* not yet told to the host */
-  gsize n_started;
-  gsize n_started_allocated;
-  gsize n_told;
-  gint64 armed; /* the earliest moment asked of the host; -1 = none */
-} Myrinet;
-
 static const char *const owners[] = { "node", "network", NULL };
 
 static const PdParam params[] = {
-  { "startup", PD_UNIT_TIME, G_STRUCT_OFFSET (MyrinetConfig, startup), NULL, 0, NULL,
+  { "startup", PD_UNIT_TIME, G_STRUCT_OFFSET (PdMyrinetConfig, startup), NULL, 0, NULL,
     "time that each message occupies its channels besides its bytes" },
-  { "per-byte", PD_UNIT_PER_BYTE, G_STRUCT_OFFSET (MyrinetConfig, per_byte), NULL, 0, NULL,
+  { "per-byte", PD_UNIT_PER_BYTE, G_STRUCT_OFFSET (PdMyrinetConfig, per_byte), NULL, 0, NULL,
     "time that each byte occupies the channels" },
-  { "channels", PD_UNIT_COUNT, G_STRUCT_OFFSET (MyrinetConfig, channels), "1", 1, NULL,
+  { "channels", PD_UNIT_COUNT, G_STRUCT_OFFSET (PdMyrinetConfig, channels), "1", 1, NULL,
     "number of channels; each carries one message, or two in opposite directions" },
-  { "channels-per", PD_UNIT_COUNT, G_STRUCT_OFFSET (MyrinetConfig, channels_per), "node", 0, owners,
-    "whether each node has so many channels, or the whole network" },
+  { "channels-per", PD_UNIT_COUNT, G_STRUCT_OFFSET (PdMyrinetConfig, channels_per), "node", 0,
+    owners, "whether each node has so many channels, or the whole network" },
   { .name = NULL },
 };
-
-static guint32
-hub_of (const Myrinet *self, guint32 endpoint)
-{
-  return self->config->channels_per == PER_NODE ? endpoint : 0;
-}
-
-static inline void
-get_path (const Myrinet *self, guint32 source, guint32 target, Path *path)
-{
-  path->transfer = (PdSlot){ .source = source, .target = target & 0x7fffffff };
-  path->hubs[0] = hub_of (self, source);
-  path->hubs[1] = hub_of (self, target);
-  path->n_hubs = path->hubs[0] == path->hubs[1] ? 1 : 2;
-}
 
 /* ---- wakes */
 
 /* Makes the end of @slot a wake of its hub, unless one of that moment is there. */
 static void
-add_wake (Myrinet *self, guint32 h, PdSlot *slot)
+add_wake (PdMyrinet *self, guint32 h, PdSlot *slot)
 {
   PdHub *hub = &self->hubs[h];
 
@@ -117,7 +54,7 @@ add_wake (Myrinet *self, guint32 h, PdSlot *slot)
 
 /* The first waiter comes to a hub: its ends matter from now on. */
 static void
-wake_at_ends (Myrinet *self, guint32 h, PdTime now)
+wake_at_ends (PdMyrinet *self, guint32 h, PdTime now)
 {
   PdHub *hub = &self->hubs[h];
 
@@ -131,51 +68,58 @@ wake_at_ends (Myrinet *self, guint32 h, PdTime now)
 
 /* ---- waiters */
 
-/* Puts off a transfer that cannot start, and sees to it that every end that may
- * let it start becomes a wake. */
+/* Puts off a transfer that @refuser cannot take, and sees to it that every end
+ * that may let it start becomes a wake. */
 static void
-add_waiter (Myrinet *self, const Path *path, const PdTransfer *transfer, PdTime duration,
-            PdTime now)
+add_waiter (PdMyrinet *self, const PdPath *path, const PdTransfer *transfer, PdTime duration,
+            guint32 refuser, PdTime now)
 {
   PdWaiter waiter = { .duration = duration,
                       .id = transfer->id,
                       .source = path->transfer.source,
                       .target = path->transfer.target };
 
-  if (pd_waiters_add (&self->waiters, &waiter))
+  if (pd_waiters_add (&self->waiters, &waiter, refuser))
     pd_least_resize (&self->candidates, self->waiters.room);
   for (guint i = 0; i < path->n_hubs; i++)
-    if (self->hubs[path->hubs[i]].n_waiting++ == 0)
-      wake_at_ends (self, path->hubs[i], now);
+    {
+      guint32 h = path->hubs[i];
+      if (self->hubs[h].n_waiting++ > 0)
+        continue;
+      wake_at_ends (self, h, now);
+      if (pd_hub_has_empty (&self->hubs[h], self->config->channels, now))
+        pd_myrinet_set_free (self, h);
+    }
 }
 
 static void
-remove_waiter (Myrinet *self, const Path *path, guint32 w)
+remove_waiter (PdMyrinet *self, const PdPath *path, guint32 w)
 {
   for (guint i = 0; i < path->n_hubs; i++)
-    self->hubs[path->hubs[i]].n_waiting--;
+    if (--self->hubs[path->hubs[i]].n_waiting == 0)
+      pd_myrinet_set_taken (self, path->hubs[i]);
   pd_waiters_remove (&self->waiters, w);
 }
 
 /* ---- starting */
 
-/* FALSE if the transfer must wait. */
-static gboolean
-find_channels (const Myrinet *self, Path *path, PdTime now)
+/* The hub that refuses the transfer; NONE if it can start. */
+static guint32
+find_channels (const PdMyrinet *self, PdPath *path, PdTime now)
 {
   for (guint i = 0; i < path->n_hubs; i++)
     {
       path->channels[i] =
           pd_hub_find (&self->hubs[path->hubs[i]], self->config->channels, &path->transfer, now);
       if (path->channels[i] == PD_HUB_NONE)
-        return FALSE;
+        return path->hubs[i];
     }
-  return TRUE;
+  return NONE;
 }
 
 /* Returns whether that left room for the opposite direction. */
 static gboolean
-occupy_channels (Myrinet *self, Path *path, PdTime end, PdTime now)
+occupy_channels (PdMyrinet *self, PdPath *path, PdTime end, PdTime now)
 {
   gboolean has_room = FALSE;
 
@@ -188,22 +132,14 @@ occupy_channels (Myrinet *self, Path *path, PdTime end, PdTime now)
         add_wake (self, path->hubs[i], slot);
       if (pd_channel_get_single (&hub->channels[path->channels[i]], now) != NULL)
         has_room = TRUE;
+      if ((hub->state & PD_HUB_IS_FREE) && !pd_hub_has_empty (hub, self->config->channels, now))
+        pd_myrinet_set_taken (self, path->hubs[i]);
     }
   return has_room;
 }
 
-/* Has the first waiter of a pair of endpoints tried. */
 static void
-add_candidate (Myrinet *self, guint32 source, guint32 target)
-{
-  guint32 w = pd_waiters_find (&self->waiters, source, target);
-
-  if (w != NONE)
-    pd_least_add (&self->candidates, w);
-}
-
-static void
-start_waiter (Myrinet *self, Path *path, guint32 w, PdTime now)
+start_waiter (PdMyrinet *self, PdPath *path, guint32 w, PdTime now)
 {
   const PdWaiter *waiter = &self->waiters.waiters[w];
   PdTime end = pd_time_add (now, waiter->duration);
@@ -211,55 +147,23 @@ start_waiter (Myrinet *self, Path *path, guint32 w, PdTime now)
   if (self->n_started == self->n_started_allocated)
     {
       self->n_started_allocated = MAX (16, 2 * self->n_started_allocated);
-      self->started = g_renew (Started, self->started, self->n_started_allocated);
+      self->started = g_renew (PdStarted, self->started, self->n_started_allocated);
     }
-  self->started[self->n_started++] = (Started){ waiter->id, end };
+  self->started[self->n_started++] = (PdStarted){ waiter->id, end };
   remove_waiter (self, path, w); /* first: a hub left without waiters needs no wake */
   /* the one in the opposite direction may share the channels just taken, and
    * the next one of this pair may share others with another of that direction */
   if (occupy_channels (self, path, end, now))
-    add_candidate (self, path->transfer.target, path->transfer.source);
+    pd_myrinet_add_candidate (self, path->transfer.target, path->transfer.source);
   if (self->config->channels > 1)
-    add_candidate (self, path->transfer.source, path->transfer.target);
+    pd_myrinet_add_candidate (self, path->transfer.source, path->transfer.target);
 }
 
-/* Makes the first waiter of a hub, or the one behind @behind, its candidate.
- * Without an empty channel there is none: who can share one is a candidate by
- * itself. */
-static void
-set_cursor (Myrinet *self, guint32 h, guint32 behind, PdTime now)
-{
-  PdHub *hub = &self->hubs[h];
-
-  hub->cursor = NONE;
-  if (hub->n_waiting == 0 || !pd_hub_has_empty (hub, self->config->channels, now))
-    return;
-  hub->cursor = pd_waiters_next (&self->waiters, h, behind);
-  if (hub->cursor != NONE)
-    pd_least_add (&self->candidates, hub->cursor);
-}
-
-/* Something has ended on hub @h: has its waiters tried, and those that could
- * share a channel with what still runs there. */
-static void
-wake_hub (Myrinet *self, guint32 h, PdTime now)
-{
-  PdHub *hub = &self->hubs[h];
-
-  if (hub->n_waiting == 0 || hub->cursor != NONE)
-    return;
-  for (guint32 i = 0; i < hub->n_channels; i++)
-    {
-      const PdSlot *single = pd_channel_get_single (&hub->channels[i], now);
-      if (single != NULL)
-        add_candidate (self, single->target, single->source);
-    }
-  set_cursor (self, h, NONE, now);
-}
+/* ---- a moment */
 
 /* Has the memory of what happens next loaded meanwhile. */
 static void
-prefetch_hubs (const Myrinet *self, guint32 chunk)
+prefetch_hubs (const PdMyrinet *self, guint32 chunk)
 {
   const PdMomentChunk *next = &self->wakes.chunks[chunk];
 
@@ -268,21 +172,21 @@ prefetch_hubs (const Myrinet *self, guint32 chunk)
 }
 
 static void
-wake_hubs (Myrinet *self, PdTime now)
+wake_hubs (PdMyrinet *self, PdTime now)
 {
   while (self->wakes.n > 0 && self->wakes.heap[0].key <= (guint64) now.ps)
     {
       PdMomentItem single;
       guint32 c = pd_moments_take (&self->wakes, &single);
       if (c == 0)
-        wake_hub (self, (guint32) single.order, now);
+        pd_myrinet_wake_hub (self, (guint32) single.order, now);
       for (guint32 next; c != 0; c = next)
         {
           const PdMomentChunk *chunk = &self->wakes.chunks[c];
           next = chunk->next;
           prefetch_hubs (self, next);
           for (guint32 i = 0; i < chunk->n; i++)
-            wake_hub (self, (guint32) chunk->items[i].order, now);
+            pd_myrinet_wake_hub (self, (guint32) chunk->items[i].order, now);
           pd_moments_give_back (&self->wakes, c);
         }
     }
@@ -292,25 +196,28 @@ wake_hubs (Myrinet *self, PdTime now)
  * passed over cannot start before another end: until then channels are only
  * taken, and who can share one is a candidate by itself. */
 static void
-try_waiter (Myrinet *self, guint32 w, PdTime now)
+try_waiter (PdMyrinet *self, guint32 w, PdTime now)
 {
   const PdWaiter *waiter = &self->waiters.waiters[w];
-  Path path;
+  PdPath path;
 
-  get_path (self, waiter->source, waiter->target, &path);
-  if (find_channels (self, &path, now))
+  pd_myrinet_get_path (self, waiter->source, waiter->target, &path);
+  guint32 refuser = find_channels (self, &path, now);
+  if (refuser == NONE)
     start_waiter (self, &path, w, now);
+  else
+    pd_waiters_enqueue (&self->waiters, w, refuser);
   for (guint i = 0; i < path.n_hubs; i++)
     if (self->hubs[path.hubs[i]].cursor == w)
-      set_cursor (self, path.hubs[i], w, now);
+      pd_myrinet_advance (self, path.hubs[i], now);
 }
 
 static void
 prefetch_endpoint (gconstpointer network, guint32 endpoint)
 {
-  const Myrinet *self = network;
+  const PdMyrinet *self = network;
 
-  if (self->config->channels_per != PER_NODE || endpoint >= self->n_endpoints)
+  if (self->config->channels_per != PD_MYRINET_PER_NODE || endpoint >= self->n_endpoints)
     return;
   __builtin_prefetch (&self->hubs[endpoint], 1);
   __builtin_prefetch (&self->waiters.queues[endpoint], 1);
@@ -318,7 +225,7 @@ prefetch_endpoint (gconstpointer network, guint32 endpoint)
 
 /* Has the hubs loaded of a candidate that will be tried soon. */
 static void
-prefetch_candidate (const Myrinet *self, guint32 w)
+prefetch_candidate (const PdMyrinet *self, guint32 w)
 {
   guint64 bits = pd_least_peek (&self->candidates, w);
 
@@ -333,11 +240,11 @@ prefetch_candidate (const Myrinet *self, guint32 w)
 
 /* The host may make a request while it is told. */
 static void
-tell_host (Myrinet *self)
+tell_host (PdMyrinet *self)
 {
   while (self->n_told < self->n_started)
     {
-      Started started = self->started[self->n_told++];
+      PdStarted started = self->started[self->n_told++];
       if (self->host->expect != NULL && self->n_told + FAR < self->n_started)
         {
           self->host->expect (self->host, self->started[self->n_told + FAR].id, FALSE);
@@ -351,7 +258,7 @@ tell_host (Myrinet *self)
 /* Starts what can start after the ends up to @now, over all hubs in order of
  * request, and tells the host. */
 static void
-handle_ends (Myrinet *self, PdTime now)
+handle_ends (PdMyrinet *self, PdTime now)
 {
   if (self->wakes.n == 0 || self->wakes.heap[0].key > (guint64) now.ps)
     return;
@@ -367,7 +274,7 @@ handle_ends (Myrinet *self, PdTime now)
 
 /* Keeps the earliest wake scheduled with the host. */
 static void
-arm (Myrinet *self)
+arm (PdMyrinet *self)
 {
   if (self->wakes.n == 0)
     return;
@@ -383,16 +290,18 @@ arm (Myrinet *self)
 static gpointer
 myrinet_create (gconstpointer config, guint32 n_endpoints, PdNetworkHost *host)
 {
-  Myrinet *self = g_new0 (Myrinet, 1);
+  PdMyrinet *self = g_new0 (PdMyrinet, 1);
 
   self->config = config;
   self->host = host;
   self->n_endpoints = n_endpoints;
-  self->n_hubs = self->config->channels_per == PER_NODE ? MAX (n_endpoints, 1) : 1;
+  self->n_hubs = self->config->channels_per == PD_MYRINET_PER_NODE ? MAX (n_endpoints, 1) : 1;
   self->hubs = pd_lines_resize (NULL, 0, self->n_hubs);
   for (guint32 h = 0; h < self->n_hubs; h++)
     pd_hub_init (&self->hubs[h]);
   pd_waiters_init (&self->waiters, self->n_hubs);
+  self->free.hubs = g_new (guint32, self->n_hubs);
+  self->idle.hubs = g_new (guint32, self->n_hubs);
   self->armed = -1;
   return self;
 }
@@ -400,7 +309,7 @@ myrinet_create (gconstpointer config, guint32 n_endpoints, PdNetworkHost *host)
 static void
 myrinet_destroy (gpointer network)
 {
-  Myrinet *self = network;
+  PdMyrinet *self = network;
 
   for (guint32 h = 0; h < self->n_hubs; h++)
     pd_hub_clear (&self->hubs[h]);
@@ -408,6 +317,8 @@ myrinet_destroy (gpointer network)
   pd_waiters_clear (&self->waiters);
   pd_moments_clear (&self->wakes);
   pd_least_clear (&self->candidates);
+  g_free (self->free.hubs);
+  g_free (self->idle.hubs);
   g_free (self->started);
   g_free (self);
 }
@@ -415,25 +326,26 @@ myrinet_destroy (gpointer network)
 static PdTime
 myrinet_request (gpointer network, const PdTransfer *transfer, PdTime now)
 {
-  Myrinet *self = network;
-  const MyrinetConfig *config = self->config;
+  PdMyrinet *self = network;
+  const PdMyrinetConfig *config = self->config;
 
   g_return_val_if_fail (transfer->source < self->n_endpoints, now);
   g_return_val_if_fail (transfer->target < self->n_endpoints, now);
 
   PdTime duration = pd_network_linear_time (config->startup, config->per_byte, transfer);
   PdTime end = pd_time_add (now, duration);
-  Path path;
+  PdPath path;
 
-  get_path (self, transfer->source, transfer->target, &path);
+  pd_myrinet_get_path (self, transfer->source, transfer->target, &path);
   /* whoever waited for an end at this very moment comes first, even if its
    * event has not been handled yet */
   handle_ends (self, now);
-  if (find_channels (self, &path, now))
+  guint32 refuser = find_channels (self, &path, now);
+  if (refuser == NONE)
     occupy_channels (self, &path, end, now);
   else
     {
-      add_waiter (self, &path, transfer, duration, now);
+      add_waiter (self, &path, transfer, duration, refuser, now);
       end = PD_TIME_PENDING;
     }
   arm (self);
@@ -443,7 +355,7 @@ myrinet_request (gpointer network, const PdTransfer *transfer, PdTime now)
 static void
 myrinet_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
 {
-  Myrinet *self = network;
+  PdMyrinet *self = network;
 
   if (self->armed <= now.ps)
     self->armed = -1;
@@ -454,7 +366,7 @@ myrinet_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
 const PdNetworkClass pd_network_myrinet = {
   .type = "myrinet",
   .meaning = "channels that carry one message, or two in opposite directions; the rest waits",
-  .config_size = sizeof (MyrinetConfig),
+  .config_size = sizeof (PdMyrinetConfig),
   .params = params,
   .create = myrinet_create,
   .destroy = myrinet_destroy,

@@ -3,82 +3,142 @@
 
 #include "comsys/pd-lines.h"
 
+#include <string.h>
+
 #define NONE PD_WAITER_NONE
 
-/* ---- a queue */
+#define AT_SOURCE 1
+#define AT_TARGET 2
 
-static PdWaiterEntry *
-entries_of (PdWaiterQueue *queue)
+static gboolean
+is_shared (const PdWaiters *self)
 {
-  return queue->is_many ? queue->many : queue->few;
+  return self->n_queues == 1;
 }
 
-static const PdWaiterEntry *
-const_entries_of (const PdWaiterQueue *queue)
-{
-  return queue->is_many ? queue->many : queue->few;
-}
+/* ---- a queue of few: sorted, without those removed */
 
-/* Closes the gaps, and makes room where that is not enough. */
 static void
-make_room (PdWaiterQueue *queue)
+few_insert (PdWaiterQueue *queue, PdWaiterEntry entry)
 {
-  PdWaiterEntry *entries = entries_of (queue);
-  guint32 room = queue->is_many ? queue->room : PD_WAITERS_FEW, n = 0;
+  guint32 i = queue->n++;
 
-  for (guint32 i = queue->first; i < queue->end; i++)
-    if (entries[i].peer != NONE)
-      entries[n++] = entries[i];
-  queue->first = 0;
-  queue->end = n & 0x7fffffff;
-  if (n <= room / 2)
-    return;
-  PdWaiterEntry *more = g_renew (PdWaiterEntry, queue->is_many ? entries : NULL, 2 * (gsize) room);
-  for (guint32 i = 0; !queue->is_many && i < n; i++)
-    more[i] = entries[i];
-  queue->is_many = TRUE;
-  queue->many = more;
-  queue->room = 2 * room;
+  for (; i > 0 && queue->few[i - 1].waiter > entry.waiter; i--)
+    queue->few[i] = queue->few[i - 1];
+  queue->few[i] = entry;
 }
 
 static void
-append (PdWaiterQueue *queue, PdWaiterEntry entry)
+few_remove (PdWaiterQueue *queue, guint32 w)
 {
-  if (queue->first == queue->end)
-    queue->first = queue->end = 0;
-  if (queue->end == (queue->is_many ? queue->room : PD_WAITERS_FEW))
-    make_room (queue);
-  entries_of (queue)[queue->end++] = entry;
+  guint32 i = 0;
+
+  while (queue->few[i].waiter != w)
+    i++;
+  queue->n--;
+  for (; i < queue->n; i++)
+    queue->few[i] = queue->few[i + 1];
 }
 
-/* The index of the first entry that is not before waiter @w. */
+/* The first one between an endpoint and its @peer. */
 static guint32
-find_entry (const PdWaiterQueue *queue, guint32 w)
+few_find (const PdWaiterQueue *queue, guint32 peer)
 {
-  const PdWaiterEntry *entries = const_entries_of (queue);
-  guint32 low = queue->first, high = queue->end;
+  for (guint32 i = 0; i < queue->n; i++)
+    if (queue->few[i].peer == peer)
+      return queue->few[i].waiter;
+  return NONE;
+}
 
-  if (low < high && entries[low].waiter >= w)
-    return low;
-  while (low < high)
+/* ---- a queue of many: those that came in order, and a heap of the others */
+
+static void
+append (PdManyWaiters *many, guint32 w)
+{
+  if (many->first == many->end)
+    many->first = many->end = 0;
+  if (many->end == many->room && many->first > many->room / 2)
     {
-      guint32 middle = low + (high - low) / 2;
-      if (entries[middle].waiter < w)
-        low = middle + 1;
-      else
-        high = middle;
+      many->end -= many->first;
+      memmove (many->ordered, many->ordered + many->first, many->end * sizeof *many->ordered);
+      many->first = 0;
     }
-  return low;
+  if (many->end == many->room)
+    {
+      many->room = MAX (16, 2 * many->room);
+      many->ordered = g_renew (guint32, many->ordered, many->room);
+    }
+  many->ordered[many->end++] = w;
 }
 
 static void
-remove_entry (PdWaiterQueue *queue, guint32 w)
+heap_push (PdManyWaiters *many, guint32 w)
 {
-  PdWaiterEntry *entries = entries_of (queue);
+  guint32 i = many->n_heap++;
 
-  entries[find_entry (queue, w)].peer = NONE;
-  while (queue->first < queue->end && entries[queue->first].peer == NONE)
-    queue->first++;
+  if (many->n_heap > many->heap_room)
+    {
+      many->heap_room = MAX (16, 2 * many->heap_room);
+      many->heap = g_renew (guint32, many->heap, many->heap_room);
+    }
+  for (; i > 0 && w < many->heap[(i - 1) / 2]; i = (i - 1) / 2)
+    many->heap[i] = many->heap[(i - 1) / 2];
+  many->heap[i] = w;
+}
+
+static void
+heap_pop (PdManyWaiters *many)
+{
+  guint32 *heap = many->heap, n = --many->n_heap, last = heap[n], i = 0;
+
+  for (guint32 child = 1; child < n; child = 2 * i + 1)
+    {
+      if (child + 1 < n && heap[child + 1] < heap[child])
+        child++;
+      if (heap[child] >= last)
+        break;
+      heap[i] = heap[child];
+      i = child;
+    }
+  heap[i] = last;
+}
+
+static void
+many_insert (PdManyWaiters *many, guint32 w)
+{
+  if (many->first == many->end || many->ordered[many->end - 1] < w)
+    append (many, w);
+  else
+    heap_push (many, w);
+}
+
+static gboolean
+heap_is_first (const PdManyWaiters *many)
+{
+  return many->n_heap > 0
+         && (many->first == many->end || many->heap[0] < many->ordered[many->first]);
+}
+
+static void
+many_drop_first (PdManyWaiters *many)
+{
+  if (heap_is_first (many))
+    heap_pop (many);
+  else
+    many->first++;
+}
+
+/* The first one; those removed before it are dropped. */
+static guint32
+many_get_first (const PdWaiters *self, PdManyWaiters *many)
+{
+  while (many->n_heap > 0 && self->waiters[many->heap[0]].source == NONE)
+    heap_pop (many);
+  while (many->first < many->end && self->waiters[many->ordered[many->first]].source == NONE)
+    many->first++;
+  if (heap_is_first (many))
+    return many->heap[0];
+  return many->first < many->end ? many->ordered[many->first] : NONE;
 }
 
 /* ---- chains */
@@ -135,55 +195,117 @@ make_chains (PdWaiters *self)
     self->chains[i] = (PdWaiterChain){ NONE, NONE };
 }
 
+/* From now on there are chains. Those of earlier are empty. */
+static void
+become_dense (PdWaiters *self)
+{
+  self->is_dense = TRUE;
+  if (self->n_chains != MAX (16, self->room))
+    make_chains (self);
+  for (guint32 w = 0; w < self->n; w++)
+    if (self->waiters[w].source != NONE)
+      chain_append (self, w);
+}
+
 /* ---- all of them */
 
 void
 pd_waiters_init (PdWaiters *self, guint32 n_queues)
 {
   *self = (PdWaiters){ .n_queues = n_queues };
+  self->is_dense = is_shared (self);
   self->queues = pd_lines_resize (NULL, 0, n_queues);
+}
+
+static void
+reset_queue (PdWaiterQueue *queue)
+{
+  if (queue->is_many)
+    {
+      g_free (queue->many.ordered);
+      g_free (queue->many.heap);
+    }
+  queue->is_many = FALSE;
+  queue->n = 0;
 }
 
 void
 pd_waiters_clear (PdWaiters *self)
 {
   for (guint32 i = 0; i < self->n_queues; i++)
-    if (self->queues[i].is_many)
-      g_free (self->queues[i].many);
+    reset_queue (&self->queues[i]);
   pd_lines_free (self->queues, self->n_queues);
   g_free (self->waiters);
   g_free (self->chains);
 }
 
-static gboolean
-is_shared (const PdWaiters *self)
+/* What a queue of many holds from before the numbers were given anew is gone. */
+static PdWaiterQueue *
+get_queue (PdWaiters *self, guint32 queue)
 {
-  return self->n_queues == 1;
-}
+  PdWaiterQueue *q = &self->queues[queue];
 
-/* Puts @w into its queues. */
-static void
-enqueue (PdWaiters *self, guint32 w)
-{
-  const PdWaiter *waiter = &self->waiters[w];
-
-  if (is_shared (self))
-    {
-      append (self->queues, (PdWaiterEntry){ w, 0 });
-      chain_append (self, w);
-      return;
-    }
-  append (&self->queues[waiter->source], (PdWaiterEntry){ w, waiter->target << 1 | 1 });
-  if (waiter->source != waiter->target)
-    append (&self->queues[waiter->target], (PdWaiterEntry){ w, waiter->source << 1 });
+  if (q->is_many && q->many.epoch != self->epoch)
+    reset_queue (q);
+  return q;
 }
 
 static void
-empty_queue (PdWaiters *self, guint32 endpoint)
+become_many (PdWaiters *self, PdWaiterQueue *queue)
 {
-  PdWaiterQueue *queue = &self->queues[is_shared (self) ? 0 : endpoint];
+  PdWaiterEntry few[PD_WAITERS_FEW];
 
-  queue->first = queue->end = 0;
+  memcpy (few, queue->few, sizeof few);
+  queue->is_many = TRUE;
+  queue->many = (PdManyWaiters){ .epoch = self->epoch };
+  for (guint32 i = 0; i < queue->n; i++)
+    append (&queue->many, few[i].waiter);
+  if (!self->is_dense)
+    become_dense (self);
+}
+
+void
+pd_waiters_enqueue (PdWaiters *self, guint32 w, guint32 queue)
+{
+  PdWaiter *waiter = &self->waiters[w];
+  gboolean at_source = is_shared (self) || waiter->source == queue;
+  guint32 at = at_source ? AT_SOURCE : AT_TARGET;
+
+  if (waiter->queued & at)
+    return;
+  waiter->queued |= at;
+  PdWaiterQueue *q = get_queue (self, queue);
+  if (!q->is_many && q->n == PD_WAITERS_FEW)
+    become_many (self, q);
+  if (q->is_many)
+    many_insert (&q->many, w);
+  else
+    few_insert (q, (PdWaiterEntry){ w, at_source ? waiter->target << 1 | 1 : waiter->source << 1 });
+}
+
+guint32
+pd_waiters_first (PdWaiters *self, guint32 queue)
+{
+  PdWaiterQueue *q = get_queue (self, queue);
+
+  if (q->is_many)
+    return many_get_first (self, &q->many);
+  return q->n > 0 ? q->few[0].waiter : NONE;
+}
+
+void
+pd_waiters_move_first (PdWaiters *self, guint32 from, guint32 to)
+{
+  guint32 w = pd_waiters_first (self, from);
+  PdWaiter *waiter = &self->waiters[w];
+  PdWaiterQueue *q = &self->queues[from];
+
+  if (q->is_many)
+    many_drop_first (&q->many);
+  else
+    few_remove (q, w);
+  waiter->queued &= ~(guint32) (waiter->source == from ? AT_SOURCE : AT_TARGET);
+  pd_waiters_enqueue (self, w, to);
 }
 
 /* Numbers the waiters anew, in the same order, and makes the queues anew. */
@@ -196,19 +318,30 @@ squeeze (PdWaiters *self)
     if (self->waiters[w].source != NONE)
       self->waiters[n++] = self->waiters[w];
   self->n = n;
+  self->epoch++;
   for (guint32 w = 0; w < n; w++)
     {
-      empty_queue (self, self->waiters[w].source);
-      empty_queue (self, self->waiters[w].target);
+      reset_queue (&self->queues[is_shared (self) ? 0 : self->waiters[w].source]);
+      reset_queue (&self->queues[is_shared (self) ? 0 : self->waiters[w].target]);
     }
-  if (is_shared (self))
-    make_chains (self);
+  if (self->is_dense)
+    {
+      make_chains (self);
+      become_dense (self);
+    }
   for (guint32 w = 0; w < n; w++)
-    enqueue (self, w);
+    {
+      guint32 queued = self->waiters[w].queued;
+      self->waiters[w].queued = 0;
+      if (queued & AT_SOURCE)
+        pd_waiters_enqueue (self, w, is_shared (self) ? 0 : self->waiters[w].source);
+      if (queued & AT_TARGET)
+        pd_waiters_enqueue (self, w, self->waiters[w].target);
+    }
 }
 
 gboolean
-pd_waiters_add (PdWaiters *self, const PdWaiter *waiter)
+pd_waiters_add (PdWaiters *self, const PdWaiter *waiter, guint32 queue)
 {
   gboolean has_grown = FALSE;
 
@@ -222,9 +355,13 @@ pd_waiters_add (PdWaiters *self, const PdWaiter *waiter)
         }
       squeeze (self);
     }
-  self->waiters[self->n] = *waiter;
+  guint32 w = self->n++;
+  self->waiters[w] = *waiter;
+  self->waiters[w].queued = 0;
   self->n_waiting++;
-  enqueue (self, self->n++);
+  if (self->is_dense)
+    chain_append (self, w);
+  pd_waiters_enqueue (self, w, queue);
   return has_grown;
 }
 
@@ -232,52 +369,27 @@ void
 pd_waiters_remove (PdWaiters *self, guint32 w)
 {
   PdWaiter *waiter = &self->waiters[w];
+  guint32 ends[2] = { is_shared (self) ? 0 : waiter->source, waiter->target };
 
-  if (is_shared (self))
-    {
-      remove_entry (self->queues, w);
-      chain_remove (self, w);
-    }
-  else
-    {
-      remove_entry (&self->queues[waiter->source], w);
-      if (waiter->source != waiter->target)
-        remove_entry (&self->queues[waiter->target], w);
-    }
+  for (guint i = 0; i < 2; i++)
+    if ((waiter->queued & (i == 0 ? AT_SOURCE : AT_TARGET)) && !self->queues[ends[i]].is_many)
+      few_remove (&self->queues[ends[i]], w);
+  if (self->is_dense)
+    chain_remove (self, w);
   waiter->source = NONE;
-  if (--self->n_waiting == 0)
-    self->n = 0;
+  if (--self->n_waiting > 0)
+    return;
+  self->n = 0;
+  self->epoch++;
+  self->is_dense = is_shared (self);
 }
 
 guint32
-pd_waiters_find (const PdWaiters *self, guint32 source, guint32 target)
+pd_waiters_find (PdWaiters *self, guint32 source, guint32 target)
 {
-  if (is_shared (self))
+  if (self->is_dense)
     return chain_find (self, source, target);
-
-  const PdWaiterQueue *queue = &self->queues[source];
-  const PdWaiterQueue *other = &self->queues[target];
-  guint32 peer = target << 1 | 1;
-  if (other->end - other->first < queue->end - queue->first)
-    {
-      queue = other;
-      peer = source << 1;
-    }
-  const PdWaiterEntry *entries = const_entries_of (queue);
-  for (guint32 i = queue->first; i < queue->end; i++)
-    if (entries[i].peer == peer)
-      return entries[i].waiter;
-  return NONE;
-}
-
-guint32
-pd_waiters_next (const PdWaiters *self, guint32 queue, guint32 behind)
-{
-  const PdWaiterQueue *q = &self->queues[queue];
-  const PdWaiterEntry *entries = const_entries_of (q);
-
-  for (guint32 i = behind == NONE ? q->first : find_entry (q, behind + 1); i < q->end; i++)
-    if (entries[i].peer != NONE)
-      return entries[i].waiter;
-  return NONE;
+  guint32 a = few_find (get_queue (self, source), target << 1 | 1);
+  guint32 b = few_find (get_queue (self, target), source << 1);
+  return MIN (a, b);
 }

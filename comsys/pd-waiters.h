@@ -1,6 +1,6 @@
-/* The transfers of a network that wait: numbered in order of request, and in
- * the queues of their two endpoints (of one that is both, once). A network
- * whose endpoints share their queue has a single one.
+/* The transfers of a network that wait: numbered in order of request. Each is
+ * in the queue of an endpoint that refuses it, of one of its two or of both. A
+ * network whose endpoints share their queue has a single one.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WAITERS_H
 #define PD_WAITERS_H
@@ -17,32 +17,41 @@ typedef struct
   guint32 id;     /* of the PdTransfer */
   guint32 source; /* endpoints, below 2^31; NONE: removed */
   guint32 target;
-  guint32 next; /* of its chain */
+  guint32 next;   /* of its chain */
+  guint32 queued; /* bits: in the queue of its source, of its target */
 } PdWaiter;
 
 typedef struct
 {
   guint32 waiter;
-  guint32 peer; /* the other endpoint << 1 | whether that is the target; NONE: removed */
+  guint32 peer; /* the other endpoint << 1 | whether that is the target */
 } PdWaiterEntry;
 
 #define PD_WAITERS_FEW 7
+
+/* With those removed between them, until they would be first. */
+typedef struct
+{
+  guint32 *ordered; /* came in order of request: from @first to before @end */
+  guint32 *heap;    /* came later than one behind them: binary, least first */
+  guint64 epoch;    /* of the numbers */
+  guint32 first;
+  guint32 end;
+  guint32 room;
+  guint32 n_heap;
+  guint32 heap_room;
+} PdManyWaiters;
 
 /* In order of request, which is that of the numbers. With many endpoints each
  * access is a cache miss: a queue fills a line. */
 typedef struct
 {
-  guint32 first;    /* entries before it are not used; the first one is not removed */
-  guint32 end : 31; /* behind the last entry; @first if empty */
-  guint32 is_many : 1;
+  guint32 n; /* of @few */
+  guint32 is_many;
   union
   {
     PdWaiterEntry few[PD_WAITERS_FEW];
-    struct
-    {
-      PdWaiterEntry *many;
-      guint32 room;
-    };
+    PdManyWaiters many;
   };
 } PdWaiterQueue;
 
@@ -62,7 +71,9 @@ typedef struct
   guint32 n_waiting;
   guint32 n_queues;
   PdWaiterQueue *queues;
-  PdWaiterChain *chains; /* by pair of endpoints, if there is a single queue */
+  guint64 epoch;         /* how often numbers were given anew */
+  gboolean is_dense;     /* a queue is one of many: there are chains */
+  PdWaiterChain *chains; /* by pair of endpoints */
   guint32 n_chains;      /* a power of two */
 } PdWaiters;
 
@@ -80,14 +91,15 @@ void pd_waiters_clear (PdWaiters *self);
 
 /**
  * pd_waiters_add:
- * @waiter: copied; its @next is not looked at
+ * @waiter: copied; its @next and @queued are not looked at
+ * @queue: where it is put: of one of its endpoints
  *
  * Adds it behind all others. Numbers known so far may change.
  *
  * Returns: whether there was no room, and self->room has grown: numbers are
  *   below that.
  */
-gboolean pd_waiters_add (PdWaiters *self, const PdWaiter *waiter);
+gboolean pd_waiters_add (PdWaiters *self, const PdWaiter *waiter, guint32 queue);
 
 /**
  * pd_waiters_remove:
@@ -96,19 +108,34 @@ gboolean pd_waiters_add (PdWaiters *self, const PdWaiter *waiter);
 void pd_waiters_remove (PdWaiters *self, guint32 w);
 
 /**
- * pd_waiters_find:
- * Returns: the first waiter from @source to @target, or NONE. It takes as long
- *   as the shorter of their queues.
+ * pd_waiters_enqueue:
+ * @w: number of a waiter
+ * @queue: of one of its endpoints
+ *
+ * Puts it into that queue, too, in its place; not twice. O(log n).
  */
-guint32 pd_waiters_find (const PdWaiters *self, guint32 source, guint32 target);
+void pd_waiters_enqueue (PdWaiters *self, guint32 w, guint32 queue);
 
 /**
- * pd_waiters_next:
- * @behind: number of a waiter, which may just have been removed; NONE: of none
- *
- * Returns: the next one in @queue behind @behind, or NONE.
+ * pd_waiters_first:
+ * Returns: the first one in @queue, or NONE.
  */
-guint32 pd_waiters_next (const PdWaiters *self, guint32 queue, guint32 behind);
+guint32 pd_waiters_first (PdWaiters *self, guint32 queue);
+
+/**
+ * pd_waiters_move_first:
+ * @from: a queue that is not empty
+ * @to: of the other endpoint of its first waiter
+ *
+ * Has that waiter in @to instead. O(log n).
+ */
+void pd_waiters_move_first (PdWaiters *self, guint32 from, guint32 to);
+
+/**
+ * pd_waiters_find:
+ * Returns: the first waiter from @source to @target in any queue, or NONE. O(1).
+ */
+guint32 pd_waiters_find (PdWaiters *self, guint32 source, guint32 target);
 
 G_END_DECLS
 

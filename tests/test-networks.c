@@ -435,6 +435,31 @@ make_traffic (GRand *rand, GArray *all, guint32 n_endpoints, guint n)
     }
 }
 
+/* Takes @all, what is requested, in order. */
+static void
+compare_with_slow_model (GArray *all, guint32 n_endpoints, guint32 k, gboolean per_node,
+                         gboolean events_first)
+{
+  g_autofree char *settings = g_strdup_printf (
+      "startup=1ns,per-byte=1ps,channels=%u,channels-per=%s", k, per_node ? "node" : "network");
+  Host *host = host_new ("myrinet", settings, n_endpoints, all->len);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      Slow *t = &g_array_index (all, Slow, i);
+      slow_advance (all, i, k, per_node, i > 0 ? (t - 1)->requested : 0, t->requested);
+      slow_start (all, t, k, per_node, t->requested, 1000 + t->bytes);
+      host_run (host, t->requested, events_first);
+      host_request (host, i, t->source, t->target, t->bytes, t->requested);
+    }
+  slow_advance (all, all->len, k, per_node, g_array_index (all, Slow, all->len - 1).requested,
+                G_MAXINT64 - 1);
+  host_run (host, G_MAXINT64, TRUE);
+  for (guint i = 0; i < all->len; i++)
+    g_assert_cmpint (host->delivered[i], ==, g_array_index (all, Slow, i).end);
+  host_free (host);
+}
+
 /* Equal lengths, so that many ends coincide; a few endpoints, so that many
  * transfers oppose each other. */
 static void
@@ -447,25 +472,52 @@ test_against_slow_model (gconstpointer data)
     {
       guint32 k = 1 + round % 3, n_endpoints = 2 + round % 5;
       g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Slow));
-      g_autofree char *settings = g_strdup_printf (
-          "startup=1ns,per-byte=1ps,channels=%u,channels-per=%s", k, per_node ? "node" : "network");
       make_traffic (rand, all, n_endpoints, 60);
-      Host *host = host_new ("myrinet", settings, n_endpoints, all->len);
+      compare_with_slow_model (all, n_endpoints, k, per_node, round % 2 == 0);
+    }
+}
 
-      for (guint i = 0; i < all->len; i++)
-        {
-          Slow *t = &g_array_index (all, Slow, i);
-          slow_advance (all, i, k, per_node, i > 0 ? (t - 1)->requested : 0, t->requested);
-          slow_start (all, t, k, per_node, t->requested, 1000 + t->bytes);
-          host_run (host, t->requested, round % 2 == 0);
-          host_request (host, i, t->source, t->target, t->bytes, t->requested);
-        }
-      slow_advance (all, all->len, k, per_node, g_array_index (all, Slow, all->len - 1).requested,
-                    G_MAXINT64 - 1);
-      host_run (host, G_MAXINT64, TRUE);
-      for (guint i = 0; i < all->len; i++)
-        g_assert_cmpint (host->delivered[i], ==, g_array_index (all, Slow, i).end);
-      host_free (host);
+/* Each of @n_senders sends to each of @n_endpoints, itself included, in an order
+ * by chance; lengths are equal (@n_lengths is 1), of a few kinds or all
+ * different. */
+static void
+make_dense_traffic (GRand *rand, GArray *all, guint32 n_senders, guint32 n_endpoints,
+                    gint32 n_lengths)
+{
+  for (guint32 i = 0; i < n_senders * n_endpoints; i++)
+    {
+      Slow t = { .end = -1, .channels = { G_MAXUINT32, G_MAXUINT32 } };
+      t.source = i / n_endpoints;
+      t.target = i % n_endpoints;
+      t.bytes = 37 * g_rand_int_range (rand, 0, n_lengths);
+      g_array_append_val (all, t);
+    }
+  for (guint i = all->len - 1; i > 0; i--)
+    {
+      Slow *a = &g_array_index (all, Slow, i);
+      Slow *b = &g_array_index (all, Slow, (guint) g_rand_int_range (rand, 0, (gint32) i + 1));
+      Slow swapped = *a;
+      *a = *b;
+      *b = swapped;
+    }
+  for (guint i = 0; i < all->len; i++)
+    g_array_index (all, Slow, i).requested = i < all->len / 2 ? 0 : (gint64) i * 100;
+}
+
+/* Queues of many, most of whose other ends are busy. */
+static void
+test_dense_against_slow_model (void)
+{
+  static const gint32 lengths[] = { 1, 3, 1000 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+
+  for (guint round = 0; round < 36; round++)
+    {
+      guint32 k = 1 + round % 3, n_endpoints = 9 + round % 7;
+      guint32 n_senders = round % 4 == 3 ? n_endpoints / 4 : n_endpoints;
+      g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Slow));
+      make_dense_traffic (rand, all, n_senders, n_endpoints, lengths[round / 3 % 3]);
+      compare_with_slow_model (all, n_endpoints, k, round % 5 != 4, round % 2 == 0);
     }
 }
 
@@ -566,6 +618,7 @@ main (int argc, char **argv)
                         test_against_slow_model);
   g_test_add_data_func ("/comsys/networks/myrinet/slow-model-per-network", GUINT_TO_POINTER (1),
                         test_against_slow_model);
+  g_test_add_func ("/comsys/networks/myrinet/dense-slow-model", test_dense_against_slow_model);
   g_test_add_func ("/comsys/networks/myrinet/gather", test_gather);
   g_test_add_func ("/comsys/networks/myrinet/scatter-and-gather", test_scatter_and_gather);
   g_test_add_func ("/comsys/networks/myrinet/halo", test_halo);
