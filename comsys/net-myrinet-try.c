@@ -123,6 +123,7 @@ void
 pd_myrinet_advance (PdMyrinet *self, guint32 h, PdTime now)
 {
   const PdHub *hub = &self->hubs[h];
+  guint32 tried = hub->cursor;
 
   set_cursor (self, h, NONE);
   if (hub->n_waiting == 0 || !pd_hub_has_empty (hub, self->config->channels, now))
@@ -130,7 +131,9 @@ pd_myrinet_advance (PdMyrinet *self, guint32 h, PdTime now)
   for (guint32 n_met = 0;; n_met++)
     {
       guint32 w = pd_waiters_first (&self->waiters, h);
-      guint32 refuser = w != NONE ? get_refuser (self, h, w, now) : NONE;
+      /* with few it is tried anyway, when its other hub has been loaded */
+      gboolean is_asked = w != NONE && (self->waiters.is_dense || w == tried);
+      guint32 refuser = is_asked ? get_refuser (self, h, w, now) : NONE;
       if (refuser == NONE)
         {
           set_cursor (self, h, w);
