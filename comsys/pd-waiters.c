@@ -7,6 +7,9 @@
 
 #define NONE PD_WAITER_NONE
 
+/* A queue of more is not searched. */
+#define DENSE 20
+
 #define AT_SOURCE 1
 #define AT_TARGET 2
 
@@ -141,6 +144,29 @@ many_get_first (const PdWaiters *self, PdManyWaiters *many)
   return many->first < many->end ? many->ordered[many->first] : NONE;
 }
 
+/* The first one of @n numbers between the ends of @pair; @best if none is
+ * earlier than that. */
+static guint32
+search (const PdWaiters *self, const guint32 *numbers, guint32 n, const PdWaiter *pair,
+        guint32 best)
+{
+  for (guint32 i = 0; i < n; i++)
+    {
+      const PdWaiter *waiter = &self->waiters[numbers[i]];
+      if (numbers[i] < best && waiter->source == pair->source && waiter->target == pair->target)
+        best = numbers[i];
+    }
+  return best;
+}
+
+static guint32
+many_find (const PdWaiters *self, const PdManyWaiters *many, const PdWaiter *pair)
+{
+  guint32 best = search (self, many->ordered + many->first, many->end - many->first, pair, NONE);
+
+  return search (self, many->heap, many->n_heap, pair, best);
+}
+
 /* ---- chains */
 
 static PdWaiterChain *
@@ -260,8 +286,6 @@ become_many (PdWaiters *self, PdWaiterQueue *queue)
   queue->many = (PdManyWaiters){ .epoch = self->epoch };
   for (guint32 i = 0; i < queue->n; i++)
     append (&queue->many, few[i].waiter);
-  if (!self->is_dense)
-    become_dense (self);
 }
 
 void
@@ -278,7 +302,11 @@ pd_waiters_enqueue (PdWaiters *self, guint32 w, guint32 queue)
   if (!q->is_many && q->n == PD_WAITERS_FEW)
     become_many (self, q);
   if (q->is_many)
-    many_insert (&q->many, w);
+    {
+      many_insert (&q->many, w);
+      if (!self->is_dense && q->many.end - q->many.first + q->many.n_heap > DENSE)
+        become_dense (self);
+    }
   else
     few_insert (q, (PdWaiterEntry){ w, at_source ? waiter->target << 1 | 1 : waiter->source << 1 });
 }
@@ -389,7 +417,9 @@ pd_waiters_find (PdWaiters *self, guint32 source, guint32 target)
 {
   if (self->is_dense)
     return chain_find (self, source, target);
-  guint32 a = few_find (get_queue (self, source), target << 1 | 1);
-  guint32 b = few_find (get_queue (self, target), source << 1);
-  return MIN (a, b);
+  PdWaiter pair = { .source = source, .target = target };
+  const PdWaiterQueue *a = get_queue (self, source), *b = get_queue (self, target);
+  guint32 at_a = a->is_many ? many_find (self, &a->many, &pair) : few_find (a, target << 1 | 1);
+  guint32 at_b = b->is_many ? many_find (self, &b->many, &pair) : few_find (b, source << 1);
+  return MIN (at_a, at_b);
 }

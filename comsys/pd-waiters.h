@@ -72,7 +72,7 @@ typedef struct
   guint32 n_queues;
   PdWaiterQueue *queues;
   guint64 epoch;         /* how often numbers were given anew */
-  gboolean is_dense;     /* a queue is one of many: there are chains */
+  gboolean is_dense;     /* a queue has got long: there are chains */
   PdWaiterChain *chains; /* by pair of endpoints */
   guint32 n_chains;      /* a power of two */
 } PdWaiters;

@@ -513,7 +513,7 @@ test_dense_against_slow_model (void)
 
   for (guint round = 0; round < 36; round++)
     {
-      guint32 k = 1 + round % 3, n_endpoints = 9 + round % 7;
+      guint32 k = 1 + round % 3, n_endpoints = 14 + round % 7;
       guint32 n_senders = round % 4 == 3 ? n_endpoints / 4 : n_endpoints;
       g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Slow));
       make_dense_traffic (rand, all, n_senders, n_endpoints, lengths[round / 3 % 3]);
