@@ -154,6 +154,47 @@ bad_run rank 1 heat2d.fdv:4 ../rank1.ptr -n 4
 "$program" run rank1.ptr -n 2x2 -q 2>stderr
 result $? /cli/rank/fits "$(cat stderr)"
 
+# ---- standard output that cannot be written
+
+# unheard NAME ARGUMENTS...: status 1 and one line, whatever was to be printed.
+unheard () {
+  name=$1
+  shift
+  "$program" "$@" 2>stderr >&-
+  status=$?
+  [ "$status" = 1 ] && [ "$(grep -c '' stderr)" = 1 ] && grep -q 'standard ' stderr
+  result $? "/cli/closed/$name" "status $status: $(cat stderr)"
+  if [ -c /dev/full ]; then
+    "$program" "$@" 2>stderr >/dev/full
+    status=$?
+    [ "$status" = 1 ] && [ "$(grep -c '' stderr)" = 1 ] && grep -q 'standard ' stderr
+    result $? "/cli/full/$name" "status $status: $(cat stderr)"
+  else
+    skip "/cli/full/$name" "/dev/full is absent"
+  fi
+}
+
+unheard help --help
+unheard version --version
+unheard run-help run --help
+unheard run run heat.ptr
+unheard run-json run heat.ptr --json
+unheard run-log run heat.ptr -q --log -
+unheard advise advise heat.ptr -n 1,2
+unheard info info heat.ptr
+unheard check check heat.ptr
+unheard machine-list machine list
+unheard machine-show machine show "$cluster"
+unheard report report good.sqlite
+
+# nothing to say is nothing lost; no file takes the place of the closed stream
+"$program" run heat.ptr -q --xml quiet.xml >&- 2>stderr && [ ! -s stderr ] && [ -s quiet.xml ]
+result $? /cli/closed/quiet "$(cat stderr)"
+"$program" run heat.ptr -n 2 -q --log apart.txt && cp apart.txt apart.expected
+"$program" run heat.ptr -n 2 --log apart.txt >&- 2>stderr
+[ $? = 1 ] && cmp -s apart.txt apart.expected
+result $? /cli/closed/log "$(cat stderr)"
+
 # ---- incomplete traces
 
 for t in cut.ptr cut.ptr.gz; do
