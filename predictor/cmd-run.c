@@ -146,6 +146,18 @@ get_recorded_grid (const PdDvmSet *set, GError **error)
   return counts;
 }
 
+/* Without intervals a report cannot say where the time goes. */
+static void
+note_intervals (PdReport *report)
+{
+  const PdReportRun *run = g_ptr_array_index (report->runs, 0);
+
+  if (run->results->len == 1)
+    pd_messages_add (report->messages, PD_SEVERITY_NOTE, "no-intervals", NULL, NULL,
+                     "the trace has no intervals: record with Is_DVM_STAT=1 and compile with -e4 "
+                     "to see where the time goes");
+}
+
 /* Stops at the first error; what was finished stays in the report. */
 static gboolean
 predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *report,
@@ -160,6 +172,8 @@ predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *re
       if (run == NULL)
         return FALSE;
       pd_report_add_run (report, run);
+      if (i == 0)
+        note_intervals (report);
       pd_cmd_show_progress (i + 1, counts->len, begin);
     }
   return TRUE;
