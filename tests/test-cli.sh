@@ -141,6 +141,14 @@ bad_run two-traces 2 trace ../heat.ptr ../heat.ptr
 for item in '' 0 -1 x 2x 2xx2 1.5 4,,8 1:4 1:8:x1 1:8:+0 8:1:x2 all:0 all: 99999999999999999999 2x2x2x2x2; do
   bad_run "processors/${item:-nothing}" 2 "'" ../heat.ptr -n "$item"
 done
+bad_run log-over-report 2 twice ../heat.ptr --log run.csv
+bad written-twice 2 twice run ../heat.ptr --xml same -o same
+bad written-twice-by-link 2 twice run ../heat.ptr --xml ../good.sqlite --db ../good.sqlite
+bad over-the-trace 2 heat.ptr run ../heat.ptr -o ../heat.ptr
+bad over-the-machine 2 cluster run ../heat.ptr -m "$cluster" -q --xml "$cluster"
+bad over-the-blocks 2 cut.blocks run ../heat.ptr --blocks ../cut.blocks -q --csv ../cut.blocks
+bad advise-over-the-trace 2 heat.ptr advise ../heat.ptr --csv ../heat.ptr
+bad advise-written-twice 2 twice advise ../heat.ptr --csv same -o same
 bad unknown-command 2 frobnicate frobnicate
 bad unwritable 1 /no/such run ../heat.ptr --xml /no/such/file.xml -q
 bad db-is-text 1 letter.ptr run ../heat.ptr -q --db ../letter.ptr
@@ -194,6 +202,10 @@ result $? /cli/closed/quiet "$(cat stderr)"
 "$program" run heat.ptr -n 2 --log apart.txt >&- 2>stderr
 [ $? = 1 ] && cmp -s apart.txt apart.expected
 result $? /cli/closed/log "$(cat stderr)"
+
+# what is no file may be written twice
+"$program" run heat.ptr --xml /dev/null --csv /dev/null -o - >stdout 2>stderr && [ -s stdout ] && [ ! -s stderr ]
+result $? /cli/not-a-file "$(cat stderr)"
 
 # ---- incomplete traces
 
