@@ -221,11 +221,23 @@ parse_criteria (Options *options, GError **error)
 }
 
 static gboolean
-check_options (Options *options, int argc, GError **error)
+check_files (const Options *options, const char *trace, GError **error)
+{
+  const char *machine = options->machine != NULL ? options->machine : "";
+  const char *blocks = options->model.blocks_path != NULL ? options->model.blocks_path : "";
+  const char *const inputs[] = { trace, machine, blocks, NULL };
+  const char *const written[] = { options->output, options->csv, options->db };
+
+  return pd_cmd_check_files (inputs, written, G_N_ELEMENTS (written), error);
+}
+
+static gboolean
+check_options (Options *options, int argc, char **argv, GError **error)
 {
   if (!pd_cmd_expect_trace (argc, error) || !check_numbers (options, error)
       || !parse_criteria (options, error) || !pd_model_options_check (&options->model, error)
-      || !pd_common_options_check (&options->common, 0, error))
+      || !pd_common_options_check (&options->common, 0, error)
+      || !check_files (options, argv[1], error))
     return FALSE;
   if (options->counts == NULL)
     return TRUE;
@@ -349,7 +361,8 @@ pd_cmd_advise (int argc, char **argv, GError **error)
   g_autoptr (PdDvmSet) set = NULL;
   g_autoptr (PdReport) report = NULL;
 
-  if (!parse_options (&options, &argc, &argv, error) || !check_options (&options, argc, error))
+  if (!parse_options (&options, &argc, &argv, error)
+      || !check_options (&options, argc, argv, error))
     return PD_EXIT_USAGE;
   set = pd_dvm_set_new (argv[1], NULL, error);
   if (set == NULL)

@@ -120,9 +120,24 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 }
 
 static gboolean
-check_options (Options *options, int argc, GError **error)
+check_files (const Options *options, const char *trace, GError **error)
+{
+  const char *machine = options->machine != NULL ? options->machine : "";
+  const char *blocks = options->model.blocks_path != NULL ? options->model.blocks_path : "";
+  const char *const inputs[] = { trace, machine, blocks, NULL };
+  const char *written[OUTPUT_DB + 2];
+
+  for (guint i = 0; i <= OUTPUT_DB; i++)
+    written[i] = options->files[i];
+  written[OUTPUT_DB + 1] = options->common.log_path;
+  return pd_cmd_check_files (inputs, written, OUTPUT_DB + 2, error);
+}
+
+static gboolean
+check_options (Options *options, int argc, char **argv, GError **error)
 {
   return pd_cmd_expect_trace (argc, error) && pd_model_options_check (&options->model, error)
+         && check_files (options, argv[1], error)
          && pd_common_options_check (&options->common, verbosity, error);
 }
 
@@ -146,6 +161,18 @@ get_recorded_grid (const PdDvmSet *set, GError **error)
   return counts;
 }
 
+/* Without intervals a report cannot say where the time goes. */
+static void
+note_intervals (PdReport *report)
+{
+  const PdReportRun *run = g_ptr_array_index (report->runs, 0);
+
+  if (run->results->len == 1)
+    pd_messages_add (report->messages, PD_SEVERITY_NOTE, "no-intervals", NULL, NULL,
+                     "the trace has no intervals: record with Is_DVM_STAT=1 and compile with -e4 "
+                     "to see where the time goes");
+}
+
 /* Stops at the first error; what was finished stays in the report. */
 static gboolean
 predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *report,
@@ -160,6 +187,8 @@ predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *re
       if (run == NULL)
         return FALSE;
       pd_report_add_run (report, run);
+      if (i == 0)
+        note_intervals (report);
       pd_cmd_show_progress (i + 1, counts->len, begin);
     }
   return TRUE;
@@ -307,7 +336,8 @@ pd_cmd_run (int argc, char **argv, GError **error)
   g_autoptr (PdDvmSet) set = NULL;
   g_autoptr (PdReport) report = NULL;
 
-  if (!parse_options (&options, &argc, &argv, error) || !check_options (&options, argc, error))
+  if (!parse_options (&options, &argc, &argv, error)
+      || !check_options (&options, argc, argv, error))
     return PD_EXIT_USAGE;
   /* whether it is a list at all, before anything is read */
   if (options.counts != NULL && (counts = pd_counts_parse (options.counts, 1, error)) == NULL)

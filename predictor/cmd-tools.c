@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 gboolean
@@ -104,6 +105,41 @@ pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, GError *
   report->machine_text =
       end == NULL ? g_strdup (machine->description)
                   : g_strndup (machine->description, (gsize) (end - machine->description) + 1);
+  return TRUE;
+}
+
+/* Names that lead to one regular file, or would make one. */
+static gboolean
+is_same_file (const char *a, const char *b)
+{
+  struct stat one, other;
+
+  if (strcmp (a, "-") == 0 || strcmp (b, "-") == 0)
+    return FALSE;
+  if (stat (a, &one) != 0 || stat (b, &other) != 0)
+    return strcmp (a, b) == 0;
+  return S_ISREG (one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+gboolean
+pd_cmd_check_files (const char *const *inputs, const char *const *outputs, guint n, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const char *path = outputs[i];
+      gboolean twice = FALSE, read = FALSE;
+      if (path == NULL)
+        continue;
+      for (guint k = 0; k < i; k++)
+        twice = twice || (outputs[k] != NULL && is_same_file (outputs[k], path));
+      for (guint k = 0; inputs[k] != NULL; k++)
+        read = read || (access (inputs[k], F_OK) == 0 && is_same_file (inputs[k], path));
+      if (!twice && !read)
+        continue;
+      g_set_error (error, PD_USAGE_ERROR, 0, "'%s' is to be written %s", path,
+                   read ? "over what is read" : "twice");
+      return FALSE;
+    }
   return TRUE;
 }
 

@@ -86,6 +86,18 @@ void pd_cmd_show_progress (guint done, guint n, gint64 begin);
 guint pd_cmd_terminal_width (void);
 
 /**
+ * pd_cmd_check_files:
+ * @inputs: (array zero-terminated=1): names of what is read; "" for none
+ * @outputs: (array length=n): names of what is written, %NULL for none
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: whether no file is written that is read, or written twice; terminals,
+ *   pipes and the like may be.
+ */
+gboolean pd_cmd_check_files (const char *const *inputs, const char *const *outputs, guint n,
+                             GError **error);
+
+/**
  * pd_cmd_is_incomplete:
  * Returns: whether the trace of a run of @report ended early.
  */

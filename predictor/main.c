@@ -2,9 +2,13 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct
 {
@@ -35,6 +39,32 @@ print_help (FILE *out)
          out);
 }
 
+/* A standard stream that is closed would be the next file that is opened, which
+ * the report would be written into. */
+static void
+occupy_streams (void)
+{
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) == -1 && open ("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+      _exit (PD_EXIT_FAILURE);
+}
+
+/* At the exit, whoever calls it (GOption does for --help): what was printed
+ * must have arrived. A report says so itself, and with more words. */
+static gboolean error_printed;
+
+static void
+flush_output (void)
+{
+  errno = 0;
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return;
+  if (!error_printed)
+    fprintf (stderr, "predictor: cannot write standard output: %s\n",
+             errno != 0 ? g_strerror (errno) : "not everything arrived");
+  _exit (PD_EXIT_FAILURE);
+}
+
 static int
 run_command (gsize i, int argc, char **argv)
 {
@@ -43,6 +73,7 @@ run_command (gsize i, int argc, char **argv)
 
   if (error == NULL)
     return status;
+  error_printed = TRUE;
   fprintf (stderr, "predictor %s: %s\n", commands[i].name, error->message);
   if (error->domain != PD_USAGE_ERROR)
     return status != PD_EXIT_OK ? status : PD_EXIT_FAILURE;
@@ -54,6 +85,8 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_CTYPE, "C.UTF-8");
+  occupy_streams ();
+  atexit (flush_output);
   if (argc >= 2 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))
     {
       print_help (stdout);

@@ -226,12 +226,23 @@ warn_partial (PdDvm *self)
                self->call->name);
 }
 
+/* Dynamic control takes time that the program proper does not. */
+static void
+warn_debugging (PdDvm *self)
+{
+  if (pd_dvm_function_get_class (self->call->function) == PD_DVM_CLASS_DEB)
+    pd_dvm_warn (self, "debugging-calls", NULL,
+                 "the program was compiled for dynamic control (-d1 to -d4): the time of that is "
+                 "in the trace and predicted, too");
+}
+
 static gboolean
 interpret_call (PdDvm *self, GError **error)
 {
   PdDvmHandler handle;
   Manner manner = manner_of (self->call->function, &handle);
 
+  warn_debugging (self);
   if (manner == ITSELF)
     return handle (self, error);
   pd_dvm_charge_call (self);
@@ -250,6 +261,7 @@ pd_dvm_apply_quietly (PdDvm *self, GError **error)
   PdDvmHandler handle;
   Manner manner = manner_of (self->call->function, &handle);
 
+  warn_debugging (self);
   if (manner == PARTIAL)
     warn_partial (self);
   if (manner == MESSAGES || manner == COPIES || (manner == ITSELF && handle == pd_dvm_io))

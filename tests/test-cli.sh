@@ -141,6 +141,14 @@ bad_run two-traces 2 trace ../heat.ptr ../heat.ptr
 for item in '' 0 -1 x 2x 2xx2 1.5 4,,8 1:4 1:8:x1 1:8:+0 8:1:x2 all:0 all: 99999999999999999999 2x2x2x2x2; do
   bad_run "processors/${item:-nothing}" 2 "'" ../heat.ptr -n "$item"
 done
+bad_run log-over-report 2 twice ../heat.ptr --log run.csv
+bad written-twice 2 twice run ../heat.ptr --xml same -o same
+bad written-twice-by-link 2 twice run ../heat.ptr --xml ../good.sqlite --db ../good.sqlite
+bad over-the-trace 2 heat.ptr run ../heat.ptr -o ../heat.ptr
+bad over-the-machine 2 cluster run ../heat.ptr -m "$cluster" -q --xml "$cluster"
+bad over-the-blocks 2 cut.blocks run ../heat.ptr --blocks ../cut.blocks -q --csv ../cut.blocks
+bad advise-over-the-trace 2 heat.ptr advise ../heat.ptr --csv ../heat.ptr
+bad advise-written-twice 2 twice advise ../heat.ptr --csv same -o same
 bad unknown-command 2 frobnicate frobnicate
 bad unwritable 1 /no/such run ../heat.ptr --xml /no/such/file.xml -q
 bad db-is-text 1 letter.ptr run ../heat.ptr -q --db ../letter.ptr
@@ -153,6 +161,51 @@ sed 's/PSRank=4; *PSSize= 1 1 1 1/PSRank=1;      PSSize= 1/' heat.ptr >rank1.ptr
 bad_run rank 1 heat2d.fdv:4 ../rank1.ptr -n 4
 "$program" run rank1.ptr -n 2x2 -q 2>stderr
 result $? /cli/rank/fits "$(cat stderr)"
+
+# ---- standard output that cannot be written
+
+# unheard NAME ARGUMENTS...: status 1 and one line, whatever was to be printed.
+unheard () {
+  name=$1
+  shift
+  "$program" "$@" 2>stderr >&-
+  status=$?
+  [ "$status" = 1 ] && [ "$(grep -c '' stderr)" = 1 ] && grep -q 'standard ' stderr
+  result $? "/cli/closed/$name" "status $status: $(cat stderr)"
+  if [ -c /dev/full ]; then
+    "$program" "$@" 2>stderr >/dev/full
+    status=$?
+    [ "$status" = 1 ] && [ "$(grep -c '' stderr)" = 1 ] && grep -q 'standard ' stderr
+    result $? "/cli/full/$name" "status $status: $(cat stderr)"
+  else
+    skip "/cli/full/$name" "/dev/full is absent"
+  fi
+}
+
+unheard help --help
+unheard version --version
+unheard run-help run --help
+unheard run run heat.ptr
+unheard run-json run heat.ptr --json
+unheard run-log run heat.ptr -q --log -
+unheard advise advise heat.ptr -n 1,2
+unheard info info heat.ptr
+unheard check check heat.ptr
+unheard machine-list machine list
+unheard machine-show machine show "$cluster"
+unheard report report good.sqlite
+
+# nothing to say is nothing lost; no file takes the place of the closed stream
+"$program" run heat.ptr -q --xml quiet.xml >&- 2>stderr && [ ! -s stderr ] && [ -s quiet.xml ]
+result $? /cli/closed/quiet "$(cat stderr)"
+"$program" run heat.ptr -n 2 -q --log apart.txt && cp apart.txt apart.expected
+"$program" run heat.ptr -n 2 --log apart.txt >&- 2>stderr
+[ $? = 1 ] && cmp -s apart.txt apart.expected
+result $? /cli/closed/log "$(cat stderr)"
+
+# what is no file may be written twice
+"$program" run heat.ptr --xml /dev/null --csv /dev/null -o - >stdout 2>stderr && [ -s stdout ] && [ ! -s stderr ]
+result $? /cli/not-a-file "$(cat stderr)"
 
 # ---- incomplete traces
 

@@ -33,4 +33,12 @@ for file in docs/*.md; do
 done
 run_commands README.md "$scratch/README"
 
+# the table that README.md shows is what its command prints
+sed -n 's/^    \$ //p' README.md | head -n 1 >"$scratch/lines"
+sed -n '/^    Processors  Grid/,/^    Most of/p' README.md | sed 's/^ *//' >"$scratch/shown"
+(cd "$scratch/README" && sh -c "$(cat "$scratch/lines")") | sed -n '/^Processors  Grid/,/^Most of/p' \
+  | sed 's/^ *//' >"$scratch/printed"
+[ -s "$scratch/printed" ] && cmp -s "$scratch/shown" "$scratch/printed"
+result $? /docs/README.md/table "$(diff "$scratch/shown" "$scratch/printed")"
+
 tap_done

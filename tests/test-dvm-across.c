@@ -703,16 +703,16 @@ main (int argc, char **argv)
           g_strconcat ("/predictor/dvm-across/" folder "/", table[i].name, NULL);                  \
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test);                                     \
     }
-  ROWS (exchanges, "messages", test_exchange)
-  ROWS (times, "times", test_times)
+  ROWS (exchanges, "T13-T14-messages", test_exchange)
+  ROWS (times, "T13-T14-times", test_times)
   ROWS (packings, "packing", test_packing)
-  ROWS (cuts, "cut", test_cut)
+  ROWS (cuts, "T14-cut", test_cut)
   ROWS (refusals, "refused", test_refusal)
   g_test_add_func ("/predictor/dvm-across/times/network", test_network);
   g_test_add_func ("/predictor/dvm-across/times/shares", test_shares);
   g_test_add_func ("/predictor/dvm-across/cut/two", test_cut_two);
-  g_test_add_func ("/predictor/dvm-across/count/formulas", test_count);
-  g_test_add_func ("/predictor/dvm-across/count/parameter", test_parameter);
+  g_test_add_func ("/predictor/dvm-across/T15-count/formulas", test_count);
+  g_test_add_func ("/predictor/dvm-across/T15-count/parameter", test_parameter);
   g_test_add_func ("/predictor/dvm-across/refused/few-portions", test_few_portions);
   g_test_add_func ("/predictor/dvm-across/refused/first", test_first);
   g_test_add_func ("/predictor/dvm-across/refused/templates", test_templates);

@@ -445,8 +445,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (copies); i++)
     {
-      add_table ("messages", copies[i].name, i, test_copy);
-      add_table ("async", copies[i].name, i, test_async);
+      add_table ("T19-T20-messages", copies[i].name, i, test_copy);
+      add_table ("T19-T20-async", copies[i].name, i, test_async);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (times); i++)
     add_table ("time", times[i].name, i, test_time);

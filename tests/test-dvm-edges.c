@@ -608,7 +608,7 @@ main (int argc, char **argv)
           g_strconcat ("/predictor/dvm-edges/" folder "/", table[i].name, NULL);                   \
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test);                                     \
     }
-  ROWS (portions, "interior", test_interior)
+  ROWS (portions, "T12-interior", test_interior)
   ROWS (timings, "times", test_timing)
   ROWS (halves, "halves", test_halves)
   ROWS (limits, "limits", test_limits)

@@ -457,7 +457,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, ordinary[i], test_ordinary);
     }
   g_test_add_func ("/predictor/dvm-objects/after-exit", test_after_exit);
-  g_test_add_func ("/predictor/dvm-objects/noise", test_noise);
+  g_test_add_func ("/predictor/dvm-objects/T31-noise", test_noise);
   for (gsize i = 0; i < G_N_ELEMENTS (grids); i++)
     {
       g_autofree char *path =

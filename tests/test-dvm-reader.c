@@ -675,7 +675,7 @@ main (int argc, char **argv)
   g_test_add_func ("/traces/dvm-reader/cut/gzip", test_cut_gzip);
   g_test_add_func ("/traces/dvm-reader/cut/value", test_cut_value);
   g_test_add_func ("/traces/dvm-reader/gzip-members", test_gzip_members);
-  g_test_add_func ("/traces/dvm-reader/jac1d", test_jac1d);
-  g_test_add_func ("/traces/dvm-reader/t31", test_t31);
+  g_test_add_func ("/traces/dvm-reader/T30-jac1d", test_jac1d);
+  g_test_add_func ("/traces/dvm-reader/T31", test_t31);
   return g_test_run ();
 }

@@ -499,11 +499,11 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (redistributions); i++)
-    add_table ("redis", redistributions[i].name, i, test_redistribution);
+    add_table ("T18-redis", redistributions[i].name, i, test_redistribution);
   for (gsize i = 0; i < G_N_ELEMENTS (works); i++)
     add_table ("work", works[i].name, i, test_work);
   for (gsize i = 0; i < G_N_ELEMENTS (realignments); i++)
-    add_table ("realn", realignments[i].name, i, test_realignment);
+    add_table ("T18-realn", realignments[i].name, i, test_realignment);
   for (gsize i = 0; i < G_N_ELEMENTS (scripts); i++)
     add_table ("script", scripts[i].name, i, test_script);
   g_test_add_func ("/predictor/dvm-redistribution/several", test_several);

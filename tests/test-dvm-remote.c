@@ -477,7 +477,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (buffers); i++)
-    add_table ("buffer", buffers[i].name, i, test_buffer);
+    add_table ("T17-buffer", buffers[i].name, i, test_buffer);
   for (gsize i = 0; i < G_N_ELEMENTS (scripts); i++)
     add_table ("script", scripts[i].name, i, test_script);
   g_test_add_func ("/predictor/dvm-remote/insufficient", test_insufficient);

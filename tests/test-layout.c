@@ -520,17 +520,17 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  ADD_TABLE ("blocks", blocks, test_blocks)
-  ADD_TABLE ("loads", loads, test_loads)
+  ADD_TABLE ("T1-T5-blocks", blocks, test_blocks)
+  ADD_TABLE ("T5-loads", loads, test_loads)
   ADD_TABLE ("weights", weights, test_weights)
-  ADD_TABLE ("aligned", aligned, test_aligned)
-  g_test_add_func ("/layout/loads/to-blocks", test_loads_to_blocks);
+  ADD_TABLE ("T7-aligned", aligned, test_aligned)
+  g_test_add_func ("/layout/T5-loads/to-blocks", test_loads_to_blocks);
   g_test_add_func ("/layout/weights/twice", test_weights_twice);
-  g_test_add_func ("/layout/grid/parts", test_grid_parts);
-  g_test_add_func ("/layout/grid/views", test_grid_views);
-  g_test_add_func ("/layout/grid/central", test_grid_central);
+  g_test_add_func ("/layout/T6-grid/parts", test_grid_parts);
+  g_test_add_func ("/layout/T6-grid/views", test_grid_views);
+  g_test_add_func ("/layout/T6-grid/central", test_grid_central);
   g_test_add_func ("/layout/grid/equal", test_grid_equal);
-  g_test_add_func ("/layout/aligned/line", test_aligned_line);
+  g_test_add_func ("/layout/T7-aligned/line", test_aligned_line);
   g_test_add_func ("/layout/redistributed", test_redistributed);
   g_test_add_func ("/layout/holds", test_holds);
   return g_test_run ();

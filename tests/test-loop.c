@@ -155,7 +155,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (loops); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/loop/table/%s", loops[i].name);
+      g_autofree char *path = g_strdup_printf ("/loop/T8-table/%s", loops[i].name);
 
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_loop_table);
     }
@@ -165,7 +165,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_bad);
     }
-  g_test_add_func ("/loop/reduction-split", test_split);
+  g_test_add_func ("/loop/T16-reduction-split", test_split);
   g_test_add_func ("/loop/pattern-unchanged", test_pattern_unchanged);
   return g_test_run ();
 }
