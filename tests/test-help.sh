@@ -105,7 +105,6 @@ for c in $commands; do
   fi
 done
 
-<<<<<<< HEAD
 # ---- predictor-messages(5) has the identifiers that the code has
 
 # The first text of a call, or both of a choice; rows of the table of bad files.
@@ -121,22 +120,6 @@ awk '$1 == ".It" && $2 == "Cm" { print $3 }' man/predictor-messages.5 | sort >"$
 result $? /help/messages/found "only $(wc -l <"$scratch/a") identifiers in the code"
 cmp -s "$scratch/a" "$scratch/b"
 result $? /help/messages/identifiers "$(diff "$scratch/a" "$scratch/b")"
-=======
-# ---- warnings and notes: what the sources report against predictor-results(5)
-
-cat base/*.c traces/*.c comsys/*.c predictor/*.c | tr '\n' ' ' \
-  | grep -oE '(pd_dvm_warn \([^";{]*|PD_SEVERITY_(NOTE|WARNING), *)"[a-z]+(-[a-z]+)*"' \
-  | sed 's/.*"\(.*\)"$/\1/' | sort -u >"$scratch/reported"
-sed -n '/^\.Sh WARNINGS AND NOTES/,/^\.Sh EXAMPLES/s/^\.It Cm //p' man/predictor-results.5 >"$scratch/listed"
-[ "$(grep -c '' "$scratch/reported")" -ge 40 ]
-result $? /help/warnings/found "only: $(cat "$scratch/reported")"
-lost=$(grep -vxF -f "$scratch/listed" "$scratch/reported")
-[ -z "$lost" ]
-result $? /help/warnings/listed "not in predictor-results(5): $lost"
-odd=$(while read -r id; do grep -qrF --include='*.c' "\"$id\"" base traces comsys predictor || echo "$id"; done <"$scratch/listed")
-[ -z "$odd" ]
-result $? /help/warnings/reported "in no source: $odd"
->>>>>>> 6b63c7c (man: every warning and note by its identifier, held by a test)
 
 # ---- the examples: lines after a prompt, run in order in a folder of their own
 
