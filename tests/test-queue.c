@@ -150,73 +150,116 @@ test_least (gconstpointer data)
 
 /* ---- waiters against a plain array */
 
-static const PdWaiter *
+#define N_ENDPOINTS 6
+
+typedef struct
+{
+  guint32 id;
+  guint32 source;
+  guint32 target;
+  gboolean is_in[N_ENDPOINTS]; /* that queue */
+} Model;
+
+static Model *
 model_find (const GArray *model, guint32 source, guint32 target)
 {
   for (guint i = 0; i < model->len; i++)
     {
-      const PdWaiter *waiter = &g_array_index (model, PdWaiter, i);
+      Model *waiter = &g_array_index (model, Model, i);
       if (waiter->source == source && waiter->target == target)
         return waiter;
     }
   return NULL;
 }
 
-static void
-check_queue (const PdWaiters *waiters, const GArray *model, guint32 queue, gboolean is_shared)
+static Model *
+model_first (const GArray *model, guint32 queue)
 {
-  guint32 w = pd_waiters_next (waiters, queue, PD_WAITER_NONE);
-
   for (guint i = 0; i < model->len; i++)
-    {
-      const PdWaiter *waiter = &g_array_index (model, PdWaiter, i);
-      if (!is_shared && waiter->source != queue && waiter->target != queue)
-        continue;
-      g_assert_cmpuint (w, !=, PD_WAITER_NONE);
-      g_assert_cmpuint (waiters->waiters[w].id, ==, waiter->id);
-      w = pd_waiters_next (waiters, queue, w);
-    }
-  g_assert_cmpuint (w, ==, PD_WAITER_NONE);
+    if (g_array_index (model, Model, i).is_in[queue])
+      return &g_array_index (model, Model, i);
+  return NULL;
 }
 
-/* Grows and shrinks, so that waiters are numbered anew while some of the first
- * ones still wait. */
+static void
+check_queue (PdWaiters *waiters, const GArray *model, guint32 queue)
+{
+  const Model *expected = model_first (model, queue);
+  guint32 w = pd_waiters_first (waiters, queue);
+
+  g_assert_true ((expected == NULL) == (w == PD_WAITER_NONE));
+  if (expected != NULL)
+    g_assert_cmpuint (waiters->waiters[w].id, ==, expected->id);
+}
+
+static void
+add (PdWaiters *waiters, GArray *model, const Model *made, guint32 queue)
+{
+  PdWaiter waiter = { .id = made->id, .source = made->source, .target = made->target };
+  Model entry = *made;
+
+  pd_waiters_add (waiters, &waiter, queue);
+  entry.is_in[queue] = TRUE;
+  g_array_append_val (model, entry);
+}
+
+/* The first one of a queue goes over to that of its other endpoint. */
+static void
+move_first (PdWaiters *waiters, GArray *model, guint32 from)
+{
+  Model *first = model_first (model, from);
+  guint32 to = first == NULL || first->source == from ? 0 : first->source;
+
+  if (first == NULL || first->source == first->target)
+    return;
+  if (first->source == from)
+    to = first->target;
+  pd_waiters_move_first (waiters, from, to);
+  first->is_in[from] = FALSE;
+  first->is_in[to] = TRUE;
+}
+
+/* Grows and shrinks in waves, so that waiters are numbered anew while some of
+ * the first ones still wait. */
 static void
 test_waiters (gconstpointer data)
 {
-  const guint32 n_endpoints = 6;
   gboolean is_shared = GPOINTER_TO_UINT (data) != 0;
+  guint32 n_queues = is_shared ? 1 : N_ENDPOINTS;
   g_autoptr (GRand) rand = g_rand_new_with_seed (8);
-  g_autoptr (GArray) model = g_array_new (FALSE, FALSE, sizeof (PdWaiter));
+  g_autoptr (GArray) model = g_array_new (FALSE, FALSE, sizeof (Model));
   PdWaiters waiters;
 
-  pd_waiters_init (&waiters, is_shared ? 1 : n_endpoints);
-  for (guint32 i = 0; i < 6000; i++)
+  pd_waiters_init (&waiters, n_queues);
+  for (guint32 i = 0; i < 8000; i++)
     {
-      guint32 source = (guint32) g_rand_int_range (rand, 0, (gint32) n_endpoints);
-      guint32 target = (guint32) g_rand_int_range (rand, 0, (gint32) n_endpoints);
-      const PdWaiter *expected = model_find (model, source, target);
-      guint32 w = pd_waiters_find (&waiters, source, target);
+      Model made = { .id = i,
+                     .source = (guint32) g_rand_int_range (rand, 0, N_ENDPOINTS),
+                     .target = (guint32) g_rand_int_range (rand, 0, N_ENDPOINTS) };
+      Model *found = model_find (model, made.source, made.target);
+      guint32 w = pd_waiters_find (&waiters, made.source, made.target);
+      gint32 what = g_rand_int_range (rand, 0, 100);
 
-      g_assert_true ((expected == NULL) == (w == PD_WAITER_NONE));
-      if (expected != NULL)
-        g_assert_cmpuint (waiters.waiters[w].id, ==, expected->id);
-      /* in waves; the pair 0, 0 hardly ever goes */
-      if (g_rand_int_range (rand, 0, 100) < (i / 500 % 2 == 0 ? 60 : 35))
+      g_assert_true ((found == NULL) == (w == PD_WAITER_NONE));
+      if (found != NULL)
+        g_assert_cmpuint (waiters.waiters[w].id, ==, found->id);
+      if (what < (i / 500 % 2 == 0 ? 50 : 25))
+        add (&waiters, model, &made, is_shared ? 0 : what % 2 == 0 ? made.source : made.target);
+      else if (!is_shared && what >= 90)
+        move_first (&waiters, model, made.source);
+      else if (!is_shared && what >= 80 && found != NULL)
         {
-          PdWaiter waiter = { .id = i, .source = source, .target = target };
-          pd_waiters_add (&waiters, &waiter);
-          g_array_append_val (model, waiter);
+          pd_waiters_enqueue (&waiters, w, made.target);
+          found->is_in[made.target] = TRUE;
         }
-      else if (expected != NULL && (source + target > 0 || i % 7 == 0))
+      else if (found != NULL && (made.source + made.target > 0 || i % 7 == 0))
         {
           pd_waiters_remove (&waiters, w);
-          g_array_remove_index (model, (guint) (expected - &g_array_index (model, PdWaiter, 0)));
+          g_array_remove_index (model, (guint) (found - &g_array_index (model, Model, 0)));
         }
       g_assert_cmpuint (waiters.n_waiting, ==, model->len);
-      if (i % 50 == 0)
-        for (guint32 queue = 0; queue < (is_shared ? 1 : n_endpoints); queue++)
-          check_queue (&waiters, model, queue, is_shared);
+      for (guint32 queue = 0; queue < n_queues; queue++)
+        check_queue (&waiters, model, queue);
     }
   pd_waiters_clear (&waiters);
 }
