@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-dvm-private.h"
 
-struct _PdBounds
+struct _PdShadowBounds
 {
   gboolean is_forbidden; /* by rstba_ */
   gboolean all;          /* addbnd_: all widths of the array that the loop is mapped on */
@@ -12,16 +12,16 @@ struct _PdBounds
   PdHaloWidths widths;
 };
 
-PdBounds *
+PdShadowBounds *
 pd_dvm_bounds_new (void)
 {
-  return g_new0 (PdBounds, 1);
+  return g_new0 (PdShadowBounds, 1);
 }
 
 void
 pd_dvm_bounds_forget (PdDvm *self)
 {
-  *self->bounds = (PdBounds){ .is_forbidden = self->bounds->is_forbidden };
+  *self->bounds = (PdShadowBounds){ .is_forbidden = self->bounds->is_forbidden };
 }
 
 gboolean
@@ -45,7 +45,7 @@ add_widths (PdDvm *self, PdDvmKey key, const PdArray *array, const gint64 *own, 
 gboolean
 pd_dvm_addshd (PdDvm *self, GError **error)
 {
-  PdBounds *bounds = self->bounds;
+  PdShadowBounds *bounds = self->bounds;
   const PdArray *array = pd_dvm_need_array_object (self, error);
 
   if (array == NULL)
@@ -75,7 +75,7 @@ pd_dvm_setba (PdDvm *self, G_GNUC_UNUSED GError **error)
 static gboolean
 get_widths (PdDvm *self, const PdArray *array, guint rank, PdHaloWidths *widths)
 {
-  const PdBounds *bounds = self->bounds;
+  const PdShadowBounds *bounds = self->bounds;
 
   *widths = (PdHaloWidths){ { 0 }, { 0 } };
   if (bounds->is_forbidden || (!bounds->all && bounds->rank == 0))

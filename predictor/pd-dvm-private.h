@@ -36,7 +36,7 @@ typedef struct
 typedef struct _PdAcross PdAcross;
 
 /* What addbnd_ and addshd_ said of the next loop (see pd-dvm-bounds.c). */
-typedef struct _PdBounds PdBounds;
+typedef struct _PdShadowBounds PdShadowBounds;
 
 struct _PdDvm
 {
@@ -79,15 +79,15 @@ struct _PdDvm
   PdRecords pending_of; /* its records */
   gboolean in_io;       /* between biof_ and eiof_ */
   gint32 next_tag;
-  GHashTable *started;  /* see pd_dvm_started_new() */
-  GPtrArray *families;  /* PdCommFamily */
-  PdAcross *across;     /* what has been said of ordered loops */
-  PdBounds *bounds;     /* … and of loops on shadow elements */
-  gboolean is_first;    /* the next call carries the start-up time */
-  gboolean pushed_back; /* the current call is to be interpreted again */
-  gboolean at_end;      /* of the trace */
-  gboolean is_finished; /* the last step is there, or an error */
-  PdTime startup;       /* what was left out, or kept */
+  GHashTable *started;    /* see pd_dvm_started_new() */
+  GPtrArray *families;    /* PdCommFamily */
+  PdAcross *across;       /* what has been said of ordered loops */
+  PdShadowBounds *bounds; /* … and of loops on shadow elements */
+  gboolean is_first;      /* the next call carries the start-up time */
+  gboolean pushed_back;   /* the current call is to be interpreted again */
+  gboolean at_end;        /* of the trace */
+  gboolean is_finished;   /* the last step is there, or an error */
+  PdTime startup;         /* what was left out, or kept */
 
   PdDvmSeveral *several;  /* (nullable): recorded on one processor */
   PdTime *own;            /* (nullable) (array length=n_speeds): besides @spent, of each class */
@@ -366,7 +366,7 @@ void pd_dvm_loop_free (gpointer loop);
 
 /* ---- pd-dvm-bounds.c */
 
-PdBounds *pd_dvm_bounds_new (void);
+PdShadowBounds *pd_dvm_bounds_new (void);
 /* Another loop begins. */
 void pd_dvm_bounds_forget (PdDvm *self);
 /* A loop is just mapped: it may be executed on shadow elements, too. */
