@@ -181,31 +181,9 @@ static void
 test_script (gconstpointer data)
 {
   gsize i = GPOINTER_TO_SIZE (data);
-  PdPredictOptions options = test_options ("ethernet:startup=1us,per-byte=1ns");
   g_autoptr (TestTrace) trace = test_trace_new_virtual ("1", "4");
-  g_auto (GStrv) lines = g_strsplit (scripts[i].script, "\n", -1);
-  g_autoptr (GError) error = NULL;
 
-  for (guint k = 0; lines[k] != NULL && lines[k][0] != '\0'; k++)
-    {
-      g_auto (GStrv) parts = g_strsplit (lines[k], "|", 3);
-      g_assert_cmpuint (g_strv_length (parts), ==, 3);
-      test_trace_call (trace, parts[0], 1, 1, parts[1], parts[2]);
-    }
-  test_trace_exit (trace, 1);
-  PdReportRun *run = test_predict (trace->text->str, "4", &options, &error);
-  if (scripts[i].code != FINE)
-    {
-      g_assert_null (run);
-      g_assert_error (error, PD_DVM_MODEL_ERROR, scripts[i].code);
-      g_assert_nonnull (strstr (error->message, "t.fdv:10"));
-      return;
-    }
-  g_assert_no_error (error);
-  g_assert_cmpuint (pd_messages_get_n (run->messages), ==, scripts[i].warning != NULL ? 1 : 0);
-  if (scripts[i].warning != NULL)
-    g_assert_cmpuint (pd_messages_count (run->messages, scripts[i].warning), >, 0);
-  test_report_run_free (run);
+  test_run_script (trace, scripts[i].script, scripts[i].code, scripts[i].warning);
 }
 
 /* rstrg_ empties a group: of two reductions before and one behind it, three

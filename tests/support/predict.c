@@ -186,6 +186,35 @@ test_run (TestTrace *trace, const char *grid, const PdPredictOptions *options)
 }
 
 void
+test_run_script (TestTrace *trace, const char *script, int code, const char *warning)
+{
+  PdPredictOptions options = test_options ("ethernet:startup=1us,per-byte=1ns");
+  g_auto (GStrv) lines = g_strsplit (script, "\n", -1);
+  g_autoptr (GError) error = NULL;
+
+  for (guint k = 0; lines[k] != NULL && lines[k][0] != '\0'; k++)
+    {
+      g_auto (GStrv) parts = g_strsplit (lines[k], "|", 3);
+      g_assert_cmpuint (g_strv_length (parts), ==, 3);
+      test_trace_call (trace, parts[0], 1, 1, parts[1], parts[2]);
+    }
+  test_trace_exit (trace, 1);
+  PdReportRun *run = test_predict (trace->text->str, "4", &options, &error);
+  if (code >= 0)
+    {
+      g_assert_null (run);
+      g_assert_error (error, PD_DVM_MODEL_ERROR, code);
+      g_assert_nonnull (strstr (error->message, "t.fdv:10"));
+      return;
+    }
+  g_assert_no_error (error);
+  g_assert_cmpuint (pd_messages_get_n (run->messages), ==, warning != NULL ? 1 : 0);
+  if (warning != NULL)
+    g_assert_cmpuint (pd_messages_count (run->messages, warning), >, 0);
+  test_report_run_free (run);
+}
+
+void
 test_watch (TestTrace *trace, const char *grid, const PdPredictOptions *options)
 {
   test_report_run_free (test_run (trace, grid, options));

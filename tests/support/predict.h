@@ -54,6 +54,11 @@ PdReportRun *test_predict (const char *text, const char *grid, const PdPredictOp
 /* Runs @trace, which is ended if need be; must succeed. */
 PdReportRun *test_run (TestTrace *trace, const char *grid, const PdPredictOptions *options);
 
+/* Runs @trace with @script behind it, a call a line, "name|parameters|results",
+ * on 4 processors. It ends with the error @code of the model, at line t.fdv:10;
+ * @code -1: it does not, and the only message is @warning (nullable: none). */
+void test_run_script (TestTrace *trace, const char *script, int code, const char *warning);
+
 /* The same for what an observer sees of it. */
 void test_watch (TestTrace *trace, const char *grid, const PdPredictOptions *options);
 
