@@ -55,10 +55,13 @@ What the errors are:
   sequential code and the run-time system, charged as recorded.
 - gauss: its trace has four interval records per row, about 1.06 us each however
   long the row is: 4.2 us for rows of 26 elements and for rows of 236. So nearly
-  all that was recorded in its loops is the recording itself. Processor 1 executes
-  21,540 of the 28,680 rows: 0.0917 s at that price, more than the whole measured
-  run. On two processors a row must have cost 3.4 us. The same records cost the same
-  in the trace of heat2d on two processors, so it is not known why.
+  all that was recorded in its loops are the intervals themselves. Processor 1
+  executes 21,540 of the 28,680 rows: 0.0917 s at that price, more than the whole
+  measured run, in which a row cost 3.4 us. What is missing is most likely the
+  recorder: if the measured runs on two processors were not traced, writing a
+  record costs 0.21 us, and nothing here takes that out. No figure for it was
+  measured, so none is assumed. The other three programs have too few records to
+  show it.
 - A curve of the computation speed over the size of the local data, measured once
   per machine, was tried on kernels like heat2d, sor2d and wave1d: from 64 to 16 MB
   they gain by factors of 1.9, 1.8 and 3.9, from 48 to 24 MB wave1d gains where the
