@@ -285,6 +285,7 @@ void
 pd_log_begin (PdLog *self, const char *title, guint32 n, const PdIntervalTree *tree)
 {
   const PdLineKey first = { 0, 0, 0 };
+  gboolean any = self->processors == NULL;
 
   self->tree = tree;
   g_clear_pointer (&self->wanted, g_free);
@@ -292,11 +293,13 @@ pd_log_begin (PdLog *self, const char *title, guint32 n, const PdIntervalTree *t
     {
       self->wanted = g_new (gboolean, n);
       for (guint32 i = 0; i < n; i++)
-        self->wanted[i] = is_in_list (self->processors, i);
+        any = (self->wanted[i] = is_in_list (self->processors, i)) || any;
     }
   g_string_printf (self->words.line,
                    "# %s, %u processor%s; times in seconds\n#%14s %9s %20s %20s  what it did\n",
                    title, n, n == 1 ? "" : "s", "records", "processor", "begin", "end");
+  if (!any)
+    g_string_append (self->words.line, "# none of the processors asked for is on this grid\n");
   pd_line_sort_add (self->lines, first, self->words.line->str, self->words.line->len);
 }
 

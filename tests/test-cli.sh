@@ -223,6 +223,9 @@ done
 "$program" run heat.ptr -m "$cluster" -n 2x2,4 -q --log log.txt
 [ "$(grep -c '^# heat.ptr on the grid ' log.txt)" = 2 ] && [ "$(ls -A | grep -c '^log.txt')" = 1 ]
 result $? /cli/log/grids
+"$program" run heat.ptr -m "$cluster" -n 2 -q --log - --log-procs 9 >stdout
+[ "$(grep -c '^[^#]' stdout)" = 0 ] && grep -q '^# none of the processors' stdout
+result $? /cli/log/nobody "$(head -n 4 stdout)"
 "$program" run heat.ptr -m "$cluster" -n 2x2,4 -q --log - --one-step | cmp -s - log.txt
 result $? /cli/log/one-step
 "$program" run heat.ptr -m "$cluster" -n 2x2,4 -vv >twice.txt 2>twice.log
