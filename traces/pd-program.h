@@ -1,0 +1,423 @@
+/* A message-passing program in memory: for each rank the sequence of what it
+ * does, in 16 bytes per typical action. All readers of sequential traces (TI,
+ * DIM, OTF2, …) produce it; it is immutable once built.
+ *
+ * A rank's actions lie one behind the other as cells: pd_action_read() decodes
+ * one and gives the next. What a typical action needs is in its first cell;
+ * wide values and rare ones follow in extension cells.
+ *
+ * Requests are numbered by slots, per rank: an action that starts a request
+ * names a slot that is free, an action that completes it frees the slot.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_PROGRAM_H
+#define PD_PROGRAM_H
+
+#include "base/pd-time.h"
+#include "traces/pd-trace-error.h"
+
+G_BEGIN_DECLS
+
+/* The most ranks of a program: what the simulation takes. */
+#define PD_PROGRAM_MAX_RANKS 16777214
+
+#define PD_PROGRAM_ANY       (-1) /* peer or tag: any */
+#define PD_PROGRAM_PROC_NULL (-2) /* peer: nobody */
+#define PD_PROGRAM_NONE      G_MAXUINT32
+
+/* What an action does, and which fields of #PdAction it uses. "p2p" stands for
+ * comm, peer, tag, bytes. */
+typedef enum
+{
+  PD_ACT_COMPUTE,    /* amount: computation, scaled by the processor's speed */
+  PD_ACT_DELAY,      /* amount.time: passes whatever the processor */
+  PD_ACT_SEND,       /* p2p: MPI_Send */
+  PD_ACT_BSEND,      /* p2p */
+  PD_ACT_SSEND,      /* p2p */
+  PD_ACT_RSEND,      /* p2p */
+  PD_ACT_ISEND,      /* p2p, request */
+  PD_ACT_IBSEND,     /* p2p, request */
+  PD_ACT_ISSEND,     /* p2p, request */
+  PD_ACT_IRSEND,     /* p2p, request */
+  PD_ACT_RECV,       /* p2p; matched */
+  PD_ACT_IRECV,      /* p2p, request; matched */
+  PD_ACT_SENDRECV,   /* p2p of the send; recv_peer, recv_tag, recv_bytes */
+  PD_ACT_SEND_INIT,  /* p2p, request: persistent */
+  PD_ACT_BSEND_INIT, /* likewise */
+  PD_ACT_SSEND_INIT,
+  PD_ACT_RSEND_INIT,
+  PD_ACT_RECV_INIT,
+  PD_ACT_START,        /* slots: MPI_Start, MPI_Startall */
+  PD_ACT_REQUEST_FREE, /* request */
+  PD_ACT_CANCEL,       /* request */
+  PD_ACT_WAIT,         /* request */
+  PD_ACT_WAITALL,      /* slots, or all that are pending */
+  PD_ACT_WAITANY,      /* slots; done: the one that completed, if recorded */
+  PD_ACT_WAITSOME,     /* slots; done */
+  PD_ACT_TEST,         /* request; done: it, if the test was successful */
+  PD_ACT_TESTALL,      /* slots; done */
+  PD_ACT_TESTANY,
+  PD_ACT_TESTSOME,
+  PD_ACT_PROBE,       /* p2p without bytes; matched */
+  PD_ACT_IPROBE,      /* likewise; done: any entry, if it was successful */
+  PD_ACT_COLLECTIVE,  /* op, comm, peer = root, bytes, recv_bytes, counts, amount after it */
+  PD_ACT_ICOLLECTIVE, /* likewise, request */
+  PD_ACT_COMM_FREE,   /* comm */
+  PD_ACT_PUT,         /* comm = the window's, peer = the target, bytes */
+  PD_ACT_GET,
+  PD_ACT_ACCUMULATE,
+  PD_ACT_WIN_FENCE,  /* comm = the window's */
+  PD_ACT_WIN_LOCK,   /* comm = the window's, peer = the target (-1: all); tag != 0: exclusive */
+  PD_ACT_WIN_UNLOCK, /* comm = the window's, peer = the target (-1: all) */
+  PD_ACT_OTHER,      /* a call outside the model: name, amount.time = how long it took */
+  PD_ACT_ENTER,      /* interval: begins */
+  PD_ACT_LEAVE,      /* interval: ends */
+  PD_ACT_LOCATION,   /* name = source file, line: of what follows */
+  PD_N_ACTS,
+} PdActionKind;
+
+/* Collective operations. */
+typedef enum
+{
+  PD_COLL_BARRIER,
+  PD_COLL_BCAST,
+  PD_COLL_REDUCE,
+  PD_COLL_ALLREDUCE,
+  PD_COLL_GATHER,
+  PD_COLL_GATHERV, /* recv_counts at the root */
+  PD_COLL_SCATTER,
+  PD_COLL_SCATTERV, /* send_counts at the root */
+  PD_COLL_ALLGATHER,
+  PD_COLL_ALLGATHERV, /* recv_counts */
+  PD_COLL_ALLTOALL,
+  PD_COLL_ALLTOALLV, /* send_counts, recv_counts */
+  PD_COLL_ALLTOALLW, /* likewise */
+  PD_COLL_SCAN,
+  PD_COLL_EXSCAN,
+  PD_COLL_REDUCE_SCATTER, /* recv_counts */
+  PD_COLL_REDUCE_SCATTER_BLOCK,
+  PD_COLL_NEIGHBOR_ALLGATHER, /* sources, targets */
+  PD_COLL_NEIGHBOR_ALLGATHERV,
+  PD_COLL_NEIGHBOR_ALLTOALL,
+  PD_COLL_NEIGHBOR_ALLTOALLV,
+  PD_COLL_NEIGHBOR_ALLTOALLW,
+  PD_COLL_COMM_DUP, /* comm = the parent: what making a communicator costs */
+  PD_COLL_COMM_CREATE,
+  PD_COLL_COMM_SPLIT,
+  PD_COLL_COMM_SPLIT_TYPE,
+  PD_COLL_CART_CREATE,
+  PD_COLL_CART_SUB,
+  PD_COLL_GRAPH_CREATE,
+  PD_COLL_DIST_GRAPH_CREATE,
+  PD_COLL_INTERCOMM_CREATE,
+  PD_COLL_INTERCOMM_MERGE,
+  PD_COLL_WIN_CREATE,
+  PD_COLL_WIN_FREE,
+  PD_N_COLLS,
+} PdCollKind;
+
+/* What an amount of computation is measured in, the same in a whole program. */
+typedef enum
+{
+  PD_AMOUNT_TIME,  /* picoseconds on the recording machine */
+  PD_AMOUNT_FLOPS, /* floating-point operations */
+} PdAmountUnit;
+
+typedef union
+{
+  PdTime time;
+  gdouble flops;
+} PdAmount;
+
+/* An action, decoded. What a kind does not use is as pd_action_init() sets it. */
+typedef struct
+{
+  PdActionKind kind;
+  PdCollKind op;
+  guint32 comm;    /* index of a communicator; 0 = world */
+  guint32 request; /* slot */
+  gint32 peer;     /* rank in comm, %PD_PROGRAM_ANY or _PROC_NULL; root */
+  gint32 tag;      /* >= 0 or %PD_PROGRAM_ANY */
+  gint64 bytes;    /* >= 0; of a collective: the caller's block or vector, as its PdOp says */
+  gint32 recv_peer;
+  gint32 recv_tag;
+  gint64 recv_bytes;
+  PdAmount amount;     /* also after collectives: what its reduction computes; 0 = nothing */
+  guint32 send_counts; /* index of a vector of bytes, one per member; %PD_PROGRAM_NONE */
+  guint32 recv_counts;
+  guint32 sources; /* index of a vector of neighbours; %PD_PROGRAM_NONE */
+  guint32 targets;
+  gint32 matched_peer; /* what a receive with a wildcard got in the recorded run */
+  gint32 matched_tag;  /* %PD_PROGRAM_ANY = not recorded */
+  gint64 line;
+  guint32 name;         /* index of a string */
+  guint32 interval;     /* index */
+  const guint32 *slots; /* (nullable) (array length=n_slots) */
+  guint32 n_slots;      /* WAITALL: 0 = all that are pending */
+  const guint32 *done;  /* (nullable) (array length=n_done): positions in @slots */
+  guint32 n_done;
+  gboolean has_done; /* the outcome was recorded; with n_done 0: nothing had completed */
+  gint64 recorded;   /* ps that the call took in the recorded run; -1 = unknown */
+} PdAction;
+
+/* An interval that a program marks: a region of the source, a phase. */
+typedef struct
+{
+  const char *name; /* "" if none */
+  const char *file; /* source file; "" if unknown */
+  gint64 line;      /* 0 = unknown */
+  gint64 index;     /* the user's number; -1 = none */
+} PdProgramInterval;
+
+/* 16 bytes of a rank's actions; the fields are those of the first cell of an
+ * action, see pd-program-cells.h. */
+typedef struct
+{
+  guint8 kind;     /* PdActionKind, and PD_CELL_MORE */
+  guint8 comm;     /* PD_CELL_WIDE_COMM: in an extension */
+  guint16 request; /* PD_CELL_WIDE_REQUEST: in an extension */
+  gint32 peer;     /* or the index of a name or interval */
+  union
+  {
+    struct
+    {
+      guint32 bytes; /* its lower half */
+      gint32 tag;    /* of a collective: PdCollKind */
+    };
+    PdAmount amount;
+    gint64 line;
+  };
+} PdCell;
+
+G_STATIC_ASSERT (sizeof (PdCell) == 16);
+
+#define PD_CELL_MORE         0x80 /* an extension follows */
+#define PD_CELL_WIDE_COMM    0xff
+#define PD_CELL_WIDE_REQUEST 0xffff
+
+typedef struct _PdProgram PdProgram;
+typedef struct _PdProgramBuilder PdProgramBuilder;
+
+/* ---- building */
+
+/**
+ * pd_action_init:
+ * @action: (out caller-allocated): fields that the kind does not need
+ * @kind: what it will be
+ */
+void pd_action_init (PdAction *action, PdActionKind kind);
+
+/**
+ * pd_program_builder_new:
+ * @n_ranks: 1 to %PD_PROGRAM_MAX_RANKS
+ * @unit: of all computation
+ *
+ * Returns: (transfer full): a builder; communicator 0, the world, exists.
+ */
+PdProgramBuilder *pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit);
+
+/**
+ * pd_program_builder_free:
+ * @self: (nullable): a builder that was not finished
+ */
+void pd_program_builder_free (PdProgramBuilder *self);
+
+/**
+ * pd_program_builder_add:
+ * @self: the builder
+ * @rank: whose action, in the order of its actions; ranks in any order
+ * @action: what it does; copied
+ * @error: return location for a %PD_TRACE_ERROR_VALUE: a peer, communicator,
+ *   size or amount that cannot be; the message names the value, not the place
+ *
+ * Returns: %FALSE if nothing was added.
+ */
+gboolean pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *action,
+                                 GError **error);
+
+/**
+ * pd_program_builder_add_comm:
+ * @ranks: (array length=n): world ranks of the members, distinct
+ * @n: how many, >= 1
+ * @error: return location for a %PD_TRACE_ERROR_VALUE
+ *
+ * Returns: its index, from 1; 0 with @error set if a rank is out of range or
+ *   there twice.
+ */
+guint32 pd_program_builder_add_comm (PdProgramBuilder *self, const guint32 *ranks, guint32 n,
+                                     GError **error);
+
+/**
+ * pd_program_builder_add_counts:
+ * @values: (array length=n): bytes per member, or ranks of neighbours
+ * @n: how many
+ *
+ * Returns: the index of that vector; equal vectors are kept once.
+ */
+guint32 pd_program_builder_add_counts (PdProgramBuilder *self, const gint64 *values, guint32 n);
+
+/**
+ * pd_program_builder_add_string:
+ * Returns: the index of @text; equal ones are kept once.
+ */
+guint32 pd_program_builder_add_string (PdProgramBuilder *self, const char *text);
+
+/**
+ * pd_program_builder_add_interval:
+ * @interval: copied
+ *
+ * Returns: its index; equal ones are kept once.
+ */
+guint32 pd_program_builder_add_interval (PdProgramBuilder *self, const PdProgramInterval *interval);
+
+/**
+ * pd_program_builder_set_recorded_end:
+ * @rank: a rank
+ * @end: when it ended in the recorded run, from its beginning
+ */
+void pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, PdTime end);
+
+/**
+ * pd_program_builder_get_n_ranks:
+ * Returns: the number of ranks.
+ */
+guint32 pd_program_builder_get_n_ranks (const PdProgramBuilder *self);
+
+/**
+ * pd_program_builder_get_n_actions:
+ * Returns: how many actions of @rank there are so far.
+ */
+guint64 pd_program_builder_get_n_actions (const PdProgramBuilder *self, guint32 rank);
+
+/**
+ * pd_program_builder_finish:
+ * @self: (transfer full): the builder, gone afterwards
+ *
+ * Returns: (transfer full): the program.
+ */
+PdProgram *pd_program_builder_finish (PdProgramBuilder *self);
+
+/* ---- reading */
+
+/**
+ * pd_program_free:
+ * @self: (nullable): the program
+ */
+void pd_program_free (PdProgram *self);
+
+/**
+ * pd_program_get_n_ranks:
+ * Returns: the number of ranks.
+ */
+guint32 pd_program_get_n_ranks (const PdProgram *self);
+
+/**
+ * pd_program_get_unit:
+ * Returns: what its amounts of computation are measured in.
+ */
+PdAmountUnit pd_program_get_unit (const PdProgram *self);
+
+/**
+ * pd_program_get_cells:
+ * @rank: a rank
+ * @end: (out): behind its last cell
+ *
+ * Returns: (transfer none): the rank's first cell; @end if it does nothing.
+ */
+const PdCell *pd_program_get_cells (const PdProgram *self, guint32 rank, const PdCell **end);
+
+/**
+ * pd_program_get_n_actions:
+ * Returns: how many actions @rank has.
+ */
+guint64 pd_program_get_n_actions (const PdProgram *self, guint32 rank);
+
+/**
+ * pd_program_get_n_slots:
+ * Returns: 1 + the greatest slot that @rank uses.
+ */
+guint32 pd_program_get_n_slots (const PdProgram *self, guint32 rank);
+
+/**
+ * pd_program_get_n_comms:
+ * Returns: the number of communicators, the world included.
+ */
+guint32 pd_program_get_n_comms (const PdProgram *self);
+
+/**
+ * pd_program_get_comm:
+ * @comm: index
+ * @n: (out): its size
+ *
+ * Returns: (transfer none) (nullable): the world rank of each member; %NULL:
+ *   the world itself.
+ */
+const guint32 *pd_program_get_comm (const PdProgram *self, guint32 comm, guint32 *n);
+
+/**
+ * pd_program_get_counts:
+ * @counts: index of a vector
+ * @n: (out) (optional): its length
+ *
+ * Returns: (transfer none): the vector.
+ */
+const gint64 *pd_program_get_counts (const PdProgram *self, guint32 counts, guint32 *n);
+
+/**
+ * pd_program_get_string:
+ * Returns: (transfer none): the string of that index.
+ */
+const char *pd_program_get_string (const PdProgram *self, guint32 string);
+
+/**
+ * pd_program_get_n_intervals:
+ * Returns: the number of different intervals.
+ */
+guint32 pd_program_get_n_intervals (const PdProgram *self);
+
+/**
+ * pd_program_get_interval:
+ * Returns: (transfer none): the interval of that index.
+ */
+const PdProgramInterval *pd_program_get_interval (const PdProgram *self, guint32 interval);
+
+/**
+ * pd_program_get_recorded_end:
+ * Returns: when @rank ended in the recorded run; %PD_TIME_PENDING if unknown.
+ */
+PdTime pd_program_get_recorded_end (const PdProgram *self, guint32 rank);
+
+/**
+ * pd_program_get_size:
+ * Returns: the bytes that the program takes in memory.
+ */
+gsize pd_program_get_size (const PdProgram *self);
+
+/**
+ * pd_action_read:
+ * @cell: the first cell of an action
+ * @action: (out caller-allocated): it, decoded
+ *
+ * Returns: the first cell of the next action.
+ */
+const PdCell *pd_action_read (const PdCell *cell, PdAction *action);
+
+/**
+ * pd_action_name:
+ * Returns: "MPI_Isend", "MPI_Allreduce", "compute": what messages call @action;
+ *   static.
+ */
+const char *pd_action_name (const PdAction *action);
+
+/**
+ * pd_coll_name:
+ * Returns: "allreduce": the operation in lower case with underscores.
+ */
+const char *pd_coll_name (PdCollKind op);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdProgram, pd_program_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdProgramBuilder, pd_program_builder_free)
+
+G_END_DECLS
+
+#endif
