@@ -170,7 +170,8 @@ typedef struct
 } PdProgramInterval;
 
 /* 16 bytes of a rank's actions; the fields are those of the first cell of an
- * action, see pd-program-cells.h. */
+ * action. Without %PD_CELL_MORE there is nothing but that cell, so that who is
+ * in a hurry need not decode it. */
 typedef struct
 {
   guint8 kind;     /* PdActionKind, and PD_CELL_MORE */
@@ -221,6 +222,15 @@ PdProgramBuilder *pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit);
  * @self: (nullable): a builder that was not finished
  */
 void pd_program_builder_free (PdProgramBuilder *self);
+
+/**
+ * pd_program_builder_grow:
+ * @n_ranks: not less than there are, up to %PD_PROGRAM_MAX_RANKS
+ *
+ * The world has so many ranks, for readers that learn it late. Ranks and
+ * communicators that exist stay as they are.
+ */
+void pd_program_builder_grow (PdProgramBuilder *self, guint32 n_ranks);
 
 /**
  * pd_program_builder_add:
@@ -276,6 +286,14 @@ guint32 pd_program_builder_add_interval (PdProgramBuilder *self, const PdProgram
  * @end: when it ended in the recorded run, from its beginning
  */
 void pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, PdTime end);
+
+/**
+ * pd_program_builder_get_comm_size:
+ * @comm: the index of a communicator
+ *
+ * Returns: how many members it has.
+ */
+guint32 pd_program_builder_get_comm_size (const PdProgramBuilder *self, guint32 comm);
 
 /**
  * pd_program_builder_get_n_ranks:
