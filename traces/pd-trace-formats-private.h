@@ -1,0 +1,15 @@
+/* The functions that the table of formats is made of; each format has a file
+ * of its own.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TRACE_FORMATS_PRIVATE_H
+#define PD_TRACE_FORMATS_PRIVATE_H
+
+#include "traces/pd-mp-trace.h"
+
+G_BEGIN_DECLS
+
+gboolean pd_trace_dvm_matches (const PdTraceProbe *probe);
+
+G_END_DECLS
+
+#endif
