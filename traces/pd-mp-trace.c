@@ -10,8 +10,12 @@
 
 /* What has a magic number stands before text, whose forms are told by their
  * first lines. */
+static const char *const ti_suffixes[] = { ".ti", NULL };
+
 static const PdTraceFormat formats[] = {
   { "dvm", "DVM predictor trace", NULL, pd_trace_dvm_matches, NULL, NULL },
+  { "ti", "time-independent trace of SimGrid", ti_suffixes, pd_trace_ti_matches, pd_trace_ti_read,
+    NULL },
 };
 
 /* ---- recognising */
@@ -96,9 +100,48 @@ pd_trace_source_get_name (const PdTraceSource *source)
   return strcmp (source->path, "-") == 0 ? "stdin" : source->path;
 }
 
-PdMpTrace *
-pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptions *options,
-                  PdMessages *messages, GError **error)
+/* What can be read only once is kept in memory: all readers look at the
+ * beginning first, some at the whole twice. */
+static gboolean
+make_repeatable (PdTraceSource *source, gboolean *incomplete, PdMessages *messages, GError **error)
+{
+  PdPlace place = { pd_trace_source_get_name (source), 0, NULL, -1, -1 };
+  g_autoptr (PdInput) input = NULL;
+  GByteArray *all;
+  const PdWindow *window;
+
+  if (source->bytes != NULL || g_file_test (source->path, G_FILE_TEST_IS_DIR)
+      || (strcmp (source->path, "-") != 0 && g_file_test (source->path, G_FILE_TEST_IS_REGULAR)))
+    {
+      if (source->bytes != NULL)
+        g_bytes_ref (source->bytes);
+      return TRUE;
+    }
+  input = pd_input_new_from_file (source->path, error);
+  if (input == NULL)
+    return FALSE;
+  all = g_byte_array_new ();
+  window = pd_input_get_window (input);
+  while (pd_input_fill (input, window->size))
+    {
+      if (all->len + window->size > G_MAXUINT / 2)
+        {
+          g_byte_array_unref (all);
+          g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT,
+                       "%s: over 2 GB that are in no file", pd_trace_source_get_name (source));
+          return FALSE;
+        }
+      g_byte_array_append (all, (const guint8 *) window->data, (guint) window->size);
+    }
+  source->bytes = g_byte_array_free_to_bytes (all);
+  pd_input_report (input, messages, &place);
+  *incomplete = pd_input_get_problem (input) != PD_INPUT_FINE;
+  return TRUE;
+}
+
+static PdMpTrace *
+read_repeatable (const PdTraceSource *source, const PdTraceReadOptions *options,
+                 PdMessages *messages, GError **error)
 {
   g_autoptr (PdMpTrace) self = g_new0 (PdMpTrace, 1);
 
@@ -115,6 +158,25 @@ pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptions *options
   if (!self->format->read (source, options, self, messages, error))
     return NULL;
   return g_steal_pointer (&self);
+}
+
+PdMpTrace *
+pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptions *options,
+                  PdMessages *messages, GError **error)
+{
+  PdTraceSource own = *source;
+  gboolean incomplete = FALSE;
+  PdMpTrace *self;
+
+  g_return_val_if_fail (source->path != NULL, NULL);
+  if (!make_repeatable (&own, &incomplete, messages, error))
+    return NULL;
+  self = read_repeatable (&own, options, messages, error);
+  if (self != NULL)
+    self->incomplete |= incomplete;
+  if (own.bytes != NULL)
+    g_bytes_unref (own.bytes);
+  return self;
 }
 
 guint32

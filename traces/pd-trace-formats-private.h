@@ -10,6 +10,10 @@ G_BEGIN_DECLS
 
 gboolean pd_trace_dvm_matches (const PdTraceProbe *probe);
 
+gboolean pd_trace_ti_matches (const PdTraceProbe *probe);
+gboolean pd_trace_ti_read (const PdTraceSource *source, const PdTraceReadOptions *options,
+                           PdMpTrace *trace, PdMessages *messages, GError **error);
+
 G_END_DECLS
 
 #endif
