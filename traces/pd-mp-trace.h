@@ -144,6 +144,15 @@ PdMpTrace *pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptio
 guint32 pd_mp_trace_get_n_ranks (const PdMpTrace *self);
 
 /**
+ * pd_program_to_text:
+ * @program: a program
+ *
+ * Returns: (transfer full): what the text form of it is, less than 4 GB; of
+ *   equal programs it is equal.
+ */
+GBytes *pd_program_to_text (const PdProgram *program);
+
+/**
  * pd_mp_trace_free:
  * @self: (nullable): the trace, its program or graph with it
  */

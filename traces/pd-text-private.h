@@ -53,9 +53,6 @@ typedef struct
 #define PD_TEXT_N_UNITS 5
 extern const PdTextUnit pd_text_units[PD_TEXT_N_UNITS];
 
-/* Writes @program. */
-gboolean pd_text_write (const PdProgram *program, const char *path, GError **error);
-
 G_END_DECLS
 
 #endif

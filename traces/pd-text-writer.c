@@ -308,14 +308,11 @@ write_rank (Writer *self, guint32 rank)
   pd_output_text (self->out, "}\n");
 }
 
-gboolean
-pd_text_write (const PdProgram *program, const char *path, GError **error)
+static void
+write_program (const PdProgram *program, PdOutput *out)
 {
-  g_autoptr (PdOutput) out = pd_output_new (path, error);
   Writer writer = { program, out };
 
-  if (out == NULL)
-    return FALSE;
   pd_output_printf (out, PD_TEXT_MAGIC " 1\nranks %u\ncomputation %s\n",
                     pd_program_get_n_ranks (program),
                     pd_program_get_unit (program) == PD_AMOUNT_TIME ? "time" : "flops");
@@ -325,18 +322,34 @@ pd_text_write (const PdProgram *program, const char *path, GError **error)
     write_interval (&writer, i);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     write_rank (&writer, rank);
-  return pd_output_close (out, error);
+}
+
+GBytes *
+pd_program_to_text (const PdProgram *program)
+{
+  PdOutput *out = pd_output_new_in_memory ();
+
+  write_program (program, out);
+  return pd_output_free_to_bytes (out);
 }
 
 gboolean
 pd_trace_text_write (const PdMpTrace *trace, const char *path, const PdTraceWriteOptions *options,
                      PdMessages *messages, GError **error)
 {
+  g_autoptr (PdOutput) out = NULL;
+
   (void) options;
   (void) messages;
-  if (trace->program != NULL)
-    return pd_text_write (trace->program, path, error);
-  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
-               "the text form has no dependency graphs; write them as GOAL");
-  return FALSE;
+  if (trace->program == NULL)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
+                   "the text form has no dependency graphs; write them as GOAL");
+      return FALSE;
+    }
+  out = pd_output_new (path, error);
+  if (out == NULL)
+    return FALSE;
+  write_program (trace->program, out);
+  return pd_output_close (out, error);
 }
