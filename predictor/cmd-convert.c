@@ -78,13 +78,11 @@ parse_flops (const char *text, gdouble *flops, GError **error)
 }
 
 static int
-convert (const char *from, const char *to, const PdTraceFormat *format,
-         const PdTraceWriteOptions *options, GError **error)
+convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char *to,
+         const PdTraceFormat *format, const PdTraceWriteOptions *options, GError **error)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  PdTraceSource source = { from, NULL };
-  PdTraceReadOptions read = { TRUE };
-  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &read, messages, error);
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, read, messages, error);
   gboolean fine = trace != NULL && format->write (trace, to, options, messages, error);
 
   print_messages (messages);
@@ -96,13 +94,16 @@ convert (const char *from, const char *to, const PdTraceFormat *format,
 int
 pd_cmd_convert (int argc, char **argv, GError **error)
 {
-  g_autofree char *to = NULL, *flops = NULL;
+  g_autofree char *to = NULL, *flops = NULL, *cache = NULL;
   const GOptionEntry entries[] = {
     { "to", 0, 0, G_OPTION_ARG_STRING, &to,
       "Format to write (default: by the suffix of OUT; text on standard output)", "FORMAT" },
     { "flops", 0, 0, G_OPTION_ARG_STRING, &flops,
       "Operations per second, where times become operations or the reverse (default: 1Gf)",
       "RATE" },
+    { "cache", 0, 0, G_OPTION_ARG_FILENAME, &cache,
+      "Folder of parsed traces, to parse each only once (default: $PREDICTOR_CACHE, if set)",
+      "FOLDER" },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
   PdTraceWriteOptions options = { DEFAULT_FLOPS };
@@ -126,5 +127,7 @@ pd_cmd_convert (int argc, char **argv, GError **error)
   format = choose_format (to, argv[2], error);
   if (format == NULL)
     return PD_EXIT_USAGE;
-  return convert (argv[1], argv[2], format, &options, error);
+  PdTraceSource source = { argv[1], NULL };
+  PdTraceReadOptions read = { TRUE, cache };
+  return convert (&source, &read, argv[2], format, &options, error);
 }

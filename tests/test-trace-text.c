@@ -135,7 +135,7 @@ test_bad (gconstpointer data)
   gsize i = GPOINTER_TO_SIZE (data);
   g_autoptr (GBytes) bytes = g_bytes_new_static (bad[i].text, strlen (bad[i].text));
   PdTraceSource source = { "test", bytes };
-  PdTraceReadOptions options = { TRUE };
+  PdTraceReadOptions options = { TRUE, NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &options, NULL, &error);
   g_autofree char *place =
@@ -161,7 +161,7 @@ test_truncated (void)
     {
       g_autoptr (GBytes) part = g_bytes_new (text, n);
       PdTraceSource source = { "test", part };
-      PdTraceReadOptions options = { TRUE };
+      PdTraceReadOptions options = { TRUE, NULL };
       g_autoptr (GError) error = NULL;
       g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &options, NULL, &error);
 

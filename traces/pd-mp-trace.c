@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/pd-mp-trace.h"
 
+#include "traces/pd-program-file.h"
+#include "traces/pd-trace-cache.h"
 #include "traces/pd-trace-formats-private.h"
 
 #include <string.h>
@@ -163,18 +165,40 @@ read_repeatable (const PdTraceSource *source, const PdTraceReadOptions *options,
   return g_steal_pointer (&self);
 }
 
+/* Through the folder of parsed programs. */
+static PdMpTrace *
+read_cached (const char *folder, const PdTraceSource *source, const PdTraceReadOptions *options,
+             PdMessages *messages, GError **error)
+{
+  g_autoptr (PdMessages) own = pd_messages_new ();
+  g_autofree char *path = NULL;
+  guint8 key[PD_PROGRAM_KEY_SIZE];
+  PdMpTrace *self = pd_trace_cache_find (folder, source, options, messages, &path, key);
+
+  if (self != NULL)
+    return self;
+  self = read_repeatable (source, options, own, error);
+  if (self != NULL && path != NULL)
+    pd_trace_cache_add (path, key, source, self, own);
+  for (guint i = 0; i < pd_messages_get_n (own); i++)
+    pd_messages_add_message (messages, pd_messages_get (own, i));
+  return self;
+}
+
 PdMpTrace *
 pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptions *options,
                   PdMessages *messages, GError **error)
 {
   PdTraceSource own = *source;
+  const char *folder = options->cache != NULL ? options->cache : g_getenv ("PREDICTOR_CACHE");
   gboolean incomplete = FALSE;
   PdMpTrace *self;
 
   g_return_val_if_fail (source->path != NULL, NULL);
   if (!make_repeatable (&own, &incomplete, messages, error))
     return NULL;
-  self = read_repeatable (&own, options, messages, error);
+  self = folder != NULL && folder[0] != '\0' ? read_cached (folder, &own, options, messages, error)
+                                             : read_repeatable (&own, options, messages, error);
   if (self != NULL)
     self->incomplete |= incomplete;
   if (own.bytes != NULL)
@@ -194,5 +218,6 @@ pd_mp_trace_free (PdMpTrace *self)
   if (self == NULL)
     return;
   pd_program_free (self->program);
+  g_clear_pointer (&self->parts, g_ptr_array_unref);
   g_free (self);
 }

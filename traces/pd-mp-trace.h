@@ -27,6 +27,7 @@ typedef struct
 typedef struct
 {
   gboolean recorded; /* keep how long the calls took in the recorded run */
+  const char *cache; /* (nullable): folder of parsed programs; NULL: $PREDICTOR_CACHE, if set */
 } PdTraceReadOptions;
 
 typedef struct
@@ -41,6 +42,7 @@ typedef struct
   PdProgram *program;
   PdGraph *graph;
   gboolean incomplete; /* it ends too early; what there is, is here */
+  GPtrArray *parts;    /* (nullable) (element-type filename): further files it was read from */
 } PdMpTrace;
 
 /* The beginning of a trace, decompressed. */

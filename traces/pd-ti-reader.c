@@ -316,10 +316,11 @@ static gboolean
 read_list (const PdTraceSource *source, PdMpTrace *trace, PdMessages *messages, GError **error)
 {
   g_autoptr (PdInput) input = pd_trace_source_open (source, error);
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   List list = { pd_trace_source_get_name (source), 0, paths };
   PdTi ti;
 
+  trace->parts = paths;
   if (input == NULL || !pd_lines_read (input, read_list_line, &list, error))
     return FALSE;
   if (paths->len <= 1)

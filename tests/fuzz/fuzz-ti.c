@@ -10,7 +10,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   g_autoptr (GBytes) bytes = g_bytes_new (data, size);
   PdTraceSource source = { "fuzz", bytes };
-  PdTraceReadOptions options = { TRUE };
+  PdTraceReadOptions options = { TRUE, NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMessages) messages = pd_messages_new ();
   PdMpTrace trace = { 0 };
@@ -19,5 +19,6 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_assert_true (fine == (error == NULL));
   g_assert_true (fine == (trace.program != NULL));
   pd_program_free (trace.program);
+  g_clear_pointer (&trace.parts, g_ptr_array_unref);
   return 0;
 }
