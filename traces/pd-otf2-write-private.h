@@ -10,11 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Calls and intervals are regions: calls, in the order of use, have the even
- * numbers, intervals the odd ones. */
-#define PD_OTF2_CALL_REGION(i)     (2 * (i))
-#define PD_OTF2_INTERVAL_REGION(i) (2 * (i) + 1)
-
+/* Intervals and calls are regions: the intervals of the program first, then calls
+ * in the order of use. */
 typedef struct
 {
   const PdProgram *program;
@@ -46,6 +43,7 @@ gboolean pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank);
 typedef struct
 {
   OTF2_CollectiveOp op;
+  guint32 root; /* OTF2_UNDEFINED_UINT32: there is none */
   guint64 sent;
   guint64 received;
 } PdOtf2Sums;

@@ -37,14 +37,15 @@ static OTF2_RegionRef
 region_of (Rank *self, const char *name)
 {
   PdOtf2Writer *writer = self->writer;
+  guint32 n_intervals = pd_program_get_n_intervals (writer->program);
   gpointer number;
 
   if (g_hash_table_lookup_extended (writer->calls, name, NULL, &number))
-    return PD_OTF2_CALL_REGION (GPOINTER_TO_UINT (number));
+    return n_intervals + GPOINTER_TO_UINT (number);
   g_ptr_array_add (writer->call_names, (char *) name);
   g_hash_table_insert (writer->calls, (char *) name,
                        GUINT_TO_POINTER (writer->call_names->len - 1));
-  return PD_OTF2_CALL_REGION (writer->call_names->len - 1);
+  return n_intervals + writer->call_names->len - 1;
 }
 
 /* ---- who, where */
@@ -112,7 +113,7 @@ complete (Rank *self, guint32 index)
   slot->is_open = FALSE;
   if (a->kind == PD_ACT_ICOLLECTIVE)
     OTF2_EvtWriter_NonBlockingCollectiveComplete (self->out, NULL, self->now, slot->sums.op,
-                                                  a->comm, (guint32) a->peer, slot->sums.sent,
+                                                  a->comm, slot->sums.root, slot->sums.sent,
                                                   slot->sums.received, slot->id);
   else if (a->kind == PD_ACT_IRECV || a->kind == PD_ACT_RECV_INIT)
     OTF2_EvtWriter_MpiIrecv (self->out, NULL, self->now, sender_of (self, a->peer, a->matched_peer),
@@ -191,8 +192,8 @@ write_collective (Rank *self, const PdAction *a)
   if (!known)
     lose (self, "neighbours-lost", "operations of neighbours");
   else if (a->kind == PD_ACT_COLLECTIVE)
-    OTF2_EvtWriter_MpiCollectiveEnd (self->out, NULL, self->now, sums.op, a->comm,
-                                     (guint32) a->peer, sums.sent, sums.received);
+    OTF2_EvtWriter_MpiCollectiveEnd (self->out, NULL, self->now, sums.op, a->comm, sums.root,
+                                     sums.sent, sums.received);
   else
     {
       Slot *slot = &self->slots[a->request];
@@ -305,9 +306,9 @@ write_interval (Rank *self, const PdAction *a)
       OTF2_EvtWriter_Leave (self->out, NULL, self->now, region);
     }
   else if (opens)
-    OTF2_EvtWriter_Enter (self->out, NULL, self->now, PD_OTF2_INTERVAL_REGION (a->interval));
+    OTF2_EvtWriter_Enter (self->out, NULL, self->now, a->interval);
   else
-    OTF2_EvtWriter_Leave (self->out, NULL, self->now, PD_OTF2_INTERVAL_REGION (a->interval));
+    OTF2_EvtWriter_Leave (self->out, NULL, self->now, a->interval);
 }
 
 static guint64

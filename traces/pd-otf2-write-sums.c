@@ -115,8 +115,10 @@ pd_otf2_sum_up (const PdProgram *program, const PdAction *action, guint32 me, gu
 
   if (!sums_of[op].known)
     return FALSE;
+  gboolean rooted = sums_of[op].sent == ROOT_ALL || sums_of[op].received == ROOT_ALL;
   *sums = (PdOtf2Sums){
     sums_of[op].op,
+    rooted ? (guint32) action->peer : OTF2_UNDEFINED_UINT32,
     add_up (program, action, sums_of[op].sent, sent_counts, me, n),
     add_up (program, action, sums_of[op].received, action->recv_counts, me, n),
   };

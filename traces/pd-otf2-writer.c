@@ -60,32 +60,33 @@ write_locations (Definitions *self)
     }
 }
 
+/* Intervals by the programmer's number are calls of MPI_Pcontrol; their regions
+ * are defined all the same, for the numbers to follow each other. */
 static void
 write_regions (Definitions *self)
 {
   const PdOtf2Writer *writer = self->writer;
+  guint32 n_intervals = pd_program_get_n_intervals (writer->program);
   OTF2_StringRef none = string_ref (self, "");
 
+  for (guint32 i = 0; i < n_intervals; i++)
+    {
+      const PdProgramInterval *interval = pd_program_get_interval (writer->program, i);
+      OTF2_StringRef ref = string_ref (self, interval->name);
+      guint32 line = (guint32) CLAMP (interval->line, 0, G_MAXUINT32);
+      check (self, OTF2_GlobalDefWriter_WriteRegion (
+                       self->out, i, ref, ref, none, OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER,
+                       OTF2_REGION_FLAG_NONE, string_ref (self, interval->file), line, line));
+    }
   for (guint i = 0; i < writer->call_names->len; i++)
     {
       const char *name = g_ptr_array_index (writer->call_names, i);
       gboolean is_mpi = g_str_has_prefix (name, "MPI_");
       OTF2_StringRef ref = string_ref (self, name);
       check (self, OTF2_GlobalDefWriter_WriteRegion (
-                       self->out, PD_OTF2_CALL_REGION (i), ref, ref, none,
-                       OTF2_REGION_ROLE_FUNCTION, is_mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_NONE,
-                       OTF2_REGION_FLAG_NONE, none, 0, 0));
-    }
-  for (guint32 i = 0; i < pd_program_get_n_intervals (writer->program); i++)
-    {
-      const PdProgramInterval *interval = pd_program_get_interval (writer->program, i);
-      OTF2_StringRef ref = string_ref (self, interval->name);
-      guint32 line = (guint32) CLAMP (interval->line, 0, G_MAXUINT32);
-      if (interval->index < 0)
-        check (self, OTF2_GlobalDefWriter_WriteRegion (
-                         self->out, PD_OTF2_INTERVAL_REGION (i), ref, ref, none,
-                         OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE,
-                         string_ref (self, interval->file), line, line));
+                       self->out, n_intervals + i, ref, ref, none, OTF2_REGION_ROLE_FUNCTION,
+                       is_mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_NONE, OTF2_REGION_FLAG_NONE, none,
+                       0, 0));
     }
 }
 
