@@ -1,6 +1,6 @@
 /* The check of programs: requests, intervals, and who is asked for the rest.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-program-verify-private.h"
+#include "traces/pd-program-audit-private.h"
 
 /* What a slot of a rank holds. */
 typedef enum
@@ -20,9 +20,9 @@ typedef struct
 
 typedef struct
 {
-  PdVerify verify;
-  PdVerifyMessages *messages;
-  PdVerifyCollectives *collectives;
+  PdAudit audit;
+  PdAuditMessages *messages;
+  PdAuditCollectives *collectives;
   Slot *slots;
   guint32 n_slots;
   GArray *open;         /* guint32: intervals */
@@ -30,8 +30,8 @@ typedef struct
 } Check;
 
 void
-pd_verify_find (PdVerify *self, const char *id, guint32 rank, guint64 number, const char *record,
-                const char *format, ...)
+pd_audit_find (PdAudit *self, const char *id, guint32 rank, guint64 number, const char *record,
+               const char *format, ...)
 {
   PdPlace place = { self->file, 0, record, (gint64) number, rank };
   va_list arguments;
@@ -45,8 +45,8 @@ pd_verify_find (PdVerify *self, const char *id, guint32 rank, guint64 number, co
 
 /* A finding at the action that is looked at. */
 #define FIND(self, id, ...)                                                                        \
-  pd_verify_find (&(self)->verify, id, (self)->verify.rank, (self)->verify.number,                 \
-                  pd_action_name ((self)->verify.action), __VA_ARGS__)
+  pd_audit_find (&(self)->audit, id, (self)->audit.rank, (self)->audit.number,                     \
+                 pd_action_name ((self)->audit.action), __VA_ARGS__)
 
 /* ---- members */
 
@@ -65,15 +65,15 @@ static gboolean
 find_member (Check *self, guint32 comm, guint32 *me)
 {
   guint32 n;
-  const guint32 *ranks = pd_program_get_comm (self->verify.program, comm, &n);
+  const guint32 *ranks = pd_program_get_comm (self->audit.program, comm, &n);
   gpointer found;
 
-  *me = self->verify.rank;
+  *me = self->audit.rank;
   if (ranks == NULL)
     return TRUE;
   if (self->members[comm] == NULL)
     self->members[comm] = index_members (ranks, n);
-  if (g_hash_table_lookup_extended (self->members[comm], GUINT_TO_POINTER (self->verify.rank + 1),
+  if (g_hash_table_lookup_extended (self->members[comm], GUINT_TO_POINTER (self->audit.rank + 1),
                                     NULL, &found))
     {
       *me = GPOINTER_TO_UINT (found);
@@ -98,20 +98,20 @@ add_message (Check *self, const PdAction *action)
 
   if (!find_member (self, action->comm, &me))
     return;
-  pd_verify_messages_add (self->messages, action, me, !is_receive (action->kind));
+  pd_audit_messages_add (self->messages, action, me, !is_receive (action->kind));
   if (action->kind != PD_ACT_SENDRECV)
     return;
   PdAction half = *action;
   half.peer = action->recv_peer;
   half.tag = action->recv_tag;
   half.bytes = action->recv_bytes;
-  pd_verify_messages_add (self->messages, &half, me, FALSE);
+  pd_audit_messages_add (self->messages, &half, me, FALSE);
 }
 
 static void
 begin_request (Check *self, gboolean persistent)
 {
-  const PdAction *action = self->verify.action;
+  const PdAction *action = self->audit.action;
   Slot *slot = &self->slots[action->request];
 
   if (slot->state != FREE)
@@ -148,7 +148,7 @@ end_request (Check *self, guint32 request)
 static void
 end_requests (Check *self)
 {
-  const PdAction *a = self->verify.action;
+  const PdAction *a = self->audit.action;
   gboolean all = a->kind == PD_ACT_WAITALL || (a->kind == PD_ACT_TESTALL && a->n_done > 0);
 
   if (a->kind == PD_ACT_WAITALL && a->n_slots == 0)
@@ -172,7 +172,7 @@ end_requests (Check *self)
 static void
 check_interval (Check *self)
 {
-  const PdAction *action = self->verify.action;
+  const PdAction *action = self->audit.action;
 
   if (action->kind == PD_ACT_ENTER)
     {
@@ -191,7 +191,7 @@ check_interval (Check *self)
 static void
 check_action (Check *self)
 {
-  const PdAction *action = self->verify.action;
+  const PdAction *action = self->audit.action;
   PdActionKind kind = action->kind;
 
   if (kind >= PD_ACT_SEND && kind <= PD_ACT_SENDRECV)
@@ -203,7 +203,7 @@ check_action (Check *self)
     {
       guint32 me;
       if (find_member (self, action->comm, &me))
-        pd_verify_collectives_add (self->collectives, action);
+        pd_audit_collectives_add (self->collectives, action);
     }
   else if (kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT)
     begin_request (self, TRUE);
@@ -222,61 +222,61 @@ check_action (Check *self)
 static void
 check_end (Check *self)
 {
-  PdVerify *verify = &self->verify;
+  PdAudit *audit = &self->audit;
 
   for (guint32 i = 0; i < self->n_slots; i++)
     if (self->slots[i].state == ACTIVE)
-      pd_verify_find (verify, "request-open", verify->rank, verify->number,
-                      pd_action_name (&self->slots[i].action), "request %u never completes", i);
+      pd_audit_find (audit, "request-open", audit->rank, audit->number,
+                     pd_action_name (&self->slots[i].action), "request %u never completes", i);
   if (self->open->len > 0)
-    pd_verify_find (verify, "interval-open", verify->rank, verify->number, NULL,
-                    "%u intervals do not end", self->open->len);
+    pd_audit_find (audit, "interval-open", audit->rank, audit->number, NULL,
+                   "%u intervals do not end", self->open->len);
 }
 
 static void
 check_rank (Check *self, guint32 rank)
 {
-  const PdCell *end, *cell = pd_program_get_cells (self->verify.program, rank, &end);
-  guint32 n_slots = pd_program_get_n_slots (self->verify.program, rank);
+  const PdCell *end, *cell = pd_program_get_cells (self->audit.program, rank, &end);
+  guint32 n_slots = pd_program_get_n_slots (self->audit.program, rank);
   g_autofree Slot *slots = g_new0 (Slot, MAX (n_slots, 1));
   PdAction action;
 
-  self->verify.rank = rank;
-  self->verify.number = 0;
-  self->verify.action = &action;
+  self->audit.rank = rank;
+  self->audit.number = 0;
+  self->audit.action = &action;
   self->slots = slots;
   self->n_slots = n_slots;
   g_array_set_size (self->open, 0);
   if (cell == end)
-    pd_verify_find (&self->verify, "rank-idle", rank, 0, NULL, "the rank does nothing");
-  for (; cell < end; self->verify.number++)
+    pd_audit_find (&self->audit, "rank-idle", rank, 0, NULL, "the rank does nothing");
+  for (; cell < end; self->audit.number++)
     {
       cell = pd_action_read (cell, &action);
       check_action (self);
     }
   check_end (self);
-  pd_verify_collectives_next (self->collectives);
+  pd_audit_collectives_next (self->collectives);
 }
 
 gboolean
-pd_program_verify (const PdProgram *program, const char *file, PdMessages *messages)
+pd_program_audit (const PdProgram *program, const char *file, PdMessages *messages)
 {
   guint32 n_comms = pd_program_get_n_comms (program);
   g_autofree GHashTable **members = g_new0 (GHashTable *, n_comms);
-  Check check = { .verify = { .program = program, .file = file, .messages = messages },
+  Check check = { .audit = { .program = program, .file = file, .messages = messages },
                   .members = members };
-  g_autoptr (PdVerifyMessages) sent = pd_verify_messages_new (&check.verify);
-  g_autoptr (PdVerifyCollectives) collectives = pd_verify_collectives_new (&check.verify);
+  g_autoptr (PdAuditMessages) sent = pd_audit_messages_new (&check.audit);
+  g_autoptr (PdAuditCollectives) collectives = pd_audit_collectives_new (&check.audit);
 
   check.messages = sent;
   check.collectives = collectives;
   check.open = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     check_rank (&check, rank);
-  pd_verify_messages_end (sent);
-  pd_verify_collectives_end (collectives);
+  pd_audit_messages_end (sent);
+  pd_audit_collectives_end (collectives);
   g_array_unref (check.open);
   for (guint32 i = 0; i < n_comms; i++)
     g_clear_pointer (&members[i], g_hash_table_unref);
-  return check.verify.n_findings == 0;
+  return check.audit.n_findings == 0;
 }

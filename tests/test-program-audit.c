@@ -1,7 +1,7 @@
 /* The check of programs: each kind of finding, and programs without any.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/programs-random.h"
-#include "traces/pd-program-verify.h"
+#include "traces/pd-program-audit.h"
 
 /* Programs of three ranks, and what is found: identifiers, each with the number
  * of times, the rank and the action of the first. */
@@ -103,7 +103,7 @@ test_row (gconstpointer data)
   g_autofree char *text = g_strconcat ("predictor-trace 1\nranks 3\n", rows[i].text, NULL);
   g_autoptr (PdMpTrace) trace = test_read_text (text);
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  gboolean fine = pd_program_verify (trace->program, "t", messages);
+  gboolean fine = pd_program_audit (trace->program, "t", messages);
   g_autofree char *listed = list_findings (messages);
   g_autofree char *found = summarise (listed);
 
@@ -118,7 +118,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/traces/program-verify/%s", rows[i].name);
+      g_autofree char *path = g_strdup_printf ("/traces/program-audit/%s", rows[i].name);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_row);
     }
   return g_test_run ();

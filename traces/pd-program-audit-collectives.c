@@ -2,7 +2,7 @@
  * collective operations, in the same order? The first member that takes part in
  * an operation says what it is; the others are compared with that.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-program-verify-private.h"
+#include "traces/pd-program-audit-private.h"
 
 /* What all members must agree upon; -1: nothing. */
 typedef struct
@@ -29,9 +29,9 @@ typedef struct
   gboolean bad; /* it has differed: what follows is not compared */
 } Comm;
 
-struct _PdVerifyCollectives
+struct _PdAuditCollectives
 {
-  PdVerify *verify;
+  PdAudit *audit;
   Comm *comms;
   GArray *used; /* guint32: communicators that the rank has used */
 };
@@ -50,23 +50,23 @@ static const struct
   [PD_COLL_EXSCAN] = { FALSE, TRUE },    [PD_COLL_REDUCE_SCATTER_BLOCK] = { FALSE, TRUE },
 };
 
-PdVerifyCollectives *
-pd_verify_collectives_new (PdVerify *verify)
+PdAuditCollectives *
+pd_audit_collectives_new (PdAudit *audit)
 {
-  PdVerifyCollectives *self = g_new0 (PdVerifyCollectives, 1);
+  PdAuditCollectives *self = g_new0 (PdAuditCollectives, 1);
 
-  self->verify = verify;
-  self->comms = g_new0 (Comm, pd_program_get_n_comms (verify->program));
+  self->audit = audit;
+  self->comms = g_new0 (Comm, pd_program_get_n_comms (audit->program));
   self->used = g_array_new (FALSE, FALSE, sizeof (guint32));
   return self;
 }
 
 void
-pd_verify_collectives_free (PdVerifyCollectives *self)
+pd_audit_collectives_free (PdAuditCollectives *self)
 {
   if (self == NULL)
     return;
-  for (guint32 i = 0; i < pd_program_get_n_comms (self->verify->program); i++)
+  for (guint32 i = 0; i < pd_program_get_n_comms (self->audit->program); i++)
     if (self->comms[i].runs != NULL)
       g_array_unref (self->comms[i].runs);
   g_free (self->comms);
@@ -108,7 +108,7 @@ append (Comm *comm, const Run *run)
 }
 
 static void
-compare (PdVerifyCollectives *self, guint32 index, Comm *comm, const Run *run)
+compare (PdAuditCollectives *self, guint32 index, Comm *comm, const Run *run)
 {
   if (comm->at < comm->runs->len && comm->done == g_array_index (comm->runs, Run, comm->at).n)
     {
@@ -121,24 +121,24 @@ compare (PdVerifyCollectives *self, guint32 index, Comm *comm, const Run *run)
     return;
   g_autofree char *own = describe (run), *other = describe (expected);
   comm->bad = TRUE;
-  pd_verify_find (self->verify, "collective-mismatch", run->rank, run->number,
-                  pd_action_name (self->verify->action),
-                  "operation %" G_GUINT64_FORMAT " over communicator %u is %s, but of rank %u "
-                  "(action %" G_GUINT64_FORMAT ") it is %s",
-                  comm->n_own, index, own, expected->rank, expected->number, other);
+  pd_audit_find (self->audit, "collective-mismatch", run->rank, run->number,
+                 pd_action_name (self->audit->action),
+                 "operation %" G_GUINT64_FORMAT " over communicator %u is %s, but of rank %u "
+                 "(action %" G_GUINT64_FORMAT ") it is %s",
+                 comm->n_own, index, own, expected->rank, expected->number, other);
 }
 
 void
-pd_verify_collectives_add (PdVerifyCollectives *self, const PdAction *action)
+pd_audit_collectives_add (PdAuditCollectives *self, const PdAction *action)
 {
-  const PdVerify *verify = self->verify;
+  const PdAudit *audit = self->audit;
   Comm *comm = &self->comms[action->comm];
   Run run = { action->op,
               agreed[action->op].rooted ? action->peer : -1,
               agreed[action->op].sized ? action->bytes : -1,
               1,
-              verify->rank,
-              verify->number };
+              audit->rank,
+              audit->number };
 
   if (comm->runs == NULL)
     comm->runs = g_array_new (FALSE, FALSE, sizeof (Run));
@@ -161,21 +161,21 @@ pd_verify_collectives_add (PdVerifyCollectives *self, const PdAction *action)
 /* A member whose operations are fewer than those of one before it has missed
  * some. */
 void
-pd_verify_collectives_next (PdVerifyCollectives *self)
+pd_audit_collectives_next (PdAuditCollectives *self)
 {
   for (guint i = 0; i < self->used->len; i++)
     {
       guint32 index = g_array_index (self->used, guint32, i);
       Comm *comm = &self->comms[index];
       if (!comm->bad && comm->n_own < comm->n)
-        pd_verify_find (self->verify, "collective-missing", self->verify->rank,
-                        self->verify->number, NULL,
-                        "the rank takes part in %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                        " operations over communicator %u",
-                        comm->n_own, comm->n, index);
+        pd_audit_find (self->audit, "collective-missing", self->audit->rank, self->audit->number,
+                       NULL,
+                       "the rank takes part in %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                       " operations over communicator %u",
+                       comm->n_own, comm->n, index);
       if (comm->n_active == 1)
         {
-          comm->first = self->verify->rank;
+          comm->first = self->audit->rank;
           comm->n_first = comm->n_own;
         }
       comm->n_own = 0;
@@ -185,24 +185,24 @@ pd_verify_collectives_next (PdVerifyCollectives *self)
 
 /* Those before which others had done more are found by now; not the first. */
 void
-pd_verify_collectives_end (PdVerifyCollectives *self)
+pd_audit_collectives_end (PdAuditCollectives *self)
 {
-  for (guint32 i = 0; i < pd_program_get_n_comms (self->verify->program); i++)
+  for (guint32 i = 0; i < pd_program_get_n_comms (self->audit->program); i++)
     {
       const Comm *comm = &self->comms[i];
       guint32 n;
-      const guint32 *ranks = pd_program_get_comm (self->verify->program, i, &n);
+      const guint32 *ranks = pd_program_get_comm (self->audit->program, i, &n);
       guint32 first = ranks != NULL ? ranks[0] : 0;
       if (comm->n_active == 0)
         continue;
       if (comm->n_active < n)
-        pd_verify_find (self->verify, "collective-missing", first, 0, NULL,
-                        "only %u of the %u members take part in operations over communicator %u",
-                        comm->n_active, n, i);
+        pd_audit_find (self->audit, "collective-missing", first, 0, NULL,
+                       "only %u of the %u members take part in operations over communicator %u",
+                       comm->n_active, n, i);
       else if (comm->n_first < comm->n)
-        pd_verify_find (self->verify, "collective-missing", comm->first, 0, NULL,
-                        "the rank takes part in %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                        " operations over communicator %u",
-                        comm->n_first, comm->n, i);
+        pd_audit_find (self->audit, "collective-missing", comm->first, 0, NULL,
+                       "the rank takes part in %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                       " operations over communicator %u",
+                       comm->n_first, comm->n, i);
     }
 }

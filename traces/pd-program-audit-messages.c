@@ -5,7 +5,7 @@
  * target also receives from anyone, or with any tag, only the numbers of
  * messages can be compared.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-program-verify-private.h"
+#include "traces/pd-program-audit-private.h"
 
 typedef struct
 {
@@ -38,9 +38,9 @@ typedef struct
   End ends[2]; /* by is_send */
 } Channel;
 
-struct _PdVerifyMessages
+struct _PdAuditMessages
 {
-  PdVerify *verify;
+  PdAudit *audit;
   GHashTable *channels;  /* Key* -> Channel* */
   GPtrArray *in_order;   /* the same, as they were met */
   GHashTable *wildcards; /* Key* of all messages to a target that uses them -> Channel* */
@@ -75,12 +75,12 @@ channel_free (gpointer data)
   g_free (channel);
 }
 
-PdVerifyMessages *
-pd_verify_messages_new (PdVerify *verify)
+PdAuditMessages *
+pd_audit_messages_new (PdAudit *audit)
 {
-  PdVerifyMessages *self = g_new0 (PdVerifyMessages, 1);
+  PdAuditMessages *self = g_new0 (PdAuditMessages, 1);
 
-  self->verify = verify;
+  self->audit = audit;
   self->channels = g_hash_table_new (key_hash, key_equal);
   self->in_order = g_ptr_array_new_with_free_func (channel_free);
   self->wildcards = g_hash_table_new_full (key_hash, key_equal, NULL, channel_free);
@@ -88,7 +88,7 @@ pd_verify_messages_new (PdVerify *verify)
 }
 
 void
-pd_verify_messages_free (PdVerifyMessages *self)
+pd_audit_messages_free (PdAuditMessages *self)
 {
   if (self == NULL)
     return;
@@ -99,7 +99,7 @@ pd_verify_messages_free (PdVerifyMessages *self)
 }
 
 static Channel *
-get_channel (PdVerifyMessages *self, Key key)
+get_channel (PdAuditMessages *self, Key key)
 {
   Channel *channel = g_hash_table_lookup (self->channels, &key);
 
@@ -114,7 +114,7 @@ get_channel (PdVerifyMessages *self, Key key)
 
 /* All messages to a target, once it receives from anyone. */
 static Channel *
-get_wildcards (PdVerifyMessages *self, guint32 comm, guint32 target)
+get_wildcards (PdAuditMessages *self, guint32 comm, guint32 target)
 {
   Key key = { comm, G_MAXUINT32, target, 0 };
   Channel *channel = g_hash_table_lookup (self->wildcards, &key);
@@ -128,15 +128,15 @@ get_wildcards (PdVerifyMessages *self, guint32 comm, guint32 target)
 }
 
 static void
-extend (PdVerifyMessages *self, End *end, gint64 bytes)
+extend (PdAuditMessages *self, End *end, gint64 bytes)
 {
-  const PdVerify *verify = self->verify;
+  const PdAudit *audit = self->audit;
   Run run = { bytes, 1 };
 
   end->n++;
-  end->rank = verify->rank;
-  end->number = verify->number;
-  end->record = pd_action_name (verify->action);
+  end->rank = audit->rank;
+  end->number = audit->number;
+  end->record = pd_action_name (audit->action);
   if (bytes < 0)
     return;
   if (end->runs == NULL)
@@ -149,8 +149,7 @@ extend (PdVerifyMessages *self, End *end, gint64 bytes)
 }
 
 void
-pd_verify_messages_add (PdVerifyMessages *self, const PdAction *action, guint32 me,
-                        gboolean is_send)
+pd_audit_messages_add (PdAuditMessages *self, const PdAction *action, guint32 me, gboolean is_send)
 {
   if (action->peer == PD_PROGRAM_PROC_NULL)
     return;
@@ -167,7 +166,7 @@ pd_verify_messages_add (PdVerifyMessages *self, const PdAction *action, guint32 
 /* ---- the end */
 
 static void
-find_unmatched (PdVerifyMessages *self, const Channel *channel)
+find_unmatched (PdAuditMessages *self, const Channel *channel)
 {
   guint64 n_sent = channel->ends[TRUE].n, n_received = channel->ends[FALSE].n;
   const End *end = &channel->ends[n_sent > n_received];
@@ -180,16 +179,16 @@ find_unmatched (PdVerifyMessages *self, const Channel *channel)
 
   if (n_sent == n_received)
     return;
-  pd_verify_find (self->verify, n_sent > n_received ? "unmatched-send" : "unmatched-receive",
-                  end->rank, end->number, end->record,
-                  "%" G_GUINT64_FORMAT " messages sent and %" G_GUINT64_FORMAT
-                  " received from %s to rank %u with %s over communicator %u",
-                  n_sent, n_received, from, channel->key.target, tag, channel->key.comm);
+  pd_audit_find (self->audit, n_sent > n_received ? "unmatched-send" : "unmatched-receive",
+                 end->rank, end->number, end->record,
+                 "%" G_GUINT64_FORMAT " messages sent and %" G_GUINT64_FORMAT
+                 " received from %s to rank %u with %s over communicator %u",
+                 n_sent, n_received, from, channel->key.target, tag, channel->key.comm);
 }
 
 /* The first message that its receive has no room for. */
 static void
-find_truncated (PdVerifyMessages *self, const Channel *channel)
+find_truncated (PdAuditMessages *self, const Channel *channel)
 {
   const GArray *sent = channel->ends[TRUE].runs, *received = channel->ends[FALSE].runs;
   guint64 left_s = 0, left_r = 0;
@@ -214,10 +213,10 @@ find_truncated (PdVerifyMessages *self, const Channel *channel)
       if (bytes_s > bytes_r)
         {
           const End *end = &channel->ends[FALSE];
-          pd_verify_find (self->verify, "message-truncated", end->rank, end->number, end->record,
-                          "a message of %" G_GINT64_FORMAT " bytes from rank %u with tag %d is "
-                          "received with room for %" G_GINT64_FORMAT,
-                          bytes_s, channel->key.source, channel->key.tag, bytes_r);
+          pd_audit_find (self->audit, "message-truncated", end->rank, end->number, end->record,
+                         "a message of %" G_GINT64_FORMAT " bytes from rank %u with tag %d is "
+                         "received with room for %" G_GINT64_FORMAT,
+                         bytes_s, channel->key.source, channel->key.tag, bytes_r);
           return;
         }
       guint64 n = MIN (left_s, left_r);
@@ -228,7 +227,7 @@ find_truncated (PdVerifyMessages *self, const Channel *channel)
 
 /* Messages to a target with wildcards are counted there instead. */
 static gboolean
-count_with_wildcards (PdVerifyMessages *self, const Channel *channel)
+count_with_wildcards (PdAuditMessages *self, const Channel *channel)
 {
   Key key = { channel->key.comm, G_MAXUINT32, channel->key.target, 0 };
   Channel *all = g_hash_table_lookup (self->wildcards, &key);
@@ -250,7 +249,7 @@ count_with_wildcards (PdVerifyMessages *self, const Channel *channel)
 }
 
 void
-pd_verify_messages_end (PdVerifyMessages *self)
+pd_audit_messages_end (PdAuditMessages *self)
 {
   /* in the order of the channels, so that the first place is always the same */
   g_autoptr (GHashTable) told = g_hash_table_new (NULL, NULL);
@@ -272,10 +271,10 @@ pd_verify_messages_end (PdVerifyMessages *self)
         find_unmatched (self, all);
     }
   /* those to whom nobody sends */
-  for (guint32 comm = 0; comm < pd_program_get_n_comms (self->verify->program); comm++)
+  for (guint32 comm = 0; comm < pd_program_get_n_comms (self->audit->program); comm++)
     {
       guint32 n;
-      pd_program_get_comm (self->verify->program, comm, &n);
+      pd_program_get_comm (self->audit->program, comm, &n);
       for (guint32 target = 0; target < n && g_hash_table_size (self->wildcards) > 0; target++)
         {
           Key key = { comm, G_MAXUINT32, target, 0 };

@@ -1,7 +1,7 @@
 /* What is wrong with a program, before it is simulated.
  * SPDX-License-Identifier: MIT */
-#ifndef PD_PROGRAM_VERIFY_H
-#define PD_PROGRAM_VERIFY_H
+#ifndef PD_PROGRAM_AUDIT_H
+#define PD_PROGRAM_AUDIT_H
 
 #include "base/pd-messages.h"
 #include "traces/pd-program.h"
@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /**
- * pd_program_verify:
+ * pd_program_audit:
  * @program: a program
  * @file: what messages call it
  * @messages: gets a warning for each kind of finding, with the first place
@@ -29,7 +29,7 @@ G_BEGIN_DECLS
  *
  * Returns: whether there is nothing to warn of.
  */
-gboolean pd_program_verify (const PdProgram *program, const char *file, PdMessages *messages);
+gboolean pd_program_audit (const PdProgram *program, const char *file, PdMessages *messages);
 
 G_END_DECLS
 
