@@ -1,0 +1,332 @@
+/* Levels for floating flows, from the lowest up: see pd-sharing-private.h.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/pd-sharing-private.h"
+
+/* A flow that floats so often in one update makes all float that are connected
+ * with those that do: then one pass from the lowest level up is enough. */
+#define MAX_FLOATS 32
+
+static gboolean
+is_more (gdouble a, gdouble b)
+{
+  return a > b * (1 + PD_SHARING_SAME);
+}
+
+static void
+mark_dirty (PdSharing *self, guint32 link, PdShareLink *l)
+{
+  if (l->dirty)
+    return;
+  l->dirty = TRUE;
+  pd_sharing_list_add (&self->dirty, link);
+}
+
+void
+pd_sharing_float (PdSharing *self, guint32 flow)
+{
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+  gdouble rate = pd_sharing_rate (f);
+
+  f->n_floats = f->epoch == self->epoch ? f->n_floats + 1 : 0;
+  f->epoch = self->epoch;
+  f->floats = TRUE;
+  self->restless = self->restless || f->n_floats >= MAX_FLOATS;
+  self->n_floating++;
+  for (guint32 i = 0; i < f->n_hops; i++)
+    {
+      guint32 link = f->hops[i].link;
+      PdShareLink *l = pd_sharing_link (self, link);
+      l->floating += f->weight;
+      l->n_floating++;
+      l->fixed = l->n_floating == l->n_members ? 0 : l->fixed - rate;
+      pd_sharing_touch (self, link);
+      mark_dirty (self, link, l);
+    }
+}
+
+/* ---- the heap of links by candidate */
+
+static void
+put_link (PdSharing *self, guint32 place, guint32 link)
+{
+  self->sweep.items[place] = link;
+  pd_sharing_link (self, link)->swept = place + 1;
+}
+
+static gdouble
+key_at (const PdSharing *self, guint32 place)
+{
+  return pd_sharing_link (self, self->sweep.items[place])->key;
+}
+
+static void
+sweep_up (PdSharing *self, guint32 i, guint32 link)
+{
+  gdouble key = pd_sharing_link (self, link)->key;
+
+  for (; i > 0 && key < key_at (self, (i - 1) / 2); i = (i - 1) / 2)
+    put_link (self, i, self->sweep.items[(i - 1) / 2]);
+  put_link (self, i, link);
+}
+
+static void
+sweep_down (PdSharing *self, guint32 i, guint32 link)
+{
+  gdouble key = pd_sharing_link (self, link)->key;
+
+  for (guint32 child = 2 * i + 1; child < self->sweep.n; child = 2 * i + 1)
+    {
+      if (child + 1 < self->sweep.n && key_at (self, child + 1) < key_at (self, child))
+        child++;
+      if (!(key_at (self, child) < key))
+        break;
+      put_link (self, i, self->sweep.items[child]);
+      i = child;
+    }
+  put_link (self, i, link);
+}
+
+static void
+remove_first (PdSharing *self)
+{
+  pd_sharing_link (self, self->sweep.items[0])->swept = 0;
+  self->sweep.n--;
+  if (self->sweep.n > 0)
+    sweep_down (self, 0, self->sweep.items[self->sweep.n]);
+}
+
+static gdouble
+get_candidate (const PdShareLink *link)
+{
+  return MAX (0, link->capacity - link->fixed) / link->floating;
+}
+
+/* A candidate that has risen is noticed when it is the first. */
+static void
+take_in_dirty (PdSharing *self)
+{
+  for (guint32 i = 0; i < self->dirty.n; i++)
+    {
+      guint32 link = self->dirty.items[i];
+      PdShareLink *l = pd_sharing_link (self, link);
+      l->dirty = FALSE;
+      if (l->n_floating == 0)
+        continue;
+      gdouble key = get_candidate (l);
+      if (l->swept == 0)
+        {
+          l->key = key;
+          pd_sharing_list_add (&self->sweep, link);
+          sweep_up (self, self->sweep.n - 1, link);
+        }
+      else if (key < l->key)
+        {
+          l->key = key;
+          sweep_up (self, l->swept - 1, link);
+        }
+    }
+  self->dirty.n = 0;
+}
+
+/* ---- one link */
+
+/* What the floating ones on @link would have if those that do not could be
+ * lowered, but not raised. @low: (out): the sum of the rates of those that would
+ * stay. */
+static gdouble
+find_level (const PdSharing *self, const PdShareLink *link, gdouble *low)
+{
+  gdouble level = 0, high;
+  guint32 n_low = G_MAXUINT32, n_before;
+
+  *low = 0;
+  if (link->n_floating == link->n_members)
+    return link->capacity / link->floating;
+  do
+    {
+      n_before = n_low;
+      n_low = 0;
+      *low = 0;
+      high = link->floating;
+      for (guint32 i = 0; i < link->n_members; i++)
+        {
+          const PdShareFlow *f = pd_sharing_flow (self, link->members[i].flow);
+          if (f->floats)
+            continue;
+          if (is_more (f->level, level))
+            high += f->weight;
+          else
+            {
+              *low += pd_sharing_rate (f);
+              n_low++;
+            }
+        }
+      level = MAX (level, (link->capacity - *low) / high);
+    }
+  while (n_low != n_before);
+  return level;
+}
+
+/* Those that do not float and have more than @level, or are at home here with
+ * less, float. Returns whether there were any; @has_homes: (out): whether some
+ * at home here stay. */
+static gboolean
+float_others (PdSharing *self, guint32 link, gdouble level, gboolean *has_homes)
+{
+  const PdShareLink *l = pd_sharing_link (self, link);
+  guint32 before = self->n_floating;
+
+  *has_homes = FALSE;
+  for (guint32 i = 0; i < l->n_members; i++)
+    {
+      const PdShareFlow *f = pd_sharing_flow (self, l->members[i].flow);
+      if (f->floats)
+        continue;
+      if (is_more (f->level, level) || (f->home == link && is_more (level, f->level)))
+        pd_sharing_float (self, l->members[i].flow);
+      else if (f->home == link)
+        *has_homes = TRUE;
+    }
+  return self->n_floating > before;
+}
+
+static void
+fix (PdSharing *self, guint32 flow, guint32 link, gdouble level)
+{
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+
+  f->floats = FALSE;
+  f->level = level;
+  self->n_floating--;
+  if (f->home != link)
+    pd_sharing_rehome (self, flow, link);
+  for (guint32 i = 0; i < f->n_hops; i++)
+    {
+      PdShareLink *l = pd_sharing_link (self, f->hops[i].link);
+      l->n_floating--;
+      l->floating = l->n_floating == 0 ? 0 : l->floating - f->weight;
+      l->fixed += pd_sharing_rate (f);
+      l->highest = MAX (l->highest, level);
+    }
+}
+
+/* The floating ones on @link, which has the least candidate, get it as their level. */
+static void
+settle (PdSharing *self, guint32 link)
+{
+  PdShareLink *l = pd_sharing_link (self, link);
+  gdouble low = l->fixed, level = self->restless ? get_candidate (l) : find_level (self, l, &low);
+  gdouble floating = l->floating;
+  gboolean has_homes = FALSE;
+
+  if (!self->restless && float_others (self, link, level, &has_homes))
+    return;
+  pd_sharing_advance (self, l);
+  if (has_homes)
+    level = l->level;
+  l->level = level;
+  for (guint32 i = 0; l->n_floating > 0; i++)
+    if (pd_sharing_flow (self, l->members[i].flow)->floats)
+      fix (self, l->members[i].flow, link, level);
+  /* what additions one by one have made of it is forgotten */
+  l->fixed = low + floating * level;
+  l->highest = level;
+}
+
+/* Gives all floating flows levels. */
+static void
+sweep (PdSharing *self)
+{
+  gboolean was_restless = self->restless;
+
+  while (self->n_floating > 0 && self->restless == was_restless)
+    {
+      take_in_dirty (self);
+      guint32 link = self->sweep.items[0];
+      PdShareLink *l = pd_sharing_link (self, link);
+      if (l->n_floating == 0)
+        {
+          remove_first (self);
+          continue;
+        }
+      gdouble key = get_candidate (l);
+      if (is_more (key, l->key))
+        {
+          l->key = key;
+          sweep_down (self, 0, link);
+        }
+      else
+        settle (self, link);
+    }
+  for (guint32 i = 0; i < self->sweep.n; i++)
+    pd_sharing_link (self, self->sweep.items[i])->swept = 0;
+  self->sweep.n = 0;
+}
+
+/* ---- what does not agree any more */
+
+/* Whether those at home on @link could have more, or less, than they have. */
+static gboolean
+disagrees (const PdSharing *self, PdShareLink *link)
+{
+  gdouble slack = PD_SHARING_SAME * link->capacity;
+
+  if (ABS (link->capacity - link->fixed) <= slack && !is_more (link->highest, link->level))
+    return FALSE;
+  link->fixed = 0;
+  link->highest = 0;
+  for (guint32 i = 0; i < link->n_members; i++)
+    {
+      const PdShareFlow *f = pd_sharing_flow (self, link->members[i].flow);
+      link->fixed += pd_sharing_rate (f);
+      link->highest = MAX (link->highest, f->level);
+    }
+  return ABS (link->capacity - link->fixed) > slack || is_more (link->highest, link->level);
+}
+
+static void
+float_disagreeing (PdSharing *self)
+{
+  for (guint32 i = 0; i < self->touched.n; i++)
+    {
+      PdShareLink *l = pd_sharing_link (self, self->touched.items[i]);
+      if (l->n_homes == 0 || l->n_floating > 0 || !disagrees (self, l))
+        continue;
+      for (guint32 j = 0; j < l->n_homes; j++)
+        pd_sharing_float (self, l->homes[j].flow);
+    }
+}
+
+static void
+float_connected (PdSharing *self)
+{
+  for (guint32 i = 0; i < self->touched.n; i++)
+    {
+      PdShareLink *l = pd_sharing_link (self, self->touched.items[i]);
+      mark_dirty (self, self->touched.items[i], l);
+      for (guint32 j = 0; j < l->n_members; j++)
+        if (!pd_sharing_flow (self, l->members[j].flow)->floats)
+          pd_sharing_float (self, l->members[j].flow);
+    }
+}
+
+void
+pd_sharing_update (PdSharing *self)
+{
+  self->restless = FALSE;
+  float_disagreeing (self);
+  while (self->n_floating > 0 && !self->restless)
+    {
+      sweep (self);
+      if (self->n_floating == 0)
+        float_disagreeing (self);
+    }
+  if (self->restless)
+    {
+      self->n_restless++;
+      float_connected (self);
+      sweep (self);
+    }
+  self->epoch++;
+  pd_sharing_conclude (self);
+}
