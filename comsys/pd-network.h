@@ -43,7 +43,7 @@ typedef struct
   guint32 target;
   gint64 bytes; /* on the wire; 0 and @control for a control message */
   gboolean control;
-  guint32 id; /* the caller's handle; given back by PdNetworkHost.delivered */
+  guint32 id;               /* the caller's handle; given back by PdNetworkHost.delivered */
   guint32 source_processor; /* which one of its node, from 0 */
   guint32 target_processor;
 } PdTransfer;
