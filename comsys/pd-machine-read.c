@@ -277,7 +277,7 @@ read_network (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
   if (!read_name (self, node, new)
       || !pd_machine_read_params (self, node, new->class->params, new->config)
       || !read_protocol (self, node, outer, &new->protocol) || !read_children (self, node, new)
-      || !check_network (self, node, new))
+      || !pd_machine_read_tables (self, node, new) || !check_network (self, node, new))
     return FALSE;
   *network = g_steal_pointer (&new);
   return TRUE;

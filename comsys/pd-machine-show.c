@@ -103,6 +103,7 @@ static void
 add_network (GString *out, const PdMachineNetwork *network, const char *indent)
 {
   add_network_line (out, network);
+  pd_machine_describe_tables (network, indent, out);
   for (guint i = 0; i < network->children->len; i++)
     add_node (out, network->children->pdata[i], indent, i + 1 == network->children->len);
 }

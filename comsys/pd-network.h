@@ -32,7 +32,7 @@ typedef struct
 typedef struct
 {
   const char *level; /* "memory": its attribute */
-  gsize offset;      /* in the network's configuration: PdTable *, NULL = absent */
+  gsize offset;      /* in the network's configuration: PdMeasured *, NULL = absent */
 } PdTableParam;
 
 /* One transfer on one network. @source and @target are endpoints of that
