@@ -335,6 +335,8 @@ contention_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
       self->free = t;
       self->host->delivered (self->host, id, now);
     }
+  if (self->n_heap == 0 && self->first == NONE)
+    settle (self); /* concerns nobody, and no event will come for it */
   arm (self);
 }
 

@@ -15,9 +15,9 @@ read_list (PdMachineReader *self, xmlNode *node, const char *name, const char *t
   g_auto (GStrv) parts = g_strsplit (text, ":", -1);
   guint n = g_strv_length (parts);
 
-  if (n > PD_MEASURED_MAX_COLUMNS - 1)
+  if (n < 1 || n > PD_MEASURED_MAX_COLUMNS - 1)
     {
-      pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "%s: expected at most %d numbers", name,
+      pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "%s: expected 1 to %d numbers", name,
                        PD_MEASURED_MAX_COLUMNS - 1);
       return -1;
     }

@@ -4,52 +4,12 @@
 #include "comsys/net-flow-private.h"
 #include "comsys/pd-comsys.h"
 #include "comsys/pd-sharing-private.h"
+#include "tests/support/network-host.h"
 
 #include <math.h>
 #include <string.h>
 
 #define US (1000000.0) /* ps */
-
-/* ---- a host: a list of events and of deliveries */
-
-typedef struct
-{
-  gint64 when;
-  guint32 token;
-} Event;
-
-typedef struct
-{
-  PdNetworkHost parent;
-  PdMachine *machine;
-  gpointer network;
-  GArray *events; /* Event */
-  gint64 *delivered;
-  gint64 now;
-} Host;
-
-static void
-host_schedule (PdNetworkHost *host, PdTime when, guint32 token)
-{
-  Host *self = (Host *) host;
-  Event event = { when.ps, token };
-  guint i = self->events->len;
-
-  g_assert_cmpint (when.ps, >=, self->now);
-  while (i > 0 && g_array_index (self->events, Event, i - 1).when > when.ps)
-    i--;
-  g_array_insert_val (self->events, i, event);
-}
-
-static void
-host_delivered (PdNetworkHost *host, guint32 id, PdTime when)
-{
-  Host *self = (Host *) host;
-
-  g_assert_cmpint (when.ps, ==, self->now);
-  g_assert_cmpint (self->delivered[id], ==, -1);
-  self->delivered[id] = when.ps;
-}
 
 /* @spec: what stands behind "flow:topology=" */
 static PdMachine *
@@ -63,55 +23,10 @@ load (const char *spec, guint32 n)
   return machine;
 }
 
-static Host *
+static TestHost *
 host_new (const char *spec, guint32 n, guint32 n_transfers)
 {
-  Host *self = g_new0 (Host, 1);
-
-  self->parent = (PdNetworkHost){ .schedule = host_schedule, .delivered = host_delivered };
-  self->machine = load (spec, n);
-  self->events = g_array_new (FALSE, FALSE, sizeof (Event));
-  self->delivered = g_new (gint64, n_transfers);
-  for (guint32 i = 0; i < n_transfers; i++)
-    self->delivered[i] = -1;
-  self->network =
-      self->machine->network->class->create (self->machine->network->config, n, &self->parent);
-  return self;
-}
-
-static void
-host_free (Host *self)
-{
-  self->machine->network->class->destroy (self->network);
-  pd_machine_free (self->machine);
-  g_array_unref (self->events);
-  g_free (self->delivered);
-  g_free (self);
-}
-
-/* Handles the events up to @until. */
-static void
-host_run (Host *self, gint64 until)
-{
-  while (self->events->len > 0 && g_array_index (self->events, Event, 0).when <= until)
-    {
-      Event event = g_array_index (self->events, Event, 0);
-      g_array_remove_index (self->events, 0);
-      self->now = event.when;
-      self->machine->network->class->event (self->network, event.token, PD_TIME (event.when));
-    }
-  self->now = MAX (self->now, until);
-}
-
-static void
-host_request (Host *self, guint32 id, gint64 when, const PdTransfer *transfer)
-{
-  host_run (self, when);
-  PdTransfer own = *transfer;
-  own.id = id;
-  PdTime end = self->machine->network->class->request (self->network, &own, PD_TIME (when));
-  if (!pd_time_is_pending (end))
-    self->delivered[id] = end.ps;
+  return test_host_new (load (spec, n), n, n_transfers);
 }
 
 /* ---- sequences worked out by hand */
@@ -237,7 +152,7 @@ test_sequence (gconstpointer data)
 {
   gsize n = GPOINTER_TO_SIZE (data);
   const Message *m = sequences[n].messages;
-  Host *host = host_new (sequences[n].spec, sequences[n].n, 8);
+  TestHost *host = host_new (sequences[n].spec, sequences[n].n, 8);
   guint32 count = 0;
 
   for (; count < 8 && m[count].end > 0; count++)
@@ -250,12 +165,12 @@ test_sequence (gconstpointer data)
                                   .target = m[i].target,
                                   .bytes = MAX (0, m[i].bytes),
                                   .control = m[i].bytes < 0 };
-          host_request (host, i, (gint64) (now * US), &transfer);
+          test_host_request (host, i, (gint64) (now * US), &transfer);
         }
-  host_run (host, G_MAXINT64 - 1);
+  test_host_run (host, G_MAXINT64 - 1);
   for (guint32 i = 0; i < count; i++)
     g_assert_cmpint (host->delivered[i], ==, (gint64) floor (m[i].end * US + 0.5));
-  host_free (host);
+  test_host_free (host);
 }
 
 /* ---- a slow model: all rates anew after every change */
@@ -479,7 +394,7 @@ compare_requests (gconstpointer a, gconstpointer b)
 static void
 play (gsize t, const Request *requests, guint n, gboolean reversed, gint64 *ends)
 {
-  Host *host = host_new (topologies[t].spec, topologies[t].n, n);
+  TestHost *host = host_new (topologies[t].spec, topologies[t].n, n);
 
   for (guint i = 0, j; i < n; i = j)
     {
@@ -488,16 +403,16 @@ play (gsize t, const Request *requests, guint n, gboolean reversed, gint64 *ends
       for (guint k = i; k < j; k++)
         {
           const Request *r = &requests[reversed ? i + j - 1 - k : k];
-          host_request (host, r->transfer.id, r->when, &r->transfer);
+          test_host_request (host, r->transfer.id, r->when, &r->transfer);
         }
     }
-  host_run (host, G_MAXINT64 - 1);
+  test_host_run (host, G_MAXINT64 - 1);
   for (guint i = 0; i < n; i++)
     {
       g_assert_cmpint (host->delivered[i], >=, 0);
       ends[i] = host->delivered[i];
     }
-  host_free (host);
+  test_host_free (host);
 }
 
 /* Each message is delivered once, when the slow model says so; the order of
@@ -628,31 +543,32 @@ test_all_to_all (void)
   {
     N = 40
   };
-  Host *host = host_new ("star,nic-latency=5us,nic-bandwidth=1GB/s", N, N * N);
+  TestHost *host = host_new ("star,nic-latency=5us,nic-bandwidth=1GB/s", N, N * N);
 
   for (guint32 a = 0; a < N; a++)
     for (guint32 b = 0; b < N; b++)
       if (a != b)
-        host_request (host, a * N + b, 0, &(PdTransfer){ .source = a, .target = b, .bytes = 1000 });
-  host_run (host, G_MAXINT64 - 1);
+        test_host_request (host, a * N + b, 0,
+                           &(PdTransfer){ .source = a, .target = b, .bytes = 1000 });
+  test_host_run (host, G_MAXINT64 - 1);
   for (guint32 a = 0; a < N; a++)
     for (guint32 b = 0; b < N; b++)
       if (a != b)
         g_assert_cmpint (ABS (host->delivered[a * N + b] - (10000000 + (N - 1) * 1000000)), <=, 1);
-  host_free (host);
+  test_host_free (host);
 }
 
 static void
 test_overflow (void)
 {
-  Host *host = host_new ("star,nic-latency=5us,nic-bandwidth=1B/s", 3, 3);
+  TestHost *host = host_new ("star,nic-latency=5us,nic-bandwidth=1B/s", 3, 3);
 
-  host_request (host, 0, 0, &(PdTransfer){ .source = 0, .target = 1, .bytes = G_MAXINT64 });
-  host_request (host, 1, 0, &(PdTransfer){ .source = 2, .target = 1, .bytes = 1000 });
-  host_run (host, G_MAXINT64);
+  test_host_request (host, 0, 0, &(PdTransfer){ .source = 0, .target = 1, .bytes = G_MAXINT64 });
+  test_host_request (host, 1, 0, &(PdTransfer){ .source = 2, .target = 1, .bytes = 1000 });
+  test_host_run (host, G_MAXINT64);
   g_assert_cmpint (host->delivered[0], ==, G_MAXINT64);
   g_assert_cmpint (host->delivered[1], ==, 10000000 + 2000 * PD_PS_PER_S);
-  host_free (host);
+  test_host_free (host);
 }
 
 /* What a message takes alone is exact for large sizes too. */
@@ -660,17 +576,18 @@ static void
 test_exact (void)
 {
   static const gint64 sizes[] = { 1, 999, 65537, 1000003, 123456789, 10000000007 };
-  Host *host =
+  TestHost *host =
       host_new ("fat-tree,nic-latency=1us,latency=1us,bandwidth=25GB/s", 200, G_N_ELEMENTS (sizes));
 
   for (guint32 i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       gint64 when = i * PD_PS_PER_S;
-      host_request (host, i, when, &(PdTransfer){ .source = 0, .target = 199, .bytes = sizes[i] });
-      host_run (host, when + PD_PS_PER_S - 1);
+      test_host_request (host, i, when,
+                         &(PdTransfer){ .source = 0, .target = 199, .bytes = sizes[i] });
+      test_host_run (host, when + PD_PS_PER_S - 1);
       g_assert_cmpint (host->delivered[i], ==, when + 4000000 + 40 * sizes[i]);
     }
-  host_free (host);
+  test_host_free (host);
 }
 
 static void
