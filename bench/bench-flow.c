@@ -15,9 +15,14 @@
 #define FAT_TREE                                                                                   \
   "flow:topology=fat-tree,nic-latency=500ns,latency=200ns,bandwidth=12.5GB/s,arity=8,S=1GB"
 
-/* Writes the peers of @rank in a round; returns their number. The peers that it
- * receives from are those that send to it. */
-typedef guint32 (*Peers) (guint32 rank, guint32 round, guint32 n, guint32 *send, guint32 *recv);
+/* Those that a rank sends to, and receives from: the ones that send to it. */
+typedef struct
+{
+  guint32 n_send;
+  guint32 n_recv;
+  guint32 *send;
+  guint32 *recv;
+} Peers;
 
 typedef struct
 {
@@ -25,48 +30,59 @@ typedef struct
   const char *spec;
   guint32 n;
   guint32 n_rounds;
-  Peers peers;
+  void (*get_peers) (guint32 rank, guint32 round, guint32 n, Peers *peers);
   gint64 bytes;
   gint64 compute; /* ps between rounds */
   gint64 jitter;  /* … more, up to this */
 } Case;
 
-static guint32
-peers_all (guint32 rank, guint32 round G_GNUC_UNUSED, guint32 n, guint32 *send, guint32 *recv)
+static void
+peers_all (guint32 rank, guint32 round G_GNUC_UNUSED, guint32 n, Peers *peers)
 {
   for (guint32 i = 1; i < n; i++)
     {
-      send[i - 1] = (rank + i) % n;
-      recv[i - 1] = (rank + n - i) % n;
+      peers->send[i - 1] = (rank + i) % n;
+      peers->recv[i - 1] = (rank + n - i) % n;
     }
-  return n - 1;
+  peers->n_send = peers->n_recv = n - 1;
 }
 
-static guint32
-peers_pair (guint32 rank, guint32 round, guint32 n, guint32 *send, guint32 *recv)
+static void
+peers_pair (guint32 rank, guint32 round, guint32 n, Peers *peers)
 {
-  send[0] = (rank + round + 1) % n;
-  recv[0] = (rank + n - round - 1) % n;
-  return 1;
+  peers->send[0] = (rank + round + 1) % n;
+  peers->recv[0] = (rank + n - round - 1) % n;
+  peers->n_send = peers->n_recv = 1;
+}
+
+/* All send to the first. */
+static void
+peers_first (guint32 rank, guint32 round G_GNUC_UNUSED, guint32 n, Peers *peers)
+{
+  peers->send[0] = 0;
+  peers->n_send = rank > 0 ? 1 : 0;
+  peers->n_recv = rank > 0 ? 0 : n - 1;
+  for (guint32 i = 1; rank == 0 && i < n; i++)
+    peers->recv[i - 1] = i;
 }
 
 /* The neighbours in a grid of 16 columns. */
-static guint32
-peers_halo (guint32 rank, guint32 round G_GNUC_UNUSED, guint32 n, guint32 *send, guint32 *recv)
+static void
+peers_halo (guint32 rank, guint32 round G_GNUC_UNUSED, guint32 n, Peers *peers)
 {
   guint32 k = 0;
 
   if (rank >= 16)
-    send[k++] = rank - 16;
+    peers->send[k++] = rank - 16;
   if (rank + 16 < n)
-    send[k++] = rank + 16;
+    peers->send[k++] = rank + 16;
   if (rank % 16 > 0)
-    send[k++] = rank - 1;
+    peers->send[k++] = rank - 1;
   if (rank % 16 < 15)
-    send[k++] = rank + 1;
+    peers->send[k++] = rank + 1;
+  peers->n_send = peers->n_recv = k;
   for (guint32 i = 0; i < k; i++)
-    recv[i] = send[i];
-  return k;
+    peers->recv[i] = peers->send[i];
 }
 
 static const Case cases[] = {
@@ -74,6 +90,8 @@ static const Case cases[] = {
   { "  … each starts 1 ns later", STAR, 512, 1, peers_all, 1024, 1, 512000 },
   { "alltoall 512, pairwise, star", STAR, 512, 511, peers_pair, 1024, 0, 0 },
   { "  … each starts 1 ns later", STAR, 512, 511, peers_pair, 1024, 1, 512000 },
+  { "incast 2048, star", STAR, 2048, 1, peers_first, 65536, 0, 0 },
+  { "  … each starts 10 ns later", STAR, 2048, 1, peers_first, 65536, 1, 20480000 },
   { "halo 256, fat tree", FAT_TREE, 256, 100, peers_halo, 4096, 1310720000, 0 },
   { "  … computing differently long", FAT_TREE, 256, 100, peers_halo, 4096, 1310720000, 5000000 },
   { "  … hardly computing", FAT_TREE, 256, 100, peers_halo, 65536, 1000000, 5000000 },
@@ -102,7 +120,7 @@ typedef struct
   guint32 *rounds;
   guint32 (*missing)[2]; /* arrivals at each rank, of its round and the next one */
   guint32 *left;         /* own messages under way */
-  guint32 *send, *recv;
+  Peers peers;
   guint64 n_messages;
 } Host;
 
@@ -146,17 +164,18 @@ static void
 start_round (Host *self, guint32 rank)
 {
   guint32 round = self->rounds[rank];
-  guint32 k = self->c->peers (rank, round, self->c->n, self->send, self->recv);
+  Peers *peers = &self->peers;
 
-  self->left[rank] = k;
-  self->missing[rank][round & 1] += k + 0x80000000u;
-  self->n_messages += k;
-  for (guint32 i = 0; i < k; i++)
+  self->c->get_peers (rank, round, self->c->n, peers);
+  self->left[rank] = peers->n_send;
+  self->missing[rank][round & 1] += peers->n_recv + 0x80000000u;
+  self->n_messages += peers->n_send;
+  for (guint32 i = 0; i < peers->n_send; i++)
     {
       PdTransfer transfer = { .source = rank,
-                              .target = self->send[i],
+                              .target = peers->send[i],
                               .bytes = self->c->bytes,
-                              .id = rank << 16 | self->send[i] << 1 | (round & 1) };
+                              .id = rank << 16 | peers->send[i] << 1 | (round & 1) };
       self->class->request (self->network, &transfer, self->now);
     }
 }
@@ -172,8 +191,8 @@ run_alone (const Case *c, const PdMachine *machine)
   self.rounds = g_new0 (guint32, c->n);
   self.left = g_new0 (guint32, c->n);
   self.missing = g_malloc0 (c->n * sizeof *self.missing);
-  self.send = g_new (guint32, 2 * c->n);
-  self.recv = self.send + c->n;
+  self.peers.send = g_new (guint32, 2 * c->n);
+  self.peers.recv = self.peers.send + c->n;
   for (guint32 i = 0; i < c->n; i++)
     pd_queue_push (&self.queue, PD_TIME (get_compute (c, i, 0)), TRUE, i, i);
   while (!pd_queue_is_empty (&self.queue))
@@ -193,7 +212,7 @@ run_alone (const Case *c, const PdMachine *machine)
   g_free (self.rounds);
   g_free (self.left);
   g_free (self.missing);
-  g_free (self.send);
+  g_free (self.peers.send);
   return ok ? self.n_messages : 0;
 }
 
@@ -207,23 +226,23 @@ typedef struct
 } Rank;
 
 static guint64
-start_messages (const Case *c, PdComsys *comsys, guint32 rank, PdTime when, Rank *r, guint32 *peers)
+start_messages (const Case *c, PdComsys *comsys, guint32 rank, PdTime when, Rank *r, Peers *peers)
 {
   PdComm *world = pd_comsys_get_world (comsys);
   PdCall call = { .rank = rank, .when = when, .ret = &r->ret };
   PdBundle bundle = { 0 };
-  guint32 k = c->peers (rank, r->round, c->n, peers, peers + c->n);
 
-  for (guint32 i = 0; i < k; i++)
+  c->get_peers (rank, r->round, c->n, peers);
+  for (guint32 i = 0; i < peers->n_recv; i++)
     pd_bundle_add (comsys, &bundle,
                    pd_comsys_irecv (comsys, &call, world,
-                                    (PdEnvelope){ (gint32) peers[c->n + i], 0, c->bytes }));
-  for (guint32 i = 0; i < k; i++)
-    pd_bundle_add (
-        comsys, &bundle,
-        pd_comsys_isend (comsys, &call, world, (PdEnvelope){ (gint32) peers[i], 0, c->bytes }));
+                                    (PdEnvelope){ (gint32) peers->recv[i], 0, c->bytes }));
+  for (guint32 i = 0; i < peers->n_send; i++)
+    pd_bundle_add (comsys, &bundle,
+                   pd_comsys_isend (comsys, &call, world,
+                                    (PdEnvelope){ (gint32) peers->send[i], 0, c->bytes }));
   pd_comsys_waitall_bundle (comsys, &call, &bundle);
-  return k;
+  return peers->n_send;
 }
 
 static guint64
@@ -231,7 +250,8 @@ run_comsys (const Case *c, const PdMachine *machine)
 {
   g_autoptr (PdComsys) comsys = pd_comsys_new (machine, NULL, c->n, NULL);
   g_autofree Rank *ranks = g_new0 (Rank, c->n);
-  g_autofree guint32 *peers = g_new (guint32, 2 * c->n);
+  g_autofree guint32 *room = g_new (guint32, 2 * c->n);
+  Peers peers = { .send = room, .recv = room + c->n };
   guint64 n = 0;
   guint32 rank;
   PdTime when;
@@ -250,7 +270,7 @@ run_comsys (const Case *c, const PdMachine *machine)
         }
       if (r->round >= c->n_rounds)
         continue;
-      n += start_messages (c, comsys, rank, when, r, peers);
+      n += start_messages (c, comsys, rank, when, r, &peers);
       r->waits = TRUE;
       if (!pd_time_is_pending (r->ret))
         pd_comsys_ready (comsys, rank, r->ret);
