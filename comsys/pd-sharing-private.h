@@ -39,28 +39,39 @@ typedef struct
   guint32 flow;
 } PdShareHome;
 
-/* All zero until it is first used. */
+/* All zero until it is first used. Of those on it that do not float, its owner is
+ * the home of the first; if it is the home of all, the link is soft: what it
+ * carries follows from the owner's level.
+ *
+ * If all that are at home on a link have only soft links of this owner besides it,
+ * the link is uniform: its level may change up to the ceiling without regard to
+ * anything else, and without looking at the flows. */
 typedef struct
 {
   gdouble capacity; /* bytes per ps */
-  gdouble fixed;    /* sum of the rates of those that do not float */
+  gdouble fixed;    /* sum of the rates of those that do not float; if it is not soft */
   gdouble floating; /* sum of the weights of those that float */
+  gdouble weight;   /* sum of all weights */
   gdouble level;    /* rate per weight of those at home here */
   gdouble served;   /* bytes per weight that these had got through at @base */
   gint64 base;      /* ps */
+  gdouble ceiling;  /* at most what the soft links of @uniform allow */
   gdouble highest;  /* of the levels given to flows on it in this update */
   gdouble key;      /* in the heap of a sweep: at most its candidate for the level */
   PdShareMember *members;
   PdShareHome *homes; /* heap of those at home here, least finish first */
   guint32 n_members;
-  guint32 members_room;
   guint32 n_homes;
-  guint32 homes_room;
   guint32 n_floating;
-  guint32 due;         /* 1 + place in PdSharing.due; 0 = none */
-  guint32 swept;       /* 1 + place in PdSharing.sweep; 0 = none */
+  guint32 owner;
+  guint32 n_owned;         /* those that do not float and have @owner as their home */
+  guint32 due;             /* 1 + place in PdSharing.due; 0 = none */
+  guint32 swept;           /* 1 + place in PdSharing.sweep; 0 = none */
+  guint32 members_log : 6; /* logarithm of the room; 0 = none */
+  guint32 homes_log : 6;
   guint32 touched : 1; /* in PdSharing.touched */
   guint32 dirty : 1;   /* in PdSharing.dirty */
+  guint32 uniform : 1;
 } PdShareLink;
 
 #define PD_SHARING_LINK_LINES 2
@@ -76,7 +87,6 @@ typedef struct
 {
   gdouble finish; /* @served of its home when it is through; without a home: what
                    * it has to get through, bytes per weight */
-  gdouble level;
   gdouble weight;
   gint64 when;   /* the caller's */
   guint32 id;    /* the caller's */
@@ -175,10 +185,34 @@ pd_sharing_flow (const PdSharing *self, guint32 flow)
   return (PdShareFlow *) (gpointer) (self->flows + flow * self->flow_lines * 64);
 }
 
+/* Of a flow that does not float: its level. */
 static inline gdouble
-pd_sharing_rate (const PdShareFlow *flow)
+pd_sharing_level (const PdSharing *self, const PdShareFlow *flow)
 {
-  return flow->weight * flow->level;
+  return pd_sharing_link (self, flow->home)->level;
+}
+
+static inline gdouble
+pd_sharing_rate (const PdSharing *self, const PdShareFlow *flow)
+{
+  return flow->weight * pd_sharing_level (self, flow);
+}
+
+static inline gboolean
+pd_sharing_is_soft (const PdShareLink *link)
+{
+  return link->n_owned > 0 && link->n_owned == link->n_members - link->n_floating;
+}
+
+/* The sum of the rates of those that do not float. */
+static inline gdouble
+pd_sharing_get_fixed (const PdSharing *self, const PdShareLink *link)
+{
+  if (link->n_members == link->n_floating)
+    return 0;
+  return pd_sharing_is_soft (link)
+             ? pd_sharing_link (self, link->owner)->level * (link->weight - link->floating)
+             : link->fixed;
 }
 
 G_END_DECLS

@@ -6,6 +6,9 @@
  * with those that do: then one pass from the lowest level up is enough. */
 #define MAX_FLOATS 32
 
+/* With fewer flows on a link it is not worth knowing whether it is uniform. */
+#define MANY 16
+
 static gboolean
 is_more (gdouble a, gdouble b)
 {
@@ -21,11 +24,24 @@ mark_dirty (PdSharing *self, guint32 link, PdShareLink *l)
   pd_sharing_list_add (&self->dirty, link);
 }
 
+/* What else is on the links of those at home here matters. */
+static void
+set_not_uniform (PdSharing *self, guint32 link)
+{
+  PdShareLink *l = pd_sharing_link (self, link);
+
+  if (!l->uniform)
+    return;
+  l->uniform = FALSE;
+  mark_dirty (self, link, l); /* the candidate is another one */
+}
+
 void
 pd_sharing_float (PdSharing *self, guint32 flow)
 {
   PdShareFlow *f = pd_sharing_flow (self, flow);
-  gdouble rate = pd_sharing_rate (f);
+  gboolean is_new = f->home == PD_SHARING_NONE;
+  gdouble rate = is_new ? 0 : pd_sharing_rate (self, f);
 
   f->n_floats = f->epoch == self->epoch ? f->n_floats + 1 : 0;
   f->epoch = self->epoch;
@@ -38,7 +54,8 @@ pd_sharing_float (PdSharing *self, guint32 flow)
       PdShareLink *l = pd_sharing_link (self, link);
       l->floating += f->weight;
       l->n_floating++;
-      l->fixed = l->n_floating == l->n_members ? 0 : l->fixed - rate;
+      l->fixed -= rate;
+      l->n_owned -= !is_new && l->owner == f->home ? 1 : 0;
       pd_sharing_touch (self, link);
       mark_dirty (self, link, l);
     }
@@ -95,10 +112,22 @@ remove_first (PdSharing *self)
     sweep_down (self, 0, self->sweep.items[self->sweep.n]);
 }
 
-static gdouble
-get_candidate (const PdShareLink *link)
+/* Whether all on @link can have the level that uses it up. While others float it
+ * may only fall: links that these are on might be left with less than was found. */
+static gboolean
+can_be_levelled (const PdSharing *self, const PdShareLink *l, guint32 link)
 {
-  return MAX (0, link->capacity - link->fixed) / link->floating;
+  if (!l->uniform || l->owner != link || !pd_sharing_is_soft (l) || self->restless)
+    return FALSE;
+  return !is_more (l->capacity / l->weight, self->n_floating > 0 ? l->level : l->ceiling);
+}
+
+static gdouble
+get_candidate (const PdSharing *self, const PdShareLink *l, guint32 link)
+{
+  if (can_be_levelled (self, l, link))
+    return l->capacity / l->weight;
+  return MAX (0, l->capacity - pd_sharing_get_fixed (self, l)) / l->floating;
 }
 
 /* A candidate that has risen is noticed when it is the first. */
@@ -112,7 +141,7 @@ take_in_dirty (PdSharing *self)
       l->dirty = FALSE;
       if (l->n_floating == 0)
         continue;
-      gdouble key = get_candidate (l);
+      gdouble key = get_candidate (self, l, link);
       if (l->swept == 0)
         {
           l->key = key;
@@ -153,11 +182,11 @@ find_level (const PdSharing *self, const PdShareLink *link, gdouble *low)
           const PdShareFlow *f = pd_sharing_flow (self, link->members[i].flow);
           if (f->floats)
             continue;
-          if (is_more (f->level, level))
+          if (is_more (pd_sharing_level (self, f), level))
             high += f->weight;
           else
             {
-              *low += pd_sharing_rate (f);
+              *low += pd_sharing_rate (self, f);
               n_low++;
             }
         }
@@ -182,7 +211,8 @@ float_others (PdSharing *self, guint32 link, gdouble level, gboolean *has_homes)
       const PdShareFlow *f = pd_sharing_flow (self, l->members[i].flow);
       if (f->floats)
         continue;
-      if (is_more (f->level, level) || (f->home == link && is_more (level, f->level)))
+      gdouble own = pd_sharing_level (self, f);
+      if (is_more (own, level) || (f->home == link && is_more (level, own)))
         pd_sharing_float (self, l->members[i].flow);
       else if (f->home == link)
         *has_homes = TRUE;
@@ -190,24 +220,78 @@ float_others (PdSharing *self, guint32 link, gdouble level, gboolean *has_homes)
   return self->n_floating > before;
 }
 
+/* One more on @l, whose home is @home, does not float any more. */
 static void
-fix (PdSharing *self, guint32 flow, guint32 link, gdouble level)
+take_in (PdSharing *self, PdShareLink *l, const PdShareFlow *f, gdouble rate)
+{
+  guint32 n_settled = l->n_members - l->n_floating;
+
+  if (n_settled == 0)
+    {
+      l->owner = f->home;
+      l->fixed = 0;
+    }
+  else if (pd_sharing_is_soft (l) && l->owner != f->home)
+    {
+      l->fixed = pd_sharing_get_fixed (self, l);
+      set_not_uniform (self, l->owner);
+    }
+  l->n_owned += l->owner == f->home ? 1 : 0;
+  l->fixed += rate;
+  l->n_floating--;
+  l->floating = l->n_floating == 0 ? 0 : l->floating - f->weight;
+}
+
+/* @flow floats no more: it is at home on @link, at its level. */
+static void
+fix (PdSharing *self, guint32 flow, guint32 link)
 {
   PdShareFlow *f = pd_sharing_flow (self, flow);
+  PdShareLink *home = pd_sharing_link (self, link);
+  gdouble rate = f->weight * home->level;
 
   f->floats = FALSE;
-  f->level = level;
   self->n_floating--;
   if (f->home != link)
     pd_sharing_rehome (self, flow, link);
   for (guint32 i = 0; i < f->n_hops; i++)
     {
       PdShareLink *l = pd_sharing_link (self, f->hops[i].link);
-      l->n_floating--;
-      l->floating = l->n_floating == 0 ? 0 : l->floating - f->weight;
-      l->fixed += pd_sharing_rate (f);
-      l->highest = MAX (l->highest, level);
+      take_in (self, l, f, rate);
+      l->highest = MAX (l->highest, home->level);
+      if (l == home || !home->uniform)
+        continue;
+      if (l->owner != link || !pd_sharing_is_soft (l))
+        set_not_uniform (self, link);
+      else
+        home->ceiling = MIN (home->ceiling, l->capacity / l->weight);
     }
+}
+
+/* Whether what is on the other links of those at home on @link, who are all
+ * there are, does not matter; and its ceiling. */
+static void
+find_uniform (PdSharing *self, guint32 link)
+{
+  PdShareLink *l = pd_sharing_link (self, link);
+
+  l->uniform = FALSE;
+  if (l->n_members < MANY)
+    return;
+  l->ceiling = G_MAXDOUBLE;
+  for (guint32 i = 0; i < l->n_members; i++)
+    {
+      const PdShareFlow *f = pd_sharing_flow (self, l->members[i].flow);
+      for (guint32 h = 0; h < f->n_hops; h++)
+        {
+          const PdShareLink *other = pd_sharing_link (self, f->hops[h].link);
+          if (other->owner != link || !pd_sharing_is_soft (other))
+            return;
+          if (other != l)
+            l->ceiling = MIN (l->ceiling, other->capacity / other->weight);
+        }
+    }
+  l->uniform = TRUE;
 }
 
 /* The floating ones on @link, which has the least candidate, get it as their level. */
@@ -215,22 +299,30 @@ static void
 settle (PdSharing *self, guint32 link)
 {
   PdShareLink *l = pd_sharing_link (self, link);
-  gdouble low = l->fixed, level = self->restless ? get_candidate (l) : find_level (self, l, &low);
-  gdouble floating = l->floating;
-  gboolean has_homes = FALSE;
+  gboolean is_levelled = can_be_levelled (self, l, link), has_homes = FALSE;
+  gdouble low = 0, level, floating = l->floating;
 
-  if (!self->restless && float_others (self, link, level, &has_homes))
-    return;
+  if (self->restless || is_levelled)
+    level = get_candidate (self, l, link);
+  else
+    {
+      level = find_level (self, l, &low);
+      if (float_others (self, link, level, &has_homes))
+        return;
+    }
   pd_sharing_advance (self, l);
-  if (has_homes)
-    level = l->level;
-  l->level = level;
-  for (guint32 i = 0; l->n_floating > 0; i++)
-    if (pd_sharing_flow (self, l->members[i].flow)->floats)
-      fix (self, l->members[i].flow, link, level);
+  if (!has_homes)
+    l->level = level;
+  /* new ones are the last */
+  for (guint32 i = l->n_members; l->n_floating > 0;)
+    if (pd_sharing_flow (self, l->members[--i].flow)->floats)
+      fix (self, l->members[i].flow, link);
+  l->highest = l->level;
   /* what additions one by one have made of it is forgotten */
-  l->fixed = low + floating * level;
-  l->highest = level;
+  if (!is_levelled && !self->restless)
+    l->fixed = low + floating * l->level;
+  if (!is_levelled)
+    find_uniform (self, link);
 }
 
 /* Gives all floating flows levels. */
@@ -249,7 +341,7 @@ sweep (PdSharing *self)
           remove_first (self);
           continue;
         }
-      gdouble key = get_candidate (l);
+      gdouble key = get_candidate (self, l, link);
       if (is_more (key, l->key))
         {
           l->key = key;
@@ -265,23 +357,32 @@ sweep (PdSharing *self)
 
 /* ---- what does not agree any more */
 
-/* Whether those at home on @link could have more, or less, than they have. */
-static gboolean
-disagrees (const PdSharing *self, PdShareLink *link)
+/* Counts exactly what was added up one by one. */
+static void
+recount (const PdSharing *self, PdShareLink *l)
 {
-  gdouble slack = PD_SHARING_SAME * link->capacity;
-
-  if (ABS (link->capacity - link->fixed) <= slack && !is_more (link->highest, link->level))
-    return FALSE;
-  link->fixed = 0;
-  link->highest = 0;
-  for (guint32 i = 0; i < link->n_members; i++)
+  l->fixed = 0;
+  l->highest = 0;
+  for (guint32 i = 0; i < l->n_members; i++)
     {
-      const PdShareFlow *f = pd_sharing_flow (self, link->members[i].flow);
-      link->fixed += pd_sharing_rate (f);
-      link->highest = MAX (link->highest, f->level);
+      const PdShareFlow *f = pd_sharing_flow (self, l->members[i].flow);
+      l->fixed += pd_sharing_rate (self, f);
+      l->highest = MAX (l->highest, pd_sharing_level (self, f));
     }
-  return ABS (link->capacity - link->fixed) > slack || is_more (link->highest, link->level);
+}
+
+/* Whether those on @link, of which none floats, have more than there is, or those
+ * at home there could have more, or less, than they have. */
+static gboolean
+disagrees (const PdSharing *self, const PdShareLink *l)
+{
+  gdouble fixed = pd_sharing_get_fixed (self, l), slack = PD_SHARING_SAME * l->capacity;
+
+  if (fixed > l->capacity + slack)
+    return TRUE;
+  return l->n_homes > 0
+         && (fixed < l->capacity - slack
+             || (!pd_sharing_is_soft (l) && is_more (l->highest, l->level)));
 }
 
 static void
@@ -289,11 +390,26 @@ float_disagreeing (PdSharing *self)
 {
   for (guint32 i = 0; i < self->touched.n; i++)
     {
-      PdShareLink *l = pd_sharing_link (self, self->touched.items[i]);
-      if (l->n_homes == 0 || l->n_floating > 0 || !disagrees (self, l))
+      guint32 link = self->touched.items[i];
+      PdShareLink *l = pd_sharing_link (self, link);
+      if (l->n_members == 0 || l->n_floating > 0 || !disagrees (self, l))
         continue;
-      for (guint32 j = 0; j < l->n_homes; j++)
-        pd_sharing_float (self, l->homes[j].flow);
+      if (can_be_levelled (self, l, link))
+        {
+          pd_sharing_advance (self, l);
+          l->level = l->capacity / l->weight;
+          continue;
+        }
+      if (!pd_sharing_is_soft (l))
+        recount (self, l);
+      if (!disagrees (self, l))
+        continue;
+      for (guint32 j = 0; j < l->n_members; j++)
+        {
+          const PdShareFlow *f = pd_sharing_flow (self, l->members[j].flow);
+          if (!f->floats && (l->n_homes == 0 || f->home == link))
+            pd_sharing_float (self, l->members[j].flow);
+        }
     }
 }
 

@@ -101,10 +101,10 @@ pd_sharing_free_flow (PdSharing *self, guint32 flow)
 static void
 add_member (PdShareLink *link, guint32 flow, guint32 hop, PdShareHop *back)
 {
-  if (link->n_members == link->members_room)
+  if (link->members_log == 0 || link->n_members == 1u << link->members_log)
     {
-      link->members_room = MAX (4, 2 * link->members_room);
-      link->members = g_renew (PdShareMember, link->members, link->members_room);
+      link->members_log = MAX (2, link->members_log + 1) & 0x3f;
+      link->members = g_renew (PdShareMember, link->members, 1u << link->members_log);
     }
   back->member = link->n_members;
   link->members[link->n_members++] = (PdShareMember){ flow, hop };
@@ -124,6 +124,7 @@ pd_sharing_enter (PdSharing *self, guint32 flow)
           pd_sharing_list_add (&self->used, f->hops[i].link);
         }
       add_member (link, flow, i, &f->hops[i]);
+      link->weight += f->weight;
     }
   pd_sharing_float (self, flow);
 }
@@ -131,6 +132,8 @@ pd_sharing_enter (PdSharing *self, guint32 flow)
 static void
 leave (PdSharing *self, PdShareFlow *f)
 {
+  gdouble rate = pd_sharing_rate (self, f);
+
   for (guint32 i = 0; i < f->n_hops; i++)
     {
       PdShareLink *link = pd_sharing_link (self, f->hops[i].link);
@@ -138,7 +141,9 @@ leave (PdSharing *self, PdShareFlow *f)
       guint32 place = f->hops[i].member;
       link->members[place] = last;
       pd_sharing_flow (self, last.flow)->hops[last.hop].member = place;
-      link->fixed = link->n_members == 0 ? 0 : link->fixed - pd_sharing_rate (f);
+      link->fixed -= rate;
+      link->weight = link->n_members == 0 ? 0 : link->weight - f->weight;
+      link->n_owned -= f->home == link->owner ? 1 : 0;
       pd_sharing_touch (self, f->hops[i].link);
     }
 }
@@ -214,10 +219,10 @@ pd_sharing_rehome (PdSharing *self, guint32 flow, guint32 link)
       remove_home (self, old, f->place);
       pd_sharing_touch (self, f->home);
     }
-  if (new->n_homes == new->homes_room)
+  if (new->homes_log == 0 || new->n_homes == 1u << new->homes_log)
     {
-      new->homes_room = MAX (4, 2 * new->homes_room);
-      new->homes = g_renew (PdShareHome, new->homes, new->homes_room);
+      new->homes_log = MAX (2, new->homes_log + 1) & 0x3f;
+      new->homes = g_renew (PdShareHome, new->homes, 1u << new->homes_log);
     }
   f->home = link;
   f->finish += new->served;

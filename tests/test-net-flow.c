@@ -289,7 +289,7 @@ assert_rates (const PdSharing *sharing, const PdFlowRoutes *routes, SlowFlow *fl
   for (guint i = 0; i < n; i++)
     if (flows[i].is_on)
       {
-        gdouble rate = pd_sharing_rate (pd_sharing_flow (sharing, (guint32) i));
+        gdouble rate = pd_sharing_rate (sharing, pd_sharing_flow (sharing, (guint32) i));
         g_assert_cmpfloat (fabs (rate - flows[i].rate), <=, 1e-9 * flows[i].rate);
       }
 }
