@@ -1,7 +1,7 @@
 /* What a message costs on the flow network, alone and through ComSys: rounds of
  * messages to some peers, each rank waiting for its own before it computes and
  * goes on.
- *   bench-flow
+ *   bench-flow [TEXT]: those whose titles begin with TEXT
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-comsys.h"
 #include "comsys/pd-queue.h"
@@ -304,7 +304,7 @@ measure (const Case *c, guint64 (*run) (const Case *, const PdMachine *), guint6
 }
 
 int
-main (void)
+main (int argc, char *argv[])
 {
   gboolean ok = TRUE;
 
@@ -314,6 +314,8 @@ main (void)
     {
       const Case *c = &cases[i];
       guint64 n_alone = 0, n = 0;
+      if (argc > 1 && !g_str_has_prefix (c->title, argv[1]))
+        continue;
       gdouble alone = measure (c, run_alone, &n_alone);
       gdouble all = measure (c, run_comsys, &n);
       /* a send, a receive and their part of a wait and of computing */

@@ -57,7 +57,6 @@ typedef struct
   gint64 base;      /* ps */
   gdouble ceiling;  /* at most what the soft links of @uniform allow */
   gdouble highest;  /* of the levels given to flows on it in this update */
-  gdouble key;      /* in the heap of a sweep: at most its candidate for the level */
   PdShareMember *members;
   PdShareHome *homes; /* heap of those at home here, least finish first */
   guint32 n_members;
@@ -106,6 +105,13 @@ typedef struct
   guint32 link;
 } PdShareDue;
 
+/* @key: at most the link's candidate for the level. */
+typedef struct
+{
+  gdouble key;
+  guint32 link;
+} PdShareCandidate;
+
 typedef struct
 {
   guint32 *items;
@@ -127,11 +133,13 @@ typedef struct
   PdShareDue *due; /* heap of links, by when the first at home there is through */
   guint32 n_due;
   guint32 due_room;
-  PdShareList used;    /* links that ever were */
-  PdShareList touched; /* links changed in this update */
-  PdShareList dirty;   /* … whose candidate may have become less */
-  PdShareList sweep;   /* heap of links with floating flows, by key */
-  PdShareList done;    /* flows that are through */
+  PdShareList used;        /* links that ever were */
+  PdShareList touched;     /* links changed in this update */
+  PdShareList dirty;       /* … whose candidate may have become less */
+  PdShareList done;        /* flows that are through */
+  PdShareCandidate *sweep; /* heap of links with floating flows, by key */
+  guint32 n_sweep;
+  guint32 sweep_room;
   gint64 now;
   guint32 n_floating;
   guint32 epoch;
@@ -159,8 +167,7 @@ gint64 pd_sharing_get_next (const PdSharing *self);
 /* After an update: the changed links are due when the first at home is through. */
 void pd_sharing_conclude (PdSharing *self);
 
-void pd_sharing_list_add (PdShareList *list, guint32 item);
-void pd_sharing_touch (PdSharing *self, guint32 link);
+void pd_sharing_list_grow (PdShareList *list);
 /* Makes @link the home of @flow. */
 void pd_sharing_rehome (PdSharing *self, guint32 flow, guint32 link);
 /* Brings what was served here up to now. */
@@ -183,6 +190,26 @@ static inline PdShareFlow *
 pd_sharing_flow (const PdSharing *self, guint32 flow)
 {
   return (PdShareFlow *) (gpointer) (self->flows + flow * self->flow_lines * 64);
+}
+
+static inline void
+pd_sharing_list_add (PdShareList *list, guint32 item)
+{
+  if (list->n == list->room)
+    pd_sharing_list_grow (list);
+  list->items[list->n++] = item;
+}
+
+static inline void
+pd_sharing_touch (PdSharing *self, guint32 link)
+{
+  PdShareLink *l = pd_sharing_link (self, link);
+
+  if (l->touched)
+    return;
+  l->touched = TRUE;
+  l->highest = 0;
+  pd_sharing_list_add (&self->touched, link);
 }
 
 /* Of a flow that does not float: its level. */

@@ -64,52 +64,54 @@ pd_sharing_float (PdSharing *self, guint32 flow)
 /* ---- the heap of links by candidate */
 
 static void
-put_link (PdSharing *self, guint32 place, guint32 link)
+put_candidate (PdSharing *self, guint32 place, PdShareCandidate candidate)
 {
-  self->sweep.items[place] = link;
-  pd_sharing_link (self, link)->swept = place + 1;
-}
-
-static gdouble
-key_at (const PdSharing *self, guint32 place)
-{
-  return pd_sharing_link (self, self->sweep.items[place])->key;
+  self->sweep[place] = candidate;
+  pd_sharing_link (self, candidate.link)->swept = place + 1;
 }
 
 static void
-sweep_up (PdSharing *self, guint32 i, guint32 link)
+sweep_up (PdSharing *self, guint32 i, PdShareCandidate candidate)
 {
-  gdouble key = pd_sharing_link (self, link)->key;
-
-  for (; i > 0 && key < key_at (self, (i - 1) / 2); i = (i - 1) / 2)
-    put_link (self, i, self->sweep.items[(i - 1) / 2]);
-  put_link (self, i, link);
+  for (; i > 0 && candidate.key < self->sweep[(i - 1) / 2].key; i = (i - 1) / 2)
+    put_candidate (self, i, self->sweep[(i - 1) / 2]);
+  put_candidate (self, i, candidate);
 }
 
 static void
-sweep_down (PdSharing *self, guint32 i, guint32 link)
+sweep_down (PdSharing *self, guint32 i, PdShareCandidate candidate)
 {
-  gdouble key = pd_sharing_link (self, link)->key;
+  const PdShareCandidate *sweep = self->sweep;
 
-  for (guint32 child = 2 * i + 1; child < self->sweep.n; child = 2 * i + 1)
+  for (guint32 child = 2 * i + 1; child < self->n_sweep; child = 2 * i + 1)
     {
-      if (child + 1 < self->sweep.n && key_at (self, child + 1) < key_at (self, child))
+      if (child + 1 < self->n_sweep && sweep[child + 1].key < sweep[child].key)
         child++;
-      if (!(key_at (self, child) < key))
+      if (!(sweep[child].key < candidate.key))
         break;
-      put_link (self, i, self->sweep.items[child]);
+      put_candidate (self, i, sweep[child]);
       i = child;
     }
-  put_link (self, i, link);
+  put_candidate (self, i, candidate);
+}
+
+static void
+add_candidate (PdSharing *self, PdShareCandidate candidate)
+{
+  if (self->n_sweep == self->sweep_room)
+    {
+      self->sweep_room = MAX (16, 2 * self->sweep_room);
+      self->sweep = g_renew (PdShareCandidate, self->sweep, self->sweep_room);
+    }
+  sweep_up (self, self->n_sweep++, candidate);
 }
 
 static void
 remove_first (PdSharing *self)
 {
-  pd_sharing_link (self, self->sweep.items[0])->swept = 0;
-  self->sweep.n--;
-  if (self->sweep.n > 0)
-    sweep_down (self, 0, self->sweep.items[self->sweep.n]);
+  pd_sharing_link (self, self->sweep[0].link)->swept = 0;
+  if (--self->n_sweep > 0)
+    sweep_down (self, 0, self->sweep[self->n_sweep]);
 }
 
 /* Whether all on @link can have the level that uses it up. While others float it
@@ -125,7 +127,7 @@ can_be_levelled (const PdSharing *self, const PdShareLink *l, guint32 link)
 static gdouble
 get_candidate (const PdSharing *self, const PdShareLink *l, guint32 link)
 {
-  if (can_be_levelled (self, l, link))
+  if (l->uniform && can_be_levelled (self, l, link))
     return l->capacity / l->weight;
   return MAX (0, l->capacity - pd_sharing_get_fixed (self, l)) / l->floating;
 }
@@ -141,18 +143,11 @@ take_in_dirty (PdSharing *self)
       l->dirty = FALSE;
       if (l->n_floating == 0)
         continue;
-      gdouble key = get_candidate (self, l, link);
+      PdShareCandidate candidate = { get_candidate (self, l, link), link };
       if (l->swept == 0)
-        {
-          l->key = key;
-          pd_sharing_list_add (&self->sweep, link);
-          sweep_up (self, self->sweep.n - 1, link);
-        }
-      else if (key < l->key)
-        {
-          l->key = key;
-          sweep_up (self, l->swept - 1, link);
-        }
+        add_candidate (self, candidate);
+      else if (candidate.key < self->sweep[l->swept - 1].key)
+        sweep_up (self, l->swept - 1, candidate);
     }
   self->dirty.n = 0;
 }
@@ -334,7 +329,7 @@ sweep (PdSharing *self)
   while (self->n_floating > 0 && self->restless == was_restless)
     {
       take_in_dirty (self);
-      guint32 link = self->sweep.items[0];
+      guint32 link = self->sweep[0].link;
       PdShareLink *l = pd_sharing_link (self, link);
       if (l->n_floating == 0)
         {
@@ -342,17 +337,14 @@ sweep (PdSharing *self)
           continue;
         }
       gdouble key = get_candidate (self, l, link);
-      if (is_more (key, l->key))
-        {
-          l->key = key;
-          sweep_down (self, 0, link);
-        }
+      if (is_more (key, self->sweep[0].key))
+        sweep_down (self, 0, (PdShareCandidate){ key, link });
       else
         settle (self, link);
     }
-  for (guint32 i = 0; i < self->sweep.n; i++)
-    pd_sharing_link (self, self->sweep.items[i])->swept = 0;
-  self->sweep.n = 0;
+  for (guint32 i = 0; i < self->n_sweep; i++)
+    pd_sharing_link (self, self->sweep[i].link)->swept = 0;
+  self->n_sweep = 0;
 }
 
 /* ---- what does not agree any more */

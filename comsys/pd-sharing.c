@@ -35,31 +35,15 @@ pd_sharing_clear (PdSharing *self)
   g_free (self->used.items);
   g_free (self->touched.items);
   g_free (self->dirty.items);
-  g_free (self->sweep.items);
+  g_free (self->sweep);
   g_free (self->done.items);
 }
 
 void
-pd_sharing_list_add (PdShareList *list, guint32 item)
+pd_sharing_list_grow (PdShareList *list)
 {
-  if (list->n == list->room)
-    {
-      list->room = MAX (16, 2 * list->room);
-      list->items = g_renew (guint32, list->items, list->room);
-    }
-  list->items[list->n++] = item;
-}
-
-void
-pd_sharing_touch (PdSharing *self, guint32 link)
-{
-  PdShareLink *l = pd_sharing_link (self, link);
-
-  if (l->touched)
-    return;
-  l->touched = TRUE;
-  l->highest = 0;
-  pd_sharing_list_add (&self->touched, link);
+  list->room = MAX (16, 2 * list->room);
+  list->items = g_renew (guint32, list->items, list->room);
 }
 
 /* ---- flows */
