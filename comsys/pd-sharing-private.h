@@ -145,6 +145,7 @@ typedef struct
   guint32 epoch;
   gboolean restless; /* a flow has floated very often in this update */
   guint64 n_restless;
+  guint max_floats; /* so often a flow may float in one update */
 } PdSharing;
 
 /* ---- pd-sharing.c */

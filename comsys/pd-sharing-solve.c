@@ -2,10 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-sharing-private.h"
 
-/* A flow that floats so often in one update makes all float that are connected
- * with those that do: then one pass from the lowest level up is enough. */
-#define MAX_FLOATS 32
-
 /* With fewer flows on a link it is not worth knowing whether it is uniform. */
 #define MANY 16
 
@@ -46,7 +42,7 @@ pd_sharing_float (PdSharing *self, guint32 flow)
   f->n_floats = f->epoch == self->epoch ? f->n_floats + 1 : 0;
   f->epoch = self->epoch;
   f->floats = TRUE;
-  self->restless = self->restless || f->n_floats >= MAX_FLOATS;
+  self->restless = self->restless || f->n_floats >= self->max_floats;
   self->n_floating++;
   for (guint32 i = 0; i < f->n_hops; i++)
     {

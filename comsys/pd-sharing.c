@@ -6,6 +6,10 @@
 
 #define PS_PER_S 1e12
 
+/* A flow that floats so often in one update makes all float that are connected
+ * with those that do: then one pass from the lowest level up is enough. */
+#define MAX_FLOATS 32
+
 /* ---- life */
 
 void
@@ -14,7 +18,9 @@ pd_sharing_init (PdSharing *self, guint32 n_links, guint32 max_hops,
 {
   gsize size = sizeof (PdShareFlow) + max_hops * sizeof (PdShareHop);
 
-  *self = (PdSharing){ .n_links = n_links, .get_capacity = get_capacity, .data = data };
+  *self = (PdSharing){
+    .n_links = n_links, .get_capacity = get_capacity, .data = data, .max_floats = MAX_FLOATS
+  };
   self->links = pd_lines_resize (NULL, 0, (gsize) n_links * PD_SHARING_LINK_LINES);
   self->flow_lines = (size + 63) / 64;
   self->free = PD_SHARING_NONE;

@@ -294,29 +294,70 @@ assert_rates (const PdSharing *sharing, const PdFlowRoutes *routes, SlowFlow *fl
       }
 }
 
+/* Who sends to whom in test_rates(). */
+typedef enum
+{
+  TO_FEW,   /* half of them meet at few nodes */
+  TO_ONE,   /* most of them */
+  FROM_ONE, /* most of them */
+  N_PATTERNS,
+} Pattern;
+
+static void
+draw_ends (GRand *random, Pattern pattern, guint32 n, guint32 *source, guint32 *target)
+{
+  gboolean is_special = g_rand_int_range (random, 0, 100) < (pattern == TO_FEW ? 50 : 97);
+  guint32 few = pattern == TO_FEW ? 4 : 1;
+
+  *source = (guint32) g_rand_int_range (random, 0, (gint) n);
+  *target = (guint32) g_rand_int_range (random, 0, (gint) n);
+  if (is_special && pattern == FROM_ONE)
+    *source = 1;
+  else if (is_special)
+    *target %= few;
+}
+
+/* A flow that shares from now on; also in the slow model. */
+static void
+enter_random (PdSharing *sharing, const PdFlowRoutes *routes, SlowFlow *slow, GRand *random,
+              Pattern pattern)
+{
+  gboolean is_rtt = routes->config->sharing == PD_FLOW_RTT;
+  guint32 source, target, class;
+
+  draw_ends (random, pattern, routes->n_endpoints, &source, &target);
+  slow->n_links = pd_flow_route (routes, source, target, slow->links, &class);
+  slow->is_on = TRUE;
+  slow->weight = is_rtt ? 1e6 / (gdouble) pd_flow_get_latency (routes, class).ps : 1;
+  guint32 flow = pd_sharing_new_flow (sharing, slow->links, slow->n_links);
+  PdShareFlow *f = pd_sharing_flow (sharing, flow);
+  f->weight = slow->weight;
+  f->finish = (gdouble) g_rand_int_range (random, 1, 5) * 1e6 / f->weight;
+  pd_sharing_enter (sharing, flow);
+}
+
 /* Rates of flows that come, and are through, compared after every change. */
 static void
-test_rates (gconstpointer data)
+check_rates (gsize t, Pattern pattern, guint max_floats)
 {
   enum
   {
-    N = 150
+    N_FLOWS = 200
   };
-  gsize t = GPOINTER_TO_SIZE (data);
   g_autoptr (PdMachine) machine = load (topologies[t].spec, topologies[t].n);
-  const PdFlowConfig *config = machine->network->config;
-  g_autofree SlowFlow *flows = g_new0 (SlowFlow, N);
+  g_autofree SlowFlow *flows = g_new0 (SlowFlow, N_FLOWS);
   g_autoptr (GRand) random = g_rand_new_with_seed ((guint32) t + 7);
   guint n_through = 0;
   PdFlowRoutes routes;
   PdSharing sharing;
 
-  pd_flow_routes_init (&routes, config, topologies[t].n);
+  pd_flow_routes_init (&routes, machine->network->config, topologies[t].n);
   pd_sharing_init (&sharing, routes.n_links, routes.max_hops, slow_capacity, &routes);
-  for (guint i = 0; i < N || sharing.n_due > 0;)
+  sharing.max_floats = max_floats;
+  for (guint i = 0; i < N_FLOWS || sharing.n_due > 0;)
     {
       gint64 next = pd_sharing_get_next (&sharing);
-      gboolean comes = i < N && (next < 0 || g_rand_int_range (random, 0, 100) < 65);
+      gboolean comes = i < N_FLOWS && (next < 0 || g_rand_int_range (random, 0, 100) < 65);
       guint n_come = comes ? (guint) g_rand_int_range (random, 1, 5) : 0;
       gint64 now = comes ? sharing.now + (next < 0 ? 5 : (next - sharing.now) / 3) : next;
       pd_sharing_complete (&sharing, now);
@@ -324,31 +365,33 @@ test_rates (gconstpointer data)
         flows[sharing.done.items[d]].is_on = FALSE;
       n_through += sharing.done.n;
       sharing.done.n = 0;
-      for (; n_come > 0 && i < N; n_come--, i++)
-        {
-          /* half of them meet at few nodes */
-          gint most = (gint) (g_rand_boolean (random) ? routes.n_endpoints : 4);
-          guint32 class;
-          flows[i].n_links = pd_flow_route (
-              &routes, (guint32) g_rand_int_range (random, 0, (gint) routes.n_endpoints),
-              (guint32) g_rand_int_range (random, 0, most), flows[i].links, &class);
-          flows[i].is_on = TRUE;
-          flows[i].weight = config->sharing == PD_FLOW_RTT
-                                ? 1e6 / (gdouble) pd_flow_get_latency (&routes, class).ps
-                                : 1;
-          guint32 flow = pd_sharing_new_flow (&sharing, flows[i].links, flows[i].n_links);
-          PdShareFlow *f = pd_sharing_flow (&sharing, flow);
-          g_assert_cmpuint (flow, ==, i);
-          f->weight = flows[i].weight;
-          f->finish = (gdouble) g_rand_int_range (random, 1, 5) * 1e6 / f->weight;
-          pd_sharing_enter (&sharing, flow);
-        }
+      for (; n_come > 0 && i < N_FLOWS; n_come--, i++)
+        enter_random (&sharing, &routes, &flows[i], random, pattern);
       pd_sharing_update (&sharing);
-      assert_rates (&sharing, &routes, flows, N);
+      assert_rates (&sharing, &routes, flows, N_FLOWS);
     }
-  g_assert_cmpuint (n_through, ==, N);
-  g_assert_cmpuint (sharing.n_restless, ==, 0);
+  g_assert_cmpuint (n_through, ==, N_FLOWS);
+  if (max_floats == 0)
+    g_assert_cmpuint (sharing.n_restless, >, 0);
+  if (max_floats == 32)
+    g_assert_cmpuint (sharing.n_restless, ==, 0);
   pd_sharing_clear (&sharing);
+}
+
+static void
+test_rates (gconstpointer data)
+{
+  for (guint pattern = 0; pattern < N_PATTERNS; pattern++)
+    check_rates (GPOINTER_TO_SIZE (data), (Pattern) pattern, 32);
+}
+
+/* The same where all that are connected are computed anew. */
+static void
+test_restless (gconstpointer data)
+{
+  check_rates (GPOINTER_TO_SIZE (data), TO_FEW, 0);
+  check_rates (GPOINTER_TO_SIZE (data), TO_FEW, 1);
+  check_rates (GPOINTER_TO_SIZE (data), TO_ONE, 0);
 }
 
 /* ---- whole messages against the slow model */
@@ -622,6 +665,7 @@ main (int argc, char **argv)
     {
       add_cases ("paths", i, topologies[i].name, test_paths);
       add_cases ("rates", i, topologies[i].name, test_rates);
+      add_cases ("restless", i, topologies[i].name, test_restless);
       add_cases ("messages", i, topologies[i].name, test_messages);
     }
   g_test_add_func ("/comsys/net-flow/paths/fat-tree-shifts", test_fat_tree_shifts);
