@@ -109,6 +109,10 @@ get_compute (const Case *c, guint32 rank, guint32 round)
 
 /* ---- without ComSys */
 
+#define NETWORK G_MAXUINT32
+#define N_AHEAD 16 /* ranks are by fewer rounds apart */
+#define STARTED 0x80000000u
+
 typedef struct
 {
   PdNetworkHost parent;
@@ -118,13 +122,11 @@ typedef struct
   gpointer network;
   PdTime now;
   guint32 *rounds;
-  guint32 (*missing)[2]; /* arrivals at each rank, of its round and the next one */
-  guint32 *left;         /* own messages under way */
+  guint32 (*missing)[N_AHEAD]; /* arrivals at each rank, of its round and later ones */
+  guint32 *left;               /* own messages under way */
   Peers peers;
   guint64 n_messages;
 } Host;
-
-#define NETWORK G_MAXUINT32
 
 static void
 host_schedule (PdNetworkHost *host, PdTime when, guint32 token G_GNUC_UNUSED)
@@ -137,9 +139,9 @@ go_on_if_done (Host *self, guint32 rank)
 {
   guint32 round = self->rounds[rank];
 
-  if (self->left[rank] > 0 || self->missing[rank][round & 1] != 0x80000000u)
+  if (self->left[rank] > 0 || self->missing[rank][round % N_AHEAD] != STARTED)
     return;
-  self->missing[rank][round & 1] = 0;
+  self->missing[rank][round % N_AHEAD] = 0;
   self->rounds[rank] = ++round;
   if (round < self->c->n_rounds)
     pd_queue_push (&self->queue,
@@ -147,15 +149,15 @@ go_on_if_done (Host *self, guint32 rank)
                    rank, rank);
 }
 
-/* @id: target and parity of the round, and the source. */
+/* @id: source (16 bits), target (12) and round (4). */
 static void
 host_delivered (PdNetworkHost *host, guint32 id, PdTime when G_GNUC_UNUSED)
 {
   Host *self = (Host *) host;
-  guint32 source = id >> 16, target = id >> 1 & 0x7fff;
+  guint32 source = id >> 16, target = id >> 4 & 0xfff;
 
   self->left[source]--;
-  self->missing[target][id & 1]--;
+  self->missing[target][id % N_AHEAD]--;
   go_on_if_done (self, source);
   go_on_if_done (self, target);
 }
@@ -168,14 +170,14 @@ start_round (Host *self, guint32 rank)
 
   self->c->get_peers (rank, round, self->c->n, peers);
   self->left[rank] = peers->n_send;
-  self->missing[rank][round & 1] += peers->n_recv + 0x80000000u;
+  self->missing[rank][round % N_AHEAD] += peers->n_recv + STARTED;
   self->n_messages += peers->n_send;
   for (guint32 i = 0; i < peers->n_send; i++)
     {
       PdTransfer transfer = { .source = rank,
                               .target = peers->send[i],
                               .bytes = self->c->bytes,
-                              .id = rank << 16 | peers->send[i] << 1 | (round & 1) };
+                              .id = rank << 16 | peers->send[i] << 4 | round % N_AHEAD };
       self->class->request (self->network, &transfer, self->now);
     }
 }

@@ -40,6 +40,9 @@ gboolean pd_machine_read_params (PdMachineReader *self, xmlNode *node, const PdP
                                  gpointer base);
 gboolean pd_machine_check_count (PdMachineReader *self, xmlNode *node, const char *name,
                                  gint64 count);
+/* Whether the parameters of @network, of the element @node, fit together, and what
+ * hangs on it to them. */
+gboolean pd_machine_check_network (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network);
 
 /* ---- pd-machine-table.c */
 

@@ -211,3 +211,18 @@ pd_machine_check_count (PdMachineReader *self, xmlNode *node, const char *name, 
                           "%s: %" G_GINT64_FORMAT " is more than %d", name, count,
                           PD_MACHINE_MAX_PROCESSORS);
 }
+
+gboolean
+pd_machine_check_network (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
+{
+  gint64 n_endpoints = 0;
+  g_autofree char *reason = NULL;
+
+  for (guint i = 0; i < network->children->len; i++)
+    n_endpoints += ((const PdMachineNode *) network->children->pdata[i])->count;
+  if (!pd_machine_check_count (self, node, "number of nodes", n_endpoints))
+    return FALSE;
+  return network->class->check == NULL
+         || network->class->check (network->config, (guint32) n_endpoints, &reason)
+         || pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "%s", reason);
+}

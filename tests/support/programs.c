@@ -534,6 +534,9 @@ test_random_machine (GRand *random, gboolean *is_uniform)
     { "ethernet:startup=0,per-byte=1ns,eager=none", TRUE },
     { "myrinet:startup=1us,per-byte=0,channels-per=network,eager=none,collectives=simple", TRUE },
     { "tests/data/machine-levels.xml", TRUE },
+    { "flow:topology=star,nic-latency=2us,nic-bandwidth=100MB/s" OVERHEADS, TRUE },
+    { "flow:topology=torus,latency=1us,nic-latency=1us,bandwidth=100MB/s,sharing=rtt" NODES, TRUE },
+    { "flow:topology=fat-tree,arity=2,bandwidth=1GB/s,eager=none,control=free", TRUE },
     { "memory:startup=1us,per-byte=1ns,channels=1,collectives=simple,speeds=1:0.5", FALSE },
   };
   gsize i = (gsize) g_rand_int_range (random, 0, G_N_ELEMENTS (machines));
