@@ -89,6 +89,7 @@ pd_comm_unref (PdComm *self)
   g_clear_pointer (&self->index, g_hash_table_unref);
   g_clear_pointer (&self->meetings, g_ptr_array_unref);
   g_free (self->n_met);
+  g_free (self->n_beside);
   g_free (self->ranks);
   g_free (self);
 }

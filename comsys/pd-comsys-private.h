@@ -15,6 +15,7 @@ typedef enum
 {
   PD_EVENT_TURN,    /* a rank acts: low 32 bits unused */
   PD_EVENT_PLAY,    /* a rank goes on with its collective operation */
+  PD_EVENT_BESIDE,  /* an operation beside its rank goes on: low 32 bits = its play */
   PD_EVENT_CHECK,   /* a rank in Waitany or Waitsome looks at its requests */
   PD_EVENT_REQUEST, /* a send asks its network: low 32 bits = request */
   PD_EVENT_ANSWER,  /* a receive answers an announcement: = the send */
@@ -30,6 +31,7 @@ typedef enum
   PD_REQ_FREE,
   PD_REQ_SEND,
   PD_REQ_RECV,
+  PD_REQ_PLAY, /* a non-blocking collective operation as a whole */
 } PdReqKind;
 
 typedef enum
@@ -67,7 +69,7 @@ typedef struct
     guint32 next;    /* not matched: in its queue, or in the free list */
     guint32 partner; /* matched: the other half */
   };
-  guint32 link;           /* next of its bundle */
+  guint32 link;           /* next of its bundle; @beside: its play */
   guint32 kind : 2;       /* PdReqKind */
   guint32 step : 3;       /* PdReqStage */
   guint32 rendezvous : 1; /* else eager */
@@ -78,6 +80,7 @@ typedef struct
   guint32 queued : 1;     /* in a queue of pd-match.c */
   guint32 visible : 1;    /* send, in the lists of pd-wild.c: can be matched */
   guint32 matched : 1;
+  guint32 beside : 1; /* of an operation beside its rank; @waited: of the step under way */
 } PdReq;
 
 G_STATIC_ASSERT (sizeof (PdReq) == 64);
@@ -138,6 +141,9 @@ struct _PdComm
   GPtrArray *meetings; /* (nullable): those that some members have not reached, and spare ones */
   guint32 *n_met;      /* (nullable) (array length=n): meetings each member has entered */
   guint32 first_open;  /* number of meetings[0] */
+  guint32 *n_beside;   /* (nullable) (array length=n): non-blocking operations of each member */
+  guint32 n_nodes;     /* that its members are on; 0 = not counted yet */
+  guint32 max_on_node; /* members on one node */
   PdComsys *comsys;
 };
 
@@ -174,6 +180,15 @@ typedef struct
 
 typedef struct _PdCollectiveSet PdCollectiveSet;
 
+/* Collective operations that are under way, and room for more. */
+typedef struct
+{
+  GPtrArray *chunks; /* of PD_PLAYS_OF_CHUNK each */
+  PdPlay *free;
+} PdPlayPool;
+
+#define PD_PLAYS_OF_CHUNK 256
+
 struct _PdComsys
 {
   const PdMachine *machine;
@@ -194,12 +209,12 @@ struct _PdComsys
   guint64 n_receives;  /* posted so far */
   guint64 n_unmatched; /* in @match */
   PdMatch match;
-  GArray *anys;  /* PdAny, one per rank that ever used them */
-  PdWild *wild;  /* (nullable): a wildcard has been used */
-  PdPlay *plays; /* (array length=n_ranks): of each rank's blocking operation */
+  GArray *anys; /* PdAny, one per rank that ever used them */
+  PdWild *wild; /* (nullable): a wildcard has been used */
+  PdPlayPool plays;
   PdComm *world;
   guint32 next_context;
-  const PdCollectiveSet *set;
+  PdCollectiveSet *set;
   PdObserver observer;
   PdComsysCounts counts;
 };
@@ -229,6 +244,8 @@ typedef enum
 
 guint32 pd_req_new (PdComsys *self, guint32 rank);
 void pd_req_drop (PdComsys *self, guint32 req, guint8 holder);
+/* @req is complete for its owner at @when. */
+void pd_req_complete (PdComsys *self, guint32 req, PdTime when);
 /* Starts a send or a receive of the communicator's context (+1: collective). */
 guint32 pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
                      PdSendMode mode, gboolean collective);
@@ -270,19 +287,30 @@ void pd_wild_arrival_known (PdComsys *self, guint32 send);
 guint64 pd_wild_get_n_unmatched (const PdWild *self);
 void pd_wild_free (PdWild *self);
 
-/* ---- pd-collective.c */
+/* ---- pd-coll-play.c */
 
 /* Plays on at *@when; TRUE: the operation ended, at *@when. */
 gboolean pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when);
-const PdCollectiveSet *pd_collective_set_find (const PdMachine *machine, GError **error);
-PdPlay *pd_plays_new (guint32 n);
-void pd_plays_free (PdPlay *plays, guint32 n);
+/* An operation beside its rank plays on now. */
+void pd_play_go_on_beside (PdComsys *self, guint32 index);
+/* A message of an operation beside its rank completed at @when. */
+void pd_play_completed (PdComsys *self, guint32 req, PdTime when);
+void pd_play_pool_clear (PdPlayPool *pool);
+
+/* ---- pd-coll-choice.c */
+
+PdCollectiveSet *pd_collective_set_new (const PdMachine *machine, GError **error);
+void pd_collective_set_free (PdCollectiveSet *self);
 
 /* ---- pd-meeting.c */
 
 /* The caller, in @function, waits for all members, and @duration longer. */
 void pd_meet (PdComsys *self, const PdCall *call, PdComm *comm, const char *function,
               PdTime duration);
+/* A collective operation of the set "simple"; with @request it is that which
+ * completes, and the caller does not wait. */
+void pd_meet_for (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *args,
+                  guint32 request);
 
 /* World rank of @rank in @comm. */
 static inline guint32
@@ -304,6 +332,8 @@ pd_req_order (const PdReq *req)
 {
   return req->kind == PD_REQ_SEND ? req->order : ~(guint64) req->done.ps;
 }
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdCollectiveSet, pd_collective_set_free)
 
 G_END_DECLS
 

@@ -1,15 +1,26 @@
 /* What is known only when the last member of a communicator has come: when all
  * may go on, and which communicators are made of it.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys-private.h"
+#include "comsys/pd-collective-private.h"
 
 typedef struct
 {
   guint32 n_arrived;
   PdTime latest;
-  GArray *waiting; /* guint32 world ranks that are blocked here */
+  GArray *waiting; /* Waiting */
   GArray *joins;   /* Join */
+  /* of a collective operation: */
+  PdOp op;
+  guint32 root;
+  PdFanBytes bytes;    /* of the root */
+  gboolean mismatched; /* members called different operations: it never ends */
 } Meeting;
+
+typedef struct
+{
+  guint32 rank;    /* world rank that is blocked here, */
+  guint32 request; /* or does not wait itself: what completes */
+} Waiting;
 
 typedef struct
 {
@@ -35,7 +46,7 @@ meeting_new (void)
 {
   Meeting *meeting = g_new0 (Meeting, 1);
 
-  meeting->waiting = g_array_new (FALSE, FALSE, sizeof (guint32));
+  meeting->waiting = g_array_new (FALSE, FALSE, sizeof (Waiting));
   meeting->joins = g_array_new (FALSE, FALSE, sizeof (Join));
   return meeting;
 }
@@ -77,7 +88,7 @@ end_meeting (PdComsys *self, PdComm *comm, Meeting *meeting)
 {
   for (guint i = 0; i < meeting->waiting->len; i++)
     {
-      guint32 rank = g_array_index (meeting->waiting, guint32, i);
+      guint32 rank = g_array_index (meeting->waiting, Waiting, i).rank;
       pd_rank_return (self, rank, pd_time_add (meeting->latest, self->ranks[rank].overhead));
     }
   leave_meeting (comm);
@@ -87,17 +98,79 @@ void
 pd_meet (PdComsys *self, const PdCall *call, PdComm *comm, const char *function, PdTime duration)
 {
   Meeting *meeting = enter_meeting (comm, (guint32) pd_comm_get_rank (comm, call->rank));
+  Waiting waiting = { call->rank, 0 };
 
   meeting->latest = pd_time_max (meeting->latest, call->when);
   if (meeting->n_arrived < comm->n)
     {
-      g_array_append_val (meeting->waiting, call->rank);
+      g_array_append_val (meeting->waiting, waiting);
       pd_rank_block (self, call, function);
       self->ranks[call->rank].overhead = duration;
       return;
     }
   *call->ret = pd_time_add (meeting->latest, duration);
   end_meeting (self, comm, meeting);
+}
+
+/* ---- collective operations of the set "simple" */
+
+/* The operation is that of the first who comes. */
+static void
+compare_operations (Meeting *meeting, const PdCollective *args, guint32 root)
+{
+  if (meeting->n_arrived == 1)
+    {
+      meeting->op = args->op;
+      meeting->root = root;
+      meeting->mismatched = FALSE;
+    }
+  else if (meeting->op != args->op || meeting->root != root)
+    meeting->mismatched = TRUE;
+}
+
+static void
+end_operation (PdComsys *self, const Waiting *waiting, PdTime when)
+{
+  if (waiting->request == 0)
+    {
+      pd_rank_return (self, waiting->rank, when);
+      return;
+    }
+  pd_req_complete (self, waiting->request, when);
+  pd_req_drop (self, waiting->request, PD_HELD_SYSTEM);
+}
+
+void
+pd_meet_for (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *args,
+             guint32 request)
+{
+  guint32 me = (guint32) pd_comm_get_rank (comm, call->rank);
+  guint32 root = pd_ops[args->op].rooted ? args->root : 0;
+  Meeting *meeting = enter_meeting (comm, me);
+  Waiting own = { call->rank, request };
+
+  compare_operations (meeting, args, root);
+  meeting->latest = pd_time_max (meeting->latest, call->when);
+  if (me == root)
+    meeting->bytes = pd_fans_get_bytes (args, comm);
+  if (meeting->n_arrived < comm->n || meeting->mismatched)
+    {
+      g_array_append_val (meeting->waiting, own);
+      if (request == 0)
+        pd_rank_block (self, call, pd_ops[args->op].function);
+      return;
+    }
+
+  PdTime when = meeting->latest; /* alone there is nothing to agree upon */
+  if (comm->n > 1)
+    when = pd_time_add (when, pd_fans_get_time (self, comm, meeting->op, &meeting->bytes));
+  for (guint i = 0; i < meeting->waiting->len; i++)
+    end_operation (self, &g_array_index (meeting->waiting, Waiting, i), when);
+  leave_meeting (comm);
+  if (request == 0)
+    *call->ret = when;
+  else
+    end_operation (self, &own, when);
 }
 
 void

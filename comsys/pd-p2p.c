@@ -78,14 +78,15 @@ write_status (PdReq *recv, const PdReq *send)
     *recv->status = (PdStatus){ (gint32) send->source_in_comm, send->tag, send->bytes };
 }
 
-/* @req is complete for its owner at @when. */
-static void
-complete (PdComsys *self, guint32 req, PdTime when)
+void
+pd_req_complete (PdComsys *self, guint32 req, PdTime when)
 {
   PdReq *r = pd_req (self, req);
 
   r->done = when;
-  if (r->waited)
+  if (r->beside)
+    pd_play_completed (self, req, when);
+  else if (r->waited)
     pd_rank_completed (self, r->rank, when);
   else if (r->any)
     pd_wait_completed_any (self, r->rank, when);
@@ -102,9 +103,9 @@ finish (PdComsys *self, guint32 send)
   gboolean rendezvous = s->rendezvous;
 
   write_status (r, s);
-  complete (self, recv, pd_time_max (r->ready, delivered));
+  pd_req_complete (self, recv, pd_time_max (r->ready, delivered));
   if (rendezvous)
-    complete (self, send, delivered);
+    pd_req_complete (self, send, delivered);
   pd_req_drop (self, recv, PD_HELD_SYSTEM);
   pd_req_drop (self, send, PD_HELD_SYSTEM);
 }

@@ -1,0 +1,161 @@
+/* What schedules share, and their names. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_COLL_TOOLS_PRIVATE_H
+#define PD_COLL_TOOLS_PRIVATE_H
+
+#include "comsys/pd-collective-private.h"
+
+G_BEGIN_DECLS
+
+/* ---- steps */
+
+static inline PdStep
+pd_step_send (guint32 to, gint64 bytes, gint64 at)
+{
+  return (PdStep){ .kind = PD_STEP_SEND, .to = to, .send_bytes = bytes, .send_at = at };
+}
+
+static inline PdStep
+pd_step_recv (guint32 from, gint64 bytes, gint64 at)
+{
+  return (PdStep){ .kind = PD_STEP_RECV, .from = from, .recv_bytes = bytes, .recv_at = at };
+}
+
+static inline PdStep
+pd_step_isend (guint32 to, gint64 bytes, gint64 at)
+{
+  return (PdStep){ .kind = PD_STEP_ISEND, .to = to, .send_bytes = bytes, .send_at = at };
+}
+
+static inline PdStep
+pd_step_irecv (guint32 from, gint64 bytes, gint64 at)
+{
+  return (PdStep){ .kind = PD_STEP_IRECV, .from = from, .recv_bytes = bytes, .recv_at = at };
+}
+
+static inline PdStep
+pd_step_reduce (gint64 bytes)
+{
+  return (PdStep){ .kind = PD_STEP_REDUCE, .send_bytes = bytes };
+}
+
+static inline PdStep
+pd_step_copy (gint64 bytes)
+{
+  return (PdStep){ .kind = PD_STEP_COPY, .send_bytes = bytes };
+}
+
+static inline PdStep
+pd_step_waitall (void)
+{
+  return (PdStep){ .kind = PD_STEP_WAITALL };
+}
+
+static inline PdStep
+pd_step_done (void)
+{
+  return (PdStep){ .kind = PD_STEP_DONE };
+}
+
+/* ---- ranks */
+
+/* The largest power of two <= n. */
+static inline guint32
+pd_floor_power (guint32 n)
+{
+  return 1u << (31 - __builtin_clz (n));
+}
+
+/* (rank - root) mod n, and back. */
+static inline guint32
+pd_relative (const PdPlay *play, guint32 rank)
+{
+  return rank >= play->args.root ? rank - play->args.root : rank + play->n - play->args.root;
+}
+
+static inline guint32
+pd_absolute (const PdPlay *play, guint32 r)
+{
+  return (guint32) (((guint64) r + play->args.root) % play->n);
+}
+
+/* The rank @by after or before the own one, in circular order; by <= n. */
+static inline guint32
+pd_after (const PdPlay *play, guint32 by)
+{
+  return (guint32) (((guint64) play->rank + by) % play->n);
+}
+
+static inline guint32
+pd_before (const PdPlay *play, guint32 by)
+{
+  return (guint32) (((guint64) play->rank + play->n - by) % play->n);
+}
+
+/* ---- sizes; saturate */
+
+static inline gint64
+pd_sizes_add (gint64 a, gint64 b)
+{
+  return a > G_MAXINT64 - b ? G_MAXINT64 : a + b;
+}
+
+static inline gint64
+pd_sizes_times (gint64 bytes, guint32 n)
+{
+  return n > 0 && bytes > G_MAXINT64 / n ? G_MAXINT64 : bytes * n;
+}
+
+/* Where piece @i of @n begins in a vector of @bytes: pieces differ by a byte. */
+static inline gint64
+pd_piece_at (gint64 bytes, guint32 n, guint32 i)
+{
+  gint64 rest = bytes % n;
+
+  return bytes / n * i + MIN ((gint64) i, rest);
+}
+
+/* Pieces from @first on, up to before @end. */
+static inline gint64
+pd_piece_bytes (gint64 bytes, guint32 n, guint32 first, guint32 end)
+{
+  return pd_piece_at (bytes, n, end) - pd_piece_at (bytes, n, first);
+}
+
+/* The block of @rank. */
+static inline gint64
+pd_block_of (const PdPlay *play, const gint64 *counts, guint32 rank)
+{
+  return counts != NULL ? counts[rank] : play->args.bytes;
+}
+
+/* pd-coll-tools.c: @count blocks from @first on, in circular order: of one rank
+ * each, of the counts of the operation or all of the same size. */
+gint64 pd_blocks_bytes (const PdPlay *play, const gint64 *counts, guint32 first, guint32 count);
+
+/* ---- the schedules, by file */
+
+typedef void PdSchedule (PdPlay *play, PdStep *step);
+
+/* pd-coll-mpich1.c */
+PdSchedule pd_coll_barrier_fold;
+PdSchedule pd_coll_bcast_binomial;
+PdSchedule pd_coll_reduce_binomial;
+PdSchedule pd_coll_gather_linear;
+PdSchedule pd_coll_scatter_linear;
+PdSchedule pd_coll_allgather_ring;
+PdSchedule pd_coll_alltoall_linear;
+PdSchedule pd_coll_scan_chain;
+PdSchedule pd_coll_reduce_whole;
+PdSchedule pd_coll_scatter_result;
+/* pd-coll-allreduce.c */
+PdSchedule pd_coll_allreduce_doubling;
+/* pd-coll-alltoall.c */
+PdSchedule pd_coll_alltoall_pairwise;
+PdSchedule pd_coll_alltoall_shift;
+/* pd-coll-neighbor.c */
+PdSchedule pd_coll_neighbor;
+
+G_END_DECLS
+
+#endif
