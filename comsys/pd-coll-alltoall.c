@@ -50,3 +50,77 @@ pd_coll_alltoall_pairwise (PdPlay *play, PdStep *step)
   play->i++;
   *step = exchange (play, play->rank ^ i, play->rank ^ i);
 }
+
+#define WINDOW 32 /* ranks at a time, where the table does not say */
+
+/* So many ranks at a time: all receives, all sends, one wait; in circular order
+ * from the own rank on, receives upwards and sends downwards. */
+void
+pd_coll_alltoall_scattered (PdPlay *play, PdStep *step)
+{
+  guint32 window = play->segment > 0 ? (guint32) MIN (play->segment, G_MAXINT32) : WINDOW;
+  guint32 here = play->i < play->n ? MIN (window, play->n - play->i) : 0;
+
+  *step = pd_step_done ();
+  if (here == 0)
+    return;
+  if (play->j == here) /* all receives, or all sends, of these */
+    {
+      play->j = 0;
+      play->stage++;
+    }
+  if (play->stage == 2)
+    {
+      *step = pd_step_waitall ();
+      play->stage = 0;
+      play->i += here;
+      return;
+    }
+  guint32 distance = play->i + play->j++;
+  guint32 from = pd_after (play, distance), to = pd_before (play, distance);
+  if (distance == 0)
+    *step = pd_step_copy (play->stage == 0 ? 0 : out_to (play, play->rank));
+  else if (play->stage == 0)
+    *step = pd_step_irecv (from, in_from (play, from), 0);
+  else
+    *step = pd_step_isend (to, out_to (play, to), 0);
+}
+
+/* How many of 0 … n - 1 have @bit set. */
+static guint32
+count_with (guint32 n, guint32 bit)
+{
+  guint32 rest = n & (2 * bit - 1);
+
+  return (n & ~(2 * bit - 1)) / 2 + (rest > bit ? rest - bit : 0);
+}
+
+/* The block for the rank i after the own one travels 2^k ranks for each bit k of
+ * i, together with all others that do (J. Bruck and others, 1997). The blocks are
+ * put into that order first, and into the order of ranks at the end. send_at and
+ * recv_at are the bit. */
+void
+pd_coll_alltoall_bruck (PdPlay *play, PdStep *step)
+{
+  gint64 all = pd_sizes_times (play->args.bytes, play->n);
+
+  if (play->stage == 0)
+    {
+      *step = pd_step_copy (all);
+      play->stage = 1;
+      play->i = 1;
+      return;
+    }
+  if (play->i >= play->n || play->i == 0)
+    {
+      *step = play->stage == 1 ? pd_step_copy (all) : pd_step_done ();
+      play->stage = 2;
+      return;
+    }
+  gint64 bytes = pd_sizes_times (play->args.bytes, count_with (play->n, play->i));
+  *step = (PdStep){
+    PD_STEP_SENDRECV, pd_after (play, play->i), pd_before (play, play->i), bytes, bytes, play->i,
+    play->i
+  };
+  play->i <<= 1;
+}

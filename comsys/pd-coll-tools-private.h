@@ -133,6 +133,26 @@ pd_block_of (const PdPlay *play, const gint64 *counts, guint32 rank)
  * each, of the counts of the operation or all of the same size. */
 gint64 pd_blocks_bytes (const PdPlay *play, const gint64 *counts, guint32 first, guint32 count);
 
+/* ---- folding. With n ranks that are no power of two, the first 2 (n - p), p the
+ * power below n, form pairs: the even one of each gives its vector to the odd one
+ * before, and gets the result from it at the end (R. Thakur, R. Rabenseifner,
+ * W. Gropp, "Optimization of Collective Communication Operations in MPICH",
+ * 2005). The others, and the odd ones, are p places. */
+
+typedef struct
+{
+  guint last;   /* stage after the algorithm proper, which has 2 … last - 1 */
+  gint64 bytes; /* given before */
+  gint64 back;  /* given back */
+  gint64 back_at;
+} PdFold;
+
+/* The steps of a pair; FALSE: it is for the algorithm itself to say. */
+gboolean pd_fold (PdPlay *play, PdStep *step, const PdFold *fold);
+/* The place of a rank (of both of a pair), and the rank that has a place. */
+guint32 pd_folded (const PdPlay *play, guint32 rank);
+guint32 pd_unfolded (const PdPlay *play, guint32 place);
+
 /* ---- the schedules, by file */
 
 typedef void PdSchedule (PdPlay *play, PdStep *step);
@@ -148,11 +168,55 @@ PdSchedule pd_coll_alltoall_linear;
 PdSchedule pd_coll_scan_chain;
 PdSchedule pd_coll_reduce_whole;
 PdSchedule pd_coll_scatter_result;
+/* pd-coll-barrier.c */
+PdSchedule pd_coll_barrier_dissemination;
+PdSchedule pd_coll_barrier_linear;
+PdSchedule pd_coll_barrier_double_ring;
+PdSchedule pd_coll_barrier_two;
+/* pd-coll-tree.c */
+PdSchedule pd_coll_bcast_tree_binomial;
+PdSchedule pd_coll_bcast_binary;
+PdSchedule pd_coll_bcast_split;
+PdSchedule pd_coll_bcast_join;
+PdSchedule pd_coll_bcast_chain;
+PdSchedule pd_coll_bcast_pipeline;
+PdSchedule pd_coll_bcast_linear;
+PdSchedule pd_coll_reduce_tree_binomial;
+PdSchedule pd_coll_reduce_binary;
+PdSchedule pd_coll_reduce_chain;
+PdSchedule pd_coll_reduce_pipeline;
+PdSchedule pd_coll_reduce_linear;
+/* pd-coll-span.c */
+PdSchedule pd_coll_gather_binomial;
+PdSchedule pd_coll_gather_sync;
+PdSchedule pd_coll_scatter_binomial;
+PdSchedule pd_coll_spread_ring;
+PdSchedule pd_coll_spread_doubling;
+PdSchedule pd_coll_spread_bruck;
+PdSchedule pd_coll_spread_neighbors;
+PdSchedule pd_coll_spread_two;
+PdSchedule pd_coll_gather_gathered;
+PdSchedule pd_coll_bcast_gathered;
+PdSchedule pd_coll_reduce_ring;
+PdSchedule pd_coll_reduce_ring_segments;
+/* pd-coll-halving.c */
+PdSchedule pd_coll_allreduce_rabenseifner;
+PdSchedule pd_coll_reduce_rabenseifner;
+PdSchedule pd_coll_reduce_scatter_halving;
+PdSchedule pd_coll_reduce_scatter_butterfly;
+PdSchedule pd_coll_reduce_scatter_doubling;
+PdSchedule pd_coll_reduce_scatter_pairwise;
 /* pd-coll-allreduce.c */
 PdSchedule pd_coll_allreduce_doubling;
 /* pd-coll-alltoall.c */
 PdSchedule pd_coll_alltoall_pairwise;
 PdSchedule pd_coll_alltoall_shift;
+PdSchedule pd_coll_alltoall_scattered;
+PdSchedule pd_coll_alltoall_bruck;
+/* pd-coll-scan.c */
+PdSchedule pd_coll_scan_doubling;
+PdSchedule pd_coll_exscan_chain;
+PdSchedule pd_coll_exscan_doubling;
 /* pd-coll-neighbor.c */
 PdSchedule pd_coll_neighbor;
 

@@ -84,7 +84,10 @@ static PdCollective
 used_arguments (const PdCollective *collective)
 {
   const PdOpInfo *info = &pd_ops[collective->op];
-  PdCollective used = { .op = collective->op, .bytes = collective->bytes };
+  PdCollective used = { .op = collective->op };
+
+  if (collective->op != PD_OP_BARRIER)
+    used.bytes = collective->bytes;
 
   if (info->rooted)
     used.root = collective->root;
