@@ -18,6 +18,7 @@ const PdAlgorithm pd_algorithms[] = {
   { PD_OP_BCAST, "split-binary", PARTS (pd_coll_bcast_split, pd_coll_bcast_join) },
   { PD_OP_BCAST, "chain", PARTS (pd_coll_bcast_chain) },
   { PD_OP_BCAST, "pipeline", PARTS (pd_coll_bcast_pipeline) },
+  { PD_OP_BCAST, "knomial", PARTS (pd_coll_bcast_knomial) },
   { PD_OP_BCAST, "linear", PARTS (pd_coll_bcast_linear) },
   { PD_OP_BCAST, "scatter-doubling", PARTS (pd_coll_scatter_binomial, pd_coll_spread_doubling),
     PD_FIT_POWER, "scatter-ring" },
@@ -27,6 +28,7 @@ const PdAlgorithm pd_algorithms[] = {
   { PD_OP_REDUCE, "binary", PARTS (pd_coll_reduce_binary) },
   { PD_OP_REDUCE, "chain", PARTS (pd_coll_reduce_chain) },
   { PD_OP_REDUCE, "pipeline", PARTS (pd_coll_reduce_pipeline) },
+  { PD_OP_REDUCE, "in-order-binary", PARTS (pd_coll_reduce_in_order, pd_coll_reduce_hand_over) },
   { PD_OP_REDUCE, "linear", PARTS (pd_coll_reduce_linear) },
   { PD_OP_REDUCE, "rabenseifner", PARTS (pd_coll_reduce_rabenseifner) },
 
@@ -38,15 +40,19 @@ const PdAlgorithm pd_algorithms[] = {
   { PD_OP_ALLREDUCE, "linear", PARTS (pd_coll_reduce_linear, pd_coll_bcast_linear) },
 
   { PD_OP_GATHER, "linear", PARTS (pd_coll_gather_linear) },
+  { PD_OP_GATHER, "linear-blocking", PARTS (pd_coll_gather_blocking) },
   { PD_OP_GATHER, "binomial", PARTS (pd_coll_gather_binomial) },
   { PD_OP_GATHER, "linear-sync", PARTS (pd_coll_gather_sync) },
 
   { PD_OP_GATHERV, "linear", PARTS (pd_coll_gather_linear) },
+  { PD_OP_GATHERV, "linear-blocking", PARTS (pd_coll_gather_blocking) },
 
   { PD_OP_SCATTER, "linear", PARTS (pd_coll_scatter_linear) },
+  { PD_OP_SCATTER, "linear-blocking", PARTS (pd_coll_scatter_blocking) },
   { PD_OP_SCATTER, "binomial", PARTS (pd_coll_scatter_binomial) },
 
   { PD_OP_SCATTERV, "linear", PARTS (pd_coll_scatter_linear) },
+  { PD_OP_SCATTERV, "linear-blocking", PARTS (pd_coll_scatter_blocking) },
 
   { PD_OP_ALLGATHER, "ring", PARTS (pd_coll_allgather_ring) },
   { PD_OP_ALLGATHER, "recursive-doubling", PARTS (pd_coll_spread_doubling), PD_FIT_POWER, "bruck" },
@@ -68,21 +74,21 @@ const PdAlgorithm pd_algorithms[] = {
   { PD_OP_ALLTOALL, "shift", PARTS (pd_coll_alltoall_shift) },
   { PD_OP_ALLTOALL, "scattered", PARTS (pd_coll_alltoall_scattered) },
   { PD_OP_ALLTOALL, "bruck", PARTS (pd_coll_alltoall_bruck) },
-  { PD_OP_ALLTOALL, "linear-sync", PARTS (pd_coll_alltoall_scattered) },
+  { PD_OP_ALLTOALL, "linear-sync", PARTS (pd_coll_alltoall_sync) },
   { PD_OP_ALLTOALL, "two-proc", PARTS (pd_coll_alltoall_shift), PD_FIT_TWO, "shift" },
 
   { PD_OP_ALLTOALLV, "linear", PARTS (pd_coll_alltoall_linear) },
   { PD_OP_ALLTOALLV, "pairwise", PARTS (pd_coll_alltoall_pairwise) },
   { PD_OP_ALLTOALLV, "shift", PARTS (pd_coll_alltoall_shift) },
   { PD_OP_ALLTOALLV, "scattered", PARTS (pd_coll_alltoall_scattered) },
-  { PD_OP_ALLTOALLV, "linear-sync", PARTS (pd_coll_alltoall_scattered) },
+  { PD_OP_ALLTOALLV, "linear-sync", PARTS (pd_coll_alltoall_sync) },
   { PD_OP_ALLTOALLV, "two-proc", PARTS (pd_coll_alltoall_shift), PD_FIT_TWO, "shift" },
 
   { PD_OP_ALLTOALLW, "linear", PARTS (pd_coll_alltoall_linear) },
   { PD_OP_ALLTOALLW, "pairwise", PARTS (pd_coll_alltoall_pairwise) },
   { PD_OP_ALLTOALLW, "shift", PARTS (pd_coll_alltoall_shift) },
   { PD_OP_ALLTOALLW, "scattered", PARTS (pd_coll_alltoall_scattered) },
-  { PD_OP_ALLTOALLW, "linear-sync", PARTS (pd_coll_alltoall_scattered) },
+  { PD_OP_ALLTOALLW, "linear-sync", PARTS (pd_coll_alltoall_sync) },
   { PD_OP_ALLTOALLW, "two-proc", PARTS (pd_coll_alltoall_shift), PD_FIT_TWO, "shift" },
 
   { PD_OP_SCAN, "chain", PARTS (pd_coll_scan_chain) },

@@ -53,12 +53,11 @@ pd_coll_alltoall_pairwise (PdPlay *play, PdStep *step)
 
 #define WINDOW 32 /* ranks at a time, where the table does not say */
 
-/* So many ranks at a time: all receives, all sends, one wait; in circular order
+/* @window ranks at a time: all receives, all sends, one wait; in circular order
  * from the own rank on, receives upwards and sends downwards. */
-void
-pd_coll_alltoall_scattered (PdPlay *play, PdStep *step)
+static void
+in_windows (PdPlay *play, PdStep *step, guint32 window)
 {
-  guint32 window = play->segment > 0 ? (guint32) MIN (play->segment, G_MAXINT32) : WINDOW;
   guint32 here = play->i < play->n ? MIN (window, play->n - play->i) : 0;
 
   *step = pd_step_done ();
@@ -84,6 +83,25 @@ pd_coll_alltoall_scattered (PdPlay *play, PdStep *step)
     *step = pd_step_irecv (from, in_from (play, from), 0);
   else
     *step = pd_step_isend (to, out_to (play, to), 0);
+}
+
+static guint32
+window_of (const PdPlay *play, guint32 otherwise)
+{
+  return play->segment > 0 ? (guint32) MIN (play->segment, G_MAXINT32) : otherwise;
+}
+
+void
+pd_coll_alltoall_scattered (PdPlay *play, PdStep *step)
+{
+  in_windows (play, step, window_of (play, WINDOW));
+}
+
+/* Without a limit all at once. */
+void
+pd_coll_alltoall_sync (PdPlay *play, PdStep *step)
+{
+  in_windows (play, step, window_of (play, play->n));
 }
 
 /* How many of 0 … n - 1 have @bit set. */

@@ -219,7 +219,8 @@ applies (const PdChoice *choice, const PdPlay *play, gint64 size)
   guint32 n = play->n;
   gboolean is_power = (n & (n - 1)) == 0;
   guint is = (play->args.is_ordered ? PD_WHEN_ORDERED : PD_WHEN_COMMUTES)
-             | (is_power ? PD_WHEN_POWER : PD_WHEN_NOT_POWER) | (n % 2 == 0 ? PD_WHEN_EVEN : 0);
+             | (is_power ? PD_WHEN_POWER : PD_WHEN_NOT_POWER)
+             | (play->args.bytes / 8 >= n ? PD_WHEN_MANY : 0);
 
   return n >= choice->min_ranks && (choice->max_ranks == 0 || n <= choice->max_ranks)
          && size <= choice->up_to && (choice->when & ~is) == 0;

@@ -153,6 +153,25 @@ gboolean pd_fold (PdPlay *play, PdStep *step, const PdFold *fold);
 guint32 pd_folded (const PdPlay *play, guint32 rank);
 guint32 pd_unfolded (const PdPlay *play, guint32 place);
 
+/* ---- pd-coll-shapes.c: trees of ranks relative to the root */
+
+typedef struct
+{
+  guint32 (*get_parent) (guint32 r, guint32 n); /* r > 0 */
+  guint32 (*get_n_children) (guint32 r, guint32 n);
+  guint32 (*get_child) (guint32 r, guint32 n, guint32 k);
+  gboolean is_split; /* odd ranks pass on the first half, even ones the second */
+} PdTree;
+
+extern const PdTree pd_tree_binomial;
+extern const PdTree pd_tree_knomial; /* of radix 4 */
+extern const PdTree pd_tree_in_order;
+extern const PdTree pd_tree_binary;
+extern const PdTree pd_tree_split_binary;
+extern const PdTree pd_tree_chain; /* 4 chains */
+extern const PdTree pd_tree_pipeline;
+extern const PdTree pd_tree_linear;
+
 /* ---- the schedules, by file */
 
 typedef void PdSchedule (PdPlay *play, PdStep *step);
@@ -176,6 +195,7 @@ PdSchedule pd_coll_barrier_two;
 /* pd-coll-tree.c */
 PdSchedule pd_coll_bcast_tree_binomial;
 PdSchedule pd_coll_bcast_binary;
+PdSchedule pd_coll_bcast_knomial;
 PdSchedule pd_coll_bcast_split;
 PdSchedule pd_coll_bcast_join;
 PdSchedule pd_coll_bcast_chain;
@@ -186,9 +206,10 @@ PdSchedule pd_coll_reduce_binary;
 PdSchedule pd_coll_reduce_chain;
 PdSchedule pd_coll_reduce_pipeline;
 PdSchedule pd_coll_reduce_linear;
+PdSchedule pd_coll_reduce_in_order;
+PdSchedule pd_coll_reduce_hand_over;
 /* pd-coll-span.c */
 PdSchedule pd_coll_gather_binomial;
-PdSchedule pd_coll_gather_sync;
 PdSchedule pd_coll_scatter_binomial;
 PdSchedule pd_coll_spread_ring;
 PdSchedule pd_coll_spread_doubling;
@@ -199,6 +220,10 @@ PdSchedule pd_coll_gather_gathered;
 PdSchedule pd_coll_bcast_gathered;
 PdSchedule pd_coll_reduce_ring;
 PdSchedule pd_coll_reduce_ring_segments;
+/* pd-coll-gather.c */
+PdSchedule pd_coll_gather_blocking;
+PdSchedule pd_coll_gather_sync;
+PdSchedule pd_coll_scatter_blocking;
 /* pd-coll-halving.c */
 PdSchedule pd_coll_allreduce_rabenseifner;
 PdSchedule pd_coll_reduce_rabenseifner;
@@ -212,6 +237,7 @@ PdSchedule pd_coll_allreduce_doubling;
 PdSchedule pd_coll_alltoall_pairwise;
 PdSchedule pd_coll_alltoall_shift;
 PdSchedule pd_coll_alltoall_scattered;
+PdSchedule pd_coll_alltoall_sync;
 PdSchedule pd_coll_alltoall_bruck;
 /* pd-coll-scan.c */
 PdSchedule pd_coll_scan_doubling;

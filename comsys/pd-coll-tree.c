@@ -3,190 +3,14 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-coll-tools-private.h"
 
-#define CHAINS 4 /* of "chain" */
-
 /* So many segments at most: a message of any size is played in finite time. */
 #define MAX_SEGMENTS 65536
-
-typedef struct
-{
-  guint32 (*get_parent) (guint32 r, guint32 n); /* r > 0 */
-  guint32 (*get_n_children) (guint32 r, guint32 n);
-  guint32 (*get_child) (guint32 r, guint32 n, guint32 k);
-  gboolean is_split; /* odd ranks pass on the first half, even ones the second */
-} Tree;
-
-/* ---- binomial: of r + 2^j below r's lowest bit, the largest first */
-
-static guint32
-ceil_log (guint32 n)
-{
-  return n <= 1 ? 0 : 32 - (guint32) __builtin_clz (n - 1);
-}
-
-static guint32
-binomial_parent (guint32 r, guint32 n G_GNUC_UNUSED)
-{
-  return r & (r - 1);
-}
-
-static guint32
-binomial_n_children (guint32 r, guint32 n)
-{
-  guint32 fit = ceil_log (n - r);
-
-  return r == 0 ? fit : MIN (fit, (guint32) __builtin_ctz (r));
-}
-
-static guint32
-binomial_child (guint32 r, guint32 n, guint32 k)
-{
-  return r + (1u << (binomial_n_children (r, n) - 1 - k));
-}
-
-/* ---- binary: level l holds 2^l - 1 … 2^(l+1) - 2; the children of r are
- * 2^l and 2^(l+1) after it, so that one half of the tree is odd */
-
-static guint32
-level_size (guint32 r)
-{
-  return pd_floor_power (r + 1);
-}
-
-static guint32
-binary_parent (guint32 r, guint32 n G_GNUC_UNUSED)
-{
-  guint32 size = level_size (r), above = size / 2;
-
-  return r - above < size - 1 ? r - above : r - size;
-}
-
-static guint32
-binary_child (guint32 r, guint32 n G_GNUC_UNUSED, guint32 k)
-{
-  return r + level_size (r) * (k + 1);
-}
-
-static guint32
-binary_n_children (guint32 r, guint32 n)
-{
-  guint64 size = level_size (r);
-
-  return (r + size < n ? 1u : 0u) + (r + 2 * size < n ? 1u : 0u);
-}
-
-/* ---- chains: of equal length, the first ones longer by one */
-
-typedef struct
-{
-  guint32 number;   /* of r's chain */
-  guint32 position; /* in it */
-  guint32 length;
-} Link;
-
-static Link
-find_link (guint32 r, guint32 n, guint32 n_chains)
-{
-  guint32 short_length = (n - 1) / n_chains, n_longer = (n - 1) % n_chains;
-  guint32 x = r - 1, in_longer = n_longer * (short_length + 1);
-
-  if (x < in_longer)
-    return (Link){ x / (short_length + 1), x % (short_length + 1), short_length + 1 };
-  x -= in_longer;
-  return (Link){ n_longer + x / short_length, x % short_length, short_length };
-}
-
-static guint32
-chain_parent_of (guint32 r, guint32 n, guint32 n_chains)
-{
-  return find_link (r, n, MIN (n_chains, n - 1)).position == 0 ? 0 : r - 1;
-}
-
-static guint32
-chain_n_children_of (guint32 r, guint32 n, guint32 n_chains)
-{
-  if (r == 0)
-    return MIN (n_chains, n - 1);
-  Link link = find_link (r, n, MIN (n_chains, n - 1));
-  return link.position + 1 < link.length ? 1 : 0;
-}
-
-static guint32
-chain_child_of (guint32 r, guint32 n, guint32 k, guint32 n_chains)
-{
-  guint32 chains = MIN (n_chains, n - 1), length = (n - 1) / chains, n_longer = (n - 1) % chains;
-
-  return r == 0 ? 1 + k * length + MIN (k, n_longer) : r + 1;
-}
-
-static guint32
-chain_parent (guint32 r, guint32 n)
-{
-  return chain_parent_of (r, n, CHAINS);
-}
-
-static guint32
-chain_n_children (guint32 r, guint32 n)
-{
-  return chain_n_children_of (r, n, CHAINS);
-}
-
-static guint32
-chain_child (guint32 r, guint32 n, guint32 k)
-{
-  return chain_child_of (r, n, k, CHAINS);
-}
-
-static guint32
-pipeline_parent (guint32 r, guint32 n G_GNUC_UNUSED)
-{
-  return r - 1;
-}
-
-static guint32
-pipeline_n_children (guint32 r, guint32 n)
-{
-  return r + 1 < n ? 1 : 0;
-}
-
-static guint32
-pipeline_child (guint32 r, guint32 n G_GNUC_UNUSED, guint32 k G_GNUC_UNUSED)
-{
-  return r + 1;
-}
-
-/* ---- linear */
-
-static guint32
-linear_parent (guint32 r G_GNUC_UNUSED, guint32 n G_GNUC_UNUSED)
-{
-  return 0;
-}
-
-static guint32
-linear_n_children (guint32 r, guint32 n)
-{
-  return r == 0 ? n - 1 : 0;
-}
-
-static guint32
-linear_child (guint32 r G_GNUC_UNUSED, guint32 n G_GNUC_UNUSED, guint32 k)
-{
-  return k + 1;
-}
-
-static const Tree binomial = { binomial_parent, binomial_n_children, binomial_child, FALSE };
-static const Tree binary = { binary_parent, binary_n_children, binary_child, FALSE };
-static const Tree split_binary = { binary_parent, binary_n_children, binary_child, TRUE };
-static const Tree chain = { chain_parent, chain_n_children, chain_child, FALSE };
-static const Tree pipeline = { pipeline_parent, pipeline_n_children, pipeline_child, FALSE };
-static const Tree linear = { linear_parent, linear_n_children, linear_child, FALSE };
 
 /* ---- segments */
 
 /* The part of the vector that goes to @r, or comes from it. */
 static void
-get_share (const PdPlay *play, const Tree *tree, guint32 r, gint64 *at, gint64 *bytes)
+get_share (const PdPlay *play, const PdTree *tree, guint32 r, gint64 *at, gint64 *bytes)
 {
   gint64 first = play->args.bytes - play->args.bytes / 2;
 
@@ -195,7 +19,7 @@ get_share (const PdPlay *play, const Tree *tree, guint32 r, gint64 *at, gint64 *
 }
 
 static guint32
-count_segments (const PdPlay *play, const Tree *tree)
+count_segments (const PdPlay *play, const PdTree *tree)
 {
   gint64 most = tree->is_split ? play->args.bytes - play->args.bytes / 2 : play->args.bytes;
 
@@ -206,7 +30,7 @@ count_segments (const PdPlay *play, const Tree *tree)
 
 /* Segment @i on its way to @r. */
 static void
-get_segment (const PdPlay *play, const Tree *tree, guint32 r, guint32 i, PdStep *piece)
+get_segment (const PdPlay *play, const PdTree *tree, guint32 r, guint32 i, PdStep *piece)
 {
   guint32 n = count_segments (play, tree);
   gint64 at, bytes;
@@ -220,7 +44,7 @@ get_segment (const PdPlay *play, const Tree *tree, guint32 r, guint32 i, PdStep 
  * it has */
 
 static void
-receive_segment (const PdPlay *play, const Tree *tree, guint32 r, PdStep *step)
+receive_segment (const PdPlay *play, const PdTree *tree, guint32 r, PdStep *step)
 {
   get_segment (play, tree, r, play->i, step);
   *step = pd_step_recv (pd_absolute (play, tree->get_parent (r, play->n)), step->recv_bytes,
@@ -229,7 +53,7 @@ receive_segment (const PdPlay *play, const Tree *tree, guint32 r, PdStep *step)
 
 /* Posts the receive of the segment after this one; FALSE: there is none. */
 static gboolean
-post_next (const PdPlay *play, const Tree *tree, guint32 r, PdStep *step)
+post_next (const PdPlay *play, const PdTree *tree, guint32 r, PdStep *step)
 {
   if (r == 0 || play->i + 1 >= count_segments (play, tree))
     return FALSE;
@@ -240,7 +64,7 @@ post_next (const PdPlay *play, const Tree *tree, guint32 r, PdStep *step)
 }
 
 static void
-bcast_over (PdPlay *play, PdStep *step, const Tree *tree)
+bcast_over (PdPlay *play, PdStep *step, const PdTree *tree)
 {
   enum
   {
@@ -293,37 +117,43 @@ pd_coll_bcast_tree_binomial (PdPlay *play, PdStep *step)
   if (play->segment == 0)
     pd_coll_bcast_binomial (play, step);
   else
-    bcast_over (play, step, &binomial);
+    bcast_over (play, step, &pd_tree_binomial);
+}
+
+void
+pd_coll_bcast_knomial (PdPlay *play, PdStep *step)
+{
+  bcast_over (play, step, &pd_tree_knomial);
 }
 
 void
 pd_coll_bcast_binary (PdPlay *play, PdStep *step)
 {
-  bcast_over (play, step, &binary);
+  bcast_over (play, step, &pd_tree_binary);
 }
 
 void
 pd_coll_bcast_split (PdPlay *play, PdStep *step)
 {
-  bcast_over (play, step, &split_binary);
+  bcast_over (play, step, &pd_tree_split_binary);
 }
 
 void
 pd_coll_bcast_chain (PdPlay *play, PdStep *step)
 {
-  bcast_over (play, step, &chain);
+  bcast_over (play, step, &pd_tree_chain);
 }
 
 void
 pd_coll_bcast_pipeline (PdPlay *play, PdStep *step)
 {
-  bcast_over (play, step, &pipeline);
+  bcast_over (play, step, &pd_tree_pipeline);
 }
 
 void
 pd_coll_bcast_linear (PdPlay *play, PdStep *step)
 {
-  bcast_over (play, step, &linear);
+  bcast_over (play, step, &pd_tree_linear);
 }
 
 /* After the split one: r and r + 1, r odd, give each other their halves; what
@@ -356,7 +186,7 @@ pd_coll_bcast_join (PdPlay *play, PdStep *step)
  * before the larger, then it goes to the parent */
 
 static void
-reduce_over (PdPlay *play, PdStep *step, const Tree *tree)
+reduce_over (PdPlay *play, PdStep *step, const PdTree *tree)
 {
   guint32 r = pd_relative (play, play->rank);
   guint32 n_children = tree->get_n_children (r, play->n);
@@ -395,29 +225,55 @@ pd_coll_reduce_tree_binomial (PdPlay *play, PdStep *step)
   if (play->segment == 0)
     pd_coll_reduce_binomial (play, step);
   else
-    reduce_over (play, step, &binomial);
+    reduce_over (play, step, &pd_tree_binomial);
 }
 
 void
 pd_coll_reduce_binary (PdPlay *play, PdStep *step)
 {
-  reduce_over (play, step, &binary);
+  reduce_over (play, step, &pd_tree_binary);
 }
 
 void
 pd_coll_reduce_chain (PdPlay *play, PdStep *step)
 {
-  reduce_over (play, step, &chain);
+  reduce_over (play, step, &pd_tree_chain);
 }
 
 void
 pd_coll_reduce_pipeline (PdPlay *play, PdStep *step)
 {
-  reduce_over (play, step, &pipeline);
+  reduce_over (play, step, &pd_tree_pipeline);
 }
 
 void
 pd_coll_reduce_linear (PdPlay *play, PdStep *step)
 {
-  reduce_over (play, step, &linear);
+  reduce_over (play, step, &pd_tree_linear);
+}
+
+/* To the last rank, so that the order of the ranks is kept. */
+void
+pd_coll_reduce_in_order (PdPlay *play, PdStep *step)
+{
+  guint32 root = play->args.root;
+
+  play->args.root = play->n - 1;
+  reduce_over (play, step, &pd_tree_in_order);
+  play->args.root = root;
+}
+
+/* … and from there to the root. */
+void
+pd_coll_reduce_hand_over (PdPlay *play, PdStep *step)
+{
+  guint32 last = play->n - 1, root = play->args.root;
+
+  *step = pd_step_done ();
+  if (root == last || play->stage++ > 0)
+    return;
+  if (play->rank == last)
+    *step = pd_step_send (root, play->args.bytes, 0);
+  else if (play->rank == root)
+    *step = pd_step_recv (last, play->args.bytes, 0);
 }

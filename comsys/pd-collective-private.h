@@ -126,7 +126,7 @@ typedef enum
 #define PD_WHEN_COMMUTES  2
 #define PD_WHEN_POWER     4 /* a power of two ranks */
 #define PD_WHEN_NOT_POWER 8
-#define PD_WHEN_EVEN      16
+#define PD_WHEN_MANY      16 /* at least 8 bytes per rank */
 
 /* A row of a selection table: the first that fits is taken. */
 typedef struct

@@ -35,6 +35,3 @@ const PdCollectiveTable pd_collectives_mpich1 = {
     [PD_OP_NEIGHBOR_ALLTOALLW] = ALWAYS ("linear"),
   },
 };
-
-const PdCollectiveTable pd_collectives_mpich4 = { .name = "mpich4" };
-const PdCollectiveTable pd_collectives_openmpi4 = { .name = "openmpi4" };
