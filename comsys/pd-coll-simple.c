@@ -17,7 +17,7 @@ sample (const PdComsys *self, guint32 instance, PdFanLevel *fan)
   PdTransfer empty = { 0, MIN (1, n - 1), 0, FALSE, 0 };
   PdTransfer full = { 0, MIN (1, n - 1), SAMPLE, FALSE, 0 };
 
-  if (fan->is_given || n < 2)
+  if (fan->is_given)
     return;
   fan->startup = pd_trial_run (level, n, &empty, 1);
   fan->per_byte =
@@ -67,7 +67,8 @@ count_nodes (const PdComsys *self, PdComm *comm)
           comm->n_nodes++;
           here = 0;
         }
-      comm->max_on_node = MAX (comm->max_on_node, ++here);
+      here++;
+      comm->max_on_node = MAX (comm->max_on_node, here);
     }
 }
 
