@@ -130,6 +130,9 @@ struct _PdGroup
   guint32 *ranks; /* world ranks */
 };
 
+/* Grids and graphs, see pd-cart.c. */
+typedef struct _PdCommTopology PdCommTopology;
+
 struct _PdComm
 {
   guint refs;
@@ -144,6 +147,8 @@ struct _PdComm
   guint32 *n_beside;   /* (nullable) (array length=n): non-blocking operations of each member */
   guint32 n_nodes;     /* that its members are on; 0 = not counted yet */
   guint32 max_on_node; /* members on one node */
+  PdCommTopology *topology;  /* (nullable) */
+  GPtrArray *pending_groups; /* (nullable): of Comm_create_group, see pd-comm-create.c */
   PdComsys *comsys;
 };
 
@@ -301,6 +306,10 @@ void pd_play_pool_clear (PdPlayPool *pool);
 
 PdCollectiveSet *pd_collective_set_new (const PdMachine *machine, GError **error);
 void pd_collective_set_free (PdCollectiveSet *self);
+
+/* ---- pd-cart.c */
+
+void pd_comm_topology_free (PdCommTopology *self);
 
 /* ---- pd-meeting.c */
 
