@@ -100,17 +100,12 @@ pd_play_next_step (PdComsys *self, PdPlay *play, PdStep *step)
   return FALSE;
 }
 
-/* A point-to-point call of a schedule in the communicator's second context;
- * members play its operations in the same order, the blocking ones with tag 0. */
-static guint32
-start (PdComsys *self, const PdPlay *play, const PdCall *call, const PdStep *step, gboolean is_send)
+/* What a schedule sends or receives, in the communicator's second context; members
+ * play its operations in the same order, the blocking ones with tag 0. */
+static PdEnvelope
+envelope_of (const PdPlay *play, guint32 peer, gint64 bytes)
 {
-  PdEnvelope envelope = { .peer = (gint32) (is_send ? step->to : step->from),
-                          .tag = (gint32) play->tag,
-                          .bytes = is_send ? step->send_bytes : step->recv_bytes };
-
-  return is_send ? pd_p2p_send (self, call, play->comm, envelope, PD_SEND_STANDARD, TRUE)
-                 : pd_p2p_recv (self, call, play->comm, envelope, TRUE);
+  return (PdEnvelope){ .peer = (gint32) peer, .tag = (gint32) play->tag, .bytes = bytes };
 }
 
 /* A step that needs nobody else: when it is over. */
@@ -128,37 +123,34 @@ work (const PdComsys *self, PdTime when, const PdStep *step)
 static void
 perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *step)
 {
-  const PdSoftware *software = &self->machine->software;
-  const char *function = pd_ops[play->op].function;
+  const PdCallKind kind = { .collective = TRUE, .function = pd_ops[play->op].function };
+  PdEnvelope to = envelope_of (play, step->to, step->send_bytes);
+  PdEnvelope from = envelope_of (play, step->from, step->recv_bytes);
   PdCall call = { rank, when, &play->slot, NULL };
-  PdBundle bundle = { 0 };
 
   pd_comsys_reach (self, rank, when);
   play->slot = when;
   switch (step->kind)
     {
     case PD_STEP_SEND:
+      pd_call_send (self, &call, play->comm, to, &kind);
+      break;
     case PD_STEP_RECV:
-      pd_wait_bundle (self, &call, start (self, play, &call, step, step->kind == PD_STEP_SEND),
-                      PD_TIME_ZERO, function);
+      pd_call_recv (self, &call, play->comm, from, &kind);
       break;
     case PD_STEP_SENDRECV:
-      pd_bundle_add (self, &bundle, start (self, play, &call, step, TRUE));
-      call.when = pd_time_add (when, software->send_overhead);
-      pd_bundle_add (self, &bundle, start (self, play, &call, step, FALSE));
-      call.when = pd_time_add (call.when, software->recv_overhead);
-      pd_wait_bundle (self, &call, bundle.first, software->wait_overhead, function);
+      pd_call_sendrecv (self, &call, play->comm, &(PdExchange){ to, from }, &kind);
       break;
     case PD_STEP_ISEND:
-      pd_bundle_add (self, &play->bundle, start (self, play, &call, step, TRUE));
-      play->slot = pd_time_add (when, software->send_overhead);
+      pd_bundle_add (self, &play->bundle, pd_call_isend (self, &call, play->comm, to, &kind));
       break;
     case PD_STEP_IRECV:
-      pd_bundle_add (self, &play->bundle, start (self, play, &call, step, FALSE));
-      play->slot = pd_time_add (when, software->recv_overhead);
+      pd_bundle_add (self, &play->bundle, pd_call_irecv (self, &call, play->comm, from, &kind));
       break;
     case PD_STEP_WAITALL:
-      pd_wait_bundle (self, &call, play->bundle.first, software->wait_overhead, function);
+      call.when = pd_time_add (when, pd_costs_before_wait (self, play->bundle.first));
+      pd_wait_bundle (self, &call, play->bundle.first, self->machine->software.wait_overhead,
+                      kind.function);
       play->bundle.first = 0;
       break;
     default:
@@ -177,9 +169,9 @@ pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when)
       perform (self, play, rank, *when, &step);
       if (pd_time_is_pending (play->slot))
         return FALSE;
-      if (play->slot.ps > when->ps && !pd_comsys_may_go_on (self, rank, play->slot))
+      if (!pd_comsys_may_go_on (self, rank, play->slot))
         {
-          pd_queue_push (&self->queue, play->slot, TRUE, rank, PD_WHAT (PD_EVENT_PLAY, 0));
+          pd_comsys_resume (self, rank, PD_EVENT_PLAY, play->slot);
           return FALSE;
         }
       *when = play->slot;
@@ -234,37 +226,70 @@ await (PdPlay *play, PdTime when, PdAwaited awaited, PdTime overhead)
   play->slot = play->waits[awaited] ? PD_TIME_PENDING : end_wait (play, awaited);
 }
 
+/* Starts a send from @when on; when the play goes on. Where the send has to wait for
+ * its processor the play does not. */
+static PdTime
+begin_send (PdComsys *self, PdPlay *play, PdTime when, const PdStep *step, PdAwaited awaited)
+{
+  const PdCallKind kind = { .collective = TRUE };
+  PdTime ret = when;
+  PdCall call = { play->world, when, &ret, NULL };
+  PdEnvelope to = envelope_of (play, step->to, step->send_bytes);
+
+  take (self, play, pd_call_begin_send (self, &call, play->comm, to, &kind), awaited);
+  return pd_time_is_pending (ret) ? when : ret;
+}
+
+static PdTime
+begin_recv (PdComsys *self, PdPlay *play, PdTime when, const PdStep *step, PdAwaited awaited)
+{
+  const PdCallKind kind = { .collective = TRUE };
+  PdTime ret = when;
+  PdCall call = { play->world, when, &ret, NULL };
+  PdEnvelope from = envelope_of (play, step->from, step->recv_bytes);
+
+  take (self, play, pd_call_irecv (self, &call, play->comm, from, &kind), awaited);
+  return ret;
+}
+
+/* What a network asks for before a receive from @peer, or the wait for it. */
+static PdTime
+before (const PdComsys *self, const PdPlay *play, guint32 peer)
+{
+  return pd_costs_before (self, play->world, pd_comm_world_rank (play->comm, peer));
+}
+
 static void
 perform_beside (PdComsys *self, PdPlay *play, PdTime when, const PdStep *step)
 {
-  const PdSoftware *software = &self->machine->software;
-  PdCall call = { play->world, when, &play->slot, NULL };
+  PdTime overhead = self->machine->software.wait_overhead;
 
   switch (step->kind)
     {
     case PD_STEP_SEND:
+      begin_send (self, play, when, step, PD_AWAITED_STEP);
+      await (play, when, PD_AWAITED_STEP, PD_TIME_ZERO);
+      break;
     case PD_STEP_RECV:
-      take (self, play, start (self, play, &call, step, step->kind == PD_STEP_SEND),
-            PD_AWAITED_STEP);
+      when = pd_time_add (when, before (self, play, step->from));
+      begin_recv (self, play, when, step, PD_AWAITED_STEP);
       await (play, when, PD_AWAITED_STEP, PD_TIME_ZERO);
       break;
     case PD_STEP_SENDRECV:
-      take (self, play, start (self, play, &call, step, TRUE), PD_AWAITED_STEP);
-      call.when = pd_time_add (when, software->send_overhead);
-      take (self, play, start (self, play, &call, step, FALSE), PD_AWAITED_STEP);
-      call.when = pd_time_add (call.when, software->recv_overhead);
-      await (play, call.when, PD_AWAITED_STEP, software->wait_overhead);
+      when = begin_send (self, play, when, step, PD_AWAITED_STEP);
+      when = begin_recv (self, play, when, step, PD_AWAITED_STEP);
+      await (play, pd_time_add (when, before (self, play, step->from)), PD_AWAITED_STEP, overhead);
       break;
     case PD_STEP_ISEND:
-      take (self, play, start (self, play, &call, step, TRUE), PD_AWAITED_ALL);
-      play->slot = pd_time_add (when, software->send_overhead);
+      play->slot = begin_send (self, play, when, step, PD_AWAITED_ALL);
       break;
     case PD_STEP_IRECV:
-      take (self, play, start (self, play, &call, step, FALSE), PD_AWAITED_ALL);
-      play->slot = pd_time_add (when, software->recv_overhead);
+      play->before = pd_time_add (play->before, before (self, play, step->from));
+      play->slot = begin_recv (self, play, when, step, PD_AWAITED_ALL);
       break;
     case PD_STEP_WAITALL:
-      await (play, when, PD_AWAITED_ALL, software->wait_overhead);
+      await (play, pd_time_add (when, play->before), PD_AWAITED_ALL, overhead);
+      play->before = PD_TIME_ZERO;
       break;
     default:
       play->slot = work (self, when, step);
@@ -275,8 +300,7 @@ perform_beside (PdComsys *self, PdPlay *play, PdTime when, const PdStep *step)
 static void
 resume (PdComsys *self, PdPlay *play, PdTime when)
 {
-  pd_queue_push (&self->queue, pd_time_max (when, self->now), FALSE, play->world,
-                 PD_WHAT (PD_EVENT_BESIDE, play->index));
+  pd_comsys_push (self, pd_time_max (when, self->now), PD_EVENT_BESIDE, play->world, play->index);
 }
 
 void
@@ -297,7 +321,7 @@ pd_play_start (PdComsys *self, PdPlay *play, PdTime when)
         }
     }
   pd_play_drop (self, play);
-  pd_req_complete (self, request, when);
+  pd_p2p_complete (self, request, when);
   pd_req_drop (self, request, PD_HELD_SYSTEM);
 }
 

@@ -74,6 +74,7 @@ struct _PdPlay
   PdTime latest[PD_N_AWAITED];   /* of the completions */
   gboolean waits[PD_N_AWAITED];
   PdTime overhead; /* of the wait */
+  PdTime before;   /* what the network asks for before it, for the receives so far */
   PdBundle bundle; /* of one that blocks its rank */
   PdTime slot;     /* return of the step under way */
   PdTime *ret;     /* slot of the caller */

@@ -197,6 +197,8 @@ pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
   play->request = request;
   play->tag = 1 + comm->n_beside[play->rank]++ % (guint32) G_MAXINT32;
   pd_play_start (self, play, call->when);
+  if (self->cpus != NULL) /* what was sent at once has kept the processor */
+    *call->ret = pd_time_max (*call->ret, self->accounted);
   return request;
 }
 

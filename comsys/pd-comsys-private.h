@@ -15,23 +15,34 @@ typedef enum
 {
   PD_EVENT_TURN,    /* a rank acts: low 32 bits unused */
   PD_EVENT_PLAY,    /* a rank goes on with its collective operation */
+  PD_EVENT_NOTIFY,  /* a rank acts: low 32 bits = the token of pd_comsys_notify() */
+  PD_EVENT_CHECK,   /* a rank in Waitany or Waitsome looks at its requests; this and what
+                     * follows come before the turns of the same moment */
   PD_EVENT_BESIDE,  /* an operation beside its rank goes on: low 32 bits = its play */
-  PD_EVENT_CHECK,   /* a rank in Waitany or Waitsome looks at its requests */
   PD_EVENT_REQUEST, /* a send asks its network: low 32 bits = request */
   PD_EVENT_ANSWER,  /* a receive answers an announcement: = the send */
   PD_EVENT_DATA,    /* the data of a rendezvous leave: = the send */
   PD_EVENT_VISIBLE, /* messages to a rank can be matched by wildcards: = the rank */
-  PD_EVENT_NETWORK, /* bits 32..55 = network, low 32 bits = its token */
+  PD_EVENT_LAUNCH,  /* a rank's processor or adapter is free for its first send */
+  PD_EVENT_ARRIVE,  /* a message wants the processor of a rank: = the send */
+  PD_EVENT_COMPUTE, /* a rank wants its processor */
+  PD_EVENT_NETWORK, /* bits 32..55 = network instead of the rank, low 32 bits = its token */
 } PdEvent;
 
-#define PD_WHAT(event, argument) ((guint64) (event) << 56 | (guint64) (argument))
+/* PdQueueItem.what: an event of a rank. */
+static inline guint64
+pd_what (PdEvent event, guint32 rank, guint32 argument)
+{
+  return (guint64) event << 56 | (guint64) (rank & 0xffffff) << 32 | argument;
+}
 
 typedef enum
 {
   PD_REQ_FREE,
   PD_REQ_SEND,
   PD_REQ_RECV,
-  PD_REQ_PLAY, /* a non-blocking collective operation as a whole */
+  PD_REQ_PERSISTENT, /* a handle, see pd-persistent.c */
+  PD_REQ_PLAY,       /* a non-blocking collective operation as a whole */
 } PdReqKind;
 
 typedef enum
@@ -51,6 +62,7 @@ typedef struct
   {
     PdTime ready;  /* receive: the moment it is posted */
     guint64 order; /* send: its number, see pd_req_order() */
+    PdComm *comm;  /* persistent */
   };
   union
   {
@@ -68,10 +80,11 @@ typedef struct
   {
     guint32 next;    /* not matched: in its queue, or in the free list */
     guint32 partner; /* matched: the other half */
+    guint32 active;  /* persistent: what has been started; 0 = nothing */
   };
-  guint32 link;           /* next of its bundle; @beside: its play */
-  guint32 kind : 2;       /* PdReqKind */
-  guint32 step : 3;       /* PdReqStage */
+  guint32 link;     /* next of its bundle; or the token of a notification; @beside: its play */
+  guint32 kind : 3; /* PdReqKind */
+  guint32 step : 3; /* PdReqStage */
   guint32 rendezvous : 1; /* else eager */
   guint32 waited : 1;     /* its owner is blocked in a wait for it */
   guint32 any : 1;        /* its owner is in Waitany or Waitsome for it, and others */
@@ -80,7 +93,14 @@ typedef struct
   guint32 queued : 1;     /* in a queue of pd-match.c */
   guint32 visible : 1;    /* send, in the lists of pd-wild.c: can be matched */
   guint32 matched : 1;
-  guint32 beside : 1; /* of an operation beside its rank; @waited: of the step under way */
+  guint32 detached : 1; /* rendezvous whose sender does not wait */
+  guint32 ends : 1;     /* send over a network with ends */
+  guint32 is_null : 1;  /* of MPI_PROC_NULL */
+  guint32 notify : 1;   /* its owner is told of its completion */
+  guint32 probe : 1;    /* receive: takes nothing */
+  guint32 mode : 2;     /* persistent: of sends, a PdSendMode */
+  guint32 is_recv : 1;  /* persistent */
+  guint32 beside : 1;   /* of an operation beside its rank; @waited: of the step under way */
 } PdReq;
 
 G_STATIC_ASSERT (sizeof (PdReq) == 64);
@@ -106,6 +126,17 @@ typedef struct
 } PdRank;
 
 G_STATIC_ASSERT (sizeof (PdRank) == 64);
+
+/* What of a processor is in use on networks with ends, see pd-cpu.c. */
+typedef struct
+{
+  PdTime free;   /* when what it does so far is over */
+  PdTime work;   /* of a computation that waits for it … */
+  guint32 first; /* sends that wait for it: the first, and the last one */
+  guint32 last;
+  PdEvent then;   /* … and what follows the computation */
+  gboolean waits; /* its rank is blocked until they have been launched */
+} PdCpu;
 
 /* So many requests of each rank lie beside each other and are taken first. */
 #define PD_OWN_REQS 8
@@ -179,6 +210,7 @@ typedef struct
   gpointer network;
   PdNetworkHost host; /* first member the network sees; see pd_comsys_host() */
   PdProtocol protocol;
+  PdNetworkCosts costs;
   guint32 index;
   PdComsys *comsys;
 } PdLevel;
@@ -201,10 +233,19 @@ struct _PdComsys
   guint32 *placement; /* processor of each rank; NULL: the identity */
   guint32 n_ranks;
   PdRank *ranks;
-  PdLevel *levels; /* one per network instance of the topology */
+  PdLevel *levels;    /* one per network instance of the topology */
+  gboolean has_costs; /* one of them asks something of processors */
   PdQueue queue;
   PdTime now;
   PdTime turn; /* when the acting rank last had its turn, see pd_comsys_reach() */
+  /* of networks with ends: */
+  PdCpu *cpus;          /* (nullable) (array length=n_ranks) */
+  guint64 number;       /* of the item that was taken last */
+  guint64 turn_number;  /* of the turn, as long as nothing uses it; 0 = used */
+  PdTime accounted;     /* the acting rank has told what it did until then */
+  guint32 actor;        /* the rank */
+  guint64 reserved;     /* number of what it does after a receive that returns at once; 0 = none */
+  gboolean has_gone_on; /* it has waited for something in its turn, if only for no time */
   gboolean run_ahead;
   PdReq *reqs;   /* pool: 0 is never used, then each rank's own, then all others */
   guint32 n_own; /* the first index of the others */
@@ -213,6 +254,7 @@ struct _PdComsys
   guint32 free_req;
   guint64 n_receives;  /* posted so far */
   guint64 n_unmatched; /* in @match */
+  guint32 n_handles;   /* persistent requests */
   PdMatch match;
   GArray *anys; /* PdAny, one per rank that ever used them */
   PdWild *wild; /* (nullable): a wildcard has been used */
@@ -226,6 +268,28 @@ struct _PdComsys
 
 /* ---- pd-comsys.c: blocking and unblocking */
 
+static inline void
+pd_comsys_push_numbered (PdComsys *self, PdTime when, guint64 what, guint64 number)
+{
+  pd_queue_push_numbered (&self->queue, when, number, what);
+}
+
+/* Puts an event into the queue. */
+static inline void
+pd_comsys_push (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
+{
+  gboolean is_turn = event <= PD_EVENT_NOTIFY;
+
+  if (G_LIKELY (self->cpus == NULL))
+    pd_queue_push (&self->queue, when, is_turn, rank, pd_what (event, rank, argument));
+  else
+    pd_queue_push_numbered (&self->queue, when, self->queue.sequence++,
+                            pd_what (event, rank, argument));
+}
+
+/* The acting rank goes on at @when: with @event, a turn or a play. */
+void pd_comsys_resume (PdComsys *self, guint32 rank, PdEvent event, PdTime when);
+
 /* Event at @when, or at once where that is now. */
 void pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument);
 /* The acting rank calls at @when. If it has run ahead of the queue to there,
@@ -238,20 +302,92 @@ void pd_rank_block (PdComsys *self, const PdCall *call, const char *function);
 /* A waited-for request of @rank completed at @when. */
 void pd_rank_completed (PdComsys *self, guint32 rank, PdTime when);
 
-/* ---- pd-p2p.c */
+/* ---- pd-costs.c: what networks ask of processors; all 0 without has_costs */
 
-typedef enum
+/* Before a rank sends to @peer, receives from it (G_MAXUINT32 = anybody) or waits
+ * for that. */
+PdTime pd_costs_before (const PdComsys *self, guint32 rank, guint32 peer);
+/* Of a Wait for the requests of the list. */
+PdTime pd_costs_before_wait (PdComsys *self, guint32 first);
+/* Of the sender, and of the receiver, for a message. */
+PdTime pd_costs_of_send (const PdComsys *self, const PdReq *send);
+PdTime pd_costs_of_recv (const PdComsys *self, const PdReq *send);
+
+/* ---- pd-cpu.c: processors that messages keep; for networks with ends */
+
+/* The send starts when it can; at @when or later. Returns whether it has. */
+gboolean pd_cpu_send (PdComsys *self, guint32 send, PdTime when);
+/* The rank's call returns when all its sends have been launched. */
+void pd_cpu_wait_for_launch (PdComsys *self, const PdCall *call, const char *function);
+/* The rank's rendezvous has been matched now: when it can go on. */
+PdTime pd_cpu_rendezvous (PdComsys *self, guint32 rank);
+/* Whether something else keeps the processor when the acting rank has computed until
+ * @when. */
+gboolean pd_cpu_is_taken (const PdComsys *self, guint32 rank, PdTime when);
+/* It has computed until @when. */
+void pd_cpu_reach (PdComsys *self, guint32 rank, PdTime when);
+/* It computes until @when or, if its processor is not free, for so long. */
+void pd_cpu_compute (PdComsys *self, guint32 rank, PdEvent event, PdTime when);
+void pd_cpu_event (PdComsys *self, PdEvent event, guint32 rank, guint32 send);
+
+/* A blocking receive: if it returns at once, its rank goes on before the sender whom it
+ * releases. */
+static inline void
+pd_cpu_reserve (PdComsys *self)
 {
-  PD_SEND_STANDARD,
-  PD_SEND_SYNCHRONOUS,
-  PD_SEND_BUFFERED,
-} PdSendMode;
+  if (G_UNLIKELY (self->cpus != NULL))
+    self->reserved = self->queue.sequence++;
+}
+
+/* The acting rank's call returns at @when. */
+static inline void
+pd_cpu_account (PdComsys *self, PdTime when)
+{
+  if (G_LIKELY (self->cpus == NULL))
+    return;
+  self->accounted = when;
+  self->has_gone_on = TRUE;
+}
+
+/* ---- pd-calls.c: calls of programs and, with @collective, of schedules */
+
+typedef struct
+{
+  PdSendMode mode; /* of a send */
+  gboolean collective;
+  const char *function; /* what a rank is blocked in */
+  PdTime overhead;      /* of a blocking send, after it */
+} PdCallKind;
+
+/* They set @call->ret, PENDING where it is not known yet; blocking ones are not for
+ * MPI_PROC_NULL. After pd_call_begin_send() somebody has to wait for the launch. */
+guint32 pd_call_begin_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                            const PdCallKind *kind);
+guint32 pd_call_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                       const PdCallKind *kind);
+guint32 pd_call_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                       const PdCallKind *kind);
+void pd_call_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                   const PdCallKind *kind);
+void pd_call_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                   const PdCallKind *kind);
+/* One half may be to or from MPI_PROC_NULL. */
+void pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExchange *exchange,
+                       const PdCallKind *kind);
+
+/* ---- pd-p2p.c */
 
 guint32 pd_req_new (PdComsys *self, guint32 rank);
 void pd_req_drop (PdComsys *self, guint32 req, guint8 holder);
-/* @req is complete for its owner at @when. */
-void pd_req_complete (PdComsys *self, guint32 req, PdTime when);
-/* Starts a send or a receive of the communicator's context (+1: collective). */
+/* The network between two ranks. */
+PdRoute pd_p2p_route (const PdComsys *self, guint32 source, guint32 target);
+const PdLevel *pd_p2p_level (const PdComsys *self, guint32 source, guint32 target);
+/* Tells the observer that the data of a message leave. */
+void pd_p2p_observe (PdComsys *self, const PdReq *send, PdTime when);
+/* A request is complete for its owner at @when. */
+void pd_p2p_complete (PdComsys *self, guint32 req, PdTime when);
+/* Starts a send or a receive of the communicator's context (+1: collective); sets
+ * @call->ret to the moment at which the rank has started it. */
 guint32 pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
                      PdSendMode mode, gboolean collective);
 guint32 pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
@@ -259,6 +395,32 @@ guint32 pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelop
 void pd_p2p_event (PdComsys *self, PdEvent event, guint32 req);
 void pd_p2p_match (PdComsys *self, guint32 send, guint32 recv);
 void pd_p2p_delivered (PdComsys *self, guint32 req, PdTime when);
+
+/* ---- pd-persistent.c */
+
+/* Releases the persistent requests that nobody has. */
+void pd_persistent_clear (PdComsys *self);
+
+/* What a handle stands for: itself, what has been started of a persistent one, or 0. */
+static inline guint32
+pd_req_actual (PdComsys *self, PdRequest handle)
+{
+  const PdReq *req = &self->reqs[handle];
+
+  return req->kind == PD_REQ_PERSISTENT ? req->active : handle;
+}
+
+/* It has completed: a persistent one becomes inactive, others null. */
+static inline void
+pd_req_forget (PdComsys *self, PdRequest *handle)
+{
+  PdReq *req = &self->reqs[*handle];
+
+  if (req->kind == PD_REQ_PERSISTENT)
+    req->active = 0;
+  else
+    *handle = PD_REQUEST_NULL;
+}
 
 /* ---- pd-wait.c */
 
@@ -284,6 +446,11 @@ void pd_match_remove (PdComsys *self, guint32 req);
 gboolean pd_wild_applies (const PdComsys *self, gboolean collective, gboolean is_wild_recv);
 void pd_wild_recv (PdComsys *self, guint32 recv);
 void pd_wild_send (PdComsys *self, guint32 send);
+/* Takes a receive that nothing has matched out of its list. */
+void pd_wild_remove (PdComsys *self, guint32 recv);
+/* The message that @probe finds now, 0 = none; of a rank that is blocked by it, it is
+ * looked for whenever one becomes visible. */
+guint32 pd_wild_probe (PdComsys *self, guint32 probe);
 /* Messages to @rank may have become visible. */
 void pd_wild_visible (PdComsys *self, guint32 rank);
 /* The arrival of a message that is not matched became known. */
@@ -326,6 +493,14 @@ static inline guint32
 pd_comm_world_rank (const PdComm *comm, guint32 rank)
 {
   return comm->ranks == NULL ? rank : comm->ranks[rank];
+}
+
+/* What a message of so many bytes is on the wire; saturates. */
+static inline gint64
+pd_protocol_wire_bytes (const PdProtocol *protocol, gint64 bytes)
+{
+  gint64 sum;
+  return __builtin_add_overflow (bytes, protocol->envelope, &sum) ? G_MAXINT64 : sum;
 }
 
 static inline PdReq *

@@ -88,6 +88,7 @@ pd_meet (PdComsys *self, const PdCall *call, PdComm *comm, const char *function,
       return;
     }
   *call->ret = pd_time_add (meeting->latest, duration);
+  pd_cpu_account (self, *call->ret);
   end_meeting (self, comm, meeting);
 }
 
@@ -115,7 +116,7 @@ end_operation (PdComsys *self, const Waiting *waiting, PdTime when)
       pd_rank_return (self, waiting->rank, when);
       return;
     }
-  pd_req_complete (self, waiting->request, when);
+  pd_p2p_complete (self, waiting->request, when);
   pd_req_drop (self, waiting->request, PD_HELD_SYSTEM);
 }
 
@@ -147,7 +148,10 @@ pd_meet_for (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollectiv
     end_operation (self, &g_array_index (meeting->waiting, Waiting, i), when);
   pd_meeting_leave (comm);
   if (request == 0)
-    *call->ret = when;
+    {
+      *call->ret = when;
+      pd_cpu_account (self, when);
+    }
   else
     end_operation (self, &own, when);
 }

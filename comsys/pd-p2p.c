@@ -79,7 +79,7 @@ write_status (PdReq *recv, const PdReq *send)
 }
 
 void
-pd_req_complete (PdComsys *self, guint32 req, PdTime when)
+pd_p2p_complete (PdComsys *self, guint32 req, PdTime when)
 {
   PdReq *r = pd_req (self, req);
 
@@ -90,6 +90,21 @@ pd_req_complete (PdComsys *self, guint32 req, PdTime when)
     pd_rank_completed (self, r->rank, when);
   else if (r->any)
     pd_wait_completed_any (self, r->rank, when);
+  else if (r->notify)
+    {
+      pd_comsys_push (self, when, PD_EVENT_NOTIFY, r->rank, r->link);
+      pd_req_drop (self, req, PD_HELD_OWNER);
+    }
+}
+
+/* When the receiver has got the data, and may go on. */
+static PdTime
+time_received (const PdComsys *self, const PdReq *send, const PdReq *recv)
+{
+  if (send->ends)
+    return pd_time_max (recv->ready, self->cpus[recv->rank].free);
+  PdTime received = pd_time_max (recv->ready, send->arrival);
+  return self->has_costs ? pd_time_add (received, pd_costs_of_recv (self, send)) : received;
 }
 
 /* Both halves are matched and the data's delivery is known. */
@@ -99,13 +114,12 @@ finish (PdComsys *self, guint32 send)
   PdReq *s = pd_req (self, send);
   guint32 recv = s->partner;
   PdReq *r = pd_req (self, recv);
-  PdTime delivered = s->arrival;
-  gboolean rendezvous = s->rendezvous;
+  gboolean rendezvous = s->rendezvous && !s->detached;
 
   write_status (r, s);
-  pd_req_complete (self, recv, pd_time_max (r->ready, delivered));
+  pd_p2p_complete (self, recv, time_received (self, s, r));
   if (rendezvous)
-    pd_req_complete (self, send, delivered);
+    pd_p2p_complete (self, send, s->ends ? pd_cpu_rendezvous (self, s->rank) : s->arrival);
   pd_req_drop (self, recv, PD_HELD_SYSTEM);
   pd_req_drop (self, send, PD_HELD_SYSTEM);
 }
@@ -118,11 +132,17 @@ processor_of (const PdComsys *self, guint32 rank)
   return self->placement != NULL ? self->placement[rank] : rank;
 }
 
-static PdRoute
-route_of (const PdComsys *self, guint32 source, guint32 target)
+PdRoute
+pd_p2p_route (const PdComsys *self, guint32 source, guint32 target)
 {
   return pd_topology_route (self->topology, processor_of (self, source),
                             processor_of (self, target));
+}
+
+const PdLevel *
+pd_p2p_level (const PdComsys *self, guint32 source, guint32 target)
+{
+  return &self->levels[pd_p2p_route (self, source, target).instance];
 }
 
 /* Asks the network between @source and @target now, on behalf of @send. */
@@ -130,11 +150,13 @@ static PdTime
 request (PdComsys *self, guint32 send, gboolean answer, gboolean control)
 {
   const PdReq *s = pd_req (self, send);
-  PdRoute route = answer ? route_of (self, s->peer, s->rank) : route_of (self, s->rank, s->peer);
+  PdRoute route =
+      answer ? pd_p2p_route (self, s->peer, s->rank) : pd_p2p_route (self, s->rank, s->peer);
   const PdLevel *level = &self->levels[route.instance];
   PdTransfer transfer = { .source = route.source,
                           .target = route.target,
-                          .bytes = control ? 0 : s->bytes,
+                          .bytes =
+                              pd_protocol_wire_bytes (&level->protocol, control ? 0 : s->bytes),
                           .control = control,
                           .id = send };
 
@@ -143,8 +165,8 @@ request (PdComsys *self, guint32 send, gboolean answer, gboolean control)
 
 /* ---- the life of a message */
 
-static void
-observe (PdComsys *self, const PdReq *s, PdTime when)
+void
+pd_p2p_observe (PdComsys *self, const PdReq *s, PdTime when)
 {
   if (self->observer.message != NULL)
     self->observer.message (self->observer.data, s->rank, s->peer, s->bytes, when, s->collective);
@@ -156,7 +178,7 @@ send_data (PdComsys *self, guint32 send)
   PdReq *s = pd_req (self, send);
 
   s->step = PD_AT_DATA;
-  observe (self, s, self->now);
+  pd_p2p_observe (self, s, self->now);
   PdTime when = request (self, send, FALSE, FALSE);
   if (!pd_time_is_pending (when))
     pd_p2p_delivered (self, send, when);
@@ -165,7 +187,7 @@ send_data (PdComsys *self, guint32 send)
 static gboolean
 control_is_free (const PdComsys *self, const PdReq *send)
 {
-  return self->levels[route_of (self, send->rank, send->peer).instance].protocol.free_control;
+  return send->detached || pd_p2p_level (self, send->rank, send->peer)->protocol.free_control;
 }
 
 /* The announcement has arrived and the receive is there: the target answers. */
@@ -188,7 +210,7 @@ copy_to_oneself (PdComsys *self, guint32 send, PdTime when)
   s->step = PD_AT_DELIVERED;
   s->arrival =
       pd_time_add (when, pd_time_for_bytes (s->bytes, self->machine->software.copy_per_byte));
-  observe (self, s, when);
+  pd_p2p_observe (self, s, when);
 }
 
 static void
@@ -301,14 +323,20 @@ match_send (PdComsys *self, guint32 send)
     pd_p2p_match (self, send, recv);
 }
 
-/* To oneself, only a synchronous one has to wait for its receive. */
-static gboolean
-is_rendezvous (const PdComsys *self, const PdReq *send, PdSendMode mode)
+/* How @send is sent. To oneself, only a synchronous one has to wait for its
+ * receive. */
+static void
+choose_protocol (const PdComsys *self, PdReq *send, PdSendMode mode)
 {
-  if (mode != PD_SEND_STANDARD || send->rank == send->peer)
-    return mode == PD_SEND_SYNCHRONOUS;
-  return send->bytes
-         > self->levels[route_of (self, send->rank, send->peer).instance].protocol.eager;
+  if (mode == PD_SEND_SYNCHRONOUS)
+    send->rendezvous = TRUE;
+  if (mode == PD_SEND_SYNCHRONOUS || mode == PD_SEND_BUFFERED || send->rank == send->peer)
+    return;
+  const PdProtocol *protocol = &pd_p2p_level (self, send->rank, send->peer)->protocol;
+  if (send->bytes <= protocol->eager)
+    return;
+  send->rendezvous = TRUE;
+  send->detached = send->bytes <= protocol->detached;
 }
 
 /* Sends to the network at @ready, or to the rank itself at once. */
@@ -317,7 +345,7 @@ start (PdComsys *self, guint32 send, PdTime ready)
 {
   PdReq *s = pd_req (self, send);
   guint32 rank = s->rank;
-  gboolean to_itself = rank == s->peer;
+  gboolean to_itself = rank == s->peer, ends = s->ends;
 
   if (to_itself && s->rendezvous)
     {
@@ -327,8 +355,19 @@ start (PdComsys *self, guint32 send, PdTime ready)
   else if (to_itself)
     copy_to_oneself (self, send, ready);
   match_send (self, send);
-  if (!to_itself)
+  if (!to_itself && !ends)
     pd_comsys_at (self, ready, PD_EVENT_REQUEST, rank, send);
+}
+
+/* Over a network with ends the send starts when the processor is free. */
+static void
+start_by_cpu (PdComsys *self, guint32 send, const PdCall *call)
+{
+  if (pd_req (self, send)->ends)
+    *call->ret =
+        pd_cpu_send (self, send, call->when) ? self->cpus[call->rank].free : PD_TIME_PENDING;
+  if (!pd_time_is_pending (*call->ret))
+    self->accounted = *call->ret;
 }
 
 guint32
@@ -351,13 +390,19 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   s->order = self->counts.n_messages++;
   s->arrival = PD_TIME_PENDING;
   s->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
-  if (is_rendezvous (self, s, mode))
-    s->rendezvous = TRUE;
-  else
+  if (self->has_costs)
+    ready = pd_time_add (ready, pd_costs_of_send (self, s));
+  choose_protocol (self, s, mode);
+  if (self->cpus != NULL && s->rank != s->peer)
+    s->ends = pd_p2p_level (self, s->rank, s->peer)->class->ends != NULL;
+  if (!s->rendezvous || s->detached)
     s->done = ready; /* its owner need not wait for anybody */
+  *call->ret = ready;
   self->counts.n_bytes.ps += s->bytes;
   self->counts.n_collective_messages += collective ? 1 : 0;
   start (self, send, ready);
+  if (G_UNLIKELY (self->cpus != NULL))
+    start_by_cpu (self, send, call);
   return send;
 }
 
@@ -382,6 +427,7 @@ pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   r->status = call->status;
   r->ready = pd_time_add (call->when, self->machine->software.recv_overhead);
   r->done.ps = ~(gint64) self->n_receives++;
+  *call->ret = r->ready;
 
   if (pd_wild_applies (self, collective, any_source || envelope.tag == PD_ANY_TAG))
     {

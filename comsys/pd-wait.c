@@ -5,6 +5,8 @@
 void
 pd_bundle_add (PdComsys *self, PdBundle *bundle, PdRequest request)
 {
+  g_return_if_fail (pd_req (self, request)->kind != PD_REQ_PERSISTENT);
+
   if (request == PD_REQUEST_NULL)
     return;
   pd_req (self, request)->link = bundle->first;
@@ -46,6 +48,7 @@ pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime overhe
   if (pending == 0)
     {
       *call->ret = first == 0 ? call->when : pd_time_add (latest, overhead);
+      pd_cpu_account (self, *call->ret);
       return;
     }
   PdRank *rank = &self->ranks[call->rank];
@@ -61,9 +64,9 @@ static const PdStatus empty_status = { PD_ANY_SOURCE, PD_ANY_TAG, 0 };
 
 /* Writes what is known of a complete request. */
 static void
-tell_status (PdComsys *self, PdRequest request, PdStatus *status)
+tell_status (PdComsys *self, guint32 req, PdStatus *status)
 {
-  const PdReq *r = pd_req (self, request);
+  const PdReq *r = pd_req (self, req);
 
   if (status != NULL && r->kind == PD_REQ_RECV)
     *status = (PdStatus){ (gint32) r->source_in_comm, r->tag, r->bytes };
@@ -76,8 +79,9 @@ list_of (PdComsys *self, PdRequest *requests, guint n, PdStatus *status)
 
   for (guint i = 0; i < n; i++)
     {
-      PdReq *r = pd_req (self, requests[i]);
-      if (requests[i] == PD_REQUEST_NULL)
+      guint32 req = pd_req_actual (self, requests[i]);
+      PdReq *r = pd_req (self, req);
+      if (req == 0)
         {
           if (status != NULL)
             status[i] = empty_status;
@@ -86,25 +90,34 @@ list_of (PdComsys *self, PdRequest *requests, guint n, PdStatus *status)
       if (status != NULL && r->kind == PD_REQ_RECV && pd_time_is_pending (r->done))
         r->status = &status[i];
       else if (status != NULL)
-        tell_status (self, requests[i], &status[i]);
-      pd_bundle_add (self, &bundle, requests[i]);
-      requests[i] = PD_REQUEST_NULL;
+        tell_status (self, req, &status[i]);
+      pd_bundle_add (self, &bundle, req);
+      pd_req_forget (self, &requests[i]);
     }
   return bundle.first;
+}
+
+/* A call that waits for the list: what that costs the processor comes first. */
+static void
+wait_for_list (PdComsys *self, const PdCall *call, guint32 first, const char *function)
+{
+  PdCall later = *call;
+
+  if (self->has_costs)
+    later.when = pd_time_add (call->when, pd_costs_before_wait (self, first));
+  pd_wait_bundle (self, &later, first, self->machine->software.wait_overhead, function);
 }
 
 void
 pd_comsys_wait (PdComsys *self, const PdCall *call, PdRequest *request)
 {
-  pd_wait_bundle (self, call, list_of (self, request, 1, call->status),
-                  self->machine->software.wait_overhead, "MPI_Wait");
+  wait_for_list (self, call, list_of (self, request, 1, call->status), "MPI_Wait");
 }
 
 void
 pd_comsys_waitall (PdComsys *self, const PdCall *call, PdRequest *requests, guint n)
 {
-  pd_wait_bundle (self, call, list_of (self, requests, n, call->status),
-                  self->machine->software.wait_overhead, "MPI_Waitall");
+  wait_for_list (self, call, list_of (self, requests, n, call->status), "MPI_Waitall");
 }
 
 void
@@ -113,26 +126,36 @@ pd_comsys_waitall_bundle (PdComsys *self, const PdCall *call, PdBundle *bundle)
   guint32 first = bundle->first;
 
   bundle->first = 0;
-  pd_wait_bundle (self, call, first, self->machine->software.wait_overhead, "MPI_Waitall");
+  wait_for_list (self, call, first, "MPI_Waitall");
 }
 
 /* ---- Waitany, Waitsome: the first completion decides, and that is certain
  * only when its moment has come; until then an earlier one may turn up. */
 
+/* What waits and tests find: an inactive persistent request is as good as none. */
 static gboolean
 is_complete (PdComsys *self, PdRequest request, PdTime by)
 {
-  const PdReq *r = pd_req (self, request);
+  guint32 req = pd_req_actual (self, request);
+  const PdReq *r = pd_req (self, req);
 
-  return request != PD_REQUEST_NULL && !pd_time_is_pending (r->done) && r->done.ps <= by.ps;
+  return req != 0 && !pd_time_is_pending (r->done) && r->done.ps <= by.ps;
 }
 
 static void
 release (PdComsys *self, PdRequest *request, PdStatus *status)
 {
-  tell_status (self, *request, status);
-  pd_req_drop (self, *request, PD_HELD_OWNER);
-  *request = PD_REQUEST_NULL;
+  guint32 req = pd_req_actual (self, *request);
+
+  tell_status (self, req, status);
+  pd_req_forget (self, request);
+  pd_req_drop (self, req, PD_HELD_OWNER);
+}
+
+static PdTime
+done_of (PdComsys *self, PdRequest request)
+{
+  return pd_req (self, pd_req_actual (self, request))->done;
 }
 
 /* The earliest that has completed by @by, ties the lower one; -1 = none. */
@@ -144,8 +167,7 @@ find_earliest (PdComsys *self, const PdAny *wanted, PdTime by)
   for (guint i = 0; i < wanted->n; i++)
     if (is_complete (self, wanted->requests[i], by)
         && (best < 0
-            || pd_req (self, wanted->requests[i])->done.ps
-                   < pd_req (self, wanted->requests[best])->done.ps))
+            || done_of (self, wanted->requests[i]).ps < done_of (self, wanted->requests[best]).ps))
       best = (gint) i;
   return best;
 }
@@ -200,7 +222,7 @@ schedule_check (PdComsys *self, guint32 rank, PdTime when)
   if (!pd_time_is_pending (any->checked) && any->checked.ps <= when.ps)
     return;
   any->checked = when;
-  pd_queue_push (&self->queue, when, FALSE, rank, PD_WHAT (PD_EVENT_CHECK, 0));
+  pd_comsys_push (self, when, PD_EVENT_CHECK, rank, 0);
 }
 
 void
@@ -214,8 +236,11 @@ static void
 mark_wanted (PdComsys *self, const PdAny *wanted, gboolean any)
 {
   for (guint i = 0; i < wanted->n; i++)
-    if (wanted->requests[i] != PD_REQUEST_NULL)
-      pd_req (self, wanted->requests[i])->any = any ? 1 : 0;
+    {
+      guint32 req = pd_req_actual (self, wanted->requests[i]);
+      if (req != 0)
+        pd_req (self, req)->any = any ? 1 : 0;
+    }
 }
 
 void
@@ -240,8 +265,9 @@ earliest_of (PdComsys *self, const PdAny *wanted)
 
   for (guint i = 0; i < wanted->n; i++)
     {
-      const PdReq *r = pd_req (self, wanted->requests[i]);
-      if (wanted->requests[i] == PD_REQUEST_NULL)
+      guint32 req = pd_req_actual (self, wanted->requests[i]);
+      const PdReq *r = pd_req (self, req);
+      if (req == 0)
         continue;
       if (pd_time_is_pending (r->done))
         pending = TRUE;
@@ -252,10 +278,10 @@ earliest_of (PdComsys *self, const PdAny *wanted)
 }
 
 static gboolean
-all_null (const PdRequest *requests, guint n)
+all_null (PdComsys *self, const PdRequest *requests, guint n)
 {
   for (guint i = 0; i < n; i++)
-    if (requests[i] != PD_REQUEST_NULL)
+    if (pd_req_actual (self, requests[i]) != 0)
       return FALSE;
   return TRUE;
 }
@@ -268,7 +294,7 @@ wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted, const ch
   pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
   *wanted->result = -1;
-  if (all_null (wanted->requests, wanted->n))
+  if (all_null (self, wanted->requests, wanted->n))
     {
       if (call->status != NULL && !wanted->some)
         *call->status = empty_status;
@@ -314,6 +340,7 @@ charge_test (PdComsys *self, const PdCall *call)
 {
   pd_comsys_reach (self, call->rank, call->when);
   *call->ret = pd_time_add (call->when, self->machine->software.wait_overhead);
+  pd_cpu_account (self, *call->ret);
 }
 
 gboolean
@@ -327,12 +354,12 @@ pd_comsys_testall (PdComsys *self, const PdCall *call, PdRequest *requests, guin
 {
   charge_test (self, call);
   for (guint i = 0; i < n; i++)
-    if (requests[i] != PD_REQUEST_NULL && !is_complete (self, requests[i], call->when))
+    if (pd_req_actual (self, requests[i]) != 0 && !is_complete (self, requests[i], call->when))
       return FALSE;
   for (guint i = 0; i < n; i++)
     {
       PdStatus *status = call->status != NULL ? &call->status[i] : NULL;
-      if (requests[i] != PD_REQUEST_NULL)
+      if (pd_req_actual (self, requests[i]) != 0)
         release (self, &requests[i], status);
       else if (status != NULL)
         *status = empty_status;

@@ -346,6 +346,32 @@ test_sets (void)
         }
 }
 
+/* Where messages keep processors: everything ends, and one step at a time as ahead. */
+static void
+test_loggops (void)
+{
+  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4" };
+
+  for (gsize s = 0; s < G_N_ELEMENTS (sets); s++)
+    for (guint op = 0; op < PD_N_OPS; op++)
+      for (guint k = 0; k < 4; k++)
+        {
+          g_autofree char *machine =
+              g_strdup_printf ("loggops:L=2500ns,o=1500ns,g=1000ns,G=6ns,O=1ns,S=%s,collectives=%s",
+                               k % 2 == 0 ? "65535" : "0", sets[s]);
+          Setup setup = { .machine = machine, .n = 7, .n_operations = 1, .beside = k >= 2 };
+          Run ahead, stepwise;
+          setup.args = (PdCollective){ .op = (PdOp) op, .bytes = 100, .root = 3 };
+          for (guint32 i = 0; i < setup.n; i++)
+            setup.in[i] = (i * 13) % 11;
+          run (&ahead, &setup);
+          setup.one_step = TRUE;
+          run (&stepwise, &setup);
+          for (guint32 i = 0; i < setup.n; i++)
+            g_assert_cmpint (ahead.end[i].ps, ==, stepwise.end[i].ps);
+        }
+}
+
 /* Three under way: each takes what it takes alone, since messages do not disturb
  * each other, and none takes another's. */
 static void
@@ -677,6 +703,7 @@ main (int argc, char *argv[])
     }
   g_test_add_func ("/comsys/icollective/sets", test_sets);
   g_test_add_func ("/comsys/icollective/several", test_several);
+  g_test_add_func ("/comsys/icollective/loggops", test_loggops);
   g_test_add_func ("/comsys/collective/neighbors", test_neighbors);
   g_test_add_func ("/comsys/collective/choices", test_choices);
   g_test_add_func ("/comsys/collective/tables", test_tables);
