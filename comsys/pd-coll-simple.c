@@ -19,9 +19,11 @@ sample (const PdComsys *self, guint32 instance, PdFanLevel *fan)
 
   if (fan->is_given)
     return;
-  fan->startup = pd_trial_run (level, n, &empty, 1);
+  full.bytes = SAMPLE;
+  PdTime start = pd_trial_run (level, n, &empty, 1);
+  fan->startup = pd_time_add (start, level->costs.before);
   fan->per_byte =
-      (gdouble) pd_time_sub (pd_trial_run (level, n, &full, 1), fan->startup).ps / (gdouble) SAMPLE;
+      (gdouble) pd_time_sub (pd_trial_run (level, n, &full, 1), start).ps / (gdouble) SAMPLE;
 }
 
 /* A node without a memory exchanges over its network. */
