@@ -346,9 +346,10 @@ upcoming_rank (const PdQueue *queue, gsize ahead, guint32 moments)
 
   if (i < queue->n_run)
     return rank_of (queue->run[i].what);
-  if (queue->n_run > 1 || moments >= queue->future.n || queue->future.heap[moments].chunk != 0)
+  if (queue->n_run > 1 || moments >= queue->future.n)
     return G_MAXUINT32;
-  return rank_of (queue->future.heap[moments].item.what);
+  const PdMomentItem *item = pd_moments_peek (&queue->future, moments);
+  return item != NULL ? rank_of (item->what) : G_MAXUINT32;
 }
 
 void
