@@ -138,8 +138,11 @@ typedef struct
   gboolean waits; /* its rank is blocked until they have been launched */
 } PdCpu;
 
-/* So many requests of each rank lie beside each other and are taken first. */
-#define PD_OWN_REQS 8
+/* 2^shift requests of each rank lie beside each other and are taken first; with so
+ * many ranks that their memory counts, fewer. */
+#define PD_OWN_SHIFT      3
+#define PD_OWN_SHIFT_MANY 1
+#define PD_MANY_RANKS     (1u << 17)
 
 /* A Waitany or Waitsome that waits. */
 typedef struct
@@ -249,6 +252,7 @@ struct _PdComsys
   gboolean run_ahead;
   PdReq *reqs;   /* pool: 0 is never used, then each rank's own, then all others */
   guint32 n_own; /* the first index of the others */
+  guint own_shift;
   guint32 n_reqs;
   guint32 reqs_room;
   guint32 free_req;

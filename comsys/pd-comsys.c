@@ -139,7 +139,8 @@ pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ran
         self->placement[i] = placement[i];
     }
   self->ranks = pd_lines_resize (NULL, 0, n_ranks);
-  self->n_reqs = self->n_own = 1 + n_ranks * PD_OWN_REQS;
+  self->own_shift = n_ranks < PD_MANY_RANKS ? PD_OWN_SHIFT : PD_OWN_SHIFT_MANY;
+  self->n_reqs = self->n_own = 1 + (n_ranks << self->own_shift);
   self->reqs_room = self->n_own + 1024;
   self->reqs = pd_lines_resize (NULL, 0, self->reqs_room);
   pd_match_init (&self->match);
@@ -346,9 +347,10 @@ upcoming_rank (const PdQueue *queue, gsize ahead, guint32 moments)
 
   if (i < queue->n_run)
     return rank_of (queue->run[i].what);
-  if (queue->n_run > 1 || moments >= queue->future.n || queue->future.heap[moments].chunk != 0)
+  if (queue->n_run > 1 || moments >= queue->future.n)
     return G_MAXUINT32;
-  return rank_of (queue->future.heap[moments].item.what);
+  const PdMomentItem *item = pd_moments_peek (&queue->future, moments);
+  return item != NULL ? rank_of (item->what) : G_MAXUINT32;
 }
 
 void
@@ -378,8 +380,8 @@ prefetch (const PdComsys *self)
       __builtin_prefetch (self->ranks[near].play);
       __builtin_prefetch ((char *) self->ranks[near].play + 64);
     }
-  for (guint i = 0; i < PD_OWN_REQS; i++)
-    __builtin_prefetch (&self->reqs[1 + near * PD_OWN_REQS + i], 1);
+  for (guint i = 0; i < 1u << self->own_shift; i++)
+    __builtin_prefetch (&self->reqs[1 + (near << self->own_shift) + i], 1);
   pd_comsys_expect (self, near);
 }
 

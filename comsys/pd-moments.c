@@ -30,24 +30,60 @@ new_chunk (PdMoments *self)
 
 /* First items come before the lists that follow them. */
 static inline gboolean
-is_before (const PdMoment *a, const PdMoment *b)
+is_before (PdMoment a, PdMoment b)
 {
-  return a->key < b->key || (a->key == b->key && a->chunk == 0 && b->chunk != 0);
+  __extension__ typedef unsigned __int128 Wide;
+
+  return ((Wide) a.key << 64 | a.ref) < ((Wide) b.key << 64 | b.ref); /* without branches */
+}
+
+/* The heap begins at the end of a cache line: so four children lie in one. */
+#define BEFORE_ROOT      3
+#define HEAP_LINES(room) (((gsize) (room) + BEFORE_ROOT + 3) / 4)
+#define FIRST_CHILD(i)   (4 * (i) + 1)
+#define PARENT(i)        (((i) -1) / 4)
+
+static void
+grow_heap (PdMoments *self)
+{
+  guint32 room = self->room == 0 ? 64 - BEFORE_ROOT : 2 * self->room + BEFORE_ROOT;
+  PdMoment *lines = self->heap == NULL ? NULL : self->heap - BEFORE_ROOT;
+
+  lines = pd_lines_resize (lines, HEAP_LINES (self->room), HEAP_LINES (room));
+  self->heap = lines + BEFORE_ROOT;
+  self->room = room;
 }
 
 static void
-push (PdMoments *self, const PdMoment *moment)
+push (PdMoments *self, PdMoment moment)
 {
   guint32 i = self->n++;
 
   if (self->n > self->room)
+    grow_heap (self);
+  for (; i > 0 && is_before (moment, self->heap[PARENT (i)]); i = PARENT (i))
+    self->heap[i] = self->heap[PARENT (i)];
+  self->heap[i] = moment;
+}
+
+static void
+push_single (PdMoments *self, guint64 key, PdMomentItem item)
+{
+  guint32 i = self->free_item;
+
+  if (i != 0)
+    self->free_item = (guint32) self->items[--i].order;
+  else
     {
-      self->room = MAX (16, 2 * self->room);
-      self->heap = g_renew (PdMoment, self->heap, self->room);
+      i = self->n_items++;
+      if (self->n_items > self->items_room)
+        {
+          self->items_room = MAX (64, 2 * self->items_room);
+          self->items = g_renew (PdMomentItem, self->items, self->items_room);
+        }
     }
-  for (; i > 0 && is_before (moment, &self->heap[(i - 1) / 2]); i = (i - 1) / 2)
-    self->heap[i] = self->heap[(i - 1) / 2];
-  self->heap[i] = *moment;
+  self->items[i] = item;
+  push (self, (PdMoment){ key, i });
 }
 
 void
@@ -61,14 +97,14 @@ pd_moments_add (PdMoments *self, guint64 key, guint64 order, guint64 what)
   /* the key of what was taken does not come again */
   if (recent->key != key)
     {
-      push (self, &(PdMoment){ key, item, 0 });
+      push_single (self, key, item);
       *recent = (PdMomentRecent){ key, 0 };
       return;
     }
   if (at == 0)
     {
       at = new_chunk (self);
-      push (self, &(PdMoment){ .key = key, .chunk = at });
+      push (self, (PdMoment){ key, PD_MOMENT_LIST | at });
     }
   else if (self->chunks[at].n == PD_MOMENTS_CHUNK)
     {
@@ -81,25 +117,54 @@ pd_moments_add (PdMoments *self, guint64 key, guint64 order, guint64 what)
   chunk->items[chunk->n++] = item;
 }
 
+/* The least of the children of a node that has some. */
+static inline guint32
+least_child (const PdMoment *heap, guint32 first, guint32 n)
+{
+  guint32 best = first;
+
+  if (G_LIKELY (first + 4 <= n))
+    {
+      guint32 a = is_before (heap[first + 1], heap[first]) ? first + 1 : first;
+      guint32 b = is_before (heap[first + 3], heap[first + 2]) ? first + 3 : first + 2;
+      return is_before (heap[b], heap[a]) ? b : a;
+    }
+  for (guint32 child = first + 1; child < n; child++)
+    best = is_before (heap[child], heap[best]) ? child : best;
+  return best;
+}
+
+/* The last one takes the place of the first: the hole goes down to a leaf, where
+ * most of what was added last belongs, and comes up again if need be. */
+static void
+drop_root (PdMoments *self)
+{
+  PdMoment *heap = self->heap, last = heap[--self->n];
+  guint32 i = 0, n = self->n;
+
+  for (guint32 child = FIRST_CHILD (i); child < n; child = FIRST_CHILD (i))
+    {
+      child = least_child (heap, child, n);
+      heap[i] = heap[child];
+      i = child;
+    }
+  for (; i > 0 && is_before (last, heap[PARENT (i)]); i = PARENT (i))
+    heap[i] = heap[PARENT (i)];
+  heap[i] = last;
+}
+
 guint32
 pd_moments_take (PdMoments *self, PdMomentItem *single)
 {
-  guint32 first = self->heap[0].chunk;
-  const PdMoment *last = &self->heap[--self->n];
-  guint32 i = 0;
+  guint64 ref = self->heap[0].ref;
 
-  *single = self->heap[0].item;
-  for (guint32 child = 1; child < self->n; child = 2 * i + 1)
-    {
-      if (child + 1 < self->n && is_before (&self->heap[child + 1], &self->heap[child]))
-        child++;
-      if (!is_before (&self->heap[child], last))
-        break;
-      self->heap[i] = self->heap[child];
-      i = child;
-    }
-  self->heap[i] = *last;
-  return first;
+  drop_root (self);
+  if (ref >= PD_MOMENT_LIST)
+    return (guint32) ref;
+  *single = self->items[ref];
+  self->items[ref].order = self->free_item;
+  self->free_item = (guint32) ref + 1;
+  return 0;
 }
 
 void
@@ -112,7 +177,9 @@ pd_moments_give_back (PdMoments *self, guint32 chunk)
 void
 pd_moments_clear (PdMoments *self)
 {
-  g_free (self->heap);
+  if (self->heap != NULL)
+    pd_lines_free (self->heap - BEFORE_ROOT, HEAP_LINES (self->room));
+  g_free (self->items);
   if (self->chunks != NULL)
     pd_lines_free (self->chunks, (gsize) LINES * self->chunks_room);
 }

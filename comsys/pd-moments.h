@@ -34,13 +34,14 @@ G_STATIC_ASSERT (sizeof (PdMomentChunk) == 256);
 
 /* What is in the heap: the first item of a moment by itself, so that where no two
  * things happen at the same moment there are no lists; or the list of those that
- * were added after it. */
+ * were added after it. Four to a cache line. */
 typedef struct
 {
   guint64 key;
-  PdMomentItem item; /* if @chunk is 0 */
-  guint32 chunk;     /* the first of the list */
+  guint64 ref; /* of an item in @items; or %PD_MOMENT_LIST and the first chunk */
 } PdMoment;
+
+#define PD_MOMENT_LIST (G_GUINT64_CONSTANT (1) << 32)
 
 /* The last chunk of a list; 0: so far the key has a first item only. */
 typedef struct
@@ -52,9 +53,13 @@ typedef struct
 /* All zero at first. */
 typedef struct
 {
-  PdMoment *heap; /* binary, least key first */
+  PdMoment *heap; /* of four children each, least key first; see pd-moments.c */
   guint32 n;      /* of @heap */
   guint32 room;
+  PdMomentItem *items; /* pool of single items */
+  guint32 n_items;
+  guint32 items_room;
+  guint32 free_item;     /* 1 + the first of a list by .order; 0 = none */
   PdMomentChunk *chunks; /* pool; 0 is never used */
   guint32 n_chunks;
   guint32 chunks_room;
@@ -69,6 +74,37 @@ typedef struct
  * Appends (@order, @what) to the list of @key.
  */
 void pd_moments_add (PdMoments *self, guint64 key, guint64 order, guint64 what);
+
+/**
+ * pd_moments_peek:
+ * @i: from 0, less than n: the first is the next, those behind it are early
+ *
+ * Returns: (nullable): that item, if it is a single one.
+ */
+static inline const PdMomentItem *
+pd_moments_peek (const PdMoments *self, guint32 i)
+{
+  guint64 ref = self->heap[i].ref;
+
+  return ref < PD_MOMENT_LIST ? &self->items[ref] : NULL;
+}
+
+/**
+ * pd_moments_is_single:
+ * @self: not empty
+ *
+ * Returns: whether one item is all that is there of the least key.
+ */
+static inline gboolean
+pd_moments_is_single (const PdMoments *self)
+{
+  guint64 key = self->heap[0].key;
+
+  for (guint32 i = 1; i < MIN (self->n, 5); i++) /* another one would be a child of the first */
+    if (self->heap[i].key == key)
+      return FALSE;
+  return self->heap[0].ref < PD_MOMENT_LIST;
+}
 
 /**
  * pd_moments_take:

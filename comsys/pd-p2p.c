@@ -36,10 +36,10 @@ pd_req_new (PdComsys *self, guint32 rank)
   guint free = (guint) __builtin_ctz (~*used);
   guint32 req;
 
-  if (free < PD_OWN_REQS)
+  if (free < 1u << self->own_shift)
     {
       *used |= 1u << free;
-      req = 1 + rank * PD_OWN_REQS + free;
+      req = 1 + (rank << self->own_shift) + free;
     }
   else
     req = take_other (self);
@@ -58,7 +58,7 @@ pd_req_drop (PdComsys *self, guint32 req, guint8 holder)
   r->kind = PD_REQ_FREE;
   if (req < self->n_own)
     {
-      self->ranks[r->rank].own_used &= ~(1u << (req - 1) % PD_OWN_REQS);
+      self->ranks[r->rank].own_used &= ~(1u << ((req - 1) & ((1u << self->own_shift) - 1)));
       return;
     }
   r->next = self->free_req;

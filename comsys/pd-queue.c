@@ -150,8 +150,17 @@ pop_late (PdQueue *self)
 PdQueueItem
 pd_queue_pop_other (PdQueue *self)
 {
+  PdMomentItem single;
+
   if (self->n_late > 0)
     return pop_late (self);
+  if (pd_moments_is_single (&self->future))
+    {
+      self->come = self->future.heap[0].key;
+      self->n_run = self->next = 0;
+      pd_moments_take (&self->future, &single);
+      return (PdQueueItem){ self->come, single.order, single.what };
+    }
   open_moment (self);
   PdQueueItem item = pd_queue_get_run (self);
   self->next++;
