@@ -1,5 +1,6 @@
 /* Dependency graphs in memory: the builder, and reading back.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-huge.h"
 #include "traces/pd-graph-cells.h"
 
 #include <string.h>
@@ -63,10 +64,12 @@ fail (PdGraphBuilder *self, PdGraphError code, const char *format, ...)
 static void *
 grow (void *array, gsize *size, gsize n, gsize width)
 {
-  if (n <= *size)
+  gsize old = *size;
+
+  if (n <= old)
     return array;
-  *size = MAX (MAX (n, 16), *size + *size / 2);
-  return g_realloc_n (array, *size, width);
+  *size = MAX (MAX (n, 16), old + old / 2);
+  return pd_huge_grow (array, old * width, *size * width);
 }
 
 /* ---- the dependencies of a rank that is complete */
@@ -102,12 +105,18 @@ count_edges (PdGraphBuilder *self, PdGraphCell *cells, guint32 n)
  * those of its start, then those of its end. Moves starts[i] to where those of
  * operation i end. */
 static void
-place_edges (PdGraphBuilder *self, guint32 *edges)
+place_edges (PdGraphBuilder *self, const PdGraphCell *cells, guint32 *edges)
 {
   for (guint pass = 0; pass < 2; pass++)
     for (gsize k = 0; k < self->n_own; k++)
       if (((self->own[k].op & PD_GRAPH_EDGE_START) != 0) == (pass == 0))
-        edges[self->starts[self->own[k].on]++] = self->own[k].op;
+        {
+          guint32 edge = self->own[k].op;
+          guint16 flags = cells[edge & PD_GRAPH_EDGE_OP].flags;
+          edge |= (guint32) (flags & PD_GRAPH_CELL_KIND) << PD_GRAPH_EDGE_KIND;
+          edge |= flags & PD_GRAPH_CELL_JOIN ? PD_GRAPH_EDGE_JOIN : 0;
+          edges[self->starts[self->own[k].on]++] = edge;
+        }
 }
 
 static gboolean
@@ -138,13 +147,13 @@ close_rank (PdGraphBuilder *self)
   if (self->error != NULL || !count_edges (self, cells, n) || !reserve_edges (self))
     return;
   edges = arrays->edges + self->n_edges;
-  place_edges (self, edges);
+  place_edges (self, cells, edges);
   for (guint32 i = 0; i < n; i++)
     {
       guint32 to = self->starts[i];
       cells[i].edges = (guint32) self->n_edges + kept;
       /* A single dependency that runs to the next operation costs nothing. */
-      if (to - from == 1 && edges[from] == i + 1)
+      if (to - from == 1 && (edges[from] & (PD_GRAPH_EDGE_START | PD_GRAPH_EDGE_OP)) == i + 1)
         cells[i].flags |= PD_GRAPH_CELL_NEXT;
       else
         {
@@ -179,8 +188,8 @@ pd_graph_builder_free (PdGraphBuilder *self)
   if (self == NULL)
     return;
   pd_graph_free (self->graph);
-  g_free (self->own);
-  g_free (self->starts);
+  pd_huge_free (self->own);
+  pd_huge_free (self->starts);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -241,7 +250,10 @@ count_op (PdGraphTotals *totals, const PdGraphOp *op)
     return;
   totals->max_nic = MAX (totals->max_nic, op->nic);
   if (op->kind == PD_GRAPH_SEND)
-    totals->sends_any |= op->tag == PD_GRAPH_ANY;
+    {
+      totals->sends_any |= op->tag == PD_GRAPH_ANY;
+      totals->n_sent.ps += op->size;
+    }
   else
     {
       totals->any_source |= op->peer == PD_GRAPH_ANY;
@@ -296,6 +308,9 @@ pd_graph_builder_add (PdGraphBuilder *self, const PdGraphOp *op)
   if (self->error != NULL)
     return 0;
   index = (guint32) (self->n_cells - arrays->first[self->n_first - 1]);
+  if (index >= PD_GRAPH_MAX_RANK_OPS)
+    fail (self, PD_GRAPH_ERROR_LIMIT, "rank %" G_GSIZE_FORMAT ": more than %d operations",
+          self->n_first - 1, PD_GRAPH_MAX_RANK_OPS);
   arrays->cells = grow (arrays->cells, &self->size_cells, self->n_cells + 1, sizeof (PdGraphCell));
   encode (self, op, &arrays->cells[self->n_cells++]);
   count_op (&self->graph->totals, op);
@@ -315,7 +330,7 @@ pd_graph_builder_depend (PdGraphBuilder *self, guint32 op, guint32 on, gboolean 
   self->own[self->n_own++] = (Edge){ on, op | (on_start ? PD_GRAPH_EDGE_START : 0) };
 }
 
-/* Gives back what is allocated but not used, and adds up. */
+/* Ends the arrays, and adds up. */
 static void
 finish_arrays (PdGraphBuilder *self)
 {
@@ -323,10 +338,12 @@ finish_arrays (PdGraphBuilder *self)
   PdGraphCells *arrays = &graph->arrays;
   PdGraphTotals *totals = &graph->totals;
 
-  arrays->cells = g_realloc_n (arrays->cells, self->n_cells + 1, sizeof (PdGraphCell));
+  arrays->cells = grow (arrays->cells, &self->size_cells, self->n_cells + 1, sizeof (PdGraphCell));
   arrays->cells[self->n_cells] = (PdGraphCell){ .edges = (guint32) self->n_edges };
-  arrays->edges = g_realloc_n (arrays->edges, self->n_edges + 1, sizeof (guint32));
-  arrays->wide = g_realloc_n (arrays->wide, graph->n_wide, sizeof (PdGraphWide));
+  /* Whoever follows the edges of a cell without looking whether it has any
+   * finds one. */
+  arrays->edges = grow (arrays->edges, &self->size_edges, self->n_edges + 1, sizeof (guint32));
+  arrays->edges[self->n_edges] = 0;
   for (gsize i = 0; i < self->n_cells; i++)
     {
       totals->n_roots += (arrays->cells[i].flags & PD_GRAPH_CELL_ROOT) != 0;
@@ -364,10 +381,10 @@ pd_graph_free (PdGraph *self)
 {
   if (self == NULL)
     return;
-  g_free (self->arrays.cells);
-  g_free (self->arrays.first);
-  g_free (self->arrays.edges);
-  g_free (self->arrays.wide);
+  pd_huge_free (self->arrays.cells);
+  pd_huge_free (self->arrays.first);
+  pd_huge_free (self->arrays.edges);
+  pd_huge_free (self->arrays.wide);
   g_free (self);
 }
 
@@ -434,6 +451,8 @@ pd_graph_count_dependencies (const PdGraph *self, guint32 rank, guint32 *counts)
   guint32 n = pd_graph_get_n_ops (self, rank);
   gboolean on_start;
 
+  if (n == 0)
+    return;
   memset (counts, 0, n * sizeof *counts);
   for (guint32 i = 0; i < n; i++)
     for (guint32 k = 0; k < pd_graph_get_n_successors (self, rank, i); k++)

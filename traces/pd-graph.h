@@ -6,7 +6,7 @@
 #ifndef PD_GRAPH_H
 #define PD_GRAPH_H
 
-#include <glib.h>
+#include "base/pd-time.h"
 
 G_BEGIN_DECLS
 
@@ -36,8 +36,8 @@ typedef enum
 
 #define PD_GRAPH_ANY G_MAXUINT32 /* source or tag of a receive; tag of a send: matches all */
 
-/* Of all operations together, and of one rank. */
-#define PD_GRAPH_MAX_OPS (G_MAXINT32 - 1)
+#define PD_GRAPH_MAX_OPS      (G_MAXINT32 - 1)
+#define PD_GRAPH_MAX_RANK_OPS ((1 << 28) - 1) /* of one rank */
 
 /* One operation, decoded. */
 typedef struct
@@ -55,6 +55,7 @@ typedef struct
 {
   guint64 n_ops;
   guint64 n_of[PD_GRAPH_N_KINDS];
+  PdTimeSum n_sent;    /* bytes of all sends (in .ps) */
   guint64 n_edges;     /* dependencies that are stored; those on the operation before are not */
   guint64 n_roots;     /* operations that depend on nothing */
   guint64 n_bytes;     /* of memory that the graph takes */
@@ -120,8 +121,8 @@ void pd_graph_builder_depend (PdGraphBuilder *self, guint32 op, guint32 on, gboo
  * @error: return location for a #PdGraphError
  *
  * Returns: (transfer full): the graph, or %NULL at the first value that could
- *   not be, or if there are more than %PD_GRAPH_MAX_OPS operations, 2^32 - 2
- *   dependencies, or many more ranks than operations.
+ *   not be, or if there are more than %PD_GRAPH_MAX_OPS operations,
+ *   %PD_GRAPH_MAX_RANK_OPS of one rank, 2^32 - 2 dependencies, or many more ranks than operations.
  */
 PdGraph *pd_graph_builder_finish (PdGraphBuilder *self, GError **error);
 
