@@ -1,0 +1,327 @@
+/* What the files of graph simulation share.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_PREDICTOR_GOAL_PRIVATE_H
+#define PD_PREDICTOR_GOAL_PRIVATE_H
+
+#include "predictor/pd-goal-queue-private.h"
+#include "predictor/pd-goal-table-private.h"
+#include "predictor/pd-goal.h"
+#include "traces/pd-graph-cells.h"
+
+G_BEGIN_DECLS
+
+#define PD_GOAL_NONE    G_MAXUINT32
+#define PD_GOAL_INDEXED (G_MAXUINT32 - 1) /* of a list: its members are in the index */
+
+#define PD_GOAL_MANY G_MAXUINT8 /* in PdGoal.left: the number is in PdGoal.many */
+
+/* What waits for CPU and adapter: each sort waits for the same moment, so of
+ * a sort only the one with the lowest number needs to be in the queue. */
+typedef enum
+{
+  PD_GOAL_WAIT_CALC,    /* CPU */
+  PD_GOAL_WAIT_SEND,    /* CPU and sending side of the adapter */
+  PD_GOAL_WAIT_ARRIVAL, /* CPU and receiving side */
+  PD_GOAL_N_WAITS,
+} PdGoalWait;
+
+/* Kinds of events; a rank in PdGoalEvent.source is the arrival of its message. */
+typedef enum
+{
+  PD_GOAL_EVENT_WAIT = -16, /* op: node, tag: its operation, size: PdGoalWait */
+  PD_GOAL_EVENT_OWN,        /* op: a send or calc whose time has come */
+  PD_GOAL_EVENT_POST,       /* op: receive */
+  PD_GOAL_EVENT_RECV,       /* op: receive of the message tag (rank), size (op) */
+  PD_GOAL_EVENT_RENDEZVOUS, /* likewise, and its sender waits */
+} PdGoalEventKind;
+
+#define PD_GOAL_SIZE_WIDE G_MAXUINT32 /* event.size: to be looked up in the sender's operation */
+
+/* A node of 32 bytes: an event that waits, a receive that is posted, a message
+ * that was not expected, or a link to one of the latter. */
+typedef struct
+{
+  union
+  {
+    gint64 time; /* receive: when posted; message: when its reception ends */
+    struct
+    {
+      guint32 size;    /* arrival that waits: PdGoalEvent.size */
+      gboolean queued; /* is in the queue */
+    };
+  };
+  guint32 number; /* event that waits, receive: of the event; message: order of arrival */
+  guint32 op;     /* own; message: of the sender; link: the node it stands for */
+  guint32 source; /* message, receive, arrival that waits */
+  guint32 tag;    /* likewise */
+  guint32 next;   /* in a list */
+  guint32 child;  /* of a heap; of the first in a queue: the last; of receives and messages:
+                   * PD_GOAL_NODE_... */
+} PdGoalNode;
+
+#define PD_GOAL_NODE_RENDEZVOUS 0x80000000u
+#define PD_GOAL_NODE_TAKEN      0x40000000u
+#define PD_GOAL_NODE_LINKS      0xffu /* mask: number of links to it */
+
+/* All of a rank that is touched by an event: a cache line. */
+typedef struct
+{
+  gint64 cpu, tx, rx; /* free from; with several CPUs or adapters in lanes instead */
+  gint64 recv_time;   /* the first posted receive: key of its posting, */
+  guint32 recv_number;
+  guint32 recv_op;  /* PD_GOAL_NONE: none is posted, or they are in the index */
+  guint32 recvs;    /* the other posted ones: last of a circular list, or PD_GOAL_INDEXED */
+  guint32 messages; /* unexpected ones, likewise */
+  guint32 waits[PD_GOAL_N_WAITS]; /* first of each queue; with lanes heaps are kept there */
+  guint32 first;                  /* cell */
+} PdGoalHost;
+
+/* An operation that has become ready. */
+typedef struct
+{
+  guint32 op;
+  gint64 time; /* not before */
+} PdGoalReady;
+
+typedef struct
+{
+  const PdGraph *graph;
+  const PdGoalParams *params;
+  PdGoalResult *result;
+  const PdGraphCell *cells;
+  const guint32 *edges;
+  const PdGraphWide *wide;
+  PdGoalHost *hosts;
+  guint32 n_hosts;
+  guint8 *left;    /* (nullable): of each operation, how many it still waits for, or
+                    * PD_GOAL_MANY: see there */
+  gint64 *ready;   /* (nullable): of each operation, the latest end of those it waited for */
+  gboolean lanes;  /* some rank has several CPUs or adapters */
+  gboolean early;  /* receives are posted when they become ready: their keys only increase */
+  gboolean plain;  /* clocks may go backwards: what waits goes back into the queue */
+  gboolean linked; /* lists of the index consist of links */
+  guint64 n_done;
+  guint32 next_number;
+  guint32 next_sequence; /* of receives posted and messages kept */
+  gboolean overflow;
+  /* (s-1) G and (s-1) O of the last size asked for. */
+  gint64 last_size, last_gap, last_overhead;
+  PdGoalQueue queue;
+  PdGoalNode *nodes;
+  guint32 *free_nodes; /* (array length=size_nodes): the first n_free are free */
+  guint32 n_nodes, size_nodes, n_free;
+  PdGoalReady *batch[PD_GRAPH_N_KINDS]; /* what became ready in this event at one rank */
+  gsize n_batch[PD_GRAPH_N_KINDS], size_batch[PD_GRAPH_N_KINDS];
+  PdGoalTable lane_table; /* CPUs, adapters and heaps, by (rank, kind, cpu, nic) */
+  PdGoalTable many;       /* by (cell, 1) */
+  PdGoalTable index;      /* long lists, by (rank, source, tag, form) */
+  PdGoalTable side;       /* by (rank, operation): early: message a posted receive will get; lanes:
+                           * end of a send whose sender waits */
+} PdGoal;
+
+/* ---- nodes */
+
+void pd_goal_enlarge_nodes (PdGoal *self);
+
+/* Those that are free lie on a stack, so that the next ones can be fetched. */
+static inline guint32
+pd_goal_node_new (PdGoal *self)
+{
+  if (self->n_free > 0)
+    {
+      __builtin_prefetch (&self->nodes[self->free_nodes[self->n_free > 8 ? self->n_free - 8 : 0]],
+                          1);
+      return self->free_nodes[--self->n_free];
+    }
+  if (self->n_nodes == self->size_nodes)
+    pd_goal_enlarge_nodes (self);
+  return self->n_nodes++;
+}
+
+static inline void
+pd_goal_node_free (PdGoal *self, guint32 node)
+{
+  self->free_nodes[self->n_free++] = node;
+}
+
+static inline gint64
+pd_goal_add (gint64 a, gint64 b)
+{
+  gint64 sum;
+
+  return __builtin_add_overflow (a, b, &sum) ? G_MAXINT64 : sum;
+}
+
+/* The one way into the queue. */
+static inline void
+pd_goal_push (PdGoal *self, const PdGoalEvent *event)
+{
+  if (G_UNLIKELY (event->time == G_MAXINT64))
+    self->overflow = TRUE;
+  else
+    pd_goal_queue_push (&self->queue, event);
+}
+
+static inline guint32
+pd_goal_cell_tag (const PdGoal *self, const PdGraphCell *cell)
+{
+  if (G_UNLIKELY (cell->flags & PD_GRAPH_CELL_WIDE))
+    return self->wide[cell->size].tag;
+  return cell->tag == PD_GRAPH_CELL_ANY_TAG ? PD_GRAPH_ANY : cell->tag;
+}
+
+static inline gint64
+pd_goal_cell_size (const PdGoal *self, const PdGraphCell *cell)
+{
+  if (G_UNLIKELY (cell->flags & PD_GRAPH_CELL_WIDE))
+    return self->wide[cell->size].size;
+  return cell->size;
+}
+
+static inline gboolean
+pd_goal_match (guint32 source, guint32 tag, guint32 want_source, guint32 want_tag)
+{
+  return (want_source == source || want_source == PD_GRAPH_ANY)
+         && (want_tag == tag || want_tag == PD_GRAPH_ANY || tag == PD_GRAPH_ANY);
+}
+
+/* ---- CPUs, adapters, and what waits for them: pd-goal-wait.c */
+
+/* Which CPU and adapter: only looked at with lanes. */
+typedef struct
+{
+  guint8 cpu, nic;
+} PdGoalLane;
+
+typedef enum
+{
+  PD_GOAL_LANE_CPU = 1,
+  PD_GOAL_LANE_TX,
+  PD_GOAL_LANE_RX,
+  PD_GOAL_LANE_WAITS, /* + PdGoalWait */
+} PdGoalLaneKind;
+
+/* Where a clock or, with @kind >= PD_GOAL_LANE_WAITS, a heap is kept. */
+guint64 *pd_goal_lane_in_table (PdGoal *self, guint32 host, PdGoalLaneKind kind, PdGoalLane lane);
+
+static inline gint64 *
+pd_goal_cpu (PdGoal *self, guint32 host, PdGoalLane lane)
+{
+  if (G_LIKELY (!self->lanes))
+    return &self->hosts[host].cpu;
+  return (gint64 *) pd_goal_lane_in_table (self, host, PD_GOAL_LANE_CPU, lane);
+}
+
+static inline gint64 *
+pd_goal_tx (PdGoal *self, guint32 host, PdGoalLane lane)
+{
+  if (G_LIKELY (!self->lanes))
+    return &self->hosts[host].tx;
+  return (gint64 *) pd_goal_lane_in_table (self, host, PD_GOAL_LANE_TX, lane);
+}
+
+static inline gint64 *
+pd_goal_rx (PdGoal *self, guint32 host, PdGoalLane lane)
+{
+  if (G_LIKELY (!self->lanes))
+    return &self->hosts[host].rx;
+  return (gint64 *) pd_goal_lane_in_table (self, host, PD_GOAL_LANE_RX, lane);
+}
+
+/* When what waits as @wait can go on at the earliest. */
+static inline gint64
+pd_goal_free_at (PdGoal *self, guint32 host, PdGoalWait wait, PdGoalLane lane)
+{
+  gint64 cpu = *pd_goal_cpu (self, host, lane);
+
+  if (wait == PD_GOAL_WAIT_SEND)
+    return MAX (cpu, *pd_goal_tx (self, host, lane));
+  return wait == PD_GOAL_WAIT_ARRIVAL ? MAX (cpu, *pd_goal_rx (self, host, lane)) : cpu;
+}
+
+static inline PdGoalLane
+pd_goal_lane_of (const PdGoal *self, guint32 host, guint32 op)
+{
+  PdGraphOp decoded;
+
+  if (G_LIKELY (!self->lanes))
+    return (PdGoalLane){ 0, 0 };
+  decoded = pd_graph_cell_decode (&self->cells[self->hosts[host].first + op], self->wide);
+  return (PdGoalLane){ decoded.cpu, decoded.nic };
+}
+
+/* Has @event (of which time and kind are not looked at) wait at its host. */
+void pd_goal_wait (PdGoal *self, PdGoalWait wait, PdGoalLane lane, const PdGoalEvent *event);
+
+/* At a PD_GOAL_EVENT_WAIT: TRUE if the event that waits may go on now, FALSE if
+ * there is nothing to do. Written into @event on TRUE: what it was. */
+gboolean pd_goal_wait_over (PdGoal *self, PdGoalLane lane, PdGoalEvent *event);
+
+/* After the event that waited was processed at @now: the next of its sort. */
+void pd_goal_wait_next (PdGoal *self, guint32 host, PdGoalWait wait, PdGoalLane lane, gint64 now);
+
+/* ---- matching: pd-goal-match.c */
+
+/* A receive that was posted. */
+typedef struct
+{
+  gint64 time; /* key of its posting */
+  guint32 number;
+  guint32 op;
+} PdGoalPosted;
+
+/* Posts operation @posted->op of @host behind all others. */
+void pd_goal_post_recv (PdGoal *self, guint32 host, const PdGoalPosted *posted);
+
+/* Takes out the first posted receive that a message matches. */
+gboolean pd_goal_take_recv (PdGoal *self, guint32 host, guint32 source, guint32 tag,
+                            PdGoalPosted *posted);
+
+/* Keeps a message that matches no receive: number and next are set here. */
+void pd_goal_keep_message (PdGoal *self, guint32 host, const PdGoalNode *message);
+
+/* Takes out the first message that receive @op of @host matches. */
+gboolean pd_goal_take_message (PdGoal *self, guint32 host, guint32 op, PdGoalNode *message);
+
+/* ---- what work costs: pd-goal-cost.c */
+
+void pd_goal_compute_costs (PdGoal *self, gint64 size);
+gint64 pd_goal_get_calc_time (const PdGoal *self, guint32 host, gint64 ns);
+
+/* Finds (s-1) G and (s-1) O; most messages are as long as the one before. */
+static inline void
+pd_goal_set_costs (PdGoal *self, gint64 size)
+{
+  if (G_UNLIKELY (size != self->last_size))
+    pd_goal_compute_costs (self, size);
+}
+
+/* The larger of (s-1) G and (s-1) O. LogGOPSim compares them without sign. */
+static inline gint64
+pd_goal_get_receive_cost (const PdGoal *self)
+{
+  guint64 gap = (guint64) self->last_gap, overhead = (guint64) self->last_overhead;
+
+  return (gint64) MAX (gap, overhead);
+}
+
+/* ---- events: pd-goal-events.c */
+
+/* Operations that depend on nothing become ready. */
+void pd_goal_enter_roots (PdGoal *self);
+void pd_goal_do_event (PdGoal *self, PdGoalEvent *event);
+
+/* ---- after the last event: pd-goal-result.c */
+
+/* Fills the result. Returns FALSE in a deadlock, or if a clock overflowed. */
+gboolean pd_goal_check_end (PdGoal *self, GError **error);
+
+/* All messages that were not received and receives still posted, in no order
+ * that may be shown: calls @found for each with the rank. */
+typedef void (*PdGoalLeftFunc) (PdGoal *self, guint32 host, const PdGoalNode *node,
+                                gboolean is_message, gpointer data);
+void pd_goal_foreach_left (PdGoal *self, PdGoalLeftFunc found, gpointer data);
+
+G_END_DECLS
+
+#endif
