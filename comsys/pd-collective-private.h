@@ -1,6 +1,7 @@
 /* Schedules of collective operations. A schedule is an iterator: called again
  * and again for one rank it yields the next step, so that no rank ever stores
- * more than a few words. A set is a table of schedules. Not installed.
+ * more than a few words. An algorithm is one to three schedules played one after
+ * the other; a set is a table that chooses among them. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COLLECTIVE_PRIVATE_H
 #define PD_COLLECTIVE_PRIVATE_H
@@ -17,11 +18,15 @@ typedef enum
   PD_STEP_ISEND,
   PD_STEP_IRECV,
   PD_STEP_WAITALL, /* for all since the last one */
-  PD_STEP_REDUCE,  /* local reduction of send_bytes */
+  PD_STEP_REDUCE,  /* local reduction of send_bytes, the last that were received */
   PD_STEP_COPY,    /* local copy of send_bytes */
   PD_STEP_DONE,
 } PdStepKind;
 
+/* What a message carries is told for those who check a schedule. Of operations
+ * on a vector (bcast, reduce, allreduce, scan) send_at and recv_at are bytes from
+ * its start; of those on blocks (gather, scatter, allgather, reduce-scatter) the
+ * first block, where more follow in circular order; of alltoall see there. */
 typedef struct
 {
   PdStepKind kind;
@@ -29,21 +34,51 @@ typedef struct
   guint32 from;
   gint64 send_bytes;
   gint64 recv_bytes;
+  gint64 send_at;
+  gint64 recv_at;
 } PdStep;
+
+typedef struct _PdAlgorithm PdAlgorithm;
+
+/* What is waited for. */
+typedef enum
+{
+  PD_AWAITED_STEP, /* the messages of the step */
+  PD_AWAITED_ALL,  /* those of ISEND and IRECV */
+  PD_N_AWAITED,
+} PdAwaited;
 
 /* One rank's progress through one operation. */
 struct _PdPlay
 {
   PdComm *comm;
   PdCollective args;
+  const PdAlgorithm *algorithm;
+  gint64 segment; /* bytes; 0 = the whole at once */
+  PdOp op;        /* what was called; args.op is what it is made of */
+  guint component;
   guint32 rank; /* in the communicator */
   guint32 n;    /* size of the communicator, >= 1 */
-  guint part;   /* of the schedule */
-  guint stage;  /* the schedule's own; 0 at its start */
-  guint32 i;    /* likewise */
-  PdBundle bundle;
-  PdTime slot; /* return of the step under way */
-  PdTime *ret; /* slot of the caller */
+  guint part;   /* of the algorithm */
+  guint stage;  /* the schedule's own; all 0 at its start */
+  guint32 i;
+  guint32 j;
+  gint64 total; /* likewise; -1 at its start */
+  /* how it waits; of one that plays beside its rank: */
+  guint32 request;               /* whose completion is the end; 0: the rank is blocked in this */
+  guint32 tag;                   /* of its messages */
+  guint32 index;                 /* its own, in the pool */
+  guint32 world;                 /* its rank, in the world */
+  guint32 n_taken[PD_N_AWAITED]; /* messages since the last wait */
+  guint32 pending[PD_N_AWAITED]; /* those that have not completed */
+  PdTime latest[PD_N_AWAITED];   /* of the completions */
+  gboolean waits[PD_N_AWAITED];
+  PdTime overhead; /* of the wait */
+  PdTime before;   /* what the network asks for before it, for the receives so far */
+  PdBundle bundle; /* of one that blocks its rank */
+  PdTime slot;     /* return of the step under way */
+  PdTime *ret;     /* slot of the caller */
+  PdPlay *next;    /* free ones */
 };
 
 /* Writes the next step and moves on; PD_STEP_DONE ends. */
@@ -51,22 +86,152 @@ typedef void (*PdScheduleFunc) (PdPlay *play, PdStep *step);
 
 #define PD_MAX_PARTS 3
 
-typedef struct
+/* What an algorithm asks of a communicator. */
+typedef enum
 {
-  const char *algorithm;              /* its name in machine descriptions */
-  PdScheduleFunc parts[PD_MAX_PARTS]; /* played one after the other; up to a NULL */
-  gint64 bytes[PD_MAX_PARTS];         /* of each part, where own_bytes */
-  gboolean own_bytes;                 /* @bytes instead of the caller's */
-} PdSchedule;
+  PD_FIT_ANY,
+  PD_FIT_TWO,   /* two ranks */
+  PD_FIT_EVEN,  /* an even number */
+  PD_FIT_POWER, /* a power of two */
+} PdFit;
 
-struct _PdCollectiveSet
+struct _PdAlgorithm
 {
-  const char *name;
-  PdSchedule schedules[PD_N_OPS]; /* without parts: a constant time */
+  PdOp op;
+  const char *name;                   /* in machine descriptions */
+  PdScheduleFunc parts[PD_MAX_PARTS]; /* up to a NULL */
+  PdFit fit;
+  const char *otherwise; /* the algorithm of the same operation where it does not fit */
 };
 
-extern const PdCollectiveSet pd_collectives_mpich1;
-extern const PdCollectiveSet pd_collectives_simple;
+/* pd-coll-algorithms.c: ends with one without a name. */
+extern const PdAlgorithm pd_algorithms[];
+
+/**
+ * pd_algorithm_find:
+ * Returns: (nullable): the algorithm of that name for @op.
+ */
+const PdAlgorithm *pd_algorithm_find (PdOp op, const char *name);
+
+/* What the sizes of a table mean; the same for all members. */
+typedef enum
+{
+  PD_MEASURE_BYTES, /* PdCollective.bytes */
+  PD_MEASURE_TOTAL, /* of all ranks: bytes times ranks, or the sum of the counts */
+  PD_MEASURE_MEAN,  /* of the counts; where there are none, the bytes */
+  PD_MEASURE_NONE,  /* 0: no rank knows the sizes of the others */
+} PdMeasure;
+
+/* Other conditions of a row. */
+#define PD_WHEN_ORDERED   1 /* the operation does not commute */
+#define PD_WHEN_COMMUTES  2
+#define PD_WHEN_POWER     4 /* a power of two ranks */
+#define PD_WHEN_NOT_POWER 8
+#define PD_WHEN_MANY      16 /* at least 8 bytes per rank */
+
+/* A row of a selection table: the first that fits is taken. */
+typedef struct
+{
+  guint32 min_ranks; /* 0 = any */
+  guint32 max_ranks; /* 0 = any */
+  gint64 up_to;      /* bytes, inclusive */
+  guint when;        /* PD_WHEN_* */
+  const char *algorithm;
+  gint64 segment; /* bytes (of "scattered": requests); 0 = none */
+} PdChoice;
+
+/* The rows of an operation, the last of which fits always. */
+typedef struct
+{
+  PdMeasure measure;
+  const PdChoice *choices;
+  guint n_choices;
+} PdSelection;
+
+typedef struct
+{
+  const char *name;
+  PdSelection selections[PD_N_OPS]; /* without rows: that of mpich1 */
+} PdCollectiveTable;
+
+extern const PdCollectiveTable pd_collectives_mpich1;
+extern const PdCollectiveTable pd_collectives_mpich4;
+extern const PdCollectiveTable pd_collectives_openmpi4;
+
+/* A row of the table in use. */
+typedef struct
+{
+  PdChoice choice;
+  PdMeasure measure; /* of choice.up_to */
+  const PdAlgorithm *algorithm;
+  const PdAlgorithm *otherwise; /* where that does not fit */
+} PdChosen;
+
+/* What a machine uses. */
+struct _PdCollectiveSet
+{
+  gboolean is_simple;       /* nothing is played */
+  GArray *chosen[PD_N_OPS]; /* (nullable): PdChosen */
+  PdFan in[PD_N_OPS];       /* of "simple" */
+  PdFan out[PD_N_OPS];
+  gboolean levels_known;
+  PdFanLevel network;
+  PdFanLevel memory;
+};
+
+/* ---- pd-collective.c */
+
+/* One of the operations that another is made of; n_bytes of each are fixed. */
+typedef struct
+{
+  PdOp op;
+  gint64 bytes;
+} PdComponent;
+
+#define PD_MAX_COMPONENTS 3
+
+typedef struct
+{
+  const char *name;
+  const char *function;
+  gboolean rooted;
+  gboolean send_counts;
+  gboolean recv_counts;
+  gboolean neighbors;
+  PdMeasure measure; /* of sizes that a machine's own choices name */
+  guint n_components;
+  PdComponent components[PD_MAX_COMPONENTS];
+} PdOpInfo;
+
+extern const PdOpInfo pd_ops[PD_N_OPS];
+
+/* ---- pd-coll-simple.c */
+
+/* In all; of the root. */
+typedef struct
+{
+  gint64 sent;
+  gint64 received;
+} PdFanBytes;
+
+/* How long an operation of the set "simple" takes after the last arrival. */
+PdTime pd_fans_get_time (PdComsys *self, PdComm *comm, PdOp op, const PdFanBytes *bytes);
+/* What the caller sends and receives. */
+PdFanBytes pd_fans_get_bytes (const PdCollective *args, const PdComm *comm);
+
+/* ---- pd-coll-choice.c */
+
+/* The algorithm for what @play has as arguments, and its segments. */
+void pd_collective_choose (const PdCollectiveSet *set, PdPlay *play);
+
+/* ---- pd-coll-play.c */
+
+PdPlay *pd_play_new (PdComsys *self);
+void pd_play_drop (PdComsys *self, PdPlay *play);
+/* Starts @play, beside its rank, at @when. */
+void pd_play_start (PdComsys *self, PdPlay *play, PdTime when);
+/* The next step; FALSE: the operation is over. */
+gboolean pd_play_next_step (PdComsys *self, PdPlay *play, PdStep *step);
 
 G_END_DECLS
 

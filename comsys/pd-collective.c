@@ -1,250 +1,205 @@
 /* Collective operations: each member plays the steps of its schedule, which an
- * iterator yields one at a time (pd-coll-mpich1.c), as point-to-point
- * operations. The set "simple" plays nothing: every operation costs a given
- * time after the last arrival.
+ * iterator yields one at a time, as point-to-point operations (pd-coll-play.c).
+ * The set "simple" plays nothing: every operation takes a time after the last
+ * arrival (pd-meeting.c).
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-collective-private.h"
 
-#define PLAY_LINES(n) (((gsize) (n) * sizeof (PdPlay) + 63) / 64)
+#define ROOTED   .rooted = TRUE
+#define SENDS    .send_counts = TRUE
+#define RECEIVES .recv_counts = TRUE
+#define NEARBY   .neighbors = TRUE
+#define MEAN     .measure = PD_MEASURE_MEAN
+#define UNKNOWN  .measure = PD_MEASURE_NONE
 
-static const struct
-{
-  const char *name;
-  const char *function;
-  gboolean rooted;
-  gboolean send_counts;
-  gboolean recv_counts;
-} ops[PD_N_OPS] = {
-  [PD_OP_BARRIER] = { .name = "barrier", .function = "MPI_Barrier" },
-  [PD_OP_BCAST] = { .name = "bcast", .function = "MPI_Bcast", .rooted = TRUE },
-  [PD_OP_REDUCE] = { .name = "reduce", .function = "MPI_Reduce", .rooted = TRUE },
-  [PD_OP_ALLREDUCE] = { .name = "allreduce", .function = "MPI_Allreduce" },
-  [PD_OP_GATHER] = { .name = "gather", .function = "MPI_Gather", .rooted = TRUE },
-  [PD_OP_SCATTER] = { .name = "scatter", .function = "MPI_Scatter", .rooted = TRUE },
-  [PD_OP_ALLGATHER] = { .name = "allgather", .function = "MPI_Allgather" },
-  [PD_OP_ALLGATHERV] = { .name = "allgatherv", .function = "MPI_Allgatherv", .recv_counts = TRUE },
-  [PD_OP_ALLTOALL] = { .name = "alltoall", .function = "MPI_Alltoall" },
-  [PD_OP_ALLTOALLV] = { .name = "alltoallv",
-                        .function = "MPI_Alltoallv",
-                        .send_counts = TRUE,
-                        .recv_counts = TRUE },
-  [PD_OP_SCAN] = { .name = "scan", .function = "MPI_Scan" },
-  [PD_OP_REDUCE_SCATTER] = { .name = "reduce-scatter", .function = "MPI_Reduce_scatter" },
-  [PD_OP_COMM_DUP] = { .name = "comm_dup", .function = "MPI_Comm_dup" },
-  [PD_OP_COMM_CREATE] = { .name = "comm_create", .function = "MPI_Comm_create" },
-  [PD_OP_COMM_SPLIT] = { .name = "comm_split", .function = "MPI_Comm_split" },
+/* What the creation of communicators and windows is made of: the members tell
+ * each other where they belong, and agree upon a new context. */
+#define MADE_OF_1(a)    .n_components = 1, .components = { a }
+#define MADE_OF_2(a, b) .n_components = 2, .components = { a, b }
+#define ALLREDUCE(bytes)                                                                           \
+  {                                                                                                \
+    PD_OP_ALLREDUCE, bytes                                                                         \
+  }
+#define ALLGATHER(bytes)                                                                           \
+  {                                                                                                \
+    PD_OP_ALLGATHER, bytes                                                                         \
+  }
+#define BARRIER                                                                                    \
+  {                                                                                                \
+    PD_OP_BARRIER, 0                                                                               \
+  }
+
+const PdOpInfo pd_ops[PD_N_OPS] = {
+  [PD_OP_BARRIER] = { "barrier", "MPI_Barrier" },
+  [PD_OP_BCAST] = { "bcast", "MPI_Bcast", ROOTED },
+  [PD_OP_REDUCE] = { "reduce", "MPI_Reduce", ROOTED },
+  [PD_OP_ALLREDUCE] = { "allreduce", "MPI_Allreduce" },
+  [PD_OP_GATHER] = { "gather", "MPI_Gather", ROOTED },
+  [PD_OP_GATHERV] = { "gatherv", "MPI_Gatherv", ROOTED, RECEIVES, UNKNOWN },
+  [PD_OP_SCATTER] = { "scatter", "MPI_Scatter", ROOTED },
+  [PD_OP_SCATTERV] = { "scatterv", "MPI_Scatterv", ROOTED, SENDS, UNKNOWN },
+  [PD_OP_ALLGATHER] = { "allgather", "MPI_Allgather" },
+  [PD_OP_ALLGATHERV] = { "allgatherv", "MPI_Allgatherv", RECEIVES, MEAN },
+  [PD_OP_ALLTOALL] = { "alltoall", "MPI_Alltoall" },
+  [PD_OP_ALLTOALLV] = { "alltoallv", "MPI_Alltoallv", SENDS, RECEIVES, UNKNOWN },
+  [PD_OP_ALLTOALLW] = { "alltoallw", "MPI_Alltoallw", SENDS, RECEIVES, UNKNOWN },
+  [PD_OP_SCAN] = { "scan", "MPI_Scan" },
+  [PD_OP_EXSCAN] = { "exscan", "MPI_Exscan" },
+  [PD_OP_REDUCE_SCATTER] = { "reduce-scatter", "MPI_Reduce_scatter", RECEIVES, MEAN },
+  [PD_OP_REDUCE_SCATTER_BLOCK] = { "reduce-scatter-block", "MPI_Reduce_scatter_block" },
+  [PD_OP_NEIGHBOR_ALLGATHER] = { "neighbor-allgather", "MPI_Neighbor_allgather", NEARBY, UNKNOWN },
+  [PD_OP_NEIGHBOR_ALLGATHERV] = { "neighbor-allgatherv", "MPI_Neighbor_allgatherv", NEARBY,
+                                  RECEIVES, UNKNOWN },
+  [PD_OP_NEIGHBOR_ALLTOALL] = { "neighbor-alltoall", "MPI_Neighbor_alltoall", NEARBY, UNKNOWN },
+  [PD_OP_NEIGHBOR_ALLTOALLV] = { "neighbor-alltoallv", "MPI_Neighbor_alltoallv", NEARBY, SENDS,
+                                 RECEIVES, UNKNOWN },
+  [PD_OP_NEIGHBOR_ALLTOALLW] = { "neighbor-alltoallw", "MPI_Neighbor_alltoallw", NEARBY, SENDS,
+                                 RECEIVES, UNKNOWN },
+  [PD_OP_COMM_DUP] = { "comm_dup", "MPI_Comm_dup", MADE_OF_1 (ALLREDUCE (4)) },
+  [PD_OP_COMM_CREATE] = { "comm_create", "MPI_Comm_create", MADE_OF_2 (BARRIER, ALLGATHER (4)) },
+  [PD_OP_COMM_SPLIT] = { "comm_split", "MPI_Comm_split", MADE_OF_2 (ALLGATHER (8), ALLREDUCE (4)) },
+  [PD_OP_COMM_SPLIT_TYPE] = { "comm_split_type", "MPI_Comm_split_type",
+                              MADE_OF_2 (ALLGATHER (8), ALLREDUCE (4)) },
+  [PD_OP_CART_CREATE] = { "cart_create", "MPI_Cart_create", MADE_OF_1 (ALLREDUCE (4)) },
+  [PD_OP_CART_SUB] = { "cart_sub", "MPI_Cart_sub", MADE_OF_2 (ALLGATHER (8), ALLREDUCE (4)) },
+  [PD_OP_GRAPH_CREATE] = { "graph_create", "MPI_Graph_create", MADE_OF_1 (ALLREDUCE (4)) },
+  [PD_OP_DIST_GRAPH_CREATE] = { "dist_graph_create", "MPI_Dist_graph_create",
+                                MADE_OF_1 (ALLREDUCE (4)) },
+  [PD_OP_INTERCOMM_CREATE] = { "intercomm_create", "MPI_Intercomm_create",
+                               MADE_OF_1 (ALLREDUCE (4)) },
+  [PD_OP_INTERCOMM_MERGE] = { "intercomm_merge", "MPI_Intercomm_merge", MADE_OF_1 (ALLREDUCE (4)) },
+  [PD_OP_WIN_CREATE] = { "win_create", "MPI_Win_create",
+                         MADE_OF_2 (ALLREDUCE (4), ALLGATHER (32)) },
+  [PD_OP_WIN_FREE] = { "win_free", "MPI_Win_free", MADE_OF_1 (BARRIER) },
 };
-
-/* Sets, by name. One without schedules is the constant form of "simple". */
-static const PdCollectiveSet *const sets[] = { &pd_collectives_mpich1, &pd_collectives_simple };
-
-const PdCollectiveSet pd_collectives_simple = { .name = "simple" };
 
 const char *
 pd_op_get_name (PdOp op)
 {
-  return ops[op].name;
+  return pd_ops[op].name;
 }
-
-/* "use operation=x algorithm=y": only what the set has can be chosen. */
-static gboolean
-check_uses (const PdMachine *machine, const PdCollectiveSet *set, GError **error)
-{
-  for (guint i = 0; i < machine->uses->len; i++)
-    {
-      const PdCollectiveUse *use = &g_array_index (machine->uses, PdCollectiveUse, i);
-      guint op = 0;
-
-      while (op < PD_N_OPS && !g_str_equal (use->operation, ops[op].name))
-        op++;
-      if (op == PD_N_OPS || set->schedules[op].algorithm == NULL
-          || !g_str_equal (use->algorithm, set->schedules[op].algorithm))
-        {
-          g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
-                       "%s: collective set '%s' has no algorithm '%s' for operation '%s'%s%s",
-                       machine->origin, set->name, use->algorithm, use->operation,
-                       op < PD_N_OPS && set->schedules[op].algorithm != NULL ? "; it has " : "",
-                       op < PD_N_OPS && set->schedules[op].algorithm != NULL
-                           ? set->schedules[op].algorithm
-                           : "");
-          return FALSE;
-        }
-    }
-  return TRUE;
-}
-
-const PdCollectiveSet *
-pd_collective_set_find (const PdMachine *machine, GError **error)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (sets); i++)
-    if (g_str_equal (machine->collectives, sets[i]->name))
-      return check_uses (machine, sets[i], error) ? sets[i] : NULL;
-  g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
-               "%s: unknown collective set '%s', expected mpich1 or simple", machine->origin,
-               machine->collectives);
-  return NULL;
-}
-
-/* ---- playing */
-
-PdPlay *
-pd_plays_new (guint32 n)
-{
-  return pd_lines_resize (NULL, 0, PLAY_LINES (n));
-}
-
-void
-pd_plays_free (PdPlay *plays, guint32 n)
-{
-  pd_lines_free (plays, PLAY_LINES (n));
-}
-
-/* What a schedule receives or sends: tag 0 in the communicator's second context;
- * members play its operations in the same order. */
-static PdEnvelope
-envelope_of (guint32 peer, gint64 bytes)
-{
-  return (PdEnvelope){ .peer = (gint32) peer, .tag = 0, .bytes = bytes };
-}
-
-/* Performs @step for the rank at @when; play->slot says when it is over. */
-static void
-perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *step)
-{
-  const PdSoftware *software = &self->machine->software;
-  const PdCallKind kind = { .collective = TRUE, .function = ops[play->args.op].function };
-  PdEnvelope to = envelope_of (step->to, step->send_bytes);
-  PdEnvelope from = envelope_of (step->from, step->recv_bytes);
-  PdCall call = { rank, when, &play->slot, NULL };
-
-  pd_comsys_reach (self, rank, when);
-  play->slot = when;
-  switch (step->kind)
-    {
-    case PD_STEP_SEND:
-      pd_call_send (self, &call, play->comm, to, &kind);
-      break;
-    case PD_STEP_RECV:
-      pd_call_recv (self, &call, play->comm, from, &kind);
-      break;
-    case PD_STEP_SENDRECV:
-      pd_call_sendrecv (self, &call, play->comm, &(PdExchange){ to, from }, &kind);
-      break;
-    case PD_STEP_ISEND:
-      pd_bundle_add (self, &play->bundle, pd_call_isend (self, &call, play->comm, to, &kind));
-      break;
-    case PD_STEP_IRECV:
-      pd_bundle_add (self, &play->bundle, pd_call_irecv (self, &call, play->comm, from, &kind));
-      break;
-    case PD_STEP_WAITALL:
-      call.when = pd_time_add (when, pd_costs_before_wait (self, play->bundle.first));
-      pd_wait_bundle (self, &call, play->bundle.first, software->wait_overhead, kind.function);
-      play->bundle.first = 0;
-      break;
-    case PD_STEP_REDUCE:
-      play->slot =
-          pd_time_add (when, pd_time_for_bytes (step->send_bytes, software->reduction_per_byte));
-      break;
-    case PD_STEP_COPY:
-      play->slot =
-          pd_time_add (when, pd_time_for_bytes (step->send_bytes, software->copy_per_byte));
-      break;
-    case PD_STEP_DONE:
-      g_assert_not_reached ();
-    }
-}
-
-/* The next step: of this part of the schedule, or of the one that follows. */
-static gboolean
-next_step (PdComsys *self, PdPlay *play, PdStep *step)
-{
-  const PdSchedule *schedule = &self->set->schedules[play->args.op];
-
-  for (; play->part < PD_MAX_PARTS && schedule->parts[play->part] != NULL; play->part++)
-    {
-      if (schedule->own_bytes)
-        play->args.bytes = schedule->bytes[play->part];
-      schedule->parts[play->part](play, step);
-      if (step->kind != PD_STEP_DONE)
-        return TRUE;
-      play->stage = 0;
-      play->i = 0;
-    }
-  return FALSE;
-}
-
-gboolean
-pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when)
-{
-  PdPlay *play = self->ranks[rank].play;
-  PdStep step;
-
-  while (next_step (self, play, &step))
-    {
-      perform (self, play, rank, *when, &step);
-      if (pd_time_is_pending (play->slot))
-        return FALSE;
-      if (!pd_comsys_may_go_on (self, rank, play->slot))
-        {
-          pd_comsys_resume (self, rank, PD_EVENT_PLAY, play->slot);
-          return FALSE;
-        }
-      *when = play->slot;
-    }
-  self->ranks[rank].play = NULL;
-  *play->ret = *when;
-  return TRUE;
-}
-
-/* ---- the public calls */
 
 /* The arguments that the operation names; the others may hold anything. */
 static PdCollective
 used_arguments (const PdCollective *collective)
 {
-  PdOp op = collective->op;
+  const PdOpInfo *info = &pd_ops[collective->op];
+  PdCollective used = { .op = collective->op };
 
-  return (PdCollective){ .op = op,
-                         .root = ops[op].rooted ? collective->root : 0,
-                         .bytes = collective->bytes,
-                         .send_counts = ops[op].send_counts ? collective->send_counts : NULL,
-                         .recv_counts = ops[op].recv_counts ? collective->recv_counts : NULL };
+  if (collective->op != PD_OP_BARRIER)
+    used.bytes = collective->bytes;
+
+  if (info->rooted)
+    used.root = collective->root;
+  if (info->send_counts)
+    used.send_counts = collective->send_counts;
+  if (info->recv_counts)
+    used.recv_counts = collective->recv_counts;
+  used.is_ordered = collective->is_ordered;
+  if (!info->neighbors)
+    return used;
+  used.sources = collective->sources;
+  used.targets = collective->targets;
+  used.n_sources = collective->n_sources;
+  used.n_targets = collective->n_targets;
+  return used;
+}
+
+/* What both ways of calling begin with: the play, or NULL if nothing is played. */
+static PdPlay *
+enter (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *collective)
+{
+  const PdOpInfo *info = &pd_ops[collective->op];
+
+  pd_comsys_reach (self, call->rank, call->when);
+  self->counts.n_collectives++;
+  if (self->observer.collective != NULL)
+    self->observer.collective (self->observer.data, call->rank, info->name, collective->bytes,
+                               call->when);
+  /* neighbours are few: that all wait for all would be another operation */
+  if (self->set->is_simple && !info->neighbors)
+    return NULL;
+
+  PdPlay *play = pd_play_new (self);
+  play->comm = comm;
+  play->args = used_arguments (collective);
+  play->op = collective->op;
+  play->n = comm->n;
+  play->rank = (guint32) pd_comm_get_rank (comm, call->rank);
+  play->world = call->rank;
+  if (info->n_components > 0)
+    {
+      play->args.op = info->components[0].op;
+      play->args.bytes = info->components[0].bytes;
+    }
+  pd_collective_choose (self->set, play);
+  return play;
+}
+
+/* Whether the call is one that a program may make. */
+static gboolean
+is_sound (const PdCall *call, const PdComm *comm, const PdCollective *collective)
+{
+  return collective->op < PD_N_OPS && pd_comm_get_rank (comm, call->rank) >= 0
+         && (!pd_ops[collective->op].rooted || collective->root < comm->n);
 }
 
 void
 pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
                       const PdCollective *collective)
 {
-  gint64 me = pd_comm_get_rank (comm, call->rank);
+  g_return_if_fail (is_sound (call, comm, collective));
 
-  g_return_if_fail (collective->op < PD_N_OPS && me >= 0);
-  g_return_if_fail (!ops[collective->op].rooted || collective->root < comm->n);
-
-  pd_comsys_reach (self, call->rank, call->when);
-  self->counts.n_collectives++;
-  if (self->observer.collective != NULL)
-    self->observer.collective (self->observer.data, call->rank, ops[collective->op].name,
-                               collective->bytes, call->when);
-  if (self->set->schedules[collective->op].parts[0] == NULL)
+  PdTime when = call->when;
+  PdPlay *play = enter (self, call, comm, collective);
+  if (play == NULL)
     {
-      /* alone there is nothing to agree upon */
-      *call->ret = call->when;
-      if (comm->n > 1)
-        pd_meet (self, call, comm, ops[collective->op].function, self->machine->collective_time);
+      pd_meet_for (self, call, comm, collective, 0);
       return;
     }
-
-  PdPlay *play = &self->plays[call->rank];
-  PdTime when = call->when;
-  *play = (PdPlay){ .comm = comm,
-                    .args = used_arguments (collective),
-                    .n = comm->n,
-                    .rank = (guint32) me,
-                    .ret = call->ret };
+  play->ret = call->ret;
   self->ranks[call->rank].play = play;
-  self->ranks[call->rank].function = ops[collective->op].function;
+  self->ranks[call->rank].function = pd_ops[collective->op].function;
   *call->ret = PD_TIME_PENDING;
   pd_play_go_on (self, call->rank, &when);
+}
+
+/* A request that stands for the whole operation. */
+static guint32
+whole_request (PdComsys *self, const PdCall *call)
+{
+  guint32 req = pd_req_new (self, call->rank);
+  PdReq *r = pd_req (self, req);
+
+  r->kind = PD_REQ_PLAY;
+  r->peer = G_MAXUINT32;
+  r->tag = PD_ANY_TAG;
+  r->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
+  return req;
+}
+
+PdRequest
+pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
+                       const PdCollective *collective)
+{
+  g_return_val_if_fail (is_sound (call, comm, collective), PD_REQUEST_NULL);
+
+  PdPlay *play = enter (self, call, comm, collective);
+  guint32 request = whole_request (self, call);
+  *call->ret = call->when;
+  if (play == NULL)
+    {
+      pd_meet_for (self, call, comm, collective, request);
+      return request;
+    }
+  if (comm->n_beside == NULL)
+    comm->n_beside = g_new0 (guint32, comm->n);
+  play->request = request;
+  play->tag = 1 + comm->n_beside[play->rank]++ % (guint32) G_MAXINT32;
+  pd_play_start (self, play, call->when);
+  if (self->cpus != NULL) /* what was sent at once has kept the processor */
+    *call->ret = pd_time_max (*call->ret, self->accounted);
+  return request;
 }
 
 void

@@ -89,6 +89,9 @@ pd_comm_unref (PdComm *self)
   g_clear_pointer (&self->index, g_hash_table_unref);
   g_clear_pointer (&self->meetings, g_ptr_array_unref);
   g_free (self->n_met);
+  g_free (self->n_beside);
+  pd_comm_topology_free (self->topology);
+  g_clear_pointer (&self->pending_groups, g_ptr_array_unref);
   g_free (self->ranks);
   g_free (self);
 }

@@ -18,6 +18,7 @@ typedef enum
   PD_EVENT_NOTIFY,  /* a rank acts: low 32 bits = the token of pd_comsys_notify() */
   PD_EVENT_CHECK,   /* a rank in Waitany or Waitsome looks at its requests; this and what
                      * follows come before the turns of the same moment */
+  PD_EVENT_BESIDE,  /* an operation beside its rank goes on: low 32 bits = its play */
   PD_EVENT_REQUEST, /* a send asks its network: low 32 bits = request */
   PD_EVENT_ANSWER,  /* a receive answers an announcement: = the send */
   PD_EVENT_DATA,    /* the data of a rendezvous leave: = the send */
@@ -41,6 +42,7 @@ typedef enum
   PD_REQ_SEND,
   PD_REQ_RECV,
   PD_REQ_PERSISTENT, /* a handle, see pd-persistent.c */
+  PD_REQ_PLAY,       /* a non-blocking collective operation as a whole */
 } PdReqKind;
 
 typedef enum
@@ -80,9 +82,9 @@ typedef struct
     guint32 partner; /* matched: the other half */
     guint32 active;  /* persistent: what has been started; 0 = nothing */
   };
-  guint32 link;           /* next of its bundle; or the token of a notification */
-  guint32 kind : 2;       /* PdReqKind */
-  guint32 step : 3;       /* PdReqStage */
+  guint32 link;     /* next of its bundle; or the token of a notification; @beside: its play */
+  guint32 kind : 3; /* PdReqKind */
+  guint32 step : 3; /* PdReqStage */
   guint32 rendezvous : 1; /* else eager */
   guint32 waited : 1;     /* its owner is blocked in a wait for it */
   guint32 any : 1;        /* its owner is in Waitany or Waitsome for it, and others */
@@ -98,6 +100,7 @@ typedef struct
   guint32 probe : 1;    /* receive: takes nothing */
   guint32 mode : 2;     /* persistent: of sends, a PdSendMode */
   guint32 is_recv : 1;  /* persistent */
+  guint32 beside : 1;   /* of an operation beside its rank; @waited: of the step under way */
 } PdReq;
 
 G_STATIC_ASSERT (sizeof (PdReq) == 64);
@@ -158,6 +161,9 @@ struct _PdGroup
   guint32 *ranks; /* world ranks */
 };
 
+/* Grids and graphs, see pd-cart.c. */
+typedef struct _PdCommTopology PdCommTopology;
+
 struct _PdComm
 {
   guint refs;
@@ -169,6 +175,11 @@ struct _PdComm
   GPtrArray *meetings; /* (nullable): those that some members have not reached, and spare ones */
   guint32 *n_met;      /* (nullable) (array length=n): meetings each member has entered */
   guint32 first_open;  /* number of meetings[0] */
+  guint32 *n_beside;   /* (nullable) (array length=n): non-blocking operations of each member */
+  guint32 n_nodes;     /* that its members are on; 0 = not counted yet */
+  guint32 max_on_node; /* members on one node */
+  PdCommTopology *topology;  /* (nullable) */
+  GPtrArray *pending_groups; /* (nullable): of Comm_create_group, see pd-comm-create.c */
   PdComsys *comsys;
 };
 
@@ -206,6 +217,15 @@ typedef struct
 
 typedef struct _PdCollectiveSet PdCollectiveSet;
 
+/* Collective operations that are under way, and room for more. */
+typedef struct
+{
+  GPtrArray *chunks; /* of PD_PLAYS_OF_CHUNK each */
+  PdPlay *free;
+} PdPlayPool;
+
+#define PD_PLAYS_OF_CHUNK 256
+
 struct _PdComsys
 {
   const PdMachine *machine;
@@ -236,12 +256,12 @@ struct _PdComsys
   guint64 n_unmatched; /* in @match */
   guint32 n_handles;   /* persistent requests */
   PdMatch match;
-  GArray *anys;  /* PdAny, one per rank that ever used them */
-  PdWild *wild;  /* (nullable): a wildcard has been used */
-  PdPlay *plays; /* (array length=n_ranks): of each rank's blocking operation */
+  GArray *anys; /* PdAny, one per rank that ever used them */
+  PdWild *wild; /* (nullable): a wildcard has been used */
+  PdPlayPool plays;
   PdComm *world;
   guint32 next_context;
-  const PdCollectiveSet *set;
+  PdCollectiveSet *set;
   PdObserver observer;
   PdComsysCounts counts;
 };
@@ -439,19 +459,34 @@ void pd_wild_arrival_known (PdComsys *self, guint32 send);
 guint64 pd_wild_get_n_unmatched (const PdWild *self);
 void pd_wild_free (PdWild *self);
 
-/* ---- pd-collective.c */
+/* ---- pd-coll-play.c */
 
 /* Plays on at *@when; TRUE: the operation ended, at *@when. */
 gboolean pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when);
-const PdCollectiveSet *pd_collective_set_find (const PdMachine *machine, GError **error);
-PdPlay *pd_plays_new (guint32 n);
-void pd_plays_free (PdPlay *plays, guint32 n);
+/* An operation beside its rank plays on now. */
+void pd_play_go_on_beside (PdComsys *self, guint32 index);
+/* A message of an operation beside its rank completed at @when. */
+void pd_play_completed (PdComsys *self, guint32 req, PdTime when);
+void pd_play_pool_clear (PdPlayPool *pool);
+
+/* ---- pd-coll-choice.c */
+
+PdCollectiveSet *pd_collective_set_new (const PdMachine *machine, GError **error);
+void pd_collective_set_free (PdCollectiveSet *self);
+
+/* ---- pd-cart.c */
+
+void pd_comm_topology_free (PdCommTopology *self);
 
 /* ---- pd-meeting.c */
 
 /* The caller, in @function, waits for all members, and @duration longer. */
 void pd_meet (PdComsys *self, const PdCall *call, PdComm *comm, const char *function,
               PdTime duration);
+/* A collective operation of the set "simple"; with @request it is that which
+ * completes, and the caller does not wait. */
+void pd_meet_for (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *args,
+                  guint32 request);
 
 /* World rank of @rank in @comm. */
 static inline guint32
@@ -481,6 +516,8 @@ pd_req_order (const PdReq *req)
 {
   return req->kind == PD_REQ_SEND ? req->order : ~(guint64) req->done.ps;
 }
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdCollectiveSet, pd_collective_set_free)
 
 G_END_DECLS
 

@@ -121,14 +121,14 @@ check_placement (const PdMachine *machine, const guint32 *placement, guint32 n_r
 PdComsys *
 pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ranks, GError **error)
 {
-  const PdCollectiveSet *set = pd_collective_set_find (machine, error);
+  g_autoptr (PdCollectiveSet) set = pd_collective_set_new (machine, error);
 
   if (set == NULL || !check_placement (machine, placement, n_ranks, error))
     return NULL;
 
   PdComsys *self = g_new0 (PdComsys, 1);
   self->machine = machine;
-  self->set = set;
+  self->set = g_steal_pointer (&set);
   self->n_ranks = n_ranks;
   self->run_ahead = TRUE;
   self->topology = pd_topology_new (machine);
@@ -144,7 +144,6 @@ pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ran
   self->reqs = pd_lines_resize (NULL, 0, self->reqs_room);
   pd_match_init (&self->match);
   self->anys = g_array_new (FALSE, TRUE, sizeof (PdAny));
-  self->plays = pd_plays_new (n_ranks);
   create_levels (self);
   self->world = create_world (self);
   return self;
@@ -170,7 +169,8 @@ pd_comsys_free (PdComsys *self)
   pd_match_clear (&self->match);
   g_array_unref (self->anys);
   pd_wild_free (self->wild);
-  pd_plays_free (self->plays, self->n_ranks);
+  pd_play_pool_clear (&self->plays);
+  pd_collective_set_free (self->set);
   g_free (self);
 }
 
@@ -427,6 +427,9 @@ pd_comsys_next_event (PdComsys *self, PdTurn *turn)
             break;
           pd_comsys_reach (self, who, turn->when);
           return TRUE;
+        case PD_EVENT_BESIDE:
+          pd_play_go_on_beside (self, (guint32) item.what);
+          break;
         case PD_EVENT_CHECK:
           pd_wait_check (self, who);
           break;

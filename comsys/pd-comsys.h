@@ -635,31 +635,67 @@ gint64 pd_status_get_count (const PdStatus *status, gint64 type_size);
 typedef enum
 {
   PD_OP_BARRIER,
-  PD_OP_BCAST,          /* root; bytes = the message */
-  PD_OP_REDUCE,         /* root; bytes = the vector */
-  PD_OP_ALLREDUCE,      /* bytes = the vector */
-  PD_OP_GATHER,         /* root; bytes = one rank's block */
-  PD_OP_SCATTER,        /* root; bytes = one rank's block */
-  PD_OP_ALLGATHER,      /* bytes = one rank's block */
-  PD_OP_ALLGATHERV,     /* recv_counts: every rank's block */
-  PD_OP_ALLTOALL,       /* bytes = the block for one rank */
-  PD_OP_ALLTOALLV,      /* send_counts, recv_counts: blocks to and from every rank */
-  PD_OP_SCAN,           /* bytes = the vector */
-  PD_OP_REDUCE_SCATTER, /* bytes = one rank's block of the result */
-  PD_OP_COMM_DUP,       /* what the creation of communicators costs */
+  PD_OP_BCAST,                /* root; bytes = the message */
+  PD_OP_REDUCE,               /* root; bytes = the vector */
+  PD_OP_ALLREDUCE,            /* bytes = the vector */
+  PD_OP_GATHER,               /* root; bytes = one rank's block */
+  PD_OP_GATHERV,              /* root; bytes = the caller's block; the root's recv_counts */
+  PD_OP_SCATTER,              /* root; bytes = one rank's block */
+  PD_OP_SCATTERV,             /* root; bytes = the caller's block; the root's send_counts */
+  PD_OP_ALLGATHER,            /* bytes = one rank's block */
+  PD_OP_ALLGATHERV,           /* recv_counts: every rank's block */
+  PD_OP_ALLTOALL,             /* bytes = the block for one rank */
+  PD_OP_ALLTOALLV,            /* send_counts, recv_counts: blocks to and from every rank */
+  PD_OP_ALLTOALLW,            /* likewise */
+  PD_OP_SCAN,                 /* bytes = the vector */
+  PD_OP_EXSCAN,               /* bytes = the vector */
+  PD_OP_REDUCE_SCATTER,       /* recv_counts: every rank's block of the result; without
+                               * them bytes = one rank's block */
+  PD_OP_REDUCE_SCATTER_BLOCK, /* bytes = one rank's block of the result */
+  PD_OP_NEIGHBOR_ALLGATHER,   /* sources, targets; bytes = the block, of all the same */
+  PD_OP_NEIGHBOR_ALLGATHERV,  /* sources, targets; bytes = the caller's block; recv_counts: one
+                               * per source */
+  PD_OP_NEIGHBOR_ALLTOALL,    /* sources, targets; bytes = the block for one neighbour */
+  PD_OP_NEIGHBOR_ALLTOALLV,   /* sources, targets; send_counts: one per target, recv_counts:
+                               * one per source */
+  PD_OP_NEIGHBOR_ALLTOALLW,   /* likewise */
+  PD_OP_COMM_DUP,             /* what the creation of communicators costs */
   PD_OP_COMM_CREATE,
   PD_OP_COMM_SPLIT,
+  PD_OP_COMM_SPLIT_TYPE,
+  PD_OP_CART_CREATE,
+  PD_OP_CART_SUB,
+  PD_OP_GRAPH_CREATE,
+  PD_OP_DIST_GRAPH_CREATE,
+  PD_OP_INTERCOMM_CREATE,
+  PD_OP_INTERCOMM_MERGE,
+  PD_OP_WIN_CREATE, /* what the creation of windows costs */
+  PD_OP_WIN_FREE,
   PD_N_OPS,
 } PdOp;
 
-/* Arguments of a collective call; only those that the operation names. */
+/* No neighbour: MPI_PROC_NULL in lists of neighbours. */
+#define PD_NO_NEIGHBOR G_MAXUINT32
+
+/* Arguments of a collective call; only those that the operation names, and the
+ * last three for all. Arrays must stay valid until the operation
+ * is over: until the call returns, or the request completes. */
 typedef struct
 {
   PdOp op;
   guint32 root; /* rank in the communicator */
   gint64 bytes;
-  const gint64 *send_counts; /* (array): bytes per rank; valid until the call returns */
-  const gint64 *recv_counts;
+  const gint64 *send_counts; /* (array): bytes per rank, or per target */
+  const gint64 *recv_counts; /* (array): bytes per rank, or per source */
+  const guint32 *sources;    /* (array length=n_sources): ranks in the communicator that the caller
+                              * receives from, or %PD_NO_NEIGHBOR */
+  const guint32 *targets;    /* (array length=n_targets): that it sends to */
+  guint32 n_sources;
+  guint32 n_targets;
+  gboolean is_ordered;  /* a reduction whose operation does not commute */
+  gboolean is_measured; /* set "simple": the caller sends @bytes in all and receives @recv_bytes,
+                         * whatever its operation has to do with them */
+  gint64 recv_bytes;
 } PdCollective;
 
 /**
@@ -672,6 +708,24 @@ typedef struct
  */
 void pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
                            const PdCollective *collective);
+
+/**
+ * pd_comsys_icollective:
+ * @call: the call
+ * @comm: a communicator the caller belongs to
+ * @collective: which operation, and its sizes
+ *
+ * All non-blocking collective operations: MPI_Ibarrier, MPI_Ibcast, …: the same
+ * steps as of pd_comsys_collective(), taken beside what the rank does. The call
+ * returns at once; sends, receives and waits of the steps take their overheads
+ * one after the other within the operation, and none of the rank's time.
+ * Several may be under way; those of one communicator match in the order in
+ * which its members start them, apart from the blocking ones.
+ *
+ * Returns: the request; its status says nothing.
+ */
+PdRequest pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
+                                 const PdCollective *collective);
 
 /**
  * pd_op_get_name:

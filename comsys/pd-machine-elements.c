@@ -40,6 +40,18 @@ static const PdParam processor_params[] = {
 static const PdParam collectives_params[] = {
   { "time", PD_UNIT_TIME, OFFSET (PdCollectivesAttributes, time), "0", 0, NULL,
     "set 'simple': what each collective costs after the last arrival" },
+  { "startup", PD_UNIT_TIME, OFFSET (PdCollectivesAttributes, network.startup), "0", 0, NULL,
+    "set 'simple': of a message among nodes" },
+  { "per-byte", PD_UNIT_PER_BYTE, OFFSET (PdCollectivesAttributes, network.per_byte), "0", 0, NULL,
+    "set 'simple': of a message among nodes" },
+  { "channels", PD_UNIT_COUNT, OFFSET (PdCollectivesAttributes, network.channels), "0", 0, NULL,
+    "set 'simple': messages among nodes at a time, 0 = any number" },
+  { "memory-startup", PD_UNIT_TIME, OFFSET (PdCollectivesAttributes, memory.startup), "0", 0, NULL,
+    "set 'simple': of a message within a node" },
+  { "memory-per-byte", PD_UNIT_PER_BYTE, OFFSET (PdCollectivesAttributes, memory.per_byte), "0", 0,
+    NULL, "set 'simple': of a message within a node" },
+  { "memory-channels", PD_UNIT_COUNT, OFFSET (PdCollectivesAttributes, memory.channels), "0", 0,
+    NULL, "set 'simple': messages within a node at a time, 0 = any number" },
   { .name = NULL },
 };
 
@@ -87,8 +99,11 @@ static const PdMachineElement elements[] = {
   { "nodes", NAMES ("speed"), nodes_params, NAMES ("memory", "processor"), FALSE },
   { "memory", NAMES ("eager", "detached", "envelope", "control"), no_params, NO_NAMES, FALSE },
   { "processor", NO_NAMES, processor_params, NO_NAMES, FALSE },
-  { "collectives", NAMES ("set"), collectives_params, NAMES ("use"), FALSE },
-  { "use", NAMES ("operation", "algorithm", "up-to"), no_params, NO_NAMES, FALSE },
+  { "collectives", NAMES ("set", "in", "in-size", "out", "out-size"), collectives_params,
+    NAMES ("use", "cost"), FALSE },
+  { "use", NAMES ("operation", "algorithm", "up-to", "min-ranks", "max-ranks", "segment"),
+    no_params, NO_NAMES, FALSE },
+  { "cost", NAMES ("operation", "in", "in-size", "out", "out-size"), no_params, NO_NAMES, FALSE },
   { "software", NO_NAMES, software_params, NO_NAMES, FALSE },
   { "noise", NAMES ("kind", "sigma", "share", "mean", "file"), no_params, NO_NAMES, FALSE },
 };
@@ -111,6 +126,11 @@ static const char *const operations[] = {
   "alltoallw",
   "reduce-scatter",
   "reduce-scatter-block",
+  "neighbor-allgather",
+  "neighbor-allgatherv",
+  "neighbor-alltoall",
+  "neighbor-alltoallv",
+  "neighbor-alltoallw",
   NULL,
 };
 

@@ -18,6 +18,8 @@ static const struct
   { "speed", "nodes", "speed" },
   { "collectives", "collectives", "set" },
   { "collective-time", "collectives", "time" },
+  { "collective-in", "collectives", "in" },
+  { "collective-out", "collectives", "out" },
   { "noise", "noise", "kind" },
   { "noise-sigma", "noise", "sigma" },
   { "noise-share", "noise", "share" },

@@ -44,6 +44,8 @@ typedef struct
 typedef struct
 {
   PdTime time;
+  PdFanLevel network;
+  PdFanLevel memory;
 } PdCollectivesAttributes;
 
 typedef struct

@@ -51,6 +51,11 @@ gboolean pd_machine_read_tables (PdMachineReader *self, xmlNode *node, PdMachine
 /* @node: a "noise" whose attributes are known ones; @noise is zero before. */
 gboolean pd_machine_read_noise (PdMachineReader *self, xmlNode *node, PdMachineNoise *noise);
 
+/* ---- pd-machine-collectives.c */
+
+/* @node: (nullable): "collectives". */
+gboolean pd_machine_read_collectives (PdMachineReader *self, xmlNode *node, PdMachine *machine);
+
 G_END_DECLS
 
 #endif

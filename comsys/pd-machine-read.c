@@ -299,64 +299,6 @@ read_network (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
 
 /* ---- the rest of the machine */
 
-static gboolean
-read_use (PdMachineReader *self, xmlNode *node, GArray *uses)
-{
-  g_autofree char *operation = pd_machine_attribute (node, "operation");
-  g_autofree char *algorithm = pd_machine_attribute (node, "algorithm");
-  g_autofree char *up_to = pd_machine_attribute (node, "up-to");
-  PdNumber limit = { G_MAXINT64, 0 };
-
-  if (!pd_machine_check_element (self, node))
-    return FALSE;
-  if (operation == NULL || algorithm == NULL)
-    return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute '%s' is missing",
-                            operation == NULL ? "operation" : "algorithm");
-  if (!pd_machine_is_operation (operation) || *algorithm == '\0')
-    return pd_machine_fail (
-        self, node, PD_MACHINE_ERROR_VALUE,
-        "operation='%s' algorithm='%s': expected a collective operation such as 'allreduce' "
-        "and its algorithm",
-        operation, algorithm);
-  if (up_to != NULL && !pd_machine_read_number (self, node, "up-to", PD_UNIT_BYTES, up_to, &limit))
-    return FALSE;
-  for (guint i = 0; i < uses->len; i++)
-    {
-      const PdCollectiveUse *other = &g_array_index (uses, PdCollectiveUse, i);
-      if (other->up_to == limit.i && strcmp (other->operation, operation) == 0)
-        return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
-                                "operation='%s' has two algorithms", operation);
-    }
-  PdCollectiveUse use = { g_steal_pointer (&operation), g_steal_pointer (&algorithm), limit.i };
-  g_array_append_val (uses, use);
-  return TRUE;
-}
-
-static gboolean
-read_collectives (PdMachineReader *self, xmlNode *node, PdMachine *machine)
-{
-  static const char *const sets[] = { "mpich1", "simple", NULL };
-  g_autofree char *set = node != NULL ? pd_machine_attribute (node, "set") : NULL;
-  PdCollectivesAttributes attributes = { PD_TIME_ZERO };
-  guint chosen = 0;
-
-  if (node != NULL
-      && (!pd_machine_check_element (self, node)
-          || !pd_machine_read_choice (self, node, "set", set != NULL ? set : sets[0], sets, &chosen)
-          || !pd_machine_read_params (self, node, pd_machine_element_find ("collectives")->params,
-                                      &attributes)))
-    return FALSE;
-  machine->collectives = g_strdup (sets[chosen]);
-  machine->collective_time = attributes.time;
-  if (attributes.time.ps > 0 && strcmp (sets[chosen], "simple") != 0)
-    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
-                            "time: only the set 'simple' has one");
-  for (xmlNode *child = node != NULL ? node->children : NULL; child != NULL; child = child->next)
-    if (pd_machine_is_named (child, "use") && !read_use (self, child, machine->uses))
-      return FALSE;
-  return TRUE;
-}
-
 /* Without line breaks and indentation. */
 static char *
 read_description (xmlNode *node)
@@ -373,15 +315,6 @@ read_description (xmlNode *node)
   return g_string_free (text, FALSE);
 }
 
-static void
-clear_use (gpointer data)
-{
-  PdCollectiveUse *use = data;
-
-  g_free (use->operation);
-  g_free (use->algorithm);
-}
-
 static PdMachine *
 machine_new (PdMachineReader *self, xmlNode *root)
 {
@@ -389,8 +322,6 @@ machine_new (PdMachineReader *self, xmlNode *root)
 
   machine->name = pd_machine_attribute (root, "name");
   machine->origin = g_strdup (self->origin);
-  machine->uses = g_array_new (FALSE, FALSE, sizeof (PdCollectiveUse));
-  g_array_set_clear_func (machine->uses, clear_use);
   return machine;
 }
 
@@ -468,7 +399,8 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
     return FALSE;
   machine->description = description != NULL ? read_description (description) : g_strdup ("");
   if (!read_network (self, network, &protocol, &machine->network)
-      || !read_collectives (self, collectives, machine) || !read_noise (self, noise, machine))
+      || !pd_machine_read_collectives (self, collectives, machine)
+      || !read_noise (self, noise, machine))
     return FALSE;
   return read_software (self, software, machine);
 }

@@ -142,6 +142,49 @@ add_text (GString *out, const char *name, const char *text)
   g_string_append_c (out, '\n');
 }
 
+static char *
+describe_fans (PdFan in, PdFan out)
+{
+  static const char *const models[] = { "none", "constant", "linear", "logarithmic" };
+  static const char *const sizes[] = { "bytes sent",     "bytes received", "the lesser of both",
+                                       "the larger",     "their mean",     "twice the larger",
+                                       "sent + received" };
+
+  return g_strdup_printf ("in: %s (%s), out: %s (%s)", models[in.model], sizes[in.size],
+                          models[out.model], sizes[out.size]);
+}
+
+/* Set "simple": what is not only a constant. */
+static void
+add_fans (GString *out, const PdMachine *self)
+{
+  if (self->fan_in.model != PD_FAN_NONE || self->fan_out.model != PD_FAN_NONE)
+    {
+      g_autofree char *fans = describe_fans (self->fan_in, self->fan_out);
+      add_row (out, "  any operation", fans);
+    }
+  for (guint i = 0; i < self->costs->len; i++)
+    {
+      const PdCollectiveCost *cost = &g_array_index (self->costs, PdCollectiveCost, i);
+      g_autofree char *name = g_strconcat ("  ", cost->operation, NULL);
+      g_autofree char *fans = describe_fans (cost->in, cost->out);
+      add_row (out, name, fans);
+    }
+}
+
+static char *
+describe_ranks (const PdCollectiveUse *use)
+{
+  if (use->min_ranks > 0 && use->max_ranks < G_MAXINT64)
+    return g_strdup_printf (", %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " ranks", use->min_ranks,
+                            use->max_ranks);
+  if (use->min_ranks > 0)
+    return g_strdup_printf (", from %" G_GINT64_FORMAT " ranks on", use->min_ranks);
+  if (use->max_ranks < G_MAXINT64)
+    return g_strdup_printf (", up to %" G_GINT64_FORMAT " ranks", use->max_ranks);
+  return g_strdup ("");
+}
+
 static void
 add_collectives (GString *out, const PdMachine *self)
 {
@@ -152,6 +195,7 @@ add_collectives (GString *out, const PdMachine *self)
           pd_units_format (PD_UNIT_TIME, (PdNumber){ self->collective_time.ps, 0 });
       add_row (out, "  time", time);
     }
+  add_fans (out, self);
   for (guint i = 0; i < self->uses->len; i++)
     {
       const PdCollectiveUse *use = &g_array_index (self->uses, PdCollectiveUse, i);
@@ -160,7 +204,9 @@ add_collectives (GString *out, const PdMachine *self)
       g_autofree char *value = use->up_to == G_MAXINT64
                                    ? g_strdup (use->algorithm)
                                    : g_strdup_printf ("%s, up to %s", use->algorithm, limit);
-      add_row (out, name, value);
+      g_autofree char *ranks = describe_ranks (use);
+      g_autofree char *all = g_strconcat (value, ranks, NULL);
+      add_row (out, name, all);
     }
 }
 

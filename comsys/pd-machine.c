@@ -34,6 +34,7 @@ pd_machine_free (PdMachine *self)
   g_free (self->collectives);
   g_free (self->noise.file);
   g_clear_pointer (&self->uses, g_array_unref);
+  g_clear_pointer (&self->costs, g_array_unref);
   pd_machine_network_free (self->network);
   g_free (self);
 }

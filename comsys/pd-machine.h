@@ -81,10 +81,61 @@ typedef struct
 /* "Operation x uses algorithm y up to so many bytes." */
 typedef struct
 {
-  char *operation; /* "allreduce" */
-  char *algorithm; /* "recursive-doubling" */
-  gint64 up_to;    /* bytes; G_MAXINT64 = any */
+  char *operation;  /* "allreduce" */
+  char *algorithm;  /* "recursive-doubling" */
+  gint64 up_to;     /* bytes; G_MAXINT64 = any */
+  gint64 min_ranks; /* size of the communicator; 0 = any */
+  gint64 max_ranks; /* G_MAXINT64 = any */
+  gint64 segment;   /* bytes; 0 = none */
 } PdCollectiveUse;
+
+/* Set "simple", the cost model of Dimemas: an operation takes, after the last
+ * arrival, a fan in and a fan out among the nodes, and then among the ranks of
+ * the fullest node. A fan over n takes (startup + m * per-byte) * f:
+ * f = 0, 1, n - 1, or its stages, of ceil (log2 n); with few channels a stage
+ * counts as often as they have to be used. */
+typedef enum
+{
+  PD_FAN_NONE,
+  PD_FAN_CONSTANT,
+  PD_FAN_LINEAR,
+  PD_FAN_LOGARITHMIC,
+} PdFanModel;
+
+/* What m is of the bytes that the root (without one, rank 0) sends and receives. */
+typedef enum
+{
+  PD_FAN_SENT,
+  PD_FAN_RECEIVED,
+  PD_FAN_MIN,
+  PD_FAN_MAX,
+  PD_FAN_MEAN,
+  PD_FAN_TWICE_MAX,
+  PD_FAN_SUM,
+} PdFanSize;
+
+typedef struct
+{
+  PdFanModel model;
+  PdFanSize size;
+} PdFan;
+
+/* Other fans for one operation. */
+typedef struct
+{
+  char *operation;
+  PdFan in;
+  PdFan out;
+} PdCollectiveCost;
+
+/* What a message costs among the nodes, or within one. */
+typedef struct
+{
+  gboolean is_given; /* else startup and per_byte are those of the network itself */
+  PdTime startup;
+  gdouble per_byte; /* ps */
+  gint64 channels;  /* at a time; 0 = any number */
+} PdFanLevel;
 
 /* What disturbs computation. */
 typedef enum
@@ -111,9 +162,14 @@ typedef struct
   char *origin;              /* file name, or the inline text */
   PdMachineNetwork *network; /* the outermost */
   PdSoftware software;
-  char *collectives;      /* name of the set: "mpich1", "simple" */
-  PdTime collective_time; /* set "simple": what each collective costs after the last arrival */
+  char *collectives;      /* name of the set: "mpich1", "mpich4", "openmpi4", "simple" */
+  PdTime collective_time; /* set "simple": what each collective costs besides its fans */
+  PdFan fan_in;           /* set "simple": of operations that @costs does not name */
+  PdFan fan_out;
+  PdFanLevel fan_network; /* set "simple": among nodes */
+  PdFanLevel fan_memory;  /* and within one */
   GArray *uses;           /* PdCollectiveUse */
+  GArray *costs;          /* PdCollectiveCost */
   PdMachineNoise noise;
   guint32 n_processors;
 } PdMachine;

@@ -84,7 +84,9 @@ pd_p2p_complete (PdComsys *self, guint32 req, PdTime when)
   PdReq *r = pd_req (self, req);
 
   r->done = when;
-  if (r->waited)
+  if (r->beside)
+    pd_play_completed (self, req, when);
+  else if (r->waited)
     pd_rank_completed (self, r->rank, when);
   else if (r->any)
     pd_wait_completed_any (self, r->rank, when);

@@ -320,7 +320,7 @@ test_new_errors (void)
 {
   static const guint32 outside[] = { 0, 4 };
   g_autoptr (PdMachine) machine = test_machine (TWO_NODES, 4);
-  g_autoptr (PdMachine) unknown = test_machine ("ideal:bcast=chain", 4);
+  g_autoptr (PdMachine) unknown = test_machine ("ideal:bcast=butterfly", 4);
   g_autoptr (GError) error = NULL;
 
   g_assert_null (pd_comsys_new (machine, NULL, 5, &error));

@@ -33,7 +33,7 @@ sed -n '/^\.Sh EXAMPLES/,$p' man/predictor-comsys.3 |
 check /example/man-page-has-the-program
 
 # every function of the header is on the page
-grep -o 'pd_[a-z_]* (' comsys/pd-comsys.h | sed 's/ (//' | sort -u >"$work/functions"
+grep -oh 'pd_[a-z_]* (' comsys/pd-comsys.h comsys/pd-comm.h | sed 's/ (//' | sort -u >"$work/functions"
 missing=$(while read -r f; do grep -qw "$f" man/predictor-comsys.3 || echo "$f"; done <"$work/functions")
 [ -s "$work/functions" ] && [ -z "$missing" ] || { echo "# missing: $missing"; false; }
 check /example/man-page-names-every-function

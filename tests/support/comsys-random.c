@@ -172,7 +172,7 @@ add_collective (TestProgram *self, GRand *rand)
   static const PdOp ops[] = { PD_OP_BARRIER, PD_OP_BCAST,         PD_OP_REDUCE,    PD_OP_ALLREDUCE,
                               PD_OP_GATHER,  PD_OP_SCATTER,       PD_OP_ALLGATHER, PD_OP_ALLTOALL,
                               PD_OP_SCAN,    PD_OP_REDUCE_SCATTER };
-  TestStep step = { .what = DO_COLLECTIVE,
+  TestStep step = { .what = choose (rand, 2) == 0 ? DO_COLLECTIVE : DO_ICOLLECTIVE,
                     .op = ops[choose (rand, G_N_ELEMENTS (ops))],
                     .bytes = choose_bytes (rand),
                     .comm = sub ? SUB : 0 };
@@ -185,6 +185,8 @@ add_collective (TestProgram *self, GRand *rand)
       if (sub && self->color[step.rank] != color)
         continue;
       self->n_calls++;
+      if (step.what == DO_ICOLLECTIVE)
+        step.slot = fresh_slot (self, step.rank);
       add (self, step);
     }
 }

@@ -207,7 +207,10 @@ act_collective (Act *act)
                               .send_counts = step->send_counts,
                               .recv_counts = step->recv_counts };
 
-  pd_comsys_collective (act->run->comsys, &act->call, act->comm, &collective);
+  if (step->what == DO_COLLECTIVE)
+    pd_comsys_collective (act->run->comsys, &act->call, act->comm, &collective);
+  else
+    *act->requests = pd_comsys_icollective (act->run->comsys, &act->call, act->comm, &collective);
 }
 
 static void
@@ -271,6 +274,7 @@ static void (*const acts[N_DO]) (Act *) = {
   [DO_TESTANY] = act_wait,
   [DO_TESTSOME] = act_wait,
   [DO_COLLECTIVE] = act_collective,
+  [DO_ICOLLECTIVE] = act_collective,
   [DO_COMM_DUP] = act_comm,
   [DO_COMM_SPLIT] = act_comm,
   [DO_COMM_CREATE] = act_comm,

@@ -1,0 +1,233 @@
+/* The set "simple", Dimemas' cost model of collective operations (see PdFanModel).
+ * SPDX-License-Identifier: MIT */
+#include "comsys/pd-collective-private.h"
+#include "comsys/pd-trial-private.h"
+
+/* Bytes that tell what one costs. */
+#define SAMPLE (G_GINT64_CONSTANT (1) << 20)
+
+/* ---- what a message costs */
+
+/* As the network at @instance has it, if nothing else is under way. */
+static void
+sample (const PdComsys *self, guint32 instance, PdFanLevel *fan)
+{
+  const PdLevel *level = &self->levels[instance];
+  guint32 n = g_array_index (self->topology->instances, PdNetworkInstance, instance).n_endpoints;
+  PdTransfer empty = { 0, MIN (1, n - 1), 0, FALSE, 0 };
+  PdTransfer full = { 0, MIN (1, n - 1), SAMPLE, FALSE, 0 };
+
+  if (fan->is_given)
+    return;
+  fan->startup = pd_trial_run (level, n, &empty, 1);
+  fan->per_byte =
+      (gdouble) pd_time_sub (pd_trial_run (level, n, &full, 1), fan->startup).ps / (gdouble) SAMPLE;
+}
+
+/* A node without a memory exchanges over its network. */
+static void
+learn_levels (PdComsys *self)
+{
+  PdCollectiveSet *set = self->set;
+  guint32 memory = self->topology->memory_of[0];
+
+  set->levels_known = TRUE;
+  set->network = self->machine->fan_network;
+  set->memory = self->machine->fan_memory;
+  sample (self, 0, &set->network);
+  sample (self, memory == G_MAXUINT32 ? 0 : memory, &set->memory);
+}
+
+/* ---- where the members are */
+
+static int
+compare_nodes (gconstpointer a, gconstpointer b)
+{
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static void
+count_nodes (const PdComsys *self, PdComm *comm)
+{
+  g_autofree guint32 *nodes = g_new (guint32, comm->n);
+  guint32 here = 0;
+
+  for (guint32 i = 0; i < comm->n; i++)
+    {
+      guint32 rank = pd_comm_world_rank (comm, i);
+      nodes[i] = self->topology->node_of[self->placement != NULL ? self->placement[rank] : rank];
+    }
+  qsort (nodes, comm->n, sizeof *nodes, compare_nodes);
+  for (guint32 i = 0; i < comm->n; i++)
+    {
+      if (i == 0 || nodes[i] != nodes[i - 1])
+        {
+          comm->n_nodes++;
+          here = 0;
+        }
+      here++;
+      comm->max_on_node = MAX (comm->max_on_node, here);
+    }
+}
+
+/* ---- fans */
+
+/* How often the channels are used one after the other: in stage i there are
+ * ceil ((n - 2^i) / 2^(i+1)) pairs. */
+static guint64
+count_stages (guint32 n, gint64 channels)
+{
+  guint64 total = 0;
+
+  for (guint64 distance = 1; distance < n; distance *= 2)
+    {
+      guint64 pairs = (n - distance + 2 * distance - 1) / (2 * distance);
+      total += channels == 0 ? 1 : (pairs + (guint64) channels - 1) / (guint64) channels;
+    }
+  return total;
+}
+
+static gdouble
+factor_of (PdFanModel model, guint32 n, gint64 channels)
+{
+  switch (model)
+    {
+    case PD_FAN_NONE:
+      return 0;
+    case PD_FAN_CONSTANT:
+      return 1;
+    case PD_FAN_LINEAR:
+      return n - 1.0;
+    case PD_FAN_LOGARITHMIC:
+      break;
+    }
+  return (gdouble) count_stages (n, channels);
+}
+
+static gdouble
+size_of (PdFanSize size, const PdFanBytes *bytes)
+{
+  gint64 least = MIN (bytes->sent, bytes->received), most = MAX (bytes->sent, bytes->received);
+
+  switch (size)
+    {
+    case PD_FAN_SENT:
+      return (gdouble) bytes->sent;
+    case PD_FAN_RECEIVED:
+      return (gdouble) bytes->received;
+    case PD_FAN_MIN:
+      return (gdouble) least;
+    case PD_FAN_MAX:
+      return (gdouble) most;
+    case PD_FAN_TWICE_MAX:
+      return 2 * (gdouble) most;
+    case PD_FAN_MEAN: /* of whole bytes */
+      return (gdouble) (least + (most - least) / 2);
+    case PD_FAN_SUM:
+      break;
+    }
+  return (gdouble) least + (gdouble) most;
+}
+
+static PdTime
+fan_time (const PdFanLevel *level, PdFan fan, guint32 n, const PdFanBytes *bytes)
+{
+  gdouble one = (gdouble) level->startup.ps + size_of (fan.size, bytes) * level->per_byte;
+
+  return pd_time_for_bytes (1, one * factor_of (fan.model, n, level->channels));
+}
+
+/* Fans of one operation, in and out, among nodes and within the fullest. */
+static PdTime
+fans_time (PdComsys *self, const PdComm *comm, PdOp op, const PdFanBytes *bytes)
+{
+  const PdCollectiveSet *set = self->set;
+  PdTime sum = PD_TIME_ZERO;
+
+  if (self->topology->n_nodes > 1)
+    {
+      sum = pd_time_add (sum, fan_time (&set->network, set->in[op], comm->n_nodes, bytes));
+      sum = pd_time_add (sum, fan_time (&set->network, set->out[op], comm->n_nodes, bytes));
+    }
+  sum = pd_time_add (sum, fan_time (&set->memory, set->in[op], comm->max_on_node, bytes));
+  return pd_time_add (sum, fan_time (&set->memory, set->out[op], comm->max_on_node, bytes));
+}
+
+PdTime
+pd_fans_get_time (PdComsys *self, PdComm *comm, PdOp op, const PdFanBytes *bytes)
+{
+  const PdOpInfo *info = &pd_ops[op];
+  PdTime sum = self->machine->collective_time;
+
+  if (!self->set->levels_known)
+    learn_levels (self);
+  if (comm->n_nodes == 0)
+    count_nodes (self, comm);
+  if (info->n_components == 0)
+    return pd_time_add (sum, fans_time (self, comm, op, bytes));
+  for (guint i = 0; i < info->n_components; i++)
+    {
+      PdCollective args = { .op = info->components[i].op, .bytes = info->components[i].bytes };
+      PdFanBytes own = pd_fans_get_bytes (&args, comm);
+      sum = pd_time_add (sum, fans_time (self, comm, info->components[i].op, &own));
+    }
+  return sum;
+}
+
+/* ---- what the root sends and receives */
+
+static gint64
+times (gint64 bytes, guint32 n)
+{
+  return bytes > G_MAXINT64 / n ? G_MAXINT64 : bytes * n;
+}
+
+static gint64
+sum_of (const gint64 *counts, gint64 otherwise, guint32 n)
+{
+  gint64 sum = 0;
+
+  if (counts == NULL)
+    return otherwise;
+  for (guint32 i = 0; i < n; i++)
+    sum = counts[i] > G_MAXINT64 - sum ? G_MAXINT64 : sum + counts[i];
+  return sum;
+}
+
+PdFanBytes
+pd_fans_get_bytes (const PdCollective *args, const PdComm *comm)
+{
+  gint64 block = args->bytes, all = times (block, comm->n);
+  PdFanBytes bytes = { block, block };
+
+  switch (args->op)
+    {
+    case PD_OP_GATHER:
+    case PD_OP_ALLGATHER:
+    case PD_OP_GATHERV:
+    case PD_OP_ALLGATHERV:
+      bytes.received = sum_of (args->recv_counts, all, comm->n);
+      break;
+    case PD_OP_SCATTER:
+    case PD_OP_SCATTERV:
+    case PD_OP_REDUCE_SCATTER_BLOCK:
+      bytes.sent = sum_of (args->send_counts, all, comm->n);
+      break;
+    case PD_OP_REDUCE_SCATTER:
+      bytes.sent = sum_of (args->recv_counts, all, comm->n);
+      break;
+    case PD_OP_ALLTOALL:
+    case PD_OP_ALLTOALLV:
+    case PD_OP_ALLTOALLW:
+      bytes.sent = sum_of (args->send_counts, all, comm->n);
+      bytes.received = sum_of (args->recv_counts, all, comm->n);
+      break;
+    default:
+      break;
+    }
+  if (args->is_measured)
+    bytes = (PdFanBytes){ args->bytes, args->recv_bytes };
+  return bytes;
+}
