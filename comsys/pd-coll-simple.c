@@ -14,14 +14,16 @@ sample (const PdComsys *self, guint32 instance, PdFanLevel *fan)
 {
   const PdLevel *level = &self->levels[instance];
   guint32 n = g_array_index (self->topology->instances, PdNetworkInstance, instance).n_endpoints;
-  PdTransfer empty = { 0, MIN (1, n - 1), 0, FALSE, 0 };
-  PdTransfer full = { 0, MIN (1, n - 1), SAMPLE, FALSE, 0 };
+  PdTransfer empty = { .target = MIN (1, n - 1), .target_processor = n > 1 ? 0 : 1 };
+  PdTransfer full = empty;
 
   if (fan->is_given)
     return;
-  fan->startup = pd_trial_run (level, n, &empty, 1);
+  full.bytes = SAMPLE;
+  PdTime start = pd_trial_run (level, n, &empty, 1);
+  fan->startup = pd_time_add (start, level->costs.before);
   fan->per_byte =
-      (gdouble) pd_time_sub (pd_trial_run (level, n, &full, 1), fan->startup).ps / (gdouble) SAMPLE;
+      (gdouble) pd_time_sub (pd_trial_run (level, n, &full, 1), start).ps / (gdouble) SAMPLE;
 }
 
 /* A node without a memory exchanges over its network. */
