@@ -205,6 +205,11 @@ typedef struct
 
 extern const PdOpInfo pd_ops[PD_N_OPS];
 
+/* The play of world rank @rank in @collective, at its first step; NULL if
+ * nothing is played. */
+PdPlay *pd_play_new_for (PdComsys *self, guint32 rank, PdComm *comm,
+                         const PdCollective *collective);
+
 /* ---- pd-coll-simple.c */
 
 /* In all; of the root. */

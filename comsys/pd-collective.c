@@ -106,28 +106,23 @@ used_arguments (const PdCollective *collective)
   return used;
 }
 
-/* What both ways of calling begin with: the play, or NULL if nothing is played. */
-static PdPlay *
-enter (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *collective)
+PdPlay *
+pd_play_new_for (PdComsys *self, guint32 rank, PdComm *comm, const PdCollective *collective)
 {
   const PdOpInfo *info = &pd_ops[collective->op];
+  PdPlay *play;
 
-  pd_comsys_reach (self, call->rank, call->when);
-  self->counts.n_collectives++;
-  if (self->observer.collective != NULL)
-    self->observer.collective (self->observer.data, call->rank, info->name, collective->bytes,
-                               call->when);
   /* neighbours are few: that all wait for all would be another operation */
   if (self->set->is_simple && !info->neighbors)
     return NULL;
 
-  PdPlay *play = pd_play_new (self);
+  play = pd_play_new (self);
   play->comm = comm;
   play->args = used_arguments (collective);
   play->op = collective->op;
   play->n = comm->n;
-  play->rank = (guint32) pd_comm_get_rank (comm, call->rank);
-  play->world = call->rank;
+  play->rank = (guint32) pd_comm_get_rank (comm, rank);
+  play->world = rank;
   if (info->n_components > 0)
     {
       play->args.op = info->components[0].op;
@@ -135,6 +130,18 @@ enter (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *col
     }
   pd_collective_choose (self->set, play);
   return play;
+}
+
+/* What both ways of calling begin with: the play, or NULL if nothing is played. */
+static PdPlay *
+enter (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *collective)
+{
+  pd_comsys_reach (self, call->rank, call->when);
+  self->counts.n_collectives++;
+  if (self->observer.collective != NULL)
+    self->observer.collective (self->observer.data, call->rank, pd_ops[collective->op].name,
+                               collective->bytes, call->when);
+  return pd_play_new_for (self, call->rank, comm, collective);
 }
 
 /* Whether the call is one that a program may make. */

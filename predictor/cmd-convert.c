@@ -2,13 +2,15 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
 
+#include "predictor/pd-graph-from-program.h"
 #include "traces/pd-mp-trace.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define DEFAULT_FLOPS 1e9
+#define DEFAULT_FLOPS       1e9
+#define DEFAULT_COLLECTIVES "mpich1"
 
 static void
 print_messages (const PdMessages *messages)
@@ -77,13 +79,27 @@ parse_flops (const char *text, gdouble *flops, GError **error)
   return FALSE;
 }
 
+/* GOAL has graphs: a program becomes one before it is written. */
+static gboolean
+prepare (PdMpTrace *trace, const PdTraceFormat *format, const PdGraphOptions *options,
+         PdMessages *messages, GError **error)
+{
+  if (!g_str_has_prefix (format->name, "goal") || trace->program == NULL)
+    return TRUE;
+  trace->graph = pd_graph_from_program (trace->program, options, messages, error);
+  g_clear_pointer (&trace->program, pd_program_free);
+  return trace->graph != NULL;
+}
+
 static int
 convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char *to,
-         const PdTraceFormat *format, const PdTraceWriteOptions *options, GError **error)
+         const PdTraceFormat *format, const PdGraphOptions *graph_options, GError **error)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, read, messages, error);
-  gboolean fine = trace != NULL && format->write (trace, to, options, messages, error);
+  PdTraceWriteOptions options = { graph_options->flops };
+  gboolean fine = trace != NULL && prepare (trace, format, graph_options, messages, error)
+                  && format->write (trace, to, &options, messages, error);
 
   print_messages (messages);
   if (!fine)
@@ -95,18 +111,23 @@ int
 pd_cmd_convert (int argc, char **argv, GError **error)
 {
   g_autofree char *to = NULL, *flops = NULL, *cache = NULL;
+  g_autofree char *collectives = g_strdup (DEFAULT_COLLECTIVES);
   const GOptionEntry entries[] = {
     { "to", 0, 0, G_OPTION_ARG_STRING, &to,
       "Format to write (default: by the suffix of OUT; text on standard output)", "FORMAT" },
     { "flops", 0, 0, G_OPTION_ARG_STRING, &flops,
       "Operations per second, where times become operations or the reverse (default: 1Gf)",
       "RATE" },
+    { "collectives", 0, 0, G_OPTION_ARG_STRING, &collectives,
+      "Algorithms of collective operations, which become messages in GOAL: mpich1, mpich4, "
+      "openmpi4 (default: " DEFAULT_COLLECTIVES ")",
+      "SET" },
     { "cache", 0, 0, G_OPTION_ARG_FILENAME, &cache,
       "Folder of parsed traces, to parse each only once (default: $PREDICTOR_CACHE, if set)",
       "FOLDER" },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
-  PdTraceWriteOptions options = { DEFAULT_FLOPS };
+  PdGraphOptions options = { NULL, DEFAULT_FLOPS };
   const PdTraceFormat *format;
 
   if (!pd_command_parse (&argc, &argv, "IN OUT",
@@ -127,6 +148,7 @@ pd_cmd_convert (int argc, char **argv, GError **error)
   format = choose_format (to, argv[2], error);
   if (format == NULL)
     return PD_EXIT_USAGE;
+  options.collectives = collectives;
   PdTraceSource source = { argv[1], NULL };
   PdTraceReadOptions read = { TRUE, cache };
   return convert (&source, &read, argv[2], format, &options, error);

@@ -110,7 +110,7 @@ done
 # The first text of a call, or both of a choice; rows of the table of bad files.
 code_identifiers () {
   cat base/*.c traces/*.c intervals/*.c dataserver/*.c comsys/*.c reports/*.c predictor/*.c | tr '\n' ' ' \
-    | grep -oE '(pd_dvm_warn|pd_ti_warn|lose|pd_messages_add|pd_dvm_reader_report) \([^";{]*"[^,]*|\[PD_INPUT_[A-Z]*\] = \{ \{ [^}]*' \
+    | grep -oE '(pd_dvm_warn|pd_ti_warn|lose|pd_messages_add|pd_dvm_reader_report) \([^";{]*"[^,]*|\[PD_INPUT_[A-Z]*\] = \{ \{ [^}]*|\[PD_FINDING_[A-Z]*\] = \{ [^}]*' \
     | grep -oE '"[a-z][a-z-]*"' | tr -d '"' | sort -u
 }
 
@@ -130,6 +130,7 @@ prepare () {
   cp tests/data/ring.ti "$scratch/here"
   cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par "$scratch/here"
   cp machines/example-cluster.xml "$scratch/here/cluster.xml"
+  cp tests/data/allprof/pingpong-?.txt "$scratch/here"
   PATH=$scratch/bin:$PATH
   export PATH PREDICTOR_DATADIR="$root"
   (cd "$scratch/here" && predictor run heat2d.ptr.gz -n 1,4,2x2 -q --db results.sqlite)

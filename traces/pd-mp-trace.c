@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/pd-mp-trace.h"
 
+#include "traces/pd-allprof.h"
+#include "traces/pd-graph.h"
 #include "traces/pd-program-file.h"
 #include "traces/pd-trace-cache.h"
 #include "traces/pd-trace-formats-private.h"
@@ -12,11 +14,18 @@
 
 /* What has a magic number stands before text, whose forms are told by their
  * first lines. */
+static const char *const goal_suffixes[] = { ".goal", NULL };
+static const char *const goal_binary_suffixes[] = { ".bin", NULL };
 static const char *const otf2_suffixes[] = { ".otf2", NULL };
 static const char *const text_suffixes[] = { ".pdt", ".txt", NULL };
 static const char *const ti_suffixes[] = { ".ti", NULL };
 
 static const PdTraceFormat formats[] = {
+  { "goal-binary", "binary GOAL schedule", goal_binary_suffixes, pd_trace_goal_binary_matches,
+    pd_trace_goal_binary_read, pd_trace_goal_binary_write },
+  { "goal", "GOAL schedule", goal_suffixes, pd_trace_goal_matches, pd_trace_goal_read,
+    pd_trace_goal_write },
+  { "allprof", "liballprof trace", NULL, pd_trace_allprof_matches, pd_trace_allprof_read, NULL },
   { "dvm", "DVM predictor trace", NULL, pd_trace_dvm_matches, NULL, NULL },
   { "otf2", "OTF2 archive", otf2_suffixes, pd_trace_otf2_matches, pd_trace_otf2_read,
     pd_trace_otf2_write },
@@ -63,10 +72,24 @@ find_match (const PdTraceProbe *probe)
   return NULL;
 }
 
+/* The file that tells what a trace is: of one with a file per rank that is named
+ * by its folder, or by what the names begin with, the first. */
+static PdInput *
+open_first (const PdTraceSource *source, GError **error)
+{
+  gboolean is_file = source->bytes != NULL || strcmp (source->path, "-") == 0
+                     || (g_file_test (source->path, G_FILE_TEST_EXISTS)
+                         && !g_file_test (source->path, G_FILE_TEST_IS_DIR));
+  g_auto (GStrv) files = is_file ? NULL : pd_allprof_find_files (source->path);
+
+  return files != NULL ? pd_input_new_from_file (files[0], error)
+                       : pd_trace_source_open (source, error);
+}
+
 const PdTraceFormat *
 pd_trace_format_detect (const PdTraceSource *source, GError **error)
 {
-  g_autoptr (PdInput) input = pd_trace_source_open (source, error);
+  g_autoptr (PdInput) input = open_first (source, error);
   PdTraceProbe probe = { source->path, NULL, 0, FALSE };
   const PdTraceFormat *format;
   const PdWindow *window;
@@ -119,7 +142,9 @@ make_repeatable (PdTraceSource *source, gboolean *incomplete, PdMessages *messag
   const PdWindow *window;
 
   if (source->bytes != NULL || g_file_test (source->path, G_FILE_TEST_IS_DIR)
-      || (strcmp (source->path, "-") != 0 && g_file_test (source->path, G_FILE_TEST_IS_REGULAR)))
+      || (strcmp (source->path, "-") != 0
+          && (g_file_test (source->path, G_FILE_TEST_IS_REGULAR)
+              || !g_file_test (source->path, G_FILE_TEST_EXISTS))))
     {
       if (source->bytes != NULL)
         g_bytes_ref (source->bytes);
@@ -212,7 +237,8 @@ pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptions *options
 guint32
 pd_mp_trace_get_n_ranks (const PdMpTrace *self)
 {
-  return pd_program_get_n_ranks (self->program);
+  return self->graph != NULL ? pd_graph_get_n_ranks (self->graph)
+                             : pd_program_get_n_ranks (self->program);
 }
 
 void
@@ -221,6 +247,7 @@ pd_mp_trace_free (PdMpTrace *self)
   if (self == NULL)
     return;
   pd_program_free (self->program);
+  pd_graph_free (self->graph);
   g_clear_pointer (&self->parts, g_ptr_array_unref);
   g_free (self);
 }

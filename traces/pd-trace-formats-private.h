@@ -10,6 +10,24 @@ G_BEGIN_DECLS
 
 gboolean pd_trace_dvm_matches (const PdTraceProbe *probe);
 
+gboolean pd_trace_allprof_matches (const PdTraceProbe *probe);
+gboolean pd_trace_allprof_read (const PdTraceSource *source, const PdTraceReadOptions *options,
+                                PdMpTrace *trace, PdMessages *messages, GError **error);
+
+gboolean pd_trace_goal_matches (const PdTraceProbe *probe);
+gboolean pd_trace_goal_read (const PdTraceSource *source, const PdTraceReadOptions *options,
+                             PdMpTrace *trace, PdMessages *messages, GError **error);
+gboolean pd_trace_goal_write (const PdMpTrace *trace, const char *path,
+                              const PdTraceWriteOptions *options, PdMessages *messages,
+                              GError **error);
+
+gboolean pd_trace_goal_binary_matches (const PdTraceProbe *probe);
+gboolean pd_trace_goal_binary_read (const PdTraceSource *source, const PdTraceReadOptions *options,
+                                    PdMpTrace *trace, PdMessages *messages, GError **error);
+gboolean pd_trace_goal_binary_write (const PdMpTrace *trace, const char *path,
+                                     const PdTraceWriteOptions *options, PdMessages *messages,
+                                     GError **error);
+
 gboolean pd_trace_ti_matches (const PdTraceProbe *probe);
 gboolean pd_trace_ti_read (const PdTraceSource *source, const PdTraceReadOptions *options,
                            PdMpTrace *trace, PdMessages *messages, GError **error);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "comsys/pd-schedule.h"
+
+#include "comsys/pd-collective-private.h"
+
+struct _PdScheduleWalk
+{
+  PdComsys *comsys;
+  PdPlay *play; /* (nullable): of the comsys */
+};
+
+PdScheduleWalk *
+pd_schedule_walk_new (PdComsys *comsys)
+{
+  PdScheduleWalk *self = g_new0 (PdScheduleWalk, 1);
+
+  self->comsys = comsys;
+  return self;
+}
+
+static void
+drop_play (PdScheduleWalk *self)
+{
+  if (self->play != NULL)
+    pd_play_drop (self->comsys, self->play);
+  self->play = NULL;
+}
+
+void
+pd_schedule_walk_free (PdScheduleWalk *self)
+{
+  if (self == NULL)
+    return;
+  drop_play (self);
+  g_free (self);
+}
+
+gboolean
+pd_schedule_walk_begin (PdScheduleWalk *self, guint32 rank, PdComm *comm,
+                        const PdCollective *collective)
+{
+  gint64 me = pd_comm_get_rank (comm, rank);
+
+  g_return_val_if_fail (collective->op < PD_N_OPS && me >= 0, FALSE);
+  drop_play (self);
+  self->play = pd_play_new_for (self->comsys, rank, comm, collective);
+  return self->play != NULL;
+}
+
+static guint32
+world_rank (const PdComm *comm, guint32 rank)
+{
+  return comm->ranks != NULL && rank < comm->n ? comm->ranks[rank] : rank;
+}
+
+gboolean
+pd_schedule_walk_next (PdScheduleWalk *self, PdScheduleStep *step)
+{
+  static const PdScheduleKind kinds[] = {
+    [PD_STEP_SEND] = PD_SCHEDULE_SEND,         [PD_STEP_RECV] = PD_SCHEDULE_RECV,
+    [PD_STEP_SENDRECV] = PD_SCHEDULE_SENDRECV, [PD_STEP_ISEND] = PD_SCHEDULE_ISEND,
+    [PD_STEP_IRECV] = PD_SCHEDULE_IRECV,       [PD_STEP_WAITALL] = PD_SCHEDULE_WAITALL,
+    [PD_STEP_REDUCE] = PD_SCHEDULE_LOCAL,      [PD_STEP_COPY] = PD_SCHEDULE_LOCAL,
+  };
+  PdStep played;
+
+  if (self->play == NULL || !pd_play_next_step (self->comsys, self->play, &played))
+    {
+      drop_play (self);
+      return FALSE;
+    }
+  *step = (PdScheduleStep){ .kind = kinds[played.kind],
+                            .to = world_rank (self->play->comm, played.to),
+                            .from = world_rank (self->play->comm, played.from),
+                            .send_bytes = played.send_bytes,
+                            .recv_bytes = played.recv_bytes };
+  return TRUE;
+}

@@ -1,0 +1,75 @@
+/* The lines of a text trace, one at a time. Internal to traces/.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_LINE_INPUT_H
+#define PD_LINE_INPUT_H
+
+#include "traces/pd-input.h"
+
+G_BEGIN_DECLS
+
+/* The longest line that is taken, in bytes. */
+#define PD_LINE_MAX (64 * 1024 * 1024)
+
+/* Where the lines come from; by value, begun by pd_line_input_init(). */
+typedef struct
+{
+  PdInput *input;
+  gsize at;         /* the next line's begin, in the window */
+  gint64 number;    /* of the last line given, from 1 */
+  GString *tail;    /* (nullable): a last line that had no end */
+  gboolean at_end;  /* the input has no more bytes */
+  gboolean is_last; /* the line given last was @tail: the input may be cut in it */
+} PdLineInput;
+
+/* One line: the bytes from @begin to before @end; *@end is '\n', so that a
+ * scan needs no other limit. Good until the next one is asked for. */
+typedef struct
+{
+  const char *begin;
+  const char *end;
+} PdLineText;
+
+/**
+ * pd_line_input_init:
+ * @self: (out caller-allocated): at the first line; free with
+ *   pd_line_input_clear()
+ * @input: where the bytes are; must outlive @self
+ */
+void pd_line_input_init (PdLineInput *self, PdInput *input);
+
+/**
+ * pd_line_input_clear:
+ * @self: its memory is released
+ */
+void pd_line_input_clear (PdLineInput *self);
+
+/**
+ * pd_line_input_next_slow:
+ * The part of pd_line_input_next() that is seldom needed.
+ */
+gboolean pd_line_input_next_slow (PdLineInput *self, PdLineText *line, GError **error);
+
+/**
+ * pd_line_input_next:
+ * @self: the lines
+ * @line: (out): the next one
+ * @error: return location for a %PD_TRACE_ERROR_LIMIT: a line is too long
+ *
+ * Returns: %FALSE at the end, and on an error.
+ */
+gboolean pd_line_input_next (PdLineInput *self, PdLineText *line, GError **error);
+
+/**
+ * pd_line_input_check_end:
+ * @self: lines that have ended
+ * @name: the input's, for the message
+ * @error: return location for a %PD_TRACE_ERROR_TRUNCATED, or
+ *   %PD_TRACE_ERROR_FORMAT if it is damaged
+ *
+ * Returns: %FALSE if the input ended for another reason than that it was read.
+ */
+gboolean pd_line_input_check_end (const PdLineInput *self, const char *name, GError **error);
+
+G_END_DECLS
+
+#endif
