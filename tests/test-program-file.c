@@ -222,7 +222,7 @@ test_folder (Files *files, gconstpointer data)
 {
   static const char text[] = "0 init\n1 init\n0 isend 1 0 5 -1\n0 wait 1 0 9\n0 compute 5 6\n";
   g_autofree char *cache = g_build_filename (files->folder, "cache", NULL);
-  g_autofree char *names[4] = { NULL }, *programs[4] = { NULL };
+  g_auto (GStrv) names = g_new0 (char *, 5), programs = g_new0 (char *, 5);
 
   (void) data;
   g_file_set_contents (files->path, text, -1, NULL);
@@ -259,7 +259,7 @@ test_list (Files *files, gconstpointer data)
   g_autofree char *cache = g_build_filename (files->folder, "cache", NULL);
   g_autofree char *r0 = g_build_filename (files->folder, "r0", NULL);
   g_autofree char *r1 = g_build_filename (files->folder, "r1", NULL);
-  g_autofree char *w[3] = { NULL }, *programs[3] = { NULL };
+  g_auto (GStrv) w = g_new0 (char *, 4), programs = g_new0 (char *, 4);
 
   (void) data;
   g_file_set_contents (files->path, "r0\nr1\n", -1, NULL);

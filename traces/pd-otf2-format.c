@@ -15,6 +15,22 @@ pd_trace_otf2_matches (const PdTraceProbe *probe)
   return probe->size > sizeof magic && memcmp (probe->data + 1, magic, sizeof magic - 1) == 0;
 }
 
+/* The further files of an archive: its definitions, and what is in its folder. */
+static GPtrArray *
+list_parts (const char *path)
+{
+  GPtrArray *parts = g_ptr_array_new_with_free_func (g_free);
+  gsize n = strlen (path) - (g_str_has_suffix (path, ".otf2") ? strlen (".otf2") : 0);
+  g_autofree char *folder = g_strndup (path, n);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  g_ptr_array_add (parts, g_strconcat (folder, ".def", NULL));
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    g_ptr_array_add (parts, g_build_filename (folder, name, NULL));
+  return parts;
+}
+
 gboolean
 pd_trace_otf2_read (const PdTraceSource *source, const PdTraceReadOptions *options,
                     PdMpTrace *trace, PdMessages *messages, GError **error)
@@ -25,6 +41,7 @@ pd_trace_otf2_read (const PdTraceSource *source, const PdTraceReadOptions *optio
                    "%s: an OTF2 archive is several files: name its .otf2 file", source->path);
       return FALSE;
     }
+  trace->parts = list_parts (source->path);
   trace->program = pd_otf2_read (source->path, options->recorded, messages, error);
   return trace->program != NULL;
 }

@@ -10,10 +10,10 @@
  * last in a thread is what this thread's call did. */
 static _Thread_local char complaint[256];
 
-static OTF2_ErrorCode
-on_complaint (void *data G_GNUC_UNUSED, const char *file G_GNUC_UNUSED, uint64_t line G_GNUC_UNUSED,
-              const char *function G_GNUC_UNUSED, OTF2_ErrorCode code, const char *format,
-              va_list arguments)
+static OTF2_ErrorCode G_GNUC_PRINTF (6, 0)
+    on_complaint (void *data G_GNUC_UNUSED, const char *file G_GNUC_UNUSED,
+                  uint64_t line G_GNUC_UNUSED, const char *function G_GNUC_UNUSED,
+                  OTF2_ErrorCode code, const char *format, va_list arguments)
 {
   g_autofree char *text = format != NULL ? g_strdup_vprintf (format, arguments) : g_strdup ("");
 

@@ -154,6 +154,8 @@ pd_output_free (PdOutput *self)
 void
 pd_output_add (PdOutput *self, gconstpointer data, gsize n)
 {
+  if (n == 0)
+    return;
   if (n > BUFFER_SIZE - self->used)
     flush (self);
   if (n > BUFFER_SIZE)

@@ -102,8 +102,6 @@ check_collective (const PdProgramBuilder *self, const PdAction *action, GError *
 {
   guint32 n_sources, n_targets;
 
-  if (action->op >= PD_N_COLLS)
-    return refuse (error, "unknown collective operation %d", (int) action->op);
   if (action->peer < 0
       || (guint32) action->peer >= pd_program_builder_get_comm_size (self, action->comm))
     return refuse (error, "%s with root %d", pd_action_name (action), action->peer);
@@ -172,6 +170,9 @@ pd_program_builder_check (const PdProgramBuilder *self, guint32 rank, const PdAc
     return refuse (error, "rank %u, expected 0 to %u", rank, self->n_ranks - 1);
   if (action->kind >= PD_N_ACTS)
     return refuse (error, "unknown action %d", (int) action->kind);
+  /* before anything else: messages name the operation */
+  if (action->op >= PD_N_COLLS)
+    return refuse (error, "unknown collective operation %d", (int) action->op);
   if (!check_tables (self, action, error) || !check_amount (self, action, error)
       || !check_slots (&self->ranks[rank], action, error))
     return FALSE;

@@ -93,7 +93,8 @@ sum_add (Sum *self, gconstpointer data, gsize size)
                          ^ self->lanes[i] >> 29;
     }
   memset (words, 0, sizeof words);
-  memcpy (words, p, size);
+  if (size > 0)
+    memcpy (words, p, size);
   for (int i = 0; i < 4; i++)
     self->lanes[i] = (self->lanes[i] ^ words[i]) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd) + size;
 }

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/pd-trace-cache.h"
 
+#include "base/pd-sha256.h"
 #include "traces/pd-program-file.h"
 
 #include <glib/gstdio.h>
@@ -19,44 +20,53 @@
 /* ---- sums */
 
 static gboolean
-add_file (GChecksum *sum, const char *path)
+add_file (PdSha256 *sum, const char *path)
 {
   g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
 
-  if (file == NULL)
-    return FALSE;
-  const guint8 *data = (const guint8 *) g_mapped_file_get_contents (file);
-  gsize n = g_mapped_file_get_length (file);
-  for (gsize pos = 0, step; pos < n; pos += step)
-    {
-      step = MIN (n - pos, 1 << 20);
-      g_checksum_update (sum, data + pos, (gssize) step);
-    }
-  return TRUE;
+  if (file != NULL)
+    pd_sha256_update (sum, g_mapped_file_get_contents (file), g_mapped_file_get_length (file));
+  return file != NULL;
+}
+
+static char *
+to_hexadecimal (const guint8 *digest)
+{
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < PD_SHA256_SIZE; i++)
+    g_string_append_printf (text, "%02x", digest[i]);
+  return g_string_free (text, FALSE);
 }
 
 static char *
 sum_file (const char *path)
 {
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  guint8 digest[PD_SHA256_SIZE];
+  PdSha256 sum;
 
-  return add_file (sum, path) ? g_strdup (g_checksum_get_string (sum)) : NULL;
+  pd_sha256_init (&sum);
+  if (!add_file (&sum, path))
+    return NULL;
+  pd_sha256_finish (&sum, digest);
+  return to_hexadecimal (digest);
 }
 
 static gboolean
 make_key (const PdTraceSource *source, const PdTraceReadOptions *options, guint8 *key)
 {
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  gsize n = PD_PROGRAM_KEY_SIZE;
+  PdSha256 sum;
 
-  g_checksum_update (sum, (const guint8 *) READERS, sizeof READERS);
-  g_checksum_update (sum, (const guint8 *) (options->recorded ? "r" : "n"), 1);
+  G_STATIC_ASSERT (PD_SHA256_SIZE == PD_PROGRAM_KEY_SIZE);
+  pd_sha256_init (&sum);
+  pd_sha256_update (&sum, READERS, sizeof READERS);
+  pd_sha256_update (&sum, options->recorded ? "r" : "n", 1);
   if (source->bytes != NULL)
-    g_checksum_update (sum, g_bytes_get_data (source->bytes, NULL),
-                       (gssize) g_bytes_get_size (source->bytes));
-  else if (!add_file (sum, source->path))
+    pd_sha256_update (&sum, g_bytes_get_data (source->bytes, NULL),
+                      g_bytes_get_size (source->bytes));
+  else if (!add_file (&sum, source->path))
     return FALSE;
-  g_checksum_get_digest (sum, key, &n);
+  pd_sha256_finish (&sum, key);
   return TRUE;
 }
 
@@ -171,16 +181,15 @@ pd_trace_cache_find (const char *folder, const PdTraceSource *source,
                      guint8 *key)
 {
   g_autoptr (GVariant) notes = NULL;
-  g_autoptr (GString) name = g_string_new (NULL);
+  g_autofree char *hex = NULL, *name = NULL;
   PdProgram *program;
 
   *path = NULL;
   if (!make_key (source, options, key))
     return NULL;
-  for (gsize i = 0; i < PD_PROGRAM_KEY_SIZE; i++)
-    g_string_append_printf (name, "%02x", key[i]);
-  g_string_append (name, ".pdp");
-  *path = g_build_filename (folder, name->str, NULL);
+  hex = to_hexadecimal (key);
+  name = g_strconcat (hex, ".pdp", NULL);
+  *path = g_build_filename (folder, name, NULL);
   program = pd_program_map (*path, key, &notes, NULL);
   return program != NULL ? restore (notes, program, source, messages) : NULL;
 }

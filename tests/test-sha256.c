@@ -1,0 +1,45 @@
+/* SHA-256 against GLib's, of all lengths around a block, in one piece and in
+ * several.
+ * SPDX-License-Identifier: MIT */
+#include "base/pd-sha256.h"
+
+#include <string.h>
+
+static void
+compare (const guint8 *data, gsize n, gsize step)
+{
+  g_autoptr (GChecksum) theirs = g_checksum_new (G_CHECKSUM_SHA256);
+  guint8 expected[PD_SHA256_SIZE], digest[PD_SHA256_SIZE];
+  gsize size = sizeof expected;
+  PdSha256 sum;
+
+  g_checksum_update (theirs, data, (gssize) n);
+  g_checksum_get_digest (theirs, expected, &size);
+  pd_sha256_init (&sum);
+  for (gsize pos = 0; pos < n; pos += step)
+    pd_sha256_update (&sum, data + pos, MIN (step, n - pos));
+  pd_sha256_finish (&sum, digest);
+  g_assert_true (memcmp (digest, expected, sizeof digest) == 0);
+}
+
+static void
+test_lengths (void)
+{
+  static const gsize steps[] = { 1, 7, 63, 64, 65, 1000 };
+  guint8 data[1000];
+
+  for (gsize i = 0; i < sizeof data; i++)
+    data[i] = (guint8) (i * i >> 3);
+  for (gsize n = 0; n < 300; n++)
+    for (gsize i = 0; i < G_N_ELEMENTS (steps); i++)
+      compare (data, n, steps[i]);
+  compare (data, sizeof data, sizeof data);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/base/sha256/lengths", test_lengths);
+  return g_test_run ();
+}
