@@ -10,7 +10,7 @@
 #define ROOT     PD_INTERVAL_ROOT
 #define NO_VALUE (-1)
 
-static const PdIntervalKey key_x = { PD_INTERVAL_USER, "a.fdv", 10, PD_INTERVAL_NO_INDEX };
+static const PdIntervalKey key_x = { PD_INTERVAL_USER, "a.fdv", 10, PD_INTERVAL_NO_INDEX, NULL };
 
 /* What is added, in milliseconds or as a count. */
 typedef struct
@@ -250,15 +250,15 @@ static void
 test_children (void)
 {
   static const PdIntervalKey keys[] = {
-    { PD_INTERVAL_PAR, "a.fdv", 10, PD_INTERVAL_NO_INDEX },
-    { PD_INTERVAL_SEQ, "a.fdv", 10, PD_INTERVAL_NO_INDEX },
-    { PD_INTERVAL_PAR, "b.fdv", 10, PD_INTERVAL_NO_INDEX },
-    { PD_INTERVAL_PAR, "a.fdv", 11, PD_INTERVAL_NO_INDEX },
-    { PD_INTERVAL_PAR, "a.fdv", 10, 1 },
+    { PD_INTERVAL_PAR, "a.fdv", 10, PD_INTERVAL_NO_INDEX, NULL },
+    { PD_INTERVAL_SEQ, "a.fdv", 10, PD_INTERVAL_NO_INDEX, NULL },
+    { PD_INTERVAL_PAR, "b.fdv", 10, PD_INTERVAL_NO_INDEX, NULL },
+    { PD_INTERVAL_PAR, "a.fdv", 11, PD_INTERVAL_NO_INDEX, NULL },
+    { PD_INTERVAL_PAR, "a.fdv", 10, 1, NULL },
   };
   g_autoptr (PdIntervalTree) tree = pd_interval_tree_new (1);
   char file[] = "a.fdv";
-  PdIntervalKey copied = { PD_INTERVAL_PAR, file, 10, PD_INTERVAL_NO_INDEX };
+  PdIntervalKey copied = { PD_INTERVAL_PAR, file, 10, PD_INTERVAL_NO_INDEX, NULL };
 
   for (guint32 i = 0; i < G_N_ELEMENTS (keys); i++)
     g_assert_cmpuint (pd_interval_tree_child (tree, ROOT, &keys[i]), ==, i + 1);
@@ -355,7 +355,7 @@ random_tree (GRand *rand, Model *model)
     }
   for (guint32 i = 1; i < model->n_nodes; i++)
     {
-      PdIntervalKey key = { PD_INTERVAL_SEQ, "r.fdv", i, PD_INTERVAL_NO_INDEX };
+      PdIntervalKey key = { PD_INTERVAL_SEQ, "r.fdv", i, PD_INTERVAL_NO_INDEX, NULL };
       model->parent[i] = (guint32) g_rand_int_range (rand, 0, (gint32) i);
       g_assert_cmpuint (pd_interval_tree_child (tree, model->parent[i], &key), ==, i);
       for (guint32 p = 0; p < model->n_processors; p++)
@@ -480,7 +480,7 @@ test_shared (void)
     {
       guint32 which = (guint32) g_rand_int_range (rand, 0, 3); /* 2: one processor in both */
       guint32 one = (guint32) g_rand_int_range (rand, 0, 6);
-      PdIntervalKey key = { PD_INTERVAL_PAR, "s.fdv", g_rand_int_range (rand, 0, 5), 1 };
+      PdIntervalKey key = { PD_INTERVAL_PAR, "s.fdv", g_rand_int_range (rand, 0, 5), 1, NULL };
       guint32 node = pd_interval_tree_child (shared, ROOT, &key);
       PdQuantity q = (PdQuantity) g_rand_int_range (rand, 0, PD_N_QUANTITIES);
       PdTime value = PD_TIME (g_rand_int_range (rand, 0, 1000000));
@@ -613,7 +613,7 @@ test_violation (gconstpointer data)
 static void
 test_orphan (void)
 {
-  static const PdIntervalKey inner = { PD_INTERVAL_PAR, "a.fdv", 12, PD_INTERVAL_NO_INDEX };
+  static const PdIntervalKey inner = { PD_INTERVAL_PAR, "a.fdv", 12, PD_INTERVAL_NO_INDEX, NULL };
   g_autoptr (PdIntervalTree) tree = build (2, TRUE, (Add[MAX_ADDS]){ { 1, PD_Q_EXE_COUNT, 0, 1 } });
   guint32 node = pd_interval_tree_child (tree, 1, &inner);
   g_autoptr (GError) error = NULL;

@@ -29,7 +29,7 @@ charge (PdIntervalTree *tree, guint32 node, PdQuantity q, guint32 p, gint64 valu
 static guint32
 enter (PdIntervalTree *tree, guint32 parent, PdIntervalType type, gint64 line, gint64 index)
 {
-  PdIntervalKey key = { type, "heat2d.fdv", line, index };
+  PdIntervalKey key = { type, "heat2d.fdv", line, index, NULL };
   guint32 node = pd_interval_tree_child (tree, parent, &key);
 
   for (guint32 p = 0; p < pd_interval_tree_get_n_processors (tree); p++)
@@ -572,7 +572,7 @@ static const struct
   { "SELECT count (*) FROM warning WHERE run IS NULL AND severity = 'note'", "2" },
   { "SELECT round (speed_up, 3) FROM summary WHERE run = 2", "2.061" },
   { "SELECT line FROM lost WHERE run = 2 AND node > 1 LIMIT 1", "29" },
-  { "PRAGMA user_version", "1" },
+  { "PRAGMA user_version", "2" },
   { "PRAGMA integrity_check", "ok" },
 };
 
@@ -650,7 +650,7 @@ static const struct
   { "foreign-anonymous", "CREATE TABLE t (x)", NULL, FALSE, PD_REPORT_ERROR_FOREIGN },
   { "foreign-version", "CREATE TABLE t (x); PRAGMA user_version = 1", NULL, FALSE,
     PD_REPORT_ERROR_FOREIGN },
-  { "newer", "PRAGMA user_version = 2", NULL, TRUE, PD_REPORT_ERROR_VERSION },
+  { "newer", "PRAGMA user_version = 3", NULL, TRUE, PD_REPORT_ERROR_VERSION },
   { "no-table", "DROP VIEW summary; DROP VIEW lost; DROP TABLE interval", NULL, TRUE,
     PD_REPORT_ERROR_READ },
   { "text", NULL,
