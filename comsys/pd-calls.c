@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-comsys-private.h"
 
+static const PdStatus null_status = { PD_PROC_NULL, PD_ANY_TAG, 0 };
+
 /* A request for what is done at once: MPI_PROC_NULL. */
 static guint32
 null_request (PdComsys *self, const PdCall *call)
@@ -11,26 +13,91 @@ null_request (PdComsys *self, const PdCall *call)
   PdReq *r = pd_req (self, req);
 
   r->kind = PD_REQ_RECV;
+  r->is_null = TRUE;
   r->held = PD_HELD_OWNER;
   r->done = r->ready = call->when;
   r->source_in_comm = (guint32) PD_PROC_NULL;
   r->tag = PD_ANY_TAG;
+  *call->ret = call->when;
   if (call->status != NULL)
-    *call->status = (PdStatus){ PD_PROC_NULL, PD_ANY_TAG, 0 };
+    *call->status = null_status;
   return req;
 }
+
+/* ---- for programs and for schedules */
+
+guint32
+pd_call_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+               const PdCallKind *kind)
+{
+  if (envelope.peer == PD_PROC_NULL)
+    return null_request (self, call);
+  return pd_p2p_send (self, call, comm, envelope, kind->mode, kind->collective);
+}
+
+guint32
+pd_call_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+               const PdCallKind *kind)
+{
+  if (envelope.peer == PD_PROC_NULL)
+    return null_request (self, call);
+  return pd_p2p_recv (self, call, comm, envelope, kind->collective);
+}
+
+void
+pd_call_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+              const PdCallKind *kind)
+{
+  guint32 send = pd_p2p_send (self, call, comm, envelope, kind->mode, kind->collective);
+
+  pd_wait_bundle (self, call, send, PD_TIME_ZERO, kind->function);
+}
+
+/* The world rank that a receive names; G_MAXUINT32 = anybody. */
+static guint32
+source_of (const PdComm *comm, gint32 peer)
+{
+  return peer < 0 || (guint32) peer >= comm->n ? G_MAXUINT32
+                                               : pd_comm_world_rank (comm, (guint32) peer);
+}
+
+void
+pd_call_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+              const PdCallKind *kind)
+{
+  PdCall later = *call;
+
+  if (self->has_costs)
+    later.when = pd_time_add (call->when,
+                              pd_costs_before (self, call->rank, source_of (comm, envelope.peer)));
+  guint32 recv = pd_p2p_recv (self, &later, comm, envelope, kind->collective);
+  pd_wait_bundle (self, &later, recv, PD_TIME_ZERO, kind->function);
+}
+
+void
+pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExchange *exchange,
+                  const PdCallKind *kind)
+{
+  PdBundle bundle = { 0 };
+  PdCall part = { call->rank, call->when, call->ret, NULL };
+
+  pd_bundle_add (self, &bundle, pd_call_isend (self, &part, comm, exchange->send, kind));
+  part.when = *call->ret;
+  part.status = call->status;
+  pd_bundle_add (self, &bundle, pd_call_irecv (self, &part, comm, exchange->recv, kind));
+  part.when = pd_time_add (*call->ret, pd_costs_before_wait (self, bundle.first));
+  part.status = NULL;
+  pd_wait_bundle (self, &part, bundle.first, self->machine->software.wait_overhead, kind->function);
+}
+
+/* ---- sends */
 
 static PdRequest
 start_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode)
 {
   pd_comsys_reach (self, call->rank, call->when);
-  if (envelope.peer == PD_PROC_NULL)
-    {
-      *call->ret = call->when;
-      return null_request (self, call);
-    }
-  *call->ret = pd_time_add (call->when, self->machine->software.send_overhead);
-  return pd_p2p_send (self, call, comm, envelope, mode, FALSE);
+  return pd_call_isend (self, call, comm, envelope,
+                        &(PdCallKind){ .mode = mode, .function = "MPI_Isend" });
 }
 
 PdRequest
@@ -51,47 +118,41 @@ pd_comsys_ibsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope e
   return start_isend (self, call, comm, envelope, PD_SEND_BUFFERED);
 }
 
-static PdRequest
-start_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
-{
-  if (envelope.peer == PD_PROC_NULL)
-    {
-      *call->ret = call->when;
-      return null_request (self, call);
-    }
-  *call->ret = pd_time_add (call->when, self->machine->software.recv_overhead);
-  return pd_p2p_recv (self, call, comm, envelope, FALSE);
-}
-
 PdRequest
-pd_comsys_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+pd_comsys_irsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
 {
-  pd_comsys_reach (self, call->rank, call->when);
-  return start_irecv (self, call, comm, envelope);
+  return start_isend (self, call, comm, envelope, PD_SEND_READY);
 }
 
 static void
 blocking_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
-               PdSendMode mode, const char *function)
+               const PdCallKind *kind)
 {
   pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
-  if (envelope.peer == PD_PROC_NULL)
-    return;
-  pd_wait_bundle (self, call, pd_p2p_send (self, call, comm, envelope, mode, FALSE), PD_TIME_ZERO,
-                  function);
+  if (envelope.peer != PD_PROC_NULL)
+    pd_call_send (self, call, comm, envelope, kind);
 }
 
 void
 pd_comsys_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
 {
-  blocking_send (self, call, comm, envelope, PD_SEND_STANDARD, "MPI_Send");
+  blocking_send (self, call, comm, envelope,
+                 &(PdCallKind){ .mode = PD_SEND_STANDARD, .function = "MPI_Send" });
 }
 
 void
 pd_comsys_ssend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
 {
-  blocking_send (self, call, comm, envelope, PD_SEND_SYNCHRONOUS, "MPI_Ssend");
+  blocking_send (self, call, comm, envelope,
+                 &(PdCallKind){ .mode = PD_SEND_SYNCHRONOUS, .function = "MPI_Ssend" });
+}
+
+void
+pd_comsys_rsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  blocking_send (self, call, comm, envelope,
+                 &(PdCallKind){ .mode = PD_SEND_READY, .function = "MPI_Rsend" });
 }
 
 void
@@ -99,9 +160,19 @@ pd_comsys_bsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
 {
   PdTime copy = pd_time_for_bytes (envelope.bytes, self->machine->software.copy_per_byte);
 
-  blocking_send (self, call, comm, envelope, PD_SEND_BUFFERED, "MPI_Bsend");
+  blocking_send (self, call, comm, envelope,
+                 &(PdCallKind){ .mode = PD_SEND_BUFFERED, .function = "MPI_Bsend" });
   if (envelope.peer != PD_PROC_NULL)
     *call->ret = pd_time_add (*call->ret, copy);
+}
+
+/* ---- receives */
+
+PdRequest
+pd_comsys_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  pd_comsys_reach (self, call->rank, call->when);
+  return pd_call_irecv (self, call, comm, envelope, &(PdCallKind){ .function = "MPI_Irecv" });
 }
 
 void
@@ -109,33 +180,22 @@ pd_comsys_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope env
 {
   pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
-  if (envelope.peer == PD_PROC_NULL)
-    {
-      if (call->status != NULL)
-        *call->status = (PdStatus){ PD_PROC_NULL, PD_ANY_TAG, 0 };
-      return;
-    }
-  pd_wait_bundle (self, call, pd_p2p_recv (self, call, comm, envelope, FALSE), PD_TIME_ZERO,
-                  "MPI_Recv");
+  if (envelope.peer != PD_PROC_NULL)
+    pd_call_recv (self, call, comm, envelope, &(PdCallKind){ .function = "MPI_Recv" });
+  else if (call->status != NULL)
+    *call->status = null_status;
 }
 
 void
 pd_comsys_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExchange *exchange)
 {
-  PdBundle bundle = { 0 };
-  PdTime when;
-  PdCall send = { call->rank, call->when, &when, NULL };
-
   if (exchange->send.peer == PD_PROC_NULL && exchange->recv.peer == PD_PROC_NULL)
     {
       pd_comsys_recv (self, call, comm, exchange->recv);
       return;
     }
-  pd_bundle_add (self, &bundle, pd_comsys_isend (self, &send, comm, exchange->send));
-  PdCall recv = { call->rank, when, &when, call->status };
-  pd_bundle_add (self, &bundle, start_irecv (self, &recv, comm, exchange->recv));
-  PdCall wait = { call->rank, when, call->ret, NULL };
-  pd_wait_bundle (self, &wait, bundle.first, self->machine->software.wait_overhead, "MPI_Sendrecv");
+  pd_comsys_reach (self, call->rank, call->when);
+  pd_call_sendrecv (self, call, comm, exchange, &(PdCallKind){ .function = "MPI_Sendrecv" });
 }
 
 gint64

@@ -99,17 +99,12 @@ pd_plays_free (PdPlay *plays, guint32 n)
   pd_lines_free (plays, PLAY_LINES (n));
 }
 
-/* A point-to-point call of a schedule: tag 0 in the communicator's second
- * context; members play its operations in the same order. */
-static guint32
-start (PdComsys *self, const PdPlay *play, const PdCall *call, const PdStep *step, gboolean is_send)
+/* What a schedule receives or sends: tag 0 in the communicator's second context;
+ * members play its operations in the same order. */
+static PdEnvelope
+envelope_of (guint32 peer, gint64 bytes)
 {
-  PdEnvelope envelope = { .peer = (gint32) (is_send ? step->to : step->from),
-                          .tag = 0,
-                          .bytes = is_send ? step->send_bytes : step->recv_bytes };
-
-  return is_send ? pd_p2p_send (self, call, play->comm, envelope, PD_SEND_STANDARD, TRUE)
-                 : pd_p2p_recv (self, call, play->comm, envelope, TRUE);
+  return (PdEnvelope){ .peer = (gint32) peer, .tag = 0, .bytes = bytes };
 }
 
 /* Performs @step for the rank at @when; play->slot says when it is over. */
@@ -117,36 +112,33 @@ static void
 perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *step)
 {
   const PdSoftware *software = &self->machine->software;
-  const char *function = ops[play->args.op].function;
+  const PdCallKind kind = { PD_SEND_STANDARD, TRUE, ops[play->args.op].function };
+  PdEnvelope to = envelope_of (step->to, step->send_bytes);
+  PdEnvelope from = envelope_of (step->from, step->recv_bytes);
   PdCall call = { rank, when, &play->slot, NULL };
-  PdBundle bundle = { 0 };
 
   pd_comsys_reach (self, rank, when);
   play->slot = when;
   switch (step->kind)
     {
     case PD_STEP_SEND:
+      pd_call_send (self, &call, play->comm, to, &kind);
+      break;
     case PD_STEP_RECV:
-      pd_wait_bundle (self, &call, start (self, play, &call, step, step->kind == PD_STEP_SEND),
-                      PD_TIME_ZERO, function);
+      pd_call_recv (self, &call, play->comm, from, &kind);
       break;
     case PD_STEP_SENDRECV:
-      pd_bundle_add (self, &bundle, start (self, play, &call, step, TRUE));
-      call.when = pd_time_add (when, software->send_overhead);
-      pd_bundle_add (self, &bundle, start (self, play, &call, step, FALSE));
-      call.when = pd_time_add (call.when, software->recv_overhead);
-      pd_wait_bundle (self, &call, bundle.first, software->wait_overhead, function);
+      pd_call_sendrecv (self, &call, play->comm, &(PdExchange){ to, from }, &kind);
       break;
     case PD_STEP_ISEND:
-      pd_bundle_add (self, &play->bundle, start (self, play, &call, step, TRUE));
-      play->slot = pd_time_add (when, software->send_overhead);
+      pd_bundle_add (self, &play->bundle, pd_call_isend (self, &call, play->comm, to, &kind));
       break;
     case PD_STEP_IRECV:
-      pd_bundle_add (self, &play->bundle, start (self, play, &call, step, FALSE));
-      play->slot = pd_time_add (when, software->recv_overhead);
+      pd_bundle_add (self, &play->bundle, pd_call_irecv (self, &call, play->comm, from, &kind));
       break;
     case PD_STEP_WAITALL:
-      pd_wait_bundle (self, &call, play->bundle.first, software->wait_overhead, function);
+      call.when = pd_time_add (when, pd_costs_before_wait (self, play->bundle.first));
+      pd_wait_bundle (self, &call, play->bundle.first, software->wait_overhead, kind.function);
       play->bundle.first = 0;
       break;
     case PD_STEP_REDUCE:

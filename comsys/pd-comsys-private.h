@@ -78,6 +78,8 @@ typedef struct
   guint32 queued : 1;     /* in a queue of pd-match.c */
   guint32 visible : 1;    /* send, in the lists of pd-wild.c: can be matched */
   guint32 matched : 1;
+  guint32 detached : 1; /* rendezvous whose sender does not wait */
+  guint32 is_null : 1;  /* of MPI_PROC_NULL */
 } PdReq;
 
 G_STATIC_ASSERT (sizeof (PdReq) == 64);
@@ -168,6 +170,7 @@ typedef struct
   gpointer network;
   PdNetworkHost host; /* first member the network sees; see pd_comsys_host() */
   PdProtocol protocol;
+  PdNetworkCosts costs;
   guint32 index;
   PdComsys *comsys;
 } PdLevel;
@@ -181,7 +184,8 @@ struct _PdComsys
   guint32 *placement; /* processor of each rank; NULL: the identity */
   guint32 n_ranks;
   PdRank *ranks;
-  PdLevel *levels; /* one per network instance of the topology */
+  PdLevel *levels;    /* one per network instance of the topology */
+  gboolean has_costs; /* one of them asks something of processors */
   PdQueue queue;
   PdTime now;
   PdTime turn; /* when the acting rank last had its turn, see pd_comsys_reach() */
@@ -218,18 +222,47 @@ void pd_rank_block (PdComsys *self, const PdCall *call, const char *function);
 /* A waited-for request of @rank completed at @when. */
 void pd_rank_completed (PdComsys *self, guint32 rank, PdTime when);
 
-/* ---- pd-p2p.c */
+/* ---- pd-costs.c: what networks ask of processors; all 0 without has_costs */
 
-typedef enum
+/* Before a rank sends to @peer, receives from it (G_MAXUINT32 = anybody) or waits
+ * for that. */
+PdTime pd_costs_before (const PdComsys *self, guint32 rank, guint32 peer);
+/* Of a Wait for the requests of the list. */
+PdTime pd_costs_before_wait (PdComsys *self, guint32 first);
+/* Of the sender, and of the receiver, for a message. */
+PdTime pd_costs_of_send (const PdComsys *self, const PdReq *send);
+PdTime pd_costs_of_recv (const PdComsys *self, const PdReq *send);
+
+/* ---- pd-calls.c: calls of programs and, with @collective, of schedules */
+
+typedef struct
 {
-  PD_SEND_STANDARD,
-  PD_SEND_SYNCHRONOUS,
-  PD_SEND_BUFFERED,
-} PdSendMode;
+  PdSendMode mode; /* of a send */
+  gboolean collective;
+  const char *function; /* what a rank is blocked in */
+} PdCallKind;
+
+/* Not for MPI_PROC_NULL. They set @call->ret, PENDING where it is not known yet. */
+guint32 pd_call_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                       const PdCallKind *kind);
+guint32 pd_call_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                       const PdCallKind *kind);
+void pd_call_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                   const PdCallKind *kind);
+void pd_call_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                   const PdCallKind *kind);
+/* One half may be to or from MPI_PROC_NULL. */
+void pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExchange *exchange,
+                       const PdCallKind *kind);
+
+/* ---- pd-p2p.c */
 
 guint32 pd_req_new (PdComsys *self, guint32 rank);
 void pd_req_drop (PdComsys *self, guint32 req, guint8 holder);
-/* Starts a send or a receive of the communicator's context (+1: collective). */
+/* The network between two ranks. */
+const PdLevel *pd_p2p_level (const PdComsys *self, guint32 source, guint32 target);
+/* Starts a send or a receive of the communicator's context (+1: collective); sets
+ * @call->ret to the moment at which the rank has started it. */
 guint32 pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
                      PdSendMode mode, gboolean collective);
 guint32 pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
@@ -289,6 +322,14 @@ static inline guint32
 pd_comm_world_rank (const PdComm *comm, guint32 rank)
 {
   return comm->ranks == NULL ? rank : comm->ranks[rank];
+}
+
+/* What a message of so many bytes is on the wire; saturates. */
+static inline gint64
+pd_protocol_wire_bytes (const PdProtocol *protocol, gint64 bytes)
+{
+  gint64 sum;
+  return __builtin_add_overflow (bytes, protocol->envelope, &sum) ? G_MAXINT64 : sum;
 }
 
 static inline PdReq *

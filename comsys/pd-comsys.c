@@ -61,6 +61,11 @@ create_levels (PdComsys *self)
       level->class = instance->description->class;
       level->host = (PdNetworkHost){ host_schedule, host_delivered, host_expect };
       level->protocol = instance->description->protocol;
+      if (level->class->get_costs != NULL)
+        {
+          level->class->get_costs (instance->description->config, &level->costs);
+          self->has_costs = TRUE;
+        }
       level->index = i;
       level->comsys = self;
       level->network =

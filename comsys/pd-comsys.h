@@ -326,6 +326,14 @@ void pd_comsys_comm_split (PdComsys *self, const PdCall *call, PdComm *comm, PdS
 
 /* ---- point to point */
 
+typedef enum
+{
+  PD_SEND_STANDARD,
+  PD_SEND_SYNCHRONOUS,
+  PD_SEND_BUFFERED,
+  PD_SEND_READY, /* as STANDARD */
+} PdSendMode;
+
 /**
  * pd_comsys_send:
  * MPI_Send: an eager message returns at when + send-overhead, a rendezvous one
@@ -338,6 +346,12 @@ void pd_comsys_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelop
  * MPI_Ssend: rendezvous whatever the size; to oneself, it waits for the receive.
  */
 void pd_comsys_ssend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_comsys_rsend:
+ * MPI_Rsend: as pd_comsys_send(); that the receive has been posted is not checked.
+ */
+void pd_comsys_rsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
 
 /**
  * pd_comsys_bsend:
@@ -361,6 +375,7 @@ typedef struct
 /**
  * pd_comsys_sendrecv:
  * MPI_Sendrecv: Isend, Irecv and Waitall; costs nothing between two MPI_PROC_NULL.
+ * MPI_Sendrecv_replace is the same: where the data lie does not matter.
  */
 void pd_comsys_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm,
                          const PdExchange *exchange);
@@ -382,6 +397,12 @@ PdRequest pd_comsys_issend (PdComsys *self, const PdCall *call, PdComm *comm, Pd
  * Returns: MPI_Ibsend: as pd_comsys_isend(), eager whatever the size.
  */
 PdRequest pd_comsys_ibsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_comsys_irsend:
+ * Returns: MPI_Irsend: as pd_comsys_isend().
+ */
+PdRequest pd_comsys_irsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope);
 
 /**
  * pd_comsys_irecv:

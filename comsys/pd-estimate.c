@@ -19,7 +19,10 @@ pd_comsys_get_transfer_time (const PdComsys *self, guint32 source, guint32 targe
   PdRoute route = pd_topology_route (self->topology, a, b);
   const PdNetworkInstance *instance =
       &g_array_index (self->topology->instances, PdNetworkInstance, route.instance);
-  PdTransfer transfer = { route.source, route.target, bytes, FALSE, 0 };
+  const PdProtocol *protocol = &self->levels[route.instance].protocol;
+  PdTransfer transfer = { .source = route.source,
+                          .target = route.target,
+                          .bytes = pd_protocol_wire_bytes (protocol, bytes) };
 
   return pd_trial_run (&self->levels[route.instance], instance->n_endpoints, &transfer, 1);
 }

@@ -10,26 +10,40 @@
 static gboolean read_network (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
                               PdMachineNetwork **network);
 
+/* A size in bytes that may be absent and, where @may_be_none, "none": -1. */
+static gboolean
+read_limit (PdMachineReader *self, xmlNode *node, const char *name, gboolean may_be_none,
+            gint64 *bytes)
+{
+  g_autofree char *text = pd_machine_attribute (node, name);
+  PdNumber number = { *bytes, 0 };
+
+  if (text == NULL)
+    return TRUE;
+  if (may_be_none && strcmp (text, "none") == 0)
+    number.i = -1;
+  else if (!pd_machine_read_number (self, node, name, PD_UNIT_BYTES, text, &number))
+    return FALSE;
+  *bytes = number.i;
+  return TRUE;
+}
+
 /* How messages are sent: like on the network around it unless said. */
 static gboolean
 read_protocol (PdMachineReader *self, xmlNode *node, const PdProtocol *outer, PdProtocol *protocol)
 {
   static const char *const controls[] = { "modelled", "free", NULL };
-  g_autofree char *eager = pd_machine_attribute (node, "eager");
   g_autofree char *control = pd_machine_attribute (node, "control");
   guint chosen = outer->free_control ? 1 : 0;
-  PdNumber number = { outer->eager, 0 };
 
+  *protocol = *outer;
   if (control != NULL
       && !pd_machine_read_choice (self, node, "control", control, controls, &chosen))
     return FALSE;
-  if (eager != NULL && strcmp (eager, "none") == 0)
-    number.i = -1;
-  else if (eager != NULL
-           && !pd_machine_read_number (self, node, "eager", PD_UNIT_BYTES, eager, &number))
-    return FALSE;
-  *protocol = (PdProtocol){ number.i, chosen == 1 };
-  return TRUE;
+  protocol->free_control = chosen == 1;
+  return read_limit (self, node, "eager", TRUE, &protocol->eager)
+         && read_limit (self, node, "detached", TRUE, &protocol->detached)
+         && read_limit (self, node, "envelope", FALSE, &protocol->envelope);
 }
 
 /* ---- nodes */
@@ -422,7 +436,7 @@ read_noise (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 static gboolean
 read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 {
-  const PdProtocol protocol = { DEFAULT_EAGER, FALSE };
+  const PdProtocol protocol = { .eager = DEFAULT_EAGER, .detached = -1 };
   xmlNode *description, *network, *collectives, *software, *noise;
 
   if (!pd_machine_get_only (self, root, "description", &description)

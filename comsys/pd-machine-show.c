@@ -30,9 +30,15 @@ static void
 add_protocol (GString *out, const PdProtocol *protocol)
 {
   g_autofree char *eager = pd_units_format (PD_UNIT_BYTES, (PdNumber){ protocol->eager, 0 });
+  g_autofree char *detached = pd_units_format (PD_UNIT_BYTES, (PdNumber){ protocol->detached, 0 });
+  g_autofree char *envelope = pd_units_format (PD_UNIT_BYTES, (PdNumber){ protocol->envelope, 0 });
 
-  g_string_append_printf (out, ", eager %s, control %s", protocol->eager < 0 ? "none" : eager,
-                          protocol->free_control ? "free" : "modelled");
+  g_string_append_printf (out, ", eager %s", protocol->eager < 0 ? "none" : eager);
+  if (protocol->detached >= 0)
+    g_string_append_printf (out, ", detached %s", detached);
+  if (protocol->envelope > 0)
+    g_string_append_printf (out, ", envelope %s", envelope);
+  g_string_append_printf (out, ", control %s", protocol->free_control ? "free" : "modelled");
 }
 
 static void

@@ -27,10 +27,14 @@ typedef enum
  */
 GQuark pd_machine_error_quark (void);
 
-/* How messages are sent on one network (spec: eager, rendezvous). */
+/* How messages are sent on one network. */
 typedef struct
 {
   gint64 eager;          /* largest size in bytes sent eagerly; -1 = none, not even 0 bytes */
+  gint64 detached;       /* largest size above that whose sender never blocks although its transfer
+                          * starts only when both sides are there; -1 = none */
+  gint64 envelope;       /* bytes that travel with every message, data and control alike; they
+                          * are neither reported nor do they choose the protocol */
   gboolean free_control; /* rendezvous control messages cost nothing */
 } PdProtocol;
 

@@ -20,12 +20,12 @@ extern const PdNetworkClass pd_network_myrinet;
  * @per_byte: ps per byte
  * @transfer: what is sent
  *
- * Returns: @startup + bytes * @per_byte; @startup alone for a control message.
+ * Returns: @startup + bytes * @per_byte.
  */
 static inline PdTime
 pd_network_linear_time (PdTime startup, gdouble per_byte, const PdTransfer *transfer)
 {
-  if (transfer->control)
+  if (transfer->bytes == 0)
     return startup;
   return pd_time_add (startup, pd_time_for_bytes (transfer->bytes, per_byte));
 }

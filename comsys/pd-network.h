@@ -31,9 +31,9 @@ typedef struct
 {
   guint32 source;
   guint32 target;
-  gint64 bytes; /* on the wire; 0 and @control for a control message */
-  gboolean control;
-  guint32 id; /* the caller's handle; given back by PdNetworkHost.delivered */
+  gint64 bytes;     /* on the wire: payload and envelope */
+  gboolean control; /* a control message: no payload */
+  guint32 id;       /* the caller's handle; given back by PdNetworkHost.delivered */
 } PdTransfer;
 
 /* What an evented network may ask of its host (ComSys). Filled by the host. */
@@ -51,6 +51,21 @@ struct _PdNetworkHost
   void (*expect) (PdNetworkHost *host, guint32 id, gboolean is_near);
 };
 
+/* What a network asks of the processors at its ends, besides the software
+ * parameters of the machine. */
+typedef struct
+{
+  PdTime before;         /* each Send and Isend, each blocking Recv and each Wait for a receive
+                          * takes so long, one after the other, before it acts; Irecv does not */
+  PdTime send_overhead;  /* of the sender's processor for a message … */
+  gdouble send_per_byte; /* … and for its bytes, ps per byte */
+  PdTime recv_overhead;  /* of the receiver's processor for a message … */
+  gdouble recv_per_byte; /* … and for its bytes, ps per byte */
+  gboolean on_arrival;   /* the receiver's processor pays when the message arrives, whether or not
+                          * it has been asked for, and does nothing else meanwhile; FALSE: the
+                          * receive takes so much longer */
+} PdNetworkCosts;
+
 typedef struct _PdNetworkClass PdNetworkClass;
 struct _PdNetworkClass
 {
@@ -67,6 +82,9 @@ struct _PdNetworkClass
    * Returns the moment of delivery, or PENDING if later traffic decides it
    * (an evented network; then host->delivered() follows). */
   PdTime (*request) (gpointer network, const PdTransfer *transfer, PdTime now);
+
+  /* (nullable): what the network asks of processors; @costs is all zero before. */
+  void (*get_costs) (gconstpointer config, PdNetworkCosts *costs);
 
   /* (nullable): transfers from or to @endpoint come soon. Only a hint, to have
    * what the network knows of it loaded. */

@@ -99,10 +99,13 @@ finish (PdComsys *self, guint32 send)
   guint32 recv = s->partner;
   PdReq *r = pd_req (self, recv);
   PdTime delivered = s->arrival;
-  gboolean rendezvous = s->rendezvous;
+  gboolean rendezvous = s->rendezvous && !s->detached;
 
   write_status (r, s);
-  complete (self, recv, pd_time_max (r->ready, delivered));
+  PdTime received = pd_time_max (r->ready, delivered);
+  if (self->has_costs)
+    received = pd_time_add (received, pd_costs_of_recv (self, s));
+  complete (self, recv, received);
   if (rendezvous)
     complete (self, send, delivered);
   pd_req_drop (self, recv, PD_HELD_SYSTEM);
@@ -124,6 +127,12 @@ route_of (const PdComsys *self, guint32 source, guint32 target)
                             processor_of (self, target));
 }
 
+const PdLevel *
+pd_p2p_level (const PdComsys *self, guint32 source, guint32 target)
+{
+  return &self->levels[route_of (self, source, target).instance];
+}
+
 /* Asks the network between @source and @target now, on behalf of @send. */
 static PdTime
 request (PdComsys *self, guint32 send, gboolean answer, gboolean control)
@@ -133,7 +142,8 @@ request (PdComsys *self, guint32 send, gboolean answer, gboolean control)
   const PdLevel *level = &self->levels[route.instance];
   PdTransfer transfer = { .source = route.source,
                           .target = route.target,
-                          .bytes = control ? 0 : s->bytes,
+                          .bytes =
+                              pd_protocol_wire_bytes (&level->protocol, control ? 0 : s->bytes),
                           .control = control,
                           .id = send };
 
@@ -164,7 +174,7 @@ send_data (PdComsys *self, guint32 send)
 static gboolean
 control_is_free (const PdComsys *self, const PdReq *send)
 {
-  return self->levels[route_of (self, send->rank, send->peer).instance].protocol.free_control;
+  return send->detached || pd_p2p_level (self, send->rank, send->peer)->protocol.free_control;
 }
 
 /* The announcement has arrived and the receive is there: the target answers. */
@@ -300,14 +310,20 @@ match_send (PdComsys *self, guint32 send)
     pd_p2p_match (self, send, recv);
 }
 
-/* To oneself, only a synchronous one has to wait for its receive. */
-static gboolean
-is_rendezvous (const PdComsys *self, const PdReq *send, PdSendMode mode)
+/* How @send is sent. To oneself, only a synchronous one has to wait for its
+ * receive. */
+static void
+choose_protocol (const PdComsys *self, PdReq *send, PdSendMode mode)
 {
-  if (mode != PD_SEND_STANDARD || send->rank == send->peer)
-    return mode == PD_SEND_SYNCHRONOUS;
-  return send->bytes
-         > self->levels[route_of (self, send->rank, send->peer).instance].protocol.eager;
+  if (mode == PD_SEND_SYNCHRONOUS)
+    send->rendezvous = TRUE;
+  if (mode == PD_SEND_SYNCHRONOUS || mode == PD_SEND_BUFFERED || send->rank == send->peer)
+    return;
+  const PdProtocol *protocol = &pd_p2p_level (self, send->rank, send->peer)->protocol;
+  if (send->bytes <= protocol->eager)
+    return;
+  send->rendezvous = TRUE;
+  send->detached = send->bytes <= protocol->detached;
 }
 
 /* Sends to the network at @ready, or to the rank itself at once. */
@@ -350,10 +366,12 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   s->order = self->counts.n_messages++;
   s->arrival = PD_TIME_PENDING;
   s->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
-  if (is_rendezvous (self, s, mode))
-    s->rendezvous = TRUE;
-  else
+  if (self->has_costs)
+    ready = pd_time_add (ready, pd_costs_of_send (self, s));
+  choose_protocol (self, s, mode);
+  if (!s->rendezvous || s->detached)
     s->done = ready; /* its owner need not wait for anybody */
+  *call->ret = ready;
   self->counts.n_bytes.ps += s->bytes;
   self->counts.n_collective_messages += collective ? 1 : 0;
   start (self, send, ready);
@@ -381,6 +399,7 @@ pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   r->status = call->status;
   r->ready = pd_time_add (call->when, self->machine->software.recv_overhead);
   r->done.ps = ~(gint64) self->n_receives++;
+  *call->ret = r->ready;
 
   if (pd_wild_applies (self, collective, any_source || envelope.tag == PD_ANY_TAG))
     {

@@ -93,18 +93,27 @@ list_of (PdComsys *self, PdRequest *requests, guint n, PdStatus *status)
   return bundle.first;
 }
 
+/* A call that waits for the list: what that costs the processor comes first. */
+static void
+wait_for_list (PdComsys *self, const PdCall *call, guint32 first, const char *function)
+{
+  PdCall later = *call;
+
+  if (self->has_costs)
+    later.when = pd_time_add (call->when, pd_costs_before_wait (self, first));
+  pd_wait_bundle (self, &later, first, self->machine->software.wait_overhead, function);
+}
+
 void
 pd_comsys_wait (PdComsys *self, const PdCall *call, PdRequest *request)
 {
-  pd_wait_bundle (self, call, list_of (self, request, 1, call->status),
-                  self->machine->software.wait_overhead, "MPI_Wait");
+  wait_for_list (self, call, list_of (self, request, 1, call->status), "MPI_Wait");
 }
 
 void
 pd_comsys_waitall (PdComsys *self, const PdCall *call, PdRequest *requests, guint n)
 {
-  pd_wait_bundle (self, call, list_of (self, requests, n, call->status),
-                  self->machine->software.wait_overhead, "MPI_Waitall");
+  wait_for_list (self, call, list_of (self, requests, n, call->status), "MPI_Waitall");
 }
 
 void
@@ -113,7 +122,7 @@ pd_comsys_waitall_bundle (PdComsys *self, const PdCall *call, PdBundle *bundle)
   guint32 first = bundle->first;
 
   bundle->first = 0;
-  pd_wait_bundle (self, call, first, self->machine->software.wait_overhead, "MPI_Waitall");
+  wait_for_list (self, call, first, "MPI_Waitall");
 }
 
 /* ---- Waitany, Waitsome: the first completion decides, and that is certain

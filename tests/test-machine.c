@@ -206,6 +206,9 @@ static const struct
   { "unknown-word",
     "<machine name='m'><network type='ideal' control='sometimes'>" NODES "</network></machine>",
     PD_MACHINE_ERROR_VALUE },
+  { "envelope-word",
+    "<machine name='m'><network type='ideal' envelope='none'>" NODES "</network></machine>",
+    PD_MACHINE_ERROR_VALUE },
   { "eager-word",
     "<machine name='m'><network type='ideal' eager='all'>" NODES "</network></machine>",
     PD_MACHINE_ERROR_VALUE },
@@ -477,7 +480,8 @@ test_inline_values (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMachine) m = pd_machine_load (
       "myrinet:startup=7us,per-byte=4ns,channels=3,memory-startup=1us,memory-per-byte=1ns,"
-      "memory-channels=2,eager=1KiB,control=free,bcast=chain,wait-overhead=2us",
+      "memory-channels=2,eager=1KiB,detached=1MiB,envelope=16,memory-detached=none,control=free,"
+      "bcast=chain,wait-overhead=2us",
       list, 6, &error);
 
   g_assert_no_error (error);
@@ -487,6 +491,10 @@ test_inline_values (void)
   assert_param (m->network, "channels", "3");
   assert_param (get_node (m->network, 0)->memory, "channels", "2");
   g_assert_cmpint (m->network->protocol.eager, ==, 1024);
+  g_assert_cmpint (m->network->protocol.detached, ==, 1024 * 1024);
+  g_assert_cmpint (m->network->protocol.envelope, ==, 16);
+  g_assert_cmpint (get_node (m->network, 0)->memory->protocol.detached, ==, -1);
+  g_assert_cmpint (get_node (m->network, 0)->memory->protocol.envelope, ==, 16);
   g_assert_true (get_node (m->network, 0)->memory->protocol.free_control);
   g_assert_cmpint (m->software.wait_overhead.ps, ==, 2 * PD_PS_PER_US);
   g_assert_cmpstr (g_array_index (m->uses, PdCollectiveUse, 0).algorithm, ==, "chain");

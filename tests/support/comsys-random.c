@@ -34,11 +34,11 @@ choose_bytes (GRand *rand)
 static void
 add_send (TestProgram *self, GRand *rand, TestStep step, gboolean may_block)
 {
-  static const TestDo blocking[] = { DO_SEND, DO_SSEND, DO_BSEND };
-  static const TestDo starting[] = { DO_ISEND, DO_ISSEND, DO_IBSEND };
+  static const TestDo blocking[] = { DO_SEND, DO_SSEND, DO_BSEND, DO_RSEND };
+  static const TestDo starting[] = { DO_ISEND, DO_ISSEND, DO_IBSEND, DO_IRSEND };
   gboolean block = may_block && choose (rand, 2) == 0;
 
-  step.what = block ? blocking[choose (rand, 3)] : starting[choose (rand, 3)];
+  step.what = block ? blocking[choose (rand, 4)] : starting[choose (rand, 4)];
   step.slot = block ? 0 : fresh_slot (self, step.rank);
   self->n_messages++;
   self->n_bytes += step.bytes;

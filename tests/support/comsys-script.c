@@ -72,10 +72,8 @@ static void
 act_send (Act *act)
 {
   static void (*const sends[N_DO]) (PdComsys *, const PdCall *, PdComm *, PdEnvelope) = {
-    [DO_SEND] = pd_comsys_send,
-    [DO_SSEND] = pd_comsys_ssend,
-    [DO_BSEND] = pd_comsys_bsend,
-    [DO_RECV] = pd_comsys_recv,
+    [DO_SEND] = pd_comsys_send,   [DO_SSEND] = pd_comsys_ssend, [DO_BSEND] = pd_comsys_bsend,
+    [DO_RSEND] = pd_comsys_rsend, [DO_RECV] = pd_comsys_recv,
   };
 
   sends[act->step->what](act->run->comsys, &act->call, act->comm,
@@ -86,10 +84,8 @@ static void
 act_start (Act *act)
 {
   static PdRequest (*const starts[N_DO]) (PdComsys *, const PdCall *, PdComm *, PdEnvelope) = {
-    [DO_ISEND] = pd_comsys_isend,
-    [DO_ISSEND] = pd_comsys_issend,
-    [DO_IBSEND] = pd_comsys_ibsend,
-    [DO_IRECV] = pd_comsys_irecv,
+    [DO_ISEND] = pd_comsys_isend,   [DO_ISSEND] = pd_comsys_issend, [DO_IBSEND] = pd_comsys_ibsend,
+    [DO_IRSEND] = pd_comsys_irsend, [DO_IRECV] = pd_comsys_irecv,
   };
 
   g_assert_cmpuint (*act->requests, ==, PD_REQUEST_NULL);
@@ -206,11 +202,13 @@ static void (*const acts[N_DO]) (Act *) = {
   [DO_SEND] = act_send,
   [DO_SSEND] = act_send,
   [DO_BSEND] = act_send,
+  [DO_RSEND] = act_send,
   [DO_RECV] = act_send,
   [DO_SENDRECV] = act_sendrecv,
   [DO_ISEND] = act_start,
   [DO_ISSEND] = act_start,
   [DO_IBSEND] = act_start,
+  [DO_IRSEND] = act_start,
   [DO_IRECV] = act_start,
   [DO_WAIT] = act_wait,
   [DO_WAITALL] = act_wait,
