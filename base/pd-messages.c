@@ -91,6 +91,18 @@ pd_messages_add (PdMessages *self, PdSeverity severity, const char *id, const ch
   g_hash_table_insert (self->index, g_steal_pointer (&key), message);
 }
 
+void
+pd_messages_repeat (PdMessages *self, const char *id, const char *subject, guint64 times)
+{
+  if (self == NULL)
+    return;
+
+  g_autofree char *key = g_strconcat (id, "\n", subject, NULL);
+  PdMessage *message = g_hash_table_lookup (self->index, key);
+  if (message != NULL)
+    message->count += times;
+}
+
 guint
 pd_messages_get_n (const PdMessages *self)
 {

@@ -67,6 +67,14 @@ void pd_messages_add (PdMessages *self, PdSeverity severity, const char *id, con
                       const PdPlace *place, const char *format, ...) G_GNUC_PRINTF (6, 7);
 
 /**
+ * pd_messages_repeat:
+ * @self: (nullable): the collector
+ * @subject: (nullable): as given to pd_messages_add()
+ * @times: how often more than it was added a message was met
+ */
+void pd_messages_repeat (PdMessages *self, const char *id, const char *subject, guint64 times);
+
+/**
  * pd_messages_get_n:
  * Returns: the number of distinct messages.
  */
