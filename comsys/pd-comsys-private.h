@@ -20,6 +20,7 @@ typedef enum
   PD_EVENT_ANSWER,  /* a receive answers an announcement: = the send */
   PD_EVENT_DATA,    /* the data of a rendezvous leave: = the send */
   PD_EVENT_VISIBLE, /* messages to a rank can be matched by wildcards: = the rank */
+  PD_EVENT_NOTIFY,  /* a rank acts: low 32 bits = the token of pd_comsys_notify() */
   PD_EVENT_NETWORK, /* bits 32..55 = network, low 32 bits = its token */
 } PdEvent;
 
@@ -30,6 +31,7 @@ typedef enum
   PD_REQ_FREE,
   PD_REQ_SEND,
   PD_REQ_RECV,
+  PD_REQ_PERSISTENT, /* a handle, see pd-persistent.c */
 } PdReqKind;
 
 typedef enum
@@ -49,6 +51,7 @@ typedef struct
   {
     PdTime ready;  /* receive: the moment it is posted */
     guint64 order; /* send: its number, see pd_req_order() */
+    PdComm *comm;  /* persistent */
   };
   union
   {
@@ -66,8 +69,9 @@ typedef struct
   {
     guint32 next;    /* not matched: in its queue, or in the free list */
     guint32 partner; /* matched: the other half */
+    guint32 active;  /* persistent: what has been started; 0 = nothing */
   };
-  guint32 link;           /* next of its bundle */
+  guint32 link;           /* next of its bundle; or the token of a notification */
   guint32 kind : 2;       /* PdReqKind */
   guint32 step : 3;       /* PdReqStage */
   guint32 rendezvous : 1; /* else eager */
@@ -80,6 +84,10 @@ typedef struct
   guint32 matched : 1;
   guint32 detached : 1; /* rendezvous whose sender does not wait */
   guint32 is_null : 1;  /* of MPI_PROC_NULL */
+  guint32 notify : 1;   /* its owner is told of its completion */
+  guint32 probe : 1;    /* receive: takes nothing */
+  guint32 mode : 2;     /* persistent: of sends, a PdSendMode */
+  guint32 is_recv : 1;  /* persistent */
 } PdReq;
 
 G_STATIC_ASSERT (sizeof (PdReq) == 64);
@@ -197,6 +205,7 @@ struct _PdComsys
   guint32 free_req;
   guint64 n_receives;  /* posted so far */
   guint64 n_unmatched; /* in @match */
+  guint32 n_handles;   /* persistent requests */
   PdMatch match;
   GArray *anys;  /* PdAny, one per rank that ever used them */
   PdWild *wild;  /* (nullable): a wildcard has been used */
@@ -271,6 +280,32 @@ void pd_p2p_event (PdComsys *self, PdEvent event, guint32 req);
 void pd_p2p_match (PdComsys *self, guint32 send, guint32 recv);
 void pd_p2p_delivered (PdComsys *self, guint32 req, PdTime when);
 
+/* ---- pd-persistent.c */
+
+/* Releases the persistent requests that nobody has. */
+void pd_persistent_clear (PdComsys *self);
+
+/* What a handle stands for: itself, what has been started of a persistent one, or 0. */
+static inline guint32
+pd_req_actual (PdComsys *self, PdRequest handle)
+{
+  const PdReq *req = &self->reqs[handle];
+
+  return req->kind == PD_REQ_PERSISTENT ? req->active : handle;
+}
+
+/* It has completed: a persistent one becomes inactive, others null. */
+static inline void
+pd_req_forget (PdComsys *self, PdRequest *handle)
+{
+  PdReq *req = &self->reqs[*handle];
+
+  if (req->kind == PD_REQ_PERSISTENT)
+    req->active = 0;
+  else
+    *handle = PD_REQUEST_NULL;
+}
+
 /* ---- pd-wait.c */
 
 /* Waits until the requests complete; they are the owner's no more. */
@@ -295,6 +330,11 @@ void pd_match_remove (PdComsys *self, guint32 req);
 gboolean pd_wild_applies (const PdComsys *self, gboolean collective, gboolean is_wild_recv);
 void pd_wild_recv (PdComsys *self, guint32 recv);
 void pd_wild_send (PdComsys *self, guint32 send);
+/* Takes a receive that nothing has matched out of its list. */
+void pd_wild_remove (PdComsys *self, guint32 recv);
+/* The message that @probe finds now, 0 = none; of a rank that is blocked by it, it is
+ * looked for whenever one becomes visible. */
+guint32 pd_wild_probe (PdComsys *self, guint32 probe);
 /* Messages to @rank may have become visible. */
 void pd_wild_visible (PdComsys *self, guint32 rank);
 /* The arrival of a message that is not matched became known. */

@@ -147,6 +147,7 @@ pd_comsys_free (PdComsys *self)
     return;
   for (guint32 i = 0; i < self->topology->instances->len; i++)
     self->levels[i].class->destroy (self->levels[i].network);
+  pd_persistent_clear (self);
   pd_comm_unref (self->world);
   g_free (self->levels);
   pd_topology_free (self->topology);
@@ -231,6 +232,14 @@ pd_comsys_ready (PdComsys *self, guint32 rank, PdTime when)
   g_return_if_fail (rank < self->n_ranks && when.ps >= 0);
 
   pd_queue_push (&self->queue, when, TRUE, rank, PD_WHAT (PD_EVENT_TURN, 0));
+}
+
+void
+pd_comsys_ready_token (PdComsys *self, guint32 rank, PdTime when, guint32 token)
+{
+  g_return_if_fail (rank < self->n_ranks && when.ps >= 0 && token != PD_TOKEN_NONE);
+
+  pd_queue_push (&self->queue, when, TRUE, rank, PD_WHAT (PD_EVENT_NOTIFY, token));
 }
 
 gboolean
@@ -320,7 +329,7 @@ pd_comsys_peek (const PdComsys *self)
 }
 
 gboolean
-pd_comsys_next (PdComsys *self, guint32 *rank, PdTime *when)
+pd_comsys_next_event (PdComsys *self, PdTurn *turn)
 {
   while (!pd_queue_is_empty (&self->queue))
     {
@@ -334,15 +343,17 @@ pd_comsys_next (PdComsys *self, guint32 *rank, PdTime *when)
       switch (event)
         {
         case PD_EVENT_TURN:
-          *rank = who;
-          *when = self->turn = self->now;
+        case PD_EVENT_NOTIFY:
+          self->turn = self->now;
+          *turn = (PdTurn){ who, event == PD_EVENT_TURN ? PD_TOKEN_NONE : (guint32) item.what,
+                            self->now };
           return TRUE;
         case PD_EVENT_PLAY:
-          *rank = who;
-          *when = self->turn = self->now;
-          if (!pd_play_go_on (self, who, when))
+          *turn = (PdTurn){ who, PD_TOKEN_NONE, self->now };
+          self->turn = self->now;
+          if (!pd_play_go_on (self, who, &turn->when))
             break;
-          pd_comsys_reach (self, who, *when);
+          pd_comsys_reach (self, who, turn->when);
           return TRUE;
         case PD_EVENT_CHECK:
           pd_wait_check (self, who);
@@ -356,6 +367,18 @@ pd_comsys_next (PdComsys *self, guint32 *rank, PdTime *when)
         }
     }
   return FALSE;
+}
+
+gboolean
+pd_comsys_next (PdComsys *self, guint32 *rank, PdTime *when)
+{
+  PdTurn turn;
+
+  if (!pd_comsys_next_event (self, &turn))
+    return FALSE;
+  *rank = turn.rank;
+  *when = turn.when;
+  return TRUE;
 }
 
 /* ---- blocked ranks */

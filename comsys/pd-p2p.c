@@ -89,6 +89,11 @@ complete (PdComsys *self, guint32 req, PdTime when)
     pd_rank_completed (self, r->rank, when);
   else if (r->any)
     pd_wait_completed_any (self, r->rank, when);
+  else if (r->notify)
+    {
+      pd_queue_push (&self->queue, when, TRUE, r->rank, PD_WHAT (PD_EVENT_NOTIFY, r->link));
+      pd_req_drop (self, req, PD_HELD_OWNER);
+    }
 }
 
 /* Both halves are matched and the data's delivery is known. */

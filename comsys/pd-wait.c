@@ -5,6 +5,8 @@
 void
 pd_bundle_add (PdComsys *self, PdBundle *bundle, PdRequest request)
 {
+  g_return_if_fail (pd_req (self, request)->kind != PD_REQ_PERSISTENT);
+
   if (request == PD_REQUEST_NULL)
     return;
   pd_req (self, request)->link = bundle->first;
@@ -61,9 +63,9 @@ static const PdStatus empty_status = { PD_ANY_SOURCE, PD_ANY_TAG, 0 };
 
 /* Writes what is known of a complete request. */
 static void
-tell_status (PdComsys *self, PdRequest request, PdStatus *status)
+tell_status (PdComsys *self, guint32 req, PdStatus *status)
 {
-  const PdReq *r = pd_req (self, request);
+  const PdReq *r = pd_req (self, req);
 
   if (status != NULL && r->kind == PD_REQ_RECV)
     *status = (PdStatus){ (gint32) r->source_in_comm, r->tag, r->bytes };
@@ -76,8 +78,9 @@ list_of (PdComsys *self, PdRequest *requests, guint n, PdStatus *status)
 
   for (guint i = 0; i < n; i++)
     {
-      PdReq *r = pd_req (self, requests[i]);
-      if (requests[i] == PD_REQUEST_NULL)
+      guint32 req = pd_req_actual (self, requests[i]);
+      PdReq *r = pd_req (self, req);
+      if (req == 0)
         {
           if (status != NULL)
             status[i] = empty_status;
@@ -86,9 +89,9 @@ list_of (PdComsys *self, PdRequest *requests, guint n, PdStatus *status)
       if (status != NULL && r->kind == PD_REQ_RECV && pd_time_is_pending (r->done))
         r->status = &status[i];
       else if (status != NULL)
-        tell_status (self, requests[i], &status[i]);
-      pd_bundle_add (self, &bundle, requests[i]);
-      requests[i] = PD_REQUEST_NULL;
+        tell_status (self, req, &status[i]);
+      pd_bundle_add (self, &bundle, req);
+      pd_req_forget (self, &requests[i]);
     }
   return bundle.first;
 }
@@ -128,20 +131,30 @@ pd_comsys_waitall_bundle (PdComsys *self, const PdCall *call, PdBundle *bundle)
 /* ---- Waitany, Waitsome: the first completion decides, and that is certain
  * only when its moment has come; until then an earlier one may turn up. */
 
+/* What waits and tests find: an inactive persistent request is as good as none. */
 static gboolean
 is_complete (PdComsys *self, PdRequest request, PdTime by)
 {
-  const PdReq *r = pd_req (self, request);
+  guint32 req = pd_req_actual (self, request);
+  const PdReq *r = pd_req (self, req);
 
-  return request != PD_REQUEST_NULL && !pd_time_is_pending (r->done) && r->done.ps <= by.ps;
+  return req != 0 && !pd_time_is_pending (r->done) && r->done.ps <= by.ps;
 }
 
 static void
 release (PdComsys *self, PdRequest *request, PdStatus *status)
 {
-  tell_status (self, *request, status);
-  pd_req_drop (self, *request, PD_HELD_OWNER);
-  *request = PD_REQUEST_NULL;
+  guint32 req = pd_req_actual (self, *request);
+
+  tell_status (self, req, status);
+  pd_req_forget (self, request);
+  pd_req_drop (self, req, PD_HELD_OWNER);
+}
+
+static PdTime
+done_of (PdComsys *self, PdRequest request)
+{
+  return pd_req (self, pd_req_actual (self, request))->done;
 }
 
 /* The earliest that has completed by @by, ties the lower one; -1 = none. */
@@ -153,8 +166,7 @@ find_earliest (PdComsys *self, const PdAny *wanted, PdTime by)
   for (guint i = 0; i < wanted->n; i++)
     if (is_complete (self, wanted->requests[i], by)
         && (best < 0
-            || pd_req (self, wanted->requests[i])->done.ps
-                   < pd_req (self, wanted->requests[best])->done.ps))
+            || done_of (self, wanted->requests[i]).ps < done_of (self, wanted->requests[best]).ps))
       best = (gint) i;
   return best;
 }
@@ -223,8 +235,11 @@ static void
 mark_wanted (PdComsys *self, const PdAny *wanted, gboolean any)
 {
   for (guint i = 0; i < wanted->n; i++)
-    if (wanted->requests[i] != PD_REQUEST_NULL)
-      pd_req (self, wanted->requests[i])->any = any ? 1 : 0;
+    {
+      guint32 req = pd_req_actual (self, wanted->requests[i]);
+      if (req != 0)
+        pd_req (self, req)->any = any ? 1 : 0;
+    }
 }
 
 void
@@ -249,8 +264,9 @@ earliest_of (PdComsys *self, const PdAny *wanted)
 
   for (guint i = 0; i < wanted->n; i++)
     {
-      const PdReq *r = pd_req (self, wanted->requests[i]);
-      if (wanted->requests[i] == PD_REQUEST_NULL)
+      guint32 req = pd_req_actual (self, wanted->requests[i]);
+      const PdReq *r = pd_req (self, req);
+      if (req == 0)
         continue;
       if (pd_time_is_pending (r->done))
         pending = TRUE;
@@ -261,10 +277,10 @@ earliest_of (PdComsys *self, const PdAny *wanted)
 }
 
 static gboolean
-all_null (const PdRequest *requests, guint n)
+all_null (PdComsys *self, const PdRequest *requests, guint n)
 {
   for (guint i = 0; i < n; i++)
-    if (requests[i] != PD_REQUEST_NULL)
+    if (pd_req_actual (self, requests[i]) != 0)
       return FALSE;
   return TRUE;
 }
@@ -277,7 +293,7 @@ wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted, const ch
   pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
   *wanted->result = -1;
-  if (all_null (wanted->requests, wanted->n))
+  if (all_null (self, wanted->requests, wanted->n))
     {
       if (call->status != NULL && !wanted->some)
         *call->status = empty_status;
@@ -336,12 +352,12 @@ pd_comsys_testall (PdComsys *self, const PdCall *call, PdRequest *requests, guin
 {
   charge_test (self, call);
   for (guint i = 0; i < n; i++)
-    if (requests[i] != PD_REQUEST_NULL && !is_complete (self, requests[i], call->when))
+    if (pd_req_actual (self, requests[i]) != 0 && !is_complete (self, requests[i], call->when))
       return FALSE;
   for (guint i = 0; i < n; i++)
     {
       PdStatus *status = call->status != NULL ? &call->status[i] : NULL;
-      if (requests[i] != PD_REQUEST_NULL)
+      if (pd_req_actual (self, requests[i]) != 0)
         release (self, &requests[i], status);
       else if (status != NULL)
         *status = empty_status;

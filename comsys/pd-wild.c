@@ -462,6 +462,27 @@ become_visible (PdComsys *self, guint32 send)
     offer (self, send, KIND_HEAP);
 }
 
+/* Whether @rank is blocked in MPI_Probe for a message that is there now. */
+static void
+try_probe (PdComsys *self, guint32 rank)
+{
+  PdRank *r = &self->ranks[rank];
+  guint32 probe = r->first;
+
+  if (probe == 0 || !pd_req (self, probe)->probe)
+    return;
+  guint32 send = find_message (self, probe);
+  if (send == 0)
+    return;
+  const PdReq *s = pd_req (self, send);
+  PdStatus *status = pd_req (self, probe)->status;
+  if (status != NULL)
+    *status = (PdStatus){ (gint32) s->source_in_comm, s->tag, s->bytes };
+  r->first = r->pending = 0;
+  pd_req_drop (self, probe, PD_HELD_OWNER);
+  pd_rank_return (self, rank, pd_time_add (self->now, r->overhead));
+}
+
 /* Matches what can be matched. A match may make other messages arrive at once,
  * which comes back here: one loop does it all. */
 static void
@@ -479,6 +500,7 @@ pump (PdComsys *self)
       while (*coming != 0 && pd_req (self, *coming)->arrival.ps <= self->now.ps)
         become_visible (self, *coming);
       take_chances (self);
+      try_probe (self, g_array_index (wild->targets, guint32, i));
     }
   g_array_set_size (wild->targets, 0);
   wild->pumping = FALSE;
@@ -603,6 +625,34 @@ pd_wild_recv (PdComsys *self, guint32 recv)
   unlist_message (self, send);
   pd_p2p_match (self, send, recv);
   pump (self);
+}
+
+void
+pd_wild_remove (PdComsys *self, guint32 recv)
+{
+  const PdReq *r = pd_req (self, recv);
+  Entry *entry = find (self->wild, key_of_receive (r), TRUE);
+  guint32 before = 0;
+
+  for (guint32 at = entry->head; at != recv; at = pd_req (self, at)->next)
+    before = at;
+  if (before == 0)
+    entry->head = r->next;
+  else
+    pd_req (self, before)->next = r->next;
+  if (entry->tail == recv)
+    entry->tail = before;
+  self->wild->n_unmatched--;
+}
+
+guint32
+pd_wild_probe (PdComsys *self, guint32 probe)
+{
+  if (self->wild == NULL)
+    create (self);
+  make_room (self);
+  pd_wild_visible (self, pd_req (self, probe)->rank);
+  return find_message (self, probe);
 }
 
 void

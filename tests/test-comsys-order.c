@@ -23,6 +23,9 @@ static const struct
   { "myrinet-network", "myrinet:startup=7us,per-byte=4ns,channels=2,channels-per=network" },
   { "myrinet-network-free",
     "myrinet:startup=7us,per-byte=4ns,channels-per=network,control=free," OVERHEADS },
+  { "detached",
+    "myrinet:startup=7us,per-byte=4ns,eager=100,detached=16384,envelope=16," OVERHEADS },
+  { "detached-all", "ethernet:startup=3us,per-byte=1ns,eager=none,detached=1GB" },
   { "simple", "myrinet:startup=7us,per-byte=4ns,collectives=simple,collective-time=5us" },
   { "hierarchy",
     "<machine name='h'>"

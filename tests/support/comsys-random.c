@@ -31,6 +31,19 @@ choose_bytes (GRand *rand)
   return sizes[choose (rand, G_N_ELEMENTS (sizes))];
 }
 
+/* The same by a persistent request, with @step's slot. */
+static void
+add_start (TestProgram *self, GRand *rand, TestStep step, gboolean is_send)
+{
+  static const PdSendMode modes[] = { PD_SEND_STANDARD, PD_SEND_SYNCHRONOUS, PD_SEND_BUFFERED,
+                                      PD_SEND_READY };
+
+  step.what = is_send ? DO_SEND_INIT : DO_RECV_INIT;
+  step.mode = modes[choose (rand, G_N_ELEMENTS (modes))];
+  add (self, step);
+  add (self, (TestStep){ .rank = step.rank, .what = DO_START, .slot = step.slot, .n = 1 });
+}
+
 static void
 add_send (TestProgram *self, GRand *rand, TestStep step, gboolean may_block)
 {
@@ -42,7 +55,10 @@ add_send (TestProgram *self, GRand *rand, TestStep step, gboolean may_block)
   step.slot = block ? 0 : fresh_slot (self, step.rank);
   self->n_messages++;
   self->n_bytes += step.bytes;
-  add (self, step);
+  if (!block && choose (rand, 4) == 0)
+    add_start (self, rand, step, TRUE);
+  else
+    add (self, step);
 }
 
 static void
@@ -52,6 +68,17 @@ add_recv (TestProgram *self, GRand *rand, TestStep step)
 
   step.what = block ? DO_RECV : DO_IRECV;
   step.slot = block ? 0 : fresh_slot (self, step.rank);
+  if (!block && choose (rand, 4) == 0)
+    {
+      add_start (self, rand, step, FALSE);
+      return;
+    }
+  if (self->wild && choose (rand, 5) == 0)
+    {
+      TestStep probe = step;
+      probe.what = block ? DO_PROBE : DO_IPROBE;
+      add (self, probe);
+    }
   add (self, step);
 }
 
@@ -253,7 +280,11 @@ test_program_new (guint32 seed, gboolean wild)
         add_message (self, rand);
       }
   for (guint32 r = 0; r < self->n_ranks; r++)
-    add (self, (TestStep){ .rank = r, .what = DO_WAITALL, .n = self->next_slot[r] });
+    {
+      add (self, (TestStep){ .rank = r, .what = DO_WAITALL, .n = self->next_slot[r] });
+      for (guint slot = 0; slot < self->next_slot[r]; slot++)
+        add (self, (TestStep){ .rank = r, .what = DO_REQUEST_FREE, .slot = slot });
+    }
   return self;
 }
 

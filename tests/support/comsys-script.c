@@ -94,6 +94,50 @@ act_start (Act *act)
                                            envelope_of (act->step, act->step->peer));
 }
 
+/* What becomes of requests before and after they are under way. */
+static void
+act_request (Act *act)
+{
+  PdComsys *comsys = act->run->comsys;
+  const TestStep *step = act->step;
+  PdEnvelope envelope = envelope_of (step, step->peer);
+  guint32 rank = step->rank;
+
+  *act->call.ret = act->call.when;
+  switch (step->what)
+    {
+    case DO_SEND_INIT:
+      *act->requests = pd_comsys_send_init (comsys, rank, act->comm, envelope, step->mode);
+      break;
+    case DO_RECV_INIT:
+      *act->requests = pd_comsys_recv_init (comsys, rank, act->comm, envelope);
+      break;
+    case DO_START:
+      if (step->n == 1)
+        pd_comsys_start (comsys, &act->call, *act->requests);
+      else
+        pd_comsys_startall (comsys, &act->call, act->requests, step->n);
+      break;
+    case DO_REQUEST_FREE:
+      pd_comsys_request_free (comsys, act->requests);
+      g_assert_cmpuint (*act->requests, ==, PD_REQUEST_NULL);
+      break;
+    default:
+      act->run->result[act->i] = pd_comsys_cancel (comsys, *act->requests, act->call.when);
+    }
+}
+
+static void
+act_probe (Act *act)
+{
+  PdEnvelope envelope = envelope_of (act->step, act->step->peer);
+
+  if (act->step->what == DO_PROBE)
+    pd_comsys_probe (act->run->comsys, &act->call, act->comm, envelope);
+  else
+    act->run->result[act->i] = pd_comsys_iprobe (act->run->comsys, &act->call, act->comm, envelope);
+}
+
 static void
 act_sendrecv (Act *act)
 {
@@ -210,6 +254,13 @@ static void (*const acts[N_DO]) (Act *) = {
   [DO_IBSEND] = act_start,
   [DO_IRSEND] = act_start,
   [DO_IRECV] = act_start,
+  [DO_SEND_INIT] = act_request,
+  [DO_RECV_INIT] = act_request,
+  [DO_START] = act_request,
+  [DO_REQUEST_FREE] = act_request,
+  [DO_CANCEL] = act_request,
+  [DO_PROBE] = act_probe,
+  [DO_IPROBE] = act_probe,
   [DO_WAIT] = act_wait,
   [DO_WAITALL] = act_wait,
   [DO_WAITALL_BUNDLE] = act_bundle,

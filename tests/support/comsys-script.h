@@ -22,6 +22,13 @@ typedef enum
   DO_IBSEND,
   DO_IRSEND,
   DO_IRECV,
+  DO_SEND_INIT,
+  DO_RECV_INIT,
+  DO_START, /* as Startall where n > 1 */
+  DO_REQUEST_FREE,
+  DO_CANCEL,
+  DO_PROBE,
+  DO_IPROBE,
   DO_WAIT,
   DO_WAITALL,
   DO_WAITALL_BUNDLE,
@@ -51,12 +58,13 @@ typedef struct
   gint32 from; /* Sendrecv */
   guint comm;  /* the rank's communicator; 0 = the world */
   PdOp op;
+  PdSendMode mode; /* of DO_SEND_INIT */
   const gint64 *send_counts;
   const gint64 *recv_counts;
   const PdGroup *group;
   gdouble duration; /* us, of computing */
   gdouble ret;      /* us, expected moment of return; NEVER: it never returns */
-  gint result;      /* expected, of Waitany, Waitsome and Test*; where @checked */
+  gint result;      /* expected, of Waitany, Waitsome, Test*, Cancel, Iprobe; where @checked */
   gboolean checked;
 } TestStep;
 
@@ -102,6 +110,32 @@ typedef struct
 #define IRECV(r, of, g, b, s, t)                                                                   \
   {                                                                                                \
     .rank = r, .what = DO_IRECV, .peer = of, .tag = g, .bytes = b, .slot = s, .ret = t             \
+  }
+#define SEND_INIT(r, to, g, b, s, m, t)                                                            \
+  {                                                                                                \
+    .rank = r, .what = DO_SEND_INIT, .peer = to, .tag = g, .bytes = b, .slot = s, .mode = m,       \
+    .ret = t                                                                                       \
+  }
+#define RECV_INIT(r, of, g, b, s, t)                                                               \
+  {                                                                                                \
+    .rank = r, .what = DO_RECV_INIT, .peer = of, .tag = g, .bytes = b, .slot = s, .ret = t         \
+  }
+#define START(r, s, k, t)                                                                          \
+  {                                                                                                \
+    .rank = r, .what = DO_START, .slot = s, .n = k, .ret = t                                       \
+  }
+#define REQUEST_FREE(r, s, t)                                                                      \
+  {                                                                                                \
+    .rank = r, .what = DO_REQUEST_FREE, .slot = s, .n = 1, .ret = t                                \
+  }
+#define CANCEL(r, s, x, t) ANSWERED (DO_CANCEL, r, s, 1, x, t)
+#define PROBE(r, of, g, t)                                                                         \
+  {                                                                                                \
+    .rank = r, .what = DO_PROBE, .peer = of, .tag = g, .ret = t                                    \
+  }
+#define IPROBE(r, of, g, x, t)                                                                     \
+  {                                                                                                \
+    .rank = r, .what = DO_IPROBE, .peer = of, .tag = g, .result = x, .checked = TRUE, .ret = t     \
   }
 #define WAIT(r, s, t)                                                                              \
   {                                                                                                \
@@ -151,7 +185,7 @@ typedef struct
   guint n_steps;
   PdTime *ret;        /* (array length=n_steps): PENDING = never */
   gint *result;       /* (array length=n_steps): of Waitany, … */
-  PdStatus *statuses; /* (array length=n_steps): of DO_RECV, DO_SENDRECV, DO_WAIT */
+  PdStatus *statuses; /* (array length=n_steps): of DO_RECV, DO_SENDRECV, DO_WAIT, DO_*PROBE */
   guint32 n_finished;
   TestSeen seen;
   /* per rank */

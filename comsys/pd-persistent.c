@@ -1,0 +1,240 @@
+/* Requests after they have been made: persistent ones, and what else can become of
+ * a request than that it is waited for.
+ *
+ * A persistent request is a handle that lasts. What is started of it is a request
+ * like any other, which the handle points to until it has been waited for.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/pd-comsys-private.h"
+
+/* ---- persistent requests */
+
+static PdRequest
+new_handle (PdComsys *self, guint32 rank, PdComm *comm, PdEnvelope envelope)
+{
+  guint32 handle = pd_req_new (self, rank);
+  PdReq *h = pd_req (self, handle);
+
+  self->n_handles++;
+  h->kind = PD_REQ_PERSISTENT;
+  h->held = PD_HELD_OWNER;
+  h->comm = pd_comm_ref (comm);
+  h->peer = (guint32) envelope.peer;
+  h->tag = envelope.tag;
+  h->bytes = envelope.bytes;
+  return handle;
+}
+
+PdRequest
+pd_comsys_send_init (PdComsys *self, guint32 rank, PdComm *comm, PdEnvelope envelope,
+                     PdSendMode mode)
+{
+  g_return_val_if_fail (rank < self->n_ranks && envelope.bytes >= 0, PD_REQUEST_NULL);
+
+  PdRequest handle = new_handle (self, rank, comm, envelope);
+  pd_req (self, handle)->mode = mode & 3;
+  return handle;
+}
+
+PdRequest
+pd_comsys_recv_init (PdComsys *self, guint32 rank, PdComm *comm, PdEnvelope envelope)
+{
+  g_return_val_if_fail (rank < self->n_ranks, PD_REQUEST_NULL);
+
+  PdRequest handle = new_handle (self, rank, comm, envelope);
+  pd_req (self, handle)->is_recv = TRUE;
+  return handle;
+}
+
+static void
+start_one (PdComsys *self, const PdCall *call, PdRequest request, const char *function)
+{
+  const PdReq *handle = pd_req (self, request);
+  PdEnvelope envelope = { (gint32) handle->peer, handle->tag, handle->bytes };
+  PdCallKind kind = { .mode = (PdSendMode) handle->mode, .function = function };
+  PdComm *comm = handle->comm;
+  guint32 active = handle->is_recv ? pd_call_irecv (self, call, comm, envelope, &kind)
+                                   : pd_call_isend (self, call, comm, envelope, &kind);
+
+  pd_req (self, request)->active = active; /* the pool may have moved */
+}
+
+void
+pd_comsys_start (PdComsys *self, const PdCall *call, PdRequest request)
+{
+  pd_comsys_startall (self, call, &request, 1);
+}
+
+void
+pd_comsys_startall (PdComsys *self, const PdCall *call, const PdRequest *requests, guint n)
+{
+  PdCall part = { call->rank, call->when, call->ret, NULL };
+
+  for (guint i = 0; i < n; i++)
+    g_return_if_fail (pd_req (self, requests[i])->kind == PD_REQ_PERSISTENT
+                      && pd_req (self, requests[i])->active == 0
+                      && pd_req (self, requests[i])->rank == call->rank);
+
+  pd_comsys_reach (self, call->rank, call->when);
+  *call->ret = call->when;
+  for (guint i = 0; i < n; i++)
+    {
+      start_one (self, &part, requests[i], n == 1 ? "MPI_Start" : "MPI_Startall");
+      part.when = *call->ret;
+    }
+}
+
+/* ---- other ends */
+
+static void
+free_handle (PdComsys *self, guint32 handle)
+{
+  pd_comm_unref (pd_req (self, handle)->comm);
+  pd_req_drop (self, handle, PD_HELD_OWNER);
+  self->n_handles--;
+}
+
+void
+pd_persistent_clear (PdComsys *self)
+{
+  for (guint32 i = 1; i < self->n_reqs && self->n_handles > 0; i++)
+    if (pd_req (self, i)->kind == PD_REQ_PERSISTENT)
+      free_handle (self, i);
+}
+
+void
+pd_comsys_request_free (PdComsys *self, PdRequest *request)
+{
+  guint32 handle = *request, req = pd_req_actual (self, handle);
+  PdReq *r = pd_req (self, req);
+
+  *request = PD_REQUEST_NULL;
+  if (req != 0)
+    {
+      if (r->kind == PD_REQ_RECV)
+        r->status = NULL;
+      pd_req_drop (self, req, PD_HELD_OWNER);
+    }
+  if (handle == req)
+    return;
+  free_handle (self, handle);
+}
+
+gboolean
+pd_comsys_cancel (PdComsys *self, PdRequest request, PdTime when)
+{
+  guint32 recv = pd_req_actual (self, request);
+  PdReq *r = pd_req (self, recv);
+
+  if (recv == 0 || r->kind != PD_REQ_RECV || r->matched || !pd_time_is_pending (r->done))
+    return FALSE;
+  if (r->queued)
+    pd_match_remove (self, recv);
+  else
+    pd_wild_remove (self, recv);
+  r->source_in_comm = (guint32) PD_ANY_SOURCE;
+  r->tag = PD_ANY_TAG;
+  r->bytes = 0;
+  r->done = pd_time_max (when, r->ready);
+  pd_req_drop (self, recv, PD_HELD_SYSTEM);
+  return TRUE;
+}
+
+void
+pd_comsys_notify (PdComsys *self, PdRequest request, guint32 token)
+{
+  PdReq *r = pd_req (self, request);
+
+  g_return_if_fail (request != PD_REQUEST_NULL && r->kind != PD_REQ_PERSISTENT);
+  g_return_if_fail (token != PD_TOKEN_NONE);
+
+  if (pd_time_is_pending (r->done))
+    {
+      r->notify = TRUE;
+      r->link = token;
+      return;
+    }
+  pd_comsys_ready_token (self, r->rank, pd_time_max (r->done, self->now), token);
+  pd_req_drop (self, request, PD_HELD_OWNER);
+}
+
+/* ---- probes */
+
+static guint32
+new_probe (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  guint32 probe = pd_req_new (self, call->rank);
+  PdReq *p = pd_req (self, probe);
+
+  p->kind = PD_REQ_RECV;
+  p->probe = TRUE;
+  p->held = PD_HELD_OWNER;
+  p->peer = envelope.peer == PD_ANY_SOURCE ? G_MAXUINT32
+                                           : pd_comm_world_rank (comm, (guint32) envelope.peer);
+  p->context = comm->context;
+  p->tag = envelope.tag;
+  p->ready = call->when;
+  p->status = call->status;
+  return probe;
+}
+
+static void
+tell_found (PdComsys *self, guint32 send, PdStatus *status)
+{
+  const PdReq *s = pd_req (self, send);
+
+  if (status != NULL)
+    *status = (PdStatus){ (gint32) s->source_in_comm, s->tag, s->bytes };
+}
+
+/* From MPI_PROC_NULL there is always a message. */
+static gboolean
+is_from_nobody (const PdCall *call, PdEnvelope envelope)
+{
+  if (envelope.peer == PD_PROC_NULL && call->status != NULL)
+    *call->status = (PdStatus){ PD_PROC_NULL, PD_ANY_TAG, 0 };
+  return envelope.peer == PD_PROC_NULL;
+}
+
+void
+pd_comsys_probe (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  g_return_if_fail (envelope.peer < 0 || (guint32) envelope.peer < comm->n);
+
+  pd_comsys_reach (self, call->rank, call->when);
+  *call->ret = call->when;
+  if (is_from_nobody (call, envelope))
+    return;
+  guint32 probe = new_probe (self, call, comm, envelope);
+  guint32 send = pd_wild_probe (self, probe);
+  if (send == 0)
+    {
+      PdRank *rank = &self->ranks[call->rank];
+      pd_rank_block (self, call, "MPI_Probe");
+      rank->overhead = self->machine->software.wait_overhead;
+      rank->pending = 1;
+      rank->first = probe;
+      return;
+    }
+  tell_found (self, send, call->status);
+  pd_req_drop (self, probe, PD_HELD_OWNER);
+  *call->ret = pd_time_add (call->when, self->machine->software.wait_overhead);
+}
+
+gboolean
+pd_comsys_iprobe (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
+{
+  g_return_val_if_fail (envelope.peer < 0 || (guint32) envelope.peer < comm->n, FALSE);
+
+  pd_comsys_reach (self, call->rank, call->when);
+  *call->ret = call->when;
+  if (is_from_nobody (call, envelope))
+    return TRUE;
+  guint32 probe = new_probe (self, call, comm, envelope);
+  guint32 send = pd_wild_probe (self, probe);
+  pd_req_drop (self, probe, PD_HELD_OWNER);
+  *call->ret = pd_time_add (call->when, self->machine->software.wait_overhead);
+  if (send == 0)
+    return FALSE;
+  tell_found (self, send, call->status);
+  return TRUE;
+}
