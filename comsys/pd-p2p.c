@@ -86,7 +86,11 @@ complete (PdComsys *self, guint32 req, PdTime when)
 
   r->done = when;
   if (r->waited)
-    pd_rank_completed (self, r->rank, when);
+    {
+      if (self->waited != NULL && r->kind == PD_REQ_RECV)
+        pd_waited_note (self, r);
+      pd_rank_completed (self, r->rank, when);
+    }
   else if (r->any)
     pd_wait_completed_any (self, r->rank, when);
   else if (r->notify)
@@ -110,6 +114,8 @@ finish (PdComsys *self, guint32 send)
   PdTime received = pd_time_max (r->ready, delivered);
   if (self->has_costs)
     received = pd_time_add (received, pd_costs_of_recv (self, s));
+  if (self->waited != NULL)
+    pd_waited_matched (self, s, r);
   complete (self, recv, received);
   if (rendezvous)
     complete (self, send, delivered);
@@ -376,6 +382,8 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   choose_protocol (self, s, mode);
   if (!s->rendezvous || s->detached)
     s->done = ready; /* its owner need not wait for anybody */
+  else
+    s->done.ps = ~call->when.ps; /* pending; see pd-waited.c */
   *call->ret = ready;
   self->counts.n_bytes.ps += s->bytes;
   self->counts.n_collective_messages += collective ? 1 : 0;

@@ -216,7 +216,7 @@ arguments_of (const PdMp *self, const PdAction *action)
 
 /* What is done when a collective operation has returned at the rank's clock. */
 static void
-conclude_operation (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action)
+conclude_operation (PdMp *self, guint32 rank, const PdAction *action)
 {
   gint64 me = pd_comm_get_rank (self->comms[action->comm], rank);
 
@@ -232,7 +232,7 @@ pd_mp_collective_returned (PdMp *self, guint32 rank, PdMpRank *r)
   PdAction action;
   const PdCell *next = pd_action_read (r->cell, &action);
 
-  conclude_operation (self, rank, r, &action);
+  conclude_operation (self, rank, &action);
   r->cell = next;
 }
 

@@ -38,8 +38,8 @@ gdouble
 pd_mp_interval_scale (const PdMp *self, guint32 rank, guint32 node)
 {
   guint32 processor = self->placement != NULL ? self->placement[rank] : rank;
-  gdouble speed = pd_machine_get_speed (self->machine, processor)
-                  * pd_node_ratios_get (self->ratios, node);
+  gdouble speed =
+      pd_machine_get_speed (self->machine, processor) * pd_node_ratios_get (self->ratios, node);
 
   speed = MAX (speed, G_MINDOUBLE);
   return self->is_flops ? (gdouble) PD_PS_PER_S / (self->flops * speed) : speed;

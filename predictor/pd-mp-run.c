@@ -69,9 +69,8 @@ read_message (const PdMp *self, const PdCell *cell)
   PdAction action;
 
   if (G_LIKELY ((cell->kind & PD_CELL_MORE) == 0))
-    return (Message){ self->comms[cell->comm],
-                      { cell->peer, cell->tag, cell->bytes },
-                      cell->request };
+    return (
+        Message){ self->comms[cell->comm], { cell->peer, cell->tag, cell->bytes }, cell->request };
   pd_action_read (cell, &action);
   return (Message){ self->comms[action.comm], pd_mp_recorded_envelope (self, &action),
                     action.request };
@@ -184,7 +183,7 @@ static const PdMpAct acts[PD_N_ACTS] = {
   [PD_ACT_PROBE] = pd_mp_act_probe,
   [PD_ACT_IPROBE] = pd_mp_act_probe,
   [PD_ACT_COLLECTIVE] = pd_mp_act_collective,
-  [PD_ACT_ICOLLECTIVE] = pd_mp_act_icollective,
+  [PD_ACT_ICOLLECTIVE] = pd_mp_act_not_modelled,
   [PD_ACT_COMM_FREE] = pd_mp_act_comm_free,
   [PD_ACT_PUT] = pd_mp_act_not_modelled,
   [PD_ACT_GET] = pd_mp_act_not_modelled,

@@ -135,8 +135,7 @@ conclude (PdMp *self, PdReportRun *run, GError **error)
   pd_mp_notes_tell (self);
   if (!pd_node_ratios_check (self->ratios, error))
     return FALSE;
-  return !self->options->check
-         || pd_interval_tree_check (run->tree, run->end_times, FALSE, error);
+  return !self->options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error);
 }
 
 PdReportRun *
