@@ -80,12 +80,9 @@ move_to (PdMp *self, guint32 rank, guint32 node)
 gboolean
 pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  PdAction action;
-  const PdCell *next = pd_action_read (r->cell, &action);
-
-  move_to (self, rank, find_node (self, r->node, action.interval));
+  move_to (self, rank, find_node (self, r->node, (guint32) r->cell->peer));
   pd_interval_tree_add (self->tree, r->node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
-  r->cell = next;
+  r->cell = pd_mp_next (r->cell);
   return TRUE;
 }
 
@@ -106,24 +103,56 @@ name_of (const PdProgramInterval *marked)
   return marked->name[0] != '\0' ? marked->name : marked->file;
 }
 
-gboolean
-pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r)
+/* The innermost node around @node, or itself, that is of @interval; the root if
+ * it is not open. */
+static guint32
+find_open (const PdMp *self, guint32 node, guint32 interval)
 {
-  PdAction action;
-  const PdCell *next = pd_action_read (r->cell, &action);
-  const PdProgramInterval *marked = pd_program_get_interval (self->program, action.interval);
-  guint32 node = r->node;
+  const PdProgramInterval *marked = pd_program_get_interval (self->program, interval);
 
   while (node != PD_INTERVAL_ROOT && !is_node_of (self, node, marked))
     node = pd_interval_tree_get_parent (self->tree, node);
+  return node;
+}
+
+gboolean
+pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  guint32 interval = (guint32) r->cell->peer;
+  guint32 node = find_open (self, r->node, interval);
+
   if (node == PD_INTERVAL_ROOT || node != r->node)
-    pd_mp_note (self, rank, "interval-mismatch", name_of (marked),
+    pd_mp_note (self, rank, "interval-mismatch",
+                name_of (pd_program_get_interval (self->program, interval)),
                 node == PD_INTERVAL_ROOT ? "ends, but is not open: left out"
                                          : "ends before the intervals inside it: they end, too");
   if (node != PD_INTERVAL_ROOT)
     move_to (self, rank, pd_interval_tree_get_parent (self->tree, node));
-  r->cell = next;
+  r->cell = pd_mp_next (r->cell);
   return TRUE;
+}
+
+/* In the order of the simulation nodes would have an order that depends on it. */
+void
+pd_mp_make_intervals (PdMp *self)
+{
+  for (guint32 rank = 0; pd_program_get_n_intervals (self->program) > 0 && rank < self->n; rank++)
+    {
+      guint32 node = PD_INTERVAL_ROOT;
+      const PdCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
+      for (; cell != end; cell = pd_mp_next (cell))
+        {
+          guint kind = cell->kind & ~(guint) PD_CELL_MORE;
+          if (kind == PD_ACT_ENTER)
+            node = find_node (self, node, (guint32) cell->peer);
+          else if (kind == PD_ACT_LEAVE)
+            {
+              guint32 open = find_open (self, node, (guint32) cell->peer);
+              if (open != PD_INTERVAL_ROOT)
+                node = pd_interval_tree_get_parent (self->tree, open);
+            }
+        }
+    }
 }
 
 void

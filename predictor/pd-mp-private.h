@@ -218,6 +218,8 @@ void pd_mp_meetings_free (PdMpMeetings *self);
 gboolean pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r);
 
+/* Makes all nodes that there will be, in the order of ranks and actions. */
+void pd_mp_make_intervals (PdMp *self);
 /* What the rank has spent is charged to its interval. */
 void pd_mp_flush (PdMp *self, guint32 rank);
 /* The rank has come to its end. */

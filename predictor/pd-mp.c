@@ -118,6 +118,7 @@ build (PdMp *self, PdReportRun *run)
   self->meetings = pd_mp_meetings_new (self->n_comms);
   self->waited = g_new0 (PdWaited, self->n);
   pd_comsys_set_waited (self->comsys, self->waited);
+  pd_mp_make_intervals (self);
   create_ranks (self);
 }
 
