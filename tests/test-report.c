@@ -734,12 +734,12 @@ test_mpi_texts (void)
       { ",efficiency,name,", ",sendrecv_time,", ",time_variation,", ",so<ve,", ",send_count," },
       { "wait_shadow", "shadow_count", "reduction_overlap" } },
     { pd_report_write_xml,
-      { "name=\"so&lt;ve\"", "id=\"system_time\"", "send_count=\"4\"", "id=\"real_sync\"",
+      { "name=\"so&#60;ve\"", "id=\"system_time\"", "send_count=\"4\"", "id=\"real_sync\"",
         "id=\"overlap\"" },
       { "wait_shadow", "io_count", "other_comm" } },
     { pd_report_write_html,
-      { "USER so&lt;ve a.c:12", ">SendRecv_time<", "SendRecv_time + Collective_time", ">Real_sync<",
-        "rank&apos;s own" },
+      { "USER so&#60;ve a.c:12", ">SendRecv_time<", "SendRecv_time + Collective_time", ">Real_sync<",
+        "less the rank" },
       { "Wait_shadow", "six components", "Shadow_overlap" } },
   };
   g_autoptr (PdReport) report = make_mpi_report ();
