@@ -104,7 +104,8 @@ show_kinds (const Counts *counts)
           || kind == PD_ACT_OTHER)
         continue;
       pd_action_init (&action, (PdActionKind) kind);
-      SHOW (label, "%-18s %12" G_GUINT64_FORMAT, pd_action_name (&action), counts->by_kind[kind]);
+      pd_cmd_show (label, "%-18s %12" G_GUINT64_FORMAT, pd_action_name (&action),
+                   counts->by_kind[kind]);
       label = "";
     }
   for (guint op = 0; op < PD_N_COLLS; op++)
@@ -113,13 +114,14 @@ show_kinds (const Counts *counts)
         continue;
       pd_action_init (&action, PD_ACT_COLLECTIVE);
       action.op = (PdCollKind) op;
-      SHOW (label, "%-18s %12" G_GUINT64_FORMAT, pd_action_name (&action), counts->by_op[op]);
+      pd_cmd_show (label, "%-18s %12" G_GUINT64_FORMAT, pd_action_name (&action),
+                   counts->by_op[op]);
       label = "";
     }
   g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (counts->others), compare_names);
   for (GList *at = names; at != NULL; at = at->next)
-    SHOW (at == names ? "not modelled" : "", "%-18s %12u", (const char *) at->data,
-          GPOINTER_TO_UINT (g_hash_table_lookup (counts->others, at->data)));
+    pd_cmd_show (at == names ? "not modelled" : "", "%-18s %12u", (const char *) at->data,
+                 GPOINTER_TO_UINT (g_hash_table_lookup (counts->others, at->data)));
 }
 
 /* The latest end of a rank in the recorded run; PENDING if none is known. */
@@ -139,28 +141,29 @@ show_program (const PdProgram *program, const Counts *counts)
   PdTime duration = get_recorded_duration (program);
   guint32 n_comms = pd_program_get_n_comms (program);
 
-  SHOW ("ranks", "%u", pd_program_get_n_ranks (program));
-  SHOW ("actions", "%" G_GUINT64_FORMAT ", %.1f bytes each in memory", counts->n_actions,
-        (gdouble) pd_program_get_size (program) / (gdouble) MAX (counts->n_actions, 1));
-  SHOW ("messages", "%" G_GUINT64_FORMAT " point to point, %.0f bytes in all", counts->n_messages,
-        (gdouble) counts->bytes.ps);
+  pd_cmd_show ("ranks", "%u", pd_program_get_n_ranks (program));
+  pd_cmd_show ("actions", "%" G_GUINT64_FORMAT ", %.1f bytes each in memory", counts->n_actions,
+               (gdouble) pd_program_get_size (program) / (gdouble) MAX (counts->n_actions, 1));
+  pd_cmd_show ("messages", "%" G_GUINT64_FORMAT " point to point, %.0f bytes in all",
+               counts->n_messages, (gdouble) counts->bytes.ps);
   if (pd_program_get_unit (program) == PD_AMOUNT_FLOPS)
-    SHOW ("computation", "%.6g operations (--flops says how many a second)", counts->flops);
+    pd_cmd_show ("computation", "%.6g operations (--flops says how many a second)", counts->flops);
   if (pd_program_get_unit (program) == PD_AMOUNT_TIME || counts->time.ps > 0)
-    SHOW (pd_program_get_unit (program) == PD_AMOUNT_TIME ? "computation" : "delays",
-          "%.6f s on all ranks", pd_time_sum_to_seconds (counts->time));
-  SHOW ("communicators", "%u besides the world", n_comms - 1);
+    pd_cmd_show (pd_program_get_unit (program) == PD_AMOUNT_TIME ? "computation" : "delays",
+                 "%.6f s on all ranks", pd_time_sum_to_seconds (counts->time));
+  pd_cmd_show ("communicators", "%u besides the world", n_comms - 1);
   if (pd_program_get_n_intervals (program) > 0)
-    SHOW ("intervals", "%u, entered %" G_GUINT64_FORMAT " times",
-          pd_program_get_n_intervals (program), counts->by_kind[PD_ACT_ENTER]);
+    pd_cmd_show ("intervals", "%u, entered %" G_GUINT64_FORMAT " times",
+                 pd_program_get_n_intervals (program), counts->by_kind[PD_ACT_ENTER]);
   else
-    SHOW ("intervals", "none");
+    pd_cmd_show ("intervals", "none");
   if (!pd_time_is_pending (duration))
-    SHOW ("recorded run", "%.6f s%s", pd_time_to_seconds (duration),
-          counts->any_recorded ? ", and how long each call took" : "");
+    pd_cmd_show ("recorded run", "%.6f s%s", pd_time_to_seconds (duration),
+                 counts->any_recorded ? ", and how long each call took" : "");
   else
-    SHOW ("recorded run", "%s",
-          counts->any_recorded ? "how long each call took" : "its times are not in the trace");
+    pd_cmd_show ("recorded run", "%s",
+                 counts->any_recorded ? "how long each call took"
+                                      : "its times are not in the trace");
 }
 
 gboolean
@@ -176,7 +179,7 @@ pd_cmd_info_mp (const PdTraceSource *source, GError **error)
   if (trace == NULL)
     return FALSE;
   printf ("%s\n", source->path);
-  SHOW ("kind", "%s", trace->format->meaning);
+  pd_cmd_show ("kind", "%s", trace->format->meaning);
   if (trace->program != NULL)
     {
       count_program (&counts, trace->program);
@@ -184,7 +187,7 @@ pd_cmd_info_mp (const PdTraceSource *source, GError **error)
       show_kinds (&counts);
     }
   else
-    SHOW ("ranks", "%u", pd_mp_trace_get_n_ranks (trace));
-  SHOW ("complete", "%s", trace->incomplete ? "no: it ends early" : "yes");
+    pd_cmd_show ("ranks", "%u", pd_mp_trace_get_n_ranks (trace));
+  pd_cmd_show ("complete", "%s", trace->incomplete ? "no: it ends early" : "yes");
   return TRUE;
 }

@@ -7,8 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* One line of the answer; the labels stand in one column. */
-#define SHOW(label, ...) (printf ("  %-18s ", label), printf (__VA_ARGS__), (void) putchar ('\n'))
+/**
+ * pd_cmd_show:
+ * Prints one line of the answer; the labels stand in one column.
+ */
+void pd_cmd_show (const char *label, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /**
  * pd_cmd_show_messages:

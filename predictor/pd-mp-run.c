@@ -273,6 +273,23 @@ run_all (PdMp *self, GError **error)
   return TRUE;
 }
 
+/* The trace is cut: those that wait for what is missing have come as far as they
+ * can. */
+static void
+end_blocked (PdMp *self)
+{
+  guint32 n = self->n - self->n_finished;
+
+  for (guint32 rank = 0; rank < self->n; rank++)
+    if (self->ranks[rank].cell != self->ranks[rank].end)
+      pd_mp_flush (self, rank);
+  if (n > 0)
+    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "ranks-cut", NULL, NULL,
+                     "%u of %u ranks wait for what is missing at the end of the trace: they are "
+                     "predicted up to there",
+                     n, self->n);
+}
+
 gboolean
 pd_mp_run (PdMp *self, GError **error)
 {
@@ -280,6 +297,11 @@ pd_mp_run (PdMp *self, GError **error)
     pd_comsys_ready (self->comsys, rank, PD_TIME_ZERO);
   if (!run_all (self, error))
     return FALSE;
+  if (self->options->incomplete)
+    {
+      end_blocked (self);
+      return TRUE;
+    }
   if (self->n_finished < self->n)
     {
       pd_mp_report_deadlock (self, error);

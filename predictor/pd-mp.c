@@ -169,7 +169,10 @@ pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program, GEr
 PdReportRun *
 pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **error)
 {
-  PdReportRun *run = pd_mp_predict_program (options, trace->program, error);
+  PdMpOptions own = *options;
+
+  own.incomplete = trace->incomplete;
+  PdReportRun *run = pd_mp_predict_program (&own, trace->program, error);
 
   if (run != NULL)
     run->incomplete = trace->incomplete;

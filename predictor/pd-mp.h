@@ -30,6 +30,7 @@ typedef struct
   gboolean simulated;          /* --wildcards simulated: not what the recorded run chose */
   gboolean one_step;           /* every step goes through the queue: the same result, slower */
   gboolean check;              /* verify the identities of spec 30 */
+  gboolean incomplete;         /* the trace ends early: who waits for what is missing ends there */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdMpOptions;
 

@@ -52,14 +52,23 @@ void pd_report_db_fail (sqlite3 *db, PdReportError code, GError **error);
  */
 gboolean pd_report_db_get_integer (sqlite3 *db, const char *sql, gint64 *value);
 
-/* Version 2 of the tables added what only message-passing programs have, behind
- * the columns of version 1. */
+/**
+ * pd_report_db_is_added:
+ * Version 2 of the tables added what only message-passing programs have, behind
+ * the columns of version 1.
+ *
+ * Returns: whether @c is one of these.
+ */
 static inline gboolean
 pd_report_db_is_added (PdCharacteristic c)
 {
   return !pd_characteristic_applies (c, PD_MODEL_DVM);
 }
 
+/**
+ * pd_report_db_is_added_counter:
+ * Returns: the same of the counter %PD_N_TIMES + @q.
+ */
 static inline gboolean
 pd_report_db_is_added_counter (guint q)
 {

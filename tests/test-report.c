@@ -738,8 +738,8 @@ test_mpi_texts (void)
         "id=\"overlap\"" },
       { "wait_shadow", "io_count", "other_comm" } },
     { pd_report_write_html,
-      { "USER so&#60;ve a.c:12", ">SendRecv_time<", "SendRecv_time + Collective_time", ">Real_sync<",
-        "less the rank" },
+      { "USER so&#60;ve a.c:12", ">SendRecv_time<", "SendRecv_time + Collective_time",
+        ">Real_sync<", "less the rank" },
       { "Wait_shadow", "six components", "Shadow_overlap" } },
   };
   g_autoptr (PdReport) report = make_mpi_report ();
