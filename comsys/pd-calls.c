@@ -27,12 +27,23 @@ null_request (PdComsys *self, const PdCall *call)
 /* ---- for programs and for schedules */
 
 guint32
-pd_call_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
-               const PdCallKind *kind)
+pd_call_begin_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                    const PdCallKind *kind)
 {
   if (envelope.peer == PD_PROC_NULL)
     return null_request (self, call);
   return pd_p2p_send (self, call, comm, envelope, kind->mode, kind->collective);
+}
+
+guint32
+pd_call_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+               const PdCallKind *kind)
+{
+  guint32 send = pd_call_begin_send (self, call, comm, envelope, kind);
+
+  if (pd_time_is_pending (*call->ret))
+    pd_cpu_wait_for_launch (self, call, kind->function);
+  return send;
 }
 
 guint32
@@ -50,7 +61,7 @@ pd_call_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envel
 {
   guint32 send = pd_p2p_send (self, call, comm, envelope, kind->mode, kind->collective);
 
-  pd_wait_bundle (self, call, send, PD_TIME_ZERO, kind->function);
+  pd_wait_bundle (self, call, send, kind->overhead, kind->function);
 }
 
 /* The world rank that a receive names; G_MAXUINT32 = anybody. */
@@ -70,6 +81,7 @@ pd_call_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envel
   if (self->has_costs)
     later.when = pd_time_add (call->when,
                               pd_costs_before (self, call->rank, source_of (comm, envelope.peer)));
+  pd_cpu_reserve (self);
   guint32 recv = pd_p2p_recv (self, &later, comm, envelope, kind->collective);
   pd_wait_bundle (self, &later, recv, PD_TIME_ZERO, kind->function);
 }
@@ -83,8 +95,9 @@ pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExch
   PdWaited *waited = self->waited != NULL && !kind->collective ? &self->waited[call->rank] : NULL;
   PdTime overlap = waited != NULL ? waited->overlap : PD_TIME_ZERO;
 
-  pd_bundle_add (self, &bundle, pd_call_isend (self, &part, comm, exchange->send, kind));
-  part.when = *call->ret;
+  pd_bundle_add (self, &bundle, pd_call_begin_send (self, &part, comm, exchange->send, kind));
+  if (!pd_time_is_pending (*call->ret))
+    part.when = *call->ret;
   part.status = call->status;
   pd_bundle_add (self, &bundle, pd_call_irecv (self, &part, comm, exchange->recv, kind));
   part.when = pd_time_add (*call->ret, pd_costs_before_wait (self, bundle.first));
@@ -167,10 +180,9 @@ pd_comsys_bsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
 {
   PdTime copy = pd_time_for_bytes (envelope.bytes, self->machine->software.copy_per_byte);
 
-  blocking_send (self, call, comm, envelope,
-                 &(PdCallKind){ .mode = PD_SEND_BUFFERED, .function = "MPI_Bsend" });
-  if (envelope.peer != PD_PROC_NULL)
-    *call->ret = pd_time_add (*call->ret, copy);
+  blocking_send (
+      self, call, comm, envelope,
+      &(PdCallKind){ .mode = PD_SEND_BUFFERED, .function = "MPI_Bsend", .overhead = copy });
 }
 
 /* ---- receives */

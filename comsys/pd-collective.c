@@ -112,7 +112,7 @@ static void
 perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *step)
 {
   const PdSoftware *software = &self->machine->software;
-  const PdCallKind kind = { PD_SEND_STANDARD, TRUE, ops[play->args.op].function };
+  const PdCallKind kind = { .collective = TRUE, .function = ops[play->args.op].function };
   PdEnvelope to = envelope_of (step->to, step->send_bytes);
   PdEnvelope from = envelope_of (step->from, step->recv_bytes);
   PdCall call = { rank, when, &play->slot, NULL };
@@ -184,9 +184,9 @@ pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when)
       perform (self, play, rank, *when, &step);
       if (pd_time_is_pending (play->slot))
         return FALSE;
-      if (play->slot.ps > when->ps && !pd_comsys_may_go_on (self, rank, play->slot))
+      if (!pd_comsys_may_go_on (self, rank, play->slot))
         {
-          pd_queue_push (&self->queue, play->slot, TRUE, rank, PD_WHAT (PD_EVENT_PLAY, 0));
+          pd_comsys_resume (self, rank, PD_EVENT_PLAY, play->slot);
           return FALSE;
         }
       *when = play->slot;

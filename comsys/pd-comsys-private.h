@@ -15,16 +15,25 @@ typedef enum
 {
   PD_EVENT_TURN,    /* a rank acts: low 32 bits unused */
   PD_EVENT_PLAY,    /* a rank goes on with its collective operation */
-  PD_EVENT_CHECK,   /* a rank in Waitany or Waitsome looks at its requests */
+  PD_EVENT_NOTIFY,  /* a rank acts: low 32 bits = the token of pd_comsys_notify() */
+  PD_EVENT_CHECK,   /* a rank in Waitany or Waitsome looks at its requests; this and what
+                     * follows come before the turns of the same moment */
   PD_EVENT_REQUEST, /* a send asks its network: low 32 bits = request */
   PD_EVENT_ANSWER,  /* a receive answers an announcement: = the send */
   PD_EVENT_DATA,    /* the data of a rendezvous leave: = the send */
   PD_EVENT_VISIBLE, /* messages to a rank can be matched by wildcards: = the rank */
-  PD_EVENT_NOTIFY,  /* a rank acts: low 32 bits = the token of pd_comsys_notify() */
-  PD_EVENT_NETWORK, /* bits 32..55 = network, low 32 bits = its token */
+  PD_EVENT_LAUNCH,  /* a rank's processor or adapter is free for its first send */
+  PD_EVENT_ARRIVE,  /* a message wants the processor of a rank: = the send */
+  PD_EVENT_COMPUTE, /* a rank wants its processor */
+  PD_EVENT_NETWORK, /* bits 32..55 = network instead of the rank, low 32 bits = its token */
 } PdEvent;
 
-#define PD_WHAT(event, argument) ((guint64) (event) << 56 | (guint64) (argument))
+/* PdQueueItem.what: an event of a rank. */
+static inline guint64
+pd_what (PdEvent event, guint32 rank, guint32 argument)
+{
+  return (guint64) event << 56 | (guint64) (rank & 0xffffff) << 32 | argument;
+}
 
 typedef enum
 {
@@ -84,6 +93,7 @@ typedef struct
   guint32 visible : 1;    /* send, in the lists of pd-wild.c: can be matched */
   guint32 matched : 1;
   guint32 detached : 1; /* rendezvous whose sender does not wait */
+  guint32 ends : 1;     /* send over a network with ends */
   guint32 is_null : 1;  /* of MPI_PROC_NULL */
   guint32 notify : 1;   /* its owner is told of its completion */
   guint32 probe : 1;    /* receive: takes nothing */
@@ -114,6 +124,17 @@ typedef struct
 } PdRank;
 
 G_STATIC_ASSERT (sizeof (PdRank) == 64);
+
+/* What of a processor is in use on networks with ends, see pd-cpu.c. */
+typedef struct
+{
+  PdTime free;   /* when what it does so far is over */
+  PdTime work;   /* of a computation that waits for it … */
+  guint32 first; /* sends that wait for it: the first, and the last one */
+  guint32 last;
+  PdEvent then;   /* … and what follows the computation */
+  gboolean waits; /* its rank is blocked until they have been launched */
+} PdCpu;
 
 /* So many requests of each rank lie beside each other and are taken first. */
 #define PD_OWN_REQS 8
@@ -198,6 +219,14 @@ struct _PdComsys
   PdQueue queue;
   PdTime now;
   PdTime turn; /* when the acting rank last had its turn, see pd_comsys_reach() */
+  /* of networks with ends: */
+  PdCpu *cpus;          /* (nullable) (array length=n_ranks) */
+  guint64 number;       /* of the item that was taken last */
+  guint64 turn_number;  /* of the turn, as long as nothing uses it; 0 = used */
+  PdTime accounted;     /* the acting rank has told what it did until then */
+  guint32 actor;        /* the rank */
+  guint64 reserved;     /* number of what it does after a receive that returns at once; 0 = none */
+  gboolean has_gone_on; /* it has waited for something in its turn, if only for no time */
   gboolean run_ahead;
   PdReq *reqs;   /* pool: 0 is never used, then each rank's own, then all others */
   guint32 n_own; /* the first index of the others */
@@ -220,6 +249,28 @@ struct _PdComsys
 };
 
 /* ---- pd-comsys.c: blocking and unblocking */
+
+static inline void
+pd_comsys_push_numbered (PdComsys *self, PdTime when, guint64 what, guint64 number)
+{
+  pd_queue_push_numbered (&self->queue, when, number, what);
+}
+
+/* Puts an event into the queue. */
+static inline void
+pd_comsys_push (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
+{
+  gboolean is_turn = event <= PD_EVENT_NOTIFY;
+
+  if (G_LIKELY (self->cpus == NULL))
+    pd_queue_push (&self->queue, when, is_turn, rank, pd_what (event, rank, argument));
+  else
+    pd_queue_push_numbered (&self->queue, when, self->queue.sequence++,
+                            pd_what (event, rank, argument));
+}
+
+/* The acting rank goes on at @when: with @event, a turn or a play. */
+void pd_comsys_resume (PdComsys *self, guint32 rank, PdEvent event, PdTime when);
 
 /* Event at @when, or at once where that is now. */
 void pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument);
@@ -244,6 +295,42 @@ PdTime pd_costs_before_wait (PdComsys *self, guint32 first);
 PdTime pd_costs_of_send (const PdComsys *self, const PdReq *send);
 PdTime pd_costs_of_recv (const PdComsys *self, const PdReq *send);
 
+/* ---- pd-cpu.c: processors that messages keep; for networks with ends */
+
+/* The send starts when it can; at @when or later. Returns whether it has. */
+gboolean pd_cpu_send (PdComsys *self, guint32 send, PdTime when);
+/* The rank's call returns when all its sends have been launched. */
+void pd_cpu_wait_for_launch (PdComsys *self, const PdCall *call, const char *function);
+/* The rank's rendezvous has been matched now: when it can go on. */
+PdTime pd_cpu_rendezvous (PdComsys *self, guint32 rank);
+/* Whether something else keeps the processor when the acting rank has computed until
+ * @when. */
+gboolean pd_cpu_is_taken (const PdComsys *self, guint32 rank, PdTime when);
+/* It has computed until @when. */
+void pd_cpu_reach (PdComsys *self, guint32 rank, PdTime when);
+/* It computes until @when or, if its processor is not free, for so long. */
+void pd_cpu_compute (PdComsys *self, guint32 rank, PdEvent event, PdTime when);
+void pd_cpu_event (PdComsys *self, PdEvent event, guint32 rank, guint32 send);
+
+/* A blocking receive: if it returns at once, its rank goes on before the sender whom it
+ * releases. */
+static inline void
+pd_cpu_reserve (PdComsys *self)
+{
+  if (G_UNLIKELY (self->cpus != NULL))
+    self->reserved = self->queue.sequence++;
+}
+
+/* The acting rank's call returns at @when. */
+static inline void
+pd_cpu_account (PdComsys *self, PdTime when)
+{
+  if (G_LIKELY (self->cpus == NULL))
+    return;
+  self->accounted = when;
+  self->has_gone_on = TRUE;
+}
+
 /* ---- pd-calls.c: calls of programs and, with @collective, of schedules */
 
 typedef struct
@@ -251,9 +338,13 @@ typedef struct
   PdSendMode mode; /* of a send */
   gboolean collective;
   const char *function; /* what a rank is blocked in */
+  PdTime overhead;      /* of a blocking send, after it */
 } PdCallKind;
 
-/* Not for MPI_PROC_NULL. They set @call->ret, PENDING where it is not known yet. */
+/* They set @call->ret, PENDING where it is not known yet; blocking ones are not for
+ * MPI_PROC_NULL. After pd_call_begin_send() somebody has to wait for the launch. */
+guint32 pd_call_begin_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                            const PdCallKind *kind);
 guint32 pd_call_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
                        const PdCallKind *kind);
 guint32 pd_call_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
@@ -271,7 +362,12 @@ void pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const P
 guint32 pd_req_new (PdComsys *self, guint32 rank);
 void pd_req_drop (PdComsys *self, guint32 req, guint8 holder);
 /* The network between two ranks. */
+PdRoute pd_p2p_route (const PdComsys *self, guint32 source, guint32 target);
 const PdLevel *pd_p2p_level (const PdComsys *self, guint32 source, guint32 target);
+/* Tells the observer that the data of a message leave. */
+void pd_p2p_observe (PdComsys *self, const PdReq *send, PdTime when);
+/* A request is complete for its owner at @when. */
+void pd_p2p_complete (PdComsys *self, guint32 req, PdTime when);
 /* Starts a send or a receive of the communicator's context (+1: collective); sets
  * @call->ret to the moment at which the rank has started it. */
 guint32 pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,

@@ -6,6 +6,8 @@
 
 #define AHEAD 8
 
+#define CPU_LINES(n) (((gsize) (n) * sizeof (PdCpu) + 63) / 64)
+
 G_STATIC_ASSERT (MAX_RANKS < (1u << 24) - 1);
 
 /* ---- networks as hosts see them */
@@ -21,8 +23,10 @@ host_schedule (PdNetworkHost *host, PdTime when, guint32 token)
 {
   PdLevel *level = level_of (host);
 
-  pd_queue_push (&level->comsys->queue, when, FALSE, PD_QUEUE_NO_RANK,
-                 PD_WHAT (PD_EVENT_NETWORK, (guint64) level->index << 32 | token));
+  PdQueue *queue = &level->comsys->queue;
+  guint64 what = pd_what (PD_EVENT_NETWORK, level->index, token);
+
+  pd_queue_push (queue, when, FALSE, PD_QUEUE_NO_RANK, what);
 }
 
 static void
@@ -65,6 +69,12 @@ create_levels (PdComsys *self)
         {
           level->class->get_costs (instance->description->config, &level->costs);
           self->has_costs = TRUE;
+        }
+      if (level->class->ends != NULL && self->cpus == NULL)
+        {
+          self->cpus = pd_lines_resize (NULL, 0, CPU_LINES (self->n_ranks));
+          self->queue.keeps_numbers = TRUE;
+          self->queue.sequence = 1;
         }
       level->index = i;
       level->comsys = self;
@@ -153,6 +163,8 @@ pd_comsys_free (PdComsys *self)
   pd_topology_free (self->topology);
   g_free (self->placement);
   pd_lines_free (self->ranks, self->n_ranks);
+  if (self->cpus != NULL)
+    pd_lines_free (self->cpus, CPU_LINES (self->n_ranks));
   pd_lines_free (self->reqs, self->reqs_room);
   pd_queue_clear (&self->queue);
   pd_match_clear (&self->match);
@@ -209,21 +221,41 @@ pd_comsys_get_processor_name (const PdComsys *self, guint32 rank)
 
 /* ---- the queue */
 
+/* Whether nothing queued comes before an event of @rank at @when; where events keep
+ * numbers a new one comes behind all of its moment, unless one is reserved for it. */
+static gboolean
+is_first (const PdComsys *self, gboolean is_turn, guint32 rank, PdTime when)
+{
+  PdQueueItem item = pd_queue_item (when, is_turn, rank, self->queue.sequence & 0xffffffffff);
+  guint64 number = is_turn && self->reserved != 0 ? self->reserved : G_MAXUINT64;
+
+  if (self->cpus != NULL)
+    item = (PdQueueItem){ item.when_class & ~(guint64) 1, number, 0 };
+  return pd_queue_is_first (&self->queue, &item);
+}
+
 void
 pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
 {
-  PdQueueItem item = pd_queue_item (when, FALSE, rank, self->queue.sequence & 0xffffffffff);
-
   /* At once if that is now. A send's request may also run ahead, if nothing is
    * queued before it: its rank does not act before that moment either. */
   if (when.ps <= self->now.ps
-      || (event == PD_EVENT_REQUEST && self->run_ahead && pd_queue_is_first (&self->queue, &item)))
+      || (event == PD_EVENT_REQUEST && self->run_ahead && is_first (self, FALSE, rank, when)))
     {
       self->now = pd_time_max (self->now, when);
       pd_p2p_event (self, event, argument);
     }
   else
-    pd_queue_push (&self->queue, when, FALSE, rank, PD_WHAT (event, argument));
+    pd_comsys_push (self, when, event, rank, argument);
+}
+
+void
+pd_comsys_resume (PdComsys *self, guint32 rank, PdEvent event, PdTime when)
+{
+  if (self->cpus == NULL)
+    pd_comsys_push (self, when, event, rank, 0);
+  else
+    pd_cpu_compute (self, rank, event, when);
 }
 
 void
@@ -231,7 +263,7 @@ pd_comsys_ready (PdComsys *self, guint32 rank, PdTime when)
 {
   g_return_if_fail (rank < self->n_ranks && when.ps >= 0);
 
-  pd_queue_push (&self->queue, when, TRUE, rank, PD_WHAT (PD_EVENT_TURN, 0));
+  pd_comsys_resume (self, rank, PD_EVENT_TURN, when);
 }
 
 void
@@ -239,12 +271,26 @@ pd_comsys_ready_token (PdComsys *self, guint32 rank, PdTime when, guint32 token)
 {
   g_return_if_fail (rank < self->n_ranks && when.ps >= 0 && token != PD_TOKEN_NONE);
 
-  pd_queue_push (&self->queue, when, TRUE, rank, PD_WHAT (PD_EVENT_NOTIFY, token));
+  pd_comsys_push (self, when, PD_EVENT_NOTIFY, rank, token);
+}
+
+/* Where who asked first comes first: having waited, if only for no time, a rank asks
+ * anew. */
+static gboolean
+may_go_on_by_number (const PdComsys *self, guint32 rank, PdTime when)
+{
+  if (when.ps <= self->turn.ps && !self->has_gone_on)
+    return TRUE;
+  return (self->run_ahead || when.ps <= self->turn.ps) && !pd_cpu_is_taken (self, rank, when)
+         && is_first (self, TRUE, rank, when);
 }
 
 gboolean
 pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when)
 {
+  if (G_UNLIKELY (self->cpus != NULL))
+    return may_go_on_by_number (self, rank, when);
+
   PdQueueItem item = pd_queue_item (when, TRUE, rank, 0);
 
   /* what it did at the moment of its turn may have made others ready then;
@@ -255,8 +301,15 @@ pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when)
 void
 pd_comsys_reach (PdComsys *self, guint32 rank, PdTime when)
 {
-  if (when.ps <= self->turn.ps || !pd_comsys_may_go_on (self, rank, when))
+  gboolean is_ahead = when.ps > self->turn.ps;
+
+  if (is_ahead && !pd_comsys_may_go_on (self, rank, when))
     return;
+  if (G_UNLIKELY (self->cpus != NULL))
+    pd_cpu_reach (self, rank, when);
+  if (!is_ahead)
+    return;
+  self->has_gone_on = FALSE;
   self->turn = when;
   self->now = pd_time_max (self->now, when);
 }
@@ -270,9 +323,9 @@ network_event (PdComsys *self, guint64 what)
 }
 
 static guint32
-rank_of_order (guint64 order)
+rank_of (guint64 what)
 {
-  return (guint32) (order >> PD_QUEUE_SEQUENCE_BITS) - 1;
+  return what >> 56 == PD_EVENT_NETWORK ? G_MAXUINT32 : (guint32) (what >> 32 & 0xffffff);
 }
 
 /* The rank of the event that is @ahead of the next one of this moment; where a
@@ -284,10 +337,10 @@ upcoming_rank (const PdQueue *queue, gsize ahead, guint32 moments)
   gsize i = queue->next + ahead;
 
   if (i < queue->n_run)
-    return rank_of_order (queue->run[i].order);
+    return rank_of (queue->run[i].what);
   if (queue->n_run > 1 || moments >= queue->future.n || queue->future.heap[moments].chunk != 0)
     return G_MAXUINT32;
-  return rank_of_order (queue->future.heap[moments].item.order);
+  return rank_of (queue->future.heap[moments].item.what);
 }
 
 void
@@ -328,29 +381,40 @@ pd_comsys_peek (const PdComsys *self)
   return upcoming_rank (&self->queue, AHEAD, 0);
 }
 
+static void
+begin_turn (PdComsys *self, guint32 rank)
+{
+  self->turn = self->accounted = self->now;
+  self->turn_number = self->number;
+  self->actor = rank;
+  self->reserved = 0;
+  self->has_gone_on = FALSE;
+}
+
 gboolean
 pd_comsys_next_event (PdComsys *self, PdTurn *turn)
 {
   while (!pd_queue_is_empty (&self->queue))
     {
       PdQueueItem item = pd_queue_pop (&self->queue);
-      guint32 who = pd_queue_item_rank (&item);
+      guint32 who = (guint32) (item.what >> 32 & 0xffffff);
       PdEvent event = (PdEvent) (item.what >> 56);
 
       prefetch (self);
       self->now = pd_queue_item_time (&item);
+      self->number = item.rank_sequence & 0xffffffffff;
       self->counts.n_events++;
       switch (event)
         {
         case PD_EVENT_TURN:
         case PD_EVENT_NOTIFY:
-          self->turn = self->now;
+          begin_turn (self, who);
           *turn = (PdTurn){ who, event == PD_EVENT_TURN ? PD_TOKEN_NONE : (guint32) item.what,
                             self->now };
           return TRUE;
         case PD_EVENT_PLAY:
           *turn = (PdTurn){ who, PD_TOKEN_NONE, self->now };
-          self->turn = self->now;
+          begin_turn (self, who);
           if (!pd_play_go_on (self, who, &turn->when))
             break;
           pd_comsys_reach (self, who, turn->when);
@@ -360,6 +424,11 @@ pd_comsys_next_event (PdComsys *self, PdTurn *turn)
           break;
         case PD_EVENT_NETWORK:
           network_event (self, item.what);
+          break;
+        case PD_EVENT_LAUNCH:
+        case PD_EVENT_ARRIVE:
+        case PD_EVENT_COMPUTE:
+          pd_cpu_event (self, event, who, (guint32) item.what);
           break;
         default:
           pd_p2p_event (self, event, (guint32) item.what);
@@ -403,7 +472,7 @@ pd_rank_return (PdComsys *self, guint32 rank, PdTime when)
 
   *r->ret = when;
   r->ret = NULL;
-  pd_queue_push (&self->queue, when, TRUE, rank, PD_WHAT (event, 0));
+  pd_comsys_push (self, when, event, rank, 0);
 }
 
 void

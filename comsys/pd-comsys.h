@@ -157,7 +157,8 @@ void pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead);
  * @rank: a rank that is not blocked
  * @when: not before now
  *
- * Puts @rank into the queue: pd_comsys_next() will return it at @when.
+ * Puts @rank into the queue: pd_comsys_next() will return it at @when; or later, where
+ * messages keep the processor on which it has computed until then.
  */
 void pd_comsys_ready (PdComsys *self, guint32 rank, PdTime when);
 
@@ -226,7 +227,8 @@ void pd_comsys_ready_token (PdComsys *self, guint32 rank, PdTime when, guint32 t
  * @when: the moment of its next action
  *
  * Returns: whether nothing can happen before that, so that the rank need not
- *   go through the queue; always so at the moment of its turn itself.
+ *   go through the queue; always so at the beginning of its turn and, unless
+ *   messages keep processors, at the moment of its turn.
  */
 gboolean pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when);
 

@@ -7,7 +7,7 @@
 static const PdNetworkCosts *
 costs_between (const PdComsys *self, guint32 rank, guint32 peer)
 {
-  static const PdNetworkCosts nothing = { .on_arrival = FALSE };
+  static const PdNetworkCosts nothing = { .send_per_byte = 0 };
 
   if (!self->has_costs || rank == peer)
     return &nothing;
@@ -50,7 +50,5 @@ pd_costs_of_recv (const PdComsys *self, const PdReq *send)
 {
   const PdNetworkCosts *costs = costs_between (self, send->peer, send->rank);
 
-  if (costs->on_arrival)
-    return PD_TIME_ZERO;
   return pd_time_add (costs->recv_overhead, pd_time_for_bytes (send->bytes, costs->recv_per_byte));
 }

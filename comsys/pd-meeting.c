@@ -97,6 +97,7 @@ pd_meet (PdComsys *self, const PdCall *call, PdComm *comm, const char *function,
       return;
     }
   *call->ret = pd_time_add (meeting->latest, duration);
+  pd_cpu_account (self, *call->ret);
   end_meeting (self, comm, meeting);
 }
 

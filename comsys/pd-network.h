@@ -60,11 +60,25 @@ typedef struct
   PdTime send_overhead;  /* of the sender's processor for a message … */
   gdouble send_per_byte; /* … and for its bytes, ps per byte */
   PdTime recv_overhead;  /* of the receiver's processor for a message … */
-  gdouble recv_per_byte; /* … and for its bytes, ps per byte */
-  gboolean on_arrival;   /* the receiver's processor pays when the message arrives, whether or not
-                          * it has been asked for, and does nothing else meanwhile; FALSE: the
-                          * receive takes so much longer */
+  gdouble recv_per_byte; /* … and for its bytes, ps per byte: a receive takes so much longer */
 } PdNetworkCosts;
+
+/* A network whose messages keep processors and adapters at both ends from doing
+ * anything else, the receiver's whether or not the message is expected. A message
+ * leaves when the processor and the sending side of its source are free; it is received
+ * when those of its target are. There are no control messages: a rendezvous only
+ * keeps the sender until the match. */
+typedef struct
+{
+  /* When that side of the adapter of @endpoint gets free. */
+  PdTime (*get_free) (gconstpointer network, guint32 endpoint, gboolean receives);
+  /* How long a message of so many bytes keeps the processor of an end. */
+  PdTime (*get_time) (gconstpointer network, gint64 bytes, gboolean receives);
+  /* @transfer leaves at @now: keeps the adapter. Returns the moment of arrival. */
+  PdTime (*send) (gpointer network, const PdTransfer *transfer, PdTime now);
+  /* It is received from @now on: keeps the adapter. */
+  void (*receive) (gpointer network, const PdTransfer *transfer, PdTime now);
+} PdNetworkEnds;
 
 typedef struct _PdNetworkClass PdNetworkClass;
 struct _PdNetworkClass
@@ -82,6 +96,9 @@ struct _PdNetworkClass
    * Returns the moment of delivery, or PENDING if later traffic decides it
    * (an evented network; then host->delivered() follows). */
   PdTime (*request) (gpointer network, const PdTransfer *transfer, PdTime now);
+
+  /* (nullable): then request() is only asked what a message takes that meets nothing. */
+  const PdNetworkEnds *ends;
 
   /* (nullable): what the network asks of processors; @costs is all zero before. */
   void (*get_costs) (gconstpointer config, PdNetworkCosts *costs);

@@ -78,9 +78,8 @@ write_status (PdReq *recv, const PdReq *send)
     *recv->status = (PdStatus){ (gint32) send->source_in_comm, send->tag, send->bytes };
 }
 
-/* @req is complete for its owner at @when. */
-static void
-complete (PdComsys *self, guint32 req, PdTime when)
+void
+pd_p2p_complete (PdComsys *self, guint32 req, PdTime when)
 {
   PdReq *r = pd_req (self, req);
 
@@ -95,9 +94,19 @@ complete (PdComsys *self, guint32 req, PdTime when)
     pd_wait_completed_any (self, r->rank, when);
   else if (r->notify)
     {
-      pd_queue_push (&self->queue, when, TRUE, r->rank, PD_WHAT (PD_EVENT_NOTIFY, r->link));
+      pd_comsys_push (self, when, PD_EVENT_NOTIFY, r->rank, r->link);
       pd_req_drop (self, req, PD_HELD_OWNER);
     }
+}
+
+/* When the receiver has got the data, and may go on. */
+static PdTime
+time_received (const PdComsys *self, const PdReq *send, const PdReq *recv)
+{
+  if (send->ends)
+    return pd_time_max (recv->ready, self->cpus[recv->rank].free);
+  PdTime received = pd_time_max (recv->ready, send->arrival);
+  return self->has_costs ? pd_time_add (received, pd_costs_of_recv (self, send)) : received;
 }
 
 /* Both halves are matched and the data's delivery is known. */
@@ -107,18 +116,15 @@ finish (PdComsys *self, guint32 send)
   PdReq *s = pd_req (self, send);
   guint32 recv = s->partner;
   PdReq *r = pd_req (self, recv);
-  PdTime delivered = s->arrival;
   gboolean rendezvous = s->rendezvous && !s->detached;
 
   write_status (r, s);
-  PdTime received = pd_time_max (r->ready, delivered);
-  if (self->has_costs)
-    received = pd_time_add (received, pd_costs_of_recv (self, s));
+  PdTime received = time_received (self, s, r);
   if (self->waited != NULL)
     pd_waited_matched (self, s, r);
-  complete (self, recv, received);
+  pd_p2p_complete (self, recv, received);
   if (rendezvous)
-    complete (self, send, delivered);
+    pd_p2p_complete (self, send, s->ends ? pd_cpu_rendezvous (self, s->rank) : s->arrival);
   pd_req_drop (self, recv, PD_HELD_SYSTEM);
   pd_req_drop (self, send, PD_HELD_SYSTEM);
 }
@@ -131,8 +137,8 @@ processor_of (const PdComsys *self, guint32 rank)
   return self->placement != NULL ? self->placement[rank] : rank;
 }
 
-static PdRoute
-route_of (const PdComsys *self, guint32 source, guint32 target)
+PdRoute
+pd_p2p_route (const PdComsys *self, guint32 source, guint32 target)
 {
   return pd_topology_route (self->topology, processor_of (self, source),
                             processor_of (self, target));
@@ -141,7 +147,7 @@ route_of (const PdComsys *self, guint32 source, guint32 target)
 const PdLevel *
 pd_p2p_level (const PdComsys *self, guint32 source, guint32 target)
 {
-  return &self->levels[route_of (self, source, target).instance];
+  return &self->levels[pd_p2p_route (self, source, target).instance];
 }
 
 /* Asks the network between @source and @target now, on behalf of @send. */
@@ -149,7 +155,8 @@ static PdTime
 request (PdComsys *self, guint32 send, gboolean answer, gboolean control)
 {
   const PdReq *s = pd_req (self, send);
-  PdRoute route = answer ? route_of (self, s->peer, s->rank) : route_of (self, s->rank, s->peer);
+  PdRoute route =
+      answer ? pd_p2p_route (self, s->peer, s->rank) : pd_p2p_route (self, s->rank, s->peer);
   const PdLevel *level = &self->levels[route.instance];
   PdTransfer transfer = { .source = route.source,
                           .target = route.target,
@@ -163,8 +170,8 @@ request (PdComsys *self, guint32 send, gboolean answer, gboolean control)
 
 /* ---- the life of a message */
 
-static void
-observe (PdComsys *self, const PdReq *s, PdTime when)
+void
+pd_p2p_observe (PdComsys *self, const PdReq *s, PdTime when)
 {
   if (self->observer.message != NULL)
     self->observer.message (self->observer.data, s->rank, s->peer, s->bytes, when, s->collective);
@@ -176,7 +183,7 @@ send_data (PdComsys *self, guint32 send)
   PdReq *s = pd_req (self, send);
 
   s->step = PD_AT_DATA;
-  observe (self, s, self->now);
+  pd_p2p_observe (self, s, self->now);
   PdTime when = request (self, send, FALSE, FALSE);
   if (!pd_time_is_pending (when))
     pd_p2p_delivered (self, send, when);
@@ -208,7 +215,7 @@ copy_to_oneself (PdComsys *self, guint32 send, PdTime when)
   s->step = PD_AT_DELIVERED;
   s->arrival =
       pd_time_add (when, pd_time_for_bytes (s->bytes, self->machine->software.copy_per_byte));
-  observe (self, s, when);
+  pd_p2p_observe (self, s, when);
 }
 
 static void
@@ -343,7 +350,7 @@ start (PdComsys *self, guint32 send, PdTime ready)
 {
   PdReq *s = pd_req (self, send);
   guint32 rank = s->rank;
-  gboolean to_itself = rank == s->peer;
+  gboolean to_itself = rank == s->peer, ends = s->ends;
 
   if (to_itself && s->rendezvous)
     {
@@ -353,8 +360,19 @@ start (PdComsys *self, guint32 send, PdTime ready)
   else if (to_itself)
     copy_to_oneself (self, send, ready);
   match_send (self, send);
-  if (!to_itself)
+  if (!to_itself && !ends)
     pd_comsys_at (self, ready, PD_EVENT_REQUEST, rank, send);
+}
+
+/* Over a network with ends the send starts when the processor is free. */
+static void
+start_by_cpu (PdComsys *self, guint32 send, const PdCall *call)
+{
+  if (pd_req (self, send)->ends)
+    *call->ret =
+        pd_cpu_send (self, send, call->when) ? self->cpus[call->rank].free : PD_TIME_PENDING;
+  if (!pd_time_is_pending (*call->ret))
+    self->accounted = *call->ret;
 }
 
 guint32
@@ -380,6 +398,8 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   if (self->has_costs)
     ready = pd_time_add (ready, pd_costs_of_send (self, s));
   choose_protocol (self, s, mode);
+  if (self->cpus != NULL && s->rank != s->peer)
+    s->ends = pd_p2p_level (self, s->rank, s->peer)->class->ends != NULL;
   if (!s->rendezvous || s->detached)
     s->done = ready; /* its owner need not wait for anybody */
   else
@@ -388,6 +408,8 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   self->counts.n_bytes.ps += s->bytes;
   self->counts.n_collective_messages += collective ? 1 : 0;
   start (self, send, ready);
+  if (G_UNLIKELY (self->cpus != NULL))
+    start_by_cpu (self, send, call);
   return send;
 }
 

@@ -53,7 +53,7 @@ start_one (PdComsys *self, const PdCall *call, PdRequest request, const char *fu
   PdCallKind kind = { .mode = (PdSendMode) handle->mode, .function = function };
   PdComm *comm = handle->comm;
   guint32 active = handle->is_recv ? pd_call_irecv (self, call, comm, envelope, &kind)
-                                   : pd_call_isend (self, call, comm, envelope, &kind);
+                                   : pd_call_begin_send (self, call, comm, envelope, &kind);
 
   pd_req (self, request)->active = active; /* the pool may have moved */
 }
@@ -82,13 +82,20 @@ pd_comsys_startall (PdComsys *self, const PdCall *call, const PdRequest *request
   for (guint i = 0; i < n; i++)
     g_return_if_fail (pd_comsys_may_start (self, call->rank, requests[i], NULL));
 
+  const char *function = n == 1 ? "MPI_Start" : "MPI_Startall";
+  gboolean waits = FALSE; /* for a processor that messages keep */
   pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
   for (guint i = 0; i < n; i++)
     {
-      start_one (self, &part, requests[i], n == 1 ? "MPI_Start" : "MPI_Startall");
-      part.when = *call->ret;
+      start_one (self, &part, requests[i], function);
+      if (pd_time_is_pending (*call->ret))
+        waits = TRUE;
+      else
+        part.when = *call->ret;
     }
+  if (waits)
+    pd_cpu_wait_for_launch (self, call, function);
 }
 
 /* ---- other ends */

@@ -104,7 +104,8 @@ open_moment (PdQueue *self)
     sort_few (self->run, self->n_run);
   else if (!is_sorted (self->run, self->n_run))
     /* within a list, and in the item before it, the sequence ascends already */
-    sort_many (self, n_lists <= 1 && n_singles <= 1 ? PD_QUEUE_SEQUENCE_BITS : 0);
+    sort_many (self,
+               n_lists <= 1 && n_singles <= 1 && !self->keeps_numbers ? PD_QUEUE_SEQUENCE_BITS : 0);
 }
 
 /* ---- what is late: a 4-ary heap */

@@ -34,6 +34,7 @@ typedef struct
   gsize n_late;
   gsize late_room;
   guint64 sequence;
+  gboolean keeps_numbers; /* pd_queue_push_numbered() is used */
 } PdQueue;
 
 /* Networks' own events come before those of ranks at the same moment. */
@@ -164,6 +165,24 @@ static inline void
 pd_queue_push (PdQueue *self, PdTime when, gboolean is_turn, guint32 rank, guint64 what)
 {
   PdQueueItem item = pd_queue_item (when, is_turn, rank, self->sequence++ & 0xffffffffff);
+
+  item.what = what;
+  if (item.when_class > self->come)
+    pd_moments_add (&self->future, item.when_class, item.rank_sequence, what);
+  else
+    pd_queue_push_late (self, &item);
+}
+
+/**
+ * pd_queue_push_numbered:
+ * @number: what orders the items of a moment; less than 2^40
+ *
+ * Adds an item of nobody, with a number of its own. Only for queues that keep numbers.
+ */
+static inline void
+pd_queue_push_numbered (PdQueue *self, PdTime when, guint64 number, guint64 what)
+{
+  PdQueueItem item = pd_queue_item (when, FALSE, PD_QUEUE_NO_RANK, number & 0xffffffffff);
 
   item.what = what;
   if (item.when_class > self->come)

@@ -52,6 +52,7 @@ pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime overhe
   if (pending == 0)
     {
       *call->ret = first == 0 ? call->when : pd_time_add (latest, overhead);
+      pd_cpu_account (self, *call->ret);
       return;
     }
   PdRank *rank = &self->ranks[call->rank];
@@ -227,7 +228,7 @@ schedule_check (PdComsys *self, guint32 rank, PdTime when)
   if (!pd_time_is_pending (any->checked) && any->checked.ps <= when.ps)
     return;
   any->checked = when;
-  pd_queue_push (&self->queue, when, FALSE, rank, PD_WHAT (PD_EVENT_CHECK, 0));
+  pd_comsys_push (self, when, PD_EVENT_CHECK, rank, 0);
 }
 
 void
@@ -349,6 +350,7 @@ charge_test (PdComsys *self, const PdCall *call)
   if (self->waited != NULL)
     pd_waited_begin (self, call->rank, call->when);
   *call->ret = pd_time_add (call->when, self->machine->software.wait_overhead);
+  pd_cpu_account (self, *call->ret);
 }
 
 gboolean

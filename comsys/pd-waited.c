@@ -20,13 +20,19 @@ pd_waited_begin (PdComsys *self, guint32 rank, PdTime when)
 PdTime
 pd_waited_send_began (const PdComsys *self, const PdReq *send)
 {
-  /* see pd_p2p_send() and pd_waited_matched() */
+  /* see pd_p2p_send(), pd_waited_matched(); over networks with ends, when it was launched */
   if (pd_time_is_pending (send->done))
     return PD_TIME (~send->done.ps);
   if (send->rendezvous && !send->detached)
     return send->began;
   PdTime spent = self->machine->software.send_overhead;
-  if (self->has_costs)
+  if (send->ends)
+    {
+      const PdLevel *level = pd_p2p_level (self, send->rank, send->peer);
+      gint64 bytes = pd_protocol_wire_bytes (&level->protocol, send->bytes);
+      spent = pd_time_add (spent, level->class->ends->get_time (level->network, bytes, FALSE));
+    }
+  else if (self->has_costs)
     spent = pd_time_add (spent, pd_costs_of_send (self, send));
   return pd_time_sub (send->done, spent);
 }
@@ -51,6 +57,8 @@ pd_waited_note (PdComsys *self, const PdReq *req)
   gboolean is_send = req->kind == PD_REQ_SEND;
 
   if (req->collective || req->is_null || req->probe || (!is_send && !req->matched))
+    return;
+  if (is_send && req->ends && req->step == PD_AT_REQUESTED) /* not launched yet */
     return;
   PdTime began = is_send ? pd_waited_send_began (self, req) : req->began;
   if (began.ps < w->since.ps)

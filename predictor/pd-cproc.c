@@ -51,9 +51,8 @@ pd_cproc_start_message (PdSimulation *self, guint32 rank, PdComm *comm, PdBundle
                                     : pd_comsys_irecv (self->host.comsys, &call, comm, envelope);
 
   pd_bundle_add (self->host.comsys, bundle, request);
-  self->procs[rank].clock = self->procs[rank].ret;
   self->procs[rank].index++;
-  return pd_cproc_may_act (self, rank);
+  return pd_cproc_returned (self, rank) && pd_cproc_may_act (self, rank);
 }
 
 void

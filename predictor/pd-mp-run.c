@@ -232,6 +232,8 @@ take_turn (PdMp *self, guint32 rank, PdTime when, GError **error)
 {
   PdMpRank *r = &self->ranks[rank];
 
+  if (r->state == PD_MP_READY) /* messages that arrive may keep its processor busy */
+    r->spent[PD_MP_SENDRECV] += when.ps - r->clock.ps;
   self->turn = r->clock = when;
   if (r->state == PD_MP_CALLED)
     end_call (self, rank, r);
@@ -240,6 +242,8 @@ take_turn (PdMp *self, guint32 rank, PdTime when, GError **error)
   while (r->cell != r->end)
     if (!acts[r->cell->kind & ~PD_CELL_MORE](self, rank, r))
       return TRUE;
+  if (r->clock.ps < G_MAXINT64 && !pd_mp_may_act (self, rank, r))
+    return TRUE;
   self->n_finished++;
   pd_mp_close_intervals (self, rank);
   if (r->clock.ps < G_MAXINT64)

@@ -26,6 +26,11 @@ static const struct
   { "detached",
     "myrinet:startup=7us,per-byte=4ns,eager=100,detached=16384,envelope=16," OVERHEADS },
   { "detached-all", "ethernet:startup=3us,per-byte=1ns,eager=none,detached=1GB" },
+  { "loggops", "loggops:L=5us,o=1us,g=2us,G=1ns,O=1ns" },
+  { "loggops-overheads", "loggops:L=5us,o=1us,g=9us,G=1ns,compat=loggopsim,eager=5000," OVERHEADS },
+  { "loggops-nodes", "loggops:L=5us,o=1us,g=2us,G=1ns,processors-per-node=2,memory-startup=1us,"
+                     "memory-per-byte=1ns" },
+  { "loggops-nothing", "loggops:L=0" },
   { "simple", "myrinet:startup=7us,per-byte=4ns,collectives=simple,collective-time=5us" },
   { "hierarchy",
     "<machine name='h'>"

@@ -181,7 +181,7 @@ static const struct
   { "text", "<machine name='m'>fast" SIMPLE "</machine>", PD_MACHINE_ERROR_SCHEMA },
   { "no-type", "<machine name='m'><network>" NODES "</network></machine>",
     PD_MACHINE_ERROR_SCHEMA },
-  { "unknown-type", "<machine name='m'><network type='loggops'>" NODES "</network></machine>",
+  { "unknown-type", "<machine name='m'><network type='quantum'>" NODES "</network></machine>",
     PD_MACHINE_ERROR_VALUE },
   { "missing-parameter",
     "<machine name='m'><network type='ethernet' startup='1us'>" NODES "</network></machine>",
