@@ -190,6 +190,7 @@ static const struct
     "myrinet:startup=7us,per-byte=4ns,processors-per-node=2,memory-startup=1us,"
     "memory-per-byte=1ns,send-overhead=2us,recv-overhead=3us,wait-overhead=1us",
     FALSE },
+  { "loggops", "loggops:L=2500ns,o=1500ns,g=1000ns,G=6ns,O=1ns,S=1000", FALSE },
   { "wild", "myrinet:startup=7us,per-byte=4ns,channels=2,eager=1KiB", TRUE },
 };
 

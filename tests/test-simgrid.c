@@ -140,6 +140,7 @@ static const char *const traces[] = {
 static const char *const machines[] = {
   "ideal",
   "myrinet:startup=7us,per-byte=4ns",
+  "loggops:L=2500ns,o=1500ns,g=1000ns,G=6ns,O=0ns,S=65535",
   CROSSBAR EAGER,
   CROSSBAR DETACHED,
 };
