@@ -67,12 +67,13 @@ void pd_messages_add (PdMessages *self, PdSeverity severity, const char *id, con
                       const PdPlace *place, const char *format, ...) G_GNUC_PRINTF (6, 7);
 
 /**
- * pd_messages_repeat:
- * @self: (nullable): the collector
- * @subject: (nullable): as given to pd_messages_add()
- * @times: how often more than it was added a message was met
+ * pd_messages_add_message:
+ * @self: (nullable): the collector; %NULL drops the message
+ * @message: one of another collector, or as one had it
+ *
+ * Like so many pd_messages_add() as @message counts.
  */
-void pd_messages_repeat (PdMessages *self, const char *id, const char *subject, guint64 times);
+void pd_messages_add_message (PdMessages *self, const PdMessage *message);
 
 /**
  * pd_messages_get_n:

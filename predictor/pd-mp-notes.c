@@ -103,6 +103,10 @@ pd_mp_notes_tell (PdMp *self)
                         .rank = note->rank };
       pd_messages_add (self->messages, PD_SEVERITY_WARNING, note->id, note->subject, &place,
                        "'%s' %s", note->subject, note->text);
-      pd_messages_repeat (self->messages, note->id, note->subject, note->count - 1);
+      if (note->count > 1)
+        pd_messages_add_message (self->messages, &(PdMessage){ .severity = PD_SEVERITY_WARNING,
+                                                               .id = (char *) note->id,
+                                                               .subject = (char *) note->subject,
+                                                               .count = note->count - 1 });
     }
 }

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/pd-mp-trace.h"
 
+#include "traces/pd-program-file.h"
+#include "traces/pd-trace-cache.h"
 #include "traces/pd-trace-formats-private.h"
 
 #include <string.h>
@@ -10,12 +12,15 @@
 
 /* What has a magic number stands before text, whose forms are told by their
  * first lines. */
+static const char *const text_suffixes[] = { ".pdt", ".txt", NULL };
 static const char *const ti_suffixes[] = { ".ti", NULL };
 
 static const PdTraceFormat formats[] = {
   { "dvm", "DVM predictor trace", NULL, pd_trace_dvm_matches, NULL, NULL },
+  { "text", "text form of Predictor", text_suffixes, pd_trace_text_matches, pd_trace_text_read,
+    pd_trace_text_write },
   { "ti", "time-independent trace of SimGrid", ti_suffixes, pd_trace_ti_matches, pd_trace_ti_read,
-    NULL },
+    pd_trace_ti_write },
 };
 
 /* ---- recognising */
@@ -160,18 +165,40 @@ read_repeatable (const PdTraceSource *source, const PdTraceReadOptions *options,
   return g_steal_pointer (&self);
 }
 
+/* Through the folder of parsed programs. */
+static PdMpTrace *
+read_cached (const char *folder, const PdTraceSource *source, const PdTraceReadOptions *options,
+             PdMessages *messages, GError **error)
+{
+  g_autoptr (PdMessages) own = pd_messages_new ();
+  g_autofree char *path = NULL;
+  guint8 key[PD_PROGRAM_KEY_SIZE];
+  PdMpTrace *self = pd_trace_cache_find (folder, source, options, messages, &path, key);
+
+  if (self != NULL)
+    return self;
+  self = read_repeatable (source, options, own, error);
+  if (self != NULL && path != NULL)
+    pd_trace_cache_add (path, key, source, self, own);
+  for (guint i = 0; i < pd_messages_get_n (own); i++)
+    pd_messages_add_message (messages, pd_messages_get (own, i));
+  return self;
+}
+
 PdMpTrace *
 pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptions *options,
                   PdMessages *messages, GError **error)
 {
   PdTraceSource own = *source;
+  const char *folder = options->cache != NULL ? options->cache : g_getenv ("PREDICTOR_CACHE");
   gboolean incomplete = FALSE;
   PdMpTrace *self;
 
   g_return_val_if_fail (source->path != NULL, NULL);
   if (!make_repeatable (&own, &incomplete, messages, error))
     return NULL;
-  self = read_repeatable (&own, options, messages, error);
+  self = folder != NULL && folder[0] != '\0' ? read_cached (folder, &own, options, messages, error)
+                                             : read_repeatable (&own, options, messages, error);
   if (self != NULL)
     self->incomplete |= incomplete;
   if (own.bytes != NULL)
@@ -191,5 +218,6 @@ pd_mp_trace_free (PdMpTrace *self)
   if (self == NULL)
     return;
   pd_program_free (self->program);
+  g_clear_pointer (&self->parts, g_ptr_array_unref);
   g_free (self);
 }

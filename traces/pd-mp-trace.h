@@ -27,6 +27,7 @@ typedef struct
 typedef struct
 {
   gboolean recorded; /* keep how long the calls took in the recorded run */
+  const char *cache; /* (nullable): folder of parsed programs; NULL: $PREDICTOR_CACHE, if set */
 } PdTraceReadOptions;
 
 typedef struct
@@ -41,6 +42,7 @@ typedef struct
   PdProgram *program;
   PdGraph *graph;
   gboolean incomplete; /* it ends too early; what there is, is here */
+  GPtrArray *parts;    /* (nullable) (element-type filename): further files it was read from */
 } PdMpTrace;
 
 /* The beginning of a trace, decompressed. */
@@ -142,6 +144,15 @@ PdMpTrace *pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptio
  * Returns: of how many ranks @self is.
  */
 guint32 pd_mp_trace_get_n_ranks (const PdMpTrace *self);
+
+/**
+ * pd_program_to_text:
+ * @program: a program
+ *
+ * Returns: (transfer full): what the text form of it is, less than 4 GB; of
+ *   equal programs it is equal.
+ */
+GBytes *pd_program_to_text (const PdProgram *program);
 
 /**
  * pd_mp_trace_free:

@@ -19,6 +19,7 @@
 struct _PdOutput
 {
   int fd;
+  GByteArray *memory; /* (nullable): instead of a file */
   char *path;
   char *temporary; /* (nullable): written under this name */
   int failure;     /* errno of the first that failed; 0 = none */
@@ -29,6 +30,11 @@ struct _PdOutput
 static void
 write_all (PdOutput *self, const char *data, gsize n)
 {
+  if (self->memory != NULL)
+    {
+      g_byte_array_append (self->memory, (const guint8 *) data, (guint) n);
+      return;
+    }
   while (n > 0 && self->failure == 0)
     {
       ssize_t done = write (self->fd, data, n);
@@ -87,15 +93,25 @@ discard (PdOutput *self)
 
 /* ---- public */
 
-PdOutput *
-pd_output_new (const char *path, GError **error)
+static PdOutput *
+output_alloc (const char *path)
 {
   PdOutput *self = g_malloc (sizeof *self);
 
+  self->fd = -1;
+  self->memory = NULL;
   self->path = g_strdup (path);
   self->temporary = NULL;
   self->failure = 0;
   self->used = 0;
+  return self;
+}
+
+PdOutput *
+pd_output_new (const char *path, GError **error)
+{
+  PdOutput *self = output_alloc (path);
+
   self->fd = open_output (self);
   if (self->fd >= 0)
     return self;
@@ -106,12 +122,31 @@ pd_output_new (const char *path, GError **error)
   return NULL;
 }
 
+PdOutput *
+pd_output_new_in_memory (void)
+{
+  PdOutput *self = output_alloc ("");
+
+  self->memory = g_byte_array_new ();
+  return self;
+}
+
+GBytes *
+pd_output_free_to_bytes (PdOutput *self)
+{
+  flush (self);
+  GBytes *bytes = g_byte_array_free_to_bytes (g_steal_pointer (&self->memory));
+  pd_output_free (self);
+  return bytes;
+}
+
 void
 pd_output_free (PdOutput *self)
 {
   if (self == NULL)
     return;
   discard (self);
+  g_clear_pointer (&self->memory, g_byte_array_unref);
   g_free (self->path);
   g_free (self);
 }

@@ -22,6 +22,21 @@ typedef struct _PdOutput PdOutput;
 PdOutput *pd_output_new (const char *path, GError **error);
 
 /**
+ * pd_output_new_in_memory:
+ * Returns: (transfer full): an output that writes no file; for
+ *   pd_output_free_to_bytes().
+ */
+PdOutput *pd_output_new_in_memory (void);
+
+/**
+ * pd_output_free_to_bytes:
+ * @self: (transfer full): one of pd_output_new_in_memory()
+ *
+ * Returns: (transfer full): what was written.
+ */
+GBytes *pd_output_free_to_bytes (PdOutput *self);
+
+/**
  * pd_output_free:
  * @self: (nullable): an output; one that was not closed leaves nothing behind
  */

@@ -1,62 +1,14 @@
 /* Time-independent traces of SimGrid: one file of all ranks, or a list that
  * names one such file or a file for each rank.
  * SPDX-License-Identifier: MIT */
+#include "traces/pd-lines.h"
 #include "traces/pd-ti-private.h"
 #include "traces/pd-trace-formats-private.h"
 
 #include <string.h>
 
-/* The longest line: of a vector with a count for each rank, at most. */
-#define MAX_LINE (G_GUINT64_CONSTANT (1) << 30)
-
 /* A line of a list is a file name. */
 #define MAX_PATH_LENGTH 4096
-
-/* ---- lines */
-
-/* What is done with a line; its end is not part of it. */
-typedef gboolean (*LineFunc) (gpointer data, const char *begin, const char *end, GError **error);
-
-/* The last line may lack its end; @is_last says that it is such a one. */
-typedef struct
-{
-  LineFunc line;
-  gpointer data;
-  gboolean is_last;
-} Lines;
-
-/* Calls lines->line for each whole line of @input. */
-static gboolean
-read_lines (PdInput *input, Lines *lines, GError **error)
-{
-  const PdWindow *window = pd_input_get_window (input);
-  gsize pos = 0, scanned = 0;
-
-  for (;;)
-    {
-      const char *from = window->data + scanned;
-      const char *lf = memchr (from, '\n', window->size - scanned);
-      if (lf == NULL)
-        {
-          scanned = window->size - pos;
-          if (scanned > MAX_LINE)
-            {
-              g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT, "a line of over 1 GiB");
-              return FALSE;
-            }
-          if (!pd_input_fill (input, pos))
-            break;
-          pos = 0;
-          continue;
-        }
-      if (!lines->line (lines->data, window->data + pos, lf, error))
-        return FALSE;
-      pos = scanned = (gsize) (lf + 1 - window->data);
-    }
-  lines->is_last = TRUE;
-  return window->size == 0
-         || lines->line (lines->data, window->data, window->data + window->size, error);
-}
 
 /* ---- actions */
 
@@ -64,7 +16,7 @@ typedef struct
 {
   PdTi *ti;
   gint64 rank; /* the only one that a private file is of; -1 = all */
-  Lines *lines;
+  gboolean is_last;
 } Actions;
 
 static gboolean
@@ -102,8 +54,7 @@ read_action (Actions *self, PdTiFields *fields, GError **error)
         return ti->action->read (ti, fields, error);
       g_autofree char *text = g_strndup (name, MIN ((gsize) (fields->p - name), 40));
       g_autofree char *shown = g_strescape (text, NULL);
-      gboolean cut =
-          self->lines->is_last && pd_ti_action_may_begin (name, (gsize) (fields->p - name));
+      gboolean cut = self->is_last && pd_ti_action_may_begin (name, (gsize) (fields->p - name));
       g_set_error (error, PD_TRACE_ERROR, cut ? PD_TRACE_ERROR_SYNTAX : PD_TRACE_ERROR_FORMAT,
                    "unknown action '%s'", shown);
       return FALSE;
@@ -118,7 +69,7 @@ forgive_cut (Actions *self, GError **error)
 {
   PdTi *ti = self->ti;
 
-  if (!self->lines->is_last || !g_error_matches (*error, PD_TRACE_ERROR, PD_TRACE_ERROR_SYNTAX))
+  if (!self->is_last || !g_error_matches (*error, PD_TRACE_ERROR, PD_TRACE_ERROR_SYNTAX))
     return FALSE;
   pd_ti_warn (ti, PD_SEVERITY_WARNING, "ti-cut", NULL, "the last line is cut, ignored");
   ti->incomplete = TRUE;
@@ -127,7 +78,8 @@ forgive_cut (Actions *self, GError **error)
 }
 
 static gboolean
-read_action_line (gpointer data, const char *begin, const char *end, GError **error)
+read_action_line (gpointer data, const char *begin, const char *end, gboolean is_last,
+                  GError **error)
 {
   Actions *self = data;
   PdTi *ti = self->ti;
@@ -135,6 +87,7 @@ read_action_line (gpointer data, const char *begin, const char *end, GError **er
   g_autoptr (GError) local = NULL;
 
   ti->line++;
+  self->is_last = is_last;
   if (!pd_ti_has_more (&fields) || *fields.p == '#')
     return TRUE;
   ti->action = NULL;
@@ -159,14 +112,12 @@ read_action_line (gpointer data, const char *begin, const char *end, GError **er
 static gboolean
 read_actions (PdTi *ti, PdInput *input, const char *name, gint64 rank, GError **error)
 {
-  Lines lines = { read_action_line, NULL, FALSE };
-  Actions actions = { ti, rank, &lines };
+  Actions actions = { ti, rank, FALSE };
   PdPlace place = { name, 0, NULL, -1, -1 };
 
   ti->name = name;
   ti->line = 0;
-  lines.data = &actions;
-  if (!read_lines (input, &lines, error))
+  if (!pd_lines_read (input, read_action_line, &actions, error))
     return FALSE;
   ti->action = NULL;
   pd_input_report (input, ti->messages, &place);
@@ -183,12 +134,13 @@ typedef struct
 } Count;
 
 static gboolean
-count_line (gpointer data, const char *begin, const char *end, GError **error)
+count_line (gpointer data, const char *begin, const char *end, gboolean is_last, GError **error)
 {
   Count *self = data;
   PdTiFields fields = { begin, end };
   gint64 rank;
 
+  (void) is_last;
   (void) error;
   if (!pd_ti_has_more (&fields) || *fields.p == '#')
     return TRUE;
@@ -206,10 +158,9 @@ count_ranks (const PdTraceSource *source, guint32 *n_ranks, GError **error)
 {
   g_autoptr (PdInput) input = pd_trace_source_open (source, error);
   Count count = { -1, 0 };
-  Lines lines = { count_line, &count, FALSE };
   const char *name = pd_trace_source_get_name (source);
 
-  if (input == NULL || !read_lines (input, &lines, error))
+  if (input == NULL || !pd_lines_read (input, count_line, &count, error))
     return FALSE;
   if (count.greatest < 0)
     g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED, "%s: the trace has no actions",
@@ -334,11 +285,12 @@ typedef struct
 } List;
 
 static gboolean
-read_list_line (gpointer data, const char *begin, const char *end, GError **error)
+read_list_line (gpointer data, const char *begin, const char *end, gboolean is_last, GError **error)
 {
   List *self = data;
   PdTiFields fields = { begin, end };
 
+  (void) is_last;
   self->line++;
   if (!pd_ti_has_more (&fields))
     return TRUE;
@@ -364,12 +316,12 @@ static gboolean
 read_list (const PdTraceSource *source, PdMpTrace *trace, PdMessages *messages, GError **error)
 {
   g_autoptr (PdInput) input = pd_trace_source_open (source, error);
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   List list = { pd_trace_source_get_name (source), 0, paths };
-  Lines lines = { read_list_line, &list, FALSE };
   PdTi ti;
 
-  if (input == NULL || !read_lines (input, &lines, error))
+  trace->parts = paths;
+  if (input == NULL || !pd_lines_read (input, read_list_line, &list, error))
     return FALSE;
   if (paths->len <= 1)
     {

@@ -13,6 +13,16 @@ gboolean pd_trace_dvm_matches (const PdTraceProbe *probe);
 gboolean pd_trace_ti_matches (const PdTraceProbe *probe);
 gboolean pd_trace_ti_read (const PdTraceSource *source, const PdTraceReadOptions *options,
                            PdMpTrace *trace, PdMessages *messages, GError **error);
+gboolean pd_trace_ti_write (const PdMpTrace *trace, const char *path,
+                            const PdTraceWriteOptions *options, PdMessages *messages,
+                            GError **error);
+
+gboolean pd_trace_text_matches (const PdTraceProbe *probe);
+gboolean pd_trace_text_read (const PdTraceSource *source, const PdTraceReadOptions *options,
+                             PdMpTrace *trace, PdMessages *messages, GError **error);
+gboolean pd_trace_text_write (const PdMpTrace *trace, const char *path,
+                              const PdTraceWriteOptions *options, PdMessages *messages,
+                              GError **error);
 
 G_END_DECLS
 
