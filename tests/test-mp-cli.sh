@@ -17,7 +17,11 @@ machine=myrinet:startup=7us,per-byte=4ns
 printf '0 init\n0 location solve.c 7\n0 recv 1 0 16 6\n0 finalize\n1 init\n1 finalize\n' >stuck.ti
 printf '0 init\n0 send 1 0 16 6\n0 finalize\n1 init\n1 finalize\n' >unmatched.ti
 printf '0 init\n0 compute -1\n0 finalize\n' >bad.ti
-gzip -nc "$ring" | head -c -30 >cut.ti.gz
+{
+  printf '1 init\n1 recv 0 0 16 6\n1 finalize\n0 init\n'
+  seq -f '0 compute %.0f' 1000000 12345 9000000
+  printf '0 send 1 0 16 6\n0 finalize\n'
+} | gzip -nc | head -c -200 >cut.ti.gz
 cp "$ring" ring.ti
 
 # expect NAME STATUS TEXT ARGUMENTS...: the status, and what is said somewhere
