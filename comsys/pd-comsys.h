@@ -246,6 +246,15 @@ void pd_comsys_get_blocked (const PdComsys *self, guint32 rank, PdBlocked *block
 const PdComsysCounts *pd_comsys_get_counts (const PdComsys *self);
 
 /**
+ * pd_comsys_report:
+ * @messages: (inout): gets what the networks have to say of how they were used,
+ *   such as outside of what was measured
+ *
+ * To be called when the simulation is over.
+ */
+void pd_comsys_report (const PdComsys *self, PdMessages *messages);
+
+/**
  * pd_comsys_finalize:
  * Returns: the number of sent messages that nobody has received and of posted
  *   receives that nothing has matched; 0 for a correct program (MPI_Finalize).

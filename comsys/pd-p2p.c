@@ -163,7 +163,9 @@ request (PdComsys *self, guint32 send, gboolean answer, gboolean control)
                           .bytes =
                               pd_protocol_wire_bytes (&level->protocol, control ? 0 : s->bytes),
                           .control = control,
-                          .id = send };
+                          .id = send,
+                          .source_processor = route.source_processor,
+                          .target_processor = route.target_processor };
 
   return level->class->request (level->network, &transfer, self->now);
 }

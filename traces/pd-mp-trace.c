@@ -12,11 +12,14 @@
 
 /* What has a magic number stands before text, whose forms are told by their
  * first lines. */
+static const char *const otf2_suffixes[] = { ".otf2", NULL };
 static const char *const text_suffixes[] = { ".pdt", ".txt", NULL };
 static const char *const ti_suffixes[] = { ".ti", NULL };
 
 static const PdTraceFormat formats[] = {
   { "dvm", "DVM predictor trace", NULL, pd_trace_dvm_matches, NULL, NULL },
+  { "otf2", "OTF2 archive", otf2_suffixes, pd_trace_otf2_matches, pd_trace_otf2_read,
+    pd_trace_otf2_write },
   { "text", "text form of Predictor", text_suffixes, pd_trace_text_matches, pd_trace_text_read,
     pd_trace_text_write },
   { "ti", "time-independent trace of SimGrid", ti_suffixes, pd_trace_ti_matches, pd_trace_ti_read,

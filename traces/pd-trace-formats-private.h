@@ -17,6 +17,12 @@ gboolean pd_trace_ti_write (const PdMpTrace *trace, const char *path,
                             const PdTraceWriteOptions *options, PdMessages *messages,
                             GError **error);
 
+gboolean pd_trace_otf2_matches (const PdTraceProbe *probe);
+gboolean pd_trace_otf2_read (const PdTraceSource *source, const PdTraceReadOptions *options,
+                             PdMpTrace *trace, PdMessages *messages, GError **error);
+gboolean pd_trace_otf2_write (const PdMpTrace *trace, const char *path,
+                              const PdTraceWriteOptions *options, PdMessages *messages,
+                              GError **error);
 gboolean pd_trace_text_matches (const PdTraceProbe *probe);
 gboolean pd_trace_text_read (const PdTraceSource *source, const PdTraceReadOptions *options,
                              PdMpTrace *trace, PdMessages *messages, GError **error);
