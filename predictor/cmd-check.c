@@ -4,6 +4,7 @@
 #include "predictor/pd-mp-options.h"
 
 #include "traces/pd-dvm-check.h"
+#include "traces/pd-program-audit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +56,7 @@ has_warning (const PdMessages *messages)
   return FALSE;
 }
 
-/* A trace of message passing: its reader says what is wrong with it. */
+/* A trace of message passing: its reader and the audit say what is wrong with it. */
 static PdDvmVerdict
 check_mp (const PdTraceSource *source, gboolean strict)
 {
@@ -65,6 +66,8 @@ check_mp (const PdTraceSource *source, gboolean strict)
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &options, messages, &error);
   PdDvmVerdict verdict = PD_DVM_CHECK_OK;
 
+  if (trace != NULL && trace->program != NULL)
+    pd_program_audit (trace->program, pd_trace_source_get_name (source), messages);
   print_messages (messages);
   if (trace == NULL)
     {

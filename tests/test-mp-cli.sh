@@ -61,6 +61,8 @@ expect advise 2 "nothing to choose" advise ring.ti
 expect info 0 "time-independent trace" info ring.ti
 expect info-counts 0 "MPI_Irecv                     4" info ring.ti
 expect check 0 "ring.ti: ok" check ring.ti
+expect check-audit 0 "[unmatched-send]" check unmatched.ti
+expect check-audit-strict 1 "not ok" check --strict unmatched.ti
 expect check-bad 1 "bad.ti: not ok" check bad.ti bad.ti
 expect check-cut 4 "cut.ti.gz: incomplete" check cut.ti.gz
 expect missing 1 "absent.ti" run absent.ti

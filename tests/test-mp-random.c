@@ -191,6 +191,8 @@ static const struct
     "memory-per-byte=1ns,send-overhead=2us,recv-overhead=3us,wait-overhead=1us",
     FALSE },
   { "loggops", "loggops:L=2500ns,o=1500ns,g=1000ns,G=6ns,O=1ns,S=1000", FALSE },
+  { "flow", "flow:topology=star,nic-latency=5us,nic-bandwidth=1GB/s,sharing=rtt,eager=1KiB",
+    FALSE },
   { "wild", "myrinet:startup=7us,per-byte=4ns,channels=2,eager=1KiB", TRUE },
 };
 
