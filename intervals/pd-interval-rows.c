@@ -12,39 +12,46 @@
 /* Of which programs a row is. */
 #define DVM (1u << PD_MODEL_DVM)
 #define MPI (1u << PD_MODEL_MPI)
+#define ALL (DVM | MPI)
 
 static const struct
 {
   PdCharacteristicRow row;
   PdFormula formula;
-  guint models; /* 0: of all */
+  guint models;
 } characteristics[PD_N_CHARACTERISTICS] = {
   [PD_C_EXECUTION_TIME] = { { "Execution_time", "execution_time",
                               "Time during which the interval or one inside it was the current "
                               "one; over the processors the "
                               "maximum.",
                               NULL },
-                            { CPU | BIT (IO) | COMM, 0, PD_BASE_ZERO } },
+                            { CPU | BIT (IO) | COMM, 0, PD_BASE_ZERO },
+                            ALL },
   [PD_C_CPU_TIME] = { { "CPU_time", "cpu_time", "Computation: CPU_time_Par + CPU_time_Seq.", NULL },
-                      { CPU, 0, PD_BASE_ZERO } },
+                      { CPU, 0, PD_BASE_ZERO },
+                      ALL },
   [PD_C_CPU_TIME_PAR] = { { "CPU_time_Par", "cpu_time_par",
                             "Parallel computation: iterations of parallel loops, copying of array "
                             "parts in memory.",
                             NULL },
-                          { BIT (CPU_PAR), 0, PD_BASE_ZERO } },
+                          { BIT (CPU_PAR), 0, PD_BASE_ZERO },
+                          ALL },
   [PD_C_CPU_TIME_SEQ] = { { "CPU_time_Seq", "cpu_time_seq",
                             "All other computation, the run-time functions' own time included.",
                             NULL },
-                          { BIT (CPU_SEQ), 0, PD_BASE_ZERO } },
+                          { BIT (CPU_SEQ), 0, PD_BASE_ZERO },
+                          ALL },
   [PD_C_IO_TIME] = { { "I/O_time", "io_time",
                        "Time inside I/O functions, without their communication.", NULL },
-                     { BIT (IO), 0, PD_BASE_ZERO } },
+                     { BIT (IO), 0, PD_BASE_ZERO },
+                     ALL },
   [PD_C_COMMUNICATION] = { { "Communication", "communication",
                              "Time inside message passing: the sum of the six components that "
                              "follow.",
                              "Time inside message passing: SendRecv_time + Collective_time + "
                              "System_time." },
-                           { COMM, 0, PD_BASE_ZERO } },
+                           { COMM, 0, PD_BASE_ZERO },
+                           ALL },
   [PD_C_WAIT_REDUCTION] = { { "Wait_reduction", "wait_reduction", "Communication of reductions.",
                               NULL },
                             { BIT (WAIT_REDUCTION), 0, PD_BASE_ZERO },
@@ -91,23 +98,29 @@ static const struct
                                         "Computation that other processors do alike: the sum of "
                                         "the two components that follow.",
                                         NULL },
-                                      { INSUFF, 0, PD_BASE_ZERO } },
+                                      { INSUFF, 0, PD_BASE_ZERO },
+                                      ALL },
   [PD_C_INSUFFICIENT_PARALLELISM_PAR] = { { "Insufficient_parallelism_Par",
                                             "insufficient_parallelism_par",
                                             "The part of T(K-1)/K of iterations that K processors "
-                                            "execute alike in time T." },
-                                          { BIT (INSUFF_PAR), 0, PD_BASE_ZERO } },
+                                            "execute alike in time T.",
+                                            NULL },
+                                          { BIT (INSUFF_PAR), 0, PD_BASE_ZERO },
+                                          ALL },
   [PD_C_INSUFFICIENT_PARALLELISM_SEQ] = { { "Insufficient_parallelism_Seq",
                                             "insufficient_parallelism_seq",
                                             "The part of T(N-1)/N of a sequential stretch that N "
-                                            "processors execute alike in time T." },
-                                          { BIT (INSUFF_SEQ), 0, PD_BASE_ZERO } },
+                                            "processors execute alike in time T.",
+                                            NULL },
+                                          { BIT (INSUFF_SEQ), 0, PD_BASE_ZERO },
+                                          ALL },
   [PD_C_SYNCHRONIZATION] = { { "Synchronization", "synchronization",
                                "The part of Communication spent waiting because others came "
                                "later.",
                                "From the beginning of each collective operation to its beginning "
                                "on the last rank." },
-                             { BIT (SYNCHRONIZATION), 0, PD_BASE_ZERO } },
+                             { BIT (SYNCHRONIZATION), 0, PD_BASE_ZERO },
+                             ALL },
   [PD_C_REAL_SYNC] = { { "Real_sync", "real_sync",
                          "The part of SendRecv_time that a receive or a wait was there before the "
                          "matching send.",
@@ -122,19 +135,22 @@ static const struct
                             MPI },
   [PD_C_IDLE] = { { "Idle", "idle",
                     "The largest Execution_time of the interval less the processor's own.", NULL },
-                  { 0, CPU | BIT (IO) | COMM, PD_BASE_MAX_EXECUTION } },
+                  { 0, CPU | BIT (IO) | COMM, PD_BASE_MAX_EXECUTION },
+                  ALL },
   [PD_C_LOAD_IMBALANCE] = { { "Load_Imbalance", "load_imbalance",
                               "The largest CPU_time_Par of the interval less the processor's own; "
                               "no part of Lost_time.",
                               "The largest Productive_time of the interval less the rank's own; no "
                               "part of Lost_time." },
-                            { 0, BIT (CPU_PAR), PD_BASE_MAX_WORK } },
+                            { 0, BIT (CPU_PAR), PD_BASE_MAX_WORK },
+                            ALL },
   [PD_C_OVERLAP] = { { "Overlap", "overlap",
                        "Communication in progress everywhere while the processor computed.",
                        "From the beginning of each non-blocking operation to the wait for it; a "
                        "receive begins with its matching send, if that is later." },
                      { BIT (REDUCTION_OVERLAP) | BIT (SHADOW_OVERLAP) | BIT (OTHER_OVERLAP), 0,
-                       PD_BASE_ZERO } },
+                       PD_BASE_ZERO },
+                     ALL },
   [PD_C_REDUCTION_OVERLAP] = { { "Reduction_overlap", "reduction_overlap",
                                  "The part of Overlap that is due to reductions.", NULL },
                                { BIT (REDUCTION_OVERLAP), 0, PD_BASE_ZERO },
@@ -146,10 +162,12 @@ static const struct
   [PD_C_LOST_TIME] = { { "Lost_time", "lost_time",
                          "Insufficient_parallelism + Communication + Idle.", NULL },
                        /* I + C + (max E - E), with E = CPU + I/O + C */
-                       { INSUFF, CPU | BIT (IO), PD_BASE_MAX_EXECUTION } },
+                       { INSUFF, CPU | BIT (IO), PD_BASE_MAX_EXECUTION },
+                       ALL },
   [PD_C_PRODUCTIVE_TIME] = { { "Productive_time", "productive_time",
                                "CPU_time - Insufficient_parallelism + I/O_time.", NULL },
-                             { CPU | BIT (IO), INSUFF, PD_BASE_ZERO } },
+                             { CPU | BIT (IO), INSUFF, PD_BASE_ZERO },
+                             ALL },
 };
 
 static const PdCharacteristicRow counters[PD_N_QUANTITIES - PD_N_TIMES] = {
@@ -188,7 +206,7 @@ static const guint counter_models[PD_N_QUANTITIES - PD_N_TIMES] = {
   [PD_Q_N_RECEIVES - PD_N_TIMES] = MPI,
   [PD_Q_N_WAITS - PD_N_TIMES] = MPI,
   [PD_Q_N_COLLECTIVES - PD_N_TIMES] = MPI,
-  [PD_Q_EXE_COUNT - PD_N_TIMES] = DVM | MPI,
+  [PD_Q_EXE_COUNT - PD_N_TIMES] = ALL,
 };
 
 /* Of a message-passing program everything is parallel: what differs between
@@ -221,9 +239,7 @@ pd_counter_row (PdQuantity quantity)
 gboolean
 pd_characteristic_applies (PdCharacteristic c, PdIntervalModel model)
 {
-  guint models = characteristics[c].models;
-
-  return models == 0 || (models & 1u << model) != 0;
+  return (characteristics[c].models & 1u << model) != 0;
 }
 
 gboolean

@@ -64,7 +64,7 @@ predict (const PdTraceSource *source, const char *machine)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMpTrace) trace =
-      pd_mp_trace_read (source, &(PdTraceReadOptions){ FALSE }, NULL, &error);
+      pd_mp_trace_read (source, &(PdTraceReadOptions){ .recorded = FALSE }, NULL, &error);
   const PdMpOptions options = {
     .trace = source->path, .machine = machine, .flops = 1e9, .check = TRUE
   };
