@@ -1,6 +1,7 @@
 /* How fast message-passing programs are interpreted, in millions of actions per
- * second of processor time, and what they take in memory: programs made here, of
- * the patterns that most traces consist of.
+ * second of processor time, reading apart, and what they take in memory: programs
+ * made here, of the patterns that most traces consist of, and recorded ones where
+ * ../shared is.
  *   bench-mp
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-mp.h"
@@ -165,6 +166,35 @@ measure_idle (guint32 n)
   printf ("%u idle ranks: %.2f s, %.0f bytes each\n", n, seconds, (peak_bytes () - before) / n);
 }
 
+static void
+show (const char *name, const PdProgram *program, const char *machine)
+{
+  guint32 n = pd_program_get_n_ranks (program);
+  guint64 actions = 0;
+
+  for (guint32 rank = 0; rank < n; rank++)
+    actions += pd_program_get_n_actions (program, rank);
+  gdouble seconds = measure (program, machine);
+  printf ("%-12s %5u ranks, %8" G_GUINT64_FORMAT " actions: %6.2f M actions/s on %s\n", name, n,
+          actions, (gdouble) actions / seconds / 1e6, machine);
+}
+
+static void
+show_recorded (const char *name)
+{
+  const char *shared = g_getenv ("PREDICTOR_SHARED");
+  g_autofree char *file = g_strconcat (name, ".ti.gz", NULL);
+  g_autofree char *path =
+      g_build_filename (shared != NULL ? shared : "../shared", "traces", "ti", file, NULL);
+  const PdTraceReadOptions options = { .recorded = FALSE };
+  g_autoptr (PdMpTrace) trace = NULL;
+
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    trace = pd_mp_trace_read (&(PdTraceSource){ path, NULL }, &options, NULL, NULL);
+  if (trace != NULL)
+    show (name, trace->program, "ideal");
+}
+
 int
 main (void)
 {
@@ -173,13 +203,9 @@ main (void)
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       g_autoptr (PdProgram) program = make_program (i);
-      guint32 n = pd_program_get_n_ranks (program);
-      guint64 actions = 0;
-      for (guint32 rank = 0; rank < n; rank++)
-        actions += pd_program_get_n_actions (program, rank);
-      gdouble seconds = measure (program, rows[i].machine);
-      printf ("%-8s %5u ranks, %8" G_GUINT64_FORMAT " actions: %6.2f M actions/s on %s\n",
-              rows[i].name, n, actions, (gdouble) actions / seconds / 1e6, rows[i].machine);
+      show (rows[i].name, program, rows[i].machine);
     }
+  show_recorded ("jacobi2d.256");
+  show_recorded ("sweep.256");
   return EXIT_SUCCESS;
 }
