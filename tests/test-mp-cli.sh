@@ -67,6 +67,13 @@ expect check-bad 1 "bad.ti: not ok" check bad.ti bad.ti
 expect check-cut 4 "cut.ti.gz: incomplete" check cut.ti.gz
 expect missing 1 "absent.ti" run absent.ti
 
+# ---- recorded times
+
+"$program" convert ring.ti ring.otf2 >/dev/null 2>err
+result $? /mp-cli/otf2 "$(cat err)"
+expect reproduce 0 "Recorded and predicted" run ring.otf2 --reproduce -m $machine --check
+expect otf2-info 0 "how long each call took" info ring.otf2
+
 # ---- standard input, and the forms of output
 
 "$program" run - -m $machine --json <ring.ti >a.json 2>err
