@@ -5,43 +5,41 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-mp-private.h"
 
-#define NOT_MODELLED PD_N_OPS
-
 static const PdOp ops[PD_N_COLLS] = {
   [PD_COLL_BARRIER] = PD_OP_BARRIER,
   [PD_COLL_BCAST] = PD_OP_BCAST,
   [PD_COLL_REDUCE] = PD_OP_REDUCE,
   [PD_COLL_ALLREDUCE] = PD_OP_ALLREDUCE,
   [PD_COLL_GATHER] = PD_OP_GATHER,
-  [PD_COLL_GATHERV] = NOT_MODELLED,
+  [PD_COLL_GATHERV] = PD_OP_GATHERV,
   [PD_COLL_SCATTER] = PD_OP_SCATTER,
-  [PD_COLL_SCATTERV] = NOT_MODELLED,
+  [PD_COLL_SCATTERV] = PD_OP_SCATTERV,
   [PD_COLL_ALLGATHER] = PD_OP_ALLGATHER,
   [PD_COLL_ALLGATHERV] = PD_OP_ALLGATHERV,
   [PD_COLL_ALLTOALL] = PD_OP_ALLTOALL,
   [PD_COLL_ALLTOALLV] = PD_OP_ALLTOALLV,
-  [PD_COLL_ALLTOALLW] = NOT_MODELLED,
+  [PD_COLL_ALLTOALLW] = PD_OP_ALLTOALLW,
   [PD_COLL_SCAN] = PD_OP_SCAN,
-  [PD_COLL_EXSCAN] = NOT_MODELLED,
+  [PD_COLL_EXSCAN] = PD_OP_EXSCAN,
   [PD_COLL_REDUCE_SCATTER] = PD_OP_REDUCE_SCATTER,
-  [PD_COLL_REDUCE_SCATTER_BLOCK] = NOT_MODELLED,
-  [PD_COLL_NEIGHBOR_ALLGATHER] = NOT_MODELLED,
-  [PD_COLL_NEIGHBOR_ALLGATHERV] = NOT_MODELLED,
-  [PD_COLL_NEIGHBOR_ALLTOALL] = NOT_MODELLED,
-  [PD_COLL_NEIGHBOR_ALLTOALLV] = NOT_MODELLED,
-  [PD_COLL_NEIGHBOR_ALLTOALLW] = NOT_MODELLED,
+  [PD_COLL_REDUCE_SCATTER_BLOCK] = PD_OP_REDUCE_SCATTER_BLOCK,
+  [PD_COLL_NEIGHBOR_ALLGATHER] = PD_OP_NEIGHBOR_ALLGATHER,
+  [PD_COLL_NEIGHBOR_ALLGATHERV] = PD_OP_NEIGHBOR_ALLGATHERV,
+  [PD_COLL_NEIGHBOR_ALLTOALL] = PD_OP_NEIGHBOR_ALLTOALL,
+  [PD_COLL_NEIGHBOR_ALLTOALLV] = PD_OP_NEIGHBOR_ALLTOALLV,
+  [PD_COLL_NEIGHBOR_ALLTOALLW] = PD_OP_NEIGHBOR_ALLTOALLW,
   [PD_COLL_COMM_DUP] = PD_OP_COMM_DUP,
   [PD_COLL_COMM_CREATE] = PD_OP_COMM_CREATE,
   [PD_COLL_COMM_SPLIT] = PD_OP_COMM_SPLIT,
-  [PD_COLL_COMM_SPLIT_TYPE] = NOT_MODELLED,
-  [PD_COLL_CART_CREATE] = NOT_MODELLED,
-  [PD_COLL_CART_SUB] = NOT_MODELLED,
-  [PD_COLL_GRAPH_CREATE] = NOT_MODELLED,
-  [PD_COLL_DIST_GRAPH_CREATE] = NOT_MODELLED,
-  [PD_COLL_INTERCOMM_CREATE] = NOT_MODELLED,
-  [PD_COLL_INTERCOMM_MERGE] = NOT_MODELLED,
-  [PD_COLL_WIN_CREATE] = NOT_MODELLED,
-  [PD_COLL_WIN_FREE] = NOT_MODELLED,
+  [PD_COLL_COMM_SPLIT_TYPE] = PD_OP_COMM_SPLIT_TYPE,
+  [PD_COLL_CART_CREATE] = PD_OP_CART_CREATE,
+  [PD_COLL_CART_SUB] = PD_OP_CART_SUB,
+  [PD_COLL_GRAPH_CREATE] = PD_OP_GRAPH_CREATE,
+  [PD_COLL_DIST_GRAPH_CREATE] = PD_OP_DIST_GRAPH_CREATE,
+  [PD_COLL_INTERCOMM_CREATE] = PD_OP_INTERCOMM_CREATE,
+  [PD_COLL_INTERCOMM_MERGE] = PD_OP_INTERCOMM_MERGE,
+  [PD_COLL_WIN_CREATE] = PD_OP_WIN_CREATE,
+  [PD_COLL_WIN_FREE] = PD_OP_WIN_FREE,
 };
 
 /* Those that make communicators and windows are system calls. */
@@ -82,7 +80,8 @@ typedef struct
 
 struct _PdMpMeetings
 {
-  Meetings *comms; /* by communicator */
+  GHashTable *neighbours; /* list of the program + 1 -> guint32 array */
+  Meetings *comms;        /* by communicator */
   guint32 n;
 };
 
@@ -93,6 +92,7 @@ pd_mp_meetings_new (guint32 n_comms)
 
   self->comms = g_new0 (Meetings, n_comms);
   self->n = n_comms;
+  self->neighbours = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return self;
 }
 
@@ -109,6 +109,7 @@ pd_mp_meetings_free (PdMpMeetings *self)
       g_free (self->comms[i].n_met);
     }
   g_free (self->comms);
+  g_hash_table_unref (self->neighbours);
   g_free (self);
 }
 
@@ -198,20 +199,80 @@ leave_meeting (PdMp *self, guint32 rank, guint32 comm, guint32 me)
   meetings->first_open++;
 }
 
+/* ---- lists of neighbours */
+
+/* As ComSys takes them; each list of the program is made once. */
+static const guint32 *
+find_neighbours (PdMp *self, guint32 list, guint32 *n)
+{
+  GHashTable *known = self->meetings->neighbours;
+  const gint64 *ranks = pd_program_get_counts (self->program, list, n);
+  guint32 *neighbours = g_hash_table_lookup (known, GUINT_TO_POINTER (list + 1));
+
+  if (neighbours != NULL)
+    return neighbours;
+  neighbours = g_new (guint32, MAX (*n, 1));
+  for (guint32 i = 0; i < *n; i++)
+    neighbours[i] = ranks[i] >= 0 ? (guint32) ranks[i] : PD_NO_NEIGHBOR;
+  g_hash_table_insert (known, GUINT_TO_POINTER (list + 1), neighbours);
+  return neighbours;
+}
+
 /* ---- calls */
 
+static const gint64 *
+counts_of (const PdMp *self, guint32 counts)
+{
+  return counts != PD_PROGRAM_NONE ? pd_program_get_counts (self->program, counts, NULL) : NULL;
+}
+
 static PdCollective
-arguments_of (const PdMp *self, const PdAction *action)
+arguments_of (PdMp *self, const PdAction *action)
 {
   PdCollective collective = { .op = ops[action->op],
                               .root = (guint32) action->peer,
-                              .bytes = action->bytes };
+                              .bytes = action->bytes,
+                              .recv_bytes = action->recv_bytes,
+                              .send_counts = counts_of (self, action->send_counts),
+                              .recv_counts = counts_of (self, action->recv_counts) };
 
-  if (action->send_counts != PD_PROGRAM_NONE)
-    collective.send_counts = pd_program_get_counts (self->program, action->send_counts, NULL);
-  if (action->recv_counts != PD_PROGRAM_NONE)
-    collective.recv_counts = pd_program_get_counts (self->program, action->recv_counts, NULL);
+  if (action->sources != PD_PROGRAM_NONE)
+    collective.sources = find_neighbours (self, action->sources, &collective.n_sources);
+  if (action->targets != PD_PROGRAM_NONE)
+    collective.targets = find_neighbours (self, action->targets, &collective.n_targets);
   return collective;
+}
+
+/* Whether the program says all that the operation needs: who calls @action, and
+ * the vectors of bytes. */
+static gboolean
+is_complete (const PdAction *action, gint64 me)
+{
+  gboolean is_root = me == action->peer;
+
+  switch (action->op)
+    {
+    case PD_COLL_GATHERV:
+      return me >= 0 && (!is_root || action->recv_counts != PD_PROGRAM_NONE);
+    case PD_COLL_SCATTERV:
+      return me >= 0 && (!is_root || action->send_counts != PD_PROGRAM_NONE);
+    case PD_COLL_ALLGATHERV:
+      return me >= 0 && action->recv_counts != PD_PROGRAM_NONE;
+    case PD_COLL_NEIGHBOR_ALLGATHERV:
+      return me >= 0
+             && (action->recv_counts != PD_PROGRAM_NONE || action->sources == PD_PROGRAM_NONE);
+    case PD_COLL_ALLTOALLV:
+    case PD_COLL_ALLTOALLW:
+      return me >= 0 && action->send_counts != PD_PROGRAM_NONE
+             && action->recv_counts != PD_PROGRAM_NONE;
+    case PD_COLL_NEIGHBOR_ALLTOALLV:
+    case PD_COLL_NEIGHBOR_ALLTOALLW:
+      return me >= 0
+             && (action->recv_counts != PD_PROGRAM_NONE || action->sources == PD_PROGRAM_NONE)
+             && (action->send_counts != PD_PROGRAM_NONE || action->targets == PD_PROGRAM_NONE);
+    default:
+      return me >= 0;
+    }
 }
 
 /* What is done when a collective operation has returned at the rank's clock. */
@@ -246,14 +307,14 @@ pd_mp_act_collective (PdMp *self, guint32 rank, PdMpRank *r)
   pd_action_read (r->cell, &action);
   PdComm *comm = self->comms[action.comm];
   gint64 me = pd_comm_get_rank (comm, rank);
-  if (ops[action.op] == NOT_MODELLED || me < 0)
+  if (!is_complete (&action, me))
     return pd_mp_act_not_modelled (self, rank, r);
 
   PdCollective collective = arguments_of (self, &action);
   PdCall call = pd_mp_call (rank, r);
   if (!is_system (action.op))
     {
-      r->n_collectives += me == 0;
+      r->n_collectives += me == 0 ? 1 : 0;
       enter_meeting (self, rank, action.comm, (guint32) me);
     }
   pd_comsys_collective (self->comsys, &call, comm, &collective);
@@ -265,5 +326,33 @@ pd_mp_act_collective (PdMp *self, guint32 rank, PdMpRank *r)
   r->spent[r->category] += r->ret.ps - r->began.ps;
   r->clock = r->ret;
   pd_mp_collective_returned (self, rank, r);
+  return TRUE;
+}
+
+/* What the reduction computes is computed when the operation starts: when it ends
+ * nobody is there to do it. */
+gboolean
+pd_mp_act_icollective (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  PdAction action;
+
+  if (!pd_mp_may_act (self, rank, r))
+    return FALSE;
+  const PdCell *next = pd_action_read (r->cell, &action);
+  PdComm *comm = self->comms[action.comm];
+  gint64 me = pd_comm_get_rank (comm, rank);
+  if (!is_complete (&action, me))
+    return pd_mp_act_not_modelled (self, rank, r);
+
+  PdCollective collective = arguments_of (self, &action);
+  PdRequest *slot = pd_mp_free_slot (self, r, action.request);
+  PdCall call = pd_mp_call (rank, r);
+  r->n_collectives += me == 0 && !is_system (action.op) ? 1 : 0;
+  *slot = pd_comsys_icollective (self->comsys, &call, comm, &collective);
+  r->spent[PD_MP_COLLECTIVE] += r->ret.ps - r->began.ps;
+  r->clock = r->ret;
+  if (action.amount.time.ps != 0)
+    pd_mp_compute (self, rank, action.amount, 0);
+  r->cell = next;
   return TRUE;
 }

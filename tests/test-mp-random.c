@@ -94,6 +94,14 @@ add_collective (Writer *w)
 }
 
 static void
+add_icollective (Writer *w)
+{
+  for (guint32 rank = 0; rank < w->n; rank++)
+    g_string_append_printf (w->text, "%u iallreduce 800 %u;%u compute %d;", rank, w->n_open[rank]++,
+                            rank, draw (w, 20));
+}
+
+static void
 add_step (Writer *w, gint number)
 {
   guint32 rank = (guint32) draw (w, (gint) w->n);
@@ -113,6 +121,8 @@ add_step (Writer *w, gint number)
     case 3:
       if (w->wild)
         add_wild (w, number);
+      else
+        add_icollective (w);
       break;
     default:
       add_message (w);

@@ -6,6 +6,9 @@
 #define CROSSBAR "flow:topology=crossbar,latency=10us,bandwidth=1GB/s,envelope=16,"
 #define STAR     "flow:topology=star,nic-latency=5us,nic-bandwidth=1GB/s,sharing=rtt,envelope=16,"
 #define HET      ",speeds=1:2:4:8"
+#define COLLECTIVES                                                                                \
+  ",bcast=binomial,barrier=recursive-doubling,reduce=binomial,allreduce=recursive-doubling,"       \
+  "alltoall=pairwise"
 
 /* SMPI's three ways to send. */
 #define EAGER    "eager=1GB"
@@ -36,6 +39,9 @@ static const struct
   { "sweep-eager", "c07_sweep2d", CROSSBAR EAGER, 0.002117152, 1e-12 },
   { "sweep-detached", "c07_sweep2d", CROSSBAR DETACHED, 0.002672096, 1e-12 },
   { "sweep-rdv", "c07_sweep2d", CROSSBAR RDV, 0.003178784, 1e-12 },
+  { "collectives-eager", "c08_collectives", CROSSBAR EAGER COLLECTIVES, 0.000650504, 1e-12 },
+  { "collectives-detached", "c08_collectives", CROSSBAR DETACHED COLLECTIVES, 0.000708776, 1e-12 },
+  { "collectives-rdv", "c08_collectives", CROSSBAR RDV COLLECTIVES, 0.000708776, 1e-12 },
   { "hetero", "c10_hetero_compute", CROSSBAR DETACHED HET, 1.000020032, 1e-12 },
   { "incast", "c11_incast_star", STAR RDV, 0.010010064, 1e-9 },
   { "exchange", "c12_exchange_star", STAR RDV, 0.001510032, 1e-9 },
