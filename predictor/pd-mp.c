@@ -3,6 +3,7 @@
 #include "predictor/pd-mp-private.h"
 
 #include "comsys/pd-lines.h"
+#include "predictor/pd-mp-graph.h"
 
 static void
 mp_free (PdMp *self)
@@ -172,7 +173,8 @@ pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **erro
   PdMpOptions own = *options;
 
   own.incomplete = trace->incomplete;
-  PdReportRun *run = pd_mp_predict_program (&own, trace->program, error);
+  PdReportRun *run = trace->graph != NULL ? pd_mp_predict_graph (&own, trace->graph, error)
+                                          : pd_mp_predict_program (&own, trace->program, error);
 
   if (run != NULL)
     run->incomplete = trace->incomplete;
