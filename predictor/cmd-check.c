@@ -1,10 +1,11 @@
 /* predictor check TRACE…
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
+#include "predictor/pd-mp-options.h"
 
 #include "traces/pd-dvm-check.h"
 #include "traces/pd-graph-check.h"
-#include "traces/pd-mp-trace.h"
+#include "traces/pd-program-audit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,16 +57,7 @@ has_warning (const PdMessages *messages)
   return FALSE;
 }
 
-static gboolean
-is_mp (const PdTraceSource *source)
-{
-  const PdTraceFormat *format =
-      strcmp (source->path, "-") != 0 ? pd_trace_format_detect (source, NULL) : NULL;
-
-  return format != NULL && format->read != NULL;
-}
-
-/* A trace of message passing: its reader says what is wrong with it. */
+/* A trace of message passing: its reader and the audit say what is wrong with it. */
 static PdDvmVerdict
 check_mp (const PdTraceSource *source, gboolean strict)
 {
@@ -78,6 +70,8 @@ check_mp (const PdTraceSource *source, gboolean strict)
   if (trace != NULL && trace->graph != NULL
       && pd_graph_check (trace->graph, source->path, messages) > 0)
     verdict = PD_DVM_CHECK_BAD;
+  if (trace != NULL && trace->program != NULL)
+    pd_program_audit (trace->program, pd_trace_source_get_name (source), messages);
   print_messages (messages);
   if (trace == NULL)
     {
@@ -100,7 +94,7 @@ check_trace (const char *path, gboolean strict)
   g_autoptr (PdDvmSet) set = NULL;
   const PdTraceSource source = { path, NULL };
 
-  if (is_mp (&source))
+  if (strcmp (path, "-") != 0 && pd_mp_is_trace (&source))
     return check_mp (&source, strict);
   set = pd_dvm_set_new (path, messages, &error);
   PdDvmVerdict verdict = PD_DVM_CHECK_OK;

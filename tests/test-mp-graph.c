@@ -1,0 +1,132 @@
+/* Dependency graphs as predictions: through the same door as programs.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-mp-graph.h"
+#include "predictor/pd-simulation.h"
+#include "tests/support/mp-script.h"
+
+#define LOGGOPS "loggops:L=2500ns,o=1500ns,g=1000ns,G=6ns,O=0ns,S=65535"
+
+static guint32
+add (PdGraphBuilder *builder, PdGraphKind kind, gint64 size, guint32 peer)
+{
+  const PdGraphOp op = { .kind = kind, .size = size, .peer = peer };
+
+  return pd_graph_builder_add (builder, &op);
+}
+
+/* Rank 0 computes for 2 us, then sends 10 bytes, which rank 1 receives; @more: of
+ * which it expects another. */
+static PdGraph *
+make_graph (gboolean more)
+{
+  PdGraphBuilder *builder = pd_graph_builder_new (2);
+  g_autoptr (GError) error = NULL;
+
+  pd_graph_builder_begin_rank (builder, 0);
+  guint32 calc = add (builder, PD_GRAPH_CALC, 2000, 0);
+  guint32 send = add (builder, PD_GRAPH_SEND, 10, 1);
+  pd_graph_builder_depend (builder, send, calc, FALSE);
+  pd_graph_builder_begin_rank (builder, 1);
+  add (builder, PD_GRAPH_RECV, 10, 0);
+  if (more)
+    add (builder, PD_GRAPH_RECV, 10, 0);
+  PdGraph *graph = pd_graph_builder_finish (builder, &error);
+  g_assert_no_error (error);
+  return graph;
+}
+
+static const struct
+{
+  const char *name;
+  const char *machine;
+  const char *ratio;
+  gint64 ends[2]; /* ns */
+  gint64 cpu;     /* of rank 0 */
+} cases[] = {
+  /* 2000 + o; arrives o + L later, takes o + 9 G */
+  { "plain", LOGGOPS, NULL, { 3500, 7554 }, 2000 },
+  { "speeds", LOGGOPS ",speeds=2:1", NULL, { 2500, 6554 }, 1000 },
+  { "ratio", LOGGOPS, "2", { 2500, 6554 }, 1000 },
+};
+
+static void
+test_case (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdGraph) graph = make_graph (FALSE);
+  const char *ratios[] = { cases[i].ratio, NULL };
+  g_autoptr (PdCpuRatios) parsed = pd_cpu_ratios_parse (ratios, &error);
+  const PdMpOptions options = {
+    .trace = "test", .machine = cases[i].machine, .ratios = parsed, .check = TRUE
+  };
+  PdReportRun *run = pd_mp_predict_graph (&options, graph, &error);
+  PdTime values[PD_N_CHARACTERISTICS];
+
+  g_assert_no_error (error);
+  for (guint rank = 0; rank < 2; rank++)
+    g_assert_cmpint (run->end_times[rank].ps, ==, cases[i].ends[rank] * PD_PS_PER_NS);
+  pd_interval_tree_get_processor (run->tree, PD_INTERVAL_ROOT, 0, values);
+  g_assert_cmpint (values[PD_C_CPU_TIME].ps, ==, cases[i].cpu * PD_PS_PER_NS);
+  g_assert_cmpuint (run->n_messages, ==, 1);
+  pd_report_run_free (run);
+}
+
+/* The same as a program, on the same machine. */
+static void
+test_program (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdProgram) program =
+      mp_script_new (2, PD_AMOUNT_TIME, "0 compute 2; 0 send 1 10; 1 recv 0 10");
+  const PdMpOptions options = { .trace = "test", .machine = LOGGOPS, .check = TRUE };
+  PdReportRun *run = pd_mp_predict_program (&options, program, &error);
+
+  g_assert_no_error (error);
+  for (guint rank = 0; rank < 2; rank++)
+    g_assert_cmpint (run->end_times[rank].ps, ==, cases[0].ends[rank] * PD_PS_PER_NS);
+  pd_report_run_free (run);
+}
+
+static void
+test_refused (void)
+{
+  static const char *const machines[] = { "ideal", "myrinet:startup=1us,per-byte=1ns",
+                                          LOGGOPS ",processors-per-node=2,memory-startup=1us,"
+                                                  "memory-per-byte=1ns" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (machines); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PdGraph) graph = make_graph (FALSE);
+      const PdMpOptions options = { .trace = "test", .machine = machines[i] };
+      g_assert_null (pd_mp_predict_graph (&options, graph, &error));
+      g_assert_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE);
+    }
+}
+
+static void
+test_deadlock (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdGraph) graph = make_graph (TRUE);
+  const PdMpOptions options = { .trace = "test", .machine = LOGGOPS };
+
+  g_assert_null (pd_mp_predict_graph (&options, graph, &error));
+  g_assert_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_DEADLOCK);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/predictor/mp-graph/case/", cases[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_case);
+    }
+  g_test_add_func ("/predictor/mp-graph/program", test_program);
+  g_test_add_func ("/predictor/mp-graph/refused", test_refused);
+  g_test_add_func ("/predictor/mp-graph/deadlock", test_deadlock);
+  return g_test_run ();
+}
