@@ -32,7 +32,7 @@ endif
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
-PACKAGES := glib-2.0 libxml-2.0 sqlite3 zlib
+PACKAGES := glib-2.0 libxml-2.0 sqlite3 zlib libzstd otf2
 PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 

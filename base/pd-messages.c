@@ -91,6 +91,27 @@ pd_messages_add (PdMessages *self, PdSeverity severity, const char *id, const ch
   g_hash_table_insert (self->index, g_steal_pointer (&key), message);
 }
 
+void
+pd_messages_add_message (PdMessages *self, const PdMessage *message)
+{
+  if (self == NULL)
+    return;
+
+  g_autofree char *key = g_strconcat (message->id, "\n", message->subject, NULL);
+  PdMessage *known = g_hash_table_lookup (self->index, key);
+  if (known != NULL)
+    {
+      known->count += message->count;
+      return;
+    }
+  PdMessage *copy = g_new0 (PdMessage, 1);
+  *copy =
+      (PdMessage){ message->severity,        g_strdup (message->id),    g_strdup (message->subject),
+                   g_strdup (message->text), g_strdup (message->place), message->count };
+  g_ptr_array_add (self->list, copy);
+  g_hash_table_insert (self->index, g_steal_pointer (&key), copy);
+}
+
 guint
 pd_messages_get_n (const PdMessages *self)
 {

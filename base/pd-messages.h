@@ -67,6 +67,15 @@ void pd_messages_add (PdMessages *self, PdSeverity severity, const char *id, con
                       const PdPlace *place, const char *format, ...) G_GNUC_PRINTF (6, 7);
 
 /**
+ * pd_messages_add_message:
+ * @self: (nullable): the collector; %NULL drops the message
+ * @message: one of another collector, or as one had it
+ *
+ * Like so many pd_messages_add() as @message counts.
+ */
+void pd_messages_add_message (PdMessages *self, const PdMessage *message);
+
+/**
  * pd_messages_get_n:
  * Returns: the number of distinct messages.
  */

@@ -177,3 +177,38 @@ pd_units_format (PdUnit unit, PdNumber number)
   return g_strdup_printf ("%s%s%s%s", digits, *best->name == '\0' ? "" : " ", best->name,
                           unit == PD_UNIT_PER_BYTE ? "/B" : "");
 }
+
+gboolean
+pd_units_parse_shape (const char *text, PdShape *shape, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "x", PD_SHAPE_MAX + 1);
+  PdShape new = { 0, { 0 } };
+
+  for (; parts[new.n] != NULL; new.n++)
+    {
+      guint64 extent;
+      if (new.n == PD_SHAPE_MAX
+          || !g_ascii_string_to_unsigned (g_strstrip (parts[new.n]), 10, 1, 1 << 24, &extent, NULL))
+        break;
+      new.extents[new.n] = (gint64) extent;
+    }
+  if (new.n > 0 && parts[new.n] == NULL)
+    {
+      *shape = new;
+      return TRUE;
+    }
+  g_set_error (error, PD_UNITS_ERROR, PD_UNITS_ERROR_SYNTAX,
+               "'%s' is not a shape such as '8x8x4' (1 to %d counts of 1 to 16777216)", text,
+               PD_SHAPE_MAX);
+  return FALSE;
+}
+
+char *
+pd_units_format_shape (const PdShape *shape)
+{
+  GString *text = g_string_new (shape->n == 0 ? "none" : NULL);
+
+  for (guint i = 0; i < shape->n; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i == 0 ? "" : "x", shape->extents[i]);
+  return g_string_free (text, FALSE);
+}

@@ -31,7 +31,16 @@ typedef enum
   PD_UNIT_RATE,     /* B/s kB/s ... GiB/s, bit/s ... Gbit/s -> gdouble, bytes per second */
   PD_UNIT_COUNT,    /* bare integer                   -> gint64 */
   PD_UNIT_RATIO,    /* bare number                    -> gdouble */
+  PD_UNIT_SHAPE,    /* "8x8x4": not a number; by pd_units_parse_shape() */
 } PdUnit;
+
+/* The extents of a box, each at least 1. */
+#define PD_SHAPE_MAX 6
+typedef struct
+{
+  guint n; /* 0 = absent */
+  gint64 extents[PD_SHAPE_MAX];
+} PdShape;
 
 /* A parsed number: integral kinds fill @i, the others @d. */
 typedef struct
@@ -56,6 +65,22 @@ typedef struct
  * Returns: %TRUE on success.
  */
 gboolean pd_units_parse (PdUnit unit, const char *text, PdNumber *number, GError **error);
+
+/**
+ * pd_units_parse_shape:
+ * @text: 1 to %PD_SHAPE_MAX counts of 1 to 16777216 with "x" between, "8x8x4"
+ * @shape: (out): written only on success
+ * @error: return location for a #PdUnitsError
+ *
+ * Returns: %TRUE on success.
+ */
+gboolean pd_units_parse_shape (const char *text, PdShape *shape, GError **error);
+
+/**
+ * pd_units_format_shape:
+ * Returns: (transfer full): "8x8x4"; "none" if it is absent.
+ */
+char *pd_units_format_shape (const PdShape *shape);
 
 /**
  * pd_units_suffix:

@@ -92,6 +92,8 @@ pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExch
 {
   PdBundle bundle = { 0 };
   PdCall part = { call->rank, call->when, call->ret, NULL };
+  PdWaited *waited = self->waited != NULL && !kind->collective ? &self->waited[call->rank] : NULL;
+  PdTime overlap = waited != NULL ? waited->overlap : PD_TIME_ZERO;
 
   pd_bundle_add (self, &bundle, pd_call_begin_send (self, &part, comm, exchange->send, kind));
   if (!pd_time_is_pending (*call->ret))
@@ -101,6 +103,11 @@ pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExch
   part.when = pd_time_add (*call->ret, pd_costs_before_wait (self, bundle.first));
   part.status = NULL;
   pd_wait_bundle (self, &part, bundle.first, self->machine->software.wait_overhead, kind->function);
+  if (waited == NULL)
+    return;
+  /* its two operations are none that could overlap with anything */
+  waited->overlap = overlap;
+  waited->since = call->when;
 }
 
 /* ---- sends */

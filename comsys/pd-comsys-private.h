@@ -61,6 +61,7 @@ typedef struct
   union
   {
     PdTime ready;  /* receive: the moment it is posted */
+    PdTime began;  /* once complete, if that is wanted: see pd_waited_matched() */
     guint64 order; /* send: its number, see pd_req_order() */
     PdComm *comm;  /* persistent */
   };
@@ -263,6 +264,7 @@ struct _PdComsys
   guint32 next_context;
   PdCollectiveSet *set;
   PdObserver observer;
+  PdWaited *waited; /* (nullable) (array length=n_ranks): the caller's */
   PdComsysCounts counts;
 };
 
@@ -421,6 +423,17 @@ pd_req_forget (PdComsys *self, PdRequest *handle)
   else
     *handle = PD_REQUEST_NULL;
 }
+
+/* ---- pd-waited.c: only if PdComsys.waited is not NULL */
+
+/* The rank begins to wait for requests of its own. */
+void pd_waited_begin (PdComsys *self, guint32 rank, PdTime when);
+/* When the call of @send was made; not for what has been given back. */
+PdTime pd_waited_send_began (const PdComsys *self, const PdReq *send);
+/* They are matched and the delivery is known; before they complete. */
+void pd_waited_matched (PdComsys *self, PdReq *send, PdReq *recv);
+/* A request that its owner waits for: a send at once, a receive once complete. */
+void pd_waited_note (PdComsys *self, const PdReq *req);
 
 /* ---- pd-wait.c */
 

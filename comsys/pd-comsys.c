@@ -198,6 +198,14 @@ pd_comsys_get_counts (const PdComsys *self)
   return &self->counts;
 }
 
+void
+pd_comsys_report (const PdComsys *self, PdMessages *messages)
+{
+  for (guint32 i = 0; i < self->topology->instances->len; i++)
+    if (self->levels[i].class->report != NULL)
+      self->levels[i].class->report (self->levels[i].network, messages);
+}
+
 guint64
 pd_comsys_finalize (const PdComsys *self)
 {

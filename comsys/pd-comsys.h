@@ -78,6 +78,16 @@ typedef struct
   void (*collective) (gpointer data, guint32 rank, const char *name, gint64 bytes, PdTime when);
 } PdObserver;
 
+/* What the waits of a rank have shown, added up; whoever takes it sets it to 0. */
+typedef struct
+{
+  PdTime overlap;   /* from the beginning of non-blocking operations to the waits for them; a
+                     * receive begins with its matching send, if that is later */
+  PdTime real_sync; /* of receives and waits, until the last send that they were for began */
+  PdTime since;     /* of ComSys: when the present wait began … */
+  PdTime latest;    /* … and up to where its real_sync is counted */
+} PdWaited;
+
 /* What a rank waits for, for the table of a deadlock. */
 typedef struct
 {
@@ -126,6 +136,14 @@ void pd_comsys_free (PdComsys *self);
  * @observer: (nullable): copied
  */
 void pd_comsys_set_observer (PdComsys *self, const PdObserver *observer);
+
+/**
+ * pd_comsys_set_waited:
+ * @waited: (nullable) (array length=n_ranks): all 0; must outlive the last wait
+ *
+ * From now on what waits show is added to @waited.
+ */
+void pd_comsys_set_waited (PdComsys *self, PdWaited *waited);
 
 /**
  * pd_comsys_set_run_ahead:
@@ -226,6 +244,15 @@ void pd_comsys_get_blocked (const PdComsys *self, guint32 rank, PdBlocked *block
  * Returns: (transfer none): what has happened so far.
  */
 const PdComsysCounts *pd_comsys_get_counts (const PdComsys *self);
+
+/**
+ * pd_comsys_report:
+ * @messages: (inout): gets what the networks have to say of how they were used,
+ *   such as outside of what was measured
+ *
+ * To be called when the simulation is over.
+ */
+void pd_comsys_report (const PdComsys *self, PdMessages *messages);
 
 /**
  * pd_comsys_finalize:
@@ -472,6 +499,15 @@ PdRequest pd_comsys_recv_init (PdComsys *self, guint32 rank, PdComm *comm, PdEnv
  * MPI_Start: as the non-blocking call of the same kind.
  */
 void pd_comsys_start (PdComsys *self, const PdCall *call, PdRequest request);
+
+/**
+ * pd_comsys_may_start:
+ * @is_recv: (out) (optional): whether it is of a receive
+ *
+ * Returns: whether @request is an inactive persistent request of @rank.
+ */
+gboolean pd_comsys_may_start (const PdComsys *self, guint32 rank, PdRequest request,
+                              gboolean *is_recv);
 
 /**
  * pd_comsys_startall:

@@ -57,7 +57,7 @@ launch (PdComsys *self, guint32 send, const PdLevel *level, const PdTransfer *tr
   cpu->free = pd_time_add (self->now, busy);
   cpu->first = next_of (s);
   s->step = PD_AT_DATA;
-  s->done = PD_TIME_PENDING;
+  s->done.ps = ~self->now.ps; /* pending; see pd-waited.c */
   pd_p2p_observe (self, s, self->now);
   pd_comsys_push (self, arrival, PD_EVENT_ARRIVE, s->peer, send);
   if (!s->rendezvous || s->detached)

@@ -22,7 +22,9 @@ pd_comsys_get_transfer_time (const PdComsys *self, guint32 source, guint32 targe
   const PdProtocol *protocol = &self->levels[route.instance].protocol;
   PdTransfer transfer = { .source = route.source,
                           .target = route.target,
-                          .bytes = pd_protocol_wire_bytes (protocol, bytes) };
+                          .bytes = pd_protocol_wire_bytes (protocol, bytes),
+                          .source_processor = route.source_processor,
+                          .target_processor = route.target_processor };
 
   return pd_trial_run (&self->levels[route.instance], instance->n_endpoints, &transfer, 1);
 }

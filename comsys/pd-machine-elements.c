@@ -55,6 +55,14 @@ static const PdParam collectives_params[] = {
   { .name = NULL },
 };
 
+static const PdParam row_params[] = {
+  { "size", PD_UNIT_BYTES, OFFSET (PdTableRowAttributes, size), NULL, 1, NULL,
+    "bytes of the messages measured" },
+  { "time", PD_UNIT_TIME, OFFSET (PdTableRowAttributes, time), NULL, 1, NULL,
+    "of one such message when nothing else uses the channel" },
+  { .name = NULL },
+};
+
 static const PdParam software_params[] = {
   { "send-overhead", PD_UNIT_TIME, OFFSET (PdSoftware, send_overhead), "0", 0, NULL,
     "processor time of starting a send" },
@@ -85,7 +93,9 @@ static const PdMachineElement elements[] = {
     NAMES ("description", "network", "collectives", "software", "noise"), FALSE },
   { "description", NO_NAMES, no_params, NO_NAMES, TRUE },
   { "network", NAMES ("type", "name", "eager", "detached", "envelope", "control"), network_params,
-    NAMES ("network", "nodes"), FALSE },
+    NAMES ("table", "network", "nodes"), FALSE },
+  { "table", NAMES ("level", "cf"), no_params, NAMES ("row"), FALSE },
+  { "row", NAMES ("factors"), row_params, NO_NAMES, FALSE },
   { "nodes", NAMES ("speed"), nodes_params, NAMES ("memory", "processor"), FALSE },
   { "memory", NAMES ("eager", "detached", "envelope", "control"), no_params, NO_NAMES, FALSE },
   { "processor", NO_NAMES, processor_params, NO_NAMES, FALSE },

@@ -48,6 +48,12 @@ typedef struct
   PdFanLevel memory;
 } PdCollectivesAttributes;
 
+typedef struct
+{
+  gint64 size;
+  PdTime time;
+} PdTableRowAttributes;
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlDoc, xmlFreeDoc)
 
 /* ---- pd-machine-elements.c */
@@ -127,6 +133,20 @@ gboolean pd_machine_validate (xmlDoc *doc, const char *origin, GError **error);
  */
 PdMachine *pd_machine_read (xmlDoc *doc, const char *origin, gboolean elastic, guint32 n_needed,
                             GError **error);
+
+/* ---- pd-machine-table.c */
+
+/**
+ * pd_machine_free_tables:
+ * Frees what is behind the configuration of @network.
+ */
+void pd_machine_free_tables (PdMachineNetwork *network);
+
+/**
+ * pd_machine_describe_tables:
+ * Appends a line for each table of @network, for people.
+ */
+void pd_machine_describe_tables (const PdMachineNetwork *network, const char *indent, GString *out);
 
 /* ---- pd-machine-settings.c */
 

@@ -41,6 +41,11 @@ gboolean pd_machine_read_params (PdMachineReader *self, xmlNode *node, const PdP
 gboolean pd_machine_check_count (PdMachineReader *self, xmlNode *node, const char *name,
                                  gint64 count);
 
+/* ---- pd-machine-table.c */
+
+/* @network: of the element @node, with a configuration. */
+gboolean pd_machine_read_tables (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network);
+
 /* ---- pd-machine-noise.c */
 
 /* @node: a "noise" whose attributes are known ones; @noise is zero before. */

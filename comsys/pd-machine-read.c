@@ -262,6 +262,22 @@ free_node (gpointer data)
   g_free (node);
 }
 
+/* Whether its parameters fit together, and what hangs on it to them. */
+static gboolean
+check_network (PdMachineReader *self, xmlNode *node, PdMachineNetwork *network)
+{
+  gint64 n_endpoints = 0;
+  g_autofree char *reason = NULL;
+
+  for (guint i = 0; i < network->children->len; i++)
+    n_endpoints += ((const PdMachineNode *) network->children->pdata[i])->count;
+  if (!pd_machine_check_count (self, node, "number of nodes", n_endpoints))
+    return FALSE;
+  return network->class->check == NULL
+         || network->class->check (network->config, (guint32) n_endpoints, &reason)
+         || pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "%s", reason);
+}
+
 static gboolean
 read_network (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
               PdMachineNetwork **network)
@@ -274,7 +290,8 @@ read_network (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
   new->config = g_malloc0 (MAX (1, new->class->config_size));
   if (!read_name (self, node, new)
       || !pd_machine_read_params (self, node, new->class->params, new->config)
-      || !read_protocol (self, node, outer, &new->protocol) || !read_children (self, node, new))
+      || !read_protocol (self, node, outer, &new->protocol) || !read_children (self, node, new)
+      || !pd_machine_read_tables (self, node, new) || !check_network (self, node, new))
     return FALSE;
   *network = g_steal_pointer (&new);
   return TRUE;

@@ -19,6 +19,8 @@ format_param (const PdParam *param, gconstpointer base)
       memcpy (&chosen, field, sizeof chosen);
       return g_strdup (param->choices[chosen]);
     }
+  if (param->unit == PD_UNIT_SHAPE)
+    return pd_units_format_shape ((const PdShape *) (gconstpointer) field);
   if (param->unit == PD_UNIT_TIME || param->unit == PD_UNIT_BYTES || param->unit == PD_UNIT_COUNT)
     memcpy (&number.i, field, sizeof number.i);
   else
@@ -51,6 +53,9 @@ add_network_line (GString *out, const PdMachineNetwork *network)
     g_string_append_printf (out, " '%s'", network->name);
   for (const PdParam *p = network->class->params; p->name != NULL; p++)
     {
+      const PdNetworkClass *class = network->class;
+      if (class->uses_param != NULL && !class->uses_param (network->config, p))
+        continue;
       g_autofree char *value = format_param (p, network->config);
       g_string_append_printf (out, "%s%s %s", separator, p->name, value);
       separator = ", ";
@@ -104,6 +109,7 @@ static void
 add_network (GString *out, const PdMachineNetwork *network, const char *indent)
 {
   add_network_line (out, network);
+  pd_machine_describe_tables (network, indent, out);
   for (guint i = 0; i < network->children->len; i++)
     add_node (out, network->children->pdata[i], indent, i + 1 == network->children->len);
 }

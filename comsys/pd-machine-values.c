@@ -132,12 +132,40 @@ pd_machine_read_number (PdMachineReader *self, xmlNode *node, const char *name, 
   return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "%s: %s", name, local->message);
 }
 
-/* Fills the field of @base that @param describes. */
-static gboolean
-read_param (PdMachineReader *self, xmlNode *node, const PdParam *param, gpointer base)
+/* The text of a parameter, (transfer full) (nullable): given, or what stands for it. */
+static char *
+get_text (xmlNode *node, const PdParam *params, const PdParam *param)
 {
-  g_autofree char *given = pd_machine_attribute (node, param->name);
-  const char *text = given != NULL ? given : param->fallback;
+  char *given = pd_machine_attribute (node, param->name);
+
+  if (given != NULL || param->fallback == NULL)
+    return given;
+  if (param->fallback[0] != '=')
+    return g_strdup (param->fallback);
+  for (const PdParam *p = params; p->name != NULL; p++)
+    if (strcmp (p->name, param->fallback + 1) == 0)
+      return get_text (node, params, p);
+  return NULL;
+}
+
+static gboolean
+read_shape (PdMachineReader *self, xmlNode *node, const char *name, const char *text,
+            PdShape *shape)
+{
+  g_autoptr (GError) local = NULL;
+
+  *shape = (PdShape){ 0, { 0 } };
+  if (*text == '\0' || pd_units_parse_shape (text, shape, &local))
+    return TRUE;
+  return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "%s: %s", name, local->message);
+}
+
+/* Fills the field of @base that @param, one of @params, describes. */
+static gboolean
+read_param (PdMachineReader *self, xmlNode *node, const PdParam *params, const PdParam *param,
+            gpointer base)
+{
+  g_autofree char *text = get_text (node, params, param);
   guint8 *field = (guint8 *) base + param->offset;
   PdNumber number;
 
@@ -147,6 +175,8 @@ read_param (PdMachineReader *self, xmlNode *node, const PdParam *param, gpointer
   if (param->choices != NULL)
     return pd_machine_read_choice (self, node, param->name, text, param->choices,
                                    (guint *) (gpointer) field);
+  if (param->unit == PD_UNIT_SHAPE)
+    return read_shape (self, node, param->name, text, (PdShape *) (gpointer) field);
   if (!pd_machine_read_number (self, node, param->name, param->unit, text, &number))
     return FALSE;
 
@@ -167,7 +197,7 @@ gboolean
 pd_machine_read_params (PdMachineReader *self, xmlNode *node, const PdParam *params, gpointer base)
 {
   for (const PdParam *p = params; p->name != NULL; p++)
-    if (!read_param (self, node, p, base))
+    if (!read_param (self, node, params, p, base))
       return FALSE;
   return TRUE;
 }

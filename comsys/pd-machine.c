@@ -15,6 +15,8 @@ pd_machine_network_free (PdMachineNetwork *network)
 {
   if (network == NULL)
     return;
+  if (network->config != NULL)
+    pd_machine_free_tables (network);
   g_free (network->name);
   g_free (network->config);
   g_clear_pointer (&network->children, g_ptr_array_unref);

@@ -9,7 +9,9 @@
 G_BEGIN_DECLS
 
 /* One file net-TYPE.c each, one row each in pd-network.c. */
+extern const PdNetworkClass pd_network_contention;
 extern const PdNetworkClass pd_network_ethernet;
+extern const PdNetworkClass pd_network_flow;
 extern const PdNetworkClass pd_network_ideal;
 extern const PdNetworkClass pd_network_loggops;
 extern const PdNetworkClass pd_network_memory;

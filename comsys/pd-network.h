@@ -5,6 +5,7 @@
 #ifndef PD_NETWORK_H
 #define PD_NETWORK_H
 
+#include "base/pd-messages.h"
 #include "base/pd-time.h"
 #include "base/pd-units.h"
 
@@ -13,17 +14,26 @@ G_BEGIN_DECLS
 /* One parameter of a network: an attribute of its XML element, a key of an
  * inline machine, a path for --set. The unit decides the field's C type:
  * PD_UNIT_TIME: PdTime; PD_UNIT_BYTES and PD_UNIT_COUNT: gint64; the others:
- * gdouble. With @choices the field is a guint, the index of the word given. */
+ * gdouble; PD_UNIT_SHAPE: PdShape. With @choices the field is a guint, the index
+ * of the word given. */
 typedef struct
 {
   const char *name; /* "per-byte" */
   PdUnit unit;
   gsize offset;               /* of the field in the network's configuration */
-  const char *fallback;       /* text that stands for an absent attribute; NULL = required */
+  const char *fallback;       /* text that stands for an absent attribute; NULL = required;
+                               * "=NAME": what stands for the attribute NAME */
   gint64 minimum;             /* least value of an integral parameter */
   const char *const *choices; /* (nullable) (array zero-terminated=1): the words accepted */
   const char *meaning;        /* for tables and the man page */
 } PdParam;
+
+/* One table of measured times, an element "table" of the network: of what. */
+typedef struct
+{
+  const char *level; /* "memory": its attribute */
+  gsize offset;      /* in the network's configuration: PdMeasured *, NULL = absent */
+} PdTableParam;
 
 /* One transfer on one network. @source and @target are endpoints of that
  * network: from 0, the number of its nodes (or of its sub-networks). */
@@ -31,9 +41,11 @@ typedef struct
 {
   guint32 source;
   guint32 target;
-  gint64 bytes;     /* on the wire: payload and envelope */
-  gboolean control; /* a control message: no payload */
-  guint32 id;       /* the caller's handle; given back by PdNetworkHost.delivered */
+  gint64 bytes;             /* on the wire: payload and envelope */
+  gboolean control;         /* a control message: no payload */
+  guint32 id;               /* the caller's handle; given back by PdNetworkHost.delivered */
+  guint32 source_processor; /* which one of its node, from 0 */
+  guint32 target_processor;
 } PdTransfer;
 
 /* What an evented network may ask of its host (ComSys). Filled by the host. */
@@ -109,6 +121,21 @@ struct _PdNetworkClass
 
   /* (nullable): @now is the moment once given to host->schedule() with @token. */
   void (*event) (gpointer network, guint32 token, PdTime now);
+
+  /* (nullable): ends with a row whose level is NULL. The tables are made and
+   * freed with the configuration. */
+  const PdTableParam *tables;
+
+  /* (nullable): whether the parameters fit together and the network can have
+   * @n_endpoints; completes those that were left open. Of what is wrong, says
+   * @reason (transfer full). */
+  gboolean (*check) (gpointer config, guint32 n_endpoints, char **reason);
+
+  /* (nullable): whether @param has a meaning for this network: for tables. */
+  gboolean (*uses_param) (gconstpointer config, const PdParam *param);
+
+  /* (nullable): adds what its user should know of how it was used. */
+  void (*report) (gconstpointer network, PdMessages *messages);
 };
 
 /**

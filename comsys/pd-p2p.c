@@ -87,7 +87,11 @@ pd_p2p_complete (PdComsys *self, guint32 req, PdTime when)
   if (r->beside)
     pd_play_completed (self, req, when);
   else if (r->waited)
-    pd_rank_completed (self, r->rank, when);
+    {
+      if (self->waited != NULL && r->kind == PD_REQ_RECV)
+        pd_waited_note (self, r);
+      pd_rank_completed (self, r->rank, when);
+    }
   else if (r->any)
     pd_wait_completed_any (self, r->rank, when);
   else if (r->notify)
@@ -117,7 +121,10 @@ finish (PdComsys *self, guint32 send)
   gboolean rendezvous = s->rendezvous && !s->detached;
 
   write_status (r, s);
-  pd_p2p_complete (self, recv, time_received (self, s, r));
+  PdTime received = time_received (self, s, r);
+  if (self->waited != NULL)
+    pd_waited_matched (self, s, r);
+  pd_p2p_complete (self, recv, received);
   if (rendezvous)
     pd_p2p_complete (self, send, s->ends ? pd_cpu_rendezvous (self, s->rank) : s->arrival);
   pd_req_drop (self, recv, PD_HELD_SYSTEM);
@@ -158,7 +165,9 @@ request (PdComsys *self, guint32 send, gboolean answer, gboolean control)
                           .bytes =
                               pd_protocol_wire_bytes (&level->protocol, control ? 0 : s->bytes),
                           .control = control,
-                          .id = send };
+                          .id = send,
+                          .source_processor = route.source_processor,
+                          .target_processor = route.target_processor };
 
   return level->class->request (level->network, &transfer, self->now);
 }
@@ -397,6 +406,8 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
     s->ends = pd_p2p_level (self, s->rank, s->peer)->class->ends != NULL;
   if (!s->rendezvous || s->detached)
     s->done = ready; /* its owner need not wait for anybody */
+  else
+    s->done.ps = ~call->when.ps; /* pending; see pd-waited.c */
   *call->ret = ready;
   self->counts.n_bytes.ps += s->bytes;
   self->counts.n_collective_messages += collective ? 1 : 0;

@@ -64,15 +64,23 @@ pd_comsys_start (PdComsys *self, const PdCall *call, PdRequest request)
   pd_comsys_startall (self, call, &request, 1);
 }
 
+gboolean
+pd_comsys_may_start (const PdComsys *self, guint32 rank, PdRequest request, gboolean *is_recv)
+{
+  const PdReq *handle = &self->reqs[request];
+
+  if (is_recv != NULL)
+    *is_recv = handle->is_recv;
+  return handle->kind == PD_REQ_PERSISTENT && handle->active == 0 && handle->rank == rank;
+}
+
 void
 pd_comsys_startall (PdComsys *self, const PdCall *call, const PdRequest *requests, guint n)
 {
   PdCall part = { call->rank, call->when, call->ret, NULL };
 
   for (guint i = 0; i < n; i++)
-    g_return_if_fail (pd_req (self, requests[i])->kind == PD_REQ_PERSISTENT
-                      && pd_req (self, requests[i])->active == 0
-                      && pd_req (self, requests[i])->rank == call->rank);
+    g_return_if_fail (pd_comsys_may_start (self, call->rank, requests[i], NULL));
 
   const char *function = n == 1 ? "MPI_Start" : "MPI_Startall";
   gboolean waits = FALSE; /* for a processor that messages keep */

@@ -100,16 +100,16 @@ PdRoute
 pd_topology_route (const PdTopology *self, guint32 source, guint32 target)
 {
   if (self->is_flat)
-    return (PdRoute){ 0, source, target };
+    return (PdRoute){ 0, source, target, 0, 0 };
 
   const PdNetworkInstance *instances = &g_array_index (self->instances, PdNetworkInstance, 0);
   guint32 a = self->node_of[source], b = self->node_of[target];
 
   if (a == b && self->memory_of[a] != G_MAXUINT32)
-    return (PdRoute){ self->memory_of[a], 0, 0 };
+    return (PdRoute){ .instance = self->memory_of[a] };
 
-  PdRoute from = { self->network_of[a], self->endpoint_of[a], 0 };
-  PdRoute to = { self->network_of[b], self->endpoint_of[b], 0 };
+  PdRoute from = { .instance = self->network_of[a], .source = self->endpoint_of[a] };
+  PdRoute to = { .instance = self->network_of[b], .source = self->endpoint_of[b] };
   while (from.instance != to.instance)
     {
       /* the deeper one climbs; equally deep ones both in turn */
@@ -118,5 +118,6 @@ pd_topology_route (const PdTopology *self, guint32 source, guint32 target)
       deeper->source = instances[deeper->instance].endpoint;
       deeper->instance = instances[deeper->instance].parent;
     }
-  return (PdRoute){ from.instance, from.source, to.source };
+  return (PdRoute){ from.instance, from.source, to.source, source - self->first_of[a],
+                    target - self->first_of[b] };
 }

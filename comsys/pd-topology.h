@@ -37,6 +37,8 @@ typedef struct
   guint32 instance;
   guint32 source; /* endpoints */
   guint32 target;
+  guint32 source_processor; /* which one of its node */
+  guint32 target_processor;
 } PdRoute;
 
 /**

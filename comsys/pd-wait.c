@@ -24,6 +24,8 @@ take_list (PdComsys *self, guint32 first, PdTime *latest, PdBundle *still)
     {
       PdReq *r = pd_req (self, req);
       next = r->link;
+      if (self->waited != NULL && (r->kind == PD_REQ_SEND || !pd_time_is_pending (r->done)))
+        pd_waited_note (self, r);
       if (pd_time_is_pending (r->done))
         {
           r->waited = TRUE;
@@ -43,6 +45,8 @@ pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime overhe
 {
   PdTime latest = call->when;
   PdBundle still = { 0 };
+  if (self->waited != NULL && first != 0 && !pd_req (self, first)->collective)
+    pd_waited_begin (self, call->rank, call->when);
   guint32 pending = take_list (self, first, &latest, &still);
 
   if (pending == 0)
@@ -148,6 +152,8 @@ release (PdComsys *self, PdRequest *request, PdStatus *status)
   guint32 req = pd_req_actual (self, *request);
 
   tell_status (self, req, status);
+  if (self->waited != NULL)
+    pd_waited_note (self, pd_req (self, req));
   pd_req_forget (self, request);
   pd_req_drop (self, req, PD_HELD_OWNER);
 }
@@ -294,6 +300,8 @@ wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted, const ch
   pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
   *wanted->result = -1;
+  if (self->waited != NULL)
+    pd_waited_begin (self, call->rank, call->when);
   if (all_null (self, wanted->requests, wanted->n))
     {
       if (call->status != NULL && !wanted->some)
@@ -339,6 +347,8 @@ static void
 charge_test (PdComsys *self, const PdCall *call)
 {
   pd_comsys_reach (self, call->rank, call->when);
+  if (self->waited != NULL)
+    pd_waited_begin (self, call->rank, call->when);
   *call->ret = pd_time_add (call->when, self->machine->software.wait_overhead);
   pd_cpu_account (self, *call->ret);
 }

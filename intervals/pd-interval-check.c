@@ -5,6 +5,9 @@
 G_DEFINE_QUARK (pd_interval_error_quark, pd_interval_error)
 
 #define C(name) (1u << PD_C_##name)
+#define DVM     (1u << PD_MODEL_DVM)
+#define MPI     (1u << PD_MODEL_MPI)
+#define ALL     (DVM | MPI)
 
 /* The sum of the characteristics on the left and that on the right, of one
  * processor: equal, or for an upper bound not larger. */
@@ -14,27 +17,30 @@ static const struct
   guint32 left;
   gboolean is_bound;
   guint32 right;
+  guint models; /* bits: of which programs */
 } identities[] = {
   { "Execution_time = CPU_time + I/O_time + Communication", C (EXECUTION_TIME), FALSE,
-    C (CPU_TIME) | C (IO_TIME) | C (COMMUNICATION) },
+    C (CPU_TIME) | C (IO_TIME) | C (COMMUNICATION), ALL },
   { "CPU_time = CPU_time_Par + CPU_time_Seq", C (CPU_TIME), FALSE,
-    C (CPU_TIME_PAR) | C (CPU_TIME_SEQ) },
+    C (CPU_TIME_PAR) | C (CPU_TIME_SEQ), ALL },
   { "Communication = the sum of its components", C (COMMUNICATION), FALSE,
     C (WAIT_REDUCTION) | C (WAIT_SHADOW) | C (REMOTE_ACCESS) | C (REDISTRIBUTION) | C (IO_COMM)
-        | C (OTHER_COMM) },
+        | C (OTHER_COMM) | C (SENDRECV_TIME) | C (COLLECTIVE_TIME) | C (SYSTEM_TIME),
+    ALL },
   { "Insufficient_parallelism = the sum of its components", C (INSUFFICIENT_PARALLELISM), FALSE,
-    C (INSUFFICIENT_PARALLELISM_PAR) | C (INSUFFICIENT_PARALLELISM_SEQ) },
+    C (INSUFFICIENT_PARALLELISM_PAR) | C (INSUFFICIENT_PARALLELISM_SEQ), ALL },
   { "Lost_time = Insufficient_parallelism + Communication + Idle", C (LOST_TIME), FALSE,
-    C (INSUFFICIENT_PARALLELISM) | C (COMMUNICATION) | C (IDLE) },
+    C (INSUFFICIENT_PARALLELISM) | C (COMMUNICATION) | C (IDLE), ALL },
   { "Productive_time + Insufficient_parallelism = CPU_time + I/O_time",
-    C (PRODUCTIVE_TIME) | C (INSUFFICIENT_PARALLELISM), FALSE, C (CPU_TIME) | C (IO_TIME) },
+    C (PRODUCTIVE_TIME) | C (INSUFFICIENT_PARALLELISM), FALSE, C (CPU_TIME) | C (IO_TIME), ALL },
   { "Insufficient_parallelism_Seq <= CPU_time_Seq", C (INSUFFICIENT_PARALLELISM_SEQ), TRUE,
-    C (CPU_TIME_SEQ) },
+    C (CPU_TIME_SEQ), ALL },
   { "Insufficient_parallelism_Par <= CPU_time_Par", C (INSUFFICIENT_PARALLELISM_PAR), TRUE,
-    C (CPU_TIME_PAR) },
-  { "Synchronization <= Communication", C (SYNCHRONIZATION), TRUE, C (COMMUNICATION) },
+    C (CPU_TIME_PAR), ALL },
+  { "Synchronization <= Communication", C (SYNCHRONIZATION), TRUE, C (COMMUNICATION), DVM },
+  { "Real_sync <= SendRecv_time", C (REAL_SYNC), TRUE, C (SENDRECV_TIME), MPI },
   { "Reduction_overlap + Shadow_overlap <= Overlap", C (REDUCTION_OVERLAP) | C (SHADOW_OVERLAP),
-    TRUE, C (OVERLAP) },
+    TRUE, C (OVERLAP), ALL },
 };
 
 /* What spec 30 demands to be nothing on one processor. */
@@ -90,13 +96,16 @@ check_absent (const PdIntervalVisit *visit, const PdIntervalNode *node, guint32 
 }
 
 static gboolean
-check_values (const PdIntervalVisit *visit, const PdIntervalNode *node, guint32 p, GError **error)
+check_values (const PdIntervalTree *self, const PdIntervalVisit *visit, guint32 p, GError **error)
 {
+  const PdIntervalNode *node = pd_interval_node (self, visit->node);
   PdTime values[PD_N_CHARACTERISTICS];
 
-  pd_interval_get_values (visit, p, values);
+  pd_interval_get_values (self, visit, p, values);
   for (gsize i = 0; i < G_N_ELEMENTS (identities); i++)
     {
+      if ((identities[i].models & 1u << self->model) == 0)
+        continue;
       PdTimeSum left = sum_of (values, identities[i].left);
       PdTimeSum right = sum_of (values, identities[i].right);
       if (identities[i].is_bound ? left.ps <= right.ps : left.ps == right.ps)
@@ -120,11 +129,12 @@ check_values (const PdIntervalVisit *visit, const PdIntervalNode *node, guint32 
 }
 
 static void
-check_end (const PdIntervalVisit *visit, const PdIntervalNode *node, guint32 p, Check *check)
+check_end (const PdIntervalTree *self, const PdIntervalVisit *visit, guint32 p, Check *check)
 {
+  const PdIntervalNode *node = pd_interval_node (self, visit->node);
   PdTime values[PD_N_CHARACTERISTICS];
 
-  pd_interval_get_values (visit, p, values);
+  pd_interval_get_values (self, visit, p, values);
   if (values[PD_C_EXECUTION_TIME].ps != check->end_times[p].ps)
     violate (&check->error, "Execution_time = the clock at the end", node, p,
              (PdTimeSum){ values[PD_C_EXECUTION_TIME].ps }, (PdTimeSum){ check->end_times[p].ps });
@@ -148,8 +158,8 @@ check_node (const PdIntervalTree *self, const PdIntervalVisit *visit, gpointer d
       else if (!is_root && check->above[p] <= 0)
         violate (&check->error, "an interval is entered inside its parent only", node, p,
                  (PdTimeSum){ visit->exe_count[p] }, (PdTimeSum){ 0 });
-      else if (check_values (visit, node, p, &check->error) && is_root && check->end_times != NULL)
-        check_end (visit, node, p, check);
+      else if (check_values (self, visit, p, &check->error) && is_root && check->end_times != NULL)
+        check_end (self, visit, p, check);
     }
 }
 
@@ -161,7 +171,7 @@ own_sum (const PdIntervalTree *self, const PdIntervalNode *node, PdCharacteristi
 {
   PdWide sum = 0;
 
-  for (guint32 mask = pd_interval_formula (c)->plus; mask != 0; mask &= mask - 1)
+  for (guint32 mask = pd_interval_formula (c, self->model)->plus; mask != 0; mask &= mask - 1)
     {
       guint32 q = (guint32) __builtin_ctz (mask);
       const gint64 *column = self->columns[(gsize) node->number * PD_N_QUANTITIES + q];
@@ -249,7 +259,7 @@ pd_interval_tree_check (const PdIntervalTree *self, const PdTime *end_times, gbo
       return FALSE;
   for (guint32 c = 0; c < PD_N_CHARACTERISTICS; c++)
     {
-      const PdFormula *formula = pd_interval_formula (c);
+      const PdFormula *formula = pd_interval_formula (c, self->model);
       gboolean is_additive =
           formula->minus == 0 && formula->base == PD_BASE_ZERO && c != PD_C_EXECUTION_TIME;
       if (is_additive && !check_additive (self, results, c, sums, error))

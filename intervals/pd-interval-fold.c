@@ -162,13 +162,14 @@ evaluate_all (const PdFormula *formula, const PdIntervalVisit *visit, guint32 n,
 
 /* The largest value among those who executed the interval. */
 static gint64
-largest (PdCharacteristic c, const PdIntervalVisit *visit, guint32 n)
+largest (const PdIntervalTree *self, PdCharacteristic c, const PdIntervalVisit *visit)
 {
+  const PdFormula *formula = pd_interval_formula (c, self->model);
   gint64 max = 0;
 
-  for (guint32 p = 0; p < n; p++)
+  for (guint32 p = 0; p < self->n_processors; p++)
     if (visit->exe_count[p] > 0)
-      max = MAX (max, evaluate (pd_interval_formula (c), visit, p));
+      max = MAX (max, evaluate (formula, visit, p));
   return max;
 }
 
@@ -178,15 +179,17 @@ complete (const PdIntervalTree *self, PdIntervalVisit *visit)
 {
   pd_interval_get_exe_counts (self, visit->node, visit->exe_count);
   visit->bases[PD_BASE_ZERO] = 0;
-  visit->bases[PD_BASE_MAX_EXECUTION] = largest (PD_C_EXECUTION_TIME, visit, self->n_processors);
-  visit->bases[PD_BASE_MAX_CPU_PAR] = largest (PD_C_CPU_TIME_PAR, visit, self->n_processors);
+  visit->bases[PD_BASE_MAX_EXECUTION] = largest (self, PD_C_EXECUTION_TIME, visit);
+  visit->bases[PD_BASE_MAX_WORK] =
+      largest (self, self->model == PD_MODEL_MPI ? PD_C_PRODUCTIVE_TIME : PD_C_CPU_TIME_PAR, visit);
 }
 
 void
-pd_interval_get_values (const PdIntervalVisit *visit, guint32 processor, PdTime *values)
+pd_interval_get_values (const PdIntervalTree *self, const PdIntervalVisit *visit, guint32 processor,
+                        PdTime *values)
 {
   for (guint32 c = 0; c < PD_N_CHARACTERISTICS; c++)
-    values[c] = PD_TIME (evaluate (pd_interval_formula (c), visit, processor));
+    values[c] = PD_TIME (evaluate (pd_interval_formula (c, self->model), visit, processor));
 }
 
 /* ---- walking */
@@ -318,11 +321,12 @@ fold_node (const PdIntervalTree *self, const PdIntervalVisit *visit, gpointer da
     .file = node->key.file,
     .line = node->key.line,
     .index = node->key.index,
+    .name = node->key.name,
   };
   count_operations (visit, self->n_processors, result);
   for (guint32 c = 0; c < PD_N_CHARACTERISTICS; c++)
     {
-      evaluate_all (pd_interval_formula (c), visit, self->n_processors, fold->scratch);
+      evaluate_all (pd_interval_formula (c, self->model), visit, self->n_processors, fold->scratch);
       result->values[c] = summarise (fold->scratch, visit->exe_count, self->n_processors);
     }
 
@@ -378,7 +382,7 @@ pd_interval_tree_get_processor (const PdIntervalTree *self, guint32 node, guint3
   PdIntervalVisit visit = { .node = node, .exe_count = g_new (gint64, self->n_processors) };
 
   gather (self, &pool, &visit);
-  pd_interval_get_values (&visit, processor, values);
+  pd_interval_get_values (self, &visit, processor, values);
 
   gboolean present = visit.exe_count[processor] > 0;
   if (!present)
@@ -402,7 +406,7 @@ pd_interval_tree_get_all_processors (const PdIntervalTree *self, guint32 node, P
       PdTime *row = values + (gsize) p * PD_N_CHARACTERISTICS;
       /* who was not there has no Idle time either */
       if (visit.exe_count[p] > 0)
-        pd_interval_get_values (&visit, p, row);
+        pd_interval_get_values (self, &visit, p, row);
       else
         memset (row, 0, PD_N_CHARACTERISTICS * sizeof *row);
       if (present != NULL)

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  PdIntervalKey key; /* its file is owned */
+  PdIntervalKey key; /* its file and name are owned */
   guint32 number;
   guint32 parent; /* the root's is PD_INTERVAL_NONE */
   guint32 depth;
@@ -34,6 +34,7 @@ typedef struct
 struct _PdIntervalTree
 {
   guint32 n_processors;
+  PdIntervalModel model;
   GPtrArray *nodes;      /* PdIntervalNode*, owned; by number */
   GHashTable *index;     /* PdIntervalNode* -> itself; equal by parent and key */
   gint64 **columns;      /* [node * PD_N_QUANTITIES + quantity]: NULL or n_processors values */
@@ -48,7 +49,7 @@ typedef enum
 {
   PD_BASE_ZERO,
   PD_BASE_MAX_EXECUTION, /* the largest Execution_time of the interval */
-  PD_BASE_MAX_CPU_PAR,   /* the largest CPU_time_Par of the interval */
+  PD_BASE_MAX_WORK,      /* the largest CPU_time_Par; of MPI programs Productive_time */
   PD_N_BASES,
 } PdBase;
 
@@ -98,7 +99,7 @@ pd_interval_minus (gint64 a, gint64 b)
  * pd_interval_formula:
  * Returns: (transfer none): how @c is computed.
  */
-const PdFormula *pd_interval_formula (PdCharacteristic c);
+const PdFormula *pd_interval_formula (PdCharacteristic c, PdIntervalModel model);
 
 /**
  * pd_interval_preorder:
@@ -124,11 +125,13 @@ void pd_interval_get_exe_counts (const PdIntervalTree *self, guint32 node, gint6
 
 /**
  * pd_interval_get_values:
+ * @self: the tree
  * @visit: a node with its inclusive columns
  * @processor: whose
  * @values: (array length=PD_N_CHARACTERISTICS) (out caller-allocated): picoseconds
  */
-void pd_interval_get_values (const PdIntervalVisit *visit, guint32 processor, PdTime *values);
+void pd_interval_get_values (const PdIntervalTree *self, const PdIntervalVisit *visit,
+                             guint32 processor, PdTime *values);
 
 G_END_DECLS
 

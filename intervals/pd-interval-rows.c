@@ -6,56 +6,91 @@
 #define CPU    (BIT (CPU_SEQ) | BIT (CPU_PAR))
 #define COMM                                                                                       \
   (BIT (WAIT_REDUCTION) | BIT (WAIT_SHADOW) | BIT (REMOTE_ACCESS) | BIT (REDISTRIBUTION)           \
-   | BIT (IO_COMM) | BIT (OTHER_COMM))
+   | BIT (IO_COMM) | BIT (OTHER_COMM) | BIT (SENDRECV) | BIT (COLLECTIVE) | BIT (SYSTEM))
 #define INSUFF (BIT (INSUFF_SEQ) | BIT (INSUFF_PAR))
+
+/* Of which programs a row is. */
+#define DVM (1u << PD_MODEL_DVM)
+#define MPI (1u << PD_MODEL_MPI)
 
 static const struct
 {
   PdCharacteristicRow row;
   PdFormula formula;
+  guint models; /* 0: of all */
 } characteristics[PD_N_CHARACTERISTICS] = {
   [PD_C_EXECUTION_TIME] = { { "Execution_time", "execution_time",
                               "Time during which the interval or one inside it was the current "
                               "one; over the processors the "
-                              "maximum." },
+                              "maximum.",
+                              NULL },
                             { CPU | BIT (IO) | COMM, 0, PD_BASE_ZERO } },
-  [PD_C_CPU_TIME] = { { "CPU_time", "cpu_time", "Computation: CPU_time_Par + CPU_time_Seq." },
+  [PD_C_CPU_TIME] = { { "CPU_time", "cpu_time", "Computation: CPU_time_Par + CPU_time_Seq.", NULL },
                       { CPU, 0, PD_BASE_ZERO } },
   [PD_C_CPU_TIME_PAR] = { { "CPU_time_Par", "cpu_time_par",
                             "Parallel computation: iterations of parallel loops, copying of array "
-                            "parts in memory." },
+                            "parts in memory.",
+                            NULL },
                           { BIT (CPU_PAR), 0, PD_BASE_ZERO } },
   [PD_C_CPU_TIME_SEQ] = { { "CPU_time_Seq", "cpu_time_seq",
-                            "All other computation, the run-time functions' own time included." },
+                            "All other computation, the run-time functions' own time included.",
+                            NULL },
                           { BIT (CPU_SEQ), 0, PD_BASE_ZERO } },
   [PD_C_IO_TIME] = { { "I/O_time", "io_time",
-                       "Time inside I/O functions, without their communication." },
+                       "Time inside I/O functions, without their communication.", NULL },
                      { BIT (IO), 0, PD_BASE_ZERO } },
   [PD_C_COMMUNICATION] = { { "Communication", "communication",
                              "Time inside message passing: the sum of the six components that "
-                             "follow." },
+                             "follow.",
+                             "Time inside message passing: SendRecv_time + Collective_time + "
+                             "System_time." },
                            { COMM, 0, PD_BASE_ZERO } },
-  [PD_C_WAIT_REDUCTION] = { { "Wait_reduction", "wait_reduction", "Communication of reductions." },
-                            { BIT (WAIT_REDUCTION), 0, PD_BASE_ZERO } },
+  [PD_C_WAIT_REDUCTION] = { { "Wait_reduction", "wait_reduction", "Communication of reductions.",
+                              NULL },
+                            { BIT (WAIT_REDUCTION), 0, PD_BASE_ZERO },
+                            DVM },
   [PD_C_WAIT_SHADOW] = { { "Wait_shadow", "wait_shadow",
-                           "Communication of shadow edges, pipelined loops included." },
-                         { BIT (WAIT_SHADOW), 0, PD_BASE_ZERO } },
+                           "Communication of shadow edges, pipelined loops included.", NULL },
+                         { BIT (WAIT_SHADOW), 0, PD_BASE_ZERO },
+                         DVM },
   [PD_C_REMOTE_ACCESS] = { { "Remote_access", "remote_access",
                              "Communication of copies, single elements and remote-access "
-                             "buffers." },
-                           { BIT (REMOTE_ACCESS), 0, PD_BASE_ZERO } },
+                             "buffers.",
+                             NULL },
+                           { BIT (REMOTE_ACCESS), 0, PD_BASE_ZERO },
+                           DVM },
   [PD_C_REDISTRIBUTION] = { { "Redistribution", "redistribution",
-                              "Communication of redistribution and realignment of arrays." },
-                            { BIT (REDISTRIBUTION), 0, PD_BASE_ZERO } },
-  [PD_C_IO_COMM] = { { "I/O_comm", "io_comm", "Communication of input and output." },
-                     { BIT (IO_COMM), 0, PD_BASE_ZERO } },
+                              "Communication of redistribution and realignment of arrays.", NULL },
+                            { BIT (REDISTRIBUTION), 0, PD_BASE_ZERO },
+                            DVM },
+  [PD_C_IO_COMM] = { { "I/O_comm", "io_comm", "Communication of input and output.", NULL },
+                     { BIT (IO_COMM), 0, PD_BASE_ZERO },
+                     DVM },
   [PD_C_OTHER_COMM] = { { "Other_comm", "other_comm",
                           "Communication of barriers, communicator creation and pipeline "
-                          "measurement." },
-                        { BIT (OTHER_COMM), 0, PD_BASE_ZERO } },
+                          "measurement.",
+                          NULL },
+                        { BIT (OTHER_COMM), 0, PD_BASE_ZERO },
+                        DVM },
+  [PD_C_SENDRECV_TIME] = { { "SendRecv_time", "sendrecv_time",
+                             "Time inside point-to-point functions, waits, tests and probes.",
+                             NULL },
+                           { BIT (SENDRECV), 0, PD_BASE_ZERO },
+                           MPI },
+  [PD_C_COLLECTIVE_TIME] = { { "Collective_time", "collective_time",
+                               "Time inside collective operations.", NULL },
+                             { BIT (COLLECTIVE), 0, PD_BASE_ZERO },
+                             MPI },
+  [PD_C_SYSTEM_TIME] = { { "System_time", "system_time",
+                           "Time inside all other message-passing functions, those that make "
+                           "communicators included.",
+                           NULL },
+                         { BIT (SYSTEM), 0, PD_BASE_ZERO },
+                         MPI },
   [PD_C_INSUFFICIENT_PARALLELISM] = { { "Insufficient_parallelism", "insufficient_parallelism",
                                         "Computation that other processors do alike: the sum of "
-                                        "the two components that follow." },
+                                        "the two components that follow.",
+                                        NULL },
                                       { INSUFF, 0, PD_BASE_ZERO } },
   [PD_C_INSUFFICIENT_PARALLELISM_PAR] = { { "Insufficient_parallelism_Par",
                                             "insufficient_parallelism_par",
@@ -69,48 +104,96 @@ static const struct
                                           { BIT (INSUFF_SEQ), 0, PD_BASE_ZERO } },
   [PD_C_SYNCHRONIZATION] = { { "Synchronization", "synchronization",
                                "The part of Communication spent waiting because others came "
-                               "later." },
+                               "later.",
+                               "From the beginning of each collective operation to its beginning "
+                               "on the last rank." },
                              { BIT (SYNCHRONIZATION), 0, PD_BASE_ZERO } },
+  [PD_C_REAL_SYNC] = { { "Real_sync", "real_sync",
+                         "The part of SendRecv_time that a receive or a wait was there before the "
+                         "matching send.",
+                         NULL },
+                       { BIT (REAL_SYNC), 0, PD_BASE_ZERO },
+                       MPI },
+  [PD_C_TIME_VARIATION] = { { "Time_variation", "time_variation",
+                              "From the end of each collective operation to its end on the last "
+                              "rank.",
+                              NULL },
+                            { BIT (TIME_VARIATION), 0, PD_BASE_ZERO },
+                            MPI },
   [PD_C_IDLE] = { { "Idle", "idle",
-                    "The largest Execution_time of the interval less the processor's own." },
+                    "The largest Execution_time of the interval less the processor's own.", NULL },
                   { 0, CPU | BIT (IO) | COMM, PD_BASE_MAX_EXECUTION } },
   [PD_C_LOAD_IMBALANCE] = { { "Load_Imbalance", "load_imbalance",
                               "The largest CPU_time_Par of the interval less the processor's own; "
-                              "no part of Lost_time." },
-                            { 0, BIT (CPU_PAR), PD_BASE_MAX_CPU_PAR } },
+                              "no part of Lost_time.",
+                              "The largest Productive_time of the interval less the rank's own; no "
+                              "part of Lost_time." },
+                            { 0, BIT (CPU_PAR), PD_BASE_MAX_WORK } },
   [PD_C_OVERLAP] = { { "Overlap", "overlap",
-                       "Communication in progress everywhere while the processor computed." },
+                       "Communication in progress everywhere while the processor computed.",
+                       "From the beginning of each non-blocking operation to the wait for it; a "
+                       "receive begins with its matching send, if that is later." },
                      { BIT (REDUCTION_OVERLAP) | BIT (SHADOW_OVERLAP) | BIT (OTHER_OVERLAP), 0,
                        PD_BASE_ZERO } },
   [PD_C_REDUCTION_OVERLAP] = { { "Reduction_overlap", "reduction_overlap",
-                                 "The part of Overlap that is due to reductions." },
-                               { BIT (REDUCTION_OVERLAP), 0, PD_BASE_ZERO } },
+                                 "The part of Overlap that is due to reductions.", NULL },
+                               { BIT (REDUCTION_OVERLAP), 0, PD_BASE_ZERO },
+                               DVM },
   [PD_C_SHADOW_OVERLAP] = { { "Shadow_overlap", "shadow_overlap",
-                              "The part of Overlap that is due to shadow edges." },
-                            { BIT (SHADOW_OVERLAP), 0, PD_BASE_ZERO } },
+                              "The part of Overlap that is due to shadow edges.", NULL },
+                            { BIT (SHADOW_OVERLAP), 0, PD_BASE_ZERO },
+                            DVM },
   [PD_C_LOST_TIME] = { { "Lost_time", "lost_time",
-                         "Insufficient_parallelism + Communication + Idle." },
+                         "Insufficient_parallelism + Communication + Idle.", NULL },
                        /* I + C + (max E - E), with E = CPU + I/O + C */
                        { INSUFF, CPU | BIT (IO), PD_BASE_MAX_EXECUTION } },
   [PD_C_PRODUCTIVE_TIME] = { { "Productive_time", "productive_time",
-                               "CPU_time - Insufficient_parallelism + I/O_time." },
+                               "CPU_time - Insufficient_parallelism + I/O_time.", NULL },
                              { CPU | BIT (IO), INSUFF, PD_BASE_ZERO } },
 };
 
 static const PdCharacteristicRow counters[PD_N_QUANTITIES - PD_N_TIMES] = {
-  [PD_Q_N_IO - PD_N_TIMES] = { "I/O_count", "io_count", "Number of I/O operations." },
+  [PD_Q_N_IO - PD_N_TIMES] = { "I/O_count", "io_count", "Number of I/O operations.", NULL },
   [PD_Q_N_REDUCTION -
-      PD_N_TIMES] = { "Reduction_count", "reduction_count", "Number of reductions." },
-  [PD_Q_N_SHADOW -
-      PD_N_TIMES] = { "Shadow_count", "shadow_count", "Number of exchanges of shadow edges." },
+      PD_N_TIMES] = { "Reduction_count", "reduction_count", "Number of reductions.", NULL },
+  [PD_Q_N_SHADOW - PD_N_TIMES] = { "Shadow_count", "shadow_count",
+                                   "Number of exchanges of shadow edges.", NULL },
   [PD_Q_N_REMOTE_ACCESS - PD_N_TIMES] = { "Remote_access_count", "remote_access_count",
-                                          "Number of remote-access operations." },
+                                          "Number of remote-access operations.", NULL },
   [PD_Q_N_REDISTRIBUTION - PD_N_TIMES] = { "Redistribution_count", "redistribution_count",
-                                           "Number of redistributions." },
+                                           "Number of redistributions.", NULL },
+  [PD_Q_N_SENDS - PD_N_TIMES] = { "Send_count", "send_count", "Number of sends.", NULL },
+  [PD_Q_N_RECEIVES -
+      PD_N_TIMES] = { "Receive_count", "receive_count", "Number of receives.", NULL },
+  [PD_Q_N_WAITS -
+      PD_N_TIMES] = { "Wait_count", "wait_count", "Number of waits, tests and probes.", NULL },
+  [PD_Q_N_COLLECTIVES - PD_N_TIMES] = { "Collective_count", "collective_count",
+                                        "Number of collective operations, each counted once: on "
+                                        "rank 0 of its group.",
+                                        NULL },
   [PD_Q_EXE_COUNT - PD_N_TIMES] = { "EXE_count", "exe_count",
                                     "How often the interval was entered; over the processors the "
-                                    "maximum, of the others the sum." },
+                                    "maximum, of the others the sum.",
+                                    NULL },
 };
+
+/* By counter: of which programs it is. */
+static const guint counter_models[PD_N_QUANTITIES - PD_N_TIMES] = {
+  [PD_Q_N_IO - PD_N_TIMES] = DVM,
+  [PD_Q_N_REDUCTION - PD_N_TIMES] = DVM,
+  [PD_Q_N_SHADOW - PD_N_TIMES] = DVM,
+  [PD_Q_N_REMOTE_ACCESS - PD_N_TIMES] = DVM,
+  [PD_Q_N_REDISTRIBUTION - PD_N_TIMES] = DVM,
+  [PD_Q_N_SENDS - PD_N_TIMES] = MPI,
+  [PD_Q_N_RECEIVES - PD_N_TIMES] = MPI,
+  [PD_Q_N_WAITS - PD_N_TIMES] = MPI,
+  [PD_Q_N_COLLECTIVES - PD_N_TIMES] = MPI,
+  [PD_Q_EXE_COUNT - PD_N_TIMES] = DVM | MPI,
+};
+
+/* Of a message-passing program everything is parallel: what differs between
+ * processors is their productive time. */
+static const PdFormula mpi_load_imbalance = { INSUFF, CPU | BIT (IO), PD_BASE_MAX_WORK };
 
 static const char *const type_names[] = {
   [PD_INTERVAL_MAIN] = "MAIN",
@@ -135,9 +218,25 @@ pd_counter_row (PdQuantity quantity)
   return &counters[quantity - PD_N_TIMES];
 }
 
-const PdFormula *
-pd_interval_formula (PdCharacteristic c)
+gboolean
+pd_characteristic_applies (PdCharacteristic c, PdIntervalModel model)
 {
+  guint models = characteristics[c].models;
+
+  return models == 0 || (models & 1u << model) != 0;
+}
+
+gboolean
+pd_counter_applies (PdQuantity quantity, PdIntervalModel model)
+{
+  return (counter_models[quantity - PD_N_TIMES] & 1u << model) != 0;
+}
+
+const PdFormula *
+pd_interval_formula (PdCharacteristic c, PdIntervalModel model)
+{
+  if (c == PD_C_LOAD_IMBALANCE && model == PD_MODEL_MPI)
+    return &mpi_load_imbalance;
   return &characteristics[c].formula;
 }
 

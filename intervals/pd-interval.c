@@ -14,6 +14,8 @@ node_hash (gconstpointer data)
   guint64 h = node->parent;
 
   /* the file's name is left to the comparison: it seldom decides */
+  for (const char *p = node->key.name; *p != '\0'; p++)
+    h = h * 31 + (guchar) *p;
   h = h * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) + (guint64) node->key.type;
   h = h * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) + (guint64) node->key.line;
   h = h * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) + (guint64) node->key.index;
@@ -26,7 +28,8 @@ node_equal (gconstpointer a, gconstpointer b)
   const PdIntervalNode *x = a, *y = b;
 
   return x->parent == y->parent && x->key.type == y->key.type && x->key.line == y->key.line
-         && x->key.index == y->key.index && strcmp (x->key.file, y->key.file) == 0;
+         && x->key.index == y->key.index && strcmp (x->key.file, y->key.file) == 0
+         && strcmp (x->key.name, y->key.name) == 0;
 }
 
 static void
@@ -38,6 +41,7 @@ node_free (gpointer data)
     g_free (node->shared[i]);
   g_free (node->shared);
   g_free ((char *) node->key.file);
+  g_free ((char *) node->key.name);
   g_free (node);
 }
 
@@ -56,6 +60,7 @@ add_node (PdIntervalTree *self, guint32 parent, const PdIntervalKey *key)
     }
   node->key = *key;
   node->key.file = g_strdup (key->file);
+  node->key.name = g_strdup (key->name);
   node->number = self->nodes->len;
   node->parent = parent;
   node->first_child = node->last_child = node->next_sibling = PD_INTERVAL_NONE;
@@ -72,6 +77,8 @@ pd_interval_tree_child (PdIntervalTree *self, guint32 parent, const PdIntervalKe
   PdIntervalNode wanted = { .key = *key, .parent = parent };
   if (wanted.key.file == NULL)
     wanted.key.file = "";
+  if (wanted.key.name == NULL)
+    wanted.key.name = "";
   PdIntervalNode *node = g_hash_table_lookup (self->index, &wanted);
   if (node != NULL)
     return node->number;
@@ -101,7 +108,7 @@ pd_interval_tree_new (guint32 n_processors)
 {
   g_return_val_if_fail (n_processors >= 1, NULL);
 
-  static const PdIntervalKey root = { PD_INTERVAL_MAIN, "", 0, PD_INTERVAL_NO_INDEX };
+  static const PdIntervalKey root = { PD_INTERVAL_MAIN, "", 0, PD_INTERVAL_NO_INDEX, "" };
   PdIntervalTree *self = g_new0 (PdIntervalTree, 1);
   PdIntervalSet all = { n_processors, NULL };
 
@@ -114,6 +121,15 @@ pd_interval_tree_new (guint32 n_processors)
   self->set_index =
       g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   add_node (self, PD_INTERVAL_NONE, &root);
+  return self;
+}
+
+PdIntervalTree *
+pd_interval_tree_new_mpi (guint32 n_processors)
+{
+  PdIntervalTree *self = pd_interval_tree_new (n_processors);
+
+  self->model = PD_MODEL_MPI;
   return self;
 }
 
@@ -142,6 +158,20 @@ PdIntervalKey
 pd_interval_tree_get_key (const PdIntervalTree *self, guint32 node)
 {
   return pd_interval_node (self, node)->key;
+}
+
+guint32
+pd_interval_tree_get_parent (const PdIntervalTree *self, guint32 node)
+{
+  guint32 parent = pd_interval_node (self, node)->parent;
+
+  return parent == PD_INTERVAL_NONE ? PD_INTERVAL_ROOT : parent;
+}
+
+PdIntervalModel
+pd_interval_tree_get_model (const PdIntervalTree *self)
+{
+  return self->model;
 }
 
 guint32

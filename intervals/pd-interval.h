@@ -17,6 +17,15 @@ typedef enum
   PD_INTERVAL_USER, /* marked by the programmer */
 } PdIntervalType;
 
+/* What the program is: some quantities and characteristics exist for one kind
+ * only. */
+typedef enum
+{
+  PD_MODEL_DVM, /* a DVM program */
+  PD_MODEL_MPI, /* a message-passing program */
+  PD_N_MODELS,
+} PdIntervalModel;
+
 /* USER intervals without an expression. */
 #define PD_INTERVAL_NO_INDEX G_GINT64_CONSTANT (2000000000)
 
@@ -27,6 +36,7 @@ typedef struct
   const char *file; /* source file; copied */
   gint64 line;      /* of its first statement; 0 = unknown */
   gint64 index;     /* value of the user's expression; %PD_INTERVAL_NO_INDEX = none */
+  const char *name; /* (nullable): what the program calls it; copied; read back never %NULL */
 } PdIntervalKey;
 
 /* What a simulation adds up, per processor and node ("own" values: while the
@@ -36,15 +46,20 @@ typedef enum
   PD_Q_CPU_SEQ,
   PD_Q_CPU_PAR,
   PD_Q_IO,
-  PD_Q_WAIT_REDUCTION, /* the six components of Communication … */
+  PD_Q_WAIT_REDUCTION, /* of a DVM program, the six components of Communication … */
   PD_Q_WAIT_SHADOW,
   PD_Q_REMOTE_ACCESS,
   PD_Q_REDISTRIBUTION,
   PD_Q_IO_COMM,
   PD_Q_OTHER_COMM, /* … end here */
+  PD_Q_SENDRECV,   /* of a message-passing program, the three components … */
+  PD_Q_COLLECTIVE,
+  PD_Q_SYSTEM,     /* … end here */
   PD_Q_INSUFF_SEQ, /* shares of CPU_SEQ, CPU_PAR */
   PD_Q_INSUFF_PAR,
-  PD_Q_SYNCHRONIZATION, /* a share of Communication */
+  PD_Q_SYNCHRONIZATION, /* DVM: a share of Communication; MPI: what barriers would cost */
+  PD_Q_REAL_SYNC,       /* a share of SENDRECV */
+  PD_Q_TIME_VARIATION,
   PD_Q_REDUCTION_OVERLAP,
   PD_Q_SHADOW_OVERLAP,
   PD_Q_OTHER_OVERLAP,
@@ -55,6 +70,10 @@ typedef enum
   PD_Q_N_SHADOW,
   PD_Q_N_REMOTE_ACCESS,
   PD_Q_N_REDISTRIBUTION,
+  PD_Q_N_SENDS,
+  PD_Q_N_RECEIVES,
+  PD_Q_N_WAITS,
+  PD_Q_N_COLLECTIVES, /* each once: on rank 0 of its group */
   PD_Q_EXE_COUNT,
   PD_N_QUANTITIES,
 } PdQuantity;
@@ -71,6 +90,15 @@ typedef struct _PdIntervalTree PdIntervalTree;
  *   are numbered from 0 in order of creation.
  */
 PdIntervalTree *pd_interval_tree_new (guint32 n_processors);
+
+/**
+ * pd_interval_tree_new_mpi:
+ * @n_processors: >= 1
+ *
+ * Returns: (transfer full): as pd_interval_tree_new(), for a message-passing
+ *   program.
+ */
+PdIntervalTree *pd_interval_tree_new_mpi (guint32 n_processors);
 
 /**
  * pd_interval_tree_free:
@@ -143,10 +171,15 @@ typedef enum
   PD_C_REDISTRIBUTION,
   PD_C_IO_COMM,
   PD_C_OTHER_COMM,
+  PD_C_SENDRECV_TIME,
+  PD_C_COLLECTIVE_TIME,
+  PD_C_SYSTEM_TIME,
   PD_C_INSUFFICIENT_PARALLELISM,
   PD_C_INSUFFICIENT_PARALLELISM_PAR,
   PD_C_INSUFFICIENT_PARALLELISM_SEQ,
   PD_C_SYNCHRONIZATION,
+  PD_C_REAL_SYNC,
+  PD_C_TIME_VARIATION,
   PD_C_IDLE,
   PD_C_LOAD_IMBALANCE,
   PD_C_OVERLAP,
@@ -177,6 +210,7 @@ typedef struct
   const char *file; /* borrowed from the tree */
   gint64 line;
   gint64 index;
+  const char *name;     /* borrowed likewise; "" if it has none */
   guint32 n_processors; /* that executed it */
   PdSummary values[PD_N_CHARACTERISTICS];
   PdTimeSum total_time;                         /* n_processors * Execution_time */
@@ -198,6 +232,19 @@ guint32 pd_interval_tree_get_n_nodes (const PdIntervalTree *self);
  *   tree. Also while the tree still grows.
  */
 PdIntervalKey pd_interval_tree_get_key (const PdIntervalTree *self, guint32 node);
+
+/**
+ * pd_interval_tree_get_parent:
+ * Returns: the node around @node; the root's is the root. Also while the tree
+ *   still grows.
+ */
+guint32 pd_interval_tree_get_parent (const PdIntervalTree *self, guint32 node);
+
+/**
+ * pd_interval_tree_get_model:
+ * Returns: what kind of program it is the tree of.
+ */
+PdIntervalModel pd_interval_tree_get_model (const PdIntervalTree *self);
 
 /**
  * pd_interval_tree_get_n_processors:
@@ -284,6 +331,7 @@ typedef struct
   const char *name;    /* "I/O_time" */
   const char *id;      /* "io_time": XML attribute, SQLite column, JSON key */
   const char *meaning; /* one sentence */
+  const char *mpi;     /* (nullable): what it means of message-passing programs instead */
 } PdCharacteristicRow;
 
 /**
@@ -299,6 +347,20 @@ const PdCharacteristicRow *pd_characteristic_row (PdCharacteristic c);
  * Returns: (transfer none): the description of that counter.
  */
 const PdCharacteristicRow *pd_counter_row (PdQuantity quantity);
+
+/**
+ * pd_characteristic_applies:
+ * Returns: whether reports of such programs have @c.
+ */
+gboolean pd_characteristic_applies (PdCharacteristic c, PdIntervalModel model);
+
+/**
+ * pd_counter_applies:
+ * @quantity: as for pd_counter_row()
+ *
+ * Returns: whether reports of such programs have it.
+ */
+gboolean pd_counter_applies (PdQuantity quantity, PdIntervalModel model);
 
 /**
  * pd_interval_type_name:

@@ -1,15 +1,26 @@
 /* predictor info TRACE…
  * SPDX-License-Identifier: MIT */
+#include "predictor/cmd-info-private.h"
 #include "predictor/pd-commands.h"
 #include "predictor/pd-counts.h"
+#include "predictor/pd-mp-options.h"
 
 #include "traces/pd-dvm-summary.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* One line of the answer; the labels stand in one column. */
-#define SHOW(label, ...) (printf ("  %-18s ", label), printf (__VA_ARGS__), (void) putchar ('\n'))
+void
+pd_cmd_show (const char *label, const char *format, ...)
+{
+  va_list arguments;
+
+  printf ("  %-18s ", label);
+  va_start (arguments, format);
+  vprintf (format, arguments);
+  va_end (arguments);
+  putchar ('\n');
+}
 
 static double
 seconds (PdTimeSum sum)
@@ -25,16 +36,16 @@ show_header (const PdDvmHeader *header)
   g_autofree char *grid = pd_sizes_format (header->ps_size, header->ps_rank);
   g_autofree char *virtual = pd_sizes_format (header->vps_size, header->vps_rank);
 
-  SHOW ("kind", "DVM predictor trace");
+  pd_cmd_show ("kind", "DVM predictor trace");
   if (header->rts_version > 0)
-    SHOW ("run-time system", "version %" G_GINT64_FORMAT "%s%s", header->rts_version,
-          header->mps[0] != '\0' ? ", messages by " : "", header->mps);
-  SHOW ("recorded on", "%" G_GINT64_FORMAT " processor%s%s%s%s%s", header->proc_count,
-        header->proc_count == 1 ? "" : "s", header->ps_rank > 0 ? ", grid " : "", grid,
-        header->host[0] != '\0' ? ", host " : "", header->host);
+    pd_cmd_show ("run-time system", "version %" G_GINT64_FORMAT "%s%s", header->rts_version,
+                 header->mps[0] != '\0' ? ", messages by " : "", header->mps);
+  pd_cmd_show ("recorded on", "%" G_GINT64_FORMAT " processor%s%s%s%s%s", header->proc_count,
+               header->proc_count == 1 ? "" : "s", header->ps_rank > 0 ? ", grid " : "", grid,
+               header->host[0] != '\0' ? ", host " : "", header->host);
   if (header->vproc_count > 0)
-    SHOW ("shown to program", "%" G_GINT64_FORMAT " virtual processors, grid %s",
-          header->vproc_count, virtual);
+    pd_cmd_show ("shown to program", "%" G_GINT64_FORMAT " virtual processors, grid %s",
+                 header->vproc_count, virtual);
 }
 
 static void
@@ -45,30 +56,31 @@ show_times (const PdDvmSummary *s, const PdDvmTrailer *trailer)
 
   for (guint i = 0; i < PD_DVM_N_CLASSES; i++)
     inside.ps += s->ret_time_by_class[i].ps;
-  SHOW ("records",
-        "%" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " of the program in %" G_GUINT64_FORMAT
-        " calls",
-        trailer->n_records, trailer->n_program_records, s->n_calls);
-  SHOW ("program time", "%.6f s: %.6f s of computation, %.6f s in the run-time system",
-        seconds (s->call_time) + seconds (inside), seconds (s->call_time), seconds (inside));
+  pd_cmd_show ("records",
+               "%" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " of the program in %" G_GUINT64_FORMAT
+               " calls",
+               trailer->n_records, trailer->n_program_records, s->n_calls);
+  pd_cmd_show ("program time", "%.6f s: %.6f s of computation, %.6f s in the run-time system",
+               seconds (s->call_time) + seconds (inside), seconds (s->call_time), seconds (inside));
   if (s->startup_name[0] != '\0')
-    SHOW ("start-up", "%s s before the first call (%s), left out above",
-          pd_time_format (s->startup, startup), s->startup_name);
+    pd_cmd_show ("start-up", "%s s before the first call (%s), left out above",
+                 pd_time_format (s->startup, startup), s->startup_name);
 }
 
 static void
 show_structure (const PdDvmSummary *s)
 {
   if (s->n_interval_keys > 0)
-    SHOW ("intervals", "%" G_GUINT64_FORMAT ", entered %" G_GUINT64_FORMAT " times, nested %u deep",
-          s->n_interval_keys, s->n_intervals, s->interval_depth);
+    pd_cmd_show ("intervals",
+                 "%" G_GUINT64_FORMAT ", entered %" G_GUINT64_FORMAT " times, nested %u deep",
+                 s->n_interval_keys, s->n_intervals, s->interval_depth);
   else
-    SHOW ("intervals", "none: record with Is_DVM_STAT=1 and compile with -e4 to get them");
-  SHOW ("parallel loops",
-        "%" G_GUINT64_FORMAT " in %" G_GUINT64_FORMAT " portions, %.6f s of iterations", s->n_loops,
-        s->n_portions, seconds (s->loop_time));
+    pd_cmd_show ("intervals", "none: record with Is_DVM_STAT=1 and compile with -e4 to get them");
+  pd_cmd_show ("parallel loops",
+               "%" G_GUINT64_FORMAT " in %" G_GUINT64_FORMAT " portions, %.6f s of iterations",
+               s->n_loops, s->n_portions, seconds (s->loop_time));
   if (s->n_tasks > 0)
-    SHOW ("tasks", "%" G_GUINT64_FORMAT " entered", s->n_tasks);
+    pd_cmd_show ("tasks", "%" G_GUINT64_FORMAT " entered", s->n_tasks);
 }
 
 static void
@@ -77,23 +89,24 @@ show_grids (const PdDvmSummary *s, const PdDvmHeader *header)
   g_autofree char *virtual = pd_sizes_format (header->vps_size, header->vps_rank);
 
   if (header->vproc_count > 0)
-    SHOW ("sensible grids", "%s, for which it was recorded", virtual);
+    pd_cmd_show ("sensible grids", "%s, for which it was recorded", virtual);
   else if (s->grid_rank == 0)
-    SHOW ("sensible grids", "1: nothing is distributed");
+    pd_cmd_show ("sensible grids", "1: nothing is distributed");
   else
-    SHOW ("sensible grids", "of up to %u dimension%s", s->grid_rank, s->grid_rank == 1 ? "" : "s");
+    pd_cmd_show ("sensible grids", "of up to %u dimension%s", s->grid_rank,
+                 s->grid_rank == 1 ? "" : "s");
   for (guint i = 0; i < s->shapes->len; i++)
     {
       const PdDvmShape *shape = &g_array_index (s->shapes, PdDvmShape, i);
       g_autofree char *sizes = pd_sizes_format (shape->sizes, shape->rank);
       if (shape->type_size > 0)
-        SHOW (i == 0 ? "arrays" : "",
-              "%" G_GUINT64_FORMAT " of %s elements of %" G_GINT64_FORMAT " bytes", shape->n_arrays,
-              sizes, shape->type_size);
+        pd_cmd_show (i == 0 ? "arrays" : "",
+                     "%" G_GUINT64_FORMAT " of %s elements of %" G_GINT64_FORMAT " bytes",
+                     shape->n_arrays, sizes, shape->type_size);
       else
-        SHOW (i == 0 ? "arrays" : "",
-              "%" G_GUINT64_FORMAT " of %s elements of type %" G_GINT64_FORMAT, shape->n_arrays,
-              sizes, -shape->type_size);
+        pd_cmd_show (i == 0 ? "arrays" : "",
+                     "%" G_GUINT64_FORMAT " of %s elements of type %" G_GINT64_FORMAT,
+                     shape->n_arrays, sizes, -shape->type_size);
     }
 }
 
@@ -105,8 +118,9 @@ show_classes (const PdDvmSummary *s)
   for (guint i = 0; i < PD_DVM_N_CLASSES; i++)
     if (s->n_calls_by_class[i] > 0)
       {
-        SHOW (label, "%-5s %9" G_GUINT64_FORMAT "  %.6f s", pd_dvm_class_get_name ((PdDvmClass) i),
-              s->n_calls_by_class[i], seconds (s->ret_time_by_class[i]));
+        pd_cmd_show (label, "%-5s %9" G_GUINT64_FORMAT "  %.6f s",
+                     pd_dvm_class_get_name ((PdDvmClass) i), s->n_calls_by_class[i],
+                     seconds (s->ret_time_by_class[i]));
         label = "";
       }
 }
@@ -115,15 +129,16 @@ static void
 show_end (const PdDvmTrailer *trailer)
 {
   if (!trailer->complete)
-    SHOW ("complete", "no: it ends without Event_dvm_exit");
+    pd_cmd_show ("complete", "no: it ends without Event_dvm_exit");
   else if (trailer->exit_code != 0)
-    SHOW ("complete", "yes, but the program ended with code %" G_GINT64_FORMAT, trailer->exit_code);
+    pd_cmd_show ("complete", "yes, but the program ended with code %" G_GINT64_FORMAT,
+                 trailer->exit_code);
   else
-    SHOW ("complete", "yes");
+    pd_cmd_show ("complete", "yes");
 }
 
-static void
-show_messages (const PdMessages *messages)
+void
+pd_cmd_show_messages (const PdMessages *messages)
 {
   for (guint i = 0; i < pd_messages_get_n (messages); i++)
     {
@@ -143,14 +158,14 @@ show_file (const PdDvmSet *set, guint i, GError **error)
 
   if (reader != NULL)
     summary = pd_dvm_summary_new (reader, error);
-  show_messages (messages);
+  pd_cmd_show_messages (messages);
   if (summary == NULL)
     return FALSE;
 
   printf ("%s\n", pd_dvm_set_get_path (set, i));
   show_header (pd_dvm_reader_get_header (reader));
   if (pd_dvm_set_get_n (set) > 1)
-    SHOW ("file of", "processor %u of %u", i, pd_dvm_set_get_n (set));
+    pd_cmd_show ("file of", "processor %u of %u", i, pd_dvm_set_get_n (set));
   show_times (summary, pd_dvm_reader_get_trailer (reader));
   show_structure (summary);
   show_grids (summary, pd_dvm_reader_get_header (reader));
@@ -163,9 +178,13 @@ static gboolean
 show_trace (const char *path, GError **error)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  g_autoptr (PdDvmSet) set = pd_dvm_set_new (path, messages, error);
+  g_autoptr (PdDvmSet) set = NULL;
+  const PdTraceSource source = { path, NULL };
 
-  show_messages (messages);
+  if (strcmp (path, "-") != 0 && pd_mp_is_trace (&source))
+    return pd_cmd_info_mp (&source, error);
+  set = pd_dvm_set_new (path, messages, error);
+  pd_cmd_show_messages (messages);
   for (guint i = 0; set != NULL && i < pd_dvm_set_get_n (set); i++)
     if (!show_file (set, i, error))
       return FALSE;

@@ -20,6 +20,7 @@ static const struct
   { "advise", pd_cmd_advise, "find the best processor counts and grids for a program" },
   { "info", pd_cmd_info, "say what a trace is" },
   { "check", pd_cmd_check, "verify a trace" },
+  { "convert", pd_cmd_convert, "write a trace in another format" },
   { "machine", pd_cmd_machine, "list, show, check and import machine descriptions" },
   { "report", pd_cmd_report, "show stored results" },
 };

@@ -72,6 +72,12 @@ int pd_cmd_advise (int argc, char **argv, GError **error);
 int pd_cmd_check (int argc, char **argv, GError **error);
 
 /**
+ * pd_cmd_convert:
+ * "predictor convert": a trace in another format.
+ */
+int pd_cmd_convert (int argc, char **argv, GError **error);
+
+/**
  * pd_cmd_info:
  * "predictor info": says what a trace is.
  */

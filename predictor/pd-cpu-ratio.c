@@ -205,6 +205,12 @@ pd_node_ratios_enter (PdNodeRatios *self, guint32 node, guint32 parent, const ch
   g_array_append_val (self->ratios, ratio);
 }
 
+gdouble
+pd_node_ratios_get (const PdNodeRatios *self, guint32 node)
+{
+  return self != NULL ? g_array_index (self->ratios, gdouble, node) : 1;
+}
+
 PdTime
 pd_node_ratios_divide (const PdNodeRatios *self, guint32 node, PdTime time, gdouble speed)
 {

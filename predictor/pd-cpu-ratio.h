@@ -74,6 +74,15 @@ void pd_node_ratios_enter (PdNodeRatios *self, guint32 node, guint32 parent, con
                            gint64 line);
 
 /**
+ * pd_node_ratios_get:
+ * @self: (nullable): the ratios; %NULL: all are 1
+ * @node: a node of the tree that was entered, or its root
+ *
+ * Returns: the ratio of computation in @node.
+ */
+gdouble pd_node_ratios_get (const PdNodeRatios *self, guint32 node);
+
+/**
  * pd_node_ratios_divide:
  * @self: (nullable): the ratios; %NULL: all are 1
  * @node: a node that was entered

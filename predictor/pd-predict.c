@@ -197,6 +197,7 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
   run->n_events = counts->n_events;
   run->incomplete = !pd_recorded_is_complete (&parts->recorded);
   note_recorded (parts, run);
+  pd_comsys_report (parts->comsys, run->messages);
   if (startup.ps > 0)
     pd_messages_add (run->messages, PD_SEVERITY_NOTE, "startup", NULL, NULL,
                      "the first record's start-up time, %s s, is %s",

@@ -138,18 +138,32 @@ pd_report_append_csv (GString *out, const char *text)
 }
 
 char *
-pd_report_interval_label (PdIntervalType type, const char *file, gint64 line, gint64 index)
+pd_report_interval_label (const PdIntervalKey *key)
 {
-  g_autofree char *clean = pd_report_clean (file);
-  GString *text = g_string_new (pd_interval_type_name (type));
+  g_autofree char *clean = pd_report_clean (key->file);
+  g_autofree char *name = pd_report_clean (key->name);
+  GString *text = g_string_new (pd_interval_type_name (key->type));
+  gint64 line = key->line;
+
+  if (name[0] != '\0')
+    g_string_append_printf (text, " %s", name);
 
   if (clean[0] != '\0' || line > 0)
     g_string_append_printf (text, " %s", clean[0] != '\0' ? clean : "line");
   if (line > 0)
     g_string_append_printf (text, "%s%" G_GINT64_FORMAT, clean[0] != '\0' ? ":" : " ", line);
-  if (index != PD_INTERVAL_NO_INDEX)
-    g_string_append_printf (text, " [%" G_GINT64_FORMAT "]", index);
+  if (key->index != PD_INTERVAL_NO_INDEX)
+    g_string_append_printf (text, " [%" G_GINT64_FORMAT "]", key->index);
   return g_string_free (text, FALSE);
+}
+
+char *
+pd_report_label (const PdIntervalResult *result)
+{
+  const PdIntervalKey key = { result->type, result->file, result->line, result->index,
+                              result->name };
+
+  return pd_report_interval_label (&key);
 }
 
 guint *
@@ -304,13 +318,14 @@ largest_run (const PdReport *self)
 
 /* ", chiefly Wait_shadow" for communication, "" for the rest. */
 static char *
-describe_component (const PdIntervalResult *root, PdCharacteristic part)
+describe_component (const PdReportRun *run, PdCharacteristic part)
 {
-  PdCharacteristic largest = PD_C_WAIT_REDUCTION;
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  PdCharacteristic largest = run->model == PD_MODEL_MPI ? PD_C_SENDRECV_TIME : PD_C_WAIT_REDUCTION;
 
   if (part != PD_C_COMMUNICATION)
     return g_strdup ("");
-  for (PdCharacteristic c = PD_C_WAIT_REDUCTION; c <= PD_C_OTHER_COMM; c++)
+  for (PdCharacteristic c = PD_C_WAIT_REDUCTION; c <= PD_C_SYSTEM_TIME; c++)
     if (root->values[c].sum.ps > root->values[largest].sum.ps)
       largest = c;
   return g_strdup_printf (", chiefly %s", pd_characteristic_row (largest)->name);
@@ -339,9 +354,9 @@ pd_report_describe_loss (const PdReport *self)
       k = i;
   gdouble share = pd_report_share (root->values[pd_report_losses[k]].sum, lost);
   g_autofree char *per_cent = pd_report_fixed (100 * share, 0);
-  g_autofree char *component = describe_component (root, pd_report_losses[k]);
+  g_autofree char *component = describe_component (run, pd_report_losses[k]);
   const PdIntervalResult *at = find_dominant (run, pd_report_losses[k]);
-  g_autofree char *label = pd_report_interval_label (at->type, at->file, at->line, at->index);
+  g_autofree char *label = pd_report_label (at);
   return g_strdup_printf ("%s of the lost time%s (%s %%) is %s%s%s%s.",
                           share > 0.5 ? "Most" : "The largest part", where, per_cent, names[k],
                           component, at == root ? "" : ", mainly in ", at == root ? "" : label);

@@ -18,15 +18,26 @@ static const char *const fixed_columns[] = { "run",
                                              "total_time",
                                              "efficiency" };
 
+/* Without runs it does not matter. */
+static PdIntervalModel
+model_of (const PdReport *self)
+{
+  return self->runs->len > 0 ? pd_report_run (self, 0)->model : PD_MODEL_DVM;
+}
+
 static void
-append_heading (GString *out)
+append_heading (GString *out, PdIntervalModel model)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (fixed_columns); i++)
     g_string_append_printf (out, "%s%s", i > 0 ? "," : "", fixed_columns[i]);
+  if (model == PD_MODEL_MPI)
+    g_string_append (out, ",name");
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    g_string_append_printf (out, ",%s", pd_characteristic_row (c)->id);
+    if (pd_characteristic_applies (c, model))
+      g_string_append_printf (out, ",%s", pd_characteristic_row (c)->id);
   for (guint q = 0; q < PD_N_COUNTERS; q++)
-    g_string_append_printf (out, ",%s", pd_counter_row (PD_N_TIMES + q)->id);
+    if (pd_counter_applies (PD_N_TIMES + q, model))
+      g_string_append_printf (out, ",%s", pd_counter_row (PD_N_TIMES + q)->id);
   g_string_append (out, "\r\n");
 }
 
@@ -53,13 +64,21 @@ append_interval (GString *out, const PdReportRun *run, guint number, guint i,
   pd_report_append_seconds (out, r->total_time);
   g_string_append_c (out, ',');
   pd_report_append_double (out, "%.12g", r->efficiency);
+  if (run->model == PD_MODEL_MPI)
+    {
+      g_string_append_c (out, ',');
+      pd_report_append_csv (out, r->name);
+    }
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     {
+      if (!pd_characteristic_applies (c, run->model))
+        continue;
       g_string_append_c (out, ',');
       pd_report_append_seconds (out, r->values[c].sum);
     }
   for (guint q = 0; q < PD_N_COUNTERS; q++)
-    g_string_append_printf (out, ",%" G_GUINT64_FORMAT, r->counts[q]);
+    if (pd_counter_applies (PD_N_TIMES + q, run->model))
+      g_string_append_printf (out, ",%" G_GUINT64_FORMAT, r->counts[q]);
   g_string_append (out, "\r\n");
 }
 
@@ -68,7 +87,7 @@ pd_report_write_csv (const PdReport *self, GString *out)
 {
   g_return_if_fail (self != NULL && out != NULL);
 
-  append_heading (out);
+  append_heading (out, model_of (self));
   for (guint n = 0; n < self->runs->len; n++)
     {
       const PdReportRun *run = pd_report_run (self, n);

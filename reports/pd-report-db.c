@@ -71,7 +71,7 @@ end_row (Insert *insert)
 
 /* ---- rows of one run */
 
-#define N_INTERVAL_COLUMNS  (11 + PD_N_COUNTERS + 5 * PD_N_CHARACTERISTICS)
+#define N_INTERVAL_COLUMNS  (12 + PD_N_COUNTERS + 5 * PD_N_CHARACTERISTICS)
 #define N_PROCESSOR_COLUMNS (3 + PD_N_CHARACTERISTICS)
 
 static gboolean
@@ -102,6 +102,24 @@ insert_messages (sqlite3 *db, gint64 report, gint64 run, const PdMessages *messa
 }
 
 static void
+put_values (Insert *row, const PdIntervalResult *r, gboolean added)
+{
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    if (pd_report_db_is_added_counter (q) == added)
+      put_count (row, r->counts[q]);
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    {
+      if (pd_report_db_is_added (c) != added)
+        continue;
+      put_double (row, pd_time_sum_to_seconds (r->values[c].sum));
+      put_integer (row, r->values[c].min.ps);
+      put_integer (row, r->values[c].min_at);
+      put_integer (row, r->values[c].max.ps);
+      put_integer (row, r->values[c].max_at);
+    }
+}
+
+static void
 put_interval (Insert *row, const PdReportRun *run, gint64 id, guint i, const guint *positions)
 {
   const PdIntervalResult *r = pd_report_result (run, i);
@@ -123,16 +141,9 @@ put_interval (Insert *row, const PdReportRun *run, gint64 id, guint i, const gui
   put_integer (row, r->n_processors);
   put_double (row, pd_time_sum_to_seconds (r->total_time));
   put_double (row, r->efficiency);
-  for (guint q = 0; q < PD_N_COUNTERS; q++)
-    put_count (row, r->counts[q]);
-  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    {
-      put_double (row, pd_time_sum_to_seconds (r->values[c].sum));
-      put_integer (row, r->values[c].min.ps);
-      put_integer (row, r->values[c].min_at);
-      put_integer (row, r->values[c].max.ps);
-      put_integer (row, r->values[c].max_at);
-    }
+  put_values (row, r, FALSE);
+  put_text (row, r->name);
+  put_values (row, r, TRUE);
 }
 
 static gboolean
@@ -173,8 +184,10 @@ insert_processors (sqlite3 *db, gint64 id, const PdReportRun *run)
           put_integer (&row, id);
           put_integer (&row, i);
           put_integer (&row, p);
-          for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-            put_integer (&row, values[(gsize) p * PD_N_CHARACTERISTICS + c].ps);
+          for (gboolean added = FALSE; added <= TRUE; added++)
+            for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+              if (pd_report_db_is_added (c) == added)
+                put_integer (&row, values[(gsize) p * PD_N_CHARACTERISTICS + c].ps);
           ok = end_row (&row);
         }
     }
@@ -188,7 +201,7 @@ insert_run (sqlite3 *db, gint64 report, const PdReport *self, const PdReportRun 
   const PdIntervalResult *root = pd_report_result (run, 0);
   Insert row;
 
-  gboolean ok = prepare (db, "run", 12, &row);
+  gboolean ok = prepare (db, "run", 13, &row);
   statement = row.statement;
   if (!ok)
     return FALSE;
@@ -207,6 +220,7 @@ insert_run (sqlite3 *db, gint64 report, const PdReport *self, const PdReportRun 
   else
     put_null (&row);
   put_integer (&row, run->incomplete ? 1 : 0);
+  put_text (&row, run->model == PD_MODEL_MPI ? "mpi" : "dvm");
   if (!end_row (&row))
     return FALSE;
 
@@ -265,11 +279,12 @@ insert_report (sqlite3 *db, const PdReport *self)
   return TRUE;
 }
 
-/* Inside the transaction: makes a file without tables ours. */
+/* Inside the transaction: makes a file without tables ours, and one of an older
+ * version present. */
 static gboolean
 initialise (sqlite3 *db, GError **error)
 {
-  gint64 application, n_tables;
+  gint64 application, n_tables, version;
 
   if (!pd_report_db_get_integer (db, "PRAGMA application_id", &application)
       || !pd_report_db_get_integer (db, "SELECT count (*) FROM sqlite_master", &n_tables))
@@ -277,16 +292,22 @@ initialise (sqlite3 *db, GError **error)
       pd_report_db_fail (db, PD_REPORT_ERROR_READ, error);
       return FALSE;
     }
-  if (application == PD_REPORT_APPLICATION_ID)
+  gboolean is_ours = application == PD_REPORT_APPLICATION_ID;
+  if (is_ours && !pd_report_db_get_integer (db, "PRAGMA user_version", &version))
+    {
+      pd_report_db_fail (db, PD_REPORT_ERROR_READ, error);
+      return FALSE;
+    }
+  if (is_ours && version == PD_REPORT_USER_VERSION)
     return TRUE;
-  if (n_tables > 0)
+  if (!is_ours && n_tables > 0)
     {
       g_set_error_literal (error, PD_REPORT_ERROR, PD_REPORT_ERROR_FOREIGN,
                            "a database with tables of another application");
       return FALSE;
     }
 
-  g_autofree char *schema = pd_report_db_schema ();
+  g_autofree char *schema = is_ours ? pd_report_db_migration () : pd_report_db_schema ();
   if (sqlite3_exec (db, schema, NULL, NULL, NULL) == SQLITE_OK)
     return TRUE;
   pd_report_db_fail (db, PD_REPORT_ERROR_WRITE, error);

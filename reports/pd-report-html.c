@@ -154,7 +154,7 @@ static void
 append_interval (GString *out, const PdIntervalResult *r, const PdIntervalResult *root,
                  int decimals)
 {
-  g_autofree char *label = pd_report_interval_label (r->type, r->file, r->line, r->index);
+  g_autofree char *label = pd_report_label (r);
   g_autofree char *indent = pd_report_fixed (0.6 + 1.2 * (gdouble) MIN (r->depth, MAX_INDENT), 1);
 
   g_string_append_printf (out, "<tr><td class=\"l\" style=\"padding-left:%sem\">", indent);
@@ -171,8 +171,9 @@ append_interval (GString *out, const PdIntervalResult *r, const PdIntervalResult
 }
 
 static void
-append_characteristics (GString *out, const PdIntervalResult *root)
+append_characteristics (GString *out, const PdReportRun *run)
 {
+  const PdIntervalResult *root = pd_report_result (run, 0);
   static const char *const headings[] = {
     "<Characteristic", "Seconds", "% of total", "Mean", "Minimum", "at", "Maximum", "at", NULL
   };
@@ -182,11 +183,13 @@ append_characteristics (GString *out, const PdIntervalResult *root)
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     {
       const PdSummary *s = &root->values[c];
-      if (s->sum.ps == 0)
+      const PdCharacteristicRow *row = pd_characteristic_row (c);
+      if (s->sum.ps == 0 || !pd_characteristic_applies (c, run->model))
         continue;
       g_string_append (out, "<tr><td class=\"l\" title=\"");
-      pd_report_append_markup (out, pd_characteristic_row (c)->meaning);
-      g_string_append_printf (out, "\">%s</td>", pd_characteristic_row (c)->name);
+      pd_report_append_markup (out, run->model == PD_MODEL_MPI && row->mpi != NULL ? row->mpi
+                                                                                   : row->meaning);
+      g_string_append_printf (out, "\">%s</td>", row->name);
       append_fixed (out, pd_time_sum_to_seconds (s->sum), decimals);
       append_fixed (out, 100 * pd_report_share (s->sum, root->total_time), 1);
       append_fixed (out, pd_time_sum_to_seconds (pd_report_mean (root, c)), decimals);
@@ -223,7 +226,7 @@ append_run (GString *out, const PdReportRun *run, guint number)
     append_interval (out, pd_report_result (run, i), root, decimals);
   end_table (out);
   g_string_append (out, "<details><summary>All characteristics of the run</summary>\n");
-  append_characteristics (out, root);
+  append_characteristics (out, run);
   g_string_append (out, "</details>\n");
 }
 

@@ -25,10 +25,12 @@ pd_json_add_messages (PdJson *json, const PdMessages *messages)
 }
 
 static void
-add_characteristics (PdJson *json, const PdIntervalResult *r)
+add_characteristics (PdJson *json, const PdReportRun *run, const PdIntervalResult *r)
 {
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     {
+      if (!pd_characteristic_applies (c, run->model))
+        continue;
       pd_json_add_seconds (json, pd_characteristic_row (c)->id, r->values[c].sum);
       /* total_time belongs right behind execution_time */
       if (c == PD_C_EXECUTION_TIME)
@@ -40,20 +42,23 @@ add_characteristics (PdJson *json, const PdIntervalResult *r)
 }
 
 static void
-add_counters (PdJson *json, const PdIntervalResult *r)
+add_counters (PdJson *json, const PdReportRun *run, const PdIntervalResult *r)
 {
   for (guint q = 0; q < PD_N_COUNTERS; q++)
-    pd_json_add_integer (json, pd_counter_row (PD_N_TIMES + q)->id, r->counts[q]);
+    if (pd_counter_applies (PD_N_TIMES + q, run->model))
+      pd_json_add_integer (json, pd_counter_row (PD_N_TIMES + q)->id, r->counts[q]);
 }
 
 /* One line per characteristic: where its extremes are. */
 static void
-add_extremes (PdJson *json, const PdIntervalResult *r)
+add_extremes (PdJson *json, const PdReportRun *run, const PdIntervalResult *r)
 {
   pd_json_open (json, "extremes", '{');
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     {
       const PdSummary *s = &r->values[c];
+      if (!pd_characteristic_applies (c, run->model))
+        continue;
       pd_json_begin (json, pd_characteristic_row (c)->id);
       g_string_append (json->out, "{\"mean\": ");
       pd_report_append_seconds (json->out, pd_report_mean (r, c));
@@ -67,7 +72,7 @@ add_extremes (PdJson *json, const PdIntervalResult *r)
 }
 
 static void
-open_interval (PdJson *json, const PdIntervalResult *r)
+open_interval (PdJson *json, const PdReportRun *run, const PdIntervalResult *r)
 {
   pd_json_open (json, NULL, '{');
   pd_json_add_string (json, "type", pd_interval_type_name (r->type));
@@ -78,10 +83,12 @@ open_interval (PdJson *json, const PdIntervalResult *r)
     g_string_append (json->out, "null");
   else
     g_string_append_printf (json->out, "%" G_GINT64_FORMAT, r->index);
+  if (run->model == PD_MODEL_MPI)
+    pd_json_add_string (json, "name", r->name);
   pd_json_add_integer (json, "processors", r->n_processors);
-  add_characteristics (json, r);
-  add_counters (json, r);
-  add_extremes (json, r);
+  add_characteristics (json, run, r);
+  add_counters (json, run, r);
+  add_extremes (json, run, r);
   pd_json_open (json, "intervals", '[');
 }
 
@@ -105,7 +112,7 @@ add_intervals (PdJson *json, const PdReportRun *run)
     {
       const PdIntervalResult *r = pd_report_result (run, i);
       close_intervals (json, levels, r->depth);
-      open_interval (json, r);
+      open_interval (json, run, r);
       levels = r->depth + 1;
     }
   close_intervals (json, levels, 0);
@@ -119,8 +126,8 @@ pd_json_add_run (PdJson *json, const PdReportRun *run)
 
   pd_json_add_integer (json, "processors", run->n_processors);
   pd_json_add_string (json, "grid", run->grid);
-  add_characteristics (json, root);
-  add_counters (json, root);
+  add_characteristics (json, run, root);
+  add_counters (json, run, root);
   pd_json_open (json, "messages", '{');
   pd_json_add_integer (json, "count", run->n_messages);
   pd_json_add_integer (json, "bytes", run->n_bytes.ps);

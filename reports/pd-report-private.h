@@ -87,9 +87,13 @@ void pd_report_append_csv (GString *out, const char *text);
 
 /**
  * pd_report_interval_label:
- * Returns: (transfer full): "PAR heat2d.fdv:19", "USER a.fdv:3 [7]", "MAIN".
+ * Returns: (transfer full): "PAR heat2d.fdv:19", "USER a.fdv:3 [7]", "USER solve a.c:3",
+ *   "MAIN".
  */
-char *pd_report_interval_label (PdIntervalType type, const char *file, gint64 line, gint64 index);
+char *pd_report_interval_label (const PdIntervalKey *key);
+
+/* The same for an interval of the results. */
+char *pd_report_label (const PdIntervalResult *result);
 
 /* ---- the report as a whole */
 

@@ -154,7 +154,8 @@ static const char tables[] =
     "  bytes INTEGER NOT NULL,\n"
     "  events INTEGER NOT NULL, -- steps of the simulation\n"
     "  elapsed REAL, -- seconds the simulation itself took; NULL if suppressed\n"
-    "  incomplete INTEGER NOT NULL -- 1: the trace ends early\n"
+    "  incomplete INTEGER NOT NULL, -- 1: the trace ends early\n"
+    "  kind TEXT NOT NULL DEFAULT 'dvm' -- of program: 'dvm' or 'mpi'\n"
     ");\n"
     "CREATE TABLE warning ( -- of one run, or of reading the inputs\n"
     "  report INTEGER NOT NULL REFERENCES report (id),\n"
@@ -206,9 +207,70 @@ static const char views[] =
     "    i.idx AS idx, i.lost_time AS lost_time,\n"
     "    coalesce (i.lost_time / run.total_time, 0.0) AS share,\n"
     "    i.insufficient_parallelism AS insufficient_parallelism,\n"
-    "    i.communication AS communication, i.idle AS idle\n"
+    "    i.communication AS communication, i.idle AS idle, i.name AS name\n"
     "  FROM interval i JOIN run ON run.id = i.run\n"
     "  ORDER BY i.run, i.lost_time DESC, i.node;\n";
+
+/* Columns that version 2 has come with, or those of version 1. @prefix and
+ * @separator stand around each; ADD COLUMN wants a default. */
+static void
+append_counters (GString *sql, gboolean added, const char *prefix, const char *separator)
+{
+  const char *otherwise = added ? " DEFAULT 0" : "";
+
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    {
+      const PdCharacteristicRow *row = pd_counter_row (PD_N_TIMES + q);
+      if (pd_report_db_is_added_counter (q) == added)
+        g_string_append_printf (sql, "%s%s INTEGER NOT NULL%s%s -- %s\n", prefix, row->id,
+                                otherwise, separator, row->meaning);
+    }
+}
+
+static void
+append_characteristics (GString *sql, gboolean added, const char *prefix, const char *separator)
+{
+  static const char *const extremes[] = { "min_ps", "min_at", "max_ps", "max_at" };
+  const char *otherwise = added ? " DEFAULT 0" : "";
+
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    {
+      const PdCharacteristicRow *row = pd_characteristic_row (c);
+      if (pd_report_db_is_added (c) != added)
+        continue;
+      g_string_append_printf (sql, "%s%s REAL NOT NULL%s%s -- %s\n", prefix, row->id, otherwise,
+                              separator, row->meaning);
+      for (gsize i = 0; i < G_N_ELEMENTS (extremes); i++)
+        g_string_append_printf (sql, "%s%s_%s INTEGER NOT NULL%s%s\n", prefix, row->id, extremes[i],
+                                otherwise, separator);
+    }
+}
+
+static void
+append_processors (GString *sql, gboolean added, const char *prefix, const char *separator)
+{
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    if (pd_report_db_is_added (c) == added)
+      g_string_append_printf (sql, "%s%s_ps INTEGER NOT NULL%s%s\n", prefix,
+                              pd_characteristic_row (c)->id, added ? " DEFAULT 0" : "", separator);
+}
+
+static const char name_column[] = "name TEXT NOT NULL DEFAULT ''";
+
+char *
+pd_report_db_migration (void)
+{
+  static const char interval[] = "ALTER TABLE interval ADD COLUMN ";
+  GString *sql = g_string_new ("ALTER TABLE run ADD COLUMN kind TEXT NOT NULL DEFAULT 'dvm';\n");
+
+  g_string_append_printf (sql, "%s%s;\n", interval, name_column);
+  append_counters (sql, TRUE, interval, ";");
+  append_characteristics (sql, TRUE, interval, ";");
+  append_processors (sql, TRUE, "ALTER TABLE processor ADD COLUMN ", ";");
+  g_string_append_printf (sql, "DROP VIEW summary;\nDROP VIEW lost;\n%sPRAGMA user_version = %d;\n",
+                          views, PD_REPORT_USER_VERSION);
+  return g_string_free (sql, FALSE);
+}
 
 char *
 pd_report_db_schema (void)
@@ -216,22 +278,15 @@ pd_report_db_schema (void)
   GString *sql = g_string_new (tables);
 
   g_string_append (sql, interval_head);
-  for (guint q = PD_N_TIMES; q < PD_N_QUANTITIES; q++)
-    g_string_append_printf (sql, "  %s INTEGER NOT NULL, -- %s\n", pd_counter_row (q)->id,
-                            pd_counter_row (q)->meaning);
-  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    {
-      const PdCharacteristicRow *row = pd_characteristic_row (c);
-      g_string_append_printf (sql,
-                              "  %s REAL NOT NULL, -- %s\n"
-                              "  %s_min_ps INTEGER NOT NULL, %s_min_at INTEGER NOT NULL,\n"
-                              "  %s_max_ps INTEGER NOT NULL, %s_max_at INTEGER NOT NULL,\n",
-                              row->id, row->meaning, row->id, row->id, row->id, row->id);
-    }
+  append_counters (sql, FALSE, "  ", ",");
+  append_characteristics (sql, FALSE, "  ", ",");
+  g_string_append_printf (sql, "  %s, -- what the program calls it\n", name_column);
+  append_counters (sql, TRUE, "  ", ",");
+  append_characteristics (sql, TRUE, "  ", ",");
   g_string_append (sql, "  PRIMARY KEY (run, node)\n) WITHOUT ROWID;\n");
   g_string_append (sql, processor_head);
-  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    g_string_append_printf (sql, "  %s_ps INTEGER NOT NULL,\n", pd_characteristic_row (c)->id);
+  append_processors (sql, FALSE, "  ", ",");
+  append_processors (sql, TRUE, "  ", ",");
   g_string_append (sql, "  PRIMARY KEY (run, node, processor)\n) WITHOUT ROWID;\n");
   g_string_append (sql, views);
   g_string_append_printf (sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n",

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 #define PD_REPORT_APPLICATION_ID 0x50724463 /* "PrDc" */
-#define PD_REPORT_USER_VERSION   1
+#define PD_REPORT_USER_VERSION   2
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3, sqlite3_close)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)
@@ -51,6 +51,36 @@ void pd_report_db_fail (sqlite3 *db, PdReportError code, GError **error);
  * Returns: whether @sql gave one row, whose first column is then in @value.
  */
 gboolean pd_report_db_get_integer (sqlite3 *db, const char *sql, gint64 *value);
+
+/**
+ * pd_report_db_is_added:
+ * Version 2 of the tables added what only message-passing programs have, behind
+ * the columns of version 1.
+ *
+ * Returns: whether @c is one of these.
+ */
+static inline gboolean
+pd_report_db_is_added (PdCharacteristic c)
+{
+  return !pd_characteristic_applies (c, PD_MODEL_DVM);
+}
+
+/**
+ * pd_report_db_is_added_counter:
+ * Returns: the same of the counter %PD_N_TIMES + @q.
+ */
+static inline gboolean
+pd_report_db_is_added_counter (guint q)
+{
+  return !pd_counter_applies (PD_N_TIMES + q, PD_MODEL_DVM);
+}
+
+/**
+ * pd_report_db_migration:
+ * Returns: (transfer full): the statements that bring a file of version 1 to
+ *   the present one.
+ */
+char *pd_report_db_migration (void);
 
 /**
  * pd_report_db_schema:

@@ -35,9 +35,14 @@ static const struct
   { PD_C_REDISTRIBUTION, 2, FALSE, FALSE },
   { PD_C_IO_COMM, 2, FALSE, FALSE },
   { PD_C_OTHER_COMM, 2, FALSE, FALSE },
+  { PD_C_SENDRECV_TIME, 2, FALSE, FALSE },
+  { PD_C_COLLECTIVE_TIME, 2, FALSE, FALSE },
+  { PD_C_SYSTEM_TIME, 2, FALSE, FALSE },
   { PD_C_IDLE, 1, TRUE, TRUE },
   { PD_C_LOAD_IMBALANCE, 0, FALSE, FALSE },
   { PD_C_SYNCHRONIZATION, 0, FALSE, FALSE },
+  { PD_C_REAL_SYNC, 0, FALSE, FALSE },
+  { PD_C_TIME_VARIATION, 0, FALSE, FALSE },
   { PD_C_OVERLAP, 0, FALSE, FALSE },
   { PD_C_REDUCTION_OVERLAP, 1, FALSE, FALSE },
   { PD_C_SHADOW_OVERLAP, 1, FALSE, FALSE },
@@ -67,8 +72,9 @@ add_extreme (PdTable *table, gboolean show, PdTime value, guint32 at, int decima
 }
 
 static void
-write_characteristics (const PdIntervalResult *r, int verbose, guint width, GString *out)
+write_characteristics (const PdReportRun *run, guint number, int verbose, guint width, GString *out)
 {
+  const PdIntervalResult *r = pd_report_result (run, number);
   static const char *const headings[] = { "<Characteristic", "Seconds", "Share%", "Minimum", "at",
                                           "Maximum",         "at",      NULL };
   static const char *const single[] = { "<Characteristic", "Seconds", "Share%", NULL };
@@ -84,7 +90,8 @@ write_characteristics (const PdIntervalResult *r, int verbose, guint width, GStr
   for (gsize i = 0; i < G_N_ELEMENTS (lines); i++)
     {
       const PdSummary *s = &r->values[lines[i].c];
-      if (!verbose && !lines[i].always && s->sum.ps == 0)
+      if ((!verbose && !lines[i].always && s->sum.ps == 0)
+          || !pd_characteristic_applies (lines[i].c, run->model))
         continue;
       /* one blank a level: the longest name just fits 80 columns */
       pd_table_take (table, g_strdup_printf ("%*s%s", (int) lines[i].indent, "",
@@ -156,7 +163,7 @@ choose_intervals (const PdReportRun *run, guint limit)
 static void
 add_interval (PdTable *table, const PdIntervalResult *r, const PdIntervalResult *root, int decimals)
 {
-  g_autofree char *label = pd_report_interval_label (r->type, r->file, r->line, r->index);
+  g_autofree char *label = pd_report_label (r);
 
   pd_table_take (table, indent (r->depth, label));
   pd_table_take (table,
@@ -215,7 +222,7 @@ write_run (const PdReportRun *run, int verbose, guint width, GString *out)
   write_run_heading (run, out);
   if (!verbose)
     {
-      write_characteristics (pd_report_result (run, 0), verbose, width, out);
+      write_characteristics (run, 0, verbose, width, out);
       g_string_append_c (out, '\n');
     }
   write_tree (run, verbose, width, out);
@@ -223,10 +230,10 @@ write_run (const PdReportRun *run, int verbose, guint width, GString *out)
   for (guint i = 0; verbose && i < run->results->len; i++)
     {
       const PdIntervalResult *r = pd_report_result (run, i);
-      g_autofree char *label = pd_report_interval_label (r->type, r->file, r->line, r->index);
+      g_autofree char *label = pd_report_label (r);
       g_string_append_printf (out, "%s: ", label);
       write_counts (r, out);
-      write_characteristics (r, verbose, width, out);
+      write_characteristics (run, i, verbose, width, out);
       g_string_append_c (out, '\n');
     }
 }

@@ -124,14 +124,18 @@ open_interval (GString *out, const PdReportRun *run, const PdIntervalResult *r,
   append_integer (out, "line", r->line);
   if (r->index != PD_INTERVAL_NO_INDEX)
     g_string_append_printf (out, " index=\"%" G_GINT64_FORMAT "\"", r->index);
+  if (run->model == PD_MODEL_MPI && r->name[0] != '\0')
+    append_attribute (out, "name", r->name);
   append_integer (out, "processors", r->n_processors);
   append_seconds (out, "total_time", r->total_time);
   append_double (out, "efficiency", "%.12g", r->efficiency);
   for (guint q = 0; q < PD_N_COUNTERS; q++)
-    append_integer (out, pd_counter_row (PD_N_TIMES + q)->id, r->counts[q]);
+    if (pd_counter_applies (PD_N_TIMES + q, run->model))
+      append_integer (out, pd_counter_row (PD_N_TIMES + q)->id, r->counts[q]);
   g_string_append (out, ">\n");
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    append_characteristic (out, run, r, c, all);
+    if (pd_characteristic_applies (c, run->model))
+      append_characteristic (out, run, r, c, all);
 }
 
 static void

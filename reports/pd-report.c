@@ -108,12 +108,15 @@ pd_report_run_compact (PdReportRun *run)
 
   g_clear_pointer (&run->results, g_array_unref);
   run->results = pd_interval_tree_fold (run->tree);
+  run->model = pd_interval_tree_get_model (run->tree);
   run->names = g_string_chunk_new (256);
   for (guint i = 0; i < run->results->len; i++)
     {
       PdIntervalResult *result = &g_array_index (run->results, PdIntervalResult, i);
       if (result->file != NULL)
         result->file = g_string_chunk_insert_const (run->names, result->file);
+      if (result->name != NULL)
+        result->name = g_string_chunk_insert_const (run->names, result->name);
     }
   g_clear_pointer (&run->tree, pd_interval_tree_free);
   g_clear_pointer (&run->end_times, g_free);
@@ -130,6 +133,7 @@ pd_report_add_run (PdReport *self, PdReportRun *run)
     {
       g_clear_pointer (&run->results, g_array_unref);
       run->results = pd_interval_tree_fold (run->tree);
+      run->model = pd_interval_tree_get_model (run->tree);
     }
   if (run->messages == NULL)
     run->messages = pd_messages_new ();

@@ -35,17 +35,18 @@ typedef struct
 typedef struct
 {
   guint32 n_processors;
-  char *grid;           /* "8x8" */
-  PdIntervalTree *tree; /* owned; NULL after pd_report_run_compact() */
-  GArray *results;      /* PdIntervalResult, from pd_interval_tree_fold() */
-  GStringChunk *names;  /* (nullable): of @results, instead of the tree's; owned */
-  PdTime *end_times;    /* (array length=n_processors); NULL after compacting */
-  guint64 n_messages;   /* point-to-point data messages, those of collectives included */
-  PdTimeSum n_bytes;    /* their payload, bytes (in .ps) */
-  PdMessages *messages; /* warnings and notes of this run; owned */
-  gboolean incomplete;  /* the trace ended early */
-  gdouble seconds;      /* our own elapsed time */
-  guint64 n_events;     /* what the main loop did */
+  char *grid;            /* "8x8" */
+  PdIntervalTree *tree;  /* owned; NULL after pd_report_run_compact() */
+  PdIntervalModel model; /* of the tree; set when it is folded */
+  GArray *results;       /* PdIntervalResult, from pd_interval_tree_fold() */
+  GStringChunk *names;   /* (nullable): of @results, instead of the tree's; owned */
+  PdTime *end_times;     /* (array length=n_processors); NULL after compacting */
+  guint64 n_messages;    /* point-to-point data messages, those of collectives included */
+  PdTimeSum n_bytes;     /* their payload, bytes (in .ps) */
+  PdMessages *messages;  /* warnings and notes of this run; owned */
+  gboolean incomplete;   /* the trace ended early */
+  gdouble seconds;       /* our own elapsed time */
+  guint64 n_events;      /* what the main loop did */
 } PdReportRun;
 
 typedef struct

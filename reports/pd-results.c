@@ -64,6 +64,15 @@ get_count (sqlite3_stmt *statement, int column)
   return (guint32) CLAMP (sqlite3_column_int64 (statement, column), 0, (gint64) G_MAXUINT32);
 }
 
+/* Files of version 1 are read as they are. */
+static gint64
+get_version (sqlite3 *db)
+{
+  gint64 version;
+
+  return pd_report_db_get_integer (db, "PRAGMA user_version", &version) ? version : 0;
+}
+
 /* ---- the comparison */
 
 static void
@@ -178,15 +187,17 @@ add_interval (PdTable *table, sqlite3_stmt *s, gdouble whole, int decimals)
 {
   g_autofree char *file = get_text (s, 2);
   g_autofree char *type = get_text (s, 1);
+  g_autofree char *name = get_text (s, 12);
   gboolean has_index = sqlite3_column_type (s, 4) != SQLITE_NULL;
   gdouble total = sqlite3_column_double (s, 7);
   PdIntervalType kind = PD_INTERVAL_MAIN;
 
   while (kind < PD_INTERVAL_USER && strcmp (pd_interval_type_name (kind), type) != 0)
     kind++;
-  g_autofree char *label =
-      pd_report_interval_label (kind, file, sqlite3_column_int64 (s, 3),
-                                has_index ? sqlite3_column_int64 (s, 4) : PD_INTERVAL_NO_INDEX);
+  const PdIntervalKey key = { kind, file, sqlite3_column_int64 (s, 3),
+                              has_index ? sqlite3_column_int64 (s, 4) : PD_INTERVAL_NO_INDEX,
+                              name };
+  g_autofree char *label = pd_report_interval_label (&key);
   pd_table_take (
       table, g_strdup_printf ("%*s%s", (int) (2 * MIN (get_count (s, 0), MAX_INDENT)), "", label));
   pd_table_take (table,
@@ -213,12 +224,17 @@ pd_results_write_run (const char *path, gint64 run, guint width, GString *out, G
 
   static const char sql[] =
       "SELECT depth, type, file, line, idx, exe_count, execution_time, total_time,"
-      " efficiency, insufficient_parallelism, communication, idle"
+      " efficiency, insufficient_parallelism, communication, idle, name"
+      " FROM interval WHERE run = ? ORDER BY node";
+  static const char sql_1[] =
+      "SELECT depth, type, file, line, idx, exe_count, execution_time, total_time,"
+      " efficiency, insufficient_parallelism, communication, idle, ''"
       " FROM interval WHERE run = ? ORDER BY node";
   static const char *const headings[] = { "<Interval", "Count", "Exec_time", "Run%", "Eff.%",
                                           "Ins.%",     "Comm%", "Idle%",     NULL };
   g_autoptr (sqlite3) db = open_results (path, error);
-  g_autoptr (sqlite3_stmt) statement = db != NULL ? prepare (db, sql, run, error) : NULL;
+  g_autoptr (sqlite3_stmt) statement =
+      db != NULL ? prepare (db, get_version (db) == 1 ? sql_1 : sql, run, error) : NULL;
   g_autoptr (PdTable) table = pd_table_new (headings);
   g_autoptr (GError) local = NULL;
   gboolean any = FALSE;
@@ -250,14 +266,48 @@ pd_results_write_run (const char *path, gint64 run, guint width, GString *out, G
 
 /* ---- CSV */
 
+/* The columns of intervals that such programs have. */
+static char *
+select_intervals (gboolean is_mpi)
+{
+  GString *sql = g_string_new ("SELECT run, node, parent, depth, type, file, line, idx, processors,"
+                               " total_time, efficiency");
+  PdIntervalModel model = is_mpi ? PD_MODEL_MPI : PD_MODEL_DVM;
+
+  if (is_mpi)
+    g_string_append (sql, ", name");
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    if (pd_counter_applies (PD_N_TIMES + q, model))
+      g_string_append_printf (sql, ", %s", pd_counter_row (PD_N_TIMES + q)->id);
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    {
+      const char *id = pd_characteristic_row (c)->id;
+      if (pd_characteristic_applies (c, model))
+        g_string_append_printf (sql, ", %s, %s_min_ps, %s_min_at, %s_max_ps, %s_max_at", id, id, id,
+                                id, id);
+    }
+  g_string_append (sql, " FROM interval WHERE run = ? ORDER BY node");
+  return g_string_free (sql, FALSE);
+}
+
+static gboolean
+is_mpi_run (sqlite3 *db, gint64 run)
+{
+  g_autofree char *sql = g_strdup_printf (
+      "SELECT count (*) FROM run WHERE kind = 'mpi' AND id = %" G_GINT64_FORMAT, run);
+  gint64 n;
+
+  return get_version (db) > 1 && pd_report_db_get_integer (db, sql, &n) && n > 0;
+}
+
 gboolean
 pd_results_write_csv (const char *path, gint64 run, GString *out, GError **error)
 {
   g_return_val_if_fail (path != NULL && out != NULL, FALSE);
 
-  const char *sql = run == 0 ? "SELECT * FROM summary ORDER BY run"
-                             : "SELECT * FROM interval WHERE run = ? ORDER BY node";
   g_autoptr (sqlite3) db = open_results (path, error);
+  g_autofree char *sql = run == 0 || db == NULL ? g_strdup ("SELECT * FROM summary ORDER BY run")
+                                                : select_intervals (is_mpi_run (db, run));
   g_autoptr (sqlite3_stmt) statement = db != NULL ? prepare (db, sql, run, error) : NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GError) local = NULL;

@@ -123,6 +123,48 @@ test_messages (void)
   g_assert_cmpuint (pd_messages_count (messages, "other"), ==, 0);
 }
 
+static const struct
+{
+  const char *text;
+  guint n; /* 0: an error */
+  const char *printed;
+} shapes[] = {
+  { "8", 1, "8" },
+  { "8x8x4", 3, "8x8x4" },
+  { " 2 x 3 ", 2, "2x3" },
+  { "1x1x1x1x1x1", 6, "1x1x1x1x1x1" },
+  { "", 0, NULL },
+  { "x", 0, NULL },
+  { "2x", 0, NULL },
+  { "x2", 0, NULL },
+  { "0", 0, NULL },
+  { "2x-1", 0, NULL },
+  { "2,3", 0, NULL },
+  { "2X3", 0, NULL },
+  { "1.5", 0, NULL },
+  { "16777217", 0, NULL },
+  { "2x2x2x2x2x2x2", 0, NULL },
+  { "99999999999999999999", 0, NULL },
+};
+
+static void
+test_shapes (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (shapes); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      PdShape shape = { 0, { 0 } };
+      gboolean ok = pd_units_parse_shape (shapes[i].text, &shape, &error);
+      g_autofree char *printed = pd_units_format_shape (&shape);
+      g_assert_cmpint (ok, ==, shapes[i].n > 0);
+      g_assert_cmpuint (shape.n, ==, shapes[i].n);
+      if (ok)
+        g_assert_cmpstr (printed, ==, shapes[i].printed);
+      else
+        g_assert_error (error, PD_UNITS_ERROR, PD_UNITS_ERROR_SYNTAX);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -134,6 +176,7 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/base/units/", unit_cases[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_units);
     }
+  g_test_add_func ("/base/units/shapes", test_shapes);
   g_test_add_func ("/base/messages/counted", test_messages);
   return g_test_run ();
 }

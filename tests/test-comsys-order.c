@@ -21,6 +21,13 @@ static const struct
   { "myrinet-node", "myrinet:startup=7us,per-byte=4ns" },
   { "myrinet-node-overheads", "myrinet:startup=7us,per-byte=4ns,channels=2," OVERHEADS },
   { "myrinet-network", "myrinet:startup=7us,per-byte=4ns,channels=2,channels-per=network" },
+  { "flow-star", "flow:topology=star,nic-latency=2us,nic-bandwidth=1GB/s" },
+  { "flow-no-latency", "flow:topology=star,nic-bandwidth=1GB/s," OVERHEADS },
+  { "flow-fat-tree",
+    "flow:topology=fat-tree,arity=2,latency=1us,nic-latency=1us,bandwidth=1GB/s,sharing=rtt,"
+    "processors-per-node=2" },
+  { "flow-torus-free", "flow:topology=torus,latency=1us,bandwidth=1GB/s,control=free," OVERHEADS },
+  { "flow-crossbar", "flow:topology=crossbar,latency=1us,bandwidth=1GB/s,eager=none" },
   { "myrinet-network-free",
     "myrinet:startup=7us,per-byte=4ns,channels-per=network,control=free," OVERHEADS },
   { "detached",
@@ -32,6 +39,12 @@ static const struct
                      "memory-per-byte=1ns" },
   { "loggops-nothing", "loggops:L=0" },
   { "simple", "myrinet:startup=7us,per-byte=4ns,collectives=simple,collective-time=5us" },
+  { "contention", "<machine name='c'>"
+                  "<network type='contention' sockets='2' processors-per-socket='1' eager='64B'>"
+                  "<table level='memory'><row size='1' time='1us' factors='2:3'/></table>"
+                  "<table level='network'><row size='1' time='2us' factors='2'/>"
+                  "<row size='1kB' time='5us' factors='1.5'/></table>"
+                  "<nodes count='3' processors='3'/></network></machine>" },
   { "hierarchy",
     "<machine name='h'>"
     "<network type='ethernet' startup='60us' per-byte='9ns'>"

@@ -285,11 +285,11 @@ describe (GBytes *bytes, gsize chunk, gboolean strict)
 {
   GString *text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
-  PdDvmInput *input = pd_dvm_input_new_from_bytes (bytes);
+  PdInput *input = pd_input_new_from_bytes (bytes);
   const PdDvmCall *call;
   g_autoptr (PdDvmReader) reader = NULL;
 
-  pd_dvm_input_set_chunk (input, chunk);
+  pd_input_set_chunk (input, chunk);
   reader = pd_dvm_reader_new_from_input (input, "chunks", NULL, &error);
   if (strict)
     g_assert_no_error (error);

@@ -110,12 +110,12 @@ done
 # The first text of a call, or both of a choice; rows of the table of bad files.
 code_identifiers () {
   cat base/*.c traces/*.c intervals/*.c dataserver/*.c comsys/*.c reports/*.c predictor/*.c | tr '\n' ' ' \
-    | grep -oE '(pd_dvm_warn|pd_messages_add|pd_dvm_reader_report) \([^";{]*"[^,]*|\[PD_DVM_INPUT_[A-Z]*\] = \{ "[^,]*' \
+    | grep -oE '(pd_dvm_warn|pd_ti_warn|lose|pd_messages_add|pd_mp_note|pd_audit_find|FIND|pd_dvm_reader_report) \([^";{]*"[^,]*|\[PD_INPUT_[A-Z]*\] = \{ \{ [^}]*' \
     | grep -oE '"[a-z][a-z-]*"' | tr -d '"' | sort -u
 }
 
 code_identifiers >"$scratch/a"
-awk '$1 == ".It" && $2 == "Cm" { print $3 }' man/predictor-messages.5 | sort >"$scratch/b"
+awk '$1 == ".It" && $2 == "Cm" { print $3 }' man/predictor-messages.5 | sort -u >"$scratch/b"
 [ "$(wc -l <"$scratch/a")" -ge 50 ]
 result $? /help/messages/found "only $(wc -l <"$scratch/a") identifiers in the code"
 cmp -s "$scratch/a" "$scratch/b"
@@ -127,6 +127,7 @@ prepare () {
   mkdir "$scratch/here" "$scratch/bin"
   ln -s "$(realpath "$program")" "$scratch/bin/predictor"
   cp tests/data/heat2d_600.ptr.gz "$scratch/here/heat2d.ptr.gz"
+  cp tests/data/ring.ti "$scratch/here"
   cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par "$scratch/here"
   cp machines/example-cluster.xml "$scratch/here/cluster.xml"
   PATH=$scratch/bin:$PATH

@@ -11,6 +11,10 @@
 #define NODES         "<nodes count='4'/>"
 #define IDEAL(inside) "<machine name='m'><network type='ideal'>" inside "</network></machine>"
 
+#define TABLE(rows) "<table level='network'>" rows "</table>"
+#define CONTENTION(tables)                                                                         \
+  "<machine name='m'><network type='contention'>" tables NODES "</network></machine>"
+
 static PdMachine *
 load_text (const char *text, const char *const *settings, guint32 n_needed, GError **error)
 {
@@ -252,6 +256,66 @@ static const struct
     "<machine name='m'>" SIMPLE "<collectives><use operation='sum' algorithm='a'/></collectives>"
     "</machine>",
     PD_MACHINE_ERROR_VALUE },
+  { "tables/of-another-type",
+    IDEAL ("<table level='network'><row size='1' time='1us'/></table>" NODES),
+    PD_MACHINE_ERROR_SCHEMA },
+  { "tables/none", CONTENTION (""), PD_MACHINE_ERROR_VALUE },
+  { "tables/no-level", CONTENTION ("<table><row size='1' time='1us'/></table>"),
+    PD_MACHINE_ERROR_SCHEMA },
+  { "tables/unknown-level", CONTENTION ("<table level='disk'><row size='1' time='1us'/></table>"),
+    PD_MACHINE_ERROR_VALUE },
+  { "tables/level-twice",
+    CONTENTION (TABLE ("<row size='1' time='1us'/>") TABLE ("<row size='1' time='1us'/>")),
+    PD_MACHINE_ERROR_VALUE },
+  { "tables/no-network", CONTENTION ("<table level='memory'><row size='1' time='1us'/></table>"),
+    PD_MACHINE_ERROR_VALUE },
+  { "tables/no-rows", CONTENTION (TABLE ("")), PD_MACHINE_ERROR_SCHEMA },
+  { "tables/no-size", CONTENTION (TABLE ("<row time='1us'/>")), PD_MACHINE_ERROR_SCHEMA },
+  { "tables/no-time", CONTENTION (TABLE ("<row size='1'/>")), PD_MACHINE_ERROR_SCHEMA },
+  { "tables/size-zero", CONTENTION (TABLE ("<row size='0' time='1us'/>")), PD_MACHINE_ERROR_VALUE },
+  { "tables/time-zero", CONTENTION (TABLE ("<row size='1' time='0'/>")), PD_MACHINE_ERROR_VALUE },
+  { "tables/factor-zero", CONTENTION (TABLE ("<row size='1' time='1us' factors='2:0'/>")),
+    PD_MACHINE_ERROR_VALUE },
+  { "tables/factor-empty", CONTENTION (TABLE ("<row size='1' time='1us' factors=''/>")),
+    PD_MACHINE_ERROR_VALUE },
+  { "tables/factor-text", CONTENTION (TABLE ("<row size='1' time='1us' factors='two'/>")),
+    PD_MACHINE_ERROR_VALUE },
+  { "tables/ragged",
+    CONTENTION (TABLE ("<row size='1' time='1us' factors='2:3'/>"
+                       "<row size='2' time='1us' factors='2'/>")),
+    PD_MACHINE_ERROR_VALUE },
+  { "tables/size-twice",
+    CONTENTION (TABLE ("<row size='1kB' time='1us'/><row size='1000' time='2us'/>")),
+    PD_MACHINE_ERROR_VALUE },
+  { "tables/cf-not-from-1",
+    CONTENTION ("<table level='network' cf='2:3'><row size='1' time='1us' factors='2'/></table>"),
+    PD_MACHINE_ERROR_VALUE },
+  { "tables/cf-descends",
+    CONTENTION ("<table level='network' cf='1:3:2'><row size='1' time='1us' factors='2:2'/>"
+                "</table>"),
+    PD_MACHINE_ERROR_VALUE },
+  { "tables/cf-too-many",
+    CONTENTION ("<table level='network' cf='1:2:3'><row size='1' time='1us' factors='2'/>"
+                "</table>"),
+    PD_MACHINE_ERROR_VALUE },
+  { "tables/row-attribute", CONTENTION (TABLE ("<row size='1' time='1us' cf='1'/>")),
+    PD_MACHINE_ERROR_SCHEMA },
+  { "contention/sockets-without-size",
+    "<machine name='m'><network type='contention' sockets='2'>" TABLE ("<row size='1' time='1us'/>")
+        NODES "</network></machine>",
+    PD_MACHINE_ERROR_VALUE },
+  { "contention/too-many-sockets",
+    "<machine name='m'><network type='contention' sockets='65' processors-per-socket='1'>" TABLE (
+        "<row size='1' time='1us'/>") NODES "</network></machine>",
+    PD_MACHINE_ERROR_VALUE },
+  { "flow/nested-full",
+    "<machine name='m'><network type='flow' topology='torus' dimensions='2' bandwidth='1GB/s'>"
+    "<network type='ideal' count='3'>" NODES "</network></network></machine>",
+    PD_MACHINE_ERROR_VALUE },
+  { "flow/bad-rate",
+    "<machine name='m'><network type='flow' topology='tree' bandwidth='1GB'>" NODES
+    "</network></machine>",
+    PD_MACHINE_ERROR_VALUE },
   { "use-twice",
     "<machine name='m'>" SIMPLE "<collectives><use operation='bcast' algorithm='a'/>"
     "<use operation='bcast' algorithm='b'/></collectives></machine>",
@@ -450,6 +514,56 @@ static const struct
   { "no-unit", "ethernet:startup=60,per-byte=0.09us", 1, PD_MACHINE_ERROR_VALUE, NULL },
   { "missing", "ethernet:startup=60us", 1, PD_MACHINE_ERROR_SCHEMA, NULL },
   { "memory-incomplete", "ideal:memory-startup=1us", 1, PD_MACHINE_ERROR_SCHEMA, NULL },
+  { "flow/crossbar", "flow:topology=crossbar,latency=10us,bandwidth=1GB/s,eager=none", 2, -1,
+    "1 1" },
+  { "flow/latency-alias", "flow:topology=crossbar,L=10us,bandwidth=1GB/s", 1, -1, "1" },
+  { "flow/star", "flow:topology=star,nic-latency=5us,nic-bandwidth=1GB/s,sharing=rtt", 3, -1,
+    "1 1 1" },
+  { "flow/torus", "flow:topology=torus,dimensions=2x2,bandwidth=1GB/s", 4, -1, "1 1 1 1" },
+  { "flow/torus-grows", "flow:topology=torus,bandwidth=1GB/s", 5, -1, "1 1 1 1 1" },
+  { "flow/fat-tree-grows", "flow:topology=fat-tree,bandwidth=8Gbit/s,arity=2", 5, -1, "1 1 1 1 1" },
+  { "flow/dragonfly-grows", "flow:topology=dragonfly,bandwidth=1GB/s,routers=1,hosts=1", 4, -1,
+    "1 1 1 1" },
+  { "flow/no-topology", "flow:latency=10us,bandwidth=1GB/s", 1, PD_MACHINE_ERROR_SCHEMA, NULL },
+  { "flow/no-such-topology", "flow:topology=ring,bandwidth=1GB/s", 1, PD_MACHINE_ERROR_VALUE,
+    NULL },
+  { "flow/no-bandwidth", "flow:topology=torus", 1, PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/star-no-bandwidth", "flow:topology=star", 1, PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/bare-bandwidth", "flow:topology=tree,bandwidth=1", 1, PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/of-another", "flow:topology=star,nic-bandwidth=1GB/s,arity=2", 1, PD_MACHINE_ERROR_VALUE,
+    NULL },
+  { "flow/shape-of-another", "flow:topology=star,nic-bandwidth=1GB/s,dimensions=2x2", 1,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/nic-of-crossbar", "flow:topology=crossbar,bandwidth=1GB/s,nic-bandwidth=2GB/s", 1,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/rtt-of-nothing", "flow:topology=star,nic-bandwidth=1GB/s,sharing=rtt", 1,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/torus-full", "flow:topology=torus,dimensions=2x2,bandwidth=1GB/s", 5,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/fat-tree-full", "flow:topology=fat-tree,bandwidth=1GB/s,arity=2,levels=2", 5,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/dragonfly-full", "flow:topology=dragonfly,bandwidth=1GB/s,groups=2,routers=1,hosts=2", 5,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/bad-shape", "flow:topology=torus,dimensions=2x0,bandwidth=1GB/s", 1,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/shape-of-seven", "flow:topology=torus,dimensions=2x2x2x2x2x2x2,bandwidth=1GB/s", 1,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/huge-torus", "flow:topology=torus,dimensions=16777216x16777216,bandwidth=1GB/s", 1,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/long-torus", "flow:topology=torus,dimensions=16777216,bandwidth=1GB/s", 1,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/huge-arity", "flow:topology=fat-tree,bandwidth=1GB/s,arity=9e18", 1,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/unary", "flow:topology=fat-tree,bandwidth=1GB/s,arity=1,levels=9e18", 1,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/unary-open", "flow:topology=fat-tree,bandwidth=1GB/s,arity=1", 9, PD_MACHINE_ERROR_VALUE,
+    NULL },
+  { "flow/many-uplinks", "flow:topology=tree,bandwidth=1GB/s,leaf=1,uplinks=16777216", 9,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/many-routers", "flow:topology=dragonfly,bandwidth=1GB/s,routers=16777216", 9,
+    PD_MACHINE_ERROR_VALUE, NULL },
+  { "flow/oversubscribed", "flow:topology=fat-tree,bandwidth=1GB/s,arity=4,oversubscription=3", 9,
+    PD_MACHINE_ERROR_VALUE, NULL },
   { "too-many", "ideal", G_MAXUINT32, PD_MACHINE_ERROR_VALUE, NULL },
   { "no-such-name", "no-such-machine", 1, PD_MACHINE_ERROR_NOT_FOUND, NULL },
   { "no-such-file", "./no-such-machine.xml", 1, PD_MACHINE_ERROR_NOT_FOUND, NULL },
@@ -637,6 +751,38 @@ test_describe (void)
   g_assert_nonnull (strstr (first, "|  +- memory: startup 1 us"));
 }
 
+/* A flow network shows what was left open, and not what its topology has not. */
+static void
+test_describe_flow (void)
+{
+  g_autoptr (PdMachine) m = pd_machine_load (
+      "flow:topology=fat-tree,latency=1us,bandwidth=1GB/s,arity=4", NULL, 20, NULL);
+  g_autofree char *text = pd_machine_describe (m);
+
+  g_assert_nonnull (strstr (text, "flow: topology fat-tree"));
+  g_assert_nonnull (strstr (text, "nic-bandwidth 1 GB/s, arity 4, levels 3, oversubscription 1"));
+  g_assert_null (strstr (text, "dimensions"));
+
+  g_autoptr (PdMachine) torus =
+      pd_machine_load ("flow:topology=torus,bandwidth=1GB/s", NULL, 200, NULL);
+  g_autofree char *second = pd_machine_describe (torus);
+  g_assert_nonnull (strstr (second, "dimensions 8x8x4"));
+}
+
+/* Measured tables, and their paths. */
+static void
+test_contention (void)
+{
+  static const char *const list[] = { "network/table[@level='network']/row[1]/size=20kB", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMachine) m = pd_machine_load ("tests/data/machine-contention.xml", list, 16, &error);
+
+  g_assert_no_error (error);
+  g_autofree char *text = pd_machine_describe (m);
+  g_assert_nonnull (strstr (text, "|  table memory: 2 sizes from 1000 B to 100000 B, cf 1 to 4\n"));
+  g_assert_nonnull (strstr (text, "|  table network: 2 sizes from 1000 B to 20000 B, cf 1 to 2\n"));
+}
+
 static void
 collect_attributes (xmlNode *node, GPtrArray *names)
 {
@@ -750,6 +896,8 @@ main (int argc, char **argv)
     add_cases ("bad", bad[i].name, i, test_bad);
   g_test_add_data_func ("/comsys/machine/truncated/xml", "tests/data/machine-full.xml",
                         test_truncated);
+  g_test_add_data_func ("/comsys/machine/truncated/contention", "tests/data/machine-contention.xml",
+                        test_truncated);
   g_test_add_data_func ("/comsys/machine/truncated/par", "tests/data/Predictor.par",
                         test_truncated);
   for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
@@ -765,6 +913,8 @@ main (int argc, char **argv)
     add_cases ("map", maps[i].name, i, test_map);
   g_test_add_func ("/comsys/machine/installed", test_installed);
   g_test_add_func ("/comsys/machine/describe", test_describe);
+  g_test_add_func ("/comsys/machine/describe/flow", test_describe_flow);
+  g_test_add_func ("/comsys/machine/contention", test_contention);
   g_test_add_func ("/comsys/machine/schema/tables", test_schema_tables);
   g_test_add_func ("/comsys/machine/schema/alone", test_schema_alone);
   return g_test_run ();

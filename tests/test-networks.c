@@ -135,7 +135,9 @@ host_run (Host *self, gint64 until, gboolean including)
 static void
 host_request (Host *self, guint32 id, guint32 source, guint32 target, gint64 bytes, gint64 when)
 {
-  PdTransfer transfer = { source, target, MAX (bytes, 0), bytes < 0, id };
+  PdTransfer transfer = {
+    .source = source, .target = target, .bytes = MAX (bytes, 0), .control = bytes < 0, .id = id
+  };
 
   self->now = when;
   PdTime end = self->class->request (self->network, &transfer, PD_TIME (when));

@@ -290,7 +290,7 @@ read_extension (const PdCell *cell, const PdExtension *extension, PdAction *acti
     case PD_EXT_WIDE:
       action->comm = extension->a;
       action->request = extension->b;
-      action->bytes |= (gint64) extension->c << 32;
+      action->bytes |= (gint64) ((guint64) extension->c << 32);
       break;
     case PD_EXT_FROM:
       action->recv_peer = (gint32) extension->a;

@@ -9,8 +9,8 @@
 static PdDvmText
 get_call_text (const PdDvmReader *self)
 {
-  const char *base = self->call_saved ? (const char *) self->saved->data
-                                      : pd_dvm_input_get_window (self->input)->data;
+  const char *base =
+      self->call_saved ? (const char *) self->saved->data : pd_input_get_window (self->input)->data;
 
   return (PdDvmText){ base + self->call_body.begin, base + self->call_body.end };
 }

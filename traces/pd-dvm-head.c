@@ -122,7 +122,7 @@ probe_line (Probe *probe, PdDvmText text, gssize offset)
 static void
 probe_head (PdDvmReader *self, Probe *probe)
 {
-  const PdDvmWindow *window = pd_dvm_input_get_window (self->input);
+  const PdWindow *window = pd_input_get_window (self->input);
   gsize pos = 0, scanned = 0;
   gboolean more = TRUE;
 
@@ -306,9 +306,9 @@ skip_startup (PdDvmReader *self, gboolean has_init)
 static gboolean
 refuse (PdDvmReader *self, const Probe *probe, GError **error)
 {
-  const PdDvmWindow *window = pd_dvm_input_get_window (self->input);
+  const PdWindow *window = pd_input_get_window (self->input);
 
-  if (window->size == 0 && pd_dvm_input_get_problem (self->input) == PD_DVM_INPUT_UNREADABLE)
+  if (window->size == 0 && pd_input_get_problem (self->input) == PD_INPUT_UNREADABLE)
     g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, "%s: cannot read the trace", self->name);
   else if (window->size == 0)
     g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_EMPTY,

@@ -3,7 +3,7 @@
 #ifndef PD_DVM_READER_PRIVATE_H
 #define PD_DVM_READER_PRIVATE_H
 
-#include "traces/pd-dvm-input.h"
+#include "traces/pd-input.h"
 #include "traces/pd-dvm-lexer.h"
 #include "traces/pd-dvm-reader.h"
 
@@ -50,7 +50,7 @@ struct _PdDvmReader
 {
   char *name; /* of the trace, for messages */
   PdMessages *messages;
-  PdDvmInput *input;
+  PdInput *input;
   GHashTable *strings; /* interned names and files, owned */
   const char *last_file;
   gsize last_file_length;
@@ -124,8 +124,8 @@ void pd_dvm_reader_reset_call (PdDvmReader *self);
  *
  * As pd_dvm_reader_new().
  */
-PdDvmReader *pd_dvm_reader_new_from_input (PdDvmInput *input, const char *name,
-                                           PdMessages *messages, GError **error);
+PdDvmReader *pd_dvm_reader_new_from_input (PdInput *input, const char *name, PdMessages *messages,
+                                           GError **error);
 
 /* The text of an error that the run-time system wrote at @begin, on one line. */
 char *pd_dvm_reader_describe_error (PdDvmReader *self, gsize begin, gsize end);
@@ -133,7 +133,7 @@ char *pd_dvm_reader_describe_error (PdDvmReader *self, gsize begin, gsize end);
 static inline const char *
 pd_dvm_reader_at (const PdDvmReader *self, gsize offset)
 {
-  return pd_dvm_input_get_window (self->input)->data + offset;
+  return pd_input_get_window (self->input)->data + offset;
 }
 
 G_END_DECLS

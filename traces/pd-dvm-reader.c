@@ -223,17 +223,6 @@ handle (PdDvmReader *self, const PdDvmRecord *record)
 
 /* ---- the end */
 
-static const struct
-{
-  const char *id;
-  const char *text;
-} problems[] = {
-  [PD_DVM_INPUT_TRUNCATED] = { "gzip-truncated", "the gzip data are cut; what is before is used" },
-  [PD_DVM_INPUT_DAMAGED] = { "gzip-damaged", "the gzip data are damaged; what is before is used" },
-  [PD_DVM_INPUT_GARBAGE] = { "gzip-garbage", "what follows the gzip data is no trace, ignored" },
-  [PD_DVM_INPUT_UNREADABLE] = { "unreadable", "the rest of the file cannot be read" },
-};
-
 /* The trailer counts what the records count; a merged trace does not. */
 static void
 check_sum (PdDvmReader *self, const char *key, gdouble told, PdTimeSum counted)
@@ -253,12 +242,9 @@ static void
 finish (PdDvmReader *self)
 {
   PdPlace place = { self->name, (gint64) self->n_lines, NULL, -1, -1 };
-  PdDvmInputProblem problem = pd_dvm_input_get_problem (self->input);
 
   self->phase = PD_DVM_PHASE_END;
-  if (problem != PD_DVM_INPUT_FINE)
-    pd_messages_add (self->messages, PD_SEVERITY_WARNING, problems[problem].id, NULL, &place, "%s",
-                     problems[problem].text);
+  pd_input_report (self->input, self->messages, &place);
   if (!self->trailer.complete)
     {
       pd_messages_add (self->messages, PD_SEVERITY_WARNING, "trace-incomplete", NULL, &place,
@@ -370,7 +356,7 @@ pd_dvm_reader_next (PdDvmReader *self, const PdDvmCall **call, GError **error)
 /* ---- construction and queries */
 
 PdDvmReader *
-pd_dvm_reader_new_from_input (PdDvmInput *input, const char *name, PdMessages *messages,
+pd_dvm_reader_new_from_input (PdInput *input, const char *name, PdMessages *messages,
                               GError **error)
 {
   PdDvmReader *self = g_new0 (PdDvmReader, 1);
@@ -394,12 +380,16 @@ pd_dvm_reader_new_from_input (PdDvmInput *input, const char *name, PdMessages *m
 PdDvmReader *
 pd_dvm_reader_new (const char *path, PdMessages *messages, GError **error)
 {
-  PdDvmInput *input;
+  g_autoptr (GError) local = NULL;
+  PdInput *input;
 
   g_return_val_if_fail (path != NULL, NULL);
-  input = pd_dvm_input_new_from_file (path, error);
+  input = pd_input_new_from_file (path, &local);
   if (input == NULL)
-    return NULL;
+    {
+      g_set_error_literal (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, local->message);
+      return NULL;
+    }
   return pd_dvm_reader_new_from_input (input, strcmp (path, "-") == 0 ? "stdin" : path, messages,
                                        error);
 }
@@ -408,7 +398,7 @@ PdDvmReader *
 pd_dvm_reader_new_from_bytes (GBytes *bytes, const char *name, PdMessages *messages, GError **error)
 {
   g_return_val_if_fail (bytes != NULL && name != NULL, NULL);
-  return pd_dvm_reader_new_from_input (pd_dvm_input_new_from_bytes (bytes), name, messages, error);
+  return pd_dvm_reader_new_from_input (pd_input_new_from_bytes (bytes), name, messages, error);
 }
 
 void
@@ -423,7 +413,7 @@ pd_dvm_reader_free (PdDvmReader *self)
   g_ptr_array_unref (self->stack);
   g_clear_error (&self->failure);
   g_hash_table_unref (self->strings);
-  pd_dvm_input_free (self->input);
+  pd_input_free (self->input);
   g_free (self->host);
   g_free (self->mps);
   g_free (self->name);

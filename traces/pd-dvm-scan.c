@@ -114,7 +114,7 @@ look_at_line (PdDvmReader *self, const char *begin, const char *end)
 static void
 scan_last_line (PdDvmReader *self)
 {
-  const PdDvmWindow *window = pd_dvm_input_get_window (self->input);
+  const PdWindow *window = pd_input_get_window (self->input);
   gsize begin = self->pos;
 
   self->body.end = begin;
@@ -131,7 +131,7 @@ scan_last_line (PdDvmReader *self)
 gboolean
 pd_dvm_reader_fill (PdDvmReader *self, gsize keep)
 {
-  gboolean more = pd_dvm_input_fill (self->input, keep);
+  gboolean more = pd_input_fill (self->input, keep);
 
   self->pos -= keep;
   self->scanned -= keep;
@@ -147,7 +147,7 @@ pd_dvm_reader_fill (PdDvmReader *self, gsize keep)
 void
 pd_dvm_reader_scan_body (PdDvmReader *self, gsize keep)
 {
-  const PdDvmWindow *window = pd_dvm_input_get_window (self->input);
+  const PdWindow *window = pd_input_get_window (self->input);
 
   self->body = (PdDvmSpan){ self->pos, self->pos };
   self->body_cut = FALSE;

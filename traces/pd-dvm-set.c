@@ -1,4 +1,4 @@
-/* The files of one run: <prefix><I>_<E>.<ext>[.gz], spec 10 section 2.2.
+/* The files of one run: <prefix><I>_<E>.<ext>[.gz|.zst], spec 10 section 2.2.
  * SPDX-License-Identifier: MIT */
 #include "traces/pd-dvm-reader.h"
 
@@ -10,7 +10,7 @@ struct _PdDvmSet
 };
 
 static const char *const extensions[] = {
-  ".ptr", ".ptr.gz", ".ftr", ".ftr.gz", ".btr", ".btr.gz",
+  ".ptr", ".ptr.gz", ".ptr.zst", ".ftr", ".ftr.gz", ".ftr.zst", ".btr", ".btr.gz", ".btr.zst",
 };
 
 /* A file name taken apart. */

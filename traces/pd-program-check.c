@@ -37,6 +37,9 @@ check_envelope (const PdProgramBuilder *self, const PdAction *action, GError **e
 
   if (!check_peer (self, action, action->peer, any, error))
     return FALSE;
+  if (action->matched_peer != PD_PROGRAM_ANY
+      && !check_peer (self, action, action->matched_peer, FALSE, error))
+    return FALSE;
   if (action->tag < 0 && !(any && action->tag == PD_PROGRAM_ANY))
     return refuse (error, "%s with tag %d, expected 0 or more", pd_action_name (action),
                    action->tag);

@@ -122,6 +122,20 @@ typedef struct
 gboolean pd_program_builder_check (const PdProgramBuilder *self, guint32 rank,
                                    const PdAction *action, GError **error);
 
+/* ---- pd-program-verify.c */
+
+/* Fills self->intervals, and checks the tables of a program from a file. */
+gboolean pd_program_check_tables (PdProgram *self, gconstpointer intervals, guint32 n,
+                                  GError **error);
+/* Checks its actions; the tables are fine. */
+gboolean pd_program_check_actions (const PdProgram *self, GError **error);
+
+/* ---- pd-program-file.c */
+
+/* Makes the sum right of what was a file and has been changed, so that tests get
+ * at the checks behind it. */
+void pd_program_file_seal (guint8 *data, gsize size);
+
 /* ---- pd-action.c */
 
 /* Writes @action, lists included; returns the number of cells, at most

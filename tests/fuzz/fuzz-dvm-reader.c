@@ -44,8 +44,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   if (size == 0)
     return 0;
   g_autoptr (GBytes) bytes = g_bytes_new (data + 1, size - 1);
-  PdDvmInput *input = pd_dvm_input_new_from_bytes (bytes);
-  pd_dvm_input_set_chunk (input, chunks[data[0] % G_N_ELEMENTS (chunks)]);
+  PdInput *input = pd_input_new_from_bytes (bytes);
+  pd_input_set_chunk (input, chunks[data[0] % G_N_ELEMENTS (chunks)]);
   reader = pd_dvm_reader_new_from_input (input, "fuzz", messages, &error);
   g_assert_true ((reader == NULL) == (error != NULL));
   while (reader != NULL && pd_dvm_reader_next (reader, &call, &error))

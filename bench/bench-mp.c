@@ -1,0 +1,185 @@
+/* How fast message-passing programs are interpreted, in millions of actions per
+ * second of processor time, and what they take in memory: programs made here, of
+ * the patterns that most traces consist of.
+ *   bench-mp
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-mp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#define N_RUNS 5
+
+typedef struct
+{
+  PdProgramBuilder *builder;
+  guint32 side;
+} Maker;
+
+static void
+add (Maker *self, guint32 rank, PdActionKind kind, guint32 peer, gint64 bytes, guint32 request)
+{
+  g_autoptr (GError) error = NULL;
+  PdAction action;
+
+  pd_action_init (&action, kind);
+  action.peer = (gint32) peer;
+  action.bytes = bytes;
+  action.request = request;
+  if (!pd_program_builder_add (self->builder, rank, &action, &error))
+    g_error ("%s", error->message);
+}
+
+static void
+compute (Maker *self, guint32 rank, gint64 ps)
+{
+  PdAction action;
+
+  pd_action_init (&action, PD_ACT_COMPUTE);
+  action.amount.time.ps = ps;
+  pd_program_builder_add (self->builder, rank, &action, NULL);
+}
+
+/* A five-point stencil on a torus: four receives, four sends, a wait for all. */
+static void
+stencil_step (Maker *self, guint32 rank, guint i G_GNUC_UNUSED)
+{
+  guint32 n = self->side, x = rank % n, y = rank / n;
+  const guint32 peers[] = { y * n + (x + 1) % n, y * n + (x + n - 1) % n, (y + 1) % n * n + x,
+                            (y + n - 1) % n * n + x };
+
+  for (guint32 k = 0; k < 4; k++)
+    add (self, rank, PD_ACT_IRECV, peers[k], 8192, k);
+  for (guint32 k = 0; k < 4; k++)
+    add (self, rank, PD_ACT_ISEND, peers[k], 8192, 4 + k);
+  add (self, rank, PD_ACT_WAITALL, 0, 0, 0);
+  compute (self, rank, 1000000 + rank % 7);
+}
+
+/* A wave from corner to corner: receives from west and north, sends to east and south. */
+static void
+sweep_step (Maker *self, guint32 rank, guint i G_GNUC_UNUSED)
+{
+  guint32 n = self->side, x = rank % n, y = rank / n;
+
+  if (x > 0)
+    add (self, rank, PD_ACT_RECV, rank - 1, 1024, 0);
+  if (y > 0)
+    add (self, rank, PD_ACT_RECV, rank - n, 1024, 0);
+  compute (self, rank, 1000000);
+  if (x + 1 < n)
+    add (self, rank, PD_ACT_SEND, rank + 1, 1024, 0);
+  if (y + 1 < n)
+    add (self, rank, PD_ACT_SEND, rank + n, 1024, 0);
+}
+
+/* Bursts and blocking messages in a ring, as in DIM traces. */
+static void
+ring_step (Maker *self, guint32 rank, guint i)
+{
+  guint32 n = self->side * self->side;
+
+  compute (self, rank, 1000000 + (rank * 7 + i) % 13);
+  add (self, rank, PD_ACT_SEND, (rank + 1) % n, 1024, 0);
+  add (self, rank, PD_ACT_RECV, (rank + n - 1) % n, 1024, 0);
+}
+
+static const struct
+{
+  const char *name;
+  void (*step) (Maker *self, guint32 rank, guint i);
+  guint32 side;
+  guint n_steps;
+  const char *machine;
+} rows[] = {
+  { "stencil", stencil_step, 16, 100, "ideal" },
+  { "stencil", stencil_step, 64, 20, "ideal" },
+  { "stencil", stencil_step, 16, 100, "myrinet:startup=7us,per-byte=1ns,channels=64" },
+  { "sweep", sweep_step, 16, 200, "ideal" },
+  { "ring", ring_step, 4, 10000, "ideal" },
+  { "ring", ring_step, 32, 300, "ideal" },
+  { "ring", ring_step, 32, 300, "myrinet:startup=7us,per-byte=1ns" },
+};
+
+static PdProgram *
+make_program (gsize row)
+{
+  guint32 n = rows[row].side * rows[row].side;
+  Maker maker = { pd_program_builder_new (n, PD_AMOUNT_TIME), rows[row].side };
+
+  for (guint32 rank = 0; rank < n; rank++)
+    for (guint i = 0; i < rows[row].n_steps; i++)
+      rows[row].step (&maker, rank, i);
+  return pd_program_builder_finish (maker.builder);
+}
+
+static gdouble
+used_seconds (void)
+{
+  return (gdouble) clock () / CLOCKS_PER_SEC;
+}
+
+/* The least of several runs. */
+static gdouble
+measure (const PdProgram *program, const char *machine)
+{
+  const PdMpOptions options = { .trace = "bench", .machine = machine };
+  gdouble least = G_MAXDOUBLE;
+
+  for (guint i = 0; i < N_RUNS; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      gdouble begin = used_seconds ();
+      PdReportRun *run = pd_mp_predict_program (&options, program, &error);
+      if (run == NULL)
+        g_error ("%s", error->message);
+      least = MIN (least, used_seconds () - begin);
+      pd_report_run_free (run);
+    }
+  return least;
+}
+
+/* How much larger the process has become at its largest. */
+static gdouble
+peak_bytes (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  return (gdouble) usage.ru_maxrss * 1024;
+}
+
+/* Ranks that do next to nothing: what each takes. */
+static void
+measure_idle (guint32 n)
+{
+  Maker maker = { pd_program_builder_new (n, PD_AMOUNT_TIME), 0 };
+
+  for (guint32 rank = 0; rank < n; rank++)
+    compute (&maker, rank, 1000);
+  g_autoptr (PdProgram) program = pd_program_builder_finish (maker.builder);
+  gdouble before = peak_bytes ();
+  gdouble seconds = measure (program, "ideal");
+  printf ("%u idle ranks: %.2f s, %.0f bytes each\n", n, seconds, (peak_bytes () - before) / n);
+}
+
+int
+main (void)
+{
+  printf ("interpreting message-passing programs, least of %d runs\n", N_RUNS);
+  measure_idle (1000000);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PdProgram) program = make_program (i);
+      guint32 n = pd_program_get_n_ranks (program);
+      guint64 actions = 0;
+      for (guint32 rank = 0; rank < n; rank++)
+        actions += pd_program_get_n_actions (program, rank);
+      gdouble seconds = measure (program, rows[i].machine);
+      printf ("%-8s %5u ranks, %8" G_GUINT64_FORMAT " actions: %6.2f M actions/s on %s\n",
+              rows[i].name, n, actions, (gdouble) actions / seconds / 1e6, rows[i].machine);
+    }
+  return EXIT_SUCCESS;
+}

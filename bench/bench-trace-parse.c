@@ -1,0 +1,123 @@
+/* How fast traces of message-passing programs are read into memory, and what
+ * they take there. By default a halo exchange of our own making and, where they
+ * are, the larger time-independent traces of ../shared, decompressed before.
+ *   bench-trace-parse [TRACE…]
+ * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime() */
+
+#include "traces/pd-mp-trace.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define REPETITIONS 5
+
+static const char *const shared_traces[] = { "jacobi2d.256", "sweep.256", "is.W.64" };
+
+/* CPU time of this process, in seconds: the machine may be busy otherwise. */
+static gdouble
+get_cpu_time (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (gdouble) now.tv_sec + 1e-9 * (gdouble) now.tv_nsec;
+}
+
+/* A ring of halo exchanges with computation between them. */
+static GBytes *
+make_trace (guint n_ranks, guint n_steps)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint rank = 0; rank < n_ranks; rank++)
+    {
+      guint left = (rank + n_ranks - 1) % n_ranks, right = (rank + 1) % n_ranks;
+      g_string_append_printf (text, "%u init\n", rank);
+      for (guint step = 0; step < n_steps; step++)
+        g_string_append_printf (
+            text,
+            "%u compute %u.5\n%u irecv %u 1 1024 6\n%u irecv %u 2 1024 6\n%u isend %u 2 1024 6\n"
+            "%u isend %u 1 1024 6\n%u waitall 4\n",
+            rank, 100000 + step, rank, left, rank, right, rank, left, rank, right, rank);
+      g_string_append_printf (text, "%u finalize\n", rank);
+    }
+  return g_string_free_to_bytes (text);
+}
+
+static GBytes *
+decompress (const char *path)
+{
+  g_autoptr (PdInput) input = pd_input_new_from_file (path, NULL);
+  g_autoptr (GByteArray) all = g_byte_array_new ();
+  const PdWindow *window;
+
+  if (input == NULL)
+    return NULL;
+  window = pd_input_get_window (input);
+  while (pd_input_fill (input, window->size))
+    g_byte_array_append (all, (const guint8 *) window->data, (guint) window->size);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&all));
+}
+
+static gboolean
+measure (const char *name, GBytes *bytes)
+{
+  PdTraceSource source = { "bench", bytes };
+  PdTraceReadOptions options = { FALSE, NULL };
+  gdouble best = G_MAXDOUBLE, size = (gdouble) g_bytes_get_size (bytes);
+  gdouble n = 0, memory = 0;
+
+  for (guint i = 0; i < REPETITIONS; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      gdouble start = get_cpu_time ();
+      g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &options, NULL, &error);
+      best = MIN (best, get_cpu_time () - start);
+      if (trace == NULL || trace->program == NULL)
+        {
+          fprintf (stderr, "%s: %s\n", name, error != NULL ? error->message : "no program");
+          return FALSE;
+        }
+      n = 0;
+      for (guint32 rank = 0; rank < pd_program_get_n_ranks (trace->program); rank++)
+        n += (gdouble) pd_program_get_n_actions (trace->program, rank);
+      memory = (gdouble) pd_program_get_size (trace->program);
+    }
+  printf ("parse %-14s %7.1f MB, %9.0f actions: %6.0f MB/s, %5.1f M actions/s, %4.1f B/action\n",
+          name, size / 1e6, n, size / 1e6 / best, n / 1e6 / best, memory / n);
+  return TRUE;
+}
+
+static gboolean
+measure_shared (void)
+{
+  const char *shared = g_getenv ("PREDICTOR_SHARED");
+  gboolean fine = TRUE;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (shared_traces); i++)
+    {
+      g_autofree char *path = g_strdup_printf (
+          "%s/traces/ti/%s.ti.gz", shared != NULL ? shared : "../shared", shared_traces[i]);
+      g_autoptr (GBytes) bytes = decompress (path);
+      fine = (bytes == NULL || measure (shared_traces[i], bytes)) && fine;
+    }
+  return fine;
+}
+
+int
+main (int argc, char **argv)
+{
+  gboolean fine = TRUE;
+
+  for (int i = 1; i < argc; i++)
+    {
+      g_autoptr (GBytes) bytes = decompress (argv[i]);
+      fine = bytes != NULL && measure (argv[i], bytes) && fine;
+    }
+  if (argc > 1)
+    return fine ? 0 : 1;
+  g_autoptr (GBytes) ring = make_trace (1024, 400);
+  return measure ("ring (ours)", ring) && measure_shared () ? 0 : 1;
+}

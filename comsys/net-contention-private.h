@@ -1,0 +1,117 @@
+/* What net-contention.c keeps.
+ * SPDX-License-Identifier: MIT */
+#ifndef NET_CONTENTION_PRIVATE_H
+#define NET_CONTENTION_PRIVATE_H
+
+#include "comsys/pd-measured.h"
+#include "comsys/pd-network-private.h"
+
+G_BEGIN_DECLS
+
+#define PD_CONTENTION_MAX_SOCKETS 64
+
+typedef enum
+{
+  PD_CONTENTION_MEMORY,
+  PD_CONTENTION_INTERCONNECT,
+  PD_CONTENTION_NETWORK,
+  PD_CONTENTION_N_LEVELS,
+} PdContentionLevel;
+
+typedef enum
+{
+  PD_CONTENTION_SEPARATE,
+  PD_CONTENTION_TOGETHER,
+} PdContentionDirections;
+
+typedef enum
+{
+  PD_CONTENTION_BOTH,
+  PD_CONTENTION_SOURCE,
+} PdContentionEnds;
+
+typedef struct
+{
+  PdTime startup;
+  gint64 sockets;
+  gint64 per_socket;                          /* processors; 0 = all are of the first one */
+  guint directions;                           /* PdContentionDirections */
+  guint ends;                                 /* PdContentionEnds */
+  PdMeasured *tables[PD_CONTENTION_N_LEVELS]; /* NULL = absent */
+} PdContentionConfig;
+
+typedef struct
+{
+  guint32 channel; /* G_MAXUINT32 = none */
+  guint32 place;   /* in its users */
+} PdContentionUse;
+
+typedef struct
+{
+  gint64 base;      /* ps: since when @duration holds; before: when it begins */
+  gint64 end;       /* ps, if nothing changes */
+  gdouble left;     /* at @base, as a part of all */
+  gdouble duration; /* ps, of all with @cf */
+  PdMeasuredPlace where;
+  gint64 bytes;
+  PdContentionUse uses[2];
+  PdContentionLevel level;
+  guint32 cf;    /* 0: has not begun */
+  guint32 place; /* in the heap */
+  guint32 next;  /* of those that wait for their startup, or of the free ones */
+  guint32 id;
+  gboolean outside; /* has been outside what was measured */
+} PdContentionTransfer;
+
+typedef struct
+{
+  guint32 transfer;
+  guint32 use; /* which of its uses */
+} PdContentionUser;
+
+/* Of each node: the memories of its sockets, their interconnect, its adapter (for
+ * what leaves, and what comes, if these are separate). */
+typedef struct
+{
+  PdContentionUser *users;
+  guint32 n;
+  guint32 room;
+  gboolean dirty; /* in PdContention.dirty: users came or left at the moment */
+} PdContentionChannel;
+
+/* Use outside what was measured. */
+typedef struct
+{
+  guint64 n;
+  gint64 least;
+  gint64 most;
+  guint32 cf;
+} PdContentionUsed;
+
+typedef struct
+{
+  const PdContentionConfig *config;
+  PdNetworkHost *host;
+  guint32 n_endpoints;
+  PdContentionChannel *channels;
+  PdContentionTransfer *transfers;
+  guint32 n_transfers; /* ever used at a time */
+  guint32 transfers_room;
+  guint32 free;
+  guint32 first; /* of those that wait for their startup, in order */
+  guint32 last;
+  guint32 *heap; /* of transfers under way */
+  guint32 n_heap;
+  guint32 heap_room;
+  guint32 *dirty;
+  guint32 n_dirty;
+  guint32 dirty_room;
+  gint64 moment; /* of the changes that are not settled */
+  gint64 armed;  /* the next event asked for; negative: none */
+  PdContentionUsed used[PD_CONTENTION_N_LEVELS];
+  guint64 n_requests[PD_CONTENTION_N_LEVELS];
+} PdContention;
+
+G_END_DECLS
+
+#endif

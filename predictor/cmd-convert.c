@@ -1,0 +1,133 @@
+/* predictor convert IN OUT
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-commands.h"
+
+#include "traces/pd-mp-trace.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_FLOPS 1e9
+
+static void
+print_messages (const PdMessages *messages)
+{
+  for (guint i = 0; i < pd_messages_get_n (messages); i++)
+    {
+      const PdMessage *m = pd_messages_get (messages, i);
+      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
+               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
+      if (m->count > 1)
+        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
+      fputc ('\n', stderr);
+    }
+}
+
+static const PdTraceFormat *
+refuse_format (const char *format, const char *text, GError **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n;
+  const PdTraceFormat *all = pd_trace_format_get_all (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (all[i].write != NULL)
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", all[i].name);
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s: %s; expected --to one of: %s", format, text,
+               names->str);
+  return NULL;
+}
+
+/* What @to says, or the suffix of @path; text where that says nothing. */
+static const PdTraceFormat *
+choose_format (const char *to, const char *path, GError **error)
+{
+  const PdTraceFormat *format;
+
+  if (to == NULL && strcmp (path, "-") == 0)
+    return pd_trace_format_find ("text");
+  format = to != NULL ? pd_trace_format_find (to) : pd_trace_format_find_by_suffix (path);
+  if (format == NULL)
+    return refuse_format (to != NULL ? to : path,
+                          to != NULL ? "no such format" : "of which format is not clear", error);
+  if (format->write == NULL)
+    return refuse_format (format->name, "cannot be written", error);
+  return format;
+}
+
+/* "1Gf", "2.5e9": operations per second. */
+static gboolean
+parse_flops (const char *text, gdouble *flops, GError **error)
+{
+  static const char prefixes[] = "kMGT";
+  char *end;
+
+  *flops = g_ascii_strtod (text, &end);
+  const char *prefix = *end != '\0' ? strchr (prefixes, *end) : NULL;
+  if (end != text && prefix != NULL)
+    {
+      *flops *= pow (1000, (gdouble) (prefix - prefixes) + 1);
+      end++;
+    }
+  if (end != text && isfinite (*flops) && *flops > 0 && (*end == '\0' || strcmp (end, "f") == 0))
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "--flops %s: expected operations per second, as 1Gf",
+               text);
+  return FALSE;
+}
+
+static int
+convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char *to,
+         const PdTraceFormat *format, const PdTraceWriteOptions *options, GError **error)
+{
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, read, messages, error);
+  gboolean fine = trace != NULL && format->write (trace, to, options, messages, error);
+
+  print_messages (messages);
+  if (!fine)
+    return PD_EXIT_FAILURE;
+  return trace->incomplete ? PD_EXIT_INCOMPLETE : PD_EXIT_OK;
+}
+
+int
+pd_cmd_convert (int argc, char **argv, GError **error)
+{
+  g_autofree char *to = NULL, *flops = NULL, *cache = NULL;
+  const GOptionEntry entries[] = {
+    { "to", 0, 0, G_OPTION_ARG_STRING, &to,
+      "Format to write (default: by the suffix of OUT; text on standard output)", "FORMAT" },
+    { "flops", 0, 0, G_OPTION_ARG_STRING, &flops,
+      "Operations per second, where times become operations or the reverse (default: 1Gf)",
+      "RATE" },
+    { "cache", 0, 0, G_OPTION_ARG_FILENAME, &cache,
+      "Folder of parsed traces, to parse each only once (default: $PREDICTOR_CACHE, if set)",
+      "FOLDER" },
+    { NULL, 0, 0, 0, NULL, NULL, NULL },
+  };
+  PdTraceWriteOptions options = { DEFAULT_FLOPS };
+  const PdTraceFormat *format;
+
+  if (!pd_command_parse (&argc, &argv, "IN OUT",
+                         "Reads a trace of a message-passing program, in whatever format, and "
+                         "writes it in another;\n"
+                         "what that cannot express is said on standard error.\n"
+                         "Example: predictor convert ring.ti.gz ring.pdt",
+                         entries, error))
+    return PD_EXIT_USAGE;
+  if (argc != 3)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "%s",
+                   argc < 3 ? "IN and OUT are needed" : "only IN and OUT are expected");
+      return PD_EXIT_USAGE;
+    }
+  if (flops != NULL && !parse_flops (flops, &options.flops, error))
+    return PD_EXIT_USAGE;
+  format = choose_format (to, argv[2], error);
+  if (format == NULL)
+    return PD_EXIT_USAGE;
+  PdTraceSource source = { argv[1], NULL };
+  PdTraceReadOptions read = { TRUE, cache };
+  return convert (&source, &read, argv[2], format, &options, error);
+}

@@ -1,0 +1,269 @@
+/* Collective operations of message-passing programs. How long each rank would have
+ * waited at a barrier (Synchronization), and how much earlier than the last one it
+ * was through (Time_variation), is known when all members have been there: until
+ * then each operation that is under way remembers its members' moments.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-mp-private.h"
+
+#define NOT_MODELLED PD_N_OPS
+
+static const PdOp ops[PD_N_COLLS] = {
+  [PD_COLL_BARRIER] = PD_OP_BARRIER,
+  [PD_COLL_BCAST] = PD_OP_BCAST,
+  [PD_COLL_REDUCE] = PD_OP_REDUCE,
+  [PD_COLL_ALLREDUCE] = PD_OP_ALLREDUCE,
+  [PD_COLL_GATHER] = PD_OP_GATHER,
+  [PD_COLL_GATHERV] = NOT_MODELLED,
+  [PD_COLL_SCATTER] = PD_OP_SCATTER,
+  [PD_COLL_SCATTERV] = NOT_MODELLED,
+  [PD_COLL_ALLGATHER] = PD_OP_ALLGATHER,
+  [PD_COLL_ALLGATHERV] = PD_OP_ALLGATHERV,
+  [PD_COLL_ALLTOALL] = PD_OP_ALLTOALL,
+  [PD_COLL_ALLTOALLV] = PD_OP_ALLTOALLV,
+  [PD_COLL_ALLTOALLW] = NOT_MODELLED,
+  [PD_COLL_SCAN] = PD_OP_SCAN,
+  [PD_COLL_EXSCAN] = NOT_MODELLED,
+  [PD_COLL_REDUCE_SCATTER] = PD_OP_REDUCE_SCATTER,
+  [PD_COLL_REDUCE_SCATTER_BLOCK] = NOT_MODELLED,
+  [PD_COLL_NEIGHBOR_ALLGATHER] = NOT_MODELLED,
+  [PD_COLL_NEIGHBOR_ALLGATHERV] = NOT_MODELLED,
+  [PD_COLL_NEIGHBOR_ALLTOALL] = NOT_MODELLED,
+  [PD_COLL_NEIGHBOR_ALLTOALLV] = NOT_MODELLED,
+  [PD_COLL_NEIGHBOR_ALLTOALLW] = NOT_MODELLED,
+  [PD_COLL_COMM_DUP] = PD_OP_COMM_DUP,
+  [PD_COLL_COMM_CREATE] = PD_OP_COMM_CREATE,
+  [PD_COLL_COMM_SPLIT] = PD_OP_COMM_SPLIT,
+  [PD_COLL_COMM_SPLIT_TYPE] = NOT_MODELLED,
+  [PD_COLL_CART_CREATE] = NOT_MODELLED,
+  [PD_COLL_CART_SUB] = NOT_MODELLED,
+  [PD_COLL_GRAPH_CREATE] = NOT_MODELLED,
+  [PD_COLL_DIST_GRAPH_CREATE] = NOT_MODELLED,
+  [PD_COLL_INTERCOMM_CREATE] = NOT_MODELLED,
+  [PD_COLL_INTERCOMM_MERGE] = NOT_MODELLED,
+  [PD_COLL_WIN_CREATE] = NOT_MODELLED,
+  [PD_COLL_WIN_FREE] = NOT_MODELLED,
+};
+
+/* Those that make communicators and windows are system calls. */
+static gboolean
+is_system (PdCollKind op)
+{
+  return op >= PD_COLL_COMM_DUP;
+}
+
+/* ---- meetings */
+
+typedef struct
+{
+  PdTime begin;
+  PdTime end;
+  guint32 node; /* where the member was */
+} Member;
+
+/* An operation under way. */
+typedef struct
+{
+  PdTime latest_begin;
+  PdTime latest_end;
+  guint32 n_left; /* members that are through */
+  Member members[];
+} Meeting;
+
+/* Those of a communicator. They end in their order: every member goes through
+ * them in order, so the last to leave one has left none that came after it. */
+typedef struct
+{
+  Meeting **ring;     /* (array length=room): by number */
+  guint32 *n_met;     /* (nullable) (array length=size): operations each member has begun */
+  guint32 room;       /* a power of two, or 0 */
+  guint32 first_open; /* number of the oldest; older ones in the ring are spare */
+  guint32 next;       /* number of the next to begin */
+} Meetings;
+
+struct _PdMpMeetings
+{
+  Meetings *comms; /* by communicator */
+  guint32 n;
+};
+
+PdMpMeetings *
+pd_mp_meetings_new (guint32 n_comms)
+{
+  PdMpMeetings *self = g_new (PdMpMeetings, 1);
+
+  self->comms = g_new0 (Meetings, n_comms);
+  self->n = n_comms;
+  return self;
+}
+
+void
+pd_mp_meetings_free (PdMpMeetings *self)
+{
+  if (self == NULL)
+    return;
+  for (guint32 i = 0; i < self->n; i++)
+    {
+      for (guint32 k = 0; k < self->comms[i].room; k++)
+        g_free (self->comms[i].ring[k]);
+      g_free (self->comms[i].ring);
+      g_free (self->comms[i].n_met);
+    }
+  g_free (self->comms);
+  g_free (self);
+}
+
+static void
+grow (Meetings *meetings)
+{
+  guint32 room = MAX (2 * meetings->room, 4);
+  Meeting **ring = g_new0 (Meeting *, room);
+
+  for (guint32 i = 0; i < meetings->room; i++)
+    {
+      guint32 number = meetings->first_open + i;
+      ring[number & (room - 1)] = meetings->ring[number & (meetings->room - 1)];
+    }
+  g_free (meetings->ring);
+  meetings->ring = ring;
+  meetings->room = room;
+}
+
+static Meeting *
+get_meeting (const Meetings *meetings, guint32 number)
+{
+  return meetings->ring[number & (meetings->room - 1)];
+}
+
+/* The place in the ring for operation @number, one of those under way or the
+ * next one. */
+static Meeting *
+open_meeting (Meetings *meetings, guint32 number, gboolean is_new, guint32 size)
+{
+  if (number - meetings->first_open >= meetings->room)
+    grow (meetings);
+  Meeting **at = &meetings->ring[number & (meetings->room - 1)];
+  if (*at == NULL)
+    *at = g_malloc (sizeof (Meeting) + size * sizeof (Member));
+  if (is_new)
+    **at = (Meeting){ .n_left = 0 };
+  return *at;
+}
+
+static void
+enter_meeting (PdMp *self, guint32 rank, guint32 comm, guint32 me)
+{
+  Meetings *meetings = &self->meetings->comms[comm];
+  guint32 size = pd_comm_get_size (self->comms[comm]);
+  PdMpRank *r = &self->ranks[rank];
+
+  if (meetings->n_met == NULL)
+    meetings->n_met = g_new0 (guint32, size);
+  guint32 number = meetings->n_met[me]++;
+  Meeting *meeting = open_meeting (meetings, number, number == meetings->next, size);
+  meetings->next += number == meetings->next;
+  meeting->members[me].begin = r->began;
+  meeting->members[me].node = r->node;
+  meeting->latest_begin = pd_time_max (meeting->latest_begin, r->began);
+}
+
+/* All members are through. */
+static void
+conclude (PdMp *self, const Meeting *meeting, guint32 comm)
+{
+  guint32 n;
+  const guint32 *ranks = pd_program_get_comm (self->program, comm, &n);
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      const Member *m = &meeting->members[i];
+      guint32 rank = ranks != NULL ? ranks[i] : i;
+      pd_interval_tree_add (self->tree, m->node, PD_Q_SYNCHRONIZATION, rank,
+                            pd_time_sub (meeting->latest_begin, m->begin));
+      pd_interval_tree_add (self->tree, m->node, PD_Q_TIME_VARIATION, rank,
+                            pd_time_sub (meeting->latest_end, m->end));
+    }
+}
+
+static void
+leave_meeting (PdMp *self, guint32 rank, guint32 comm, guint32 me)
+{
+  Meetings *meetings = &self->meetings->comms[comm];
+  Meeting *meeting = get_meeting (meetings, meetings->n_met[me] - 1);
+
+  meeting->members[me].end = self->ranks[rank].clock;
+  meeting->latest_end = pd_time_max (meeting->latest_end, self->ranks[rank].clock);
+  if (++meeting->n_left < pd_comm_get_size (self->comms[comm]))
+    return;
+  conclude (self, meeting, comm);
+  meetings->first_open++;
+}
+
+/* ---- calls */
+
+static PdCollective
+arguments_of (const PdMp *self, const PdAction *action)
+{
+  PdCollective collective = { .op = ops[action->op],
+                              .root = (guint32) action->peer,
+                              .bytes = action->bytes };
+
+  if (action->send_counts != PD_PROGRAM_NONE)
+    collective.send_counts = pd_program_get_counts (self->program, action->send_counts, NULL);
+  if (action->recv_counts != PD_PROGRAM_NONE)
+    collective.recv_counts = pd_program_get_counts (self->program, action->recv_counts, NULL);
+  return collective;
+}
+
+/* What is done when a collective operation has returned at the rank's clock. */
+static void
+conclude_operation (PdMp *self, guint32 rank, const PdAction *action)
+{
+  gint64 me = pd_comm_get_rank (self->comms[action->comm], rank);
+
+  if (!is_system (action->op))
+    leave_meeting (self, rank, action->comm, (guint32) me);
+  if (action->amount.time.ps != 0)
+    pd_mp_compute (self, rank, action->amount, 0);
+}
+
+void
+pd_mp_collective_returned (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  PdAction action;
+  const PdCell *next = pd_action_read (r->cell, &action);
+
+  conclude_operation (self, rank, &action);
+  r->cell = next;
+}
+
+gboolean
+pd_mp_act_collective (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  PdAction action;
+
+  if (!pd_mp_may_act (self, rank, r))
+    return FALSE;
+  pd_action_read (r->cell, &action);
+  PdComm *comm = self->comms[action.comm];
+  gint64 me = pd_comm_get_rank (comm, rank);
+  if (ops[action.op] == NOT_MODELLED || me < 0)
+    return pd_mp_act_not_modelled (self, rank, r);
+
+  PdCollective collective = arguments_of (self, &action);
+  PdCall call = pd_mp_call (rank, r);
+  if (!is_system (action.op))
+    {
+      r->n_collectives += me == 0;
+      enter_meeting (self, rank, action.comm, (guint32) me);
+    }
+  pd_comsys_collective (self->comsys, &call, comm, &collective);
+  r->category = is_system (action.op) ? PD_MP_SYSTEM : PD_MP_COLLECTIVE;
+  r->state = PD_MP_CALLED;
+  if (pd_time_is_pending (r->ret))
+    return FALSE;
+  r->state = PD_MP_READY;
+  r->spent[r->category] += r->ret.ps - r->began.ps;
+  r->clock = r->ret;
+  pd_mp_collective_returned (self, rank, r);
+  return TRUE;
+}

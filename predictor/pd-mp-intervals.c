@@ -1,0 +1,171 @@
+/* Intervals of message-passing programs: what a rank spends is added up in the
+ * rank, and charged to its node of the tree when it leaves it.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-mp-private.h"
+
+#include <string.h>
+
+static void
+charge (PdMp *self, guint32 rank, PdQuantity quantity, gint64 value)
+{
+  if (value > 0)
+    pd_interval_tree_add (self->tree, self->ranks[rank].node, quantity, rank, PD_TIME (value));
+}
+
+void
+pd_mp_flush (PdMp *self, guint32 rank)
+{
+  PdMpRank *r = &self->ranks[rank];
+  PdWaited *waited = &self->waited[rank];
+
+  charge (self, rank, PD_Q_CPU_SEQ, r->cpu);
+  charge (self, rank, PD_Q_SENDRECV, r->spent[PD_MP_SENDRECV]);
+  charge (self, rank, PD_Q_COLLECTIVE, r->spent[PD_MP_COLLECTIVE]);
+  charge (self, rank, PD_Q_SYSTEM, r->spent[PD_MP_SYSTEM]);
+  charge (self, rank, PD_Q_REAL_SYNC, waited->real_sync.ps);
+  charge (self, rank, PD_Q_OTHER_OVERLAP, waited->overlap.ps);
+  charge (self, rank, PD_Q_N_SENDS, r->n_sends);
+  charge (self, rank, PD_Q_N_RECEIVES, r->n_receives);
+  charge (self, rank, PD_Q_N_WAITS, r->n_waits);
+  charge (self, rank, PD_Q_N_COLLECTIVES, r->n_collectives);
+  r->cpu = 0;
+  memset (r->spent, 0, sizeof r->spent);
+  r->n_sends = r->n_receives = r->n_waits = r->n_collectives = 0;
+  waited->real_sync = waited->overlap = PD_TIME_ZERO;
+}
+
+gdouble
+pd_mp_interval_scale (const PdMp *self, guint32 rank, guint32 node)
+{
+  guint32 processor = self->placement != NULL ? self->placement[rank] : rank;
+  gdouble speed =
+      pd_machine_get_speed (self->machine, processor) * pd_node_ratios_get (self->ratios, node);
+
+  speed = MAX (speed, G_MINDOUBLE);
+  return self->is_flops ? (gdouble) PD_PS_PER_S / (self->flops * speed) : speed;
+}
+
+/* The node of @interval inside @parent; made if it is new. */
+static guint32
+find_node (PdMp *self, guint32 parent, guint32 interval)
+{
+  PdMpNodeCache *cached = &self->cache[(parent * 31 + interval) % PD_MP_CACHE];
+
+  if (cached->node != 0 && cached->parent == parent && cached->interval == interval)
+    return cached->node;
+  const PdProgramInterval *marked = pd_program_get_interval (self->program, interval);
+  PdIntervalKey key = { .type = PD_INTERVAL_USER,
+                        .file = marked->file,
+                        .line = marked->line,
+                        .index = marked->index >= 0 ? marked->index : PD_INTERVAL_NO_INDEX,
+                        .name = marked->name };
+  guint32 node = pd_interval_tree_child (self->tree, parent, &key);
+  PdIntervalKey kept = pd_interval_tree_get_key (self->tree, node);
+  pd_node_ratios_enter (self->ratios, node, parent, kept.file, kept.line);
+  *cached = (PdMpNodeCache){ parent, interval, node };
+  return node;
+}
+
+/* The rank's interval becomes @node; its account is that of @node from now on. */
+static void
+move_to (PdMp *self, guint32 rank, guint32 node)
+{
+  PdMpRank *r = &self->ranks[rank];
+
+  pd_mp_flush (self, rank);
+  r->node = node;
+  r->scale = pd_mp_interval_scale (self, rank, node);
+}
+
+gboolean
+pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  move_to (self, rank, find_node (self, r->node, (guint32) r->cell->peer));
+  pd_interval_tree_add (self->tree, r->node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
+  r->cell = pd_mp_next (r->cell);
+  return TRUE;
+}
+
+static gboolean
+is_node_of (const PdMp *self, guint32 node, const PdProgramInterval *marked)
+{
+  PdIntervalKey key = pd_interval_tree_get_key (self->tree, node);
+  gint64 index = marked->index >= 0 ? marked->index : PD_INTERVAL_NO_INDEX;
+
+  return key.line == marked->line && key.index == index && strcmp (key.file, marked->file) == 0
+         && strcmp (key.name, marked->name) == 0;
+}
+
+/* What an interval is called in messages. */
+static const char *
+name_of (const PdProgramInterval *marked)
+{
+  return marked->name[0] != '\0' ? marked->name : marked->file;
+}
+
+/* The innermost node around @node, or itself, that is of @interval; the root if
+ * it is not open. */
+static guint32
+find_open (const PdMp *self, guint32 node, guint32 interval)
+{
+  const PdProgramInterval *marked = pd_program_get_interval (self->program, interval);
+
+  while (node != PD_INTERVAL_ROOT && !is_node_of (self, node, marked))
+    node = pd_interval_tree_get_parent (self->tree, node);
+  return node;
+}
+
+gboolean
+pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  guint32 interval = (guint32) r->cell->peer;
+  guint32 node = find_open (self, r->node, interval);
+
+  if (node == PD_INTERVAL_ROOT || node != r->node)
+    pd_mp_note (self, rank, "interval-mismatch",
+                name_of (pd_program_get_interval (self->program, interval)),
+                node == PD_INTERVAL_ROOT ? "ends, but is not open: left out"
+                                         : "ends before the intervals inside it: they end, too");
+  if (node != PD_INTERVAL_ROOT)
+    move_to (self, rank, pd_interval_tree_get_parent (self->tree, node));
+  r->cell = pd_mp_next (r->cell);
+  return TRUE;
+}
+
+/* In the order of the simulation nodes would have an order that depends on it. */
+void
+pd_mp_make_intervals (PdMp *self)
+{
+  for (guint32 rank = 0; pd_program_get_n_intervals (self->program) > 0 && rank < self->n; rank++)
+    {
+      guint32 node = PD_INTERVAL_ROOT;
+      const PdCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
+      for (; cell != end; cell = pd_mp_next (cell))
+        {
+          guint kind = cell->kind & ~(guint) PD_CELL_MORE;
+          if (kind == PD_ACT_ENTER)
+            node = find_node (self, node, (guint32) cell->peer);
+          else if (kind == PD_ACT_LEAVE)
+            {
+              guint32 open = find_open (self, node, (guint32) cell->peer);
+              if (open != PD_INTERVAL_ROOT)
+                node = pd_interval_tree_get_parent (self->tree, open);
+            }
+        }
+    }
+}
+
+void
+pd_mp_close_intervals (PdMp *self, guint32 rank)
+{
+  PdMpRank *r = &self->ranks[rank];
+
+  for (guint32 node = r->node; node != PD_INTERVAL_ROOT;
+       node = pd_interval_tree_get_parent (self->tree, node))
+    {
+      PdIntervalKey key = pd_interval_tree_get_key (self->tree, node);
+      pd_mp_note (self, rank, "interval-open", key.name[0] != '\0' ? key.name : key.file,
+                  "is open when the program ends");
+    }
+  pd_mp_flush (self, rank);
+}

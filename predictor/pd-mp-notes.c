@@ -1,0 +1,112 @@
+/* Warnings of the interpreter. Ranks meet things in an order that depends on how
+ * the simulation goes; what is told must not.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-mp-private.h"
+
+#include <string.h>
+
+typedef struct
+{
+  const char *id;
+  const char *subject;
+  const char *text;
+  const PdCell *cell; /* the first place: of the lowest rank its first */
+  guint32 rank;
+  guint64 count;
+} Note;
+
+struct _PdMpNotes
+{
+  GArray *notes;     /* Note */
+  GHashTable *index; /* subject (its address) -> 1 + the last note about it */
+};
+
+PdMpNotes *
+pd_mp_notes_new (void)
+{
+  PdMpNotes *self = g_new0 (PdMpNotes, 1);
+
+  self->notes = g_array_new (FALSE, FALSE, sizeof (Note));
+  self->index = g_hash_table_new (NULL, NULL);
+  return self;
+}
+
+void
+pd_mp_notes_free (PdMpNotes *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->notes);
+  g_hash_table_unref (self->index);
+  g_free (self);
+}
+
+static Note *
+find (PdMpNotes *self, const char *id, const char *subject, const char *text)
+{
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, subject));
+
+  if (known > 0)
+    {
+      Note *note = &g_array_index (self->notes, Note, known - 1);
+      if (strcmp (note->id, id) == 0 && strcmp (note->text, text) == 0)
+        return note;
+    }
+  for (guint i = 0; i < self->notes->len; i++)
+    {
+      Note *note = &g_array_index (self->notes, Note, i);
+      if (strcmp (note->id, id) == 0 && strcmp (note->subject, subject) == 0
+          && strcmp (note->text, text) == 0)
+        return note;
+    }
+  Note note = { .id = id, .subject = subject, .text = text, .rank = G_MAXUINT32 };
+  g_array_append_val (self->notes, note);
+  g_hash_table_insert (self->index, (gpointer) subject, GUINT_TO_POINTER (self->notes->len));
+  return &g_array_index (self->notes, Note, self->notes->len - 1);
+}
+
+void
+pd_mp_note (PdMp *self, guint32 rank, const char *id, const char *subject, const char *text)
+{
+  Note *note = find (self->notes, id, subject, text);
+
+  note->count++;
+  /* a rank meets its own in their order */
+  if (rank >= note->rank)
+    return;
+  note->rank = rank;
+  note->cell = self->ranks[rank].cell;
+}
+
+static gint
+compare_notes (gconstpointer a, gconstpointer b)
+{
+  const Note *x = a, *y = b;
+  gint order = strcmp (x->id, y->id);
+
+  if (order == 0)
+    order = strcmp (x->subject, y->subject);
+  return order != 0 ? order : strcmp (x->text, y->text);
+}
+
+void
+pd_mp_notes_tell (PdMp *self)
+{
+  g_array_sort (self->notes->notes, compare_notes);
+  for (guint i = 0; i < self->notes->notes->len; i++)
+    {
+      const Note *note = &g_array_index (self->notes->notes, Note, i);
+      PdMpPlace at = pd_mp_find_place (self, note->rank, note->cell);
+      PdPlace place = { .file = at.file != NULL ? at.file : self->options->trace,
+                        .line = at.file != NULL ? at.line : 0,
+                        .number = (gint64) at.number,
+                        .rank = note->rank };
+      pd_messages_add (self->messages, PD_SEVERITY_WARNING, note->id, note->subject, &place,
+                       "'%s' %s", note->subject, note->text);
+      if (note->count > 1)
+        pd_messages_add_message (self->messages, &(PdMessage){ .severity = PD_SEVERITY_WARNING,
+                                                               .id = (char *) note->id,
+                                                               .subject = (char *) note->subject,
+                                                               .count = note->count - 1 });
+    }
+}

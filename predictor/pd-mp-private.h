@@ -1,0 +1,257 @@
+/* The interpreter of message-passing programs: what its files share.
+ *
+ * Every rank goes through the cells of its program. A call is made when it is the
+ * rank's turn; if its moment of return is not known at once the rank stays at the
+ * call (PD_MP_CALLED) until ComSys gives it the turn again. What is spent is added
+ * up in the rank itself and charged to the interval tree when its interval changes.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MP_PRIVATE_H
+#define PD_MP_PRIVATE_H
+
+#include "comsys/pd-comsys.h"
+#include "intervals/pd-interval.h"
+#include "predictor/pd-mp.h"
+#include "predictor/pd-noise.h"
+#include "traces/pd-program.h"
+
+G_BEGIN_DECLS
+
+/* The components of Communication. */
+typedef enum
+{
+  PD_MP_SENDRECV,
+  PD_MP_COLLECTIVE,
+  PD_MP_SYSTEM,
+  PD_MP_N_CATEGORIES,
+} PdMpCategory;
+
+typedef enum
+{
+  PD_MP_READY,  /* it will do the action at its cell */
+  PD_MP_CALLED, /* it is inside the call at its cell */
+} PdMpState;
+
+/* A simulated rank: two cache lines, the second one is its account. */
+typedef struct
+{
+  PdTime clock;
+  PdTime ret;         /* slot of its call */
+  PdTime began;       /* when that began */
+  const PdCell *cell; /* what it does, or does next */
+  const PdCell *end;
+  PdRequest *slots;
+  gdouble scale; /* of computation here: see pd_mp_interval_scale() */
+  guint32 node;  /* its interval */
+  guint8 state;  /* PdMpState */
+  guint8 category;
+  guint8 spare[2];
+  gint64 cpu; /* ps since the interval began or was come back to */
+  gint64 spent[PD_MP_N_CATEGORIES];
+  guint32 n_sends;
+  guint32 n_receives;
+  guint32 n_waits;
+  guint32 n_collectives;
+  gint64 unused[2];
+} PdMpRank;
+
+G_STATIC_ASSERT (sizeof (PdMpRank) == 128);
+
+typedef struct _PdMp PdMp;
+typedef struct _PdMpMeetings PdMpMeetings;
+typedef struct _PdMpNotes PdMpNotes;
+typedef struct _PdMpAnys PdMpAnys;
+
+/* Of an interval of the program inside a node of the tree, the node. */
+typedef struct
+{
+  guint32 parent;
+  guint32 interval;
+  guint32 node; /* 0: nothing yet */
+} PdMpNodeCache;
+
+#define PD_MP_CACHE 1024 /* a power of two */
+
+struct _PdMp
+{
+  const PdMpOptions *options;
+  const PdProgram *program;
+  PdMachine *machine;
+  guint32 *placement;
+  PdComsys *comsys;
+  PdComm **comms; /* (array length=n_comms) */
+  PdIntervalTree *tree;
+  PdNodeRatios *ratios;
+  PdNoise *noise; /* (nullable) */
+  PdMessages *messages;
+  PdMpMeetings *meetings;
+  PdMpNotes *notes;
+  PdMpAnys *anys;
+  PdWaited *waited; /* (array length=n) */
+  PdMpRank *ranks;  /* (array length=n) */
+  PdRequest *slots; /* of all ranks */
+  gdouble flops;    /* per second, of a processor of speed 1 */
+  gboolean is_flops;
+  PdTime turn; /* when the acting rank was taken */
+  guint32 n;
+  guint32 n_comms;
+  guint32 n_finished;
+  PdMpNodeCache cache[PD_MP_CACHE];
+};
+
+/* ---- pd-mp-run.c */
+
+/**
+ * pd_mp_may_act:
+ * Returns: whether @rank may touch what is shared at its clock; else it has been
+ *   put into the queue for then.
+ */
+static inline gboolean
+pd_mp_may_act (PdMp *self, guint32 rank, const PdMpRank *r)
+{
+  if (r->clock.ps <= self->turn.ps || pd_comsys_may_go_on (self->comsys, rank, r->clock))
+    return TRUE;
+  pd_comsys_ready (self->comsys, rank, r->clock);
+  return FALSE;
+}
+
+/* A call of ComSys that the rank makes at its clock. */
+static inline PdCall
+pd_mp_call (guint32 rank, PdMpRank *r)
+{
+  r->began = r->clock;
+  return (PdCall){ rank, r->clock, &r->ret, NULL };
+}
+
+static inline const PdCell *
+pd_mp_next (const PdCell *cell)
+{
+  PdAction action;
+
+  return G_LIKELY ((cell->kind & PD_CELL_MORE) == 0) ? cell + 1 : pd_action_read (cell, &action);
+}
+
+/**
+ * pd_mp_return:
+ * @category: of the call that was made
+ *
+ * Returns: whether the call is over, the rank then being behind it; else it waits.
+ */
+static inline gboolean
+pd_mp_return (PdMpRank *r, PdMpCategory category)
+{
+  r->category = (guint8) category;
+  if (pd_time_is_pending (r->ret))
+    {
+      r->state = PD_MP_CALLED;
+      return FALSE;
+    }
+  r->spent[category] += r->ret.ps - r->began.ps;
+  r->clock = r->ret;
+  r->cell = pd_mp_next (r->cell);
+  return TRUE;
+}
+
+/**
+ * pd_mp_compute:
+ * @amount: of the program's unit
+ * @part: number of the piece within the action
+ *
+ * The one way from recorded to simulated computation. Advances the clock.
+ */
+void pd_mp_compute (PdMp *self, guint32 rank, PdAmount amount, guint32 part);
+
+/**
+ * pd_mp_run:
+ * @error: return location for a #PdSimulationError
+ *
+ * The main loop, to the end of all ranks.
+ */
+gboolean pd_mp_run (PdMp *self, GError **error);
+
+/* Does the action at the rank's cell, or goes on with it. Returns FALSE when the
+ * rank waits for its turn or its call. */
+typedef gboolean (*PdMpAct) (PdMp *self, guint32 rank, PdMpRank *r);
+
+/* ---- pd-mp-calls.c: the kinds that are not hot */
+
+gboolean pd_mp_act_other_send (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_other_isend (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_sendrecv (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_persistent (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_start (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_request (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_probe (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_not_modelled (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_comm_free (PdMp *self, guint32 rank, PdMpRank *r);
+
+/* Of a receive or probe: what it got when it was recorded, if that is followed. */
+PdEnvelope pd_mp_recorded_envelope (const PdMp *self, const PdAction *action);
+
+/* The slot that a new request of @action goes into; what it held is freed. */
+PdRequest *pd_mp_free_slot (PdMp *self, PdMpRank *r, guint32 request);
+
+/* ---- pd-mp-waits.c */
+
+gboolean pd_mp_act_waitall (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_waitany (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_test (PdMp *self, guint32 rank, PdMpRank *r);
+
+/* A call of Waitany that the rank has waited in is over. */
+void pd_mp_any_returned (PdMp *self, guint32 rank, PdMpRank *r);
+
+PdMpAnys *pd_mp_anys_new (void);
+void pd_mp_anys_free (PdMpAnys *self);
+
+/* ---- pd-mp-collective.c */
+
+gboolean pd_mp_act_collective (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_icollective (PdMp *self, guint32 rank, PdMpRank *r);
+
+/* A blocking collective operation that @rank has called is over. */
+void pd_mp_collective_returned (PdMp *self, guint32 rank, PdMpRank *r);
+
+PdMpMeetings *pd_mp_meetings_new (guint32 n_comms);
+void pd_mp_meetings_free (PdMpMeetings *self);
+
+/* ---- pd-mp-intervals.c */
+
+gboolean pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r);
+
+/* Makes all nodes that there will be, in the order of ranks and actions. */
+void pd_mp_make_intervals (PdMp *self);
+/* What the rank has spent is charged to its interval. */
+void pd_mp_flush (PdMp *self, guint32 rank);
+/* The rank has come to its end. */
+void pd_mp_close_intervals (PdMp *self, guint32 rank);
+/* Of computation of the rank in its interval: with flops the ps of one, else the
+ * speed that times are divided by. */
+gdouble pd_mp_interval_scale (const PdMp *self, guint32 rank, guint32 node);
+
+/* ---- pd-mp-notes.c: warnings, counted; the first place is that of the lowest
+ * rank, in whatever order they happened */
+
+PdMpNotes *pd_mp_notes_new (void);
+void pd_mp_notes_free (PdMpNotes *self);
+
+/* @subject lives as long as the program. The place is @rank's cell. */
+void pd_mp_note (PdMp *self, guint32 rank, const char *id, const char *subject, const char *text);
+void pd_mp_notes_tell (PdMp *self);
+
+/* ---- pd-mp-place.c: for people */
+
+/* Where a rank is in its program. */
+typedef struct
+{
+  guint64 number;   /* of the action, from 0 */
+  const char *file; /* (nullable): of the last location before it */
+  gint64 line;
+} PdMpPlace;
+
+PdMpPlace pd_mp_find_place (const PdMp *self, guint32 rank, const PdCell *cell);
+/* Sets PD_SIMULATION_ERROR_DEADLOCK with the table of who waits for what. */
+void pd_mp_report_deadlock (const PdMp *self, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,320 @@
+/* The main loop of message-passing programs, and the kinds of action that are
+ * most of every program: these are decoded where they lie.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-mp-private.h"
+
+#include "predictor/pd-simulation.h"
+
+/* How often the user's wish to stop is looked at, in turns. */
+#define STOP_MASK 1023u
+
+/* ---- computation */
+
+/* Rounded half up; saturates. */
+static gint64
+time_of_flops (gdouble flops, gdouble ps_per_flop)
+{
+  gdouble ps = flops * ps_per_flop + 0.5;
+
+  return ps < (gdouble) G_MAXINT64 ? (gint64) ps : G_MAXINT64;
+}
+
+void
+pd_mp_compute (PdMp *self, guint32 rank, PdAmount amount, guint32 part)
+{
+  PdMpRank *r = &self->ranks[rank];
+  PdTime t = self->is_flops ? PD_TIME (time_of_flops (amount.flops, r->scale))
+                            : pd_time_divide (amount.time, r->scale);
+
+  if (self->noise != NULL)
+    {
+      const PdCell *end;
+      guint64 step = (guint64) (r->cell - pd_program_get_cells (self->program, rank, &end));
+      t = pd_noise_apply (self->noise, rank, step, part, t);
+    }
+  r->clock = pd_time_add (r->clock, t);
+  r->cpu = pd_time_add (PD_TIME (r->cpu), t).ps;
+}
+
+static gboolean
+act_compute (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  pd_mp_compute (self, rank, r->cell->amount, 0);
+  r->cell = pd_mp_next (r->cell);
+  return TRUE;
+}
+
+static gboolean
+act_delay (PdMp *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpRank *r)
+{
+  r->clock = pd_time_add (r->clock, r->cell->amount.time);
+  r->cpu = pd_time_add (PD_TIME (r->cpu), r->cell->amount.time).ps;
+  r->cell = pd_mp_next (r->cell);
+  return TRUE;
+}
+
+/* ---- messages */
+
+/* Who the cell's message is with. */
+typedef struct
+{
+  PdComm *comm;
+  PdEnvelope envelope;
+  guint32 request;
+} Message;
+
+static inline Message
+read_message (const PdMp *self, const PdCell *cell)
+{
+  PdAction action;
+
+  if (G_LIKELY ((cell->kind & PD_CELL_MORE) == 0))
+    return (
+        Message){ self->comms[cell->comm], { cell->peer, cell->tag, cell->bytes }, cell->request };
+  pd_action_read (cell, &action);
+  return (Message){ self->comms[action.comm], pd_mp_recorded_envelope (self, &action),
+                    action.request };
+}
+
+static gboolean
+act_send (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  if (!pd_mp_may_act (self, rank, r))
+    return FALSE;
+  Message m = read_message (self, r->cell);
+  PdCall call = pd_mp_call (rank, r);
+  r->n_sends++;
+  pd_comsys_send (self->comsys, &call, m.comm, m.envelope);
+  return pd_mp_return (r, PD_MP_SENDRECV);
+}
+
+static gboolean
+act_recv (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  if (!pd_mp_may_act (self, rank, r))
+    return FALSE;
+  Message m = read_message (self, r->cell);
+  PdCall call = pd_mp_call (rank, r);
+  r->n_receives++;
+  pd_comsys_recv (self->comsys, &call, m.comm, m.envelope);
+  return pd_mp_return (r, PD_MP_SENDRECV);
+}
+
+static gboolean
+act_isend (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  if (!pd_mp_may_act (self, rank, r))
+    return FALSE;
+  Message m = read_message (self, r->cell);
+  PdRequest *slot = pd_mp_free_slot (self, r, m.request);
+  PdCall call = pd_mp_call (rank, r);
+  r->n_sends++;
+  *slot = pd_comsys_isend (self->comsys, &call, m.comm, m.envelope);
+  return pd_mp_return (r, PD_MP_SENDRECV);
+}
+
+static gboolean
+act_irecv (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  if (!pd_mp_may_act (self, rank, r))
+    return FALSE;
+  Message m = read_message (self, r->cell);
+  PdRequest *slot = pd_mp_free_slot (self, r, m.request);
+  PdCall call = pd_mp_call (rank, r);
+  r->n_receives++;
+  *slot = pd_comsys_irecv (self->comsys, &call, m.comm, m.envelope);
+  return pd_mp_return (r, PD_MP_SENDRECV);
+}
+
+static gboolean
+act_wait (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  PdAction action = { .request = r->cell->request };
+
+  if (!pd_mp_may_act (self, rank, r))
+    return FALSE;
+  if (G_UNLIKELY ((r->cell->kind & PD_CELL_MORE) != 0))
+    pd_action_read (r->cell, &action);
+  PdCall call = pd_mp_call (rank, r);
+  r->n_waits++;
+  pd_comsys_wait (self->comsys, &call, &r->slots[action.request]);
+  return pd_mp_return (r, PD_MP_SENDRECV);
+}
+
+static gboolean
+act_location (PdMp *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpRank *r)
+{
+  r->cell = pd_mp_next (r->cell);
+  return TRUE;
+}
+
+/* ---- all kinds */
+
+static const PdMpAct acts[PD_N_ACTS] = {
+  [PD_ACT_COMPUTE] = act_compute,
+  [PD_ACT_DELAY] = act_delay,
+  [PD_ACT_SEND] = act_send,
+  [PD_ACT_BSEND] = pd_mp_act_other_send,
+  [PD_ACT_SSEND] = pd_mp_act_other_send,
+  [PD_ACT_RSEND] = pd_mp_act_other_send,
+  [PD_ACT_ISEND] = act_isend,
+  [PD_ACT_IBSEND] = pd_mp_act_other_isend,
+  [PD_ACT_ISSEND] = pd_mp_act_other_isend,
+  [PD_ACT_IRSEND] = pd_mp_act_other_isend,
+  [PD_ACT_RECV] = act_recv,
+  [PD_ACT_IRECV] = act_irecv,
+  [PD_ACT_SENDRECV] = pd_mp_act_sendrecv,
+  [PD_ACT_SEND_INIT] = pd_mp_act_persistent,
+  [PD_ACT_BSEND_INIT] = pd_mp_act_persistent,
+  [PD_ACT_SSEND_INIT] = pd_mp_act_persistent,
+  [PD_ACT_RSEND_INIT] = pd_mp_act_persistent,
+  [PD_ACT_RECV_INIT] = pd_mp_act_persistent,
+  [PD_ACT_START] = pd_mp_act_start,
+  [PD_ACT_REQUEST_FREE] = pd_mp_act_request,
+  [PD_ACT_CANCEL] = pd_mp_act_request,
+  [PD_ACT_WAIT] = act_wait,
+  [PD_ACT_WAITALL] = pd_mp_act_waitall,
+  [PD_ACT_WAITANY] = pd_mp_act_waitany,
+  [PD_ACT_WAITSOME] = pd_mp_act_waitany,
+  [PD_ACT_TEST] = pd_mp_act_test,
+  [PD_ACT_TESTALL] = pd_mp_act_test,
+  [PD_ACT_TESTANY] = pd_mp_act_test,
+  [PD_ACT_TESTSOME] = pd_mp_act_test,
+  [PD_ACT_PROBE] = pd_mp_act_probe,
+  [PD_ACT_IPROBE] = pd_mp_act_probe,
+  [PD_ACT_COLLECTIVE] = pd_mp_act_collective,
+  [PD_ACT_ICOLLECTIVE] = pd_mp_act_not_modelled,
+  [PD_ACT_COMM_FREE] = pd_mp_act_comm_free,
+  [PD_ACT_PUT] = pd_mp_act_not_modelled,
+  [PD_ACT_GET] = pd_mp_act_not_modelled,
+  [PD_ACT_ACCUMULATE] = pd_mp_act_not_modelled,
+  [PD_ACT_WIN_FENCE] = pd_mp_act_not_modelled,
+  [PD_ACT_WIN_LOCK] = pd_mp_act_not_modelled,
+  [PD_ACT_WIN_UNLOCK] = pd_mp_act_not_modelled,
+  [PD_ACT_OTHER] = pd_mp_act_not_modelled,
+  [PD_ACT_ENTER] = pd_mp_act_enter,
+  [PD_ACT_LEAVE] = pd_mp_act_leave,
+  [PD_ACT_LOCATION] = act_location,
+};
+
+/* ---- the main loop */
+
+/* What some calls leave to be done when they return. */
+static void
+conclude_call (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  switch (r->cell->kind & ~PD_CELL_MORE)
+    {
+    case PD_ACT_COLLECTIVE:
+      pd_mp_collective_returned (self, rank, r);
+      break;
+    case PD_ACT_WAITANY:
+    case PD_ACT_WAITSOME:
+      pd_mp_any_returned (self, rank, r);
+      break;
+    default:
+      r->cell = pd_mp_next (r->cell);
+    }
+}
+
+/* The rank's call has returned at its clock. */
+static void
+end_call (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  r->state = PD_MP_READY;
+  r->spent[r->category] += r->clock.ps - r->began.ps;
+  conclude_call (self, rank, r);
+}
+
+/* The rank acts until it waits, is queued for later, or has finished. */
+static gboolean
+take_turn (PdMp *self, guint32 rank, PdTime when, GError **error)
+{
+  PdMpRank *r = &self->ranks[rank];
+
+  if (r->state == PD_MP_READY) /* messages that arrive may keep its processor busy */
+    r->spent[PD_MP_SENDRECV] += when.ps - r->clock.ps;
+  self->turn = r->clock = when;
+  if (r->state == PD_MP_CALLED)
+    end_call (self, rank, r);
+  if (r->state == PD_MP_CALLED) /* again */
+    return TRUE;
+  while (r->cell != r->end)
+    if (!acts[r->cell->kind & ~PD_CELL_MORE](self, rank, r))
+      return TRUE;
+  if (r->clock.ps < G_MAXINT64 && !pd_mp_may_act (self, rank, r))
+    return TRUE;
+  self->n_finished++;
+  pd_mp_close_intervals (self, rank);
+  if (r->clock.ps < G_MAXINT64)
+    return TRUE;
+  g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_OVERFLOW,
+               "the clock of rank %u runs beyond 106 days", rank);
+  return FALSE;
+}
+
+static gboolean
+run_all (PdMp *self, GError **error)
+{
+  const volatile sig_atomic_t *stop = self->options->stop;
+  guint turns = 0;
+  guint32 rank;
+  PdTime when;
+
+  while (pd_comsys_next (self->comsys, &rank, &when))
+    {
+      guint32 soon = pd_comsys_peek (self->comsys);
+      if (soon < self->n)
+        __builtin_prefetch (&self->ranks[soon], 1);
+      if (!take_turn (self, rank, when, error))
+        return FALSE;
+      if ((++turns & STOP_MASK) == 0 && stop != NULL && *stop != 0)
+        {
+          g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED, "interrupted");
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* The trace is cut: those that wait for what is missing have come as far as they
+ * can. */
+static void
+end_blocked (PdMp *self)
+{
+  guint32 n = self->n - self->n_finished;
+
+  for (guint32 rank = 0; rank < self->n; rank++)
+    if (self->ranks[rank].cell != self->ranks[rank].end)
+      pd_mp_flush (self, rank);
+  if (n > 0)
+    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "ranks-cut", NULL, NULL,
+                     "%u of %u ranks wait for what is missing at the end of the trace: they are "
+                     "predicted up to there",
+                     n, self->n);
+}
+
+gboolean
+pd_mp_run (PdMp *self, GError **error)
+{
+  for (guint32 rank = 0; rank < self->n; rank++)
+    pd_comsys_ready (self->comsys, rank, PD_TIME_ZERO);
+  if (!run_all (self, error))
+    return FALSE;
+  if (self->options->incomplete)
+    {
+      end_blocked (self);
+      return TRUE;
+    }
+  if (self->n_finished < self->n)
+    {
+      pd_mp_report_deadlock (self, error);
+      return FALSE;
+    }
+  guint64 unmatched = pd_comsys_finalize (self->comsys);
+  if (unmatched == 0)
+    return TRUE;
+  g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,
+               "%" G_GUINT64_FORMAT " messages were sent or expected but never matched", unmatched);
+  return FALSE;
+}

@@ -1,0 +1,180 @@
+/* One prediction of a message-passing program: all parts put together.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-mp-private.h"
+
+#include "comsys/pd-lines.h"
+
+static void
+mp_free (PdMp *self)
+{
+  for (guint32 i = 1; i < self->n_comms && self->comms != NULL; i++)
+    pd_comm_unref (self->comms[i]);
+  g_free (self->comms);
+  pd_mp_meetings_free (self->meetings);
+  pd_mp_notes_free (self->notes);
+  pd_mp_anys_free (self->anys);
+  pd_comsys_free (self->comsys);
+  pd_machine_free (self->machine);
+  pd_node_ratios_free (self->ratios);
+  pd_noise_free (self->noise);
+  g_free (self->placement);
+  if (self->ranks != NULL)
+    pd_lines_free (self->ranks, 2 * (gsize) self->n);
+  g_free (self->waited);
+  g_free (self->slots);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdMp, mp_free)
+
+static gboolean
+load_noise (PdMp *self, GError **error)
+{
+  const PdMachineNoise *noise = &self->machine->noise;
+
+  if (noise->kind == PD_NOISE_NONE)
+    return TRUE;
+  g_autofree char *text = pd_machine_noise_describe (noise);
+  pd_messages_add (self->messages, PD_SEVERITY_NOTE, "noise", NULL, NULL,
+                   "computation is disturbed: %s, seed %" G_GUINT64_FORMAT, text,
+                   self->options->seed);
+  self->noise = pd_noise_new (noise, self->options->seed, error);
+  return self->noise != NULL;
+}
+
+/* Without a rate, flops mean nothing: one is assumed, and said. */
+static void
+choose_rate (PdMp *self)
+{
+  self->is_flops = pd_program_get_unit (self->program) == PD_AMOUNT_FLOPS;
+  self->flops = self->options->flops > 0 ? self->options->flops : PD_MP_DEFAULT_FLOPS;
+  if (self->is_flops && !(self->options->flops > 0))
+    pd_messages_add (self->messages, PD_SEVERITY_NOTE, "flops-assumed", NULL, NULL,
+                     "computation is given in floating-point operations: 1e9 a second are assumed "
+                     "for a processor of speed 1 (--flops)");
+}
+
+static gboolean
+load (PdMp *self, GError **error)
+{
+  const PdMpOptions *options = self->options;
+
+  self->machine = pd_machine_load (options->machine, options->settings, self->n, error);
+  if (self->machine == NULL)
+    return FALSE;
+  self->placement = pd_machine_place (self->machine, options->map, self->n, error);
+  if (self->placement == NULL)
+    return FALSE;
+  self->comsys = pd_comsys_new (self->machine, self->placement, self->n, error);
+  if (self->comsys == NULL || !load_noise (self, error))
+    return FALSE;
+  pd_comsys_set_observer (self->comsys, options->observer);
+  pd_comsys_set_run_ahead (self->comsys, !options->one_step);
+  choose_rate (self);
+  return TRUE;
+}
+
+static void
+create_comms (PdMp *self)
+{
+  self->n_comms = pd_program_get_n_comms (self->program);
+  self->comms = g_new (PdComm *, self->n_comms);
+  self->comms[0] = pd_comsys_get_world (self->comsys);
+  for (guint32 i = 1; i < self->n_comms; i++)
+    {
+      guint32 n;
+      const guint32 *ranks = pd_program_get_comm (self->program, i, &n);
+      self->comms[i] = pd_comm_new (self->comsys, ranks, n);
+    }
+}
+
+static void
+create_ranks (PdMp *self)
+{
+  gsize n_slots = 0, at = 0;
+
+  for (guint32 rank = 0; rank < self->n; rank++)
+    n_slots += pd_program_get_n_slots (self->program, rank);
+  self->slots = g_new0 (PdRequest, MAX (n_slots, 1));
+  self->ranks = pd_lines_resize (NULL, 0, 2 * (gsize) self->n);
+  for (guint32 rank = 0; rank < self->n; rank++)
+    {
+      PdMpRank *r = &self->ranks[rank];
+      r->cell = pd_program_get_cells (self->program, rank, &r->end);
+      r->slots = self->slots + at;
+      r->scale = pd_mp_interval_scale (self, rank, PD_INTERVAL_ROOT);
+      at += pd_program_get_n_slots (self->program, rank);
+    }
+}
+
+static void
+build (PdMp *self, PdReportRun *run)
+{
+  run->tree = self->tree = pd_interval_tree_new_mpi (self->n);
+  self->ratios = pd_node_ratios_new (self->options->ratios);
+  self->notes = pd_mp_notes_new ();
+  self->anys = pd_mp_anys_new ();
+  create_comms (self);
+  self->meetings = pd_mp_meetings_new (self->n_comms);
+  self->waited = g_new0 (PdWaited, self->n);
+  pd_comsys_set_waited (self->comsys, self->waited);
+  pd_mp_make_intervals (self);
+  create_ranks (self);
+}
+
+static gboolean
+conclude (PdMp *self, PdReportRun *run, GError **error)
+{
+  const PdComsysCounts *counts = pd_comsys_get_counts (self->comsys);
+
+  run->end_times = g_new (PdTime, self->n);
+  for (guint32 i = 0; i < self->n; i++)
+    run->end_times[i] = self->ranks[i].clock;
+  run->n_messages = counts->n_messages;
+  run->n_bytes = counts->n_bytes;
+  run->n_events = counts->n_events;
+  pd_mp_notes_tell (self);
+  if (!pd_node_ratios_check (self->ratios, error))
+    return FALSE;
+  return !self->options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error);
+}
+
+PdReportRun *
+pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program, GError **error)
+{
+  gint64 begin = g_get_monotonic_time ();
+  g_autoptr (PdMp) self = g_new0 (PdMp, 1);
+  PdReportRun *run = g_new0 (PdReportRun, 1);
+
+  self->options = options;
+  self->program = program;
+  self->n = run->n_processors = pd_program_get_n_ranks (program);
+  self->messages = run->messages = pd_messages_new ();
+  run->grid = g_strdup_printf ("%u", self->n);
+  gboolean ok = load (self, error);
+  if (ok)
+    {
+      build (self, run);
+      ok = pd_mp_run (self, error) && conclude (self, run, error);
+    }
+  if (!ok)
+    {
+      pd_report_run_free (run);
+      return NULL;
+    }
+  run->seconds = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
+  return run;
+}
+
+PdReportRun *
+pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **error)
+{
+  PdMpOptions own = *options;
+
+  own.incomplete = trace->incomplete;
+  PdReportRun *run = pd_mp_predict_program (&own, trace->program, error);
+
+  if (run != NULL)
+    run->incomplete = trace->incomplete;
+  return run;
+}

@@ -1,0 +1,61 @@
+/* One prediction of a message-passing program from beginning to end: a trace and
+ * a machine.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MP_H
+#define PD_MP_H
+
+#include "comsys/pd-comsys.h"
+#include "predictor/pd-cpu-ratio.h"
+#include "reports/pd-report.h"
+#include "traces/pd-mp-trace.h"
+
+#include <signal.h>
+
+G_BEGIN_DECLS
+
+/* The rate of computation where none is given, flops per second. */
+#define PD_MP_DEFAULT_FLOPS 1e9
+
+/* Everything is borrowed. */
+typedef struct
+{
+  const char *trace;           /* file name; what messages call it */
+  const char *machine;         /* as for pd_machine_load() */
+  const char *const *settings; /* (nullable) (array zero-terminated=1): --set */
+  const char *map;             /* (nullable): --map */
+  const PdObserver *observer;  /* (nullable): sees every message */
+  const PdCpuRatios *ratios;   /* (nullable): --cpu-ratio */
+  guint64 seed;                /* --seed: what the machine's noise depends on */
+  gdouble flops;               /* --flops: per second, of a processor of speed 1; 0 = not given */
+  gboolean simulated;          /* --wildcards simulated: not what the recorded run chose */
+  gboolean one_step;           /* every step goes through the queue: the same result, slower */
+  gboolean check;              /* verify the identities of spec 30 */
+  gboolean incomplete;         /* the trace ends early: who waits for what is missing ends there */
+  const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
+} PdMpOptions;
+
+/**
+ * pd_mp_predict_program:
+ * @options: what and how
+ * @program: the program
+ * @error: return location for errors of the machine, %PD_DVM_MODEL_ERROR_INTERVAL
+ *   of a ratio for a place that does not exist, or a #PdSimulationError
+ *
+ * Returns: (transfer full) (nullable): the result, its tree not folded yet.
+ */
+PdReportRun *pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program,
+                                    GError **error);
+
+/**
+ * pd_mp_predict:
+ * @trace: a trace of message passing
+ * @error: as for pd_mp_predict_program(); also for a trace of dependencies that the
+ *   machine's network cannot be asked for
+ *
+ * Returns: (transfer full) (nullable): the result, its tree not folded yet.
+ */
+PdReportRun *pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **error);
+
+G_END_DECLS
+
+#endif

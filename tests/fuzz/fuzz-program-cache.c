@@ -1,0 +1,31 @@
+/* Any bytes as a file of a program, with the sum made right: what is accepted
+ * can be read to its end.
+ * SPDX-License-Identifier: MIT */
+#include "traces/pd-mp-trace.h"
+#include "traces/pd-program-file.h"
+#include "traces/pd-program-private.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  g_autofree guint8 *copy = g_malloc (size + 1);
+  g_autoptr (GVariant) notes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (size > 0)
+    memcpy (copy, data, size);
+  pd_program_file_seal (copy, size);
+  g_autoptr (GBytes) bytes = g_bytes_new (copy, size);
+  g_autoptr (PdProgram) program = pd_program_map_bytes (bytes, NULL, &notes, &error);
+  g_assert_true ((program == NULL) == (error != NULL));
+  if (program != NULL)
+    {
+      g_autoptr (GBytes) text = pd_program_to_text (program);
+      g_assert_cmpuint (g_bytes_get_size (text), >, 0);
+    }
+  return 0;
+}

@@ -1,0 +1,28 @@
+/* A network by itself, driven by a test: a list of events and of deliveries.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TEST_NETWORK_HOST_H
+#define PD_TEST_NETWORK_HOST_H
+
+#include "comsys/pd-machine.h"
+
+typedef struct
+{
+  PdNetworkHost parent;
+  PdMachine *machine;
+  gpointer network;
+  GArray *events;
+  gint64 *delivered; /* of each transfer, ps; -1 = not yet */
+  gint64 now;
+} TestHost;
+
+/* The outermost network of @machine (transfer full). */
+TestHost *test_host_new (PdMachine *machine, guint32 n_endpoints, guint32 n_transfers);
+void test_host_free (TestHost *self);
+/* Handles the events up to @until. */
+void test_host_run (TestHost *self, gint64 until);
+/* Requests @transfer, whose id is @id, at @when. */
+void test_host_request (TestHost *self, guint32 id, gint64 when, const PdTransfer *transfer);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestHost, test_host_free)
+
+#endif

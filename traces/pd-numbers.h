@@ -1,0 +1,51 @@
+/* Numbers in text, read fast. Internal to traces/.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_NUMBERS_H
+#define PD_NUMBERS_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * pd_numbers_read_int:
+ * @text: begins with a digit or "-" and ends at a byte that is no digit at @end or before
+ * @end: no byte from here on is looked at
+ * @value: (out): the number
+ *
+ * Returns: behind the digits; %NULL if there is no digit, or the number does
+ *   not fit 18 digits.
+ */
+static inline const char *
+pd_numbers_read_int (const char *text, const char *end, gint64 *value)
+{
+  gboolean negative = text < end && *text == '-';
+  const char *p = text + negative, *first = p;
+  gint64 sum = 0;
+
+  for (; p < end && (guint8) (*p - '0') <= 9; p++)
+    {
+      if (p - first == 18)
+        return NULL;
+      sum = 10 * sum + (*p - '0');
+    }
+  *value = negative ? -sum : sum;
+  return p > first ? p : NULL;
+}
+
+/**
+ * pd_numbers_read_double:
+ * @text: a decimal number as strtod() reads it in the C locale
+ * @end: behind its last byte
+ * @value: (out): the nearest double
+ *
+ * Numbers of up to 15 digits with small exponents are computed exactly without
+ * strtod().
+ *
+ * Returns: %FALSE if @text to @end is no number.
+ */
+gboolean pd_numbers_read_double (const char *text, const char *end, gdouble *value);
+
+G_END_DECLS
+
+#endif

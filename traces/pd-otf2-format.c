@@ -1,0 +1,43 @@
+/* OTF2 as one of the formats of traces.
+ * SPDX-License-Identifier: MIT */
+#include "traces/pd-otf2-reader.h"
+#include "traces/pd-otf2-writer.h"
+#include "traces/pd-trace-formats-private.h"
+
+#include <string.h>
+
+/* An anchor file begins with the mark of its byte order and these letters. */
+static const char magic[] = "BOTF2";
+
+gboolean
+pd_trace_otf2_matches (const PdTraceProbe *probe)
+{
+  return probe->size > sizeof magic && memcmp (probe->data + 1, magic, sizeof magic - 1) == 0;
+}
+
+gboolean
+pd_trace_otf2_read (const PdTraceSource *source, const PdTraceReadOptions *options,
+                    PdMpTrace *trace, PdMessages *messages, GError **error)
+{
+  if (source->bytes != NULL)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN,
+                   "%s: an OTF2 archive is several files: name its .otf2 file", source->path);
+      return FALSE;
+    }
+  trace->program = pd_otf2_read (source->path, options->recorded, messages, error);
+  return trace->program != NULL;
+}
+
+gboolean
+pd_trace_otf2_write (const PdMpTrace *trace, const char *path, const PdTraceWriteOptions *options,
+                     PdMessages *messages, GError **error)
+{
+  if (trace->program == NULL)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
+                   "%s: a graph of dependencies has no order that an archive could tell", path);
+      return FALSE;
+    }
+  return pd_otf2_write (trace->program, path, options->flops, messages, error);
+}

@@ -1,0 +1,261 @@
+/* OTF2 archives: a rank on its way through its events. Between MPI calls it
+ * computes; what a call did is told by the records inside its region, and
+ * becomes an action when the region ends, or when the next record begins another.
+ * SPDX-License-Identifier: MIT */
+#include "traces/pd-otf2-rank-private.h"
+
+/* Levels of MPI_Pcontrol that open and close an interval. */
+#define PCONTROL_OPENS  100
+#define PCONTROL_CLOSES 101
+
+PdPlace
+pd_otf2_rank_place (const PdOtf2Rank *self)
+{
+  return (PdPlace){ self->archive->path, 0, self->mpi != NULL ? self->mpi->name : NULL, -1,
+                    self->rank };
+}
+
+/* ---- time */
+
+/* Picoseconds since the rank's first event. */
+gint64
+pd_otf2_rank_to_ps (PdOtf2Rank *self, guint64 ticks)
+{
+  if (!self->started)
+    {
+      self->started = TRUE;
+      self->begin = ticks;
+    }
+  __extension__ typedef unsigned __int128 Wide;
+  Wide ps = (Wide) (ticks > self->begin ? ticks - self->begin : 0)
+            * G_GUINT64_CONSTANT (1000000000000) / self->archive->resolution;
+  return ps > G_MAXINT64 ? G_MAXINT64 : (gint64) ps;
+}
+
+gboolean
+pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action)
+{
+  PdOtf2Archive *archive = self->archive;
+
+  if (archive->error != NULL)
+    return FALSE;
+  if (pd_program_builder_add (archive->builder, self->rank, action, &archive->error))
+    return TRUE;
+  g_prefix_error (&archive->error, "%s: rank %u, action %" G_GUINT64_FORMAT ": ", archive->path,
+                  self->rank, pd_program_builder_get_n_actions (archive->builder, self->rank));
+  return FALSE;
+}
+
+/* The time since the last event was computation. */
+static void
+compute_until (PdOtf2Rank *self, gint64 now)
+{
+  PdAction action;
+
+  if (now <= self->last)
+    return;
+  pd_action_init (&action, PD_ACT_COMPUTE);
+  action.amount.time.ps = now - self->last;
+  pd_otf2_rank_add (self, &action);
+  self->last = now;
+}
+
+/* ---- requests */
+
+guint32
+pd_otf2_rank_new_slot (PdOtf2Rank *self, guint64 request)
+{
+  guint32 slot;
+
+  if (self->free_slots->len > 0)
+    {
+      slot = g_array_index (self->free_slots, guint32, self->free_slots->len - 1);
+      g_array_set_size (self->free_slots, self->free_slots->len - 1);
+    }
+  else
+    slot = self->n_slots++;
+  g_hash_table_insert (self->slot_of, GSIZE_TO_POINTER ((gsize) request),
+                       GUINT_TO_POINTER (slot + 1));
+  return slot;
+}
+
+/* The slot of @request, noted in @list; @ends: it is free from now on. */
+void
+pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolean ends)
+{
+  gpointer key = GSIZE_TO_POINTER ((gsize) request);
+  guint32 slot = GPOINTER_TO_UINT (g_hash_table_lookup (self->slot_of, key));
+
+  if (slot == 0)
+    return;
+  slot--;
+  g_array_append_val (list, slot);
+  if (!ends)
+    return;
+  g_hash_table_remove (self->slot_of, key);
+  guint at = self->free_slots->len;
+  while (at > 0 && g_array_index (self->free_slots, guint32, at - 1) < slot)
+    at--;
+  g_array_insert_val (self->free_slots, at, slot);
+}
+
+/* ---- actions of calls */
+
+/* What the call has done so far is an action. */
+static void
+flush_action (PdOtf2Rank *self)
+{
+  if (self->has_action)
+    pd_otf2_rank_add (self, &self->action);
+  self->has_action = FALSE;
+}
+
+void
+pd_otf2_rank_begin (PdOtf2Rank *self, PdActionKind kind)
+{
+  flush_action (self);
+  pd_action_init (&self->action, kind);
+  self->has_action = TRUE;
+}
+
+/* Waits for one request, or for several; of tests that failed none is known to
+ * have completed. */
+static void
+add_wait (PdOtf2Rank *self, PdActionKind kind)
+{
+  gboolean is_test = kind >= PD_ACT_TEST && kind <= PD_ACT_TESTSOME;
+  const GArray *slots = self->completed->len > 0 ? self->completed : self->tested;
+  gboolean done = self->completed->len > 0;
+  g_autofree guint32 *places = NULL;
+  PdAction action;
+
+  if (slots->len == 0 || (!done && !is_test))
+    return;
+  pd_action_init (&action, kind);
+  if (!is_test && slots->len == 1)
+    action.kind = PD_ACT_WAIT;
+  else if (!is_test)
+    action.kind = PD_ACT_WAITALL;
+  else if (slots->len == 1)
+    action.kind = PD_ACT_TEST;
+  places = g_new (guint32, slots->len);
+  for (guint32 i = 0; i < slots->len; i++)
+    places[i] = i;
+  if (action.kind == PD_ACT_WAIT || action.kind == PD_ACT_TEST)
+    action.request = g_array_index (slots, guint32, 0);
+  else
+    {
+      action.slots = (const guint32 *) (const void *) slots->data;
+      action.n_slots = slots->len;
+    }
+  action.has_done = is_test;
+  action.n_done = is_test && done ? slots->len : 0;
+  action.done = action.n_done > 0 ? places : NULL;
+  action.recorded = self->action.recorded;
+  pd_otf2_rank_add (self, &action);
+}
+
+/* Nothing in the archive says what the call did: it takes its time. */
+static void
+add_other (PdOtf2Rank *self, gint64 took)
+{
+  PdOtf2Region *region = (PdOtf2Region *) self->mpi;
+  PdAction action;
+
+  if (region->name_index == PD_PROGRAM_NONE)
+    region->name_index = pd_program_builder_add_string (self->archive->builder, region->name);
+  pd_action_init (&action, PD_ACT_OTHER);
+  action.name = region->name_index;
+  action.amount.time.ps = took;
+  pd_otf2_rank_add (self, &action);
+}
+
+/* Intervals by the programmer's number. */
+static void
+add_control (PdOtf2Rank *self)
+{
+  const PdProgramInterval interval = { "", "", 0, self->id };
+  PdAction action;
+
+  if (self->level != PCONTROL_OPENS && self->level != PCONTROL_CLOSES)
+    return;
+  pd_action_init (&action, self->level == PCONTROL_OPENS ? PD_ACT_ENTER : PD_ACT_LEAVE);
+  action.interval = pd_program_builder_add_interval (self->archive->builder, &interval);
+  pd_otf2_rank_add (self, &action);
+}
+
+/* A fence of a window has no record of its own in some archives. */
+static void
+end_call (PdOtf2Rank *self, gint64 took)
+{
+  const PdOtf2Call *call = self->mpi->call;
+  gboolean known = self->has_action;
+
+  if (self->archive->recorded)
+    self->action.recorded = took;
+  flush_action (self);
+  switch (call->what)
+    {
+    case PD_OTF2_WAIT:
+      add_wait (self, call->kind);
+      break;
+    case PD_OTF2_CONTROL:
+      add_control (self);
+      break;
+    case PD_OTF2_WIN:
+    case PD_OTF2_COLL:
+    case PD_OTF2_OTHER:
+      if (!known)
+        add_other (self, took);
+      break;
+    default:
+      break;
+    }
+}
+
+/* ---- regions */
+
+void
+pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now)
+{
+  compute_until (self, now);
+  self->mpi = region;
+  self->inside = 1;
+  self->has_action = FALSE;
+  self->action.recorded = -1;
+  self->level = 0;
+  g_array_set_size (self->completed, 0);
+  g_array_set_size (self->tested, 0);
+  if (region->call->what == PD_OTF2_END)
+    self->end = now - self->skipped;
+}
+
+void
+pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now)
+{
+  PdOtf2What what = self->mpi->call->what;
+  gint64 took = MAX (now - self->last, 0);
+
+  if (what == PD_OTF2_LOCAL)
+    compute_until (self, now);
+  else
+    end_call (self, took);
+  if (what == PD_OTF2_START || what == PD_OTF2_END)
+    self->skipped += took;
+  self->last = MAX (now, self->last);
+  self->mpi = NULL;
+}
+
+void
+pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kind, gint64 now)
+{
+  PdProgramInterval interval = { region->name, region->file, region->line, -1 };
+  PdAction action;
+
+  compute_until (self, now);
+  if (region->interval == PD_PROGRAM_NONE)
+    region->interval = pd_program_builder_add_interval (self->archive->builder, &interval);
+  pd_action_init (&action, kind);
+  action.interval = region->interval;
+  pd_otf2_rank_add (self, &action);
+}

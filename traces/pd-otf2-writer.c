@@ -1,0 +1,292 @@
+/* OTF2 archives: definitions, and how an archive comes about as a whole.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "traces/pd-otf2-writer.h"
+
+#include "traces/pd-otf2-private.h"
+#include "traces/pd-otf2-write-private.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define CHUNK (1024 * 1024)
+
+/* Strings of the archive, numbered in the order of their first use. */
+typedef struct
+{
+  PdOtf2Writer *writer;
+  OTF2_GlobalDefWriter *out;
+  GHashTable *known;
+  guint32 n;
+  gboolean ok;
+} Definitions;
+
+static void
+check (Definitions *self, OTF2_ErrorCode status)
+{
+  self->ok = self->ok && status == OTF2_SUCCESS;
+}
+
+static OTF2_StringRef
+string_ref (Definitions *self, const char *text)
+{
+  gpointer ref;
+
+  if (g_hash_table_lookup_extended (self->known, text, NULL, &ref))
+    return GPOINTER_TO_UINT (ref);
+  g_hash_table_insert (self->known, g_strdup (text), GUINT_TO_POINTER (self->n));
+  check (self, OTF2_GlobalDefWriter_WriteString (self->out, self->n, text));
+  return self->n++;
+}
+
+static void
+write_locations (Definitions *self)
+{
+  guint32 n = pd_program_get_n_ranks (self->writer->program);
+  OTF2_StringRef thread = string_ref (self, "main thread"), node = string_ref (self, "machine");
+
+  check (self, OTF2_GlobalDefWriter_WriteSystemTreeNode (self->out, 0, node, node,
+                                                         OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+  for (guint32 rank = 0; rank < n; rank++)
+    {
+      g_autofree char *name = g_strdup_printf ("MPI Rank %u", rank);
+      check (self, OTF2_GlobalDefWriter_WriteLocationGroup (
+                       self->out, rank, string_ref (self, name), OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                       0, OTF2_UNDEFINED_LOCATION_GROUP));
+      check (self, OTF2_GlobalDefWriter_WriteLocation (self->out, rank, thread,
+                                                       OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                       self->writer->n_events[rank], rank));
+    }
+}
+
+/* Intervals by the programmer's number are calls of MPI_Pcontrol; their regions
+ * are defined all the same, for the numbers to follow each other. */
+static void
+write_regions (Definitions *self)
+{
+  const PdOtf2Writer *writer = self->writer;
+  guint32 n_intervals = pd_program_get_n_intervals (writer->program);
+  OTF2_StringRef none = string_ref (self, "");
+
+  for (guint32 i = 0; i < n_intervals; i++)
+    {
+      const PdProgramInterval *interval = pd_program_get_interval (writer->program, i);
+      OTF2_StringRef ref = string_ref (self, interval->name);
+      guint32 line = (guint32) CLAMP (interval->line, 0, G_MAXUINT32);
+      check (self, OTF2_GlobalDefWriter_WriteRegion (
+                       self->out, i, ref, ref, none, OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER,
+                       OTF2_REGION_FLAG_NONE, string_ref (self, interval->file), line, line));
+    }
+  for (guint i = 0; i < writer->call_names->len; i++)
+    {
+      const char *name = g_ptr_array_index (writer->call_names, i);
+      gboolean is_mpi = g_str_has_prefix (name, "MPI_");
+      OTF2_StringRef ref = string_ref (self, name);
+      check (self, OTF2_GlobalDefWriter_WriteRegion (
+                       self->out, n_intervals + i, ref, ref, none, OTF2_REGION_ROLE_FUNCTION,
+                       is_mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_NONE, OTF2_REGION_FLAG_NONE, none,
+                       0, 0));
+    }
+}
+
+/* Group 0 has the locations of all ranks, group 1 + i the members of
+ * communicator i. */
+static void
+write_comms (Definitions *self)
+{
+  const PdProgram *program = self->writer->program;
+  guint32 n_all = pd_program_get_n_ranks (program);
+  g_autofree guint64 *members = g_new (guint64, n_all);
+  OTF2_StringRef none = string_ref (self, "");
+
+  for (guint32 i = 0; i < n_all; i++)
+    members[i] = i;
+  check (self,
+         OTF2_GlobalDefWriter_WriteGroup (self->out, 0, none, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                          OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, n_all, members));
+  for (guint32 comm = 0; comm < pd_program_get_n_comms (program); comm++)
+    {
+      guint32 n;
+      const guint32 *ranks = pd_program_get_comm (program, comm, &n);
+      g_autofree char *name =
+          comm == 0 ? g_strdup ("MPI_COMM_WORLD") : g_strdup_printf ("communicator %u", comm);
+      for (guint32 i = 0; i < n; i++)
+        members[i] = ranks == NULL ? i : ranks[i];
+      check (self,
+             OTF2_GlobalDefWriter_WriteGroup (self->out, 1 + comm, none, OTF2_GROUP_TYPE_COMM_GROUP,
+                                              OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, n, members));
+      check (self, OTF2_GlobalDefWriter_WriteComm (self->out, comm, string_ref (self, name),
+                                                   1 + comm, comm == 0 ? OTF2_UNDEFINED_COMM : 0,
+                                                   OTF2_COMM_FLAG_NONE));
+      if (self->writer->is_window[comm])
+        check (self, OTF2_GlobalDefWriter_WriteRmaWin (self->out, comm, none, comm,
+                                                       OTF2_RMA_WIN_FLAG_NONE));
+    }
+}
+
+static gboolean
+write_definitions (PdOtf2Writer *writer)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Definitions self = { writer, OTF2_Archive_GetGlobalDefWriter (writer->archive), known, 0, TRUE };
+
+  if (self.out == NULL)
+    return FALSE;
+  check (&self, OTF2_GlobalDefWriter_WriteClockProperties (
+                    self.out, G_GUINT64_CONSTANT (1000000000000), 0, (guint64) writer->end,
+                    OTF2_UNDEFINED_TIMESTAMP));
+  write_locations (&self);
+  write_regions (&self);
+  write_comms (&self);
+  check (&self, OTF2_GlobalDefWriter_WriteParameter (self.out, PD_OTF2_PARAMETER_LEVEL,
+                                                     string_ref (&self, PD_OTF2_PCONTROL_LEVEL),
+                                                     OTF2_PARAMETER_TYPE_INT64));
+  check (&self, OTF2_GlobalDefWriter_WriteParameter (self.out, PD_OTF2_PARAMETER_ID,
+                                                     string_ref (&self, PD_OTF2_PCONTROL_ID),
+                                                     OTF2_PARAMETER_TYPE_INT64));
+  return self.ok;
+}
+
+/* Each location has definitions of its own, which are empty. */
+static gboolean
+write_local_definitions (PdOtf2Writer *writer)
+{
+  guint32 n = pd_program_get_n_ranks (writer->program);
+  gboolean ok = OTF2_Archive_OpenDefFiles (writer->archive) == OTF2_SUCCESS;
+
+  for (guint32 rank = 0; rank < n && ok; rank++)
+    {
+      OTF2_DefWriter *out = OTF2_Archive_GetDefWriter (writer->archive, rank);
+      ok = out != NULL && OTF2_Archive_CloseDefWriter (writer->archive, out) == OTF2_SUCCESS;
+    }
+  return ok && OTF2_Archive_CloseDefFiles (writer->archive) == OTF2_SUCCESS;
+}
+
+/* ---- the whole */
+
+/* The library asks before and after it writes a buffer to its file. */
+static OTF2_FlushType
+before_flush (void *data G_GNUC_UNUSED, OTF2_FileType type G_GNUC_UNUSED,
+              OTF2_LocationRef location G_GNUC_UNUSED, void *caller G_GNUC_UNUSED,
+              bool final G_GNUC_UNUSED)
+{
+  return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush };
+
+static gboolean
+write_archive (PdOtf2Writer *writer, const char *folder, const char *name)
+{
+  guint32 n = pd_program_get_n_ranks (writer->program);
+  gboolean ok;
+
+  writer->archive = OTF2_Archive_Open (folder, name, OTF2_FILEMODE_WRITE, CHUNK, 4 * CHUNK,
+                                       OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+  if (writer->archive == NULL)
+    return FALSE;
+  ok = OTF2_Archive_SetFlushCallbacks (writer->archive, &flush_callbacks, NULL) == OTF2_SUCCESS
+       && OTF2_Archive_SetSerialCollectiveCallbacks (writer->archive) == OTF2_SUCCESS
+       && OTF2_Archive_SetCreator (writer->archive, "predictor") == OTF2_SUCCESS
+       && OTF2_Archive_OpenEvtFiles (writer->archive) == OTF2_SUCCESS;
+  for (guint32 rank = 0; rank < n && ok; rank++)
+    ok = pd_otf2_write_rank (writer, rank);
+  ok = ok && OTF2_Archive_CloseEvtFiles (writer->archive) == OTF2_SUCCESS
+       && write_local_definitions (writer) && write_definitions (writer);
+  return OTF2_Archive_Close (writer->archive) == OTF2_SUCCESS && ok;
+}
+
+/* Removes a file, or a folder with all that is in it. */
+static void
+remove_all (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+
+  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+      remove_all (child);
+    }
+  g_remove (path);
+}
+
+/* Moves what was written under a temporary name to its place, the anchor last. */
+static gboolean
+move_parts (const char *from, const char *folder, const char *name, GError **error)
+{
+  static const char *const suffixes[] = { "", ".def", ".otf2" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *file = g_strconcat (name, suffixes[i], NULL);
+      g_autofree char *source = g_build_filename (from, file, NULL);
+      g_autofree char *target = g_build_filename (folder, file, NULL);
+      if (g_rename (source, target) != 0)
+        {
+          g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be written: %s",
+                       target, g_strerror (errno));
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+write_in_folder (PdOtf2Writer *writer, const char *folder, const char *name, GError **error)
+{
+  g_autofree char *place = g_build_filename (folder, name, NULL);
+  g_autofree char *temporary = g_build_filename (folder, ".otf2-XXXXXX", NULL);
+  gboolean ok;
+
+  if (g_file_test (place, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN,
+                   "%s: exists; the archive's events would go there", place);
+      return FALSE;
+    }
+  if (g_mkdtemp_full (temporary, 0755) == NULL)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be written: %s",
+                   writer->path, g_strerror (errno));
+      return FALSE;
+    }
+  ok = write_archive (writer, temporary, name);
+  if (!ok)
+    g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be written: %s",
+                 writer->path, pd_otf2_get_complaint ());
+  ok = ok && move_parts (temporary, folder, name, error);
+  remove_all (temporary);
+  return ok;
+}
+
+gboolean
+pd_otf2_write (const PdProgram *program, const char *path, gdouble flops, PdMessages *messages,
+               GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autoptr (GHashTable) calls = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) call_names = g_ptr_array_new ();
+  g_autofree gboolean *is_window = g_new0 (gboolean, pd_program_get_n_comms (program));
+  g_autofree guint64 *n_events = g_new0 (guint64, pd_program_get_n_ranks (program));
+  PdOtf2Writer writer = { program, path,       flops,     messages, NULL,
+                          calls,   call_names, is_window, n_events, 0 };
+
+  if (!g_str_has_suffix (name, ".otf2") || g_str_equal (name, ".otf2"))
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
+                   "%s: an OTF2 archive is several files: expected a name that ends with .otf2",
+                   path);
+      return FALSE;
+    }
+  if (pd_program_get_unit (program) == PD_AMOUNT_FLOPS && !(flops > 0))
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
+                   "%s: computation is in floating-point operations: their rate is needed", path);
+      return FALSE;
+    }
+  name[strlen (name) - strlen (".otf2")] = '\0';
+  pd_otf2_listen ();
+  return write_in_folder (&writer, folder, name, error);
+}
