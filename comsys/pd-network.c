@@ -9,6 +9,7 @@ static const PdNetworkClass *const classes[] = {
   &pd_network_myrinet,
   &pd_network_memory,
   &pd_network_ideal,
+  &pd_network_dimemas,
 };
 
 const PdNetworkClass *
