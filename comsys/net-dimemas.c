@@ -394,6 +394,13 @@ dimemas_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
 }
 
 static void
+dimemas_get_costs (gconstpointer config, PdNetworkCosts *costs)
+{
+  costs->before = ((const PdDimemasConfig *) config)->latency;
+  costs->until_match = TRUE;
+}
+
+static void
 dimemas_expect (gconstpointer network, guint32 endpoint)
 {
   const PdDimemas *self = network;
@@ -408,9 +415,11 @@ const PdNetworkClass pd_network_dimemas = {
   .meaning = "links of nodes and buses, latency on the processors: the model of Dimemas",
   .config_size = sizeof (PdDimemasConfig),
   .params = params,
+  .is_eager = TRUE,
   .create = dimemas_create,
   .destroy = dimemas_destroy,
   .request = dimemas_request,
+  .get_costs = dimemas_get_costs,
   .expect = dimemas_expect,
   .event = dimemas_event,
 };

@@ -436,7 +436,7 @@ read_noise (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 static gboolean
 read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 {
-  const PdProtocol protocol = { .eager = DEFAULT_EAGER, .detached = -1 };
+  PdProtocol protocol = { .eager = DEFAULT_EAGER, .detached = -1 };
   xmlNode *description, *network, *collectives, *software, *noise;
 
   if (!pd_machine_get_only (self, root, "description", &description)
@@ -449,6 +449,9 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
     return pd_machine_fail (self, root, PD_MACHINE_ERROR_SCHEMA, "element 'network' is missing");
   if (description != NULL && !pd_machine_check_element (self, description))
     return FALSE;
+  const PdNetworkClass *class = pd_machine_element_class (network);
+  if (class != NULL && class->is_eager)
+    protocol = (PdProtocol){ .eager = G_MAXINT64, .detached = -1, .free_control = TRUE };
   machine->description = description != NULL ? read_description (description) : g_strdup ("");
   if (!read_network (self, network, &protocol, &machine->network)
       || !read_collectives (self, collectives, machine) || !read_noise (self, noise, machine))

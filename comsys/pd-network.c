@@ -5,11 +5,8 @@
 #include <string.h>
 
 static const PdNetworkClass *const classes[] = {
-  &pd_network_ethernet,
-  &pd_network_myrinet,
-  &pd_network_memory,
-  &pd_network_ideal,
-  &pd_network_dimemas,
+  &pd_network_ethernet, &pd_network_myrinet, &pd_network_memory,
+  &pd_network_ideal,    &pd_network_dimemas,
 };
 
 const PdNetworkClass *

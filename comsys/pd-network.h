@@ -64,6 +64,8 @@ typedef struct
   gboolean on_arrival;   /* the receiver's processor pays when the message arrives, whether or not
                           * it has been asked for, and does nothing else meanwhile; FALSE: the
                           * receive takes so much longer */
+  gboolean until_match;  /* the sender of a rendezvous waits for the receive only, not for the
+                          * transfer */
 } PdNetworkCosts;
 
 typedef struct _PdNetworkClass PdNetworkClass;
@@ -73,6 +75,8 @@ struct _PdNetworkClass
   const char *meaning;   /* one sentence */
   gsize config_size;     /* bytes of the configuration that @params fill */
   const PdParam *params; /* ends with a row whose name is NULL */
+  gboolean is_eager;     /* of an outermost network: unless the description says otherwise,
+                          * messages of any size are eager and control messages cost nothing */
 
   /* A network with @n_endpoints attached. @config outlives the network. */
   gpointer (*create) (gconstpointer config, guint32 n_endpoints, PdNetworkHost *host);

@@ -177,6 +177,12 @@ send_data (PdComsys *self, guint32 send)
 
   s->step = PD_AT_DATA;
   observe (self, s, self->now);
+  if (self->has_costs && s->rendezvous && !s->detached
+      && pd_p2p_level (self, s->rank, s->peer)->costs.until_match)
+    {
+      s->detached = TRUE; /* from now on */
+      complete (self, send, self->now);
+    }
   PdTime when = request (self, send, FALSE, FALSE);
   if (!pd_time_is_pending (when))
     pd_p2p_delivered (self, send, when);

@@ -13,6 +13,7 @@
 static const char *const ti_suffixes[] = { ".ti", NULL };
 
 static const PdTraceFormat formats[] = {
+  { "dim", "Dimemas trace", NULL, pd_trace_dim_matches, pd_trace_dim_read, NULL },
   { "dvm", "DVM predictor trace", NULL, pd_trace_dvm_matches, NULL, NULL },
   { "ti", "time-independent trace of SimGrid", ti_suffixes, pd_trace_ti_matches, pd_trace_ti_read,
     NULL },
