@@ -37,6 +37,14 @@ static const PdParam processor_params[] = {
   { .name = NULL },
 };
 
+static const PdParam region_params[] = {
+  { "line", PD_UNIT_COUNT, OFFSET (PdRegionAttributes, line), NULL, 0, NULL,
+    "where the intervals begin: line, or value of an event" },
+  { "speed", PD_UNIT_RATIO, OFFSET (PdRegionAttributes, speed), NULL, 0, NULL,
+    "how much faster processors are in them" },
+  { .name = NULL },
+};
+
 static const PdParam collectives_params[] = {
   { "time", PD_UNIT_TIME, OFFSET (PdCollectivesAttributes, time), "0", 0, NULL,
     "set 'simple': what each collective costs after the last arrival" },
@@ -69,17 +77,19 @@ static const PdParam software_params[] = {
 #define NO_NAMES   ((const char *const[]){ NULL })
 
 static const PdMachineElement elements[] = {
-  { "machine", NAMES ("name"), machine_params,
-    NAMES ("description", "network", "collectives", "software", "noise"), FALSE },
+  { "machine", NAMES ("name", "map"), machine_params,
+    NAMES ("description", "network", "collectives", "software", "noise", "region"), FALSE },
   { "description", NO_NAMES, no_params, NO_NAMES, TRUE },
   { "network", NAMES ("type", "name", "eager", "detached", "envelope", "control"), network_params,
     NAMES ("network", "nodes"), FALSE },
   { "nodes", NAMES ("speed"), nodes_params, NAMES ("memory", "processor"), FALSE },
-  { "memory", NAMES ("eager", "detached", "envelope", "control"), no_params, NO_NAMES, FALSE },
+  { "memory", NAMES ("type", "eager", "detached", "envelope", "control"), no_params, NO_NAMES,
+    FALSE },
   { "processor", NO_NAMES, processor_params, NO_NAMES, FALSE },
   { "collectives", NAMES ("set"), collectives_params, NAMES ("use"), FALSE },
   { "use", NAMES ("operation", "algorithm", "up-to"), no_params, NO_NAMES, FALSE },
   { "software", NO_NAMES, software_params, NO_NAMES, FALSE },
+  { "region", NAMES ("file"), region_params, NO_NAMES, FALSE },
   { "noise", NAMES ("kind", "sigma", "share", "mean", "file"), no_params, NO_NAMES, FALSE },
 };
 
@@ -129,11 +139,13 @@ pd_machine_element_class (xmlNode *node)
 {
   const char *name = (const char *) node->name;
 
-  if (strcmp (name, "memory") == 0)
-    return pd_network_class_find ("memory");
-  if (strcmp (name, "network") != 0)
+  gboolean is_memory = strcmp (name, "memory") == 0;
+
+  if (!is_memory && strcmp (name, "network") != 0)
     return NULL;
   g_autofree char *type = pd_machine_attribute (node, "type");
+  if (type == NULL && is_memory)
+    return pd_network_class_find ("memory");
   return type == NULL ? NULL : pd_network_class_find (type);
 }
 

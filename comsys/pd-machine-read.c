@@ -163,9 +163,14 @@ static gboolean
 read_memory (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
              PdMachineNetwork **memory)
 {
+  static const char *const types[] = { "memory", "dimemas", NULL };
   g_autoptr (PdMachineNetwork) network = g_new0 (PdMachineNetwork, 1);
+  g_autofree char *type = pd_machine_attribute (node, "type");
+  guint chosen = 0;
 
-  network->class = pd_network_class_find ("memory");
+  if (type != NULL && !pd_machine_read_choice (self, node, "type", type, types, &chosen))
+    return FALSE;
+  network->class = pd_network_class_find (types[chosen]);
   network->config = g_malloc0 (network->class->config_size);
   network->children = g_ptr_array_new ();
   if (!pd_machine_check_element (self, node)
@@ -365,12 +370,21 @@ clear_use (gpointer data)
   g_free (use->algorithm);
 }
 
+static void
+clear_region (gpointer data)
+{
+  g_free (((PdMachineRegion *) data)->file);
+}
+
 static PdMachine *
 machine_new (PdMachineReader *self, xmlNode *root)
 {
   PdMachine *machine = g_new0 (PdMachine, 1);
 
   machine->name = pd_machine_attribute (root, "name");
+  machine->map = pd_machine_attribute (root, "map");
+  machine->regions = g_array_new (FALSE, FALSE, sizeof (PdMachineRegion));
+  g_array_set_clear_func (machine->regions, clear_region);
   machine->origin = g_strdup (self->origin);
   machine->uses = g_array_new (FALSE, FALSE, sizeof (PdCollectiveUse));
   g_array_set_clear_func (machine->uses, clear_use);
@@ -434,6 +448,34 @@ read_noise (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 }
 
 static gboolean
+read_region (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+{
+  PdRegionAttributes attributes;
+  g_autofree char *file = pd_machine_attribute (node, "file");
+
+  if (!pd_machine_check_element (self, node)
+      || !pd_machine_read_params (self, node, pd_machine_element_find ("region")->params,
+                                  &attributes))
+    return FALSE;
+  if (file == NULL || *file == '\0')
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute 'file' is missing");
+  if (!(attributes.speed > 0))
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "speed: expected more than 0");
+  PdMachineRegion region = { g_steal_pointer (&file), attributes.line, attributes.speed };
+  g_array_append_val (machine->regions, region);
+  return TRUE;
+}
+
+static gboolean
+read_regions (PdMachineReader *self, xmlNode *root, PdMachine *machine)
+{
+  for (xmlNode *child = root->children; child != NULL; child = child->next)
+    if (pd_machine_is_named (child, "region") && !read_region (self, child, machine))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 {
   PdProtocol protocol = { .eager = DEFAULT_EAGER, .detached = -1 };
@@ -456,7 +498,7 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
   if (!read_network (self, network, &protocol, &machine->network)
       || !read_collectives (self, collectives, machine) || !read_noise (self, noise, machine))
     return FALSE;
-  return read_software (self, software, machine);
+  return read_software (self, software, machine) && read_regions (self, root, machine);
 }
 
 static gboolean

@@ -104,6 +104,14 @@ typedef struct
   char *file;    /* TRACE: a list of detours; relative to the machine's file */
 } PdMachineNoise;
 
+/* Intervals in which processors are faster than elsewhere. */
+typedef struct
+{
+  char *file;    /* where they begin: source file, or of a Dimemas trace the type of events … */
+  gint64 line;   /* … and its line, or the value */
+  gdouble speed; /* relative to the processor's, > 0 */
+} PdMachineRegion;
+
 typedef struct
 {
   char *name;
@@ -115,6 +123,8 @@ typedef struct
   PdTime collective_time; /* set "simple": what each collective costs after the last arrival */
   GArray *uses;           /* PdCollectiveUse */
   PdMachineNoise noise;
+  char *map;       /* (nullable): how ranks are placed if nobody says it, see pd_machine_place() */
+  GArray *regions; /* PdMachineRegion */
   guint32 n_processors;
 } PdMachine;
 
@@ -156,8 +166,8 @@ void pd_machine_free (PdMachine *self);
 /**
  * pd_machine_place:
  * @self: the machine
- * @map: (nullable): "block" (the default), "cyclic", "N" per node as "per-node:N",
- *   or an explicit list "0,2,4-7" of processors
+ * @map: (nullable): what the machine says, else "block"; "block", "cyclic", "N" per node as
+ * "per-node:N", or an explicit list "0,2,4-7" of processors
  * @n_ranks: how many ranks to place
  * @error: return location for %PD_MACHINE_ERROR_MAP or _SIZE
  *

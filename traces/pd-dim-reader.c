@@ -138,7 +138,7 @@ parse_seconds (Reader *self, const char *p, gint64 *ps)
 static gboolean
 add_burst (Reader *self, const char *p, PdAction *action)
 {
-  gint64 ps;
+  gint64 ps = 0;
 
   if (parse_decimal (p, &ps) == NULL && !parse_seconds (self, p, &ps))
     return FALSE;

@@ -20,6 +20,16 @@ const PdCollKind pd_dim_ops[PD_DIM_N_OPS] = {
   PD_COLL_SCAN,           PD_COLL_ALLTOALLW,
 };
 
+/* Has @number found as number @index of its array. */
+static void
+add_index (GHashTable *table, gint64 number, guint index)
+{
+  gint64 *key = g_new (gint64, 1);
+
+  *key = number;
+  g_hash_table_insert (table, key, GUINT_TO_POINTER (index + 1));
+}
+
 /* ---- the header */
 
 /* The threads of each task: "(1,1,…)". */
@@ -196,8 +206,7 @@ pd_dim_survey_find_comm (PdDimSurvey *self, gint64 id)
   gpointer index = g_hash_table_lookup (self->comm_index, &id);
   for (guint i = self->n_indexed; index == NULL && i < self->comms->len; i++)
     {
-      g_hash_table_insert (self->comm_index, g_memdup2 (&comms[i].id, sizeof id),
-                           GUINT_TO_POINTER (i + 1));
+      add_index (self->comm_index, comms[i].id, i);
       self->n_indexed = i + 1;
       if (comms[i].id == id)
         index = GUINT_TO_POINTER (i + 1);
@@ -223,7 +232,7 @@ pd_dim_comm_get_rank (const PdDimComm *self, gint64 task)
       else
         high = middle;
     }
-  return low < self->n && self->members[low].task == task ? self->members[low].rank : -1;
+  return low < self->n && self->members[low].task == task ? (gint64) self->members[low].rank : -1;
 }
 
 /* ---- collective operations */
@@ -305,8 +314,7 @@ get_type (PdDimSurvey *self, gint64 type)
     return known;
   new.is_broken = type >= FIRST_MPI_TYPE &&type <= LAST_MPI_TYPE;
   g_array_append_val (self->types, new);
-  g_hash_table_insert (self->type_index, g_memdup2 (&type, sizeof type),
-                       GUINT_TO_POINTER (self->types->len));
+  add_index (self->type_index, type, self->types->len - 1);
   return pd_dim_survey_find_type (self, type);
 }
 
