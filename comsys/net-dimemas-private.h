@@ -1,13 +1,11 @@
-/* What net-dimemas.c and net-dimemas-try.c share: the links of nodes as pools,
- * and who waits for them.
+/* What net-dimemas.c and net-dimemas-links.c share: transfers, and the links of
+ * endpoints.
  * SPDX-License-Identifier: MIT */
 #ifndef NET_DIMEMAS_PRIVATE_H
 #define NET_DIMEMAS_PRIVATE_H
 
-#include "comsys/pd-least.h"
 #include "comsys/pd-moments.h"
 #include "comsys/pd-network.h"
-#include "comsys/pd-waiters.h"
 
 G_BEGIN_DECLS
 
@@ -18,51 +16,56 @@ typedef struct
   gint64 buses;      /* 0 = unlimited */
   gint64 in_links;   /* of each endpoint; both 0 = unlimited; one of them 0: the */
   gint64 out_links;  /* others carry both directions */
+  guint lending;
 } PdDimemasConfig;
 
-#define PD_LINKS_NONE G_MAXUINT32
-
-/* States of a pool, bits. */
 enum
 {
-  PD_LINKS_ARE_FREE = 1, /* one is free, and transfers that need one wait */
-  PD_LINKS_ARE_IDLE = 2, /* some of those wait here all the same */
-  PD_LINKS_LISTED_FREE = 4,
-  PD_LINKS_LISTED_IDLE = 8,
+  PD_DIMEMAS_LENDS,
+  PD_DIMEMAS_KEEPS,
 };
 
-/* Links that are alike: those of an endpoint in one direction, or all buses.
- * Nothing happens when one gets free unless somebody waits. */
+/* Queues a transfer can be in: it is linked into one at a time, and besides that
+ * into the list of those that can lend. */
+typedef enum
+{
+  PD_LINKS_OUT,
+  PD_LINKS_IN,
+  PD_LINKS_N_WAYS,
+} PdLinksWay;
+
+/* A transfer that waits or is under way. */
 typedef struct
 {
-  gint64 *ends; /* heap, earliest first, of when those in use get free */
-  gint64 first; /* room for one of them */
-  guint32 n_ends;
-  guint32 room;
-  guint32 n_held;    /* taken by transfers that wait for a bus */
-  guint32 n_waiting; /* transfers that need one of these, and wait for a link */
-  guint32 cursor;    /* the one of them that is to be tried */
-  guint32 state;
-  guint32 capacity;
-  gint64 wake; /* the earliest that has been asked for; -1 = none */
-} PdLinks;
-
-G_STATIC_ASSERT (sizeof (PdLinks) <= 64);
-
-/* The links that a transfer takes. */
-typedef struct
-{
-  guint n; /* 0: they are unlimited; 1: both ends share theirs */
-  guint32 links[2];
-} PdLinksPath;
-
-/* Has its links and waits for a bus. */
-typedef struct
-{
-  PdLinksPath path;
   PdTime duration;
   guint32 id;
-} PdBusWaiter;
+  guint32 ends[PD_LINKS_N_WAYS]; /* endpoints: source, target */
+  guint32 next;                  /* of its queue, or of the free ones */
+  guint32 previous;
+  guint32 next_lender;
+  guint32 previous_lender;
+  guint8 has[PD_LINKS_N_WAYS]; /* a link out of its source, into its target */
+  guint8 lends;                /* it is in the list of lenders of its source */
+  guint8 spare;
+  guint32 unused[6];
+} PdLinksItem;
+
+G_STATIC_ASSERT (sizeof (PdLinksItem) == 64);
+
+/* Numbers of transfers; 0 = none. */
+typedef struct
+{
+  guint32 head;
+  guint32 tail;
+} PdLinksQueue;
+
+/* The links of an endpoint. */
+typedef struct
+{
+  guint32 free[PD_LINKS_N_WAYS];        /* [OUT] is all there are if they carry both directions */
+  PdLinksQueue queues[PD_LINKS_N_WAYS]; /* transfers that wait for one */
+  PdLinksQueue lenders;                 /* have a link out of here, and wait for one elsewhere */
+} PdLinks;
 
 typedef struct
 {
@@ -70,114 +73,54 @@ typedef struct
   PdTime end;
 } PdDimemasStarted;
 
-/* Numbers of pools; those not in that state any more are dropped when met. */
-typedef struct
-{
-  guint32 *links;
-  guint32 n;
-} PdLinksList;
-
 typedef struct
 {
   const PdDimemasConfig *config;
   PdNetworkHost *host;
   guint32 n_endpoints;
-  guint32 n_pools; /* of links; 0 = unlimited */
-  gboolean half_duplex;
-  PdLinks *pools;     /* n_pools, and one more: the buses */
-  PdWaiters waiters;  /* for links, with a queue per pool */
-  PdLeast candidates; /* of those to try, empty between calls */
-  PdLinksList free;
-  guint32 n_free; /* really */
-  PdLinksList idle;
-  GArray *bus_queue; /* PdBusWaiter from @bus_first on */
-  guint bus_first;
-  PdMoments *wakes; /* (nullable): .order is the pool */
-  gint64 armed;     /* the earliest moment asked of the host; -1 = none */
-  GArray *started;  /* PdDimemasStarted, not yet told to the host */
+  gboolean is_limited;  /* there are links */
+  gboolean half_duplex; /* they carry both directions */
+  PdLinks *links;       /* (nullable) (array length=n_endpoints) */
+  PdLinksItem *items;   /* 0 is never used */
+  guint32 n_items;
+  guint32 room;
+  guint32 free_item;
+  PdLinksQueue bus_queue;
+  gint64 n_on_bus;
+  PdLinksQueue ending; /* transfers that end at this very moment */
+  PdMoments *ends;     /* (nullable): .order is the transfer */
+  gint64 armed;        /* the earliest moment asked of the host; -1 = none */
+  GArray *started;     /* PdDimemasStarted, not yet told to the host */
   guint n_told;
 } PdDimemas;
 
-static inline void
-pd_links_pop (PdLinks *self)
-{
-  gint64 *ends = self->ends, last = ends[--self->n_ends];
-  guint32 n = self->n_ends, i = 0;
+void pd_links_append (PdDimemas *self, PdLinksQueue *queue, guint32 item);
+/* Takes the first one out; 0 if there is none. */
+guint32 pd_links_pop (PdDimemas *self, PdLinksQueue *queue);
 
-  for (guint32 child = 1; child < n; child = 2 * i + 1)
-    {
-      if (child + 1 < n && ends[child + 1] < ends[child])
-        child++;
-      if (ends[child] >= last)
-        break;
-      ends[i] = ends[child];
-      i = child;
-    }
-  ends[i] = last;
-}
+/**
+ * pd_links_get:
+ * @item: a transfer that has none, or one, of its links
+ *
+ * Gives it the links that are free, or has it wait for the first one that is not.
+ *
+ * Returns: whether it has both.
+ */
+gboolean pd_links_get (PdDimemas *self, guint32 item);
 
-static inline void
-pd_links_push (PdLinks *self, gint64 end)
-{
-  guint32 i = self->n_ends++;
+/**
+ * pd_links_release:
+ * @endpoint: has a link less in use
+ * @way: in which direction it was used
+ */
+void pd_links_release (PdDimemas *self, guint32 endpoint, PdLinksWay way);
 
-  if (i == self->room)
-    {
-      self->ends = g_renew (gint64, self->room > 1 ? self->ends : NULL, 2 * (gsize) self->room);
-      self->ends[0] = self->room > 1 ? self->ends[0] : self->first;
-      self->room *= 2;
-    }
-  for (; i > 0 && self->ends[(i - 1) / 2] > end; i = (i - 1) / 2)
-    self->ends[i] = self->ends[(i - 1) / 2];
-  self->ends[i] = end;
-}
-
-/* Whether one of them is free at @now. */
-static inline gboolean
-pd_links_have_free (PdLinks *self, PdTime now)
-{
-  while (self->n_ends > 0 && self->ends[0] <= now.ps)
-    pd_links_pop (self);
-  return self->n_ends + self->n_held < self->capacity;
-}
-
-static inline gboolean
-pd_dimemas_is_free (const PdDimemas *self, guint32 pool, PdTime now)
-{
-  return pd_links_have_free (&self->pools[pool], now);
-}
-
-/* Pools 2e and 2e+1 are the links out of and into endpoint e; pool e is both
- * if they carry both directions. */
-static inline PdLinksPath
-pd_dimemas_path (const PdDimemas *self, guint32 source, guint32 target)
-{
-  if (self->n_pools == 0)
-    return (PdLinksPath){ .n = 0 };
-  if (self->half_duplex)
-    return (PdLinksPath){ source == target ? 1 : 2, { source, target } };
-  return (PdLinksPath){ 2, { 2 * source, 2 * target + 1 } };
-}
-
-/* The pool without a free link; NONE if the transfer can have its links. */
-static inline guint32
-pd_dimemas_refuser (const PdDimemas *self, const PdLinksPath *path, PdTime now)
-{
-  for (guint i = 0; i < path->n; i++)
-    if (!pd_dimemas_is_free (self, path->links[i], now))
-      return path->links[i];
-  return PD_LINKS_NONE;
-}
-
-/* @pool has a free link, and waiters that need one exist. */
-void pd_dimemas_set_free (PdDimemas *self, guint32 pool);
-/* One of these holds no more. */
-void pd_dimemas_set_taken (PdDimemas *self, guint32 pool);
-/* Makes the first one who waits at @pool and whose other links are free its
- * candidate. */
-void pd_dimemas_advance (PdDimemas *self, guint32 pool, PdTime now);
-/* A link of @pool has got free: has those tried who wait there. */
-void pd_dimemas_wake (PdDimemas *self, guint32 pool, PdTime now);
+/**
+ * pd_links_wake:
+ * Returns: the first who waits at @endpoint for a link in that direction, and does
+ *   so no more; 0 if there is none.
+ */
+guint32 pd_links_wake (PdDimemas *self, guint32 endpoint, PdLinksWay way);
 
 G_END_DECLS
 

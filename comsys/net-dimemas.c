@@ -1,11 +1,6 @@
 /* The network of Dimemas: a transfer takes a link out of the node of its source,
  * a link into that of its target, and then a bus; it keeps the links while it
- * waits for the bus. Everything gets free when it ends. Links go to the first in
- * order of request whom both ends can take, buses to the first who waits.
- *
- * Nothing happens at the end of a transfer unless somebody waits: a link is free
- * as soon as its end is not later than now. Ends become events (wakes) only for
- * pools that somebody waits for. All ends of a moment are handled together.
+ * waits for the bus. Everything gets free when it ends.
  * SPDX-License-Identifier: MIT */
 #include "comsys/net-dimemas-private.h"
 #include "comsys/pd-lines.h"
@@ -14,6 +9,8 @@
 #include <math.h>
 
 #define OFFSET(field) G_STRUCT_OFFSET (PdDimemasConfig, field)
+
+static const char *const lendings[] = { "yes", "no", NULL };
 
 static const PdParam params[] = {
   { "latency", PD_UNIT_TIME, OFFSET (latency), NULL, 0, NULL,
@@ -27,225 +24,149 @@ static const PdParam params[] = {
   { "out-links", PD_UNIT_COUNT, OFFSET (out_links), "0", 0, NULL,
     "transfers out of each node at a time; 0: the in-links carry both directions; both 0 = "
     "unlimited" },
+  { "lending", PD_UNIT_COUNT, OFFSET (lending), "yes", 0, lendings,
+    "whether a transfer that waits for an in-link lends its out-link to those behind it" },
   { .name = NULL },
 };
 
-/* ---- wakes */
+/* ---- transfers */
 
-/* If nobody can be served from @pool before its earliest end, that is a wake. */
-static void
-arm_pool (PdDimemas *self, guint32 pool, PdTime now)
+static guint32
+new_item (PdDimemas *self)
 {
-  PdLinks *links = &self->pools[pool];
+  guint32 item = self->free_item;
 
-  if (links->n_waiting == 0 || pd_links_have_free (links, now) || links->n_ends == 0
-      || (links->wake >= 0 && links->wake <= links->ends[0]))
-    return;
-  links->wake = links->ends[0];
-  if (self->wakes == NULL)
-    self->wakes = g_new0 (PdMoments, 1); /* large, and many nodes never need them */
-  pd_moments_add (self->wakes, (guint64) links->wake, pool, 0);
+  if (item != 0)
+    {
+      self->free_item = self->items[item].next;
+      return item;
+    }
+  if (self->n_items + 1 >= self->room)
+    {
+      guint32 room = MAX (16, 2 * self->room);
+      self->items = pd_lines_resize (self->items, self->room, room);
+      self->room = room;
+    }
+  return ++self->n_items;
 }
 
-/* Keeps the earliest wake scheduled with the host. */
+static void
+drop_item (PdDimemas *self, guint32 item)
+{
+  self->items[item].next = self->free_item;
+  self->free_item = item;
+}
+
+/* ---- starting and ending */
+
+/* Keeps the earliest end scheduled with the host. */
 static void
 arm (PdDimemas *self)
 {
-  if (self->wakes == NULL || self->wakes->n == 0)
+  if (self->ends == NULL || self->ends->n == 0)
     return;
-  gint64 first = (gint64) self->wakes->heap[0].key;
+  gint64 first = (gint64) self->ends->heap[0].key;
   if (self->armed >= 0 && self->armed <= first)
     return;
   self->armed = first;
   self->host->schedule (self->host, PD_TIME (first), 0);
 }
 
-/* ---- taking links and buses */
-
-/* The transfer has all it needs until @end. */
+/* The transfer has all it needs. */
 static void
-occupy (PdDimemas *self, const PdLinksPath *path, PdTime end, PdTime now)
+start (PdDimemas *self, guint32 item, PdTime now)
 {
-  PdLinks *buses = &self->pools[self->n_pools];
+  PdDimemasStarted started = { self->items[item].id,
+                               pd_time_add (now, self->items[item].duration) };
 
-  for (guint i = 0; i < path->n; i++)
-    {
-      guint32 pool = path->links[i];
-      pd_links_push (&self->pools[pool], end.ps);
-      arm_pool (self, pool, now);
-      if ((self->pools[pool].state & PD_LINKS_ARE_FREE) && !pd_dimemas_is_free (self, pool, now))
-        pd_dimemas_set_taken (self, pool);
-    }
-  if (buses->capacity > 0)
-    {
-      pd_links_push (buses, end.ps);
-      arm_pool (self, self->n_pools, now);
-    }
-}
-
-/* The transfer has its links, which it keeps, and goes to wait for a bus. */
-static void
-wait_for_bus (PdDimemas *self, const PdLinksPath *path, PdTime duration, guint32 id, PdTime now)
-{
-  PdBusWaiter waiter = { *path, duration, id };
-
-  for (guint i = 0; i < path->n; i++)
-    {
-      guint32 pool = path->links[i];
-      self->pools[pool].n_held++;
-      if ((self->pools[pool].state & PD_LINKS_ARE_FREE) && !pd_dimemas_is_free (self, pool, now))
-        pd_dimemas_set_taken (self, pool);
-    }
-  g_array_append_val (self->bus_queue, waiter);
-  self->pools[self->n_pools].n_waiting++;
-  arm_pool (self, self->n_pools, now);
-}
-
-/* The links are free: starts the transfer if there is a bus, too. Returns its
- * end, PENDING if it has to wait. */
-static PdTime
-start (PdDimemas *self, const PdLinksPath *path, PdTime duration, guint32 id, PdTime now)
-{
-  PdLinks *buses = &self->pools[self->n_pools];
-
-  if (buses->capacity > 0 && (buses->n_waiting > 0 || !pd_links_have_free (buses, now)))
-    {
-      wait_for_bus (self, path, duration, id, now);
-      return PD_TIME_PENDING;
-    }
-  PdTime end = pd_time_add (now, duration);
-  occupy (self, path, end, now);
-  return end;
-}
-
-static void
-note_started (PdDimemas *self, guint32 id, PdTime end)
-{
-  PdDimemasStarted started = { id, end };
-
+  self->n_on_bus++;
   g_array_append_val (self->started, started);
+  if (started.end.ps == now.ps)
+    {
+      pd_links_append (self, &self->ending, item);
+      return;
+    }
+  if (self->ends == NULL)
+    self->ends = g_new0 (PdMoments, 1); /* large, and many nodes never need it */
+  pd_moments_add (self->ends, (guint64) started.end.ps, item, 0);
 }
 
-static void
-serve_bus_queue (PdDimemas *self, PdTime now)
+static gboolean
+has_bus (const PdDimemas *self)
 {
-  PdLinks *buses = &self->pools[self->n_pools];
-
-  while (buses->n_waiting > 0 && pd_links_have_free (buses, now))
-    {
-      PdBusWaiter waiter = g_array_index (self->bus_queue, PdBusWaiter, self->bus_first++);
-      PdTime end = pd_time_add (now, waiter.duration);
-      buses->n_waiting--;
-      for (guint i = 0; i < waiter.path.n; i++)
-        self->pools[waiter.path.links[i]].n_held--;
-      occupy (self, &waiter.path, end, now);
-      note_started (self, waiter.id, end);
-    }
-  if (self->bus_first == self->bus_queue->len)
-    {
-      g_array_set_size (self->bus_queue, 0);
-      self->bus_first = 0;
-    }
-  else if (self->bus_first > self->bus_queue->len / 2)
-    {
-      g_array_remove_range (self->bus_queue, 0, self->bus_first);
-      self->bus_first = 0;
-    }
-  arm_pool (self, self->n_pools, now);
+  return self->config->buses == 0 || self->n_on_bus < self->config->buses;
 }
 
-/* ---- waiting for links */
-
+/* A transfer that wants to start; it may have a link already. */
 static void
-add_waiter (PdDimemas *self, const PdLinksPath *path, PdTime duration, guint32 id, PdTime now)
+try_item (PdDimemas *self, guint32 item, PdTime now)
 {
-  PdWaiter waiter = {
-    .duration = duration, .id = id, .source = path->links[0], .target = path->links[path->n - 1]
-  };
-
-  if (pd_waiters_add (&self->waiters, &waiter, pd_dimemas_refuser (self, path, now)))
-    pd_least_resize (&self->candidates, self->waiters.room);
-  for (guint i = 0; i < path->n; i++)
-    {
-      guint32 pool = path->links[i];
-      if (self->pools[pool].n_waiting++ > 0)
-        continue;
-      arm_pool (self, pool, now);
-      if (pd_dimemas_is_free (self, pool, now))
-        pd_dimemas_set_free (self, pool);
-    }
-}
-
-static void
-start_waiter (PdDimemas *self, const PdLinksPath *path, guint32 w, PdTime now)
-{
-  PdWaiter waiter = self->waiters.waiters[w];
-
-  for (guint i = 0; i < path->n; i++)
-    if (--self->pools[path->links[i]].n_waiting == 0)
-      pd_dimemas_set_taken (self, path->links[i]);
-  pd_waiters_remove (&self->waiters, w);
-  PdTime end = start (self, path, waiter.duration, waiter.id, now);
-  if (!pd_time_is_pending (end))
-    note_started (self, waiter.id, end);
-  /* with several links the next one of this pair may fit, too */
-  guint32 next = pd_waiters_find (&self->waiters, waiter.source, waiter.target);
-  if (next != PD_WAITER_NONE && pd_dimemas_refuser (self, path, now) == PD_LINKS_NONE)
-    pd_least_add (&self->candidates, next);
-}
-
-static void
-try_waiter (PdDimemas *self, guint32 w, PdTime now)
-{
-  const PdWaiter *waiter = &self->waiters.waiters[w];
-  PdLinksPath path = { waiter->source == waiter->target ? 1 : 2,
-                       { waiter->source, waiter->target } };
-  guint32 refuser = pd_dimemas_refuser (self, &path, now);
-
-  if (refuser == PD_LINKS_NONE)
-    start_waiter (self, &path, w, now);
+  if (!pd_links_get (self, item))
+    return;
+  if (has_bus (self))
+    start (self, item, now);
   else
-    pd_waiters_enqueue (&self->waiters, w, refuser);
-  for (guint i = 0; i < path.n; i++)
-    if (self->pools[path.links[i]].cursor == w)
-      pd_dimemas_advance (self, path.links[i], now);
+    pd_links_append (self, &self->bus_queue, item);
+}
+
+/* The first who waits there, if any, is tried. */
+static void
+wake (PdDimemas *self, guint32 endpoint, PdLinksWay way, PdTime now)
+{
+  guint32 woken = pd_links_wake (self, endpoint, way);
+
+  if (woken != 0)
+    try_item (self, woken, now);
+}
+
+static void
+release_link (PdDimemas *self, guint32 item, PdLinksWay way, PdTime now)
+{
+  guint32 endpoint = self->items[item].ends[way];
+
+  pd_links_release (self, endpoint, way);
+  if (self->half_duplex)
+    wake (self, endpoint, way == PD_LINKS_OUT ? PD_LINKS_IN : PD_LINKS_OUT, now);
+  wake (self, endpoint, way, now);
+}
+
+static void
+end (PdDimemas *self, guint32 item, PdTime now)
+{
+  if (self->items[item].has[PD_LINKS_OUT])
+    {
+      release_link (self, item, PD_LINKS_OUT, now);
+      release_link (self, item, PD_LINKS_IN, now);
+    }
+  drop_item (self, item);
+  self->n_on_bus--;
+  guint32 next = self->bus_queue.head;
+  if (next == 0)
+    return;
+  pd_links_pop (self, &self->bus_queue);
+  start (self, next, now);
+}
+
+static void
+end_those_of_now (PdDimemas *self, PdTime now)
+{
+  for (guint32 item; (item = pd_links_pop (self, &self->ending)) != 0;)
+    end (self, item, now);
 }
 
 /* ---- a moment */
 
+/* The list that begins with @chunk. */
 static void
-wake_pool (PdDimemas *self, guint32 pool, PdTime now)
+end_list (PdDimemas *self, guint32 chunk, PdTime now)
 {
-  self->pools[pool].wake = -1;
-  if (pool == self->n_pools)
-    serve_bus_queue (self, now);
-  else
+  for (guint32 next; chunk != 0; chunk = next)
     {
-      arm_pool (self, pool, now);
-      pd_dimemas_wake (self, pool, now);
-    }
-}
-
-static void
-wake_pools (PdDimemas *self, PdTime now)
-{
-  while (self->wakes->n > 0 && self->wakes->heap[0].key <= (guint64) now.ps)
-    {
-      PdMomentItem single;
-      guint32 c = pd_moments_take (self->wakes, &single);
-      if (c == 0)
-        wake_pool (self, (guint32) single.order, now);
-      for (guint32 next; c != 0; c = next)
-        {
-          const PdMomentChunk *chunk = &self->wakes->chunks[c];
-          next = chunk->next;
-          for (guint32 i = 0; i < chunk->n; i++)
-            {
-              wake_pool (self, (guint32) chunk->items[i].order, now);
-              chunk = &self->wakes->chunks[c]; /* others may have been added */
-            }
-          pd_moments_give_back (self->wakes, c);
-        }
+      next = self->ends->chunks[chunk].next;
+      /* what starts meanwhile may move the chunks */
+      for (guint32 i = 0; i < self->ends->chunks[chunk].n; i++)
+        end (self, (guint32) self->ends->chunks[chunk].items[i].order, now);
+      pd_moments_give_back (self->ends, chunk);
     }
 }
 
@@ -262,43 +183,43 @@ tell_host (PdDimemas *self)
   self->n_told = 0;
 }
 
-/* Starts what can start after the ends up to @now, in order of request, and
- * tells the host. */
+/* Starts what can start after the ends up to @now, and tells the host. */
 static void
 handle_ends (PdDimemas *self, PdTime now)
 {
-  if (self->wakes == NULL || self->wakes->n == 0 || self->wakes->heap[0].key > (guint64) now.ps)
+  if (self->ends == NULL || self->ends->n == 0 || self->ends->heap[0].key > (guint64) now.ps)
     return;
-  wake_pools (self, now);
-  while (!pd_least_is_empty (&self->candidates))
-    try_waiter (self, pd_least_take (&self->candidates), now);
+  while (self->ends->n > 0 && self->ends->heap[0].key <= (guint64) now.ps)
+    {
+      PdMomentItem single;
+      guint32 chunk = pd_moments_take (self->ends, &single);
+      if (chunk == 0)
+        end (self, (guint32) single.order, now);
+      else
+        end_list (self, chunk, now);
+    }
+  end_those_of_now (self, now);
   tell_host (self);
 }
 
 /* ---- the class */
 
-static guint32
-clamp_count (gint64 n)
-{
-  return (guint32) MIN (n, G_MAXINT32);
-}
-
 static void
-create_pools (PdDimemas *self)
+create_links (PdDimemas *self)
 {
   gint64 in = self->config->in_links, out = self->config->out_links;
-  guint32 n = MAX (self->n_endpoints, 1);
 
+  self->is_limited = in > 0 || out > 0;
   self->half_duplex = in == 0 || out == 0;
-  self->n_pools = in == 0 && out == 0 ? 0 : self->half_duplex ? n : 2 * n;
-  self->pools = pd_lines_resize (NULL, 0, (gsize) self->n_pools + 1);
-  for (guint32 i = 0; i <= self->n_pools; i++)
+  if (!self->is_limited)
+    return;
+  self->links = g_new0 (PdLinks, MAX (self->n_endpoints, 1));
+  for (guint32 i = 0; i < self->n_endpoints; i++)
     {
-      PdLinks *links = &self->pools[i];
-      gint64 capacity = self->half_duplex ? MAX (in, out) : i % 2 == 0 ? out : in;
-      *links = (PdLinks){ .room = 1, .cursor = PD_WAITER_NONE, .wake = -1 };
-      links->ends = &links->first;
-      links->capacity = clamp_count (i == self->n_pools ? self->config->buses : capacity);
+      PdLinks *links = &self->links[i];
+      links->free[PD_LINKS_OUT] =
+          (guint32) MIN (self->half_duplex ? MAX (in, out) : out, G_MAXINT32);
+      links->free[PD_LINKS_IN] = (guint32) MIN (in, G_MAXINT32);
     }
 }
 
@@ -310,15 +231,7 @@ dimemas_create (gconstpointer config, guint32 n_endpoints, PdNetworkHost *host)
   self->config = config;
   self->host = host;
   self->n_endpoints = n_endpoints;
-  create_pools (self);
-  if (self->n_pools > 0)
-    {
-      /* a single queue would be one that all endpoints share */
-      pd_waiters_init (&self->waiters, MAX (2, self->n_pools));
-      self->free.links = g_new (guint32, self->n_pools);
-      self->idle.links = g_new (guint32, self->n_pools);
-    }
-  self->bus_queue = g_array_new (FALSE, FALSE, sizeof (PdBusWaiter));
+  create_links (self);
   self->started = g_array_new (FALSE, FALSE, sizeof (PdDimemasStarted));
   self->armed = -1;
   return self;
@@ -329,19 +242,12 @@ dimemas_destroy (gpointer network)
 {
   PdDimemas *self = network;
 
-  for (guint32 i = 0; i <= self->n_pools; i++)
-    if (self->pools[i].room > 1)
-      g_free (self->pools[i].ends);
-  pd_lines_free (self->pools, (gsize) self->n_pools + 1);
-  if (self->n_pools > 0)
-    pd_waiters_clear (&self->waiters);
-  if (self->wakes != NULL)
-    pd_moments_clear (self->wakes);
-  g_free (self->wakes);
-  pd_least_clear (&self->candidates);
-  g_free (self->free.links);
-  g_free (self->idle.links);
-  g_array_unref (self->bus_queue);
+  g_free (self->links);
+  if (self->items != NULL)
+    pd_lines_free (self->items, self->room);
+  if (self->ends != NULL)
+    pd_moments_clear (self->ends);
+  g_free (self->ends);
   g_array_unref (self->started);
   g_free (self);
 }
@@ -357,6 +263,21 @@ get_duration (const PdDimemasConfig *config, const PdTransfer *transfer)
                                                     : PD_TIME_MAX;
 }
 
+/* Of the transfer @id that was just tried; PENDING if it waits. */
+static PdTime
+take_own_end (PdDimemas *self, guint32 id)
+{
+  for (guint i = 0; i < self->started->len; i++)
+    {
+      PdDimemasStarted started = g_array_index (self->started, PdDimemasStarted, i);
+      if (started.id != id)
+        continue;
+      g_array_remove_index (self->started, i);
+      return started.end;
+    }
+  return PD_TIME_PENDING;
+}
+
 static PdTime
 dimemas_request (gpointer network, const PdTransfer *transfer, PdTime now)
 {
@@ -366,20 +287,22 @@ dimemas_request (gpointer network, const PdTransfer *transfer, PdTime now)
   g_return_val_if_fail (transfer->target < self->n_endpoints, now);
 
   PdTime duration = get_duration (self->config, transfer);
-  if (self->n_pools == 0 && self->config->buses == 0)
+  if (!self->is_limited && self->config->buses == 0)
     return pd_time_add (now, duration);
 
-  PdLinksPath path = pd_dimemas_path (self, transfer->source, transfer->target);
-  PdTime end = PD_TIME_PENDING;
   /* whoever waited for an end at this very moment comes first, even if its
    * event has not been handled yet */
   handle_ends (self, now);
-  if (pd_dimemas_refuser (self, &path, now) == PD_LINKS_NONE)
-    end = start (self, &path, duration, transfer->id, now);
-  else
-    add_waiter (self, &path, duration, transfer->id, now);
+  guint32 item = new_item (self);
+  self->items[item] = (PdLinksItem){ .duration = duration,
+                                     .id = transfer->id,
+                                     .ends = { transfer->source, transfer->target } };
+  try_item (self, item, now);
+  PdTime when = take_own_end (self, transfer->id);
+  end_those_of_now (self, now);
+  tell_host (self);
   arm (self);
-  return end;
+  return when;
 }
 
 static void
@@ -405,9 +328,8 @@ dimemas_expect (gconstpointer network, guint32 endpoint)
 {
   const PdDimemas *self = network;
 
-  if (self->n_pools == 0 || endpoint >= self->n_endpoints)
-    return;
-  __builtin_prefetch (&self->pools[self->half_duplex ? endpoint : 2 * endpoint + 1], 1);
+  if (self->is_limited && endpoint < self->n_endpoints)
+    __builtin_prefetch (&self->links[endpoint], 1);
 }
 
 const PdNetworkClass pd_network_dimemas = {

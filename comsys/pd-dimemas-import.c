@@ -431,6 +431,7 @@ add_nodes (xmlNode *network, const Group *group, guint64 count)
     return;
   xmlNode *memory = xmlNewChild (nodes, NULL, BAD_CAST "memory", NULL);
   set (memory, "type", "dimemas");
+  set (memory, "lending", "no");
   for (guint k = 0; k < G_N_ELEMENTS (group->memory); k++)
     set_parameter (memory, memory_names[k], group->memory[k]);
 }

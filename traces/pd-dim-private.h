@@ -215,58 +215,6 @@ pd_dim_get_sync (const gint64 *values, guint n)
   return n > 6 ? values[6] : PD_DIM_SYNC;
 }
 
-/* ---- pd-dim-pending.c: receives that have been started */
-
-/* One of them; its index is the slot of its request. */
-typedef struct
-{
-  gint32 peer;
-  gint32 tag;
-  guint32 comm;
-  guint32 next; /* in its bucket, or in the list of free ones; 0 = none */
-} PdDimPending;
-
-typedef struct
-{
-  PdDimPending *items; /* from 1 on */
-  guint32 n;           /* with the free ones */
-  guint32 room;
-  guint32 n_used;
-  guint32 free;
-  guint32 *heads; /* buckets: oldest first; 0 = empty */
-  guint32 *tails;
-  guint32 n_buckets; /* a power of two */
-} PdDimPendings;
-
-/**
- * pd_dim_pendings_add:
- * Returns: a slot that is free.
- */
-guint32 pd_dim_pendings_add (PdDimPendings *self, gint32 peer, gint32 tag, guint32 comm);
-
-/**
- * pd_dim_pendings_take:
- * @slot: (out): of the oldest of that kind, which is free now
- *
- * Returns: %FALSE if there is none.
- */
-gboolean pd_dim_pendings_take (PdDimPendings *self, gint32 peer, gint32 tag, guint32 comm,
-                               guint32 *slot);
-
-/**
- * pd_dim_pendings_give_back:
- * @slot: one that was added; it is free now
- */
-void pd_dim_pendings_give_back (PdDimPendings *self, guint32 slot);
-
-/**
- * pd_dim_pendings_reset:
- * Another task begins: none is pending.
- */
-void pd_dim_pendings_reset (PdDimPendings *self);
-
-void pd_dim_pendings_clear (PdDimPendings *self);
-
 G_END_DECLS
 
 #endif

@@ -8,12 +8,16 @@
  * file is the type and the line is the value.
  * SPDX-License-Identifier: MIT */
 #include "traces/pd-dim-private.h"
+#include "traces/pd-pending.h"
 #include "traces/pd-trace-formats-private.h"
 
 #include <math.h>
 #include <string.h>
 
 #define N_SENDS 4
+
+/* What is not waited for as a receive is. */
+#define OWN_KEY G_MAXUINT64
 
 /* A block that is open. */
 typedef struct
@@ -47,7 +51,7 @@ typedef struct
   PdAction mark;
   gint64 task;  /* whose records are read; -1 = none yet */
   guint8 *seen; /* (array length=n_tasks): has records */
-  PdDimPendings pendings;
+  PdPending pending;
   GArray *blocks;  /* Block, innermost last */
   GArray *started; /* Started, oldest first */
   guint64 n_records;
@@ -178,6 +182,16 @@ set_envelope (Reader *self, PdAction *action, const gint64 *values, guint n)
   return TRUE;
 }
 
+/* Source and tag take 55 bits; communicators are told apart by numbers that are
+ * far from each other. */
+static guint64
+get_key (const PdAction *action)
+{
+  guint64 key = (guint64) action->peer << 31 | (guint64) action->tag;
+
+  return key ^ (guint64) action->comm * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+}
+
 /* "2:task:thr:dst:dst_thr:bytes:tag:comm:sync" */
 static gboolean
 read_send (Reader *self, const gint64 *values, guint n)
@@ -192,9 +206,9 @@ read_send (Reader *self, const gint64 *values, guint n)
     return FALSE;
   if (sync < 2)
     return add (self, action);
-  /* nobody waits for it: its slot is one that no receive can have meanwhile */
-  guint32 slot = pd_dim_pendings_add (&self->pendings, action->peer, -1, action->comm);
-  pd_dim_pendings_take (&self->pendings, action->peer, -1, action->comm, &slot);
+  /* nobody waits for it */
+  guint32 slot = pd_pending_add (&self->pending, OWN_KEY);
+  pd_pending_remove (&self->pending, slot);
   action->request = self->give_back.request = slot;
   return add (self, action) && add (self, &self->give_back);
 }
@@ -214,13 +228,14 @@ read_recv (Reader *self, const gint64 *values, guint n)
     return add (self, action);
   if (values[n - 1] == 1)
     {
-      action->request =
-          pd_dim_pendings_add (&self->pendings, action->peer, action->tag, action->comm);
+      action->request = pd_pending_add (&self->pending, get_key (action));
       return add (self, action);
     }
-  if (pd_dim_pendings_take (&self->pendings, action->peer, action->tag, action->comm,
-                            &self->wait.request))
-    return add (self, &self->wait);
+  if (pd_pending_find (&self->pending, get_key (action), &self->wait.request))
+    {
+      pd_pending_remove (&self->pending, self->wait.request);
+      return add (self, &self->wait);
+    }
   warn (self, "dim-wait",
         "there is nothing to wait for: no receive from that task with that tag "
         "is pending; the wait is left out");
@@ -292,7 +307,7 @@ start_collective (Reader *self, const gint64 *values, gint64 sync, PdDimComm *co
   action->recv_bytes = values[5];
   if (sync != PD_DIM_ASYNC)
     return add (self, action);
-  Started started = { pd_dim_pendings_add (&self->pendings, -1, -1, 0), comm->index, values[0] };
+  Started started = { pd_pending_add (&self->pending, OWN_KEY), comm->index, values[0] };
   action->request = started.slot;
   g_array_append_val (self->started, started);
   return add (self, action);
@@ -321,7 +336,7 @@ wait_for_collective (Reader *self, gint64 op, const PdDimComm *comm)
   g_array_remove_index (self->started, found);
   if (!add (self, &self->wait))
     return FALSE;
-  pd_dim_pendings_give_back (&self->pendings, self->wait.request);
+  pd_pending_remove (&self->pending, self->wait.request);
   return TRUE;
 }
 
@@ -426,7 +441,7 @@ begin_task (Reader *self, gint64 task)
                  task);
   self->seen[task] = TRUE;
   self->task = task;
-  pd_dim_pendings_reset (&self->pendings);
+  pd_pending_remove_all (&self->pending);
   g_array_set_size (self->blocks, 0);
   g_array_set_size (self->started, 0);
   return TRUE;
@@ -565,7 +580,7 @@ reader_clear (Reader *self)
 {
   pd_dim_survey_clear (&self->survey);
   pd_dim_lines_clear (&self->lines);
-  pd_dim_pendings_clear (&self->pendings);
+  pd_pending_clear (&self->pending);
   g_free (self->seen);
   g_clear_pointer (&self->blocks, g_array_unref);
   g_clear_pointer (&self->started, g_array_unref);
