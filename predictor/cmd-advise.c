@@ -3,6 +3,7 @@
 #include "predictor/cmd-tools.h"
 #include "predictor/pd-advise.h"
 #include "predictor/pd-commands.h"
+#include "predictor/pd-mp-options.h"
 #include "predictor/pd-common-options.h"
 #include "predictor/pd-simulation.h"
 
@@ -313,8 +314,13 @@ advise (Options *options, const char *trace, PdReport *report, GError **error)
   g_autoptr (GArray) counts = NULL;
   PdTraceFacts facts;
 
-  if (strcmp (trace, "-") == 0 && (bytes = pd_cmd_read_stdin (report, error)) == NULL)
-    return PD_EXIT_FAILURE;
+  if (strcmp (trace, "-") == 0)
+    {
+      bytes = pd_cmd_read_stdin (error);
+      if (bytes == NULL)
+        return PD_EXIT_FAILURE;
+      pd_cmd_add_stdin (report, bytes);
+    }
   PdAdviseOptions what = {
     .predict = { .trace = trace,
                  .bytes = bytes,
@@ -364,6 +370,14 @@ pd_cmd_advise (int argc, char **argv, GError **error)
   if (!parse_options (&options, &argc, &argv, error)
       || !check_options (&options, argc, argv, error))
     return PD_EXIT_USAGE;
+  if (strcmp (argv[1], "-") != 0 && pd_mp_is_trace (&(PdTraceSource){ argv[1], NULL }))
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "%s is the trace of a message-passing program: its number of ranks is that of "
+                   "the trace, so there is nothing to choose from ('predictor run' predicts it)",
+                   argv[1]);
+      return PD_EXIT_USAGE;
+    }
   set = pd_dvm_set_new (argv[1], NULL, error);
   if (set == NULL)
     return PD_EXIT_FAILURE;

@@ -1,11 +1,18 @@
 /* predictor check TRACE…
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
+#include "predictor/pd-mp-options.h"
 
 #include "traces/pd-dvm-check.h"
 
 #include <stdio.h>
 #include <string.h>
+
+static const char *const words[] = {
+  [PD_DVM_CHECK_OK] = "ok",
+  [PD_DVM_CHECK_INCOMPLETE] = "incomplete",
+  [PD_DVM_CHECK_BAD] = "not ok",
+};
 
 static void
 print_messages (const PdMessages *messages)
@@ -29,11 +36,6 @@ check_file (const PdDvmSet *set, guint i, gboolean strict)
   g_autoptr (GError) error = NULL;
   g_autoptr (PdDvmReader) reader = pd_dvm_set_open (set, i, messages, &error);
   PdDvmVerdict verdict = PD_DVM_CHECK_BAD;
-  static const char *const words[] = {
-    [PD_DVM_CHECK_OK] = "ok",
-    [PD_DVM_CHECK_INCOMPLETE] = "incomplete",
-    [PD_DVM_CHECK_BAD] = "not ok",
-  };
 
   if (reader != NULL)
     verdict = pd_dvm_check_reader (reader, messages, strict, &error);
@@ -44,12 +46,50 @@ check_file (const PdDvmSet *set, guint i, gboolean strict)
   return verdict;
 }
 
+static gboolean
+has_warning (const PdMessages *messages)
+{
+  for (guint i = 0; i < pd_messages_get_n (messages); i++)
+    if (pd_messages_get (messages, i)->severity == PD_SEVERITY_WARNING)
+      return TRUE;
+  return FALSE;
+}
+
+/* A trace of message passing: its reader says what is wrong with it. */
+static PdDvmVerdict
+check_mp (const PdTraceSource *source, gboolean strict)
+{
+  const PdTraceReadOptions options = { .recorded = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &options, messages, &error);
+  PdDvmVerdict verdict = PD_DVM_CHECK_OK;
+
+  print_messages (messages);
+  if (trace == NULL)
+    {
+      fprintf (stderr, "%s\n", error->message);
+      verdict = PD_DVM_CHECK_BAD;
+    }
+  else if (strict && (trace->incomplete || has_warning (messages)))
+    verdict = PD_DVM_CHECK_BAD;
+  else if (trace->incomplete)
+    verdict = PD_DVM_CHECK_INCOMPLETE;
+  printf ("%s: %s\n", source->path, words[verdict]);
+  return verdict;
+}
+
 static PdDvmVerdict
 check_trace (const char *path, gboolean strict)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  g_autoptr (PdDvmSet) set = pd_dvm_set_new (path, messages, &error);
+  g_autoptr (PdDvmSet) set = NULL;
+  const PdTraceSource source = { path, NULL };
+
+  if (strcmp (path, "-") != 0 && pd_mp_is_trace (&source))
+    return check_mp (&source, strict);
+  set = pd_dvm_set_new (path, messages, &error);
   PdDvmVerdict verdict = PD_DVM_CHECK_OK;
 
   print_messages (messages);

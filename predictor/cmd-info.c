@@ -1,15 +1,14 @@
 /* predictor info TRACE…
  * SPDX-License-Identifier: MIT */
+#include "predictor/cmd-info-private.h"
 #include "predictor/pd-commands.h"
 #include "predictor/pd-counts.h"
+#include "predictor/pd-mp-options.h"
 
 #include "traces/pd-dvm-summary.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* One line of the answer; the labels stand in one column. */
-#define SHOW(label, ...) (printf ("  %-18s ", label), printf (__VA_ARGS__), (void) putchar ('\n'))
 
 static double
 seconds (PdTimeSum sum)
@@ -122,8 +121,8 @@ show_end (const PdDvmTrailer *trailer)
     SHOW ("complete", "yes");
 }
 
-static void
-show_messages (const PdMessages *messages)
+void
+pd_cmd_show_messages (const PdMessages *messages)
 {
   for (guint i = 0; i < pd_messages_get_n (messages); i++)
     {
@@ -143,7 +142,7 @@ show_file (const PdDvmSet *set, guint i, GError **error)
 
   if (reader != NULL)
     summary = pd_dvm_summary_new (reader, error);
-  show_messages (messages);
+  pd_cmd_show_messages (messages);
   if (summary == NULL)
     return FALSE;
 
@@ -163,9 +162,13 @@ static gboolean
 show_trace (const char *path, GError **error)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  g_autoptr (PdDvmSet) set = pd_dvm_set_new (path, messages, error);
+  g_autoptr (PdDvmSet) set = NULL;
+  const PdTraceSource source = { path, NULL };
 
-  show_messages (messages);
+  if (strcmp (path, "-") != 0 && pd_mp_is_trace (&source))
+    return pd_cmd_info_mp (&source, error);
+  set = pd_dvm_set_new (path, messages, error);
+  pd_cmd_show_messages (messages);
   for (guint i = 0; set != NULL && i < pd_dvm_set_get_n (set); i++)
     if (!show_file (set, i, error))
       return FALSE;

@@ -1,28 +1,14 @@
 /* predictor run: predicts a traced program on a machine.
  * SPDX-License-Identifier: MIT */
+#include "predictor/cmd-run-private.h"
 #include "predictor/cmd-tools.h"
 #include "predictor/pd-bounds.h"
 #include "predictor/pd-commands.h"
-#include "predictor/pd-common-options.h"
 #include "predictor/pd-simulation.h"
 
 #include <string.h>
 
-/* The command line, parsed. */
-typedef struct
-{
-  char *machine;
-  char *counts;
-  PdModelOptions model;
-  PdCommonOptions common;
-  char *files[6]; /* by index of outputs[] */
-  gboolean json;
-  gboolean check;
-  gboolean per_processor;
-  gboolean one_step;
-  gboolean strict;
-  gboolean quiet;
-} Options;
+typedef PdRunOptions Options;
 
 static void
 options_clear (Options *options)
@@ -31,7 +17,8 @@ options_clear (Options *options)
   g_free (options->counts);
   pd_model_options_clear (&options->model);
   pd_common_options_clear (&options->common);
-  for (guint i = 0; i < G_N_ELEMENTS (options->files); i++)
+  pd_mp_cli_options_clear (&options->mp);
+  for (guint i = 0; i < PD_RUN_N_FILES; i++)
     g_free (options->files[i]);
 }
 
@@ -74,6 +61,7 @@ static gboolean
 parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
   GOptionEntry common[PD_N_COMMON_OPTIONS + 1], model[PD_N_MODEL_OPTIONS + 1];
+  GOptionEntry mp[PD_N_MP_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
       "Machine: a file, a name from 'predictor machine list', or TYPE:key=value,… "
@@ -115,8 +103,12 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   verbosity = 0;
   pd_common_options_fill (&options->common, common);
   pd_model_options_fill (&options->model, model);
-  const GOptionEntry *const tables[] = { entries, model, common, NULL };
-  return pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error);
+  pd_mp_cli_options_fill (&options->mp, mp);
+  const GOptionEntry *const tables[] = { entries, model, common, mp, NULL };
+  if (!pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error))
+    return FALSE;
+  options->verbosity = verbosity;
+  return TRUE;
 }
 
 static gboolean
@@ -138,7 +130,8 @@ check_options (Options *options, int argc, char **argv, GError **error)
 {
   return pd_cmd_expect_trace (argc, error) && pd_model_options_check (&options->model, error)
          && check_files (options, argv[1], error)
-         && pd_common_options_check (&options->common, verbosity, error);
+         && pd_common_options_check (&options->common, options->verbosity, error)
+         && pd_mp_cli_options_check (&options->mp, error);
 }
 
 /* ---- predicting */
@@ -203,7 +196,7 @@ predict_logged (const Options *options, PdPredictOptions *predict, const GArray 
   g_autoptr (GError) local = NULL;
   g_autoptr (PdLog) log = NULL;
 
-  if (!pd_common_options_open_log (&options->common, verbosity, &log, error))
+  if (!pd_common_options_open_log (&options->common, options->verbosity, &log, error))
     return FALSE;
   if (log == NULL)
     return predict_all (predict, counts, report, error);
@@ -235,9 +228,9 @@ write_files (const Options *options, const PdReport *report, GError **error)
          || pd_report_write_db (report, options->files[OUTPUT_DB], error);
 }
 
-/* Files first: if one cannot be written, nothing has been printed. */
-static gboolean
-write_results (const Options *options, const PdReport *report, GError **error)
+gboolean
+pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, const GString *more,
+                  GError **error)
 {
   const char *path = options->files[OUTPUT_TEXT];
   g_autoptr (GString) text = g_string_new (NULL);
@@ -245,8 +238,10 @@ write_results (const Options *options, const PdReport *report, GError **error)
 
   if (!write_files (options, report, error))
     return FALSE;
-  pd_report_write_text (report, verbosity > 0 ? 1 : 0, path != NULL ? 80 : pd_cmd_terminal_width (),
-                        text);
+  pd_report_write_text (report, options->verbosity > 0 ? 1 : 0,
+                        path != NULL ? 80 : pd_cmd_terminal_width (), text);
+  if (more != NULL)
+    g_string_append_len (text, more->str, (gssize) more->len);
   if (options->json)
     pd_report_write_json (report, json);
   if (path != NULL && !pd_report_save (path, text, error))
@@ -284,17 +279,17 @@ complete_counts (const Options *options, const PdPredictOptions *predict, GArray
 
 /* @counts: (inout): the grids */
 static int
-predict_and_write (Options *options, const char *trace, GArray **counts, PdReport *report,
+predict_and_write (Options *options, const PdTraceSource *source, GArray **counts, PdReport *report,
                    GError **error)
 {
-  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) local = NULL;
+  const char *trace = source->path;
 
-  if (strcmp (trace, "-") == 0 && (bytes = pd_cmd_read_stdin (report, error)) == NULL)
-    return PD_EXIT_FAILURE;
+  if (source->bytes != NULL)
+    pd_cmd_add_stdin (report, source->bytes);
   PdPredictOptions predict = {
     .trace = trace,
-    .bytes = bytes,
+    .bytes = source->bytes,
     .machine = options->machine != NULL ? options->machine : "ideal",
     .ratios = options->common.ratios,
     .seed = options->common.seed,
@@ -309,7 +304,7 @@ predict_and_write (Options *options, const char *trace, GArray **counts, PdRepor
   if (predict_logged (options, &predict, *counts, report, &local))
     {
       if (!check_complete (options, trace, report, error)
-          || !write_results (options, report, error))
+          || !pd_cmd_run_write (options, report, NULL, error))
         return PD_EXIT_FAILURE;
       if (!pd_cmd_is_incomplete (report))
         return PD_EXIT_OK;
@@ -321,10 +316,36 @@ predict_and_write (Options *options, const char *trace, GArray **counts, PdRepor
   int status = pd_cmd_status_of_error (local);
   /* what was finished before an interruption is not lost */
   if (status == PD_EXIT_INTERRUPTED && report->runs->len > 0
-      && !write_results (options, report, error))
+      && !pd_cmd_run_write (options, report, NULL, error))
     return PD_EXIT_FAILURE;
   g_propagate_error (error, g_steal_pointer (&local));
   return status;
+}
+
+static int
+run_dvm (Options *options, GArray *given, const PdTraceSource *source, char *command_line,
+         GError **error)
+{
+  g_autoptr (GArray) counts = given != NULL ? g_array_ref (given) : NULL;
+  g_autoptr (PdDvmSet) set = NULL;
+  g_autoptr (PdReport) report = NULL;
+  PdTraceSource one = *source;
+
+  if (!pd_mp_cli_options_check_none (&options->mp, error))
+    return PD_EXIT_USAGE;
+  set = pd_dvm_set_new (source->path, NULL, error);
+  if (set == NULL || (counts == NULL && (counts = get_recorded_grid (set, error)) == NULL))
+    return PD_EXIT_FAILURE;
+  report = pd_cmd_start_report (set, options->machine, options->model.blocks_path, error);
+  if (report == NULL)
+    return PD_EXIT_FAILURE;
+  report->per_processor = options->per_processor;
+  report->command_line = g_strdup (command_line);
+  pd_cmd_allow_files (pd_dvm_set_get_n (set));
+  /* a folder may hold one trace */
+  if (pd_dvm_set_get_n (set) == 1)
+    one.path = pd_dvm_set_get_path (set, 0);
+  return predict_and_write (options, &one, &counts, report, error);
 }
 
 int
@@ -333,8 +354,7 @@ pd_cmd_run (int argc, char **argv, GError **error)
   g_autofree char *command_line = pd_cmd_join (argc, argv);
   g_auto (Options) options = { .machine = NULL };
   g_autoptr (GArray) counts = NULL;
-  g_autoptr (PdDvmSet) set = NULL;
-  g_autoptr (PdReport) report = NULL;
+  g_autoptr (GBytes) bytes = NULL;
 
   if (!parse_options (&options, &argc, &argv, error)
       || !check_options (&options, argc, argv, error))
@@ -342,17 +362,10 @@ pd_cmd_run (int argc, char **argv, GError **error)
   /* whether it is a list at all, before anything is read */
   if (options.counts != NULL && (counts = pd_counts_parse (options.counts, 1, error)) == NULL)
     return PD_EXIT_USAGE;
-  set = pd_dvm_set_new (argv[1], NULL, error);
-  if (set == NULL || (counts == NULL && (counts = get_recorded_grid (set, error)) == NULL))
+  if (strcmp (argv[1], "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
     return PD_EXIT_FAILURE;
-  report = pd_cmd_start_report (set, options.machine, options.model.blocks_path, error);
-  if (report == NULL)
-    return PD_EXIT_FAILURE;
-  report->per_processor = options.per_processor;
-  report->command_line = g_steal_pointer (&command_line);
-  pd_cmd_allow_files (pd_dvm_set_get_n (set));
-  /* a folder may hold one trace */
-  return predict_and_write (&options,
-                            pd_dvm_set_get_n (set) == 1 ? pd_dvm_set_get_path (set, 0) : argv[1],
-                            &counts, report, error);
+  PdTraceSource source = { argv[1], bytes };
+  if (pd_mp_is_trace (&source))
+    return pd_cmd_run_mp (&options, counts, &source, g_steal_pointer (&command_line), error);
+  return run_dvm (&options, counts, &source, command_line, error);
 }

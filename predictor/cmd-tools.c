@@ -52,11 +52,19 @@ format_now (void)
 }
 
 PdReport *
-pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *blocks, GError **error)
+pd_cmd_new_report (void)
 {
-  g_autoptr (PdReport) report = pd_report_new ();
+  PdReport *report = pd_report_new ();
 
   report->date = format_now ();
+  return report;
+}
+
+PdReport *
+pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *blocks, GError **error)
+{
+  g_autoptr (PdReport) report = pd_cmd_new_report ();
+
   for (guint i = 0; i < pd_dvm_set_get_n (set); i++)
     if (strcmp (pd_dvm_set_get_path (set, i), "-") != 0
         && !pd_report_add_input (report, pd_dvm_set_get_path (set, i), error))
@@ -70,7 +78,7 @@ pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *block
 }
 
 GBytes *
-pd_cmd_read_stdin (PdReport *report, GError **error)
+pd_cmd_read_stdin (GError **error)
 {
   g_autoptr (GByteArray) all = g_byte_array_new ();
   guint8 buffer[65536];
@@ -83,10 +91,14 @@ pd_cmd_read_stdin (PdReport *report, GError **error)
       g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, "cannot read standard input");
       return NULL;
     }
-  GBytes *bytes = g_byte_array_free_to_bytes (g_steal_pointer (&all));
+  return g_byte_array_free_to_bytes (g_steal_pointer (&all));
+}
+
+void
+pd_cmd_add_stdin (PdReport *report, GBytes *bytes)
+{
   PdReportInput input = { g_strdup ("-"), g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) };
   g_array_append_val (report->inputs, input);
-  return bytes;
 }
 
 gboolean

@@ -23,6 +23,13 @@ gboolean pd_cmd_expect_trace (int argc, GError **error);
 char *pd_cmd_join (int argc, char **argv);
 
 /**
+ * pd_cmd_new_report:
+ * Returns: (transfer full): a report without inputs, with its date; none if
+ *   SOURCE_DATE_EPOCH is set.
+ */
+PdReport *pd_cmd_new_report (void);
+
+/**
  * pd_cmd_start_report:
  * @set: the files of the trace; standard input is not an input yet
  * @machine: (nullable): as the user named it
@@ -37,14 +44,20 @@ PdReport *pd_cmd_start_report (const PdDvmSet *set, const char *machine, const c
 
 /**
  * pd_cmd_read_stdin:
- * @report: takes the input and its digest
  * @error: return location for %PD_DVM_ERROR_OPEN
  *
  * Standard input is read once, though every grid reads the trace anew.
  *
  * Returns: (transfer full) (nullable): what it holds.
  */
-GBytes *pd_cmd_read_stdin (PdReport *report, GError **error);
+GBytes *pd_cmd_read_stdin (GError **error);
+
+/**
+ * pd_cmd_add_stdin:
+ * @report: takes the input and its digest
+ * @bytes: what standard input held
+ */
+void pd_cmd_add_stdin (PdReport *report, GBytes *bytes);
 
 /**
  * pd_cmd_allow_files:

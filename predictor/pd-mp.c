@@ -165,3 +165,13 @@ pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program, GEr
   run->seconds = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
   return run;
 }
+
+PdReportRun *
+pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **error)
+{
+  PdReportRun *run = pd_mp_predict_program (options, trace->program, error);
+
+  if (run != NULL)
+    run->incomplete = trace->incomplete;
+  return run;
+}

@@ -7,7 +7,7 @@
 #include "comsys/pd-comsys.h"
 #include "predictor/pd-cpu-ratio.h"
 #include "reports/pd-report.h"
-#include "traces/pd-program.h"
+#include "traces/pd-mp-trace.h"
 
 #include <signal.h>
 
@@ -44,6 +44,16 @@ typedef struct
  */
 PdReportRun *pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program,
                                     GError **error);
+
+/**
+ * pd_mp_predict:
+ * @trace: a trace of message passing
+ * @error: as for pd_mp_predict_program(); also for a trace of dependencies that the
+ *   machine's network cannot be asked for
+ *
+ * Returns: (transfer full) (nullable): the result, its tree not folded yet.
+ */
+PdReportRun *pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **error);
 
 G_END_DECLS
 

@@ -318,13 +318,14 @@ largest_run (const PdReport *self)
 
 /* ", chiefly Wait_shadow" for communication, "" for the rest. */
 static char *
-describe_component (const PdIntervalResult *root, PdCharacteristic part)
+describe_component (const PdReportRun *run, PdCharacteristic part)
 {
-  PdCharacteristic largest = PD_C_WAIT_REDUCTION;
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  PdCharacteristic largest = run->model == PD_MODEL_MPI ? PD_C_SENDRECV_TIME : PD_C_WAIT_REDUCTION;
 
   if (part != PD_C_COMMUNICATION)
     return g_strdup ("");
-  for (PdCharacteristic c = PD_C_WAIT_REDUCTION; c <= PD_C_OTHER_COMM; c++)
+  for (PdCharacteristic c = PD_C_WAIT_REDUCTION; c <= PD_C_SYSTEM_TIME; c++)
     if (root->values[c].sum.ps > root->values[largest].sum.ps)
       largest = c;
   return g_strdup_printf (", chiefly %s", pd_characteristic_row (largest)->name);
@@ -353,7 +354,7 @@ pd_report_describe_loss (const PdReport *self)
       k = i;
   gdouble share = pd_report_share (root->values[pd_report_losses[k]].sum, lost);
   g_autofree char *per_cent = pd_report_fixed (100 * share, 0);
-  g_autofree char *component = describe_component (root, pd_report_losses[k]);
+  g_autofree char *component = describe_component (run, pd_report_losses[k]);
   const PdIntervalResult *at = find_dominant (run, pd_report_losses[k]);
   g_autofree char *label = pd_report_label (at);
   return g_strdup_printf ("%s of the lost time%s (%s %%) is %s%s%s%s.",

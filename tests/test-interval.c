@@ -730,6 +730,61 @@ test_rows (void)
     }
 }
 
+/* ---- message-passing programs */
+
+/* Of these Load_Imbalance is of the productive time, Synchronization may be longer
+ * than what the operations took, and Real_sync is a part of SendRecv_time. */
+static void
+test_mpi (void)
+{
+  static const struct
+  {
+    PdQuantity quantity;
+    gint64 more; /* than what is fine */
+    gboolean ok;
+  } rows[] = { { PD_Q_CPU_SEQ, 0, TRUE },
+               { PD_Q_SYNCHRONIZATION, 100, TRUE },
+               { PD_Q_REAL_SYNC, 5, TRUE },
+               { PD_Q_REAL_SYNC, 6, FALSE },
+               { PD_Q_WAIT_SHADOW, 1, TRUE } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PdIntervalTree) tree = pd_interval_tree_new_mpi (2);
+      g_autoptr (GError) error = NULL;
+      PdTime values[PD_N_CHARACTERISTICS];
+      pd_interval_tree_add (tree, 0, PD_Q_CPU_SEQ, 0, PD_TIME (30));
+      pd_interval_tree_add (tree, 0, PD_Q_CPU_SEQ, 1, PD_TIME (20));
+      pd_interval_tree_add (tree, 0, PD_Q_SENDRECV, 1, PD_TIME (5));
+      pd_interval_tree_add (tree, 0, rows[i].quantity, 1, PD_TIME (rows[i].more));
+      g_assert_cmpint (pd_interval_tree_check (tree, NULL, FALSE, &error), ==, rows[i].ok);
+      if (i > 0)
+        continue;
+      g_assert_true (pd_interval_tree_get_processor (tree, 0, 1, values));
+      g_assert_cmpint (values[PD_C_LOAD_IMBALANCE].ps, ==, 10);
+      g_assert_cmpint (values[PD_C_COMMUNICATION].ps, ==, 5);
+      g_assert_cmpint (values[PD_C_IDLE].ps, ==, 5);
+      g_assert_cmpint (values[PD_C_PRODUCTIVE_TIME].ps, ==, 20);
+    }
+}
+
+/* Intervals that differ in their name only are two. */
+static void
+test_names (void)
+{
+  g_autoptr (PdIntervalTree) tree = pd_interval_tree_new_mpi (1);
+  PdIntervalKey a = { PD_INTERVAL_USER, "", 0, PD_INTERVAL_NO_INDEX, "a" }, b = a, none = a;
+
+  b.name = "b";
+  none.name = NULL;
+  guint32 node = pd_interval_tree_child (tree, 0, &a);
+  g_assert_cmpuint (pd_interval_tree_child (tree, 0, &b), !=, node);
+  g_assert_cmpuint (pd_interval_tree_child (tree, 0, &none), !=, node);
+  g_assert_cmpuint (pd_interval_tree_child (tree, 0, &a), ==, node);
+  g_assert_cmpstr (pd_interval_tree_get_key (tree, node).name, ==, "a");
+  g_assert_cmpuint (pd_interval_tree_get_parent (tree, node), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -755,5 +810,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_violation);
     }
   g_test_add_func ("/intervals/check/orphan", test_orphan);
+  g_test_add_func ("/intervals/mpi/identities", test_mpi);
+  g_test_add_func ("/intervals/mpi/names", test_names);
   return g_test_run ();
 }

@@ -398,6 +398,18 @@ test_json (void)
   g_assert_cmpstr (elapsed, ==, "4000");
 }
 
+static guint
+n_rows_of (PdIntervalModel model)
+{
+  guint n = 0;
+
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    n += pd_characteristic_applies (c, model) ? 1 : 0;
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    n += pd_counter_applies (PD_N_TIMES + q, model) ? 1 : 0;
+  return n;
+}
+
 /* RFC 4180: the number of fields of every record; quotes are balanced. */
 static void
 test_csv (void)
@@ -424,7 +436,7 @@ test_csv (void)
     }
   g_assert_false (quoted);
   g_assert_cmpuint (records, ==, 1 + 2 * 4);
-  g_assert_cmpuint (expected, ==, 15 + PD_N_CHARACTERISTICS + PD_N_COUNTERS);
+  g_assert_cmpuint (expected, ==, 15 + n_rows_of (PD_MODEL_DVM));
 }
 
 /* ---- lists that must not drift */
@@ -445,7 +457,9 @@ test_man_page (void)
                                            ? pd_characteristic_row (i)
                                            : pd_counter_row (PD_N_TIMES + i - PD_N_CHARACTERISTICS);
       g_autofree char *wanted =
-          g_strdup_printf (".It Va %s\n%s:\n%s\n", row->id, row->name, row->meaning);
+          g_strdup_printf (".It Va %s\n%s:\n%s\n%s%s%s", row->id, row->name, row->meaning,
+                           row->mpi != NULL ? ".br\nOf message-passing programs:\n" : "",
+                           row->mpi != NULL ? row->mpi : "", row->mpi != NULL ? "\n" : "");
       at = strstr (at, wanted);
       g_assert_nonnull (at);
     }
@@ -619,6 +633,159 @@ test_db_same_bytes (Fixture *f, gconstpointer data)
   write_db (f->path, TRUE);
   g_autoptr (GBytes) second = read_bytes (f->path);
   g_assert_true (g_bytes_equal (first, second));
+}
+
+/* A file that the first version of the tables was in is read as it is; it becomes
+ * present when results are appended, and what was in it stays. */
+static void
+test_db_migrated (Fixture *f, gconstpointer data)
+{
+  static const struct
+  {
+    const char *sql;
+    const char *value;
+  } migrated[] = {
+    { "PRAGMA user_version", "2" },
+    { "SELECT count (*) FROM run", "3" },
+    { "SELECT group_concat (kind) FROM run", "dvm,dvm,dvm" },
+    { "SELECT count (*) FROM interval WHERE run = 1 AND name = '' AND sendrecv_time = 0", "1" },
+    { "SELECT count (*) FROM processor WHERE real_sync_ps = 0", "1" },
+    { "SELECT idx FROM interval WHERE run = 3 AND node = 3", "7" },
+    { "SELECT count (name) FROM lost WHERE run = 1", "1" },
+    { "PRAGMA integrity_check", "ok" },
+  };
+  g_autofree char *sql = NULL;
+  g_autoptr (GError) error = NULL;
+  GString *out = g_string_new (NULL);
+
+  (void) data;
+  g_assert_true (g_file_get_contents ("tests/data/report/results-1.sql", &sql, NULL, NULL));
+  execute (f->path, sql);
+  g_assert_true (pd_report_read_db (f->path, out, &error));
+  g_assert_true (pd_results_write_run (f->path, 1, 80, out, &error));
+  g_assert_true (pd_results_write_csv (f->path, 1, out, &error));
+  g_assert_no_error (error);
+  g_autofree char *before = query (f->path, "PRAGMA user_version");
+  g_assert_cmpstr (before, ==, "1");
+  write_db (f->path, FALSE);
+  for (gsize i = 0; i < G_N_ELEMENTS (migrated); i++)
+    {
+      g_autofree char *value = query (f->path, migrated[i].sql);
+      g_assert_cmpstr (value, ==, migrated[i].value);
+    }
+  g_string_free (out, TRUE);
+}
+
+/* ---- message-passing programs */
+
+static PdReport *
+make_mpi_report (void)
+{
+  static const PdIntervalKey key = { PD_INTERVAL_USER, "a.c", 12, PD_INTERVAL_NO_INDEX, "so<ve" };
+  PdReport *report = pd_report_new ();
+  PdReportRun *run = g_new0 (PdReportRun, 1);
+  PdIntervalTree *tree = pd_interval_tree_new_mpi (2);
+  guint32 node = pd_interval_tree_child (tree, ROOT, &key);
+
+  report->command_line = g_strdup ("predictor run a.ti");
+  report->machine = g_strdup ("ideal");
+  run->n_processors = 2;
+  run->tree = tree;
+  run->end_times = g_new0 (PdTime, 2);
+  for (guint32 p = 0; p < 2; p++)
+    {
+      charge (tree, node, PD_Q_EXE_COUNT, p, 1);
+      charge (tree, ROOT, PD_Q_CPU_SEQ, p, 100 + 20 * p);
+      charge (tree, node, PD_Q_SENDRECV, p, 50);
+      charge (tree, node, PD_Q_COLLECTIVE, p, 4);
+      charge (tree, ROOT, PD_Q_SYSTEM, p, 3);
+      charge (tree, node, PD_Q_REAL_SYNC, p, 30);
+      charge (tree, node, PD_Q_SYNCHRONIZATION, p, 9);
+      charge (tree, node, PD_Q_TIME_VARIATION, p, 7);
+      charge (tree, node, PD_Q_OTHER_OVERLAP, p, 6);
+      charge (tree, node, PD_Q_N_SENDS, p, 2);
+      run->end_times[p] = PD_TIME ((157 + 20 * p) * US);
+    }
+  g_assert_true (pd_interval_tree_check (tree, run->end_times, FALSE, NULL));
+  pd_report_add_run (report, run);
+  report->per_processor = TRUE;
+  return report;
+}
+
+/* By writer: what is there of message passing, and what is not, of DVM. */
+static void
+test_mpi_texts (void)
+{
+  static const struct
+  {
+    void (*write) (const PdReport *report, GString *out);
+    const char *there[5];
+    const char *absent[3];
+  } writers[] = {
+    { write_brief,
+      { "USER so<ve a.c:12", " SendRecv_time", "Real_sync", "Time_variation",
+        "chiefly SendRecv_time" },
+      { "Wait_shadow", "Reduction_overlap" } },
+    { pd_report_write_json,
+      { "\"name\": \"so<ve\"", "\"sendrecv_time\": 0.000100000000", "\"send_count\": 4",
+        "\"load_imbalance\": 0.000020000000", "\"synchronization\": 0.000018000000" },
+      { "wait_shadow", "io_count", "other_comm" } },
+    { pd_report_write_csv,
+      { ",efficiency,name,", ",sendrecv_time,", ",time_variation,", ",so<ve,", ",send_count," },
+      { "wait_shadow", "shadow_count", "reduction_overlap" } },
+    { pd_report_write_xml,
+      { "name=\"so&#60;ve\"", "id=\"system_time\"", "send_count=\"4\"", "id=\"real_sync\"",
+        "id=\"overlap\"" },
+      { "wait_shadow", "io_count", "other_comm" } },
+    { pd_report_write_html,
+      { "USER so&#60;ve a.c:12", ">SendRecv_time<", "SendRecv_time + Collective_time", ">Real_sync<",
+        "less the rank" },
+      { "Wait_shadow", "six components", "Shadow_overlap" } },
+  };
+  g_autoptr (PdReport) report = make_mpi_report ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (writers); i++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+      writers[i].write (report, out);
+      for (gsize k = 0; k < G_N_ELEMENTS (writers[i].there); k++)
+        if (strstr (out->str, writers[i].there[k]) == NULL)
+          g_error ("no %s in %s", writers[i].there[k], out->str);
+      for (gsize k = 0; k < G_N_ELEMENTS (writers[i].absent); k++)
+        g_assert_true (writers[i].absent[k] == NULL
+                       || strstr (out->str, writers[i].absent[k]) == NULL);
+    }
+}
+
+static void
+test_mpi_xml (void)
+{
+  g_autoptr (PdReport) report = make_mpi_report ();
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  pd_report_write_xml (report, out);
+  g_assert_cmpint (validate (out->str), ==, 0);
+}
+
+static void
+test_mpi_db (Fixture *f, gconstpointer data)
+{
+  g_autoptr (PdReport) report = make_mpi_report ();
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  (void) data;
+  write_db (f->path, FALSE);
+  g_assert_true (pd_report_write_db (report, f->path, &error));
+  g_assert_true (pd_results_write_run (f->path, 3, 80, out, &error));
+  g_assert_nonnull (strstr (out->str, "USER so<ve a.c:12"));
+  g_string_truncate (out, 0);
+  g_assert_true (pd_results_write_csv (f->path, 3, out, &error));
+  g_assert_nonnull (strstr (out->str, ",sendrecv_time,"));
+  g_assert_null (strstr (out->str, "wait_shadow"));
+  g_autofree char *value =
+      query (f->path, "SELECT real_sync_ps FROM processor WHERE run = 3 AND node = 1");
+  g_assert_cmpstr (value, ==, "30000000");
 }
 
 /* What may be there before: it becomes a result file. */
@@ -949,6 +1116,10 @@ main (int argc, char **argv)
   add_db_test ("/reports/db/round-trip", NULL, test_db_round_trip);
   add_db_test ("/reports/db/same-bytes", NULL, test_db_same_bytes);
   add_db_test ("/reports/db/initialised", NULL, test_db_initialised);
+  add_db_test ("/reports/db/migrated", NULL, test_db_migrated);
+  add_db_test ("/reports/mpi/db", NULL, test_mpi_db);
+  g_test_add_func ("/reports/mpi/texts", test_mpi_texts);
+  g_test_add_func ("/reports/mpi/schema", test_mpi_xml);
   add_db_test ("/reports/db/truncated", NULL, test_db_truncated);
   add_db_test ("/reports/db/damaged", NULL, test_db_damaged);
   add_db_test ("/reports/db/read-only", NULL, test_read_only);

@@ -1,0 +1,190 @@
+/* predictor info, of traces of message-passing programs.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/cmd-info-private.h"
+
+#include <stdio.h>
+
+/* What is counted. */
+typedef struct
+{
+  guint64 n_actions;
+  guint64 by_kind[PD_N_ACTS];
+  guint64 by_op[PD_N_COLLS];
+  guint64 n_messages; /* sent point to point */
+  PdTimeSum bytes;
+  PdTimeSum time; /* of computation */
+  gdouble flops;
+  gboolean any_recorded;
+  GHashTable *others; /* names of calls outside the model, borrowed -> how often */
+} Counts;
+
+static gboolean
+is_send (PdActionKind kind)
+{
+  return (kind >= PD_ACT_SEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_SENDRECV;
+}
+
+static void
+count_amount (Counts *counts, PdAmountUnit unit, const PdAction *action)
+{
+  if (action->kind == PD_ACT_DELAY || (action->kind == PD_ACT_COMPUTE && unit == PD_AMOUNT_TIME))
+    pd_time_sum_add (&counts->time, action->amount.time);
+  else if (action->kind == PD_ACT_COMPUTE)
+    counts->flops += action->amount.flops;
+  else if (unit == PD_AMOUNT_TIME)
+    pd_time_sum_add (&counts->time, action->amount.time);
+  else
+    counts->flops += action->amount.flops;
+}
+
+static void
+count_action (Counts *counts, const PdProgram *program, const PdAction *action)
+{
+  counts->by_kind[action->kind]++;
+  counts->n_actions++;
+  counts->any_recorded |= action->recorded >= 0;
+  switch (action->kind)
+    {
+    case PD_ACT_COMPUTE:
+    case PD_ACT_DELAY:
+      count_amount (counts, pd_program_get_unit (program), action);
+      return;
+    case PD_ACT_COLLECTIVE:
+    case PD_ACT_ICOLLECTIVE:
+      counts->by_op[action->op]++;
+      count_amount (counts, pd_program_get_unit (program), action);
+      return;
+    case PD_ACT_OTHER:
+      {
+        const char *name = pd_program_get_string (program, action->name);
+        guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts->others, name));
+        g_hash_table_insert (counts->others, (gpointer) name, GUINT_TO_POINTER (n + 1));
+        return;
+      }
+    default:
+      break;
+    }
+  if (!is_send (action->kind) || action->peer == PD_PROGRAM_PROC_NULL)
+    return;
+  counts->n_messages++;
+  counts->bytes.ps += action->bytes;
+}
+
+static void
+count_program (Counts *counts, const PdProgram *program)
+{
+  PdAction action;
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    {
+      const PdCell *end, *cell = pd_program_get_cells (program, rank, &end);
+      while (cell != end)
+        {
+          cell = pd_action_read (cell, &action);
+          count_action (counts, program, &action);
+        }
+    }
+}
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (a, b);
+}
+
+static void
+show_kinds (const Counts *counts)
+{
+  const char *label = "actions by kind";
+  PdAction action;
+
+  for (guint kind = 0; kind < PD_N_ACTS; kind++)
+    {
+      if (counts->by_kind[kind] == 0 || kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE
+          || kind == PD_ACT_OTHER)
+        continue;
+      pd_action_init (&action, (PdActionKind) kind);
+      SHOW (label, "%-18s %12" G_GUINT64_FORMAT, pd_action_name (&action), counts->by_kind[kind]);
+      label = "";
+    }
+  for (guint op = 0; op < PD_N_COLLS; op++)
+    {
+      if (counts->by_op[op] == 0)
+        continue;
+      pd_action_init (&action, PD_ACT_COLLECTIVE);
+      action.op = (PdCollKind) op;
+      SHOW (label, "%-18s %12" G_GUINT64_FORMAT, pd_action_name (&action), counts->by_op[op]);
+      label = "";
+    }
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (counts->others), compare_names);
+  for (GList *at = names; at != NULL; at = at->next)
+    SHOW (at == names ? "not modelled" : "", "%-18s %12u", (const char *) at->data,
+          GPOINTER_TO_UINT (g_hash_table_lookup (counts->others, at->data)));
+}
+
+/* The latest end of a rank in the recorded run; PENDING if none is known. */
+static PdTime
+get_recorded_duration (const PdProgram *program)
+{
+  PdTime latest = PD_TIME_PENDING;
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    latest.ps = MAX (latest.ps, pd_program_get_recorded_end (program, rank).ps);
+  return latest;
+}
+
+static void
+show_program (const PdProgram *program, const Counts *counts)
+{
+  PdTime duration = get_recorded_duration (program);
+  guint32 n_comms = pd_program_get_n_comms (program);
+
+  SHOW ("ranks", "%u", pd_program_get_n_ranks (program));
+  SHOW ("actions", "%" G_GUINT64_FORMAT ", %.1f bytes each in memory", counts->n_actions,
+        (gdouble) pd_program_get_size (program) / (gdouble) MAX (counts->n_actions, 1));
+  SHOW ("messages", "%" G_GUINT64_FORMAT " point to point, %.0f bytes in all", counts->n_messages,
+        (gdouble) counts->bytes.ps);
+  if (pd_program_get_unit (program) == PD_AMOUNT_FLOPS)
+    SHOW ("computation", "%.6g operations (--flops says how many a second)", counts->flops);
+  if (pd_program_get_unit (program) == PD_AMOUNT_TIME || counts->time.ps > 0)
+    SHOW (pd_program_get_unit (program) == PD_AMOUNT_TIME ? "computation" : "delays",
+          "%.6f s on all ranks", pd_time_sum_to_seconds (counts->time));
+  SHOW ("communicators", "%u besides the world", n_comms - 1);
+  if (pd_program_get_n_intervals (program) > 0)
+    SHOW ("intervals", "%u, entered %" G_GUINT64_FORMAT " times",
+          pd_program_get_n_intervals (program), counts->by_kind[PD_ACT_ENTER]);
+  else
+    SHOW ("intervals", "none");
+  if (!pd_time_is_pending (duration))
+    SHOW ("recorded run", "%.6f s%s", pd_time_to_seconds (duration),
+          counts->any_recorded ? ", and how long each call took" : "");
+  else
+    SHOW ("recorded run", "%s",
+          counts->any_recorded ? "how long each call took" : "its times are not in the trace");
+}
+
+gboolean
+pd_cmd_info_mp (const PdTraceSource *source, GError **error)
+{
+  const PdTraceReadOptions options = { .recorded = TRUE };
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &options, messages, error);
+  g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);
+  Counts counts = { .others = others };
+
+  pd_cmd_show_messages (messages);
+  if (trace == NULL)
+    return FALSE;
+  printf ("%s\n", source->path);
+  SHOW ("kind", "%s", trace->format->meaning);
+  if (trace->program != NULL)
+    {
+      count_program (&counts, trace->program);
+      show_program (trace->program, &counts);
+      show_kinds (&counts);
+    }
+  else
+    SHOW ("ranks", "%u", pd_mp_trace_get_n_ranks (trace));
+  SHOW ("complete", "%s", trace->incomplete ? "no: it ends early" : "yes");
+  return TRUE;
+}

@@ -1,0 +1,123 @@
+/* predictor run, of traces of message-passing programs.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/cmd-run-private.h"
+#include "predictor/cmd-tools.h"
+#include "predictor/pd-commands.h"
+#include "predictor/pd-counts.h"
+#include "predictor/pd-mp-reproduce.h"
+
+#include <string.h>
+
+/* The number of processors is that of the trace. */
+static gboolean
+check_counts (const GArray *counts, const PdMpTrace *trace, const char *path, GError **error)
+{
+  guint32 n = pd_mp_trace_get_n_ranks (trace);
+
+  for (guint i = 0; counts != NULL && i < counts->len; i++)
+    {
+      const PdCount *count = &g_array_index (counts, PdCount, i);
+      gint64 wanted = pd_count_get_n (count);
+      if (wanted == n && (count->rank == 1 || n == 1))
+        continue;
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "-n: %s is of %u ranks, and can be predicted for these only", path, n);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+start_report (const PdRunOptions *options, const PdTraceSource *source, PdReport *report,
+              GError **error)
+{
+  const PdPredictOptions machine = { .machine =
+                                         options->machine != NULL ? options->machine : "ideal",
+                                     .settings = (const char *const *) options->model.settings };
+
+  if (source->bytes != NULL)
+    pd_cmd_add_stdin (report, source->bytes);
+  else if (!pd_report_add_input (report, source->path, error))
+    return FALSE;
+  if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
+      && !pd_report_add_input (report, options->machine, error))
+    return FALSE;
+  report->per_processor = options->per_processor;
+  return pd_cmd_name_machine (&machine, report, error);
+}
+
+/* The prediction of @trace, in @report. */
+static gboolean
+predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
+         PdReport *report, GError **error)
+{
+  const PdMpOptions what = { .trace = pd_trace_source_get_name (source),
+                             .machine = options->machine != NULL ? options->machine : "ideal",
+                             .settings = (const char *const *) options->model.settings,
+                             .map = options->model.map,
+                             .ratios = options->common.ratios,
+                             .seed = options->common.seed,
+                             .flops = options->mp.flops,
+                             .simulated = options->mp.simulated,
+                             .one_step = options->one_step,
+                             .check = options->check,
+                             .stop = pd_cmd_catch_interrupt () };
+  PdReportRun *run = pd_mp_predict (&what, trace, error);
+
+  if (run == NULL)
+    return FALSE;
+  pd_report_add_run (report, run);
+  return TRUE;
+}
+
+static int
+write_results (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
+               const PdReport *report, GError **error)
+{
+  g_autoptr (GString) more = g_string_new (NULL);
+  const char *name = pd_trace_source_get_name (source);
+
+  if (trace->incomplete && options->strict)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED, "%s: the trace ends early",
+                   name);
+      return PD_EXIT_FAILURE;
+    }
+  if (options->mp.reproduce
+      && !pd_mp_reproduce (g_ptr_array_index (report->runs, 0), trace, more, error))
+    return PD_EXIT_FAILURE;
+  if (!pd_cmd_run_write (options, report, more, error))
+    return PD_EXIT_FAILURE;
+  if (!trace->incomplete)
+    return PD_EXIT_OK;
+  /* said on stderr too: the report may be in a file, or not wanted */
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED,
+               "%s: the trace ends early; predicted what there is", name);
+  return PD_EXIT_INCOMPLETE;
+}
+
+int
+pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
+               char *command_line, GError **error)
+{
+  const PdTraceReadOptions reading = { .recorded = options->mp.reproduce };
+  g_autoptr (PdReport) report = pd_cmd_new_report ();
+  g_autoptr (PdMpTrace) trace = NULL;
+
+  report->command_line = command_line;
+  if (!pd_mp_check_model_options (&options->model, &options->common, error))
+    return PD_EXIT_USAGE;
+  trace = pd_mp_trace_read (source, &reading, report->messages, error);
+  if (trace == NULL)
+    return PD_EXIT_FAILURE;
+  if (!check_counts (counts, trace, pd_trace_source_get_name (source), error))
+    return PD_EXIT_USAGE;
+  if (!start_report (options, source, report, error))
+    return PD_EXIT_FAILURE;
+  g_autoptr (GError) local = NULL;
+  if (predict (options, source, trace, report, &local))
+    return write_results (options, source, trace, report, error);
+  int status = pd_cmd_status_of_error (local);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return status;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "predictor/pd-mp-options.h"
+
+#include "predictor/pd-commands.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+pd_mp_cli_options_fill (PdMpCliOptions *self, GOptionEntry *entries)
+{
+  const GOptionEntry table[PD_N_MP_OPTIONS + 1] = {
+    { "flops", 0, 0, G_OPTION_ARG_STRING, &self->flops_text,
+      "Message-passing traces that count operations: how many a second a processor of speed 1 does "
+      "(default: 1Gf)",
+      "RATE" },
+    { "wildcards", 0, 0, G_OPTION_ARG_STRING, &self->wildcards,
+      "Message-passing traces: receives from anybody and Waitany get what they got when they were "
+      "recorded, or what comes first now: recorded or simulated (default: recorded)",
+      "WHAT" },
+    { "reproduce", 0, 0, G_OPTION_ARG_NONE, &self->reproduce,
+      "Message-passing traces: show the predicted beside the recorded times (default: off)", NULL },
+    { .long_name = NULL },
+  };
+
+  memcpy (entries, table, sizeof table);
+}
+
+/* "1Gf", "2.5e9" */
+static gboolean
+parse_flops (const char *text, gdouble *flops)
+{
+  static const struct
+  {
+    const char *suffix;
+    gdouble factor;
+  } units[] = { { "", 1 },     { "f", 1 },     { "kf", 1e3 }, { "Mf", 1e6 },
+                { "Gf", 1e9 }, { "Tf", 1e12 }, { "Pf", 1e15 } };
+  char *end;
+  gdouble value = g_ascii_strtod (text, &end);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (end != text && strcmp (end, units[i].suffix) == 0)
+      {
+        *flops = value * units[i].factor;
+        return isfinite (*flops) && *flops >= 1 && *flops <= 1e24;
+      }
+  return FALSE;
+}
+
+gboolean
+pd_mp_cli_options_check (PdMpCliOptions *self, GError **error)
+{
+  const char *wildcards = self->wildcards != NULL ? self->wildcards : "recorded";
+
+  self->simulated = strcmp (wildcards, "simulated") == 0;
+  if (self->flops_text != NULL && !parse_flops (self->flops_text, &self->flops))
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "--flops '%s': expected a rate of at least 1 a second, like 1Gf or 2.5e9",
+                   self->flops_text);
+      return FALSE;
+    }
+  if (self->simulated || strcmp (wildcards, "recorded") == 0)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "--wildcards takes recorded or simulated, not '%s'",
+               wildcards);
+  return FALSE;
+}
+
+/* The first of @given is refused. */
+typedef struct
+{
+  const char *option;
+  gboolean given;
+} Refused;
+
+static gboolean
+refuse (const Refused *options, gsize n, const char *of, GError **error)
+{
+  for (gsize i = 0; i < n; i++)
+    if (options[i].given)
+      {
+        g_set_error (error, PD_USAGE_ERROR, 0, "%s means nothing for the trace of a %s program",
+                     options[i].option, of);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+gboolean
+pd_mp_cli_options_check_none (const PdMpCliOptions *self, GError **error)
+{
+  const Refused options[] = { { "--flops", self->flops_text != NULL },
+                              { "--wildcards", self->wildcards != NULL },
+                              { "--reproduce", self->reproduce } };
+
+  return refuse (options, G_N_ELEMENTS (options), "DVM", error);
+}
+
+gboolean
+pd_mp_check_model_options (const PdModelOptions *model, const PdCommonOptions *common,
+                           GError **error)
+{
+  const Refused options[] = { { "--startup", model->startup != NULL },
+                              { "--blocks", model->blocks_path != NULL },
+                              { "--weights-from-speed", model->weights_from_speed },
+                              { "--no-comm-split", model->no_comm_split },
+                              { "--across-tc-known", model->across_tc_known },
+                              { "--rts", model->rts != NULL },
+                              { "--log", common->log_path != NULL } };
+
+  return refuse (options, G_N_ELEMENTS (options), "message-passing", error);
+}
+
+void
+pd_mp_cli_options_clear (PdMpCliOptions *self)
+{
+  g_free (self->flops_text);
+  g_free (self->wildcards);
+}
+
+gboolean
+pd_mp_is_trace (const PdTraceSource *source)
+{
+  const PdTraceFormat *format;
+
+  if (source->bytes == NULL && !g_file_test (source->path, G_FILE_TEST_EXISTS))
+    return FALSE;
+  format = pd_trace_format_detect (source, NULL);
+  return format != NULL && format->read != NULL;
+}

@@ -1,0 +1,27 @@
+/* How good a prediction of the machine is that a trace was recorded on.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MP_REPRODUCE_H
+#define PD_MP_REPRODUCE_H
+
+#include "predictor/pd-mp.h"
+#include "traces/pd-mp-trace.h"
+
+G_BEGIN_DECLS
+
+/**
+ * pd_mp_reproduce:
+ * @run: the prediction of @trace
+ * @trace: read with PdTraceReadOptions.recorded
+ * @out: a table of the recorded and predicted times of each interval and each rank
+ *   is appended
+ * @error: return location for %PD_TRACE_ERROR_VALUE: the trace has no times of the
+ *   recorded run
+ *
+ * Returns: %FALSE if nothing was appended.
+ */
+gboolean pd_mp_reproduce (const PdReportRun *run, const PdMpTrace *trace, GString *out,
+                          GError **error);
+
+G_END_DECLS
+
+#endif
