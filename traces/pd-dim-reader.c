@@ -70,15 +70,10 @@ static gboolean G_GNUC_PRINTF (3, 4) fail (Reader *self, PdTraceError code, cons
   return pd_dim_fail (&self->lines, code, self->error, "%s", text);
 }
 
-static void G_GNUC_PRINTF (3, 4) warn (Reader *self, const char *id, const char *format, ...)
+static PdPlace
+get_place (const Reader *self)
 {
-  PdPlace place = { self->lines.name, (gint64) self->lines.line, NULL, -1, self->task };
-  va_list args;
-  va_start (args, format);
-  g_autofree char *text = g_strdup_vprintf (format, args);
-  va_end (args);
-
-  pd_messages_add (self->messages, PD_SEVERITY_WARNING, id, NULL, &place, "%s", text);
+  return (PdPlace){ self->lines.name, (gint64) self->lines.line, NULL, -1, self->task };
 }
 
 static gboolean
@@ -98,19 +93,19 @@ static const char *
 parse_decimal (const char *p, gint64 *ps)
 {
   const char *start = p;
-  gint64 whole = 0, part = 0;
+  guint64 whole = 0, part = 0;
   guint digits = 0;
 
   for (; (guint8) (*p - '0') <= 9; p++)
-    whole = whole * 10 + (*p - '0');
+    whole = whole * 10 + (guint64) (*p - '0');
   if (p == start || p - start > 6)
     return NULL;
   if (*p == '.')
     for (p++; (guint8) (*p - '0') <= 9 && digits < 12; p++, digits++)
-      part = part * 10 + (*p - '0');
+      part = part * 10 + (guint64) (*p - '0');
   for (; digits < 12; digits++)
     part *= 10;
-  *ps = whole * PD_PS_PER_S + part;
+  *ps = (gint64) (whole * (guint64) PD_PS_PER_S + part);
   return *p == '\n' ? p + 1 : NULL;
 }
 
@@ -236,9 +231,10 @@ read_recv (Reader *self, const gint64 *values, guint n)
       pd_pending_remove (&self->pending, self->wait.request);
       return add (self, &self->wait);
     }
-  warn (self, "dim-wait",
-        "there is nothing to wait for: no receive from that task with that tag "
-        "is pending; the wait is left out");
+  PdPlace place = get_place (self);
+  pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-wait", NULL, &place,
+                   "there is nothing to wait for: no receive from that task with that tag "
+                   "is pending; the wait is left out");
   return TRUE;
 }
 
@@ -294,14 +290,15 @@ static gboolean
 start_collective (Reader *self, const gint64 *values, gint64 sync, PdDimComm *comm)
 {
   PdAction *action = sync == PD_DIM_ASYNC ? &self->icollective : &self->collective;
+  PdPlace place = get_place (self);
 
   action->op = pd_dim_ops[values[0] % PD_DIM_N_OPS];
   action->comm = comm->index;
   if (!find_root (self, comm, &action->peer) && is_rooted (action->op))
-    warn (self, "dim-no-root",
-          "no task says that it is the root of %s; the first one of the "
-          "communicator is taken",
-          pd_action_name (action));
+    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-no-root", NULL, &place,
+                     "no task says that it is the root of %s; the first one of the "
+                     "communicator is taken",
+                     pd_action_name (action));
   action->bytes = get_block (action->op, values[4], values[5], comm->n);
   action->sent_bytes = values[4];
   action->recv_bytes = values[5];
@@ -317,13 +314,14 @@ start_collective (Reader *self, const gint64 *values, gint64 sync, PdDimComm *co
 static gboolean
 wait_for_collective (Reader *self, gint64 op, const PdDimComm *comm)
 {
+  PdPlace place = get_place (self);
   guint found = 0;
 
   if (self->started->len == 0)
     {
-      warn (self, "dim-wait",
-            "there is nothing to wait for: no collective operation is pending; "
-            "the wait is left out");
+      pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-wait", NULL, &place,
+                       "there is nothing to wait for: no collective operation is pending; "
+                       "the wait is left out");
       return TRUE;
     }
   for (guint i = self->started->len; i-- > 0;)
@@ -467,8 +465,10 @@ read_burst (Reader *self, const char *p, gint64 type)
     return fail (self, PD_TRACE_ERROR_SYNTAX, "expected %d:TASK:THREAD:SECONDS", (int) type);
   if (!check_place (self, head[0], head[1]))
     return FALSE;
+  PdPlace place = get_place (self);
   if (type == 11)
-    warn (self, "dim-accelerator", "a burst of an accelerator takes as long as it is recorded");
+    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-accelerator", NULL, &place,
+                     "a burst of an accelerator takes as long as it is recorded");
   return add_burst (self, p + 1, type == 11 ? &self->delay : &self->burst);
 }
 
