@@ -133,6 +133,7 @@ static gboolean
 wait_at (PdDimemas *self, guint32 i, PdLinksWay way)
 {
   pd_links_append (self, &self->links[self->items[i].ends[way]].queues[way], i);
+  self->n_waiting++;
   return FALSE;
 }
 
@@ -197,5 +198,8 @@ pd_links_release (PdDimemas *self, guint32 endpoint, PdLinksWay way)
 guint32
 pd_links_wake (PdDimemas *self, guint32 endpoint, PdLinksWay way)
 {
-  return pd_links_pop (self, &self->links[endpoint].queues[way]);
+  guint32 item = pd_links_pop (self, &self->links[endpoint].queues[way]);
+
+  self->n_waiting -= item != 0;
+  return item;
 }

@@ -85,6 +85,7 @@ typedef struct
   guint32 n_items;
   guint32 room;
   guint32 free_item;
+  guint32 n_waiting; /* for a link or a bus */
   PdLinksQueue bus_queue;
   gint64 n_on_bus;
   PdLinksQueue ending; /* transfers that end at this very moment */

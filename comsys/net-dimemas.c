@@ -59,11 +59,12 @@ drop_item (PdDimemas *self, guint32 item)
 
 /* ---- starting and ending */
 
-/* Keeps the earliest end scheduled with the host. */
+/* Keeps the earliest end scheduled with the host, if anybody waits for one; else
+ * the next request is early enough to notice it. */
 static void
 arm (PdDimemas *self)
 {
-  if (self->ends == NULL || self->ends->n == 0)
+  if (self->n_waiting == 0 || self->ends == NULL || self->ends->n == 0)
     return;
   gint64 first = (gint64) self->ends->heap[0].key;
   if (self->armed >= 0 && self->armed <= first)
@@ -106,7 +107,10 @@ try_item (PdDimemas *self, guint32 item, PdTime now)
   if (has_bus (self))
     start (self, item, now);
   else
-    pd_links_append (self, &self->bus_queue, item);
+    {
+      pd_links_append (self, &self->bus_queue, item);
+      self->n_waiting++;
+    }
 }
 
 /* The first who waits there, if any, is tried. */
@@ -144,6 +148,7 @@ end (PdDimemas *self, guint32 item, PdTime now)
   if (next == 0)
     return;
   pd_links_pop (self, &self->bus_queue);
+  self->n_waiting--;
   start (self, next, now);
 }
 

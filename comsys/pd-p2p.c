@@ -141,6 +141,8 @@ route_of (const PdComsys *self, guint32 source, guint32 target)
 const PdLevel *
 pd_p2p_level (const PdComsys *self, guint32 source, guint32 target)
 {
+  if (self->topology->is_flat)
+    return self->levels;
   return &self->levels[route_of (self, source, target).instance];
 }
 
