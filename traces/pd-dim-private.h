@@ -139,6 +139,7 @@ typedef struct
   PdDimLines lines;
   guint32 n_tasks;
   guint64 definitions; /* offset of the s: lines; 0 = not given */
+  gboolean is_late;    /* a communicator is used that is not defined yet */
   gboolean is_short;   /* the trace ends before these */
   PdProgramBuilder *builder;
   GArray *comms;          /* PdDimComm */

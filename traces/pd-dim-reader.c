@@ -273,6 +273,8 @@ find_root (const Reader *self, PdDimComm *comm, gint32 *root)
   if (comm->task != (guint32) self->task + 1)
     comm->n_called = 0;
   comm->task = (guint32) self->task + 1;
+  if (comm->n_called >= comm->calls->len)
+    return FALSE;
   const PdDimCall *call = &g_array_index (comm->calls, PdDimCall, comm->n_called++);
   if (call->has_root)
     *root = (gint32) pd_dim_comm_get_rank (comm, call->root);

@@ -53,7 +53,7 @@ read_threads (PdDimSurvey *self, const char *p, gint64 n_tasks, GError **error)
       if (*p == ')' && n + 1 < n_tasks)
         break;
     }
-  if (p != NULL && n == n_tasks && *p == ')')
+  if (p != NULL && n == n_tasks && *p == ')' && (p[1] == ',' || p[1] == '\n' || p[1] == '\r'))
     return p + 1;
   pd_dim_fail (&self->lines, PD_TRACE_ERROR_SYNTAX, error,
                "header: expected the numbers of threads of %" G_GINT64_FORMAT
@@ -145,6 +145,9 @@ add_comm (PdDimSurvey *self, gint64 id, const GArray *tasks, GError **error)
 {
   PdDimComm comm = { .id = id, .n = tasks->len };
 
+  if (self->is_late)
+    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_FORMAT, error,
+                        "communicators are expected before the collective operations on them");
   if (pd_dim_survey_find_comm (self, id) != NULL)
     return pd_dim_fail (&self->lines, PD_TRACE_ERROR_VALUE, error,
                         "communicator %" G_GINT64_FORMAT " is defined twice", id);
@@ -285,6 +288,7 @@ look_at_collective (PdDimSurvey *self, const char *p, GError **error)
       || pd_dim_get_sync (values + 2, n - 2) == PD_DIM_WAIT)
     return TRUE;
   PdDimComm *comm = pd_dim_survey_find_comm (self, values[3]);
+  self->is_late = self->is_late || comm == NULL;
   return comm == NULL || note_call (self, comm, (guint32) values[0], values + 2, error);
 }
 
