@@ -14,8 +14,8 @@ sample (const PdComsys *self, guint32 instance, PdFanLevel *fan)
 {
   const PdLevel *level = &self->levels[instance];
   guint32 n = g_array_index (self->topology->instances, PdNetworkInstance, instance).n_endpoints;
-  PdTransfer empty = { 0, MIN (1, n - 1), 0, FALSE, 0 };
-  PdTransfer full = { 0, MIN (1, n - 1), SAMPLE, FALSE, 0 };
+  PdTransfer empty = { .target = MIN (1, n - 1) };
+  PdTransfer full = { .target = MIN (1, n - 1), .bytes = SAMPLE };
 
   if (fan->is_given)
     return;

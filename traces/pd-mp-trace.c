@@ -17,6 +17,7 @@ static const char *const text_suffixes[] = { ".pdt", ".txt", NULL };
 static const char *const ti_suffixes[] = { ".ti", NULL };
 
 static const PdTraceFormat formats[] = {
+  { "dim", "Dimemas trace", NULL, pd_trace_dim_matches, pd_trace_dim_read, NULL },
   { "dvm", "DVM predictor trace", NULL, pd_trace_dvm_matches, NULL, NULL },
   { "otf2", "OTF2 archive", otf2_suffixes, pd_trace_otf2_matches, pd_trace_otf2_read,
     pd_trace_otf2_write },
