@@ -35,7 +35,7 @@ test_file (void)
   g_assert_cmpuint (nodes->count, ==, 2);
   g_assert_cmpuint (nodes->processors, ==, 2);
   g_assert_cmpstr (nodes->memory->class->type, ==, "dimemas");
-  PdNetworkCosts costs = { .on_arrival = FALSE };
+  PdNetworkCosts costs = { .until_match = FALSE };
   machine->network->class->get_costs (machine->network->config, &costs);
   g_assert_cmpint (costs.before.ps, ==, 20000000);
   nodes->memory->class->get_costs (nodes->memory->config, &costs);
