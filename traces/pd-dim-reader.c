@@ -7,60 +7,16 @@
  * within the other in all tasks, become intervals: of (type, value) the source
  * file is the type and the line is the value.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-dim-private.h"
-#include "traces/pd-pending.h"
+#include "traces/pd-dim-reader-private.h"
 #include "traces/pd-trace-formats-private.h"
 
 #include <math.h>
 #include <string.h>
 
-#define N_SENDS 4
+typedef gboolean (*RecordFunc) (PdDimReader *self, const gint64 *values, guint n);
 
-/* What is not waited for as a receive is. */
-#define OWN_KEY G_MAXUINT64
-
-/* A block that is open. */
-typedef struct
-{
-  gint64 type;
-  guint32 interval;
-} Block;
-
-/* A non-blocking collective operation that is pending. */
-typedef struct
-{
-  guint32 slot;
-  guint32 comm;
-  gint64 op;
-} Started;
-
-typedef struct
-{
-  PdDimSurvey survey;
-  PdDimLines lines;
-  PdMessages *messages;
-  PdAction burst; /* each with what all of its kind have in common */
-  PdAction delay;
-  PdAction sends[N_SENDS]; /* by synchronisation bits */
-  PdAction recv;
-  PdAction irecv;
-  PdAction wait;
-  PdAction give_back;
-  PdAction collective;
-  PdAction icollective;
-  PdAction mark;
-  gint64 task;  /* whose records are read; -1 = none yet */
-  guint8 *seen; /* (array length=n_tasks): has records */
-  PdPending pending;
-  GArray *blocks;  /* Block, innermost last */
-  GArray *started; /* Started, oldest first */
-  guint64 n_records;
-  GError **error;
-} Reader;
-
-typedef gboolean (*RecordFunc) (Reader *self, const gint64 *values, guint n);
-
-static gboolean G_GNUC_PRINTF (3, 4) fail (Reader *self, PdTraceError code, const char *format, ...)
+gboolean
+pd_dim_reader_fail (PdDimReader *self, PdTraceError code, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
@@ -70,14 +26,14 @@ static gboolean G_GNUC_PRINTF (3, 4) fail (Reader *self, PdTraceError code, cons
   return pd_dim_fail (&self->lines, code, self->error, "%s", text);
 }
 
-static PdPlace
-get_place (const Reader *self)
+PdPlace
+pd_dim_reader_place (const PdDimReader *self)
 {
   return (PdPlace){ self->lines.name, (gint64) self->lines.line, NULL, -1, self->task };
 }
 
-static gboolean
-add (Reader *self, const PdAction *action)
+gboolean
+pd_dim_reader_add (PdDimReader *self, const PdAction *action)
 {
   if (pd_program_builder_add (self->survey.builder, (guint32) self->task, action, self->error))
     return TRUE;
@@ -111,7 +67,7 @@ parse_decimal (const char *p, gint64 *ps)
 
 /* Any form of a number up to the end of the line. */
 static gboolean
-parse_seconds (Reader *self, const char *p, gint64 *ps)
+parse_seconds (PdDimReader *self, const char *p, gint64 *ps)
 {
   const char *end = p;
   char text[64];
@@ -122,20 +78,22 @@ parse_seconds (Reader *self, const char *p, gint64 *ps)
     end++;
   gsize n = (gsize) (end - p) - (end > p && end[-1] == '\r' ? 1 : 0);
   if (n == 0 || n >= sizeof text || memchr (p, '\0', n) != NULL)
-    return fail (self, PD_TRACE_ERROR_SYNTAX, "expected a burst's seconds");
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "expected a burst's seconds");
   memcpy (text, p, n);
   text[n] = '\0';
   gdouble seconds = g_ascii_strtod (text, &behind);
   if (*behind != '\0' || !isfinite (seconds) || g_ascii_isspace (*text))
-    return fail (self, PD_TRACE_ERROR_SYNTAX, "'%s': expected a burst's seconds", text);
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "'%s': expected a burst's seconds",
+                               text);
   if (!pd_time_from_seconds (seconds, &time))
-    return fail (self, PD_TRACE_ERROR_VALUE, "a burst of %s s, expected 0 s to 106 days", text);
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "a burst of %s s, expected 0 s to 106 days", text);
   *ps = time.ps;
   return TRUE;
 }
 
 static gboolean
-add_burst (Reader *self, const char *p, PdAction *action)
+add_burst (PdDimReader *self, const char *p, PdAction *action)
 {
   gint64 ps = 0;
 
@@ -144,7 +102,7 @@ add_burst (Reader *self, const char *p, PdAction *action)
   if (ps == 0)
     return TRUE;
   action->amount.time = PD_TIME (ps);
-  return add (self, action);
+  return pd_dim_reader_add (self, action);
 }
 
 /* ---- messages */
@@ -152,24 +110,24 @@ add_burst (Reader *self, const char *p, PdAction *action)
 /* Partner, tag and communicator of a record 2 or 3; @values are partner, [its
  * thread,] bytes, tag, communicator, kind. */
 static gboolean
-set_envelope (Reader *self, PdAction *action, const gint64 *values, guint n)
+set_envelope (PdDimReader *self, PdAction *action, const gint64 *values, guint n)
 {
   const gint64 *v = n == 6 ? values + 2 : values + 1;
   const PdDimComm *comm = pd_dim_survey_find_comm (&self->survey, v[2]);
 
   if (comm == NULL)
-    return fail (self, PD_TRACE_ERROR_VALUE, "communicator %" G_GINT64_FORMAT " is not defined",
-                 v[2]);
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "communicator %" G_GINT64_FORMAT " is not defined", v[2]);
   gint64 rank = pd_dim_comm_get_rank (comm, values[0]);
   if (rank < 0)
-    return fail (self, PD_TRACE_ERROR_VALUE,
-                 "task %" G_GINT64_FORMAT " is not in communicator %" G_GINT64_FORMAT, values[0],
-                 v[2]);
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "task %" G_GINT64_FORMAT " is not in communicator %" G_GINT64_FORMAT,
+                               values[0], v[2]);
   if (v[1] < 0 || v[1] > G_MAXINT32 || v[0] < 0)
-    return fail (self, PD_TRACE_ERROR_VALUE,
-                 "%" G_GINT64_FORMAT " bytes with tag %" G_GINT64_FORMAT
-                 ", expected 0 or more and 0 to 2147483647",
-                 v[0], v[1]);
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "%" G_GINT64_FORMAT " bytes with tag %" G_GINT64_FORMAT
+                               ", expected 0 or more and 0 to 2147483647",
+                               v[0], v[1]);
   action->comm = comm->index;
   action->peer = (gint32) rank;
   action->bytes = v[0];
@@ -189,189 +147,65 @@ get_key (const PdAction *action)
 
 /* "2:task:thr:dst:dst_thr:bytes:tag:comm:sync" */
 static gboolean
-read_send (Reader *self, const gint64 *values, guint n)
+read_send (PdDimReader *self, const gint64 *values, guint n)
 {
   gint64 sync = values[n - 1];
 
-  if (sync < 0 || sync >= N_SENDS)
-    return fail (self, PD_TRACE_ERROR_VALUE,
-                 "synchronisation %" G_GINT64_FORMAT " of a send, expected 0 to 3", sync);
+  if (sync < 0 || sync >= PD_DIM_N_SENDS)
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "synchronisation %" G_GINT64_FORMAT " of a send, expected 0 to 3",
+                               sync);
   PdAction *action = &self->sends[sync];
   if (!set_envelope (self, action, values, n))
     return FALSE;
   if (sync < 2)
-    return add (self, action);
+    return pd_dim_reader_add (self, action);
   /* nobody waits for it */
-  guint32 slot = pd_pending_add (&self->pending, OWN_KEY);
+  guint32 slot = pd_pending_add (&self->pending, PD_DIM_OWN_KEY);
   pd_pending_remove (&self->pending, slot);
   action->request = self->give_back.request = slot;
-  return add (self, action) && add (self, &self->give_back);
+  return pd_dim_reader_add (self, action) && pd_dim_reader_add (self, &self->give_back);
 }
 
 /* "3:task:thr:src:src_thr:bytes:tag:comm:kind" */
 static gboolean
-read_recv (Reader *self, const gint64 *values, guint n)
+read_recv (PdDimReader *self, const gint64 *values, guint n)
 {
   PdAction *action = values[n - 1] == 0 ? &self->recv : &self->irecv;
 
   if (values[n - 1] < 0 || values[n - 1] > 2)
-    return fail (self, PD_TRACE_ERROR_VALUE,
-                 "kind %" G_GINT64_FORMAT " of a receive, expected 0 to 2", values[n - 1]);
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "kind %" G_GINT64_FORMAT " of a receive, expected 0 to 2",
+                               values[n - 1]);
   if (!set_envelope (self, action, values, n))
     return FALSE;
   if (values[n - 1] == 0)
-    return add (self, action);
+    return pd_dim_reader_add (self, action);
   if (values[n - 1] == 1)
     {
       action->request = pd_pending_add (&self->pending, get_key (action));
-      return add (self, action);
+      return pd_dim_reader_add (self, action);
     }
   if (pd_pending_find (&self->pending, get_key (action), &self->wait.request))
     {
       pd_pending_remove (&self->pending, self->wait.request);
-      return add (self, &self->wait);
+      return pd_dim_reader_add (self, &self->wait);
     }
-  PdPlace place = get_place (self);
+  PdPlace place = pd_dim_reader_place (self);
   pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-wait", NULL, &place,
                    "there is nothing to wait for: no receive from that task with that tag "
                    "is pending; the wait is left out");
   return TRUE;
 }
 
-/* ---- collective operations */
-
-/* The caller's block or vector, of what it sends and receives in all. */
-static gint64
-get_block (PdCollKind op, gint64 sent, gint64 received, guint32 n)
-{
-  switch (op)
-    {
-    case PD_COLL_GATHER:
-    case PD_COLL_GATHERV:
-    case PD_COLL_ALLGATHER:
-    case PD_COLL_ALLGATHERV:
-      return sent > 0 ? sent : received / n;
-    case PD_COLL_SCATTER:
-    case PD_COLL_SCATTERV:
-    case PD_COLL_REDUCE_SCATTER:
-    case PD_COLL_REDUCE_SCATTER_BLOCK:
-      return received > 0 ? received : sent / n;
-    case PD_COLL_ALLTOALL:
-    case PD_COLL_ALLTOALLV:
-    case PD_COLL_ALLTOALLW:
-      return sent / n + (sent % n > 0 ? 1 : 0);
-    default:
-      return MAX (sent, received);
-    }
-}
-
-/* Of the call of @comm that comes next; %FALSE if it has none. */
-static gboolean
-find_root (const Reader *self, PdDimComm *comm, gint32 *root)
-{
-  *root = 0;
-  if (comm->task != (guint32) self->task + 1)
-    comm->n_called = 0;
-  comm->task = (guint32) self->task + 1;
-  if (comm->n_called >= comm->calls->len)
-    return FALSE;
-  const PdDimCall *call = &g_array_index (comm->calls, PdDimCall, comm->n_called++);
-  if (call->has_root)
-    *root = (gint32) pd_dim_comm_get_rank (comm, call->root);
-  return call->has_root;
-}
-
-static gboolean
-is_rooted (PdCollKind op)
-{
-  return op == PD_COLL_BCAST || op == PD_COLL_REDUCE || op == PD_COLL_GATHER
-         || op == PD_COLL_GATHERV || op == PD_COLL_SCATTER || op == PD_COLL_SCATTERV;
-}
-
-static gboolean
-start_collective (Reader *self, const gint64 *values, gint64 sync, PdDimComm *comm)
-{
-  PdAction *action = sync == PD_DIM_ASYNC ? &self->icollective : &self->collective;
-  PdPlace place = get_place (self);
-
-  action->op = pd_dim_ops[values[0] % PD_DIM_N_OPS];
-  action->comm = comm->index;
-  if (!find_root (self, comm, &action->peer) && is_rooted (action->op))
-    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-no-root", NULL, &place,
-                     "no task says that it is the root of %s; the first one of the "
-                     "communicator is taken",
-                     pd_action_name (action));
-  action->bytes = get_block (action->op, values[4], values[5], comm->n);
-  action->sent_bytes = values[4];
-  action->recv_bytes = values[5];
-  if (sync != PD_DIM_ASYNC)
-    return add (self, action);
-  Started started = { pd_pending_add (&self->pending, OWN_KEY), comm->index, values[0] };
-  action->request = started.slot;
-  g_array_append_val (self->started, started);
-  return add (self, action);
-}
-
-/* For the oldest one of that operation and communicator, else the oldest. */
-static gboolean
-wait_for_collective (Reader *self, gint64 op, const PdDimComm *comm)
-{
-  PdPlace place = get_place (self);
-  guint found = 0;
-
-  if (self->started->len == 0)
-    {
-      pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-wait", NULL, &place,
-                       "there is nothing to wait for: no collective operation is pending; "
-                       "the wait is left out");
-      return TRUE;
-    }
-  for (guint i = self->started->len; i-- > 0;)
-    {
-      const Started *started = &g_array_index (self->started, Started, i);
-      if (started->comm == comm->index && started->op % PD_DIM_N_OPS == op % PD_DIM_N_OPS)
-        found = i;
-    }
-  self->wait.request = g_array_index (self->started, Started, found).slot;
-  g_array_remove_index (self->started, found);
-  if (!add (self, &self->wait))
-    return FALSE;
-  pd_pending_remove (&self->pending, self->wait.request);
-  return TRUE;
-}
-
-/* "10:task:thr:op:comm:is_root:root_thr:sent:recvd[:synch]" */
-static gboolean
-read_collective (Reader *self, const gint64 *values, guint n)
-{
-  gint64 sync = pd_dim_get_sync (values, n);
-
-  if (values[0] < 0 || values[0] >= 2 * PD_DIM_N_OPS)
-    return fail (self, PD_TRACE_ERROR_VALUE,
-                 "collective operation %" G_GINT64_FORMAT ", expected 0 to 31", values[0]);
-  if (values[4] < 0 || values[5] < 0 || sync < PD_DIM_ASYNC || sync > PD_DIM_ROOT_SYNC)
-    return fail (self, PD_TRACE_ERROR_VALUE,
-                 "%" G_GINT64_FORMAT " bytes sent, %" G_GINT64_FORMAT
-                 " received, synchronisation %" G_GINT64_FORMAT
-                 "; expected 0 or more, 0 or more, 0 to 3",
-                 values[4], values[5], sync);
-  PdDimComm *comm = pd_dim_survey_find_comm (&self->survey, values[1]);
-  if (comm == NULL || pd_dim_comm_get_rank (comm, self->task) < 0)
-    return fail (self, PD_TRACE_ERROR_VALUE,
-                 "communicator %" G_GINT64_FORMAT " %s task %" G_GINT64_FORMAT, values[1],
-                 comm == NULL ? "is not defined, used by" : "is without", self->task);
-  return sync == PD_DIM_WAIT ? wait_for_collective (self, values[0], comm)
-                             : start_collective (self, values, sync, comm);
-}
-
 /* ---- events */
 
 static gboolean
-open_block (Reader *self, gint64 type, gint64 value)
+open_block (PdDimReader *self, gint64 type, gint64 value)
 {
   char file[32], name[64];
   PdProgramInterval interval = { name, file, value, -1 };
-  Block block = { type, 0 };
+  PdDimBlock block = { type, 0 };
 
   g_snprintf (file, sizeof file, "%" G_GINT64_FORMAT, type);
   g_snprintf (name, sizeof name, "%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT, type, value);
@@ -379,12 +213,12 @@ open_block (Reader *self, gint64 type, gint64 value)
   g_array_append_val (self->blocks, block);
   self->mark.kind = PD_ACT_ENTER;
   self->mark.interval = block.interval;
-  return add (self, &self->mark);
+  return pd_dim_reader_add (self, &self->mark);
 }
 
 /* "20:task:thr:type:value" */
 static gboolean
-read_event (Reader *self, const gint64 *values, guint n G_GNUC_UNUSED)
+read_event (PdDimReader *self, const gint64 *values, guint n G_GNUC_UNUSED)
 {
   const PdDimEventType *type = pd_dim_survey_find_type (&self->survey, values[0]);
 
@@ -394,19 +228,20 @@ read_event (Reader *self, const gint64 *values, guint n G_GNUC_UNUSED)
     return open_block (self, values[0], values[1]);
   if (self->blocks->len == 0)
     return TRUE;
-  const Block *block = &g_array_index (self->blocks, Block, self->blocks->len - 1);
+  const PdDimBlock *block = &g_array_index (self->blocks, PdDimBlock, self->blocks->len - 1);
   if (block->type != values[0])
     return TRUE;
   self->mark.kind = PD_ACT_LEAVE;
   self->mark.interval = block->interval;
   g_array_set_size (self->blocks, self->blocks->len - 1);
-  return add (self, &self->mark);
+  return pd_dim_reader_add (self, &self->mark);
 }
 
 /* ---- records */
 
 static gboolean
-read_no_op (Reader *self G_GNUC_UNUSED, const gint64 *values G_GNUC_UNUSED, guint n G_GNUC_UNUSED)
+read_no_op (PdDimReader *self G_GNUC_UNUSED, const gint64 *values G_GNUC_UNUSED,
+            guint n G_GNUC_UNUSED)
 {
   return TRUE;
 }
@@ -423,22 +258,23 @@ static const struct
   { 2, 5, 6, read_send, "2:TASK:THREAD:TARGET:THREAD:BYTES:TAG:COMMUNICATOR:SYNC" },
   { 3, 5, 6, read_recv, "3:TASK:THREAD:SOURCE:THREAD:BYTES:TAG:COMMUNICATOR:KIND" },
   { 20, 2, 2, read_event, "20:TASK:THREAD:TYPE:VALUE" },
-  { 10, 6, 7, read_collective,
+  { 10, 6, 7, pd_dim_read_collective,
     "10:TASK:THREAD:OPERATION:COMMUNICATOR:IS_ROOT:ROOT_THREAD:SENT:RECEIVED[:SYNC]" },
   { 0, 0, 0, read_no_op, "0:TASK:THREAD" },
 };
 
 /* A task's records are together: that of @task are the next ones. */
 static gboolean
-begin_task (Reader *self, gint64 task)
+begin_task (PdDimReader *self, gint64 task)
 {
   if (task < 0 || task >= self->survey.n_tasks)
-    return fail (self, PD_TRACE_ERROR_VALUE, "task %" G_GINT64_FORMAT ", expected 0 to %u", task,
-                 self->survey.n_tasks - 1);
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "task %" G_GINT64_FORMAT ", expected 0 to %u", task,
+                               self->survey.n_tasks - 1);
   if (self->seen[task])
-    return fail (self, PD_TRACE_ERROR_FORMAT,
-                 "records of task %" G_GINT64_FORMAT " are in two places; they must be together",
-                 task);
+    return pd_dim_reader_fail (
+        self, PD_TRACE_ERROR_FORMAT,
+        "records of task %" G_GINT64_FORMAT " are in two places; they must be together", task);
   self->seen[task] = TRUE;
   self->task = task;
   pd_pending_remove_all (&self->pending);
@@ -448,26 +284,28 @@ begin_task (Reader *self, gint64 task)
 }
 
 static gboolean
-check_place (Reader *self, gint64 task, gint64 thread)
+check_place (PdDimReader *self, gint64 task, gint64 thread)
 {
   if (thread != 0)
-    return fail (self, PD_TRACE_ERROR_VALUE, "thread %" G_GINT64_FORMAT ", expected 0", thread);
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "thread %" G_GINT64_FORMAT ", expected 0", thread);
   return task == self->task || begin_task (self, task);
 }
 
 /* "1:task:thr:seconds", "11:…" of an accelerator */
 static gboolean
-read_burst (Reader *self, const char *p, gint64 type)
+read_burst (PdDimReader *self, const char *p, gint64 type)
 {
   gint64 head[2] = { 0, 0 };
 
   p = pd_dim_parse_int (p, &head[0]);
   p = p != NULL && *p == ':' ? pd_dim_parse_int (p + 1, &head[1]) : NULL;
   if (p == NULL || *p != ':')
-    return fail (self, PD_TRACE_ERROR_SYNTAX, "expected %d:TASK:THREAD:SECONDS", (int) type);
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "expected %d:TASK:THREAD:SECONDS",
+                               (int) type);
   if (!check_place (self, head[0], head[1]))
     return FALSE;
-  PdPlace place = get_place (self);
+  PdPlace place = pd_dim_reader_place (self);
   if (type == 11)
     pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-accelerator", NULL, &place,
                      "a burst of an accelerator takes as long as it is recorded");
@@ -475,7 +313,7 @@ read_burst (Reader *self, const char *p, gint64 type)
 }
 
 static gboolean
-read_numbers (Reader *self, const char *p, gint64 type)
+read_numbers (PdDimReader *self, const char *p, gint64 type)
 {
   gint64 values[9];
   guint n = G_N_ELEMENTS (values), k = 0;
@@ -483,17 +321,17 @@ read_numbers (Reader *self, const char *p, gint64 type)
   while (k < G_N_ELEMENTS (kinds) && kinds[k].type != type)
     k++;
   if (k == G_N_ELEMENTS (kinds))
-    return fail (self, PD_TRACE_ERROR_SYNTAX,
-                 "record of type %" G_GINT64_FORMAT ", expected 0, 1, 2, 3, 10, 11, 20, d or s",
-                 type);
+    return pd_dim_reader_fail (
+        self, PD_TRACE_ERROR_SYNTAX,
+        "record of type %" G_GINT64_FORMAT ", expected 0, 1, 2, 3, 10, 11, 20, d or s", type);
   p = pd_dim_parse_ints (p, values, &n);
   if (p == NULL || n < 2 + kinds[k].min || n > 2 + kinds[k].max)
-    return fail (self, PD_TRACE_ERROR_SYNTAX, "expected %s", kinds[k].form);
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "expected %s", kinds[k].form);
   return check_place (self, values[0], values[1]) && kinds[k].read (self, values + 2, n - 2);
 }
 
 static gboolean
-read_record (Reader *self, const char *p)
+read_record (PdDimReader *self, const char *p)
 {
   gint64 type;
 
@@ -501,8 +339,8 @@ read_record (Reader *self, const char *p)
     return TRUE; /* read by the survey; offsets */
   p = pd_dim_parse_int (p, &type);
   if (p == NULL || *p != ':')
-    return fail (self, PD_TRACE_ERROR_SYNTAX,
-                 "expected a record: its type, a colon, task, thread, …");
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX,
+                               "expected a record: its type, a colon, task, thread, …");
   self->n_records++;
   return type == 1 || type == 11 ? read_burst (self, p + 1, type)
                                  : read_numbers (self, p + 1, type);
@@ -511,7 +349,7 @@ read_record (Reader *self, const char *p)
 /* ---- the whole trace */
 
 static gboolean
-read_records (Reader *self)
+read_records (PdDimReader *self)
 {
   const char *p, *end;
   g_autoptr (GError) local = NULL;
@@ -533,7 +371,7 @@ read_records (Reader *self)
 }
 
 static void
-report_end (Reader *self, PdMpTrace *trace)
+report_end (PdDimReader *self, PdMpTrace *trace)
 {
   PdPlace place = { self->lines.name, (gint64) self->lines.line, NULL, -1, -1 };
   guint32 n_empty = 0, first = 0;
@@ -559,14 +397,14 @@ report_end (Reader *self, PdMpTrace *trace)
 }
 
 static void
-init_actions (Reader *self)
+init_actions (PdDimReader *self)
 {
-  static const PdActionKind sends[N_SENDS] = { PD_ACT_SEND, PD_ACT_SSEND, PD_ACT_ISEND,
-                                               PD_ACT_ISSEND };
+  static const PdActionKind sends[PD_DIM_N_SENDS] = { PD_ACT_SEND, PD_ACT_SSEND, PD_ACT_ISEND,
+                                                      PD_ACT_ISSEND };
 
   pd_action_init (&self->burst, PD_ACT_COMPUTE);
   pd_action_init (&self->delay, PD_ACT_DELAY);
-  for (guint i = 0; i < N_SENDS; i++)
+  for (guint i = 0; i < PD_DIM_N_SENDS; i++)
     pd_action_init (&self->sends[i], sends[i]);
   pd_action_init (&self->recv, PD_ACT_RECV);
   pd_action_init (&self->irecv, PD_ACT_IRECV);
@@ -578,7 +416,7 @@ init_actions (Reader *self)
 }
 
 static void
-reader_clear (Reader *self)
+reader_clear (PdDimReader *self)
 {
   pd_dim_survey_clear (&self->survey);
   pd_dim_lines_clear (&self->lines);
@@ -587,7 +425,7 @@ reader_clear (Reader *self)
   g_clear_pointer (&self->blocks, g_array_unref);
   g_clear_pointer (&self->started, g_array_unref);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdDimReader, reader_clear)
 
 /* The communicators' calls are gone through again. */
 static void
@@ -601,13 +439,13 @@ gboolean
 pd_trace_dim_read (const PdTraceSource *source, const PdTraceReadOptions *options G_GNUC_UNUSED,
                    PdMpTrace *trace, PdMessages *messages, GError **error)
 {
-  g_auto (Reader) self = { .messages = messages, .task = -1 };
+  g_auto (PdDimReader) self = { .messages = messages, .task = -1 };
   g_autoptr (GError) local = NULL;
 
   self.error = &local;
   init_actions (&self);
-  self.blocks = g_array_new (FALSE, FALSE, sizeof (Block));
-  self.started = g_array_new (FALSE, FALSE, sizeof (Started));
+  self.blocks = g_array_new (FALSE, FALSE, sizeof (PdDimBlock));
+  self.started = g_array_new (FALSE, FALSE, sizeof (PdDimStarted));
   if (pd_dim_survey (&self.survey, source, &local)
       && pd_dim_lines_init (&self.lines, source, &local))
     {
