@@ -15,8 +15,8 @@ pd_dim_fail (const PdDimLines *self, PdTraceError code, GError **error, const ch
   g_autofree char *text = g_strdup_vprintf (format, args);
   va_end (args);
 
-  g_set_error (error, PD_TRACE_ERROR, code, "%s:%" G_GUINT64_FORMAT ": %s", self->name, self->line,
-               text);
+  g_set_error (error, PD_TRACE_ERROR, (gint) code, "%s:%" G_GUINT64_FORMAT ": %s", self->name,
+               self->line, text);
   return FALSE;
 }
 
