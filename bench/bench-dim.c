@@ -89,7 +89,7 @@ make_trace (gsize row, guint64 *n_records)
 static PdMpTrace *
 parse (GBytes *bytes)
 {
-  const PdTraceReadOptions options = { FALSE };
+  const PdTraceReadOptions options = { .recorded = FALSE };
   const PdTraceSource source = { "bench", bytes };
   g_autoptr (GError) error = NULL;
   PdMpTrace *trace = pd_mp_trace_read (&source, &options, NULL, &error);

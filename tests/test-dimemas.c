@@ -95,7 +95,7 @@ read_total (const char *name)
 static PdReportRun *
 predict (const char *trace, const char *machine, gboolean one_step)
 {
-  const PdTraceReadOptions read_options = { FALSE };
+  const PdTraceReadOptions read_options = { .recorded = FALSE };
   const PdTraceSource source = { trace, NULL };
   const PdMpOptions options = {
     .trace = trace, .machine = machine, .one_step = one_step, .check = TRUE

@@ -11,7 +11,7 @@
 static PdMpTrace *
 read_text (const char *text, gsize size, PdMessages *messages, GError **error)
 {
-  const PdTraceReadOptions options = { FALSE };
+  const PdTraceReadOptions options = { .recorded = FALSE };
   g_autoptr (GBytes) bytes = g_bytes_new (text, size);
   const PdTraceSource source = { "test", bytes };
 

@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  const PdTraceReadOptions options = { FALSE };
+  const PdTraceReadOptions options = { .recorded = FALSE };
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (GBytes) bytes = g_bytes_new (data, size);
