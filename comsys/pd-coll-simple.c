@@ -230,6 +230,6 @@ pd_fans_get_bytes (const PdCollective *args, const PdComm *comm)
       break;
     }
   if (args->is_measured)
-    bytes = (PdFanBytes){ args->bytes, args->recv_bytes };
+    bytes = (PdFanBytes){ args->sent_bytes, args->recv_bytes };
   return bytes;
 }

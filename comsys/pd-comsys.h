@@ -720,8 +720,9 @@ typedef struct
   guint32 n_sources;
   guint32 n_targets;
   gboolean is_ordered;  /* a reduction whose operation does not commute */
-  gboolean is_measured; /* set "simple": the caller sends @bytes in all and receives @recv_bytes,
-                         * whatever its operation has to do with them */
+  gboolean is_measured; /* set "simple": the caller sends @sent_bytes in all and receives
+                         * @recv_bytes, whatever @bytes has to do with them */
+  gint64 sent_bytes;
   gint64 recv_bytes;
 } PdCollective;
 

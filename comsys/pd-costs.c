@@ -41,8 +41,10 @@ pd_costs_of_send (const PdComsys *self, const PdReq *send)
 {
   const PdNetworkCosts *costs = costs_between (self, send->rank, send->peer);
 
-  return pd_time_add (pd_time_add (costs->before, costs->send_overhead),
-                      pd_time_for_bytes (send->bytes, costs->send_per_byte));
+  PdTime sum = pd_time_add (costs->before, costs->send_overhead);
+  return costs->send_per_byte > 0
+             ? pd_time_add (sum, pd_time_for_bytes (send->bytes, costs->send_per_byte))
+             : sum;
 }
 
 PdTime
@@ -50,5 +52,7 @@ pd_costs_of_recv (const PdComsys *self, const PdReq *send)
 {
   const PdNetworkCosts *costs = costs_between (self, send->peer, send->rank);
 
-  return pd_time_add (costs->recv_overhead, pd_time_for_bytes (send->bytes, costs->recv_per_byte));
+  return costs->recv_per_byte > 0 ? pd_time_add (
+             costs->recv_overhead, pd_time_for_bytes (send->bytes, costs->recv_per_byte))
+                                  : costs->recv_overhead;
 }

@@ -37,6 +37,14 @@ static const PdParam processor_params[] = {
   { .name = NULL },
 };
 
+static const PdParam region_params[] = {
+  { "line", PD_UNIT_COUNT, OFFSET (PdRegionAttributes, line), NULL, 0, NULL,
+    "where the intervals begin: line, or value of an event" },
+  { "speed", PD_UNIT_RATIO, OFFSET (PdRegionAttributes, speed), NULL, 0, NULL,
+    "how much faster processors are in them" },
+  { .name = NULL },
+};
+
 static const PdParam collectives_params[] = {
   { "time", PD_UNIT_TIME, OFFSET (PdCollectivesAttributes, time), "0", 0, NULL,
     "set 'simple': what each collective costs after the last arrival" },
@@ -89,15 +97,16 @@ static const PdParam software_params[] = {
 #define NO_NAMES   ((const char *const[]){ NULL })
 
 static const PdMachineElement elements[] = {
-  { "machine", NAMES ("name"), machine_params,
-    NAMES ("description", "network", "collectives", "software", "noise"), FALSE },
+  { "machine", NAMES ("name", "map"), machine_params,
+    NAMES ("description", "network", "collectives", "software", "noise", "region"), FALSE },
   { "description", NO_NAMES, no_params, NO_NAMES, TRUE },
   { "network", NAMES ("type", "name", "eager", "detached", "envelope", "control"), network_params,
     NAMES ("table", "network", "nodes"), FALSE },
   { "table", NAMES ("level", "cf"), no_params, NAMES ("row"), FALSE },
   { "row", NAMES ("factors"), row_params, NO_NAMES, FALSE },
   { "nodes", NAMES ("speed"), nodes_params, NAMES ("memory", "processor"), FALSE },
-  { "memory", NAMES ("eager", "detached", "envelope", "control"), no_params, NO_NAMES, FALSE },
+  { "memory", NAMES ("type", "eager", "detached", "envelope", "control"), no_params, NO_NAMES,
+    FALSE },
   { "processor", NO_NAMES, processor_params, NO_NAMES, FALSE },
   { "collectives", NAMES ("set", "in", "in-size", "out", "out-size"), collectives_params,
     NAMES ("use", "cost"), FALSE },
@@ -105,6 +114,7 @@ static const PdMachineElement elements[] = {
     no_params, NO_NAMES, FALSE },
   { "cost", NAMES ("operation", "in", "in-size", "out", "out-size"), no_params, NO_NAMES, FALSE },
   { "software", NO_NAMES, software_params, NO_NAMES, FALSE },
+  { "region", NAMES ("file"), region_params, NO_NAMES, FALSE },
   { "noise", NAMES ("kind", "sigma", "share", "mean", "file"), no_params, NO_NAMES, FALSE },
 };
 
@@ -159,11 +169,13 @@ pd_machine_element_class (xmlNode *node)
 {
   const char *name = (const char *) node->name;
 
-  if (strcmp (name, "memory") == 0)
-    return pd_network_class_find ("memory");
-  if (strcmp (name, "network") != 0)
+  gboolean is_memory = strcmp (name, "memory") == 0;
+
+  if (!is_memory && strcmp (name, "network") != 0)
     return NULL;
   g_autofree char *type = pd_machine_attribute (node, "type");
+  if (type == NULL && is_memory)
+    return pd_network_class_find ("memory");
   return type == NULL ? NULL : pd_network_class_find (type);
 }
 

@@ -238,17 +238,30 @@ pd_machine_parse_dvm_par (const char *text, const char *origin, GError **error)
   return pd_par_file_read (&file) ? build (&tree) : NULL;
 }
 
+/* What another program's description is called, and how it is read. */
+static const struct
+{
+  const char *form;
+  xmlDoc *(*parse) (const char *text, const char *origin, GError **error);
+} forms[] = {
+  { "dvm-par", pd_machine_parse_dvm_par },
+  { "dimemas", pd_machine_parse_dimemas },
+};
+
 char *
 pd_machine_import (const char *form, const char *path, GError **error)
 {
   g_autoptr (GBytes) bytes = NULL;
+  gsize i = 0;
   xmlChar *xml = NULL;
   int size;
 
-  if (strcmp (form, "dvm-par") != 0)
+  while (i < G_N_ELEMENTS (forms) && strcmp (form, forms[i].form) != 0)
+    i++;
+  if (i == G_N_ELEMENTS (forms))
     {
       g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT,
-                   "form '%s' cannot be imported; expected one of: dvm-par", form);
+                   "form '%s' cannot be imported; expected one of: dvm-par, dimemas", form);
       return NULL;
     }
   bytes = pd_machine_read_file (path, error);
@@ -256,7 +269,7 @@ pd_machine_import (const char *form, const char *path, GError **error)
     return NULL;
   g_autofree char *text = g_strndup (
       g_bytes_get_size (bytes) > 0 ? g_bytes_get_data (bytes, NULL) : "", g_bytes_get_size (bytes));
-  g_autoptr (xmlDoc) doc = pd_machine_parse_dvm_par (text, path, error);
+  g_autoptr (xmlDoc) doc = forms[i].parse (text, path, error);
   g_autoptr (PdMachine) machine = doc == NULL ? NULL : pd_machine_read (doc, path, FALSE, 0, error);
   if (machine == NULL)
     return NULL;

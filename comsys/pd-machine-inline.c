@@ -16,6 +16,7 @@ static const struct
   { "processors-per-node", "nodes", "processors" },
   { "speeds", "nodes", "speed" },
   { "speed", "nodes", "speed" },
+  { "memory-type", "memory", "type" },
   { "collectives", "collectives", "set" },
   { "collective-time", "collectives", "time" },
   { "collective-in", "collectives", "in" },
@@ -98,6 +99,16 @@ element_has (const char *element, const PdNetworkClass *class, const char *attri
   return FALSE;
 }
 
+/* Of the memory; what it is if it is not the usual one is said first. */
+static const PdNetworkClass *
+memory_class (Builder *self)
+{
+  for (xmlNode *child = self->nodes->children; child != NULL; child = child->next)
+    if (strcmp ((const char *) child->name, "memory") == 0)
+      return pd_machine_element_class (child);
+  return pd_network_class_find ("memory");
+}
+
 /* Which attribute of which element a key stands for; FALSE if of none. */
 static gboolean
 find_key (Builder *self, const char *key, const char **element, const char **attribute)
@@ -122,7 +133,7 @@ find_key (Builder *self, const char *key, const char **element, const char **att
     {
       *element = "memory";
       *attribute = key + strlen ("memory-");
-      return element_has ("memory", pd_network_class_find ("memory"), *attribute);
+      return element_has ("memory", memory_class (self), *attribute);
     }
   *element = "software";
   return element_has ("software", NULL, key);

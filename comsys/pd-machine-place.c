@@ -165,6 +165,7 @@ pd_machine_place (const PdMachine *self, const char *map, guint32 n_ranks, GErro
       return NULL;
     }
   g_autofree guint32 *processors = g_new (guint32, n_ranks);
+  map = map != NULL ? map : self->map;
   if (map == NULL || strcmp (map, "block") == 0)
     ok = place_block (processors, n_ranks);
   else if (strcmp (map, "cyclic") == 0)

@@ -43,6 +43,12 @@ typedef struct
 
 typedef struct
 {
+  gint64 line;
+  gdouble speed;
+} PdRegionAttributes;
+
+typedef struct
+{
   PdTime time;
   PdFanLevel network;
   PdFanLevel memory;
@@ -182,6 +188,23 @@ xmlDoc *pd_machine_parse_inline (const char *spec, GError **error);
  * Returns: whether the text looks like a Predictor.par.
  */
 gboolean pd_machine_is_dvm_par (const char *text);
+
+/* ---- pd-dimemas-import.c */
+
+/**
+ * pd_machine_is_dimemas:
+ * Returns: whether the text looks like a configuration of Dimemas.
+ */
+gboolean pd_machine_is_dimemas (const char *text);
+
+/**
+ * pd_machine_parse_dimemas:
+ * @text: the whole file
+ * @origin: its name; a file of collective operations that it names is beside it
+ *
+ * Returns: (transfer full) (nullable): the tree.
+ */
+xmlDoc *pd_machine_parse_dimemas (const char *text, const char *origin, GError **error);
 
 /* ---- pd-machine-import.c */
 

@@ -163,9 +163,14 @@ static gboolean
 read_memory (PdMachineReader *self, xmlNode *node, const PdProtocol *outer,
              PdMachineNetwork **memory)
 {
+  static const char *const types[] = { "memory", "dimemas", NULL };
   g_autoptr (PdMachineNetwork) network = g_new0 (PdMachineNetwork, 1);
+  g_autofree char *type = pd_machine_attribute (node, "type");
+  guint chosen = 0;
 
-  network->class = pd_network_class_find ("memory");
+  if (type != NULL && !pd_machine_read_choice (self, node, "type", type, types, &chosen))
+    return FALSE;
+  network->class = pd_network_class_find (types[chosen]);
   network->config = g_malloc0 (network->class->config_size);
   network->children = g_ptr_array_new ();
   if (!pd_machine_check_element (self, node)
@@ -299,12 +304,21 @@ read_description (xmlNode *node)
   return g_string_free (text, FALSE);
 }
 
+static void
+clear_region (gpointer data)
+{
+  g_free (((PdMachineRegion *) data)->file);
+}
+
 static PdMachine *
 machine_new (PdMachineReader *self, xmlNode *root)
 {
   PdMachine *machine = g_new0 (PdMachine, 1);
 
   machine->name = pd_machine_attribute (root, "name");
+  machine->map = pd_machine_attribute (root, "map");
+  machine->regions = g_array_new (FALSE, FALSE, sizeof (PdMachineRegion));
+  g_array_set_clear_func (machine->regions, clear_region);
   machine->origin = g_strdup (self->origin);
   return machine;
 }
@@ -366,9 +380,37 @@ read_noise (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 }
 
 static gboolean
+read_region (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+{
+  PdRegionAttributes attributes;
+  g_autofree char *file = pd_machine_attribute (node, "file");
+
+  if (!pd_machine_check_element (self, node)
+      || !pd_machine_read_params (self, node, pd_machine_element_find ("region")->params,
+                                  &attributes))
+    return FALSE;
+  if (file == NULL || *file == '\0')
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute 'file' is missing");
+  if (!(attributes.speed > 0))
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "speed: expected more than 0");
+  PdMachineRegion region = { g_steal_pointer (&file), attributes.line, attributes.speed };
+  g_array_append_val (machine->regions, region);
+  return TRUE;
+}
+
+static gboolean
+read_regions (PdMachineReader *self, xmlNode *root, PdMachine *machine)
+{
+  for (xmlNode *child = root->children; child != NULL; child = child->next)
+    if (pd_machine_is_named (child, "region") && !read_region (self, child, machine))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 {
-  const PdProtocol protocol = { .eager = DEFAULT_EAGER, .detached = -1 };
+  PdProtocol protocol = { .eager = DEFAULT_EAGER, .detached = -1 };
   xmlNode *description, *network, *collectives, *software, *noise;
 
   if (!pd_machine_get_only (self, root, "description", &description)
@@ -381,12 +423,15 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
     return pd_machine_fail (self, root, PD_MACHINE_ERROR_SCHEMA, "element 'network' is missing");
   if (description != NULL && !pd_machine_check_element (self, description))
     return FALSE;
+  const PdNetworkClass *class = pd_machine_element_class (network);
+  if (class != NULL && class->is_eager)
+    protocol = (PdProtocol){ .eager = G_MAXINT64, .detached = -1, .free_control = TRUE };
   machine->description = description != NULL ? read_description (description) : g_strdup ("");
   if (!read_network (self, network, &protocol, &machine->network)
       || !pd_machine_read_collectives (self, collectives, machine)
       || !read_noise (self, noise, machine))
     return FALSE;
-  return read_software (self, software, machine);
+  return read_software (self, software, machine) && read_regions (self, root, machine);
 }
 
 static gboolean

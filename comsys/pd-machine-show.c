@@ -35,7 +35,10 @@ add_protocol (GString *out, const PdProtocol *protocol)
   g_autofree char *detached = pd_units_format (PD_UNIT_BYTES, (PdNumber){ protocol->detached, 0 });
   g_autofree char *envelope = pd_units_format (PD_UNIT_BYTES, (PdNumber){ protocol->envelope, 0 });
 
-  g_string_append_printf (out, ", eager %s", protocol->eager < 0 ? "none" : eager);
+  g_string_append_printf (out, ", eager %s",
+                          protocol->eager < 0             ? "none"
+                          : protocol->eager == G_MAXINT64 ? "any size"
+                                                          : eager);
   if (protocol->detached >= 0)
     g_string_append_printf (out, ", detached %s", detached);
   if (protocol->envelope > 0)

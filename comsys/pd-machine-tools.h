@@ -32,7 +32,8 @@ char *pd_machine_describe (const PdMachine *self);
 
 /**
  * pd_machine_import:
- * @form: what the file is: "dvm-par" (Predictor.par of the DVM system)
+ * @form: what the file is: "dvm-par" (Predictor.par of the DVM system) or
+ *   "dimemas" (a configuration of Dimemas)
  * @path: file name, "-" = stdin
  * @error: return location for a #PdMachineError
  *

@@ -33,6 +33,8 @@ pd_machine_free (PdMachine *self)
   g_free (self->origin);
   g_free (self->collectives);
   g_free (self->noise.file);
+  g_free (self->map);
+  g_clear_pointer (&self->regions, g_array_unref);
   g_clear_pointer (&self->uses, g_array_unref);
   g_clear_pointer (&self->costs, g_array_unref);
   pd_machine_network_free (self->network);
@@ -102,14 +104,6 @@ is_xml (const char *text)
   return *text == '<';
 }
 
-static gboolean
-is_dimemas (const char *text)
-{
-  return g_str_has_prefix (text, "#DIMEMAS") || g_str_has_prefix (text, "SDDF")
-         || strstr (text, "\"environment information\"") != NULL
-         || strstr (text, "\"wide area network information\"") != NULL;
-}
-
 /* The tree of a description of any form. */
 static xmlDoc *
 parse_any (GBytes *bytes, const char *origin, GError **error)
@@ -120,16 +114,14 @@ parse_any (GBytes *bytes, const char *origin, GError **error)
 
   if (size == 0 || is_xml (text))
     return pd_machine_parse_xml (data, size, origin, error);
-  if (is_dimemas (text))
-    g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT,
-                 "%s: a Dimemas configuration (.cfg), which is not supported yet", origin);
-  else if (pd_machine_is_dvm_par (text))
+  if (pd_machine_is_dimemas (text))
+    return pd_machine_parse_dimemas (text, origin, error);
+  if (pd_machine_is_dvm_par (text))
     return pd_machine_parse_dvm_par (text, origin, error);
-  else
-    g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT,
-                 "%s: not a machine description: expected XML with the root element 'machine', or "
-                 "a Predictor.par",
-                 origin);
+  g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT,
+               "%s: not a machine description: expected XML with the root element 'machine', a "
+               "configuration of Dimemas, or a Predictor.par",
+               origin);
   return NULL;
 }
 

@@ -155,6 +155,14 @@ typedef struct
   char *file;    /* TRACE: a list of detours; relative to the machine's file */
 } PdMachineNoise;
 
+/* Intervals in which processors are faster than elsewhere. */
+typedef struct
+{
+  char *file;    /* where they begin: source file, or of a Dimemas trace the type of events … */
+  gint64 line;   /* … and its line, or the value */
+  gdouble speed; /* relative to the processor's, > 0 */
+} PdMachineRegion;
+
 typedef struct
 {
   char *name;
@@ -171,6 +179,8 @@ typedef struct
   GArray *uses;           /* PdCollectiveUse */
   GArray *costs;          /* PdCollectiveCost */
   PdMachineNoise noise;
+  char *map;       /* (nullable): how ranks are placed if nobody says it, see pd_machine_place() */
+  GArray *regions; /* PdMachineRegion */
   guint32 n_processors;
 } PdMachine;
 
@@ -212,8 +222,8 @@ void pd_machine_free (PdMachine *self);
 /**
  * pd_machine_place:
  * @self: the machine
- * @map: (nullable): "block" (the default), "cyclic", "N" per node as "per-node:N",
- *   or an explicit list "0,2,4-7" of processors
+ * @map: (nullable): what the machine says, else "block"; "block", "cyclic", "N" per node as
+ * "per-node:N", or an explicit list "0,2,4-7" of processors
  * @n_ranks: how many ranks to place
  * @error: return location for %PD_MACHINE_ERROR_MAP or _SIZE
  *

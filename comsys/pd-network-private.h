@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 /* One file net-TYPE.c each, one row each in pd-network.c. */
 extern const PdNetworkClass pd_network_contention;
+extern const PdNetworkClass pd_network_dimemas;
 extern const PdNetworkClass pd_network_ethernet;
 extern const PdNetworkClass pd_network_flow;
 extern const PdNetworkClass pd_network_ideal;

@@ -6,7 +6,7 @@
 
 static const PdNetworkClass *const classes[] = {
   &pd_network_ethernet, &pd_network_myrinet, &pd_network_memory,     &pd_network_ideal,
-  &pd_network_loggops,  &pd_network_flow,    &pd_network_contention,
+  &pd_network_loggops,  &pd_network_flow,    &pd_network_contention, &pd_network_dimemas,
 };
 
 const PdNetworkClass *

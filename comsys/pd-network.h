@@ -73,6 +73,8 @@ typedef struct
   gdouble send_per_byte; /* … and for its bytes, ps per byte */
   PdTime recv_overhead;  /* of the receiver's processor for a message … */
   gdouble recv_per_byte; /* … and for its bytes, ps per byte: a receive takes so much longer */
+  gboolean until_match;  /* the sender of a rendezvous waits for the receive only, not for the
+                          * transfer */
 } PdNetworkCosts;
 
 /* A network whose messages keep processors and adapters at both ends from doing
@@ -99,6 +101,8 @@ struct _PdNetworkClass
   const char *meaning;   /* one sentence */
   gsize config_size;     /* bytes of the configuration that @params fill */
   const PdParam *params; /* ends with a row whose name is NULL */
+  gboolean is_eager;     /* of an outermost network: unless the description says otherwise,
+                          * messages of any size are eager and control messages cost nothing */
 
   /* A network with @n_endpoints attached. @config outlives the network. */
   gpointer (*create) (gconstpointer config, guint32 n_endpoints, PdNetworkHost *host);

@@ -149,6 +149,8 @@ pd_p2p_route (const PdComsys *self, guint32 source, guint32 target)
 const PdLevel *
 pd_p2p_level (const PdComsys *self, guint32 source, guint32 target)
 {
+  if (self->topology->is_flat)
+    return self->levels;
   return &self->levels[pd_p2p_route (self, source, target).instance];
 }
 
@@ -188,6 +190,12 @@ send_data (PdComsys *self, guint32 send)
 
   s->step = PD_AT_DATA;
   pd_p2p_observe (self, s, self->now);
+  if (self->has_costs && s->rendezvous && !s->detached
+      && pd_p2p_level (self, s->rank, s->peer)->costs.until_match)
+    {
+      s->detached = TRUE; /* from now on */
+      pd_p2p_complete (self, send, self->now);
+    }
   PdTime when = request (self, send, FALSE, FALSE);
   if (!pd_time_is_pending (when))
     pd_p2p_delivered (self, send, when);

@@ -35,7 +35,8 @@ add_nodes (Walk *walk, const PdMachineNode *group, guint32 instance, guint32 *en
       if (group->memory != NULL)
         {
           self->memory_of[node] = add_instance (self, group->memory, instance, 0);
-          g_array_index (self->instances, PdNetworkInstance, self->memory_of[node]).n_endpoints = 1;
+          g_array_index (self->instances, PdNetworkInstance, self->memory_of[node]).n_endpoints =
+              group->processors;
         }
       for (guint32 p = 0; p < group->processors; p++)
         self->node_of[walk->n_processors++] = node;
@@ -106,7 +107,9 @@ pd_topology_route (const PdTopology *self, guint32 source, guint32 target)
   guint32 a = self->node_of[source], b = self->node_of[target];
 
   if (a == b && self->memory_of[a] != G_MAXUINT32)
-    return (PdRoute){ .instance = self->memory_of[a] };
+    return (PdRoute){ .instance = self->memory_of[a],
+                      .source = source - self->first_of[a],
+                      .target = target - self->first_of[a] };
 
   PdRoute from = { .instance = self->network_of[a], .source = self->endpoint_of[a] };
   PdRoute to = { .instance = self->network_of[b], .source = self->endpoint_of[b] };

@@ -29,7 +29,9 @@ static const GOptionEntry set_entries[] = {
 
 static const GOptionEntry import_entries[] = {
   { "from", 0, 0, G_OPTION_ARG_STRING, &option_from,
-    "What the file is: dvm-par, the DVM system's Predictor.par (default: dvm-par)", "FORM" },
+    "What the file is: dvm-par, the DVM system's Predictor.par, or dimemas, a configuration of "
+    "Dimemas (default: dvm-par)",
+    "FORM" },
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, &option_output,
     "Write the description there (default: standard output)", "FILE" },
   { .long_name = NULL },
@@ -155,8 +157,8 @@ run_import (int argc, char **argv, GError **error)
     return usage (error, "import: expected one FILE");
 
   const char *form = option_from != NULL ? option_from : "dvm-par";
-  if (strcmp (form, "dvm-par") != 0)
-    return usage (error, "import: expected --from dvm-par");
+  if (strcmp (form, "dvm-par") != 0 && strcmp (form, "dimemas") != 0)
+    return usage (error, "import: expected --from dvm-par or --from dimemas");
   g_autofree char *xml = pd_machine_import (form, argv[1], error);
   if (xml == NULL)
     return PD_EXIT_FAILURE;

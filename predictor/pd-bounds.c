@@ -75,7 +75,7 @@ pd_trace_facts_read (PdTraceFacts *facts, const char *trace, GBytes *bytes, gboo
 void
 pd_bounds_set_speeds (PdBounds *self, const PdMachine *machine, const PdCpuRatios *ratios)
 {
-  gdouble least, most;
+  gdouble least, most, slowest_region = 1, fastest_region = 1;
 
   self->fastest = self->slowest = pd_machine_get_speed (machine, 0);
   for (guint32 p = 1; p < machine->n_processors; p++)
@@ -85,8 +85,14 @@ pd_bounds_set_speeds (PdBounds *self, const PdMachine *machine, const PdCpuRatio
       self->slowest = MIN (self->slowest, speed);
     }
   pd_cpu_ratios_get_range (ratios, &least, &most);
-  self->fastest *= most;
-  self->slowest *= least;
+  for (guint i = 0; i < machine->regions->len; i++)
+    {
+      gdouble speed = g_array_index (machine->regions, PdMachineRegion, i).speed;
+      fastest_region = MAX (fastest_region, speed);
+      slowest_region = MIN (slowest_region, speed);
+    }
+  self->fastest *= most * fastest_region;
+  self->slowest *= least * slowest_region;
 }
 
 gdouble

@@ -135,22 +135,31 @@ typedef struct
   gint64 line;
 } Place;
 
+/* What holds in a node: that of the user, and that of the machine. */
+typedef struct
+{
+  gdouble given;
+  gdouble region;
+} Ratio;
+
 struct _PdNodeRatios
 {
   const PdCpuRatios *given;
-  GArray *ratios;  /* gdouble, by node */
-  GArray *places;  /* Place: where intervals begin, distinct, the first ones */
-  gboolean *found; /* (array): which of given->given have a node */
+  const GArray *regions; /* (nullable): PdMachineRegion */
+  GArray *ratios;        /* Ratio, by node */
+  GArray *places;        /* Place: where intervals begin, distinct, the first ones */
+  gboolean *found;       /* (array): which of given->given have a node */
 };
 
 PdNodeRatios *
-pd_node_ratios_new (const PdCpuRatios *given)
+pd_node_ratios_new (const PdCpuRatios *given, const GArray *regions)
 {
   PdNodeRatios *self = g_new0 (PdNodeRatios, 1);
-  gdouble root = given != NULL ? given->otherwise : 1;
+  Ratio root = { given != NULL ? given->otherwise : 1, 1 };
 
   self->given = given;
-  self->ratios = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  self->regions = regions;
+  self->ratios = g_array_new (FALSE, FALSE, sizeof (Ratio));
   self->places = g_array_new (FALSE, FALSE, sizeof (Place));
   self->found = g_new0 (gboolean, given != NULL ? given->given->len : 0);
   g_array_append_val (self->ratios, root);
@@ -192,15 +201,21 @@ pd_node_ratios_enter (PdNodeRatios *self, guint32 node, guint32 parent, const ch
     return;
   g_return_if_fail (node == self->ratios->len && parent < node && file != NULL);
 
-  gdouble ratio = g_array_index (self->ratios, gdouble, parent);
+  Ratio ratio = g_array_index (self->ratios, Ratio, parent);
   note_place (self, file, line);
   for (guint i = 0; self->given != NULL && i < self->given->given->len; i++)
     {
       const Given *given = &g_array_index (self->given->given, Given, i);
       if (given->line != line || strcmp (given->file, file) != 0)
         continue;
-      ratio = given->ratio;
+      ratio.given = given->ratio;
       self->found[i] = TRUE;
+    }
+  for (guint i = 0; self->regions != NULL && i < self->regions->len; i++)
+    {
+      const PdMachineRegion *region = &g_array_index (self->regions, PdMachineRegion, i);
+      if (region->line == line && strcmp (region->file, file) == 0)
+        ratio.region = region->speed;
     }
   g_array_append_val (self->ratios, ratio);
 }
@@ -208,14 +223,17 @@ pd_node_ratios_enter (PdNodeRatios *self, guint32 node, guint32 parent, const ch
 gdouble
 pd_node_ratios_get (const PdNodeRatios *self, guint32 node)
 {
-  return self != NULL ? g_array_index (self->ratios, gdouble, node) : 1;
+  if (self == NULL)
+    return 1;
+  const Ratio *ratio = &g_array_index (self->ratios, Ratio, node);
+  return ratio->given * ratio->region;
 }
 
 PdTime
 pd_node_ratios_divide (const PdNodeRatios *self, guint32 node, PdTime time, gdouble speed)
 {
   if (self != NULL)
-    speed = MAX (speed * g_array_index (self->ratios, gdouble, node), G_MINDOUBLE);
+    speed = MAX (speed * pd_node_ratios_get (self, node), G_MINDOUBLE);
   return pd_time_divide (time, speed);
 }
 

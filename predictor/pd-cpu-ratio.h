@@ -4,7 +4,7 @@
 #ifndef PD_CPU_RATIO_H
 #define PD_CPU_RATIO_H
 
-#include "base/pd-time.h"
+#include "comsys/pd-machine.h"
 
 G_BEGIN_DECLS
 
@@ -48,10 +48,12 @@ typedef struct _PdNodeRatios PdNodeRatios;
 /**
  * pd_node_ratios_new:
  * @given: (nullable): what the user gave; borrowed
+ * @regions: (nullable) (element-type PdMachineRegion): what the machine says of
+ *   single intervals; borrowed. These ratios are multiplied with the user's
  *
  * Returns: (transfer full): ratios of a tree that has only its root.
  */
-PdNodeRatios *pd_node_ratios_new (const PdCpuRatios *given);
+PdNodeRatios *pd_node_ratios_new (const PdCpuRatios *given, const GArray *regions);
 
 /**
  * pd_node_ratios_free:

@@ -232,6 +232,8 @@ arguments_of (PdMp *self, const PdAction *action)
   PdCollective collective = { .op = ops[action->op],
                               .root = (guint32) action->peer,
                               .bytes = action->bytes,
+                              .is_measured = action->sent_bytes > 0 || action->recv_bytes > 0,
+                              .sent_bytes = action->sent_bytes,
                               .recv_bytes = action->recv_bytes,
                               .send_counts = counts_of (self, action->send_counts),
                               .recv_counts = counts_of (self, action->recv_counts) };

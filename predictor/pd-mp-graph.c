@@ -116,7 +116,7 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
   parts->placement = pd_machine_place (parts->machine, options->map, n, error);
   if (parts->placement == NULL)
     return FALSE;
-  parts->ratios = pd_node_ratios_new (options->ratios);
+  parts->ratios = pd_node_ratios_new (options->ratios, parts->machine->regions);
   collect_speeds (parts, n);
   return TRUE;
 }

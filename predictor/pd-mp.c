@@ -112,7 +112,7 @@ static void
 build (PdMp *self, PdReportRun *run)
 {
   run->tree = self->tree = pd_interval_tree_new_mpi (self->n);
-  self->ratios = pd_node_ratios_new (self->options->ratios);
+  self->ratios = pd_node_ratios_new (self->options->ratios, self->machine->regions);
   self->notes = pd_mp_notes_new ();
   self->anys = pd_mp_anys_new ();
   create_comms (self);

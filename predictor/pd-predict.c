@@ -116,7 +116,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
   const gdouble *speeds = (const gdouble *) (gpointer) parts->speeds->data;
   PdDvmReader *const *readers = (PdDvmReader *const *) parts->recorded.readers->pdata;
 
-  parts->ratios = pd_node_ratios_new (options->ratios);
+  parts->ratios = pd_node_ratios_new (options->ratios, parts->machine->regions);
   PdDvmHost host = { .reader = readers[0],
                      .messages = run->messages,
                      .comsys = parts->comsys,

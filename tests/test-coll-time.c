@@ -634,6 +634,7 @@ test_cost (gconstpointer data)
       Run result;
       setup.args = (PdCollective){ .op = costs[i].op, .bytes = costs[i].bytes };
       setup.args.is_measured = costs[i].recv_bytes >= 0;
+      setup.args.sent_bytes = setup.args.bytes;
       setup.args.recv_bytes = MAX (costs[i].recv_bytes, 0);
       setup.in[1] = 5;
       run (&result, &setup);

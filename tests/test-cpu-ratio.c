@@ -207,7 +207,7 @@ test_odd_names (void)
 {
   static const char *const texts[] = { "C:\\a=b.fdv:20=2", NULL };
   g_autoptr (PdCpuRatios) given = pd_cpu_ratios_parse (texts, NULL);
-  g_autoptr (PdNodeRatios) ratios = pd_node_ratios_new (given);
+  g_autoptr (PdNodeRatios) ratios = pd_node_ratios_new (given, NULL);
 
   pd_node_ratios_enter (ratios, 1, 0, "C:\\a=b.fdv", 20);
   g_assert_cmpint (pd_node_ratios_divide (ratios, 1, PD_TIME (10), 1).ps, ==, 5);

@@ -234,6 +234,8 @@ extend_collective (Writer *self, const PdAction *action)
 {
   if (action->recv_bytes != 0)
     extend (self, (PdExtension){ .kind = PD_EXT_RECEIVED, .wide = action->recv_bytes });
+  if (action->sent_bytes != 0)
+    extend (self, (PdExtension){ .kind = PD_EXT_SENT, .wide = action->sent_bytes });
   if (action->send_counts != PD_PROGRAM_NONE || action->recv_counts != PD_PROGRAM_NONE)
     extend (self, (PdExtension){
                       .kind = PD_EXT_COUNTS, .a = action->send_counts, .b = action->recv_counts });
@@ -298,6 +300,9 @@ read_extension (const PdCell *cell, const PdExtension *extension, PdAction *acti
       break;
     case PD_EXT_RECEIVED:
       action->recv_bytes = extension->wide;
+      break;
+    case PD_EXT_SENT:
+      action->sent_bytes = extension->wide;
       break;
     case PD_EXT_COUNTS:
       action->send_counts = extension->a;

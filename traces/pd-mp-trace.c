@@ -26,6 +26,7 @@ static const PdTraceFormat formats[] = {
   { "goal", "GOAL schedule", goal_suffixes, pd_trace_goal_matches, pd_trace_goal_read,
     pd_trace_goal_write },
   { "allprof", "liballprof trace", NULL, pd_trace_allprof_matches, pd_trace_allprof_read, NULL },
+  { "dim", "Dimemas trace", NULL, pd_trace_dim_matches, pd_trace_dim_read, NULL },
   { "dvm", "DVM predictor trace", NULL, pd_trace_dvm_matches, NULL, NULL },
   { "otf2", "OTF2 archive", otf2_suffixes, pd_trace_otf2_matches, pd_trace_otf2_read,
     pd_trace_otf2_write },

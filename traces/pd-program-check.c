@@ -156,9 +156,9 @@ check_amount (const PdProgramBuilder *self, const PdAction *action, GError **err
   if (is_time ? action->amount.time.ps < 0
               : !isfinite (action->amount.flops) || action->amount.flops < 0)
     return refuse (error, "%s of a negative or infinite amount", pd_action_name (action));
-  if (action->bytes < 0 || action->recv_bytes < 0)
+  if (action->bytes < 0 || action->recv_bytes < 0 || action->sent_bytes < 0)
     return refuse (error, "%s of %" G_GINT64_FORMAT " bytes", pd_action_name (action),
-                   MIN (action->bytes, action->recv_bytes));
+                   MIN (action->bytes, MIN (action->recv_bytes, action->sent_bytes)));
   return TRUE;
 }
 

@@ -13,6 +13,7 @@ typedef enum
   PD_EXT_WIDE,       /* a = comm, b = request, c = upper half of bytes */
   PD_EXT_FROM,       /* a = recv_peer, b = recv_tag */
   PD_EXT_RECEIVED,   /* wide = recv_bytes */
+  PD_EXT_SENT,       /* wide = sent_bytes */
   PD_EXT_COUNTS,     /* a = send_counts, b = recv_counts */
   PD_EXT_NEIGHBOURS, /* a = sources, b = targets */
   PD_EXT_MATCHED,    /* a = matched_peer, b = matched_tag */

@@ -60,7 +60,8 @@ typedef enum
   PD_ACT_TESTSOME,
   PD_ACT_PROBE,       /* p2p without bytes; matched */
   PD_ACT_IPROBE,      /* likewise; done: any entry, if it was successful */
-  PD_ACT_COLLECTIVE,  /* op, comm, peer = root, bytes, recv_bytes, counts, amount after it */
+  PD_ACT_COLLECTIVE,  /* op, comm, peer = root, bytes, counts, amount after it; sent_bytes,
+                       * recv_bytes */
   PD_ACT_ICOLLECTIVE, /* likewise, request */
   PD_ACT_COMM_FREE,   /* comm */
   PD_ACT_PUT,         /* comm = the window's, peer = the target, bytes */
@@ -142,6 +143,8 @@ typedef struct
   gint32 recv_peer;
   gint32 recv_tag;
   gint64 recv_bytes;
+  gint64 sent_bytes;   /* of a collective: with recv_bytes what the caller sends and receives in
+                        * all, as recorded; both 0: nothing, or unknown */
   PdAmount amount;     /* also after collectives: what its reduction computes; 0 = nothing */
   guint32 send_counts; /* index of a vector of bytes, one per member; %PD_PROGRAM_NONE */
   guint32 recv_counts;

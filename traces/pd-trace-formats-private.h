@@ -48,6 +48,10 @@ gboolean pd_trace_text_write (const PdMpTrace *trace, const char *path,
                               const PdTraceWriteOptions *options, PdMessages *messages,
                               GError **error);
 
+gboolean pd_trace_dim_matches (const PdTraceProbe *probe);
+gboolean pd_trace_dim_read (const PdTraceSource *source, const PdTraceReadOptions *options,
+                            PdMpTrace *trace, PdMessages *messages, GError **error);
+
 G_END_DECLS
 
 #endif
