@@ -246,6 +246,7 @@ static const struct
 } forms[] = {
   { "dvm-par", pd_machine_parse_dvm_par },
   { "dimemas", pd_machine_parse_dimemas },
+  { "loggopsim", pd_machine_import_loggopsim },
 };
 
 char *
@@ -261,7 +262,8 @@ pd_machine_import (const char *form, const char *path, GError **error)
   if (i == G_N_ELEMENTS (forms))
     {
       g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT,
-                   "form '%s' cannot be imported; expected one of: dvm-par, dimemas", form);
+                   "form '%s' cannot be imported; expected one of: dvm-par, dimemas, loggopsim",
+                   form);
       return NULL;
     }
   bytes = pd_machine_read_file (path, error);

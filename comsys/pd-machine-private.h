@@ -189,6 +189,31 @@ xmlDoc *pd_machine_parse_inline (const char *spec, GError **error);
  */
 gboolean pd_machine_is_dvm_par (const char *text);
 
+/* ---- pd-loggopsim-import.c */
+
+/**
+ * pd_machine_is_loggopsim:
+ * Returns: whether the text looks like parameters of LogGOPSim.
+ */
+gboolean pd_machine_is_loggopsim (const char *text);
+
+/**
+ * pd_machine_parse_loggopsim:
+ * @text: "-L 2500 -o 1500 …"
+ * @origin: what messages call it
+ *
+ * Returns: (transfer full) (nullable): the tree; of as many nodes as needed.
+ */
+xmlDoc *pd_machine_parse_loggopsim (const char *text, const char *origin, GError **error);
+
+/**
+ * pd_machine_import_loggopsim:
+ * As pd_machine_parse_loggopsim(), with a number of nodes.
+ *
+ * Returns: (transfer full) (nullable): the tree.
+ */
+xmlDoc *pd_machine_import_loggopsim (const char *text, const char *origin, GError **error);
+
 /* ---- pd-dimemas-import.c */
 
 /**

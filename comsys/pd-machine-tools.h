@@ -33,7 +33,7 @@ char *pd_machine_describe (const PdMachine *self);
 /**
  * pd_machine_import:
  * @form: what the file is: "dvm-par" (Predictor.par of the DVM system) or
- *   "dimemas" (a configuration of Dimemas)
+ *   "dimemas" (a configuration of Dimemas), "loggopsim" (its parameters)
  * @path: file name, "-" = stdin
  * @error: return location for a #PdMachineError
  *

@@ -104,9 +104,9 @@ is_xml (const char *text)
   return *text == '<';
 }
 
-/* The tree of a description of any form. */
+/* The tree of a description of any form; @elastic: it has no number of nodes. */
 static xmlDoc *
-parse_any (GBytes *bytes, const char *origin, GError **error)
+parse_any (GBytes *bytes, const char *origin, gboolean *elastic, GError **error)
 {
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
@@ -116,11 +116,16 @@ parse_any (GBytes *bytes, const char *origin, GError **error)
     return pd_machine_parse_xml (data, size, origin, error);
   if (pd_machine_is_dimemas (text))
     return pd_machine_parse_dimemas (text, origin, error);
+  if (pd_machine_is_loggopsim (text))
+    {
+      *elastic = TRUE;
+      return pd_machine_parse_loggopsim (text, origin, error);
+    }
   if (pd_machine_is_dvm_par (text))
     return pd_machine_parse_dvm_par (text, origin, error);
   g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT,
                "%s: not a machine description: expected XML with the root element 'machine', a "
-               "configuration of Dimemas, or a Predictor.par",
+               "configuration of Dimemas, parameters of LogGOPSim, or a Predictor.par",
                origin);
   return NULL;
 }
@@ -141,12 +146,13 @@ PdMachine *
 pd_machine_load_bytes (GBytes *bytes, const char *name, const char *const *settings,
                        guint32 n_needed, GError **error)
 {
-  g_autoptr (xmlDoc) doc = parse_any (bytes, name, error);
+  gboolean elastic = FALSE;
+  g_autoptr (xmlDoc) doc = parse_any (bytes, name, &elastic, error);
   g_autoptr (PdMachine) machine = NULL;
 
   if (doc == NULL || !apply_settings (doc, name, settings, error))
     return NULL;
-  machine = pd_machine_read (doc, name, FALSE, n_needed, error);
+  machine = pd_machine_read (doc, name, elastic, n_needed, error);
   if (machine == NULL || !pd_machine_validate (doc, name, error))
     return NULL;
   return g_steal_pointer (&machine);

@@ -29,8 +29,8 @@ static const GOptionEntry set_entries[] = {
 
 static const GOptionEntry import_entries[] = {
   { "from", 0, 0, G_OPTION_ARG_STRING, &option_from,
-    "What the file is: dvm-par, the DVM system's Predictor.par, or dimemas, a configuration of "
-    "Dimemas (default: dvm-par)",
+    "What the file is: dvm-par, the DVM system's Predictor.par; dimemas, a configuration of "
+    "Dimemas; or loggopsim, its parameters (default: dvm-par)",
     "FORM" },
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, &option_output,
     "Write the description there (default: standard output)", "FILE" },
@@ -156,9 +156,10 @@ run_import (int argc, char **argv, GError **error)
   if (argc != 2)
     return usage (error, "import: expected one FILE");
 
+  static const char *const forms[] = { "dvm-par", "dimemas", "loggopsim", NULL };
   const char *form = option_from != NULL ? option_from : "dvm-par";
-  if (strcmp (form, "dvm-par") != 0 && strcmp (form, "dimemas") != 0)
-    return usage (error, "import: expected --from dvm-par or --from dimemas");
+  if (!g_strv_contains (forms, form))
+    return usage (error, "import: expected --from dvm-par, dimemas or loggopsim");
   g_autofree char *xml = pd_machine_import (form, argv[1], error);
   if (xml == NULL)
     return PD_EXIT_FAILURE;

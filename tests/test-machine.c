@@ -3,6 +3,7 @@
 #include "comsys/pd-machine.h"
 #include "comsys/pd-machine-tools.h"
 
+#include <glib/gstdio.h>
 #include <libxml/parser.h>
 #include <libxml/relaxng.h>
 #include <string.h>
@@ -645,6 +646,47 @@ test_import (void)
   g_assert_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT);
 }
 
+/* Parameters of LogGOPSim: a machine of as many nodes as needed, or a description. */
+static void
+test_import_loggopsim (void)
+{
+  static const char *const broken[] = { "-L 2500 -x 3", "-L",          "-L -3",
+                                        "-L 2.5",       "-o 1 -G 1e3", "-S 99999999999999999999" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMachine) m =
+      load_text ("-L 1400 -o 300 -g 150 -G 1 -O 2 -S 8192\n", NULL, 300, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (m->n_processors, ==, 300);
+  assert_param (m->network, "latency", "1.4 us");
+  assert_param (m->network, "o", "300 ns");
+  assert_param (m->network, "g", "150 ns");
+  assert_param (m->network, "G", "1 ns/B");
+  assert_param (m->network, "O", "2 ns/B");
+  g_assert_cmpint (m->network->protocol.eager, ==, 8192);
+
+  g_autoptr (PdMachine) defaults = load_text ("--LogGOPS_o=7", NULL, 1, &error);
+  g_assert_no_error (error);
+  assert_param (defaults->network, "o", "7 ns");
+  assert_param (defaults->network, "latency", "2.5 us");
+  g_assert_cmpint (defaults->network->protocol.eager, ==, 65535);
+  for (gsize i = 0; i < G_N_ELEMENTS (broken); i++)
+    {
+      g_assert_null (load_text (broken[i], NULL, 1, &error));
+      g_assert_true (error->domain == PD_MACHINE_ERROR);
+      g_clear_error (&error);
+    }
+
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "test-machine.params", NULL);
+  g_assert_true (g_file_set_contents (path, "-L 1\n", -1, NULL));
+  g_autofree char *xml = pd_machine_import ("loggopsim", path, &error);
+  g_assert_no_error (error);
+  g_unlink (path);
+  g_autoptr (PdMachine) again = load_text (xml, NULL, 0, &error);
+  g_assert_no_error (error);
+  assert_param (again->network, "latency", "1 ns");
+  g_assert_cmpuint (again->n_processors, ==, 65536);
+}
+
 /* Clusters in clusters, a type taken from another cluster, unlike processors. */
 static void
 test_import_nested (void)
@@ -908,6 +950,7 @@ main (int argc, char **argv)
     add_cases ("inline", inlines[i].name, i, test_inline);
   g_test_add_func ("/comsys/machine/inline/values", test_inline_values);
   g_test_add_func ("/comsys/machine/import/nodes-with-memory", test_import);
+  g_test_add_func ("/comsys/machine/import/loggopsim", test_import_loggopsim);
   g_test_add_func ("/comsys/machine/import/nested", test_import_nested);
   for (gsize i = 0; i < G_N_ELEMENTS (maps); i++)
     add_cases ("map", maps[i].name, i, test_map);
