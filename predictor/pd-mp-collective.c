@@ -3,44 +3,8 @@
  * was through (Time_variation), is known when all members have been there: until
  * then each operation that is under way remembers its members' moments.
  * SPDX-License-Identifier: MIT */
+#include "predictor/pd-mp-ops.h"
 #include "predictor/pd-mp-private.h"
-
-static const PdOp ops[PD_N_COLLS] = {
-  [PD_COLL_BARRIER] = PD_OP_BARRIER,
-  [PD_COLL_BCAST] = PD_OP_BCAST,
-  [PD_COLL_REDUCE] = PD_OP_REDUCE,
-  [PD_COLL_ALLREDUCE] = PD_OP_ALLREDUCE,
-  [PD_COLL_GATHER] = PD_OP_GATHER,
-  [PD_COLL_GATHERV] = PD_OP_GATHERV,
-  [PD_COLL_SCATTER] = PD_OP_SCATTER,
-  [PD_COLL_SCATTERV] = PD_OP_SCATTERV,
-  [PD_COLL_ALLGATHER] = PD_OP_ALLGATHER,
-  [PD_COLL_ALLGATHERV] = PD_OP_ALLGATHERV,
-  [PD_COLL_ALLTOALL] = PD_OP_ALLTOALL,
-  [PD_COLL_ALLTOALLV] = PD_OP_ALLTOALLV,
-  [PD_COLL_ALLTOALLW] = PD_OP_ALLTOALLW,
-  [PD_COLL_SCAN] = PD_OP_SCAN,
-  [PD_COLL_EXSCAN] = PD_OP_EXSCAN,
-  [PD_COLL_REDUCE_SCATTER] = PD_OP_REDUCE_SCATTER,
-  [PD_COLL_REDUCE_SCATTER_BLOCK] = PD_OP_REDUCE_SCATTER_BLOCK,
-  [PD_COLL_NEIGHBOR_ALLGATHER] = PD_OP_NEIGHBOR_ALLGATHER,
-  [PD_COLL_NEIGHBOR_ALLGATHERV] = PD_OP_NEIGHBOR_ALLGATHERV,
-  [PD_COLL_NEIGHBOR_ALLTOALL] = PD_OP_NEIGHBOR_ALLTOALL,
-  [PD_COLL_NEIGHBOR_ALLTOALLV] = PD_OP_NEIGHBOR_ALLTOALLV,
-  [PD_COLL_NEIGHBOR_ALLTOALLW] = PD_OP_NEIGHBOR_ALLTOALLW,
-  [PD_COLL_COMM_DUP] = PD_OP_COMM_DUP,
-  [PD_COLL_COMM_CREATE] = PD_OP_COMM_CREATE,
-  [PD_COLL_COMM_SPLIT] = PD_OP_COMM_SPLIT,
-  [PD_COLL_COMM_SPLIT_TYPE] = PD_OP_COMM_SPLIT_TYPE,
-  [PD_COLL_CART_CREATE] = PD_OP_CART_CREATE,
-  [PD_COLL_CART_SUB] = PD_OP_CART_SUB,
-  [PD_COLL_GRAPH_CREATE] = PD_OP_GRAPH_CREATE,
-  [PD_COLL_DIST_GRAPH_CREATE] = PD_OP_DIST_GRAPH_CREATE,
-  [PD_COLL_INTERCOMM_CREATE] = PD_OP_INTERCOMM_CREATE,
-  [PD_COLL_INTERCOMM_MERGE] = PD_OP_INTERCOMM_MERGE,
-  [PD_COLL_WIN_CREATE] = PD_OP_WIN_CREATE,
-  [PD_COLL_WIN_FREE] = PD_OP_WIN_FREE,
-};
 
 /* Those that make communicators and windows are system calls. */
 static gboolean
@@ -229,7 +193,7 @@ counts_of (const PdMp *self, guint32 counts)
 static PdCollective
 arguments_of (PdMp *self, const PdAction *action)
 {
-  PdCollective collective = { .op = ops[action->op],
+  PdCollective collective = { .op = pd_mp_get_op (action->op),
                               .root = (guint32) action->peer,
                               .bytes = action->bytes,
                               .is_measured = action->sent_bytes > 0 || action->recv_bytes > 0,
