@@ -170,6 +170,7 @@ pd_comsys_free (PdComsys *self)
   pd_match_clear (&self->match);
   g_array_unref (self->anys);
   pd_wild_free (self->wild);
+  pd_wins_free (self->wins);
   pd_play_pool_clear (&self->plays);
   pd_collective_set_free (self->set);
   g_free (self);
@@ -210,7 +211,8 @@ pd_comsys_report (const PdComsys *self, PdMessages *messages)
 guint64
 pd_comsys_finalize (const PdComsys *self)
 {
-  return self->n_unmatched + (self->wild != NULL ? pd_wild_get_n_unmatched (self->wild) : 0);
+  return self->n_unmatched + (self->wild != NULL ? pd_wild_get_n_unmatched (self->wild) : 0)
+         + (self->wins != NULL ? pd_wins_get_n_epochs (self->wins) : 0);
 }
 
 gdouble
@@ -429,6 +431,10 @@ pd_comsys_next_event (PdComsys *self, PdTurn *turn)
             break;
           pd_comsys_reach (self, who, turn->when);
           return TRUE;
+        case PD_EVENT_EPOCH:
+          begin_turn (self, who);
+          pd_epoch_event (self, who, (guint32) item.what);
+          break;
         case PD_EVENT_BESIDE:
           pd_play_go_on_beside (self, (guint32) item.what);
           break;

@@ -88,14 +88,14 @@ check_conservation (const TestProgram *program, const TestRun *run)
 }
 
 static void
-test_random (gconstpointer data, gboolean wild)
+test_random (gconstpointer data, TestKind kind)
 {
   gsize m = GPOINTER_TO_SIZE (data);
   g_autoptr (PdMachine) machine = test_machine (machines[m].spec, 8);
 
   for (guint32 seed = 0; seed < N_PROGRAMS; seed++)
     {
-      g_autoptr (TestProgram) program = test_program_new (seed, wild);
+      g_autoptr (TestProgram) program = test_program_new (seed, kind);
       g_autoptr (TestRun) ahead = play (program, machine, FALSE);
       g_autoptr (TestRun) stepwise = play (program, machine, TRUE);
       if (ahead->n_finished < program->n_ranks)
@@ -108,13 +108,19 @@ test_random (gconstpointer data, gboolean wild)
 static void
 test_exact (gconstpointer data)
 {
-  test_random (data, FALSE);
+  test_random (data, TEST_EXACT);
 }
 
 static void
 test_wild (gconstpointer data)
 {
-  test_random (data, TRUE);
+  test_random (data, TEST_WILD);
+}
+
+static void
+test_one_sided (gconstpointer data)
+{
+  test_random (data, TEST_ONE_SIDED);
 }
 
 int
@@ -125,8 +131,10 @@ main (int argc, char *argv[])
     {
       g_autofree char *exact = g_strdup_printf ("/comsys/order/exact/%s", machines[i].name);
       g_autofree char *wild = g_strdup_printf ("/comsys/order/wild/%s", machines[i].name);
+      g_autofree char *one_sided = g_strdup_printf ("/comsys/order/one-sided/%s", machines[i].name);
       g_test_add_data_func (exact, GSIZE_TO_POINTER (i), test_exact);
       g_test_add_data_func (wild, GSIZE_TO_POINTER (i), test_wild);
+      g_test_add_data_func (one_sided, GSIZE_TO_POINTER (i), test_one_sided);
     }
   return g_test_run ();
 }
