@@ -506,8 +506,6 @@ void pd_collective_set_free (PdCollectiveSet *self);
 /* ---- one-sided: pd-win-epochs.c, pd-win-messages.c, pd-win.c */
 
 void pd_wins_free (PdWins *self);
-/* Epochs that have begun and not ended. */
-guint64 pd_wins_get_n_epochs (const PdWins *self);
 /* A message arrives at @when; what it is for happens then. */
 void pd_one_sided_arrived (PdComsys *self, guint32 message, PdTime when);
 void pd_one_sided_event (PdComsys *self, guint32 message);

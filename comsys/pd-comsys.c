@@ -1,6 +1,7 @@
 /* The communication system: its life, its queue, blocking and unblocking.
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-comsys-private.h"
+#include "comsys/pd-win.h"
 
 #define MAX_RANKS 16777214u /* what the queue's order has bits for */
 
@@ -212,7 +213,7 @@ guint64
 pd_comsys_finalize (const PdComsys *self)
 {
   return self->n_unmatched + (self->wild != NULL ? pd_wild_get_n_unmatched (self->wild) : 0)
-         + (self->wins != NULL ? pd_wins_get_n_epochs (self->wins) : 0);
+         + pd_comsys_get_n_epochs (self);
 }
 
 gdouble

@@ -37,9 +37,9 @@ pd_wins_free (PdWins *self)
 }
 
 guint64
-pd_wins_get_n_epochs (const PdWins *self)
+pd_comsys_get_n_epochs (const PdComsys *self)
 {
-  return self->n_epochs;
+  return self->wins != NULL ? self->wins->n_epochs : 0;
 }
 
 /* ---- the table */

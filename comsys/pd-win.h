@@ -37,6 +37,13 @@ PdWin *pd_win_new (PdComsys *comsys, PdComm *comm);
 void pd_win_free (PdWin *self);
 
 /**
+ * pd_comsys_get_n_epochs:
+ * Returns: how many locks have not been released, and how many members of windows
+ *   have done something since their last fence; part of pd_comsys_finalize().
+ */
+guint64 pd_comsys_get_n_epochs (const PdComsys *self);
+
+/**
  * pd_comsys_put:
  * @call: the call
  * @win: a window the caller belongs to

@@ -361,7 +361,8 @@ static const struct
 } told[] = {
   { "other", "1 other MPI_Abc 4; 0 compute 1; 0 other MPI_Abc 1; 0 other MPI_Abc 1", "not-modelled",
     3, "test, record 1, processor 0" },
-  { "located", "0 location a.c 12; 0 put 0 8", "not-modelled", 1, "a.c:12, record 1, processor 0" },
+  { "located", "0 location a.c 12; 0 other MPI_Abc 1", "not-modelled", 1,
+    "a.c:12, record 1, processor 0" },
   { "open", "0 enter a; 1 compute 1", "interval-open", 1, "test, record 1, processor 0" },
   { "not-open", "0 leave a; 0 enter b; 0 leave b", "interval-mismatch", 1,
     "test, record 0, processor 0" },
