@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* What a message of a window is for; in PdReq.purpose. The last four and GET are
- * control messages. */
+/* What a message of a window is for; in PdReq.purpose. From GET on they are control
+ * messages. */
 typedef enum
 {
   PD_ONE_SIDED_PUT,

@@ -104,7 +104,7 @@ pd_mp_tell_epochs (PdMp *self)
 
   if (n > 0)
     pd_messages_add (self->messages, PD_SEVERITY_WARNING, "epoch-open", NULL, NULL,
-                     "%" G_GUINT64_FORMAT " epochs of one-sided communication are not ended by a "
-                     "fence or unlock: nobody waits for what was done in them",
+                     "epochs of one-sided communication that no fence or unlock ends: "
+                     "%" G_GUINT64_FORMAT "; nobody waits for what was done in them",
                      n);
 }

@@ -242,6 +242,42 @@ test_counts (void)
   g_assert_cmpuint (pd_comsys_finalize (run->comsys), ==, 0);
 }
 
+static void
+see (gpointer data, guint32 source, guint32 target, gint64 bytes, PdTime when, gboolean collective)
+{
+  g_string_append_printf (data, "%u %u %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "%s;", source,
+                          target, bytes, when.ps / PD_PS_PER_US, collective ? " collective" : "");
+}
+
+/* The data of a Get leave the target when they have been asked for. */
+static void
+test_observed (void)
+{
+  static const char *const machines[] = { FLOW ",send-overhead=1us", BUS ",send-overhead=1us" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (machines); i++)
+    {
+      g_autoptr (PdMachine) machine = test_machine (machines[i], 2);
+      g_autoptr (GString) seen = g_string_new (NULL);
+      PdComsys *comsys = pd_comsys_new (machine, NULL, 2, NULL);
+      PdWin *win = pd_win_new (comsys, pd_comsys_get_world (comsys));
+      PdCall call = { 0 };
+      PdTime ret;
+
+      pd_comsys_set_observer (comsys, &(PdObserver){ seen, see, NULL });
+      pd_comsys_ready (comsys, 0, PD_TIME (test_us (5)));
+      g_assert_true (pd_comsys_next (comsys, &call.rank, &call.when));
+      call.ret = &ret;
+      pd_comsys_get (comsys, &call, win, 1, 1000);
+      call.when = ret;
+      pd_comsys_accumulate (comsys, &call, win, 0, 10);
+      g_assert_false (pd_comsys_next (comsys, &call.rank, &call.when));
+      g_assert_cmpstr (seen->str, ==, "0 0 10 7;1 0 1000 16;");
+      pd_win_free (win);
+      pd_comsys_free (comsys);
+    }
+}
+
 /* ---- what may be locked */
 
 static void
@@ -360,6 +396,7 @@ main (int argc, char *argv[])
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_stuck);
     }
   g_test_add_func ("/comsys/one-sided/counts", test_counts);
+  g_test_add_func ("/comsys/one-sided/observed", test_observed);
   g_test_add_func ("/comsys/one-sided/may", test_may);
   g_test_add_func ("/comsys/one-sided/many", test_many);
   g_test_add_func ("/comsys/one-sided/free", test_free);
