@@ -69,6 +69,12 @@ static const struct
     { PUT (0, 1, 1000, 0), FENCE (0, 16), FENCE (1, 16), END } },
   /* kept for 1 + 1; arrives at 11 and keeps 1 for 1 + 2 */
   { "fence/loggops", LOGGOPS, 2, { PUT (0, 1, 1001, 2), FENCE (0, 15), FENCE (1, 26), END } },
+  /* the latency is the processor's: before the put leaves at 5, before what 0 sends at 11,
+   * and before the wait for what it receives */
+  { "fence/dimemas",
+    "dimemas:latency=5us,bandwidth=1GB/s",
+    2,
+    { PUT (0, 1, 1000, 5), FENCE (0, 16), FENCE (1, 11), END } },
   { "null",
     FLOW OVERHEADS,
     2,

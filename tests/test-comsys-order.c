@@ -41,6 +41,9 @@ static const struct
   { "loggops-nodes", "loggops:L=5us,o=1us,g=2us,G=1ns,processors-per-node=2,memory-startup=1us,"
                      "memory-per-byte=1ns" },
   { "loggops-nothing", "loggops:L=0" },
+  { "dimemas", "dimemas:latency=5us,bandwidth=100MB/s,buses=2,in-links=1,out-links=1" },
+  { "dimemas-overheads",
+    "dimemas:latency=5us,bandwidth=1GB/s,buses=3,in-links=1,eager=none," OVERHEADS },
   { "simple", "myrinet:startup=7us,per-byte=4ns,collectives=simple,collective-time=5us" },
   { "contention", "<machine name='c'>"
                   "<network type='contention' sockets='2' processors-per-socket='1' eager='64B'>"
