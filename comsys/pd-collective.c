@@ -72,6 +72,7 @@ const PdOpInfo pd_ops[PD_N_OPS] = {
   [PD_OP_WIN_CREATE] = { "win_create", "MPI_Win_create",
                          MADE_OF_2 (ALLREDUCE (4), ALLGATHER (32)) },
   [PD_OP_WIN_FREE] = { "win_free", "MPI_Win_free", MADE_OF_1 (BARRIER) },
+  [PD_OP_WIN_FENCE] = { "win_fence", "MPI_Win_fence", MADE_OF_1 (BARRIER) },
 };
 
 const char *
@@ -204,7 +205,10 @@ pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
     comm->n_beside = g_new0 (guint32, comm->n);
   play->request = request;
   play->tag = 1 + comm->n_beside[play->rank]++ % (guint32) G_MAXINT32;
+  gboolean run_ahead = self->run_ahead;
+  self->run_ahead = FALSE; /* of its sends: the rank itself acts before they have begun */
   pd_play_start (self, play, call->when);
+  self->run_ahead = run_ahead;
   if (self->cpus != NULL) /* what was sent at once has kept the processor */
     *call->ret = pd_time_max (*call->ret, self->accounted);
   return request;

@@ -13,20 +13,22 @@ G_BEGIN_DECLS
 /* What a queue item means; in the top byte of PdQueueItem.what. */
 typedef enum
 {
-  PD_EVENT_TURN,    /* a rank acts: low 32 bits unused */
-  PD_EVENT_PLAY,    /* a rank goes on with its collective operation */
-  PD_EVENT_NOTIFY,  /* a rank acts: low 32 bits = the token of pd_comsys_notify() */
-  PD_EVENT_CHECK,   /* a rank in Waitany or Waitsome looks at its requests; this and what
-                     * follows come before the turns of the same moment */
-  PD_EVENT_BESIDE,  /* an operation beside its rank goes on: low 32 bits = its play */
-  PD_EVENT_REQUEST, /* a send asks its network: low 32 bits = request */
-  PD_EVENT_ANSWER,  /* a receive answers an announcement: = the send */
-  PD_EVENT_DATA,    /* the data of a rendezvous leave: = the send */
-  PD_EVENT_VISIBLE, /* messages to a rank can be matched by wildcards: = the rank */
-  PD_EVENT_LAUNCH,  /* a rank's processor or adapter is free for its first send */
-  PD_EVENT_ARRIVE,  /* a message wants the processor of a rank: = the send */
-  PD_EVENT_COMPUTE, /* a rank wants its processor */
-  PD_EVENT_NETWORK, /* bits 32..55 = network instead of the rank, low 32 bits = its token */
+  PD_EVENT_TURN,      /* a rank acts: low 32 bits unused */
+  PD_EVENT_PLAY,      /* a rank goes on with its collective operation */
+  PD_EVENT_EPOCH,     /* a rank goes on with a fence or unlock: low 32 bits = its epoch */
+  PD_EVENT_NOTIFY,    /* a rank acts: low 32 bits = the token of pd_comsys_notify() */
+  PD_EVENT_CHECK,     /* a rank in Waitany or Waitsome looks at its requests; this and what
+                       * follows come before the turns of the same moment */
+  PD_EVENT_BESIDE,    /* an operation beside its rank goes on: low 32 bits = its play */
+  PD_EVENT_REQUEST,   /* a send asks its network: low 32 bits = request */
+  PD_EVENT_ANSWER,    /* a receive answers an announcement: = the send */
+  PD_EVENT_DATA,      /* the data of a rendezvous leave: = the send */
+  PD_EVENT_ONE_SIDED, /* a message of a window has arrived: = the message */
+  PD_EVENT_VISIBLE,   /* messages to a rank can be matched by wildcards: = the rank */
+  PD_EVENT_LAUNCH,    /* a rank's processor or adapter is free for its first send */
+  PD_EVENT_ARRIVE,    /* a message wants the processor of a rank: = the send */
+  PD_EVENT_COMPUTE,   /* a rank wants its processor */
+  PD_EVENT_NETWORK,   /* bits 32..55 = network instead of the rank, low 32 bits = its token */
 } PdEvent;
 
 /* PdQueueItem.what: an event of a rank. */
@@ -43,6 +45,7 @@ typedef enum
   PD_REQ_RECV,
   PD_REQ_PERSISTENT, /* a handle, see pd-persistent.c */
   PD_REQ_PLAY,       /* a non-blocking collective operation as a whole */
+  PD_REQ_ONE_SIDED,  /* a message of a window, see pd-win-messages.c */
 } PdReqKind;
 
 typedef enum
@@ -64,6 +67,7 @@ typedef struct
     PdTime began;  /* once complete, if that is wanted: see pd_waited_matched() */
     guint64 order; /* send: its number, see pd_req_order() */
     PdComm *comm;  /* persistent */
+    gint64 wanted; /* one-sided: bytes of the answer to a Get */
   };
   union
   {
@@ -72,21 +76,25 @@ typedef struct
   };
   PdTime done; /* completion for its owner; negative = pending, see pd_req_order() */
   gint64 bytes;
-  guint32 rank;    /* owner, world rank */
-  guint32 peer;    /* world rank; G_MAXUINT32 = any source */
-  guint32 context; /* of the communicator */
+  guint32 rank; /* owner, world rank */
+  guint32 peer; /* world rank; G_MAXUINT32 = any source */
+  union
+  {
+    guint32 context; /* of the communicator */
+    guint32 purpose; /* one-sided: see there */
+  };
   gint32 tag;
-  guint32 source_in_comm; /* send: the owner's rank in the communicator */
+  guint32 source_in_comm; /* send: the owner's rank in the communicator; one-sided: the window */
   union
   {
     guint32 next;    /* not matched: in its queue, or in the free list */
-    guint32 partner; /* matched: the other half */
+    guint32 partner; /* matched: the other half; one-sided: its epoch, or what it answers */
     guint32 active;  /* persistent: what has been started; 0 = nothing */
   };
   guint32 link;     /* next of its bundle; or the token of a notification; @beside: its play */
   guint32 kind : 3; /* PdReqKind */
   guint32 step : 3; /* PdReqStage */
-  guint32 rendezvous : 1; /* else eager */
+  guint32 rendezvous : 1; /* else eager; one-sided: a control message */
   guint32 waited : 1;     /* its owner is blocked in a wait for it */
   guint32 any : 1;        /* its owner is in Waitany or Waitsome for it, and others */
   guint32 held : 2;       /* PD_HELD_OWNER | PD_HELD_SYSTEM */
@@ -155,6 +163,9 @@ typedef struct
   gboolean some;
   PdTime checked; /* the earliest PD_EVENT_CHECK that is queued */
 } PdAny;
+
+/* One-sided communication, see pd-win-private.h. */
+typedef struct _PdWins PdWins;
 
 /* The lists of pd-wild.c. */
 typedef struct _PdWild PdWild;
@@ -263,6 +274,7 @@ struct _PdComsys
   PdMatch match;
   GArray *anys; /* PdAny, one per rank that ever used them */
   PdWild *wild; /* (nullable): a wildcard has been used */
+  PdWins *wins; /* (nullable): there has been a window */
   PdPlayPool plays;
   PdComm *world;
   guint32 next_context;
@@ -490,6 +502,15 @@ void pd_play_pool_clear (PdPlayPool *pool);
 
 PdCollectiveSet *pd_collective_set_new (const PdMachine *machine, GError **error);
 void pd_collective_set_free (PdCollectiveSet *self);
+
+/* ---- one-sided: pd-win-epochs.c, pd-win-messages.c, pd-win.c */
+
+void pd_wins_free (PdWins *self);
+/* A message arrives at @when; what it is for happens then. */
+void pd_one_sided_arrived (PdComsys *self, guint32 message, PdTime when);
+void pd_one_sided_event (PdComsys *self, guint32 message);
+/* All that the blocked rank has waited for in the epoch is complete now. */
+void pd_epoch_event (PdComsys *self, guint32 rank, guint32 epoch);
 
 /* ---- pd-cart.c */
 

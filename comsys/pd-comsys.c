@@ -1,6 +1,7 @@
 /* The communication system: its life, its queue, blocking and unblocking.
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-comsys-private.h"
+#include "comsys/pd-win.h"
 
 #define MAX_RANKS 16777214u /* what the queue's order has bits for */
 
@@ -170,6 +171,7 @@ pd_comsys_free (PdComsys *self)
   pd_match_clear (&self->match);
   g_array_unref (self->anys);
   pd_wild_free (self->wild);
+  pd_wins_free (self->wins);
   pd_play_pool_clear (&self->plays);
   pd_collective_set_free (self->set);
   g_free (self);
@@ -210,7 +212,8 @@ pd_comsys_report (const PdComsys *self, PdMessages *messages)
 guint64
 pd_comsys_finalize (const PdComsys *self)
 {
-  return self->n_unmatched + (self->wild != NULL ? pd_wild_get_n_unmatched (self->wild) : 0);
+  return self->n_unmatched + (self->wild != NULL ? pd_wild_get_n_unmatched (self->wild) : 0)
+         + pd_comsys_get_n_epochs (self);
 }
 
 gdouble
@@ -429,6 +432,10 @@ pd_comsys_next_event (PdComsys *self, PdTurn *turn)
             break;
           pd_comsys_reach (self, who, turn->when);
           return TRUE;
+        case PD_EVENT_EPOCH:
+          begin_turn (self, who);
+          pd_epoch_event (self, who, (guint32) item.what);
+          break;
         case PD_EVENT_BESIDE:
           pd_play_go_on_beside (self, (guint32) item.what);
           break;

@@ -256,8 +256,10 @@ void pd_comsys_report (const PdComsys *self, PdMessages *messages);
 
 /**
  * pd_comsys_finalize:
- * Returns: the number of sent messages that nobody has received and of posted
- *   receives that nothing has matched; 0 for a correct program (MPI_Finalize).
+ * Returns: the number of sent messages that nobody has received, of posted
+ *   receives that nothing has matched, of locks that have not been released and of
+ *   members of windows who have done something since their last fence; 0 for a correct
+ *   program (MPI_Finalize).
  */
 guint64 pd_comsys_finalize (const PdComsys *self);
 
@@ -698,6 +700,7 @@ typedef enum
   PD_OP_INTERCOMM_MERGE,
   PD_OP_WIN_CREATE, /* what the creation of windows costs */
   PD_OP_WIN_FREE,
+  PD_OP_WIN_FENCE, /* how a fence ends */
   PD_N_OPS,
 } PdOp;
 

@@ -58,7 +58,8 @@ launch (PdComsys *self, guint32 send, const PdLevel *level, const PdTransfer *tr
   cpu->first = next_of (s);
   s->step = PD_AT_DATA;
   s->done.ps = ~self->now.ps; /* pending; see pd-waited.c */
-  pd_p2p_observe (self, s, self->now);
+  if (s->kind != PD_REQ_ONE_SIDED || !s->rendezvous)
+    pd_p2p_observe (self, s, self->now);
   pd_comsys_push (self, arrival, PD_EVENT_ARRIVE, s->peer, send);
   if (!s->rendezvous || s->detached)
     pd_p2p_complete (self, send, cpu->free);

@@ -280,6 +280,9 @@ pd_p2p_event (PdComsys *self, PdEvent event, guint32 req)
     case PD_EVENT_VISIBLE:
       pd_wild_visible (self, req); /* a rank */
       break;
+    case PD_EVENT_ONE_SIDED:
+      pd_one_sided_event (self, req);
+      break;
     default:
       g_assert_not_reached ();
     }
@@ -301,7 +304,10 @@ pd_p2p_delivered (PdComsys *self, guint32 send, PdTime when)
   s->step = s->step == PD_AT_REQUESTED ? PD_AT_ANNOUNCED : PD_AT_DELIVERED;
   if (!s->matched)
     {
-      pd_wild_arrival_known (self, send);
+      if (s->kind == PD_REQ_ONE_SIDED)
+        pd_one_sided_arrived (self, send, when);
+      else
+        pd_wild_arrival_known (self, send);
       return;
     }
   if (s->step == PD_AT_ANNOUNCED)

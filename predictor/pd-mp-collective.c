@@ -247,7 +247,7 @@ conclude_operation (PdMp *self, guint32 rank, const PdAction *action)
 {
   gint64 me = pd_comm_get_rank (self->comms[action->comm], rank);
 
-  if (!is_system (action->op))
+  if (action->kind == PD_ACT_WIN_FENCE || !is_system (action->op))
     leave_meeting (self, rank, action->comm, (guint32) me);
   if (action->amount.time.ps != 0)
     pd_mp_compute (self, rank, action->amount, 0);
@@ -261,6 +261,29 @@ pd_mp_collective_returned (PdMp *self, guint32 rank, PdMpRank *r)
 
   conclude_operation (self, rank, &action);
   r->cell = next;
+}
+
+void
+pd_mp_collective_called (PdMp *self, guint32 rank, PdMpRank *r, guint32 comm)
+{
+  guint32 me = (guint32) pd_comm_get_rank (self->comms[comm], rank);
+
+  r->n_collectives += me == 0 ? 1 : 0;
+  enter_meeting (self, rank, comm, me);
+}
+
+gboolean
+pd_mp_collective_waits (PdMp *self, guint32 rank, PdMpRank *r, PdMpCategory category)
+{
+  r->category = (guint8) category;
+  r->state = PD_MP_CALLED;
+  if (pd_time_is_pending (r->ret))
+    return FALSE;
+  r->state = PD_MP_READY;
+  r->spent[category] += r->ret.ps - r->began.ps;
+  r->clock = r->ret;
+  pd_mp_collective_returned (self, rank, r);
+  return TRUE;
 }
 
 gboolean
@@ -279,20 +302,10 @@ pd_mp_act_collective (PdMp *self, guint32 rank, PdMpRank *r)
   PdCollective collective = arguments_of (self, &action);
   PdCall call = pd_mp_call (rank, r);
   if (!is_system (action.op))
-    {
-      r->n_collectives += me == 0 ? 1 : 0;
-      enter_meeting (self, rank, action.comm, (guint32) me);
-    }
+    pd_mp_collective_called (self, rank, r, action.comm);
   pd_comsys_collective (self->comsys, &call, comm, &collective);
-  r->category = is_system (action.op) ? PD_MP_SYSTEM : PD_MP_COLLECTIVE;
-  r->state = PD_MP_CALLED;
-  if (pd_time_is_pending (r->ret))
-    return FALSE;
-  r->state = PD_MP_READY;
-  r->spent[r->category] += r->ret.ps - r->began.ps;
-  r->clock = r->ret;
-  pd_mp_collective_returned (self, rank, r);
-  return TRUE;
+  return pd_mp_collective_waits (self, rank, r,
+                                 is_system (action.op) ? PD_MP_SYSTEM : PD_MP_COLLECTIVE);
 }
 
 /* What the reduction computes is computed when the operation starts: when it ends

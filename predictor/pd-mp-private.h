@@ -8,7 +8,7 @@
 #ifndef PD_MP_PRIVATE_H
 #define PD_MP_PRIVATE_H
 
-#include "comsys/pd-comsys.h"
+#include "comsys/pd-win.h"
 #include "intervals/pd-interval.h"
 #include "predictor/pd-mp.h"
 #include "predictor/pd-noise.h"
@@ -78,7 +78,8 @@ struct _PdMp
   PdMachine *machine;
   guint32 *placement;
   PdComsys *comsys;
-  PdComm **comms; /* (array length=n_comms) */
+  PdComm **comms;  /* (array length=n_comms) */
+  PdWin **windows; /* (nullable) (array length=n_comms): NULL: not used so far */
   PdIntervalTree *tree;
   PdNodeRatios *ratios;
   PdNoise *noise; /* (nullable) */
@@ -207,11 +208,24 @@ void pd_mp_anys_free (PdMpAnys *self);
 gboolean pd_mp_act_collective (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_icollective (PdMp *self, guint32 rank, PdMpRank *r);
 
+/* A collective operation that is no system call is about to be called. */
+void pd_mp_collective_called (PdMp *self, guint32 rank, PdMpRank *r, guint32 comm);
+/* It has been called: as pd_mp_return(). */
+gboolean pd_mp_collective_waits (PdMp *self, guint32 rank, PdMpRank *r, PdMpCategory category);
 /* A blocking collective operation that @rank has called is over. */
 void pd_mp_collective_returned (PdMp *self, guint32 rank, PdMpRank *r);
 
 PdMpMeetings *pd_mp_meetings_new (guint32 n_comms);
 void pd_mp_meetings_free (PdMpMeetings *self);
+
+/* ---- pd-mp-windows.c */
+
+gboolean pd_mp_act_transfer (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_lock (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_fence (PdMp *self, guint32 rank, PdMpRank *r);
+/* Tells of those that have not been ended. */
+void pd_mp_tell_epochs (PdMp *self);
+void pd_mp_windows_free (PdMp *self);
 
 /* ---- pd-mp-intervals.c */
 

@@ -185,12 +185,12 @@ static const PdMpAct acts[PD_N_ACTS] = {
   [PD_ACT_COLLECTIVE] = pd_mp_act_collective,
   [PD_ACT_ICOLLECTIVE] = pd_mp_act_icollective,
   [PD_ACT_COMM_FREE] = pd_mp_act_comm_free,
-  [PD_ACT_PUT] = pd_mp_act_not_modelled,
-  [PD_ACT_GET] = pd_mp_act_not_modelled,
-  [PD_ACT_ACCUMULATE] = pd_mp_act_not_modelled,
-  [PD_ACT_WIN_FENCE] = pd_mp_act_not_modelled,
-  [PD_ACT_WIN_LOCK] = pd_mp_act_not_modelled,
-  [PD_ACT_WIN_UNLOCK] = pd_mp_act_not_modelled,
+  [PD_ACT_PUT] = pd_mp_act_transfer,
+  [PD_ACT_GET] = pd_mp_act_transfer,
+  [PD_ACT_ACCUMULATE] = pd_mp_act_transfer,
+  [PD_ACT_WIN_FENCE] = pd_mp_act_fence,
+  [PD_ACT_WIN_LOCK] = pd_mp_act_lock,
+  [PD_ACT_WIN_UNLOCK] = pd_mp_act_lock,
   [PD_ACT_OTHER] = pd_mp_act_not_modelled,
   [PD_ACT_ENTER] = pd_mp_act_enter,
   [PD_ACT_LEAVE] = pd_mp_act_leave,
@@ -206,6 +206,7 @@ conclude_call (PdMp *self, guint32 rank, PdMpRank *r)
   switch (r->cell->kind & ~PD_CELL_MORE)
     {
     case PD_ACT_COLLECTIVE:
+    case PD_ACT_WIN_FENCE:
       pd_mp_collective_returned (self, rank, r);
       break;
     case PD_ACT_WAITANY:
@@ -311,7 +312,8 @@ pd_mp_run (PdMp *self, GError **error)
       pd_mp_report_deadlock (self, error);
       return FALSE;
     }
-  guint64 unmatched = pd_comsys_finalize (self->comsys);
+  pd_mp_tell_epochs (self);
+  guint64 unmatched = pd_comsys_finalize (self->comsys) - pd_comsys_get_n_epochs (self->comsys);
   if (unmatched == 0)
     return TRUE;
   g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,

@@ -8,6 +8,7 @@
 static void
 mp_free (PdMp *self)
 {
+  pd_mp_windows_free (self);
   for (guint32 i = 1; i < self->n_comms && self->comms != NULL; i++)
     pd_comm_unref (self->comms[i]);
   g_free (self->comms);

@@ -41,6 +41,9 @@ static const struct
   { "loggops-nodes", "loggops:L=5us,o=1us,g=2us,G=1ns,processors-per-node=2,memory-startup=1us,"
                      "memory-per-byte=1ns" },
   { "loggops-nothing", "loggops:L=0" },
+  { "dimemas", "dimemas:latency=5us,bandwidth=100MB/s,buses=2,in-links=1,out-links=1" },
+  { "dimemas-overheads",
+    "dimemas:latency=5us,bandwidth=1GB/s,buses=3,in-links=1,eager=none," OVERHEADS },
   { "simple", "myrinet:startup=7us,per-byte=4ns,collectives=simple,collective-time=5us" },
   { "contention", "<machine name='c'>"
                   "<network type='contention' sockets='2' processors-per-socket='1' eager='64B'>"
@@ -88,14 +91,14 @@ check_conservation (const TestProgram *program, const TestRun *run)
 }
 
 static void
-test_random (gconstpointer data, gboolean wild)
+test_random (gconstpointer data, TestKind kind)
 {
   gsize m = GPOINTER_TO_SIZE (data);
   g_autoptr (PdMachine) machine = test_machine (machines[m].spec, 8);
 
   for (guint32 seed = 0; seed < N_PROGRAMS; seed++)
     {
-      g_autoptr (TestProgram) program = test_program_new (seed, wild);
+      g_autoptr (TestProgram) program = test_program_new (seed, kind);
       g_autoptr (TestRun) ahead = play (program, machine, FALSE);
       g_autoptr (TestRun) stepwise = play (program, machine, TRUE);
       if (ahead->n_finished < program->n_ranks)
@@ -108,13 +111,19 @@ test_random (gconstpointer data, gboolean wild)
 static void
 test_exact (gconstpointer data)
 {
-  test_random (data, FALSE);
+  test_random (data, TEST_EXACT);
 }
 
 static void
 test_wild (gconstpointer data)
 {
-  test_random (data, TRUE);
+  test_random (data, TEST_WILD);
+}
+
+static void
+test_one_sided (gconstpointer data)
+{
+  test_random (data, TEST_ONE_SIDED);
 }
 
 int
@@ -125,8 +134,10 @@ main (int argc, char *argv[])
     {
       g_autofree char *exact = g_strdup_printf ("/comsys/order/exact/%s", machines[i].name);
       g_autofree char *wild = g_strdup_printf ("/comsys/order/wild/%s", machines[i].name);
+      g_autofree char *one_sided = g_strdup_printf ("/comsys/order/one-sided/%s", machines[i].name);
       g_test_add_data_func (exact, GSIZE_TO_POINTER (i), test_exact);
       g_test_add_data_func (wild, GSIZE_TO_POINTER (i), test_wild);
+      g_test_add_data_func (one_sided, GSIZE_TO_POINTER (i), test_one_sided);
     }
   return g_test_run ();
 }

@@ -101,12 +101,33 @@ add_icollective (Writer *w)
                             rank, draw (w, 20));
 }
 
+/* Locks of one rank are for one target at a time. */
+static void
+add_one_sided (Writer *w)
+{
+  static const char *const transfers[] = { "put", "get", "accumulate" };
+  guint32 rank = (guint32) draw (w, (gint) w->n);
+  gint target = draw (w, (gint) w->n);
+  gboolean locks = draw (w, 2) == 0;
+
+  if (locks)
+    g_string_append_printf (w->text, "%u lock %d %d;", rank, target, draw (w, 2));
+  for (gint i = draw (w, 4); i > 0; i--)
+    g_string_append_printf (w->text, "%u %s %d %d;%u compute %d;", rank, transfers[draw (w, 3)],
+                            target, draw (w, 100000), rank, draw (w, 5));
+  if (locks)
+    g_string_append_printf (w->text, "%u unlock %d;", rank, target);
+  else if (draw (w, 3) == 0)
+    for (rank = 0; rank < w->n; rank++)
+      g_string_append_printf (w->text, "%u fence;", rank);
+}
+
 static void
 add_step (Writer *w, gint number)
 {
   guint32 rank = (guint32) draw (w, (gint) w->n);
 
-  switch (draw (w, 8))
+  switch (draw (w, 10))
     {
     case 0:
       add_collective (w);
@@ -123,6 +144,10 @@ add_step (Writer *w, gint number)
         add_wild (w, number);
       else
         add_icollective (w);
+      break;
+    case 4:
+    case 5:
+      add_one_sided (w);
       break;
     default:
       add_message (w);

@@ -238,6 +238,11 @@ add_others (const Maker *self)
   add (self->builder, self->rank, message (PD_ACT_GET, 0, self->before, 18));
   add (self->builder, self->rank, message (PD_ACT_WIN_LOCK, 0, self->next, 0));
   add (self->builder, self->rank, message (PD_ACT_WIN_UNLOCK, 0, self->next, 0));
+  a = message (PD_ACT_WIN_LOCK, 0, PD_PROGRAM_ANY, 0);
+  a.tag = 1;
+  add (self->builder, self->rank, a);
+  add (self->builder, self->rank, message (PD_ACT_ACCUMULATE, 0, PD_PROGRAM_PROC_NULL, 19));
+  add (self->builder, self->rank, message (PD_ACT_WIN_UNLOCK, 0, PD_PROGRAM_ANY, 0));
 }
 
 /* What each rank does, of all that the format can tell. */

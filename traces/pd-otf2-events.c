@@ -291,6 +291,15 @@ on_collective_complete (OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t
 
 /* ---- one-sided */
 
+/* All members, nobody, or a rank of the window's communicator. */
+static gint32
+peer_of (guint32 remote)
+{
+  if (remote == (guint32) PD_PROGRAM_ANY || remote == (guint32) PD_PROGRAM_PROC_NULL)
+    return (gint32) remote;
+  return (gint32) MIN (remote, G_MAXINT32);
+}
+
 static OTF2_CallbackCode
 begin_rma (PdOtf2Rank *self, PdActionKind kind, OTF2_RmaWinRef win, gint32 remote, guint64 bytes)
 {
@@ -312,7 +321,7 @@ on_put (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUS
         uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
         OTF2_RmaWinRef win, uint32_t remote, uint64_t bytes, uint64_t match G_GNUC_UNUSED)
 {
-  return begin_rma (data, PD_ACT_PUT, win, (gint32) MIN (remote, G_MAXINT32), bytes);
+  return begin_rma (data, PD_ACT_PUT, win, peer_of (remote), bytes);
 }
 
 static OTF2_CallbackCode
@@ -320,7 +329,7 @@ on_get (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUS
         uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
         OTF2_RmaWinRef win, uint32_t remote, uint64_t bytes, uint64_t match G_GNUC_UNUSED)
 {
-  return begin_rma (data, PD_ACT_GET, win, (gint32) MIN (remote, G_MAXINT32), bytes);
+  return begin_rma (data, PD_ACT_GET, win, peer_of (remote), bytes);
 }
 
 static OTF2_CallbackCode
@@ -330,7 +339,7 @@ on_atomic (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_U
            OTF2_RmaAtomicType type G_GNUC_UNUSED, uint64_t sent, uint64_t received G_GNUC_UNUSED,
            uint64_t match G_GNUC_UNUSED)
 {
-  return begin_rma (data, PD_ACT_ACCUMULATE, win, (gint32) MIN (remote, G_MAXINT32), sent);
+  return begin_rma (data, PD_ACT_ACCUMULATE, win, peer_of (remote), sent);
 }
 
 static OTF2_CallbackCode
@@ -358,7 +367,7 @@ on_lock (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNU
 {
   PdOtf2Rank *self = data;
 
-  begin_rma (self, PD_ACT_WIN_LOCK, win, (gint32) MIN (remote, G_MAXINT32), 0);
+  begin_rma (self, PD_ACT_WIN_LOCK, win, peer_of (remote), 0);
   self->action.tag = type == OTF2_LOCK_EXCLUSIVE ? 1 : 0;
   return result (self);
 }
@@ -369,7 +378,7 @@ on_unlock (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_U
            OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_RmaWinRef win, uint32_t remote,
            uint64_t lock G_GNUC_UNUSED)
 {
-  return begin_rma (data, PD_ACT_WIN_UNLOCK, win, (gint32) MIN (remote, G_MAXINT32), 0);
+  return begin_rma (data, PD_ACT_WIN_UNLOCK, win, peer_of (remote), 0);
 }
 
 /* ---- parameters of MPI_Pcontrol */

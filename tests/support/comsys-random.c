@@ -217,6 +217,73 @@ add_computing (TestProgram *self, GRand *rand)
                          .duration = choose (rand, 50) });
 }
 
+/* ---- one-sided: a rank waits for others only in the order of all, or for locks of
+ * targets in ascending order; or, in other programs, of all targets at once */
+
+static void
+add_transfer (TestProgram *self, GRand *rand, guint32 rank, gint32 target)
+{
+  static const TestDo kinds[] = { DO_PUT, DO_GET, DO_ACCUMULATE };
+  TestStep step = { .rank = rank,
+                    .what = kinds[choose (rand, 3)],
+                    .peer = choose (rand, 10) == 0 ? PD_PROC_NULL : target,
+                    .bytes = choose_bytes (rand) };
+
+  add (self, step);
+  if (step.peer == PD_PROC_NULL)
+    return;
+  self->n_messages++;
+  self->n_bytes += step.bytes;
+}
+
+static void
+add_fence (TestProgram *self, GRand *rand)
+{
+  gint32 n = (gint32) self->n_ranks, first = choose (rand, n);
+
+  for (gint32 i = 0; i < n; i++)
+    add (self, (TestStep){ .rank = (guint32) ((first + i) % n), .what = DO_FENCE });
+  self->n_calls += n;
+}
+
+static void
+add_lock (TestProgram *self, GRand *rand)
+{
+  gint32 n = (gint32) self->n_ranks, target = choose (rand, n + 1) - 1;
+  TestStep step = { .rank = (guint32) choose (rand, n), .what = DO_LOCK, .peer = target };
+  gboolean two = target >= 0 && target + 1 < n && !self->locks_all && choose (rand, 3) == 0;
+
+  if (target < 0 && !self->locks_all)
+    step.peer = target = 0;
+  step.n = target < 0 ? 0 : (guint) choose (rand, 2);
+  add (self, step);
+  if (two)
+    add (self, (TestStep){ .rank = step.rank, .what = DO_LOCK, .peer = target + 1, .n = step.n });
+  for (gint32 k = choose (rand, 4); k > 0; k--)
+    {
+      add_transfer (self, rand, step.rank,
+                    target < 0 ? choose (rand, n) : target + (two ? k % 2 : 0));
+      if (choose (rand, 4) == 0)
+        add (self, (TestStep){ .rank = step.rank, .what = DO_FLUSH, .peer = target });
+    }
+  add (self, (TestStep){ .rank = step.rank, .what = DO_UNLOCK, .peer = target });
+  if (two)
+    add (self, (TestStep){ .rank = step.rank, .what = DO_UNLOCK, .peer = target + 1 });
+}
+
+static void
+add_one_sided (TestProgram *self, GRand *rand)
+{
+  gint32 n = (gint32) self->n_ranks;
+
+  if (choose (rand, 6) == 0)
+    add_fence (self, rand);
+  else if (choose (rand, 2) == 0)
+    add_lock (self, rand);
+  else
+    add_transfer (self, rand, (guint32) choose (rand, n), choose (rand, n));
+}
+
 /* ---- the program */
 
 /* Communicators that all use: a split in two and, with wildcards, two duplicates. */
@@ -245,8 +312,39 @@ add_communicators (TestProgram *self, GRand *rand)
   self->n_calls += self->n_ranks * (self->wild ? 3 : 1);
 }
 
+static void
+add_operation (TestProgram *self, GRand *rand, gint32 number)
+{
+  if (self->one_sided && choose (rand, 2) == 0)
+    {
+      add_one_sided (self, rand);
+      return;
+    }
+  switch (choose (rand, 10))
+    {
+    case 0:
+      add_collective (self, rand);
+      break;
+    case 1:
+      add_exchange (self, rand);
+      break;
+    case 2:
+      if (self->wild)
+        add_gathering (self, rand, number);
+      break;
+    case 3:
+      add_computing (self, rand);
+      break;
+    case 4:
+      add_wait (self, rand);
+      break;
+    default:
+      add_message (self, rand);
+    }
+}
+
 TestProgram *
-test_program_new (guint32 seed, gboolean wild)
+test_program_new (guint32 seed, TestKind kind)
 {
   TestProgram *self = g_new0 (TestProgram, 1);
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
@@ -254,39 +352,23 @@ test_program_new (guint32 seed, gboolean wild)
 
   self->steps = g_array_new (FALSE, FALSE, sizeof (TestStep));
   self->n_ranks = 2 + (guint32) choose (rand, 6);
-  self->wild = wild;
+  self->wild = kind == TEST_WILD;
+  self->one_sided = kind == TEST_ONE_SIDED;
+  self->locks_all = seed % 2 == 0;
   self->next_slot = g_new0 (guint, self->n_ranks);
   self->color = g_new0 (gint32, self->n_ranks);
   self->sub_rank = g_new0 (gint32, self->n_ranks);
   add_communicators (self, rand);
   for (gint32 i = 0; i < n_operations; i++)
-    switch (choose (rand, 10))
-      {
-      case 0:
-        add_collective (self, rand);
-        break;
-      case 1:
-        add_exchange (self, rand);
-        break;
-      case 2:
-        if (wild)
-          add_gathering (self, rand, i);
-        break;
-      case 3:
-        add_computing (self, rand);
-        break;
-      case 4:
-        add_wait (self, rand);
-        break;
-      default:
-        add_message (self, rand);
-      }
+    add_operation (self, rand, i);
   for (guint32 r = 0; r < self->n_ranks; r++)
     {
       add (self, (TestStep){ .rank = r, .what = DO_WAITALL, .n = self->next_slot[r] });
       for (guint slot = 0; slot < self->next_slot[r]; slot++)
         add (self, (TestStep){ .rank = r, .what = DO_REQUEST_FREE, .slot = slot });
     }
+  if (self->one_sided)
+    add_fence (self, rand);
   return self;
 }
 

@@ -14,13 +14,23 @@ typedef struct
   gint64 n_bytes;    /* theirs */
   gint64 n_calls;    /* of collectives */
   gboolean wild;     /* uses wildcards */
+  gboolean one_sided;
+  gboolean locks_all;
   guint *next_slot;
   gint32 *color;
   gint32 *sub_rank; /* in its part of the split */
 } TestProgram;
 
-/* A program of @seed; with @wild some receives use wildcards. */
-TestProgram *test_program_new (guint32 seed, gboolean wild);
+/* Besides messages that are matched exactly, and collective operations. */
+typedef enum
+{
+  TEST_EXACT,
+  TEST_WILD,      /* some receives use wildcards */
+  TEST_ONE_SIDED, /* there are fences and locks */
+} TestKind;
+
+/* A program of @seed. */
+TestProgram *test_program_new (guint32 seed, TestKind kind);
 void test_program_free (TestProgram *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestProgram, test_program_free)

@@ -239,6 +239,40 @@ act_comm (Act *act)
 }
 
 static void
+act_one_sided (Act *act)
+{
+  PdComsys *comsys = act->run->comsys;
+  PdWin *win = act->run->win;
+  const TestStep *step = act->step;
+
+  switch (step->what)
+    {
+    case DO_PUT:
+      pd_comsys_put (comsys, &act->call, win, step->peer, step->bytes);
+      break;
+    case DO_GET:
+      pd_comsys_get (comsys, &act->call, win, step->peer, step->bytes);
+      break;
+    case DO_ACCUMULATE:
+      pd_comsys_accumulate (comsys, &act->call, win, step->peer, step->bytes);
+      break;
+    case DO_FENCE:
+      pd_comsys_win_fence (comsys, &act->call, win);
+      break;
+    case DO_LOCK:
+      g_assert_true (pd_win_may_lock (win, step->rank, step->peer));
+      pd_comsys_win_lock (comsys, &act->call, win, step->peer, step->n > 0);
+      break;
+    case DO_UNLOCK:
+      g_assert_true (pd_win_may_unlock (win, step->rank, step->peer));
+      pd_comsys_win_unlock (comsys, &act->call, win, step->peer);
+      break;
+    default:
+      pd_comsys_win_flush (comsys, &act->call, win, step->peer);
+    }
+}
+
+static void
 act_compute (Act *act)
 {
   *act->call.ret = PD_TIME (act->call.when.ps + test_us (act->step->duration));
@@ -279,6 +313,13 @@ static void (*const acts[N_DO]) (Act *) = {
   [DO_COMM_SPLIT] = act_comm,
   [DO_COMM_CREATE] = act_comm,
   [DO_COMM_FREE] = act_comm,
+  [DO_PUT] = act_one_sided,
+  [DO_GET] = act_one_sided,
+  [DO_ACCUMULATE] = act_one_sided,
+  [DO_FENCE] = act_one_sided,
+  [DO_LOCK] = act_one_sided,
+  [DO_UNLOCK] = act_one_sided,
+  [DO_FLUSH] = act_one_sided,
 };
 
 static void
@@ -391,6 +432,7 @@ test_run_new (const TestSetup *setup, const TestStep *steps, guint n_steps)
   self->slot_statuses = g_new0 (PdStatus, n * self->n_slots);
   self->bundles = g_new0 (PdBundle, n);
   self->comms = g_new0 (PdComm *, n * self->n_slots);
+  self->win = pd_win_new (self->comsys, pd_comsys_get_world (self->comsys));
   pd_comsys_set_run_ahead (self->comsys, !setup->one_step);
   pd_comsys_set_observer (self->comsys, &(PdObserver){ &self->seen, see_message, see_collective });
   for (rank = 0; rank < n; rank++)
@@ -411,6 +453,7 @@ test_run_free (TestRun *self)
   for (guint32 r = 0; r < self->n_ranks; r++)
     for (guint s = 1; s < self->n_slots; s++)
       pd_comm_unref (self->comms[r * self->n_slots + s]);
+  pd_win_free (self->win);
   pd_comsys_free (self->comsys);
   g_free (self->ret);
   g_free (self->result);

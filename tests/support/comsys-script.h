@@ -5,7 +5,7 @@
 #ifndef PD_TEST_COMSYS_SCRIPT_H
 #define PD_TEST_COMSYS_SCRIPT_H
 
-#include "comsys/pd-comsys.h"
+#include "comsys/pd-win.h"
 
 typedef enum
 {
@@ -44,6 +44,13 @@ typedef enum
   DO_COMM_SPLIT,
   DO_COMM_CREATE,
   DO_COMM_FREE,
+  DO_PUT, /* all through one window of the world */
+  DO_GET,
+  DO_ACCUMULATE,
+  DO_FENCE,
+  DO_LOCK, /* exclusive where n > 0 */
+  DO_UNLOCK,
+  DO_FLUSH,
   N_DO,
 } TestDo;
 
@@ -164,6 +171,20 @@ typedef struct
   {                                                                                                \
     .rank = r, .what = DO_COLLECTIVE, .op = PD_OP_##o, .peer = root, .bytes = b, .ret = t          \
   }
+#define ONE_SIDED(w, r, to, b, t)                                                                  \
+  {                                                                                                \
+    .rank = r, .what = w, .peer = to, .bytes = b, .ret = t                                         \
+  }
+#define PUT(r, to, b, t)        ONE_SIDED (DO_PUT, r, to, b, t)
+#define GET(r, to, b, t)        ONE_SIDED (DO_GET, r, to, b, t)
+#define ACCUMULATE(r, to, b, t) ONE_SIDED (DO_ACCUMULATE, r, to, b, t)
+#define FENCE(r, t)             ONE_SIDED (DO_FENCE, r, 0, 0, t)
+#define LOCK(r, to, x, t)                                                                          \
+  {                                                                                                \
+    .rank = r, .what = DO_LOCK, .peer = to, .n = x, .ret = t                                       \
+  }
+#define UNLOCK(r, to, t) ONE_SIDED (DO_UNLOCK, r, to, 0, t)
+#define FLUSH(r, to, t)  ONE_SIDED (DO_FLUSH, r, to, 0, t)
 #define END                                                                                        \
   {                                                                                                \
     .what = DO_END                                                                                 \
@@ -199,6 +220,7 @@ typedef struct
   PdStatus *slot_statuses; /* likewise: of Waitall, Waitany, Waitsome, Test* */
   PdBundle *bundles;       /* (array length=n_ranks) */
   PdComm **comms;          /* (array length=n_ranks * n_slots) */
+  PdWin *win;
 } TestRun;
 
 typedef struct

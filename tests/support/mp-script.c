@@ -62,6 +62,11 @@ static const struct
   { "commdup", PD_ACT_COLLECTIVE, 0, PD_COLL_COMM_DUP },
   { "iallreduce", PD_ACT_ICOLLECTIVE, BYTES | SLOT, PD_COLL_ALLREDUCE },
   { "put", PD_ACT_PUT, PEER | BYTES, 0 },
+  { "get", PD_ACT_GET, PEER | BYTES, 0 },
+  { "accumulate", PD_ACT_ACCUMULATE, PEER | BYTES, 0 },
+  { "fence", PD_ACT_WIN_FENCE, 0, 0 },
+  { "lock", PD_ACT_WIN_LOCK, PEER | TAG, 0 },
+  { "unlock", PD_ACT_WIN_UNLOCK, PEER, 0 },
   { "enter", PD_ACT_ENTER, INTERVAL, 0 },
   { "leave", PD_ACT_LEAVE, INTERVAL, 0 },
 };

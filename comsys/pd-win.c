@@ -1,0 +1,424 @@
+/* One-sided communication: windows, operations, fences and locks, as their callers
+ * see them. What a rank has to wait for is counted per epoch, see pd-win-private.h.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/pd-win-private.h"
+
+/* ---- windows */
+
+PdWin *
+pd_win_new (PdComsys *comsys, PdComm *comm)
+{
+  PdWin *self = g_malloc0 (sizeof (PdWin) + comm->n * sizeof (PdWinMember));
+
+  if (comsys->wins == NULL)
+    comsys->wins = pd_wins_new ();
+  self->comsys = comsys;
+  self->comm = pd_comm_ref (comm);
+  self->index = comsys->wins->wins->len;
+  g_ptr_array_add (comsys->wins->wins, self);
+  return self;
+}
+
+static void
+win_destroy (PdWin *self)
+{
+  g_ptr_array_index (self->comsys->wins->wins, self->index) = NULL;
+  pd_comm_unref (self->comm);
+  g_free (self);
+}
+
+void
+pd_win_free (PdWin *self)
+{
+  if (self == NULL)
+    return;
+  self->gone = TRUE;
+  if (self->n_under_way == 0)
+    win_destroy (self);
+}
+
+void
+pd_win_release (PdWin *self)
+{
+  if (--self->n_under_way == 0 && self->gone)
+    win_destroy (self);
+}
+
+/* ---- epochs */
+
+/* What the caller of MPI means by @target. */
+static guint32
+target_of (gint32 target)
+{
+  return target == PD_WIN_ALL ? PD_TARGET_ALL : (guint32) target;
+}
+
+static gboolean
+is_target (const PdWin *win, gint32 target)
+{
+  return target == PD_WIN_ALL || target == PD_PROC_NULL
+         || (target >= 0 && (guint32) target < win->comm->n);
+}
+
+/* The epoch that an operation belongs to: that of the lock, or between fences. */
+static guint32
+epoch_for (PdWin *win, guint32 member, guint32 target)
+{
+  PdWinMember *m = &win->members[member];
+  guint32 epoch = 0;
+
+  if (m->n_locks > 0)
+    epoch = pd_epoch_find (win->comsys, win, member, target);
+  if (m->n_locks > 0 && epoch == 0)
+    epoch = pd_epoch_find (win->comsys, win, member, PD_TARGET_ALL);
+  if (epoch != 0)
+    return epoch;
+  if (m->fence_epoch == 0)
+    m->fence_epoch = pd_epoch_new (win->comsys, win, member, PD_TARGET_NONE);
+  return m->fence_epoch;
+}
+
+/* From when on what has been started is complete, seen from @when. */
+static PdTime
+end_of (const PdComsys *self, const PdEpoch *epoch, PdTime when)
+{
+  PdTime overhead = epoch->n_operations > 0 ? self->machine->software.wait_overhead : PD_TIME_ZERO;
+
+  return pd_time_add (pd_time_max (epoch->latest, when), overhead);
+}
+
+/* The rank waits, blocked, for the epoch. */
+static void
+block_for (PdComsys *self, const PdCall *call, guint32 epoch, PdAwaits awaits)
+{
+  static const char *const functions[] = { [PD_AWAITS_FENCE] = "MPI_Win_fence",
+                                           [PD_AWAITS_UNLOCK] = "MPI_Win_unlock",
+                                           [PD_AWAITS_FLUSH] = "MPI_Win_flush" };
+  PdEpoch *e = pd_epoch (self, epoch);
+
+  pd_rank_block (self, call, functions[awaits]);
+  e->latest = pd_time_max (e->latest, call->when);
+  e->awaits = awaits;
+}
+
+void
+pd_epoch_completed (PdComsys *self, guint32 epoch, PdTime when)
+{
+  PdEpoch *e = pd_epoch (self, epoch);
+
+  e->latest = pd_time_max (e->latest, when);
+  if (--e->n_open > 0 || e->awaits == PD_AWAITS_NOTHING)
+    return;
+  guint32 rank = pd_comm_world_rank (pd_win_of (self, e->win)->comm, e->member);
+  pd_comsys_push (self, end_of (self, e, when), PD_EVENT_EPOCH, rank, epoch);
+}
+
+/* ---- Put, Get, Accumulate */
+
+/* What the network asks of the caller's processor before the message leaves. */
+static PdTime
+time_ready (const PdComsys *self, const PdReq *message, PdTime when)
+{
+  PdTime ready = pd_time_add (when, self->machine->software.send_overhead);
+
+  return self->has_costs ? pd_time_add (ready, pd_costs_of_send (self, message)) : ready;
+}
+
+/* No network: a copy. */
+static void
+copy_to_oneself (PdComsys *self, guint32 message, PdTime ready)
+{
+  const PdReq *m = pd_req (self, message);
+
+  pd_p2p_observe (self, m, ready);
+  pd_one_sided_arrived (
+      self, message,
+      pd_time_add (ready, pd_time_for_bytes (m->bytes, self->machine->software.copy_per_byte)));
+}
+
+/* Over a network with ends the call returns when the message has left. */
+static void
+send_operation (PdComsys *self, const PdCall *call, guint32 message, const char *function)
+{
+  gboolean ends = pd_req (self, message)->ends;
+  gboolean has_left = pd_one_sided_send (self, message, ends ? call->when : *call->ret);
+
+  if (!has_left)
+    pd_cpu_wait_for_launch (self, call, function);
+  else if (ends)
+    *call->ret = self->cpus[call->rank].free;
+}
+
+/* An operation whose message to the target is for @purpose. */
+static void
+operate (const PdCall *call, PdWin *win, guint32 target, PdOneSided purpose, gint64 bytes)
+{
+  PdComsys *self = win->comsys;
+  guint32 member = (guint32) pd_comm_get_rank (win->comm, call->rank);
+  guint32 world = pd_comm_world_rank (win->comm, target);
+  guint32 epoch = epoch_for (win, member, target);
+  gboolean is_get = purpose == PD_ONE_SIDED_GET;
+
+  if (is_get && world == call->rank)
+    purpose = PD_ONE_SIDED_DATA; /* at once */
+  guint32 message = pd_one_sided_new (self, win, purpose, call->rank, world);
+  PdReq *m = pd_req (self, message);
+  m->partner = epoch;
+  m->wanted = bytes;
+  m->bytes = purpose == PD_ONE_SIDED_GET ? 0 : bytes;
+  pd_epoch (self, epoch)->n_operations++;
+  pd_epoch (self, epoch)->n_open++;
+  self->counts.n_messages++;
+  self->counts.n_bytes.ps += bytes;
+  *call->ret = time_ready (self, m, call->when);
+  if (world == call->rank)
+    copy_to_oneself (self, message, *call->ret);
+  else
+    send_operation (self, call, message, is_get ? "MPI_Get" : "MPI_Put");
+  if (self->cpus != NULL && !pd_time_is_pending (*call->ret))
+    self->accounted = *call->ret;
+}
+
+/* Whether there is something to do: nothing is with MPI_PROC_NULL. */
+static gboolean
+begin_call (PdComsys *self, const PdCall *call, gint32 target)
+{
+  pd_comsys_reach (self, call->rank, call->when);
+  *call->ret = call->when;
+  return target != PD_PROC_NULL;
+}
+
+static gboolean
+is_operation (const PdCall *call, const PdWin *win, gint32 target, gint64 bytes)
+{
+  return bytes >= 0 && target != PD_WIN_ALL && is_target (win, target)
+         && pd_comm_get_rank (win->comm, call->rank) >= 0;
+}
+
+void
+pd_comsys_put (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gint64 bytes)
+{
+  g_return_if_fail (is_operation (call, win, target, bytes));
+
+  if (begin_call (self, call, target))
+    operate (call, win, (guint32) target, PD_ONE_SIDED_PUT, bytes);
+}
+
+void
+pd_comsys_get (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gint64 bytes)
+{
+  g_return_if_fail (is_operation (call, win, target, bytes));
+
+  if (begin_call (self, call, target))
+    operate (call, win, (guint32) target, PD_ONE_SIDED_GET, bytes);
+}
+
+void
+pd_comsys_accumulate (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gint64 bytes)
+{
+  g_return_if_fail (is_operation (call, win, target, bytes));
+
+  if (begin_call (self, call, target))
+    operate (call, win, (guint32) target, PD_ONE_SIDED_ACCUMULATE, bytes);
+}
+
+/* ---- fences */
+
+/* All of the caller's operations are complete now: it meets the others. */
+static void
+meet_at_fence (PdComsys *self, const PdCall *call, PdWin *win)
+{
+  pd_comsys_collective (self, call, win->comm, &(PdCollective){ .op = PD_OP_WIN_FENCE });
+}
+
+void
+pd_comsys_win_fence (PdComsys *self, const PdCall *call, PdWin *win)
+{
+  gint64 member = pd_comm_get_rank (win->comm, call->rank);
+
+  g_return_if_fail (member >= 0);
+
+  PdWinMember *m = &win->members[member];
+  guint32 epoch = m->fence_epoch;
+  pd_comsys_reach (self, call->rank, call->when);
+  m->fence_epoch = 0;
+  if (epoch == 0)
+    {
+      meet_at_fence (self, call, win);
+      return;
+    }
+  const PdEpoch *e = pd_epoch (self, epoch);
+  PdTime end = end_of (self, e, call->when);
+  if (e->n_open == 0 && end.ps <= call->when.ps)
+    {
+      pd_epoch_drop (self, epoch);
+      meet_at_fence (self, call, win);
+      return;
+    }
+  block_for (self, call, epoch, PD_AWAITS_FENCE);
+  if (e->n_open == 0)
+    pd_comsys_push (self, end, PD_EVENT_EPOCH, call->rank, epoch);
+}
+
+/* ---- locks */
+
+gboolean
+pd_win_may_unlock (const PdWin *self, guint32 rank, gint32 target)
+{
+  gint64 member = pd_comm_get_rank (self->comm, rank);
+
+  if (member < 0 || !is_target (self, target))
+    return FALSE;
+  return target == PD_PROC_NULL
+         || pd_epoch_find (self->comsys, self, (guint32) member, target_of (target)) != 0;
+}
+
+gboolean
+pd_win_may_lock (const PdWin *self, guint32 rank, gint32 target)
+{
+  gint64 member = pd_comm_get_rank (self->comm, rank);
+
+  if (member < 0 || !is_target (self, target))
+    return FALSE;
+  if (target == PD_PROC_NULL || self->members[member].n_locks == 0)
+    return TRUE;
+  return target != PD_WIN_ALL && !pd_win_may_unlock (self, rank, target)
+         && !pd_win_may_unlock (self, rank, PD_WIN_ALL);
+}
+
+/* The members that @target means: from *first on, so many. */
+static guint32
+span_of (const PdWin *win, guint32 target, guint32 *first)
+{
+  *first = target == PD_TARGET_ALL ? 0 : target;
+  return target == PD_TARGET_ALL ? win->comm->n : 1;
+}
+
+void
+pd_comsys_win_lock (PdComsys *self, const PdCall *call, PdWin *win, gint32 target,
+                    gboolean exclusive)
+{
+  g_return_if_fail (pd_win_may_lock (win, call->rank, target));
+
+  PdOneSided purpose = exclusive ? PD_ONE_SIDED_LOCK_EXCLUSIVE : PD_ONE_SIDED_LOCK_SHARED;
+  guint32 member = (guint32) pd_comm_get_rank (win->comm, call->rank), first;
+  PdBundle bundle = { 0 };
+  if (!begin_call (self, call, target))
+    return;
+  win->members[member].n_locks++;
+  pd_epoch_new (self, win, member, target_of (target));
+  guint32 n = span_of (win, target_of (target), &first);
+  for (guint32 i = first; i < first + n; i++)
+    {
+      guint32 world = pd_comm_world_rank (win->comm, i);
+      guint32 lock = pd_one_sided_new (self, win, purpose, call->rank, world);
+      pd_req (self, lock)->held |= PD_HELD_OWNER;
+      pd_one_sided_send (self, lock, call->when);
+      pd_bundle_add (self, &bundle, lock);
+    }
+  pd_wait_bundle (self, call, bundle.first, PD_TIME_ZERO,
+                  target == PD_WIN_ALL ? "MPI_Win_lock_all" : "MPI_Win_lock");
+}
+
+/* At @call->when all that has been started under the lock is complete: it is given back. */
+static void
+release (PdComsys *self, const PdCall *call, guint32 epoch)
+{
+  const PdEpoch *e = pd_epoch (self, epoch);
+  PdWin *win = pd_win_of (self, e->win);
+  guint32 first, n = span_of (win, e->target, &first);
+  gboolean has_left = TRUE, ends = FALSE;
+
+  win->members[e->member].n_locks--;
+  pd_epoch_drop (self, epoch);
+  for (guint32 i = first; i < first + n; i++)
+    {
+      guint32 world = pd_comm_world_rank (win->comm, i);
+      guint32 message = pd_one_sided_new (self, win, PD_ONE_SIDED_RELEASE, call->rank, world);
+      ends = ends || pd_req (self, message)->ends;
+      has_left = pd_one_sided_send (self, message, call->when) && has_left;
+    }
+  *call->ret = call->when;
+  if (!has_left)
+    pd_cpu_wait_for_launch (self, call, "MPI_Win_unlock");
+  else if (ends)
+    *call->ret = pd_time_max (call->when, self->cpus[call->rank].free);
+}
+
+/* The wait of an Unlock or Flush is over at @call->when. */
+static void
+end_wait (PdComsys *self, const PdCall *call, guint32 epoch, PdAwaits awaits)
+{
+  PdEpoch *e = pd_epoch (self, epoch);
+
+  e->awaits = PD_AWAITS_NOTHING;
+  e->n_operations = 0;
+  *call->ret = call->when;
+  if (awaits == PD_AWAITS_UNLOCK)
+    release (self, call, epoch);
+  if (!pd_time_is_pending (*call->ret))
+    pd_cpu_account (self, *call->ret);
+}
+
+static void
+wait_for_epoch (const PdCall *call, PdWin *win, guint32 target, PdAwaits awaits)
+{
+  PdComsys *self = win->comsys;
+  guint32 member = (guint32) pd_comm_get_rank (win->comm, call->rank);
+  guint32 epoch = pd_epoch_find (self, win, member, target);
+  const PdEpoch *e = pd_epoch (self, epoch);
+  PdCall later = *call;
+
+  later.when = end_of (self, e, call->when);
+  if (e->n_open == 0 && (later.when.ps <= call->when.ps || awaits == PD_AWAITS_FLUSH))
+    {
+      end_wait (self, &later, epoch, awaits);
+      return;
+    }
+  block_for (self, call, epoch, awaits);
+  if (e->n_open == 0)
+    pd_comsys_push (self, later.when, PD_EVENT_EPOCH, call->rank, epoch);
+}
+
+void
+pd_comsys_win_unlock (PdComsys *self, const PdCall *call, PdWin *win, gint32 target)
+{
+  g_return_if_fail (pd_win_may_unlock (win, call->rank, target));
+
+  if (begin_call (self, call, target))
+    wait_for_epoch (call, win, target_of (target), PD_AWAITS_UNLOCK);
+}
+
+void
+pd_comsys_win_flush (PdComsys *self, const PdCall *call, PdWin *win, gint32 target)
+{
+  g_return_if_fail (pd_win_may_unlock (win, call->rank, target));
+
+  if (begin_call (self, call, target))
+    wait_for_epoch (call, win, target_of (target), PD_AWAITS_FLUSH);
+}
+
+/* ---- the rank goes on */
+
+void
+pd_epoch_event (PdComsys *self, guint32 rank, guint32 epoch)
+{
+  PdRank *r = &self->ranks[rank];
+  PdTime *ret = r->ret;
+  PdCall call = { rank, self->now, ret, NULL };
+  PdAwaits awaits = pd_epoch (self, epoch)->awaits;
+  PdWin *win = pd_win_of (self, pd_epoch (self, epoch)->win);
+
+  r->ret = NULL;
+  if (awaits == PD_AWAITS_FENCE)
+    {
+      pd_epoch_drop (self, epoch);
+      meet_at_fence (self, &call, win);
+    }
+  else
+    end_wait (self, &call, epoch, awaits);
+  if (pd_time_is_pending (*ret))
+    return;
+  r->ret = ret;
+  pd_rank_return (self, rank, *ret);
+}
