@@ -30,6 +30,7 @@ const PdAlgorithm pd_algorithms[] = {
   { PD_OP_REDUCE, "pipeline", PARTS (pd_coll_reduce_pipeline) },
   { PD_OP_REDUCE, "in-order-binary", PARTS (pd_coll_reduce_in_order, pd_coll_reduce_hand_over) },
   { PD_OP_REDUCE, "linear", PARTS (pd_coll_reduce_linear) },
+  { PD_OP_REDUCE, "gather", PARTS (pd_coll_reduce_gather) },
   { PD_OP_REDUCE, "rabenseifner", PARTS (pd_coll_reduce_rabenseifner) },
 
   { PD_OP_ALLREDUCE, "reduce-bcast", PARTS (pd_coll_reduce_binomial, pd_coll_bcast_binomial) },
@@ -38,6 +39,7 @@ const PdAlgorithm pd_algorithms[] = {
   { PD_OP_ALLREDUCE, "ring", PARTS (pd_coll_reduce_ring, pd_coll_spread_ring) },
   { PD_OP_ALLREDUCE, "segmented-ring", PARTS (pd_coll_reduce_ring_segments, pd_coll_spread_ring) },
   { PD_OP_ALLREDUCE, "linear", PARTS (pd_coll_reduce_linear, pd_coll_bcast_linear) },
+  { PD_OP_ALLREDUCE, "gather-bcast", PARTS (pd_coll_reduce_gather, pd_coll_bcast_binomial) },
 
   { PD_OP_GATHER, "linear", PARTS (pd_coll_gather_linear) },
   { PD_OP_GATHER, "linear-blocking", PARTS (pd_coll_gather_blocking) },
@@ -60,6 +62,7 @@ const PdAlgorithm pd_algorithms[] = {
   { PD_OP_ALLGATHER, "neighbor-exchange", PARTS (pd_coll_spread_neighbors), PD_FIT_EVEN, "ring" },
   { PD_OP_ALLGATHER, "two-proc", PARTS (pd_coll_spread_two), PD_FIT_TWO, "ring" },
   { PD_OP_ALLGATHER, "gather-bcast", PARTS (pd_coll_gather_gathered, pd_coll_bcast_gathered) },
+  { PD_OP_ALLGATHER, "linear", PARTS (pd_coll_allgather_linear) },
 
   { PD_OP_ALLGATHERV, "ring", PARTS (pd_coll_allgather_ring) },
   { PD_OP_ALLGATHERV, "recursive-doubling", PARTS (pd_coll_spread_doubling), PD_FIT_POWER,
@@ -68,6 +71,7 @@ const PdAlgorithm pd_algorithms[] = {
   { PD_OP_ALLGATHERV, "neighbor-exchange", PARTS (pd_coll_spread_neighbors), PD_FIT_EVEN, "ring" },
   { PD_OP_ALLGATHERV, "two-proc", PARTS (pd_coll_spread_two), PD_FIT_TWO, "ring" },
   { PD_OP_ALLGATHERV, "gather-bcast", PARTS (pd_coll_gather_gathered, pd_coll_bcast_gathered) },
+  { PD_OP_ALLGATHERV, "linear", PARTS (pd_coll_allgather_linear) },
 
   { PD_OP_ALLTOALL, "linear", PARTS (pd_coll_alltoall_linear) },
   { PD_OP_ALLTOALL, "pairwise", PARTS (pd_coll_alltoall_pairwise) },
@@ -93,15 +97,19 @@ const PdAlgorithm pd_algorithms[] = {
 
   { PD_OP_SCAN, "chain", PARTS (pd_coll_scan_chain) },
   { PD_OP_SCAN, "recursive-doubling", PARTS (pd_coll_scan_doubling) },
+  { PD_OP_SCAN, "linear", PARTS (pd_coll_scan_linear) },
 
   { PD_OP_EXSCAN, "chain", PARTS (pd_coll_exscan_chain) },
   { PD_OP_EXSCAN, "recursive-doubling", PARTS (pd_coll_exscan_doubling) },
+  { PD_OP_EXSCAN, "linear", PARTS (pd_coll_exscan_linear) },
 
   { PD_OP_REDUCE_SCATTER, "reduce-scatter", PARTS (pd_coll_reduce_whole, pd_coll_scatter_result) },
   { PD_OP_REDUCE_SCATTER, "recursive-halving", PARTS (pd_coll_reduce_scatter_halving) },
   { PD_OP_REDUCE_SCATTER, "recursive-doubling", PARTS (pd_coll_reduce_scatter_doubling) },
   { PD_OP_REDUCE_SCATTER, "pairwise", PARTS (pd_coll_reduce_scatter_pairwise) },
   { PD_OP_REDUCE_SCATTER, "ring", PARTS (pd_coll_reduce_ring) },
+  { PD_OP_REDUCE_SCATTER, "gather-scatter",
+    PARTS (pd_coll_reduce_gather_whole, pd_coll_scatter_result) },
   { PD_OP_REDUCE_SCATTER, "butterfly", PARTS (pd_coll_reduce_scatter_butterfly) },
 
   { PD_OP_REDUCE_SCATTER_BLOCK, "reduce-scatter",
@@ -110,6 +118,8 @@ const PdAlgorithm pd_algorithms[] = {
   { PD_OP_REDUCE_SCATTER_BLOCK, "recursive-doubling", PARTS (pd_coll_reduce_scatter_doubling) },
   { PD_OP_REDUCE_SCATTER_BLOCK, "pairwise", PARTS (pd_coll_reduce_scatter_pairwise) },
   { PD_OP_REDUCE_SCATTER_BLOCK, "ring", PARTS (pd_coll_reduce_ring) },
+  { PD_OP_REDUCE_SCATTER_BLOCK, "gather-scatter",
+    PARTS (pd_coll_reduce_gather_whole, pd_coll_scatter_result) },
   { PD_OP_REDUCE_SCATTER_BLOCK, "butterfly", PARTS (pd_coll_reduce_scatter_butterfly) },
 
   { PD_OP_NEIGHBOR_ALLGATHER, "linear", PARTS (pd_coll_neighbor) },

@@ -10,6 +10,7 @@ static const PdCollectiveTable *const tables[] = {
   &pd_collectives_mpich1,
   &pd_collectives_mpich4,
   &pd_collectives_openmpi4,
+  &pd_collectives_smpi,
 };
 
 #define SIMPLE "simple"
@@ -214,6 +215,17 @@ measure (const PdPlay *play, PdMeasure what)
 }
 
 static gboolean
+has_equal_blocks (const PdPlay *play)
+{
+  const gint64 *counts = play->args.recv_counts;
+
+  for (guint32 i = 1; counts != NULL && i < play->n; i++)
+    if (counts[i] != counts[0])
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 applies (const PdChoice *choice, const PdPlay *play, gint64 size)
 {
   guint32 n = play->n;
@@ -222,6 +234,8 @@ applies (const PdChoice *choice, const PdPlay *play, gint64 size)
              | (is_power ? PD_WHEN_POWER : PD_WHEN_NOT_POWER)
              | (play->args.bytes / 8 >= n ? PD_WHEN_MANY : 0);
 
+  if ((choice->when & PD_WHEN_EQUAL) != 0 && has_equal_blocks (play))
+    is |= PD_WHEN_EQUAL;
   return n >= choice->min_ranks && (choice->max_ranks == 0 || n <= choice->max_ranks)
          && size <= choice->up_to && (choice->when & ~is) == 0;
 }

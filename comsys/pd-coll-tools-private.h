@@ -226,6 +226,12 @@ PdSchedule pd_coll_reduce_ring_segments;
 PdSchedule pd_coll_gather_blocking;
 PdSchedule pd_coll_gather_sync;
 PdSchedule pd_coll_scatter_blocking;
+/* pd-coll-gathered.c */
+PdSchedule pd_coll_reduce_gather;
+PdSchedule pd_coll_reduce_gather_whole;
+PdSchedule pd_coll_scan_linear;
+PdSchedule pd_coll_exscan_linear;
+PdSchedule pd_coll_allgather_linear;
 /* pd-coll-halving.c */
 PdSchedule pd_coll_allreduce_rabenseifner;
 PdSchedule pd_coll_reduce_rabenseifner;

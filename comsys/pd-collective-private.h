@@ -152,6 +152,7 @@ typedef enum
 #define PD_WHEN_POWER     4 /* a power of two ranks */
 #define PD_WHEN_NOT_POWER 8
 #define PD_WHEN_MANY      16 /* at least 8 bytes per rank */
+#define PD_WHEN_EQUAL     32 /* blocks of one size */
 
 /* A row of a selection table: the first that fits is taken. */
 typedef struct
@@ -181,6 +182,7 @@ typedef struct
 extern const PdCollectiveTable pd_collectives_mpich1;
 extern const PdCollectiveTable pd_collectives_mpich4;
 extern const PdCollectiveTable pd_collectives_openmpi4;
+extern const PdCollectiveTable pd_collectives_smpi;
 
 /* A row of the table in use. */
 typedef struct

@@ -195,7 +195,7 @@ read_children (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 gboolean
 pd_machine_read_collectives (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 {
-  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", "simple", NULL };
+  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", "smpi", "simple", NULL };
   g_autofree char *set = node != NULL ? pd_machine_attribute (node, "set") : NULL;
   guint chosen = 0;
 

@@ -32,6 +32,14 @@ set_not_uniform (PdSharing *self, guint32 link)
   mark_dirty (self, link, l); /* the candidate is another one */
 }
 
+/* A link that only this flow crosses, with no less than @first, the first of its
+ * path, has: that one always is as good a bottleneck. */
+static gboolean
+is_idle (const PdShareLink *l, const PdShareLink *first)
+{
+  return l->n_members == 1 && l->n_homes == 0 && l != first && l->capacity >= first->capacity;
+}
+
 void
 pd_sharing_float (PdSharing *self, guint32 flow)
 {
@@ -44,6 +52,7 @@ pd_sharing_float (PdSharing *self, guint32 flow)
   f->floats = TRUE;
   self->restless = self->restless || f->n_floats >= self->max_floats;
   self->n_floating++;
+  const PdShareLink *first = pd_sharing_link (self, f->hops[0].link);
   for (guint32 i = 0; i < f->n_hops; i++)
     {
       guint32 link = f->hops[i].link;
@@ -52,6 +61,8 @@ pd_sharing_float (PdSharing *self, guint32 flow)
       l->n_floating++;
       l->fixed -= rate;
       l->n_owned -= !is_new && l->owner == f->home ? 1 : 0;
+      if (is_idle (l, first))
+        continue;
       pd_sharing_touch (self, link);
       mark_dirty (self, link, l);
     }

@@ -134,7 +134,8 @@ leave (PdSharing *self, PdShareFlow *f)
       link->fixed -= rate;
       link->weight = link->n_members == 0 ? 0 : link->weight - f->weight;
       link->n_owned -= f->home == link->owner ? 1 : 0;
-      pd_sharing_touch (self, f->hops[i].link);
+      if (link->n_members > 0 || link->due != 0)
+        pd_sharing_touch (self, f->hops[i].link);
     }
 }
 

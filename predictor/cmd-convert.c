@@ -120,7 +120,7 @@ pd_cmd_convert (int argc, char **argv, GError **error)
       "RATE" },
     { "collectives", 0, 0, G_OPTION_ARG_STRING, &collectives,
       "Algorithms of collective operations, which become messages in GOAL: mpich1, mpich4, "
-      "openmpi4 (default: " DEFAULT_COLLECTIVES ")",
+      "openmpi4, smpi (default: " DEFAULT_COLLECTIVES ")",
       "SET" },
     { "cache", 0, 0, G_OPTION_ARG_FILENAME, &cache,
       "Folder of parsed traces, to parse each only once (default: $PREDICTOR_CACHE, if set)",

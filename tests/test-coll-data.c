@@ -34,6 +34,7 @@ typedef struct
   gint64 *sent_to;  /* of the own block, per target */
   gint64 *got_from; /* likewise */
   gint64 copied;
+  gint64 to_add; /* bytes that a reduction has to follow */
   gboolean finished;
   PdStep step;
   gboolean has_step;
@@ -251,6 +252,16 @@ receive (World *self, Rank *rank, const PdStep *step)
   return TRUE;
 }
 
+/* TRUE: what it has posted receives for is added, all in one step. */
+static gboolean
+adds_posted (const Rank *rank)
+{
+  PdScheduleFunc part = rank->play.algorithm->parts[rank->play.part];
+
+  return part == pd_coll_reduce_gather || part == pd_coll_reduce_gather_whole
+         || part == pd_coll_scan_linear || part == pd_coll_exscan_linear;
+}
+
 /* Receives what has been posted; only from @from, or from all. */
 static gboolean
 receive_posted (World *self, Rank *rank, gint64 from)
@@ -265,7 +276,9 @@ receive_posted (World *self, Rank *rank, gint64 from)
         }
       if (!receive (self, rank, &step))
         return FALSE;
-      settle (self, rank, FALSE);
+      if (adds_posted (rank))
+        rank->to_add += step.recv_bytes;
+      settle (self, rank, adds_posted (rank));
       g_array_remove_index (rank->posted, i);
     }
   return TRUE;
@@ -293,6 +306,13 @@ perform (World *self, Rank *rank, gboolean is_first)
       return receive_posted (self, rank, -1);
     case PD_STEP_REDUCE:
       g_assert_true (is_reduction (self->args.op) || self->args.op == PD_OP_BARRIER);
+      if (adds_posted (rank))
+        { /* the first of an exclusive scan is the result */
+          gint64 first = self->args.op == PD_OP_EXSCAN ? self->args.bytes : 0;
+          g_assert_cmpint (step->send_bytes, ==, rank->to_add - first);
+          rank->to_add = 0;
+          return TRUE;
+        }
       if (!is_scan (self->args.op))
         g_assert_nonnull (rank->last);
       if (rank->last != NULL)

@@ -332,7 +332,11 @@ test_ways (gconstpointer data)
 static void
 test_sets (void)
 {
-  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", "simple,collective-time=2us",
+  static const char *const sets[] = { "mpich1",
+                                      "mpich4",
+                                      "openmpi4",
+                                      "smpi",
+                                      "simple,collective-time=2us",
                                       "simple,collective-in=linear,collective-out=logarithmic" };
 
   for (gsize s = 0; s < G_N_ELEMENTS (sets); s++)
@@ -350,7 +354,7 @@ test_sets (void)
 static void
 test_loggops (void)
 {
-  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4" };
+  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", "smpi" };
 
   for (gsize s = 0; s < G_N_ELEMENTS (sets); s++)
     for (guint op = 0; op < PD_N_OPS; op++)
@@ -377,7 +381,7 @@ test_loggops (void)
 static void
 test_several (void)
 {
-  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4" };
+  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", "smpi" };
 
   for (gsize s = 0; s < G_N_ELEMENTS (sets); s++)
     for (guint32 n = 2; n <= 16; n++)
@@ -468,6 +472,17 @@ static const struct
   { "openmpi4", PD_OP_REDUCE, 16, 8, TRUE, "in-order-binary", 0 },
   { "openmpi4", PD_OP_ALLTOALLV, 3, 8, FALSE, "shift", 0 },
   { "openmpi4", PD_OP_SCAN, 3, 8, FALSE, "chain", 0 },
+  { "smpi", PD_OP_REDUCE, 16, 8, FALSE, "gather", 0 },
+  { "smpi", PD_OP_ALLTOALL, 2, 600000, FALSE, "two-proc", 0 },
+  { "smpi", PD_OP_ALLTOALL, 7, 524288, FALSE, "pairwise", 0 },
+  { "smpi", PD_OP_ALLTOALL, 16, 3, FALSE, "linear-sync", 0 },
+  { "smpi", PD_OP_ALLTOALL, 63, 511, FALSE, "bruck", 0 },
+  { "smpi", PD_OP_ALLTOALL, 63, 512, FALSE, "linear-sync", 0 },
+  { "smpi", PD_OP_ALLTOALL, 300, 1024, FALSE, "linear-sync", 0 },
+  { "smpi", PD_OP_ALLTOALL, 300, 32768, FALSE, "pairwise", 0 },
+  { "smpi", PD_OP_ALLTOALL, 2000, 512, FALSE, "linear-sync", 0 },
+  { "smpi", PD_OP_ALLTOALL, 4096, 2047, FALSE, "bruck", 0 },
+  { "smpi", PD_OP_REDUCE_SCATTER_BLOCK, 5, 100, FALSE, "gather-scatter", 0 },
   { "mpich1,bcast=pipeline", PD_OP_BCAST, 3, 8, FALSE, "pipeline", 0 },
   { "mpich1,allgather=recursive-doubling", PD_OP_ALLGATHER, 6, 8, FALSE, "bruck", 0 },
   { "mpich1,allgather=neighbor-exchange", PD_OP_ALLGATHER, 7, 8, FALSE, "ring", 0 },
@@ -503,7 +518,7 @@ test_choices (void)
 static void
 test_tables (void)
 {
-  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4" };
+  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", "smpi" };
 
   for (gsize s = 0; s < G_N_ELEMENTS (sets); s++)
     {

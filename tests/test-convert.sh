@@ -52,6 +52,17 @@ same ti-is-stable ring.pdt again.pdt
 status 0 by-option ring.ti --to ti plain
 same option-wins ring2.ti plain
 
+# ---- what an archive does not tell: who gets how much in an uneven exchange
+
+printf '%s\n' '0 init' '0 alltoallv 9 4 5 9 4 5' '0 finalize' \
+  '1 init' '1 alltoallv 9 5 4 9 5 4' '1 finalize' >uneven.ti
+status 0 uneven-otf2 uneven.ti uneven.otf2
+says uneven-said 'counts-lost' stderr
+sed 's/alltoallv .*/alltoallv 8 4 4 8 4 4/' uneven.ti >even.ti
+status 0 even-otf2 even.ti even.otf2
+[ ! -s stderr ]
+result $? /convert/even-quiet "$(cat stderr)"
+
 # ---- by content, from anywhere
 
 mv ring.ti odd.suffix

@@ -297,7 +297,7 @@ test_lost (void)
 static void
 test_collectives (void)
 {
-  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4" };
+  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", "smpi" };
   static const PdCollKind kinds[] = { PD_COLL_BARRIER,   PD_COLL_BCAST,     PD_COLL_REDUCE,
                                       PD_COLL_ALLREDUCE, PD_COLL_GATHER,    PD_COLL_SCATTER,
                                       PD_COLL_ALLGATHER, PD_COLL_ALLTOALL,  PD_COLL_SCAN,

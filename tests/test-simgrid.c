@@ -65,6 +65,76 @@ static const struct
   { "rdv", CROSSBAR RDV, 1023000000 },
 };
 
+/* All collective operations, one after the other, and those with counts: what SimGrid
+ * 3.32 says of them with its default algorithms; on links that are shared if it
+ * updates all of them ("network/optim:Full"). */
+#define FOUR                                                                                       \
+  "flow:topology=tree,leaf=4,nic-latency=2us,nic-bandwidth=1GB/s,latency=7us,bandwidth=1.5GB/s,"   \
+  "sharing=rtt,envelope=16,"
+#define SMPI ",collectives=smpi"
+
+static const char *const all_operations[] = {
+  "bcast 10000 2 6",
+  "barrier",
+  "reduce 1000 0 4 0",
+  "allreduce 500 2e4 0",
+  "gather 700 700 3 6 6",
+  "scatter 900 900 1 6 6",
+  "allgather 100 100 1 1",
+  "alltoall 5000 5000 6 6",
+  "scan 250 1e4 4",
+  "exscan 250 0 4",
+  "reducescatter 10 10 10 10 10 10 0 0",
+};
+
+static const char with_counts[] = "0 init\n"
+                                  "0 alltoallv 1000 0 1000 2000 3000 1000 0 3000 1000 4000\n"
+                                  "0 allgatherv 100 100 0 5000 300\n"
+                                  "0 gatherv 100 100 0 5000 300 2 6 6\n"
+                                  "0 scatterv 100 0 5000 300 100 1 6 6\n"
+                                  "0 finalize\n"
+                                  "1 init\n"
+                                  "1 alltoallv 1000 3000 4000 0 1000 1000 1000 4000 2000 0\n"
+                                  "1 allgatherv 0 100 0 5000 300\n"
+                                  "1 gatherv 0 100 0 5000 300 2 6 6\n"
+                                  "1 scatterv 100 0 5000 300 0 1 6 6\n"
+                                  "1 finalize\n"
+                                  "2 init\n"
+                                  "2 alltoallv 1000 1000 2000 3000 4000 1000 2000 0 3000 1000\n"
+                                  "2 allgatherv 5000 100 0 5000 300\n"
+                                  "2 gatherv 5000 100 0 5000 300 2 6 6\n"
+                                  "2 scatterv 100 0 5000 300 5000 1 6 6\n"
+                                  "2 finalize\n"
+                                  "3 init\n"
+                                  "3 alltoallv 1000 4000 0 1000 2000 1000 3000 1000 4000 2000\n"
+                                  "3 allgatherv 300 100 0 5000 300\n"
+                                  "3 gatherv 300 100 0 5000 300 2 6 6\n"
+                                  "3 scatterv 100 0 5000 300 300 1 6 6\n"
+                                  "3 finalize\n";
+
+static const struct
+{
+  const char *name;
+  gboolean counts; /* 4 ranks, with_counts; else 6, all_operations */
+  const char *machine;
+  gdouble seconds;
+} collectives[] = {
+  { "crossbar-eager", FALSE, CROSSBAR EAGER SMPI, 0.000270884 },
+  { "crossbar-detached", FALSE, CROSSBAR DETACHED SMPI, 0.000301816 },
+  { "crossbar-rdv", FALSE, CROSSBAR RDV SMPI, 0.000315832 },
+  { "star-eager", FALSE, STAR EAGER SMPI, 0.000351412 },
+  { "star-detached", FALSE, STAR DETACHED SMPI, 0.000385096 },
+  { "star-rdv", FALSE, STAR RDV SMPI, 0.000410824 },
+  { "tree-eager", FALSE, FOUR EAGER SMPI, 0.000399192768884 },
+  { "tree-detached", FALSE, FOUR DETACHED SMPI, 0.000454965585391 },
+  { "tree-rdv", FALSE, FOUR RDV SMPI, 0.000481951901235 },
+  { "counts-star-eager", TRUE, STAR EAGER SMPI, 0.00005556 },
+  { "counts-star-detached", TRUE, STAR DETACHED SMPI, 0.000065544 },
+  { "counts-star-rdv", TRUE, STAR RDV SMPI, 0.000068876 },
+  { "counts-hetero-eager", TRUE, CROSSBAR EAGER HET SMPI, 0.000042048 },
+  { "counts-hetero-detached", TRUE, CROSSBAR DETACHED HET SMPI, 0.000054364 },
+};
+
 static PdReportRun *
 predict (const PdTraceSource *source, const char *machine)
 {
@@ -130,6 +200,35 @@ test_own (gconstpointer data)
   pd_report_run_free (run);
 }
 
+static GBytes *
+make_all_operations (void)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint rank = 0; rank < 6; rank++)
+    {
+      g_string_append_printf (text, "%u init\n%u compute %u\n", rank, rank, 10000 * (rank * 5 % 7));
+      for (gsize i = 0; i < G_N_ELEMENTS (all_operations); i++)
+        g_string_append_printf (text, "%u %s\n", rank, all_operations[i]);
+      g_string_append_printf (text, "%u finalize\n", rank);
+    }
+  return g_string_free_to_bytes (text);
+}
+
+static void
+test_collectives (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  g_autoptr (GBytes) bytes = collectives[i].counts
+                                 ? g_bytes_new_static (with_counts, sizeof with_counts - 1)
+                                 : make_all_operations ();
+  const PdTraceSource source = { "collectives.ti", bytes };
+  PdReportRun *run = predict (&source, collectives[i].machine);
+
+  g_assert_cmpfloat_with_epsilon (makespan (run), collectives[i].seconds, 4e-12);
+  pd_report_run_free (run);
+}
+
 /* ---- larger traces: they end, and every identity holds */
 
 static const char *const traces[] = {
@@ -183,6 +282,12 @@ main (int argc, char **argv)
     {
       g_autofree char *path = g_strconcat ("/predictor/simgrid/own/", own[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_own);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (collectives); i++)
+    {
+      g_autofree char *path =
+          g_strconcat ("/predictor/simgrid/collectives/", collectives[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_collectives);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (traces); i++)
     {

@@ -182,6 +182,21 @@ write_p2p (Rank *self, const PdAction *a)
                             tag_of (a->recv_tag, a->matched_tag), (guint64) a->recv_bytes);
 }
 
+static gboolean
+is_uneven (const Rank *self, guint32 counts)
+{
+  guint32 n;
+  const gint64 *values;
+
+  if (counts == PD_PROGRAM_NONE)
+    return FALSE;
+  values = pd_program_get_counts (self->writer->program, counts, &n);
+  for (guint32 i = 1; i < n; i++)
+    if (values[i] != values[0])
+      return TRUE;
+  return FALSE;
+}
+
 static void
 write_collective (Rank *self, const PdAction *a)
 {
@@ -191,7 +206,12 @@ write_collective (Rank *self, const PdAction *a)
 
   if (!known)
     lose (self, "neighbours-lost", "operations of neighbours");
-  else if (a->kind == PD_ACT_COLLECTIVE)
+  if ((a->op == PD_COLL_ALLTOALLV || a->op == PD_COLL_ALLTOALLW)
+      && (is_uneven (self, a->send_counts) || is_uneven (self, a->recv_counts)))
+    lose (self, "counts-lost", "what each pair exchanges in MPI_Alltoallv, but for its sum");
+  if (!known)
+    return;
+  if (a->kind == PD_ACT_COLLECTIVE)
     OTF2_EvtWriter_MpiCollectiveEnd (self->out, NULL, self->now, sums.op, a->comm, sums.root,
                                      sums.sent, sums.received);
   else
