@@ -48,8 +48,6 @@ typedef struct
 {
   guint32 n_ranks;
   PdTime *ends;            /* (array length=n_ranks): when the CPUs of a rank are free for good */
-  PdTime *calcs;           /* likewise: time in calc, of all its CPUs */
-  PdTime *overheads;       /* likewise: time in sending and receiving, of all its CPUs */
   PdTime end;              /* the latest */
   guint64 n_messages;      /* sent */
   PdTimeSum n_bytes;       /* of them (in .ps) */

@@ -123,18 +123,23 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
 
 /* Computation of several processors of a rank may overlap: its clock is what counts. */
 static void
-charge (PdReportRun *run, const PdGoalResult *result)
+charge (PdReportRun *run, const PdGraph *graph, const PdGoalParams *params,
+        const PdGoalResult *result)
 {
+  gsize n = result->n_ranks;
+  g_autofree PdTime *calcs = g_new (PdTime, n), *overheads = g_new (PdTime, n);
+
+  pd_goal_sum_work (graph, params, calcs, overheads);
   for (guint32 rank = 0; rank < result->n_ranks; rank++)
     {
       PdTime end = result->ends[rank];
-      PdTime cpu = PD_TIME (MIN (result->calcs[rank].ps, end.ps));
+      PdTime cpu = PD_TIME (MIN (calcs[rank].ps, end.ps));
       pd_interval_tree_add (run->tree, PD_INTERVAL_ROOT, PD_Q_CPU_SEQ, rank, cpu);
       pd_interval_tree_add (run->tree, PD_INTERVAL_ROOT, PD_Q_SENDRECV, rank,
                             pd_time_sub (end, cpu));
     }
-  run->end_times = g_new (PdTime, result->n_ranks);
-  memcpy (run->end_times, result->ends, result->n_ranks * sizeof *result->ends);
+  run->end_times = g_new (PdTime, n);
+  memcpy (run->end_times, result->ends, n * sizeof *result->ends);
   run->n_messages = result->n_messages;
   run->n_bytes = result->n_bytes;
   run->n_events = result->n_events;
@@ -162,7 +167,7 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
                    result.n_unmatched, result.unmatched.rank, result.unmatched.op);
       return FALSE;
     }
-  charge (run, &result);
+  charge (run, graph, &params, &result);
   return pd_node_ratios_check (parts.ratios, error)
          && (!options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error));
 }
