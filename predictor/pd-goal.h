@@ -91,6 +91,18 @@ void pd_goal_sum_work (const PdGraph *graph, const PdGoalParams *params, PdTime 
                        PdTime *overheads);
 
 /**
+ * pd_goal_set_deadlock:
+ * @rows: (inout): of #PdGoalBlocked, in any order: operations that wait for another rank
+ * @result: (inout): without blocked ones; n_ranks is set
+ * @error: return location for %PD_SIMULATION_ERROR_DEADLOCK
+ *
+ * Tells who waits: adds the operations that wait for themselves, then the first of each
+ * rank to @result, and those of the lowest ranks to the message.
+ */
+void pd_goal_set_deadlock (const PdGraph *graph, GArray *rows, PdGoalResult *result,
+                           GError **error);
+
+/**
  * pd_goal_result_clear:
  * Frees what is in @result, which is empty then.
  */
