@@ -54,7 +54,8 @@ typedef struct
   guint64 n_events;        /* operations done and messages arrived */
   guint64 n_state_bytes;   /* memory that was taken besides the graph, at the end */
   guint64 n_unmatched;     /* messages sent without waiting that nobody received */
-  PdGoalBlocked unmatched; /* the first of them, as its send, if there is one */
+  PdGoalBlocked unmatched; /* the first of them, as its send, if there is one; of unknown
+                            * rank PD_GRAPH_ANY */
   GArray *blocked;         /* of PdGoalBlocked, by rank: a deadlock if not empty; the first of each
                             * rank, of 1000 ranks at most */
   guint64 n_blocked;       /* ranks that cannot go on */

@@ -517,6 +517,7 @@ conclude (Run *self, PdTime *calcs, PdGoalResult *result, GError **error)
   result->n_bytes = totals->n_sent;
   result->n_events = totals->n_ops + result->n_messages;
   result->n_unmatched = pd_comsys_finalize (self->comsys);
+  result->unmatched.rank = PD_GRAPH_ANY;
   if (self->n_done == totals->n_ops)
     return TRUE;
   g_autoptr (GArray) rows = collect_flying (self, result->n_ranks);

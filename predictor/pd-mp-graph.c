@@ -208,12 +208,21 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
 static gboolean
 check_matched (const PdGoalResult *result, GError **error)
 {
+  const PdGoalBlocked *first = &result->unmatched;
+  g_autofree char *where = NULL;
+
   if (result->n_unmatched == 0)
     return TRUE;
+  if (first->rank == PD_GRAPH_ANY)
+    where = g_strdup ("predictor check names them");
+  else
+    where = g_strdup_printf ("the first is operation %u of rank %u, which sends %" G_GINT64_FORMAT
+                             " bytes to rank %u with tag %d",
+                             first->op, first->rank, first->bytes, first->peer,
+                             (gint32) first->tag);
   g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,
-               "%" G_GUINT64_FORMAT " messages were sent but never received; the first by rank "
-               "%u, operation %u",
-               result->n_unmatched, result->unmatched.rank, result->unmatched.op);
+               "%" G_GUINT64_FORMAT " messages were sent but never received; %s",
+               result->n_unmatched, where);
   return FALSE;
 }
 
