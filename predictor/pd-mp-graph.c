@@ -216,10 +216,10 @@ check_matched (const PdGoalResult *result, GError **error)
   if (first->rank == PD_GRAPH_ANY)
     where = g_strdup ("predictor check names them");
   else
-    where = g_strdup_printf ("the first is operation %u of rank %u, which sends %" G_GINT64_FORMAT
-                             " bytes to rank %u with tag %d",
-                             first->op, first->rank, first->bytes, first->peer,
-                             (gint32) first->tag);
+    where =
+        g_strdup_printf ("the first is operation %u of rank %u, which sends %" G_GINT64_FORMAT
+                         " bytes to rank %u with tag %d",
+                         first->op, first->rank, first->bytes, first->peer, (gint32) first->tag);
   g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,
                "%" G_GUINT64_FORMAT " messages were sent but never received; %s",
                result->n_unmatched, where);

@@ -241,8 +241,7 @@ test_any_tag_sent (void)
 static void
 test_merged (void)
 {
-  g_autoptr (PdMpTrace) trace =
-      read_goal ("num_ranks 1\nrank 0 {\ncalc 100 cpu 1\ncalc 50\n}\n");
+  g_autoptr (PdMpTrace) trace = read_goal ("num_ranks 1\nrank 0 {\ncalc 100 cpu 1\ncalc 50\n}\n");
   g_autoptr (GError) error = NULL;
   PdMpOptions options = options_for (machines[G_N_ELEMENTS (machines) - 1], FALSE);
   PdReportRun *run = pd_mp_predict (&options, trace, &error);
