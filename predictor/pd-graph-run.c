@@ -333,6 +333,7 @@ take_turn (Run *self, const PdTurn *turn)
   Cpu *cpu = NULL;
 
   self->clock = turn->when;
+  self->overflow = turn->when.ps == G_MAXINT64;
   r->n_flying--;
   if (turn->token == TOKEN_BEGIN)
     begin (self, r);

@@ -208,6 +208,10 @@ static const struct
   { "overflow", FLOW,
     "num_ranks 1\nrank 0 {\na: calc 9000000000000000\nb: calc 9000000000000000\nb requires a\n}\n",
     PD_SIMULATION_ERROR_OVERFLOW },
+  { "overflow/message", FLOW,
+    "num_ranks 2\nrank 0 {\nsend 9223372036854775807b to 1\n}\n"
+    "rank 1 {\nrecv 9223372036854775807b from 0\n}\n",
+    PD_SIMULATION_ERROR_OVERFLOW },
 };
 
 static void
