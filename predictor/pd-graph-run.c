@@ -68,6 +68,7 @@ typedef struct
   PdTime clock;                 /* of the rank that acts */
   gboolean own_clock;           /* it may go on without the queue */
   guint64 n_done;
+  guint32 n_ranks;
   gboolean overflow;
 } Run;
 
@@ -361,6 +362,13 @@ run_all (Run *self, GError **error)
 
   while (pd_comsys_next_event (self->comsys, &turn))
     {
+      guint32 soon = pd_comsys_peek (self->comsys);
+      if (soon < self->n_ranks)
+        {
+          const Rank *r = &self->ranks[soon];
+          __builtin_prefetch (r, 1);
+          __builtin_prefetch (&self->cpus[r->cpus], 1);
+        }
       take_turn (self, &turn);
       if (G_UNLIKELY (self->overflow))
         {
@@ -447,7 +455,8 @@ init (Run *self, const PdGraphRunParams *params)
                  .wide = arrays->wide,
                  .comsys = params->comsys,
                  .world = pd_comsys_get_world (params->comsys),
-                 .batch = { empty, empty, empty } };
+                 .batch = { empty, empty, empty },
+                 .n_ranks = n };
   self->ranks = g_new0 (Rank, (gsize) n + 1);
   self->links = g_new (guint32, MAX (totals->n_ops, 1));
   memset (self->links, 0xff, totals->n_ops * sizeof *self->links);
