@@ -6,79 +6,19 @@
  * them at most, so nothing is allocated. While nothing else of a rank is under way it
  * goes on without the queue as long as nobody else comes before.
  * SPDX-License-Identifier: MIT */
-#include "predictor/pd-graph-run.h"
-
+#include "predictor/pd-graph-run-private.h"
 #include "predictor/pd-simulation.h"
-#include "traces/pd-graph-cells.h"
-
-#include <string.h>
 
 /* How often the user's wish to stop is looked at, in turns. */
 #define STOP_MASK 1023u
 
-/* In links: */
-#define NONE   G_MAXUINT32       /* not ready yet, or the last of a list */
-#define FLYING (G_MAXUINT32 - 1) /* started */
-#define DONE   (G_MAXUINT32 - 2)
-
-/* Tokens: below this an operation whose message is over, then */
-#define TOKEN_CPU   0x40000000u /* and the CPU that is free */
-#define TOKEN_BEGIN 0x80000000u
-
-typedef struct
-{
-  guint32 head;
-  guint32 tail;
-} List;
-
-typedef struct
-{
-  List waiting;
-  guint32 op;    /* that it does; NONE: it is free */
-  gboolean ends; /* the operation, when the CPU is free */
-  guint8 number; /* as operations name it */
-} Cpu;
-
-/* A simulated rank. */
-typedef struct
-{
-  PdTime ret;  /* slot of its call */
-  gint64 end;  /* of what is over */
-  gint64 calc; /* time in it */
-  guint32 first;
-  guint32 cpus;     /* its first one */
-  guint32 n_cpus;   /* >= 1 */
-  guint32 n_flying; /* turns that are still to come */
-  List ready;
-} Rank;
-
-typedef struct
-{
-  const PdGraphRunParams *params;
-  const PdGraphCell *cells;
-  const guint32 *edges;
-  const PdGraphWide *wide;
-  PdComsys *comsys;
-  PdComm *world;
-  Rank *ranks;
-  Cpu *cpus;
-  guint32 *links; /* of each operation */
-  guint32 *left;  /* (nullable): of each operation, what it still waits for, if joins */
-  List batch[PD_GRAPH_N_KINDS]; /* of the rank that acts: what has just become ready */
-  PdTime clock;                 /* of the rank that acts */
-  gboolean own_clock;           /* it may go on without the queue */
-  guint64 n_done;
-  guint32 n_ranks;
-  gboolean overflow;
-} Run;
-
 /* ---- lists */
 
 static inline void
-append (guint32 *links, List *list, guint32 op)
+append (guint32 *links, PdGraphList *list, guint32 op)
 {
-  links[op] = NONE;
-  if (list->head == NONE)
+  links[op] = PD_GRAPH_NONE;
+  if (list->head == PD_GRAPH_NONE)
     list->head = op;
   else
     links[list->tail] = op;
@@ -86,7 +26,7 @@ append (guint32 *links, List *list, guint32 op)
 }
 
 static inline guint32
-take_first (const guint32 *links, List *list)
+take_first (const guint32 *links, PdGraphList *list)
 {
   guint32 op = list->head;
 
@@ -94,12 +34,10 @@ take_first (const guint32 *links, List *list)
   return op;
 }
 
-static const List empty = { NONE, NONE };
-
 /* ---- dependencies */
 
 static inline void
-satisfy (Run *self, guint32 first, guint32 edge)
+satisfy (PdGraphRun *self, guint32 first, guint32 edge)
 {
   guint32 op = edge & PD_GRAPH_EDGE_OP;
 
@@ -109,7 +47,7 @@ satisfy (Run *self, guint32 first, guint32 edge)
 
 /* Of the operation in cell @i: those that wait for its start, or for its end. */
 static void
-satisfy_all (Run *self, guint32 first, guint32 i, gboolean on_start)
+satisfy_all (PdGraphRun *self, guint32 first, guint32 i, gboolean on_start)
 {
   const PdGraphCell *cell = &self->cells[i];
 
@@ -131,28 +69,28 @@ satisfy_all (Run *self, guint32 first, guint32 i, gboolean on_start)
 
 /* What has become ready by one event is behind what was ready before. */
 static inline void
-flush_batch (Run *self, Rank *r)
+flush_batch (PdGraphRun *self, PdGraphRank *r)
 {
   for (guint kind = 0; kind < PD_GRAPH_N_KINDS; kind++)
     {
-      List *batch = &self->batch[kind];
-      if (batch->head == NONE)
+      PdGraphList *batch = &self->batch[kind];
+      if (batch->head == PD_GRAPH_NONE)
         continue;
-      if (r->ready.head == NONE)
+      if (r->ready.head == PD_GRAPH_NONE)
         r->ready = *batch;
       else
         {
           self->links[r->first + r->ready.tail] = batch->head;
           r->ready.tail = batch->tail;
         }
-      *batch = empty;
+      *batch = PD_GRAPH_EMPTY;
     }
 }
 
 static void
-end_op (Run *self, Rank *r, guint32 op)
+end_op (PdGraphRun *self, PdGraphRank *r, guint32 op)
 {
-  self->links[r->first + op] = DONE;
+  self->links[r->first + op] = PD_GRAPH_DONE;
   self->n_done++;
   r->end = MAX (r->end, self->clock.ps);
   satisfy_all (self, r->first, r->first + op, FALSE);
@@ -160,10 +98,10 @@ end_op (Run *self, Rank *r, guint32 op)
 
 /* ---- CPUs */
 
-static Cpu *
-find_cpu (const Run *self, const Rank *r, guint32 op)
+static PdGraphCpu *
+find_cpu (const PdGraphRun *self, const PdGraphRank *r, guint32 op)
 {
-  Cpu *cpus = &self->cpus[r->cpus];
+  PdGraphCpu *cpus = &self->cpus[r->cpus];
 
   if (r->n_cpus == 1)
     return cpus;
@@ -184,9 +122,9 @@ find_cpu (const Run *self, const Rank *r, guint32 op)
 
 /* The CPU does @op until @until; @ends: that is the end of the operation. */
 static void
-keep_cpu (Run *self, guint32 rank, Cpu *cpu, guint32 op, gboolean ends)
+keep_cpu (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gboolean ends)
 {
-  Rank *r = &self->ranks[rank];
+  PdGraphRank *r = &self->ranks[rank];
   PdTime until = r->ret;
 
   cpu->op = op;
@@ -196,7 +134,7 @@ keep_cpu (Run *self, guint32 rank, Cpu *cpu, guint32 op, gboolean ends)
   if (self->own_clock && r->n_flying == 0 && pd_comsys_may_go_on (self->comsys, rank, until))
     {
       self->clock = until;
-      cpu->op = NONE;
+      cpu->op = PD_GRAPH_NONE;
       r->end = MAX (r->end, until.ps);
       flush_batch (self, r);
       if (ends)
@@ -206,7 +144,7 @@ keep_cpu (Run *self, guint32 rank, Cpu *cpu, guint32 op, gboolean ends)
   r->n_flying++;
   if (!self->params->one_cpu)
     pd_comsys_ready_token (self->comsys, rank, until,
-                           TOKEN_CPU + (guint32) (cpu - &self->cpus[r->cpus]));
+                           PD_GRAPH_TOKEN_CPU + (guint32) (cpu - &self->cpus[r->cpus]));
   else if (!pd_time_is_pending (until)) /* else it comes back by itself */
     pd_comsys_ready (self->comsys, rank, until);
 }
@@ -214,7 +152,7 @@ keep_cpu (Run *self, guint32 rank, Cpu *cpu, guint32 op, gboolean ends)
 /* ---- operations */
 
 static PdTime
-get_calc_time (const Run *self, guint32 rank, guint32 op, gint64 ns)
+get_calc_time (const PdGraphRun *self, guint32 rank, guint32 op, gint64 ns)
 {
   const PdGraphRunParams *params = self->params;
   PdTime time = PD_TIME (ns > G_MAXINT64 / PD_PS_PER_NS ? G_MAXINT64 : ns * PD_PS_PER_NS);
@@ -225,9 +163,9 @@ get_calc_time (const Run *self, guint32 rank, guint32 op, gint64 ns)
 }
 
 static void
-start_calc (Run *self, guint32 rank, Cpu *cpu, guint32 op, gint64 ns)
+start_calc (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gint64 ns)
 {
-  Rank *r = &self->ranks[rank];
+  PdGraphRank *r = &self->ranks[rank];
   PdTime time = get_calc_time (self, rank, op, ns);
 
   if (time.ps == 0)
@@ -242,9 +180,9 @@ start_calc (Run *self, guint32 rank, Cpu *cpu, guint32 op, gint64 ns)
 
 /* The call of a message has been made. */
 static void
-called (Run *self, guint32 rank, Cpu *cpu, guint32 op, PdRequest request)
+called (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, PdRequest request)
 {
-  Rank *r = &self->ranks[rank];
+  PdGraphRank *r = &self->ranks[rank];
   PdTime done = pd_comsys_notify_unless_known (self->comsys, request, op);
   gboolean keeps = r->ret.ps != self->clock.ps, ends = done.ps == r->ret.ps && keeps;
 
@@ -265,7 +203,7 @@ called (Run *self, guint32 rank, Cpu *cpu, guint32 op, PdRequest request)
 }
 
 static void
-start_message (Run *self, guint32 rank, Cpu *cpu, guint32 op, const PdGraphOp *what)
+start_message (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, const PdGraphOp *what)
 {
   PdCall call = { rank, self->clock, &self->ranks[rank].ret, NULL };
   PdEnvelope envelope = { what->peer == PD_GRAPH_ANY ? PD_ANY_SOURCE : (gint32) what->peer,
@@ -279,12 +217,12 @@ start_message (Run *self, guint32 rank, Cpu *cpu, guint32 op, const PdGraphOp *w
 
 /* The CPU is free. */
 static void
-start_op (Run *self, guint32 rank, Cpu *cpu, guint32 op)
+start_op (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op)
 {
-  Rank *r = &self->ranks[rank];
+  PdGraphRank *r = &self->ranks[rank];
   PdGraphOp what = pd_graph_cell_decode (&self->cells[r->first + op], self->wide);
 
-  self->links[r->first + op] = FLYING;
+  self->links[r->first + op] = PD_GRAPH_FLYING;
   satisfy_all (self, r->first, r->first + op, TRUE);
   if (what.kind == PD_GRAPH_CALC)
     start_calc (self, rank, cpu, op, what.size);
@@ -297,19 +235,19 @@ start_op (Run *self, guint32 rank, Cpu *cpu, guint32 op)
 
 /* Everything that can start now does, what @cpu (nullable) was waited for by first. */
 static void
-go_on (Run *self, guint32 rank, Cpu *cpu)
+go_on (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu)
 {
-  Rank *r = &self->ranks[rank];
+  PdGraphRank *r = &self->ranks[rank];
   guint32 *links = self->links + r->first;
 
   for (;;)
-    if (cpu != NULL && cpu->op == NONE && cpu->waiting.head != NONE)
+    if (cpu != NULL && cpu->op == PD_GRAPH_NONE && cpu->waiting.head != PD_GRAPH_NONE)
       start_op (self, rank, cpu, take_first (links, &cpu->waiting));
-    else if (r->ready.head != NONE)
+    else if (r->ready.head != PD_GRAPH_NONE)
       {
         guint32 op = take_first (links, &r->ready);
-        Cpu *own = find_cpu (self, r, op);
-        if (own->op == NONE)
+        PdGraphCpu *own = find_cpu (self, r, op);
+        if (own->op == PD_GRAPH_NONE)
           start_op (self, rank, own, op);
         else
           append (links, &own->waiting, op);
@@ -319,7 +257,7 @@ go_on (Run *self, guint32 rank, Cpu *cpu)
 }
 
 static void
-begin (Run *self, Rank *r)
+begin (PdGraphRun *self, PdGraphRank *r)
 {
   for (guint32 i = r->first; i < r[1].first; i++)
     if (self->cells[i].flags & PD_GRAPH_CELL_ROOT)
@@ -328,23 +266,24 @@ begin (Run *self, Rank *r)
 }
 
 static void
-take_turn (Run *self, const PdTurn *turn)
+take_turn (PdGraphRun *self, const PdTurn *turn)
 {
-  Rank *r = &self->ranks[turn->rank];
-  Cpu *cpu = NULL;
+  PdGraphRank *r = &self->ranks[turn->rank];
+  PdGraphCpu *cpu = NULL;
 
   self->clock = turn->when;
   self->overflow = turn->when.ps == G_MAXINT64;
   r->n_flying--;
-  if (turn->token == TOKEN_BEGIN)
+  if (turn->token == PD_GRAPH_TOKEN_BEGIN)
     begin (self, r);
-  else if (turn->token < TOKEN_CPU)
+  else if (turn->token < PD_GRAPH_TOKEN_CPU)
     end_op (self, r, turn->token);
   else
     {
-      cpu = &self->cpus[r->cpus + (turn->token == PD_TOKEN_NONE ? 0 : turn->token - TOKEN_CPU)];
+      cpu = &self->cpus[r->cpus
+                        + (turn->token == PD_TOKEN_NONE ? 0 : turn->token - PD_GRAPH_TOKEN_CPU)];
       guint32 op = cpu->op;
-      cpu->op = NONE;
+      cpu->op = PD_GRAPH_NONE;
       r->end = MAX (r->end, turn->when.ps);
       if (cpu->ends)
         end_op (self, r, op);
@@ -354,7 +293,7 @@ take_turn (Run *self, const PdTurn *turn)
 }
 
 static gboolean
-run_all (Run *self, GError **error)
+run_all (PdGraphRun *self, GError **error)
 {
   const volatile sig_atomic_t *stop = self->params->stop;
   guint turns = 0;
@@ -365,7 +304,7 @@ run_all (Run *self, GError **error)
       guint32 soon = pd_comsys_peek (self->comsys);
       if (soon < self->n_ranks)
         {
-          const Rank *r = &self->ranks[soon];
+          const PdGraphRank *r = &self->ranks[soon];
           __builtin_prefetch (r, 1);
           __builtin_prefetch (&self->cpus[r->cpus], 1);
         }
@@ -385,118 +324,17 @@ run_all (Run *self, GError **error)
   return TRUE;
 }
 
-/* ---- before and after */
-
-/* Which CPUs the operations of rank @rank name. */
-static guint32
-collect_cpus (const Run *self, const guint32 *first, guint32 rank, gboolean *named)
-{
-  guint32 n = 0;
-
-  memset (named, 0, 256 * sizeof *named);
-  for (guint32 i = first[rank]; i < first[rank + 1]; i++)
-    {
-      guint8 cpu = pd_graph_cell_decode (&self->cells[i], self->wide).cpu;
-      n += named[cpu] ? 0 : 1;
-      named[cpu] = TRUE;
-    }
-  return n;
-}
-
-static void
-create_cpus (Run *self, const guint32 *first, guint32 n_ranks)
-{
-  const PdGraphTotals *totals = pd_graph_get_totals (self->params->graph);
-  gboolean is_one = self->params->one_cpu || totals->max_cpu == 0;
-  GArray *cpus = g_array_sized_new (FALSE, FALSE, sizeof (Cpu), n_ranks);
-  gboolean named[256];
-
-  for (guint32 rank = 0; rank < n_ranks; rank++)
-    {
-      Rank *r = &self->ranks[rank];
-      Cpu cpu = { empty, NONE, FALSE, 0 };
-      r->cpus = cpus->len;
-      r->n_cpus = is_one ? 0 : collect_cpus (self, first, rank, named);
-      if (r->n_cpus == 0)
-        {
-          r->n_cpus = 1;
-          g_array_append_val (cpus, cpu);
-          continue;
-        }
-      for (guint i = 0; i < 256; i++)
-        if (named[i])
-          {
-            cpu.number = (guint8) i;
-            g_array_append_val (cpus, cpu);
-          }
-    }
-  self->cpus = (Cpu *) (gpointer) g_array_free (cpus, FALSE);
-}
-
-static void
-count_dependencies (Run *self, guint32 n_ranks, guint64 n_ops)
-{
-  self->left = g_new (guint32, n_ops);
-  for (guint32 rank = 0; rank < n_ranks; rank++)
-    if (pd_graph_get_n_ops (self->params->graph, rank) > 0)
-      pd_graph_count_dependencies (self->params->graph, rank, self->left + self->ranks[rank].first);
-}
-
-static void
-init (Run *self, const PdGraphRunParams *params)
-{
-  const PdGraphCells *arrays = pd_graph_get_cells (params->graph);
-  const PdGraphTotals *totals = pd_graph_get_totals (params->graph);
-  guint32 n = pd_graph_get_n_ranks (params->graph);
-
-  *self = (Run){ .params = params,
-                 .cells = arrays->cells,
-                 .edges = arrays->edges,
-                 .wide = arrays->wide,
-                 .comsys = params->comsys,
-                 .world = pd_comsys_get_world (params->comsys),
-                 .batch = { empty, empty, empty },
-                 .n_ranks = n };
-  self->ranks = g_new0 (Rank, (gsize) n + 1);
-  self->links = g_new (guint32, MAX (totals->n_ops, 1));
-  memset (self->links, 0xff, totals->n_ops * sizeof *self->links);
-  for (guint32 rank = 0; rank <= n; rank++)
-    {
-      self->ranks[rank].first = arrays->first[rank];
-      self->ranks[rank].ready = empty;
-    }
-  create_cpus (self, arrays->first, n);
-  if (totals->joins)
-    count_dependencies (self, n, totals->n_ops);
-  /* two CPUs of a rank act at one moment, though one of them has sent for a later one */
-  self->own_clock = !params->one_step && !params->one_cpu && totals->max_cpu == 0;
-  pd_comsys_set_run_ahead (params->comsys, self->own_clock);
-  for (guint32 rank = 0; rank < n; rank++)
-    if (arrays->first[rank] < arrays->first[rank + 1])
-      {
-        self->ranks[rank].n_flying = 1;
-        pd_comsys_ready_token (self->comsys, rank, PD_TIME_ZERO, TOKEN_BEGIN);
-      }
-}
-
-static void
-clear (Run *self)
-{
-  g_free (self->ranks);
-  g_free (self->cpus);
-  g_free (self->links);
-  g_free (self->left);
-}
+/* ---- the end */
 
 /* The first operation of each rank that has started and is not over. */
 static GArray *
-collect_flying (const Run *self, guint32 n_ranks)
+collect_flying (const PdGraphRun *self, guint32 n_ranks)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (PdGoalBlocked));
 
   for (guint32 rank = 0; rank < n_ranks; rank++)
     for (guint32 i = self->ranks[rank].first; i < self->ranks[rank + 1].first; i++)
-      if (self->links[i] == FLYING)
+      if (self->links[i] == PD_GRAPH_FLYING)
         {
           PdGraphOp op = pd_graph_cell_decode (&self->cells[i], self->wide);
           PdGoalBlocked row = { .rank = rank,
@@ -512,7 +350,7 @@ collect_flying (const Run *self, guint32 n_ranks)
 }
 
 static gboolean
-conclude (Run *self, PdTime *calcs, PdGoalResult *result, GError **error)
+conclude (PdGraphRun *self, PdTime *calcs, PdGoalResult *result, GError **error)
 {
   const PdGraphTotals *totals = pd_graph_get_totals (self->params->graph);
 
@@ -538,12 +376,12 @@ conclude (Run *self, PdTime *calcs, PdGoalResult *result, GError **error)
 gboolean
 pd_graph_run (const PdGraphRunParams *params, PdTime *calcs, PdGoalResult *result, GError **error)
 {
-  Run self;
+  PdGraphRun self;
 
   *result = (PdGoalResult){ .n_ranks = pd_graph_get_n_ranks (params->graph),
                             .blocked = g_array_new (FALSE, FALSE, sizeof (PdGoalBlocked)) };
-  init (&self, params);
+  pd_graph_run_init (&self, params);
   gboolean done = run_all (&self, error) && conclude (&self, calcs, result, error);
-  clear (&self);
+  pd_graph_run_clear (&self);
   return done;
 }
