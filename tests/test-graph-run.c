@@ -25,9 +25,10 @@ read_goal (const char *text)
 
 /* ---- worked by hand */
 
-#define BUS  "ethernet:startup=10us,per-byte=10ns"
-#define FLOW "flow:topology=crossbar,latency=10us,bandwidth=1GB/s"
-#define OVER "ideal:send-overhead=2us,recv-overhead=1us"
+#define BUS     "ethernet:startup=10us,per-byte=10ns"
+#define FLOW    "flow:topology=crossbar,latency=10us,bandwidth=1GB/s"
+#define LOGGOPS "loggops:L=2003ns,o=1009ns,g=3011ns,G=1ns"
+#define OVER    "ideal:send-overhead=2us,recv-overhead=1us"
 
 static const struct
 {
@@ -154,9 +155,8 @@ static const char *const machines[] = {
   BUS,
   BUS ",eager=10,recv-overhead=3us,send-overhead=1us",
   "myrinet:startup=7us,per-byte=4ns,channels=2,eager=1000",
-  "loggops:L=2003ns,o=1009ns,g=3011ns,G=1ns,processors-per-node=2,memory-startup=1019ns,"
-  "memory-per-byte=1ns",
-  "loggops:L=2003ns,o=1009ns,g=3011ns,G=1ns,S=100,send-overhead=1us",
+  LOGGOPS ",processors-per-node=2,memory-startup=1019ns,memory-per-byte=1ns",
+  LOGGOPS ",S=100,send-overhead=1us",
 };
 
 static PdMpOptions
