@@ -553,6 +553,16 @@ gboolean pd_comsys_cancel (PdComsys *self, PdRequest request, PdTime when);
  */
 void pd_comsys_notify (PdComsys *self, PdRequest request, guint32 token);
 
+/**
+ * pd_comsys_notify_unless_known:
+ * @request: not persistent; is the caller's no more
+ * @token: less than %PD_TOKEN_NONE
+ *
+ * Returns: when the request completes, if that is known already; else %PD_TIME_PENDING,
+ *   and its completion comes back as after pd_comsys_notify().
+ */
+PdTime pd_comsys_notify_unless_known (PdComsys *self, PdRequest request, guint32 token);
+
 /* ---- probes */
 
 /**

@@ -172,6 +172,25 @@ pd_comsys_notify (PdComsys *self, PdRequest request, guint32 token)
   pd_req_drop (self, request, PD_HELD_OWNER);
 }
 
+PdTime
+pd_comsys_notify_unless_known (PdComsys *self, PdRequest request, guint32 token)
+{
+  PdReq *r = pd_req (self, request);
+  PdTime done = r->done;
+
+  g_return_val_if_fail (request != PD_REQUEST_NULL && r->kind != PD_REQ_PERSISTENT, done);
+  g_return_val_if_fail (token != PD_TOKEN_NONE, done);
+
+  if (!pd_time_is_pending (done))
+    {
+      pd_req_drop (self, request, PD_HELD_OWNER);
+      return done;
+    }
+  r->notify = TRUE;
+  r->link = token;
+  return PD_TIME_PENDING;
+}
+
 /* ---- probes */
 
 static guint32

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/cmd-info-private.h"
 
+#include "traces/pd-graph.h"
+
 #include <stdio.h>
 
 /* What is counted. */
@@ -166,6 +168,40 @@ show_program (const PdProgram *program, const Counts *counts)
                                       : "its times are not in the trace");
 }
 
+static void
+show_graph (const PdGraph *graph)
+{
+  static const char *const names[PD_GRAPH_N_KINDS] = { "send", "recv", "calc" };
+  const PdGraphTotals *totals = pd_graph_get_totals (graph);
+  PdTimeSum time = { 0 };
+  PdGraphOp op;
+
+  for (guint32 rank = 0; rank < pd_graph_get_n_ranks (graph); rank++)
+    for (guint32 i = 0; i < pd_graph_get_n_ops (graph, rank); i++)
+      {
+        pd_graph_get_op (graph, rank, i, &op);
+        if (op.kind == PD_GRAPH_CALC)
+          time.ps += (PdWide) op.size * PD_PS_PER_NS;
+      }
+  pd_cmd_show ("ranks", "%u", pd_graph_get_n_ranks (graph));
+  pd_cmd_show ("operations", "%" G_GUINT64_FORMAT ", %.1f bytes each in memory", totals->n_ops,
+               (gdouble) totals->n_bytes / (gdouble) MAX (totals->n_ops, 1));
+  pd_cmd_show ("dependencies", "%" G_GUINT64_FORMAT " operations wait for none", totals->n_roots);
+  pd_cmd_show ("messages", "%" G_GUINT64_FORMAT " point to point, %.0f bytes in all",
+               totals->n_of[PD_GRAPH_SEND], (gdouble) totals->n_sent.ps);
+  pd_cmd_show ("computation", "%.6f s on all ranks", pd_time_sum_to_seconds (time));
+  pd_cmd_show ("wildcards", "%s",
+               totals->any_source && totals->any_tag ? "sources and tags"
+               : totals->any_source                  ? "sources"
+               : totals->any_tag                     ? "tags"
+                                                     : "none");
+  pd_cmd_show ("CPUs, adapters", "0 to %u, 0 to %u", totals->max_cpu, totals->max_nic);
+  for (guint kind = 0; kind < PD_GRAPH_N_KINDS; kind++)
+    if (totals->n_of[kind] > 0)
+      pd_cmd_show (kind == 0 ? "operations by kind" : "", "%-18s %12" G_GUINT64_FORMAT, names[kind],
+                   totals->n_of[kind]);
+}
+
 gboolean
 pd_cmd_info_mp (const PdTraceSource *source, GError **error)
 {
@@ -187,7 +223,7 @@ pd_cmd_info_mp (const PdTraceSource *source, GError **error)
       show_kinds (&counts);
     }
   else
-    pd_cmd_show ("ranks", "%u", pd_mp_trace_get_n_ranks (trace));
+    show_graph (trace->graph);
   pd_cmd_show ("complete", "%s", trace->incomplete ? "no: it ends early" : "yes");
   return TRUE;
 }

@@ -11,11 +11,11 @@
 /* ---- deadlocks */
 
 static PdGoalBlocked
-describe (const PdGoal *self, guint32 rank, guint32 op)
+describe (const PdGraph *graph, guint32 rank, guint32 op)
 {
   PdGraphOp decoded;
 
-  pd_graph_get_op (self->graph, rank, op, &decoded);
+  pd_graph_get_op (graph, rank, op, &decoded);
   return (PdGoalBlocked){ rank, op, decoded.kind, FALSE, decoded.peer, decoded.tag, decoded.size };
 }
 
@@ -28,7 +28,7 @@ collect_blocked (PdGoal *self, guint32 host, const PdGoalNode *node, gboolean is
 
   if (is_message && (node->child & PD_GOAL_NODE_RENDEZVOUS) == 0)
     return;
-  row = describe (self, is_message ? node->source : host, node->op);
+  row = describe (self->graph, is_message ? node->source : host, node->op);
   g_array_append_val ((GArray *) data, row);
 }
 
@@ -46,11 +46,11 @@ compare_rows (gconstpointer a, gconstpointer b)
  * the number of dependencies left over; G_MAXUINT32: it was ready. Returns
  * whether there are any. */
 static gboolean
-find_never_ready (const PdGoal *self, guint32 rank, guint32 *left, guint32 *stack)
+find_never_ready (const PdGraph *graph, guint32 rank, guint32 *left, guint32 *stack)
 {
-  guint32 n = pd_graph_get_n_ops (self->graph, rank), n_ready = 0, top = 0;
+  guint32 n = pd_graph_get_n_ops (graph, rank), n_ready = 0, top = 0;
 
-  pd_graph_count_dependencies (self->graph, rank, left);
+  pd_graph_count_dependencies (graph, rank, left);
   for (guint32 i = 0; i < n; i++)
     if (left[i] == 0)
       stack[top++] = i;
@@ -60,9 +60,9 @@ find_never_ready (const PdGoal *self, guint32 rank, guint32 *left, guint32 *stac
       gboolean on_start;
       left[op] = G_MAXUINT32;
       n_ready++;
-      for (guint32 k = 0; k < pd_graph_get_n_successors (self->graph, rank, op); k++)
+      for (guint32 k = 0; k < pd_graph_get_n_successors (graph, rank, op); k++)
         {
-          guint32 next = pd_graph_get_successor (self->graph, rank, op, k, &on_start);
+          guint32 next = pd_graph_get_successor (graph, rank, op, k, &on_start);
           if (--left[next] == 0)
             stack[top++] = next;
         }
@@ -73,18 +73,18 @@ find_never_ready (const PdGoal *self, guint32 rank, guint32 *left, guint32 *stac
 /* The lowest operation that waits for itself through others, by taking away
  * what only waits behind: an operation on which nothing that is left depends. */
 static guint32
-find_cycle (const PdGoal *self, guint32 rank, const guint32 *left, guint32 *before)
+find_cycle (const PdGraph *graph, guint32 rank, const guint32 *left, guint32 *before)
 {
-  guint32 n = pd_graph_get_n_ops (self->graph, rank), op = 0;
+  guint32 n = pd_graph_get_n_ops (graph, rank), op = 0;
   gboolean on_start;
 
   /* Each that is never ready has one such before it; going back n times from
    * any ends in a cycle, whose lowest member is the answer. */
   for (guint32 i = n; i-- > 0;)
-    for (guint32 k = 0;
-         left[i] != G_MAXUINT32 && k < pd_graph_get_n_successors (self->graph, rank, i); k++)
+    for (guint32 k = 0; left[i] != G_MAXUINT32 && k < pd_graph_get_n_successors (graph, rank, i);
+         k++)
       {
-        guint32 next = pd_graph_get_successor (self->graph, rank, i, k, &on_start);
+        guint32 next = pd_graph_get_successor (graph, rank, i, k, &on_start);
         if (left[next] != G_MAXUINT32)
           before[next] = i;
       }
@@ -101,19 +101,19 @@ find_cycle (const PdGoal *self, guint32 rank, const guint32 *left, guint32 *befo
 }
 
 static void
-collect_cycles (PdGoal *self, GArray *rows)
+collect_cycles (const PdGraph *graph, GArray *rows)
 {
-  guint32 n_max = 0;
+  guint32 n_ranks = pd_graph_get_n_ranks (graph), n_max = 0;
   g_autofree guint32 *left = NULL, *scratch = NULL;
 
-  for (guint32 rank = 0; rank < self->n_hosts; rank++)
-    n_max = MAX (n_max, pd_graph_get_n_ops (self->graph, rank));
+  for (guint32 rank = 0; rank < n_ranks; rank++)
+    n_max = MAX (n_max, pd_graph_get_n_ops (graph, rank));
   left = g_new (guint32, n_max);
   scratch = g_new (guint32, n_max);
-  for (guint32 rank = 0; rank < self->n_hosts; rank++)
-    if (find_never_ready (self, rank, left, scratch))
+  for (guint32 rank = 0; rank < n_ranks; rank++)
+    if (find_never_ready (graph, rank, left, scratch))
       {
-        PdGoalBlocked row = describe (self, rank, find_cycle (self, rank, left, scratch));
+        PdGoalBlocked row = describe (graph, rank, find_cycle (graph, rank, left, scratch));
         row.cycle = TRUE;
         g_array_append_val (rows, row);
       }
@@ -154,16 +154,13 @@ format_table (const GArray *rows)
   return g_string_free (table, FALSE);
 }
 
-static void
-report_deadlock (PdGoal *self, GError **error)
+void
+pd_goal_set_deadlock (const PdGraph *graph, GArray *rows, PdGoalResult *result, GError **error)
 {
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (PdGoalBlocked));
   g_autofree char *table = NULL;
-  PdGoalResult *result = self->result;
   guint64 n_more;
 
-  pd_goal_foreach_left (self, collect_blocked, rows);
-  collect_cycles (self, rows);
+  collect_cycles (graph, rows);
   g_array_sort (rows, compare_rows);
   for (guint i = 0; i < rows->len; i++)
     {
@@ -180,7 +177,7 @@ report_deadlock (PdGoal *self, GError **error)
                "deadlock: %" G_GUINT64_FORMAT
                " of %u processors wait for ever\nprocessor operation  "
                "what      peer        tag        bytes%s",
-               result->n_blocked, self->n_hosts, table);
+               result->n_blocked, result->n_ranks, table);
   if (error != NULL && n_more > 0)
     {
       char *message =
@@ -188,6 +185,15 @@ report_deadlock (PdGoal *self, GError **error)
       g_free ((*error)->message);
       (*error)->message = message;
     }
+}
+
+static void
+report_deadlock (PdGoal *self, GError **error)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (PdGoalBlocked));
+
+  pd_goal_foreach_left (self, collect_blocked, rows);
+  pd_goal_set_deadlock (self->graph, rows, self->result, error);
 }
 
 /* ---- clocks */
@@ -231,7 +237,7 @@ count_unmatched (PdGoal *self, guint32 host G_GNUC_UNUSED, const PdGoalNode *nod
 
   if (!is_message)
     return;
-  row = describe (self, node->source, node->op);
+  row = describe (self->graph, node->source, node->op);
   if (result->n_unmatched++ == 0 || compare_rows (&row, &result->unmatched) < 0)
     result->unmatched = row;
 }

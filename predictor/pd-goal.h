@@ -48,15 +48,14 @@ typedef struct
 {
   guint32 n_ranks;
   PdTime *ends;            /* (array length=n_ranks): when the CPUs of a rank are free for good */
-  PdTime *calcs;           /* likewise: time in calc, of all its CPUs */
-  PdTime *overheads;       /* likewise: time in sending and receiving, of all its CPUs */
   PdTime end;              /* the latest */
   guint64 n_messages;      /* sent */
   PdTimeSum n_bytes;       /* of them (in .ps) */
   guint64 n_events;        /* operations done and messages arrived */
   guint64 n_state_bytes;   /* memory that was taken besides the graph, at the end */
   guint64 n_unmatched;     /* messages sent without waiting that nobody received */
-  PdGoalBlocked unmatched; /* the first of them, as its send, if there is one */
+  PdGoalBlocked unmatched; /* the first of them, as its send, if there is one; of unknown
+                            * rank PD_GRAPH_ANY */
   GArray *blocked;         /* of PdGoalBlocked, by rank: a deadlock if not empty; the first of each
                             * rank, of 1000 ranks at most */
   guint64 n_blocked;       /* ranks that cannot go on */
@@ -91,6 +90,18 @@ gboolean pd_goal_simulate (const PdGraph *graph, const PdGoalParams *params, PdG
  */
 void pd_goal_sum_work (const PdGraph *graph, const PdGoalParams *params, PdTime *calcs,
                        PdTime *overheads);
+
+/**
+ * pd_goal_set_deadlock:
+ * @rows: (inout): of #PdGoalBlocked, in any order: operations that wait for another rank
+ * @result: (inout): without blocked ones; n_ranks is set
+ * @error: return location for %PD_SIMULATION_ERROR_DEADLOCK
+ *
+ * Tells who waits: adds the operations that wait for themselves, then the first of each
+ * rank to @result, and those of the lowest ranks to the message.
+ */
+void pd_goal_set_deadlock (const PdGraph *graph, GArray *rows, PdGoalResult *result,
+                           GError **error);
 
 /**
  * pd_goal_result_clear:

@@ -1,10 +1,10 @@
 /* Predictions of dependency graphs: on LogGOPS machines of one-processor nodes by
- * the kernel for graphs.
+ * the kernel for these, on all others through ComSys.
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-mp-graph.h"
 
 #include "comsys/pd-network.h"
-#include "predictor/pd-goal.h"
+#include "predictor/pd-graph-run.h"
 #include "predictor/pd-simulation.h"
 
 #include <string.h>
@@ -29,11 +29,16 @@ parts_clear (Parts *parts)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
 
-/* Whether every rank has a node of its own on one LogGOPS network. */
+/* Whether every rank has a node of its own on one LogGOPS network, and nothing else
+ * costs anything. */
 static gboolean
-is_loggops (const PdMachineNetwork *network)
+is_loggops (const PdMachine *machine)
 {
-  if (network == NULL || strcmp (network->class->type, "loggops") != 0)
+  const PdMachineNetwork *network = machine->network;
+
+  if (network == NULL || strcmp (network->class->type, "loggops") != 0
+      || network->protocol.envelope > 0 || machine->software.send_overhead.ps > 0
+      || machine->software.recv_overhead.ps > 0)
     return FALSE;
   for (guint i = 0; i < network->children->len; i++)
     {
@@ -42,6 +47,23 @@ is_loggops (const PdMachineNetwork *network)
         return FALSE;
     }
   return TRUE;
+}
+
+/* Whether messages keep processors busy on some of its networks. */
+static gboolean
+has_ends (const PdMachineNetwork *network)
+{
+  if (network == NULL)
+    return FALSE;
+  if (network->class->ends != NULL)
+    return TRUE;
+  for (guint i = 0; i < network->children->len; i++)
+    {
+      const PdMachineNode *node = g_ptr_array_index (network->children, i);
+      if (has_ends (node->network) || has_ends (node->memory))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* Where the network's configuration has the parameter @name, which it has. */
@@ -105,14 +127,6 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
   parts->machine = pd_machine_load (options->machine, options->settings, n, error);
   if (parts->machine == NULL)
     return FALSE;
-  if (!is_loggops (parts->machine->network))
-    {
-      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
-                   "machine '%s': a trace of dependencies is predicted on a loggops network of "
-                   "one-processor nodes only, as -m loggops:L=2500ns,o=1500ns,g=1000ns,G=6ns",
-                   parts->machine->name);
-      return FALSE;
-    }
   parts->placement = pd_machine_place (parts->machine, options->map, n, error);
   if (parts->placement == NULL)
     return FALSE;
@@ -121,20 +135,149 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
   return TRUE;
 }
 
-/* Computation of several processors of a rank may overlap: its clock is what counts. */
+/* ---- on LogGOPS */
+
+static gboolean
+run_on_loggops (const Parts *parts, const PdMpOptions *options, const PdGraph *graph, PdTime *calcs,
+                PdGoalResult *result, GError **error)
+{
+  PdGoalParams params = params_of (parts->machine->network, parts->speeds, options);
+
+  if (!pd_goal_simulate (graph, &params, result, error))
+    return FALSE;
+  g_autofree PdTime *overheads = g_new (PdTime, result->n_ranks);
+  pd_goal_sum_work (graph, &params, calcs, overheads);
+  return TRUE;
+}
+
+/* ---- on any machine */
+
+static gboolean
+check_graph (const PdGraph *graph, const Parts *parts, PdMessages *messages, GError **error)
+{
+  const PdGraphTotals *totals = pd_graph_get_totals (graph);
+
+  if (totals->sends_any)
+    {
+      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+                   "machine '%s': messages with any tag can only be predicted on a loggops "
+                   "network of one-processor nodes",
+                   parts->machine->name);
+      return FALSE;
+    }
+  if (totals->max_cpu > 0 && has_ends (parts->machine->network))
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "cpus-merged", NULL, NULL,
+                     "operations of several CPUs of a rank are predicted as of one");
+  return TRUE;
+}
+
+static gboolean
+run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *graph,
+               PdReportRun *run, PdTime *calcs, PdGoalResult *result, GError **error)
+{
+  const PdMachine *machine = parts->machine;
+  g_autoptr (PdComsys) comsys = NULL;
+  g_autoptr (PdNoise) noise = NULL;
+
+  if (!check_graph (graph, parts, run->messages, error))
+    return FALSE;
+  comsys = pd_comsys_new (machine, parts->placement, run->n_processors, error);
+  if (comsys == NULL)
+    return FALSE;
+  pd_comsys_set_observer (comsys, options->observer);
+  if (machine->noise.kind != PD_NOISE_NONE)
+    {
+      noise = pd_noise_new (&machine->noise, options->seed, error);
+      if (noise == NULL)
+        return FALSE;
+    }
+  const PdGraphRunParams params = { .graph = graph,
+                                    .comsys = comsys,
+                                    .speeds = parts->speeds,
+                                    .noise = noise,
+                                    .one_cpu = has_ends (machine->network),
+                                    .one_step = options->one_step,
+                                    .stop = options->stop };
+  gboolean done = pd_graph_run (&params, calcs, result, error);
+  pd_comsys_report (comsys, run->messages);
+  return done;
+}
+
+/* ---- either */
+
+static gboolean
+check_matched (const PdGoalResult *result, GError **error)
+{
+  const PdGoalBlocked *first = &result->unmatched;
+  g_autofree char *where = NULL;
+
+  if (result->n_unmatched == 0)
+    return TRUE;
+  if (first->rank == PD_GRAPH_ANY)
+    where = g_strdup ("predictor check names them");
+  else
+    where =
+        g_strdup_printf ("the first is operation %u of rank %u, which sends %" G_GINT64_FORMAT
+                         " bytes to rank %u with tag %d",
+                         first->op, first->rank, first->bytes, first->peer, (gint32) first->tag);
+  g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,
+               "%" G_GUINT64_FORMAT " messages were sent but never received; %s",
+               result->n_unmatched, where);
+  return FALSE;
+}
+
 static void
-charge (PdReportRun *run, const PdGoalResult *result)
+tell_noise (const Parts *parts, gboolean ignored, const PdMpOptions *options, PdReportRun *run)
+{
+  const PdMachineNoise *noise = &parts->machine->noise;
+
+  if (noise->kind == PD_NOISE_NONE)
+    return;
+  if (ignored)
+    {
+      pd_messages_add (run->messages, PD_SEVERITY_WARNING, "noise-ignored", NULL, NULL,
+                       "traces of dependencies are predicted without the machine's noise");
+      return;
+    }
+  g_autofree char *text = pd_machine_noise_describe (noise);
+  pd_messages_add (run->messages, PD_SEVERITY_NOTE, "noise", NULL, NULL,
+                   "computation is disturbed: %s, seed %" G_GUINT64_FORMAT, text, options->seed);
+}
+
+static void
+charge_counts (PdReportRun *run, const PdGraph *graph)
+{
+  PdGraphOp op;
+
+  for (guint32 rank = 0; rank < run->n_processors; rank++)
+    {
+      gint64 n[PD_GRAPH_N_KINDS] = { 0 };
+      for (guint32 i = 0; i < pd_graph_get_n_ops (graph, rank); i++)
+        {
+          pd_graph_get_op (graph, rank, i, &op);
+          n[op.kind]++;
+        }
+      pd_interval_tree_add (run->tree, PD_INTERVAL_ROOT, PD_Q_N_SENDS, rank,
+                            PD_TIME (n[PD_GRAPH_SEND]));
+      pd_interval_tree_add (run->tree, PD_INTERVAL_ROOT, PD_Q_N_RECEIVES, rank,
+                            PD_TIME (n[PD_GRAPH_RECV]));
+    }
+}
+
+/* Computation of several CPUs of a rank may overlap: its clock is what counts. */
+static void
+charge (PdReportRun *run, const PdGraph *graph, const PdTime *calcs, PdGoalResult *result)
 {
   for (guint32 rank = 0; rank < result->n_ranks; rank++)
     {
       PdTime end = result->ends[rank];
-      PdTime cpu = PD_TIME (MIN (result->calcs[rank].ps, end.ps));
+      PdTime cpu = PD_TIME (MIN (calcs[rank].ps, end.ps));
       pd_interval_tree_add (run->tree, PD_INTERVAL_ROOT, PD_Q_CPU_SEQ, rank, cpu);
       pd_interval_tree_add (run->tree, PD_INTERVAL_ROOT, PD_Q_SENDRECV, rank,
                             pd_time_sub (end, cpu));
     }
-  run->end_times = g_new (PdTime, result->n_ranks);
-  memcpy (run->end_times, result->ends, result->n_ranks * sizeof *result->ends);
+  charge_counts (run, graph);
+  run->end_times = g_steal_pointer (&result->ends);
   run->n_messages = result->n_messages;
   run->n_bytes = result->n_bytes;
   run->n_events = result->n_events;
@@ -145,24 +288,18 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
 {
   g_auto (Parts) parts = { .machine = NULL };
   g_auto (PdGoalResult) result = { .n_ranks = 0 };
+  g_autofree PdTime *calcs = g_new (PdTime, MAX (run->n_processors, 1));
 
   if (!load (&parts, options, run->n_processors, error))
     return FALSE;
-  if (parts.machine->noise.kind != PD_NOISE_NONE)
-    pd_messages_add (run->messages, PD_SEVERITY_WARNING, "noise-ignored", NULL, NULL,
-                     "traces of dependencies are predicted without the machine's noise");
-  PdGoalParams params = params_of (parts.machine->network, parts.speeds, options);
-  if (!pd_goal_simulate (graph, &params, &result, error))
+  gboolean loggops = is_loggops (parts.machine);
+  tell_noise (&parts, loggops, options, run);
+  if (!(loggops ? run_on_loggops (&parts, options, graph, calcs, &result, error)
+                : run_on_comsys (&parts, options, graph, run, calcs, &result, error)))
     return FALSE;
-  if (result.n_unmatched > 0 && !options->incomplete)
-    {
-      g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,
-                   "%" G_GUINT64_FORMAT " messages were sent but never received; the first by rank "
-                   "%u, operation %u",
-                   result.n_unmatched, result.unmatched.rank, result.unmatched.op);
-      return FALSE;
-    }
-  charge (run, &result);
+  if (!options->incomplete && !check_matched (&result, error))
+    return FALSE;
+  charge (run, graph, calcs, &result);
   return pd_node_ratios_check (parts.ratios, error)
          && (!options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error));
 }

@@ -283,6 +283,47 @@ test_notify (void)
   g_assert_cmpuint (pd_comsys_finalize (comsys), ==, 0);
 }
 
+/* What is known needs no turn: the eager send, and a receive whose message is there. */
+static void
+test_notify_unless_known (void)
+{
+  g_autoptr (PdMachine) machine = test_machine (BUS, 2);
+  g_autoptr (PdComsys) comsys = pd_comsys_new (machine, NULL, 2, NULL);
+  PdComm *world = pd_comsys_get_world (comsys);
+  PdEnvelope eager = { 1, 0, 1000 }, large = { 1, 1, 20000 };
+  PdTime ret, done;
+  PdTurn turn;
+  guint n = 0;
+
+  pd_comsys_ready (comsys, 0, PD_TIME_ZERO);
+  pd_comsys_ready (comsys, 1, PD_TIME (50 * PD_PS_PER_US));
+  while (pd_comsys_next_event (comsys, &turn))
+    {
+      PdCall call = { turn.rank, turn.when, &ret, NULL };
+      if (turn.token != PD_TOKEN_NONE)
+        {
+          g_assert_cmpuint (turn.token, ==, 7 + turn.rank);
+          n++;
+          continue;
+        }
+      eager.peer = large.peer = 1 - (gint32) turn.rank;
+      done = turn.rank == 0
+                 ? pd_comsys_notify_unless_known (comsys,
+                                                  pd_comsys_isend (comsys, &call, world, eager), 3)
+                 : pd_comsys_notify_unless_known (comsys,
+                                                  pd_comsys_irecv (comsys, &call, world, eager), 3);
+      g_assert_cmpint (done.ps, ==, turn.when.ps);
+      done = turn.rank == 0
+                 ? pd_comsys_notify_unless_known (comsys,
+                                                  pd_comsys_isend (comsys, &call, world, large), 7)
+                 : pd_comsys_notify_unless_known (comsys,
+                                                  pd_comsys_irecv (comsys, &call, world, large), 8);
+      g_assert_true (pd_time_is_pending (done));
+    }
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (pd_comsys_finalize (comsys), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -295,5 +336,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/comsys/requests/statuses", test_statuses);
   g_test_add_func ("/comsys/requests/blocked", test_blocked);
   g_test_add_func ("/comsys/requests/notify", test_notify);
+  g_test_add_func ("/comsys/requests/notify-unless-known", test_notify_unless_known);
   return g_test_run ();
 }

@@ -63,6 +63,32 @@ status 1 /goal/convert/no-messages "$predictor" convert --collectives simple \
 status 1 /goal/convert/no-such-set "$predictor" convert --collectives other \
   tests/data/allprof "$scratch/x.goal"
 
+# ---- info and run
+
+graph=tests/data/graphs/wildcards.goal
+says () {
+  grep -qF -e "$2" "$scratch/out"
+  result $? "$1" "no '$2' in: $(cat "$scratch/out")"
+}
+"$predictor" info $graph >"$scratch/out" 2>&1
+result $? /goal/info "$(cat "$scratch/out")"
+says /goal/info/wildcards "sources and tags"
+says /goal/info/kinds "calc                         "
+for machine in ideal loggops:L=2us,o=1us flow:topology=crossbar,latency=2us,bandwidth=1GB/s; do
+  name=${machine%%:*}
+  status 0 "/goal/run/$name" "$predictor" run $graph -m $machine --check --per-processor \
+    --csv "$scratch/text.csv"
+  "$predictor" convert $graph "$scratch/graph.bin" >"$scratch/out" 2>&1
+  status 0 "/goal/run/$name-binary" "$predictor" run "$scratch/graph.bin" -m $machine --one-step \
+    --per-processor --csv "$scratch/binary.csv"
+  cmp "$scratch/text.csv" "$scratch/binary.csv" >"$scratch/out" 2>&1
+  result $? "/goal/run/$name-same" "$(cat "$scratch/out")"
+  printf 'num_ranks 2\nrank 0 {\nsend 5b to 1\nrecv 5b from 1\n}\nrank 1 {\n}\n' >"$scratch/stuck.goal"
+  status 3 "/goal/run/$name-deadlock" "$predictor" run "$scratch/stuck.goal" -m $machine
+  printf 'num_ranks 2\nrank 0 {\nsend 5b to 1\n}\nrank 1 {\n}\n' >"$scratch/lost.goal"
+  status 3 "/goal/run/$name-unmatched" "$predictor" run "$scratch/lost.goal" -m $machine
+done
+
 # ---- check
 
 status 0 /goal/check/good "$predictor" check "$scratch/a.goal" "$scratch/a.bin" tests/data/allprof
