@@ -100,7 +100,8 @@ int
 pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
                char *command_line, GError **error)
 {
-  const PdTraceReadOptions reading = { .recorded = options->mp.reproduce };
+  const PdTraceReadOptions reading = { .recorded = options->mp.reproduce,
+                                       .cache = options->mp.cache };
   g_autoptr (PdReport) report = pd_cmd_new_report ();
   g_autoptr (PdMpTrace) trace = NULL;
 

@@ -123,12 +123,17 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
 
 /* Computation of several processors of a rank may overlap: its clock is what counts. */
 static void
-charge (PdReportRun *run, const PdGoalResult *result)
+charge (PdReportRun *run, const PdGraph *graph, const PdGoalParams *params,
+        const PdGoalResult *result)
 {
+  g_autofree PdTime *calcs = g_new (PdTime, result->n_ranks);
+  g_autofree PdTime *overheads = g_new (PdTime, result->n_ranks);
+
+  pd_goal_sum_work (graph, params, calcs, overheads);
   for (guint32 rank = 0; rank < result->n_ranks; rank++)
     {
       PdTime end = result->ends[rank];
-      PdTime cpu = PD_TIME (MIN (result->calcs[rank].ps, end.ps));
+      PdTime cpu = PD_TIME (MIN (calcs[rank].ps, end.ps));
       pd_interval_tree_add (run->tree, PD_INTERVAL_ROOT, PD_Q_CPU_SEQ, rank, cpu);
       pd_interval_tree_add (run->tree, PD_INTERVAL_ROOT, PD_Q_SENDRECV, rank,
                             pd_time_sub (end, cpu));
@@ -153,7 +158,10 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
                      "traces of dependencies are predicted without the machine's noise");
   PdGoalParams params = params_of (parts.machine->network, parts.speeds, options);
   if (!pd_goal_simulate (graph, &params, &result, error))
-    return FALSE;
+    {
+      pd_mp_graph_tell_circle (&result, error);
+      return FALSE;
+    }
   if (result.n_unmatched > 0 && !options->incomplete)
     {
       g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,
@@ -162,7 +170,7 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
                    result.n_unmatched, result.unmatched.rank, result.unmatched.op);
       return FALSE;
     }
-  charge (run, &result);
+  charge (run, graph, &params, &result);
   return pd_node_ratios_check (parts.ratios, error)
          && (!options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error));
 }

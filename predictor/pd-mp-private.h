@@ -263,7 +263,12 @@ typedef struct
 } PdMpPlace;
 
 PdMpPlace pd_mp_find_place (const PdMp *self, guint32 rank, const PdCell *cell);
-/* Sets PD_SIMULATION_ERROR_DEADLOCK with the table of who waits for what. */
+
+/* ---- pd-mp-deadlock.c */
+
+/* Sets PD_SIMULATION_ERROR_DEADLOCK with the table of who waits for what; its last
+ * line names a circle of ranks that wait for each other, or whom a rank waits for
+ * that has ended. */
 void pd_mp_report_deadlock (const PdMp *self, GError **error);
 
 G_END_DECLS

@@ -259,7 +259,7 @@ read_header (PdDvmReader *self, PdDvmText text)
 static void
 check_version (PdDvmReader *self)
 {
-  PdPlace place = { self->name, 0, NULL, -1, -1 };
+  PdPlace place = { self->name, 0, NULL, -1, -1, FALSE };
   gint64 version = self->header.rts_version;
 
   for (gsize i = 0; i < G_N_ELEMENTS (known_versions); i++)
@@ -354,7 +354,7 @@ pd_dvm_reader_read_head (PdDvmReader *self, GError **error)
   check_version (self);
   if (self->header.proc_count == 0)
     {
-      PdPlace place = { self->name, 0, NULL, -1, -1 };
+      PdPlace place = { self->name, 0, NULL, -1, -1, FALSE };
       pd_messages_add (self->messages, PD_SEVERITY_WARNING, "no-proc-count", NULL, &place,
                        "the trace does not tell how many processors it was recorded on");
     }

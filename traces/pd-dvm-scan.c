@@ -183,7 +183,7 @@ pd_dvm_reader_report (PdDvmReader *self, PdSeverity severity, const char *id,
                       const PdDvmRecord *record, const char *text)
 {
   PdPlace place = { self->name, (gint64) record->physical_line, record->name,
-                    (gint64) record->number, -1 };
+                    (gint64) record->number, -1, FALSE };
 
   if (record->file[0] != '\0')
     pd_messages_add (self->messages, severity, id, record->name, &place,

@@ -207,7 +207,7 @@ static PdDvmSet *
 set_new_single (const char *path, const PdDvmHeader *header, PdMessages *messages)
 {
   PdDvmSet *self = g_new0 (PdDvmSet, 1);
-  PdPlace place = { path, 0, NULL, -1, -1 };
+  PdPlace place = { path, 0, NULL, -1, -1, FALSE };
 
   if (header != NULL && header->proc_count > 1)
     pd_messages_add (messages, PD_SEVERITY_NOTE, "merged-trace", NULL, &place,

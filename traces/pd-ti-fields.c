@@ -169,7 +169,7 @@ void
 pd_ti_warn (const PdTi *self, PdSeverity severity, const char *id, const char *subject,
             const char *format, ...)
 {
-  PdPlace place = { self->name, self->line, NULL, -1, self->rank };
+  PdPlace place = { self->name, self->line, NULL, -1, self->rank, TRUE };
   va_list arguments;
 
   va_start (arguments, format);

@@ -113,7 +113,7 @@ static gboolean
 read_actions (PdTi *ti, PdInput *input, const char *name, gint64 rank, GError **error)
 {
   Actions actions = { ti, rank, FALSE };
-  PdPlace place = { name, 0, NULL, -1, -1 };
+  PdPlace place = { name, 0, NULL, -1, -1, TRUE };
 
   ti->name = name;
   ti->line = 0;
