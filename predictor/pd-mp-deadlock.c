@@ -47,7 +47,8 @@ describe_blocked (const PdMp *self, guint32 rank, GString *table)
 typedef struct
 {
   const PdMp *self;
-  guint32 lowest;     /* blocked rank */
+  guint32 lowest;     /* blocked rank, */
+  guint32 second;     /* and the next one, or NOBODY */
   guint32 *seen;      /* (array length=n): 1 + the rank at which the walk began that met it */
   GHashTable *absent; /* communicator + 1 -> member that is not in the operation + 1 */
 } Walk;
@@ -100,7 +101,7 @@ find_awaited (Walk *walk, guint32 rank)
   pd_action_read (walk->self->ranks[rank].cell, &action);
   if (action.kind == PD_ACT_COLLECTIVE)
     return find_absent (walk, action.comm);
-  return walk->lowest;
+  return rank != walk->lowest ? walk->lowest : walk->second;
 }
 
 /* A rank of the circle that the ranks after @start wait in; NOBODY if they wait for
@@ -168,7 +169,7 @@ append_end (Walk *walk, GString *text)
     }
   append_rank (walk->self, rank, text);
   if (next == NOBODY)
-    g_string_append (text, " waits, though all members are there");
+    g_string_append (text, " waits for nobody who is left");
   else
     g_string_append_printf (text, " waits for rank %u, which has ended", next);
 }
@@ -178,12 +179,14 @@ describe_chain (const PdMp *self)
 {
   g_autofree guint32 *seen = g_new0 (guint32, self->n);
   g_autoptr (GHashTable) absent = g_hash_table_new (NULL, NULL);
-  Walk walk = { self, 0, seen, absent };
+  Walk walk = { self, 0, NOBODY, seen, absent };
   GString *text = g_string_new (NULL);
   guint32 member = NOBODY;
 
   while (has_ended (self, walk.lowest))
     walk.lowest++;
+  for (guint32 rank = walk.lowest + 1; rank < self->n && walk.second == NOBODY; rank++)
+    walk.second = has_ended (self, rank) ? NOBODY : rank;
   for (guint32 rank = 0; rank < self->n && member == NOBODY; rank++)
     if (!has_ended (self, rank) && seen[rank] == 0)
       member = find_circle (&walk, rank);

@@ -438,6 +438,8 @@ PdPlace
 pd_dvm_reader_get_place (const PdDvmReader *self)
 {
   g_return_val_if_fail (self != NULL, PD_PLACE_NONE);
-  return (PdPlace){ self->name, (gint64) self->call.physical_line, self->call.name,
-                    (gint64) self->call.number, -1, FALSE };
+  return (PdPlace){
+    self->name, (gint64) self->call.physical_line, self->call.name, (gint64) self->call.number, -1,
+    FALSE
+  };
 }
