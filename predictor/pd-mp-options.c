@@ -101,16 +101,14 @@ pd_mp_cli_options_check_none (const PdMpCliOptions *self, GError **error)
 }
 
 gboolean
-pd_mp_check_model_options (const PdModelOptions *model, const PdCommonOptions *common,
-                           GError **error)
+pd_mp_check_model_options (const PdModelOptions *model, GError **error)
 {
   const Refused options[] = { { "--startup", model->startup != NULL },
                               { "--blocks", model->blocks_path != NULL },
                               { "--weights-from-speed", model->weights_from_speed },
                               { "--no-comm-split", model->no_comm_split },
                               { "--across-tc-known", model->across_tc_known },
-                              { "--rts", model->rts != NULL },
-                              { "--log", common->log_path != NULL } };
+                              { "--rts", model->rts != NULL } };
 
   return refuse (options, G_N_ELEMENTS (options), "message-passing", error);
 }

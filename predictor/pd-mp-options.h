@@ -56,14 +56,12 @@ gboolean pd_mp_cli_options_check_none (const PdMpCliOptions *self, GError **erro
 /**
  * pd_mp_check_model_options:
  * @model: options of DVM programs, too
- * @common: likewise
  * @error: return location for a %PD_USAGE_ERROR
  *
  * Returns: %FALSE if one was given that means nothing for a message-passing
  *   program.
  */
-gboolean pd_mp_check_model_options (const PdModelOptions *model, const PdCommonOptions *common,
-                                    GError **error);
+gboolean pd_mp_check_model_options (const PdModelOptions *model, GError **error);
 
 /**
  * pd_mp_cli_options_clear:

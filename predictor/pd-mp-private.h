@@ -10,6 +10,7 @@
 
 #include "comsys/pd-win.h"
 #include "intervals/pd-interval.h"
+#include "predictor/pd-mp-log.h"
 #include "predictor/pd-mp.h"
 #include "predictor/pd-noise.h"
 #include "traces/pd-program.h"
@@ -83,6 +84,7 @@ struct _PdMp
   PdIntervalTree *tree;
   PdNodeRatios *ratios;
   PdNoise *noise; /* (nullable) */
+  PdMpLog *log;   /* (nullable) */
   PdMessages *messages;
   PdMpMeetings *meetings;
   PdMpNotes *notes;
