@@ -94,7 +94,8 @@ struct _PdMp
   PdRequest *slots; /* of all ranks */
   gdouble flops;    /* per second, of a processor of speed 1 */
   gboolean is_flops;
-  PdTime turn; /* when the acting rank was taken */
+  gboolean has_places; /* ratios of places, where location lines are looked at */
+  PdTime turn;         /* when the acting rank was taken */
   guint32 n;
   guint32 n_comms;
   guint32 n_finished;
@@ -232,6 +233,7 @@ void pd_mp_windows_free (PdMp *self);
 /* ---- pd-mp-intervals.c */
 
 gboolean pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r);
 
 /* Makes all nodes that there will be, in the order of ranks and actions. */

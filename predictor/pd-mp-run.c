@@ -141,13 +141,6 @@ act_wait (PdMp *self, guint32 rank, PdMpRank *r)
   return pd_mp_return (r, PD_MP_SENDRECV);
 }
 
-static gboolean
-act_location (PdMp *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpRank *r)
-{
-  r->cell = pd_mp_next (r->cell);
-  return TRUE;
-}
-
 /* ---- all kinds */
 
 static const PdMpAct acts[PD_N_ACTS] = {
@@ -194,7 +187,7 @@ static const PdMpAct acts[PD_N_ACTS] = {
   [PD_ACT_OTHER] = pd_mp_act_not_modelled,
   [PD_ACT_ENTER] = pd_mp_act_enter,
   [PD_ACT_LEAVE] = pd_mp_act_leave,
-  [PD_ACT_LOCATION] = act_location,
+  [PD_ACT_LOCATION] = pd_mp_act_location,
 };
 
 /* ---- the main loop */

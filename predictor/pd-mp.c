@@ -115,6 +115,7 @@ build (PdMp *self, PdReportRun *run)
 {
   run->tree = self->tree = pd_interval_tree_new_mpi (self->n);
   self->ratios = pd_node_ratios_new (self->options->ratios, self->machine->regions);
+  self->has_places = pd_node_ratios_has_places (self->ratios);
   self->notes = pd_mp_notes_new ();
   self->anys = pd_mp_anys_new ();
   create_comms (self);

@@ -514,6 +514,10 @@ static const struct
   { "flops-assumed", "0 compute 5000", PD_AMOUNT_FLOPS, 0, { NULL }, 5, "flops-assumed" },
   { "flops-fast", "0 compute 5000; 0 allreduce 8 1000", PD_AMOUNT_FLOPS, 2e9, { "2" }, 1.5, NULL },
   { "ratio", "0 compute 6; 0 delay 1", PD_AMOUNT_TIME, 0, { "2" }, 4, NULL },
+  { "ratio-of-place", "0 compute 6; 0 location a.c 3; 0 compute 8; 0 location a.c 4; 0 compute 1",
+    PD_AMOUNT_TIME, 0, { "a.c:3=4" }, 9, NULL },
+  { "ratio-of-both", "0 compute 6; 0 location a.c 3; 0 compute 8; 0 location a.c 4; 0 compute 1",
+    PD_AMOUNT_FLOPS, 1e6, { "2", "a.c:3=4" }, 5.5, NULL },
 };
 
 static void
