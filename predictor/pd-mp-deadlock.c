@@ -59,6 +59,13 @@ has_ended (const PdMp *self, guint32 rank)
   return self->ranks[rank].cell == self->ranks[rank].end;
 }
 
+/* Whether all members of the communicator take part in @action. */
+static gboolean
+is_of_all (const PdAction *action)
+{
+  return action->kind == PD_ACT_COLLECTIVE || action->kind == PD_ACT_WIN_FENCE;
+}
+
 static gboolean
 is_in_collective (const PdMp *self, guint32 rank, guint32 comm)
 {
@@ -67,7 +74,7 @@ is_in_collective (const PdMp *self, guint32 rank, guint32 comm)
   if (has_ended (self, rank))
     return FALSE;
   pd_action_read (self->ranks[rank].cell, &action);
-  return action.kind == PD_ACT_COLLECTIVE && action.comm == comm;
+  return is_of_all (&action) && action.comm == comm;
 }
 
 /* The first member of @comm that is not in its operation. */
@@ -99,7 +106,7 @@ find_awaited (Walk *walk, guint32 rank)
   if (blocked.peer >= 0 && blocked.peer < walk->self->n)
     return (guint32) blocked.peer;
   pd_action_read (walk->self->ranks[rank].cell, &action);
-  if (action.kind == PD_ACT_COLLECTIVE)
+  if (is_of_all (&action))
     return find_absent (walk, action.comm);
   return rank != walk->lowest ? walk->lowest : walk->second;
 }

@@ -64,6 +64,8 @@ static const struct
     PD_SIMULATION_ERROR_DEADLOCK, "rank 0 (MPI_Barrier, action 0) waits for rank 1 (MPI_Recv" },
   { "dup-and-receive", 2, "0 commdup; 0 send 1 8; 1 recv 0 8; 1 commdup", NULL,
     PD_SIMULATION_ERROR_DEADLOCK, "rank 0 (MPI_Comm_dup, action 0) waits for rank 1 (MPI_Recv" },
+  { "fence-and-receive", 2, "0 fence; 0 send 1 8; 1 recv 0 8; 1 fence", NULL,
+    PD_SIMULATION_ERROR_DEADLOCK, "rank 0 (MPI_Win_fence, action 0) waits for rank 1 (MPI_Recv" },
   { "any-source", 2, "0 recv any 8; 0 send 1 8; 1 recv any 8; 1 send 0 8", NULL,
     PD_SIMULATION_ERROR_DEADLOCK,
     "cycle: rank 0 (MPI_Recv, action 0) waits for rank 1 (MPI_Recv, action 0) waits for rank 0" },
