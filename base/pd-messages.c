@@ -39,6 +39,27 @@ pd_messages_free (PdMessages *self)
   g_free (self);
 }
 
+/* "rank 3, action 17, MPI_Recv", behind what @text says of the file. */
+static char *
+describe_action (const PdPlace *place, GString *text)
+{
+  const char *separator = text->len > 0 ? ": " : "";
+
+  if (place->rank >= 0)
+    {
+      g_string_append_printf (text, "%srank %" G_GINT64_FORMAT, separator, place->rank);
+      separator = ", ";
+    }
+  if (place->number >= 0)
+    {
+      g_string_append_printf (text, "%saction %" G_GINT64_FORMAT, separator, place->number);
+      separator = ", ";
+    }
+  if (place->record != NULL)
+    g_string_append_printf (text, "%s%s", separator, place->record);
+  return g_string_free (text, FALSE);
+}
+
 static char *
 describe_place (const PdPlace *place)
 {
@@ -51,6 +72,8 @@ describe_place (const PdPlace *place)
   if (place->line > 0)
     g_string_append_printf (text, "%s%" G_GINT64_FORMAT, text->len > 0 ? ":" : "line ",
                             place->line);
+  if (place->is_mp)
+    return describe_action (place, text);
   if (place->record != NULL)
     g_string_append_printf (text, "%s%s", text->len > 0 ? ": " : "", place->record);
   if (place->number >= 0)

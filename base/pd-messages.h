@@ -22,9 +22,10 @@ typedef struct
   const char *record; /* name of the record, borrowed */
   gint64 number;      /* record number, from 0; -1 = unknown */
   gint64 rank;        /* processor, from 0; -1 = all or unknown */
+  gboolean is_mp;     /* of a message-passing program: @number is an action of @rank */
 } PdPlace;
 
-#define PD_PLACE_NONE ((PdPlace){ NULL, 0, NULL, -1, -1 })
+#define PD_PLACE_NONE ((PdPlace){ NULL, 0, NULL, -1, -1, FALSE })
 
 /* One kind of message: its first occurrence and how often it was met. */
 typedef struct

@@ -307,23 +307,18 @@ conclude (const Options *options, const char *trace, const PdAdvice *advice, GEr
 }
 
 static int
-advise (Options *options, const char *trace, PdReport *report, GError **error)
+advise (Options *options, const PdTraceSource *source, PdReport *report, GError **error)
 {
   gint64 begin = g_get_monotonic_time ();
-  g_autoptr (GBytes) bytes = NULL;
+  const char *trace = source->path;
   g_autoptr (GArray) counts = NULL;
   PdTraceFacts facts;
 
-  if (strcmp (trace, "-") == 0)
-    {
-      bytes = pd_cmd_read_stdin (error);
-      if (bytes == NULL)
-        return PD_EXIT_FAILURE;
-      pd_cmd_add_stdin (report, bytes);
-    }
+  if (source->bytes != NULL)
+    pd_cmd_add_stdin (report, source->bytes);
   PdAdviseOptions what = {
     .predict = { .trace = trace,
-                 .bytes = bytes,
+                 .bytes = source->bytes,
                  .machine = options->machine != NULL ? options->machine : "ideal",
                  .ratios = options->common.ratios,
                  .seed = options->common.seed,
@@ -339,7 +334,7 @@ advise (Options *options, const char *trace, PdReport *report, GError **error)
   };
   if (!pd_model_options_apply (&options->model, &what.predict, error)
       || !pd_cmd_name_machine (&what.predict, report, error)
-      || !pd_trace_facts_read (&facts, trace, bytes, what.predict.dvm.keep_startup, error))
+      || !pd_trace_facts_read (&facts, trace, source->bytes, what.predict.dvm.keep_startup, error))
     return PD_EXIT_FAILURE;
   if (options->counts != NULL)
     {
@@ -365,17 +360,21 @@ pd_cmd_advise (int argc, char **argv, GError **error)
                                .limit = PD_ADVISE_LIMIT,
                                .n_threads = MIN (g_get_num_processors (), MAX_THREADS) };
   g_autoptr (PdDvmSet) set = NULL;
+  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (PdReport) report = NULL;
 
   if (!parse_options (&options, &argc, &argv, error)
       || !check_options (&options, argc, argv, error))
     return PD_EXIT_USAGE;
-  if (strcmp (argv[1], "-") != 0 && pd_mp_is_trace (&(PdTraceSource){ argv[1], NULL }))
+  if (strcmp (argv[1], "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
+    return PD_EXIT_FAILURE;
+  PdTraceSource source = { argv[1], bytes };
+  if (pd_mp_is_trace (&source))
     {
       g_set_error (error, PD_USAGE_ERROR, 0,
                    "%s is the trace of a message-passing program: its number of ranks is that of "
                    "the trace, so there is nothing to choose from ('predictor run' predicts it)",
-                   argv[1]);
+                   pd_trace_source_get_name (&source));
       return PD_EXIT_USAGE;
     }
   set = pd_dvm_set_new (argv[1], NULL, error);
@@ -387,6 +386,7 @@ pd_cmd_advise (int argc, char **argv, GError **error)
   report->command_line = g_steal_pointer (&command_line);
   pd_cmd_allow_files (pd_dvm_set_get_n (set) * (guint) options.n_threads);
   /* a folder may hold one trace */
-  return advise (&options, pd_dvm_set_get_n (set) == 1 ? pd_dvm_set_get_path (set, 0) : argv[1],
-                 report, error);
+  if (pd_dvm_set_get_n (set) == 1)
+    source.path = pd_dvm_set_get_path (set, 0);
+  return advise (&options, &source, report, error);
 }

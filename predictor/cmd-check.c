@@ -1,11 +1,11 @@
 /* predictor check TRACE…
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
+#include "predictor/cmd-tools.h"
+#include "predictor/pd-mp-check.h"
 #include "predictor/pd-mp-options.h"
 
 #include "traces/pd-dvm-check.h"
-#include "traces/pd-graph-check.h"
-#include "traces/pd-program-audit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,13 +30,17 @@ print_messages (const PdMessages *messages)
     }
 }
 
-/* Errors of a file are shown, not returned: the other files are checked, too. */
+/* Errors of a file are shown, not returned: the other files are checked, too.
+ * @bytes: (nullable): what standard input held, instead of a file */
 static PdDvmVerdict
-check_file (const PdDvmSet *set, guint i, gboolean strict)
+check_file (const PdDvmSet *set, guint i, GBytes *bytes, gboolean strict)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (PdDvmReader) reader = pd_dvm_set_open (set, i, messages, &error);
+  const char *path = pd_dvm_set_get_path (set, i);
+  g_autoptr (PdDvmReader) reader =
+      bytes != NULL ? pd_dvm_reader_new_from_bytes (bytes, "stdin", messages, &error)
+                    : pd_dvm_set_open (set, i, messages, &error);
   PdDvmVerdict verdict = PD_DVM_CHECK_BAD;
 
   if (reader != NULL)
@@ -44,7 +48,7 @@ check_file (const PdDvmSet *set, guint i, gboolean strict)
   print_messages (messages);
   if (error != NULL)
     fprintf (stderr, "%s\n", error->message);
-  printf ("%s: %s\n", pd_dvm_set_get_path (set, i), words[verdict]);
+  printf ("%s: %s\n", path, words[verdict]);
   return verdict;
 }
 
@@ -57,68 +61,76 @@ has_warning (const PdMessages *messages)
   return FALSE;
 }
 
-/* A trace of message passing: its reader and the audit say what is wrong with it. */
+/* A trace of message passing: its reader, what its ranks say of each other, and two
+ * simulations say what is wrong with it. */
 static PdDvmVerdict
-check_mp (const PdTraceSource *source, gboolean strict)
+check_mp (const PdTraceSource *source, const char *cache, gboolean strict)
 {
-  const PdTraceReadOptions options = { .recorded = TRUE };
+  const PdTraceReadOptions options = { .cache = cache };
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &options, messages, &error);
+  const char *name = pd_trace_source_get_name (source);
   PdDvmVerdict verdict = PD_DVM_CHECK_OK;
 
-  if (trace != NULL && trace->graph != NULL
-      && pd_graph_check (trace->graph, source->path, messages) > 0)
-    verdict = PD_DVM_CHECK_BAD;
-  if (trace != NULL && trace->program != NULL)
-    pd_program_audit (trace->program, pd_trace_source_get_name (source), messages);
-  print_messages (messages);
-  if (trace == NULL)
-    {
-      fprintf (stderr, "%s\n", error->message);
-      verdict = PD_DVM_CHECK_BAD;
-    }
-  else if (strict && (trace->incomplete || has_warning (messages)))
+  if (trace == NULL || !pd_mp_check (trace, name, pd_cmd_catch_interrupt (), messages, &error)
+      || (strict && (trace->incomplete || has_warning (messages))))
     verdict = PD_DVM_CHECK_BAD;
   else if (trace->incomplete)
     verdict = PD_DVM_CHECK_INCOMPLETE;
+  print_messages (messages);
+  if (error != NULL)
+    fprintf (stderr, "%s\n", error->message);
   printf ("%s: %s\n", source->path, words[verdict]);
   return verdict;
 }
 
 static PdDvmVerdict
-check_trace (const char *path, gboolean strict)
+check_dvm (const PdTraceSource *source, gboolean strict)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  g_autoptr (PdDvmSet) set = NULL;
-  const PdTraceSource source = { path, NULL };
-
-  if (strcmp (path, "-") != 0 && pd_mp_is_trace (&source))
-    return check_mp (&source, strict);
-  set = pd_dvm_set_new (path, messages, &error);
+  g_autoptr (PdDvmSet) set = pd_dvm_set_new (source->path, messages, &error);
   PdDvmVerdict verdict = PD_DVM_CHECK_OK;
 
   print_messages (messages);
   if (set == NULL)
     {
       fprintf (stderr, "%s\n", error->message);
-      printf ("%s: not ok\n", path);
+      printf ("%s: not ok\n", source->path);
       return PD_DVM_CHECK_BAD;
     }
   for (guint i = 0; i < pd_dvm_set_get_n (set); i++)
     {
-      PdDvmVerdict one = check_file (set, i, strict);
+      PdDvmVerdict one = check_file (set, i, source->bytes, strict);
       verdict = MAX (verdict, one);
     }
   return verdict;
+}
+
+static PdDvmVerdict
+check_trace (const char *path, const char *cache, gboolean strict)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (strcmp (path, "-") == 0 && (bytes = pd_cmd_read_stdin (&error)) == NULL)
+    {
+      fprintf (stderr, "%s\n", error->message);
+      printf ("%s: not ok\n", path);
+      return PD_DVM_CHECK_BAD;
+    }
+  const PdTraceSource source = { path, bytes };
+  return pd_mp_is_trace (&source) ? check_mp (&source, cache, strict) : check_dvm (&source, strict);
 }
 
 int
 pd_cmd_check (int argc, char **argv, GError **error)
 {
   gboolean strict = FALSE;
+  g_autofree char *cache = NULL;
   const GOptionEntry entries[] = {
+    { "cache", 0, 0, G_OPTION_ARG_FILENAME, &cache, PD_CACHE_HELP, "FOLDER" },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &strict,
       "Make every warning, a differing sum of times and an early end an error (default: off)",
       NULL },
@@ -133,7 +145,8 @@ pd_cmd_check (int argc, char **argv, GError **error)
 
   if (!pd_command_parse (&argc, &argv, "TRACE…",
                          "Verifies traces: grammar, pairing, sums of times, references, and "
-                         "whether the files of a run belong together.\n"
+                         "whether the files of a run belong together;\n"
+                         "of message-passing programs whether their ranks fit together and end.\n"
                          "Exit status: 0 fine, 1 bad, 4 incomplete.\n"
                          "Example: predictor check heat2d.ptr.gz",
                          entries, error))
@@ -145,7 +158,7 @@ pd_cmd_check (int argc, char **argv, GError **error)
     }
   for (int i = 1; i < argc; i++)
     {
-      PdDvmVerdict one = check_trace (argv[i], strict);
+      PdDvmVerdict one = check_trace (argv[i], cache, strict);
       verdict = MAX (verdict, one);
     }
   return statuses[verdict];

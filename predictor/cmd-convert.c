@@ -1,5 +1,6 @@
 /* predictor convert IN OUT
  * SPDX-License-Identifier: MIT */
+#include "predictor/cmd-tools.h"
 #include "predictor/pd-commands.h"
 
 #include "predictor/pd-graph-from-program.h"
@@ -91,6 +92,18 @@ prepare (PdMpTrace *trace, const PdTraceFormat *format, const PdGraphOptions *op
   return trace->graph != NULL;
 }
 
+static gboolean
+check_collectives (const char *set, GError **error)
+{
+  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", NULL };
+
+  if (g_strv_contains (sets, set))
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "--collectives %s: expected mpich1, mpich4 or openmpi4",
+               set);
+  return FALSE;
+}
+
 static int
 convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char *to,
          const PdTraceFormat *format, const PdGraphOptions *graph_options, GError **error)
@@ -147,6 +160,10 @@ pd_cmd_convert (int argc, char **argv, GError **error)
     return PD_EXIT_USAGE;
   format = choose_format (to, argv[2], error);
   if (format == NULL)
+    return PD_EXIT_USAGE;
+  if (!check_collectives (collectives, error)
+      || !pd_cmd_check_files ((const char *const[]){ argv[1], NULL },
+                              (const char *const[]){ argv[2] }, 1, error))
     return PD_EXIT_USAGE;
   options.collectives = collectives;
   PdTraceSource source = { argv[1], NULL };

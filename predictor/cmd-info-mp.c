@@ -203,9 +203,9 @@ show_graph (const PdGraph *graph)
 }
 
 gboolean
-pd_cmd_info_mp (const PdTraceSource *source, GError **error)
+pd_cmd_info_mp (const PdTraceSource *source, const char *cache, GError **error)
 {
-  const PdTraceReadOptions options = { .recorded = TRUE };
+  const PdTraceReadOptions options = { .recorded = TRUE, .cache = cache };
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &options, messages, error);
   g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);

@@ -21,11 +21,12 @@ void pd_cmd_show_messages (const PdMessages *messages);
 
 /**
  * pd_cmd_info_mp:
+ * @cache: (nullable): folder of parsed traces
  * @error: return location for a #PdTraceError
  *
  * Says what a trace of message passing is.
  */
-gboolean pd_cmd_info_mp (const PdTraceSource *source, GError **error);
+gboolean pd_cmd_info_mp (const PdTraceSource *source, const char *cache, GError **error);
 
 G_END_DECLS
 

@@ -1,6 +1,7 @@
 /* predictor info TRACE…
  * SPDX-License-Identifier: MIT */
 #include "predictor/cmd-info-private.h"
+#include "predictor/cmd-tools.h"
 #include "predictor/pd-commands.h"
 #include "predictor/pd-counts.h"
 #include "predictor/pd-mp-options.h"
@@ -150,10 +151,12 @@ pd_cmd_show_messages (const PdMessages *messages)
 /* ---- the command */
 
 static gboolean
-show_file (const PdDvmSet *set, guint i, GError **error)
+show_file (const PdDvmSet *set, guint i, GBytes *bytes, GError **error)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  g_autoptr (PdDvmReader) reader = pd_dvm_set_open (set, i, messages, error);
+  g_autoptr (PdDvmReader) reader =
+      bytes != NULL ? pd_dvm_reader_new_from_bytes (bytes, "stdin", messages, error)
+                    : pd_dvm_set_open (set, i, messages, error);
   g_autoptr (PdDvmSummary) summary = NULL;
 
   if (reader != NULL)
@@ -175,18 +178,21 @@ show_file (const PdDvmSet *set, guint i, GError **error)
 }
 
 static gboolean
-show_trace (const char *path, GError **error)
+show_trace (const char *path, const char *cache, GError **error)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdDvmSet) set = NULL;
-  const PdTraceSource source = { path, NULL };
+  g_autoptr (GBytes) bytes = NULL;
 
-  if (strcmp (path, "-") != 0 && pd_mp_is_trace (&source))
-    return pd_cmd_info_mp (&source, error);
+  if (strcmp (path, "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
+    return FALSE;
+  const PdTraceSource source = { path, bytes };
+  if (pd_mp_is_trace (&source))
+    return pd_cmd_info_mp (&source, cache, error);
   set = pd_dvm_set_new (path, messages, error);
   pd_cmd_show_messages (messages);
   for (guint i = 0; set != NULL && i < pd_dvm_set_get_n (set); i++)
-    if (!show_file (set, i, error))
+    if (!show_file (set, i, bytes, error))
       return FALSE;
   return set != NULL;
 }
@@ -194,7 +200,11 @@ show_trace (const char *path, GError **error)
 int
 pd_cmd_info (int argc, char **argv, GError **error)
 {
-  const GOptionEntry entries[] = { { NULL, 0, 0, 0, NULL, NULL, NULL } };
+  g_autofree char *cache = NULL;
+  const GOptionEntry entries[] = {
+    { "cache", 0, 0, G_OPTION_ARG_FILENAME, &cache, PD_CACHE_HELP, "FOLDER" },
+    { NULL, 0, 0, 0, NULL, NULL, NULL },
+  };
 
   if (!pd_command_parse (&argc, &argv, "TRACE…",
                          "Says what a trace is: where it was recorded, what it holds, for which "
@@ -208,7 +218,7 @@ pd_cmd_info (int argc, char **argv, GError **error)
       return PD_EXIT_USAGE;
     }
   for (int i = 1; i < argc; i++)
-    if (!show_trace (argv[i], error))
+    if (!show_trace (argv[i], cache, error))
       return PD_EXIT_FAILURE;
   return PD_EXIT_OK;
 }

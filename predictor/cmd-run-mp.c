@@ -5,6 +5,7 @@
 #include "predictor/pd-commands.h"
 #include "predictor/pd-counts.h"
 #include "predictor/pd-mp-reproduce.h"
+#include "predictor/pd-simulation.h"
 
 #include <string.h>
 
@@ -49,7 +50,7 @@ start_report (const PdRunOptions *options, const PdTraceSource *source, PdReport
 /* The prediction of @trace, in @report. */
 static gboolean
 predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
-         PdReport *report, GError **error)
+         PdLog *log, PdReport *report, GError **error)
 {
   const PdMpOptions what = { .trace = pd_trace_source_get_name (source),
                              .machine = options->machine != NULL ? options->machine : "ideal",
@@ -61,6 +62,7 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
                              .simulated = options->mp.simulated,
                              .one_step = options->one_step,
                              .check = options->check,
+                             .log = log,
                              .stop = pd_cmd_catch_interrupt () };
   PdReportRun *run = pd_mp_predict (&what, trace, error);
 
@@ -68,6 +70,35 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
     return FALSE;
   pd_report_add_run (report, run);
   return TRUE;
+}
+
+/* With the protocol, if it is wanted; programs that cannot go on keep theirs. */
+static gboolean
+predict_logged (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
+                PdReport *report, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (PdLog) log = NULL;
+
+  if (!pd_common_options_open_log (&options->common, options->verbosity, &log, error))
+    return FALSE;
+  gboolean ok = predict (options, source, trace, log, report, &local);
+  if (!ok && log != NULL && local->domain == PD_SIMULATION_ERROR)
+    pd_log_close (log, NULL);
+  if (!ok)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return ok && (log == NULL || pd_log_close (log, error));
+}
+
+/* There is no order of actions to tell in a graph. */
+static gboolean
+check_log (const PdRunOptions *options, const PdMpTrace *trace, const char *path, GError **error)
+{
+  if (trace->graph == NULL || (options->common.log_path == NULL && options->verbosity < 2))
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s: %s is a graph of dependencies, which has no protocol",
+               options->common.log_path != NULL ? "--log" : "-vv", path);
+  return FALSE;
 }
 
 static int
@@ -100,22 +131,24 @@ int
 pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
                char *command_line, GError **error)
 {
-  const PdTraceReadOptions reading = { .recorded = options->mp.reproduce };
+  const PdTraceReadOptions reading = { .recorded = options->mp.reproduce,
+                                       .cache = options->mp.cache };
   g_autoptr (PdReport) report = pd_cmd_new_report ();
   g_autoptr (PdMpTrace) trace = NULL;
 
   report->command_line = command_line;
-  if (!pd_mp_check_model_options (&options->model, &options->common, error))
+  if (!pd_mp_check_model_options (&options->model, error))
     return PD_EXIT_USAGE;
   trace = pd_mp_trace_read (source, &reading, report->messages, error);
   if (trace == NULL)
     return PD_EXIT_FAILURE;
-  if (!check_counts (counts, trace, pd_trace_source_get_name (source), error))
+  if (!check_counts (counts, trace, pd_trace_source_get_name (source), error)
+      || !check_log (options, trace, pd_trace_source_get_name (source), error))
     return PD_EXIT_USAGE;
   if (!start_report (options, source, report, error))
     return PD_EXIT_FAILURE;
   g_autoptr (GError) local = NULL;
-  if (predict (options, source, trace, report, &local))
+  if (predict_logged (options, source, trace, report, &local))
     return write_results (options, source, trace, report, error);
   int status = pd_cmd_status_of_error (local);
   g_propagate_error (error, g_steal_pointer (&local));

@@ -80,18 +80,18 @@ pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *block
 GBytes *
 pd_cmd_read_stdin (GError **error)
 {
-  g_autoptr (GByteArray) all = g_byte_array_new ();
-  guint8 buffer[65536];
+  g_autoptr (GString) all = g_string_new (NULL);
+  char buffer[65536];
   gsize n;
 
   while ((n = fread (buffer, 1, sizeof buffer, stdin)) > 0)
-    g_byte_array_append (all, buffer, (guint) n);
+    g_string_append_len (all, buffer, (gssize) n);
   if (ferror (stdin))
     {
       g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, "cannot read standard input");
       return NULL;
     }
-  return g_byte_array_free_to_bytes (g_steal_pointer (&all));
+  return g_string_free_to_bytes (g_steal_pointer (&all));
 }
 
 void

@@ -193,15 +193,10 @@ note_place (PdNodeRatios *self, const char *file, gint64 line)
   g_array_append_val (self->places, place);
 }
 
-void
-pd_node_ratios_enter (PdNodeRatios *self, guint32 node, guint32 parent, const char *file,
-                      gint64 line)
+/* What holds at a place where @ratio holds around it. */
+static Ratio
+ratio_at (PdNodeRatios *self, Ratio ratio, const char *file, gint64 line)
 {
-  if (self == NULL || node < self->ratios->len)
-    return;
-  g_return_if_fail (node == self->ratios->len && parent < node && file != NULL);
-
-  Ratio ratio = g_array_index (self->ratios, Ratio, parent);
   note_place (self, file, line);
   for (guint i = 0; self->given != NULL && i < self->given->given->len; i++)
     {
@@ -217,7 +212,36 @@ pd_node_ratios_enter (PdNodeRatios *self, guint32 node, guint32 parent, const ch
       if (region->line == line && strcmp (region->file, file) == 0)
         ratio.region = region->speed;
     }
+  return ratio;
+}
+
+void
+pd_node_ratios_enter (PdNodeRatios *self, guint32 node, guint32 parent, const char *file,
+                      gint64 line)
+{
+  if (self == NULL || node < self->ratios->len)
+    return;
+  g_return_if_fail (node == self->ratios->len && parent < node && file != NULL);
+
+  Ratio ratio = ratio_at (self, g_array_index (self->ratios, Ratio, parent), file, line);
   g_array_append_val (self->ratios, ratio);
+}
+
+gboolean
+pd_node_ratios_has_places (const PdNodeRatios *self)
+{
+  return self != NULL
+         && ((self->given != NULL && self->given->given->len > 0)
+             || (self->regions != NULL && self->regions->len > 0));
+}
+
+gdouble
+pd_node_ratios_get_at (PdNodeRatios *self, guint32 node, const char *file, gint64 line)
+{
+  g_return_val_if_fail (self != NULL && file != NULL, 1);
+
+  Ratio ratio = ratio_at (self, g_array_index (self->ratios, Ratio, node), file, line);
+  return ratio.given * ratio.region;
 }
 
 gdouble

@@ -76,6 +76,24 @@ void pd_node_ratios_enter (PdNodeRatios *self, guint32 node, guint32 parent, con
                            gint64 line);
 
 /**
+ * pd_node_ratios_has_places:
+ * Returns: whether a ratio was given for any place.
+ */
+gboolean pd_node_ratios_has_places (const PdNodeRatios *self);
+
+/**
+ * pd_node_ratios_get_at:
+ * @self: the ratios
+ * @node: a node of the tree that was entered, or its root
+ * @file: a place in it; borrowed, must outlive @self
+ * @line: likewise
+ *
+ * Returns: the ratio of computation at that place; that in @node if none was given
+ *   for it.
+ */
+gdouble pd_node_ratios_get_at (PdNodeRatios *self, guint32 node, const char *file, gint64 line);
+
+/**
  * pd_node_ratios_get:
  * @self: (nullable): the ratios; %NULL: all are 1
  * @node: a node of the tree that was entered, or its root

@@ -351,7 +351,7 @@ add_array (GPtrArray *parts, const PdShadowArray *array)
 static void
 report (PdMessages *messages, guint number, const Part *part)
 {
-  static const PdPlace nowhere = { NULL, 0, NULL, -1, -1 };
+  static const PdPlace nowhere = { NULL, 0, NULL, -1, -1, FALSE };
 
   if (part == NULL)
     pd_messages_add (messages, PD_SEVERITY_WARNING, "shadow-array-skipped", NULL, &nowhere,

@@ -300,7 +300,7 @@ make_probe (PdGraphMaker *self, const PdAction *action G_GNUC_UNUSED, GError **e
 static gboolean
 make_mark (PdGraphMaker *self, const PdAction *action G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
 {
-  PdPlace place = { .number = (gint64) self->n_actions, .rank = self->rank };
+  PdPlace place = { .number = (gint64) self->n_actions, .rank = self->rank, .is_mp = TRUE };
 
   pd_messages_add (self->messages, PD_SEVERITY_NOTE, "graph-marks-dropped", NULL, &place,
                    "intervals and places in the source are left out");

@@ -12,7 +12,7 @@
 void
 pd_graph_maker_lose (PdGraphMaker *self, const char *text)
 {
-  PdPlace place = { .number = (gint64) self->n_actions, .rank = self->rank };
+  PdPlace place = { .number = (gint64) self->n_actions, .rank = self->rank, .is_mp = TRUE };
 
   pd_messages_add (self->messages, PD_SEVERITY_WARNING, "graph-not-expressed", text, &place, "%s",
                    text);

@@ -15,6 +15,10 @@
 /* Bytes of lines in memory. */
 #define MEMORY (16 * 1024 * 1024)
 
+/* A rank has fewer actions than 2 to this power, and there are fewer ranks than
+ * to the rest of 64. */
+#define RANK_SHIFT 40
+
 /* Parts of the key: what is told of a step comes in this order. */
 enum
 {
@@ -254,6 +258,27 @@ pd_log_wait (PdLog *self, const PdLogEvent *event, PdTime waited, guint32 last, 
   end_line (self, event, PART_WAIT);
 }
 
+gboolean
+pd_log_wants_action (const PdLog *self, guint32 rank, guint64 number)
+{
+  return number >= self->records.first && number <= self->records.last
+         && (self->wanted == NULL || self->wanted[rank]);
+}
+
+void
+pd_log_rank_action (PdLog *self, guint32 rank, guint64 number, const PdTime *moments,
+                    const char *text)
+{
+  /* by rank, then by action; the heading is before the first one */
+  PdLineKey key = { ((guint64) rank << RANK_SHIFT) | number, 1, 0 };
+  char begin[64], end[64];
+
+  g_string_printf (self->words.line, "%15" G_GUINT64_FORMAT " %9u %20s %20s  %s\n", number, rank,
+                   pd_time_format (moments[0], begin),
+                   pd_time_is_pending (moments[1]) ? "-" : pd_time_format (moments[1], end), text);
+  pd_line_sort_add (self->lines, key, self->words.line->str, self->words.line->len);
+}
+
 /* ---- writing */
 
 static gboolean
@@ -281,26 +306,54 @@ is_in_list (const GArray *ranges, guint64 number)
   return FALSE;
 }
 
+/* Which of @n processors are wanted; returns whether any is. */
+static gboolean
+choose_processors (PdLog *self, guint32 n)
+{
+  gboolean any = self->processors == NULL;
+
+  g_clear_pointer (&self->wanted, g_free);
+  if (self->processors == NULL)
+    return TRUE;
+  self->wanted = g_new (gboolean, n);
+  for (guint32 i = 0; i < n; i++)
+    any = (self->wanted[i] = is_in_list (self->processors, i)) || any;
+  return any;
+}
+
+static void
+add_heading (PdLog *self)
+{
+  const PdLineKey first = { 0, 0, 0 };
+
+  pd_line_sort_add (self->lines, first, self->words.line->str, self->words.line->len);
+}
+
 void
 pd_log_begin (PdLog *self, const char *title, guint32 n, const PdIntervalTree *tree)
 {
-  const PdLineKey first = { 0, 0, 0 };
-  gboolean any = self->processors == NULL;
+  gboolean any = choose_processors (self, n);
 
   self->tree = tree;
-  g_clear_pointer (&self->wanted, g_free);
-  if (self->processors != NULL)
-    {
-      self->wanted = g_new (gboolean, n);
-      for (guint32 i = 0; i < n; i++)
-        any = (self->wanted[i] = is_in_list (self->processors, i)) || any;
-    }
   g_string_printf (self->words.line,
                    "# %s, %u processor%s; times in seconds\n#%14s %9s %20s %20s  what it did\n",
                    title, n, n == 1 ? "" : "s", "records", "processor", "begin", "end");
   if (!any)
     g_string_append (self->words.line, "# none of the processors asked for is on this grid\n");
-  pd_line_sort_add (self->lines, first, self->words.line->str, self->words.line->len);
+  add_heading (self);
+}
+
+void
+pd_log_begin_ranks (PdLog *self, const char *title, guint32 n)
+{
+  gboolean any = choose_processors (self, n);
+
+  g_string_printf (self->words.line,
+                   "# %s, %u rank%s; times in seconds\n#%14s %9s %20s %20s  what it did\n", title,
+                   n, n == 1 ? "" : "s", "action", "rank", "begin", "end");
+  if (!any)
+    g_string_append (self->words.line, "# none of the ranks asked for is in this program\n");
+  add_heading (self);
 }
 
 gboolean

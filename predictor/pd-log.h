@@ -77,6 +77,34 @@ void pd_log_step (PdLog *self, const PdLogEvent *event);
 void pd_log_wait (PdLog *self, const PdLogEvent *event, PdTime waited, guint32 last, PdTime came);
 
 /**
+ * pd_log_begin_ranks:
+ * @title: of what follows
+ * @n: ranks
+ *
+ * The simulation of a message-passing program begins: its lines come by rank, and
+ * of each in the order of its actions.
+ */
+void pd_log_begin_ranks (PdLog *self, const char *title, guint32 n);
+
+/**
+ * pd_log_wants_action:
+ * Returns: whether action @number of @rank is to be told.
+ */
+gboolean pd_log_wants_action (const PdLog *self, guint32 rank, guint64 number);
+
+/**
+ * pd_log_rank_action:
+ * @number: of the action within @rank, from 0
+ * @moments: (array fixed-size=2): the rank's clock before and after it, which is
+ *   PD_TIME_PENDING if it never returns
+ * @text: what was done
+ *
+ * Notes what a rank did.
+ */
+void pd_log_rank_action (PdLog *self, guint32 rank, guint64 number, const PdTime *moments,
+                         const char *text);
+
+/**
  * pd_log_end:
  * @error: return location for a %G_FILE_ERROR
  *

@@ -296,7 +296,10 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
   tell_noise (&parts, loggops, options, run);
   if (!(loggops ? run_on_loggops (&parts, options, graph, calcs, &result, error)
                 : run_on_comsys (&parts, options, graph, run, calcs, &result, error)))
-    return FALSE;
+    {
+      pd_mp_graph_tell_circle (&result, error);
+      return FALSE;
+    }
   if (!options->incomplete && !check_matched (&result, error))
     return FALSE;
   charge (run, graph, calcs, &result);

@@ -3,6 +3,7 @@
 #ifndef PD_MP_GRAPH_H
 #define PD_MP_GRAPH_H
 
+#include "predictor/pd-goal.h"
 #include "predictor/pd-mp.h"
 #include "traces/pd-graph.h"
 
@@ -19,6 +20,15 @@ G_BEGIN_DECLS
  *   folded yet.
  */
 PdReportRun *pd_mp_predict_graph (const PdMpOptions *options, const PdGraph *graph, GError **error);
+
+/**
+ * pd_mp_graph_tell_circle:
+ * @result: of a simulation that ended in a deadlock
+ * @error: (inout) (nullable): the deadlock; a last line is added to its message, which
+ *   names a circle of ranks that wait for each other, or one that waits for a rank that
+ *   has ended
+ */
+void pd_mp_graph_tell_circle (const PdGoalResult *result, GError **error);
 
 G_END_DECLS
 

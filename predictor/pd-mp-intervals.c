@@ -34,15 +34,37 @@ pd_mp_flush (PdMp *self, guint32 rank)
   waited->real_sync = waited->overlap = PD_TIME_ZERO;
 }
 
-gdouble
-pd_mp_interval_scale (const PdMp *self, guint32 rank, guint32 node)
+/* @ratio: how much faster than the processor computes in general */
+static gdouble
+scale_of (const PdMp *self, guint32 rank, gdouble ratio)
 {
   guint32 processor = self->placement != NULL ? self->placement[rank] : rank;
-  gdouble speed =
-      pd_machine_get_speed (self->machine, processor) * pd_node_ratios_get (self->ratios, node);
+  gdouble speed = pd_machine_get_speed (self->machine, processor) * ratio;
 
   speed = MAX (speed, G_MINDOUBLE);
   return self->is_flops ? (gdouble) PD_PS_PER_S / (self->flops * speed) : speed;
+}
+
+gdouble
+pd_mp_interval_scale (const PdMp *self, guint32 rank, guint32 node)
+{
+  return scale_of (self, rank, pd_node_ratios_get (self->ratios, node));
+}
+
+/* What follows is of a place; it may have a ratio of its own. */
+gboolean
+pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  PdAction action;
+  const PdCell *next = pd_action_read (r->cell, &action);
+
+  if (self->has_places)
+    r->scale = scale_of (self, rank,
+                         pd_node_ratios_get_at (self->ratios, r->node,
+                                                pd_program_get_string (self->program, action.name),
+                                                action.line));
+  r->cell = next;
+  return TRUE;
 }
 
 /* The node of @interval inside @parent; made if it is new. */

@@ -100,7 +100,8 @@ pd_mp_notes_tell (PdMp *self)
       PdPlace place = { .file = at.file != NULL ? at.file : self->options->trace,
                         .line = at.file != NULL ? at.line : 0,
                         .number = (gint64) at.number,
-                        .rank = note->rank };
+                        .rank = note->rank,
+                        .is_mp = TRUE };
       pd_messages_add (self->messages, PD_SEVERITY_WARNING, note->id, note->subject, &place,
                        "'%s' %s", note->subject, note->text);
       if (note->count > 1)

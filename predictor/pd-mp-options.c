@@ -20,6 +20,7 @@ pd_mp_cli_options_fill (PdMpCliOptions *self, GOptionEntry *entries)
       "WHAT" },
     { "reproduce", 0, 0, G_OPTION_ARG_NONE, &self->reproduce,
       "Message-passing traces: show the predicted beside the recorded times (default: off)", NULL },
+    { "cache", 0, 0, G_OPTION_ARG_FILENAME, &self->cache, PD_CACHE_HELP, "FOLDER" },
     { .long_name = NULL },
   };
 
@@ -93,22 +94,21 @@ pd_mp_cli_options_check_none (const PdMpCliOptions *self, GError **error)
 {
   const Refused options[] = { { "--flops", self->flops_text != NULL },
                               { "--wildcards", self->wildcards != NULL },
-                              { "--reproduce", self->reproduce } };
+                              { "--reproduce", self->reproduce },
+                              { "--cache", self->cache != NULL } };
 
   return refuse (options, G_N_ELEMENTS (options), "DVM", error);
 }
 
 gboolean
-pd_mp_check_model_options (const PdModelOptions *model, const PdCommonOptions *common,
-                           GError **error)
+pd_mp_check_model_options (const PdModelOptions *model, GError **error)
 {
   const Refused options[] = { { "--startup", model->startup != NULL },
                               { "--blocks", model->blocks_path != NULL },
                               { "--weights-from-speed", model->weights_from_speed },
                               { "--no-comm-split", model->no_comm_split },
                               { "--across-tc-known", model->across_tc_known },
-                              { "--rts", model->rts != NULL },
-                              { "--log", common->log_path != NULL } };
+                              { "--rts", model->rts != NULL } };
 
   return refuse (options, G_N_ELEMENTS (options), "message-passing", error);
 }
@@ -118,6 +118,7 @@ pd_mp_cli_options_clear (PdMpCliOptions *self)
 {
   g_free (self->flops_text);
   g_free (self->wildcards);
+  g_free (self->cache);
 }
 
 gboolean

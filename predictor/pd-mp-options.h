@@ -10,7 +10,12 @@
 
 G_BEGIN_DECLS
 
-#define PD_N_MP_OPTIONS 3
+#define PD_N_MP_OPTIONS 4
+
+/* --cache means the same to all commands. */
+#define PD_CACHE_HELP                                                                              \
+  "Folder of parsed message-passing traces, to parse each only once (default: $PREDICTOR_CACHE, "  \
+  "if set)"
 
 /* All zero at first. */
 typedef struct
@@ -18,6 +23,7 @@ typedef struct
   char *flops_text;
   char *wildcards;
   gboolean reproduce;
+  char *cache;
   /* what they mean, after pd_mp_cli_options_check() */
   gdouble flops; /* 0 = not given */
   gboolean simulated;
@@ -50,14 +56,12 @@ gboolean pd_mp_cli_options_check_none (const PdMpCliOptions *self, GError **erro
 /**
  * pd_mp_check_model_options:
  * @model: options of DVM programs, too
- * @common: likewise
  * @error: return location for a %PD_USAGE_ERROR
  *
  * Returns: %FALSE if one was given that means nothing for a message-passing
  *   program.
  */
-gboolean pd_mp_check_model_options (const PdModelOptions *model, const PdCommonOptions *common,
-                                    GError **error);
+gboolean pd_mp_check_model_options (const PdModelOptions *model, GError **error);
 
 /**
  * pd_mp_cli_options_clear:

@@ -10,6 +10,7 @@
 
 #include "comsys/pd-win.h"
 #include "intervals/pd-interval.h"
+#include "predictor/pd-mp-log.h"
 #include "predictor/pd-mp.h"
 #include "predictor/pd-noise.h"
 #include "traces/pd-program.h"
@@ -83,6 +84,7 @@ struct _PdMp
   PdIntervalTree *tree;
   PdNodeRatios *ratios;
   PdNoise *noise; /* (nullable) */
+  PdMpLog *log;   /* (nullable) */
   PdMessages *messages;
   PdMpMeetings *meetings;
   PdMpNotes *notes;
@@ -92,7 +94,8 @@ struct _PdMp
   PdRequest *slots; /* of all ranks */
   gdouble flops;    /* per second, of a processor of speed 1 */
   gboolean is_flops;
-  PdTime turn; /* when the acting rank was taken */
+  gboolean has_places; /* ratios of places, where location lines are looked at */
+  PdTime turn;         /* when the acting rank was taken */
   guint32 n;
   guint32 n_comms;
   guint32 n_finished;
@@ -230,6 +233,7 @@ void pd_mp_windows_free (PdMp *self);
 /* ---- pd-mp-intervals.c */
 
 gboolean pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r);
 
 /* Makes all nodes that there will be, in the order of ranks and actions. */
@@ -263,7 +267,12 @@ typedef struct
 } PdMpPlace;
 
 PdMpPlace pd_mp_find_place (const PdMp *self, guint32 rank, const PdCell *cell);
-/* Sets PD_SIMULATION_ERROR_DEADLOCK with the table of who waits for what. */
+
+/* ---- pd-mp-deadlock.c */
+
+/* Sets PD_SIMULATION_ERROR_DEADLOCK with the table of who waits for what; its last
+ * line names a circle of ranks that wait for each other, or whom a rank waits for
+ * that has ended. */
 void pd_mp_report_deadlock (const PdMp *self, GError **error);
 
 G_END_DECLS

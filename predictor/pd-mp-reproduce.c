@@ -112,40 +112,51 @@ label_of (const PdIntervalResult *r)
   return valid;
 }
 
-/* Both trees have been made in the order of the program: their nodes are alike. */
 static void
-write_intervals (const PdReportRun *run, const PdIntervalTree *tree, GString *out)
+write_intervals (const PdReportRun *run, GString *out)
 {
   static const char *const headings[] = { "<Interval", "Recorded s", "Predicted s", "Error%",
                                           NULL };
   g_autoptr (PdTable) table = pd_table_new (headings);
-  g_autoptr (GArray) recorded = pd_interval_tree_fold (tree);
 
-  for (guint i = 0; i < MIN (recorded->len, run->results->len); i++)
+  for (guint i = 0; i < run->recorded->len; i++)
     {
-      const PdIntervalResult *was = &g_array_index (recorded, PdIntervalResult, i);
       const PdIntervalResult *is = &g_array_index (run->results, PdIntervalResult, i);
-      add_row (table, label_of (was), was->values[PD_C_EXECUTION_TIME].sum,
+      add_row (table, label_of (is), g_array_index (run->recorded, PdTimeSum, i),
                is->values[PD_C_EXECUTION_TIME].sum);
     }
   pd_table_write (table, 100, out);
 }
 
 static void
-write_ranks (const PdReportRun *run, const PdTime *ends, GString *out)
+write_ranks (const PdReportRun *run, GString *out)
 {
   static const char *const headings[] = { "<Rank", "Recorded end s", "Predicted end s", "Error%",
                                           NULL };
   g_autoptr (PdTable) table = pd_table_new (headings);
 
   for (guint32 rank = 0; rank < run->n_processors; rank++)
-    add_row (table, g_strdup_printf ("%u", rank), (PdTimeSum){ ends[rank].ps },
+    add_row (table, g_strdup_printf ("%u", rank), (PdTimeSum){ run->recorded_ends[rank].ps },
              (PdTimeSum){ run->end_times[rank].ps });
   pd_table_write (table, 100, out);
 }
 
+/* Both trees have been made in the order of the program: their nodes are alike. */
+static GArray *
+fold (const PdReportRun *run, PdIntervalTree *tree)
+{
+  g_autoptr (GArray) results = pd_interval_tree_fold (tree);
+  GArray *times = g_array_new (FALSE, TRUE, sizeof (PdTimeSum));
+
+  g_array_set_size (times, run->results->len);
+  for (guint i = 0; i < MIN (results->len, times->len); i++)
+    g_array_index (times, PdTimeSum, i) =
+        g_array_index (results, PdIntervalResult, i).values[PD_C_EXECUTION_TIME].sum;
+  return times;
+}
+
 gboolean
-pd_mp_reproduce (const PdReportRun *run, const PdMpTrace *trace, GString *out, GError **error)
+pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GString *out, GError **error)
 {
   guint32 n = run->n_processors;
   g_autofree PdTime *ends = g_new (PdTime, n);
@@ -170,11 +181,14 @@ pd_mp_reproduce (const PdReportRun *run, const PdMpTrace *trace, GString *out, G
                    "ended");
       return FALSE;
     }
+  run->recorded_ends = g_steal_pointer (&ends);
   g_string_append (out, "\nRecorded and predicted\n\n");
   if (recorded.any)
-    write_intervals (run, tree, out);
-  if (recorded.any)
-    g_string_append_c (out, '\n');
-  write_ranks (run, ends, out);
+    {
+      run->recorded = fold (run, tree);
+      write_intervals (run, out);
+      g_string_append_c (out, '\n');
+    }
+  write_ranks (run, out);
   return TRUE;
 }

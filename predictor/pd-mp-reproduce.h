@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /**
  * pd_mp_reproduce:
- * @run: the prediction of @trace
+ * @run: the prediction of @trace, folded; gets the recorded times
  * @trace: read with PdTraceReadOptions.recorded
  * @out: a table of the recorded and predicted times of each interval and each rank
  *   is appended
@@ -19,8 +19,7 @@ G_BEGIN_DECLS
  *
  * Returns: %FALSE if nothing was appended.
  */
-gboolean pd_mp_reproduce (const PdReportRun *run, const PdMpTrace *trace, GString *out,
-                          GError **error);
+gboolean pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GString *out, GError **error);
 
 G_END_DECLS
 

@@ -141,13 +141,6 @@ act_wait (PdMp *self, guint32 rank, PdMpRank *r)
   return pd_mp_return (r, PD_MP_SENDRECV);
 }
 
-static gboolean
-act_location (PdMp *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpRank *r)
-{
-  r->cell = pd_mp_next (r->cell);
-  return TRUE;
-}
-
 /* ---- all kinds */
 
 static const PdMpAct acts[PD_N_ACTS] = {
@@ -194,7 +187,7 @@ static const PdMpAct acts[PD_N_ACTS] = {
   [PD_ACT_OTHER] = pd_mp_act_not_modelled,
   [PD_ACT_ENTER] = pd_mp_act_enter,
   [PD_ACT_LEAVE] = pd_mp_act_leave,
-  [PD_ACT_LOCATION] = act_location,
+  [PD_ACT_LOCATION] = pd_mp_act_location,
 };
 
 /* ---- the main loop */
@@ -222,9 +215,30 @@ conclude_call (PdMp *self, guint32 rank, PdMpRank *r)
 static void
 end_call (PdMp *self, guint32 rank, PdMpRank *r)
 {
+  const PdCell *cell = r->cell;
+  PdTime began = r->began;
+
   r->state = PD_MP_READY;
   r->spent[r->category] += r->clock.ps - r->began.ps;
   conclude_call (self, rank, r);
+  if (G_UNLIKELY (self->log != NULL) && r->cell != cell)
+    pd_mp_log_action (self->log, rank, cell, began, r->clock);
+}
+
+/* Acts until the rank waits; returns whether it is through. */
+static gboolean
+act_logged (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  while (r->cell != r->end)
+    {
+      const PdCell *cell = r->cell;
+      PdTime begin = r->clock;
+      if (!acts[cell->kind & ~PD_CELL_MORE](self, rank, r))
+        return FALSE;
+      if (r->cell != cell)
+        pd_mp_log_action (self->log, rank, cell, begin, r->clock);
+    }
+  return TRUE;
 }
 
 /* The rank acts until it waits, is queued for later, or has finished. */
@@ -239,6 +253,8 @@ take_turn (PdMp *self, guint32 rank, PdTime when, GError **error)
   if (r->state == PD_MP_CALLED)
     end_call (self, rank, r);
   if (r->state == PD_MP_CALLED) /* again */
+    return TRUE;
+  if (G_UNLIKELY (self->log != NULL) && !act_logged (self, rank, r))
     return TRUE;
   while (r->cell != r->end)
     if (!acts[r->cell->kind & ~PD_CELL_MORE](self, rank, r))
@@ -278,6 +294,18 @@ run_all (PdMp *self, GError **error)
   return TRUE;
 }
 
+/* What those that are blocked have called. */
+static void
+log_blocked (PdMp *self)
+{
+  for (guint32 rank = 0; self->log != NULL && rank < self->n; rank++)
+    {
+      const PdMpRank *r = &self->ranks[rank];
+      if (r->cell != r->end && r->state == PD_MP_CALLED)
+        pd_mp_log_action (self->log, rank, r->cell, r->began, PD_TIME_PENDING);
+    }
+}
+
 /* The trace is cut: those that wait for what is missing have come as far as they
  * can. */
 static void
@@ -302,6 +330,7 @@ pd_mp_run (PdMp *self, GError **error)
     pd_comsys_ready (self->comsys, rank, PD_TIME_ZERO);
   if (!run_all (self, error))
     return FALSE;
+  log_blocked (self);
   if (self->options->incomplete)
     {
       end_blocked (self);

@@ -13,6 +13,7 @@ mp_free (PdMp *self)
     pd_comm_unref (self->comms[i]);
   g_free (self->comms);
   pd_mp_meetings_free (self->meetings);
+  pd_mp_log_free (self->log);
   pd_mp_notes_free (self->notes);
   pd_mp_anys_free (self->anys);
   pd_comsys_free (self->comsys);
@@ -114,6 +115,7 @@ build (PdMp *self, PdReportRun *run)
 {
   run->tree = self->tree = pd_interval_tree_new_mpi (self->n);
   self->ratios = pd_node_ratios_new (self->options->ratios, self->machine->regions);
+  self->has_places = pd_node_ratios_has_places (self->ratios);
   self->notes = pd_mp_notes_new ();
   self->anys = pd_mp_anys_new ();
   create_comms (self);
@@ -122,6 +124,19 @@ build (PdMp *self, PdReportRun *run)
   pd_comsys_set_waited (self->comsys, self->waited);
   pd_mp_make_intervals (self);
   create_ranks (self);
+}
+
+/* The protocol is complete also of a program that cannot go on. */
+static gboolean
+simulate (PdMp *self, GError **error)
+{
+  PdLog *log = self->options->log;
+
+  if (log == NULL)
+    return pd_mp_run (self, error);
+  self->log = pd_mp_log_new (log, self->program, self->options->trace);
+  gboolean ok = pd_mp_run (self, error);
+  return pd_log_end (log, ok ? error : NULL) && ok;
 }
 
 static gboolean
@@ -157,7 +172,7 @@ pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program, GEr
   if (ok)
     {
       build (self, run);
-      ok = pd_mp_run (self, error) && conclude (self, run, error);
+      ok = simulate (self, error) && conclude (self, run, error);
     }
   if (!ok)
     {

@@ -6,6 +6,7 @@
 
 #include "comsys/pd-comsys.h"
 #include "predictor/pd-cpu-ratio.h"
+#include "predictor/pd-log.h"
 #include "reports/pd-report.h"
 #include "traces/pd-mp-trace.h"
 
@@ -31,6 +32,7 @@ typedef struct
   gboolean one_step;           /* every step goes through the queue: the same result, slower */
   gboolean check;              /* verify the identities of spec 30 */
   gboolean incomplete;         /* the trace ends early: who waits for what is missing ends there */
+  PdLog *log;                  /* (nullable): the protocol */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdMpOptions;
 

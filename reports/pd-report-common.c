@@ -193,6 +193,17 @@ pd_comparison_new (void)
   return lines;
 }
 
+char *
+pd_report_describe_size (const PdReportRun *run)
+{
+  g_autofree char *grid = pd_report_clean (run->grid);
+  const char *s = run->n_processors == 1 ? "" : "s";
+
+  if (run->model == PD_MODEL_MPI)
+    return g_strdup_printf ("%u rank%s", run->n_processors, s);
+  return g_strdup_printf ("%u processor%s (%s)", run->n_processors, s, grid);
+}
+
 GArray *
 pd_report_compare (const PdReport *self)
 {
@@ -241,8 +252,11 @@ pd_comparison_describe_base (const GArray *lines)
 
   if (base->n_processors == 1)
     return g_strdup ("Speed-up is against the run on 1 processor.");
-  return g_strdup_printf ("Speed-up is against the run on %u processors (%s), not against 1.",
-                          base->n_processors, base->grid);
+  g_autofree char *plain = g_strdup_printf ("%u", base->n_processors);
+  if (strcmp (plain, base->grid) == 0)
+    return g_strdup_printf ("Speed-up is against the run on %s processors, not against 1.", plain);
+  return g_strdup_printf ("Speed-up is against the run on %s processors (%s), not against 1.",
+                          plain, base->grid);
 }
 
 void

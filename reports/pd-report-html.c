@@ -210,13 +210,13 @@ append_run (GString *out, const PdReportRun *run, guint number)
                                           "Communication, %",  "Idle, %",
                                           "<Share of the run", NULL };
   const PdIntervalResult *root = pd_report_result (run, 0);
+  g_autofree char *size = pd_report_describe_size (run);
   int decimals =
       pd_report_decimals (pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum));
 
-  g_string_append_printf (out, "<h2 id=\"run%u\">%u processor%s (", number, run->n_processors,
-                          run->n_processors == 1 ? "" : "s");
-  pd_report_append_markup (out, run->grid);
-  g_string_append_printf (out, ")</h2>\n<p>%" G_GUINT64_FORMAT " messages of ", run->n_messages);
+  g_string_append_printf (out, "<h2 id=\"run%u\">", number);
+  pd_report_append_markup (out, size);
+  g_string_append_printf (out, "</h2>\n<p>%" G_GUINT64_FORMAT " messages of ", run->n_messages);
   pd_report_append_wide (out, run->n_bytes.ps);
   g_string_append_printf (
       out, " bytes in all.%s</p>\n",

@@ -72,8 +72,10 @@ add_extremes (PdJson *json, const PdReportRun *run, const PdIntervalResult *r)
 }
 
 static void
-open_interval (PdJson *json, const PdReportRun *run, const PdIntervalResult *r)
+open_interval (PdJson *json, const PdReportRun *run, guint i)
 {
+  const PdIntervalResult *r = pd_report_result (run, i);
+
   pd_json_open (json, NULL, '{');
   pd_json_add_string (json, "type", pd_interval_type_name (r->type));
   pd_json_add_string (json, "file", r->file);
@@ -86,6 +88,8 @@ open_interval (PdJson *json, const PdReportRun *run, const PdIntervalResult *r)
   if (run->model == PD_MODEL_MPI)
     pd_json_add_string (json, "name", r->name);
   pd_json_add_integer (json, "processors", r->n_processors);
+  if (run->recorded != NULL)
+    pd_json_add_seconds (json, "recorded_time", g_array_index (run->recorded, PdTimeSum, i));
   add_characteristics (json, run, r);
   add_counters (json, run, r);
   add_extremes (json, run, r);
@@ -112,7 +116,7 @@ add_intervals (PdJson *json, const PdReportRun *run)
     {
       const PdIntervalResult *r = pd_report_result (run, i);
       close_intervals (json, levels, r->depth);
-      open_interval (json, run, r);
+      open_interval (json, run, i);
       levels = r->depth + 1;
     }
   close_intervals (json, levels, 0);
@@ -136,18 +140,24 @@ pd_json_add_run (PdJson *json, const PdReportRun *run)
 }
 
 static void
+add_times (PdJson *json, const char *key, const PdTime *times, guint32 n)
+{
+  pd_json_begin (json, key);
+  g_string_append_c (json->out, '[');
+  for (guint32 i = 0; i < n; i++)
+    g_string_append_printf (json->out, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : "", times[i].ps);
+  g_string_append_c (json->out, ']');
+}
+
+static void
 add_run (PdJson *json, const PdReport *self, const PdReportRun *run)
 {
   pd_json_open (json, NULL, '{');
   pd_json_add_run (json, run);
-  if (self->per_processor)
-    {
-      pd_json_begin (json, "end_times_ps");
-      for (guint32 p = 0; p < run->n_processors; p++)
-        g_string_append_printf (json->out, "%s%" G_GINT64_FORMAT, p > 0 ? ", " : "[",
-                                run->end_times[p].ps);
-      g_string_append_c (json->out, ']');
-    }
+  if (self->per_processor || run->recorded_ends != NULL)
+    add_times (json, "end_times_ps", run->end_times, run->n_processors);
+  if (run->recorded_ends != NULL)
+    add_times (json, "recorded_end_times_ps", run->recorded_ends, run->n_processors);
   add_intervals (json, run);
   pd_json_add_messages (json, run->messages);
   if (self->date != NULL)

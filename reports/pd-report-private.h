@@ -66,6 +66,13 @@ PdTimeSum pd_report_mean (const PdIntervalResult *result, PdCharacteristic c);
 /* ---- text */
 
 /**
+ * pd_report_describe_size:
+ * Returns: (transfer full): how many processors, and their grid; of a
+ *   message-passing program, how many ranks.
+ */
+char *pd_report_describe_size (const PdReportRun *run);
+
+/**
  * pd_report_clean:
  * Returns: (transfer full): @text, %NULL as "", as valid UTF-8 without control
  *   characters, which become "?".

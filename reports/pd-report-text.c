@@ -203,14 +203,12 @@ write_tree (const PdReportRun *run, int verbose, guint width, GString *out)
 static void
 write_run_heading (const PdReportRun *run, GString *out)
 {
-  g_autofree char *grid = pd_report_clean (run->grid);
+  g_autofree char *size = pd_report_describe_size (run);
   g_autoptr (GString) bytes = g_string_new (NULL);
 
   pd_report_append_wide (bytes, run->n_bytes.ps);
-  g_string_append_printf (
-      out, "%u processor%s (%s), %" G_GUINT64_FORMAT " message%s of %s bytes in all\n",
-      run->n_processors, run->n_processors == 1 ? "" : "s", grid, run->n_messages,
-      run->n_messages == 1 ? "" : "s", bytes->str);
+  g_string_append_printf (out, "%s, %" G_GUINT64_FORMAT " message%s of %s bytes in all\n", size,
+                          run->n_messages, run->n_messages == 1 ? "" : "s", bytes->str);
   if (run->incomplete)
     g_string_append (out, "The trace ends early: the prediction is of what there is.\n");
   g_string_append_c (out, '\n');

@@ -29,6 +29,8 @@ pd_report_run_free (PdReportRun *run)
   g_clear_pointer (&run->results, g_array_unref);
   pd_interval_tree_free (run->tree);
   g_free (run->end_times);
+  g_free (run->recorded_ends);
+  g_clear_pointer (&run->recorded, g_array_unref);
   pd_messages_free (run->messages);
   g_free (run);
 }

@@ -41,6 +41,8 @@ typedef struct
   GArray *results;       /* PdIntervalResult, from pd_interval_tree_fold() */
   GStringChunk *names;   /* (nullable): of @results, instead of the tree's; owned */
   PdTime *end_times;     /* (array length=n_processors); NULL after compacting */
+  PdTime *recorded_ends; /* (nullable) (array length=n_processors): of the recorded run */
+  GArray *recorded;      /* (nullable): PdTimeSum, its execution time of each of @results */
   guint64 n_messages;    /* point-to-point data messages, those of collectives included */
   PdTimeSum n_bytes;     /* their payload, bytes (in .ps) */
   PdMessages *messages;  /* warnings and notes of this run; owned */

@@ -108,7 +108,7 @@ static void
 test_messages (void)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  PdPlace place = { "a.ptr", 7, "call_foo_", 3, -1 };
+  PdPlace place = { "a.ptr", 7, "call_foo_", 3, -1, FALSE };
 
   for (guint i = 0; i < 3; i++)
     pd_messages_add (messages, PD_SEVERITY_WARNING, "unknown-function", "foo_", &place,

@@ -11,19 +11,30 @@ trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" "$scratch/docs" "$scratch/README"
 ln -s "$program" "$scratch/bin/predictor"
 cp tests/data/heat2d_600.ptr.gz "$scratch/docs/heat2d.ptr.gz"
+cp tests/data/ring.ti tests/data/exchange.ti "$scratch/docs/"
 ln -s "$root/tests" "$root/machines" "$scratch/README/"
+behind=no
 PATH=$scratch/bin:$PATH
 export PATH LC_ALL=C PREDICTOR_DATADIR="$root"
 
-# run_commands FILE FOLDER
+# run_commands FILE FOLDER: indented lines right behind a command are in its output
 run_commands () {
-  grep -o '^ *\$ .*' "$1" | sed 's/^ *\$ //' >"$scratch/lines"
-  [ -s "$scratch/lines" ]
+  grep -q '^ *\$ ' "$1"
   result $? "/docs/$(basename "$1")/has-commands"
-  while read -r line; do
-    output=$(cd "$2" && sh -c "$line" 2>&1 </dev/null)
-    result $? "/docs/$(basename "$1")/$(echo "$line" | cut -c 1-60)" "$output"
-  done <"$scratch/lines"
+  : >"$scratch/output"
+  while IFS= read -r text; do
+    line=$(echo "$text" | sed -n 's/^ \{4,\}\$ //p')
+    if [ -n "$line" ]; then
+      (cd "$2" && sh -c "$line" 2>&1 </dev/null) >"$scratch/output"
+      result $? "/docs/$(basename "$1")/$(echo "$line" | cut -c 1-60)" "$(cat "$scratch/output")"
+      behind=yes
+    elif [ "$behind" = yes ] && [ "${text#    }" != "$text" ]; then
+      grep -qF -e "${text#    }" "$scratch/output"
+      result $? "/docs/$(basename "$1")/shown/$(echo "$text" | tr -s ' ' | cut -c 1-40)" "$(cat "$scratch/output")"
+    else
+      behind=no
+    fi
+  done <"$1"
 }
 
 for file in docs/*.md; do

@@ -58,9 +58,9 @@ status 0 /goal/convert/gzip "$predictor" convert "$scratch/a.goal.gz" "$scratch/
 cmp "$scratch/a.bin" "$scratch/d.bin" >"$scratch/out" 2>&1
 result $? /goal/convert/gzip-same "$(cat "$scratch/out")"
 printf "MPI_Init:-:1:2:0\nMPI_Barrier:1:0,0,1:2\nMPI_Finalize:3:-\n" >"$scratch/bcast-0.txt"
-status 1 /goal/convert/no-messages "$predictor" convert --collectives simple \
+status 2 /goal/convert/no-messages "$predictor" convert --collectives simple \
   "$scratch/bcast-0.txt" "$scratch/x.goal"
-status 1 /goal/convert/no-such-set "$predictor" convert --collectives other \
+status 2 /goal/convert/no-such-set "$predictor" convert --collectives other \
   tests/data/allprof "$scratch/x.goal"
 
 # ---- info and run

@@ -39,22 +39,22 @@ static const struct
               "rank 2 {\nsend 8b to 0 tag 1\nsend 8b to 0 tag 9\n}\n"),
     0, NULL, 0, NULL },
   { "self-cycle", RANKS (1, "rank 0 {\na: calc 5\na requires a\n}\n"), 1, "graph-cycle", 1,
-    "test: operation 0, processor 0" },
+    "test: rank 0, operation 0" },
   { "cycle",
     RANKS (2, "rank 0 {\nx: calc 1\n}\nrank 1 {\nz: calc 1\na: calc 5\nb: calc 6\n"
               "c: calc 7\nd: calc 8\na requires z\nb irequires a\nc requires b\n"
               "a requires c\n}\n"),
-    1, "graph-cycle", 1, "test: operation 1, processor 1" },
+    1, "graph-cycle", 1, "test: rank 1, operation 1" },
   { "behind-a-cycle",
     RANKS (1, "rank 0 {\nd: calc 1\na: calc 5\nb: calc 6\na requires b\n"
               "b requires a\nd requires b\n}\n"),
-    2, "graph-unreachable", 1, "test: operation 0, processor 0" },
+    2, "graph-unreachable", 1, "test: rank 0, operation 0" },
   { "send-too-many",
     RANKS (2, "rank 0 {\nsend 8b to 1 tag 1\nsend 8b to 1 tag 1\n}\n"
               "rank 1 {\nrecv 8b from 0 tag 1\n}\n"),
-    1, "graph-unmatched", 1, "test: operation 0, processor 0" },
+    1, "graph-unmatched", 1, "test: rank 0, operation 0" },
   { "recv-too-many", RANKS (2, "rank 0 {\n}\nrank 1 {\nrecv 8b from 0 tag 1\n}\n"), 1,
-    "graph-unmatched", 1, "test: operation 0, processor 1" },
+    "graph-unmatched", 1, "test: rank 1, operation 0" },
   { "tags-differ",
     RANKS (2, "rank 0 {\nsend 8b to 1 tag 1\n}\nrank 1 {\n"
               "recv 8b from 0 tag 2\n}\n"),
@@ -62,15 +62,15 @@ static const struct
   { "exact-among-wild",
     RANKS (2, "rank 0 {\nsend 8b to 1 tag 1\nsend 8b to 1 tag 1\n}\n"
               "rank 1 {\nrecv 8b from -1 tag -1\nrecv 8b from 0 tag 2\n}\n"),
-    1, "graph-unmatched", 1, "test: operation 1, processor 1" },
+    1, "graph-unmatched", 1, "test: rank 1, operation 1" },
   { "wild-source-in-vain",
     RANKS (2, "rank 0 {\nsend 8b to 1 tag 1\nsend 8b to 1 tag 1\n}\n"
               "rank 1 {\nrecv 8b from -1 tag 2\nrecv 8b from 0 tag 1\n}\n"),
-    1, "graph-unmatched", 1, "test: operation 0, processor 1" },
+    1, "graph-unmatched", 1, "test: rank 1, operation 0" },
   { "wild-sums",
     RANKS (2, "rank 0 {\nsend 8b to 1 tag 1\n}\nrank 1 {\n"
               "recv 8b from -1 tag -1\nrecv 8b from -1 tag -1\n}\n"),
-    1, "graph-unmatched", 1, "test: operation 0, processor 1" },
+    1, "graph-unmatched", 1, "test: rank 1, operation 0" },
   { "any-tag-of-send",
     RANKS (2, "rank 0 {\nsend 8b to 1 tag -1\n}\nrank 1 {\n"
               "recv 8b from 0 tag 5\n}\n"),
@@ -78,13 +78,13 @@ static const struct
   { "truncated",
     RANKS (2, "rank 0 {\nsend 8b to 1 tag 1\nsend 9b to 1 tag 1\n}\n"
               "rank 1 {\nrecv 8b from 0 tag 1\nrecv 8b from 0 tag 1\n}\n"),
-    1, "graph-truncated", 1, "test: operation 1, processor 1" },
+    1, "graph-truncated", 1, "test: rank 1, operation 1" },
   { "smaller",
     RANKS (2, "rank 0 {\nsend 8b to 1 tag 1\nsend 7b to 1 tag 1\n}\n"
               "rank 1 {\nrecv 8b from 0 tag 1\nrecv 8b from 0 tag 1\n}\n"),
-    0, "graph-size-differs", 1, "test: operation 1, processor 1" },
+    0, "graph-size-differs", 1, "test: rank 1, operation 1" },
   { "self", RANKS (1, "rank 0 {\nsend 8b to 0 tag 1\nrecv 8b from 0 tag 1\n}\n"), 0, "graph-self",
-    1, "test: operation 0, processor 0" },
+    1, "test: rank 0, operation 0" },
 };
 
 static void

@@ -17,6 +17,9 @@ machine=myrinet:startup=7us,per-byte=4ns
 printf '0 init\n0 location solve.c 7\n0 recv 1 0 16 6\n0 finalize\n1 init\n1 finalize\n' >stuck.ti
 printf '0 init\n0 send 1 0 16 6\n0 finalize\n1 init\n1 finalize\n' >unmatched.ti
 printf '0 init\n0 compute -1\n0 finalize\n' >bad.ti
+printf '0 init\n0 recv 1 0 8 6\n0 send 1 0 8 6\n0 finalize\n1 init\n1 recv 0 0 8 6\n1 send 0 0 8 6\n1 finalize\n' >cycle.ti
+printf '0 init\n0 send 1 0 8 6\n0 recv 1 0 8 6\n0 finalize\n1 init\n1 send 0 0 8 6\n1 recv 0 0 8 6\n1 finalize\n' >buffered.ti
+printf '0 init\n0 compute 1e9\n0 location solve.c 7\n0 compute 4e9\n0 finalize\n' >located.ti
 {
   printf '1 init\n1 recv 0 0 16 6\n1 finalize\n0 init\n'
   seq -f '0 compute %.0f' 1000000 12345 9000000
@@ -47,7 +50,11 @@ expect no-flops 2 "--flops" run ring.ti --flops 0
 expect bad-wildcards 2 "--wildcards" run ring.ti --wildcards any
 expect simulated 0 "" run ring.ti --wildcards simulated
 expect dvm-option 2 "--rts" run ring.ti --rts Msk3=3
-expect log 2 "--log" run ring.ti --log protocol
+expect log 0 "1         0       0.001000000000       0.001000000000  MPI_Irecv from 3, tag 1" run ring.ti -q --log -
+expect log-ranks 0 "none of the ranks" run ring.ti -q --log - --log-procs 9
+expect log-stuck 3 "MPI_Recv from 1, tag 0, 16 bytes; at solve.c:7" run stuck.ti --log -
+expect log-bad 2 "--log-records" run ring.ti --log - --log-records x
+expect cache-of-dvm 2 "--cache" run "$heat" --cache kept
 expect mp-option-of-dvm 2 "--flops" run "$heat" --flops 1Gf
 expect reproduce-without-times 1 "--reproduce" run ring.ti --reproduce
 expect no-such-ratio 1 "nowhere.c" run ring.ti --cpu-ratio nowhere.c:3=2
@@ -61,17 +68,49 @@ expect advise 2 "nothing to choose" advise ring.ti
 expect info 0 "time-independent trace" info ring.ti
 expect info-counts 0 "MPI_Irecv                     4" info ring.ti
 expect check 0 "ring.ti: ok" check ring.ti
-expect check-audit 0 "[unmatched-send]" check unmatched.ti
+expect check-audit 1 "[unmatched-send]" check unmatched.ti
+expect check-verdict 1 "unmatched.ti: not ok" check unmatched.ti
+expect run-stuck 3 "rank 0 (MPI_Recv, action 1 at solve.c:7) waits for rank 1, which has ended" run stuck.ti
+expect check-cycle 1 "waits for rank 1 (MPI_Recv, action 0) waits for rank 0" check cycle.ti
+expect check-buffering 0 "[relies-on-buffering]" check buffered.ti
+expect check-buffering-strict 1 "buffered.ti: not ok" check --strict buffered.ti
+expect ratio 0 "" run located.ti --cpu-ratio solve.c:7=4
 expect check-audit-strict 1 "not ok" check --strict unmatched.ti
 expect check-bad 1 "bad.ti: not ok" check bad.ti bad.ti
 expect check-cut 4 "cut.ti.gz: incomplete" check cut.ti.gz
 expect missing 1 "absent.ti" run absent.ti
+
+# ---- standard input, and parsed traces
+
+for command in info check; do
+  "$program" $command - <ring.ti >out 2>err
+  result $? "/mp-cli/stdin-$command" "$(cat out err)"
+  "$program" $command - <"$heat" >out 2>err
+  result $? "/mp-cli/stdin-$command-dvm" "$(cat out err)"
+done
+"$program" advise - <ring.ti >out 2>err
+[ $? = 2 ] && grep -q 'nothing to choose' err
+result $? /mp-cli/stdin-advise "$(cat err)"
+"$program" advise - -m $machine --max-procs 2 <"$heat" >out 2>err
+result $? /mp-cli/stdin-advise-dvm "$(cat err)"
+for command in run info check; do
+  rm -rf kept
+  mkdir kept
+  "$program" $command ring.ti --cache kept >a && [ -n "$(ls kept)" ] && "$program" $command ring.ti --cache kept >b && [ -s b ]
+  result $? "/mp-cli/cache-$command" "$(ls kept)"
+done
 
 # ---- recorded times
 
 "$program" convert ring.ti ring.otf2 >/dev/null 2>err
 result $? /mp-cli/otf2 "$(cat err)"
 expect reproduce 0 "Recorded and predicted" run ring.otf2 --reproduce -m $machine --check
+"$program" run ring.otf2 --reproduce --json >reproduced.json && python3 -c '
+import json
+run = json.load (open ("reproduced.json"))["runs"][0]
+assert len (run["recorded_end_times_ps"]) == len (run["end_times_ps"]) == 4
+assert "recorded_time" in run["intervals"][0]' 2>err
+result $? /mp-cli/reproduce-json "$(cat err)"
 expect otf2-info 0 "how long each call took" info ring.otf2
 
 # ---- standard input, and the forms of output

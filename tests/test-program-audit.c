@@ -90,10 +90,10 @@ list_findings (const PdMessages *messages)
 static char *
 summarise (const char *listed)
 {
-  g_autoptr (GRegex) regex =
-      g_regex_new ("^(\\S+ \\d+) .*record (\\d+), processor (\\d+)$", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("^(\\S+ \\d+) .*rank (\\d+), action (\\d+)(, \\w+)?$",
+                                          G_REGEX_MULTILINE, 0, NULL);
 
-  return g_regex_replace (regex, listed, -1, 0, "\\1 \\3 \\2", 0, NULL);
+  return g_regex_replace (regex, listed, -1, 0, "\\1 \\2 \\3", 0, NULL);
 }
 
 static void

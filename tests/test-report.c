@@ -89,7 +89,7 @@ make_report (guint n_runs, gboolean hostile)
   PdReport *report = pd_report_new ();
   PdReportInput input = { g_strdup (hostile ? HOSTILE : "examples/heat2d.ptr"),
                           g_strdup (SHA_ABC) };
-  PdPlace place = { "heat2d.ptr", 17, "call_foo_", 4, -1 };
+  PdPlace place = { "heat2d.ptr", 17, "call_foo_", 4, -1, FALSE };
   const char *grids[] = { "1x1", hostile ? HOSTILE : "2x2" };
 
   report->command_line =

@@ -11,9 +11,11 @@
 static void
 warn (PdAllprofMaker *self, const char *id, const char *subject, const char *text)
 {
-  PdPlace place = {
-    .file = self->lines->name, .line = self->lines->lines.number, .number = -1, .rank = self->rank
-  };
+  PdPlace place = { .file = self->lines->name,
+                    .line = self->lines->lines.number,
+                    .number = -1,
+                    .rank = self->rank,
+                    .is_mp = TRUE };
 
   pd_messages_add (self->messages, PD_SEVERITY_WARNING, id, subject, &place, "%s%s", subject, text);
 }
@@ -321,7 +323,7 @@ read_file (Reading *self, guint32 rank, gboolean *incomplete, GError **error)
   ok = make_rank (&maker, incomplete, error);
   if (ok)
     pd_input_report (input, self->messages,
-                     &(PdPlace){ .file = lines.name, .number = -1, .rank = rank });
+                     &(PdPlace){ .file = lines.name, .number = -1, .rank = rank, .is_mp = TRUE });
   maker_clear (&maker);
   pd_allprof_lines_clear (&lines);
   return ok;

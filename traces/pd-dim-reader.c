@@ -29,7 +29,7 @@ pd_dim_reader_fail (PdDimReader *self, PdTraceError code, const char *format, ..
 PdPlace
 pd_dim_reader_place (const PdDimReader *self)
 {
-  return (PdPlace){ self->lines.name, (gint64) self->lines.line, NULL, -1, self->task };
+  return (PdPlace){ self->lines.name, (gint64) self->lines.line, NULL, -1, self->task, TRUE };
 }
 
 gboolean
@@ -373,7 +373,7 @@ read_records (PdDimReader *self)
 static void
 report_end (PdDimReader *self, PdMpTrace *trace)
 {
-  PdPlace place = { self->lines.name, (gint64) self->lines.line, NULL, -1, -1 };
+  PdPlace place = { self->lines.name, (gint64) self->lines.line, NULL, -1, -1, TRUE };
   guint32 n_empty = 0, first = 0;
 
   pd_input_report (self->lines.input, self->messages, &place);

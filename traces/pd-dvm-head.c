@@ -82,7 +82,9 @@ identify (PdDvmText text)
     return "it is a comparison trace of the dynamic debugger";
   if (is_time_independent (text))
     return "it looks like a time-independent MPI trace";
-  return "no header line (NAME TIME= LINE= FILE=) in its first 1 MB";
+  return "neither one of message passing nor of DVM, with a header line (NAME TIME= LINE= FILE=) "
+         "in "
+         "its first 1 MB";
 }
 
 /* ---- where the program begins */
@@ -259,7 +261,7 @@ read_header (PdDvmReader *self, PdDvmText text)
 static void
 check_version (PdDvmReader *self)
 {
-  PdPlace place = { self->name, 0, NULL, -1, -1 };
+  PdPlace place = { self->name, 0, NULL, -1, -1, FALSE };
   gint64 version = self->header.rts_version;
 
   for (gsize i = 0; i < G_N_ELEMENTS (known_versions); i++)
@@ -314,7 +316,7 @@ refuse (PdDvmReader *self, const Probe *probe, GError **error)
     g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_EMPTY,
                  "%s: the trace is empty, perhaps the traced program crashed", self->name);
   else if (probe->header < 0)
-    g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_FORMAT, "%s: not a predictor trace: %s",
+    g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_FORMAT, "%s: not a trace of a known format: %s",
                  self->name, identify ((PdDvmText){ window->data, window->data + window->size }));
   else
     return FALSE;
@@ -354,7 +356,7 @@ pd_dvm_reader_read_head (PdDvmReader *self, GError **error)
   check_version (self);
   if (self->header.proc_count == 0)
     {
-      PdPlace place = { self->name, 0, NULL, -1, -1 };
+      PdPlace place = { self->name, 0, NULL, -1, -1, FALSE };
       pd_messages_add (self->messages, PD_SEVERITY_WARNING, "no-proc-count", NULL, &place,
                        "the trace does not tell how many processors it was recorded on");
     }

@@ -228,7 +228,7 @@ static void
 check_sum (PdDvmReader *self, const char *key, gdouble told, PdTimeSum counted)
 {
   gdouble sum = pd_time_sum_to_seconds (counted);
-  PdPlace place = { self->name, 0, NULL, -1, -1 };
+  PdPlace place = { self->name, 0, NULL, -1, -1, FALSE };
 
   /* The trailer itself is rounded to microseconds. */
   if (told < 0 || fabs (told - sum) <= 1e-6 * (1 + (gdouble) self->trailer.n_records))
@@ -241,7 +241,7 @@ check_sum (PdDvmReader *self, const char *key, gdouble told, PdTimeSum counted)
 static void
 finish (PdDvmReader *self)
 {
-  PdPlace place = { self->name, (gint64) self->n_lines, NULL, -1, -1 };
+  PdPlace place = { self->name, (gint64) self->n_lines, NULL, -1, -1, FALSE };
 
   self->phase = PD_DVM_PHASE_END;
   pd_input_report (self->input, self->messages, &place);
@@ -438,6 +438,8 @@ PdPlace
 pd_dvm_reader_get_place (const PdDvmReader *self)
 {
   g_return_val_if_fail (self != NULL, PD_PLACE_NONE);
-  return (PdPlace){ self->name, (gint64) self->call.physical_line, self->call.name,
-                    (gint64) self->call.number, -1 };
+  return (PdPlace){
+    self->name, (gint64) self->call.physical_line, self->call.name, (gint64) self->call.number, -1,
+    FALSE
+  };
 }

@@ -182,8 +182,9 @@ void
 pd_dvm_reader_report (PdDvmReader *self, PdSeverity severity, const char *id,
                       const PdDvmRecord *record, const char *text)
 {
-  PdPlace place = { self->name, (gint64) record->physical_line, record->name,
-                    (gint64) record->number, -1 };
+  PdPlace place = { self->name,   (gint64) record->physical_line,
+                    record->name, (gint64) record->number,
+                    -1,           FALSE };
 
   if (record->file[0] != '\0')
     pd_messages_add (self->messages, severity, id, record->name, &place,

@@ -207,7 +207,7 @@ static PdDvmSet *
 set_new_single (const char *path, const PdDvmHeader *header, PdMessages *messages)
 {
   PdDvmSet *self = g_new0 (PdDvmSet, 1);
-  PdPlace place = { path, 0, NULL, -1, -1 };
+  PdPlace place = { path, 0, NULL, -1, -1, FALSE };
 
   if (header != NULL && header->proc_count > 1)
     pd_messages_add (messages, PD_SEVERITY_NOTE, "merged-trace", NULL, &place,
@@ -242,7 +242,10 @@ set_new_from_listing (const char *path, const GPtrArray *files, PdMessages *mess
 
   if (files->len == 0)
     {
-      g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, "%s: no trace of that name", path);
+      g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN,
+                   g_file_test (path, G_FILE_TEST_IS_DIR) ? "%s: no trace is in this folder"
+                                                          : "%s: no trace of that name",
+                   path);
       return NULL;
     }
   first = g_ptr_array_index (files, 0);
@@ -303,7 +306,9 @@ pd_dvm_set_new (const char *path, PdMessages *messages, GError **error)
     {
       g_autofree char *folder = g_path_get_dirname (path);
       g_autofree char *name = g_path_get_basename (path);
-      g_autoptr (GPtrArray) files = list_files (folder, name, NULL, error);
+      g_autoptr (GPtrArray) files = g_file_test (folder, G_FILE_TEST_IS_DIR)
+                                        ? list_files (folder, name, NULL, error)
+                                        : g_ptr_array_new ();
       return files != NULL ? set_new_from_listing (path, files, messages, error) : NULL;
     }
   return set_new_from_file (path, messages, error);

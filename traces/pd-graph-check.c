@@ -22,7 +22,7 @@ pd_graph_check_find (PdGraphCheck *self, PdFinding finding, guint32 rank, guint3
     [PD_FINDING_SELF] = { "graph-self", PD_SEVERITY_NOTE },
   };
   guint64 n = self->counts[finding]++;
-  PdPlace place = { .file = self->name, .number = -1, .rank = rank };
+  PdPlace place = { .file = self->name, .number = -1, .rank = rank, .is_mp = TRUE };
   g_autofree char *text = NULL, *record = NULL;
   char subject[24];
   va_list args;

@@ -137,7 +137,7 @@ pd_trace_source_get_name (const PdTraceSource *source)
 static gboolean
 make_repeatable (PdTraceSource *source, gboolean *incomplete, PdMessages *messages, GError **error)
 {
-  PdPlace place = { pd_trace_source_get_name (source), 0, NULL, -1, -1 };
+  PdPlace place = { pd_trace_source_get_name (source), 0, NULL, -1, -1, TRUE };
   g_autoptr (PdInput) input = NULL;
   GByteArray *all;
   const PdWindow *window;

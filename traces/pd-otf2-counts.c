@@ -241,7 +241,7 @@ add_gathered (PdOtf2Archive *archive, const PdOtf2Collective *collective, gint64
       return pd_program_builder_add_counts (archive->builder, (gint64 *) (void *) vector->data, n);
     }
   pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "counts-guessed", NULL,
-                   &(PdPlace){ archive->path, 0, NULL, -1, -1 },
+                   &(PdPlace){ archive->path, 0, NULL, -1, -1, TRUE },
                    "a non-blocking operation whose blocks differ: those of others are taken to "
                    "be like the rank's own");
   same = g_new (gint64, n);
@@ -288,7 +288,7 @@ pd_otf2_fill_collective (PdOtf2Archive *archive, guint32 rank, const PdOtf2Colle
       action->send_counts = add_equal (archive, action->bytes, n);
       action->recv_counts = add_gathered (archive, collective, number, n);
       pd_messages_add (archive->messages, PD_SEVERITY_NOTE, "counts-averaged", NULL,
-                       &(PdPlace){ archive->path, 0, NULL, -1, -1 },
+                       &(PdPlace){ archive->path, 0, NULL, -1, -1, TRUE },
                        "the archive has only sums of MPI_Alltoallv: each rank's blocks are taken "
                        "to be equal");
       break;

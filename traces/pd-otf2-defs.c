@@ -204,7 +204,7 @@ find_ranks (PdOtf2Archive *archive)
       if (location->type == OTF2_LOCATION_TYPE_CPU_THREAD
           && !g_hash_table_contains (archive->rank_of, KEY (location->ref)))
         pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "thread-ignored", NULL,
-                         &(PdPlace){ archive->path, 0, NULL, -1, -1 },
+                         &(PdPlace){ archive->path, 0, NULL, -1, -1, TRUE },
                          "events of a thread that is not a rank's first: left out");
     }
   return TRUE;

@@ -42,7 +42,7 @@ on_enter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
     pd_otf2_rank_mark (self, region, PD_ACT_ENTER, now);
   else
     pd_messages_add (self->archive->messages, PD_SEVERITY_NOTE, "region-as-computation",
-                     region->name, &(PdPlace){ self->archive->path, 0, NULL, -1, self->rank },
+                     region->name, &(PdPlace){ self->archive->path, 0, NULL, -1, self->rank, TRUE },
                      "regions of this kind are taken as computation");
   return result (self);
 }

@@ -11,8 +11,8 @@
 PdPlace
 pd_otf2_rank_place (const PdOtf2Rank *self)
 {
-  return (PdPlace){ self->archive->path, 0, self->mpi != NULL ? self->mpi->name : NULL, -1,
-                    self->rank };
+  return (PdPlace){ self->archive->path, 0,   self->mpi != NULL ? self->mpi->name : NULL, -1,
+                    self->rank,          TRUE };
 }
 
 /* ---- time */

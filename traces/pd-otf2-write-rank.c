@@ -29,8 +29,8 @@ static void
 lose (Rank *self, const char *id, const char *what)
 {
   pd_messages_add (self->writer->messages, PD_SEVERITY_WARNING, id, NULL,
-                   &(PdPlace){ self->writer->path, 0, NULL, -1, self->rank }, "OTF2 cannot tell %s",
-                   what);
+                   &(PdPlace){ self->writer->path, 0, NULL, -1, self->rank, TRUE },
+                   "OTF2 cannot tell %s", what);
 }
 
 static OTF2_RegionRef

@@ -33,7 +33,7 @@ void
 pd_audit_find (PdAudit *self, const char *id, guint32 rank, guint64 number, const char *record,
                const char *format, ...)
 {
-  PdPlace place = { self->file, 0, record, (gint64) number, rank };
+  PdPlace place = { self->file, 0, record, (gint64) number, rank, TRUE };
   va_list arguments;
 
   va_start (arguments, format);

@@ -260,7 +260,7 @@ read_words (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
 static gboolean
 forgive_cut (PdText *self, gboolean is_last, GError *error)
 {
-  PdPlace place = { self->name, self->line, NULL, -1, -1 };
+  PdPlace place = { self->name, self->line, NULL, -1, -1, TRUE };
 
   if (!is_last || !self->has_magic || self->builder == NULL
       || !g_error_matches (error, PD_TRACE_ERROR, PD_TRACE_ERROR_SYNTAX))
@@ -330,7 +330,7 @@ text_clear (PdText *self)
 static gboolean
 finish (PdText *self, PdInput *input, GError **error)
 {
-  PdPlace place = { self->name, self->line, NULL, -1, self->block };
+  PdPlace place = { self->name, self->line, NULL, -1, self->block, TRUE };
 
   pd_input_report (input, self->messages, &place);
   self->incomplete |= pd_input_get_problem (input) != PD_INPUT_FINE;

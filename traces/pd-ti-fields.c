@@ -138,8 +138,9 @@ pd_ti_take_peer (PdTi *self, PdTiFields *fields, const char *what, gint32 *peer,
   else if (value < 0 || value >= self->n_ranks)
     {
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
-                   "the %s is %" G_GINT64_FORMAT ", expected 0 to %u", what, value,
-                   self->n_ranks - 1);
+                   "the %s is %" G_GINT64_FORMAT
+                   ", but ranks with lines or files in the trace are 0 to %u",
+                   what, value, self->n_ranks - 1);
       return FALSE;
     }
   *peer = (gint32) value;
@@ -169,7 +170,7 @@ void
 pd_ti_warn (const PdTi *self, PdSeverity severity, const char *id, const char *subject,
             const char *format, ...)
 {
-  PdPlace place = { self->name, self->line, NULL, -1, self->rank };
+  PdPlace place = { self->name, self->line, NULL, -1, self->rank, TRUE };
   va_list arguments;
 
   va_start (arguments, format);

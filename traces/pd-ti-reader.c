@@ -113,7 +113,7 @@ static gboolean
 read_actions (PdTi *ti, PdInput *input, const char *name, gint64 rank, GError **error)
 {
   Actions actions = { ti, rank, FALSE };
-  PdPlace place = { name, 0, NULL, -1, -1 };
+  PdPlace place = { name, 0, NULL, -1, -1, TRUE };
 
   ti->name = name;
   ti->line = 0;
@@ -389,7 +389,23 @@ file_has_actions (const char *path)
   return is_action (window->data, window->size);
 }
 
-/* The first line names a file that is a trace of actions. */
+/* Nothing but lines of one word with a dot in it: names of files. */
+static gboolean
+has_only_names (const PdTraceProbe *probe)
+{
+  g_autofree char *text = g_strndup (probe->data, probe->size);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *line = g_strstrip (lines[i]);
+      if (line[0] != '\0' && (strpbrk (line, " \t") != NULL || strchr (line, '.') == NULL))
+        return FALSE;
+    }
+  return probe->whole;
+}
+
+/* The first line names a file that is a trace of actions, or one that is missing. */
 static gboolean
 is_list (const PdTraceProbe *probe)
 {
@@ -404,7 +420,7 @@ is_list (const PdTraceProbe *probe)
     return FALSE;
   g_autofree char *name = g_strndup (line.p, n);
   g_autofree char *path = find_file (probe->path, name);
-  return path != NULL && file_has_actions (path);
+  return path != NULL ? file_has_actions (path) : has_only_names (probe);
 }
 
 gboolean

@@ -33,7 +33,7 @@ typedef struct
 static void G_GNUC_PRINTF (4, 5)
     lose (const Writer *self, const char *id, const char *subject, const char *format, ...)
 {
-  PdPlace place = { self->path, 0, NULL, -1, self->rank };
+  PdPlace place = { self->path, 0, NULL, -1, self->rank, TRUE };
   va_list arguments;
 
   va_start (arguments, format);

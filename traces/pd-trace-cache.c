@@ -201,7 +201,7 @@ pd_trace_cache_add (const char *path, const guint8 *key, const PdTraceSource *so
   g_autofree char *folder = g_path_get_dirname (path);
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) notes = NULL;
-  PdPlace place = { path, 0, NULL, -1, -1 };
+  PdPlace place = { path, 0, NULL, -1, -1, TRUE };
 
   if (trace->program == NULL)
     return;
