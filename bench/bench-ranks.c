@@ -53,6 +53,7 @@ measure_memory (const char *spec)
   g_autoptr (PdComsys) comsys =
       machine != NULL ? pd_comsys_new (machine, NULL, N_RANKS, &error) : NULL;
   g_autofree PdTime *rets = NULL;
+  g_autofree guint8 *has_called = NULL;
   guint32 rank;
   PdTime when;
 
@@ -67,12 +68,14 @@ measure_memory (const char *spec)
     pd_comsys_ready (comsys, rank, PD_TIME_ZERO);
   print_bytes ("  all are in the queue", base);
   rets = g_new0 (PdTime, N_RANKS); /* the caller's */
-  base += (gdouble) N_RANKS * sizeof *rets;
+  has_called = g_new0 (guint8, N_RANKS);
+  base += (gdouble) N_RANKS * (sizeof *rets + sizeof *has_called);
   while (pd_comsys_next (comsys, &rank, &when))
     {
       PdCall call = { rank, when, &rets[rank], NULL };
-      if (when.ps == 0 && rets[rank].ps == 0)
+      if (!has_called[rank])
         pd_comsys_barrier (comsys, &call, pd_comsys_get_world (comsys));
+      has_called[rank] = TRUE;
     }
   print_bytes ("  after a barrier", base);
   return TRUE;

@@ -199,7 +199,7 @@ sum_of (const gint64 *counts, guint32 n)
 static gint64
 measure (const PdPlay *play, PdMeasure what)
 {
-  const PdCollective *args = &play->args;
+  const PdPlayArgs *args = &play->args;
   gint64 total;
 
   if (what == PD_MEASURE_NONE)
@@ -218,7 +218,7 @@ applies (const PdChoice *choice, const PdPlay *play, gint64 size)
 {
   guint32 n = play->n;
   gboolean is_power = (n & (n - 1)) == 0;
-  guint is = (play->args.is_ordered ? PD_WHEN_ORDERED : PD_WHEN_COMMUTES)
+  guint is = (play->is_ordered ? PD_WHEN_ORDERED : PD_WHEN_COMMUTES)
              | (is_power ? PD_WHEN_POWER : PD_WHEN_NOT_POWER)
              | (play->args.bytes / 8 >= n ? PD_WHEN_MANY : 0);
 

@@ -14,7 +14,7 @@ next_neighbor (const guint32 *neighbors, guint32 n, guint32 i)
 void
 pd_coll_neighbor (PdPlay *play, PdStep *step)
 {
-  const PdCollective *args = &play->args;
+  const PdPlayArgs *args = &play->args;
 
   if (play->stage == 0)
     {

@@ -3,12 +3,42 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-collective-private.h"
 
+#include <string.h>
+
 /* ---- the pool */
+
+#define PLAY_LINES(n) ((gsize) (n) * sizeof (PdPlay) / 64)
+
+PdPlay *
+pd_play_of_rank (PdComsys *self, guint32 rank)
+{
+  PdPlayPool *pool = &self->plays;
+
+  if (pool->of_ranks == NULL)
+    {
+      pool->of_ranks = pd_lines_resize (NULL, 0, PLAY_LINES (self->n_ranks));
+      pool->n_ranks = self->n_ranks;
+    }
+  pool->n_under_way++;
+  pool->n_most = MAX (pool->n_most, pool->n_under_way);
+  return &pool->of_ranks[rank];
+}
+
+/* An operation is over that blocked its rank. */
+static void
+end_of_rank (PdPlayPool *pool)
+{
+  if (--pool->n_under_way > 0 || pool->n_most <= PD_KEPT)
+    return;
+  pool->n_most = 0;
+  pd_lines_free (pool->of_ranks, PLAY_LINES (pool->n_ranks));
+  pool->of_ranks = NULL;
+}
 
 static void
 add_chunk (PdPlayPool *pool)
 {
-  PdPlay *plays = g_new0 (PdPlay, PD_PLAYS_OF_CHUNK);
+  PdPlayBeside *plays = g_new0 (PdPlayBeside, PD_PLAYS_OF_CHUNK);
   guint32 first;
 
   if (pool->chunks == NULL)
@@ -18,42 +48,45 @@ add_chunk (PdPlayPool *pool)
   for (guint32 i = PD_PLAYS_OF_CHUNK; i-- > 0;)
     {
       plays[i].index = first + i;
-      plays[i].next = pool->free;
+      plays[i].play.next = pool->free;
       pool->free = &plays[i];
     }
 }
 
-PdPlay *
-pd_play_new (PdComsys *self)
+PdPlayBeside *
+pd_play_new_beside (PdComsys *self)
 {
   PdPlayPool *pool = &self->plays;
 
   if (pool->free == NULL)
     add_chunk (pool);
-  PdPlay *play = pool->free;
-  pool->free = play->next;
-  *play = (PdPlay){ .index = play->index, .total = -1 };
-  return play;
+  PdPlayBeside *beside = pool->free;
+  pool->free = beside->play.next;
+  *beside = (PdPlayBeside){ .index = beside->index };
+  return beside;
 }
 
-void
-pd_play_drop (PdComsys *self, PdPlay *play)
+static void
+drop_beside (PdComsys *self, PdPlayBeside *beside)
 {
-  play->next = self->plays.free;
-  self->plays.free = play;
+  beside->play.next = self->plays.free;
+  self->plays.free = beside;
 }
 
 void
 pd_play_pool_clear (PdPlayPool *pool)
 {
+  if (pool->of_ranks != NULL)
+    pd_lines_free (pool->of_ranks, PLAY_LINES (pool->n_ranks));
+  pool->of_ranks = NULL;
   g_clear_pointer (&pool->chunks, g_ptr_array_unref);
   pool->free = NULL;
 }
 
-static PdPlay *
-play_of (PdComsys *self, guint32 index)
+static PdPlayBeside *
+beside_of (PdComsys *self, guint32 index)
 {
-  PdPlay *chunk = g_ptr_array_index (self->plays.chunks, index / PD_PLAYS_OF_CHUNK);
+  PdPlayBeside *chunk = g_ptr_array_index (self->plays.chunks, index / PD_PLAYS_OF_CHUNK);
 
   return &chunk[index % PD_PLAYS_OF_CHUNK];
 }
@@ -74,7 +107,7 @@ next_component (PdComsys *self, PdPlay *play)
 {
   const PdOpInfo *info = &pd_ops[play->op];
 
-  if (play->component + 1 >= info->n_components)
+  if (play->component + 1u >= info->n_components)
     return FALSE;
   play->component++;
   play->part = 0;
@@ -103,9 +136,9 @@ pd_play_next_step (PdComsys *self, PdPlay *play, PdStep *step)
 /* What a schedule sends or receives, in the communicator's second context; members
  * play its operations in the same order, the blocking ones with tag 0. */
 static PdEnvelope
-envelope_of (const PdPlay *play, guint32 peer, gint64 bytes)
+envelope_of (guint32 tag, guint32 peer, gint64 bytes)
 {
-  return (PdEnvelope){ .peer = (gint32) peer, .tag = (gint32) play->tag, .bytes = bytes };
+  return (PdEnvelope){ .peer = (gint32) peer, .tag = (gint32) tag, .bytes = bytes };
 }
 
 /* A step that needs nobody else: when it is over. */
@@ -124,8 +157,8 @@ static void
 perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *step)
 {
   const PdCallKind kind = { .collective = TRUE, .function = pd_ops[play->op].function };
-  PdEnvelope to = envelope_of (play, step->to, step->send_bytes);
-  PdEnvelope from = envelope_of (play, step->from, step->recv_bytes);
+  PdEnvelope to = envelope_of (0, step->to, step->send_bytes);
+  PdEnvelope from = envelope_of (0, step->from, step->recv_bytes);
   PdCall call = { rank, when, &play->slot, NULL };
 
   pd_comsys_reach (self, rank, when);
@@ -142,16 +175,18 @@ perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *
       pd_call_sendrecv (self, &call, play->comm, &(PdExchange){ to, from }, &kind);
       break;
     case PD_STEP_ISEND:
-      pd_bundle_add (self, &play->bundle, pd_call_isend (self, &call, play->comm, to, &kind));
+      pd_bundle_add (self, &self->ranks[rank].bundle,
+                     pd_call_isend (self, &call, play->comm, to, &kind));
       break;
     case PD_STEP_IRECV:
-      pd_bundle_add (self, &play->bundle, pd_call_irecv (self, &call, play->comm, from, &kind));
+      pd_bundle_add (self, &self->ranks[rank].bundle,
+                     pd_call_irecv (self, &call, play->comm, from, &kind));
       break;
     case PD_STEP_WAITALL:
-      call.when = pd_time_add (when, pd_costs_before_wait (self, play->bundle.first));
-      pd_wait_bundle (self, &call, play->bundle.first, self->machine->software.wait_overhead,
-                      kind.function);
-      play->bundle.first = 0;
+      call.when = pd_time_add (when, pd_costs_before_wait (self, self->ranks[rank].bundle.first));
+      pd_wait_bundle (self, &call, self->ranks[rank].bundle.first,
+                      self->machine->software.wait_overhead, kind.function);
+      self->ranks[rank].bundle.first = 0;
       break;
     default:
       play->slot = work (self, when, step);
@@ -178,7 +213,7 @@ pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when)
     }
   self->ranks[rank].play = NULL;
   *play->ret = *when;
-  pd_play_drop (self, play);
+  end_of_rank (&self->plays);
   return TRUE;
 }
 
@@ -187,140 +222,145 @@ pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when)
 
 /* @req counts until it completes. */
 static void
-take (PdComsys *self, PdPlay *play, guint32 req, PdAwaited awaited)
+take (PdComsys *self, PdPlayBeside *beside, guint32 req, PdAwaited awaited)
 {
   PdReq *r = pd_req (self, req);
 
-  play->n_taken[awaited]++;
+  beside->has_taken[awaited] = TRUE;
   if (pd_time_is_pending (r->done))
     {
       r->beside = TRUE;
       r->waited = awaited == PD_AWAITED_STEP;
-      r->link = play->index;
-      play->pending[awaited]++;
+      r->link = beside->index;
+      beside->pending[awaited]++;
       return;
     }
-  play->latest[awaited] = pd_time_max (play->latest[awaited], r->done);
+  beside->latest[awaited] = pd_time_max (beside->latest[awaited], r->done);
   pd_req_drop (self, req, PD_HELD_OWNER);
 }
 
 /* All that was awaited has completed: when its wait is over. */
 static PdTime
-end_wait (PdPlay *play, PdAwaited awaited)
+end_wait (PdPlayBeside *beside, PdAwaited awaited)
 {
-  PdTime end = play->n_taken[awaited] == 0 ? play->latest[awaited]
-                                           : pd_time_add (play->latest[awaited], play->overhead);
+  PdTime end = !beside->has_taken[awaited]
+                   ? beside->latest[awaited]
+                   : pd_time_add (beside->latest[awaited], beside->overhead);
 
-  play->latest[awaited] = PD_TIME_ZERO;
-  play->n_taken[awaited] = 0;
+  beside->latest[awaited] = PD_TIME_ZERO;
+  beside->has_taken[awaited] = FALSE;
   return end;
 }
 
 /* From @when on the play waits. */
 static void
-await (PdPlay *play, PdTime when, PdAwaited awaited, PdTime overhead)
+await (PdPlayBeside *beside, PdTime when, PdAwaited awaited, PdTime overhead)
 {
-  play->latest[awaited] = pd_time_max (play->latest[awaited], when);
-  play->overhead = overhead;
-  play->waits[awaited] = play->pending[awaited] > 0;
-  play->slot = play->waits[awaited] ? PD_TIME_PENDING : end_wait (play, awaited);
+  beside->latest[awaited] = pd_time_max (beside->latest[awaited], when);
+  beside->overhead = overhead;
+  beside->waits[awaited] = beside->pending[awaited] > 0;
+  beside->play.slot = beside->waits[awaited] ? PD_TIME_PENDING : end_wait (beside, awaited);
 }
 
 /* Starts a send from @when on; when the play goes on. Where the send has to wait for
  * its processor the play does not. */
 static PdTime
-begin_send (PdComsys *self, PdPlay *play, PdTime when, const PdStep *step, PdAwaited awaited)
+begin_send (PdComsys *self, PdPlayBeside *beside, PdTime when, const PdStep *step,
+            PdAwaited awaited)
 {
   const PdCallKind kind = { .collective = TRUE };
   PdTime ret = when;
-  PdCall call = { play->world, when, &ret, NULL };
-  PdEnvelope to = envelope_of (play, step->to, step->send_bytes);
+  PdCall call = { beside->world, when, &ret, NULL };
+  PdEnvelope to = envelope_of (beside->tag, step->to, step->send_bytes);
 
-  take (self, play, pd_call_begin_send (self, &call, play->comm, to, &kind), awaited);
+  take (self, beside, pd_call_begin_send (self, &call, beside->play.comm, to, &kind), awaited);
   return pd_time_is_pending (ret) ? when : ret;
 }
 
 static PdTime
-begin_recv (PdComsys *self, PdPlay *play, PdTime when, const PdStep *step, PdAwaited awaited)
+begin_recv (PdComsys *self, PdPlayBeside *beside, PdTime when, const PdStep *step,
+            PdAwaited awaited)
 {
   const PdCallKind kind = { .collective = TRUE };
   PdTime ret = when;
-  PdCall call = { play->world, when, &ret, NULL };
-  PdEnvelope from = envelope_of (play, step->from, step->recv_bytes);
+  PdCall call = { beside->world, when, &ret, NULL };
+  PdEnvelope from = envelope_of (beside->tag, step->from, step->recv_bytes);
 
-  take (self, play, pd_call_irecv (self, &call, play->comm, from, &kind), awaited);
+  take (self, beside, pd_call_irecv (self, &call, beside->play.comm, from, &kind), awaited);
   return ret;
 }
 
 /* What a network asks for before a receive from @peer, or the wait for it. */
 static PdTime
-before (const PdComsys *self, const PdPlay *play, guint32 peer)
+before (const PdComsys *self, const PdPlayBeside *beside, guint32 peer)
 {
-  return pd_costs_before (self, play->world, pd_comm_world_rank (play->comm, peer));
+  return pd_costs_before (self, beside->world, pd_comm_world_rank (beside->play.comm, peer));
 }
 
 static void
-perform_beside (PdComsys *self, PdPlay *play, PdTime when, const PdStep *step)
+perform_beside (PdComsys *self, PdPlayBeside *beside, PdTime when, const PdStep *step)
 {
   PdTime overhead = self->machine->software.wait_overhead;
 
   switch (step->kind)
     {
     case PD_STEP_SEND:
-      begin_send (self, play, when, step, PD_AWAITED_STEP);
-      await (play, when, PD_AWAITED_STEP, PD_TIME_ZERO);
+      begin_send (self, beside, when, step, PD_AWAITED_STEP);
+      await (beside, when, PD_AWAITED_STEP, PD_TIME_ZERO);
       break;
     case PD_STEP_RECV:
-      when = pd_time_add (when, before (self, play, step->from));
-      begin_recv (self, play, when, step, PD_AWAITED_STEP);
-      await (play, when, PD_AWAITED_STEP, PD_TIME_ZERO);
+      when = pd_time_add (when, before (self, beside, step->from));
+      begin_recv (self, beside, when, step, PD_AWAITED_STEP);
+      await (beside, when, PD_AWAITED_STEP, PD_TIME_ZERO);
       break;
     case PD_STEP_SENDRECV:
-      when = begin_send (self, play, when, step, PD_AWAITED_STEP);
-      when = begin_recv (self, play, when, step, PD_AWAITED_STEP);
-      await (play, pd_time_add (when, before (self, play, step->from)), PD_AWAITED_STEP, overhead);
+      when = begin_send (self, beside, when, step, PD_AWAITED_STEP);
+      when = begin_recv (self, beside, when, step, PD_AWAITED_STEP);
+      await (beside, pd_time_add (when, before (self, beside, step->from)), PD_AWAITED_STEP,
+             overhead);
       break;
     case PD_STEP_ISEND:
-      play->slot = begin_send (self, play, when, step, PD_AWAITED_ALL);
+      beside->play.slot = begin_send (self, beside, when, step, PD_AWAITED_ALL);
       break;
     case PD_STEP_IRECV:
-      play->before = pd_time_add (play->before, before (self, play, step->from));
-      play->slot = begin_recv (self, play, when, step, PD_AWAITED_ALL);
+      beside->before = pd_time_add (beside->before, before (self, beside, step->from));
+      beside->play.slot = begin_recv (self, beside, when, step, PD_AWAITED_ALL);
       break;
     case PD_STEP_WAITALL:
-      await (play, pd_time_add (when, play->before), PD_AWAITED_ALL, overhead);
-      play->before = PD_TIME_ZERO;
+      await (beside, pd_time_add (when, beside->before), PD_AWAITED_ALL, overhead);
+      beside->before = PD_TIME_ZERO;
       break;
     default:
-      play->slot = work (self, when, step);
+      beside->play.slot = work (self, when, step);
     }
 }
 
 /* The play goes on through the queue, so that none is called by another. */
 static void
-resume (PdComsys *self, PdPlay *play, PdTime when)
+resume (PdComsys *self, PdPlayBeside *beside, PdTime when)
 {
-  pd_comsys_push (self, pd_time_max (when, self->now), PD_EVENT_BESIDE, play->world, play->index);
+  pd_comsys_push (self, pd_time_max (when, self->now), PD_EVENT_BESIDE, beside->world,
+                  beside->index);
 }
 
 void
-pd_play_start (PdComsys *self, PdPlay *play, PdTime when)
+pd_play_start (PdComsys *self, PdPlayBeside *beside, PdTime when)
 {
-  guint32 request = play->request;
+  guint32 request = beside->request;
   PdStep step;
 
-  while (pd_play_next_step (self, play, &step))
+  while (pd_play_next_step (self, &beside->play, &step))
     {
-      perform_beside (self, play, when, &step);
-      if (pd_time_is_pending (play->slot))
+      perform_beside (self, beside, when, &step);
+      if (pd_time_is_pending (beside->play.slot))
         return;
-      if (play->slot.ps > when.ps)
+      if (beside->play.slot.ps > when.ps)
         {
-          resume (self, play, play->slot);
+          resume (self, beside, beside->play.slot);
           return;
         }
     }
-  pd_play_drop (self, play);
+  drop_beside (self, beside);
   pd_p2p_complete (self, request, when);
   pd_req_drop (self, request, PD_HELD_SYSTEM);
 }
@@ -328,7 +368,7 @@ pd_play_start (PdComsys *self, PdPlay *play, PdTime when)
 void
 pd_play_go_on_beside (PdComsys *self, guint32 index)
 {
-  pd_play_start (self, play_of (self, index), self->now);
+  pd_play_start (self, beside_of (self, index), self->now);
 }
 
 void
@@ -336,13 +376,13 @@ pd_play_completed (PdComsys *self, guint32 req, PdTime when)
 {
   const PdReq *r = pd_req (self, req);
   PdAwaited awaited = r->waited ? PD_AWAITED_STEP : PD_AWAITED_ALL;
-  PdPlay *play = play_of (self, r->link);
+  PdPlayBeside *beside = beside_of (self, r->link);
 
-  play->latest[awaited] = pd_time_max (play->latest[awaited], when);
-  play->pending[awaited]--;
+  beside->latest[awaited] = pd_time_max (beside->latest[awaited], when);
+  beside->pending[awaited]--;
   pd_req_drop (self, req, PD_HELD_OWNER);
-  if (play->pending[awaited] > 0 || !play->waits[awaited])
+  if (beside->pending[awaited] > 0 || !beside->waits[awaited])
     return;
-  play->waits[awaited] = FALSE;
-  resume (self, play, end_wait (play, awaited));
+  beside->waits[awaited] = FALSE;
+  resume (self, beside, end_wait (beside, awaited));
 }

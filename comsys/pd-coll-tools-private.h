@@ -76,7 +76,9 @@ pd_relative (const PdPlay *play, guint32 rank)
 static inline guint32
 pd_absolute (const PdPlay *play, guint32 r)
 {
-  return (guint32) (((guint64) r + play->args.root) % play->n);
+  guint64 sum = (guint64) r + play->args.root;
+
+  return (guint32) (sum < play->n ? sum : sum - play->n < play->n ? sum - play->n : sum % play->n);
 }
 
 /* The rank @by after or before the own one, in circular order; by <= n. */

@@ -48,37 +48,61 @@ typedef enum
   PD_N_AWAITED,
 } PdAwaited;
 
-/* One rank's progress through one operation. */
+/* What schedules use of a PdCollective. */
+typedef struct
+{
+  PdOp op;
+  guint32 root;
+  gint64 bytes;
+  const gint64 *send_counts;
+  const gint64 *recv_counts;
+  const guint32 *sources;
+  const guint32 *targets;
+  guint32 n_sources;
+  guint32 n_targets;
+} PdPlayArgs;
+
+/* One rank's progress through one operation: two cache lines. */
 struct _PdPlay
 {
+  union
+  {
+    PdTime *ret;        /* slot of the caller */
+    PdPlayBeside *next; /* free ones */
+  };
+  PdTime slot; /* return of the step under way */
   PdComm *comm;
-  PdCollective args;
   const PdAlgorithm *algorithm;
   gint64 segment; /* bytes; 0 = the whole at once */
-  PdOp op;        /* what was called; args.op is what it is made of */
-  guint component;
+  gint64 total;   /* the schedule's own, as i, j, stage; -1 at its start */
+  guint32 i;      /* all 0 at its start */
+  guint32 j;
+  guint stage;
   guint32 rank; /* in the communicator */
   guint32 n;    /* size of the communicator, >= 1 */
-  guint part;   /* of the algorithm */
-  guint stage;  /* the schedule's own; all 0 at its start */
-  guint32 i;
-  guint32 j;
-  gint64 total; /* likewise; -1 at its start */
-  /* how it waits; of one that plays beside its rank: */
-  guint32 request;               /* whose completion is the end; 0: the rank is blocked in this */
-  guint32 tag;                   /* of its messages */
-  guint32 index;                 /* its own, in the pool */
-  guint32 world;                 /* its rank, in the world */
-  guint32 n_taken[PD_N_AWAITED]; /* messages since the last wait */
-  guint32 pending[PD_N_AWAITED]; /* those that have not completed */
-  PdTime latest[PD_N_AWAITED];   /* of the completions */
-  gboolean waits[PD_N_AWAITED];
-  PdTime overhead; /* of the wait */
-  PdTime before;   /* what the network asks for before it, for the receives so far */
-  PdBundle bundle; /* of one that blocks its rank */
-  PdTime slot;     /* return of the step under way */
-  PdTime *ret;     /* slot of the caller */
-  PdPlay *next;    /* free ones */
+  guint8 part;  /* of the algorithm */
+  guint8 op;    /* PdOp: what was called; args.op is what it is made of */
+  guint8 component;
+  guint8 is_ordered; /* see PdCollective */
+  PdPlayArgs args;
+};
+
+G_STATIC_ASSERT (sizeof (PdPlay) == 128);
+
+/* An operation that plays beside its rank, and how it waits. */
+struct _PdPlayBeside
+{
+  PdPlay play;                    /* whose next frees it */
+  guint32 index;                  /* in the pool */
+  guint32 request;                /* whose completion is the end */
+  guint32 tag;                    /* of its messages */
+  guint32 world;                  /* its rank, in the world */
+  guint32 pending[PD_N_AWAITED];  /* messages that have not completed */
+  guint8 has_taken[PD_N_AWAITED]; /* there were messages since the last wait */
+  guint8 waits[PD_N_AWAITED];
+  PdTime latest[PD_N_AWAITED]; /* of the completions */
+  PdTime overhead;             /* of the wait */
+  PdTime before;               /* what the network asks for before it, for the receives so far */
 };
 
 /* Writes the next step and moves on; PD_STEP_DONE ends. */
@@ -205,10 +229,11 @@ typedef struct
 
 extern const PdOpInfo pd_ops[PD_N_OPS];
 
-/* The play of world rank @rank in @collective, at its first step; NULL if
- * nothing is played. */
-PdPlay *pd_play_new_for (PdComsys *self, guint32 rank, PdComm *comm,
-                         const PdCollective *collective);
+/* Puts @play at its first step of @collective. */
+void pd_play_init (PdComsys *self, PdPlay *play, guint32 rank, PdComm *comm,
+                   const PdCollective *collective);
+/* Whether steps are played for @op; else it takes a time. */
+gboolean pd_play_is_for (const PdComsys *self, PdOp op);
 
 /* ---- pd-coll-simple.c */
 
@@ -231,10 +256,11 @@ void pd_collective_choose (const PdCollectiveSet *set, PdPlay *play);
 
 /* ---- pd-coll-play.c */
 
-PdPlay *pd_play_new (PdComsys *self);
-void pd_play_drop (PdComsys *self, PdPlay *play);
-/* Starts @play, beside its rank, at @when. */
-void pd_play_start (PdComsys *self, PdPlay *play, PdTime when);
+/* The play that blocks @rank; what was in it may be lost. */
+PdPlay *pd_play_of_rank (PdComsys *self, guint32 rank);
+PdPlayBeside *pd_play_new_beside (PdComsys *self);
+/* Starts an operation beside its rank at @when. */
+void pd_play_start (PdComsys *self, PdPlayBeside *beside, PdTime when);
 /* The next step; FALSE: the operation is over. */
 gboolean pd_play_next_step (PdComsys *self, PdPlay *play, PdStep *step);
 

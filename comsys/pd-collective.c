@@ -82,67 +82,65 @@ pd_op_get_name (PdOp op)
 }
 
 /* The arguments that the operation names; the others may hold anything. */
-static PdCollective
-used_arguments (const PdCollective *collective)
+static void
+take_arguments (PdPlayArgs *args, const PdCollective *collective)
 {
   const PdOpInfo *info = &pd_ops[collective->op];
-  PdCollective used = { .op = collective->op };
 
+  args->op = collective->op;
   if (collective->op != PD_OP_BARRIER)
-    used.bytes = collective->bytes;
-
+    args->bytes = collective->bytes;
   if (info->rooted)
-    used.root = collective->root;
+    args->root = collective->root;
   if (info->send_counts)
-    used.send_counts = collective->send_counts;
+    args->send_counts = collective->send_counts;
   if (info->recv_counts)
-    used.recv_counts = collective->recv_counts;
-  used.is_ordered = collective->is_ordered;
+    args->recv_counts = collective->recv_counts;
   if (!info->neighbors)
-    return used;
-  used.sources = collective->sources;
-  used.targets = collective->targets;
-  used.n_sources = collective->n_sources;
-  used.n_targets = collective->n_targets;
-  return used;
+    return;
+  args->sources = collective->sources;
+  args->targets = collective->targets;
+  args->n_sources = collective->n_sources;
+  args->n_targets = collective->n_targets;
 }
 
-PdPlay *
-pd_play_new_for (PdComsys *self, guint32 rank, PdComm *comm, const PdCollective *collective)
+gboolean
+pd_play_is_for (const PdComsys *self, PdOp op)
+{
+  /* neighbours are few: that all wait for all would be another operation */
+  return !self->set->is_simple || pd_ops[op].neighbors;
+}
+
+void
+pd_play_init (PdComsys *self, PdPlay *play, guint32 rank, PdComm *comm,
+              const PdCollective *collective)
 {
   const PdOpInfo *info = &pd_ops[collective->op];
-  PdPlay *play;
 
-  /* neighbours are few: that all wait for all would be another operation */
-  if (self->set->is_simple && !info->neighbors)
-    return NULL;
-
-  play = pd_play_new (self);
-  play->comm = comm;
-  play->args = used_arguments (collective);
-  play->op = collective->op;
-  play->n = comm->n;
-  play->rank = (guint32) pd_comm_get_rank (comm, rank);
-  play->world = rank;
+  *play = (PdPlay){ .comm = comm,
+                    .total = -1,
+                    .n = comm->n,
+                    .rank = (guint32) pd_comm_get_rank (comm, rank),
+                    .op = (guint8) collective->op,
+                    .is_ordered = collective->is_ordered != FALSE };
+  take_arguments (&play->args, collective);
   if (info->n_components > 0)
     {
       play->args.op = info->components[0].op;
       play->args.bytes = info->components[0].bytes;
     }
   pd_collective_choose (self->set, play);
-  return play;
 }
 
-/* What both ways of calling begin with: the play, or NULL if nothing is played. */
-static PdPlay *
-enter (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *collective)
+/* What both ways of calling begin with. */
+static void
+enter (PdComsys *self, const PdCall *call, const PdCollective *collective)
 {
   pd_comsys_reach (self, call->rank, call->when);
   self->counts.n_collectives++;
   if (self->observer.collective != NULL)
     self->observer.collective (self->observer.data, call->rank, pd_ops[collective->op].name,
                                collective->bytes, call->when);
-  return pd_play_new_for (self, call->rank, comm, collective);
 }
 
 /* Whether the call is one that a program may make. */
@@ -160,12 +158,14 @@ pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
   g_return_if_fail (is_sound (call, comm, collective));
 
   PdTime when = call->when;
-  PdPlay *play = enter (self, call, comm, collective);
-  if (play == NULL)
+  enter (self, call, collective);
+  if (!pd_play_is_for (self, collective->op))
     {
       pd_meet_for (self, call, comm, collective, 0);
       return;
     }
+  PdPlay *play = pd_play_of_rank (self, call->rank);
+  pd_play_init (self, play, call->rank, comm, collective);
   play->ret = call->ret;
   self->ranks[call->rank].play = play;
   self->ranks[call->rank].function = pd_ops[collective->op].function;
@@ -193,21 +193,24 @@ pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
 {
   g_return_val_if_fail (is_sound (call, comm, collective), PD_REQUEST_NULL);
 
-  PdPlay *play = enter (self, call, comm, collective);
+  enter (self, call, collective);
   guint32 request = whole_request (self, call);
   *call->ret = call->when;
-  if (play == NULL)
+  if (!pd_play_is_for (self, collective->op))
     {
       pd_meet_for (self, call, comm, collective, request);
       return request;
     }
   if (comm->n_beside == NULL)
     comm->n_beside = g_new0 (guint32, comm->n);
-  play->request = request;
-  play->tag = 1 + comm->n_beside[play->rank]++ % (guint32) G_MAXINT32;
+  PdPlayBeside *beside = pd_play_new_beside (self);
+  pd_play_init (self, &beside->play, call->rank, comm, collective);
+  beside->request = request;
+  beside->tag = 1 + comm->n_beside[beside->play.rank]++ % (guint32) G_MAXINT32;
+  beside->world = call->rank;
   gboolean run_ahead = self->run_ahead;
   self->run_ahead = FALSE; /* of its sends: the rank itself acts before they have begun */
-  pd_play_start (self, play, call->when);
+  pd_play_start (self, beside, call->when);
   self->run_ahead = run_ahead;
   if (self->cpus != NULL) /* what was sent at once has kept the processor */
     *call->ret = pd_time_max (*call->ret, self->accounted);

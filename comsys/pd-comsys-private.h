@@ -118,6 +118,7 @@ G_STATIC_ASSERT (sizeof (PdReq) == 64);
 #define PD_HELD_SYSTEM 2
 
 typedef struct _PdPlay PdPlay;
+typedef struct _PdPlayBeside PdPlayBeside;
 
 /* A simulated rank. Blocked while ret is not NULL. */
 typedef struct
@@ -132,6 +133,7 @@ typedef struct
   guint32 any;          /* 1 + index in PdComsys.anys: it has been in Waitany or Waitsome */
   guint32 coming;       /* heap of messages to it that are not visible yet, see pd-wild.c */
   guint32 own_used;     /* bits of its own requests that are in use */
+  PdBundle bundle;      /* what its collective operation waits for together */
 } PdRank;
 
 G_STATIC_ASSERT (sizeof (PdRank) == 64);
@@ -152,6 +154,10 @@ typedef struct
 #define PD_OWN_SHIFT      3
 #define PD_OWN_SHIFT_MANY 1
 #define PD_MANY_RANKS     (1u << 17)
+
+/* Of what grows with what happens at the same time, so many elements are kept when
+ * there is nothing in it. */
+#define PD_KEPT (1u << 16)
 
 /* A Waitany or Waitsome that waits. */
 typedef struct
@@ -235,8 +241,12 @@ typedef struct _PdCollectiveSet PdCollectiveSet;
 /* Collective operations that are under way, and room for more. */
 typedef struct
 {
-  GPtrArray *chunks; /* of PD_PLAYS_OF_CHUNK each */
-  PdPlay *free;
+  PdPlay *of_ranks; /* (nullable) (array length=n_ranks): those that block their ranks */
+  guint32 n_ranks;
+  guint32 n_under_way; /* of these */
+  guint32 n_most;      /* since their memory was given back */
+  GPtrArray *chunks;   /* (nullable): of PD_PLAYS_OF_CHUNK that play beside their ranks */
+  PdPlayBeside *free;
 } PdPlayPool;
 
 #define PD_PLAYS_OF_CHUNK 256

@@ -6,7 +6,8 @@
 struct _PdScheduleWalk
 {
   PdComsys *comsys;
-  PdPlay *play; /* (nullable): of the comsys */
+  PdPlay play;
+  gboolean plays;
 };
 
 PdScheduleWalk *
@@ -18,20 +19,9 @@ pd_schedule_walk_new (PdComsys *comsys)
   return self;
 }
 
-static void
-drop_play (PdScheduleWalk *self)
-{
-  if (self->play != NULL)
-    pd_play_drop (self->comsys, self->play);
-  self->play = NULL;
-}
-
 void
 pd_schedule_walk_free (PdScheduleWalk *self)
 {
-  if (self == NULL)
-    return;
-  drop_play (self);
   g_free (self);
 }
 
@@ -42,9 +32,10 @@ pd_schedule_walk_begin (PdScheduleWalk *self, guint32 rank, PdComm *comm,
   gint64 me = pd_comm_get_rank (comm, rank);
 
   g_return_val_if_fail (collective->op < PD_N_OPS && me >= 0, FALSE);
-  drop_play (self);
-  self->play = pd_play_new_for (self->comsys, rank, comm, collective);
-  return self->play != NULL;
+  self->plays = pd_play_is_for (self->comsys, collective->op);
+  if (self->plays)
+    pd_play_init (self->comsys, &self->play, rank, comm, collective);
+  return self->plays;
 }
 
 static guint32
@@ -64,14 +55,12 @@ pd_schedule_walk_next (PdScheduleWalk *self, PdScheduleStep *step)
   };
   PdStep played;
 
-  if (self->play == NULL || !pd_play_next_step (self->comsys, self->play, &played))
-    {
-      drop_play (self);
-      return FALSE;
-    }
+  self->plays = self->plays && pd_play_next_step (self->comsys, &self->play, &played);
+  if (!self->plays)
+    return FALSE;
   *step = (PdScheduleStep){ .kind = kinds[played.kind],
-                            .to = world_rank (self->play->comm, played.to),
-                            .from = world_rank (self->play->comm, played.from),
+                            .to = world_rank (self->play.comm, played.to),
+                            .from = world_rank (self->play.comm, played.from),
                             .send_bytes = played.send_bytes,
                             .recv_bytes = played.recv_bytes };
   return TRUE;

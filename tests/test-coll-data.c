@@ -42,7 +42,7 @@ typedef struct
 typedef struct
 {
   guint32 n;
-  PdCollective args;
+  PdPlayArgs args;
   const PdAlgorithm *algorithm;
   gint64 segment;
   gint64 *counts; /* blocks */
@@ -466,7 +466,7 @@ count_of (const World *self, guint32 rank)
 static void
 set_arguments (World *self, Rank *rank, guint32 me)
 {
-  PdCollective *args = &rank->play.args;
+  PdPlayArgs *args = &rank->play.args;
   const PdOpInfo *info = &pd_ops[self->args.op];
   guint32 n = self->n;
 
@@ -516,7 +516,7 @@ create (World *self)
   for (guint32 i = 0; i < n; i++)
     {
       Rank *rank = &self->ranks[i];
-      rank->play = (PdPlay){ .algorithm = self->algorithm, .op = self->args.op, .rank = i, .n = n };
+      rank->play = (PdPlay){ .algorithm = self->algorithm, .op = (guint8) self->args.op, .rank = i, .n = n };
       rank->play.segment = self->segment;
       rank->play.total = -1;
       set_arguments (self, rank, i);

@@ -482,9 +482,8 @@ check_choice (const char *machine_text, gsize i)
   PdPlay play = { .n = choices[i].n };
 
   g_assert_no_error (error);
-  play.args = (PdCollective){ .op = choices[i].op,
-                              .bytes = choices[i].bytes,
-                              .is_ordered = choices[i].is_ordered };
+  play.args = (PdPlayArgs){ .op = choices[i].op, .bytes = choices[i].bytes };
+  play.is_ordered = choices[i].is_ordered != FALSE;
   pd_collective_choose (set, &play);
   g_assert_cmpstr (play.algorithm->name, ==, choices[i].expected);
   g_assert_cmpint (play.segment, ==, choices[i].segment);
