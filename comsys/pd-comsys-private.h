@@ -223,6 +223,7 @@ typedef struct
   PdMatchGroup *groups;
   gsize mask; /* number of groups - 1 */
   gsize used; /* queues */
+  gsize most; /* of them, since memory was given back */
 } PdMatch;
 
 typedef struct

@@ -455,6 +455,7 @@ pd_comsys_next_event (PdComsys *self, PdTurn *turn)
           break;
         }
     }
+  pd_queue_trim (&self->queue);
   return FALSE;
 }
 

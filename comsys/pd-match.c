@@ -37,19 +37,33 @@ hash (Key key)
 }
 
 /* The queues of one target begin in one cache line, so that ranks with
- * neighbouring numbers touch neighbouring memory. Where that is full a queue
- * lies in another group, on a path that its hash gives; the groups passed on
- * the way count it, so that a search knows whether to go on. */
-static inline gsize
-home_of (Key key)
+ * neighbouring numbers touch neighbouring memory. Where that is full a queue lies
+ * in another group, on a path: the next one is shared by neighbouring sources, as
+ * those often send to the same targets one after the other; the others are given by
+ * the hash. The groups passed on the way count it, so that a search knows whether to
+ * go on. */
+typedef struct
 {
-  return key.target;
+  gsize group;
+  gsize next;
+  gsize stride;
+} Path;
+
+#define SOURCES_SHIFT 2 /* that share a group: they leave room for others */
+
+static inline Path
+path_of (Key key, guint64 hash)
+{
+  gsize target = (gsize) ((key.target + G_GUINT64_CONSTANT (1)) * 0x9e3779b97f4a7c15 >> 20);
+
+  return (Path){ key.target, target + (key.source >> SOURCES_SHIFT), (gsize) (hash >> 32) | 1 };
 }
 
-static inline gsize
-stride_of (guint64 hash)
+static inline void
+go_on (Path *path)
 {
-  return (gsize) (hash >> 32) | 1;
+  path->group = path->next;
+  path->next += path->stride;
 }
 
 void
@@ -79,9 +93,9 @@ find (PdComsys *self, Key key, guint64 h)
   const PdMatch *match = &self->match;
   guint32 check = (guint32) h;
 
-  for (gsize g = home_of (key);; g += stride_of (h))
+  for (Path path = path_of (key, h);; go_on (&path))
     {
-      PdMatchGroup *group = &match->groups[g & match->mask];
+      PdMatchGroup *group = &match->groups[path.group & match->mask];
       for (guint i = 0; i < PD_MATCH_SLOTS; i++)
         if (group->check[i] == check && group->head[i] != 0
             && key_equal (key_of (pd_req (self, group->head[i])), key))
@@ -94,9 +108,9 @@ find (PdComsys *self, Key key, guint64 h)
 static void
 insert (PdMatch *match, Key key, guint64 h, guint32 head, guint32 tail)
 {
-  for (gsize g = home_of (key);; g += stride_of (h))
+  for (Path path = path_of (key, h);; go_on (&path))
     {
-      PdMatchGroup *group = &match->groups[g & match->mask];
+      PdMatchGroup *group = &match->groups[path.group & match->mask];
       for (guint i = 0; i < PD_MATCH_SLOTS; i++)
         if (group->head[i] == 0)
           {
@@ -110,13 +124,31 @@ insert (PdMatch *match, Key key, guint64 h, guint32 head, guint32 tail)
     }
 }
 
+/* Nothing waits, but very much has: the pages are given back, as groups without
+ * queues are zero. */
+static void
+give_back (PdMatch *match)
+{
+  match->most = 0;
+  pd_lines_free (match->groups, match->mask + 1);
+  match->groups = pd_lines_resize (NULL, 0, match->mask + 1);
+}
+
 static void
 erase (PdMatch *match, Key key, guint64 h, Place place)
 {
   place.group->head[place.i] = 0;
+  match->most = MAX (match->most, match->used);
   match->used--;
-  for (gsize g = home_of (key); &match->groups[g & match->mask] != place.group; g += stride_of (h))
-    match->groups[g & match->mask].overflow--;
+  for (Path path = path_of (key, h);; go_on (&path))
+    {
+      PdMatchGroup *group = &match->groups[path.group & match->mask];
+      if (group == place.group)
+        break;
+      group->overflow--;
+    }
+  if (match->used == 0 && match->most > PD_KEPT)
+    give_back (match);
 }
 
 static void

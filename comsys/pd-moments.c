@@ -5,6 +5,9 @@
 
 #define LINES 4 /* of a chunk */
 
+/* So many chunks are kept when there are no lists. */
+#define KEPT 4096
+
 static guint32
 new_chunk (PdMoments *self)
 {
@@ -25,6 +28,7 @@ new_chunk (PdMoments *self)
       chunk = self->n_chunks++;
     }
   self->chunks[chunk].n = self->chunks[chunk].next = 0;
+  self->n_listed++;
   return chunk;
 }
 
@@ -172,6 +176,11 @@ pd_moments_give_back (PdMoments *self, guint32 chunk)
 {
   self->chunks[chunk].next = self->free;
   self->free = chunk;
+  if (--self->n_listed > 0 || G_LIKELY (self->chunks_room <= KEPT))
+    return;
+  pd_lines_free (self->chunks, (gsize) LINES * self->chunks_room);
+  self->chunks = NULL;
+  self->n_chunks = self->chunks_room = self->free = 0;
 }
 
 void

@@ -63,7 +63,8 @@ typedef struct
   PdMomentChunk *chunks; /* pool; 0 is never used */
   guint32 n_chunks;
   guint32 chunks_room;
-  guint32 free; /* list of chunks */
+  guint32 free;     /* list of chunks */
+  guint32 n_listed; /* chunks that are in lists */
   PdMomentRecent recent[PD_MOMENTS_RECENT];
 } PdMoments;
 

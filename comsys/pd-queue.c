@@ -7,6 +7,9 @@
 #define DIGIT_BITS 8
 #define DIGITS     (1u << DIGIT_BITS)
 
+/* Of a larger moment the memory is given back. */
+#define KEPT (1u << 16)
+
 /* ---- the moment that has come */
 
 static void
@@ -77,6 +80,24 @@ sort_many (PdQueue *self, guint shift)
     memcpy (self->run, from, self->n_run * sizeof *from);
 }
 
+/* What came of the last moment has been taken. */
+static void
+empty_run (PdQueue *self)
+{
+  self->n_run = self->next = 0;
+  if (G_LIKELY (self->run_room <= KEPT))
+    return;
+  g_clear_pointer (&self->run, g_free);
+  self->run_room = 0;
+}
+
+void
+pd_queue_trim (PdQueue *self)
+{
+  if (self->next == self->n_run)
+    empty_run (self);
+}
+
 /* Takes the next moment. */
 static void
 open_moment (PdQueue *self)
@@ -85,7 +106,7 @@ open_moment (PdQueue *self)
   guint n_lists = 0, n_singles = 0;
 
   self->come = future->heap[0].key;
-  self->n_run = self->next = 0;
+  empty_run (self);
   while (future->n > 0 && future->heap[0].key == self->come)
     {
       PdMomentItem single;
@@ -131,6 +152,13 @@ pop_late (PdQueue *self)
   PdQueueItem top = self->late[0];
   PdQueueItem last = self->late[--self->n_late];
   gsize i = 0;
+
+  if (self->n_late == 0 && self->late_room > KEPT)
+    {
+      g_clear_pointer (&self->late, g_free);
+      self->late_room = 0;
+      return top;
+    }
 
   for (gsize child; (child = 4 * i + 1) < self->n_late;)
     {

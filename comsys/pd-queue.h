@@ -141,6 +141,12 @@ pd_queue_is_first (const PdQueue *self, const PdQueueItem *item)
 void pd_queue_push_late (PdQueue *self, const PdQueueItem *item);
 
 /**
+ * pd_queue_trim:
+ * Gives back memory that an earlier moment has taken and that nothing is in.
+ */
+void pd_queue_trim (PdQueue *self);
+
+/**
  * pd_queue_pop_other:
  * For pd_queue_pop().
  *
