@@ -157,7 +157,7 @@ typedef struct
 
 /* Of what grows with what happens at the same time, so many elements are kept when
  * there is nothing in it. */
-#define PD_KEPT (1u << 16)
+#define PD_KEPT (1u << 18)
 
 /* A Waitany or Waitsome that waits. */
 typedef struct

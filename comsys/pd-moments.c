@@ -6,7 +6,7 @@
 #define LINES 4 /* of a chunk */
 
 /* So many chunks are kept when there are no lists. */
-#define KEPT 4096
+#define KEPT (1u << 14)
 
 static guint32
 new_chunk (PdMoments *self)

@@ -8,7 +8,7 @@
 #define DIGITS     (1u << DIGIT_BITS)
 
 /* Of a larger moment the memory is given back. */
-#define KEPT (1u << 16)
+#define KEPT (1u << 18)
 
 /* ---- the moment that has come */
 
