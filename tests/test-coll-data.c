@@ -516,7 +516,8 @@ create (World *self)
   for (guint32 i = 0; i < n; i++)
     {
       Rank *rank = &self->ranks[i];
-      rank->play = (PdPlay){ .algorithm = self->algorithm, .op = (guint8) self->args.op, .rank = i, .n = n };
+      rank->play =
+          (PdPlay){ .algorithm = self->algorithm, .op = (guint8) self->args.op, .rank = i, .n = n };
       rank->play.segment = self->segment;
       rank->play.total = -1;
       set_arguments (self, rank, i);
