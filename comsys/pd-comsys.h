@@ -708,7 +708,7 @@ typedef enum
 #define PD_NO_NEIGHBOR G_MAXUINT32
 
 /* Arguments of a collective call; only those that the operation names, and the
- * last three for all. Arrays must stay valid until the operation
+ * last four for all. Arrays must stay valid until the operation
  * is over: until the call returns, or the request completes. */
 typedef struct
 {
@@ -723,6 +723,8 @@ typedef struct
   guint32 n_sources;
   guint32 n_targets;
   gboolean is_ordered;  /* a reduction whose operation does not commute */
+  gboolean is_equal;    /* no member has the vectors that the operation names: all blocks are of
+                         * @bytes */
   gboolean is_measured; /* set "simple": the caller sends @sent_bytes in all and receives
                          * @recv_bytes, whatever @bytes has to do with them */
   gint64 sent_bytes;
