@@ -148,8 +148,8 @@ pd_meet_for (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollectiv
       return;
     }
 
-  PdTime when = meeting->latest; /* alone there is nothing to agree upon */
-  if (comm->n > 1)
+  PdTime when = meeting->latest; /* alone there is nothing to agree upon, but for Dimemas */
+  if (comm->n > 1 || args->is_equal)
     when = pd_time_add (when, pd_fans_get_time (self, comm, meeting->op, &meeting->bytes));
   for (guint i = 0; i < meeting->waiting->len; i++)
     end_operation (self, &g_array_index (meeting->waiting, Waiting, i), when);
