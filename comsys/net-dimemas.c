@@ -283,6 +283,14 @@ take_own_end (PdDimemas *self, guint32 id)
   return PD_TIME_PENDING;
 }
 
+static gboolean
+dimemas_is_unshared (gconstpointer network)
+{
+  const PdDimemas *self = network;
+
+  return !self->is_limited && self->config->buses == 0;
+}
+
 static PdTime
 dimemas_request (gpointer network, const PdTransfer *transfer, PdTime now)
 {
@@ -292,7 +300,7 @@ dimemas_request (gpointer network, const PdTransfer *transfer, PdTime now)
   g_return_val_if_fail (transfer->target < self->n_endpoints, now);
 
   PdTime duration = get_duration (self->config, transfer);
-  if (!self->is_limited && self->config->buses == 0)
+  if (dimemas_is_unshared (self))
     return pd_time_add (now, duration);
 
   /* whoever waited for an end at this very moment comes first, even if its
@@ -348,5 +356,6 @@ const PdNetworkClass pd_network_dimemas = {
   .request = dimemas_request,
   .get_costs = dimemas_get_costs,
   .expect = dimemas_expect,
+  .is_unshared = dimemas_is_unshared,
   .event = dimemas_event,
 };

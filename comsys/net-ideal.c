@@ -17,6 +17,12 @@ ideal_request (gpointer network G_GNUC_UNUSED, const PdTransfer *transfer G_GNUC
   return now;
 }
 
+static gboolean
+ideal_is_unshared (gconstpointer network G_GNUC_UNUSED)
+{
+  return TRUE;
+}
+
 const PdNetworkClass pd_network_ideal = {
   .type = "ideal",
   .meaning = "every message arrives at the moment it is sent",
@@ -25,4 +31,5 @@ const PdNetworkClass pd_network_ideal = {
   .create = ideal_create,
   .destroy = g_free,
   .request = ideal_request,
+  .is_unshared = ideal_is_unshared,
 };

@@ -81,14 +81,35 @@ pd_op_get_name (PdOp op)
   return pd_ops[op].name;
 }
 
+/* That with blocks of one size. */
+static PdOp
+without_vectors (PdOp op)
+{
+  static const struct
+  {
+    PdOp op;
+    PdOp equal;
+  } pairs[] = {
+    { PD_OP_GATHERV, PD_OP_GATHER },       { PD_OP_SCATTERV, PD_OP_SCATTER },
+    { PD_OP_ALLGATHERV, PD_OP_ALLGATHER }, { PD_OP_ALLTOALLV, PD_OP_ALLTOALL },
+    { PD_OP_ALLTOALLW, PD_OP_ALLTOALL },   { PD_OP_REDUCE_SCATTER, PD_OP_REDUCE_SCATTER_BLOCK },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (pairs); i++)
+    if (pairs[i].op == op)
+      return pairs[i].equal;
+  return op;
+}
+
 /* The arguments that the operation names; the others may hold anything. */
 static void
 take_arguments (PdPlayArgs *args, const PdCollective *collective)
 {
-  const PdOpInfo *info = &pd_ops[collective->op];
+  PdOp op = collective->is_equal ? without_vectors (collective->op) : collective->op;
+  const PdOpInfo *info = &pd_ops[op];
 
-  args->op = collective->op;
-  if (collective->op != PD_OP_BARRIER)
+  args->op = op;
+  if (op != PD_OP_BARRIER)
     args->bytes = collective->bytes;
   if (info->rooted)
     args->root = collective->root;
@@ -121,9 +142,9 @@ pd_play_init (PdComsys *self, PdPlay *play, guint32 rank, PdComm *comm,
                     .total = -1,
                     .n = comm->n,
                     .rank = (guint32) pd_comm_get_rank (comm, rank),
-                    .op = (guint8) collective->op,
                     .is_ordered = collective->is_ordered != FALSE };
   take_arguments (&play->args, collective);
+  play->op = (guint8) play->args.op;
   if (info->n_components > 0)
     {
       play->args.op = info->components[0].op;

@@ -273,8 +273,9 @@ struct _PdComsys
   guint64 reserved;     /* number of what it does after a receive that returns at once; 0 = none */
   gboolean has_gone_on; /* it has waited for something in its turn, if only for no time */
   gboolean run_ahead;
-  PdReq *reqs;   /* pool: 0 is never used, then each rank's own, then all others */
-  guint32 n_own; /* the first index of the others */
+  gboolean is_unordered; /* messages' events take place at once, at their own time */
+  PdReq *reqs;           /* pool: 0 is never used, then each rank's own, then all others */
+  guint32 n_own;         /* the first index of the others */
   guint own_shift;
   guint32 n_reqs;
   guint32 reqs_room;

@@ -189,6 +189,27 @@ pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead)
   self->run_ahead = run_ahead;
 }
 
+gboolean
+pd_comsys_may_be_unordered (const PdComsys *self)
+{
+  if (!self->run_ahead || self->cpus != NULL || self->wild != NULL
+      || self->observer.message != NULL)
+    return FALSE;
+  for (guint32 i = 0; i < self->topology->instances->len; i++)
+    {
+      const PdLevel *level = &self->levels[i];
+      if (level->class->is_unshared == NULL || !level->class->is_unshared (level->network))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+pd_comsys_set_unordered (PdComsys *self)
+{
+  self->is_unordered = TRUE;
+}
+
 PdComm *
 pd_comsys_get_world (PdComsys *self)
 {
@@ -246,9 +267,25 @@ is_first (const PdComsys *self, gboolean is_turn, guint32 rank, PdTime when)
   return pd_queue_is_first (&self->queue, &item);
 }
 
+/* What happens at @when touches nothing but its message. */
+static void
+do_out_of_order (PdComsys *self, PdTime when, PdEvent event, guint32 argument)
+{
+  PdTime now = self->now;
+
+  self->now = when;
+  pd_p2p_event (self, event, argument);
+  self->now = now;
+}
+
 void
 pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
 {
+  if (self->is_unordered)
+    {
+      do_out_of_order (self, when, event, argument);
+      return;
+    }
   /* At once if that is now. A send's request may also run ahead, if nothing is
    * queued before it: its rank does not act before that moment either. */
   if (when.ps <= self->now.ps

@@ -153,6 +153,26 @@ void pd_comsys_set_waited (PdComsys *self, PdWaited *waited);
 void pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead);
 
 /**
+ * pd_comsys_set_unordered:
+ *
+ * Tells that all messages are asked for by source and tag, and that nobody asks
+ * whether one has come: no Test, Probe, Waitany, Waitsome, nor receives from
+ * anybody. On networks whose transfers have nothing to do with each other, sends
+ * and receives then take effect at their own time, whenever they are called: a
+ * rank may make the calls of these kinds before it is returned by
+ * pd_comsys_next(), each at its own time. To be called before the first one, where
+ * pd_comsys_may_be_unordered() says so.
+ */
+void pd_comsys_set_unordered (PdComsys *self);
+
+/**
+ * pd_comsys_may_be_unordered:
+ * Returns: whether no transfer has to do with another one; not where the main loop
+ *   goes one step at a time, or messages are observed.
+ */
+gboolean pd_comsys_may_be_unordered (const PdComsys *self);
+
+/**
  * pd_comsys_ready:
  * @rank: a rank that is not blocked
  * @when: not before now
@@ -718,7 +738,7 @@ typedef enum
 #define PD_NO_NEIGHBOR G_MAXUINT32
 
 /* Arguments of a collective call; only those that the operation names, and the
- * last three for all. Arrays must stay valid until the operation
+ * last four for all. Arrays must stay valid until the operation
  * is over: until the call returns, or the request completes. */
 typedef struct
 {
@@ -733,6 +753,8 @@ typedef struct
   guint32 n_sources;
   guint32 n_targets;
   gboolean is_ordered;  /* a reduction whose operation does not commute */
+  gboolean is_equal;    /* no member has the vectors that the operation names: all blocks are of
+                         * @bytes */
   gboolean is_measured; /* set "simple": the caller sends @sent_bytes in all and receives
                          * @recv_bytes, whatever @bytes has to do with them */
   gint64 sent_bytes;

@@ -120,12 +120,19 @@ end_operation (PdComsys *self, const Waiting *waiting, PdTime when)
   pd_req_drop (self, waiting->request, PD_HELD_SYSTEM);
 }
 
+/* Whose bytes count. Dimemas has a root in operations without one, too. */
+static guint32
+find_root (const PdComm *comm, const PdCollective *args)
+{
+  return (pd_ops[args->op].rooted || args->is_equal) && args->root < comm->n ? args->root : 0;
+}
+
 void
 pd_meet_for (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *args,
              guint32 request)
 {
   guint32 me = (guint32) pd_comm_get_rank (comm, call->rank);
-  guint32 root = pd_ops[args->op].rooted ? args->root : 0;
+  guint32 root = find_root (comm, args);
   PdMeeting *meeting = pd_meeting_enter (comm, me);
   Waiting own = { call->rank, request };
 
@@ -141,8 +148,8 @@ pd_meet_for (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollectiv
       return;
     }
 
-  PdTime when = meeting->latest; /* alone there is nothing to agree upon */
-  if (comm->n > 1)
+  PdTime when = meeting->latest; /* alone there is nothing to agree upon, but for Dimemas */
+  if (comm->n > 1 || args->is_equal)
     when = pd_time_add (when, pd_fans_get_time (self, comm, meeting->op, &meeting->bytes));
   for (guint i = 0; i < meeting->waiting->len; i++)
     end_operation (self, &g_array_index (meeting->waiting, Waiting, i), when);

@@ -138,6 +138,10 @@ struct _PdNetworkClass
   /* (nullable): whether @param has a meaning for this network: for tables. */
   gboolean (*uses_param) (gconstpointer config, const PdParam *param);
 
+  /* (nullable): whether transfers have nothing to do with each other: then they may
+   * be requested in any order of time. */
+  gboolean (*is_unshared) (gconstpointer network);
+
   /* (nullable): adds what its user should know of how it was used. */
   void (*report) (gconstpointer network, PdMessages *messages);
 };

@@ -118,14 +118,14 @@ finish (PdComsys *self, guint32 send)
   PdReq *s = pd_req (self, send);
   guint32 recv = s->partner;
   PdReq *r = pd_req (self, recv);
-  gboolean rendezvous = s->rendezvous && !s->detached;
+  gboolean ends_now = s->rendezvous && !s->detached && pd_time_is_pending (s->done);
 
   write_status (r, s);
   PdTime received = time_received (self, s, r);
   if (self->waited != NULL)
     pd_waited_matched (self, s, r);
   pd_p2p_complete (self, recv, received);
-  if (rendezvous)
+  if (ends_now)
     pd_p2p_complete (self, send, s->ends ? pd_cpu_rendezvous (self, s->rank) : s->arrival);
   pd_req_drop (self, recv, PD_HELD_SYSTEM);
   pd_req_drop (self, send, PD_HELD_SYSTEM);
@@ -193,7 +193,7 @@ send_data (PdComsys *self, guint32 send)
   if (self->has_costs && s->rendezvous && !s->detached
       && pd_p2p_level (self, s->rank, s->peer)->costs.until_match)
     {
-      s->detached = TRUE; /* from now on */
+      s->began = pd_waited_send_began (self, s); /* its order has served */
       pd_p2p_complete (self, send, self->now);
     }
   PdTime when = request (self, send, FALSE, FALSE);

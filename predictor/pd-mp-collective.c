@@ -196,6 +196,7 @@ arguments_of (PdMp *self, const PdAction *action)
   PdCollective collective = { .op = pd_mp_get_op (action->op),
                               .root = (guint32) action->peer,
                               .bytes = action->bytes,
+                              .is_equal = !pd_program_has_counts (self->program),
                               .is_measured = action->sent_bytes > 0 || action->recv_bytes > 0,
                               .sent_bytes = action->sent_bytes,
                               .recv_bytes = action->recv_bytes,
@@ -210,12 +211,14 @@ arguments_of (PdMp *self, const PdAction *action)
 }
 
 /* Whether the program says all that the operation needs: who calls @action, and
- * the vectors of bytes. */
+ * the vectors of bytes, unless it has none at all, as those of Dimemas. */
 static gboolean
-is_complete (const PdAction *action, gint64 me)
+is_complete (const PdMp *self, const PdAction *action, gint64 me)
 {
   gboolean is_root = me == action->peer;
 
+  if (!pd_program_has_counts (self->program))
+    return me >= 0;
   switch (action->op)
     {
     case PD_COLL_GATHERV:
@@ -296,7 +299,7 @@ pd_mp_act_collective (PdMp *self, guint32 rank, PdMpRank *r)
   pd_action_read (r->cell, &action);
   PdComm *comm = self->comms[action.comm];
   gint64 me = pd_comm_get_rank (comm, rank);
-  if (!is_complete (&action, me))
+  if (!is_complete (self, &action, me))
     return pd_mp_act_not_modelled (self, rank, r);
 
   PdCollective collective = arguments_of (self, &action);
@@ -320,7 +323,7 @@ pd_mp_act_icollective (PdMp *self, guint32 rank, PdMpRank *r)
   const PdCell *next = pd_action_read (r->cell, &action);
   PdComm *comm = self->comms[action.comm];
   gint64 me = pd_comm_get_rank (comm, rank);
-  if (!is_complete (&action, me))
+  if (!is_complete (self, &action, me))
     return pd_mp_act_not_modelled (self, rank, r);
 
   PdCollective collective = arguments_of (self, &action);

@@ -94,8 +94,10 @@ struct _PdMp
   PdRequest *slots; /* of all ranks */
   gdouble flops;    /* per second, of a processor of speed 1 */
   gboolean is_flops;
-  gboolean has_places; /* ratios of places, where location lines are looked at */
-  PdTime turn;         /* when the acting rank was taken */
+  gboolean has_places;   /* ratios of places, where location lines are looked at */
+  PdTime turn;           /* when the acting rank was taken */
+  gboolean is_unordered; /* messages may be called for in any order of time; */
+  guint n_ahead;         /* so many more in this turn */
   guint32 n;
   guint32 n_comms;
   guint32 n_finished;
@@ -116,6 +118,24 @@ pd_mp_may_act (PdMp *self, guint32 rank, const PdMpRank *r)
     return TRUE;
   pd_comsys_ready (self->comsys, rank, r->clock);
   return FALSE;
+}
+
+/* How many calls for messages a rank makes in a turn where order does not matter:
+ * what it has sent before others receive it takes memory. */
+#define PD_MP_AHEAD 16
+
+/**
+ * pd_mp_may_call:
+ * Returns: as pd_mp_may_act(), for a call that concerns only a message and those
+ *   it is between.
+ */
+static inline gboolean
+pd_mp_may_call (PdMp *self, guint32 rank, const PdMpRank *r)
+{
+  if (self->n_ahead == 0 || r->clock.ps <= self->turn.ps)
+    return pd_mp_may_act (self, rank, r);
+  self->n_ahead--;
+  return TRUE;
 }
 
 /* A call of ComSys that the rank makes at its clock. */
@@ -171,6 +191,11 @@ void pd_mp_compute (PdMp *self, guint32 rank, PdAmount amount, guint32 part);
  * The main loop, to the end of all ranks.
  */
 gboolean pd_mp_run (PdMp *self, GError **error);
+
+/* ---- pd-mp-order.c */
+
+/* Whether messages may be called for in any order of time. */
+gboolean pd_mp_is_unordered (const PdMp *self);
 
 /* Does the action at the rank's cell, or goes on with it. Returns FALSE when the
  * rank waits for its turn or its call. */

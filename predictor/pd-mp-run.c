@@ -79,7 +79,7 @@ read_message (const PdMp *self, const PdCell *cell)
 static gboolean
 act_send (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  if (!pd_mp_may_act (self, rank, r))
+  if (!pd_mp_may_call (self, rank, r))
     return FALSE;
   Message m = read_message (self, r->cell);
   PdCall call = pd_mp_call (rank, r);
@@ -91,7 +91,7 @@ act_send (PdMp *self, guint32 rank, PdMpRank *r)
 static gboolean
 act_recv (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  if (!pd_mp_may_act (self, rank, r))
+  if (!pd_mp_may_call (self, rank, r))
     return FALSE;
   Message m = read_message (self, r->cell);
   PdCall call = pd_mp_call (rank, r);
@@ -103,7 +103,7 @@ act_recv (PdMp *self, guint32 rank, PdMpRank *r)
 static gboolean
 act_isend (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  if (!pd_mp_may_act (self, rank, r))
+  if (!pd_mp_may_call (self, rank, r))
     return FALSE;
   Message m = read_message (self, r->cell);
   PdRequest *slot = pd_mp_free_slot (self, r, m.request);
@@ -116,7 +116,7 @@ act_isend (PdMp *self, guint32 rank, PdMpRank *r)
 static gboolean
 act_irecv (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  if (!pd_mp_may_act (self, rank, r))
+  if (!pd_mp_may_call (self, rank, r))
     return FALSE;
   Message m = read_message (self, r->cell);
   PdRequest *slot = pd_mp_free_slot (self, r, m.request);
@@ -131,7 +131,7 @@ act_wait (PdMp *self, guint32 rank, PdMpRank *r)
 {
   PdAction action = { .request = r->cell->request };
 
-  if (!pd_mp_may_act (self, rank, r))
+  if (!pd_mp_may_call (self, rank, r))
     return FALSE;
   if (G_UNLIKELY ((r->cell->kind & PD_CELL_MORE) != 0))
     pd_action_read (r->cell, &action);
@@ -250,6 +250,7 @@ take_turn (PdMp *self, guint32 rank, PdTime when, GError **error)
   if (r->state == PD_MP_READY) /* messages that arrive may keep its processor busy */
     r->spent[PD_MP_SENDRECV] += when.ps - r->clock.ps;
   self->turn = r->clock = when;
+  self->n_ahead = self->is_unordered ? PD_MP_AHEAD : 0;
   if (r->state == PD_MP_CALLED)
     end_call (self, rank, r);
   if (r->state == PD_MP_CALLED) /* again */
@@ -326,6 +327,7 @@ end_blocked (PdMp *self)
 gboolean
 pd_mp_run (PdMp *self, GError **error)
 {
+  self->is_unordered = pd_mp_is_unordered (self);
   for (guint32 rank = 0; rank < self->n; rank++)
     pd_comsys_ready (self->comsys, rank, PD_TIME_ZERO);
   if (!run_all (self, error))

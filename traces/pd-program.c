@@ -99,6 +99,12 @@ pd_program_get_counts (const PdProgram *self, guint32 counts, guint32 *n)
   return &g_array_index (self->counts.values, gint64, first);
 }
 
+gboolean
+pd_program_has_counts (const PdProgram *self)
+{
+  return self->counts.values->len > 0;
+}
+
 const char *
 pd_program_get_string (const PdProgram *self, guint32 string)
 {

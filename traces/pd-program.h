@@ -385,6 +385,13 @@ const guint32 *pd_program_get_comm (const PdProgram *self, guint32 comm, guint32
 const gint64 *pd_program_get_counts (const PdProgram *self, guint32 counts, guint32 *n);
 
 /**
+ * pd_program_has_counts:
+ * Returns: whether there are vectors. Without any, operations with a vector have
+ *   blocks of one size.
+ */
+gboolean pd_program_has_counts (const PdProgram *self);
+
+/**
  * pd_program_get_string:
  * Returns: (transfer none): the string of that index.
  */
