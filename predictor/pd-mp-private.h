@@ -92,7 +92,6 @@ struct _PdMp
   PdRequest *slots; /* of all ranks */
   gdouble flops;    /* per second, of a processor of speed 1 */
   gboolean is_flops;
-  PdTime turn; /* when the acting rank was taken */
   guint32 n;
   guint32 n_comms;
   guint32 n_finished;
@@ -109,7 +108,7 @@ struct _PdMp
 static inline gboolean
 pd_mp_may_act (PdMp *self, guint32 rank, const PdMpRank *r)
 {
-  if (r->clock.ps <= self->turn.ps || pd_comsys_may_go_on (self->comsys, rank, r->clock))
+  if (pd_comsys_may_go_on (self->comsys, rank, r->clock))
     return TRUE;
   pd_comsys_ready (self->comsys, rank, r->clock);
   return FALSE;

@@ -235,7 +235,7 @@ take_turn (PdMp *self, guint32 rank, PdTime when, GError **error)
 
   if (r->state == PD_MP_READY) /* messages that arrive may keep its processor busy */
     r->spent[PD_MP_SENDRECV] += when.ps - r->clock.ps;
-  self->turn = r->clock = when;
+  r->clock = when;
   if (r->state == PD_MP_CALLED)
     end_call (self, rank, r);
   if (r->state == PD_MP_CALLED) /* again */
