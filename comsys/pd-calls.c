@@ -81,9 +81,32 @@ pd_call_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envel
   if (self->has_costs)
     later.when = pd_time_add (call->when,
                               pd_costs_before (self, call->rank, source_of (comm, envelope.peer)));
-  pd_cpu_reserve (self);
   guint32 recv = pd_p2p_recv (self, &later, comm, envelope, kind->collective);
+  if (self->cpus != NULL) /* posted behind what keeps the processor */
+    later.when = *call->ret;
   pd_wait_bundle (self, &later, recv, PD_TIME_ZERO, kind->function);
+}
+
+/* The receive of a Sendrecv whose send has been started: it is posted when the
+ * processor has done its part of that. */
+static guint32
+begin_recv_behind (PdComsys *self, PdCall *part, PdComm *comm, PdEnvelope envelope,
+                   const PdCallKind *kind)
+{
+  PdTime sent = *part->ret;
+
+  if (!pd_time_is_pending (sent))
+    part->when = sent;
+  if (self->cpus == NULL || envelope.peer == PD_PROC_NULL
+      || (!pd_time_is_pending (sent) && pd_cpu_may_go_on (self, part->rank, sent)))
+    {
+      if (self->cpus != NULL)
+        pd_comsys_reach (self, part->rank, part->when);
+      return pd_call_irecv (self, part, comm, envelope, kind);
+    }
+  guint32 recv = pd_p2p_make_recv (self, part, comm, envelope, kind->collective);
+  pd_cpu_post_later (self, recv, sent);
+  return recv;
 }
 
 void
@@ -96,11 +119,11 @@ pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExch
   PdTime overlap = waited != NULL ? waited->overlap : PD_TIME_ZERO;
 
   pd_bundle_add (self, &bundle, pd_call_begin_send (self, &part, comm, exchange->send, kind));
+  part.status = call->status;
+  pd_bundle_add (self, &bundle, begin_recv_behind (self, &part, comm, exchange->recv, kind));
   if (!pd_time_is_pending (*call->ret))
     part.when = *call->ret;
-  part.status = call->status;
-  pd_bundle_add (self, &bundle, pd_call_irecv (self, &part, comm, exchange->recv, kind));
-  part.when = pd_time_add (*call->ret, pd_costs_before_wait (self, bundle.first));
+  part.when = pd_time_add (part.when, pd_costs_before_wait (self, bundle.first));
   part.status = NULL;
   pd_wait_bundle (self, &part, bundle.first, self->machine->software.wait_overhead, kind->function);
   if (waited == NULL)

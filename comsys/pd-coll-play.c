@@ -66,8 +66,8 @@ pd_play_new_beside (PdComsys *self)
   return beside;
 }
 
-static void
-drop_beside (PdComsys *self, PdPlayBeside *beside)
+void
+pd_play_drop_beside (PdComsys *self, PdPlayBeside *beside)
 {
   beside->play.next = self->plays.free;
   self->plays.free = beside;
@@ -135,15 +135,15 @@ pd_play_next_step (PdComsys *self, PdPlay *play, PdStep *step)
 
 /* What a schedule sends or receives, in the communicator's second context; members
  * play its operations in the same order, the blocking ones with tag 0. */
-static PdEnvelope
-envelope_of (guint32 tag, guint32 peer, gint64 bytes)
+PdEnvelope
+pd_play_envelope (guint32 tag, guint32 peer, gint64 bytes)
 {
   return (PdEnvelope){ .peer = (gint32) peer, .tag = (gint32) tag, .bytes = bytes };
 }
 
 /* A step that needs nobody else: when it is over. */
-static PdTime
-work (const PdComsys *self, PdTime when, const PdStep *step)
+PdTime
+pd_play_work (const PdComsys *self, PdTime when, const PdStep *step)
 {
   const PdSoftware *software = &self->machine->software;
   gdouble per_byte =
@@ -157,8 +157,8 @@ static void
 perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *step)
 {
   const PdCallKind kind = { .collective = TRUE, .function = pd_ops[play->op].function };
-  PdEnvelope to = envelope_of (0, step->to, step->send_bytes);
-  PdEnvelope from = envelope_of (0, step->from, step->recv_bytes);
+  PdEnvelope to = pd_play_envelope (0, step->to, step->send_bytes);
+  PdEnvelope from = pd_play_envelope (0, step->from, step->recv_bytes);
   PdCall call = { rank, when, &play->slot, NULL };
 
   pd_comsys_reach (self, rank, when);
@@ -189,7 +189,7 @@ perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *
       self->ranks[rank].bundle.first = 0;
       break;
     default:
-      play->slot = work (self, when, step);
+      play->slot = pd_play_work (self, when, step);
     }
 }
 
@@ -221,8 +221,8 @@ pd_play_go_on (PdComsys *self, guint32 rank, PdTime *when)
  * that ISEND and IRECV have started; both are counted, not listed */
 
 /* @req counts until it completes. */
-static void
-take (PdComsys *self, PdPlayBeside *beside, guint32 req, PdAwaited awaited)
+void
+pd_play_take (PdComsys *self, PdPlayBeside *beside, guint32 req, PdAwaited awaited)
 {
   PdReq *r = pd_req (self, req);
 
@@ -240,8 +240,8 @@ take (PdComsys *self, PdPlayBeside *beside, guint32 req, PdAwaited awaited)
 }
 
 /* All that was awaited has completed: when its wait is over. */
-static PdTime
-end_wait (PdPlayBeside *beside, PdAwaited awaited)
+PdTime
+pd_play_end_wait (PdPlayBeside *beside, PdAwaited awaited)
 {
   PdTime end = !beside->has_taken[awaited]
                    ? beside->latest[awaited]
@@ -259,11 +259,10 @@ await (PdPlayBeside *beside, PdTime when, PdAwaited awaited, PdTime overhead)
   beside->latest[awaited] = pd_time_max (beside->latest[awaited], when);
   beside->overhead = overhead;
   beside->waits[awaited] = beside->pending[awaited] > 0;
-  beside->play.slot = beside->waits[awaited] ? PD_TIME_PENDING : end_wait (beside, awaited);
+  beside->play.slot = beside->waits[awaited] ? PD_TIME_PENDING : pd_play_end_wait (beside, awaited);
 }
 
-/* Starts a send from @when on; when the play goes on. Where the send has to wait for
- * its processor the play does not. */
+/* Starts a send from @when on; when the play goes on. */
 static PdTime
 begin_send (PdComsys *self, PdPlayBeside *beside, PdTime when, const PdStep *step,
             PdAwaited awaited)
@@ -271,10 +270,11 @@ begin_send (PdComsys *self, PdPlayBeside *beside, PdTime when, const PdStep *ste
   const PdCallKind kind = { .collective = TRUE };
   PdTime ret = when;
   PdCall call = { beside->world, when, &ret, NULL };
-  PdEnvelope to = envelope_of (beside->tag, step->to, step->send_bytes);
+  PdEnvelope to = pd_play_envelope (beside->tag, step->to, step->send_bytes);
 
-  take (self, beside, pd_call_begin_send (self, &call, beside->play.comm, to, &kind), awaited);
-  return pd_time_is_pending (ret) ? when : ret;
+  pd_play_take (self, beside, pd_call_begin_send (self, &call, beside->play.comm, to, &kind),
+                awaited);
+  return ret;
 }
 
 static PdTime
@@ -284,9 +284,9 @@ begin_recv (PdComsys *self, PdPlayBeside *beside, PdTime when, const PdStep *ste
   const PdCallKind kind = { .collective = TRUE };
   PdTime ret = when;
   PdCall call = { beside->world, when, &ret, NULL };
-  PdEnvelope from = envelope_of (beside->tag, step->from, step->recv_bytes);
+  PdEnvelope from = pd_play_envelope (beside->tag, step->from, step->recv_bytes);
 
-  take (self, beside, pd_call_irecv (self, &call, beside->play.comm, from, &kind), awaited);
+  pd_play_take (self, beside, pd_call_irecv (self, &call, beside->play.comm, from, &kind), awaited);
   return ret;
 }
 
@@ -331,7 +331,7 @@ perform_beside (PdComsys *self, PdPlayBeside *beside, PdTime when, const PdStep 
       beside->before = PD_TIME_ZERO;
       break;
     default:
-      beside->play.slot = work (self, when, step);
+      beside->play.slot = pd_play_work (self, when, step);
     }
 }
 
@@ -360,7 +360,7 @@ pd_play_start (PdComsys *self, PdPlayBeside *beside, PdTime when)
           return;
         }
     }
-  drop_beside (self, beside);
+  pd_play_drop_beside (self, beside);
   pd_p2p_complete (self, request, when);
   pd_req_drop (self, request, PD_HELD_SYSTEM);
 }
@@ -368,7 +368,10 @@ pd_play_start (PdComsys *self, PdPlayBeside *beside, PdTime when)
 void
 pd_play_go_on_beside (PdComsys *self, guint32 index)
 {
-  pd_play_start (self, beside_of (self, index), self->now);
+  if (self->cpus != NULL)
+    pd_cpu_play_event (self, beside_of (self, index));
+  else
+    pd_play_start (self, beside_of (self, index), self->now);
 }
 
 void
@@ -381,8 +384,13 @@ pd_play_completed (PdComsys *self, guint32 req, PdTime when)
   beside->latest[awaited] = pd_time_max (beside->latest[awaited], when);
   beside->pending[awaited]--;
   pd_req_drop (self, req, PD_HELD_OWNER);
+  if (self->cpus != NULL)
+    {
+      pd_cpu_play_completed (self, beside, awaited);
+      return;
+    }
   if (beside->pending[awaited] > 0 || !beside->waits[awaited])
     return;
   beside->waits[awaited] = FALSE;
-  resume (self, beside, end_wait (beside, awaited));
+  resume (self, beside, pd_play_end_wait (beside, awaited));
 }

@@ -103,6 +103,11 @@ struct _PdPlayBeside
   PdTime latest[PD_N_AWAITED]; /* of the completions */
   PdTime overhead;             /* of the wait */
   PdTime before;               /* what the network asks for before it, for the receives so far */
+  /* on machines with ends: */
+  PdStep step; /* the next one, */
+  gboolean has_step;
+  guint32 send;                 /* its send, which waits for the processor, */
+  guint64 number[PD_N_AWAITED]; /* see pd_req_number() */
 };
 
 /* Writes the next step and moves on; PD_STEP_DONE ends. */
@@ -265,6 +270,18 @@ PdPlayBeside *pd_play_new_beside (PdComsys *self);
 void pd_play_start (PdComsys *self, PdPlayBeside *beside, PdTime when);
 /* The next step; FALSE: the operation is over. */
 gboolean pd_play_next_step (PdComsys *self, PdPlay *play, PdStep *step);
+
+/* What a schedule sends or receives. */
+PdEnvelope pd_play_envelope (guint32 tag, guint32 peer, gint64 bytes);
+void pd_play_drop_beside (PdComsys *self, PdPlayBeside *beside);
+/* A step that needs nobody else: when it is over. */
+PdTime pd_play_work (const PdComsys *self, PdTime when, const PdStep *step);
+/* Beside its rank: @req counts until it completes. */
+void pd_play_take (PdComsys *self, PdPlayBeside *beside, guint32 req, PdAwaited awaited);
+/* All that was awaited has completed: when its wait is over. */
+PdTime pd_play_end_wait (PdPlayBeside *beside, PdAwaited awaited);
+/* On machines with ends: one of the requests has completed. */
+void pd_cpu_play_completed (PdComsys *self, PdPlayBeside *beside, PdAwaited awaited);
 
 G_END_DECLS
 

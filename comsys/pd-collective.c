@@ -229,12 +229,15 @@ pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
   beside->request = request;
   beside->tag = 1 + comm->n_beside[beside->play.rank]++ % (guint32) G_MAXINT32;
   beside->world = call->rank;
+  if (self->cpus != NULL)
+    {
+      pd_cpu_play_begin (self, beside);
+      return request;
+    }
   gboolean run_ahead = self->run_ahead;
   self->run_ahead = FALSE; /* of its sends: the rank itself acts before they have begun */
   pd_play_start (self, beside, call->when);
   self->run_ahead = run_ahead;
-  if (self->cpus != NULL) /* what was sent at once has kept the processor */
-    *call->ret = pd_time_max (*call->ret, self->accounted);
   return request;
 }
 

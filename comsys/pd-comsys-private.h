@@ -27,6 +27,7 @@ typedef enum
   PD_EVENT_VISIBLE,   /* messages to a rank can be matched by wildcards: = the rank */
   PD_EVENT_LAUNCH,    /* a rank's processor or adapter is free for its first send */
   PD_EVENT_ARRIVE,    /* a message wants the processor of a rank: = the send */
+  PD_EVENT_POST,      /* a Sendrecv posts its receive: = that */
   PD_EVENT_COMPUTE,   /* a rank wants its processor */
   PD_EVENT_NETWORK,   /* bits 32..55 = network instead of the rank, low 32 bits = its token */
 } PdEvent;
@@ -73,6 +74,7 @@ typedef struct
   {
     PdTime arrival;   /* send: announcement or data at the target; PENDING = unknown */
     PdStatus *status; /* receive (nullable): where to write the status */
+    guint64 number;   /* once complete, on networks with ends: see pd_req_number() */
   };
   PdTime done; /* completion for its owner; negative = pending, see pd_req_order() */
   gint64 bytes;
@@ -143,11 +145,14 @@ typedef struct
 {
   PdTime free;   /* when what it does so far is over */
   PdTime work;   /* of a computation that waits for it … */
-  guint32 first; /* sends that wait for it: the first, and the last one */
+  guint32 first; /* sends of its rank's calls that wait for it: the first, and the last one */
   guint32 last;
-  PdEvent then;   /* … and what follows the computation */
-  gboolean waits; /* its rank is blocked until they have been launched */
+  guint32 recv;      /* of Sendrecv: to be posted when the send has been launched; 0 = none */
+  guint32 then : 8;  /* … and what follows the computation (PdEvent) */
+  guint32 waits : 1; /* its rank is blocked until they have been launched */
 } PdCpu;
+
+G_STATIC_ASSERT (sizeof (PdCpu) == 32);
 
 /* 2^shift requests of each rank lie beside each other and are taken first; with so
  * many ranks that their memory counts, fewer. */
@@ -265,13 +270,14 @@ struct _PdComsys
   PdTime now;
   PdTime turn; /* when the acting rank last had its turn, see pd_comsys_reach() */
   /* of networks with ends: */
-  PdCpu *cpus;          /* (nullable) (array length=n_ranks) */
-  guint64 number;       /* of the item that was taken last */
-  guint64 turn_number;  /* of the turn, as long as nothing uses it; 0 = used */
-  PdTime accounted;     /* the acting rank has told what it did until then */
-  guint32 actor;        /* the rank */
-  guint64 reserved;     /* number of what it does after a receive that returns at once; 0 = none */
-  gboolean has_gone_on; /* it has waited for something in its turn, if only for no time */
+  PdCpu *cpus;            /* (nullable) (array length=n_ranks) */
+  guint64 number;         /* of the item that was taken last */
+  guint64 entered;        /* number of what the acting rank does next; 0 = one to be made */
+  gboolean fresh;         /* its moment has come: it need not go through the queue */
+  PdTime accounted;       /* the acting rank has told what it did until then */
+  guint32 actor;          /* the rank */
+  PdPlayBeside *beside;   /* (nullable): acts instead of the rank */
+  PdPlayBeside *deferred; /* (nullable): list of those that begin now, with a receive */
   gboolean run_ahead;
   gboolean is_unordered; /* messages' events take place at once, at their own time */
   PdReq *reqs;           /* pool: 0 is never used, then each rank's own, then all others */
@@ -304,6 +310,15 @@ pd_comsys_push_numbered (PdComsys *self, PdTime when, guint64 what, guint64 numb
   pd_queue_push_numbered (&self->queue, when, number, what);
 }
 
+/* What is entered on a machine with ends gets a number; others fit between two. */
+#define PD_NUMBER_STEP 16
+
+static inline guint64
+pd_cpu_new_number (PdComsys *self)
+{
+  return self->queue.sequence += PD_NUMBER_STEP;
+}
+
 /* Puts an event into the queue. */
 static inline void
 pd_comsys_push (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
@@ -313,7 +328,7 @@ pd_comsys_push (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint3
   if (G_LIKELY (self->cpus == NULL))
     pd_queue_push (&self->queue, when, is_turn, rank, pd_what (event, rank, argument));
   else
-    pd_queue_push_numbered (&self->queue, when, self->queue.sequence++,
+    pd_queue_push_numbered (&self->queue, when, pd_cpu_new_number (self),
                             pd_what (event, rank, argument));
 }
 
@@ -351,33 +366,61 @@ gboolean pd_cpu_send (PdComsys *self, guint32 send, PdTime when);
 void pd_cpu_wait_for_launch (PdComsys *self, const PdCall *call, const char *function);
 /* The rank's rendezvous has been matched now: when it can go on. */
 PdTime pd_cpu_rendezvous (PdComsys *self, guint32 rank);
-/* Whether something else keeps the processor when the acting rank has computed until
- * @when. */
-gboolean pd_cpu_is_taken (const PdComsys *self, guint32 rank, PdTime when);
-/* It has computed until @when. */
-void pd_cpu_reach (PdComsys *self, guint32 rank, PdTime when);
+/* It has come to @when, having computed perhaps; @is_ahead: as if by a turn. */
+void pd_cpu_reach (PdComsys *self, guint32 rank, PdTime when, gboolean is_ahead);
 /* It computes until @when or, if its processor is not free, for so long. */
 void pd_cpu_compute (PdComsys *self, guint32 rank, PdEvent event, PdTime when);
 void pd_cpu_event (PdComsys *self, PdEvent event, guint32 rank, guint32 send);
 
-/* A blocking receive: if it returns at once, its rank goes on before the sender whom it
- * releases. */
-static inline void
-pd_cpu_reserve (PdComsys *self)
-{
-  if (G_UNLIKELY (self->cpus != NULL))
-    self->reserved = self->queue.sequence++;
-}
-
+/* What the acting rank does now takes its number. */
+guint64 pd_cpu_take_number (PdComsys *self);
+/* Whether nothing queued comes before what has been entered with @number (0 = a new one). */
+gboolean pd_cpu_is_first (const PdComsys *self, PdTime when, guint64 number);
+/* Whether the acting rank may act at @when. */
+gboolean pd_cpu_may_go_on (const PdComsys *self, guint32 rank, PdTime when);
+void pd_cpu_begin_turn (PdComsys *self, guint32 rank);
+/* Whether the send could be launched now; else @free is set to when it may. */
+gboolean pd_cpu_try_launch (PdComsys *self, guint32 send, PdTime *free);
+/* Who acts posts a receive now … */
+void pd_cpu_posts (PdComsys *self);
+/* … has posted it: when it goes on. */
+PdTime pd_cpu_posted (PdComsys *self, guint32 recv);
+/* The acting rank has waited until @when; the last of what it waited for entered with
+ * @number what it does next. */
+void pd_cpu_waited (PdComsys *self, PdTime when, guint64 number);
 /* The acting rank's call returns at @when. */
 static inline void
 pd_cpu_account (PdComsys *self, PdTime when)
 {
-  if (G_LIKELY (self->cpus == NULL))
-    return;
-  self->accounted = when;
-  self->has_gone_on = TRUE;
+  if (G_UNLIKELY (self->cpus != NULL))
+    pd_cpu_waited (self, when, 0);
 }
+
+/* Posts @recv behind the send of the acting rank, which is over at @when or pending. */
+void pd_cpu_post_later (PdComsys *self, guint32 recv, PdTime when);
+
+/* Of what has no number of its own, since it was over when it began. */
+static inline gboolean
+pd_req_has_number (const PdReq *req)
+{
+  return req->kind != PD_REQ_SEND || (req->ends && req->rendezvous && !req->detached);
+}
+
+/* Of a request that is complete: what waited for it has been entered with. */
+static inline guint64
+pd_req_number (const PdReq *req)
+{
+  return pd_req_has_number (req) ? req->number : 0;
+}
+
+/* ---- pd-cpu-play.c: operations beside their ranks, on machines with ends */
+
+/* Starts now, at the call of the acting rank. */
+void pd_cpu_play_begin (PdComsys *self, PdPlayBeside *beside);
+/* The next step of the play is due. */
+void pd_cpu_play_event (PdComsys *self, PdPlayBeside *beside);
+/* Those that have begun with a receive, which comes after a send of the rank. */
+void pd_cpu_play_deferred (PdComsys *self);
 
 /* ---- pd-calls.c: calls of programs and, with @collective, of schedules */
 
@@ -422,6 +465,10 @@ guint32 pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelop
                      PdSendMode mode, gboolean collective);
 guint32 pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
                      gboolean collective);
+/* A receive that is made, but can match only when it has been posted. */
+guint32 pd_p2p_make_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                          gboolean collective);
+void pd_p2p_post (PdComsys *self, guint32 recv, PdTime when);
 void pd_p2p_event (PdComsys *self, PdEvent event, guint32 req);
 void pd_p2p_match (PdComsys *self, guint32 send, guint32 recv);
 void pd_p2p_delivered (PdComsys *self, guint32 req, PdTime when);

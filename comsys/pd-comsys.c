@@ -254,17 +254,14 @@ pd_comsys_get_processor_name (const PdComsys *self, guint32 rank)
 
 /* ---- the queue */
 
-/* Whether nothing queued comes before an event of @rank at @when; where events keep
- * numbers a new one comes behind all of its moment, unless one is reserved for it. */
+/* Whether nothing queued comes before an event of the protocol. */
 static gboolean
-is_first (const PdComsys *self, gboolean is_turn, guint32 rank, PdTime when)
+is_first (const PdComsys *self, guint32 rank, PdTime when)
 {
-  PdQueueItem item = pd_queue_item (when, is_turn, rank, self->queue.sequence & 0xffffffffff);
-  guint64 number = is_turn && self->reserved != 0 ? self->reserved : G_MAXUINT64;
+  PdQueueItem item = pd_queue_item (when, FALSE, rank, self->queue.sequence & 0xffffffffff);
 
-  if (self->cpus != NULL)
-    item = (PdQueueItem){ item.when_class & ~(guint64) 1, number, 0 };
-  return pd_queue_is_first (&self->queue, &item);
+  return self->cpus != NULL ? pd_cpu_is_first (self, when, 0)
+                            : pd_queue_is_first (&self->queue, &item);
 }
 
 /* What happens at @when touches nothing but its message. */
@@ -289,7 +286,7 @@ pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 
   /* At once if that is now. A send's request may also run ahead, if nothing is
    * queued before it: its rank does not act before that moment either. */
   if (when.ps <= self->now.ps
-      || (event == PD_EVENT_REQUEST && self->run_ahead && is_first (self, FALSE, rank, when)))
+      || (event == PD_EVENT_REQUEST && self->run_ahead && is_first (self, rank, when)))
     {
       self->now = pd_time_max (self->now, when);
       pd_p2p_event (self, event, argument);
@@ -323,22 +320,11 @@ pd_comsys_ready_token (PdComsys *self, guint32 rank, PdTime when, guint32 token)
   pd_comsys_push (self, when, PD_EVENT_NOTIFY, rank, token);
 }
 
-/* Where who asked first comes first: having waited, if only for no time, a rank asks
- * anew. */
-static gboolean
-may_go_on_by_number (const PdComsys *self, guint32 rank, PdTime when)
-{
-  if (when.ps <= self->turn.ps && !self->has_gone_on)
-    return TRUE;
-  return (self->run_ahead || when.ps <= self->turn.ps) && !pd_cpu_is_taken (self, rank, when)
-         && is_first (self, TRUE, rank, when);
-}
-
 gboolean
 pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when)
 {
   if (G_UNLIKELY (self->cpus != NULL))
-    return may_go_on_by_number (self, rank, when);
+    return pd_cpu_may_go_on (self, rank, when);
 
   PdQueueItem item = pd_queue_item (when, TRUE, rank, 0);
 
@@ -355,10 +341,9 @@ pd_comsys_reach (PdComsys *self, guint32 rank, PdTime when)
   if (is_ahead && !pd_comsys_may_go_on (self, rank, when))
     return;
   if (G_UNLIKELY (self->cpus != NULL))
-    pd_cpu_reach (self, rank, when);
+    pd_cpu_reach (self, rank, when, is_ahead);
   if (!is_ahead)
     return;
-  self->has_gone_on = FALSE;
   self->turn = when;
   self->now = pd_time_max (self->now, when);
 }
@@ -434,16 +419,16 @@ pd_comsys_peek (const PdComsys *self)
 static void
 begin_turn (PdComsys *self, guint32 rank)
 {
-  self->turn = self->accounted = self->now;
-  self->turn_number = self->number;
-  self->actor = rank;
-  self->reserved = 0;
-  self->has_gone_on = FALSE;
+  self->turn = self->now;
+  if (G_UNLIKELY (self->cpus != NULL))
+    pd_cpu_begin_turn (self, rank);
 }
 
 gboolean
 pd_comsys_next_event (PdComsys *self, PdTurn *turn)
 {
+  if (G_UNLIKELY (self->deferred != NULL))
+    pd_cpu_play_deferred (self);
   while (!pd_queue_is_empty (&self->queue))
     {
       PdQueueItem item = pd_queue_pop (&self->queue);
@@ -484,6 +469,7 @@ pd_comsys_next_event (PdComsys *self, PdTurn *turn)
           break;
         case PD_EVENT_LAUNCH:
         case PD_EVENT_ARRIVE:
+        case PD_EVENT_POST:
         case PD_EVENT_COMPUTE:
           pd_cpu_event (self, event, who, (guint32) item.what);
           break;

@@ -9,14 +9,22 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-comsys-private.h"
 
-/* The turn's number serves the first that has to wait in it; what follows is new. */
-static guint64
-take_turn_number (PdComsys *self)
+guint64
+pd_cpu_take_number (PdComsys *self)
 {
-  guint64 number = self->turn_number;
+  guint64 number = self->entered;
 
-  self->turn_number = 0;
-  return number != 0 ? number : self->queue.sequence++;
+  self->entered = 0;
+  self->fresh = FALSE;
+  return number != 0 ? number : pd_cpu_new_number (self);
+}
+
+gboolean
+pd_cpu_is_first (const PdComsys *self, PdTime when, guint64 number)
+{
+  PdQueueItem item = { (guint64) when.ps << 1, number != 0 ? number : G_MAXUINT64, 0 };
+
+  return pd_queue_is_first (&self->queue, &item);
 }
 
 static void
@@ -55,7 +63,6 @@ launch (PdComsys *self, guint32 send, const PdLevel *level, const PdTransfer *tr
   PdTime arrival = level->class->ends->send (level->network, transfer, self->now);
 
   cpu->free = pd_time_add (self->now, busy);
-  cpu->first = next_of (s);
   s->step = PD_AT_DATA;
   s->done.ps = ~self->now.ps; /* pending; see pd-waited.c */
   if (s->kind != PD_REQ_ONE_SIDED || !s->rendezvous)
@@ -65,25 +72,43 @@ launch (PdComsys *self, guint32 send, const PdLevel *level, const PdTransfer *tr
     pd_p2p_complete (self, send, cpu->free);
 }
 
-/* Launches what can be; the first one that cannot waits with @number, or a new one. */
+gboolean
+pd_cpu_try_launch (PdComsys *self, guint32 send, PdTime *free)
+{
+  const PdReq *s = pd_req (self, send);
+  const PdLevel *level;
+  PdTransfer transfer = transfer_of (self, s, &level);
+
+  *free = pd_time_max (self->cpus[s->rank].free,
+                       level->class->ends->get_free (level->network, transfer.source, FALSE));
+  if (free->ps > self->now.ps)
+    return FALSE;
+  launch (self, send, level, &transfer);
+  return TRUE;
+}
+
+/* Launches what can be; the first one that cannot waits with @number, or a new one.
+ * @is_due: nothing comes before the first. */
 static void
-launch_all (PdComsys *self, guint32 rank, guint64 number)
+launch_all (PdComsys *self, guint32 rank, guint64 number, gboolean is_due)
 {
   PdCpu *cpu = &self->cpus[rank];
 
-  for (; cpu->first != 0; number = self->queue.sequence++)
+  for (; cpu->first != 0; number = pd_cpu_new_number (self), is_due = FALSE)
     {
-      const PdLevel *level;
-      PdTransfer transfer = transfer_of (self, pd_req (self, cpu->first), &level);
-      PdTime free = pd_time_max (
-          cpu->free, level->class->ends->get_free (level->network, transfer.source, FALSE));
-      if (free.ps > self->now.ps)
+      guint32 next = next_of (pd_req (self, cpu->first));
+      PdTime free = self->now;
+      if ((!is_due && !pd_cpu_is_first (self, self->now, number))
+          || !pd_cpu_try_launch (self, cpu->first, &free))
         {
           pd_comsys_push_numbered (self, free, pd_what (PD_EVENT_LAUNCH, rank, 0), number);
           return;
         }
-      launch (self, cpu->first, level, &transfer);
+      cpu->first = next;
     }
+  if (cpu->recv != 0)
+    pd_comsys_push (self, cpu->free, PD_EVENT_POST, rank, cpu->recv);
+  cpu->recv = 0;
   if (!cpu->waits)
     return;
   cpu->waits = FALSE;
@@ -95,10 +120,13 @@ pd_cpu_send (PdComsys *self, guint32 send, PdTime when)
 {
   guint32 rank = pd_req (self, send)->rank;
   PdCpu *cpu = &self->cpus[rank];
+  gboolean is_due = self->fresh;
 
+  pd_req (self, send)->done.ps = ~G_GINT64_CONSTANT (0);
+  if (self->beside != NULL) /* it launches itself */
+    return FALSE;
   if (when.ps > self->now.ps) /* behind other parts of the same call */
     cpu->free = pd_time_max (cpu->free, when);
-  pd_req (self, send)->done.ps = ~G_GINT64_CONSTANT (0);
   if (cpu->first != 0)
     {
       pd_req (self, cpu->last)->done.ps = ~(gint64) send;
@@ -106,7 +134,12 @@ pd_cpu_send (PdComsys *self, guint32 send, PdTime when)
       return FALSE;
     }
   cpu->first = cpu->last = send;
-  launch_all (self, rank, take_turn_number (self));
+  launch_all (self, rank, pd_cpu_take_number (self), is_due);
+  if (self->deferred != NULL)
+    {
+      self->entered = pd_cpu_new_number (self);
+      pd_cpu_play_deferred (self);
+    }
   return cpu->first == 0;
 }
 
@@ -148,27 +181,109 @@ pd_cpu_rendezvous (PdComsys *self, guint32 rank)
   return cpu->free;
 }
 
-/* ---- computing */
+/* ---- receives */
 
-gboolean
-pd_cpu_is_taken (const PdComsys *self, guint32 rank, PdTime when)
+void
+pd_cpu_posts (PdComsys *self)
+{
+  if (self->beside != NULL)
+    return;
+  pd_cpu_play_deferred (self);
+  self->entered = 0;
+  self->fresh = FALSE;
+}
+
+PdTime
+pd_cpu_posted (PdComsys *self, guint32 recv)
+{
+  const PdReq *r = pd_req (self, recv);
+  PdTime until = pd_time_max (r->ready, self->cpus[r->rank].free);
+
+  if (self->beside != NULL)
+    return until;
+  self->accounted = until;
+  if (!pd_time_is_pending (r->done))
+    self->entered = r->number;
+  return until;
+}
+
+void
+pd_cpu_post_later (PdComsys *self, guint32 recv, PdTime when)
+{
+  guint32 rank = pd_req (self, recv)->rank;
+
+  if (pd_time_is_pending (when))
+    self->cpus[rank].recv = recv;
+  else
+    pd_comsys_push_numbered (self, when, pd_what (PD_EVENT_POST, rank, recv),
+                             pd_cpu_take_number (self));
+}
+
+/* Its rank waits, as long as it would have taken it to post the receive at least. */
+static void
+post (PdComsys *self, guint32 rank, guint32 recv)
+{
+  PdRank *r = &self->ranks[rank];
+  PdTime ready = pd_time_add (self->now, self->machine->software.recv_overhead);
+
+  r->latest = pd_time_max (r->latest, pd_time_max (ready, self->cpus[rank].free));
+  pd_p2p_post (self, recv, self->now);
+}
+
+/* ---- the acting rank */
+
+void
+pd_cpu_begin_turn (PdComsys *self, guint32 rank)
+{
+  self->accounted = self->now;
+  self->entered = self->number;
+  self->fresh = TRUE;
+  self->actor = rank;
+}
+
+void
+pd_cpu_waited (PdComsys *self, PdTime when, guint64 number)
+{
+  if (number > self->entered && self->entered != 0)
+    {
+      self->entered = number;
+      self->fresh = FALSE;
+    }
+  self->fresh = self->fresh && when.ps <= self->accounted.ps;
+  self->accounted = pd_time_max (self->accounted, when);
+}
+
+/* Whether something else keeps the processor when it computes until @when. */
+static gboolean
+is_taken (const PdComsys *self, guint32 rank, PdTime when)
 {
   return when.ps > self->accounted.ps && self->cpus[rank].free.ps > self->accounted.ps;
 }
 
-void
-pd_cpu_reach (PdComsys *self, guint32 rank, PdTime when)
+gboolean
+pd_cpu_may_go_on (const PdComsys *self, guint32 rank, PdTime when)
 {
-  gboolean computed = when.ps > self->accounted.ps;
+  if (self->fresh && when.ps <= self->turn.ps)
+    return TRUE;
+  return self->deferred == NULL && (self->run_ahead || when.ps <= self->turn.ps)
+         && !is_taken (self, rank, when)
+         && pd_cpu_is_first (self, when, when.ps > self->accounted.ps ? 0 : self->entered);
+}
 
-  if (computed)
-    self->cpus[rank].free = when;
-  if (!computed && self->reserved != 0)
-    self->turn_number = self->reserved;
-  else if (when.ps > self->turn.ps)
-    self->turn_number = self->queue.sequence++; /* what the queue would have given it */
-  self->accounted = when;
-  self->reserved = 0;
+void
+pd_cpu_reach (PdComsys *self, guint32 rank, PdTime when, gboolean is_ahead)
+{
+  if (when.ps > self->accounted.ps) /* it has computed */
+    {
+      self->cpus[rank].free = self->accounted = when;
+      self->entered = 0;
+      self->fresh = FALSE;
+    }
+  if (!is_ahead)
+    return;
+  if (self->entered == 0)
+    self->entered = pd_cpu_new_number (self);
+  self->fresh = TRUE;
 }
 
 void
@@ -176,28 +291,34 @@ pd_cpu_compute (PdComsys *self, guint32 rank, PdEvent event, PdTime when)
 {
   PdCpu *cpu = &self->cpus[rank];
   PdTime begin = self->accounted;
+  gboolean is_due = self->fresh;
 
-  if (rank == self->actor && when.ps <= begin.ps && self->reserved != 0)
-    {
-      pd_comsys_push_numbered (self, when, pd_what (event, rank, 0), self->reserved);
-      return;
-    }
-  if (rank != self->actor || when.ps <= begin.ps)
+  if (rank != self->actor)
     {
       pd_comsys_push (self, when, event, rank, 0);
       return;
     }
-  if (cpu->free.ps <= begin.ps && begin.ps <= self->now.ps)
+  pd_cpu_play_deferred (self);
+  guint64 number = pd_cpu_take_number (self);
+  if (when.ps <= begin.ps)
+    {
+      pd_comsys_push_numbered (self, when, pd_what (event, rank, 0), number);
+      return;
+    }
+  is_due = is_due && begin.ps <= self->now.ps;
+  if (cpu->free.ps <= begin.ps
+      && (is_due
+          || ((self->run_ahead || begin.ps <= self->now.ps)
+              && pd_cpu_is_first (self, begin, number))))
     {
       cpu->free = when;
       pd_comsys_push (self, when, event, rank, 0);
       return;
     }
   cpu->work = pd_time_sub (when, begin);
-  cpu->then = event;
-  pd_comsys_push_numbered (
-      self, pd_time_max (cpu->free, begin), pd_what (PD_EVENT_COMPUTE, rank, 0),
-      begin.ps > self->now.ps ? self->queue.sequence++ : take_turn_number (self));
+  cpu->then = event & 0xff;
+  pd_comsys_push_numbered (self, pd_time_max (cpu->free, begin),
+                           pd_what (PD_EVENT_COMPUTE, rank, 0), number);
 }
 
 static void
@@ -211,16 +332,18 @@ compute (PdComsys *self, guint32 rank)
       return;
     }
   cpu->free = pd_time_add (self->now, cpu->work);
-  pd_comsys_push (self, cpu->free, cpu->then, rank, 0);
+  pd_comsys_push (self, cpu->free, (PdEvent) cpu->then, rank, 0);
 }
 
 void
-pd_cpu_event (PdComsys *self, PdEvent event, guint32 rank, guint32 send)
+pd_cpu_event (PdComsys *self, PdEvent event, guint32 rank, guint32 req)
 {
   if (event == PD_EVENT_LAUNCH)
-    launch_all (self, rank, self->number);
+    launch_all (self, rank, self->number, TRUE);
   else if (event == PD_EVENT_ARRIVE)
-    arrive (self, send);
+    arrive (self, req);
+  else if (event == PD_EVENT_POST)
+    post (self, rank, req);
   else
     compute (self, rank);
 }

@@ -99,6 +99,8 @@ pd_p2p_complete (PdComsys *self, guint32 req, PdTime when)
       pd_comsys_push (self, when, PD_EVENT_NOTIFY, r->rank, r->link);
       pd_req_drop (self, req, PD_HELD_OWNER);
     }
+  else if (self->cpus != NULL && pd_req_has_number (r))
+    r->number = pd_cpu_new_number (self);
 }
 
 /* When the receiver has got the data, and may go on. */
@@ -118,15 +120,19 @@ finish (PdComsys *self, guint32 send)
   PdReq *s = pd_req (self, send);
   guint32 recv = s->partner;
   PdReq *r = pd_req (self, recv);
-  gboolean ends_now = s->rendezvous && !s->detached && pd_time_is_pending (s->done);
+  gboolean rendezvous = s->rendezvous && !s->detached && pd_time_is_pending (s->done);
+  gboolean sender_first = s->ends && s->rank < r->rank; /* as LogGOPSim: in the order of ranks */
 
   write_status (r, s);
   PdTime received = time_received (self, s, r);
   if (self->waited != NULL)
     pd_waited_matched (self, s, r);
+  PdTime sent = !rendezvous ? s->done : s->ends ? pd_cpu_rendezvous (self, s->rank) : s->arrival;
+  if (rendezvous && sender_first)
+    pd_p2p_complete (self, send, sent);
   pd_p2p_complete (self, recv, received);
-  if (ends_now)
-    pd_p2p_complete (self, send, s->ends ? pd_cpu_rendezvous (self, s->rank) : s->arrival);
+  if (rendezvous && !sender_first)
+    pd_p2p_complete (self, send, sent);
   pd_req_drop (self, recv, PD_HELD_SYSTEM);
   pd_req_drop (self, send, PD_HELD_SYSTEM);
 }
@@ -389,7 +395,7 @@ start_by_cpu (PdComsys *self, guint32 send, const PdCall *call)
   if (pd_req (self, send)->ends)
     *call->ret =
         pd_cpu_send (self, send, call->when) ? self->cpus[call->rank].free : PD_TIME_PENDING;
-  if (!pd_time_is_pending (*call->ret))
+  if (!pd_time_is_pending (*call->ret) && self->beside == NULL)
     self->accounted = *call->ret;
 }
 
@@ -432,13 +438,10 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
 }
 
 guint32
-pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
-             gboolean collective)
+pd_p2p_make_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                  gboolean collective)
 {
   gboolean any_source = envelope.peer == PD_ANY_SOURCE;
-
-  g_return_val_if_fail (any_source || (guint32) envelope.peer < comm->n, 0);
-
   guint32 recv = pd_req_new (self, call->rank);
   PdReq *r = pd_req (self, recv);
 
@@ -450,17 +453,40 @@ pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   r->collective = collective ? 1 : 0;
   r->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
   r->status = call->status;
-  r->ready = pd_time_add (call->when, self->machine->software.recv_overhead);
-  r->done.ps = ~(gint64) self->n_receives++;
-  *call->ret = r->ready;
+  return recv;
+}
 
-  if (pd_wild_applies (self, collective, any_source || envelope.tag == PD_ANY_TAG))
+void
+pd_p2p_post (PdComsys *self, guint32 recv, PdTime when)
+{
+  PdReq *r = pd_req (self, recv);
+  gboolean is_wild = r->peer == G_MAXUINT32 || r->tag == PD_ANY_TAG;
+
+  r->ready = pd_time_add (when, self->machine->software.recv_overhead);
+  r->done.ps = ~(gint64) self->n_receives++;
+  if (pd_wild_applies (self, r->collective, is_wild))
     {
       pd_wild_recv (self, recv);
-      return recv;
+      return;
     }
   guint32 send = pd_match_or_queue (self, recv);
   if (send != 0)
     pd_p2p_match (self, send, recv);
+}
+
+guint32
+pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+             gboolean collective)
+{
+  g_return_val_if_fail (envelope.peer == PD_ANY_SOURCE || (guint32) envelope.peer < comm->n, 0);
+
+  guint32 recv = pd_p2p_make_recv (self, call, comm, envelope, collective);
+
+  if (G_UNLIKELY (self->cpus != NULL))
+    pd_cpu_posts (self);
+  *call->ret = pd_time_add (call->when, self->machine->software.recv_overhead);
+  pd_p2p_post (self, recv, call->when);
+  if (G_UNLIKELY (self->cpus != NULL))
+    *call->ret = pd_cpu_posted (self, recv);
   return recv;
 }

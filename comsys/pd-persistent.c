@@ -149,6 +149,7 @@ pd_comsys_cancel (PdComsys *self, PdRequest request, PdTime when)
   r->source_in_comm = (guint32) PD_ANY_SOURCE;
   r->tag = PD_ANY_TAG;
   r->bytes = 0;
+  r->status = NULL;
   r->done = pd_time_max (when, r->ready);
   pd_req_drop (self, recv, PD_HELD_SYSTEM);
   return TRUE;

@@ -19,6 +19,7 @@ static guint32
 take_list (PdComsys *self, guint32 first, PdTime *latest, PdBundle *still)
 {
   guint32 pending = 0;
+  guint64 number = 0;
 
   for (guint32 req = first, next; req != 0; req = next)
     {
@@ -34,8 +35,12 @@ take_list (PdComsys *self, guint32 first, PdTime *latest, PdBundle *still)
           continue;
         }
       *latest = pd_time_max (*latest, r->done);
+      if (G_UNLIKELY (self->cpus != NULL))
+        number = MAX (number, pd_req_number (r));
       pd_req_drop (self, req, PD_HELD_OWNER);
     }
+  if (G_UNLIKELY (self->cpus != NULL) && pending == 0)
+    pd_cpu_waited (self, *latest, number);
   return pending;
 }
 
@@ -107,6 +112,8 @@ wait_for_list (PdComsys *self, const PdCall *call, guint32 first, const char *fu
 {
   PdCall later = *call;
 
+  if (self->cpus != NULL)
+    pd_comsys_reach (self, call->rank, call->when);
   if (self->has_costs)
     later.when = pd_time_add (call->when, pd_costs_before_wait (self, first));
   pd_wait_bundle (self, &later, first, self->machine->software.wait_overhead, function);
@@ -350,6 +357,7 @@ charge_test (PdComsys *self, const PdCall *call)
   if (self->waited != NULL)
     pd_waited_begin (self, call->rank, call->when);
   *call->ret = pd_time_add (call->when, self->machine->software.wait_overhead);
+  pd_cpu_play_deferred (self);
   pd_cpu_account (self, *call->ret);
 }
 

@@ -54,8 +54,8 @@ drop (PdComsys *self, guint32 message)
 static void
 send_answer (PdComsys *self, guint32 answer)
 {
-  if (pd_req (self, answer)->ends)
-    self->turn_number = 0;
+  self->entered = 0;
+  self->fresh = FALSE;
   pd_one_sided_send (self, answer, self->now);
 }
 

@@ -16,7 +16,7 @@ pd_cproc_may_act (PdSimulation *self, guint32 rank)
 {
   PdTime clock = self->procs[rank].clock;
 
-  if (clock.ps <= self->turn.ps || pd_comsys_may_go_on (self->host.comsys, rank, clock))
+  if (pd_comsys_may_go_on (self->host.comsys, rank, clock))
     return TRUE;
   pd_comsys_ready (self->host.comsys, rank, clock);
   return FALSE;

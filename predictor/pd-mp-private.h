@@ -114,7 +114,7 @@ struct _PdMp
 static inline gboolean
 pd_mp_may_act (PdMp *self, guint32 rank, const PdMpRank *r)
 {
-  if (r->clock.ps <= self->turn.ps || pd_comsys_may_go_on (self->comsys, rank, r->clock))
+  if (pd_comsys_may_go_on (self->comsys, rank, r->clock))
     return TRUE;
   pd_comsys_ready (self->comsys, rank, r->clock);
   return FALSE;

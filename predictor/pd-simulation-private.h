@@ -38,7 +38,6 @@ struct _PdSimulation
   PdSimulationHost host;
   PdCProc *procs;
   PdComm *world;
-  PdTime turn; /* moment at which the acting processor was taken */
   guint32 actor;
   guint32 n_finished;
   PdPlanMessage *messages; /* room for one processor's messages of an exchange */

@@ -57,7 +57,7 @@ take_turn (PdSimulation *self, guint32 rank, PdTime when, GError **error)
   const PdStepDvm *step;
   GError *local = NULL;
 
-  self->turn = proc->clock = when;
+  proc->clock = when;
   self->actor = rank;
   while ((step = current_step (self, rank, &local)) != NULL)
     {

@@ -15,7 +15,7 @@
  *   wait SLOT, waitall [SLOT…], waitany|waitsome|testany|testsome|testall SLOT… [= POSITION…],
  *   test SLOT [= [0]], probe PEER, iprobe PEER [= [0]]
  *   barrier, bcast ROOT BYTES, allreduce BYTES [T]: T of computation after it; commdup
- *   iallreduce BYTES SLOT
+ *   alltoall BYTES, iallreduce|ialltoall BYTES SLOT, ibcast ROOT BYTES SLOT
  *   put|get|accumulate PEER BYTES, fence, lock PEER [1: exclusive], unlock PEER; any: all
  *   enter NAME, leave NAME
  *
