@@ -123,8 +123,7 @@ convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char
 int
 pd_cmd_convert (int argc, char **argv, GError **error)
 {
-  g_autofree char *to = NULL, *flops = NULL, *cache = NULL;
-  g_autofree char *collectives = g_strdup (DEFAULT_COLLECTIVES);
+  g_autofree char *to = NULL, *flops = NULL, *cache = NULL, *collectives = NULL;
   const GOptionEntry entries[] = {
     { "to", 0, 0, G_OPTION_ARG_STRING, &to,
       "Format to write (default: by the suffix of OUT; text on standard output)", "FORMAT" },
@@ -161,11 +160,12 @@ pd_cmd_convert (int argc, char **argv, GError **error)
   format = choose_format (to, argv[2], error);
   if (format == NULL)
     return PD_EXIT_USAGE;
-  if (!check_collectives (collectives, error)
+  const char *set = collectives != NULL ? collectives : DEFAULT_COLLECTIVES;
+  if (!check_collectives (set, error)
       || !pd_cmd_check_files ((const char *const[]){ argv[1], NULL },
                               (const char *const[]){ argv[2] }, 1, error))
     return PD_EXIT_USAGE;
-  options.collectives = collectives;
+  options.collectives = set;
   PdTraceSource source = { argv[1], NULL };
   PdTraceReadOptions read = { TRUE, cache };
   return convert (&source, &read, argv[2], format, &options, error);
