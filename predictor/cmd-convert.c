@@ -95,12 +95,12 @@ prepare (PdMpTrace *trace, const PdTraceFormat *format, const PdGraphOptions *op
 static gboolean
 check_collectives (const char *set, GError **error)
 {
-  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", NULL };
+  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", "smpi", NULL };
 
   if (g_strv_contains (sets, set))
     return TRUE;
-  g_set_error (error, PD_USAGE_ERROR, 0, "--collectives %s: expected mpich1, mpich4 or openmpi4",
-               set);
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "--collectives %s: expected mpich1, mpich4, openmpi4 or smpi", set);
   return FALSE;
 }
 
