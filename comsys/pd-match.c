@@ -87,11 +87,18 @@ typedef struct
   guint i;
 } Place;
 
+/* So many groups are passed before the table is made anew: queues that are gone
+ * have left it crowded. */
+#define CROWDED 32
+
+/* @passed: (out): groups on the way */
 static Place
-find (PdComsys *self, Key key, guint64 h)
+find (PdComsys *self, Key key, guint64 h, gsize *passed)
 {
   const PdMatch *match = &self->match;
   guint32 check = (guint32) h;
+
+  *passed = 0;
 
   for (Path path = path_of (key, h);; go_on (&path))
     {
@@ -100,7 +107,7 @@ find (PdComsys *self, Key key, guint64 h)
         if (group->check[i] == check && group->head[i] != 0
             && key_equal (key_of (pd_req (self, group->head[i])), key))
           return (Place){ group, i };
-      if (group->overflow == 0)
+      if (group->overflow == 0 || (*passed)++ > match->mask)
         return (Place){ NULL, 0 };
     }
 }
@@ -177,7 +184,8 @@ pd_match_or_queue (PdComsys *self, guint32 req)
   PdReq *mine = pd_req (self, req);
   Key key = key_of (mine);
   guint64 h = hash (key);
-  Place place = find (self, key, h);
+  gsize passed;
+  Place place = find (self, key, h, &passed);
   guint32 *head = place.group == NULL ? NULL : &place.group->head[place.i];
 
   if (head != NULL && pd_req (self, *head)->kind != mine->kind)
@@ -203,7 +211,7 @@ pd_match_or_queue (PdComsys *self, guint32 req)
       return 0;
     }
   insert (&self->match, key, h, req, req);
-  if (self->match.used > 3 * self->match.mask)
+  if (self->match.used > 3 * self->match.mask || passed > CROWDED)
     grow (self);
   return 0;
 }
@@ -213,7 +221,8 @@ pd_match_remove (PdComsys *self, guint32 req)
 {
   Key key = key_of (pd_req (self, req));
   guint64 h = hash (key);
-  Place place = find (self, key, h);
+  gsize passed;
+  Place place = find (self, key, h, &passed);
   guint32 *head = &place.group->head[place.i], *tail = &place.group->tail[place.i];
   guint32 before = 0, after = pd_req (self, req)->next;
 
