@@ -185,9 +185,12 @@ static const PdMpAct acts[PD_N_ACTS] = {
   [PD_ACT_WIN_LOCK] = pd_mp_act_lock,
   [PD_ACT_WIN_UNLOCK] = pd_mp_act_lock,
   [PD_ACT_OTHER] = pd_mp_act_not_modelled,
+  [PD_ACT_LOCAL] = pd_mp_act_local,
   [PD_ACT_ENTER] = pd_mp_act_enter,
   [PD_ACT_LEAVE] = pd_mp_act_leave,
   [PD_ACT_LOCATION] = pd_mp_act_location,
+  [PD_ACT_ALIKE_BEGIN] = pd_mp_act_alike,
+  [PD_ACT_ALIKE_END] = pd_mp_act_alike,
 };
 
 /* ---- the main loop */

@@ -20,6 +20,7 @@ mp_free (PdMp *self)
   pd_machine_free (self->machine);
   pd_node_ratios_free (self->ratios);
   pd_noise_free (self->noise);
+  g_clear_pointer (&self->alike, g_hash_table_unref);
   g_free (self->placement);
   if (self->ranks != NULL)
     pd_lines_free (self->ranks, 2 * (gsize) self->n);
