@@ -109,7 +109,7 @@ done
 
 # The first text of a call, or both of a choice; rows of the table of bad files.
 code_identifiers () {
-  cat base/*.c traces/*.c intervals/*.c dataserver/*.c comsys/*.c reports/*.c predictor/*.c | tr '\n' ' ' \
+  cat base/*.c traces/*.c intervals/*.c dataserver/*.c analyse/*.c comsys/*.c reports/*.c predictor/*.c | tr '\n' ' ' \
     | grep -oE '(pd_dvm_warn|pd_ti_warn|lose|pd_mp_note|FIND|pd_audit_find|pd_messages_add|pd_dvm_reader_report) \([^";{]*"[^,]*|\[PD_INPUT_[A-Z]*\] = \{ \{ [^}]*|\[PD_FINDING_[A-Z]*\] = \{ [^}]*' \
     | grep -oE '"[a-z][a-z-]*"' | tr -d '"' | sort -u
 }
