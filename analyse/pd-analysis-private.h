@@ -207,8 +207,9 @@ typedef struct
 
 void pd_sites_init (PdSites *self);
 void pd_sites_clear (PdSites *self);
-/* The site of the present call in @node; its index. */
-guint32 pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node);
+/* The site of the present call in @node; its index. @part: of Communication, if it
+ * is new. */
+guint32 pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part);
 /* Ranks ascend. */
 void pd_sites_add (PdSites *self, guint32 site, guint32 rank, const PdCharge *charge);
 /* By interval, place and function. */

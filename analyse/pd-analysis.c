@@ -73,7 +73,8 @@ static void
 charge_call (Analyser *self, const PdCharge *charge)
 {
   GArray *blocks = self->blocks->pdata[self->replay.rank];
-  guint32 site = pd_sites_find (&self->sites, &self->replay, pd_nodes_innermost (&self->nodes));
+  guint32 site = pd_sites_find (&self->sites, &self->replay, pd_nodes_innermost (&self->nodes),
+                                charge->quantity);
 
   add (self, PD_Q_REAL_SYNC, (gint64) charge->costs.real_sync.ps);
   add (self, PD_Q_SYNCHRONIZATION, (gint64) charge->costs.potential_sync.ps);
@@ -167,7 +168,7 @@ share_path_of_rank (Analyser *self, const GArray *stretches, guint *next)
           analysis->path[node].computation.ps += share;
           continue;
         }
-      guint32 site = pd_sites_find (&self->sites, &self->replay, node);
+      guint32 site = pd_sites_find (&self->sites, &self->replay, node, PD_Q_SYSTEM);
       analysis->path[node].communication.ps += share;
       g_array_index (self->sites.sites, PdCallSite, site).on_path.ps += share;
     }

@@ -51,6 +51,7 @@ typedef struct
   const char *file;     /* borrowed from the program; "" if unknown */
   gint64 line;          /* 0 = unknown */
   const char *function; /* "MPI_Recv"; borrowed from the program, or static */
+  PdQuantity part;      /* of Communication: SENDRECV, COLLECTIVE or SYSTEM */
   PdCallCosts costs;    /* of all ranks */
   PdTimeSum waits[PD_N_WAIT_STATES];
   PdTimeSum on_path; /* its share of the critical path */
@@ -133,6 +134,31 @@ void pd_analysis_free (PdAnalysis *self);
  *   @node as their node; by place.
  */
 GArray *pd_analysis_get_sites (const PdAnalysis *self, guint32 node);
+
+/**
+ * pd_analysis_describe_stack:
+ * @site: of one of its call sites
+ *
+ * Returns: (transfer full): "halo.c:12 (exchange) < main.c:80 (main)", the
+ *   innermost place first; "" if nothing is known.
+ */
+char *pd_analysis_describe_stack (const PdAnalysis *self, guint32 site);
+
+/**
+ * pd_analysis_get_waits:
+ * @node: an interval
+ * @waits: (array length=PD_N_WAIT_STATES) (out caller-allocated): of it and the
+ *   intervals inside it
+ */
+void pd_analysis_get_waits (const PdAnalysis *self, guint32 node, PdTimeSum *waits);
+
+/**
+ * pd_analysis_get_path:
+ * @node: an interval
+ *
+ * Returns: its share of the critical path, with the intervals inside it.
+ */
+PdPathShare pd_analysis_get_path (const PdAnalysis *self, guint32 node);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdAnalysis, pd_analysis_free)
 

@@ -64,7 +64,7 @@ pd_sites_clear (PdSites *self)
 }
 
 guint32
-pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node)
+pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
 {
   const PdAction *a = &replay->action;
   gboolean is_named = a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL;
@@ -86,6 +86,7 @@ pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node)
                       .file = key.file,
                       .line = key.line,
                       .function = key.function,
+                      .part = part,
                       .ranks = g_array_new (FALSE, FALSE, sizeof (PdCallSiteRank)) };
   g_array_append_val (self->sites, site);
   SiteKey *copy = g_new (SiteKey, 1);
@@ -255,4 +256,46 @@ pd_analysis_get_sites (const PdAnalysis *self, guint32 node)
         }
     }
   return sites;
+}
+
+char *
+pd_analysis_describe_stack (const PdAnalysis *self, guint32 site)
+{
+  GString *text = g_string_new (NULL);
+
+  while (site != PD_PROGRAM_NONE)
+    {
+      PdProgramSite place = pd_program_get_site (self->program, site);
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " < " : "", place.file);
+      if (place.line > 0)
+        g_string_append_printf (text, ":%" G_GINT64_FORMAT, place.line);
+      if (place.function[0] != '\0')
+        g_string_append_printf (text, " (%s)", place.function);
+      site = place.parent;
+    }
+  return g_string_free (text, FALSE);
+}
+
+void
+pd_analysis_get_waits (const PdAnalysis *self, guint32 node, PdTimeSum *waits)
+{
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    waits[i] = (PdTimeSum){ 0 };
+  for (guint32 own = 0; own < pd_interval_tree_get_n_nodes (self->tree); own++)
+    for (guint i = 0; is_within (self->tree, own, node) && i < PD_N_WAIT_STATES; i++)
+      waits[i].ps += self->waits[own * PD_N_WAIT_STATES + i].ps;
+}
+
+PdPathShare
+pd_analysis_get_path (const PdAnalysis *self, guint32 node)
+{
+  PdPathShare share = { { 0 }, { 0 } };
+
+  for (guint32 own = 0; own < pd_interval_tree_get_n_nodes (self->tree); own++)
+    if (is_within (self->tree, own, node))
+      {
+        share.computation.ps += self->path[own].computation.ps;
+        share.communication.ps += self->path[own].communication.ps;
+      }
+  return share;
 }

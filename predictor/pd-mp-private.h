@@ -11,6 +11,7 @@
 #include "comsys/pd-win.h"
 #include "intervals/pd-interval.h"
 #include "predictor/pd-mp-log.h"
+#include "predictor/pd-mp-retime.h"
 #include "predictor/pd-mp.h"
 #include "predictor/pd-noise.h"
 #include "traces/pd-program.h"
@@ -84,9 +85,11 @@ struct _PdMp
   PdWin **windows; /* (nullable) (array length=n_comms): NULL: not used so far */
   PdIntervalTree *tree;
   PdNodeRatios *ratios;
-  GHashTable *alike; /* (nullable): of each stretch, how many ranks do it */
-  PdNoise *noise;    /* (nullable) */
-  PdMpLog *log;      /* (nullable) */
+  GHashTable *alike;   /* (nullable): of each stretch, how many ranks do it */
+  PdNoise *noise;      /* (nullable) */
+  PdMpLog *log;        /* (nullable) */
+  PdMpRetime *retime;  /* (nullable) */
+  gboolean is_watched; /* one of both is there */
   PdMessages *messages;
   PdMpMeetings *meetings;
   PdMpNotes *notes;

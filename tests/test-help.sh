@@ -127,7 +127,7 @@ prepare () {
   mkdir "$scratch/here" "$scratch/bin"
   ln -s "$(realpath "$program")" "$scratch/bin/predictor"
   cp tests/data/heat2d_600.ptr.gz "$scratch/here/heat2d.ptr.gz"
-  cp tests/data/ring.ti "$scratch/here"
+  cp tests/data/ring.ti tests/data/imbalance.txt "$scratch/here"
   cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par tests/data/dimemas.* "$scratch/here"
   cp machines/example-cluster.xml "$scratch/here/cluster.xml"
   cp tests/data/allprof/pingpong-?.txt "$scratch/here"

@@ -100,6 +100,18 @@ pd_program_get_counts (const PdProgram *self, guint32 counts, guint32 *n)
   return &g_array_index (self->counts.values, gint64, first);
 }
 
+guint32
+pd_program_get_n_counts (const PdProgram *self)
+{
+  return self->counts.first->len - 1;
+}
+
+guint32
+pd_program_get_n_strings (const PdProgram *self)
+{
+  return self->strings.first->len - 1;
+}
+
 gboolean
 pd_program_has_counts (const PdProgram *self)
 {

@@ -415,6 +415,18 @@ const guint32 *pd_program_get_comm (const PdProgram *self, guint32 comm, guint32
 const gint64 *pd_program_get_counts (const PdProgram *self, guint32 counts, guint32 *n);
 
 /**
+ * pd_program_get_n_counts:
+ * Returns: the number of vectors.
+ */
+guint32 pd_program_get_n_counts (const PdProgram *self);
+
+/**
+ * pd_program_get_n_strings:
+ * Returns: the number of strings.
+ */
+guint32 pd_program_get_n_strings (const PdProgram *self);
+
+/**
  * pd_program_has_counts:
  * Returns: whether there are vectors. Without any, operations with a vector have
  *   blocks of one size.
