@@ -1,308 +1,52 @@
-/* What the parts of ComSys share. Not installed.
+/* What the parts of ComSys call of each other; what they share is in
+ * pd-comsys-data-private.h. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_COMSYS_PRIVATE_H
 #define PD_COMSYS_PRIVATE_H
 
-#include "comsys/pd-comsys.h"
-#include "comsys/pd-lines.h"
-#include "comsys/pd-queue.h"
-#include "comsys/pd-topology.h"
+#include "comsys/pd-comsys-data-private.h"
 
 G_BEGIN_DECLS
 
-/* What a queue item means; in the top byte of PdQueueItem.what. */
-typedef enum
-{
-  PD_EVENT_TURN,      /* a rank acts: low 32 bits unused */
-  PD_EVENT_PLAY,      /* a rank goes on with its collective operation */
-  PD_EVENT_EPOCH,     /* a rank goes on with a fence or unlock: low 32 bits = its epoch */
-  PD_EVENT_NOTIFY,    /* a rank acts: low 32 bits = the token of pd_comsys_notify() */
-  PD_EVENT_CHECK,     /* a rank in Waitany or Waitsome looks at its requests; this and what
-                       * follows come before the turns of the same moment */
-  PD_EVENT_BESIDE,    /* an operation beside its rank goes on: low 32 bits = its play */
-  PD_EVENT_REQUEST,   /* a send asks its network: low 32 bits = request */
-  PD_EVENT_ANSWER,    /* a receive answers an announcement: = the send */
-  PD_EVENT_DATA,      /* the data of a rendezvous leave: = the send */
-  PD_EVENT_ONE_SIDED, /* a message of a window has arrived: = the message */
-  PD_EVENT_VISIBLE,   /* messages to a rank can be matched by wildcards: = the rank */
-  PD_EVENT_LAUNCH,    /* a rank's processor or adapter is free for its first send */
-  PD_EVENT_ARRIVE,    /* a message wants the processor of a rank: = the send */
-  PD_EVENT_POST,      /* a Sendrecv posts its receive: = that */
-  PD_EVENT_COMPUTE,   /* a rank wants its processor */
-  PD_EVENT_NETWORK,   /* bits 32..55 = network instead of the rank, low 32 bits = its token */
-} PdEvent;
+/* ---- look-ups */
 
-/* PdQueueItem.what: an event of a rank. */
-static inline guint64
-pd_what (PdEvent event, guint32 rank, guint32 argument)
+/* World rank of @rank in @comm. */
+static inline guint32
+pd_comm_world_rank (const PdComm *comm, guint32 rank)
 {
-  return (guint64) event << 56 | (guint64) (rank & 0xffffff) << 32 | argument;
+  return comm->ranks == NULL ? rank : comm->ranks[rank];
 }
 
-typedef enum
+/* What a message of so many bytes is on the wire; saturates. */
+static inline gint64
+pd_protocol_wire_bytes (const PdProtocol *protocol, gint64 bytes)
 {
-  PD_REQ_FREE,
-  PD_REQ_SEND,
-  PD_REQ_RECV,
-  PD_REQ_PERSISTENT, /* a handle, see pd-persistent.c */
-  PD_REQ_PLAY,       /* a non-blocking collective operation as a whole */
-  PD_REQ_ONE_SIDED,  /* a message of a window, see pd-win-messages.c */
-} PdReqKind;
+  gint64 sum;
+  return __builtin_add_overflow (bytes, protocol->envelope, &sum) ? G_MAXINT64 : sum;
+}
 
-typedef enum
+static inline PdReq *
+pd_req (PdComsys *self, guint32 req)
 {
-  PD_AT_REQUESTED, /* nothing has arrived yet */
-  PD_AT_ANNOUNCED, /* rendezvous: the announcement has arrived (send.arrival) */
-  PD_AT_ANSWERED,  /* rendezvous: the answer is under way, or wanted */
-  PD_AT_DATA,      /* the data are under way */
-  PD_AT_DELIVERED, /* send.arrival is the moment of delivery */
-} PdReqStage;
+  return &self->reqs[req];
+}
 
-/* One half of a message: a send or a receive, blocking ones included. Fills a
- * cache line exactly: with many ranks every access is a miss. */
-typedef struct
+/* Of sends, or of receives: who was first. A request that waits to be matched
+ * has no other use for the fields that tell it. */
+static inline guint64
+pd_req_order (const PdReq *req)
 {
-  union
-  {
-    PdTime ready;  /* receive: the moment it is posted */
-    PdTime began;  /* once complete, if that is wanted: see pd_waited_matched() */
-    guint64 order; /* send: its number, see pd_req_order() */
-    PdComm *comm;  /* persistent */
-    gint64 wanted; /* one-sided: bytes of the answer to a Get */
-  };
-  union
-  {
-    PdTime arrival;   /* send: announcement or data at the target; PENDING = unknown */
-    PdStatus *status; /* receive (nullable): where to write the status */
-    guint64 number;   /* once complete, on networks with ends: see pd_req_number() */
-  };
-  PdTime done; /* completion for its owner; negative = pending, see pd_req_order() */
-  gint64 bytes;
-  guint32 rank; /* owner, world rank */
-  guint32 peer; /* world rank; G_MAXUINT32 = any source */
-  union
-  {
-    guint32 context; /* of the communicator */
-    guint32 purpose; /* one-sided: see there */
-  };
-  gint32 tag;
-  guint32 source_in_comm; /* send: the owner's rank in the communicator; one-sided: the window */
-  union
-  {
-    guint32 next;    /* not matched: in its queue, or in the free list */
-    guint32 partner; /* matched: the other half; one-sided: its epoch, or what it answers */
-    guint32 active;  /* persistent: what has been started; 0 = nothing */
-  };
-  guint32 link;     /* next of its bundle; or the token of a notification; @beside: its play */
-  guint32 kind : 3; /* PdReqKind */
-  guint32 step : 3; /* PdReqStage */
-  guint32 rendezvous : 1; /* else eager; one-sided: a control message */
-  guint32 waited : 1;     /* its owner is blocked in a wait for it */
-  guint32 any : 1;        /* its owner is in Waitany or Waitsome for it, and others */
-  guint32 held : 2;       /* PD_HELD_OWNER | PD_HELD_SYSTEM */
-  guint32 collective : 1; /* belongs to a collective operation */
-  guint32 queued : 1;     /* in a queue of pd-match.c */
-  guint32 visible : 1;    /* send, in the lists of pd-wild.c: can be matched */
-  guint32 matched : 1;
-  guint32 detached : 1; /* rendezvous whose sender does not wait */
-  guint32 ends : 1;     /* send over a network with ends */
-  guint32 is_null : 1;  /* of MPI_PROC_NULL */
-  guint32 notify : 1;   /* its owner is told of its completion */
-  guint32 probe : 1;    /* receive: takes nothing */
-  guint32 mode : 2;     /* persistent: of sends, a PdSendMode */
-  guint32 is_recv : 1;  /* persistent */
-  guint32 beside : 1;   /* of an operation beside its rank; @waited: of the step under way */
-} PdReq;
+  return req->kind == PD_REQ_SEND ? req->order : ~(guint64) req->done.ps;
+}
 
-G_STATIC_ASSERT (sizeof (PdReq) == 64);
-
-#define PD_HELD_OWNER  1
-#define PD_HELD_SYSTEM 2
-
-typedef struct _PdPlay PdPlay;
-typedef struct _PdPlayBeside PdPlayBeside;
-
-/* A simulated rank. Blocked while ret is not NULL. */
-typedef struct
+/* Rank of a member in @comm. */
+static inline guint32
+pd_comm_own_rank (const PdComm *comm, guint32 world_rank)
 {
-  PdTime *ret;          /* slot of the pending call */
-  PdTime latest;        /* of the completions so far */
-  PdTime overhead;      /* added when the wait is over */
-  const char *function; /* what it is blocked in */
-  PdPlay *play;         /* (nullable): its collective operation */
-  guint32 pending;      /* requests still to complete */
-  guint32 first;        /* list by link of those that were not when the wait began */
-  guint32 any;          /* 1 + index in PdComsys.anys: it has been in Waitany or Waitsome */
-  guint32 coming;       /* heap of messages to it that are not visible yet, see pd-wild.c */
-  guint32 own_used;     /* bits of its own requests that are in use */
-  PdBundle bundle;      /* what its collective operation waits for together */
-} PdRank;
+  return comm->ranks == NULL ? world_rank : (guint32) pd_comm_get_rank (comm, world_rank);
+}
 
-G_STATIC_ASSERT (sizeof (PdRank) == 64);
-
-/* What of a processor is in use on networks with ends, see pd-cpu.c. */
-typedef struct
-{
-  PdTime free;   /* when what it does so far is over */
-  PdTime work;   /* of a computation that waits for it … */
-  guint32 first; /* sends of its rank's calls that wait for it: the first, and the last one */
-  guint32 last;
-  guint32 recv;      /* of Sendrecv: to be posted when the send has been launched; 0 = none */
-  guint32 then : 8;  /* … and what follows the computation (PdEvent) */
-  guint32 waits : 1; /* its rank is blocked until they have been launched */
-} PdCpu;
-
-G_STATIC_ASSERT (sizeof (PdCpu) == 32);
-
-/* 2^shift requests of each rank lie beside each other and are taken first; with so
- * many ranks that their memory counts, fewer. */
-#define PD_OWN_SHIFT      3
-#define PD_OWN_SHIFT_MANY 1
-#define PD_MANY_RANKS     (1u << 17)
-
-/* Of what grows with what happens at the same time, so many elements are kept when
- * there is nothing in it. */
-#define PD_KEPT (1u << 18)
-
-/* A Waitany or Waitsome that waits. */
-typedef struct
-{
-  PdRequest *requests;
-  PdStatus *status;
-  gint *result; /* index or count */
-  guint n;
-  gboolean some;
-  PdTime checked; /* the earliest PD_EVENT_CHECK that is queued */
-} PdAny;
-
-/* One-sided communication, see pd-win-private.h. */
-typedef struct _PdWins PdWins;
-
-/* The lists of pd-wild.c. */
-typedef struct _PdWild PdWild;
-
-struct _PdGroup
-{
-  guint32 n;
-  guint32 *ranks; /* world ranks */
-};
-
-/* Grids and graphs, see pd-cart.c. */
-typedef struct _PdCommTopology PdCommTopology;
-
-struct _PdComm
-{
-  guint refs;
-  guint32 context; /* even: point to point; +1: collectives */
-  guint32 n;
-  guint32 *ranks;      /* world rank of each member; NULL: the identity */
-  gboolean sorted;     /* ranks ascend: found by binary search */
-  GHashTable *index;   /* (nullable): world rank -> rank, for unsorted ones, made at need */
-  GPtrArray *meetings; /* (nullable): those that some members have not reached, and spare ones */
-  guint32 *n_met;      /* (nullable) (array length=n): meetings each member has entered */
-  guint32 first_open;  /* number of meetings[0] */
-  guint32 *n_beside;   /* (nullable) (array length=n): non-blocking operations of each member */
-  guint32 n_nodes;     /* that its members are on; 0 = not counted yet */
-  guint32 max_on_node; /* members on one node */
-  PdCommTopology *topology;  /* (nullable) */
-  GPtrArray *pending_groups; /* (nullable): of Comm_create_group, see pd-comm-create.c */
-  PdComsys *comsys;
-};
-
-/* Matching queues, indexed by (target, context, source, tag): a hash table of
- * groups of one cache line. */
-#define PD_MATCH_SLOTS 5
-
-typedef struct
-{
-  guint32 head[PD_MATCH_SLOTS]; /* 0 = free */
-  guint32 tail[PD_MATCH_SLOTS];
-  guint32 check[PD_MATCH_SLOTS]; /* of the key's hash */
-  guint32 overflow;              /* queues that passed this group on their way to another */
-} PdMatchGroup;
-
-G_STATIC_ASSERT (sizeof (PdMatchGroup) == 64);
-
-typedef struct
-{
-  PdMatchGroup *groups;
-  gsize mask; /* number of groups - 1 */
-  gsize used; /* queues */
-  gsize most; /* of them, since memory was given back */
-} PdMatch;
-
-typedef struct
-{
-  const PdNetworkClass *class;
-  gpointer network;
-  PdNetworkHost host; /* first member the network sees; see pd_comsys_host() */
-  PdProtocol protocol;
-  PdNetworkCosts costs;
-  guint32 index;
-  PdComsys *comsys;
-} PdLevel;
-
-typedef struct _PdCollectiveSet PdCollectiveSet;
-
-/* Collective operations that are under way, and room for more. */
-typedef struct
-{
-  PdPlay *of_ranks; /* (nullable) (array length=n_ranks): those that block their ranks */
-  guint32 n_ranks;
-  guint32 n_under_way; /* of these */
-  guint32 n_most;      /* since their memory was given back */
-  GPtrArray *chunks;   /* (nullable): of PD_PLAYS_OF_CHUNK that play beside their ranks */
-  PdPlayBeside *free;
-} PdPlayPool;
-
-#define PD_PLAYS_OF_CHUNK 256
-
-struct _PdComsys
-{
-  const PdMachine *machine;
-  PdTopology *topology;
-  guint32 *placement; /* processor of each rank; NULL: the identity */
-  guint32 n_ranks;
-  PdRank *ranks;
-  PdLevel *levels;    /* one per network instance of the topology */
-  gboolean has_costs; /* one of them asks something of processors */
-  PdQueue queue;
-  PdTime now;
-  PdTime turn; /* when the acting rank last had its turn, see pd_comsys_reach() */
-  /* of networks with ends: */
-  PdCpu *cpus;            /* (nullable) (array length=n_ranks) */
-  guint64 number;         /* of the item that was taken last */
-  guint64 entered;        /* number of what the acting rank does next; 0 = one to be made */
-  gboolean fresh;         /* its moment has come: it need not go through the queue */
-  PdTime accounted;       /* the acting rank has told what it did until then */
-  guint32 actor;          /* the rank */
-  PdPlayBeside *beside;   /* (nullable): acts instead of the rank */
-  PdPlayBeside *deferred; /* (nullable): list of those that begin now, with a receive */
-  gboolean run_ahead;
-  gboolean is_unordered; /* messages' events take place at once, at their own time */
-  PdReq *reqs;           /* pool: 0 is never used, then each rank's own, then all others */
-  guint32 n_own;         /* the first index of the others */
-  guint own_shift;
-  guint32 n_reqs;
-  guint32 reqs_room;
-  guint32 free_req;
-  guint64 n_receives;  /* posted so far */
-  guint64 n_unmatched; /* in @match */
-  guint32 n_handles;   /* persistent requests */
-  PdMatch match;
-  GArray *anys; /* PdAny, one per rank that ever used them */
-  PdWild *wild; /* (nullable): a wildcard has been used */
-  PdWins *wins; /* (nullable): there has been a window */
-  PdPlayPool plays;
-  PdComm *world;
-  guint32 next_context;
-  PdCollectiveSet *set;
-  PdObserver observer;
-  PdWaited *waited; /* (nullable) (array length=n_ranks): the caller's */
-  PdComsysCounts counts;
-};
-
-/* ---- pd-comsys.c: blocking and unblocking */
+/* ---- pd-turns.c: the queue, blocking and unblocking */
 
 static inline void
 pd_comsys_push_numbered (PdComsys *self, PdTime when, guint64 what, guint64 number)
@@ -337,9 +81,18 @@ void pd_comsys_resume (PdComsys *self, guint32 rank, PdEvent event, PdTime when)
 
 /* Event at @when, or at once where that is now. */
 void pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument);
+/* See there; not at the moment of its turn, unless messages keep processors. */
+void pd_comsys_reach_further (PdComsys *self, guint32 rank, PdTime when);
+
 /* The acting rank calls at @when. If it has run ahead of the queue to there,
  * that is now; so what it starts happens as if it had gone through the queue. */
-void pd_comsys_reach (PdComsys *self, guint32 rank, PdTime when);
+static inline void
+pd_comsys_reach (PdComsys *self, guint32 rank, PdTime when)
+{
+  if (when.ps > self->turn.ps || G_UNLIKELY (self->cpus != NULL))
+    pd_comsys_reach_further (self, rank, when);
+}
+
 /* The rank's blocked call returns at @when. */
 void pd_rank_return (PdComsys *self, guint32 rank, PdTime when);
 /* @rank is blocked in @function until pd_rank_return(). */
@@ -450,11 +203,65 @@ void pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const P
 
 /* ---- pd-p2p.c */
 
-guint32 pd_req_new (PdComsys *self, guint32 rank);
-void pd_req_drop (PdComsys *self, guint32 req, guint8 holder);
+/* An index of none of the requests of a rank; what is there is not set. */
+guint32 pd_req_take_other (PdComsys *self);
+void pd_req_give_back (PdComsys *self, guint32 req);
+
+static inline guint32
+pd_req_take (PdComsys *self, guint32 rank)
+{
+  guint32 *used = &self->ranks[rank].own_used;
+  guint free = (guint) __builtin_ctz (~*used);
+
+  if (G_UNLIKELY (free >= 1u << self->own_shift))
+    return pd_req_take_other (self);
+  *used |= 1u << free;
+  return 1 + (rank << self->own_shift) + free;
+}
+
+static inline guint32
+pd_req_new (PdComsys *self, guint32 rank)
+{
+  guint32 req = pd_req_take (self, rank);
+
+  self->reqs[req] = (PdReq){ .rank = rank, .done = PD_TIME_PENDING };
+  return req;
+}
+
+/* @holder has it no more. */
+static inline void
+pd_req_drop (PdComsys *self, guint32 req, guint holder)
+{
+  PdReq *r = pd_req (self, req);
+
+  r->held &= ~holder & 3;
+  if (r->held == 0)
+    pd_req_give_back (self, req);
+}
+
+static inline guint32
+pd_p2p_processor (const PdComsys *self, guint32 rank)
+{
+  return self->placement != NULL ? self->placement[rank] : rank;
+}
+
 /* The network between two ranks. */
-PdRoute pd_p2p_route (const PdComsys *self, guint32 source, guint32 target);
-const PdLevel *pd_p2p_level (const PdComsys *self, guint32 source, guint32 target);
+static inline PdRoute
+pd_p2p_route (const PdComsys *self, guint32 source, guint32 target)
+{
+  source = pd_p2p_processor (self, source);
+  target = pd_p2p_processor (self, target);
+  return self->topology->is_flat ? (PdRoute){ .source = source, .target = target }
+                                 : pd_topology_route (self->topology, source, target);
+}
+
+static inline const PdLevel *
+pd_p2p_level (const PdComsys *self, guint32 source, guint32 target)
+{
+  return self->topology->is_flat ? self->levels
+                                 : &self->levels[pd_p2p_route (self, source, target).instance];
+}
+
 /* Tells the observer that the data of a message leave. */
 void pd_p2p_observe (PdComsys *self, const PdReq *send, PdTime when);
 /* A request is complete for its owner at @when. */
@@ -531,7 +338,12 @@ void pd_match_remove (PdComsys *self, guint32 req);
 /* ---- pd-wild.c: receives with wildcards */
 
 /* Whether a message or a receive is matched here, not in pd-match.c. */
-gboolean pd_wild_applies (const PdComsys *self, gboolean collective, gboolean is_wild_recv);
+static inline gboolean
+pd_wild_applies (const PdComsys *self, gboolean collective, gboolean is_wild_recv)
+{
+  return is_wild_recv || (self->wild != NULL && !collective);
+}
+
 void pd_wild_recv (PdComsys *self, guint32 recv);
 void pd_wild_send (PdComsys *self, guint32 send);
 /* Takes a receive that nothing has matched out of its list. */
@@ -584,35 +396,6 @@ void pd_meet (PdComsys *self, const PdCall *call, PdComm *comm, const char *func
  * completes, and the caller does not wait. */
 void pd_meet_for (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollective *args,
                   guint32 request);
-
-/* World rank of @rank in @comm. */
-static inline guint32
-pd_comm_world_rank (const PdComm *comm, guint32 rank)
-{
-  return comm->ranks == NULL ? rank : comm->ranks[rank];
-}
-
-/* What a message of so many bytes is on the wire; saturates. */
-static inline gint64
-pd_protocol_wire_bytes (const PdProtocol *protocol, gint64 bytes)
-{
-  gint64 sum;
-  return __builtin_add_overflow (bytes, protocol->envelope, &sum) ? G_MAXINT64 : sum;
-}
-
-static inline PdReq *
-pd_req (PdComsys *self, guint32 req)
-{
-  return &self->reqs[req];
-}
-
-/* Of sends, or of receives: who was first. A request that waits to be matched
- * has no other use for the fields that tell it. */
-static inline guint64
-pd_req_order (const PdReq *req)
-{
-  return req->kind == PD_REQ_SEND ? req->order : ~(guint64) req->done.ps;
-}
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdCollectiveSet, pd_collective_set_free)
 

@@ -91,44 +91,89 @@ typedef struct
  * have left it crowded. */
 #define CROWDED 32
 
-/* @passed: (out): groups on the way */
+/* The slot of @group that has the queue of @key; PD_MATCH_SLOTS: none. */
+static inline guint
+slot_of (PdComsys *self, const PdMatchGroup *group, Key key, guint32 check)
+{
+  guint i = 0;
+
+  for (; i < PD_MATCH_SLOTS; i++)
+    if (group->check[i] == check && group->head[i] != 0
+        && key_equal (key_of (pd_req (self, group->head[i])), key))
+      break;
+  return i;
+}
+
+/* The queue is not where its path begins. @passed: (out): groups on the way */
 static Place
-find (PdComsys *self, Key key, guint64 h, gsize *passed)
+find_further (PdComsys *self, Key key, guint64 h, gsize *passed)
 {
   const PdMatch *match = &self->match;
-  guint32 check = (guint32) h;
+  Path path = path_of (key, h);
+
+  for (*passed = 1; *passed <= match->mask + 1; (*passed)++)
+    {
+      go_on (&path);
+      PdMatchGroup *group = &match->groups[path.group & match->mask];
+      guint i = slot_of (self, group, key, (guint32) h);
+      if (i < PD_MATCH_SLOTS)
+        return (Place){ group, i };
+      if (group->overflow == 0)
+        break;
+    }
+  return (Place){ NULL, 0 };
+}
+
+static inline Place
+find (PdComsys *self, Key key, guint64 h, gsize *passed)
+{
+  PdMatchGroup *group = &self->match.groups[key.target & self->match.mask];
+  guint i = slot_of (self, group, key, (guint32) h);
 
   *passed = 0;
+  if (i < PD_MATCH_SLOTS)
+    return (Place){ group, i };
+  if (G_LIKELY (group->overflow == 0))
+    return (Place){ NULL, 0 };
+  return find_further (self, key, h, passed);
+}
 
-  for (Path path = path_of (key, h);; go_on (&path))
-    {
-      PdMatchGroup *group = &match->groups[path.group & match->mask];
-      for (guint i = 0; i < PD_MATCH_SLOTS; i++)
-        if (group->check[i] == check && group->head[i] != 0
-            && key_equal (key_of (pd_req (self, group->head[i])), key))
-          return (Place){ group, i };
-      if (group->overflow == 0 || (*passed)++ > match->mask)
-        return (Place){ NULL, 0 };
-    }
+/* FALSE: the group is full. */
+static inline gboolean
+put (PdMatchGroup *group, guint64 h, guint32 head, guint32 tail)
+{
+  for (guint i = 0; i < PD_MATCH_SLOTS; i++)
+    if (group->head[i] == 0)
+      {
+        group->head[i] = head;
+        group->tail[i] = tail;
+        group->check[i] = (guint32) h;
+        return TRUE;
+      }
+  return FALSE;
 }
 
 static void
+insert_further (PdMatch *match, Key key, guint64 h, guint32 head, guint32 tail)
+{
+  Path path = path_of (key, h);
+  PdMatchGroup *group = &match->groups[path.group & match->mask];
+
+  do
+    {
+      group->overflow++;
+      go_on (&path);
+      group = &match->groups[path.group & match->mask];
+    }
+  while (!put (group, h, head, tail));
+}
+
+static inline void
 insert (PdMatch *match, Key key, guint64 h, guint32 head, guint32 tail)
 {
-  for (Path path = path_of (key, h);; go_on (&path))
-    {
-      PdMatchGroup *group = &match->groups[path.group & match->mask];
-      for (guint i = 0; i < PD_MATCH_SLOTS; i++)
-        if (group->head[i] == 0)
-          {
-            group->head[i] = head;
-            group->tail[i] = tail;
-            group->check[i] = (guint32) h;
-            match->used++;
-            return;
-          }
-      group->overflow++;
-    }
+  match->used++;
+  if (G_UNLIKELY (!put (&match->groups[key.target & match->mask], h, head, tail)))
+    insert_further (match, key, h, head, tail);
 }
 
 /* Nothing waits, but very much has: the pages are given back, as groups without
@@ -141,20 +186,28 @@ give_back (PdMatch *match)
   match->groups = pd_lines_resize (NULL, 0, match->mask + 1);
 }
 
+/* A queue is gone that lay on its path behind others. */
 static void
+give_way (PdMatch *match, Key key, guint64 h, const PdMatchGroup *last)
+{
+  Path path = path_of (key, h);
+  PdMatchGroup *group = &match->groups[path.group & match->mask];
+
+  for (; group != last; group = &match->groups[path.group & match->mask])
+    {
+      group->overflow--;
+      go_on (&path);
+    }
+}
+
+static inline void
 erase (PdMatch *match, Key key, guint64 h, Place place)
 {
   place.group->head[place.i] = 0;
+  if (G_UNLIKELY (place.group != &match->groups[key.target & match->mask]))
+    give_way (match, key, h, place.group);
   match->most = MAX (match->most, match->used);
-  match->used--;
-  for (Path path = path_of (key, h);; go_on (&path))
-    {
-      PdMatchGroup *group = &match->groups[path.group & match->mask];
-      if (group == place.group)
-        break;
-      group->overflow--;
-    }
-  if (match->used == 0 && match->most > PD_KEPT)
+  if (--match->used == 0 && match->most > PD_KEPT)
     give_back (match);
 }
 

@@ -11,8 +11,8 @@
 
 /* ---- the pool of requests */
 
-static guint32
-take_other (PdComsys *self)
+guint32
+pd_req_take_other (PdComsys *self)
 {
   guint32 req = self->free_req;
 
@@ -29,34 +29,13 @@ take_other (PdComsys *self)
   return self->n_reqs++;
 }
 
-guint32
-pd_req_new (PdComsys *self, guint32 rank)
-{
-  guint32 *used = &self->ranks[rank].own_used;
-  guint free = (guint) __builtin_ctz (~*used);
-  guint32 req;
-
-  if (free < 1u << self->own_shift)
-    {
-      *used |= 1u << free;
-      req = 1 + (rank << self->own_shift) + free;
-    }
-  else
-    req = take_other (self);
-  self->reqs[req] = (PdReq){ .rank = rank, .done = PD_TIME_PENDING };
-  return req;
-}
-
 void
-pd_req_drop (PdComsys *self, guint32 req, guint8 holder)
+pd_req_give_back (PdComsys *self, guint32 req)
 {
   PdReq *r = pd_req (self, req);
 
-  r->held &= ~(guint32) holder & 3;
-  if (r->held != 0)
-    return;
   r->kind = PD_REQ_FREE;
-  if (req < self->n_own)
+  if (G_LIKELY (req < self->n_own))
     {
       self->ranks[r->rank].own_used &= ~(1u << ((req - 1) & ((1u << self->own_shift) - 1)));
       return;
@@ -78,20 +57,14 @@ write_status (PdReq *recv, const PdReq *send)
     *recv->status = (PdStatus){ (gint32) send->source_in_comm, send->tag, send->bytes };
 }
 
-void
-pd_p2p_complete (PdComsys *self, guint32 req, PdTime when)
+/* Somebody is told of the completion, but not a rank that waits for all of several. */
+static void
+tell_others (PdComsys *self, guint32 req, PdTime when)
 {
   PdReq *r = pd_req (self, req);
 
-  r->done = when;
   if (r->beside)
     pd_play_completed (self, req, when);
-  else if (r->waited)
-    {
-      if (self->waited != NULL && r->kind == PD_REQ_RECV)
-        pd_waited_note (self, r);
-      pd_rank_completed (self, r->rank, when);
-    }
   else if (r->any)
     pd_wait_completed_any (self, r->rank, when);
   else if (r->notify)
@@ -103,14 +76,54 @@ pd_p2p_complete (PdComsys *self, guint32 req, PdTime when)
     r->number = pd_cpu_new_number (self);
 }
 
+static inline void
+complete (PdComsys *self, guint32 req, PdTime when)
+{
+  PdReq *r = pd_req (self, req);
+
+  r->done = when;
+  if (!r->waited || r->beside)
+    {
+      if (r->beside || r->any || r->notify || self->cpus != NULL)
+        tell_others (self, req, when);
+      return;
+    }
+  if (G_UNLIKELY (self->waited != NULL) && r->kind == PD_REQ_RECV)
+    pd_waited_note (self, r);
+  pd_rank_completed (self, r->rank, when);
+}
+
+void
+pd_p2p_complete (PdComsys *self, guint32 req, PdTime when)
+{
+  complete (self, req, when);
+}
+
 /* When the receiver has got the data, and may go on. */
-static PdTime
+static inline PdTime
 time_received (const PdComsys *self, const PdReq *send, const PdReq *recv)
 {
-  if (send->ends)
+  if (G_UNLIKELY (send->ends))
     return pd_time_max (recv->ready, self->cpus[recv->rank].free);
   PdTime received = pd_time_max (recv->ready, send->arrival);
-  return self->has_costs ? pd_time_add (received, pd_costs_of_recv (self, send)) : received;
+  return G_UNLIKELY (self->has_costs) ? pd_time_add (received, pd_costs_of_recv (self, send))
+                                      : received;
+}
+
+/* Both halves are complete, where the sender has waited for the receiver. */
+static void
+complete_both (PdComsys *self, guint32 send, guint32 recv, PdTime received)
+{
+  const PdReq *s = pd_req (self, send);
+  gboolean sender_first =
+      s->ends && s->rank < pd_req (self, recv)->rank; /* as LogGOPSim: in the order of ranks */
+  PdTime sent = s->ends ? pd_cpu_rendezvous (self, s->rank) : s->arrival;
+
+  if (sender_first)
+    complete (self, send, sent);
+  complete (self, recv, received);
+  if (!sender_first)
+    complete (self, send, sent);
 }
 
 /* Both halves are matched and the data's delivery is known. */
@@ -120,45 +133,20 @@ finish (PdComsys *self, guint32 send)
   PdReq *s = pd_req (self, send);
   guint32 recv = s->partner;
   PdReq *r = pd_req (self, recv);
-  gboolean rendezvous = s->rendezvous && !s->detached && pd_time_is_pending (s->done);
-  gboolean sender_first = s->ends && s->rank < r->rank; /* as LogGOPSim: in the order of ranks */
 
   write_status (r, s);
   PdTime received = time_received (self, s, r);
-  if (self->waited != NULL)
+  if (G_UNLIKELY (self->waited != NULL))
     pd_waited_matched (self, s, r);
-  PdTime sent = !rendezvous ? s->done : s->ends ? pd_cpu_rendezvous (self, s->rank) : s->arrival;
-  if (rendezvous && sender_first)
-    pd_p2p_complete (self, send, sent);
-  pd_p2p_complete (self, recv, received);
-  if (rendezvous && !sender_first)
-    pd_p2p_complete (self, send, sent);
+  if (pd_time_is_pending (s->done) && s->rendezvous && !s->detached)
+    complete_both (self, send, recv, received);
+  else
+    complete (self, recv, received);
   pd_req_drop (self, recv, PD_HELD_SYSTEM);
   pd_req_drop (self, send, PD_HELD_SYSTEM);
 }
 
-/* ---- networks */
-
-static guint32
-processor_of (const PdComsys *self, guint32 rank)
-{
-  return self->placement != NULL ? self->placement[rank] : rank;
-}
-
-PdRoute
-pd_p2p_route (const PdComsys *self, guint32 source, guint32 target)
-{
-  return pd_topology_route (self->topology, processor_of (self, source),
-                            processor_of (self, target));
-}
-
-const PdLevel *
-pd_p2p_level (const PdComsys *self, guint32 source, guint32 target)
-{
-  if (self->topology->is_flat)
-    return self->levels;
-  return &self->levels[pd_p2p_route (self, source, target).instance];
-}
+/* ---- the network */
 
 /* Asks the network between @source and @target now, on behalf of @send. */
 static PdTime
@@ -352,40 +340,31 @@ match_send (PdComsys *self, guint32 send)
     pd_p2p_match (self, send, recv);
 }
 
-/* How @send is sent. To oneself, only a synchronous one has to wait for its
- * receive. */
-static void
-choose_protocol (const PdComsys *self, PdReq *send, PdSendMode mode)
+/* How @send is sent to somebody else in a mode that does not say so. */
+static inline void
+choose_protocol (PdReq *send, const PdProtocol *protocol)
 {
-  if (mode == PD_SEND_SYNCHRONOUS)
-    send->rendezvous = TRUE;
-  if (mode == PD_SEND_SYNCHRONOUS || mode == PD_SEND_BUFFERED || send->rank == send->peer)
-    return;
-  const PdProtocol *protocol = &pd_p2p_level (self, send->rank, send->peer)->protocol;
-  if (send->bytes <= protocol->eager)
+  if (G_LIKELY (send->bytes <= protocol->eager))
     return;
   send->rendezvous = TRUE;
   send->detached = send->bytes <= protocol->detached;
 }
 
-/* Sends to the network at @ready, or to the rank itself at once. */
+/* To the rank itself it goes at once; it need not wait for its receive, unless it is
+ * a synchronous one. */
 static void
-start (PdComsys *self, guint32 send, PdTime ready)
+start_to_oneself (PdComsys *self, guint32 send, PdTime ready)
 {
   PdReq *s = pd_req (self, send);
-  guint32 rank = s->rank;
-  gboolean to_itself = rank == s->peer, ends = s->ends;
 
-  if (to_itself && s->rendezvous)
+  if (s->rendezvous)
     {
       s->step = PD_AT_ANNOUNCED;
       s->arrival = ready;
     }
-  else if (to_itself)
+  else
     copy_to_oneself (self, send, ready);
   match_send (self, send);
-  if (!to_itself && !ends)
-    pd_comsys_at (self, ready, PD_EVENT_REQUEST, rank, send);
 }
 
 /* Over a network with ends the send starts when the processor is free. */
@@ -399,72 +378,101 @@ start_by_cpu (PdComsys *self, guint32 send, const PdCall *call)
     self->accounted = *call->ret;
 }
 
+/* The half of a message that the sender makes; it is matched nowhere yet. */
+static inline guint32
+make_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode,
+           gboolean collective)
+{
+  guint32 send = pd_req_take (self, call->rank);
+  PdReq *s = pd_req (self, send);
+
+  *s = (PdReq){ .order = self->counts.n_messages++,
+                .arrival = PD_TIME_PENDING,
+                .bytes = envelope.bytes,
+                .rank = call->rank,
+                .peer = pd_comm_world_rank (comm, (guint32) envelope.peer),
+                .context = comm->context + (collective ? 1 : 0),
+                .tag = envelope.tag,
+                .source_in_comm = pd_comm_own_rank (comm, call->rank),
+                .kind = PD_REQ_SEND,
+                .held = PD_HELD_OWNER | PD_HELD_SYSTEM,
+                .rendezvous = mode == PD_SEND_SYNCHRONOUS,
+                .collective = collective ? 1 : 0 };
+  self->counts.n_bytes.ps += envelope.bytes;
+  self->counts.n_collective_messages += collective ? 1 : 0;
+  return send;
+}
+
 guint32
 pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode,
              gboolean collective)
 {
   g_return_val_if_fail (envelope.bytes >= 0 && (guint32) envelope.peer < comm->n, 0);
 
-  guint32 send = pd_req_new (self, call->rank);
+  guint32 send = make_send (self, call, comm, envelope, mode, collective);
   PdReq *s = pd_req (self, send);
+  guint32 rank = s->rank;
+  gboolean to_itself = rank == s->peer;
+  const PdLevel *level = to_itself ? NULL : pd_p2p_level (self, rank, s->peer);
   PdTime ready = pd_time_add (call->when, self->machine->software.send_overhead);
 
-  s->kind = PD_REQ_SEND;
-  s->peer = pd_comm_world_rank (comm, (guint32) envelope.peer);
-  s->context = comm->context + (collective ? 1 : 0);
-  s->tag = envelope.tag;
-  s->bytes = envelope.bytes;
-  s->source_in_comm = (guint32) pd_comm_get_rank (comm, call->rank);
-  s->collective = collective ? 1 : 0;
-  s->order = self->counts.n_messages++;
-  s->arrival = PD_TIME_PENDING;
-  s->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
-  if (self->has_costs)
+  if (G_UNLIKELY (self->has_costs))
     ready = pd_time_add (ready, pd_costs_of_send (self, s));
-  choose_protocol (self, s, mode);
-  if (self->cpus != NULL && s->rank != s->peer)
-    s->ends = pd_p2p_level (self, s->rank, s->peer)->class->ends != NULL;
+  if (!to_itself && (mode == PD_SEND_STANDARD || mode == PD_SEND_READY))
+    choose_protocol (s, &level->protocol);
   if (!s->rendezvous || s->detached)
     s->done = ready; /* its owner need not wait for anybody */
   else
     s->done.ps = ~call->when.ps; /* pending; see pd-waited.c */
   *call->ret = ready;
-  self->counts.n_bytes.ps += s->bytes;
-  self->counts.n_collective_messages += collective ? 1 : 0;
-  start (self, send, ready);
+  if (G_UNLIKELY (to_itself))
+    start_to_oneself (self, send, ready);
+  else if (G_UNLIKELY (self->cpus != NULL && level->class->ends != NULL))
+    {
+      s->ends = TRUE;
+      match_send (self, send);
+    }
+  else
+    {
+      match_send (self, send);
+      pd_comsys_at (self, ready, PD_EVENT_REQUEST, rank, send);
+    }
   if (G_UNLIKELY (self->cpus != NULL))
     start_by_cpu (self, send, call);
   return send;
 }
 
-guint32
-pd_p2p_make_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
-                  gboolean collective)
+static inline guint32
+make_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+           gboolean collective)
 {
   gboolean any_source = envelope.peer == PD_ANY_SOURCE;
-  guint32 recv = pd_req_new (self, call->rank);
-  PdReq *r = pd_req (self, recv);
+  guint32 recv = pd_req_take (self, call->rank);
 
-  r->kind = PD_REQ_RECV;
-  r->peer = any_source ? G_MAXUINT32 : pd_comm_world_rank (comm, (guint32) envelope.peer);
-  r->context = comm->context + (collective ? 1 : 0);
-  r->tag = envelope.tag;
-  r->bytes = envelope.bytes;
-  r->collective = collective ? 1 : 0;
-  r->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
-  r->status = call->status;
+  *pd_req (self, recv) =
+      (PdReq){ .status = call->status,
+               .done = PD_TIME_PENDING,
+               .bytes = envelope.bytes,
+               .rank = call->rank,
+               .peer =
+                   any_source ? G_MAXUINT32 : pd_comm_world_rank (comm, (guint32) envelope.peer),
+               .context = comm->context + (collective ? 1 : 0),
+               .tag = envelope.tag,
+               .kind = PD_REQ_RECV,
+               .held = PD_HELD_OWNER | PD_HELD_SYSTEM,
+               .collective = collective ? 1 : 0 };
   return recv;
 }
 
-void
-pd_p2p_post (PdComsys *self, guint32 recv, PdTime when)
+static inline void
+post (PdComsys *self, guint32 recv, PdTime ready)
 {
   PdReq *r = pd_req (self, recv);
   gboolean is_wild = r->peer == G_MAXUINT32 || r->tag == PD_ANY_TAG;
 
-  r->ready = pd_time_add (when, self->machine->software.recv_overhead);
+  r->ready = ready;
   r->done.ps = ~(gint64) self->n_receives++;
-  if (pd_wild_applies (self, r->collective, is_wild))
+  if (G_UNLIKELY (pd_wild_applies (self, r->collective, is_wild)))
     {
       pd_wild_recv (self, recv);
       return;
@@ -475,17 +483,30 @@ pd_p2p_post (PdComsys *self, guint32 recv, PdTime when)
 }
 
 guint32
+pd_p2p_make_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                  gboolean collective)
+{
+  return make_recv (self, call, comm, envelope, collective);
+}
+
+void
+pd_p2p_post (PdComsys *self, guint32 recv, PdTime when)
+{
+  post (self, recv, pd_time_add (when, self->machine->software.recv_overhead));
+}
+
+guint32
 pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
              gboolean collective)
 {
   g_return_val_if_fail (envelope.peer == PD_ANY_SOURCE || (guint32) envelope.peer < comm->n, 0);
 
-  guint32 recv = pd_p2p_make_recv (self, call, comm, envelope, collective);
+  guint32 recv = make_recv (self, call, comm, envelope, collective);
 
   if (G_UNLIKELY (self->cpus != NULL))
     pd_cpu_posts (self);
   *call->ret = pd_time_add (call->when, self->machine->software.recv_overhead);
-  pd_p2p_post (self, recv, call->when);
+  post (self, recv, *call->ret);
   if (G_UNLIKELY (self->cpus != NULL))
     *call->ret = pd_cpu_posted (self, recv);
   return recv;

@@ -603,12 +603,6 @@ pd_wild_get_n_unmatched (const PdWild *self)
   return self->n_unmatched;
 }
 
-gboolean
-pd_wild_applies (const PdComsys *self, gboolean collective, gboolean is_wild_recv)
-{
-  return is_wild_recv || (self->wild != NULL && !collective);
-}
-
 void
 pd_wild_recv (PdComsys *self, guint32 recv)
 {
