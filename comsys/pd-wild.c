@@ -16,284 +16,36 @@
  * oldest first, after all that become visible at the same moment have, and
  * everything costs O(log n).
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys-private.h"
+#include "comsys/pd-wild-private.h"
 
-typedef enum
-{
-  KIND_FREE,
-  KIND_RECEIVES, /* list by PdReq.next */
-  KIND_TAG,      /* messages of (target, source, tag): list by PdReq.next */
-  KIND_SOURCE,   /* messages of (target, source): list by Node.next, Node.previous */
-  KIND_TAG_HEAP, /* visible first ones of KIND_TAG, of all sources: heap */
-  KIND_HEAP,     /* visible first ones of KIND_SOURCE, of all sources: heap */
-} Kind;
+#define LINES(n_nodes) (((n_nodes) * sizeof (PdWildNode) + 63) / 64)
 
-typedef struct
-{
-  guint32 kind;
-  guint32 target;
-  guint32 source; /* G_MAXUINT32 = any */
-  guint32 context;
-  gint32 tag;   /* %PD_ANY_TAG = any */
-  guint32 head; /* or root; 0 = empty */
-  guint32 tail;
-} Entry;
-
-/* A place in a skew heap. */
-typedef struct
-{
-  guint32 left;
-  guint32 right;
-  guint32 parent;
-} Leaf;
-
-/* Which heap a Leaf belongs to. */
-enum
-{
-  BY_TAG,    /* KIND_TAG_HEAP; while it is not visible: the heap of coming ones */
-  BY_SOURCE, /* KIND_HEAP */
-};
-
-/* What a message needs besides its PdReq. */
-typedef struct
-{
-  Leaf leaves[2];
-  guint32 previous;
-  guint32 next;
-} Node;
-
-/* A receive that may find a message now. */
-typedef struct
-{
-  guint64 order;
-  guint32 recv;
-} Chance;
-
-struct _PdWild
-{
-  Entry *entries; /* open addressing, linear probing; empty ones go when it grows */
-  gsize mask;
-  gsize used;  /* not KIND_FREE */
-  Node *nodes; /* (array length=room): by request */
-  gsize room;
-  guint64 n_unmatched;
-  GArray *chances; /* Chance: binary heap, least order first */
-  GArray *targets; /* guint32 ranks to look at */
-  gboolean pumping;
-};
-
-#define LINES(n_nodes) (((n_nodes) * sizeof (Node) + 63) / 64)
-
-/* ---- the table */
-
-static gsize
-hash (const Entry *key)
-{
-  guint64 h = ((guint64) key->target << 32 | key->source) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  h ^= h >> 29;
-  h += ((guint64) key->context << 32 | (guint32) key->tag) ^ (guint64) key->kind << 28;
-  h *= G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  return (gsize) (h ^ h >> 32);
-}
-
-static gboolean
-entry_equal (const Entry *a, const Entry *b)
-{
-  return a->kind == b->kind && a->target == b->target && a->source == b->source
-         && a->context == b->context && a->tag == b->tag;
-}
-
-static Entry *
-probe (const PdWild *self, const Entry *key)
-{
-  gsize i = hash (key) & self->mask;
-
-  while (self->entries[i].kind != KIND_FREE && !entry_equal (&self->entries[i], key))
-    i = (i + 1) & self->mask;
-  return &self->entries[i];
-}
-
-/* Leaves out what is empty; afterwards at most a quarter is in use. */
-static void
-rebuild (PdWild *self)
-{
-  g_autofree Entry *old = self->entries;
-  gsize n_old = self->mask + 1, n_live = 0, n = 64;
-
-  for (gsize i = 0; i < n_old; i++)
-    n_live += old[i].head != 0;
-  while (n < 4 * n_live)
-    n *= 2;
-  self->entries = g_new0 (Entry, n);
-  self->mask = n - 1;
-  self->used = n_live;
-  for (gsize i = 0; i < n_old; i++)
-    if (old[i].head != 0)
-      *probe (self, &old[i]) = old[i];
-}
-
-/* The entry of @key, valid until the next call; %NULL if it is empty and not
- * @wanted. */
-static Entry *
-find (PdWild *self, Entry key, gboolean wanted)
-{
-  Entry *entry = probe (self, &key);
-
-  if (entry->kind != KIND_FREE)
-    return wanted || entry->head != 0 ? entry : NULL;
-  if (!wanted)
-    return NULL;
-  if (2 * (self->used + 1) > self->mask)
-    {
-      rebuild (self);
-      entry = probe (self, &key);
-    }
-  self->used++;
-  *entry = key;
-  return entry;
-}
+/* ---- keys */
 
 /* The key of @kind for a message. */
-static Entry
-key_of (const PdReq *send, Kind kind)
+static PdWildEntry
+key_of (const PdReq *send, PdWildKind kind)
 {
-  gboolean with_source = kind == KIND_TAG || kind == KIND_SOURCE;
-  gboolean with_tag = kind == KIND_TAG || kind == KIND_TAG_HEAP;
+  gboolean with_source = kind == PD_WILD_TAG || kind == PD_WILD_SOURCE;
+  gboolean with_tag = kind == PD_WILD_TAG || kind == PD_WILD_TAG_HEAP;
 
-  return (Entry){ .kind = kind,
-                  .target = send->peer,
-                  .source = with_source ? send->rank : G_MAXUINT32,
-                  .context = send->context,
-                  .tag = with_tag ? send->tag : PD_ANY_TAG };
-}
-
-static guint32
-head_of (PdWild *self, Entry key)
-{
-  const Entry *entry = find (self, key, FALSE);
-
-  return entry == NULL ? 0 : entry->head;
-}
-
-/* ---- skew heaps */
-
-static Leaf *
-leaf_of (const PdWild *self, guint32 send, guint which)
-{
-  return &self->nodes[send].leaves[which];
-}
-
-static gboolean
-precedes (PdComsys *self, guint32 a, guint32 b)
-{
-  const PdReq *x = pd_req (self, a), *y = pd_req (self, b);
-
-  if (x->arrival.ps != y->arrival.ps)
-    return x->arrival.ps < y->arrival.ps;
-  return x->rank != y->rank ? x->rank < y->rank : x->order < y->order;
-}
-
-static guint32
-merge (PdComsys *self, guint which, guint32 a, guint32 b)
-{
-  guint32 root = 0, parent = 0, *link = &root;
-
-  while (a != 0 && b != 0)
-    {
-      guint32 first = precedes (self, b, a) ? b : a;
-      Leaf *leaf = leaf_of (self->wild, first, which);
-      guint32 right = leaf->right;
-      b = first == a ? b : a;
-      a = right;
-      *link = first;
-      leaf->parent = parent;
-      leaf->right = leaf->left;
-      link = &leaf->left;
-      parent = first;
-    }
-  *link = a != 0 ? a : b;
-  if (*link != 0)
-    leaf_of (self->wild, *link, which)->parent = parent;
-  return root;
-}
-
-static guint32
-heap_add (PdComsys *self, guint which, guint32 root, guint32 send)
-{
-  *leaf_of (self->wild, send, which) = (Leaf){ 0, 0, 0 };
-  return merge (self, which, root, send);
-}
-
-/* Returns the new root. */
-static guint32
-heap_remove (PdComsys *self, guint which, guint32 root, guint32 send)
-{
-  Leaf leaf = *leaf_of (self->wild, send, which);
-  guint32 rest = merge (self, which, leaf.left, leaf.right);
-
-  if (rest != 0)
-    leaf_of (self->wild, rest, which)->parent = leaf.parent;
-  if (leaf.parent == 0)
-    return rest;
-  Leaf *parent = leaf_of (self->wild, leaf.parent, which);
-  if (parent->left == send)
-    parent->left = rest;
-  else
-    parent->right = rest;
-  return root;
-}
-
-/* ---- chances */
-
-static void
-chance_add (PdComsys *self, guint32 recv)
-{
-  GArray *heap = self->wild->chances;
-  Chance chance = { recv == 0 ? 0 : pd_req_order (pd_req (self, recv)), recv };
-  guint i = heap->len;
-
-  if (recv == 0)
-    return;
-  g_array_append_val (heap, chance);
-  Chance *chances = (Chance *) (gpointer) heap->data;
-  for (; i > 0 && chance.order < chances[(i - 1) / 2].order; i = (i - 1) / 2)
-    chances[i] = chances[(i - 1) / 2];
-  chances[i] = chance;
-}
-
-static Chance
-chance_pop (PdComsys *self)
-{
-  GArray *heap = self->wild->chances;
-  Chance *chances = (Chance *) (gpointer) heap->data;
-  Chance top = chances[0], last = chances[heap->len - 1];
-  guint n = heap->len - 1, i = 0;
-
-  g_array_set_size (heap, n);
-  for (guint child = 1; child < n; child = 2 * i + 1)
-    {
-      child += child + 1 < n && chances[child + 1].order < chances[child].order ? 1 : 0;
-      if (chances[child].order >= last.order)
-        break;
-      chances[i] = chances[child];
-      i = child;
-    }
-  if (n > 0)
-    chances[i] = last;
-  return top;
+  return (PdWildEntry){ .kind = kind,
+                        .target = send->peer,
+                        .source = with_source ? send->rank : G_MAXUINT32,
+                        .context = send->context,
+                        .tag = with_tag ? send->tag : PD_ANY_TAG };
 }
 
 /* The list of the receives that a message matches, with a source and a tag or
  * with any. */
-static Entry
+static PdWildEntry
 key_of_receivers (const PdReq *send, gboolean any_source, gboolean any_tag)
 {
-  return (Entry){ .kind = KIND_RECEIVES,
-                  .target = send->peer,
-                  .source = any_source ? G_MAXUINT32 : send->rank,
-                  .context = send->context,
-                  .tag = any_tag ? PD_ANY_TAG : send->tag };
+  return (PdWildEntry){ .kind = PD_WILD_RECEIVES,
+                        .target = send->peer,
+                        .source = any_source ? G_MAXUINT32 : send->rank,
+                        .context = send->context,
+                        .tag = any_tag ? PD_ANY_TAG : send->tag };
 }
 
 /* ---- lists of messages */
@@ -303,7 +55,7 @@ list_message (PdComsys *self, guint32 send)
 {
   PdWild *wild = self->wild;
   PdReq *s = pd_req (self, send);
-  Entry *of_tag = find (wild, key_of (s, KIND_TAG), TRUE);
+  PdWildEntry *of_tag = pd_wild_find (wild, key_of (s, PD_WILD_TAG), TRUE);
 
   s->next = 0;
   if (of_tag->head == 0)
@@ -312,7 +64,7 @@ list_message (PdComsys *self, guint32 send)
     pd_req (self, of_tag->tail)->next = send;
   of_tag->tail = send;
 
-  Entry *of_source = find (wild, key_of (s, KIND_SOURCE), TRUE);
+  PdWildEntry *of_source = pd_wild_find (wild, key_of (s, PD_WILD_SOURCE), TRUE);
   wild->nodes[send].next = 0;
   wild->nodes[send].previous = of_source->head == 0 ? 0 : of_source->tail;
   if (of_source->head == 0)
@@ -324,27 +76,29 @@ list_message (PdComsys *self, guint32 send)
 }
 
 /* @send may be matched from now on: if it is visible, and the first one of its
- * tag (@heap is KIND_TAG_HEAP) or of its source (KIND_HEAP). */
+ * tag (@heap is PD_WILD_TAG_HEAP) or of its source (PD_WILD_HEAP). */
 static void
-offer (PdComsys *self, guint32 send, Kind heap)
+offer (PdComsys *self, guint32 send, PdWildKind heap)
 {
-  gboolean any_tag = heap == KIND_HEAP;
+  gboolean any_tag = heap == PD_WILD_HEAP;
   const PdReq *s = pd_req (self, send);
 
   if (send == 0 || !s->visible)
     return;
-  Entry *entry = find (self->wild, key_of (s, heap), TRUE);
-  entry->head = heap_add (self, any_tag ? BY_SOURCE : BY_TAG, entry->head, send);
-  chance_add (self, head_of (self->wild, key_of_receivers (s, FALSE, any_tag)));
-  chance_add (self, head_of (self->wild, key_of_receivers (s, TRUE, any_tag)));
+  PdWildEntry *entry = pd_wild_find (self->wild, key_of (s, heap), TRUE);
+  entry->head =
+      pd_wild_heap_add (self, any_tag ? PD_WILD_BY_SOURCE : PD_WILD_BY_TAG, entry->head, send);
+  pd_wild_chance_add (self, pd_wild_head_of (self->wild, key_of_receivers (s, FALSE, any_tag)));
+  pd_wild_chance_add (self, pd_wild_head_of (self->wild, key_of_receivers (s, TRUE, any_tag)));
 }
 
 static void
-withdraw (PdComsys *self, guint32 send, Kind heap)
+withdraw (PdComsys *self, guint32 send, PdWildKind heap)
 {
-  Entry *entry = find (self->wild, key_of (pd_req (self, send), heap), TRUE);
+  PdWildEntry *entry = pd_wild_find (self->wild, key_of (pd_req (self, send), heap), TRUE);
 
-  entry->head = heap_remove (self, heap == KIND_HEAP ? BY_SOURCE : BY_TAG, entry->head, send);
+  entry->head = pd_wild_heap_remove (
+      self, heap == PD_WILD_HEAP ? PD_WILD_BY_SOURCE : PD_WILD_BY_TAG, entry->head, send);
 }
 
 /* Takes a visible message, which is the first of its tag, out of everything. */
@@ -353,16 +107,16 @@ unlist_message (PdComsys *self, guint32 send)
 {
   PdWild *wild = self->wild;
   PdReq *s = pd_req (self, send);
-  Node node = wild->nodes[send];
+  PdWildNode node = wild->nodes[send];
   guint32 next_of_tag = s->next;
 
-  withdraw (self, send, KIND_TAG_HEAP);
-  find (wild, key_of (s, KIND_TAG), TRUE)->head = next_of_tag;
-  offer (self, next_of_tag, KIND_TAG_HEAP);
+  withdraw (self, send, PD_WILD_TAG_HEAP);
+  pd_wild_find (wild, key_of (s, PD_WILD_TAG), TRUE)->head = next_of_tag;
+  offer (self, next_of_tag, PD_WILD_TAG_HEAP);
 
   if (node.previous == 0)
-    withdraw (self, send, KIND_HEAP);
-  Entry *of_source = find (wild, key_of (s, KIND_SOURCE), TRUE);
+    withdraw (self, send, PD_WILD_HEAP);
+  PdWildEntry *of_source = pd_wild_find (wild, key_of (s, PD_WILD_SOURCE), TRUE);
   if (node.previous == 0)
     of_source->head = node.next;
   else
@@ -372,7 +126,7 @@ unlist_message (PdComsys *self, guint32 send)
   else
     wild->nodes[node.next].previous = node.previous;
   if (node.previous == 0)
-    offer (self, node.next, KIND_HEAP);
+    offer (self, node.next, PD_WILD_HEAP);
   s->visible = FALSE;
   wild->n_unmatched--;
 }
@@ -380,21 +134,21 @@ unlist_message (PdComsys *self, guint32 send)
 /* ---- matching */
 
 /* Where a receive waits. */
-static Entry
+static PdWildEntry
 key_of_receive (const PdReq *recv)
 {
-  return (Entry){ .kind = KIND_RECEIVES,
-                  .target = recv->rank,
-                  .source = recv->peer,
-                  .context = recv->context,
-                  .tag = recv->tag };
+  return (PdWildEntry){ .kind = PD_WILD_RECEIVES,
+                        .target = recv->rank,
+                        .source = recv->peer,
+                        .context = recv->context,
+                        .tag = recv->tag };
 }
 
 static void
 list_receive (PdComsys *self, guint32 recv)
 {
   PdReq *r = pd_req (self, recv);
-  Entry *entry = find (self->wild, key_of_receive (r), TRUE);
+  PdWildEntry *entry = pd_wild_find (self->wild, key_of_receive (r), TRUE);
 
   r->next = 0;
   if (entry->head == 0)
@@ -410,7 +164,7 @@ unlist_receive (PdComsys *self, guint32 recv)
 {
   const PdReq *r = pd_req (self, recv);
 
-  find (self->wild, key_of_receive (r), TRUE)->head = r->next;
+  pd_wild_find (self->wild, key_of_receive (r), TRUE)->head = r->next;
   self->wild->n_unmatched--;
 }
 
@@ -420,11 +174,11 @@ find_message (PdComsys *self, guint32 recv)
 {
   const PdReq *r = pd_req (self, recv);
   gboolean any_tag = r->tag == PD_ANY_TAG;
-  Entry key = key_of_receive (r);
+  PdWildEntry key = key_of_receive (r);
 
-  key.kind = r->peer == G_MAXUINT32 ? (any_tag ? KIND_HEAP : KIND_TAG_HEAP)
-                                    : (any_tag ? KIND_SOURCE : KIND_TAG);
-  guint32 send = head_of (self->wild, key);
+  key.kind = r->peer == G_MAXUINT32 ? (any_tag ? PD_WILD_HEAP : PD_WILD_TAG_HEAP)
+                                    : (any_tag ? PD_WILD_SOURCE : PD_WILD_TAG);
+  guint32 send = pd_wild_head_of (self->wild, key);
   return send != 0 && pd_req (self, send)->visible ? send : 0;
 }
 
@@ -434,7 +188,7 @@ take_chances (PdComsys *self)
 {
   while (self->wild->chances->len > 0)
     {
-      Chance chance = chance_pop (self);
+      PdWildChance chance = pd_wild_chance_pop (self);
       const PdReq *r = pd_req (self, chance.recv);
       if (r->kind != PD_REQ_RECV || r->matched || pd_req_order (r) != chance.order)
         continue; /* had two, and took the other */
@@ -442,7 +196,7 @@ take_chances (PdComsys *self)
       if (send == 0)
         continue;
       unlist_receive (self, chance.recv);
-      chance_add (self, head_of (self->wild, key_of_receive (r)));
+      pd_wild_chance_add (self, pd_wild_head_of (self->wild, key_of_receive (r)));
       unlist_message (self, send);
       pd_p2p_match (self, send, chance.recv);
     }
@@ -454,12 +208,12 @@ become_visible (PdComsys *self, guint32 send)
   PdReq *s = pd_req (self, send);
   guint32 *coming = &self->ranks[s->peer].coming;
 
-  *coming = heap_remove (self, BY_TAG, *coming, send);
+  *coming = pd_wild_heap_remove (self, PD_WILD_BY_TAG, *coming, send);
   s->visible = TRUE;
-  if (head_of (self->wild, key_of (s, KIND_TAG)) == send)
-    offer (self, send, KIND_TAG_HEAP);
+  if (pd_wild_head_of (self->wild, key_of (s, PD_WILD_TAG)) == send)
+    offer (self, send, PD_WILD_TAG_HEAP);
   if (self->wild->nodes[send].previous == 0)
-    offer (self, send, KIND_HEAP);
+    offer (self, send, PD_WILD_HEAP);
 }
 
 /* Whether @rank is blocked in MPI_Probe for a message that is there now. */
@@ -521,7 +275,7 @@ pd_wild_arrival_known (PdComsys *self, guint32 send)
 
   if (self->wild == NULL || s->collective)
     return;
-  *coming = heap_add (self, BY_TAG, *coming, send);
+  *coming = pd_wild_heap_add (self, PD_WILD_BY_TAG, *coming, send);
   pd_comsys_at (self, s->arrival, PD_EVENT_VISIBLE, s->peer, s->peer);
 }
 
@@ -577,9 +331,8 @@ create (PdComsys *self)
   PdWild *wild = g_new0 (PdWild, 1);
 
   self->wild = wild;
-  wild->mask = 63;
-  wild->entries = g_new0 (Entry, wild->mask + 1);
-  wild->chances = g_array_new (FALSE, FALSE, sizeof (Chance));
+  pd_wild_table_init (wild);
+  wild->chances = g_array_new (FALSE, FALSE, sizeof (PdWildChance));
   wild->targets = g_array_new (FALSE, FALSE, sizeof (guint32));
   make_room (self);
   take_over (self);
@@ -625,7 +378,7 @@ void
 pd_wild_remove (PdComsys *self, guint32 recv)
 {
   const PdReq *r = pd_req (self, recv);
-  Entry *entry = find (self->wild, key_of_receive (r), TRUE);
+  PdWildEntry *entry = pd_wild_find (self->wild, key_of_receive (r), TRUE);
   guint32 before = 0;
 
   for (guint32 at = entry->head; at != recv; at = pd_req (self, at)->next)
