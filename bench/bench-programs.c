@@ -205,7 +205,7 @@ run (const Program *program, const char *spec, guint32 side)
   g_autoptr (PdComsys) comsys = machine != NULL ? pd_comsys_new (machine, NULL, n, &error) : NULL;
   g_autofree Actor *actors = g_new0 (Actor, n);
   Bench bench = {
-    .program = program, .comsys = comsys, .actors = actors, .side = side, .n_steps = (2u << 20) / n
+    .program = program, .comsys = comsys, .actors = actors, .side = side, .n_steps = (1u << 18) / n
   };
   gdouble begin = get_user_seconds ();
   PdTime when;
