@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/pd-time.h"
 
-#include <math.h>
-
-/* Half up to an integer, saturating. @ps is never negative here. */
+/* Half up to an integer, saturating. @ps is never negative here, so that what the
+ * conversion cuts off is what floor() would. */
 static PdTime
 from_double (gdouble ps)
 {
-  gdouble rounded = floor (ps + 0.5);
-  return rounded >= (gdouble) G_MAXINT64 ? PD_TIME_MAX : PD_TIME ((gint64) rounded);
+  gdouble above = ps + 0.5;
+  return above >= (gdouble) G_MAXINT64 ? PD_TIME_MAX : PD_TIME ((gint64) above);
 }
 
 PdTime

@@ -61,11 +61,13 @@ static const PdParam params[] = {
 };
 
 /* @fixed and @per_byte for all bytes but the first. */
-static PdTime
+static inline PdTime
 time_of (const LoggopsConfig *config, PdTime fixed, gdouble per_byte, gint64 bytes)
 {
   if (bytes > 0)
-    return bytes == 1 ? fixed : pd_time_add (fixed, pd_time_for_bytes (bytes - 1, per_byte));
+    return bytes == 1 || per_byte <= 0
+               ? fixed
+               : pd_time_add (fixed, pd_time_for_bytes (bytes - 1, per_byte));
   if (config->compat == COMPAT_NONE)
     return fixed;
   return PD_TIME (MAX (fixed.ps - pd_time_for_bytes (1, per_byte).ps, 0));

@@ -150,9 +150,28 @@ typedef struct
   guint32 recv;      /* of Sendrecv: to be posted when the send has been launched; 0 = none */
   guint32 then : 8;  /* … and what follows the computation (PdEvent) */
   guint32 waits : 1; /* its rank is blocked until they have been launched */
+  guint32 keeps : 1; /* messages have arrived that wait for it */
 } PdCpu;
 
 G_STATIC_ASSERT (sizeof (PdCpu) == 32);
+
+/* A message that has arrived and waits for the processor. */
+typedef struct
+{
+  guint64 number; /* of its event */
+  guint32 send;
+  guint32 next; /* of its rank: the last one's is the first; or in the free list */
+} PdArrival;
+
+/* All of them: only the first one of each rank is in the queue. */
+typedef struct
+{
+  guint32 *last;    /* (nullable) (array length=n_ranks): of each rank; 0 = none */
+  PdArrival *items; /* 0 is never used */
+  guint32 n_items;
+  guint32 room;
+  guint32 free;
+} PdArrivals;
 
 /* 2^shift requests of each rank lie beside each other and are taken first; with so
  * many ranks that their memory counts, fewer. */
@@ -270,10 +289,11 @@ struct _PdComsys
   PdTime now;
   PdTime turn; /* when the acting rank last had its turn, see pd_comsys_reach() */
   /* of networks with ends: */
-  PdCpu *cpus;            /* (nullable) (array length=n_ranks) */
-  guint64 number;         /* of the item that was taken last */
-  guint64 entered;        /* number of what the acting rank does next; 0 = one to be made */
-  gboolean fresh;         /* its moment has come: it need not go through the queue */
+  PdCpu *cpus;     /* (nullable) (array length=n_ranks) */
+  guint64 number;  /* of the item that was taken last */
+  guint64 entered; /* number of what the acting rank does next; 0 = one to be made */
+  gboolean fresh;  /* its moment has come: it need not go through the queue */
+  PdArrivals arrivals;
   PdTime accounted;       /* the acting rank has told what it did until then */
   guint32 actor;          /* the rank */
   PdPlayBeside *beside;   /* (nullable): acts instead of the rank */

@@ -165,6 +165,8 @@ pd_comsys_free (PdComsys *self)
   pd_lines_free (self->ranks, self->n_ranks);
   if (self->cpus != NULL)
     pd_lines_free (self->cpus, CPU_LINES (self->n_ranks));
+  g_free (self->arrivals.last);
+  g_free (self->arrivals.items);
   pd_lines_free (self->reqs, self->reqs_room);
   pd_queue_clear (&self->queue);
   pd_match_clear (&self->match);

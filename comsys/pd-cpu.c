@@ -150,13 +150,97 @@ pd_cpu_wait_for_launch (PdComsys *self, const PdCall *call, const char *function
   self->cpus[call->rank].waits = TRUE;
 }
 
-/* ---- arrivals */
+/* ---- arrivals
+ *
+ * Of the messages that wait for a processor only the first one is in the queue:
+ * with k of them, all would be looked at again whenever one has been received. They
+ * wait for the same processor and the same side of one adapter, so none can be
+ * received before those that have come before it. */
+
+static guint32
+new_arrival (PdArrivals *self)
+{
+  guint32 item = self->free;
+
+  if (item != 0)
+    {
+      self->free = self->items[item].next;
+      return item;
+    }
+  if (self->n_items == self->room)
+    {
+      self->room = MAX (64, 2 * self->room);
+      self->items = g_renew (PdArrival, self->items, self->room);
+      self->n_items = MAX (1, self->n_items);
+    }
+  return self->n_items++;
+}
+
+static void
+keep_arrival (PdComsys *self, guint32 rank, guint32 send)
+{
+  PdArrivals *arrivals = &self->arrivals;
+  guint32 item = new_arrival (arrivals);
+
+  if (arrivals->last == NULL)
+    arrivals->last = g_new0 (guint32, self->n_ranks);
+  guint32 *last = &arrivals->last[rank];
+  guint32 first = *last == 0 ? item : arrivals->items[*last].next;
+  arrivals->items[item] = (PdArrival){ self->number, send, first };
+  if (*last != 0)
+    arrivals->items[*last].next = item;
+  *last = item;
+  self->cpus[rank].keeps = TRUE;
+}
+
+/* The processor or the adapter is not free before @free. */
+static void
+wait_for_processor (PdComsys *self, guint32 rank, guint32 send, PdTime free)
+{
+  const PdArrivals *arrivals = &self->arrivals;
+  const PdArrival *last = self->cpus[rank].keeps ? &arrivals->items[arrivals->last[rank]] : NULL;
+
+  if (last != NULL && arrivals->items[last->next].send != send && last->number < self->number)
+    {
+      keep_arrival (self, rank, send);
+      return;
+    }
+  /* of several networks each has an adapter of its own: all are looked at again */
+  if (last == NULL && self->topology->instances->len == 1)
+    keep_arrival (self, rank, send);
+  push_again (self, free, PD_EVENT_ARRIVE, rank, send);
+}
+
+/* @send, which may have been kept waiting, has been received: the next one is due. */
+static void
+let_next_arrive (PdComsys *self, guint32 rank, guint32 send, PdTime free)
+{
+  PdArrivals *arrivals = &self->arrivals;
+  guint32 *last = &arrivals->last[rank], first = arrivals->items[*last].next;
+
+  if (arrivals->items[first].send != send)
+    return;
+  guint32 next = arrivals->items[first].next;
+  arrivals->items[first].next = arrivals->free;
+  arrivals->free = first;
+  if (first == *last)
+    {
+      *last = 0;
+      self->cpus[rank].keeps = FALSE;
+      return;
+    }
+  arrivals->items[*last].next = next;
+  const PdArrival *due = &arrivals->items[next];
+  pd_comsys_push_numbered (self, pd_time_max (free, self->now),
+                           pd_what (PD_EVENT_ARRIVE, rank, due->send), due->number);
+}
 
 static void
 arrive (PdComsys *self, guint32 send)
 {
   PdReq *s = pd_req (self, send);
-  PdCpu *cpu = &self->cpus[s->peer];
+  guint32 rank = s->peer;
+  PdCpu *cpu = &self->cpus[rank];
   const PdLevel *level;
   PdTransfer transfer = transfer_of (self, s, &level);
   const PdNetworkEnds *ends = level->class->ends;
@@ -164,11 +248,15 @@ arrive (PdComsys *self, guint32 send)
 
   if (free.ps > self->now.ps)
     {
-      push_again (self, free, PD_EVENT_ARRIVE, s->peer, send);
+      wait_for_processor (self, rank, send, free);
       return;
     }
   cpu->free = pd_time_add (self->now, ends->get_time (level->network, transfer.bytes, TRUE));
   ends->receive (level->network, &transfer, self->now);
+  if (cpu->keeps)
+    let_next_arrive (
+        self, rank, send,
+        pd_time_max (cpu->free, ends->get_free (level->network, transfer.target, TRUE)));
   pd_p2p_delivered (self, send, self->now);
 }
 

@@ -5,6 +5,9 @@
 
 #define AHEAD 8
 
+/* What so many ranks need stays near by itself. */
+#define FEW_RANKS 2048
+
 /* ---- the queue */
 
 /* Whether nothing queued comes before an event of the protocol. */
@@ -150,6 +153,9 @@ pd_comsys_expect (const PdComsys *self, guint32 rank)
 static void
 prefetch (const PdComsys *self)
 {
+  if (self->n_ranks <= FEW_RANKS)
+    return;
+
   guint32 far = upcoming_rank (&self->queue, 2 * AHEAD, 3);
   guint32 near = upcoming_rank (&self->queue, AHEAD, 1);
 
@@ -170,7 +176,7 @@ prefetch (const PdComsys *self)
 guint32
 pd_comsys_peek (const PdComsys *self)
 {
-  return upcoming_rank (&self->queue, AHEAD, 0);
+  return self->n_ranks <= FEW_RANKS ? G_MAXUINT32 : upcoming_rank (&self->queue, AHEAD, 0);
 }
 
 static void

@@ -528,6 +528,55 @@ test_random_gathers (void)
     check_random (seed, TRUE, TRUE);
 }
 
+/* ---- many messages for one processor */
+
+/* All others send to rank 0 at once: what happens until it has got all of them. */
+static guint64
+count_events (guint32 n_ranks)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMachine) machine = pd_machine_load ("loggops:L=10us,o=1us", NULL, n_ranks, &error);
+  g_autoptr (PdComsys) comsys = pd_comsys_new (machine, NULL, n_ranks, &error);
+  PdComm *world = pd_comsys_get_world (comsys);
+  g_autofree PdTime *returns = g_new0 (PdTime, n_ranks);
+  PdBundle bundle = { 0 };
+  guint32 rank;
+  PdTime when, last = PD_TIME_ZERO;
+
+  g_assert_no_error (error);
+  for (rank = 0; rank < n_ranks; rank++)
+    pd_comsys_ready (comsys, rank, PD_TIME_ZERO);
+  for (; pd_comsys_next (comsys, &rank, &when); last = when)
+    {
+      PdCall call = { rank, when, &returns[rank], NULL };
+      if (when.ps > 0)
+        continue; /* it has returned, and is done */
+      if (rank > 0)
+        {
+          pd_comsys_send (comsys, &call, world, (PdEnvelope){ 0, 0, 1 });
+          continue;
+        }
+      for (gint32 peer = 1; peer < (gint32) n_ranks; peer++)
+        pd_bundle_add (comsys, &bundle,
+                       pd_comsys_irecv (comsys, &call, world, (PdEnvelope){ peer, 0, 1 }));
+      pd_comsys_waitall_bundle (comsys, &call, &bundle);
+    }
+  g_assert_cmpuint (pd_comsys_finalize (comsys), ==, 0);
+  /* at 11 us the first has come, and each takes 1 us */
+  g_assert_cmpint (last.ps, ==, (11 + (gint64) n_ranks - 1) * 1000000);
+  return pd_comsys_get_counts (comsys)->n_events;
+}
+
+/* Those that wait are not looked at whenever another one has been received. */
+static void
+test_incast (void)
+{
+  guint64 few = count_events (64), many = count_events (512);
+
+  g_assert_cmpuint (many, >=, 2 * 511);
+  g_assert_cmpuint (many, <=, 9 * few);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -540,6 +589,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/comsys/loggops/closed/dissemination", test_dissemination);
   g_test_add_func ("/comsys/loggops/closed/halving-doubling", test_halving_doubling);
   g_test_add_func ("/comsys/loggops/closed/binomial", test_binomial);
+  g_test_add_func ("/comsys/loggops/many-for-one", test_incast);
   g_test_add_func ("/comsys/loggops/random/programs", test_random);
   g_test_add_func ("/comsys/loggops/random/gathers", test_random_gathers);
   return g_test_run ();
