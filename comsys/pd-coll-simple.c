@@ -31,7 +31,7 @@ static void
 learn_levels (PdComsys *self)
 {
   PdCollectiveSet *set = self->set;
-  guint32 memory = self->topology->memory_of[0];
+  guint32 memory = pd_topology_get_memory (self->topology, 0);
 
   set->levels_known = TRUE;
   set->network = self->machine->fan_network;
@@ -59,7 +59,7 @@ count_nodes (const PdComsys *self, PdComm *comm)
   for (guint32 i = 0; i < comm->n; i++)
     {
       guint32 rank = pd_comm_world_rank (comm, i);
-      nodes[i] = self->topology->node_of[self->placement != NULL ? self->placement[rank] : rank];
+      nodes[i] = pd_topology_get_node (self->topology, pd_p2p_processor (self, rank));
     }
   qsort (nodes, comm->n, sizeof *nodes, compare_nodes);
   for (guint32 i = 0; i < comm->n; i++)

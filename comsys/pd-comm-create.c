@@ -173,7 +173,7 @@ pd_comsys_comm_split_type (PdComsys *self, const PdCall *call, PdComm *comm, PdS
                            PdComm **result)
 {
   guint32 processor = self->placement != NULL ? self->placement[call->rank] : call->rank;
-  gint32 node = (gint32) self->topology->node_of[processor];
+  gint32 node = (gint32) pd_topology_get_node (self->topology, processor);
 
   g_return_if_fail (pd_comm_get_rank (comm, call->rank) >= 0);
 

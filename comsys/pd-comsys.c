@@ -248,7 +248,8 @@ char *
 pd_comsys_get_processor_name (const PdComsys *self, guint32 rank)
 {
   guint32 processor = self->placement != NULL ? self->placement[rank] : rank;
-  guint32 node = self->topology->node_of[processor];
+  guint32 node = pd_topology_get_node (self->topology, processor);
 
-  return g_strdup_printf ("node%u:%u", node, processor - self->topology->first_of[node]);
+  return g_strdup_printf ("node%u:%u", node,
+                          processor - pd_topology_get_first (self->topology, node));
 }

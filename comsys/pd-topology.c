@@ -63,6 +63,16 @@ unfold (Walk *walk, const PdMachineNetwork *network, guint32 instance)
   g_array_index (walk->topology->instances, PdNetworkInstance, instance).n_endpoints = endpoint;
 }
 
+static void
+clear_places (PdTopology *self)
+{
+  g_clear_pointer (&self->node_of, g_free);
+  g_clear_pointer (&self->first_of, g_free);
+  g_clear_pointer (&self->network_of, g_free);
+  g_clear_pointer (&self->endpoint_of, g_free);
+  g_clear_pointer (&self->memory_of, g_free);
+}
+
 PdTopology *
 pd_topology_new (const PdMachine *machine)
 {
@@ -80,6 +90,8 @@ pd_topology_new (const PdMachine *machine)
   unfold (&walk, machine->network, add_instance (self, machine->network, G_MAXUINT32, 0));
   self->n_nodes = walk.n_nodes;
   self->is_flat = self->instances->len == 1 && self->n_nodes == n;
+  if (self->is_flat)
+    clear_places (self);
   return self;
 }
 
@@ -88,11 +100,7 @@ pd_topology_free (PdTopology *self)
 {
   if (self == NULL)
     return;
-  g_free (self->node_of);
-  g_free (self->first_of);
-  g_free (self->network_of);
-  g_free (self->endpoint_of);
-  g_free (self->memory_of);
+  clear_places (self);
   g_array_unref (self->instances);
   g_free (self);
 }

@@ -23,6 +23,7 @@ typedef struct
   gboolean is_flat; /* one network, one processor per node */
   guint32 n_processors;
   guint32 n_nodes;
+  /* NULL where it is flat: each processor is its node and its endpoint */
   guint32 *node_of;     /* (array length=n_processors) */
   guint32 *first_of;    /* (array length=n_nodes): its first processor */
   guint32 *network_of;  /* (array length=n_nodes): instance it hangs on */
@@ -54,6 +55,36 @@ PdTopology *pd_topology_new (const PdMachine *machine);
  * @self: (nullable): the topology
  */
 void pd_topology_free (PdTopology *self);
+
+/**
+ * pd_topology_get_node:
+ * Returns: the node of @processor.
+ */
+static inline guint32
+pd_topology_get_node (const PdTopology *self, guint32 processor)
+{
+  return self->node_of == NULL ? processor : self->node_of[processor];
+}
+
+/**
+ * pd_topology_get_first:
+ * Returns: the first processor of @node.
+ */
+static inline guint32
+pd_topology_get_first (const PdTopology *self, guint32 node)
+{
+  return self->first_of == NULL ? node : self->first_of[node];
+}
+
+/**
+ * pd_topology_get_memory:
+ * Returns: the network instance that is the memory of @node; G_MAXUINT32: it has none.
+ */
+static inline guint32
+pd_topology_get_memory (const PdTopology *self, guint32 node)
+{
+  return self->memory_of == NULL ? G_MAXUINT32 : self->memory_of[node];
+}
 
 /**
  * pd_topology_route:
