@@ -1,6 +1,7 @@
 /* predictor info, of traces of message-passing programs.
  * SPDX-License-Identifier: MIT */
 #include "predictor/cmd-info-private.h"
+#include "predictor/cmd-tools.h"
 
 #include "traces/pd-graph.h"
 
@@ -212,7 +213,7 @@ pd_cmd_info_mp (const PdTraceSource *source, const char *cache, GError **error)
   g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);
   Counts counts = { .others = others };
 
-  pd_cmd_show_messages (messages);
+  pd_cmd_print_messages (messages);
   if (trace == NULL)
     return FALSE;
   printf ("%s\n", source->path);

@@ -78,6 +78,12 @@ void pd_cmd_allow_files (guint n);
 gboolean pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, GError **error);
 
 /**
+ * pd_cmd_print_messages:
+ * Prints @messages on standard error, one line each, with place and identifier.
+ */
+void pd_cmd_print_messages (const PdMessages *messages);
+
+/**
  * pd_cmd_catch_interrupt:
  * Returns: (transfer none): what becomes 1 when the user interrupts.
  */

@@ -113,6 +113,24 @@ test_case (gconstpointer data)
   pd_program_free (trace.program);
 }
 
+/* What the user stops is neither good nor bad. */
+static void
+test_interrupted (void)
+{
+  const volatile sig_atomic_t stop = 1;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  guint32 n = 3000;
+
+  for (guint32 i = 0; i < n; i++)
+    g_string_append_printf (text, "%u barrier;", i);
+  PdMpTrace trace = { .program = mp_script_new (n, PD_AMOUNT_TIME, text->str) };
+  g_assert_false (pd_mp_check (&trace, "test", &stop, messages, &error));
+  g_assert_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED);
+  pd_program_free (trace.program);
+}
+
 /* A large circle is named in part. */
 static void
 test_large (void)
@@ -208,6 +226,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_graph);
     }
   g_test_add_func ("/predictor/mp-check/large", test_large);
+  g_test_add_func ("/predictor/mp-check/interrupted", test_interrupted);
   g_test_add_func ("/predictor/mp-check/incomplete", test_incomplete);
   return g_test_run ();
 }

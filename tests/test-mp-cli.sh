@@ -68,15 +68,17 @@ expect advise 2 "nothing to choose" advise ring.ti
 expect info 0 "time-independent trace" info ring.ti
 expect info-counts 0 "MPI_Irecv                     4" info ring.ti
 expect check 0 "ring.ti: ok" check ring.ti
-expect check-audit 1 "[unmatched-send]" check unmatched.ti
-expect check-verdict 1 "unmatched.ti: not ok" check unmatched.ti
+expect check-audit 3 "[unmatched-send]" check unmatched.ti
+expect check-verdict 3 "unmatched.ti: not ok" check unmatched.ti
 expect run-stuck 3 "rank 0 (MPI_Recv, action 1 at solve.c:7) waits for rank 1, which has ended" run stuck.ti
-expect check-cycle 1 "waits for rank 1 (MPI_Recv, action 0) waits for rank 0" check cycle.ti
+expect check-cycle 3 "waits for rank 1 (MPI_Recv, action 0) waits for rank 0" check cycle.ti
 expect check-buffering 0 "[relies-on-buffering]" check buffered.ti
 expect check-buffering-strict 1 "buffered.ti: not ok" check --strict buffered.ti
 expect ratio 0 "" run located.ti --cpu-ratio solve.c:7=4
-expect check-audit-strict 1 "not ok" check --strict unmatched.ti
+expect check-audit-strict 3 "not ok" check --strict unmatched.ti
 expect check-bad 1 "bad.ti: not ok" check bad.ti bad.ti
+expect check-worst 1 "cycle.ti: not ok" check ring.ti cycle.ti bad.ti cut.ti.gz
+expect check-deadlock-worse 3 "cycle.ti: not ok" check cut.ti.gz cycle.ti ring.ti
 expect check-cut 4 "cut.ti.gz: incomplete" check cut.ti.gz
 expect missing 1 "absent.ti" run absent.ti
 
