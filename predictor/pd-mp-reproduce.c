@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-mp-reproduce.h"
 
+#include "predictor/pd-mp-private.h"
 #include "reports/pd-table.h"
 
 #define DECIMALS 9
@@ -11,24 +12,27 @@ typedef struct
 {
   const PdProgram *program;
   PdIntervalTree *tree;
-  GArray *open; /* guint32: nodes, the innermost last */
   gboolean any; /* a call has a recorded time */
 } Recorded;
 
-static void
-enter (Recorded *self, guint32 rank, guint32 interval)
+/* The node that the rank is in after @action, as the simulation would have it. */
+static guint32
+move (const Recorded *self, guint32 rank, guint32 node, const PdAction *action)
 {
-  const PdProgramInterval *marked = pd_program_get_interval (self->program, interval);
-  PdIntervalKey key = { .type = PD_INTERVAL_USER,
-                        .file = marked->file,
-                        .line = marked->line,
-                        .index = marked->index >= 0 ? marked->index : PD_INTERVAL_NO_INDEX,
-                        .name = marked->name };
-  guint32 around = g_array_index (self->open, guint32, self->open->len - 1);
-  guint32 node = pd_interval_tree_child (self->tree, around, &key);
+  const PdProgramInterval *marked;
 
-  g_array_append_val (self->open, node);
+  if (action->kind != PD_ACT_ENTER && action->kind != PD_ACT_LEAVE)
+    return node;
+  marked = pd_program_get_interval (self->program, action->interval);
+  if (action->kind == PD_ACT_LEAVE)
+    {
+      guint32 open = pd_mp_find_open (self->tree, node, marked);
+      return open == PD_INTERVAL_ROOT ? node : pd_interval_tree_get_parent (self->tree, open);
+    }
+  PdIntervalKey key = pd_mp_interval_key (marked);
+  node = pd_interval_tree_child (self->tree, node, &key);
   pd_interval_tree_add (self->tree, node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
+  return node;
 }
 
 /* How long the action took, and of what kind that is. */
@@ -54,21 +58,17 @@ static PdTime
 charge_rank (Recorded *self, guint32 rank)
 {
   const PdCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
+  guint32 node = PD_INTERVAL_ROOT;
   PdTime sum = PD_TIME_ZERO;
   PdAction action;
 
-  g_array_set_size (self->open, 1);
   while (cell != end)
     {
       PdQuantity quantity;
       cell = pd_action_read (cell, &action);
-      if (action.kind == PD_ACT_ENTER)
-        enter (self, rank, action.interval);
-      else if (action.kind == PD_ACT_LEAVE && self->open->len > 1)
-        g_array_set_size (self->open, self->open->len - 1);
+      node = move (self, rank, node, &action);
       PdTime t = time_of (self, &action, &quantity);
-      pd_interval_tree_add (self->tree, g_array_index (self->open, guint32, self->open->len - 1),
-                            quantity, rank, t);
+      pd_interval_tree_add (self->tree, node, quantity, rank, t);
       sum = pd_time_add (sum, t);
     }
   return sum;
@@ -161,11 +161,9 @@ pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GString *out, GError 
   guint32 n = run->n_processors;
   g_autofree PdTime *ends = g_new (PdTime, n);
   g_autoptr (PdIntervalTree) tree = pd_interval_tree_new_mpi (n);
-  g_autoptr (GArray) open = g_array_new (FALSE, TRUE, sizeof (guint32));
-  Recorded recorded = { trace->program, tree, open, FALSE };
+  Recorded recorded = { trace->program, tree, FALSE };
   gboolean any_end = FALSE, is_time;
 
-  g_array_set_size (open, 1);
   is_time = trace->program != NULL && pd_program_get_unit (trace->program) == PD_AMOUNT_TIME;
   for (guint32 rank = 0; trace->program != NULL && rank < n; rank++)
     {
