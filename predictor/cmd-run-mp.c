@@ -105,7 +105,6 @@ static int
 write_results (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
                const PdReport *report, GError **error)
 {
-  g_autoptr (GString) more = g_string_new (NULL);
   const char *name = pd_trace_source_get_name (source);
 
   if (trace->incomplete && options->strict)
@@ -114,10 +113,9 @@ write_results (const PdRunOptions *options, const PdTraceSource *source, const P
                    name);
       return PD_EXIT_FAILURE;
     }
-  if (options->mp.reproduce
-      && !pd_mp_reproduce (g_ptr_array_index (report->runs, 0), trace, more, error))
+  if (options->mp.reproduce && !pd_mp_reproduce (g_ptr_array_index (report->runs, 0), trace, error))
     return PD_EXIT_FAILURE;
-  if (!pd_cmd_run_write (options, report, more, error))
+  if (!pd_cmd_run_write (options, report, error))
     return PD_EXIT_FAILURE;
   if (!trace->incomplete)
     return PD_EXIT_OK;

@@ -229,8 +229,7 @@ write_files (const Options *options, const PdReport *report, GError **error)
 }
 
 gboolean
-pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, const GString *more,
-                  GError **error)
+pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, GError **error)
 {
   const char *path = options->files[OUTPUT_TEXT];
   g_autoptr (GString) text = g_string_new (NULL);
@@ -240,8 +239,6 @@ pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, const GSt
     return FALSE;
   pd_report_write_text (report, options->verbosity > 0 ? 1 : 0,
                         path != NULL ? 80 : pd_cmd_terminal_width (), text);
-  if (more != NULL)
-    g_string_append_len (text, more->str, (gssize) more->len);
   if (options->json)
     pd_report_write_json (report, json);
   if (path != NULL && !pd_report_save (path, text, error))
@@ -304,7 +301,7 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
   if (predict_logged (options, &predict, *counts, report, &local))
     {
       if (!check_complete (options, trace, report, error)
-          || !pd_cmd_run_write (options, report, NULL, error))
+          || !pd_cmd_run_write (options, report, error))
         return PD_EXIT_FAILURE;
       if (!pd_cmd_is_incomplete (report))
         return PD_EXIT_OK;
@@ -316,7 +313,7 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
   int status = pd_cmd_status_of_error (local);
   /* what was finished before an interruption is not lost */
   if (status == PD_EXIT_INTERRUPTED && report->runs->len > 0
-      && !pd_cmd_run_write (options, report, NULL, error))
+      && !pd_cmd_run_write (options, report, error))
     return PD_EXIT_FAILURE;
   g_propagate_error (error, g_steal_pointer (&local));
   return status;

@@ -159,7 +159,8 @@ pd_mp_find_open (const PdIntervalTree *tree, guint32 node, const PdProgramInterv
 gboolean
 pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  const PdProgramInterval *marked = pd_program_get_interval (self->program, (guint32) r->cell->peer);
+  const PdProgramInterval *marked =
+      pd_program_get_interval (self->program, (guint32) r->cell->peer);
   guint32 node = pd_mp_find_open (self->tree, r->node, marked);
 
   if (node == PD_INTERVAL_ROOT || node != r->node)

@@ -4,9 +4,6 @@
 #include "predictor/pd-mp-reproduce.h"
 
 #include "predictor/pd-mp-private.h"
-#include "reports/pd-table.h"
-
-#define DECIMALS 9
 
 typedef struct
 {
@@ -74,73 +71,6 @@ charge_rank (Recorded *self, guint32 rank)
   return sum;
 }
 
-/* ---- tables */
-
-static char *
-seconds (PdTimeSum t)
-{
-  return g_strdup_printf ("%.*f", DECIMALS, pd_time_sum_to_seconds (t));
-}
-
-static void
-add_row (PdTable *table, char *label, PdTimeSum recorded, PdTimeSum predicted)
-{
-  gdouble was = pd_time_sum_to_seconds (recorded), is = pd_time_sum_to_seconds (predicted);
-
-  pd_table_take (table, label);
-  pd_table_take (table, seconds (recorded));
-  pd_table_take (table, seconds (predicted));
-  pd_table_take (table,
-                 was > 0 ? g_strdup_printf ("%+.2f", 100 * (is - was) / was) : g_strdup ("-"));
-}
-
-static char *
-label_of (const PdIntervalResult *r)
-{
-  GString *text = g_string_new (NULL);
-
-  g_string_append_printf (text, "%*s%s", (int) (2 * MIN (r->depth, 12)), "",
-                          pd_interval_type_name (r->type));
-  if (r->name[0] != '\0')
-    g_string_append_printf (text, " %s", r->name);
-  if (r->file[0] != '\0')
-    g_string_append_printf (text, " %s:%" G_GINT64_FORMAT, r->file, r->line);
-  if (r->index != PD_INTERVAL_NO_INDEX)
-    g_string_append_printf (text, " [%" G_GINT64_FORMAT "]", r->index);
-  char *valid = g_utf8_make_valid (text->str, -1);
-  g_string_free (text, TRUE);
-  return valid;
-}
-
-static void
-write_intervals (const PdReportRun *run, GString *out)
-{
-  static const char *const headings[] = { "<Interval", "Recorded s", "Predicted s", "Error%",
-                                          NULL };
-  g_autoptr (PdTable) table = pd_table_new (headings);
-
-  for (guint i = 0; i < run->recorded->len; i++)
-    {
-      const PdIntervalResult *is = &g_array_index (run->results, PdIntervalResult, i);
-      add_row (table, label_of (is), g_array_index (run->recorded, PdTimeSum, i),
-               is->values[PD_C_EXECUTION_TIME].sum);
-    }
-  pd_table_write (table, 100, out);
-}
-
-static void
-write_ranks (const PdReportRun *run, GString *out)
-{
-  static const char *const headings[] = { "<Rank", "Recorded end s", "Predicted end s", "Error%",
-                                          NULL };
-  g_autoptr (PdTable) table = pd_table_new (headings);
-
-  for (guint32 rank = 0; rank < run->n_processors; rank++)
-    add_row (table, g_strdup_printf ("%u", rank), (PdTimeSum){ run->recorded_ends[rank].ps },
-             (PdTimeSum){ run->end_times[rank].ps });
-  pd_table_write (table, 100, out);
-}
-
 /* Both trees have been made in the order of the program: their nodes are alike. */
 static GArray *
 fold (const PdReportRun *run, PdIntervalTree *tree)
@@ -156,7 +86,7 @@ fold (const PdReportRun *run, PdIntervalTree *tree)
 }
 
 gboolean
-pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GString *out, GError **error)
+pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GError **error)
 {
   guint32 n = run->n_processors;
   g_autofree PdTime *ends = g_new (PdTime, n);
@@ -180,13 +110,7 @@ pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GString *out, GError 
       return FALSE;
     }
   run->recorded_ends = g_steal_pointer (&ends);
-  g_string_append (out, "\nRecorded and predicted\n\n");
   if (recorded.any)
-    {
-      run->recorded = fold (run, tree);
-      write_intervals (run, out);
-      g_string_append_c (out, '\n');
-    }
-  write_ranks (run, out);
+    run->recorded = fold (run, tree);
   return TRUE;
 }

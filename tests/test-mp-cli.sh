@@ -113,6 +113,10 @@ run = json.load (open ("reproduced.json"))["runs"][0]
 assert len (run["recorded_end_times_ps"]) == len (run["end_times_ps"]) == 4
 assert "recorded_time" in run["intervals"][0]' 2>err
 result $? /mp-cli/reproduce-json "$(cat err)"
+"$program" run ring.otf2 --reproduce -q --xml reproduced.xml --csv reproduced.csv --db reproduced.db 2>err &&
+  xmllint --noout --relaxng "$schema" reproduced.xml 2>err &&
+  grep -q 'recorded_end_times_ps' reproduced.xml && grep -q ',recorded_time' reproduced.csv
+result $? /mp-cli/reproduce-files "$(cat err)"
 expect otf2-info 0 "how long each call took" info ring.otf2
 
 # ---- standard input, and the forms of output
