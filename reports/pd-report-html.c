@@ -358,7 +358,9 @@ pd_report_write_html (const PdReport *self, GString *out)
       g_string_append (out, "<p class=\"sum\">");
       pd_report_append_markup (out, loss);
       g_string_append (out, "</p>\n");
-      append_comparison (out, self);
+      /* of a message-passing program there is nothing to compare */
+      if (self->runs->len > 1 || pd_report_run (self, 0)->model == PD_MODEL_DVM)
+        append_comparison (out, self);
       append_key (out);
     }
   for (guint i = 0; i < self->runs->len; i++)

@@ -774,6 +774,7 @@ test_recorded_texts (void)
     {
       g_autoptr (GString) out = g_string_new (NULL);
       rows[i].write (report, out);
+      g_assert_null (strstr (out->str, "Speed-up")); /* there is one run */
       for (gsize k = 0; k < G_N_ELEMENTS (rows[i].has); k++)
         if (strstr (out->str, rows[i].has[k]) == NULL)
           g_error ("no '%s' in %s", rows[i].has[k], out->str);
@@ -833,6 +834,30 @@ test_db_recorded (Fixture *f, gconstpointer data)
     {
       g_autofree char *value = query (f->path, rows[i].sql);
       g_assert_cmpstr (value, ==, rows[i].value);
+    }
+}
+
+static void
+test_labels (void)
+{
+  static const struct
+  {
+    PdIntervalKey key;
+    const char *label;
+  } rows[] = {
+    { { PD_INTERVAL_MAIN, "", 0, PD_INTERVAL_NO_INDEX, "" }, "MAIN" },
+    { { PD_INTERVAL_PAR, "a.f", 19, PD_INTERVAL_NO_INDEX, "" }, "PAR a.f:19" },
+    { { PD_INTERVAL_USER, "a.f", 3, 7, "" }, "USER a.f:3 [7]" },
+    { { PD_INTERVAL_USER, "", 3, PD_INTERVAL_NO_INDEX, "" }, "USER line 3" },
+    { { PD_INTERVAL_USER, "a.c", 0, PD_INTERVAL_NO_INDEX, "solve" }, "USER solve a.c" },
+    { { PD_INTERVAL_USER, "a.c", 3, PD_INTERVAL_NO_INDEX, "solve" }, "USER solve a.c:3" },
+    { { PD_INTERVAL_USER, "6", 3, PD_INTERVAL_NO_INDEX, "6:3" }, "USER 6:3" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *label = pd_report_interval_label (&rows[i].key);
+      g_assert_cmpstr (label, ==, rows[i].label);
     }
 }
 
@@ -1243,6 +1268,7 @@ main (int argc, char **argv)
   add_db_test ("/reports/db/migrated", NULL, test_db_migrated);
   add_db_test ("/reports/db/migrated-2", NULL, test_db_migrated_2);
   add_db_test ("/reports/db/recorded", NULL, test_db_recorded);
+  g_test_add_func ("/reports/labels", test_labels);
   g_test_add_func ("/reports/recorded/texts", test_recorded_texts);
   g_test_add_func ("/reports/recorded/brief", test_recorded_brief);
   add_db_test ("/reports/mpi/db", NULL, test_mpi_db);
