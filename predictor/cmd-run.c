@@ -112,7 +112,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 }
 
 static gboolean
-check_files (const Options *options, const char *trace, GError **error)
+check_files (Options *options, const char *trace, GError **error)
 {
   const char *machine = options->machine != NULL ? options->machine : "";
   const char *blocks = options->model.blocks_path != NULL ? options->model.blocks_path : "";
@@ -122,7 +122,9 @@ check_files (const Options *options, const char *trace, GError **error)
   for (guint i = 0; i <= OUTPUT_DB; i++)
     written[i] = options->files[i];
   written[OUTPUT_DB + 1] = options->common.log_path;
-  return pd_cmd_check_files (inputs, written, OUTPUT_DB + 2, error);
+  return pd_cmd_check_files (inputs, written, OUTPUT_DB + 2, error)
+         && pd_cmd_check_stdout (written, N_OUTPUTS, options->json, written[OUTPUT_DB],
+                                 &options->quiet, error);
 }
 
 static gboolean

@@ -156,6 +156,23 @@ pd_cmd_check_files (const char *const *inputs, const char *const *outputs, guint
 }
 
 gboolean
+pd_cmd_check_stdout (const char *const *documents, guint n, gboolean json, const char *db,
+                     gboolean *quiet, GError **error)
+{
+  guint n_printed = json ? 1 : 0;
+
+  for (guint i = 0; i < n; i++)
+    n_printed += g_strcmp0 (documents[i], "-") == 0;
+  *quiet = *quiet || n_printed > 0;
+  if (n_printed <= 1 && g_strcmp0 (db, "-") != 0)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s",
+               n_printed > 1 ? "only one document can be written to standard output"
+                             : "--db: a database cannot be written to standard output");
+  return FALSE;
+}
+
+gboolean
 pd_cmd_is_incomplete (const PdReport *report)
 {
   for (guint i = 0; i < report->runs->len; i++)

@@ -117,6 +117,19 @@ gboolean pd_cmd_check_files (const char *const *inputs, const char *const *outpu
                              GError **error);
 
 /**
+ * pd_cmd_check_stdout:
+ * @documents: (array length=n): where documents are written, %NULL for none
+ * @json: whether one is printed besides
+ * @db: (nullable): where a database is written
+ * @quiet: (inout): becomes %TRUE if a document takes the place of the text report
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: whether at most one document goes to standard output, and no database.
+ */
+gboolean pd_cmd_check_stdout (const char *const *documents, guint n, gboolean json, const char *db,
+                              gboolean *quiet, GError **error);
+
+/**
  * pd_cmd_is_incomplete:
  * Returns: whether the trace of a run of @report ended early.
  */

@@ -119,6 +119,14 @@ result $? /mp-cli/reproduce-json "$(cat err)"
 result $? /mp-cli/reproduce-files "$(cat err)"
 expect otf2-info 0 "how long each call took" info ring.otf2
 
+# ---- a document on standard output is there alone
+
+for form in xml csv html; do
+  "$program" run ring.ti --$form - >printed 2>err && "$program" run ring.ti -q --$form written 2>>err &&
+    grep -v -e '<command_line>' -e 'predictor run' printed >a && grep -v -e '<command_line>' -e 'predictor run' written >b && cmp a b 2>>err
+  result $? "/mp-cli/printed-$form" "$(cat err)"
+done
+
 # ---- standard input, and the forms of output
 
 "$program" run - -m $machine --json <ring.ti >a.json 2>err
