@@ -4,6 +4,7 @@
 #include "predictor/pd-mp-graph.h"
 
 #include "comsys/pd-network.h"
+#include "predictor/pd-commands.h"
 #include "predictor/pd-graph-run.h"
 #include "predictor/pd-simulation.h"
 
@@ -143,6 +144,13 @@ run_on_loggops (const Parts *parts, const PdMpOptions *options, const PdGraph *g
 {
   PdGoalParams params = params_of (parts->machine->network, parts->speeds, options);
 
+  if (options->log != NULL)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "--log, -vv: graphs of dependencies have a protocol on other machines, not on a "
+                   "loggops network of one-processor nodes");
+      return FALSE;
+    }
   if (!pd_goal_simulate (graph, &params, result, error))
     return FALSE;
   g_autofree PdTime *overheads = g_new (PdTime, result->n_ranks);
@@ -191,14 +199,19 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
       if (noise == NULL)
         return FALSE;
     }
+  g_autoptr (PdGraphLog) log =
+      options->log != NULL ? pd_graph_log_new (options->log, graph, options->trace) : NULL;
   const PdGraphRunParams params = { .graph = graph,
                                     .comsys = comsys,
                                     .speeds = parts->speeds,
                                     .noise = noise,
+                                    .log = log,
                                     .one_cpu = has_ends (machine->network),
                                     .one_step = options->one_step,
                                     .stop = options->stop };
   gboolean done = pd_graph_run (&params, calcs, result, error);
+  if (log != NULL)
+    done = pd_graph_log_close (log, done, error);
   pd_comsys_report (comsys, run->messages);
   return done;
 }
