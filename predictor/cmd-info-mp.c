@@ -30,11 +30,7 @@ is_send (PdActionKind kind)
 static void
 count_amount (Counts *counts, PdAmountUnit unit, const PdAction *action)
 {
-  if (action->kind == PD_ACT_DELAY || (action->kind == PD_ACT_COMPUTE && unit == PD_AMOUNT_TIME))
-    pd_time_sum_add (&counts->time, action->amount.time);
-  else if (action->kind == PD_ACT_COMPUTE)
-    counts->flops += action->amount.flops;
-  else if (unit == PD_AMOUNT_TIME)
+  if (action->kind == PD_ACT_DELAY || unit == PD_AMOUNT_TIME)
     pd_time_sum_add (&counts->time, action->amount.time);
   else
     counts->flops += action->amount.flops;
