@@ -298,12 +298,16 @@ void pd_mp_notes_tell (PdMp *self);
 /* Where a rank is in its program. */
 typedef struct
 {
+  const PdCell *cell;
   guint64 number;   /* of the action, from 0 */
   const char *file; /* (nullable): of the last location before it */
   gint64 line;
 } PdMpPlace;
 
+/* @cell: an action of the rank, or its end */
 PdMpPlace pd_mp_find_place (const PdMp *self, guint32 rank, const PdCell *cell);
+/* @place becomes that of @cell, which is not before it. */
+void pd_mp_place_go_on (const PdMp *self, PdMpPlace *place, const PdCell *cell);
 
 /* ---- pd-mp-deadlock.c */
 
