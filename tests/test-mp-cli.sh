@@ -65,6 +65,8 @@ expect cut 4 "ends early" run cut.ti.gz
 expect cut-ranks 4 "[ranks-cut]" run cut.ti.gz --check
 expect cut-strict 1 "ends early" run cut.ti.gz --strict
 expect advise 2 "nothing to choose" advise ring.ti
+expect machine-any 0 "ok, any number of processors" machine check flow:topology=star,nic-latency=1us,nic-bandwidth=1GB/s
+expect machine-some 0 "ok, 1024 processors" machine check mvs1000
 expect info 0 "time-independent trace" info ring.ti
 expect info-counts 0 "MPI_Irecv                     4" info ring.ti
 expect check 0 "ring.ti: ok" check ring.ti

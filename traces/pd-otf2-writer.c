@@ -280,7 +280,7 @@ write_in_folder (PdOtf2Writer *writer, const char *folder, const char *name, GEr
   if (g_file_test (place, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN,
-                   "%s: exists; the archive's events would go there", place);
+                   "%s: exists, where the events of the archive would go: remove it first", place);
       return FALSE;
     }
   if (g_mkdtemp_full (temporary, 0755) == NULL)
