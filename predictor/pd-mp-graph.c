@@ -50,6 +50,17 @@ is_loggops (const PdMachine *machine)
   return TRUE;
 }
 
+/* The kernel for these knows nothing of noise: what it alone can predict goes without. */
+static gboolean
+is_for_kernel (const PdMachine *machine, const PdGraph *graph)
+{
+  const PdGraphTotals *totals = pd_graph_get_totals (graph);
+
+  return is_loggops (machine)
+         && (machine->noise.kind == PD_NOISE_NONE || totals->max_cpu > 0 || totals->max_nic > 0
+             || totals->sends_any);
+}
+
 /* Whether messages keep processors busy on some of its networks. */
 static gboolean
 has_ends (const PdMachineNetwork *network)
@@ -248,8 +259,10 @@ tell_noise (const Parts *parts, gboolean ignored, const PdMpOptions *options, Pd
     return;
   if (ignored)
     {
-      pd_messages_add (run->messages, PD_SEVERITY_WARNING, "noise-ignored", NULL, NULL,
-                       "traces of dependencies are predicted without the machine's noise");
+      pd_messages_add (
+          run->messages, PD_SEVERITY_WARNING, "noise-ignored", NULL, NULL,
+          "graphs with several CPUs or adapters of a rank, or messages sent with any tag, are "
+          "predicted without the machine's noise");
       return;
     }
   g_autofree char *text = pd_machine_noise_describe (noise);
@@ -305,7 +318,7 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
 
   if (!load (&parts, options, run->n_processors, error))
     return FALSE;
-  gboolean loggops = is_loggops (parts.machine);
+  gboolean loggops = is_for_kernel (parts.machine, graph);
   tell_noise (&parts, loggops, options, run);
   if (!(loggops ? run_on_loggops (&parts, options, graph, calcs, &result, error)
                 : run_on_comsys (&parts, options, graph, run, calcs, &result, error)))
