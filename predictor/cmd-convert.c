@@ -4,6 +4,7 @@
 #include "predictor/pd-commands.h"
 #include "predictor/pd-graph-from-program.h"
 #include "predictor/pd-mp-options.h"
+#include "predictor/pd-simulation.h"
 
 #include <string.h>
 
@@ -71,12 +72,21 @@ convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, read, messages, error);
-  PdTraceWriteOptions options = { graph_options->flops };
-  gboolean fine = trace != NULL && prepare (trace, format, graph_options, messages, error)
-                  && format->write (trace, to, &options, messages, error);
+  gboolean fine = trace != NULL && prepare (trace, format, graph_options, messages, error);
+  /* from here on there is something that must not be left behind */
+  const PdTraceWriteOptions options = { graph_options->flops, pd_cmd_catch_interrupt () };
+  g_autoptr (GError) local = NULL;
+  gboolean written = fine && format->write (trace, to, &options, messages, &local);
 
   pd_cmd_print_messages (messages);
-  if (!fine)
+  if (fine && !written && *options.stop != 0)
+    {
+      g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED, "interrupted");
+      return PD_EXIT_INTERRUPTED;
+    }
+  if (local != NULL)
+    g_propagate_error (error, g_steal_pointer (&local));
+  if (!written)
     return PD_EXIT_FAILURE;
   return trace->incomplete ? PD_EXIT_INCOMPLETE : PD_EXIT_OK;
 }
