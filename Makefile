@@ -147,8 +147,8 @@ install: all
 	  $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(COMSYS_LIB) $(DESTDIR)$(PREFIX)/lib/
-	install -m 644 base/*.h $(DESTDIR)$(PREFIX)/include/predictor/base/
-	install -m 644 comsys/*.h $(DESTDIR)$(PREFIX)/include/predictor/comsys/
+	install -m 644 $(filter-out %-private.h,$(wildcard base/*.h)) $(DESTDIR)$(PREFIX)/include/predictor/base/
+	install -m 644 $(filter-out %-private.h,$(wildcard comsys/*.h)) $(DESTDIR)$(PREFIX)/include/predictor/comsys/
 	install -m 644 machines/*.xml $(DESTDIR)$(PREFIX)/share/predictor/machines/
 	install -m 644 schemas/* $(DESTDIR)$(PREFIX)/share/predictor/schemas/
 	for s in 1 3 5; do for f in man/*.$$s; do [ -e "$$f" ] || continue; \

@@ -74,7 +74,8 @@ place_per_node (const PdMachine *self, const char *text, guint32 *processors, gu
       if (size < per_node)
         {
           g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_MAP,
-                       "map 'per-node:%s': node %u has only %u processors", text, i, size);
+                       "map 'per-node:%s': node %u has only %u processor%s", text, i, size,
+                       size == 1 ? "" : "s");
           return FALSE;
         }
       for (guint32 p = 0; p < per_node && r < n_ranks; p++)

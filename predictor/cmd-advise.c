@@ -222,14 +222,16 @@ parse_criteria (Options *options, GError **error)
 }
 
 static gboolean
-check_files (const Options *options, const char *trace, GError **error)
+check_files (Options *options, const char *trace, GError **error)
 {
   const char *machine = options->machine != NULL ? options->machine : "";
   const char *blocks = options->model.blocks_path != NULL ? options->model.blocks_path : "";
   const char *const inputs[] = { trace, machine, blocks, NULL };
   const char *const written[] = { options->output, options->csv, options->db };
 
-  return pd_cmd_check_files (inputs, written, G_N_ELEMENTS (written), error);
+  return pd_cmd_check_files (inputs, written, G_N_ELEMENTS (written), error)
+         && pd_cmd_check_stdout (&written[1], 1, options->json, options->db, &options->quiet,
+                                 error);
 }
 
 static gboolean

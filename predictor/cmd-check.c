@@ -10,29 +10,39 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const words[] = {
-  [PD_DVM_CHECK_OK] = "ok",
-  [PD_DVM_CHECK_INCOMPLETE] = "incomplete",
-  [PD_DVM_CHECK_BAD] = "not ok",
+static const int statuses[] = {
+  [PD_DVM_CHECK_OK] = PD_EXIT_OK,
+  [PD_DVM_CHECK_INCOMPLETE] = PD_EXIT_INCOMPLETE,
+  [PD_DVM_CHECK_BAD] = PD_EXIT_FAILURE,
 };
 
-static void
-print_messages (const PdMessages *messages)
+/* Of two files the status of the worse one. */
+static int
+worse (int a, int b)
 {
-  for (guint i = 0; i < pd_messages_get_n (messages); i++)
-    {
-      const PdMessage *m = pd_messages_get (messages, i);
-      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
-               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
-      if (m->count > 1)
-        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
-      fputc ('\n', stderr);
-    }
+  static const int order[] = { PD_EXIT_INTERRUPTED, PD_EXIT_FAILURE, PD_EXIT_DEADLOCK,
+                               PD_EXIT_INCOMPLETE };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (order); i++)
+    if (a == order[i] || b == order[i])
+      return order[i];
+  return PD_EXIT_OK;
+}
+
+/* The one line of each file. Returns @status. */
+static int
+print_verdict (const char *path, int status)
+{
+  printf ("%s: %s\n", path,
+          status == PD_EXIT_OK           ? "ok"
+          : status == PD_EXIT_INCOMPLETE ? "incomplete"
+                                         : "not ok");
+  return status;
 }
 
 /* Errors of a file are shown, not returned: the other files are checked, too.
  * @bytes: (nullable): what standard input held, instead of a file */
-static PdDvmVerdict
+static int
 check_file (const PdDvmSet *set, guint i, GBytes *bytes, gboolean strict)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
@@ -45,11 +55,10 @@ check_file (const PdDvmSet *set, guint i, GBytes *bytes, gboolean strict)
 
   if (reader != NULL)
     verdict = pd_dvm_check_reader (reader, messages, strict, &error);
-  print_messages (messages);
+  pd_cmd_print_messages (messages);
   if (error != NULL)
     fprintf (stderr, "%s\n", error->message);
-  printf ("%s: %s\n", path, words[verdict]);
-  return verdict;
+  return print_verdict (path, statuses[verdict]);
 }
 
 static gboolean
@@ -63,7 +72,7 @@ has_warning (const PdMessages *messages)
 
 /* A trace of message passing: its reader, what its ranks say of each other, and two
  * simulations say what is wrong with it. */
-static PdDvmVerdict
+static int
 check_mp (const PdTraceSource *source, const char *cache, gboolean strict)
 {
   const PdTraceReadOptions options = { .cache = cache };
@@ -71,44 +80,40 @@ check_mp (const PdTraceSource *source, const char *cache, gboolean strict)
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &options, messages, &error);
   const char *name = pd_trace_source_get_name (source);
-  PdDvmVerdict verdict = PD_DVM_CHECK_OK;
+  int status = PD_EXIT_OK;
 
-  if (trace == NULL || !pd_mp_check (trace, name, pd_cmd_catch_interrupt (), messages, &error)
-      || (strict && (trace->incomplete || has_warning (messages))))
-    verdict = PD_DVM_CHECK_BAD;
+  if (trace == NULL || !pd_mp_check (trace, name, pd_cmd_catch_interrupt (), messages, &error))
+    status = pd_cmd_status_of_error (error);
+  else if (strict && (trace->incomplete || has_warning (messages)))
+    status = PD_EXIT_FAILURE;
   else if (trace->incomplete)
-    verdict = PD_DVM_CHECK_INCOMPLETE;
-  print_messages (messages);
+    status = PD_EXIT_INCOMPLETE;
+  pd_cmd_print_messages (messages);
   if (error != NULL)
     fprintf (stderr, "%s\n", error->message);
-  printf ("%s: %s\n", source->path, words[verdict]);
-  return verdict;
+  return status == PD_EXIT_INTERRUPTED ? status : print_verdict (source->path, status);
 }
 
-static PdDvmVerdict
+static int
 check_dvm (const PdTraceSource *source, gboolean strict)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdDvmSet) set = pd_dvm_set_new (source->path, messages, &error);
-  PdDvmVerdict verdict = PD_DVM_CHECK_OK;
+  int status = PD_EXIT_OK;
 
-  print_messages (messages);
+  pd_cmd_print_messages (messages);
   if (set == NULL)
     {
       fprintf (stderr, "%s\n", error->message);
-      printf ("%s: not ok\n", source->path);
-      return PD_DVM_CHECK_BAD;
+      return print_verdict (source->path, PD_EXIT_FAILURE);
     }
   for (guint i = 0; i < pd_dvm_set_get_n (set); i++)
-    {
-      PdDvmVerdict one = check_file (set, i, source->bytes, strict);
-      verdict = MAX (verdict, one);
-    }
-  return verdict;
+    status = worse (status, check_file (set, i, source->bytes, strict));
+  return status;
 }
 
-static PdDvmVerdict
+static int
 check_trace (const char *path, const char *cache, gboolean strict)
 {
   g_autoptr (GError) error = NULL;
@@ -117,8 +122,7 @@ check_trace (const char *path, const char *cache, gboolean strict)
   if (strcmp (path, "-") == 0 && (bytes = pd_cmd_read_stdin (&error)) == NULL)
     {
       fprintf (stderr, "%s\n", error->message);
-      printf ("%s: not ok\n", path);
-      return PD_DVM_CHECK_BAD;
+      return print_verdict (path, PD_EXIT_FAILURE);
     }
   const PdTraceSource source = { path, bytes };
   return pd_mp_is_trace (&source) ? check_mp (&source, cache, strict) : check_dvm (&source, strict);
@@ -136,30 +140,23 @@ pd_cmd_check (int argc, char **argv, GError **error)
       NULL },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
-  PdDvmVerdict verdict = PD_DVM_CHECK_OK;
-  static const int statuses[] = {
-    [PD_DVM_CHECK_OK] = PD_EXIT_OK,
-    [PD_DVM_CHECK_INCOMPLETE] = PD_EXIT_INCOMPLETE,
-    [PD_DVM_CHECK_BAD] = PD_EXIT_FAILURE,
-  };
+  int status = PD_EXIT_OK;
 
-  if (!pd_command_parse (&argc, &argv, "TRACE…",
-                         "Verifies traces: grammar, pairing, sums of times, references, and "
-                         "whether the files of a run belong together;\n"
-                         "of message-passing programs whether their ranks fit together and end.\n"
-                         "Exit status: 0 fine, 1 bad, 4 incomplete.\n"
-                         "Example: predictor check heat2d.ptr.gz",
-                         entries, error))
+  if (!pd_command_parse (
+          &argc, &argv, "TRACE…",
+          "Verifies traces: grammar, pairing, sums of times, references, and "
+          "whether the files of a run belong together;\n"
+          "of message-passing programs whether their ranks fit together and end.\n"
+          "Exit status: 0 fine, 1 bad, 3 ranks that do not fit together, 4 incomplete.\n"
+          "Example: predictor check heat2d.ptr.gz",
+          entries, error))
     return PD_EXIT_USAGE;
   if (argc < 2)
     {
       g_set_error (error, PD_USAGE_ERROR, 0, "which trace?");
       return PD_EXIT_USAGE;
     }
-  for (int i = 1; i < argc; i++)
-    {
-      PdDvmVerdict one = check_trace (argv[i], cache, strict);
-      verdict = MAX (verdict, one);
-    }
-  return statuses[verdict];
+  for (int i = 1; i < argc && status != PD_EXIT_INTERRUPTED; i++)
+    status = worse (status, check_trace (argv[i], cache, strict));
+  return status;
 }

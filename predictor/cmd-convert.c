@@ -2,30 +2,13 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/cmd-tools.h"
 #include "predictor/pd-commands.h"
-
 #include "predictor/pd-graph-from-program.h"
-#include "traces/pd-mp-trace.h"
+#include "predictor/pd-mp-options.h"
+#include "predictor/pd-simulation.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#define DEFAULT_FLOPS       1e9
 #define DEFAULT_COLLECTIVES "mpich1"
-
-static void
-print_messages (const PdMessages *messages)
-{
-  for (guint i = 0; i < pd_messages_get_n (messages); i++)
-    {
-      const PdMessage *m = pd_messages_get (messages, i);
-      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
-               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
-      if (m->count > 1)
-        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
-      fputc ('\n', stderr);
-    }
-}
 
 static const PdTraceFormat *
 refuse_format (const char *format, const char *text, GError **error)
@@ -59,27 +42,6 @@ choose_format (const char *to, const char *path, GError **error)
   return format;
 }
 
-/* "1Gf", "2.5e9": operations per second. */
-static gboolean
-parse_flops (const char *text, gdouble *flops, GError **error)
-{
-  static const char prefixes[] = "kMGT";
-  char *end;
-
-  *flops = g_ascii_strtod (text, &end);
-  const char *prefix = *end != '\0' ? strchr (prefixes, *end) : NULL;
-  if (end != text && prefix != NULL)
-    {
-      *flops *= pow (1000, (gdouble) (prefix - prefixes) + 1);
-      end++;
-    }
-  if (end != text && isfinite (*flops) && *flops > 0 && (*end == '\0' || strcmp (end, "f") == 0))
-    return TRUE;
-  g_set_error (error, PD_USAGE_ERROR, 0, "--flops %s: expected operations per second, as 1Gf",
-               text);
-  return FALSE;
-}
-
 /* GOAL has graphs: a program becomes one before it is written. */
 static gboolean
 prepare (PdMpTrace *trace, const PdTraceFormat *format, const PdGraphOptions *options,
@@ -110,12 +72,21 @@ convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, read, messages, error);
-  PdTraceWriteOptions options = { graph_options->flops };
-  gboolean fine = trace != NULL && prepare (trace, format, graph_options, messages, error)
-                  && format->write (trace, to, &options, messages, error);
+  gboolean fine = trace != NULL && prepare (trace, format, graph_options, messages, error);
+  /* from here on there is something that must not be left behind */
+  const PdTraceWriteOptions options = { graph_options->flops, pd_cmd_catch_interrupt () };
+  g_autoptr (GError) local = NULL;
+  gboolean written = fine && format->write (trace, to, &options, messages, &local);
 
-  print_messages (messages);
-  if (!fine)
+  pd_cmd_print_messages (messages);
+  if (fine && !written && *options.stop != 0)
+    {
+      g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED, "interrupted");
+      return PD_EXIT_INTERRUPTED;
+    }
+  if (local != NULL)
+    g_propagate_error (error, g_steal_pointer (&local));
+  if (!written)
     return PD_EXIT_FAILURE;
   return trace->incomplete ? PD_EXIT_INCOMPLETE : PD_EXIT_OK;
 }
@@ -134,12 +105,10 @@ pd_cmd_convert (int argc, char **argv, GError **error)
       "Algorithms of collective operations, which become messages in GOAL: mpich1, mpich4, "
       "openmpi4, smpi (default: " DEFAULT_COLLECTIVES ")",
       "SET" },
-    { "cache", 0, 0, G_OPTION_ARG_FILENAME, &cache,
-      "Folder of parsed traces, to parse each only once (default: $PREDICTOR_CACHE, if set)",
-      "FOLDER" },
+    { "cache", 0, 0, G_OPTION_ARG_FILENAME, &cache, PD_CACHE_HELP, "FOLDER" },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
-  PdGraphOptions options = { NULL, DEFAULT_FLOPS };
+  PdGraphOptions options = { NULL, PD_MP_DEFAULT_FLOPS };
   const PdTraceFormat *format;
 
   if (!pd_command_parse (&argc, &argv, "IN OUT",
@@ -155,7 +124,7 @@ pd_cmd_convert (int argc, char **argv, GError **error)
                    argc < 3 ? "IN and OUT are needed" : "only IN and OUT are expected");
       return PD_EXIT_USAGE;
     }
-  if (flops != NULL && !parse_flops (flops, &options.flops, error))
+  if (flops != NULL && !pd_mp_parse_flops (flops, &options.flops, error))
     return PD_EXIT_USAGE;
   format = choose_format (to, argv[2], error);
   if (format == NULL)

@@ -1,6 +1,7 @@
 /* predictor info, of traces of message-passing programs.
  * SPDX-License-Identifier: MIT */
 #include "predictor/cmd-info-private.h"
+#include "predictor/cmd-tools.h"
 
 #include "traces/pd-graph.h"
 
@@ -29,11 +30,7 @@ is_send (PdActionKind kind)
 static void
 count_amount (Counts *counts, PdAmountUnit unit, const PdAction *action)
 {
-  if (action->kind == PD_ACT_DELAY || (action->kind == PD_ACT_COMPUTE && unit == PD_AMOUNT_TIME))
-    pd_time_sum_add (&counts->time, action->amount.time);
-  else if (action->kind == PD_ACT_COMPUTE)
-    counts->flops += action->amount.flops;
-  else if (unit == PD_AMOUNT_TIME)
+  if (action->kind == PD_ACT_DELAY || unit == PD_AMOUNT_TIME)
     pd_time_sum_add (&counts->time, action->amount.time);
   else
     counts->flops += action->amount.flops;
@@ -212,7 +209,7 @@ pd_cmd_info_mp (const PdTraceSource *source, const char *cache, GError **error)
   g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);
   Counts counts = { .others = others };
 
-  pd_cmd_show_messages (messages);
+  pd_cmd_print_messages (messages);
   if (trace == NULL)
     return FALSE;
   printf ("%s\n", source->path);

@@ -1,4 +1,4 @@
-/* What the files of "predictor info" and "predictor check" share.
+/* What the files of "predictor info" share.
  * SPDX-License-Identifier: MIT */
 #ifndef CMD_INFO_PRIVATE_H
 #define CMD_INFO_PRIVATE_H
@@ -12,12 +12,6 @@ G_BEGIN_DECLS
  * Prints one line of the answer; the labels stand in one column.
  */
 void pd_cmd_show (const char *label, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-/**
- * pd_cmd_show_messages:
- * Prints what a reader has to say on standard error.
- */
-void pd_cmd_show_messages (const PdMessages *messages);
 
 /**
  * pd_cmd_info_mp:

@@ -138,16 +138,6 @@ show_end (const PdDvmTrailer *trailer)
     pd_cmd_show ("complete", "yes");
 }
 
-void
-pd_cmd_show_messages (const PdMessages *messages)
-{
-  for (guint i = 0; i < pd_messages_get_n (messages); i++)
-    {
-      const PdMessage *m = pd_messages_get (messages, i);
-      fprintf (stderr, "%s%s%s\n", m->place, m->place[0] != '\0' ? ": " : "", m->text);
-    }
-}
-
 /* ---- the command */
 
 static gboolean
@@ -161,7 +151,7 @@ show_file (const PdDvmSet *set, guint i, GBytes *bytes, GError **error)
 
   if (reader != NULL)
     summary = pd_dvm_summary_new (reader, error);
-  pd_cmd_show_messages (messages);
+  pd_cmd_print_messages (messages);
   if (summary == NULL)
     return FALSE;
 
@@ -190,7 +180,7 @@ show_trace (const char *path, const char *cache, GError **error)
   if (pd_mp_is_trace (&source))
     return pd_cmd_info_mp (&source, cache, error);
   set = pd_dvm_set_new (path, messages, error);
-  pd_cmd_show_messages (messages);
+  pd_cmd_print_messages (messages);
   for (guint i = 0; set != NULL && i < pd_dvm_set_get_n (set); i++)
     if (!show_file (set, i, bytes, error))
       return FALSE;

@@ -90,22 +90,10 @@ predict_logged (const PdRunOptions *options, const PdTraceSource *source, const 
   return ok && (log == NULL || pd_log_close (log, error));
 }
 
-/* There is no order of actions to tell in a graph. */
-static gboolean
-check_log (const PdRunOptions *options, const PdMpTrace *trace, const char *path, GError **error)
-{
-  if (trace->graph == NULL || (options->common.log_path == NULL && options->verbosity < 2))
-    return TRUE;
-  g_set_error (error, PD_USAGE_ERROR, 0, "%s: %s is a graph of dependencies, which has no protocol",
-               options->common.log_path != NULL ? "--log" : "-vv", path);
-  return FALSE;
-}
-
 static int
 write_results (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
                const PdReport *report, GError **error)
 {
-  g_autoptr (GString) more = g_string_new (NULL);
   const char *name = pd_trace_source_get_name (source);
 
   if (trace->incomplete && options->strict)
@@ -114,10 +102,9 @@ write_results (const PdRunOptions *options, const PdTraceSource *source, const P
                    name);
       return PD_EXIT_FAILURE;
     }
-  if (options->mp.reproduce
-      && !pd_mp_reproduce (g_ptr_array_index (report->runs, 0), trace, more, error))
+  if (options->mp.reproduce && !pd_mp_reproduce (g_ptr_array_index (report->runs, 0), trace, error))
     return PD_EXIT_FAILURE;
-  if (!pd_cmd_run_write (options, report, more, error))
+  if (!pd_cmd_run_write (options, report, error))
     return PD_EXIT_FAILURE;
   if (!trace->incomplete)
     return PD_EXIT_OK;
@@ -142,8 +129,7 @@ pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceS
   trace = pd_mp_trace_read (source, &reading, report->messages, error);
   if (trace == NULL)
     return PD_EXIT_FAILURE;
-  if (!check_counts (counts, trace, pd_trace_source_get_name (source), error)
-      || !check_log (options, trace, pd_trace_source_get_name (source), error))
+  if (!check_counts (counts, trace, pd_trace_source_get_name (source), error))
     return PD_EXIT_USAGE;
   if (!start_report (options, source, report, error))
     return PD_EXIT_FAILURE;

@@ -32,14 +32,12 @@ typedef struct
 
 /**
  * pd_cmd_run_write:
- * @more: (nullable): text to stand behind the report for people
  * @error: return location for a #PdReportError
  *
  * Writes what the options ask for. Files first: if one cannot be written, nothing
  * has been printed.
  */
-gboolean pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, const GString *more,
-                           GError **error);
+gboolean pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, GError **error);
 
 /**
  * pd_cmd_run_mp:

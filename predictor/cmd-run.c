@@ -112,7 +112,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 }
 
 static gboolean
-check_files (const Options *options, const char *trace, GError **error)
+check_files (Options *options, const char *trace, GError **error)
 {
   const char *machine = options->machine != NULL ? options->machine : "";
   const char *blocks = options->model.blocks_path != NULL ? options->model.blocks_path : "";
@@ -122,7 +122,9 @@ check_files (const Options *options, const char *trace, GError **error)
   for (guint i = 0; i <= OUTPUT_DB; i++)
     written[i] = options->files[i];
   written[OUTPUT_DB + 1] = options->common.log_path;
-  return pd_cmd_check_files (inputs, written, OUTPUT_DB + 2, error);
+  return pd_cmd_check_files (inputs, written, OUTPUT_DB + 2, error)
+         && pd_cmd_check_stdout (written, N_OUTPUTS, options->json, written[OUTPUT_DB],
+                                 &options->quiet, error);
 }
 
 static gboolean
@@ -229,8 +231,7 @@ write_files (const Options *options, const PdReport *report, GError **error)
 }
 
 gboolean
-pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, const GString *more,
-                  GError **error)
+pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, GError **error)
 {
   const char *path = options->files[OUTPUT_TEXT];
   g_autoptr (GString) text = g_string_new (NULL);
@@ -240,8 +241,6 @@ pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, const GSt
     return FALSE;
   pd_report_write_text (report, options->verbosity > 0 ? 1 : 0,
                         path != NULL ? 80 : pd_cmd_terminal_width (), text);
-  if (more != NULL)
-    g_string_append_len (text, more->str, (gssize) more->len);
   if (options->json)
     pd_report_write_json (report, json);
   if (path != NULL && !pd_report_save (path, text, error))
@@ -304,7 +303,7 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
   if (predict_logged (options, &predict, *counts, report, &local))
     {
       if (!check_complete (options, trace, report, error)
-          || !pd_cmd_run_write (options, report, NULL, error))
+          || !pd_cmd_run_write (options, report, error))
         return PD_EXIT_FAILURE;
       if (!pd_cmd_is_incomplete (report))
         return PD_EXIT_OK;
@@ -316,7 +315,7 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
   int status = pd_cmd_status_of_error (local);
   /* what was finished before an interruption is not lost */
   if (status == PD_EXIT_INTERRUPTED && report->runs->len > 0
-      && !pd_cmd_run_write (options, report, NULL, error))
+      && !pd_cmd_run_write (options, report, error))
     return PD_EXIT_FAILURE;
   g_propagate_error (error, g_steal_pointer (&local));
   return status;

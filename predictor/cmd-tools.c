@@ -156,6 +156,23 @@ pd_cmd_check_files (const char *const *inputs, const char *const *outputs, guint
 }
 
 gboolean
+pd_cmd_check_stdout (const char *const *documents, guint n, gboolean json, const char *db,
+                     gboolean *quiet, GError **error)
+{
+  guint n_printed = json ? 1 : 0;
+
+  for (guint i = 0; i < n; i++)
+    n_printed += g_strcmp0 (documents[i], "-") == 0;
+  *quiet = *quiet || n_printed > 0;
+  if (n_printed <= 1 && g_strcmp0 (db, "-") != 0)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s",
+               n_printed > 1 ? "only one document can be written to standard output"
+                             : "--db: a database cannot be written to standard output");
+  return FALSE;
+}
+
+gboolean
 pd_cmd_is_incomplete (const PdReport *report)
 {
   for (guint i = 0; i < report->runs->len; i++)
@@ -205,6 +222,20 @@ pd_cmd_allow_files (guint n)
 }
 
 /* ---- the terminal */
+
+void
+pd_cmd_print_messages (const PdMessages *messages)
+{
+  for (guint i = 0; i < pd_messages_get_n (messages); i++)
+    {
+      const PdMessage *m = pd_messages_get (messages, i);
+      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
+               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
+      if (m->count > 1)
+        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
+      fputc ('\n', stderr);
+    }
+}
 
 static volatile sig_atomic_t interrupted;
 

@@ -78,6 +78,12 @@ void pd_cmd_allow_files (guint n);
 gboolean pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, GError **error);
 
 /**
+ * pd_cmd_print_messages:
+ * Prints @messages on standard error, one line each, with place and identifier.
+ */
+void pd_cmd_print_messages (const PdMessages *messages);
+
+/**
  * pd_cmd_catch_interrupt:
  * Returns: (transfer none): what becomes 1 when the user interrupts.
  */
@@ -109,6 +115,19 @@ guint pd_cmd_terminal_width (void);
  */
 gboolean pd_cmd_check_files (const char *const *inputs, const char *const *outputs, guint n,
                              GError **error);
+
+/**
+ * pd_cmd_check_stdout:
+ * @documents: (array length=n): where documents are written, %NULL for none
+ * @json: whether one is printed besides
+ * @db: (nullable): where a database is written
+ * @quiet: (inout): becomes %TRUE if a document takes the place of the text report
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: whether at most one document goes to standard output, and no database.
+ */
+gboolean pd_cmd_check_stdout (const char *const *documents, guint n, gboolean json, const char *db,
+                              gboolean *quiet, GError **error);
 
 /**
  * pd_cmd_is_incomplete:

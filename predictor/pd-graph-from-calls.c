@@ -192,10 +192,13 @@ make_waitall (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_
   return TRUE;
 }
 
-/* Of a wait or test for some the recorded ones are waited for. */
+/* Of a wait or test for some the recorded ones are waited for; of a successful one for
+ * all, all. */
 static gboolean
 make_some (PdGraphMaker *self, const PdAction *action, GError **error)
 {
+  if (action->kind == PD_ACT_TESTALL && action->n_done > 0)
+    return make_waitall (self, action, error);
   if (action->has_done)
     {
       for (guint32 i = 0; i < action->n_done; i++)

@@ -90,6 +90,8 @@ flush_batch (PdGraphRun *self, PdGraphRank *r)
 static void
 end_op (PdGraphRun *self, PdGraphRank *r, guint32 op)
 {
+  if (G_UNLIKELY (self->params->log != NULL))
+    pd_graph_log_end (self->params->log, (guint32) (r - self->ranks), op, self->clock);
   self->links[r->first + op] = PD_GRAPH_DONE;
   self->n_done++;
   r->end = MAX (r->end, self->clock.ps);
@@ -222,6 +224,8 @@ start_op (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op)
   PdGraphRank *r = &self->ranks[rank];
   PdGraphOp what = pd_graph_cell_decode (&self->cells[r->first + op], self->wide);
 
+  if (G_UNLIKELY (self->params->log != NULL))
+    pd_graph_log_start (self->params->log, rank, op, self->clock);
   self->links[r->first + op] = PD_GRAPH_FLYING;
   satisfy_all (self, r->first, r->first + op, TRUE);
   if (what.kind == PD_GRAPH_CALC)

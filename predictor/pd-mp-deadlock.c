@@ -16,28 +16,26 @@
 /* ---- the table */
 
 static void
+append_where (const PdMp *self, guint32 rank, GString *text)
+{
+  PdMpPlace place = pd_mp_find_place (self, rank, self->ranks[rank].cell);
+
+  g_string_append_printf (text, "action %" G_GUINT64_FORMAT, place.number);
+  if (place.file != NULL)
+    g_string_append_printf (text, " at %s:%" G_GINT64_FORMAT, place.file, place.line);
+}
+
+static void
 describe_blocked (const PdMp *self, guint32 rank, GString *table)
 {
-  const PdMpRank *r = &self->ranks[rank];
-  PdMpPlace place = pd_mp_find_place (self, rank, r->cell);
   PdBlocked blocked;
   PdAction action;
 
-  pd_action_read (r->cell, &action);
+  pd_action_read (self->ranks[rank].cell, &action);
   pd_comsys_get_blocked (self->comsys, rank, &blocked);
-  g_string_append_printf (table, "\n%9u  %-18s", rank, pd_action_name (&action));
-  if (blocked.peer >= 0)
-    g_string_append_printf (table, " %9" G_GINT64_FORMAT, blocked.peer);
-  else
-    g_string_append_printf (table, " %9s", "any");
-  if (blocked.tag >= 0)
-    g_string_append_printf (table, " %10d", blocked.tag);
-  else
-    g_string_append_printf (table, " %10s", "any");
-  g_string_append_printf (table, " %12" G_GINT64_FORMAT "  action %" G_GUINT64_FORMAT,
-                          blocked.bytes, place.number);
-  if (place.file != NULL)
-    g_string_append_printf (table, " at %s:%" G_GINT64_FORMAT, place.file, place.line);
+  pd_blocked_append (table, rank, pd_action_name (&action), &blocked);
+  g_string_append (table, "  ");
+  append_where (self, rank, table);
 }
 
 /* ---- the circle */
@@ -131,14 +129,11 @@ find_circle (Walk *walk, guint32 start)
 static void
 append_rank (const PdMp *self, guint32 rank, GString *text)
 {
-  PdMpPlace place = pd_mp_find_place (self, rank, self->ranks[rank].cell);
   PdAction action;
 
   pd_action_read (self->ranks[rank].cell, &action);
-  g_string_append_printf (text, "rank %u (%s, action %" G_GUINT64_FORMAT, rank,
-                          pd_action_name (&action), place.number);
-  if (place.file != NULL)
-    g_string_append_printf (text, " at %s:%" G_GINT64_FORMAT, place.file, place.line);
+  g_string_append_printf (text, "rank %u (%s, ", rank, pd_action_name (&action));
+  append_where (self, rank, text);
   g_string_append_c (text, ')');
 }
 
@@ -221,7 +216,6 @@ pd_mp_report_deadlock (const PdMp *self, GError **error)
   if (blocked > shown)
     g_string_append_printf (table, "\n… and %u more", blocked - shown);
   g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_DEADLOCK,
-               "deadlock: %u of %u ranks wait for ever\n     rank  function                peer"
-               "        tag        bytes  where%s\n%s",
-               blocked, self->n, table->str, chain);
+               "deadlock: %u of %u ranks wait for ever\n" PD_BLOCKED_HEADING "%s\n%s", blocked,
+               self->n, table->str, chain);
 }

@@ -4,6 +4,7 @@
 #include "predictor/pd-mp-graph.h"
 
 #include "comsys/pd-network.h"
+#include "predictor/pd-commands.h"
 #include "predictor/pd-graph-run.h"
 #include "predictor/pd-simulation.h"
 
@@ -47,6 +48,17 @@ is_loggops (const PdMachine *machine)
         return FALSE;
     }
   return TRUE;
+}
+
+/* The kernel for these knows nothing of noise: what it alone can predict goes without. */
+static gboolean
+is_for_kernel (const PdMachine *machine, const PdGraph *graph)
+{
+  const PdGraphTotals *totals = pd_graph_get_totals (graph);
+
+  return is_loggops (machine)
+         && (machine->noise.kind == PD_NOISE_NONE || totals->max_cpu > 0 || totals->max_nic > 0
+             || totals->sends_any);
 }
 
 /* Whether messages keep processors busy on some of its networks. */
@@ -143,6 +155,13 @@ run_on_loggops (const Parts *parts, const PdMpOptions *options, const PdGraph *g
 {
   PdGoalParams params = params_of (parts->machine->network, parts->speeds, options);
 
+  if (options->log != NULL)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "--log, -vv: graphs of dependencies have a protocol on other machines, not on a "
+                   "loggops network of one-processor nodes");
+      return FALSE;
+    }
   if (!pd_goal_simulate (graph, &params, result, error))
     return FALSE;
   g_autofree PdTime *overheads = g_new (PdTime, result->n_ranks);
@@ -191,14 +210,19 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
       if (noise == NULL)
         return FALSE;
     }
+  g_autoptr (PdGraphLog) log =
+      options->log != NULL ? pd_graph_log_new (options->log, graph, options->trace) : NULL;
   const PdGraphRunParams params = { .graph = graph,
                                     .comsys = comsys,
                                     .speeds = parts->speeds,
                                     .noise = noise,
+                                    .log = log,
                                     .one_cpu = has_ends (machine->network),
                                     .one_step = options->one_step,
                                     .stop = options->stop };
   gboolean done = pd_graph_run (&params, calcs, result, error);
+  if (log != NULL)
+    done = pd_graph_log_close (log, done, error);
   pd_comsys_report (comsys, run->messages);
   return done;
 }
@@ -235,8 +259,10 @@ tell_noise (const Parts *parts, gboolean ignored, const PdMpOptions *options, Pd
     return;
   if (ignored)
     {
-      pd_messages_add (run->messages, PD_SEVERITY_WARNING, "noise-ignored", NULL, NULL,
-                       "traces of dependencies are predicted without the machine's noise");
+      pd_messages_add (
+          run->messages, PD_SEVERITY_WARNING, "noise-ignored", NULL, NULL,
+          "graphs with several CPUs or adapters of a rank, or messages sent with any tag, are "
+          "predicted without the machine's noise");
       return;
     }
   g_autofree char *text = pd_machine_noise_describe (noise);
@@ -292,7 +318,7 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
 
   if (!load (&parts, options, run->n_processors, error))
     return FALSE;
-  gboolean loggops = is_loggops (parts.machine);
+  gboolean loggops = is_for_kernel (parts.machine, graph);
   tell_noise (&parts, loggops, options, run);
   if (!(loggops ? run_on_loggops (&parts, options, graph, calcs, &result, error)
                 : run_on_comsys (&parts, options, graph, run, calcs, &result, error)))

@@ -86,6 +86,16 @@ pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r)
   return TRUE;
 }
 
+PdIntervalKey
+pd_mp_interval_key (const PdProgramInterval *marked)
+{
+  return (PdIntervalKey){ .type = PD_INTERVAL_USER,
+                          .file = marked->file,
+                          .line = marked->line,
+                          .index = marked->index >= 0 ? marked->index : PD_INTERVAL_NO_INDEX,
+                          .name = marked->name };
+}
+
 /* The node of @interval inside @parent; made if it is new. */
 static guint32
 find_node (PdMp *self, guint32 parent, guint32 interval)
@@ -94,12 +104,7 @@ find_node (PdMp *self, guint32 parent, guint32 interval)
 
   if (cached->node != 0 && cached->parent == parent && cached->interval == interval)
     return cached->node;
-  const PdProgramInterval *marked = pd_program_get_interval (self->program, interval);
-  PdIntervalKey key = { .type = PD_INTERVAL_USER,
-                        .file = marked->file,
-                        .line = marked->line,
-                        .index = marked->index >= 0 ? marked->index : PD_INTERVAL_NO_INDEX,
-                        .name = marked->name };
+  PdIntervalKey key = pd_mp_interval_key (pd_program_get_interval (self->program, interval));
   guint32 node = pd_interval_tree_child (self->tree, parent, &key);
   PdIntervalKey kept = pd_interval_tree_get_key (self->tree, node);
   pd_node_ratios_enter (self->ratios, node, parent, kept.file, kept.line);
@@ -127,16 +132,6 @@ pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r)
   return TRUE;
 }
 
-static gboolean
-is_node_of (const PdMp *self, guint32 node, const PdProgramInterval *marked)
-{
-  PdIntervalKey key = pd_interval_tree_get_key (self->tree, node);
-  gint64 index = marked->index >= 0 ? marked->index : PD_INTERVAL_NO_INDEX;
-
-  return key.line == marked->line && key.index == index && strcmp (key.file, marked->file) == 0
-         && strcmp (key.name, marked->name) == 0;
-}
-
 /* What an interval is called in messages. */
 static const char *
 name_of (const PdProgramInterval *marked)
@@ -144,27 +139,32 @@ name_of (const PdProgramInterval *marked)
   return marked->name[0] != '\0' ? marked->name : marked->file;
 }
 
-/* The innermost node around @node, or itself, that is of @interval; the root if
- * it is not open. */
-static guint32
-find_open (const PdMp *self, guint32 node, guint32 interval)
+static gboolean
+is_node_of (const PdIntervalTree *tree, guint32 node, const PdProgramInterval *marked)
 {
-  const PdProgramInterval *marked = pd_program_get_interval (self->program, interval);
+  PdIntervalKey is = pd_interval_tree_get_key (tree, node), key = pd_mp_interval_key (marked);
 
-  while (node != PD_INTERVAL_ROOT && !is_node_of (self, node, marked))
-    node = pd_interval_tree_get_parent (self->tree, node);
+  return is.line == key.line && is.index == key.index && strcmp (is.file, key.file) == 0
+         && strcmp (is.name, key.name) == 0;
+}
+
+guint32
+pd_mp_find_open (const PdIntervalTree *tree, guint32 node, const PdProgramInterval *marked)
+{
+  while (node != PD_INTERVAL_ROOT && !is_node_of (tree, node, marked))
+    node = pd_interval_tree_get_parent (tree, node);
   return node;
 }
 
 gboolean
 pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  guint32 interval = (guint32) r->cell->peer;
-  guint32 node = find_open (self, r->node, interval);
+  const PdProgramInterval *marked =
+      pd_program_get_interval (self->program, (guint32) r->cell->peer);
+  guint32 node = pd_mp_find_open (self->tree, r->node, marked);
 
   if (node == PD_INTERVAL_ROOT || node != r->node)
-    pd_mp_note (self, rank, "interval-mismatch",
-                name_of (pd_program_get_interval (self->program, interval)),
+    pd_mp_note (self, rank, "interval-mismatch", name_of (marked),
                 node == PD_INTERVAL_ROOT ? "ends, but is not open: left out"
                                          : "ends before the intervals inside it: they end, too");
   if (node != PD_INTERVAL_ROOT)
@@ -188,7 +188,8 @@ pd_mp_make_intervals (PdMp *self)
             node = find_node (self, node, (guint32) cell->peer);
           else if (kind == PD_ACT_LEAVE)
             {
-              guint32 open = find_open (self, node, (guint32) cell->peer);
+              guint32 open = pd_mp_find_open (
+                  self->tree, node, pd_program_get_interval (self->program, (guint32) cell->peer));
               if (open != PD_INTERVAL_ROOT)
                 node = pd_interval_tree_get_parent (self->tree, open);
             }

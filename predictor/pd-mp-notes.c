@@ -10,7 +10,7 @@ typedef struct
   const char *id;
   const char *subject;
   const char *text;
-  const PdCell *cell; /* the first place: of the lowest rank its first */
+  PdMpPlace place; /* the first one: of the lowest rank its first; only the cell at first */
   guint32 rank;
   guint64 count;
 } Note;
@@ -18,7 +18,7 @@ typedef struct
 struct _PdMpNotes
 {
   GArray *notes;     /* Note */
-  GHashTable *index; /* subject (its address) -> 1 + the last note about it */
+  GHashTable *index; /* subject -> 1 + the last note about it */
 };
 
 PdMpNotes *
@@ -27,7 +27,7 @@ pd_mp_notes_new (void)
   PdMpNotes *self = g_new0 (PdMpNotes, 1);
 
   self->notes = g_array_new (FALSE, FALSE, sizeof (Note));
-  self->index = g_hash_table_new (NULL, NULL);
+  self->index = g_hash_table_new (g_str_hash, g_str_equal);
   return self;
 }
 
@@ -41,25 +41,23 @@ pd_mp_notes_free (PdMpNotes *self)
   g_free (self);
 }
 
+static gboolean
+is_about (const Note *note, const char *id, const char *subject, const char *text)
+{
+  return strcmp (note->id, id) == 0 && strcmp (note->subject, subject) == 0
+         && strcmp (note->text, text) == 0;
+}
+
+/* Of one subject there is rarely more than one kind. */
 static Note *
 find (PdMpNotes *self, const char *id, const char *subject, const char *text)
 {
   guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, subject));
-
-  if (known > 0)
-    {
-      Note *note = &g_array_index (self->notes, Note, known - 1);
-      if (strcmp (note->id, id) == 0 && strcmp (note->text, text) == 0)
-        return note;
-    }
-  for (guint i = 0; i < self->notes->len; i++)
-    {
-      Note *note = &g_array_index (self->notes, Note, i);
-      if (strcmp (note->id, id) == 0 && strcmp (note->subject, subject) == 0
-          && strcmp (note->text, text) == 0)
-        return note;
-    }
   Note note = { .id = id, .subject = subject, .text = text, .rank = G_MAXUINT32 };
+
+  for (guint i = known; i > 0; i--)
+    if (is_about (&g_array_index (self->notes, Note, i - 1), id, subject, text))
+      return &g_array_index (self->notes, Note, i - 1);
   g_array_append_val (self->notes, note);
   g_hash_table_insert (self->index, (gpointer) subject, GUINT_TO_POINTER (self->notes->len));
   return &g_array_index (self->notes, Note, self->notes->len - 1);
@@ -75,7 +73,7 @@ pd_mp_note (PdMp *self, guint32 rank, const char *id, const char *subject, const
   if (rank >= note->rank)
     return;
   note->rank = rank;
-  note->cell = self->ranks[rank].cell;
+  note->place.cell = self->ranks[rank].cell;
 }
 
 static gint
@@ -89,17 +87,46 @@ compare_notes (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x->text, y->text);
 }
 
+static gint
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Note *x = a, *y = b;
+
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return x->place.cell < y->place.cell ? -1 : x->place.cell > y->place.cell;
+}
+
+/* Each rank is gone through once. */
+static void
+find_places (const PdMp *self, GArray *notes)
+{
+  PdMpPlace place = { 0 };
+
+  g_array_sort (notes, compare_places);
+  for (guint i = 0; i < notes->len; i++)
+    {
+      Note *note = &g_array_index (notes, Note, i);
+      if (i == 0 || note->rank != note[-1].rank)
+        place = pd_mp_find_place (self, note->rank, note->place.cell);
+      else
+        pd_mp_place_go_on (self, &place, note->place.cell);
+      note->place = place;
+    }
+}
+
 void
 pd_mp_notes_tell (PdMp *self)
 {
+  find_places (self, self->notes->notes);
   g_array_sort (self->notes->notes, compare_notes);
   for (guint i = 0; i < self->notes->notes->len; i++)
     {
       const Note *note = &g_array_index (self->notes->notes, Note, i);
-      PdMpPlace at = pd_mp_find_place (self, note->rank, note->cell);
-      PdPlace place = { .file = at.file != NULL ? at.file : self->options->trace,
-                        .line = at.file != NULL ? at.line : 0,
-                        .number = (gint64) at.number,
+      const PdMpPlace *at = &note->place;
+      PdPlace place = { .file = at->file != NULL ? at->file : self->options->trace,
+                        .line = at->file != NULL ? at->line : 0,
+                        .number = (gint64) at->number,
                         .rank = note->rank,
                         .is_mp = TRUE };
       pd_messages_add (self->messages, PD_SEVERITY_WARNING, note->id, note->subject, &place,

@@ -22,28 +22,32 @@ pd_mp_act_persistent (PdMp *self, guint32 rank, PdMpRank *r)
   return TRUE;
 }
 
-/* Only those that can be started are; what is left out is said. */
+/* Only those that can be started are; what is left out is said. While they are listed
+ * their slots are empty, so that none is twice. */
 static guint32
 list_startable (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action, PdRequest *requests)
 {
+  g_autofree guint32 *from = g_new (guint32, MAX (action->n_slots, 1));
   guint32 n = 0;
 
   for (guint32 i = 0; i < action->n_slots; i++)
     {
-      PdRequest request = r->slots[action->slots[i]];
-      gboolean again = FALSE, is_recv;
-      for (guint32 k = 0; k < i && !again; k++)
-        again = action->slots[k] == action->slots[i];
-      if (!again && pd_comsys_may_start (self->comsys, rank, request, &is_recv))
+      PdRequest *slot = &r->slots[action->slots[i]];
+      gboolean is_recv;
+      if (!pd_comsys_may_start (self->comsys, rank, *slot, &is_recv))
         {
-          requests[n++] = request;
-          r->n_receives += is_recv ? 1 : 0;
-          r->n_sends += is_recv ? 0 : 1;
+          pd_mp_note (self, rank, "not-startable", "MPI_Start",
+                      "of a request that is not persistent, or under way: left out");
+          continue;
         }
-      else
-        pd_mp_note (self, rank, "not-startable", "MPI_Start",
-                    "of a request that is not persistent, or under way: left out");
+      r->n_receives += is_recv ? 1 : 0;
+      r->n_sends += is_recv ? 0 : 1;
+      from[n] = action->slots[i];
+      requests[n++] = *slot;
+      *slot = PD_REQUEST_NULL;
     }
+  for (guint32 i = 0; i < n; i++)
+    r->slots[from[i]] = requests[i];
   return n;
 }
 

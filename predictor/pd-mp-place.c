@@ -2,21 +2,27 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-mp-private.h"
 
+void
+pd_mp_place_go_on (const PdMp *self, PdMpPlace *place, const PdCell *cell)
+{
+  PdAction action;
+
+  for (; place->cell != cell; place->number++)
+    {
+      place->cell = pd_action_read (place->cell, &action);
+      if (action.kind != PD_ACT_LOCATION)
+        continue;
+      place->file = pd_program_get_string (self->program, action.name);
+      place->line = action.line;
+    }
+}
+
 PdMpPlace
 pd_mp_find_place (const PdMp *self, guint32 rank, const PdCell *cell)
 {
-  PdMpPlace place = { 0 };
   const PdCell *end;
-  PdAction action;
+  PdMpPlace place = { .cell = pd_program_get_cells (self->program, rank, &end) };
 
-  for (const PdCell *at = pd_program_get_cells (self->program, rank, &end); at != cell && at != end;
-       place.number++)
-    {
-      at = pd_action_read (at, &action);
-      if (action.kind != PD_ACT_LOCATION)
-        continue;
-      place.file = pd_program_get_string (self->program, action.name);
-      place.line = action.line;
-    }
+  pd_mp_place_go_on (self, &place, cell);
   return place;
 }

@@ -268,6 +268,11 @@ gboolean pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_alike (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r);
 
+/* What the tree calls an interval of a program. */
+PdIntervalKey pd_mp_interval_key (const PdProgramInterval *marked);
+/* The innermost node around @node, or itself, that is of @marked; the root if it is
+ * not open. */
+guint32 pd_mp_find_open (const PdIntervalTree *tree, guint32 node, const PdProgramInterval *marked);
 /* Makes all nodes that there will be, in the order of ranks and actions. */
 void pd_mp_make_intervals (PdMp *self);
 /* What the rank has spent is charged to its interval. */
@@ -293,12 +298,16 @@ void pd_mp_notes_tell (PdMp *self);
 /* Where a rank is in its program. */
 typedef struct
 {
+  const PdCell *cell;
   guint64 number;   /* of the action, from 0 */
   const char *file; /* (nullable): of the last location before it */
   gint64 line;
 } PdMpPlace;
 
+/* @cell: an action of the rank, or its end */
 PdMpPlace pd_mp_find_place (const PdMp *self, guint32 rank, const PdCell *cell);
+/* @place becomes that of @cell, which is not before it. */
+void pd_mp_place_go_on (const PdMp *self, PdMpPlace *place, const PdCell *cell);
 
 /* ---- pd-mp-deadlock.c */
 

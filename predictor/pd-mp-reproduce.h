@@ -12,14 +12,12 @@ G_BEGIN_DECLS
  * pd_mp_reproduce:
  * @run: the prediction of @trace, folded; gets the recorded times
  * @trace: read with PdTraceReadOptions.recorded
- * @out: a table of the recorded and predicted times of each interval and each rank
- *   is appended
  * @error: return location for %PD_TRACE_ERROR_VALUE: the trace has no times of the
  *   recorded run
  *
- * Returns: %FALSE if nothing was appended.
+ * Returns: %FALSE if there is nothing to compare.
  */
-gboolean pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GString *out, GError **error);
+gboolean pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GError **error);
 
 G_END_DECLS
 

@@ -90,34 +90,38 @@ pd_mp_act_waitall (PdMp *self, guint32 rank, PdMpRank *r)
 
 /* ---- any of some */
 
-/* Starts a Waitany for the requests in @action's slots. */
+/* Starts a Waitany, or a Waitsome of unknown outcome, for the requests in @action's
+ * slots. */
+static void
+start_any (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action, PdMpAny *any)
+{
+  PdCall call = pd_mp_call (rank, r);
+
+  for (guint i = 0; i < any->n; i++)
+    any->requests[i] = r->slots[action->slots[i]];
+  if (action->kind == PD_ACT_WAITSOME && !action->has_done)
+    pd_comsys_waitsome (self->comsys, &call, any->requests, any->n, &any->index);
+  else
+    pd_comsys_waitany (self->comsys, &call, any->requests, any->n, &any->index);
+  r->category = PD_MP_SENDRECV;
+  r->state = PD_MP_CALLED;
+  if (pd_time_is_pending (r->ret))
+    return;
+  /* there was nothing to wait for */
+  r->state = PD_MP_READY;
+  pd_mp_any_returned (self, rank, r);
+}
+
 static gboolean
 simulate_any (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action)
 {
   PdMpAny *any = g_new0 (PdMpAny, 1);
-  PdCall call = pd_mp_call (rank, r);
 
   any->n = action->n_slots;
   any->requests = g_new (PdRequest, any->n);
-  for (guint i = 0; i < any->n; i++)
-    any->requests[i] = r->slots[action->slots[i]];
+  any->n_more = action->has_done && action->n_done > 0 ? action->n_done - 1 : 0;
   g_hash_table_insert (self->anys->waiting, GUINT_TO_POINTER (rank + 1), any);
-  if (action->kind == PD_ACT_WAITSOME && !action->has_done)
-    pd_comsys_waitsome (self->comsys, &call, any->requests, any->n, &any->index);
-  else
-    {
-      any->n_more = action->has_done && action->n_done > 0 ? action->n_done - 1 : 0;
-      pd_comsys_waitany (self->comsys, &call, any->requests, any->n, &any->index);
-    }
-  r->category = PD_MP_SENDRECV;
-  r->state = PD_MP_CALLED;
-  if (pd_time_is_pending (r->ret))
-    return FALSE;
-  /* there was nothing to wait for */
-  r->state = PD_MP_READY;
-  r->spent[PD_MP_SENDRECV] += r->ret.ps - r->began.ps;
-  r->clock = r->ret;
-  pd_mp_any_returned (self, rank, r);
+  start_any (self, rank, r, action, any);
   return r->state == PD_MP_READY;
 }
 
@@ -172,18 +176,7 @@ pd_mp_any_returned (PdMp *self, guint32 rank, PdMpRank *r)
     }
   /* the next of those that Waitsome got */
   any->n_more--;
-  for (guint i = 0; i < any->n; i++)
-    any->requests[i] = r->slots[action.slots[i]];
-  PdCall call = pd_mp_call (rank, r);
-  pd_comsys_waitany (self->comsys, &call, any->requests, any->n, &any->index);
-  r->state = PD_MP_CALLED;
-  if (!pd_time_is_pending (r->ret))
-    {
-      r->state = PD_MP_READY;
-      r->clock = r->ret;
-      g_hash_table_remove (self->anys->waiting, GUINT_TO_POINTER (rank + 1));
-      r->cell = next;
-    }
+  start_any (self, rank, r, &action, any);
 }
 
 /* ---- tests */

@@ -84,6 +84,21 @@ take_turn (PdSimulation *self, guint32 rank, PdTime when, GError **error)
 
 /* ---- deadlocks */
 
+void
+pd_blocked_append (GString *table, guint32 rank, const char *function, const PdBlocked *blocked)
+{
+  g_string_append_printf (table, "\n%9u  %-18s", rank, function != NULL ? function : "-");
+  if (blocked->peer >= 0)
+    g_string_append_printf (table, " %9" G_GINT64_FORMAT, blocked->peer);
+  else
+    g_string_append_printf (table, " %9s", "any");
+  if (blocked->tag >= 0)
+    g_string_append_printf (table, " %10d", blocked->tag);
+  else
+    g_string_append_printf (table, " %10s", "any");
+  g_string_append_printf (table, " %12" G_GINT64_FORMAT, blocked->bytes);
+}
+
 static void
 describe_blocked (PdSimulation *self, guint32 rank, GString *table)
 {
@@ -91,13 +106,7 @@ describe_blocked (PdSimulation *self, guint32 rank, GString *table)
   PdBlocked blocked;
 
   pd_comsys_get_blocked (self->host.comsys, rank, &blocked);
-  g_string_append_printf (table, "\n%9u  %-14s", rank,
-                          blocked.function != NULL ? blocked.function : "-");
-  if (blocked.peer >= 0)
-    g_string_append_printf (table, " %9" G_GINT64_FORMAT, blocked.peer);
-  else
-    g_string_append_printf (table, " %9s", "any");
-  g_string_append_printf (table, " %10d %12" G_GINT64_FORMAT, blocked.tag, blocked.bytes);
+  pd_blocked_append (table, rank, blocked.function, &blocked);
   if (step != NULL)
     g_string_append_printf (table, "  %s at %s:%" G_GINT64_FORMAT, step->name, step->file,
                             step->line);
@@ -119,9 +128,8 @@ report_deadlock (PdSimulation *self, GError **error)
   if (blocked > shown)
     g_string_append_printf (table, "\n… and %u more", blocked - shown);
   g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_DEADLOCK,
-               "deadlock: %u of %u processors wait for ever\nprocessor  function            peer"
-               "        tag        bytes  record%s",
-               blocked, self->host.n, table->str);
+               "deadlock: %u of %u processors wait for ever\n" PD_BLOCKED_HEADING "%s", blocked,
+               self->host.n, table->str);
 }
 
 gboolean

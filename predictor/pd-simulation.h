@@ -31,6 +31,19 @@ typedef enum
  */
 GQuark pd_simulation_error_quark (void);
 
+/* The head of the table of a deadlock, behind the number of those that wait. */
+#define PD_BLOCKED_HEADING "     rank  function                peer        tag        bytes  where"
+
+/**
+ * pd_blocked_append:
+ * @table: gets a line, to which where that is may be added
+ * @rank: what waits: a rank, a processor
+ * @function: (nullable): in what
+ * @blocked: for what
+ */
+void pd_blocked_append (GString *table, guint32 rank, const char *function,
+                        const PdBlocked *blocked);
+
 typedef struct _PdSimulation PdSimulation;
 
 /* What the processors work with; borrowed. */

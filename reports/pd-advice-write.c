@@ -1,8 +1,6 @@
-/* The advice as text, JSON and CSV.
+/* The advice as text.
  * SPDX-License-Identifier: MIT */
-#include "reports/pd-advice.h"
-
-#include "reports/pd-json-private.h"
+#include "reports/pd-advice-private.h"
 #include "reports/pd-table.h"
 
 #include <string.h>
@@ -11,44 +9,40 @@
 
 /* ---- what a line says */
 
-typedef struct
+PdAdviceView
+pd_advice_view_new (const PdAdvice *advice)
 {
-  const PdAdvice *advice;
-  GArray *lines; /* PdComparison, one per run */
-  guint base;    /* of speed-up */
-} View;
-
-static View
-view_new (const PdAdvice *advice)
-{
-  View view = { advice, pd_report_compare (advice->report), 0 };
+  PdAdviceView view = { advice, pd_report_compare (advice->report), 0 };
 
   view.base = pd_comparison_base (view.lines);
   return view;
 }
 
-static void
-view_clear (View *view)
+void
+pd_advice_view_clear (PdAdviceView *view)
 {
   g_array_unref (view->lines);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (View, view_clear)
-
-static const PdReportRun *
-get_run (const View *view, guint i)
+gdouble
+pd_advice_view_cost (const PdAdviceView *view, guint i)
 {
-  return pd_report_run (view->advice->report, i);
+  return pd_advice_get_cost (&view->advice->criteria, pd_advice_view_run (view, i));
 }
 
-static gdouble
-get_cost (const View *view, guint i)
+char *
+pd_advice_view_marks (const PdAdviceView *view, guint i)
 {
-  return pd_advice_get_cost (&view->advice->criteria, get_run (view, i));
+  GString *marks = g_string_new (NULL);
+
+  for (PdAdviceCriterion c = 0; c < PD_N_ADVICE; c++)
+    if (view->advice->best[c] == (gint) i)
+      g_string_append_c (marks, g_ascii_toupper (pd_advice_criterion_name (c)[0]));
+  return g_string_free (marks, FALSE);
 }
 
 static gboolean
-is_choice (const View *view, guint i)
+is_choice (const PdAdviceView *view, guint i)
 {
   for (guint c = 0; c < PD_N_ADVICE; c++)
     if (view->advice->best[c] == (gint) i)
@@ -60,17 +54,17 @@ is_choice (const View *view, guint i)
 
 /* Of every count the fastest grid. */
 static void
-mark_fastest (const View *view, gboolean *shown)
+mark_fastest (const PdAdviceView *view, gboolean *shown)
 {
   guint n = view->lines->len;
 
   for (guint i = 0; i < n;)
     {
       guint fastest = i;
-      guint32 count = get_run (view, i)->n_processors;
-      for (; i < n && get_run (view, i)->n_processors == count; i++)
-        if (pd_advice_get_time (get_run (view, i)).ps
-            < pd_advice_get_time (get_run (view, fastest)).ps)
+      guint32 count = pd_advice_view_run (view, i)->n_processors;
+      for (; i < n && pd_advice_view_run (view, i)->n_processors == count; i++)
+        if (pd_advice_get_time (pd_advice_view_run (view, i)).ps
+            < pd_advice_get_time (pd_advice_view_run (view, fastest)).ps)
           fastest = i;
       shown[fastest] = TRUE;
     }
@@ -78,7 +72,7 @@ mark_fastest (const View *view, gboolean *shown)
 
 /* Whether the lines next to @i in the table, in brief, hold a choice. */
 static gboolean
-is_near_choice (const View *view, const gboolean *shown, guint i)
+is_near_choice (const PdAdviceView *view, const gboolean *shown, guint i)
 {
   for (int step = -1; step <= 1; step += 2)
     {
@@ -93,7 +87,7 @@ is_near_choice (const View *view, const gboolean *shown, guint i)
 
 /* Where these are too many: powers of two, the choices and their neighbours. */
 static void
-thin_out (const View *view, gboolean *shown)
+thin_out (const PdAdviceView *view, gboolean *shown)
 {
   g_autofree gboolean *all = g_memdup (shown, view->lines->len * (guint) sizeof *shown);
   guint n_shown = 0;
@@ -102,7 +96,7 @@ thin_out (const View *view, gboolean *shown)
     n_shown += (guint) shown[i];
   for (guint i = 0; i < view->lines->len && n_shown > BRIEF_LINES; i++)
     {
-      guint32 count = get_run (view, i)->n_processors;
+      guint32 count = pd_advice_view_run (view, i)->n_processors;
       shown[i] =
           all[i]
           && ((count & (count - 1)) == 0 || is_choice (view, i) || is_near_choice (view, all, i));
@@ -110,7 +104,7 @@ thin_out (const View *view, gboolean *shown)
 }
 
 static gboolean *
-choose_lines (const View *view, int verbose)
+choose_lines (const PdAdviceView *view, int verbose)
 {
   gboolean *shown = g_new0 (gboolean, view->lines->len);
 
@@ -128,30 +122,18 @@ choose_lines (const View *view, int verbose)
 
 /* ---- text */
 
-/* "TEC": by which criteria a line is the best. */
-static char *
-format_marks (const View *view, guint i)
-{
-  GString *marks = g_string_new (NULL);
-
-  for (PdAdviceCriterion c = 0; c < PD_N_ADVICE; c++)
-    if (view->advice->best[c] == (gint) i)
-      g_string_append_c (marks, g_ascii_toupper (pd_advice_criterion_name (c)[0]));
-  return g_string_free (marks, FALSE);
-}
-
 static int
-cost_decimals (const View *view)
+cost_decimals (const PdAdviceView *view)
 {
   gdouble least = G_MAXDOUBLE;
 
   for (guint i = 0; i < view->lines->len; i++)
-    least = MIN (least, get_cost (view, i));
+    least = MIN (least, pd_advice_view_cost (view, i));
   return MAX (pd_report_decimals (least) - 2, 0);
 }
 
 static void
-add_line (PdTable *table, const View *view, guint i, const int *decimals)
+add_line (PdTable *table, const PdAdviceView *view, guint i, const int *decimals)
 {
   const PdComparison *line = &g_array_index (view->lines, PdComparison, i);
 
@@ -160,14 +142,14 @@ add_line (PdTable *table, const View *view, guint i, const int *decimals)
   pd_table_take (table, pd_report_fixed (line->seconds, decimals[0]));
   pd_table_take (table, pd_report_fixed (pd_comparison_speed_up (view->lines, i, view->base), 2));
   pd_table_take (table, pd_report_fixed (100 * line->efficiency, 1));
-  pd_table_take (table, pd_report_fixed (get_cost (view, i), decimals[1]));
+  pd_table_take (table, pd_report_fixed (pd_advice_view_cost (view, i), decimals[1]));
   for (guint k = 0; k < PD_N_LOSSES; k++)
     pd_table_take (table, pd_report_fixed (100 * line->losses[k], 1));
-  pd_table_take (table, format_marks (view, i));
+  pd_table_take (table, pd_advice_view_marks (view, i));
 }
 
 static void
-write_table (const View *view, int verbose, guint width, GString *out)
+write_table (const PdAdviceView *view, int verbose, guint width, GString *out)
 {
   static const char *const headings[] = { "Proc.", "Grid",  "Time s", "Speed-up", "Eff.%", "Cost",
                                           "Ins.%", "Comm%", "Idle%",  "<Best",    NULL };
@@ -242,7 +224,7 @@ append_wrapped (GString *out, const char *text, const char *indent, guint width)
 
 /* What the letters of the last column mean, and what the numbers do. */
 static void
-write_legend (const View *view, guint width, GString *out)
+write_legend (const PdAdviceView *view, guint width, GString *out)
 {
   const PdAdvice *self = view->advice;
   g_autofree char *base = pd_comparison_describe_base (view->lines);
@@ -261,7 +243,7 @@ write_legend (const View *view, guint width, GString *out)
 }
 
 static void
-write_choice (const View *view, PdAdviceCriterion c, guint width, GString *out)
+write_choice (const PdAdviceView *view, PdAdviceCriterion c, guint width, GString *out)
 {
   const PdAdvice *self = view->advice;
   g_autofree char *title = describe_criterion (self, c);
@@ -282,7 +264,7 @@ write_choice (const View *view, PdAdviceCriterion c, guint width, GString *out)
   g_string_append (out, ", efficiency ");
   pd_report_append_double (out, "%.1f", 100 * line->efficiency);
   g_string_append (out, " %, cost ");
-  pd_report_append_double (out, "%.4g", get_cost (view, i));
+  pd_report_append_double (out, "%.4g", pd_advice_view_cost (view, i));
   g_string_append_c (out, '\n');
   if (c == PD_ADVICE_EFFICIENCY && self->best[PD_ADVICE_TIME] == self->best[c])
     g_string_append (out, "  The same grid: it is efficient enough.\n");
@@ -327,7 +309,7 @@ pd_advice_write_text (const PdAdvice *self, int verbose, guint width, GString *o
 {
   g_return_if_fail (self != NULL && out != NULL);
 
-  g_auto (View) view = view_new (self);
+  g_auto (PdAdviceView) view = pd_advice_view_new (self);
   g_autofree char *command = pd_report_clean (self->report->command_line);
   guint columns = width == 0 ? 80 : width;
 
@@ -347,161 +329,4 @@ pd_advice_write_text (const PdAdvice *self, int verbose, guint width, GString *o
   pd_report_write_messages (self->report, verbose, out);
   if (command[0] != '\0')
     g_string_append_printf (out, "\nCommand: %s\n", command);
-}
-
-/* ---- JSON */
-
-/* What the advice adds to the keys of a run. */
-static void
-add_figures (PdJson *json, const View *view, guint i)
-{
-  pd_json_add_double (json, "speed_up", "%.12g",
-                      pd_comparison_speed_up (view->lines, i, view->base));
-  pd_json_add_double (json, "cost", "%.12g", get_cost (view, i));
-}
-
-static void
-add_choice (PdJson *json, const View *view, PdAdviceCriterion c)
-{
-  const PdAdvice *self = view->advice;
-
-  pd_json_open (json, pd_advice_criterion_name (c), '{');
-  if (self->best[c] >= 0)
-    {
-      guint i = (guint) self->best[c];
-      g_autofree char *why = pd_advice_explain (self, c);
-      pd_json_add_integer (json, "processors", get_run (view, i)->n_processors);
-      pd_json_add_string (json, "grid", get_run (view, i)->grid);
-      pd_json_add_seconds (json, "execution_time", pd_advice_get_time (get_run (view, i)));
-      pd_json_add_double (json, "efficiency", "%.12g",
-                          g_array_index (view->lines, PdComparison, i).efficiency);
-      add_figures (json, view, i);
-      pd_json_add_string (json, "why", why);
-    }
-  pd_json_close (json, '}');
-}
-
-static void
-add_criteria (PdJson *json, const PdAdviceCriteria *criteria)
-{
-  pd_json_open (json, "criteria", '{');
-  pd_json_add_double (json, "min_efficiency", "%.12g", criteria->min_efficiency);
-  if (criteria->price < 0)
-    pd_json_add_string (json, "price", NULL);
-  else
-    pd_json_add_double (json, "price", "%.12g", criteria->price);
-  if (criteria->deadline.ps == 0)
-    pd_json_add_string (json, "deadline", NULL);
-  else
-    pd_json_add_seconds (json, "deadline", (PdTimeSum){ criteria->deadline.ps });
-  pd_json_close (json, '}');
-}
-
-static void
-add_pruned (PdJson *json, const PdAdvice *self)
-{
-  pd_json_open (json, "pruned", '[');
-  for (guint i = 0; i < self->pruned->len; i++)
-    {
-      const PdAdvicePruned *pruned = &g_array_index (self->pruned, PdAdvicePruned, i);
-      pd_json_open (json, NULL, '{');
-      pd_json_add_integer (json, "processors", pruned->n_processors);
-      pd_json_add_string (json, "grid", pruned->grid);
-      pd_json_add_seconds (json, "bound", pruned->bound);
-      pd_json_close (json, '}');
-    }
-  pd_json_close (json, ']');
-}
-
-void
-pd_advice_write_json (const PdAdvice *self, GString *out)
-{
-  g_return_if_fail (self != NULL && out != NULL);
-
-  g_auto (View) view = view_new (self);
-  PdJson json = { out, 0, TRUE };
-
-  pd_json_open (&json, NULL, '{');
-  pd_json_add_head (&json, self->report);
-  pd_json_add_string (&json, "scope", self->scope);
-  add_criteria (&json, &self->criteria);
-  pd_json_open (&json, "best", '{');
-  for (PdAdviceCriterion c = 0; c < PD_N_ADVICE; c++)
-    if (self->criteria.wanted[c])
-      add_choice (&json, &view, c);
-  pd_json_close (&json, '}');
-  pd_json_open (&json, "runs", '[');
-  for (guint i = 0; i < self->report->runs->len; i++)
-    {
-      pd_json_open (&json, NULL, '{');
-      pd_json_add_run (&json, get_run (&view, i));
-      add_figures (&json, &view, i);
-      pd_json_add_messages (&json, get_run (&view, i)->messages);
-      pd_json_close (&json, '}');
-    }
-  pd_json_close (&json, ']');
-  add_pruned (&json, self);
-  pd_json_add_boolean (&json, "interrupted", self->interrupted);
-  pd_json_add_messages (&json, self->report->messages);
-  pd_json_close (&json, '}');
-  g_string_append_c (out, '\n');
-}
-
-/* ---- CSV */
-
-static void
-append_line (GString *out, const View *view, guint i)
-{
-  const PdReportRun *run = get_run (view, i);
-  const PdIntervalResult *root = pd_report_result (run, 0);
-  g_autofree char *marks = format_marks (view, i);
-
-  g_string_append_printf (out, "%u,", run->n_processors);
-  pd_report_append_csv (out, run->grid);
-  g_string_append_printf (out, ",predicted,%s,,", marks);
-  pd_report_append_double (out, "%.12g", pd_comparison_speed_up (view->lines, i, view->base));
-  g_string_append_c (out, ',');
-  pd_report_append_double (out, "%.12g", get_cost (view, i));
-  g_string_append_printf (out, ",%" G_GUINT64_FORMAT ",", run->n_messages);
-  pd_report_append_wide (out, run->n_bytes.ps);
-  g_string_append_c (out, ',');
-  pd_report_append_seconds (out, root->total_time);
-  g_string_append_c (out, ',');
-  pd_report_append_double (out, "%.12g", root->efficiency);
-  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    {
-      g_string_append_c (out, ',');
-      pd_report_append_seconds (out, root->values[c].sum);
-    }
-  g_string_append (out, "\r\n");
-}
-
-static void
-append_pruned_line (GString *out, const PdAdvicePruned *pruned)
-{
-  g_string_append_printf (out, "%u,", pruned->n_processors);
-  pd_report_append_csv (out, pruned->grid);
-  g_string_append (out, ",pruned,,");
-  pd_report_append_seconds (out, pruned->bound);
-  for (guint i = 0; i < 6 + PD_N_CHARACTERISTICS; i++)
-    g_string_append_c (out, ',');
-  g_string_append (out, "\r\n");
-}
-
-void
-pd_advice_write_csv (const PdAdvice *self, GString *out)
-{
-  g_return_if_fail (self != NULL && out != NULL);
-
-  g_auto (View) view = view_new (self);
-
-  g_string_append (out, "processors,grid,status,best,bound,speed_up,cost,messages,bytes,"
-                        "total_time,efficiency");
-  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    g_string_append_printf (out, ",%s", pd_characteristic_row (c)->id);
-  g_string_append (out, "\r\n");
-  for (guint i = 0; i < self->report->runs->len; i++)
-    append_line (out, &view, i);
-  for (guint i = 0; i < self->pruned->len; i++)
-    append_pruned_line (out, &g_array_index (self->pruned, PdAdvicePruned, i));
 }

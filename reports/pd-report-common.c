@@ -137,21 +137,29 @@ pd_report_append_csv (GString *out, const char *text)
   g_string_append_c (out, '"');
 }
 
+/* "a.c:12", "a.c", "line 12", or "" */
+static char *
+describe_place (const PdIntervalKey *key)
+{
+  g_autofree char *file = pd_report_clean (key->file);
+
+  if (key->line <= 0)
+    return g_steal_pointer (&file);
+  return file[0] != '\0' ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, file, key->line)
+                         : g_strdup_printf ("line %" G_GINT64_FORMAT, key->line);
+}
+
 char *
 pd_report_interval_label (const PdIntervalKey *key)
 {
-  g_autofree char *clean = pd_report_clean (key->file);
+  g_autofree char *place = describe_place (key);
   g_autofree char *name = pd_report_clean (key->name);
   GString *text = g_string_new (pd_interval_type_name (key->type));
-  gint64 line = key->line;
 
-  if (name[0] != '\0')
+  if (name[0] != '\0' && strcmp (name, place) != 0) /* as readers call what has only a place */
     g_string_append_printf (text, " %s", name);
-
-  if (clean[0] != '\0' || line > 0)
-    g_string_append_printf (text, " %s", clean[0] != '\0' ? clean : "line");
-  if (line > 0)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, clean[0] != '\0' ? ":" : " ", line);
+  if (place[0] != '\0')
+    g_string_append_printf (text, " %s", place);
   if (key->index != PD_INTERVAL_NO_INDEX)
     g_string_append_printf (text, " [%" G_GINT64_FORMAT "]", key->index);
   return g_string_free (text, FALSE);

@@ -18,15 +18,8 @@ static const char *const fixed_columns[] = { "run",
                                              "total_time",
                                              "efficiency" };
 
-/* Without runs it does not matter. */
-static PdIntervalModel
-model_of (const PdReport *self)
-{
-  return self->runs->len > 0 ? pd_report_run (self, 0)->model : PD_MODEL_DVM;
-}
-
 static void
-append_heading (GString *out, PdIntervalModel model)
+append_heading (GString *out, PdIntervalModel model, gboolean recorded)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (fixed_columns); i++)
     g_string_append_printf (out, "%s%s", i > 0 ? "," : "", fixed_columns[i]);
@@ -38,6 +31,8 @@ append_heading (GString *out, PdIntervalModel model)
   for (guint q = 0; q < PD_N_COUNTERS; q++)
     if (pd_counter_applies (PD_N_TIMES + q, model))
       g_string_append_printf (out, ",%s", pd_counter_row (PD_N_TIMES + q)->id);
+  if (recorded)
+    g_string_append (out, ",recorded_time");
   g_string_append (out, "\r\n");
 }
 
@@ -79,6 +74,11 @@ append_interval (GString *out, const PdReportRun *run, guint number, guint i,
   for (guint q = 0; q < PD_N_COUNTERS; q++)
     if (pd_counter_applies (PD_N_TIMES + q, run->model))
       g_string_append_printf (out, ",%" G_GUINT64_FORMAT, r->counts[q]);
+  if (run->recorded != NULL)
+    {
+      g_string_append_c (out, ',');
+      pd_report_append_seconds (out, g_array_index (run->recorded, PdTimeSum, i));
+    }
   g_string_append (out, "\r\n");
 }
 
@@ -87,7 +87,10 @@ pd_report_write_csv (const PdReport *self, GString *out)
 {
   g_return_if_fail (self != NULL && out != NULL);
 
-  append_heading (out, model_of (self));
+  /* without runs the model does not matter; of a recorded run there is one prediction */
+  const PdReportRun *first = self->runs->len > 0 ? pd_report_run (self, 0) : NULL;
+  append_heading (out, first != NULL ? first->model : PD_MODEL_DVM,
+                  first != NULL && first->recorded != NULL);
   for (guint n = 0; n < self->runs->len; n++)
     {
       const PdReportRun *run = pd_report_run (self, n);

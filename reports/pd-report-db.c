@@ -194,6 +194,44 @@ insert_processors (sqlite3 *db, gint64 id, const PdReportRun *run)
   return ok;
 }
 
+/* What --reproduce has found. */
+static gboolean
+insert_recorded_intervals (sqlite3 *db, gint64 id, const PdReportRun *run)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  Insert row;
+  gboolean ok = prepare (db, "recorded_interval", 3, &row);
+
+  statement = row.statement;
+  for (guint i = 0; ok && run->recorded != NULL && i < run->recorded->len; i++)
+    {
+      put_integer (&row, id);
+      put_integer (&row, i);
+      put_double (&row, pd_time_sum_to_seconds (g_array_index (run->recorded, PdTimeSum, i)));
+      ok = end_row (&row);
+    }
+  return ok;
+}
+
+static gboolean
+insert_recorded_ends (sqlite3 *db, gint64 id, const PdReportRun *run)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  Insert row;
+  gboolean ok = prepare (db, "recorded_end", 4, &row);
+
+  statement = row.statement;
+  for (guint32 p = 0; ok && run->recorded_ends != NULL && p < run->n_processors; p++)
+    {
+      put_integer (&row, id);
+      put_integer (&row, p);
+      put_integer (&row, run->recorded_ends[p].ps);
+      put_integer (&row, run->end_times[p].ps);
+      ok = end_row (&row);
+    }
+  return ok;
+}
+
 static gboolean
 insert_run (sqlite3 *db, gint64 report, const PdReport *self, const PdReportRun *run)
 {
@@ -226,6 +264,7 @@ insert_run (sqlite3 *db, gint64 report, const PdReport *self, const PdReportRun 
 
   gint64 id = sqlite3_last_insert_rowid (db);
   return insert_intervals (db, id, run) && insert_messages (db, report, id, run->messages)
+         && insert_recorded_intervals (db, id, run) && insert_recorded_ends (db, id, run)
          && (!self->per_processor || insert_processors (db, id, run));
 }
 
@@ -284,7 +323,7 @@ insert_report (sqlite3 *db, const PdReport *self)
 static gboolean
 initialise (sqlite3 *db, GError **error)
 {
-  gint64 application, n_tables, version;
+  gint64 application, n_tables, version = 0;
 
   if (!pd_report_db_get_integer (db, "PRAGMA application_id", &application)
       || !pd_report_db_get_integer (db, "SELECT count (*) FROM sqlite_master", &n_tables))
@@ -307,7 +346,7 @@ initialise (sqlite3 *db, GError **error)
       return FALSE;
     }
 
-  g_autofree char *schema = is_ours ? pd_report_db_migration () : pd_report_db_schema ();
+  g_autofree char *schema = is_ours ? pd_report_db_migration (version) : pd_report_db_schema ();
   if (sqlite3_exec (db, schema, NULL, NULL, NULL) == SQLITE_OK)
     return TRUE;
   pd_report_db_fail (db, PD_REPORT_ERROR_WRITE, error);

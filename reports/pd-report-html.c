@@ -150,16 +150,25 @@ append_comparison (GString *out, const PdReport *self)
   g_string_append_printf (out, "<p class=\"dim\">%s</p>\n", meaning);
 }
 
+/* The first cell of a line of a tree. */
+static void
+append_label (GString *out, const char *label, guint depth)
+{
+  g_autofree char *indent = pd_report_fixed (0.6 + 1.2 * (gdouble) MIN (depth, MAX_INDENT), 1);
+
+  g_string_append_printf (out, "<tr><td class=\"l\" style=\"padding-left:%sem\">", indent);
+  pd_report_append_markup (out, label);
+  g_string_append (out, "</td>");
+}
+
 static void
 append_interval (GString *out, const PdIntervalResult *r, const PdIntervalResult *root,
                  int decimals)
 {
   g_autofree char *label = pd_report_label (r);
-  g_autofree char *indent = pd_report_fixed (0.6 + 1.2 * (gdouble) MIN (r->depth, MAX_INDENT), 1);
 
-  g_string_append_printf (out, "<tr><td class=\"l\" style=\"padding-left:%sem\">", indent);
-  pd_report_append_markup (out, label);
-  g_string_append_printf (out, "</td><td>%" G_GUINT64_FORMAT "</td><td>%u</td>",
+  append_label (out, label, r->depth);
+  g_string_append_printf (out, "<td>%" G_GUINT64_FORMAT "</td><td>%u</td>",
                           r->counts[PD_Q_EXE_COUNT - PD_N_TIMES], r->n_processors);
   append_fixed (out, pd_time_sum_to_seconds (r->values[PD_C_EXECUTION_TIME].sum), decimals);
   append_fixed (out, 100 * r->efficiency, 1);
@@ -202,6 +211,43 @@ append_characteristics (GString *out, const PdReportRun *run)
 }
 
 static void
+append_rows (GString *out, const char *const *headings, const GArray *rows)
+{
+  append_heading (out, headings);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const PdRecordedRow *row = &g_array_index (rows, PdRecordedRow, i);
+      g_autofree char *error = pd_report_recorded_error (row);
+      append_label (out, row->label, row->depth);
+      append_fixed (out, row->recorded, 9);
+      append_fixed (out, row->predicted, 9);
+      g_string_append_printf (out, "<td>%s</td></tr>\n", error);
+    }
+  end_table (out);
+}
+
+static void
+append_recorded (GString *out, const PdReportRun *run)
+{
+  static const char *const of_intervals[] = { "<Interval", "Recorded, s", "Predicted, s",
+                                              "Error, %", NULL };
+  static const char *const of_ranks[] = { "<Rank", "Recorded end, s", "Predicted end, s",
+                                          "Error, %", NULL };
+  g_autoptr (GArray) intervals = pd_report_recorded_intervals (run);
+
+  if (run->recorded_ends == NULL)
+    return;
+  g_autoptr (GArray) ranks = pd_report_recorded_ranks (run, TRUE);
+  g_string_append (out, "<h3>Recorded and predicted</h3>\n");
+  if (intervals->len > 0)
+    append_rows (out, of_intervals, intervals);
+  append_rows (out, of_ranks, ranks);
+  if (ranks->len < run->n_processors)
+    g_string_append_printf (out, "<p class=\"dim\">%u more ranks are not farther off.</p>\n",
+                            run->n_processors - ranks->len);
+}
+
+static void
 append_run (GString *out, const PdReportRun *run, guint number)
 {
   static const char *const headings[] = { "<Interval",         "Count",
@@ -228,6 +274,7 @@ append_run (GString *out, const PdReportRun *run, guint number)
   g_string_append (out, "<details><summary>All characteristics of the run</summary>\n");
   append_characteristics (out, run);
   g_string_append (out, "</details>\n");
+  append_recorded (out, run);
 }
 
 static void
@@ -311,7 +358,9 @@ pd_report_write_html (const PdReport *self, GString *out)
       g_string_append (out, "<p class=\"sum\">");
       pd_report_append_markup (out, loss);
       g_string_append (out, "</p>\n");
-      append_comparison (out, self);
+      /* of a message-passing program there is nothing to compare */
+      if (self->runs->len > 1 || pd_report_run (self, 0)->model == PD_MODEL_DVM)
+        append_comparison (out, self);
       append_key (out);
     }
   for (guint i = 0; i < self->runs->len; i++)

@@ -190,6 +190,46 @@ typedef struct
  */
 GArray *pd_report_merge_messages (const PdReport *self);
 
+/* ---- recorded times, in pd-report-recorded.c */
+
+/* Of an interval or a rank; seconds. */
+typedef struct
+{
+  char *label; /* owned; valid UTF-8 */
+  guint depth; /* to be indented by */
+  gdouble recorded;
+  gdouble predicted;
+  gdouble error; /* per cent of what was recorded; NAN if that is 0 */
+} PdRecordedRow;
+
+/**
+ * pd_report_recorded_intervals:
+ * Returns: (transfer full) (element-type PdRecordedRow): the intervals of @run;
+ *   none if how long they took is not known.
+ */
+GArray *pd_report_recorded_intervals (const PdReportRun *run);
+
+/**
+ * pd_report_recorded_ranks:
+ * @run: its recorded_ends are known
+ * @brief: of many only those that are farthest off
+ *
+ * Returns: (transfer full) (element-type PdRecordedRow): when the ranks of @run end.
+ */
+GArray *pd_report_recorded_ranks (const PdReportRun *run, gboolean brief);
+
+/**
+ * pd_report_recorded_error:
+ * Returns: (transfer full): the error for people.
+ */
+char *pd_report_recorded_error (const PdRecordedRow *row);
+
+/**
+ * pd_report_write_recorded:
+ * Appends both as tables, if recorded times are known.
+ */
+void pd_report_write_recorded (const PdReportRun *run, gboolean brief, guint width, GString *out);
+
 /* ---- parts of the text report, in pd-report-text.c */
 
 /**

@@ -3,14 +3,19 @@
 #include "reports/pd-report-sqlite.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Of the header of an SQLite file: see "The Database Header" in the
  * description of its format. Numbers are big-endian. */
 #define HEADER_SIZE     100
+#define AT_PAGE_SIZE    16
+#define AT_CHANGES      24
+#define AT_N_PAGES      28
 #define AT_USER_VERSION 60
 #define AT_APPLICATION  68
+#define AT_VALID_FOR    92
 
 static const char magic[16] = "SQLite format 3"; /* with its NUL */
 
@@ -25,9 +30,26 @@ read_number (const guint8 *header, gsize at)
   return GUINT32_FROM_BE (value);
 }
 
+/* Whether a file of @length bytes lacks pages that its header counts; with a journal
+ * beside it, it is being written, or will be repaired. */
+static gboolean
+is_cut (const char *path, const guint8 *header, gint64 length)
+{
+  g_autofree char *journal = g_strconcat (path, "-journal", NULL);
+  gint64 page = header[AT_PAGE_SIZE] << 8 | header[AT_PAGE_SIZE + 1];
+  gint64 n_pages = read_number (header, AT_N_PAGES);
+
+  return read_number (header, AT_CHANGES) == read_number (header, AT_VALID_FOR)
+         && length < n_pages * (page == 1 ? 65536 : page)
+         && !g_file_test (journal, G_FILE_TEST_EXISTS);
+}
+
+/* @size: of what there is of @header */
 static PdReportFile
 judge_header (const char *path, const guint8 *header, gsize size, GError **error)
 {
+  GStatBuf info;
+
   if (size < HEADER_SIZE || memcmp (header, magic, sizeof magic) != 0)
     {
       g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ,
@@ -51,6 +73,12 @@ judge_header (const char *path, const guint8 *header, gsize size, GError **error
       g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_VERSION,
                    "'%s' has version %u of the tables, this program knows %d", path, version,
                    PD_REPORT_USER_VERSION);
+      return PD_REPORT_FILE_BAD;
+    }
+  if (g_stat (path, &info) == 0 && is_cut (path, header, info.st_size))
+    {
+      g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ,
+                   "'%s' is a damaged result file: its end is missing", path);
       return PD_REPORT_FILE_BAD;
     }
   return PD_REPORT_FILE_OURS;
@@ -188,6 +216,22 @@ static const char processor_head[] =
     "  node INTEGER NOT NULL,\n"
     "  processor INTEGER NOT NULL, -- from 0; only those that executed the interval\n";
 
+/* Version 3 has come with these. */
+static const char recorded[] =
+    "CREATE TABLE recorded_interval ( -- with --reproduce: what was recorded of an interval\n"
+    "  run INTEGER NOT NULL,\n"
+    "  node INTEGER NOT NULL,\n"
+    "  execution_time REAL NOT NULL, -- seconds\n"
+    "  PRIMARY KEY (run, node)\n"
+    ") WITHOUT ROWID;\n"
+    "CREATE TABLE recorded_end ( -- with --reproduce: when the ranks end; picoseconds\n"
+    "  run INTEGER NOT NULL,\n"
+    "  rank INTEGER NOT NULL,\n"
+    "  recorded_ps INTEGER NOT NULL,\n"
+    "  predicted_ps INTEGER NOT NULL,\n"
+    "  PRIMARY KEY (run, rank)\n"
+    ") WITHOUT ROWID;\n";
+
 static const char views[] =
     "CREATE VIEW summary AS -- the runs compared; the last three are shares of the total time\n"
     "  SELECT run.id AS run, run.report AS report, report.machine AS machine,\n"
@@ -257,18 +301,28 @@ append_processors (GString *sql, gboolean added, const char *prefix, const char 
 
 static const char name_column[] = "name TEXT NOT NULL DEFAULT ''";
 
-char *
-pd_report_db_migration (void)
+/* The columns of version 2. */
+static void
+append_new_columns (GString *sql)
 {
   static const char interval[] = "ALTER TABLE interval ADD COLUMN ";
-  GString *sql = g_string_new ("ALTER TABLE run ADD COLUMN kind TEXT NOT NULL DEFAULT 'dvm';\n");
 
+  g_string_append (sql, "ALTER TABLE run ADD COLUMN kind TEXT NOT NULL DEFAULT 'dvm';\n");
   g_string_append_printf (sql, "%s%s;\n", interval, name_column);
   append_counters (sql, TRUE, interval, ";");
   append_characteristics (sql, TRUE, interval, ";");
   append_processors (sql, TRUE, "ALTER TABLE processor ADD COLUMN ", ";");
-  g_string_append_printf (sql, "DROP VIEW summary;\nDROP VIEW lost;\n%sPRAGMA user_version = %d;\n",
-                          views, PD_REPORT_USER_VERSION);
+  g_string_append_printf (sql, "DROP VIEW summary;\nDROP VIEW lost;\n%s", views);
+}
+
+char *
+pd_report_db_migration (gint64 version)
+{
+  GString *sql = g_string_new (NULL);
+
+  if (version < 2)
+    append_new_columns (sql);
+  g_string_append_printf (sql, "%sPRAGMA user_version = %d;\n", recorded, PD_REPORT_USER_VERSION);
   return g_string_free (sql, FALSE);
 }
 
@@ -288,6 +342,7 @@ pd_report_db_schema (void)
   append_processors (sql, FALSE, "  ", ",");
   append_processors (sql, TRUE, "  ", ",");
   g_string_append (sql, "  PRIMARY KEY (run, node, processor)\n) WITHOUT ROWID;\n");
+  g_string_append (sql, recorded);
   g_string_append (sql, views);
   g_string_append_printf (sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n",
                           PD_REPORT_APPLICATION_ID, PD_REPORT_USER_VERSION);

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 #define PD_REPORT_APPLICATION_ID 0x50724463 /* "PrDc" */
-#define PD_REPORT_USER_VERSION   2
+#define PD_REPORT_USER_VERSION   3
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3, sqlite3_close)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)
@@ -77,10 +77,10 @@ pd_report_db_is_added_counter (guint q)
 
 /**
  * pd_report_db_migration:
- * Returns: (transfer full): the statements that bring a file of version 1 to
+ * Returns: (transfer full): the statements that bring a file of an older @version to
  *   the present one.
  */
-char *pd_report_db_migration (void);
+char *pd_report_db_migration (gint64 version);
 
 /**
  * pd_report_db_schema:

@@ -326,4 +326,6 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
   pd_report_write_messages (self, verbose, out);
   if (command[0] != '\0')
     g_string_append_printf (out, "\nCommand: %s\n", command);
+  for (guint i = 0; i < self->runs->len; i++)
+    pd_report_write_recorded (pd_report_run (self, i), !verbose, columns, out);
 }

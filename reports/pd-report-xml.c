@@ -114,9 +114,10 @@ append_characteristic (GString *out, const PdReportRun *run, const PdIntervalRes
 }
 
 static void
-open_interval (GString *out, const PdReportRun *run, const PdIntervalResult *r,
-               const Processors *all)
+open_interval (GString *out, const PdReportRun *run, guint i, const Processors *all)
 {
+  const PdIntervalResult *r = pd_report_result (run, i);
+
   append_indent (out, r->depth + 2);
   g_string_append (out, "<interval");
   append_attribute (out, "type", pd_interval_type_name (r->type));
@@ -129,6 +130,8 @@ open_interval (GString *out, const PdReportRun *run, const PdIntervalResult *r,
   append_integer (out, "processors", r->n_processors);
   append_seconds (out, "total_time", r->total_time);
   append_double (out, "efficiency", "%.12g", r->efficiency);
+  if (run->recorded != NULL)
+    append_seconds (out, "recorded_time", g_array_index (run->recorded, PdTimeSum, i));
   for (guint q = 0; q < PD_N_COUNTERS; q++)
     if (pd_counter_applies (PD_N_TIMES + q, run->model))
       append_integer (out, pd_counter_row (PD_N_TIMES + q)->id, r->counts[q]);
@@ -167,13 +170,22 @@ append_intervals (GString *out, const PdReportRun *run, gboolean per_processor)
       close_intervals (out, open, r->depth);
       if (per_processor)
         pd_interval_tree_get_all_processors (run->tree, r->node, values, present);
-      open_interval (out, run, r, per_processor ? &all : NULL);
+      open_interval (out, run, i, per_processor ? &all : NULL);
       open = r->depth + 1;
     }
   close_intervals (out, open, 0);
 }
 
 /* ---- runs */
+
+static void
+append_times (GString *out, const char *name, const PdTime *times, guint32 n)
+{
+  g_string_append_printf (out, "  <%s>", name);
+  for (guint32 p = 0; p < n; p++)
+    g_string_append_printf (out, "%s%" G_GINT64_FORMAT, p > 0 ? " " : "", times[p].ps);
+  g_string_append_printf (out, "</%s>\n", name);
+}
 
 static void
 append_run (GString *out, const PdReport *self, const PdReportRun *run)
@@ -194,13 +206,10 @@ append_run (GString *out, const PdReport *self, const PdReportRun *run)
     append_double (out, "elapsed", "%.6f", run->seconds);
   g_string_append (out, ">\n");
   append_messages (out, 2, run->messages);
-  if (self->per_processor)
-    {
-      g_string_append (out, "  <end_times_ps>");
-      for (guint32 p = 0; p < run->n_processors; p++)
-        g_string_append_printf (out, "%s%" G_GINT64_FORMAT, p > 0 ? " " : "", run->end_times[p].ps);
-      g_string_append (out, "</end_times_ps>\n");
-    }
+  if (self->per_processor || run->recorded_ends != NULL)
+    append_times (out, "end_times_ps", run->end_times, run->n_processors);
+  if (run->recorded_ends != NULL)
+    append_times (out, "recorded_end_times_ps", run->recorded_ends, run->n_processors);
   append_intervals (out, run, self->per_processor);
   g_string_append (out, " </run>\n");
 }

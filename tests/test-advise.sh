@@ -74,6 +74,8 @@ for i in 1 2 3; do
 done
 cmp 1.csv 2.csv && cmp 1.csv 3.csv && cmp 1.csv a.csv && cmp 1.txt 3.txt && cmp 1.json 2.json && cmp 1.json 3.json && [ -s 1.json ]
 result $? /advise/jobs
+! head -n 1 a.csv | grep -q sendrecv_time && head -n 1 a.csv | grep -q wait_shadow && awk -F, '{ n[NF] } END { exit length (n) != 1 }' a.csv
+result $? /advise/csv-columns "$(head -n 1 a.csv)"
 
 # what is predicted is what "run" predicts
 grid=$(sed -n 's/^[0-9]*,\([0-9x]*\),predicted,[^,]*T.*/\1/p' a.csv)

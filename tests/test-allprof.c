@@ -37,7 +37,7 @@ get_text (PdProgram *program)
   g_autoptr (GError) error = NULL;
   int fd = g_file_open_tmp ("test-allprof-XXXXXX", &path, &error);
   PdMpTrace trace = { .program = program };
-  PdTraceWriteOptions options = { 1e9 };
+  PdTraceWriteOptions options = { 1e9, NULL };
   char *text;
 
   g_assert_no_error (error);

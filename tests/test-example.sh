@@ -14,7 +14,7 @@ check () {
   if [ "$status" = 0 ]; then echo "ok $n $1"; else echo "not ok $n $1"; fi
 }
 
-echo 1..5
+echo 1..6
 
 "$BUILD/examples/comsys-pingpong" >"$work/out" &&
   diff -u tests/data/comsys-pingpong.expected "$work/out"
@@ -26,6 +26,14 @@ check /example/comsys-pingpong/lines
 
 ! grep '#include "' examples/*.c | grep -v '"comsys/pd-[a-z]*\.h"\|"base/pd-[a-z]*\.h"'
 check /example/installed-headers-only
+
+# what is installed is enough to build it, and no more than that
+make -s install BUILD="$BUILD" DESTDIR="$work/root" >"$work/said" 2>&1 &&
+  top=$(dirname "$(find "$work/root" -type d -name bin)") &&
+  ${CC:-cc} -std=c17 -I"$top/include/predictor" $(pkg-config --cflags glib-2.0) -fsyntax-only examples/*.c &&
+  [ -z "$(find "$top" -name '*-private.h')" ] && [ -x "$top/bin/predictor" ] &&
+  [ -f "$top/share/man/man5/predictor-trace.5" ]
+check /example/installed
 
 sed -n '/^\.Sh EXAMPLES/,$p' man/predictor-comsys.3 |
   sed -n '/^\.Bd -literal$/,/^\.Ed/p' | sed '1d;$d; s/^\\&//; s/\\e/\\/g' >"$work/man.c" &&

@@ -1,11 +1,14 @@
 /* Dependency graphs on machines of any kind.
  * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "predictor/pd-commands.h"
 #include "predictor/pd-graph-run.h"
 #include "predictor/pd-mp.h"
 #include "predictor/pd-simulation.h"
 #include "tests/support/mp-script.h"
 #include "traces/pd-mp-trace.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MAX_RANKS 6
@@ -256,6 +259,92 @@ test_merged (void)
   pd_report_run_free (run);
 }
 
+/* ---- the protocol */
+
+/* Of what is predicted; also of what fails. */
+static char *
+get_log (const PdMpTrace *trace, PdMpOptions options, const char *records)
+{
+  PdLogOptions wanted = { .records = records };
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+  gsize size;
+
+  wanted.streams[0] = open_memstream (&text, &size);
+  options.log = pd_log_new (&wanted, &error);
+  g_assert_no_error (error);
+  PdReportRun *run = pd_mp_predict (&options, trace, NULL);
+  g_clear_pointer (&run, pd_report_run_free);
+  g_assert_true (pd_log_close (options.log, &error));
+  pd_log_free (options.log);
+  fclose (wanted.streams[0]);
+  return text;
+}
+
+#define HEAD                                                                                       \
+  "times in seconds\n"                                                                             \
+  "#        action      rank                begin                  end  what it did\n"
+
+static const struct
+{
+  const char *name;
+  const char *text;
+  const char *records;
+  const char *lines;
+} logs[] = {
+  { "overlap",
+    "num_ranks 2\nrank 0 {\nsend 1000b to 1 tag 4\n}\n"
+    "rank 1 {\na: recv 1000b from -1 tag 4\nb: calc 20000\nb irequires a\n}\n",
+    NULL,
+    "# test, 2 ranks; " HEAD
+    "              0         0       0.000000000000       0.000000000000  send to 1, tag 4, 1000 "
+    "bytes\n"
+    "              0         1       0.000000000000       0.000011000000  recv from anybody, tag "
+    "4, 1000 bytes\n"
+    "              1         1       0.000000000000       0.000020000000  calc\n" },
+  { "records", "num_ranks 1\nrank 0 {\na: calc 1 cpu 1\nb: calc 2\nb requires a\n}\n", "1",
+    "# test, 1 rank; " HEAD
+    "              1         0       0.000000001000       0.000000003000  calc; CPU 0\n" },
+  { "deadlock",
+    "num_ranks 2\nrank 0 {\nrecv 1b from 1 tag 1\n}\nrank 1 {\na: calc 5\nb: recv 1b from 0\n"
+    "b requires a\n}\n",
+    NULL,
+    "# test, 2 ranks; " HEAD
+    "              0         0       0.000000000000                    -  recv from 1, tag 1, 1 "
+    "bytes\n"
+    "              0         1       0.000000000000       0.000000005000  calc\n"
+    "              1         1       0.000000005000                    -  recv from 0, tag 0, 1 "
+    "bytes\n" },
+};
+
+static void
+test_log (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  g_autoptr (PdMpTrace) trace = read_goal (logs[i].text);
+
+  for (guint one_step = 0; one_step < 2; one_step++)
+    {
+      g_autofree char *text = get_log (trace, options_for (FLOW, one_step == 1), logs[i].records);
+      g_assert_cmpstr (text, ==, logs[i].lines);
+    }
+}
+
+/* The kernel for LogGOPS tells of nothing. */
+static void
+test_log_refused (void)
+{
+  g_autoptr (PdMpTrace) trace = read_goal (logs[0].text);
+  g_autoptr (GError) error = NULL;
+  PdMpOptions options = options_for (LOGGOPS, FALSE);
+
+  options.log = pd_log_new (&(PdLogOptions){ .path = NULL }, &error);
+  g_assert_no_error (error);
+  g_assert_null (pd_mp_predict (&options, trace, &error));
+  g_assert_error (error, PD_USAGE_ERROR, 0);
+  pd_log_free (options.log);
+}
+
 /* ---- random ones */
 
 typedef struct
@@ -349,7 +438,16 @@ assert_same_ends (const PdReportRun *a, const PdReportRun *b)
     g_assert_cmpint (a->end_times[rank].ps, ==, b->end_times[rank].ps);
 }
 
-/* One step at a time gives the same. */
+static void
+assert_same_logs (const PdMpTrace *trace, const char *machine)
+{
+  g_autofree char *ahead = get_log (trace, options_for (machine, FALSE), NULL);
+  g_autofree char *step = get_log (trace, options_for (machine, TRUE), NULL);
+
+  g_assert_cmpstr (ahead, ==, step);
+}
+
+/* One step at a time gives the same, and is told alike. */
 static void
 test_random (gconstpointer data)
 {
@@ -379,7 +477,8 @@ test_random (gconstpointer data)
           g_error_free (errors[1]);
           continue;
         }
-      n_done++;
+      if (n_done++ % 8 == 0)
+        assert_same_logs (trace, machines[i % G_N_ELEMENTS (machines)]);
       assert_same_ends (runs[0], runs[1]);
       pd_report_run_free (runs[0]);
       pd_report_run_free (runs[1]);
@@ -480,6 +579,12 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/predictor/graph-run/failure/", failures[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_failure);
     }
+  for (gsize i = 0; i < G_N_ELEMENTS (logs); i++)
+    {
+      g_autofree char *path = g_strconcat ("/predictor/graph-run/log/", logs[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_log);
+    }
+  g_test_add_func ("/predictor/graph-run/log/refused", test_log_refused);
   g_test_add_func ("/predictor/graph-run/any-tag-sent", test_any_tag_sent);
   g_test_add_func ("/predictor/graph-run/merged", test_merged);
   g_test_add_data_func ("/predictor/graph-run/random/plain", GINT_TO_POINTER (FALSE), test_random);

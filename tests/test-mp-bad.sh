@@ -104,6 +104,9 @@ unknown-option 2 --frob | run ring.ti --frob
 over-input 2 ring.ti | run ring.ti --xml ring.ti
 over-input-log 2 ring.ti | run ring.ti --log ring.ti
 written-twice 2 twice | run ring.ti --xml x --csv x
+documents-two 2 document | run ring.ti --xml - --json
+documents-mixed 2 document | run ring.ti --csv - --html -
+db-printed 2 --db | run ring.ti --db -
 into-nowhere 1 nowhere/x | run ring.ti -o nowhere/x
 over-folder 1 folder | run ring.ti --html folder
 full-disk 1 /dev/full | run ring.ti --xml /dev/full

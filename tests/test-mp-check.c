@@ -41,6 +41,11 @@ static const struct
     "collective-mismatch", PD_SIMULATION_ERROR_UNMATCHED, NULL },
   { "missing", 2, "0 barrier; 0 barrier; 1 barrier", "collective-missing",
     PD_SIMULATION_ERROR_UNMATCHED, NULL },
+  { "fence-or-barrier", 2, "0 fence; 1 barrier", "collective-mismatch",
+    PD_SIMULATION_ERROR_UNMATCHED, NULL },
+  { "fence-missing", 2, "0 fence; 0 put 1 8; 0 fence; 1 fence", "collective-missing",
+    PD_SIMULATION_ERROR_UNMATCHED, NULL },
+  { "fences", 2, "0 fence; 0 put 1 8; 0 fence; 1 fence; 1 fence", NULL, NEVER, NULL },
   { "unknown-request", 1, "0 wait 0", "request-unknown", PD_SIMULATION_ERROR_UNMATCHED, NULL },
   { "reused-request", 2, "0 isend 1 8 0; 0 isend 1 8 0; 0 wait 0; 1 recv 0 8; 1 recv 0 8",
     "request-reused", PD_SIMULATION_ERROR_UNMATCHED, NULL },
@@ -110,6 +115,24 @@ test_case (gconstpointer data)
       if (strstr (line != NULL ? line : text, cases[i].last) == NULL)
         g_error ("'%s' is not in '%s'", cases[i].last, text);
     }
+  pd_program_free (trace.program);
+}
+
+/* What the user stops is neither good nor bad. */
+static void
+test_interrupted (void)
+{
+  const volatile sig_atomic_t stop = 1;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  guint32 n = 3000;
+
+  for (guint32 i = 0; i < n; i++)
+    g_string_append_printf (text, "%u barrier;", i);
+  PdMpTrace trace = { .program = mp_script_new (n, PD_AMOUNT_TIME, text->str) };
+  g_assert_false (pd_mp_check (&trace, "test", &stop, messages, &error));
+  g_assert_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED);
   pd_program_free (trace.program);
 }
 
@@ -208,6 +231,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_graph);
     }
   g_test_add_func ("/predictor/mp-check/large", test_large);
+  g_test_add_func ("/predictor/mp-check/interrupted", test_interrupted);
   g_test_add_func ("/predictor/mp-check/incomplete", test_incomplete);
   return g_test_run ();
 }

@@ -65,18 +65,22 @@ expect cut 4 "ends early" run cut.ti.gz
 expect cut-ranks 4 "[ranks-cut]" run cut.ti.gz --check
 expect cut-strict 1 "ends early" run cut.ti.gz --strict
 expect advise 2 "nothing to choose" advise ring.ti
+expect machine-any 0 "ok, any number of processors" machine check flow:topology=star,nic-latency=1us,nic-bandwidth=1GB/s
+expect machine-some 0 "ok, 1024 processors" machine check mvs1000
 expect info 0 "time-independent trace" info ring.ti
 expect info-counts 0 "MPI_Irecv                     4" info ring.ti
 expect check 0 "ring.ti: ok" check ring.ti
-expect check-audit 1 "[unmatched-send]" check unmatched.ti
-expect check-verdict 1 "unmatched.ti: not ok" check unmatched.ti
+expect check-audit 3 "[unmatched-send]" check unmatched.ti
+expect check-verdict 3 "unmatched.ti: not ok" check unmatched.ti
 expect run-stuck 3 "rank 0 (MPI_Recv, action 1 at solve.c:7) waits for rank 1, which has ended" run stuck.ti
-expect check-cycle 1 "waits for rank 1 (MPI_Recv, action 0) waits for rank 0" check cycle.ti
+expect check-cycle 3 "waits for rank 1 (MPI_Recv, action 0) waits for rank 0" check cycle.ti
 expect check-buffering 0 "[relies-on-buffering]" check buffered.ti
 expect check-buffering-strict 1 "buffered.ti: not ok" check --strict buffered.ti
 expect ratio 0 "" run located.ti --cpu-ratio solve.c:7=4
-expect check-audit-strict 1 "not ok" check --strict unmatched.ti
+expect check-audit-strict 3 "not ok" check --strict unmatched.ti
 expect check-bad 1 "bad.ti: not ok" check bad.ti bad.ti
+expect check-worst 1 "cycle.ti: not ok" check ring.ti cycle.ti bad.ti cut.ti.gz
+expect check-deadlock-worse 3 "cycle.ti: not ok" check cut.ti.gz cycle.ti ring.ti
 expect check-cut 4 "cut.ti.gz: incomplete" check cut.ti.gz
 expect missing 1 "absent.ti" run absent.ti
 
@@ -111,7 +115,19 @@ run = json.load (open ("reproduced.json"))["runs"][0]
 assert len (run["recorded_end_times_ps"]) == len (run["end_times_ps"]) == 4
 assert "recorded_time" in run["intervals"][0]' 2>err
 result $? /mp-cli/reproduce-json "$(cat err)"
+"$program" run ring.otf2 --reproduce -q --xml reproduced.xml --csv reproduced.csv --db reproduced.db 2>err &&
+  xmllint --noout --relaxng "$schema" reproduced.xml 2>err &&
+  grep -q 'recorded_end_times_ps' reproduced.xml && grep -q ',recorded_time' reproduced.csv
+result $? /mp-cli/reproduce-files "$(cat err)"
 expect otf2-info 0 "how long each call took" info ring.otf2
+
+# ---- a document on standard output is there alone
+
+for form in xml csv html; do
+  "$program" run ring.ti --$form - >printed 2>err && "$program" run ring.ti -q --$form written 2>>err &&
+    grep -v -e '<command_line>' -e 'predictor run' printed >a && grep -v -e '<command_line>' -e 'predictor run' written >b && cmp a b 2>>err
+  result $? "/mp-cli/printed-$form" "$(cat err)"
+done
 
 # ---- standard input, and the forms of output
 

@@ -35,6 +35,26 @@ make_graph (gboolean more)
   return graph;
 }
 
+/* The same, beside which another CPU of rank 0 computes. */
+static PdGraph *
+make_two_cpus (void)
+{
+  PdGraphBuilder *builder = pd_graph_builder_new (2);
+  const PdGraphOp other = { .kind = PD_GRAPH_CALC, .size = 10, .cpu = 1 };
+  g_autoptr (GError) error = NULL;
+
+  pd_graph_builder_begin_rank (builder, 0);
+  guint32 calc = add (builder, PD_GRAPH_CALC, 2000, 0);
+  guint32 send = add (builder, PD_GRAPH_SEND, 10, 1);
+  pd_graph_builder_depend (builder, send, calc, FALSE);
+  pd_graph_builder_add (builder, &other);
+  pd_graph_builder_begin_rank (builder, 1);
+  add (builder, PD_GRAPH_RECV, 10, 0);
+  PdGraph *graph = pd_graph_builder_finish (builder, &error);
+  g_assert_no_error (error);
+  return graph;
+}
+
 static const struct
 {
   const char *name;
@@ -156,6 +176,30 @@ test_overheads (void)
   pd_report_run_free (run);
 }
 
+/* By the other loop, too, which gives the same where nothing is disturbed; what only the
+ * kernel can predict is not, and that is said. */
+static void
+test_noise (void)
+{
+  static const char *const machines[] = { LOGGOPS ",noise=normal,noise-sigma=0",
+                                          LOGGOPS ",noise=normal,noise-sigma=0.5" };
+
+  for (guint several = 0; several < 2; several++)
+    for (guint i = 0; i < 2; i++)
+      {
+        g_autoptr (GError) error = NULL;
+        g_autoptr (PdGraph) graph = several ? make_two_cpus () : make_graph (FALSE);
+        const PdMpOptions options = { .trace = "test", .machine = machines[i], .check = TRUE };
+        PdReportRun *run = pd_mp_predict_graph (&options, graph, &error);
+        g_assert_no_error (error);
+        gboolean same = run->end_times[1].ps == cases[0].ends[1] * PD_PS_PER_NS;
+        g_assert_cmpint (same, ==, several || i == 0);
+        g_assert_cmpuint (pd_messages_count (run->messages, "noise"), ==, !several);
+        g_assert_cmpuint (pd_messages_count (run->messages, "noise-ignored"), ==, several);
+        pd_report_run_free (run);
+      }
+}
+
 static void
 test_deadlock (void)
 {
@@ -184,6 +228,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/predictor/mp-graph/program", test_program);
   g_test_add_func ("/predictor/mp-graph/overheads", test_overheads);
+  g_test_add_func ("/predictor/mp-graph/noise", test_noise);
   g_test_add_func ("/predictor/mp-graph/deadlock", test_deadlock);
   return g_test_run ();
 }

@@ -43,13 +43,15 @@ tear_down (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_free (fixture->path);
 }
 
+static const PdTraceWriteOptions no_flops = { 0, NULL };
+
 static PdProgram *
 read_again (const PdProgram *program, Fixture *fixture, const char *name, gboolean recorded)
 {
   g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
   g_autoptr (GError) error = NULL;
 
-  pd_otf2_write (program, path, 0, NULL, &error);
+  pd_otf2_write (program, path, &no_flops, NULL, &error);
   g_assert_no_error (error);
   PdProgram *again = pd_otf2_read (path, recorded, NULL, &error);
   g_assert_no_error (error);
@@ -442,6 +444,7 @@ test_without_recorded (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 static void
 test_flops (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
+  const PdTraceWriteOptions with_flops = { 2e9, NULL };
   PdProgramBuilder *builder = pd_program_builder_new (1, PD_AMOUNT_FLOPS);
   g_autoptr (GError) error = NULL;
   PdAction action;
@@ -450,13 +453,28 @@ test_flops (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   action.amount.flops = 3e9;
   add (builder, 0, action);
   g_autoptr (PdProgram) program = pd_program_builder_finish (builder);
-  g_assert_false (pd_otf2_write (program, fixture->path, 0, NULL, &error));
+  g_assert_false (pd_otf2_write (program, fixture->path, &no_flops, NULL, &error));
   g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT);
   g_clear_error (&error);
-  g_assert_true (pd_otf2_write (program, fixture->path, 2e9, NULL, NULL));
+  g_assert_true (pd_otf2_write (program, fixture->path, &with_flops, NULL, NULL));
   g_autoptr (PdProgram) again = pd_otf2_read (fixture->path, FALSE, NULL, NULL);
   g_assert_cmpint (pd_program_get_recorded_end (again, 0).ps, ==,
                    G_GINT64_CONSTANT (1500000000000));
+}
+
+/* What is stopped leaves nothing behind. */
+static void
+test_stopped (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  const volatile sig_atomic_t stop = 1;
+  const PdTraceWriteOptions stopped = { 0, &stop };
+  g_autoptr (PdProgram) program = make_program ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (pd_otf2_write (program, fixture->path, &stopped, NULL, &error));
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN);
+  g_autoptr (GDir) folder = g_dir_open (fixture->folder, 0, NULL);
+  g_assert_null (g_dir_read_name (folder));
 }
 
 /* What is there is not written over, and nothing is left beside it. */
@@ -468,11 +486,11 @@ test_exists (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (GError) error = NULL;
   guint n = 0;
 
-  g_assert_true (pd_otf2_write (program, fixture->path, 0, NULL, NULL));
-  g_assert_false (pd_otf2_write (program, fixture->path, 0, NULL, &error));
+  g_assert_true (pd_otf2_write (program, fixture->path, &no_flops, NULL, NULL));
+  g_assert_false (pd_otf2_write (program, fixture->path, &no_flops, NULL, &error));
   g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN);
   g_clear_error (&error);
-  g_assert_false (pd_otf2_write (program, odd, 0, NULL, &error));
+  g_assert_false (pd_otf2_write (program, odd, &no_flops, NULL, &error));
   g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT);
   g_autoptr (GDir) dir = g_dir_open (fixture->folder, 0, NULL);
   while (g_dir_read_name (dir) != NULL)
@@ -493,7 +511,7 @@ test_damage (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (GRand) rand = g_rand_new_with_seed (49);
   guint n_refused = 0;
 
-  g_assert_true (pd_otf2_write (program, fixture->path, 0, NULL, NULL));
+  g_assert_true (pd_otf2_write (program, fixture->path, &no_flops, NULL, NULL));
   for (gsize f = 0; f < G_N_ELEMENTS (files); f++)
     {
       g_autofree char *path = g_build_filename (fixture->folder, files[f], NULL);
@@ -545,6 +563,7 @@ main (int argc, char **argv)
   ADD ("round-trip", test_round_trip);
   ADD ("without-recorded", test_without_recorded);
   ADD ("flops", test_flops);
+  ADD ("stopped", test_stopped);
   ADD ("exists", test_exists);
   ADD ("damage", test_damage);
   ADD ("absent", test_absent);

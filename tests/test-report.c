@@ -586,7 +586,7 @@ static const struct
   { "SELECT count (*) FROM warning WHERE run IS NULL AND severity = 'note'", "2" },
   { "SELECT round (speed_up, 3) FROM summary WHERE run = 2", "2.061" },
   { "SELECT line FROM lost WHERE run = 2 AND node > 1 LIMIT 1", "29" },
-  { "PRAGMA user_version", "2" },
+  { "PRAGMA user_version", "3" },
   { "PRAGMA integrity_check", "ok" },
 };
 
@@ -645,7 +645,7 @@ test_db_migrated (Fixture *f, gconstpointer data)
     const char *sql;
     const char *value;
   } migrated[] = {
-    { "PRAGMA user_version", "2" },
+    { "PRAGMA user_version", "3" },
     { "SELECT count (*) FROM run", "3" },
     { "SELECT group_concat (kind) FROM run", "dvm,dvm,dvm" },
     { "SELECT count (*) FROM interval WHERE run = 1 AND name = '' AND sendrecv_time = 0", "1" },
@@ -674,6 +674,25 @@ test_db_migrated (Fixture *f, gconstpointer data)
       g_assert_cmpstr (value, ==, migrated[i].value);
     }
   g_string_free (out, TRUE);
+}
+
+/* The second version lacked the tables of what was recorded. */
+static void
+test_db_migrated_2 (Fixture *f, gconstpointer data)
+{
+  (void) data;
+  write_db (f->path, FALSE);
+  execute (f->path, "DROP TABLE recorded_interval; DROP TABLE recorded_end; VACUUM; "
+                    "PRAGMA user_version = 2");
+  write_db (f->path, FALSE);
+  g_autofree char *n = query (f->path, "SELECT count (*) FROM run");
+  g_assert_cmpstr (n, ==, "4");
+  g_autofree char *tables =
+      query (f->path,
+             "SELECT count (*) FROM sqlite_master WHERE name GLOB 'recorded_*' AND type = 'table'");
+  g_assert_cmpstr (tables, ==, "2");
+  g_autofree char *version = query (f->path, "PRAGMA user_version");
+  g_assert_cmpstr (version, ==, "3");
 }
 
 /* ---- message-passing programs */
@@ -710,6 +729,136 @@ make_mpi_report (void)
   pd_report_add_run (report, run);
   report->per_processor = TRUE;
   return report;
+}
+
+/* The same with what was recorded: the whole took 150 us, the interval 50. */
+static PdReport *
+make_recorded_report (void)
+{
+  PdReport *report = make_mpi_report ();
+  PdReportRun *run = g_ptr_array_index (report->runs, 0);
+  const PdTimeSum recorded[] = { { 150 * US }, { 50 * US } };
+
+  report->per_processor = FALSE;
+  run->recorded = g_array_new (FALSE, FALSE, sizeof (PdTimeSum));
+  g_array_append_vals (run->recorded, recorded, G_N_ELEMENTS (recorded));
+  run->recorded_ends = g_new (PdTime, 2);
+  run->recorded_ends[0] = PD_TIME (0);
+  run->recorded_ends[1] = PD_TIME (150 * US);
+  return report;
+}
+
+/* By writer. */
+static void
+test_recorded_texts (void)
+{
+  static const struct
+  {
+    void (*write) (const PdReport *self, GString *out);
+    const char *has[3];
+  } rows[] = {
+    { pd_report_write_xml,
+      { " recorded_time=\"0.000150000000\" send_count",
+        "<end_times_ps>157000000 177000000</end_times_ps>",
+        "<recorded_end_times_ps>0 150000000</recorded_end_times_ps>" } },
+    { pd_report_write_csv, { ",recorded_time\r\n", ",0.000150000000\r\n", ",0.000050000000\r\n" } },
+    { pd_report_write_json,
+      { "\"recorded_time\": 0.000050000000", "\"recorded_end_times_ps\": [0, 150000000]",
+        "\"end_times_ps\": [157000000, 177000000]" } },
+    { pd_report_write_html,
+      { "Recorded and predicted", "a.c:12</td><td>0.000050000</td>", "<td>-</td>" } },
+  };
+  g_autoptr (PdReport) report = make_recorded_report ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+      rows[i].write (report, out);
+      g_assert_null (strstr (out->str, "Speed-up")); /* there is one run */
+      for (gsize k = 0; k < G_N_ELEMENTS (rows[i].has); k++)
+        if (strstr (out->str, rows[i].has[k]) == NULL)
+          g_error ("no '%s' in %s", rows[i].has[k], out->str);
+    }
+}
+
+/* Of many ranks one screen shows those that are farthest off. */
+static void
+test_recorded_brief (void)
+{
+  const guint32 n = 40;
+  PdReport *report = pd_report_new ();
+  PdReportRun *run = g_new0 (PdReportRun, 1);
+  g_autoptr (GString) brief = g_string_new (NULL), whole = g_string_new (NULL);
+
+  run->n_processors = n;
+  run->tree = pd_interval_tree_new_mpi (n);
+  run->end_times = g_new (PdTime, n);
+  run->recorded_ends = g_new (PdTime, n);
+  for (guint32 p = 0; p < n; p++)
+    {
+      charge (run->tree, ROOT, PD_Q_CPU_SEQ, p, 100);
+      run->end_times[p] = PD_TIME (100 * US);
+      run->recorded_ends[p] = PD_TIME ((100 + p) * US);
+    }
+  pd_report_add_run (report, run);
+  pd_report_write_text (report, 0, 80, brief);
+  pd_report_write_text (report, 1, 80, whole);
+  g_assert_nonnull (strstr (brief->str, "\n39       0.000139000      0.000100000  -28.06\n38  "));
+  g_assert_nonnull (strstr (brief->str, "\n24 more ranks, "));
+  g_assert_null (strstr (brief->str, "\n23  "));
+  g_assert_nonnull (strstr (whole->str, "\n0        0.000100000      0.000100000   +0.00\n1  "));
+  g_assert_null (strstr (whole->str, "more ranks"));
+  pd_report_free (report);
+}
+
+static void
+test_db_recorded (Fixture *f, gconstpointer data)
+{
+  static const struct
+  {
+    const char *sql;
+    const char *value;
+  } rows[] = {
+    { "SELECT group_concat (round (execution_time * 1e6)) FROM recorded_interval", "150.0,50.0" },
+    { "SELECT group_concat (recorded_ps) FROM recorded_end", "0,150000000" },
+    { "SELECT predicted_ps FROM recorded_end WHERE rank = 1", "177000000" },
+    { "SELECT count (*) FROM recorded_interval JOIN interval USING (run, node)", "2" },
+  };
+  g_autoptr (PdReport) report = make_recorded_report ();
+  g_autoptr (GError) error = NULL;
+
+  (void) data;
+  pd_report_write_db (report, f->path, &error);
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *value = query (f->path, rows[i].sql);
+      g_assert_cmpstr (value, ==, rows[i].value);
+    }
+}
+
+static void
+test_labels (void)
+{
+  static const struct
+  {
+    PdIntervalKey key;
+    const char *label;
+  } rows[] = {
+    { { PD_INTERVAL_MAIN, "", 0, PD_INTERVAL_NO_INDEX, "" }, "MAIN" },
+    { { PD_INTERVAL_PAR, "a.f", 19, PD_INTERVAL_NO_INDEX, "" }, "PAR a.f:19" },
+    { { PD_INTERVAL_USER, "a.f", 3, 7, "" }, "USER a.f:3 [7]" },
+    { { PD_INTERVAL_USER, "", 3, PD_INTERVAL_NO_INDEX, "" }, "USER line 3" },
+    { { PD_INTERVAL_USER, "a.c", 0, PD_INTERVAL_NO_INDEX, "solve" }, "USER solve a.c" },
+    { { PD_INTERVAL_USER, "a.c", 3, PD_INTERVAL_NO_INDEX, "solve" }, "USER solve a.c:3" },
+    { { PD_INTERVAL_USER, "6", 3, PD_INTERVAL_NO_INDEX, "6:3" }, "USER 6:3" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *label = pd_report_interval_label (&rows[i].key);
+      g_assert_cmpstr (label, ==, rows[i].label);
+    }
 }
 
 /* By writer: what is there of message passing, and what is not, of DVM. */
@@ -817,7 +966,7 @@ static const struct
   { "foreign-anonymous", "CREATE TABLE t (x)", NULL, FALSE, PD_REPORT_ERROR_FOREIGN },
   { "foreign-version", "CREATE TABLE t (x); PRAGMA user_version = 1", NULL, FALSE,
     PD_REPORT_ERROR_FOREIGN },
-  { "newer", "PRAGMA user_version = 3", NULL, TRUE, PD_REPORT_ERROR_VERSION },
+  { "newer", "PRAGMA user_version = 4", NULL, TRUE, PD_REPORT_ERROR_VERSION },
   { "no-table", "DROP VIEW summary; DROP VIEW lost; DROP TABLE interval", NULL, TRUE,
     PD_REPORT_ERROR_READ },
   { "text", NULL,
@@ -1117,6 +1266,11 @@ main (int argc, char **argv)
   add_db_test ("/reports/db/same-bytes", NULL, test_db_same_bytes);
   add_db_test ("/reports/db/initialised", NULL, test_db_initialised);
   add_db_test ("/reports/db/migrated", NULL, test_db_migrated);
+  add_db_test ("/reports/db/migrated-2", NULL, test_db_migrated_2);
+  add_db_test ("/reports/db/recorded", NULL, test_db_recorded);
+  g_test_add_func ("/reports/labels", test_labels);
+  g_test_add_func ("/reports/recorded/texts", test_recorded_texts);
+  g_test_add_func ("/reports/recorded/brief", test_recorded_brief);
   add_db_test ("/reports/mpi/db", NULL, test_mpi_db);
   g_test_add_func ("/reports/mpi/texts", test_mpi_texts);
   g_test_add_func ("/reports/mpi/schema", test_mpi_xml);

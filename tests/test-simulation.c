@@ -174,14 +174,14 @@ static const struct
 } deadlocks[] = {
   { "messages",
     "ethernet:startup=1us,per-byte=0",
-    { "        0  MPI_Barrier            2          0            0  strtrd_ at a.fdv:31",
-      "        1  MPI_Barrier            3          0            0  strtrd_ at a.fdv:31",
-      "        2  MPI_Barrier            3          0            0  strtrd_ at a.fdv:31" } },
+    { "        0  MPI_Barrier                2          0            0  strtrd_ at a.fdv:31",
+      "        1  MPI_Barrier                3          0            0  strtrd_ at a.fdv:31",
+      "        2  MPI_Barrier                3          0            0  strtrd_ at a.fdv:31" } },
   { "simple",
     "ethernet:startup=1us,per-byte=0,collectives=simple",
-    { "        0  MPI_Barrier          any         -1            0  strtrd_ at a.fdv:31",
-      "        1  MPI_Barrier          any         -1            0  strtrd_ at a.fdv:31",
-      "        2  MPI_Barrier          any         -1            0  strtrd_ at a.fdv:31" } },
+    { "        0  MPI_Barrier              any        any            0  strtrd_ at a.fdv:31",
+      "        1  MPI_Barrier              any        any            0  strtrd_ at a.fdv:31",
+      "        2  MPI_Barrier              any        any            0  strtrd_ at a.fdv:31" } },
 };
 
 static void

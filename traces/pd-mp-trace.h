@@ -12,6 +12,8 @@
 #include "traces/pd-program.h"
 #include "traces/pd-trace-error.h"
 
+#include <signal.h>
+
 G_BEGIN_DECLS
 
 typedef struct _PdGraph PdGraph;
@@ -33,6 +35,7 @@ typedef struct
 typedef struct
 {
   gdouble flops; /* of the processor that computation is given for, per second, > 0 */
+  const volatile sig_atomic_t *stop; /* (nullable): not 0: it may be given up, without a rest */
 } PdTraceWriteOptions;
 
 /* A trace in memory. One of @program and @graph is set. */

@@ -56,5 +56,5 @@ pd_trace_otf2_write (const PdMpTrace *trace, const char *path, const PdTraceWrit
                    "%s: a graph of dependencies has no order that an archive could tell", path);
       return FALSE;
     }
-  return pd_otf2_write (trace->program, path, options->flops, messages, error);
+  return pd_otf2_write (trace->program, path, options, messages, error);
 }

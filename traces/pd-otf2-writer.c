@@ -215,7 +215,8 @@ before_flush (void *data G_GNUC_UNUSED, OTF2_FileType type G_GNUC_UNUSED,
 static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush };
 
 static gboolean
-write_archive (PdOtf2Writer *writer, const char *folder, const char *name)
+write_archive (PdOtf2Writer *writer, const char *folder, const char *name,
+               const volatile sig_atomic_t *stop)
 {
   guint32 n = pd_program_get_n_ranks (writer->program);
   gboolean ok;
@@ -229,7 +230,7 @@ write_archive (PdOtf2Writer *writer, const char *folder, const char *name)
        && OTF2_Archive_SetCreator (writer->archive, "predictor") == OTF2_SUCCESS
        && OTF2_Archive_OpenEvtFiles (writer->archive) == OTF2_SUCCESS;
   for (guint32 rank = 0; rank < n && ok; rank++)
-    ok = pd_otf2_write_rank (writer, rank);
+    ok = (stop == NULL || *stop == 0) && pd_otf2_write_rank (writer, rank);
   ok = ok && OTF2_Archive_CloseEvtFiles (writer->archive) == OTF2_SUCCESS
        && write_local_definitions (writer) && write_definitions (writer);
   return OTF2_Archive_Close (writer->archive) == OTF2_SUCCESS && ok;
@@ -271,7 +272,8 @@ move_parts (const char *from, const char *folder, const char *name, GError **err
 }
 
 static gboolean
-write_in_folder (PdOtf2Writer *writer, const char *folder, const char *name, GError **error)
+write_in_folder (PdOtf2Writer *writer, const char *folder, const char *name,
+                 const volatile sig_atomic_t *stop, GError **error)
 {
   g_autofree char *place = g_build_filename (folder, name, NULL);
   g_autofree char *temporary = g_build_filename (folder, ".otf2-XXXXXX", NULL);
@@ -280,7 +282,7 @@ write_in_folder (PdOtf2Writer *writer, const char *folder, const char *name, GEr
   if (g_file_test (place, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN,
-                   "%s: exists; the archive's events would go there", place);
+                   "%s: exists, where the events of the archive would go: remove it first", place);
       return FALSE;
     }
   if (g_mkdtemp_full (temporary, 0755) == NULL)
@@ -289,7 +291,7 @@ write_in_folder (PdOtf2Writer *writer, const char *folder, const char *name, GEr
                    writer->path, g_strerror (errno));
       return FALSE;
     }
-  ok = write_archive (writer, temporary, name);
+  ok = write_archive (writer, temporary, name, stop);
   if (!ok)
     g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be written: %s",
                  writer->path, pd_otf2_get_complaint ());
@@ -299,8 +301,8 @@ write_in_folder (PdOtf2Writer *writer, const char *folder, const char *name, GEr
 }
 
 gboolean
-pd_otf2_write (const PdProgram *program, const char *path, gdouble flops, PdMessages *messages,
-               GError **error)
+pd_otf2_write (const PdProgram *program, const char *path, const PdTraceWriteOptions *options,
+               PdMessages *messages, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *name = g_path_get_basename (path);
@@ -308,8 +310,8 @@ pd_otf2_write (const PdProgram *program, const char *path, gdouble flops, PdMess
   g_autoptr (GPtrArray) call_names = g_ptr_array_new ();
   g_autofree gboolean *is_window = g_new0 (gboolean, pd_program_get_n_comms (program));
   g_autofree guint64 *n_events = g_new0 (guint64, pd_program_get_n_ranks (program));
-  PdOtf2Writer writer = { program, path,       flops,     messages, NULL,
-                          calls,   call_names, is_window, n_events, 0 };
+  PdOtf2Writer writer = { program, path,       options->flops, messages, NULL,
+                          calls,   call_names, is_window,      n_events, 0 };
 
   if (!g_str_has_suffix (name, ".otf2") || g_str_equal (name, ".otf2"))
     {
@@ -318,7 +320,7 @@ pd_otf2_write (const PdProgram *program, const char *path, gdouble flops, PdMess
                    path);
       return FALSE;
     }
-  if (pd_program_get_unit (program) == PD_AMOUNT_FLOPS && !(flops > 0))
+  if (pd_program_get_unit (program) == PD_AMOUNT_FLOPS && !(options->flops > 0))
     {
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
                    "%s: computation is in floating-point operations: their rate is needed", path);
@@ -326,5 +328,5 @@ pd_otf2_write (const PdProgram *program, const char *path, gdouble flops, PdMess
     }
   name[strlen (name) - strlen (".otf2")] = '\0';
   pd_otf2_listen ();
-  return write_in_folder (&writer, folder, name, error);
+  return write_in_folder (&writer, folder, name, options->stop, error);
 }

@@ -4,16 +4,16 @@
 #define PD_OTF2_WRITER_H
 
 #include "base/pd-messages.h"
-#include "traces/pd-program.h"
+#include "traces/pd-mp-trace.h"
 
 G_BEGIN_DECLS
 
 /**
  * pd_otf2_write:
  * @program: what the archive is to tell; its unit is %PD_AMOUNT_TIME, or
- *   @flops is given
+ *   the rate of operations is given
  * @path: the anchor file, NAME.otf2; NAME.def and the folder NAME lie beside it
- * @flops: floating-point operations per second; 0 = none given
+ * @options: the rate of operations, 0 = none given; when to stop
  * @messages: (nullable): where to report what the format cannot tell
  * @error: return location for a #PdTraceError: FORMAT if @path is not
  *   NAME.otf2 or computation has no time, OPEN if it cannot be written, or
@@ -24,8 +24,8 @@ G_BEGIN_DECLS
  *
  * Returns: whether the archive is complete.
  */
-gboolean pd_otf2_write (const PdProgram *program, const char *path, gdouble flops,
-                        PdMessages *messages, GError **error);
+gboolean pd_otf2_write (const PdProgram *program, const char *path,
+                        const PdTraceWriteOptions *options, PdMessages *messages, GError **error);
 
 G_END_DECLS
 

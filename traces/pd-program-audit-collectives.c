@@ -4,10 +4,13 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/pd-program-audit-private.h"
 
+/* Fences take part in the order of operations, too: behind those of PdCollKind. */
+#define FENCE PD_N_COLLS
+
 /* What all members must agree upon; -1: nothing. */
 typedef struct
 {
-  PdCollKind op;
+  guint op;
   gint32 root;
   gint64 bytes;
   guint64 n;    /* so many equal ones, one after the other */
@@ -41,7 +44,7 @@ static const struct
 {
   gboolean rooted;
   gboolean sized;
-} agreed[PD_N_COLLS] = {
+} agreed[PD_N_COLLS + 1] = {
   [PD_COLL_BCAST] = { TRUE, TRUE },      [PD_COLL_REDUCE] = { TRUE, TRUE },
   [PD_COLL_ALLREDUCE] = { FALSE, TRUE }, [PD_COLL_GATHER] = { TRUE, TRUE },
   [PD_COLL_GATHERV] = { TRUE, FALSE },   [PD_COLL_SCATTER] = { TRUE, TRUE },
@@ -83,7 +86,7 @@ equal (const Run *a, const Run *b)
 static char *
 describe (const Run *run)
 {
-  GString *text = g_string_new (pd_coll_name (run->op));
+  GString *text = g_string_new (run->op == FENCE ? "MPI_Win_fence" : pd_coll_name (run->op));
 
   if (run->root >= 0)
     g_string_append_printf (text, " with root %d", run->root);
@@ -133,9 +136,10 @@ pd_audit_collectives_add (PdAuditCollectives *self, const PdAction *action)
 {
   const PdAudit *audit = self->audit;
   Comm *comm = &self->comms[action->comm];
-  Run run = { action->op,
-              agreed[action->op].rooted ? action->peer : -1,
-              agreed[action->op].sized ? action->bytes : -1,
+  guint op = action->kind == PD_ACT_WIN_FENCE ? FENCE : action->op;
+  Run run = { op,
+              agreed[op].rooted ? action->peer : -1,
+              agreed[op].sized ? action->bytes : -1,
               1,
               audit->rank,
               audit->number };

@@ -193,18 +193,20 @@ check_action (Check *self)
 {
   const PdAction *action = self->audit.action;
   PdActionKind kind = action->kind;
+  guint32 me;
 
   if (kind >= PD_ACT_SEND && kind <= PD_ACT_SENDRECV)
     add_message (self, action);
   if ((kind >= PD_ACT_ISEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_IRECV
       || kind == PD_ACT_ICOLLECTIVE)
     begin_request (self, FALSE);
-  if (kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE)
+  if (kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE || kind == PD_ACT_WIN_FENCE)
     {
-      guint32 me;
       if (find_member (self, action->comm, &me))
         pd_audit_collectives_add (self->collectives, action);
     }
+  else if (kind >= PD_ACT_PUT && kind <= PD_ACT_WIN_UNLOCK)
+    find_member (self, action->comm, &me);
   else if (kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT)
     begin_request (self, TRUE);
   else if (kind == PD_ACT_START)

@@ -18,8 +18,8 @@ G_BEGIN_DECLS
  * Compares what ranks say of each other, without regard to time:
  * `unmatched-send`, `unmatched-receive` (per communicator, ranks and tag; where
  * a rank receives from anyone, per rank), `message-truncated` (a receive smaller
- * than its message), `collective-mismatch` (operations, roots or sizes differ),
- * `collective-missing` (a member takes part in fewer), `request-unknown` (waited
+ * than its message), `collective-mismatch` (operations, fences of windows among them, roots or
+ * sizes differ), `collective-missing` (a member takes part in fewer), `request-unknown` (waited
  * for, not started), `request-reused` (started while under way), `request-open`
  * (never completed), `not-a-member`, `interval-mismatch`, `interval-open`,
  * `rank-idle` (a rank without actions).

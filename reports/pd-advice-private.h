@@ -1,0 +1,53 @@
+/* What the writers of the advice share.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_ADVICE_PRIVATE_H
+#define PD_ADVICE_PRIVATE_H
+
+#include "reports/pd-advice.h"
+#include "reports/pd-report-private.h"
+
+G_BEGIN_DECLS
+
+/* The runs as lines of a table. */
+typedef struct
+{
+  const PdAdvice *advice;
+  GArray *lines; /* PdComparison, one per run */
+  guint base;    /* of speed-up */
+} PdAdviceView;
+
+/**
+ * pd_advice_view_new:
+ * Returns: what is borrowed from @advice, to be cleared.
+ */
+PdAdviceView pd_advice_view_new (const PdAdvice *advice);
+
+/**
+ * pd_advice_view_clear:
+ * Releases what @view holds.
+ */
+void pd_advice_view_clear (PdAdviceView *view);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdAdviceView, pd_advice_view_clear)
+
+static inline const PdReportRun *
+pd_advice_view_run (const PdAdviceView *view, guint i)
+{
+  return pd_report_run (view->advice->report, i);
+}
+
+/**
+ * pd_advice_view_cost:
+ * Returns: as pd_advice_get_cost(), of line @i.
+ */
+gdouble pd_advice_view_cost (const PdAdviceView *view, guint i);
+
+/**
+ * pd_advice_view_marks:
+ * Returns: (transfer full): "TEC": by which criteria line @i is the best.
+ */
+char *pd_advice_view_marks (const PdAdviceView *view, guint i);
+
+G_END_DECLS
+
+#endif
