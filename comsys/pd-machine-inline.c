@@ -28,16 +28,6 @@ static const struct
   { "noise-file", "noise", "file" },
 };
 
-/* Other names of attributes of the network. */
-static const struct
-{
-  const char *key;
-  const char *attribute;
-} aliases[] = {
-  { "S", "eager" },
-  { "L", "latency" },
-};
-
 /* The elements of the tree under construction; all but the network's and the
  * nodes' only if a key needs them. */
 typedef struct
@@ -124,9 +114,7 @@ find_key (Builder *self, const char *key, const char **element, const char **att
         *attribute = keys[i].attribute;
         return TRUE;
       }
-  for (gsize i = 0; i < G_N_ELEMENTS (aliases); i++)
-    if (strcmp (aliases[i].key, key) == 0)
-      *attribute = aliases[i].attribute;
+  *attribute = pd_machine_network_attribute (key);
   if (strcmp (key, "type") != 0 && element_has ("network", class, *attribute))
     return TRUE;
   if (g_str_has_prefix (key, "memory-"))

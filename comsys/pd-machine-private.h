@@ -166,6 +166,13 @@ void pd_machine_describe_tables (const PdMachineNetwork *network, const char *in
  */
 gboolean pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error);
 
+/**
+ * pd_machine_network_attribute:
+ * Returns: the attribute of networks that @name is another name of, as L is of
+ *   latency and S of eager; else @name.
+ */
+const char *pd_machine_network_attribute (const char *name);
+
 /* ---- pd-machine-inline.c */
 
 /**

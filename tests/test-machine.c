@@ -466,6 +466,23 @@ test_setting_absent (void)
   g_assert_cmpint (m->network->protocol.eager, ==, -1);
 }
 
+/* L is another name of latency, S of eager, as in inline machines. */
+static void
+test_setting_alias (void)
+{
+  const char *const list[] = { "network/L=3us", "network/S=10", NULL };
+  const char *const same[] = { "network/latency=3us", "network/eager=10", NULL };
+  g_autoptr (PdMachine) m = pd_machine_load ("loggops:L=2us,S=100", list, 2, NULL);
+  g_autoptr (PdMachine) n = pd_machine_load ("loggops:L=2us,S=100", same, 2, NULL);
+
+  g_assert_nonnull (m);
+  g_assert_nonnull (n);
+  g_assert_cmpint (m->network->protocol.eager, ==, 10);
+  g_autofree char *first = pd_machine_describe (m);
+  g_autofree char *second = pd_machine_describe (n);
+  g_assert_cmpstr (first, ==, second);
+}
+
 /* A setting for a tree whose root is an element that belongs elsewhere: found
  * by the fuzzer. */
 static void
@@ -945,6 +962,7 @@ main (int argc, char **argv)
   for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
     add_cases ("setting", settings[i].name, i, test_setting);
   g_test_add_func ("/comsys/machine/setting/absent", test_setting_absent);
+  g_test_add_func ("/comsys/machine/setting-alias", test_setting_alias);
   g_test_add_func ("/comsys/machine/setting/other-root", test_setting_other_root);
   for (gsize i = 0; i < G_N_ELEMENTS (inlines); i++)
     add_cases ("inline", inlines[i].name, i, test_inline);
