@@ -116,6 +116,43 @@ typedef struct
 
 G_STATIC_ASSERT (sizeof (PdReq) == 64);
 
+/* Functions that may have an overhead of their own; in the order of pd-functions.c. */
+typedef enum
+{
+  PD_FN_SEND, /* in the order of PdSendMode */
+  PD_FN_SSEND,
+  PD_FN_BSEND,
+  PD_FN_RSEND,
+  PD_FN_ISEND, /* likewise */
+  PD_FN_ISSEND,
+  PD_FN_IBSEND,
+  PD_FN_IRSEND,
+  PD_FN_RECV,
+  PD_FN_IRECV,
+  PD_FN_SENDRECV,
+  PD_FN_START,
+  PD_FN_STARTALL,
+  PD_FN_PROBE,
+  PD_FN_IPROBE,
+  PD_FN_WAIT,
+  PD_FN_WAITALL,
+  PD_FN_WAITANY,
+  PD_FN_WAITSOME,
+  PD_FN_TEST,
+  PD_FN_TESTALL,
+  PD_FN_TESTANY,
+  PD_FN_TESTSOME,
+  PD_FN_PUT,
+  PD_FN_GET,
+  PD_FN_ACCUMULATE,
+  PD_FN_WIN_LOCK, /* and _all */
+  PD_FN_WIN_UNLOCK,
+  PD_FN_WIN_FLUSH,
+  PD_FN_OPS,                                    /* + PdOp */
+  PD_FN_IOPS = PD_FN_OPS + PD_N_OPS,            /* + PdOp: non-blocking ones, */
+  PD_N_FUNCTIONS = PD_FN_IOPS + PD_OP_COMM_DUP, /* which communicators are not made by */
+} PdFunction;
+
 #define PD_HELD_OWNER  1
 #define PD_HELD_SYSTEM 2
 
@@ -297,6 +334,7 @@ struct _PdComsys
   PdComm *world;
   guint32 next_context;
   PdCollectiveSet *set;
+  PdTime *overheads; /* (nullable) (array length=PD_N_FUNCTIONS): of functions */
   PdObserver observer;
   PdWaited *waited; /* (nullable) (array length=n_ranks): the caller's */
   PdComsysCounts counts;
@@ -346,6 +384,30 @@ void pd_rank_return (PdComsys *self, guint32 rank, PdTime when);
 void pd_rank_block (PdComsys *self, const PdCall *call, const char *function);
 /* A waited-for request of @rank completed at @when. */
 void pd_rank_completed (PdComsys *self, guint32 rank, PdTime when);
+
+/* ---- pd-functions.c */
+
+/* PD_N_FUNCTIONS if there is none of that name. */
+guint pd_function_find (const char *name);
+/* NULL where no function costs anything by itself. */
+PdTime *pd_function_overheads_new (const PdMachine *machine);
+
+static inline PdTime
+pd_function_overhead (const PdComsys *self, guint function)
+{
+  return G_LIKELY (self->overheads == NULL) ? PD_TIME_ZERO : self->overheads[function];
+}
+
+/* What the call does begins after the overhead of its function. */
+static inline PdCall
+pd_call_of (const PdComsys *self, const PdCall *call, guint function)
+{
+  PdCall later = *call;
+
+  if (G_UNLIKELY (self->overheads != NULL))
+    later.when = pd_time_add (call->when, self->overheads[function]);
+  return later;
+}
 
 /* ---- pd-costs.c: what networks ask of processors; all 0 without has_costs */
 
@@ -415,8 +477,8 @@ pd_req_number (const PdReq *req)
 
 /* ---- pd-cpu-play.c: operations beside their ranks, on machines with ends */
 
-/* Starts now, at the call of the acting rank. */
-void pd_cpu_play_begin (PdComsys *self, PdPlayBeside *beside);
+/* Starts at @when, now or after what the call of the acting rank costs. */
+void pd_cpu_play_begin (PdComsys *self, PdPlayBeside *beside, PdTime when);
 /* The next step of the play is due. */
 void pd_cpu_play_event (PdComsys *self, PdPlayBeside *beside);
 /* Those that have begun with a receive, which comes after a send of the rank. */

@@ -1,5 +1,6 @@
 /* Inline machines: "TYPE:key=value,…" to the XML tree.
  * SPDX-License-Identifier: MIT */
+#include "comsys/pd-comsys-private.h"
 #include "comsys/pd-machine-private.h"
 
 #include <string.h>
@@ -142,7 +143,7 @@ list_keys (Builder *self)
     g_string_append_printf (all, "memory-%s, ", p->name);
   for (const PdParam *p = pd_machine_element_find ("software")->params; p->name != NULL; p++)
     g_string_append_printf (all, "%s, ", p->name);
-  g_string_append (all, "OPERATION=ALGORITHM");
+  g_string_append (all, "OPERATION=ALGORITHM, FUNCTION=TIME");
   return g_string_free (all, FALSE);
 }
 
@@ -154,6 +155,16 @@ add_use (Builder *self, const char *operation, const char *algorithm)
 
   xmlNewProp (use, (const xmlChar *) "operation", (const xmlChar *) operation);
   xmlNewProp (use, (const xmlChar *) "algorithm", (const xmlChar *) algorithm);
+}
+
+static void
+add_function (Builder *self, const char *name, const char *overhead)
+{
+  xmlNode *function =
+      xmlNewChild (get_child (self->machine, "software"), NULL, (const xmlChar *) "function", NULL);
+
+  xmlNewProp (function, (const xmlChar *) "name", (const xmlChar *) name);
+  xmlNewProp (function, (const xmlChar *) "overhead", (const xmlChar *) overhead);
 }
 
 static gboolean
@@ -172,6 +183,11 @@ add_key (Builder *self, const char *part)
   if (pd_machine_is_operation (pair[0]))
     {
       add_use (self, pair[0], g_strstrip (pair[1]));
+      return TRUE;
+    }
+  if (pd_function_find (pair[0]) < PD_N_FUNCTIONS)
+    {
+      add_function (self, pair[0], g_strstrip (pair[1]));
       return TRUE;
     }
   if (!find_key (self, pair[0], &element, &attribute))

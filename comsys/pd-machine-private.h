@@ -49,6 +49,11 @@ typedef struct
 
 typedef struct
 {
+  PdTime overhead;
+} PdFunctionAttributes;
+
+typedef struct
+{
   PdTime time;
   PdFanLevel network;
   PdFanLevel memory;

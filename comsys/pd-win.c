@@ -200,8 +200,9 @@ pd_comsys_put (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gi
 {
   g_return_if_fail (is_operation (call, win, target, bytes));
 
+  PdCall later = pd_call_of (self, call, PD_FN_PUT);
   if (begin_call (self, call, target))
-    operate (call, win, (guint32) target, PD_ONE_SIDED_PUT, bytes);
+    operate (&later, win, (guint32) target, PD_ONE_SIDED_PUT, bytes);
 }
 
 void
@@ -209,8 +210,9 @@ pd_comsys_get (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gi
 {
   g_return_if_fail (is_operation (call, win, target, bytes));
 
+  PdCall later = pd_call_of (self, call, PD_FN_GET);
   if (begin_call (self, call, target))
-    operate (call, win, (guint32) target, PD_ONE_SIDED_GET, bytes);
+    operate (&later, win, (guint32) target, PD_ONE_SIDED_GET, bytes);
 }
 
 void
@@ -218,8 +220,9 @@ pd_comsys_accumulate (PdComsys *self, const PdCall *call, PdWin *win, gint32 tar
 {
   g_return_if_fail (is_operation (call, win, target, bytes));
 
+  PdCall later = pd_call_of (self, call, PD_FN_ACCUMULATE);
   if (begin_call (self, call, target))
-    operate (call, win, (guint32) target, PD_ONE_SIDED_ACCUMULATE, bytes);
+    operate (&later, win, (guint32) target, PD_ONE_SIDED_ACCUMULATE, bytes);
 }
 
 /* ---- fences */
@@ -303,6 +306,7 @@ pd_comsys_win_lock (PdComsys *self, const PdCall *call, PdWin *win, gint32 targe
   PdOneSided purpose = exclusive ? PD_ONE_SIDED_LOCK_EXCLUSIVE : PD_ONE_SIDED_LOCK_SHARED;
   guint32 member = (guint32) pd_comm_get_rank (win->comm, call->rank), first;
   PdBundle bundle = { 0 };
+  PdCall later = pd_call_of (self, call, PD_FN_WIN_LOCK);
   if (!begin_call (self, call, target))
     return;
   win->members[member].n_locks++;
@@ -313,10 +317,10 @@ pd_comsys_win_lock (PdComsys *self, const PdCall *call, PdWin *win, gint32 targe
       guint32 world = pd_comm_world_rank (win->comm, i);
       guint32 lock = pd_one_sided_new (self, win, purpose, call->rank, world);
       pd_req (self, lock)->held |= PD_HELD_OWNER;
-      pd_one_sided_send (self, lock, call->when);
+      pd_one_sided_send (self, lock, later.when);
       pd_bundle_add (self, &bundle, lock);
     }
-  pd_wait_bundle (self, call, bundle.first, PD_TIME_ZERO,
+  pd_wait_bundle (self, &later, bundle.first, PD_TIME_ZERO,
                   target == PD_WIN_ALL ? "MPI_Win_lock_all" : "MPI_Win_lock");
 }
 
@@ -385,8 +389,9 @@ pd_comsys_win_unlock (PdComsys *self, const PdCall *call, PdWin *win, gint32 tar
 {
   g_return_if_fail (pd_win_may_unlock (win, call->rank, target));
 
+  PdCall later = pd_call_of (self, call, PD_FN_WIN_UNLOCK);
   if (begin_call (self, call, target))
-    wait_for_epoch (call, win, target_of (target), PD_AWAITS_UNLOCK);
+    wait_for_epoch (&later, win, target_of (target), PD_AWAITS_UNLOCK);
 }
 
 void
@@ -394,8 +399,9 @@ pd_comsys_win_flush (PdComsys *self, const PdCall *call, PdWin *win, gint32 targ
 {
   g_return_if_fail (pd_win_may_unlock (win, call->rank, target));
 
+  PdCall later = pd_call_of (self, call, PD_FN_WIN_FLUSH);
   if (begin_call (self, call, target))
-    wait_for_epoch (call, win, target_of (target), PD_AWAITS_FLUSH);
+    wait_for_epoch (&later, win, target_of (target), PD_AWAITS_FLUSH);
 }
 
 /* ---- the rank goes on */

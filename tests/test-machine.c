@@ -121,6 +121,10 @@ test_full (void)
   g_assert_cmpint (m->software.wait_overhead.ps, ==, 3 * PD_PS_PER_US);
   g_assert_cmpfloat (m->software.copy_per_byte, ==, 500);
   g_assert_cmpfloat (m->software.reduction_per_byte, ==, 100);
+  g_assert_cmpuint (m->functions->len, ==, 2);
+  g_assert_cmpstr (g_array_index (m->functions, PdFunctionCost, 1).name, ==, "MPI_Ibcast");
+  g_assert_cmpint (g_array_index (m->functions, PdFunctionCost, 1).overhead.ps, ==,
+                   4 * PD_PS_PER_US);
 }
 
 static void
@@ -325,6 +329,17 @@ static const struct
     "<machine name='m'>" SIMPLE "<collectives><use operation='bcast'/></collectives></machine>",
     PD_MACHINE_ERROR_SCHEMA },
   { "software-attribute", "<machine name='m'>" SIMPLE "<software startup='1us'/></machine>",
+    PD_MACHINE_ERROR_SCHEMA },
+  { "function-unknown",
+    "<machine name='m'>" SIMPLE "<software><function name='MPI_Comm_rank' overhead='1us'/>"
+    "</software></machine>",
+    PD_MACHINE_ERROR_VALUE },
+  { "function-twice",
+    "<machine name='m'>" SIMPLE "<software><function name='MPI_Send' overhead='1us'/>"
+    "<function name='MPI_Send' overhead='1us'/></software></machine>",
+    PD_MACHINE_ERROR_VALUE },
+  { "function-no-overhead",
+    "<machine name='m'>" SIMPLE "<software><function name='MPI_Send'/></software></machine>",
     PD_MACHINE_ERROR_SCHEMA },
   { "too-few-processors", "<machine name='m'>" SIMPLE "</machine>", PD_MACHINE_ERROR_SIZE },
   { "par/no-cluster", "PROC = 1;", PD_MACHINE_ERROR_SCHEMA },
@@ -962,7 +977,7 @@ main (int argc, char **argv)
   for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
     add_cases ("setting", settings[i].name, i, test_setting);
   g_test_add_func ("/comsys/machine/setting/absent", test_setting_absent);
-  g_test_add_func ("/comsys/machine/setting-alias", test_setting_alias);
+  g_test_add_func ("/comsys/machine/setting/alias", test_setting_alias);
   g_test_add_func ("/comsys/machine/setting/other-root", test_setting_other_root);
   for (gsize i = 0; i < G_N_ELEMENTS (inlines); i++)
     add_cases ("inline", inlines[i].name, i, test_inline);
