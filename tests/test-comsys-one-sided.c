@@ -15,13 +15,7 @@
 #define ALL    PD_WIN_ALL
 #define NOBODY PD_PROC_NULL
 
-static const struct
-{
-  const char *name;
-  const char *machine;
-  guint32 n_ranks;
-  TestStep steps[16];
-} cases[] = {
+static const TestCase cases[] = {
   /* ---- fences: the barrier of two is one Sendrecv of nothing */
   { "fence/empty", FLOW, 2, { FENCE (0, 10), FENCE (1, 10), END } },
   { "fence/alone", FLOW, 1, { FENCE (0, 0), END } },
@@ -150,14 +144,6 @@ static const struct
     2,
     { LOCK (0, 1, 1, 63), UNLOCK (0, 1, 64), COMPUTE (1, 50, 50), END } },
 };
-
-static void
-test_case (gconstpointer data)
-{
-  gsize i = GPOINTER_TO_SIZE (data);
-
-  test_check_steps (cases[i].machine, cases[i].n_ranks, cases[i].steps);
-}
 
 /* ---- where nothing goes on */
 
@@ -391,11 +377,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/comsys/one-sided/%s", cases[i].name);
-      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_case);
-    }
+  test_add_cases ("/comsys/one-sided", cases, G_N_ELEMENTS (cases));
   for (gsize i = 0; i < G_N_ELEMENTS (stuck); i++)
     {
       g_autofree char *path = g_strdup_printf ("/comsys/one-sided/stuck/%s", stuck[i].name);

@@ -7,13 +7,7 @@
 #define BUS      "ethernet:startup=10us,per-byte=1ns"
 #define DETACHED BUS ",eager=100,detached=20kB"
 
-static const struct
-{
-  const char *name;
-  const char *machine;
-  guint32 n_ranks;
-  TestStep steps[12];
-} cases[] = {
+static const TestCase cases[] = {
   /* the sender goes on, the transfer starts when the receive is posted: 50 + 11 */
   { "detached/late-receive",
     DETACHED,
@@ -176,14 +170,6 @@ static const struct
 };
 
 static void
-test_case (gconstpointer data)
-{
-  gsize i = GPOINTER_TO_SIZE (data);
-
-  test_check_steps (cases[i].machine, cases[i].n_ranks, cases[i].steps);
-}
-
-static void
 test_reported_bytes (void)
 {
   static const TestStep steps[] = { SEND (0, 1, 0, 1000, 0), RECV (1, 0, 0, 1000, 12) };
@@ -280,11 +266,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/comsys/protocol/%s", cases[i].name);
-      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_case);
-    }
+  test_add_cases ("/comsys/protocol", cases, G_N_ELEMENTS (cases));
   for (gsize i = 0; i < G_N_ELEMENTS (costs); i++)
     {
       g_autofree char *path = g_strdup_printf ("/comsys/protocol/costs/%s", costs[i].name);

@@ -7,13 +7,7 @@
 #define WIDE  "myrinet:startup=7us,per-byte=4ns,channels=64"
 #define COSTS ",send-overhead=1us,recv-overhead=2us,wait-overhead=4us"
 
-static const struct
-{
-  const char *name;
-  const char *machine;
-  guint32 n_ranks;
-  TestStep steps[24];
-} cases[] = {
+static const TestCase cases[] = {
   /* one wait for the later of 7.032 and 11 */
   { "waitall/maximum",
     WIDE,
@@ -141,14 +135,6 @@ static const struct
       TESTSOME (0, 0, 2, 1, 8), COMPUTE (0, 8, 16), TESTSOME (0, 0, 2, 1, 16),
       TESTSOME (0, 0, 2, 0, 16), END } },
 };
-
-static void
-test_case (gconstpointer data)
-{
-  gsize i = GPOINTER_TO_SIZE (data);
-
-  test_check_steps (cases[i].machine, cases[i].n_ranks, cases[i].steps);
-}
 
 /* ---- statuses */
 
@@ -405,11 +391,7 @@ test_observer (void)
 static void
 add_cases (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/comsys/wait/%s", cases[i].name);
-      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_case);
-    }
+  test_add_cases ("/comsys/wait", cases, G_N_ELEMENTS (cases));
   for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
     {
       g_autofree char *path = g_strdup_printf ("/comsys/wait/status/%s", endings[i].name);
