@@ -239,6 +239,40 @@ pd_comsys_finalize (const PdComsys *self)
          + pd_comsys_get_n_epochs (self);
 }
 
+/* Whether @a is told before @b: by rank, sends before receives, in order. */
+static gboolean
+is_told_before (const PdReq *a, const PdReq *b)
+{
+  if (a->rank != b->rank)
+    return a->rank < b->rank;
+  if (a->kind != b->kind)
+    return a->kind == PD_REQ_SEND;
+  return pd_req_order (a) < pd_req_order (b);
+}
+
+gboolean
+pd_comsys_find_unmatched (const PdComsys *self, PdUnmatched *first)
+{
+  const PdReq *best = NULL;
+
+  for (guint32 i = 1; i < self->n_reqs; i++)
+    {
+      const PdReq *r = &self->reqs[i];
+      gboolean is_half = r->kind == PD_REQ_SEND || r->kind == PD_REQ_RECV;
+      if (is_half && !r->matched && (r->held & PD_HELD_SYSTEM) != 0
+          && (best == NULL || is_told_before (r, best)))
+        best = r;
+    }
+  if (best == NULL)
+    return FALSE;
+  *first = (PdUnmatched){ .is_send = best->kind == PD_REQ_SEND,
+                          .rank = best->rank,
+                          .peer = best->peer == G_MAXUINT32 ? -1 : (gint64) best->peer,
+                          .tag = best->tag,
+                          .bytes = best->bytes };
+  return TRUE;
+}
+
 gdouble
 pd_comsys_wtime (PdTime when)
 {
