@@ -416,11 +416,13 @@ pd_comsys_win_unlock (PdComsys *self, const PdCall *call, PdWin *win, gint32 tar
 void
 pd_comsys_win_flush (PdComsys *self, const PdCall *call, PdWin *win, gint32 target)
 {
-  g_return_if_fail (pd_win_may_unlock (win, call->rank, target));
+  gboolean is_of_all = !pd_win_may_unlock (win, call->rank, target);
+
+  g_return_if_fail (!is_of_all || pd_win_may_unlock (win, call->rank, PD_WIN_ALL));
 
   PdCall later = pd_call_of (self, call, PD_FN_WIN_FLUSH);
   if (begin_call (self, call, target))
-    wait_for_epoch (&later, win, target_of (target), PD_AWAITS_FLUSH);
+    wait_for_epoch (&later, win, is_of_all ? PD_TARGET_ALL : target_of (target), PD_AWAITS_FLUSH);
 }
 
 /* ---- the rank goes on */

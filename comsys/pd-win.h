@@ -131,8 +131,8 @@ void pd_comsys_win_unlock (PdComsys *self, const PdCall *call, PdWin *win, gint3
 /**
  * pd_comsys_win_flush:
  * @call: the call
- * @win: a window for which pd_win_may_unlock() is true
- * @target: as when it was locked
+ * @win: a window for which pd_win_may_unlock() is true, of @target or of %PD_WIN_ALL
+ * @target: as when it was locked; of a lock of all any member, but all is waited for
  *
  * MPI_Win_flush, MPI_Win_flush_all: as pd_comsys_win_unlock(), but the lock is kept.
  */
