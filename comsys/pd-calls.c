@@ -138,8 +138,10 @@ pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExch
 static PdRequest
 start_isend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode)
 {
+  PdCall later = pd_call_of (self, call, PD_FN_ISEND + mode);
+
   pd_comsys_reach (self, call->rank, call->when);
-  return pd_call_isend (self, call, comm, envelope,
+  return pd_call_isend (self, envelope.peer == PD_PROC_NULL ? call : &later, comm, envelope,
                         &(PdCallKind){ .mode = mode, .function = "MPI_Isend" });
 }
 
@@ -171,10 +173,12 @@ static void
 blocking_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
                const PdCallKind *kind)
 {
+  PdCall later = pd_call_of (self, call, PD_FN_SEND + kind->mode);
+
   pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
   if (envelope.peer != PD_PROC_NULL)
-    pd_call_send (self, call, comm, envelope, kind);
+    pd_call_send (self, &later, comm, envelope, kind);
 }
 
 void
@@ -213,17 +217,22 @@ pd_comsys_bsend (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
 PdRequest
 pd_comsys_irecv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
 {
+  PdCall later = pd_call_of (self, call, PD_FN_IRECV);
+
   pd_comsys_reach (self, call->rank, call->when);
-  return pd_call_irecv (self, call, comm, envelope, &(PdCallKind){ .function = "MPI_Irecv" });
+  return pd_call_irecv (self, envelope.peer == PD_PROC_NULL ? call : &later, comm, envelope,
+                        &(PdCallKind){ .function = "MPI_Irecv" });
 }
 
 void
 pd_comsys_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope)
 {
+  PdCall later = pd_call_of (self, call, PD_FN_RECV);
+
   pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
   if (envelope.peer != PD_PROC_NULL)
-    pd_call_recv (self, call, comm, envelope, &(PdCallKind){ .function = "MPI_Recv" });
+    pd_call_recv (self, &later, comm, envelope, &(PdCallKind){ .function = "MPI_Recv" });
   else if (call->status != NULL)
     *call->status = null_status;
 }
@@ -236,8 +245,9 @@ pd_comsys_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdEx
       pd_comsys_recv (self, call, comm, exchange->recv);
       return;
     }
+  PdCall later = pd_call_of (self, call, PD_FN_SENDRECV);
   pd_comsys_reach (self, call->rank, call->when);
-  pd_call_sendrecv (self, call, comm, exchange, &(PdCallKind){ .function = "MPI_Sendrecv" });
+  pd_call_sendrecv (self, &later, comm, exchange, &(PdCallKind){ .function = "MPI_Sendrecv" });
 }
 
 gint64

@@ -1,7 +1,7 @@
 /* Which algorithm an operation is played by: the machine's own choices, then the
  * table of its set.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-collective-private.h"
+#include "comsys/pd-coll-tools-private.h"
 
 #include <string.h>
 
@@ -232,7 +232,8 @@ applies (const PdChoice *choice, const PdPlay *play, gint64 size)
   gboolean is_power = (n & (n - 1)) == 0;
   guint is = (play->is_ordered ? PD_WHEN_ORDERED : PD_WHEN_COMMUTES)
              | (is_power ? PD_WHEN_POWER : PD_WHEN_NOT_POWER)
-             | (play->args.bytes / 8 >= n ? PD_WHEN_MANY : 0);
+             | (play->args.bytes / 8 >= n ? PD_WHEN_MANY : 0)
+             | (play->args.bytes / 8 >= pd_floor_power (n) ? PD_WHEN_PIECES : 0);
 
   if ((choice->when & PD_WHEN_EQUAL) != 0 && has_equal_blocks (play))
     is |= PD_WHEN_EQUAL;

@@ -1,7 +1,7 @@
 /* Schedules of reductions that halve the vector from step to step, for a power of
  * two of places (see pd_fold): Rabenseifner's Allreduce and Reduce
  * (R. Rabenseifner, "Optimization of Collective Reduction Operations", 2004), and
- * those of Reduce_scatter.
+ * those of Reduce_scatter; there are some that do not halve, too.
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-coll-tools-private.h"
 
@@ -341,40 +341,86 @@ pd_coll_reduce_scatter_butterfly (PdPlay *play, PdStep *step)
   play->stage = HALVED;
 }
 
-/* Recursive doubling: everything but the blocks of the sender's side so far. */
+/* ---- Reduce_scatter by recursive doubling, as in MPICH and Open MPI: each side of a
+ * pair of subtrees, of as many ranks as the mask has, gives what is not its own */
+
+/* All but the blocks of the subtree from @root on: how many bytes, and where they
+ * begin. */
+static gint64
+bytes_outside (PdPlay *play, guint32 root)
+{
+  guint32 count = MIN (play->i, play->n - root);
+
+  return total_of (play) - pd_blocks_bytes (play, play->args.recv_counts, root, count);
+}
+
+static guint32
+block_outside (const PdPlay *play, guint32 root)
+{
+  return (root + MIN (play->i, play->n - root)) % play->n;
+}
+
+/* Where the other subtree is smaller, only the first ranks of this one have got
+ * something: they pass it on, over halves of the distance. FALSE: not this rank,
+ * over the distance play->j. */
+static gboolean
+pass_on (PdPlay *play, PdStep *step)
+{
+  guint32 me = play->rank, peer = me ^ play->j, other = (me ^ play->i) & -play->i;
+  guint32 limit = (me & -(2 * play->j)) + play->n - other;
+
+  if (other >= play->n || play->n - other >= play->i || (me < limit) == (peer < limit))
+    return FALSE;
+  gint64 bytes = bytes_outside (play, other), at = block_outside (play, other);
+  *step = peer > me ? pd_step_send (peer, bytes, at) : pd_step_recv (peer, bytes, at);
+  return TRUE;
+}
+
 void
 pd_coll_reduce_scatter_doubling (PdPlay *play, PdStep *step)
 {
-  const PdFold fold = fold_blocks (play);
-  guint32 n = pd_floor_power (play->n), place = pd_folded (play, play->rank);
-  guint32 side, other = (place ^ play->i) & -play->i;
+  enum
+  {
+    NEXT,
+    NOTHING, /* has come from the other subtree so far */
+    CAME,
+  };
+  guint32 me = play->rank, n = play->n;
 
-  if (pd_fold (play, step, &fold))
-    return;
-  if (play->stage == HALVED)
+  *step = pd_step_done ();
+  for (;;)
     {
-      *step = pd_step_reduce (play->total - places_bytes (play, other, other + play->i));
-      play->stage = HALVE;
+      guint32 other = (me ^ play->i) & -play->i;
+      while (play->stage != NEXT && (play->j >>= 1) > 0)
+        if (pass_on (play, step))
+          {
+            play->stage = step->kind == PD_STEP_RECV ? CAME : play->stage;
+            return;
+          }
+      if (play->stage == CAME)
+        {
+          play->stage = NEXT;
+          *step = pd_step_reduce (bytes_outside (play, other));
+          return;
+        }
+      play->i = play->j = play->i == 0 ? 1 : play->i << 1;
+      if (play->i >= n)
+        return;
+      play->stage = NOTHING;
+      guint32 peer = me ^ play->i, own = me & -play->i;
+      other = peer & -play->i;
+      if (peer >= n)
+        continue;
+      play->stage = CAME;
+      *step = (PdStep){ .kind = PD_STEP_SENDRECV,
+                        .to = peer,
+                        .from = peer,
+                        .send_bytes = bytes_outside (play, own),
+                        .recv_bytes = bytes_outside (play, other),
+                        .send_at = block_outside (play, own),
+                        .recv_at = block_outside (play, other) };
       return;
     }
-  play->i = play->i == 0 ? 1 : play->i << 1;
-  if (play->i >= n)
-    {
-      play->stage = LAST;
-      pd_fold (play, step, &fold);
-      return;
-    }
-  guint32 peer = pd_unfolded (play, place ^ play->i);
-  side = place & -play->i;
-  other = (place ^ play->i) & -play->i;
-  *step = (PdStep){ .kind = PD_STEP_SENDRECV,
-                    .to = peer,
-                    .from = peer,
-                    .send_bytes = play->total - places_bytes (play, side, side + play->i),
-                    .recv_bytes = play->total - places_bytes (play, other, other + play->i),
-                    .send_at = block_of (play, side + play->i) % play->n,
-                    .recv_at = block_of (play, other + play->i) % play->n };
-  play->stage = HALVED;
 }
 
 /* In step i everybody gets its block from the rank i before it. */

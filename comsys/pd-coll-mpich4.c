@@ -28,13 +28,13 @@ static const PdChoice bcast[] = {
 
 static const PdChoice reduce[] = {
   { 0, 0, 2048, 0, "binomial", 0 },
-  { 0, 0, ANY, PD_WHEN_MANY | PD_WHEN_COMMUTES, "rabenseifner", 0 },
+  { 0, 0, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 0, 0, ANY, 0, "binomial", 0 },
 };
 
 static const PdChoice allreduce[] = {
   { 0, 0, 8, 0, "recursive-doubling", 0 },
-  { 0, 0, ANY, PD_WHEN_MANY | PD_WHEN_COMMUTES, "rabenseifner", 0 },
+  { 0, 0, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 0, 0, ANY, 0, "recursive-doubling", 0 },
 };
 

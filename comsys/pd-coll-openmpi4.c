@@ -4,8 +4,9 @@
  * segment. In those decisions no algorithm has segments, the k-nomial tree has
  * radix 4, chains are 4 (coll_tuned_bcast_decision.c). Scan, Exscan, Gatherv,
  * Scatterv and Alltoallw are those of coll/basic. Some algorithms give way to
- * another where a vector has fewer elements than there are ranks
- * (coll_base_allreduce.c, coll_base_reduce.c): elements of 8 bytes are assumed.
+ * another where a vector has fewer elements than there are ranks, or than the power
+ * of two below (coll_base_allreduce.c, coll_base_reduce.c): elements of 8 bytes are
+ * assumed.
  * What differs: hierarchical components (coll/han, coll/sm) are not modelled;
  * the parts of "reduce-bcast" and "gather-bcast" are binomial trees.
  * SPDX-License-Identifier: MIT */
@@ -87,7 +88,7 @@ static const PdChoice reduce[] = {
   { 128, 255, 1023, PD_WHEN_ORDERED, "linear", 0 },
   { 128, 255, ANY, PD_WHEN_ORDERED, "in-order-binary", 0 },
   { 256, 0, ANY, PD_WHEN_ORDERED, "in-order-binary", 0 },
-  { 0, 3, 7, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 0, 3, 7, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 0, 3, 7, PD_WHEN_COMMUTES, "linear", 0 },
   { 0, 3, 15, PD_WHEN_COMMUTES, "binary", 0 },
   { 0, 3, 31, PD_WHEN_COMMUTES, "pipeline", 0 },
@@ -147,46 +148,46 @@ static const PdChoice allreduce[] = {
   { 0, 3, 65535, PD_WHEN_COMMUTES, "recursive-doubling", 0 },
   { 0, 3, 262143, PD_WHEN_COMMUTES | PD_WHEN_MANY, "segmented-ring", 0 },
   { 0, 3, 262143, PD_WHEN_COMMUTES, "recursive-doubling", 0 },
-  { 0, 3, ANY, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 0, 3, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 0, 3, ANY, PD_WHEN_COMMUTES, "linear", 0 },
   { 4, 7, 15, PD_WHEN_COMMUTES | PD_WHEN_MANY, "ring", 0 },
   { 4, 7, 8191, PD_WHEN_COMMUTES, "recursive-doubling", 0 },
-  { 4, 7, ANY, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 4, 7, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 4, 7, ANY, PD_WHEN_COMMUTES, "linear", 0 },
   { 8, 15, 8191, PD_WHEN_COMMUTES, "recursive-doubling", 0 },
-  { 8, 15, ANY, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 8, 15, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 8, 15, ANY, PD_WHEN_COMMUTES, "linear", 0 },
   { 16, 31, 63, PD_WHEN_COMMUTES | PD_WHEN_MANY, "segmented-ring", 0 },
   { 16, 31, 4095, PD_WHEN_COMMUTES, "recursive-doubling", 0 },
-  { 16, 31, ANY, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 16, 31, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 16, 31, ANY, PD_WHEN_COMMUTES, "linear", 0 },
   { 32, 63, 127, PD_WHEN_COMMUTES | PD_WHEN_MANY, "segmented-ring", 0 },
   { 32, 63, 127, PD_WHEN_COMMUTES, "recursive-doubling", 0 },
-  { 32, 63, ANY, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 32, 63, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 32, 63, ANY, PD_WHEN_COMMUTES, "linear", 0 },
   { 64, 127, 262143, PD_WHEN_COMMUTES, "recursive-doubling", 0 },
-  { 64, 127, ANY, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 64, 127, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 64, 127, ANY, PD_WHEN_COMMUTES, "linear", 0 },
   { 128, 255, 131071, PD_WHEN_COMMUTES, "reduce-bcast", 0 },
   { 128, 255, 262143, PD_WHEN_COMMUTES, "recursive-doubling", 0 },
-  { 128, 255, ANY, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 128, 255, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 128, 255, ANY, PD_WHEN_COMMUTES, "linear", 0 },
   { 256, 511, 4095, PD_WHEN_COMMUTES, "reduce-bcast", 0 },
-  { 256, 511, ANY, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 256, 511, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 256, 511, ANY, PD_WHEN_COMMUTES, "linear", 0 },
   { 512, 2047, 2047, PD_WHEN_COMMUTES, "reduce-bcast", 0 },
   { 512, 2047, 16383, PD_WHEN_COMMUTES, "recursive-doubling", 0 },
-  { 512, 2047, ANY, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 512, 2047, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 512, 2047, ANY, PD_WHEN_COMMUTES, "linear", 0 },
   { 2048, 4095, 2047, PD_WHEN_COMMUTES, "reduce-bcast", 0 },
   { 2048, 4095, 4095, PD_WHEN_COMMUTES | PD_WHEN_MANY, "segmented-ring", 0 },
   { 2048, 4095, 16383, PD_WHEN_COMMUTES, "recursive-doubling", 0 },
-  { 2048, 4095, ANY, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 2048, 4095, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 2048, 4095, ANY, PD_WHEN_COMMUTES, "linear", 0 },
   { 4096, 0, 2047, PD_WHEN_COMMUTES, "reduce-bcast", 0 },
   { 4096, 0, 16383, PD_WHEN_COMMUTES | PD_WHEN_MANY, "segmented-ring", 0 },
   { 4096, 0, 32767, PD_WHEN_COMMUTES, "recursive-doubling", 0 },
-  { 4096, 0, ANY, PD_WHEN_COMMUTES | PD_WHEN_MANY, "rabenseifner", 0 },
+  { 4096, 0, ANY, PD_WHEN_COMMUTES | PD_WHEN_PIECES, "rabenseifner", 0 },
   { 4096, 0, ANY, PD_WHEN_COMMUTES, "linear", 0 },
 };
 

@@ -158,6 +158,7 @@ typedef enum
 #define PD_WHEN_NOT_POWER 8
 #define PD_WHEN_MANY      16 /* at least 8 bytes per rank */
 #define PD_WHEN_EQUAL     32 /* blocks of one size */
+#define PD_WHEN_PIECES    64 /* at least 8 bytes per rank of the power of two below */
 
 /* A row of a selection table: the first that fits is taken. */
 typedef struct

@@ -178,11 +178,11 @@ pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
 {
   g_return_if_fail (is_sound (call, comm, collective));
 
-  PdTime when = call->when;
+  PdCall later = pd_call_of (self, call, PD_FN_OPS + collective->op);
   enter (self, call, collective);
   if (!pd_play_is_for (self, collective->op))
     {
-      pd_meet_for (self, call, comm, collective, 0);
+      pd_meet_for (self, &later, comm, collective, 0);
       return;
     }
   PdPlay *play = pd_play_of_rank (self, call->rank);
@@ -191,7 +191,10 @@ pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
   self->ranks[call->rank].play = play;
   self->ranks[call->rank].function = pd_ops[collective->op].function;
   *call->ret = PD_TIME_PENDING;
-  pd_play_go_on (self, call->rank, &when);
+  if (later.when.ps > call->when.ps)
+    pd_comsys_resume (self, call->rank, PD_EVENT_PLAY, later.when);
+  else
+    pd_play_go_on (self, call->rank, &later.when);
 }
 
 /* A request that stands for the whole operation. */
@@ -214,12 +217,15 @@ pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
 {
   g_return_val_if_fail (is_sound (call, comm, collective), PD_REQUEST_NULL);
 
+  PdCall later = *call;
+  if (collective->op < PD_OP_COMM_DUP)
+    later = pd_call_of (self, call, PD_FN_IOPS + collective->op);
   enter (self, call, collective);
   guint32 request = whole_request (self, call);
-  *call->ret = call->when;
+  *call->ret = later.when;
   if (!pd_play_is_for (self, collective->op))
     {
-      pd_meet_for (self, call, comm, collective, request);
+      pd_meet_for (self, &later, comm, collective, request);
       return request;
     }
   if (comm->n_beside == NULL)
@@ -231,12 +237,12 @@ pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
   beside->world = call->rank;
   if (self->cpus != NULL)
     {
-      pd_cpu_play_begin (self, beside);
+      pd_cpu_play_begin (self, beside, later.when);
       return request;
     }
   gboolean run_ahead = self->run_ahead;
   self->run_ahead = FALSE; /* of its sends: the rank itself acts before they have begun */
-  pd_play_start (self, beside, call->when);
+  pd_play_start (self, beside, later.when);
   self->run_ahead = run_ahead;
   return request;
 }

@@ -116,6 +116,43 @@ typedef struct
 
 G_STATIC_ASSERT (sizeof (PdReq) == 64);
 
+/* Functions that may have an overhead of their own; in the order of pd-functions.c. */
+typedef enum
+{
+  PD_FN_SEND, /* in the order of PdSendMode */
+  PD_FN_SSEND,
+  PD_FN_BSEND,
+  PD_FN_RSEND,
+  PD_FN_ISEND, /* likewise */
+  PD_FN_ISSEND,
+  PD_FN_IBSEND,
+  PD_FN_IRSEND,
+  PD_FN_RECV,
+  PD_FN_IRECV,
+  PD_FN_SENDRECV,
+  PD_FN_START,
+  PD_FN_STARTALL,
+  PD_FN_PROBE,
+  PD_FN_IPROBE,
+  PD_FN_WAIT,
+  PD_FN_WAITALL,
+  PD_FN_WAITANY,
+  PD_FN_WAITSOME,
+  PD_FN_TEST,
+  PD_FN_TESTALL,
+  PD_FN_TESTANY,
+  PD_FN_TESTSOME,
+  PD_FN_PUT,
+  PD_FN_GET,
+  PD_FN_ACCUMULATE,
+  PD_FN_WIN_LOCK, /* and _all */
+  PD_FN_WIN_UNLOCK,
+  PD_FN_WIN_FLUSH,
+  PD_FN_OPS,                                    /* + PdOp */
+  PD_FN_IOPS = PD_FN_OPS + PD_N_OPS,            /* + PdOp: non-blocking ones, */
+  PD_N_FUNCTIONS = PD_FN_IOPS + PD_OP_COMM_DUP, /* which communicators are not made by */
+} PdFunction;
+
 #define PD_HELD_OWNER  1
 #define PD_HELD_SYSTEM 2
 
@@ -317,6 +354,7 @@ struct _PdComsys
   PdComm *world;
   guint32 next_context;
   PdCollectiveSet *set;
+  PdTime *overheads; /* (nullable) (array length=PD_N_FUNCTIONS): of functions */
   PdObserver observer;
   PdWaited *waited; /* (nullable) (array length=n_ranks): the caller's */
   PdComsysCounts counts;

@@ -100,6 +100,30 @@ void pd_rank_block (PdComsys *self, const PdCall *call, const char *function);
 /* A waited-for request of @rank completed at @when. */
 void pd_rank_completed (PdComsys *self, guint32 rank, PdTime when);
 
+/* ---- pd-functions.c */
+
+/* PD_N_FUNCTIONS if there is none of that name. */
+guint pd_function_find (const char *name);
+/* NULL where no function costs anything by itself. */
+PdTime *pd_function_overheads_new (const PdMachine *machine);
+
+static inline PdTime
+pd_function_overhead (const PdComsys *self, guint function)
+{
+  return G_LIKELY (self->overheads == NULL) ? PD_TIME_ZERO : self->overheads[function];
+}
+
+/* What the call does begins after the overhead of its function. */
+static inline PdCall
+pd_call_of (const PdComsys *self, const PdCall *call, guint function)
+{
+  PdCall later = *call;
+
+  if (G_UNLIKELY (self->overheads != NULL))
+    later.when = pd_time_add (call->when, self->overheads[function]);
+  return later;
+}
+
 /* ---- pd-costs.c: what networks ask of processors; all 0 without has_costs */
 
 /* Before a rank sends to @peer, receives from it (G_MAXUINT32 = anybody) or waits
@@ -168,8 +192,8 @@ pd_req_number (const PdReq *req)
 
 /* ---- pd-cpu-play.c: operations beside their ranks, on machines with ends */
 
-/* Starts now, at the call of the acting rank. */
-void pd_cpu_play_begin (PdComsys *self, PdPlayBeside *beside);
+/* Starts at @when, now or after what the call of the acting rank costs. */
+void pd_cpu_play_begin (PdComsys *self, PdPlayBeside *beside, PdTime when);
 /* The next step of the play is due. */
 void pd_cpu_play_event (PdComsys *self, PdPlayBeside *beside);
 /* Those that have begun with a receive, which comes after a send of the rank. */

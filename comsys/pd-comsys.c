@@ -143,6 +143,7 @@ pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ran
   self->n_reqs = self->n_own = 1 + (n_ranks << self->own_shift);
   self->reqs_room = self->n_own + 1024;
   self->reqs = pd_lines_resize (NULL, 0, self->reqs_room);
+  self->overheads = pd_function_overheads_new (machine);
   pd_match_init (&self->match);
   self->anys = g_array_new (FALSE, TRUE, sizeof (PdAny));
   create_levels (self);
@@ -175,6 +176,7 @@ pd_comsys_free (PdComsys *self)
   pd_wins_free (self->wins);
   pd_play_pool_clear (&self->plays);
   pd_collective_set_free (self->set);
+  g_free (self->overheads);
   g_free (self);
 }
 
@@ -236,6 +238,40 @@ pd_comsys_finalize (const PdComsys *self)
 {
   return self->n_unmatched + (self->wild != NULL ? pd_wild_get_n_unmatched (self->wild) : 0)
          + pd_comsys_get_n_epochs (self);
+}
+
+/* Whether @a is told before @b: by rank, sends before receives, in order. */
+static gboolean
+is_told_before (const PdReq *a, const PdReq *b)
+{
+  if (a->rank != b->rank)
+    return a->rank < b->rank;
+  if (a->kind != b->kind)
+    return a->kind == PD_REQ_SEND;
+  return pd_req_order (a) < pd_req_order (b);
+}
+
+gboolean
+pd_comsys_find_unmatched (const PdComsys *self, PdUnmatched *first)
+{
+  const PdReq *best = NULL;
+
+  for (guint32 i = 1; i < self->n_reqs; i++)
+    {
+      const PdReq *r = &self->reqs[i];
+      gboolean is_half = r->kind == PD_REQ_SEND || r->kind == PD_REQ_RECV;
+      if (is_half && !r->matched && (r->held & PD_HELD_SYSTEM) != 0
+          && (best == NULL || is_told_before (r, best)))
+        best = r;
+    }
+  if (best == NULL)
+    return FALSE;
+  *first = (PdUnmatched){ .is_send = best->kind == PD_REQ_SEND,
+                          .rank = best->rank,
+                          .peer = best->peer == G_MAXUINT32 ? -1 : (gint64) best->peer,
+                          .tag = best->tag,
+                          .bytes = best->bytes };
+  return TRUE;
 }
 
 gdouble

@@ -283,6 +283,24 @@ void pd_comsys_report (const PdComsys *self, PdMessages *messages);
  */
 guint64 pd_comsys_finalize (const PdComsys *self);
 
+/* A message that nobody has received, or a receive that nothing has matched. */
+typedef struct
+{
+  gboolean is_send;
+  guint32 rank; /* whose, world rank */
+  gint64 peer;  /* world rank; -1 = any */
+  gint32 tag;   /* -1 = any */
+  gint64 bytes;
+} PdUnmatched;
+
+/**
+ * pd_comsys_find_unmatched:
+ * @first: (out): of the lowest rank: its first send or, without one, its first receive
+ *
+ * Returns: whether there are any that no rank is blocked in.
+ */
+gboolean pd_comsys_find_unmatched (const PdComsys *self, PdUnmatched *first);
+
 /* ---- groups and communicators */
 
 /**

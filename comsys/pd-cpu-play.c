@@ -211,9 +211,8 @@ defer (PdComsys *self, PdPlayBeside *beside)
 }
 
 void
-pd_cpu_play_begin (PdComsys *self, PdPlayBeside *beside)
+pd_cpu_play_begin (PdComsys *self, PdPlayBeside *beside, PdTime when)
 {
-  PdTime when = self->now;
   guint64 number = 0;
 
   if (!come_to_step (self, beside, &when, &number))

@@ -93,6 +93,12 @@ static const PdParam software_params[] = {
   { .name = NULL },
 };
 
+static const PdParam function_params[] = {
+  { "overhead", PD_UNIT_TIME, OFFSET (PdFunctionAttributes, overhead), NULL, 0, NULL,
+    "processor time of each call, besides" },
+  { .name = NULL },
+};
+
 #define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define NO_NAMES   ((const char *const[]){ NULL })
 
@@ -113,7 +119,8 @@ static const PdMachineElement elements[] = {
   { "use", NAMES ("operation", "algorithm", "up-to", "min-ranks", "max-ranks", "segment"),
     no_params, NO_NAMES, FALSE },
   { "cost", NAMES ("operation", "in", "in-size", "out", "out-size"), no_params, NO_NAMES, FALSE },
-  { "software", NO_NAMES, software_params, NO_NAMES, FALSE },
+  { "software", NO_NAMES, software_params, NAMES ("function"), FALSE },
+  { "function", NAMES ("name"), function_params, NO_NAMES, FALSE },
   { "region", NAMES ("file"), region_params, NO_NAMES, FALSE },
   { "noise", NAMES ("kind", "sigma", "share", "mean", "file"), no_params, NO_NAMES, FALSE },
 };

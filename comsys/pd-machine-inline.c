@@ -1,5 +1,6 @@
 /* Inline machines: "TYPE:key=value,…" to the XML tree.
  * SPDX-License-Identifier: MIT */
+#include "comsys/pd-comsys-private.h"
 #include "comsys/pd-machine-private.h"
 
 #include <string.h>
@@ -26,16 +27,6 @@ static const struct
   { "noise-share", "noise", "share" },
   { "noise-mean", "noise", "mean" },
   { "noise-file", "noise", "file" },
-};
-
-/* Other names of attributes of the network. */
-static const struct
-{
-  const char *key;
-  const char *attribute;
-} aliases[] = {
-  { "S", "eager" },
-  { "L", "latency" },
 };
 
 /* The elements of the tree under construction; all but the network's and the
@@ -124,9 +115,7 @@ find_key (Builder *self, const char *key, const char **element, const char **att
         *attribute = keys[i].attribute;
         return TRUE;
       }
-  for (gsize i = 0; i < G_N_ELEMENTS (aliases); i++)
-    if (strcmp (aliases[i].key, key) == 0)
-      *attribute = aliases[i].attribute;
+  *attribute = pd_machine_network_attribute (key);
   if (strcmp (key, "type") != 0 && element_has ("network", class, *attribute))
     return TRUE;
   if (g_str_has_prefix (key, "memory-"))
@@ -154,7 +143,7 @@ list_keys (Builder *self)
     g_string_append_printf (all, "memory-%s, ", p->name);
   for (const PdParam *p = pd_machine_element_find ("software")->params; p->name != NULL; p++)
     g_string_append_printf (all, "%s, ", p->name);
-  g_string_append (all, "OPERATION=ALGORITHM");
+  g_string_append (all, "OPERATION=ALGORITHM, FUNCTION=TIME");
   return g_string_free (all, FALSE);
 }
 
@@ -166,6 +155,16 @@ add_use (Builder *self, const char *operation, const char *algorithm)
 
   xmlNewProp (use, (const xmlChar *) "operation", (const xmlChar *) operation);
   xmlNewProp (use, (const xmlChar *) "algorithm", (const xmlChar *) algorithm);
+}
+
+static void
+add_function (Builder *self, const char *name, const char *overhead)
+{
+  xmlNode *function =
+      xmlNewChild (get_child (self->machine, "software"), NULL, (const xmlChar *) "function", NULL);
+
+  xmlNewProp (function, (const xmlChar *) "name", (const xmlChar *) name);
+  xmlNewProp (function, (const xmlChar *) "overhead", (const xmlChar *) overhead);
 }
 
 static gboolean
@@ -184,6 +183,11 @@ add_key (Builder *self, const char *part)
   if (pd_machine_is_operation (pair[0]))
     {
       add_use (self, pair[0], g_strstrip (pair[1]));
+      return TRUE;
+    }
+  if (pd_function_find (pair[0]) < PD_N_FUNCTIONS)
+    {
+      add_function (self, pair[0], g_strstrip (pair[1]));
       return TRUE;
     }
   if (!find_key (self, pair[0], &element, &attribute))

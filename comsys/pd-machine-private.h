@@ -49,6 +49,11 @@ typedef struct
 
 typedef struct
 {
+  PdTime overhead;
+} PdFunctionAttributes;
+
+typedef struct
+{
   PdTime time;
   PdFanLevel network;
   PdFanLevel memory;
@@ -165,6 +170,13 @@ void pd_machine_describe_tables (const PdMachineNetwork *network, const char *in
  * A step of a path without an index means all elements of that name.
  */
 gboolean pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error);
+
+/**
+ * pd_machine_network_attribute:
+ * Returns: the attribute of networks that @name is another name of, as L is of
+ *   latency and S of eager; else @name.
+ */
+const char *pd_machine_network_attribute (const char *name);
 
 /* ---- pd-machine-inline.c */
 

@@ -54,6 +54,11 @@ gboolean pd_machine_read_tables (PdMachineReader *self, xmlNode *node, PdMachine
 /* @node: a "noise" whose attributes are known ones; @noise is zero before. */
 gboolean pd_machine_read_noise (PdMachineReader *self, xmlNode *node, PdMachineNoise *noise);
 
+/* ---- pd-machine-software.c */
+
+/* @software: (nullable): all defaults. */
+gboolean pd_machine_read_software (PdMachineReader *self, xmlNode *software, PdMachine *machine);
+
 /* ---- pd-machine-collectives.c */
 
 /* @node: (nullable): "collectives". */

@@ -343,34 +343,6 @@ read_root (PdMachineReader *self, xmlNode *root, PdMachine *machine)
   return TRUE;
 }
 
-/* Where nothing costs anything, neither do copies that nobody asked for. */
-static void
-clear_defaults (xmlNode *software, PdSoftware *costs)
-{
-  if (!xmlHasProp (software, BAD_CAST "pack-per-byte"))
-    costs->pack_per_byte = 0;
-  if (!xmlHasProp (software, BAD_CAST "pack-per-run"))
-    costs->pack_per_run = PD_TIME_ZERO;
-  if (!xmlHasProp (software, BAD_CAST "touch-per-byte"))
-    costs->touch_per_byte = 0;
-}
-
-/* @software: (nullable): all defaults. */
-static gboolean
-read_software (PdMachineReader *self, xmlNode *software, PdMachine *machine)
-{
-  xmlNode *none = software == NULL ? xmlNewNode (NULL, BAD_CAST "software") : NULL;
-  xmlNode *node = software == NULL ? none : software;
-  gboolean ok = pd_machine_check_element (self, node)
-                && pd_machine_read_params (self, node, pd_machine_element_find ("software")->params,
-                                           &machine->software);
-
-  if (ok && machine->network->class == pd_network_class_find ("ideal"))
-    clear_defaults (node, &machine->software);
-  xmlFreeNode (none);
-  return ok;
-}
-
 static gboolean
 read_noise (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 {
@@ -431,7 +403,7 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
       || !pd_machine_read_collectives (self, collectives, machine)
       || !read_noise (self, noise, machine))
     return FALSE;
-  return read_software (self, software, machine) && read_regions (self, root, machine);
+  return pd_machine_read_software (self, software, machine) && read_regions (self, root, machine);
 }
 
 static gboolean

@@ -230,6 +230,21 @@ find_equals (const char *setting)
   return NULL;
 }
 
+const char *
+pd_machine_network_attribute (const char *name)
+{
+  static const struct
+  {
+    const char *alias;
+    const char *attribute;
+  } aliases[] = { { "S", "eager" }, { "L", "latency" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (aliases); i++)
+    if (strcmp (aliases[i].alias, name) == 0)
+      return aliases[i].attribute;
+  return name;
+}
+
 gboolean
 pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
 {
@@ -249,6 +264,9 @@ pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
   const char *name = g_ptr_array_index (steps, steps->len - 1);
   if (elements == NULL || elements->len == 0)
     return fail (doc, setting, error);
+  const xmlNode *first = g_ptr_array_index (elements, 0);
+  if (g_str_equal (first->name, "network"))
+    name = pd_machine_network_attribute (name);
   for (guint i = 0; i < elements->len; i++)
     if (!has_attribute (g_ptr_array_index (elements, i), name))
       return fail (doc, setting, error);

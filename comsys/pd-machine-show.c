@@ -232,6 +232,13 @@ pd_machine_describe (const PdMachine *self)
       g_autofree char *value = format_param (p, &self->software);
       add_row (out, p->name, value);
     }
+  for (guint i = 0; i < self->functions->len; i++)
+    {
+      const PdFunctionCost *cost = &g_array_index (self->functions, PdFunctionCost, i);
+      g_autofree char *value = format_param (pd_machine_element_find ("function")->params,
+                                             &(PdFunctionAttributes){ cost->overhead });
+      add_row (out, cost->name, value);
+    }
   if (self->noise.kind != PD_NOISE_NONE)
     {
       g_autofree char *noise = pd_machine_noise_describe (&self->noise);

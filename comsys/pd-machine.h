@@ -78,6 +78,13 @@ typedef struct
   PdTime exchange_overhead;   /* of each processor for each exchange it takes part in */
 } PdSoftware;
 
+/* What each call of a function costs the caller, besides. */
+typedef struct
+{
+  char *name; /* "MPI_Send" */
+  PdTime overhead;
+} PdFunctionCost;
+
 /* "Operation x uses algorithm y up to so many bytes." */
 typedef struct
 {
@@ -170,6 +177,7 @@ typedef struct
   char *origin;              /* file name, or the inline text */
   PdMachineNetwork *network; /* the outermost */
   PdSoftware software;
+  GArray *functions;      /* PdFunctionCost */
   char *collectives;      /* name of the set: "mpich1", "mpich4", "openmpi4", "simple" */
   PdTime collective_time; /* set "simple": what each collective costs besides its fans */
   PdFan fan_in;           /* set "simple": of operations that @costs does not name */

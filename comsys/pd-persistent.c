@@ -77,15 +77,16 @@ pd_comsys_may_start (const PdComsys *self, guint32 rank, PdRequest request, gboo
 void
 pd_comsys_startall (PdComsys *self, const PdCall *call, const PdRequest *requests, guint n)
 {
-  PdCall part = { call->rank, call->when, call->ret, NULL };
+  PdCall part = pd_call_of (self, call, n == 1 ? PD_FN_START : PD_FN_STARTALL);
 
+  part.status = NULL;
   for (guint i = 0; i < n; i++)
     g_return_if_fail (pd_comsys_may_start (self, call->rank, requests[i], NULL));
 
   const char *function = n == 1 ? "MPI_Start" : "MPI_Startall";
   gboolean waits = FALSE; /* for a processor that messages keep */
   pd_comsys_reach (self, call->rank, call->when);
-  *call->ret = call->when;
+  *call->ret = part.when;
   for (guint i = 0; i < n; i++)
     {
       start_one (self, &part, requests[i], function);
@@ -235,6 +236,8 @@ pd_comsys_probe (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
 {
   g_return_if_fail (envelope.peer < 0 || (guint32) envelope.peer < comm->n);
 
+  PdTime overhead =
+      pd_time_add (self->machine->software.wait_overhead, pd_function_overhead (self, PD_FN_PROBE));
   pd_comsys_reach (self, call->rank, call->when);
   *call->ret = call->when;
   if (is_from_nobody (call, envelope))
@@ -245,14 +248,14 @@ pd_comsys_probe (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
     {
       PdRank *rank = &self->ranks[call->rank];
       pd_rank_block (self, call, "MPI_Probe");
-      rank->overhead = self->machine->software.wait_overhead;
+      rank->overhead = overhead;
       rank->pending = 1;
       rank->first = probe;
       return;
     }
   tell_found (self, send, call->status);
   pd_req_drop (self, probe, PD_HELD_OWNER);
-  *call->ret = pd_time_add (call->when, self->machine->software.wait_overhead);
+  *call->ret = pd_time_add (call->when, overhead);
 }
 
 gboolean
@@ -267,7 +270,8 @@ pd_comsys_iprobe (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope e
   guint32 probe = new_probe (self, call, comm, envelope);
   guint32 send = pd_wild_probe (self, probe);
   pd_req_drop (self, probe, PD_HELD_OWNER);
-  *call->ret = pd_time_add (call->when, self->machine->software.wait_overhead);
+  *call->ret = pd_time_add (call->when, pd_time_add (self->machine->software.wait_overhead,
+                                                     pd_function_overhead (self, PD_FN_IPROBE)));
   if (send == 0)
     return FALSE;
   tell_found (self, send, call->status);

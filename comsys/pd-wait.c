@@ -106,9 +106,15 @@ list_of (PdComsys *self, PdRequest *requests, guint n, PdStatus *status)
   return bundle.first;
 }
 
+static PdTime
+overhead_of (const PdComsys *self, PdFunction function)
+{
+  return pd_time_add (self->machine->software.wait_overhead, pd_function_overhead (self, function));
+}
+
 /* A call that waits for the list: what that costs the processor comes first. */
 static void
-wait_for_list (PdComsys *self, const PdCall *call, guint32 first, const char *function)
+wait_for_list (PdComsys *self, const PdCall *call, guint32 first, PdFunction of)
 {
   PdCall later = *call;
 
@@ -116,19 +122,20 @@ wait_for_list (PdComsys *self, const PdCall *call, guint32 first, const char *fu
     pd_comsys_reach (self, call->rank, call->when);
   if (self->has_costs)
     later.when = pd_time_add (call->when, pd_costs_before_wait (self, first));
-  pd_wait_bundle (self, &later, first, self->machine->software.wait_overhead, function);
+  pd_wait_bundle (self, &later, first, overhead_of (self, of),
+                  of == PD_FN_WAIT ? "MPI_Wait" : "MPI_Waitall");
 }
 
 void
 pd_comsys_wait (PdComsys *self, const PdCall *call, PdRequest *request)
 {
-  wait_for_list (self, call, list_of (self, request, 1, call->status), "MPI_Wait");
+  wait_for_list (self, call, list_of (self, request, 1, call->status), PD_FN_WAIT);
 }
 
 void
 pd_comsys_waitall (PdComsys *self, const PdCall *call, PdRequest *requests, guint n)
 {
-  wait_for_list (self, call, list_of (self, requests, n, call->status), "MPI_Waitall");
+  wait_for_list (self, call, list_of (self, requests, n, call->status), PD_FN_WAITALL);
 }
 
 void
@@ -137,7 +144,7 @@ pd_comsys_waitall_bundle (PdComsys *self, const PdCall *call, PdBundle *bundle)
   guint32 first = bundle->first;
 
   bundle->first = 0;
-  wait_for_list (self, call, first, "MPI_Waitall");
+  wait_for_list (self, call, first, PD_FN_WAITALL);
 }
 
 /* ---- Waitany, Waitsome: the first completion decides, and that is certain
@@ -264,9 +271,10 @@ pd_wait_check (PdComsys *self, guint32 rank)
   /* not if an earlier check has found all that this one was for */
   if (any->requests == NULL || !harvest (self, any, self->now))
     return;
+  PdFunction function = any->some ? PD_FN_WAITSOME : PD_FN_WAITANY;
   mark_wanted (self, any, FALSE);
   any->requests = NULL;
-  pd_rank_return (self, rank, pd_time_add (self->now, self->machine->software.wait_overhead));
+  pd_rank_return (self, rank, pd_time_add (self->now, overhead_of (self, function)));
 }
 
 /* The earliest completion known; PENDING if none is, and MAX without requests. */
@@ -300,7 +308,7 @@ all_null (PdComsys *self, const PdRequest *requests, guint n)
 }
 
 static void
-wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted, const char *function)
+wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted)
 {
   PdRank *rank = &self->ranks[call->rank];
 
@@ -324,7 +332,7 @@ wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted, const ch
   *any_of (self, call->rank) = *wanted;
   any_of (self, call->rank)->checked = PD_TIME_PENDING;
   mark_wanted (self, wanted, TRUE);
-  pd_rank_block (self, call, function);
+  pd_rank_block (self, call, wanted->some ? "MPI_Waitsome" : "MPI_Waitany");
   PdTime earliest = earliest_of (self, wanted);
   if (!pd_time_is_pending (earliest))
     schedule_check (self, call->rank, pd_time_max (earliest, call->when));
@@ -335,7 +343,7 @@ pd_comsys_waitany (PdComsys *self, const PdCall *call, PdRequest *requests, guin
 {
   PdAny wanted = { .requests = requests, .status = call->status, .n = n, .result = index };
 
-  wait_for_some (self, call, &wanted, "MPI_Waitany");
+  wait_for_some (self, call, &wanted);
 }
 
 void
@@ -345,32 +353,25 @@ pd_comsys_waitsome (PdComsys *self, const PdCall *call, PdRequest *requests, gui
     .requests = requests, .status = call->status, .n = n, .result = count, .some = TRUE
   };
 
-  wait_for_some (self, call, &wanted, "MPI_Waitsome");
+  wait_for_some (self, call, &wanted);
 }
 
 /* ---- Test */
 
 static void
-charge_test (PdComsys *self, const PdCall *call)
+charge_test (PdComsys *self, const PdCall *call, PdFunction of)
 {
   pd_comsys_reach (self, call->rank, call->when);
   if (self->waited != NULL)
     pd_waited_begin (self, call->rank, call->when);
-  *call->ret = pd_time_add (call->when, self->machine->software.wait_overhead);
+  *call->ret = pd_time_add (call->when, overhead_of (self, of));
   pd_cpu_play_deferred (self);
   pd_cpu_account (self, *call->ret);
 }
 
-gboolean
-pd_comsys_test (PdComsys *self, const PdCall *call, PdRequest *request)
+static gboolean
+test_all (PdComsys *self, const PdCall *call, PdRequest *requests, guint n)
 {
-  return pd_comsys_testall (self, call, request, 1);
-}
-
-gboolean
-pd_comsys_testall (PdComsys *self, const PdCall *call, PdRequest *requests, guint n)
-{
-  charge_test (self, call);
   for (guint i = 0; i < n; i++)
     if (pd_req_actual (self, requests[i]) != 0 && !is_complete (self, requests[i], call->when))
       return FALSE;
@@ -385,13 +386,27 @@ pd_comsys_testall (PdComsys *self, const PdCall *call, PdRequest *requests, guin
   return TRUE;
 }
 
+gboolean
+pd_comsys_test (PdComsys *self, const PdCall *call, PdRequest *request)
+{
+  charge_test (self, call, PD_FN_TEST);
+  return test_all (self, call, request, 1);
+}
+
+gboolean
+pd_comsys_testall (PdComsys *self, const PdCall *call, PdRequest *requests, guint n)
+{
+  charge_test (self, call, PD_FN_TESTALL);
+  return test_all (self, call, requests, n);
+}
+
 gint
 pd_comsys_testany (PdComsys *self, const PdCall *call, PdRequest *requests, guint n)
 {
   gint index = -1;
   PdAny wanted = { .requests = requests, .status = call->status, .n = n, .result = &index };
 
-  charge_test (self, call);
+  charge_test (self, call, PD_FN_TESTANY);
   harvest (self, &wanted, call->when);
   return index;
 }
@@ -401,6 +416,6 @@ pd_comsys_testsome (PdComsys *self, const PdCall *call, PdRequest *requests, gui
 {
   PdAny wanted = { .requests = requests, .status = call->status, .n = n, .some = TRUE };
 
-  charge_test (self, call);
+  charge_test (self, call, PD_FN_TESTSOME);
   return release_complete (self, &wanted, call->when);
 }

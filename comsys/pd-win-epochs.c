@@ -153,6 +153,19 @@ pd_epoch_new (PdComsys *self, const PdWin *win, guint32 member, guint32 target)
 }
 
 void
+pd_epoch_mark (PdComsys *self, guint32 epoch, guint32 target)
+{
+  const PdEpoch *all = pd_epoch (self, epoch);
+  guint32 mark = pd_epoch_new (self, pd_win_of (self, all->win), all->member, target);
+  PdEpoch *m = pd_epoch (self, mark);
+
+  self->wins->n_epochs--; /* it is none */
+  m->mark_of = epoch;
+  m->next = pd_epoch (self, epoch)->touched;
+  pd_epoch (self, epoch)->touched = mark;
+}
+
+void
 pd_epoch_drop (PdComsys *self, guint32 epoch)
 {
   PdWins *wins = self->wins;
@@ -163,7 +176,7 @@ pd_epoch_drop (PdComsys *self, guint32 epoch)
       erase (wins, find_place (wins, e->win, e->member, e->target));
       wins->n_locks--;
     }
-  wins->n_epochs--;
+  wins->n_epochs -= e->mark_of == 0 ? 1 : 0;
   e->next = wins->free_epoch;
   wins->free_epoch = epoch;
 }

@@ -169,9 +169,14 @@ pd_one_sided_arrived (PdComsys *self, guint32 message, PdTime when)
     }
   else if (m->purpose == PD_ONE_SIDED_GRANT)
     {
+      const PdReq *lock = pd_req (self, partner);
+      guint32 epoch = lock->notify ? lock->link : 0; /* nobody is blocked */
       drop (self, message);
-      pd_p2p_complete (self, partner, when);
+      if (epoch == 0)
+        pd_p2p_complete (self, partner, when);
       drop (self, partner);
+      if (epoch != 0)
+        pd_epoch_completed (self, epoch, when);
     }
   else
     pd_comsys_at (self, when, PD_EVENT_ONE_SIDED, m->peer, message);

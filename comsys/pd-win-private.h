@@ -44,7 +44,11 @@ typedef struct
   guint32 n_operations; /* since the last wait */
   guint32 n_open;       /* those whose completion is not known */
   PdAwaits awaits;
-  guint32 next; /* free ones */
+  guint32 next; /* free ones, or of @touched */
+  /* of a lock of all: members have been asked for theirs that it has done something at */
+  guint32 touched; /* list of marks: */
+  guint32 mark_of; /* it is one, and only says that; 0 = a real epoch */
+  gboolean exclusive;
 } PdEpoch;
 
 typedef struct
@@ -98,7 +102,9 @@ PdWins *pd_wins_new (void);
 /* Of a lock of @target it can be found. */
 guint32 pd_epoch_new (PdComsys *self, const PdWin *win, guint32 member, guint32 target);
 void pd_epoch_drop (PdComsys *self, guint32 epoch);
-/* The lock that @member has of just that; 0 = none. */
+/* Notes that @target has been asked for the lock that it belongs to, of all. */
+void pd_epoch_mark (PdComsys *self, guint32 epoch, guint32 target);
+/* The lock that @member has of just that, or its mark; 0 = none. */
 guint32 pd_epoch_find (const PdComsys *self, const PdWin *win, guint32 member, guint32 target);
 
 /* ---- pd-win-messages.c */

@@ -60,21 +60,43 @@ is_target (const PdWin *win, gint32 target)
          || (target >= 0 && (guint32) target < win->comm->n);
 }
 
+/* A lock of all is that of a member from the first operation there on: it is asked for
+ * before that, and only the end of the epoch waits for it. */
+static void
+touch (const PdCall *call, PdWin *win, guint32 epoch, guint32 target)
+{
+  PdComsys *self = win->comsys;
+  PdOneSided purpose =
+      pd_epoch (self, epoch)->exclusive ? PD_ONE_SIDED_LOCK_EXCLUSIVE : PD_ONE_SIDED_LOCK_SHARED;
+  guint32 lock =
+      pd_one_sided_new (self, win, purpose, call->rank, pd_comm_world_rank (win->comm, target));
+
+  pd_epoch_mark (self, epoch, target);
+  pd_epoch (self, epoch)->n_open++;
+  pd_req (self, lock)->notify = TRUE; /* its epoch, of the grant */
+  pd_req (self, lock)->link = epoch;
+  pd_one_sided_send (self, lock, call->when);
+}
+
 /* The epoch that an operation belongs to: that of the lock, or between fences. */
 static guint32
-epoch_for (PdWin *win, guint32 member, guint32 target)
+epoch_for (const PdCall *call, PdWin *win, guint32 member, guint32 target)
 {
+  PdComsys *self = win->comsys;
   PdWinMember *m = &win->members[member];
-  guint32 epoch = 0;
+  guint32 epoch = m->n_locks > 0 ? pd_epoch_find (self, win, member, target) : 0;
 
-  if (m->n_locks > 0)
-    epoch = pd_epoch_find (win->comsys, win, member, target);
-  if (m->n_locks > 0 && epoch == 0)
-    epoch = pd_epoch_find (win->comsys, win, member, PD_TARGET_ALL);
   if (epoch != 0)
-    return epoch;
+    return pd_epoch (self, epoch)->mark_of != 0 ? pd_epoch (self, epoch)->mark_of : epoch;
+  if (m->n_locks > 0)
+    epoch = pd_epoch_find (self, win, member, PD_TARGET_ALL);
+  if (epoch != 0)
+    {
+      touch (call, win, epoch, target);
+      return epoch;
+    }
   if (m->fence_epoch == 0)
-    m->fence_epoch = pd_epoch_new (win->comsys, win, member, PD_TARGET_NONE);
+    m->fence_epoch = pd_epoch_new (self, win, member, PD_TARGET_NONE);
   return m->fence_epoch;
 }
 
@@ -156,7 +178,7 @@ operate (const PdCall *call, PdWin *win, guint32 target, PdOneSided purpose, gin
   PdComsys *self = win->comsys;
   guint32 member = (guint32) pd_comm_get_rank (win->comm, call->rank);
   guint32 world = pd_comm_world_rank (win->comm, target);
-  guint32 epoch = epoch_for (win, member, target);
+  guint32 epoch = epoch_for (call, win, member, target);
   gboolean is_get = purpose == PD_ONE_SIDED_GET;
 
   if (is_get && world == call->rank)
@@ -200,8 +222,9 @@ pd_comsys_put (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gi
 {
   g_return_if_fail (is_operation (call, win, target, bytes));
 
+  PdCall later = pd_call_of (self, call, PD_FN_PUT);
   if (begin_call (self, call, target))
-    operate (call, win, (guint32) target, PD_ONE_SIDED_PUT, bytes);
+    operate (&later, win, (guint32) target, PD_ONE_SIDED_PUT, bytes);
 }
 
 void
@@ -209,8 +232,9 @@ pd_comsys_get (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gi
 {
   g_return_if_fail (is_operation (call, win, target, bytes));
 
+  PdCall later = pd_call_of (self, call, PD_FN_GET);
   if (begin_call (self, call, target))
-    operate (call, win, (guint32) target, PD_ONE_SIDED_GET, bytes);
+    operate (&later, win, (guint32) target, PD_ONE_SIDED_GET, bytes);
 }
 
 void
@@ -218,8 +242,9 @@ pd_comsys_accumulate (PdComsys *self, const PdCall *call, PdWin *win, gint32 tar
 {
   g_return_if_fail (is_operation (call, win, target, bytes));
 
+  PdCall later = pd_call_of (self, call, PD_FN_ACCUMULATE);
   if (begin_call (self, call, target))
-    operate (call, win, (guint32) target, PD_ONE_SIDED_ACCUMULATE, bytes);
+    operate (&later, win, (guint32) target, PD_ONE_SIDED_ACCUMULATE, bytes);
 }
 
 /* ---- fences */
@@ -269,8 +294,10 @@ pd_win_may_unlock (const PdWin *self, guint32 rank, gint32 target)
 
   if (member < 0 || !is_target (self, target))
     return FALSE;
-  return target == PD_PROC_NULL
-         || pd_epoch_find (self->comsys, self, (guint32) member, target_of (target)) != 0;
+  guint32 epoch = 0;
+  if (target != PD_PROC_NULL)
+    epoch = pd_epoch_find (self->comsys, self, (guint32) member, target_of (target));
+  return target == PD_PROC_NULL || (epoch != 0 && pd_epoch (self->comsys, epoch)->mark_of == 0);
 }
 
 gboolean
@@ -286,14 +313,6 @@ pd_win_may_lock (const PdWin *self, guint32 rank, gint32 target)
          && !pd_win_may_unlock (self, rank, PD_WIN_ALL);
 }
 
-/* The members that @target means: from *first on, so many. */
-static guint32
-span_of (const PdWin *win, guint32 target, guint32 *first)
-{
-  *first = target == PD_TARGET_ALL ? 0 : target;
-  return target == PD_TARGET_ALL ? win->comm->n : 1;
-}
-
 void
 pd_comsys_win_lock (PdComsys *self, const PdCall *call, PdWin *win, gint32 target,
                     gboolean exclusive)
@@ -301,40 +320,44 @@ pd_comsys_win_lock (PdComsys *self, const PdCall *call, PdWin *win, gint32 targe
   g_return_if_fail (pd_win_may_lock (win, call->rank, target));
 
   PdOneSided purpose = exclusive ? PD_ONE_SIDED_LOCK_EXCLUSIVE : PD_ONE_SIDED_LOCK_SHARED;
-  guint32 member = (guint32) pd_comm_get_rank (win->comm, call->rank), first;
-  PdBundle bundle = { 0 };
+  guint32 member = (guint32) pd_comm_get_rank (win->comm, call->rank);
+  PdCall later = pd_call_of (self, call, PD_FN_WIN_LOCK);
   if (!begin_call (self, call, target))
     return;
   win->members[member].n_locks++;
-  pd_epoch_new (self, win, member, target_of (target));
-  guint32 n = span_of (win, target_of (target), &first);
-  for (guint32 i = first; i < first + n; i++)
+  guint32 epoch = pd_epoch_new (self, win, member, target_of (target));
+  pd_epoch (self, epoch)->exclusive = exclusive;
+  if (target == PD_WIN_ALL)
     {
-      guint32 world = pd_comm_world_rank (win->comm, i);
-      guint32 lock = pd_one_sided_new (self, win, purpose, call->rank, world);
-      pd_req (self, lock)->held |= PD_HELD_OWNER;
-      pd_one_sided_send (self, lock, call->when);
-      pd_bundle_add (self, &bundle, lock);
+      *call->ret = later.when;
+      pd_cpu_account (self, later.when);
+      return;
     }
-  pd_wait_bundle (self, call, bundle.first, PD_TIME_ZERO,
-                  target == PD_WIN_ALL ? "MPI_Win_lock_all" : "MPI_Win_lock");
+  guint32 world = pd_comm_world_rank (win->comm, (guint32) target);
+  guint32 lock = pd_one_sided_new (self, win, purpose, call->rank, world);
+  pd_req (self, lock)->held |= PD_HELD_OWNER;
+  pd_one_sided_send (self, lock, later.when);
+  pd_wait_bundle (self, &later, lock, PD_TIME_ZERO, "MPI_Win_lock");
 }
 
 /* At @call->when all that has been started under the lock is complete: it is given back. */
 static void
 release (PdComsys *self, const PdCall *call, guint32 epoch)
 {
-  const PdEpoch *e = pd_epoch (self, epoch);
-  PdWin *win = pd_win_of (self, e->win);
-  guint32 first, n = span_of (win, e->target, &first);
+  const PdEpoch e = *pd_epoch (self, epoch);
+  PdWin *win = pd_win_of (self, e.win);
   gboolean has_left = TRUE, ends = FALSE;
+  guint32 first = e.target == PD_TARGET_ALL ? e.touched : epoch;
 
-  win->members[e->member].n_locks--;
-  pd_epoch_drop (self, epoch);
-  for (guint32 i = first; i < first + n; i++)
+  win->members[e.member].n_locks--;
+  if (e.target == PD_TARGET_ALL)
+    pd_epoch_drop (self, epoch);
+  for (guint32 i = first, next; i != 0; i = next)
     {
-      guint32 world = pd_comm_world_rank (win->comm, i);
+      guint32 world = pd_comm_world_rank (win->comm, pd_epoch (self, i)->target);
       guint32 message = pd_one_sided_new (self, win, PD_ONE_SIDED_RELEASE, call->rank, world);
+      next = pd_epoch (self, i)->next;
+      pd_epoch_drop (self, i);
       ends = ends || pd_req (self, message)->ends;
       has_left = pd_one_sided_send (self, message, call->when) && has_left;
     }
@@ -385,17 +408,21 @@ pd_comsys_win_unlock (PdComsys *self, const PdCall *call, PdWin *win, gint32 tar
 {
   g_return_if_fail (pd_win_may_unlock (win, call->rank, target));
 
+  PdCall later = pd_call_of (self, call, PD_FN_WIN_UNLOCK);
   if (begin_call (self, call, target))
-    wait_for_epoch (call, win, target_of (target), PD_AWAITS_UNLOCK);
+    wait_for_epoch (&later, win, target_of (target), PD_AWAITS_UNLOCK);
 }
 
 void
 pd_comsys_win_flush (PdComsys *self, const PdCall *call, PdWin *win, gint32 target)
 {
-  g_return_if_fail (pd_win_may_unlock (win, call->rank, target));
+  gboolean is_of_all = !pd_win_may_unlock (win, call->rank, target);
 
+  g_return_if_fail (!is_of_all || pd_win_may_unlock (win, call->rank, PD_WIN_ALL));
+
+  PdCall later = pd_call_of (self, call, PD_FN_WIN_FLUSH);
   if (begin_call (self, call, target))
-    wait_for_epoch (call, win, target_of (target), PD_AWAITS_FLUSH);
+    wait_for_epoch (&later, win, is_of_all ? PD_TARGET_ALL : target_of (target), PD_AWAITS_FLUSH);
 }
 
 /* ---- the rank goes on */

@@ -108,9 +108,11 @@ gboolean pd_win_may_unlock (const PdWin *self, guint32 rank, gint32 target);
  * @target: rank in its communicator, %PD_WIN_ALL or %PD_PROC_NULL
  * @exclusive: else shared
  *
- * MPI_Win_lock, MPI_Win_lock_all: a control message to the target, which grants locks
- * in the order of these, shared ones together and exclusive ones alone, by a control
- * message back. Returns when that has arrived, of %PD_WIN_ALL from all members.
+ * MPI_Win_lock: a control message to the target, which grants locks in the order of
+ * these, shared ones together and exclusive ones alone, by a control message back.
+ * Returns when that has arrived. MPI_Win_lock_all sends nothing, as in MPICH: before the
+ * first operation at a member that is asked for its lock, and the end of the epoch, or a
+ * flush, waits for the answer, too.
  */
 void pd_comsys_win_lock (PdComsys *self, const PdCall *call, PdWin *win, gint32 target,
                          gboolean exclusive);
@@ -129,8 +131,8 @@ void pd_comsys_win_unlock (PdComsys *self, const PdCall *call, PdWin *win, gint3
 /**
  * pd_comsys_win_flush:
  * @call: the call
- * @win: a window for which pd_win_may_unlock() is true
- * @target: as when it was locked
+ * @win: a window for which pd_win_may_unlock() is true, of @target or of %PD_WIN_ALL
+ * @target: as when it was locked; of a lock of all any member, but all is waited for
  *
  * MPI_Win_flush, MPI_Win_flush_all: as pd_comsys_win_unlock(), but the lock is kept.
  */

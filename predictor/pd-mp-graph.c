@@ -39,7 +39,7 @@ is_loggops (const PdMachine *machine)
 
   if (network == NULL || strcmp (network->class->type, "loggops") != 0
       || network->protocol.envelope > 0 || machine->software.send_overhead.ps > 0
-      || machine->software.recv_overhead.ps > 0)
+      || machine->software.recv_overhead.ps > 0 || machine->functions->len > 0)
     return FALSE;
   for (guint i = 0; i < network->children->len; i++)
     {

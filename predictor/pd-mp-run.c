@@ -363,10 +363,5 @@ pd_mp_run (PdMp *self, GError **error)
       return FALSE;
     }
   pd_mp_tell_epochs (self);
-  guint64 unmatched = pd_comsys_finalize (self->comsys) - pd_comsys_get_n_epochs (self->comsys);
-  if (unmatched == 0)
-    return TRUE;
-  g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,
-               "%" G_GUINT64_FORMAT " messages were sent or expected but never matched", unmatched);
-  return FALSE;
+  return pd_simulation_check_matched (self->comsys, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "comsys/pd-lines.h"
+#include "comsys/pd-win.h"
 #include "predictor/pd-simulation-private.h"
 
 /* Rows of the deadlock table. */
@@ -133,9 +134,29 @@ report_deadlock (PdSimulation *self, GError **error)
 }
 
 gboolean
+pd_simulation_check_matched (const PdComsys *comsys, GError **error)
+{
+  guint64 n = pd_comsys_finalize (comsys) - pd_comsys_get_n_epochs (comsys);
+  PdUnmatched first = { .peer = -1, .tag = -1 };
+
+  if (n == 0)
+    return TRUE;
+  pd_comsys_find_unmatched (comsys, &first);
+  g_autofree char *peer = first.peer < 0 ? g_strdup ("anybody")
+                                         : g_strdup_printf ("rank %" G_GINT64_FORMAT, first.peer);
+  g_autofree char *tag =
+      first.tag < 0 ? g_strdup ("any tag") : g_strdup_printf ("tag %d", first.tag);
+  g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,
+               "%" G_GUINT64_FORMAT " messages were sent or expected but never matched; the first: "
+               "rank %u %s %" G_GINT64_FORMAT " bytes %s %s with %s",
+               n, first.rank, first.is_send ? "sends" : "expects", first.bytes,
+               first.is_send ? "to" : "from", peer, tag);
+  return FALSE;
+}
+
+gboolean
 pd_simulation_run (PdSimulation *self, GError **error)
 {
-  guint64 unmatched;
   guint32 rank;
   PdTime when;
 
@@ -157,13 +178,5 @@ pd_simulation_run (PdSimulation *self, GError **error)
       report_deadlock (self, error);
       return FALSE;
     }
-  unmatched = pd_comsys_finalize (self->host.comsys);
-  if (unmatched > 0)
-    {
-      g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,
-                   "%" G_GUINT64_FORMAT " messages were sent or expected but never matched",
-                   unmatched);
-      return FALSE;
-    }
-  return TRUE;
+  return pd_simulation_check_matched (self->host.comsys, error);
 }

@@ -93,6 +93,15 @@ gboolean pd_simulation_run (PdSimulation *self, GError **error);
  */
 PdTime pd_simulation_get_clock (const PdSimulation *self, guint32 processor);
 
+/**
+ * pd_simulation_check_matched:
+ * @comsys: of a simulation that is over
+ * @error: return location for %PD_SIMULATION_ERROR_UNMATCHED, which names the first
+ *
+ * Returns: whether all messages have been received, and nobody expects more.
+ */
+gboolean pd_simulation_check_matched (const PdComsys *comsys, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSimulation, pd_simulation_free)
 
 G_END_DECLS

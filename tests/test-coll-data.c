@@ -223,13 +223,34 @@ settle (World *self, Rank *rank, gboolean add)
   message_free (message);
 }
 
+static Message *
+message_copy (const World *self, const Message *message)
+{
+  Message *copy = g_new (Message, 1);
+
+  *copy = *message;
+  copy->cells = copy_of (message->cells, (gsize) (message->bytes * self->n) + 1);
+  return copy;
+}
+
+/* TRUE: the step sends what has come and is not yet added. */
+static gboolean
+passes_on (const Rank *rank)
+{
+  return rank->play.algorithm->parts[rank->play.part] == pd_coll_reduce_scatter_doubling
+         && rank->step.kind == PD_STEP_SEND;
+}
+
 static void
 send (World *self, Rank *rank, const PdStep *step)
 {
+  Message *message =
+      passes_on (rank) ? message_copy (self, rank->last) : message_new (self, rank, step);
+
+  g_assert_cmpint (message->bytes, ==, step->send_bytes);
   g_assert_cmpuint (step->to, <, self->n);
   g_assert_cmpuint (step->to, !=, rank->play.rank);
-  g_queue_push_tail (self->wires[rank->play.rank * self->n + step->to],
-                     message_new (self, rank, step));
+  g_queue_push_tail (self->wires[rank->play.rank * self->n + step->to], message);
   self->n_messages++;
 }
 
@@ -340,7 +361,7 @@ go_on (World *self, Rank *rank)
         {
           rank->has_step = pd_play_next_step (NULL, &rank->play, &rank->step);
           rank->finished = !rank->has_step;
-          if (rank->step.kind != PD_STEP_REDUCE || rank->finished)
+          if ((rank->step.kind != PD_STEP_REDUCE && !passes_on (rank)) || rank->finished)
             settle (self, rank, FALSE);
           if (rank->finished)
             return TRUE;

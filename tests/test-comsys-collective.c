@@ -15,13 +15,7 @@
 
 /* ---- examples of the specification */
 
-static const struct
-{
-  const char *name;
-  const char *machine;
-  guint32 n_ranks;
-  TestStep steps[12];
-} cases[] = {
+static const TestCase cases[] = {
   /* 1 -> 0 and 3 -> 2 to 7.032, 2 -> 0 to 14.064; 0 -> 2 to 21.096, then
    * 0 -> 1 and 2 -> 3 to 28.128. 0's eager sends cost it nothing. */
   { "allreduce/channels-per-node",
@@ -119,14 +113,6 @@ static const struct
     { SEND (0, 1, 0, 1000, 0), COLLECTIVE (0, BARRIER, 0, 0, 7), COLLECTIVE (1, BARRIER, 0, 0, 7),
       RECV (1, 0, 0, 1000, 11), END } },
 };
-
-static void
-test_case (gconstpointer data)
-{
-  gsize i = GPOINTER_TO_SIZE (data);
-
-  test_check_steps (cases[i].machine, cases[i].n_ranks, cases[i].steps);
-}
 
 /* ---- slow models: entering at @in, leaving at @out, in us */
 
@@ -459,11 +445,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/comsys/collective/%s", cases[i].name);
-      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_case);
-    }
+  test_add_cases ("/comsys/collective", cases, G_N_ELEMENTS (cases));
   for (gsize i = 0; i < G_N_ELEMENTS (models); i++)
     {
       g_autofree char *path = g_strdup_printf ("/comsys/collective/model/%s", models[i].name);

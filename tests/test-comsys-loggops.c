@@ -10,13 +10,7 @@
 /* o = 1, L = 10, g = 3, 1 ns per byte on processor and wire each, the first free */
 #define ALL "loggops:L=10us,o=1us,g=3us,G=2ns,O=1ns,S=5000"
 
-static const struct
-{
-  const char *name;
-  const char *machine;
-  guint32 n_ranks;
-  TestStep steps[12];
-} cases[] = {
+static const TestCase cases[] = {
   /* the sender is kept for o + 1000 O = 2, the message arrives at o + L = 11 and keeps the
    * receiver for o + 1000 G = 3 */
   { "one-message", ALL, 2, { SEND (0, 1, 0, 1001, 2), RECV (1, 0, 0, 1001, 14), END } },
@@ -120,14 +114,6 @@ static const struct
   { "probe", ALL, 2, { SEND (0, 1, 0, 1, 1), PROBE (1, 0, 0, 11), RECV (1, 0, 0, 1, 12), END } },
   { "deadlock", ALL, 2, { SEND (0, 1, 0, 5001, NEVER), COMPUTE (1, 50, 50), END } },
 };
-
-static void
-test_case (gconstpointer data)
-{
-  gsize i = GPOINTER_TO_SIZE (data);
-
-  test_check_steps (cases[i].machine, cases[i].n_ranks, cases[i].steps);
-}
 
 /* ---- closed forms of whole algorithms; ns */
 
@@ -581,11 +567,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/comsys/loggops/%s", cases[i].name);
-      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_case);
-    }
+  test_add_cases ("/comsys/loggops", cases, G_N_ELEMENTS (cases));
   g_test_add_func ("/comsys/loggops/closed/dissemination", test_dissemination);
   g_test_add_func ("/comsys/loggops/closed/halving-doubling", test_halving_doubling);
   g_test_add_func ("/comsys/loggops/closed/binomial", test_binomial);

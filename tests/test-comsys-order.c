@@ -4,6 +4,11 @@
 
 #define N_PROGRAMS 400 /* per machine and kind */
 
+#define FUNCTIONS                                                                                  \
+  "MPI_Send=1us,MPI_Isend=700ns,MPI_Recv=2us,MPI_Irecv=300ns,MPI_Sendrecv=1us,MPI_Wait=500ns,"     \
+  "MPI_Waitall=1us,MPI_Waitany=2us,MPI_Test=100ns,MPI_Barrier=3us,MPI_Bcast=1us,MPI_Allreduce="    \
+  "4us,"                                                                                           \
+  "MPI_Ibarrier=1us,MPI_Iallreduce=2us,MPI_Ibcast=3us,MPI_Comm_split=2us"
 #define OVERHEADS                                                                                  \
   "send-overhead=1us,recv-overhead=2us,wait-overhead=3us,copy-per-byte=1ns,"                       \
   "reduction-per-byte=2ns"
@@ -18,6 +23,9 @@ static const struct
   { "ideal-overheads", "ideal:" OVERHEADS },
   { "ethernet", "ethernet:startup=60us,per-byte=90ns" },
   { "ethernet-overheads", "ethernet:startup=3us,per-byte=1ns," OVERHEADS },
+  { "ethernet-functions", "ethernet:startup=3us,per-byte=1ns,eager=1KiB," FUNCTIONS },
+  { "loggops-functions", "loggops:L=5us,o=1us,g=2us,G=1ns,O=1ns," FUNCTIONS },
+  { "simple-functions", "myrinet:startup=7us,per-byte=4ns,collectives=simple," FUNCTIONS },
   { "myrinet-node", "myrinet:startup=7us,per-byte=4ns" },
   { "myrinet-node-overheads", "myrinet:startup=7us,per-byte=4ns,channels=2," OVERHEADS },
   { "mpich4", "myrinet:startup=7us,per-byte=4ns,collectives=mpich4," OVERHEADS },

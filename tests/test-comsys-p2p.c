@@ -10,13 +10,7 @@
 #define WIDE   "myrinet:startup=7us,per-byte=4ns,channels=8"
 #define SECOND 1e6
 
-static const struct
-{
-  const char *name;
-  const char *machine;
-  guint32 n_ranks;
-  TestStep steps[16];
-} cases[] = {
+static const TestCase cases[] = {
   { "eager/receive-first",
     BUS,
     2,
@@ -210,14 +204,6 @@ static const struct
   { "deadlock/wrong-tag", BUS, 2, { SEND (0, 1, 3, 8, 0), RECV (1, 0, 4, 8, NEVER), END } },
 };
 
-static void
-test_case (gconstpointer data)
-{
-  gsize i = GPOINTER_TO_SIZE (data);
-
-  test_check_steps (cases[i].machine, cases[i].n_ranks, cases[i].steps);
-}
-
 /* ---- what a receive learns */
 
 static void
@@ -373,11 +359,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/comsys/p2p/%s", cases[i].name);
-      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_case);
-    }
+  test_add_cases ("/comsys/p2p", cases, G_N_ELEMENTS (cases));
   g_test_add_func ("/comsys/p2p/status", test_status);
   g_test_add_func ("/comsys/p2p/get-count", test_get_count);
   g_test_add_func ("/comsys/p2p/huge", test_huge);

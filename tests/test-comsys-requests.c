@@ -10,13 +10,7 @@
 #define STANDARD  PD_SEND_STANDARD
 #define ANY       PD_ANY_SOURCE
 
-static const struct
-{
-  const char *name;
-  const char *machine;
-  guint32 n_ranks;
-  TestStep steps[18];
-} cases[] = {
+static const TestCase cases[] = {
   /* as Isend and Irecv: 1 + 11, + 4; again from 16: 17 + 11, + 4 */
   { "persistent/twice",
     BUS_COSTS,
@@ -163,14 +157,6 @@ static const struct
       IPROBE (1, 0, 1, FALSE, 12), IPROBE (1, ANY, 0, TRUE, 16), RECV (1, 0, 0, 1000, 18), END } },
   { "iprobe/proc-null", BUS_COSTS, 1, { IPROBE (0, PD_PROC_NULL, 0, TRUE, 0), END } },
 };
-
-static void
-test_case (gconstpointer data)
-{
-  gsize i = GPOINTER_TO_SIZE (data);
-
-  test_check_steps (cases[i].machine, cases[i].n_ranks, cases[i].steps);
-}
 
 /* ---- statuses */
 
@@ -328,11 +314,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/comsys/requests/%s", cases[i].name);
-      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_case);
-    }
+  test_add_cases ("/comsys/requests", cases, G_N_ELEMENTS (cases));
   g_test_add_func ("/comsys/requests/statuses", test_statuses);
   g_test_add_func ("/comsys/requests/blocked", test_blocked);
   g_test_add_func ("/comsys/requests/notify", test_notify);

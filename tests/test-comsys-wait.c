@@ -7,13 +7,7 @@
 #define WIDE  "myrinet:startup=7us,per-byte=4ns,channels=64"
 #define COSTS ",send-overhead=1us,recv-overhead=2us,wait-overhead=4us"
 
-static const struct
-{
-  const char *name;
-  const char *machine;
-  guint32 n_ranks;
-  TestStep steps[24];
-} cases[] = {
+static const TestCase cases[] = {
   /* one wait for the later of 7.032 and 11 */
   { "waitall/maximum",
     WIDE,
@@ -141,14 +135,6 @@ static const struct
       TESTSOME (0, 0, 2, 1, 8), COMPUTE (0, 8, 16), TESTSOME (0, 0, 2, 1, 16),
       TESTSOME (0, 0, 2, 0, 16), END } },
 };
-
-static void
-test_case (gconstpointer data)
-{
-  gsize i = GPOINTER_TO_SIZE (data);
-
-  test_check_steps (cases[i].machine, cases[i].n_ranks, cases[i].steps);
-}
 
 /* ---- statuses */
 
@@ -313,15 +299,34 @@ static const struct
   const char *name;
   TestStep steps[8];
   guint64 n_unmatched;
+  PdUnmatched first;
 } finals[] = {
-  { "clean", { SEND (0, 1, 0, 8, 0), RECV (1, 0, 0, 8, 7.032), END }, 0 },
-  { "message-nobody-wants", { SEND (0, 1, 0, 8, 0), SEND (0, 1, 1, 8, 0), END }, 2 },
-  { "receive-nothing-comes-to", { IRECV (0, 1, 0, 8, 0, 0), END }, 1 },
-  { "both-with-other-tags", { SEND (0, 1, 0, 8, 0), IRECV (1, 0, 1, 8, 0, 0), END }, 2 },
+  { "clean", { SEND (0, 1, 0, 8, 0), RECV (1, 0, 0, 8, 7.032), END }, 0, { .rank = 0 } },
+  { "message-nobody-wants",
+    { SEND (0, 1, 1, 16, 0), SEND (0, 1, 0, 8, 0), END },
+    2,
+    { TRUE, 0, 1, 1, 16 } },
+  { "receive-nothing-comes-to",
+    { IRECV (1, 0, 0, 8, 0, 0), IRECV (1, 0, 3, 16, 1, 0), END },
+    2,
+    { FALSE, 1, 0, 0, 8 } },
+  { "both-with-other-tags",
+    { IRECV (0, 1, 1, 8, 0, 0), SEND (0, 1, 0, 8, 0), IRECV (1, 0, 1, 8, 0, 0), END },
+    3,
+    { TRUE, 0, 1, 0, 8 } },
   { "wildcards",
     { SEND (0, 1, 0, 8, 0), RECV (1, PD_ANY_SOURCE, 0, 8, 7.032),
       IRECV (1, PD_ANY_SOURCE, 0, 8, 0, 7.032), SEND (0, 1, 1, 8, 0), END },
-    2 },
+    2,
+    { TRUE, 0, 1, 1, 8 } },
+  { "wildcard-nothing-comes-to",
+    { IRECV (1, PD_ANY_SOURCE, PD_ANY_TAG, 8, 0, 0), END },
+    1,
+    { FALSE, 1, -1, -1, 8 } },
+  { "cancelled",
+    { IRECV (1, 0, 0, 8, 0, 0), CANCEL (1, 0, TRUE, 0), WAIT (1, 0, 0), END },
+    0,
+    { .rank = 0 } },
 };
 
 static void
@@ -332,6 +337,13 @@ test_finalize (gconstpointer data)
 
   g_assert_cmpuint (r->n_finished, ==, 2);
   g_assert_cmpuint (pd_comsys_finalize (r->comsys), ==, finals[i].n_unmatched);
+  PdUnmatched first = { .rank = 0 };
+  g_assert_true (pd_comsys_find_unmatched (r->comsys, &first) == (finals[i].n_unmatched > 0));
+  g_assert_true (first.is_send == finals[i].first.is_send);
+  g_assert_cmpuint (first.rank, ==, finals[i].first.rank);
+  g_assert_cmpint (first.peer, ==, finals[i].first.peer);
+  g_assert_cmpint (first.tag, ==, finals[i].first.tag);
+  g_assert_cmpint (first.bytes, ==, finals[i].first.bytes);
 }
 
 /* Control messages and copies to oneself by a collective are no messages. */
@@ -405,11 +417,7 @@ test_observer (void)
 static void
 add_cases (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/comsys/wait/%s", cases[i].name);
-      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_case);
-    }
+  test_add_cases ("/comsys/wait", cases, G_N_ELEMENTS (cases));
   for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
     {
       g_autofree char *path = g_strdup_printf ("/comsys/wait/status/%s", endings[i].name);

@@ -121,6 +121,10 @@ test_full (void)
   g_assert_cmpint (m->software.wait_overhead.ps, ==, 3 * PD_PS_PER_US);
   g_assert_cmpfloat (m->software.copy_per_byte, ==, 500);
   g_assert_cmpfloat (m->software.reduction_per_byte, ==, 100);
+  g_assert_cmpuint (m->functions->len, ==, 2);
+  g_assert_cmpstr (g_array_index (m->functions, PdFunctionCost, 1).name, ==, "MPI_Ibcast");
+  g_assert_cmpint (g_array_index (m->functions, PdFunctionCost, 1).overhead.ps, ==,
+                   4 * PD_PS_PER_US);
 }
 
 static void
@@ -326,6 +330,17 @@ static const struct
     PD_MACHINE_ERROR_SCHEMA },
   { "software-attribute", "<machine name='m'>" SIMPLE "<software startup='1us'/></machine>",
     PD_MACHINE_ERROR_SCHEMA },
+  { "function-unknown",
+    "<machine name='m'>" SIMPLE "<software><function name='MPI_Comm_rank' overhead='1us'/>"
+    "</software></machine>",
+    PD_MACHINE_ERROR_VALUE },
+  { "function-twice",
+    "<machine name='m'>" SIMPLE "<software><function name='MPI_Send' overhead='1us'/>"
+    "<function name='MPI_Send' overhead='1us'/></software></machine>",
+    PD_MACHINE_ERROR_VALUE },
+  { "function-no-overhead",
+    "<machine name='m'>" SIMPLE "<software><function name='MPI_Send'/></software></machine>",
+    PD_MACHINE_ERROR_SCHEMA },
   { "too-few-processors", "<machine name='m'>" SIMPLE "</machine>", PD_MACHINE_ERROR_SIZE },
   { "par/no-cluster", "PROC = 1;", PD_MACHINE_ERROR_SCHEMA },
   { "par/undefined", "cluster = A; A = { 2 x P }; A.CommType = bus; A.TStart = 1; A.TByte = 1;",
@@ -464,6 +479,23 @@ test_setting_absent (void)
   g_assert_cmpstr (m->collectives, ==, "simple");
   g_assert_cmpint (m->collective_time.ps, ==, PD_PS_PER_US);
   g_assert_cmpint (m->network->protocol.eager, ==, -1);
+}
+
+/* L is another name of latency, S of eager, as in inline machines. */
+static void
+test_setting_alias (void)
+{
+  const char *const list[] = { "network/L=3us", "network/S=10", NULL };
+  const char *const same[] = { "network/latency=3us", "network/eager=10", NULL };
+  g_autoptr (PdMachine) m = pd_machine_load ("loggops:L=2us,S=100", list, 2, NULL);
+  g_autoptr (PdMachine) n = pd_machine_load ("loggops:L=2us,S=100", same, 2, NULL);
+
+  g_assert_nonnull (m);
+  g_assert_nonnull (n);
+  g_assert_cmpint (m->network->protocol.eager, ==, 10);
+  g_autofree char *first = pd_machine_describe (m);
+  g_autofree char *second = pd_machine_describe (n);
+  g_assert_cmpstr (first, ==, second);
 }
 
 /* A setting for a tree whose root is an element that belongs elsewhere: found
@@ -945,6 +977,7 @@ main (int argc, char **argv)
   for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
     add_cases ("setting", settings[i].name, i, test_setting);
   g_test_add_func ("/comsys/machine/setting/absent", test_setting_absent);
+  g_test_add_func ("/comsys/machine/setting/alias", test_setting_alias);
   g_test_add_func ("/comsys/machine/setting/other-root", test_setting_other_root);
   for (gsize i = 0; i < G_N_ELEMENTS (inlines); i++)
     add_cases ("inline", inlines[i].name, i, test_inline);

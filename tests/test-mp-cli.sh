@@ -49,6 +49,8 @@ expect bad-flops 2 "--flops" run ring.ti --flops fast
 expect no-flops 2 "--flops" run ring.ti --flops 0
 expect bad-wildcards 2 "--wildcards" run ring.ti --wildcards any
 expect simulated 0 "" run ring.ti --wildcards simulated
+printf '0 init\n0 send 1 5 100 6\n0 send 1 5 100 6\n0 finalize\n1 init\n1 recv -1 5 100 6\n1 finalize\n' >left.ti
+expect left 3 "the first: rank 0 sends 100 bytes to rank 1 with tag 5" run left.ti
 expect dvm-option 2 "--rts" run ring.ti --rts Msk3=3
 expect log 0 "1         0       0.001000000000       0.001000000000  MPI_Irecv from 3, tag 1" run ring.ti -q --log -
 expect log-ranks 0 "none of the ranks" run ring.ti -q --log - --log-procs 9

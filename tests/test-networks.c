@@ -1,148 +1,38 @@
 /* The networks as raw sequences of transfers, against hand-worked moments and
  * against a slow model that follows the text of the rules.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-network.h"
+#include "tests/support/network-host.h"
 
 #include <string.h>
 
 #define US(us) ((gint64) ((us) *1000000 + 0.5))
 
-/* ---- a host: a list of events and of deliveries */
-
-typedef struct
-{
-  gint64 when;
-  guint32 token;
-} Event;
-
-typedef struct
-{
-  PdNetworkHost parent;
-  const PdNetworkClass *class;
-  gpointer network;
-  gpointer config;
-  GArray *events; /* Event */
-  gint64 *delivered;
-  guint n_events; /* handled */
-  gint64 now;
-} Host;
-
-static void
-host_schedule (PdNetworkHost *host, PdTime when, guint32 token)
-{
-  Host *self = (Host *) host;
-  Event event = { when.ps, token };
-  guint i = self->events->len;
-
-  g_assert_cmpint (when.ps, >=, self->now);
-  while (i > 0 && g_array_index (self->events, Event, i - 1).when > when.ps)
-    i--;
-  g_array_insert_val (self->events, i, event);
-}
-
-static void
-host_delivered (PdNetworkHost *host, guint32 id, PdTime when)
-{
-  Host *self = (Host *) host;
-
-  g_assert_cmpint (when.ps, >=, self->now);
-  g_assert_cmpint (self->delivered[id], ==, -1);
-  self->delivered[id] = when.ps;
-}
-
-static void
-set_param (const PdNetworkClass *class, gpointer config, const char *name, const char *text)
-{
-  for (const PdParam *p = class->params; p->name != NULL; p++)
-    {
-      guint8 *field = (guint8 *) config + p->offset;
-      PdNumber number = { 0, 0 };
-      if (strcmp (p->name, name) != 0)
-        continue;
-      if (p->choices != NULL)
-        {
-          guint i = 0;
-          while (p->choices[i] != NULL && strcmp (p->choices[i], text) != 0)
-            i++;
-          g_assert_nonnull (p->choices[i]);
-          memcpy (field, &i, sizeof i);
-          return;
-        }
-      g_assert_true (pd_units_parse (p->unit, text, &number, NULL));
-      if (p->unit == PD_UNIT_PER_BYTE)
-        memcpy (field, &number.d, sizeof number.d);
-      else
-        memcpy (field, &number.i, sizeof number.i);
-      return;
-    }
-  g_assert_not_reached ();
-}
-
 /* @settings: "key=value,key=value" */
-static Host *
+static TestHost *
 host_new (const char *type, const char *settings, guint32 n_endpoints, guint32 n_transfers)
 {
-  Host *self = g_new0 (Host, 1);
-  g_auto (GStrv) parts = g_strsplit (settings, ",", -1);
+  g_autofree char *spec = g_strdup_printf ("%s:%s", type, settings);
+  PdMachine *machine = pd_machine_load (spec, NULL, n_endpoints, NULL);
 
-  self->parent = (PdNetworkHost){ .schedule = host_schedule, .delivered = host_delivered };
-  self->class = pd_network_class_find (type);
-  g_assert_nonnull (self->class);
-  self->config = g_malloc0 (self->class->config_size + 1);
-  for (const PdParam *p = self->class->params; p->name != NULL; p++)
-    if (p->fallback != NULL)
-      set_param (self->class, self->config, p->name, p->fallback);
-  for (guint i = 0; parts[i] != NULL; i++)
-    {
-      g_auto (GStrv) pair = g_strsplit (parts[i], "=", 2);
-      set_param (self->class, self->config, pair[0], pair[1]);
-    }
-  self->events = g_array_new (FALSE, FALSE, sizeof (Event));
-  self->delivered = g_new (gint64, n_transfers);
-  for (guint32 i = 0; i < n_transfers; i++)
-    self->delivered[i] = -1;
-  self->network = self->class->create (self->config, n_endpoints, &self->parent);
-  g_assert_nonnull (self->network);
-  return self;
-}
-
-static void
-host_free (Host *self)
-{
-  self->class->destroy (self->network);
-  g_array_unref (self->events);
-  g_free (self->delivered);
-  g_free (self->config);
-  g_free (self);
+  g_assert_nonnull (machine);
+  return test_host_new (machine, n_endpoints, n_transfers);
 }
 
 /* Handles the events before @until, or up to it if @including. */
 static void
-host_run (Host *self, gint64 until, gboolean including)
+host_run (TestHost *self, gint64 until, gboolean including)
 {
-  while (self->events->len > 0)
-    {
-      Event event = g_array_index (self->events, Event, 0);
-      if (event.when > until || (event.when == until && !including))
-        break;
-      g_array_remove_index (self->events, 0);
-      self->now = event.when;
-      self->n_events++;
-      self->class->event (self->network, event.token, PD_TIME (event.when));
-    }
+  test_host_run (self, including ? until : until - 1);
 }
 
 static void
-host_request (Host *self, guint32 id, guint32 source, guint32 target, gint64 bytes, gint64 when)
+host_request (TestHost *self, guint32 id, guint32 source, guint32 target, gint64 bytes, gint64 when)
 {
   PdTransfer transfer = {
-    .source = source, .target = target, .bytes = MAX (bytes, 0), .control = bytes < 0, .id = id
+    .source = source, .target = target, .bytes = MAX (bytes, 0), .control = bytes < 0
   };
 
-  self->now = when;
-  PdTime end = self->class->request (self->network, &transfer, PD_TIME (when));
-  if (!pd_time_is_pending (end))
-    host_delivered (&self->parent, id, end);
+  test_host_ask (self, id, when, &transfer);
 }
 
 /* ---- hand-worked sequences; T = 7.032 us for 8 bytes at 7 us, 4 ns */
@@ -322,8 +212,8 @@ static void
 run_sequence (gsize n, gboolean events_first)
 {
   const Row *rows = sequences[n].rows;
-  Host *host = host_new (sequences[n].type, sequences[n].settings, sequences[n].n_endpoints,
-                         G_N_ELEMENTS (sequences[n].rows));
+  TestHost *host = host_new (sequences[n].type, sequences[n].settings, sequences[n].n_endpoints,
+                             G_N_ELEMENTS (sequences[n].rows));
 
   for (guint32 i = 0; rows[i].requested >= 0; i++)
     {
@@ -333,7 +223,7 @@ run_sequence (gsize n, gboolean events_first)
   host_run (host, G_MAXINT64, TRUE);
   for (guint32 i = 0; rows[i].requested >= 0; i++)
     g_assert_cmpint (host->delivered[i], ==, US (rows[i].delivered));
-  host_free (host);
+  test_host_free (host);
 }
 
 static void
@@ -444,7 +334,7 @@ compare_with_slow_model (GArray *all, guint32 n_endpoints, guint32 k, gboolean p
 {
   g_autofree char *settings = g_strdup_printf (
       "startup=1ns,per-byte=1ps,channels=%u,channels-per=%s", k, per_node ? "node" : "network");
-  Host *host = host_new ("myrinet", settings, n_endpoints, all->len);
+  TestHost *host = host_new ("myrinet", settings, n_endpoints, all->len);
 
   for (guint i = 0; i < all->len; i++)
     {
@@ -459,7 +349,7 @@ compare_with_slow_model (GArray *all, guint32 n_endpoints, guint32 k, gboolean p
   host_run (host, G_MAXINT64, TRUE);
   for (guint i = 0; i < all->len; i++)
     g_assert_cmpint (host->delivered[i], ==, g_array_index (all, Slow, i).end);
-  host_free (host);
+  test_host_free (host);
 }
 
 /* Equal lengths, so that many ends coincide; a few endpoints, so that many
@@ -531,7 +421,7 @@ static void
 test_gather (void)
 {
   const guint32 n = 65536;
-  Host *host = host_new ("myrinet", "startup=1us,per-byte=0", n, n);
+  TestHost *host = host_new ("myrinet", "startup=1us,per-byte=0", n, n);
 
   for (guint32 i = 1; i < n; i++)
     host_request (host, i, i, 0, 8, 0);
@@ -539,7 +429,7 @@ test_gather (void)
   for (guint32 i = 1; i < n; i++)
     g_assert_cmpint (host->delivered[i], ==, i * PD_PS_PER_US);
   g_assert_cmpuint (host->n_events, <=, n);
-  host_free (host);
+  test_host_free (host);
 }
 
 /* 0 sends to all, and all to 0: each answer shares the channel of its pair. */
@@ -547,7 +437,7 @@ static void
 test_scatter_and_gather (void)
 {
   const guint32 n = 4096;
-  Host *host = host_new ("myrinet", "startup=1us,per-byte=0", n, 2 * n);
+  TestHost *host = host_new ("myrinet", "startup=1us,per-byte=0", n, 2 * n);
 
   for (guint32 i = 1; i < n; i++)
     host_request (host, i, 0, i, 8, 0);
@@ -559,7 +449,7 @@ test_scatter_and_gather (void)
       g_assert_cmpint (host->delivered[i], ==, i * PD_PS_PER_US);
       g_assert_cmpint (host->delivered[n + i], ==, i * PD_PS_PER_US);
     }
-  host_free (host);
+  test_host_free (host);
 }
 
 /* Each endpoint of a ring sends to both neighbours: the two directions of an
@@ -568,7 +458,7 @@ static void
 test_halo (void)
 {
   const guint32 n = 65536;
-  Host *host = host_new ("myrinet", "startup=1us,per-byte=0,channels=2", n, 2 * n);
+  TestHost *host = host_new ("myrinet", "startup=1us,per-byte=0,channels=2", n, 2 * n);
 
   for (guint32 i = 0; i < n; i++)
     {
@@ -579,20 +469,20 @@ test_halo (void)
   for (guint32 i = 0; i < 2 * n; i++)
     g_assert_cmpint (host->delivered[i], ==, PD_PS_PER_US);
   g_assert_cmpuint (host->n_events, ==, 0);
-  host_free (host);
+  test_host_free (host);
 }
 
 static void
 test_overflow (void)
 {
-  Host *host = host_new ("myrinet", "startup=1us,per-byte=1s", 2, 2);
+  TestHost *host = host_new ("myrinet", "startup=1us,per-byte=1s", 2, 2);
 
   host_request (host, 0, 0, 1, G_MAXINT64, 0);
   host_request (host, 1, 0, 1, 1, 0);
   host_run (host, G_MAXINT64, TRUE);
   g_assert_cmpint (host->delivered[0], ==, G_MAXINT64);
   g_assert_cmpint (host->delivered[1], ==, G_MAXINT64);
-  host_free (host);
+  test_host_free (host);
 }
 
 static void

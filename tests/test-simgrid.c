@@ -112,27 +112,37 @@ static const char with_counts[] = "0 init\n"
                                   "3 scatterv 100 0 5000 300 300 1 6 6\n"
                                   "3 finalize\n";
 
+typedef enum
+{
+  ALL,     /* 6 ranks, all_operations */
+  COUNTS,  /* 4 ranks, with_counts */
+  UNEQUAL, /* 7 ranks, Reduce_scatter of unequal blocks */
+} Program;
+
 static const struct
 {
   const char *name;
-  gboolean counts; /* 4 ranks, with_counts; else 6, all_operations */
+  Program program;
   const char *machine;
   gdouble seconds;
 } collectives[] = {
-  { "crossbar-eager", FALSE, CROSSBAR EAGER SMPI, 0.000270884 },
-  { "crossbar-detached", FALSE, CROSSBAR DETACHED SMPI, 0.000301816 },
-  { "crossbar-rdv", FALSE, CROSSBAR RDV SMPI, 0.000315832 },
-  { "star-eager", FALSE, STAR EAGER SMPI, 0.000351412 },
-  { "star-detached", FALSE, STAR DETACHED SMPI, 0.000385096 },
-  { "star-rdv", FALSE, STAR RDV SMPI, 0.000410824 },
-  { "tree-eager", FALSE, FOUR EAGER SMPI, 0.000399192768884 },
-  { "tree-detached", FALSE, FOUR DETACHED SMPI, 0.000454965585391 },
-  { "tree-rdv", FALSE, FOUR RDV SMPI, 0.000481951901235 },
-  { "counts-star-eager", TRUE, STAR EAGER SMPI, 0.00005556 },
-  { "counts-star-detached", TRUE, STAR DETACHED SMPI, 0.000065544 },
-  { "counts-star-rdv", TRUE, STAR RDV SMPI, 0.000068876 },
-  { "counts-hetero-eager", TRUE, CROSSBAR EAGER HET SMPI, 0.000042048 },
-  { "counts-hetero-detached", TRUE, CROSSBAR DETACHED HET SMPI, 0.000054364 },
+  { "crossbar-eager", ALL, CROSSBAR EAGER SMPI, 0.000270884 },
+  { "crossbar-detached", ALL, CROSSBAR DETACHED SMPI, 0.000301816 },
+  { "crossbar-rdv", ALL, CROSSBAR RDV SMPI, 0.000315832 },
+  { "star-eager", ALL, STAR EAGER SMPI, 0.000351412 },
+  { "star-detached", ALL, STAR DETACHED SMPI, 0.000385096 },
+  { "star-rdv", ALL, STAR RDV SMPI, 0.000410824 },
+  { "tree-eager", ALL, FOUR EAGER SMPI, 0.000399192768884 },
+  { "tree-detached", ALL, FOUR DETACHED SMPI, 0.000454965585391 },
+  { "tree-rdv", ALL, FOUR RDV SMPI, 0.000481951901235 },
+  { "counts-star-eager", COUNTS, STAR EAGER SMPI, 0.00005556 },
+  { "counts-star-detached", COUNTS, STAR DETACHED SMPI, 0.000065544 },
+  { "counts-star-rdv", COUNTS, STAR RDV SMPI, 0.000068876 },
+  { "counts-hetero-eager", COUNTS, CROSSBAR EAGER HET SMPI, 0.000042048 },
+  { "counts-hetero-detached", COUNTS, CROSSBAR DETACHED HET SMPI, 0.000054364 },
+  { "unequal-eager", UNEQUAL, STAR EAGER SMPI, 0.000138792 },
+  { "unequal-detached", UNEQUAL, STAR DETACHED SMPI, 0.000135136 },
+  { "unequal-rdv", UNEQUAL, STAR RDV SMPI, 0.000127188 },
 };
 
 static PdReportRun *
@@ -215,13 +225,33 @@ make_all_operations (void)
   return g_string_free_to_bytes (text);
 }
 
+static GBytes *
+make_with_counts (void)
+{
+  return g_bytes_new_static (with_counts, sizeof with_counts - 1);
+}
+
+static GBytes *
+make_unequal (void)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint rank = 0; rank < 7; rank++)
+    g_string_append_printf (text,
+                            "%u init\n%u reducescatter 1108 4808 3508 2208 908 4608 3308 0 6\n"
+                            "%u finalize\n",
+                            rank, rank, rank);
+  return g_string_free_to_bytes (text);
+}
+
 static void
 test_collectives (gconstpointer data)
 {
+  static GBytes *(*const make[]) (void) = {
+    [ALL] = make_all_operations, [COUNTS] = make_with_counts, [UNEQUAL] = make_unequal
+  };
   gsize i = GPOINTER_TO_SIZE (data);
-  g_autoptr (GBytes) bytes = collectives[i].counts
-                                 ? g_bytes_new_static (with_counts, sizeof with_counts - 1)
-                                 : make_all_operations ();
+  g_autoptr (GBytes) bytes = make[collectives[i].program]();
   const PdTraceSource source = { "collectives.ti", bytes };
   PdReportRun *run = predict (&source, collectives[i].machine);
 

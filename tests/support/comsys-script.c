@@ -546,3 +546,21 @@ test_check_steps (const char *spec, guint32 n_ranks, const TestStep *steps)
 
   test_check_setup (&(TestSetup){ .machine = machine, .n_ranks = n_ranks }, steps);
 }
+
+static void
+check_case (gconstpointer data)
+{
+  const TestCase *row = data;
+
+  test_check_steps (row->machine, row->n_ranks, row->steps);
+}
+
+void
+test_add_cases (const char *folder, const TestCase *cases, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/%s", folder, cases[i].name);
+      g_test_add_data_func (path, &cases[i], check_case);
+    }
+}

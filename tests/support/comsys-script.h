@@ -251,6 +251,18 @@ void test_check_steps (const char *spec, guint32 n_ranks, const TestStep *steps)
 /* The same with a machine and what else @setup says. */
 void test_check_setup (const TestSetup *setup, const TestStep *steps);
 
+/* A hand-worked table. */
+typedef struct
+{
+  const char *name;
+  const char *machine;
+  guint32 n_ranks;
+  TestStep steps[24];
+} TestCase;
+
+/* Adds a test FOLDER/NAME for each of @cases, by test_check_steps(). */
+void test_add_cases (const char *folder, const TestCase *cases, gsize n);
+
 /* Microseconds, rounded to picoseconds. */
 gint64 test_us (gdouble us);
 
