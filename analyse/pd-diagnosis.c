@@ -301,7 +301,7 @@ say_communication (Diagnosis *self)
   gdouble sendrecv = value (self, PD_C_SENDRECV_TIME);
   gdouble collective = value (self, PD_C_COLLECTIVE_TIME);
   gdouble system = value (self, PD_C_SYSTEM_TIME), sync = 0;
-  g_autofree char *c = time_of (self, PD_C_COMMUNICATION), *s = time_of (self, PD_C_SYSTEM_TIME);
+  g_autofree char *c = time_of (self, PD_C_COMMUNICATION);
 
   say (self, "communication",
        "Communication takes %s: %d %% point to point, %d %% collective, %d %% other calls.", c,
