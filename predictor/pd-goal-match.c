@@ -1,5 +1,4 @@
-/* Matching messages with receives, each side in order. The first posted
- * receive of a rank lies in its PdGoalHost, the next ones in a list; what gets
+/* Matching messages with receives, each side in order, in a list; what gets
  * long moves into one hash table of all ranks for good, with a list for each
  * form in which it may be asked for: by source, by a wildcard in its place, or
  * whatever its source; likewise for the tag.
@@ -126,15 +125,9 @@ index_add (PdGoal *self, guint32 host, Side side, guint32 node)
 }
 
 static gboolean
-comes_first (const PdGoal *self, Side side, guint32 node, guint32 other)
+comes_first (const PdGoal *self, guint32 node, guint32 other)
 {
-  const PdGoalNode *a = &self->nodes[node], *b = &self->nodes[other];
-
-  if (other == PD_GOAL_NONE)
-    return TRUE;
-  if (side == SIDE_RECVS && a->time != b->time)
-    return a->time < b->time;
-  return a->number < b->number;
+  return other == PD_GOAL_NONE || self->nodes[node].number < self->nodes[other].number;
 }
 
 /* Takes out the first that matches @want, into @taken. */
@@ -161,7 +154,7 @@ index_take (PdGoal *self, guint32 host, Side side, const PdGoalNode *want, PdGoa
         {
           Key key = make_key (host, side, want, source, tag);
           guint32 node = get_first (self, key);
-          if (node != PD_GOAL_NONE && comes_first (self, side, node, found))
+          if (node != PD_GOAL_NONE && comes_first (self, node, found))
             {
               found = node;
               found_key = key;
@@ -175,83 +168,6 @@ index_take (PdGoal *self, guint32 host, Side side, const PdGoalNode *want, PdGoa
   return TRUE;
 }
 
-/* ---- circular lists, known by their last */
-
-static void
-list_append (PdGoal *self, guint32 *last, guint32 node)
-{
-  if (*last == PD_GOAL_NONE)
-    self->nodes[node].next = node;
-  else
-    {
-      self->nodes[node].next = self->nodes[*last].next;
-      self->nodes[*last].next = node;
-    }
-  *last = node;
-}
-
-static void
-list_unlink (PdGoal *self, guint32 *last, guint32 before, guint32 node)
-{
-  if (before == node)
-    *last = PD_GOAL_NONE;
-  else
-    {
-      self->nodes[before].next = self->nodes[node].next;
-      if (*last == node)
-        *last = before;
-    }
-}
-
-typedef enum
-{
-  SCAN_NOTHING,
-  SCAN_FOUND,
-  SCAN_LONG,
-} Scan;
-
-/* Takes out the first of a list that matches. */
-static Scan
-list_take (PdGoal *self, Side side, guint32 *last, const PdGoalNode *want, PdGoalNode *taken)
-{
-  guint32 before = *last;
-
-  for (guint n = 0; before != PD_GOAL_NONE; n++)
-    {
-      guint32 node = self->nodes[before].next;
-      const PdGoalNode *item = &self->nodes[node];
-      if (n == SCAN_MAX)
-        return SCAN_LONG;
-      if (side == SIDE_MESSAGES ? pd_goal_match (item->source, item->tag, want->source, want->tag)
-                                : pd_goal_match (want->source, want->tag, item->source, item->tag))
-        {
-          *taken = *item;
-          list_unlink (self, last, before, node);
-          pd_goal_node_free (self, node);
-          return SCAN_FOUND;
-        }
-      if (node == *last)
-        return SCAN_NOTHING;
-      before = node;
-    }
-  return SCAN_NOTHING;
-}
-
-/* Moves a list into the index. */
-static void
-move_to_index (PdGoal *self, guint32 host, Side side, guint32 *last)
-{
-  guint32 end = *last, node = end != PD_GOAL_NONE ? self->nodes[end].next : end;
-
-  *last = PD_GOAL_INDEXED;
-  while (node != PD_GOAL_NONE)
-    {
-      guint32 next = self->nodes[node].next;
-      index_add (self, host, side, node);
-      node = node == end ? PD_GOAL_NONE : next;
-    }
-}
-
 /* ---- receives */
 
 static guint32
@@ -260,46 +176,11 @@ make_recv (PdGoal *self, guint32 host, const PdGoalPosted *posted)
   const PdGraphCell *cell = &self->cells[self->hosts[host].first + posted->op];
   guint32 node = pd_goal_node_new (self);
 
-  self->nodes[node] = (PdGoalNode){ .time = posted->time,
-                                    .number = posted->number,
+  self->nodes[node] = (PdGoalNode){ .number = posted->number,
                                     .op = posted->op,
                                     .source = cell->peer,
                                     .tag = pd_goal_cell_tag (self, cell) };
   return node;
-}
-
-void
-pd_goal_post_recv (PdGoal *self, guint32 host, const PdGoalPosted *posted)
-{
-  PdGoalHost *at = &self->hosts[host];
-
-  if (at->recvs == PD_GOAL_INDEXED)
-    index_add (self, host, SIDE_RECVS, make_recv (self, host, posted));
-  else if (at->recv_op == PD_GOAL_NONE)
-    {
-      at->recv_time = posted->time;
-      at->recv_number = posted->number;
-      at->recv_op = posted->op;
-    }
-  else
-    list_append (self, &at->recvs, make_recv (self, host, posted));
-}
-
-/* The first of the list becomes the one in the host. */
-static void
-refill (PdGoal *self, PdGoalHost *at)
-{
-  guint32 node;
-
-  at->recv_op = PD_GOAL_NONE;
-  if (at->recvs == PD_GOAL_NONE)
-    return;
-  node = self->nodes[at->recvs].next;
-  at->recv_time = self->nodes[node].time;
-  at->recv_number = self->nodes[node].number;
-  at->recv_op = self->nodes[node].op;
-  list_unlink (self, &at->recvs, at->recvs, node);
-  pd_goal_node_free (self, node);
 }
 
 /* All posted receives move into the index. */
@@ -307,50 +188,87 @@ static void
 index_recvs (PdGoal *self, guint32 host)
 {
   PdGoalHost *at = &self->hosts[host];
-  PdGoalPosted first = { at->recv_time, at->recv_number, at->recv_op };
+  const PdGoalOp *ops = pd_goal_ops (self, at);
+  guint32 last = at->recvs, op = last;
 
-  index_add (self, host, SIDE_RECVS, make_recv (self, host, &first));
-  at->recv_op = PD_GOAL_NONE;
-  move_to_index (self, host, SIDE_RECVS, &at->recvs);
+  at->recvs = PD_GOAL_INDEXED;
+  do
+    {
+      op = ops[op].next;
+      index_add (self, host, SIDE_RECVS,
+                 make_recv (self, host, &(PdGoalPosted){ ops[op].number, op }));
+    }
+  while (op != last);
+}
+
+void
+pd_goal_post_recv (PdGoal *self, guint32 host, const PdGoalPosted *posted)
+{
+  PdGoalHost *at = &self->hosts[host];
+
+  if (G_UNLIKELY (at->recvs == PD_GOAL_INDEXED))
+    index_add (self, host, SIDE_RECVS, make_recv (self, host, posted));
+  else
+    pd_goal_append_op (self, at, &at->recvs, posted->op, posted->number);
+}
+
+static gboolean
+index_take_recv (PdGoal *self, guint32 host, guint32 source, guint32 tag, PdGoalPosted *posted)
+{
+  PdGoalNode want = { .source = source, .tag = tag }, taken;
+
+  if (!index_take (self, host, SIDE_RECVS, &want, &taken))
+    return FALSE;
+  *posted = (PdGoalPosted){ taken.number, taken.op };
+  return TRUE;
 }
 
 gboolean
 pd_goal_take_recv (PdGoal *self, guint32 host, guint32 source, guint32 tag, PdGoalPosted *posted)
 {
   PdGoalHost *at = &self->hosts[host];
-  PdGoalNode want, taken;
-  Scan scan;
+  PdGoalOp *ops = pd_goal_ops (self, at);
+  guint32 before = at->recvs;
 
-  if (at->recvs != PD_GOAL_INDEXED)
+  if (before == PD_GOAL_INDEXED)
+    return index_take_recv (self, host, source, tag, posted);
+  if (before == PD_GOAL_NONE)
+    return FALSE;
+  for (guint n = 0; n < SCAN_MAX; n++)
     {
-      const PdGraphCell *cell;
-      if (at->recv_op == PD_GOAL_NONE)
-        return FALSE;
-      cell = &self->cells[at->first + at->recv_op];
+      guint32 op = ops[before].next;
+      const PdGraphCell *cell = &self->cells[at->first + op];
       if (pd_goal_match (source, tag, cell->peer, pd_goal_cell_tag (self, cell)))
         {
-          *posted = (PdGoalPosted){ at->recv_time, at->recv_number, at->recv_op };
-          refill (self, at);
+          *posted = (PdGoalPosted){ ops[op].number, op };
+          pd_goal_list_unlink (ops, sizeof *ops, &at->recvs, before);
           return TRUE;
         }
+      if (op == at->recvs)
+        return FALSE;
+      before = op;
     }
-  want.source = source;
-  want.tag = tag;
-  scan = at->recvs == PD_GOAL_INDEXED ? SCAN_LONG
-                                      : list_take (self, SIDE_RECVS, &at->recvs, &want, &taken);
-  if (scan == SCAN_LONG)
-    {
-      if (at->recvs != PD_GOAL_INDEXED)
-        index_recvs (self, host);
-      if (index_take (self, host, SIDE_RECVS, &want, &taken))
-        scan = SCAN_FOUND;
-    }
-  if (scan == SCAN_FOUND)
-    *posted = (PdGoalPosted){ taken.time, taken.number, taken.op };
-  return scan == SCAN_FOUND;
+  index_recvs (self, host);
+  return index_take_recv (self, host, source, tag, posted);
 }
 
 /* ---- messages */
+
+/* All messages kept move into the index. */
+static void
+index_messages (PdGoal *self, guint32 host)
+{
+  guint32 *messages = &self->hosts[host].messages, last = *messages;
+  guint32 node = PD_GOAL_NONE, next = self->nodes[last].next;
+
+  *messages = PD_GOAL_INDEXED;
+  while (node != last)
+    {
+      node = next;
+      next = self->nodes[node].next;
+      index_add (self, host, SIDE_MESSAGES, node);
+    }
+}
 
 void
 pd_goal_keep_message (PdGoal *self, guint32 host, const PdGoalNode *message)
@@ -363,7 +281,7 @@ pd_goal_keep_message (PdGoal *self, guint32 host, const PdGoalNode *message)
   if (*messages == PD_GOAL_INDEXED)
     index_add (self, host, SIDE_MESSAGES, node);
   else
-    list_append (self, messages, node);
+    pd_goal_list_append (self->nodes, sizeof *self->nodes, messages, node);
 }
 
 gboolean
@@ -371,36 +289,63 @@ pd_goal_take_message (PdGoal *self, guint32 host, guint32 op, PdGoalNode *messag
 {
   PdGoalHost *at = &self->hosts[host];
   const PdGraphCell *cell = &self->cells[at->first + op];
-  PdGoalNode want;
+  PdGoalNode want = { .source = cell->peer, .tag = pd_goal_cell_tag (self, cell) };
+  guint32 before = at->messages;
 
-  if (at->messages == PD_GOAL_NONE)
+  if (before == PD_GOAL_NONE)
     return FALSE;
-  want.source = cell->peer;
-  want.tag = pd_goal_cell_tag (self, cell);
-  if (at->messages != PD_GOAL_INDEXED)
+  if (before == PD_GOAL_INDEXED)
+    return index_take (self, host, SIDE_MESSAGES, &want, message);
+  for (guint n = 0; n < SCAN_MAX; n++)
     {
-      Scan scan = list_take (self, SIDE_MESSAGES, &at->messages, &want, message);
-      if (scan != SCAN_LONG)
-        return scan == SCAN_FOUND;
-      move_to_index (self, host, SIDE_MESSAGES, &at->messages);
+      guint32 node = self->nodes[before].next;
+      const PdGoalNode *item = &self->nodes[node];
+      if (pd_goal_match (item->source, item->tag, want.source, want.tag))
+        {
+          *message = *item;
+          pd_goal_list_unlink (self->nodes, sizeof *self->nodes, &at->messages, before);
+          pd_goal_node_free (self, node);
+          return TRUE;
+        }
+      if (node == at->messages)
+        return FALSE;
+      before = node;
     }
+  index_messages (self, host);
   return index_take (self, host, SIDE_MESSAGES, &want, message);
 }
 
 /* ---- what is left */
 
 static void
-foreach_in_list (PdGoal *self, guint32 host, Side side, PdGoalLeftFunc found, gpointer data)
+foreach_recv (PdGoal *self, guint32 host, PdGoalLeftFunc found, gpointer data)
 {
-  guint32 last = side == SIDE_RECVS ? self->hosts[host].recvs : self->hosts[host].messages;
-  guint32 node = last;
+  const PdGoalHost *at = &self->hosts[host];
+  guint32 op = at->recvs;
+
+  if (op == PD_GOAL_NONE || op == PD_GOAL_INDEXED)
+    return;
+  do
+    {
+      const PdGraphCell *cell = &self->cells[at->first + op];
+      PdGoalNode node = { .op = op, .source = cell->peer, .tag = pd_goal_cell_tag (self, cell) };
+      found (self, host, &node, FALSE, data);
+      op = pd_goal_ops (self, at)[op].next;
+    }
+  while (op != at->recvs);
+}
+
+static void
+foreach_message (PdGoal *self, guint32 host, PdGoalLeftFunc found, gpointer data)
+{
+  guint32 last = self->hosts[host].messages, node = last;
 
   if (last == PD_GOAL_NONE || last == PD_GOAL_INDEXED)
     return;
   do
     {
       node = self->nodes[node].next;
-      found (self, host, &self->nodes[node], side == SIDE_MESSAGES, data);
+      found (self, host, &self->nodes[node], TRUE, data);
     }
   while (node != last);
 }
@@ -429,17 +374,8 @@ pd_goal_foreach_left (PdGoal *self, PdGoalLeftFunc found, gpointer data)
 {
   for (guint32 host = 0; host < self->n_hosts; host++)
     {
-      const PdGoalHost *at = &self->hosts[host];
-      if (at->recv_op != PD_GOAL_NONE)
-        {
-          const PdGraphCell *cell = &self->cells[at->first + at->recv_op];
-          PdGoalNode node = { .op = at->recv_op,
-                              .source = cell->peer,
-                              .tag = pd_goal_cell_tag (self, cell) };
-          found (self, host, &node, FALSE, data);
-        }
-      foreach_in_list (self, host, SIDE_RECVS, found, data);
-      foreach_in_list (self, host, SIDE_MESSAGES, found, data);
+      foreach_recv (self, host, found, data);
+      foreach_message (self, host, found, data);
     }
   foreach_in_index (self, found, data);
 }

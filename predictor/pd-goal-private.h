@@ -13,10 +13,7 @@ G_BEGIN_DECLS
 #define PD_GOAL_NONE    G_MAXUINT32
 #define PD_GOAL_INDEXED (G_MAXUINT32 - 1) /* of a list: its members are in the index */
 
-#define PD_GOAL_MANY G_MAXUINT8 /* in PdGoal.left: the number is in PdGoal.many */
-
-/* What waits for CPU and adapter: each sort waits for the same moment, so of
- * a sort only the one with the lowest number needs to be in the queue. */
+/* What waits for CPU and adapter: each sort waits for the same moment. */
 typedef enum
 {
   PD_GOAL_WAIT_CALC,    /* CPU */
@@ -28,7 +25,8 @@ typedef enum
 /* Kinds of events; a rank in PdGoalEvent.source is the arrival of its message. */
 typedef enum
 {
-  PD_GOAL_EVENT_WAIT = -16, /* op: node, tag: its operation, size: PdGoalWait */
+  PD_GOAL_EVENT_TURN = -16, /* of what waits at the rank; op: operation or node, size: PdGoalWait */
+  PD_GOAL_EVENT_WAIT,       /* lanes; op: node, size: PdGoalWait */
   PD_GOAL_EVENT_OWN,        /* op: a send or calc whose time has come */
   PD_GOAL_EVENT_POST,       /* op: receive */
   PD_GOAL_EVENT_RECV,       /* op: receive of the message tag (rank), size (op) */
@@ -37,42 +35,51 @@ typedef enum
 
 #define PD_GOAL_SIZE_WIDE G_MAXUINT32 /* event.size: to be looked up in the sender's operation */
 
-/* A node of 32 bytes: an event that waits, a receive that is posted, a message
- * that was not expected, or a link to one of the latter. */
+/* What is known of an operation: as long as it waits for others how many they
+ * are, if it waits for several; then its place in a list. */
 typedef struct
 {
+  guint32 next;   /* in a list; before: how many it waits for */
+  guint32 number; /* in a list: of its event */
+} PdGoalOp;
+
+/* A node of 32 bytes: an event that waits in a heap, an arrival that waits, a
+ * message that was not expected, a receive in the index, or a link to one of
+ * the latter. */
+typedef struct
+{
+  guint32 next;   /* in a list */
+  guint32 number; /* event that waits, receive: of the event; message: order of arrival */
   union
   {
-    gint64 time; /* receive: when posted; message: when its reception ends */
+    gint64 time; /* message: when its reception ends */
     struct
     {
       guint32 size;    /* arrival that waits: PdGoalEvent.size */
-      gboolean queued; /* is in the queue */
+      gboolean queued; /* in a heap: is in the queue */
     };
   };
-  guint32 number; /* event that waits, receive: of the event; message: order of arrival */
   guint32 op;     /* own; message: of the sender; link: the node it stands for */
   guint32 source; /* message, receive, arrival that waits */
   guint32 tag;    /* likewise */
-  guint32 next;   /* in a list */
-  guint32 child;  /* of a heap; of the first in a queue: the last; of receives and messages:
-                   * PD_GOAL_NODE_... */
+  guint32 child;  /* of a heap; of receives and messages: PD_GOAL_NODE_... */
 } PdGoalNode;
 
 #define PD_GOAL_NODE_RENDEZVOUS 0x80000000u
 #define PD_GOAL_NODE_TAKEN      0x40000000u
 #define PD_GOAL_NODE_LINKS      0xffu /* mask: number of links to it */
 
-/* All of a rank that is touched by an event: a cache line. */
+/* All of a rank that is touched by an event: a cache line. Lists are circular,
+ * known by their last. */
 typedef struct
 {
   gint64 cpu, tx, rx; /* free from; with several CPUs or adapters in lanes instead */
-  gint64 recv_time;   /* the first posted receive: key of its posting, */
-  guint32 recv_number;
-  guint32 recv_op;  /* PD_GOAL_NONE: none is posted, or they are in the index */
-  guint32 recvs;    /* the other posted ones: last of a circular list, or PD_GOAL_INDEXED */
-  guint32 messages; /* unexpected ones, likewise */
-  guint32 waits[PD_GOAL_N_WAITS]; /* first of each queue; with lanes heaps are kept there */
+  gint64 turn_time;   /* key of the first PD_GOAL_EVENT_TURN, G_MAXINT64: there is none; */
+  guint32 turn_number;
+  guint32 cpu_since;              /* the first number that was given since cpu is what it is */
+  guint32 waits[PD_GOAL_N_WAITS]; /* operations; arrivals: nodes; with lanes heaps are kept there */
+  guint32 recvs;                  /* operations posted, or PD_GOAL_INDEXED */
+  guint32 messages;               /* nodes: not expected, likewise */
   guint32 first;                  /* cell */
 } PdGoalHost;
 
@@ -93,11 +100,11 @@ typedef struct
   const PdGraphWide *wide;
   PdGoalHost *hosts;
   guint32 n_hosts;
-  guint8 *left;    /* (nullable): of each operation, how many it still waits for, or
-                    * PD_GOAL_MANY: see there */
+  PdGoalOp *ops;   /* of each cell */
   gint64 *ready;   /* (nullable): of each operation, the latest end of those it waited for */
   gboolean lanes;  /* some rank has several CPUs or adapters */
-  gboolean early;  /* receives are posted when they become ready: their keys only increase */
+  gboolean early;  /* receives are posted when they become ready: their keys only increase;
+                    * what waits takes turns: one event per rank */
   gboolean plain;  /* clocks may go backwards: what waits goes back into the queue */
   gboolean linked; /* lists of the index consist of links */
   guint64 n_done;
@@ -111,12 +118,12 @@ typedef struct
   guint32 *free_nodes; /* (array length=size_nodes): the first n_free are free */
   guint32 n_nodes, size_nodes, n_free;
   PdGoalReady *batch[PD_GRAPH_N_KINDS]; /* what became ready in this event at one rank */
-  gsize n_batch[PD_GRAPH_N_KINDS], size_batch[PD_GRAPH_N_KINDS];
-  PdGoalTable lane_table; /* CPUs, adapters and heaps, by (rank, kind, cpu, nic) */
-  PdGoalTable many;       /* by (cell, 1) */
-  PdGoalTable index;      /* long lists, by (rank, source, tag, form) */
-  PdGoalTable side;       /* by (rank, operation): early: message a posted receive will get; lanes:
-                           * end of a send whose sender waits */
+  gsize n_batch[PD_GRAPH_N_KINDS];
+  gsize n_ready, size_batch; /* sum of n_batch; room in each */
+  PdGoalTable lane_table;    /* CPUs, adapters and heaps, by (rank, kind, cpu, nic) */
+  PdGoalTable index;         /* long lists, by (rank, source, tag, form) */
+  PdGoalTable side; /* by (rank, operation): early: message a posted receive will get; lanes:
+                     * end of a send whose sender waits */
 } PdGoal;
 
 /* ---- nodes */
@@ -142,6 +149,51 @@ static inline void
 pd_goal_node_free (PdGoal *self, guint32 node)
 {
   self->free_nodes[self->n_free++] = node;
+}
+
+/* ---- circular lists of operations or nodes, both of which begin with next */
+
+static inline guint32 *
+pd_goal_next (gpointer items, gsize size, guint32 i)
+{
+  return (guint32 *) ((guint8 *) items + i * size);
+}
+
+static inline void
+pd_goal_list_append (gpointer items, gsize size, guint32 *last, guint32 item)
+{
+  guint32 *next = pd_goal_next (items, size, *last != PD_GOAL_NONE ? *last : item);
+
+  *pd_goal_next (items, size, item) = *last != PD_GOAL_NONE ? *next : item;
+  *next = item;
+  *last = item;
+}
+
+/* Takes out the one that comes after @before. */
+static inline void
+pd_goal_list_unlink (gpointer items, gsize size, guint32 *last, guint32 before)
+{
+  guint32 *next = pd_goal_next (items, size, before), item = *next;
+
+  *next = *pd_goal_next (items, size, item);
+  if (item == *last)
+    *last = item == before ? PD_GOAL_NONE : before;
+}
+
+/* The operations of a rank. */
+static inline PdGoalOp *
+pd_goal_ops (const PdGoal *self, const PdGoalHost *at)
+{
+  return self->ops + at->first;
+}
+
+static inline void
+pd_goal_append_op (PdGoal *self, const PdGoalHost *at, guint32 *last, guint32 op, guint32 number)
+{
+  PdGoalOp *ops = pd_goal_ops (self, at);
+
+  ops[op].number = number;
+  pd_goal_list_append (ops, sizeof *ops, last, op);
 }
 
 static inline gint64
@@ -250,7 +302,8 @@ pd_goal_lane_of (const PdGoal *self, guint32 host, guint32 op)
   return (PdGoalLane){ decoded.cpu, decoded.nic };
 }
 
-/* Has @event (of which time and kind are not looked at) wait at its host. */
+/* With lanes: has @event (of which time and kind are not looked at) wait at its
+ * host. */
 void pd_goal_wait (PdGoal *self, PdGoalWait wait, PdGoalLane lane, const PdGoalEvent *event);
 
 /* At a PD_GOAL_EVENT_WAIT: TRUE if the event that waits may go on now, FALSE if
@@ -265,8 +318,7 @@ void pd_goal_wait_next (PdGoal *self, guint32 host, PdGoalWait wait, PdGoalLane 
 /* A receive that was posted. */
 typedef struct
 {
-  gint64 time; /* key of its posting */
-  guint32 number;
+  guint32 number; /* of its event */
   guint32 op;
 } PdGoalPosted;
 
@@ -305,10 +357,20 @@ pd_goal_get_receive_cost (const PdGoal *self)
   return (gint64) MAX (gap, overhead);
 }
 
-/* ---- events: pd-goal-events.c */
+/* ---- operations that become ready: pd-goal-ready.c */
 
 /* Operations that depend on nothing become ready. */
 void pd_goal_enter_roots (PdGoal *self);
+
+/* Operation @op of @host starts or ends at @time: what waits for it is gathered, */
+void pd_goal_op_started (PdGoal *self, guint32 host, guint32 op, gint64 time);
+void pd_goal_op_done (PdGoal *self, guint32 host, guint32 op, gint64 time);
+
+/* and enters, with all that is ready at @host by now. */
+void pd_goal_flush (PdGoal *self, guint32 host);
+
+/* ---- events: pd-goal-events.c */
+
 void pd_goal_do_event (PdGoal *self, PdGoalEvent *event);
 
 /* ---- after the last event: pd-goal-result.c */

@@ -23,18 +23,19 @@ typedef struct
   guint32 size;
 } PdGoalEvent;
 
-#define PD_GOAL_CHUNK 62 /* events, so that it takes 2 KB with its head */
+#define PD_GOAL_PEEK  24 /* events that can be looked at ahead of their turn */
+#define PD_GOAL_CHUNK 63 /* events, so that it takes 2 KB with its head */
 
 typedef struct _PdGoalChunk PdGoalChunk;
 struct _PdGoalChunk
 {
   PdGoalChunk *next;
-  guint n;
   PdGoalEvent events[PD_GOAL_CHUNK];
 };
 
 typedef struct
 {
+  PdGoalEvent *at, *end; /* room in the last chunk */
   PdGoalChunk *first, *last;
 } PdGoalBucket;
 
@@ -58,8 +59,9 @@ typedef struct
    * it above byte l and have the bucket's digit there. */
   gint64 base;
   PdGoalBucket buckets[8][256];
-  guint64 used[8][4]; /* bits: buckets that are not empty */
-  gsize n_waiting;    /* events in them */
+  guint64 used[8 * 4]; /* bits: buckets of a level that are not empty; four words each */
+  guint32 used_words;  /* bits: which of these are not 0 */
+  gsize n_waiting;     /* events in them */
   /* Room. */
   PdGoalEvent *raw;
   gsize size_raw; /* of raw and of sorted */
@@ -98,9 +100,9 @@ pd_goal_queue_push (PdGoalQueue *self, const PdGoalEvent *event)
   level = (63u - (guint) __builtin_clzll (differs | 1)) >> 3;
   digit = (guint) (event->time >> (8 * level)) & 255;
   bucket = &self->buckets[level][digit];
-  if (bucket->last == NULL || bucket->last->n == PD_GOAL_CHUNK)
+  if (bucket->at == bucket->end)
     pd_goal_queue_add_chunk (self, bucket, level, digit);
-  bucket->last->events[bucket->last->n++] = *event;
+  *bucket->at++ = *event;
   self->n_waiting++;
 }
 
@@ -116,12 +118,13 @@ pd_goal_queue_pop (PdGoalQueue *self, PdGoalEvent *event)
   return pd_goal_queue_pop_slow (self, event);
 }
 
-/* Returns the event that comes @ahead events later if nothing is pushed before
- * it, or NULL if that is not known. */
+/* Returns the event that comes @ahead, up to PD_GOAL_PEEK, events later if
+ * nothing is pushed before it; if that is not known, one that was there once or
+ * is all 0. */
 static inline const PdGoalEvent *
 pd_goal_queue_peek (const PdGoalQueue *self, gsize ahead)
 {
-  return self->at + ahead < self->n_sorted ? &self->sorted[self->at + ahead] : NULL;
+  return &self->sorted[self->at + ahead];
 }
 
 G_END_DECLS

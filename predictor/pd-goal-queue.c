@@ -8,10 +8,23 @@
 #define GATHER_MAX 512 /* buckets are sorted until there are so many events, */
 #define GATHER_OF  16  /* or one of so many in the queue */
 #define NEAR_MAX   128 /* with more, what is ahead is spread anew */
-#define INSERT_MAX 24  /* up to here insertion sort */
+#define INSERT_MAX 8   /* up to here insertion sort */
 #define SLAB       64  /* chunks that are allocated at a time */
 
 G_STATIC_ASSERT (sizeof (PdGoalEvent) == 32);
+
+static void
+reserve (PdGoalQueue *self, gsize n)
+{
+  if (n > self->size_raw)
+    {
+      self->size_raw = n + n / 2;
+      g_free (self->raw);
+      g_free (self->sorted);
+      self->raw = g_new (PdGoalEvent, self->size_raw);
+      self->sorted = g_new0 (PdGoalEvent, self->size_raw + PD_GOAL_PEEK + 1);
+    }
+}
 
 void
 pd_goal_queue_init (PdGoalQueue *self, gboolean backwards)
@@ -19,6 +32,7 @@ pd_goal_queue_init (PdGoalQueue *self, gboolean backwards)
   memset (self, 0, sizeof *self);
   self->slabs = g_ptr_array_new_with_free_func (g_free);
   self->backwards = backwards;
+  reserve (self, 2 * GATHER_MAX);
 }
 
 void
@@ -93,13 +107,15 @@ pd_goal_queue_add_chunk (PdGoalQueue *self, PdGoalBucket *bucket, guint level, g
     }
   self->free_chunks = chunk->next;
   chunk->next = NULL;
-  chunk->n = 0;
   if (bucket->last == NULL)
     bucket->first = chunk;
   else
     bucket->last->next = chunk;
   bucket->last = chunk;
-  self->used[level][digit / 64] |= G_GUINT64_CONSTANT (1) << (digit % 64);
+  bucket->at = chunk->events;
+  bucket->end = bucket->at + PD_GOAL_CHUNK;
+  self->used[4 * level + digit / 64] |= G_GUINT64_CONSTANT (1) << (digit % 64);
+  self->used_words |= 1u << (4 * level + digit / 64);
 }
 
 static void
@@ -113,26 +129,57 @@ free_chunks (PdGoalQueue *self, PdGoalBucket bucket)
 static PdGoalBucket *
 find_bucket (PdGoalQueue *self, guint *level, guint *digit)
 {
-  for (*level = 0; *level < 8; ++*level)
-    for (guint word = 0; word < 4; word++)
-      if (self->used[*level][word] != 0)
-        {
-          *digit = 64 * word + (guint) __builtin_ctzll (self->used[*level][word]);
-          return &self->buckets[*level][*digit];
-        }
-  return NULL;
+  guint word;
+
+  if (self->used_words == 0)
+    return NULL;
+  word = (guint) __builtin_ctz (self->used_words);
+  *level = word / 4;
+  *digit = 64 * (word % 4) + (guint) __builtin_ctzll (self->used[word]);
+  return &self->buckets[*level][*digit];
 }
 
 static PdGoalBucket
 take_bucket (PdGoalQueue *self, guint level, guint digit)
 {
   PdGoalBucket taken = self->buckets[level][digit];
+  guint word = 4 * level + digit / 64;
 
-  self->buckets[level][digit] = (PdGoalBucket){ NULL, NULL };
-  self->used[level][digit / 64] &= ~(G_GUINT64_CONSTANT (1) << (digit % 64));
+  self->buckets[level][digit] = (PdGoalBucket){ NULL, NULL, NULL, NULL };
+  self->used[word] &= ~(G_GUINT64_CONSTANT (1) << (digit % 64));
+  if (self->used[word] == 0)
+    self->used_words &= ~(1u << word);
   return taken;
 }
 
+/* Events in @chunk of @bucket. */
+static gsize
+count_chunk (const PdGoalBucket *bucket, const PdGoalChunk *chunk)
+{
+  return chunk == bucket->last ? (gsize) (bucket->at - chunk->events) : PD_GOAL_CHUNK;
+}
+
+static gsize
+count_events (const PdGoalBucket *bucket)
+{
+  gsize n = 0;
+
+  for (const PdGoalChunk *chunk = bucket->first; chunk != NULL; chunk = chunk->next)
+    n += count_chunk (bucket, chunk);
+  return n;
+}
+
+static gboolean
+has_one_time (const PdGoalBucket *bucket)
+{
+  for (const PdGoalChunk *chunk = bucket->first; chunk != NULL; chunk = chunk->next)
+    for (gsize i = 0, n = count_chunk (bucket, chunk); i < n; i++)
+      if (chunk->events[i].time != bucket->first->events[0].time)
+        return FALSE;
+  return TRUE;
+}
+
+/* What is to be known to sort a bucket. */
 typedef struct
 {
   gsize n;
@@ -149,7 +196,7 @@ survey (const PdGoalBucket *bucket)
 
   for (const PdGoalChunk *chunk = bucket->first; chunk != NULL; chunk = chunk->next)
     {
-      for (guint i = 0; i < chunk->n; i++)
+      for (gsize i = 0, n = count_chunk (bucket, chunk); i < n; i++)
         {
           const PdGoalEvent *event = &chunk->events[i];
           found.min = MIN (found.min, event->time);
@@ -159,12 +206,18 @@ survey (const PdGoalBucket *bucket)
           before.time = event->time;
           before.number = event->number;
         }
-      found.n += chunk->n;
+      found.n += count_chunk (bucket, chunk);
     }
   return found;
 }
 
 /* ---- sorting */
+
+static gboolean
+key_before (const PdGoalSortKey *a, const PdGoalSortKey *b)
+{
+  return a->time < b->time || (a->time == b->time && a->number < b->number);
+}
 
 static void
 insertion_sort (PdGoalSortKey *keys, gsize n)
@@ -173,13 +226,33 @@ insertion_sort (PdGoalSortKey *keys, gsize n)
     {
       PdGoalSortKey key = keys[i];
       gsize k = i;
-      for (; k > 0
-             && (key.time < keys[k - 1].time
-                 || (key.time == keys[k - 1].time && key.number < keys[k - 1].number));
-           k--)
+      for (; k > 0 && key_before (&key, &keys[k - 1]); k--)
         keys[k] = keys[k - 1];
       keys[k] = key;
     }
+}
+
+/* Puts up to SORT_MAX keys roughly in the order of their times, into at least
+ * as many places as there are keys. */
+static void
+spread_keys (const PdGoalSortKey *from, PdGoalSortKey *to, gsize n, guint64 range)
+{
+  guint8 starts[2 * SORT_MAX] = { 0 };
+  guint n_bits = 64u - (guint) __builtin_clzll (n - 1);
+  guint range_bits = 64u - (guint) __builtin_clzll (range | 1);
+  guint shift = range_bits > n_bits ? range_bits - n_bits : 0;
+  guint8 sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    starts[(guint64) from[i].time >> shift]++;
+  for (guint i = 0; i < 1u << n_bits; i++)
+    {
+      guint8 count = starts[i];
+      starts[i] = sum;
+      sum = (guint8) (sum + count);
+    }
+  for (gsize i = 0; i < n; i++)
+    to[starts[(guint64) from[i].time >> shift]++] = from[i];
 }
 
 /* One pass over byte @byte of the number (0 to 3) or of the time (4 on); returns
@@ -219,6 +292,12 @@ sort_keys (PdGoalQueue *self, const Survey *found)
       insertion_sort (keys, found->n);
       return keys;
     }
+  if (found->n <= SORT_MAX)
+    {
+      spread_keys (keys, other, found->n, range);
+      insertion_sort (other, found->n);
+      return other;
+    }
   for (guint byte = found->numbers ? 4 : 0; byte < 12 && (byte < 4 || range >> (8 * (byte - 4)));
        byte++)
     if (radix_pass (keys, other, found->n, byte))
@@ -228,19 +307,6 @@ sort_keys (PdGoalQueue *self, const Survey *found)
         other = swap;
       }
   return keys;
-}
-
-static void
-reserve (PdGoalQueue *self, gsize n)
-{
-  if (n > self->size_raw)
-    {
-      self->size_raw = n + n / 2;
-      g_free (self->raw);
-      g_free (self->sorted);
-      self->raw = g_new (PdGoalEvent, self->size_raw);
-      self->sorted = g_new (PdGoalEvent, self->size_raw);
-    }
 }
 
 static void
@@ -263,48 +329,50 @@ unpack (const PdGoalBucket *bucket, PdGoalEvent *to)
 {
   for (const PdGoalChunk *chunk = bucket->first; chunk != NULL; chunk = chunk->next)
     {
-      memcpy (to, chunk->events, chunk->n * sizeof *to);
-      to += chunk->n;
+      gsize n = count_chunk (bucket, chunk);
+      memcpy (to, chunk->events, n * sizeof *to);
+      to += n;
     }
 }
 
 /* Adds the events of @bucket to what comes next. */
 static void
-sort_bucket (PdGoalQueue *self, const PdGoalBucket *bucket, const Survey *found)
+sort_bucket (PdGoalQueue *self, const PdGoalBucket *bucket)
 {
+  Survey found = survey (bucket);
   PdGoalEvent *to = self->sorted + self->n_sorted;
   const PdGoalSortKey *keys;
 
-  if (found->sorted)
+  if (found.sorted)
     unpack (bucket, to);
   else
     {
-      reserve_keys (self, found->n);
+      reserve_keys (self, found.n);
       unpack (bucket, self->raw);
-      for (guint32 i = 0; i < found->n; i++)
-        self->keys[0][i] =
-            (PdGoalSortKey){ self->raw[i].time - found->min, self->raw[i].number, i };
-      keys = sort_keys (self, found);
-      for (gsize i = 0; i < found->n; i++)
+      for (guint32 i = 0; i < found.n; i++)
+        self->keys[0][i] = (PdGoalSortKey){ self->raw[i].time - found.min, self->raw[i].number, i };
+      keys = sort_keys (self, &found);
+      for (gsize i = 0; i < found.n; i++)
         to[i] = self->raw[keys[i].index];
     }
-  self->n_sorted += found->n;
-  self->n_waiting -= found->n;
-  self->base = found->min;
-  self->limit = found->max + 1;
+  self->n_sorted += found.n;
+  self->n_waiting -= found.n;
+  self->base = found.min;
+  self->limit = found.max + 1;
 }
 
-/* Puts the events of @bucket into buckets of lower levels. */
+/* Puts the events of @bucket, of @level, into buckets of lower levels. */
 static void
-spread_bucket (PdGoalQueue *self, const PdGoalBucket *bucket, gint64 min)
+spread_bucket (PdGoalQueue *self, const PdGoalBucket *bucket, guint level)
 {
-  self->base = self->limit = min;
+  guint64 below = (G_GUINT64_CONSTANT (1) << (8 * level)) - 1;
+  gint64 start = (gint64) ((guint64) bucket->first->events[0].time & ~below);
+
+  self->base = self->limit = start;
+  self->n_waiting -= count_events (bucket);
   for (const PdGoalChunk *chunk = bucket->first; chunk != NULL; chunk = chunk->next)
-    {
-      self->n_waiting -= chunk->n;
-      for (guint i = 0; i < chunk->n; i++)
-        pd_goal_queue_push (self, &chunk->events[i]);
-    }
+    for (gsize i = 0, n = count_chunk (bucket, chunk); i < n; i++)
+      pd_goal_queue_push (self, &chunk->events[i]);
 }
 
 /* Sorts as much as makes a good stretch; FALSE if nothing is left. What is then
@@ -319,16 +387,16 @@ advance (PdGoalQueue *self)
   self->at = self->n_sorted = 0;
   while ((next = find_bucket (self, &level, &digit)) != NULL)
     {
-      Survey found = survey (next);
+      gsize n = count_events (next);
       PdGoalBucket bucket;
-      if (self->n_sorted > 0 && self->n_sorted + found.n > MAX (enough, self->size_raw))
+      if (self->n_sorted > 0 && self->n_sorted + n > MAX (enough, self->size_raw))
         return TRUE;
-      reserve (self, MAX (found.n, 2 * GATHER_MAX));
+      reserve (self, n);
       bucket = take_bucket (self, level, digit);
-      if (found.n <= SORT_MAX || found.min == found.max)
-        sort_bucket (self, &bucket, &found);
+      if (n <= SORT_MAX || has_one_time (&bucket))
+        sort_bucket (self, &bucket);
       else
-        spread_bucket (self, &bucket, found.min);
+        spread_bucket (self, &bucket, level);
       free_chunks (self, bucket);
       if (self->n_sorted > enough)
         return TRUE;

@@ -247,11 +247,10 @@ get_state_bytes (const PdGoal *self)
 {
   guint64 n_ops = pd_graph_get_totals (self->graph)->n_ops;
 
-  return self->n_hosts * sizeof *self->hosts + (self->left != NULL ? n_ops : 0)
+  return self->n_hosts * sizeof *self->hosts + n_ops * sizeof *self->ops
          + (self->ready != NULL ? n_ops * sizeof *self->ready : 0)
          + self->size_nodes * (sizeof *self->nodes + sizeof *self->free_nodes)
-         + (self->lane_table.size + self->many.size + self->index.size + self->side.size)
-               * sizeof (PdGoalEntry)
+         + (self->lane_table.size + self->index.size + self->side.size) * sizeof (PdGoalEntry)
          + pd_goal_queue_get_bytes (&self->queue);
 }
 

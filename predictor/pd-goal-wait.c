@@ -1,10 +1,9 @@
 /* What waits for a CPU or an adapter of its rank. All that wait for the same
  * ones can go on at the same moment, in the order of their numbers; only the
  * lowest is in the event queue. What waits costs no look at each moment at
- * which it does not get its turn. With one CPU and one adapter they come in the
- * order of their numbers: operations wait from when they get one, and messages
- * arrive in the order they were sent in. Then they are in a queue, else in a
- * heap.
+ * which it does not get its turn. This is for ranks with several of them; with
+ * one CPU and one adapter they come in the order of their numbers: see
+ * pd-goal-events.c.
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-goal-private.h"
 
@@ -66,18 +65,13 @@ join_children (PdGoalNode *nodes, guint32 child)
 static guint32
 get_heap (PdGoal *self, guint32 host, PdGoalWait wait, PdGoalLane lane)
 {
-  if (G_LIKELY (!self->lanes))
-    return self->hosts[host].waits[wait];
   return (guint32) *pd_goal_lane_in_table (self, host, PD_GOAL_LANE_WAITS + wait, lane);
 }
 
 static void
 set_heap (PdGoal *self, guint32 host, PdGoalWait wait, PdGoalLane lane, guint32 heap)
 {
-  if (G_LIKELY (!self->lanes))
-    self->hosts[host].waits[wait] = heap;
-  else
-    *pd_goal_lane_in_table (self, host, PD_GOAL_LANE_WAITS + wait, lane) = heap;
+  *pd_goal_lane_in_table (self, host, PD_GOAL_LANE_WAITS + wait, lane) = heap;
 }
 
 /* Puts what waits as @node, the least of its heap, into the queue. */
@@ -93,53 +87,10 @@ enqueue (PdGoal *self, guint32 host, PdGoalWait wait, guint32 node, gint64 when)
   pd_goal_push (self, &event);
 }
 
-/* ---- queues: the first knows the last */
-
-static gboolean
-append (PdGoal *self, guint32 *first, guint32 node)
-{
-  PdGoalNode *nodes = self->nodes;
-  gboolean is_first = *first == PD_GOAL_NONE;
-
-  if (is_first)
-    *first = node;
-  else
-    nodes[nodes[*first].child].next = node;
-  nodes[*first].child = node;
-  return is_first;
-}
-
-static void
-drop_first (PdGoal *self, guint32 *first)
-{
-  PdGoalNode *nodes = self->nodes;
-  guint32 last = nodes[*first].child;
-
-  *first = nodes[*first].next;
-  if (*first != PD_GOAL_NONE)
-    nodes[*first].child = last;
-}
-
-/* ---- either */
-
-/* Returns whether @node is the first now. */
-static gboolean
-insert (PdGoal *self, guint32 host, PdGoalWait wait, PdGoalLane lane, guint32 node)
-{
-  guint32 heap, least;
-
-  if (G_LIKELY (!self->lanes))
-    return append (self, &self->hosts[host].waits[wait], node);
-  heap = get_heap (self, host, wait, lane);
-  least = heap == PD_GOAL_NONE ? node : join (self->nodes, heap, node);
-  set_heap (self, host, wait, lane, least);
-  return least == node;
-}
-
 void
 pd_goal_wait (PdGoal *self, PdGoalWait wait, PdGoalLane lane, const PdGoalEvent *event)
 {
-  guint32 node = pd_goal_node_new (self);
+  guint32 node = pd_goal_node_new (self), heap = get_heap (self, event->host, wait, lane), least;
 
   self->nodes[node] = (PdGoalNode){ .size = event->size,
                                     .queued = FALSE,
@@ -149,7 +100,9 @@ pd_goal_wait (PdGoal *self, PdGoalWait wait, PdGoalLane lane, const PdGoalEvent 
                                     .tag = event->tag,
                                     .next = PD_GOAL_NONE,
                                     .child = PD_GOAL_NONE };
-  if (insert (self, event->host, wait, lane, node))
+  least = heap == PD_GOAL_NONE ? node : join (self->nodes, heap, node);
+  set_heap (self, event->host, wait, lane, least);
+  if (least == node)
     enqueue (self, event->host, wait, node, pd_goal_free_at (self, event->host, wait, lane));
 }
 
@@ -175,10 +128,7 @@ pd_goal_wait_over (PdGoal *self, PdGoalLane lane, PdGoalEvent *event)
   event->source = waiting->source;
   event->tag = waiting->tag;
   event->size = waiting->size;
-  if (G_LIKELY (!self->lanes))
-    drop_first (self, &self->hosts[host].waits[wait]);
-  else
-    set_heap (self, host, wait, lane, join_children (self->nodes, waiting->child));
+  set_heap (self, host, wait, lane, join_children (self->nodes, waiting->child));
   pd_goal_node_free (self, node);
   return TRUE;
 }

@@ -10,8 +10,9 @@
 /* So many events ahead this is fetched: */
 #define FETCH_HOST  24
 #define FETCH_CELL  16
-#define FETCH_EDGES 10
-#define FETCH_LEFT  5
+#define FETCH_EDGES 8
+
+G_STATIC_ASSERT (FETCH_HOST <= PD_GOAL_PEEK);
 
 G_STATIC_ASSERT (sizeof (PdGoalHost) == 64);
 G_STATIC_ASSERT (sizeof (PdGoalNode) == 32);
@@ -27,57 +28,39 @@ fetch (const void *address)
   __asm__ volatile("");
 }
 
-/* The operation that @event is about, or of the first posted receive if that is
- * not known. */
-static inline const PdGraphCell *
-get_fetched_cell (const PdGoal *self, const PdGoalEvent *event)
+/* The operation that @event is about, as far as is known: whose turn it is, else
+ * the last posted receive. Masks, since branches would be guessed wrong. */
+static inline guint32
+guess_op (const PdGoalEvent *event, const PdGoalHost *host)
 {
-  const PdGoalHost *host = &self->hosts[event->host];
+  guint32 own = -(guint32) ((event->source == (guint32) PD_GOAL_EVENT_TURN)
+                            & (event->size != (guint32) PD_GOAL_WAIT_ARRIVAL));
+  guint32 op = (event->op & own) | (host->recvs & ~own);
 
-  if (event->source == (guint32) PD_GOAL_EVENT_WAIT)
-    return &self->cells[host->first + event->tag];
-  return &self->cells[host->first + (host->recv_op != PD_GOAL_NONE ? host->recv_op : 0)];
+  return op & -(guint32) (op < PD_GOAL_INDEXED);
 }
 
 /* Has the processor fetch what events to come will touch, each sooner than
- * what it leads to: rank and node, their operation, its successors. */
+ * what it leads to: rank; operation and those that follow; its successors, or
+ * the first posted receive, which comes after the last. */
 static inline void
 fetch_ahead (const PdGoal *self)
 {
-  const PdGoalEvent *event = pd_goal_queue_peek (&self->queue, FETCH_HOST);
-  const PdGraphCell *cell;
+  const PdGoalEvent *event = pd_goal_queue_peek (&self->queue, 0);
+  const PdGoalHost *host = &self->hosts[event[FETCH_CELL].host];
+  guint32 i = host->first + guess_op (&event[FETCH_CELL], host);
 
-  if (event != NULL)
-    {
-      fetch (&self->hosts[event->host]);
-      if (event->source == (guint32) PD_GOAL_EVENT_WAIT)
-        fetch (&self->nodes[event->op]);
-    }
-  if ((event = pd_goal_queue_peek (&self->queue, FETCH_CELL)) != NULL)
-    {
-      cell = get_fetched_cell (self, event);
-      fetch (cell);
-      fetch (cell + 4); /* the next cache line: an operation's successors often follow it */
-      if (event->source == (guint32) PD_GOAL_EVENT_WAIT)
-        fetch (&self->nodes[self->nodes[event->op].next]);
-      else
-        fetch (&self->nodes[self->hosts[event->host].recvs]);
-    }
-  if ((event = pd_goal_queue_peek (&self->queue, FETCH_EDGES)) != NULL)
-    {
-      cell = get_fetched_cell (self, event);
-      if ((cell->flags & PD_GRAPH_CELL_NEXT) == 0)
-        fetch (&self->edges[cell->edges]);
-      if (event->source < self->n_hosts && self->hosts[event->host].recvs < PD_GOAL_INDEXED)
-        fetch (&self->nodes[self->nodes[self->hosts[event->host].recvs].next]);
-    }
-  if (self->left != NULL && (event = pd_goal_queue_peek (&self->queue, FETCH_LEFT)) != NULL)
-    {
-      cell = get_fetched_cell (self, event);
-      if ((cell->flags & PD_GRAPH_CELL_NEXT) == 0)
-        fetch (&self->left[self->hosts[event->host].first
-                           + (self->edges[cell->edges] & PD_GRAPH_EDGE_OP)]);
-    }
+  fetch (&self->hosts[event[FETCH_HOST].host]);
+  fetch (&self->ops[i]);
+  fetch (&self->ops[i] + 8);
+  fetch (&self->cells[i]);
+  fetch (&self->cells[i] + 4);
+  host = &self->hosts[event[FETCH_EDGES].host];
+  i = host->first + guess_op (&event[FETCH_EDGES], host);
+  fetch (&self->edges[self->cells[i].edges]);
+  i = host->first + self->ops[i].next;
+  fetch (&self->cells[i]);
+  fetch (&self->cells[i] + 4);
 }
 
 static gboolean
@@ -119,36 +102,24 @@ pd_goal_enlarge_nodes (PdGoal *self)
   self->free_nodes = pd_huge_new (self->size_nodes * sizeof *self->free_nodes);
 }
 
-/* Operation in cell @i waits for one more. */
-static void
-count_one (PdGoal *self, guint32 i)
-{
-  if (self->left[i] < PD_GOAL_MANY - 1)
-    self->left[i]++;
-  else
-    {
-      self->left[i] = PD_GOAL_MANY;
-      ++*pd_goal_table_get (&self->many, i, 1, PD_GOAL_MANY - 1);
-    }
-}
-
 /* Counts what each operation waits for; only joins are looked at. */
 static void
-count_dependencies (PdGoal *self, guint64 n_ops)
+count_dependencies (PdGoal *self)
 {
   const PdGraphCells *arrays = pd_graph_get_cells (self->graph);
 
-  self->left = pd_huge_new (n_ops);
-  memset (self->left, 0, n_ops);
   for (guint32 host = 0; host < self->n_hosts; host++)
-    for (guint32 first = arrays->first[host], i = first; i < arrays->first[host + 1]; i++)
-      {
-        if (self->cells[i].flags & PD_GRAPH_CELL_NEXT)
-          count_one (self, i + 1);
-        for (guint32 k = self->cells[i].edges; k < self->cells[i + 1].edges; k++)
-          if (self->edges[k] & PD_GRAPH_EDGE_JOIN)
-            count_one (self, first + (self->edges[k] & PD_GRAPH_EDGE_OP));
-      }
+    {
+      guint32 first = arrays->first[host], end = arrays->first[host + 1];
+      guint32 edges_end = self->cells[end].edges, next = 0;
+      for (guint32 i = first; i < end; i++)
+        {
+          self->ops[i].next = next;
+          next = (self->cells[i].flags & PD_GRAPH_CELL_NEXT) != 0;
+        }
+      for (guint32 k = self->cells[first].edges; k < edges_end; k++)
+        self->ops[first + (self->edges[k] & PD_GRAPH_EDGE_OP)].next++;
+    }
 }
 
 static void
@@ -173,13 +144,15 @@ init (PdGoal *self, const PdGraph *graph, const PdGoalParams *params, PdGoalResu
   pd_goal_queue_init (&self->queue, self->plain);
   self->hosts = pd_huge_new (self->n_hosts * sizeof *self->hosts);
   for (guint32 i = 0; i < self->n_hosts; i++)
-    self->hosts[i] = (PdGoalHost){ .recv_op = PD_GOAL_NONE,
+    self->hosts[i] = (PdGoalHost){ .turn_time = G_MAXINT64,
+                                   .turn_number = G_MAXUINT32,
                                    .recvs = PD_GOAL_NONE,
                                    .messages = PD_GOAL_NONE,
                                    .waits = { PD_GOAL_NONE, PD_GOAL_NONE, PD_GOAL_NONE },
                                    .first = arrays->first[i] };
+  self->ops = pd_huge_new ((totals->n_ops + 1) * sizeof *self->ops);
   if (totals->joins)
-    count_dependencies (self, totals->n_ops);
+    count_dependencies (self);
   if (totals->joins && self->lanes && !params->compat)
     self->ready = g_new0 (gint64, totals->n_ops);
 }
@@ -188,7 +161,7 @@ static void
 clear (PdGoal *self)
 {
   pd_huge_free (self->hosts);
-  pd_huge_free (self->left);
+  pd_huge_free (self->ops);
   g_free (self->ready);
   pd_huge_free (self->nodes);
   pd_huge_free (self->free_nodes);
@@ -196,7 +169,6 @@ clear (PdGoal *self)
     g_free (self->batch[kind]);
   pd_goal_queue_clear (&self->queue);
   pd_goal_table_clear (&self->lane_table);
-  pd_goal_table_clear (&self->many);
   pd_goal_table_clear (&self->index);
   pd_goal_table_clear (&self->side);
 }
