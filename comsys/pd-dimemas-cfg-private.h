@@ -1,6 +1,7 @@
 /* Configurations of Dimemas (.cfg): pd-dimemas-cfg.c gives their records,
  * pd-dimemas-costs.c reads the files of collective operations that they name,
- * pd-dimemas-import.c makes the tree of it.
+ * pd-dimemas-records.c keeps what the records say, pd-dimemas-import.c makes the tree
+ * of it.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DIMEMAS_CFG_PRIVATE_H
 #define PD_DIMEMAS_CFG_PRIVATE_H
@@ -43,6 +44,54 @@ gboolean pd_cfg_fail (const PdCfgFile *self, guint line, int code, const char *f
  * Returns: %FALSE with the error set.
  */
 gboolean pd_cfg_next (PdCfgFile *self, PdCfgRecord *record, gboolean *at_end);
+
+/* Nodes that are alike; texts are of the file. */
+typedef struct
+{
+  guint line;
+  guint64 count;
+  guint64 processors;
+  char *speed;
+  char *memory[5];  /* latency, bandwidth, buses, in-links, out-links */
+  char *network[3]; /* latency, in-links, out-links */
+} PdDimemasGroup;
+
+enum
+{
+  PD_DIMEMAS_LATENCY,
+  PD_DIMEMAS_BANDWIDTH,
+  PD_DIMEMAS_BUSES,
+  PD_DIMEMAS_IN_LINKS,
+  PD_DIMEMAS_OUT_LINKS,
+};
+
+typedef struct
+{
+  PdCfgFile *file;
+  GArray *groups;
+  guint64 n_nodes;   /* of the groups */
+  guint env_line;    /* 0 = not yet */
+  guint64 env_nodes; /* as announced */
+  char *bandwidth;   /* MB/s */
+  char *buses;
+  guint64 model;
+  char *map;
+  GArray *mapping; /* (nullable): guint64, node of each task */
+  guint map_line;
+  char *costs;        /* (nullable): file of collective operations */
+  GPtrArray *modules; /* char *: type, value, ratio, … */
+} PdDimemasConfig;
+
+/**
+ * pd_dimemas_config_read:
+ * @self: (out caller-allocated): what @file says; to clear, even after an error
+ *
+ * Returns: %FALSE with the error of @file set.
+ */
+gboolean pd_dimemas_config_read (PdDimemasConfig *self, PdCfgFile *file);
+void pd_dimemas_config_clear (PdDimemasConfig *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdDimemasConfig, pd_dimemas_config_clear)
 
 /**
  * pd_dimemas_add_costs:

@@ -161,53 +161,76 @@ take_in_dirty (PdSharing *self)
 
 /* ---- one link */
 
-/* What the floating ones on @link would have if those that do not could be
- * lowered, but not raised. @low: (out): the sum of the rates of those that would
- * stay. */
-static gdouble
-find_level (const PdSharing *self, const PdShareLink *link, gdouble *low)
+/* What comes out for a link: @level, for those that float there if those that do not
+ * could be lowered, but not raised. */
+typedef struct
 {
-  gdouble level = 0, high;
-  guint32 n_low = G_MAXUINT32, n_before;
+  gdouble level;
+  gdouble low;     /* sum of the rates of those that would stay … */
+  guint32 n_homes; /* … of which so many are at home there */
+  guint32 n_high;  /* those that would be lowered */
+} Outcome;
 
-  *low = 0;
-  if (link->n_floating == link->n_members)
-    return link->capacity / link->floating;
+/* One step of Newton's method from @from on: those with more than that share what
+ * the others leave. Returns whether it is the solution. */
+static gboolean
+improve_level (const PdSharing *self, guint32 link, gdouble from, Outcome *o)
+{
+  const PdShareLink *l = pd_sharing_link (self, link);
+  gdouble high = l->floating, most_low = 0, least_high = G_MAXDOUBLE;
+
+  *o = (Outcome){ 0 };
+  for (guint32 i = 0; i < l->n_members; i++)
+    {
+      const PdShareFlow *f = pd_sharing_flow (self, l->members[i].flow);
+      if (f->floats)
+        continue;
+      gdouble level = pd_sharing_level (self, f);
+      if (is_more (level, from))
+        {
+          high += f->weight;
+          o->n_high++;
+          least_high = MIN (least_high, level);
+          continue;
+        }
+      o->low += f->weight * level;
+      o->n_homes += f->home == link ? 1 : 0;
+      most_low = MAX (most_low, level);
+    }
+  o->level = MAX (l->capacity / l->weight, (l->capacity - o->low) / high);
+  return is_more (least_high, o->level) && !is_more (most_low, o->level);
+}
+
+/* @key: no more than the level: what it is if none has to be lowered. From below
+ * the steps lead up. */
+static Outcome
+find_level (const PdSharing *self, guint32 link, gdouble key)
+{
+  const PdShareLink *l = pd_sharing_link (self, link);
+  Outcome o = { .level = l->capacity / l->floating };
+  gdouble from;
+
+  if (l->n_floating == l->n_members || improve_level (self, link, key, &o))
+    return o;
   do
     {
-      n_before = n_low;
-      n_low = 0;
-      *low = 0;
-      high = link->floating;
-      for (guint32 i = 0; i < link->n_members; i++)
-        {
-          const PdShareFlow *f = pd_sharing_flow (self, link->members[i].flow);
-          if (f->floats)
-            continue;
-          if (is_more (pd_sharing_level (self, f), level))
-            high += f->weight;
-          else
-            {
-              *low += pd_sharing_rate (self, f);
-              n_low++;
-            }
-        }
-      level = MAX (level, (link->capacity - *low) / high);
+      guint32 n_high = o.n_high;
+      from = o.level;
+      if (improve_level (self, link, from, &o) || o.n_high == n_high)
+        return o;
     }
-  while (n_low != n_before);
-  return level;
+  while (o.level > from);
+  o.level = from;
+  return o;
 }
 
 /* Those that do not float and have more than @level, or are at home here with
- * less, float. Returns whether there were any; @has_homes: (out): whether some
- * at home here stay. */
-static gboolean
-float_others (PdSharing *self, guint32 link, gdouble level, gboolean *has_homes)
+ * less, float. */
+static void
+float_others (PdSharing *self, guint32 link, gdouble level)
 {
   const PdShareLink *l = pd_sharing_link (self, link);
-  guint32 before = self->n_floating;
 
-  *has_homes = FALSE;
   for (guint32 i = 0; i < l->n_members; i++)
     {
       const PdShareFlow *f = pd_sharing_flow (self, l->members[i].flow);
@@ -216,10 +239,7 @@ float_others (PdSharing *self, guint32 link, gdouble level, gboolean *has_homes)
       gdouble own = pd_sharing_level (self, f);
       if (is_more (own, level) || (f->home == link && is_more (level, own)))
         pd_sharing_float (self, l->members[i].flow);
-      else if (f->home == link)
-        *has_homes = TRUE;
     }
-  return self->n_floating > before;
 }
 
 /* One more on @l, whose home is @home, does not float any more. */
@@ -296,33 +316,37 @@ find_uniform (PdSharing *self, guint32 link)
   l->uniform = TRUE;
 }
 
-/* The floating ones on @link, which has the least candidate, get it as their level. */
+/* The floating ones on @link, which has the least candidate, @key, get it as their
+ * level. */
 static void
-settle (PdSharing *self, guint32 link)
+settle (PdSharing *self, guint32 link, gdouble key)
 {
   PdShareLink *l = pd_sharing_link (self, link);
-  gboolean is_levelled = can_be_levelled (self, l, link), has_homes = FALSE;
-  gdouble low = 0, level, floating = l->floating;
+  gboolean is_levelled = can_be_levelled (self, l, link);
+  gboolean is_simple = is_levelled || self->restless;
+  Outcome o = { .level = key };
+  gdouble floating = l->floating;
 
-  if (self->restless || is_levelled)
-    level = get_candidate (self, l, link);
-  else
+  if (!is_simple)
     {
-      level = find_level (self, l, &low);
-      if (float_others (self, link, level, &has_homes))
-        return;
+      o = find_level (self, link, key);
+      if (o.n_high > 0 || (o.n_homes > 0 && is_more (o.level, l->level)))
+        {
+          float_others (self, link, o.level);
+          return;
+        }
     }
   pd_sharing_advance (self, l);
-  if (!has_homes)
-    l->level = level;
+  if (o.n_homes == 0)
+    l->level = o.level;
   /* new ones are the last */
   for (guint32 i = l->n_members; l->n_floating > 0;)
     if (pd_sharing_flow (self, l->members[--i].flow)->floats)
       fix (self, l->members[i].flow, link);
   l->highest = l->level;
   /* what additions one by one have made of it is forgotten */
-  if (!is_levelled && !self->restless)
-    l->fixed = low + floating * l->level;
+  if (!is_simple)
+    l->fixed = o.low + floating * l->level;
   if (!is_levelled)
     find_uniform (self, link);
 }
@@ -347,7 +371,7 @@ sweep (PdSharing *self)
       if (is_more (key, self->sweep[0].key))
         sweep_down (self, 0, (PdShareCandidate){ key, link });
       else
-        settle (self, link);
+        settle (self, link, key);
     }
   for (guint32 i = 0; i < self->n_sweep; i++)
     pd_sharing_link (self, self->sweep[i].link)->swept = 0;
