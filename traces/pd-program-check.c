@@ -40,6 +40,8 @@ check_envelope (const PdProgramBuilder *self, const PdAction *action, GError **e
   if (action->matched_peer != PD_PROGRAM_ANY
       && !check_peer (self, action, action->matched_peer, FALSE, error))
     return FALSE;
+  if (action->matched_tag < PD_PROGRAM_ANY)
+    return refuse (error, "%s matched with tag %d", pd_action_name (action), action->matched_tag);
   if (action->tag < 0 && !(any && action->tag == PD_PROGRAM_ANY))
     return refuse (error, "%s with tag %d, expected 0 or more", pd_action_name (action),
                    action->tag);

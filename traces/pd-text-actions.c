@@ -124,7 +124,15 @@ key_from_tag (PdText *self, PdTextSpan value, PdAction *action, GError **error)
 }
 
 static gboolean
-key_from_bytes (PdText *self, PdTextSpan value, PdAction *action, GError **error)
+key_sent (PdText *self, PdTextSpan value, PdAction *action, GError **error)
+{
+  (void) self;
+  return pd_text_bytes (value, "size", &action->sent_bytes, error);
+}
+
+/* Of a receive, and of a collective operation. */
+static gboolean
+key_received (PdText *self, PdTextSpan value, PdAction *action, GError **error)
 {
   (void) self;
   return pd_text_bytes (value, "size", &action->recv_bytes, error);
@@ -276,7 +284,8 @@ static const struct
   { "matched", PD_TEXT_MATCHED, key_matched },
   { "done", PD_TEXT_WHICH | PD_TEXT_WHETHER, key_done },
   { "root", PD_TEXT_COLL, key_root },
-  { "received", PD_TEXT_COLL, NULL },
+  { "sent", PD_TEXT_COLL, key_sent },
+  { "received", PD_TEXT_COLL, key_received },
   { "send", PD_TEXT_COLL, key_send },
   { "recv", PD_TEXT_COLL, key_recv },
   { "sources", PD_TEXT_COLL, key_sources },
@@ -284,7 +293,7 @@ static const struct
   { "then", PD_TEXT_COLL, key_then },
   { "from", PD_TEXT_FROM, key_from },
   { "from-tag", PD_TEXT_FROM, key_from_tag },
-  { "from-bytes", PD_TEXT_FROM, key_from_bytes },
+  { "from-bytes", PD_TEXT_FROM, key_received },
   { "mode", PD_TEXT_MODE, key_mode },
 };
 
@@ -298,8 +307,7 @@ read_key (PdText *self, PdTextSpan word, guint has, PdAction *action, GError **e
   PdTextSpan key = { word.p, equals }, value = { equals + 1, word.end };
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
     if (pd_text_is (key, keys[i].key) && (keys[i].has == 0 || (keys[i].has & has) != 0))
-      return keys[i].read != NULL ? keys[i].read (self, value, action, error)
-                                  : pd_text_bytes (value, "size", &action->recv_bytes, error);
+      return keys[i].read (self, value, action, error);
   return pd_text_refuse (key, "key", "one that this action has", error);
 }
 
@@ -373,11 +381,7 @@ read_number_of_interval (PdText *self, PdTextSpan *rest, PdAction *action, GErro
   gint64 number;
 
   if (word.p < word.end && *word.p == '"')
-    {
-      PdTextSpan keys_of_it = *rest;
-      rest->p = rest->end;
-      return pd_text_read_interval (self, word, keys_of_it, &action->interval, error);
-    }
+    return pd_text_read_interval (self, word, rest, &action->interval, error);
   if (!pd_text_int (word, "interval", 0, &number, error))
     return FALSE;
   if (number >= self->intervals->len)
@@ -460,7 +464,7 @@ find_word (PdTextSpan word, PdAction *action)
 /* ---- public */
 
 gboolean
-pd_text_read_action (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
+pd_text_read_action (PdText *self, PdTextSpan word, PdTextSpan *rest, GError **error)
 {
   PdAction action;
   PdTextSpan next;
@@ -469,22 +473,20 @@ pd_text_read_action (PdText *self, PdTextSpan word, PdTextSpan rest, GError **er
   if (!find_word (word, &action))
     return pd_text_refuse (word, "action", "one of predictor-trace(5)", error);
   has = pd_text_actions[action.kind].has;
-  if (!read_places (self, &rest, has, &action, error))
+  if (!read_places (self, rest, has, &action, error))
     return FALSE;
-  gboolean has_request = FALSE;
-  while (pd_text_next (&rest, &next))
-    {
-      has_request |= *next.p == 'r' && next.end - next.p > 4 && memcmp (next.p, "requ", 4) == 0;
-      if (!read_key (self, next, has, &action, error))
-        return FALSE;
-    }
-  if ((has & PD_TEXT_REQUEST) != 0 && !has_request)
-    return pd_text_refuse ((PdTextSpan){ rest.end, rest.end }, "request", "request=NAME", error);
+  if ((has & PD_TEXT_REQUEST) != 0)
+    action.request = PD_PROGRAM_NONE;
+  while (pd_text_next (rest, &next))
+    if (!read_key (self, next, has, &action, error))
+      return FALSE;
+  if (action.request == PD_PROGRAM_NONE)
+    return pd_text_refuse ((PdTextSpan){ rest->end, rest->end }, "request", "request=NAME", error);
   return pd_program_builder_add (self->builder, self->rank, &action, error);
 }
 
 gboolean
-pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan rest, guint32 *interval,
+pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan *rest, guint32 *interval,
                        GError **error)
 {
   g_autofree char *name = pd_text_string (word, "name", error);
@@ -494,7 +496,7 @@ pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan rest, guint32 *
 
   if (name == NULL)
     return FALSE;
-  while (pd_text_next (&rest, &next))
+  while (pd_text_next (rest, &next))
     {
       const char *equals = memchr (next.p, '=', (gsize) (next.end - next.p));
       gboolean fine;

@@ -63,10 +63,10 @@ char *pd_text_string (PdTextSpan span, const char *what, GError **error);
 
 /* ---- pd-text-actions.c */
 
-/* An action of self->rank: @word, and what follows it. */
-gboolean pd_text_read_action (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error);
+/* An action of self->rank: @word, and all that follows it. */
+gboolean pd_text_read_action (PdText *self, PdTextSpan word, PdTextSpan *rest, GError **error);
 /* "NAME" [file="NAME"] [line=N] [index=N]: the index of that interval. */
-gboolean pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan rest, guint32 *interval,
+gboolean pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan *rest, guint32 *interval,
                                 GError **error);
 
 G_END_DECLS

@@ -526,9 +526,10 @@ pd_ti_action_find (const char *name, gsize n)
   for (guint place = hash_name (name, n); index[place] != 0; place = (place + 1) % N_BUCKETS)
     {
       const PdTiAction *action = &actions[index[place] - 1];
-      if (memcmp (action->name, name, n) == 0 || g_ascii_strncasecmp (action->name, name, n) == 0)
-        if (action->name[n] == '\0')
-          return action;
+      if (action->name[n - 1] != '\0' && action->name[n] == '\0'
+          && (memcmp (action->name, name, n) == 0
+              || g_ascii_strncasecmp (action->name, name, n) == 0))
+        return action;
     }
   return NULL;
 }
