@@ -16,20 +16,6 @@ static const char *const words[] = {
   [PD_DVM_CHECK_BAD] = "not ok",
 };
 
-static void
-print_messages (const PdMessages *messages)
-{
-  for (guint i = 0; i < pd_messages_get_n (messages); i++)
-    {
-      const PdMessage *m = pd_messages_get (messages, i);
-      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
-               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
-      if (m->count > 1)
-        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
-      fputc ('\n', stderr);
-    }
-}
-
 /* Errors of a file are shown, not returned: the other files are checked, too.
  * @bytes: (nullable): what standard input held, instead of a file */
 static PdDvmVerdict
@@ -45,7 +31,7 @@ check_file (const PdDvmSet *set, guint i, GBytes *bytes, gboolean strict)
 
   if (reader != NULL)
     verdict = pd_dvm_check_reader (reader, messages, strict, &error);
-  print_messages (messages);
+  pd_cmd_print_messages (messages);
   if (error != NULL)
     fprintf (stderr, "%s\n", error->message);
   printf ("%s: %s\n", path, words[verdict]);
@@ -78,7 +64,7 @@ check_mp (const PdTraceSource *source, const char *cache, gboolean strict)
     verdict = PD_DVM_CHECK_BAD;
   else if (trace->incomplete)
     verdict = PD_DVM_CHECK_INCOMPLETE;
-  print_messages (messages);
+  pd_cmd_print_messages (messages);
   if (error != NULL)
     fprintf (stderr, "%s\n", error->message);
   printf ("%s: %s\n", source->path, words[verdict]);
@@ -93,7 +79,7 @@ check_dvm (const PdTraceSource *source, gboolean strict)
   g_autoptr (PdDvmSet) set = pd_dvm_set_new (source->path, messages, &error);
   PdDvmVerdict verdict = PD_DVM_CHECK_OK;
 
-  print_messages (messages);
+  pd_cmd_print_messages (messages);
   if (set == NULL)
     {
       fprintf (stderr, "%s\n", error->message);

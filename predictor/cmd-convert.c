@@ -4,28 +4,12 @@
 #include "predictor/pd-commands.h"
 
 #include "predictor/pd-graph-from-program.h"
-#include "traces/pd-mp-trace.h"
+#include "predictor/pd-mp-options.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define DEFAULT_FLOPS       1e9
 #define DEFAULT_COLLECTIVES "mpich1"
-
-static void
-print_messages (const PdMessages *messages)
-{
-  for (guint i = 0; i < pd_messages_get_n (messages); i++)
-    {
-      const PdMessage *m = pd_messages_get (messages, i);
-      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
-               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
-      if (m->count > 1)
-        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
-      fputc ('\n', stderr);
-    }
-}
 
 static const PdTraceFormat *
 refuse_format (const char *format, const char *text, GError **error)
@@ -57,27 +41,6 @@ choose_format (const char *to, const char *path, GError **error)
   if (format->write == NULL)
     return refuse_format (format->name, "cannot be written", error);
   return format;
-}
-
-/* "1Gf", "2.5e9": operations per second. */
-static gboolean
-parse_flops (const char *text, gdouble *flops, GError **error)
-{
-  static const char prefixes[] = "kMGT";
-  char *end;
-
-  *flops = g_ascii_strtod (text, &end);
-  const char *prefix = *end != '\0' ? strchr (prefixes, *end) : NULL;
-  if (end != text && prefix != NULL)
-    {
-      *flops *= pow (1000, (gdouble) (prefix - prefixes) + 1);
-      end++;
-    }
-  if (end != text && isfinite (*flops) && *flops > 0 && (*end == '\0' || strcmp (end, "f") == 0))
-    return TRUE;
-  g_set_error (error, PD_USAGE_ERROR, 0, "--flops %s: expected operations per second, as 1Gf",
-               text);
-  return FALSE;
 }
 
 /* GOAL has graphs: a program becomes one before it is written. */
@@ -114,7 +77,7 @@ convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char
   gboolean fine = trace != NULL && prepare (trace, format, graph_options, messages, error)
                   && format->write (trace, to, &options, messages, error);
 
-  print_messages (messages);
+  pd_cmd_print_messages (messages);
   if (!fine)
     return PD_EXIT_FAILURE;
   return trace->incomplete ? PD_EXIT_INCOMPLETE : PD_EXIT_OK;
@@ -155,7 +118,7 @@ pd_cmd_convert (int argc, char **argv, GError **error)
                    argc < 3 ? "IN and OUT are needed" : "only IN and OUT are expected");
       return PD_EXIT_USAGE;
     }
-  if (flops != NULL && !parse_flops (flops, &options.flops, error))
+  if (flops != NULL && !pd_mp_parse_flops (flops, &options.flops, error))
     return PD_EXIT_USAGE;
   format = choose_format (to, argv[2], error);
   if (format == NULL)

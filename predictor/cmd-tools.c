@@ -245,3 +245,17 @@ pd_cmd_terminal_width (void)
              ? size.ws_col
              : 80;
 }
+
+void
+pd_cmd_print_messages (const PdMessages *messages)
+{
+  for (guint i = 0; i < pd_messages_get_n (messages); i++)
+    {
+      const PdMessage *m = pd_messages_get (messages, i);
+      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
+               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
+      if (m->count > 1)
+        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
+      fputc ('\n', stderr);
+    }
+}

@@ -111,6 +111,12 @@ gboolean pd_cmd_check_files (const char *const *inputs, const char *const *outpu
                              GError **error);
 
 /**
+ * pd_cmd_print_messages:
+ * @messages: what was found, a line for each on standard error
+ */
+void pd_cmd_print_messages (const PdMessages *messages);
+
+/**
  * pd_cmd_is_incomplete:
  * Returns: whether the trace of a run of @report ended early.
  */

@@ -27,9 +27,8 @@ pd_mp_cli_options_fill (PdMpCliOptions *self, GOptionEntry *entries)
   memcpy (entries, table, sizeof table);
 }
 
-/* "1Gf", "2.5e9" */
-static gboolean
-parse_flops (const char *text, gdouble *flops)
+gboolean
+pd_mp_parse_flops (const char *text, gdouble *flops, GError **error)
 {
   static const struct
   {
@@ -44,8 +43,11 @@ parse_flops (const char *text, gdouble *flops)
     if (end != text && strcmp (end, units[i].suffix) == 0)
       {
         *flops = value * units[i].factor;
-        return isfinite (*flops) && *flops >= 1 && *flops <= 1e24;
+        if (isfinite (*flops) && *flops >= 1 && *flops <= 1e24)
+          return TRUE;
       }
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "--flops '%s': expected a rate of at least 1 a second, like 1Gf or 2.5e9", text);
   return FALSE;
 }
 
@@ -55,13 +57,8 @@ pd_mp_cli_options_check (PdMpCliOptions *self, GError **error)
   const char *wildcards = self->wildcards != NULL ? self->wildcards : "recorded";
 
   self->simulated = strcmp (wildcards, "simulated") == 0;
-  if (self->flops_text != NULL && !parse_flops (self->flops_text, &self->flops))
-    {
-      g_set_error (error, PD_USAGE_ERROR, 0,
-                   "--flops '%s': expected a rate of at least 1 a second, like 1Gf or 2.5e9",
-                   self->flops_text);
-      return FALSE;
-    }
+  if (self->flops_text != NULL && !pd_mp_parse_flops (self->flops_text, &self->flops, error))
+    return FALSE;
   if (self->simulated || strcmp (wildcards, "recorded") == 0)
     return TRUE;
   g_set_error (error, PD_USAGE_ERROR, 0, "--wildcards takes recorded or simulated, not '%s'",

@@ -38,6 +38,16 @@ typedef struct
 void pd_mp_cli_options_fill (PdMpCliOptions *self, GOptionEntry *entries);
 
 /**
+ * pd_mp_parse_flops:
+ * @text: the value of --flops: "1Gf", "2.5e9"
+ * @flops: (out): operations per second
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: %FALSE if it is no rate.
+ */
+gboolean pd_mp_parse_flops (const char *text, gdouble *flops, GError **error);
+
+/**
  * pd_mp_cli_options_check:
  * @error: return location for a %PD_USAGE_ERROR
  *

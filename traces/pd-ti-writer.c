@@ -12,7 +12,8 @@ pd_ti_write_lose (const PdTiWriter *self, const char *id, const char *subject, c
 {
   PdPlace place = { self->path, 0, NULL, -1, self->rank, TRUE };
 
-  pd_messages_add (self->messages, PD_SEVERITY_WARNING, id, subject, &place, "%s", text);
+  pd_messages_add (self->messages, PD_SEVERITY_WARNING, id, subject, &place, "%s%s%s",
+                   subject != NULL ? subject : "", subject != NULL ? ": " : "", text);
 }
 
 /* ---- fields */
