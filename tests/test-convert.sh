@@ -152,6 +152,29 @@ echo damaged >"cache/$(ls cache)"
 status 0 cache-damaged odd.suffix --cache cache again.pdt
 same cache-damaged-same ring.pdt again.pdt
 
+# Names of files are bytes, and need not be UTF-8.
+odd=$(printf 'odd\377')
+if mkdir "$odd" 2>/dev/null; then
+  cp list r?.txt "$odd"
+  status 0 cache-bytes "$odd/list" --cache cache again.pdt
+  [ ! -s stderr ]
+  result $? /convert/cache-bytes-quiet "$(cat stderr)"
+  status 0 cache-bytes-again "$odd/list" --cache cache again.pdt
+  same cache-bytes-same ring.pdt again.pdt
+else
+  skip /convert/cache-bytes "the file system wants UTF-8"
+fi
+
+# ---- damaged input of a format that cannot use a part of it
+
+status 0 goal-binary ring.pdt ring.bin
+gzip -c ring.bin >ring.bin.gz
+status 0 goal-gzip ring.bin.gz again.bin
+same goal-gzip-same ring.bin again.bin
+{ head -c -8 ring.bin.gz && printf 'damaged!'; } >damaged.bin.gz
+status 1 goal-damaged damaged.bin.gz again.bin
+says goal-damaged-says 'damaged.bin.gz: the compressed file is damaged' stderr
+
 # ---- the traces of ../shared
 
 if [ -d "$shared/traces/ti" ]; then

@@ -483,14 +483,14 @@ check_complete (Parser *self)
                      : self->builder == NULL      ? "num_ranks"
                      : self->rank < self->n_ranks ? rank
                                                   : NULL;
+  g_autofree char *place = g_strdup_printf ("%s:%" G_GINT64_FORMAT, self->name, self->lines.number);
 
-  if (!pd_line_input_check_end (&self->lines, self->name, self->error))
+  if (!pd_input_check (self->lines.input, place, self->error))
     return FALSE;
   if (what == NULL)
     return TRUE;
   g_set_error (self->error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED,
-               "%s:%" G_GINT64_FORMAT ": the text ends where %s was expected", self->name,
-               self->lines.number, what);
+               "%s: the text ends where %s was expected", place, what);
   return FALSE;
 }
 

@@ -59,17 +59,6 @@ gboolean pd_line_input_next_slow (PdLineInput *self, PdLineText *line, GError **
  */
 gboolean pd_line_input_next (PdLineInput *self, PdLineText *line, GError **error);
 
-/**
- * pd_line_input_check_end:
- * @self: lines that have ended
- * @name: the input's, for the message
- * @error: return location for a %PD_TRACE_ERROR_TRUNCATED, or
- *   %PD_TRACE_ERROR_FORMAT if it is damaged
- *
- * Returns: %FALSE if the input ended for another reason than that it was read.
- */
-gboolean pd_line_input_check_end (const PdLineInput *self, const char *name, GError **error);
-
 G_END_DECLS
 
 #endif
