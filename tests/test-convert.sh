@@ -117,6 +117,24 @@ head -n 26 odd.suffix >cut.ti
 status 4 incomplete cut.ti again.pdt
 says incomplete-says '\[ti-unfinished\]' stderr
 
+cat >richer.pdt <<'END'
+predictor-trace 1
+ranks 1
+0 probe any
+0 other "fopen" 1us
+0 ssend_init 0 8 request=0
+0 test 0
+0 allreduce 8 sent=16
+0 iallreduce 8 request=1 then=3ms
+0 wait 1
+END
+status 0 lossy-otf2 richer.pdt richer.otf2
+for id in probe-lost call-lost mode-lost outcome-lost sums-lost; do
+  says "lossy-$id" "\[$id\]" stderr
+done
+status 0 from-otf2 richer.otf2 again.pdt
+says computation-stays 'compute 3ms' again.pdt
+
 # ---- what fails leaves everything as it is
 
 echo old >old.pdt

@@ -145,8 +145,12 @@ write_wait (Rank *self, const PdAction *a, const guint32 *slots, guint32 n)
     for (guint32 i = 0; i < a->n_done; i++)
       complete (self, slots[a->done[i]]);
   else if (is_test)
-    for (guint32 i = 0; i < n; i++)
-      test (self, slots[i]);
+    {
+      if (!a->has_done && n > 0)
+        lose (self, "outcome-lost", "that it is unknown what a test found");
+      for (guint32 i = 0; i < n; i++)
+        test (self, slots[i]);
+    }
   else if (n > 0)
     {
       lose (self, "outcome-lost", "which of several requests completed, where that is unknown");
@@ -211,6 +215,8 @@ write_collective (Rank *self, const PdAction *a)
     lose (self, "counts-lost", "what each pair exchanges in MPI_Alltoallv, but for its sum");
   if (!known)
     return;
+  if (a->sent_bytes != 0 || a->recv_bytes != 0)
+    lose (self, "sums-lost", "what an operation sent and received in all, but for its blocks");
   if (a->kind == PD_ACT_COLLECTIVE)
     OTF2_EvtWriter_MpiCollectiveEnd (self->out, NULL, self->now, sums.op, a->comm, sums.root,
                                      sums.sent, sums.received);
@@ -270,7 +276,11 @@ write_records (Rank *self, const PdAction *a)
       start (self, &self->slots[a->request]);
     }
   else if (kind <= PD_ACT_RECV_INIT)
-    self->slots[a->request] = (Slot){ .action = *a };
+    {
+      self->slots[a->request] = (Slot){ .action = *a };
+      if (kind >= PD_ACT_BSEND_INIT && kind <= PD_ACT_RSEND_INIT)
+        lose (self, "mode-lost", "the mode of a persistent send");
+    }
   else if (kind == PD_ACT_START)
     for (guint32 i = 0; i < a->n_slots; i++)
       start (self, &self->slots[a->slots[i]]);
@@ -286,6 +296,8 @@ write_records (Rank *self, const PdAction *a)
     write_collective (self, a);
   else if (kind >= PD_ACT_PUT && kind <= PD_ACT_WIN_UNLOCK)
     write_one_sided (self, a);
+  else if (kind == PD_ACT_PROBE || kind == PD_ACT_IPROBE)
+    lose (self, "probe-lost", "what a probe waited for");
 }
 
 static void
@@ -300,6 +312,8 @@ write_call (Rank *self, const PdAction *a)
                       || (a->kind >= PD_ACT_ISEND && a->kind <= PD_ACT_IRSEND)
                       || a->kind == PD_ACT_IRECV;
 
+  if (!g_str_has_prefix (name, "MPI_"))
+    lose (self, "call-lost", "a call that is not of MPI from computation");
   OTF2_EvtWriter_Enter (self->out, NULL, self->now, region);
   if (is_start)
     write_records (self, a);
@@ -360,7 +374,7 @@ write_action (Rank *self, const PdAction *a)
       break;
     default:
       write_call (self, a);
-      if (a->kind == PD_ACT_COLLECTIVE)
+      if (a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE)
         self->now += time_of (self, a->amount);
     }
 }
