@@ -57,6 +57,9 @@ add_message (PdGraphMaker *self, const PdAction *action, Message message, guint3
 
   if (message.peer == PD_PROGRAM_PROC_NULL)
     return FALSE;
+  if ((message.peer == PD_PROGRAM_ANY && action->matched_peer != PD_PROGRAM_ANY)
+      || (message.tag == PD_PROGRAM_ANY && action->matched_tag != PD_PROGRAM_ANY))
+    pd_graph_maker_lose (self, "what a receive from anybody got in the recorded run is left out");
   op.peer = world_rank (self, action->comm, message.peer);
   op.tag = get_tag (self, action, message.tag);
   *index = pd_graph_chain_add (&self->chain, &op);
@@ -221,6 +224,7 @@ make_test (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNU
   return TRUE;
 }
 
+/* The request is no longer waited for. */
 static gboolean
 make_free (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNUSED)
 {
@@ -231,6 +235,13 @@ make_free (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNU
   slot->active = FALSE;
   g_clear_pointer (&slot->start, g_free);
   return TRUE;
+}
+
+static gboolean
+make_cancel (PdGraphMaker *self, const PdAction *action, GError **error)
+{
+  pd_graph_maker_lose (self, "a cancelled message stays, and is not waited for");
+  return make_free (self, action, error);
 }
 
 /* ---- the rest */
@@ -260,6 +271,7 @@ make_compute (PdGraphMaker *self, const PdAction *action, GError **error)
 static gboolean
 make_delay (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNUSED)
 {
+  pd_graph_maker_lose (self, "a delay, or a call that is not modelled, becomes computation");
   pd_graph_chain_compute (&self->chain, action->amount.time);
   return TRUE;
 }
@@ -300,10 +312,7 @@ make_probe (PdGraphMaker *self, const PdAction *action G_GNUC_UNUSED, GError **e
 static gboolean
 make_mark (PdGraphMaker *self, const PdAction *action G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
 {
-  PdPlace place = { .number = (gint64) self->n_actions, .rank = self->rank, .is_mp = TRUE };
-
-  pd_messages_add (self->messages, PD_SEVERITY_NOTE, "graph-marks-dropped", NULL, &place,
-                   "intervals and places in the source are left out");
+  pd_graph_maker_drop (self);
   return TRUE;
 }
 
@@ -337,7 +346,7 @@ static const MakeFunc makers[PD_N_ACTS] = {
   [PD_ACT_RECV_INIT] = make_persistent,
   [PD_ACT_START] = make_start,
   [PD_ACT_REQUEST_FREE] = make_free,
-  [PD_ACT_CANCEL] = make_nothing,
+  [PD_ACT_CANCEL] = make_cancel,
   [PD_ACT_WAIT] = make_wait,
   [PD_ACT_WAITALL] = make_waitall,
   [PD_ACT_WAITANY] = make_some,

@@ -292,6 +292,29 @@ test_lost (void)
       4);
 }
 
+/* A message that was cancelled is not waited for; what was recorded is not told. */
+static void
+test_cancelled (void)
+{
+  PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
+  PdAction cancel = act (PD_ACT_CANCEL), recv = p2p (PD_ACT_RECV, PD_PROGRAM_ANY, 1, 10, 0);
+  PdAction delay = act (PD_ACT_DELAY);
+
+  recv.matched_peer = 0;
+  recv.recorded = 5;
+  delay.amount.time = PD_TIME (3000);
+  add (builder, 0, p2p (PD_ACT_ISEND, 1, 1, 10, 0));
+  add (builder, 0, cancel);
+  add (builder, 0, wait (0));
+  add (builder, 0, delay);
+  add (builder, 1, recv);
+  assert_graph (builder,
+                "num_ranks 2\n\nrank 0 {\nl0: send 10b to 1 tag 1\nl1: calc 3\n"
+                "l1 irequires l0\n}\n\nrank 1 {\nl0: recv 10b from -1 tag 1\nl1: calc 0\n"
+                "l1 requires l0\n}\n",
+                4);
+}
+
 /* ---- collective operations: every message has its partner, of the same size */
 
 static void
@@ -374,6 +397,7 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/graph-from-program/tags", test_tags);
   g_test_add_func ("/predictor/graph-from-program/beside", test_beside);
   g_test_add_func ("/predictor/graph-from-program/lost", test_lost);
+  g_test_add_func ("/predictor/graph-from-program/cancelled", test_cancelled);
   g_test_add_func ("/predictor/graph-from-program/collectives", test_collectives);
   g_test_add_func ("/predictor/graph-from-program/unknown-sets", test_unknown_sets);
   return g_test_run ();
