@@ -127,9 +127,11 @@ ranks 1
 0 allreduce 8 sent=16
 0 iallreduce 8 request=1 then=3ms
 0 wait 1
+0 compute 9000000s
+0 compute 9000000s
 END
 status 0 lossy-otf2 richer.pdt richer.otf2
-for id in probe-lost call-lost mode-lost outcome-lost sums-lost; do
+for id in probe-lost call-lost mode-lost outcome-lost sums-lost time-lost; do
   says "lossy-$id" "\[$id\]" stderr
 done
 status 0 from-otf2 richer.otf2 again.pdt

@@ -108,6 +108,8 @@ static const struct
   { "sums", "0 alltoallv 4 sent=7 received=1KiB\n",
     "rank 0 {\n  alltoallv 4 sent=7 received=1024\n}\n" },
   { "long", "0 compute 9000000.000000000001s\n", "rank 0 {\n  compute 9000000.000000000001s\n}\n" },
+  { "huge", "0 alltoallv 9000000000000000001 send=[1,2,3,9000000000000000000]\n",
+    "rank 0 {\n  alltoallv 9000000000000000001 send=[1,2,3,9000000000000000000]\n}\n" },
   { "outcomes", "0 isend 1 8 request=0\n0 test 0 done=no\n0 waitany 0 done=0 took=2us\n",
     "rank 0 {\n  isend 1 8 request=0\n  test 0 done=no\n  waitany 0 done=0 took=2us\n}\n" },
   { "end", "3 end 4s\n", "rank 3 {\n  end 4s\n}\n" },

@@ -303,6 +303,12 @@ test_list (Files *files, gconstpointer data)
   g_assert_cmpuint (pd_program_get_n_ranks (trace->program), ==, 2);
   g_assert_cmpuint (pd_program_get_n_actions (trace->program, 1), ==, 1);
   g_assert_cmpuint (pd_messages_count (messages, "ti-foreign-line"), ==, 1);
+  g_assert_false (trace->incomplete);
+  g_file_set_contents (files->path[2], "", 0, NULL);
+  g_autoptr (PdMpTrace) less = read_file (files->path[0], messages, &error);
+  g_assert_no_error (error);
+  g_assert_true (less->incomplete);
+  g_assert_cmpuint (pd_messages_count (messages, "ti-idle-rank"), ==, 1);
   g_unlink (files->path[2]);
   g_assert_null (read_file (files->path[0], NULL, &error));
   g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN);

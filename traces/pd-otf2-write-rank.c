@@ -33,6 +33,16 @@ lose (Rank *self, const char *id, const char *what)
                    "OTF2 cannot tell %s", what);
 }
 
+static void
+advance (Rank *self, gint64 ps)
+{
+  guint64 left = G_MAXINT64 - self->now;
+
+  if ((guint64) ps > left)
+    lose (self, "time-lost", "what is after 106 days");
+  self->now += MIN ((guint64) ps, left);
+}
+
 static OTF2_RegionRef
 region_of (Rank *self, const char *name)
 {
@@ -317,7 +327,7 @@ write_call (Rank *self, const PdAction *a)
   OTF2_EvtWriter_Enter (self->out, NULL, self->now, region);
   if (is_start)
     write_records (self, a);
-  self->now += (guint64) took;
+  advance (self, took);
   if (!is_start)
     write_records (self, a);
   OTF2_EvtWriter_Leave (self->out, NULL, self->now, region);
@@ -345,12 +355,13 @@ write_interval (Rank *self, const PdAction *a)
     OTF2_EvtWriter_Leave (self->out, NULL, self->now, a->interval);
 }
 
-static guint64
-time_of (const Rank *self, PdAmount amount)
+static void
+compute (Rank *self, PdAmount amount)
 {
   if (pd_program_get_unit (self->writer->program) == PD_AMOUNT_TIME)
-    return (guint64) amount.time.ps;
-  return (guint64) llround (MIN (amount.flops / self->writer->flops * 1e12, 9e18));
+    advance (self, amount.time.ps);
+  else
+    advance (self, llround (MIN (amount.flops / self->writer->flops * 1e12, 9.2e18)));
 }
 
 static void
@@ -359,11 +370,11 @@ write_action (Rank *self, const PdAction *a)
   switch (a->kind)
     {
     case PD_ACT_COMPUTE:
-      self->now += time_of (self, a->amount);
+      compute (self, a->amount);
       break;
     case PD_ACT_DELAY:
       lose (self, "delay-lost", "a delay from computation");
-      self->now += (guint64) a->amount.time.ps;
+      advance (self, a->amount.time.ps);
       break;
     case PD_ACT_LOCATION:
       lose (self, "location-lost", "the source line of a call");
@@ -375,7 +386,7 @@ write_action (Rank *self, const PdAction *a)
     default:
       write_call (self, a);
       if (a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE)
-        self->now += time_of (self, a->amount);
+        compute (self, a->amount);
     }
 }
 

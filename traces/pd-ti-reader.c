@@ -210,12 +210,18 @@ ti_clear (PdTi *self)
 static gboolean
 finish_ranks (PdTi *self, GError **error)
 {
+  gboolean begins = FALSE; /* as a tracer writes it */
+
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    begins = begins || self->ranks[rank].has_begun;
   self->line = 0;
   for (self->rank = 0; self->rank < self->n_ranks; self->rank++)
     {
       self->own = &self->ranks[self->rank];
       if (!self->own->seen)
-        pd_ti_warn (self, PD_SEVERITY_NOTE, "ti-idle-rank", NULL, "the trace has no line of it");
+        pd_ti_warn (self, begins ? PD_SEVERITY_WARNING : PD_SEVERITY_NOTE, "ti-idle-rank", NULL,
+                    "the trace has no line of it%s", begins ? ", not even an init" : "");
+      self->incomplete |= begins && !self->own->seen;
       if (self->own->has_begun && !self->own->has_ended)
         {
           pd_ti_warn (self, PD_SEVERITY_WARNING, "ti-unfinished", NULL,
