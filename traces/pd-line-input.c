@@ -35,8 +35,9 @@ give_tail (PdLineInput *self, PdLineText *line)
   return TRUE;
 }
 
-gboolean
-pd_line_input_next_slow (PdLineInput *self, PdLineText *line, GError **error)
+/* The part of pd_line_input_next() that is seldom needed. */
+static gboolean
+next_slow (PdLineInput *self, PdLineText *line, GError **error)
 {
   const PdWindow *window = pd_input_get_window (self->input);
   gsize seen = window->size - self->at; /* bytes known to hold no line end */
@@ -76,7 +77,7 @@ pd_line_input_next (PdLineInput *self, PdLineText *line, GError **error)
   const char *end = window->size > self->at ? memchr (begin, '\n', window->size - self->at) : NULL;
 
   if (end == NULL)
-    return pd_line_input_next_slow (self, line, error);
+    return next_slow (self, line, error);
   *line = (PdLineText){ begin, end };
   self->at += (gsize) (end - begin) + 1;
   self->number++;

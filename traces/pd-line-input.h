@@ -44,12 +44,6 @@ void pd_line_input_init (PdLineInput *self, PdInput *input);
 void pd_line_input_clear (PdLineInput *self);
 
 /**
- * pd_line_input_next_slow:
- * The part of pd_line_input_next() that is seldom needed.
- */
-gboolean pd_line_input_next_slow (PdLineInput *self, PdLineText *line, GError **error);
-
-/**
  * pd_line_input_next:
  * @self: the lines
  * @line: (out): the next one
