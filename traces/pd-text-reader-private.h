@@ -61,6 +61,17 @@ gboolean pd_text_peer (PdTextSpan span, const char *what, gint32 *peer, GError *
 /* Without quotes and escapes. */
 char *pd_text_string (PdTextSpan span, const char *what, GError **error);
 
+/* ---- pd-text-keys.c */
+
+/* A request; @begins: it may be new. */
+gboolean pd_text_read_handle (PdText *self, PdTextSpan span, gboolean begins, guint32 *slot,
+                              GError **error);
+/* Computation, in the program's unit. */
+gboolean pd_text_read_amount (PdText *self, PdTextSpan span, PdAmount *amount, GError **error);
+/* KEY=VALUE of an action that has @has. */
+gboolean pd_text_read_key (PdText *self, PdTextSpan word, guint has, PdAction *action,
+                           GError **error);
+
 /* ---- pd-text-actions.c */
 
 /* An action of self->rank: @word, and all that follows it. */
