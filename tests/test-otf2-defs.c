@@ -1,24 +1,11 @@
 /* OTF2 archives with odd definitions, written by the library itself.
  * SPDX-License-Identifier: MIT */
+#include "tests/support/folders.h"
 #include "traces/pd-otf2-reader.h"
 
-#include <glib/gstdio.h>
 #include <otf2/otf2.h>
 
 #define N_BARRIERS 5
-
-static void
-remove_all (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-
-  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-      remove_all (child);
-    }
-  g_remove (path);
-}
 
 /* What is defined twice. */
 typedef enum
@@ -132,7 +119,7 @@ read_archive (Twice twice, GError **error)
 
   write_archive (folder, twice);
   PdProgram *program = pd_otf2_read (path, FALSE, NULL, error);
-  remove_all (base);
+  test_remove_all (base);
   return program;
 }
 
