@@ -88,6 +88,9 @@ awk '$1 != "#" { print >"r" $1 ".txt" }' odd.suffix
 printf 'r0.txt\nr1.txt\nr2.txt\nr3.txt\n' >list
 status 0 list list again.pdt
 same list-same ring.pdt again.pdt
+cp r0.txt kept.txt
+status 2 list-part list r0.txt --to ti
+same list-part-stays kept.txt r0.txt
 (mkdir -p elsewhere && cd elsewhere && "$program" convert ../list again.pdt)
 same list-from-elsewhere ring.pdt elsewhere/again.pdt
 
