@@ -224,24 +224,34 @@ make_test (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNU
   return TRUE;
 }
 
-/* The request is no longer waited for. */
+/* What the request has begun goes on, and is not waited for. */
+static void
+forget (PdGraphMaker *self, PdGraphSlot *slot, const char *text)
+{
+  if (slot->ends != NULL && slot->ends->len > 0)
+    {
+      pd_graph_maker_lose (self, text);
+      g_array_set_size (slot->ends, 0);
+    }
+  slot->active = FALSE;
+}
+
 static gboolean
 make_free (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNUSED)
 {
   PdGraphSlot *slot = pd_graph_maker_slot (self, action->request);
 
-  if (slot->ends != NULL)
-    g_array_set_size (slot->ends, 0);
-  slot->active = FALSE;
+  forget (self, slot, "a rank ends after a message whose request was given back, too");
   g_clear_pointer (&slot->start, g_free);
   return TRUE;
 }
 
 static gboolean
-make_cancel (PdGraphMaker *self, const PdAction *action, GError **error)
+make_cancel (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNUSED)
 {
-  pd_graph_maker_lose (self, "a cancelled message stays, and is not waited for");
-  return make_free (self, action, error);
+  forget (self, pd_graph_maker_slot (self, action->request),
+          "a cancelled message stays, and is not waited for");
+  return TRUE;
 }
 
 /* ---- the rest */
