@@ -50,7 +50,7 @@ LIBS = $(PKG_LIBS) -lm
 # ---- what is built
 
 COMSYS_SRC    := $(wildcard base/*.c comsys/*.c)
-LIB_SRC       := $(COMSYS_SRC) $(wildcard traces/*.c dataserver/*.c intervals/*.c reports/*.c) \
+LIB_SRC       := $(COMSYS_SRC) $(wildcard traces/*.c dataserver/*.c intervals/*.c analyse/*.c reports/*.c) \
                  $(filter-out predictor/main.c,$(wildcard predictor/*.c))
 TEST_SUPPORT  := $(wildcard tests/support/*.c)
 TESTS         := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test-*.c))

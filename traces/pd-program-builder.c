@@ -70,6 +70,7 @@ pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit)
   self->counts = runs_new (sizeof (gint64));
   self->strings = runs_new (sizeof (char));
   self->intervals = g_array_new (FALSE, FALSE, sizeof (PdBuiltInterval));
+  self->sites = g_array_new (FALSE, FALSE, sizeof (PdBuiltSite));
   self->known =
       g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   runs_add (&self->comms, NULL, 0);
@@ -97,13 +98,24 @@ pd_program_builder_free (PdProgramBuilder *self)
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
     free_chunks (&self->ranks[rank]);
   g_free (self->ranks);
-  g_free (self->ends);
+  g_free (self->spans);
   pd_runs_clear (&self->comms);
   pd_runs_clear (&self->counts);
   pd_runs_clear (&self->strings);
   g_clear_pointer (&self->intervals, g_array_unref);
+  g_clear_pointer (&self->sites, g_array_unref);
   g_hash_table_unref (self->known);
   g_free (self);
+}
+
+static void
+need_spans (PdProgramBuilder *self)
+{
+  if (self->spans != NULL)
+    return;
+  self->spans = g_new (PdRecordedSpan, self->n_ranks);
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    self->spans[rank] = (PdRecordedSpan){ PD_TIME_ZERO, PD_TIME_PENDING };
 }
 
 guint64
@@ -183,18 +195,39 @@ pd_program_builder_add_interval (PdProgramBuilder *self, const PdProgramInterval
   return add_known (self, key, self->intervals->len - 1);
 }
 
+guint32
+pd_program_builder_add_site (PdProgramBuilder *self, const PdProgramSite *site)
+{
+  PdBuiltSite own = { pd_program_builder_add_string (self, site->file),
+                      pd_program_builder_add_string (self, site->function), site->line,
+                      site->parent, 0 };
+  GBytes *key;
+  guint32 index;
+
+  g_return_val_if_fail (site->parent == PD_PROGRAM_NONE || site->parent < self->sites->len,
+                        PD_PROGRAM_NONE);
+  if (find_known (self, 'p', &own, sizeof own, &key, &index))
+    return index;
+  g_array_append_val (self->sites, own);
+  return add_known (self, key, self->sites->len - 1);
+}
+
+void
+pd_program_builder_set_recorded_begin (PdProgramBuilder *self, guint32 rank, PdTime begin)
+{
+  g_return_if_fail (rank < self->n_ranks);
+
+  need_spans (self);
+  self->spans[rank].begin = begin;
+}
+
 void
 pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, PdTime end)
 {
   g_return_if_fail (rank < self->n_ranks);
 
-  if (self->ends == NULL)
-    {
-      self->ends = g_new (PdTime, self->n_ranks);
-      for (guint32 i = 0; i < self->n_ranks; i++)
-        self->ends[i] = PD_TIME_PENDING;
-    }
-  self->ends[rank] = end;
+  need_spans (self);
+  self->spans[rank].end = end;
 }
 
 /* ---- actions */
@@ -300,7 +333,8 @@ pd_program_builder_finish (PdProgramBuilder *self)
   program->n_ranks = self->n_ranks;
   program->unit = self->unit;
   move_cells (self, program);
-  program->ends = g_steal_pointer (&self->ends);
+  program->spans = g_steal_pointer (&self->spans);
+  program->sites = g_steal_pointer (&self->sites);
   program->comms = self->comms;
   program->counts = self->counts;
   program->strings = self->strings;

@@ -100,6 +100,16 @@ read_places (PdText *self, PdTextSpan *rest, guint has, PdAction *action, GError
     return FALSE;
   if ((has & PD_TEXT_TIME) != 0 && !pd_text_time (next_place (rest), &action->amount.time, error))
     return FALSE;
+  if ((has & PD_TEXT_NUMBER) != 0)
+    {
+      gint64 number;
+      PdTextSpan word = next_place (rest);
+      if (!pd_text_int (word, "number", 0, &number, error))
+        return FALSE;
+      if (number > G_MAXINT32)
+        return pd_text_refuse (word, "number", "less than 2^31", error);
+      action->tag = (gint32) number;
+    }
   if ((has & PD_TEXT_LINE) != 0
       && !pd_text_int (next_place (rest), "line", G_MININT64, &action->line, error))
     return FALSE;
@@ -211,5 +221,35 @@ pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan *rest, guint32 
     }
   own.file = file != NULL ? file : "";
   *interval = pd_program_builder_add_interval (self->builder, &own);
+  return TRUE;
+}
+
+gboolean
+pd_text_read_site (PdText *self, PdTextSpan word, PdTextSpan *rest, guint32 *site, GError **error)
+{
+  g_autofree char *file = pd_text_string (word, "file", error);
+  g_autofree char *function = NULL;
+  PdProgramSite own = { file, "", 0, PD_PROGRAM_NONE };
+  PdTextSpan next;
+
+  if (file == NULL)
+    return FALSE;
+  pd_text_next (rest, &next);
+  if (!pd_text_int (next, "line", G_MININT64, &own.line, error))
+    return FALSE;
+  while (pd_text_next (rest, &next))
+    {
+      const char *equals = memchr (next.p, '=', (gsize) (next.end - next.p));
+      if (function == NULL && *next.p == '"')
+        function = pd_text_string (next, "function", error);
+      else if (equals == NULL || !pd_text_is ((PdTextSpan){ next.p, equals }, "from"))
+        return pd_text_refuse (next, "rest", "\"FUNCTION\" or from=N", error);
+      else if (!pd_text_find_site (self, (PdTextSpan){ equals + 1, next.end }, &own.parent, error))
+        return FALSE;
+      if (function == NULL && *next.p == '"')
+        return FALSE;
+    }
+  own.function = function != NULL ? function : "";
+  *site = pd_program_builder_add_site (self->builder, &own);
   return TRUE;
 }

@@ -271,6 +271,31 @@ key_took (PdText *self, PdTextSpan value, PdAction *action, GError **error)
   return TRUE;
 }
 
+gboolean
+pd_text_find_site (PdText *self, PdTextSpan value, guint32 *site, GError **error)
+{
+  gint64 number;
+
+  if (!pd_text_int (value, "site", 0, &number, error))
+    return FALSE;
+  if (number >= self->sites->len)
+    return pd_text_refuse (value, "site", "one that is defined above", error);
+  *site = g_array_index (self->sites, guint32, number);
+  return TRUE;
+}
+
+static gboolean
+key_site (PdText *self, PdTextSpan value, PdAction *action, GError **error)
+{
+  guint32 site = PD_PROGRAM_NONE;
+
+  if (!pd_text_find_site (self, value, &site, error))
+    return FALSE;
+  if (self->keep_recorded)
+    action->site = site;
+  return TRUE;
+}
+
 static const struct
 {
   const char *key;
@@ -281,6 +306,7 @@ static const struct
   { "comm", PD_TEXT_COMM, key_comm },
   { "request", PD_TEXT_REQUEST, key_request },
   { "took", 0, key_took },
+  { "site", 0, key_site },
   { "matched", PD_TEXT_MATCHED, key_matched },
   { "done", PD_TEXT_WHICH | PD_TEXT_WHETHER, key_done },
   { "root", PD_TEXT_COLL, key_root },

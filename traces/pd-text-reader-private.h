@@ -29,6 +29,7 @@ typedef struct
   guint32 n_comms;           /* without the world */
   guint64 n_members;         /* of all communicators */
   GArray *intervals;         /* guint32: by number in the file */
+  GArray *sites;             /* guint32: likewise */
   GHashTable *handles;       /* rank -> (char * -> 1 + slot) */
   guint8 *naming;            /* (array length=n_ranks): PdTextNaming */
   gint64 block;              /* the rank of the block we are in; -1 = none */
@@ -72,10 +73,16 @@ gboolean pd_text_read_amount (PdText *self, PdTextSpan span, PdAmount *amount, G
 gboolean pd_text_read_key (PdText *self, PdTextSpan word, guint has, PdAction *action,
                            GError **error);
 
+/* The number of a site that is defined. */
+gboolean pd_text_find_site (PdText *self, PdTextSpan value, guint32 *site, GError **error);
+
 /* ---- pd-text-actions.c */
 
 /* An action of self->rank: @word, and all that follows it. */
 gboolean pd_text_read_action (PdText *self, PdTextSpan word, PdTextSpan *rest, GError **error);
+/* "FILE" LINE ["FUNCTION"] [from=N]: the index of that site. */
+gboolean pd_text_read_site (PdText *self, PdTextSpan word, PdTextSpan *rest, guint32 *site,
+                            GError **error);
 /* "NAME" [file="NAME"] [line=N] [index=N]: the index of that interval. */
 gboolean pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan *rest, guint32 *interval,
                                 GError **error);
