@@ -66,12 +66,24 @@ check_collectives (const char *set, GError **error)
   return FALSE;
 }
 
+/* Further files that the trace was read from are not written over, either. */
+static gboolean
+check_parts (const PdMpTrace *trace, const char *to, GError **error)
+{
+  for (guint i = 0; trace->parts != NULL && i < trace->parts->len; i++)
+    if (!pd_cmd_check_files ((const char *const[]){ trace->parts->pdata[i], NULL }, &to, 1, error))
+      return FALSE;
+  return TRUE;
+}
+
 static int
 convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char *to,
          const PdTraceFormat *format, const PdGraphOptions *graph_options, GError **error)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, read, messages, error);
+  if (trace != NULL && !check_parts (trace, to, error))
+    return PD_EXIT_USAGE;
   gboolean fine = trace != NULL && prepare (trace, format, graph_options, messages, error);
   /* from here on there is something that must not be left behind */
   const PdTraceWriteOptions options = { graph_options->flops, pd_cmd_catch_interrupt () };

@@ -57,6 +57,9 @@ add_message (PdGraphMaker *self, const PdAction *action, Message message, guint3
 
   if (message.peer == PD_PROGRAM_PROC_NULL)
     return FALSE;
+  if ((message.peer == PD_PROGRAM_ANY && action->matched_peer != PD_PROGRAM_ANY)
+      || (message.tag == PD_PROGRAM_ANY && action->matched_tag != PD_PROGRAM_ANY))
+    pd_graph_maker_lose (self, "what a receive from anybody got in the recorded run is left out");
   op.peer = world_rank (self, action->comm, message.peer);
   op.tag = get_tag (self, action, message.tag);
   *index = pd_graph_chain_add (&self->chain, &op);
@@ -224,15 +227,33 @@ make_test (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNU
   return TRUE;
 }
 
+/* What the request has begun goes on, and is not waited for. */
+static void
+forget (PdGraphMaker *self, PdGraphSlot *slot, const char *text)
+{
+  if (slot->ends != NULL && slot->ends->len > 0)
+    {
+      pd_graph_maker_lose (self, text);
+      g_array_set_size (slot->ends, 0);
+    }
+  slot->active = FALSE;
+}
+
 static gboolean
 make_free (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNUSED)
 {
   PdGraphSlot *slot = pd_graph_maker_slot (self, action->request);
 
-  if (slot->ends != NULL)
-    g_array_set_size (slot->ends, 0);
-  slot->active = FALSE;
+  forget (self, slot, "a rank ends after a message whose request was given back, too");
   g_clear_pointer (&slot->start, g_free);
+  return TRUE;
+}
+
+static gboolean
+make_cancel (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNUSED)
+{
+  forget (self, pd_graph_maker_slot (self, action->request),
+          "a cancelled message stays, and is not waited for");
   return TRUE;
 }
 
@@ -263,6 +284,7 @@ make_compute (PdGraphMaker *self, const PdAction *action, GError **error)
 static gboolean
 make_delay (PdGraphMaker *self, const PdAction *action, GError **error G_GNUC_UNUSED)
 {
+  pd_graph_maker_lose (self, "a delay, or a call that is not modelled, becomes computation");
   pd_graph_chain_compute (&self->chain, action->amount.time);
   return TRUE;
 }
@@ -303,10 +325,7 @@ make_probe (PdGraphMaker *self, const PdAction *action G_GNUC_UNUSED, GError **e
 static gboolean
 make_mark (PdGraphMaker *self, const PdAction *action G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
 {
-  PdPlace place = { .number = (gint64) self->n_actions, .rank = self->rank, .is_mp = TRUE };
-
-  pd_messages_add (self->messages, PD_SEVERITY_NOTE, "graph-marks-dropped", NULL, &place,
-                   "intervals and places in the source are left out");
+  pd_graph_maker_drop (self);
   return TRUE;
 }
 
@@ -340,7 +359,7 @@ static const MakeFunc makers[PD_N_ACTS] = {
   [PD_ACT_RECV_INIT] = make_persistent,
   [PD_ACT_START] = make_start,
   [PD_ACT_REQUEST_FREE] = make_free,
-  [PD_ACT_CANCEL] = make_nothing,
+  [PD_ACT_CANCEL] = make_cancel,
   [PD_ACT_WAIT] = make_wait,
   [PD_ACT_WAITALL] = make_waitall,
   [PD_ACT_WAITANY] = make_some,

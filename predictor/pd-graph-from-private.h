@@ -52,6 +52,9 @@ typedef struct
 /* Says that a graph cannot express what the current action does. */
 void pd_graph_maker_lose (PdGraphMaker *self, const char *text);
 
+/* Says that it does not tell what has no effect. */
+void pd_graph_maker_drop (PdGraphMaker *self);
+
 /* The number in the graph of a tag. */
 guint32 pd_graph_maker_tag (PdGraphMaker *self, PdTagUse use, guint32 comm, guint32 number);
 

@@ -18,6 +18,15 @@ pd_graph_maker_lose (PdGraphMaker *self, const char *text)
                    text);
 }
 
+void
+pd_graph_maker_drop (PdGraphMaker *self)
+{
+  PdPlace place = { .number = (gint64) self->n_actions, .rank = self->rank, .is_mp = TRUE };
+
+  pd_messages_add (self->messages, PD_SEVERITY_NOTE, "graph-marks-dropped", NULL, &place,
+                   "intervals, places in the source and recorded times are left out");
+}
+
 /* ---- tags */
 
 guint32
@@ -90,9 +99,13 @@ make_rank (PdGraphMaker *self, guint32 rank, GError **error)
   for (; cell < end; self->n_actions++)
     {
       cell = pd_action_read (cell, &action);
+      if (action.recorded >= 0)
+        pd_graph_maker_drop (self);
       if (!pd_graph_make_action (self, &action, error))
         return FALSE;
     }
+  if (!pd_time_is_pending (pd_program_get_recorded_end (self->program, rank)))
+    pd_graph_maker_drop (self);
   pd_graph_chain_end (&self->chain);
   return TRUE;
 }

@@ -88,6 +88,9 @@ awk '$1 != "#" { print >"r" $1 ".txt" }' odd.suffix
 printf 'r0.txt\nr1.txt\nr2.txt\nr3.txt\n' >list
 status 0 list list again.pdt
 same list-same ring.pdt again.pdt
+cp r0.txt kept.txt
+status 2 list-part list r0.txt --to ti
+same list-part-stays kept.txt r0.txt
 (mkdir -p elsewhere && cd elsewhere && "$program" convert ../list again.pdt)
 same list-from-elsewhere ring.pdt elsewhere/again.pdt
 
@@ -116,6 +119,26 @@ says flops-given '^0 compute 2000000$' rich.ti
 head -n 26 odd.suffix >cut.ti
 status 4 incomplete cut.ti again.pdt
 says incomplete-says '\[ti-unfinished\]' stderr
+
+cat >richer.pdt <<'END'
+predictor-trace 1
+ranks 1
+0 probe any
+0 other "fopen" 1us
+0 ssend_init 0 8 request=0
+0 test 0
+0 allreduce 8 sent=16
+0 iallreduce 8 request=1 then=3ms
+0 wait 1
+0 compute 9000000s
+0 compute 9000000s
+END
+status 0 lossy-otf2 richer.pdt richer.otf2
+for id in probe-lost call-lost mode-lost outcome-lost sums-lost time-lost; do
+  says "lossy-$id" "\[$id\]" stderr
+done
+status 0 from-otf2 richer.otf2 again.pdt
+says computation-stays 'compute 3ms' again.pdt
 
 # ---- what fails leaves everything as it is
 
@@ -151,6 +174,29 @@ result $? /convert/cache-once "$(ls cache)"
 echo damaged >"cache/$(ls cache)"
 status 0 cache-damaged odd.suffix --cache cache again.pdt
 same cache-damaged-same ring.pdt again.pdt
+
+# Names of files are bytes, and need not be UTF-8.
+odd=$(printf 'odd\377')
+if mkdir "$odd" 2>/dev/null; then
+  cp list r?.txt "$odd"
+  status 0 cache-bytes "$odd/list" --cache cache again.pdt
+  [ ! -s stderr ]
+  result $? /convert/cache-bytes-quiet "$(cat stderr)"
+  status 0 cache-bytes-again "$odd/list" --cache cache again.pdt
+  same cache-bytes-same ring.pdt again.pdt
+else
+  skip /convert/cache-bytes "the file system wants UTF-8"
+fi
+
+# ---- damaged input of a format that cannot use a part of it
+
+status 0 goal-binary ring.pdt ring.bin
+gzip -c ring.bin >ring.bin.gz
+status 0 goal-gzip ring.bin.gz again.bin
+same goal-gzip-same ring.bin again.bin
+{ head -c -8 ring.bin.gz && printf 'damaged!'; } >damaged.bin.gz
+status 1 goal-damaged damaged.bin.gz again.bin
+says goal-damaged-says 'damaged.bin.gz: the compressed file is damaged' stderr
 
 # ---- the traces of ../shared
 

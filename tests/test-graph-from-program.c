@@ -2,6 +2,7 @@
  * collective operations by what a graph of them must fulfil.
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-graph-from-program.h"
+#include "tests/support/actions.h"
 #include "traces/pd-goal.h"
 #include "traces/pd-graph-check.h"
 
@@ -29,37 +30,10 @@ get_text (const PdGraph *graph)
   return text;
 }
 
-static void
-add (PdProgramBuilder *builder, guint32 rank, PdAction action)
-{
-  g_autoptr (GError) error = NULL;
-
-  pd_program_builder_add (builder, rank, &action, &error);
-  g_assert_no_error (error);
-}
-
-static PdAction
-act (PdActionKind kind)
-{
-  PdAction action;
-
-  pd_action_init (&action, kind);
-  return action;
-}
-
-static PdAction
-compute (gint64 ps)
-{
-  PdAction action = act (PD_ACT_COMPUTE);
-
-  action.amount.time = PD_TIME (ps);
-  return action;
-}
-
 static PdAction
 p2p (PdActionKind kind, gint32 peer, gint32 tag, gint64 bytes, guint32 request)
 {
-  PdAction action = act (kind);
+  PdAction action = test_action (kind);
 
   action.peer = peer;
   action.tag = tag;
@@ -71,7 +45,7 @@ p2p (PdActionKind kind, gint32 peer, gint32 tag, gint64 bytes, guint32 request)
 static PdAction
 wait (guint32 request)
 {
-  PdAction action = act (PD_ACT_WAIT);
+  PdAction action = test_action (PD_ACT_WAIT);
 
   action.request = request;
   return action;
@@ -98,14 +72,14 @@ test_blocking (void)
 {
   PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
 
-  add (builder, 0, compute (5000));
-  add (builder, 0, p2p (PD_ACT_SEND, 1, 7, 100, 0));
-  add (builder, 0, compute (2000));
-  add (builder, 0, p2p (PD_ACT_RECV, -1, -1, 50, 0));
-  add (builder, 0, p2p (PD_ACT_SEND, PD_PROGRAM_PROC_NULL, 7, 100, 0));
-  add (builder, 0, compute (1000));
-  add (builder, 1, p2p (PD_ACT_RECV, 0, 7, 100, 0));
-  add (builder, 1, p2p (PD_ACT_SEND, 0, 1, 50, 0));
+  test_add (builder, 0, test_compute (5000));
+  test_add (builder, 0, p2p (PD_ACT_SEND, 1, 7, 100, 0));
+  test_add (builder, 0, test_compute (2000));
+  test_add (builder, 0, p2p (PD_ACT_RECV, -1, -1, 50, 0));
+  test_add (builder, 0, p2p (PD_ACT_SEND, PD_PROGRAM_PROC_NULL, 7, 100, 0));
+  test_add (builder, 0, test_compute (1000));
+  test_add (builder, 1, p2p (PD_ACT_RECV, 0, 7, 100, 0));
+  test_add (builder, 1, p2p (PD_ACT_SEND, 0, 1, 50, 0));
   assert_graph (builder,
                 "num_ranks 2\n\nrank 0 {\nl0: calc 5\nl1: send 100b to 1 tag 7\nl1 requires l0\n"
                 "l2: calc 2\nl2 requires l1\nl3: recv 50b from -1 tag -1\nl3 requires l2\n"
@@ -142,19 +116,19 @@ static void
 test_nonblocking (void)
 {
   PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
-  PdAction both = act (PD_ACT_WAITALL);
+  PdAction both = test_action (PD_ACT_WAITALL);
   static const guint32 slots[] = { 0, 1 };
 
   both.slots = slots;
   both.n_slots = 2;
-  add (builder, 0, p2p (PD_ACT_IRECV, 1, 1, 10, 0));
-  add (builder, 0, p2p (PD_ACT_ISEND, 1, 2, 20, 1));
-  add (builder, 0, compute (9000));
-  add (builder, 0, both);
-  add (builder, 0, compute (3000));
-  add (builder, 1, p2p (PD_ACT_ISEND, 0, 1, 10, 0));
-  add (builder, 1, wait (0));
-  add (builder, 1, p2p (PD_ACT_RECV, 0, 2, 20, 0));
+  test_add (builder, 0, p2p (PD_ACT_IRECV, 1, 1, 10, 0));
+  test_add (builder, 0, p2p (PD_ACT_ISEND, 1, 2, 20, 1));
+  test_add (builder, 0, test_compute (9000));
+  test_add (builder, 0, both);
+  test_add (builder, 0, test_compute (3000));
+  test_add (builder, 1, p2p (PD_ACT_ISEND, 0, 1, 10, 0));
+  test_add (builder, 1, wait (0));
+  test_add (builder, 1, p2p (PD_ACT_RECV, 0, 2, 20, 0));
   assert_graph (builder,
                 "num_ranks 2\n\nrank 0 {\nl0: recv 10b from 1 tag 1\nl1: send 20b to 1 tag 2\n"
                 "l1 irequires l0\nl2: calc 9\nl2 irequires l1\nl3: calc 3\nl3 requires l0\n"
@@ -167,19 +141,19 @@ static void
 test_persistent (void)
 {
   PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
-  PdAction start = act (PD_ACT_START);
+  PdAction start = test_action (PD_ACT_START);
   static const guint32 slots[] = { 0 };
 
   start.slots = slots;
   start.n_slots = 1;
-  add (builder, 0, p2p (PD_ACT_SEND_INIT, 1, 4, 8, 0));
+  test_add (builder, 0, p2p (PD_ACT_SEND_INIT, 1, 4, 8, 0));
   for (guint i = 0; i < 2; i++)
     {
-      add (builder, 0, start);
-      add (builder, 0, wait (0));
-      add (builder, 1, p2p (PD_ACT_RECV, 0, 4, 8, 0));
+      test_add (builder, 0, start);
+      test_add (builder, 0, wait (0));
+      test_add (builder, 1, p2p (PD_ACT_RECV, 0, 4, 8, 0));
     }
-  add (builder, 0, p2p (PD_ACT_REQUEST_FREE, 0, 0, 0, 0));
+  test_add (builder, 0, p2p (PD_ACT_REQUEST_FREE, 0, 0, 0, 0));
   assert_graph (builder,
                 "num_ranks 2\n\nrank 0 {\nl0: send 8b to 1 tag 4\nl1: send 8b to 1 tag 4\n"
                 "l1 requires l0\nl2: calc 0\nl2 requires l1\n}\n\nrank 1 {\n"
@@ -200,9 +174,9 @@ test_rests (void)
 
   for (guint i = 0; i < 1000; i++)
     {
-      add (builder, 0, compute (1001500));
-      add (builder, 0, p2p (PD_ACT_SEND, 0, 0, 8, 0));
-      add (builder, 0, p2p (PD_ACT_RECV, 0, 0, 8, 0));
+      test_add (builder, 0, test_compute (1001500));
+      test_add (builder, 0, p2p (PD_ACT_SEND, 0, 0, 8, 0));
+      test_add (builder, 0, p2p (PD_ACT_RECV, 0, 0, 8, 0));
     }
   program = pd_program_builder_finish (builder);
   graph = pd_graph_from_program (program, &options, NULL, &error);
@@ -225,10 +199,10 @@ static void
 test_flops (void)
 {
   PdProgramBuilder *builder = pd_program_builder_new (1, PD_AMOUNT_FLOPS);
-  PdAction action = act (PD_ACT_COMPUTE);
+  PdAction action = test_action (PD_ACT_COMPUTE);
 
   action.amount.flops = 12345;
-  add (builder, 0, action);
+  test_add (builder, 0, action);
   assert_graph (builder, "num_ranks 1\n\nrank 0 {\nl0: calc 12345\n}\n", 0);
 }
 
@@ -240,21 +214,21 @@ test_tags (void)
   static const guint32 swapped[] = { 1, 0 };
   g_autoptr (GError) error = NULL;
   PdAction send = p2p (PD_ACT_SEND, 1, 7, 10, 0), recv = p2p (PD_ACT_RECV, 0, 7, 10, 0);
-  PdAction bcast = act (PD_ACT_COLLECTIVE);
+  PdAction bcast = test_action (PD_ACT_COLLECTIVE);
 
   g_assert_cmpuint (pd_program_builder_add_comm (builder, swapped, 2, &error), ==, 1);
   bcast.op = PD_COLL_BCAST;
   bcast.peer = 0;
   bcast.bytes = 99;
-  add (builder, 0, send);
-  add (builder, 0, bcast);
-  add (builder, 1, recv);
-  add (builder, 1, bcast);
+  test_add (builder, 0, send);
+  test_add (builder, 0, bcast);
+  test_add (builder, 1, recv);
+  test_add (builder, 1, bcast);
   send.comm = recv.comm = bcast.comm = 1;
-  add (builder, 1, send); /* rank 0 of that communicator */
-  add (builder, 1, bcast);
-  add (builder, 0, recv);
-  add (builder, 0, bcast);
+  test_add (builder, 1, send); /* rank 0 of that communicator */
+  test_add (builder, 1, bcast);
+  test_add (builder, 0, recv);
+  test_add (builder, 0, bcast);
   assert_graph (
       builder,
       "num_ranks 2\n\nrank 0 {\nl0: send 10b to 1 tag 7\nl1: send 99b to 1 tag 8\n"
@@ -271,18 +245,18 @@ static void
 test_beside (void)
 {
   PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
-  PdAction bcast = act (PD_ACT_ICOLLECTIVE);
+  PdAction bcast = test_action (PD_ACT_ICOLLECTIVE);
 
   bcast.op = PD_COLL_BCAST;
   bcast.peer = 0;
   bcast.bytes = 99;
   for (guint32 rank = 0; rank < 2; rank++)
     {
-      add (builder, rank, compute (1000));
-      add (builder, rank, bcast);
-      add (builder, rank, compute (5000));
-      add (builder, rank, wait (0));
-      add (builder, rank, compute (2000));
+      test_add (builder, rank, test_compute (1000));
+      test_add (builder, rank, bcast);
+      test_add (builder, rank, test_compute (5000));
+      test_add (builder, rank, wait (0));
+      test_add (builder, rank, test_compute (2000));
     }
   assert_graph (builder,
                 "num_ranks 2\n\nrank 0 {\nl0: calc 1\nl1: send 99b to 1 tag 1\nl1 requires l0\n"
@@ -297,22 +271,45 @@ static void
 test_lost (void)
 {
   PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
-  PdAction any = act (PD_ACT_WAITANY), test = act (PD_ACT_TEST);
+  PdAction any = test_action (PD_ACT_WAITANY), test = test_action (PD_ACT_TEST);
   static const guint32 slots[] = { 0 };
 
   any.slots = slots;
   any.n_slots = 1;
   test.request = 0;
-  add (builder, 0, p2p (PD_ACT_ISSEND, 1, 1, 10, 0));
-  add (builder, 0, test);
-  add (builder, 0, any);
-  add (builder, 1, p2p (PD_ACT_PROBE, 0, 1, 0, 0));
-  add (builder, 1, p2p (PD_ACT_RECV, 0, 1, 10, 0));
+  test_add (builder, 0, p2p (PD_ACT_ISSEND, 1, 1, 10, 0));
+  test_add (builder, 0, test);
+  test_add (builder, 0, any);
+  test_add (builder, 1, p2p (PD_ACT_PROBE, 0, 1, 0, 0));
+  test_add (builder, 1, p2p (PD_ACT_RECV, 0, 1, 10, 0));
   assert_graph (
       builder,
       "num_ranks 2\n\nrank 0 {\nl0: send 10b to 1 tag 1\nl1: calc 0\nl1 requires l0\n}\n\n"
       "rank 1 {\nl0: recv 10b from 0 tag 1\nl1: calc 0\nl1 requires l0\n}\n",
       4);
+}
+
+/* A message that was cancelled is not waited for; what was recorded is not told. */
+static void
+test_cancelled (void)
+{
+  PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
+  PdAction cancel = test_action (PD_ACT_CANCEL), recv = p2p (PD_ACT_RECV, PD_PROGRAM_ANY, 1, 10, 0);
+  PdAction delay = test_action (PD_ACT_DELAY);
+
+  recv.matched_peer = 0;
+  recv.recorded = 5;
+  delay.amount.time = PD_TIME (3000);
+  test_add (builder, 0, p2p (PD_ACT_ISEND, 1, 1, 10, 0));
+  test_add (builder, 0, cancel);
+  test_add (builder, 0, wait (0));
+  test_add (builder, 0, delay);
+  test_add (builder, 1, recv);
+  assert_graph (builder,
+                "num_ranks 2\n\nrank 0 {\nl0: send 10b to 1 tag 1\nl1: calc 3\n"
+                "l1 irequires l0\n}\n\nrank 1 {\nl0: recv 10b from -1 tag 1\nl1: calc 0\n"
+                "l1 requires l0\n}\n",
+                4);
 }
 
 /* ---- collective operations: every message has its partner, of the same size */
@@ -336,16 +333,16 @@ test_collectives (void)
           g_autoptr (PdMessages) messages = pd_messages_new ();
           g_autoptr (GError) error = NULL;
           PdGraphOptions with = { .collectives = sets[s], .flops = 1e9 };
-          PdAction action = act (k % 2 == 0 ? PD_ACT_COLLECTIVE : PD_ACT_ICOLLECTIVE);
+          PdAction action = test_action (k % 2 == 0 ? PD_ACT_COLLECTIVE : PD_ACT_ICOLLECTIVE);
 
           action.op = kinds[k];
           action.peer = 0;
           action.bytes = 100000;
           for (guint32 rank = 0; rank < n; rank++)
             {
-              add (builder, rank, action);
+              test_add (builder, rank, action);
               if (action.kind == PD_ACT_ICOLLECTIVE)
-                add (builder, rank, wait (0));
+                test_add (builder, rank, wait (0));
             }
           program = pd_program_builder_finish (builder);
           graph = pd_graph_from_program (program, &with, messages, &error);
@@ -361,7 +358,7 @@ test_unknown_sets (void)
 {
   PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
   g_autoptr (PdProgram) program = NULL;
-  PdAction action = act (PD_ACT_COLLECTIVE);
+  PdAction action = test_action (PD_ACT_COLLECTIVE);
   static const struct
   {
     const char *set;
@@ -369,8 +366,8 @@ test_unknown_sets (void)
   } rows[] = { { "no-such-set", TRUE }, { "simple", FALSE } };
 
   action.op = PD_COLL_BARRIER;
-  add (builder, 0, action);
-  add (builder, 1, action);
+  test_add (builder, 0, action);
+  test_add (builder, 1, action);
   program = pd_program_builder_finish (builder);
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -398,6 +395,7 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/graph-from-program/tags", test_tags);
   g_test_add_func ("/predictor/graph-from-program/beside", test_beside);
   g_test_add_func ("/predictor/graph-from-program/lost", test_lost);
+  g_test_add_func ("/predictor/graph-from-program/cancelled", test_cancelled);
   g_test_add_func ("/predictor/graph-from-program/collectives", test_collectives);
   g_test_add_func ("/predictor/graph-from-program/unknown-sets", test_unknown_sets);
   return g_test_run ();

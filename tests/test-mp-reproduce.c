@@ -1,19 +1,11 @@
 /* Recorded against predicted times.
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-mp-reproduce.h"
+#include "tests/support/actions.h"
 
 #include <string.h>
 
 #define US PD_PS_PER_US
-
-static void
-add (PdProgramBuilder *builder, guint32 rank, const PdAction *action)
-{
-  g_autoptr (GError) error = NULL;
-
-  pd_program_builder_add (builder, rank, action, &error);
-  g_assert_no_error (error);
-}
 
 /* Rank 0 computes for 30 us and sends, inside the interval "a" in a call of 2 us;
  * rank 1 receives, which took 40 us. */
@@ -26,19 +18,19 @@ make_program (gboolean recorded, gboolean ends)
 
   pd_action_init (&action, PD_ACT_ENTER);
   action.interval = pd_program_builder_add_interval (builder, &interval);
-  add (builder, 0, &action);
+  test_add (builder, 0, action);
   pd_action_init (&action, PD_ACT_COMPUTE);
   action.amount.time.ps = 30 * US;
-  add (builder, 0, &action);
+  test_add (builder, 0, action);
   pd_action_init (&action, PD_ACT_SEND);
   action.peer = 1;
   action.recorded = recorded ? 2 * US : -1;
-  add (builder, 0, &action);
+  test_add (builder, 0, action);
   pd_action_init (&action, PD_ACT_LEAVE);
-  add (builder, 0, &action);
+  test_add (builder, 0, action);
   pd_action_init (&action, PD_ACT_RECV);
   action.recorded = recorded ? 40 * US : -1;
-  add (builder, 1, &action);
+  test_add (builder, 1, action);
   for (guint32 rank = 0; ends && rank < 2; rank++)
     pd_program_builder_set_recorded_end (builder, rank, PD_TIME (50 * US));
   return pd_program_builder_finish (builder);

@@ -1,25 +1,12 @@
 /* OTF2 archives: what is written is read again, and damaged ones are refused.
  * SPDX-License-Identifier: MIT */
+#include "tests/support/actions.h"
+#include "tests/support/folders.h"
 #include "traces/pd-otf2-reader.h"
 #include "traces/pd-otf2-writer.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
-
-/* ---- folders */
-
-static void
-remove_all (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-
-  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-      remove_all (child);
-    }
-  g_remove (path);
-}
 
 typedef struct
 {
@@ -38,7 +25,7 @@ set_up (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 static void
 tear_down (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  remove_all (fixture->folder);
+  test_remove_all (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->path);
 }
@@ -60,21 +47,11 @@ read_again (const PdProgram *program, Fixture *fixture, const char *name, gboole
 
 /* ---- programs */
 
-static void
-add (PdProgramBuilder *builder, guint32 rank, PdAction action)
-{
-  g_autoptr (GError) error = NULL;
-
-  pd_program_builder_add (builder, rank, &action, &error);
-  g_assert_no_error (error);
-}
-
 static PdAction
 make (PdActionKind kind)
 {
-  PdAction action;
+  PdAction action = test_action (kind);
 
-  pd_action_init (&action, kind);
   action.recorded = 1000 + (gint64) kind;
   return action;
 }
@@ -88,16 +65,6 @@ message (PdActionKind kind, guint32 comm, gint32 peer, gint64 bytes)
   action.peer = peer;
   action.tag = 40 + peer;
   action.bytes = bytes;
-  return action;
-}
-
-static PdAction
-compute (gint64 ps)
-{
-  PdAction action;
-
-  pd_action_init (&action, PD_ACT_COMPUTE);
-  action.amount.time.ps = ps;
   return action;
 }
 
@@ -131,11 +98,10 @@ typedef struct
 static void
 mark (const Maker *self, PdActionKind kind, guint32 interval)
 {
-  PdAction action;
+  PdAction action = test_action (kind);
 
-  pd_action_init (&action, kind);
   action.interval = interval;
-  add (self->builder, self->rank, action);
+  test_add (self->builder, self->rank, action);
 }
 
 static void
@@ -144,23 +110,24 @@ add_messages (const Maker *self)
   PdAction both = message (PD_ACT_SENDRECV, 0, self->next, 10);
   PdAction waitall = make (PD_ACT_WAITALL);
 
-  add (self->builder, self->rank, message (PD_ACT_SEND, 0, self->next, 100));
-  add (self->builder, self->rank, message (PD_ACT_RECV, 0, self->before, 100));
+  test_add (self->builder, self->rank, message (PD_ACT_SEND, 0, self->next, 100));
+  test_add (self->builder, self->rank, message (PD_ACT_RECV, 0, self->before, 100));
   both.recv_peer = self->before;
   both.recv_tag = 3;
   both.recv_bytes = G_GINT64_CONSTANT (5000000000);
-  add (self->builder, self->rank, both);
-  add (self->builder, self->rank, compute (7));
-  add (self->builder, self->rank, with_request (message (PD_ACT_ISEND, 0, self->next, 1 << 20), 0));
-  add (self->builder, self->rank,
-       with_request (message (PD_ACT_IRECV, 0, self->before, 1 << 20), 1));
+  test_add (self->builder, self->rank, both);
+  test_add (self->builder, self->rank, test_compute (7));
+  test_add (self->builder, self->rank,
+            with_request (message (PD_ACT_ISEND, 0, self->next, 1 << 20), 0));
+  test_add (self->builder, self->rank,
+            with_request (message (PD_ACT_IRECV, 0, self->before, 1 << 20), 1));
   waitall.slots = slots;
   waitall.n_slots = 2;
-  add (self->builder, self->rank, waitall);
+  test_add (self->builder, self->rank, waitall);
   if (self->rank == 1)
-    add (self->builder, self->rank, message (PD_ACT_SSEND, self->part, 0, 8));
+    test_add (self->builder, self->rank, message (PD_ACT_SSEND, self->part, 0, 8));
   if (self->rank == 3)
-    add (self->builder, self->rank, message (PD_ACT_RECV, self->part, 1, 8));
+    test_add (self->builder, self->rank, message (PD_ACT_RECV, self->part, 1, 8));
 }
 
 /* Each operation; where blocks differ, rank i has one of shares[i]. */
@@ -193,11 +160,11 @@ add_collectives (const Maker *self)
         a.send_counts = all;
       if (by_pairs)
         a.send_counts = same;
-      add (self->builder, self->rank, a);
+      test_add (self->builder, self->rank, a);
     }
   PdAction split = make (PD_ACT_COLLECTIVE);
   split.op = PD_COLL_COMM_SPLIT;
-  add (self->builder, self->rank, split);
+  test_add (self->builder, self->rank, split);
 }
 
 static void
@@ -207,25 +174,26 @@ add_tests (const Maker *self)
 
   a.op = PD_COLL_ALLREDUCE;
   a.bytes = 64;
-  add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, a);
   a = with_request (make (PD_ACT_TEST), 0);
   a.has_done = TRUE;
-  add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, a);
   a.n_done = 1;
   a.done = first;
-  add (self->builder, self->rank, a);
-  add (self->builder, self->rank, with_request (message (PD_ACT_ISSEND, 0, self->next, 9), 0));
-  add (self->builder, self->rank, with_request (message (PD_ACT_IRECV, 0, self->before, 9), 1));
+  test_add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, with_request (message (PD_ACT_ISSEND, 0, self->next, 9), 0));
+  test_add (self->builder, self->rank,
+            with_request (message (PD_ACT_IRECV, 0, self->before, 9), 1));
   a = make (PD_ACT_TESTALL);
   a.slots = slots;
   a.n_slots = 2;
   a.has_done = TRUE;
-  add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, a);
   a.kind = PD_ACT_WAITANY;
   a.n_done = 1;
   a.done = second;
-  add (self->builder, self->rank, a);
-  add (self->builder, self->rank, with_request (make (PD_ACT_WAIT), 0));
+  test_add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, with_request (make (PD_ACT_WAIT), 0));
 }
 
 static void
@@ -236,27 +204,27 @@ add_others (const Maker *self)
   pd_action_init (&a, PD_ACT_OTHER);
   a.name = self->other;
   a.amount.time.ps = 77;
-  add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, a);
   a.kind = PD_ACT_LOCAL;
   a.name = self->local;
-  add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, a);
   pd_action_init (&a, PD_ACT_ALIKE_BEGIN);
   a.tag = 3;
-  add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, a);
   a.kind = PD_ACT_ALIKE_END;
-  add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, a);
   a = message (PD_ACT_WIN_FENCE, 0, 0, 0);
   a.site = self->site;
-  add (self->builder, self->rank, a);
-  add (self->builder, self->rank, message (PD_ACT_PUT, 0, self->next, 17));
-  add (self->builder, self->rank, message (PD_ACT_GET, 0, self->before, 18));
-  add (self->builder, self->rank, message (PD_ACT_WIN_LOCK, 0, self->next, 0));
-  add (self->builder, self->rank, message (PD_ACT_WIN_UNLOCK, 0, self->next, 0));
+  test_add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, message (PD_ACT_PUT, 0, self->next, 17));
+  test_add (self->builder, self->rank, message (PD_ACT_GET, 0, self->before, 18));
+  test_add (self->builder, self->rank, message (PD_ACT_WIN_LOCK, 0, self->next, 0));
+  test_add (self->builder, self->rank, message (PD_ACT_WIN_UNLOCK, 0, self->next, 0));
   a = message (PD_ACT_WIN_LOCK, 0, PD_PROGRAM_ANY, 0);
   a.tag = 1;
-  add (self->builder, self->rank, a);
-  add (self->builder, self->rank, message (PD_ACT_ACCUMULATE, 0, PD_PROGRAM_PROC_NULL, 19));
-  add (self->builder, self->rank, message (PD_ACT_WIN_UNLOCK, 0, PD_PROGRAM_ANY, 0));
+  test_add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, message (PD_ACT_ACCUMULATE, 0, PD_PROGRAM_PROC_NULL, 19));
+  test_add (self->builder, self->rank, message (PD_ACT_WIN_UNLOCK, 0, PD_PROGRAM_ANY, 0));
 }
 
 /* What each rank does, of all that the format can tell. */
@@ -283,7 +251,7 @@ make_program (void)
       maker.next = (gint32) (rank + 1) % N;
       maker.before = (gint32) (rank + N - 1) % N;
       mark (&maker, PD_ACT_ENTER, maker.region);
-      add (b, rank, compute (1000000 + rank));
+      test_add (b, rank, test_compute (1000000 + rank));
       mark (&maker, PD_ACT_ENTER, maker.control);
       add_messages (&maker);
       mark (&maker, PD_ACT_LEAVE, maker.control);
@@ -451,7 +419,7 @@ test_flops (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 
   pd_action_init (&action, PD_ACT_COMPUTE);
   action.amount.flops = 3e9;
-  add (builder, 0, action);
+  test_add (builder, 0, action);
   g_autoptr (PdProgram) program = pd_program_builder_finish (builder);
   g_assert_false (pd_otf2_write (program, fixture->path, &no_flops, NULL, &error));
   g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT);

@@ -24,6 +24,11 @@ static const struct
     "0 send_init 1 8 request=0\n0 start 0\n0 wait 0\n0 start 0\n0 wait 0\n0 request_free 0\n"
     "1 recv 0 8\n1 recv 0 8\n2 compute 1s\n",
     "" },
+  { "unknown-outcome",
+    "0 irecv 1 8 request=0\n0 testany 0\n0 test 0\n0 wait 0\n0 irecv 1 8 request=0\n"
+    "0 test 0\n0 recv_init 1 8 request=1\n0 start 1\n0 waitany 1\n0 start 1\n0 wait 1\n"
+    "1 send 0 8\n1 send 0 8\n1 send 0 8\n1 send 0 8\n2 compute 1s\n",
+    "" },
   { "sendrecv",
     "0 sendrecv 1 8 from=2 from-bytes=4\n1 sendrecv 2 4 from=0 from-bytes=8\n2 sendrecv 0 4 from=1 "
     "from-bytes=4\n",

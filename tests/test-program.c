@@ -194,13 +194,11 @@ test_tables (void)
   guint32 x = pd_program_builder_add_string (builder, "x");
   g_assert_cmpuint (pd_program_builder_add_string (builder, "x"), ==, x);
   pd_program_builder_set_recorded_end (builder, 2, PD_TIME (77));
-  pd_program_builder_grow (builder, 1000);
-  pd_program_builder_set_recorded_end (builder, 999, PD_TIME (78));
-  g_assert_cmpuint (pd_program_builder_get_comm_size (builder, 0), ==, 1000);
+  g_assert_cmpuint (pd_program_builder_get_comm_size (builder, 0), ==, N_RANKS);
   g_assert_cmpuint (pd_program_builder_get_comm_size (builder, 1), ==, 2);
 
   g_autoptr (PdProgram) program = pd_program_builder_finish (builder);
-  g_assert_cmpuint (pd_program_get_n_ranks (program), ==, 1000);
+  g_assert_cmpuint (pd_program_get_n_ranks (program), ==, N_RANKS);
   g_assert_cmpstr (pd_program_get_string (program, x), ==, "x");
   g_assert_cmpuint (pd_program_get_n_comms (program), ==, 2);
   g_assert_cmpuint (pd_program_get_comm (program, 1, &n)[0], ==, 3);
@@ -209,8 +207,7 @@ test_tables (void)
   g_assert_cmpint (pd_program_get_counts (program, 0, &n)[4], ==, 5);
   g_assert_cmpstr (pd_program_get_interval (program, 0)->file, ==, "a.c");
   g_assert_cmpint (pd_program_get_recorded_end (program, 2).ps, ==, 77);
-  g_assert_cmpint (pd_program_get_recorded_end (program, 999).ps, ==, 78);
-  g_assert_true (pd_time_is_pending (pd_program_get_recorded_end (program, 500)));
+  g_assert_true (pd_time_is_pending (pd_program_get_recorded_end (program, 1)));
 }
 
 /* ---- what cannot be */
@@ -232,6 +229,8 @@ static const struct
   { "bytes", { .kind = PD_ACT_SEND, .bytes = -1 } },
   { "amount", { .kind = PD_ACT_COMPUTE, .amount.time.ps = -1 } },
   { "request", { .kind = PD_ACT_ISEND, .request = 1 } },
+  { "highest-request", { .kind = PD_ACT_ISEND, .request = G_MAXUINT32 } },
+  { "matched-tag", { .kind = PD_ACT_RECV, .matched_tag = -2 } },
   { "root", { .kind = PD_ACT_COLLECTIVE, .op = PD_COLL_BCAST, .peer = 5 } },
   { "op", { .kind = PD_ACT_COLLECTIVE, .op = PD_N_COLLS } },
   { "counts", { .kind = PD_ACT_COLLECTIVE, .op = PD_COLL_ALLTOALLV, .send_counts = 1 } },

@@ -20,6 +20,48 @@ to_text (const PdMpTrace *trace)
 /* ---- round trips */
 
 static void
+check_same_action (const PdAction *a, const PdAction *b)
+{
+  g_assert_cmpint (a->kind, ==, b->kind);
+  g_assert_cmpint (a->op, ==, b->op);
+  g_assert_cmpuint (a->comm, ==, b->comm);
+  g_assert_cmpuint (a->request, ==, b->request);
+  g_assert_cmpint (a->peer, ==, b->peer);
+  g_assert_cmpint (a->tag, ==, b->tag);
+  g_assert_cmpint (a->bytes, ==, b->bytes);
+  g_assert_cmpint (a->recv_peer, ==, b->recv_peer);
+  g_assert_cmpint (a->recv_tag, ==, b->recv_tag);
+  g_assert_cmpint (a->recv_bytes, ==, b->recv_bytes);
+  g_assert_cmpint (a->sent_bytes, ==, b->sent_bytes);
+  g_assert_cmpint (a->amount.time.ps, ==, b->amount.time.ps);
+  g_assert_cmpint (a->matched_peer, ==, b->matched_peer);
+  g_assert_cmpint (a->matched_tag, ==, b->matched_tag);
+  g_assert_cmpint (a->line, ==, b->line);
+  g_assert_cmpuint (a->n_slots, ==, b->n_slots);
+  for (guint32 i = 0; i < a->n_slots; i++)
+    g_assert_cmpuint (a->slots[i], ==, b->slots[i]);
+  g_assert_cmpint (a->has_done, ==, b->has_done);
+  g_assert_cmpint (a->recorded, ==, b->recorded);
+}
+
+/* All but the numbers of texts, vectors and intervals, which may be others. */
+static void
+check_same_actions (const PdProgram *a, const PdProgram *b, guint32 rank)
+{
+  const PdCell *end_a, *end_b, *p = pd_program_get_cells (a, rank, &end_a),
+                               *q = pd_program_get_cells (b, rank, &end_b);
+
+  g_assert_cmpuint (pd_program_get_n_actions (a, rank), ==, pd_program_get_n_actions (b, rank));
+  while (p < end_a)
+    {
+      PdAction first, second;
+      p = pd_action_read (p, &first);
+      q = pd_action_read (q, &second);
+      check_same_action (&first, &second);
+    }
+}
+
+static void
 test_random (void)
 {
   for (guint32 seed = 0; seed < 300; seed++)
@@ -31,8 +73,7 @@ test_random (void)
       g_autofree char *again = to_text (trace);
       g_assert_cmpstr (again, ==, text);
       for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
-        g_assert_cmpuint (pd_program_get_n_actions (trace->program, rank), ==,
-                          pd_program_get_n_actions (program, rank));
+        check_same_actions (trace->program, program, rank);
       g_assert_false (trace->incomplete);
     }
 }
@@ -71,6 +112,11 @@ static const struct
     "comm 1: 0-2\nrank 0 {\n  bcast 8 root=2 comm=1\n}\n" },
   { "vectors", "0 alltoallv send=[1,2,3,4] recv=[0,0,0,9]\n",
     "rank 0 {\n  alltoallv send=[1,2,3,4] recv=[0,0,0,9]\n}\n" },
+  { "sums", "0 alltoallv 4 sent=7 received=1KiB\n",
+    "rank 0 {\n  alltoallv 4 sent=7 received=1024\n}\n" },
+  { "long", "0 compute 9000000.000000000001s\n", "rank 0 {\n  compute 9000000.000000000001s\n}\n" },
+  { "huge", "0 alltoallv 9000000000000000001 send=[1,2,3,9000000000000000000]\n",
+    "rank 0 {\n  alltoallv 9000000000000000001 send=[1,2,3,9000000000000000000]\n}\n" },
   { "outcomes", "0 isend 1 8 request=0\n0 test 0 done=no\n0 waitany 0 done=0 took=2us\n",
     "rank 0 {\n  isend 1 8 request=0\n  test 0 done=no\n  waitany 0 done=0 took=2us\n}\n" },
   { "end", "3 end 4s\n", "rank 3 {\n  end 4s\n}\n" },
@@ -139,6 +185,13 @@ static const struct
   { "open-string", HEAD "0 other \"a 1us\n", PD_TRACE_ERROR_SYNTAX, 3 },
   { "block-in-block", HEAD "rank 0 {\nrank 1 {\n", PD_TRACE_ERROR_SYNTAX, 4 },
   { "close", HEAD "}\n", PD_TRACE_ERROR_SYNTAX, 3 },
+  { "matched-tag", HEAD "0 recv any 8 tag=any matched=1:none\n", PD_TRACE_ERROR_VALUE, 3 },
+  { "after-version", "predictor-trace 1 2\nranks 1\n", PD_TRACE_ERROR_SYNTAX, 1 },
+  { "after-ranks", "predictor-trace 1\nranks 4 5\n", PD_TRACE_ERROR_SYNTAX, 2 },
+  { "after-unit", HEAD "computation time flops\n", PD_TRACE_ERROR_SYNTAX, 3 },
+  { "after-brace", HEAD "rank 0 { barrier\n}\n", PD_TRACE_ERROR_SYNTAX, 3 },
+  { "after-close", HEAD "rank 0 {\n} barrier\n", PD_TRACE_ERROR_SYNTAX, 4 },
+  { "after-end", HEAD "0 end 5s 6s\n", PD_TRACE_ERROR_SYNTAX, 3 },
   { "outcome", HEAD "0 isend 1 8 request=0\n0 waitany 0 done=1\n", PD_TRACE_ERROR_VALUE, 4 },
 };
 
@@ -157,6 +210,20 @@ test_bad (gconstpointer data)
   g_assert_null (trace);
   g_assert_error (error, PD_TRACE_ERROR, (int) bad[i].code);
   g_assert_true (g_str_has_prefix (error->message, place));
+}
+
+/* A byte 0 ends no word. */
+static void
+test_zero (void)
+{
+  static const char text[] = HEAD "0 barrier\0x\n";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, sizeof text - 1);
+  PdTraceSource source = { "test", bytes };
+  PdTraceReadOptions options = { TRUE, NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (pd_mp_trace_read (&source, &options, NULL, &error));
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE);
 }
 
 /* Cut anywhere, it is either read in part and called incomplete, or refused;
@@ -190,6 +257,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/traces/text/random", test_random);
   g_test_add_func ("/traces/text/truncated", test_truncated);
+  g_test_add_func ("/traces/text/zero", test_zero);
   for (gsize i = 0; i < G_N_ELEMENTS (readable); i++)
     {
       g_autofree char *path = g_strconcat ("/traces/text/readable/", readable[i].name, NULL);

@@ -198,6 +198,17 @@ test_bad (gconstpointer data)
   g_assert_true (g_str_has_prefix (error->message, place));
 }
 
+/* A byte 0 ends no word. */
+static void
+test_zero (void)
+{
+  static const char text[] = "0 init\n0 barrier\0\0\n0 finalize\n";
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (read_bytes (text, sizeof text - 1, NULL, &error));
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_SYNTAX);
+}
+
 /* ---- cut files */
 
 static const char whole[] = "0 init\n1 init\n0 isend 1 7 100 0\n1 recv 0 7 100 0\n"
@@ -292,6 +303,12 @@ test_list (Files *files, gconstpointer data)
   g_assert_cmpuint (pd_program_get_n_ranks (trace->program), ==, 2);
   g_assert_cmpuint (pd_program_get_n_actions (trace->program, 1), ==, 1);
   g_assert_cmpuint (pd_messages_count (messages, "ti-foreign-line"), ==, 1);
+  g_assert_false (trace->incomplete);
+  g_file_set_contents (files->path[2], "", 0, NULL);
+  g_autoptr (PdMpTrace) less = read_file (files->path[0], messages, &error);
+  g_assert_no_error (error);
+  g_assert_true (less->incomplete);
+  g_assert_cmpuint (pd_messages_count (messages, "ti-idle-rank"), ==, 1);
   g_unlink (files->path[2]);
   g_assert_null (read_file (files->path[0], NULL, &error));
   g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN);
@@ -423,6 +440,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_bad);
     }
   g_test_add_func ("/traces/ti/truncated", test_truncated);
+  g_test_add_func ("/traces/ti/zero", test_zero);
   g_test_add ("/traces/ti/list", Files, NULL, set_up, test_list, tear_down);
   g_test_add ("/traces/ti/single", Files, NULL, set_up, test_single, tear_down);
   g_test_add_func ("/traces/ti/shared", test_shared);

@@ -163,6 +163,16 @@ pd_action_has_request (PdActionKind kind)
   return (kinds[kind].has & REQUEST) != 0;
 }
 
+guint64
+pd_action_get_slots_end (const PdAction *action)
+{
+  guint64 end = pd_action_has_request (action->kind) ? (guint64) action->request + 1 : 0;
+
+  for (guint32 i = 0; i < action->n_slots; i++)
+    end = MAX (end, (guint64) action->slots[i] + 1);
+  return end;
+}
+
 void
 pd_action_init (PdAction *action, PdActionKind kind)
 {

@@ -321,5 +321,6 @@ pd_allprof_lines_next (PdAllprofLines *self, GError **error)
           self->call.function != NULL && self->call.function->class == PD_ALLPROF_FINALIZE;
       return TRUE;
     }
+  g_prefix_error (error, "%s: ", self->name);
   return FALSE;
 }

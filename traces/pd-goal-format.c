@@ -70,6 +70,8 @@ get_bytes (const PdTraceSource *source, GError **error)
     return NULL;
   while (pd_input_fill (input, 0))
     ;
+  if (!pd_input_check (input, pd_trace_source_get_name (source), error))
+    return NULL;
   window = pd_input_get_window (input);
   return g_bytes_new (window->data, window->size);
 }

@@ -334,6 +334,26 @@ pd_input_get_problem (const PdInput *self)
   return self->problem;
 }
 
+gboolean
+pd_input_check (const PdInput *self, const char *place, GError **error)
+{
+  static const struct
+  {
+    PdTraceError code;
+    const char *text;
+  } problems[] = {
+    [PD_INPUT_TRUNCATED] = { PD_TRACE_ERROR_TRUNCATED, "the compressed file is cut" },
+    [PD_INPUT_DAMAGED] = { PD_TRACE_ERROR_FORMAT, "the compressed file is damaged" },
+    [PD_INPUT_GARBAGE] = { PD_TRACE_ERROR_FORMAT, "bytes follow the end of the compressed file" },
+    [PD_INPUT_UNREADABLE] = { PD_TRACE_ERROR_OPEN, "the file cannot be read to its end" },
+  };
+
+  if (self->problem != PD_INPUT_FINE)
+    g_set_error (error, PD_TRACE_ERROR, (gint) problems[self->problem].code, "%s: %s", place,
+                 problems[self->problem].text);
+  return self->problem == PD_INPUT_FINE;
+}
+
 void
 pd_input_report (const PdInput *self, PdMessages *messages, const PdPlace *place)
 {

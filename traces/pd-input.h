@@ -86,6 +86,19 @@ gboolean pd_input_fill (PdInput *self, gsize keep);
 PdInputProblem pd_input_get_problem (const PdInput *self);
 
 /**
+ * pd_input_check:
+ * @self: an input that has ended
+ * @place: where, for the message
+ * @error: return location for a %PD_TRACE_ERROR_TRUNCATED, %PD_TRACE_ERROR_OPEN, or
+ *   %PD_TRACE_ERROR_FORMAT if it is damaged
+ *
+ * For readers that cannot use a part.
+ *
+ * Returns: %FALSE if the input ended for another reason than that it was read.
+ */
+gboolean pd_input_check (const PdInput *self, const char *place, GError **error);
+
+/**
  * pd_input_report:
  * @self: an input that has ended
  * @messages: (nullable): where to

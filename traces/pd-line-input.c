@@ -35,8 +35,9 @@ give_tail (PdLineInput *self, PdLineText *line)
   return TRUE;
 }
 
-gboolean
-pd_line_input_next_slow (PdLineInput *self, PdLineText *line, GError **error)
+/* The part of pd_line_input_next() that is seldom needed. */
+static gboolean
+next_slow (PdLineInput *self, PdLineText *line, GError **error)
 {
   const PdWindow *window = pd_input_get_window (self->input);
   gsize seen = window->size - self->at; /* bytes known to hold no line end */
@@ -76,31 +77,9 @@ pd_line_input_next (PdLineInput *self, PdLineText *line, GError **error)
   const char *end = window->size > self->at ? memchr (begin, '\n', window->size - self->at) : NULL;
 
   if (end == NULL)
-    return pd_line_input_next_slow (self, line, error);
+    return next_slow (self, line, error);
   *line = (PdLineText){ begin, end };
   self->at += (gsize) (end - begin) + 1;
   self->number++;
   return TRUE;
-}
-
-gboolean
-pd_line_input_check_end (const PdLineInput *self, const char *name, GError **error)
-{
-  static const struct
-  {
-    PdTraceError code;
-    const char *text;
-  } problems[] = {
-    [PD_INPUT_TRUNCATED] = { PD_TRACE_ERROR_TRUNCATED, "the compressed file is cut" },
-    [PD_INPUT_DAMAGED] = { PD_TRACE_ERROR_FORMAT, "the compressed file is damaged" },
-    [PD_INPUT_GARBAGE] = { PD_TRACE_ERROR_FORMAT, "bytes follow the end of the compressed file" },
-    [PD_INPUT_UNREADABLE] = { PD_TRACE_ERROR_OPEN, "the file cannot be read to its end" },
-  };
-  PdInputProblem problem = pd_input_get_problem (self->input);
-
-  if (problem == PD_INPUT_FINE)
-    return TRUE;
-  g_set_error (error, PD_TRACE_ERROR, (gint) problems[problem].code,
-               "%s: %s, after line %" G_GINT64_FORMAT, name, problems[problem].text, self->number);
-  return FALSE;
 }

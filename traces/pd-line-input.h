@@ -44,12 +44,6 @@ void pd_line_input_init (PdLineInput *self, PdInput *input);
 void pd_line_input_clear (PdLineInput *self);
 
 /**
- * pd_line_input_next_slow:
- * The part of pd_line_input_next() that is seldom needed.
- */
-gboolean pd_line_input_next_slow (PdLineInput *self, PdLineText *line, GError **error);
-
-/**
  * pd_line_input_next:
  * @self: the lines
  * @line: (out): the next one
@@ -58,17 +52,6 @@ gboolean pd_line_input_next_slow (PdLineInput *self, PdLineText *line, GError **
  * Returns: %FALSE at the end, and on an error.
  */
 gboolean pd_line_input_next (PdLineInput *self, PdLineText *line, GError **error);
-
-/**
- * pd_line_input_check_end:
- * @self: lines that have ended
- * @name: the input's, for the message
- * @error: return location for a %PD_TRACE_ERROR_TRUNCATED, or
- *   %PD_TRACE_ERROR_FORMAT if it is damaged
- *
- * Returns: %FALSE if the input ended for another reason than that it was read.
- */
-gboolean pd_line_input_check_end (const PdLineInput *self, const char *name, GError **error);
 
 G_END_DECLS
 

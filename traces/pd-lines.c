@@ -8,7 +8,7 @@
 #define MAX_LINE (G_GUINT64_CONSTANT (1) << 30)
 
 gboolean
-pd_lines_read (PdInput *input, PdLineFunc line, gpointer data, GError **error)
+pd_lines_read (PdInput *input, const char *name, PdLineFunc line, gpointer data, GError **error)
 {
   const PdWindow *window = pd_input_get_window (input);
   gsize pos = 0, scanned = 0;
@@ -22,7 +22,8 @@ pd_lines_read (PdInput *input, PdLineFunc line, gpointer data, GError **error)
           scanned = window->size - pos;
           if (scanned > MAX_LINE)
             {
-              g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT, "a line of over 1 GiB");
+              g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT, "%s: a line of over 1 GiB",
+                           name);
               return FALSE;
             }
           if (!pd_input_fill (input, pos))

@@ -23,6 +23,7 @@ typedef gboolean (*PdLineFunc) (gpointer data, const char *begin, const char *en
 /**
  * pd_lines_read:
  * @input: what to read, from where it is
+ * @name: the input's, for the message
  * @line: is called for each line
  * @data: for it
  * @error: return location for what @line says, or %PD_TRACE_ERROR_LIMIT for a
@@ -30,7 +31,8 @@ typedef gboolean (*PdLineFunc) (gpointer data, const char *begin, const char *en
  *
  * Returns: %FALSE if @error was set; how the input ended, it tells itself.
  */
-gboolean pd_lines_read (PdInput *input, PdLineFunc line, gpointer data, GError **error);
+gboolean pd_lines_read (PdInput *input, const char *name, PdLineFunc line, gpointer data,
+                        GError **error);
 
 G_END_DECLS
 

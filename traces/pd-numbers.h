@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @value: (out): the number
  *
  * Returns: behind the digits; %NULL if there is no digit, or the number does
- *   not fit 18 digits.
+ *   not fit.
  */
 static inline const char *
 pd_numbers_read_int (const char *text, const char *end, gint64 *value)
@@ -25,9 +25,11 @@ pd_numbers_read_int (const char *text, const char *end, gint64 *value)
 
   for (; p < end && (guint8) (*p - '0') <= 9; p++)
     {
-      if (p - first == 18)
+      if (G_LIKELY (p - first < 18))
+        sum = 10 * sum + (*p - '0');
+      else if (__builtin_mul_overflow (sum, 10, &sum)
+               || __builtin_add_overflow (sum, *p - '0', &sum))
         return NULL;
-      sum = 10 * sum + (*p - '0');
     }
   *value = negative ? -sum : sum;
   return p > first ? p : NULL;

@@ -25,6 +25,15 @@ static OTF2_CallbackCode G_GNUC_PRINTF (2, 3) fail (PdOtf2Archive *archive, cons
   return OTF2_CALLBACK_INTERRUPT;
 }
 
+/* A second definition would free what others refer to. */
+static OTF2_CallbackCode
+define (PdOtf2Archive *archive, GHashTable *table, const char *what, guint64 ref, gpointer value)
+{
+  if (g_hash_table_insert (table, KEY (ref), value))
+    return OTF2_CALLBACK_SUCCESS;
+  return fail (archive, "%s %" G_GUINT64_FORMAT " is defined twice", what, ref);
+}
+
 static const char *
 find_string (const PdOtf2Archive *archive, OTF2_StringRef ref)
 {
@@ -52,8 +61,7 @@ on_string (void *data, OTF2_StringRef self, const char *string)
 {
   PdOtf2Archive *archive = data;
 
-  g_hash_table_insert (archive->strings, KEY (self), g_utf8_make_valid (string, -1));
-  return OTF2_CALLBACK_SUCCESS;
+  return define (archive, archive->strings, "string", self, g_utf8_make_valid (string, -1));
 }
 
 static OTF2_CallbackCode
@@ -66,8 +74,7 @@ on_location (void *data, OTF2_LocationRef self, OTF2_StringRef name G_GNUC_UNUSE
   if (n_events == 0)
     return OTF2_CALLBACK_SUCCESS;
   g_array_append_val (archive->locations, location);
-  g_hash_table_insert (archive->n_events, KEY (self), KEY (n_events));
-  return OTF2_CALLBACK_SUCCESS;
+  return define (archive, archive->n_events, "location", self, KEY (n_events));
 }
 
 static OTF2_CallbackCode
@@ -93,8 +100,7 @@ on_region (void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef 
   };
   if (is_mpi)
     region->call = pd_otf2_call_find (g_str_has_prefix (call, "MPI_") ? call : region->name);
-  g_hash_table_insert (archive->regions, KEY (self), region);
-  return OTF2_CALLBACK_SUCCESS;
+  return define (archive, archive->regions, "region", self, region);
 }
 
 static OTF2_CallbackCode
@@ -108,10 +114,9 @@ on_group (void *data, OTF2_GroupRef self, OTF2_StringRef name G_GNUC_UNUSED, OTF
   *group = (PdOtf2Group){ type, paradigm, n, g_new (guint64, MAX (n, 1)), NULL };
   if (n > 0)
     memcpy (group->members, members, n * sizeof *members);
-  g_hash_table_insert (archive->groups, KEY (self), group);
   if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS && paradigm == OTF2_PARADIGM_MPI)
     archive->world = group;
-  return OTF2_CALLBACK_SUCCESS;
+  return define (archive, archive->groups, "group", self, group);
 }
 
 static OTF2_CallbackCode
@@ -122,8 +127,7 @@ on_comm (void *data, OTF2_CommRef self, OTF2_StringRef name G_GNUC_UNUSED, OTF2_
   PdOtf2Comm *comm = g_new0 (PdOtf2Comm, 1);
 
   comm->group = group;
-  g_hash_table_insert (archive->comms, KEY (self), comm);
-  return OTF2_CALLBACK_SUCCESS;
+  return define (archive, archive->comms, "communicator", self, comm);
 }
 
 static OTF2_CallbackCode
@@ -137,8 +141,7 @@ on_inter_comm (void *data, OTF2_CommRef self, OTF2_StringRef name G_GNUC_UNUSED,
   comm->group = a;
   comm->other = b;
   comm->is_inter = TRUE;
-  g_hash_table_insert (archive->comms, KEY (self), comm);
-  return OTF2_CALLBACK_SUCCESS;
+  return define (archive, archive->comms, "communicator", self, comm);
 }
 
 static OTF2_CallbackCode
@@ -147,8 +150,7 @@ on_window (void *data, OTF2_RmaWinRef self, OTF2_StringRef name G_GNUC_UNUSED, O
 {
   PdOtf2Archive *archive = data;
 
-  g_hash_table_insert (archive->windows, KEY (self), KEY (comm));
-  return OTF2_CALLBACK_SUCCESS;
+  return define (archive, archive->windows, "window", self, KEY (comm));
 }
 
 static OTF2_CallbackCode
@@ -357,9 +359,12 @@ pd_otf2_find_comm (PdOtf2Archive *archive, OTF2_CommRef ref, guint32 rank, guint
     {
       /* the same reference for all, each alone in its own */
       const PdOtf2Group self = { .n = 1, .members = &(guint64){ rank } };
-      return add_comm (archive, &self, NULL, index);
+      comm->is_known = comm->is_known && comm->owner == rank;
+      comm->owner = rank;
+      if (!comm->is_known && !add_comm (archive, &self, NULL, &comm->index))
+        return FALSE;
     }
-  if (!comm->is_known && !add_comm (archive, group, other, &comm->index))
+  else if (!comm->is_known && !add_comm (archive, group, other, &comm->index))
     return FALSE;
   comm->is_known = TRUE;
   *index = comm->index;

@@ -455,8 +455,7 @@ rank_clear (PdOtf2Rank *self)
   pd_otf2_ahead_free (self->ahead);
   g_array_unref (self->completed);
   g_array_unref (self->tested);
-  g_array_unref (self->free_slots);
-  g_hash_table_unref (self->slot_of);
+  pd_pending_clear (&self->pending);
   g_hash_table_unref (self->numbers);
 }
 
@@ -470,8 +469,6 @@ pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
 
   self.completed = g_array_new (FALSE, FALSE, sizeof (guint32));
   self.tested = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self.free_slots = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self.slot_of = g_hash_table_new (NULL, NULL);
   self.numbers = g_hash_table_new (NULL, NULL);
   self.ahead = pd_otf2_ahead_new (archive, location, error);
   if (self.ahead == NULL

@@ -15,6 +15,12 @@ pd_trace_otf2_matches (const PdTraceProbe *probe)
   return probe->size > sizeof magic && memcmp (probe->data + 1, magic, sizeof magic - 1) == 0;
 }
 
+static gint
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
 /* The further files of an archive: its definitions, and what is in its folder. */
 static GPtrArray *
 list_parts (const char *path)
@@ -28,6 +34,7 @@ list_parts (const char *path)
   g_ptr_array_add (parts, g_strconcat (folder, ".def", NULL));
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     g_ptr_array_add (parts, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (parts, compare_paths);
   return parts;
 }
 

@@ -69,6 +69,7 @@ typedef struct
   gboolean is_inter;
   gboolean is_known; /* @index holds */
   guint32 index;     /* in the program */
+  guint32 owner;     /* of one that each rank has for itself: @index is that rank's */
   GArray *gathered;  /* (nullable): GArray* of gint64 per operation, see pd-otf2-counts.c */
 } PdOtf2Comm;
 

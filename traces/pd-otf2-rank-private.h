@@ -4,6 +4,7 @@
 #define PD_OTF2_RANK_PRIVATE_H
 
 #include "traces/pd-otf2-private.h"
+#include "traces/pd-pending.h"
 
 G_BEGIN_DECLS
 
@@ -24,9 +25,7 @@ typedef struct
   PdAction action;
   GArray *completed;   /* guint32: slots of requests that completed in it */
   GArray *tested;      /* guint32: slots of those that did not */
-  GHashTable *slot_of; /* request -> 1 + slot */
-  GArray *free_slots;  /* guint32, the smallest last */
-  guint32 n_slots;
+  PdPending pending;   /* requests, by their numbers */
   GHashTable *numbers; /* communicator -> operations with counts so far */
   gint64 level;        /* of MPI_Pcontrol; 0 = none */
   gint64 id;

@@ -76,38 +76,20 @@ compute_until (PdOtf2Rank *self, gint64 now)
 guint32
 pd_otf2_rank_new_slot (PdOtf2Rank *self, guint64 request)
 {
-  guint32 slot;
-
-  if (self->free_slots->len > 0)
-    {
-      slot = g_array_index (self->free_slots, guint32, self->free_slots->len - 1);
-      g_array_set_size (self->free_slots, self->free_slots->len - 1);
-    }
-  else
-    slot = self->n_slots++;
-  g_hash_table_insert (self->slot_of, GSIZE_TO_POINTER ((gsize) request),
-                       GUINT_TO_POINTER (slot + 1));
-  return slot;
+  return pd_pending_add (&self->pending, request);
 }
 
 /* The slot of @request, noted in @list; @ends: it is free from now on. */
 void
 pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolean ends)
 {
-  gpointer key = GSIZE_TO_POINTER ((gsize) request);
-  guint32 slot = GPOINTER_TO_UINT (g_hash_table_lookup (self->slot_of, key));
+  guint32 slot;
 
-  if (slot == 0)
+  if (!pd_pending_find (&self->pending, request, &slot))
     return;
-  slot--;
   g_array_append_val (list, slot);
-  if (!ends)
-    return;
-  g_hash_table_remove (self->slot_of, key);
-  guint at = self->free_slots->len;
-  while (at > 0 && g_array_index (self->free_slots, guint32, at - 1) < slot)
-    at--;
-  g_array_insert_val (self->free_slots, at, slot);
+  if (ends)
+    pd_pending_remove (&self->pending, slot);
 }
 
 /* ---- actions of calls */

@@ -34,6 +34,16 @@ lose (Rank *self, const char *id, const char *what)
                    "OTF2 cannot tell %s", what);
 }
 
+static void
+advance (Rank *self, gint64 ps)
+{
+  guint64 left = G_MAXINT64 - self->now;
+
+  if ((guint64) ps > left)
+    lose (self, "time-lost", "what is after 106 days");
+  self->now += MIN ((guint64) ps, left);
+}
+
 static OTF2_RegionRef
 region_of (Rank *self, const char *name)
 {
@@ -146,8 +156,12 @@ write_wait (Rank *self, const PdAction *a, const guint32 *slots, guint32 n)
     for (guint32 i = 0; i < a->n_done; i++)
       complete (self, slots[a->done[i]]);
   else if (is_test)
-    for (guint32 i = 0; i < n; i++)
-      test (self, slots[i]);
+    {
+      if (!a->has_done && n > 0)
+        lose (self, "outcome-lost", "that it is unknown what a test found");
+      for (guint32 i = 0; i < n; i++)
+        test (self, slots[i]);
+    }
   else if (n > 0)
     {
       lose (self, "outcome-lost", "which of several requests completed, where that is unknown");
@@ -212,6 +226,8 @@ write_collective (Rank *self, const PdAction *a)
     lose (self, "counts-lost", "what each pair exchanges in MPI_Alltoallv, but for its sum");
   if (!known)
     return;
+  if (a->sent_bytes != 0 || a->recv_bytes != 0)
+    lose (self, "sums-lost", "what an operation sent and received in all, but for its blocks");
   if (a->kind == PD_ACT_COLLECTIVE)
     OTF2_EvtWriter_MpiCollectiveEnd (self->out, NULL, self->now, sums.op, a->comm, sums.root,
                                      sums.sent, sums.received);
@@ -271,7 +287,11 @@ write_records (Rank *self, const PdAction *a)
       start (self, &self->slots[a->request]);
     }
   else if (kind <= PD_ACT_RECV_INIT)
-    self->slots[a->request] = (Slot){ .action = *a };
+    {
+      self->slots[a->request] = (Slot){ .action = *a };
+      if (kind >= PD_ACT_BSEND_INIT && kind <= PD_ACT_RSEND_INIT)
+        lose (self, "mode-lost", "the mode of a persistent send");
+    }
   else if (kind == PD_ACT_START)
     for (guint32 i = 0; i < a->n_slots; i++)
       start (self, &self->slots[a->slots[i]]);
@@ -287,6 +307,8 @@ write_records (Rank *self, const PdAction *a)
     write_collective (self, a);
   else if (kind >= PD_ACT_PUT && kind <= PD_ACT_WIN_UNLOCK)
     write_one_sided (self, a);
+  else if (kind == PD_ACT_PROBE || kind == PD_ACT_IPROBE)
+    lose (self, "probe-lost", "what a probe waited for");
 }
 
 static void
@@ -301,12 +323,14 @@ write_call (Rank *self, const PdAction *a)
                       || (a->kind >= PD_ACT_ISEND && a->kind <= PD_ACT_IRSEND)
                       || a->kind == PD_ACT_IRECV;
 
+  if (!g_str_has_prefix (name, "MPI_"))
+    lose (self, "call-lost", "a call that is not of MPI from computation");
   if (a->site != PD_PROGRAM_NONE)
     OTF2_AttributeList_AddCallingContextRef (self->attributes, PD_OTF2_STACK, a->site);
   OTF2_EvtWriter_Enter (self->out, self->attributes, self->now, region);
   if (is_start)
     write_records (self, a);
-  self->now += (guint64) took;
+  advance (self, took);
   if (!is_start)
     write_records (self, a);
   OTF2_EvtWriter_Leave (self->out, NULL, self->now, region);
@@ -337,12 +361,13 @@ write_interval (Rank *self, const PdAction *a)
     OTF2_EvtWriter_Leave (self->out, NULL, self->now, a->interval);
 }
 
-static guint64
-time_of (const Rank *self, PdAmount amount)
+static void
+compute (Rank *self, PdAmount amount)
 {
   if (pd_program_get_unit (self->writer->program) == PD_AMOUNT_TIME)
-    return (guint64) amount.time.ps;
-  return (guint64) llround (MIN (amount.flops / self->writer->flops * 1e12, 9e18));
+    advance (self, amount.time.ps);
+  else
+    advance (self, llround (MIN (amount.flops / self->writer->flops * 1e12, 9.2e18)));
 }
 
 static void
@@ -351,11 +376,11 @@ write_action (Rank *self, const PdAction *a)
   switch (a->kind)
     {
     case PD_ACT_COMPUTE:
-      self->now += time_of (self, a->amount);
+      compute (self, a->amount);
       break;
     case PD_ACT_DELAY:
       lose (self, "delay-lost", "a delay from computation");
-      self->now += (guint64) a->amount.time.ps;
+      advance (self, a->amount.time.ps);
       break;
     case PD_ACT_LOCATION:
       lose (self, "location-lost", "the source line of a call");
@@ -372,8 +397,8 @@ write_action (Rank *self, const PdAction *a)
       break;
     default:
       write_call (self, a);
-      if (a->kind == PD_ACT_COLLECTIVE)
-        self->now += time_of (self, a->amount);
+      if (a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE)
+        compute (self, a->amount);
     }
 }
 

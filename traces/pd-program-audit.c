@@ -8,6 +8,7 @@ typedef enum
   FREE,
   ACTIVE,
   INACTIVE, /* a persistent request between its uses */
+  MAYBE,    /* it may have ended: a test or wait of unknown outcome was of it */
 } SlotState;
 
 /* A persistent request: what MPI_Start starts. */
@@ -114,7 +115,7 @@ begin_request (Check *self, gboolean persistent)
   const PdAction *action = self->audit.action;
   Slot *slot = &self->slots[action->request];
 
-  if (slot->state != FREE)
+  if (slot->state == ACTIVE || slot->state == INACTIVE)
     FIND (self, "request-reused", "request %u is started while it is under way", action->request);
   *slot = (Slot){ persistent ? INACTIVE : ACTIVE, persistent, *action };
 }
@@ -124,7 +125,7 @@ start_request (Check *self, guint32 request)
 {
   Slot *slot = &self->slots[request];
 
-  if (!slot->persistent || slot->state != INACTIVE)
+  if (!slot->persistent || (slot->state != INACTIVE && slot->state != MAYBE))
     {
       FIND (self, slot->state == FREE ? "request-unknown" : "request-reused",
             "request %u is not one that can be started", request);
@@ -144,18 +145,28 @@ end_request (Check *self, guint32 request)
   slot->state = slot->persistent ? INACTIVE : FREE;
 }
 
+static void
+may_end (Slot *slot)
+{
+  if (slot->state == ACTIVE)
+    slot->state = MAYBE;
+}
+
 /* One of several, or all: those of an unknown outcome may still be under way. */
 static void
 end_requests (Check *self)
 {
   const PdAction *a = self->audit.action;
+  gboolean is_one = a->kind == PD_ACT_WAIT || a->kind == PD_ACT_TEST;
   gboolean all = a->kind == PD_ACT_WAITALL || (a->kind == PD_ACT_TESTALL && a->n_done > 0);
 
   if (a->kind == PD_ACT_WAITALL && a->n_slots == 0)
     for (guint32 i = 0; i < self->n_slots; i++)
       self->slots[i].state = self->slots[i].persistent ? INACTIVE : FREE;
-  else if (a->kind == PD_ACT_WAIT || (a->kind == PD_ACT_TEST && a->n_done > 0))
+  else if (a->kind == PD_ACT_WAIT || (is_one && a->n_done > 0))
     end_request (self, a->request);
+  else if (is_one && !a->has_done)
+    may_end (&self->slots[a->request]);
   else if (all)
     for (guint32 i = 0; i < a->n_slots; i++)
       end_request (self, a->slots[i]);
@@ -163,8 +174,8 @@ end_requests (Check *self)
     for (guint32 i = 0; i < a->n_done && a->slots != NULL; i++)
       end_request (self, a->slots[a->done[i]]);
   else
-    for (guint32 i = 0; i < a->n_slots; i++) /* any of them */
-      self->slots[a->slots[i]].state = FREE;
+    for (guint32 i = 0; i < a->n_slots; i++)
+      may_end (&self->slots[a->slots[i]]);
 }
 
 /* ---- intervals */

@@ -21,13 +21,6 @@ runs_new (guint element_size)
   return runs;
 }
 
-static void
-runs_clear (PdRuns *runs)
-{
-  g_clear_pointer (&runs->values, g_array_unref);
-  g_clear_pointer (&runs->first, g_array_unref);
-}
-
 static guint32
 runs_add (PdRuns *runs, gconstpointer values, guint n)
 {
@@ -81,7 +74,8 @@ pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit)
   self->known =
       g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   runs_add (&self->comms, NULL, 0);
-  pd_program_builder_grow (self, n_ranks);
+  self->n_ranks = n_ranks;
+  self->ranks = g_new0 (PdProgramRank, n_ranks);
   return self;
 }
 
@@ -105,45 +99,23 @@ pd_program_builder_free (PdProgramBuilder *self)
     free_chunks (&self->ranks[rank]);
   g_free (self->ranks);
   g_free (self->spans);
-  runs_clear (&self->comms);
-  runs_clear (&self->counts);
-  runs_clear (&self->strings);
+  pd_runs_clear (&self->comms);
+  pd_runs_clear (&self->counts);
+  pd_runs_clear (&self->strings);
   g_clear_pointer (&self->intervals, g_array_unref);
   g_clear_pointer (&self->sites, g_array_unref);
   g_hash_table_unref (self->known);
   g_free (self);
 }
 
-/* Makes room for recorded times. */
 static void
-extend_spans (PdProgramBuilder *self, guint32 from)
+need_spans (PdProgramBuilder *self)
 {
-  self->spans = g_renew (PdRecordedSpan, self->spans, self->ranks_room);
-  for (guint32 rank = from; rank < self->ranks_room; rank++)
+  if (self->spans != NULL)
+    return;
+  self->spans = g_new (PdRecordedSpan, self->n_ranks);
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
     self->spans[rank] = (PdRecordedSpan){ PD_TIME_ZERO, PD_TIME_PENDING };
-}
-
-void
-pd_program_builder_grow (PdProgramBuilder *self, guint32 n_ranks)
-{
-  g_return_if_fail (n_ranks >= self->n_ranks && n_ranks <= PD_PROGRAM_MAX_RANKS);
-
-  guint32 room = self->ranks_room;
-  if (n_ranks > room)
-    {
-      self->ranks_room = MAX (n_ranks, MIN (2 * room, PD_PROGRAM_MAX_RANKS));
-      self->ranks = g_renew (PdProgramRank, self->ranks, self->ranks_room);
-      memset (self->ranks + room, 0, (self->ranks_room - room) * sizeof *self->ranks);
-      if (self->spans != NULL)
-        extend_spans (self, room);
-    }
-  self->n_ranks = n_ranks;
-}
-
-guint32
-pd_program_builder_get_n_ranks (const PdProgramBuilder *self)
-{
-  return self->n_ranks;
 }
 
 guint64
@@ -245,8 +217,7 @@ pd_program_builder_set_recorded_begin (PdProgramBuilder *self, guint32 rank, PdT
 {
   g_return_if_fail (rank < self->n_ranks);
 
-  if (self->spans == NULL)
-    extend_spans (self, 0);
+  need_spans (self);
   self->spans[rank].begin = begin;
 }
 
@@ -255,8 +226,7 @@ pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, PdTim
 {
   g_return_if_fail (rank < self->n_ranks);
 
-  if (self->spans == NULL)
-    extend_spans (self, 0);
+  need_spans (self);
   self->spans[rank].end = end;
 }
 
@@ -279,16 +249,6 @@ reserve (PdProgramRank *rank, gsize n)
     last->next = chunk;
   rank->last = chunk;
   return chunk;
-}
-
-/* The slots that the action uses count. */
-static void
-count_slots (PdProgramRank *rank, const PdAction *action)
-{
-  if (pd_action_has_request (action->kind))
-    rank->n_slots = MAX (rank->n_slots, action->request + 1);
-  for (guint32 i = 0; i < action->n_slots; i++)
-    rank->n_slots = MAX (rank->n_slots, action->slots[i] + 1);
 }
 
 gboolean
@@ -315,7 +275,7 @@ pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *ac
       chunk->n += pd_action_write (action, chunk->cells + chunk->n);
     }
   own->n_actions++;
-  count_slots (own, action);
+  own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (action));
   return TRUE;
 }
 

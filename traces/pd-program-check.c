@@ -40,6 +40,8 @@ check_envelope (const PdProgramBuilder *self, const PdAction *action, GError **e
   if (action->matched_peer != PD_PROGRAM_ANY
       && !check_peer (self, action, action->matched_peer, FALSE, error))
     return FALSE;
+  if (action->matched_tag < PD_PROGRAM_ANY)
+    return refuse (error, "%s matched with tag %d", pd_action_name (action), action->matched_tag);
   if (action->tag < 0 && !(any && action->tag == PD_PROGRAM_ANY))
     return refuse (error, "%s with tag %d, expected 0 or more", pd_action_name (action),
                    action->tag);
@@ -115,15 +117,12 @@ check_collective (const PdProgramBuilder *self, const PdAction *action, GError *
 static gboolean
 check_slots (const PdProgramRank *rank, const PdAction *action, GError **error)
 {
-  guint32 highest = 0;
+  guint64 end = pd_action_get_slots_end (action);
 
-  if (pd_action_has_request (action->kind))
-    highest = action->request;
-  for (guint32 i = 0; i < action->n_slots; i++)
-    highest = MAX (highest, action->slots[i]);
-  if (highest > rank->n_actions)
-    return refuse (error, "%s with request %u, more than there are actions before it",
-                   pd_action_name (action), highest);
+  if (end > MIN (rank->n_actions + 1, G_MAXUINT32))
+    return refuse (error,
+                   "%s with request %" G_GUINT64_FORMAT ", more than there are actions before it",
+                   pd_action_name (action), end - 1);
   for (guint32 i = 0; i < action->n_done; i++)
     if (action->done[i] >= MAX (action->n_slots, 1))
       return refuse (error, "%s with outcome %u, expected less than %u", pd_action_name (action),

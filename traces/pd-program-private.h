@@ -56,6 +56,13 @@ typedef struct
   GArray *first; /* guint64: one more than there are runs */
 } PdRuns;
 
+static inline void
+pd_runs_clear (PdRuns *self)
+{
+  g_clear_pointer (&self->values, g_array_unref);
+  g_clear_pointer (&self->first, g_array_unref);
+}
+
 /* Recorded times of a rank. */
 typedef struct
 {
@@ -115,10 +122,9 @@ typedef struct
 struct _PdProgramBuilder
 {
   guint32 n_ranks;
-  guint32 ranks_room;
   PdAmountUnit unit;
   PdProgramRank *ranks;
-  PdRecordedSpan *spans; /* (nullable) (array length=ranks_room) */
+  PdRecordedSpan *spans; /* (nullable) (array length=n_ranks) */
   PdRuns comms;
   PdRuns counts;
   PdRuns strings;
@@ -165,6 +171,8 @@ gsize pd_action_write (const PdAction *action, PdCell *cells);
 gboolean pd_action_has_envelope (PdActionKind kind);
 gboolean pd_action_may_have_any (PdActionKind kind);
 gboolean pd_action_has_request (PdActionKind kind);
+/* 1 + the greatest slot that it names; 0 = none. */
+guint64 pd_action_get_slots_end (const PdAction *action);
 
 G_END_DECLS
 

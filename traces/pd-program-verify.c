@@ -117,16 +117,6 @@ skip_action (const PdCell *cell, const PdCell *end)
   return cell;
 }
 
-static guint32
-count_slots (const PdAction *action, guint32 n)
-{
-  if (pd_action_has_request (action->kind))
-    n = MAX (n, action->request + 1);
-  for (guint32 i = 0; i < action->n_slots; i++)
-    n = MAX (n, action->slots[i] + 1);
-  return n;
-}
-
 static gboolean
 check_rank (const PdProgram *self, PdProgramBuilder *builder, guint32 rank, GError **error)
 {
@@ -145,7 +135,7 @@ check_rank (const PdProgram *self, PdProgramBuilder *builder, guint32 rank, GErr
       if (action.recorded < -1)
         return refuse ("a recorded time is negative", error);
       own->n_actions++;
-      own->n_slots = count_slots (&action, own->n_slots);
+      own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (&action));
       cell = next;
     }
   return (own->n_actions == self->n_actions[rank] && own->n_slots == self->n_slots[rank])

@@ -2,13 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/pd-program-private.h"
 
-static void
-runs_clear (PdRuns *runs)
-{
-  g_clear_pointer (&runs->values, g_array_unref);
-  g_clear_pointer (&runs->first, g_array_unref);
-}
-
 void
 pd_program_free (PdProgram *self)
 {
@@ -24,9 +17,9 @@ pd_program_free (PdProgram *self)
       g_free (self->n_slots);
       g_free (self->spans);
     }
-  runs_clear (&self->comms);
-  runs_clear (&self->counts);
-  runs_clear (&self->strings);
+  pd_runs_clear (&self->comms);
+  pd_runs_clear (&self->counts);
+  pd_runs_clear (&self->strings);
   g_clear_pointer (&self->intervals, g_array_unref);
   g_clear_pointer (&self->sites, g_array_unref);
   g_free (self);

@@ -241,15 +241,6 @@ PdProgramBuilder *pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit);
 void pd_program_builder_free (PdProgramBuilder *self);
 
 /**
- * pd_program_builder_grow:
- * @n_ranks: not less than there are, up to %PD_PROGRAM_MAX_RANKS
- *
- * The world has so many ranks, for readers that learn it late. Ranks and
- * communicators that exist stay as they are.
- */
-void pd_program_builder_grow (PdProgramBuilder *self, guint32 n_ranks);
-
-/**
  * pd_program_builder_add:
  * @self: the builder
  * @rank: whose action, in the order of its actions; ranks in any order
@@ -327,12 +318,6 @@ void pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, 
  * Returns: how many members it has.
  */
 guint32 pd_program_builder_get_comm_size (const PdProgramBuilder *self, guint32 comm);
-
-/**
- * pd_program_builder_get_n_ranks:
- * Returns: the number of ranks.
- */
-guint32 pd_program_builder_get_n_ranks (const PdProgramBuilder *self);
 
 /**
  * pd_program_builder_get_n_actions:

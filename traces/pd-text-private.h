@@ -27,7 +27,7 @@ enum
   PD_TEXT_REQUEST = 1 << 11, /* request=: what it begins */
   PD_TEXT_FROM = 1 << 12,    /* from=, from-tag=, from-bytes= */
   PD_TEXT_MATCHED = 1 << 13, /* matched=RANK:TAG */
-  PD_TEXT_COLL = 1 << 14,    /* root=, received=, send=, recv=, sources=, targets=, then= */
+  PD_TEXT_COLL = 1 << 14,    /* root=, sent=, received=, send=, recv=, sources=, targets=, then= */
   PD_TEXT_WHICH = 1 << 15,   /* done=0,2 or none: positions among the requests */
   PD_TEXT_WHETHER = 1 << 16, /* done=yes or no */
   PD_TEXT_MODE = 1 << 17,    /* mode=shared or exclusive */

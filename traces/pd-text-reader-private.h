@@ -62,15 +62,29 @@ gboolean pd_text_peer (PdTextSpan span, const char *what, gint32 *peer, GError *
 /* Without quotes and escapes. */
 char *pd_text_string (PdTextSpan span, const char *what, GError **error);
 
+/* ---- pd-text-keys.c */
+
+/* A request; @begins: it may be new. */
+gboolean pd_text_read_handle (PdText *self, PdTextSpan span, gboolean begins, guint32 *slot,
+                              GError **error);
+/* Computation, in the program's unit. */
+gboolean pd_text_read_amount (PdText *self, PdTextSpan span, PdAmount *amount, GError **error);
+/* KEY=VALUE of an action that has @has. */
+gboolean pd_text_read_key (PdText *self, PdTextSpan word, guint has, PdAction *action,
+                           GError **error);
+
+/* The number of a site that is defined. */
+gboolean pd_text_find_site (PdText *self, PdTextSpan value, guint32 *site, GError **error);
+
 /* ---- pd-text-actions.c */
 
-/* An action of self->rank: @word, and what follows it. */
-gboolean pd_text_read_action (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error);
+/* An action of self->rank: @word, and all that follows it. */
+gboolean pd_text_read_action (PdText *self, PdTextSpan word, PdTextSpan *rest, GError **error);
 /* "FILE" LINE ["FUNCTION"] [from=N]: the index of that site. */
-gboolean pd_text_read_site (PdText *self, PdTextSpan word, PdTextSpan rest, guint32 *site,
+gboolean pd_text_read_site (PdText *self, PdTextSpan word, PdTextSpan *rest, guint32 *site,
                             GError **error);
 /* "NAME" [file="NAME"] [line=N] [index=N]: the index of that interval. */
-gboolean pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan rest, guint32 *interval,
+gboolean pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan *rest, guint32 *interval,
                                 GError **error);
 
 G_END_DECLS

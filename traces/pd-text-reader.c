@@ -18,12 +18,12 @@
 /* ---- head */
 
 static gboolean
-read_magic (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
+read_magic (PdText *self, PdTextSpan word, PdTextSpan *rest, GError **error)
 {
   PdTextSpan version;
   gint64 number;
 
-  if (!pd_text_is (word, PD_TEXT_MAGIC) || !pd_text_next (&rest, &version))
+  if (!pd_text_is (word, PD_TEXT_MAGIC) || !pd_text_next (rest, &version))
     return pd_text_refuse (word, "first line", "\"" PD_TEXT_MAGIC " 1\"", error);
   if (!pd_text_int (version, "version", 1, &number, error))
     return FALSE;
@@ -38,12 +38,12 @@ read_magic (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
 }
 
 static gboolean
-read_n_ranks (PdText *self, PdTextSpan rest, GError **error)
+read_n_ranks (PdText *self, PdTextSpan *rest, GError **error)
 {
   PdTextSpan word;
   gint64 n;
 
-  pd_text_next (&rest, &word);
+  pd_text_next (rest, &word);
   if (self->n_ranks > 0)
     return pd_text_refuse (word, "number of ranks", "only one", error);
   if (!pd_text_int (word, "number of ranks", 1, &n, error))
@@ -62,11 +62,11 @@ read_n_ranks (PdText *self, PdTextSpan rest, GError **error)
 }
 
 static gboolean
-read_computation (PdText *self, PdTextSpan rest, GError **error)
+read_computation (PdText *self, PdTextSpan *rest, GError **error)
 {
   PdTextSpan word;
 
-  pd_text_next (&rest, &word);
+  pd_text_next (rest, &word);
   if (self->builder != NULL)
     return pd_text_refuse (word, "place of \"computation\"", "before communicators and actions",
                            error);
@@ -142,15 +142,14 @@ read_members (PdText *self, PdTextSpan word, GArray *ranks, GError **error)
 }
 
 static gboolean
-read_comm (PdText *self, PdTextSpan rest, GError **error)
+read_comm (PdText *self, PdTextSpan *rest, GError **error)
 {
   g_autoptr (GArray) ranks = g_array_new (FALSE, FALSE, sizeof (guint32));
   PdTextSpan word;
 
-  if (!begin_program (self, error)
-      || !read_number (&rest, "communicator", self->n_comms + 1, error))
+  if (!begin_program (self, error) || !read_number (rest, "communicator", self->n_comms + 1, error))
     return FALSE;
-  while (pd_text_next (&rest, &word))
+  while (pd_text_next (rest, &word))
     if (!read_members (self, word, ranks, error))
       return FALSE;
   if (pd_program_builder_add_comm (self->builder, (const guint32 *) (void *) ranks->data,
@@ -162,14 +161,14 @@ read_comm (PdText *self, PdTextSpan rest, GError **error)
 }
 
 static gboolean
-read_interval (PdText *self, PdTextSpan rest, GError **error)
+read_interval (PdText *self, PdTextSpan *rest, GError **error)
 {
   PdTextSpan word;
   guint32 interval;
 
-  if (!begin_program (self, error) || !read_number (&rest, "interval", self->intervals->len, error))
+  if (!begin_program (self, error) || !read_number (rest, "interval", self->intervals->len, error))
     return FALSE;
-  pd_text_next (&rest, &word);
+  pd_text_next (rest, &word);
   if (!pd_text_read_interval (self, word, rest, &interval, error))
     return FALSE;
   g_array_append_val (self->intervals, interval);
@@ -177,14 +176,14 @@ read_interval (PdText *self, PdTextSpan rest, GError **error)
 }
 
 static gboolean
-read_site (PdText *self, PdTextSpan rest, GError **error)
+read_site (PdText *self, PdTextSpan *rest, GError **error)
 {
   PdTextSpan word;
   guint32 site;
 
-  if (!begin_program (self, error) || !read_number (&rest, "site", self->sites->len, error))
+  if (!begin_program (self, error) || !read_number (rest, "site", self->sites->len, error))
     return FALSE;
-  pd_text_next (&rest, &word);
+  pd_text_next (rest, &word);
   if (!pd_text_read_site (self, word, rest, &site, error))
     return FALSE;
   g_array_append_val (self->sites, site);
@@ -208,14 +207,14 @@ read_rank (PdText *self, PdTextSpan word, GError **error)
 
 /* Of a block, or of the line of a rank. */
 static gboolean
-read_content (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
+read_content (PdText *self, PdTextSpan word, PdTextSpan *rest, GError **error)
 {
   gboolean is_end = pd_text_is (word, "end");
   PdTime time;
 
   if (!is_end && !pd_text_is (word, "begin"))
     return pd_text_read_action (self, word, rest, error);
-  pd_text_next (&rest, &word);
+  pd_text_next (rest, &word);
   if (!pd_text_time (word, &time, error))
     return FALSE;
   if (is_end)
@@ -226,26 +225,26 @@ read_content (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
 }
 
 static gboolean
-begin_block (PdText *self, PdTextSpan rest, GError **error)
+begin_block (PdText *self, PdTextSpan *rest, GError **error)
 {
   PdTextSpan word;
 
-  pd_text_next (&rest, &word);
+  pd_text_next (rest, &word);
   if (!read_rank (self, word, error))
     return FALSE;
   self->block = self->rank;
   self->block_line = self->line;
-  return (pd_text_next (&rest, &word) && pd_text_is (word, "{"))
+  return (pd_text_next (rest, &word) && pd_text_is (word, "{"))
          || pd_text_refuse (word, "rest", "{", error);
 }
 
 static gboolean
-read_words (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
+read_words (PdText *self, PdTextSpan word, PdTextSpan *rest, GError **error)
 {
   static const struct
   {
     const char *word;
-    gboolean (*read) (PdText *self, PdTextSpan rest, GError **error);
+    gboolean (*read) (PdText *self, PdTextSpan *rest, GError **error);
   } heads[] = {
     { "ranks", read_n_ranks }, { "computation", read_computation },
     { "comm", read_comm },     { "interval", read_interval },
@@ -265,7 +264,7 @@ read_words (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
     {
       if (!read_rank (self, word, error))
         return FALSE;
-      return pd_text_next (&rest, &word)
+      return pd_text_next (rest, &word)
                  ? read_content (self, word, rest, error)
                  : pd_text_refuse (word, "action", "one behind the rank", error);
     }
@@ -273,6 +272,24 @@ read_words (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
     if (pd_text_is (word, heads[i].word))
       return heads[i].read (self, rest, error);
   return pd_text_refuse (word, "line", "RANK ACTION, or rank, comm, interval, site", error);
+}
+
+/* A whole line; no word of it may seem shorter than it is. */
+static gboolean
+read_statement (PdText *self, PdTextSpan rest, GError **error)
+{
+  PdTextSpan word;
+
+  if (memchr (rest.p, '\0', (gsize) (rest.end - rest.p)) != NULL)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE, "a byte 0, expected text");
+      return FALSE;
+    }
+  if (!pd_text_next (&rest, &word))
+    return TRUE;
+  return read_words (self, word, &rest, error)
+         && (!pd_text_next (&rest, &word)
+             || pd_text_refuse (word, "rest", "the end of the line", error));
 }
 
 /* The last line of a file that was cut. */
@@ -294,11 +311,10 @@ static gboolean
 read_line (gpointer data, const char *begin, const char *end, gboolean is_last, GError **error)
 {
   PdText *self = data;
-  PdTextSpan rest = { begin, end }, word;
   g_autoptr (GError) local = NULL;
 
   self->line++;
-  if (!pd_text_next (&rest, &word) || read_words (self, word, rest, &local)
+  if (read_statement (self, (PdTextSpan){ begin, end }, &local)
       || forgive_cut (self, is_last, local))
     return TRUE;
   g_propagate_prefixed_error (error, g_steal_pointer (&local), "%s:%" G_GINT64_FORMAT ": ",
@@ -383,7 +399,7 @@ pd_trace_text_read (const PdTraceSource *source, const PdTraceReadOptions *optio
     return FALSE;
   text_init (&text, source, messages);
   text.keep_recorded = options->recorded;
-  if (pd_lines_read (input, read_line, &text, &local) && finish (&text, input, &local))
+  if (pd_lines_read (input, text.name, read_line, &text, &local) && finish (&text, input, &local))
     trace->program = pd_program_builder_finish (g_steal_pointer (&text.builder));
   trace->incomplete = text.incomplete;
   text_clear (&text);

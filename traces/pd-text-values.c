@@ -111,9 +111,10 @@ read_exact_time (PdTextSpan span, gint64 *ps)
       point |= *p == '.';
       if (*p == '.')
         continue;
-      if (++n_digits > 18)
+      if (__builtin_mul_overflow (mantissa, 10, &mantissa)
+          || __builtin_add_overflow (mantissa, *p - '0', &mantissa))
         return FALSE;
-      mantissa = 10 * mantissa + (*p - '0');
+      n_digits++;
       n_decimals += point;
     }
   for (gsize i = 0; n_digits > 0 && i < PD_TEXT_N_UNITS; i++)

@@ -176,6 +176,8 @@ write_collective (Writer *self, const PdAction *action)
 {
   if (action->peer != 0)
     write_int_key (self, "root", action->peer);
+  if (action->sent_bytes != 0)
+    write_int_key (self, "sent", action->sent_bytes);
   if (action->recv_bytes != 0)
     write_int_key (self, "received", action->recv_bytes);
   write_vector (self, "send", action->send_counts);

@@ -12,131 +12,6 @@ pd_ti_add (PdTi *self, const PdAction *action, GError **error)
   return pd_program_builder_add (self->builder, self->rank, action, error);
 }
 
-/* ---- requests */
-
-/* A request from a rank to itself is found by the other's key, too, as in
- * SMPI: both are (rank, rank, tag) there. */
-guint64
-pd_ti_key (const PdTi *self, gint32 peer, gint32 tag, gboolean is_send)
-{
-  gboolean is_own = peer >= 0 && (guint32) peer == self->rank;
-  guint32 side = is_own || is_send ? 0 : 1U << 30;
-
-  return (guint64) ((guint32) (peer + 2) | side) << 32 | (guint32) tag;
-}
-
-guint64
-pd_ti_collective_key (void)
-{
-  return G_MAXUINT64;
-}
-
-/* A Waitany completes one, whichever; when all have, none is pending. */
-static void
-settle (PdTiRank *own)
-{
-  if (own->n_any < own->pending.n)
-    return;
-  pd_pending_remove_all (&own->pending);
-  own->n_any = 0;
-}
-
-gboolean
-pd_ti_add_waitall (PdTi *self, GError **error)
-{
-  PdAction action;
-
-  pd_action_init (&action, PD_ACT_WAITALL);
-  pd_pending_remove_all (&self->own->pending);
-  self->own->n_any = 0;
-  return pd_ti_add (self, &action, error);
-}
-
-/* SRC DST TAG: what is waited for. What the tracer knows of a wildcard receive
- * is what it was posted with; of a collective, its internal tag. */
-static gboolean
-take_request (PdTi *self, PdTiFields *fields, guint32 *slot, gboolean *found, GError **error)
-{
-  const PdPending *pending = &self->own->pending;
-  gint32 source, target, tag;
-
-  if (!pd_ti_take_peer (self, fields, "source", &source, error)
-      || !pd_ti_take_peer (self, fields, "target", &target, error)
-      || !pd_ti_take_tag (self, fields, &tag, error))
-    return FALSE;
-  gboolean is_send = source >= 0 && (guint32) source == self->rank;
-  gint32 peer = is_send ? target : source;
-  *found = pd_pending_find (pending, pd_ti_key (self, peer, tag, is_send), slot)
-           || pd_pending_find (pending, pd_ti_key (self, PD_PROGRAM_ANY, tag, FALSE), slot)
-           || (tag < 0 && pd_pending_find (pending, pd_ti_collective_key (), slot));
-  if (!*found)
-    pd_ti_warn (self, PD_SEVERITY_NOTE, "ti-no-request", NULL,
-                "no such request is pending; it is taken for complete, as SMPI does");
-  return TRUE;
-}
-
-static gboolean
-read_wait (PdTi *self, PdTiFields *fields, GError **error)
-{
-  PdAction action;
-  gboolean found;
-
-  pd_action_init (&action, self->action->kind);
-  if (!take_request (self, fields, &action.request, &found, error))
-    return FALSE;
-  if (!found)
-    return TRUE;
-  if (action.kind == PD_ACT_WAIT)
-    {
-      pd_pending_remove (&self->own->pending, action.request);
-      settle (self->own);
-    }
-  return pd_ti_add (self, &action, error);
-}
-
-static gboolean
-read_waitall (PdTi *self, PdTiFields *fields, GError **error)
-{
-  gint64 n;
-
-  if (pd_ti_has_more (fields))
-    {
-      if (!pd_ti_take_int (self, fields, "count", &n, error))
-        return FALSE;
-      if (n != (gint64) self->own->pending.n - self->own->n_any)
-        pd_ti_warn (self, PD_SEVERITY_NOTE, "ti-waitall-count", NULL,
-                    "waits for all %u pending requests, though it names %" G_GINT64_FORMAT
-                    ": which, the trace does not tell",
-                    self->own->pending.n - self->own->n_any, n);
-    }
-  return self->own->pending.n == 0 || pd_ti_add_waitall (self, error);
-}
-
-/* waitAny [n], testall, testany, testsome: of which requests, is not recorded. */
-static gboolean
-read_some (PdTi *self, PdTiFields *fields, GError **error)
-{
-  PdAction action;
-
-  fields->p = fields->end;
-  if (self->own->pending.n == 0)
-    return TRUE;
-  pd_action_init (&action, self->action->kind);
-  pd_pending_list (&self->own->pending, self->slots);
-  action.slots = (const guint32 *) (void *) self->slots->data;
-  action.n_slots = self->slots->len;
-  if (!pd_ti_add (self, &action, error))
-    return FALSE;
-  pd_ti_warn (self, PD_SEVERITY_NOTE, "ti-which-requests", self->action->name,
-              "takes all pending requests: which, the trace does not tell");
-  if (action.kind == PD_ACT_WAITANY)
-    {
-      self->own->n_any++;
-      settle (self->own);
-    }
-  return TRUE;
-}
-
 /* ---- messages */
 
 /* PEER TAG n [DT] */
@@ -161,8 +36,8 @@ read_message (PdTi *self, PdTiFields *fields, GError **error)
   else if (!pd_ti_to_bytes (n, size, &action.bytes, error))
     return FALSE;
   if (has_request)
-    action.request =
-        pd_pending_add (&self->own->pending, pd_ti_key (self, action.peer, action.tag, !receives));
+    action.request = pd_pending_add (&self->own->pending,
+                                     pd_ti_key (self->rank, action.peer, action.tag, !receives));
   return pd_ti_add (self, &action, error);
 }
 
@@ -202,13 +77,15 @@ read_isendrecv (PdTi *self, PdTiFields *fields, GError **error)
   pd_action_init (&action, PD_ACT_ISEND);
   action.peer = both.peer;
   action.bytes = both.bytes;
-  action.request = pd_pending_add (&self->own->pending, pd_ti_key (self, action.peer, 0, TRUE));
+  action.request =
+      pd_pending_add (&self->own->pending, pd_ti_key (self->rank, action.peer, 0, TRUE));
   if (!pd_ti_add (self, &action, error))
     return FALSE;
   pd_action_init (&action, PD_ACT_IRECV);
   action.peer = both.recv_peer;
   action.bytes = both.recv_bytes;
-  action.request = pd_pending_add (&self->own->pending, pd_ti_key (self, action.peer, 0, FALSE));
+  action.request =
+      pd_pending_add (&self->own->pending, pd_ti_key (self->rank, action.peer, 0, FALSE));
   return pd_ti_add (self, &action, error);
 }
 
@@ -234,8 +111,9 @@ read_start (PdTi *self, PdTiFields *fields, GError **error)
       pd_ti_warn (self, PD_SEVERITY_NOTE, "ti-start", NULL,
                   "a persistent receive is one from any source: the trace does not tell it");
     }
-  action.request = pd_pending_add (
-      &self->own->pending, pd_ti_key (self, action.peer, action.tag, action.kind == PD_ACT_ISEND));
+  action.request =
+      pd_pending_add (&self->own->pending,
+                      pd_ti_key (self->rank, action.peer, action.tag, action.kind == PD_ACT_ISEND));
   return pd_ti_add (self, &action, error);
 }
 
@@ -456,13 +334,13 @@ static const PdTiAction actions[] = {
   { "ssend", read_message, PD_ACT_SSEND, 0, FALSE },
   { "start", read_start, 0, 0, FALSE },
   { "startall", read_unknown, 0, 0, FALSE },
-  { "test", read_wait, PD_ACT_TEST, 0, FALSE },
-  { "testall", read_some, PD_ACT_TESTALL, 0, FALSE },
-  { "testany", read_some, PD_ACT_TESTANY, 0, FALSE },
-  { "testsome", read_some, PD_ACT_TESTSOME, 0, FALSE },
-  { "wait", read_wait, PD_ACT_WAIT, 0, FALSE },
-  { "waitall", read_waitall, PD_ACT_WAITALL, 0, FALSE },
-  { "waitany", read_some, PD_ACT_WAITANY, 0, FALSE },
+  { "test", pd_ti_read_wait, PD_ACT_TEST, 0, FALSE },
+  { "testall", pd_ti_read_some, PD_ACT_TESTALL, 0, FALSE },
+  { "testany", pd_ti_read_some, PD_ACT_TESTANY, 0, FALSE },
+  { "testsome", pd_ti_read_some, PD_ACT_TESTSOME, 0, FALSE },
+  { "wait", pd_ti_read_wait, PD_ACT_WAIT, 0, FALSE },
+  { "waitall", pd_ti_read_waitall, PD_ACT_WAITALL, 0, FALSE },
+  { "waitany", pd_ti_read_some, PD_ACT_WAITANY, 0, FALSE },
   { "win_complete", read_unknown, 0, 0, FALSE },
   { "win_fence", read_epoch, PD_ACT_WIN_FENCE, 0, FALSE },
   { "win_flush", read_nothing, 0, 0, FALSE },
@@ -526,9 +404,10 @@ pd_ti_action_find (const char *name, gsize n)
   for (guint place = hash_name (name, n); index[place] != 0; place = (place + 1) % N_BUCKETS)
     {
       const PdTiAction *action = &actions[index[place] - 1];
-      if (memcmp (action->name, name, n) == 0 || g_ascii_strncasecmp (action->name, name, n) == 0)
-        if (action->name[n] == '\0')
-          return action;
+      if (action->name[n - 1] != '\0' && action->name[n] == '\0'
+          && (memcmp (action->name, name, n) == 0
+              || g_ascii_strncasecmp (action->name, name, n) == 0))
+        return action;
     }
   return NULL;
 }

@@ -41,8 +41,9 @@ typedef struct
   guint32 rank; /* whose line it is */
   PdTiRank *own;
   const PdTiAction *action;
-  GArray *counts; /* gint64 */
-  GArray *slots;  /* guint32 */
+  GArray *counts;   /* gint64 */
+  GArray *slots;    /* guint32 */
+  guint64 n_listed; /* requests in lists of actions so far */
   gboolean incomplete;
 } PdTi;
 
@@ -133,11 +134,17 @@ const PdTiAction *pd_ti_action_find (const char *name, gsize n);
 /* Whether a known one begins with @name. */
 gboolean pd_ti_action_may_begin (const char *name, gsize n);
 gboolean pd_ti_add (PdTi *self, const PdAction *action, GError **error);
-/* A key of a pending request: where it goes or comes from. */
-guint64 pd_ti_key (const PdTi *self, gint32 peer, gint32 tag, gboolean is_send);
+
+/* ---- pd-ti-requests.c */
+
+/* A key of a pending request of @rank: where it goes or comes from. */
+guint64 pd_ti_key (guint32 rank, gint32 peer, gint32 tag, gboolean is_send);
 guint64 pd_ti_collective_key (void);
 /* Waits for what is pending; nothing is afterwards. */
 gboolean pd_ti_add_waitall (PdTi *self, GError **error);
+gboolean pd_ti_read_wait (PdTi *self, PdTiFields *fields, GError **error);
+gboolean pd_ti_read_waitall (PdTi *self, PdTiFields *fields, GError **error);
+gboolean pd_ti_read_some (PdTi *self, PdTiFields *fields, GError **error);
 
 G_END_DECLS
 

@@ -117,7 +117,7 @@ read_actions (PdTi *ti, PdInput *input, const char *name, gint64 rank, GError **
 
   ti->name = name;
   ti->line = 0;
-  if (!pd_lines_read (input, read_action_line, &actions, error))
+  if (!pd_lines_read (input, name, read_action_line, &actions, error))
     return FALSE;
   ti->action = NULL;
   pd_input_report (input, ti->messages, &place);
@@ -160,7 +160,7 @@ count_ranks (const PdTraceSource *source, guint32 *n_ranks, GError **error)
   Count count = { -1, 0 };
   const char *name = pd_trace_source_get_name (source);
 
-  if (input == NULL || !pd_lines_read (input, count_line, &count, error))
+  if (input == NULL || !pd_lines_read (input, name, count_line, &count, error))
     return FALSE;
   if (count.greatest < 0)
     g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED, "%s: the trace has no actions",
@@ -210,12 +210,18 @@ ti_clear (PdTi *self)
 static gboolean
 finish_ranks (PdTi *self, GError **error)
 {
+  gboolean begins = FALSE; /* as a tracer writes it */
+
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    begins = begins || self->ranks[rank].has_begun;
   self->line = 0;
   for (self->rank = 0; self->rank < self->n_ranks; self->rank++)
     {
       self->own = &self->ranks[self->rank];
       if (!self->own->seen)
-        pd_ti_warn (self, PD_SEVERITY_NOTE, "ti-idle-rank", NULL, "the trace has no line of it");
+        pd_ti_warn (self, begins ? PD_SEVERITY_WARNING : PD_SEVERITY_NOTE, "ti-idle-rank", NULL,
+                    "the trace has no line of it%s", begins ? ", not even an init" : "");
+      self->incomplete |= begins && !self->own->seen;
       if (self->own->has_begun && !self->own->has_ended)
         {
           pd_ti_warn (self, PD_SEVERITY_WARNING, "ti-unfinished", NULL,
@@ -321,7 +327,7 @@ read_list (const PdTraceSource *source, PdMpTrace *trace, PdMessages *messages, 
   PdTi ti;
 
   trace->parts = paths;
-  if (input == NULL || !pd_lines_read (input, read_list_line, &list, error))
+  if (input == NULL || !pd_lines_read (input, list.name, read_list_line, &list, error))
     return FALSE;
   if (paths->len <= 1)
     {

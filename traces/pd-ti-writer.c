@@ -2,78 +2,52 @@
  * ranks, sizes in bytes. What that form has no words for is left out or
  * replaced by the nearest, and said once per kind with a count.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-output.h"
-#include "traces/pd-ti-private.h"
+#include "traces/pd-ti-write-private.h"
 #include "traces/pd-trace-formats-private.h"
 
 #include <string.h>
 
-/* The number of the type whose elements have one byte. */
-#define BYTE_TYPE 6
-
-/* What a request is waited for with, by slot. */
-typedef struct
-{
-  gint32 source;
-  gint32 target;
-  gint32 tag;
-} Request;
-
-typedef struct
-{
-  const PdProgram *program;
-  PdOutput *out;
-  PdMessages *messages;
-  const char *path;
-  gdouble flops; /* per second */
-  guint32 rank;
-  GArray *requests; /* Request */
-} Writer;
-
-static void G_GNUC_PRINTF (4, 5)
-    lose (const Writer *self, const char *id, const char *subject, const char *format, ...)
+void
+pd_ti_write_lose (const PdTiWriter *self, const char *id, const char *subject, const char *text)
 {
   PdPlace place = { self->path, 0, NULL, -1, self->rank, TRUE };
-  va_list arguments;
 
-  va_start (arguments, format);
-  g_autofree char *text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  pd_messages_add (self->messages, PD_SEVERITY_WARNING, id, subject, &place, "%s", text);
+  pd_messages_add (self->messages, PD_SEVERITY_WARNING, id, subject, &place, "%s%s%s",
+                   subject != NULL ? subject : "", subject != NULL ? ": " : "", text);
 }
 
 /* ---- fields */
 
-static void
-begin (Writer *self, const char *word)
+void
+pd_ti_write_begin (PdTiWriter *self, const char *word)
 {
   pd_output_int (self->out, self->rank);
   pd_output_char (self->out, ' ');
   pd_output_text (self->out, word);
 }
 
-static void
-add_int (Writer *self, gint64 value)
+void
+pd_ti_write_int (PdTiWriter *self, gint64 value)
 {
   pd_output_char (self->out, ' ');
   pd_output_int (self->out, value);
 }
 
-static void
-add_double (Writer *self, gdouble value)
+void
+pd_ti_write_double (PdTiWriter *self, gdouble value)
 {
   pd_output_char (self->out, ' ');
   pd_output_double (self->out, value);
 }
 
-static void
-end (Writer *self)
+void
+pd_ti_write_end (PdTiWriter *self)
 {
   pd_output_char (self->out, '\n');
 }
 
-static gdouble
-get_flops (const Writer *self, PdAmount amount)
+gdouble
+pd_ti_write_get_flops (const PdTiWriter *self, PdAmount amount)
 {
   if (pd_program_get_unit (self->program) == PD_AMOUNT_FLOPS)
     return amount.flops;
@@ -82,7 +56,7 @@ get_flops (const Writer *self, PdAmount amount)
 
 /* Messages of communicators have ranks of the world here. */
 static gint32
-to_world (const Writer *self, const PdAction *action, gint32 peer)
+to_world (const PdTiWriter *self, const PdAction *action, gint32 peer)
 {
   guint32 n;
   const guint32 *ranks = pd_program_get_comm (self->program, action->comm, &n);
@@ -92,109 +66,162 @@ to_world (const Writer *self, const PdAction *action, gint32 peer)
   return ranks != NULL ? (gint32) ranks[peer] : peer;
 }
 
+/* What a reader makes of it again. */
+static gint32
+read_peer (gint32 peer)
+{
+  if (peer >= 0)
+    return peer;
+  return peer == PD_TI_ANY_SOURCE ? PD_PROGRAM_ANY : PD_PROGRAM_PROC_NULL;
+}
+
 static gint32
 to_tag (gint32 tag)
 {
   return tag == PD_PROGRAM_ANY ? PD_TI_ANY_TAG : tag;
 }
 
-static void
-set_request (Writer *self, const PdAction *action, gint32 source, gint32 target)
-{
-  Request request = { source, target, to_tag (action->tag) };
+/* ---- requests */
 
-  if (action->request >= self->requests->len)
-    g_array_set_size (self->requests, action->request + 1);
-  g_array_index (self->requests, Request, action->request) = request;
+/* An action ends all that its reader has pending. */
+static void
+close_all (PdTiWriter *self)
+{
+  pd_pending_remove_all (&self->pending);
+  for (guint32 i = 0; i < self->requests->len; i++)
+    g_array_index (self->requests, PdTiRequest, i).is_open = FALSE;
+}
+
+void
+pd_ti_write_open (PdTiWriter *self, guint32 slot, PdTiRequest request)
+{
+  request.is_open = TRUE;
+  request.pending = pd_pending_add (&self->pending, request.key);
+  if (slot >= self->requests->len)
+    g_array_set_size (self->requests, slot + 1);
+  g_array_index (self->requests, PdTiRequest, slot) = request;
+}
+
+/* NULL: nothing here has begun in @slot. */
+static PdTiRequest *
+find_request (PdTiWriter *self, guint32 slot)
+{
+  PdTiRequest *request =
+      slot < self->requests->len ? &g_array_index (self->requests, PdTiRequest, slot) : NULL;
+
+  return request != NULL && request->is_open ? request : NULL;
 }
 
 /* ---- actions */
 
 static void
-write_compute (Writer *self, const PdAction *action, const char *word)
+write_compute (PdTiWriter *self, const PdAction *action, const char *word)
 {
-  begin (self, word);
-  add_double (self, get_flops (self, action->amount));
-  end (self);
+  pd_ti_write_begin (self, word);
+  pd_ti_write_double (self, pd_ti_write_get_flops (self, action->amount));
+  pd_ti_write_end (self);
 }
 
 static void
-write_delay (Writer *self, const PdAction *action, const char *word)
+write_delay (PdTiWriter *self, const PdAction *action, const char *word)
 {
   char seconds[64];
 
-  begin (self, word);
+  pd_ti_write_begin (self, word);
   pd_output_char (self->out, ' ');
   pd_output_text (self->out, pd_time_format (action->amount.time, seconds));
-  end (self);
+  pd_ti_write_end (self);
 }
 
 static void
-check_message (const Writer *self, const PdAction *action)
+check_message (const PdTiWriter *self, const PdAction *action)
 {
   if (action->comm != 0)
-    lose (self, "ti-lost-communicator", NULL,
-          "a message of a communicator becomes one of the world, which may match another");
+    pd_ti_write_lose (
+        self, "ti-lost-communicator", NULL,
+        "a message of a communicator becomes one of the world, which may match another");
 }
 
 static void
-write_message (Writer *self, const PdAction *action, const char *word)
+write_message (PdTiWriter *self, const PdAction *action, const char *word)
 {
-  gint32 peer = to_world (self, action, action->peer);
+  gint32 peer = to_world (self, action, action->peer), own = (gint32) self->rank;
   gboolean receives = action->kind == PD_ACT_RECV || action->kind == PD_ACT_IRECV;
 
   check_message (self, action);
-  begin (self, word);
-  add_int (self, peer);
-  add_int (self, to_tag (action->tag));
-  add_int (self, action->bytes);
-  add_int (self, BYTE_TYPE);
-  end (self);
+  pd_ti_write_begin (self, word);
+  pd_ti_write_int (self, peer);
+  pd_ti_write_int (self, to_tag (action->tag));
+  pd_ti_write_int (self, action->bytes);
+  pd_ti_write_int (self, PD_TI_BYTE_TYPE);
+  pd_ti_write_end (self);
   if (receives ? action->kind == PD_ACT_IRECV : action->kind >= PD_ACT_ISEND)
-    set_request (self, action, receives ? peer : (gint32) self->rank,
-                 receives ? (gint32) self->rank : peer);
+    pd_ti_write_open (
+        self, action->request,
+        (PdTiRequest){ .source = receives ? peer : own,
+                       .target = receives ? own : peer,
+                       .tag = to_tag (action->tag),
+                       .key = pd_ti_key (self->rank, read_peer (peer), action->tag, !receives) });
 }
 
 static void
-write_sendrecv (Writer *self, const PdAction *action, const char *word)
+write_sendrecv (PdTiWriter *self, const PdAction *action, const char *word)
 {
   check_message (self, action);
   if (action->tag != 0 || action->recv_tag != 0)
-    lose (self, "ti-lost-tag", NULL, "a sendRecv has no tags");
-  begin (self, word);
-  add_int (self, action->bytes);
-  add_int (self, to_world (self, action, action->peer));
-  add_int (self, action->recv_bytes);
-  add_int (self, to_world (self, action, action->recv_peer));
-  add_int (self, BYTE_TYPE);
-  add_int (self, BYTE_TYPE);
-  end (self);
+    pd_ti_write_lose (self, "ti-lost-tag", NULL, "a sendRecv has no tags");
+  pd_ti_write_begin (self, word);
+  pd_ti_write_int (self, action->bytes);
+  pd_ti_write_int (self, to_world (self, action, action->peer));
+  pd_ti_write_int (self, action->recv_bytes);
+  pd_ti_write_int (self, to_world (self, action, action->recv_peer));
+  pd_ti_write_int (self, PD_TI_BYTE_TYPE);
+  pd_ti_write_int (self, PD_TI_BYTE_TYPE);
+  pd_ti_write_end (self);
 }
 
 static void
-write_wait (Writer *self, const PdAction *action, const char *word)
+check_outcome (const PdTiWriter *self, const PdAction *action)
 {
-  static const Request none = { PD_TI_PROC_NULL, PD_TI_PROC_NULL, 0 };
-  const Request *request = action->request < self->requests->len
-                               ? &g_array_index (self->requests, Request, action->request)
-                               : &none;
+  if (action->has_done)
+    pd_ti_write_lose (self, "ti-lost-outcome", NULL,
+                      "which requests had completed in the recorded run is not told");
+}
 
-  begin (self, word);
-  add_int (self, request->source);
-  add_int (self, request->target);
-  add_int (self, request->tag);
-  end (self);
+/* What has not begun here is complete. */
+static void
+write_wait (PdTiWriter *self, const PdAction *action, const char *word)
+{
+  PdTiRequest *request = find_request (self, action->request);
+  guint32 oldest;
+
+  if (request == NULL)
+    return;
+  check_outcome (self, action);
+  pd_ti_write_begin (self, word);
+  pd_ti_write_int (self, request->source);
+  pd_ti_write_int (self, request->target);
+  pd_ti_write_int (self, request->tag);
+  pd_ti_write_end (self);
+  if (pd_pending_find (&self->pending, request->key, &oldest) && oldest != request->pending)
+    pd_ti_write_lose (self, "ti-lost-order", NULL,
+                      "of requests alike the oldest is meant, whichever it is of");
+  if (action->kind != PD_ACT_WAIT)
+    return;
+  pd_pending_remove (&self->pending, request->pending);
+  request->is_open = FALSE;
 }
 
 static void
-write_waitall (Writer *self, const PdAction *action, const char *word)
+write_waitall (PdTiWriter *self, const PdAction *action, const char *word)
 {
   PdAction one;
 
   if (action->n_slots == 0)
     {
-      begin (self, word);
-      end (self);
+      pd_ti_write_begin (self, word);
+      pd_ti_write_end (self);
+      close_all (self);
       return;
     }
   /* a waitall of this form is of all that are pending */
@@ -207,160 +234,58 @@ write_waitall (Writer *self, const PdAction *action, const char *word)
 }
 
 static void
-write_some (Writer *self, const PdAction *action, const char *word)
+write_some (PdTiWriter *self, const PdAction *action, const char *word)
 {
-  lose (self, "ti-lost-requests", pd_action_name (action), "cannot name the requests it is of");
-  begin (self, word);
+  pd_ti_write_lose (self, "ti-lost-requests", pd_action_name (action),
+                    "cannot name the requests it is of");
+  check_outcome (self, action);
+  pd_ti_write_begin (self, word);
   if (action->kind == PD_ACT_WAITANY)
-    add_int (self, action->n_slots);
-  end (self);
+    pd_ti_write_int (self, action->n_slots);
+  pd_ti_write_end (self);
+}
+
+/* Whether a name reads back: it stands before the line's number, in one line. */
+static gboolean
+is_plain (const char *name)
+{
+  gsize n = strlen (name);
+
+  return n > 0 && !pd_ti_is_blank (name[0]) && !pd_ti_is_blank (name[n - 1])
+         && strchr (name, '\n') == NULL;
 }
 
 static void
-write_location (Writer *self, const PdAction *action, const char *word)
+write_location (PdTiWriter *self, const PdAction *action, const char *word)
 {
-  begin (self, word);
-  pd_output_char (self->out, ' ');
-  pd_output_text (self->out, pd_program_get_string (self->program, action->name));
-  add_int (self, action->line);
-  end (self);
-}
+  const char *name = pd_program_get_string (self->program, action->name);
 
-static void
-write_rma (Writer *self, const PdAction *action, const char *word)
-{
-  lose (self, "ti-lost-window", NULL, "an action on a window cannot name it");
-  begin (self, word);
-  if (action->kind <= PD_ACT_ACCUMULATE)
+  if (!is_plain (name))
     {
-      add_int (self, to_world (self, action, action->peer));
-      add_int (self, 0);
-      add_int (self, action->bytes);
-      add_int (self, BYTE_TYPE);
-    }
-  end (self);
-}
-
-/* ---- collective operations */
-
-/* What stands behind the name; "T" once or twice the type. */
-typedef enum
-{
-  NOTHING,
-  BYTES_ROOT,    /* n ROOT T */
-  BYTES_OP,      /* n COMP T */
-  BYTES_OP_ROOT, /* n COMP ROOT T */
-  BLOCKS,        /* n n T T */
-  BLOCKS_ROOT,   /* n n ROOT T T */
-  BYTES_RECV,    /* n r… T T */
-  BYTES_RECV_ROOT,
-  SEND_BYTES_ROOT, /* s… n ROOT T T */
-  SEND_RECV,       /* sum s… sum r… T T */
-  RECV_OP,         /* r… COMP T */
-} Shape;
-
-static const struct
-{
-  const char *word; /* NULL: there is none */
-  Shape shape;
-} shapes[PD_N_COLLS] = {
-  [PD_COLL_BARRIER] = { "barrier", NOTHING },
-  [PD_COLL_BCAST] = { "bcast", BYTES_ROOT },
-  [PD_COLL_REDUCE] = { "reduce", BYTES_OP_ROOT },
-  [PD_COLL_ALLREDUCE] = { "allreduce", BYTES_OP },
-  [PD_COLL_SCAN] = { "scan", BYTES_OP },
-  [PD_COLL_EXSCAN] = { "exscan", BYTES_OP },
-  [PD_COLL_GATHER] = { "gather", BLOCKS_ROOT },
-  [PD_COLL_SCATTER] = { "scatter", BLOCKS_ROOT },
-  [PD_COLL_ALLGATHER] = { "allgather", BLOCKS },
-  [PD_COLL_ALLTOALL] = { "alltoall", BLOCKS },
-  [PD_COLL_GATHERV] = { "gatherv", BYTES_RECV_ROOT },
-  [PD_COLL_ALLGATHERV] = { "allgatherv", BYTES_RECV },
-  [PD_COLL_SCATTERV] = { "scatterv", SEND_BYTES_ROOT },
-  [PD_COLL_ALLTOALLV] = { "alltoallv", SEND_RECV },
-  [PD_COLL_ALLTOALLW] = { "alltoallv", SEND_RECV },
-  [PD_COLL_REDUCE_SCATTER] = { "reducescatter", RECV_OP },
-  [PD_COLL_REDUCE_SCATTER_BLOCK] = { "reducescatter", RECV_OP },
-};
-
-/* A count for each rank; those that are not there are @otherwise. */
-static gint64
-add_vector (Writer *self, guint32 vector, gint64 otherwise, gboolean write)
-{
-  guint32 n_ranks = pd_program_get_n_ranks (self->program);
-  const gint64 *values =
-      vector != PD_PROGRAM_NONE ? pd_program_get_counts (self->program, vector, NULL) : NULL;
-  gint64 sum = 0;
-
-  for (guint32 i = 0; i < n_ranks; i++)
-    {
-      gint64 value = values != NULL ? values[i] : otherwise;
-      if (write)
-        add_int (self, value);
-      if (__builtin_add_overflow (sum, value, &sum))
-        sum = G_MAXINT64;
-    }
-  return sum;
-}
-
-static void
-add_both_vectors (Writer *self, const PdAction *action)
-{
-  add_int (self, add_vector (self, action->send_counts, 0, FALSE));
-  add_vector (self, action->send_counts, 0, TRUE);
-  add_int (self, add_vector (self, action->recv_counts, 0, FALSE));
-  add_vector (self, action->recv_counts, 0, TRUE);
-}
-
-static void
-add_arguments (Writer *self, const PdAction *action, Shape shape)
-{
-  if (shape == SEND_BYTES_ROOT)
-    add_vector (self, action->send_counts, 0, TRUE);
-  if (shape == SEND_RECV)
-    add_both_vectors (self, action);
-  else if (shape != RECV_OP)
-    add_int (self, action->bytes);
-  if (shape == BLOCKS || shape == BLOCKS_ROOT)
-    add_int (self, action->bytes);
-  if (shape == BYTES_RECV || shape == BYTES_RECV_ROOT || shape == RECV_OP)
-    add_vector (self, action->recv_counts, shape == RECV_OP ? action->bytes : 0, TRUE);
-  if (shape == BYTES_OP || shape == BYTES_OP_ROOT || shape == RECV_OP)
-    add_double (self, get_flops (self, action->amount));
-  if (shape == BYTES_ROOT || shape == BYTES_OP_ROOT || shape == BLOCKS_ROOT
-      || shape == BYTES_RECV_ROOT || shape == SEND_BYTES_ROOT)
-    add_int (self, action->peer);
-  add_int (self, BYTE_TYPE);
-  if (shape >= BLOCKS && shape != RECV_OP)
-    add_int (self, BYTE_TYPE);
-}
-
-static void
-write_collective (Writer *self, const PdAction *action, const char *word)
-{
-  const char *name = shapes[action->op].word;
-  g_autofree char *iname = NULL;
-  gboolean has_request = action->kind == PD_ACT_ICOLLECTIVE;
-
-  (void) word;
-  if (name == NULL || action->comm != 0)
-    {
-      lose (self, name == NULL ? "ti-lost-operation" : "ti-lost-collective",
-            pd_action_name (action),
-            name == NULL ? "left out: there is no word for it"
-                         : "left out: it is not one of the world");
+      pd_ti_write_lose (self, "ti-lost-location", NULL,
+                        "left out: a file without a name, or with blanks around it or a line end");
       return;
     }
-  if (has_request)
+  pd_ti_write_begin (self, word);
+  pd_output_char (self->out, ' ');
+  pd_output_text (self->out, name);
+  pd_ti_write_int (self, action->line);
+  pd_ti_write_end (self);
+}
+
+static void
+write_rma (PdTiWriter *self, const PdAction *action, const char *word)
+{
+  pd_ti_write_lose (self, "ti-lost-window", NULL, "an action on a window cannot name it");
+  pd_ti_write_begin (self, word);
+  if (action->kind <= PD_ACT_ACCUMULATE)
     {
-      name = iname = g_strconcat ("i", name, NULL);
-      set_request (self, action, (gint32) self->rank, (gint32) self->rank);
-      g_array_index (self->requests, Request, action->request).tag = -2;
+      pd_ti_write_int (self, to_world (self, action, action->peer));
+      pd_ti_write_int (self, 0);
+      pd_ti_write_int (self, action->bytes);
+      pd_ti_write_int (self, PD_TI_BYTE_TYPE);
     }
-  begin (self, name);
-  if (shapes[action->op].shape != NOTHING)
-    add_arguments (self, action, shapes[action->op].shape);
-  end (self);
+  pd_ti_write_end (self);
 }
 
 /* ---- the table; a hole is left out with a warning */
@@ -368,7 +293,7 @@ write_collective (Writer *self, const PdAction *action, const char *word)
 static const struct
 {
   const char *word;
-  void (*write) (Writer *self, const PdAction *action, const char *word);
+  void (*write) (PdTiWriter *self, const PdAction *action, const char *word);
 } rows[PD_N_ACTS] = {
   [PD_ACT_COMPUTE] = { "compute", write_compute },
   [PD_ACT_DELAY] = { "sleep", write_delay },
@@ -388,8 +313,8 @@ static const struct
   [PD_ACT_TESTALL] = { "testall", write_some },
   [PD_ACT_TESTANY] = { "testany", write_some },
   [PD_ACT_TESTSOME] = { "testsome", write_some },
-  [PD_ACT_COLLECTIVE] = { "", write_collective },
-  [PD_ACT_ICOLLECTIVE] = { "", write_collective },
+  [PD_ACT_COLLECTIVE] = { "", pd_ti_write_collective },
+  [PD_ACT_ICOLLECTIVE] = { "", pd_ti_write_collective },
   [PD_ACT_PUT] = { "Put", write_rma },
   [PD_ACT_GET] = { "Get", write_rma },
   [PD_ACT_ACCUMULATE] = { "Accumulate", write_rma },
@@ -402,44 +327,60 @@ static const struct
 /* What has another kind here: a ready send is one that need not wait, and a
  * call outside the model a time. */
 static PdActionKind
-get_nearest (const Writer *self, PdAction *action)
+get_nearest (const PdTiWriter *self, PdAction *action)
 {
   if (action->kind == PD_ACT_RSEND || action->kind == PD_ACT_IRSEND)
     {
-      lose (self, "ti-lost-mode", NULL, "a ready send becomes an ordinary one");
+      pd_ti_write_lose (self, "ti-lost-mode", NULL, "a ready send becomes an ordinary one");
       action->kind = action->kind == PD_ACT_RSEND ? PD_ACT_SEND : PD_ACT_ISEND;
     }
   if (action->kind == PD_ACT_LOCAL)
     action->kind = PD_ACT_DELAY;
   if (action->kind == PD_ACT_OTHER)
     {
-      lose (self, "ti-lost-call", NULL, "a call outside the model becomes a sleep");
+      pd_ti_write_lose (self, "ti-lost-call", NULL, "a call outside the model becomes a sleep");
       action->kind = PD_ACT_DELAY;
     }
   return action->kind;
 }
 
+/* What no word can have. */
 static void
-write_rank (Writer *self)
+check_action (const PdTiWriter *self, const PdAction *action)
+{
+  if (action->matched_peer != PD_PROGRAM_ANY || action->matched_tag != PD_PROGRAM_ANY)
+    pd_ti_write_lose (self, "ti-lost-match", NULL,
+                      "what a receive from anybody got in the recorded run is not told");
+  if (action->recorded >= 0)
+    pd_ti_write_lose (self, "ti-lost-time", NULL,
+                      "how long calls took in the recorded run is not told");
+}
+
+static void
+write_rank (PdTiWriter *self)
 {
   const PdCell *last, *cell = pd_program_get_cells (self->program, self->rank, &last);
 
-  g_array_set_size (self->requests, 0);
-  begin (self, "init");
-  end (self);
+  close_all (self);
+  if (!pd_time_is_pending (pd_program_get_recorded_end (self->program, self->rank)))
+    pd_ti_write_lose (self, "ti-lost-end", NULL,
+                      "when a rank ended in the recorded run is not told");
+  pd_ti_write_begin (self, "init");
+  pd_ti_write_end (self);
   while (cell < last)
     {
       PdAction action;
       cell = pd_action_read (cell, &action);
       PdActionKind kind = get_nearest (self, &action);
+      check_action (self, &action);
       if (rows[kind].write != NULL)
         rows[kind].write (self, &action, rows[kind].word);
       else
-        lose (self, "ti-lost-action", pd_action_name (&action),
-              "left out: there is no word for it");
+        pd_ti_write_lose (self, "ti-lost-action", pd_action_name (&action),
+                          "left out: there is no word for it");
     }
-  begin (self, "finalize");
-  end (self);
+  pd_ti_write_begin (self, "finalize");
+  pd_ti_write_end (self);
 }
 
 gboolean
@@ -447,7 +388,7 @@ pd_trace_ti_write (const PdMpTrace *trace, const char *path, const PdTraceWriteO
                    PdMessages *messages, GError **error)
 {
   g_autoptr (PdOutput) out = NULL;
-  g_autoptr (GArray) requests = g_array_new (FALSE, TRUE, sizeof (Request));
+  g_autoptr (GArray) requests = g_array_new (FALSE, TRUE, sizeof (PdTiRequest));
 
   if (trace->program == NULL)
     {
@@ -458,8 +399,9 @@ pd_trace_ti_write (const PdMpTrace *trace, const char *path, const PdTraceWriteO
   out = pd_output_new (path, error);
   if (out == NULL)
     return FALSE;
-  Writer writer = { trace->program, out, messages, path, options->flops, 0, requests };
+  PdTiWriter writer = { trace->program, out, messages, path, options->flops, 0, requests, { 0 } };
   for (; writer.rank < pd_program_get_n_ranks (trace->program); writer.rank++)
     write_rank (&writer);
+  pd_pending_clear (&writer.pending);
   return pd_output_close (out, error);
 }

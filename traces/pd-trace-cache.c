@@ -12,10 +12,10 @@
 #include <string.h>
 
 /* Changes with whatever readers make of traces. */
-#define READERS "readers 1"
+#define READERS "readers 3"
 
 /* What is noted: format, incomplete, where, parts and their sums, messages. */
-#define NOTES_TYPE "(sbsa(ss)a(ussst))"
+#define NOTES_TYPE "(sbsa(ays)a(ussst))"
 
 /* ---- sums */
 
@@ -87,12 +87,12 @@ make_notes (const PdTraceSource *source, const PdMpTrace *trace, const PdMessage
   g_autofree char *place = describe_place (source);
   GVariantBuilder parts, texts;
 
-  g_variant_builder_init (&parts, G_VARIANT_TYPE ("a(ss)"));
+  g_variant_builder_init (&parts, G_VARIANT_TYPE ("a(ays)"));
   for (guint i = 0; trace->parts != NULL && i < trace->parts->len; i++)
     {
       const char *path = trace->parts->pdata[i];
       g_autofree char *sum = sum_file (path);
-      g_variant_builder_add (&parts, "(ss)", path, sum != NULL ? sum : "");
+      g_variant_builder_add (&parts, "(^ays)", path, sum != NULL ? sum : "");
     }
   g_variant_builder_init (&texts, G_VARIANT_TYPE ("a(ussst)"));
   for (guint i = 0; i < pd_messages_get_n (messages); i++)
@@ -142,7 +142,7 @@ parts_are_same (GVariant *parts)
   for (gsize i = 0; i < n; i++)
     {
       const char *path, *sum;
-      g_variant_get_child (parts, i, "(&s&s)", &path, &sum);
+      g_variant_get_child (parts, i, "(^&ay&s)", &path, &sum);
       g_autofree char *now = sum_file (path);
       if (now == NULL || strcmp (now, sum) != 0)
         return FALSE;
@@ -162,7 +162,7 @@ restore (GVariant *notes, PdProgram *program, const PdTraceSource *source, PdMes
   trace->program = program;
   if (notes == NULL || !g_variant_is_of_type (notes, G_VARIANT_TYPE (NOTES_TYPE)))
     return NULL;
-  g_variant_get (notes, "(&sb&s@a(ss)@a(ussst))", &format, &incomplete, &where, &parts, &texts);
+  g_variant_get (notes, "(&sb&s@a(ays)@a(ussst))", &format, &incomplete, &where, &parts, &texts);
   trace->format = pd_trace_format_find (format);
   trace->incomplete = incomplete;
   gboolean names_files = g_variant_n_children (parts) > 0 || g_variant_n_children (texts) > 0;

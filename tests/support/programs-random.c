@@ -91,6 +91,7 @@ fill_collective (Maker *self, PdAction *action)
   action->comm = self->comm;
   action->peer = (gint32) below (self, self->size);
   action->bytes = any_size (self);
+  action->sent_bytes = below (self, 2) == 0 ? 0 : any_size (self);
   action->recv_bytes = below (self, 2) == 0 ? 0 : any_size (self);
   if (below (self, 4) == 0)
     {

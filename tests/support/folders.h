@@ -1,0 +1,18 @@
+/* Folders that tests make.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TEST_FOLDERS_H
+#define PD_TEST_FOLDERS_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * test_remove_all:
+ * Removes a file, or a folder with all that is in it.
+ */
+void test_remove_all (const char *path);
+
+G_END_DECLS
+
+#endif

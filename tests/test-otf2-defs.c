@@ -1,0 +1,160 @@
+/* OTF2 archives with odd definitions, written by the library itself.
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/folders.h"
+#include "traces/pd-otf2-reader.h"
+
+#include <otf2/otf2.h>
+
+#define N_BARRIERS 5
+
+/* What is defined twice. */
+typedef enum
+{
+  NOTHING,
+  STRING,
+  REGION,
+  GROUP,
+  COMM,
+} Twice;
+
+static const struct
+{
+  const char *name;
+  Twice twice;
+} rows[] = {
+  { "string", STRING },
+  { "region", REGION },
+  { "group", GROUP },
+  { "communicator", COMM },
+};
+
+static OTF2_FlushType
+before_flush (void *data G_GNUC_UNUSED, OTF2_FileType type G_GNUC_UNUSED,
+              OTF2_LocationRef location G_GNUC_UNUSED, void *caller G_GNUC_UNUSED,
+              bool final G_GNUC_UNUSED)
+{
+  return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush };
+
+static void
+write_region (OTF2_GlobalDefWriter *out)
+{
+  OTF2_GlobalDefWriter_WriteRegion (out, 0, 1, 1, 0, OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_MPI,
+                                    OTF2_REGION_FLAG_NONE, 0, 0, 0);
+}
+
+static void
+write_definitions (OTF2_GlobalDefWriter *out, guint64 n_events, Twice twice)
+{
+  const uint64_t ranks[] = { 0 };
+
+  OTF2_GlobalDefWriter_WriteClockProperties (out, 1000000000, 0, 100, OTF2_UNDEFINED_TIMESTAMP);
+  OTF2_GlobalDefWriter_WriteString (out, 0, "");
+  OTF2_GlobalDefWriter_WriteString (out, 1, "MPI_Barrier");
+  OTF2_GlobalDefWriter_WriteSystemTreeNode (out, 0, 0, 0, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+  OTF2_GlobalDefWriter_WriteLocationGroup (out, 0, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+                                           OTF2_UNDEFINED_LOCATION_GROUP);
+  OTF2_GlobalDefWriter_WriteLocation (out, 0, 0, OTF2_LOCATION_TYPE_CPU_THREAD, n_events, 0);
+  write_region (out);
+  OTF2_GlobalDefWriter_WriteGroup (out, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+                                   OTF2_GROUP_FLAG_NONE, 1, ranks);
+  OTF2_GlobalDefWriter_WriteGroup (out, 1, 0, OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI,
+                                   OTF2_GROUP_FLAG_NONE, 0, NULL);
+  OTF2_GlobalDefWriter_WriteComm (out, 0, 0, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+  if (twice == STRING)
+    OTF2_GlobalDefWriter_WriteString (out, 1, "MPI_Bcast");
+  if (twice == REGION)
+    write_region (out);
+  if (twice == GROUP)
+    OTF2_GlobalDefWriter_WriteGroup (out, 0, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                     OTF2_GROUP_FLAG_NONE, 1, ranks);
+  if (twice == COMM)
+    OTF2_GlobalDefWriter_WriteComm (out, 0, 0, 0, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+}
+
+/* One rank, which calls barriers on its MPI_COMM_SELF. */
+static guint64
+write_events (OTF2_EvtWriter *out)
+{
+  uint64_t n = 0;
+
+  for (guint i = 0; i < N_BARRIERS; i++)
+    {
+      OTF2_EvtWriter_Enter (out, NULL, 10 * i, 0);
+      OTF2_EvtWriter_MpiCollectiveEnd (out, NULL, 10 * i + 5, OTF2_COLLECTIVE_OP_BARRIER, 0,
+                                       OTF2_UNDEFINED_UINT32, 0, 0);
+      OTF2_EvtWriter_Leave (out, NULL, 10 * i + 5, 0);
+    }
+  OTF2_EvtWriter_GetNumberOfEvents (out, &n);
+  return n;
+}
+
+static void
+write_archive (const char *folder, Twice twice)
+{
+  OTF2_Archive *archive =
+      OTF2_Archive_Open (folder, "t", OTF2_FILEMODE_WRITE, 1024 * 1024, 4 * 1024 * 1024,
+                         OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+
+  g_assert_nonnull (archive);
+  OTF2_Archive_SetFlushCallbacks (archive, &flush_callbacks, NULL);
+  OTF2_Archive_SetSerialCollectiveCallbacks (archive);
+  OTF2_Archive_OpenEvtFiles (archive);
+  OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter (archive, 0);
+  guint64 n = write_events (events);
+  OTF2_Archive_CloseEvtWriter (archive, events);
+  OTF2_Archive_CloseEvtFiles (archive);
+  write_definitions (OTF2_Archive_GetGlobalDefWriter (archive), n, twice);
+  g_assert_cmpint (OTF2_Archive_Close (archive), ==, OTF2_SUCCESS);
+}
+
+static PdProgram *
+read_archive (Twice twice, GError **error)
+{
+  g_autofree char *base = g_dir_make_tmp ("otf2-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (base, "a", NULL);
+  g_autofree char *path = g_build_filename (folder, "t.otf2", NULL);
+
+  write_archive (folder, twice);
+  PdProgram *program = pd_otf2_read (path, FALSE, NULL, error);
+  test_remove_all (base);
+  return program;
+}
+
+/* What others refer to stays, so that a second definition is refused. */
+static void
+test_twice (gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (read_archive (rows[GPOINTER_TO_SIZE (data)].twice, &error));
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE);
+}
+
+/* A rank has one communicator of its own, however often it is used. */
+static void
+test_self (void)
+{
+  g_autoptr (GError) error = NULL;
+  PdProgram *program = read_archive (NOTHING, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (pd_program_get_n_actions (program, 0), ==, 2 * N_BARRIERS - 1);
+  g_assert_cmpuint (pd_program_get_n_comms (program), <=, 2);
+  pd_program_free (program);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *path = g_strconcat ("/traces/otf2-defs/twice/", rows[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_twice);
+    }
+  g_test_add_func ("/traces/otf2-defs/self", test_self);
+  return g_test_run ();
+}
