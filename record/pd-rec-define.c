@@ -2,6 +2,7 @@
  * definition. Only the first member of a group tells who is in it, so that a run
  * of n ranks does not write n lists of n members.
  * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "record/pd-rec-private.h"
 
 #include <stdlib.h>

@@ -307,38 +307,6 @@ pd_rec_stream_size (uint64_t *limit)
   return self.piece != NULL ? position () : self.file_bytes;
 }
 
-int
-pd_rec_stream_open (const char *path, const PdRecHead *head, const PdRecOptions *options,
-                    PdRecError *error)
-{
-  int reason;
-
-  self.fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (self.fd < 0)
-    return pd_rec_fail (error, "%s: cannot be made: %s", path, strerror (errno));
-  self.limit = options->max_size;
-  self.piece_bytes = options->buffer;
-  if (self.limit < PD_REC_HEAD_BYTES + self.piece_bytes)
-    self.limit = PD_REC_HEAD_BYTES + self.piece_bytes;
-  int status = posix_fallocate (self.fd, 0, PD_REC_HEAD_BYTES);
-  void *map = status != 0
-                  ? MAP_FAILED
-                  : mmap (NULL, PD_REC_HEAD_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, self.fd, 0);
-  if (map == MAP_FAILED)
-    return pd_rec_fail (error, "%s: cannot be made: %s", path,
-                        strerror (status != 0 ? status : errno));
-  self.head = map;
-  *self.head = *head;
-  self.file_bytes = PD_REC_HEAD_BYTES;
-  self.call = 0;
-  reason = map_piece ();
-  if (reason != PD_REC_RUNNING)
-    return pd_rec_fail (error, "%s: %s", path,
-                        reason == PD_REC_DISK_FULL ? "no room on the disk" : "cannot be mapped");
-  pd_rec_state = PD_REC_ON;
-  return 0;
-}
-
 void
 pd_rec_stream_close (void)
 {
@@ -350,6 +318,53 @@ pd_rec_stream_close (void)
   if (self.fd >= 0)
     close (self.fd);
   self.fd = -1;
+}
+
+static int
+open_file (const PdRecHead *head, PdRecError *error, const char *path)
+{
+  int status = posix_fallocate (self.fd, 0, PD_REC_HEAD_BYTES);
+  void *map = status != 0
+                  ? MAP_FAILED
+                  : mmap (NULL, PD_REC_HEAD_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, self.fd, 0);
+
+  if (map == MAP_FAILED)
+    return pd_rec_fail (error, "%s: cannot be made: %s", path,
+                        strerror (status != 0 ? status : errno));
+  self.head = map;
+  *self.head = *head;
+  self.file_bytes = PD_REC_HEAD_BYTES;
+  switch (map_piece ())
+    {
+    case PD_REC_RUNNING:
+      return 0;
+    case PD_REC_DISK_FULL:
+      return pd_rec_fail (error, "%s: no room on the disk", path);
+    default:
+      return pd_rec_fail (error, "%s: cannot be mapped", path);
+    }
+}
+
+int
+pd_rec_stream_open (const char *path, const PdRecHead *head, const PdRecOptions *options,
+                    PdRecError *error)
+{
+  self.fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (self.fd < 0)
+    return pd_rec_fail (error, "%s: cannot be made: %s", path, strerror (errno));
+  self.limit = options->max_size;
+  self.piece_bytes = options->buffer;
+  self.call = 0;
+  if (self.limit < PD_REC_HEAD_BYTES + self.piece_bytes)
+    self.limit = PD_REC_HEAD_BYTES + self.piece_bytes;
+  if (open_file (head, error, path) != 0)
+    {
+      pd_rec_stream_close ();
+      unlink (path);
+      return -1;
+    }
+  pd_rec_state = PD_REC_ON;
+  return 0;
 }
 
 uint64_t
@@ -364,6 +379,8 @@ pd_rec_stream_measure (void)
   uint64_t *begin = self.at, best = UINT64_MAX;
   uint64_t call = self.call;
 
+  if ((size_t) (self.end - self.at) < CALLS * WORDS)
+    return 0;
   for (int trial = 0; trial < TRIALS; trial++)
     {
       uint64_t t0 = pd_rec_now (), took;
