@@ -15,6 +15,7 @@ typedef struct
 {
   const char *folder;
   PdRecError *error;
+  uint32_t n_streams;
   uint32_t size; /* ranks; 0 = not known yet */
   PdRecMap *maps;
   PdRecRankInfo *infos;
@@ -56,13 +57,15 @@ next_stream (DIR *dir)
   return -1;
 }
 
+/* The lowest rank with a stream, or -1; (out) @n: how many streams there are. */
 static int64_t
-lowest_stream (const char *folder)
+lowest_stream (const char *folder, uint32_t *n)
 {
   DIR *dir = opendir (folder);
   int64_t lowest = -1;
 
-  for (int64_t rank; (rank = next_stream (dir)) >= 0;)
+  *n = 0;
+  for (int64_t rank; (rank = next_stream (dir)) >= 0; (*n)++)
     lowest = lowest < 0 || rank < lowest ? rank : lowest;
   if (dir != NULL)
     closedir (dir);
@@ -72,26 +75,36 @@ lowest_stream (const char *folder)
 int
 pd_rec_has_streams (const char *folder)
 {
-  return lowest_stream (folder) >= 0;
+  return lowest_stream (folder, &(uint32_t){ 0 }) >= 0;
 }
 
-void
-pd_rec_remove (const char *folder)
+/* Whether there were any. */
+static int
+remove_streams_found (const char *folder)
 {
-  DIR *dir;
+  DIR *dir = opendir (folder);
   char path[1200];
-  int64_t rank = -1;
+  int n = 0;
 
-  /* names that are removed while the folder is read may be skipped or not */
-  while ((rank = lowest_stream (folder)) >= 0)
+  for (int64_t rank; (rank = next_stream (dir)) >= 0;)
     {
       pd_rec_stream_path (path, sizeof path, folder, (int) rank);
-      if (unlink (path) != 0)
-        break;
+      n += unlink (path) == 0;
     }
-  snprintf (path, sizeof path, "%s/" PD_REC_ARCHIVE, folder);
+  if (dir != NULL)
+    closedir (dir);
+  return n > 0;
+}
+
+/* The locations that have a file in the archive's folder: one more than the last. */
+static uint32_t
+count_locations (const char *folder)
+{
+  char path[1200];
   uint32_t most = 0;
-  dir = opendir (path);
+
+  snprintf (path, sizeof path, "%s/" PD_REC_ARCHIVE, folder);
+  DIR *dir = opendir (path);
   for (const struct dirent *entry; dir != NULL && (entry = readdir (dir)) != NULL;)
     {
       unsigned long location = strtoul (entry->d_name, NULL, 10);
@@ -100,7 +113,16 @@ pd_rec_remove (const char *folder)
     }
   if (dir != NULL)
     closedir (dir);
-  pd_rec_remove_archive (folder, most);
+  return most;
+}
+
+void
+pd_rec_remove (const char *folder)
+{
+  /* names that are removed while a folder is read may hide others */
+  while (remove_streams_found (folder))
+    ;
+  pd_rec_remove_archive (folder, count_locations (folder));
 }
 
 /* ---- reading */
@@ -116,9 +138,16 @@ is_of_run (Finish *self, int rank)
   return 0;
 }
 
+/* Some ranks' streams may be lost; not nearly all. */
+#define MOST_LOST 64
+
 static int
 allocate (Finish *self)
 {
+  if ((uint32_t) self->reader.head->size > MOST_LOST * self->n_streams)
+    return pd_rec_fail (self->error, "%s: rank %d of %d, but the folder has %u streams",
+                        self->reader.name, self->reader.head->rank, self->reader.head->size,
+                        self->n_streams);
   self->size = (uint32_t) self->reader.head->size;
   self->realtime = self->reader.head->realtime;
   self->maps = calloc (self->size, sizeof *self->maps);
@@ -194,7 +223,7 @@ read_rank (Finish *self, int rank)
 static int
 read_all (Finish *self)
 {
-  int64_t first = lowest_stream (self->folder);
+  int64_t first = lowest_stream (self->folder, &self->n_streams);
 
   if (first < 0)
     return pd_rec_fail (self->error, "%s: no streams of a recording here", self->folder);
