@@ -62,7 +62,7 @@ extern int pd_rec_state;
 static inline int
 pd_rec_is_on (void)
 {
-  return __builtin_expect (pd_rec_state == PD_REC_ON, 1);
+  return __builtin_expect (pd_rec_state == PD_REC_ON, 1) != 0;
 }
 
 /**
