@@ -8,7 +8,11 @@
 
 #include "record/pd-rec.h"
 
+/* Not all libraries say so of their functions, and the wrappers are these. */
+#pragma GCC visibility push(default)
 #include <mpi.h>
+#pragma GCC visibility pop
+
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
