@@ -32,7 +32,7 @@ endif
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
-PACKAGES := glib-2.0 libxml-2.0 sqlite3 zlib libzstd otf2
+PACKAGES := glib-2.0 libxml-2.0 sqlite3 zlib libzstd otf2 libdw libelf
 PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 
@@ -42,6 +42,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes 
 PD_CFLAGS = -std=c17 -g $(OPTIMISE) $(WARNINGS) $(if $(DEVELOPER),-Werror) \
             $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
             -I. -DPD_VERSION='"$(VERSION)"' -DPD_DATADIR='"$(PREFIX)/share/predictor"' \
+            -DPD_LIBDIR='"$(PREFIX)/lib/predictor"' \
             -DGLIB_VERSION_MIN_REQUIRED=GLIB_VERSION_2_66 -DGLIB_VERSION_MAX_ALLOWED=GLIB_VERSION_2_66 \
             -DG_LOG_DOMAIN='"predictor"' $(PKG_CFLAGS) $(CFLAGS)
 PD_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
@@ -50,7 +51,10 @@ LIBS = $(PKG_LIBS) -lm
 # ---- what is built
 
 COMSYS_SRC    := $(wildcard base/*.c comsys/*.c)
+# What of the recorder needs no MPI.
+RECORD_PLAIN_SRC    := $(wildcard record/pd-rec-*.c)
 LIB_SRC       := $(COMSYS_SRC) $(wildcard traces/*.c dataserver/*.c intervals/*.c analyse/*.c reports/*.c) \
+                 $(RECORD_PLAIN_SRC) \
                  $(filter-out predictor/main.c,$(wildcard predictor/*.c))
 TEST_SUPPORT  := $(wildcard tests/support/*.c)
 TESTS         := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test-*.c))
@@ -65,10 +69,10 @@ PROGRAM    := $(BUILD)/predictor/predictor
 LIB        := $(BUILD)/libpredictor.a
 COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
 
-.PHONY: FORCE all benches check lint demo bench bench-accuracy install clean fuzz-smoke format
+.PHONY: FORCE all record benches check lint demo bench bench-accuracy install clean fuzz-smoke format
 .SECONDARY:
 
-all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES)
+all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record
 
 $(PROGRAM): $(BUILD)/predictor/main.o $(LIB)
 	$(call say,LD)
@@ -94,7 +98,7 @@ $(BUILD)/prefix: FORCE
 	@mkdir -p $(@D)
 	@echo '$(PREFIX)' | cmp -s - $@ || echo '$(PREFIX)' > $@
 FORCE:
-$(call obj,$(shell grep -ls PD_DATADIR comsys/*.c predictor/*.c)): $(BUILD)/prefix
+$(call obj,$(shell grep -lsE 'PD_(DATA|LIB)DIR' comsys/*.c predictor/*.c)): $(BUILD)/prefix
 
 $(BUILD)/tests/test-%: $(BUILD)/tests/test-%.o $(call obj,$(TEST_SUPPORT)) $(LIB)
 	$(call say,LD)
@@ -114,6 +118,52 @@ $(BUILD)/examples/%: examples/%.c $(COMSYS_LIB)
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(PD_CFLAGS) $(PD_LDFLAGS) -o $@ $< $(COMSYS_LIB) $(LIBS)
+
+# ---- the recorder, for each MPI that is there: plain C, compiled by its own
+# compiler, never instrumented, since it is loaded into other programs
+
+RECORD_MPIS  := $(foreach mpi,mpich openmpi,$(if $(shell command -v mpicc.$(mpi) 2>/dev/null),$(mpi)))
+RECORD_SRC   := $(wildcard record/*.c)
+RECORD_MADE  := pd-made-c pd-made-fortran
+RECORD_TABLE := record/make-wrappers.awk record/mpi-words.txt record/mpi-functions.txt
+RECORD_LIBS  := $(foreach mpi,$(RECORD_MPIS),$(BUILD)/record/libpredictor-record.$(mpi).so)
+RECORD_CFLAGS = -std=c17 -g -O2 -fPIC -fvisibility=hidden $(WARNINGS) $(if $(DEVELOPER),-Werror) \
+                -Wno-deprecated-declarations -I. $(shell pkg-config --cflags otf2)
+# The one of the compiler that is called mpicc.
+RECORD_FIRST := $(firstword $(filter $(RECORD_MPIS),$(shell mpicc -show 2>/dev/null | grep -o 'mpich\|openmpi')) $(RECORD_MPIS))
+
+define record-rules
+$(BUILD)/record/$(1)/names.list: $(RECORD_TABLE)
+	@mkdir -p $$(@D)
+	@echo '#include <mpi.h>' > $$(@D)/names.c
+	$$(Q)mpicc.$(1) -E $$(@D)/names.c | grep -o 'PMPI_[A-Za-z0-9_]*' | sort -u > $$@.new
+	@test -s $$@.new && mv $$@.new $$@
+
+$(BUILD)/record/$(1)/mpi-names.inc: $(BUILD)/record/$(1)/names.list
+	$$(Q)awk -v language=names -f record/make-wrappers.awk $$< record/mpi-words.txt record/mpi-functions.txt > $$@
+
+$(BUILD)/record/$(1)/pd-made-%.c: $(BUILD)/record/$(1)/names.list
+	$$(Q)awk -v language=$$* -f record/make-wrappers.awk $$< record/mpi-words.txt record/mpi-functions.txt > $$@
+
+$(BUILD)/record/$(1)/%.o: record/%.c $(BUILD)/record/$(1)/mpi-names.inc
+	$$(call say,CC)
+	$$(Q)mpicc.$(1) $$(RECORD_CFLAGS) -I$(BUILD)/record/$(1) -MMD -MP -c -o $$@ $$<
+
+$(BUILD)/record/$(1)/pd-made-%.o: $(BUILD)/record/$(1)/pd-made-%.c $(BUILD)/record/$(1)/mpi-names.inc
+	$$(call say,CC)
+	$$(Q)mpicc.$(1) $$(RECORD_CFLAGS) -I$(BUILD)/record/$(1) -MMD -MP -c -o $$@ $$<
+
+$(BUILD)/record/libpredictor-record.$(1).so: $$(patsubst record/%.c,$(BUILD)/record/$(1)/%.o,$(RECORD_SRC)) \
+                                          $$(RECORD_MADE:%=$(BUILD)/record/$(1)/%.o)
+	$$(call say,LD)
+	$$(Q)mpicc.$(1) -shared -Wl,-soname,libpredictor-record.$(1).so -o $$@ $$^ $$(shell pkg-config --libs otf2) -ldl -lpthread
+endef
+$(foreach mpi,$(RECORD_MPIS),$(eval $(call record-rules,$(mpi))))
+
+$(BUILD)/record/libpredictor-record.so: $(RECORD_LIBS)
+	$(Q)ln -sf libpredictor-record.$(RECORD_FIRST).so $@
+
+record: $(if $(RECORD_MPIS),$(BUILD)/record/libpredictor-record.so)
 
 # ---- targets
 

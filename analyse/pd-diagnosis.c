@@ -6,7 +6,8 @@
 #define NOTHING_LOST 0.05 /* of the total time */
 #define CAUSE        0.5  /* of what it is the cause of */
 #define COMPARABLE   0.5
-#define N_PLACES     3 /* call sites that are named */
+#define MAIN_SHARE   0.1 /* of what is lost: worth a word */
+#define N_PLACES     3   /* call sites that are named */
 
 typedef struct
 {
@@ -365,7 +366,7 @@ pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
   compare_single (&self);
   if (!say_lost (&self))
     return statements;
-  gdouble lost = value (&self, PD_C_LOST_TIME), main_share = 0.25 * lost;
+  gdouble lost = value (&self, PD_C_LOST_TIME), main_share = MAIN_SHARE * lost;
   if (value (&self, PD_C_INSUFFICIENT_PARALLELISM) >= main_share)
     say_insufficient (&self);
   if (value (&self, PD_C_IDLE) >= main_share)

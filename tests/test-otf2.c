@@ -213,6 +213,11 @@ add_others (const Maker *self)
   test_add (self->builder, self->rank, a);
   a.kind = PD_ACT_ALIKE_END;
   test_add (self->builder, self->rank, a);
+  a = make (PD_ACT_SENDRECV); /* to nobody */
+  a.peer = PD_PROGRAM_PROC_NULL;
+  a.recv_peer = self->before;
+  a.recv_bytes = 5;
+  test_add (self->builder, self->rank, a);
   a = message (PD_ACT_WIN_FENCE, 0, 0, 0);
   a.site = self->site;
   test_add (self->builder, self->rank, a);

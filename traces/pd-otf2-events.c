@@ -143,8 +143,14 @@ on_recv (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNU
   PdOtf2Rank *self = data;
   PdAction *action = &self->action;
   gint64 size = (gint64) MIN (bytes, G_MAXINT64);
-  guint32 sent_over = action->comm;
 
+  if (!self->has_action && send_kind (self, PD_ACT_SEND) == PD_ACT_SENDRECV)
+    {
+      pd_otf2_rank_begin (self, PD_ACT_SENDRECV);
+      action->peer = PD_PROGRAM_PROC_NULL;
+      pd_otf2_find_comm (self->archive, comm, self->rank, &action->comm);
+    }
+  guint32 sent_over = action->comm;
   if (self->has_action && action->kind == PD_ACT_SENDRECV
       && pd_otf2_find_comm (self->archive, comm, self->rank, &sent_over)
       && sent_over == action->comm)
