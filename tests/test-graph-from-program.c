@@ -94,17 +94,17 @@ test_testall (void)
 {
   static const guint32 slots[] = { 0, 1 }, done[] = { 0 };
   PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
-  PdAction test = act (PD_ACT_TESTALL);
+  PdAction test = test_action (PD_ACT_TESTALL);
 
   test.slots = slots;
   test.n_slots = G_N_ELEMENTS (slots);
   test.done = done;
   test.n_done = G_N_ELEMENTS (done);
   test.has_done = TRUE;
-  add (builder, 0, p2p (PD_ACT_IRECV, 1, 1, 8, 0));
-  add (builder, 0, p2p (PD_ACT_IRECV, 1, 2, 8, 1));
-  add (builder, 0, test);
-  add (builder, 0, compute (1000));
+  test_add (builder, 0, p2p (PD_ACT_IRECV, 1, 1, 8, 0));
+  test_add (builder, 0, p2p (PD_ACT_IRECV, 1, 2, 8, 1));
+  test_add (builder, 0, test);
+  test_add (builder, 0, test_compute (1000));
   assert_graph (builder,
                 "num_ranks 2\n\nrank 0 {\nl0: recv 8b from 1 tag 1\nl1: recv 8b from 1 tag 2\n"
                 "l1 irequires l0\nl2: calc 1\nl2 requires l0\nl2 requires l1\n}\n\nrank 1 {\n}\n",

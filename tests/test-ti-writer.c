@@ -78,7 +78,7 @@ test_row (gconstpointer data)
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *path = NULL, *is = NULL;
-  PdTraceWriteOptions options = { 1e9 };
+  PdTraceWriteOptions options = { 1e9, NULL };
 
   close (g_file_open_tmp ("ti-XXXXXX", &path, &error));
   g_assert_no_error (error);
