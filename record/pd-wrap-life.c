@@ -323,5 +323,4 @@ PD_FORTRAN_08 (FnAbort, abort, (void *a1, void *a2, MPI_Fint *e),
                (PD_PMPI (FnAbort, abort_f08_), SELF, a1, a2, e))
 PD_FORTRAN (FnPcontrol, pcontrol, PCONTROL, (const MPI_Fint *level, const MPI_Fint *id),
             (SELF, level, id))
-PD_FORTRAN_08 (FnPcontrol, pcontrol, (const MPI_Fint *level, const MPI_Fint *id),
-               (SELF, level, id))
+PD_FORTRAN_08 (FnPcontrol, pcontrol, (const MPI_Fint *level, const MPI_Fint *id), (SELF, level, id))
