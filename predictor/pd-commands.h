@@ -90,6 +90,12 @@ int pd_cmd_info (int argc, char **argv, GError **error);
 int pd_cmd_machine (int argc, char **argv, GError **error);
 
 /**
+ * pd_cmd_record:
+ * "predictor record": records an MPI program while it runs.
+ */
+int pd_cmd_record (int argc, char **argv, GError **error);
+
+/**
  * pd_cmd_report:
  * "predictor report": shows stored results again.
  */

@@ -9,12 +9,13 @@
 
 #define NONE OTF2_UNDEFINED_STRING
 
-/* Groups: locations, COMM_SELF, then two of each communicator. */
+/* The first groups; those of other communicators follow. */
 enum
 {
   GROUP_LOCATIONS,
   GROUP_SELF,
-  GROUP_FIRST,
+  GROUP_WORLD,
+  N_FIRST_GROUPS,
 };
 
 typedef struct
@@ -22,7 +23,8 @@ typedef struct
   PdRecMerged *merged;
   const PdRecRankInfo *infos;
   OTF2_GlobalDefWriter *out;
-  uint32_t n_strings; /* written so far */
+  uint32_t n_strings; /* written so far; likewise: */
+  uint32_t n_groups;
   int failed;
   int no_memory;
 } Definitions;
@@ -199,9 +201,9 @@ write_world (Definitions *self)
 
   write_group (self, GROUP_LOCATIONS, OTF2_GROUP_TYPE_COMM_LOCATIONS, NULL, n);
   write_group (self, GROUP_SELF, OTF2_GROUP_TYPE_COMM_SELF, NULL, 0);
-  write_group (self, GROUP_FIRST, OTF2_GROUP_TYPE_COMM_GROUP, NULL, n);
+  write_group (self, GROUP_WORLD, OTF2_GROUP_TYPE_COMM_GROUP, NULL, n);
   check (self, OTF2_GlobalDefWriter_WriteComm (self->out, PD_REC_COMM_WORLD,
-                                               string_ref (self, "MPI_COMM_WORLD"), GROUP_FIRST,
+                                               string_ref (self, "MPI_COMM_WORLD"), GROUP_WORLD,
                                                OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
   check (self, OTF2_GlobalDefWriter_WriteComm (self->out, PD_REC_COMM_SELF,
                                                string_ref (self, "MPI_COMM_SELF"), GROUP_SELF,
@@ -211,7 +213,7 @@ write_world (Definitions *self)
 static void
 write_comm (Definitions *self, uint32_t number, const PdRecComm *comm)
 {
-  OTF2_GroupRef group = GROUP_FIRST + 2 * number;
+  OTF2_GroupRef group = self->n_groups++;
   OTF2_StringRef name = comm->name == PD_REC_NONE ? string_ref (self, "") : comm->name;
   int has_parent =
       comm->parent != PD_REC_NONE
@@ -220,6 +222,7 @@ write_comm (Definitions *self, uint32_t number, const PdRecComm *comm)
   write_group (self, group, OTF2_GROUP_TYPE_COMM_GROUP, comm->members, comm->n[0]);
   if (comm->is_inter)
     {
+      self->n_groups++;
       write_group (self, group + 1, OTF2_GROUP_TYPE_COMM_GROUP, comm->members + comm->n[0],
                    comm->n[1]);
       check (self, OTF2_GlobalDefWriter_WriteInterComm (self->out, number, name, group, group + 1,
@@ -286,7 +289,7 @@ int
 pd_rec_write_definitions (OTF2_Archive *archive, PdRecMerged *merged, const PdRecRankInfo *infos,
                           uint64_t realtime, PdRecError *error)
 {
-  Definitions self = { .merged = merged, .infos = infos };
+  Definitions self = { .merged = merged, .infos = infos, .n_groups = N_FIRST_GROUPS };
 
   self.out = OTF2_Archive_GetGlobalDefWriter (archive);
   if (self.out == NULL)

@@ -132,9 +132,12 @@ is_of_run (Finish *self, int rank)
 {
   const PdRecHead *head = self->reader.head;
 
-  if (head->rank != rank || (self->size != 0 && head->size != (int32_t) self->size))
-    return pd_rec_fail (self->error, "%s: rank %d of %d, expected rank %d of %u: not of this run",
-                        self->reader.name, head->rank, head->size, rank, self->size);
+  if (head->rank != rank)
+    return pd_rec_fail (self->error, "%s: of rank %d, expected that of rank %d", self->reader.name,
+                        head->rank, rank);
+  if (self->size != 0 && head->size != (int32_t) self->size)
+    return pd_rec_fail (self->error, "%s: of a run of %d ranks, expected %u as the others have",
+                        self->reader.name, head->size, self->size);
   return 0;
 }
 
@@ -159,7 +162,7 @@ allocate (Finish *self)
     return -1;
   uint32_t unknown = pd_rec_pool_add_text (&self->merged.strings, "unknown");
   for (uint32_t i = 0; i < self->size; i++)
-    self->infos[i] = (PdRecRankInfo){ .first = UINT64_MAX, .host = unknown };
+    self->infos[i] = (PdRecRankInfo){ .host = unknown };
   return unknown == PD_REC_NONE ? pd_rec_fail (self->error, "out of memory") : 0;
 }
 
@@ -276,14 +279,32 @@ write_local_definitions (Finish *self)
 }
 
 static int
+write_events (Finish *self)
+{
+  uint64_t begin = UINT64_MAX;
+
+  for (uint32_t rank = 0; rank < self->size; rank++)
+    {
+      if (self->has_stream[rank] && write_rank (self, (int) rank) != 0)
+        return -1;
+      if (self->has_stream[rank] && self->infos[rank].first < begin)
+        begin = self->infos[rank].first;
+    }
+  for (uint32_t rank = 0; rank < self->size; rank++)
+    if (!self->has_stream[rank]
+        && pd_rec_write_nothing (self->archive, rank, begin, &self->infos[rank], self->error) != 0)
+      return -1;
+  return 0;
+}
+
+static int
 write_all (Finish *self)
 {
   if (OTF2_Archive_SetSerialCollectiveCallbacks (self->archive) != OTF2_SUCCESS
       || OTF2_Archive_OpenEvtFiles (self->archive) != OTF2_SUCCESS)
     return pd_rec_otf2_failed (self->error, "events");
-  for (uint32_t rank = 0; rank < self->size; rank++)
-    if (self->has_stream[rank] && write_rank (self, (int) rank) != 0)
-      return -1;
+  if (write_events (self) != 0)
+    return -1;
   if (OTF2_Archive_CloseEvtFiles (self->archive) != OTF2_SUCCESS)
     return pd_rec_otf2_failed (self->error, "events");
   if (write_local_definitions (self) != 0

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -194,9 +195,13 @@ static void
 make_archive (void)
 {
   PdRecError error = { "" };
+  struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
   uint64_t who;
-  int status = pd_rec_collect (&self.mpi, self.options.folder, &error);
 
+  /* a limit of the size of files is an error like a full disk */
+  sigaction (SIGXFSZ, &ignore, &before);
+  int status = pd_rec_collect (&self.mpi, self.options.folder, &error);
+  sigaction (SIGXFSZ, &before, NULL);
   if (status == 0)
     {
       unlink (self.path);

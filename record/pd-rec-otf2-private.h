@@ -50,6 +50,10 @@ uint64_t pd_rec_aligned (const PdRecHead *head, uint64_t t);
 int pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecMap *map,
                          PdRecRankInfo *info, PdRecError *error);
 
+/* A rank of which nothing is known: that nothing was recorded from @time on. */
+int pd_rec_write_nothing (OTF2_Archive *archive, uint32_t rank, uint64_t time, PdRecRankInfo *info,
+                          PdRecError *error);
+
 /* ---- pd-rec-definitions.c */
 
 /* (array length=self->size): @infos. */

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 int pd_rec_state = PD_REC_CLOSED;
@@ -53,6 +54,16 @@ pd_rec_stream_stop (PdRecReason reason)
   unmap_piece ();
 }
 
+/* A process that writes beyond its limit would get a signal. */
+static int
+may_grow (void)
+{
+  struct rlimit limit;
+
+  return getrlimit (RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
+         || self.file_bytes + self.piece_bytes <= limit.rlim_cur;
+}
+
 static int
 map_piece (void)
 {
@@ -60,6 +71,8 @@ map_piece (void)
 
   if (self.file_bytes + self.piece_bytes > self.limit)
     return PD_REC_OVER_LIMIT;
+  if (!may_grow ())
+    return PD_REC_DISK_FULL;
   do
     status = posix_fallocate (self.fd, (off_t) self.file_bytes, (off_t) self.piece_bytes);
   while (status == EINTR);

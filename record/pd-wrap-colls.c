@@ -153,8 +153,7 @@ size_allgatherv (const PdCall *call, const Place *place)
                       ? one_of (call, call->rcounts, place->comm->rank, call->rtype)
                       : pd_value_bytes (call->count, call->type);
 
-  return (Sizes){ times (place->n_out, sent),
-                  sum (call, call->rcounts, place->n_in, call->rtype) };
+  return (Sizes){ times (place->n_out, sent), sum (call, call->rcounts, place->n_in, call->rtype) };
 }
 
 static Sizes

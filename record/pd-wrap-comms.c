@@ -200,8 +200,8 @@ add_inter (MPI_Comm handle, uint64_t identity, int from_groups)
   if (local.ranks != NULL && remote.ranks != NULL)
     {
       comm.identity = identity_of_groups (identity, &local, &remote, from_groups);
-      comm.number = pd_rec_inter_comm (local.ranks, local.n, remote.ranks, remote.n, comm.identity,
-                                       NULL);
+      comm.number =
+          pd_rec_inter_comm (local.ranks, local.n, remote.ranks, remote.n, comm.identity, NULL);
     }
   free (local.ranks);
   free (remote.ranks);
@@ -266,8 +266,8 @@ pd_did_make_comm_of_group (PdCall *call)
   MPI_Comm made = pd_value_comm (call);
 
   if (parent != NULL && made != MPI_COMM_NULL)
-    add_intra (made, mix (mix (parent->identity, SALT_GROUP), (uint64_t) call->tag),
-               parent->number, 1);
+    add_intra (made, mix (mix (parent->identity, SALT_GROUP), (uint64_t) call->tag), parent->number,
+               1);
 }
 
 void

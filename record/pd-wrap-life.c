@@ -249,8 +249,8 @@ call_init (FnInit *pmpi, int layer, void *ra, void *frame, MPI_Fint *e)
 }
 
 static void
-call_init_thread (FnInit_thread *pmpi, int layer, void *ra, void *frame, void *required, void *provided,
-                  MPI_Fint *e)
+call_init_thread (FnInit_thread *pmpi, int layer, void *ra, void *frame, void *required,
+                  void *provided, MPI_Fint *e)
 {
   PdCall call;
   MPI_Fint own_error;
@@ -302,7 +302,8 @@ read_id (const MPI_Fint *id)
 
 /* The library's own does nothing. */
 static void
-call_pcontrol (FnPcontrol *pmpi, int layer, void *ra, void *frame, const MPI_Fint *level, const MPI_Fint *id)
+call_pcontrol (FnPcontrol *pmpi, int layer, void *ra, void *frame, const MPI_Fint *level,
+               const MPI_Fint *id)
 {
   PdCall call;
 

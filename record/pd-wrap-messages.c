@@ -146,8 +146,7 @@ pd_did_irecv (PdCall *call)
 
   if (!call->is_on || comm == NULL)
     return;
-  request =
-      request_of_recv (comm, call->peer, call->tag, pd_value_bytes (call->count, call->type));
+  request = request_of_recv (comm, call->peer, call->tag, pd_value_bytes (call->count, call->type));
   post_recv (call, &request);
 }
 

@@ -90,9 +90,7 @@ find (MPI_Request handle)
 void
 pd_message_add (MPI_Message handle, int32_t source, int32_t tag, uint32_t comm)
 {
-  PdRequest message = {
-    .kind = PD_REQUEST_MESSAGE, .peer = source, .tag = tag, .comm = comm
-  };
+  PdRequest message = { .kind = PD_REQUEST_MESSAGE, .peer = source, .tag = tag, .comm = comm };
 
   push (&messages_by_handle, PD_KEY (handle), &message);
 }

@@ -148,8 +148,7 @@ pd_stack_get (void *return_address, void *frame)
 
   if (depth == 0)
     return 0;
-  if (cell->return_address == return_address && cell->frame == key_frame
-      && is_same (cell, of_cell))
+  if (cell->return_address == return_address && cell->frame == key_frame && is_same (cell, of_cell))
     return cell->stack;
   if (!is_plain)
     return unwind (cell, of_cell, return_address, frame);

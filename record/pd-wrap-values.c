@@ -29,10 +29,10 @@ pd_fortran_ignores_all (const void *statuses)
   return statuses == MPI_F_STATUSES_IGNORE || statuses == mpi_fortran_statuses_ignore_;
 }
 #else
-extern void *in_place_77 __asm__ ("MPIR_F_MPI_IN_PLACE") __attribute__ ((weak));
-extern char in_place_08[] __asm__ ("MPIR_F08_MPI_IN_PLACE") __attribute__ ((weak));
-extern char ignore_08[] __asm__ ("MPIR_F08_MPI_STATUS_IGNORE_OBJ") __attribute__ ((weak));
-extern char ignore_all_08[] __asm__ ("MPIR_F08_MPI_STATUSES_IGNORE_OBJ") __attribute__ ((weak));
+extern void *in_place_77 __asm__("MPIR_F_MPI_IN_PLACE") __attribute__ ((weak));
+extern char in_place_08[] __asm__("MPIR_F08_MPI_IN_PLACE") __attribute__ ((weak));
+extern char ignore_08[] __asm__("MPIR_F08_MPI_STATUS_IGNORE_OBJ") __attribute__ ((weak));
+extern char ignore_all_08[] __asm__("MPIR_F08_MPI_STATUSES_IGNORE_OBJ") __attribute__ ((weak));
 
 static int
 is_in_place (const void *buffer)

@@ -63,8 +63,7 @@ pd_did_rma (PdCall *call, int what)
   if (what == PD_REC_GET_ACCUMULATE)
     record (call, what, call->peer, bytes, pd_value_bytes (call->rcount, call->rtype));
   else
-    record (call, what, call->peer, what == PD_REC_GET ? 0 : bytes,
-            what == PD_REC_GET ? bytes : 0);
+    record (call, what, call->peer, what == PD_REC_GET ? 0 : bytes, what == PD_REC_GET ? bytes : 0);
 }
 
 /* To compare, there go two values. */

@@ -54,12 +54,12 @@ typedef struct
   const void *types, *rtypes; /* (F) */
   int peer, rpeer;            /* or the root, or the target */
   int tag, rtag;
-  int n;           /* of requests */
-  void *request;   /* (F): one, or @n */
-  void *status;    /* (F): likewise */
-  int *flag;       /* a logical value in Fortran */
-  int *index;      /* counted from 1 in Fortran; or how many @indices */
-  int *indices;    /* likewise */
+  int n;         /* of requests */
+  void *request; /* (F): one, or @n */
+  void *status;  /* (F): likewise */
+  int *flag;     /* a logical value in Fortran */
+  int *index;    /* counted from 1 in Fortran; or how many @indices */
+  int *indices;  /* likewise */
   MPI_Comm comm;
   MPI_Win win;
   void *newcomm;         /* (F) */
@@ -272,7 +272,7 @@ typedef enum
   PD_REQUEST_RECV,
   PD_REQUEST_BOTH, /* MPI_Isendrecv: one request that is two */
   PD_REQUEST_COLL,
-  PD_REQUEST_DUP, /* MPI_Comm_idup */
+  PD_REQUEST_DUP,     /* MPI_Comm_idup */
   PD_REQUEST_MESSAGE, /* none, but matched by MPI_Mprobe */
 } PdRequestKind;
 

@@ -1,0 +1,402 @@
+/* predictor record [OPTION…] -- COMMAND…
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "predictor/cmd-tools.h"
+#include "predictor/pd-commands.h"
+#include "predictor/pd-record-command.h"
+#include "predictor/pd-resolve.h"
+
+#include "record/pd-rec-finish.h"
+#include "traces/pd-otf2-reader.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+typedef struct
+{
+  char *folder;
+  char *finish;
+  char *mpi;
+  char *library;
+  char *stack_depth;
+  char *buffer_size;
+  char *max_size;
+  char *max_rank_size;
+  gboolean force;
+  gboolean quiet;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  char *texts[] = { self->folder,      self->finish,      self->mpi,      self->library,
+                    self->stack_depth, self->buffer_size, self->max_size, self->max_rank_size };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_free (texts[i]);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* ---- what was recorded */
+
+static void
+print_messages (const PdMessages *messages)
+{
+  for (guint i = 0; i < pd_messages_get_n (messages); i++)
+    {
+      const PdMessage *m = pd_messages_get (messages, i);
+      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
+               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
+      if (m->count > 1)
+        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
+      fputc ('\n', stderr);
+    }
+}
+
+/* Bytes of a file, or of all in a folder. */
+static guint64
+size_of (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  guint64 sum = 0;
+  GStatBuf info;
+
+  if (dir == NULL)
+    return g_stat (path, &info) == 0 ? (guint64) info.st_size : 0;
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+      sum += size_of (child);
+    }
+  return sum;
+}
+
+/* What the program's standard output is stays its own. */
+static void
+print_summary (const char *archive, const char *folder, const PdRecordedInfo *info,
+               const PdProgram *program)
+{
+  g_autofree char *size = g_format_size (size_of (folder));
+
+  fprintf (stderr,
+           "%s: %u ranks, %" G_GUINT64_FORMAT " calls, %" G_GUINT64_FORMAT
+           " events, %u intervals, %.6f s, %s\n",
+           archive, info->n_ranks, info->n_calls, info->n_events,
+           pd_program_get_n_intervals (program), info->length, size);
+  if (info->n_places > 0)
+    fprintf (stderr, "call sites: %u, of which %u have lines of source\n", info->n_places,
+             info->n_found);
+  if (info->cost > 0 && info->length > 0)
+    fprintf (stderr, "overhead: about %.2f us per call, %.2f %% of the run\n", info->cost * 1e-3,
+             (gdouble) info->n_calls / info->n_ranks * info->cost * 1e-9 / info->length * 100);
+  if (info->truncated != NULL)
+    fprintf (stderr, "events end early: rank %s\n", info->truncated);
+}
+
+/* The archive is read as any other program of ours reads it. */
+static gboolean
+verify (const char *folder, gboolean quiet, GError **error)
+{
+  g_autofree char *archive = g_build_filename (folder, "traces.otf2", NULL);
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_auto (PdRecordedInfo) info = { 0 };
+
+  if (!pd_resolve_archive (archive, &info, error))
+    return FALSE;
+  g_autoptr (PdProgram) program = pd_otf2_read (archive, TRUE, messages, error);
+  print_messages (messages);
+  if (program == NULL)
+    return FALSE;
+  if (!quiet)
+    print_summary (archive, folder, &info, program);
+  return TRUE;
+}
+
+/* ---- runs that could not write their archive */
+
+static void
+tell_rank (void *data, int64_t rank, const char *text)
+{
+  fprintf (stderr, "%s: rank %" G_GINT64_FORMAT ": %s\n", (const char *) data, (gint64) rank, text);
+}
+
+static gboolean
+finish (const char *folder, GError **error)
+{
+  PdRecError failure = { "" };
+
+  if (pd_rec_finish (folder, tell_rank, (gpointer) folder, &failure) == 0)
+    return TRUE;
+  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, failure.text);
+  return FALSE;
+}
+
+static gboolean
+has_archive (const char *folder)
+{
+  g_autofree char *archive = g_build_filename (folder, "traces.otf2", NULL);
+
+  return g_file_test (archive, G_FILE_TEST_EXISTS);
+}
+
+static gboolean
+complete (const char *folder, gboolean quiet, GError **error)
+{
+  if (pd_rec_has_streams (folder))
+    {
+      if (!finish (folder, error))
+        return FALSE;
+    }
+  else if (!has_archive (folder))
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                   "%s: nothing was recorded: no process called MPI_Init with the recorder",
+                   folder);
+      return FALSE;
+    }
+  return verify (folder, quiet, error);
+}
+
+/* ---- the run */
+
+/* Who interrupts means the program; this one waits for it. */
+static void
+default_signals (gpointer data G_GNUC_UNUSED)
+{
+  signal (SIGINT, SIG_DFL);
+  signal (SIGQUIT, SIG_DFL);
+}
+
+static volatile pid_t child;
+
+static void
+pass_on (int number)
+{
+  if (child > 0)
+    kill (child, number);
+}
+
+static int
+run (char **words, GError **error)
+{
+  int status = 0;
+  GPid pid;
+
+  signal (SIGINT, SIG_IGN);
+  signal (SIGQUIT, SIG_IGN);
+  if (!g_spawn_async (NULL, words, NULL,
+                      G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD
+                          | G_SPAWN_CHILD_INHERITS_STDIN,
+                      default_signals, NULL, &pid, error))
+    return -1;
+  child = pid;
+  signal (SIGTERM, pass_on);
+  signal (SIGHUP, pass_on);
+  while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  child = 0;
+  return WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
+}
+
+static char *
+setting (const char *name, const char *value)
+{
+  return g_strdup_printf ("%s=%s", name, value);
+}
+
+static char **
+make_settings (const Options *options, const char *library)
+{
+  const struct
+  {
+    const char *name;
+    const char *value;
+  } rows[] = {
+    { "PREDICTOR_STACK_DEPTH", options->stack_depth },
+    { "PREDICTOR_BUFFER_SIZE", options->buffer_size },
+    { "PREDICTOR_MAX_SIZE", options->max_size },
+    { "PREDICTOR_MAX_RANK_SIZE", options->max_rank_size },
+  };
+  g_autofree char *here = g_get_current_dir ();
+  g_autofree char *folder = g_canonicalize_filename (options->folder, here);
+  GPtrArray *result = g_ptr_array_new ();
+
+  g_ptr_array_add (result, setting ("PREDICTOR_RECORD_DIR", folder));
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].value != NULL)
+      g_ptr_array_add (result, setting (rows[i].name, rows[i].value));
+  if (library != NULL)
+    {
+      const char *before = g_getenv ("LD_PRELOAD");
+      g_autofree char *all = before != NULL && *before != '\0'
+                                 ? g_strconcat (library, ":", before, NULL)
+                                 : g_strdup (library);
+      g_ptr_array_add (result, setting ("LD_PRELOAD", all));
+    }
+  g_ptr_array_add (result, NULL);
+  return (char **) g_ptr_array_free (result, FALSE);
+}
+
+/* The program's name says where to, unless the user did. */
+static void
+name_folder (Options *options, const PdMpiCommand *command, char **words)
+{
+  guint program = command->programs->len > 0 ? g_array_index (command->programs, guint, 0) : 0;
+
+  if (options->folder != NULL)
+    return;
+  g_autofree char *name = g_path_get_basename (words[program]);
+  options->folder = g_strconcat (name, ".recorded", NULL);
+}
+
+static gboolean
+prepare_folder (const Options *options, GError **error)
+{
+  gboolean is_taken = has_archive (options->folder) || pd_rec_has_streams (options->folder);
+
+  if (is_taken && !options->force)
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST,
+                   "%s: has a recording; --force replaces it, --output names another folder",
+                   options->folder);
+      return FALSE;
+    }
+  if (is_taken)
+    pd_rec_remove (options->folder);
+  return TRUE;
+}
+
+static char *
+choose_library (const Options *options, const PdMpiCommand *command, GError **error)
+{
+  PdMpiKind kind = options->mpi != NULL ? pd_mpi_kind_parse (options->mpi) : command->kind;
+
+  if (options->library != NULL)
+    {
+      char *path = realpath (options->library, NULL);
+      if (path == NULL)
+        g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "%s: %s", options->library,
+                     g_strerror (errno));
+      return path;
+    }
+  if (kind == PD_MPI_NONE)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "of which MPI the program is cannot be seen: "
+                   "--mpi mpich or --mpi openmpi says it");
+      return NULL;
+    }
+  return pd_mpi_find_library (kind, error);
+}
+
+static int
+record (Options *options, char **words, GError **error)
+{
+  g_auto (PdMpiCommand) command = { 0 };
+  g_autofree char *library = NULL;
+  g_autoptr (GError) failure = NULL;
+
+  pd_mpi_command_examine (&command, words);
+  name_folder (options, &command, words);
+  if (!command.is_linked || options->library != NULL)
+    library = choose_library (options, &command, error);
+  if ((library == NULL && !command.is_linked) || (error != NULL && *error != NULL)
+      || !prepare_folder (options, error))
+    return PD_EXIT_FAILURE;
+  g_auto (GStrv) settings = make_settings (options, library);
+  g_auto (GStrv) whole = pd_mpi_command_insert (&command, words, settings);
+  int status = run (whole, error);
+  if (status < 0)
+    return PD_EXIT_FAILURE;
+  if (complete (options->folder, options->quiet, &failure))
+    return status;
+  if (status == PD_EXIT_OK)
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return PD_EXIT_FAILURE;
+    }
+  fprintf (stderr, "predictor record: %s\n", failure->message);
+  return status;
+}
+
+/* ---- the command line */
+
+/* What comes behind "--" is another program's. */
+static char **
+split (int *argc, char **argv)
+{
+  for (int i = 1; i < *argc; i++)
+    if (g_str_equal (argv[i], "--"))
+      {
+        *argc = i;
+        return argv + i + 1;
+      }
+  return NULL;
+}
+
+static gboolean
+check_options (const Options *options, int argc, char **words, GError **error)
+{
+  const char *wrong = NULL;
+
+  if (options->mpi != NULL && pd_mpi_kind_parse (options->mpi) == PD_MPI_NONE)
+    wrong = "--mpi: expected mpich or openmpi";
+  else if (options->finish != NULL && words != NULL)
+    wrong = "--finish makes the archive of a run that is over: no command is expected";
+  else if (argc > 1)
+    wrong = "the command comes behind --, as in: predictor record -- mpiexec -n 4 ./app";
+  else if (options->finish == NULL && (words == NULL || words[0] == NULL))
+    wrong = "which command? as in: predictor record -- mpiexec -n 4 ./app";
+  if (wrong != NULL)
+    g_set_error_literal (error, PD_USAGE_ERROR, 0, wrong);
+  return wrong == NULL;
+}
+
+int
+pd_cmd_record (int argc, char **argv, GError **error)
+{
+  g_auto (Options) options = { 0 };
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.folder,
+      "Folder of the recording (default: the program's name with .recorded)", "FOLDER" },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &options.force,
+      "Replace the recording in that folder (default: refuse)", NULL },
+    { "stack-depth", 0, 0, G_OPTION_ARG_STRING, &options.stack_depth,
+      "Return addresses to record per call (default: 1)", "N" },
+    { "buffer-size", 0, 0, G_OPTION_ARG_STRING, &options.buffer_size,
+      "Bytes by which a rank's stream grows (default: 1Mi)", "BYTES" },
+    { "max-size", 0, 0, G_OPTION_ARG_STRING, &options.max_size,
+      "Bytes of all ranks' streams, which share them (default: 500M)", "BYTES" },
+    { "max-rank-size", 0, 0, G_OPTION_ARG_STRING, &options.max_rank_size,
+      "Bytes of each rank's stream (default: its share)", "BYTES" },
+    { "mpi", 0, 0, G_OPTION_ARG_STRING, &options.mpi,
+      "The program's MPI: mpich or openmpi (default: found)", "KIND" },
+    { "library", 0, 0, G_OPTION_ARG_FILENAME, &options.library,
+      "The recorder to load (default: that of the program's MPI)", "FILE" },
+    { "finish", 0, 0, G_OPTION_ARG_FILENAME, &options.finish,
+      "Make the archive of a run that could not (default: run a command)", "FOLDER" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet,
+      "Do not say what was recorded (default: off)", NULL },
+    { NULL, 0, 0, 0, NULL, NULL, NULL },
+  };
+  char **words = split (&argc, argv);
+
+  if (!pd_command_parse (&argc, &argv, "-- COMMAND…",
+                         "Runs a command that starts an MPI program, records what its ranks do, "
+                         "and says what was recorded.\n"
+                         "The exit status is that of the command.\n"
+                         "Example: predictor record -- mpiexec -n 4 ./app",
+                         entries, error)
+      || !check_options (&options, argc, words, error))
+    return PD_EXIT_USAGE;
+  /* nothing about modules of the program is asked of other hosts */
+  g_unsetenv ("DEBUGINFOD_URLS");
+  if (options.finish == NULL)
+    return record (&options, words, error);
+  return complete (options.finish, options.quiet, error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
+}
