@@ -142,7 +142,7 @@ $(BUILD)/record/$(1)/names.list: $(RECORD_TABLE)
 $(BUILD)/record/$(1)/mpi-names.inc: $(BUILD)/record/$(1)/names.list
 	$$(Q)awk -v language=names -f record/make-wrappers.awk $$< record/mpi-words.txt record/mpi-functions.txt > $$@
 
-$(BUILD)/record/$(1)/pd-made-%.c: $(BUILD)/record/$(1)/names.list
+$(RECORD_MADE:%=$(BUILD)/record/$(1)/%.c): $(BUILD)/record/$(1)/pd-made-%.c: $(BUILD)/record/$(1)/names.list
 	$$(Q)awk -v language=$$* -f record/make-wrappers.awk $$< record/mpi-words.txt record/mpi-functions.txt > $$@
 
 $(BUILD)/record/$(1)/%.o: record/%.c $(BUILD)/record/$(1)/mpi-names.inc

@@ -15,7 +15,7 @@ static const char *const libraries[] = {
 #endif
 };
 
-void *
+uintptr_t
 pd_fortran_find (const char *name)
 {
   void *found = dlsym (RTLD_DEFAULT, name);
@@ -27,5 +27,5 @@ pd_fortran_find (const char *name)
       if (library != NULL)
         found = dlsym (library, name);
     }
-  return found;
+  return (uintptr_t) found;
 }

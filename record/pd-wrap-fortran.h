@@ -11,35 +11,40 @@
 
 /* PMPI functions are known when the program is linked with MPI for Fortran; when
  * a module of a program in another language is, they must be looked for. */
-void *pd_fortran_find (const char *name);
+uintptr_t pd_fortran_find (const char *name);
 
-#define PD_PMPI(Type, name)                                                                        \
-  (pmpi_##name != NULL ? pmpi_##name : (Type *) (uintptr_t) pd_fortran_find ("pmpi_" #name))
-
-/* Defines mpi_send_, mpi_send, mpi_send__ and MPI_SEND. */
-#define PD_FORTRAN(Type, lower, UPPER, parameters, arguments)                                      \
-  extern Type pmpi_##lower##_ __attribute__ ((weak));                                              \
-  PD_EXPORT Type mpi_##lower##_;                                                                   \
-  void mpi_##lower##_ parameters                                                                   \
+/* @symbol calls call_@lower with @pmpi and what follows. */
+#define PD_DEFINE(Type, symbol, pmpi, lower, layer, parameters, ...)                               \
+  extern Type pmpi __attribute__ ((weak));                                                         \
+  PD_EXPORT Type symbol;                                                                           \
+  void symbol parameters                                                                           \
   {                                                                                                \
-    call_##lower arguments;                                                                        \
-  }                                                                                                \
+    call_##lower (pmpi != NULL ? pmpi : (Type *) pd_fortran_find (#pmpi), layer,                   \
+                  PD_RETURN_ADDRESS, PD_FRAME, __VA_ARGS__);                                       \
+  }
+
+/* Defines mpi_send_, mpi_send, mpi_send__ and MPI_SEND; and what the module
+ * mpi_f08 calls, since that does not come along the functions of C. */
+#define PD_FORTRAN(Type, lower, UPPER, parameters, ...)                                            \
+  PD_DEFINE (Type, mpi_##lower##_, pmpi_##lower##_, lower, PD_FORTRAN_77, parameters, __VA_ARGS__) \
   PD_EXPORT Type mpi_##lower __attribute__ ((alias ("mpi_" #lower "_")));                          \
   PD_EXPORT Type mpi_##lower##__ __attribute__ ((alias ("mpi_" #lower "_")));                      \
-  PD_EXPORT Type MPI_##UPPER __attribute__ ((alias ("mpi_" #lower "_")));
+  PD_EXPORT Type MPI_##UPPER __attribute__ ((alias ("mpi_" #lower "_")));                          \
+  PD_FORTRAN_08 (Type, lower, parameters, __VA_ARGS__)
 
-/* Open MPI has the functions of the module mpi_f08 under a name of their own, and
- * calls C in a way that cannot be seen; with MPICH the calls of C are. */
 #ifdef OPEN_MPI
-#define PD_FORTRAN_08(Type, lower, parameters, arguments)                                          \
-  extern Type pmpi_##lower##_f08_ __attribute__ ((weak));                                          \
-  PD_EXPORT Type mpi_##lower##_f08_;                                                               \
-  void mpi_##lower##_f08_ parameters                                                               \
-  {                                                                                                \
-    call_##lower arguments;                                                                        \
-  }
+#define PD_FORTRAN_08(Type, lower, parameters, ...)                                                \
+  PD_DEFINE (Type, mpi_##lower##_f08_, pmpi_##lower##_f08_, lower, PD_FORTRAN_77, parameters,      \
+             __VA_ARGS__)
+#define PD_FORTRAN_08_BUFFERS(Type, lower, parameters, ...)
 #else
-#define PD_FORTRAN_08(Type, lower, parameters, arguments)
+#define PD_FORTRAN_08(Type, lower, parameters, ...)                                                \
+  PD_DEFINE (Type, mpi_##lower##_f08_, pmpir_##lower##_f08_, lower, PD_FORTRAN_2008, parameters,   \
+             __VA_ARGS__)
+/* Buffers are descriptors. */
+#define PD_FORTRAN_08_BUFFERS(Type, lower, parameters, ...)                                        \
+  PD_DEFINE (Type, mpi_##lower##_f08ts_, pmpir_##lower##_f08ts_, lower, PD_FORTRAN_2008,           \
+             parameters, __VA_ARGS__)
 #endif
 
 #endif

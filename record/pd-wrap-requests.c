@@ -285,13 +285,41 @@ pd_did_wait (PdCall *call)
     complete (call, 0, 0);
 }
 
+static int
+has_gone (const PdCall *call, int i)
+{
+  return i >= 0 && i < call->n && kept[i] != MPI_REQUEST_NULL
+         && pd_value_request (call, i) == MPI_REQUEST_NULL;
+}
+
+/* With what number requests begin in @indices. In Fortran that is 1, but some
+ * releases of MPICH count from 0 in the module mpi_f08. */
+static int
+first_index (const PdCall *call, const int *indices, int n)
+{
+  if (!call->is_fortran)
+    return 0;
+  for (int j = 0; j < n; j++)
+    if (!has_gone (call, indices[j] - 1) && has_gone (call, indices[j]))
+      return 0;
+  return 1;
+}
+
+static void
+complete_some (PdCall *call, const int *indices, int n)
+{
+  int first = first_index (call, indices, n);
+
+  for (int j = 0; j < n; j++)
+    if (indices[j] >= first && indices[j] - first < call->n)
+      complete (call, indices[j] - first, j);
+}
+
 static void
 complete_one (PdCall *call)
 {
-  int i = *call->index == MPI_UNDEFINED ? -1 : *call->index - call->is_fortran;
-
-  if (i >= 0 && i < call->n)
-    complete (call, i, 0);
+  if (*call->index != MPI_UNDEFINED)
+    complete_some (call, call->index, 1);
 }
 
 void
@@ -314,15 +342,8 @@ pd_did_waitsome (PdCall *call)
 
   if (n == 0)
     tested_all (call);
-  if (n == MPI_UNDEFINED)
-    return;
-  for (int j = 0; j < n; j++)
-    {
-      int i = call->indices[j] - call->is_fortran;
-
-      if (i >= 0 && i < call->n)
-        complete (call, i, j);
-    }
+  if (n != MPI_UNDEFINED)
+    complete_some (call, call->indices, n);
 }
 
 void

@@ -223,8 +223,14 @@ uint64_t pd_value_bytes (MPI_Count count, MPI_Datatype type);
 void *pd_own_statuses (int n);
 int pd_fortran_ignores (const void *status);
 int pd_fortran_ignores_all (const void *statuses);
+/* How Fortran passes buffers: their address, or that of a descriptor. */
+enum
+{
+  PD_FORTRAN_77,
+  PD_FORTRAN_2008,
+};
 /* MPI_IN_PLACE of Fortran is that of C then. */
-void *pd_fortran_buffer (void *buffer);
+void *pd_fortran_buffer (int layer, void *buffer);
 
 /* ---- communicators: pd-wrap-comms.c */
 
