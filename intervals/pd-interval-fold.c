@@ -414,3 +414,22 @@ pd_interval_tree_get_all_processors (const PdIntervalTree *self, guint32 node, P
     }
   release (&pool, &visit);
 }
+
+void
+pd_interval_tree_get_counts (const PdIntervalTree *self, guint32 node, guint64 *counts)
+{
+  g_return_if_fail (node < self->nodes->len && counts != NULL);
+
+  Pool pool = { self->n_processors, g_ptr_array_new_with_free_func (g_free) };
+  PdIntervalVisit visit = { .node = node, .exe_count = g_new (gint64, self->n_processors) };
+  const guint n = PD_N_QUANTITIES - PD_N_TIMES;
+
+  gather (self, &pool, &visit);
+  for (guint32 p = 0; p < self->n_processors; p++)
+    for (guint32 q = PD_N_TIMES; q < PD_N_QUANTITIES; q++)
+      {
+        const gint64 *column = q == PD_Q_EXE_COUNT ? visit.exe_count : visit.inclusive[q];
+        counts[p * n + q - PD_N_TIMES] = column != NULL ? (guint64) column[p] : 0;
+      }
+  release (&pool, &visit);
+}

@@ -295,6 +295,16 @@ void pd_interval_tree_get_all_processors (const PdIntervalTree *self, guint32 no
                                           gboolean *present);
 
 /**
+ * pd_interval_tree_get_counts:
+ * @self: the tree
+ * @node: a node
+ * @counts: (array) (out caller-allocated): n_processors *
+ *   (%PD_N_QUANTITIES - %PD_N_TIMES) counts, inclusive but for EXE_COUNT, which
+ *   is that of @node; processor by processor
+ */
+void pd_interval_tree_get_counts (const PdIntervalTree *self, guint32 node, guint64 *counts);
+
+/**
  * pd_interval_tree_check:
  * @self: the tree
  * @end_times: (nullable) (array): the clock of each processor at the end; its

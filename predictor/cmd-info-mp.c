@@ -57,6 +57,7 @@ count_action (Counts *counts, const PdProgram *program, const PdAction *action)
       count_amount (counts, pd_program_get_unit (program), action);
       return;
     case PD_ACT_OTHER:
+    case PD_ACT_LOCAL:
       {
         const char *name = pd_program_get_string (program, action->name);
         guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts->others, name));
@@ -103,7 +104,7 @@ show_kinds (const Counts *counts)
   for (guint kind = 0; kind < PD_N_ACTS; kind++)
     {
       if (counts->by_kind[kind] == 0 || kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE
-          || kind == PD_ACT_OTHER)
+          || kind == PD_ACT_OTHER || kind == PD_ACT_LOCAL)
         continue;
       pd_action_init (&action, (PdActionKind) kind);
       pd_cmd_show (label, "%-18s %12" G_GUINT64_FORMAT, pd_action_name (&action),

@@ -66,6 +66,12 @@ gboolean pd_command_parse_tables (int *argc, char ***argv, const char *arguments
 int pd_cmd_advise (int argc, char **argv, GError **error);
 
 /**
+ * pd_cmd_analyse:
+ * "predictor analyse": where the time of a measured run went.
+ */
+int pd_cmd_analyse (int argc, char **argv, GError **error);
+
+/**
  * pd_cmd_check:
  * "predictor check": verifies a trace.
  */

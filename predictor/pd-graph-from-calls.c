@@ -358,9 +358,12 @@ static const MakeFunc makers[PD_N_ACTS] = {
   [PD_ACT_WIN_LOCK] = make_one_sided,
   [PD_ACT_WIN_UNLOCK] = make_one_sided,
   [PD_ACT_OTHER] = make_delay,
+  [PD_ACT_LOCAL] = make_delay,
   [PD_ACT_ENTER] = make_mark,
   [PD_ACT_LEAVE] = make_mark,
   [PD_ACT_LOCATION] = make_mark,
+  [PD_ACT_ALIKE_BEGIN] = make_mark,
+  [PD_ACT_ALIKE_END] = make_mark,
 };
 
 gboolean

@@ -104,7 +104,27 @@ pd_mp_act_comm_free (PdMp *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpR
   return TRUE;
 }
 
-/* It takes as long as it did, as computation would. */
+/* A call that takes @t on the recording machine: as long as computation would. */
+static gboolean
+pass (PdMp *self, PdMpRank *r, PdTime t, const PdCell *next)
+{
+  if (!self->is_flops)
+    t = pd_time_divide (t, r->scale);
+  r->clock = pd_time_add (r->clock, t);
+  r->spent[PD_MP_SYSTEM] = pd_time_add (PD_TIME (r->spent[PD_MP_SYSTEM]), t).ps;
+  r->cell = next;
+  return TRUE;
+}
+
+gboolean
+pd_mp_act_local (PdMp *self, guint32 rank G_GNUC_UNUSED, PdMpRank *r)
+{
+  PdAction action;
+  const PdCell *next = pd_action_read (r->cell, &action);
+
+  return pass (self, r, action.amount.time, next);
+}
+
 gboolean
 pd_mp_act_not_modelled (PdMp *self, guint32 rank, PdMpRank *r)
 {
@@ -121,10 +141,5 @@ pd_mp_act_not_modelled (PdMp *self, guint32 rank, PdMpRank *r)
     t = action.amount.time;
   else if (action.recorded > 0)
     t = PD_TIME (action.recorded);
-  if (!self->is_flops)
-    t = pd_time_divide (t, r->scale);
-  r->clock = pd_time_add (r->clock, t);
-  r->spent[PD_MP_SYSTEM] = pd_time_add (PD_TIME (r->spent[PD_MP_SYSTEM]), t).ps;
-  r->cell = next;
-  return TRUE;
+  return pass (self, r, t, next);
 }

@@ -19,6 +19,9 @@ pd_mp_flush (PdMp *self, guint32 rank)
   PdWaited *waited = &self->waited[rank];
 
   charge (self, rank, PD_Q_CPU_SEQ, r->cpu);
+  if (r->n_alike > 1)
+    charge (self, rank, PD_Q_INSUFF_SEQ,
+            pd_time_scale (PD_TIME (r->cpu), r->n_alike - 1, r->n_alike).ps);
   charge (self, rank, PD_Q_SENDRECV, r->spent[PD_MP_SENDRECV]);
   charge (self, rank, PD_Q_COLLECTIVE, r->spent[PD_MP_COLLECTIVE]);
   charge (self, rank, PD_Q_SYSTEM, r->spent[PD_MP_SYSTEM]);
@@ -49,6 +52,22 @@ gdouble
 pd_mp_interval_scale (const PdMp *self, guint32 rank, guint32 node)
 {
   return scale_of (self, rank, pd_node_ratios_get (self->ratios, node));
+}
+
+/* A stretch of computation begins or ends that @n_alike ranks do alike. */
+gboolean
+pd_mp_act_alike (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  gboolean begins = (r->cell->kind & ~PD_CELL_MORE) == PD_ACT_ALIKE_BEGIN;
+
+  if (self->alike == NULL)
+    self->alike = pd_program_count_alike (self->program);
+  pd_mp_flush (self, rank);
+  r->n_alike =
+      begins ? GPOINTER_TO_UINT (g_hash_table_lookup (self->alike, GINT_TO_POINTER (r->cell->tag)))
+             : 0;
+  r->cell = pd_mp_next (r->cell);
+  return TRUE;
 }
 
 /* What follows is of a place; it may have a ratio of its own. */

@@ -216,7 +216,7 @@ write_action (PdMpLog *self, guint32 rank, const PdAction *action, const PdTime 
   const Rank *r = &self->ranks[rank];
 
   g_string_assign (self->text, pd_action_name (action));
-  if (action->kind == PD_ACT_OTHER)
+  if (action->kind == PD_ACT_OTHER || action->kind == PD_ACT_LOCAL)
     g_string_assign (self->text, pd_program_get_string (self->program, action->name));
   if (says[action->kind] != NULL)
     says[action->kind](self, r, action);

@@ -13,7 +13,8 @@ static const gboolean fine[PD_N_ACTS] = {
   [PD_ACT_IRSEND] = TRUE,       [PD_ACT_RECV] = TRUE,     [PD_ACT_IRECV] = TRUE,
   [PD_ACT_REQUEST_FREE] = TRUE, [PD_ACT_WAIT] = TRUE,     [PD_ACT_WAITALL] = TRUE,
   [PD_ACT_COLLECTIVE] = TRUE,   [PD_ACT_LOCATION] = TRUE, [PD_ACT_ENTER] = TRUE,
-  [PD_ACT_LEAVE] = TRUE,
+  [PD_ACT_LEAVE] = TRUE,        [PD_ACT_LOCAL] = TRUE,    [PD_ACT_ALIKE_BEGIN] = TRUE,
+  [PD_ACT_ALIKE_END] = TRUE,
 };
 
 /* Whether the action at @cell is one of them, and from whom it receives is known. */

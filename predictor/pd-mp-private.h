@@ -11,6 +11,7 @@
 #include "comsys/pd-win.h"
 #include "intervals/pd-interval.h"
 #include "predictor/pd-mp-log.h"
+#include "predictor/pd-mp-retime.h"
 #include "predictor/pd-mp.h"
 #include "predictor/pd-noise.h"
 #include "traces/pd-program.h"
@@ -52,7 +53,8 @@ typedef struct
   guint32 n_receives;
   guint32 n_waits;
   guint32 n_collectives;
-  gint64 unused[2];
+  guint32 n_alike; /* ranks that compute the same now; 0 = it alone */
+  guint32 more[3];
 } PdMpRank;
 
 G_STATIC_ASSERT (sizeof (PdMpRank) == 128);
@@ -83,8 +85,11 @@ struct _PdMp
   PdWin **windows; /* (nullable) (array length=n_comms): NULL: not used so far */
   PdIntervalTree *tree;
   PdNodeRatios *ratios;
-  PdNoise *noise; /* (nullable) */
-  PdMpLog *log;   /* (nullable) */
+  GHashTable *alike;   /* (nullable): of each stretch, how many ranks do it */
+  PdNoise *noise;      /* (nullable) */
+  PdMpLog *log;        /* (nullable) */
+  PdMpRetime *retime;  /* (nullable) */
+  gboolean is_watched; /* one of both is there */
   PdMessages *messages;
   PdMpMeetings *meetings;
   PdMpNotes *notes;
@@ -210,6 +215,7 @@ gboolean pd_mp_act_persistent (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_start (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_request (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_probe (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_local (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_not_modelled (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_comm_free (PdMp *self, guint32 rank, PdMpRank *r);
 
@@ -259,6 +265,7 @@ void pd_mp_windows_free (PdMp *self);
 
 gboolean pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_alike (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r);
 
 /* Makes all nodes that there will be, in the order of ranks and actions. */

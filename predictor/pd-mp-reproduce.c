@@ -41,7 +41,7 @@ time_of (Recorded *self, const PdAction *action, PdQuantity *quantity)
       *quantity = PD_Q_CPU_SEQ;
       return action->amount.time;
     }
-  if (action->kind == PD_ACT_OTHER)
+  if (action->recorded < 0 && (action->kind == PD_ACT_OTHER || action->kind == PD_ACT_LOCAL))
     return action->amount.time;
   if (action->recorded < 0)
     return PD_TIME_ZERO;

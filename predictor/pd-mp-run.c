@@ -185,12 +185,29 @@ static const PdMpAct acts[PD_N_ACTS] = {
   [PD_ACT_WIN_LOCK] = pd_mp_act_lock,
   [PD_ACT_WIN_UNLOCK] = pd_mp_act_lock,
   [PD_ACT_OTHER] = pd_mp_act_not_modelled,
+  [PD_ACT_LOCAL] = pd_mp_act_local,
   [PD_ACT_ENTER] = pd_mp_act_enter,
   [PD_ACT_LEAVE] = pd_mp_act_leave,
   [PD_ACT_LOCATION] = pd_mp_act_location,
+  [PD_ACT_ALIKE_BEGIN] = pd_mp_act_alike,
+  [PD_ACT_ALIKE_END] = pd_mp_act_alike,
 };
 
 /* ---- the main loop */
+
+/* The rank has done the action at @cell, and is at its clock; @cpu: what it had
+ * computed before. */
+static void
+watch (PdMp *self, guint32 rank, const PdCell *cell, PdTime begin, gint64 cpu)
+{
+  PdTime end = self->ranks[rank].clock;
+  gint64 computed = MAX (self->ranks[rank].cpu - cpu, 0);
+
+  if (self->log != NULL)
+    pd_mp_log_action (self->log, rank, cell, begin, end);
+  if (self->retime != NULL)
+    pd_mp_retime_add (self->retime, rank, cell, begin, end, PD_TIME (computed));
+}
 
 /* What some calls leave to be done when they return. */
 static void
@@ -217,26 +234,28 @@ end_call (PdMp *self, guint32 rank, PdMpRank *r)
 {
   const PdCell *cell = r->cell;
   PdTime began = r->began;
+  gint64 cpu = r->cpu;
 
   r->state = PD_MP_READY;
   r->spent[r->category] += r->clock.ps - r->began.ps;
   conclude_call (self, rank, r);
-  if (G_UNLIKELY (self->log != NULL) && r->cell != cell)
-    pd_mp_log_action (self->log, rank, cell, began, r->clock);
+  if (G_UNLIKELY (self->is_watched) && r->cell != cell)
+    watch (self, rank, cell, began, cpu);
 }
 
 /* Acts until the rank waits; returns whether it is through. */
 static gboolean
-act_logged (PdMp *self, guint32 rank, PdMpRank *r)
+act_watched (PdMp *self, guint32 rank, PdMpRank *r)
 {
   while (r->cell != r->end)
     {
       const PdCell *cell = r->cell;
       PdTime begin = r->clock;
+      gint64 cpu = r->cpu;
       if (!acts[cell->kind & ~PD_CELL_MORE](self, rank, r))
         return FALSE;
       if (r->cell != cell)
-        pd_mp_log_action (self->log, rank, cell, begin, r->clock);
+        watch (self, rank, cell, begin, cpu);
     }
   return TRUE;
 }
@@ -255,7 +274,7 @@ take_turn (PdMp *self, guint32 rank, PdTime when, GError **error)
     end_call (self, rank, r);
   if (r->state == PD_MP_CALLED) /* again */
     return TRUE;
-  if (G_UNLIKELY (self->log != NULL) && !act_logged (self, rank, r))
+  if (G_UNLIKELY (self->is_watched) && !act_watched (self, rank, r))
     return TRUE;
   while (r->cell != r->end)
     if (!acts[r->cell->kind & ~PD_CELL_MORE](self, rank, r))

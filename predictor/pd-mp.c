@@ -14,12 +14,14 @@ mp_free (PdMp *self)
   g_free (self->comms);
   pd_mp_meetings_free (self->meetings);
   pd_mp_log_free (self->log);
+  pd_mp_retime_free (self->retime);
   pd_mp_notes_free (self->notes);
   pd_mp_anys_free (self->anys);
   pd_comsys_free (self->comsys);
   pd_machine_free (self->machine);
   pd_node_ratios_free (self->ratios);
   pd_noise_free (self->noise);
+  g_clear_pointer (&self->alike, g_hash_table_unref);
   g_free (self->placement);
   if (self->ranks != NULL)
     pd_lines_free (self->ranks, 2 * (gsize) self->n);
@@ -132,6 +134,9 @@ simulate (PdMp *self, GError **error)
 {
   PdLog *log = self->options->log;
 
+  self->is_watched = log != NULL || self->options->retimed != NULL;
+  if (self->options->retimed != NULL)
+    self->retime = pd_mp_retime_new (self->program);
   if (log == NULL)
     return pd_mp_run (self, error);
   self->log = pd_mp_log_new (log, self->program, self->options->trace);
@@ -151,6 +156,8 @@ conclude (PdMp *self, PdReportRun *run, GError **error)
   run->n_bytes = counts->n_bytes;
   run->n_events = counts->n_events;
   pd_mp_notes_tell (self);
+  if (self->retime != NULL)
+    *self->options->retimed = pd_mp_retime_finish (g_steal_pointer (&self->retime));
   if (!pd_node_ratios_check (self->ratios, error))
     return FALSE;
   return !self->options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error);

@@ -33,6 +33,8 @@ typedef struct
   gboolean check;              /* verify the identities of spec 30 */
   gboolean incomplete;         /* the trace ends early: who waits for what is missing ends there */
   PdLog *log;                  /* (nullable): the protocol */
+  PdProgram **retimed;         /* (nullable) (out) (transfer full): the run as a program with
+                                * recorded times; not of graphs */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdMpOptions;
 

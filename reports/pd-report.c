@@ -27,7 +27,9 @@ pd_report_run_free (PdReportRun *run)
   g_free (run->grid);
   g_clear_pointer (&run->names, g_string_chunk_free);
   g_clear_pointer (&run->results, g_array_unref);
-  pd_interval_tree_free (run->tree);
+  if (run->analysis == NULL)
+    pd_interval_tree_free (run->tree);
+  pd_analysis_free (run->analysis);
   g_free (run->end_times);
   g_free (run->recorded_ends);
   g_clear_pointer (&run->recorded, g_array_unref);

@@ -4,6 +4,7 @@
 #ifndef PD_REPORT_H
 #define PD_REPORT_H
 
+#include "analyse/pd-analysis.h"
 #include "base/pd-messages.h"
 #include "intervals/pd-interval.h"
 
@@ -36,7 +37,8 @@ typedef struct
 {
   guint32 n_processors;
   char *grid;            /* "8x8" */
-  PdIntervalTree *tree;  /* owned; NULL after pd_report_run_compact() */
+  PdAnalysis *analysis;  /* (nullable): of a run whose calls have been analysed; owned */
+  PdIntervalTree *tree;  /* owned, unless it is the analysis'; NULL after compacting */
   PdIntervalModel model; /* of the tree; set when it is folded */
   GArray *results;       /* PdIntervalResult, from pd_interval_tree_fold() */
   GStringChunk *names;   /* (nullable): of @results, instead of the tree's; owned */

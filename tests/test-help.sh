@@ -109,7 +109,7 @@ done
 
 # The first text of a call, or both of a choice; rows of the table of bad files.
 code_identifiers () {
-  cat base/*.c traces/*.c intervals/*.c dataserver/*.c comsys/*.c reports/*.c predictor/*.c | tr '\n' ' ' \
+  cat base/*.c traces/*.c intervals/*.c dataserver/*.c analyse/*.c comsys/*.c reports/*.c predictor/*.c | tr '\n' ' ' \
     | grep -oE '(pd_dvm_warn|pd_ti_warn|lose|pd_mp_note|FIND|pd_audit_find|pd_messages_add|pd_dvm_reader_report) \([^";{]*"[^,]*|\[PD_INPUT_[A-Z]*\] = \{ \{ [^}]*|\[PD_FINDING_[A-Z]*\] = \{ [^}]*' \
     | grep -oE '"[a-z][a-z-]*"' | tr -d '"' | sort -u
 }
@@ -127,7 +127,7 @@ prepare () {
   mkdir "$scratch/here" "$scratch/bin"
   ln -s "$(realpath "$program")" "$scratch/bin/predictor"
   cp tests/data/heat2d_600.ptr.gz "$scratch/here/heat2d.ptr.gz"
-  cp tests/data/ring.ti "$scratch/here"
+  cp tests/data/ring.ti tests/data/imbalance.txt "$scratch/here"
   cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par tests/data/dimemas.* "$scratch/here"
   cp machines/example-cluster.xml "$scratch/here/cluster.xml"
   cp tests/data/allprof/pingpong-?.txt "$scratch/here"

@@ -591,6 +591,29 @@ test_intervals (void)
   pd_report_run_free (run);
 }
 
+/* Two ranks compute stretch 1 alike, and one alone stretch 2;
+ * what is no computation does not count. */
+static void
+test_alike (void)
+{
+  g_autoptr (GError) error = NULL;
+  PdReportRun *run = predict_text (
+      "0 alike 1; 0 compute 4; 0 send 1 0; 0 enter a; 0 compute 8; 0 leave a; 0 unlike 1; "
+      "0 compute 100; 0 local f 6; 1 recv 0 0; 1 alike 1; 1 compute 2; 1 unlike 1; "
+      "1 alike 2; 1 compute 50; 1 unlike 2",
+      2, PD_AMOUNT_TIME, (PdMpOptions){ .seed = 0 }, &error);
+
+  g_assert_no_error (error);
+  g_autoptr (GArray) results = pd_interval_tree_fold (run->tree);
+  const PdIntervalResult *all = &g_array_index (results, PdIntervalResult, 0);
+  const PdIntervalResult *a = &g_array_index (results, PdIntervalResult, 1);
+  g_assert_true (all->values[PD_C_INSUFFICIENT_PARALLELISM_SEQ].sum.ps == 7 * PD_PS_PER_US);
+  g_assert_true (a->values[PD_C_INSUFFICIENT_PARALLELISM_SEQ].sum.ps == 4 * PD_PS_PER_US);
+  g_assert_true (all->values[PD_C_SYSTEM_TIME].sum.ps == 6 * PD_PS_PER_US);
+  g_assert_cmpuint (pd_messages_get_n (run->messages), ==, 0);
+  pd_report_run_free (run);
+}
+
 #define ADD_TABLE(folder, table, function)                                                         \
   for (gsize i = 0; i < G_N_ELEMENTS (table); i++)                                                 \
     {                                                                                              \
@@ -607,5 +630,6 @@ main (int argc, char **argv)
   ADD_TABLE ("stuck", stuck, test_stuck)
   ADD_TABLE ("computed", computed, test_computed)
   g_test_add_func ("/predictor/mp/intervals", test_intervals);
+  g_test_add_func ("/predictor/mp/alike", test_alike);
   return g_test_run ();
 }

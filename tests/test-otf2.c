@@ -122,6 +122,8 @@ typedef struct
   guint32 region;
   guint32 control;
   guint32 other;
+  guint32 local;
+  guint32 site; /* in a function that another one calls */
 } Maker;
 
 static void
@@ -233,7 +235,17 @@ add_others (const Maker *self)
   a.name = self->other;
   a.amount.time.ps = 77;
   add (self->builder, self->rank, a);
-  add (self->builder, self->rank, message (PD_ACT_WIN_FENCE, 0, 0, 0));
+  a.kind = PD_ACT_LOCAL;
+  a.name = self->local;
+  add (self->builder, self->rank, a);
+  pd_action_init (&a, PD_ACT_ALIKE_BEGIN);
+  a.tag = 3;
+  add (self->builder, self->rank, a);
+  a.kind = PD_ACT_ALIKE_END;
+  add (self->builder, self->rank, a);
+  a = message (PD_ACT_WIN_FENCE, 0, 0, 0);
+  a.site = self->site;
+  add (self->builder, self->rank, a);
   add (self->builder, self->rank, message (PD_ACT_PUT, 0, self->next, 17));
   add (self->builder, self->rank, message (PD_ACT_GET, 0, self->before, 18));
   add (self->builder, self->rank, message (PD_ACT_WIN_LOCK, 0, self->next, 0));
@@ -258,8 +270,13 @@ make_program (void)
       pd_program_builder_add_interval (b, &(PdProgramInterval){ "solve", "solve.c", 12, -1 });
   maker.control = pd_program_builder_add_interval (b, &(PdProgramInterval){ "", "", 0, 5 });
   maker.other = pd_program_builder_add_string (b, "MPI_File_open");
+  maker.local = pd_program_builder_add_string (b, "MPI_Comm_rank");
+  PdProgramSite site = { "main.c", "main", 100, PD_PROGRAM_NONE };
+  site = (PdProgramSite){ "solve.c", "solve", 12, pd_program_builder_add_site (b, &site) };
+  maker.site = pd_program_builder_add_site (b, &site);
   for (guint32 rank = 0; rank < N; rank++)
     {
+      pd_program_builder_set_recorded_begin (b, rank, PD_TIME (1000 * rank));
       maker.rank = rank;
       maker.next = (gint32) (rank + 1) % N;
       maker.before = (gint32) (rank + N - 1) % N;
@@ -312,6 +329,21 @@ assert_intervals (const PdProgram *p, guint32 a, const PdProgram *q, guint32 b)
   g_assert_cmpint (x->index, ==, y->index);
 }
 
+static void
+assert_sites (const PdProgram *p, guint32 a, const PdProgram *q, guint32 b)
+{
+  for (; a != PD_PROGRAM_NONE && b != PD_PROGRAM_NONE;)
+    {
+      PdProgramSite x = pd_program_get_site (p, a), y = pd_program_get_site (q, b);
+      g_assert_cmpstr (x.file, ==, y.file);
+      g_assert_cmpstr (x.function, ==, y.function);
+      g_assert_cmpint (x.line, ==, y.line);
+      a = x.parent;
+      b = y.parent;
+    }
+  g_assert_true (a == b);
+}
+
 /* @p was written, @q read: a Waitany whose outcome is known has become a Wait;
  * the bytes of what has none, and tags of what has no tag, are gone. */
 static void
@@ -329,6 +361,7 @@ assert_action (const PdProgram *p, const PdAction *a, const PdProgram *q, const 
   g_assert_cmpint (a->recv_bytes, ==, b->recv_bytes);
   g_assert_cmpint (a->recorded, ==, b->recorded);
   g_assert_cmpint (a->amount.time.ps, ==, b->amount.time.ps);
+  assert_sites (p, a->site, q, b->site);
   assert_counts (p, a->send_counts, q, b->send_counts);
   assert_counts (p, a->recv_counts, q, b->recv_counts);
   if (a->kind == PD_ACT_ENTER || a->kind == PD_ACT_LEAVE)
@@ -360,6 +393,8 @@ assert_programs (const PdProgram *p, const PdProgram *q)
           assert_action (p, &a, q, &b);
         }
       g_assert_true (y == end_q);
+      g_assert_cmpint (pd_program_get_recorded_begin (q, rank).ps, ==,
+                       pd_program_get_recorded_begin (p, rank).ps);
     }
 }
 
@@ -399,6 +434,8 @@ test_without_recorded (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       PdAction action;
       cell = pd_action_read (cell, &action);
       g_assert_cmpint (action.recorded, ==, -1);
+      g_assert_cmpuint (action.site, ==, PD_PROGRAM_NONE);
+      g_assert_cmpint (action.kind, !=, PD_ACT_LOCAL); /* it is computation */
     }
 }
 

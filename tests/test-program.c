@@ -28,7 +28,8 @@ fill (GRand *rand, Sample *sample, guint64 n_before)
   guint32 slots = (guint32) MIN (n_before + 1, 9);
 
   pd_action_init (a, (PdActionKind) g_rand_int_range (rand, 0, PD_N_ACTS));
-  if (a->kind == PD_ACT_COMPUTE || a->kind == PD_ACT_DELAY || a->kind == PD_ACT_OTHER)
+  if (a->kind == PD_ACT_COMPUTE || a->kind == PD_ACT_DELAY || a->kind == PD_ACT_OTHER
+      || a->kind == PD_ACT_LOCAL)
     a->amount.time.ps = draw (rand, 10, 1e15);
   else if (a->kind == PD_ACT_LOCATION)
     a->line = draw (rand, 1000, 1e12);

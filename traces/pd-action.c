@@ -65,9 +65,12 @@ static const struct
   [PD_ACT_WIN_LOCK] = { "MPI_Win_lock", ENVELOPE | ANY },
   [PD_ACT_WIN_UNLOCK] = { "MPI_Win_unlock", ENVELOPE | ANY },
   [PD_ACT_OTHER] = { "call", AMOUNT | NAME },
+  [PD_ACT_LOCAL] = { "call", AMOUNT | NAME },
   [PD_ACT_ENTER] = { "enter", INTERVAL },
   [PD_ACT_LEAVE] = { "leave", INTERVAL },
   [PD_ACT_LOCATION] = { "location", NAME | LINE },
+  [PD_ACT_ALIKE_BEGIN] = { "alike_begin", 0 },
+  [PD_ACT_ALIKE_END] = { "alike_end", 0 },
 };
 
 static const struct
@@ -171,7 +174,8 @@ pd_action_init (PdAction *action, PdActionKind kind)
                         .targets = PD_PROGRAM_NONE,
                         .matched_peer = PD_PROGRAM_ANY,
                         .matched_tag = PD_PROGRAM_ANY,
-                        .recorded = -1 };
+                        .recorded = -1,
+                        .site = PD_PROGRAM_NONE };
 }
 
 /* ---- writing */
@@ -272,8 +276,9 @@ pd_action_write (const PdAction *action, PdCell *cells)
     extend (&writer, (PdExtension){ .kind = PD_EXT_MATCHED,
                                     .a = (guint32) action->matched_peer,
                                     .b = (guint32) action->matched_tag });
-  if (action->recorded >= 0)
-    extend (&writer, (PdExtension){ .kind = PD_EXT_RECORDED, .wide = action->recorded });
+  if (action->recorded >= 0 || action->site != PD_PROGRAM_NONE)
+    extend (&writer,
+            (PdExtension){ .kind = PD_EXT_RECORDED, .a = action->site, .wide = action->recorded });
   if (action->n_slots > 0)
     extend_by_list (&writer, PD_EXT_SLOTS, action->slots, action->n_slots);
   if (action->has_done)
@@ -321,6 +326,7 @@ read_extension (const PdCell *cell, const PdExtension *extension, PdAction *acti
       break;
     case PD_EXT_RECORDED:
       action->recorded = extension->wide;
+      action->site = extension->a;
       break;
     case PD_EXT_SLOTS:
       action->n_slots = extension->a;

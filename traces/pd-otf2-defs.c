@@ -5,6 +5,9 @@
 #include <string.h>
 
 /* References go up to 2^32, and may be anything in between. */
+/* Frames of a call stack that are kept. */
+#define MAX_STACK 64
+
 #define KEY(ref) (GSIZE_TO_POINTER ((gsize) (ref)))
 
 /* Notes the first error; what callbacks return. */
@@ -158,6 +161,72 @@ on_parameter (void *data, OTF2_ParameterRef self, OTF2_StringRef name,
   return OTF2_CALLBACK_SUCCESS;
 }
 
+/* ---- call stacks */
+
+static OTF2_CallbackCode
+on_attribute (void *data, OTF2_AttributeRef self, OTF2_StringRef name,
+              OTF2_StringRef description G_GNUC_UNUSED, OTF2_Type type)
+{
+  PdOtf2Archive *archive = data;
+  const char *text = find_string (archive, name);
+
+  if (type == OTF2_TYPE_CALLING_CONTEXT && g_str_equal (text, PD_OTF2_CALL_STACK))
+    {
+      archive->has_stacks = TRUE;
+      archive->stack = self;
+    }
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_place (void *data, OTF2_SourceCodeLocationRef self, OTF2_StringRef file, uint32_t line)
+{
+  PdOtf2Archive *archive = data;
+  PdOtf2Place *place = g_new (PdOtf2Place, 1);
+
+  *place = (PdOtf2Place){ find_string (archive, file), line };
+  g_hash_table_insert (archive->places, KEY (self), place);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_context (void *data, OTF2_CallingContextRef self, OTF2_RegionRef region,
+            OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
+{
+  PdOtf2Archive *archive = data;
+  PdOtf2Context *context = g_new (PdOtf2Context, 1);
+
+  *context = (PdOtf2Context){ region, place, parent, PD_PROGRAM_NONE };
+  g_hash_table_insert (archive->contexts, KEY (self), context);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+/* A parent that is not known yet comes later in the chain of contexts; a chain
+ * that bites its tail ends there. */
+guint32
+pd_otf2_find_site (PdOtf2Archive *archive, OTF2_CallingContextRef ref)
+{
+  g_autoptr (GPtrArray) chain = g_ptr_array_new ();
+  PdOtf2Context *context = g_hash_table_lookup (archive->contexts, KEY (ref));
+  guint32 parent = PD_PROGRAM_NONE;
+
+  for (; context != NULL && context->site == PD_PROGRAM_NONE && chain->len < MAX_STACK;
+       context = g_hash_table_lookup (archive->contexts, KEY (context->parent)))
+    g_ptr_array_add (chain, context);
+  if (context != NULL)
+    parent = context->site;
+  for (guint i = chain->len; i-- > 0;)
+    {
+      PdOtf2Context *own = chain->pdata[i];
+      const PdOtf2Place *place = g_hash_table_lookup (archive->places, KEY (own->place));
+      const PdOtf2Region *region = g_hash_table_lookup (archive->regions, KEY (own->region));
+      PdProgramSite site = { place != NULL ? place->file : "", region != NULL ? region->name : "",
+                             place != NULL ? place->line : 0, parent };
+      parent = own->site = pd_program_builder_add_site (archive->builder, &site);
+    }
+  return parent;
+}
+
 static void
 set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks)
 {
@@ -170,6 +239,9 @@ set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks)
   OTF2_GlobalDefReaderCallbacks_SetInterCommCallback (callbacks, on_inter_comm);
   OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback (callbacks, on_window);
   OTF2_GlobalDefReaderCallbacks_SetParameterCallback (callbacks, on_parameter);
+  OTF2_GlobalDefReaderCallbacks_SetAttributeCallback (callbacks, on_attribute);
+  OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback (callbacks, on_place);
+  OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback (callbacks, on_context);
 }
 
 /* ---- what they amount to */

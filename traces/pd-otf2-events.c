@@ -23,9 +23,23 @@ result (const PdOtf2Rank *self)
   return self->archive->error == NULL ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
+static guint32
+site_of (const PdOtf2Rank *self, OTF2_AttributeList *attributes)
+{
+  PdOtf2Archive *archive = self->archive;
+  OTF2_AttributeValue value;
+  OTF2_Type type;
+
+  if (!archive->recorded || !archive->has_stacks
+      || OTF2_AttributeList_GetAttributeByID (attributes, archive->stack, &type, &value)
+             != OTF2_SUCCESS)
+    return PD_PROGRAM_NONE;
+  return pd_otf2_find_site (archive, value.callingContextRef);
+}
+
 static OTF2_CallbackCode
 on_enter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
-          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
           OTF2_RegionRef ref)
 {
   PdOtf2Rank *self = data;
@@ -37,7 +51,10 @@ on_enter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
   if (self->mpi != NULL)
     self->inside++;
   else if (region->call != NULL)
-    pd_otf2_rank_enter (self, region, now);
+    {
+      pd_otf2_rank_enter (self, region, now);
+      self->site = site_of (self, attributes);
+    }
   else if (region->is_user)
     pd_otf2_rank_mark (self, region, PD_ACT_ENTER, now);
   else
@@ -464,5 +481,8 @@ pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
     pd_otf2_rank_leave (&self, self.last); /* the trace ends in a call */
   pd_program_builder_set_recorded_end (
       archive->builder, rank, PD_TIME (self.end >= 0 ? self.end : self.last - self.skipped));
+  PdTime begin =
+      pd_time_add (pd_otf2_to_ps (archive, archive->origin, self.begin), PD_TIME (self.in_init));
+  g_array_append_val (archive->begins, begin);
   return TRUE;
 }

@@ -15,6 +15,9 @@ G_BEGIN_DECLS
 #define PD_OTF2_PCONTROL_LEVEL "MPI_Pcontrol level"
 #define PD_OTF2_PCONTROL_ID    "MPI_Pcontrol id"
 
+/* The attribute of a call's Enter event: who called it, a calling context. */
+#define PD_OTF2_CALL_STACK "call stack"
+
 /* What is known of an MPI function. */
 typedef enum
 {
@@ -69,6 +72,22 @@ typedef struct
   GArray *gathered;  /* (nullable): GArray* of gint64 per operation, see pd-otf2-counts.c */
 } PdOtf2Comm;
 
+/* A place in the source. */
+typedef struct
+{
+  const char *file; /* of the archive's strings */
+  guint32 line;
+} PdOtf2Place;
+
+/* A call site: in which function, where, and who called that function. */
+typedef struct
+{
+  OTF2_RegionRef region;
+  OTF2_SourceCodeLocationRef place;
+  OTF2_CallingContextRef parent;
+  guint32 site; /* in the program; %PD_PROGRAM_NONE = not yet */
+} PdOtf2Context;
+
 /* A location that has events. */
 typedef struct
 {
@@ -82,13 +101,19 @@ typedef struct
   PdMessages *messages; /* (nullable) */
   gboolean recorded;    /* durations of calls are wanted */
   OTF2_Reader *reader;
-  guint64 resolution;       /* ticks per second */
-  GHashTable *strings;      /* reference -> char* */
-  GHashTable *regions;      /* reference -> PdOtf2Region* */
-  GHashTable *groups;       /* reference -> PdOtf2Group* */
-  GHashTable *comms;        /* reference -> PdOtf2Comm* */
-  GHashTable *windows;      /* reference -> reference of its communicator */
-  GHashTable *parameters;   /* reference -> char* of @strings */
+  guint64 resolution;     /* ticks per second */
+  GHashTable *strings;    /* reference -> char* */
+  GHashTable *regions;    /* reference -> PdOtf2Region* */
+  GHashTable *groups;     /* reference -> PdOtf2Group* */
+  GHashTable *comms;      /* reference -> PdOtf2Comm* */
+  GHashTable *windows;    /* reference -> reference of its communicator */
+  GHashTable *parameters; /* reference -> char* of @strings */
+  GHashTable *places;     /* reference -> PdOtf2Place* */
+  GHashTable *contexts;   /* reference -> PdOtf2Context* */
+  gboolean has_stacks;    /* attribute @stack is the call stack of a call */
+  OTF2_AttributeRef stack;
+  guint64 origin;           /* ticks: before all events */
+  GArray *begins;           /* PdTime: of the ranks, since @origin */
   GArray *locations;        /* PdOtf2Location */
   GHashTable *n_events;     /* location -> how many, where there are any */
   const PdOtf2Group *world; /* the location of each rank */
@@ -107,6 +132,8 @@ const PdOtf2Call *pd_otf2_call_find (const char *name);
 gboolean pd_otf2_read_definitions (PdOtf2Archive *archive, GError **error);
 /* The communicator in the program, as @rank sees it; FALSE with archive->error set. */
 gboolean pd_otf2_find_comm (PdOtf2Archive *archive, OTF2_CommRef ref, guint32 rank, guint32 *index);
+/* The site of @ref in the program; %PD_PROGRAM_NONE if nothing is known of it. */
+guint32 pd_otf2_find_site (PdOtf2Archive *archive, OTF2_CallingContextRef ref);
 /* Where @rank is in the group; FALSE: nowhere. */
 gboolean pd_otf2_find_member (PdOtf2Group *group, guint32 rank, guint32 *place);
 /* @peer of a message of @rank over @ref, in the program's communicator. */
@@ -164,6 +191,8 @@ gboolean pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error
 
 /* ---- pd-otf2-reader.c */
 
+/* Picoseconds from one moment to another; 0 if it comes before. */
+PdTime pd_otf2_to_ps (const PdOtf2Archive *archive, guint64 from, guint64 to);
 /* Reads all events of @location with @callbacks; (transfer full) @callbacks. */
 gboolean pd_otf2_read_location (PdOtf2Archive *archive, OTF2_LocationRef location,
                                 OTF2_EvtReaderCallbacks *callbacks, gpointer data, GError **error);

@@ -14,8 +14,10 @@ typedef struct
   PdOtf2Ahead *ahead;
   gboolean started;
   guint64 begin;           /* ticks */
+  guint32 site;            /* that called @mpi */
   gint64 last;             /* ps: up to here the rank's time is accounted for */
   gint64 skipped;          /* ps that do not count */
+  gint64 in_init;          /* ps of these before the end of MPI_Init */
   const PdOtf2Region *mpi; /* (nullable): the MPI function it is in */
   guint32 inside;          /* regions within it, itself included */
   gboolean has_action;     /* @action is what it does */

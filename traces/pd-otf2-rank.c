@@ -8,6 +8,10 @@
 #define PCONTROL_OPENS  100
 #define PCONTROL_CLOSES 101
 
+/* Likewise a stretch that several ranks compute alike. */
+#define PCONTROL_ALIKE_BEGINS 200
+#define PCONTROL_ALIKE_ENDS   201
+
 PdPlace
 pd_otf2_rank_place (const PdOtf2Rank *self)
 {
@@ -16,6 +20,16 @@ pd_otf2_rank_place (const PdOtf2Rank *self)
 }
 
 /* ---- time */
+
+PdTime
+pd_otf2_to_ps (const PdOtf2Archive *archive, guint64 from, guint64 to)
+{
+  __extension__ typedef unsigned __int128 Wide;
+  Wide ps =
+      (Wide) (to > from ? to - from : 0) * G_GUINT64_CONSTANT (1000000000000) / archive->resolution;
+
+  return PD_TIME (ps > G_MAXINT64 ? G_MAXINT64 : (gint64) ps);
+}
 
 /* Picoseconds since the rank's first event. */
 gint64
@@ -26,10 +40,7 @@ pd_otf2_rank_to_ps (PdOtf2Rank *self, guint64 ticks)
       self->started = TRUE;
       self->begin = ticks;
     }
-  __extension__ typedef unsigned __int128 Wide;
-  Wide ps = (Wide) (ticks > self->begin ? ticks - self->begin : 0)
-            * G_GUINT64_CONSTANT (1000000000000) / self->archive->resolution;
-  return ps > G_MAXINT64 ? G_MAXINT64 : (gint64) ps;
+  return pd_otf2_to_ps (self->archive, self->begin, ticks).ps;
 }
 
 gboolean
@@ -105,6 +116,7 @@ pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolean end
 static void
 flush_action (PdOtf2Rank *self)
 {
+  self->action.site = self->site;
   if (self->has_action)
     pd_otf2_rank_add (self, &self->action);
   self->has_action = FALSE;
@@ -120,7 +132,7 @@ pd_otf2_rank_begin (PdOtf2Rank *self, PdActionKind kind)
 
 /* Waits for one request, or for several; of tests that failed none is known to
  * have completed. */
-static void
+static gboolean
 add_wait (PdOtf2Rank *self, PdActionKind kind)
 {
   gboolean is_test = kind >= PD_ACT_TEST && kind <= PD_ACT_TESTSOME;
@@ -130,7 +142,7 @@ add_wait (PdOtf2Rank *self, PdActionKind kind)
   PdAction action;
 
   if (slots->len == 0 || (!done && !is_test))
-    return;
+    return FALSE;
   pd_action_init (&action, kind);
   if (!is_test && slots->len == 1)
     action.kind = PD_ACT_WAIT;
@@ -152,36 +164,57 @@ add_wait (PdOtf2Rank *self, PdActionKind kind)
   action.n_done = is_test && done ? slots->len : 0;
   action.done = action.n_done > 0 ? places : NULL;
   action.recorded = self->action.recorded;
+  action.site = self->site;
   pd_otf2_rank_add (self, &action);
+  return TRUE;
 }
 
-/* Nothing in the archive says what the call did: it takes its time. */
+/* Nothing in the archive says what the call did, or nothing need be said: of
+ * kind OTHER or LOCAL it takes @amount. */
 static void
-add_other (PdOtf2Rank *self, gint64 took)
+add_call (PdOtf2Rank *self, PdActionKind kind, gint64 amount, gint64 took)
 {
   PdOtf2Region *region = (PdOtf2Region *) self->mpi;
   PdAction action;
 
   if (region->name_index == PD_PROGRAM_NONE)
     region->name_index = pd_program_builder_add_string (self->archive->builder, region->name);
-  pd_action_init (&action, PD_ACT_OTHER);
+  pd_action_init (&action, kind);
   action.name = region->name_index;
-  action.amount.time.ps = took;
+  action.amount.time.ps = amount;
+  action.recorded = self->archive->recorded && took != amount ? took : -1;
+  action.site = self->site;
   pd_otf2_rank_add (self, &action);
 }
 
-/* Intervals by the programmer's number. */
+/* Intervals by the programmer's number, and stretches. */
 static void
 add_control (PdOtf2Rank *self)
 {
+  static const struct
+  {
+    gint64 level;
+    PdActionKind kind;
+  } rows[] = {
+    { PCONTROL_OPENS, PD_ACT_ENTER },
+    { PCONTROL_CLOSES, PD_ACT_LEAVE },
+    { PCONTROL_ALIKE_BEGINS, PD_ACT_ALIKE_BEGIN },
+    { PCONTROL_ALIKE_ENDS, PD_ACT_ALIKE_END },
+  };
   const PdProgramInterval interval = { "", "", 0, self->id };
   PdAction action;
 
-  if (self->level != PCONTROL_OPENS && self->level != PCONTROL_CLOSES)
-    return;
-  pd_action_init (&action, self->level == PCONTROL_OPENS ? PD_ACT_ENTER : PD_ACT_LEAVE);
-  action.interval = pd_program_builder_add_interval (self->archive->builder, &interval);
-  pd_otf2_rank_add (self, &action);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      if (rows[i].level != self->level)
+        continue;
+      pd_action_init (&action, rows[i].kind);
+      if (i < 2)
+        action.interval = pd_program_builder_add_interval (self->archive->builder, &interval);
+      else
+        action.tag = (gint32) CLAMP (self->id, 0, G_MAXINT32);
+      pd_otf2_rank_add (self, &action);
+    }
 }
 
 /* A fence of a window has no record of its own in some archives. */
@@ -189,28 +222,22 @@ static void
 end_call (PdOtf2Rank *self, gint64 took)
 {
   const PdOtf2Call *call = self->mpi->call;
+  gboolean has_records =
+      call->what == PD_OTF2_WIN || call->what == PD_OTF2_COLL || call->what == PD_OTF2_OTHER;
   gboolean known = self->has_action;
 
   if (self->archive->recorded)
     self->action.recorded = took;
   flush_action (self);
-  switch (call->what)
-    {
-    case PD_OTF2_WAIT:
-      add_wait (self, call->kind);
-      break;
-    case PD_OTF2_CONTROL:
-      add_control (self);
-      break;
-    case PD_OTF2_WIN:
-    case PD_OTF2_COLL:
-    case PD_OTF2_OTHER:
-      if (!known)
-        add_other (self, took);
-      break;
-    default:
-      break;
-    }
+  if (call->what == PD_OTF2_WAIT)
+    known |= add_wait (self, call->kind);
+  if (!known && has_records)
+    add_call (self, PD_ACT_OTHER, took, took);
+  else if (!known && self->archive->recorded && took > 0 && call->what != PD_OTF2_START
+           && call->what != PD_OTF2_END)
+    add_call (self, PD_ACT_LOCAL, 0, took); /* its time was spent, whatever it did */
+  if (call->what == PD_OTF2_CONTROL)
+    add_control (self);
 }
 
 /* ---- regions */
@@ -236,12 +263,16 @@ pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now)
   PdOtf2What what = self->mpi->call->what;
   gint64 took = MAX (now - self->last, 0);
 
-  if (what == PD_OTF2_LOCAL)
+  if (what == PD_OTF2_LOCAL && !self->archive->recorded)
     compute_until (self, now);
+  else if (what == PD_OTF2_LOCAL)
+    add_call (self, PD_ACT_LOCAL, took, took);
   else
     end_call (self, took);
   if (what == PD_OTF2_START || what == PD_OTF2_END)
     self->skipped += took;
+  if (what == PD_OTF2_START)
+    self->in_init = self->skipped;
   self->last = MAX (now, self->last);
   self->mpi = NULL;
 }

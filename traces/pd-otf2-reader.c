@@ -63,6 +63,9 @@ archive_init (PdOtf2Archive *archive)
   archive->comms = g_hash_table_new_full (NULL, NULL, NULL, comm_free);
   archive->windows = g_hash_table_new (NULL, NULL);
   archive->parameters = g_hash_table_new (NULL, NULL);
+  archive->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  archive->contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  archive->begins = g_array_new (FALSE, FALSE, sizeof (PdTime));
   archive->rank_of = g_hash_table_new (NULL, NULL);
   archive->n_events = g_hash_table_new (NULL, NULL);
   archive->locations = g_array_new (FALSE, FALSE, sizeof (PdOtf2Location));
@@ -80,6 +83,9 @@ archive_clear (PdOtf2Archive *archive)
   g_clear_pointer (&archive->comms, g_hash_table_unref);
   g_clear_pointer (&archive->windows, g_hash_table_unref);
   g_clear_pointer (&archive->parameters, g_hash_table_unref);
+  g_clear_pointer (&archive->places, g_hash_table_unref);
+  g_clear_pointer (&archive->contexts, g_hash_table_unref);
+  g_clear_pointer (&archive->begins, g_array_unref);
   g_clear_pointer (&archive->rank_of, g_hash_table_unref);
   g_clear_pointer (&archive->n_events, g_hash_table_unref);
   g_clear_pointer (&archive->locations, g_array_unref);
@@ -175,6 +181,20 @@ open_files (PdOtf2Archive *archive)
   OTF2_Reader_OpenEvtFiles (archive->reader);
 }
 
+/* When each rank began, on the clock of all: the first one at 0. */
+static void
+set_begins (PdOtf2Archive *archive)
+{
+  const PdTime *begins = (const PdTime *) (void *) archive->begins->data;
+  PdTime first = begins[0];
+
+  for (guint32 rank = 1; rank < archive->begins->len; rank++)
+    first.ps = MIN (first.ps, begins[rank].ps);
+  for (guint32 rank = 0; rank < archive->begins->len; rank++)
+    pd_program_builder_set_recorded_begin (archive->builder, rank,
+                                           pd_time_sub (begins[rank], first));
+}
+
 PdProgram *
 pd_otf2_read (const char *path, gboolean recorded, PdMessages *messages, GError **error)
 {
@@ -190,5 +210,6 @@ pd_otf2_read (const char *path, gboolean recorded, PdMessages *messages, GError 
   for (guint32 rank = 0; rank < archive.world->n; rank++)
     if (!pd_otf2_read_rank (&archive, rank, error))
       return NULL;
+  set_begins (&archive);
   return pd_program_builder_finish (g_steal_pointer (&archive.builder));
 }

@@ -20,6 +20,7 @@ typedef struct
   PdOtf2Writer *writer;
   guint32 rank;
   OTF2_EvtWriter *out;
+  OTF2_AttributeList *attributes; /* empty */
   Slot *slots;
   guint64 last_id;
   guint64 now; /* ps */
@@ -291,21 +292,34 @@ write_records (Rank *self, const PdAction *a)
 static void
 write_call (Rank *self, const PdAction *a)
 {
-  const char *name = a->kind == PD_ACT_OTHER
-                         ? pd_program_get_string (self->writer->program, a->name)
-                         : pd_action_name (a);
-  gint64 took = a->kind == PD_ACT_OTHER ? a->amount.time.ps : MAX (a->recorded, 0);
+  gboolean is_named = a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL;
+  const char *name =
+      is_named ? pd_program_get_string (self->writer->program, a->name) : pd_action_name (a);
+  gint64 took = is_named && a->recorded < 0 ? a->amount.time.ps : MAX (a->recorded, 0);
   OTF2_RegionRef region = region_of (self, name);
   gboolean is_start = a->kind == PD_ACT_START
                       || (a->kind >= PD_ACT_ISEND && a->kind <= PD_ACT_IRSEND)
                       || a->kind == PD_ACT_IRECV;
 
-  OTF2_EvtWriter_Enter (self->out, NULL, self->now, region);
+  if (a->site != PD_PROGRAM_NONE)
+    OTF2_AttributeList_AddCallingContextRef (self->attributes, PD_OTF2_STACK, a->site);
+  OTF2_EvtWriter_Enter (self->out, self->attributes, self->now, region);
   if (is_start)
     write_records (self, a);
   self->now += (guint64) took;
   if (!is_start)
     write_records (self, a);
+  OTF2_EvtWriter_Leave (self->out, NULL, self->now, region);
+}
+
+static void
+write_control (Rank *self, gint64 level, gint64 id)
+{
+  OTF2_RegionRef region = region_of (self, "MPI_Pcontrol");
+
+  OTF2_EvtWriter_Enter (self->out, NULL, self->now, region);
+  OTF2_EvtWriter_ParameterInt (self->out, NULL, self->now, PD_OTF2_PARAMETER_LEVEL, level);
+  OTF2_EvtWriter_ParameterInt (self->out, NULL, self->now, PD_OTF2_PARAMETER_ID, id);
   OTF2_EvtWriter_Leave (self->out, NULL, self->now, region);
 }
 
@@ -316,15 +330,7 @@ write_interval (Rank *self, const PdAction *a)
   gboolean opens = a->kind == PD_ACT_ENTER;
 
   if (interval->index >= 0)
-    {
-      OTF2_RegionRef region = region_of (self, "MPI_Pcontrol");
-      OTF2_EvtWriter_Enter (self->out, NULL, self->now, region);
-      OTF2_EvtWriter_ParameterInt (self->out, NULL, self->now, PD_OTF2_PARAMETER_LEVEL,
-                                   opens ? 100 : 101);
-      OTF2_EvtWriter_ParameterInt (self->out, NULL, self->now, PD_OTF2_PARAMETER_ID,
-                                   interval->index);
-      OTF2_EvtWriter_Leave (self->out, NULL, self->now, region);
-    }
+    write_control (self, opens ? 100 : 101, interval->index);
   else if (opens)
     OTF2_EvtWriter_Enter (self->out, NULL, self->now, a->interval);
   else
@@ -358,6 +364,12 @@ write_action (Rank *self, const PdAction *a)
     case PD_ACT_LEAVE:
       write_interval (self, a);
       break;
+    case PD_ACT_ALIKE_BEGIN:
+      write_control (self, 200, a->tag);
+      break;
+    case PD_ACT_ALIKE_END:
+      write_control (self, 201, a->tag);
+      break;
     default:
       write_call (self, a);
       if (a->kind == PD_ACT_COLLECTIVE)
@@ -378,8 +390,10 @@ pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank)
   if (self.out == NULL)
     return FALSE;
   region = region_of (&self, "MPI_Init");
-  OTF2_EvtWriter_Enter (self.out, NULL, 0, region);
-  OTF2_EvtWriter_Leave (self.out, NULL, 0, region);
+  self.now = (guint64) pd_program_get_recorded_begin (writer->program, rank).ps;
+  self.attributes = OTF2_AttributeList_New ();
+  OTF2_EvtWriter_Enter (self.out, NULL, self.now, region);
+  OTF2_EvtWriter_Leave (self.out, NULL, self.now, region);
   while (cell < end)
     {
       PdAction action;
@@ -389,6 +403,7 @@ pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank)
   region = region_of (&self, "MPI_Finalize");
   OTF2_EvtWriter_Enter (self.out, NULL, self.now, region);
   OTF2_EvtWriter_Leave (self.out, NULL, self.now, region);
+  OTF2_AttributeList_Delete (self.attributes);
   writer->end = MAX (writer->end, (gint64) self.now);
   uint64_t n = 0;
   OTF2_EvtWriter_GetNumberOfEvents (self.out, &n);

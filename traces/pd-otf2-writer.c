@@ -125,6 +125,43 @@ write_comms (Definitions *self)
     }
 }
 
+/* Call sites are calling contexts and places of the same numbers; the functions
+ * that they are in, regions behind all others. */
+static void
+write_sites (Definitions *self)
+{
+  const PdProgram *program = self->writer->program;
+  g_autoptr (GHashTable) functions = g_hash_table_new (g_str_hash, g_str_equal);
+  guint32 first = pd_program_get_n_intervals (program) + self->writer->call_names->len;
+  OTF2_StringRef none = string_ref (self, "");
+
+  check (self, OTF2_GlobalDefWriter_WriteAttribute (self->out, PD_OTF2_STACK,
+                                                    string_ref (self, PD_OTF2_CALL_STACK), none,
+                                                    OTF2_TYPE_CALLING_CONTEXT));
+  for (guint32 i = 0; i < pd_program_get_n_sites (program); i++)
+    {
+      PdProgramSite site = pd_program_get_site (program, i);
+      OTF2_StringRef file = string_ref (self, site.file);
+      gpointer region;
+      if (!g_hash_table_lookup_extended (functions, site.function, NULL, &region))
+        {
+          OTF2_StringRef name = string_ref (self, site.function);
+          region = GUINT_TO_POINTER (first + g_hash_table_size (functions));
+          g_hash_table_insert (functions, (gpointer) site.function, region);
+          check (self, OTF2_GlobalDefWriter_WriteRegion (self->out, GPOINTER_TO_UINT (region), name,
+                                                         name, none, OTF2_REGION_ROLE_FUNCTION,
+                                                         OTF2_PARADIGM_NONE, OTF2_REGION_FLAG_NONE,
+                                                         file, 0, 0));
+        }
+      check (self, OTF2_GlobalDefWriter_WriteSourceCodeLocation (
+                       self->out, i, file, (guint32) CLAMP (site.line, 0, G_MAXUINT32)));
+      check (self,
+             OTF2_GlobalDefWriter_WriteCallingContext (
+                 self->out, i, GPOINTER_TO_UINT (region), i,
+                 site.parent != PD_PROGRAM_NONE ? site.parent : OTF2_UNDEFINED_CALLING_CONTEXT));
+    }
+}
+
 static gboolean
 write_definitions (PdOtf2Writer *writer)
 {
@@ -138,6 +175,7 @@ write_definitions (PdOtf2Writer *writer)
                     OTF2_UNDEFINED_TIMESTAMP));
   write_locations (&self);
   write_regions (&self);
+  write_sites (&self);
   write_comms (&self);
   check (&self, OTF2_GlobalDefWriter_WriteParameter (self.out, PD_OTF2_PARAMETER_LEVEL,
                                                      string_ref (&self, PD_OTF2_PCONTROL_LEVEL),

@@ -77,6 +77,7 @@ pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit)
   self->counts = runs_new (sizeof (gint64));
   self->strings = runs_new (sizeof (char));
   self->intervals = g_array_new (FALSE, FALSE, sizeof (PdBuiltInterval));
+  self->sites = g_array_new (FALSE, FALSE, sizeof (PdBuiltSite));
   self->known =
       g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   runs_add (&self->comms, NULL, 0);
@@ -103,22 +104,23 @@ pd_program_builder_free (PdProgramBuilder *self)
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
     free_chunks (&self->ranks[rank]);
   g_free (self->ranks);
-  g_free (self->ends);
+  g_free (self->spans);
   runs_clear (&self->comms);
   runs_clear (&self->counts);
   runs_clear (&self->strings);
   g_clear_pointer (&self->intervals, g_array_unref);
+  g_clear_pointer (&self->sites, g_array_unref);
   g_hash_table_unref (self->known);
   g_free (self);
 }
 
-/* Makes room for @n recorded ends. */
+/* Makes room for recorded times. */
 static void
-extend_ends (PdProgramBuilder *self, guint32 from)
+extend_spans (PdProgramBuilder *self, guint32 from)
 {
-  self->ends = g_renew (PdTime, self->ends, self->ranks_room);
+  self->spans = g_renew (PdRecordedSpan, self->spans, self->ranks_room);
   for (guint32 rank = from; rank < self->ranks_room; rank++)
-    self->ends[rank] = PD_TIME_PENDING;
+    self->spans[rank] = (PdRecordedSpan){ PD_TIME_ZERO, PD_TIME_PENDING };
 }
 
 void
@@ -132,8 +134,8 @@ pd_program_builder_grow (PdProgramBuilder *self, guint32 n_ranks)
       self->ranks_room = MAX (n_ranks, MIN (2 * room, PD_PROGRAM_MAX_RANKS));
       self->ranks = g_renew (PdProgramRank, self->ranks, self->ranks_room);
       memset (self->ranks + room, 0, (self->ranks_room - room) * sizeof *self->ranks);
-      if (self->ends != NULL)
-        extend_ends (self, room);
+      if (self->spans != NULL)
+        extend_spans (self, room);
     }
   self->n_ranks = n_ranks;
 }
@@ -221,14 +223,41 @@ pd_program_builder_add_interval (PdProgramBuilder *self, const PdProgramInterval
   return add_known (self, key, self->intervals->len - 1);
 }
 
+guint32
+pd_program_builder_add_site (PdProgramBuilder *self, const PdProgramSite *site)
+{
+  PdBuiltSite own = { pd_program_builder_add_string (self, site->file),
+                      pd_program_builder_add_string (self, site->function), site->line,
+                      site->parent, 0 };
+  GBytes *key;
+  guint32 index;
+
+  g_return_val_if_fail (site->parent == PD_PROGRAM_NONE || site->parent < self->sites->len,
+                        PD_PROGRAM_NONE);
+  if (find_known (self, 'p', &own, sizeof own, &key, &index))
+    return index;
+  g_array_append_val (self->sites, own);
+  return add_known (self, key, self->sites->len - 1);
+}
+
+void
+pd_program_builder_set_recorded_begin (PdProgramBuilder *self, guint32 rank, PdTime begin)
+{
+  g_return_if_fail (rank < self->n_ranks);
+
+  if (self->spans == NULL)
+    extend_spans (self, 0);
+  self->spans[rank].begin = begin;
+}
+
 void
 pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, PdTime end)
 {
   g_return_if_fail (rank < self->n_ranks);
 
-  if (self->ends == NULL)
-    extend_ends (self, 0);
-  self->ends[rank] = end;
+  if (self->spans == NULL)
+    extend_spans (self, 0);
+  self->spans[rank].end = end;
 }
 
 /* ---- actions */
@@ -344,7 +373,8 @@ pd_program_builder_finish (PdProgramBuilder *self)
   program->n_ranks = self->n_ranks;
   program->unit = self->unit;
   move_cells (self, program);
-  program->ends = g_steal_pointer (&self->ends);
+  program->spans = g_steal_pointer (&self->spans);
+  program->sites = g_steal_pointer (&self->sites);
   program->comms = self->comms;
   program->counts = self->counts;
   program->strings = self->strings;

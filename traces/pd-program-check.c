@@ -134,7 +134,8 @@ check_slots (const PdProgramRank *rank, const PdAction *action, GError **error)
 static gboolean
 check_tables (const PdProgramBuilder *self, const PdAction *action, GError **error)
 {
-  gboolean named = action->kind == PD_ACT_OTHER || action->kind == PD_ACT_LOCATION;
+  gboolean named = action->kind == PD_ACT_OTHER || action->kind == PD_ACT_LOCAL
+                   || action->kind == PD_ACT_LOCATION;
   gboolean marks = action->kind == PD_ACT_ENTER || action->kind == PD_ACT_LEAVE;
 
   if (action->comm >= self->comms.first->len - 1)
@@ -143,6 +144,8 @@ check_tables (const PdProgramBuilder *self, const PdAction *action, GError **err
     return refuse (error, "unknown name %u", action->name);
   if (marks && action->interval >= self->intervals->len)
     return refuse (error, "unknown interval %u", action->interval);
+  if (action->site != PD_PROGRAM_NONE && action->site >= self->sites->len)
+    return refuse (error, "unknown call site %u", action->site);
   return TRUE;
 }
 
@@ -150,8 +153,8 @@ check_tables (const PdProgramBuilder *self, const PdAction *action, GError **err
 static gboolean
 check_amount (const PdProgramBuilder *self, const PdAction *action, GError **error)
 {
-  gboolean is_time =
-      self->unit == PD_AMOUNT_TIME || action->kind == PD_ACT_DELAY || action->kind == PD_ACT_OTHER;
+  gboolean is_time = self->unit == PD_AMOUNT_TIME || action->kind == PD_ACT_DELAY
+                     || action->kind == PD_ACT_OTHER || action->kind == PD_ACT_LOCAL;
 
   if (is_time ? action->amount.time.ps < 0
               : !isfinite (action->amount.flops) || action->amount.flops < 0)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MAGIC   "PDPROG\r\n"
-#define VERSION 1
+#define VERSION 2
 #define ALIGN   16
 
 typedef enum
@@ -18,7 +18,7 @@ typedef enum
   FIRST,
   N_ACTIONS,
   N_SLOTS,
-  ENDS,
+  SPANS,
   COMMS_FIRST,
   COMMS,
   COUNTS_FIRST,
@@ -26,6 +26,7 @@ typedef enum
   STRINGS_FIRST,
   STRINGS,
   INTERVALS,
+  SITES,
   NOTES,
   N_SECTIONS,
 } Section;
@@ -35,7 +36,7 @@ static const guint8 element_sizes[N_SECTIONS] = {
   [FIRST] = 8,
   [N_ACTIONS] = 8,
   [N_SLOTS] = 4,
-  [ENDS] = sizeof (PdTime),
+  [SPANS] = sizeof (PdRecordedSpan),
   [COMMS_FIRST] = 8,
   [COMMS] = 4,
   [COUNTS_FIRST] = 8,
@@ -43,6 +44,7 @@ static const guint8 element_sizes[N_SECTIONS] = {
   [STRINGS_FIRST] = 8,
   [STRINGS] = 1,
   [INTERVALS] = sizeof (PdBuiltInterval),
+  [SITES] = sizeof (PdBuiltSite),
   [NOTES] = 1,
 };
 
@@ -198,11 +200,12 @@ pd_program_save (const PdProgram *self, const guint8 *key, GVariant *notes, cons
   set_part (&parts, FIRST, self->first, (guint64) self->n_ranks + 1);
   set_part (&parts, N_ACTIONS, self->n_actions, self->n_ranks);
   set_part (&parts, N_SLOTS, self->n_slots, self->n_ranks);
-  set_part (&parts, ENDS, self->ends, self->ends != NULL ? self->n_ranks : 0);
+  set_part (&parts, SPANS, self->spans, self->spans != NULL ? self->n_ranks : 0);
   set_runs (&parts, COMMS_FIRST, &self->comms);
   set_runs (&parts, COUNTS_FIRST, &self->counts);
   set_runs (&parts, STRINGS_FIRST, &self->strings);
   set_part (&parts, INTERVALS, intervals->data, intervals->len);
+  set_part (&parts, SITES, self->sites->data, self->sites->len);
   if (boxed != NULL)
     set_part (&parts, NOTES, g_variant_get_data (boxed), g_variant_get_size (boxed));
   set_sum (&parts);
@@ -263,12 +266,12 @@ check_sizes (const Header *header, GError **error)
 
   if (ranks < 1 || ranks > PD_PROGRAM_MAX_RANKS || header->unit > PD_AMOUNT_FLOPS
       || n[FIRST] != ranks + 1 || n[N_ACTIONS] != ranks || n[N_SLOTS] != ranks
-      || (n[ENDS] != 0 && n[ENDS] != ranks))
+      || (n[SPANS] != 0 && n[SPANS] != ranks))
     return refuse ("the numbers of ranks differ", error);
   for (Section i = COMMS_FIRST; i <= STRINGS; i++)
     if (n[i] > G_MAXUINT32 / 2)
       return refuse ("a table is too large", error);
-  return n[INTERVALS] <= G_MAXUINT32 / 2 || refuse ("a table is too large", error);
+  return MAX (n[INTERVALS], n[SITES]) <= G_MAXUINT32 / 2 || refuse ("a table is too large", error);
 }
 
 /* Whether @first begins with 0, does not descend and ends with @n. */
@@ -330,8 +333,9 @@ make_program (GBytes *bytes, const Parts *parts, GError **error)
   self->first = (guint64 *) parts->data[FIRST];
   self->n_actions = (guint64 *) parts->data[N_ACTIONS];
   self->n_slots = (guint32 *) parts->data[N_SLOTS];
-  self->ends = parts->header.n[ENDS] > 0 ? (PdTime *) parts->data[ENDS] : NULL;
+  self->spans = parts->header.n[SPANS] > 0 ? (PdRecordedSpan *) parts->data[SPANS] : NULL;
   self->intervals = g_array_new (FALSE, FALSE, sizeof (PdProgramInterval));
+  self->sites = copy_array (parts, SITES);
   if (!is_ascending (self->first, parts->header.n[FIRST], parts->header.n[CELLS]))
     {
       refuse ("the ranks are not in order", error);

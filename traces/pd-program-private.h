@@ -18,7 +18,7 @@ typedef enum
   PD_EXT_NEIGHBOURS, /* a = sources, b = targets */
   PD_EXT_MATCHED,    /* a = matched_peer, b = matched_tag */
   PD_EXT_AMOUNT,     /* amount, where the first cell has no place for it */
-  PD_EXT_RECORDED,   /* wide = ps */
+  PD_EXT_RECORDED,   /* a = site, wide = ps */
   PD_EXT_SLOTS,      /* a = n_slots; they follow, four in a cell */
   PD_EXT_DONE,       /* a = n_done; likewise */
   PD_N_EXTS,
@@ -56,6 +56,23 @@ typedef struct
   GArray *first; /* guint64: one more than there are runs */
 } PdRuns;
 
+/* Recorded times of a rank. */
+typedef struct
+{
+  PdTime begin;
+  PdTime end; /* from the beginning */
+} PdRecordedSpan;
+
+/* A site: texts as indexes. */
+typedef struct
+{
+  guint32 file;
+  guint32 function;
+  gint64 line;
+  guint32 parent;
+  guint32 spare; /* 0 */
+} PdBuiltSite;
+
 struct _PdProgram
 {
   guint32 n_ranks;
@@ -64,12 +81,13 @@ struct _PdProgram
   guint64 *first;         /* (array length=n_ranks + 1): of each rank */
   guint64 *n_actions;     /* (array length=n_ranks) */
   guint32 *n_slots;       /* (array length=n_ranks) */
-  PdTime *ends;           /* (array length=n_ranks) (nullable): recorded */
+  PdRecordedSpan *spans;  /* (array length=n_ranks) (nullable) */
   PdRuns comms;           /* guint32; run 0, the world, is empty */
   PdRuns counts;          /* gint64 */
   PdRuns strings;         /* char, each with its '\0' */
   GArray *intervals;      /* PdProgramInterval; their texts are of @strings */
-  GDestroyNotify release; /* (nullable): of @owner, which then holds cells to n_slots and ends */
+  GArray *sites;          /* PdBuiltSite */
+  GDestroyNotify release; /* (nullable): of @owner, which then holds cells to n_slots and spans */
   gpointer owner;
 };
 
@@ -100,11 +118,12 @@ struct _PdProgramBuilder
   guint32 ranks_room;
   PdAmountUnit unit;
   PdProgramRank *ranks;
-  PdTime *ends; /* (nullable) (array length=ranks_room) */
+  PdRecordedSpan *spans; /* (nullable) (array length=ranks_room) */
   PdRuns comms;
   PdRuns counts;
   PdRuns strings;
   GArray *intervals; /* PdBuiltInterval */
+  GArray *sites;     /* PdBuiltSite */
   GHashTable *known; /* GBytes: what is kept once, with its kind -> index */
 };
 

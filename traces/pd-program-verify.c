@@ -53,10 +53,24 @@ check_comms (const PdProgram *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+check_sites (const PdProgram *self, GError **error)
+{
+  for (guint32 i = 0; i < self->sites->len; i++)
+    {
+      const PdBuiltSite *site = &g_array_index (self->sites, PdBuiltSite, i);
+      if (MAX (site->file, site->function) >= self->strings.first->len - 1)
+        return refuse ("a call site without a name", error);
+      if (site->parent >= i && site->parent != PD_PROGRAM_NONE)
+        return refuse ("a call site inside itself", error);
+    }
+  return TRUE;
+}
+
 gboolean
 pd_program_check_tables (PdProgram *self, gconstpointer intervals, guint32 n, GError **error)
 {
-  if (!check_strings (self, error) || !check_comms (self, error))
+  if (!check_strings (self, error) || !check_comms (self, error) || !check_sites (self, error))
     return FALSE;
   for (guint32 i = 0; i < n; i++)
     {
@@ -68,8 +82,8 @@ pd_program_check_tables (PdProgram *self, gconstpointer intervals, guint32 n, GE
                                      pd_program_get_string (self, own.file), own.line, own.index };
       g_array_append_val (self->intervals, interval);
     }
-  for (guint32 rank = 0; self->ends != NULL && rank < self->n_ranks; rank++)
-    if (self->ends[rank].ps < PD_TIME_PENDING.ps)
+  for (guint32 rank = 0; self->spans != NULL && rank < self->n_ranks; rank++)
+    if (self->spans[rank].begin.ps < 0 || self->spans[rank].end.ps < PD_TIME_PENDING.ps)
       return refuse ("a recorded end before the beginning", error);
   return TRUE;
 }
@@ -150,7 +164,8 @@ pd_program_check_actions (const PdProgram *self, GError **error)
                                .comms = self->comms,
                                .counts = self->counts,
                                .strings = self->strings,
-                               .intervals = self->intervals };
+                               .intervals = self->intervals,
+                               .sites = self->sites };
 
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
     if (!check_rank (self, &builder, rank, error))

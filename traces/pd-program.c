@@ -22,12 +22,13 @@ pd_program_free (PdProgram *self)
       g_free (self->first);
       g_free (self->n_actions);
       g_free (self->n_slots);
-      g_free (self->ends);
+      g_free (self->spans);
     }
   runs_clear (&self->comms);
   runs_clear (&self->counts);
   runs_clear (&self->strings);
   g_clear_pointer (&self->intervals, g_array_unref);
+  g_clear_pointer (&self->sites, g_array_unref);
   g_free (self);
 }
 
@@ -99,6 +100,18 @@ pd_program_get_counts (const PdProgram *self, guint32 counts, guint32 *n)
   return &g_array_index (self->counts.values, gint64, first);
 }
 
+guint32
+pd_program_get_n_counts (const PdProgram *self)
+{
+  return self->counts.first->len - 1;
+}
+
+guint32
+pd_program_get_n_strings (const PdProgram *self)
+{
+  return self->strings.first->len - 1;
+}
+
 gboolean
 pd_program_has_counts (const PdProgram *self)
 {
@@ -125,10 +138,55 @@ pd_program_get_interval (const PdProgram *self, guint32 interval)
   return &g_array_index (self->intervals, PdProgramInterval, interval);
 }
 
+guint32
+pd_program_get_n_sites (const PdProgram *self)
+{
+  return self->sites->len;
+}
+
+PdProgramSite
+pd_program_get_site (const PdProgram *self, guint32 site)
+{
+  const PdBuiltSite *own = &g_array_index (self->sites, PdBuiltSite, site);
+
+  return (PdProgramSite){ pd_program_get_string (self, own->file),
+                          pd_program_get_string (self, own->function), own->line, own->parent };
+}
+
+PdTime
+pd_program_get_recorded_begin (const PdProgram *self, guint32 rank)
+{
+  return self->spans != NULL ? self->spans[rank].begin : PD_TIME_ZERO;
+}
+
 PdTime
 pd_program_get_recorded_end (const PdProgram *self, guint32 rank)
 {
-  return self->ends != NULL ? self->ends[rank] : PD_TIME_PENDING;
+  return self->spans != NULL ? self->spans[rank].end : PD_TIME_PENDING;
+}
+
+GHashTable *
+pd_program_count_alike (const PdProgram *self)
+{
+  GHashTable *counts = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* by this rank */
+  PdAction action;
+
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    {
+      const PdCell *end, *cell = pd_program_get_cells (self, rank, &end);
+      g_hash_table_remove_all (seen);
+      while (cell != end)
+        {
+          cell = pd_action_read (cell, &action);
+          gpointer number = GINT_TO_POINTER (action.tag);
+          if (action.kind != PD_ACT_ALIKE_BEGIN || !g_hash_table_add (seen, number))
+            continue;
+          guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, number));
+          g_hash_table_insert (counts, number, GUINT_TO_POINTER (n + 1));
+        }
+    }
+  return counts;
 }
 
 static gsize
@@ -142,9 +200,10 @@ gsize
 pd_program_get_size (const PdProgram *self)
 {
   gsize per_rank = sizeof *self->first + sizeof *self->n_actions + sizeof *self->n_slots
-                   + (self->ends != NULL ? sizeof *self->ends : 0);
+                   + (self->spans != NULL ? sizeof *self->spans : 0);
 
   return self->first[self->n_ranks] * sizeof (PdCell) + self->n_ranks * per_rank
          + runs_size (&self->comms) + runs_size (&self->counts) + runs_size (&self->strings)
-         + self->intervals->len * sizeof (PdProgramInterval);
+         + self->intervals->len * sizeof (PdProgramInterval)
+         + self->sites->len * sizeof (PdBuiltSite);
 }

@@ -67,13 +67,16 @@ typedef enum
   PD_ACT_PUT,         /* comm = the window's, peer = the target, bytes */
   PD_ACT_GET,
   PD_ACT_ACCUMULATE,
-  PD_ACT_WIN_FENCE,  /* comm = the window's */
-  PD_ACT_WIN_LOCK,   /* comm = the window's, peer = the target (-1: all); tag != 0: exclusive */
-  PD_ACT_WIN_UNLOCK, /* comm = the window's, peer = the target (-1: all) */
-  PD_ACT_OTHER,      /* a call outside the model: name, amount.time = how long it took */
-  PD_ACT_ENTER,      /* interval: begins */
-  PD_ACT_LEAVE,      /* interval: ends */
-  PD_ACT_LOCATION,   /* name = source file, line: of what follows */
+  PD_ACT_WIN_FENCE,   /* comm = the window's */
+  PD_ACT_WIN_LOCK,    /* comm = the window's, peer = the target (-1: all); tag != 0: exclusive */
+  PD_ACT_WIN_UNLOCK,  /* comm = the window's, peer = the target (-1: all) */
+  PD_ACT_OTHER,       /* a call outside the model: name, amount.time = how long it took */
+  PD_ACT_LOCAL,       /* a call that concerns nobody else: name, amount.time likewise */
+  PD_ACT_ENTER,       /* interval: begins */
+  PD_ACT_LEAVE,       /* interval: ends */
+  PD_ACT_LOCATION,    /* name = source file, line: of what follows */
+  PD_ACT_ALIKE_BEGIN, /* tag: the number of a stretch that all who mark it compute alike */
+  PD_ACT_ALIKE_END,   /* likewise */
   PD_N_ACTS,
 } PdActionKind;
 
@@ -161,6 +164,7 @@ typedef struct
   guint32 n_done;
   gboolean has_done; /* the outcome was recorded; with n_done 0: nothing had completed */
   gint64 recorded;   /* ps that the call took in the recorded run; -1 = unknown */
+  guint32 site;      /* index of the place that called; %PD_PROGRAM_NONE = unknown */
 } PdAction;
 
 /* An interval that a program marks: a region of the source, a phase. */
@@ -171,6 +175,16 @@ typedef struct
   gint64 line;      /* 0 = unknown */
   gint64 index;     /* the user's number; -1 = none */
 } PdProgramInterval;
+
+/* A place in the source that calls something, and who called the function it is
+ * in: a stack of calls. */
+typedef struct
+{
+  const char *file;     /* "" if unknown */
+  const char *function; /* that it is in; "" if unknown */
+  gint64 line;          /* 0 = unknown */
+  guint32 parent;       /* an earlier site; %PD_PROGRAM_NONE = unknown */
+} PdProgramSite;
 
 /* 16 bytes of a rank's actions; the fields are those of the first cell of an
  * action. Without %PD_CELL_MORE there is nothing but that cell, so that who is
@@ -284,6 +298,22 @@ guint32 pd_program_builder_add_string (PdProgramBuilder *self, const char *text)
 guint32 pd_program_builder_add_interval (PdProgramBuilder *self, const PdProgramInterval *interval);
 
 /**
+ * pd_program_builder_add_site:
+ * @site: copied; its parent is a site already
+ *
+ * Returns: its index; equal ones are kept once.
+ */
+guint32 pd_program_builder_add_site (PdProgramBuilder *self, const PdProgramSite *site);
+
+/**
+ * pd_program_builder_set_recorded_begin:
+ * @rank: a rank
+ * @begin: when its first action began, on the clock that all ranks have in
+ *   common; 0 unless set
+ */
+void pd_program_builder_set_recorded_begin (PdProgramBuilder *self, guint32 rank, PdTime begin);
+
+/**
  * pd_program_builder_set_recorded_end:
  * @rank: a rank
  * @end: when it ended in the recorded run, from its beginning
@@ -385,6 +415,18 @@ const guint32 *pd_program_get_comm (const PdProgram *self, guint32 comm, guint32
 const gint64 *pd_program_get_counts (const PdProgram *self, guint32 counts, guint32 *n);
 
 /**
+ * pd_program_get_n_counts:
+ * Returns: the number of vectors.
+ */
+guint32 pd_program_get_n_counts (const PdProgram *self);
+
+/**
+ * pd_program_get_n_strings:
+ * Returns: the number of strings.
+ */
+guint32 pd_program_get_n_strings (const PdProgram *self);
+
+/**
  * pd_program_has_counts:
  * Returns: whether there are vectors. Without any, operations with a vector have
  *   blocks of one size.
@@ -410,8 +452,36 @@ guint32 pd_program_get_n_intervals (const PdProgram *self);
 const PdProgramInterval *pd_program_get_interval (const PdProgram *self, guint32 interval);
 
 /**
+ * pd_program_get_n_sites:
+ * Returns: the number of different call sites.
+ */
+guint32 pd_program_get_n_sites (const PdProgram *self);
+
+/**
+ * pd_program_get_site:
+ * Returns: the site of that index; its texts are borrowed from the program.
+ */
+PdProgramSite pd_program_get_site (const PdProgram *self, guint32 site);
+
+/**
+ * pd_program_count_alike:
+ * @self: the program
+ *
+ * Returns: (transfer full) (element-type gint guint): of each number of a
+ *   stretch that is computed alike, how many ranks mark it.
+ */
+GHashTable *pd_program_count_alike (const PdProgram *self);
+
+/**
+ * pd_program_get_recorded_begin:
+ * Returns: when @rank's first action began, on the clock of all ranks.
+ */
+PdTime pd_program_get_recorded_begin (const PdProgram *self, guint32 rank);
+
+/**
  * pd_program_get_recorded_end:
- * Returns: when @rank ended in the recorded run; %PD_TIME_PENDING if unknown.
+ * Returns: when @rank ended in the recorded run, from its beginning;
+ *   %PD_TIME_PENDING if unknown.
  */
 PdTime pd_program_get_recorded_end (const PdProgram *self, guint32 rank);
 

@@ -263,6 +263,31 @@ key_took (PdText *self, PdTextSpan value, PdAction *action, GError **error)
   return TRUE;
 }
 
+static gboolean
+find_site (PdText *self, PdTextSpan value, guint32 *site, GError **error)
+{
+  gint64 number;
+
+  if (!pd_text_int (value, "site", 0, &number, error))
+    return FALSE;
+  if (number >= self->sites->len)
+    return pd_text_refuse (value, "site", "one that is defined above", error);
+  *site = g_array_index (self->sites, guint32, number);
+  return TRUE;
+}
+
+static gboolean
+key_site (PdText *self, PdTextSpan value, PdAction *action, GError **error)
+{
+  guint32 site = PD_PROGRAM_NONE;
+
+  if (!find_site (self, value, &site, error))
+    return FALSE;
+  if (self->keep_recorded)
+    action->site = site;
+  return TRUE;
+}
+
 static const struct
 {
   const char *key;
@@ -273,6 +298,7 @@ static const struct
   { "comm", PD_TEXT_COMM, key_comm },
   { "request", PD_TEXT_REQUEST, key_request },
   { "took", 0, key_took },
+  { "site", 0, key_site },
   { "matched", PD_TEXT_MATCHED, key_matched },
   { "done", PD_TEXT_WHICH | PD_TEXT_WHETHER, key_done },
   { "root", PD_TEXT_COLL, key_root },
@@ -401,6 +427,16 @@ read_places (PdText *self, PdTextSpan *rest, guint has, PdAction *action, GError
     return FALSE;
   if ((has & PD_TEXT_TIME) != 0 && !pd_text_time (next_place (rest), &action->amount.time, error))
     return FALSE;
+  if ((has & PD_TEXT_NUMBER) != 0)
+    {
+      gint64 number;
+      PdTextSpan word = next_place (rest);
+      if (!pd_text_int (word, "number", 0, &number, error))
+        return FALSE;
+      if (number > G_MAXINT32)
+        return pd_text_refuse (word, "number", "less than 2^31", error);
+      action->tag = (gint32) number;
+    }
   if ((has & PD_TEXT_LINE) != 0
       && !pd_text_int (next_place (rest), "line", G_MININT64, &action->line, error))
     return FALSE;
@@ -514,5 +550,35 @@ pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan rest, guint32 *
     }
   own.file = file != NULL ? file : "";
   *interval = pd_program_builder_add_interval (self->builder, &own);
+  return TRUE;
+}
+
+gboolean
+pd_text_read_site (PdText *self, PdTextSpan word, PdTextSpan rest, guint32 *site, GError **error)
+{
+  g_autofree char *file = pd_text_string (word, "file", error);
+  g_autofree char *function = NULL;
+  PdProgramSite own = { file, "", 0, PD_PROGRAM_NONE };
+  PdTextSpan next;
+
+  if (file == NULL)
+    return FALSE;
+  pd_text_next (&rest, &next);
+  if (!pd_text_int (next, "line", G_MININT64, &own.line, error))
+    return FALSE;
+  while (pd_text_next (&rest, &next))
+    {
+      const char *equals = memchr (next.p, '=', (gsize) (next.end - next.p));
+      if (function == NULL && *next.p == '"')
+        function = pd_text_string (next, "function", error);
+      else if (equals == NULL || !pd_text_is ((PdTextSpan){ next.p, equals }, "from"))
+        return pd_text_refuse (next, "rest", "\"FUNCTION\" or from=N", error);
+      else if (!find_site (self, (PdTextSpan){ equals + 1, next.end }, &own.parent, error))
+        return FALSE;
+      if (function == NULL && *next.p == '"')
+        return FALSE;
+    }
+  own.function = function != NULL ? function : "";
+  *site = pd_program_builder_add_site (self->builder, &own);
   return TRUE;
 }

@@ -31,6 +31,7 @@ enum
   PD_TEXT_WHICH = 1 << 15,   /* done=0,2 or none: positions among the requests */
   PD_TEXT_WHETHER = 1 << 16, /* done=yes or no */
   PD_TEXT_MODE = 1 << 17,    /* mode=shared or exclusive */
+  PD_TEXT_NUMBER = 1 << 18,  /* a number, which is kept as the tag */
 };
 
 /* The word of an action, and what is behind it; of collective operations

@@ -29,6 +29,7 @@ typedef struct
   guint32 n_comms;           /* without the world */
   guint64 n_members;         /* of all communicators */
   GArray *intervals;         /* guint32: by number in the file */
+  GArray *sites;             /* guint32: likewise */
   GHashTable *handles;       /* rank -> (char * -> 1 + slot) */
   guint8 *naming;            /* (array length=n_ranks): PdTextNaming */
   gint64 block;              /* the rank of the block we are in; -1 = none */
@@ -65,6 +66,9 @@ char *pd_text_string (PdTextSpan span, const char *what, GError **error);
 
 /* An action of self->rank: @word, and what follows it. */
 gboolean pd_text_read_action (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error);
+/* "FILE" LINE ["FUNCTION"] [from=N]: the index of that site. */
+gboolean pd_text_read_site (PdText *self, PdTextSpan word, PdTextSpan rest, guint32 *site,
+                            GError **error);
 /* "NAME" [file="NAME"] [line=N] [index=N]: the index of that interval. */
 gboolean pd_text_read_interval (PdText *self, PdTextSpan word, PdTextSpan rest, guint32 *interval,
                                 GError **error);

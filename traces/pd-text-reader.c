@@ -176,6 +176,21 @@ read_interval (PdText *self, PdTextSpan rest, GError **error)
   return TRUE;
 }
 
+static gboolean
+read_site (PdText *self, PdTextSpan rest, GError **error)
+{
+  PdTextSpan word;
+  guint32 site;
+
+  if (!begin_program (self, error) || !read_number (&rest, "site", self->sites->len, error))
+    return FALSE;
+  pd_text_next (&rest, &word);
+  if (!pd_text_read_site (self, word, rest, &site, error))
+    return FALSE;
+  g_array_append_val (self->sites, site);
+  return TRUE;
+}
+
 /* ---- ranks */
 
 static gboolean
@@ -195,14 +210,18 @@ read_rank (PdText *self, PdTextSpan word, GError **error)
 static gboolean
 read_content (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
 {
+  gboolean is_end = pd_text_is (word, "end");
   PdTime time;
 
-  if (!pd_text_is (word, "end"))
+  if (!is_end && !pd_text_is (word, "begin"))
     return pd_text_read_action (self, word, rest, error);
   pd_text_next (&rest, &word);
   if (!pd_text_time (word, &time, error))
     return FALSE;
-  pd_program_builder_set_recorded_end (self->builder, self->rank, time);
+  if (is_end)
+    pd_program_builder_set_recorded_end (self->builder, self->rank, time);
+  else
+    pd_program_builder_set_recorded_begin (self->builder, self->rank, time);
   return TRUE;
 }
 
@@ -230,7 +249,7 @@ read_words (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
   } heads[] = {
     { "ranks", read_n_ranks }, { "computation", read_computation },
     { "comm", read_comm },     { "interval", read_interval },
-    { "rank", begin_block },
+    { "rank", begin_block },   { "site", read_site },
   };
 
   if (!self->has_magic)
@@ -253,7 +272,7 @@ read_words (PdText *self, PdTextSpan word, PdTextSpan rest, GError **error)
   for (gsize i = 0; i < G_N_ELEMENTS (heads); i++)
     if (pd_text_is (word, heads[i].word))
       return heads[i].read (self, rest, error);
-  return pd_text_refuse (word, "line", "RANK ACTION, or rank, comm, interval", error);
+  return pd_text_refuse (word, "line", "RANK ACTION, or rank, comm, interval, site", error);
 }
 
 /* The last line of a file that was cut. */
@@ -309,6 +328,7 @@ text_init (PdText *self, const PdTraceSource *source, PdMessages *messages)
   self->unit = PD_AMOUNT_TIME;
   self->block = -1;
   self->intervals = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->sites = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->handles = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   self->slots = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->done = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -321,6 +341,7 @@ text_clear (PdText *self)
   pd_program_builder_free (self->builder);
   g_hash_table_unref (self->handles);
   g_array_unref (self->intervals);
+  g_array_unref (self->sites);
   g_array_unref (self->slots);
   g_array_unref (self->done);
   g_array_unref (self->values);

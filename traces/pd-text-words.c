@@ -49,9 +49,12 @@ const PdTextAction pd_text_actions[PD_N_ACTS] = {
   [PD_ACT_WIN_LOCK] = { "win_lock", PD_TEXT_PEER | PD_TEXT_COMM | PD_TEXT_MODE },
   [PD_ACT_WIN_UNLOCK] = { "win_unlock", PD_TEXT_PEER | PD_TEXT_COMM },
   [PD_ACT_OTHER] = { "other", PD_TEXT_NAME | PD_TEXT_TIME },
+  [PD_ACT_LOCAL] = { "local", PD_TEXT_NAME | PD_TEXT_TIME },
   [PD_ACT_ENTER] = { "enter", PD_TEXT_INTERVAL },
   [PD_ACT_LEAVE] = { "leave", PD_TEXT_INTERVAL },
   [PD_ACT_LOCATION] = { "location", PD_TEXT_NAME | PD_TEXT_LINE },
+  [PD_ACT_ALIKE_BEGIN] = { "alike_begin", PD_TEXT_NUMBER },
+  [PD_ACT_ALIKE_END] = { "alike_end", PD_TEXT_NUMBER },
 };
 
 const PdTextUnit pd_text_units[PD_TEXT_N_UNITS] = {

@@ -141,6 +141,11 @@ write_places (Writer *self, const PdAction *action, guint has)
       else
         write_time (self, action->amount.time);
     }
+  if ((has & PD_TEXT_NUMBER) != 0)
+    {
+      pd_output_char (self->out, ' ');
+      pd_output_int (self->out, action->tag);
+    }
   for (guint32 i = 0; (has & PD_TEXT_HANDLES) != 0 && i < action->n_slots; i++)
     {
       pd_output_char (self->out, ' ');
@@ -238,6 +243,8 @@ write_action (Writer *self, const PdAction *action)
       write_key (self, "took");
       write_time (self, PD_TIME (action->recorded));
     }
+  if (action->site != PD_PROGRAM_NONE)
+    write_int_key (self, "site", action->site);
   pd_output_char (self->out, '\n');
 }
 
@@ -285,14 +292,44 @@ write_interval (Writer *self, guint32 i)
 }
 
 static void
+write_site (Writer *self, guint32 i)
+{
+  PdProgramSite site = pd_program_get_site (self->program, i);
+
+  pd_output_printf (self->out, "site %u: ", i);
+  write_string (self, site.file);
+  pd_output_char (self->out, ' ');
+  pd_output_int (self->out, site.line);
+  if (site.function[0] != '\0')
+    {
+      pd_output_char (self->out, ' ');
+      write_string (self, site.function);
+    }
+  if (site.parent != PD_PROGRAM_NONE)
+    write_int_key (self, "from", site.parent);
+  pd_output_char (self->out, '\n');
+}
+
+static void
+write_moment (Writer *self, const char *word, PdTime time)
+{
+  pd_output_text (self->out, word);
+  write_time (self, time);
+  pd_output_char (self->out, '\n');
+}
+
+static void
 write_rank (Writer *self, guint32 rank)
 {
   const PdCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
   PdTime recorded = pd_program_get_recorded_end (self->program, rank);
+  PdTime begin = pd_program_get_recorded_begin (self->program, rank);
 
-  if (cell == end && pd_time_is_pending (recorded))
+  if (cell == end && pd_time_is_pending (recorded) && begin.ps == 0)
     return;
   pd_output_printf (self->out, "rank %u {\n", rank);
+  if (begin.ps != 0)
+    write_moment (self, "  begin ", begin);
   while (cell < end)
     {
       PdAction action;
@@ -300,11 +337,7 @@ write_rank (Writer *self, guint32 rank)
       write_action (self, &action);
     }
   if (!pd_time_is_pending (recorded))
-    {
-      pd_output_text (self->out, "  end ");
-      write_time (self, recorded);
-      pd_output_char (self->out, '\n');
-    }
+    write_moment (self, "  end ", recorded);
   pd_output_text (self->out, "}\n");
 }
 
@@ -320,6 +353,8 @@ write_program (const PdProgram *program, PdOutput *out)
     write_comm (&writer, i);
   for (guint32 i = 0; i < pd_program_get_n_intervals (program); i++)
     write_interval (&writer, i);
+  for (guint32 i = 0; i < pd_program_get_n_sites (program); i++)
+    write_site (&writer, i);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     write_rank (&writer, rank);
 }

@@ -409,6 +409,8 @@ get_nearest (const Writer *self, PdAction *action)
       lose (self, "ti-lost-mode", NULL, "a ready send becomes an ordinary one");
       action->kind = action->kind == PD_ACT_RSEND ? PD_ACT_SEND : PD_ACT_ISEND;
     }
+  if (action->kind == PD_ACT_LOCAL)
+    action->kind = PD_ACT_DELAY;
   if (action->kind == PD_ACT_OTHER)
     {
       lose (self, "ti-lost-call", NULL, "a call outside the model becomes a sleep");

@@ -148,16 +148,22 @@ fill_rest (Maker *self, PdAction *action)
       break;
     case PD_ACT_DELAY:
     case PD_ACT_OTHER:
+    case PD_ACT_LOCAL:
       action->amount = any_amount (self, PD_AMOUNT_TIME);
       break;
     case PD_ACT_ENTER:
     case PD_ACT_LEAVE:
       action->interval = pd_program_builder_add_interval (self->builder, &interval);
       break;
+    case PD_ACT_ALIKE_BEGIN:
+    case PD_ACT_ALIKE_END:
+      action->tag = (gint32) below (self, 100);
+      break;
     default:
       action->line = below (self, 1000);
     }
-  if (action->kind == PD_ACT_OTHER || action->kind == PD_ACT_LOCATION)
+  if (action->kind == PD_ACT_OTHER || action->kind == PD_ACT_LOCAL
+      || action->kind == PD_ACT_LOCATION)
     action->name = pd_program_builder_add_string (self->builder, name);
 }
 
@@ -171,6 +177,18 @@ fill_window (Maker *self, PdAction *action)
     action->peer = (gint32) below (self, self->size);
   if (action->kind == PD_ACT_WIN_LOCK)
     action->tag = (gint32) below (self, 2);
+}
+
+static guint32
+any_site (Maker *self)
+{
+  static const char *const texts[] = { "", "a.c", "dir/b.f90", "x\"y" };
+  PdProgramSite site = { texts[below (self, 4)], texts[below (self, 4)], below (self, 50),
+                         PD_PROGRAM_NONE };
+
+  if (below (self, 2) == 0)
+    site.parent = pd_program_builder_add_site (self->builder, &site);
+  return pd_program_builder_add_site (self->builder, &site);
 }
 
 static void
@@ -199,6 +217,8 @@ fill (Maker *self, PdAction *action)
     fill_lists (self, action, FALSE);
   if (below (self, 3) == 0)
     action->recorded = any_size (self);
+  if (below (self, 3) == 0)
+    action->site = any_site (self);
 }
 
 PdProgram *
@@ -228,6 +248,8 @@ test_random_program (guint32 seed)
         }
       if (below (&maker, 2) == 0)
         pd_program_builder_set_recorded_end (builder, rank, PD_TIME (any_size (&maker)));
+      if (below (&maker, 3) == 0)
+        pd_program_builder_set_recorded_begin (builder, rank, PD_TIME (any_size (&maker)));
     }
   return pd_program_builder_finish (builder);
 }

@@ -1,0 +1,290 @@
+/* The analysis as a whole: ranks are gone through one by one, and their calls
+ * charged.
+ * SPDX-License-Identifier: MIT */
+#include "analyse/pd-analysis-private.h"
+
+typedef struct
+{
+  PdAnalysis *analysis;
+  PdMatching *matching;
+  PdReplay replay;
+  PdNodes nodes;
+  PdSites sites;
+  GHashTable *alike; /* of each stretch, how many ranks compute it */
+  GArray *waits;     /* PdTimeSum: PD_N_WAIT_STATES of each node */
+  GPtrArray *blocks; /* GArray* of PdBlock, by rank */
+} Analyser;
+
+static void
+analyser_init (Analyser *self, PdAnalysis *analysis)
+{
+  *self = (Analyser){ .analysis = analysis };
+  self->matching = pd_matching_new (analysis->program);
+  pd_replay_init (&self->replay, analysis->program);
+  pd_nodes_init (&self->nodes, analysis->tree, analysis->program);
+  pd_sites_init (&self->sites);
+  self->alike = pd_program_count_alike (analysis->program);
+  self->waits = g_array_new (FALSE, TRUE, sizeof (PdTimeSum));
+  self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+}
+
+static void
+analyser_clear (Analyser *self)
+{
+  pd_matching_free (self->matching);
+  pd_replay_clear (&self->replay);
+  pd_nodes_clear (&self->nodes);
+  pd_sites_clear (&self->sites);
+  g_hash_table_unref (self->alike);
+  g_array_unref (self->waits);
+  g_ptr_array_unref (self->blocks);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Analyser, analyser_clear)
+
+/* ---- charging */
+
+static void
+add (Analyser *self, PdQuantity quantity, gint64 value)
+{
+  if (value != 0)
+    pd_interval_tree_add (self->analysis->tree, pd_nodes_innermost (&self->nodes), quantity,
+                          self->replay.rank, PD_TIME (value));
+}
+
+static void
+add_waits (Analyser *self, const PdCharge *charge)
+{
+  guint first = pd_nodes_innermost (&self->nodes) * PD_N_WAIT_STATES;
+
+  if (self->waits->len < first + PD_N_WAIT_STATES)
+    g_array_set_size (self->waits, first + PD_N_WAIT_STATES);
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    g_array_index (self->waits, PdTimeSum, first + i).ps += charge->waits[i];
+}
+
+static gboolean
+is_call (const PdAction *action)
+{
+  return action->kind >= PD_ACT_SEND && action->kind <= PD_ACT_LOCAL;
+}
+
+static void
+charge_call (Analyser *self, const PdCharge *charge)
+{
+  GArray *blocks = self->blocks->pdata[self->replay.rank];
+  guint32 site = pd_sites_find (&self->sites, &self->replay, pd_nodes_innermost (&self->nodes),
+                                charge->quantity);
+
+  add (self, PD_Q_REAL_SYNC, (gint64) charge->costs.real_sync.ps);
+  add (self, PD_Q_SYNCHRONIZATION, (gint64) charge->costs.potential_sync.ps);
+  add (self, PD_Q_TIME_VARIATION, (gint64) charge->costs.time_variation.ps);
+  add (self, PD_Q_OTHER_OVERLAP, (gint64) charge->costs.overlap.ps);
+  add (self, PD_Q_N_SENDS, charge->n_sends);
+  add (self, PD_Q_N_RECEIVES, charge->n_receives);
+  add (self, PD_Q_N_WAITS, charge->n_waits);
+  add (self, PD_Q_N_COLLECTIVES, charge->n_collectives);
+  add_waits (self, charge);
+  pd_sites_add (&self->sites, site, self->replay.rank, charge);
+  if (charge->block.rank != PD_ANALYSIS_NONE)
+    g_array_append_val (blocks, charge->block);
+}
+
+/* @n_alike: how many compute it; 0 = this rank alone */
+static void
+charge_action (Analyser *self, GHashTable *counters, guint *n_alike)
+{
+  const PdAction *a = &self->replay.action;
+  PdCharge charge;
+
+  pd_waits_charge (self->matching, &self->replay, counters, &charge);
+  gint64 took = (gint64) charge.costs.time.ps;
+  add (self, charge.quantity, took);
+  if (a->kind == PD_ACT_ALIKE_BEGIN)
+    *n_alike = GPOINTER_TO_UINT (g_hash_table_lookup (self->alike, GINT_TO_POINTER (a->tag)));
+  else if (a->kind == PD_ACT_ALIKE_END)
+    *n_alike = 0;
+  else if (is_call (a))
+    charge_call (self, &charge);
+  else if (charge.quantity == PD_Q_CPU_SEQ && *n_alike > 1)
+    add (self, PD_Q_INSUFF_SEQ, pd_time_scale (PD_TIME (took), *n_alike - 1, *n_alike).ps);
+}
+
+static void
+charge_rank (Analyser *self, guint32 rank)
+{
+  g_autoptr (GHashTable) counters = g_hash_table_new (NULL, NULL);
+  PdAnalysis *analysis = self->analysis;
+  guint n_alike = 0;
+
+  g_ptr_array_add (self->blocks, g_array_new (FALSE, FALSE, sizeof (PdBlock)));
+  pd_replay_begin_rank (&self->replay, rank);
+  while (pd_replay_next (&self->replay))
+    {
+      charge_action (self, counters, &n_alike);
+      pd_nodes_follow (&self->nodes, &self->replay, TRUE);
+    }
+  pd_nodes_end_rank (&self->nodes, rank);
+  PdTime begin = pd_program_get_recorded_begin (analysis->program, rank);
+  analysis->end_times[rank] = pd_time_sub (PD_TIME (self->replay.leave), begin);
+  analysis->makespan = pd_time_max (analysis->makespan, PD_TIME (self->replay.leave));
+}
+
+/* ---- the critical path */
+
+/* What of an action lies on stretches; @next: the first that may. */
+static gint64
+find_share (const GArray *stretches, guint *next, const PdReplay *replay)
+{
+  gint64 share = 0;
+
+  for (guint i = *next; i < stretches->len; i++)
+    {
+      const PdStretch *stretch = &g_array_index (stretches, PdStretch, i);
+      if (stretch->rank != replay->rank || stretch->from >= replay->leave)
+        break;
+      share += MAX (MIN (stretch->to, replay->leave) - MAX (stretch->from, replay->enter), 0);
+      if (stretch->to <= replay->leave)
+        *next = i + 1;
+    }
+  return share;
+}
+
+static void
+share_path_of_rank (Analyser *self, const GArray *stretches, guint *next)
+{
+  PdAnalysis *analysis = self->analysis;
+
+  pd_replay_begin_rank (&self->replay, g_array_index (stretches, PdStretch, *next).rank);
+  while (pd_replay_next (&self->replay))
+    {
+      guint32 node = pd_nodes_innermost (&self->nodes);
+      gint64 share = find_share (stretches, next, &self->replay);
+      pd_nodes_follow (&self->nodes, &self->replay, FALSE);
+      if (share == 0)
+        continue;
+      if (!is_call (&self->replay.action))
+        {
+          analysis->path[node].computation.ps += share;
+          continue;
+        }
+      guint32 site = pd_sites_find (&self->sites, &self->replay, node, PD_Q_SYSTEM);
+      analysis->path[node].communication.ps += share;
+      g_array_index (self->sites.sites, PdCallSite, site).on_path.ps += share;
+    }
+  /* what is left of it has no length */
+  while (*next < stretches->len
+         && g_array_index (stretches, PdStretch, *next).rank == self->replay.rank)
+    (*next)++;
+}
+
+static void
+share_path (Analyser *self)
+{
+  PdAnalysis *analysis = self->analysis;
+  g_autoptr (GArray) stretches =
+      pd_path_find (analysis, (GArray *const *) (gconstpointer) self->blocks->pdata);
+  guint32 n_nodes = pd_interval_tree_get_n_nodes (analysis->tree);
+
+  analysis->path = g_new0 (PdPathShare, n_nodes);
+  g_array_set_size (self->nodes.open, 1);
+  self->nodes.messages = NULL; /* said already */
+  for (guint next = 0; next < stretches->len; g_array_set_size (self->nodes.open, 1))
+    share_path_of_rank (self, stretches, &next);
+}
+
+/* ---- the whole */
+
+/* Whether anything says how long calls took. */
+static gboolean
+is_measured (const PdProgram *program)
+{
+  gboolean any_call = FALSE;
+  PdAction action;
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    {
+      const PdCell *end, *cell = pd_program_get_cells (program, rank, &end);
+      while (cell != end)
+        {
+          cell = pd_action_read (cell, &action);
+          if (action.recorded >= 0)
+            return TRUE;
+          any_call |= is_call (&action) && action.kind < PD_ACT_OTHER;
+        }
+    }
+  return !any_call;
+}
+
+static void
+tell (const Analyser *self, const char *file, PdMessages *messages)
+{
+  const PdMatching *m = self->matching;
+  PdPlace place = { file, 0, NULL, -1, -1, TRUE };
+
+  if (m->n_unmatched + m->n_missing > 0)
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "matching-incomplete", NULL, &place,
+                     "%" G_GUINT64_FORMAT
+                     " sends or receives have no partner, and %" G_GUINT64_FORMAT
+                     " members of collective operations are missing: figures of "
+                     "waiting may be wrong",
+                     m->n_unmatched, m->n_missing);
+  if (m->n_clock > 0)
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "clock-order", NULL, &place,
+                     "%" G_GUINT64_FORMAT " messages arrive before they are sent: the clocks of "
+                     "ranks differ",
+                     m->n_clock);
+}
+
+static void
+analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
+{
+  g_auto (Analyser) self = { 0 };
+
+  analyser_init (&self, analysis);
+  self.nodes.file = file;
+  self.nodes.messages = messages;
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (analysis->program); rank++)
+    charge_rank (&self, rank);
+  share_path (&self);
+  tell (&self, file, messages);
+  g_array_set_size (self.waits, pd_interval_tree_get_n_nodes (analysis->tree) * PD_N_WAIT_STATES);
+  analysis->waits = (PdTimeSum *) (gpointer) g_array_free (g_steal_pointer (&self.waits), FALSE);
+  self.waits = g_array_new (FALSE, TRUE, sizeof (PdTimeSum));
+  analysis->n_messages = self.matching->n_messages;
+  analysis->n_bytes = self.matching->n_bytes;
+  analysis->n_unmatched = self.matching->n_unmatched;
+  analysis->sites = g_steal_pointer (&self.sites.sites);
+  pd_sites_sort (analysis->sites, analysis->program);
+}
+
+PdAnalysis *
+pd_analysis_new (const PdProgram *program, const char *file, PdMessages *messages, GError **error)
+{
+  if (pd_program_get_unit (program) != PD_AMOUNT_TIME || !is_measured (program))
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
+                   "%s: the trace does not say how long %s took, expected recorded times", file,
+                   pd_program_get_unit (program) != PD_AMOUNT_TIME ? "computation" : "calls");
+      return NULL;
+    }
+  PdAnalysis *self = g_new0 (PdAnalysis, 1);
+  self->program = program;
+  self->tree = pd_interval_tree_new_mpi (pd_program_get_n_ranks (program));
+  self->end_times = g_new0 (PdTime, pd_program_get_n_ranks (program));
+  analyse (self, file, messages);
+  return self;
+}
+
+void
+pd_analysis_free (PdAnalysis *self)
+{
+  if (self == NULL)
+    return;
+  pd_interval_tree_free (self->tree);
+  g_clear_pointer (&self->sites, g_array_unref);
+  g_free (self->waits);
+  g_free (self->path);
+  g_free (self->end_times);
+  g_free (self);
+}

@@ -1,0 +1,167 @@
+/* The analysis of a run of a message-passing program whose times are known,
+ * measured or predicted: where the time of its MPI calls went, and why.
+ *
+ * All figures are exact to the picosecond in terms of the recorded times. The
+ * definitions are those of the 2005 analyser of MPI programs, for nested and
+ * repeated intervals, and of wait states beyond it.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_ANALYSIS_H
+#define PD_ANALYSIS_H
+
+#include "base/pd-messages.h"
+#include "intervals/pd-interval.h"
+#include "traces/pd-program.h"
+
+G_BEGIN_DECLS
+
+/* Why a rank waited inside a call for what others did. */
+typedef enum
+{
+  PD_WAIT_LATE_SENDER,    /* a receive, or a wait for it, before the message was sent */
+  PD_WAIT_LATE_RECEIVER,  /* a send that could not go on before its receive was posted */
+  PD_WAIT_AT_BARRIER,     /* a barrier before the last member came */
+  PD_WAIT_AT_NXN,         /* likewise an operation where all need something of all */
+  PD_WAIT_LATE_BROADCAST, /* one that receives from the root, before the root came */
+  PD_WAIT_EARLY_REDUCE,   /* the root of one that receives from all, before any of them came */
+  PD_N_WAIT_STATES,
+} PdWaitState;
+
+/* What the calls of one place cost a rank, or all. */
+typedef struct
+{
+  guint64 count;
+  PdTimeSum time;
+  PdTimeSum real_sync;
+  PdTimeSum potential_sync;
+  PdTimeSum time_variation;
+  PdTimeSum overlap;
+} PdCallCosts;
+
+typedef struct
+{
+  guint32 rank;
+  PdCallCosts costs;
+} PdCallSiteRank;
+
+/* The calls of one function from one place in one interval. */
+typedef struct
+{
+  guint32 node;         /* of the tree: the innermost interval */
+  guint32 site;         /* of the program, for the stack; %PD_PROGRAM_NONE = unknown */
+  const char *file;     /* borrowed from the program; "" if unknown */
+  gint64 line;          /* 0 = unknown */
+  const char *function; /* "MPI_Recv"; borrowed from the program, or static */
+  PdQuantity part;      /* of Communication: SENDRECV, COLLECTIVE or SYSTEM */
+  PdCallCosts costs;    /* of all ranks */
+  PdTimeSum waits[PD_N_WAIT_STATES];
+  PdTimeSum on_path; /* its share of the critical path */
+  GArray *ranks;     /* PdCallSiteRank, ascending */
+} PdCallSite;
+
+/* The shares of the critical path that are spent in an interval itself. */
+typedef struct
+{
+  PdTimeSum computation;
+  PdTimeSum communication;
+} PdPathShare;
+
+typedef struct
+{
+  const PdProgram *program; /* borrowed */
+  PdIntervalTree *tree;     /* all quantities of a message-passing program */
+  GArray *sites;            /* PdCallSite: by interval, place, function */
+  PdTimeSum *waits;         /* (array length=n_nodes * PD_N_WAIT_STATES): while innermost */
+  PdPathShare *path;        /* (array length=n_nodes): while innermost */
+  PdTime *end_times;        /* (array length=n_ranks): each from its own beginning */
+  PdTime makespan;          /* from the first beginning to the last end, on the common clock */
+  guint32 path_begin;       /* the rank where the critical path begins, */
+  guint32 path_end;         /* and where it ends, last of all */
+  guint32 path_changes;     /* how often it goes from one rank to another */
+  guint64 n_messages;       /* point to point */
+  PdTimeSum n_bytes;        /* of them (in .ps) */
+  guint64 n_unmatched;      /* messages without a receive, and receives without one */
+} PdAnalysis;
+
+/**
+ * pd_wait_state_name:
+ * Returns: "late sender": what people read; static.
+ */
+const char *pd_wait_state_name (PdWaitState state);
+
+/**
+ * pd_wait_state_id:
+ * Returns: "late_sender": what programs read; static.
+ */
+const char *pd_wait_state_id (PdWaitState state);
+
+/**
+ * pd_wait_state_meaning:
+ * Returns: one sentence, lower case, no full stop; static.
+ */
+const char *pd_wait_state_meaning (PdWaitState state);
+
+/**
+ * pd_analysis_new:
+ * @program: read with recorded times; must outlive the analysis
+ * @file: what messages call it
+ * @messages: (nullable): gets `interval-mismatch`, `interval-open`,
+ *   `clock-order` (a message arrives before it was sent: the clocks of two ranks
+ *   differ, and so do the figures by as much) and `matching-incomplete` (sends,
+ *   receives or members of collective operations are missing)
+ * @error: return location for %PD_TRACE_ERROR_VALUE: no call has a recorded
+ *   time, or computation is not given in time
+ *
+ * Costs time and memory of the number of actions.
+ *
+ * Returns: (transfer full) (nullable): the analysis.
+ */
+PdAnalysis *pd_analysis_new (const PdProgram *program, const char *file, PdMessages *messages,
+                             GError **error);
+
+/**
+ * pd_analysis_free:
+ * @self: (nullable): the analysis, its tree with it
+ */
+void pd_analysis_free (PdAnalysis *self);
+
+/**
+ * pd_analysis_get_sites:
+ * @self: an analysis
+ * @node: an interval
+ *
+ * Returns: (transfer full) (element-type PdCallSite): the call sites of @node and
+ *   the intervals inside it, those of equal stack and function as one, with
+ *   @node as their node; by place.
+ */
+GArray *pd_analysis_get_sites (const PdAnalysis *self, guint32 node);
+
+/**
+ * pd_analysis_describe_stack:
+ * @site: of one of its call sites
+ *
+ * Returns: (transfer full): "halo.c:12 (exchange) < main.c:80 (main)", the
+ *   innermost place first; "" if nothing is known.
+ */
+char *pd_analysis_describe_stack (const PdAnalysis *self, guint32 site);
+
+/**
+ * pd_analysis_get_waits:
+ * @node: an interval
+ * @waits: (array length=PD_N_WAIT_STATES) (out caller-allocated): of it and the
+ *   intervals inside it
+ */
+void pd_analysis_get_waits (const PdAnalysis *self, guint32 node, PdTimeSum *waits);
+
+/**
+ * pd_analysis_get_path:
+ * @node: an interval
+ *
+ * Returns: its share of the critical path, with the intervals inside it.
+ */
+PdPathShare pd_analysis_get_path (const PdAnalysis *self, guint32 node);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdAnalysis, pd_analysis_free)
+
+G_END_DECLS
+
+#endif

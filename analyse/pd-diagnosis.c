@@ -1,0 +1,380 @@
+/* Rules of thumb of the manual's section 4: one figure is the cause of another one
+ * if it is at least half of it, and two are comparable within a factor of two.
+ * SPDX-License-Identifier: MIT */
+#include "analyse/pd-diagnosis.h"
+
+#define NOTHING_LOST 0.05 /* of the total time */
+#define CAUSE        0.5  /* of what it is the cause of */
+#define COMPARABLE   0.5
+#define N_PLACES     3 /* call sites that are named */
+
+typedef struct
+{
+  const PdAnalysis *analysis;
+  const PdIntervalResult *r;
+  const PdIntervalResult *single;
+  GArray *statements;
+} Diagnosis;
+
+/* ---- words */
+
+char *
+pd_diagnosis_format_time (PdTimeSum time)
+{
+  static const struct
+  {
+    gdouble ps;
+    const char *unit;
+  } units[] = { { 1e12, "s" }, { 1e9, "ms" }, { 1e6, "us" }, { 1e3, "ns" }, { 1, "ps" } };
+  gdouble ps = (gdouble) time.ps;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  gsize i = 0;
+
+  while (i + 1 < G_N_ELEMENTS (units) && ps < units[i].ps)
+    i++;
+  if (ps == 0)
+    return g_strdup ("0 s");
+  g_ascii_formatd (number, sizeof number, "%.3g", ps / units[i].ps);
+  if (ps / units[i].ps >= 999.5) /* no exponent */
+    g_ascii_formatd (number, sizeof number, "%.0f", ps / units[i].ps);
+  return g_strdup_printf ("%s %s", number, units[i].unit);
+}
+
+static void G_GNUC_PRINTF (3, 4) say (Diagnosis *self, const char *id, const char *format, ...)
+{
+  PdStatement statement = { .id = id };
+  va_list arguments;
+
+  va_start (arguments, format);
+  statement.text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_array_append_val (self->statements, statement);
+}
+
+static void
+statement_clear (gpointer data)
+{
+  g_free (((PdStatement *) data)->text);
+}
+
+static gdouble
+value (const Diagnosis *self, PdCharacteristic c)
+{
+  return (gdouble) self->r->values[c].sum.ps;
+}
+
+static char *
+time_of (const Diagnosis *self, PdCharacteristic c)
+{
+  return pd_diagnosis_format_time (self->r->values[c].sum);
+}
+
+/* Per cent for people. */
+static int
+share (gdouble part, gdouble whole)
+{
+  return whole > 0 ? (int) (100 * part / whole + 0.5) : 0;
+}
+
+static guint64
+counted (const Diagnosis *self, PdQuantity q)
+{
+  return self->r->counts[q - PD_N_TIMES];
+}
+
+/* ---- the steps */
+
+static void
+compare_single (Diagnosis *self)
+{
+  if (self->single == NULL)
+    return;
+  gdouble alone = (gdouble) self->single->values[PD_C_EXECUTION_TIME].sum.ps;
+  gdouble productive = value (self, PD_C_PRODUCTIVE_TIME);
+  g_autofree char *a = pd_diagnosis_format_time (self->single->values[PD_C_EXECUTION_TIME].sum);
+  g_autofree char *p = time_of (self, PD_C_PRODUCTIVE_TIME);
+  const char *meaning = "the efficiency shown is that of the program";
+
+  if (alone > 1.1 * productive)
+    meaning = "several ranks compute faster than one, perhaps because each one's data fit its "
+              "cache: part of the speed-up depends on this machine";
+  else if (alone < 0.9 * productive)
+    meaning = "several ranks compute more, or slower, than one: memory that they share, or work "
+              "that the division adds, and no waiting shows it";
+  say (self, "single",
+       "One rank alone takes %s, and the ranks together compute %s (%d %% of it): %s.", a, p,
+       share (productive, alone), meaning);
+}
+
+static gboolean
+say_lost (Diagnosis *self)
+{
+  gdouble total = (gdouble) self->r->total_time.ps, lost = value (self, PD_C_LOST_TIME);
+  g_autofree char *t = pd_diagnosis_format_time (self->r->total_time);
+  g_autofree char *l = time_of (self, PD_C_LOST_TIME);
+
+  if (lost <= NOTHING_LOST * total)
+    {
+      say (self, "nothing-lost",
+           "Of %s of processor time %s (%d %%) are lost: there is little to gain.", t, l,
+           share (lost, total));
+      return FALSE;
+    }
+  say (self, "lost",
+       "Of %s of processor time %s (%d %%) are lost: communication is %d %% of the loss, "
+       "insufficient parallelism %d %%, idleness %d %%.",
+       t, l, share (lost, total), share (value (self, PD_C_COMMUNICATION), lost),
+       share (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost),
+       share (value (self, PD_C_IDLE), lost));
+  return TRUE;
+}
+
+static void
+say_insufficient (Diagnosis *self)
+{
+  g_autofree char *t = time_of (self, PD_C_INSUFFICIENT_PARALLELISM);
+
+  say (self, "insufficient-parallelism",
+       "%s go to computation that several ranks do alike: divide it, or do it once and send the "
+       "result.",
+       t);
+}
+
+static void
+say_idle (Diagnosis *self)
+{
+  const PdSummary *s = &self->r->values[PD_C_EXECUTION_TIME];
+  g_autofree char *first = pd_diagnosis_format_time ((PdTimeSum){ s->min.ps });
+  g_autofree char *last = pd_diagnosis_format_time ((PdTimeSum){ s->max.ps });
+
+  say (self, "idle",
+       "Ranks are through at different times, rank %u after %s and rank %u after %s: what comes "
+       "last is not divided evenly.",
+       s->min_at, first, s->max_at, last);
+}
+
+/* ---- why ranks come at different times */
+
+static void
+say_imbalance (Diagnosis *self, gdouble sync)
+{
+  const PdSummary *s = &self->r->values[PD_C_PRODUCTIVE_TIME];
+  g_autofree char *t = time_of (self, PD_C_LOAD_IMBALANCE);
+  g_autofree char *most = pd_diagnosis_format_time ((PdTimeSum){ s->max.ps });
+  g_autofree char *least = pd_diagnosis_format_time ((PdTimeSum){ s->min.ps });
+
+  say (self, "load-imbalance",
+       "The reason is load imbalance: %s, %d %% of the waiting. Rank %u computes %s, rank %u only "
+       "%s; divide the work anew.",
+       t, share (value (self, PD_C_LOAD_IMBALANCE), sync), s->max_at, most, s->min_at, least);
+}
+
+static void
+say_reason (Diagnosis *self, gdouble sync)
+{
+  g_autofree char *imbalance = time_of (self, PD_C_LOAD_IMBALANCE);
+  g_autofree char *variation = time_of (self, PD_C_TIME_VARIATION);
+
+  if (value (self, PD_C_LOAD_IMBALANCE) >= CAUSE * sync)
+    say_imbalance (self, sync);
+  else if (value (self, PD_C_TIME_VARIATION) >= CAUSE * sync)
+    say (self, "time-variation",
+         "Load imbalance (%s) does not explain it, but collective operations let ranks go at "
+         "different times: %s. That is in the library or the network, and hard to avoid but by "
+         "fewer operations.",
+         imbalance, variation);
+  else
+    say (self, "delays",
+         "Neither load imbalance (%s) nor the ends of collective operations (%s) explain it: "
+         "ranks delay each other on the way, and even out at the end. Look at intervals inside "
+         "this one, and at call sites whose time differs most between ranks.",
+         imbalance, variation);
+}
+
+/* ---- where */
+
+static gint
+compare_costs (gconstpointer a, gconstpointer b)
+{
+  const PdCallSite *x = a, *y = b;
+
+  if (x->costs.time.ps != y->costs.time.ps)
+    return x->costs.time.ps > y->costs.time.ps ? -1 : 1;
+  return 0;
+}
+
+static const PdCallSiteRank *
+find_dearest (const PdCallSite *site)
+{
+  const PdCallSiteRank *dearest = &g_array_index (site->ranks, PdCallSiteRank, 0);
+
+  for (guint i = 1; i < site->ranks->len; i++)
+    {
+      const PdCallSiteRank *own = &g_array_index (site->ranks, PdCallSiteRank, i);
+      if (own->costs.time.ps > dearest->costs.time.ps)
+        dearest = own;
+    }
+  return dearest;
+}
+
+/* The wait state that takes most of it; PD_N_WAIT_STATES: none. */
+static guint
+find_state (const PdTimeSum *waits)
+{
+  guint dearest = PD_N_WAIT_STATES;
+
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    if (waits[i].ps > 0 && (dearest == PD_N_WAIT_STATES || waits[i].ps > waits[dearest].ps))
+      dearest = i;
+  return dearest;
+}
+
+static void
+append_place (GString *text, const PdCallSite *site, gdouble communication)
+{
+  const PdCallSiteRank *dearest = find_dearest (site);
+  g_autofree char *t = pd_diagnosis_format_time (site->costs.time);
+  guint state = find_state (site->waits);
+
+  g_string_append (text, text->len > 0 ? "; " : "");
+  if (site->file[0] != '\0' && site->line > 0)
+    g_string_append_printf (text, "%s:%" G_GINT64_FORMAT " ", site->file, site->line);
+  else if (site->file[0] != '\0')
+    g_string_append_printf (text, "%s ", site->file);
+  g_string_append_printf (text, "%s %s (%d %%", site->function, t,
+                          share ((gdouble) site->costs.time.ps, communication));
+  if (site->ranks->len > 1)
+    g_string_append_printf (text, ", most on rank %u", dearest->rank);
+  if (state != PD_N_WAIT_STATES
+      && (gdouble) site->waits[state].ps >= CAUSE * (gdouble) site->costs.time.ps)
+    g_string_append_printf (text, ", %s", pd_wait_state_name ((PdWaitState) state));
+  g_string_append_c (text, ')');
+}
+
+static void
+say_where (Diagnosis *self)
+{
+  g_autoptr (GArray) sites = pd_analysis_get_sites (self->analysis, self->r->node);
+  g_autoptr (GString) text = g_string_new (NULL);
+  gdouble communication = value (self, PD_C_COMMUNICATION);
+
+  g_array_sort (sites, compare_costs);
+  for (guint i = 0; i < MIN (sites->len, N_PLACES); i++)
+    {
+      const PdCallSite *site = &g_array_index (sites, PdCallSite, i);
+      if (share ((gdouble) site->costs.time.ps, communication) > 0)
+        append_place (text, site, communication);
+    }
+  if (text->len > 0)
+    say (self, "where", "Most of the communication is at %s.", text->str);
+}
+
+/* ---- communication */
+
+/* Whether waiting for others is what it takes; else there is much to send. */
+static gboolean
+say_component (Diagnosis *self, const char *what, PdCharacteristic component, PdCharacteristic sync)
+{
+  g_autofree char *t = time_of (self, component), *s = time_of (self, sync);
+  gboolean is_point = component == PD_C_SENDRECV_TIME;
+
+  if (value (self, sync) >= CAUSE * value (self, component))
+    {
+      say (self, "desynchronised",
+           "%s take %s, and ranks that come at different times are the cause: %s waited for "
+           "others.",
+           what, t, s);
+      return TRUE;
+    }
+  guint64 n = is_point ? counted (self, PD_Q_N_SENDS) : counted (self, PD_Q_N_COLLECTIVES);
+  say (self, "amount",
+       "%s take %s, of which only %s are waiting for others who come late: the %" G_GUINT64_FORMAT
+       " operations and what they carry cost the rest. Fewer and larger messages, or another "
+       "division of the data, may help.",
+       what, t, s, n);
+  return FALSE;
+}
+
+static void
+say_communication (Diagnosis *self)
+{
+  gdouble sendrecv = value (self, PD_C_SENDRECV_TIME);
+  gdouble collective = value (self, PD_C_COLLECTIVE_TIME);
+  gdouble system = value (self, PD_C_SYSTEM_TIME), sync = 0;
+  g_autofree char *c = time_of (self, PD_C_COMMUNICATION), *s = time_of (self, PD_C_SYSTEM_TIME);
+
+  say (self, "communication",
+       "Communication takes %s: %d %% point to point, %d %% collective, %d %% other calls.", c,
+       share (sendrecv, value (self, PD_C_COMMUNICATION)),
+       share (collective, value (self, PD_C_COMMUNICATION)),
+       share (system, value (self, PD_C_COMMUNICATION)));
+  if (sendrecv > 0 && sendrecv >= COMPARABLE * MAX (collective, system)
+      && say_component (self, "Point-to-point operations", PD_C_SENDRECV_TIME, PD_C_REAL_SYNC))
+    sync += value (self, PD_C_REAL_SYNC);
+  if (collective > 0 && collective >= COMPARABLE * MAX (sendrecv, system)
+      && say_component (self, "Collective operations", PD_C_COLLECTIVE_TIME, PD_C_SYNCHRONIZATION))
+    sync += value (self, PD_C_SYNCHRONIZATION);
+  if (sync > 0)
+    say_reason (self, sync);
+  say_where (self);
+}
+
+static void
+say_overlap (Diagnosis *self)
+{
+  gdouble rest = value (self, PD_C_SENDRECV_TIME) - value (self, PD_C_REAL_SYNC);
+  g_autofree char *done = time_of (self, PD_C_OVERLAP);
+  g_autofree char *more = pd_diagnosis_format_time ((PdTimeSum){ (PdWide) MAX (rest, 0) });
+
+  if (rest < NOTHING_LOST * (gdouble) self->r->total_time.ps)
+    return;
+  say (self, "overlap",
+       "%s of communication went on beside computation or other communication; point-to-point "
+       "operations take %s besides waiting for late ranks, which is the most that further "
+       "overlap could save.",
+       done, more);
+}
+
+/* ---- the critical path */
+
+static void
+say_path (Diagnosis *self)
+{
+  const PdAnalysis *a = self->analysis;
+  PdPathShare share = pd_analysis_get_path (a, self->r->node);
+
+  if (share.computation.ps + share.communication.ps == 0)
+    return;
+  g_autofree char *c = pd_diagnosis_format_time (share.computation);
+  g_autofree char *m = pd_diagnosis_format_time (share.communication);
+  say (self, "critical-path",
+       "The critical path of the run has %s of computation and %s of communication here; it ends "
+       "on rank %u and changes ranks %u times in all.",
+       c, m, a->path_end, a->path_changes);
+}
+
+GArray *
+pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
+                  const PdIntervalResult *single)
+{
+  Diagnosis self = { analysis, result, single, NULL };
+  GArray *statements = g_array_new (FALSE, FALSE, sizeof (PdStatement));
+
+  g_array_set_clear_func (statements, statement_clear);
+  self.statements = statements;
+  compare_single (&self);
+  if (!say_lost (&self))
+    return statements;
+  gdouble lost = value (&self, PD_C_LOST_TIME), main_share = 0.25 * lost;
+  if (value (&self, PD_C_INSUFFICIENT_PARALLELISM) >= main_share)
+    say_insufficient (&self);
+  if (value (&self, PD_C_IDLE) >= main_share)
+    say_idle (&self);
+  if (value (&self, PD_C_COMMUNICATION) >= main_share)
+    {
+      say_communication (&self);
+      say_overlap (&self);
+    }
+  say_path (&self);
+  return statements;
+}

@@ -1,0 +1,44 @@
+/* The diagnosis of a run in words, by the method of the 2005 analyser's manual:
+ * what is lost, to what, whether ranks that come at different times are the cause,
+ * why they do, where, and what overlap could save. Each statement shows the figures
+ * it rests on.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DIAGNOSIS_H
+#define PD_DIAGNOSIS_H
+
+#include "analyse/pd-analysis.h"
+
+G_BEGIN_DECLS
+
+/* A statement. */
+typedef struct
+{
+  const char *id; /* "load-imbalance": what programs read; static */
+  char *text;     /* sentences */
+} PdStatement;
+
+/**
+ * pd_diagnosis_new:
+ * @analysis: an analysis
+ * @result: an interval of its folded tree
+ * @single: (nullable): the whole of the same program on one rank, to compare with
+ *
+ * The identifiers are `nothing-lost`, `lost`, `insufficient-parallelism`, `idle`,
+ * `communication`, `desynchronised`, `amount`, `load-imbalance`, `time-variation`,
+ * `delays`, `where`, `overlap`, `critical-path`, `single`.
+ *
+ * Returns: (transfer full) (element-type PdStatement): what there is to say, in
+ *   the order in which one reads it; never empty.
+ */
+GArray *pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
+                          const PdIntervalResult *single);
+
+/**
+ * pd_diagnosis_format_time:
+ * Returns: (transfer full): a time for people: "12.3 ms".
+ */
+char *pd_diagnosis_format_time (PdTimeSum time);
+
+G_END_DECLS
+
+#endif

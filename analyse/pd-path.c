@@ -1,0 +1,75 @@
+/* The critical path: backwards from the last end, on a rank to where it was let go
+ * by another one, and from there on that one. Every moment from the beginning of
+ * the first rank on it is on it once.
+ * SPDX-License-Identifier: MIT */
+#include "analyse/pd-analysis-private.h"
+
+static gint
+compare_stretches (gconstpointer a, gconstpointer b)
+{
+  const PdStretch *x = a, *y = b;
+
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static gint64
+begin_of (const PdAnalysis *analysis, guint32 rank)
+{
+  return pd_program_get_recorded_begin (analysis->program, rank).ps;
+}
+
+/* The rank that ends last, the lowest of several. */
+static guint32
+find_last (const PdAnalysis *analysis, gint64 *end)
+{
+  guint32 last = 0;
+
+  *end = -1;
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (analysis->program); rank++)
+    {
+      gint64 own = begin_of (analysis, rank) + analysis->end_times[rank].ps;
+      if (own > *end)
+        {
+          *end = own;
+          last = rank;
+        }
+    }
+  return last;
+}
+
+GArray *
+pd_path_find (PdAnalysis *analysis, GArray *const *blocks)
+{
+  guint32 n = pd_program_get_n_ranks (analysis->program);
+  g_autofree guint *left = g_new (guint, n); /* blocks that have not been passed */
+  GArray *stretches = g_array_new (FALSE, FALSE, sizeof (PdStretch));
+  gint64 now;
+  guint32 rank = find_last (analysis, &now);
+
+  for (guint32 i = 0; i < n; i++)
+    left[i] = blocks[i]->len;
+  analysis->path_end = rank;
+  for (;;)
+    {
+      const PdBlock *block = NULL;
+      while (left[rank] > 0 && block == NULL)
+        {
+          block = &g_array_index (blocks[rank], PdBlock, --left[rank]);
+          if (block->leave > now)
+            block = NULL;
+        }
+      gint64 from = block != NULL ? block->cause : begin_of (analysis, rank);
+      PdStretch stretch = { rank, MIN (from, now), now };
+      g_array_append_val (stretches, stretch);
+      if (block == NULL)
+        break;
+      now = stretch.from;
+      rank = block->rank;
+    }
+  analysis->path_begin = rank;
+  analysis->path_changes = stretches->len - 1;
+  g_array_sort (stretches, compare_stretches);
+  return stretches;
+}

@@ -1,0 +1,238 @@
+/* A rank on its way through its actions: when each was, and which messages and
+ * requests begin and end in it.
+ * SPDX-License-Identifier: MIT */
+#include "analyse/pd-analysis-private.h"
+
+struct _PdReplaySlot
+{
+  PdRequestKind kind;
+  gboolean persistent;
+  gboolean active;
+  gboolean cancelled;
+  guint32 record;
+  gint64 started;
+  PdAction action; /* what a persistent request starts */
+};
+
+gint64
+pd_replay_duration (const PdAction *action)
+{
+  if (action->kind == PD_ACT_COMPUTE || action->kind == PD_ACT_DELAY)
+    return action->amount.time.ps;
+  if (action->recorded >= 0)
+    return action->recorded;
+  if (action->kind == PD_ACT_OTHER || action->kind == PD_ACT_LOCAL)
+    return action->amount.time.ps;
+  return 0;
+}
+
+guint32
+pd_replay_world_rank (const PdProgram *program, guint32 comm, gint32 member)
+{
+  guint32 n;
+  const guint32 *ranks = pd_program_get_comm (program, comm, &n);
+
+  if (member < 0 || (guint32) member >= n)
+    return PD_ANALYSIS_NONE;
+  return ranks != NULL ? ranks[member] : (guint32) member;
+}
+
+void
+pd_replay_init (PdReplay *self, const PdProgram *program)
+{
+  *self = (PdReplay){ .program = program, .file = "" };
+  self->started = g_array_new (FALSE, FALSE, sizeof (PdStarted));
+  self->ended = g_array_new (FALSE, FALSE, sizeof (PdEnded));
+}
+
+void
+pd_replay_clear (PdReplay *self)
+{
+  g_clear_pointer (&self->started, g_array_unref);
+  g_clear_pointer (&self->ended, g_array_unref);
+  g_clear_pointer (&self->slots, g_free);
+}
+
+void
+pd_replay_begin_rank (PdReplay *self, guint32 rank)
+{
+  guint32 n = pd_program_get_n_slots (self->program, rank);
+
+  self->rank = rank;
+  self->cell = pd_program_get_cells (self->program, rank, &self->end);
+  g_free (self->slots);
+  self->slots = g_new0 (PdReplaySlot, MAX (n, 1));
+  self->n_slots = n;
+  self->number = G_MAXUINT64;
+  self->leave = pd_program_get_recorded_begin (self->program, rank).ps;
+  self->file = "";
+  self->line = 0;
+}
+
+/* ---- messages that begin */
+
+static guint32
+add_started (PdReplay *self, gboolean is_recv, const PdStarted *message)
+{
+  PdStarted started = *message;
+
+  started.is_recv = is_recv;
+  started.record = is_recv ? self->n_recvs++ : self->n_sends++;
+  g_array_append_val (self->started, started);
+  return started.record;
+}
+
+/* What a receive with a wildcard got, it was from. */
+static guint32
+start_recv (PdReplay *self, guint32 comm, gint32 peer, gint32 tag, gint64 bytes)
+{
+  const PdAction *a = &self->action;
+  PdStarted message = { .comm = comm, .peer = peer, .tag = tag, .bytes = bytes };
+
+  if (peer == PD_PROGRAM_ANY)
+    message.peer = a->matched_peer;
+  if (tag == PD_PROGRAM_ANY)
+    message.tag = a->matched_tag;
+  return add_started (self, TRUE, &message);
+}
+
+static guint32
+start_send (PdReplay *self, const PdAction *a)
+{
+  PdStarted message = { .comm = a->comm, .peer = a->peer, .tag = a->tag, .bytes = a->bytes };
+
+  return add_started (self, FALSE, &message);
+}
+
+static gboolean
+is_recv (PdActionKind kind)
+{
+  return kind == PD_ACT_RECV || kind == PD_ACT_IRECV || kind == PD_ACT_RECV_INIT;
+}
+
+static void
+start_blocking (PdReplay *self)
+{
+  const PdAction *a = &self->action;
+
+  if (a->peer != PD_PROGRAM_PROC_NULL && is_recv (a->kind))
+    start_recv (self, a->comm, a->peer, a->tag, a->bytes);
+  else if (a->peer != PD_PROGRAM_PROC_NULL)
+    start_send (self, a);
+  if (a->kind == PD_ACT_SENDRECV && a->recv_peer != PD_PROGRAM_PROC_NULL)
+    start_recv (self, a->comm, a->recv_peer, a->recv_tag, a->recv_bytes);
+}
+
+static void
+start_request (PdReplay *self, PdReplaySlot *slot, const PdAction *a)
+{
+  slot->active = TRUE;
+  slot->cancelled = FALSE;
+  slot->started = self->enter;
+  if (a->kind == PD_ACT_ICOLLECTIVE)
+    slot->kind = PD_REQUEST_COLL;
+  else if (a->peer == PD_PROGRAM_PROC_NULL)
+    slot->kind = PD_REQUEST_NOBODY;
+  else if (is_recv (a->kind))
+    {
+      slot->kind = PD_REQUEST_RECV;
+      slot->record = start_recv (self, a->comm, a->peer, a->tag, a->bytes);
+    }
+  else
+    {
+      slot->kind = PD_REQUEST_SEND;
+      slot->record = start_send (self, a);
+    }
+}
+
+/* ---- requests that end */
+
+static void
+end_request (PdReplay *self, guint32 index)
+{
+  PdReplaySlot *slot = &self->slots[index];
+  PdEnded ended = { slot->kind, slot->record, slot->started };
+
+  if (!slot->active)
+    return;
+  slot->active = FALSE;
+  if (!slot->cancelled)
+    g_array_append_val (self->ended, ended);
+}
+
+static void
+end_requests (PdReplay *self)
+{
+  const PdAction *a = &self->action;
+
+  if (a->kind == PD_ACT_WAIT || (a->kind == PD_ACT_TEST && a->n_done > 0))
+    end_request (self, a->request);
+  else if (a->kind == PD_ACT_WAITALL && a->n_slots == 0)
+    for (guint32 i = 0; i < self->n_slots; i++)
+      end_request (self, i);
+  else if (a->kind == PD_ACT_WAITALL || (a->kind == PD_ACT_TESTALL && a->n_done > 0))
+    for (guint32 i = 0; i < a->n_slots; i++)
+      end_request (self, a->slots[i]);
+  else if (a->kind != PD_ACT_TEST && a->has_done)
+    for (guint32 i = 0; i < a->n_done; i++)
+      end_request (self, a->slots[a->done[i]]);
+  else if (a->kind == PD_ACT_WAITANY && a->n_slots == 1)
+    end_request (self, a->slots[0]);
+}
+
+static void
+cancel (PdReplay *self)
+{
+  PdReplaySlot *slot = &self->slots[self->action.request];
+
+  slot->cancelled = TRUE;
+  if (slot->active && slot->kind == PD_REQUEST_RECV)
+    self->cancelled = slot->record;
+}
+
+static void
+act (PdReplay *self)
+{
+  const PdAction *a = &self->action;
+  PdActionKind kind = a->kind;
+
+  if ((kind >= PD_ACT_SEND && kind <= PD_ACT_RSEND) || kind == PD_ACT_RECV
+      || kind == PD_ACT_SENDRECV)
+    start_blocking (self);
+  else if ((kind >= PD_ACT_ISEND && kind <= PD_ACT_IRECV) || kind == PD_ACT_ICOLLECTIVE)
+    {
+      self->slots[a->request] = (PdReplaySlot){ .active = TRUE };
+      start_request (self, &self->slots[a->request], a);
+    }
+  else if (kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT)
+    self->slots[a->request] = (PdReplaySlot){ .persistent = TRUE, .action = *a };
+  else if (kind == PD_ACT_START)
+    for (guint32 i = 0; i < a->n_slots; i++)
+      start_request (self, &self->slots[a->slots[i]], &self->slots[a->slots[i]].action);
+  else if (kind == PD_ACT_CANCEL)
+    cancel (self);
+  else if (kind >= PD_ACT_WAIT && kind <= PD_ACT_TESTSOME)
+    end_requests (self);
+  else if (kind == PD_ACT_LOCATION)
+    {
+      self->file = pd_program_get_string (self->program, a->name);
+      self->line = a->line;
+    }
+}
+
+gboolean
+pd_replay_next (PdReplay *self)
+{
+  if (self->cell == self->end)
+    return FALSE;
+  self->cell = pd_action_read (self->cell, &self->action);
+  self->number++;
+  self->enter = self->leave;
+  self->leave =
+      pd_time_add (PD_TIME (self->enter), PD_TIME (pd_replay_duration (&self->action))).ps;
+  self->cancelled = PD_ANALYSIS_NONE;
+  g_array_set_size (self->started, 0);
+  g_array_set_size (self->ended, 0);
+  act (self);
+  return TRUE;
+}

@@ -1,0 +1,301 @@
+/* Call sites: who called what from where, and what that cost.
+ * SPDX-License-Identifier: MIT */
+#include "analyse/pd-analysis-private.h"
+
+#include <string.h>
+
+/* What makes calls the same, as long as functions are compared by address. */
+typedef struct
+{
+  guint32 node;
+  guint32 site;
+  const char *function;
+  const char *file;
+  gint64 line;
+} SiteKey;
+
+static guint
+key_hash (gconstpointer data)
+{
+  const SiteKey *key = data;
+
+  return (key->node * 31 + key->site) * 31 + g_direct_hash (key->function)
+         + g_direct_hash (key->file) * 7 + (guint) key->line;
+}
+
+static gboolean
+key_equal (gconstpointer a, gconstpointer b)
+{
+  const SiteKey *x = a, *y = b;
+
+  return x->node == y->node && x->site == y->site && x->function == y->function
+         && x->file == y->file && x->line == y->line;
+}
+
+static void
+site_clear (gpointer data)
+{
+  PdCallSite *site = data;
+
+  g_clear_pointer (&site->ranks, g_array_unref);
+}
+
+GArray *
+pd_sites_array_new (void)
+{
+  GArray *sites = g_array_new (FALSE, FALSE, sizeof (PdCallSite));
+
+  g_array_set_clear_func (sites, site_clear);
+  return sites;
+}
+
+void
+pd_sites_init (PdSites *self)
+{
+  self->sites = pd_sites_array_new ();
+  self->index = g_hash_table_new_full (key_hash, key_equal, g_free, NULL);
+}
+
+void
+pd_sites_clear (PdSites *self)
+{
+  g_clear_pointer (&self->sites, g_array_unref);
+  g_clear_pointer (&self->index, g_hash_table_unref);
+}
+
+guint32
+pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
+{
+  const PdAction *a = &replay->action;
+  gboolean is_named = a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL;
+  SiteKey key = { node, a->site,
+                  is_named ? pd_program_get_string (replay->program, a->name) : pd_action_name (a),
+                  replay->file, replay->line };
+
+  if (a->site != PD_PROGRAM_NONE)
+    {
+      PdProgramSite place = pd_program_get_site (replay->program, a->site);
+      key.file = place.file;
+      key.line = place.line;
+    }
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, &key));
+  if (known > 0)
+    return known - 1;
+  PdCallSite site = { .node = node,
+                      .site = key.site,
+                      .file = key.file,
+                      .line = key.line,
+                      .function = key.function,
+                      .part = part,
+                      .ranks = g_array_new (FALSE, FALSE, sizeof (PdCallSiteRank)) };
+  g_array_append_val (self->sites, site);
+  SiteKey *copy = g_new (SiteKey, 1);
+  *copy = key;
+  g_hash_table_insert (self->index, copy, GUINT_TO_POINTER (self->sites->len));
+  return self->sites->len - 1;
+}
+
+void
+pd_call_costs_add (PdCallCosts *costs, const PdCallCosts *more)
+{
+  costs->count += more->count;
+  costs->time.ps += more->time.ps;
+  costs->real_sync.ps += more->real_sync.ps;
+  costs->potential_sync.ps += more->potential_sync.ps;
+  costs->time_variation.ps += more->time_variation.ps;
+  costs->overlap.ps += more->overlap.ps;
+}
+
+static void
+add_rank (PdCallSite *site, guint32 rank, const PdCallCosts *costs)
+{
+  guint n = site->ranks->len;
+
+  if (n == 0 || g_array_index (site->ranks, PdCallSiteRank, n - 1).rank != rank)
+    {
+      PdCallSiteRank own = { .rank = rank };
+      g_array_append_val (site->ranks, own);
+      n++;
+    }
+  pd_call_costs_add (&g_array_index (site->ranks, PdCallSiteRank, n - 1).costs, costs);
+}
+
+void
+pd_sites_add (PdSites *self, guint32 index, guint32 rank, const PdCharge *charge)
+{
+  PdCallSite *site = &g_array_index (self->sites, PdCallSite, index);
+
+  pd_call_costs_add (&site->costs, &charge->costs);
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    site->waits[i].ps += charge->waits[i];
+  add_rank (site, rank, &charge->costs);
+}
+
+/* ---- order */
+
+/* Of two stacks: by their places from the innermost on. */
+static gint
+compare_stacks (const PdProgram *program, guint32 a, guint32 b)
+{
+  while (a != b && a != PD_PROGRAM_NONE && b != PD_PROGRAM_NONE)
+    {
+      PdProgramSite x = pd_program_get_site (program, a), y = pd_program_get_site (program, b);
+      gint order = strcmp (x.file, y.file);
+      if (order == 0)
+        order = x.line < y.line ? -1 : x.line > y.line;
+      if (order == 0)
+        order = strcmp (x.function, y.function);
+      if (order != 0)
+        return order;
+      a = x.parent;
+      b = y.parent;
+    }
+  if (a == b)
+    return 0;
+  return a == PD_PROGRAM_NONE ? -1 : 1;
+}
+
+static gint
+compare_places (gconstpointer a, gconstpointer b, gpointer program)
+{
+  const PdCallSite *x = a, *y = b;
+
+  gint order = strcmp (x->file, y->file);
+  if (order == 0)
+    order = x->line < y->line ? -1 : x->line > y->line;
+  if (order == 0)
+    order = compare_stacks (program, x->site, y->site);
+  return order != 0 ? order : strcmp (x->function, y->function);
+}
+
+static gint
+compare_sites (gconstpointer a, gconstpointer b, gpointer program)
+{
+  const PdCallSite *x = a, *y = b;
+
+  if (x->node != y->node)
+    return x->node < y->node ? -1 : 1;
+  return compare_places (a, b, program);
+}
+
+void
+pd_sites_sort (GArray *sites, const PdProgram *program)
+{
+  g_array_sort_with_data (sites, compare_sites, (gpointer) program);
+}
+
+/* ---- those of an interval and all inside it */
+
+static gboolean
+is_within (const PdIntervalTree *tree, guint32 node, guint32 around)
+{
+  while (node != around && node != PD_INTERVAL_ROOT)
+    node = pd_interval_tree_get_parent (tree, node);
+  return node == around;
+}
+
+/* Both ascend; so does what becomes of them. */
+static GArray *
+merge_ranks (const GArray *a, const GArray *b)
+{
+  GArray *merged = g_array_sized_new (FALSE, FALSE, sizeof (PdCallSiteRank), a->len);
+  guint i = 0, k = 0;
+
+  while (i < a->len || k < b->len)
+    {
+      const PdCallSiteRank *x = i < a->len ? &g_array_index (a, PdCallSiteRank, i) : NULL;
+      const PdCallSiteRank *y = k < b->len ? &g_array_index (b, PdCallSiteRank, k) : NULL;
+      PdCallSiteRank own = y == NULL || (x != NULL && x->rank <= y->rank) ? *x : *y;
+      if (x != NULL && y != NULL && x->rank == y->rank)
+        pd_call_costs_add (&own.costs, &y->costs);
+      i += x != NULL && x->rank == own.rank;
+      k += y != NULL && y->rank == own.rank;
+      g_array_append_val (merged, own);
+    }
+  return merged;
+}
+
+static void
+merge (PdCallSite *site, const PdCallSite *more)
+{
+  GArray *ranks = merge_ranks (site->ranks, more->ranks);
+
+  g_array_unref (site->ranks);
+  site->ranks = ranks;
+  pd_call_costs_add (&site->costs, &more->costs);
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    site->waits[i].ps += more->waits[i].ps;
+  site->on_path.ps += more->on_path.ps;
+}
+
+GArray *
+pd_analysis_get_sites (const PdAnalysis *self, guint32 node)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (PdCallSite)); /* borrowed ranks */
+  GArray *sites = pd_sites_array_new ();
+
+  for (guint i = 0; i < self->sites->len; i++)
+    {
+      PdCallSite site = g_array_index (self->sites, PdCallSite, i);
+      if (!is_within (self->tree, site.node, node))
+        continue;
+      site.node = node;
+      g_array_append_val (all, site);
+    }
+  g_array_sort_with_data (all, compare_places, (gpointer) self->program);
+  for (guint i = 0; i < all->len; i++)
+    {
+      PdCallSite *site = &g_array_index (all, PdCallSite, i);
+      PdCallSite *last = sites->len > 0 ? &g_array_index (sites, PdCallSite, sites->len - 1) : NULL;
+      if (last != NULL && compare_places (last, site, (gpointer) self->program) == 0)
+        merge (last, site);
+      else
+        {
+          site->ranks = g_array_ref (site->ranks);
+          g_array_append_val (sites, *site);
+        }
+    }
+  return sites;
+}
+
+char *
+pd_analysis_describe_stack (const PdAnalysis *self, guint32 site)
+{
+  GString *text = g_string_new (NULL);
+
+  while (site != PD_PROGRAM_NONE)
+    {
+      PdProgramSite place = pd_program_get_site (self->program, site);
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " < " : "", place.file);
+      if (place.line > 0)
+        g_string_append_printf (text, ":%" G_GINT64_FORMAT, place.line);
+      if (place.function[0] != '\0')
+        g_string_append_printf (text, " (%s)", place.function);
+      site = place.parent;
+    }
+  return g_string_free (text, FALSE);
+}
+
+void
+pd_analysis_get_waits (const PdAnalysis *self, guint32 node, PdTimeSum *waits)
+{
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    waits[i] = (PdTimeSum){ 0 };
+  for (guint32 own = 0; own < pd_interval_tree_get_n_nodes (self->tree); own++)
+    for (guint i = 0; is_within (self->tree, own, node) && i < PD_N_WAIT_STATES; i++)
+      waits[i].ps += self->waits[own * PD_N_WAIT_STATES + i].ps;
+}
+
+PdPathShare
+pd_analysis_get_path (const PdAnalysis *self, guint32 node)
+{
+  PdPathShare share = { { 0 }, { 0 } };
+
+  for (guint32 own = 0; own < pd_interval_tree_get_n_nodes (self->tree); own++)
+    if (is_within (self->tree, own, node))
+      {
+        share.computation.ps += self->path[own].computation.ps;
+        share.communication.ps += self->path[own].communication.ps;
+      }
+  return share;
+}

@@ -1,0 +1,392 @@
+/* predictor analyse: where the time of a measured run went, or of a predicted one.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/cmd-tools.h"
+#include "predictor/pd-commands.h"
+#include "predictor/pd-mp.h"
+#include "reports/pd-analysis-text.h"
+#include "traces/pd-program-audit.h"
+
+#include <string.h>
+
+enum
+{
+  OUTPUT_XML,
+  OUTPUT_CSV,
+  OUTPUT_HTML,
+  N_OUTPUTS,
+  OUTPUT_TEXT = N_OUTPUTS,
+  OUTPUT_DB,
+  N_FILES,
+};
+
+typedef struct
+{
+  char *machine;
+  char **settings;
+  char *single;
+  char *files[N_FILES];
+  gboolean no_per_process;
+  gdouble by_cost;
+  gdouble by_source;
+  gint64 level;
+  gboolean json;
+  gboolean strict;
+  gboolean quiet;
+} Options;
+
+static void
+options_clear (Options *options)
+{
+  g_free (options->machine);
+  g_strfreev (options->settings);
+  g_free (options->single);
+  for (guint i = 0; i < N_FILES; i++)
+    g_free (options->files[i]);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static void (*const outputs[N_OUTPUTS]) (const PdReport *report, GString *out) = {
+  [OUTPUT_XML] = pd_report_write_xml,
+  [OUTPUT_CSV] = pd_report_write_csv,
+  [OUTPUT_HTML] = pd_report_write_html,
+};
+
+static const char summary[] =
+    "Says where the time of a measured run of an MPI program went, per interval, rank and call\n"
+    "site, and why. With -m, of the run that is predicted on that machine.\n"
+    "The spellings of 2005 are understood: -wp, -src NN, -srct NN, and a level at the end.\n\n"
+    "Example: predictor analyse app/traces.otf2 --no-per-process";
+
+/* ---- options */
+
+/* What the parser would take for several options of one letter. */
+static void
+modernise (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *old;
+    const char *name;
+  } spellings[] = {
+    { "-wp", "--no-per-process" },
+    { "-src", "--calls-above" },
+    { "-srct", "--calls-above-by-source" },
+  };
+
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
+    for (gsize k = 0; k < G_N_ELEMENTS (spellings); k++)
+      if (strcmp (argv[i], spellings[k].old) == 0)
+        argv[i] = (char *) spellings[k].name;
+}
+
+static gboolean
+parse_options (Options *options, int *argc, char ***argv, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "no-per-process", 0, 0, G_OPTION_ARG_NONE, &options->no_per_process,
+      "Leave out what each rank has (default: off)", NULL },
+    { "calls-above", 0, 0, G_OPTION_ARG_DOUBLE, &options->by_cost,
+      "By falling time, list call sites of at least NN per cent of the interval's communication "
+      "(default: 0, all; 100: none)",
+      "NN" },
+    { "calls-above-by-source", 0, 0, G_OPTION_ARG_DOUBLE, &options->by_source,
+      "The same by place in the source (default: 0)", "NN" },
+    { "level", 'l', 0, G_OPTION_ARG_INT64, &options->level,
+      "Intervals up to that depth; 0: the whole program only (default: all)", "L" },
+    { "single", 0, 0, G_OPTION_ARG_FILENAME, &options->single,
+      "Compare with a run of the same program on one rank (default: none)", "TRACE" },
+    { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
+      "Predict the run on MACHINE, and analyse that (default: the recorded run)", "MACHINE" },
+    { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
+      "Override an attribute of the machine, may be repeated (default: none)", "PATH=VALUE" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_TEXT],
+      "Write the text report there (default: standard output)", "FILE" },
+    { "xml", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_XML],
+      "Write an XML report (default: none)", "FILE" },
+    { "db", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_DB],
+      "Append the results to an SQLite file (default: none)", "FILE" },
+    { "csv", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_CSV],
+      "Write a CSV table (default: none)", "FILE" },
+    { "html", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_HTML],
+      "Write a page (default: none)", "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->json,
+      "Print one JSON document instead of text (default: off)", NULL },
+    { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
+      "Refuse a trace with errors or a cut one, status 1 (default: off)", NULL },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No text report (default: off)", NULL },
+    { .long_name = NULL },
+  };
+
+  options->level = G_MAXINT64;
+  modernise (*argc, *argv);
+  return pd_command_parse (argc, argv, "TRACE [LEVEL]", summary, entries, error);
+}
+
+static gboolean
+check_percent (const char *option, gdouble percent, GError **error)
+{
+  if (percent >= 0 && percent <= 100)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s: expected 0 to 100 per cent", option);
+  return FALSE;
+}
+
+/* TRACE, and perhaps the level. */
+static gboolean
+check_options (Options *options, int argc, char **argv, GError **error)
+{
+  const char *single = options->single != NULL ? options->single : "";
+  const char *machine = options->machine != NULL ? options->machine : "";
+  const char *const inputs[] = { argc > 1 ? argv[1] : "", single, machine, NULL };
+
+  if (options->level < 0)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "--level: '%" G_GINT64_FORMAT "', expected 0 or more",
+                   options->level);
+      return FALSE;
+    }
+  if (argc == 3)
+    {
+      char *end = NULL;
+      options->level = g_ascii_strtoll (argv[2], &end, 10);
+      if (end == argv[2] || *end != '\0' || options->level < 0)
+        {
+          g_set_error (error, PD_USAGE_ERROR, 0, "'%s' is no level, expected 0 or more", argv[2]);
+          return FALSE;
+        }
+      argc = 2;
+    }
+  if (!pd_cmd_expect_trace (argc, error))
+    return FALSE;
+  if (options->machine == NULL && options->settings != NULL)
+    {
+      g_set_error_literal (error, PD_USAGE_ERROR, 0, "--set needs -m MACHINE");
+      return FALSE;
+    }
+  return check_percent ("--calls-above", options->by_cost, error)
+         && check_percent ("--calls-above-by-source", options->by_source, error)
+         && pd_cmd_check_files (inputs, (const char *const *) options->files, N_FILES, error);
+}
+
+/* ---- reading and analysing */
+
+static gboolean
+check_program (const PdMpTrace *trace, const char *name, GError **error)
+{
+  if (trace->program != NULL)
+    return TRUE;
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
+               "%s: a graph of dependencies has no calls to analyse", name);
+  return FALSE;
+}
+
+/* The run of @program, analysed. */
+static PdReportRun *
+analyse (const PdProgram *program, const char *name, GError **error)
+{
+  PdMessages *messages = pd_messages_new ();
+  PdAnalysis *analysis = pd_analysis_new (program, name, messages, error);
+
+  if (analysis == NULL)
+    {
+      pd_messages_free (messages);
+      return NULL;
+    }
+  PdReportRun *run = g_new0 (PdReportRun, 1);
+  run->n_processors = pd_program_get_n_ranks (program);
+  run->grid = g_strdup_printf ("%u", run->n_processors);
+  run->analysis = analysis;
+  run->tree = analysis->tree;
+  run->end_times = g_new (PdTime, run->n_processors);
+  memcpy (run->end_times, analysis->end_times, run->n_processors * sizeof (PdTime));
+  run->n_messages = analysis->n_messages;
+  run->n_bytes = analysis->n_bytes;
+  run->messages = messages;
+  return run;
+}
+
+/* The predicted run as a program with times. */
+static PdProgram *
+predict (const Options *options, const PdMpTrace *trace, const char *name, PdReport *report,
+         GError **error)
+{
+  PdProgram *retimed = NULL;
+  const char *const *settings = (const char *const *) options->settings;
+  const PdPredictOptions machine = { .machine = options->machine, .settings = settings };
+  const PdMpOptions what = { .trace = name,
+                             .machine = options->machine,
+                             .settings = settings,
+                             .retimed = &retimed,
+                             .stop = pd_cmd_catch_interrupt () };
+
+  if (!pd_cmd_name_machine (&machine, report, error))
+    return NULL;
+  PdReportRun *run = pd_mp_predict (&what, trace, error);
+  for (guint i = 0; run != NULL && i < pd_messages_get_n (run->messages); i++)
+    pd_messages_add_message (report->messages, pd_messages_get (run->messages, i));
+  pd_report_run_free (run);
+  return retimed;
+}
+
+static PdMpTrace *
+read_trace (const char *path, GBytes *bytes, PdReport *report, GError **error)
+{
+  const PdTraceReadOptions reading = { .recorded = TRUE };
+  const PdTraceSource source = { path, bytes };
+  const char *name = pd_trace_source_get_name (&source);
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &reading, report->messages, error);
+
+  if (trace == NULL || !check_program (trace, name, error))
+    return NULL;
+  if (bytes != NULL)
+    pd_cmd_add_stdin (report, bytes);
+  else if (!pd_report_add_input (report, path, error))
+    return NULL;
+  return g_steal_pointer (&trace);
+}
+
+/* ---- output */
+
+static gboolean
+write_files (const Options *options, const PdReport *report, GError **error)
+{
+  for (guint i = 0; i < N_OUTPUTS; i++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+      if (options->files[i] == NULL)
+        continue;
+      outputs[i](report, out);
+      if (!pd_report_save (options->files[i], out, error))
+        return FALSE;
+    }
+  return options->files[OUTPUT_DB] == NULL
+         || pd_report_write_db (report, options->files[OUTPUT_DB], error);
+}
+
+static gboolean
+write_all (const Options *options, const PdReport *report, const PdReportRun *single,
+           GError **error)
+{
+  const PdAnalysisShow show = { .level = options->level,
+                                .per_process = !options->no_per_process,
+                                .by_cost = options->by_cost,
+                                .by_source = options->by_source,
+                                .single = single };
+  const char *path = options->files[OUTPUT_TEXT];
+  g_autoptr (GString) text = g_string_new (NULL), json = g_string_new (NULL);
+
+  if (!write_files (options, report, error))
+    return FALSE;
+  pd_report_write_analysis (report, &show, path != NULL ? 100 : pd_cmd_terminal_width (), text);
+  if (path != NULL && !pd_report_save (path, text, error))
+    return FALSE;
+  if (options->json)
+    {
+      pd_report_write_json (report, json);
+      return pd_report_save ("-", json, error);
+    }
+  return path != NULL || options->quiet || pd_report_save ("-", text, error);
+}
+
+/* ---- the whole */
+
+/* The run on one rank, to compare with. */
+static PdReport *
+analyse_single (const Options *options, PdMpTrace **trace, GError **error)
+{
+  g_autoptr (PdReport) report = pd_cmd_new_report ();
+
+  *trace = read_trace (options->single, NULL, report, error);
+  if (*trace == NULL)
+    return NULL;
+  if (pd_mp_trace_get_n_ranks (*trace) != 1)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
+                   "%s: the run is of %u ranks, expected one to compare with", options->single,
+                   pd_mp_trace_get_n_ranks (*trace));
+      return NULL;
+    }
+  PdReportRun *run = analyse ((*trace)->program, options->single, error);
+  if (run == NULL)
+    return NULL;
+  pd_report_add_run (report, run);
+  return g_steal_pointer (&report);
+}
+
+static gboolean
+has_warning (const PdMessages *messages)
+{
+  for (guint i = 0; i < pd_messages_get_n (messages); i++)
+    if (pd_messages_get (messages, i)->severity == PD_SEVERITY_WARNING)
+      return TRUE;
+  return FALSE;
+}
+
+/* With --strict a trace with errors is refused. */
+static gboolean
+check_trace (const Options *options, const PdMpTrace *trace, const char *name, PdMessages *messages,
+             GError **error)
+{
+  gboolean fine = pd_program_audit (trace->program, name, messages);
+
+  if (!options->strict || (fine && !trace->incomplete && !has_warning (messages)))
+    return TRUE;
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE, "%s: %s; 'predictor check' says more",
+               name, trace->incomplete ? "the trace ends early" : "the trace has errors");
+  return FALSE;
+}
+
+static int
+run (const Options *options, const char *path, GBytes *bytes, char *command_line, GError **error)
+{
+  g_autoptr (PdReport) report = pd_cmd_new_report ();
+  g_autoptr (PdReport) single = NULL;
+  g_autoptr (PdMpTrace) single_trace = NULL;
+  g_autoptr (PdMpTrace) trace = read_trace (path, bytes, report, error);
+  g_autoptr (PdProgram) retimed = NULL;
+  g_autoptr (GError) local = NULL;
+
+  report->command_line = command_line;
+  if (trace == NULL || !check_trace (options, trace, path, report->messages, error))
+    return PD_EXIT_FAILURE;
+  if (options->machine != NULL)
+    {
+      retimed = predict (options, trace, path, report, &local);
+      if (retimed == NULL)
+        {
+          int status = pd_cmd_status_of_error (local);
+          g_propagate_error (error, g_steal_pointer (&local));
+          return status;
+        }
+    }
+  PdReportRun *analysed = analyse (retimed != NULL ? retimed : trace->program, path, error);
+  if (analysed == NULL)
+    return PD_EXIT_FAILURE;
+  analysed->incomplete = trace->incomplete;
+  pd_report_add_run (report, analysed);
+  if (options->single != NULL && (single = analyse_single (options, &single_trace, error)) == NULL)
+    return PD_EXIT_FAILURE;
+  if (!write_all (options, report, single != NULL ? g_ptr_array_index (single->runs, 0) : NULL,
+                  error))
+    return PD_EXIT_FAILURE;
+  if (!trace->incomplete)
+    return PD_EXIT_OK;
+  pd_cmd_set_incomplete (path, "; analysed what there is", error);
+  return PD_EXIT_INCOMPLETE;
+}
+
+int
+pd_cmd_analyse (int argc, char **argv, GError **error)
+{
+  g_autofree char *command_line = pd_cmd_join (argc, argv);
+  g_auto (Options) options = { 0 };
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (!parse_options (&options, &argc, &argv, error)
+      || !check_options (&options, argc, argv, error))
+    return PD_EXIT_USAGE;
+  if (strcmp (argv[1], "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
+    return PD_EXIT_FAILURE;
+  return run (&options, argv[1], bytes, g_steal_pointer (&command_line), error);
+}

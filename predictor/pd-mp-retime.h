@@ -1,0 +1,54 @@
+/* A predicted run as a measured one: the same program, its recorded times those of
+ * the prediction.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MP_RETIME_H
+#define PD_MP_RETIME_H
+
+#include "traces/pd-program.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PdMpRetime PdMpRetime;
+
+/**
+ * pd_mp_retime_new:
+ * @program: that is predicted; borrowed
+ *
+ * Returns: (transfer full): nothing has happened yet.
+ */
+PdMpRetime *pd_mp_retime_new (const PdProgram *program);
+
+/**
+ * pd_mp_retime_free:
+ * @self: (nullable): one that was not finished
+ */
+void pd_mp_retime_free (PdMpRetime *self);
+
+/**
+ * pd_mp_retime_add:
+ * @rank: of the program
+ * @cell: its action, behind the one that was added last
+ * @begin: its clock before …
+ * @end: … and after it
+ * @computed: so much of it, the last, was computation: that of a reduction, or all
+ *
+ * What the rank has done. Time that has passed since its last action was spent on
+ * messages that arrived.
+ */
+void pd_mp_retime_add (PdMpRetime *self, guint32 rank, const PdCell *cell, PdTime begin, PdTime end,
+                       PdTime computed);
+
+/**
+ * pd_mp_retime_finish:
+ * @self: (transfer full): gone afterwards
+ *
+ * Returns: (transfer full): the program: computation in time, calls with recorded
+ *   times.
+ */
+PdProgram *pd_mp_retime_finish (PdMpRetime *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdMpRetime, pd_mp_retime_free)
+
+G_END_DECLS
+
+#endif
