@@ -197,6 +197,10 @@ install: all
 	  $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(COMSYS_LIB) $(DESTDIR)$(PREFIX)/lib/
+	install -d $(DESTDIR)$(PREFIX)/lib/predictor
+	for m in $(RECORD_MPIS); do \
+	  install -m 755 $(BUILD)/record/libpredictor-record.$$m.so $(DESTDIR)$(PREFIX)/lib/predictor/; done
+	[ -z "$(RECORD_MPIS)" ] || ln -sf libpredictor-record.$(RECORD_FIRST).so $(DESTDIR)$(PREFIX)/lib/predictor/libpredictor-record.so
 	install -m 644 base/*.h $(DESTDIR)$(PREFIX)/include/predictor/base/
 	install -m 644 comsys/*.h $(DESTDIR)$(PREFIX)/include/predictor/comsys/
 	install -m 644 machines/*.xml $(DESTDIR)$(PREFIX)/share/predictor/machines/
