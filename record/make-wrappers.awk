@@ -54,7 +54,7 @@ function make(name, types, is_wide) {
   if (!(("PMPI_" name) in installed))
     return
   if (language == "names")
-    print "PD_FUNCTION (" name ")"
+    print "PD_FUNCTION (" name ", \"MPI_" (is_wide ? substr(name, 1, length(name) - 2) : name) "\")"
   else if (action != "own" && language == "c")
     make_c(name, types, is_wide)
   else if (action != "own" && language == "fortran" && !is_wide)
@@ -144,6 +144,8 @@ function make_fortran(name,   i, lower, list, given, lengths, passed) {
   list = "(" list "MPI_Fint *e" lengths ")"
   passed = ",\n  " given "e" passed ")"
   print "PD_FORTRAN (Fn" name ", " lower ", " toupper(name) ", " list passed
+  if (name ~ /^Win_allocate/) # with a pointer of C
+    print "PD_FORTRAN_POINTER (Fn" name ", " lower ", " list passed
   if (has_buffer())
     print "PD_FORTRAN_08_BUFFERS (Fn" name ", " lower ", " list passed
 }

@@ -32,6 +32,11 @@ uintptr_t pd_fortran_find (const char *name);
   PD_EXPORT Type MPI_##UPPER __attribute__ ((alias ("mpi_" #lower "_")));                          \
   PD_FORTRAN_08 (Type, lower, parameters, __VA_ARGS__)
 
+/* The same function, where the module mpi has another name for it. */
+#define PD_FORTRAN_POINTER(Type, lower, parameters, ...)                                           \
+  PD_DEFINE (Type, mpi_##lower##_cptr_, pmpi_##lower##_cptr_, lower, PD_FORTRAN_77, parameters,    \
+             __VA_ARGS__)
+
 #ifdef OPEN_MPI
 #define PD_FORTRAN_08(Type, lower, parameters, ...)                                                \
   PD_DEFINE (Type, mpi_##lower##_f08_, pmpi_##lower##_f08_, lower, PD_FORTRAN_77, parameters,      \

@@ -1,17 +1,18 @@
 /* Where recording begins and ends.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "record/pd-rec-private.h"
 #include "record/pd-wrap-fortran.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 static const char *const names[] = {
-#define PD_FUNCTION(name) "MPI_" #name,
+/* Those with large counts do the same as those without: one name. */
+#define PD_FUNCTION(name, text) text,
 #include "mpi-names.inc"
 #undef PD_FUNCTION
 };
@@ -48,7 +49,7 @@ is_first_world (void)
     return 1;
   PMPI_Comm_rank (MPI_COMM_WORLD, &rank);
   if (rank == 0)
-    fprintf (stderr, "predictor: processes started by MPI_Comm_spawn are not recorded\n");
+    pd_rec_say ("processes started by MPI_Comm_spawn are not recorded");
   return 0;
 }
 
@@ -150,10 +151,8 @@ end (PdCall *call)
 
   pd_call_stop (call);
   if (lost > 0)
-    fprintf (stderr,
-             "predictor: %" PRIu64 " calls of MPI by one thread while another was in MPI are not"
-             " recorded\n",
-             lost);
+    pd_rec_say ("%" PRIu64 " calls of MPI by a thread while another was in MPI are not recorded",
+                lost);
   pd_rec_end ();
   pd_wrap_is_begun = 0;
   pd_wrap_group_end ();

@@ -202,6 +202,8 @@ post_both (PdCall *call, uint64_t room)
     }
   send.kind = PD_REQUEST_BOTH;
   send.received = room;
+  send.rpeer = recv.peer;
+  send.rtag = recv.tag;
   send.second = pd_request_new_number ();
   post_send (call, &send);
   pd_rec_recv_posted (recv.peer, recv.tag, recv.comm, room, send.second);

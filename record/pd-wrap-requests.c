@@ -126,6 +126,23 @@ received (const PdRequest *request, uint32_t number, const MPI_Status *status)
                     bytes > 0 ? (uint64_t) bytes : 0);
 }
 
+/* MPI_Isendrecv of MPICH 4.0 leaves the status as it finds it: what cannot be is
+ * replaced by what was asked for, if that says it all. */
+static void
+received_too (const PdRequest *request, const MPI_Status *status)
+{
+  PdRequest recv = *request;
+
+  recv.peer = request->rpeer;
+  recv.tag = request->rtag;
+  if (status != NULL
+      && ((recv.peer != PD_REC_ANY && recv.peer != status->MPI_SOURCE)
+          || (recv.tag != PD_REC_ANY && recv.tag != status->MPI_TAG)))
+    status = NULL;
+  if (status != NULL || (recv.peer != PD_REC_ANY && recv.tag != PD_REC_ANY))
+    received (&recv, request->second, status);
+}
+
 static int
 is_cancelled (const PdRequest *request, const MPI_Status *status)
 {
@@ -160,7 +177,7 @@ tell (PdCall *call, const PdRequest *request, const MPI_Status *status)
   else
     pd_rec_send_done (request->number);
   if (request->kind == PD_REQUEST_BOTH && request->second != 0)
-    received (request, request->second, status);
+    received_too (request, status);
 }
 
 /* The @i-th request of the call has completed; its status is the @j-th. */

@@ -20,7 +20,7 @@
 /* Numbers of functions: PD_FN_Send, … */
 enum
 {
-#define PD_FUNCTION(name) PD_FN_##name,
+#define PD_FUNCTION(name, text) PD_FN_##name,
 #include "mpi-names.inc"
 #undef PD_FUNCTION
   PD_FN_N
@@ -289,8 +289,10 @@ typedef struct
   uint32_t comm;
   int32_t peer; /* or the root */
   int32_t tag;
+  int32_t rpeer; /* of the receive in %PD_REQUEST_BOTH */
+  int32_t rtag;
   uint64_t bytes;    /* or sent */
-  uint64_t received; /* of a collective; of a duplicate its identity */
+  uint64_t received; /* of a collective; of a receive its room; of a duplicate its identity */
   const void *newcomm;
   uint32_t next; /* older one with the same handle, or the next free */
 } PdRequest;

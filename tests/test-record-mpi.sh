@@ -30,7 +30,7 @@ plain () {
     awk '$1 == "waitall" {
            for (i = 3; i <= NF; i++)
              for (j = i; j > 2 && $j + 0 < $(j - 1) + 0; j--) { t = $j; $j = $(j - 1); $(j - 1) = t }
-           $0 = "  " $0
+           sub (/^ */, "  ")
          }
          { print }'
 }
@@ -52,9 +52,13 @@ compare () {
 }
 
 run_programs () {
-  for program in messages requests collectives communicators windows fortran fortran08; do
+  for program in messages requests collectives communicators windows mpi4 fortran fortran08; do
     compiled=$work/$program.$mpi
     case $program in
+    mpi4)
+      grep -q 'MPI_Isendrecv$' "$build/record/$mpi/names.list" ||
+        { skip "$mpi: $program" "this MPI has not all of MPI-4"; continue; }
+      "mpicc.$mpi" -w -O1 -o "$compiled" tests/record/$program.c ;;
     fortran*)
       command -v "mpif90.$mpi" >/dev/null 2>&1 ||
         { skip "$mpi: $program" "mpif90.$mpi is absent"; continue; }
@@ -67,6 +71,16 @@ run_programs () {
       compare "$mpi: $program, $n ranks" "$program-$n.txt"
     done
   done
+}
+
+# Functions that are neither wrapped nor named as left out would go unseen.
+check_names () {
+  grep -o 'MPI_[A-Za-z0-9_]*$' "$build/record/$mpi/names.list" |
+    grep -v -e '2f$' -e '2c$' -e '2f08$' -e '^MPI_T_' -e '^MPI_Wti' -e '^MPI_Aint_' >"$work/wanted"
+  nm -D --defined-only "$library" | sed 's/.* //' | sort >"$work/wrapped"
+  missing=$(sort "$work/wanted" | comm -23 - "$work/wrapped")
+  [ -s "$work/wanted" ] && [ -z "$missing" ]
+  result $? "$mpi: all functions of mpi.h are wrapped" "not wrapped: $missing"
 }
 
 run_linked () {
@@ -139,6 +153,7 @@ for mpi in mpich openmpi; do
     skip "the recorder with $mpi" "mpicc.$mpi is absent"
     continue
   fi
+  check_names
   run_programs
   run_linked
   run_corners
