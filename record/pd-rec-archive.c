@@ -17,6 +17,10 @@
 
 static char complaint[400];
 
+static OTF2_ErrorCode listen (void *data, const char *file, uint64_t line, const char *function,
+                              OTF2_ErrorCode code, const char *format, va_list arguments)
+    __attribute__ ((format (printf, 6, 0)));
+
 static OTF2_ErrorCode
 listen (void *data, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
         const char *format, va_list arguments)
