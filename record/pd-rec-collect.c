@@ -16,14 +16,14 @@ typedef struct
   PdRecFile file;
   PdRecReader *reader;
   PdRecExtract extract;
-  PdRecMap map;
+  PdRecHandles map;
   PdRecRankInfo info;
   OTF2_Archive *archive;
   PdRecError *error;
   /* at rank 0: */
   uint64_t *sizes; /* bytes, by rank */
   PdRecExtract *extracts;
-  PdRecMap *maps;
+  PdRecHandles *maps;
   PdRecRankInfo *infos;
   PdRecMerged merged;
 } Collect;
