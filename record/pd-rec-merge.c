@@ -15,11 +15,11 @@ enum
 };
 
 int
-pd_rec_map_set (PdRecHandles *map, uint32_t *words, uint32_t n)
+pd_rec_map_set (PdRecMap *map, uint32_t *words, uint32_t n)
 {
   uint64_t sum = COUNTS;
 
-  *map = (PdRecHandles){ .words = words, .n_words = n };
+  *map = (PdRecMap){ .words = words, .n_words = n };
   for (uint32_t i = 0; i < COUNTS && n >= COUNTS; i++)
     sum += words[i];
   if (n < COUNTS || sum != n)
@@ -32,15 +32,15 @@ pd_rec_map_set (PdRecHandles *map, uint32_t *words, uint32_t n)
 }
 
 void
-pd_rec_map_clear (PdRecHandles *map)
+pd_rec_map_clear (PdRecMap *map)
 {
   free (map->words);
-  *map = (PdRecHandles){ 0 };
+  *map = (PdRecMap){ 0 };
 }
 
 /* Counts first: each number of the extract has a place in the map. */
 static int
-make_map (const char *name, const PdRecExtract *extract, PdRecHandles *map, PdRecError *error)
+make_map (const char *name, const PdRecExtract *extract, PdRecMap *map, PdRecError *error)
 {
   PdRecReader *reader = malloc (sizeof *reader);
   PdRecRecord record;
@@ -78,7 +78,7 @@ make_map (const char *name, const PdRecExtract *extract, PdRecHandles *map, PdRe
 typedef struct
 {
   PdRecMerged *merged;
-  PdRecHandles *map;
+  PdRecMap *map;
   uint32_t *modules; /* string of each module of the rank */
   uint32_t modules_room;
   uint32_t n_modules;
@@ -219,7 +219,7 @@ static const Add adders[PD_REC_N_KINDS] = {
 };
 
 int
-pd_rec_merged_add (PdRecMerged *self, const char *name, const PdRecExtract *extract, PdRecHandles *map,
+pd_rec_merged_add (PdRecMerged *self, const char *name, const PdRecExtract *extract, PdRecMap *map,
                    PdRecError *error)
 {
   PdRecReader *reader;
