@@ -170,6 +170,18 @@ stripped () {
   result $? "/record/$mpi/stripped" "$(text stripped | grep site | head -n 3; cat stripped.err)"
 }
 
+# A shell's words are not changed: the whole command gets the recorder.
+wrapped () {
+  echo './ends 3' >script && chmod +x script
+  for words in 'sh -c ./ends' 'sh ./script'; do
+    rm -rf wrapped
+    timeout 60 "$program" record -o wrapped -- "mpiexec.$mpi" -n 2 $words >wrapped.out 2>wrapped.err
+    status=$?
+    [ $status = 0 ] && is_archive wrapped && [ "$(cat wrapped.out)" = "sum 2" ] && grep -q ': 2 ranks' wrapped.err
+    result $? "/record/$mpi/wrapped/$words" "status $status: $(cat wrapped.err)"
+  done
+}
+
 again () {
   record whole2 2 4 ""
   [ $status = 1 ] && grep -q -- --force whole2.err
@@ -217,6 +229,7 @@ for mpi in mpich openmpi; do
   limit
   by_hand
   stripped
+  wrapped
   again
 done
 
