@@ -109,11 +109,14 @@ pd_message_take (MPI_Message handle, PdRequest *message)
 
 /* ---- completion */
 
+/* Without a status a wildcard stays open: such a receive never completes. */
 static void
 received (const PdRequest *request, uint32_t number, const MPI_Status *status)
 {
   MPI_Count bytes = 0;
 
+  if (status == NULL && (request->peer == PD_REC_ANY || request->tag == PD_REC_ANY))
+    return;
   if (status == NULL)
     {
       pd_rec_recv_done (number, request->peer, request->tag, request->comm, request->received);
@@ -127,7 +130,7 @@ received (const PdRequest *request, uint32_t number, const MPI_Status *status)
 }
 
 /* MPI_Isendrecv of MPICH 4.0 leaves the status as it finds it: what cannot be is
- * replaced by what was asked for, if that says it all. */
+ * replaced by what was asked for. */
 static void
 received_too (const PdRequest *request, const MPI_Status *status)
 {
@@ -139,8 +142,7 @@ received_too (const PdRequest *request, const MPI_Status *status)
       && ((recv.peer != PD_REC_ANY && recv.peer != status->MPI_SOURCE)
           || (recv.tag != PD_REC_ANY && recv.tag != status->MPI_TAG)))
     status = NULL;
-  if (status != NULL || (recv.peer != PD_REC_ANY && recv.tag != PD_REC_ANY))
-    received (&recv, request->second, status);
+  received (&recv, request->second, status);
 }
 
 static int

@@ -23,8 +23,16 @@ record (const PdCall *call, int what, int32_t target, uint64_t sent, uint64_t re
 {
   uint32_t window;
 
-  if (call->is_on && target != MPI_PROC_NULL && find (call->win, &window))
+  if (call->is_on && find (call->win, &window))
     pd_rec_rma (what, window, target, sent, received);
+}
+
+/* Of calls with a target, which may be nobody. */
+static void
+record_target (const PdCall *call, int what, uint64_t sent, uint64_t received)
+{
+  if (call->peer != MPI_PROC_NULL)
+    record (call, what, call->peer, sent, received);
 }
 
 void
@@ -61,9 +69,9 @@ pd_did_rma (PdCall *call, int what)
   uint64_t bytes = pd_value_bytes (call->count, call->type);
 
   if (what == PD_REC_GET_ACCUMULATE)
-    record (call, what, call->peer, bytes, pd_value_bytes (call->rcount, call->rtype));
+    record_target (call, what, bytes, pd_value_bytes (call->rcount, call->rtype));
   else
-    record (call, what, call->peer, what == PD_REC_GET ? 0 : bytes, what == PD_REC_GET ? bytes : 0);
+    record_target (call, what, what == PD_REC_GET ? 0 : bytes, what == PD_REC_GET ? bytes : 0);
 }
 
 /* To compare, there go two values. */
@@ -72,7 +80,7 @@ pd_did_rma_one (PdCall *call, int what)
 {
   uint64_t bytes = pd_value_bytes (1, call->type);
 
-  record (call, what, call->peer, what == PD_REC_COMPARE_AND_SWAP ? 2 * bytes : bytes, bytes);
+  record_target (call, what, what == PD_REC_COMPARE_AND_SWAP ? 2 * bytes : bytes, bytes);
 }
 
 void
@@ -84,14 +92,14 @@ pd_did_fence (PdCall *call)
 void
 pd_did_lock (PdCall *call)
 {
-  record (call, call->tag == MPI_LOCK_EXCLUSIVE ? PD_REC_LOCK_EXCLUSIVE : PD_REC_LOCK_SHARED,
-          call->peer, 0, 0);
+  record_target (call, call->tag == MPI_LOCK_EXCLUSIVE ? PD_REC_LOCK_EXCLUSIVE : PD_REC_LOCK_SHARED,
+                 0, 0);
 }
 
 void
 pd_did_unlock (PdCall *call)
 {
-  record (call, PD_REC_UNLOCK, call->peer, 0, 0);
+  record_target (call, PD_REC_UNLOCK, 0, 0);
 }
 
 void

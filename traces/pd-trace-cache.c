@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Changes with whatever readers make of traces. */
-#define READERS "readers 1"
+#define READERS "readers 2"
 
 /* What is noted: format, incomplete, where, parts and their sums, messages. */
 #define NOTES_TYPE "(sbsa(ss)a(ussst))"

@@ -33,11 +33,11 @@ both (void)
 {
   MPI_Request request;
 
-  MPI_Isendrecv (out, 4, MPI_INT, next, 2, in[0], N, MPI_INT, before, 2, MPI_COMM_WORLD, &request);
+  MPI_Isendrecv (out, 4, MPI_INT, next, 2, in[0], 4, MPI_INT, before, 2, MPI_COMM_WORLD, &request);
   MPI_Wait (&request, MPI_STATUS_IGNORE);
-  MPI_Isendrecv_replace (in[0], 5, MPI_INT, next, 3, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &request);
+  MPI_Isendrecv_replace (in[0], 5, MPI_INT, next, 3, before, 3, MPI_COMM_WORLD, &request);
   MPI_Wait (&request, MPI_STATUS_IGNORE);
-  MPI_Isendrecv (out, 4, MPI_INT, rank == 0 ? MPI_PROC_NULL : rank - 1, 4, in[0], N, MPI_INT,
+  MPI_Isendrecv (out, 4, MPI_INT, rank == 0 ? MPI_PROC_NULL : rank - 1, 4, in[0], 4, MPI_INT,
                  rank == size - 1 ? MPI_PROC_NULL : rank + 1, 4, MPI_COMM_WORLD, &request);
   MPI_Wait (&request, MPI_STATUS_IGNORE);
 }
