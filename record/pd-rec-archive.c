@@ -39,9 +39,9 @@ listen (void *data, const char *file, uint64_t line, const char *function, OTF2_
 }
 
 int
-pd_rec_otf2_failed (PdRecError *error, const char *what)
+pd_rec_otf2_failed (PdRecError *error)
 {
-  return pd_rec_fail (error, "%s cannot be written: %s", what,
+  return pd_rec_fail (error, "the archive cannot be written: %s",
                       complaint[0] != '\0' ? complaint : "the OTF2 library refuses");
 }
 
@@ -66,7 +66,7 @@ pd_rec_open_archive (const char *folder, PdRecError *error)
   if (archive == NULL || OTF2_Archive_SetFlushCallbacks (archive, &callbacks, NULL) != OTF2_SUCCESS
       || OTF2_Archive_SetCreator (archive, "predictor record") != OTF2_SUCCESS)
     {
-      pd_rec_otf2_failed (error, "an archive");
+      pd_rec_otf2_failed (error);
       if (archive != NULL)
         OTF2_Archive_Close (archive);
       return NULL;

@@ -465,7 +465,7 @@ pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecHand
   if (status == 0)
     return 0;
   return no_memory ? pd_rec_fail (error, "%s: out of memory", reader->name)
-                   : pd_rec_otf2_failed (error, "events");
+                   : pd_rec_otf2_failed (error);
 }
 
 int
@@ -481,5 +481,5 @@ pd_rec_write_nothing (OTF2_Archive *archive, uint32_t rank, uint64_t time, PdRec
                         == OTF2_SUCCESS
                  && OTF2_Archive_CloseEvtWriter (archive, out) == OTF2_SUCCESS
              ? 0
-             : pd_rec_otf2_failed (error, "events");
+             : pd_rec_otf2_failed (error);
 }

@@ -14,6 +14,7 @@
 typedef struct
 {
   const char *folder;
+  const char *target; /* the archive's */
   PdRecError *error;
   uint32_t n_streams;
   uint32_t size; /* ranks; 0 = not known yet */
@@ -275,7 +276,7 @@ write_local_definitions (Finish *self)
     }
   return is_fine && OTF2_Archive_CloseDefFiles (self->archive) == OTF2_SUCCESS
              ? 0
-             : pd_rec_otf2_failed (self->error, "definitions");
+             : pd_rec_otf2_failed (self->error);
 }
 
 static int
@@ -302,11 +303,11 @@ write_all (Finish *self)
 {
   if (OTF2_Archive_SetSerialCollectiveCallbacks (self->archive) != OTF2_SUCCESS
       || OTF2_Archive_OpenEvtFiles (self->archive) != OTF2_SUCCESS)
-    return pd_rec_otf2_failed (self->error, "events");
+    return pd_rec_otf2_failed (self->error);
   if (write_events (self) != 0)
     return -1;
   if (OTF2_Archive_CloseEvtFiles (self->archive) != OTF2_SUCCESS)
-    return pd_rec_otf2_failed (self->error, "events");
+    return pd_rec_otf2_failed (self->error);
   if (write_local_definitions (self) != 0
       || pd_rec_write_definitions (self->archive, &self->merged, self->infos, self->realtime,
                                    self->error)
@@ -321,15 +322,15 @@ make_archive (Finish *self)
 {
   int status;
 
-  pd_rec_remove_archive (self->folder, self->size);
-  self->archive = pd_rec_open_archive (self->folder, self->error);
+  pd_rec_remove_archive (self->target, self->size);
+  self->archive = pd_rec_open_archive (self->target, self->error);
   if (self->archive == NULL)
     return -1;
   status = write_all (self);
   if (OTF2_Archive_Close (self->archive) != OTF2_SUCCESS)
-    status = pd_rec_otf2_failed (self->error, "the archive");
+    status = pd_rec_otf2_failed (self->error);
   if (status != 0)
-    pd_rec_remove_archive (self->folder, self->size);
+    pd_rec_remove_archive (self->target, self->size);
   return status;
 }
 
@@ -360,7 +361,8 @@ remove_streams (const Finish *self)
 }
 
 int
-pd_rec_finish (const char *folder, PdRecTell tell, void *data, PdRecError *error)
+pd_rec_finish (const char *folder, const char *target, PdRecTell tell, void *data,
+               PdRecError *error)
 {
   Finish *self = calloc (1, sizeof *self);
   int status;
@@ -368,6 +370,7 @@ pd_rec_finish (const char *folder, PdRecTell tell, void *data, PdRecError *error
   if (self == NULL)
     return pd_rec_fail (error, "out of memory");
   self->folder = folder;
+  self->target = target != NULL ? target : folder;
   self->error = error;
   status = read_all (self);
   if (status == 0)

@@ -69,7 +69,7 @@ int pd_rec_set_collectives (OTF2_Archive *archive, const PdRecMpi *mpi);
 
 OTF2_Archive *pd_rec_open_archive (const char *folder, PdRecError *error);
 /* Notes what the library complained about. Always -1. */
-int pd_rec_otf2_failed (PdRecError *error, const char *what);
+int pd_rec_otf2_failed (PdRecError *error);
 /* Removes what there is of the archive in @folder, of which ranks up to @size may
  * have written. */
 void pd_rec_remove_archive (const char *folder, uint32_t size);

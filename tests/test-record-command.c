@@ -53,6 +53,7 @@ static const struct
   { "mpirun.mpich-x -n 2 script", PD_MPI_MPICH },
   { "/opt/bin/orterun -n 2 script", PD_MPI_OPENMPI },
   { "mpiexec.openmpi-x -n 2 script", PD_MPI_OPENMPI },
+  { "mpirun.mpich-x -n 2 sh -c script", PD_MPI_MPICH },
   { "true", PD_MPI_NONE },
   { "/nowhere/at/all", PD_MPI_NONE },
 };

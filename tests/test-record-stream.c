@@ -162,7 +162,7 @@ test_cut_archive (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
     {
       PdRecError error = { "" };
       put_streams (fixture, &streams, n);
-      if (pd_rec_finish (fixture->folder, ignore_rank, NULL, &error) == 0)
+      if (pd_rec_finish (fixture->folder, NULL, ignore_rank, NULL, &error) == 0)
         {
           g_autoptr (PdProgram) program = test_record_read (fixture);
           g_assert_cmpuint (pd_program_get_n_ranks (program), ==, 2);
@@ -210,7 +210,7 @@ test_flipped_archive (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
       PdRecError error = { "" };
       streams.bytes[0][i] ^= 21;
       put_streams (fixture, &streams, streams.used[0]);
-      pd_rec_finish (fixture->folder, ignore_rank, NULL, &error);
+      pd_rec_finish (fixture->folder, NULL, ignore_rank, NULL, &error);
       g_assert_cmpstr (error.text, ==, "");
       streams.bytes[0][i] ^= 21;
       pd_rec_remove (fixture->folder);
@@ -257,7 +257,7 @@ test_heads (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
       memcpy (streams.bytes[0] + heads[i].at, &heads[i].value, heads[i].n);
       put_streams (fixture, &streams, streams.used[0]);
       g_test_message ("%s", heads[i].name);
-      g_assert_cmpint (pd_rec_finish (fixture->folder, ignore_rank, NULL, &error), ==, -1);
+      g_assert_cmpint (pd_rec_finish (fixture->folder, NULL, ignore_rank, NULL, &error), ==, -1);
       g_test_message ("%s", error.text);
       g_assert_cmpstr (error.text, !=, "");
       g_assert_true (test_record_has (fixture, "rank-0.raw"));
@@ -354,7 +354,7 @@ test_nothing (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
   PdRecError error = { "" };
 
   g_assert_false (pd_rec_has_streams (fixture->folder));
-  g_assert_cmpint (pd_rec_finish (fixture->folder, ignore_rank, NULL, &error), ==, -1);
+  g_assert_cmpint (pd_rec_finish (fixture->folder, NULL, ignore_rank, NULL, &error), ==, -1);
   g_assert_cmpstr (error.text, !=, "");
 }
 

@@ -97,6 +97,19 @@ END
   result $? "/record/$mpi/clock" "$(diff expected clocked.text; cat clocked.err)"
 }
 
+# Clocks of other hosts are compared: nobody begins five seconds later.
+hosts () {
+  printf '1 host other\n1 skew 5000000000 1000000\n' >clock
+  PREDICTOR_RECORD_CLOCK=$scratch/clock
+  export PREDICTOR_RECORD_CLOCK
+  record hosts 2 5 ""
+  unset PREDICTOR_RECORD_CLOCK
+  begin=$(text hosts | sed -n 's/^ *begin //p')
+  # in ns, us or ms, not in s
+  [ $status = 0 ] && is_archive hosts && [ -n "$begin" ] && ! echo "$begin" | grep -q '[0-9]s$'
+  result $? "/record/$mpi/hosts" "$begin: $(cat hosts.err)"
+}
+
 # ---- runs that end otherwise
 
 ends () {
@@ -135,6 +148,10 @@ by_hand () {
   PREDICTOR_RECORD_DIR=$scratch/hand timeout 60 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 kill >/dev/null 2>&1
   [ -s hand/rank-0.raw ] && [ ! -e hand/traces.otf2 ]
   result $? "/record/$mpi/hand/streams" "$(ls hand)"
+  cp -r hand other
+  "$program" record --finish other -o third >hand.out 2>hand.err
+  [ $? = 0 ] && is_archive third && [ -z "$(ls other)" ]
+  result $? "/record/$mpi/hand/elsewhere" "$(cat hand.err)"
   "$program" record --finish hand >hand.out 2>hand.err
   [ $? = 0 ] && is_archive hand
   result $? "/record/$mpi/hand/finish" "$(cat hand.err)"
@@ -151,6 +168,18 @@ stripped () {
   text stripped | grep -q 'site .* : "[^"]*ends" 0 "[^"]*ends+0x[0-9a-f]*"' \
     || text stripped | grep -q 'site .*"[^"]*ends" 0 "[^"]*ends+0x[0-9a-f]*"'
   result $? "/record/$mpi/stripped" "$(text stripped | grep site | head -n 3; cat stripped.err)"
+}
+
+# A shell's words are not changed: the whole command gets the recorder.
+wrapped () {
+  echo './ends 3' >script && chmod +x script
+  for words in 'sh -c ./ends' 'sh ./script'; do
+    rm -rf wrapped
+    timeout 60 "$program" record -o wrapped -- "mpiexec.$mpi" -n 2 $words >wrapped.out 2>wrapped.err
+    status=$?
+    [ $status = 0 ] && is_archive wrapped && [ "$(cat wrapped.out)" = "sum 2" ] && grep -q ': 2 ranks' wrapped.err
+    result $? "/record/$mpi/wrapped/$words" "status $status: $(cat wrapped.err)"
+  done
 }
 
 again () {
@@ -195,10 +224,12 @@ for mpi in mpich openmpi; do
   result $? "/record/$mpi/build" "$(cat build.err)"
   whole
   clock
+  hosts
   ends
   limit
   by_hand
   stripped
+  wrapped
   again
 done
 

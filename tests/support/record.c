@@ -278,7 +278,7 @@ test_record_finish (TestRecord *fixture)
   guint n = 0;
 
   g_assert_true (pd_rec_has_streams (fixture->folder));
-  pd_rec_finish (fixture->folder, ignore_rank, &n, &error);
+  pd_rec_finish (fixture->folder, NULL, ignore_rank, &n, &error);
   g_assert_cmpstr (error.text, ==, "");
   g_assert_false (pd_rec_has_streams (fixture->folder));
   return n;
