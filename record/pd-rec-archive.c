@@ -99,7 +99,7 @@ pd_rec_remove_archive (const char *folder, uint32_t size)
 /* ---- communicators without members */
 
 void
-pd_rec_settle (const PdRecMerged *merged, PdRecHandles *map)
+pd_rec_settle (const PdRecMerged *merged, PdRecMap *map)
 {
   for (uint32_t i = PD_REC_COMM_SELF + 1; i < map->words[2]; i++)
     if (map->comms[i] != PD_REC_NONE && merged->comms[map->comms[i]].members == NULL)

@@ -16,14 +16,14 @@ typedef struct
   PdRecFile file;
   PdRecReader *reader;
   PdRecExtract extract;
-  PdRecHandles map;
+  PdRecMap map;
   PdRecRankInfo info;
   OTF2_Archive *archive;
   PdRecError *error;
   /* at rank 0: */
   uint64_t *sizes; /* bytes, by rank */
   PdRecExtract *extracts;
-  PdRecHandles *maps;
+  PdRecMap *maps;
   PdRecRankInfo *infos;
   PdRecMerged merged;
 } Collect;

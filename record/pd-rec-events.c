@@ -24,7 +24,7 @@ typedef struct
   OTF2_EvtWriter *out;
   OTF2_AttributeList *attributes;
   const PdRecHead *head;
-  const PdRecHandles *map;
+  const PdRecMap *map;
   PdRecRankInfo *info;
   int failed;
   int no_memory;
@@ -437,7 +437,7 @@ write_all (Rank *self, PdRecReader *reader)
 }
 
 int
-pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecHandles *map,
+pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecMap *map,
                      PdRecRankInfo *info, PdRecError *error)
 {
   Rank *self = calloc (1, sizeof *self);

@@ -18,7 +18,7 @@ typedef struct
   PdRecError *error;
   uint32_t n_streams;
   uint32_t size; /* ranks; 0 = not known yet */
-  PdRecHandles *maps;
+  PdRecMap *maps;
   PdRecRankInfo *infos;
   uint8_t *has_stream;
   uint64_t realtime; /* of the lowest rank there is */
