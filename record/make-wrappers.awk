@@ -45,9 +45,9 @@ file == 2 {
 BEGIN {
   print "/* Made by make-wrappers.awk. */"
   if (language == "c")
-    print "#include \"record/pd-wrap.h\""
+    print "#include \"record/pd-wrap-private.h\""
   if (language == "fortran")
-    print "#include \"record/pd-wrap-fortran.h\""
+    print "#include \"record/pd-wrap-fortran-private.h\""
 }
 
 function make(name, types, is_wide) {

@@ -1,7 +1,7 @@
 /* Functions of Fortran that were not there when the recorder was loaded.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "record/pd-wrap-fortran.h"
+#include "record/pd-wrap-fortran-private.h"
 
 #include <dlfcn.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/pd-rec-private.h"
-#include "record/pd-wrap-fortran.h"
+#include "record/pd-wrap-fortran-private.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@
 static const char *const names[] = {
 /* Those with large counts do the same as those without: one name. */
 #define PD_FUNCTION(name, text) text,
-#include "mpi-names.inc"
+#include <mpi-names.inc>
 #undef PD_FUNCTION
 };
 

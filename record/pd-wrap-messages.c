@@ -1,6 +1,6 @@
 /* Messages.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
 /* The other side of a message from here; NULL if there is nothing to tell. */
 static const PdComm *

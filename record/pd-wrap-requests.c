@@ -4,13 +4,13 @@
  * what completed unseen. Requests nobody knows, such as those of files, and those
  * of messages to MPI_PROC_NULL, are passed over.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
-#include "record/pd-map.h"
+#include "record/pd-rec-handles.h"
 
 #include <stdlib.h>
 
-static PdMap requests_by_handle, messages_by_handle;
+static PdRecHandles requests_by_handle, messages_by_handle;
 static PdRequest *requests; /* [0] is none */
 static uint32_t n_requests, n_room, first_free, last_number;
 
@@ -50,23 +50,23 @@ new_place (void)
 }
 
 static void
-push (PdMap *map, uintptr_t key, const PdRequest *request)
+push (PdRecHandles *map, uintptr_t key, const PdRequest *request)
 {
   uint32_t place = new_place ();
 
   if (place == 0)
     return;
   requests[place] = *request;
-  requests[place].next = pd_map_get (map, key);
-  pd_map_set (map, key, place);
+  requests[place].next = pd_rec_handles_get (map, key);
+  pd_rec_handles_set (map, key, place);
 }
 
 static void
-pop (PdMap *map, uintptr_t key)
+pop (PdRecHandles *map, uintptr_t key)
 {
-  uint32_t place = pd_map_get (map, key);
+  uint32_t place = pd_rec_handles_get (map, key);
 
-  pd_map_set (map, key, requests[place].next);
+  pd_rec_handles_set (map, key, requests[place].next);
   requests[place].next = first_free;
   first_free = place;
 }
@@ -82,7 +82,7 @@ static PdRequest *
 find (MPI_Request handle)
 {
   uint32_t place =
-      handle == MPI_REQUEST_NULL ? 0 : pd_map_get (&requests_by_handle, PD_KEY (handle));
+      handle == MPI_REQUEST_NULL ? 0 : pd_rec_handles_get (&requests_by_handle, PD_KEY (handle));
 
   return place == 0 ? NULL : &requests[place];
 }
@@ -98,7 +98,7 @@ pd_message_add (MPI_Message handle, int32_t source, int32_t tag, uint32_t comm)
 int
 pd_message_take (MPI_Message handle, PdRequest *message)
 {
-  uint32_t place = pd_map_get (&messages_by_handle, PD_KEY (handle));
+  uint32_t place = pd_rec_handles_get (&messages_by_handle, PD_KEY (handle));
 
   if (place == 0)
     return 0;

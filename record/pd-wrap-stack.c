@@ -4,7 +4,7 @@
  * the stack is the same, because each frame begins where the one below says.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
 #include <link.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What is behind the pointers of a call, from C or from Fortran.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
 #include <stdlib.h>
 

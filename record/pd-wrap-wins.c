@@ -1,18 +1,18 @@
 /* One-sided communication. Post, start, complete, wait and flush are regions
  * without details; so are requests of one-sided operations.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
-#include "record/pd-map.h"
+#include "record/pd-rec-handles.h"
 
 #define SALT_WIN 0x77696eu
 
-static PdMap by_handle; /* handle -> its number in the stream + 1 */
+static PdRecHandles by_handle; /* handle -> its number in the stream + 1 */
 
 static int
 find (MPI_Win handle, uint32_t *window)
 {
-  uint32_t found = handle == MPI_WIN_NULL ? 0 : pd_map_get (&by_handle, PD_KEY (handle));
+  uint32_t found = handle == MPI_WIN_NULL ? 0 : pd_rec_handles_get (&by_handle, PD_KEY (handle));
 
   *window = found - 1;
   return found != 0;
@@ -45,7 +45,7 @@ pd_did_make_win (PdCall *call)
     return;
   window = pd_rec_window (comm->number, pd_comm_next_identity (comm, SALT_WIN), NULL);
   call->win = pd_value_win (call);
-  pd_map_set (&by_handle, PD_KEY (call->win), window + 1);
+  pd_rec_handles_set (&by_handle, PD_KEY (call->win), window + 1);
   record (call, PD_REC_WIN_CREATE, 0, 0, 0);
 }
 
@@ -60,7 +60,7 @@ pd_did_free_win (PdCall *call)
 {
   record (call, PD_REC_WIN_FREE, 0, 0, 0);
   if (call->win != MPI_WIN_NULL)
-    pd_map_set (&by_handle, PD_KEY (call->win), 0);
+    pd_rec_handles_set (&by_handle, PD_KEY (call->win), 0);
 }
 
 void

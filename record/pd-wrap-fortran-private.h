@@ -2,10 +2,10 @@
  * PMPI function of Fortran, so that what is special there (MPI_IN_PLACE,
  * MPI_BOTTOM, MPI_STATUS_IGNORE, lengths of texts) is left to the library.
  * SPDX-License-Identifier: MIT */
-#ifndef PD_WRAP_FORTRAN_H
-#define PD_WRAP_FORTRAN_H
+#ifndef PD_WRAP_FORTRAN_PRIVATE_H
+#define PD_WRAP_FORTRAN_PRIVATE_H
 
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
 #define PD_EXPORT __attribute__ ((visibility ("default")))
 

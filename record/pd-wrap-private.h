@@ -3,8 +3,8 @@
  * that is already inside), puts the arguments into a PdCall, calls MPI, and hands
  * the PdCall to the function that knows what such a call does.
  * SPDX-License-Identifier: MIT */
-#ifndef PD_WRAP_H
-#define PD_WRAP_H
+#ifndef PD_WRAP_PRIVATE_H
+#define PD_WRAP_PRIVATE_H
 
 #include "record/pd-rec.h"
 
@@ -21,7 +21,7 @@
 enum
 {
 #define PD_FUNCTION(name, text) PD_FN_##name,
-#include "mpi-names.inc"
+#include <mpi-names.inc>
 #undef PD_FUNCTION
   PD_FN_N
 };
