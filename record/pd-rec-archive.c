@@ -169,6 +169,7 @@ pd_rec_reason_text (const PdRecRankInfo *info)
     [PD_REC_OVER_LIMIT] = "the size limit was reached",
     [PD_REC_DISK_FULL] = "no room on the disk",
     [PD_REC_NO_MEMORY] = "out of memory",
+    [PD_REC_FILE_LOST] = "its stream could not be opened again",
   };
 
   return info->is_damaged ? "the stream is damaged" : texts[info->reason];

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -57,6 +58,22 @@ make_folder (PdRecError *error)
         return pd_rec_fail (error, "%s exists: name another folder in PREDICTOR_RECORD_DIR", path);
     }
   return 0;
+}
+
+/* The program may change its working folder. */
+static int
+find_folder (PdRecError *error)
+{
+  char *path = realpath (self.options.folder, NULL);
+  int status = 0;
+
+  if (path == NULL || strlen (path) >= sizeof self.options.folder)
+    status = pd_rec_fail (error, "%s: %s", self.options.folder,
+                          path == NULL ? strerror (errno) : "the name is too long");
+  else
+    strcpy (self.options.folder, path);
+  free (path);
+  return status;
 }
 
 static int
@@ -150,7 +167,7 @@ begin (const char *const *functions, unsigned n_functions, PdRecError *error)
     status = -1;
   if (agree (status, error) != 0)
     return -1;
-  status = open_stream (n_functions, error);
+  status = find_folder (error) != 0 || open_stream (n_functions, error) != 0 ? -1 : 0;
   if (agree (status, error) != 0)
     {
       pd_rec_stream_close ();

@@ -90,6 +90,84 @@ forks (const PdRecMpi *mpi, gpointer data G_GNUC_UNUSED)
   return status;
 }
 
+/* A descriptor that a program might close, and get again for a file of its own. */
+static gboolean
+has_open_stream (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  gboolean found = FALSE;
+
+  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/fd", name, NULL);
+      g_autofree char *file = g_file_read_link (path, NULL);
+      found = found || (file != NULL && g_str_has_suffix (file, ".raw"));
+    }
+  return found || dir == NULL;
+}
+
+/* The folder's name is relative to where the program was at its beginning. */
+static int
+goes_away (const PdRecMpi *mpi, gpointer data)
+{
+  TestRecord *fixture = data;
+
+  if (chdir (fixture->top) != 0)
+    return 1;
+  g_setenv ("PREDICTOR_RECORD_DIR", "run", TRUE);
+  if (!test_record_begin (mpi))
+    return 2;
+  if (chdir ("/") != 0 || has_open_stream ())
+    return 3;
+  for (int i = 0; i < 5000; i++)
+    {
+      test_record_call (BARRIER, NULL);
+      pd_rec_collective (PD_REC_BARRIER, PD_REC_COMM_WORLD, PD_REC_NO_ROOT, 0, 0, 0);
+    }
+  if (has_open_stream ())
+    return 4;
+  test_record_end ();
+  return 0;
+}
+
+static void
+test_goes_away (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_setenv ("PREDICTOR_BUFFER_SIZE", "64Ki", TRUE);
+  test_record_run (2, goes_away, fixture);
+  g_autoptr (PdProgram) program = test_record_read (fixture);
+  g_assert_cmpuint (test_record_count (program, 0), ==, 5000);
+  g_assert_cmpuint (test_record_count (program, 1), ==, 5000);
+}
+
+/* Who removes the stream ends the recording, and nothing else. */
+static int
+loses_file (const PdRecMpi *mpi, gpointer data)
+{
+  TestRecord *fixture = data;
+  g_autofree char *path = g_strdup_printf ("%s/rank-1.raw", fixture->folder);
+
+  if (!test_record_begin (mpi))
+    return 1;
+  if (mpi->rank == 1)
+    unlink (path);
+  for (int i = 0; i < 5000; i++)
+    test_record_call (BARRIER, NULL);
+  if (pd_rec_is_open () != (mpi->rank == 0))
+    return 2;
+  test_record_end ();
+  return 0;
+}
+
+static void
+test_loses_file (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_setenv ("PREDICTOR_BUFFER_SIZE", "64Ki", TRUE);
+  test_record_run (2, loses_file, fixture);
+  g_assert_true (test_record_has (fixture, "rank-0.raw"));
+  g_assert_cmpuint (test_record_finish (fixture), ==, 1);
+}
+
 static void
 test_fork (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
 {
@@ -255,7 +333,8 @@ main (int argc, char **argv)
   } tests[] = {
     { "/record/run/everything", test_everything }, { "/record/run/died", test_died },
     { "/record/run/killed", test_killed },         { "/record/run/fork", test_fork },
-    { "/record/run/pause", test_pause },           { "/record/clocks/hosts", test_hosts },
+    { "/record/run/pause", test_pause },           { "/record/run/goes-away", test_goes_away },
+    { "/record/run/loses-file", test_loses_file }, { "/record/clocks/hosts", test_hosts },
   };
 
   g_test_init (&argc, &argv, NULL);
