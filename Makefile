@@ -52,7 +52,7 @@ LIBS = $(PKG_LIBS) -lm
 
 COMSYS_SRC    := $(wildcard base/*.c comsys/*.c)
 # What of the recorder needs no MPI.
-RECORD_PLAIN_SRC    := $(wildcard record/pd-rec-*.c)
+RECORD_PLAIN_SRC := $(wildcard record/pd-rec-*.c)
 LIB_SRC       := $(COMSYS_SRC) $(wildcard traces/*.c dataserver/*.c intervals/*.c analyse/*.c reports/*.c) \
                  $(RECORD_PLAIN_SRC) \
                  $(filter-out predictor/main.c,$(wildcard predictor/*.c))
@@ -132,31 +132,34 @@ RECORD_CFLAGS = -std=c17 -g -O2 -fPIC -fvisibility=hidden $(WARNINGS) $(if $(DEV
 # The one of the compiler that is called mpicc.
 RECORD_FIRST := $(firstword $(filter $(RECORD_MPIS),$(shell mpicc -show 2>/dev/null | grep -o 'mpich\|openmpi')) $(RECORD_MPIS))
 
+# mpicc.X with the compiler that everything else is compiled with.
+record-cc = MPICH_CC="$(CC)" OMPI_CC="$(CC)" mpicc.$(1)
+
 define record-rules
 $(BUILD)/record/$(1)/names.list: $(RECORD_TABLE)
 	@mkdir -p $$(@D)
 	@echo '#include <mpi.h>' > $$(@D)/names.c
-	$$(Q)mpicc.$(1) -E $$(@D)/names.c | grep -o 'PMPI_[A-Za-z0-9_]*' | sort -u > $$@.new
+	$$(Q)$$(call record-cc,$(1)) -E $$(@D)/names.c | grep -o 'PMPI_[A-Za-z0-9_]*' | sort -u > $$@.new
 	@test -s $$@.new && mv $$@.new $$@
 
 $(BUILD)/record/$(1)/mpi-names.inc: $(BUILD)/record/$(1)/names.list
 	$$(Q)awk -v language=names -f record/make-wrappers.awk $$< record/mpi-words.txt record/mpi-functions.txt > $$@
 
-$(BUILD)/record/$(1)/pd-made-%.c: $(BUILD)/record/$(1)/names.list
+$(RECORD_MADE:%=$(BUILD)/record/$(1)/%.c): $(BUILD)/record/$(1)/pd-made-%.c: $(BUILD)/record/$(1)/names.list
 	$$(Q)awk -v language=$$* -f record/make-wrappers.awk $$< record/mpi-words.txt record/mpi-functions.txt > $$@
 
 $(BUILD)/record/$(1)/%.o: record/%.c $(BUILD)/record/$(1)/mpi-names.inc
 	$$(call say,CC)
-	$$(Q)mpicc.$(1) $$(RECORD_CFLAGS) -I$(BUILD)/record/$(1) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(call record-cc,$(1)) $$(RECORD_CFLAGS) -I$(BUILD)/record/$(1) -MMD -MP -c -o $$@ $$<
 
 $(BUILD)/record/$(1)/pd-made-%.o: $(BUILD)/record/$(1)/pd-made-%.c $(BUILD)/record/$(1)/mpi-names.inc
 	$$(call say,CC)
-	$$(Q)mpicc.$(1) $$(RECORD_CFLAGS) -I$(BUILD)/record/$(1) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(call record-cc,$(1)) $$(RECORD_CFLAGS) -I$(BUILD)/record/$(1) -MMD -MP -c -o $$@ $$<
 
 $(BUILD)/record/libpredictor-record.$(1).so: $$(patsubst record/%.c,$(BUILD)/record/$(1)/%.o,$(RECORD_SRC)) \
                                           $$(RECORD_MADE:%=$(BUILD)/record/$(1)/%.o)
 	$$(call say,LD)
-	$$(Q)mpicc.$(1) -shared -Wl,-soname,libpredictor-record.$(1).so -o $$@ $$^ $$(shell pkg-config --libs otf2) -ldl -lpthread
+	$$(Q)$$(call record-cc,$(1)) -shared -Wl,-soname,libpredictor-record.$(1).so -o $$@ $$^ $$(shell pkg-config --libs otf2) -ldl -lpthread
 endef
 $(foreach mpi,$(RECORD_MPIS),$(eval $(call record-rules,$(mpi))))
 
@@ -197,6 +200,9 @@ install: all
 	  $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(COMSYS_LIB) $(DESTDIR)$(PREFIX)/lib/
+	for l in $(RECORD_LIBS); do install -D -m 755 $$l $(DESTDIR)$(PREFIX)/lib/predictor/$$(basename $$l); done
+	[ -z "$(RECORD_LIBS)" ] || ln -sf libpredictor-record.$(RECORD_FIRST).so \
+	  $(DESTDIR)$(PREFIX)/lib/predictor/libpredictor-record.so
 	install -m 644 $(filter-out %-private.h,$(wildcard base/*.h)) $(DESTDIR)$(PREFIX)/include/predictor/base/
 	install -m 644 $(filter-out %-private.h,$(wildcard comsys/*.h)) $(DESTDIR)$(PREFIX)/include/predictor/comsys/
 	install -m 644 machines/*.xml $(DESTDIR)$(PREFIX)/share/predictor/machines/

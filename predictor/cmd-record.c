@@ -126,13 +126,16 @@ tell_rank (void *data, int64_t rank, const char *text)
 }
 
 static gboolean
-finish (const char *folder, GError **error)
+finish (const char *folder, const char *target, GError **error)
 {
   PdRecError failure = { "" };
 
-  if (pd_rec_finish (folder, tell_rank, (gpointer) folder, &failure) == 0)
+  if (pd_rec_finish (folder, target, tell_rank, (gpointer) folder, &failure) == 0)
     return TRUE;
-  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, failure.text);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+               "%s; the streams are still there: --finish %s makes the archive of them, with "
+               "--output somewhere else",
+               failure.text, folder);
   return FALSE;
 }
 
@@ -144,22 +147,23 @@ has_archive (const char *folder)
   return g_file_test (archive, G_FILE_TEST_EXISTS);
 }
 
+/* @target: where the archive is, or goes if it is made now. */
 static gboolean
-complete (const char *folder, gboolean quiet, GError **error)
+complete (const char *folder, const char *target, gboolean quiet, GError **error)
 {
   if (pd_rec_has_streams (folder))
     {
-      if (!finish (folder, error))
+      if (!finish (folder, target, error))
         return FALSE;
     }
-  else if (!has_archive (folder))
+  else if (!has_archive (target))
     {
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
                    "%s: nothing was recorded: no process called MPI_Init with the recorder",
                    folder);
       return FALSE;
     }
-  return verify (folder, quiet, error);
+  return verify (target, quiet, error);
 }
 
 /* ---- the run */
@@ -313,7 +317,7 @@ record (Options *options, char **words, GError **error)
   int status = run (whole, error);
   if (status < 0)
     return PD_EXIT_FAILURE;
-  if (complete (options->folder, options->quiet, &failure))
+  if (complete (options->folder, options->folder, options->quiet, &failure))
     return status;
   if (status == PD_EXIT_OK)
     {
@@ -322,6 +326,17 @@ record (Options *options, char **words, GError **error)
     }
   fprintf (stderr, "predictor record: %s\n", failure->message);
   return status;
+}
+
+static int
+finish_run (const Options *options, GError **error)
+{
+  const char *target = options->folder != NULL ? options->folder : options->finish;
+  gboolean is_elsewhere = options->folder != NULL && pd_rec_has_streams (options->finish);
+
+  if (is_elsewhere && !prepare_folder (options, error))
+    return PD_EXIT_FAILURE;
+  return complete (options->finish, target, options->quiet, error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
 }
 
 /* ---- the command line */
@@ -396,7 +411,5 @@ pd_cmd_record (int argc, char **argv, GError **error)
     return PD_EXIT_USAGE;
   /* nothing about modules of the program is asked of other hosts */
   g_unsetenv ("DEBUGINFOD_URLS");
-  if (options.finish == NULL)
-    return record (&options, words, error);
-  return complete (options.finish, options.quiet, error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
+  return options.finish == NULL ? record (&options, words, error) : finish_run (&options, error);
 }

@@ -30,6 +30,10 @@ static const struct
   { "mpich", PD_MPI_MPICH },     { "hydra", PD_MPI_MPICH },
 };
 
+/* What starts programs in its own way: the words behind it are not touched. */
+static const char *const wrappers[] = { "sh",   "bash", "dash", "ksh",      "zsh",  "csh",
+                                        "tcsh", "fish", "gdb",  "valgrind", "lldb", NULL };
+
 const char *
 pd_mpi_kind_name (PdMpiKind kind)
 {
@@ -122,7 +126,8 @@ kind_of_starter (const char *word)
 void
 pd_mpi_command_examine (PdMpiCommand *self, char **words)
 {
-  gboolean is_found = FALSE; /* in this part */
+  gboolean is_found = FALSE;   /* in this part */
+  gboolean is_wrapped = FALSE; /* in any */
 
   *self = (PdMpiCommand){ .programs = g_array_new (FALSE, FALSE, sizeof (guint)) };
   for (guint i = 0; words[i] != NULL; i++)
@@ -132,6 +137,8 @@ pd_mpi_command_examine (PdMpiCommand *self, char **words)
       if (is_found)
         continue;
       g_autofree char *path = g_find_program_in_path (words[i]);
+      g_autofree char *name = g_path_get_basename (words[i]);
+      is_wrapped = is_wrapped || (path != NULL && g_strv_contains (wrappers, name));
       PdMpiKind kind = path != NULL ? find_kind (path, &self->is_linked) : PD_MPI_NONE;
       if (kind == PD_MPI_NONE)
         continue;
@@ -139,6 +146,8 @@ pd_mpi_command_examine (PdMpiCommand *self, char **words)
       self->kind = kind;
       g_array_append_val (self->programs, i);
     }
+  if (is_wrapped)
+    g_array_set_size (self->programs, 0);
   if (self->kind == PD_MPI_NONE && words[0] != NULL)
     self->kind = kind_of_starter (words[0]);
 }

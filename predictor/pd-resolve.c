@@ -23,7 +23,7 @@ stay_silent (void *data G_GNUC_UNUSED, const char *file G_GNUC_UNUSED, uint64_t 
 }
 
 static gboolean
-refuse (const PdRewriter *self, PdTraceError code, const char *what, GError **error)
+refuse (const PdRewriter *self, gint code, const char *what, GError **error)
 {
   g_set_error (error, PD_TRACE_ERROR, code, "%s: %s", self->path, what);
   return FALSE;

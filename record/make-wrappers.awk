@@ -45,16 +45,16 @@ file == 2 {
 BEGIN {
   print "/* Made by make-wrappers.awk. */"
   if (language == "c")
-    print "#include \"record/pd-wrap.h\""
+    print "#include \"record/pd-wrap-private.h\""
   if (language == "fortran")
-    print "#include \"record/pd-wrap-fortran.h\""
+    print "#include \"record/pd-wrap-fortran-private.h\""
 }
 
 function make(name, types, is_wide) {
   if (!(("PMPI_" name) in installed))
     return
   if (language == "names")
-    print "PD_FUNCTION (" name ")"
+    print "PD_FUNCTION (" name ", \"MPI_" (is_wide ? substr(name, 1, length(name) - 2) : name) "\")"
   else if (action != "own" && language == "c")
     make_c(name, types, is_wide)
   else if (action != "own" && language == "fortran" && !is_wide)
@@ -138,18 +138,27 @@ function make_fortran(name,   i, lower, list, given, lengths, passed) {
   }
   print "\ntypedef void Fn" name " (" list "MPI_Fint *e" lengths ");"
   print "static inline __attribute__ ((always_inline)) void"
-  print "call_" lower " (Fn" name " *pmpi, void *ra, void *frame, " list "MPI_Fint *e" lengths ")\n{"
+  print "call_" lower " (Fn" name " *pmpi, int layer, void *ra, void *frame, " list "MPI_Fint *e" lengths ")\n{"
   make_fortran_body(name, "pmpi (" given "e" passed ")")
   print "}"
   list = "(" list "MPI_Fint *e" lengths ")"
-  passed = "PD_RETURN_ADDRESS, PD_FRAME, " given "e" passed
-  print "PD_FORTRAN (Fn" name ", " lower ", " toupper(name) ", " list ",\n  (PD_PMPI (Fn" name ", " lower "_), " \
-        passed "))"
-  print "PD_FORTRAN_08 (Fn" name ", " lower ", " list ",\n  (PD_PMPI (Fn" name ", " lower "_f08_), " passed "))"
+  passed = ",\n  " given "e" passed ")"
+  print "PD_FORTRAN (Fn" name ", " lower ", " toupper(name) ", " list passed
+  if (name ~ /^Win_allocate/) # with a pointer of C
+    print "PD_FORTRAN_POINTER (Fn" name ", " lower ", " list passed
+  if (has_buffer())
+    print "PD_FORTRAN_08_BUFFERS (Fn" name ", " lower ", " list passed
+}
+
+function has_buffer(   i) {
+  for (i = 1; i <= words; i++)
+    if (word[i] ~ /buf$/)
+      return 1
+  return 0
 }
 
 function make_fortran_body(name, statement,   i) {
-  print "  PdCall call;\n  MPI_Fint own_error, rc;\n"
+  print "  PdCall call;\n  MPI_Fint own_error, rc;\n\n  (void) layer;"
   print "  if (e == NULL)\n    e = &own_error;"
   if (action == "-") {
     print "  if (!pd_call_enter_region (&call, PD_FN_" name ", ra, frame))\n    {"
@@ -174,7 +183,7 @@ function from_fortran(w, a,   t) {
   if (t == "int @")
     return "*(const MPI_Fint *) " a
   if (w ~ /buf$/)
-    return "pd_fortran_buffer (" a ")"
+    return "pd_fortran_buffer (layer, " a ")"
   if (t ~ /^MPI_[A-Z][a-z]+ @$/) {
     sub(/ @/, "", t)
     sub(/Datatype/, "Type", t)

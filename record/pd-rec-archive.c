@@ -17,6 +17,10 @@
 
 static char complaint[400];
 
+static OTF2_ErrorCode listen (void *data, const char *file, uint64_t line, const char *function,
+                              OTF2_ErrorCode code, const char *format, va_list arguments)
+    __attribute__ ((format (printf, 6, 0)));
+
 static OTF2_ErrorCode
 listen (void *data, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
         const char *format, va_list arguments)
@@ -35,9 +39,9 @@ listen (void *data, const char *file, uint64_t line, const char *function, OTF2_
 }
 
 int
-pd_rec_otf2_failed (PdRecError *error, const char *what)
+pd_rec_otf2_failed (PdRecError *error)
 {
-  return pd_rec_fail (error, "%s cannot be written: %s", what,
+  return pd_rec_fail (error, "the archive cannot be written: %s",
                       complaint[0] != '\0' ? complaint : "the OTF2 library refuses");
 }
 
@@ -62,7 +66,7 @@ pd_rec_open_archive (const char *folder, PdRecError *error)
   if (archive == NULL || OTF2_Archive_SetFlushCallbacks (archive, &callbacks, NULL) != OTF2_SUCCESS
       || OTF2_Archive_SetCreator (archive, "predictor record") != OTF2_SUCCESS)
     {
-      pd_rec_otf2_failed (error, "an archive");
+      pd_rec_otf2_failed (error);
       if (archive != NULL)
         OTF2_Archive_Close (archive);
       return NULL;
@@ -165,6 +169,7 @@ pd_rec_reason_text (const PdRecRankInfo *info)
     [PD_REC_OVER_LIMIT] = "the size limit was reached",
     [PD_REC_DISK_FULL] = "no room on the disk",
     [PD_REC_NO_MEMORY] = "out of memory",
+    [PD_REC_FILE_LOST] = "its stream could not be opened again",
   };
 
   return info->is_damaged ? "the stream is damaged" : texts[info->reason];

@@ -199,12 +199,12 @@ write_local_definitions (Collect *self)
   int status = 0;
 
   if (agree (self, OTF2_Archive_OpenDefFiles (self->archive) != OTF2_SUCCESS) != 0)
-    return pd_rec_otf2_failed (self->error, "definitions");
+    return pd_rec_otf2_failed (self->error);
   out = OTF2_Archive_GetDefWriter (self->archive, (OTF2_LocationRef) self->mpi->rank);
   if (out == NULL || OTF2_Archive_CloseDefWriter (self->archive, out) != OTF2_SUCCESS)
-    status = pd_rec_otf2_failed (self->error, "definitions");
+    status = pd_rec_otf2_failed (self->error);
   if (OTF2_Archive_CloseDefFiles (self->archive) != OTF2_SUCCESS)
-    status = pd_rec_otf2_failed (self->error, "definitions");
+    status = pd_rec_otf2_failed (self->error);
   return agree (self, status);
 }
 
@@ -250,13 +250,13 @@ write_archive (Collect *self)
     }
   status = pd_rec_set_collectives (self->archive, self->mpi);
   if (status == 0 && OTF2_Archive_OpenEvtFiles (self->archive) != OTF2_SUCCESS)
-    status = pd_rec_otf2_failed (self->error, "events");
+    status = pd_rec_otf2_failed (self->error);
   status = agree (self, status);
   if (status == 0)
     {
       status = write_own (self);
       if (OTF2_Archive_CloseEvtFiles (self->archive) != OTF2_SUCCESS)
-        status = pd_rec_otf2_failed (self->error, "events");
+        status = pd_rec_otf2_failed (self->error);
       status = agree (self, status);
     }
   if (status == 0)
@@ -264,7 +264,7 @@ write_archive (Collect *self)
   if (status == 0)
     status = write_global_definitions (self);
   if (OTF2_Archive_Close (self->archive) != OTF2_SUCCESS)
-    status = pd_rec_otf2_failed (self->error, "the archive");
+    status = pd_rec_otf2_failed (self->error);
   return agree (self, status);
 }
 

@@ -293,7 +293,7 @@ pd_rec_write_definitions (OTF2_Archive *archive, PdRecMerged *merged, const PdRe
 
   self.out = OTF2_Archive_GetGlobalDefWriter (archive);
   if (self.out == NULL)
-    return pd_rec_otf2_failed (error, "definitions");
+    return pd_rec_otf2_failed (error);
   write_clock (&self, realtime);
   write_locations (&self);
   write_functions (&self);
@@ -302,5 +302,5 @@ pd_rec_write_definitions (OTF2_Archive *archive, PdRecMerged *merged, const PdRe
   write_attributes (&self);
   if (self.no_memory)
     return pd_rec_fail (error, "out of memory");
-  return self.failed ? pd_rec_otf2_failed (error, "definitions") : 0;
+  return self.failed ? pd_rec_otf2_failed (error) : 0;
 }

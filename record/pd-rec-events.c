@@ -396,13 +396,16 @@ write_end (Rank *self)
                      || (head->entered_at == self->raw_t0 && function == self->function);
 
   end_call (self);
+  if (self->now == 0) /* nothing at all: a location has an event, as readers want it */
+    at (self, pd_rec_aligned (head, head->began));
   if (head->reason == PD_REC_RUNNING && head->entered > 0 && !has_returned)
     {
       uint32_t region = pd_rec_map_find (self->map->functions, self->map->words[0], function);
       if (region != PD_REC_NONE)
         enter (self, region, 0, pd_rec_aligned (head, head->entered_at));
     }
-  else if (head->reason != PD_REC_RUNNING && head->reason != PD_REC_ENDED)
+  else if ((head->reason != PD_REC_RUNNING && head->reason != PD_REC_ENDED)
+           || self->info->n_calls == 0)
     check (self,
            OTF2_EvtWriter_MeasurementOnOff (self->out, NULL, self->now, OTF2_MEASUREMENT_OFF));
 }
@@ -462,5 +465,21 @@ pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecMap 
   if (status == 0)
     return 0;
   return no_memory ? pd_rec_fail (error, "%s: out of memory", reader->name)
-                   : pd_rec_otf2_failed (error, "events");
+                   : pd_rec_otf2_failed (error);
+}
+
+int
+pd_rec_write_nothing (OTF2_Archive *archive, uint32_t rank, uint64_t time, PdRecRankInfo *info,
+                      PdRecError *error)
+{
+  OTF2_EvtWriter *out = OTF2_Archive_GetEvtWriter (archive, rank);
+
+  info->n_events = 1;
+  info->first = info->last = time;
+  return out != NULL
+                 && OTF2_EvtWriter_MeasurementOnOff (out, NULL, time, OTF2_MEASUREMENT_OFF)
+                        == OTF2_SUCCESS
+                 && OTF2_Archive_CloseEvtWriter (archive, out) == OTF2_SUCCESS
+             ? 0
+             : pd_rec_otf2_failed (error);
 }

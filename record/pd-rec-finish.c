@@ -14,6 +14,7 @@
 typedef struct
 {
   const char *folder;
+  const char *target; /* the archive's */
   PdRecError *error;
   uint32_t n_streams;
   uint32_t size; /* ranks; 0 = not known yet */
@@ -132,9 +133,12 @@ is_of_run (Finish *self, int rank)
 {
   const PdRecHead *head = self->reader.head;
 
-  if (head->rank != rank || (self->size != 0 && head->size != (int32_t) self->size))
-    return pd_rec_fail (self->error, "%s: rank %d of %d, expected rank %d of %u: not of this run",
-                        self->reader.name, head->rank, head->size, rank, self->size);
+  if (head->rank != rank)
+    return pd_rec_fail (self->error, "%s: of rank %d, expected that of rank %d", self->reader.name,
+                        head->rank, rank);
+  if (self->size != 0 && head->size != (int32_t) self->size)
+    return pd_rec_fail (self->error, "%s: of a run of %d ranks, expected %u as the others have",
+                        self->reader.name, head->size, self->size);
   return 0;
 }
 
@@ -159,7 +163,7 @@ allocate (Finish *self)
     return -1;
   uint32_t unknown = pd_rec_pool_add_text (&self->merged.strings, "unknown");
   for (uint32_t i = 0; i < self->size; i++)
-    self->infos[i] = (PdRecRankInfo){ .first = UINT64_MAX, .host = unknown };
+    self->infos[i] = (PdRecRankInfo){ .host = unknown };
   return unknown == PD_REC_NONE ? pd_rec_fail (self->error, "out of memory") : 0;
 }
 
@@ -272,7 +276,26 @@ write_local_definitions (Finish *self)
     }
   return is_fine && OTF2_Archive_CloseDefFiles (self->archive) == OTF2_SUCCESS
              ? 0
-             : pd_rec_otf2_failed (self->error, "definitions");
+             : pd_rec_otf2_failed (self->error);
+}
+
+static int
+write_events (Finish *self)
+{
+  uint64_t begin = UINT64_MAX;
+
+  for (uint32_t rank = 0; rank < self->size; rank++)
+    {
+      if (self->has_stream[rank] && write_rank (self, (int) rank) != 0)
+        return -1;
+      if (self->has_stream[rank] && self->infos[rank].first < begin)
+        begin = self->infos[rank].first;
+    }
+  for (uint32_t rank = 0; rank < self->size; rank++)
+    if (!self->has_stream[rank]
+        && pd_rec_write_nothing (self->archive, rank, begin, &self->infos[rank], self->error) != 0)
+      return -1;
+  return 0;
 }
 
 static int
@@ -280,12 +303,11 @@ write_all (Finish *self)
 {
   if (OTF2_Archive_SetSerialCollectiveCallbacks (self->archive) != OTF2_SUCCESS
       || OTF2_Archive_OpenEvtFiles (self->archive) != OTF2_SUCCESS)
-    return pd_rec_otf2_failed (self->error, "events");
-  for (uint32_t rank = 0; rank < self->size; rank++)
-    if (self->has_stream[rank] && write_rank (self, (int) rank) != 0)
-      return -1;
+    return pd_rec_otf2_failed (self->error);
+  if (write_events (self) != 0)
+    return -1;
   if (OTF2_Archive_CloseEvtFiles (self->archive) != OTF2_SUCCESS)
-    return pd_rec_otf2_failed (self->error, "events");
+    return pd_rec_otf2_failed (self->error);
   if (write_local_definitions (self) != 0
       || pd_rec_write_definitions (self->archive, &self->merged, self->infos, self->realtime,
                                    self->error)
@@ -300,15 +322,15 @@ make_archive (Finish *self)
 {
   int status;
 
-  pd_rec_remove_archive (self->folder, self->size);
-  self->archive = pd_rec_open_archive (self->folder, self->error);
+  pd_rec_remove_archive (self->target, self->size);
+  self->archive = pd_rec_open_archive (self->target, self->error);
   if (self->archive == NULL)
     return -1;
   status = write_all (self);
   if (OTF2_Archive_Close (self->archive) != OTF2_SUCCESS)
-    status = pd_rec_otf2_failed (self->error, "the archive");
+    status = pd_rec_otf2_failed (self->error);
   if (status != 0)
-    pd_rec_remove_archive (self->folder, self->size);
+    pd_rec_remove_archive (self->target, self->size);
   return status;
 }
 
@@ -339,7 +361,8 @@ remove_streams (const Finish *self)
 }
 
 int
-pd_rec_finish (const char *folder, PdRecTell tell, void *data, PdRecError *error)
+pd_rec_finish (const char *folder, const char *target, PdRecTell tell, void *data,
+               PdRecError *error)
 {
   Finish *self = calloc (1, sizeof *self);
   int status;
@@ -347,6 +370,7 @@ pd_rec_finish (const char *folder, PdRecTell tell, void *data, PdRecError *error
   if (self == NULL)
     return pd_rec_fail (error, "out of memory");
   self->folder = folder;
+  self->target = target != NULL ? target : folder;
   self->error = error;
   status = read_all (self);
   if (status == 0)

@@ -18,15 +18,17 @@ int pd_rec_has_streams (const char *folder);
 /**
  * pd_rec_finish:
  * @folder: has the streams "rank-N.raw" of a run that does not run any more
+ * @target: (nullable): where the archive goes; NULL: into @folder
  * @tell: called with @data for each rank whose events end early, in order
  *
- * Makes the archive "traces.otf2" in @folder in this process, in place of one
- * that is not complete, and removes the streams. Of damaged streams what comes
+ * Makes the archive "traces.otf2" in this process, in place of one that is not
+ * complete, and removes the streams. Of damaged streams what comes
  * before the damage is used; ranks without a stream have no events.
  *
  * Returns: 0, or -1 with @error; the streams are left then, and no archive.
  */
-int pd_rec_finish (const char *folder, PdRecTell tell, void *data, PdRecError *error);
+int pd_rec_finish (const char *folder, const char *target, PdRecTell tell, void *data,
+                   PdRecError *error);
 
 /**
  * pd_rec_remove: removes what a recording of ours left in @folder: streams and the

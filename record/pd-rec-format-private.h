@@ -61,6 +61,7 @@ typedef enum
   PD_REC_OVER_LIMIT,
   PD_REC_DISK_FULL,
   PD_REC_NO_MEMORY,
+  PD_REC_FILE_LOST,
   PD_REC_N_REASONS,
 } PdRecReason;
 

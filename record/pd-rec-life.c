@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -56,6 +58,22 @@ make_folder (PdRecError *error)
         return pd_rec_fail (error, "%s exists: name another folder in PREDICTOR_RECORD_DIR", path);
     }
   return 0;
+}
+
+/* The program may change its working folder. */
+static int
+find_folder (PdRecError *error)
+{
+  char *path = realpath (self.options.folder, NULL);
+  int status = 0;
+
+  if (path == NULL || strlen (path) >= sizeof self.options.folder)
+    status = pd_rec_fail (error, "%s: %s", self.options.folder,
+                          path == NULL ? strerror (errno) : "the name is too long");
+  else
+    strcpy (self.options.folder, path);
+  free (path);
+  return status;
 }
 
 static int
@@ -149,7 +167,7 @@ begin (const char *const *functions, unsigned n_functions, PdRecError *error)
     status = -1;
   if (agree (status, error) != 0)
     return -1;
-  status = open_stream (n_functions, error);
+  status = find_folder (error) != 0 || open_stream (n_functions, error) != 0 ? -1 : 0;
   if (agree (status, error) != 0)
     {
       pd_rec_stream_close ();
@@ -194,9 +212,13 @@ static void
 make_archive (void)
 {
   PdRecError error = { "" };
+  struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
   uint64_t who;
-  int status = pd_rec_collect (&self.mpi, self.options.folder, &error);
 
+  /* a limit of the size of files is an error like a full disk */
+  sigaction (SIGXFSZ, &ignore, &before);
+  int status = pd_rec_collect (&self.mpi, self.options.folder, &error);
+  sigaction (SIGXFSZ, &before, NULL);
   if (status == 0)
     {
       unlink (self.path);

@@ -50,6 +50,10 @@ uint64_t pd_rec_aligned (const PdRecHead *head, uint64_t t);
 int pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecMap *map,
                          PdRecRankInfo *info, PdRecError *error);
 
+/* A rank of which nothing is known: that nothing was recorded from @time on. */
+int pd_rec_write_nothing (OTF2_Archive *archive, uint32_t rank, uint64_t time, PdRecRankInfo *info,
+                          PdRecError *error);
+
 /* ---- pd-rec-definitions.c */
 
 /* (array length=self->size): @infos. */
@@ -65,7 +69,7 @@ int pd_rec_set_collectives (OTF2_Archive *archive, const PdRecMpi *mpi);
 
 OTF2_Archive *pd_rec_open_archive (const char *folder, PdRecError *error);
 /* Notes what the library complained about. Always -1. */
-int pd_rec_otf2_failed (PdRecError *error, const char *what);
+int pd_rec_otf2_failed (PdRecError *error);
 /* Removes what there is of the archive in @folder, of which ranks up to @size may
  * have written. */
 void pd_rec_remove_archive (const char *folder, uint32_t size);

@@ -8,8 +8,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int pd_rec_state = PD_REC_CLOSED;
@@ -24,8 +27,9 @@ static struct
   uint64_t limit;
   uint64_t call; /* where the last call is in the file, with its details behind it */
   PdRecHead *head;
-  int fd;
-} self = { .fd = -1 };
+  char path[1200];
+  struct stat file; /* that the path named at the beginning */
+} self;
 
 /* ---- pieces of the file */
 
@@ -53,20 +57,46 @@ pd_rec_stream_stop (PdRecReason reason)
   unmap_piece ();
 }
 
+/* A process that writes beyond its limit would get a signal. */
 static int
-map_piece (void)
+may_grow (void)
+{
+  struct rlimit limit;
+
+  return getrlimit (RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
+         || self.file_bytes + self.piece_bytes <= limit.rlim_cur;
+}
+
+/* The file is opened for each piece: a descriptor that stays open may be closed by
+ * a program that closes all it does not know, and be another file's from then on. */
+static int
+open_again (void)
+{
+  int fd = open (self.path, O_RDWR | O_CLOEXEC);
+  struct stat file;
+
+  if (fd >= 0
+      && (fstat (fd, &file) != 0 || file.st_dev != self.file.st_dev
+          || file.st_ino != self.file.st_ino))
+    {
+      close (fd);
+      fd = -1;
+    }
+  return fd;
+}
+
+static PdRecReason
+map_next (int fd)
 {
   int status;
 
-  if (self.file_bytes + self.piece_bytes > self.limit)
-    return PD_REC_OVER_LIMIT;
   do
-    status = posix_fallocate (self.fd, (off_t) self.file_bytes, (off_t) self.piece_bytes);
+    status = posix_fallocate (fd, (off_t) self.file_bytes, (off_t) self.piece_bytes);
   while (status == EINTR);
   if (status != 0)
     return PD_REC_DISK_FULL;
-  void *map = mmap (NULL, self.piece_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
-                    self.fd, (off_t) self.file_bytes);
+  void *map = mmap (NULL, self.piece_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd,
+                    (off_t) self.file_bytes);
   if (map == MAP_FAILED)
     return PD_REC_NO_MEMORY;
   self.piece = self.at = map;
@@ -75,13 +105,31 @@ map_piece (void)
   return PD_REC_RUNNING;
 }
 
+static PdRecReason
+map_piece (void)
+{
+  PdRecReason reason;
+  int fd;
+
+  if (self.file_bytes + self.piece_bytes > self.limit)
+    return PD_REC_OVER_LIMIT;
+  if (!may_grow ())
+    return PD_REC_DISK_FULL;
+  fd = open_again ();
+  if (fd < 0)
+    return PD_REC_FILE_LOST;
+  reason = map_next (fd);
+  close (fd);
+  return reason;
+}
+
 /* A call whose details do not fit is left out as a whole. */
 static int
 next_piece (int is_detail)
 {
   uint64_t rest = (uint64_t) (self.end + 1 - self.at);
   uint64_t here = position ();
-  int reason;
+  PdRecReason reason;
 
   atomic_store_explicit ((_Atomic uint64_t *) self.at, PD_REC_FIRST (PD_REC_PAD, 0, 0, rest),
                          memory_order_release);
@@ -90,7 +138,7 @@ next_piece (int is_detail)
   if (reason == PD_REC_RUNNING)
     return 1;
   self.head->cut = is_detail && self.call != 0 ? self.call : here;
-  pd_rec_stream_stop ((PdRecReason) reason);
+  pd_rec_stream_stop (reason);
   return 0;
 }
 
@@ -315,54 +363,59 @@ pd_rec_stream_close (void)
   if (self.head != NULL)
     munmap (self.head, PD_REC_HEAD_BYTES);
   self.head = NULL;
-  if (self.fd >= 0)
-    close (self.fd);
-  self.fd = -1;
 }
 
+/* Maps the head, for as long as there is a stream. */
 static int
-open_file (const PdRecHead *head, PdRecError *error, const char *path)
+map_head (int fd, const PdRecHead *head)
 {
-  int status = posix_fallocate (self.fd, 0, PD_REC_HEAD_BYTES);
+  int status = fstat (fd, &self.file) != 0 ? errno : posix_fallocate (fd, 0, PD_REC_HEAD_BYTES);
   void *map = status != 0
                   ? MAP_FAILED
-                  : mmap (NULL, PD_REC_HEAD_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, self.fd, 0);
+                  : mmap (NULL, PD_REC_HEAD_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
   if (map == MAP_FAILED)
-    return pd_rec_fail (error, "%s: cannot be made: %s", path,
-                        strerror (status != 0 ? status : errno));
+    return status != 0 ? status : errno;
   self.head = map;
   *self.head = *head;
   self.file_bytes = PD_REC_HEAD_BYTES;
-  switch (map_piece ())
-    {
-    case PD_REC_RUNNING:
-      return 0;
-    case PD_REC_DISK_FULL:
-      return pd_rec_fail (error, "%s: no room on the disk", path);
-    default:
-      return pd_rec_fail (error, "%s: cannot be mapped", path);
-    }
+  return 0;
+}
+
+static int
+make_file (const PdRecHead *head, PdRecError *error)
+{
+  int fd = open (self.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int status = fd < 0 ? errno : map_head (fd, head);
+  PdRecReason reason;
+
+  if (fd >= 0)
+    close (fd);
+  if (status != 0)
+    pd_rec_fail (error, "%s: cannot be made: %s", self.path, strerror (status));
+  else if ((reason = map_piece ()) != PD_REC_RUNNING)
+    pd_rec_fail (error, "%s: %s", self.path,
+                 reason == PD_REC_DISK_FULL ? "no room on the disk" : "cannot be mapped");
+  if (error->text[0] == '\0')
+    return 0;
+  pd_rec_stream_close ();
+  if (fd >= 0)
+    unlink (self.path);
+  return -1;
 }
 
 int
 pd_rec_stream_open (const char *path, const PdRecHead *head, const PdRecOptions *options,
                     PdRecError *error)
 {
-  self.fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (self.fd < 0)
-    return pd_rec_fail (error, "%s: cannot be made: %s", path, strerror (errno));
+  snprintf (self.path, sizeof self.path, "%s", path);
   self.limit = options->max_size;
   self.piece_bytes = options->buffer;
   self.call = 0;
   if (self.limit < PD_REC_HEAD_BYTES + self.piece_bytes)
     self.limit = PD_REC_HEAD_BYTES + self.piece_bytes;
-  if (open_file (head, error, path) != 0)
-    {
-      pd_rec_stream_close ();
-      unlink (path);
-      return -1;
-    }
+  if (make_file (head, error) != 0)
+    return -1;
   pd_rec_state = PD_REC_ON;
   return 0;
 }

@@ -257,7 +257,8 @@ enum
  *   gather, reduce: b; scatter: n b at the root; allgather, alltoall, allreduce,
  *   reduce_scatter_block: n b; scan: (n - rank) b; exscan: (n - rank - 1) b;
  *   reduce_scatter: the sum of all blocks. With vectors: their sum.
- *   In place, what stays at its rank is left out of both.
+ *   In place, what stays at its rank is counted like the rest, so that a block
+ *   is the sum divided by n.
  * @received: bcast, scatter: b; gather: n b at the root; reduce: n b at the root;
  *   allgather, alltoall, allreduce, reduce_scatter_block: n b; reduce_scatter:
  *   n times the own block; scan: (rank + 1) b; exscan: rank b

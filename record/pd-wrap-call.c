@@ -1,6 +1,6 @@
 /* A call from outside: the guard, and its record.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
 _Atomic (const char *) pd_guard_owner;
 _Thread_local char pd_guard_self __attribute__ ((tls_model ("initial-exec")));

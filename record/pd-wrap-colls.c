@@ -2,7 +2,7 @@
  * pd-rec.h; in place, what stays at its rank is counted like the rest, so that
  * the size of a block is that sum divided by the number of ranks.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
 /* How many are sent to and received from, and what the rank is in it. */
 typedef struct
@@ -153,8 +153,7 @@ size_allgatherv (const PdCall *call, const Place *place)
                       ? one_of (call, call->rcounts, place->comm->rank, call->rtype)
                       : pd_value_bytes (call->count, call->type);
 
-  return (Sizes){ times (place->n_out, sent),
-                  sum (call, call->rcounts, place->n_in, call->rtype) };
+  return (Sizes){ times (place->n_out, sent), sum (call, call->rcounts, place->n_in, call->rtype) };
 }
 
 static Sizes

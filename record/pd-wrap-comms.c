@@ -2,9 +2,9 @@
  * without a message: what is made from a communicator is counted there, by all
  * members alike, and communicators made in one call have no rank in common.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
-#include "record/pd-map.h"
+#include "record/pd-rec-handles.h"
 
 #include <stdlib.h>
 
@@ -15,8 +15,8 @@ enum
   SALT_INTER,
 };
 
-static PdMap by_handle; /* handle -> place in @comms + 1 */
-static PdMap n_alike;   /* folded identity -> how many were made of the same groups */
+static PdRecHandles by_handle; /* handle -> place in @comms + 1 */
+static PdRecHandles n_alike;   /* folded identity -> how many were made of the same groups */
 static PdComm *comms;
 static uint32_t n_comms, n_room;
 static uint32_t first_free; /* place + 1, chained by their numbers */
@@ -36,7 +36,7 @@ mix (uint64_t a, uint64_t b)
 PdComm *
 pd_comm_find (MPI_Comm comm)
 {
-  uint32_t place = comm == MPI_COMM_NULL ? 0 : pd_map_get (&by_handle, PD_KEY (comm));
+  uint32_t place = comm == MPI_COMM_NULL ? 0 : pd_rec_handles_get (&by_handle, PD_KEY (comm));
 
   return place == 0 ? NULL : &comms[place - 1];
 }
@@ -80,17 +80,17 @@ add (MPI_Comm handle, PdComm comm)
     return;
   comm.n_in = comm.n_out = -1;
   comms[place - 1] = comm;
-  pd_map_set (&by_handle, PD_KEY (handle), place);
+  pd_rec_handles_set (&by_handle, PD_KEY (handle), place);
 }
 
 static void
 forget (MPI_Comm handle)
 {
-  uint32_t place = pd_map_get (&by_handle, PD_KEY (handle));
+  uint32_t place = pd_rec_handles_get (&by_handle, PD_KEY (handle));
 
   if (place == 0)
     return;
-  pd_map_set (&by_handle, PD_KEY (handle), 0);
+  pd_rec_handles_set (&by_handle, PD_KEY (handle), 0);
   comms[place - 1].number = first_free;
   first_free = place;
 }
@@ -152,9 +152,9 @@ add_intra (MPI_Comm handle, uint64_t identity, uint32_t parent, int from_groups)
   comm.identity = mix (identity, from_groups ? members.print : (uint64_t) members.ranks[0]);
   if (from_groups)
     {
-      uint32_t n = pd_map_get (&n_alike, (uintptr_t) comm.identity) + 1;
+      uint32_t n = pd_rec_handles_get (&n_alike, (uintptr_t) comm.identity) + 1;
 
-      pd_map_set (&n_alike, (uintptr_t) comm.identity, n);
+      pd_rec_handles_set (&n_alike, (uintptr_t) comm.identity, n);
       comm.identity = mix (comm.identity, n);
     }
   comm.number = pd_rec_comm (members.ranks, comm.size, parent, comm.identity, NULL);
@@ -174,8 +174,8 @@ identity_of_groups (uint64_t salt, const Members *local, const Members *remote, 
   if (!from_groups)
     return mix (salt, (uint64_t) a->ranks[0]);
   identity = mix (mix (salt, a->print), b->print);
-  n = pd_map_get (&n_alike, (uintptr_t) identity) + 1;
-  pd_map_set (&n_alike, (uintptr_t) identity, n);
+  n = pd_rec_handles_get (&n_alike, (uintptr_t) identity) + 1;
+  pd_rec_handles_set (&n_alike, (uintptr_t) identity, n);
   return mix (identity, n);
 }
 
@@ -200,8 +200,8 @@ add_inter (MPI_Comm handle, uint64_t identity, int from_groups)
   if (local.ranks != NULL && remote.ranks != NULL)
     {
       comm.identity = identity_of_groups (identity, &local, &remote, from_groups);
-      comm.number = pd_rec_inter_comm (local.ranks, local.n, remote.ranks, remote.n, comm.identity,
-                                       NULL);
+      comm.number =
+          pd_rec_inter_comm (local.ranks, local.n, remote.ranks, remote.n, comm.identity, NULL);
     }
   free (local.ranks);
   free (remote.ranks);
@@ -266,8 +266,8 @@ pd_did_make_comm_of_group (PdCall *call)
   MPI_Comm made = pd_value_comm (call);
 
   if (parent != NULL && made != MPI_COMM_NULL)
-    add_intra (made, mix (mix (parent->identity, SALT_GROUP), (uint64_t) call->tag),
-               parent->number, 1);
+    add_intra (made, mix (mix (parent->identity, SALT_GROUP), (uint64_t) call->tag), parent->number,
+               1);
 }
 
 void

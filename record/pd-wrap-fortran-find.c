@@ -1,7 +1,7 @@
 /* Functions of Fortran that were not there when the recorder was loaded.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "record/pd-wrap-fortran.h"
+#include "record/pd-wrap-fortran-private.h"
 
 #include <dlfcn.h>
 
@@ -15,7 +15,7 @@ static const char *const libraries[] = {
 #endif
 };
 
-void *
+uintptr_t
 pd_fortran_find (const char *name)
 {
   void *found = dlsym (RTLD_DEFAULT, name);
@@ -27,5 +27,5 @@ pd_fortran_find (const char *name)
       if (library != NULL)
         found = dlsym (library, name);
     }
-  return found;
+  return (uintptr_t) found;
 }

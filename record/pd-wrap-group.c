@@ -1,6 +1,6 @@
 /* What MPI does for the recorder itself, over a communicator of its own.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
 #define TAG   0x5044
 #define PIECE ((uint64_t) 1 << 30)

@@ -1,18 +1,19 @@
 /* Where recording begins and ends.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "record/pd-wrap-fortran.h"
+#include "record/pd-rec-private.h"
+#include "record/pd-wrap-fortran-private.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 static const char *const names[] = {
-#define PD_FUNCTION(name) "MPI_" #name,
-#include "mpi-names.inc"
+/* Those with large counts do the same as those without: one name. */
+#define PD_FUNCTION(name, text) text,
+#include <mpi-names.inc>
 #undef PD_FUNCTION
 };
 
@@ -48,7 +49,7 @@ is_first_world (void)
     return 1;
   PMPI_Comm_rank (MPI_COMM_WORLD, &rank);
   if (rank == 0)
-    fprintf (stderr, "predictor: processes started by MPI_Comm_spawn are not recorded\n");
+    pd_rec_say ("processes started by MPI_Comm_spawn are not recorded");
   return 0;
 }
 
@@ -150,10 +151,8 @@ end (PdCall *call)
 
   pd_call_stop (call);
   if (lost > 0)
-    fprintf (stderr,
-             "predictor: %" PRIu64 " calls of MPI by one thread while another was in MPI are not"
-             " recorded\n",
-             lost);
+    pd_rec_say ("%" PRIu64 " calls of MPI by a thread while another was in MPI are not recorded",
+                lost);
   pd_rec_end ();
   pd_wrap_is_begun = 0;
   pd_wrap_group_end ();
@@ -229,17 +228,19 @@ MPI_Pcontrol (const int level, ...)
 /* ---- Fortran */
 
 typedef void FnInit (MPI_Fint *e);
+typedef void FnFinalize (MPI_Fint *e);
 typedef void FnInit_thread (void *required, void *provided, MPI_Fint *e);
 typedef void FnAbort (void *comm, void *code, MPI_Fint *e);
 typedef void FnPcontrol (const MPI_Fint *level, const MPI_Fint *id);
 
 static void
-call_init (FnInit *pmpi, void *ra, void *frame, MPI_Fint *e)
+call_init (FnInit *pmpi, int layer, void *ra, void *frame, MPI_Fint *e)
 {
   PdCall call;
   MPI_Fint own_error;
   int is_outer = enter_init (&call, PD_FN_Init, ra, frame);
 
+  (void) layer;
   e = e != NULL ? e : &own_error;
   pmpi (e);
   if (is_outer)
@@ -247,13 +248,14 @@ call_init (FnInit *pmpi, void *ra, void *frame, MPI_Fint *e)
 }
 
 static void
-call_init_thread (FnInit_thread *pmpi, void *ra, void *frame, void *required, void *provided,
-                  MPI_Fint *e)
+call_init_thread (FnInit_thread *pmpi, int layer, void *ra, void *frame, void *required,
+                  void *provided, MPI_Fint *e)
 {
   PdCall call;
   MPI_Fint own_error;
   int is_outer = enter_init (&call, PD_FN_Init_thread, ra, frame);
 
+  (void) layer;
   e = e != NULL ? e : &own_error;
   pmpi (required, provided, e);
   if (is_outer)
@@ -261,29 +263,31 @@ call_init_thread (FnInit_thread *pmpi, void *ra, void *frame, void *required, vo
 }
 
 static void
-call_finalize (FnInit *pmpi, void *ra, void *frame, MPI_Fint *e)
+call_finalize (FnFinalize *pmpi, int layer, void *ra, void *frame, MPI_Fint *e)
 {
   PdCall call;
   MPI_Fint own_error;
 
+  (void) layer;
   if (enter_last (&call, PD_FN_Finalize, ra, frame))
     end (&call);
   pmpi (e != NULL ? e : &own_error);
 }
 
 static void
-call_abort (FnAbort *pmpi, void *ra, void *frame, void *comm, void *code, MPI_Fint *e)
+call_abort (FnAbort *pmpi, int layer, void *ra, void *frame, void *comm, void *code, MPI_Fint *e)
 {
   PdCall call;
   MPI_Fint own_error;
 
+  (void) layer;
   if (enter_last (&call, PD_FN_Abort, ra, frame))
     pd_guard_leave ();
   pmpi (comm, code, e != NULL ? e : &own_error);
 }
 
-/* MPI_Pcontrol has one argument in Fortran. With mpif.h a second one passes the
- * compiler; where there is none, what is found may be no address. */
+/* MPI_Pcontrol has one argument in Fortran; as an external subroutine it may be
+ * given a second one. Where there is none, what is found may be no address. */
 static int64_t
 read_id (const MPI_Fint *id)
 {
@@ -297,31 +301,20 @@ read_id (const MPI_Fint *id)
 
 /* The library's own does nothing. */
 static void
-call_pcontrol (void *ra, void *frame, const MPI_Fint *level, const MPI_Fint *id)
+call_pcontrol (FnPcontrol *pmpi, int layer, void *ra, void *frame, const MPI_Fint *level,
+               const MPI_Fint *id)
 {
   PdCall call;
 
+  (void) pmpi;
   if (!pd_call_enter (&call, PD_FN_Pcontrol, 1, 0, ra, frame))
     return;
-  control (&call, *level, has_id (*level) ? read_id (id) : 0);
+  control (&call, *level, layer == PD_FORTRAN_77 && has_id (*level) ? read_id (id) : 0);
   pd_call_leave (&call);
 }
 
-#define SELF PD_RETURN_ADDRESS, PD_FRAME
-
-PD_FORTRAN (FnInit, init, INIT, (MPI_Fint * e), (PD_PMPI (FnInit, init_), SELF, e))
-PD_FORTRAN_08 (FnInit, init, (MPI_Fint * e), (PD_PMPI (FnInit, init_f08_), SELF, e))
-PD_FORTRAN (FnInit, finalize, FINALIZE, (MPI_Fint * e), (PD_PMPI (FnInit, finalize_), SELF, e))
-PD_FORTRAN_08 (FnInit, finalize, (MPI_Fint * e), (PD_PMPI (FnInit, finalize_f08_), SELF, e))
-PD_FORTRAN (FnInit_thread, init_thread, INIT_THREAD, (void *a1, void *a2, MPI_Fint *e),
-            (PD_PMPI (FnInit_thread, init_thread_), SELF, a1, a2, e))
-PD_FORTRAN_08 (FnInit_thread, init_thread, (void *a1, void *a2, MPI_Fint *e),
-               (PD_PMPI (FnInit_thread, init_thread_f08_), SELF, a1, a2, e))
-PD_FORTRAN (FnAbort, abort, ABORT, (void *a1, void *a2, MPI_Fint *e),
-            (PD_PMPI (FnAbort, abort_), SELF, a1, a2, e))
-PD_FORTRAN_08 (FnAbort, abort, (void *a1, void *a2, MPI_Fint *e),
-               (PD_PMPI (FnAbort, abort_f08_), SELF, a1, a2, e))
-PD_FORTRAN (FnPcontrol, pcontrol, PCONTROL, (const MPI_Fint *level, const MPI_Fint *id),
-            (SELF, level, id))
-PD_FORTRAN_08 (FnPcontrol, pcontrol, (const MPI_Fint *level, const MPI_Fint *id),
-               (SELF, level, id))
+PD_FORTRAN (FnInit, init, INIT, (MPI_Fint * e), e)
+PD_FORTRAN (FnFinalize, finalize, FINALIZE, (MPI_Fint * e), e)
+PD_FORTRAN (FnInit_thread, init_thread, INIT_THREAD, (void *a1, void *a2, MPI_Fint *e), a1, a2, e)
+PD_FORTRAN (FnAbort, abort, ABORT, (void *a1, void *a2, MPI_Fint *e), a1, a2, e)
+PD_FORTRAN (FnPcontrol, pcontrol, PCONTROL, (const MPI_Fint *level, const MPI_Fint *id), level, id)

@@ -1,6 +1,6 @@
 /* Messages.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
 /* The other side of a message from here; NULL if there is nothing to tell. */
 static const PdComm *
@@ -146,8 +146,7 @@ pd_did_irecv (PdCall *call)
 
   if (!call->is_on || comm == NULL)
     return;
-  request =
-      request_of_recv (comm, call->peer, call->tag, pd_value_bytes (call->count, call->type));
+  request = request_of_recv (comm, call->peer, call->tag, pd_value_bytes (call->count, call->type));
   post_recv (call, &request);
 }
 
@@ -203,6 +202,8 @@ post_both (PdCall *call, uint64_t room)
     }
   send.kind = PD_REQUEST_BOTH;
   send.received = room;
+  send.rpeer = recv.peer;
+  send.rtag = recv.tag;
   send.second = pd_request_new_number ();
   post_send (call, &send);
   pd_rec_recv_posted (recv.peer, recv.tag, recv.comm, room, send.second);

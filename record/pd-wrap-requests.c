@@ -4,13 +4,13 @@
  * what completed unseen. Requests nobody knows, such as those of files, and those
  * of messages to MPI_PROC_NULL, are passed over.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
-#include "record/pd-map.h"
+#include "record/pd-rec-handles.h"
 
 #include <stdlib.h>
 
-static PdMap requests_by_handle, messages_by_handle;
+static PdRecHandles requests_by_handle, messages_by_handle;
 static PdRequest *requests; /* [0] is none */
 static uint32_t n_requests, n_room, first_free, last_number;
 
@@ -50,23 +50,23 @@ new_place (void)
 }
 
 static void
-push (PdMap *map, uintptr_t key, const PdRequest *request)
+push (PdRecHandles *map, uintptr_t key, const PdRequest *request)
 {
   uint32_t place = new_place ();
 
   if (place == 0)
     return;
   requests[place] = *request;
-  requests[place].next = pd_map_get (map, key);
-  pd_map_set (map, key, place);
+  requests[place].next = pd_rec_handles_get (map, key);
+  pd_rec_handles_set (map, key, place);
 }
 
 static void
-pop (PdMap *map, uintptr_t key)
+pop (PdRecHandles *map, uintptr_t key)
 {
-  uint32_t place = pd_map_get (map, key);
+  uint32_t place = pd_rec_handles_get (map, key);
 
-  pd_map_set (map, key, requests[place].next);
+  pd_rec_handles_set (map, key, requests[place].next);
   requests[place].next = first_free;
   first_free = place;
 }
@@ -82,7 +82,7 @@ static PdRequest *
 find (MPI_Request handle)
 {
   uint32_t place =
-      handle == MPI_REQUEST_NULL ? 0 : pd_map_get (&requests_by_handle, PD_KEY (handle));
+      handle == MPI_REQUEST_NULL ? 0 : pd_rec_handles_get (&requests_by_handle, PD_KEY (handle));
 
   return place == 0 ? NULL : &requests[place];
 }
@@ -90,9 +90,7 @@ find (MPI_Request handle)
 void
 pd_message_add (MPI_Message handle, int32_t source, int32_t tag, uint32_t comm)
 {
-  PdRequest message = {
-    .kind = PD_REQUEST_MESSAGE, .peer = source, .tag = tag, .comm = comm
-  };
+  PdRequest message = { .kind = PD_REQUEST_MESSAGE, .peer = source, .tag = tag, .comm = comm };
 
   push (&messages_by_handle, PD_KEY (handle), &message);
 }
@@ -100,7 +98,7 @@ pd_message_add (MPI_Message handle, int32_t source, int32_t tag, uint32_t comm)
 int
 pd_message_take (MPI_Message handle, PdRequest *message)
 {
-  uint32_t place = pd_map_get (&messages_by_handle, PD_KEY (handle));
+  uint32_t place = pd_rec_handles_get (&messages_by_handle, PD_KEY (handle));
 
   if (place == 0)
     return 0;
@@ -111,11 +109,14 @@ pd_message_take (MPI_Message handle, PdRequest *message)
 
 /* ---- completion */
 
+/* Without a status a wildcard stays open: such a receive never completes. */
 static void
 received (const PdRequest *request, uint32_t number, const MPI_Status *status)
 {
   MPI_Count bytes = 0;
 
+  if (status == NULL && (request->peer == PD_REC_ANY || request->tag == PD_REC_ANY))
+    return;
   if (status == NULL)
     {
       pd_rec_recv_done (number, request->peer, request->tag, request->comm, request->received);
@@ -126,6 +127,22 @@ received (const PdRequest *request, uint32_t number, const MPI_Status *status)
   PMPI_Get_elements_x (status, MPI_BYTE, &bytes);
   pd_rec_recv_done (number, status->MPI_SOURCE, status->MPI_TAG, request->comm,
                     bytes > 0 ? (uint64_t) bytes : 0);
+}
+
+/* MPI_Isendrecv of MPICH 4.0 leaves the status as it finds it: what cannot be is
+ * replaced by what was asked for. */
+static void
+received_too (const PdRequest *request, const MPI_Status *status)
+{
+  PdRequest recv = *request;
+
+  recv.peer = request->rpeer;
+  recv.tag = request->rtag;
+  if (status != NULL
+      && ((recv.peer != PD_REC_ANY && recv.peer != status->MPI_SOURCE)
+          || (recv.tag != PD_REC_ANY && recv.tag != status->MPI_TAG)))
+    status = NULL;
+  received (&recv, request->second, status);
 }
 
 static int
@@ -162,7 +179,7 @@ tell (PdCall *call, const PdRequest *request, const MPI_Status *status)
   else
     pd_rec_send_done (request->number);
   if (request->kind == PD_REQUEST_BOTH && request->second != 0)
-    received (request, request->second, status);
+    received_too (request, status);
 }
 
 /* The @i-th request of the call has completed; its status is the @j-th. */
@@ -287,13 +304,41 @@ pd_did_wait (PdCall *call)
     complete (call, 0, 0);
 }
 
+static int
+has_gone (const PdCall *call, int i)
+{
+  return i >= 0 && i < call->n && kept[i] != MPI_REQUEST_NULL
+         && pd_value_request (call, i) == MPI_REQUEST_NULL;
+}
+
+/* With what number requests begin in @indices. In Fortran that is 1, but some
+ * releases of MPICH count from 0 in the module mpi_f08. */
+static int
+first_index (const PdCall *call, const int *indices, int n)
+{
+  if (!call->is_fortran)
+    return 0;
+  for (int j = 0; j < n; j++)
+    if (!has_gone (call, indices[j] - 1) && has_gone (call, indices[j]))
+      return 0;
+  return 1;
+}
+
+static void
+complete_some (PdCall *call, const int *indices, int n)
+{
+  int first = first_index (call, indices, n);
+
+  for (int j = 0; j < n; j++)
+    if (indices[j] >= first && indices[j] - first < call->n)
+      complete (call, indices[j] - first, j);
+}
+
 static void
 complete_one (PdCall *call)
 {
-  int i = *call->index == MPI_UNDEFINED ? -1 : *call->index - call->is_fortran;
-
-  if (i >= 0 && i < call->n)
-    complete (call, i, 0);
+  if (*call->index != MPI_UNDEFINED)
+    complete_some (call, call->index, 1);
 }
 
 void
@@ -316,15 +361,8 @@ pd_did_waitsome (PdCall *call)
 
   if (n == 0)
     tested_all (call);
-  if (n == MPI_UNDEFINED)
-    return;
-  for (int j = 0; j < n; j++)
-    {
-      int i = call->indices[j] - call->is_fortran;
-
-      if (i >= 0 && i < call->n)
-        complete (call, i, j);
-    }
+  if (n != MPI_UNDEFINED)
+    complete_some (call, call->indices, n);
 }
 
 void

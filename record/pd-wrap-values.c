@@ -1,6 +1,6 @@
 /* What is behind the pointers of a call, from C or from Fortran.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
 #include <stdlib.h>
 
@@ -29,30 +29,36 @@ pd_fortran_ignores_all (const void *statuses)
   return statuses == MPI_F_STATUSES_IGNORE || statuses == mpi_fortran_statuses_ignore_;
 }
 #else
-extern void *MPIR_F_MPI_IN_PLACE __attribute__ ((weak));
+extern void *in_place_77 __asm__("MPIR_F_MPI_IN_PLACE") __attribute__ ((weak));
+extern char in_place_08[] __asm__("MPIR_F08_MPI_IN_PLACE") __attribute__ ((weak));
+extern char ignore_08[] __asm__("MPIR_F08_MPI_STATUS_IGNORE_OBJ") __attribute__ ((weak));
+extern char ignore_all_08[] __asm__("MPIR_F08_MPI_STATUSES_IGNORE_OBJ") __attribute__ ((weak));
 
 static int
 is_in_place (const void *buffer)
 {
-  return &MPIR_F_MPI_IN_PLACE != NULL && buffer == MPIR_F_MPI_IN_PLACE;
+  return buffer != NULL
+         && ((&in_place_77 != NULL && buffer == in_place_77) || buffer == in_place_08);
 }
 
 int
 pd_fortran_ignores (const void *status)
 {
-  return status == MPI_F_STATUS_IGNORE;
+  return status == MPI_F_STATUS_IGNORE || status == ignore_08;
 }
 
 int
 pd_fortran_ignores_all (const void *statuses)
 {
-  return statuses == MPI_F_STATUSES_IGNORE;
+  return statuses == MPI_F_STATUSES_IGNORE || statuses == ignore_all_08;
 }
 #endif
 
 void *
-pd_fortran_buffer (void *buffer)
+pd_fortran_buffer (int layer, void *buffer)
 {
+  if (layer == PD_FORTRAN_2008 && buffer != NULL)
+    buffer = *(void **) buffer; /* a descriptor begins with the address */
   return is_in_place (buffer) ? MPI_IN_PLACE : buffer;
 }
 

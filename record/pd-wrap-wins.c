@@ -1,18 +1,18 @@
 /* One-sided communication. Post, start, complete, wait and flush are regions
  * without details; so are requests of one-sided operations.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-wrap.h"
+#include "record/pd-wrap-private.h"
 
-#include "record/pd-map.h"
+#include "record/pd-rec-handles.h"
 
 #define SALT_WIN 0x77696eu
 
-static PdMap by_handle; /* handle -> its number in the stream + 1 */
+static PdRecHandles by_handle; /* handle -> its number in the stream + 1 */
 
 static int
 find (MPI_Win handle, uint32_t *window)
 {
-  uint32_t found = handle == MPI_WIN_NULL ? 0 : pd_map_get (&by_handle, PD_KEY (handle));
+  uint32_t found = handle == MPI_WIN_NULL ? 0 : pd_rec_handles_get (&by_handle, PD_KEY (handle));
 
   *window = found - 1;
   return found != 0;
@@ -23,8 +23,16 @@ record (const PdCall *call, int what, int32_t target, uint64_t sent, uint64_t re
 {
   uint32_t window;
 
-  if (call->is_on && target != MPI_PROC_NULL && find (call->win, &window))
+  if (call->is_on && find (call->win, &window))
     pd_rec_rma (what, window, target, sent, received);
+}
+
+/* Of calls with a target, which may be nobody. */
+static void
+record_target (const PdCall *call, int what, uint64_t sent, uint64_t received)
+{
+  if (call->peer != MPI_PROC_NULL)
+    record (call, what, call->peer, sent, received);
 }
 
 void
@@ -37,7 +45,7 @@ pd_did_make_win (PdCall *call)
     return;
   window = pd_rec_window (comm->number, pd_comm_next_identity (comm, SALT_WIN), NULL);
   call->win = pd_value_win (call);
-  pd_map_set (&by_handle, PD_KEY (call->win), window + 1);
+  pd_rec_handles_set (&by_handle, PD_KEY (call->win), window + 1);
   record (call, PD_REC_WIN_CREATE, 0, 0, 0);
 }
 
@@ -52,7 +60,7 @@ pd_did_free_win (PdCall *call)
 {
   record (call, PD_REC_WIN_FREE, 0, 0, 0);
   if (call->win != MPI_WIN_NULL)
-    pd_map_set (&by_handle, PD_KEY (call->win), 0);
+    pd_rec_handles_set (&by_handle, PD_KEY (call->win), 0);
 }
 
 void
@@ -61,10 +69,9 @@ pd_did_rma (PdCall *call, int what)
   uint64_t bytes = pd_value_bytes (call->count, call->type);
 
   if (what == PD_REC_GET_ACCUMULATE)
-    record (call, what, call->peer, bytes, pd_value_bytes (call->rcount, call->rtype));
+    record_target (call, what, bytes, pd_value_bytes (call->rcount, call->rtype));
   else
-    record (call, what, call->peer, what == PD_REC_GET ? 0 : bytes,
-            what == PD_REC_GET ? bytes : 0);
+    record_target (call, what, what == PD_REC_GET ? 0 : bytes, what == PD_REC_GET ? bytes : 0);
 }
 
 /* To compare, there go two values. */
@@ -73,7 +80,7 @@ pd_did_rma_one (PdCall *call, int what)
 {
   uint64_t bytes = pd_value_bytes (1, call->type);
 
-  record (call, what, call->peer, what == PD_REC_COMPARE_AND_SWAP ? 2 * bytes : bytes, bytes);
+  record_target (call, what, what == PD_REC_COMPARE_AND_SWAP ? 2 * bytes : bytes, bytes);
 }
 
 void
@@ -85,14 +92,14 @@ pd_did_fence (PdCall *call)
 void
 pd_did_lock (PdCall *call)
 {
-  record (call, call->tag == MPI_LOCK_EXCLUSIVE ? PD_REC_LOCK_EXCLUSIVE : PD_REC_LOCK_SHARED,
-          call->peer, 0, 0);
+  record_target (call, call->tag == MPI_LOCK_EXCLUSIVE ? PD_REC_LOCK_EXCLUSIVE : PD_REC_LOCK_SHARED,
+                 0, 0);
 }
 
 void
 pd_did_unlock (PdCall *call)
 {
-  record (call, PD_REC_UNLOCK, call->peer, 0, 0);
+  record_target (call, PD_REC_UNLOCK, 0, 0);
 }
 
 void

@@ -1,232 +1,346 @@
 /* The recorder without MPI: what is told to it is read again, also of ranks that
- * died, forked, or reached a limit.
+ * died or forked, and of hosts with other clocks.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "record/pd-rec-finish.h"
-#include "record/pd-rec-format-private.h"
-#include "record/pd-rec.h"
-#include "tests/support/fork-mpi.h"
-#include "traces/pd-mp-trace.h"
-#include "traces/pd-otf2-reader.h"
+#include "record/pd-rec-otf2-private.h"
+#include "tests/support/record.h"
 
-#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum
-{
-  INIT,
-  SEND,
-  RECV,
-  ISEND,
-  IRECV,
-  WAIT,
-  WAITALL,
-  BARRIER,
-  ALLREDUCE,
-  SPLIT,
-  IBCAST,
-  PCONTROL,
-  PUT,
-  WIN_CREATE,
-  FENCE,
-  FINALIZE,
-};
-
-static const char *const functions[] = {
-  "MPI_Init",    "MPI_Send",       "MPI_Recv",      "MPI_Isend",      "MPI_Irecv",  "MPI_Wait",
-  "MPI_Waitall", "MPI_Barrier",    "MPI_Allreduce", "MPI_Comm_split", "MPI_Ibcast", "MPI_Pcontrol",
-  "MPI_Put",     "MPI_Win_create", "MPI_Win_fence", "MPI_Finalize",
-};
-
-/* ---- a folder of its own for each test */
-
-typedef struct
-{
-  char *top;
-  char *folder;
-  char *archive;
-  char *clock;
-} Fixture;
-
 static void
-remove_all (const char *path)
+test_everything (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-
-  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-      remove_all (child);
-    }
-  g_remove (path);
+  test_record_set_clock (fixture, TEST_CLOCK_OF_TWO);
+  test_record_run (2, test_record_two, NULL);
+  g_assert_false (test_record_has (fixture, "rank-0.raw"));
+  g_assert_false (test_record_has (fixture, "rank-1.raw"));
+  g_autofree char *text = test_record_text (fixture);
+  test_assert_lines (text, test_record_text_of_two);
 }
 
+/* ---- runs that end otherwise */
+
+/* The archive is made from the streams, with the calls up to the last. */
 static void
-set_up (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+test_died (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  fixture->top = g_dir_make_tmp ("record-XXXXXX", NULL);
-  g_assert_nonnull (fixture->top);
-  fixture->folder = g_build_filename (fixture->top, "run", NULL);
-  fixture->archive = g_build_filename (fixture->folder, "traces.otf2", NULL);
-  fixture->clock = g_build_filename (fixture->top, "clock", NULL);
-  g_setenv ("PREDICTOR_RECORD_DIR", fixture->folder, TRUE);
-  g_unsetenv ("PREDICTOR_RECORD_CLOCK");
-  g_unsetenv ("PREDICTOR_MAX_SIZE");
-  g_unsetenv ("PREDICTOR_MAX_RANK_SIZE");
-  g_unsetenv ("PREDICTOR_BUFFER_SIZE");
+  test_record_set_clock (fixture, TEST_CLOCK_OF_TWO);
+  test_record_run (2, test_record_two, fixture);
+  g_assert_false (test_record_has (fixture, "traces.otf2"));
+  g_assert_cmpuint (test_record_finish (fixture), ==, 2);
+  g_autofree char *text = test_record_text (fixture);
+  g_auto (GStrv) parts = g_strsplit (test_record_text_of_two, "  compute 1us\n  end 27us\n", 2);
+  test_assert_lines (text, parts[0]);
 }
 
-static void
-tear_down (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
-{
-  remove_all (fixture->top);
-  g_free (fixture->top);
-  g_free (fixture->folder);
-  g_free (fixture->archive);
-  g_free (fixture->clock);
-}
-
-static void
-set_clock (Fixture *fixture, const char *text)
-{
-  g_assert_true (g_file_set_contents (fixture->clock, text, -1, NULL));
-  g_setenv ("PREDICTOR_RECORD_CLOCK", fixture->clock, TRUE);
-}
-
-static PdProgram *
-read_archive (Fixture *fixture)
-{
-  g_autoptr (GError) error = NULL;
-  PdProgram *program = pd_otf2_read (fixture->archive, TRUE, NULL, &error);
-
-  g_assert_no_error (error);
-  return program;
-}
-
-static gboolean
-has (Fixture *fixture, const char *name)
-{
-  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
-
-  return g_file_test (path, G_FILE_TEST_EXISTS);
-}
-
-/* All ranks ended well. */
-static void
-run (int size, TestRank rank, gpointer data)
-{
-  g_autofree int *statuses = test_fork_mpi (size, rank, data);
-
-  for (int i = 0; i < size; i++)
-    g_assert_cmpint (statuses[i], ==, 0);
-}
-
-/* ---- what wrappers do */
-
-static gboolean
-begin (const PdRecMpi *mpi)
-{
-  uint64_t t0 = pd_rec_now ();
-
-  if (!pd_rec_begin (mpi, functions, G_N_ELEMENTS (functions), &t0))
-    return FALSE;
-  pd_rec_entering (INIT, t0);
-  pd_rec_call (INIT, 0, t0, pd_rec_now ());
-  return TRUE;
-}
-
-/* A call whose times are those of the clock; where it is called from is @place. */
-static void
-call (uint16_t function, void *place)
-{
-  uint64_t t0 = pd_rec_now (), t1;
-
-  pd_rec_entering (function, t0);
-  t1 = pd_rec_now ();
-  pd_rec_call (function, pd_rec_stack (&place, place != NULL), t0, t1);
-}
-
-static void
-end (void)
-{
-  call (FINALIZE, NULL);
-  pd_rec_end ();
-}
-
-/* ---- a run with a bit of everything, at prescribed times */
-
+/* Rank 1 waits for ever. */
 static int
-two_ranks (const PdRecMpi *mpi, gpointer data G_GNUC_UNUSED)
+killed_in_call (const PdRecMpi *mpi, gpointer data G_GNUC_UNUSED)
 {
-  int other = 1 - mpi->rank;
-  int32_t members[] = { 1, 0 };
-  uint32_t comm, win;
-
-  if (!begin (mpi))
+  if (!test_record_begin (mpi))
     return 1;
-  call (mpi->rank == 0 ? SEND : RECV, NULL);
-  if (mpi->rank == 0)
-    pd_rec_send (other, 7, PD_REC_COMM_WORLD, 100, 0, PD_REC_STANDARD);
-  else
-    pd_rec_recv (other, 7, PD_REC_COMM_WORLD, 100, PD_REC_ANY_SOURCE);
-  call (SPLIT, NULL);
-  comm = pd_rec_comm (members, 2, PD_REC_COMM_WORLD, 17, "swapped");
-  pd_rec_collective (PD_REC_CREATE_HANDLE, PD_REC_COMM_WORLD, PD_REC_NO_ROOT, 0, 0, 0);
-  call (IRECV, NULL);
-  pd_rec_recv_posted (PD_REC_ANY, PD_REC_ANY, comm, 4096, 1);
-  call (ISEND, NULL);
-  pd_rec_send (mpi->rank, 3, comm, 8, 2, PD_REC_STANDARD); /* swapped: to the other */
-  call (IBCAST, NULL);
-  pd_rec_collective (PD_REC_BCAST, comm, 1, mpi->rank == 0 ? 128 : 0, 64, 3);
-  call (WAITALL, NULL);
-  pd_rec_recv_done (1, mpi->rank, 3, comm, 8);
-  pd_rec_send_done (2);
-  pd_rec_coll_done (3);
-  call (PCONTROL, NULL);
-  pd_rec_pcontrol (100, 5);
-  call (ALLREDUCE, NULL);
-  pd_rec_collective (PD_REC_ALLREDUCE, PD_REC_COMM_WORLD, PD_REC_NO_ROOT, 16, 16, 0);
-  call (PCONTROL, NULL);
-  pd_rec_pcontrol (101, 5);
-  call (WIN_CREATE, NULL);
-  win = pd_rec_window (comm, 18, "window");
-  pd_rec_rma (PD_REC_WIN_CREATE, win, 0, 0, 0);
-  call (PUT, NULL);
-  pd_rec_rma (PD_REC_PUT, win, mpi->rank, 24, 0);
-  call (FENCE, NULL);
-  pd_rec_rma (PD_REC_FENCE, win, 0, 0, 0);
-  end ();
+  test_record_call (BARRIER, NULL);
+  pd_rec_collective (PD_REC_BARRIER, PD_REC_COMM_WORLD, PD_REC_NO_ROOT, 0, 0, 0);
+  if (mpi->rank == 1)
+    pd_rec_entering (RECV, pd_rec_now ());
+  raise (SIGKILL);
   return 0;
 }
 
-/* Without the pads of the text form: the words of each line. */
-static char *
-text_of (Fixture *fixture)
+static void
+test_killed (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  g_autoptr (PdProgram) program = read_archive (fixture);
-  g_autoptr (GBytes) bytes = pd_program_to_text (program);
+  test_record_set_clock (fixture, "* times 0 10 20 50 80\n");
+  g_autofree int *statuses = test_fork_mpi (2, killed_in_call, NULL);
 
-  return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_assert_true (WIFSIGNALED (statuses[0]) && WIFSIGNALED (statuses[1]));
+  g_assert_cmpuint (test_record_finish (fixture), ==, 2);
+  g_autofree char *text = test_record_text (fixture);
+  test_assert_lines (text, "rank 0 {\n  compute 10ns\n  barrier took=30ns\n  end 40ns\n}\n"
+                           "rank 1 {\n  compute 10ns\n  barrier took=30ns\n  compute 30ns\n"
+                           "  end 70ns\n}\n");
+}
+
+/* What a child does is nobody's record; it may even end MPI. */
+static int
+forks (const PdRecMpi *mpi, gpointer data G_GNUC_UNUSED)
+{
+  int status;
+
+  if (!test_record_begin (mpi))
+    return 1;
+  test_record_call (BARRIER, NULL);
+  pd_rec_collective (PD_REC_BARRIER, PD_REC_COMM_WORLD, PD_REC_NO_ROOT, 0, 0, 0);
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      if (pd_rec_is_on () || pd_rec_is_open () || pd_rec_was_begun ())
+        _exit (1);
+      test_record_call (SEND, __builtin_return_address (0));
+      pd_rec_send (0, 0, PD_REC_COMM_WORLD, 1, 0, PD_REC_STANDARD);
+      pd_rec_world_synchronised ();
+      pd_rec_end ();
+      _exit (0);
+    }
+  waitpid (child, &status, 0);
+  test_record_end ();
+  return status;
+}
+
+/* A descriptor that a program might close, and get again for a file of its own. */
+static gboolean
+has_open_stream (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  gboolean found = FALSE;
+
+  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/fd", name, NULL);
+      g_autofree char *file = g_file_read_link (path, NULL);
+      found = found || (file != NULL && g_str_has_suffix (file, ".raw"));
+    }
+  return found || dir == NULL;
+}
+
+/* The folder's name is relative to where the program was at its beginning. */
+static int
+goes_away (const PdRecMpi *mpi, gpointer data)
+{
+  TestRecord *fixture = data;
+
+  if (chdir (fixture->top) != 0)
+    return 1;
+  g_setenv ("PREDICTOR_RECORD_DIR", "run", TRUE);
+  if (!test_record_begin (mpi))
+    return 2;
+  if (chdir ("/") != 0 || has_open_stream ())
+    return 3;
+  for (int i = 0; i < 5000; i++)
+    {
+      test_record_call (BARRIER, NULL);
+      pd_rec_collective (PD_REC_BARRIER, PD_REC_COMM_WORLD, PD_REC_NO_ROOT, 0, 0, 0);
+    }
+  if (has_open_stream ())
+    return 4;
+  test_record_end ();
+  return 0;
 }
 
 static void
-test_everything (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+test_goes_away (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  set_clock (fixture, "0 times 0 1000 3000 5000\n1 times 500 1000 2000 7000\n");
-  run (2, two_ranks, NULL);
-  g_assert_false (has (fixture, "rank-0.raw"));
-  g_assert_false (has (fixture, "rank-1.raw"));
-  g_autofree char *text = text_of (fixture);
-  g_test_message ("%s", text);
+  g_setenv ("PREDICTOR_BUFFER_SIZE", "64Ki", TRUE);
+  test_record_run (2, goes_away, fixture);
+  g_autoptr (PdProgram) program = test_record_read (fixture);
+  g_assert_cmpuint (test_record_count (program, 0), ==, 5000);
+  g_assert_cmpuint (test_record_count (program, 1), ==, 5000);
+}
+
+/* Who removes the stream ends the recording, and nothing else. */
+static int
+loses_file (const PdRecMpi *mpi, gpointer data)
+{
+  TestRecord *fixture = data;
+  g_autofree char *path = g_strdup_printf ("%s/rank-1.raw", fixture->folder);
+
+  if (!test_record_begin (mpi))
+    return 1;
+  if (mpi->rank == 1)
+    unlink (path);
+  for (int i = 0; i < 5000; i++)
+    test_record_call (BARRIER, NULL);
+  if (pd_rec_is_open () != (mpi->rank == 0))
+    return 2;
+  test_record_end ();
+  return 0;
+}
+
+static void
+test_loses_file (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_setenv ("PREDICTOR_BUFFER_SIZE", "64Ki", TRUE);
+  test_record_run (2, loses_file, fixture);
+  g_assert_true (test_record_has (fixture, "rank-0.raw"));
+  g_assert_cmpuint (test_record_finish (fixture), ==, 1);
+}
+
+static void
+test_fork (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  test_record_set_clock (fixture, "* times 0 10 20 50 80\n");
+  test_record_run (2, forks, NULL);
+  g_autofree char *text = test_record_text (fixture);
+  test_assert_lines (text, "rank 0 {\n  compute 10ns\n  barrier took=30ns\n  compute 30ns\n}\n"
+                           "rank 1 {\n  compute 10ns\n  barrier took=30ns\n  compute 30ns\n}\n");
+}
+
+/* ---- switched off and on */
+
+static int
+pauses (const PdRecMpi *mpi, gpointer data G_GNUC_UNUSED)
+{
+  if (!test_record_begin (mpi))
+    return 1;
+  test_record_call (BARRIER, NULL);
+  pd_rec_collective (PD_REC_BARRIER, PD_REC_COMM_WORLD, PD_REC_NO_ROOT, 0, 0, 0);
+  pd_rec_switch (0, 100);
+  if (pd_rec_is_on () || !pd_rec_is_open ())
+    return 2;
+  uint32_t comm = pd_rec_comm ((const int32_t[]){ 0, 1 }, 2, PD_REC_COMM_WORLD, 9, NULL);
+  pd_rec_switch (1, 5000);
+  test_record_call (BARRIER, NULL);
+  pd_rec_collective (PD_REC_BARRIER, comm, PD_REC_NO_ROOT, 0, 0, 0);
+  test_record_end ();
+  return 0;
+}
+
+static void
+test_pause (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  test_record_set_clock (fixture, "* times 0 10 20 50 6000 6500\n");
+  test_record_run (2, pauses, NULL);
+  g_autoptr (PdProgram) program = test_record_read (fixture);
+  g_assert_cmpuint (test_record_count (program, 0), ==, 2);
+  g_assert_cmpuint (test_record_count (program, 1), ==, 2);
+}
+
+/* ---- clocks of several hosts */
+
+/* The clock is five seconds ahead, and gains: the barriers of both meet all the
+ * same. */
+static int
+meets (const PdRecMpi *mpi, gpointer data G_GNUC_UNUSED)
+{
+  if (!test_record_begin (mpi))
+    return 1;
+  for (int i = 0; i < 3; i++)
+    {
+      uint64_t t0 = pd_rec_now ();
+      mpi->barrier (mpi->data);
+      pd_rec_call (BARRIER, 0, t0, pd_rec_now ());
+      pd_rec_collective (PD_REC_BARRIER, PD_REC_COMM_WORLD, PD_REC_NO_ROOT, 0, 0, 0);
+      g_usleep (20000);
+    }
+  test_record_end ();
+  return 0;
+}
+
+typedef struct
+{
+  guint64 first[3]; /* ns, of the first event of each rank */
+  guint64 last[3];
+} Span;
+
+static OTF2_CallbackCode
+on_leave (OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position G_GNUC_UNUSED,
+          void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+          OTF2_RegionRef region G_GNUC_UNUSED)
+{
+  Span *span = data;
+
+  span->last[location] = time;
+  if (span->first[location] == 0)
+    span->first[location] = time;
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static Span
+read_span (TestRecord *fixture, uint32_t n)
+{
+  OTF2_Reader *reader = OTF2_Reader_Open (fixture->archive);
+  OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New ();
+  Span span = { { 0 }, { 0 } };
+
+  OTF2_Reader_SetSerialCollectiveCallbacks (reader);
+  OTF2_EvtReaderCallbacks_SetLeaveCallback (callbacks, on_leave);
+  for (uint32_t i = 0; i < n; i++)
+    OTF2_Reader_SelectLocation (reader, i);
+  OTF2_Reader_OpenEvtFiles (reader);
+  for (uint32_t i = 0; i < n; i++)
+    {
+      OTF2_EvtReader *events = OTF2_Reader_GetEvtReader (reader, i);
+      uint64_t n_read;
+      OTF2_Reader_RegisterEvtCallbacks (reader, events, callbacks, &span);
+      OTF2_Reader_ReadAllLocalEvents (reader, events, &n_read);
+      OTF2_Reader_CloseEvtReader (reader, events);
+    }
+  OTF2_EvtReaderCallbacks_Delete (callbacks);
+  OTF2_Reader_Close (reader);
+  return span;
+}
+
+/* Rank 2 shares the host of rank 1, and its offset. */
+static void
+test_hosts (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  test_record_set_clock (fixture, "0 host a\n1 host b\n2 host b\n"
+                                  "1 skew 5000000000 20000000\n2 skew 5000000000 20000000\n");
+  test_record_run (3, meets, NULL);
+  Span span = read_span (fixture, 3);
+  for (int i = 1; i < 3; i++)
+    {
+      gint64 first = (gint64) (span.first[i] - span.first[0]);
+      gint64 last = (gint64) (span.last[i] - span.last[0]);
+      g_test_message ("rank %d: %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT " ns", i, first, last);
+      /* five seconds, if clocks were not compared */
+      g_assert_cmpint (ABS (first), <, 1000000000);
+      g_assert_cmpint (ABS (last), <, 1000000000);
+    }
+}
+
+static const struct
+{
+  const char *name;
+  uint32_t n_offsets;
+  PdRecOffset offsets[2];
+  uint64_t t;
+  uint64_t expected;
+} clocks[] = {
+  { "none", 0, { { 0, 0 }, { 0, 0 } }, 1000, 1000 },
+  { "begin", 1, { { 0, -300 }, { 0, 0 } }, 1000, 700 },
+  { "linear", 2, { { 1000, 100 }, { 2000, 300 } }, 1500, 1700 },
+  { "before", 2, { { 1000, 100 }, { 2000, 300 } }, 500, 500 },
+  { "after", 2, { { 1000, 100 }, { 2000, 300 } }, 2500, 2900 },
+  { "backwards", 2, { { 1000, 100 }, { 2000, -1000 } }, 1500, 1600 },
+  { "same moment", 2, { { 1000, 100 }, { 1000, 300 } }, 1500, 1600 },
+  { "below zero", 1, { { 0, -2000 }, { 0, 0 } }, 1000, 0 },
+  { "huge", 2, { { 0, 0 }, { 1, INT64_MAX } }, UINT64_MAX, INT64_MAX },
+};
+
+static void
+test_clocks (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (clocks); i++)
+    {
+      PdRecHead head = { .n_offsets = clocks[i].n_offsets };
+      memcpy (head.offsets, clocks[i].offsets, sizeof head.offsets);
+      g_test_message ("%s", clocks[i].name);
+      g_assert_cmpuint (pd_rec_aligned (&head, clocks[i].t), ==, clocks[i].expected);
+    }
 }
 
 int
 main (int argc, char **argv)
 {
+  static const struct
+  {
+    const char *path;
+    void (*test) (TestRecord *fixture, gconstpointer data);
+  } tests[] = {
+    { "/record/run/everything", test_everything }, { "/record/run/died", test_died },
+    { "/record/run/killed", test_killed },         { "/record/run/fork", test_fork },
+    { "/record/run/pause", test_pause },           { "/record/run/goes-away", test_goes_away },
+    { "/record/run/loses-file", test_loses_file }, { "/record/clocks/hosts", test_hosts },
+  };
+
   g_test_init (&argc, &argv, NULL);
-  g_test_add ("/record/run/everything", Fixture, NULL, set_up, test_everything, tear_down);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, TestRecord, NULL, test_record_set_up, tests[i].test,
+                test_record_tear_down);
+  g_test_add_func ("/record/clocks/aligned", test_clocks);
   return g_test_run ();
 }

@@ -236,12 +236,14 @@ on_cancelled (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNU
 
 /* ---- collective operations */
 
-/* Operations that make something have only the name of the call to tell which. */
+/* Operations that make something have only the name of the call to tell which;
+ * persistent ones, which MPI_Start begins, only their record. */
 static PdCollKind
-coll_of (const PdOtf2Rank *self)
+coll_of (const PdOtf2Rank *self, OTF2_CollectiveOp op)
 {
-  return self->mpi != NULL && self->mpi->call->what == PD_OTF2_COLL ? self->mpi->call->op
-                                                                    : PD_COLL_BARRIER;
+  if (self->mpi != NULL && self->mpi->call->what == PD_OTF2_COLL)
+    return self->mpi->call->op;
+  return pd_otf2_coll_of_op (op);
 }
 
 static gint64
@@ -262,7 +264,7 @@ begin_collective (PdOtf2Rank *self, PdActionKind kind, const PdOtf2Collective *c
                   gint64 number)
 {
   pd_otf2_rank_begin (self, kind);
-  self->action.op = coll_of (self);
+  self->action.op = coll_of (self, collective->op);
   if (pd_otf2_find_comm (self->archive, collective->comm, self->rank, &self->action.comm))
     pd_otf2_fill_collective (self->archive, self->rank, collective, number, &self->action);
   return result (self);
@@ -374,7 +376,7 @@ on_rma_collective (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time 
                    uint64_t received G_GNUC_UNUSED)
 {
   PdOtf2Rank *self = data;
-  PdCollKind making = coll_of (self);
+  PdCollKind making = coll_of (self, OTF2_COLLECTIVE_OP_BARRIER);
 
   if (op == OTF2_COLLECTIVE_OP_BARRIER && making == PD_COLL_BARRIER)
     return begin_rma (self, PD_ACT_WIN_FENCE, win, 0, 0);

@@ -127,6 +127,8 @@ typedef struct
 
 /* What @name, an MPI function, does; NULL for functions nobody has heard of. */
 const PdOtf2Call *pd_otf2_call_find (const char *name);
+/* What a record of @op tells; of those that make something: a barrier. */
+PdCollKind pd_otf2_coll_of_op (OTF2_CollectiveOp op);
 
 /* ---- pd-otf2-defs.c */
 

@@ -27,8 +27,8 @@ blocking (void)
   MPI_Buffer_detach (&detached, &n);
   if (rank % 2 == 0)
     {
-      MPI_Send (out, 3, MPI_INT, next, 2, MPI_COMM_WORLD);                         /* 12 */
-      MPI_Ssend (out, 5, MPI_CHAR, next, 3, MPI_COMM_WORLD);                       /* 5 */
+      MPI_Send (out, 3, MPI_INT, next, 2, MPI_COMM_WORLD);   /* 12 */
+      MPI_Ssend (out, 5, MPI_CHAR, next, 3, MPI_COMM_WORLD); /* 5 */
       MPI_Recv (in, N, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       MPI_Recv (in, N, MPI_CHAR, before, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
@@ -63,8 +63,8 @@ both (void)
   MPI_Sendrecv (out, 4, MPI_INT, next, 6, in, N, MPI_INT, before, 6, MPI_COMM_WORLD,
                 MPI_STATUS_IGNORE);
   MPI_Sendrecv_replace (in, 6, MPI_DOUBLE, next, 7, before, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Sendrecv (out, 1, MPI_INT, MPI_PROC_NULL, 8, in, 1, MPI_INT, MPI_PROC_NULL, 8,
-                MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv (out, 1, MPI_INT, MPI_PROC_NULL, 8, in, 1, MPI_INT, MPI_PROC_NULL, 8, MPI_COMM_WORLD,
+                MPI_STATUS_IGNORE);
   MPI_Type_vector (3, 2, 4, MPI_DOUBLE, &pairs); /* 48 bytes */
   MPI_Type_commit (&pairs);
   MPI_Sendrecv (out, 2, pairs, next, 9, in, 12, MPI_DOUBLE, before, MPI_ANY_TAG, MPI_COMM_WORLD,

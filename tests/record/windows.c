@@ -42,6 +42,39 @@ locked (void)
   MPI_Win_free (&win);
 }
 
+/* What else there is: all at once, groups, requests, single values. */
+static void
+others (void)
+{
+  MPI_Group world, to, from;
+  MPI_Request request;
+  MPI_Win win;
+  double *memory;
+  int before = (rank + size - 1) % size;
+
+  MPI_Win_allocate_shared (N * sizeof (double), sizeof (double), MPI_INFO_NULL, MPI_COMM_WORLD,
+                           &memory, &win);
+  MPI_Win_lock_all (0, win);
+  MPI_Rput (out, 6, MPI_DOUBLE, next, 0, 6, MPI_DOUBLE, win, &request);
+  MPI_Wait (&request, MPI_STATUS_IGNORE);
+  MPI_Fetch_and_op (out, in, MPI_DOUBLE, next, 0, MPI_SUM, win);
+  MPI_Get_accumulate (out, 7, MPI_DOUBLE, in, 7, MPI_DOUBLE, next, 0, 7, MPI_DOUBLE, MPI_SUM, win);
+  MPI_Win_flush (next, win);
+  MPI_Win_unlock_all (win);
+  MPI_Comm_group (MPI_COMM_WORLD, &world);
+  MPI_Group_incl (world, 1, &next, &to);
+  MPI_Group_incl (world, 1, &before, &from);
+  MPI_Win_post (from, 0, win);
+  MPI_Win_start (to, 0, win);
+  MPI_Put (out, 8, MPI_DOUBLE, next, 0, 8, MPI_DOUBLE, win);
+  MPI_Win_complete (win);
+  MPI_Win_wait (win);
+  MPI_Group_free (&to);
+  MPI_Group_free (&from);
+  MPI_Group_free (&world);
+  MPI_Win_free (&win);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -51,6 +84,7 @@ main (int argc, char **argv)
   next = (rank + 1) % size;
   fenced ();
   locked ();
+  others ();
   MPI_Finalize ();
   return 0;
 }

@@ -1,7 +1,7 @@
 /* A table from handles to numbers: open addressing, one place after the other;
  * what is taken out leaves no trace, so that the table does not grow by use.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-map.h"
+#include "record/pd-rec-handles.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ place_of (uintptr_t key, uint32_t n_places)
 
 /* Where @key is, or would be. */
 static uint32_t
-find (const PdMap *self, uintptr_t key)
+find (const PdRecHandles *self, uintptr_t key)
 {
   uint32_t i = place_of (key, self->n_places);
 
@@ -23,15 +23,15 @@ find (const PdMap *self, uintptr_t key)
 }
 
 uint32_t
-pd_map_get (const PdMap *self, uintptr_t key)
+pd_rec_handles_get (const PdRecHandles *self, uintptr_t key)
 {
   return self->n == 0 ? 0 : self->places[find (self, key)].value;
 }
 
 static int
-grow (PdMap *self)
+grow (PdRecHandles *self)
 {
-  PdMap larger = { NULL, self->n_places > 0 ? 2 * self->n_places : 64, self->n };
+  PdRecHandles larger = { NULL, self->n_places > 0 ? 2 * self->n_places : 64, self->n };
 
   larger.places = calloc (larger.n_places, sizeof *larger.places);
   if (larger.places == NULL)
@@ -46,7 +46,7 @@ grow (PdMap *self)
 
 /* What follows the hole @i and would not be found behind it moves there. */
 static void
-close_hole (PdMap *self, uint32_t i)
+close_hole (PdRecHandles *self, uint32_t i)
 {
   uint32_t mask = self->n_places - 1;
 
@@ -63,7 +63,7 @@ close_hole (PdMap *self, uint32_t i)
 }
 
 int
-pd_map_set (PdMap *self, uintptr_t key, uint32_t value)
+pd_rec_handles_set (PdRecHandles *self, uintptr_t key, uint32_t value)
 {
   uint32_t i;
 
@@ -82,6 +82,6 @@ pd_map_set (PdMap *self, uintptr_t key, uint32_t value)
       return 1;
     }
   self->n += self->places[i].value == 0;
-  self->places[i] = (PdMapPlace){ key, value };
+  self->places[i] = (PdRecHandlesPlace){ key, value };
   return 1;
 }

@@ -3,8 +3,8 @@
  * that is already inside), puts the arguments into a PdCall, calls MPI, and hands
  * the PdCall to the function that knows what such a call does.
  * SPDX-License-Identifier: MIT */
-#ifndef PD_WRAP_H
-#define PD_WRAP_H
+#ifndef PD_WRAP_PRIVATE_H
+#define PD_WRAP_PRIVATE_H
 
 #include "record/pd-rec.h"
 
@@ -20,8 +20,8 @@
 /* Numbers of functions: PD_FN_Send, … */
 enum
 {
-#define PD_FUNCTION(name) PD_FN_##name,
-#include "mpi-names.inc"
+#define PD_FUNCTION(name, text) PD_FN_##name,
+#include <mpi-names.inc>
 #undef PD_FUNCTION
   PD_FN_N
 };
@@ -54,12 +54,12 @@ typedef struct
   const void *types, *rtypes; /* (F) */
   int peer, rpeer;            /* or the root, or the target */
   int tag, rtag;
-  int n;           /* of requests */
-  void *request;   /* (F): one, or @n */
-  void *status;    /* (F): likewise */
-  int *flag;       /* a logical value in Fortran */
-  int *index;      /* counted from 1 in Fortran; or how many @indices */
-  int *indices;    /* likewise */
+  int n;         /* of requests */
+  void *request; /* (F): one, or @n */
+  void *status;  /* (F): likewise */
+  int *flag;     /* a logical value in Fortran */
+  int *index;    /* counted from 1 in Fortran; or how many @indices */
+  int *indices;  /* likewise */
   MPI_Comm comm;
   MPI_Win win;
   void *newcomm;         /* (F) */
@@ -223,8 +223,15 @@ uint64_t pd_value_bytes (MPI_Count count, MPI_Datatype type);
 void *pd_own_statuses (int n);
 int pd_fortran_ignores (const void *status);
 int pd_fortran_ignores_all (const void *statuses);
+/* How Fortran passes buffers: their address, or that of a descriptor. */
+enum
+{
+  PD_FORTRAN_77,
+  PD_FORTRAN_MODULE, /* mpi_f08, but addresses */
+  PD_FORTRAN_2008,
+};
 /* MPI_IN_PLACE of Fortran is that of C then. */
-void *pd_fortran_buffer (void *buffer);
+void *pd_fortran_buffer (int layer, void *buffer);
 
 /* ---- communicators: pd-wrap-comms.c */
 
@@ -266,7 +273,7 @@ typedef enum
   PD_REQUEST_RECV,
   PD_REQUEST_BOTH, /* MPI_Isendrecv: one request that is two */
   PD_REQUEST_COLL,
-  PD_REQUEST_DUP, /* MPI_Comm_idup */
+  PD_REQUEST_DUP,     /* MPI_Comm_idup */
   PD_REQUEST_MESSAGE, /* none, but matched by MPI_Mprobe */
 } PdRequestKind;
 
@@ -283,8 +290,10 @@ typedef struct
   uint32_t comm;
   int32_t peer; /* or the root */
   int32_t tag;
+  int32_t rpeer; /* of the receive in %PD_REQUEST_BOTH */
+  int32_t rtag;
   uint64_t bytes;    /* or sent */
-  uint64_t received; /* of a collective; of a duplicate its identity */
+  uint64_t received; /* of a collective; of a receive its room; of a duplicate its identity */
   const void *newcomm;
   uint32_t next; /* older one with the same handle, or the next free */
 } PdRequest;
