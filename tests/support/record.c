@@ -7,7 +7,6 @@
 #include "traces/pd-mp-trace.h"
 #include "traces/pd-otf2-reader.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,19 +17,6 @@ static const char *const functions[] = {
 };
 
 /* ---- a folder of its own for each test */
-
-void
-test_remove_all (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-
-  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-      test_remove_all (child);
-    }
-  g_remove (path);
-}
 
 void
 test_record_set_up (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)

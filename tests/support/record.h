@@ -4,6 +4,7 @@
 #ifndef PD_TEST_RECORD_H
 #define PD_TEST_RECORD_H
 
+#include "tests/support/folders.h"
 #include "record/pd-rec.h"
 #include "tests/support/fork-mpi.h"
 #include "traces/pd-program.h"
@@ -56,7 +57,6 @@ guint test_record_finish (TestRecord *self);
 guint64 test_record_count (const PdProgram *program, guint32 rank);
 /* The lines of @expected are in @text, in that order. */
 void test_assert_lines (const char *text, const char *expected);
-void test_remove_all (const char *path);
 
 /* ---- what wrappers do, in a rank */
 
