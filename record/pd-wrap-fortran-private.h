@@ -39,7 +39,7 @@ uintptr_t pd_fortran_find (const char *name);
 
 #ifdef OPEN_MPI
 #define PD_FORTRAN_08(Type, lower, parameters, ...)                                                \
-  PD_DEFINE (Type, mpi_##lower##_f08_, pmpi_##lower##_f08_, lower, PD_FORTRAN_77, parameters,      \
+  PD_DEFINE (Type, mpi_##lower##_f08_, pmpi_##lower##_f08_, lower, PD_FORTRAN_MODULE, parameters,  \
              __VA_ARGS__)
 #define PD_FORTRAN_08_BUFFERS(Type, lower, parameters, ...)
 #else

@@ -286,8 +286,8 @@ call_abort (FnAbort *pmpi, int layer, void *ra, void *frame, void *comm, void *c
   pmpi (comm, code, e != NULL ? e : &own_error);
 }
 
-/* MPI_Pcontrol has one argument in Fortran. With mpif.h a second one passes the
- * compiler; where there is none, what is found may be no address. */
+/* MPI_Pcontrol has one argument in Fortran; as an external subroutine it may be
+ * given a second one. Where there is none, what is found may be no address. */
 static int64_t
 read_id (const MPI_Fint *id)
 {
@@ -307,10 +307,9 @@ call_pcontrol (FnPcontrol *pmpi, int layer, void *ra, void *frame, const MPI_Fin
   PdCall call;
 
   (void) pmpi;
-  (void) layer;
   if (!pd_call_enter (&call, PD_FN_Pcontrol, 1, 0, ra, frame))
     return;
-  control (&call, *level, has_id (*level) ? read_id (id) : 0);
+  control (&call, *level, layer == PD_FORTRAN_77 && has_id (*level) ? read_id (id) : 0);
   pd_call_leave (&call);
 }
 

@@ -227,6 +227,7 @@ int pd_fortran_ignores_all (const void *statuses);
 enum
 {
   PD_FORTRAN_77,
+  PD_FORTRAN_MODULE, /* mpi_f08, but addresses */
   PD_FORTRAN_2008,
 };
 /* MPI_IN_PLACE of Fortran is that of C then. */

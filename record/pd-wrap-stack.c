@@ -42,13 +42,16 @@ is_skipped (const void *address)
   return (uintptr_t) address - skip_from < skip_to - skip_from;
 }
 
-/* The module that has the layer for Fortran, if there is one. */
+/* The library that has the layer for Fortran, if there is one; a program that is
+ * linked with it statically, and has no name here, is not skipped. */
 static int
 find_skipped (struct dl_phdr_info *info, size_t size, void *data)
 {
   uintptr_t wanted = (uintptr_t) data;
 
   (void) size;
+  if (info->dlpi_name[0] == '\0')
+    return 0;
   for (int i = 0; i < info->dlpi_phnum; i++)
     {
       const ElfW (Phdr) *segment = &info->dlpi_phdr[i];

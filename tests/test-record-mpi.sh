@@ -54,21 +54,28 @@ compare () {
   result $? "$1" "$(head -n 30 "$work/diff")"
 }
 
+# compile PROGRAM: into $compiled; what keeps this MPI from it is in $absent
+compile () {
+  compiled=$work/$1.$mpi absent=
+  case $1 in
+  fortran*)
+    command -v "mpif90.$mpi" >/dev/null 2>&1 || { absent="mpif90.$mpi is absent"; return; }
+    "mpif90.$mpi" -w -O1 -fallow-argument-mismatch -o "$compiled" "tests/record/$1.f90" ;;
+  mpi4)
+    grep -q 'MPI_Isendrecv$' "$build/record/$mpi/names.list" ||
+      { absent="this MPI has not all of MPI-4"; return; }
+    "mpicc.$mpi" -w -O1 -o "$compiled" "tests/record/$1.c" ;;
+  *) "mpicc.$mpi" -w -O1 -o "$compiled" "tests/record/$1.c" ;;
+  esac >"$work/compile" 2>&1
+}
+
 run_programs () {
   for program in messages requests collectives communicators windows mpi4 fortran fortran08; do
-    compiled=$work/$program.$mpi
-    case $program in
-    mpi4)
-      grep -q 'MPI_Isendrecv$' "$build/record/$mpi/names.list" ||
-        { skip "$mpi: $program" "this MPI has not all of MPI-4"; continue; }
-      "mpicc.$mpi" -w -O1 -o "$compiled" tests/record/$program.c ;;
-    fortran*)
-      command -v "mpif90.$mpi" >/dev/null 2>&1 ||
-        { skip "$mpi: $program" "mpif90.$mpi is absent"; continue; }
-      "mpif90.$mpi" -w -O1 -fallow-argument-mismatch -o "$compiled" tests/record/$program.f90 ;;
-    *) "mpicc.$mpi" -w -O1 -o "$compiled" tests/record/$program.c ;;
-    esac >"$work/compile" 2>&1
-    [ $? = 0 ] || { result 1 "$mpi: $program compiles" "$(cat "$work/compile")"; continue; }
+    if ! compile $program; then
+      result 1 "$mpi: $program compiles" "$(cat "$work/compile")"
+      continue
+    fi
+    [ -z "$absent" ] || { skip "$mpi: $program" "$absent"; continue; }
     for n in 2 4; do
       start $n env LD_PRELOAD="$library" "$compiled"
       compare "$mpi: $program, $n ranks" "$program-$n.txt"

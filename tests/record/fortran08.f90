@@ -1,8 +1,9 @@
 ! The same with the module mpi_f08, in short, for the tests of the recorder.
 ! SPDX-License-Identifier: MIT
 program fortran08
-  use mpi_f08
+  use mpi_f08, of_the_module => MPI_Pcontrol
   implicit none
+  external :: MPI_Pcontrol ! which may have a number
   integer, parameter :: n = 64
   integer :: rank, nranks, next, before, which
   type(MPI_Request) :: requests(3)
@@ -16,6 +17,7 @@ program fortran08
   next = mod(rank + 1, nranks)
   before = mod(rank + nranks - 1, nranks)
   a = rank
+  call MPI_Pcontrol(100, 7)
   call MPI_Irecv(b, n, MPI_DOUBLE_PRECISION, before, 1, MPI_COMM_WORLD, requests(1))
   call MPI_Send(a, 2, MPI_DOUBLE_PRECISION, next, 1, MPI_COMM_WORLD)
   call MPI_Wait(requests(1), status)
@@ -36,5 +38,7 @@ program fortran08
   call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), rank, half)
   call MPI_Allreduce(a, b, 10, MPI_INTEGER, MPI_SUM, half)
   call MPI_Comm_free(half)
+  call MPI_Pcontrol(101, 7)
+  call of_the_module(5)
   call MPI_Finalize()
 end program fortran08
