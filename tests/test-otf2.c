@@ -213,6 +213,11 @@ add_others (const Maker *self)
   test_add (self->builder, self->rank, a);
   a.kind = PD_ACT_ALIKE_END;
   test_add (self->builder, self->rank, a);
+  a = message (PD_ACT_RECV, 0, PD_PROGRAM_ANY, 10);
+  a.tag = PD_PROGRAM_ANY;
+  a.matched_peer = self->before;
+  a.matched_tag = 4;
+  test_add (self->builder, self->rank, a);
   a = make (PD_ACT_SENDRECV); /* to nobody */
   a.peer = PD_PROGRAM_PROC_NULL;
   a.recv_peer = self->before;
@@ -336,6 +341,8 @@ assert_action (const PdProgram *p, const PdAction *a, const PdProgram *q, const 
   g_assert_cmpint (a->recv_bytes, ==, b->recv_bytes);
   g_assert_cmpint (a->recorded, ==, b->recorded);
   g_assert_cmpint (a->amount.time.ps, ==, b->amount.time.ps);
+  g_assert_cmpint (a->matched_peer, ==, b->matched_peer);
+  g_assert_cmpint (a->matched_tag, ==, b->matched_tag);
   assert_sites (p, a->site, q, b->site);
   assert_counts (p, a->send_counts, q, b->send_counts);
   assert_counts (p, a->recv_counts, q, b->recv_counts);

@@ -165,6 +165,12 @@ on_parameter (void *data, OTF2_ParameterRef self, OTF2_StringRef name,
 
 /* ---- call stacks */
 
+const PdOtf2AttributeRow pd_otf2_attributes[PD_OTF2_N_ATTRIBUTES] = {
+  [PD_OTF2_CALL_STACK] = { "call stack", OTF2_TYPE_CALLING_CONTEXT },
+  [PD_OTF2_WILDCARD] = { "wildcard", OTF2_TYPE_UINT8 },
+  [PD_OTF2_SEND_MODE] = { "send mode", OTF2_TYPE_UINT8 },
+};
+
 static OTF2_CallbackCode
 on_attribute (void *data, OTF2_AttributeRef self, OTF2_StringRef name,
               OTF2_StringRef description G_GNUC_UNUSED, OTF2_Type type)
@@ -172,11 +178,12 @@ on_attribute (void *data, OTF2_AttributeRef self, OTF2_StringRef name,
   PdOtf2Archive *archive = data;
   const char *text = find_string (archive, name);
 
-  if (type == OTF2_TYPE_CALLING_CONTEXT && g_str_equal (text, PD_OTF2_CALL_STACK))
-    {
-      archive->has_stacks = TRUE;
-      archive->stack = self;
-    }
+  for (guint i = 0; i < PD_OTF2_N_ATTRIBUTES; i++)
+    if (type == pd_otf2_attributes[i].type && g_str_equal (text, pd_otf2_attributes[i].name))
+      {
+        archive->has_attribute[i] = TRUE;
+        archive->attributes[i] = self;
+      }
   return OTF2_CALLBACK_SUCCESS;
 }
 

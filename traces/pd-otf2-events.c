@@ -23,18 +23,28 @@ result (const PdOtf2Rank *self)
   return self->archive->error == NULL ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
+static gboolean
+get_attribute (const PdOtf2Rank *self, OTF2_AttributeList *attributes, PdOtf2Attribute which,
+               OTF2_AttributeValue *value)
+{
+  const PdOtf2Archive *archive = self->archive;
+  OTF2_Type type;
+
+  return archive->has_attribute[which] && attributes != NULL
+         && OTF2_AttributeList_GetAttributeByID (attributes, archive->attributes[which], &type,
+                                                 value)
+                == OTF2_SUCCESS
+         && type == pd_otf2_attributes[which].type;
+}
+
 static guint32
 site_of (const PdOtf2Rank *self, OTF2_AttributeList *attributes)
 {
-  PdOtf2Archive *archive = self->archive;
   OTF2_AttributeValue value;
-  OTF2_Type type;
 
-  if (!archive->recorded || !archive->has_stacks
-      || OTF2_AttributeList_GetAttributeByID (attributes, archive->stack, &type, &value)
-             != OTF2_SUCCESS)
+  if (!self->archive->recorded || !get_attribute (self, attributes, PD_OTF2_CALL_STACK, &value))
     return PD_PROGRAM_NONE;
-  return pd_otf2_find_site (archive, value.callingContextRef);
+  return pd_otf2_find_site (self->archive, value.callingContextRef);
 }
 
 static OTF2_CallbackCode
@@ -97,6 +107,25 @@ fill_envelope (PdOtf2Rank *self, PdAction *action, OTF2_CommRef comm, guint32 pe
   return TRUE;
 }
 
+/* What was asked for with a wildcard becomes what it got. */
+static void
+set_wildcards (const PdOtf2Rank *self, OTF2_AttributeList *attributes, PdAction *action,
+               gint32 *peer, gint32 *tag)
+{
+  OTF2_AttributeValue value;
+
+  if (!get_attribute (self, attributes, PD_OTF2_WILDCARD, &value))
+    return;
+  if ((value.uint8 & (PD_OTF2_ANY_SOURCE | PD_OTF2_ANY_TAG)) == 0)
+    return;
+  action->matched_peer = *peer;
+  action->matched_tag = *tag;
+  if ((value.uint8 & PD_OTF2_ANY_SOURCE) != 0)
+    *peer = PD_PROGRAM_ANY;
+  if ((value.uint8 & PD_OTF2_ANY_TAG) != 0)
+    *tag = PD_PROGRAM_ANY;
+}
+
 static PdActionKind
 send_kind (const PdOtf2Rank *self, PdActionKind fallback)
 {
@@ -121,12 +150,19 @@ on_send (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNU
 
 static OTF2_CallbackCode
 on_isend (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
-          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
           uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 {
+  static const PdActionKind modes[] = { PD_ACT_ISEND, PD_ACT_IBSEND, PD_ACT_ISSEND, PD_ACT_IRSEND };
   PdOtf2Rank *self = data;
+  PdActionKind kind = send_kind (self, PD_ACT_ISEND);
+  OTF2_AttributeValue mode;
 
-  pd_otf2_rank_begin (self, send_kind (self, PD_ACT_ISEND));
+  /* the name of MPI_Start does not tell */
+  if (get_attribute (self, attributes, PD_OTF2_SEND_MODE, &mode)
+      && mode.uint8 < G_N_ELEMENTS (modes))
+    kind = modes[mode.uint8];
+  pd_otf2_rank_begin (self, kind);
   if (fill_envelope (self, &self->action, comm, receiver, tag))
     self->action.bytes = (gint64) MIN (bytes, G_MAXINT64);
   self->action.request = pd_otf2_rank_new_slot (self, request);
@@ -137,7 +173,7 @@ on_isend (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UN
  * them is missing. */
 static OTF2_CallbackCode
 on_recv (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
-         uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+         uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
          uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
   PdOtf2Rank *self = data;
@@ -158,18 +194,20 @@ on_recv (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNU
       action->recv_peer = pd_otf2_find_peer (self->archive, comm, self->rank, sender);
       action->recv_tag = (gint32) (tag & G_MAXINT32);
       action->recv_bytes = size;
+      set_wildcards (self, attributes, action, &action->recv_peer, &action->recv_tag);
       return result (self);
     }
   pd_otf2_rank_begin (self, PD_ACT_RECV);
   if (fill_envelope (self, action, comm, sender, tag))
     action->bytes = size;
+  set_wildcards (self, attributes, action, &action->peer, &action->tag);
   return result (self);
 }
 
 static OTF2_CallbackCode
 on_irecv_request (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
-                  uint64_t position G_GNUC_UNUSED, void *data,
-                  OTF2_AttributeList *attributes G_GNUC_UNUSED, uint64_t request)
+                  uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
+                  uint64_t request)
 {
   PdOtf2Rank *self = data;
   const PdOtf2Completion *coming = pd_otf2_ahead_take (self->ahead, request);
@@ -185,6 +223,7 @@ on_irecv_request (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G
   pd_otf2_rank_begin (self, PD_ACT_IRECV);
   if (fill_envelope (self, &self->action, coming->comm, coming->sender, coming->tag))
     self->action.bytes = (gint64) MIN (coming->bytes, G_MAXINT64);
+  set_wildcards (self, attributes, &self->action, &self->action.peer, &self->action.tag);
   self->action.request = pd_otf2_rank_new_slot (self, request);
   return result (self);
 }
@@ -427,6 +466,19 @@ on_parameter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNU
   return OTF2_CALLBACK_SUCCESS;
 }
 
+/* ---- pauses of the recording */
+
+static OTF2_CallbackCode
+on_switch (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
+           uint64_t position G_GNUC_UNUSED, void *data,
+           OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_MeasurementMode mode)
+{
+  PdOtf2Rank *self = data;
+
+  pd_otf2_rank_switch (self, mode == OTF2_MEASUREMENT_ON, pd_otf2_rank_to_ps (self, time));
+  return result (self);
+}
+
 /* ---- the whole rank */
 
 static OTF2_EvtReaderCallbacks *
@@ -454,6 +506,7 @@ new_callbacks (void)
   OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback (c, on_lock);
   OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback (c, on_unlock);
   OTF2_EvtReaderCallbacks_SetParameterIntCallback (c, on_parameter);
+  OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback (c, on_switch);
   return c;
 }
 

@@ -15,8 +15,28 @@ G_BEGIN_DECLS
 #define PD_OTF2_PCONTROL_LEVEL "MPI_Pcontrol level"
 #define PD_OTF2_PCONTROL_ID    "MPI_Pcontrol id"
 
-/* The attribute of a call's Enter event: who called it, a calling context. */
-#define PD_OTF2_CALL_STACK "call stack"
+/* Attributes of events; the first one of Enter. */
+typedef enum
+{
+  PD_OTF2_CALL_STACK, /* who called: a calling context */
+  PD_OTF2_WILDCARD,   /* of receives: bits of what was asked for */
+  PD_OTF2_SEND_MODE,  /* of sends: 1 buffered, 2 synchronous, 3 ready */
+  PD_OTF2_N_ATTRIBUTES,
+} PdOtf2Attribute;
+
+enum
+{
+  PD_OTF2_ANY_SOURCE = 1,
+  PD_OTF2_ANY_TAG = 2,
+};
+
+typedef struct
+{
+  const char *name;
+  OTF2_Type type;
+} PdOtf2AttributeRow;
+
+extern const PdOtf2AttributeRow pd_otf2_attributes[PD_OTF2_N_ATTRIBUTES];
 
 /* What is known of an MPI function. */
 typedef enum
@@ -111,8 +131,8 @@ typedef struct
   GHashTable *parameters; /* reference -> char* of @strings */
   GHashTable *places;     /* reference -> PdOtf2Place* */
   GHashTable *contexts;   /* reference -> PdOtf2Context* */
-  gboolean has_stacks;    /* attribute @stack is the call stack of a call */
-  OTF2_AttributeRef stack;
+  gboolean has_attribute[PD_OTF2_N_ATTRIBUTES];
+  OTF2_AttributeRef attributes[PD_OTF2_N_ATTRIBUTES];
   guint64 origin;           /* ticks: before all events */
   GArray *begins;           /* PdTime: of the ranks, since @origin */
   GArray *locations;        /* PdOtf2Location */

@@ -45,6 +45,8 @@ void pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolea
 void pd_otf2_rank_begin (PdOtf2Rank *self, PdActionKind kind);
 void pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now);
 void pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now);
+/* The recording goes on, or pauses: what was done meanwhile is not known. */
+void pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now);
 /* A region of the user begins or ends. */
 void pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kind, gint64 now);
 

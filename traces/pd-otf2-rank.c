@@ -259,6 +259,30 @@ pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now)
   self->mpi = NULL;
 }
 
+/* Of the recorded run the pause is a part; predictions leave it out. */
+void
+pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now)
+{
+  gint64 gap = MAX (now - self->last, 0);
+  PdAction action;
+
+  if (!on)
+    {
+      compute_until (self, now);
+      return;
+    }
+  self->last = MAX (now, self->last);
+  if (!self->archive->recorded)
+    {
+      self->skipped += gap;
+      return;
+    }
+  pd_action_init (&action, PD_ACT_LOCAL);
+  action.name = pd_program_builder_add_string (self->archive->builder, "not recorded");
+  action.recorded = gap;
+  pd_otf2_rank_add (self, &action);
+}
+
 void
 pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kind, gint64 now)
 {

@@ -26,9 +26,6 @@ typedef struct
   gint64 end;            /* ps: of the last event */
 } PdOtf2Writer;
 
-/* The only attribute: the call stack of a call. */
-#define PD_OTF2_STACK 0
-
 enum
 {
   PD_OTF2_PARAMETER_LEVEL,

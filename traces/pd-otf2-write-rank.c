@@ -92,6 +92,17 @@ tag_of (gint32 tag, gint32 matched)
   return (guint32) (tag >= 0 ? tag : MAX (matched, 0));
 }
 
+/* That the next event's receive asked for any source, or any tag. */
+static void
+set_wildcard (Rank *self, gint32 peer, gint32 tag)
+{
+  guint8 bits = (guint8) ((peer == PD_PROGRAM_ANY ? PD_OTF2_ANY_SOURCE : 0)
+                          | (tag == PD_PROGRAM_ANY ? PD_OTF2_ANY_TAG : 0));
+
+  if (bits != 0)
+    OTF2_AttributeList_AddUint8 (self->attributes, PD_OTF2_WILDCARD, bits);
+}
+
 /* ---- requests */
 
 static void
@@ -107,7 +118,10 @@ start (Rank *self, Slot *slot)
   if (a->kind == PD_ACT_ICOLLECTIVE)
     OTF2_EvtWriter_NonBlockingCollectiveRequest (self->out, NULL, self->now, slot->id);
   else if (is_recv)
-    OTF2_EvtWriter_MpiIrecvRequest (self->out, NULL, self->now, slot->id);
+    {
+      set_wildcard (self, a->peer, a->tag);
+      OTF2_EvtWriter_MpiIrecvRequest (self->out, self->attributes, self->now, slot->id);
+    }
   else
     OTF2_EvtWriter_MpiIsend (self->out, NULL, self->now, (guint32) a->peer, a->comm,
                              (guint32) a->tag, (guint64) a->bytes, slot->id);
@@ -185,16 +199,21 @@ write_p2p (Rank *self, const PdAction *a)
 {
   gboolean is_recv = a->kind == PD_ACT_RECV;
 
+  if (is_recv)
+    set_wildcard (self, a->peer, a->tag);
   if (is_recv && a->peer != PD_PROGRAM_PROC_NULL)
-    OTF2_EvtWriter_MpiRecv (self->out, NULL, self->now, sender_of (self, a->peer, a->matched_peer),
-                            a->comm, tag_of (a->tag, a->matched_tag), (guint64) a->bytes);
+    OTF2_EvtWriter_MpiRecv (self->out, self->attributes, self->now,
+                            sender_of (self, a->peer, a->matched_peer), a->comm,
+                            tag_of (a->tag, a->matched_tag), (guint64) a->bytes);
   else if (!is_recv && a->peer >= 0)
     OTF2_EvtWriter_MpiSend (self->out, NULL, self->now, (guint32) a->peer, a->comm,
                             (guint32) a->tag, (guint64) a->bytes);
-  if (a->kind == PD_ACT_SENDRECV && a->recv_peer != PD_PROGRAM_PROC_NULL)
-    OTF2_EvtWriter_MpiRecv (self->out, NULL, self->now,
-                            sender_of (self, a->recv_peer, a->matched_peer), a->comm,
-                            tag_of (a->recv_tag, a->matched_tag), (guint64) a->recv_bytes);
+  if (a->kind != PD_ACT_SENDRECV || a->recv_peer == PD_PROGRAM_PROC_NULL)
+    return;
+  set_wildcard (self, a->recv_peer, a->recv_tag);
+  OTF2_EvtWriter_MpiRecv (self->out, self->attributes, self->now,
+                          sender_of (self, a->recv_peer, a->matched_peer), a->comm,
+                          tag_of (a->recv_tag, a->matched_tag), (guint64) a->recv_bytes);
 }
 
 static gboolean
@@ -326,7 +345,7 @@ write_call (Rank *self, const PdAction *a)
   if (!g_str_has_prefix (name, "MPI_"))
     lose (self, "call-lost", "a call that is not of MPI from computation");
   if (a->site != PD_PROGRAM_NONE)
-    OTF2_AttributeList_AddCallingContextRef (self->attributes, PD_OTF2_STACK, a->site);
+    OTF2_AttributeList_AddCallingContextRef (self->attributes, PD_OTF2_CALL_STACK, a->site);
   OTF2_EvtWriter_Enter (self->out, self->attributes, self->now, region);
   if (is_start)
     write_records (self, a);

@@ -135,9 +135,10 @@ write_sites (Definitions *self)
   guint32 first = pd_program_get_n_intervals (program) + self->writer->call_names->len;
   OTF2_StringRef none = string_ref (self, "");
 
-  check (self, OTF2_GlobalDefWriter_WriteAttribute (self->out, PD_OTF2_STACK,
-                                                    string_ref (self, PD_OTF2_CALL_STACK), none,
-                                                    OTF2_TYPE_CALLING_CONTEXT));
+  for (guint i = 0; i < PD_OTF2_N_ATTRIBUTES; i++)
+    check (self, OTF2_GlobalDefWriter_WriteAttribute (self->out, i,
+                                                      string_ref (self, pd_otf2_attributes[i].name),
+                                                      none, pd_otf2_attributes[i].type));
   for (guint32 i = 0; i < pd_program_get_n_sites (program); i++)
     {
       PdProgramSite site = pd_program_get_site (program, i);
