@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CALLS 1000000
+#define BATCHES 10
+#define BATCH   100000
+#define CALLS   (BATCHES * BATCH)
 
 /* ---- one rank alone */
 
@@ -56,12 +58,12 @@ maximum (void *data G_GNUC_UNUSED, uint64_t *value G_GNUC_UNUSED)
 /* ---- the measurement */
 
 static gdouble
-record_calls (void)
+record_batch (void)
 {
   gint64 begin = g_get_monotonic_time ();
   void *place = __builtin_return_address (0);
 
-  for (int i = 0; i < CALLS; i++)
+  for (int i = 0; i < BATCH; i++)
     {
       uint64_t t0 = pd_rec_now ();
       pd_rec_entering (1, t0);
@@ -69,6 +71,20 @@ record_calls (void)
       pd_rec_send (0, 1, PD_REC_COMM_WORLD, 800, 0, PD_REC_STANDARD);
     }
   return (gdouble) (g_get_monotonic_time () - begin) * 1e-6;
+}
+
+/* The least of all batches: other programs only add to it. */
+static gdouble
+record_calls (void)
+{
+  gdouble best = G_MAXDOUBLE;
+
+  for (int i = 0; i < BATCHES; i++)
+    {
+      gdouble took = record_batch ();
+      best = MIN (best, took);
+    }
+  return best / BATCH;
 }
 
 static void
@@ -104,7 +120,7 @@ main (void)
     return 1;
   gdouble took = record_calls ();
   printf ("recording   %.3f us per call with a message, two readings of the clock included\n",
-          took / CALLS * 1e6);
+          took * 1e6);
   gint64 begin = g_get_monotonic_time ();
   pd_rec_end ();
   took = (gdouble) (g_get_monotonic_time () - begin) * 1e-6;

@@ -6,6 +6,8 @@ build=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# not where other runs of Open MPI have their folders
+export TMPDIR="$work"
 export PREDICTOR_RECORD_DIR="$work/archive"
 status=0 found=0
 

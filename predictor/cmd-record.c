@@ -130,6 +130,9 @@ finish (const char *folder, const char *target, GError **error)
 {
   PdRecError failure = { "" };
 
+  /* who started them may have ended first */
+  for (int i = 0; i < 50 && pd_rec_still_runs (folder) >= 0; i++)
+    g_usleep (100000);
   if (pd_rec_finish (folder, target, tell_rank, (gpointer) folder, &failure) == 0)
     return TRUE;
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,

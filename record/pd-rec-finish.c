@@ -1,14 +1,17 @@
 /* The archive of a run that could not write it itself: the same in one process,
  * rank by rank.
  * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "record/pd-rec-finish.h"
 #include "record/pd-rec-otf2-private.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct
@@ -78,6 +81,62 @@ pd_rec_has_streams (const char *folder)
 {
   return lowest_stream (folder, &(uint32_t){ 0 }) >= 0;
 }
+
+/* ---- runs that are not over */
+
+/* Whether the process has a file of that inode mapped. */
+static int
+has_mapped (uint32_t pid, const struct stat *file)
+{
+  char path[40], inode[40], *line = NULL;
+  size_t room = 0;
+  int found = 0;
+  FILE *maps;
+
+  snprintf (path, sizeof path, "/proc/%u/maps", pid);
+  snprintf (inode, sizeof inode, " %llu ", (unsigned long long) file->st_ino);
+  maps = fopen (path, "re");
+  while (maps != NULL && !found && getline (&line, &room, maps) > 0)
+    found = strstr (line, inode) != NULL && strstr (line, ".raw") != NULL;
+  free (line);
+  if (maps != NULL)
+    fclose (maps);
+  return found;
+}
+
+static int
+is_running (const char *path)
+{
+  PdRecHead head = { .reason = PD_REC_ENDED };
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  struct stat file;
+  int is_read = fd >= 0 && fstat (fd, &file) == 0
+                && pread (fd, &head, sizeof head, 0) == (ssize_t) sizeof head;
+
+  if (fd >= 0)
+    close (fd);
+  return is_read && head.reason == PD_REC_RUNNING && has_mapped (head.pid, &file);
+}
+
+int64_t
+pd_rec_still_runs (const char *folder)
+{
+  DIR *dir = opendir (folder);
+  char path[1200];
+  int64_t running = -1;
+
+  for (int64_t rank; running < 0 && (rank = next_stream (dir)) >= 0;)
+    {
+      pd_rec_stream_path (path, sizeof path, folder, (int) rank);
+      if (is_running (path))
+        running = rank;
+    }
+  if (dir != NULL)
+    closedir (dir);
+  return running;
+}
+
+/* ---- removing */
 
 /* Whether there were any. */
 static int
@@ -228,6 +287,11 @@ static int
 read_all (Finish *self)
 {
   int64_t first = lowest_stream (self->folder, &self->n_streams);
+  int64_t running = pd_rec_still_runs (self->folder);
+
+  if (running >= 0)
+    return pd_rec_fail (self->error, "%s: the process of rank %lld still runs", self->folder,
+                        (long long) running);
 
   if (first < 0)
     return pd_rec_fail (self->error, "%s: no streams of a recording here", self->folder);

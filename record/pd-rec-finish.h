@@ -16,8 +16,16 @@ typedef void (*PdRecTell) (void *data, int64_t rank, const char *text);
 int pd_rec_has_streams (const char *folder);
 
 /**
+ * pd_rec_still_runs:
+ *
+ * Returns: a rank whose process on this host still has its stream in @folder mapped,
+ *   or -1.
+ */
+int64_t pd_rec_still_runs (const char *folder);
+
+/**
  * pd_rec_finish:
- * @folder: has the streams "rank-N.raw" of a run that does not run any more
+ * @folder: has the streams "rank-N.raw" of a run; one that still runs is refused
  * @target: (nullable): where the archive goes; NULL: into @folder
  * @tell: called with @data for each rank whose events end early, in order
  *

@@ -87,8 +87,8 @@ typedef struct
   uint64_t cut;        /* where the stream ends, in bytes; 0 = where its records do */
   uint64_t entered_at; /* when @entered was called last; it may have returned since */
   uint32_t entered;    /* 1 + function; 0 = none */
-  uint32_t unused;
-  uint64_t cost; /* picoseconds per call */
+  uint32_t pid;        /* of the process */
+  uint64_t cost;       /* picoseconds per call */
   char host[256];
 } PdRecHead;
 

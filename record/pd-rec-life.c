@@ -83,7 +83,8 @@ open_stream (unsigned n_functions, PdRecError *error)
                      .byte_order = PD_REC_BYTE_ORDER,
                      .n_functions = n_functions,
                      .rank = self.mpi.rank,
-                     .size = self.mpi.size };
+                     .size = self.mpi.size,
+                     .pid = (uint32_t) getpid () };
   struct timespec now;
 
   clock_gettime (CLOCK_REALTIME, &now);

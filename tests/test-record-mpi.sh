@@ -9,6 +9,8 @@ data=tests/data/record
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# not where other runs of Open MPI have their folders
+export TMPDIR="$work"
 export PREDICTOR_RECORD_DIR="$work/archive"
 unset PREDICTOR_STACK_DEPTH PREDICTOR_MAX_SIZE PREDICTOR_MAX_RANK_SIZE PREDICTOR_BUFFER_SIZE
 

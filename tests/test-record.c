@@ -2,6 +2,7 @@
  * died or forked, and of hosts with other clocks.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "record/pd-rec-finish.h"
 #include "record/pd-rec-otf2-private.h"
 #include "tests/support/record.h"
 
@@ -88,6 +89,35 @@ forks (const PdRecMpi *mpi, gpointer data G_GNUC_UNUSED)
   waitpid (child, &status, 0);
   test_record_end ();
   return status;
+}
+
+/* The streams of a run that is not over stay what they are. */
+static int
+still_runs (const PdRecMpi *mpi, gpointer data)
+{
+  TestRecord *fixture = data;
+  PdRecError error = { "" };
+  int status = 0;
+
+  if (!test_record_begin (mpi))
+    return 1;
+  mpi->barrier (mpi->data);
+  if (mpi->rank == 0
+      && (pd_rec_still_runs (fixture->folder) < 0
+          || pd_rec_finish (fixture->folder, NULL, NULL, NULL, &error) == 0
+          || error.text[0] == '\0'))
+    status = 2;
+  mpi->barrier (mpi->data);
+  test_record_end ();
+  return status;
+}
+
+static void
+test_still_runs (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  test_record_run (2, still_runs, fixture);
+  g_assert_cmpint (pd_rec_still_runs (fixture->folder), ==, -1);
+  g_assert_true (test_record_has (fixture, "traces.otf2"));
 }
 
 /* A descriptor that a program might close, and get again for a file of its own. */
@@ -334,7 +364,8 @@ main (int argc, char **argv)
     { "/record/run/everything", test_everything }, { "/record/run/died", test_died },
     { "/record/run/killed", test_killed },         { "/record/run/fork", test_fork },
     { "/record/run/pause", test_pause },           { "/record/run/goes-away", test_goes_away },
-    { "/record/run/loses-file", test_loses_file }, { "/record/clocks/hosts", test_hosts },
+    { "/record/run/loses-file", test_loses_file }, { "/record/run/still-runs", test_still_runs },
+    { "/record/clocks/hosts", test_hosts },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -10,12 +10,13 @@ build=${BUILD:-build}
 program=$root/$build/predictor/predictor
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-# neither who we are nor how many cores there are matters here
-export LC_ALL=C OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+# neither who we are nor how many cores there are matters here, nor what other
+# runs of Open MPI have in the system's folder
+export LC_ALL=C TMPDIR="$scratch/tmp" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
   OMPI_MCA_btl_vader_single_copy_mechanism=none
 unset PREDICTOR_RECORD_DIR PREDICTOR_RECORD_CLOCK PREDICTOR_MAX_SIZE PREDICTOR_MAX_RANK_SIZE \
   PREDICTOR_BUFFER_SIZE PREDICTOR_STACK_DEPTH LD_PRELOAD
-cd "$scratch" || exit 1
+mkdir "$scratch/tmp" "$scratch/here" && cd "$scratch/here" || exit 1
 
 # record NAME RANKS ROUNDS HOW [OPTION...]: status in $status, streams in NAME.out and NAME.err.
 record () {
@@ -66,7 +67,7 @@ whole () {
 # Under a clock that is prescribed, times are exact. MPI_Init takes two readings.
 clock () {
   printf '0 times 0 100 200 230 250 260 400 450\n1 times 50 100 210 240 270 290 300 310\n' >clock
-  PREDICTOR_RECORD_CLOCK=$scratch/clock
+  PREDICTOR_RECORD_CLOCK=$scratch/here/clock
   export PREDICTOR_RECORD_CLOCK
   record clocked 2 1 ""
   unset PREDICTOR_RECORD_CLOCK
@@ -100,7 +101,7 @@ END
 # Clocks of other hosts are compared: nobody begins five seconds later.
 hosts () {
   printf '1 host other\n1 skew 5000000000 1000000\n' >clock
-  PREDICTOR_RECORD_CLOCK=$scratch/clock
+  PREDICTOR_RECORD_CLOCK=$scratch/here/clock
   export PREDICTOR_RECORD_CLOCK
   record hosts 2 5 ""
   unset PREDICTOR_RECORD_CLOCK
@@ -145,7 +146,7 @@ limit () {
 # By hand: the library and its variables; the archive of a killed run.
 by_hand () {
   library=$root/$build/record/libpredictor-record.$mpi.so
-  PREDICTOR_RECORD_DIR=$scratch/hand timeout 60 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 kill >/dev/null 2>&1
+  PREDICTOR_RECORD_DIR=$scratch/here/hand timeout 60 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 kill >/dev/null 2>&1
   [ -s hand/rank-0.raw ] && [ ! -e hand/traces.otf2 ]
   result $? "/record/$mpi/hand/streams" "$(ls hand)"
   cp -r hand other
@@ -155,7 +156,7 @@ by_hand () {
   "$program" record --finish hand >hand.out 2>hand.err
   [ $? = 0 ] && is_archive hand
   result $? "/record/$mpi/hand/finish" "$(cat hand.err)"
-  PREDICTOR_RECORD_DIR=$scratch/hand timeout 60 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 >hand.out 2>hand.err
+  PREDICTOR_RECORD_DIR=$scratch/here/hand timeout 60 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 >hand.out 2>hand.err
   [ $? = 0 ] && grep -q 'nothing is recorded: .* exists' hand.err && [ "$(cat hand.out)" = "sum 2" ]
   result $? "/record/$mpi/hand/taken" "$(cat hand.err)"
 }
@@ -220,7 +221,7 @@ for mpi in mpich openmpi; do
     continue
   fi
   rm -rf ./*
-  (cd "$root" && "mpicc.$mpi" -g -O1 -o "$scratch/ends" tests/record/ends.c) 2>build.err
+  (cd "$root" && "mpicc.$mpi" -g -O1 -o "$scratch/here/ends" tests/record/ends.c) 2>build.err
   result $? "/record/$mpi/build" "$(cat build.err)"
   whole
   clock
