@@ -166,6 +166,8 @@ check_options (Options *options, int argc, char **argv, GError **error)
     }
   return check_percent ("--calls-above", options->by_cost, error)
          && check_percent ("--calls-above-by-source", options->by_source, error)
+         && pd_cmd_check_stdout ((const char *const *) options->files, N_OUTPUTS, options->json,
+                                 options->files[OUTPUT_DB], &options->quiet, error)
          && pd_cmd_check_files (inputs, (const char *const *) options->files, N_FILES, error);
 }
 
@@ -265,14 +267,12 @@ write_files (const Options *options, const PdReport *report, GError **error)
 }
 
 static gboolean
-write_all (const Options *options, const PdReport *report, const PdReportRun *single,
-           GError **error)
+write_all (const Options *options, const PdReport *report, GError **error)
 {
   const PdAnalysisShow show = { .level = options->level,
                                 .per_process = !options->no_per_process,
                                 .by_cost = options->by_cost,
-                                .by_source = options->by_source,
-                                .single = single };
+                                .by_source = options->by_source };
   const char *path = options->files[OUTPUT_TEXT];
   g_autoptr (GString) text = g_string_new (NULL), json = g_string_new (NULL);
 
@@ -348,6 +348,7 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
   g_autoptr (GError) local = NULL;
 
   report->command_line = command_line;
+  report->per_processor = !options->no_per_process;
   if (trace == NULL || !check_trace (options, trace, path, report->messages, error))
     return PD_EXIT_FAILURE;
   if (options->machine != NULL)
@@ -367,8 +368,9 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
   pd_report_add_run (report, analysed);
   if (options->single != NULL && (single = analyse_single (options, &single_trace, error)) == NULL)
     return PD_EXIT_FAILURE;
-  if (!write_all (options, report, single != NULL ? g_ptr_array_index (single->runs, 0) : NULL,
-                  error))
+  if (single != NULL)
+    analysed->single = g_ptr_array_index (single->runs, 0);
+  if (!write_all (options, report, error))
     return PD_EXIT_FAILURE;
   if (!trace->incomplete)
     return PD_EXIT_OK;

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/pd-analysis-text.h"
 
-#include "analyse/pd-diagnosis.h"
-#include "reports/pd-report-private.h"
+#include "reports/pd-analysis-private.h"
 #include "reports/pd-table.h"
-
-#include <string.h>
 
 /* Remarks may run over the edge: names must not be cut. */
 #define WIDE 160
@@ -67,11 +64,7 @@ write_paragraph (Writer *self, const char *text)
 static void
 write_diagnosis (Writer *self)
 {
-  const PdReportRun *single = self->show->single;
-  gboolean is_root = self->r->node == PD_INTERVAL_ROOT;
-  g_autoptr (GArray) statements =
-      pd_diagnosis_new (self->run->analysis, self->r,
-                        single != NULL && is_root ? pd_report_result (single, 0) : NULL);
+  g_autoptr (GArray) statements = pd_report_diagnose (self->run, self->r);
 
   g_string_append (self->out, "Diagnosis\n");
   for (guint i = 0; i < statements->len; i++)
@@ -287,20 +280,12 @@ write_ranks (Writer *self)
 static void
 append_costs (const Writer *self, const PdCallCosts *costs, GString *out)
 {
-  const struct
-  {
-    const char *name;
-    PdTimeSum t;
-  } parts[] = { { "Real Sync", costs->real_sync },
-                { "Potential Sync", costs->potential_sync },
-                { "Time Variation", costs->time_variation },
-                { "Overlap", costs->overlap } };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+  for (guint i = 1; i < PD_N_COSTS; i++)
     {
-      g_autofree char *t = seconds (self, parts[i].t);
-      if (parts[i].t.ps != 0)
-        g_string_append_printf (out, "  %s %s", parts[i].name, t);
+      PdTimeSum cost = pd_report_cost (costs, i);
+      g_autofree char *t = seconds (self, cost);
+      if (cost.ps != 0)
+        g_string_append_printf (out, "  %s %s", pd_report_costs[i].name, t);
     }
 }
 
@@ -308,11 +293,7 @@ static void
 write_site (Writer *self, guint number, const PdCallSite *site)
 {
   g_autofree char *time = seconds (self, site->costs.time);
-  g_autofree char *stack = pd_analysis_describe_stack (self->run->analysis, site->site);
-  g_autofree char *place = stack[0] == '\0' && site->file[0] != '\0'
-                               ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, site->file, site->line)
-                               : g_steal_pointer (&stack);
-  g_autofree char *clean = pd_report_clean (place);
+  g_autofree char *place = pd_report_site_place (self->run, site);
 
   g_string_append_printf (
       self->out, "%4u  %s  Comm %s (%.1f %%)  %" G_GUINT64_FORMAT " calls", number, site->function,
@@ -325,7 +306,7 @@ write_site (Writer *self, guint number, const PdCallSite *site)
         g_autofree char *t = seconds (self, site->waits[i]);
         g_string_append_printf (self->out, "  %s %s", pd_wait_state_name ((PdWaitState) i), t);
       }
-  g_string_append_printf (self->out, "\n      %s\n", clean[0] != '\0' ? clean : "place unknown");
+  g_string_append_printf (self->out, "\n      %s\n", place);
   for (guint i = 0; self->show->per_process && i < site->ranks->len; i++)
     {
       const PdCallSiteRank *own = &g_array_index (site->ranks, PdCallSiteRank, i);
@@ -337,48 +318,28 @@ write_site (Writer *self, guint number, const PdCallSite *site)
     }
 }
 
-/* Sites are numbered by place. */
-typedef struct
-{
-  guint number;
-  const PdCallSite *site;
-} Numbered;
-
-static gint
-compare_numbered (gconstpointer a, gconstpointer b)
-{
-  const Numbered *x = a, *y = b;
-
-  if (x->site->costs.time.ps != y->site->costs.time.ps)
-    return x->site->costs.time.ps > y->site->costs.time.ps ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
-/* Those of at least @percent of the communication. */
+/* Those of at least @percent of the communication; numbered by place. */
 static void
 write_sites (Writer *self, const GArray *sites, gboolean by_cost, gdouble percent)
 {
-  g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (Numbered));
+  g_autoptr (GArray) order = pd_report_sites_by_cost (sites);
+  PdTimeSum communication = sum_of (self, PD_C_COMMUNICATION);
+  gboolean any = FALSE;
 
   for (guint i = 0; i < sites->len && percent < 100; i++)
     {
-      Numbered numbered = { i + 1, &g_array_index (sites, PdCallSite, i) };
-      if (100 * pd_report_share (numbered.site->costs.time, sum_of (self, PD_C_COMMUNICATION))
-          >= percent)
-        g_array_append_val (chosen, numbered);
+      guint at = by_cost ? g_array_index (order, guint, i) : i;
+      const PdCallSite *site = &g_array_index (sites, PdCallSite, at);
+      if (100 * pd_report_share (site->costs.time, communication) < percent)
+        continue;
+      if (!any)
+        g_string_append_printf (self->out, "Call sites by %s, seconds\n",
+                                by_cost ? "falling time" : "place");
+      any = TRUE;
+      write_site (self, at + 1, site);
     }
-  if (chosen->len == 0)
-    return;
-  if (by_cost)
-    g_array_sort (chosen, compare_numbered);
-  g_string_append_printf (self->out, "Call sites by %s, seconds\n",
-                          by_cost ? "falling time" : "place");
-  for (guint i = 0; i < chosen->len; i++)
-    {
-      const Numbered *numbered = &g_array_index (chosen, Numbered, i);
-      write_site (self, numbered->number, numbered->site);
-    }
-  g_string_append_c (self->out, '\n');
+  if (any)
+    g_string_append_c (self->out, '\n');
 }
 
 /* ---- intervals */

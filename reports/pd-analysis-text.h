@@ -11,11 +11,10 @@ G_BEGIN_DECLS
 /* What is shown of it. */
 typedef struct
 {
-  gint64 level;              /* intervals up to this depth */
-  gboolean per_process;      /* what each rank has */
-  gdouble by_cost;           /* call sites of at least so many per cent of the interval's */
-  gdouble by_source;         /* communication, by cost and by place; 100 = none */
-  const PdReportRun *single; /* (nullable): the same program on one rank */
+  gint64 level;         /* intervals up to this depth */
+  gboolean per_process; /* what each rank has */
+  gdouble by_cost;      /* call sites of at least so many per cent of the interval's */
+  gdouble by_source;    /* communication, by cost and by place; 100 = none */
 } PdAnalysisShow;
 
 /**

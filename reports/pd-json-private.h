@@ -36,6 +36,14 @@ void pd_json_add_head (PdJson *json, const PdReport *self);
 void pd_json_add_run (PdJson *json, const PdReportRun *run);
 void pd_json_add_messages (PdJson *json, const PdMessages *messages);
 
+/* ---- in pd-analysis-json.c */
+
+/* What an analysis says of the run as a whole, */
+void pd_json_add_analysed_run (PdJson *json, const PdReportRun *run);
+/* and of an interval; @ranks: what each has of a call site, too. */
+void pd_json_add_analysed_interval (PdJson *json, const PdReportRun *run, const PdIntervalResult *r,
+                                    gboolean ranks);
+
 G_END_DECLS
 
 #endif

@@ -1,73 +1,9 @@
 /* Appending a report to a result file.
  * SPDX-License-Identifier: MIT */
-#include "reports/pd-report-sqlite.h"
+#include "reports/pd-insert-private.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>
-
-/* ---- one statement that inserts rows */
-
-typedef struct
-{
-  sqlite3_stmt *statement;
-  int column; /* the next to bind, from 1 */
-} Insert;
-
-/* Returns: whether @insert is ready for rows of @table. */
-static gboolean
-prepare (sqlite3 *db, const char *table, int n_columns, Insert *insert)
-{
-  g_autoptr (GString) sql = g_string_new (NULL);
-
-  g_string_printf (sql, "INSERT INTO %s VALUES (?", table);
-  for (int i = 1; i < n_columns; i++)
-    g_string_append (sql, ",?");
-  g_string_append_c (sql, ')');
-  insert->column = 1;
-  return sqlite3_prepare_v2 (db, sql->str, -1, &insert->statement, NULL) == SQLITE_OK;
-}
-
-static void
-put_integer (Insert *insert, gint64 value)
-{
-  sqlite3_bind_int64 (insert->statement, insert->column++, value);
-}
-
-static void
-put_count (Insert *insert, guint64 value)
-{
-  put_integer (insert, (gint64) MIN (value, (guint64) G_MAXINT64));
-}
-
-static void
-put_double (Insert *insert, gdouble value)
-{
-  sqlite3_bind_double (insert->statement, insert->column++, value);
-}
-
-static void
-put_text (Insert *insert, const char *text)
-{
-  g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
-
-  sqlite3_bind_text (insert->statement, insert->column++, valid, -1, SQLITE_TRANSIENT);
-}
-
-static void
-put_null (Insert *insert)
-{
-  sqlite3_bind_null (insert->statement, insert->column++);
-}
-
-/* Returns: whether the row has been inserted. */
-static gboolean
-end_row (Insert *insert)
-{
-  gboolean ok = sqlite3_step (insert->statement) == SQLITE_DONE;
-
-  insert->column = 1;
-  return sqlite3_reset (insert->statement) == SQLITE_OK && ok;
-}
 
 /* ---- rows of one run */
 
@@ -78,71 +14,71 @@ static gboolean
 insert_messages (sqlite3 *db, gint64 report, gint64 run, const PdMessages *messages)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
-  Insert row;
-  gboolean ok = prepare (db, "warning", 8, &row);
+  PdInsert row;
+  gboolean ok = pd_insert_prepare (db, "warning", 8, &row);
 
   statement = row.statement;
   for (guint i = 0; ok && i < pd_messages_get_n (messages); i++)
     {
       const PdMessage *m = pd_messages_get (messages, i);
-      put_integer (&row, report);
+      pd_insert_integer (&row, report);
       if (run > 0)
-        put_integer (&row, run);
+        pd_insert_integer (&row, run);
       else
-        put_null (&row);
-      put_text (&row, m->severity == PD_SEVERITY_WARNING ? "warning" : "note");
-      put_text (&row, m->id);
-      put_text (&row, m->subject);
-      put_text (&row, m->text);
-      put_text (&row, m->place);
-      put_count (&row, m->count);
-      ok = end_row (&row);
+        pd_insert_null (&row);
+      pd_insert_text (&row, m->severity == PD_SEVERITY_WARNING ? "warning" : "note");
+      pd_insert_text (&row, m->id);
+      pd_insert_text (&row, m->subject);
+      pd_insert_text (&row, m->text);
+      pd_insert_text (&row, m->place);
+      pd_insert_count (&row, m->count);
+      ok = pd_insert_end_row (&row);
     }
   return ok;
 }
 
 static void
-put_values (Insert *row, const PdIntervalResult *r, gboolean added)
+put_values (PdInsert *row, const PdIntervalResult *r, gboolean added)
 {
   for (guint q = 0; q < PD_N_COUNTERS; q++)
     if (pd_report_db_is_added_counter (q) == added)
-      put_count (row, r->counts[q]);
+      pd_insert_count (row, r->counts[q]);
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     {
       if (pd_report_db_is_added (c) != added)
         continue;
-      put_double (row, pd_time_sum_to_seconds (r->values[c].sum));
-      put_integer (row, r->values[c].min.ps);
-      put_integer (row, r->values[c].min_at);
-      put_integer (row, r->values[c].max.ps);
-      put_integer (row, r->values[c].max_at);
+      pd_insert_double (row, pd_time_sum_to_seconds (r->values[c].sum));
+      pd_insert_integer (row, r->values[c].min.ps);
+      pd_insert_integer (row, r->values[c].min_at);
+      pd_insert_integer (row, r->values[c].max.ps);
+      pd_insert_integer (row, r->values[c].max_at);
     }
 }
 
 static void
-put_interval (Insert *row, const PdReportRun *run, gint64 id, guint i, const guint *positions)
+put_interval (PdInsert *row, const PdReportRun *run, gint64 id, guint i, const guint *positions)
 {
   const PdIntervalResult *r = pd_report_result (run, i);
 
-  put_integer (row, id);
-  put_integer (row, i);
+  pd_insert_integer (row, id);
+  pd_insert_integer (row, i);
   if (i == 0)
-    put_null (row);
+    pd_insert_null (row);
   else
-    put_integer (row, positions[r->parent]);
-  put_integer (row, r->depth);
-  put_text (row, pd_interval_type_name (r->type));
-  put_text (row, r->file);
-  put_integer (row, r->line);
+    pd_insert_integer (row, positions[r->parent]);
+  pd_insert_integer (row, r->depth);
+  pd_insert_text (row, pd_interval_type_name (r->type));
+  pd_insert_text (row, r->file);
+  pd_insert_integer (row, r->line);
   if (r->index == PD_INTERVAL_NO_INDEX)
-    put_null (row);
+    pd_insert_null (row);
   else
-    put_integer (row, r->index);
-  put_integer (row, r->n_processors);
-  put_double (row, pd_time_sum_to_seconds (r->total_time));
-  put_double (row, r->efficiency);
+    pd_insert_integer (row, r->index);
+  pd_insert_integer (row, r->n_processors);
+  pd_insert_double (row, pd_time_sum_to_seconds (r->total_time));
+  pd_insert_double (row, r->efficiency);
   put_values (row, r, FALSE);
-  put_text (row, r->name);
+  pd_insert_text (row, r->name);
   put_values (row, r, TRUE);
 }
 
@@ -151,14 +87,14 @@ insert_intervals (sqlite3 *db, gint64 id, const PdReportRun *run)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
   g_autofree guint *positions = pd_report_positions (run);
-  Insert row;
-  gboolean ok = prepare (db, "interval", N_INTERVAL_COLUMNS, &row);
+  PdInsert row;
+  gboolean ok = pd_insert_prepare (db, "interval", N_INTERVAL_COLUMNS, &row);
 
   statement = row.statement;
   for (guint i = 0; ok && i < run->results->len; i++)
     {
       put_interval (&row, run, id, i, positions);
-      ok = end_row (&row);
+      ok = pd_insert_end_row (&row);
     }
   return ok;
 }
@@ -169,8 +105,8 @@ insert_processors (sqlite3 *db, gint64 id, const PdReportRun *run)
   g_autoptr (sqlite3_stmt) statement = NULL;
   g_autofree PdTime *values = g_new (PdTime, (gsize) run->n_processors * PD_N_CHARACTERISTICS);
   g_autofree gboolean *present = g_new (gboolean, run->n_processors);
-  Insert row;
-  gboolean ok = prepare (db, "processor", N_PROCESSOR_COLUMNS, &row);
+  PdInsert row;
+  gboolean ok = pd_insert_prepare (db, "processor", N_PROCESSOR_COLUMNS, &row);
 
   statement = row.statement;
   for (guint i = 0; ok && i < run->results->len; i++)
@@ -181,14 +117,14 @@ insert_processors (sqlite3 *db, gint64 id, const PdReportRun *run)
         {
           if (!present[p])
             continue;
-          put_integer (&row, id);
-          put_integer (&row, i);
-          put_integer (&row, p);
+          pd_insert_integer (&row, id);
+          pd_insert_integer (&row, i);
+          pd_insert_integer (&row, p);
           for (gboolean added = FALSE; added <= TRUE; added++)
             for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
               if (pd_report_db_is_added (c) == added)
-                put_integer (&row, values[(gsize) p * PD_N_CHARACTERISTICS + c].ps);
-          ok = end_row (&row);
+                pd_insert_integer (&row, values[(gsize) p * PD_N_CHARACTERISTICS + c].ps);
+          ok = pd_insert_end_row (&row);
         }
     }
   return ok;
@@ -199,16 +135,16 @@ static gboolean
 insert_recorded_intervals (sqlite3 *db, gint64 id, const PdReportRun *run)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
-  Insert row;
-  gboolean ok = prepare (db, "recorded_interval", 3, &row);
+  PdInsert row;
+  gboolean ok = pd_insert_prepare (db, "recorded_interval", 3, &row);
 
   statement = row.statement;
   for (guint i = 0; ok && run->recorded != NULL && i < run->recorded->len; i++)
     {
-      put_integer (&row, id);
-      put_integer (&row, i);
-      put_double (&row, pd_time_sum_to_seconds (g_array_index (run->recorded, PdTimeSum, i)));
-      ok = end_row (&row);
+      pd_insert_integer (&row, id);
+      pd_insert_integer (&row, i);
+      pd_insert_double (&row, pd_time_sum_to_seconds (g_array_index (run->recorded, PdTimeSum, i)));
+      ok = pd_insert_end_row (&row);
     }
   return ok;
 }
@@ -217,17 +153,17 @@ static gboolean
 insert_recorded_ends (sqlite3 *db, gint64 id, const PdReportRun *run)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
-  Insert row;
-  gboolean ok = prepare (db, "recorded_end", 4, &row);
+  PdInsert row;
+  gboolean ok = pd_insert_prepare (db, "recorded_end", 4, &row);
 
   statement = row.statement;
   for (guint32 p = 0; ok && run->recorded_ends != NULL && p < run->n_processors; p++)
     {
-      put_integer (&row, id);
-      put_integer (&row, p);
-      put_integer (&row, run->recorded_ends[p].ps);
-      put_integer (&row, run->end_times[p].ps);
-      ok = end_row (&row);
+      pd_insert_integer (&row, id);
+      pd_insert_integer (&row, p);
+      pd_insert_integer (&row, run->recorded_ends[p].ps);
+      pd_insert_integer (&row, run->end_times[p].ps);
+      ok = pd_insert_end_row (&row);
     }
   return ok;
 }
@@ -237,35 +173,36 @@ insert_run (sqlite3 *db, gint64 report, const PdReport *self, const PdReportRun 
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
   const PdIntervalResult *root = pd_report_result (run, 0);
-  Insert row;
+  PdInsert row;
 
-  gboolean ok = prepare (db, "run", 13, &row);
+  gboolean ok = pd_insert_prepare (db, "run", 13, &row);
   statement = row.statement;
   if (!ok)
     return FALSE;
-  put_null (&row);
-  put_integer (&row, report);
-  put_integer (&row, run->n_processors);
-  put_text (&row, run->grid);
-  put_integer (&row, root->values[PD_C_EXECUTION_TIME].max.ps);
-  put_double (&row, pd_time_sum_to_seconds (root->total_time));
-  put_double (&row, root->efficiency);
-  put_count (&row, run->n_messages);
-  put_integer (&row, run->n_bytes.ps > G_MAXINT64 ? G_MAXINT64 : (gint64) run->n_bytes.ps);
-  put_count (&row, run->n_events);
+  pd_insert_null (&row);
+  pd_insert_integer (&row, report);
+  pd_insert_integer (&row, run->n_processors);
+  pd_insert_text (&row, run->grid);
+  pd_insert_integer (&row, root->values[PD_C_EXECUTION_TIME].max.ps);
+  pd_insert_double (&row, pd_time_sum_to_seconds (root->total_time));
+  pd_insert_double (&row, root->efficiency);
+  pd_insert_count (&row, run->n_messages);
+  pd_insert_integer (&row, run->n_bytes.ps > G_MAXINT64 ? G_MAXINT64 : (gint64) run->n_bytes.ps);
+  pd_insert_count (&row, run->n_events);
   if (self->date != NULL)
-    put_double (&row, run->seconds);
+    pd_insert_double (&row, run->seconds);
   else
-    put_null (&row);
-  put_integer (&row, run->incomplete ? 1 : 0);
-  put_text (&row, run->model == PD_MODEL_MPI ? "mpi" : "dvm");
-  if (!end_row (&row))
+    pd_insert_null (&row);
+  pd_insert_integer (&row, run->incomplete ? 1 : 0);
+  pd_insert_text (&row, run->model == PD_MODEL_MPI ? "mpi" : "dvm");
+  if (!pd_insert_end_row (&row))
     return FALSE;
 
   gint64 id = sqlite3_last_insert_rowid (db);
   return insert_intervals (db, id, run) && insert_messages (db, report, id, run->messages)
          && insert_recorded_intervals (db, id, run) && insert_recorded_ends (db, id, run)
-         && (!self->per_processor || insert_processors (db, id, run));
+         && (!self->per_processor || insert_processors (db, id, run))
+         && (run->analysis == NULL || pd_insert_analysis (db, id, run, self->per_processor));
 }
 
 /* ---- the report */
@@ -274,17 +211,17 @@ static gboolean
 insert_inputs (sqlite3 *db, gint64 report, const PdReport *self)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
-  Insert row;
-  gboolean ok = prepare (db, "input", 3, &row);
+  PdInsert row;
+  gboolean ok = pd_insert_prepare (db, "input", 3, &row);
 
   statement = row.statement;
   for (guint i = 0; ok && i < self->inputs->len; i++)
     {
       const PdReportInput *input = &g_array_index (self->inputs, PdReportInput, i);
-      put_integer (&row, report);
-      put_text (&row, input->name);
-      put_text (&row, input->sha256 != NULL ? input->sha256 : "");
-      ok = end_row (&row);
+      pd_insert_integer (&row, report);
+      pd_insert_text (&row, input->name);
+      pd_insert_text (&row, input->sha256 != NULL ? input->sha256 : "");
+      ok = pd_insert_end_row (&row);
     }
   return ok;
 }
@@ -293,20 +230,20 @@ static gboolean
 insert_report (sqlite3 *db, const PdReport *self)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
-  Insert row;
-  gboolean ok = prepare (db, "report", 7, &row);
+  PdInsert row;
+  gboolean ok = pd_insert_prepare (db, "report", 7, &row);
 
   statement = row.statement;
   if (!ok)
     return FALSE;
-  put_null (&row);
-  put_text (&row, "predictor");
-  put_text (&row, PD_VERSION);
-  put_text (&row, self->command_line);
-  put_text (&row, self->machine);
-  put_text (&row, self->machine_text);
-  put_text (&row, self->date);
-  if (!end_row (&row))
+  pd_insert_null (&row);
+  pd_insert_text (&row, "predictor");
+  pd_insert_text (&row, PD_VERSION);
+  pd_insert_text (&row, self->command_line);
+  pd_insert_text (&row, self->machine);
+  pd_insert_text (&row, self->machine_text);
+  pd_insert_text (&row, self->date);
+  if (!pd_insert_end_row (&row))
     return FALSE;
 
   gint64 id = sqlite3_last_insert_rowid (db);

@@ -1,8 +1,6 @@
 /* The report as one self-contained page, without scripts.
  * SPDX-License-Identifier: MIT */
-#include "reports/pd-report-private.h"
-
-#define MAX_INDENT 12 /* levels */
+#include "reports/pd-html-private.h"
 
 /* The parts of the bars, in their order; with CPU_time less
  * Insufficient_parallelism they make up Total_time. */
@@ -32,7 +30,8 @@ static const char style[] =
     "th,td{padding:.25em .45em;border-bottom:1px solid var(--line);text-align:right}\n"
     "th{background:var(--head);font-weight:600}th.l,td.l{text-align:left}\n"
     "td.l{overflow-wrap:break-word;min-width:11em}\n"
-    ".scroll{overflow-x:auto}.dim{color:var(--dim)}.sum{font-size:1.1em;font-weight:600}\n"
+    ".scroll{overflow-x:auto}.scroll+.scroll{margin-top:1em}details{margin-top:.5em}"
+    ".dim{color:var(--dim)}.sum{font-size:1.1em;font-weight:600}\n"
     ".bar{display:flex;height:.9em;min-width:8em;background:var(--head)}.bar span{display:block}\n"
     ".w{background:var(--w)}.o{background:var(--o)}.i{background:var(--i)}.c{background:var(--c)}"
     ".d{background:var(--d)}\n"
@@ -41,22 +40,6 @@ static const char style[] =
     "white-space:pre-wrap}\n";
 
 /* ---- pieces */
-
-static void
-append_cell (GString *out, const char *text)
-{
-  g_string_append (out, "<td>");
-  pd_report_append_markup (out, text);
-  g_string_append (out, "</td>");
-}
-
-static void
-append_fixed (GString *out, gdouble value, int decimals)
-{
-  g_autofree char *text = pd_report_fixed (value, decimals);
-
-  append_cell (out, text);
-}
 
 /* How wide one part is, as a share of @whole. */
 static gdouble
@@ -97,22 +80,6 @@ append_key (GString *out)
   g_string_append (out, "</p>\n");
 }
 
-static void
-append_heading (GString *out, const char *const *headings)
-{
-  g_string_append (out, "<div class=\"scroll\"><table>\n<thead><tr>");
-  for (; *headings != NULL; headings++)
-    g_string_append_printf (out, "<th%s>%s</th>", **headings == '<' ? " class=\"l\"" : "",
-                            *headings + (**headings == '<'));
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
-}
-
-static void
-end_table (GString *out)
-{
-  g_string_append (out, "</tbody></table></div>\n");
-}
-
 /* ---- sections */
 
 static void
@@ -130,35 +97,24 @@ append_comparison (GString *out, const PdReport *self)
 
   for (guint i = 0; i < lines->len; i++)
     largest = MAX (largest, g_array_index (lines, PdComparison, i).seconds);
-  append_heading (out, headings);
+  pd_html_begin_table (out, headings);
   for (guint i = 0; i < lines->len; i++)
     {
       const PdComparison *line = &g_array_index (lines, PdComparison, i);
       const PdIntervalResult *root = pd_report_result (pd_report_run (self, i), 0);
       g_string_append_printf (out, "<tr><td><a href=\"#run%u\">%u</a></td>", i + 1,
                               line->n_processors);
-      append_cell (out, line->grid);
-      append_fixed (out, line->seconds, pd_report_decimals (largest));
-      append_fixed (out, pd_comparison_speed_up (lines, i, base), 2);
-      append_fixed (out, 100 * line->efficiency, 1);
+      pd_html_append_cell (out, line->grid);
+      pd_html_append_fixed (out, line->seconds, pd_report_decimals (largest));
+      pd_html_append_fixed (out, pd_comparison_speed_up (lines, i, base), 2);
+      pd_html_append_fixed (out, 100 * line->efficiency, 1);
       for (guint k = 0; k < PD_N_LOSSES; k++)
-        append_fixed (out, 100 * line->losses[k], 1);
+        pd_html_append_fixed (out, 100 * line->losses[k], 1);
       append_bar (out, root, root->total_time);
       g_string_append (out, "</tr>\n");
     }
-  end_table (out);
+  pd_html_end_table (out);
   g_string_append_printf (out, "<p class=\"dim\">%s</p>\n", meaning);
-}
-
-/* The first cell of a line of a tree. */
-static void
-append_label (GString *out, const char *label, guint depth)
-{
-  g_autofree char *indent = pd_report_fixed (0.6 + 1.2 * (gdouble) MIN (depth, MAX_INDENT), 1);
-
-  g_string_append_printf (out, "<tr><td class=\"l\" style=\"padding-left:%sem\">", indent);
-  pd_report_append_markup (out, label);
-  g_string_append (out, "</td>");
 }
 
 static void
@@ -167,14 +123,14 @@ append_interval (GString *out, const PdIntervalResult *r, const PdIntervalResult
 {
   g_autofree char *label = pd_report_label (r);
 
-  append_label (out, label, r->depth);
+  pd_html_append_label (out, label, r->depth);
   g_string_append_printf (out, "<td>%" G_GUINT64_FORMAT "</td><td>%u</td>",
                           r->counts[PD_Q_EXE_COUNT - PD_N_TIMES], r->n_processors);
-  append_fixed (out, pd_time_sum_to_seconds (r->values[PD_C_EXECUTION_TIME].sum), decimals);
-  append_fixed (out, 100 * r->efficiency, 1);
+  pd_html_append_fixed (out, pd_time_sum_to_seconds (r->values[PD_C_EXECUTION_TIME].sum), decimals);
+  pd_html_append_fixed (out, 100 * r->efficiency, 1);
   for (guint k = 0; k < PD_N_LOSSES; k++)
-    append_fixed (out, 100 * pd_report_share (r->values[pd_report_losses[k]].sum, r->total_time),
-                  1);
+    pd_html_append_fixed (
+        out, 100 * pd_report_share (r->values[pd_report_losses[k]].sum, r->total_time), 1);
   append_bar (out, r, root->total_time);
   g_string_append (out, "</tr>\n");
 }
@@ -188,7 +144,7 @@ append_characteristics (GString *out, const PdReportRun *run)
   };
   int decimals = pd_report_decimals (pd_time_sum_to_seconds (root->total_time));
 
-  append_heading (out, headings);
+  pd_html_begin_table (out, headings);
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     {
       const PdSummary *s = &root->values[c];
@@ -199,31 +155,31 @@ append_characteristics (GString *out, const PdReportRun *run)
       pd_report_append_markup (out, run->model == PD_MODEL_MPI && row->mpi != NULL ? row->mpi
                                                                                    : row->meaning);
       g_string_append_printf (out, "\">%s</td>", row->name);
-      append_fixed (out, pd_time_sum_to_seconds (s->sum), decimals);
-      append_fixed (out, 100 * pd_report_share (s->sum, root->total_time), 1);
-      append_fixed (out, pd_time_sum_to_seconds (pd_report_mean (root, c)), decimals);
-      append_fixed (out, pd_time_to_seconds (s->min), decimals);
+      pd_html_append_fixed (out, pd_time_sum_to_seconds (s->sum), decimals);
+      pd_html_append_fixed (out, 100 * pd_report_share (s->sum, root->total_time), 1);
+      pd_html_append_fixed (out, pd_time_sum_to_seconds (pd_report_mean (root, c)), decimals);
+      pd_html_append_fixed (out, pd_time_to_seconds (s->min), decimals);
       g_string_append_printf (out, "<td>%u</td>", s->min_at);
-      append_fixed (out, pd_time_to_seconds (s->max), decimals);
+      pd_html_append_fixed (out, pd_time_to_seconds (s->max), decimals);
       g_string_append_printf (out, "<td>%u</td></tr>\n", s->max_at);
     }
-  end_table (out);
+  pd_html_end_table (out);
 }
 
 static void
 append_rows (GString *out, const char *const *headings, const GArray *rows)
 {
-  append_heading (out, headings);
+  pd_html_begin_table (out, headings);
   for (guint i = 0; i < rows->len; i++)
     {
       const PdRecordedRow *row = &g_array_index (rows, PdRecordedRow, i);
       g_autofree char *error = pd_report_recorded_error (row);
-      append_label (out, row->label, row->depth);
-      append_fixed (out, row->recorded, 9);
-      append_fixed (out, row->predicted, 9);
+      pd_html_append_label (out, row->label, row->depth);
+      pd_html_append_fixed (out, row->recorded, 9);
+      pd_html_append_fixed (out, row->predicted, 9);
       g_string_append_printf (out, "<td>%s</td></tr>\n", error);
     }
-  end_table (out);
+  pd_html_end_table (out);
 }
 
 static void
@@ -248,7 +204,7 @@ append_recorded (GString *out, const PdReportRun *run)
 }
 
 static void
-append_run (GString *out, const PdReportRun *run, guint number)
+append_run (GString *out, const PdReportRun *run, guint number, gboolean per_processor)
 {
   static const char *const headings[] = { "<Interval",         "Count",
                                           "Processors",        "Execution time, s",
@@ -264,17 +220,21 @@ append_run (GString *out, const PdReportRun *run, guint number)
   pd_report_append_markup (out, size);
   g_string_append_printf (out, "</h2>\n<p>%" G_GUINT64_FORMAT " messages of ", run->n_messages);
   pd_report_append_wide (out, run->n_bytes.ps);
-  g_string_append_printf (
-      out, " bytes in all.%s</p>\n",
-      run->incomplete ? " The trace ends early: the prediction is of what there is." : "");
-  append_heading (out, headings);
+  g_string_append_printf (out, " bytes in all.%s</p>\n",
+                          !run->incomplete ? ""
+                          : run->analysis != NULL
+                              ? " The trace ends early: the analysis is of what there is."
+                              : " The trace ends early: the prediction is of what there is.");
+  pd_html_begin_table (out, headings);
   for (guint i = 0; i < run->results->len; i++)
     append_interval (out, pd_report_result (run, i), root, decimals);
-  end_table (out);
+  pd_html_end_table (out);
   g_string_append (out, "<details><summary>All characteristics of the run</summary>\n");
   append_characteristics (out, run);
   g_string_append (out, "</details>\n");
   append_recorded (out, run);
+  if (run->analysis != NULL)
+    pd_html_append_analysis (out, run, per_processor);
 }
 
 static void
@@ -312,7 +272,7 @@ append_origin (GString *out, const PdReport *self)
   if (self->inputs->len > 0)
     {
       static const char *const headings[] = { "<Input", "<SHA-256", NULL };
-      append_heading (out, headings);
+      pd_html_begin_table (out, headings);
       for (guint i = 0; i < self->inputs->len; i++)
         {
           const PdReportInput *input = &g_array_index (self->inputs, PdReportInput, i);
@@ -322,12 +282,38 @@ append_origin (GString *out, const PdReport *self)
           pd_report_append_markup (out, input->sha256);
           g_string_append (out, "</code></td></tr>\n");
         }
-      end_table (out);
+      pd_html_end_table (out);
     }
   g_string_append (out, "<p class=\"dim\">Predictor " PD_VERSION);
   if (self->date != NULL)
     g_string_append (out, ", ");
   pd_report_append_markup (out, self->date);
+  g_string_append (out, "</p>\n");
+}
+
+static void
+append_head (GString *out, const PdReport *self, const char *what)
+{
+  const char *title =
+      self->inputs->len > 0 ? g_array_index (self->inputs, PdReportInput, 0).name : "a program";
+
+  g_string_append_printf (
+      out,
+      "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+      "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\"/>\n<title>%s of ",
+      what);
+  pd_report_append_markup (out, title);
+  g_string_append_printf (out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>%s of ", style,
+                          what);
+  pd_report_append_markup (out, title);
+  g_string_append (out, "</h1>\n");
+  if (self->machine == NULL)
+    return;
+  g_string_append (out, "<p>Machine: <b>");
+  pd_report_append_markup (out, self->machine);
+  g_string_append (out, "</b> ");
+  pd_report_append_markup (out, self->machine_text);
   g_string_append (out, "</p>\n");
 }
 
@@ -337,34 +323,25 @@ pd_report_write_html (const PdReport *self, GString *out)
   g_return_if_fail (self != NULL && out != NULL);
 
   g_autofree char *loss = pd_report_describe_loss (self);
-  const char *title =
-      self->inputs->len > 0 ? g_array_index (self->inputs, PdReportInput, 0).name : "a program";
+  const PdReportRun *first = self->runs->len > 0 ? pd_report_run (self, 0) : NULL;
+  gboolean analysed = first != NULL && first->analysis != NULL;
 
-  g_string_append (
-      out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
-           "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
-           "content=\"width=device-width, initial-scale=1\"/>\n<title>Prediction of ");
-  pd_report_append_markup (out, title);
-  g_string_append_printf (out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>Prediction of ",
-                          style);
-  pd_report_append_markup (out, title);
-  g_string_append (out, "</h1>\n<p>Machine: <b>");
-  pd_report_append_markup (out, self->machine);
-  g_string_append (out, "</b> ");
-  pd_report_append_markup (out, self->machine_text);
-  g_string_append (out, "</p>\n");
-  if (loss != NULL)
+  append_head (out, self, analysed ? "Analysis" : "Prediction");
+  if (analysed)
+    pd_html_append_diagnosis (out, first);
+  else if (loss != NULL)
     {
       g_string_append (out, "<p class=\"sum\">");
       pd_report_append_markup (out, loss);
       g_string_append (out, "</p>\n");
       /* of a message-passing program there is nothing to compare */
-      if (self->runs->len > 1 || pd_report_run (self, 0)->model == PD_MODEL_DVM)
+      if (self->runs->len > 1 || first->model == PD_MODEL_DVM)
         append_comparison (out, self);
-      append_key (out);
     }
+  if (loss != NULL)
+    append_key (out);
   for (guint i = 0; i < self->runs->len; i++)
-    append_run (out, pd_report_run (self, i), i + 1);
+    append_run (out, pd_report_run (self, i), i + 1, self->per_processor);
   append_messages (out, self);
   append_origin (out, self);
   g_string_append (out, "</body>\n</html>\n");

@@ -72,7 +72,7 @@ add_extremes (PdJson *json, const PdReportRun *run, const PdIntervalResult *r)
 }
 
 static void
-open_interval (PdJson *json, const PdReportRun *run, guint i)
+open_interval (PdJson *json, const PdReportRun *run, guint i, gboolean per_processor)
 {
   const PdIntervalResult *r = pd_report_result (run, i);
 
@@ -93,6 +93,8 @@ open_interval (PdJson *json, const PdReportRun *run, guint i)
   add_characteristics (json, run, r);
   add_counters (json, run, r);
   add_extremes (json, run, r);
+  if (run->analysis != NULL)
+    pd_json_add_analysed_interval (json, run, r, per_processor);
   pd_json_open (json, "intervals", '[');
 }
 
@@ -107,7 +109,7 @@ close_intervals (PdJson *json, guint from, guint to)
 }
 
 static void
-add_intervals (PdJson *json, const PdReportRun *run)
+add_intervals (PdJson *json, const PdReportRun *run, gboolean per_processor)
 {
   guint levels = 0;
 
@@ -116,7 +118,7 @@ add_intervals (PdJson *json, const PdReportRun *run)
     {
       const PdIntervalResult *r = pd_report_result (run, i);
       close_intervals (json, levels, r->depth);
-      open_interval (json, run, i);
+      open_interval (json, run, i, per_processor);
       levels = r->depth + 1;
     }
   close_intervals (json, levels, 0);
@@ -158,7 +160,9 @@ add_run (PdJson *json, const PdReport *self, const PdReportRun *run)
     add_times (json, "end_times_ps", run->end_times, run->n_processors);
   if (run->recorded_ends != NULL)
     add_times (json, "recorded_end_times_ps", run->recorded_ends, run->n_processors);
-  add_intervals (json, run);
+  if (run->analysis != NULL)
+    pd_json_add_analysed_run (json, run);
+  add_intervals (json, run, self->per_processor);
   pd_json_add_messages (json, run->messages);
   if (self->date != NULL)
     {

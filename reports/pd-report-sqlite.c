@@ -1,5 +1,6 @@
 /* Result files: what they are, and their tables.
  * SPDX-License-Identifier: MIT */
+#include "reports/pd-analysis-private.h"
 #include "reports/pd-report-sqlite.h"
 
 #include <errno.h>
@@ -232,6 +233,46 @@ static const char recorded[] =
     "  PRIMARY KEY (run, rank)\n"
     ") WITHOUT ROWID;\n";
 
+/* Version 4 has come with these, and those that append_analysis() writes. */
+static const char analysed[] =
+    "CREATE TABLE analysed_run ( -- of predictor analyse\n"
+    "  run INTEGER PRIMARY KEY REFERENCES run (id),\n"
+    "  makespan_ps INTEGER NOT NULL, -- from the first beginning to the last end\n"
+    "  path_begin INTEGER NOT NULL, -- the rank where the critical path begins,\n"
+    "  path_end INTEGER NOT NULL, -- and where it ends\n"
+    "  path_changes INTEGER NOT NULL, -- how often it goes from one rank to another\n"
+    "  unmatched INTEGER NOT NULL -- messages without a receive, receives without one\n"
+    ");\n"
+    "CREATE TABLE diagnosis ( -- of each interval, in words\n"
+    "  run INTEGER NOT NULL,\n"
+    "  node INTEGER NOT NULL,\n"
+    "  position INTEGER NOT NULL, -- from 0: the order to read them in\n"
+    "  id TEXT NOT NULL,\n"
+    "  text TEXT NOT NULL,\n"
+    "  PRIMARY KEY (run, node, position)\n"
+    ") WITHOUT ROWID;\n"
+    "CREATE TABLE frame ( -- of the stacks of call sites\n"
+    "  run INTEGER NOT NULL,\n"
+    "  stack INTEGER NOT NULL,\n"
+    "  position INTEGER NOT NULL, -- from 0: the innermost place\n"
+    "  file TEXT NOT NULL,\n"
+    "  line INTEGER NOT NULL, -- 0 = unknown\n"
+    "  function TEXT NOT NULL, -- that contains the place\n"
+    "  PRIMARY KEY (run, stack, position)\n"
+    ") WITHOUT ROWID;\n";
+
+static const char site_head[] =
+    "CREATE TABLE call_site ( -- calls of one function from one place; seconds\n"
+    "  run INTEGER NOT NULL,\n"
+    "  node INTEGER NOT NULL, -- the interval, with those inside it\n"
+    "  number INTEGER NOT NULL, -- from 1, by place\n"
+    "  function TEXT NOT NULL, -- that is called\n"
+    "  file TEXT NOT NULL,\n"
+    "  line INTEGER NOT NULL, -- 0 = unknown\n"
+    "  stack INTEGER, -- see frame; NULL = unknown\n"
+    "  part TEXT NOT NULL, -- sendrecv_time, collective_time or system_time\n"
+    "  count INTEGER NOT NULL,\n";
+
 static const char views[] =
     "CREATE VIEW summary AS -- the runs compared; the last three are shares of the total time\n"
     "  SELECT run.id AS run, run.report AS report, report.machine AS machine,\n"
@@ -299,6 +340,48 @@ append_processors (GString *sql, gboolean added, const char *prefix, const char 
                               pd_characteristic_row (c)->id, added ? " DEFAULT 0" : "", separator);
 }
 
+static void
+append_costs (GString *sql)
+{
+  for (guint i = 0; i < PD_N_COSTS; i++)
+    g_string_append_printf (sql, "  %s REAL NOT NULL, -- %s\n", pd_report_costs[i].id,
+                            pd_report_costs[i].meaning);
+}
+
+static void
+append_waits (GString *sql)
+{
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    g_string_append_printf (sql, "  %s REAL NOT NULL, -- %s\n", pd_wait_state_id ((PdWaitState) i),
+                            pd_wait_state_meaning ((PdWaitState) i));
+}
+
+static void
+append_analysis (GString *sql)
+{
+  g_string_append (sql, analysed);
+  g_string_append (sql, "CREATE TABLE analysis ( -- waiting and critical path; seconds\n"
+                        "  run INTEGER NOT NULL,\n"
+                        "  node INTEGER NOT NULL,\n");
+  append_waits (sql);
+  g_string_append (sql, "  path_computation REAL NOT NULL, -- its share of the critical path\n"
+                        "  path_communication REAL NOT NULL,\n"
+                        "  PRIMARY KEY (run, node)\n) WITHOUT ROWID;\n");
+  g_string_append (sql, site_head);
+  append_costs (sql);
+  g_string_append (sql, "  on_path REAL NOT NULL, -- its share of the critical path\n");
+  append_waits (sql);
+  g_string_append (sql, "  PRIMARY KEY (run, node, number)\n) WITHOUT ROWID;\n"
+                        "CREATE TABLE call_site_rank ( -- of each rank, where they were asked for\n"
+                        "  run INTEGER NOT NULL,\n"
+                        "  node INTEGER NOT NULL,\n"
+                        "  number INTEGER NOT NULL, -- of the call site\n"
+                        "  rank INTEGER NOT NULL,\n"
+                        "  count INTEGER NOT NULL,\n");
+  append_costs (sql);
+  g_string_append (sql, "  PRIMARY KEY (run, node, number, rank)\n) WITHOUT ROWID;\n");
+}
+
 static const char name_column[] = "name TEXT NOT NULL DEFAULT ''";
 
 /* The columns of version 2. */
@@ -322,7 +405,10 @@ pd_report_db_migration (gint64 version)
 
   if (version < 2)
     append_new_columns (sql);
-  g_string_append_printf (sql, "%sPRAGMA user_version = %d;\n", recorded, PD_REPORT_USER_VERSION);
+  if (version < 3)
+    g_string_append (sql, recorded);
+  append_analysis (sql);
+  g_string_append_printf (sql, "PRAGMA user_version = %d;\n", PD_REPORT_USER_VERSION);
   return g_string_free (sql, FALSE);
 }
 
@@ -343,6 +429,7 @@ pd_report_db_schema (void)
   append_processors (sql, TRUE, "  ", ",");
   g_string_append (sql, "  PRIMARY KEY (run, node, processor)\n) WITHOUT ROWID;\n");
   g_string_append (sql, recorded);
+  append_analysis (sql);
   g_string_append (sql, views);
   g_string_append_printf (sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n",
                           PD_REPORT_APPLICATION_ID, PD_REPORT_USER_VERSION);

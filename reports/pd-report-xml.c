@@ -1,47 +1,7 @@
 /* The report as XML; the schema is schemas/report.rng, the meaning is in
  * predictor-results(5).
  * SPDX-License-Identifier: MIT */
-#include "reports/pd-report-private.h"
-
-#define MAX_INDENT 24 /* deeper trees are not indented any further */
-
-static void
-append_indent (GString *out, guint depth)
-{
-  g_string_append_printf (out, "%*s", (int) MIN (depth, MAX_INDENT), "");
-}
-
-static void
-append_attribute (GString *out, const char *name, const char *value)
-{
-  g_string_append_printf (out, " %s=\"", name);
-  pd_report_append_markup (out, value);
-  g_string_append_c (out, '"');
-}
-
-static void
-append_integer (GString *out, const char *name, PdWide value)
-{
-  g_string_append_printf (out, " %s=\"", name);
-  pd_report_append_wide (out, value);
-  g_string_append_c (out, '"');
-}
-
-static void
-append_seconds (GString *out, const char *name, PdTimeSum value)
-{
-  g_string_append_printf (out, " %s=\"", name);
-  pd_report_append_seconds (out, value);
-  g_string_append_c (out, '"');
-}
-
-static void
-append_double (GString *out, const char *name, const char *format, gdouble value)
-{
-  g_string_append_printf (out, " %s=\"", name);
-  pd_report_append_double (out, format, value);
-  g_string_append_c (out, '"');
-}
+#include "reports/pd-xml-private.h"
 
 static void
 append_element (GString *out, const char *name, const char *text)
@@ -59,12 +19,12 @@ append_messages (GString *out, guint depth, const PdMessages *messages)
   for (guint i = 0; i < pd_messages_get_n (messages); i++)
     {
       const PdMessage *m = pd_messages_get (messages, i);
-      append_indent (out, depth);
+      pd_xml_append_indent (out, depth);
       g_string_append (out, m->severity == PD_SEVERITY_WARNING ? "<warning" : "<note");
-      append_attribute (out, "id", m->id);
-      append_attribute (out, "subject", m->subject);
-      append_attribute (out, "place", m->place);
-      append_integer (out, "count", m->count);
+      pd_xml_append_attribute (out, "id", m->id);
+      pd_xml_append_attribute (out, "subject", m->subject);
+      pd_xml_append_attribute (out, "place", m->place);
+      pd_xml_append_integer (out, "count", m->count);
       g_string_append_c (out, '>');
       pd_report_append_markup (out, m->text);
       g_string_append (out, m->severity == PD_SEVERITY_WARNING ? "</warning>\n" : "</note>\n");
@@ -86,15 +46,15 @@ append_characteristic (GString *out, const PdReportRun *run, const PdIntervalRes
 {
   const PdSummary *s = &r->values[c];
 
-  append_indent (out, r->depth + 3);
+  pd_xml_append_indent (out, r->depth + 3);
   g_string_append (out, "<characteristic");
-  append_attribute (out, "id", pd_characteristic_row (c)->id);
-  append_seconds (out, "sum", s->sum);
-  append_seconds (out, "mean", pd_report_mean (r, c));
-  append_seconds (out, "min", (PdTimeSum){ s->min.ps });
-  append_integer (out, "min_at", s->min_at);
-  append_seconds (out, "max", (PdTimeSum){ s->max.ps });
-  append_integer (out, "max_at", s->max_at);
+  pd_xml_append_attribute (out, "id", pd_characteristic_row (c)->id);
+  pd_xml_append_seconds (out, "sum", s->sum);
+  pd_xml_append_seconds (out, "mean", pd_report_mean (r, c));
+  pd_xml_append_seconds (out, "min", (PdTimeSum){ s->min.ps });
+  pd_xml_append_integer (out, "min_at", s->min_at);
+  pd_xml_append_seconds (out, "max", (PdTimeSum){ s->max.ps });
+  pd_xml_append_integer (out, "max_at", s->max_at);
   if (all == NULL)
     {
       g_string_append (out, "/>\n");
@@ -118,27 +78,29 @@ open_interval (GString *out, const PdReportRun *run, guint i, const Processors *
 {
   const PdIntervalResult *r = pd_report_result (run, i);
 
-  append_indent (out, r->depth + 2);
+  pd_xml_append_indent (out, r->depth + 2);
   g_string_append (out, "<interval");
-  append_attribute (out, "type", pd_interval_type_name (r->type));
-  append_attribute (out, "file", r->file);
-  append_integer (out, "line", r->line);
+  pd_xml_append_attribute (out, "type", pd_interval_type_name (r->type));
+  pd_xml_append_attribute (out, "file", r->file);
+  pd_xml_append_integer (out, "line", r->line);
   if (r->index != PD_INTERVAL_NO_INDEX)
     g_string_append_printf (out, " index=\"%" G_GINT64_FORMAT "\"", r->index);
   if (run->model == PD_MODEL_MPI && r->name[0] != '\0')
-    append_attribute (out, "name", r->name);
-  append_integer (out, "processors", r->n_processors);
-  append_seconds (out, "total_time", r->total_time);
-  append_double (out, "efficiency", "%.12g", r->efficiency);
+    pd_xml_append_attribute (out, "name", r->name);
+  pd_xml_append_integer (out, "processors", r->n_processors);
+  pd_xml_append_seconds (out, "total_time", r->total_time);
+  pd_xml_append_double (out, "efficiency", "%.12g", r->efficiency);
   if (run->recorded != NULL)
-    append_seconds (out, "recorded_time", g_array_index (run->recorded, PdTimeSum, i));
+    pd_xml_append_seconds (out, "recorded_time", g_array_index (run->recorded, PdTimeSum, i));
   for (guint q = 0; q < PD_N_COUNTERS; q++)
     if (pd_counter_applies (PD_N_TIMES + q, run->model))
-      append_integer (out, pd_counter_row (PD_N_TIMES + q)->id, r->counts[q]);
+      pd_xml_append_integer (out, pd_counter_row (PD_N_TIMES + q)->id, r->counts[q]);
   g_string_append (out, ">\n");
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     if (pd_characteristic_applies (c, run->model))
       append_characteristic (out, run, r, c, all);
+  if (run->analysis != NULL)
+    pd_xml_append_analysed_interval (out, run, r, all != NULL);
 }
 
 static void
@@ -146,7 +108,7 @@ close_intervals (GString *out, guint from, guint to)
 {
   for (guint depth = from; depth > to; depth--)
     {
-      append_indent (out, depth + 1);
+      pd_xml_append_indent (out, depth + 1);
       g_string_append (out, "</interval>\n");
     }
 }
@@ -193,17 +155,19 @@ append_run (GString *out, const PdReport *self, const PdReportRun *run)
   const PdIntervalResult *root = pd_report_result (run, 0);
 
   g_string_append (out, " <run");
-  append_integer (out, "processors", run->n_processors);
-  append_attribute (out, "grid", run->grid);
-  append_seconds (out, "execution_time", root->values[PD_C_EXECUTION_TIME].sum);
-  append_seconds (out, "total_time", root->total_time);
-  append_double (out, "efficiency", "%.12g", root->efficiency);
-  append_integer (out, "messages", run->n_messages);
-  append_integer (out, "bytes", run->n_bytes.ps);
-  append_integer (out, "events", run->n_events);
-  append_attribute (out, "incomplete", run->incomplete ? "true" : "false");
+  pd_xml_append_integer (out, "processors", run->n_processors);
+  pd_xml_append_attribute (out, "grid", run->grid);
+  pd_xml_append_seconds (out, "execution_time", root->values[PD_C_EXECUTION_TIME].sum);
+  pd_xml_append_seconds (out, "total_time", root->total_time);
+  pd_xml_append_double (out, "efficiency", "%.12g", root->efficiency);
+  pd_xml_append_integer (out, "messages", run->n_messages);
+  pd_xml_append_integer (out, "bytes", run->n_bytes.ps);
+  pd_xml_append_integer (out, "events", run->n_events);
+  pd_xml_append_attribute (out, "incomplete", run->incomplete ? "true" : "false");
   if (self->date != NULL)
-    append_double (out, "elapsed", "%.6f", run->seconds);
+    pd_xml_append_double (out, "elapsed", "%.6f", run->seconds);
+  if (run->analysis != NULL)
+    pd_xml_append_analysed_run (out, run);
   g_string_append (out, ">\n");
   append_messages (out, 2, run->messages);
   if (self->per_processor || run->recorded_ends != NULL)
@@ -228,12 +192,12 @@ pd_report_write_xml (const PdReport *self, GString *out)
     {
       const PdReportInput *input = &g_array_index (self->inputs, PdReportInput, i);
       g_string_append (out, " <input");
-      append_attribute (out, "name", input->name);
-      append_attribute (out, "sha256", input->sha256);
+      pd_xml_append_attribute (out, "name", input->name);
+      pd_xml_append_attribute (out, "sha256", input->sha256);
       g_string_append (out, "/>\n");
     }
   g_string_append (out, " <machine");
-  append_attribute (out, "name", self->machine);
+  pd_xml_append_attribute (out, "name", self->machine);
   g_string_append_c (out, '>');
   pd_report_append_markup (out, self->machine_text);
   g_string_append (out, "</machine>\n");

@@ -64,6 +64,96 @@ ranks 1
 E1
 has single 'One rank alone takes 100 ms' "$program" analyse imbalance.txt --single single.txt
 
+# ---- the other forms say the same
+
+"$program" analyse imbalance.txt --json --xml a.xml --db a.sqlite --html a.html >a.json 2>stderr
+result $? /analyse/forms "$(cat stderr)"
+cat >forms.py <<'E1'
+import json, sqlite3, sys
+import xml.etree.ElementTree as ET
+exact = lambda text: json.loads (text, parse_float = str)
+run = exact (open (sys.argv[1] + ".json").read ())["runs"][0]
+ranks = sys.argv[2] == "ranks"
+WAITS = list (run["intervals"][0]["wait_states"])
+COSTS = ["count", "time", "real_sync", "potential_sync", "time_variation", "overlap"]
+RUN = ["makespan", "path_begin", "path_end", "path_changes", "unmatched"]
+
+def of_json (interval, out):
+    sites = [([str (s[k]) for k in ["function", "file", "line", "part", "on_path"] + COSTS],
+              [s["wait_states"][w] for w in WAITS],
+              [(f["file"], str (f["line"]), f["function"]) for f in s["stack"]],
+              [[str (r[k]) for k in ["rank"] + COSTS] for r in s.get ("ranks", [])])
+             for s in interval["call_sites"]]
+    out.append (([(d["id"], d["text"]) for d in interval["diagnosis"]],
+                 [interval["wait_states"][w] for w in WAITS],
+                 [interval["critical_path"][k] for k in ("computation", "communication")], sites))
+    for inner in interval["intervals"]:
+        of_json (inner, out)
+    return out
+
+def of_xml (e, out):
+    sites = [([s.get (k) for k in ["function", "file", "line", "part", "on_path"] + COSTS],
+              [s.get (w) for w in WAITS],
+              [(f.get ("file"), f.get ("line"), f.get ("function")) for f in s.findall ("frame")],
+              [[r.get (k) for k in ["number"] + COSTS] for r in s.findall ("rank")])
+             for s in e.findall ("call_site")]
+    path = e.find ("critical_path")
+    out.append (([(d.get ("id"), d.text) for d in e.findall ("diagnosis")],
+                 [e.find ("wait_states").get (w) for w in WAITS],
+                 [path.get (k) for k in ("computation", "communication")], sites))
+    for inner in e.findall ("interval"):
+        of_xml (inner, out)
+    return out
+
+db = sqlite3.connect (sys.argv[1] + ".sqlite")
+rows = lambda sql, *values: [list (map (lambda v: "%.12f" % v if isinstance (v, float) else str (v), r))
+                             for r in db.execute (sql, values)]
+def of_db ():
+    out = []
+    for node, in db.execute ("SELECT node FROM interval WHERE run = 1 ORDER BY node").fetchall ():
+        of = "WHERE run = 1 AND node = ? "
+        sites = []
+        for number, stack in db.execute ("SELECT number, stack FROM call_site " + of + "ORDER BY number", (node,)).fetchall ():
+            this = of + "AND number = ? "
+            sites.append ((rows ("SELECT function, file, line, part, on_path, " + ", ".join (COSTS) + " FROM call_site " + this, node, number)[0],
+                           rows ("SELECT " + ", ".join (WAITS) + " FROM call_site " + this, node, number)[0],
+                           [tuple (r) for r in rows ("SELECT file, line, function FROM frame WHERE run = 1 AND stack = ? ORDER BY position", stack)],
+                           rows ("SELECT rank, " + ", ".join (COSTS) + " FROM call_site_rank " + this + "ORDER BY rank", node, number)))
+        out.append (([tuple (r) for r in rows ("SELECT id, text FROM diagnosis " + of + "ORDER BY position", node)],
+                     rows ("SELECT " + ", ".join (WAITS) + " FROM analysis " + of, node)[0],
+                     rows ("SELECT path_computation, path_communication FROM analysis " + of, node)[0], sites))
+    return out
+
+first = of_json (run["intervals"][0], [])
+root = ET.parse (sys.argv[1] + ".xml").getroot ().find ("run")
+assert len (first) == 2 and len (first[0][3]) == 3
+assert first[0][1] == ["0.030000000000", "0.000000000000", "0.000000000000", "0.029010000000", "0.000000000000", "0.000000000000"]
+assert first[0][3][0][2] == [("halo.c", "22", "exchange"), ("main.c", "7", "main")]
+assert all ((site[3] != []) == ranks for interval in first for site in interval[3])
+assert [root.get (k) for k in RUN] == [str (run[k]) for k in RUN] == ["0.106010000000", "0", "0", "0", "0"]
+assert rows ("SELECT makespan_ps, path_begin, path_end, path_changes, unmatched FROM analysed_run") == [["106010000000", "0", "0", "0", "0"]]
+assert first == of_xml (root.find ("interval"), []), "XML differs"
+assert first == of_db (), "the database differs"
+E1
+python3 forms.py a ranks >stdout 2>stderr
+result $? /analyse/forms-alike "$(cat stderr)"
+"$program" analyse -wp imbalance.txt --json --xml b.xml --db b.sqlite >b.json && python3 forms.py b none >stdout 2>stderr
+result $? /analyse/forms-no-per-process "$(cat stderr)"
+if command -v xmllint >/dev/null 2>&1; then
+  xmllint --noout --relaxng "$data/../../schemas/report.rng" a.xml b.xml 2>stderr
+  result $? /analyse/schema "$(cat stderr)"
+  xmllint --noout a.html 2>stderr
+  result $? /analyse/html-well-formed "$(cat stderr)"
+else
+  skip /analyse/schema "xmllint is absent"
+fi
+[ "$(sed -n 's/.*<h2[^>]*>\([^<]*\)<.*/\1/p' a.html | head -n 2 | tr '\n' ,)" = 'Diagnosis,2 ranks,' ] \
+  && grep -q 'Rank 0 computes 105' a.html && grep -q 'halo.c:22 (exchange) &#60; main.c:7 (main)' a.html
+result $? /analyse/html
+lacks html-no-per-process '>rank 0<' "$program" analyse -wp imbalance.txt --html -
+has html-alone '</html>' "$program" analyse imbalance.txt --html -
+has html-single 'One rank alone takes 100 ms' "$program" analyse imbalance.txt --single single.txt --html -
+
 # ---- bad input: one line, nothing written
 
 bad () {
@@ -94,6 +184,7 @@ bad percent 2 'calls-above' "$here/imbalance.txt" --calls-above 101
 bad set-alone 2 'needs -m' "$here/imbalance.txt" --set network/startup=1us
 bad unmeasured 1 'recorded times' "$data/ring.ti"
 printf 'num_ranks 1\nrank 0 {\nl1: calc 5\n}\n' >one.goal
+bad documents 2 document "$here/imbalance.txt" --xml - --json
 bad graph 1 'graph' "$here/one.goal"
 bad dvm 1 'DVM' "$data/heat2d_600.ptr.gz"
 bad strict 1 'errors' "$here/hang.txt" --strict

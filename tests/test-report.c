@@ -586,7 +586,7 @@ static const struct
   { "SELECT count (*) FROM warning WHERE run IS NULL AND severity = 'note'", "2" },
   { "SELECT round (speed_up, 3) FROM summary WHERE run = 2", "2.061" },
   { "SELECT line FROM lost WHERE run = 2 AND node > 1 LIMIT 1", "29" },
-  { "PRAGMA user_version", "3" },
+  { "PRAGMA user_version", "4" },
   { "PRAGMA integrity_check", "ok" },
 };
 
@@ -645,7 +645,7 @@ test_db_migrated (Fixture *f, gconstpointer data)
     const char *sql;
     const char *value;
   } migrated[] = {
-    { "PRAGMA user_version", "3" },
+    { "PRAGMA user_version", "4" },
     { "SELECT count (*) FROM run", "3" },
     { "SELECT group_concat (kind) FROM run", "dvm,dvm,dvm" },
     { "SELECT count (*) FROM interval WHERE run = 1 AND name = '' AND sendrecv_time = 0", "1" },
@@ -676,23 +676,35 @@ test_db_migrated (Fixture *f, gconstpointer data)
   g_string_free (out, TRUE);
 }
 
-/* The second version lacked the tables of what was recorded. */
+/* The second version lacked the tables of what was recorded, and the third one those of
+ * analyses. */
 static void
-test_db_migrated_2 (Fixture *f, gconstpointer data)
+test_db_migrated_later (Fixture *f, gconstpointer data)
 {
+  static const char present[] = "SELECT group_concat (sql) FROM (SELECT sql FROM sqlite_master "
+                                "WHERE type = 'table' ORDER BY name)";
+  static const char *const older[] = {
+    "PRAGMA user_version = 3",
+    "DROP TABLE recorded_interval; DROP TABLE recorded_end; PRAGMA user_version = 2",
+  };
+
   (void) data;
-  write_db (f->path, FALSE);
-  execute (f->path, "DROP TABLE recorded_interval; DROP TABLE recorded_end; VACUUM; "
-                    "PRAGMA user_version = 2");
-  write_db (f->path, FALSE);
-  g_autofree char *n = query (f->path, "SELECT count (*) FROM run");
-  g_assert_cmpstr (n, ==, "4");
-  g_autofree char *tables =
-      query (f->path,
-             "SELECT count (*) FROM sqlite_master WHERE name GLOB 'recorded_*' AND type = 'table'");
-  g_assert_cmpstr (tables, ==, "2");
-  g_autofree char *version = query (f->path, "PRAGMA user_version");
-  g_assert_cmpstr (version, ==, "3");
+  for (gsize i = 0; i < G_N_ELEMENTS (older); i++)
+    {
+      write_db (f->path, FALSE);
+      g_autofree char *tables = query (f->path, present);
+      execute (f->path, "DROP TABLE analysed_run; DROP TABLE diagnosis; DROP TABLE analysis; "
+                        "DROP TABLE call_site; DROP TABLE call_site_rank; DROP TABLE frame");
+      execute (f->path, older[i]);
+      write_db (f->path, FALSE);
+      g_autofree char *n = query (f->path, "SELECT count (*) FROM run");
+      g_assert_cmpstr (n, ==, "4");
+      g_autofree char *migrated = query (f->path, present);
+      g_assert_cmpstr (migrated, ==, tables);
+      g_autofree char *version = query (f->path, "PRAGMA user_version");
+      g_assert_cmpstr (version, ==, "4");
+      g_unlink (f->path);
+    }
 }
 
 /* ---- message-passing programs */
@@ -966,7 +978,7 @@ static const struct
   { "foreign-anonymous", "CREATE TABLE t (x)", NULL, FALSE, PD_REPORT_ERROR_FOREIGN },
   { "foreign-version", "CREATE TABLE t (x); PRAGMA user_version = 1", NULL, FALSE,
     PD_REPORT_ERROR_FOREIGN },
-  { "newer", "PRAGMA user_version = 4", NULL, TRUE, PD_REPORT_ERROR_VERSION },
+  { "newer", "PRAGMA user_version = 5", NULL, TRUE, PD_REPORT_ERROR_VERSION },
   { "no-table", "DROP VIEW summary; DROP VIEW lost; DROP TABLE interval", NULL, TRUE,
     PD_REPORT_ERROR_READ },
   { "text", NULL,
@@ -1266,7 +1278,7 @@ main (int argc, char **argv)
   add_db_test ("/reports/db/same-bytes", NULL, test_db_same_bytes);
   add_db_test ("/reports/db/initialised", NULL, test_db_initialised);
   add_db_test ("/reports/db/migrated", NULL, test_db_migrated);
-  add_db_test ("/reports/db/migrated-2", NULL, test_db_migrated_2);
+  add_db_test ("/reports/db/migrated-2", NULL, test_db_migrated_later);
   add_db_test ("/reports/db/recorded", NULL, test_db_recorded);
   g_test_add_func ("/reports/labels", test_labels);
   g_test_add_func ("/reports/recorded/texts", test_recorded_texts);
