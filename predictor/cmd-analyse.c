@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/cmd-tools.h"
 #include "predictor/pd-commands.h"
+#include "predictor/pd-mp-analyse.h"
 #include "predictor/pd-mp.h"
 #include "reports/pd-analysis-text.h"
 #include "traces/pd-program-audit.h"
@@ -173,41 +174,6 @@ check_options (Options *options, int argc, char **argv, GError **error)
 
 /* ---- reading and analysing */
 
-static gboolean
-check_program (const PdMpTrace *trace, const char *name, GError **error)
-{
-  if (trace->program != NULL)
-    return TRUE;
-  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
-               "%s: a graph of dependencies has no calls to analyse", name);
-  return FALSE;
-}
-
-/* The run of @program, analysed. */
-static PdReportRun *
-analyse (const PdProgram *program, const char *name, GError **error)
-{
-  PdMessages *messages = pd_messages_new ();
-  PdAnalysis *analysis = pd_analysis_new (program, name, messages, error);
-
-  if (analysis == NULL)
-    {
-      pd_messages_free (messages);
-      return NULL;
-    }
-  PdReportRun *run = g_new0 (PdReportRun, 1);
-  run->n_processors = pd_program_get_n_ranks (program);
-  run->grid = g_strdup_printf ("%u", run->n_processors);
-  run->analysis = analysis;
-  run->tree = analysis->tree;
-  run->end_times = g_new (PdTime, run->n_processors);
-  memcpy (run->end_times, analysis->end_times, run->n_processors * sizeof (PdTime));
-  run->n_messages = analysis->n_messages;
-  run->n_bytes = analysis->n_bytes;
-  run->messages = messages;
-  return run;
-}
-
 /* The predicted run as a program with times. */
 static PdProgram *
 predict (const Options *options, const PdMpTrace *trace, const char *name, PdReport *report,
@@ -234,12 +200,10 @@ predict (const Options *options, const PdMpTrace *trace, const char *name, PdRep
 static PdMpTrace *
 read_trace (const char *path, GBytes *bytes, PdReport *report, GError **error)
 {
-  const PdTraceReadOptions reading = { .recorded = TRUE };
   const PdTraceSource source = { path, bytes };
-  const char *name = pd_trace_source_get_name (&source);
-  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &reading, report->messages, error);
+  g_autoptr (PdMpTrace) trace = pd_mp_read_measured (&source, report->messages, error);
 
-  if (trace == NULL || !check_program (trace, name, error))
+  if (trace == NULL)
     return NULL;
   if (bytes != NULL)
     pd_cmd_add_stdin (report, bytes);
@@ -307,7 +271,7 @@ analyse_single (const Options *options, PdMpTrace **trace, GError **error)
                    pd_mp_trace_get_n_ranks (*trace));
       return NULL;
     }
-  PdReportRun *run = analyse ((*trace)->program, options->single, error);
+  PdReportRun *run = pd_mp_analyse ((*trace)->program, options->single, error);
   if (run == NULL)
     return NULL;
   pd_report_add_run (report, run);
@@ -361,7 +325,7 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
           return status;
         }
     }
-  PdReportRun *analysed = analyse (retimed != NULL ? retimed : trace->program, path, error);
+  PdReportRun *analysed = pd_mp_analyse (retimed != NULL ? retimed : trace->program, path, error);
   if (analysed == NULL)
     return PD_EXIT_FAILURE;
   analysed->incomplete = trace->incomplete;

@@ -20,6 +20,7 @@ static const struct
   { "advise", pd_cmd_advise, "find the best processor counts and grids for a program" },
   { "record", pd_cmd_record, "record an MPI program while it runs" },
   { "analyse", pd_cmd_analyse, "say where the time of a measured run went, and why" },
+  { "compare", pd_cmd_compare, "compare two runs, measured or predicted" },
   { "info", pd_cmd_info, "say what a trace is" },
   { "check", pd_cmd_check, "verify a trace" },
   { "convert", pd_cmd_convert, "write a trace in another format" },

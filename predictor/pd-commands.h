@@ -78,6 +78,12 @@ int pd_cmd_analyse (int argc, char **argv, GError **error);
 int pd_cmd_check (int argc, char **argv, GError **error);
 
 /**
+ * pd_cmd_compare:
+ * "predictor compare": two runs, interval by interval.
+ */
+int pd_cmd_compare (int argc, char **argv, GError **error);
+
+/**
  * pd_cmd_convert:
  * "predictor convert": a trace in another format.
  */

@@ -53,6 +53,41 @@ void pd_report_db_fail (sqlite3 *db, PdReportError code, GError **error);
 gboolean pd_report_db_get_integer (sqlite3 *db, const char *sql, gint64 *value);
 
 /**
+ * pd_report_db_open_results:
+ * @error: return location for a #PdReportError
+ *
+ * Returns: (transfer full): the result file @path, to be read.
+ */
+sqlite3 *pd_report_db_open_results (const char *path, GError **error);
+
+/**
+ * pd_report_db_get_version:
+ * Returns: that of the tables: files of older versions are read as they are.
+ */
+gint64 pd_report_db_get_version (sqlite3 *db);
+
+/**
+ * pd_report_db_prepare:
+ * @parameter: for the one "?" in @sql, if it has one
+ * @error: return location for a #PdReportError
+ *
+ * Returns: (transfer full): the statement, or %NULL.
+ */
+sqlite3_stmt *pd_report_db_prepare (sqlite3 *db, const char *sql, gint64 parameter, GError **error);
+
+/**
+ * pd_report_db_next:
+ * Returns: whether there is another row; @error is set where there should be.
+ */
+gboolean pd_report_db_next (sqlite3 *db, sqlite3_stmt *statement, GError **error);
+
+/**
+ * pd_report_db_set_no_run:
+ * Says in @error that @path lacks run number @run.
+ */
+void pd_report_db_set_no_run (const char *path, gint64 run, GError **error);
+
+/**
  * pd_report_db_is_added:
  * Version 2 of the tables added what only message-passing programs have, behind
  * the columns of version 1.

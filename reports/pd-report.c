@@ -122,7 +122,10 @@ pd_report_run_compact (PdReportRun *run)
       if (result->name != NULL)
         result->name = g_string_chunk_insert_const (run->names, result->name);
     }
-  g_clear_pointer (&run->tree, pd_interval_tree_free);
+  if (run->analysis == NULL)
+    pd_interval_tree_free (run->tree);
+  run->tree = NULL;
+  g_clear_pointer (&run->analysis, pd_analysis_free);
   g_clear_pointer (&run->end_times, g_free);
 }
 

@@ -95,8 +95,8 @@ gboolean pd_report_add_input (PdReport *self, const char *path, GError **error);
  * pd_report_run_compact:
  * @run: a run whose tree is filled
  *
- * Folds the tree into the results and forgets what is kept per processor, for
- * those who keep many runs. Such a run cannot be part of a report with
+ * Folds the tree into the results and forgets what is kept per processor and an
+ * analysis, for those who keep many runs. Such a run cannot be part of a report with
  * per_processor.
  */
 void pd_report_run_compact (PdReportRun *run);

@@ -8,50 +8,6 @@
 
 #define MAX_INDENT 12 /* levels */
 
-static sqlite3 *
-open_results (const char *path, GError **error)
-{
-  PdReportFile kind = pd_report_db_identify (path, error);
-
-  if (kind == PD_REPORT_FILE_BAD)
-    return NULL;
-  if (kind != PD_REPORT_FILE_OURS)
-    {
-      g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "'%s' %s", path,
-                   kind == PD_REPORT_FILE_ABSENT ? "does not exist or is empty"
-                                                 : "is not a result file");
-      return NULL;
-    }
-  return pd_report_db_open (path, SQLITE_OPEN_READONLY, error);
-}
-
-/* Returns: (transfer full): @sql with its one parameter, or %NULL. */
-static sqlite3_stmt *
-prepare (sqlite3 *db, const char *sql, gint64 parameter, GError **error)
-{
-  g_autoptr (sqlite3_stmt) statement = NULL;
-
-  if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) != SQLITE_OK)
-    {
-      pd_report_db_fail (db, PD_REPORT_ERROR_READ, error);
-      return NULL;
-    }
-  if (sqlite3_bind_parameter_count (statement) > 0)
-    sqlite3_bind_int64 (statement, 1, parameter);
-  return g_steal_pointer (&statement);
-}
-
-/* Returns: whether there is another row; @error is set where there should be. */
-static gboolean
-next_row (sqlite3 *db, sqlite3_stmt *statement, GError **error)
-{
-  int status = sqlite3_step (statement);
-
-  if (status != SQLITE_ROW && status != SQLITE_DONE)
-    pd_report_db_fail (db, PD_REPORT_ERROR_READ, error);
-  return status == SQLITE_ROW;
-}
-
 static char *
 get_text (sqlite3_stmt *statement, int column)
 {
@@ -62,15 +18,6 @@ static guint32
 get_count (sqlite3_stmt *statement, int column)
 {
   return (guint32) CLAMP (sqlite3_column_int64 (statement, column), 0, (gint64) G_MAXUINT32);
-}
-
-/* Files of version 1 are read as they are. */
-static gint64
-get_version (sqlite3 *db)
-{
-  gint64 version;
-
-  return pd_report_db_get_integer (db, "PRAGMA user_version", &version) ? version : 0;
 }
 
 /* ---- the comparison */
@@ -85,13 +32,13 @@ append_field (GString *out, const char *name, const char *text)
 static gboolean
 append_inputs (sqlite3 *db, gint64 report, GString *out, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement =
-      prepare (db, "SELECT name FROM input WHERE report = ? ORDER BY rowid", report, error);
+  g_autoptr (sqlite3_stmt) statement = pd_report_db_prepare (
+      db, "SELECT name FROM input WHERE report = ? ORDER BY rowid", report, error);
   g_autoptr (GError) local = NULL;
 
   if (statement == NULL)
     return FALSE;
-  while (next_row (db, statement, &local))
+  while (pd_report_db_next (db, statement, &local))
     {
       g_autofree char *name = get_text (statement, 0);
       append_field (out, "Input", name);
@@ -108,13 +55,13 @@ read_comparison (sqlite3 *db, gint64 report, GError **error)
   static const char sql[] = "SELECT run, processors, grid, execution_time, efficiency,"
                             " insufficient_parallelism, communication, idle"
                             " FROM summary WHERE report = ? ORDER BY run";
-  g_autoptr (sqlite3_stmt) statement = prepare (db, sql, report, error);
+  g_autoptr (sqlite3_stmt) statement = pd_report_db_prepare (db, sql, report, error);
   g_autoptr (GArray) lines = pd_comparison_new ();
   g_autoptr (GError) local = NULL;
 
   if (statement == NULL)
     return NULL;
-  while (next_row (db, statement, &local))
+  while (pd_report_db_next (db, statement, &local))
     {
       PdComparison line = { .id = sqlite3_column_int64 (statement, 0),
                             .n_processors = get_count (statement, 1),
@@ -158,16 +105,17 @@ pd_report_read_db (const char *path, GString *out, GError **error)
 {
   g_return_val_if_fail (path != NULL && out != NULL, FALSE);
 
-  g_autoptr (sqlite3) db = open_results (path, error);
+  g_autoptr (sqlite3) db = pd_report_db_open_results (path, error);
   g_autoptr (sqlite3_stmt) statement =
-      db != NULL ? prepare (db, "SELECT id, machine, date FROM report ORDER BY id", 0, error)
-                 : NULL;
+      db != NULL
+          ? pd_report_db_prepare (db, "SELECT id, machine, date FROM report ORDER BY id", 0, error)
+          : NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GError) local = NULL;
 
   if (statement == NULL)
     return FALSE;
-  while (next_row (db, statement, &local))
+  while (pd_report_db_next (db, statement, &local))
     if (!append_report (db, statement, text, &local))
       break;
   if (local != NULL)
@@ -210,13 +158,6 @@ add_interval (PdTable *table, sqlite3_stmt *s, gdouble whole, int decimals)
         table, pd_report_fixed (total > 0 ? 100 * sqlite3_column_double (s, 9 + k) / total : 0, 1));
 }
 
-static void
-set_no_run (const char *path, gint64 run, GError **error)
-{
-  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "'%s' has no run %" G_GINT64_FORMAT,
-               path, run);
-}
-
 gboolean
 pd_results_write_run (const char *path, gint64 run, guint width, GString *out, GError **error)
 {
@@ -232,9 +173,11 @@ pd_results_write_run (const char *path, gint64 run, guint width, GString *out, G
       " FROM interval WHERE run = ? ORDER BY node";
   static const char *const headings[] = { "<Interval", "Count", "Exec_time", "Run%", "Eff.%",
                                           "Ins.%",     "Comm%", "Idle%",     NULL };
-  g_autoptr (sqlite3) db = open_results (path, error);
+  g_autoptr (sqlite3) db = pd_report_db_open_results (path, error);
   g_autoptr (sqlite3_stmt) statement =
-      db != NULL ? prepare (db, get_version (db) == 1 ? sql_1 : sql, run, error) : NULL;
+      db != NULL
+          ? pd_report_db_prepare (db, pd_report_db_get_version (db) == 1 ? sql_1 : sql, run, error)
+          : NULL;
   g_autoptr (PdTable) table = pd_table_new (headings);
   g_autoptr (GError) local = NULL;
   gboolean any = FALSE;
@@ -243,7 +186,7 @@ pd_results_write_run (const char *path, gint64 run, guint width, GString *out, G
 
   if (statement == NULL)
     return FALSE;
-  for (; next_row (db, statement, &local); any = TRUE)
+  for (; pd_report_db_next (db, statement, &local); any = TRUE)
     {
       if (!any)
         {
@@ -253,7 +196,7 @@ pd_results_write_run (const char *path, gint64 run, guint width, GString *out, G
       add_interval (table, statement, whole, decimals);
     }
   if (local == NULL && !any)
-    set_no_run (path, run, &local);
+    pd_report_db_set_no_run (path, run, &local);
   if (local != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local));
@@ -297,7 +240,7 @@ is_mpi_run (sqlite3 *db, gint64 run)
       "SELECT count (*) FROM run WHERE kind = 'mpi' AND id = %" G_GINT64_FORMAT, run);
   gint64 n;
 
-  return get_version (db) > 1 && pd_report_db_get_integer (db, sql, &n) && n > 0;
+  return pd_report_db_get_version (db) > 1 && pd_report_db_get_integer (db, sql, &n) && n > 0;
 }
 
 gboolean
@@ -305,10 +248,11 @@ pd_results_write_csv (const char *path, gint64 run, GString *out, GError **error
 {
   g_return_val_if_fail (path != NULL && out != NULL, FALSE);
 
-  g_autoptr (sqlite3) db = open_results (path, error);
+  g_autoptr (sqlite3) db = pd_report_db_open_results (path, error);
   g_autofree char *sql = run == 0 || db == NULL ? g_strdup ("SELECT * FROM summary ORDER BY run")
                                                 : select_intervals (is_mpi_run (db, run));
-  g_autoptr (sqlite3_stmt) statement = db != NULL ? prepare (db, sql, run, error) : NULL;
+  g_autoptr (sqlite3_stmt) statement =
+      db != NULL ? pd_report_db_prepare (db, sql, run, error) : NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GError) local = NULL;
   gboolean any = FALSE;
@@ -319,7 +263,7 @@ pd_results_write_csv (const char *path, gint64 run, GString *out, GError **error
   for (int i = 0; i < n; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? "," : "", sqlite3_column_name (statement, i));
   g_string_append (text, "\r\n");
-  for (; next_row (db, statement, &local); any = TRUE)
+  for (; pd_report_db_next (db, statement, &local); any = TRUE)
     {
       for (int i = 0; i < n; i++)
         {
@@ -329,7 +273,7 @@ pd_results_write_csv (const char *path, gint64 run, GString *out, GError **error
       g_string_append (text, "\r\n");
     }
   if (local == NULL && !any && run != 0)
-    set_no_run (path, run, &local);
+    pd_report_db_set_no_run (path, run, &local);
   if (local != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local));

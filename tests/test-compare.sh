@@ -1,0 +1,182 @@
+#!/bin/sh
+# predictor compare from outside: measured and predicted runs, of traces, databases and
+# XML reports; the tolerance; bad input.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+
+program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD"
+data=$PWD/tests/data
+cd "$scratch" || exit 1
+
+cp "$data/imbalance.txt" a.txt
+# 10 ms more on each rank, in the loop; rank 1 waits 5 ms more, and there is more behind it
+sed 's/compute 50ms/compute 55ms/; s/compute 20ms/compute 22500us/; s/took=31ms/took=33500us/; s/took=30ms/took=32500us/' a.txt >b.txt
+cat >other.txt <<'E1'
+predictor-trace 1
+ranks 2
+rank 0 {
+  enter "elsewhere"
+  compute 5ms
+  barrier took=1ms
+  leave "elsewhere"
+}
+rank 1 {
+  enter "elsewhere"
+  compute 5ms
+  barrier took=1ms
+  leave "elsewhere"
+}
+E1
+heat=$data/heat2d_600.ptr.gz
+"$program" run a.txt -m mvs1000 -q --db p.sqlite && "$program" run a.txt -m example-cluster -q --db p.sqlite \
+  && "$program" analyse a.txt -q --xml m.xml && "$program" analyse a.txt -q --db m.sqlite \
+  && "$program" run "$heat" -n 1,4,2x2 -q --db d.sqlite --xml d.xml 2>stderr
+result $? /compare/prepared "$(cat stderr)"
+
+# has NAME STATUS WORD COMMAND...: the status, and what is printed has WORD.
+has () {
+  name=$1 expected=$2 word=$3
+  shift 3
+  "$program" compare "$@" >stdout 2>stderr
+  status=$?
+  [ $status = "$expected" ] && grep -qF -e "$word" stdout
+  result $? "/compare/$name" "status $status: $(cat stdout stderr)"
+}
+
+# ---- what is said
+
+cat >expected <<'E1'
+A  a.txt: measured, 2 ranks
+B  b.txt: measured, 2 ranks
+
+B takes 10 ms more than A (9.43 %): 116 ms instead of 106 ms.
+Computation is 7.5 ms more per processor, most in USER loop (7.5 ms more).
+
+Execution_time      A, s      B, s     B-A, s  B-A, %
+MAIN            0.106010  0.116010  +0.010000   +9.43
+  USER loop     0.101010  0.111010  +0.010000   +9.90
+
+The whole program      A, s      B, s     B-A, s  B-A, %
+Execution_time     0.106010  0.116010  +0.010000   +9.43
+CPU_time           0.150000  0.165000  +0.015000  +10.00
+CPU_time_Seq       0.150000  0.165000  +0.015000  +10.00
+Communication      0.062010  0.067010  +0.005000   +8.06
+SendRecv_time      0.031010  0.033510  +0.002500   +8.06
+Collective_time    0.031000  0.033500  +0.002500   +8.06
+Synchronization    0.029010  0.031510  +0.002500   +8.62
+Real_sync          0.030000  0.032500  +0.002500   +8.33
+Time_variation     0.000010  0.000010   0.000000    0.00
+Idle               0.000010  0.000010   0.000000    0.00
+Load_Imbalance     0.060000  0.065000  +0.005000   +8.33
+Lost_time          0.062020  0.067020  +0.005000   +8.06
+Productive_time    0.150000  0.165000  +0.015000  +10.00
+
+2 of 2 values differ by more than 5.00 %
+E1
+"$program" compare a.txt b.txt --tolerance 5 >text 2>stderr
+[ $? = 5 ] && diff expected text >difference
+result $? /compare/text "$(cat difference)"
+
+has same 0 'A and B take the same time, 106 ms.' a.txt a.txt -t 0
+has measured-predicted 0 'B  p.sqlite, run 2: predicted for example-cluster, 2 ranks' a.txt p.sqlite -t 5
+has predicted-measured 5 '2 of 2 values differ by more than 0.10 %' p.sqlite:1 a.txt -t 0.1
+has explained 0 'Collective_time is 504 us less per processor, most in USER loop (504 us less).' a.txt p.sqlite:1
+has predicted-predicted 0 'A  p.sqlite, run 1: predicted for mvs1000' p.sqlite:1 p.sqlite:2
+has run-a 0 'A  p.sqlite, run 1: predicted for mvs1000' p.sqlite p.sqlite --run-a 1
+has run-b 0 'B  p.sqlite, run 1: predicted for mvs1000' p.sqlite p.sqlite --run-b 1
+has database-of-trace 0 '0 of 40 values' a.txt m.sqlite --all -t 0
+has xml-of-trace 0 '0 of 40 values' m.xml a.txt --all -t 0
+has database-of-xml 0 '0 of 207 values' d.sqlite:1 d.xml:1 --all -t 0
+has dvm 0 'Computation is ' d.sqlite:1 d.sqlite:3
+has dvm-processors 0 'Note: A has 1 and B 4 processors' d.sqlite:1 d.sqlite:3
+has dvm-place 0 'most in PAR heat2d.fdv:19' d.sqlite:1 d.sqlite:3
+has dvm-beyond 5 '9 values differ' d.sqlite:1 d.sqlite:3 --tolerance 10
+has characteristics 5 'Idle' a.txt p.sqlite:1 -c 'Idle,communication' -t 5
+has characteristics-within 0 '0 of 2 values' a.txt p.sqlite:1 -c communication -t 5
+has level 5 '1 of 1 values' a.txt b.txt --level 0 -t 9
+has none-asked 0 'none of the characteristics' a.txt b.txt -c wait_shadow
+has alone 5 '2 of 3 values' a.txt other.txt -t 100
+has nothing-in-common 0 'Note: no interval inside the programs is in both' a.txt other.txt
+has only 0 'only B' a.txt other.txt
+has kinds 0 'Note: A is a run of a message-passing program and B of a DVM program' a.txt d.sqlite
+
+# names with a colon are files before they are runs
+cp p.sqlite p.sqlite:1
+has colon 0 'A  p.sqlite:1, run 2' p.sqlite:1 p.sqlite:2
+rm p.sqlite:1
+
+# ---- forms
+
+"$program" compare a.txt other.txt -t 5 --json >c.json 2>stderr
+[ $? = 5 ] && "$program" compare a.txt other.txt --csv c.csv -o c.txt >stdout 2>>stderr && [ -s c.txt ] && [ ! -s stdout ] && python3 - <<'E1' 2>>stderr
+import csv, json
+d = json.loads (open ("c.json").read (), parse_float = str)
+assert (d["a"]["measured"], d["b"]["processors"], d["compared"], d["beyond"]) == (True, 2, 3, 3)
+assert len (d["notes"]) == 1 and len (d["explanation"]) == 2
+main, loop, elsewhere = d["intervals"]
+assert [i["in"] for i in d["intervals"]] == ["both", "a", "b"] and [i["parent"] for i in d["intervals"]] == [None, 0, 0]
+e = main["characteristics"]["execution_time"]
+assert (e["a"], e["b"], e["difference"]) == ("0.106010000000", "0.006000000000", "-0.100010000000"), e
+assert abs (float (e["percent"]) + 94.34) < 0.01
+assert loop["characteristics"]["idle"]["b"] is None and "difference" not in loop["characteristics"]["idle"]
+lines = list (csv.DictReader (open ("c.csv", newline = "")))
+flat = [(str (i["interval"]), c, v["a"] or "", v["b"] or "", v.get ("difference", ""))
+        for i in d["intervals"] for c, v in i["characteristics"].items ()]
+assert flat == [(l["interval"], l["characteristic"], l["a"], l["b"], l["difference"]) for l in lines]
+E1
+result $? /compare/forms "$(cat stderr)"
+
+lines=$("$program" compare a.txt b.txt --all | grep -c 'Insufficient')
+[ "$lines" = 0 ]
+result $? /compare/all-without-zeros "$lines lines"
+before=$(cksum <b.txt)
+"$program" compare a.txt b.txt -o b.txt >stdout 2>stderr
+[ $? = 2 ] && [ "$(cksum <b.txt)" = "$before" ]
+result $? /compare/over-input "$(cat stderr)"
+
+# databases of older programs
+sqlite3 old.sqlite <"$data/report/results-1.sql" 2>stderr
+has older-database 0 'old.sqlite, run 1' old.sqlite old.sqlite:1 -t 0
+
+# ---- bad input: one line, nothing written
+
+bad () {
+  name=$1 expected=$2 word=$3
+  shift 3
+  rm -rf here
+  mkdir here
+  (cd here && "$program" compare "$@" -o text.txt --csv run.csv) >stdout 2>stderr </dev/null
+  status=$?
+  hints=$(grep -c "^Try 'predictor compare --help'\.$" stderr)
+  [ $status = "$expected" ] && [ $(($(grep -c '' stderr) - hints)) = 1 ] && [ "$hints" = $((expected == 2)) ] \
+    && grep -qF -e "$word" stderr && [ ! -s stdout ] && [ -z "$(ls -A here)" ]
+  result $? "/compare/bad/$name" "status $status: $(cat stderr) $(ls -A here)"
+}
+
+a=$PWD/a.txt here=$PWD
+sqlite3 foreign.sqlite 'CREATE TABLE t (x); PRAGMA application_id = 7'
+head -c 5000 p.sqlite >cut.sqlite
+head -c 5000 m.xml >cut.xml
+bad one 2 'two runs' "$a"
+bad three 2 'two runs' "$a" "$a" "$a"
+bad tolerance 2 "'x'" "$a" "$a" -t x
+bad tolerance-negative 2 "'-1'" "$a" "$a" --tolerance=-1
+bad characteristics 2 "'speed'" "$a" "$a" -c idle,speed
+bad level 2 "'-1'" "$a" "$a" --level=-1
+bad run 2 'numbered' "$a" "$a" --run-a=-1
+bad absent 1 'nowhere' "$a" nowhere
+bad missing-run 1 'no run 9' "$here/p.sqlite:9" "$a"
+bad missing-run-xml 1 'a run of that number' "$a" "$here/m.xml" --run-b 2
+bad run-of-trace 1 'run 3' "$a:3" "$a"
+bad foreign 1 'another application' "$a" "$here/foreign.sqlite"
+bad cut 1 'damaged' "$a" "$here/cut.sqlite"
+bad cut-xml 1 'expected' "$a" "$here/cut.xml"
+bad no-report 1 'expected an XML report' "$a" "$data/../../machines/mvs1000.xml"
+bad unmeasured 1 'recorded times' "$a" "$data/ring.ti"
+bad dvm-trace 1 'DVM' "$a" "$heat"
+
+tap_done
