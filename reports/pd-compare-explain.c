@@ -144,17 +144,20 @@ pd_compare_explain (PdCompare *self)
   PdCompareValue value =
       pd_compare_get_value (self, pd_compare_pair (self, 0), PD_C_EXECUTION_TIME);
   gdouble difference = (gdouble) value.difference;
-  g_autofree char *a = pd_diagnosis_format_time (value.values[0]);
-  g_autofree char *b = pd_diagnosis_format_time (value.values[1]);
+  gdouble seconds[2] = { pd_time_sum_to_seconds (value.values[0]),
+                         pd_time_sum_to_seconds (value.values[1]) };
+  int decimals = pd_report_decimals (MAX (seconds[0], seconds[1]));
+  g_autofree char *a = pd_report_fixed (seconds[0], decimals);
+  g_autofree char *b = pd_report_fixed (seconds[1], decimals);
   g_autofree char *change = describe_change (difference);
   g_autofree char *number = pd_report_fixed (fabs (value.relative), 2);
   g_autofree char *percent =
       isnan (value.relative) ? g_strdup ("") : g_strdup_printf (" (%s %%)", number);
 
   if (value.difference == 0)
-    g_ptr_array_add (self->sentences, g_strdup_printf ("A and B take the same time, %s.", a));
+    g_ptr_array_add (self->sentences, g_strdup_printf ("A and B take the same time, %s s.", a));
   else
-    g_ptr_array_add (self->sentences, g_strdup_printf ("B takes %s than A%s: %s instead of %s.",
+    g_ptr_array_add (self->sentences, g_strdup_printf ("B takes %s than A%s: %s s instead of %s s.",
                                                        change, percent, b, a));
   explain_parts (self, difference);
 }

@@ -61,38 +61,44 @@ static const struct
   gint64 a[3], b[3]; /* outside, computation, waiting */
   const char *sentences;
 } cases[] = {
-  { "same", { 1, 2, 3 }, { 1, 2, 3 }, "A and B take the same time, 6 ms." },
+  { "same", { 1, 2, 3 }, { 1, 2, 3 }, "A and B take the same time, 0.00600000 s." },
   { "inside",
     { 1, 2, 3 },
     { 1, 8, 3 },
-    "B takes 6 ms more than A (100.00 %): 12 ms instead of 6 ms. Computation is 6 ms more per "
+    "B takes 6 ms more than A (100.00 %): 0.0120000 s instead of 0.0060000 s. Computation is 6 ms "
+    "more per "
     "processor, most in USER loop a.c:3 (6 ms more)." },
   { "outside",
     { 11, 2, 3 },
     { 3, 2, 3 },
-    "B takes 8 ms less than A (50.00 %): 8 ms instead of 16 ms. Computation is 8 ms less per "
+    "B takes 8 ms less than A (50.00 %): 0.0080000 s instead of 0.0160000 s. Computation is 8 ms "
+    "less per "
     "processor, most outside the intervals (8 ms less)." },
   { "both-ways",
     { 1, 2, 3 },
     { 1, 1, 10 },
-    "B takes 6 ms more than A (100.00 %): 12 ms instead of 6 ms. SendRecv_time is 7 ms more per "
+    "B takes 6 ms more than A (100.00 %): 0.0120000 s instead of 0.0060000 s. SendRecv_time is 7 "
+    "ms more per "
     "processor, most in USER loop a.c:3 (7 ms more)." },
   { "but",
     { 1, 4, 3 },
     { 1, 2, 9 },
-    "B takes 4 ms more than A (50.00 %): 12 ms instead of 8 ms. SendRecv_time is 6 ms more per "
+    "B takes 4 ms more than A (50.00 %): 0.0120000 s instead of 0.0080000 s. SendRecv_time is 6 ms "
+    "more per "
     "processor, most in USER loop a.c:3 (6 ms more); but computation is 2 ms less per processor, "
     "most in USER loop a.c:3 (2 ms less)." },
   { "exchanged",
     { 1, 4, 3 },
     { 1, 3, 4 },
-    "A and B take the same time, 8 ms. SendRecv_time is 1 ms more per processor, most in USER loop "
+    "A and B take the same time, 0.00800000 s. SendRecv_time is 1 ms more per processor, most in "
+    "USER loop "
     "a.c:3 (1 ms more); but computation is 1 ms less per processor, most in USER loop a.c:3 (1 ms "
     "less)." },
   { "from-nothing",
     { 0, 0, 0 },
     { 0, 0, 5 },
-    "B takes 5 ms more than A: 5 ms instead of 0 s. SendRecv_time is 5 ms more per "
+    "B takes 5 ms more than A: 0.00500000 s instead of 0.00000000 s. SendRecv_time is 5 ms more "
+    "per "
     "processor, most in USER loop a.c:3 (5 ms more)." },
 };
 

@@ -53,7 +53,7 @@ cat >expected <<'E1'
 A  a.txt: measured, 2 ranks
 B  b.txt: measured, 2 ranks
 
-B takes 10 ms more than A (9.43 %): 116 ms instead of 106 ms.
+B takes 10 ms more than A (9.43 %): 0.116010 s instead of 0.106010 s.
 Computation is 7.5 ms more per processor, most in USER loop (7.5 ms more).
 
 Execution_time      A, s      B, s     B-A, s  B-A, %
@@ -81,7 +81,7 @@ E1
 [ $? = 5 ] && diff expected text >difference
 result $? /compare/text "$(cat difference)"
 
-has same 0 'A and B take the same time, 106 ms.' a.txt a.txt -t 0
+has same 0 'A and B take the same time, 0.106010 s.' a.txt a.txt -t 0
 has measured-predicted 0 'B  p.sqlite, run 2: predicted for example-cluster, 2 ranks' a.txt p.sqlite -t 5
 has predicted-measured 5 '2 of 2 values differ by more than 0.10 %' p.sqlite:1 a.txt -t 0.1
 has explained 0 'Collective_time is 504 us less per processor, most in USER loop (504 us less).' a.txt p.sqlite:1
@@ -108,6 +108,48 @@ has kinds 0 'Note: A is a run of a message-passing program and B of a DVM progra
 cp p.sqlite p.sqlite:1
 has colon 0 'A  p.sqlite:1, run 2' p.sqlite:1 p.sqlite:2
 rm p.sqlite:1
+
+# ---- calls that concern nobody else, and what several ranks do alike: as recorded, on
+# both sides; the barrier takes no time on an ideal machine
+
+cat >local.txt <<'E1'
+predictor-trace 1
+ranks 2
+rank 0 {
+  local "MPI_Type_commit" 3us took=3us
+  alike_begin 1
+  compute 4ms
+  alike_end 1
+  enter "io"
+  other "MPI_File_open" 2ms took=2ms
+  leave "io"
+  barrier took=0us
+}
+rank 1 {
+  begin 1us
+  local "MPI_Type_commit" 2us
+  alike_begin 1
+  compute 4ms
+  alike_end 1
+  enter "io"
+  other "MPI_File_open" 2ms took=2ms
+  leave "io"
+  barrier took=1us
+}
+E1
+"$program" run local.txt --reproduce -m ideal --check --json --db local.sqlite >local.json 2>stderr && python3 - <<'E1' 2>>stderr
+import json
+run = json.loads (open ("local.json").read (), parse_float = str)["runs"][0]
+main, = run["intervals"]
+io, = main["intervals"]
+assert (main["recorded_time"], main["execution_time"]) == ("0.006003000000", "0.006003000000"), main
+assert (io["recorded_time"], io["execution_time"], io["system_time"]) == ("0.002000000000", "0.002000000000", "0.004000000000"), io
+assert main["insufficient_parallelism"] == "0.004000000000"
+assert run["recorded_end_times_ps"] == run["end_times_ps"] == [6003000000, 6003000000]
+E1
+result $? /compare/reproduced "$(cat stderr)"
+has reproduced-alike 0 '0 of 2 values' local.txt local.sqlite -t 0
+has reproduced-parts 0 '0 of 6 values' local.txt local.sqlite -t 0 -c cpu_time,insufficient_parallelism,system_time
 
 # ---- forms
 
