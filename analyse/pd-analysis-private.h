@@ -214,6 +214,8 @@ guint32 pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQu
 void pd_sites_add (PdSites *self, guint32 site, guint32 rank, const PdCharge *charge);
 /* By interval, place and function. */
 void pd_sites_sort (GArray *sites, const PdProgram *program);
+/* Sums over the intervals inside each, and where its call sites are; at the end. */
+void pd_analysis_index (PdAnalysis *self);
 void pd_call_costs_add (PdCallCosts *costs, const PdCallCosts *more);
 GArray *pd_sites_array_new (void);
 

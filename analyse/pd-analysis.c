@@ -256,6 +256,7 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   analysis->n_unmatched = self.matching->n_unmatched;
   analysis->sites = g_steal_pointer (&self.sites.sites);
   pd_sites_sort (analysis->sites, analysis->program);
+  pd_analysis_index (analysis);
 }
 
 PdAnalysis *
@@ -283,8 +284,13 @@ pd_analysis_free (PdAnalysis *self)
     return;
   pd_interval_tree_free (self->tree);
   g_clear_pointer (&self->sites, g_array_unref);
+  g_free (self->first_site);
+  g_free (self->first_child);
+  g_free (self->next_sibling);
   g_free (self->waits);
   g_free (self->path);
+  g_free (self->all_waits);
+  g_free (self->all_path);
   g_free (self->end_times);
   g_free (self);
 }

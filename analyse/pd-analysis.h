@@ -70,16 +70,21 @@ typedef struct
   const PdProgram *program; /* borrowed */
   PdIntervalTree *tree;     /* all quantities of a message-passing program */
   GArray *sites;            /* PdCallSite: by interval, place, function */
+  guint32 *first_site;      /* (array length=n_nodes + 1): where those of an interval begin */
+  guint32 *first_child;     /* (array length=n_nodes): 0 = none */
+  guint32 *next_sibling;    /* (array length=n_nodes): 0 = none */
   PdTimeSum *waits;         /* (array length=n_nodes * PD_N_WAIT_STATES): while innermost */
   PdPathShare *path;        /* (array length=n_nodes): while innermost */
-  PdTime *end_times;        /* (array length=n_ranks): each from its own beginning */
-  PdTime makespan;          /* from the first beginning to the last end, on the common clock */
-  guint32 path_begin;       /* the rank where the critical path begins, */
-  guint32 path_end;         /* and where it ends, last of all */
-  guint32 path_changes;     /* how often it goes from one rank to another */
-  guint64 n_messages;       /* point to point */
-  PdTimeSum n_bytes;        /* of them (in .ps) */
-  guint64 n_unmatched;      /* messages without a receive, and receives without one */
+  PdTimeSum *all_waits;     /* the same with the intervals inside */
+  PdPathShare *all_path;
+  PdTime *end_times;    /* (array length=n_ranks): each from its own beginning */
+  PdTime makespan;      /* from the first beginning to the last end, on the common clock */
+  guint32 path_begin;   /* the rank where the critical path begins, */
+  guint32 path_end;     /* and where it ends, last of all */
+  guint32 path_changes; /* how often it goes from one rank to another */
+  guint64 n_messages;   /* point to point */
+  PdTimeSum n_bytes;    /* of them (in .ps) */
+  guint64 n_unmatched;  /* messages without a receive, and receives without one */
 } PdAnalysis;
 
 /**

@@ -186,12 +186,48 @@ pd_sites_sort (GArray *sites, const PdProgram *program)
 
 /* ---- those of an interval and all inside it */
 
-static gboolean
-is_within (const PdIntervalTree *tree, guint32 node, guint32 around)
+void
+pd_analysis_index (PdAnalysis *self)
 {
-  while (node != around && node != PD_INTERVAL_ROOT)
-    node = pd_interval_tree_get_parent (tree, node);
-  return node == around;
+  guint32 n = pd_interval_tree_get_n_nodes (self->tree);
+  guint32 site = 0;
+
+  self->first_site = g_new (guint32, n + 1);
+  self->first_child = g_new0 (guint32, n);
+  self->next_sibling = g_new0 (guint32, n);
+  self->all_waits = g_new (PdTimeSum, (gsize) n * PD_N_WAIT_STATES);
+  memcpy (self->all_waits, self->waits, (gsize) n * PD_N_WAIT_STATES * sizeof (PdTimeSum));
+  self->all_path = g_new (PdPathShare, n);
+  memcpy (self->all_path, self->path, n * sizeof (PdPathShare));
+  for (guint32 node = 0; node <= n; node++)
+    {
+      while (site < self->sites->len && g_array_index (self->sites, PdCallSite, site).node < node)
+        site++;
+      self->first_site[node] = site;
+    }
+  /* an interval comes behind the one around it */
+  for (guint32 node = n; node-- > 1;)
+    {
+      guint32 parent = pd_interval_tree_get_parent (self->tree, node);
+      self->next_sibling[node] = self->first_child[parent];
+      self->first_child[parent] = node;
+      for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+        self->all_waits[parent * PD_N_WAIT_STATES + i].ps +=
+            self->all_waits[node * PD_N_WAIT_STATES + i].ps;
+      self->all_path[parent].computation.ps += self->all_path[node].computation.ps;
+      self->all_path[parent].communication.ps += self->all_path[node].communication.ps;
+    }
+}
+
+/* Returns: the interval inside @around that follows @node in preorder; 0 = none. */
+static guint32
+next_within (const PdAnalysis *self, guint32 node, guint32 around)
+{
+  if (self->first_child[node] != 0)
+    return self->first_child[node];
+  while (node != around && self->next_sibling[node] == 0)
+    node = pd_interval_tree_get_parent (self->tree, node);
+  return node == around ? 0 : self->next_sibling[node];
 }
 
 /* Both ascend; so does what becomes of them. */
@@ -234,14 +270,19 @@ pd_analysis_get_sites (const PdAnalysis *self, guint32 node)
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (PdCallSite)); /* borrowed ranks */
   GArray *sites = pd_sites_array_new ();
 
-  for (guint i = 0; i < self->sites->len; i++)
+  guint32 own = node;
+
+  do
     {
-      PdCallSite site = g_array_index (self->sites, PdCallSite, i);
-      if (!is_within (self->tree, site.node, node))
-        continue;
-      site.node = node;
-      g_array_append_val (all, site);
+      for (guint32 i = self->first_site[own]; i < self->first_site[own + 1]; i++)
+        {
+          PdCallSite site = g_array_index (self->sites, PdCallSite, i);
+          site.node = node;
+          g_array_append_val (all, site);
+        }
+      own = next_within (self, own, node);
     }
+  while (own != 0);
   g_array_sort_with_data (all, compare_places, (gpointer) self->program);
   for (guint i = 0; i < all->len; i++)
     {
@@ -280,22 +321,11 @@ void
 pd_analysis_get_waits (const PdAnalysis *self, guint32 node, PdTimeSum *waits)
 {
   for (guint i = 0; i < PD_N_WAIT_STATES; i++)
-    waits[i] = (PdTimeSum){ 0 };
-  for (guint32 own = 0; own < pd_interval_tree_get_n_nodes (self->tree); own++)
-    for (guint i = 0; is_within (self->tree, own, node) && i < PD_N_WAIT_STATES; i++)
-      waits[i].ps += self->waits[own * PD_N_WAIT_STATES + i].ps;
+    waits[i] = self->all_waits[node * PD_N_WAIT_STATES + i];
 }
 
 PdPathShare
 pd_analysis_get_path (const PdAnalysis *self, guint32 node)
 {
-  PdPathShare share = { { 0 }, { 0 } };
-
-  for (guint32 own = 0; own < pd_interval_tree_get_n_nodes (self->tree); own++)
-    if (is_within (self->tree, own, node))
-      {
-        share.computation.ps += self->path[own].computation.ps;
-        share.communication.ps += self->path[own].communication.ps;
-      }
-  return share;
+  return self->all_path[node];
 }

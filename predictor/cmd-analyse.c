@@ -242,7 +242,8 @@ write_all (const Options *options, const PdReport *report, GError **error)
 
   if (!write_files (options, report, error))
     return FALSE;
-  pd_report_write_analysis (report, &show, path != NULL ? 100 : pd_cmd_terminal_width (), text);
+  if (path != NULL || (!options->json && !options->quiet))
+    pd_report_write_analysis (report, &show, path != NULL ? 100 : pd_cmd_terminal_width (), text);
   if (path != NULL && !pd_report_save (path, text, error))
     return FALSE;
   if (options->json)
