@@ -252,6 +252,23 @@ write_all (const Options *options, const PdCompare *compare, GError **error)
   return path != NULL || options->quiet || pd_report_save ("-", text, error);
 }
 
+/* Of stored runs it was said when they were made. */
+static int
+judge (const PdCompare *compare, GError **error)
+{
+  if (compare->n_beyond > 0)
+    return PD_EXIT_BEYOND;
+  for (guint i = 0; i < 2; i++)
+    {
+      const PdCompareSide *side = &compare->sides[i];
+      if (side->id != 0 || !side->run->incomplete)
+        continue;
+      pd_cmd_set_incomplete (side->name, "; compared what there is", error);
+      return PD_EXIT_INCOMPLETE;
+    }
+  return PD_EXIT_OK;
+}
+
 static int
 run (const Options *options, char **argv, char *command_line, GError **error)
 {
@@ -271,7 +288,7 @@ run (const Options *options, char **argv, char *command_line, GError **error)
   pd_cmd_print_messages (messages);
   if (!write_all (options, compare, error))
     return PD_EXIT_FAILURE;
-  return compare->n_beyond > 0 ? PD_EXIT_BEYOND : PD_EXIT_OK;
+  return judge (compare, error);
 }
 
 int

@@ -32,11 +32,14 @@ pd_report_append_wide (GString *out, PdWide value)
 {
   char digits[48];
   gsize i = sizeof digits;
+  gboolean negative = value < 0;
 
   digits[--i] = '\0';
   do
-    digits[--i] = (char) ('0' + (int) (value % 10));
-  while ((value /= 10) > 0);
+    digits[--i] = (char) ('0' + ABS ((int) (value % 10)));
+  while ((value /= 10) != 0);
+  if (negative)
+    digits[--i] = '-';
   g_string_append (out, digits + i);
 }
 

@@ -33,7 +33,7 @@ void pd_report_append_double (GString *out, const char *format, gdouble value);
 
 /**
  * pd_report_append_wide:
- * Appends the integer @value >= 0.
+ * Appends the integer @value: lines of traces from outside may be negative.
  */
 void pd_report_append_wide (GString *out, PdWide value);
 

@@ -104,7 +104,7 @@ read_interval (PdReportRun *run, const xmlNode *node, guint32 parent)
   gint64 processors;
   Wrong wrong = NULL;
 
-  if (!get_type (node, &r.type) || !get_integer (node, "line", 0, G_MAXINT64, &r.line)
+  if (!get_type (node, &r.type) || !get_integer (node, "line", G_MININT64, G_MAXINT64, &r.line)
       || !get_integer (node, "processors", 0, G_MAXUINT32, &processors)
       || !get_seconds (node, "total_time", &r.total_time))
     return "the attributes of an interval";

@@ -150,6 +150,19 @@ fi
 [ "$(sed -n 's/.*<h2[^>]*>\([^<]*\)<.*/\1/p' a.html | head -n 2 | tr '\n' ,)" = 'Diagnosis,2 ranks,' ] \
   && grep -q 'Rank 0 computes 105' a.html && grep -q 'halo.c:22 (exchange) &#60; main.c:7 (main)' a.html
 result $? /analyse/html
+# names and lines from outside may be anything
+printf 'predictor-trace 1\nranks 1\nsite 0: "m<\377&\001.c" -7 "\\"ma]]>in"\n0 enter "l<o" file="<" line=-9\n0 barrier took=1us site=0\n' >odd.txt
+"$program" analyse odd.txt -q --xml odd.xml --html odd.html --db odd.sqlite 2>stderr && "$program" analyse odd.txt --json >odd.json 2>>stderr \
+  && python3 -c 'import json; json.load (open ("odd.json"))' 2>>stderr && python3 - <<'E1' 2>>stderr
+import xml.etree.ElementTree as ET
+run = ET.parse ("odd.xml").getroot ().find ("run")
+assert {f.get ("line") for f in run.iter ("frame")} == {"-7"} and run.findall ("interval/interval")[0].get ("line") == "-9"
+E1
+result $? /analyse/odd "$(cat stderr)"
+if command -v xmllint >/dev/null 2>&1; then
+  xmllint --noout --relaxng "$data/../../schemas/report.rng" odd.xml 2>stderr && xmllint --noout odd.html 2>>stderr
+  result $? /analyse/odd-schema "$(cat stderr)"
+fi
 lacks html-no-per-process '>rank 0<' "$program" analyse -wp imbalance.txt --html -
 has html-alone '</html>' "$program" analyse imbalance.txt --html -
 has html-single 'One rank alone takes 100 ms' "$program" analyse imbalance.txt --single single.txt --html -

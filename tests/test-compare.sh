@@ -151,6 +151,16 @@ result $? /compare/reproduced "$(cat stderr)"
 has reproduced-alike 0 '0 of 2 values' local.txt local.sqlite -t 0
 has reproduced-parts 0 '0 of 6 values' local.txt local.sqlite -t 0 -c cpu_time,insufficient_parallelism,system_time
 
+# ---- incomplete traces, also when they are stored
+
+{ sed '$d' other.txt; printf '  comp'; } >cut.txt
+"$program" analyse cut.txt -q --db cut.sqlite 2>stderr
+[ $? = 4 ]
+result $? /compare/incomplete-stored "$(cat stderr)"
+has incomplete 4 'Note: the trace of A ends early' cut.txt other.txt
+has incomplete-beyond 5 'Note: the trace of A ends early' cut.txt a.txt -t 1
+has incomplete-database 0 'Note: the trace of B ends early' other.txt cut.sqlite
+
 # ---- forms
 
 "$program" compare a.txt other.txt -t 5 --json >c.json 2>stderr
