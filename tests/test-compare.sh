@@ -104,6 +104,9 @@ has nothing-in-common 0 'Note: no interval inside the programs is in both' a.txt
 has only 0 'only B' a.txt other.txt
 has kinds 0 'Note: A is a run of a message-passing program and B of a DVM program' a.txt d.sqlite
 
+"$program" compare - m.xml -t 0 <a.txt >stdout 2>stderr && grep -q '^A  -: measured' stdout
+result $? /compare/stdin "$(cat stderr)"
+
 # names with a colon are files before they are runs
 cp p.sqlite p.sqlite:1
 has colon 0 'A  p.sqlite:1, run 2' p.sqlite:1 p.sqlite:2
