@@ -202,13 +202,13 @@ say_roles (Diagnosis *self)
     return;
   if ((gdouble) s->max.ps >= ALONE * sum)
     say (self, "alone",
-         "Rank %u computes alone, %s (%d %% of all computation here): let others take part, or do "
+         "Rank %u computes alone (%s, %d %% of all computation here): let others take part, or do "
          "something else "
          "meanwhile.",
          s->max_at, most, share ((gdouble) s->max.ps, sum));
   else if ((gdouble) s->min.ps <= HARDLY * mean)
     say (self, "hardly-computes",
-         "Rank %u hardly computes, %s, while rank %u computes %s: if it gives out the work of the "
+         "Rank %u hardly computes (%s), while rank %u computes %s: if it gives out the work of the "
          "others, let it take a share of its own.",
          s->min_at, least, s->max_at, most);
 }
