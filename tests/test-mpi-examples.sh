@@ -12,11 +12,12 @@ sources=$PWD/examples/mpi
 clocks=$PWD/tests/support/mpi-clocks.awk
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-export LC_ALL=C SOURCE_DATE_EPOCH=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+# not where other runs of Open MPI have their folders
+export LC_ALL=C TMPDIR="$scratch/tmp" SOURCE_DATE_EPOCH=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
   OMPI_MCA_rmaps_base_oversubscribe=1
 unset PREDICTOR_RECORD_DIR PREDICTOR_RECORD_CLOCK PREDICTOR_MAX_SIZE PREDICTOR_MAX_RANK_SIZE \
   PREDICTOR_BUFFER_SIZE PREDICTOR_STACK_DEPTH LD_PRELOAD
-cd "$scratch" || exit 1
+mkdir "$scratch/tmp" && cd "$scratch" || exit 1
 
 # line_of FILE WORDS: where the example has them first
 line_of () {

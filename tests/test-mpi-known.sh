@@ -11,11 +11,12 @@ program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
 source=$PWD/examples/mpi/known.c
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-export LC_ALL=C SOURCE_DATE_EPOCH=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+# not where other runs of Open MPI have their folders
+export LC_ALL=C TMPDIR="$scratch/tmp" SOURCE_DATE_EPOCH=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
   OMPI_MCA_rmaps_base_oversubscribe=1
 unset PREDICTOR_RECORD_DIR PREDICTOR_MAX_SIZE PREDICTOR_MAX_RANK_SIZE PREDICTOR_BUFFER_SIZE \
   PREDICTOR_STACK_DEPTH LD_PRELOAD
-cd "$scratch" || exit 1
+mkdir "$scratch/tmp" && cd "$scratch" || exit 1
 
 # write_clock NS: when each call begins and ends, in units of that many nanoseconds:
 # MPI_Init, MPI_Comm_rank and a broadcast of the beginning, 5 units before the

@@ -4,7 +4,8 @@
 #   awk -v program=halo -v n=4 -v steps=5 -v work=1000000 -f mpi-clocks.awk
 #
 # A call takes COST, a message LATENCY more behind its sending; work is the
-# program's piece of work; all in nanoseconds.
+# program's piece of work; all in nanoseconds. factor, writers and converters are
+# the arguments of halo, intervals and stencil that take their problem away.
 # SPDX-License-Identifier: MIT
 
 function max (a, b) { return a > b ? a : b }
@@ -34,7 +35,7 @@ function halo (step, r, first, second) {
   all(4) # init, rank, size, interval
   for (step = 0; step < steps; step++) {
     for (r = 0; r < n; r++) {
-      now[r] += r == n - 1 ? 2 * work : work
+      now[r] += r == n - 1 ? factor * work : work
       call(r, 0); call(r, 0)
       first[r] = now[r]; call(r, 0)
       second[r] = now[r]; call(r, 0)
@@ -71,7 +72,8 @@ function intervals (step, r) {
     for (r = 0; r < n; r++)
       now[r] += work
     all(2)
-    now[0] += work
+    for (r = 0; r < writers; r++)
+      now[r] += int(work / writers)
     all(2)
   }
   together()
@@ -90,7 +92,7 @@ function stencil (step, r, sent) {
     for (r = 0; r < n; r++)
       call(r, r < n - 1 ? sent[r + 1] + LATENCY : 0)
     for (r = 0; r < n; r++)
-      now[r] += r == n - 1 ? 2 * work : work
+      now[r] += work + (r >= n - converters ? int(work / converters) : 0)
     sent[n - 1] = now[n - 1]
     for (r = 0; r < n; r++)
       call(r, r < n - 1 ? sent[n - 1] + LATENCY : 0)
@@ -123,6 +125,9 @@ function master_worker (next_task, r, answers, first, sent) {
 BEGIN {
   COST = 1000
   LATENCY = 2000
+  if (!factor) factor = 2
+  if (!writers) writers = 1
+  if (!converters) converters = 1
   for (r = 0; r < n; r++)
     now[r] = 0
   if (program == "halo") halo()
