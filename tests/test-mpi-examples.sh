@@ -136,7 +136,7 @@ master_worker_counts () {
   messages=$((2 * $1 + n - 1))
   counts MAIN 1 $messages $messages 0 0
   "$program" convert recorded/traces.otf2 --to text - >trace 2>stderr
-  answers=$(sed -n '/^rank 0 /,/^}/s/^ *recv \([0-9]*\) 4 tag=2 .*/\1/p' trace)
+  answers=$(sed -n '/^rank 0 /,/^}/s/^ *recv any 4 tag=2 matched=\([0-9]*\):2 .*/\1/p' trace)
   [ "$(echo "$answers" | grep -c .)" = "$1" ] && [ "$(echo "$answers" | sort -u | wc -l)" -le $((n - 1)) ]
   result $? "$path/wildcards" "$answers"
 }
