@@ -153,14 +153,31 @@ example () {
     unset PREDICTOR_RECORD_CLOCK
     "${function}_says"
     "${function}_counts" "$2"
-    path=$path/real-clock
-    record "$1" "$2" "$3"
-    "${function}_counts" "$2"
   done
+  path=$path/real-clock
+  record "$1" "$2" "$3"
+  "${function}_counts" "$2"
+}
+
+# The machine of this node is one, and a run of two ranks is predicted on it.
+measure_node () {
+  path=/mpi-examples/$mpi/measure-node
+  timeout 200 "mpiexec.$mpi" -n 2 ./measure-node >this-node.xml 2>stderr
+  result $? "$path/runs" "$(cat stderr)"
+  "$program" machine check this-node.xml >stdout 2>stderr
+  result $? "$path/machine" "$(cat stdout stderr this-node.xml)"
+  n=2
+  record halo 5 100
+  "$program" run recorded/traces.otf2 --reproduce -m this-node.xml >stdout 2>stderr
+  [ $? = 0 ] && grep -q '^Recorded and predicted' stdout
+  result $? "$path/reproduce" "$(cat stdout stderr)"
+  timeout 200 "mpiexec.$mpi" -n 3 ./measure-node >stdout 2>stderr
+  [ $? != 0 ] && grep -q 'expected 2 ranks, not 3' stderr && ! grep -q '<machine' stdout
+  result $? "$path/ranks" "$(cat stdout stderr)"
 }
 
 run_all () {
-  for name in halo pipeline intervals master-worker; do
+  for name in halo pipeline intervals master-worker measure-node; do
     "mpicc.$mpi" -g -O1 -Wall -Wextra -Werror -o $name "$sources/$name.c" >stdout 2>stderr
     result $? "/mpi-examples/$mpi/$name/build" "$(cat stderr)"
   done
@@ -168,6 +185,7 @@ run_all () {
   example pipeline 3 300
   example intervals 3 100
   example master-worker 3 20000
+  measure_node
   if ! command -v "mpif90.$mpi" >/dev/null 2>&1; then
     skip "/mpi-examples/$mpi/stencil" "mpif90.$mpi is absent"
     return

@@ -143,7 +143,8 @@ main (int argc, char **argv)
     {
       if (rank == 0)
         fprintf (stderr, "measure-node: expected 2 ranks, not %d\n", size);
-      MPI_Abort (MPI_COMM_WORLD, 2);
+      MPI_Finalize ();
+      return 2;
     }
   memset (buffer, 1, sizeof buffer); /* pages are there */
   measure_way (LARGE, 50);           /* and what the library makes at first */
