@@ -183,6 +183,7 @@ benches: $(BENCHES)
 
 bench-accuracy: $(PROGRAM)
 	@BUILD=$(BUILD) sh bench/accuracy.sh
+	@BUILD=$(BUILD) sh bench/reproduce-examples.sh
 
 bench: all benches
 	@BUILD=$(BUILD) sh bench/run $(BENCHES)

@@ -6,8 +6,10 @@
 #define NOTHING_LOST 0.05 /* of the total time */
 #define CAUSE        0.5  /* of what it is the cause of */
 #define COMPARABLE   0.5
-#define MAIN_SHARE   0.1 /* of what is lost: worth a word */
-#define N_PLACES     3   /* call sites that are named */
+#define MAIN_SHARE   0.1  /* of what is lost: worth a word */
+#define ALONE        0.9  /* of all computation, by one rank */
+#define HARDLY       0.05 /* of what a rank computes on the average */
+#define N_PLACES     3    /* call sites that are named */
 
 typedef struct
 {
@@ -141,6 +143,27 @@ say_insufficient (Diagnosis *self)
        t);
 }
 
+static gdouble
+spread (const Diagnosis *self, PdCharacteristic c)
+{
+  return (gdouble) (self->r->values[c].max.ps - self->r->values[c].min.ps);
+}
+
+/* The times that ranks spend in it differ as much as the rank that waits most waits
+ * there, though all compute about as much: they come to it at different times. One
+ * rank that is late makes all others wait, so sums over ranks do not show it. */
+static gboolean
+is_entered_late (const Diagnosis *self)
+{
+  const PdSummary *values = self->r->values;
+  gdouble times = spread (self, PD_C_EXECUTION_TIME);
+  gdouble waits = (gdouble) (values[PD_C_REAL_SYNC].max.ps + values[PD_C_SYNCHRONIZATION].max.ps);
+
+  return self->r->depth > 0 && times >= CAUSE * waits
+         && times >= NOTHING_LOST * (gdouble) values[PD_C_EXECUTION_TIME].max.ps
+         && spread (self, PD_C_PRODUCTIVE_TIME) < CAUSE * times;
+}
+
 static void
 say_idle (Diagnosis *self)
 {
@@ -148,10 +171,46 @@ say_idle (Diagnosis *self)
   g_autofree char *first = pd_diagnosis_format_time ((PdTimeSum){ s->min.ps });
   g_autofree char *last = pd_diagnosis_format_time ((PdTimeSum){ s->max.ps });
 
-  say (self, "idle",
-       "Ranks are through at different times, rank %u after %s and rank %u after %s: what comes "
-       "last is not divided evenly.",
-       s->min_at, first, s->max_at, last);
+  if (is_entered_late (self))
+    say (self, "late-entry",
+         "Ranks spend different times in this interval, rank %u %s and rank %u %s, but compute "
+         "about as much: they enter it at different times, rank %u among the last. The reason is "
+         "what comes before it.",
+         s->min_at, first, s->max_at, last, s->min_at);
+  else if (self->r->depth > 0)
+    say (self, "idle",
+         "Ranks spend different times in this interval, rank %u %s and rank %u %s: it is not "
+         "divided evenly.",
+         s->min_at, first, s->max_at, last);
+  else
+    say (self, "idle",
+         "Ranks are through at different times, rank %u after %s and rank %u after %s: what comes "
+         "last is not divided evenly.",
+         s->min_at, first, s->max_at, last);
+}
+
+/* A rank that computes alone, or not at all. */
+static void
+say_roles (Diagnosis *self)
+{
+  const PdSummary *s = &self->r->values[PD_C_PRODUCTIVE_TIME];
+  gdouble sum = (gdouble) s->sum.ps, mean = sum / MAX (self->r->n_processors, 1);
+  g_autofree char *most = pd_diagnosis_format_time ((PdTimeSum){ s->max.ps });
+  g_autofree char *least = pd_diagnosis_format_time ((PdTimeSum){ s->min.ps });
+
+  if (self->r->n_processors < 2 || sum < NOTHING_LOST * (gdouble) self->r->total_time.ps)
+    return;
+  if ((gdouble) s->max.ps >= ALONE * sum)
+    say (self, "alone",
+         "Rank %u computes alone (%s, %d %% of all computation here): let others take part, or do "
+         "something else "
+         "meanwhile.",
+         s->max_at, most, share ((gdouble) s->max.ps, sum));
+  else if ((gdouble) s->min.ps <= HARDLY * mean)
+    say (self, "hardly-computes",
+         "Rank %u hardly computes (%s), while rank %u computes %s: if it gives out the work of the "
+         "others, let it take a share of its own.",
+         s->min_at, least, s->max_at, most);
 }
 
 /* ---- why ranks come at different times */
@@ -184,6 +243,8 @@ say_reason (Diagnosis *self, gdouble sync)
          "different times: %s. That is in the library or the network, and hard to avoid but by "
          "fewer operations.",
          imbalance, variation);
+  else if (is_entered_late (self))
+    return; /* which has been said */
   else
     say (self, "delays",
          "Neither load imbalance (%s) nor the ends of collective operations (%s) explain it: "
@@ -369,8 +430,9 @@ pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
   gdouble lost = value (&self, PD_C_LOST_TIME), main_share = MAIN_SHARE * lost;
   if (value (&self, PD_C_INSUFFICIENT_PARALLELISM) >= main_share)
     say_insufficient (&self);
-  if (value (&self, PD_C_IDLE) >= main_share)
+  if (value (&self, PD_C_IDLE) >= main_share || is_entered_late (&self))
     say_idle (&self);
+  say_roles (&self);
   if (value (&self, PD_C_COMMUNICATION) >= main_share)
     {
       say_communication (&self);

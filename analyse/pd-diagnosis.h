@@ -24,8 +24,9 @@ typedef struct
  * @single: (nullable): the whole of the same program on one rank, to compare with
  *
  * The identifiers are `nothing-lost`, `lost`, `insufficient-parallelism`, `idle`,
- * `communication`, `desynchronised`, `amount`, `load-imbalance`, `time-variation`,
- * `delays`, `where`, `overlap`, `critical-path`, `single`.
+ * `late-entry`, `alone`, `hardly-computes`, `communication`, `desynchronised`,
+ * `amount`, `load-imbalance`, `time-variation`, `delays`, `where`, `overlap`,
+ * `critical-path`, `single`.
  *
  * Returns: (transfer full) (element-type PdStatement): what there is to say, in
  *   the order in which one reads it; never empty.

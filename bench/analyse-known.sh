@@ -8,6 +8,7 @@ sources=$PWD/examples/mpi
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export TMPDIR="$scratch" # not where other runs of Open MPI have their folders
 cd "$scratch" || exit 1
 
 compare () {

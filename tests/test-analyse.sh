@@ -166,6 +166,53 @@ fi
 lacks html-no-per-process '>rank 0<' "$program" analyse -wp imbalance.txt --html -
 has html-alone '</html>' "$program" analyse imbalance.txt --html -
 has html-single 'One rank alone takes 100 ms' "$program" analyse imbalance.txt --single single.txt --html -
+# Rank 0 computes alone in interval 1, so that all wait for it in interval 2.
+cat >late.txt <<'E1'
+predictor-trace 1
+ranks 3
+interval 0: "" index=1
+interval 1: "" index=2
+0 enter 0
+0 compute 100ms
+0 leave 0
+0 enter 1
+0 compute 10ms
+0 barrier took=1us
+0 leave 1
+1 enter 0
+1 leave 0
+1 enter 1
+1 compute 10ms
+1 barrier took=100.001ms
+1 leave 1
+2 enter 0
+2 leave 0
+2 enter 1
+2 compute 10ms
+2 barrier took=100.001ms
+2 leave 1
+E1
+joined () {
+  "$program" analyse -wp -src 100 -srct 100 "$1" | tr -s ' \n' '  '
+}
+has alone 'Rank 0 computes alone (100 ms, 100 %' joined late.txt
+has late-entry 'but compute about as much: they enter it at different times, rank 0 among the last' joined late.txt
+"$program" analyse -wp -src 100 -srct 100 late.txt | sed -n '/^==== USER .2/,$p' | grep -q 'explain it'
+result $((1 - $?)) /analyse/late-entry-explains
+
+cat >hardly.txt <<'E1'
+predictor-trace 1
+ranks 3
+0 compute 1ms
+0 barrier took=99.001ms
+1 compute 100ms
+1 barrier took=1us
+2 compute 100ms
+2 barrier took=1us
+E1
+has hardly-computes 'Rank 0 hardly computes (1 ms), while rank 1 computes 100 ms' joined hardly.txt
+sed 's/0 compute 1ms/0 compute 20ms/' hardly.txt >less.txt
+lacks hardly-computes-not 'hardly computes' joined less.txt
 
 # ---- bad input: one line, nothing written
 

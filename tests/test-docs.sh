@@ -13,6 +13,7 @@ ln -s "$program" "$scratch/bin/predictor"
 cp tests/data/heat2d_600.ptr.gz "$scratch/docs/heat2d.ptr.gz"
 cp tests/data/ring.ti tests/data/exchange.ti "$scratch/docs/"
 ln -s "$root/tests" "$root/machines" "$scratch/README/"
+cp examples/mpi/* "$scratch/docs/"
 behind=no
 PATH=$scratch/bin:$PATH
 export PATH LC_ALL=C PREDICTOR_DATADIR="$root"
@@ -37,8 +38,41 @@ run_commands () {
   done <"$1"
 }
 
+# Whether there is what the programs of docs/tutorial-analyse.md need.
+has_mpi () {
+  for command in mpicc mpif90 mpiexec; do
+    if ! command -v $command >/dev/null 2>&1; then
+      skip "/docs/$(basename "$1")" "$command is absent"
+      return 1
+    fi
+  done
+  [ -e "$(dirname "$program")/../record/libpredictor-record.so" ] && return
+  skip "/docs/$(basename "$1")" "the recorder is built for MPICH and Open MPI, and neither was there"
+  return 1
+}
+
+# run_tutorial FILE FOLDER: with real programs, whose clocks show a run that nothing
+# disturbs, so that what it shows holds on any machine
+run_tutorial () {
+  has_mpi "$1" || return
+  mkdir "$scratch/tmp"
+  rm "$scratch/bin/predictor"
+  cp tests/support/predictor-ideal.sh "$scratch/bin/predictor"
+  chmod +x "$scratch/bin/predictor"
+  PREDICTOR_REAL=$program PREDICTOR_CLOCKS=$root/tests/support/mpi-clocks.awk
+  TMPDIR=$scratch/tmp OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+  export PREDICTOR_REAL PREDICTOR_CLOCKS TMPDIR OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
+    OMPI_MCA_rmaps_base_oversubscribe
+  run_commands "$1" "$2"
+  rm "$scratch/bin/predictor"
+  ln -s "$program" "$scratch/bin/predictor"
+}
+
 for file in docs/*.md; do
-  run_commands "$file" "$scratch/docs"
+  case $file in
+  */tutorial-analyse.md) run_tutorial "$file" "$scratch/docs" ;;
+  *) run_commands "$file" "$scratch/docs" ;;
+  esac
   grep -q "$file" README.md
   result $? "/docs/$(basename "$file")/linked" "README.md does not name it"
 done

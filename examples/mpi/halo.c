@@ -1,8 +1,8 @@
 /* A halo exchange in a ring: every step computes and exchanges borders with both
  * neighbours. The planted problem: the last rank has twice the work of the others,
- * so that all wait for it.
+ * or as many times as told, so that all wait for it.
  *
- *   mpiexec -n 4 ./halo [STEPS [MICROSECONDS]]
+ *   mpiexec -n 4 ./halo [STEPS [MICROSECONDS [TIMES]]]
  * SPDX-License-Identifier: MIT */
 #include "busy.h" /* first: it says which functions of the system it needs */
 
@@ -35,11 +35,12 @@ main (int argc, char **argv)
   MPI_Comm_size (MPI_COMM_WORLD, &size);
   int steps = argument (argc, argv, 1, 50);
   double work = 1e-6 * argument (argc, argv, 2, 1000);
+  int times = argument (argc, argv, 3, 2);
 
   MPI_Pcontrol (100, 1);
   for (int step = 0; step < steps; step++)
     {
-      busy (rank == size - 1 ? 2 * work : work);
+      busy (rank == size - 1 ? times * work : work);
       exchange ((rank + size - 1) % size, (rank + 1) % size);
     }
   MPI_Pcontrol (101, 1);

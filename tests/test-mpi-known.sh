@@ -1,0 +1,140 @@
+#!/bin/sh
+# A program with a timetable (examples/mpi/known.c) is recorded under each MPI that
+# is there, with clocks that show the timetable, and analysed: each figure is as it
+# follows from the timetable, to the nanosecond, of the whole, of each rank and of
+# each call site.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+
+program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
+source=$PWD/examples/mpi/known.c
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+# not where other runs of Open MPI have their folders
+export LC_ALL=C TMPDIR="$scratch/tmp" SOURCE_DATE_EPOCH=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+  OMPI_MCA_rmaps_base_oversubscribe=1
+unset PREDICTOR_RECORD_DIR PREDICTOR_MAX_SIZE PREDICTOR_MAX_RANK_SIZE PREDICTOR_BUFFER_SIZE \
+  PREDICTOR_STACK_DEPTH LD_PRELOAD
+mkdir "$scratch/tmp" && cd "$scratch" || exit 1
+
+# write_clock NS: when each call begins and ends, in units of that many nanoseconds:
+# MPI_Init, MPI_Comm_rank and a broadcast of the beginning, 5 units before the
+# timetable begins with MPI_Pcontrol, and MPI_Finalize
+write_clock () {
+  awk -v unit="$1" '{ printf "%d times", NR - 1; for (i = 1; i <= NF; i++) printf " %d", ($i + 5) * unit; print "" }' <<'END'
+-5 -5 -4 -4 -3 -3 0 0 4 4 10 15 20 20 30 30 34 34 42 42 43 43
+-5 -5 -4 -4 -3 -3 0 0 1 4 15 15 26 26 31 31 36 36 50 50 51 51
+END
+}
+
+# record UNIT: the program with the clocks of that unit, in nanoseconds
+record () {
+  write_clock "$1" >clock
+  PREDICTOR_RECORD_CLOCK=$scratch/clock timeout 120 "$program" record -q --force -o recorded -- \
+    "mpiexec.$mpi" -n 2 ./known 100 >stdout 2>stderr
+  result $? "/mpi-known/$mpi/$1/record" "$(cat stdout stderr)"
+  "$program" analyse recorded/traces.otf2 --csv csv --json >json 2>stderr
+  result $? "/mpi-known/$mpi/$1/analyse" "$(cat stderr)"
+  "$program" analyse recorded/traces.otf2 >text 2>stderr
+  [ ! -s stderr ] && ! grep -qF '[matching-incomplete]' text
+  result $? "/mpi-known/$mpi/$1/nothing-to-warn-of" "$(cat stderr)"
+}
+
+# whole UNIT: figures of the interval, and of the rank that has least and most
+whole () {
+  sed -n '/^ *"type": "USER"/,/"intervals": \[\]/p' json >user
+  while read -r name units; do
+    csv=$(awk -F, -v name="$name" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+      $(column["type"]) == "USER" { print $(column[name]) }' csv)
+    expected=$(awk -v n="$units" -v unit="$1" 'BEGIN { printf "%.9f000", n * unit / 1e9 }')
+    [ "$csv" = "$expected" ]
+    result $? "/mpi-known/$mpi/$1/$name" "$csv instead of $expected s"
+  done <<'END'
+execution_time 50
+total_time 100
+communication 8
+sendrecv_time 3
+collective_time 5
+system_time 0
+insufficient_parallelism 0
+real_sync 3
+synchronization 11
+time_variation 6
+overlap 9
+idle 8
+load_imbalance 10
+productive_time 84
+lost_time 16
+END
+  while read -r name least at_least most at_most; do
+    line=$(awk -v name="$name" -v unit="$1" -v a="$least" -v b="$at_least" -v c="$most" -v d="$at_most" \
+      'BEGIN { printf "\"min\": %.9f000, \"min_at\": %d, \"max\": %.9f000, \"max_at\": %d", a * unit / 1e9, b, c * unit / 1e9, d }')
+    grep -F "\"$name\": {" user | grep -qF "$line"
+    result $? "/mpi-known/$mpi/$1/ranks/$name" "$(grep -F "\"$name\": {" user)"
+  done <<'END'
+execution_time 42 0 50 1
+productive_time 37 0 47 1
+lost_time 3 1 13 0
+communication 3 1 5 0
+sendrecv_time 0 0 3 1
+collective_time 0 1 5 0
+real_sync 0 0 3 1
+synchronization 0 1 11 0
+time_variation 0 1 6 0
+overlap 4 0 5 1
+idle 0 1 8 0
+load_imbalance 0 1 10 0
+END
+}
+
+# line_of WORDS NTH: where the source has them for the n-th time
+line_of () {
+  grep -nF -e "$1 (" "$source" | sed -n "$2s/:.*//p"
+}
+
+# sites: what each call site has; the text shows microseconds
+sites () {
+  sed -n '/^==== USER/,$p' text | sed -n '/^Call sites by place/,/^Command/p' >by_place
+  while read -r function nth rank figures; do
+    place="known.c:$(line_of "$function" "$nth") "
+    figures=$(echo "$figures" | awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+$/) $i = sprintf ("%.6f", $i * 1003e-6); print }')
+    found=$(grep -B 1 -A 1 -F -e "$place" by_place | tr -s ' \n' ' ' | sed 's/^ *[0-9]* //')
+    echo "$found" | grep -qF -e "$function Comm" \
+      && [ "$(echo "$found" | sed "s/.*rank $rank: 1 calls, //; s/ *$//")" = "$figures" ]
+    result $? "/mpi-known/$mpi/site/$function-$nth" "'$found' instead of '$figures'"
+  done <<'END'
+MPI_Send 1 0 0
+MPI_Barrier 1 0 5 Potential Sync 5
+MPI_Bcast 1 0 0 Potential Sync 6 Time Variation 6
+MPI_Isend 1 0 0
+MPI_Wait 1 0 0 Overlap 4
+MPI_Recv 1 1 3 Real Sync 3
+MPI_Barrier 2 1 0
+MPI_Bcast 2 1 0
+MPI_Irecv 1 1 0
+MPI_Wait 2 1 0 Overlap 5
+END
+  [ "$(grep -c 'known\.c:' by_place)" = 10 ]
+  result $? "/mpi-known/$mpi/sites" "$(grep -c 'known\.c:' by_place) call sites"
+  while read -r words; do
+    grep -qF -e "$words" text
+    result $? "/mpi-known/$mpi/says/$words" "$(sed -n '/^==== USER/,/^Main/p' text)"
+  done <<END
+late sender 0.003009
+wait at barrier 0.005015
+Critical path: computation 0.050150 s, communication 0.000000 s
+END
+}
+
+for mpi in mpich openmpi; do
+  if ! command -v mpicc.$mpi >/dev/null 2>&1 || ! command -v mpiexec.$mpi >/dev/null 2>&1; then
+    skip "/mpi-known/$mpi" "$mpi is absent"
+    continue
+  fi
+  mpicc.$mpi -g -O1 -o known "$source" >stdout 2>stderr
+  result $? "/mpi-known/$mpi/build" "$(cat stderr)"
+  record 1000003 && whole 1000003
+  record 1003000 && whole 1003000 && sites
+done
+tap_done
