@@ -140,3 +140,80 @@ pd_contention_get_channels (const PdContentionConfig *self, const PdTransfer *tr
         channels[1] = second + 2 * sockets + (together ? 0 : 1);
     }
 }
+
+/* ---- how tables were used */
+
+void
+pd_contention_note_use (const PdMeasured *table, PdContentionUsed *used, gint64 bytes, guint32 cf,
+                        gboolean *outside)
+{
+  used->least = used->least == 0 ? bytes : MIN (used->least, bytes);
+  used->most = MAX (used->most, bytes);
+  used->cf = MAX (used->cf, cf);
+  if (!pd_measured_is_outside (table, bytes, cf))
+    return;
+  used->n_outside += *outside ? 0 : 1;
+  *outside = TRUE;
+  used->least_outside = used->least_outside == 0 ? bytes : MIN (used->least_outside, bytes);
+  used->most_outside = MAX (used->most_outside, bytes);
+  used->cf_outside = MAX (used->cf_outside, cf);
+}
+
+static void
+report_outside (const PdMeasured *table, const PdContentionUsed *used, const char *level,
+                PdMessages *messages)
+{
+  char cf[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (cf, sizeof cf, "%.6g", table->cf[table->n_columns - 1]);
+  pd_messages_add (messages, PD_SEVERITY_WARNING, "outside-measured", level, NULL,
+                   "network 'contention': %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                   " messages of level '%s' are outside what was measured, %" G_GINT64_FORMAT
+                   " to %" G_GINT64_FORMAT " B with cf 1 to %s: they have %" G_GINT64_FORMAT
+                   " to %" G_GINT64_FORMAT " B with cf up to %u",
+                   used->n_outside, used->n_messages, level, pd_measured_get_size (table, FALSE),
+                   pd_measured_get_size (table, TRUE), cf, used->least_outside, used->most_outside,
+                   used->cf_outside);
+}
+
+/* Whether of the sizes and cf used a time is less than with a smaller cf. */
+static gboolean
+find_suspect (const PdMeasured *table, const PdContentionUsed *used, gint64 *size, guint *column)
+{
+  PdMeasuredPlace first = pd_measured_find (table, used->least);
+  PdMeasuredPlace last = pd_measured_find (table, used->most);
+  guint end = last.row + (last.fraction != 0 ? 1 : 0);
+
+  for (guint row = first.row; row <= end; row++)
+    {
+      *column = pd_measured_find_fall (table, row, used->cf);
+      *size = g_array_index (table->sizes, gint64, row);
+      if (*column > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+pd_contention_report_use (const PdContentionConfig *self, const PdContentionUsed *used,
+                          PdMessages *messages)
+{
+  for (guint i = 0; i < PD_CONTENTION_N_LEVELS; i++)
+    {
+      const PdMeasured *table = self->tables[i];
+      const char *level = pd_contention_tables[i].level;
+      char high[G_ASCII_DTOSTR_BUF_SIZE], low[G_ASCII_DTOSTR_BUF_SIZE];
+      gint64 size;
+      guint column;
+      if (used[i].n_outside > 0)
+        report_outside (table, &used[i], level, messages);
+      if (used[i].most == 0 || !find_suspect (table, &used[i], &size, &column))
+        continue;
+      g_ascii_formatd (low, sizeof low, "%.6g", table->cf[column - 1]);
+      g_ascii_formatd (high, sizeof high, "%.6g", table->cf[column]);
+      pd_messages_add (messages, PD_SEVERITY_WARNING, "suspect-measured", level, NULL,
+                       "network 'contention': by the table of level '%s' a message of "
+                       "%" G_GINT64_FORMAT " B takes less with cf %s than with cf %s",
+                       level, size, high, low);
+    }
+}

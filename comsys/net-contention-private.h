@@ -100,13 +100,17 @@ typedef struct
   gboolean dirty;       /* in PdContention.dirty: users came or left at the moment */
 } PdContentionChannel;
 
-/* Use outside what was measured. */
+/* How a table was used. */
 typedef struct
 {
-  guint64 n;
-  gint64 least;
+  guint64 n_messages;
+  gint64 least; /* bytes */
   gint64 most;
   guint32 cf;
+  guint64 n_outside; /* messages outside what was measured, */
+  gint64 least_outside;
+  gint64 most_outside;
+  guint32 cf_outside;
 } PdContentionUsed;
 
 typedef struct
@@ -130,7 +134,6 @@ typedef struct
   gint64 moment; /* of the changes that are not settled */
   gint64 armed;  /* the next event asked for; negative: none */
   PdContentionUsed used[PD_CONTENTION_N_LEVELS];
-  guint64 n_requests[PD_CONTENTION_N_LEVELS];
 } PdContention;
 
 /* ---- net-contention-config.c */
@@ -148,6 +151,14 @@ guint32 pd_contention_count_channels (const PdContentionConfig *self);
  * target; one channel by both, if they are of one node. */
 void pd_contention_get_channels (const PdContentionConfig *self, const PdTransfer *transfer,
                                  PdContentionLevel level, guint32 channels[2]);
+
+/* A message of @bytes, counted before, meets @cf; @outside: (inout): whether it has been
+ * outside what was measured. */
+void pd_contention_note_use (const PdMeasured *table, PdContentionUsed *used, gint64 bytes,
+                             guint32 cf, gboolean *outside);
+/* Adds what is to be said of tables that were used. */
+void pd_contention_report_use (const PdContentionConfig *self, const PdContentionUsed *used,
+                               PdMessages *messages);
 
 G_END_DECLS
 

@@ -157,20 +157,6 @@ release (PdContention *self, guint32 t)
     }
 }
 
-static void
-note_use (PdContention *self, PdContentionTransfer *t)
-{
-  PdContentionUsed *used = &self->used[t->level];
-
-  if (!pd_measured_is_outside (self->config->tables[t->level], t->bytes, t->cf))
-    return;
-  used->n += t->outside ? 0 : 1;
-  t->outside = TRUE;
-  used->least = used->least == 0 ? t->bytes : MIN (used->least, t->bytes);
-  used->most = MAX (used->most, t->bytes);
-  used->cf = MAX (used->cf, t->cf);
-}
-
 static guint32
 get_cf (const PdContention *self, guint32 channel)
 {
@@ -197,7 +183,8 @@ retime (PdContention *self, guint32 i)
   t->duration = pd_measured_get_time (self->config->tables[t->level], &t->where, cf);
   gdouble rest = t->left * t->duration + 0.5;
   t->end = rest < 9.2e18 ? pd_time_add (PD_TIME (t->base), PD_TIME ((gint64) rest)).ps : G_MAXINT64;
-  note_use (self, t);
+  pd_contention_note_use (self->config->tables[t->level], &self->used[t->level], t->bytes, cf,
+                          &t->outside);
   move_in_heap (self, i);
 }
 
@@ -298,7 +285,7 @@ begin (PdContention *self, guint32 t, const PdTransfer *transfer, PdTime when)
   pd_contention_get_channels (self->config, transfer, new->level, channels);
   new->uses[0].channel = channels[0];
   new->uses[1].channel = channels[1];
-  self->n_requests[new->level]++;
+  self->used[new->level].n_messages++;
 }
 
 static PdTime
@@ -377,25 +364,8 @@ static void
 contention_report (gconstpointer network, PdMessages *messages)
 {
   const PdContention *self = network;
-  char cf[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (guint i = 0; i < PD_CONTENTION_N_LEVELS; i++)
-    {
-      const PdContentionUsed *used = &self->used[i];
-      const PdMeasured *table = self->config->tables[i];
-      if (used->n == 0)
-        continue;
-      g_ascii_formatd (cf, sizeof cf, "%.6g", table->cf[table->n_columns - 1]);
-      pd_messages_add (messages, PD_SEVERITY_WARNING, "outside-measured",
-                       pd_contention_tables[i].level, NULL,
-                       "network 'contention': %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                       " messages of level '%s' are outside what was measured, %" G_GINT64_FORMAT
-                       " to %" G_GINT64_FORMAT " B with cf 1 to %s: they have %" G_GINT64_FORMAT
-                       " to %" G_GINT64_FORMAT " B with cf up to %u",
-                       used->n, self->n_requests[i], pd_contention_tables[i].level,
-                       pd_measured_get_size (table, FALSE), pd_measured_get_size (table, TRUE), cf,
-                       used->least, used->most, used->cf);
-    }
+  pd_contention_report_use (self->config, self->used, messages);
 }
 
 const PdNetworkClass pd_network_contention = {

@@ -142,16 +142,12 @@ pd_measured_smooth (PdMeasured *self)
 }
 
 guint
-pd_measured_find_fall (const PdMeasured *self, const PdMeasuredPlace *place, gdouble largest_cf)
+pd_measured_find_fall (const PdMeasured *self, guint row, gdouble largest_cf)
 {
-  guint last = place->row + (place->fraction != 0 ? 1 : 0);
+  const gdouble *times = &g_array_index (self->times, gdouble, row * self->n_columns);
 
-  for (guint row = place->row; row <= last; row++)
-    for (guint i = 1; i < self->n_columns && (i < 2 || self->cf[i - 1] < largest_cf); i++)
-      {
-        const gdouble *times = &g_array_index (self->times, gdouble, row * self->n_columns);
-        if (times[i] < times[i - 1])
-          return i;
-      }
+  for (guint i = 1; i < self->n_columns && self->cf[i - 1] < largest_cf; i++)
+    if (times[i] < times[i - 1])
+      return i;
   return 0;
 }

@@ -96,14 +96,13 @@ void pd_measured_smooth (PdMeasured *self);
 
 /**
  * pd_measured_find_fall:
- * @place: of a size
- * @largest_cf: columns up to this one, and the next one, count
+ * @row: by size
+ * @largest_cf: the columns up to it count, and the one behind if it is in between
  *
- * Returns: the first column whose time is less than that of the one before, where
- *   the place lies; 0 if none is.
+ * Returns: the first column whose time is less than that of the one before; 0 if
+ *   none is.
  */
-guint pd_measured_find_fall (const PdMeasured *self, const PdMeasuredPlace *place,
-                             gdouble largest_cf);
+guint pd_measured_find_fall (const PdMeasured *self, guint row, gdouble largest_cf);
 
 /**
  * pd_measured_get_size:
