@@ -110,7 +110,9 @@ pd_contention_get_level (const PdContentionConfig *self, const PdTransfer *trans
 guint32
 pd_contention_count_channels (const PdContentionConfig *self)
 {
-  return 2 * (guint32) self->sockets + 2;
+  guint32 sockets = (guint32) self->sockets;
+
+  return sockets + (self->counts == PD_CONTENTION_MESSAGES ? 1 : sockets) + 2;
 }
 
 void
@@ -135,9 +137,9 @@ pd_contention_get_channels (const PdContentionConfig *self, const PdTransfer *tr
   else
     {
       gboolean together = self->directions == PD_CONTENTION_TOGETHER;
-      channels[0] = first + 2 * sockets;
+      channels[0] = first + stride - 2;
       if (self->ends == PD_CONTENTION_BOTH && (!together || first != second))
-        channels[1] = second + 2 * sockets + (together ? 0 : 1);
+        channels[1] = second + stride - (together ? 2 : 1);
     }
 }
 

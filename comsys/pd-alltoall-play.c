@@ -6,6 +6,18 @@
 
 #include <string.h>
 
+guint32
+pd_alltoall_get_block (const PdMachine *machine)
+{
+  for (guint i = 0; i < machine->uses->len; i++)
+    {
+      const PdCollectiveUse *use = &g_array_index (machine->uses, PdCollectiveUse, i);
+      if (strcmp (use->operation, "alltoall") == 0 && strcmp (use->algorithm, "block") == 0)
+        return (guint32) CLAMP (use->segment, 1, G_MAXINT32);
+    }
+  return 1;
+}
+
 /* Whatever the machine had for it. */
 static void
 use_blocks (PdMachine *machine, guint32 block)

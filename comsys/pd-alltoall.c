@@ -144,9 +144,8 @@ typedef struct
 static void
 count_user (Counting *self, guint32 channel, guint32 rank)
 {
-  guint32 sockets = (guint32) self->config->sockets;
-  guint32 at = channel % pd_contention_count_channels (self->config);
-  guint32 kind = at < sockets ? 0 : at < 2 * sockets ? 1 : 2 + at - 2 * sockets;
+  guint32 n = pd_contention_count_channels (self->config), at = channel % n;
+  guint32 kind = at < (guint32) self->config->sockets ? 0 : at < n - 2 ? 1 : 4 + at - n;
   guint32 *seen = &self->seen[(gsize) rank * N_KINDS + kind];
 
   if (self->users_step[channel] != self->step)
@@ -292,7 +291,7 @@ PdAlltoallSteps *
 pd_alltoall_get_steps (const PdMachine *machine, const PdAlltoall *what, PdMessages *messages)
 {
   g_return_val_if_fail (pd_alltoall_has_steps (machine), NULL);
-  g_return_val_if_fail (what->block > 0 && what->n_ranks > 0, NULL);
+  g_return_val_if_fail (what->block > 0 && what->n_ranks > 0 && what->bytes > 0, NULL);
 
   PdAlltoallSteps *self = g_new0 (PdAlltoallSteps, 1);
   g_autofree Place *places = g_new (Place, what->n_ranks);
@@ -310,8 +309,6 @@ pd_alltoall_get_steps (const PdMachine *machine, const PdAlltoall *what, PdMessa
   self->startup = counting.config->startup;
   if (what->self == PD_ALLTOALL_SELF_COPY)
     self->copy = pd_time_for_bytes (what->bytes, machine->software.copy_per_byte);
-  if (what->bytes == 0)
-    return self;
   for (guint level = 0; level < PD_ALLTOALL_LEVELS; level++)
     if (counting.config->tables[level] != NULL)
       counting.where[level] = pd_measured_find (counting.config->tables[level], what->bytes);

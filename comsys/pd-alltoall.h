@@ -26,7 +26,7 @@ typedef struct
 {
   guint32 n_ranks;
   const guint32 *placement; /* the processor of each rank, distinct */
-  gint64 bytes;             /* from each rank to each; >= 0 */
+  gint64 bytes;             /* from each rank to each; >= 1 */
   guint32 block;            /* messages of a rank in a step; >= 1 */
   PdAlltoallSelf self;
 } PdAlltoall;
@@ -109,6 +109,13 @@ PdTime pd_alltoall_steps_get_time (const PdAlltoallSteps *self, const gdouble *s
  * @self: (nullable): the steps
  */
 void pd_alltoall_steps_free (PdAlltoallSteps *self);
+
+/**
+ * pd_alltoall_get_block:
+ * Returns: the segment with which the machine uses the algorithm "block" of alltoall;
+ *   1 if it does not.
+ */
+guint32 pd_alltoall_get_block (const PdMachine *machine);
 
 /**
  * pd_alltoall_simulate:

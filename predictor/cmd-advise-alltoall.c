@@ -21,7 +21,7 @@ pd_alltoall_command_fill (PdAlltoallCommand *self, GOptionEntry *entries)
     { "bytes", 0, 0, G_OPTION_ARG_STRING, &self->bytes,
       "With --alltoall: what each rank sends to each, e.g. 1MiB (default: 1MB)", "SIZE" },
     { "block", 0, 0, G_OPTION_ARG_INT64, &self->block,
-      "With --alltoall: messages of a rank in a step (default: 1)", "N" },
+      "With --alltoall: messages of a rank in a step (default: as the machine says, else 1)", "N" },
     { "self", 0, 0, G_OPTION_ARG_STRING, &self->self,
       "With --alltoall: what a rank's message to itself takes: copy, none or message "
       "(default: copy)",
@@ -129,15 +129,17 @@ read_options (const PdAlltoallCommand *self, PdAlltoallQuestion *question, GErro
   return read_words (self, question, error);
 }
 
-/* What the machine cannot do. */
+/* What the machine says, and what it cannot do. */
 static gboolean
-check_machine (const PdAlltoallCommand *self, const PdAlltoallQuestion *question, GError **error)
+ask_machine (const PdAlltoallCommand *self, PdAlltoallQuestion *question, GError **error)
 {
   g_autoptr (PdMachine) machine = pd_alltoall_load (question, error);
   gboolean has_steps;
 
   if (machine == NULL)
     return FALSE;
+  if (self->block == 0)
+    question->what.block = pd_alltoall_get_block (machine);
   has_steps = pd_alltoall_has_steps (machine);
   if (!has_steps && g_strcmp0 (self->timing, "step") == 0)
     g_set_error (error, PD_USAGE_ERROR, 0,
@@ -210,7 +212,7 @@ pd_alltoall_command_run (const PdAlltoallCommand *self, const PdAlltoallOutput *
       || !pd_cmd_check_files (inputs, written, G_N_ELEMENTS (written), error)
       || !pd_cmd_check_stdout (&written[1], 1, output->json, NULL, &quiet, error))
     return PD_EXIT_USAGE;
-  if (!check_machine (self, &question, error) || !start_report (output, report, error)
+  if (!ask_machine (self, &question, error) || !start_report (output, report, error)
       || !pd_alltoall_search (&question, advice, error))
     return PD_EXIT_FAILURE;
   if ((self->sensitivity && !pd_alltoall_vary (&question, advice, error))
