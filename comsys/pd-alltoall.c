@@ -71,9 +71,9 @@ typedef struct
 static guint32
 spread_rank (const Placing *self, guint32 i, guint32 size)
 {
-  guint32 sockets = self->sockets, rows = size / sockets;
+  guint32 sockets = self->sockets;
 
-  if (sockets < 2 || self->per_socket * sockets != size || i / sockets >= rows)
+  if (sockets < 2 || (guint64) self->per_socket * sockets != size)
     return i;
   return i % sockets * self->per_socket + i / sockets;
 }
