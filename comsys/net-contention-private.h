@@ -20,6 +20,12 @@ typedef enum
 
 typedef enum
 {
+  PD_CONTENTION_MESSAGES,
+  PD_CONTENTION_PROCESSORS,
+} PdContentionCounts;
+
+typedef enum
+{
   PD_CONTENTION_SEPARATE,
   PD_CONTENTION_TOGETHER,
 } PdContentionDirections;
@@ -30,13 +36,22 @@ typedef enum
   PD_CONTENTION_SOURCE,
 } PdContentionEnds;
 
+/* below, beyond and smooth; 0 is the other word */
+#define PD_CONTENTION_LINE     1
+#define PD_CONTENTION_NEAREST  1
+#define PD_CONTENTION_MONOTONE 1
+
 typedef struct
 {
   PdTime startup;
   gint64 sockets;
-  gint64 per_socket;                          /* processors; 0 = all are of the first one */
-  guint directions;                           /* PdContentionDirections */
-  guint ends;                                 /* PdContentionEnds */
+  gint64 per_socket; /* processors; 0 = all are of the first one */
+  guint counts;      /* PdContentionCounts */
+  guint directions;  /* PdContentionDirections */
+  guint ends;        /* PdContentionEnds */
+  guint below;
+  guint beyond;
+  guint smooth;
   PdMeasured *tables[PD_CONTENTION_N_LEVELS]; /* NULL = absent */
 } PdContentionConfig;
 
@@ -55,11 +70,13 @@ typedef struct
   PdMeasuredPlace where;
   gint64 bytes;
   PdContentionUse uses[2];
+  guint32 processors[2]; /* of the source, and of the target, in their nodes */
   PdContentionLevel level;
   guint32 cf;    /* 0: has not begun */
   guint32 place; /* in the heap */
   guint32 next;  /* of those that wait for their startup, or of the free ones */
   guint32 id;
+  gboolean within;  /* a node */
   gboolean outside; /* has been outside what was measured */
 } PdContentionTransfer;
 
@@ -69,23 +86,31 @@ typedef struct
   guint32 use; /* which of its uses */
 } PdContentionUser;
 
-/* Of each node: the memories of its sockets, their interconnect, its adapter (for
- * what leaves, and what comes, if these are separate). */
+/* Of each node: the memories of its sockets; their interconnect, or each one's way
+ * to it where processors are counted; its adapter (for what leaves, and what comes,
+ * if these are separate). */
 typedef struct
 {
   PdContentionUser *users;
   guint32 n;
   guint32 room;
-  gboolean dirty; /* in PdContention.dirty: users came or left at the moment */
+  guint32 *messages_of; /* of each processor of its node; where processors are counted */
+  guint32 n_processors; /* in there */
+  guint32 n_busy;       /* those with messages */
+  gboolean dirty;       /* in PdContention.dirty: users came or left at the moment */
 } PdContentionChannel;
 
-/* Use outside what was measured. */
+/* How a table was used. */
 typedef struct
 {
-  guint64 n;
-  gint64 least;
+  guint64 n_messages;
+  gint64 least; /* bytes */
   gint64 most;
   guint32 cf;
+  guint64 n_outside; /* messages outside what was measured, */
+  gint64 least_outside;
+  gint64 most_outside;
+  guint32 cf_outside;
 } PdContentionUsed;
 
 typedef struct
@@ -109,8 +134,31 @@ typedef struct
   gint64 moment; /* of the changes that are not settled */
   gint64 armed;  /* the next event asked for; negative: none */
   PdContentionUsed used[PD_CONTENTION_N_LEVELS];
-  guint64 n_requests[PD_CONTENTION_N_LEVELS];
 } PdContention;
+
+/* ---- net-contention-config.c */
+
+extern const PdParam pd_contention_params[];
+extern const PdTableParam pd_contention_tables[];
+
+gboolean pd_contention_check (gpointer config, guint32 n_endpoints, char **reason);
+PdContentionLevel pd_contention_get_level (const PdContentionConfig *self,
+                                           const PdTransfer *transfer);
+/* Of each node. */
+guint32 pd_contention_count_channels (const PdContentionConfig *self);
+/* Those that @transfer uses; the second may be %G_MAXUINT32: none. Where processors
+ * are counted, the first is used by that of the source and the second by that of the
+ * target; one channel by both, if they are of one node. */
+void pd_contention_get_channels (const PdContentionConfig *self, const PdTransfer *transfer,
+                                 PdContentionLevel level, guint32 channels[2]);
+
+/* A message of @bytes, counted before, meets @cf; @outside: (inout): whether it has been
+ * outside what was measured. */
+void pd_contention_note_use (const PdMeasured *table, PdContentionUsed *used, gint64 bytes,
+                             guint32 cf, gboolean *outside);
+/* Adds what is to be said of tables that were used. */
+void pd_contention_report_use (const PdContentionConfig *self, const PdContentionUsed *used,
+                               PdMessages *messages);
 
 G_END_DECLS
 

@@ -3,7 +3,8 @@
  *
  * Each transfer uses channels: the memory of a socket, the interconnect of a
  * node's sockets, or the adapters of two nodes. cf is the number of transfers on
- * the channel at the moment, of several channels the largest. Where cf changes
+ * the channel at the moment, or of the processors that they are of; of several
+ * channels the largest. Where cf changes
  * while a transfer is under way, what is left of it takes that part of the time
  * that it would take with the new cf from the beginning.
  *
@@ -11,106 +12,9 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/net-contention-private.h"
 
+#include <string.h>
+
 #define NONE G_MAXUINT32
-
-static const char *const directions[] = { "separate", "together", NULL };
-static const char *const ends[] = { "both", "source", NULL };
-
-#define OFFSET(x) G_STRUCT_OFFSET (PdContentionConfig, x)
-
-static const PdParam params[] = {
-  { "startup", PD_UNIT_TIME, OFFSET (startup), "0", 0, NULL,
-    "time of each message before it uses a channel; all that a control message takes" },
-  { "sockets", PD_UNIT_COUNT, OFFSET (sockets), "1", 1, NULL, "sockets of each node" },
-  { "processors-per-socket", PD_UNIT_COUNT, OFFSET (per_socket), "0", 0, NULL,
-    "processors of each socket" },
-  { "directions", PD_UNIT_COUNT, OFFSET (directions), "separate", 0, directions,
-    "whether what leaves a node and what comes to it share its adapter" },
-  { "ends", PD_UNIT_COUNT, OFFSET (ends), "both", 0, ends,
-    "whose adapters a message between nodes uses" },
-  { .name = NULL },
-};
-
-static const PdTableParam tables[] = {
-  [PD_CONTENTION_MEMORY] = { "memory", OFFSET (tables[PD_CONTENTION_MEMORY]) },
-  [PD_CONTENTION_INTERCONNECT] = { "interconnect", OFFSET (tables[PD_CONTENTION_INTERCONNECT]) },
-  [PD_CONTENTION_NETWORK] = { "network", OFFSET (tables[PD_CONTENTION_NETWORK]) },
-  { .level = NULL },
-};
-
-static gboolean
-contention_check (gpointer config, guint32 n_endpoints, char **reason)
-{
-  const PdContentionConfig *self = config;
-
-  if (self->sockets > PD_CONTENTION_MAX_SOCKETS)
-    *reason = g_strdup_printf ("sockets: expected at most %d", PD_CONTENTION_MAX_SOCKETS);
-  else if (self->sockets > 1 && self->per_socket == 0)
-    *reason = g_strdup ("processors-per-socket: expected for more than one socket");
-  else if (self->tables[PD_CONTENTION_NETWORK] == NULL && n_endpoints > 1)
-    *reason = g_strdup ("expected a table of level 'network'");
-  else if (self->tables[PD_CONTENTION_MEMORY] == NULL
-           && self->tables[PD_CONTENTION_INTERCONNECT] == NULL
-           && self->tables[PD_CONTENTION_NETWORK] == NULL)
-    *reason = g_strdup ("expected a table of level 'memory'");
-  return *reason == NULL;
-}
-
-/* ---- which channels */
-
-static guint32
-get_socket (const PdContention *self, guint32 processor)
-{
-  gint64 per_socket = self->config->per_socket, socket = 0;
-
-  if (per_socket > 0)
-    socket = processor / per_socket;
-  return (guint32) MIN (socket, self->config->sockets - 1);
-}
-
-/* Within a node what was not measured is as the nearest level that was. */
-static PdContentionLevel
-get_level (const PdContention *self, const PdTransfer *transfer)
-{
-  static const PdContentionLevel nearest[][3] = {
-    [PD_CONTENTION_MEMORY] = { PD_CONTENTION_MEMORY, PD_CONTENTION_INTERCONNECT,
-                               PD_CONTENTION_NETWORK },
-    [PD_CONTENTION_INTERCONNECT] = { PD_CONTENTION_INTERCONNECT, PD_CONTENTION_MEMORY,
-                                     PD_CONTENTION_NETWORK },
-  };
-  PdContentionLevel level = PD_CONTENTION_INTERCONNECT;
-
-  if (transfer->source != transfer->target)
-    return PD_CONTENTION_NETWORK;
-  if (get_socket (self, transfer->source_processor)
-      == get_socket (self, transfer->target_processor))
-    level = PD_CONTENTION_MEMORY;
-  for (guint i = 0; i < G_N_ELEMENTS (nearest[level]); i++)
-    if (self->config->tables[nearest[level][i]] != NULL)
-      return nearest[level][i];
-  return PD_CONTENTION_NETWORK;
-}
-
-static void
-set_channels (const PdContention *self, const PdTransfer *transfer, PdContentionTransfer *t)
-{
-  guint32 stride = (guint32) self->config->sockets + 3;
-  guint32 first = transfer->source * stride, second = transfer->target * stride;
-  guint32 adapter = (guint32) self->config->sockets + 1;
-
-  t->uses[1].channel = NONE;
-  if (t->level == PD_CONTENTION_MEMORY)
-    t->uses[0].channel = first + get_socket (self, transfer->source_processor);
-  else if (t->level == PD_CONTENTION_INTERCONNECT)
-    t->uses[0].channel = first + adapter - 1;
-  else
-    {
-      gboolean together = self->config->directions == PD_CONTENTION_TOGETHER;
-      t->uses[0].channel = first + adapter;
-      if (self->config->ends == PD_CONTENTION_BOTH && (!together || first != second))
-        t->uses[1].channel = second + adapter + (together ? 0 : 1);
-    }
-}
 
 /* ---- the heap of transfers under way, by end */
 
@@ -193,6 +97,32 @@ mark_dirty (PdContention *self, guint32 channel)
   self->dirty[self->n_dirty++] = channel;
 }
 
+/* Its processors that take part in use @use of @t are busy with one message more,
+ * or one less. */
+static void
+count_processors (const PdContention *self, PdContentionChannel *c, guint32 t, guint use, int by)
+{
+  const PdContentionTransfer *transfer = &self->transfers[t];
+  gboolean both = transfer->within && transfer->uses[1].channel == NONE;
+
+  if (self->config->counts == PD_CONTENTION_MESSAGES)
+    return;
+  for (guint i = both ? 0 : use; i <= (both ? 1 : use); i++)
+    {
+      guint32 p = transfer->processors[i];
+      if (p >= c->n_processors)
+        {
+          c->messages_of = g_renew (guint32, c->messages_of, p + 1);
+          memset (c->messages_of + c->n_processors, 0,
+                  (p + 1 - c->n_processors) * sizeof *c->messages_of);
+          c->n_processors = p + 1;
+        }
+      c->n_busy -= c->messages_of[p] > 0;
+      c->messages_of[p] += (guint32) by;
+      c->n_busy += c->messages_of[p] > 0;
+    }
+}
+
 static void
 occupy (PdContention *self, guint32 t)
 {
@@ -207,6 +137,7 @@ occupy (PdContention *self, guint32 t)
         }
       use->place = c->n;
       c->users[c->n++] = (PdContentionUser){ t, u };
+      count_processors (self, c, t, u, 1);
       mark_dirty (self, use->channel);
     }
 }
@@ -221,22 +152,17 @@ release (PdContention *self, guint32 t)
       PdContentionUser last = c->users[--c->n];
       c->users[use->place] = last;
       self->transfers[last.transfer].uses[last.use].place = use->place;
+      count_processors (self, c, t, u, -1);
       mark_dirty (self, use->channel);
     }
 }
 
-static void
-note_use (PdContention *self, PdContentionTransfer *t)
+static guint32
+get_cf (const PdContention *self, guint32 channel)
 {
-  PdContentionUsed *used = &self->used[t->level];
+  const PdContentionChannel *c = &self->channels[channel];
 
-  if (!pd_measured_is_outside (self->config->tables[t->level], t->bytes, t->cf))
-    return;
-  used->n += t->outside ? 0 : 1;
-  t->outside = TRUE;
-  used->least = used->least == 0 ? t->bytes : MIN (used->least, t->bytes);
-  used->most = MAX (used->most, t->bytes);
-  used->cf = MAX (used->cf, t->cf);
+  return self->config->counts == PD_CONTENTION_MESSAGES ? c->n : c->n_busy;
 }
 
 /* Gives a transfer the cf that its channels have now, at self->moment. */
@@ -244,10 +170,10 @@ static void
 retime (PdContention *self, guint32 i)
 {
   PdContentionTransfer *t = &self->transfers[i];
-  guint32 cf = self->channels[t->uses[0].channel].n;
+  guint32 cf = get_cf (self, t->uses[0].channel);
 
   if (t->uses[1].channel != NONE)
-    cf = MAX (cf, self->channels[t->uses[1].channel].n);
+    cf = MAX (cf, get_cf (self, t->uses[1].channel));
   if (cf == t->cf)
     return;
   if (t->cf > 0 && t->duration > 0)
@@ -257,7 +183,8 @@ retime (PdContention *self, guint32 i)
   t->duration = pd_measured_get_time (self->config->tables[t->level], &t->where, cf);
   gdouble rest = t->left * t->duration + 0.5;
   t->end = rest < 9.2e18 ? pd_time_add (PD_TIME (t->base), PD_TIME ((gint64) rest)).ps : G_MAXINT64;
-  note_use (self, t);
+  pd_contention_note_use (self->config->tables[t->level], &self->used[t->level], t->bytes, cf,
+                          &t->outside);
   move_in_heap (self, i);
 }
 
@@ -340,18 +267,39 @@ contention_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
   arm (self);
 }
 
+/* What @transfer is, on the channels it will use. */
+static void
+begin (PdContention *self, guint32 t, const PdTransfer *transfer, PdTime when)
+{
+  PdContentionTransfer *new = &self->transfers[t];
+  guint32 channels[2];
+
+  *new = (PdContentionTransfer){ .id = transfer->id, .bytes = transfer->bytes, .left = 1 };
+  new->level = pd_contention_get_level (self->config, transfer);
+  new->where = pd_measured_find (self->config->tables[new->level], transfer->bytes);
+  new->base = when.ps;
+  new->next = NONE;
+  new->within = transfer->source == transfer->target;
+  new->processors[0] = transfer->source_processor;
+  new->processors[1] = transfer->target_processor;
+  pd_contention_get_channels (self->config, transfer, new->level, channels);
+  new->uses[0].channel = channels[0];
+  new->uses[1].channel = channels[1];
+  self->used[new->level].n_messages++;
+}
+
 static PdTime
 contention_request (gpointer network, const PdTransfer *transfer, PdTime now)
 {
   PdContention *self = network;
-  PdTime begin = pd_time_add (now, self->config->startup);
+  PdTime start = pd_time_add (now, self->config->startup);
   guint32 t = self->free;
 
   g_return_val_if_fail (transfer->source < self->n_endpoints, now);
   g_return_val_if_fail (transfer->target < self->n_endpoints, now);
 
   if (transfer->bytes == 0)
-    return begin;
+    return start;
   if (t != NONE)
     self->free = self->transfers[t].next;
   else
@@ -363,24 +311,23 @@ contention_request (gpointer network, const PdTransfer *transfer, PdTime now)
         }
       t = self->n_transfers++;
     }
-  PdContentionTransfer *new = &self->transfers[t];
-  *new = (PdContentionTransfer){ .id = transfer->id, .bytes = transfer->bytes, .left = 1 };
-  new->level = get_level (self, transfer);
-  new->where = pd_measured_find (self->config->tables[new->level], transfer->bytes);
-  new->base = begin.ps;
-  new->next = NONE;
-  set_channels (self, transfer, new);
+  begin (self, t, transfer, start);
   if (self->first == NONE)
     self->first = t;
   else
     self->transfers[self->last].next = t;
   self->last = t;
-  self->n_requests[new->level]++;
   arm (self);
   return PD_TIME_PENDING;
 }
 
 /* ---- the class */
+
+static gsize
+count_channels (const PdContention *self)
+{
+  return (gsize) self->n_endpoints * pd_contention_count_channels (self->config);
+}
 
 static gpointer
 contention_create (gconstpointer config, guint32 n_endpoints, PdNetworkHost *host)
@@ -390,8 +337,7 @@ contention_create (gconstpointer config, guint32 n_endpoints, PdNetworkHost *hos
   self->config = config;
   self->host = host;
   self->n_endpoints = MAX (1, n_endpoints);
-  self->channels =
-      g_new0 (PdContentionChannel, self->n_endpoints * ((gsize) self->config->sockets + 3));
+  self->channels = g_new0 (PdContentionChannel, count_channels (self));
   self->free = self->first = NONE;
   self->armed = -1;
   return self;
@@ -402,8 +348,11 @@ contention_destroy (gpointer network)
 {
   PdContention *self = network;
 
-  for (gsize i = 0; i < self->n_endpoints * ((gsize) self->config->sockets + 3); i++)
-    g_free (self->channels[i].users);
+  for (gsize i = 0; i < count_channels (self); i++)
+    {
+      g_free (self->channels[i].users);
+      g_free (self->channels[i].messages_of);
+    }
   g_free (self->channels);
   g_free (self->transfers);
   g_free (self->heap);
@@ -415,36 +364,20 @@ static void
 contention_report (gconstpointer network, PdMessages *messages)
 {
   const PdContention *self = network;
-  char cf[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (guint i = 0; i < PD_CONTENTION_N_LEVELS; i++)
-    {
-      const PdContentionUsed *used = &self->used[i];
-      const PdMeasured *table = self->config->tables[i];
-      if (used->n == 0)
-        continue;
-      g_ascii_formatd (cf, sizeof cf, "%.6g", table->cf[table->n_columns - 1]);
-      pd_messages_add (messages, PD_SEVERITY_WARNING, "outside-measured", tables[i].level, NULL,
-                       "network 'contention': %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                       " messages of level '%s' are outside what was measured, %" G_GINT64_FORMAT
-                       " to %" G_GINT64_FORMAT " B with cf 1 to %s: they have %" G_GINT64_FORMAT
-                       " to %" G_GINT64_FORMAT " B with cf up to %u",
-                       used->n, self->n_requests[i], tables[i].level,
-                       pd_measured_get_size (table, FALSE), pd_measured_get_size (table, TRUE), cf,
-                       used->least, used->most, used->cf);
-    }
+  pd_contention_report_use (self->config, self->used, messages);
 }
 
 const PdNetworkClass pd_network_contention = {
   .type = "contention",
   .meaning = "messages take as long as was measured with so many at a time",
   .config_size = sizeof (PdContentionConfig),
-  .params = params,
+  .params = pd_contention_params,
   .create = contention_create,
   .destroy = contention_destroy,
   .request = contention_request,
   .event = contention_event,
-  .tables = tables,
-  .check = contention_check,
+  .tables = pd_contention_tables,
+  .check = pd_contention_check,
   .report = contention_report,
 };

@@ -91,6 +91,13 @@ window_of (const PdPlay *play, guint32 otherwise)
   return play->segment > 0 ? (guint32) MIN (play->segment, G_MAXINT32) : otherwise;
 }
 
+/* The same, by default one rank at a time: each step ends before the next begins. */
+void
+pd_coll_alltoall_block (PdPlay *play, PdStep *step)
+{
+  in_windows (play, step, window_of (play, 1));
+}
+
 void
 pd_coll_alltoall_scattered (PdPlay *play, PdStep *step)
 {

@@ -244,6 +244,7 @@ PdSchedule pd_coll_allreduce_doubling;
 /* pd-coll-alltoall.c */
 PdSchedule pd_coll_alltoall_pairwise;
 PdSchedule pd_coll_alltoall_shift;
+PdSchedule pd_coll_alltoall_block;
 PdSchedule pd_coll_alltoall_scattered;
 PdSchedule pd_coll_alltoall_sync;
 PdSchedule pd_coll_alltoall_bruck;

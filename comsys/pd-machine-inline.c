@@ -143,18 +143,24 @@ list_keys (Builder *self)
     g_string_append_printf (all, "memory-%s, ", p->name);
   for (const PdParam *p = pd_machine_element_find ("software")->params; p->name != NULL; p++)
     g_string_append_printf (all, "%s, ", p->name);
-  g_string_append (all, "OPERATION=ALGORITHM, FUNCTION=TIME");
+  g_string_append (all, "OPERATION=ALGORITHM[:SEGMENT], FUNCTION=TIME");
   return g_string_free (all, FALSE);
 }
 
+/* "scattered", or "scattered:16" with its segment. */
 static void
 add_use (Builder *self, const char *operation, const char *algorithm)
 {
   xmlNode *use =
       xmlNewChild (get_child (self->machine, "collectives"), NULL, (const xmlChar *) "use", NULL);
 
+  g_auto (GStrv) parts = g_strsplit (algorithm, ":", 2);
+
   xmlNewProp (use, (const xmlChar *) "operation", (const xmlChar *) operation);
-  xmlNewProp (use, (const xmlChar *) "algorithm", (const xmlChar *) algorithm);
+  xmlNewProp (use, (const xmlChar *) "algorithm",
+              (const xmlChar *) (parts[0] != NULL ? parts[0] : ""));
+  if (parts[0] != NULL && parts[1] != NULL)
+    xmlNewProp (use, (const xmlChar *) "segment", (const xmlChar *) parts[1]);
 }
 
 static void

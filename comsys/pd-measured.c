@@ -61,6 +61,11 @@ pd_measured_find (const PdMeasured *self, gint64 bytes)
 {
   guint low = 0, high = self->sizes->len - 1;
 
+  if (bytes < get_size (self, low) && self->below_line && high > 0)
+    return (PdMeasuredPlace){ low,
+                              ((gdouble) bytes - (gdouble) get_size (self, 0))
+                                  / ((gdouble) get_size (self, 1) - (gdouble) get_size (self, 0)),
+                              1 };
   if (bytes <= get_size (self, low))
     return (PdMeasuredPlace){ low, 0, (gdouble) bytes / (gdouble) get_size (self, low) };
   if (bytes >= get_size (self, high))
@@ -82,7 +87,7 @@ gdouble
 pd_measured_get_time (const PdMeasured *self, const PdMeasuredPlace *place, gdouble cf)
 {
   guint last = self->n_columns - 1, column = 0;
-  gdouble beyond = MAX (1, cf / self->cf[last]);
+  gdouble beyond = self->beyond_nearest ? 1 : MAX (1, cf / self->cf[last]);
 
   cf = MIN (cf, self->cf[last]);
   while (column + 1 < last && self->cf[column + 1] <= cf)
@@ -90,11 +95,11 @@ pd_measured_get_time (const PdMeasured *self, const PdMeasuredPlace *place, gdou
   gdouble part =
       last == 0 ? 0 : (cf - self->cf[column]) / (self->cf[column + 1] - self->cf[column]);
   const gdouble *row = &g_array_index (self->times, gdouble, place->row * self->n_columns + column);
-  guint right = last == 0 ? 0 : 1, below = place->fraction > 0 ? self->n_columns : 0;
+  guint right = last == 0 ? 0 : 1, below = place->fraction != 0 ? self->n_columns : 0;
   gdouble here = row[0] + part * (row[right] - row[0]);
   gdouble there = row[below] + part * (row[below + right] - row[below]);
 
-  return (here + place->fraction * (there - here)) * place->scale * beyond;
+  return MAX (0, here + place->fraction * (there - here)) * place->scale * beyond;
 }
 
 gboolean
@@ -102,4 +107,47 @@ pd_measured_is_outside (const PdMeasured *self, gint64 bytes, gdouble cf)
 {
   return bytes < pd_measured_get_size (self, FALSE) || bytes > pd_measured_get_size (self, TRUE)
          || cf > self->cf[self->n_columns - 1];
+}
+
+/* ---- what falls with cf */
+
+/* Pools neighbours that fall: each pool has the mean of its times. */
+static void
+smooth_row (gdouble *times, guint n)
+{
+  gdouble means[PD_MEASURED_MAX_COLUMNS];
+  guint lengths[PD_MEASURED_MAX_COLUMNS], n_pools = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      means[n_pools] = times[i];
+      lengths[n_pools++] = 1;
+      for (; n_pools > 1 && means[n_pools - 2] > means[n_pools - 1]; n_pools--)
+        {
+          guint a = lengths[n_pools - 2], b = lengths[n_pools - 1];
+          means[n_pools - 2] = (means[n_pools - 2] * a + means[n_pools - 1] * b) / (a + b);
+          lengths[n_pools - 2] = a + b;
+        }
+    }
+  for (guint pool = 0, i = 0; pool < n_pools; pool++)
+    for (guint k = 0; k < lengths[pool]; k++)
+      times[i++] = means[pool];
+}
+
+void
+pd_measured_smooth (PdMeasured *self)
+{
+  for (guint row = 0; row < self->sizes->len; row++)
+    smooth_row (&g_array_index (self->times, gdouble, row * self->n_columns), self->n_columns);
+}
+
+guint
+pd_measured_find_fall (const PdMeasured *self, guint row, gdouble largest_cf)
+{
+  const gdouble *times = &g_array_index (self->times, gdouble, row * self->n_columns);
+
+  for (guint i = 1; i < self->n_columns && self->cf[i - 1] < largest_cf; i++)
+    if (times[i] < times[i - 1])
+      return i;
+  return 0;
 }

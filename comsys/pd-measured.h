@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint n_columns;
+  gboolean below_line;     /* how to go on below the smallest size, see pd_measured_find() … */
+  gboolean beyond_nearest; /* … and beyond the largest cf, see pd_measured_get_time() */
   gdouble cf[PD_MEASURED_MAX_COLUMNS]; /* of each, ascending from 1 */
   GArray *sizes;                       /* gint64, bytes */
   GArray *times;                       /* gdouble, ps: n_columns for each size */
@@ -23,7 +25,8 @@ typedef struct
 typedef struct
 {
   guint row;
-  gdouble fraction; /* of the way to the next one, by the logarithm of the size */
+  gdouble fraction; /* of the way to the next one, by the logarithm of the size; negative:
+                     * by the size, below the first row */
   gdouble scale;    /* outside the sizes measured: how many times as long */
 } PdMeasuredPlace;
 
@@ -57,7 +60,9 @@ gboolean pd_measured_add (PdMeasured *self, gint64 bytes, PdTime time, const gdo
  * @self: a table with rows
  * @bytes: more than 0
  *
- * Outside the sizes measured a byte takes as long as at the nearest one.
+ * Outside the sizes measured a byte takes as long as at the nearest one; with
+ * @below_line, below the smallest one times are on the line through the first two
+ * rows, but not below 0.
  *
  * Returns: the place of that size.
  */
@@ -69,7 +74,8 @@ PdMeasuredPlace pd_measured_find (const PdMeasured *self, gint64 bytes);
  * @cf: at least 1
  *
  * Bilinear in the logarithm of the size and in @cf. Beyond the largest cf
- * measured, as long as there times the ratio of both.
+ * measured, as long as there times the ratio of both; with @beyond_nearest, as long
+ * as there.
  *
  * Returns: ps.
  */
@@ -80,6 +86,23 @@ gdouble pd_measured_get_time (const PdMeasured *self, const PdMeasuredPlace *pla
  * Returns: whether @bytes, or @cf, is outside what was measured.
  */
 gboolean pd_measured_is_outside (const PdMeasured *self, gint64 bytes, gdouble cf);
+
+/**
+ * pd_measured_smooth:
+ * Averages times of neighbouring cf, of the same size, that fall until they do not:
+ * the nearest times that do not fall, by least squares.
+ */
+void pd_measured_smooth (PdMeasured *self);
+
+/**
+ * pd_measured_find_fall:
+ * @row: by size
+ * @largest_cf: the columns up to it count, and the one behind if it is in between
+ *
+ * Returns: the first column whose time is less than that of the one before; 0 if
+ *   none is.
+ */
+guint pd_measured_find_fall (const PdMeasured *self, guint row, gdouble largest_cf);
 
 /**
  * pd_measured_get_size:

@@ -1,5 +1,6 @@
 /* predictor advise: the best processor counts and grids for a traced program.
  * SPDX-License-Identifier: MIT */
+#include "predictor/cmd-advise-private.h"
 #include "predictor/cmd-tools.h"
 #include "predictor/pd-advise.h"
 #include "predictor/pd-commands.h"
@@ -32,6 +33,7 @@ typedef struct
   gint64 n_threads;
   PdModelOptions model;
   PdCommonOptions common; /* without its protocol */
+  PdAlltoallCommand alltoall;
   gboolean exhaustive;
   gboolean strict;
   gboolean json;
@@ -51,6 +53,7 @@ options_clear (Options *options)
     g_free (texts[i]);
   pd_model_options_clear (&options->model);
   pd_common_options_clear (&options->common);
+  pd_alltoall_command_clear (&options->alltoall);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -59,7 +62,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 static const char summary[] =
     "Searches processor counts and grids for a traced program on a machine: least time,\n"
-    "least time at a reasonable efficiency, least cost; and says why.\n\n"
+    "least time at a reasonable efficiency, least cost; and says why. With --alltoall, without\n"
+    "a trace, orders the shapes of a cluster by the time of an All-to-all.\n\n"
     "Example: predictor advise heat2d.ptr.gz -m mvs1000 --max-procs 256";
 
 #define N_OUTPUT_OPTIONS 7
@@ -129,9 +133,11 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
     { .long_name = NULL },
   };
   GOptionEntry model[PD_N_MODEL_OPTIONS + 1], output[N_OUTPUT_OPTIONS + 1];
+  GOptionEntry alltoall[PD_N_ALLTOALL_OPTIONS + 1];
+  pd_alltoall_command_fill (&options->alltoall, alltoall);
   pd_model_options_fill (&options->model, model);
   fill_output_options (options, output);
-  const GOptionEntry *const tables[] = { search, model, computing, output, NULL };
+  const GOptionEntry *const tables[] = { search, model, computing, alltoall, output, NULL };
 
   return pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error);
 }
@@ -247,6 +253,54 @@ check_options (Options *options, int argc, char **argv, GError **error)
   /* whether it is a list at all, before anything is read */
   g_autoptr (GArray) counts = pd_counts_parse (options->counts, 1, error);
   return counts != NULL;
+}
+
+/* ---- --alltoall */
+
+/* What is about traces and grids has no meaning there. */
+static gboolean
+check_alltoall (const Options *options, int argc, GError **error)
+{
+  const PdModelOptions *model = &options->model;
+  const gpointer given[] = { options->counts,
+                             options->by,
+                             options->deadline,
+                             options->db,
+                             options->price,
+                             options->min_efficiency,
+                             model->rts,
+                             model->map,
+                             model->startup,
+                             model->blocks_path,
+                             options->common.ratio_texts,
+                             options->common.seed_text };
+  gboolean any = options->max_processors != NO_MAX || options->exhaustive || options->strict
+                 || model->no_comm_split || model->across_tc_known || model->weights_from_speed;
+
+  for (guint i = 0; i < G_N_ELEMENTS (given); i++)
+    any |= given[i] != NULL;
+  if (argc == 1 && !any)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "--alltoall takes no trace, and none of the options for traces and grids");
+  return FALSE;
+}
+
+static int
+advise_alltoall (const Options *options, int argc, const char *command_line, GError **error)
+{
+  PdAlltoallOutput output = { .machine = options->machine,
+                              .settings = (const char *const *) options->model.settings,
+                              .output = options->output,
+                              .csv = options->csv,
+                              .json = options->json,
+                              .quiet = options->quiet,
+                              .verbose = options->verbose,
+                              .command_line = command_line };
+
+  if (!check_alltoall (options, argc, error))
+    return PD_EXIT_USAGE;
+  return pd_alltoall_command_run (&options->alltoall, &output, error);
 }
 
 /* ---- the report */
@@ -365,7 +419,11 @@ pd_cmd_advise (int argc, char **argv, GError **error)
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (PdReport) report = NULL;
 
-  if (!parse_options (&options, &argc, &argv, error)
+  if (!parse_options (&options, &argc, &argv, error))
+    return PD_EXIT_USAGE;
+  if (options.alltoall.wanted)
+    return advise_alltoall (&options, argc, command_line, error);
+  if (!pd_alltoall_command_check_unused (&options.alltoall, error)
       || !check_options (&options, argc, argv, error))
     return PD_EXIT_USAGE;
   if (strcmp (argv[1], "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)

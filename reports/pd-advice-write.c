@@ -200,28 +200,6 @@ describe_criterion (const PdAdvice *self, PdAdviceCriterion c)
   return g_string_free (text, FALSE);
 }
 
-/* Words in lines of at most @width columns, each after @indent. */
-static void
-append_wrapped (GString *out, const char *text, const char *indent, guint width)
-{
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-  guint column = 0;
-
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      guint length = (guint) g_utf8_strlen (words[i], -1);
-      if (column > 0 && column + 1 + length > width)
-        {
-          g_string_append_c (out, '\n');
-          column = 0;
-        }
-      g_string_append (out, column == 0 ? indent : " ");
-      g_string_append (out, words[i]);
-      column += length + (column == 0 ? (guint) strlen (indent) : 1);
-    }
-  g_string_append_c (out, '\n');
-}
-
 /* What the letters of the last column mean, and what the numbers do. */
 static void
 write_legend (const PdAdviceView *view, guint width, GString *out)
@@ -239,7 +217,7 @@ write_legend (const PdAdviceView *view, guint width, GString *out)
         g_string_append_printf (text, " %c: %s.", g_ascii_toupper (pd_advice_criterion_name (c)[0]),
                                 title);
     }
-  append_wrapped (out, text->str, "", width);
+  pd_report_append_wrapped (out, text->str, "", width);
 }
 
 static void
@@ -269,7 +247,7 @@ write_choice (const PdAdviceView *view, PdAdviceCriterion c, guint width, GStrin
   if (c == PD_ADVICE_EFFICIENCY && self->best[PD_ADVICE_TIME] == self->best[c])
     g_string_append (out, "  The same grid: it is efficient enough.\n");
   else
-    append_wrapped (out, why, "  ", width);
+    pd_report_append_wrapped (out, why, "  ", width);
 }
 
 static void
@@ -292,7 +270,7 @@ write_pruned (const PdAdvice *self, guint width, GString *out)
   g_string_append (text, " s even if messages cost nothing, so none of them can be best "
                          "(--exhaustive predicts them, too).");
   g_string_append_c (out, '\n');
-  append_wrapped (out, text->str, "", width);
+  pd_report_append_wrapped (out, text->str, "", width);
 }
 
 static gboolean
@@ -318,7 +296,7 @@ pd_advice_write_text (const PdAdvice *self, int verbose, guint width, GString *o
     g_string_append (out, "Interrupted: this is about the grids that were finished.\n\n");
   if (is_incomplete (self->report))
     g_string_append (out, "The trace ends early: the predictions are of what there is.\n\n");
-  append_wrapped (out, self->scope, "", columns);
+  pd_report_append_wrapped (out, self->scope, "", columns);
   g_string_append_c (out, '\n');
   write_table (&view, verbose, columns, out);
   write_legend (&view, columns, out);

@@ -81,6 +81,27 @@ pd_report_mean (const PdIntervalResult *result, PdCharacteristic c)
 
 /* ---- text */
 
+void
+pd_report_append_wrapped (GString *out, const char *text, const char *indent, guint width)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  guint column = 0;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      guint length = (guint) g_utf8_strlen (words[i], -1);
+      if (column > 0 && column + 1 + length > width)
+        {
+          g_string_append_c (out, '\n');
+          column = 0;
+        }
+      g_string_append (out, column == 0 ? indent : " ");
+      g_string_append (out, words[i]);
+      column += length + (column == 0 ? (guint) strlen (indent) : 1);
+    }
+  g_string_append_c (out, '\n');
+}
+
 char *
 pd_report_clean (const char *text)
 {

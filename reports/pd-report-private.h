@@ -80,6 +80,12 @@ char *pd_report_describe_size (const PdReportRun *run);
 char *pd_report_clean (const char *text);
 
 /**
+ * pd_report_append_wrapped:
+ * Appends the words of @text in lines of at most @width columns, each after @indent.
+ */
+void pd_report_append_wrapped (GString *out, const char *text, const char *indent, guint width);
+
+/**
  * pd_report_append_markup:
  * Appends @text, %NULL as "", escaped for XML and HTML, elements and
  * attributes; what XML cannot hold becomes U+FFFD.

@@ -186,6 +186,13 @@ once (guint32 n, gdouble bytes)
   return n > 1 ? T (bytes) : 0;
 }
 
+/* two ranks at a time, the own one first */
+static gdouble
+pairs_of_others (guint32 n, gdouble bytes)
+{
+  return n > 1 ? (n + 1) / 2 * T (bytes) : 0;
+}
+
 static gdouble
 two_rings (guint32 n, gdouble bytes)
 {
@@ -259,6 +266,8 @@ static const struct
   { "alltoall=linear-sync", PD_OP_ALLTOALL, once },
   { "alltoall=pairwise", PD_OP_ALLTOALL, all_others },
   { "alltoall=shift", PD_OP_ALLTOALL, all_others },
+  { "alltoall=block", PD_OP_ALLTOALL, all_others },
+  { "alltoall=block:2", PD_OP_ALLTOALL, pairs_of_others },
   { "alltoall=bruck", PD_OP_ALLTOALL, half_the_blocks },
   { "reduce-scatter-block=recursive-halving", PD_OP_REDUCE_SCATTER_BLOCK, halves },
   { "reduce-scatter-block=pairwise", PD_OP_REDUCE_SCATTER_BLOCK, all_others },

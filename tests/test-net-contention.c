@@ -44,6 +44,35 @@ test_measured (gconstpointer data)
                    places[i].outside);
 }
 
+static void
+test_options (void)
+{
+  static const gdouble cf[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+  static const gdouble raw[] = { 2.1, 9.8, 2.2, 2.1, 3, 6.5, 8.5 };
+  static const gdouble smooth[] = { 1, 2.1, 4.275, 4.275, 4.275, 4.275, 6.5, 8.5 };
+  g_autoptr (PdMeasured) table = pd_measured_new (cf, G_N_ELEMENTS (cf));
+
+  g_assert_true (pd_measured_add (table, 1000, PD_TIME (1000), raw));
+  g_assert_true (pd_measured_add (table, 2000, PD_TIME (3000), raw));
+  g_assert_cmpuint (pd_measured_find_fall (table, 0, 4), ==, 3);
+  g_assert_cmpuint (pd_measured_find_fall (table, 0, 3.5), ==, 3);
+  g_assert_cmpuint (pd_measured_find_fall (table, 0, 3), ==, 0);
+  table->below_line = table->beyond_nearest = TRUE;
+  PdMeasuredPlace near = pd_measured_find (table, 750), far = pd_measured_find (table, 1);
+  g_assert_cmpfloat (fabs (pd_measured_get_time (table, &near, 1) - 500), <, 1e-9);
+  g_assert_cmpfloat (pd_measured_get_time (table, &far, 1), ==, 0);
+  PdMeasuredPlace first = pd_measured_find (table, 1000);
+  g_assert_cmpfloat (pd_measured_get_time (table, &first, 80), ==, 8500);
+  for (guint twice = 0; twice < 2; twice++)
+    {
+      pd_measured_smooth (table);
+      for (guint i = 0; i < G_N_ELEMENTS (cf); i++)
+        g_assert_cmpfloat (fabs (pd_measured_get_time (table, &first, cf[i]) - 1000 * smooth[i]), <,
+                           1e-9);
+    }
+  g_assert_cmpuint (pd_measured_find_fall (table, 0, 100), ==, 0);
+}
+
 /* ---- sequences worked out by hand */
 
 #define TABLES                                                                                     \
@@ -51,7 +80,8 @@ test_measured (gconstpointer data)
   "<row size='4kB' time='4us' factors='2:3'/></table>"                                             \
   "<table level='interconnect'><row size='1kB' time='2us' factors='1.5'/></table>"                 \
   "<table level='network'><row size='1kB' time='10us' factors='2:4'/></table>"
-#define SOCKETS " sockets='2' processors-per-socket='2'"
+#define PROCESSORS " counts='processors'"
+#define SOCKETS    " sockets='2' processors-per-socket='2'"
 
 typedef struct
 {
@@ -109,6 +139,54 @@ static const struct
     SOCKETS,
     "<table level='network'><row size='1kB' time='10us' factors='2:4'/></table>",
     { { 0, 0, 0, 0, 1, 1000, 20 }, { 0, 0, 2, 0, 0, 1000, 20 } } },
+  /* two processors share a memory with one message as with three */
+  { "processors-of-memory",
+    SOCKETS PROCESSORS,
+    TABLES,
+    { { 0, 0, 0, 0, 1, 1000, 2 }, { 10, 0, 0, 0, 1, 1000, 12 }, { 10, 0, 1, 0, 0, 1000, 12 } } },
+  { "processors-of-sockets",
+    SOCKETS PROCESSORS,
+    TABLES,
+    { { 0, 0, 0, 0, 2, 1000, 2 },
+      { 0, 0, 2, 0, 0, 1000, 2 },
+      { 0, 1, 0, 1, 2, 1000, 3 },
+      { 0, 1, 1, 1, 3, 1000, 3 } } },
+  { "processor-both-ways",
+    PROCESSORS " directions='together'",
+    TABLES,
+    { { 0, 0, 0, 1, 0, 1000, 10 }, { 0, 1, 0, 0, 0, 1000, 10 } } },
+  { "processors-together",
+    PROCESSORS " directions='together'",
+    TABLES,
+    { { 0, 0, 0, 1, 0, 1000, 20 }, { 0, 2, 0, 0, 1, 1000, 20 } } },
+  { "processors-separate",
+    PROCESSORS,
+    TABLES,
+    { { 0, 0, 0, 1, 0, 1000, 10 }, { 0, 2, 0, 0, 1, 1000, 10 } } },
+  /* the second message of a processor changes nothing, neither when it leaves */
+  { "processor-leaves",
+    PROCESSORS,
+    TABLES,
+    { { 0, 0, 0, 1, 0, 500, 10 }, { 0, 0, 1, 2, 0, 1000, 15 }, { 0, 0, 1, 3, 0, 250, 5 } } },
+  { "processors-no-table-of-memory",
+    SOCKETS PROCESSORS " directions='together'",
+    "<table level='network'><row size='1kB' time='10us' factors='2:4'/></table>",
+    { { 0, 0, 0, 0, 1, 1000, 20 }, { 0, 1, 0, 2, 0, 1000, 10 } } },
+  { "nearest-beyond",
+    PROCESSORS " beyond='nearest'",
+    TABLES,
+    { { 0, 0, 0, 1, 0, 1000, 40 },
+      { 0, 0, 1, 1, 1, 1000, 40 },
+      { 0, 0, 2, 1, 2, 1000, 40 },
+      { 0, 0, 3, 1, 3, 1000, 40 } } },
+  { "line-below",
+    " below='line'",
+    "<table level='network'><row size='1kB' time='10us'/><row size='2kB' time='16us'/></table>",
+    { { 0, 0, 0, 1, 0, 500, 7 } } },
+  { "smooth",
+    " smooth='monotone'",
+    "<table level='network'><row size='1kB' time='10us' factors='4:2'/></table>",
+    { { 0, 0, 0, 1, 0, 1000, 30 }, { 0, 0, 1, 1, 1, 1000, 30 } } },
   { "processor-beyond-sockets", SOCKETS, TABLES, { { 0, 0, 7, 0, 3, 1000, 1 } } },
 };
 
@@ -270,6 +348,24 @@ test_report (gconstpointer data)
   g_assert_cmpuint (pd_messages_count (messages, "outside-measured"), ==, reports[n].expected);
 }
 
+/* What falls with cf is told where it was used. */
+static void
+test_suspect (void)
+{
+  static const char tables[] =
+      "<table level='network'><row size='1kB' time='10us' factors='2:1'/></table>";
+  for (guint n = 1; n <= 3; n++)
+    {
+      g_autoptr (TestHost) host = host_new ("", tables, 3);
+      g_autoptr (PdMessages) messages = pd_messages_new ();
+      for (guint32 i = 0; i < n; i++)
+        test_host_request (host, i, 0, &(PdTransfer){ .source = 0, .target = 1, .bytes = 1000 });
+      test_host_run (host, G_MAXINT64 - 1);
+      pd_network_class_find ("contention")->report (host->network, messages);
+      g_assert_cmpuint (pd_messages_count (messages, "suspect-measured"), ==, n > 2 ? 1 : 0);
+    }
+}
+
 /* ---- the tables of the paper of 2019 */
 
 /* Rows "m_MB,cf1,…" as a table of a network that sends 1 MB in 1 ms. */
@@ -337,7 +433,7 @@ test_paper (void)
 }
 
 /* The shapes of the installed cluster, nodes x processors, in the order that the paper
- * measured for an Alltoall of 1 MB; of four processes 2x2 is before 1x4 here. */
+ * measured for an Alltoall of 1 MB. */
 static void
 test_shapes (void)
 {
@@ -347,7 +443,7 @@ test_shapes (void)
     const char *maps[3]; /* the quickest first */
   } orders[] = {
     { 2, { "per-node:2", "per-node:1" } },
-    { 4, { "per-node:1", "per-node:4" } },
+    { 4, { "per-node:1", "per-node:4", "per-node:2" } },
     { 8, { "per-node:8", "per-node:2", "per-node:4" } },
   };
   g_autoptr (PdMachine) machine = test_machine ("infiniband-qdr-numa", 48);
@@ -399,10 +495,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (places); i++)
     add_case ("table", i, places[i].name, test_measured);
+  g_test_add_func ("/comsys/net-contention/table/options", test_options);
   for (gsize i = 0; i < G_N_ELEMENTS (sequences); i++)
     add_case ("sequence", i, sequences[i].name, test_sequence);
   for (gsize i = 0; i < G_N_ELEMENTS (reports); i++)
     add_case ("report", i, reports[i].name, test_report);
+  g_test_add_func ("/comsys/net-contention/report/suspect", test_suspect);
   g_test_add_func ("/comsys/net-contention/slow-model", test_random);
   g_test_add_func ("/comsys/net-contention/paper", test_paper);
   g_test_add_func ("/comsys/net-contention/shapes", test_shapes);
