@@ -1,7 +1,7 @@
 #!/bin/sh
 # reproduce-examples.sh: the examples of examples/mpi on two ranks, recorded, and
 # predicted on a machine that examples/mpi/measure-node.c measured here: how far off
-# each interval is. Of three runs the shortest is taken, which was disturbed least.
+# each interval is. Of TRIES runs, or 3, the shortest is taken, which was disturbed least.
 # Wanted: within 5 % on an idle machine with two cores or more. Needs MPI.
 set -u
 program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
@@ -35,7 +35,7 @@ seconds () {
 example () {
   least=
   build "$1" || return
-  for try in 1 2 3; do
+  for try in $(seq "${TRIES:-3}"); do
     "$program" record -q --force -o $try -- "mpiexec.$mpi" $bind -n 2 "./$@" >/dev/null || return
     run_csv $try >csv.$try || return
     now=$(seconds <csv.$try)

@@ -93,33 +93,51 @@ line_of () {
   grep -nF -e "$1 (" "$source" | sed -n "$2s/:.*//p"
 }
 
-# sites: what each call site has; the text shows microseconds
+# list_sites: of each call site and rank function, line, rank, count, time, Real Sync,
+# Potential Sync, Time Variation and Overlap
+list_sites () {
+  sed 's/^ *//; s/,$//; s/"//g' user | awk -F': ' '
+    { value[$1] = $2 }
+    $1 == "part" { function_ = value["function"]; line = value["line"] }
+    $1 == "rank" { rank = $2; is_rank = 1 }
+    $1 == "overlap" && is_rank {
+      print function_, line, rank, value["count"], value["time"], value["real_sync"],
+            value["potential_sync"], value["time_variation"], value["overlap"]
+      is_rank = 0
+    }'
+}
+
+# sites UNIT: what each call site has
 sites () {
-  sed -n '/^==== USER/,$p' text | sed -n '/^Call sites by place/,/^Command/p' >by_place
+  list_sites >sites
   while read -r function nth rank figures; do
-    place="known.c:$(line_of "$function" "$nth") "
-    figures=$(echo "$figures" | awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+$/) $i = sprintf ("%.6f", $i * 1003e-6); print }')
-    found=$(grep -B 1 -A 1 -F -e "$place" by_place | tr -s ' \n' ' ' | sed 's/^ *[0-9]* //')
-    echo "$found" | grep -qF -e "$function Comm" \
-      && [ "$(echo "$found" | sed "s/.*rank $rank: 1 calls, //; s/ *$//")" = "$figures" ]
-    result $? "/mpi-known/$mpi/site/$function-$nth" "'$found' instead of '$figures'"
+    expected="$function $(line_of "$function" "$nth") $rank 1$(for n in $figures; do
+      awk -v n="$n" -v unit="$1" 'BEGIN { printf " %.9f000", n * unit / 1e9 }'
+    done)"
+    grep -qxF -e "$expected" sites
+    result $? "/mpi-known/$mpi/$1/site/$function-$nth" "expected $expected: $(cat sites)"
   done <<'END'
-MPI_Send 1 0 0
-MPI_Barrier 1 0 5 Potential Sync 5
-MPI_Bcast 1 0 0 Potential Sync 6 Time Variation 6
-MPI_Isend 1 0 0
-MPI_Wait 1 0 0 Overlap 4
-MPI_Recv 1 1 3 Real Sync 3
-MPI_Barrier 2 1 0
-MPI_Bcast 2 1 0
-MPI_Irecv 1 1 0
-MPI_Wait 2 1 0 Overlap 5
+MPI_Send 1 0 0 0 0 0 0
+MPI_Barrier 1 0 5 0 5 0 0
+MPI_Bcast 1 0 0 0 6 6 0
+MPI_Isend 1 0 0 0 0 0 0
+MPI_Wait 1 0 0 0 0 0 4
+MPI_Recv 1 1 3 3 0 0 0
+MPI_Barrier 2 1 0 0 0 0 0
+MPI_Bcast 2 1 0 0 0 0 0
+MPI_Irecv 1 1 0 0 0 0 0
+MPI_Wait 2 1 0 0 0 0 5
 END
-  [ "$(grep -c 'known\.c:' by_place)" = 10 ]
-  result $? "/mpi-known/$mpi/sites" "$(grep -c 'known\.c:' by_place) call sites"
+  [ "$(grep -c . sites)" = 10 ]
+  result $? "/mpi-known/$mpi/$1/sites" "$(cat sites)"
+}
+
+# says: what the text shows of it, in microseconds
+says () {
+  sed -n '/^==== USER/,/^Call sites/p' text | tr -s ' ' >user
   while read -r words; do
-    grep -qF -e "$words" text
-    result $? "/mpi-known/$mpi/says/$words" "$(sed -n '/^==== USER/,/^Main/p' text)"
+    grep -qF -e "$words" user
+    result $? "/mpi-known/$mpi/says/$words" "$(cat user)"
   done <<END
 late sender 0.003009
 wait at barrier 0.005015
@@ -134,7 +152,11 @@ for mpi in mpich openmpi; do
   fi
   mpicc.$mpi -g -O1 -o known "$source" >stdout 2>stderr
   result $? "/mpi-known/$mpi/build" "$(cat stderr)"
-  record 1000003 && whole 1000003
-  record 1003000 && whole 1003000 && sites
+  for unit in 1000003 1003000; do
+    record $unit
+    whole $unit
+    sites $unit
+  done
+  says
 done
 tap_done
