@@ -36,19 +36,19 @@ add_trial (const Vary *self, const PdAlltoallQuestion *other, const char *assump
 static gboolean
 vary_block (const Vary *self, GError **error)
 {
-  guint32 n = self->question->what.n_ranks, asked = self->question->what.block;
+  guint32 n = self->question->what.n_ranks, asked = MIN (self->question->what.block, n);
   PdAlltoallQuestion other = *self->question;
 
-  for (guint32 block = 1, last = 0; last < n; last = block, block = MIN (2 * block, n))
+  for (guint32 block = 1, power = 1; block <= n;)
     {
-      if (last < asked && asked < block && asked < n)
-        block = asked;
       g_autofree char *value = g_strdup_printf ("%u", block);
       other.what.block = block;
-      if (!add_trial (self, &other, "block", value, block == MIN (asked, n), error))
+      if (!add_trial (self, &other, "block", value, block == asked, error))
         return FALSE;
-      if (block == asked && (block & (block - 1)) != 0)
-        block = 1u << (31 - (guint) __builtin_clz (block));
+      if (block == n)
+        break;
+      power = block == power ? 2 * power : power;
+      block = MIN (block < asked ? MIN (asked, power) : power, n);
     }
   return TRUE;
 }

@@ -87,6 +87,20 @@ grep -q '^network/counts  *messages  *no  *1x4 < 4x1 < 2x2$' s.txt && grep -q '^
   && grep -q '^The order holds in 19 of 22\.$' s.txt
 result $? /advise/alltoall/sensitivity "$(cat s.txt)"
 
+blocks () {
+  found=$("$program" advise --alltoall -m $cluster -p "$1" --block "$2" --sensitivity | awk '$1 == "block" { printf "%s%s ", $2, $3 == "assumed" ? "*" : "" }')
+  [ "$found" = "$3 " ]
+  result $? "/advise/alltoall/blocks/$1-$2" "$found"
+}
+
+blocks 8 1 '1* 2 4 8'
+blocks 8 3 '1 2 3* 4 8'
+blocks 8 8 '1 2 4 8*'
+blocks 8 20 '1 2 4 8*'
+blocks 6 5 '1 2 4 5* 6'
+blocks 6 2 '1 2* 4 6'
+blocks 1 1 '1*'
+
 # ---- outputs
 
 "$program" advise --alltoall -m $cluster -p 8 --sensitivity --csv a.csv -o a.txt --json >a.json 2>stderr

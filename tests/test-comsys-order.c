@@ -59,6 +59,17 @@ static const struct
                   "<table level='network'><row size='1' time='2us' factors='2'/>"
                   "<row size='1kB' time='5us' factors='1.5'/></table>"
                   "<nodes count='3' processors='3'/></network></machine>" },
+  { "contention-processors",
+    "<machine name='c'>"
+    "<network type='contention' sockets='2' processors-per-socket='1' counts='processors' "
+    "directions='together' below='line' beyond='nearest' smooth='monotone' eager='64B'>"
+    "<table level='memory'><row size='1' time='1us' factors='2:3'/></table>"
+    "<table level='interconnect'><row size='1' time='1us' factors='2:1.5'/></table>"
+    "<table level='network'><row size='10' time='2us' factors='2'/>"
+    "<row size='1kB' time='5us' factors='1.5'/></table>"
+    "<nodes count='3' processors='3'/></network>"
+    "<collectives set='mpich4'><use operation='alltoall' algorithm='block' segment='2'/>"
+    "</collectives></machine>" },
   { "hierarchy",
     "<machine name='h'>"
     "<network type='ethernet' startup='60us' per-byte='9ns'>"
