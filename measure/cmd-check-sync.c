@@ -11,7 +11,7 @@
 
 static struct
 {
-  PdOutputFiles files;
+  PdSheetFiles files;
   char *timer;
   char *algorithm;
   char *after;
@@ -76,7 +76,7 @@ typedef struct
   gboolean crowded;
   int rank;
   int size;
-  PdOutput *output;
+  PdSheet *output;
 } Check;
 
 /* ---- options */
@@ -182,7 +182,7 @@ check_at (Check *self, PdSync *sync, gdouble after, GError **error)
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (columns));
-  pd_output_row (self->output, &table, cells);
+  pd_sheet_row (self->output, &table, cells);
   return fine;
 }
 
@@ -232,17 +232,16 @@ prepare (Check *self, GError **error)
   MPI_Bcast (&self->zero_ticks, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   self->is_known = kind != PD_TIMER_MPI_WTIME && pd_mpi_same_host (MPI_COMM_WORLD);
   pd_mpi_facts (MPI_COMM_WORLD, self->output, kind, self->crowded);
-  pd_output_fact (self->output, "synchronisation", "%s", pd_sync_name (self->sync.algorithm));
-  pd_output_fact (self->output, "disturbed",
-                  "rank i is ahead by i times %g s, and gains i times %g", options.skew,
-                  options.drift);
+  pd_sheet_fact (self->output, "synchronisation", "%s", pd_sync_name (self->sync.algorithm));
+  pd_sheet_fact (self->output, "disturbed", "rank i is ahead by i times %g s, and gains i times %g",
+                 options.skew, options.drift);
   return TRUE;
 }
 
 gboolean
 pd_measure_check_sync (int argc, char **argv, GError **error)
 {
-  g_autoptr (PdOutput) output = pd_output_new ("check-sync");
+  g_autoptr (PdSheet) output = pd_sheet_new ("check-sync");
   g_autoptr (GArray) moments = NULL;
   g_autoptr (GError) local = NULL;
   Check self = { .output = output };
@@ -255,7 +254,7 @@ pd_measure_check_sync (int argc, char **argv, GError **error)
   run (&self, moments, &local);
   if (options.files.text == NULL)
     options.files.text = g_strdup ("-");
-  if (self.rank == 0 && !pd_output_write (output, &options.files, error))
+  if (self.rank == 0 && !pd_sheet_write (output, &options.files, error))
     return FALSE;
   if (local == NULL)
     return TRUE;

@@ -14,7 +14,7 @@
 
 static struct
 {
-  PdOutputFiles files;
+  PdSheetFiles files;
   char *timer;
   gboolean force;
 } options;
@@ -51,7 +51,7 @@ static const PdTableSpec table = { "timer", "Timers: the longest of all ranks", 
 
 typedef struct
 {
-  PdOutput *output;
+  PdSheet *output;
   gboolean crowded;
 } Check;
 
@@ -105,7 +105,7 @@ check_pattern (const Check *self, const PdTimer *checked, const PdTimer *other, 
     { .integer = self->crowded },
   };
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (columns));
-  pd_output_row (self->output, &table, cells);
+  pd_sheet_row (self->output, &table, cells);
 }
 
 static gboolean
@@ -137,7 +137,7 @@ check_all (const Check *self, PdTimerKind wanted, GError **error)
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
         }
-      pd_output_fact (self->output, pd_timer_name (kind), "%s", local->message);
+      pd_sheet_fact (self->output, pd_timer_name (kind), "%s", local->message);
     }
   return TRUE;
 }
@@ -170,7 +170,7 @@ parse (int argc, char **argv, PdTimerKind *wanted, GError **error)
 gboolean
 pd_measure_check_timer (int argc, char **argv, GError **error)
 {
-  g_autoptr (PdOutput) output = NULL;
+  g_autoptr (PdSheet) output = NULL;
   Check self;
   PdTimerKind wanted;
   int rank;
@@ -178,12 +178,12 @@ pd_measure_check_timer (int argc, char **argv, GError **error)
   if (!parse (argc, argv, &wanted, error)
       || !pd_mpi_check_crowd (MPI_COMM_WORLD, options.force, &self.crowded, error))
     return FALSE;
-  self.output = output = pd_output_new ("check-timer");
+  self.output = output = pd_sheet_new ("check-timer");
   pd_mpi_facts (MPI_COMM_WORLD, output, wanted, self.crowded);
   if (!check_all (&self, wanted, error))
     return FALSE;
   if (options.files.text == NULL)
     options.files.text = g_strdup ("-");
   MPI_Comm_rank (MPI_COMM_WORLD, &rank);
-  return rank != 0 || pd_output_write (output, &options.files, error);
+  return rank != 0 || pd_sheet_write (output, &options.files, error);
 }

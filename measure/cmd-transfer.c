@@ -89,7 +89,7 @@ typedef struct
   int rank;
   int size;
   gboolean crowded;
-  PdOutput *output;
+  PdSheet *output;
 } Transfer;
 
 static gint64
@@ -165,7 +165,7 @@ add_size (Transfer *self, int first, int second, gint64 bytes, const gdouble *nu
     { .integer = oversubscribed },
   };
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (transfer_columns));
-  pd_output_row (self->output, &transfer_table, cells);
+  pd_sheet_row (self->output, &transfer_table, cells);
   return bandwidth (bytes, stats.min);
 }
 
@@ -197,7 +197,7 @@ add_pair (Transfer *self, int first, int second, const gdouble *numbers, GError 
     { .integer = self->crowded },
   };
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (pair_columns));
-  pd_output_row (self->output, &pair_table, cells);
+  pd_sheet_row (self->output, &pair_table, cells);
   return TRUE;
 }
 
@@ -250,7 +250,7 @@ add_trips (Transfer *self, const PdRoundTrips *trips)
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (size_columns));
-  pd_output_row (self->output, &size_table, cells);
+  pd_sheet_row (self->output, &size_table, cells);
 }
 
 static gboolean
@@ -272,7 +272,7 @@ add_loggp (Transfer *self, const PdRoundTrips *trips, gsize n, GError **error)
         { .integer = self->crowded },
       };
       G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (loggp_columns));
-      pd_output_row (self->output, &loggp_table, cells);
+      pd_sheet_row (self->output, &loggp_table, cells);
     }
   return found != NULL;
 }
@@ -325,7 +325,7 @@ run_comparison (Transfer *self)
                                    { .real = medians[0] / medians[1] } };
           G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (loop_columns));
           if (self->rank == 0)
-            pd_output_row (self->output, &loop_table, cells);
+            pd_sheet_row (self->output, &loop_table, cells);
         }
       pd_pair_end (&pair);
     }
@@ -346,7 +346,7 @@ run_all (Transfer *self, GError **error)
     run_comparison (self);
   if (self->options.loggp)
     run_loggp (self, &misfit);
-  if (self->rank == 0 && !pd_output_write (self->output, &self->options.files, error))
+  if (self->rank == 0 && !pd_sheet_write (self->output, &self->options.files, error))
     return FALSE;
   if (misfit == NULL)
     return TRUE;
@@ -376,8 +376,8 @@ prepare (Transfer *self, GError **error)
   self->sizes = pd_transfer_sizes (&self->options);
   g_array_prepend_val (self->sizes, none);
   pd_mpi_facts (MPI_COMM_WORLD, self->output, kind, self->crowded);
-  pd_output_fact (self->output, "variant", "%" G_GINT64_FORMAT ", %s", self->options.variant,
-                  pd_variant_get (self->options.variant)->name);
+  pd_sheet_fact (self->output, "variant", "%" G_GINT64_FORMAT ", %s", self->options.variant,
+                 pd_variant_get (self->options.variant)->name);
   return TRUE;
 }
 
@@ -389,11 +389,11 @@ pd_measure_transfer (int argc, char **argv, GError **error)
 
   if (fine)
     {
-      self.output = pd_output_new ("transfer");
+      self.output = pd_sheet_new ("transfer");
       fine = prepare (&self, error) && run_all (&self, error);
     }
   g_clear_pointer (&self.sizes, g_array_unref);
-  pd_output_free (self.output);
+  pd_sheet_free (self.output);
   pd_transfer_options_clear (&self.options);
   return fine;
 }

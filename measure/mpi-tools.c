@@ -132,7 +132,7 @@ pd_mpi_timer_start (MPI_Comm comm, PdTimer *timer, PdTimerKind kind, GError **er
 /* ---- facts */
 
 void
-pd_mpi_facts (MPI_Comm comm, PdOutput *output, PdTimerKind timer, gboolean crowded)
+pd_mpi_facts (MPI_Comm comm, PdSheet *output, PdTimerKind timer, gboolean crowded)
 {
   char library[MPI_MAX_LIBRARY_VERSION_STRING], host[MPI_MAX_PROCESSOR_NAME];
   int length, size;
@@ -141,22 +141,22 @@ pd_mpi_facts (MPI_Comm comm, PdOutput *output, PdTimerKind timer, gboolean crowd
     {
       g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
       g_autofree char *date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
-      pd_output_fact (output, "date", "%s", date);
+      pd_sheet_fact (output, "date", "%s", date);
     }
   MPI_Get_processor_name (host, &length);
-  pd_output_fact (output, "host", "%s", host);
+  pd_sheet_fact (output, "host", "%s", host);
   MPI_Get_library_version (library, &length);
   library[strcspn (library, "\n")] = '\0';
   g_strdelimit (library, "\t", ' ');
-  pd_output_fact (output, "mpi", "%s", library);
+  pd_sheet_fact (output, "mpi", "%s", library);
   MPI_Comm_size (comm, &size);
-  pd_output_fact (output, "processes", "%d", size);
+  pd_sheet_fact (output, "processes", "%d", size);
   if (timer < PD_N_TIMERS)
-    pd_output_fact (output, "timer", "%s", pd_timer_name (timer));
-  pd_output_fact (output, "units", "us are 10^-6 s, MB are 10^6 bytes");
+    pd_sheet_fact (output, "timer", "%s", pd_timer_name (timer));
+  pd_sheet_fact (output, "units", "us are 10^-6 s, MB are 10^6 bytes");
   if (crowded)
-    pd_output_fact (output, "warning",
-                    "more processes than processors: these are times of the scheduler");
+    pd_sheet_fact (output, "warning",
+                   "more processes than processors: these are times of the scheduler");
 }
 
 char *

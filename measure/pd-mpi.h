@@ -4,7 +4,7 @@
 #ifndef PD_MPI_H
 #define PD_MPI_H
 
-#include "measure/pd-output.h"
+#include "measure/pd-sheet.h"
 
 #include <mpi.h>
 
@@ -63,7 +63,7 @@ gboolean pd_mpi_timer_start (MPI_Comm comm, PdTimer *timer, PdTimerKind kind, GE
  * Adds what is told of each measurement: when (unless SOURCE_DATE_EPOCH is set), where,
  * with which MPI, how many processes, which timer (not %PD_N_TIMERS).
  */
-void pd_mpi_facts (MPI_Comm comm, PdOutput *output, PdTimerKind timer, gboolean crowded);
+void pd_mpi_facts (MPI_Comm comm, PdSheet *output, PdTimerKind timer, gboolean crowded);
 
 /**
  * pd_mpi_buffer:

@@ -4,13 +4,13 @@
 #ifndef PD_TRANSFER_OPTIONS_H
 #define PD_TRANSFER_OPTIONS_H
 
-#include "measure/pd-output.h"
+#include "measure/pd-sheet.h"
 
 G_BEGIN_DECLS
 
 typedef struct
 {
-  PdOutputFiles files;
+  PdSheetFiles files;
   char *timer;
   char *unit;         /* "B", "K" (1024) or "M" (1024^2) */
   gint64 min;         /* units, >= 0 */

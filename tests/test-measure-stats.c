@@ -17,7 +17,7 @@ static const gdouble speeds[] = { 299.85, 299.74, 299.90, 300.07, 299.93, 299.85
 static const gdouble skewed[] = { 1, 1, 2, 3, 100 };
 static const gdouble eight[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
 
-#define ASSERT_NEAR(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-12 * (1 + fabs (b)))
+#define ASSERT_NEAR(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-12 * (1 + fabs ((gdouble) (b))))
 
 /* ---- one sample against GSL, called by hand */
 

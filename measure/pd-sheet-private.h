@@ -1,9 +1,9 @@
 /* What the writers of a measurement share.
  * SPDX-License-Identifier: MIT */
-#ifndef PD_OUTPUT_PRIVATE_H
-#define PD_OUTPUT_PRIVATE_H
+#ifndef PD_SHEET_PRIVATE_H
+#define PD_SHEET_PRIVATE_H
 
-#include "measure/pd-output.h"
+#include "measure/pd-sheet.h"
 
 typedef struct
 {
@@ -15,24 +15,24 @@ typedef struct
 {
   const PdTableSpec *spec;
   GArray *cells; /* PdCell, row after row; texts are in the chunk */
-} PdOutputTable;
+} PdSheetTable;
 
-struct _PdOutput
+struct _PdSheet
 {
   char *command;
   GArray *facts;     /* PdFact */
-  GPtrArray *tables; /* PdOutputTable *, owned */
+  GPtrArray *tables; /* PdSheetTable *, owned */
   GStringChunk *texts;
 };
 
 /* The number of rows. */
-gsize pd_output_table_length (const PdOutputTable *table);
+gsize pd_sheet_table_length (const PdSheetTable *table);
 
 /* The cells of a row. */
-const PdCell *pd_output_table_row (const PdOutputTable *table, gsize row);
+const PdCell *pd_sheet_table_row (const PdSheetTable *table, gsize row);
 
 /* Appends a cell as it is in machine-readable forms: 17 digits at most, "." in any
  * locale, nothing for NaN. Returns FALSE if nothing is known. */
-gboolean pd_output_append (GString *out, const PdColumn *column, PdCell cell);
+gboolean pd_sheet_append (GString *out, const PdColumn *column, PdCell cell);
 
 #endif

@@ -1,7 +1,7 @@
 /* Measurements in SQLite: one row of "measurement" each, its facts, and a table per kind
  * of rows, whose column "measurement" says which one they are of.
  * SPDX-License-Identifier: MIT */
-#include "measure/pd-output-private.h"
+#include "measure/pd-sheet-private.h"
 
 #include <math.h>
 #include <sqlite3.h>
@@ -101,13 +101,13 @@ bind (sqlite3_stmt *statement, int place, const PdColumn *column, PdCell cell)
 }
 
 static gboolean
-insert_rows (Writer *w, const PdOutputTable *table, sqlite3_stmt *statement, gint64 id)
+insert_rows (Writer *w, const PdSheetTable *table, sqlite3_stmt *statement, gint64 id)
 {
   const PdTableSpec *spec = table->spec;
 
-  for (gsize row = 0; row < pd_output_table_length (table); row++)
+  for (gsize row = 0; row < pd_sheet_table_length (table); row++)
     {
-      const PdCell *cells = pd_output_table_row (table, row);
+      const PdCell *cells = pd_sheet_table_row (table, row);
       sqlite3_bind_int64 (statement, 1, id);
       sqlite3_bind_int64 (statement, 2, (gint64) row + 1);
       for (gsize i = 0; i < spec->n_columns; i++)
@@ -120,7 +120,7 @@ insert_rows (Writer *w, const PdOutputTable *table, sqlite3_stmt *statement, gin
 }
 
 static gboolean
-write_table (Writer *w, const PdOutputTable *table, gint64 id)
+write_table (Writer *w, const PdSheetTable *table, gint64 id)
 {
   g_autoptr (GString) sql = g_string_new (NULL);
   sqlite3_stmt *statement = NULL;
@@ -140,7 +140,7 @@ write_table (Writer *w, const PdOutputTable *table, gint64 id)
 }
 
 static gboolean
-write_facts (Writer *w, const PdOutput *self, gint64 id)
+write_facts (Writer *w, const PdSheet *self, gint64 id)
 {
   for (guint i = 0; i < self->facts->len; i++)
     {
@@ -156,7 +156,7 @@ write_facts (Writer *w, const PdOutput *self, gint64 id)
 }
 
 static gboolean
-write_all (Writer *w, const PdOutput *self)
+write_all (Writer *w, const PdSheet *self)
 {
   g_autofree char *header = g_strdup_printf (
       "PRAGMA application_id = %d; PRAGMA user_version = %d;"
@@ -179,7 +179,7 @@ write_all (Writer *w, const PdOutput *self)
 }
 
 gboolean
-pd_output_write_db (const PdOutput *self, const char *path, GError **error)
+pd_sheet_write_db (const PdSheet *self, const char *path, GError **error)
 {
   g_autoptr (GError) local = NULL;
   Writer w = { NULL, path, &local };

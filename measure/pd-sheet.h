@@ -1,8 +1,8 @@
 /* What a measurement found: facts and tables, written as text, CSV, XML and SQLite from
  * one description. predictor-measure(1) has the forms. Needs no MPI.
  * SPDX-License-Identifier: MIT */
-#ifndef PD_OUTPUT_H
-#define PD_OUTPUT_H
+#ifndef PD_SHEET_H
+#define PD_SHEET_H
 
 #include "measure/pd-timer.h"
 
@@ -48,70 +48,69 @@ typedef struct
   char *csv;
   char *xml;
   char *db;
-} PdOutputFiles;
+} PdSheetFiles;
 
 /* "PdM" and a number: the application of the database (PRAGMA application_id). */
 #define PD_MEASURE_APPLICATION 0x50644d01
 /* Counted up when a database cannot be read as before (PRAGMA user_version). */
 #define PD_MEASURE_VERSION 1
 
-typedef struct _PdOutput PdOutput;
+typedef struct _PdSheet PdSheet;
 
 /**
- * pd_output_new:
+ * pd_sheet_new:
  * @command: "transfer"
  * Returns: (transfer full): without facts and tables.
  */
-PdOutput *pd_output_new (const char *command);
+PdSheet *pd_sheet_new (const char *command);
 
 /**
- * pd_output_free:
+ * pd_sheet_free:
  * @self: (nullable): what is to be freed
  */
-void pd_output_free (PdOutput *self);
+void pd_sheet_free (PdSheet *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdOutput, pd_output_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSheet, pd_sheet_free)
 
 /**
- * pd_output_fact:
+ * pd_sheet_fact:
  * @name: "timer"; each once
  * @format: printf()'s
  *
  * Adds something that holds for all rows.
  */
-void pd_output_fact (PdOutput *self, const char *name, const char *format, ...)
-    G_GNUC_PRINTF (3, 4);
+void pd_sheet_fact (PdSheet *self, const char *name, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
 /**
- * pd_output_row:
+ * pd_sheet_row:
  * @spec: (transfer none): the table, the same pointer for each row; is used until the end
  * @cells: (array length=spec->n_columns): copied
  *
  * Adds a row; tables appear in the order of their first rows.
  */
-void pd_output_row (PdOutput *self, const PdTableSpec *spec, const PdCell *cells);
+void pd_sheet_row (PdSheet *self, const PdTableSpec *spec, const PdCell *cells);
 
 /**
- * pd_output_format_text:
+ * pd_sheet_format_text:
  * Returns: (transfer full): facts and tables for people.
  */
-char *pd_output_format_text (const PdOutput *self);
+char *pd_sheet_format_text (const PdSheet *self);
 
 /**
- * pd_output_format_csv:
+ * pd_sheet_format_csv:
  * Returns: (transfer full): blocks of lines, each with a header whose first field is
  *   "table"; facts are the first.
  */
-char *pd_output_format_csv (const PdOutput *self);
+char *pd_sheet_format_csv (const PdSheet *self);
 
 /**
- * pd_output_format_xml:
+ * pd_sheet_format_xml:
  * Returns: (transfer full): a document as in schemas/measurement.rng.
  */
-char *pd_output_format_xml (const PdOutput *self);
+char *pd_sheet_format_xml (const PdSheet *self);
 
 /**
- * pd_output_write_db:
+ * pd_sheet_write_db:
  * @path: made, or appended to
  * @error: return location for %PD_MEASURE_ERROR_WRITE, %PD_MEASURE_ERROR_FOREIGN
  *
@@ -119,14 +118,14 @@ char *pd_output_format_xml (const PdOutput *self);
  *
  * Returns: %FALSE with @error set if that is impossible.
  */
-gboolean pd_output_write_db (const PdOutput *self, const char *path, GError **error);
+gboolean pd_sheet_write_db (const PdSheet *self, const char *path, GError **error);
 
 /**
- * pd_output_write:
+ * pd_sheet_write:
  * @error: return location for %PD_MEASURE_ERROR_WRITE, %PD_MEASURE_ERROR_FOREIGN
  * Returns: %FALSE with @error set if a file cannot be written; others may be.
  */
-gboolean pd_output_write (const PdOutput *self, const PdOutputFiles *files, GError **error);
+gboolean pd_sheet_write (const PdSheet *self, const PdSheetFiles *files, GError **error);
 
 G_END_DECLS
 

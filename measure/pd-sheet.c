@@ -1,6 +1,6 @@
 /* Facts and tables of a measurement, and their text, CSV and XML.
  * SPDX-License-Identifier: MIT */
-#include "measure/pd-output-private.h"
+#include "measure/pd-sheet-private.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,10 +10,10 @@
 
 /* ---- contents */
 
-PdOutput *
-pd_output_new (const char *command)
+PdSheet *
+pd_sheet_new (const char *command)
 {
-  PdOutput *self = g_new0 (PdOutput, 1);
+  PdSheet *self = g_new0 (PdSheet, 1);
 
   self->command = g_strdup (command);
   self->facts = g_array_new (FALSE, TRUE, sizeof (PdFact));
@@ -23,13 +23,13 @@ pd_output_new (const char *command)
 }
 
 void
-pd_output_free (PdOutput *self)
+pd_sheet_free (PdSheet *self)
 {
   if (self == NULL)
     return;
   for (guint i = 0; i < self->tables->len; i++)
     {
-      PdOutputTable *table = g_ptr_array_index (self->tables, i);
+      PdSheetTable *table = g_ptr_array_index (self->tables, i);
       g_array_free (table->cells, TRUE);
       g_free (table);
     }
@@ -41,7 +41,7 @@ pd_output_free (PdOutput *self)
 }
 
 void
-pd_output_fact (PdOutput *self, const char *name, const char *format, ...)
+pd_sheet_fact (PdSheet *self, const char *name, const char *format, ...)
 {
   g_autofree char *value = NULL;
   PdFact fact;
@@ -55,10 +55,10 @@ pd_output_fact (PdOutput *self, const char *name, const char *format, ...)
   g_array_append_val (self->facts, fact);
 }
 
-static PdOutputTable *
-find_table (PdOutput *self, const PdTableSpec *spec)
+static PdSheetTable *
+find_table (PdSheet *self, const PdTableSpec *spec)
 {
-  PdOutputTable *table;
+  PdSheetTable *table;
 
   for (guint i = 0; i < self->tables->len; i++)
     {
@@ -66,16 +66,16 @@ find_table (PdOutput *self, const PdTableSpec *spec)
       if (table->spec == spec)
         return table;
     }
-  table = g_new (PdOutputTable, 1);
-  *table = (PdOutputTable){ spec, g_array_new (FALSE, TRUE, sizeof (PdCell)) };
+  table = g_new (PdSheetTable, 1);
+  *table = (PdSheetTable){ spec, g_array_new (FALSE, TRUE, sizeof (PdCell)) };
   g_ptr_array_add (self->tables, table);
   return table;
 }
 
 void
-pd_output_row (PdOutput *self, const PdTableSpec *spec, const PdCell *cells)
+pd_sheet_row (PdSheet *self, const PdTableSpec *spec, const PdCell *cells)
 {
-  PdOutputTable *table = find_table (self, spec);
+  PdSheetTable *table = find_table (self, spec);
 
   for (gsize i = 0; i < spec->n_columns; i++)
     {
@@ -87,13 +87,13 @@ pd_output_row (PdOutput *self, const PdTableSpec *spec, const PdCell *cells)
 }
 
 gsize
-pd_output_table_length (const PdOutputTable *table)
+pd_sheet_table_length (const PdSheetTable *table)
 {
   return table->cells->len / table->spec->n_columns;
 }
 
 const PdCell *
-pd_output_table_row (const PdOutputTable *table, gsize row)
+pd_sheet_table_row (const PdSheetTable *table, gsize row)
 {
   return &g_array_index (table->cells, PdCell, row * table->spec->n_columns);
 }
@@ -118,16 +118,16 @@ format_cell (const PdColumn *column, PdCell cell)
 
 /* Columns as wide as what is in them, at the right. */
 static void
-append_text_table (GString *out, const PdOutputTable *table)
+append_text_table (GString *out, const PdSheetTable *table)
 {
   const PdTableSpec *spec = table->spec;
-  gsize n = pd_output_table_length (table);
+  gsize n = pd_sheet_table_length (table);
   g_autofree glong *widths = g_new0 (glong, spec->n_columns);
 
   for (gsize row = 0; row < 2 * n + 1; row++)
     {
       const PdCell *cells =
-          row == n ? NULL : pd_output_table_row (table, row < n ? row : row - n - 1);
+          row == n ? NULL : pd_sheet_table_row (table, row < n ? row : row - n - 1);
       gsize shown = 0;
       for (gsize i = 0; i < spec->n_columns; i++)
         {
@@ -148,7 +148,7 @@ append_text_table (GString *out, const PdOutputTable *table)
 }
 
 char *
-pd_output_format_text (const PdOutput *self)
+pd_sheet_format_text (const PdSheet *self)
 {
   GString *out = g_string_new (NULL);
 
@@ -159,7 +159,7 @@ pd_output_format_text (const PdOutput *self)
     }
   for (guint i = 0; i < self->tables->len; i++)
     {
-      const PdOutputTable *table = g_ptr_array_index (self->tables, i);
+      const PdSheetTable *table = g_ptr_array_index (self->tables, i);
       g_string_append_printf (out, "\n%s\n", table->spec->title);
       append_text_table (out, table);
     }
@@ -169,7 +169,7 @@ pd_output_format_text (const PdOutput *self)
 /* ---- CSV */
 
 gboolean
-pd_output_append (GString *out, const PdColumn *column, PdCell cell)
+pd_sheet_append (GString *out, const PdColumn *column, PdCell cell)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -210,10 +210,10 @@ append_field (GString *out, const char *text)
 }
 
 static void
-append_csv_table (GString *out, const PdOutputTable *table)
+append_csv_table (GString *out, const PdSheetTable *table)
 {
   const PdTableSpec *spec = table->spec;
-  gsize n = pd_output_table_length (table);
+  gsize n = pd_sheet_table_length (table);
 
   g_string_append (out, "\ntable");
   for (gsize i = 0; i < spec->n_columns; i++)
@@ -221,12 +221,12 @@ append_csv_table (GString *out, const PdOutputTable *table)
   g_string_append_c (out, '\n');
   for (gsize row = 0; row < n; row++)
     {
-      const PdCell *cells = pd_output_table_row (table, row);
+      const PdCell *cells = pd_sheet_table_row (table, row);
       g_string_append (out, spec->name);
       for (gsize i = 0; i < spec->n_columns; i++)
         {
           g_autoptr (GString) field = g_string_new (NULL);
-          pd_output_append (field, &spec->columns[i], cells[i]);
+          pd_sheet_append (field, &spec->columns[i], cells[i]);
           g_string_append_c (out, ',');
           append_field (out, field->str);
         }
@@ -235,7 +235,7 @@ append_csv_table (GString *out, const PdOutputTable *table)
 }
 
 char *
-pd_output_format_csv (const PdOutput *self)
+pd_sheet_format_csv (const PdSheet *self)
 {
   GString *out = g_string_new ("table,name,value\n");
 
@@ -255,20 +255,20 @@ pd_output_format_csv (const PdOutput *self)
 /* ---- XML */
 
 static void
-append_xml_table (GString *out, const PdOutputTable *table)
+append_xml_table (GString *out, const PdSheetTable *table)
 {
   const PdTableSpec *spec = table->spec;
-  gsize n = pd_output_table_length (table);
+  gsize n = pd_sheet_table_length (table);
 
   g_string_append_printf (out, "  <table name=\"%s\">\n", spec->name);
   for (gsize row = 0; row < n; row++)
     {
-      const PdCell *cells = pd_output_table_row (table, row);
+      const PdCell *cells = pd_sheet_table_row (table, row);
       g_string_append (out, "    <row>");
       for (gsize i = 0; i < spec->n_columns; i++)
         {
           g_autoptr (GString) field = g_string_new (NULL);
-          if (!pd_output_append (field, &spec->columns[i], cells[i]))
+          if (!pd_sheet_append (field, &spec->columns[i], cells[i]))
             continue;
           g_autofree char *escaped = g_markup_escape_text (field->str, -1);
           g_string_append_printf (out, "<cell column=\"%s\">%s</cell>", spec->columns[i].name,
@@ -280,7 +280,7 @@ append_xml_table (GString *out, const PdOutputTable *table)
 }
 
 char *
-pd_output_format_xml (const PdOutput *self)
+pd_sheet_format_xml (const PdSheet *self)
 {
   GString *out = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 
@@ -322,19 +322,19 @@ write_text (const char *path, const char *text, GError **error)
 }
 
 gboolean
-pd_output_write (const PdOutput *self, const PdOutputFiles *files, GError **error)
+pd_sheet_write (const PdSheet *self, const PdSheetFiles *files, GError **error)
 {
   const struct
   {
     const char *path;
-    char *(*format) (const PdOutput *self);
+    char *(*format) (const PdSheet *self);
   } forms[] = {
-    { files->text, pd_output_format_text },
-    { files->csv, pd_output_format_csv },
-    { files->xml, pd_output_format_xml },
+    { files->text, pd_sheet_format_text },
+    { files->csv, pd_sheet_format_csv },
+    { files->xml, pd_sheet_format_xml },
   };
 
-  if (files->db != NULL && !pd_output_write_db (self, files->db, error))
+  if (files->db != NULL && !pd_sheet_write_db (self, files->db, error))
     return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (forms); i++)
     {
