@@ -10,7 +10,7 @@
 #define TAG            7411
 #define DRIFT_POINTS   100 /* along the duration … */
 #define DRIFT_PATIENCE 10  /* … each the best of a few exchanges */
-#define EMPTY_RUNS     51
+#define EMPTY_RUNS     21
 #define EMPTY_AHEAD    100e-6
 
 struct _PdSync

@@ -32,11 +32,16 @@ pd_pair_begin (PdPair *pair, int first, int second, gint64 most_bytes,
   pair->out = pd_mpi_buffer ((gsize) most_bytes);
   pair->in = pd_mpi_buffer ((gsize) most_bytes);
   pair->requests = g_new (MPI_Request, (gsize) MAX (pair->window, 2));
+  pair->win = MPI_WIN_NULL;
+  if (pd_variant_get (options->variant)->has_window)
+    MPI_Win_create (pair->in, (MPI_Aint) most_bytes, 1, MPI_INFO_NULL, pair->comm, &pair->win);
 }
 
 void
 pd_pair_end (PdPair *pair)
 {
+  if (pair->win != MPI_WIN_NULL)
+    MPI_Win_free (&pair->win);
   MPI_Comm_free (&pair->comm);
   free (pair->out);
   free (pair->in);

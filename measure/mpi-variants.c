@@ -93,7 +93,6 @@ run_stream (PdPair *pair, gint64 n)
 static void
 begin_put (PdPair *pair)
 {
-  MPI_Win_create (pair->in, pair->bytes, 1, MPI_INFO_NULL, pair->comm, &pair->win);
   MPI_Win_fence (MPI_MODE_NOPRECEDE, pair->win);
 }
 
@@ -113,16 +112,15 @@ static void
 end_put (PdPair *pair)
 {
   MPI_Win_fence (MPI_MODE_NOSUCCEED, pair->win);
-  MPI_Win_free (&pair->win);
 }
 
 static const PdVariant variants[] = {
-  { "Send/Recv", NULL, run_blocking, NULL, FALSE },
-  { "Sendrecv", NULL, run_sendrecv, NULL, FALSE },
-  { "Isend/Irecv", NULL, run_nonblocking, NULL, FALSE },
-  { "persistent", begin_persistent, run_persistent, end_persistent, FALSE },
-  { "stream", NULL, run_stream, NULL, TRUE },
-  { "Put/fence", begin_put, run_put, end_put, FALSE },
+  { "Send/Recv", NULL, run_blocking, NULL, FALSE, FALSE },
+  { "Sendrecv", NULL, run_sendrecv, NULL, FALSE, FALSE },
+  { "Isend/Irecv", NULL, run_nonblocking, NULL, FALSE, FALSE },
+  { "persistent", begin_persistent, run_persistent, end_persistent, FALSE, FALSE },
+  { "stream", NULL, run_stream, NULL, TRUE, FALSE },
+  { "Put/fence", begin_put, run_put, end_put, FALSE, TRUE },
 };
 
 const PdVariant *

@@ -20,7 +20,7 @@ typedef struct
   char *out; /* owned, room for the greatest length */
   char *in;
   MPI_Request *requests; /* owned, as many as the window, at least 2 */
-  MPI_Win win;
+  MPI_Win win;           /* of variants that have one; one for all lengths */
 } PdPair;
 
 /* A way to exchange. @begin and @end are outside what is timed. */
@@ -31,6 +31,7 @@ typedef struct
   void (*run) (PdPair *pair, gint64 n);
   void (*end) (PdPair *pair); /* nullable */
   gboolean is_one_way;        /* a window of messages, not one in each direction */
+  gboolean has_window;        /* of the pair's buffer for what comes */
 } PdVariant;
 
 /* Variants are counted from 1. */
