@@ -29,7 +29,7 @@ print_help (FILE *out)
          out);
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     fprintf (out, "  %-14s %s\n", commands[i].name, commands[i].summary);
-  fputs ("\nOptions:\n  --help     show this and exit\n  --version  show the version and exit\n\n"
+  fputs ("\nOptions:\n  -h, --help  show this and exit\n  --version   show the version and exit\n\n"
          "Example: mpiexec -n 2 predictor-measure transfer\n"
          "'predictor-measure COMMAND --help' describes a command.\n",
          out);

@@ -33,7 +33,7 @@ gboolean pd_measure_check_sync (int argc, char **argv, GError **error);
 /**
  * pd_progress:
  * @quiet: says nothing
- * @format: printf()'s, of a line
+ * @format: of a line, as in printf
  *
  * At rank 0, on stderr; other processes do not call it.
  */

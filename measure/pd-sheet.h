@@ -70,12 +70,10 @@ PdSheet *pd_sheet_new (const char *command);
  */
 void pd_sheet_free (PdSheet *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSheet, pd_sheet_free)
-
 /**
  * pd_sheet_fact:
  * @name: "timer"; each once
- * @format: printf()'s
+ * @format: as in printf
  *
  * Adds something that holds for all rows.
  */
@@ -126,6 +124,8 @@ gboolean pd_sheet_write_db (const PdSheet *self, const char *path, GError **erro
  * Returns: %FALSE with @error set if a file cannot be written; others may be.
  */
 gboolean pd_sheet_write (const PdSheet *self, const PdSheetFiles *files, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSheet, pd_sheet_free)
 
 G_END_DECLS
 

@@ -73,8 +73,6 @@ PdSync *pd_sync_new (MPI_Comm comm, const PdTimer *timer, const PdSyncOptions *o
  */
 void pd_sync_free (PdSync *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSync, pd_sync_free)
-
 /**
  * pd_sync_refresh: (collective)
  *
@@ -153,6 +151,8 @@ void pd_sync_check (PdSync *self, PdSyncCheck *out);
  * Returns: %FALSE with @error set at all processes if a clock is off by more than @bound.
  */
 gboolean pd_sync_verify (PdSync *self, gdouble bound, PdSyncCheck *out, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSync, pd_sync_free)
 
 G_END_DECLS
 
