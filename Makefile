@@ -177,7 +177,7 @@ record: $(if $(RECORD_MPIS),$(BUILD)/record/libpredictor-record.so)
 
 # gcc takes MPI_STATUSES_IGNORE, which is no address, for a small array.
 MEASURE_PROGRAMS := $(RECORD_MPIS:%=$(BUILD)/measure/predictor-measure.%)
-MEASURE_CFLAGS = -std=c17 -g -O2 $(WARNINGS) $(if $(DEVELOPER),-Werror) -Wno-stringop-overflow -I. -DPD_VERSION='"$(VERSION)"' \
+MEASURE_CFLAGS = -std=c17 -g -O2 $(WARNINGS) $(if $(DEVELOPER),-Werror) $(if $(findstring clang,$(CC)),,-Wno-stringop-overflow) -I. -DPD_VERSION='"$(VERSION)"' \
                  -DGLIB_VERSION_MIN_REQUIRED=GLIB_VERSION_2_66 -DGLIB_VERSION_MAX_ALLOWED=GLIB_VERSION_2_66 \
                  -DG_LOG_DOMAIN='"predictor-measure"' $(shell pkg-config --cflags glib-2.0 sqlite3) $(GSL_CFLAGS)
 MEASURE_LIBS = $(shell pkg-config --libs glib-2.0 sqlite3) $(GSL_LIBS) -lm

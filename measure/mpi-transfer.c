@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define MOST_REPETITIONS  1e9
-#define COMPARISON_ROUNDS 21
+#define COMPARISON_ROUNDS 301 /* short ones: between two turns of the scheduler */
+#define COMPARISON_MS     0.2
 #define SEED_OF(me)       ((guint) (me) + 1)
 
 /* ---- a pair */
@@ -152,10 +153,12 @@ pd_pair_compare (PdPair *pair, const PdTransferOptions *options, gint64 bytes, g
 {
   void (*runs[2]) (PdPair * pair, gint64 n) = { pd_variant_get (1)->run, run_plain };
   gdouble times[2][COMPARISON_ROUNDS];
+  PdTransferOptions briefly = *options;
   gint64 n;
 
   pair->bytes = (int) bytes;
-  n = find_repetitions (pair, options, runs[1]);
+  briefly.at_least = COMPARISON_MS;
+  n = find_repetitions (pair, &briefly, runs[1]);
   for (int i = 0; i < COMPARISON_ROUNDS; i++)
     for (int k = 0; k < 2; k++)
       /* in turns, and in turns first */
