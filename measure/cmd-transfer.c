@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "measure/pd-measure.h"
 #include "measure/pd-mpi.h"
+#include "measure/pd-picture.h"
 #include "measure/pd-stats.h"
 #include "measure/pd-transfer-private.h"
 
@@ -90,6 +91,7 @@ typedef struct
   int size;
   gboolean crowded;
   PdSheet *output;
+  gdouble *peaks; /* (array length=size*size): of each pair, MB/s; NaN: none */
 } Transfer;
 
 static gint64
@@ -188,6 +190,7 @@ add_pair (Transfer *self, int first, int second, const gdouble *numbers, GError 
       reached = add_size (self, first, second, size_at (self, i), of_size);
       peak = MAX (peak, reached);
     }
+  self->peaks[first * self->size + second] = self->peaks[second * self->size + first] = peak;
   const PdCell cells[] = {
     { .integer = self->options.variant },
     { .integer = first },
@@ -334,6 +337,19 @@ run_comparison (Transfer *self)
 
 /* ---- the command */
 
+static gboolean
+write_all (const Transfer *self, GError **error)
+{
+  if (self->options.picture != NULL)
+    {
+      g_autofree char *picture = pd_picture_matrix ("Greatest bandwidth of each pair, MB/s",
+                                                    self->peaks, (guint) self->size);
+      if (!pd_sheet_write_text (self->options.picture, picture, error))
+        return FALSE;
+    }
+  return pd_sheet_write (self->output, &self->options.files, error);
+}
+
 /* A wrong parameter is told behind what was measured. */
 static gboolean
 run_all (Transfer *self, GError **error)
@@ -346,7 +362,7 @@ run_all (Transfer *self, GError **error)
     run_comparison (self);
   if (self->options.loggp)
     run_loggp (self, &misfit);
-  if (self->rank == 0 && !pd_sheet_write (self->output, &self->options.files, error))
+  if (self->rank == 0 && !write_all (self, error))
     return FALSE;
   if (misfit == NULL)
     return TRUE;
@@ -375,6 +391,9 @@ prepare (Transfer *self, GError **error)
     return FALSE;
   self->sizes = pd_transfer_sizes (&self->options);
   g_array_prepend_val (self->sizes, none);
+  self->peaks = g_new (gdouble, (gsize) self->size * (gsize) self->size);
+  for (int i = 0; i < self->size * self->size; i++)
+    self->peaks[i] = NAN;
   pd_mpi_facts (MPI_COMM_WORLD, self->output, kind, self->crowded);
   pd_sheet_fact (self->output, "variant", "%" G_GINT64_FORMAT ", %s", self->options.variant,
                  pd_variant_get (self->options.variant)->name);
@@ -392,6 +411,7 @@ pd_measure_transfer (int argc, char **argv, GError **error)
       self.output = pd_sheet_new ("transfer");
       fine = prepare (&self, error) && run_all (&self, error);
     }
+  g_free (self.peaks);
   g_clear_pointer (&self.sizes, g_array_unref);
   pd_sheet_free (self.output);
   pd_transfer_options_clear (&self.options);

@@ -301,8 +301,8 @@ pd_sheet_format_xml (const PdSheet *self)
 
 /* ---- files */
 
-static gboolean
-write_text (const char *path, const char *text, GError **error)
+gboolean
+pd_sheet_write_text (const char *path, const char *text, GError **error)
 {
   gboolean is_output = strcmp (path, "-") == 0;
   FILE *file = is_output ? stdout : fopen (path, "we");
@@ -341,7 +341,7 @@ pd_sheet_write (const PdSheet *self, const PdSheetFiles *files, GError **error)
       if (forms[i].path == NULL)
         continue;
       g_autofree char *text = forms[i].format (self);
-      if (!write_text (forms[i].path, text, error))
+      if (!pd_sheet_write_text (forms[i].path, text, error))
         return FALSE;
     }
   return TRUE;

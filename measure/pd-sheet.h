@@ -125,6 +125,15 @@ gboolean pd_sheet_write_db (const PdSheet *self, const char *path, GError **erro
  */
 gboolean pd_sheet_write (const PdSheet *self, const PdSheetFiles *files, GError **error);
 
+/**
+ * pd_sheet_write_text:
+ * @path: "-": standard output
+ * @text: what is to be there
+ * @error: return location for %PD_MEASURE_ERROR_WRITE
+ * Returns: %FALSE with @error set if that is impossible.
+ */
+gboolean pd_sheet_write_text (const char *path, const char *text, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSheet, pd_sheet_free)
 
 G_END_DECLS

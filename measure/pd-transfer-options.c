@@ -44,6 +44,8 @@ static const GOptionEntry entries[] = {
   VALUE ('o', "output", G_OPTION_ARG_FILENAME, files.text,
          "Write the text there; oFILE (default: -, standard output)", "FILE"),
   VALUE ('q', "quiet", G_OPTION_ARG_NONE, quiet, "No progress on stderr (default: no)", NULL),
+  VALUE (0, "picture", G_OPTION_ARG_FILENAME, picture,
+         "Draw the matrix of all pairs' greatest bandwidths there, SVG (default: none)", "FILE"),
   VALUE (0, "repetitions", G_OPTION_ARG_INT64, repetitions,
          "At least so many exchanges in a round; T10 (default: 10)", "N"),
   VALUE (0, "rounds", G_OPTION_ARG_INT64, rounds,
@@ -180,6 +182,8 @@ check (const PdTransferOptions *self, GError **error)
       return fail (error,
                    "--%s=%" G_GINT64_FORMAT ": expected a number from 1 to %" G_GINT64_FORMAT,
                    counts[i].name, counts[i].value, counts[i].most);
+  if (self->picture != NULL && !self->all_pairs)
+    return fail (error, "--picture: expected --all-pairs, too");
   if (!(self->at_least >= 0 && self->at_least <= 1e6))
     return fail (error, "--at-least=%g: expected milliseconds from 0 to 1000000", self->at_least);
   return check_lengths (self, error);
@@ -226,6 +230,7 @@ pd_transfer_options_clear (PdTransferOptions *self)
   g_free (self->files.csv);
   g_free (self->files.xml);
   g_free (self->files.db);
+  g_free (self->picture);
   g_free (self->timer);
   g_free (self->unit);
 }

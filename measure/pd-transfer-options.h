@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   PdSheetFiles files;
+  char *picture; /* (nullable): of the matrix of bandwidths, SVG */
   char *timer;
   char *unit;         /* "B", "K" (1024) or "M" (1024^2) */
   gint64 min;         /* units, >= 0 */

@@ -1,5 +1,6 @@
 /* The command line of transfer, in letters and in words; sheets in all their forms.
  * SPDX-License-Identifier: MIT */
+#include "measure/pd-picture.h"
 #include "measure/pd-sheet.h"
 #include "measure/pd-transfer-options.h"
 
@@ -24,9 +25,8 @@ test_letters (void)
 {
   static const char *const lines[] = {
     "transfer uK m1 M1024 K2 T10 f100 R2 otransfer.dat",
-    "transfer --unit K --min 1 --max=1024 --factor 2 --repetitions 10 --at-least=100 --rounds 2 "
-    "-o transfer.dat",
-    "transfer otransfer.dat --unit=K M1024 m1 f100 --rounds 2",
+    "transfer --unit K --min 1 --max=1024 --factor 2 --repetitions 10 f100 R2 -o transfer.dat",
+    "transfer otransfer.dat --unit=K M1024 m1 --at-least=100 --rounds 2",
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (lines); i++)
@@ -89,6 +89,7 @@ static const struct
   { "variant-seven", "transfer --variant 7" },
   { "window", "transfer --window 0" },
   { "argument", "transfer thing" },
+  { "picture-of-one-row", "transfer --picture p.svg" },
   { "option", "transfer --thing" },
 };
 
@@ -132,6 +133,24 @@ test_sizes (gconstpointer data)
                             g_array_index (sizes, gint64, k));
   g_assert_cmpstr (found->str, ==, sweeps[i].sizes);
   pd_transfer_options_clear (&options);
+}
+
+/* ---- pictures */
+
+static void
+test_picture (void)
+{
+  const gdouble values[] = { NAN, 1, 2, NAN };
+  g_autofree char *text = pd_picture_matrix ("a < b", values, 2);
+  g_auto (GStrv) cells = g_strsplit (text, "<title>", -1);
+
+  g_assert_cmpuint (g_strv_length (cells), ==, 3);
+  g_assert_true (g_str_has_prefix (cells[1], "0, 1: 1<"));
+  g_assert_true (g_str_has_prefix (cells[2], "1, 0: 2<"));
+  /* the least is the lightest, the greatest the darkest */
+  g_assert_nonnull (strstr (cells[0], "rgb(235,242,250)"));
+  g_assert_nonnull (strstr (cells[1], "rgb(35,92,160)"));
+  g_assert_nonnull (strstr (text, "a &lt; b"));
 }
 
 /* ---- sheets */
@@ -318,6 +337,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measure/options/value-like-letter", test_value_like_letter);
   ADD_ROWS (wrong, "/measure/options/wrong/", test_wrong)
   ADD_ROWS (sweeps, "/measure/options/sizes/", test_sizes)
+  g_test_add_func ("/measure/picture", test_picture);
   g_test_add_func ("/measure/sheet/texts", test_texts);
   g_test_add_func ("/measure/sheet/unwritable", test_unwritable);
   g_test_add ("/measure/sheet/db", Place, NULL, set_up, test_db, tear_down);

@@ -105,8 +105,9 @@ test_crowd () {
   fine crowd/force $crowd transfer m1 M1 T2 f0 R1 -q --force --csv - -o /dev/null
   same crowd/said 1 "$(column transfer oversubscribed <out | sort -u)"
   same crowd/with-first "$(seq $((crowd - 1)) | words)" "$(column pair second <out | words)"
-  fine crowd/all-pairs $crowd transfer m1 M1 T2 f0 R1 -q --force --all-pairs --csv - -o /dev/null
+  fine crowd/all-pairs $crowd transfer m1 M1 T2 f0 R1 -q --force --all-pairs --picture p.svg --csv - -o /dev/null
   same crowd/pairs $((crowd * (crowd - 1) / 2)) "$(column pair second <out | wc -l | tr -d ' ')"
+  same crowd/picture $((crowd * (crowd - 1))) "$(xmllint --xpath 'count(//*[local-name()="title"])' p.svg)"
 }
 
 # On a busy machine parameters may come out negative, which is an error then.
