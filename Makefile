@@ -47,6 +47,9 @@ PD_CFLAGS = -std=c17 -g $(OPTIMISE) $(WARNINGS) $(if $(DEVELOPER),-Werror) \
             -DG_LOG_DOMAIN='"predictor"' $(PKG_CFLAGS) $(CFLAGS)
 PD_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 LIBS = $(PKG_LIBS) -lm
+# Only of what measures: predictions need no statistics.
+GSL_CFLAGS := $(shell pkg-config --cflags gsl 2>/dev/null)
+GSL_LIBS := $(shell pkg-config --libs gsl 2>/dev/null)
 
 # ---- what is built
 
@@ -60,6 +63,8 @@ TEST_SUPPORT  := $(wildcard tests/support/*.c)
 TESTS         := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test-*.c))
 FUZZ          := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz-*.c))
 BENCHES       := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench-*.c))
+# What of predictor-measure needs no MPI.
+MEASURE_PLAIN_SRC := $(wildcard measure/pd-*.c)
 EXAMPLES      := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
 SCRIPT_TESTS  := $(wildcard tests/test-*.sh)
 
@@ -69,10 +74,10 @@ PROGRAM    := $(BUILD)/predictor/predictor
 LIB        := $(BUILD)/libpredictor.a
 COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
 
-.PHONY: FORCE all record benches check lint demo bench bench-accuracy install clean fuzz-smoke format
+.PHONY: FORCE all record measure benches check lint demo bench bench-accuracy install clean fuzz-smoke format
 .SECONDARY:
 
-all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record
+all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record measure
 
 $(PROGRAM): $(BUILD)/predictor/main.o $(LIB)
 	$(call say,LD)
@@ -168,6 +173,39 @@ $(BUILD)/record/libpredictor-record.so: $(RECORD_LIBS)
 
 record: $(if $(RECORD_MPIS),$(BUILD)/record/libpredictor-record.so)
 
+# ---- predictor-measure, for each MPI that is there
+
+# gcc takes MPI_STATUSES_IGNORE, which is no address, for a small array.
+MEASURE_PROGRAMS := $(RECORD_MPIS:%=$(BUILD)/measure/predictor-measure.%)
+MEASURE_CFLAGS = -std=c17 -g -O2 $(WARNINGS) $(if $(DEVELOPER),-Werror) $(if $(findstring clang,$(CC)),,-Wno-stringop-overflow) -I. -DPD_VERSION='"$(VERSION)"' \
+                 -DGLIB_VERSION_MIN_REQUIRED=GLIB_VERSION_2_66 -DGLIB_VERSION_MAX_ALLOWED=GLIB_VERSION_2_66 \
+                 -DG_LOG_DOMAIN='"predictor-measure"' $(shell pkg-config --cflags glib-2.0 sqlite3) $(GSL_CFLAGS)
+MEASURE_LIBS = $(shell pkg-config --libs glib-2.0 sqlite3) $(GSL_LIBS) -lm
+
+define measure-rules
+$(BUILD)/measure/$(1)/%.o: measure/%.c
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$(call record-cc,$(1)) $$(MEASURE_CFLAGS) -MMD -MP -c -o $$@ $$<
+
+$(BUILD)/measure/predictor-measure.$(1): $$(patsubst measure/%.c,$(BUILD)/measure/$(1)/%.o,$$(wildcard measure/*.c))
+	$$(call say,LD)
+	$$(Q)$$(call record-cc,$(1)) -o $$@ $$^ $$(MEASURE_LIBS)
+endef
+$(foreach mpi,$(RECORD_MPIS),$(eval $(call measure-rules,$(mpi))))
+
+$(BUILD)/measure/predictor-measure: $(MEASURE_PROGRAMS)
+	$(Q)ln -sf predictor-measure.$(RECORD_FIRST) $@
+
+measure: $(if $(RECORD_MPIS),$(BUILD)/measure/predictor-measure)
+
+# Its parts without MPI have unit tests, instrumented like all.
+$(call obj,$(MEASURE_PLAIN_SRC)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/test-measure*.c)): PKG_CFLAGS += $(GSL_CFLAGS)
+$(filter $(BUILD)/tests/test-measure%,$(TESTS)): $(BUILD)/tests/test-measure%: $(BUILD)/tests/test-measure%.o \
+                                                   $(call obj,$(MEASURE_PLAIN_SRC)) $(call obj,$(TEST_SUPPORT)) $(LIB)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
+
 # ---- targets
 
 check: all $(TESTS) $(FUZZ)
@@ -201,6 +239,8 @@ install: all
 	  $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(COMSYS_LIB) $(DESTDIR)$(PREFIX)/lib/
+	for p in $(MEASURE_PROGRAMS); do install -m 755 $$p $(DESTDIR)$(PREFIX)/bin/; done
+	[ -z "$(MEASURE_PROGRAMS)" ] || ln -sf predictor-measure.$(RECORD_FIRST) $(DESTDIR)$(PREFIX)/bin/predictor-measure
 	for l in $(RECORD_LIBS); do install -D -m 755 $$l $(DESTDIR)$(PREFIX)/lib/predictor/$$(basename $$l); done
 	[ -z "$(RECORD_LIBS)" ] || ln -sf libpredictor-record.$(RECORD_FIRST).so \
 	  $(DESTDIR)$(PREFIX)/lib/predictor/libpredictor-record.so

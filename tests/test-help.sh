@@ -46,7 +46,7 @@ check_help () {
   status=$?
   [ "$status" = 0 ] && [ -s "$scratch/help" ] && [ ! -s "$scratch/errors" ]
   result $? "/help/$name/stdout" "status $status: $(cat "$scratch/errors")"
-  grep -q '^Example: predictor ' "$scratch/help"
+  grep -q '^Example: \(mpiexec -n [0-9]* \)\{0,1\}predictor' "$scratch/help"
   result $? "/help/$name/example"
   bare=$(sed -n '/^Application Options:/,$p' "$scratch/help" | grep '^  *-' | grep -v '(default: ')
   [ -z "$bare" ]
@@ -105,6 +105,24 @@ for c in $commands; do
   fi
 done
 
+# ---- predictor-measure, where there is an MPI
+
+predictor=$program
+program=${BUILD:-build}/measure/predictor-measure
+if [ -x "$program" ]; then
+  page=measure
+  check_help measure
+  for c in transfer --check-timer --check-sync; do
+    "$program" --help | grep -q -e "^  $c "
+    result $? "/help/measure/$c/listed" "predictor-measure --help does not name it"
+    check_help "measure$c" "$c"
+  done
+  check_page -measure
+else
+  skip /help/measure "there is no MPI"
+fi
+program=$predictor
+
 # ---- predictor-messages(5) has the identifiers that the code has
 
 # The first text of a call, or both of a choice; rows of the table of bad files.
@@ -126,6 +144,12 @@ result $? /help/messages/identifiers "$(diff "$scratch/a" "$scratch/b")"
 prepare () {
   mkdir "$scratch/here" "$scratch/bin"
   ln -s "$(realpath "$program")" "$scratch/bin/predictor"
+  if [ -x "${BUILD:-build}/measure/predictor-measure" ]; then
+    measure=$(realpath "${BUILD:-build}/measure/predictor-measure")
+    ln -s "$measure" "$scratch/bin/predictor-measure"
+    # the one that belongs to it
+    ln -s "$(command -v "mpiexec.${measure##*.}")" "$scratch/bin/mpiexec"
+  fi
   cp tests/data/heat2d_600.ptr.gz "$scratch/here/heat2d.ptr.gz"
   cp tests/data/ring.ti tests/data/imbalance.txt "$scratch/here"
   cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par tests/data/dimemas.* "$scratch/here"
@@ -137,6 +161,7 @@ prepare () {
 }
 
 prepare
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 for file in man/*.[15]; do
   name=$(basename "$file")
   grep -q '^\.Sh EXAMPLES' "$file"
@@ -144,6 +169,10 @@ for file in man/*.[15]; do
   # what a reader sees: without overstriking, continued lines joined
   mandoc -T ascii -O width=400 "$file" | sed 's/.\x08//g' | sed -n '/^EXAMPLES/,/^[A-Z]/p' \
     | sed -e :a -e '/\\$/N; s/\\\n *//; ta' | sed -n 's/^ *\$ //p' >"$scratch/lines"
+  if [ "$name" = predictor-measure.1 ] && [ ! -e "$scratch/bin/predictor-measure" ]; then
+    skip "/examples/$name" "there is no MPI"
+    continue
+  fi
   while read -r line; do
     output=$(cd "$scratch/here" && sh -c "$line" 2>&1 </dev/null)
     result $? "/examples/$name/$(echo "$line" | cut -c 1-60 | tr '#' ' ')" "$output"

@@ -1,0 +1,44 @@
+/* The commands of predictor-measure.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MEASURE_H
+#define PD_MEASURE_H
+
+#include "measure/pd-timer.h"
+
+G_BEGIN_DECLS
+
+/* A command, called by all processes with the same command line. It says what is wrong
+ * at one process at least; what must be known by all, it has agreed on before. With
+ * --help it ends the program before it uses MPI, which is not initialised then. */
+typedef gboolean (*PdMeasureFunc) (int argc, char **argv, GError **error);
+
+/**
+ * pd_measure_transfer:
+ * predictor-measure transfer
+ */
+gboolean pd_measure_transfer (int argc, char **argv, GError **error);
+
+/**
+ * pd_measure_check_timer:
+ * predictor-measure --check-timer
+ */
+gboolean pd_measure_check_timer (int argc, char **argv, GError **error);
+
+/**
+ * pd_measure_check_sync:
+ * predictor-measure --check-sync
+ */
+gboolean pd_measure_check_sync (int argc, char **argv, GError **error);
+
+/**
+ * pd_progress:
+ * @quiet: says nothing
+ * @format: of a line, as in printf
+ *
+ * At rank 0, on stderr; other processes do not call it.
+ */
+void pd_progress (gboolean quiet, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+G_END_DECLS
+
+#endif
