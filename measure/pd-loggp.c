@@ -5,10 +5,11 @@
 #include "measure/pd-stats.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LOOK_AHEAD     5
-#define FACTOR         2.0
-#define LEAST_RESIDUAL 0.02
+#define FACTOR         1.4142135623730951 /* twice the mean square */
+#define LEAST_RESIDUAL 0.05
 #define LEAST_SIZES    3 /* of a protocol; a line through two fits always */
 
 gdouble
@@ -53,7 +54,24 @@ residual_of (const gdouble *x, const gdouble *y, gsize n)
   return sqrt (sum / (gdouble) n);
 }
 
-/* Whether the sizes behind the first @used of @n do not belong to them. */
+/* The residual without the size at @odd. */
+static gdouble
+residual_without (const gdouble *x, const gdouble *y, gsize n, gsize odd)
+{
+  g_autofree gdouble *left = g_new (gdouble, 2 * n);
+  gsize kept = 0;
+
+  for (gsize i = 0; i < n; i++)
+    if (i != odd)
+      {
+        left[kept] = x[i];
+        left[n + kept++] = y[i];
+      }
+  return residual_of (left, left + n, kept);
+}
+
+/* Whether the sizes behind the first @used of @n do not belong to them; one that is out of
+ * line alone says nothing. */
 static gboolean
 is_change (const gdouble *x, const gdouble *y, gsize used, gsize n)
 {
@@ -63,9 +81,32 @@ is_change (const gdouble *x, const gdouble *y, gsize used, gsize n)
   if (ahead < LEAST_SIZES)
     return FALSE;
   for (gsize i = 1; i <= ahead; i++)
-    if (residual_of (x, y, used + i) < limit)
+    if (residual_of (x, y, used + i) < limit
+        || (i > 1 && residual_without (x, y, used + i, used) < limit)
+        || residual_without (x, y, used + i, used - 1) < limit)
       return FALSE;
   return TRUE;
+}
+
+/* Where the change is that was found behind the first @used of @n sizes: where lines
+ * through both sides fit best. */
+static gsize
+place_change (const gdouble *x, const gdouble *y, gsize used, gsize n)
+{
+  gsize best = used;
+  gdouble least = INFINITY;
+
+  for (gsize i = used; i < used + LEAST_SIZES && i + LEAST_SIZES <= n; i++)
+    {
+      gsize right = MIN ((gsize) LOOK_AHEAD, n - i);
+      gdouble sum = residual_of (x, y, i) + residual_of (x + i, y + i, right);
+      if (sum < least)
+        {
+          least = sum;
+          best = i;
+        }
+    }
+  return best;
 }
 
 void
@@ -73,13 +114,14 @@ pd_loggp_changes (const gdouble *x, const gdouble *y, gsize n, gboolean *changes
 {
   gsize begin = 0;
 
+  memset (changes, 0, n * sizeof *changes);
   for (gsize i = 0; i < n; i++)
-    {
-      changes[i] =
-          i - begin >= LEAST_SIZES && is_change (x + begin, y + begin, i - begin, n - begin);
-      if (changes[i])
-        begin = i;
-    }
+    if (i - begin >= LEAST_SIZES && is_change (x + begin, y + begin, i - begin, n - begin))
+      {
+        begin += place_change (x + begin, y + begin, i - begin, n - begin);
+        changes[begin] = TRUE;
+        i = begin;
+      }
 }
 
 /* ---- parameters */
@@ -128,6 +170,9 @@ fit_protocol (const PdRoundTrips *trips, gsize begin, gsize end, guint n, PdLogG
   out->latency = trips[0].one / 2;
   out->send = pd_round_trips_send (&trips[begin], n);
   out->receive = trips[begin].receive;
+  /* falling, but so little that it may be flat */
+  if (line.slope < 0 && line.slope_high >= 0)
+    line.slope = 0;
   out->gap = pd_line_at (&line, 0);
   out->gap_of_byte = line.slope;
   out->residual = residual_of (x, y, length);

@@ -29,7 +29,7 @@ typedef struct
   gdouble send;        /* o_s, at @from_bytes */
   gdouble receive;     /* o_r, at @from_bytes */
   gdouble gap;         /* g */
-  gdouble gap_of_byte; /* G */
+  gdouble gap_of_byte; /* G; 0 if the times fall by no more than their noise */
   gdouble residual;    /* relative, root of the mean square, of the fit of g and G */
 } PdLogGP;
 
@@ -56,8 +56,10 @@ gdouble pd_round_trips_send (const PdRoundTrips *self, guint n);
  *
  * A line is fitted, with relative residuals, to the sizes since the last change. The
  * protocol changes behind the last size at which the fit is good, if for each of the next
- * 5 sizes the residual is at least twice what it was there. Residuals below 2 % are taken
- * as 2 %, or noise on a perfect line would count.
+ * 5 sizes the mean square of the residuals is at least twice what it was there, with and
+ * without the first of these and the last of those, either of which may be out of line
+ * alone. It is placed among the next three sizes where lines on both sides fit best.
+ * Residuals below 5 % are taken as 5 %, or noise on a perfect line would count.
  */
 void pd_loggp_changes (const gdouble *x, const gdouble *y, gsize n, gboolean *changes);
 
