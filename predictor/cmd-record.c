@@ -21,7 +21,7 @@ typedef struct
   char *folder;
   char *finish;
   char *mpi;
-  char *library;
+  char *recorder;
   char *stack_depth;
   char *buffer_size;
   char *max_size;
@@ -33,7 +33,7 @@ typedef struct
 static void
 options_clear (Options *self)
 {
-  char *texts[] = { self->folder,      self->finish,      self->mpi,      self->library,
+  char *texts[] = { self->folder,      self->finish,      self->mpi,      self->recorder,
                     self->stack_depth, self->buffer_size, self->max_size, self->max_rank_size };
 
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -283,11 +283,11 @@ choose_library (const Options *options, const PdMpiCommand *command, GError **er
 {
   PdMpiKind kind = options->mpi != NULL ? pd_mpi_kind_parse (options->mpi) : command->kind;
 
-  if (options->library != NULL)
+  if (options->recorder != NULL)
     {
-      char *path = realpath (options->library, NULL);
+      char *path = realpath (options->recorder, NULL);
       if (path == NULL)
-        g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "%s: %s", options->library,
+        g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "%s: %s", options->recorder,
                      g_strerror (errno));
       return path;
     }
@@ -310,7 +310,7 @@ record (Options *options, char **words, GError **error)
 
   pd_mpi_command_examine (&command, words);
   name_folder (options, &command, words);
-  if (!command.is_linked || options->library != NULL)
+  if (!command.is_linked || options->recorder != NULL)
     library = choose_library (options, &command, error);
   if ((library == NULL && !command.is_linked) || (error != NULL && *error != NULL)
       || !prepare_folder (options, error))
@@ -394,7 +394,7 @@ pd_cmd_record (int argc, char **argv, GError **error)
       "Bytes of each rank's stream (default: its share)", "BYTES" },
     { "mpi", 0, 0, G_OPTION_ARG_STRING, &options.mpi,
       "The program's MPI: mpich or openmpi (default: found)", "KIND" },
-    { "library", 0, 0, G_OPTION_ARG_FILENAME, &options.library,
+    { "library", 0, 0, G_OPTION_ARG_FILENAME, &options.recorder,
       "The recorder to load (default: that of the program's MPI)", "FILE" },
     { "finish", 0, 0, G_OPTION_ARG_FILENAME, &options.finish,
       "Make the archive of a run that could not (default: run a command)", "FOLDER" },

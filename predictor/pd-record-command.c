@@ -11,7 +11,7 @@
 
 static const struct
 {
-  const char *library; /* beginning of what a program needs */
+  const char *name; /* beginning of what a program needs */
   PdMpiKind kind;
 } needed[] = {
   { "libmpich.so", PD_MPI_MPICH },     { "libmpichfort.so", PD_MPI_MPICH },
@@ -62,7 +62,7 @@ note_needed (const char *library, PdMpiKind *kind, gboolean *is_linked)
   if (g_str_has_prefix (library, "libpredictor-record"))
     *is_linked = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (needed) && *kind == PD_MPI_NONE; i++)
-    if (g_str_has_prefix (library, needed[i].library))
+    if (g_str_has_prefix (library, needed[i].name))
       *kind = needed[i].kind;
 }
 
