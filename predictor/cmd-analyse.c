@@ -328,7 +328,11 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
     }
   PdReportRun *analysed = pd_mp_analyse (retimed != NULL ? retimed : trace->program, path, error);
   if (analysed == NULL)
-    return PD_EXIT_FAILURE;
+    {
+      if (error != NULL && options->machine == NULL)
+        g_prefix_error (error, "-m MACHINE is needed, for the predicted run: ");
+      return PD_EXIT_FAILURE;
+    }
   analysed->incomplete = trace->incomplete;
   pd_report_add_run (report, analysed);
   if (options->single != NULL && (single = analyse_single (options, &single_trace, error)) == NULL)
