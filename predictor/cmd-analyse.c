@@ -343,7 +343,7 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
     return PD_EXIT_FAILURE;
   if (!trace->incomplete)
     return PD_EXIT_OK;
-  pd_cmd_set_incomplete (path, "; analysed what there is", error);
+  pd_cmd_set_cut (path, "; analysed what there is", error);
   return PD_EXIT_INCOMPLETE;
 }
 

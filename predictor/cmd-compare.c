@@ -263,7 +263,7 @@ judge (const PdCompare *compare, GError **error)
       const PdCompareSide *side = &compare->sides[i];
       if (side->id != 0 || !side->run->incomplete)
         continue;
-      pd_cmd_set_incomplete (side->name, "; compared what there is", error);
+      pd_cmd_set_cut (side->name, "; compared what there is", error);
       return PD_EXIT_INCOMPLETE;
     }
   return PD_EXIT_OK;

@@ -98,8 +98,7 @@ write_results (const PdRunOptions *options, const PdTraceSource *source, const P
 
   if (trace->incomplete && options->strict)
     {
-      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED, "%s: the trace ends early",
-                   name);
+      pd_cmd_set_cut (name, "", error);
       return PD_EXIT_FAILURE;
     }
   if (options->mp.reproduce && !pd_mp_reproduce (g_ptr_array_index (report->runs, 0), trace, error))
@@ -109,8 +108,7 @@ write_results (const PdRunOptions *options, const PdTraceSource *source, const P
   if (!trace->incomplete)
     return PD_EXIT_OK;
   /* said on stderr too: the report may be in a file, or not wanted */
-  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED,
-               "%s: the trace ends early; predicted what there is", name);
+  pd_cmd_set_cut (name, "; predicted what there is", error);
   return PD_EXIT_INCOMPLETE;
 }
 

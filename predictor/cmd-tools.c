@@ -191,6 +191,13 @@ pd_cmd_set_incomplete (const char *trace, const char *what, GError **error)
                "%s: the trace ends early, without Event_dvm_exit%s", trace, what);
 }
 
+void
+pd_cmd_set_cut (const char *trace, const char *what, GError **error)
+{
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED, "%s: the trace ends early%s", trace,
+               what);
+}
+
 int
 pd_cmd_status_of_error (const GError *error)
 {

@@ -139,9 +139,15 @@ gboolean pd_cmd_is_incomplete (const PdReport *report);
  * pd_cmd_set_incomplete:
  * @what: "; predicted what there is", or ""
  *
- * Says in @error that @trace ends early.
+ * Says in @error that @trace, of a DVM program, ends early.
  */
 void pd_cmd_set_incomplete (const char *trace, const char *what, GError **error);
+
+/**
+ * pd_cmd_set_cut:
+ * The same of a trace of a message-passing program.
+ */
+void pd_cmd_set_cut (const char *trace, const char *what, GError **error);
 
 /**
  * pd_cmd_status_of_error:

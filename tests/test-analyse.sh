@@ -258,4 +258,10 @@ result $? /analyse/bad/deadlock "$(cat stderr)"
 [ $? = 0 ] && [ "$(grep -nF 'matching-incomplete' stdout | cut -d: -f1)" -lt "$(grep -n '^==== ' stdout | head -n 1 | cut -d: -f1)" ]
 result $? /analyse/errors-first "$(cat stderr)"
 
+# a trace that is cut, in its own words
+head -c 300 imbalance.txt >cut.txt
+"$program" analyse cut.txt >stdout 2>stderr
+[ $? = 4 ] && [ -s stdout ] && [ "$(cat stderr)" = 'predictor analyse: cut.txt: the trace ends early; analysed what there is' ]
+result $? /analyse/cut "$(cat stderr)"
+
 tap_done
