@@ -241,6 +241,16 @@ void pd_machine_free (PdMachine *self);
 guint32 *pd_machine_place (const PdMachine *self, const char *map, guint32 n_ranks, GError **error);
 
 /**
+ * pd_machine_make_ideal:
+ * @self: a machine that nobody uses yet
+ *
+ * Takes away whatever communication costs: latency, overhead, bandwidth, contention, the
+ * library's work on messages. Processors, noise, protocols and the collectives' algorithms
+ * stay, so it still matters who waits for whom.
+ */
+void pd_machine_make_ideal (PdMachine *self);
+
+/**
  * pd_machine_get_speed:
  * @self: the machine
  * @processor: less than n_processors

@@ -49,6 +49,20 @@ start_report (const PdRunOptions *options, const PdTraceSource *source, PdReport
 
 /* The prediction of @trace, in @report. */
 static gboolean
+add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GError **error)
+{
+  PdMpOptions own = *what;
+  GError *failure = NULL;
+
+  own.ideal = TRUE;
+  own.log = NULL;
+  own.observer = NULL;
+  own.retimed = NULL;
+  PdReportRun *ideal = pd_mp_predict (&own, trace, &failure);
+  return pd_cmd_run_set_ideal (run, ideal, failure, error);
+}
+
+static gboolean
 predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
          PdLog *log, PdReport *report, GError **error)
 {
@@ -69,7 +83,7 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
   if (run == NULL)
     return FALSE;
   pd_report_add_run (report, run);
-  return TRUE;
+  return !options->pop || add_ideal (&what, trace, run, error);
 }
 
 /* With the protocol, if it is wanted; programs that cannot go on keep theirs. */

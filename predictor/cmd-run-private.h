@@ -24,6 +24,7 @@ typedef struct
   gboolean json;
   gboolean check;
   gboolean per_processor;
+  gboolean pop;
   gboolean one_step;
   gboolean strict;
   gboolean quiet;
@@ -38,6 +39,20 @@ typedef struct
  * has been printed.
  */
 gboolean pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, GError **error);
+
+/**
+ * pd_cmd_run_set_ideal:
+ * @run: a run of a report
+ * @ideal: (transfer full) (nullable): the same where communication costs nothing
+ * @failure: (transfer full) (nullable): why there is none
+ * @error: return location for an interruption
+ *
+ * For --pop. What cannot be predicted on an ideal network is a warning of @run.
+ *
+ * Returns: %FALSE if one wants to stop.
+ */
+gboolean pd_cmd_run_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure,
+                               GError **error);
 
 /**
  * pd_cmd_run_mp:

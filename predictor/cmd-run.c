@@ -5,6 +5,7 @@
 #include "predictor/pd-bounds.h"
 #include "predictor/pd-commands.h"
 #include "predictor/pd-simulation.h"
+#include "reports/pd-efficiency.h"
 
 #include <string.h>
 
@@ -87,6 +88,10 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Report the values of each processor too (default: off)", NULL },
     { "check", 0, 0, G_OPTION_ARG_NONE, &options->check,
       "Verify the identities that every result must fulfil (default: off)", NULL },
+    { "pop", 0, 0, G_OPTION_ARG_NONE, &options->pop,
+      "Predict each run a second time where communication costs nothing, and report the POP "
+      "efficiencies: load balance, serialisation, transfer (default: off)",
+      NULL },
     { "one-step", 0, 0, G_OPTION_ARG_NONE, &options->one_step,
       "Simulate one step at a time: slower, the same result (default: off)", NULL },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
@@ -168,10 +173,41 @@ note_intervals (PdReport *report)
                      "to see where the time goes");
 }
 
+gboolean
+pd_cmd_run_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GError **error)
+{
+  if (failure != NULL && pd_cmd_status_of_error (failure) == PD_EXIT_INTERRUPTED)
+    {
+      g_propagate_error (error, failure);
+      return FALSE;
+    }
+  if (failure != NULL)
+    pd_messages_add (run->messages, PD_SEVERITY_WARNING, "pop-unknown", NULL, NULL,
+                     "serialisation and transfer are not known, since the program could not be "
+                     "predicted without the costs of communication: %s",
+                     failure->message);
+  g_clear_error (&failure);
+  pd_report_run_set_ideal (run, ideal);
+  return TRUE;
+}
+
+static gboolean
+add_ideal (const PdPredictOptions *predict, const PdCount *count, PdReportRun *run, GError **error)
+{
+  PdPredictOptions own = *predict;
+  GError *failure = NULL;
+
+  own.ideal = TRUE;
+  own.log = NULL;
+  own.observer = NULL;
+  PdReportRun *ideal = pd_predict (&own, count->rank, count->sizes, &failure);
+  return pd_cmd_run_set_ideal (run, ideal, failure, error);
+}
+
 /* Stops at the first error; what was finished stays in the report. */
 static gboolean
-predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *report,
-             GError **error)
+predict_all (const Options *options, const PdPredictOptions *predict, const GArray *counts,
+             PdReport *report, GError **error)
 {
   gint64 begin = g_get_monotonic_time ();
 
@@ -182,6 +218,8 @@ predict_all (const PdPredictOptions *predict, const GArray *counts, PdReport *re
       if (run == NULL)
         return FALSE;
       pd_report_add_run (report, run);
+      if (options->pop && !add_ideal (predict, count, run, error))
+        return FALSE;
       if (i == 0)
         note_intervals (report);
       pd_cmd_show_progress (i + 1, counts->len, begin);
@@ -201,9 +239,9 @@ predict_logged (const Options *options, PdPredictOptions *predict, const GArray 
   if (!pd_common_options_open_log (&options->common, options->verbosity, &log, error))
     return FALSE;
   if (log == NULL)
-    return predict_all (predict, counts, report, error);
+    return predict_all (options, predict, counts, report, error);
   predict->log = log;
-  gboolean ok = predict_all (predict, counts, report, &local);
+  gboolean ok = predict_all (options, predict, counts, report, &local);
   predict->log = NULL;
   if (!ok && local->domain == PD_SIMULATION_ERROR)
     pd_log_close (log, NULL);

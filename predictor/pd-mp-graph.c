@@ -139,6 +139,8 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
   parts->machine = pd_machine_load (options->machine, options->settings, n, error);
   if (parts->machine == NULL)
     return FALSE;
+  if (options->ideal)
+    pd_machine_make_ideal (parts->machine);
   parts->placement = pd_machine_place (parts->machine, options->map, n, error);
   if (parts->placement == NULL)
     return FALSE;

@@ -67,6 +67,8 @@ load (PdMp *self, GError **error)
   self->machine = pd_machine_load (options->machine, options->settings, self->n, error);
   if (self->machine == NULL)
     return FALSE;
+  if (options->ideal)
+    pd_machine_make_ideal (self->machine);
   self->placement = pd_machine_place (self->machine, options->map, self->n, error);
   if (self->placement == NULL)
     return FALSE;

@@ -30,6 +30,7 @@ typedef struct
   gdouble flops;               /* --flops: per second, of a processor of speed 1; 0 = not given */
   gboolean simulated;          /* --wildcards simulated: not what the recorded run chose */
   gboolean one_step;           /* every step goes through the queue: the same result, slower */
+  gboolean ideal;              /* communication costs nothing: pd_machine_make_ideal() */
   gboolean check;              /* verify the identities of spec 30 */
   gboolean incomplete;         /* the trace ends early: who waits for what is missing ends there */
   PdLog *log;                  /* (nullable): the protocol */

@@ -95,6 +95,8 @@ load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **
   parts->machine = pd_machine_load (options->machine, options->settings, parts->n, error);
   if (parts->machine == NULL)
     return FALSE;
+  if (options->ideal)
+    pd_machine_make_ideal (parts->machine);
   parts->placement = pd_machine_place (parts->machine, options->map, parts->n, error);
   if (parts->placement == NULL || !classify_speeds (parts, error))
     return FALSE;

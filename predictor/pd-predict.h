@@ -25,6 +25,7 @@ typedef struct
   PdLog *log;                  /* (nullable): --log; gets a section */
   PdDvmOptions dvm;
   gboolean one_step; /* every step goes through the queue: the same result, slower */
+  gboolean ideal;    /* communication costs nothing: pd_machine_make_ideal() */
   gboolean check;    /* verify the identities of spec 30 */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdPredictOptions;

@@ -1,6 +1,9 @@
 /* The report as CSV (RFC 4180): one line per run and interval.
  * SPDX-License-Identifier: MIT */
+#include "reports/pd-efficiency.h"
 #include "reports/pd-report-private.h"
+
+#include <math.h>
 
 static const char *const fixed_columns[] = { "run",
                                              "processors",
@@ -19,7 +22,7 @@ static const char *const fixed_columns[] = { "run",
                                              "efficiency" };
 
 static void
-append_heading (GString *out, PdIntervalModel model, gboolean recorded)
+append_heading (GString *out, PdIntervalModel model, gboolean recorded, gboolean efficiencies)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (fixed_columns); i++)
     g_string_append_printf (out, "%s%s", i > 0 ? "," : "", fixed_columns[i]);
@@ -33,7 +36,21 @@ append_heading (GString *out, PdIntervalModel model, gboolean recorded)
       g_string_append_printf (out, ",%s", pd_counter_row (PD_N_TIMES + q)->id);
   if (recorded)
     g_string_append (out, ",recorded_time");
+  for (PdEfficiency e = 0; efficiencies && e < PD_N_EFFICIENCIES; e++)
+    g_string_append_printf (out, ",%s", pd_efficiency_row (e)->id);
   g_string_append (out, "\r\n");
+}
+
+/* What is not known is empty. */
+static void
+append_efficiencies (GString *out, const gdouble *values)
+{
+  for (PdEfficiency e = 0; e < PD_N_EFFICIENCIES; e++)
+    {
+      g_string_append_c (out, ',');
+      if (!isnan (values[e]))
+        pd_report_append_double (out, "%.12g", values[e]);
+    }
 }
 
 /* @number: the run's, from 1. @positions: the entry of each node. */
@@ -79,7 +96,6 @@ append_interval (GString *out, const PdReportRun *run, guint number, guint i,
       g_string_append_c (out, ',');
       pd_report_append_seconds (out, g_array_index (run->recorded, PdTimeSum, i));
     }
-  g_string_append (out, "\r\n");
 }
 
 void
@@ -90,12 +106,20 @@ pd_report_write_csv (const PdReport *self, GString *out)
   /* without runs the model does not matter; of a recorded run there is one prediction */
   const PdReportRun *first = self->runs->len > 0 ? pd_report_run (self, 0) : NULL;
   append_heading (out, first != NULL ? first->model : PD_MODEL_DVM,
-                  first != NULL && first->recorded != NULL);
+                  first != NULL && first->recorded != NULL,
+                  first != NULL && pd_report_has_efficiencies (first));
   for (guint n = 0; n < self->runs->len; n++)
     {
       const PdReportRun *run = pd_report_run (self, n);
       g_autofree guint *positions = pd_report_positions (run);
+      g_autofree gdouble *efficiencies =
+          pd_report_has_efficiencies (run) ? pd_report_get_efficiencies (self, run) : NULL;
       for (guint i = 0; i < run->results->len; i++)
-        append_interval (out, run, n + 1, i, positions);
+        {
+          append_interval (out, run, n + 1, i, positions);
+          if (efficiencies != NULL)
+            append_efficiencies (out, efficiencies + (gsize) i * PD_N_EFFICIENCIES);
+          g_string_append (out, "\r\n");
+        }
     }
 }

@@ -1,5 +1,6 @@
 /* Appending a report to a result file.
  * SPDX-License-Identifier: MIT */
+#include "reports/pd-efficiency.h"
 #include "reports/pd-insert-private.h"
 
 #include <glib/gstdio.h>
@@ -169,6 +170,29 @@ insert_recorded_ends (sqlite3 *db, gint64 id, const PdReportRun *run)
 }
 
 static gboolean
+insert_efficiencies (sqlite3 *db, gint64 id, const PdReport *self, const PdReportRun *run)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autofree gdouble *values = NULL;
+  PdInsert row;
+
+  if (!pd_report_has_efficiencies (run))
+    return TRUE;
+  values = pd_report_get_efficiencies (self, run);
+  gboolean ok = pd_insert_prepare (db, "efficiency", 2 + PD_N_EFFICIENCIES, &row);
+  statement = row.statement;
+  for (guint i = 0; ok && i < run->results->len; i++)
+    {
+      pd_insert_integer (&row, id);
+      pd_insert_integer (&row, i);
+      for (PdEfficiency e = 0; e < PD_N_EFFICIENCIES; e++)
+        pd_insert_double (&row, values[i * PD_N_EFFICIENCIES + e]); /* NaN: NULL */
+      ok = pd_insert_end_row (&row);
+    }
+  return ok;
+}
+
+static gboolean
 insert_run (sqlite3 *db, gint64 report, const PdReport *self, const PdReportRun *run)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
@@ -201,6 +225,7 @@ insert_run (sqlite3 *db, gint64 report, const PdReport *self, const PdReportRun 
   gint64 id = sqlite3_last_insert_rowid (db);
   return insert_intervals (db, id, run) && insert_messages (db, report, id, run->messages)
          && insert_recorded_intervals (db, id, run) && insert_recorded_ends (db, id, run)
+         && insert_efficiencies (db, id, self, run)
          && (!self->per_processor || insert_processors (db, id, run))
          && (run->analysis == NULL || pd_insert_analysis (db, id, run, self->per_processor));
 }

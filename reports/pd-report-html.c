@@ -1,6 +1,9 @@
 /* The report as one self-contained page, without scripts.
  * SPDX-License-Identifier: MIT */
+#include "reports/pd-efficiency.h"
 #include "reports/pd-html-private.h"
+
+#include <math.h>
 
 /* The parts of the bars, in their order; with CPU_time less
  * Insufficient_parallelism they make up Total_time. */
@@ -204,13 +207,51 @@ append_recorded (GString *out, const PdReportRun *run)
 }
 
 static void
-append_run (GString *out, const PdReportRun *run, guint number, gboolean per_processor)
+append_efficiencies (GString *out, const PdReport *self, const PdReportRun *run)
+{
+  guint n = pd_report_n_efficiencies (self);
+  const char *headings[PD_N_EFFICIENCIES + 2] = { "<Interval" };
+  g_autofree gdouble *values = NULL;
+
+  if (!pd_report_has_efficiencies (run))
+    return;
+  values = pd_report_get_efficiencies (self, run);
+  for (PdEfficiency e = 0; e < n; e++)
+    headings[e + 1] = pd_efficiency_row (e)->name;
+  g_string_append (out, "<h3>Efficiencies, %</h3>\n");
+  pd_html_begin_table (out, headings);
+  for (guint i = 0; i < run->results->len; i++)
+    {
+      const PdIntervalResult *r = pd_report_result (run, i);
+      g_autofree char *label = pd_report_label (r);
+      pd_html_append_label (out, label, r->depth);
+      for (PdEfficiency e = 0; e < n; e++)
+        {
+          gdouble value = values[i * PD_N_EFFICIENCIES + e];
+          if (isnan (value))
+            g_string_append (out, "<td>-</td>");
+          else
+            pd_html_append_fixed (out, 100 * value, 1);
+        }
+      g_string_append (out, "</tr>\n");
+    }
+  pd_html_end_table (out);
+  g_string_append (out, "<ul class=\"dim\">\n");
+  for (PdEfficiency e = 0; e < n; e++)
+    g_string_append_printf (out, "<li>%s: %s</li>\n", pd_efficiency_row (e)->name,
+                            pd_efficiency_row (e)->meaning);
+  g_string_append (out, "</ul>\n");
+}
+
+static void
+append_run (GString *out, const PdReport *self, guint number)
 {
   static const char *const headings[] = { "<Interval",         "Count",
                                           "Processors",        "Execution time, s",
                                           "Efficiency, %",     "Insufficient parallelism, %",
                                           "Communication, %",  "Idle, %",
                                           "<Share of the run", NULL };
+  const PdReportRun *run = pd_report_run (self, number - 1);
   const PdIntervalResult *root = pd_report_result (run, 0);
   g_autofree char *size = pd_report_describe_size (run);
   int decimals =
@@ -232,9 +273,10 @@ append_run (GString *out, const PdReportRun *run, guint number, gboolean per_pro
   g_string_append (out, "<details><summary>All characteristics of the run</summary>\n");
   append_characteristics (out, run);
   g_string_append (out, "</details>\n");
+  append_efficiencies (out, self, run);
   append_recorded (out, run);
   if (run->analysis != NULL)
-    pd_html_append_analysis (out, run, per_processor);
+    pd_html_append_analysis (out, run, self->per_processor);
 }
 
 static void
@@ -341,7 +383,7 @@ pd_report_write_html (const PdReport *self, GString *out)
   if (loss != NULL)
     append_key (out);
   for (guint i = 0; i < self->runs->len; i++)
-    append_run (out, pd_report_run (self, i), i + 1, self->per_processor);
+    append_run (out, self, i + 1);
   append_messages (out, self);
   append_origin (out, self);
   g_string_append (out, "</body>\n</html>\n");

@@ -1,6 +1,9 @@
 /* The report as one JSON document; its keys are in predictor-results(5).
  * SPDX-License-Identifier: MIT */
+#include "reports/pd-efficiency.h"
 #include "reports/pd-json-private.h"
+
+#include <math.h>
 
 /* ---- the parts */
 
@@ -71,8 +74,26 @@ add_extremes (PdJson *json, const PdReportRun *run, const PdIntervalResult *r)
   pd_json_close (json, '}');
 }
 
+/* What is not known is null. */
 static void
-open_interval (PdJson *json, const PdReportRun *run, guint i, gboolean per_processor)
+add_efficiencies (PdJson *json, const gdouble *values)
+{
+  pd_json_open (json, "efficiencies", '{');
+  for (PdEfficiency e = 0; e < PD_N_EFFICIENCIES; e++)
+    {
+      pd_json_begin (json, pd_efficiency_row (e)->id);
+      if (isnan (values[e]))
+        g_string_append (json->out, "null");
+      else
+        pd_report_append_double (json->out, "%.12g", values[e]);
+    }
+  pd_json_close (json, '}');
+}
+
+/* @efficiencies: (nullable): those of this interval */
+static void
+open_interval (PdJson *json, const PdReportRun *run, guint i, gboolean per_processor,
+               const gdouble *efficiencies)
 {
   const PdIntervalResult *r = pd_report_result (run, i);
 
@@ -93,6 +114,8 @@ open_interval (PdJson *json, const PdReportRun *run, guint i, gboolean per_proce
   add_characteristics (json, run, r);
   add_counters (json, run, r);
   add_extremes (json, run, r);
+  if (efficiencies != NULL)
+    add_efficiencies (json, efficiencies);
   if (run->analysis != NULL)
     pd_json_add_analysed_interval (json, run, r, per_processor);
   pd_json_open (json, "intervals", '[');
@@ -109,8 +132,10 @@ close_intervals (PdJson *json, guint from, guint to)
 }
 
 static void
-add_intervals (PdJson *json, const PdReportRun *run, gboolean per_processor)
+add_intervals (PdJson *json, const PdReport *self, const PdReportRun *run)
 {
+  g_autofree gdouble *efficiencies =
+      pd_report_has_efficiencies (run) ? pd_report_get_efficiencies (self, run) : NULL;
   guint levels = 0;
 
   pd_json_open (json, "intervals", '[');
@@ -118,7 +143,8 @@ add_intervals (PdJson *json, const PdReportRun *run, gboolean per_processor)
     {
       const PdIntervalResult *r = pd_report_result (run, i);
       close_intervals (json, levels, r->depth);
-      open_interval (json, run, i, per_processor);
+      open_interval (json, run, i, self->per_processor,
+                     efficiencies != NULL ? efficiencies + (gsize) i * PD_N_EFFICIENCIES : NULL);
       levels = r->depth + 1;
     }
   close_intervals (json, levels, 0);
@@ -162,7 +188,7 @@ add_run (PdJson *json, const PdReport *self, const PdReportRun *run)
     add_times (json, "recorded_end_times_ps", run->recorded_ends, run->n_processors);
   if (run->analysis != NULL)
     pd_json_add_analysed_run (json, run);
-  add_intervals (json, run, self->per_processor);
+  add_intervals (json, self, run);
   pd_json_add_messages (json, run->messages);
   if (self->date != NULL)
     {

@@ -1,6 +1,7 @@
 /* Result files: what they are, and their tables.
  * SPDX-License-Identifier: MIT */
 #include "reports/pd-analysis-private.h"
+#include "reports/pd-efficiency.h"
 #include "reports/pd-report-sqlite.h"
 
 #include <errno.h>
@@ -382,6 +383,19 @@ append_analysis (GString *sql)
   g_string_append (sql, "  PRIMARY KEY (run, node, number, rank)\n) WITHOUT ROWID;\n");
 }
 
+/* Version 5 has come with these. */
+static void
+append_efficiencies (GString *sql)
+{
+  g_string_append (sql, "CREATE TABLE efficiency ( -- with --pop: 1 is best; NULL = not known\n"
+                        "  run INTEGER NOT NULL,\n"
+                        "  node INTEGER NOT NULL,\n");
+  for (PdEfficiency e = 0; e < PD_N_EFFICIENCIES; e++)
+    g_string_append_printf (sql, "  %s REAL, -- %s\n", pd_efficiency_row (e)->id,
+                            pd_efficiency_row (e)->meaning);
+  g_string_append (sql, "  PRIMARY KEY (run, node)\n) WITHOUT ROWID;\n");
+}
+
 static const char name_column[] = "name TEXT NOT NULL DEFAULT ''";
 
 /* The columns of version 2. */
@@ -407,7 +421,9 @@ pd_report_db_migration (gint64 version)
     append_new_columns (sql);
   if (version < 3)
     g_string_append (sql, recorded);
-  append_analysis (sql);
+  if (version < 4)
+    append_analysis (sql);
+  append_efficiencies (sql);
   g_string_append_printf (sql, "PRAGMA user_version = %d;\n", PD_REPORT_USER_VERSION);
   return g_string_free (sql, FALSE);
 }
@@ -430,6 +446,7 @@ pd_report_db_schema (void)
   g_string_append (sql, "  PRIMARY KEY (run, node, processor)\n) WITHOUT ROWID;\n");
   g_string_append (sql, recorded);
   append_analysis (sql);
+  append_efficiencies (sql);
   g_string_append (sql, views);
   g_string_append_printf (sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n",
                           PD_REPORT_APPLICATION_ID, PD_REPORT_USER_VERSION);

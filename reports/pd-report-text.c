@@ -1,8 +1,10 @@
 /* The report for people at a terminal.
  * SPDX-License-Identifier: MIT */
+#include "reports/pd-efficiency.h"
 #include "reports/pd-report-private.h"
 #include "reports/pd-table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,6 +200,81 @@ write_tree (const PdReportRun *run, int verbose, guint width, GString *out)
                             run->results->len - limit == 1 ? "" : "s");
 }
 
+/* ---- efficiencies */
+
+static const char efficiency_title[] = "Efficiencies (POP), per cent\n";
+
+/* Appends the columns' headings to the @n that are there. */
+static void
+add_efficiency_headings (const PdReport *self, const char **headings, guint n)
+{
+  for (PdEfficiency e = 0; e < pd_report_n_efficiencies (self); e++)
+    headings[n + e] = pd_efficiency_row (e)->heading;
+}
+
+static void
+add_efficiencies (PdTable *table, const PdReport *self, const gdouble *values)
+{
+  for (PdEfficiency e = 0; e < pd_report_n_efficiencies (self); e++)
+    pd_table_take (table,
+                   isnan (values[e]) ? g_strdup ("-") : pd_report_fixed (100 * values[e], 1));
+}
+
+static void
+write_efficiencies (const PdReport *self, const PdReportRun *run, int verbose, guint width,
+                    GString *out)
+{
+  const char *headings[PD_N_EFFICIENCIES + 2] = { "<Interval" };
+  g_autofree gdouble *values = NULL;
+  g_autofree gboolean *shown =
+      choose_intervals (run, verbose ? run->results->len : BRIEF_INTERVALS);
+
+  if (!pd_report_has_efficiencies (run))
+    return;
+  add_efficiency_headings (self, headings, 1);
+  g_autoptr (PdTable) table = pd_table_new (headings);
+  values = pd_report_get_efficiencies (self, run);
+  for (guint i = 0; i < run->results->len; i++)
+    {
+      const PdIntervalResult *r = pd_report_result (run, i);
+      g_autofree char *label = pd_report_label (r);
+      if (!shown[i])
+        continue;
+      pd_table_take (table, indent (r->depth, label));
+      add_efficiencies (table, self, values + (gsize) i * PD_N_EFFICIENCIES);
+    }
+  g_string_append (out, efficiency_title);
+  pd_table_write (table, width, out);
+  g_string_append_c (out, '\n');
+}
+
+/* Of the whole program in each run. */
+static void
+write_efficiencies_of_runs (const PdReport *self, guint width, GString *out)
+{
+  const char *headings[PD_N_EFFICIENCIES + 3] = { "Processors", "Grid" };
+  gboolean any = FALSE;
+
+  add_efficiency_headings (self, headings, 2);
+  g_autoptr (PdTable) table = pd_table_new (headings);
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      const PdReportRun *run = pd_report_run (self, i);
+      if (!pd_report_has_efficiencies (run))
+        continue;
+      g_autofree gdouble *values = pd_report_get_efficiencies (self, run);
+      pd_table_take (table, g_strdup_printf ("%u", run->n_processors));
+      pd_table_take (table, pd_report_clean (run->grid));
+      add_efficiencies (table, self, values);
+      any = TRUE;
+    }
+  if (!any)
+    return;
+  g_string_append (out, efficiency_title);
+  pd_table_write (table, width, out);
+  g_string_append_c (out, '\n');
+}
+
 /* ---- runs */
 
 static void
@@ -215,7 +292,7 @@ write_run_heading (const PdReportRun *run, GString *out)
 }
 
 static void
-write_run (const PdReportRun *run, int verbose, guint width, GString *out)
+write_run (const PdReport *self, const PdReportRun *run, int verbose, guint width, GString *out)
 {
   write_run_heading (run, out);
   if (!verbose)
@@ -225,6 +302,7 @@ write_run (const PdReportRun *run, int verbose, guint width, GString *out)
     }
   write_tree (run, verbose, width, out);
   g_string_append_c (out, '\n');
+  write_efficiencies (self, run, verbose, width, out);
   for (guint i = 0; verbose && i < run->results->len; i++)
     {
       const PdIntervalResult *r = pd_report_result (run, i);
@@ -312,9 +390,10 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
       g_autoptr (GArray) comparison = pd_report_compare (self);
       pd_comparison_write (comparison, columns, out);
       g_string_append_c (out, '\n');
+      write_efficiencies_of_runs (self, columns, out);
     }
   for (guint i = 0; i < self->runs->len && (verbose || self->runs->len == 1); i++)
-    write_run (pd_report_run (self, i), verbose, columns, out);
+    write_run (self, pd_report_run (self, i), verbose, columns, out);
   for (guint i = 0; !verbose && self->runs->len > 1 && i < self->runs->len; i++)
     if (pd_report_run (self, i)->incomplete)
       {

@@ -1,7 +1,10 @@
 /* The report as XML; the schema is schemas/report.rng, the meaning is in
  * predictor-results(5).
  * SPDX-License-Identifier: MIT */
+#include "reports/pd-efficiency.h"
 #include "reports/pd-xml-private.h"
+
+#include <math.h>
 
 static void
 append_element (GString *out, const char *name, const char *text)
@@ -73,8 +76,22 @@ append_characteristic (GString *out, const PdReportRun *run, const PdIntervalRes
   g_string_append (out, "</characteristic>\n");
 }
 
+/* What is not known has no attribute. */
 static void
-open_interval (GString *out, const PdReportRun *run, guint i, const Processors *all)
+append_efficiencies (GString *out, const PdIntervalResult *r, const gdouble *values)
+{
+  pd_xml_append_indent (out, r->depth + 3);
+  g_string_append (out, "<efficiencies");
+  for (PdEfficiency e = 0; e < PD_N_EFFICIENCIES; e++)
+    if (!isnan (values[e]))
+      pd_xml_append_double (out, pd_efficiency_row (e)->id, "%.12g", values[e]);
+  g_string_append (out, "/>\n");
+}
+
+/* @efficiencies: (nullable): those of this interval */
+static void
+open_interval (GString *out, const PdReportRun *run, guint i, const Processors *all,
+               const gdouble *efficiencies)
 {
   const PdIntervalResult *r = pd_report_result (run, i);
 
@@ -99,6 +116,8 @@ open_interval (GString *out, const PdReportRun *run, guint i, const Processors *
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     if (pd_characteristic_applies (c, run->model))
       append_characteristic (out, run, r, c, all);
+  if (efficiencies != NULL)
+    append_efficiencies (out, r, efficiencies);
   if (run->analysis != NULL)
     pd_xml_append_analysed_interval (out, run, r, all != NULL);
 }
@@ -114,8 +133,11 @@ close_intervals (GString *out, guint from, guint to)
 }
 
 static void
-append_intervals (GString *out, const PdReportRun *run, gboolean per_processor)
+append_intervals (GString *out, const PdReport *self, const PdReportRun *run)
 {
+  gboolean per_processor = self->per_processor;
+  g_autofree gdouble *efficiencies =
+      pd_report_has_efficiencies (run) ? pd_report_get_efficiencies (self, run) : NULL;
   g_autofree PdTime *values = NULL;
   g_autofree gboolean *present = NULL;
   guint open = 0; /* levels */
@@ -132,7 +154,8 @@ append_intervals (GString *out, const PdReportRun *run, gboolean per_processor)
       close_intervals (out, open, r->depth);
       if (per_processor)
         pd_interval_tree_get_all_processors (run->tree, r->node, values, present);
-      open_interval (out, run, i, per_processor ? &all : NULL);
+      open_interval (out, run, i, per_processor ? &all : NULL,
+                     efficiencies != NULL ? efficiencies + (gsize) i * PD_N_EFFICIENCIES : NULL);
       open = r->depth + 1;
     }
   close_intervals (out, open, 0);
@@ -174,7 +197,7 @@ append_run (GString *out, const PdReport *self, const PdReportRun *run)
     append_times (out, "end_times_ps", run->end_times, run->n_processors);
   if (run->recorded_ends != NULL)
     append_times (out, "recorded_end_times_ps", run->recorded_ends, run->n_processors);
-  append_intervals (out, run, self->per_processor);
+  append_intervals (out, self, run);
   g_string_append (out, " </run>\n");
 }
 

@@ -46,6 +46,8 @@ struct PdReportRun
   PdTime *end_times;         /* (array length=n_processors); NULL after compacting */
   PdTime *recorded_ends;     /* (nullable) (array length=n_processors): of the recorded run */
   GArray *recorded;          /* (nullable): PdTimeSum, its execution time of each of @results */
+  GArray *ideal;             /* (nullable): PdTimeSum, likewise where communication costs nothing,
+                              * negative: not known; see pd-efficiency.h */
   guint64 n_messages;        /* point-to-point data messages, those of collectives included */
   PdTimeSum n_bytes;         /* their payload, bytes (in .ps) */
   PdMessages *messages;      /* warnings and notes of this run; owned */

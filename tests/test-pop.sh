@@ -1,0 +1,127 @@
+#!/bin/sh
+# predictor run --pop: efficiencies that were worked out by hand, in all forms.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+
+program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
+schema=$PWD/schemas/report.rng
+data=$PWD/tests/data
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD"
+cd "$scratch" || exit 1
+
+# expect NAME WANTED FILE...: the file's only line is that
+expect () {
+  name=$1 wanted=$2
+  [ "$(cat "$3")" = "$wanted" ]
+  result $? "/pop/$name" "wanted $wanted, got $(cat "$3")"
+}
+
+# Rank 0 computes 3 s, then sends; rank 1 computes 1 s, receives, computes 1 s more.
+# u = 3 and 2 s. A message takes 1 s: T = 3 + 1 + 1 s, T_ideal = 3 + 1 s.
+cat >chain.ti <<'EOF'
+0 compute 3e9
+0 send 1 0 1
+1 compute 1e9
+1 recv 0 0 1
+1 compute 1e9
+EOF
+machine=loggops:L=1s,o=0,g=0,G=0,O=0,S=1MB
+"$program" run chain.ti -m "$machine" --pop --check --xml chain.xml --db chain.db --csv chain.csv \
+  --html chain.html --json >chain.json 2>stderr
+result $? /pop/run "$(cat stderr)"
+
+python3 - >found <<'EOF' 2>stderr
+import json
+values = json.load(open("chain.json"))["runs"][0]["intervals"][0]["efficiencies"]
+print(*(value if value is None else round(value, 9) for value in values.values()))
+EOF
+expect json '0.833333333 0.75 0.8 0.6 0.5 None None' found
+
+xmllint --noout --relaxng "$schema" chain.xml 2>stderr
+result $? /pop/schema "$(cat stderr)"
+xmllint --xpath 'string(//efficiencies/@transfer_efficiency)' chain.xml >found
+expect xml 0.8 found
+xmllint --xpath 'count(//efficiencies/@computation_scaling)' chain.xml >found
+expect unknown 0 found
+
+python3 - >found <<'EOF' 2>stderr
+import csv
+row = next(csv.DictReader(open("chain.csv")))
+print(row["load_balance"], row["serialisation_efficiency"], row["global_efficiency"] == "")
+EOF
+expect csv '0.833333333333 0.75 True' found
+python3 - >found <<'EOF' 2>stderr
+import sqlite3
+db = sqlite3.connect("chain.db")
+print(*db.execute("SELECT parallel_efficiency, global_efficiency FROM efficiency").fetchone())
+EOF
+expect db '0.5 None' found
+grep -q '<td>75.0</td><td>80.0</td><td>60.0</td><td>50.0</td>' chain.html
+result $? /pop/html "$(grep -c Efficiencies chain.html)"
+"$program" run chain.ti -m "$machine" --pop >text
+grep -q 'MAIN *83.3 *75.0 *80.0 *60.0 *50.0$' text
+result $? /pop/text "$(grep MAIN text)"
+
+# Without --pop nothing of it.
+"$program" run chain.ti -m "$machine" --json >plain
+! grep -q efficiencies plain
+result $? /pop/absent "$(grep efficiencies plain)"
+
+# On a network that costs nothing transfer is 1, and on any network the other run is that one.
+"$program" run chain.ti -m ideal --pop --json >ideal.json
+grep -q '"transfer_efficiency": 1,' ideal.json
+result $? /pop/ideal "$(grep transfer ideal.json)"
+
+# A DVM program on several grids: what is computed is scaled against the first, and the products
+# are products.
+"$program" run "$data/heat2d_600.ptr.gz" -m mvs1000 -n 1,2x2,4x2 --pop --json >several.json 2>stderr
+python3 - >found <<'EOF' 2>>stderr
+import json
+def walk(interval):
+    yield interval
+    for inner in interval["intervals"]:
+        yield from walk(inner)
+def near(a, b):
+    return a is None or b is None or abs(a - b) < 1e-9
+bad = 0
+n = 0
+runs = json.load(open("several.json"))["runs"]
+for run in runs:
+    for interval in (i for top in run["intervals"] for i in walk(top)):
+        e = interval["efficiencies"]
+        if e["communication_efficiency"] is None:
+            continue
+        n += 1
+        ser, tra = e["serialisation_efficiency"], e["transfer_efficiency"]
+        bad += not near(ser * tra, e["communication_efficiency"])
+        bad += not near(e["load_balance"] * e["communication_efficiency"], e["parallel_efficiency"])
+        bad += not near(e["parallel_efficiency"] * e["computation_scaling"], e["global_efficiency"])
+        bad += not near(e["computation_scaling"] * interval["cpu_time"], [
+            j for top in runs[0]["intervals"] for j in walk(top)
+            if (j["type"], j["file"], j["line"], j["index"])
+            == (interval["type"], interval["file"], interval["line"], interval["index"])
+        ][0]["cpu_time"])
+        bad += not ser <= 1 + 1e-9
+print(bad, n > 10)
+EOF
+expect several '0 True' found
+
+# Messages of any tag cannot be predicted but on LogGOPS: said, and the rest is reported.
+cat >any.goal <<'EOF'
+num_ranks 2
+rank 0 {
+l0: send 8b to 1 tag 4294967295
+}
+rank 1 {
+l0: recv 8b from 0 tag 4294967295
+}
+EOF
+"$program" run any.goal -m loggops:L=1us,o=1us,g=0,G=0,O=0,S=64KiB --pop >text 2>stderr
+status=$?
+[ $status = 0 ] && grep -q '\[pop-unknown\]' text
+result $? /pop/impossible "status $status; $(cat stderr)"
+
+tap_done
