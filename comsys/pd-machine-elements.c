@@ -45,6 +45,12 @@ static const PdParam region_params[] = {
   { .name = NULL },
 };
 
+static const PdParam spread_params[] = {
+  { "sigma", PD_UNIT_RATIO, OFFSET (PdSpreadAttributes, sigma), NULL, 0, NULL,
+    "standard deviation, relative to the value" },
+  { .name = NULL },
+};
+
 static const PdParam collectives_params[] = {
   { "time", PD_UNIT_TIME, OFFSET (PdCollectivesAttributes, time), "0", 0, NULL,
     "set 'simple': what each collective costs after the last arrival" },
@@ -104,7 +110,8 @@ static const PdParam function_params[] = {
 
 static const PdMachineElement elements[] = {
   { "machine", NAMES ("name", "map"), machine_params,
-    NAMES ("description", "network", "collectives", "software", "noise", "region"), FALSE },
+    NAMES ("description", "network", "collectives", "software", "noise", "spread", "region"),
+    FALSE },
   { "description", NO_NAMES, no_params, NO_NAMES, TRUE },
   { "network", NAMES ("type", "name", "eager", "detached", "envelope", "control"), network_params,
     NAMES ("table", "network", "nodes"), FALSE },
@@ -122,6 +129,7 @@ static const PdMachineElement elements[] = {
   { "software", NO_NAMES, software_params, NAMES ("function"), FALSE },
   { "function", NAMES ("name"), function_params, NO_NAMES, FALSE },
   { "region", NAMES ("file"), region_params, NO_NAMES, FALSE },
+  { "spread", NAMES ("path", "kind"), spread_params, NO_NAMES, FALSE },
   { "noise", NAMES ("kind", "sigma", "share", "mean", "file"), no_params, NO_NAMES, FALSE },
 };
 

@@ -49,6 +49,11 @@ typedef struct
 
 typedef struct
 {
+  gdouble sigma;
+} PdSpreadAttributes;
+
+typedef struct
+{
   PdTime overhead;
 } PdFunctionAttributes;
 

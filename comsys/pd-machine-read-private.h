@@ -54,6 +54,11 @@ gboolean pd_machine_read_tables (PdMachineReader *self, xmlNode *node, PdMachine
 /* @node: a "noise" whose attributes are known ones; @noise is zero before. */
 gboolean pd_machine_read_noise (PdMachineReader *self, xmlNode *node, PdMachineNoise *noise);
 
+/* ---- pd-machine-spread.c */
+
+/* All elements "spread" of @root; their paths are tried. */
+gboolean pd_machine_read_spreads (PdMachineReader *self, xmlNode *root, PdMachine *machine);
+
 /* ---- pd-machine-software.c */
 
 /* @software: (nullable): all defaults. */

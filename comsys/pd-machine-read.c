@@ -305,6 +305,12 @@ read_description (xmlNode *node)
 }
 
 static void
+clear_spread (gpointer data)
+{
+  g_free (((PdMachineSpread *) data)->path);
+}
+
+static void
 clear_region (gpointer data)
 {
   g_free (((PdMachineRegion *) data)->file);
@@ -319,6 +325,8 @@ machine_new (PdMachineReader *self, xmlNode *root)
   machine->map = pd_machine_attribute (root, "map");
   machine->regions = g_array_new (FALSE, FALSE, sizeof (PdMachineRegion));
   g_array_set_clear_func (machine->regions, clear_region);
+  machine->spreads = g_array_new (FALSE, FALSE, sizeof (PdMachineSpread));
+  g_array_set_clear_func (machine->spreads, clear_spread);
   machine->origin = g_strdup (self->origin);
   return machine;
 }
@@ -403,7 +411,8 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
       || !pd_machine_read_collectives (self, collectives, machine)
       || !read_noise (self, noise, machine))
     return FALSE;
-  return pd_machine_read_software (self, software, machine) && read_regions (self, root, machine);
+  return pd_machine_read_software (self, software, machine) && read_regions (self, root, machine)
+         && pd_machine_read_spreads (self, root, machine);
 }
 
 static gboolean

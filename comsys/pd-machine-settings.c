@@ -1,4 +1,4 @@
-/* Overrides by path: "network[2]/nodes/speed=2", over the XML tree.
+/* Overrides by path: "network[2]/nodes/speed=2", "network/latency*=1.5", over the XML tree.
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-machine-private.h"
 
@@ -245,6 +245,70 @@ pd_machine_network_attribute (const char *name)
   return name;
 }
 
+/* What stands for an attribute that is not there; %NULL: nothing that is a number. */
+static const char *
+get_fallback (xmlNode *node, const char *name)
+{
+  const PdNetworkClass *class = pd_machine_element_class (node);
+  const PdMachineElement *element = pd_machine_element_find ((const char *) node->name);
+  const PdParam *const tables[] = { class != NULL ? class->params : NULL,
+                                    element != NULL ? element->params : NULL };
+
+  if (strcmp (name, "speed") == 0 && g_str_equal (node->name, "nodes"))
+    return "1"; /* may be a list, and is none of the parameters */
+  for (gsize i = 0; i < G_N_ELEMENTS (tables); i++)
+    for (const PdParam *p = tables[i]; p != NULL && p->name != NULL; p++)
+      if (strcmp (p->name, name) == 0)
+        return p->fallback;
+  return NULL;
+}
+
+/* The number at the beginning of @text, times @factor, with the unit that follows. */
+static char *
+multiply (const char *text, gdouble factor)
+{
+  char *rest, number[G_ASCII_DTOSTR_BUF_SIZE];
+  gdouble value = text != NULL ? g_ascii_strtod (text, &rest) : 0;
+
+  /* shapes and lists are not numbers */
+  if (text == NULL || rest == text || strpbrk (rest, "x:,;") != NULL)
+    return NULL;
+  g_ascii_dtostr (number, sizeof number, value * factor);
+  return g_strconcat (number, rest, NULL);
+}
+
+/* PATH*=FACTOR */
+static gboolean
+scale_attribute (xmlNode *node, const char *name, const char *setting, const char *text,
+                 GError **error)
+{
+  char *rest;
+  gdouble factor = g_ascii_strtod (text, &rest);
+  g_autofree char *own = pd_machine_attribute (node, name);
+  const char *value = own != NULL ? own : get_fallback (node, name);
+  /* "=NAME": what stands for the attribute NAME */
+  g_autofree char *other =
+      value != NULL && *value == '=' ? pd_machine_attribute (node, value + 1) : NULL;
+  g_autofree char *product = NULL;
+
+  if (rest == text || *rest != '\0' || !(factor > 0) || !(factor <= G_MAXDOUBLE))
+    {
+      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+                   "setting '%s': expected a factor above 0", setting);
+      return FALSE;
+    }
+  product = multiply (other != NULL ? other : value, factor);
+  if (product == NULL)
+    {
+      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+                   "setting '%s': the value is no number that could be multiplied", setting);
+      return FALSE;
+    }
+  if (factor < 1 || factor > 1)
+    xmlSetProp (node, (const xmlChar *) name, (const xmlChar *) product);
+  return TRUE;
+}
+
 gboolean
 pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
 {
@@ -258,7 +322,8 @@ pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
       return FALSE;
     }
 
-  g_autofree char *path = g_strndup (setting, (gsize) (equals - setting));
+  gboolean is_factor = equals > setting && equals[-1] == '*';
+  g_autofree char *path = g_strndup (setting, (gsize) (equals - setting) - (is_factor ? 1 : 0));
   g_autoptr (GPtrArray) steps = split_path (path);
   g_autoptr (GPtrArray) elements = find_elements (doc, steps);
   const char *name = g_ptr_array_index (steps, steps->len - 1);
@@ -271,7 +336,12 @@ pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
     if (!has_attribute (g_ptr_array_index (elements, i), name))
       return fail (doc, setting, error);
   for (guint i = 0; i < elements->len; i++)
-    xmlSetProp (g_ptr_array_index (elements, i), (const xmlChar *) name,
-                (const xmlChar *) equals + 1);
+    {
+      xmlNode *element = g_ptr_array_index (elements, i);
+      if (!is_factor)
+        xmlSetProp (element, (const xmlChar *) name, (const xmlChar *) equals + 1);
+      else if (!scale_attribute (element, name, setting, equals + 1, error))
+        return FALSE;
+    }
   return TRUE;
 }

@@ -162,6 +162,22 @@ typedef struct
   char *file;    /* TRACE: a list of detours; relative to the machine's file */
 } PdMachineNoise;
 
+/* How a factor is distributed. */
+typedef enum
+{
+  PD_SPREAD_NORMAL,    /* 1 + sigma * N(0,1), drawn again where it is not above 0 */
+  PD_SPREAD_LOGNORMAL, /* exp (sigma * N(0,1)): half of them are below 1 */
+  PD_SPREAD_UNIFORM,   /* between 1 - sigma * sqrt (3) and 1 + sigma * sqrt (3) */
+} PdSpreadKind;
+
+/* A value of the description that is only known with an error: see --samples. */
+typedef struct
+{
+  char *path; /* as in settings */
+  PdSpreadKind kind;
+  gdouble sigma; /* standard deviation of the factor, >= 0; uniform: below 0.57 */
+} PdMachineSpread;
+
 /* Intervals in which processors are faster than elsewhere. */
 typedef struct
 {
@@ -189,6 +205,7 @@ typedef struct
   PdMachineNoise noise;
   char *map;       /* (nullable): how ranks are placed if nobody says it, see pd_machine_place() */
   GArray *regions; /* PdMachineRegion */
+  GArray *spreads; /* PdMachineSpread */
   guint32 n_processors;
 } PdMachine;
 

@@ -62,6 +62,37 @@ add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GE
   return pd_cmd_run_set_ideal (run, ideal, failure, error);
 }
 
+/* What samples are predicted with. */
+typedef struct
+{
+  const PdMpOptions *what;
+  const PdMpTrace *trace;
+} Sample;
+
+static PdTime
+predict_sample (gpointer data, guint64 seed, const char *const *settings, GError **error)
+{
+  const Sample *self = data;
+  PdMpOptions own = *self->what;
+
+  own.seed = seed;
+  own.settings = settings;
+  own.log = NULL;
+  own.observer = NULL;
+  own.retimed = NULL;
+  return pd_cmd_run_take_makespan (pd_mp_predict (&own, self->trace, error));
+}
+
+static gboolean
+add_samples (const PdRunOptions *options, const PdMpOptions *what, const PdMpTrace *trace,
+             PdReportRun *run, GError **error)
+{
+  Sample sample = { what, trace };
+
+  return options->n_samples == 0
+         || pd_cmd_run_sample (options, run, what->settings, predict_sample, &sample, error);
+}
+
 static gboolean
 predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
          PdLog *log, PdReport *report, GError **error)
@@ -83,7 +114,8 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
   if (run == NULL)
     return FALSE;
   pd_report_add_run (report, run);
-  return !options->pop || add_ideal (&what, trace, run, error);
+  return (!options->pop || add_ideal (&what, trace, run, error))
+         && add_samples (options, &what, trace, run, error);
 }
 
 /* With the protocol, if it is wanted; programs that cannot go on keep theirs. */

@@ -4,13 +4,17 @@
 #define CMD_RUN_PRIVATE_H
 
 #include "predictor/pd-common-options.h"
+#include "predictor/pd-counts.h"
 #include "predictor/pd-mp-options.h"
+#include "predictor/pd-samples.h"
 #include "reports/pd-report.h"
 #include "traces/pd-mp-trace.h"
 
 G_BEGIN_DECLS
 
-#define PD_RUN_N_FILES 6
+#define PD_RUN_N_FILES         6
+#define PD_RUN_MAX_THREADS     1024
+#define PD_RUN_N_AGAIN_OPTIONS 3
 
 /* The command line, parsed. */
 typedef struct
@@ -25,6 +29,8 @@ typedef struct
   gboolean check;
   gboolean per_processor;
   gboolean pop;
+  gint64 n_samples; /* 0 = none */
+  gint64 n_threads;
   gboolean one_step;
   gboolean strict;
   gboolean quiet;
@@ -53,6 +59,51 @@ gboolean pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, 
  */
 gboolean pd_cmd_run_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure,
                                GError **error);
+
+/**
+ * pd_cmd_run_sample:
+ * @run: a run of a report, with seed @options->common.seed
+ * @settings: (nullable) (array zero-terminated=1): of its machine
+ * @predict: one prediction
+ * @data: of @predict
+ * @error: return location for errors of @predict, and for a machine with nothing to draw
+ *
+ * For --samples.
+ *
+ * Returns: %FALSE on an error.
+ */
+gboolean pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run,
+                            const char *const *settings, PdSampleFunc predict, gpointer data,
+                            GError **error);
+
+/**
+ * pd_cmd_run_take_makespan:
+ * @run: (transfer full) (nullable): a run that is in no report
+ *
+ * Returns: how long it takes; 0 if there is none.
+ */
+PdTime pd_cmd_run_take_makespan (PdReportRun *run);
+
+/**
+ * pd_cmd_run_again_fill:
+ * @options: gets the values when the table is used
+ * @entries: (array) (out caller-allocated): %PD_RUN_N_AGAIN_OPTIONS options and an end
+ */
+void pd_cmd_run_again_fill (PdRunOptions *options, GOptionEntry *entries);
+
+/**
+ * pd_cmd_run_again:
+ * @run: a run of a report, of a DVM program
+ * @predict: what it was predicted with
+ * @count: its grid
+ * @error: return location for errors as of pd_predict()
+ *
+ * What --pop and --samples ask for.
+ *
+ * Returns: %FALSE on an error.
+ */
+gboolean pd_cmd_run_again (const PdRunOptions *options, const PdPredictOptions *predict,
+                           const PdCount *count, PdReportRun *run, GError **error);
 
 /**
  * pd_cmd_run_mp:

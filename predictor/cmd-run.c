@@ -5,7 +5,6 @@
 #include "predictor/pd-bounds.h"
 #include "predictor/pd-commands.h"
 #include "predictor/pd-simulation.h"
-#include "reports/pd-efficiency.h"
 
 #include <string.h>
 
@@ -62,7 +61,7 @@ static gboolean
 parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
   GOptionEntry common[PD_N_COMMON_OPTIONS + 1], model[PD_N_MODEL_OPTIONS + 1];
-  GOptionEntry mp[PD_N_MP_OPTIONS + 1];
+  GOptionEntry mp[PD_N_MP_OPTIONS + 1], again[PD_RUN_N_AGAIN_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
       "Machine: a file, a name from 'predictor machine list', or TYPE:key=value,… "
@@ -88,10 +87,6 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Report the values of each processor too (default: off)", NULL },
     { "check", 0, 0, G_OPTION_ARG_NONE, &options->check,
       "Verify the identities that every result must fulfil (default: off)", NULL },
-    { "pop", 0, 0, G_OPTION_ARG_NONE, &options->pop,
-      "Predict each run a second time where communication costs nothing, and report the POP "
-      "efficiencies: load balance, serialisation, transfer (default: off)",
-      NULL },
     { "one-step", 0, 0, G_OPTION_ARG_NONE, &options->one_step,
       "Simulate one step at a time: slower, the same result (default: off)", NULL },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
@@ -106,10 +101,11 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   };
 
   verbosity = 0;
+  pd_cmd_run_again_fill (options, again);
   pd_common_options_fill (&options->common, common);
   pd_model_options_fill (&options->model, model);
   pd_mp_cli_options_fill (&options->mp, mp);
-  const GOptionEntry *const tables[] = { entries, model, common, mp, NULL };
+  const GOptionEntry *const tables[] = { entries, again, model, common, mp, NULL };
   if (!pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error))
     return FALSE;
   options->verbosity = verbosity;
@@ -133,10 +129,22 @@ check_files (Options *options, const char *trace, GError **error)
 }
 
 static gboolean
+check_samples (const Options *options, GError **error)
+{
+  if (options->n_samples >= 0 && options->n_samples <= PD_SAMPLES_MAX && options->n_threads >= 1
+      && options->n_threads <= PD_RUN_MAX_THREADS)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "--samples takes a number from 1 to %d, and -j one from 1 to %d", PD_SAMPLES_MAX,
+               PD_RUN_MAX_THREADS);
+  return FALSE;
+}
+
+static gboolean
 check_options (Options *options, int argc, char **argv, GError **error)
 {
   return pd_cmd_expect_trace (argc, error) && pd_model_options_check (&options->model, error)
-         && check_files (options, argv[1], error)
+         && check_files (options, argv[1], error) && check_samples (options, error)
          && pd_common_options_check (&options->common, options->verbosity, error)
          && pd_mp_cli_options_check (&options->mp, error);
 }
@@ -173,37 +181,6 @@ note_intervals (PdReport *report)
                      "to see where the time goes");
 }
 
-gboolean
-pd_cmd_run_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GError **error)
-{
-  if (failure != NULL && pd_cmd_status_of_error (failure) == PD_EXIT_INTERRUPTED)
-    {
-      g_propagate_error (error, failure);
-      return FALSE;
-    }
-  if (failure != NULL)
-    pd_messages_add (run->messages, PD_SEVERITY_WARNING, "pop-unknown", NULL, NULL,
-                     "serialisation and transfer are not known, since the program could not be "
-                     "predicted without the costs of communication: %s",
-                     failure->message);
-  g_clear_error (&failure);
-  pd_report_run_set_ideal (run, ideal);
-  return TRUE;
-}
-
-static gboolean
-add_ideal (const PdPredictOptions *predict, const PdCount *count, PdReportRun *run, GError **error)
-{
-  PdPredictOptions own = *predict;
-  GError *failure = NULL;
-
-  own.ideal = TRUE;
-  own.log = NULL;
-  own.observer = NULL;
-  PdReportRun *ideal = pd_predict (&own, count->rank, count->sizes, &failure);
-  return pd_cmd_run_set_ideal (run, ideal, failure, error);
-}
-
 /* Stops at the first error; what was finished stays in the report. */
 static gboolean
 predict_all (const Options *options, const PdPredictOptions *predict, const GArray *counts,
@@ -218,7 +195,7 @@ predict_all (const Options *options, const PdPredictOptions *predict, const GArr
       if (run == NULL)
         return FALSE;
       pd_report_add_run (report, run);
-      if (options->pop && !add_ideal (predict, count, run, error))
+      if (!pd_cmd_run_again (options, predict, count, run, error))
         return FALSE;
       if (i == 0)
         note_intervals (report);
@@ -389,7 +366,7 @@ int
 pd_cmd_run (int argc, char **argv, GError **error)
 {
   g_autofree char *command_line = pd_cmd_join (argc, argv);
-  g_auto (Options) options = { .machine = NULL };
+  g_auto (Options) options = { .n_threads = MIN (g_get_num_processors (), PD_RUN_MAX_THREADS) };
   g_autoptr (GArray) counts = NULL;
   g_autoptr (GBytes) bytes = NULL;
 

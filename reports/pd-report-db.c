@@ -193,6 +193,25 @@ insert_efficiencies (sqlite3 *db, gint64 id, const PdReport *self, const PdRepor
 }
 
 static gboolean
+insert_samples (sqlite3 *db, gint64 id, const PdReportRun *run)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PdInsert row;
+  gboolean ok = pd_insert_prepare (db, "sample", 4, &row);
+
+  statement = row.statement;
+  for (guint i = 0; ok && run->samples != NULL && i < run->samples->len; i++)
+    {
+      pd_insert_integer (&row, id);
+      pd_insert_integer (&row, i);
+      pd_insert_count (&row, run->first_seed + i);
+      pd_insert_integer (&row, g_array_index (run->samples, PdTime, i).ps);
+      ok = pd_insert_end_row (&row);
+    }
+  return ok;
+}
+
+static gboolean
 insert_run (sqlite3 *db, gint64 report, const PdReport *self, const PdReportRun *run)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
@@ -225,7 +244,7 @@ insert_run (sqlite3 *db, gint64 report, const PdReport *self, const PdReportRun 
   gint64 id = sqlite3_last_insert_rowid (db);
   return insert_intervals (db, id, run) && insert_messages (db, report, id, run->messages)
          && insert_recorded_intervals (db, id, run) && insert_recorded_ends (db, id, run)
-         && insert_efficiencies (db, id, self, run)
+         && insert_efficiencies (db, id, self, run) && insert_samples (db, id, run)
          && (!self->per_processor || insert_processors (db, id, run))
          && (run->analysis == NULL || pd_insert_analysis (db, id, run, self->per_processor));
 }

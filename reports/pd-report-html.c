@@ -1,5 +1,6 @@
 /* The report as one self-contained page, without scripts.
  * SPDX-License-Identifier: MIT */
+#include "reports/pd-distribution.h"
 #include "reports/pd-efficiency.h"
 #include "reports/pd-html-private.h"
 
@@ -244,6 +245,57 @@ append_efficiencies (GString *out, const PdReport *self, const PdReportRun *run)
 }
 
 static void
+append_histogram (GString *out, const PdDistribution *d, int decimals)
+{
+  static const char *const headings[] = { "From, s", "to, s", "Samples", "<", NULL };
+  guint most = 0;
+
+  for (guint i = 0; i < d->n_bars; i++)
+    most = MAX (most, d->bars[i].count);
+  pd_html_begin_table (out, headings);
+  for (guint i = 0; i < d->n_bars; i++)
+    {
+      const PdHistogramBar *bar = &d->bars[i];
+      g_autofree char *share = pd_report_fixed (100.0 * bar->count / most, 1);
+      g_string_append (out, "<tr>");
+      pd_html_append_fixed (out, pd_time_to_seconds (bar->from), decimals);
+      pd_html_append_fixed (out, pd_time_to_seconds (bar->to), decimals);
+      g_string_append_printf (out,
+                              "<td>%u</td><td><div class=\"bar\"><span class=\"c\" "
+                              "style=\"width:%s%%\"></span></div></td></tr>\n",
+                              bar->count, share);
+    }
+  pd_html_end_table (out);
+}
+
+static void
+append_samples (GString *out, const PdReportRun *run)
+{
+  static const char *const headings[] = { "Mean, s", "Deviation, s", "Minimum", "1 %",
+                                          "5 %",     "25 %",         "Median",  "75 %",
+                                          "95 %",    "99 %",         "Maximum", NULL };
+  PdDistribution d;
+
+  if (run->samples == NULL)
+    return;
+  pd_distribution_compute (run->samples, &d);
+  int decimals = pd_report_decimals (pd_time_to_seconds (d.quantiles[PD_N_QUANTILES - 1]));
+  g_string_append_printf (out,
+                          "<h3>Execution time of %u samples, seeds %" G_GUINT64_FORMAT
+                          " to %" G_GUINT64_FORMAT "</h3>\n",
+                          d.n, run->first_seed, run->first_seed + d.n - 1);
+  pd_html_begin_table (out, headings);
+  g_string_append (out, "<tr>");
+  pd_html_append_fixed (out, d.mean, decimals);
+  pd_html_append_fixed (out, d.deviation, decimals);
+  for (guint i = 0; i < PD_N_QUANTILES; i++)
+    pd_html_append_fixed (out, pd_time_to_seconds (d.quantiles[i]), decimals);
+  g_string_append (out, "</tr>\n");
+  pd_html_end_table (out);
+  append_histogram (out, &d, decimals);
+}
+
+static void
 append_run (GString *out, const PdReport *self, guint number)
 {
   static const char *const headings[] = { "<Interval",         "Count",
@@ -274,6 +326,7 @@ append_run (GString *out, const PdReport *self, guint number)
   append_characteristics (out, run);
   g_string_append (out, "</details>\n");
   append_efficiencies (out, self, run);
+  append_samples (out, run);
   append_recorded (out, run);
   if (run->analysis != NULL)
     pd_html_append_analysis (out, run, self->per_processor);

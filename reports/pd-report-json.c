@@ -1,5 +1,6 @@
 /* The report as one JSON document; its keys are in predictor-results(5).
  * SPDX-License-Identifier: MIT */
+#include "reports/pd-distribution.h"
 #include "reports/pd-efficiency.h"
 #include "reports/pd-json-private.h"
 
@@ -178,6 +179,40 @@ add_times (PdJson *json, const char *key, const PdTime *times, guint32 n)
 }
 
 static void
+add_samples (PdJson *json, const PdReportRun *run)
+{
+  PdDistribution d;
+
+  pd_distribution_compute (run->samples, &d);
+  pd_json_open (json, "samples", '{');
+  pd_json_add_integer (json, "count", d.n);
+  pd_json_add_integer (json, "seed", run->first_seed);
+  pd_json_add_double (json, "mean", "%.12g", d.mean);
+  pd_json_add_double (json, "deviation", "%.12g", d.deviation);
+  pd_json_open (json, "quantiles", '[');
+  for (guint i = 0; i < PD_N_QUANTILES; i++)
+    {
+      pd_json_open (json, NULL, '{');
+      pd_json_add_double (json, "share", "%g", pd_distribution_shares[i]);
+      pd_json_add_seconds (json, "time", (PdTimeSum){ d.quantiles[i].ps });
+      pd_json_close (json, '}');
+    }
+  pd_json_close (json, ']');
+  pd_json_open (json, "histogram", '[');
+  for (guint i = 0; i < d.n_bars; i++)
+    {
+      pd_json_open (json, NULL, '{');
+      pd_json_add_seconds (json, "from", (PdTimeSum){ d.bars[i].from.ps });
+      pd_json_add_seconds (json, "to", (PdTimeSum){ d.bars[i].to.ps });
+      pd_json_add_integer (json, "count", d.bars[i].count);
+      pd_json_close (json, '}');
+    }
+  pd_json_close (json, ']');
+  add_times (json, "times_ps", (const PdTime *) (gconstpointer) run->samples->data, d.n);
+  pd_json_close (json, '}');
+}
+
+static void
 add_run (PdJson *json, const PdReport *self, const PdReportRun *run)
 {
   pd_json_open (json, NULL, '{');
@@ -188,6 +223,8 @@ add_run (PdJson *json, const PdReport *self, const PdReportRun *run)
     add_times (json, "recorded_end_times_ps", run->recorded_ends, run->n_processors);
   if (run->analysis != NULL)
     pd_json_add_analysed_run (json, run);
+  if (run->samples != NULL)
+    add_samples (json, run);
   add_intervals (json, self, run);
   pd_json_add_messages (json, run->messages);
   if (self->date != NULL)

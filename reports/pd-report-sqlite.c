@@ -385,7 +385,7 @@ append_analysis (GString *sql)
 
 /* Version 5 has come with these. */
 static void
-append_efficiencies (GString *sql)
+append_efficiencies_and_samples (GString *sql)
 {
   g_string_append (sql, "CREATE TABLE efficiency ( -- with --pop: 1 is best; NULL = not known\n"
                         "  run INTEGER NOT NULL,\n"
@@ -393,7 +393,13 @@ append_efficiencies (GString *sql)
   for (PdEfficiency e = 0; e < PD_N_EFFICIENCIES; e++)
     g_string_append_printf (sql, "  %s REAL, -- %s\n", pd_efficiency_row (e)->id,
                             pd_efficiency_row (e)->meaning);
-  g_string_append (sql, "  PRIMARY KEY (run, node)\n) WITHOUT ROWID;\n");
+  g_string_append (sql, "  PRIMARY KEY (run, node)\n) WITHOUT ROWID;\n"
+                        "CREATE TABLE sample ( -- with --samples\n"
+                        "  run INTEGER NOT NULL,\n"
+                        "  number INTEGER NOT NULL, -- from 0\n"
+                        "  seed INTEGER NOT NULL,\n"
+                        "  execution_time_ps INTEGER NOT NULL,\n"
+                        "  PRIMARY KEY (run, number)\n) WITHOUT ROWID;\n");
 }
 
 static const char name_column[] = "name TEXT NOT NULL DEFAULT ''";
@@ -423,7 +429,7 @@ pd_report_db_migration (gint64 version)
     g_string_append (sql, recorded);
   if (version < 4)
     append_analysis (sql);
-  append_efficiencies (sql);
+  append_efficiencies_and_samples (sql);
   g_string_append_printf (sql, "PRAGMA user_version = %d;\n", PD_REPORT_USER_VERSION);
   return g_string_free (sql, FALSE);
 }
@@ -446,7 +452,7 @@ pd_report_db_schema (void)
   g_string_append (sql, "  PRIMARY KEY (run, node, processor)\n) WITHOUT ROWID;\n");
   g_string_append (sql, recorded);
   append_analysis (sql);
-  append_efficiencies (sql);
+  append_efficiencies_and_samples (sql);
   g_string_append (sql, views);
   g_string_append_printf (sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n",
                           PD_REPORT_APPLICATION_ID, PD_REPORT_USER_VERSION);

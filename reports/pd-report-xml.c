@@ -1,6 +1,7 @@
 /* The report as XML; the schema is schemas/report.rng, the meaning is in
  * predictor-results(5).
  * SPDX-License-Identifier: MIT */
+#include "reports/pd-distribution.h"
 #include "reports/pd-efficiency.h"
 #include "reports/pd-xml-private.h"
 
@@ -173,6 +174,37 @@ append_times (GString *out, const char *name, const PdTime *times, guint32 n)
 }
 
 static void
+append_samples (GString *out, const PdReportRun *run)
+{
+  PdDistribution d;
+
+  pd_distribution_compute (run->samples, &d);
+  g_string_append (out, "  <samples");
+  pd_xml_append_integer (out, "count", d.n);
+  pd_xml_append_integer (out, "seed", run->first_seed);
+  pd_xml_append_double (out, "mean", "%.12g", d.mean);
+  pd_xml_append_double (out, "deviation", "%.12g", d.deviation);
+  g_string_append (out, ">\n");
+  for (guint i = 0; i < PD_N_QUANTILES; i++)
+    {
+      g_string_append (out, "   <quantile");
+      pd_xml_append_double (out, "share", "%g", pd_distribution_shares[i]);
+      pd_xml_append_seconds (out, "time", (PdTimeSum){ d.quantiles[i].ps });
+      g_string_append (out, "/>\n");
+    }
+  for (guint i = 0; i < d.n_bars; i++)
+    {
+      g_string_append (out, "   <bar");
+      pd_xml_append_seconds (out, "from", (PdTimeSum){ d.bars[i].from.ps });
+      pd_xml_append_seconds (out, "to", (PdTimeSum){ d.bars[i].to.ps });
+      pd_xml_append_integer (out, "count", d.bars[i].count);
+      g_string_append (out, "/>\n");
+    }
+  append_times (out, "times_ps", (const PdTime *) (gconstpointer) run->samples->data, d.n);
+  g_string_append (out, "  </samples>\n");
+}
+
+static void
 append_run (GString *out, const PdReport *self, const PdReportRun *run)
 {
   const PdIntervalResult *root = pd_report_result (run, 0);
@@ -197,6 +229,8 @@ append_run (GString *out, const PdReport *self, const PdReportRun *run)
     append_times (out, "end_times_ps", run->end_times, run->n_processors);
   if (run->recorded_ends != NULL)
     append_times (out, "recorded_end_times_ps", run->recorded_ends, run->n_processors);
+  if (run->samples != NULL)
+    append_samples (out, run);
   append_intervals (out, self, run);
   g_string_append (out, " </run>\n");
 }

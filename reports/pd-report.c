@@ -34,6 +34,7 @@ pd_report_run_free (PdReportRun *run)
   g_free (run->recorded_ends);
   g_clear_pointer (&run->recorded, g_array_unref);
   g_clear_pointer (&run->ideal, g_array_unref);
+  g_clear_pointer (&run->samples, g_array_unref);
   pd_messages_free (run->messages);
   g_free (run);
 }

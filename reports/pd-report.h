@@ -48,6 +48,8 @@ struct PdReportRun
   GArray *recorded;          /* (nullable): PdTimeSum, its execution time of each of @results */
   GArray *ideal;             /* (nullable): PdTimeSum, likewise where communication costs nothing,
                               * negative: not known; see pd-efficiency.h */
+  GArray *samples;           /* (nullable): PdTime, how long it takes in each of several samples */
+  guint64 first_seed;        /* of sample 0; the next one has the next number */
   guint64 n_messages;        /* point-to-point data messages, those of collectives included */
   PdTimeSum n_bytes;         /* their payload, bytes (in .ps) */
   PdMessages *messages;      /* warnings and notes of this run; owned */

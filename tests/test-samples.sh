@@ -1,0 +1,93 @@
+#!/bin/sh
+# predictor run --samples: reproducible, whatever the number of threads, each alone, all forms.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+
+program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
+schema=$PWD/schemas/report.rng
+heat=$PWD/tests/data/heat2d_600.ptr.gz
+ring=$PWD/tests/data/ring.ti
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD"
+cd "$scratch" || exit 1
+
+cat >wide.xml <<'EOF'
+<machine name="wide" version="1">
+  <network type="loggops" latency="2us" o="1us" g="0" G="1ns" O="0"><nodes count="64"/></network>
+  <noise kind="exponential" share="0.1"/>
+  <spread path="network/latency" sigma="0.2"/>
+  <spread path="network/G" kind="lognormal" sigma="0.5"/>
+</machine>
+EOF
+"$program" machine check wide.xml >stdout 2>stderr
+result $? /samples/machine "$(cat stderr)"
+
+for trace in "$heat" "$ring"; do
+  name=$(basename "$trace")
+  grid=
+  [ "$trace" = "$ring" ] || grid='-n 2x2'
+  # the command line is in the report: the same but for -j
+  for jobs in 1 4; do
+    "$program" run "$trace" $grid -m wide.xml --samples 20 --seed 5 -j $jobs --json 2>stderr |
+      sed 's/-j [0-9]*/-j N/' >"$name.$jobs"
+  done
+  [ -s "$name.1" ] && cmp -s "$name.1" "$name.4"
+  result $? "/samples/threads/$name" "$(cat stderr)"
+  python3 - "$name.1" >found <<'EOF'
+import json, sys
+s = json.load(open(sys.argv[1]))["runs"][0]["samples"]
+t = sorted(s["times_ps"])
+print(s["count"], s["seed"], len(t), len(set(t)) > 10, sum(b["count"] for b in s["histogram"]),
+      [q["time"] == t[max(0, -int(-q["share"] * 20 // 1) - 1)] / 1e12 for q in s["quantiles"]].count(False))
+EOF
+  [ "$(cat found)" = '20 5 20 True 20 0' ]
+  result $? "/samples/figures/$name" "$(cat found)"
+done
+
+# With noise alone sample 3 is the run with that seed.
+noisy='-m mvs1000 --set noise/kind=normal --set noise/sigma=0.1'
+"$program" run "$heat" -n 2x2 $noisy --samples 5 --json >five
+"$program" run "$heat" -n 2x2 $noisy --seed 3 --json >third
+python3 - >found <<'EOF'
+import json
+five, third = json.load(open("five"))["runs"][0], json.load(open("third"))["runs"][0]
+print(five["samples"]["times_ps"][3] == round(third["execution_time"] * 1e12),
+      five["samples"]["times_ps"][0] == round(five["execution_time"] * 1e12))
+EOF
+[ "$(cat found)" = 'True True' ]
+result $? /samples/alone "$(cat found)"
+
+"$program" run "$heat" -n 1,2x2 $noisy --samples 9 --pop --xml out.xml --db out.db --html out.html >text 2>stderr
+xmllint --noout --relaxng "$schema" out.xml 2>stderr
+result $? /samples/schema "$(cat stderr)"
+[ "$(sqlite3 out.db 'SELECT count (*), min (seed), max (number) FROM sample')" = '18|0|8' ]
+result $? /samples/db "$(sqlite3 out.db 'SELECT * FROM sample')"
+[ "$(grep -c 'Execution time of 9 samples, seeds 0 to 8' out.html)" = 2 ]
+result $? /samples/html
+grep -q 'Processors  Grid  Samples' text
+result $? /samples/text "$(cat text)"
+
+# usage NAME OPTION...: a wrong command line
+usage () {
+  name=$1
+  shift
+  "$program" run "$heat" "$@" >stdout 2>stderr
+  status=$?
+  [ $status = 2 ] && [ ! -s stdout ] && grep -q -e --samples stderr
+  result $? "/samples/usage/$name" "status $status: $(cat stderr)"
+}
+usage nothing-to-draw -m mvs1000 --samples 3
+usage negative -m wide.xml --samples -1
+usage too-many -m wide.xml --samples 1000001
+usage no-threads -m wide.xml --samples 3 -j 0
+
+# An uncertain value that the network cannot do with is an error of that sample.
+sed 's/path="network.latency" sigma="0.2"/path="network\/nodes\/count" sigma="0.2"/' wide.xml >count.xml
+"$program" run "$heat" -n 2x2 -m count.xml --samples 3 >stdout 2>stderr
+status=$?
+[ $status = 1 ] && grep -q '^predictor run: sample 0: ' stderr
+result $? /samples/failing "status $status: $(cat stderr)"
+
+tap_done
