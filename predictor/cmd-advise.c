@@ -13,44 +13,20 @@
 #include <string.h>
 
 #define DEFAULT_MIN_EFFICIENCY 0.5
-#define NO_MAX                 G_MININT64 /* --max-procs was not given */
 #define MAX_THREADS            1024
 
-/* The command line, parsed. */
-typedef struct
-{
-  char *machine;
-  char *counts;
-  char *by;
-  char *deadline;
-  char *output;
-  char *csv;
-  char *db;
-  char *min_efficiency;
-  char *price;
-  gint64 max_processors;
-  gint64 limit;
-  gint64 n_threads;
-  PdModelOptions model;
-  PdCommonOptions common; /* without its protocol */
-  PdAlltoallCommand alltoall;
-  gboolean exhaustive;
-  gboolean strict;
-  gboolean json;
-  gboolean quiet;
-  gboolean verbose;
-  PdAdviceCriteria criteria;
-} Options;
+typedef PdAdviseCommand Options;
 
 static void
 options_clear (Options *options)
 {
-  char *const texts[] = { options->machine,  options->counts, options->by,
-                          options->deadline, options->output, options->csv,
-                          options->db,       options->price,  options->min_efficiency };
+  char *const texts[] = { options->flops_text, options->counts, options->by,
+                          options->deadline,   options->output, options->csv,
+                          options->db,         options->price,  options->min_efficiency };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     g_free (texts[i]);
+  g_strfreev (options->machines);
   pd_model_options_clear (&options->model);
   pd_common_options_clear (&options->common);
   pd_alltoall_command_clear (&options->alltoall);
@@ -62,8 +38,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 static const char summary[] =
     "Searches processor counts and grids for a traced program on a machine: least time,\n"
-    "least time at a reasonable efficiency, least cost; and says why. With --alltoall, without\n"
-    "a trace, orders the shapes of a cluster by the time of an All-to-all.\n\n"
+    "least time at a reasonable efficiency, least cost; and says why. With several machines,\n"
+    "and with --shapes, compares what is best on each. With --alltoall, without a trace, orders\n"
+    "the shapes of a cluster by the time of an All-to-all.\n\n"
     "Example: predictor advise heat2d.ptr.gz -m mvs1000 --max-procs 256";
 
 #define N_OUTPUT_OPTIONS 7
@@ -95,10 +72,12 @@ static gboolean
 parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
   const GOptionEntry search[] = {
-    { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
-      "Machine: a file, a name from 'predictor machine list', or TYPE:key=value,… "
-      "(default: ideal, which costs nothing)",
+    { "machine", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &options->machines,
+      "Machine: a file, a name from 'predictor machine list', or TYPE:key=value,…; may be "
+      "repeated (default: ideal, which costs nothing)",
       "MACHINE" },
+    { "shapes", 0, 0, G_OPTION_ARG_NONE, &options->shapes,
+      "Compare the shapes of each machine: so many ranks on each node (default: off)", NULL },
     { "max-procs", 0, 0, G_OPTION_ARG_INT64, &options->max_processors,
       "Consider counts up to N processors (default: those of the machine; 64 if it is inline)",
       "N" },
@@ -130,6 +109,10 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "RATIO" },
     { "seed", 0, 0, G_OPTION_ARG_STRING, &options->common.seed_text,
       "What the random numbers of the machine's noise depend on (default: 0)", "N" },
+    { "flops", 0, 0, G_OPTION_ARG_STRING, &options->flops_text,
+      "Of a message-passing program: floating-point operations per second of a processor of "
+      "speed 1 (default: 1Gf)",
+      "RATE" },
     { .long_name = NULL },
   };
   GOptionEntry model[PD_N_MODEL_OPTIONS + 1], output[N_OUTPUT_OPTIONS + 1];
@@ -160,7 +143,7 @@ fail_number (GError **error, const char *text, gint64 value)
 static gboolean
 check_numbers (const Options *options, GError **error)
 {
-  if ((options->max_processors != NO_MAX && options->max_processors < 1)
+  if ((options->max_processors != PD_ADVISE_NO_MAX && options->max_processors < 1)
       || options->max_processors > PD_MAX_COUNT)
     return fail_number (error, "--max-procs takes 1 to 16777214 processors",
                         options->max_processors);
@@ -230,12 +213,17 @@ parse_criteria (Options *options, GError **error)
 static gboolean
 check_files (Options *options, const char *trace, GError **error)
 {
-  const char *machine = options->machine != NULL ? options->machine : "";
   const char *blocks = options->model.blocks_path != NULL ? options->model.blocks_path : "";
-  const char *const inputs[] = { trace, machine, blocks, NULL };
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new ();
   const char *const written[] = { options->output, options->csv, options->db };
 
-  return pd_cmd_check_files (inputs, written, G_N_ELEMENTS (written), error)
+  g_ptr_array_add (inputs, (gpointer) trace);
+  g_ptr_array_add (inputs, (gpointer) blocks);
+  for (guint i = 0; options->machines != NULL && options->machines[i] != NULL; i++)
+    g_ptr_array_add (inputs, options->machines[i]);
+  g_ptr_array_add (inputs, NULL);
+  return pd_cmd_check_files ((const char *const *) inputs->pdata, written, G_N_ELEMENTS (written),
+                             error)
          && pd_cmd_check_stdout (&written[1], 1, options->json, options->db, &options->quiet,
                                  error);
 }
@@ -246,6 +234,8 @@ check_options (Options *options, int argc, char **argv, GError **error)
   if (!pd_cmd_expect_trace (argc, error) || !check_numbers (options, error)
       || !parse_criteria (options, error) || !pd_model_options_check (&options->model, error)
       || !pd_common_options_check (&options->common, 0, error)
+      || (options->flops_text != NULL
+          && !pd_mp_parse_flops (options->flops_text, &options->flops, error))
       || !check_files (options, argv[1], error))
     return FALSE;
   if (options->counts == NULL)
@@ -272,10 +262,12 @@ check_alltoall (const Options *options, int argc, GError **error)
                              model->map,
                              model->startup,
                              model->blocks_path,
+                             options->flops_text,
                              options->common.ratio_texts,
                              options->common.seed_text };
-  gboolean any = options->max_processors != NO_MAX || options->exhaustive || options->strict
-                 || model->no_comm_split || model->across_tc_known || model->weights_from_speed;
+  gboolean any = pd_cmd_advise_is_choice (options) || options->max_processors != PD_ADVISE_NO_MAX
+                 || options->exhaustive || options->strict || model->no_comm_split
+                 || model->across_tc_known || model->weights_from_speed;
 
   for (guint i = 0; i < G_N_ELEMENTS (given); i++)
     any |= given[i] != NULL;
@@ -362,48 +354,63 @@ conclude (const Options *options, const char *trace, const PdAdvice *advice, GEr
   return PD_EXIT_INCOMPLETE;
 }
 
-static int
-advise (Options *options, const PdTraceSource *source, PdReport *report, GError **error)
+PdAdviseOptions
+pd_cmd_advise_get_search (const Options *options, const PdTraceSource *source, gint64 *begin)
 {
-  gint64 begin = g_get_monotonic_time ();
-  const char *trace = source->path;
-  g_autoptr (GArray) counts = NULL;
-  PdTraceFacts facts;
-
-  if (source->bytes != NULL)
-    pd_cmd_add_stdin (report, source->bytes);
-  PdAdviseOptions what = {
-    .predict = { .trace = trace,
+  return (PdAdviseOptions){
+    .predict = { .trace = source->path,
                  .bytes = source->bytes,
                  .machine = options->machine != NULL ? options->machine : "ideal",
                  .ratios = options->common.ratios,
                  .seed = options->common.seed,
                  .stop = pd_cmd_catch_interrupt () },
-    .facts = &facts,
     .criteria = options->criteria,
-    .max_processors = options->max_processors == NO_MAX ? 0 : (guint32) options->max_processors,
+    .max_processors =
+        options->max_processors == PD_ADVISE_NO_MAX ? 0 : (guint32) options->max_processors,
     .limit = (guint) options->limit,
     .exhaustive = options->exhaustive,
     .n_threads = (guint) options->n_threads,
     .progress = show_progress,
-    .progress_data = &begin,
+    .progress_data = begin,
   };
-  if (!pd_model_options_apply (&options->model, &what.predict, error)
-      || !pd_cmd_name_machine (&what.predict, report, error)
-      || !pd_trace_facts_read (&facts, trace, source->bytes, what.predict.dvm.keep_startup, error))
+}
+
+int
+pd_cmd_advise_read_facts (const Options *options, PdAdviseOptions *what, PdTraceFacts *facts,
+                          GArray **counts, GError **error)
+{
+  if (!pd_trace_facts_read (facts, what->predict.trace, what->predict.bytes,
+                            what->predict.dvm.keep_startup, error))
     return PD_EXIT_FAILURE;
-  if (options->counts != NULL)
-    {
-      counts = pd_counts_parse (options->counts, facts.rank, error);
-      if (counts == NULL)
-        return PD_EXIT_USAGE;
-      what.counts = counts;
-    }
+  what->facts = facts;
+  if (options->counts == NULL)
+    return PD_EXIT_OK;
+  what->counts = *counts = pd_counts_parse (options->counts, facts->rank, error);
+  return *counts != NULL ? PD_EXIT_OK : PD_EXIT_USAGE;
+}
+
+static int
+advise (Options *options, const PdTraceSource *source, PdReport *report, GError **error)
+{
+  gint64 begin = g_get_monotonic_time ();
+  g_autoptr (GArray) counts = NULL;
+  PdAdviseOptions what = pd_cmd_advise_get_search (options, source, &begin);
+  PdTraceFacts facts;
+  int status;
+
+  if (source->bytes != NULL)
+    pd_cmd_add_stdin (report, source->bytes);
+  if (!pd_model_options_apply (&options->model, &what.predict, error)
+      || !pd_cmd_name_machine (&what.predict, report, error))
+    return PD_EXIT_FAILURE;
+  status = pd_cmd_advise_read_facts (options, &what, &facts, &counts, error);
+  if (status != PD_EXIT_OK)
+    return status;
   g_autoptr (GError) local = NULL;
   g_autoptr (PdAdvice) advice = pd_advise (&what, report, &local);
   if (advice != NULL)
-    return conclude (options, trace, advice, error);
-  int status = pd_cmd_status_of_error (local);
+    return conclude (options, source->path, advice, error);
+  status = pd_cmd_status_of_error (local);
   g_propagate_error (error, g_steal_pointer (&local));
   return status;
 }
@@ -412,7 +419,7 @@ int
 pd_cmd_advise (int argc, char **argv, GError **error)
 {
   g_autofree char *command_line = pd_cmd_join (argc, argv);
-  g_auto (Options) options = { .max_processors = NO_MAX,
+  g_auto (Options) options = { .max_processors = PD_ADVISE_NO_MAX,
                                .limit = PD_ADVISE_LIMIT,
                                .n_threads = MIN (g_get_num_processors (), MAX_THREADS) };
   g_autoptr (PdDvmSet) set = NULL;
@@ -421,6 +428,7 @@ pd_cmd_advise (int argc, char **argv, GError **error)
 
   if (!parse_options (&options, &argc, &argv, error))
     return PD_EXIT_USAGE;
+  options.machine = options.machines != NULL ? options.machines[0] : NULL;
   if (options.alltoall.wanted)
     return advise_alltoall (&options, argc, command_line, error);
   if (!pd_alltoall_command_check_unused (&options.alltoall, error)
@@ -430,23 +438,25 @@ pd_cmd_advise (int argc, char **argv, GError **error)
     return PD_EXIT_FAILURE;
   PdTraceSource source = { argv[1], bytes };
   if (pd_mp_is_trace (&source))
+    return pd_cmd_advise_choose_for_program (&options, &source, command_line, error);
+  if (options.flops_text != NULL)
     {
       g_set_error (error, PD_USAGE_ERROR, 0,
-                   "%s is the trace of a message-passing program: its number of ranks is that of "
-                   "the trace, so there is nothing to choose from ('predictor run' predicts it)",
-                   pd_trace_source_get_name (&source));
+                   "--flops: the trace is of a DVM program, which has times");
       return PD_EXIT_USAGE;
     }
   set = pd_dvm_set_new (argv[1], NULL, error);
   if (set == NULL)
     return PD_EXIT_FAILURE;
-  report = pd_cmd_start_report (set, options.machine, options.model.blocks_path, error);
-  if (report == NULL)
-    return PD_EXIT_FAILURE;
-  report->command_line = g_steal_pointer (&command_line);
   pd_cmd_allow_files (pd_dvm_set_get_n (set) * (guint) options.n_threads);
   /* a folder may hold one trace */
   if (pd_dvm_set_get_n (set) == 1)
     source.path = pd_dvm_set_get_path (set, 0);
+  if (pd_cmd_advise_is_choice (&options))
+    return pd_cmd_advise_choose_for_dvm (&options, &source, set, command_line, error);
+  report = pd_cmd_start_report (set, options.machine, options.model.blocks_path, error);
+  if (report == NULL)
+    return PD_EXIT_FAILURE;
+  report->command_line = g_steal_pointer (&command_line);
   return advise (&options, &source, report, error);
 }

@@ -47,7 +47,6 @@ start_report (const PdRunOptions *options, const PdTraceSource *source, PdReport
   return pd_cmd_name_machine (&machine, report, error);
 }
 
-/* The prediction of @trace, in @report. */
 static gboolean
 add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GError **error)
 {
@@ -93,6 +92,7 @@ add_samples (const PdRunOptions *options, const PdMpOptions *what, const PdMpTra
          || pd_cmd_run_sample (options, run, what->settings, predict_sample, &sample, error);
 }
 
+/* The prediction of @trace, in @report. */
 static gboolean
 predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
          PdLog *log, PdReport *report, GError **error)

@@ -48,6 +48,12 @@ gdouble pd_advice_view_cost (const PdAdviceView *view, guint i);
  */
 char *pd_advice_view_marks (const PdAdviceView *view, guint i);
 
+/**
+ * pd_advice_describe_criterion:
+ * Returns: (transfer full): "Least time", with what restricts it.
+ */
+char *pd_advice_describe_criterion (const PdAdviceCriteria *criteria, PdAdviceCriterion c);
+
 G_END_DECLS
 
 #endif

@@ -173,9 +173,8 @@ write_table (const PdAdviceView *view, int verbose, guint width, GString *out)
                             n_hidden == 1 ? "" : "s");
 }
 
-/* "Least time", with what restricts it. */
-static char *
-describe_criterion (const PdAdvice *self, PdAdviceCriterion c)
+char *
+pd_advice_describe_criterion (const PdAdviceCriteria *criteria, PdAdviceCriterion c)
 {
   GString *text = g_string_new (NULL);
 
@@ -184,16 +183,16 @@ describe_criterion (const PdAdvice *self, PdAdviceCriterion c)
   else if (c == PD_ADVICE_EFFICIENCY)
     {
       g_string_append (text, "Least time at an efficiency of at least ");
-      pd_report_append_double (text, "%.3g", 100 * self->criteria.min_efficiency);
+      pd_report_append_double (text, "%.3g", 100 * criteria->min_efficiency);
       g_string_append (text, " %");
     }
   else
     {
       g_string_append (text, "Least cost");
-      if (self->criteria.deadline.ps > 0)
+      if (criteria->deadline.ps > 0)
         {
           g_string_append (text, " in at most ");
-          pd_report_append_double (text, "%.6g", pd_time_to_seconds (self->criteria.deadline));
+          pd_report_append_double (text, "%.6g", pd_time_to_seconds (criteria->deadline));
           g_string_append (text, " s");
         }
     }
@@ -212,7 +211,7 @@ write_legend (const PdAdviceView *view, guint width, GString *out)
                           self->criteria.price < 0 ? "processor-seconds" : "units of the price");
   for (PdAdviceCriterion c = 0; c < PD_N_ADVICE; c++)
     {
-      g_autofree char *title = describe_criterion (self, c);
+      g_autofree char *title = pd_advice_describe_criterion (&self->criteria, c);
       if (self->criteria.wanted[c])
         g_string_append_printf (text, " %c: %s.", g_ascii_toupper (pd_advice_criterion_name (c)[0]),
                                 title);
@@ -224,7 +223,7 @@ static void
 write_choice (const PdAdviceView *view, PdAdviceCriterion c, guint width, GString *out)
 {
   const PdAdvice *self = view->advice;
-  g_autofree char *title = describe_criterion (self, c);
+  g_autofree char *title = pd_advice_describe_criterion (&self->criteria, c);
 
   if (self->best[c] < 0)
     {

@@ -1,0 +1,104 @@
+#!/bin/sh
+# predictor advise with several machines and shapes: the order is that of single predictions.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+
+program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
+heat=$PWD/tests/data/heat2d_600.ptr.gz
+ring=$PWD/tests/data/ring.ti
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD"
+cd "$scratch" || exit 1
+
+cat >cluster.xml <<'EOF'
+<machine name="cluster" version="1">
+  <network type="ethernet" startup="60us" per-byte="9ns">
+    <nodes count="8" processors="4"><memory startup="1us" per-byte="0.5ns"/></nodes>
+  </network>
+</machine>
+EOF
+
+# ---- a DVM program: each machine's least time, as a search of it alone has it
+machines='mvs1000 gigabit-smp cluster.xml'
+"$program" advise "$heat" -m mvs1000 -m gigabit-smp -m cluster.xml --max-procs 8 --by time,cost \
+  --json --csv out.csv --db out.db >all.json 2>stderr
+result $? /advise-machines/run "$(cat stderr)"
+for m in $machines; do
+  "$program" advise "$heat" -m $m --max-procs 8 --by time --json >"$(basename $m).json"
+done
+python3 - $machines >found <<'EOF'
+import csv, json, os, sys
+both = json.load(open("all.json"))
+alone = {m: json.load(open(os.path.basename(m) + ".json"))["best"]["time"] for m in sys.argv[1:]}
+best = min(alone, key=lambda m: alone[m]["execution_time"])
+print([o["machine"] for o in both["options"]] == sys.argv[1:],
+      both["best"]["time"]["machine"] == best,
+      both["best"]["time"]["execution_time"] == alone[best]["execution_time"],
+      both["best"]["time"]["grid"] == alone[best]["grid"],
+      both["best"]["cost"]["processors"] == 1,
+      all(m in both["best"]["time"]["why"] for m in sys.argv[1:] if m != best),
+      both["machine"] is None,
+      len(list(csv.DictReader(open("out.csv")))) == sum(len(o["runs"]) for o in both["options"]))
+EOF
+[ "$(cat found)" = 'True True True True True True True True' ]
+result $? /advise-machines/dvm "$(cat found)"
+[ "$(sqlite3 out.db 'SELECT group_concat (machine) FROM report')" = 'mvs1000,gigabit-smp,cluster' ]
+result $? /advise-machines/db "$(sqlite3 out.db 'SELECT machine FROM report')"
+
+# ---- shapes of a message-passing program: as with --map
+ranks=4
+"$program" advise "$ring" -m cluster.xml --shapes --json >shapes.json 2>stderr
+result $? /advise-machines/shapes "$(cat stderr)"
+for k in 1 2 4; do
+  "$program" run "$ring" -m cluster.xml --map per-node:$k --json >map.$k 2>/dev/null
+done
+python3 - "$ranks" >found <<'EOF'
+import json, os, sys
+n = int(sys.argv[1])
+shapes = json.load(open("shapes.json"))
+wrong = 0
+for option in shapes["options"]:
+    nodes, per_node = map(int, option["shape"].split("x"))
+    wrong += nodes * per_node != n
+    alone = json.load(open(f"map.{per_node}"))["runs"][0]["execution_time"]
+    wrong += option["runs"][0]["execution_time"] != alone
+least = min(o["runs"][0]["execution_time"] for o in shapes["options"])
+print(wrong, len(shapes["options"]) >= 2, shapes["best"]["time"]["execution_time"] == least)
+EOF
+[ "$(cat found)" = '0 True True' ]
+result $? /advise-machines/as-with-map "$(cat found) of $ranks ranks"
+
+# ---- text: all criteria would say the same, so one does; what has no room is told
+"$program" advise "$ring" -m cluster.xml -m mvs1000 >text 2>stderr
+[ "$(grep -c '^Least' text)" = 1 ] && grep -q '^cluster.xml: ' text && grep -q '^mvs1000: MVS' text
+result $? /advise-machines/text "$(cat text)"
+sed 's/count="8" processors="4"/count="1" processors="2"/' cluster.xml >small.xml
+"$program" advise "$ring" -m small.xml -m mvs1000 >text 2>stderr
+grep -q '^Left out: small.xml: ' text
+result $? /advise-machines/left-out "$(cat text stderr)"
+"$program" advise "$ring" -m small.xml --shapes >text 2>stderr
+status=$?
+[ $status = 1 ] && [ ! -s text ] && grep -q 'nothing fits' stderr
+result $? /advise-machines/nothing-fits "status $status: $(cat stderr)"
+
+# usage NAME TEXT OPTION...
+usage () {
+  name=$1 text=$2
+  shift 2
+  "$program" advise "$@" >stdout 2>stderr
+  status=$?
+  [ $status = 2 ] && [ ! -s stdout ] && grep -qF -e "$text" stdout stderr
+  result $? "/advise-machines/usage/$name" "status $status: $(cat stderr)"
+}
+usage map '--shapes: --map' "$heat" -m mvs1000 --shapes --map cyclic
+usage flops '--flops: the trace is of a DVM program' "$heat" -m mvs1000 --flops 1Gf
+usage counts 'leave a choice' "$ring" -m mvs1000 -m cluster.xml -n 4
+usage alltoall '--alltoall takes no trace' --alltoall -p 4 -m mvs1000 -m cluster.xml
+"$program" advise "$heat" -m mvs1000 -m no-such-machine >stdout 2>stderr
+status=$?
+[ $status = 1 ] && [ ! -s stdout ] && grep -q "no-such-machine" stderr
+result $? /advise-machines/no-such-machine "status $status: $(cat stderr)"
+
+tap_done
