@@ -4,6 +4,7 @@
 #include "measure/pd-mpi.h"
 #include "measure/pd-operation-private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -193,6 +194,44 @@ check_setup (const PdOperation *operation, const PdOperationSetup *setup, int si
   return check_types (operation, setup, error) && check_counts (operation, setup, size, error);
 }
 
+/* ---- what an MPI library does not do although it should: it would end the program */
+
+static const struct
+{
+  const char *operation;
+  int before[2]; /* the MPICH that does it, as far as is known */
+  gboolean in_place_only;
+} defects[] = {
+  /* temporary buffers are made when it is prepared and freed when it is done once */
+  { "scatter_init", { 5, 0 }, FALSE },
+  /* copies from MPI_IN_PLACE at a root that is not the first */
+  { "reduce", { 4, 1 }, TRUE },
+};
+
+static gboolean
+check_library (const PdOperation *operation, const PdOperationSetup *setup, GError **error)
+{
+  char library[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length, major, minor;
+
+  MPI_Get_library_version (library, &length);
+  if (sscanf (library, "MPICH Version: %d.%d", &major, &minor) != 2)
+    return TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (defects); i++)
+    {
+      const int *before = defects[i].before;
+      if (strcmp (defects[i].operation, operation->name) != 0
+          || (defects[i].in_place_only && (!setup->in_place || setup->root == 0))
+          || major > before[0] || (major == before[0] && minor >= before[1]))
+        continue;
+      g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_DATA,
+                   "%s%s: MPICH %d.%d is known to fail in it", operation->name,
+                   setup->in_place ? " in place" : "", major, minor);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* ---- memory */
 
 /* Of this host, bytes. */
@@ -374,7 +413,8 @@ pd_operation_prepare (const PdOperation *operation, const PdOperationSetup *setu
   g_autoptr (PdOperationRun) run = run_new (operation, setup);
   GError *local = NULL;
 
-  check_setup (operation, &run->setup, run->size, &local);
+  if (check_setup (operation, &run->setup, run->size, &local))
+    check_library (operation, &run->setup, &local);
   if (!agree (run, local, error))
     return NULL;
   check_memory (run, &local);

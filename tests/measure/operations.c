@@ -59,6 +59,7 @@ is_right (const PdOperation *operation, const PdOperationSetup *setup, GError **
   if (run == NULL)
     return FALSE;
   is_good = pd_operation_verify (run);
+  if (!is_good) return FALSE;
   launch_all_ways (run);
   return pd_operation_verify (run) && is_good;
 }
