@@ -103,7 +103,7 @@ test_errors (void)
     { "negative", "gather", SETUP (INTS, .bytes = -4), PD_MEASURE_ERROR_USAGE },
     { "count", "bcast", SETUP (BYTES, .bytes = G_GINT64_CONSTANT (1) << 31),
       PD_MEASURE_ERROR_USAGE },
-    { "displacement", "alltoallv", SETUP (BYTES, .bytes = G_MAXINT / (size - 1) + 1),
+    { "displacement", "alltoallv", SETUP (BYTES, .bytes = (gint64) G_MAXINT / (size - 1) + 1),
       PD_MEASURE_ERROR_USAGE },
     { "byte-displacement", "ialltoallw", SETUP (INTS, .bytes = G_GINT64_CONSTANT (1) << 32),
       PD_MEASURE_ERROR_USAGE },
