@@ -340,12 +340,34 @@ get_remark (const Contention *self)
 static char *
 format_reason (const Contention *self, const PdContentionBest *best, const char *per)
 {
-  const char *remark = get_remark (self);
+  const char *remark = get_remark (self), *dot = remark[0] != '\0' ? "; " : "";
 
+  if (best->least == best->most)
+    return g_strdup_printf ("cf %u per %s is the only one that was measured%s%s", best->most, per,
+                            dot, remark);
   return g_strdup_printf ("cf %u per %s of %u to %u moves %.2f times the data of cf %u, at most "
                           "%.2f are reached%s%s",
                           best->sharing, per, best->least, best->most, best->gain, best->least,
-                          best->greatest, remark[0] != '\0' ? "; " : "", remark);
+                          best->greatest, dot, remark);
+}
+
+/* What is recommended for a level. */
+typedef struct
+{
+  gboolean known;
+  PdContentionBest best;
+  gint64 per_node;
+} Advice;
+
+/* Whether @a recommends less than @b: what has no alternatives only counts where nothing has. */
+static gboolean
+is_narrower (const Advice *a, const Advice *b)
+{
+  gboolean a_compared = a->best.least < a->best.most, b_compared = b->best.least < b->best.most;
+
+  if (!b->known || a_compared != b_compared)
+    return !b->known || a_compared;
+  return a->per_node < b->per_node;
 }
 
 /* By level, then the least of them: who uses several channels waits for the narrowest. */
@@ -353,29 +375,28 @@ static void
 add_advice (const Contention *self)
 {
   static const char *const per[] = { "socket", "socket", "node" };
-  PdContentionBest best, narrowest = { .sharing = 0 };
-  gint64 least = G_MAXINT64;
+  const char *dot = get_remark (self)[0] != '\0' ? "; " : "";
+  Advice narrowest = { .known = FALSE };
   PdLevel of = PD_N_LEVELS;
 
   for (PdLevel level = 0; level < PD_N_LEVELS; level++)
     {
-      if (!pd_contention_find_best (self->cells, level, &best))
+      Advice advice = { .known = TRUE };
+      if (!pd_contention_find_best (self->cells, level, &advice.best))
         continue;
-      gint64 per_node = best.sharing * count_sockets (self, level);
-      g_autofree char *reason = format_reason (self, &best, per[level]);
-      add_advice_row (self, pd_level_name (level), &best, per_node, reason);
-      if (per_node >= least)
+      advice.per_node = advice.best.sharing * count_sockets (self, level);
+      g_autofree char *reason = format_reason (self, &advice.best, per[level]);
+      add_advice_row (self, pd_level_name (level), &advice.best, advice.per_node, reason);
+      if (!is_narrower (&advice, &narrowest))
         continue;
-      least = per_node;
-      narrowest = best;
+      narrowest = advice;
       of = level;
     }
-  if (of == PD_N_LEVELS)
+  if (!narrowest.known)
     return;
-  g_autofree char *reason =
-      g_strdup_printf ("the least of all levels, that of level %s%s%s", pd_level_name (of),
-                       get_remark (self)[0] != '\0' ? "; " : "", get_remark (self));
-  add_advice_row (self, "overall", &narrowest, least, reason);
+  g_autofree char *reason = g_strdup_printf ("the least of all levels, that of level %s%s%s",
+                                             pd_level_name (of), dot, get_remark (self));
+  add_advice_row (self, "overall", &narrowest.best, narrowest.per_node, reason);
 }
 
 static void

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "measure/pd-contention-private.h"
 #include "measure/pd-mpi.h"
-#include "measure/pd-topology.h"
+#include "measure/pd-host.h"
 
 #include <string.h>
 
@@ -73,18 +73,18 @@ all_of (MPI_Comm comm, gboolean own)
 
 /* The seat of this process. @comm: all; @host: those that share a node in truth. */
 static guint
-take_seat (const PdTopology *topology, MPI_Comm comm, MPI_Comm host, const Node *node,
+take_seat (const PdHost *hardware, MPI_Comm comm, MPI_Comm host, const Node *node,
            const PdContentionOptions *options, gboolean *found)
 {
   guint n;
-  const PdSeat *seats = pd_topology_seats (topology, &n);
+  const PdSeat *seats = pd_host_seats (hardware, &n);
   g_autofree guint8 *allowed = g_new0 (guint8, n);
   g_autofree guint *dealt = NULL;
   int own;
 
-  pd_topology_allowed (topology, allowed);
+  pd_host_allowed (hardware, allowed);
   own = find_own_seat (seats, n, allowed);
-  *found = all_of (comm, options->keep_binding && pd_topology_is_real (topology) && own >= 0);
+  *found = all_of (comm, options->keep_binding && pd_host_is_real (hardware) && own >= 0);
   if (*found)
     return (guint) own;
   MPI_Allreduce (MPI_IN_PLACE, allowed, (int) n, MPI_BYTE, MPI_BOR, host);
@@ -94,12 +94,12 @@ take_seat (const PdTopology *topology, MPI_Comm comm, MPI_Comm host, const Node 
 
 /* Nodes are counted from 0 without a gap. */
 static void
-count_all (const PdTopology *topology, MPI_Comm comm, int node, PdPlaces *out)
+count_all (const PdHost *hardware, MPI_Comm comm, int node, PdPlaces *out)
 {
   g_autoptr (GHashTable) cores = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) of_socket = g_array_new (FALSE, TRUE, sizeof (guint));
   guint n, counts[3] = { (guint) node + 1, 0, 0 };
-  const PdSeat *seats = pd_topology_seats (topology, &n);
+  const PdSeat *seats = pd_host_seats (hardware, &n);
 
   for (guint i = 0; i < n; i++)
     {
@@ -119,27 +119,27 @@ count_all (const PdTopology *topology, MPI_Comm comm, int node, PdPlaces *out)
 }
 
 static void
-settle (PdTopology *topology, MPI_Comm comm, MPI_Comm host, const PdContentionOptions *options,
+settle (PdHost *hardware, MPI_Comm comm, MPI_Comm host, const PdContentionOptions *options,
         PdPlaces *out)
 {
   gboolean found, bound = FALSE;
   Node node =
       options->per_node > 0 ? pretend_node (comm, (int) options->per_node) : find_node (comm, host);
-  guint n, seat = take_seat (topology, comm, host, &node, options, &found);
-  const PdSeat *own = &pd_topology_seats (topology, &n)[seat];
+  guint n, seat = take_seat (hardware, comm, host, &node, options, &found);
+  const PdSeat *own = &pd_host_seats (hardware, &n)[seat];
   PdPlace place = { node.node, own->socket, own->core, own->thread };
 
   if (!options->keep_binding)
-    bound = pd_topology_bind (topology, seat, !options->threads);
+    bound = pd_host_bind (hardware, seat, !options->threads);
   bound = all_of (comm, bound);
-  out->pretended = !all_of (comm, pd_topology_is_real (topology)) || options->per_node > 0;
+  out->pretended = !all_of (comm, pd_host_is_real (hardware)) || options->per_node > 0;
   out->bound = bound || found;
   out->how = bound   ? "each process is bound to its place"
              : found ? "as mpiexec made it: each process is on one core"
              : options->keep_binding
                  ? "as mpiexec made it, not each process on one core: places are assumed"
                  : "impossible: places are assumed";
-  count_all (topology, comm, node.node, out);
+  count_all (hardware, comm, node.node, out);
   MPI_Allgather (&place, sizeof place, MPI_BYTE, out->places, sizeof place, MPI_BYTE, comm);
 }
 
@@ -147,7 +147,7 @@ gboolean
 pd_places_find (MPI_Comm comm, const PdContentionOptions *options, PdPlaces *out, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  g_autoptr (PdTopology) topology = pd_topology_new (options->topology, &local);
+  g_autoptr (PdHost) hardware = pd_host_new (options->topology, &local);
   MPI_Comm host;
   int size;
 
@@ -163,7 +163,7 @@ pd_places_find (MPI_Comm comm, const PdContentionOptions *options, PdPlaces *out
       return FALSE;
     }
   MPI_Comm_split_type (comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-  settle (topology, comm, host, options, out);
+  settle (hardware, comm, host, options, out);
   MPI_Comm_free (&host);
   return TRUE;
 }

@@ -130,7 +130,7 @@ read_sharing (PdContentionOptions *self, GError **error)
 
   if (self->sharing == NULL)
     return TRUE;
-  self->counts = pd_numbers_parse ("sharing", self->sharing, MAX_SHARING, error);
+  self->counts = pd_lengths_parse_numbers ("sharing", self->sharing, MAX_SHARING, error);
   if (self->counts != NULL && g_array_index (self->counts, gint64, 0) != one)
     g_array_prepend_val (self->counts, one);
   return self->counts != NULL;

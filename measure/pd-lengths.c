@@ -24,7 +24,7 @@ unit_bytes (const char *unit)
 }
 
 GArray *
-pd_numbers_parse (const char *name, const char *list, gint64 most, GError **error)
+pd_lengths_parse_numbers (const char *name, const char *list, gint64 most, GError **error)
 {
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_auto (GStrv) words = g_strsplit (list, ",", -1);
@@ -102,8 +102,9 @@ pd_lengths_make (const PdLengths *self, GError **error)
     }
   if (self->list == NULL && !check (self, unit, error))
     return NULL;
-  lengths = self->list != NULL ? pd_numbers_parse ("sizes", self->list, MAX_BYTES / unit, error)
-                               : sweep (self);
+  lengths = self->list != NULL
+                ? pd_lengths_parse_numbers ("sizes", self->list, MAX_BYTES / unit, error)
+                : sweep (self);
   for (guint i = 0; lengths != NULL && i < lengths->len; i++)
     g_array_index (lengths, gint64, i) *= unit;
   return lengths;

@@ -28,7 +28,7 @@ typedef struct
 GArray *pd_lengths_make (const PdLengths *self, GError **error);
 
 /**
- * pd_numbers_parse:
+ * pd_lengths_parse_numbers:
  * @name: of the option, for messages
  * @list: "1,2,4"
  * @most: the greatest that is allowed
@@ -36,7 +36,7 @@ GArray *pd_lengths_make (const PdLengths *self, GError **error);
  * Returns: (transfer full) (element-type gint64): the numbers of @list, from 1 to @most,
  *   rising; %NULL with @error set if they are not.
  */
-GArray *pd_numbers_parse (const char *name, const char *list, gint64 most, GError **error);
+GArray *pd_lengths_parse_numbers (const char *name, const char *list, gint64 most, GError **error);
 
 G_END_DECLS
 

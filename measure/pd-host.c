@@ -1,17 +1,17 @@
 /* hwloc's objects as sockets, cores and threads.
  * SPDX-License-Identifier: MIT */
-#include "measure/pd-topology.h"
+#include "measure/pd-host.h"
 
 #include <hwloc.h>
 
-struct _PdTopology
+struct _PdHost
 {
   hwloc_topology_t topology;
   GArray *seats; /* PdSeat, as hwloc counts processing units */
 };
 
 static void
-add_seat (PdTopology *self, hwloc_obj_t pu)
+add_seat (PdHost *self, hwloc_obj_t pu)
 {
   hwloc_obj_t package = hwloc_get_ancestor_obj_by_type (self->topology, HWLOC_OBJ_PACKAGE, pu);
   hwloc_obj_t core = hwloc_get_ancestor_obj_by_type (self->topology, HWLOC_OBJ_CORE, pu);
@@ -25,7 +25,7 @@ add_seat (PdTopology *self, hwloc_obj_t pu)
 
 /* A file has a name that ends with ".xml". */
 static gboolean
-pretend (PdTopology *self, const char *description)
+pretend (PdHost *self, const char *description)
 {
   if (description == NULL)
     return TRUE;
@@ -34,10 +34,10 @@ pretend (PdTopology *self, const char *description)
   return hwloc_topology_set_synthetic (self->topology, description) == 0;
 }
 
-PdTopology *
-pd_topology_new (const char *description, GError **error)
+PdHost *
+pd_host_new (const char *description, GError **error)
 {
-  g_autoptr (PdTopology) self = g_new0 (PdTopology, 1);
+  g_autoptr (PdHost) self = g_new0 (PdHost, 1);
   int n = 0;
 
   self->seats = g_array_new (FALSE, FALSE, sizeof (PdSeat));
@@ -57,7 +57,7 @@ pd_topology_new (const char *description, GError **error)
 }
 
 void
-pd_topology_free (PdTopology *self)
+pd_host_free (PdHost *self)
 {
   if (self == NULL)
     return;
@@ -68,24 +68,24 @@ pd_topology_free (PdTopology *self)
 }
 
 gboolean
-pd_topology_is_real (const PdTopology *self)
+pd_host_is_real (const PdHost *self)
 {
   return hwloc_topology_is_thissystem (self->topology) != 0;
 }
 
 const PdSeat *
-pd_topology_seats (const PdTopology *self, guint *n)
+pd_host_seats (const PdHost *self, guint *n)
 {
   *n = self->seats->len;
   return &g_array_index (self->seats, PdSeat, 0);
 }
 
 void
-pd_topology_allowed (const PdTopology *self, guint8 *allowed)
+pd_host_allowed (const PdHost *self, guint8 *allowed)
 {
   hwloc_bitmap_t set = hwloc_bitmap_alloc ();
-  gboolean known = pd_topology_is_real (self)
-                   && hwloc_get_cpubind (self->topology, set, HWLOC_CPUBIND_THREAD) == 0;
+  gboolean known =
+      pd_host_is_real (self) && hwloc_get_cpubind (self->topology, set, HWLOC_CPUBIND_THREAD) == 0;
 
   for (guint i = 0; i < self->seats->len; i++)
     allowed[i] = !known || hwloc_bitmap_isset (set, g_array_index (self->seats, PdSeat, i).os) != 0;
@@ -93,14 +93,14 @@ pd_topology_allowed (const PdTopology *self, guint8 *allowed)
 }
 
 gboolean
-pd_topology_bind (PdTopology *self, guint seat, gboolean whole_core)
+pd_host_bind (PdHost *self, guint seat, gboolean whole_core)
 {
   g_return_val_if_fail (seat < self->seats->len, FALSE);
 
   const PdSeat *own = &g_array_index (self->seats, PdSeat, seat);
   hwloc_bitmap_t set;
   int bound;
-  if (!pd_topology_is_real (self))
+  if (!pd_host_is_real (self))
     return FALSE;
   set = hwloc_bitmap_alloc ();
   for (guint i = 0; i < self->seats->len; i++)
