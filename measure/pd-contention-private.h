@@ -4,6 +4,7 @@
 #define PD_CONTENTION_PRIVATE_H
 
 #include "measure/pd-contention-options.h"
+#include "measure/pd-contention.h"
 #include "measure/pd-pairs.h"
 #include "measure/pd-sync.h"
 
@@ -62,5 +63,24 @@ void pd_sharers_end (PdSharers *self);
 /* Fills @numbers, the same at all. */
 void pd_sharers_measure (PdSharers *self, const PdContentionOptions *options, gint64 bytes,
                          gdouble *numbers);
+
+/* The whole measurement. */
+typedef struct
+{
+  PdContentionOptions options;
+  PdTimer timer;
+  PdSync *sync;          /* NULL: as published */
+  PdSyncCheck clocks[2]; /* at the beginning and at the end */
+  PdPlaces places;
+  PdPairs *pairs;
+  GArray *cells; /* PdContentionCell, at rank 0 */
+  int rank;
+  int size;
+  gboolean crowded;
+  PdSheet *output;
+} PdContentionRun;
+
+/* At rank 0, with cells compared: adds all that is told to the output. */
+void pd_contention_tell (const PdContentionRun *self);
 
 #endif
