@@ -21,6 +21,7 @@ static const char uneven[] = "0.0.0.0 1.0.0.0 1.0.1.0 1.0.2.0 1.1.3.0 2.0.0.0 2.
 static const char threads[] = "0.0.0.1 0.0.0.0 0.0.1.1";
 static const char crowded[] = "0.0.0.0 0.0.1.0 0.0.0.0 0.0.1.0";
 static const char apart[] = "0.0.0.0 1.0.0.0";
+static const char three[] = "0.0.0.0 1.0.0.0 2.0.0.0";
 static const char alone[] = "0.0.0.0";
 
 static GArray *
@@ -79,6 +80,7 @@ static const struct
   { "crowded/processes", crowded, PROCESSES, PD_LEVEL_MEMORY, 4, 4, "0>2 2>0 1>3 3>1" },
   { "apart/memory", apart, CORES, PD_LEVEL_MEMORY, 0, 0, "" },
   { "apart/network", apart, CORES, PD_LEVEL_NETWORK, 1, 1, "0>1 1>0" },
+  { "three/network-is-of-the-first", three, CORES, PD_LEVEL_NETWORK, 1, 1, "0>1 1>0" },
   { "alone/memory", alone, CORES, PD_LEVEL_MEMORY, 0, 0, "" },
 };
 
