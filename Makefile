@@ -50,6 +50,9 @@ LIBS = $(PKG_LIBS) -lm
 # Only of what measures: predictions need no statistics.
 GSL_CFLAGS := $(shell pkg-config --cflags gsl 2>/dev/null)
 GSL_LIBS := $(shell pkg-config --libs gsl 2>/dev/null)
+# And no topology.
+HWLOC_CFLAGS := $(shell pkg-config --cflags hwloc 2>/dev/null)
+HWLOC_LIBS := $(shell pkg-config --libs hwloc 2>/dev/null)
 
 # ---- what is built
 
@@ -179,8 +182,8 @@ record: $(if $(RECORD_MPIS),$(BUILD)/record/libpredictor-record.so)
 MEASURE_PROGRAMS := $(RECORD_MPIS:%=$(BUILD)/measure/predictor-measure.%)
 MEASURE_CFLAGS = -std=c17 -g -O2 $(WARNINGS) $(if $(DEVELOPER),-Werror) $(if $(findstring clang,$(CC)),,-Wno-stringop-overflow) -I. -DPD_VERSION='"$(VERSION)"' \
                  -DGLIB_VERSION_MIN_REQUIRED=GLIB_VERSION_2_66 -DGLIB_VERSION_MAX_ALLOWED=GLIB_VERSION_2_66 \
-                 -DG_LOG_DOMAIN='"predictor-measure"' $(shell pkg-config --cflags glib-2.0 sqlite3) $(GSL_CFLAGS)
-MEASURE_LIBS = $(shell pkg-config --libs glib-2.0 sqlite3) $(GSL_LIBS) -lm
+                 -DG_LOG_DOMAIN='"predictor-measure"' $(shell pkg-config --cflags glib-2.0 sqlite3) $(GSL_CFLAGS) $(HWLOC_CFLAGS)
+MEASURE_LIBS = $(shell pkg-config --libs glib-2.0 sqlite3) $(GSL_LIBS) $(HWLOC_LIBS) -lm
 
 define measure-rules
 $(BUILD)/measure/$(1)/%.o: measure/%.c
@@ -211,11 +214,11 @@ $(BUILD)/measure/predictor-measure: $(MEASURE_PROGRAMS)
 measure: $(if $(RECORD_MPIS),$(BUILD)/measure/predictor-measure)
 
 # Its parts without MPI have unit tests, instrumented like all.
-$(call obj,$(MEASURE_PLAIN_SRC)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/test-measure*.c)): PKG_CFLAGS += $(GSL_CFLAGS)
+$(call obj,$(MEASURE_PLAIN_SRC)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/test-measure*.c)): PKG_CFLAGS += $(GSL_CFLAGS) $(HWLOC_CFLAGS)
 $(filter $(BUILD)/tests/test-measure%,$(TESTS)): $(BUILD)/tests/test-measure%: $(BUILD)/tests/test-measure%.o \
                                                    $(call obj,$(MEASURE_PLAIN_SRC)) $(call obj,$(TEST_SUPPORT)) $(LIB)
 	$(call say,LD)
-	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
+	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS) $(HWLOC_LIBS)
 
 # ---- targets
 

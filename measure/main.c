@@ -17,6 +17,7 @@ static const struct
   const char *summary;
 } commands[] = {
   { "transfer", pd_measure_transfer, "latency and bandwidth between two processes" },
+  { "contention", pd_measure_contention, "messages of processes that share a channel" },
   { "--check-timer", pd_measure_check_timer, "how exact the timers are" },
   { "--check-sync", pd_measure_check_sync, "how exact synchronised clocks are, and stay" },
 };

@@ -19,6 +19,12 @@ typedef gboolean (*PdMeasureFunc) (int argc, char **argv, GError **error);
 gboolean pd_measure_transfer (int argc, char **argv, GError **error);
 
 /**
+ * pd_measure_contention:
+ * predictor-measure contention
+ */
+gboolean pd_measure_contention (int argc, char **argv, GError **error);
+
+/**
  * pd_measure_check_timer:
  * predictor-measure --check-timer
  */

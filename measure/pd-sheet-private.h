@@ -23,6 +23,7 @@ struct _PdSheet
   GArray *facts;     /* PdFact */
   GPtrArray *tables; /* PdSheetTable *, owned */
   GStringChunk *texts;
+  GString *notes;
 };
 
 /* The number of rows. */

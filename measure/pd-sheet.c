@@ -19,6 +19,7 @@ pd_sheet_new (const char *command)
   self->facts = g_array_new (FALSE, TRUE, sizeof (PdFact));
   self->tables = g_ptr_array_new ();
   self->texts = g_string_chunk_new (256);
+  self->notes = g_string_new (NULL);
   return self;
 }
 
@@ -36,6 +37,7 @@ pd_sheet_free (PdSheet *self)
   g_ptr_array_free (self->tables, TRUE);
   g_array_free (self->facts, TRUE);
   g_string_chunk_free (self->texts);
+  g_string_free (self->notes, TRUE);
   g_free (self->command);
   g_free (self);
 }
@@ -84,6 +86,12 @@ pd_sheet_row (PdSheet *self, const PdTableSpec *spec, const PdCell *cells)
         cell.text = g_string_chunk_insert (self->texts, cell.text);
       g_array_append_val (table->cells, cell);
     }
+}
+
+void
+pd_sheet_note (PdSheet *self, const char *text)
+{
+  g_string_append_printf (self->notes, "\n%s", text);
 }
 
 gsize
@@ -147,6 +155,15 @@ append_text_table (GString *out, const PdSheetTable *table)
     }
 }
 
+static gboolean
+is_in_text (const PdTableSpec *spec)
+{
+  for (gsize i = 0; i < spec->n_columns; i++)
+    if (spec->columns[i].heading != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 char *
 pd_sheet_format_text (const PdSheet *self)
 {
@@ -160,9 +177,12 @@ pd_sheet_format_text (const PdSheet *self)
   for (guint i = 0; i < self->tables->len; i++)
     {
       const PdSheetTable *table = g_ptr_array_index (self->tables, i);
+      if (!is_in_text (table->spec))
+        continue;
       g_string_append_printf (out, "\n%s\n", table->spec->title);
       append_text_table (out, table);
     }
+  g_string_append (out, self->notes->str);
   return g_string_free (out, FALSE);
 }
 

@@ -21,7 +21,7 @@ typedef struct
 {
   const char *name;
   PdColumnKind kind;
-  const char *heading; /* of the text; NULL: not in the text */
+  const char *heading; /* of the text; NULL: not in the text, nor a table of such columns */
   int decimals;        /* of a real in the text */
 } PdColumn;
 
@@ -87,6 +87,14 @@ void pd_sheet_fact (PdSheet *self, const char *name, const char *format, ...) G_
  * Adds a row; tables appear in the order of their first rows.
  */
 void pd_sheet_row (PdSheet *self, const PdTableSpec *spec, const PdCell *cells);
+
+/**
+ * pd_sheet_note:
+ * @text: (transfer none): lines for people, copied
+ *
+ * Adds something behind the tables of the text, which is in no other form.
+ */
+void pd_sheet_note (PdSheet *self, const char *text);
 
 /**
  * pd_sheet_format_text:

@@ -19,6 +19,7 @@ typedef enum
   PD_MEASURE_ERROR_WRITE,   /* a file cannot be written */
   PD_MEASURE_ERROR_FOREIGN, /* a database that is another application's, or newer */
   PD_MEASURE_ERROR_MEMORY,  /* buffers are more than what is free */
+  PD_MEASURE_ERROR_ABSENT,  /* the machine has nothing of what is to be measured */
 } PdMeasureError;
 
 /**

@@ -2,13 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #include "measure/pd-transfer-options.h"
 
-#include <errno.h>
+#include "measure/pd-lengths.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_BYTES (G_GINT64_CONSTANT (1) << 30) /* counts of MPI-3 are int */
-#define MAX_SIZES 10000
 
 #define SUMMARY                                                                                    \
   "Measures the time of messages between two processes: T(L) = s + L/R. The options of the\n"      \
@@ -127,39 +125,10 @@ translate_all (int argc, char **argv)
 
 /* ---- what must hold */
 
-static gint64
-unit_bytes (const PdTransferOptions *self)
+static PdLengths
+get_lengths (const PdTransferOptions *self)
 {
-  static const struct
-  {
-    const char *name;
-    gint64 bytes;
-  } units[] = { { "B", 1 }, { "K", 1024 }, { "M", 1024 * 1024 } };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
-    if (strcmp (self->unit, units[i].name) == 0)
-      return units[i].bytes;
-  return 0;
-}
-
-static gboolean
-check_lengths (const PdTransferOptions *self, GError **error)
-{
-  gint64 unit = unit_bytes (self);
-
-  if (unit == 0)
-    return fail (error, "unit '%s': expected B, K or M", self->unit);
-  if (self->min < 0 || self->max < self->min || self->max > MAX_BYTES / unit)
-    return fail (error,
-                 "lengths from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
-                 ": expected rising ones of at most 2^30 bytes",
-                 self->min, self->max);
-  if (self->step < 0 || (self->step == 0 && !(self->factor > 1 && isfinite (self->factor))))
-    return fail (error, "expected a factor above 1 or a step above 0");
-  if (self->step > 0 && (self->max - self->min) / self->step >= MAX_SIZES)
-    return fail (error, "a step of %" G_GINT64_FORMAT " gives more than %d lengths", self->step,
-                 MAX_SIZES);
-  return TRUE;
+  return (PdLengths){ self->unit, self->min, self->max, self->factor, self->step, NULL };
 }
 
 static gboolean
@@ -176,6 +145,8 @@ check (const PdTransferOptions *self, GError **error)
     { "variant", self->variant, 6 },
     { "window", self->window, 100000 },
   };
+  g_autoptr (GArray) sizes = NULL;
+  PdLengths lengths;
 
   for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
     if (counts[i].value < 1 || counts[i].value > counts[i].most)
@@ -186,7 +157,9 @@ check (const PdTransferOptions *self, GError **error)
     return fail (error, "--picture: expected --all-pairs, too");
   if (!(self->at_least >= 0 && self->at_least <= 1e6))
     return fail (error, "--at-least=%g: expected milliseconds from 0 to 1000000", self->at_least);
-  return check_lengths (self, error);
+  lengths = get_lengths (self);
+  sizes = pd_lengths_make (&lengths, error);
+  return sizes != NULL;
 }
 
 /* ---- public functions */
@@ -238,19 +211,7 @@ pd_transfer_options_clear (PdTransferOptions *self)
 GArray *
 pd_transfer_sizes (const PdTransferOptions *self)
 {
-  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gint64 unit = unit_bytes (self);
-  gint64 length = self->min;
+  PdLengths lengths = get_lengths (self);
 
-  while (length <= self->max && sizes->len < MAX_SIZES)
-    {
-      gint64 bytes = length * unit;
-      if (bytes > 0)
-        g_array_append_val (sizes, bytes);
-      if (self->step > 0)
-        length += self->step;
-      else
-        length = MAX (length + 1, (gint64) ((gdouble) length * self->factor));
-    }
-  return sizes;
+  return pd_lengths_make (&lengths, NULL);
 }
