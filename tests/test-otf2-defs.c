@@ -1,4 +1,4 @@
-/* OTF2 archives with odd definitions, written by the library itself.
+/* OTF2 archives with odd definitions, and pauses, written by the library itself.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/folders.h"
 #include "traces/pd-otf2-reader.h"
@@ -15,6 +15,7 @@ typedef enum
   REGION,
   GROUP,
   COMM,
+  PAUSED, /* nothing is, but the recording pauses */
 } Twice;
 
 static const struct
@@ -74,9 +75,11 @@ write_definitions (OTF2_GlobalDefWriter *out, guint64 n_events, Twice twice)
     OTF2_GlobalDefWriter_WriteComm (out, 0, 0, 0, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 }
 
-/* One rank, which calls barriers on its MPI_COMM_SELF. */
+/* One rank, which calls barriers on its MPI_COMM_SELF, and computes for 5 ns between
+ * them. Between the third and the fourth the recording may go on, but pauses
+ * again after 1 ns. */
 static guint64
-write_events (OTF2_EvtWriter *out)
+write_events (OTF2_EvtWriter *out, Twice twice)
 {
   uint64_t n = 0;
 
@@ -86,6 +89,12 @@ write_events (OTF2_EvtWriter *out)
       OTF2_EvtWriter_MpiCollectiveEnd (out, NULL, 10 * i + 5, OTF2_COLLECTIVE_OP_BARRIER, 0,
                                        OTF2_UNDEFINED_UINT32, 0, 0);
       OTF2_EvtWriter_Leave (out, NULL, 10 * i + 5, 0);
+      if (twice == PAUSED && i == 0)
+        OTF2_EvtWriter_MeasurementOnOff (out, NULL, 7, OTF2_MEASUREMENT_OFF);
+      if (twice == PAUSED && i == 2)
+        OTF2_EvtWriter_MeasurementOnOff (out, NULL, 28, OTF2_MEASUREMENT_ON);
+      if (twice == PAUSED && i == 2)
+        OTF2_EvtWriter_MeasurementOnOff (out, NULL, 29, OTF2_MEASUREMENT_OFF);
     }
   OTF2_EvtWriter_GetNumberOfEvents (out, &n);
   return n;
@@ -103,7 +112,7 @@ write_archive (const char *folder, Twice twice)
   OTF2_Archive_SetSerialCollectiveCallbacks (archive);
   OTF2_Archive_OpenEvtFiles (archive);
   OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter (archive, 0);
-  guint64 n = write_events (events);
+  guint64 n = write_events (events, twice);
   OTF2_Archive_CloseEvtWriter (archive, events);
   OTF2_Archive_CloseEvtFiles (archive);
   write_definitions (OTF2_Archive_GetGlobalDefWriter (archive), n, twice);
@@ -111,14 +120,14 @@ write_archive (const char *folder, Twice twice)
 }
 
 static PdProgram *
-read_archive (Twice twice, GError **error)
+read_archive (Twice twice, gboolean recorded, GError **error)
 {
   g_autofree char *base = g_dir_make_tmp ("otf2-XXXXXX", NULL);
   g_autofree char *folder = g_build_filename (base, "a", NULL);
   g_autofree char *path = g_build_filename (folder, "t.otf2", NULL);
 
   write_archive (folder, twice);
-  PdProgram *program = pd_otf2_read (path, FALSE, NULL, error);
+  PdProgram *program = pd_otf2_read (path, recorded, NULL, error);
   test_remove_all (base);
   return program;
 }
@@ -129,7 +138,7 @@ test_twice (gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (read_archive (rows[GPOINTER_TO_SIZE (data)].twice, &error));
+  g_assert_null (read_archive (rows[GPOINTER_TO_SIZE (data)].twice, FALSE, &error));
   g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE);
 }
 
@@ -138,11 +147,46 @@ static void
 test_self (void)
 {
   g_autoptr (GError) error = NULL;
-  PdProgram *program = read_archive (NOTHING, &error);
+  PdProgram *program = read_archive (NOTHING, FALSE, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (pd_program_get_n_actions (program, 0), ==, 2 * N_BARRIERS - 1);
   g_assert_cmpuint (pd_program_get_n_comms (program), <=, 2);
+  pd_program_free (program);
+}
+
+/* Picoseconds of computation, and of what is not recorded. */
+static void
+add_up (const PdProgram *program, gint64 *computed, gint64 *unknown)
+{
+  const PdCell *end, *cell = pd_program_get_cells (program, 0, &end);
+  PdAction action;
+
+  *computed = *unknown = 0;
+  while (cell != end)
+    {
+      cell = pd_action_read (cell, &action);
+      if (action.kind == PD_ACT_COMPUTE)
+        *computed += action.amount.time.ps;
+      else if (action.kind == PD_ACT_LOCAL)
+        *unknown += action.recorded;
+    }
+}
+
+/* Calls are recorded in a pause, which they do not end; nor does the last one. */
+static void
+test_pauses (gconstpointer data)
+{
+  gboolean recorded = GPOINTER_TO_INT (data);
+  g_autoptr (GError) error = NULL;
+  PdProgram *program = read_archive (PAUSED, recorded, &error);
+  gint64 computed, unknown;
+
+  g_assert_no_error (error);
+  add_up (program, &computed, &unknown);
+  g_assert_cmpint (computed, ==, 3000);
+  g_assert_cmpint (unknown, ==, recorded ? 17000 : 0);
+  g_assert_cmpint (pd_program_get_recorded_end (program, 0).ps, ==, recorded ? 45000 : 28000);
   pd_program_free (program);
 }
 
@@ -156,5 +200,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_twice);
     }
   g_test_add_func ("/traces/otf2-defs/self", test_self);
+  g_test_add_data_func ("/traces/otf2-defs/pauses/recorded", GINT_TO_POINTER (TRUE), test_pauses);
+  g_test_add_data_func ("/traces/otf2-defs/pauses/predicted", GINT_TO_POINTER (FALSE), test_pauses);
   return g_test_run ();
 }
