@@ -94,8 +94,9 @@ typedef struct
 {
   gint64 posted;
   guint32 rank;
-  guint32 send; /* its partner; %PD_ANALYSIS_NONE */
-  guint32 next; /* likewise */
+  guint32 send;          /* its partner; %PD_ANALYSIS_NONE */
+  guint32 next;          /* likewise */
+  gboolean is_uncertain; /* the partner is another one's if messages between are missing */
 } PdReceived;
 
 /* One collective operation. */
@@ -122,7 +123,7 @@ typedef struct
   PdTimeSum n_bytes;
   guint64 n_unmatched;
   guint64 n_missing; /* members of collective operations */
-  guint64 n_clock;   /* messages that arrive before they are sent */
+  guint64 n_clock;   /* messages that arrive before they are sent, though none is missing */
 } PdMatching;
 
 PdMatching *pd_matching_new (const PdProgram *program);

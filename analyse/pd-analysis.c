@@ -44,12 +44,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Analyser, analyser_clear)
 
 /* ---- charging */
 
+/* Times in a damaged trace may be of any length. */
 static void
-add (Analyser *self, PdQuantity quantity, gint64 value)
+add (Analyser *self, PdQuantity quantity, PdWide value)
 {
   if (value != 0)
     pd_interval_tree_add (self->analysis->tree, pd_nodes_innermost (&self->nodes), quantity,
-                          self->replay.rank, PD_TIME (value));
+                          self->replay.rank, PD_TIME ((gint64) MIN (value, G_MAXINT64)));
 }
 
 static void
@@ -76,10 +77,10 @@ charge_call (Analyser *self, const PdCharge *charge)
   guint32 site = pd_sites_find (&self->sites, &self->replay, pd_nodes_innermost (&self->nodes),
                                 charge->quantity);
 
-  add (self, PD_Q_REAL_SYNC, (gint64) charge->costs.real_sync.ps);
-  add (self, PD_Q_SYNCHRONIZATION, (gint64) charge->costs.potential_sync.ps);
-  add (self, PD_Q_TIME_VARIATION, (gint64) charge->costs.time_variation.ps);
-  add (self, PD_Q_OTHER_OVERLAP, (gint64) charge->costs.overlap.ps);
+  add (self, PD_Q_REAL_SYNC, charge->costs.real_sync.ps);
+  add (self, PD_Q_SYNCHRONIZATION, charge->costs.potential_sync.ps);
+  add (self, PD_Q_TIME_VARIATION, charge->costs.time_variation.ps);
+  add (self, PD_Q_OTHER_OVERLAP, charge->costs.overlap.ps);
   add (self, PD_Q_N_SENDS, charge->n_sends);
   add (self, PD_Q_N_RECEIVES, charge->n_receives);
   add (self, PD_Q_N_WAITS, charge->n_waits);
