@@ -134,6 +134,35 @@ ends () {
   result $? "/record/$mpi/fork" "status $status: $(cat fork.err)"
 }
 
+# Paths that other programs would take for something else; folders in folders.
+paths () {
+  mkdir -p "a=b c'd" && cp ends "a=b c'd/x=y z"
+  timeout 60 "$program" record -o "e f/g'h/i" -- "mpiexec.$mpi" -n 2 "./a=b c'd/x=y z" 2 >paths.out 2>paths.err
+  status=$?
+  [ $status = 0 ] && is_archive "e f/g'h/i" && [ "$(cat paths.out)" = "sum 2" ] && text "e f/g'h/i" | grep -q 'ends.c'
+  result $? "/record/$mpi/paths" "status $status: $(cat paths.err)"
+}
+
+# What is wrong is said before the program runs, or harms nobody.
+early () {
+  : >file
+  for options in '-o file' '-o file/folder' '--stack-depth 999' '--max-size some' '--buffer-size 1'; do
+    timeout 60 "$program" record $options -- "mpiexec.$mpi" -n 2 ./ends 2 >early.out 2>early.err
+    status=$?
+    [ $status != 0 ] && [ ! -s early.out ] && [ -s early.err ]
+    result $? "/record/$mpi/early/$options" "status $status: $(cat early.err)"
+  done
+  mkdir -p "lib s" && cp "$root/$build/record/libpredictor-record.$mpi.so" "lib s/r.so"
+  timeout 60 "$program" record --library "lib s/r.so" -- "mpiexec.$mpi" -n 2 ./ends 2 >early.out 2>early.err
+  status=$?
+  [ $status = 1 ] && [ ! -s early.out ] && [ ! -e ends.recorded ]
+  result $? "/record/$mpi/early/library" "status $status: $(cat early.err)"
+  timeout 60 "$program" record --mpi "$mpi" -o nobody -- true >early.out 2>early.err
+  status=$?
+  [ $status = 1 ] && [ ! -e nobody ]
+  result $? "/record/$mpi/early/nobody" "status $status: $(cat early.err)"
+}
+
 # All ranks stop at the same operation.
 limit () {
   record limit 2 20000 "" --max-size 1M --buffer-size 64Ki
@@ -212,6 +241,7 @@ refused 2 mpi --mpi lam -- true
 refused 2 unknown-mpi -- true
 refused 2 finish-and-run --finish here -- true
 refused 1 no-such-folder --finish here
+refused 1 no-such-program -- ./no-such-program
 refused 1 library --library ./nothing -- true
 refused 1 no-streams --finish .
 
@@ -227,6 +257,8 @@ for mpi in mpich openmpi; do
   clock
   hosts
   ends
+  paths
+  early
   limit
   by_hand
   stripped
