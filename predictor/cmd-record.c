@@ -95,7 +95,7 @@ verify (const char *folder, gboolean quiet, GError **error)
 
   if (!pd_resolve_archive (archive, &info, error))
     return FALSE;
-  g_autoptr (PdProgram) program = pd_otf2_read (archive, TRUE, messages, error);
+  g_autoptr (PdProgram) program = pd_otf2_read (archive, TRUE, NULL, messages, error);
   pd_cmd_print_messages (messages);
   if (program == NULL)
     return FALSE;

@@ -45,6 +45,8 @@ whole () {
     result $? "/record/$mpi/$n/whole" "status $status: $(cat "whole$n.err")"
     "$program" check "whole$n/traces.otf2" >check.out 2>&1
     result $? "/record/$mpi/$n/check" "$(cat check.out)"
+    "$program" analyse -q --strict "whole$n/traces.otf2" 2>check.out
+    result $? "/record/$mpi/$n/analyse" "$(cat check.out)"
     # each rank: 3 calls that ask, 2 of MPI_Pcontrol, 6 times 5 and 1
     grep -q ": $n ranks, $((n * (4 + 2 + 6 * 6))) calls, .* 1 intervals" "whole$n.err"
     result $? "/record/$mpi/$n/summary" "$(cat "whole$n.err")"
@@ -125,6 +127,11 @@ ends () {
     n=$(text "$how" | sed -n '/^rank 1/,$p' | grep -c waitall)
     [ "$n" = 5 ]
     result $? "/record/$mpi/$how/calls" "$n rounds of 5"
+    "$program" analyse -q "$how/traces.otf2" 2>cut.err
+    status=$?
+    "$program" analyse -q --strict "$how/traces.otf2" 2>cut.err
+    [ $status$? = 41 ]
+    result $? "/record/$mpi/$how/analyse" "status $status"
   done
   record late 2 4 late
   [ $status = 0 ] && is_archive late

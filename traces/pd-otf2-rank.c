@@ -260,6 +260,7 @@ pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now)
   self->level = 0;
   g_array_set_size (self->completed, 0);
   g_array_set_size (self->tested, 0);
+  self->archive->has_init |= region->call->what == PD_OTF2_START;
   if (region->call->what == PD_OTF2_END)
     self->end = now - self->skipped;
 }
