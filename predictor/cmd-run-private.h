@@ -5,12 +5,11 @@
 
 #include "predictor/pd-common-options.h"
 #include "predictor/pd-mp-options.h"
+#include "predictor/pd-output-options.h"
 #include "reports/pd-report.h"
 #include "traces/pd-mp-trace.h"
 
 G_BEGIN_DECLS
-
-#define PD_RUN_N_FILES 6
 
 /* The command line, parsed. */
 typedef struct
@@ -20,13 +19,11 @@ typedef struct
   PdModelOptions model;
   PdCommonOptions common;
   PdMpCliOptions mp;
-  char *files[PD_RUN_N_FILES]; /* by index of outputs[] in cmd-run.c */
-  gboolean json;
+  PdOutputOptions output;
   gboolean check;
   gboolean per_processor;
   gboolean one_step;
   gboolean strict;
-  gboolean quiet;
   guint verbosity; /* how often -v was given */
 } PdRunOptions;
 
