@@ -28,6 +28,7 @@ typedef struct
   char *max_size;
   char *max_rank_size;
   gboolean force;
+  gboolean is_new; /* the folder was made for this recording */
   gboolean quiet;
 } Options;
 
@@ -260,7 +261,7 @@ name_folder (Options *options, const PdMpiCommand *command, char **words)
 }
 
 static gboolean
-prepare_folder (const Options *options, GError **error)
+prepare_folder (Options *options, GError **error)
 {
   gboolean is_taken = has_archive (options->folder) || pd_rec_has_streams (options->folder);
 
@@ -273,11 +274,12 @@ prepare_folder (const Options *options, GError **error)
     }
   if (is_taken)
     pd_rec_remove (options->folder);
+  options->is_new = g_access (options->folder, F_OK) != 0;
   /* now, and not when the program has run for nothing */
   if (g_mkdir_with_parents (options->folder, 0777) == 0
       && access (options->folder, W_OK | X_OK) == 0)
     return TRUE;
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno),
+  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (errno),
                "%s: no folder to record in: %s", options->folder, g_strerror (errno));
   return FALSE;
 }
@@ -358,7 +360,8 @@ record (Options *options, char **words, GError **error)
     return PD_EXIT_FAILURE;
   if (complete (options->folder, options->folder, options->quiet, &failure))
     return status;
-  g_rmdir (options->folder); /* if it is empty */
+  if (options->is_new)
+    g_rmdir (options->folder); /* if it is empty */
   if (status == PD_EXIT_OK)
     {
       g_propagate_error (error, g_steal_pointer (&failure));
@@ -369,7 +372,7 @@ record (Options *options, char **words, GError **error)
 }
 
 static int
-finish_run (const Options *options, GError **error)
+finish_run (Options *options, GError **error)
 {
   const char *target = options->folder != NULL ? options->folder : options->finish;
   gboolean is_elsewhere = options->folder != NULL && pd_rec_has_streams (options->finish);

@@ -156,7 +156,7 @@ early () {
   for options in '-o file' '-o file/folder' '--stack-depth 999' '--max-size some' '--buffer-size 1'; do
     timeout 60 "$program" record $options -- "mpiexec.$mpi" -n 2 ./ends 2 >early.out 2>early.err
     status=$?
-    [ $status != 0 ] && [ ! -s early.out ] && [ -s early.err ]
+    { [ $status = 1 ] || [ $status = 2 ]; } && [ ! -s early.out ] && [ -s early.err ] && ! grep -q MPI_Init early.err
     result $? "/record/$mpi/early/$options" "status $status: $(cat early.err)"
   done
   mkdir -p "lib s" && cp "$root/$build/record/libpredictor-record.$mpi.so" "lib s/r.so"
@@ -166,7 +166,9 @@ early () {
   result $? "/record/$mpi/early/library" "status $status: $(cat early.err)"
   timeout 60 "$program" record --mpi "$mpi" -o nobody -- true >early.out 2>early.err
   status=$?
-  [ $status = 1 ] && [ ! -e nobody ]
+  [ $status = 1 ] && [ ! -e nobody ] && mkdir nobody
+  timeout 60 "$program" record --mpi "$mpi" -o nobody -- true >early.out 2>early.err
+  [ $? = 1 ] && rmdir nobody
   result $? "/record/$mpi/early/nobody" "status $status: $(cat early.err)"
 }
 
