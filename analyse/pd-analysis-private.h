@@ -94,8 +94,9 @@ typedef struct
 {
   gint64 posted;
   guint32 rank;
-  guint32 send; /* its partner; %PD_ANALYSIS_NONE */
-  guint32 next; /* likewise */
+  guint32 send;          /* its partner; %PD_ANALYSIS_NONE */
+  guint32 next;          /* likewise */
+  gboolean is_uncertain; /* the partner is another one's if messages between are missing */
 } PdReceived;
 
 /* One collective operation. */
@@ -122,7 +123,7 @@ typedef struct
   PdTimeSum n_bytes;
   guint64 n_unmatched;
   guint64 n_missing; /* members of collective operations */
-  guint64 n_clock;   /* messages that arrive before they are sent */
+  guint64 n_clock;   /* messages that arrive before they are sent, though none is missing */
 } PdMatching;
 
 PdMatching *pd_matching_new (const PdProgram *program);
@@ -184,18 +185,13 @@ typedef struct
   const PdProgram *program;
   const char *file;     /* for messages */
   PdMessages *messages; /* (nullable) */
-  GArray *open;         /* guint32: nodes, the innermost last */
+  guint32 node;         /* the innermost one that is open; begins with the root */
 } PdNodes;
 
-void pd_nodes_init (PdNodes *self, PdIntervalTree *tree, const PdProgram *program);
-void pd_nodes_clear (PdNodes *self);
-guint32 pd_nodes_innermost (const PdNodes *self);
 /* The present action of @replay, if it is the beginning or the end of an interval. */
 void pd_nodes_follow (PdNodes *self, const PdReplay *replay, gboolean counts);
-/* The rank has ended. */
+/* The rank has ended: the next one begins in the root. */
 void pd_nodes_end_rank (PdNodes *self, guint32 rank);
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdNodes, pd_nodes_clear)
 
 /* ---- pd-sites.c: call sites */
 

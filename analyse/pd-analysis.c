@@ -21,7 +21,8 @@ analyser_init (Analyser *self, PdAnalysis *analysis)
   *self = (Analyser){ .analysis = analysis };
   self->matching = pd_matching_new (analysis->program);
   pd_replay_init (&self->replay, analysis->program);
-  pd_nodes_init (&self->nodes, analysis->tree, analysis->program);
+  self->nodes =
+      (PdNodes){ .tree = analysis->tree, .program = analysis->program, .node = PD_INTERVAL_ROOT };
   pd_sites_init (&self->sites);
   self->alike = pd_program_count_alike (analysis->program);
   self->waits = g_array_new (FALSE, TRUE, sizeof (PdTimeSum));
@@ -33,7 +34,6 @@ analyser_clear (Analyser *self)
 {
   pd_matching_free (self->matching);
   pd_replay_clear (&self->replay);
-  pd_nodes_clear (&self->nodes);
   pd_sites_clear (&self->sites);
   g_hash_table_unref (self->alike);
   g_array_unref (self->waits);
@@ -44,18 +44,19 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Analyser, analyser_clear)
 
 /* ---- charging */
 
+/* Times in a damaged trace may be of any length. */
 static void
-add (Analyser *self, PdQuantity quantity, gint64 value)
+add (Analyser *self, PdQuantity quantity, PdWide value)
 {
   if (value != 0)
-    pd_interval_tree_add (self->analysis->tree, pd_nodes_innermost (&self->nodes), quantity,
-                          self->replay.rank, PD_TIME (value));
+    pd_interval_tree_add (self->analysis->tree, self->nodes.node, quantity, self->replay.rank,
+                          PD_TIME ((gint64) MIN (value, G_MAXINT64)));
 }
 
 static void
 add_waits (Analyser *self, const PdCharge *charge)
 {
-  guint first = pd_nodes_innermost (&self->nodes) * PD_N_WAIT_STATES;
+  guint first = self->nodes.node * PD_N_WAIT_STATES;
 
   if (self->waits->len < first + PD_N_WAIT_STATES)
     g_array_set_size (self->waits, first + PD_N_WAIT_STATES);
@@ -73,13 +74,12 @@ static void
 charge_call (Analyser *self, const PdCharge *charge)
 {
   GArray *blocks = self->blocks->pdata[self->replay.rank];
-  guint32 site = pd_sites_find (&self->sites, &self->replay, pd_nodes_innermost (&self->nodes),
-                                charge->quantity);
+  guint32 site = pd_sites_find (&self->sites, &self->replay, self->nodes.node, charge->quantity);
 
-  add (self, PD_Q_REAL_SYNC, (gint64) charge->costs.real_sync.ps);
-  add (self, PD_Q_SYNCHRONIZATION, (gint64) charge->costs.potential_sync.ps);
-  add (self, PD_Q_TIME_VARIATION, (gint64) charge->costs.time_variation.ps);
-  add (self, PD_Q_OTHER_OVERLAP, (gint64) charge->costs.overlap.ps);
+  add (self, PD_Q_REAL_SYNC, charge->costs.real_sync.ps);
+  add (self, PD_Q_SYNCHRONIZATION, charge->costs.potential_sync.ps);
+  add (self, PD_Q_TIME_VARIATION, charge->costs.time_variation.ps);
+  add (self, PD_Q_OTHER_OVERLAP, charge->costs.overlap.ps);
   add (self, PD_Q_N_SENDS, charge->n_sends);
   add (self, PD_Q_N_RECEIVES, charge->n_receives);
   add (self, PD_Q_N_WAITS, charge->n_waits);
@@ -158,7 +158,7 @@ share_path_of_rank (Analyser *self, const GArray *stretches, guint *next)
   pd_replay_begin_rank (&self->replay, g_array_index (stretches, PdStretch, *next).rank);
   while (pd_replay_next (&self->replay))
     {
-      guint32 node = pd_nodes_innermost (&self->nodes);
+      guint32 node = self->nodes.node;
       gint64 share = find_share (stretches, next, &self->replay);
       pd_nodes_follow (&self->nodes, &self->replay, FALSE);
       if (share == 0)
@@ -187,9 +187,9 @@ share_path (Analyser *self)
   guint32 n_nodes = pd_interval_tree_get_n_nodes (analysis->tree);
 
   analysis->path = g_new0 (PdPathShare, n_nodes);
-  g_array_set_size (self->nodes.open, 1);
+  self->nodes.node = PD_INTERVAL_ROOT;
   self->nodes.messages = NULL; /* said already */
-  for (guint next = 0; next < stretches->len; g_array_set_size (self->nodes.open, 1))
+  for (guint next = 0; next < stretches->len; self->nodes.node = PD_INTERVAL_ROOT)
     share_path_of_rank (self, stretches, &next);
 }
 

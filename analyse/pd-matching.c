@@ -79,7 +79,7 @@ static void
 add_received (PdMatching *self, Line *line, const PdReplay *replay)
 {
   guint32 record = self->received->len;
-  PdReceived received = { replay->enter, replay->rank, PD_ANALYSIS_NONE, PD_ANALYSIS_NONE };
+  PdReceived received = { replay->enter, replay->rank, PD_ANALYSIS_NONE, PD_ANALYSIS_NONE, FALSE };
 
   g_array_append_val (self->received, received);
   if (line == NULL)
@@ -128,6 +128,19 @@ collect_messages (PdMatching *self, GHashTable *lines, const PdReplay *replay)
     g_array_index (self->received, PdReceived, replay->cancelled).send = CANCELLED;
 }
 
+/* Which messages are missing cannot be seen: calls of several threads, or those in
+ * a pause, need not be recorded. */
+static void
+doubt (PdMatching *self, const Line *line)
+{
+  for (guint32 r = line->received; r != PD_ANALYSIS_NONE;)
+    {
+      PdReceived *received = &g_array_index (self->received, PdReceived, r);
+      received->is_uncertain = TRUE;
+      r = received->next;
+    }
+}
+
 static void
 match_line (PdMatching *self, const Line *line)
 {
@@ -145,6 +158,10 @@ match_line (PdMatching *self, const Line *line)
         }
       r = received->next;
     }
+  while (r != PD_ANALYSIS_NONE && g_array_index (self->received, PdReceived, r).send == CANCELLED)
+    r = g_array_index (self->received, PdReceived, r).next;
+  if (s != PD_ANALYSIS_NONE || r != PD_ANALYSIS_NONE)
+    doubt (self, line);
 }
 
 static void

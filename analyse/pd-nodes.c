@@ -2,49 +2,7 @@
  * those inside it ends these, too.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
-
-#include <string.h>
-
-void
-pd_nodes_init (PdNodes *self, PdIntervalTree *tree, const PdProgram *program)
-{
-  guint32 root = PD_INTERVAL_ROOT;
-
-  *self = (PdNodes){ .tree = tree, .program = program };
-  self->open = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_array_append_val (self->open, root);
-}
-
-void
-pd_nodes_clear (PdNodes *self)
-{
-  g_clear_pointer (&self->open, g_array_unref);
-}
-
-guint32
-pd_nodes_innermost (const PdNodes *self)
-{
-  return g_array_index (self->open, guint32, self->open->len - 1);
-}
-
-static PdIntervalKey
-key_of (const PdProgramInterval *marked)
-{
-  return (PdIntervalKey){ .type = PD_INTERVAL_USER,
-                          .file = marked->file,
-                          .line = marked->line,
-                          .index = marked->index >= 0 ? marked->index : PD_INTERVAL_NO_INDEX,
-                          .name = marked->name };
-}
-
-static gboolean
-is_node_of (const PdNodes *self, guint32 node, const PdIntervalKey *key)
-{
-  PdIntervalKey own = pd_interval_tree_get_key (self->tree, node);
-
-  return own.type == key->type && own.line == key->line && own.index == key->index
-         && strcmp (own.file, key->file) == 0 && strcmp (own.name, key->name) == 0;
-}
+#include "analyse/pd-marked.h"
 
 static void
 tell (const PdNodes *self, guint32 rank, gint64 number, const char *id, const char *name,
@@ -55,25 +13,17 @@ tell (const PdNodes *self, guint32 rank, gint64 number, const char *id, const ch
   pd_messages_add (self->messages, PD_SEVERITY_WARNING, id, name, &place, "'%s' %s", name, text);
 }
 
-static const char *
-name_of (const PdIntervalKey *key)
-{
-  return key->name[0] != '\0' ? key->name : key->file;
-}
-
 static void
 leave (PdNodes *self, const PdReplay *replay, const PdIntervalKey *key)
 {
-  guint at = self->open->len - 1;
+  guint32 open = pd_marked_find_open (self->tree, self->node, key);
+  const char *wrong = pd_marked_mismatch (self->node, open);
 
-  while (at > 0 && !is_node_of (self, g_array_index (self->open, guint32, at), key))
-    at--;
-  if (at == 0 || at + 1 < self->open->len)
-    tell (self, replay->rank, (gint64) replay->number, "interval-mismatch", name_of (key),
-          at == 0 ? "ends, but is not open: left out"
-                  : "ends before the intervals inside it: they end, too");
-  if (at > 0)
-    g_array_set_size (self->open, at);
+  if (wrong != NULL)
+    tell (self, replay->rank, (gint64) replay->number, "interval-mismatch", pd_marked_name (key),
+          wrong);
+  if (open != PD_INTERVAL_ROOT)
+    self->node = pd_interval_tree_get_parent (self->tree, open);
 }
 
 void
@@ -83,26 +33,26 @@ pd_nodes_follow (PdNodes *self, const PdReplay *replay, gboolean counts)
 
   if (kind != PD_ACT_ENTER && kind != PD_ACT_LEAVE)
     return;
-  PdIntervalKey key = key_of (pd_program_get_interval (self->program, replay->action.interval));
+  PdIntervalKey key =
+      pd_marked_key (pd_program_get_interval (self->program, replay->action.interval));
   if (kind == PD_ACT_LEAVE)
     {
       leave (self, replay, &key);
       return;
     }
-  guint32 node = pd_interval_tree_child (self->tree, pd_nodes_innermost (self), &key);
-  g_array_append_val (self->open, node);
+  self->node = pd_interval_tree_child (self->tree, self->node, &key);
   if (counts)
-    pd_interval_tree_add (self->tree, node, PD_Q_EXE_COUNT, replay->rank, PD_TIME (1));
+    pd_interval_tree_add (self->tree, self->node, PD_Q_EXE_COUNT, replay->rank, PD_TIME (1));
 }
 
 void
 pd_nodes_end_rank (PdNodes *self, guint32 rank)
 {
-  for (guint i = self->open->len; i-- > 1;)
+  while (self->node != PD_INTERVAL_ROOT)
     {
-      PdIntervalKey key =
-          pd_interval_tree_get_key (self->tree, g_array_index (self->open, guint32, i));
-      tell (self, rank, -1, "interval-open", name_of (&key), "is open when the program ends");
+      PdIntervalKey key = pd_interval_tree_get_key (self->tree, self->node);
+      tell (self, rank, -1, "interval-open", pd_marked_name (&key),
+            "is open when the program ends");
+      self->node = pd_interval_tree_get_parent (self->tree, self->node);
     }
-  g_array_set_size (self->open, 1);
 }

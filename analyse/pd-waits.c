@@ -100,12 +100,12 @@ typedef struct
 static void
 need_send (PdMatching *matching, guint32 recv, gint64 leave, Needs *needs)
 {
-  guint32 send = g_array_index (matching->received, PdReceived, recv).send;
+  const PdReceived *received = &g_array_index (matching->received, PdReceived, recv);
 
-  if (send == PD_ANALYSIS_NONE)
+  if (received->send == PD_ANALYSIS_NONE)
     return;
-  const PdSent *sent = &g_array_index (matching->sent, PdSent, send);
-  matching->n_clock += sent->enter > leave;
+  const PdSent *sent = &g_array_index (matching->sent, PdSent, received->send);
+  matching->n_clock += sent->enter > leave && !received->is_uncertain;
   if (sent->enter <= needs->sent)
     return;
   needs->sent = sent->enter;

@@ -4,35 +4,23 @@
 #include "predictor/pd-commands.h"
 #include "predictor/pd-mp-analyse.h"
 #include "predictor/pd-mp.h"
+#include "predictor/pd-output-options.h"
 #include "reports/pd-analysis-text.h"
 #include "traces/pd-program-audit.h"
 
 #include <string.h>
-
-enum
-{
-  OUTPUT_XML,
-  OUTPUT_CSV,
-  OUTPUT_HTML,
-  N_OUTPUTS,
-  OUTPUT_TEXT = N_OUTPUTS,
-  OUTPUT_DB,
-  N_FILES,
-};
 
 typedef struct
 {
   char *machine;
   char **settings;
   char *single;
-  char *files[N_FILES];
+  PdOutputOptions output;
   gboolean no_per_process;
   gdouble by_cost;
   gdouble by_source;
   gint64 level;
-  gboolean json;
   gboolean strict;
-  gboolean quiet;
 } Options;
 
 static void
@@ -41,17 +29,10 @@ options_clear (Options *options)
   g_free (options->machine);
   g_strfreev (options->settings);
   g_free (options->single);
-  for (guint i = 0; i < N_FILES; i++)
-    g_free (options->files[i]);
+  pd_output_options_clear (&options->output);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
-
-static void (*const outputs[N_OUTPUTS]) (const PdReport *report, GString *out) = {
-  [OUTPUT_XML] = pd_report_write_xml,
-  [OUTPUT_CSV] = pd_report_write_csv,
-  [OUTPUT_HTML] = pd_report_write_html,
-};
 
 static const char summary[] =
     "Says where the time of a measured run of an MPI program went, per interval, rank and call\n"
@@ -84,6 +65,7 @@ modernise (int argc, char **argv)
 static gboolean
 parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
+  GOptionEntry output[PD_N_OUTPUT_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "no-per-process", 0, 0, G_OPTION_ARG_NONE, &options->no_per_process,
       "Leave out what each rank has (default: off)", NULL },
@@ -101,27 +83,17 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Predict the run on MACHINE, and analyse that (default: the recorded run)", "MACHINE" },
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
       "Override an attribute of the machine, may be repeated (default: none)", "PATH=VALUE" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_TEXT],
-      "Write the text report there (default: standard output)", "FILE" },
-    { "xml", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_XML],
-      "Write an XML report (default: none)", "FILE" },
-    { "db", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_DB],
-      "Append the results to an SQLite file (default: none)", "FILE" },
-    { "csv", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_CSV],
-      "Write a CSV table (default: none)", "FILE" },
-    { "html", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_HTML],
-      "Write a page (default: none)", "FILE" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->json,
-      "Print one JSON document instead of text (default: off)", NULL },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
       "Refuse a trace with errors or a cut one, status 1 (default: off)", NULL },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No text report (default: off)", NULL },
     { .long_name = NULL },
   };
 
+  const GOptionEntry *const tables[] = { entries, output, NULL };
+
   options->level = G_MAXINT64;
+  pd_output_options_fill (&options->output, output);
   modernise (*argc, *argv);
-  return pd_command_parse (argc, argv, "TRACE [LEVEL]", summary, entries, error);
+  return pd_command_parse_tables (argc, argv, "TRACE [LEVEL]", summary, tables, error);
 }
 
 static gboolean
@@ -167,9 +139,7 @@ check_options (Options *options, int argc, char **argv, GError **error)
     }
   return check_percent ("--calls-above", options->by_cost, error)
          && check_percent ("--calls-above-by-source", options->by_source, error)
-         && pd_cmd_check_stdout ((const char *const *) options->files, N_OUTPUTS, options->json,
-                                 options->files[OUTPUT_DB], &options->quiet, error)
-         && pd_cmd_check_files (inputs, (const char *const *) options->files, N_FILES, error);
+         && pd_output_options_check (&options->output, inputs, NULL, error);
 }
 
 /* ---- reading and analysing */
@@ -214,44 +184,16 @@ read_trace (const char *path, GBytes *bytes, PdReport *report, GError **error)
 
 /* ---- output */
 
-static gboolean
-write_files (const Options *options, const PdReport *report, GError **error)
+static void
+write_text (const PdReport *report, gconstpointer data, guint width, GString *out)
 {
-  for (guint i = 0; i < N_OUTPUTS; i++)
-    {
-      g_autoptr (GString) out = g_string_new (NULL);
-      if (options->files[i] == NULL)
-        continue;
-      outputs[i](report, out);
-      if (!pd_report_save (options->files[i], out, error))
-        return FALSE;
-    }
-  return options->files[OUTPUT_DB] == NULL
-         || pd_report_write_db (report, options->files[OUTPUT_DB], error);
-}
-
-static gboolean
-write_all (const Options *options, const PdReport *report, GError **error)
-{
+  const Options *options = data;
   const PdAnalysisShow show = { .level = options->level,
                                 .per_process = !options->no_per_process,
                                 .by_cost = options->by_cost,
                                 .by_source = options->by_source };
-  const char *path = options->files[OUTPUT_TEXT];
-  g_autoptr (GString) text = g_string_new (NULL), json = g_string_new (NULL);
 
-  if (!write_files (options, report, error))
-    return FALSE;
-  if (path != NULL || (!options->json && !options->quiet))
-    pd_report_write_analysis (report, &show, path != NULL ? 100 : pd_cmd_terminal_width (), text);
-  if (path != NULL && !pd_report_save (path, text, error))
-    return FALSE;
-  if (options->json)
-    {
-      pd_report_write_json (report, json);
-      return pd_report_save ("-", json, error);
-    }
-  return path != NULL || options->quiet || pd_report_save ("-", text, error);
+  pd_report_write_analysis (report, &show, width > 0 ? width : 100, out);
 }
 
 /* ---- the whole */
@@ -339,7 +281,7 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
     return PD_EXIT_FAILURE;
   if (single != NULL)
     analysed->single = g_ptr_array_index (single->runs, 0);
-  if (!write_all (options, report, error))
+  if (!pd_output_options_write (&options->output, report, write_text, options, error))
     return PD_EXIT_FAILURE;
   if (!trace->incomplete)
     return PD_EXIT_OK;

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 typedef struct
 {
@@ -27,6 +28,7 @@ typedef struct
   char *max_size;
   char *max_rank_size;
   gboolean force;
+  gboolean is_new; /* the folder was made for this recording */
   gboolean quiet;
 } Options;
 
@@ -43,20 +45,6 @@ options_clear (Options *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 /* ---- what was recorded */
-
-static void
-print_messages (const PdMessages *messages)
-{
-  for (guint i = 0; i < pd_messages_get_n (messages); i++)
-    {
-      const PdMessage *m = pd_messages_get (messages, i);
-      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
-               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
-      if (m->count > 1)
-        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
-      fputc ('\n', stderr);
-    }
-}
 
 /* Bytes of a file, or of all in a folder. */
 static guint64
@@ -108,8 +96,8 @@ verify (const char *folder, gboolean quiet, GError **error)
 
   if (!pd_resolve_archive (archive, &info, error))
     return FALSE;
-  g_autoptr (PdProgram) program = pd_otf2_read (archive, TRUE, messages, error);
-  print_messages (messages);
+  g_autoptr (PdProgram) program = pd_otf2_read (archive, TRUE, NULL, messages, error);
+  pd_cmd_print_messages (messages);
   if (program == NULL)
     return FALSE;
   if (!quiet)
@@ -210,41 +198,52 @@ run (char **words, GError **error)
   return WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
 }
 
-static char *
-setting (const char *name, const char *value)
+/* What the recorder reads is said to this process, too: so that it can be checked
+ * before the run, and reaches programs that start others. */
+static gboolean
+set_environment (const Options *options, GError **error)
 {
-  return g_strdup_printf ("%s=%s", name, value);
-}
-
-static char **
-make_settings (const Options *options, const char *library)
-{
+  g_autofree char *here = g_get_current_dir ();
+  g_autofree char *folder = g_canonicalize_filename (options->folder, here);
   const struct
   {
     const char *name;
     const char *value;
   } rows[] = {
+    { "PREDICTOR_RECORD_DIR", folder },
     { "PREDICTOR_STACK_DEPTH", options->stack_depth },
     { "PREDICTOR_BUFFER_SIZE", options->buffer_size },
     { "PREDICTOR_MAX_SIZE", options->max_size },
     { "PREDICTOR_MAX_RANK_SIZE", options->max_rank_size },
   };
-  g_autofree char *here = g_get_current_dir ();
-  g_autofree char *folder = g_canonicalize_filename (options->folder, here);
-  GPtrArray *result = g_ptr_array_new ();
+  PdRecError wrong = { "" };
 
-  g_ptr_array_add (result, setting ("PREDICTOR_RECORD_DIR", folder));
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     if (rows[i].value != NULL)
-      g_ptr_array_add (result, setting (rows[i].name, rows[i].value));
-  if (library != NULL)
-    {
-      const char *before = g_getenv ("LD_PRELOAD");
-      g_autofree char *all = before != NULL && *before != '\0'
-                                 ? g_strconcat (library, ":", before, NULL)
-                                 : g_strdup (library);
-      g_ptr_array_add (result, setting ("LD_PRELOAD", all));
-    }
+      g_setenv (rows[i].name, rows[i].value, TRUE);
+  if (pd_rec_options_check (&wrong) == 0)
+    return TRUE;
+  g_set_error_literal (error, PD_USAGE_ERROR, 0, wrong.text);
+  return FALSE;
+}
+
+/* The same in words, for hosts that do not get this process's environment. */
+static char **
+make_settings (const char *library)
+{
+  static const char *const names[] = { "PREDICTOR_RECORD_DIR", "PREDICTOR_STACK_DEPTH",
+                                       "PREDICTOR_BUFFER_SIZE", "PREDICTOR_MAX_SIZE",
+                                       "PREDICTOR_MAX_RANK_SIZE" };
+  const char *before = g_getenv ("LD_PRELOAD");
+  GPtrArray *result = g_ptr_array_new ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_getenv (names[i]) != NULL)
+      g_ptr_array_add (result, g_strconcat (names[i], "=", g_getenv (names[i]), NULL));
+  if (library != NULL && before != NULL && *before != '\0')
+    g_ptr_array_add (result, g_strconcat ("LD_PRELOAD=", library, ":", before, NULL));
+  else if (library != NULL)
+    g_ptr_array_add (result, g_strconcat ("LD_PRELOAD=", library, NULL));
   g_ptr_array_add (result, NULL);
   return (char **) g_ptr_array_free (result, FALSE);
 }
@@ -262,7 +261,7 @@ name_folder (Options *options, const PdMpiCommand *command, char **words)
 }
 
 static gboolean
-prepare_folder (const Options *options, GError **error)
+prepare_folder (Options *options, GError **error)
 {
   gboolean is_taken = has_archive (options->folder) || pd_rec_has_streams (options->folder);
 
@@ -275,13 +274,22 @@ prepare_folder (const Options *options, GError **error)
     }
   if (is_taken)
     pd_rec_remove (options->folder);
-  return TRUE;
+  options->is_new = g_access (options->folder, F_OK) != 0;
+  /* now, and not when the program has run for nothing */
+  if (g_mkdir_with_parents (options->folder, 0777) == 0
+      && access (options->folder, W_OK | X_OK) == 0)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (errno),
+               "%s: no folder to record in: %s", options->folder, g_strerror (errno));
+  return FALSE;
 }
 
+/* That of --library, or of the program's MPI. */
 static char *
-choose_library (const Options *options, const PdMpiCommand *command, GError **error)
+find_library (const Options *options, const PdMpiCommand *command, char **words, GError **error)
 {
   PdMpiKind kind = options->mpi != NULL ? pd_mpi_kind_parse (options->mpi) : command->kind;
+  g_autofree char *starter = g_find_program_in_path (words[0]);
 
   if (options->recorder != NULL)
     {
@@ -291,37 +299,69 @@ choose_library (const Options *options, const PdMpiCommand *command, GError **er
                      g_strerror (errno));
       return path;
     }
-  if (kind == PD_MPI_NONE)
+  if (kind != PD_MPI_NONE)
+    return pd_mpi_find_library (kind, error);
+  if (starter == NULL)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "%s: no such program", words[0]);
+  else
+    g_set_error (error, PD_USAGE_ERROR, 0,
+                 "of which MPI the program is cannot be seen: "
+                 "--mpi mpich or --mpi openmpi says it");
+  return NULL;
+}
+
+/* LD_PRELOAD has its own idea of what a path is. */
+static char *
+choose_library (const Options *options, const PdMpiCommand *command, char **words, GError **error)
+{
+  g_autofree char *library = find_library (options, command, words, error);
+
+  if (library == NULL || strpbrk (library, " \t\n:") == NULL)
+    return g_steal_pointer (&library);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+               "%s: with spaces or colons in its path it cannot be loaded into programs; "
+               "--library names a copy elsewhere",
+               library);
+  return NULL;
+}
+
+/* Returns: the command to run, with the recorder in its programs; NULL: it cannot be. */
+static char **
+prepare (Options *options, char **words, GError **error)
+{
+  g_auto (PdMpiCommand) command = { 0 };
+  g_autofree char *library = NULL;
+  g_auto (GStrv) settings = NULL;
+
+  pd_mpi_command_examine (&command, words);
+  name_folder (options, &command, words);
+  if (!command.is_linked || options->recorder != NULL)
     {
-      g_set_error (error, PD_USAGE_ERROR, 0,
-                   "of which MPI the program is cannot be seen: "
-                   "--mpi mpich or --mpi openmpi says it");
-      return NULL;
+      library = choose_library (options, &command, words, error);
+      if (library == NULL)
+        return NULL;
     }
-  return pd_mpi_find_library (kind, error);
+  if (!set_environment (options, error) || !prepare_folder (options, error))
+    return NULL;
+  settings = make_settings (library);
+  return pd_mpi_command_insert (&command, words, settings);
 }
 
 static int
 record (Options *options, char **words, GError **error)
 {
-  g_auto (PdMpiCommand) command = { 0 };
-  g_autofree char *library = NULL;
   g_autoptr (GError) failure = NULL;
+  g_auto (GStrv) whole = prepare (options, words, error);
 
-  pd_mpi_command_examine (&command, words);
-  name_folder (options, &command, words);
-  if (!command.is_linked || options->recorder != NULL)
-    library = choose_library (options, &command, error);
-  if ((library == NULL && !command.is_linked) || (error != NULL && *error != NULL)
-      || !prepare_folder (options, error))
+  if (whole == NULL)
     return PD_EXIT_FAILURE;
-  g_auto (GStrv) settings = make_settings (options, library);
-  g_auto (GStrv) whole = pd_mpi_command_insert (&command, words, settings);
   int status = run (whole, error);
   if (status < 0)
     return PD_EXIT_FAILURE;
   if (complete (options->folder, options->folder, options->quiet, &failure))
     return status;
+  if (options->is_new)
+    g_rmdir (options->folder); /* if it is empty */
   if (status == PD_EXIT_OK)
     {
       g_propagate_error (error, g_steal_pointer (&failure));
@@ -332,7 +372,7 @@ record (Options *options, char **words, GError **error)
 }
 
 static int
-finish_run (const Options *options, GError **error)
+finish_run (Options *options, GError **error)
 {
   const char *target = options->folder != NULL ? options->folder : options->finish;
   gboolean is_elsewhere = options->folder != NULL && pd_rec_has_streams (options->finish);

@@ -6,13 +6,13 @@
 #include "predictor/pd-common-options.h"
 #include "predictor/pd-counts.h"
 #include "predictor/pd-mp-options.h"
+#include "predictor/pd-output-options.h"
 #include "predictor/pd-samples.h"
 #include "reports/pd-report.h"
 #include "traces/pd-mp-trace.h"
 
 G_BEGIN_DECLS
 
-#define PD_RUN_N_FILES         6
 #define PD_RUN_MAX_THREADS     1024
 #define PD_RUN_N_AGAIN_OPTIONS 3
 
@@ -24,8 +24,7 @@ typedef struct
   PdModelOptions model;
   PdCommonOptions common;
   PdMpCliOptions mp;
-  char *files[PD_RUN_N_FILES]; /* by index of outputs[] in cmd-run.c */
-  gboolean json;
+  PdOutputOptions output;
   gboolean check;
   gboolean per_processor;
   gboolean pop;
@@ -33,7 +32,6 @@ typedef struct
   gint64 n_threads;
   gboolean one_step;
   gboolean strict;
-  gboolean quiet;
   guint verbosity; /* how often -v was given */
 } PdRunOptions;
 

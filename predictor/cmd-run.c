@@ -18,28 +18,10 @@ options_clear (Options *options)
   pd_model_options_clear (&options->model);
   pd_common_options_clear (&options->common);
   pd_mp_cli_options_clear (&options->mp);
-  for (guint i = 0; i < PD_RUN_N_FILES; i++)
-    g_free (options->files[i]);
+  pd_output_options_clear (&options->output);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
-
-enum
-{
-  OUTPUT_XML,
-  OUTPUT_CSV,
-  OUTPUT_HTML,
-  N_OUTPUTS,
-  OUTPUT_TEXT = N_OUTPUTS,
-  OUTPUT_DB,
-};
-
-/* The forms that are always complete. */
-static void (*const outputs[N_OUTPUTS]) (const PdReport *report, GString *out) = {
-  [OUTPUT_XML] = pd_report_write_xml,
-  [OUTPUT_CSV] = pd_report_write_csv,
-  [OUTPUT_HTML] = pd_report_write_html,
-};
 
 static const char summary[] =
     "Predicts how long a traced program runs on a machine, and where its time goes.\n\n"
@@ -61,7 +43,8 @@ static gboolean
 parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
   GOptionEntry common[PD_N_COMMON_OPTIONS + 1], model[PD_N_MODEL_OPTIONS + 1];
-  GOptionEntry mp[PD_N_MP_OPTIONS + 1], again[PD_RUN_N_AGAIN_OPTIONS + 1];
+  GOptionEntry mp[PD_N_MP_OPTIONS + 1], output[PD_N_OUTPUT_OPTIONS + 1];
+  GOptionEntry again[PD_RUN_N_AGAIN_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
       "Machine: a file, a name from 'predictor machine list', or TYPE:key=value,… "
@@ -71,18 +54,6 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Processor counts or grids, e.g. 8, 4x2, 1:64:x2, all:12 (default: 1, or the grid of a run "
       "recorded on several)",
       "LIST" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_TEXT],
-      "Write the text report there (default: standard output)", "FILE" },
-    { "xml", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_XML],
-      "Write an XML report (default: none)", "FILE" },
-    { "db", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_DB],
-      "Append the results to an SQLite file (default: none)", "FILE" },
-    { "csv", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_CSV],
-      "Write a CSV table (default: none)", "FILE" },
-    { "html", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_HTML],
-      "Write a page (default: none)", "FILE" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->json,
-      "Print one JSON document instead of text (default: off)", NULL },
     { "per-processor", 0, 0, G_OPTION_ARG_NONE, &options->per_processor,
       "Report the values of each processor too (default: off)", NULL },
     { "check", 0, 0, G_OPTION_ARG_NONE, &options->check,
@@ -96,7 +67,6 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Every interval and characteristic; twice: the protocol of --log on standard error, too "
       "(default: off)",
       NULL },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No text report (default: off)", NULL },
     { .long_name = NULL },
   };
 
@@ -105,7 +75,8 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   pd_common_options_fill (&options->common, common);
   pd_model_options_fill (&options->model, model);
   pd_mp_cli_options_fill (&options->mp, mp);
-  const GOptionEntry *const tables[] = { entries, again, model, common, mp, NULL };
+  pd_output_options_fill (&options->output, output);
+  const GOptionEntry *const tables[] = { entries, output, again, model, common, mp, NULL };
   if (!pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error))
     return FALSE;
   options->verbosity = verbosity;
@@ -118,14 +89,8 @@ check_files (Options *options, const char *trace, GError **error)
   const char *machine = options->machine != NULL ? options->machine : "";
   const char *blocks = options->model.blocks_path != NULL ? options->model.blocks_path : "";
   const char *const inputs[] = { trace, machine, blocks, NULL };
-  const char *written[OUTPUT_DB + 2];
 
-  for (guint i = 0; i <= OUTPUT_DB; i++)
-    written[i] = options->files[i];
-  written[OUTPUT_DB + 1] = options->common.log_path;
-  return pd_cmd_check_files (inputs, written, OUTPUT_DB + 2, error)
-         && pd_cmd_check_stdout (written, N_OUTPUTS, options->json, written[OUTPUT_DB],
-                                 &options->quiet, error);
+  return pd_output_options_check (&options->output, inputs, options->common.log_path, error);
 }
 
 static gboolean
@@ -229,40 +194,17 @@ predict_logged (const Options *options, PdPredictOptions *predict, const GArray 
 
 /* ---- output */
 
-static gboolean
-write_files (const Options *options, const PdReport *report, GError **error)
+static void
+write_text (const PdReport *report, gconstpointer options, guint width, GString *out)
 {
-  for (guint i = 0; i < N_OUTPUTS; i++)
-    {
-      g_autoptr (GString) out = g_string_new (NULL);
-      if (options->files[i] == NULL)
-        continue;
-      outputs[i](report, out);
-      if (!pd_report_save (options->files[i], out, error))
-        return FALSE;
-    }
-  return options->files[OUTPUT_DB] == NULL
-         || pd_report_write_db (report, options->files[OUTPUT_DB], error);
+  pd_report_write_text (report, ((const Options *) options)->verbosity > 0 ? 1 : 0,
+                        width > 0 ? width : 80, out);
 }
 
 gboolean
 pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, GError **error)
 {
-  const char *path = options->files[OUTPUT_TEXT];
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GString) json = g_string_new (NULL);
-
-  if (!write_files (options, report, error))
-    return FALSE;
-  pd_report_write_text (report, options->verbosity > 0 ? 1 : 0,
-                        path != NULL ? 80 : pd_cmd_terminal_width (), text);
-  if (options->json)
-    pd_report_write_json (report, json);
-  if (path != NULL && !pd_report_save (path, text, error))
-    return FALSE;
-  if (options->json)
-    return pd_report_save ("-", json, error);
-  return path != NULL || options->quiet || pd_report_save ("-", text, error);
+  return pd_output_options_write (&options->output, report, write_text, options, error);
 }
 
 /* What --strict asks for. */

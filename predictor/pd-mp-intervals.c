@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-mp-private.h"
 
+#include "analyse/pd-marked.h"
+
 #include <string.h>
 
 static void
@@ -86,16 +88,6 @@ pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r)
   return TRUE;
 }
 
-PdIntervalKey
-pd_mp_interval_key (const PdProgramInterval *marked)
-{
-  return (PdIntervalKey){ .type = PD_INTERVAL_USER,
-                          .file = marked->file,
-                          .line = marked->line,
-                          .index = marked->index >= 0 ? marked->index : PD_INTERVAL_NO_INDEX,
-                          .name = marked->name };
-}
-
 /* The node of @interval inside @parent; made if it is new. */
 static guint32
 find_node (PdMp *self, guint32 parent, guint32 interval)
@@ -104,7 +96,7 @@ find_node (PdMp *self, guint32 parent, guint32 interval)
 
   if (cached->node != 0 && cached->parent == parent && cached->interval == interval)
     return cached->node;
-  PdIntervalKey key = pd_mp_interval_key (pd_program_get_interval (self->program, interval));
+  PdIntervalKey key = pd_marked_key (pd_program_get_interval (self->program, interval));
   guint32 node = pd_interval_tree_child (self->tree, parent, &key);
   PdIntervalKey kept = pd_interval_tree_get_key (self->tree, node);
   pd_node_ratios_enter (self->ratios, node, parent, kept.file, kept.line);
@@ -132,43 +124,18 @@ pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r)
   return TRUE;
 }
 
-/* What an interval is called in messages. */
-static const char *
-name_of (const PdProgramInterval *marked)
-{
-  return marked->name[0] != '\0' ? marked->name : marked->file;
-}
-
-static gboolean
-is_node_of (const PdIntervalTree *tree, guint32 node, const PdProgramInterval *marked)
-{
-  PdIntervalKey is = pd_interval_tree_get_key (tree, node), key = pd_mp_interval_key (marked);
-
-  return is.line == key.line && is.index == key.index && strcmp (is.file, key.file) == 0
-         && strcmp (is.name, key.name) == 0;
-}
-
-guint32
-pd_mp_find_open (const PdIntervalTree *tree, guint32 node, const PdProgramInterval *marked)
-{
-  while (node != PD_INTERVAL_ROOT && !is_node_of (tree, node, marked))
-    node = pd_interval_tree_get_parent (tree, node);
-  return node;
-}
-
 gboolean
 pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  const PdProgramInterval *marked =
-      pd_program_get_interval (self->program, (guint32) r->cell->peer);
-  guint32 node = pd_mp_find_open (self->tree, r->node, marked);
+  PdIntervalKey key =
+      pd_marked_key (pd_program_get_interval (self->program, (guint32) r->cell->peer));
+  guint32 open = pd_marked_find_open (self->tree, r->node, &key);
+  const char *wrong = pd_marked_mismatch (r->node, open);
 
-  if (node == PD_INTERVAL_ROOT || node != r->node)
-    pd_mp_note (self, rank, "interval-mismatch", name_of (marked),
-                node == PD_INTERVAL_ROOT ? "ends, but is not open: left out"
-                                         : "ends before the intervals inside it: they end, too");
-  if (node != PD_INTERVAL_ROOT)
-    move_to (self, rank, pd_interval_tree_get_parent (self->tree, node));
+  if (wrong != NULL)
+    pd_mp_note (self, rank, "interval-mismatch", pd_marked_name (&key), wrong);
+  if (open != PD_INTERVAL_ROOT)
+    move_to (self, rank, pd_interval_tree_get_parent (self->tree, open));
   r->cell = pd_mp_next (r->cell);
   return TRUE;
 }
@@ -188,8 +155,9 @@ pd_mp_make_intervals (PdMp *self)
             node = find_node (self, node, (guint32) cell->peer);
           else if (kind == PD_ACT_LEAVE)
             {
-              guint32 open = pd_mp_find_open (
-                  self->tree, node, pd_program_get_interval (self->program, (guint32) cell->peer));
+              PdIntervalKey key =
+                  pd_marked_key (pd_program_get_interval (self->program, (guint32) cell->peer));
+              guint32 open = pd_marked_find_open (self->tree, node, &key);
               if (open != PD_INTERVAL_ROOT)
                 node = pd_interval_tree_get_parent (self->tree, open);
             }
@@ -206,7 +174,7 @@ pd_mp_close_intervals (PdMp *self, guint32 rank)
        node = pd_interval_tree_get_parent (self->tree, node))
     {
       PdIntervalKey key = pd_interval_tree_get_key (self->tree, node);
-      pd_mp_note (self, rank, "interval-open", key.name[0] != '\0' ? key.name : key.file,
+      pd_mp_note (self, rank, "interval-open", pd_marked_name (&key),
                   "is open when the program ends");
     }
   pd_mp_flush (self, rank);

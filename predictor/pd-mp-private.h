@@ -268,11 +268,6 @@ gboolean pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_alike (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r);
 
-/* What the tree calls an interval of a program. */
-PdIntervalKey pd_mp_interval_key (const PdProgramInterval *marked);
-/* The innermost node around @node, or itself, that is of @marked; the root if it is
- * not open. */
-guint32 pd_mp_find_open (const PdIntervalTree *tree, guint32 node, const PdProgramInterval *marked);
 /* Makes all nodes that there will be, in the order of ranks and actions. */
 void pd_mp_make_intervals (PdMp *self);
 /* What the rank has spent is charged to its interval. */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-mp-reproduce.h"
 
+#include "analyse/pd-marked.h"
 #include "predictor/pd-mp-private.h"
 
 typedef struct
@@ -16,17 +17,14 @@ typedef struct
 static guint32
 move (const Recorded *self, guint32 rank, guint32 node, const PdAction *action)
 {
-  const PdProgramInterval *marked;
-
   if (action->kind != PD_ACT_ENTER && action->kind != PD_ACT_LEAVE)
     return node;
-  marked = pd_program_get_interval (self->program, action->interval);
+  PdIntervalKey key = pd_marked_key (pd_program_get_interval (self->program, action->interval));
   if (action->kind == PD_ACT_LEAVE)
     {
-      guint32 open = pd_mp_find_open (self->tree, node, marked);
+      guint32 open = pd_marked_find_open (self->tree, node, &key);
       return open == PD_INTERVAL_ROOT ? node : pd_interval_tree_get_parent (self->tree, open);
     }
-  PdIntervalKey key = pd_mp_interval_key (marked);
   node = pd_interval_tree_child (self->tree, node, &key);
   pd_interval_tree_add (self->tree, node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
   return node;

@@ -158,6 +158,19 @@ pd_mpi_command_clear (PdMpiCommand *self)
   g_clear_pointer (&self->programs, g_array_unref);
 }
 
+/* env(1) takes what has a "=" for a variable: such programs are started by a shell. */
+static void
+add_env (GPtrArray *words, char **settings, const char *program)
+{
+  static const char *const shell[] = { "sh", "-c", "exec \"$0\" \"$@\"" };
+
+  g_ptr_array_add (words, g_strdup ("env"));
+  for (guint i = 0; settings[i] != NULL; i++)
+    g_ptr_array_add (words, g_strdup (settings[i]));
+  for (gsize i = 0; strchr (program, '=') != NULL && i < G_N_ELEMENTS (shell); i++)
+    g_ptr_array_add (words, g_strdup (shell[i]));
+}
+
 char **
 pd_mpi_command_insert (const PdMpiCommand *self, char **words, char **settings)
 {
@@ -173,9 +186,7 @@ pd_mpi_command_insert (const PdMpiCommand *self, char **words, char **settings)
       if (is_here)
         {
           next++;
-          g_ptr_array_add (result, g_strdup ("env"));
-          for (guint j = 0; settings[j] != NULL; j++)
-            g_ptr_array_add (result, g_strdup (settings[j]));
+          add_env (result, settings, words[i]);
         }
       g_ptr_array_add (result, g_strdup (words[i]));
     }

@@ -11,6 +11,13 @@
 typedef void (*PdRecTell) (void *data, int64_t rank, const char *text);
 
 /**
+ * pd_rec_options_check: whether what the environment says of a recording has a sense.
+ *
+ * Returns: 0, or -1 with @error, which names the variable.
+ */
+int pd_rec_options_check (PdRecError *error);
+
+/**
  * pd_rec_has_streams: whether raw streams of a run are left in @folder.
  */
 int pd_rec_has_streams (const char *folder);

@@ -1,6 +1,7 @@
 /* The environment variables of a recording.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "record/pd-rec-finish.h"
 #include "record/pd-rec-private.h"
 
 #include <ctype.h>
@@ -99,6 +100,14 @@ pd_rec_options_read (PdRecOptions *self, int size, PdRecError *error)
   self->buffer = (self->buffer + page - 1) / page * page;
   self->max_size = of_run / (uint64_t) size < of_rank ? of_run / (uint64_t) size : of_rank;
   return 0;
+}
+
+int
+pd_rec_options_check (PdRecError *error)
+{
+  PdRecOptions options;
+
+  return pd_rec_options_read (&options, 1, error);
 }
 
 int

@@ -164,6 +164,14 @@ static const struct
     "  MPI_Recv: count=1 time=2 real-sync=2 late_sender=2 ranks=1\n"
     "  MPI_Send: count=1 time=1 path=1 ranks=0\n"
     "path from 0 to 0, 0 changes; makespan 10\nclock-order\n" },
+  /* the first send is missing: that is no matter of clocks */
+  { "missing-send",
+    HEAD "1 recv 0 8 took=2us\n0 compute 3us\n0 send 1 8 took=1us\n1 recv 0 8 took=2us\n",
+    "MAIN: cpu=3 sendrecv=5 real-sync=2 sends=1 receives=2\n  late_sender=2\n"
+    "  path: computation=3 communication=1\n"
+    "  MPI_Recv: count=2 time=4 real-sync=2 late_sender=2 ranks=1\n"
+    "  MPI_Send: count=1 time=1 path=1 ranks=0\n"
+    "path from 0 to 0, 0 changes; makespan 4\nmatching-incomplete\n" },
 };
 
 /* ---- figures as text */
@@ -328,6 +336,21 @@ test_case (gconstpointer data)
   g_assert_no_error (error);
 }
 
+/* Two requests overlap for 8e18 ps each, which is more than a time can be. */
+static void
+test_damaged (void)
+{
+  g_autoptr (PdMpTrace) trace =
+      test_read_text (HEAD "0 isend 1 8 request=a took=0us\n0 isend 1 8 request=b took=0us\n"
+                           "0 compute 8000000s\n0 waitall a b took=0us\n"
+                           "1 recv 0 8 took=1us\n1 recv 0 8 took=1us\n");
+  g_autoptr (PdAnalysis) analysis = pd_analysis_new (trace->program, "test", NULL, NULL);
+  g_autoptr (GArray) results = pd_interval_tree_fold (analysis->tree);
+  const PdIntervalResult *r = &g_array_index (results, PdIntervalResult, 0);
+
+  g_assert_true (r->values[PD_C_OVERLAP].sum.ps == G_MAXINT64);
+}
+
 static void
 test_unmeasured (void)
 {
@@ -375,6 +398,7 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/analyse/analysis/", cases[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_case);
     }
+  g_test_add_func ("/analyse/analysis/damaged", test_damaged);
   g_test_add_func ("/analyse/analysis/unmeasured", test_unmeasured);
   g_test_add_func ("/analyse/analysis/sites-within", test_sites_within);
   return g_test_run ();

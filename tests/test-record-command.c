@@ -24,6 +24,10 @@ static const struct
     "mpiexec -n 1 ./a : -n 2 ./b x",
     { 3, 7 },
     "mpiexec -n 1 env A=1 B=2 ./a : -n 2 env A=1 B=2 ./b x" },
+  { "like a variable",
+    "mpiexec -n 4 ./a=b c=d",
+    { 3 },
+    "mpiexec -n 4 env A=1 B=2 sh -c exec \"$0\" \"$@\" ./a=b c=d" },
   { "none known", "mpiexec -n 4 script", { 0 }, "env A=1 B=2 mpiexec -n 4 script" },
 };
 

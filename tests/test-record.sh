@@ -45,6 +45,8 @@ whole () {
     result $? "/record/$mpi/$n/whole" "status $status: $(cat "whole$n.err")"
     "$program" check "whole$n/traces.otf2" >check.out 2>&1
     result $? "/record/$mpi/$n/check" "$(cat check.out)"
+    "$program" analyse -q --strict "whole$n/traces.otf2" 2>check.out
+    result $? "/record/$mpi/$n/analyse" "$(cat check.out)"
     # each rank: 3 calls that ask, 2 of MPI_Pcontrol, 6 times 5 and 1
     grep -q ": $n ranks, $((n * (4 + 2 + 6 * 6))) calls, .* 1 intervals" "whole$n.err"
     result $? "/record/$mpi/$n/summary" "$(cat "whole$n.err")"
@@ -125,6 +127,11 @@ ends () {
     n=$(text "$how" | sed -n '/^rank 1/,$p' | grep -c waitall)
     [ "$n" = 5 ]
     result $? "/record/$mpi/$how/calls" "$n rounds of 5"
+    "$program" analyse -q "$how/traces.otf2" 2>cut.err
+    status=$?
+    "$program" analyse -q --strict "$how/traces.otf2" 2>cut.err
+    [ $status$? = 41 ]
+    result $? "/record/$mpi/$how/analyse" "status $status"
   done
   record late 2 4 late
   [ $status = 0 ] && is_archive late
@@ -132,6 +139,37 @@ ends () {
   record fork 2 4 fork
   [ $status = 0 ] && is_archive fork && [ "$(text fork | grep -c MPI_Comm_rank)" = 2 ]
   result $? "/record/$mpi/fork" "status $status: $(cat fork.err)"
+}
+
+# Paths that other programs would take for something else; folders in folders.
+paths () {
+  mkdir -p "a=b c'd" && cp ends "a=b c'd/x=y z"
+  timeout 60 "$program" record -o "e f/g'h/i" -- "mpiexec.$mpi" -n 2 "./a=b c'd/x=y z" 2 >paths.out 2>paths.err
+  status=$?
+  [ $status = 0 ] && is_archive "e f/g'h/i" && [ "$(cat paths.out)" = "sum 2" ] && text "e f/g'h/i" | grep -q 'ends.c'
+  result $? "/record/$mpi/paths" "status $status: $(cat paths.err)"
+}
+
+# What is wrong is said before the program runs, or harms nobody.
+early () {
+  : >file
+  for options in '-o file' '-o file/folder' '--stack-depth 999' '--max-size some' '--buffer-size 1'; do
+    timeout 60 "$program" record $options -- "mpiexec.$mpi" -n 2 ./ends 2 >early.out 2>early.err
+    status=$?
+    { [ $status = 1 ] || [ $status = 2 ]; } && [ ! -s early.out ] && [ -s early.err ] && ! grep -q MPI_Init early.err
+    result $? "/record/$mpi/early/$options" "status $status: $(cat early.err)"
+  done
+  mkdir -p "lib s" && cp "$root/$build/record/libpredictor-record.$mpi.so" "lib s/r.so"
+  timeout 60 "$program" record --library "lib s/r.so" -- "mpiexec.$mpi" -n 2 ./ends 2 >early.out 2>early.err
+  status=$?
+  [ $status = 1 ] && [ ! -s early.out ] && [ ! -e ends.recorded ]
+  result $? "/record/$mpi/early/library" "status $status: $(cat early.err)"
+  timeout 60 "$program" record --mpi "$mpi" -o nobody -- true >early.out 2>early.err
+  status=$?
+  [ $status = 1 ] && [ ! -e nobody ] && mkdir nobody
+  timeout 60 "$program" record --mpi "$mpi" -o nobody -- true >early.out 2>early.err
+  [ $? = 1 ] && rmdir nobody
+  result $? "/record/$mpi/early/nobody" "status $status: $(cat early.err)"
 }
 
 # All ranks stop at the same operation.
@@ -212,6 +250,7 @@ refused 2 mpi --mpi lam -- true
 refused 2 unknown-mpi -- true
 refused 2 finish-and-run --finish here -- true
 refused 1 no-such-folder --finish here
+refused 1 no-such-program -- ./no-such-program
 refused 1 library --library ./nothing -- true
 refused 1 no-streams --finish .
 
@@ -227,6 +266,8 @@ for mpi in mpich openmpi; do
   clock
   hosts
   ends
+  paths
+  early
   limit
   by_hand
   stripped

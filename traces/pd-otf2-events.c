@@ -535,6 +535,8 @@ pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
   if (self.ahead == NULL
       || !pd_otf2_read_location (archive, location, new_callbacks (), &self, error))
     return FALSE;
+  if (self.end < 0 && !self.is_paused)
+    g_array_append_val (archive->unfinished, rank);
   if (self.mpi != NULL)
     pd_otf2_rank_leave (&self, self.last); /* the trace ends in a call */
   pd_program_builder_set_recorded_end (

@@ -49,7 +49,8 @@ pd_trace_otf2_read (const PdTraceSource *source, const PdTraceReadOptions *optio
       return FALSE;
     }
   trace->parts = list_parts (source->path);
-  trace->program = pd_otf2_read (source->path, options->recorded, messages, error);
+  trace->program =
+      pd_otf2_read (source->path, options->recorded, &trace->incomplete, messages, error);
   return trace->program != NULL;
 }
 

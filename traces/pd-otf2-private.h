@@ -139,6 +139,8 @@ typedef struct
   GHashTable *n_events;     /* location -> how many, where there are any */
   const PdOtf2Group *world; /* the location of each rank */
   GHashTable *rank_of;      /* location -> rank */
+  gboolean has_init;        /* some rank called it */
+  GArray *unfinished;       /* guint32: ranks that did not come to MPI_Finalize */
   PdProgramBuilder *builder;
   GError *error; /* (nullable): the first one met in a callback */
 } PdOtf2Archive;

@@ -19,6 +19,7 @@ typedef struct
   gint64 last;             /* ps: up to here the rank's time is accounted for */
   gint64 skipped;          /* ps that do not count */
   gint64 in_init;          /* ps of these before the end of MPI_Init */
+  gboolean is_paused;      /* nothing is recorded but the ends of requests */
   const PdOtf2Region *mpi; /* (nullable): the MPI function it is in */
   guint32 inside;          /* regions within it, itself included */
   gboolean has_action;     /* @action is what it does */
@@ -45,7 +46,7 @@ void pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolea
 void pd_otf2_rank_begin (PdOtf2Rank *self, PdActionKind kind);
 void pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now);
 void pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now);
-/* The recording goes on, or pauses: what was done meanwhile is not known. */
+/* The recording goes on, or pauses. */
 void pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now);
 /* A region of the user begins or ends. */
 void pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kind, gint64 now);

@@ -57,7 +57,26 @@ pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action)
   return FALSE;
 }
 
-/* The time since the last event was computation. */
+/* What was done in a pause is not known. Of the recorded run it is a part;
+ * predictions leave it out. */
+static void
+pause_until (PdOtf2Rank *self, gint64 now)
+{
+  PdAction action;
+
+  if (!self->archive->recorded)
+    {
+      self->skipped += now - self->last;
+      return;
+    }
+  pd_action_init (&action, PD_ACT_LOCAL);
+  action.name = pd_program_builder_add_string (self->archive->builder, "not recorded");
+  action.recorded = now - self->last;
+  pd_otf2_rank_add (self, &action);
+}
+
+/* The time since the last event was computation, or a pause: calls that complete
+ * what began before it are recorded in a pause, too. */
 static void
 compute_until (PdOtf2Rank *self, gint64 now)
 {
@@ -65,6 +84,12 @@ compute_until (PdOtf2Rank *self, gint64 now)
 
   if (now <= self->last)
     return;
+  if (self->is_paused)
+    {
+      pause_until (self, now);
+      self->last = now;
+      return;
+    }
   pd_action_init (&action, PD_ACT_COMPUTE);
   action.amount.time.ps = now - self->last;
   pd_otf2_rank_add (self, &action);
@@ -235,6 +260,7 @@ pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now)
   self->level = 0;
   g_array_set_size (self->completed, 0);
   g_array_set_size (self->tested, 0);
+  self->archive->has_init |= region->call->what == PD_OTF2_START;
   if (region->call->what == PD_OTF2_END)
     self->end = now - self->skipped;
 }
@@ -259,28 +285,12 @@ pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now)
   self->mpi = NULL;
 }
 
-/* Of the recorded run the pause is a part; predictions leave it out. */
 void
 pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now)
 {
-  gint64 gap = MAX (now - self->last, 0);
-  PdAction action;
-
-  if (!on)
-    {
-      compute_until (self, now);
-      return;
-    }
-  self->last = MAX (now, self->last);
-  if (!self->archive->recorded)
-    {
-      self->skipped += gap;
-      return;
-    }
-  pd_action_init (&action, PD_ACT_LOCAL);
-  action.name = pd_program_builder_add_string (self->archive->builder, "not recorded");
-  action.recorded = gap;
-  pd_otf2_rank_add (self, &action);
+  if (self->mpi == NULL)
+    compute_until (self, now);
+  self->is_paused = !on;
 }
 
 void

@@ -69,6 +69,7 @@ archive_init (PdOtf2Archive *archive)
   archive->rank_of = g_hash_table_new (NULL, NULL);
   archive->n_events = g_hash_table_new (NULL, NULL);
   archive->locations = g_array_new (FALSE, FALSE, sizeof (PdOtf2Location));
+  archive->unfinished = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
 static void
@@ -89,6 +90,7 @@ archive_clear (PdOtf2Archive *archive)
   g_clear_pointer (&archive->rank_of, g_hash_table_unref);
   g_clear_pointer (&archive->n_events, g_hash_table_unref);
   g_clear_pointer (&archive->locations, g_array_unref);
+  g_clear_pointer (&archive->unfinished, g_array_unref);
   g_clear_error (&archive->error);
 }
 
@@ -195,8 +197,23 @@ set_begins (PdOtf2Archive *archive)
                                            pd_time_sub (begins[rank], first));
 }
 
+/* Archives with regions of the user alone have neither beginning nor end. */
+static gboolean
+tell_unfinished (const PdOtf2Archive *archive)
+{
+  if (!archive->has_init)
+    return FALSE;
+  for (guint i = 0; i < archive->unfinished->len; i++)
+    pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "trace-incomplete", NULL,
+                     &(PdPlace){ archive->path, 0, NULL, -1,
+                                 g_array_index (archive->unfinished, guint32, i), TRUE },
+                     "the events end before MPI_Finalize: figures may be wrong");
+  return archive->unfinished->len > 0;
+}
+
 PdProgram *
-pd_otf2_read (const char *path, gboolean recorded, PdMessages *messages, GError **error)
+pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessages *messages,
+              GError **error)
 {
   g_auto (PdOtf2Archive) archive = { .path = path, .messages = messages, .recorded = recorded };
 
@@ -211,5 +228,8 @@ pd_otf2_read (const char *path, gboolean recorded, PdMessages *messages, GError 
     if (!pd_otf2_read_rank (&archive, rank, error))
       return NULL;
   set_begins (&archive);
+  gboolean is_cut = tell_unfinished (&archive);
+  if (incomplete != NULL)
+    *incomplete = is_cut;
   return pd_program_builder_finish (g_steal_pointer (&archive.builder));
 }

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * pd_otf2_read:
  * @path: the archive's anchor file (.otf2)
  * @recorded: whether to keep how long calls took
+ * @incomplete: (out) (optional): whether a rank's events end before MPI_Finalize, in
+ *   an archive in which MPI_Init is recorded; those of a rank that ends in a pause do not
  * @messages: (nullable): where to report what the model leaves out
  * @error: return location for a #PdTraceError; the archive as a whole is read
  *   or refused
@@ -24,7 +26,8 @@ G_BEGIN_DECLS
  *
  * Returns: (transfer full) (nullable): the program.
  */
-PdProgram *pd_otf2_read (const char *path, gboolean recorded, PdMessages *messages, GError **error);
+PdProgram *pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete,
+                         PdMessages *messages, GError **error);
 
 G_END_DECLS
 

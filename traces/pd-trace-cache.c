@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Changes with whatever readers make of traces. */
-#define READERS "readers 4"
+#define READERS "readers 5"
 
 /* What is noted: format, incomplete, where, parts and their sums, messages. */
 #define NOTES_TYPE "(sbsa(ays)a(ussst))"

@@ -55,7 +55,7 @@ PdProgram *
 test_record_read (TestRecord *fixture)
 {
   g_autoptr (GError) error = NULL;
-  PdProgram *program = pd_otf2_read (fixture->archive, TRUE, NULL, &error);
+  PdProgram *program = pd_otf2_read (fixture->archive, TRUE, NULL, NULL, &error);
 
   g_assert_no_error (error);
   return program;
