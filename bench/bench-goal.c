@@ -1,10 +1,11 @@
 /* Speed and memory of graph simulation on a LogGOPS machine: patterns of GOAL
  * files, built in memory. An event is an operation or the arrival of a message,
  * as LogGOPSim counts them: 14 per rank and step of the halo, ten operations and
- * four messages. The halo costs more than a ring since nearly all of its events
- * wait for CPU or adapter: 0.7 pass through the queue per event that counts, at
- * about 900 instructions each; so it is no faster than 18 M/s even with 64 ranks,
- * which fit into the cache, and memory takes the rest.
+ * four messages. The halo costs more than a ring
+ * since nearly all of its events wait for CPU or adapter: 0.8 turns pass through
+ * the queue per event that counts, one of eight for nothing, since another came
+ * before it; all in all some 460 instructions and one wrong guess of a branch per
+ * event that counts.
  *   bench-goal          a few seconds
  *   bench-goal large    also a broadcast over 8,388,608 ranks
  * SPDX-License-Identifier: MIT */

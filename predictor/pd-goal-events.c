@@ -2,22 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-goal-turn-private.h"
 
-static const PdGoalLane no_lane = { 0, 0 };
-
 #define WAITS_BIT 0x80000000u /* in PdGoal.side, beside an operation: its sender waits */
 
-static inline void
-set_cpu (PdGoal *self, guint32 host, PdGoalLane lane, gint64 time)
-{
-  gint64 *cpu = pd_goal_cpu (self, host, lane);
-
-  if (time != *cpu)
-    self->hosts[host].cpu_since = self->next_number;
-  *cpu = time;
-}
-
-static void
-do_calc (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane)
+void
+pd_goal_do_calc (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane)
 {
   const PdGraphCell *cell = &self->cells[self->hosts[event->host].first + event->op];
   gint64 ns = (gint64) ((guint64) cell->peer << 32 | cell->size);
@@ -26,14 +14,14 @@ do_calc (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane)
   if (G_UNLIKELY (cell->flags & PD_GRAPH_CELL_WIDE))
     ns = self->wide[cell->size].size;
   end = pd_goal_add (event->time, pd_goal_get_calc_time (self, event->host, ns));
-  set_cpu (self, event->host, lane, end);
+  pd_goal_set_cpu (self, event->host, lane, end);
   pd_goal_op_started (self, event->host, event->op, event->time);
   pd_goal_op_done (self, event->host, event->op, end);
   pd_goal_flush (self, event->host);
 }
 
-static void
-do_send (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane)
+void
+pd_goal_do_send (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane)
 {
   const PdGoalParams *params = self->params;
   guint32 host = event->host;
@@ -51,10 +39,13 @@ do_send (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane)
 
   pd_goal_set_costs (self, size);
   end = pd_goal_add (start, self->last_overhead);
-  set_cpu (self, host, lane, end);
+  pd_goal_set_cpu (self, host, lane, end);
   *pd_goal_tx (self, host, lane) =
       pd_goal_add (event->time, pd_goal_add (params->gap.ps, self->last_gap));
-  pd_goal_push (self, &arrival);
+  if (self->early)
+    pd_goal_turn_deliver (self, &arrival);
+  else
+    pd_goal_push (self, &arrival);
   pd_goal_op_started (self, host, event->op, event->time);
   if (size <= params->eager)
     pd_goal_op_done (self, host, event->op, end);
@@ -72,7 +63,7 @@ release_sender (PdGoal *self, guint32 host, guint32 op, gint64 now)
   gint64 *tx;
   guint64 *end;
 
-  set_cpu (self, host, lane, MAX (*pd_goal_cpu (self, host, lane), now));
+  pd_goal_set_cpu (self, host, lane, MAX (*pd_goal_cpu (self, host, lane), now));
   tx = pd_goal_tx (self, host, lane);
   *tx = MAX (*tx, now);
   if (!self->lanes)
@@ -155,19 +146,8 @@ match_later (PdGoal *self, const PdGoalEvent *event, const PdGoalPosted *posted,
     pd_goal_push (self, &later);
 }
 
-/* Whether the moment of a receive that was posted early comes after @event, an
- * arrival: CPU and its free moment are the same, and its number is higher. */
-static gboolean
-is_later (const PdGoal *self, const PdGoalPosted *posted, const PdGoalEvent *event)
-{
-  const PdGoalHost *at = &self->hosts[event->host];
-
-  return self->early && posted->number > event->number && posted->number >= at->cpu_since
-         && event->time == at->cpu;
-}
-
-static void
-do_arrival (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane)
+void
+pd_goal_do_arrival (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane)
 {
   const PdGoalParams *params = self->params;
   gint64 size = event->size, end;
@@ -181,8 +161,8 @@ do_arrival (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane)
   end =
       pd_goal_add (pd_goal_add (event->time, params->overhead.ps), pd_goal_get_receive_cost (self));
   found = pd_goal_take_recv (self, event->host, event->source, event->tag, &posted);
-  later = found && is_later (self, &posted, event);
-  set_cpu (self, event->host, lane, end);
+  later = found && pd_goal_turn_is_later (self, &posted, event->host, event->time, event->number);
+  pd_goal_set_cpu (self, event->host, lane, end);
   *pd_goal_rx (self, event->host, lane) =
       pd_goal_add (event->time, pd_goal_add (params->gap.ps, self->last_gap));
   if (later)
@@ -258,47 +238,17 @@ do_post (PdGoal *self, const PdGoalEvent *event)
     }
 }
 
-/* ---- whose turn it is */
+/* ---- what waits */
 
 static void
 do_waiting (PdGoal *self, const PdGoalEvent *event, PdGoalWait wait, PdGoalLane lane)
 {
   if (wait == PD_GOAL_WAIT_ARRIVAL)
-    do_arrival (self, event, lane);
+    pd_goal_do_arrival (self, event, lane);
   else if (wait == PD_GOAL_WAIT_SEND)
-    do_send (self, event, lane);
+    pd_goal_do_send (self, event, lane);
   else
-    do_calc (self, event, lane);
-}
-
-static void
-do_turn (PdGoal *self, PdGoalEvent *event)
-{
-  PdGoalHost *at = &self->hosts[event->host];
-  PdGoalWait wait = (PdGoalWait) event->size;
-
-  /* Another, earlier one came in between. */
-  if (event->time != at->turn_time || event->number != at->turn_number)
-    return;
-  at->turn_time = G_MAXINT64;
-  at->turn_number = G_MAXUINT32;
-  if (event->time == pd_goal_turn_get_moment (at, wait))
-    {
-      pd_goal_turn_take (self, at, event);
-      do_waiting (self, event, wait, no_lane);
-    }
-  else
-    pd_goal_turn_settle (self, event->host);
-}
-
-/* A message arrives: with one CPU and one adapter. */
-static void
-try_arrival (PdGoal *self, const PdGoalEvent *event)
-{
-  if (pd_goal_turn_get_moment (&self->hosts[event->host], PD_GOAL_WAIT_ARRIVAL) <= event->time)
-    do_arrival (self, event, no_lane);
-  else
-    pd_goal_turn_wait (self, event);
+    pd_goal_do_calc (self, event, lane);
 }
 
 /* Does @event if CPU and adapter are free, else has it wait for them. */
@@ -347,9 +297,6 @@ pd_goal_do_event (PdGoal *self, PdGoalEvent *event)
 {
   switch ((gint32) event->source)
     {
-    case PD_GOAL_EVENT_TURN:
-      do_turn (self, event);
-      break;
     case PD_GOAL_EVENT_WAIT:
       do_wait (self, event);
       break;
@@ -364,11 +311,6 @@ pd_goal_do_event (PdGoal *self, PdGoalEvent *event)
       do_recv (self, event);
       break;
     default:
-      if (self->early)
-        {
-          try_arrival (self, event);
-          break;
-        }
       try_event (self, event, PD_GOAL_WAIT_ARRIVAL,
                  pd_goal_lane_of (self, event->source, event->op));
       break;

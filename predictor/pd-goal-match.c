@@ -189,9 +189,9 @@ index_recvs (PdGoal *self, guint32 host)
 {
   PdGoalHost *at = &self->hosts[host];
   const PdGoalOp *ops = pd_goal_ops (self, at);
-  guint32 last = at->recvs, op = last;
+  guint32 last = at->lists[PD_GRAPH_RECV], op = last;
 
-  at->recvs = PD_GOAL_INDEXED;
+  at->lists[PD_GRAPH_RECV] = PD_GOAL_INDEXED;
   do
     {
       op = ops[op].next;
@@ -206,10 +206,10 @@ pd_goal_post_recv (PdGoal *self, guint32 host, const PdGoalPosted *posted)
 {
   PdGoalHost *at = &self->hosts[host];
 
-  if (G_UNLIKELY (at->recvs == PD_GOAL_INDEXED))
+  if (G_UNLIKELY (at->lists[PD_GRAPH_RECV] == PD_GOAL_INDEXED))
     index_add (self, host, SIDE_RECVS, make_recv (self, host, posted));
   else
-    pd_goal_append_op (self, at, &at->recvs, posted->op, posted->number);
+    pd_goal_append_op (self, at, &at->lists[PD_GRAPH_RECV], posted->op, posted->number);
 }
 
 static gboolean
@@ -228,7 +228,7 @@ pd_goal_take_recv (PdGoal *self, guint32 host, guint32 source, guint32 tag, PdGo
 {
   PdGoalHost *at = &self->hosts[host];
   PdGoalOp *ops = pd_goal_ops (self, at);
-  guint32 before = at->recvs;
+  guint32 before = at->lists[PD_GRAPH_RECV];
 
   if (before == PD_GOAL_INDEXED)
     return index_take_recv (self, host, source, tag, posted);
@@ -241,10 +241,10 @@ pd_goal_take_recv (PdGoal *self, guint32 host, guint32 source, guint32 tag, PdGo
       if (pd_goal_match (source, tag, cell->peer, pd_goal_cell_tag (self, cell)))
         {
           *posted = (PdGoalPosted){ ops[op].number, op };
-          pd_goal_list_unlink (ops, sizeof *ops, &at->recvs, before);
+          pd_goal_list_unlink (ops, sizeof *ops, &at->lists[PD_GRAPH_RECV], before);
           return TRUE;
         }
-      if (op == at->recvs)
+      if (op == at->lists[PD_GRAPH_RECV])
         return FALSE;
       before = op;
     }
@@ -321,7 +321,7 @@ static void
 foreach_recv (PdGoal *self, guint32 host, PdGoalLeftFunc found, gpointer data)
 {
   const PdGoalHost *at = &self->hosts[host];
-  guint32 op = at->recvs;
+  guint32 op = at->lists[PD_GRAPH_RECV];
 
   if (op == PD_GOAL_NONE || op == PD_GOAL_INDEXED)
     return;
@@ -332,7 +332,7 @@ foreach_recv (PdGoal *self, guint32 host, PdGoalLeftFunc found, gpointer data)
       found (self, host, &node, FALSE, data);
       op = pd_goal_ops (self, at)[op].next;
     }
-  while (op != at->recvs);
+  while (op != at->lists[PD_GRAPH_RECV]);
 }
 
 static void

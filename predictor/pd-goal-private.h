@@ -16,17 +16,31 @@ G_BEGIN_DECLS
 /* What waits for CPU and adapter: each sort waits for the same moment. */
 typedef enum
 {
-  PD_GOAL_WAIT_CALC,    /* CPU */
-  PD_GOAL_WAIT_SEND,    /* CPU and sending side of the adapter */
-  PD_GOAL_WAIT_ARRIVAL, /* CPU and receiving side */
-  PD_GOAL_N_WAITS,
+  PD_GOAL_WAIT_SEND = PD_GRAPH_SEND,    /* CPU and sending side of the adapter */
+  PD_GOAL_WAIT_ARRIVAL = PD_GRAPH_RECV, /* CPU and receiving side */
+  PD_GOAL_WAIT_CALC = PD_GRAPH_CALC,    /* CPU */
 } PdGoalWait;
+
+/* PdGoalMoment.what: the turn of a rank and the PdGoalWait it is of, or an event. */
+#define PD_GOAL_WHAT_KIND  30 /* shift of 2 bits */
+#define PD_GOAL_WHAT_EVENT 3u /* the rest is a node, else a rank */
+#define PD_GOAL_WHAT_INDEX ((1u << PD_GOAL_WHAT_KIND) - 1)
+
+typedef struct
+{
+  gint64 time;    /* ps */
+  guint32 number; /* breaks ties */
+  guint32 host;   /* rank it happens at */
+  guint32 op;
+  guint32 source;
+  guint32 tag;
+  guint32 size;
+} PdGoalEvent;
 
 /* Kinds of events; a rank in PdGoalEvent.source is the arrival of its message. */
 typedef enum
 {
-  PD_GOAL_EVENT_TURN = -16, /* of what waits at the rank; op: operation or node, size: PdGoalWait */
-  PD_GOAL_EVENT_WAIT,       /* lanes; op: node, size: PdGoalWait */
+  PD_GOAL_EVENT_WAIT = -16, /* lanes; op: node, size: PdGoalWait */
   PD_GOAL_EVENT_OWN,        /* op: a send or calc whose time has come */
   PD_GOAL_EVENT_POST,       /* op: receive */
   PD_GOAL_EVENT_RECV,       /* op: receive of the message tag (rank), size (op) */
@@ -43,26 +57,27 @@ typedef struct
   guint32 number; /* in a list: of its event */
 } PdGoalOp;
 
-/* A node of 32 bytes: an event that waits in a heap, an arrival that waits, a
- * message that was not expected, a receive in the index, or a link to one of
- * the latter. */
+/* A node of 32 bytes: an event in the queue or that waits in a heap, a message
+ * under way, one that was not expected, a receive in the index, or a link to one
+ * of the latter. */
 typedef struct
 {
-  guint32 next;   /* in a list */
-  guint32 number; /* event that waits, receive: of the event; message: order of arrival */
+  guint32 next;   /* in a list; event in the queue: its host */
+  guint32 number; /* event, receive: of the event; not expected: order of arrival */
   union
   {
-    gint64 time; /* message: when its reception ends */
+    gint64 time; /* message: when it arrives, not expected: when its reception ends */
     struct
     {
-      guint32 size;    /* arrival that waits: PdGoalEvent.size */
+      guint32 size;    /* in a heap: PdGoalEvent.size */
       gboolean queued; /* in a heap: is in the queue */
     };
   };
   guint32 op;     /* own; message: of the sender; link: the node it stands for */
-  guint32 source; /* message, receive, arrival that waits */
+  guint32 source; /* message, receive, event */
   guint32 tag;    /* likewise */
-  guint32 child;  /* of a heap; of receives and messages: PD_GOAL_NODE_... */
+  guint32 child;  /* of a heap; of receives and messages: PD_GOAL_NODE_...; event in the queue,
+                   * message under way: PdGoalEvent.size */
 } PdGoalNode;
 
 #define PD_GOAL_NODE_RENDEZVOUS 0x80000000u
@@ -74,13 +89,14 @@ typedef struct
 typedef struct
 {
   gint64 cpu, tx, rx; /* free from; with several CPUs or adapters in lanes instead */
-  gint64 turn_time;   /* key of the first PD_GOAL_EVENT_TURN, G_MAXINT64: there is none; */
+  gint64 turn_time;   /* key of the first turn in the queue, G_MAXINT64: there is none; */
   guint32 turn_number;
-  guint32 cpu_since;              /* the first number that was given since cpu is what it is */
-  guint32 waits[PD_GOAL_N_WAITS]; /* operations; arrivals: nodes; with lanes heaps are kept there */
-  guint32 recvs;                  /* operations posted, or PD_GOAL_INDEXED */
-  guint32 messages;               /* nodes: not expected, likewise */
-  guint32 first;                  /* cell */
+  guint32 cpu_since;               /* the first number that was given since cpu is what it is */
+  guint32 lists[PD_GRAPH_N_KINDS]; /* operations that wait; receives that are posted, or
+                                    * PD_GOAL_INDEXED */
+  guint32 arrivals;                /* nodes: messages under way */
+  guint32 messages;                /* nodes: not expected, or PD_GOAL_INDEXED */
+  guint32 first;                   /* cell */
 } PdGoalHost;
 
 /* An operation that has become ready. */
@@ -104,8 +120,9 @@ typedef struct
   gint64 *ready;   /* (nullable): of each operation, the latest end of those it waited for */
   gboolean lanes;  /* some rank has several CPUs or adapters */
   gboolean early;  /* receives are posted when they become ready: their keys only increase;
-                    * what waits takes turns: one event per rank */
+                    * what waits takes turns: one moment per rank in the queue */
   gboolean plain;  /* clocks may go backwards: what waits goes back into the queue */
+  gboolean starts; /* something waits for a start */
   gboolean linked; /* lists of the index consist of links */
   guint64 n_done;
   guint32 next_number;
@@ -206,12 +223,26 @@ pd_goal_add (gint64 a, gint64 b)
 
 /* The one way into the queue. */
 static inline void
-pd_goal_push (PdGoal *self, const PdGoalEvent *event)
+pd_goal_push_moment (PdGoal *self, gint64 time, guint32 number, guint32 what)
 {
-  if (G_UNLIKELY (event->time == G_MAXINT64))
+  if (G_UNLIKELY (time == G_MAXINT64))
     self->overflow = TRUE;
   else
-    pd_goal_queue_push (&self->queue, event);
+    pd_goal_queue_push (&self->queue, (PdGoalMoment){ time, number, what });
+}
+
+static inline void
+pd_goal_push (PdGoal *self, const PdGoalEvent *event)
+{
+  guint32 node = pd_goal_node_new (self);
+
+  self->nodes[node] = (PdGoalNode){ .next = event->host,
+                                    .op = event->op,
+                                    .source = event->source,
+                                    .tag = event->tag,
+                                    .child = event->size };
+  pd_goal_push_moment (self, event->time, event->number,
+                       PD_GOAL_WHAT_EVENT << PD_GOAL_WHAT_KIND | node);
 }
 
 static inline guint32
@@ -369,9 +400,21 @@ void pd_goal_op_done (PdGoal *self, guint32 host, guint32 op, gint64 time);
 /* and enters, with all that is ready at @host by now. */
 void pd_goal_flush (PdGoal *self, guint32 host);
 
+/* The two for what ends while nothing is gathered, if nothing waits for starts. */
+void pd_goal_end_op (PdGoal *self, guint32 host, guint32 op);
+
 /* ---- events: pd-goal-events.c */
 
 void pd_goal_do_event (PdGoal *self, PdGoalEvent *event);
+
+/* A send or calc begins; a message is received. */
+void pd_goal_do_send (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane);
+void pd_goal_do_calc (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane);
+void pd_goal_do_arrival (PdGoal *self, const PdGoalEvent *event, PdGoalLane lane);
+
+/* ---- turns: pd-goal-turn.c */
+
+void pd_goal_do_turn (PdGoal *self, const PdGoalMoment *moment);
 
 /* ---- after the last event: pd-goal-result.c */
 

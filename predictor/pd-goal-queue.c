@@ -4,25 +4,24 @@
 
 #include <string.h>
 
-#define SORT_MAX   192 /* a bucket with more events and several times is spread first */
-#define GATHER_MAX 512 /* buckets are sorted until there are so many events, */
+#define SORT_MAX   192 /* a bucket with more moments and several times is spread first */
+#define GATHER_MAX 512 /* buckets are sorted until there are so many moments, */
 #define GATHER_OF  16  /* or one of so many in the queue */
 #define NEAR_MAX   128 /* with more, what is ahead is spread anew */
 #define INSERT_MAX 8   /* up to here insertion sort */
+#define INSERT_ONE 48  /* likewise of one time */
 #define SLAB       64  /* chunks that are allocated at a time */
 
-G_STATIC_ASSERT (sizeof (PdGoalEvent) == 32);
+G_STATIC_ASSERT (sizeof (PdGoalMoment) == 16);
 
 static void
 reserve (PdGoalQueue *self, gsize n)
 {
-  if (n > self->size_raw)
+  if (n > self->size_sorted)
     {
-      self->size_raw = n + n / 2;
-      g_free (self->raw);
+      self->size_sorted = n + n / 2;
       g_free (self->sorted);
-      self->raw = g_new (PdGoalEvent, self->size_raw);
-      self->sorted = g_new0 (PdGoalEvent, self->size_raw + PD_GOAL_PEEK + 1);
+      self->sorted = g_new0 (PdGoalMoment, self->size_sorted + PD_GOAL_PEEK + 1);
     }
 }
 
@@ -40,7 +39,6 @@ pd_goal_queue_clear (PdGoalQueue *self)
 {
   g_free (self->sorted);
   g_free (self->near);
-  g_free (self->raw);
   g_free (self->keys[0]);
   g_free (self->keys[1]);
   g_clear_pointer (&self->slabs, g_ptr_array_unref);
@@ -51,14 +49,14 @@ gsize
 pd_goal_queue_get_bytes (const PdGoalQueue *self)
 {
   return self->slabs->len * SLAB * sizeof (PdGoalChunk)
-         + (2 * self->size_raw + self->size_near) * sizeof (PdGoalEvent)
+         + (self->size_sorted + self->size_near) * sizeof (PdGoalMoment)
          + 2 * self->size_keys * sizeof (PdGoalSortKey);
 }
 
 /* ---- the heap of what is near */
 
 void
-pd_goal_queue_push_near (PdGoalQueue *self, const PdGoalEvent *event)
+pd_goal_queue_push_near (PdGoalQueue *self, PdGoalMoment moment)
 {
   gsize i = self->n_near++;
 
@@ -67,23 +65,23 @@ pd_goal_queue_push_near (PdGoalQueue *self, const PdGoalEvent *event)
       self->size_near = MAX (2 * NEAR_MAX, 2 * self->size_near);
       self->near = g_realloc_n (self->near, self->size_near, sizeof *self->near);
     }
-  for (; i > 0 && pd_goal_event_before (event, &self->near[(i - 1) / 2]); i = (i - 1) / 2)
+  for (; i > 0 && pd_goal_moment_before (&moment, &self->near[(i - 1) / 2]); i = (i - 1) / 2)
     self->near[i] = self->near[(i - 1) / 2];
-  self->near[i] = *event;
+  self->near[i] = moment;
 }
 
 static void
-pop_near (PdGoalQueue *self, PdGoalEvent *event)
+pop_near (PdGoalQueue *self, PdGoalMoment *moment)
 {
-  PdGoalEvent last = self->near[--self->n_near];
+  PdGoalMoment last = self->near[--self->n_near];
   gsize n = self->n_near, i = 0, child;
 
-  *event = self->near[0];
+  *moment = self->near[0];
   for (; (child = 2 * i + 1) < n; i = child)
     {
-      if (child + 1 < n && pd_goal_event_before (&self->near[child + 1], &self->near[child]))
+      if (child + 1 < n && pd_goal_moment_before (&self->near[child + 1], &self->near[child]))
         child++;
-      if (!pd_goal_event_before (&self->near[child], &last))
+      if (!pd_goal_moment_before (&self->near[child], &last))
         break;
       self->near[i] = self->near[child];
     }
@@ -112,7 +110,7 @@ pd_goal_queue_add_chunk (PdGoalQueue *self, PdGoalBucket *bucket, guint level, g
   else
     bucket->last->next = chunk;
   bucket->last = chunk;
-  bucket->at = chunk->events;
+  bucket->at = chunk->moments;
   bucket->end = bucket->at + PD_GOAL_CHUNK;
   self->used[4 * level + digit / 64] |= G_GUINT64_CONSTANT (1) << (digit % 64);
   self->used_words |= 1u << (4 * level + digit / 64);
@@ -125,7 +123,7 @@ free_chunks (PdGoalQueue *self, PdGoalBucket bucket)
   self->free_chunks = bucket.first;
 }
 
-/* Returns the bucket whose events come first, NULL if all are empty. */
+/* Returns the bucket whose moments come first, NULL if all are empty. */
 static PdGoalBucket *
 find_bucket (PdGoalQueue *self, guint *level, guint *digit)
 {
@@ -156,11 +154,11 @@ take_bucket (PdGoalQueue *self, guint level, guint digit)
 static gsize
 count_chunk (const PdGoalBucket *bucket, const PdGoalChunk *chunk)
 {
-  return chunk == bucket->last ? (gsize) (bucket->at - chunk->events) : PD_GOAL_CHUNK;
+  return chunk == bucket->last ? (gsize) (bucket->at - chunk->moments) : PD_GOAL_CHUNK;
 }
 
 static gsize
-count_events (const PdGoalBucket *bucket)
+count_moments (const PdGoalBucket *bucket)
 {
   gsize n = 0;
 
@@ -174,50 +172,12 @@ has_one_time (const PdGoalBucket *bucket)
 {
   for (const PdGoalChunk *chunk = bucket->first; chunk != NULL; chunk = chunk->next)
     for (gsize i = 0, n = count_chunk (bucket, chunk); i < n; i++)
-      if (chunk->events[i].time != bucket->first->events[0].time)
+      if (chunk->moments[i].time != bucket->first->moments[0].time)
         return FALSE;
   return TRUE;
 }
 
-/* What is to be known to sort a bucket. */
-typedef struct
-{
-  gsize n;
-  gint64 min, max;  /* times */
-  gboolean numbers; /* in the order of their numbers */
-  gboolean sorted;  /* also in the order of (time, number) */
-} Survey;
-
-static Survey
-survey (const PdGoalBucket *bucket)
-{
-  Survey found = { 0, G_MAXINT64, G_MININT64, TRUE, TRUE };
-  PdGoalEvent before = { .time = G_MININT64 };
-
-  for (const PdGoalChunk *chunk = bucket->first; chunk != NULL; chunk = chunk->next)
-    {
-      for (gsize i = 0, n = count_chunk (bucket, chunk); i < n; i++)
-        {
-          const PdGoalEvent *event = &chunk->events[i];
-          found.min = MIN (found.min, event->time);
-          found.max = MAX (found.max, event->time);
-          found.numbers &= event->number >= before.number;
-          found.sorted &= !pd_goal_event_before (event, &before);
-          before.time = event->time;
-          before.number = event->number;
-        }
-      found.n += count_chunk (bucket, chunk);
-    }
-  return found;
-}
-
 /* ---- sorting */
-
-static gboolean
-key_before (const PdGoalSortKey *a, const PdGoalSortKey *b)
-{
-  return a->time < b->time || (a->time == b->time && a->number < b->number);
-}
 
 static void
 insertion_sort (PdGoalSortKey *keys, gsize n)
@@ -226,25 +186,24 @@ insertion_sort (PdGoalSortKey *keys, gsize n)
     {
       PdGoalSortKey key = keys[i];
       gsize k = i;
-      for (; k > 0 && key_before (&key, &keys[k - 1]); k--)
+      for (; k > 0 && key.key < keys[k - 1].key; k--)
         keys[k] = keys[k - 1];
       keys[k] = key;
     }
 }
 
-/* Puts up to SORT_MAX keys roughly in the order of their times, into at least
- * as many places as there are keys. */
+/* Puts up to SORT_MAX keys, whose times have @time_bits bits, roughly in the
+ * order of their times. */
 static void
-spread_keys (const PdGoalSortKey *from, PdGoalSortKey *to, gsize n, guint64 range)
+spread_keys (const PdGoalSortKey *from, PdGoalSortKey *to, gsize n, guint time_bits)
 {
   guint8 starts[2 * SORT_MAX] = { 0 };
   guint n_bits = 64u - (guint) __builtin_clzll (n - 1);
-  guint range_bits = 64u - (guint) __builtin_clzll (range | 1);
-  guint shift = range_bits > n_bits ? range_bits - n_bits : 0;
+  guint shift = 32 + (time_bits > n_bits ? time_bits - n_bits : 0);
   guint8 sum = 0;
 
   for (gsize i = 0; i < n; i++)
-    starts[(guint64) from[i].time >> shift]++;
+    starts[from[i].key >> shift]++;
   for (guint i = 0; i < 1u << n_bits; i++)
     {
       guint8 count = starts[i];
@@ -252,22 +211,19 @@ spread_keys (const PdGoalSortKey *from, PdGoalSortKey *to, gsize n, guint64 rang
       sum = (guint8) (sum + count);
     }
   for (gsize i = 0; i < n; i++)
-    to[starts[(guint64) from[i].time >> shift]++] = from[i];
+    to[starts[from[i].key >> shift]++] = from[i];
 }
 
-/* One pass over byte @byte of the number (0 to 3) or of the time (4 on); returns
- * FALSE, and does nothing, if all have the same there. */
+/* One pass over byte @byte of the key; returns FALSE, and does nothing, if all
+ * have the same there. */
 static gboolean
 radix_pass (const PdGoalSortKey *from, PdGoalSortKey *to, gsize n, guint byte)
 {
-  guint shift = 8 * (byte & 3);
   gsize counts[256] = { 0 }, sum = 0;
 
-#define DIGIT(key)                                                                                 \
-  ((guint) (byte < 4 ? (key).number >> shift : (guint64) (key).time >> (8 * (byte - 4))) & 255)
   for (gsize i = 0; i < n; i++)
-    counts[DIGIT (from[i])]++;
-  if (counts[DIGIT (from[0])] == n)
+    counts[from[i].key >> (8 * byte) & 255]++;
+  if (counts[from[0].key >> (8 * byte) & 255] == n)
     return FALSE;
   for (guint i = 0; i < 256; i++)
     {
@@ -276,36 +232,42 @@ radix_pass (const PdGoalSortKey *from, PdGoalSortKey *to, gsize n, guint byte)
       sum += count;
     }
   for (gsize i = 0; i < n; i++)
-    to[counts[DIGIT (from[i])]++] = from[i];
-#undef DIGIT
+    to[counts[from[i].key >> (8 * byte) & 255]++] = from[i];
   return TRUE;
 }
 
-static PdGoalSortKey *
-sort_keys (PdGoalQueue *self, const Survey *found)
+static gboolean
+is_sorted (const PdGoalSortKey *keys, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    if (keys[i].key < keys[i - 1].key)
+      return FALSE;
+  return TRUE;
+}
+
+/* Sorts @n of self->keys[0], whose times have @time_bits bits, if there are more
+ * than SORT_MAX none. */
+static const PdGoalSortKey *
+sort_keys (PdGoalQueue *self, gsize n, guint time_bits)
 {
   PdGoalSortKey *keys = self->keys[0], *other = self->keys[1];
-  guint64 range = (guint64) (found->max - found->min);
 
-  if (found->n <= INSERT_MAX)
+  if (n > INSERT_MAX && n <= SORT_MAX && time_bits > 0)
     {
-      insertion_sort (keys, found->n);
-      return keys;
-    }
-  if (found->n <= SORT_MAX)
-    {
-      spread_keys (keys, other, found->n, range);
-      insertion_sort (other, found->n);
+      spread_keys (keys, other, n, time_bits);
+      insertion_sort (other, n);
       return other;
     }
-  for (guint byte = found->numbers ? 4 : 0; byte < 12 && (byte < 4 || range >> (8 * (byte - 4)));
-       byte++)
-    if (radix_pass (keys, other, found->n, byte))
-      {
-        PdGoalSortKey *swap = keys;
-        keys = other;
-        other = swap;
-      }
+  if (n <= (time_bits > 0 ? INSERT_MAX : INSERT_ONE))
+    insertion_sort (keys, n);
+  else if (!is_sorted (keys, n))
+    for (guint byte = 0; byte < 4; byte++)
+      if (radix_pass (keys, other, n, byte))
+        {
+          PdGoalSortKey *swap = keys;
+          keys = other;
+          other = swap;
+        }
   return keys;
 }
 
@@ -323,89 +285,111 @@ reserve_keys (PdGoalQueue *self, gsize n)
     }
 }
 
-/* Copies the events of @bucket. */
+/* Adds the @n moments of @bucket, whose times differ in the lowest @time_bits, up
+ * to 32, at most, to what comes next. */
 static void
-unpack (const PdGoalBucket *bucket, PdGoalEvent *to)
+sort_bucket (PdGoalQueue *self, const PdGoalBucket *bucket, gsize n, guint time_bits)
 {
+  guint64 width = G_GUINT64_CONSTANT (1) << time_bits;
+  gint64 start = (gint64) ((guint64) bucket->first->moments[0].time & ~(width - 1));
+  PdGoalMoment *to = self->sorted + self->n_sorted;
+  const PdGoalSortKey *sorted;
+  PdGoalSortKey *key;
+
+  reserve_keys (self, n);
+  key = self->keys[0];
   for (const PdGoalChunk *chunk = bucket->first; chunk != NULL; chunk = chunk->next)
-    {
-      gsize n = count_chunk (bucket, chunk);
-      memcpy (to, chunk->events, n * sizeof *to);
-      to += n;
-    }
+    for (gsize i = 0, n_chunk = count_chunk (bucket, chunk); i < n_chunk; i++)
+      {
+        PdGoalMoment moment = chunk->moments[i];
+        *key++ =
+            (PdGoalSortKey){ (guint64) (moment.time - start) << 32 | moment.number, moment.what };
+      }
+  sorted = sort_keys (self, n, time_bits);
+  for (gsize i = 0; i < n; i++)
+    to[i] = (PdGoalMoment){ start + (gint64) (sorted[i].key >> 32), (guint32) sorted[i].key,
+                            (guint32) sorted[i].what };
+  self->n_sorted += n;
+  self->n_waiting -= n;
+  self->base = start;
+  self->limit = (gint64) MIN ((guint64) start + width, G_MAXINT64);
 }
 
-/* Adds the events of @bucket to what comes next. */
+/* Likewise up to SORT_MAX moments of any times. */
 static void
-sort_bucket (PdGoalQueue *self, const PdGoalBucket *bucket)
+sort_wide_bucket (PdGoalQueue *self, const PdGoalBucket *bucket)
 {
-  Survey found = survey (bucket);
-  PdGoalEvent *to = self->sorted + self->n_sorted;
-  const PdGoalSortKey *keys;
+  PdGoalMoment *to = self->sorted + self->n_sorted;
+  gsize n = 0;
 
-  if (found.sorted)
-    unpack (bucket, to);
-  else
-    {
-      reserve_keys (self, found.n);
-      unpack (bucket, self->raw);
-      for (guint32 i = 0; i < found.n; i++)
-        self->keys[0][i] = (PdGoalSortKey){ self->raw[i].time - found.min, self->raw[i].number, i };
-      keys = sort_keys (self, &found);
-      for (gsize i = 0; i < found.n; i++)
-        to[i] = self->raw[keys[i].index];
-    }
-  self->n_sorted += found.n;
-  self->n_waiting -= found.n;
-  self->base = found.min;
-  self->limit = found.max + 1;
+  for (const PdGoalChunk *chunk = bucket->first; chunk != NULL; chunk = chunk->next)
+    for (gsize i = 0, n_chunk = count_chunk (bucket, chunk); i < n_chunk; i++, n++)
+      {
+        gsize k = n;
+        for (; k > 0 && pd_goal_moment_before (&chunk->moments[i], &to[k - 1]); k--)
+          to[k] = to[k - 1];
+        to[k] = chunk->moments[i];
+      }
+  self->n_sorted += n;
+  self->n_waiting -= n;
+  self->base = to[0].time;
+  self->limit = to[n - 1].time + 1;
 }
 
-/* Puts the events of @bucket, of @level, into buckets of lower levels. */
+/* Puts the moments of @bucket, of @level, into buckets of lower levels. */
 static void
 spread_bucket (PdGoalQueue *self, const PdGoalBucket *bucket, guint level)
 {
   guint64 below = (G_GUINT64_CONSTANT (1) << (8 * level)) - 1;
-  gint64 start = (gint64) ((guint64) bucket->first->events[0].time & ~below);
+  gint64 start = (gint64) ((guint64) bucket->first->moments[0].time & ~below);
 
   self->base = self->limit = start;
-  self->n_waiting -= count_events (bucket);
+  self->n_waiting -= count_moments (bucket);
   for (const PdGoalChunk *chunk = bucket->first; chunk != NULL; chunk = chunk->next)
     for (gsize i = 0, n = count_chunk (bucket, chunk); i < n; i++)
-      pd_goal_queue_push (self, &chunk->events[i]);
+      pd_goal_queue_push (self, chunk->moments[i]);
 }
 
-/* Sorts as much as makes a good stretch; FALSE if nothing is left. What is then
- * before limit is sorted, what is behind is in buckets relative to base. */
-static gboolean
+/* Sorts as much as makes a good stretch, behind what is left of the last. What is
+ * then before limit is sorted, what is behind is in buckets relative to base. */
+static void
 advance (PdGoalQueue *self)
 {
   gsize enough = MIN (self->n_waiting / GATHER_OF, GATHER_MAX);
+  gsize few = CLAMP (self->n_waiting / GATHER_OF, INSERT_MAX, SORT_MAX);
   guint level, digit;
   PdGoalBucket *next;
 
-  self->at = self->n_sorted = 0;
+  self->n_sorted -= self->at;
+  memmove (self->sorted, self->sorted + self->at, self->n_sorted * sizeof *self->sorted);
+  self->at = 0;
   while ((next = find_bucket (self, &level, &digit)) != NULL)
     {
-      gsize n = count_events (next);
+      gsize n = count_moments (next);
       PdGoalBucket bucket;
-      if (self->n_sorted > 0 && self->n_sorted + n > MAX (enough, self->size_raw))
-        return TRUE;
+      if (self->n_sorted > 0 && self->n_sorted + n > self->size_sorted)
+        break;
       reserve (self, n);
       bucket = take_bucket (self, level, digit);
-      if (n <= SORT_MAX || has_one_time (&bucket))
-        sort_bucket (self, &bucket);
+      if (n <= few && level <= 4)
+        sort_bucket (self, &bucket, n, 8 * level);
+      else if (n <= INSERT_MAX)
+        sort_wide_bucket (self, &bucket);
+      else if (has_one_time (&bucket))
+        sort_bucket (self, &bucket, n, 0);
       else
         spread_bucket (self, &bucket, level);
       free_chunks (self, bucket);
       if (self->n_sorted > enough)
-        return TRUE;
+        break;
     }
-  return self->n_sorted > 0;
+  enough = MIN (self->n_waiting / GATHER_OF, PD_GOAL_PEEK);
+  self->refill = self->n_sorted > enough ? self->n_sorted - enough : self->n_sorted;
 }
 
 /* Much was pushed into the present stretch of time: begins it anew, so that
- * buckets take what a heap would have to. */
+ * buckets take what a heap would have to. Not if what is in buckets agrees less
+ * with the earlier time than with base: soon it will. */
 static void
 spread_near (PdGoalQueue *self)
 {
@@ -413,26 +397,31 @@ spread_near (PdGoalQueue *self)
 
   if (self->at < self->n_sorted)
     min = MIN (min, self->sorted[self->at].time);
+  if (self->used_words != 0
+      && pd_goal_queue_get_level (self, min) > (guint) __builtin_ctz (self->used_words) / 4)
+    return;
   self->base = self->limit = min;
   for (; self->at < self->n_sorted; self->at++)
-    pd_goal_queue_push (self, &self->sorted[self->at]);
+    pd_goal_queue_push (self, self->sorted[self->at]);
   for (gsize i = 0; i < self->n_near; i++)
-    pd_goal_queue_push (self, &self->near[i]);
+    pd_goal_queue_push (self, self->near[i]);
   self->n_near = 0;
 }
 
 gboolean
-pd_goal_queue_pop_slow (PdGoalQueue *self, PdGoalEvent *event)
+pd_goal_queue_pop_slow (PdGoalQueue *self, PdGoalMoment *moment)
 {
   if (self->n_near > NEAR_MAX && !self->backwards)
     spread_near (self);
-  if (self->at == self->n_sorted && self->n_near == 0 && !advance (self))
-    return FALSE;
+  if (self->at >= self->refill && (self->at < self->n_sorted || self->n_near == 0))
+    advance (self);
   if (self->n_near > 0
       && (self->at == self->n_sorted
-          || pd_goal_event_before (&self->near[0], &self->sorted[self->at])))
-    pop_near (self, event);
+          || pd_goal_moment_before (&self->near[0], &self->sorted[self->at])))
+    pop_near (self, moment);
+  else if (self->at < self->n_sorted)
+    *moment = self->sorted[self->at++];
   else
-    *event = self->sorted[self->at++];
+    return FALSE;
   return TRUE;
 }

@@ -33,13 +33,10 @@ enter_early (PdGoal *self, guint32 host, PdGraphKind kind, guint32 op)
   PdGoalHost *at = &self->hosts[host];
   guint32 number = self->next_number++;
 
-  if (kind != PD_GRAPH_RECV)
-    pd_goal_append_op (self, at,
-                       &at->waits[kind == PD_GRAPH_SEND ? PD_GOAL_WAIT_SEND : PD_GOAL_WAIT_CALC],
-                       op, number);
-  else if (at->messages == PD_GOAL_NONE && at->recvs != PD_GOAL_INDEXED
-           && (self->cells[at->first + op].flags & PD_GRAPH_CELL_START) == 0)
-    pd_goal_append_op (self, at, &at->recvs, op, number);
+  if (kind != PD_GRAPH_RECV
+      || (at->messages == PD_GOAL_NONE && at->lists[PD_GRAPH_RECV] != PD_GOAL_INDEXED
+          && (!self->starts || (self->cells[at->first + op].flags & PD_GRAPH_CELL_START) == 0)))
+    pd_goal_append_op (self, at, &at->lists[kind], op, number);
   else
     enter_recv_early (self, host, op, number, at->cpu);
 }
@@ -154,6 +151,60 @@ pd_goal_op_done (PdGoal *self, guint32 host, guint32 op, gint64 time)
     for (guint32 i = cell->edges; i < cell[1].edges; i++)
       if ((self->edges[i] & PD_GRAPH_EDGE_START) == 0)
         satisfy_edge (self, first, self->edges[i], time);
+}
+
+/* Operation @op waited for something that ended; sends enter at once, and the
+ * rest after them. */
+static inline void
+satisfy_early (PdGoal *self, guint32 host, PdGoalOp *ops, guint32 edge)
+{
+  guint32 op = edge & PD_GRAPH_EDGE_OP;
+  PdGraphKind kind = edge >> PD_GRAPH_EDGE_KIND & PD_GRAPH_CELL_KIND;
+
+  if (edge & PD_GRAPH_EDGE_JOIN && --ops[op].next > 0)
+    return;
+  if (kind == PD_GRAPH_SEND)
+    enter_early (self, host, PD_GRAPH_SEND, op);
+  else
+    add_to_batch (self, kind, op, 0);
+}
+
+void
+pd_goal_end_op (PdGoal *self, guint32 host, guint32 op)
+{
+  const PdGoalHost *at = &self->hosts[host];
+  const PdGraphCell *cell = &self->cells[at->first + op];
+  PdGoalOp *ops = pd_goal_ops (self, at);
+  guint32 n = cell[1].edges - cell->edges;
+  const guint32 *edges = self->edges + cell->edges;
+
+  if (G_UNLIKELY (cell->flags & PD_GRAPH_CELL_START))
+    {
+      pd_goal_op_done (self, host, op, 0);
+      pd_goal_flush (self, host);
+      return;
+    }
+  self->n_done++;
+  if (cell->flags & PD_GRAPH_CELL_NEXT)
+    {
+      if ((cell[1].flags & PD_GRAPH_CELL_JOIN) == 0 || --ops[op + 1].next == 0)
+        enter_early (self, host, cell[1].flags & PD_GRAPH_CELL_KIND, op + 1);
+    }
+  else if (n == 1)
+    {
+      guint32 next = *edges & PD_GRAPH_EDGE_OP;
+      if ((*edges & PD_GRAPH_EDGE_JOIN) == 0 || --ops[next].next == 0)
+        enter_early (self, host, *edges >> PD_GRAPH_EDGE_KIND & PD_GRAPH_CELL_KIND, next);
+    }
+  else
+    {
+      reserve_batch (self, n);
+      for (guint32 i = 0; i < n; i++)
+        satisfy_early (self, host, ops, edges[i]);
+      if (self->n_ready > 0)
+        enter_batch (self, host);
+    }
+  pd_goal_turn_settle (self, host);
 }
 
 void

@@ -1,7 +1,8 @@
 /* Turns of what waits, with one CPU and one adapter per rank. What waits comes
  * in the order of numbers: operations wait from when they get one, and messages
- * arrive in the order they were sent in. So each sort is a queue, and of the
- * three that are first only one is in the event queue.
+ * wait at their receiver from when they are sent, since all are under way for
+ * the same time. So each sort is a queue, and of the three that are first only
+ * one is in the event queue.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_GOAL_TURN_PRIVATE_H
 #define PD_GOAL_TURN_PRIVATE_H
@@ -12,26 +13,26 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  gint64 time;    /* G_MAXINT64 and PD_GOAL_NONE: */
-  guint32 number; /* nothing waits */
-  guint32 item;   /* operation or node */
+  gint64 time; /* G_MAXINT64: nothing waits */
+  guint32 number;
   PdGoalWait wait;
 } PdGoalTurn;
 
-/* When what waits at @at as @wait can go on. */
-static inline gint64
-pd_goal_turn_get_moment (const PdGoalHost *at, PdGoalWait wait)
+static inline void
+pd_goal_set_cpu (PdGoal *self, guint32 host, PdGoalLane lane, gint64 time)
 {
-  gint64 other = wait == PD_GOAL_WAIT_SEND ? at->tx : at->rx;
+  gint64 *cpu = pd_goal_cpu (self, host, lane);
 
-  return wait == PD_GOAL_WAIT_CALC ? at->cpu : MAX (at->cpu, other);
+  if (time != *cpu)
+    self->hosts[host].cpu_since = self->next_number;
+  *cpu = time;
 }
 
 static inline void
-pd_goal_turn_compare (PdGoalTurn *turn, gint64 time, guint32 number, guint32 item, PdGoalWait wait)
+pd_goal_turn_compare (PdGoalTurn *turn, gint64 time, guint32 number, PdGoalWait wait)
 {
   if (time < turn->time || (time == turn->time && number < turn->number))
-    *turn = (PdGoalTurn){ time, number, item, wait };
+    *turn = (PdGoalTurn){ time, number, wait };
 }
 
 /* Finds which of what waits at @at comes first. */
@@ -39,83 +40,87 @@ static inline void
 pd_goal_turn_find (const PdGoal *self, const PdGoalHost *at, PdGoalTurn *turn)
 {
   const PdGoalOp *ops = pd_goal_ops (self, at);
-  guint32 calc = at->waits[PD_GOAL_WAIT_CALC], send = at->waits[PD_GOAL_WAIT_SEND];
-  guint32 arrival = at->waits[PD_GOAL_WAIT_ARRIVAL];
+  guint32 calc = at->lists[PD_GRAPH_CALC], send = at->lists[PD_GRAPH_SEND];
 
-  *turn = (PdGoalTurn){ G_MAXINT64, PD_GOAL_NONE, PD_GOAL_NONE, PD_GOAL_WAIT_CALC };
+  *turn = (PdGoalTurn){ G_MAXINT64, PD_GOAL_NONE, PD_GOAL_WAIT_CALC };
   if (send != PD_GOAL_NONE)
-    {
-      send = ops[send].next;
-      *turn = (PdGoalTurn){ MAX (at->cpu, at->tx), ops[send].number, send, PD_GOAL_WAIT_SEND };
-    }
+    *turn = (PdGoalTurn){ MAX (at->cpu, at->tx), ops[ops[send].next].number, PD_GOAL_WAIT_SEND };
   if (calc != PD_GOAL_NONE)
+    pd_goal_turn_compare (turn, at->cpu, ops[ops[calc].next].number, PD_GOAL_WAIT_CALC);
+  if (at->arrivals != PD_GOAL_NONE)
     {
-      calc = ops[calc].next;
-      pd_goal_turn_compare (turn, at->cpu, ops[calc].number, calc, PD_GOAL_WAIT_CALC);
-    }
-  if (arrival != PD_GOAL_NONE)
-    {
-      arrival = self->nodes[arrival].next;
-      pd_goal_turn_compare (turn, MAX (at->cpu, at->rx), self->nodes[arrival].number, arrival,
-                            PD_GOAL_WAIT_ARRIVAL);
+      const PdGoalNode *node = &self->nodes[self->nodes[at->arrivals].next];
+      gint64 time = MAX (at->cpu, at->rx);
+      pd_goal_turn_compare (turn, MAX (time, node->time), node->number, PD_GOAL_WAIT_ARRIVAL);
     }
 }
 
-/* After anything that changed what waits at @host, or for how long: there is an
- * event no later than the first turn. */
+/* Puts @turn of @host into the queue if no earlier one is there. */
+static inline void
+pd_goal_turn_enqueue (PdGoal *self, guint32 host, const PdGoalTurn *turn)
+{
+  PdGoalHost *at = &self->hosts[host];
+
+  if (turn->time < at->turn_time || (turn->time == at->turn_time && turn->number < at->turn_number))
+    {
+      at->turn_time = turn->time;
+      at->turn_number = turn->number;
+      pd_goal_push_moment (self, turn->time, turn->number,
+                           (guint32) turn->wait << PD_GOAL_WHAT_KIND | host);
+    }
+}
+
+/* After anything that changed what waits at @host, or for how long. */
 static inline void
 pd_goal_turn_settle (PdGoal *self, guint32 host)
 {
-  PdGoalHost *at = &self->hosts[host];
   PdGoalTurn turn;
 
   if (!self->early)
     return;
-  pd_goal_turn_find (self, at, &turn);
-  if (turn.time < at->turn_time || (turn.time == at->turn_time && turn.number < at->turn_number))
-    {
-      PdGoalEvent event = { turn.time, turn.number, host, turn.item, (guint32) PD_GOAL_EVENT_TURN,
-                            0,         turn.wait };
-      at->turn_time = turn.time;
-      at->turn_number = turn.number;
-      pd_goal_push (self, &event);
-    }
+  pd_goal_turn_find (self, &self->hosts[host], &turn);
+  pd_goal_turn_enqueue (self, host, &turn);
 }
 
-/* Takes that of which @event is the turn out of its queue, into @event. */
+/* Has the message of @arrival wait at its receiver. */
 static inline void
-pd_goal_turn_take (PdGoal *self, PdGoalHost *at, PdGoalEvent *event)
+pd_goal_turn_deliver (PdGoal *self, const PdGoalEvent *arrival)
 {
-  guint32 item = event->op, *last = &at->waits[event->size];
+  PdGoalHost *at = &self->hosts[arrival->host];
+  guint32 node;
 
-  if (event->size == PD_GOAL_WAIT_ARRIVAL)
+  if (G_UNLIKELY (arrival->time == G_MAXINT64))
     {
-      const PdGoalNode *node = &self->nodes[item];
-      event->op = node->op;
-      event->source = node->source;
-      event->tag = node->tag;
-      event->size = node->size;
-      pd_goal_list_unlink (self->nodes, sizeof *node, last, *last);
-      pd_goal_node_free (self, item);
+      self->overflow = TRUE;
+      return;
     }
-  else
-    pd_goal_list_unlink (pd_goal_ops (self, at), sizeof (PdGoalOp), last, *last);
+  node = pd_goal_node_new (self);
+  self->nodes[node] = (PdGoalNode){ .time = arrival->time,
+                                    .number = arrival->number,
+                                    .op = arrival->op,
+                                    .source = arrival->source,
+                                    .tag = arrival->tag,
+                                    .child = arrival->size };
+  if (at->arrivals == PD_GOAL_NONE)
+    {
+      gint64 time = MAX (at->cpu, at->rx);
+      PdGoalTurn turn = { MAX (time, arrival->time), arrival->number, PD_GOAL_WAIT_ARRIVAL };
+      pd_goal_turn_enqueue (self, arrival->host, &turn);
+    }
+  pd_goal_list_append (self->nodes, sizeof *self->nodes, &at->arrivals, node);
 }
 
-/* The message of @event arrived while CPU or adapter are busy. */
-static inline void
-pd_goal_turn_wait (PdGoal *self, const PdGoalEvent *event)
+/* Whether the moment of receive @posted, which was posted early, comes after the
+ * arrival @number at @now: CPU and its free moment are the same, and its number
+ * is higher. */
+static inline gboolean
+pd_goal_turn_is_later (const PdGoal *self, const PdGoalPosted *posted, guint32 host, gint64 now,
+                       guint32 number)
 {
-  guint32 node = pd_goal_node_new (self);
+  const PdGoalHost *at = &self->hosts[host];
 
-  self->nodes[node] = (PdGoalNode){ .number = event->number,
-                                    .size = event->size,
-                                    .op = event->op,
-                                    .source = event->source,
-                                    .tag = event->tag };
-  pd_goal_list_append (self->nodes, sizeof *self->nodes,
-                       &self->hosts[event->host].waits[PD_GOAL_WAIT_ARRIVAL], node);
-  pd_goal_turn_settle (self, event->host);
+  return self->early && posted->number > number && posted->number >= at->cpu_since
+         && now == at->cpu;
 }
 
 G_END_DECLS

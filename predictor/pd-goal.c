@@ -7,11 +7,14 @@
 #include <string.h>
 
 #define STOP_EVERY 65536 /* events between two looks at PdGoalParams.stop */
+#define MAX_NODES  (PD_GOAL_WHAT_INDEX + 1)
 /* So many events ahead this is fetched: */
 #define FETCH_HOST  24
-#define FETCH_CELL  16
-#define FETCH_EDGES 8
+#define FETCH_LISTS 18
+#define FETCH_CELL  12
+#define FETCH_EDGES 6
 
+G_STATIC_ASSERT (PD_GRAPH_MAX_RANKS <= MAX_NODES);
 G_STATIC_ASSERT (FETCH_HOST <= PD_GOAL_PEEK);
 
 G_STATIC_ASSERT (sizeof (PdGoalHost) == 64);
@@ -28,52 +31,101 @@ fetch (const void *address)
   __asm__ volatile("");
 }
 
-/* The operation that @event is about, as far as is known: whose turn it is, else
- * the last posted receive. Masks, since branches would be guessed wrong. */
-static inline guint32
-guess_op (const PdGoalEvent *event, const PdGoalHost *host)
+/* The rank of a moment to come; any if that is an event. */
+static inline const PdGoalHost *
+peek_host (const PdGoal *self, const PdGoalMoment *moment)
 {
-  guint32 own = -(guint32) ((event->source == (guint32) PD_GOAL_EVENT_TURN)
-                            & (event->size != (guint32) PD_GOAL_WAIT_ARRIVAL));
-  guint32 op = (event->op & own) | (host->recvs & ~own);
+  guint32 kind = moment->what >> PD_GOAL_WHAT_KIND, index = moment->what & PD_GOAL_WHAT_INDEX;
 
-  return op & -(guint32) (op < PD_GOAL_INDEXED);
+  return &self->hosts[index & -(guint32) (kind != PD_GOAL_WHAT_EVENT)];
 }
 
-/* Has the processor fetch what events to come will touch, each sooner than
- * what it leads to: rank; operation and those that follow; its successors, or
- * the first posted receive, which comes after the last. */
+/* The list a moment to come is about; an event is taken for a send. */
+static inline guint32
+peek_list (const PdGoalHost *host, const PdGoalMoment *moment)
+{
+  guint32 kind = moment->what >> PD_GOAL_WHAT_KIND;
+
+  return host->lists[kind & -(guint32) (kind != PD_GOAL_WHAT_EVENT)];
+}
+
+/* The last and the first operation of a list; any of the rank's if it has none. */
+static inline guint32
+peek_last (guint32 list)
+{
+  return list & -(guint32) (list < PD_GOAL_INDEXED);
+}
+
+static inline guint32
+peek_first (const PdGoal *self, const PdGoalHost *host, const PdGoalMoment *moment)
+{
+  guint32 list = peek_list (host, moment);
+  guint32 next = self->ops[host->first + peek_last (list)].next;
+
+  return host->first + (next & -(guint32) (list < PD_GOAL_INDEXED));
+}
+
+static inline guint32
+peek_node (const PdGoalHost *host)
+{
+  return host->arrivals & -(guint32) (host->arrivals != PD_GOAL_NONE);
+}
+
+/* Has the processor fetch what moments to come will touch, each sooner than
+ * what it leads to: rank; the last of the operations of which the first has its
+ * turn, or of the posted receives, and messages under way; the first, its
+ * successors and whom it sends to. */
 static inline void
 fetch_ahead (const PdGoal *self)
 {
-  const PdGoalEvent *event = pd_goal_queue_peek (&self->queue, 0);
-  const PdGoalHost *host = &self->hosts[event[FETCH_CELL].host];
-  guint32 i = host->first + guess_op (&event[FETCH_CELL], host);
+  const PdGoalMoment *moment = pd_goal_queue_peek (&self->queue, 0);
+  const PdGoalHost *host;
+  guint32 op;
 
-  fetch (&self->hosts[event[FETCH_HOST].host]);
-  fetch (&self->ops[i]);
-  fetch (&self->ops[i] + 8);
-  fetch (&self->cells[i]);
-  fetch (&self->cells[i] + 4);
-  host = &self->hosts[event[FETCH_EDGES].host];
-  i = host->first + guess_op (&event[FETCH_EDGES], host);
-  fetch (&self->edges[self->cells[i].edges]);
-  i = host->first + self->ops[i].next;
-  fetch (&self->cells[i]);
-  fetch (&self->cells[i] + 4);
+  fetch (&self->hosts[moment[FETCH_HOST].what & PD_GOAL_WHAT_INDEX]);
+  host = peek_host (self, &moment[FETCH_LISTS]);
+  fetch (&self->ops[host->first + peek_last (peek_list (host, &moment[FETCH_LISTS]))]);
+  fetch (&self->nodes[peek_node (host)]);
+  host = peek_host (self, &moment[FETCH_CELL]);
+  op = peek_first (self, host, &moment[FETCH_CELL]);
+  fetch (&self->ops[op]);
+  fetch (&self->ops[op] + 8);
+  fetch (&self->cells[op]);
+  fetch (&self->cells[op] + 4);
+  host = peek_host (self, &moment[FETCH_EDGES]);
+  op = peek_first (self, host, &moment[FETCH_EDGES]);
+  fetch (&self->edges[self->cells[op].edges]);
+  fetch (&self->edges[self->cells[op].edges] + 7);
+  fetch (&self->hosts[self->cells[op].peer]);
+}
+
+static void
+do_event (PdGoal *self, const PdGoalMoment *moment)
+{
+  guint32 index = moment->what & PD_GOAL_WHAT_INDEX;
+  const PdGoalNode *node = &self->nodes[index];
+  PdGoalEvent event = { moment->time, moment->number, node->next, node->op,
+                        node->source, node->tag,      node->child };
+
+  pd_goal_node_free (self, index);
+  pd_goal_do_event (self, &event);
 }
 
 static gboolean
 run (PdGoal *self, GError **error)
 {
   const volatile sig_atomic_t *stop = self->params->stop;
-  PdGoalEvent event;
+  PdGoalMoment moment;
   guint n = 0;
 
-  while (pd_goal_queue_pop (&self->queue, &event))
+  while (pd_goal_queue_pop (&self->queue, &moment))
     {
-      fetch_ahead (self);
-      pd_goal_do_event (self, &event);
+      if (self->early)
+        fetch_ahead (self);
+      if (moment.what >> PD_GOAL_WHAT_KIND == PD_GOAL_WHAT_EVENT)
+        do_event (self, &moment);
+      else
+        pd_goal_do_turn (self, &moment);
       if (G_UNLIKELY (++n == STOP_EVERY))
         {
           n = 0;
@@ -95,7 +147,9 @@ pd_goal_enlarge_nodes (PdGoal *self)
 {
   gsize used = self->n_nodes * sizeof *self->nodes;
 
-  self->size_nodes = MAX (1024, self->size_nodes + self->size_nodes / 2);
+  if (self->size_nodes == MAX_NODES)
+    g_error ("out of memory");
+  self->size_nodes = CLAMP (self->size_nodes + self->size_nodes / 2, 1024, MAX_NODES);
   self->nodes = pd_huge_grow (self->nodes, used, self->size_nodes * sizeof *self->nodes);
   /* None is free now. */
   pd_huge_free (self->free_nodes);
@@ -137,6 +191,7 @@ init (PdGoal *self, const PdGraph *graph, const PdGoalParams *params, PdGoalResu
                     .wide = arrays->wide,
                     .n_hosts = pd_graph_get_n_ranks (graph),
                     .lanes = totals->max_cpu > 0 || totals->max_nic > 0,
+                    .starts = totals->starts,
                     .linked = totals->any_source || totals->any_tag || totals->sends_any,
                     .last_size = -1 };
   self->plain = params->compat && (self->lanes || (gdouble) params->overhead.ps < per_byte + 1);
@@ -146,9 +201,9 @@ init (PdGoal *self, const PdGraph *graph, const PdGoalParams *params, PdGoalResu
   for (guint32 i = 0; i < self->n_hosts; i++)
     self->hosts[i] = (PdGoalHost){ .turn_time = G_MAXINT64,
                                    .turn_number = G_MAXUINT32,
-                                   .recvs = PD_GOAL_NONE,
+                                   .lists = { PD_GOAL_NONE, PD_GOAL_NONE, PD_GOAL_NONE },
+                                   .arrivals = PD_GOAL_NONE,
                                    .messages = PD_GOAL_NONE,
-                                   .waits = { PD_GOAL_NONE, PD_GOAL_NONE, PD_GOAL_NONE },
                                    .first = arrays->first[i] };
   self->ops = pd_huge_new ((totals->n_ops + 1) * sizeof *self->ops);
   if (totals->joins)

@@ -10,31 +10,36 @@ typedef struct
   gint64 step;     /* times are multiples of this */
   guint keep;      /* events in the queue, about */
   gboolean before; /* some come before what was popped */
+  guint burst;     /* so many of a thousand come at once, and very soon */
 } Case;
 
 static const Case cases[] = {
-  { "one-time", 20000, 1, 1, 5000, FALSE },
-  { "few-times", 50000, 4000, 1000, 5000, FALSE },
-  { "near", 50000, 100000, 1, 10, FALSE },
-  { "nanoseconds", 100000, 5000000, 1000, 3000, FALSE },
-  { "picoseconds", 100000, 5000000, 1, 3000, FALSE },
-  { "days", 50000, G_GINT64_CONSTANT (1) << 40, 1, 1000, FALSE },
-  { "few-days", 20000, G_GINT64_CONSTANT (1) << 44, 1, 20, FALSE },
-  { "backwards", 20000, 4000, 10, 100, TRUE },
+  { "one-time", 20000, 1, 1, 5000, FALSE, 0 },
+  { "few-times", 50000, 4000, 1000, 5000, FALSE, 0 },
+  { "near", 50000, 100000, 1, 10, FALSE, 0 },
+  { "bursts", 100000, 3000, 1, 4000, FALSE, 300 },
+  { "wide-bursts", 100000, 300000, 1, 4000, FALSE, 300 },
+  { "nanoseconds", 100000, 5000000, 1000, 3000, FALSE, 0 },
+  { "picoseconds", 100000, 5000000, 1, 3000, FALSE, 0 },
+  { "days", 50000, G_GINT64_CONSTANT (1) << 40, 1, 1000, FALSE, 0 },
+  { "few-days", 20000, G_GINT64_CONSTANT (1) << 44, 1, 20, FALSE, 0 },
+  { "backwards", 20000, 4000, 10, 100, TRUE, 0 },
 };
 
 static int
 compare (gconstpointer a, gconstpointer b, gpointer data G_GNUC_UNUSED)
 {
-  return pd_goal_event_before (a, b) ? -1 : pd_goal_event_before (b, a);
+  return pd_goal_moment_before (a, b) ? -1 : pd_goal_moment_before (b, a);
 }
 
-static PdGoalEvent
+static PdGoalMoment
 make_event (const Case *test, GRand *rand, gint64 now, guint32 number)
 {
   gint64 ahead = (gint64) (g_rand_double (rand) * (gdouble) test->spread) / test->step * test->step;
-  PdGoalEvent event = { now + ahead, number, 0, number, 0, 0, 0 };
+  PdGoalMoment event = { now + ahead, number, number };
 
+  if (number % 1000 < test->burst)
+    event.time = now + ahead % 32;
   /* Some go back with the number they had, as if they had waited. */
   if (g_rand_int (rand) % 4 == 0)
     event.number = number / 2;
@@ -50,7 +55,7 @@ test_queue (gconstpointer data)
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
   g_autoptr (GSequence) model = g_sequence_new (g_free);
   PdGoalQueue queue;
-  PdGoalEvent event = { 0 };
+  PdGoalMoment event = { 0 };
   guint32 n = 0;
 
   pd_goal_queue_init (&queue, test->before);
@@ -58,12 +63,12 @@ test_queue (gconstpointer data)
     {
       gboolean full =
           (guint) g_sequence_get_length (model) > g_rand_int (rand) % (2 * test->keep + 1);
-      if (n < test->n && !full)
+      if (n < test->n && (!full || n % 1000 < test->burst))
         {
-          PdGoalEvent pushed = make_event (test, rand, event.time, n++);
-          PdGoalEvent *copy = g_new (PdGoalEvent, 1);
+          PdGoalMoment pushed = make_event (test, rand, event.time, n++);
+          PdGoalMoment *copy = g_new (PdGoalMoment, 1);
           *copy = pushed;
-          pd_goal_queue_push (&queue, &pushed);
+          pd_goal_queue_push (&queue, pushed);
           g_sequence_insert_sorted (model, copy, compare, NULL);
           continue;
         }

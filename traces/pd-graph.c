@@ -158,7 +158,10 @@ close_rank (PdGraphBuilder *self)
       else
         {
           if (to > from && edges[from] & PD_GRAPH_EDGE_START)
-            cells[i].flags |= PD_GRAPH_CELL_START;
+            {
+              cells[i].flags |= PD_GRAPH_CELL_START;
+              self->graph->totals.starts = TRUE;
+            }
           memmove (edges + kept, edges + from, (to - from) * sizeof *edges);
           kept += to - from;
         }
@@ -209,8 +212,13 @@ begin_ranks (PdGraphBuilder *self, gsize n)
 static gboolean
 check_ranks (PdGraphBuilder *self, guint32 n)
 {
-  if (n <= RANKS_FOR_NOTHING || n / RANKS_PER_OP <= self->n_cells)
+  if (n <= RANKS_FOR_NOTHING || (n <= PD_GRAPH_MAX_RANKS && n / RANKS_PER_OP <= self->n_cells))
     return TRUE;
+  if (n > PD_GRAPH_MAX_RANKS)
+    {
+      fail (self, PD_GRAPH_ERROR_LIMIT, "%u ranks, more than %u", n, PD_GRAPH_MAX_RANKS);
+      return FALSE;
+    }
   fail (self, PD_GRAPH_ERROR_LIMIT, "%u ranks, but only %" G_GSIZE_FORMAT " operations", n,
         self->n_cells);
   return FALSE;

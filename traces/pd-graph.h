@@ -36,6 +36,7 @@ typedef enum
 
 #define PD_GRAPH_ANY G_MAXUINT32 /* source or tag of a receive; tag of a send: matches all */
 
+#define PD_GRAPH_MAX_RANKS    (1u << 30)
 #define PD_GRAPH_MAX_OPS      (G_MAXINT32 - 1)
 #define PD_GRAPH_MAX_RANK_OPS ((1 << 28) - 1) /* of one rank */
 
@@ -62,6 +63,7 @@ typedef struct
   guint8 max_cpu;      /* highest number in use */
   guint8 max_nic;      /* likewise */
   gboolean joins;      /* some operation depends on two or more */
+  gboolean starts;     /* some operation waits for the start of another */
   gboolean any_source; /* some receive has PD_GRAPH_ANY for a peer */
   gboolean any_tag;    /* some receive has PD_GRAPH_ANY for a tag */
   gboolean sends_any;  /* some send has PD_GRAPH_ANY for a tag */
@@ -121,7 +123,7 @@ void pd_graph_builder_depend (PdGraphBuilder *self, guint32 op, guint32 on, gboo
  * @error: return location for a #PdGraphError
  *
  * Returns: (transfer full): the graph, or %NULL at the first value that could
- *   not be, or if there are more than %PD_GRAPH_MAX_OPS operations,
+ *   not be, or if there are more than %PD_GRAPH_MAX_RANKS ranks, %PD_GRAPH_MAX_OPS operations,
  *   %PD_GRAPH_MAX_RANK_OPS of one rank, 2^32 - 2 dependencies, or many more ranks than operations.
  */
 PdGraph *pd_graph_builder_finish (PdGraphBuilder *self, GError **error);
