@@ -386,7 +386,8 @@ pd_operation_prepare (const PdOperation *operation, const PdOperationSetup *setu
   if (operation->collective->has_neighbours)
     make_grid (run);
   make_counts (run);
-  pd_operation_fill (run);
+  if (!setup->untouched)
+    pd_operation_fill (run);
   make_requests (run);
   return g_steal_pointer (&run);
 }
