@@ -192,7 +192,7 @@ compare_clocks (Measuring *self, GError **error)
   if (!pd_sync_verify (self->sync, bound, &check, error))
     return FALSE;
   run->worst = MAX (run->worst, fabs (check.error));
-  run->empty = MAX (run->empty, check.empty);
+  run->empty = run->empty > 0 ? MIN (run->empty, check.empty) : check.empty;
   return TRUE;
 }
 

@@ -185,7 +185,7 @@ static GArray *
 read_sizes (const char *list, GError **error)
 {
   g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
-  g_auto (GStrv) words = g_strsplit (list, ",", -1);
+  g_auto (GStrv) words = g_strsplit (*list != '\0' ? list : ",", ",", -1);
   gint64 bytes;
 
   for (guint i = 0; words[i] != NULL; i++)
@@ -239,33 +239,37 @@ read_range (const char *word, int most, int *from, int *to)
   return TRUE;
 }
 
+static gboolean
+add_range (GArray *counts, const char *word, int most, GError **error)
+{
+  int from, to, last = counts->len > 0 ? g_array_index (counts, int, counts->len - 1) : 0;
+
+  if (!read_range (word, most, &from, &to) || from <= last)
+    return fail (error, "--processes: '%s': expected rising numbers from 2 to %d, as in 2,4-8",
+                 word, most);
+  for (int count = from; count <= to; count++)
+    g_array_append_val (counts, count);
+  return TRUE;
+}
+
 GArray *
 pd_collective_processes (const PdCollectiveOptions *self, int most, GError **error)
 {
   g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (int));
   g_auto (GStrv) words = NULL;
-  int from = most, to = most, last = 0;
 
   if (self->processes == NULL)
     return g_array_append_val (g_steal_pointer (&counts), most);
   if (strcmp (self->processes, "all") == 0)
-    words = g_strsplit ("", ",", -1);
-  else
-    words = g_strsplit (self->processes, ",", -1);
-  for (int count = 2; words[0] == NULL && count <= most; count++)
-    g_array_append_val (counts, count);
-  for (guint i = 0; words[i] != NULL; i++)
     {
-      if (!read_range (words[i], most, &from, &to) || from <= last)
-        {
-          fail (error, "--processes: '%s': expected rising numbers from 2 to %d, as in 2,4-8",
-                words[i], most);
-          return NULL;
-        }
-      for (last = from; last < to; last++)
-        g_array_append_val (counts, last);
-      g_array_append_val (counts, last);
+      for (int count = 2; count <= most; count++)
+        g_array_append_val (counts, count);
+      return g_steal_pointer (&counts);
     }
+  words = g_strsplit (*self->processes != '\0' ? self->processes : ",", ",", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (!add_range (counts, words[i], most, error))
+      return NULL;
   return g_steal_pointer (&counts);
 }
 

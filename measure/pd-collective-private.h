@@ -24,7 +24,7 @@ typedef struct
   int size;
   PdSheet *output; /* owned */
   gdouble worst;   /* greatest difference of clocks found, seconds */
-  gdouble empty;   /* longest median of an operation of nothing, seconds */
+  gdouble empty;   /* least median of an operation of nothing, seconds */
   guint refused;   /* measurements repeated because clocks had moved */
 } PdCollectiveRun;
 

@@ -120,6 +120,8 @@ pd_csv_next (PdCsv *self, GError **error)
     {
       if (!read_line (self, error))
         return FALSE;
+      if (self->fields->len == 1 && *(char *) self->fields->pdata[0] == '\0')
+        continue; /* between blocks */
       if (strcmp (self->fields->pdata[0], "table") == 0)
         {
           take_header (self);
