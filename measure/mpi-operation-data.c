@@ -185,17 +185,21 @@ compare_values (const PdOperationRun *run, const char *target)
 static gboolean
 is_right (PdOperationRun *run, gsize region)
 {
+  /* the other side of the same dimension; as sent; in reverse */
+  static const int opposites[] = { 1, 0, PD_NEIGHBOURS - 1 };
   const char *target = at_region (&run->recv_regions, region);
 
   if (target == NULL)
     return TRUE;
   if (is_reduction (run))
     return compare_values (run, target);
-  run->is_swapped = FALSE;
-  if (compare_bytes (run, target))
-    return TRUE;
-  run->is_swapped = TRUE;
-  return run->operation->collective->has_neighbours && compare_bytes (run, target);
+  for (gsize i = 0; i < G_N_ELEMENTS (opposites); i++)
+    {
+      run->opposite = opposites[i];
+      if (compare_bytes (run, target))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 gboolean

@@ -129,13 +129,16 @@ from_neighbour (const PdOperationRun *run, int k)
 }
 
 /* Neighbours come in pairs, on either side: for the one on the left this process is on
- * the right. Where both are the same one, MPI before 4.0 leaves it open. */
+ * the right. Where the same one is on several sides, MPI before 4.0 leaves it open. */
 static PdOrigin
 from_neighbour_own (const PdOperationRun *run, int k)
 {
-  gboolean is_same = run->neighbours[k] == run->neighbours[k ^ 1];
+  const int *neighbours = run->neighbours;
+  int other = k ^ 1;
 
-  return (PdOrigin){ run->neighbours[k], run->is_swapped && is_same ? k : k ^ 1 };
+  if (neighbours[other] == neighbours[k] && neighbours[k ^ run->opposite] == neighbours[k])
+    other = k ^ run->opposite;
+  return (PdOrigin){ neighbours[k], other };
 }
 
 /* ---- what they do */

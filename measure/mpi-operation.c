@@ -1,16 +1,16 @@
 /* A collective operation prepared and launched.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "measure/pd-mpi.h"
 #include "measure/pd-operation-private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define PAGE       4096
 #define MOST       (G_GINT64_CONSTANT (1) << 62)
-#define RESERVE_OF 10 /* one part of so many of what is free is not taken */
+#define RESERVE_OF 10 /* one part in so many of what is free is not taken */
 
 /* ---- regions */
 
@@ -193,6 +193,44 @@ check_setup (const PdOperation *operation, const PdOperationSetup *setup, int si
   return check_types (operation, setup, error) && check_counts (operation, setup, size, error);
 }
 
+/* ---- what an MPI library does not do although it should: it would end the program */
+
+static const struct
+{
+  const char *operation;
+  int before[2]; /* the MPICH that does it, as far as is known */
+  gboolean in_place_only;
+} defects[] = {
+  /* temporary buffers are made when it is prepared and freed when it is done once */
+  { "scatter_init", { 5, 0 }, FALSE },
+  /* copies from MPI_IN_PLACE at a root that is not the first */
+  { "reduce", { 4, 1 }, TRUE },
+};
+
+static gboolean
+check_library (const PdOperation *operation, const PdOperationSetup *setup, GError **error)
+{
+  char library[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length, major, minor;
+
+  MPI_Get_library_version (library, &length);
+  if (sscanf (library, "MPICH Version: %d.%d", &major, &minor) != 2)
+    return TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (defects); i++)
+    {
+      const int *before = defects[i].before;
+      if (strcmp (defects[i].operation, operation->name) != 0
+          || (defects[i].in_place_only && (!setup->in_place || setup->root == 0))
+          || major > before[0] || (major == before[0] && minor >= before[1]))
+        continue;
+      g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_DATA,
+                   "%s%s: MPICH %d.%d is known to fail in it", operation->name,
+                   setup->in_place ? " in place" : "", major, minor);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* ---- memory */
 
 /* Of this host, bytes. */
@@ -208,19 +246,27 @@ free_memory (void)
   return (gint64) sysconf (_SC_PHYS_PAGES) * (gint64) sysconf (_SC_PAGESIZE);
 }
 
-/* Allocations do not fail where memory is promised and not there: the kernel would end
- * some process later. Processes of a host need about the same. */
-static gboolean
-check_memory (const PdOperationRun *run, GError **error)
+/* The processes of this host. */
+static int
+count_host (MPI_Comm comm)
 {
-  gint64 region = region_bytes (run->operation->collective, &run->setup, run->size), most;
   MPI_Comm host;
   int here;
 
-  MPI_Comm_split_type (run->setup.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+  MPI_Comm_split_type (comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
   MPI_Comm_size (host, &here);
   MPI_Comm_free (&host);
-  most = free_memory () / here;
+  return here;
+}
+
+/* Allocations do not fail where memory is promised and not there: the kernel would end
+ * some process later. Processes of a host need about the same. */
+static gboolean
+check_memory (const PdOperationRun *run, int here, GError **error)
+{
+  gint64 region = region_bytes (run->operation->collective, &run->setup, run->size);
+  gint64 most = free_memory () / here;
+
   most -= most / RESERVE_OF;
   if (region == 0 || (gint64) MIN (run->setup.regions, (gsize) MOST) <= most / region)
     return TRUE;
@@ -335,17 +381,20 @@ make_requests (PdOperationRun *run)
   select_region (run, 0);
 }
 
-/* Says the same at all. */
+/* An error of the same code at all if there is one at any. */
 static gboolean
 agree (const PdOperationRun *run, GError *local, GError **error)
 {
-  if (!pd_mpi_failed (run->setup.comm, local))
+  int code = local != NULL ? local->code : -1;
+
+  MPI_Allreduce (MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, run->setup.comm);
+  if (code < 0)
     return TRUE;
   if (local != NULL)
     g_propagate_error (error, local);
   else
-    g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_MEMORY,
-                 "%s: not possible at another process", run->operation->name);
+    g_set_error (error, PD_MEASURE_ERROR, code, "%s: not possible at another process",
+                 run->operation->name);
   return FALSE;
 }
 
@@ -373,11 +422,12 @@ pd_operation_prepare (const PdOperation *operation, const PdOperationSetup *setu
 {
   g_autoptr (PdOperationRun) run = run_new (operation, setup);
   GError *local = NULL;
+  int here;
 
-  check_setup (operation, &run->setup, run->size, &local);
-  if (!agree (run, local, error))
-    return NULL;
-  check_memory (run, &local);
+  here = count_host (setup->comm);
+  if (check_setup (operation, &run->setup, run->size, &local)
+      && check_library (operation, &run->setup, &local))
+    check_memory (run, here, &local);
   if (!agree (run, local, error))
     return NULL;
   allocate_both (run, &local);

@@ -88,7 +88,7 @@ struct _PdOperationRun
   int rank;
   int size;
   int neighbours[PD_NEIGHBOURS];
-  gboolean is_swapped; /* see pd_operation_verify() */
+  int opposite; /* how data of a neighbour on several sides are expected */
 
   /* what the calls are given; counts and so on are of each block, in both buffers */
   void *send;

@@ -164,7 +164,8 @@ gint64 pd_operation_region_bytes (const PdOperation *operation, const PdOperatio
  * @error: return location for %PD_MEASURE_ERROR_USAGE if MPI has no such call: no root of
  *   this communicator, in place where there is one buffer only, an @op that is not for
  *   the datatype, bytes that are no multiple of the datatype's, counts or displacements
- *   beyond an int; for %PD_MEASURE_ERROR_MEMORY if buffers are more than what is free
+ *   beyond an int; for %PD_MEASURE_ERROR_DATA if this version of the MPI library is known
+ *   to fail in it; for %PD_MEASURE_ERROR_MEMORY if buffers are more than what is free
  *
  * Called by all processes of the communicator, which has to live longer. Every page of
  * the buffers is written, unless they are to be untouched. Buffers hold numbers that remain finite
