@@ -62,26 +62,30 @@ add_operation (GPtrArray *operations, const PdOperation *operation)
     g_ptr_array_add (operations, (gpointer) operation);
 }
 
-/* Of a group, those that can be done as asked. Returns FALSE if there is no such group. */
 static gboolean
-add_group (const PdCollectiveRun *self, const char *name)
+is_group (const char *name)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (groups); i++)
-    {
-      if (strcmp (groups[i].name, name) != 0)
-        continue;
-      for (guint k = 0; k < pd_operations_n (); k++)
-        {
-          const PdOperation *operation = pd_operation_at (k);
-          if (groups[i].has (operation)
-              && (!self->options.in_place || pd_operation_has_in_place (operation)))
-            add_operation (self->operations, operation);
-        }
+    if (strcmp (groups[i].name, name) == 0)
       return TRUE;
-    }
   return FALSE;
 }
 
+/* Those of the group that can be done as asked. */
+static void
+add_group (const PdCollectiveRun *self, const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (groups); i++)
+    for (guint k = 0; strcmp (groups[i].name, name) == 0 && k < pd_operations_n (); k++)
+      {
+        const PdOperation *operation = pd_operation_at (k);
+        if (groups[i].has (operation)
+            && (!self->options.in_place || pd_operation_has_in_place (operation)))
+          add_operation (self->operations, operation);
+      }
+}
+
+/* Those with names first. */
 static gboolean
 find_operations (PdCollectiveRun *self, GError **error)
 {
@@ -91,13 +95,16 @@ find_operations (PdCollectiveRun *self, GError **error)
   for (guint i = 0; words[i] != NULL; i++)
     {
       const PdOperation *operation;
-      if (add_group (self, words[i]))
+      if (is_group (words[i]))
         continue;
       operation = pd_operation_find (words[i], error);
       if (operation == NULL)
         return FALSE;
       add_operation (self->operations, operation);
     }
+  self->n_named = self->operations->len;
+  for (guint i = 0; words[i] != NULL; i++)
+    add_group (self, words[i]);
   if (self->operations->len > 0)
     return TRUE;
   g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_USAGE,
@@ -158,8 +165,10 @@ add_stop (const PdCollectiveRun *self)
 
 /* What is known when all is measured. */
 static void
-add_clocks (const PdCollectiveRun *self)
+add_found (const PdCollectiveRun *self)
 {
+  if (self->left_out->len > 0)
+    pd_sheet_fact (self->output, "left_out", "%s", self->left_out->str);
   if (self->options.no_sync)
     return;
   pd_sheet_fact (self->output, "synchronisation", "%s", pd_sync_name (self->sync.algorithm));
@@ -189,7 +198,7 @@ write_results (PdCollectiveRun *self, GError **error)
   PdSheetFiles files = self->options.files;
   g_autofree char *summary = NULL, *text = NULL, *both = NULL;
 
-  add_clocks (self);
+  add_found (self);
   if (self->options.append == NULL)
     return pd_sheet_write (self->output, &files, error);
   if (!pd_summary_append (self->output, self->options.append, error))
@@ -296,11 +305,14 @@ pd_measure_collective (int argc, char **argv, GError **error)
   if (fine)
     {
       self.output = pd_sheet_new ("collective");
+      self.left_out = g_string_new (NULL);
       fine = prepare (&self, error) && run_all (&self, error);
     }
   g_clear_pointer (&self.operations, g_ptr_array_unref);
   g_clear_pointer (&self.sizes, g_array_unref);
   g_clear_pointer (&self.processes, g_array_unref);
+  if (self.left_out != NULL)
+    g_string_free (self.left_out, TRUE);
   pd_sheet_free (self.output);
   pd_collective_options_clear (&self.options);
   return fine;

@@ -18,6 +18,8 @@ typedef struct
 {
   const PdOperation *operation;
   gint64 bytes;
+  gboolean is_named;               /* not of a group */
+  gboolean is_left_out;            /* this MPI fails in it */
   PdSample *samples[N_OF_OVERLAP]; /* of rank 0, owned; without overlap only the first */
 } Case;
 
@@ -42,11 +44,11 @@ samples_of (const Measuring *self, const Case *one)
 }
 
 static void
-add_case (Measuring *self, const PdOperation *operation, gint64 bytes)
+add_case (Measuring *self, const PdOperation *operation, gint64 bytes, gboolean is_named)
 {
   Case *one = &self->cases[self->n_cases++];
 
-  *one = (Case){ .operation = operation, .bytes = bytes };
+  *one = (Case){ .operation = operation, .bytes = bytes, .is_named = is_named };
   for (guint i = 0; self->rank == 0 && i < samples_of (self, one); i++)
     one->samples[i] = pd_sample_new ((guint) self->size);
 }
@@ -63,7 +65,8 @@ add_cases (Measuring *self)
       guint n = pd_operation_has_size (operation) ? run->sizes->len : 1;
       for (guint k = 0; k < n; k++)
         add_case (self, operation,
-                  pd_operation_has_size (operation) ? g_array_index (run->sizes, gint64, k) : 0);
+                  pd_operation_has_size (operation) ? g_array_index (run->sizes, gint64, k) : 0,
+                  i < run->n_named);
     }
 }
 
@@ -231,6 +234,23 @@ measure_case (Measuring *self, const Case *one, gboolean is_first, GError **erro
   return fine;
 }
 
+/* Wrong data is an error that all processes have. */
+static gboolean
+leave_out (Measuring *self, Case *one, GError **error)
+{
+  PdCollectiveRun *run = self->run;
+
+  if (one->is_named || !g_error_matches (*error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_DATA))
+    return FALSE;
+  one->is_left_out = TRUE;
+  if (self->rank == 0)
+    pd_progress (run->options.quiet, "left out: %s", (*error)->message);
+  g_string_append_printf (run->left_out, "%s%s", run->left_out->len > 0 ? "; " : "",
+                          (*error)->message);
+  g_clear_error (error);
+  return TRUE;
+}
+
 static gboolean
 measure_round (Measuring *self, gint64 round, GError **error)
 {
@@ -241,10 +261,16 @@ measure_round (Measuring *self, gint64 round, GError **error)
                  self->size, round + 1, options->rounds);
   for (guint i = 0; i < self->n_cases; i++)
     {
+      Case *one = &self->cases[i];
+      g_autoptr (GError) local = NULL;
+      if (one->is_left_out)
+        continue;
       if (!options->no_sync)
         pd_sync_refresh (self->sync);
-      if (!measure_case (self, &self->cases[i], round == 0, error))
-        return FALSE;
+      if (measure_case (self, one, round == 0, &local) || leave_out (self, one, &local))
+        continue;
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
     }
   return TRUE;
 }
@@ -297,6 +323,8 @@ add_rows (const Measuring *self)
     {
       const Case *one = &self->cases[i];
       const PdCollectiveCase what = describe (self, one);
+      if (one->is_left_out)
+        continue;
       pd_collective_table_add (run->output, &what, one->samples[0], run->options.trim);
       if (run->options.per_rank)
         pd_collective_table_add_ranks (run->output, &what, one->samples[0], run->options.trim);

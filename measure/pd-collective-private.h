@@ -13,6 +13,7 @@ typedef struct
 {
   PdCollectiveOptions options;
   GPtrArray *operations; /* const PdOperation *, owned */
+  guint n_named;         /* the first of them, asked for by name: must be possible */
   GArray *sizes;         /* gint64, owned */
   GArray *processes;     /* int, owned */
   MPI_Datatype datatype;
@@ -22,10 +23,11 @@ typedef struct
   gboolean crowded;
   int rank; /* of all processes */
   int size;
-  PdSheet *output; /* owned */
-  gdouble worst;   /* greatest difference of clocks found, seconds */
-  gdouble empty;   /* least median of an operation of nothing, seconds */
-  guint refused;   /* measurements repeated because clocks had moved */
+  PdSheet *output;   /* owned */
+  gdouble worst;     /* greatest difference of clocks found, seconds */
+  gdouble empty;     /* least median of an operation of nothing, seconds */
+  guint refused;     /* measurements repeated because clocks had moved */
+  GString *left_out; /* owned: operations of groups that this MPI fails in, and why */
 } PdCollectiveRun;
 
 /* The first @processes measure all operations and sizes, the others sleep; rows are added
