@@ -5,10 +5,7 @@
 #include "measure/pd-mpi.h"
 #include "measure/pd-summary.h"
 
-#include <malloc.h>
 #include <string.h>
-
-#define FRESH_BYTES 16384
 
 /* ---- which operations */
 
@@ -267,8 +264,6 @@ prepare (PdCollectiveRun *self, GError **error)
   if (self->sync.algorithm == PD_N_SYNCS || !find_what (self, error)
       || !pd_mpi_check_crowd (MPI_COMM_WORLD, self->options.force, &self->crowded, error))
     return FALSE;
-  /* buffers of other rounds are other pages, not what was freed before */
-  mallopt (M_MMAP_THRESHOLD, FRESH_BYTES);
   if (!self->options.no_bind)
     is_bound = pd_collective_bind (MPI_COMM_WORLD);
   if (!pd_mpi_timer_start (MPI_COMM_WORLD, &self->timer, kind, error))
