@@ -119,7 +119,11 @@ add_how (const PdCollectiveRun *self, gboolean is_bound)
   pd_sheet_fact (self->output, "bound_processes", "%s",
                  is_bound ? "each to a processor of its own, by this program"
                           : "as MPI has left them");
-  pd_sheet_fact (self->output, "alignment", "%" G_GINT64_FORMAT " bytes", options->alignment);
+  if (options->alignment > 0)
+    pd_sheet_fact (self->output, "alignment", "%" G_GINT64_FORMAT " bytes", options->alignment);
+  else
+    pd_sheet_fact (self->output, "alignment",
+                   "64 bytes, in each round at another place of the page");
   pd_sheet_fact (self->output, "rounds",
                  "%" G_GINT64_FORMAT ", each with new buffers and %" G_GINT64_FORMAT
                  " launches before",
@@ -175,6 +179,8 @@ add_found (const PdCollectiveRun *self)
     pd_sheet_fact (self->output, "clock_bound_us", "%g", self->options.bound);
   pd_sheet_fact (self->output, "clock_error_us", "%.3f", self->worst * 1e6);
   pd_sheet_fact (self->output, "clock_refused", "%u", self->refused);
+  pd_sheet_fact (self->output, "clock_round_trip_us", "%.3f to %.3f", self->nearest * 1e6,
+                 self->farthest * 1e6);
   pd_sheet_fact (self->output, "empty_operation_us", "%.3f", self->empty * 1e6);
 }
 
@@ -294,7 +300,7 @@ run_all (PdCollectiveRun *self, GError **error)
 gboolean
 pd_measure_collective (int argc, char **argv, GError **error)
 {
-  PdCollectiveRun self = { .operations = NULL };
+  PdCollectiveRun self = { .nearest = G_MAXDOUBLE };
   gboolean fine = pd_collective_options_parse (&self.options, argc, argv, error);
 
   if (fine)
