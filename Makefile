@@ -220,6 +220,10 @@ $(filter $(BUILD)/tests/test-measure%,$(TESTS)): $(BUILD)/tests/test-measure%: $
 	$(call say,LD)
 	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS) $(HWLOC_LIBS)
 
+# Of what measures, too.
+$(BUILD)/tests/fuzz/fuzz-measure-csv: $(call obj,$(MEASURE_PLAIN_SRC))
+$(BUILD)/tests/fuzz/fuzz-measure-csv: LIBS += $(GSL_LIBS)
+
 # ---- targets
 
 check: all $(TESTS) $(FUZZ) $(MEASURE_TESTS)

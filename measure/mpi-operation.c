@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define PAGE       4096
@@ -278,6 +279,34 @@ check_memory (const PdOperationRun *run, GError **error)
   return FALSE;
 }
 
+static char *
+align (void *memory, gsize alignment)
+{
+  return (char *) (((guintptr) memory + alignment - 1) / alignment * alignment);
+}
+
+/* Pages of its own: other ones each time, never written, and none that a library's
+ * memory, which lies in the heap, could be moved by. */
+static gboolean
+map_pages (PdRegions *regions, gsize bytes, gsize alignment)
+{
+  gsize room = bytes + (alignment > PAGE ? alignment : 0);
+  void *memory = mmap (NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (memory == MAP_FAILED)
+    return FALSE;
+  regions->memory = memory;
+  regions->mapped = room;
+  return TRUE;
+}
+
+static void
+unmap_pages (PdRegions *regions)
+{
+  if (regions->memory != NULL)
+    munmap (regions->memory, regions->mapped);
+}
+
 static gboolean
 allocate (const PdOperationRun *run, PdRegions *regions, gint64 blocks, GError **error)
 {
@@ -287,15 +316,14 @@ allocate (const PdOperationRun *run, PdRegions *regions, gint64 blocks, GError *
     return TRUE;
   regions->stride = (gsize) region_stride (&run->setup, blocks);
   regions->bytes = (gsize) (run->setup.bytes * blocks);
-  if (posix_memalign (&regions->memory, alignment, regions->stride * run->setup.regions) != 0)
+  if (!map_pages (regions, regions->stride * run->setup.regions, alignment))
     {
-      regions->memory = NULL;
       g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_MEMORY,
                    "%s: no room for %" G_GSIZE_FORMAT " regions of %" G_GSIZE_FORMAT " bytes",
                    run->operation->name, run->setup.regions, regions->stride);
       return FALSE;
     }
-  regions->first = (char *) regions->memory + run->setup.offset;
+  regions->first = align (regions->memory, alignment) + run->setup.offset;
   return TRUE;
 }
 
@@ -453,7 +481,8 @@ pd_operation_prepare (const PdOperation *operation, const PdOperationSetup *setu
   if (operation->collective->has_neighbours)
     make_grid (run);
   make_counts (run);
-  pd_operation_fill (run);
+  if (!setup->untouched)
+    pd_operation_fill (run);
   make_requests (run);
   return g_steal_pointer (&run);
 }
@@ -474,7 +503,7 @@ pd_operation_run_free (PdOperationRun *run)
   g_free (run->byte_displacements);
   g_free (run->addresses);
   g_free (run->types);
-  free (run->send_regions.memory);
-  free (run->recv_regions.memory);
+  unmap_pages (&run->send_regions);
+  unmap_pages (&run->recv_regions);
   g_free (run);
 }

@@ -35,10 +35,11 @@ typedef struct
   MPI_Datatype datatype; /* from pd_operation_datatype() */
   MPI_Op op;             /* from pd_operation_op(); of reductions */
   gboolean in_place;
-  gsize alignment; /* bytes, a power of two; what is less than a page is a page … */
-  gsize offset;    /* … and how far behind such a place each buffer begins, bytes */
-  gsize regions;   /* which launches rotate over, so that none finds its buffers in the
-                      cache; 0 or 1: always the same */
+  gsize alignment;    /* bytes, a power of two; what is less than a page is a page … */
+  gsize offset;       /* … and how far behind such a place each buffer begins, bytes */
+  gsize regions;      /* which launches rotate over, so that none finds its buffers in the
+                         cache; 0 or 1: always the same */
+  gboolean untouched; /* no page is written: to show what others measure */
 } PdOperationSetup;
 
 /**
@@ -167,8 +168,8 @@ gint64 pd_operation_region_bytes (const PdOperation *operation, const PdOperatio
  *   to fail in it; for %PD_MEASURE_ERROR_MEMORY if buffers are more than what is free
  *
  * Called by all processes of the communicator, which has to live longer. Every page of
- * the buffers is written. Buffers hold numbers that remain finite however often the
- * operation is launched in place.
+ * the buffers is written, unless they are to be untouched. Buffers hold numbers that remain finite
+ * however often the operation is launched in place.
  *
  * Returns: (transfer full): ready to be launched; %NULL with @error set at all processes
  *   if it is impossible at one of them.
