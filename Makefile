@@ -77,7 +77,7 @@ COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
 .PHONY: FORCE all record measure benches check lint demo bench bench-accuracy install clean fuzz-smoke format
 .SECONDARY:
 
-all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record measure
+all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record measure $(BUILD)/fit/predictor-fit
 
 $(PROGRAM): $(BUILD)/predictor/main.o $(LIB)
 	$(call say,LD)
@@ -206,6 +206,33 @@ $(filter $(BUILD)/tests/test-measure%,$(TESTS)): $(BUILD)/tests/test-measure%: $
 	$(call say,LD)
 	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
 
+# ---- predictor-fit: what fits descriptions to measurements; by itself because of GSL
+
+FIT_PROGRAM := $(BUILD)/fit/predictor-fit
+FIT_SRC     := $(filter-out fit/main.c,$(wildcard fit/*.c))
+FIT_LIB     := $(BUILD)/libpredictor-fit.a
+
+$(call obj,$(wildcard fit/*.c)): PKG_CFLAGS += $(GSL_CFLAGS)
+
+$(FIT_LIB): $(call obj,$(FIT_SRC) $(MEASURE_PLAIN_SRC))
+	@rm -f $@
+	$(call say,AR)
+	$(Q)$(AR) rcs $@ $^
+
+$(FIT_PROGRAM): $(BUILD)/fit/main.o $(FIT_LIB) $(COMSYS_LIB)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
+
+$(call obj,$(wildcard tests/test-fit*.c)): PKG_CFLAGS += $(GSL_CFLAGS)
+$(filter $(BUILD)/tests/test-fit%,$(TESTS)): $(BUILD)/tests/test-fit%: $(BUILD)/tests/test-fit%.o $(FIT_LIB) \
+                                           $(call obj,$(TEST_SUPPORT)) $(LIB)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
+
+$(BUILD)/tests/fuzz/fuzz-sheet: $(BUILD)/tests/fuzz/fuzz-sheet.o $(if $(FUZZER),,$(BUILD)/tests/fuzz/replay.o) $(FIT_LIB) $(LIB)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_LDFLAGS) $(if $(FUZZER),-fsanitize=fuzzer) -o $@ $^ $(LIBS) $(GSL_LIBS)
+
 # ---- targets
 
 check: all $(TESTS) $(FUZZ)
@@ -237,7 +264,7 @@ install: all
 	  $(DESTDIR)$(PREFIX)/include/predictor/base $(DESTDIR)$(PREFIX)/include/predictor/comsys \
 	  $(DESTDIR)$(PREFIX)/share/predictor/machines $(DESTDIR)$(PREFIX)/share/predictor/schemas \
 	  $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 $(DESTDIR)$(PREFIX)/share/man/man5
-	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(PROGRAM) $(FIT_PROGRAM) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(COMSYS_LIB) $(DESTDIR)$(PREFIX)/lib/
 	for p in $(MEASURE_PROGRAMS); do install -m 755 $$p $(DESTDIR)$(PREFIX)/bin/; done
 	[ -z "$(MEASURE_PROGRAMS)" ] || ln -sf predictor-measure.$(RECORD_FIRST) $(DESTDIR)$(PREFIX)/bin/predictor-measure

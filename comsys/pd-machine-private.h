@@ -65,6 +65,12 @@ typedef struct
   PdTime time;
 } PdTableRowAttributes;
 
+typedef struct
+{
+  gdouble transfer_r2;
+  gdouble operation_r2;
+} PdMeasuredAttributes;
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlDoc, xmlFreeDoc)
 
 /* ---- pd-machine-elements.c */

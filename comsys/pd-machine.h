@@ -6,6 +6,7 @@
 
 #include "base/pd-messages.h"
 #include "comsys/pd-network.h"
+#include "comsys/pd-points.h"
 
 G_BEGIN_DECLS
 
@@ -170,7 +171,7 @@ typedef struct
   gdouble speed; /* relative to the processor's, > 0 */
 } PdMachineRegion;
 
-typedef struct
+typedef struct _PdMachine
 {
   char *name;
   char *description;         /* "" if none */
@@ -189,6 +190,7 @@ typedef struct
   PdMachineNoise noise;
   char *map;       /* (nullable): how ranks are placed if nobody says it, see pd_machine_place() */
   GArray *regions; /* PdMachineRegion */
+  PdPoints *measured; /* (nullable): what it was fitted to; no prediction depends on it */
   guint32 n_processors;
 } PdMachine;
 

@@ -1,0 +1,243 @@
+/* What calls cost besides the network: the copy and the reduction of a byte, and a
+ * constant for each operation, fitted to the operations measured. ComSys says what an
+ * operation takes with given costs, and how that changes with each of them; the rest is
+ * a robust linear regression of relative residuals, repeated where the costs have come to.
+ * SPDX-License-Identifier: MIT */
+#include "fit/pd-fit-model.h"
+
+#include "comsys/pd-machine.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_multifit.h>
+#include <math.h>
+#include <string.h>
+
+#define N_BYTES    2 /* parameters that are times of a byte: copy, reduction */
+#define ITERATIONS 4
+
+typedef struct
+{
+  PdMachine *machine;
+  GArray *points; /* PdPoint, operations only */
+  guint n;        /* parameters */
+  gdouble *value; /* s */
+  gboolean *used; /* FALSE: nothing depends on it, or it would be negative */
+  PdFitSoftware *out;
+} Fit;
+
+/* ---- what the model says */
+
+static void
+set_costs (Fit *self)
+{
+  PdMachine *machine = self->machine;
+
+  machine->software.copy_per_byte = self->value[0] * PD_PS_PER_S;
+  machine->software.reduction_per_byte = self->value[1] * PD_PS_PER_S;
+  for (guint i = 0; i < self->out->n_functions; i++)
+    g_array_index (machine->functions, PdFunctionCost, i).overhead =
+        PD_TIME ((gint64) (self->value[N_BYTES + i] * PD_PS_PER_S + 0.5));
+}
+
+/* @times: of each point, s */
+static gboolean
+play_all (Fit *self, gdouble *times, GError **error)
+{
+  set_costs (self);
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      PdTime time;
+      if (!pd_point_play (&g_array_index (self->points, PdPoint, i), self->machine, &time, error))
+        return FALSE;
+      times[i] = pd_time_to_seconds (time);
+    }
+  return TRUE;
+}
+
+static gdouble
+measured_at (const Fit *self, guint i)
+{
+  return pd_time_to_seconds (g_array_index (self->points, PdPoint, i).time);
+}
+
+/* ---- one step: from where the costs are to where residuals are least */
+
+static void
+solve (const Fit *self, const gsl_matrix *all, const gsl_vector *y, gsl_vector *x)
+{
+  gsize n = all->size1, p = 0;
+
+  gsl_vector_set_zero (x);
+  for (guint k = 0; k < self->n; k++)
+    p += self->used[k] ? 1 : 0;
+  if (p == 0 || n <= p)
+    return;
+  gsl_matrix *a = gsl_matrix_alloc (n, p), *covariance = gsl_matrix_alloc (p, p);
+  gsl_vector *c = gsl_vector_calloc (p);
+  gsl_multifit_robust_workspace *work =
+      gsl_multifit_robust_alloc (gsl_multifit_robust_bisquare, n, p);
+  for (guint k = 0, column = 0; k < self->n; k++)
+    for (gsize i = 0; self->used[k] && i < n; i++)
+      {
+        gsl_matrix_set (a, i, column, gsl_matrix_get (all, i, k));
+        column += i + 1 == n ? 1 : 0;
+      }
+  int status = gsl_multifit_robust (a, y, c, covariance, work);
+  for (guint k = 0, column = 0; k < self->n; k++)
+    if (self->used[k] && (status == GSL_SUCCESS || status == GSL_EMAXITER))
+      gsl_vector_set (x, k, gsl_vector_get (c, column++));
+  gsl_multifit_robust_free (work);
+  gsl_vector_free (c);
+  gsl_matrix_free (covariance);
+  gsl_matrix_free (a);
+}
+
+/* The most negative one is 0 from now on; FALSE: none was. */
+static gboolean
+drop_negative (Fit *self, const gsl_vector *x)
+{
+  gdouble least = 0;
+  guint which = self->n;
+
+  for (guint k = 0; k < self->n; k++)
+    if (self->used[k] && gsl_vector_get (x, k) < least)
+      {
+        least = gsl_vector_get (x, k);
+        which = k;
+      }
+  if (which == self->n)
+    return FALSE;
+  self->used[which] = FALSE;
+  return TRUE;
+}
+
+/* The model is linear around @base: y = (measured - base) / measured + sum of a x. */
+static gboolean
+linearise (Fit *self, gsl_matrix *a, gsl_vector *y, GError **error)
+{
+  guint n = self->points->len;
+  g_autofree gdouble *base = g_new (gdouble, n), *moved = g_new (gdouble, n);
+
+  if (!play_all (self, base, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    gsl_vector_set (y, i, (measured_at (self, i) - base[i]) / measured_at (self, i));
+  for (guint k = 0; k < self->n; k++)
+    {
+      gdouble by = k < N_BYTES ? 1e-10 : 1e-7, was = self->value[k];
+      self->value[k] += by;
+      gboolean ok = play_all (self, moved, error);
+      self->value[k] = was;
+      if (!ok)
+        return FALSE;
+      gboolean moves = FALSE;
+      for (guint i = 0; i < n; i++)
+        {
+          gdouble slope = (moved[i] - base[i]) / by / measured_at (self, i);
+          moves = moves || slope > 0;
+          gsl_matrix_set (a, i, k, slope);
+          gsl_vector_set (y, i, gsl_vector_get (y, i) + slope * was);
+        }
+      self->used[k] = moves;
+    }
+  return TRUE;
+}
+
+/* Columns are scaled to their units, so that the regression is well conditioned. */
+static gboolean
+improve (Fit *self, GError **error)
+{
+  gsl_matrix *a = gsl_matrix_alloc (self->points->len, self->n);
+  gsl_vector *y = gsl_vector_alloc (self->points->len), *x = gsl_vector_alloc (self->n);
+  gboolean ok = linearise (self, a, y, error);
+
+  for (guint k = 0; ok && k < self->n; k++)
+    {
+      gsl_vector_view column = gsl_matrix_column (a, k);
+      gsl_vector_scale (&column.vector, k < N_BYTES ? 1e-10 : 1e-7);
+    }
+  if (ok)
+    do
+      solve (self, a, y, x);
+    while (drop_negative (self, x));
+  for (guint k = 0; ok && k < self->n; k++)
+    self->value[k] = MAX (0, gsl_vector_get (x, k)) * (k < N_BYTES ? 1e-10 : 1e-7);
+  gsl_vector_free (x);
+  gsl_vector_free (y);
+  gsl_matrix_free (a);
+  return ok;
+}
+
+/* ---- all of it */
+
+static void
+find_functions (Fit *self)
+{
+  PdFitSoftware *out = self->out;
+
+  for (guint i = 0; i < self->machine->measured->points->len; i++)
+    {
+      const PdPoint *point = &g_array_index (self->machine->measured->points, PdPoint, i);
+      const char *function = pd_point_function (point);
+      guint k = 0;
+      if (function == NULL)
+        continue;
+      g_array_append_vals (self->points, point, 1);
+      while (k < out->n_functions && strcmp (out->functions[k], function) != 0)
+        k++;
+      if (k == out->n_functions && k < G_N_ELEMENTS (out->functions))
+        {
+          PdFunctionCost cost = { g_strdup (function), PD_TIME_ZERO };
+          out->functions[out->n_functions++] = function;
+          g_array_append_val (self->machine->functions, cost);
+        }
+    }
+  self->n = N_BYTES + out->n_functions;
+}
+
+static gboolean
+finish (Fit *self, GError **error)
+{
+  guint n = self->points->len;
+  g_autofree gdouble *model = g_new (gdouble, n), *measured = g_new (gdouble, n);
+
+  if (!play_all (self, model, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      model[i] = MAX (model[i], 1e-12);
+      measured[i] = measured_at (self, i);
+    }
+  self->out->r2 = pd_fit_r2 (measured, model, n);
+  self->out->copy_per_byte = self->value[0];
+  self->out->reduction_per_byte = self->value[1];
+  for (guint i = 0; i < self->out->n_functions; i++)
+    self->out->overheads[i] = self->value[N_BYTES + i];
+  return TRUE;
+}
+
+gboolean
+pd_fit_software_find (const char *xml, PdFitSoftware *out, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (xml, strlen (xml));
+  g_autoptr (PdMachine) machine =
+      pd_machine_load_bytes (bytes, "fitted description", NULL, 0, error);
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (PdPoint));
+  Fit self = { .machine = machine, .points = points, .out = out };
+  gboolean ok = TRUE;
+
+  memset (out, 0, sizeof *out);
+  if (machine == NULL)
+    return FALSE;
+  find_functions (&self);
+  if (points->len == 0)
+    return TRUE;
+  g_autofree gdouble *value = g_new0 (gdouble, self.n);
+  g_autofree gboolean *used = g_new0 (gboolean, self.n);
+  self.value = value;
+  self.used = used;
+  gsl_set_error_handler_off ();
+  for (guint i = 0; ok && i < ITERATIONS; i++)
+    ok = improve (&self, error);
+  return ok && finish (&self, error);
+}
