@@ -96,6 +96,10 @@ static const PdParam software_params[] = {
 static const PdParam function_params[] = {
   { "overhead", PD_UNIT_TIME, OFFSET (PdFunctionAttributes, overhead), NULL, 0, NULL,
     "processor time of each call, besides" },
+  { "per-byte", PD_UNIT_PER_BYTE, OFFSET (PdFunctionAttributes, per_byte), "0", 0, NULL,
+    "of a collective operation: … and of each byte of its block or vector" },
+  { "from", PD_UNIT_BYTES, OFFSET (PdFunctionAttributes, from), "0", 0, NULL,
+    "… where it has at least so many" },
   { .name = NULL },
 };
 
@@ -112,8 +116,7 @@ static const PdParam line_params[] = {
   { "to", PD_UNIT_BYTES, OFFSET (PdPointLine, to), NULL, 0, NULL, "greatest size measured" },
   { "startup", PD_UNIT_TIME, OFFSET (PdPointLine, startup), NULL, 0, NULL,
     "time of a message besides its bytes" },
-  { "per-byte", PD_UNIT_PER_BYTE, OFFSET (PdPointLine, per_byte), NULL, 0, NULL,
-    "time of a byte" },
+  { "per-byte", PD_UNIT_PER_BYTE, OFFSET (PdPointLine, per_byte), NULL, 0, NULL, "time of a byte" },
   { "residual", PD_UNIT_RATIO, OFFSET (PdPointLine, residual), "0", 0, NULL,
     "relative, root of the mean square" },
   { .name = NULL },

@@ -58,8 +58,8 @@ read_point (PdMachineReader *self, xmlNode *node, PdPoints *points)
                             "operation, as allreduce",
                             what != NULL ? what : "");
   if (point.processes < 2 || (pd_point_is_transfer (&point) && point.processes != 2))
-    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
-                            "processes: expected 2%s", point.processes < 2 ? " or more" : "");
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "processes: expected 2%s",
+                            point.processes < 2 ? " or more" : "");
   if (point.time.ps <= 0)
     return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "time: expected more than 0");
   g_array_append_val (points->points, point);

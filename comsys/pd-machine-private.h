@@ -50,6 +50,8 @@ typedef struct
 typedef struct
 {
   PdTime overhead;
+  gdouble per_byte;
+  gint64 from;
 } PdFunctionAttributes;
 
 typedef struct

@@ -402,8 +402,7 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
   machine->description = description != NULL ? read_description (description) : g_strdup ("");
   if (!read_network (self, network, &protocol, &machine->network)
       || !pd_machine_read_collectives (self, collectives, machine)
-      || !read_noise (self, noise, machine)
-      || !pd_machine_read_measured (self, measured, machine))
+      || !read_noise (self, noise, machine) || !pd_machine_read_measured (self, measured, machine))
     return FALSE;
   return pd_machine_read_software (self, software, machine) && read_regions (self, root, machine);
 }

@@ -84,6 +84,8 @@ typedef struct
 {
   char *name; /* "MPI_Send" */
   PdTime overhead;
+  gdouble per_byte; /* of a collective operation: ps per byte of its block or vector … */
+  gint64 from;      /* … if that has at least so many bytes */
 } PdFunctionCost;
 
 /* "Operation x uses algorithm y up to so many bytes." */

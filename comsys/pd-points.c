@@ -28,12 +28,23 @@ static const Transfer transfers[] = {
 
 /* Of those the size of a block, or of the vector, says all. */
 static const PdOp operations[] = {
-  PD_OP_BARRIER,    PD_OP_BCAST,          PD_OP_REDUCE,
-  PD_OP_ALLREDUCE,  PD_OP_GATHER,         PD_OP_GATHERV,
-  PD_OP_SCATTER,    PD_OP_SCATTERV,       PD_OP_ALLGATHER,
-  PD_OP_ALLGATHERV, PD_OP_ALLTOALL,       PD_OP_ALLTOALLV,
-  PD_OP_ALLTOALLW,  PD_OP_SCAN,           PD_OP_EXSCAN,
-  PD_OP_REDUCE_SCATTER, PD_OP_REDUCE_SCATTER_BLOCK,
+  PD_OP_BARRIER,
+  PD_OP_BCAST,
+  PD_OP_REDUCE,
+  PD_OP_ALLREDUCE,
+  PD_OP_GATHER,
+  PD_OP_GATHERV,
+  PD_OP_SCATTER,
+  PD_OP_SCATTERV,
+  PD_OP_ALLGATHER,
+  PD_OP_ALLGATHERV,
+  PD_OP_ALLTOALL,
+  PD_OP_ALLTOALLV,
+  PD_OP_ALLTOALLW,
+  PD_OP_SCAN,
+  PD_OP_EXSCAN,
+  PD_OP_REDUCE_SCATTER,
+  PD_OP_REDUCE_SCATTER_BLOCK,
 };
 
 PdPoints *
@@ -201,8 +212,8 @@ place (const PdPoint *self, const PdMachine *machine, GError **error)
       g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SIZE,
                    "%s: %s was measured with %u ranks, %" G_GINT64_FORMAT
                    " on a node: the machine has %u processors, %u on a node",
-                   machine->origin, self->what, n, MIN (per, self->processes), machine->n_processors,
-                   size);
+                   machine->origin, self->what, n, MIN (per, self->processes),
+                   machine->n_processors, size);
       return NULL;
     }
   placement = g_new (guint32, n);

@@ -13,12 +13,12 @@ struct _PdMachine;
 /* One time measured: of what starts on all ranks at once, until the last one is done. */
 typedef struct
 {
-  const char *what;   /* (transfer none): see pd_point_find() */
-  gint64 processes;   /* ranks that take part, at least 2 */
-  gint64 per_node;    /* so many of them on each node; 0 = all on one */
-  gint64 bytes;       /* of a message; of a block, or vector, of an operation */
-  PdTime time;        /* median */
-  PdTime low;         /* its confidence interval; both 0 if that is not known */
+  const char *what; /* (transfer none): see pd_point_find() */
+  gint64 processes; /* ranks that take part, at least 2 */
+  gint64 per_node;  /* so many of them on each node; 0 = all on one */
+  gint64 bytes;     /* of a message; of a block, or vector, of an operation */
+  PdTime time;      /* median */
+  PdTime low;       /* its confidence interval; both 0 if that is not known */
   PdTime high;
 } PdPoint;
 
@@ -48,14 +48,14 @@ typedef struct
 /* What an element "measured" says. */
 typedef struct
 {
-  char *date; /* (nullable) */
-  char *mpi;  /* (nullable): which library */
-  char *host; /* (nullable) */
-  gdouble transfer_r2; /* of the logarithms of times, 0 = not known: of the lines … */
+  char *date;           /* (nullable) */
+  char *mpi;            /* (nullable): which library */
+  char *host;           /* (nullable) */
+  gdouble transfer_r2;  /* of the logarithms of times, 0 = not known: of the lines … */
   gdouble operation_r2; /* … and of the whole model for operations */
-  GArray *lines;      /* PdPointLine */
-  GArray *loggp;      /* PdPointLogGP */
-  GArray *points;     /* PdPoint, as described */
+  GArray *lines;        /* PdPointLine */
+  GArray *loggp;        /* PdPointLogGP */
+  GArray *points;       /* PdPoint, as described */
 } PdPoints;
 
 /**

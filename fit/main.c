@@ -45,9 +45,9 @@ parse (int argc, char **argv, GError **error)
 {
   g_autoptr (GOptionContext) context = g_option_context_new ("FILE…");
 
-  g_option_context_set_summary (context,
-                                "Fits a machine description to sheets of predictor-measure.\n"
-                                "Example: predictor-fit transfer.csv collective.csv -o machine.xml");
+  g_option_context_set_summary (
+      context, "Fits a machine description to sheets of predictor-measure.\n"
+               "Example: predictor-fit transfer.csv collective.csv -o machine.xml");
   g_option_context_add_main_entries (context, entries, NULL);
   if (!g_option_context_parse (context, &argc, &argv, error))
     return FALSE;
@@ -57,8 +57,8 @@ parse (int argc, char **argv, GError **error)
     g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_USAGE, "--bound: expected 0 to 1");
   else if (option_nodes < 0 || option_nodes > 1 << 24 || option_processors < 0
            || option_processors > 1 << 24)
-    g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_USAGE,
-                 "--nodes, --processors: expected 1 to %d", 1 << 24);
+    g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_USAGE, "--nodes, --processors: expected 1 to %d",
+                 1 << 24);
   else
     return TRUE;
   return FALSE;

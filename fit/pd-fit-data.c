@@ -324,11 +324,11 @@ compare_times (gconstpointer a, gconstpointer b)
   const PdFitTime *s = a, *t = b;
   int by_name = strcmp (s->what, t->what);
 
-  return by_name != 0                  ? by_name
-         : s->level != t->level        ? compare_numbers (s->level, t->level)
+  return by_name != 0                   ? by_name
+         : s->level != t->level         ? compare_numbers (s->level, t->level)
          : s->processes != t->processes ? compare_numbers (s->processes, t->processes)
-         : s->per_node != t->per_node  ? compare_numbers (s->per_node, t->per_node)
-                                       : compare_numbers (s->bytes, t->bytes);
+         : s->per_node != t->per_node   ? compare_numbers (s->per_node, t->per_node)
+                                        : compare_numbers (s->bytes, t->bytes);
 }
 
 static int
@@ -337,9 +337,9 @@ compare_shared (gconstpointer a, gconstpointer b)
   const PdFitShared *s = a, *t = b;
   int by_level = strcmp (s->level, t->level);
 
-  return by_level != 0            ? by_level
-         : s->bytes != t->bytes   ? compare_numbers (s->bytes, t->bytes)
-                                  : compare_numbers (s->sharing, t->sharing);
+  return by_level != 0          ? by_level
+         : s->bytes != t->bytes ? compare_numbers (s->bytes, t->bytes)
+                                : compare_numbers (s->sharing, t->sharing);
 }
 
 /* Of the doubles at @offset in @n elements of @size bytes; NaN if one is. */

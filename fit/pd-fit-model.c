@@ -159,10 +159,15 @@ write_software (const PdFitModel *self, const PdFitSoftware *software, GString *
   pd_fit_append_number (out, "reduction-per-byte", software->reduction_per_byte * 1e9, "ns");
   g_string_append (out, ">\n");
   for (guint i = 0; i < software->n_functions; i++)
-    if (software->overheads[i] > 0)
+    if (software->overheads[i] > 0 || software->per_byte[i] > 0)
       {
         g_string_append_printf (out, "    <function name=\"%s\"", software->functions[i]);
         pd_fit_append_time (out, "overhead", software->overheads[i]);
+        if (software->per_byte[i] > 0)
+          {
+            pd_fit_append_number (out, "per-byte", software->per_byte[i] * 1e9, "ns");
+            append_size (out, "from", software->from[i]);
+          }
         g_string_append (out, "/>\n");
       }
   g_string_append (out, "  </software>\n");
@@ -175,12 +180,11 @@ write_all (PdFitModel *self, const char *set, const PdFitSoftware *software)
   GString *out = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<machine");
 
   write_attribute (out, "name", self->options->name);
-  g_autofree char *text =
-      g_markup_printf_escaped ("Fitted by predictor machine fit to what predictor-measure found on "
-                               "%s%s%s with %s.",
-                               data->host != NULL ? data->host : "a machine",
-                               data->date != NULL ? ", " : "",
-                               data->date != NULL ? data->date : "", data->mpi);
+  g_autofree char *text = g_markup_printf_escaped (
+      "Fitted by predictor machine fit to what predictor-measure found on "
+      "%s%s%s with %s.",
+      data->host != NULL ? data->host : "a machine", data->date != NULL ? ", " : "",
+      data->date != NULL ? data->date : "", data->mpi);
   g_string_append_printf (out, " version=\"1\">\n  <description>%s</description>\n", text);
   pd_fit_network_write (self, out);
   g_string_append_printf (out, "  <collectives set=\"%s\"/>\n", set);
@@ -197,10 +201,11 @@ check_r2 (const PdFitOptions *options, gdouble r2, const char *what, GError **er
 {
   if (r2 >= options->bound || options->force)
     return TRUE;
-  g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_POOR,
-               "the model does not fit the %s: R2 is %.3f, less than %.3f; measure again on an idle "
-               "machine, or take it nevertheless with --force",
-               what, r2, options->bound);
+  g_set_error (
+      error, PD_FIT_ERROR, PD_FIT_ERROR_POOR,
+      "the model does not fit the %s: R2 is %.3f, less than %.3f; measure again on an idle "
+      "machine, or take it nevertheless with --force",
+      what, r2, options->bound);
   return FALSE;
 }
 

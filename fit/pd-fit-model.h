@@ -68,7 +68,9 @@ typedef struct
   gdouble reduction_per_byte;
   guint n_functions;
   const char *functions[32]; /* (transfer none): "MPI_Bcast" … */
-  gdouble overheads[32];     /* … and what a call costs besides */
+  gdouble overheads[32];     /* … and what a call costs besides … */
+  gdouble per_byte[32];      /* … and for each byte … */
+  gint64 from[32];           /* … where it has at least so many */
   gdouble r2;                /* of the logarithms of times; 0 without operations */
 } PdFitSoftware;
 

@@ -290,9 +290,9 @@ write_loggops (PdFitModel *self, GString *out)
   g_string_append (out, " O=\"0\"");
   write_protocol (lines, out);
   g_string_append (out, ">\n    <nodes");
-  gint64 n = MAX (2, MAX (1, self->options->nodes > 0 ? self->options->nodes : self->data->hosts)
-                         * (self->options->processors > 0 ? self->options->processors
-                                                          : self->data->per_host));
+  gint64 n = MAX (
+      2, MAX (1, self->options->nodes > 0 ? self->options->nodes : self->data->hosts)
+             * (self->options->processors > 0 ? self->options->processors : self->data->per_host));
   g_string_append_printf (out, " count=\"%" G_GINT64_FORMAT "\" processors=\"1\"", n);
   g_string_append (out, "/>\n  </network>\n");
 }

@@ -2,6 +2,8 @@
  * constant for each operation, fitted to the operations measured. ComSys says what an
  * operation takes with given costs, and how that changes with each of them; the rest is
  * a robust linear regression of relative residuals, repeated where the costs have come to.
+ * What an operation takes longer then, from some size on and in proportion to it, as for
+ * memory that it has not touched before, becomes a cost of its function.
  * SPDX-License-Identifier: MIT */
 #include "fit/pd-fit-model.h"
 
@@ -37,6 +39,12 @@ set_costs (Fit *self)
   for (guint i = 0; i < self->out->n_functions; i++)
     g_array_index (machine->functions, PdFunctionCost, i).overhead =
         PD_TIME ((gint64) (self->value[N_BYTES + i] * PD_PS_PER_S + 0.5));
+  for (guint i = 0; i < self->out->n_functions; i++)
+    {
+      PdFunctionCost *cost = &g_array_index (machine->functions, PdFunctionCost, i);
+      cost->per_byte = self->out->per_byte[i] * PD_PS_PER_S;
+      cost->from = self->out->from[i];
+    }
 }
 
 /* @times: of each point, s */
@@ -168,6 +176,137 @@ improve (Fit *self, GError **error)
   return ok;
 }
 
+/* ---- costs of functions that depend on the size */
+
+/* Points of one function: x is the bytes, y the time that is not explained. */
+typedef struct
+{
+  guint n;
+  gdouble *x;
+  gdouble *y;
+  gdouble *scale; /* 1 / what was measured */
+} Rest;
+
+/* y = a + b x where x is at least @from. */
+typedef struct
+{
+  gdouble a;
+  gdouble b;
+  gint64 from;
+  gdouble score; /* sum of the relative residuals without their signs */
+} Step;
+
+static gdouble
+residual_at (const Rest *rest, const Step *step, guint i)
+{
+  gdouble x = rest->x[i] >= (gdouble) step->from ? rest->x[i] : 0;
+
+  return (rest->y[i] - step->a - step->b * x) * rest->scale[i];
+}
+
+/* Weighted least squares, nothing negative. */
+static void
+solve_step (const Rest *rest, const gdouble *weights, gboolean with_slope, Step *step)
+{
+  gdouble s = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+
+  for (guint i = 0; i < rest->n; i++)
+    {
+      gdouble x = with_slope && rest->x[i] >= (gdouble) step->from ? rest->x[i] : 0;
+      gdouble w = weights[i] * rest->scale[i] * rest->scale[i];
+      s += w;
+      sx += w * x;
+      sy += w * rest->y[i];
+      sxx += w * x * x;
+      sxy += w * x * rest->y[i];
+    }
+  gdouble d = s * sxx - sx * sx;
+  step->b = d > 1e-12 * s * sxx ? (s * sxy - sx * sy) / d : 0;
+  step->a = (sy - step->b * sx) / s;
+  if (step->b <= 0)
+    *step = (Step){ .a = sy / s, .from = step->from };
+  if (step->a < 0)
+    *step = (Step){ .b = sxx > 0 ? MAX (0, sxy / sxx) : 0, .from = step->from };
+}
+
+/* Least sum of the residuals, by weights that fall with them. */
+static Step
+fit_step (const Rest *rest, gint64 from, gboolean with_slope)
+{
+  g_autofree gdouble *weights = g_new (gdouble, rest->n);
+  Step step = { .from = from };
+
+  for (guint i = 0; i < rest->n; i++)
+    weights[i] = 1;
+  for (guint k = 0; k < 20; k++)
+    {
+      solve_step (rest, weights, with_slope, &step);
+      for (guint i = 0; i < rest->n; i++)
+        weights[i] = 1 / MAX (fabs (residual_at (rest, &step, i)), 0.01);
+    }
+  for (guint i = 0; i < rest->n; i++)
+    step.score += fabs (residual_at (rest, &step, i));
+  return step;
+}
+
+/* A slope has to be worth it: two parameters more for a fifth less of the residuals. */
+static Step
+find_step (const Rest *rest)
+{
+  Step best = fit_step (rest, 0, FALSE);
+  gdouble least = 0.8 * best.score;
+
+  for (guint i = 0; rest->n >= 5 && i + 1 < rest->n; i++)
+    {
+      Step step = fit_step (rest, i == 0 ? 0 : (gint64) rest->x[i], TRUE);
+      if (step.b > 0 && step.score < least)
+        {
+          best = step;
+          least = step.score;
+        }
+    }
+  return best;
+}
+
+static void
+find_rest (const Fit *self, const gdouble *base, guint function, Rest *rest)
+{
+  rest->n = 0;
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      const PdPoint *point = &g_array_index (self->points, PdPoint, i);
+      if (strcmp (pd_point_function (point), self->out->functions[function]) != 0)
+        continue;
+      rest->x[rest->n] = (gdouble) point->bytes;
+      rest->y[rest->n] = measured_at (self, i) - base[i];
+      rest->scale[rest->n++] = 1 / measured_at (self, i);
+    }
+}
+
+/* A cost of a function is nothing but a later begin of its operation. */
+static gboolean
+refine (Fit *self, GError **error)
+{
+  guint n = self->points->len;
+  g_autofree gdouble *base = g_new (gdouble, n), *x = g_new (gdouble, n), *y = g_new (gdouble, n);
+  g_autofree gdouble *scale = g_new (gdouble, n);
+  Rest rest = { 0, x, y, scale };
+
+  for (guint k = 0; k < self->out->n_functions; k++)
+    self->value[N_BYTES + k] = 0;
+  if (!play_all (self, base, error))
+    return FALSE;
+  for (guint k = 0; k < self->out->n_functions; k++)
+    {
+      find_rest (self, base, k, &rest);
+      Step step = find_step (&rest);
+      self->value[N_BYTES + k] = step.a;
+      self->out->per_byte[k] = step.b;
+      self->out->from[k] = step.from;
+    }
+  return TRUE;
+}
+
 /* ---- all of it */
 
 static void
@@ -187,7 +326,7 @@ find_functions (Fit *self)
         k++;
       if (k == out->n_functions && k < G_N_ELEMENTS (out->functions))
         {
-          PdFunctionCost cost = { g_strdup (function), PD_TIME_ZERO };
+          PdFunctionCost cost = { .name = g_strdup (function) };
           out->functions[out->n_functions++] = function;
           g_array_append_val (self->machine->functions, cost);
         }
@@ -239,5 +378,5 @@ pd_fit_software_find (const char *xml, PdFitSoftware *out, GError **error)
   gsl_set_error_handler_off ();
   for (guint i = 0; ok && i < ITERATIONS; i++)
     ok = improve (&self, error);
-  return ok && finish (&self, error);
+  return ok && refine (&self, error) && finish (&self, error);
 }
