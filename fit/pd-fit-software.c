@@ -8,14 +8,16 @@
 #include "fit/pd-fit-model.h"
 
 #include "comsys/pd-machine.h"
+#include "measure/pd-stats.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multifit.h>
 #include <math.h>
 #include <string.h>
 
-#define N_BYTES    2 /* parameters that are times of a byte: copy, reduction */
-#define ITERATIONS 4
+#define N_BYTES       2 /* parameters that are times of a byte: copy, reduction */
+#define ITERATIONS    4
+#define SLOPE_PENALTY 2 /* so that costs of all operations are preferred to those of one */
 
 typedef struct
 {
@@ -283,9 +285,10 @@ find_rest (const Fit *self, const gdouble *base, guint function, Rest *rest)
     }
 }
 
-/* A cost of a function is nothing but a later begin of its operation. */
+/* A cost of a function is nothing but a later begin of its operation. @score: what is
+ * left then, over all points. */
 static gboolean
-refine (Fit *self, GError **error)
+refine (Fit *self, gdouble *score, GError **error)
 {
   guint n = self->points->len;
   g_autofree gdouble *base = g_new (gdouble, n), *x = g_new (gdouble, n), *y = g_new (gdouble, n);
@@ -293,9 +296,10 @@ refine (Fit *self, GError **error)
   Rest rest = { 0, x, y, scale };
 
   for (guint k = 0; k < self->out->n_functions; k++)
-    self->value[N_BYTES + k] = 0;
+    self->value[N_BYTES + k] = self->out->per_byte[k] = 0;
   if (!play_all (self, base, error))
     return FALSE;
+  *score = 0;
   for (guint k = 0; k < self->out->n_functions; k++)
     {
       find_rest (self, base, k, &rest);
@@ -303,8 +307,80 @@ refine (Fit *self, GError **error)
       self->value[N_BYTES + k] = step.a;
       self->out->per_byte[k] = step.b;
       self->out->from[k] = step.from;
+      *score += step.score * (step.b > 0 ? SLOPE_PENALTY : 1);
     }
   return TRUE;
+}
+
+/* What a parameter would be by the larger sizes of one function alone; NaN if it does
+ * not depend on it. @base: without it; @moved: with @by of it. */
+static gdouble
+implied_by (const Fit *self, guint function, const gdouble *base, const gdouble *moved, gdouble by)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (gdouble));
+
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      const PdPoint *point = &g_array_index (self->points, PdPoint, i);
+      gdouble slope = (moved[i] - base[i]) / by;
+      if (slope <= 0 || strcmp (pd_point_function (point), self->out->functions[function]) != 0)
+        continue;
+      gdouble value = MAX (0, (measured_at (self, i) - base[i]) / slope);
+      g_array_append_val (values, value);
+    }
+  guint half = values->len / 2;
+  return values->len == 0
+             ? NAN
+             : pd_stats_median (&g_array_index (values, gdouble, half), values->len - half);
+}
+
+/* Operations that use fresh memory, as some libraries' do, would make copies and
+ * reductions of all others too slow: so what one function alone says is tried for all,
+ * the others being completed by costs of their own. */
+static gboolean
+choose (Fit *self, guint parameter, gdouble *score, GError **error)
+{
+  guint n = self->points->len;
+  g_autofree gdouble *base = g_new (gdouble, n), *moved = g_new (gdouble, n);
+  gdouble best = self->value[parameter];
+
+  for (guint k = 0; k < self->out->n_functions; k++)
+    self->value[N_BYTES + k] = self->out->per_byte[k] = 0;
+  self->value[parameter] = 0;
+  gboolean ok = play_all (self, base, error);
+  self->value[parameter] = 1e-10;
+  if (!ok || !play_all (self, moved, error))
+    return FALSE;
+  for (guint k = 0; k <= self->out->n_functions; k++)
+    {
+      gdouble left, value = 0;
+      if (k < self->out->n_functions)
+        value = implied_by (self, k, base, moved, 1e-10);
+      if (isnan (value))
+        continue;
+      self->value[parameter] = value;
+      if (!refine (self, &left, error))
+        return FALSE;
+      if (left < *score)
+        {
+          best = value;
+          *score = left;
+        }
+    }
+  self->value[parameter] = best;
+  return refine (self, score, error);
+}
+
+static gboolean
+complete (Fit *self, GError **error)
+{
+  gdouble score;
+  gboolean ok = refine (self, &score, error);
+
+  for (guint round = 0; ok && round < 2; round++)
+    for (guint parameter = N_BYTES; ok && parameter-- > 0;)
+      ok = choose (self, parameter, &score, error);
+  return ok;
 }
 
 /* ---- all of it */
@@ -378,5 +454,5 @@ pd_fit_software_find (const char *xml, PdFitSoftware *out, GError **error)
   gsl_set_error_handler_off ();
   for (guint i = 0; ok && i < ITERATIONS; i++)
     ok = improve (&self, error);
-  return ok && refine (&self, error) && finish (&self, error);
+  return ok && complete (&self, error) && finish (&self, error);
 }
