@@ -224,6 +224,13 @@ fit_lines (PdFitModel *self, GError **error)
       if (self->lines[level] == NULL)
         return FALSE;
     }
+  if (any && self->options->nodes > 1 && self->lines[PD_FIT_NETWORK] == NULL)
+    {
+      g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_DATA,
+                   "%" G_GINT64_FORMAT " nodes: nothing was measured between hosts",
+                   self->options->nodes);
+      return FALSE;
+    }
   if (any)
     return check_r2 (self->options, least_r2 (self), "transfers", error);
   g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_DATA,

@@ -244,8 +244,12 @@ run_gnuplot (const char *script, GError **error)
     }
   if (status == 0)
     return TRUE;
-  g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_GNUPLOT, "%s failed: %s", argv[0],
-               g_strstrip (said));
+  g_auto (GStrv) words = g_strsplit_set (g_strstrip (said), " \t\n", -1);
+  g_autoptr (GString) line = g_string_new (NULL);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0')
+      g_string_append_printf (line, " %s", words[i]);
+  g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_GNUPLOT, "%s failed:%s", argv[0], line->str);
   return FALSE;
 }
 
