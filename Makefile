@@ -206,6 +206,10 @@ $(filter $(BUILD)/tests/test-measure%,$(TESTS)): $(BUILD)/tests/test-measure%: $
 	$(call say,LD)
 	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
 
+# Of what measures, too.
+$(BUILD)/tests/fuzz/fuzz-measure-csv: $(call obj,$(MEASURE_PLAIN_SRC))
+$(BUILD)/tests/fuzz/fuzz-measure-csv: LIBS += $(GSL_LIBS)
+
 # ---- predictor-fit: what fits descriptions to measurements; by itself because of GSL
 
 FIT_PROGRAM := $(BUILD)/fit/predictor-fit
@@ -229,9 +233,8 @@ $(filter $(BUILD)/tests/test-fit%,$(TESTS)): $(BUILD)/tests/test-fit%: $(BUILD)/
 	$(call say,LD)
 	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
 
-$(BUILD)/tests/fuzz/fuzz-sheet: $(BUILD)/tests/fuzz/fuzz-sheet.o $(if $(FUZZER),,$(BUILD)/tests/fuzz/replay.o) $(FIT_LIB) $(LIB)
-	$(call say,LD)
-	$(Q)$(CC) $(PD_LDFLAGS) $(if $(FUZZER),-fsanitize=fuzzer) -o $@ $^ $(LIBS) $(GSL_LIBS)
+$(BUILD)/tests/fuzz/fuzz-sheet: $(call obj,$(FIT_SRC) $(MEASURE_PLAIN_SRC))
+$(BUILD)/tests/fuzz/fuzz-sheet: LIBS = $(LIB) $(PKG_LIBS) -lm $(GSL_LIBS)
 
 # ---- targets
 

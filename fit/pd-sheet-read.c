@@ -148,13 +148,17 @@ begin_block (Reader *self, char **fields)
   return TRUE;
 }
 
+/* A file may have sheets of several launches, one behind the other. */
 static gboolean
 add_fact (Reader *self, char **fields, guint n)
 {
+  static const char *const lasting[] = { "command", "mpi", "hosts", NULL };
+
   if (n != 3 || strcmp (self->columns[1], "name") != 0 || strcmp (self->columns[2], "value") != 0)
     return fail (self, "a fact: expected the columns name and value");
-  if (g_hash_table_contains (self->sheet->facts, fields[1]))
-    return fail (self, "fact '%s' is there twice", fields[1]);
+  const char *before = g_hash_table_lookup (self->sheet->facts, fields[1]);
+  if (before != NULL && strcmp (before, fields[2]) != 0 && g_strv_contains (lasting, fields[1]))
+    return fail (self, "fact '%s' is '%s', before it was '%s'", fields[1], fields[2], before);
   g_hash_table_insert (self->sheet->facts, g_strdup (fields[1]), g_strdup (fields[2]));
   return TRUE;
 }

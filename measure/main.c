@@ -15,10 +15,13 @@ static const struct
   const char *name;
   PdMeasureFunc run;
   const char *summary;
+  gboolean (*alone) (int argc, char **argv, gboolean *done, GError **error); /* nullable */
 } commands[] = {
-  { "transfer", pd_measure_transfer, "latency and bandwidth between two processes" },
-  { "--check-timer", pd_measure_check_timer, "how exact the timers are" },
-  { "--check-sync", pd_measure_check_sync, "how exact synchronised clocks are, and stay" },
+  { "transfer", pd_measure_transfer, "latency and bandwidth between two processes", NULL },
+  { "collective", pd_measure_collective, "collective operations with synchronised starts",
+    pd_measure_collective_alone },
+  { "--check-timer", pd_measure_check_timer, "how exact the timers are", NULL },
+  { "--check-sync", pd_measure_check_sync, "how exact synchronised clocks are, and stay", NULL },
 };
 
 static void
@@ -49,6 +52,18 @@ pd_progress (gboolean quiet, const char *format, ...)
   va_end (arguments);
 }
 
+/* Returns the status. */
+static int
+print_error (const char *command, const GError *error)
+{
+  gboolean is_usage = g_error_matches (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_USAGE);
+
+  fprintf (stderr, "predictor-measure %s: %s\n", command, error->message);
+  if (is_usage)
+    fprintf (stderr, "Try 'predictor-measure %s --help'.\n", command);
+  return is_usage ? 2 : EXIT_FAILURE;
+}
+
 /* The first process with an error prints it. Returns the status, the same at all. */
 static int
 tell (const char *command, const GError *error)
@@ -60,13 +75,7 @@ tell (const char *command, const GError *error)
   first = error != NULL ? rank : size;
   MPI_Allreduce (MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (first == rank)
-    {
-      gboolean is_usage = g_error_matches (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_USAGE);
-      fprintf (stderr, "predictor-measure %s: %s\n", command, error->message);
-      if (is_usage)
-        fprintf (stderr, "Try 'predictor-measure %s --help'.\n", command);
-      status[0] = is_usage ? 2 : EXIT_FAILURE;
-    }
+    status[0] = print_error (command, error);
   if (first < size)
     MPI_Bcast (status, 1, MPI_INT, first, MPI_COMM_WORLD);
   return status[0];
@@ -76,6 +85,7 @@ static int
 run_command (gsize i, int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
+  gboolean done = FALSE;
   int status;
 
   for (int k = 1; k < argc; k++)
@@ -86,6 +96,10 @@ run_command (gsize i, int argc, char **argv)
         g_set_prgname (name);
         commands[i].run (2, help, &error);
       }
+  if (commands[i].alone != NULL && !commands[i].alone (argc, argv, &done, &error))
+    return print_error (commands[i].name, error);
+  if (done)
+    return EXIT_SUCCESS;
   MPI_Init (&argc, &argv);
   commands[i].run (argc, argv, &error);
   status = tell (commands[i].name, error);

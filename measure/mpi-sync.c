@@ -183,6 +183,56 @@ synchronise_tree (PdSync *self)
       self->model = ask_drift (self, self->rank - known);
 }
 
+/* Ranks of one host read the same clock, so what is between two of them is exactly what
+ * is between the readings at which their timers began, unless one is disturbed. */
+static gboolean
+host_has_one_clock (const PdSync *self, MPI_Comm host, gint64 *began)
+{
+  int is_shared =
+      self->timer.kind != PD_TIMER_MPI_WTIME && self->timer.skew == 0 && self->timer.drift == 0;
+
+  *began = self->timer.began;
+  MPI_Bcast (began, 1, MPI_INT64_T, 0, host);
+  MPI_Allreduce (MPI_IN_PLACE, &is_shared, 1, MPI_INT, MPI_MIN, self->comm);
+  return is_shared != 0;
+}
+
+/* The first ranks of all hosts know global time by the tree; the others add what is
+ * between their own timers and that rank's. */
+static void
+synchronise_hosts (PdSync *self)
+{
+  PdSync leader = *self;
+  MPI_Comm host;
+  gint64 began;
+  int here;
+
+  MPI_Comm_split_type (self->comm, MPI_COMM_TYPE_SHARED, self->rank, MPI_INFO_NULL, &host);
+  if (!host_has_one_clock (self, host, &began))
+    {
+      MPI_Comm_free (&host);
+      synchronise_tree (self);
+      return;
+    }
+  MPI_Comm_rank (host, &here);
+  MPI_Comm_split (self->comm, here == 0 ? 0 : MPI_UNDEFINED, self->rank, &leader.comm);
+  if (here == 0)
+    {
+      MPI_Comm_rank (leader.comm, &leader.rank);
+      MPI_Comm_size (leader.comm, &leader.size);
+      synchronise_tree (&leader);
+      self->model = leader.model;
+      MPI_Comm_free (&leader.comm);
+    }
+  MPI_Bcast (&self->model, sizeof self->model, MPI_BYTE, 0, host);
+  if (here != 0)
+    {
+      PdClockModel near = { 0, (gdouble) (self->timer.began - began) * self->timer.seconds, 0 };
+      self->model = pd_clock_chain (&near, &self->model);
+    }
+  MPI_Comm_free (&host);
+}
+
 static const struct
 {
   const char *name;
@@ -191,6 +241,7 @@ static const struct
   [PD_SYNC_LINEAR] = { "linear", synchronise_linear },
   [PD_SYNC_RING] = { "ring", synchronise_ring },
   [PD_SYNC_TREE] = { "tree", synchronise_tree },
+  [PD_SYNC_HOSTS] = { "hosts", synchronise_hosts },
 };
 
 PdSyncAlgorithm
@@ -200,7 +251,7 @@ pd_sync_find (const char *name, GError **error)
     if (strcmp (algorithms[i].name, name) == 0)
       return i;
   g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_USAGE,
-               "unknown synchronisation '%s': expected linear, ring or tree", name);
+               "unknown synchronisation '%s': expected linear, ring, tree or hosts", name);
   return PD_N_SYNCS;
 }
 

@@ -19,6 +19,23 @@ typedef gboolean (*PdMeasureFunc) (int argc, char **argv, GError **error);
 gboolean pd_measure_transfer (int argc, char **argv, GError **error);
 
 /**
+ * pd_measure_collective:
+ * predictor-measure collective
+ */
+gboolean pd_measure_collective (int argc, char **argv, GError **error);
+
+/**
+ * pd_measure_collective_alone:
+ * @done: (out): whether nothing is to be measured
+ *
+ * predictor-measure collective --summary FILE, which needs no MPI: called before that is
+ * initialised.
+ *
+ * Returns: %FALSE with @error set if that was asked for and is impossible.
+ */
+gboolean pd_measure_collective_alone (int argc, char **argv, gboolean *done, GError **error);
+
+/**
  * pd_measure_check_timer:
  * predictor-measure --check-timer
  */

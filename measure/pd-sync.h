@@ -25,6 +25,8 @@ typedef enum
   PD_SYNC_LINEAR, /* all in turn with rank 0; offsets */
   PD_SYNC_RING,   /* neighbours at the same time, offsets added along the ring */
   PD_SYNC_TREE,   /* in log2 (n) steps, with linear drift (HCA3) */
+  PD_SYNC_HOSTS,  /* a tree of hosts, whose ranks have one clock; PD_SYNC_TREE where they
+                   * may not: MPI_Wtime, or disturbed timers */
   PD_N_SYNCS
 } PdSyncAlgorithm;
 
@@ -45,7 +47,7 @@ typedef struct _PdSync PdSync;
 
 /**
  * pd_sync_find:
- * @name: "linear", "ring" or "tree"
+ * @name: "linear", "ring", "tree" or "hosts"
  * @error: return location for %PD_MEASURE_ERROR_USAGE
  * Returns: the algorithm, or %PD_N_SYNCS with @error set.
  */

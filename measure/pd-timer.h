@@ -18,6 +18,8 @@ typedef enum
   PD_MEASURE_ERROR_FIT,     /* the measured times contradict the model */
   PD_MEASURE_ERROR_WRITE,   /* a file cannot be written */
   PD_MEASURE_ERROR_FOREIGN, /* a database that is another application's, or newer */
+  PD_MEASURE_ERROR_READ,    /* a file cannot be read, or is not understood */
+  PD_MEASURE_ERROR_MEMORY,  /* buffers are more than what is free */
 } PdMeasureError;
 
 /**

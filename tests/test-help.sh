@@ -112,7 +112,7 @@ program=${BUILD:-build}/measure/predictor-measure
 if [ -x "$program" ]; then
   page=measure
   check_help measure
-  for c in transfer --check-timer --check-sync; do
+  for c in transfer collective --check-timer --check-sync; do
     "$program" --help | grep -q -e "^  $c "
     result $? "/help/measure/$c/listed" "predictor-measure --help does not name it"
     check_help "measure$c" "$c"

@@ -1,0 +1,51 @@
+/* What a summary is made of.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_SUMMARY_PRIVATE_H
+#define PD_SUMMARY_PRIVATE_H
+
+#include "measure/pd-summary.h"
+
+/* A case in one launch of the program; texts are in the list's chunk. Times in
+ * microseconds. */
+typedef struct
+{
+  guint launch;    /* number of the measurement */
+  const char *key; /* of the case: two with the same one can be compared */
+  const char *mpi;
+  const char *host;
+  const char *operation;
+  const char *form;
+  const char *buffers;
+  gint64 processes;
+  gint64 bytes;
+  gint64 synchronised;
+  gint64 oversubscribed;
+  gdouble median;
+  gdouble low; /* of the median, at 0.95; NaN: not known */
+  gdouble high;
+} PdSummaryRow;
+
+typedef struct
+{
+  GArray *rows; /* PdSummaryRow */
+  GStringChunk *texts;
+} PdSummaryList;
+
+void pd_summary_list_init (PdSummaryList *self);
+void pd_summary_list_clear (PdSummaryList *self);
+
+/* Gets a field of a row of the table "collective": NULL for a column that is not there. */
+typedef const char *(*PdSummaryGet) (gpointer source, const char *column);
+
+/* Adds a row; texts of numbers have been checked. */
+void pd_summary_list_add (PdSummaryList *self, const PdSummaryRow *numbers, PdSummaryGet get,
+                          gpointer source);
+
+/* Adds the rows of a database. */
+gboolean pd_summary_read_db (PdSummaryList *self, const char *path, GError **error);
+
+/* Adds the rows of a text. */
+gboolean pd_summary_read_csv (PdSummaryList *self, const char *text, gsize length, const char *path,
+                              GError **error);
+
+#endif
