@@ -8,6 +8,7 @@
 static char **option_settings;
 static gboolean option_measured;
 static char *option_plot;
+static char *option_points;
 
 static const GOptionEntry entries[] = {
   { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &option_settings,
@@ -16,6 +17,10 @@ static const GOptionEntry entries[] = {
   { "measured", 0, 0, G_OPTION_ARG_NONE, &option_measured,
     "Show what was measured, what the model says to it, and the errors, instead (default: do not)",
     NULL },
+  { "points", 0, 0, G_OPTION_ARG_STRING, &option_points,
+    "With --measured or --plot, take what was measured from that description (default: the "
+    "machine's own)",
+    "MACHINE" },
   { "plot", 0, 0, G_OPTION_ARG_FILENAME, &option_plot,
     "Draw what was measured and the model there, as PNG or SVG (default: do not)", "FILE" },
   { .long_name = NULL },
@@ -26,7 +31,21 @@ clear_options (void)
 {
   g_clear_pointer (&option_settings, g_strfreev);
   g_clear_pointer (&option_plot, g_free);
+  g_clear_pointer (&option_points, g_free);
   option_measured = FALSE;
+}
+
+/* What was measured for another description, perhaps later, is held against this one. */
+static gboolean
+take_points (PdMachine *machine, GError **error)
+{
+  g_autoptr (PdMachine) other = pd_machine_load (option_points, NULL, 0, error);
+
+  if (other == NULL)
+    return FALSE;
+  pd_points_free (machine->measured);
+  machine->measured = g_steal_pointer (&other->measured);
+  return TRUE;
 }
 
 static gboolean
@@ -59,7 +78,7 @@ pd_cmd_machine_show (int argc, char **argv, GError **error)
 
   g_autoptr (PdMachine) machine =
       pd_machine_load (argv[1], (const char *const *) option_settings, 0, error);
-  if (machine == NULL)
+  if (machine == NULL || (option_points != NULL && !take_points (machine, error)))
     return PD_EXIT_FAILURE;
   if ((option_measured || option_plot != NULL) && !show_measured (machine, error))
     return PD_EXIT_FAILURE;

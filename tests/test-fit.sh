@@ -89,6 +89,10 @@ result $? /fit/again/same "$(diff "$scratch/out" "$scratch/table" | head -n 5)"
 try 0 changed show --measured elsewhere.xml --set network/table/row/factors=3
 errors alltoall | awk '{ exit !($2 > 20) }'
 result $? /fit/changed/worse "$(errors alltoall)"
+try 0 points show --measured elsewhere.xml --points known.xml
+cmp -s "$scratch/out" "$scratch/table"
+result $? /fit/points/same
+try 1 no-points show --measured elsewhere.xml --points "$root/machines/mvs1000.xml"
 try 0 deterministic fit $all -o second.xml --name known
 cmp -s "$scratch/known.xml" "$scratch/second.xml"
 result $? /fit/deterministic/same
