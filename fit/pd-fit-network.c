@@ -229,7 +229,7 @@ write_contention (PdFitModel *self, GString *out)
   gdouble startup = get_least (self->data, "ping-pong", lowest);
 
   set_overheads (self, startup, get_least (self->data, "sendrecv", lowest));
-  g_string_append (out, "  <network type=\"contention\"");
+  g_string_append (out, "  <network type=\"contention\" between=\"size\"");
   pd_fit_append_time (out, "startup", startup - self->send);
   write_protocol (self->lines[lowest], out);
   g_string_append (out, ">\n");

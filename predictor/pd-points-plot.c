@@ -138,8 +138,10 @@ add_times (const PdPointsReport *self, gboolean right, GString *out)
 {
   guint n = 0;
 
-  g_string_append (out, "set logscale xy\nset ylabel 'us'\nset format y '%g'\nset key left top "
-                        "reverse Left samplen 2\nset yrange [*:*]\nplot ");
+  g_string_append (
+      out,
+      "set logscale xy\nset ylabel 'us'\nset format y '%g'\nset xrange [0.35:*]\nset key left top "
+      "reverse Left samplen 2\nset yrange [*:*]\nplot ");
   for (guint s = 0; s < self->series->len; s++)
     {
       const PdPointSeries *series = &g_array_index (self->series, PdPointSeries, s);
