@@ -60,6 +60,8 @@ read_point (PdMachineReader *self, xmlNode *node, PdPoints *points)
   if (point.processes < 2 || (pd_point_is_transfer (&point) && point.processes != 2))
     return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "processes: expected 2%s",
                             point.processes < 2 ? " or more" : "");
+  if (point.bytes > PD_POINT_MAX_BYTES)
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "bytes: expected at most 1 TiB");
   if (point.time.ps <= 0)
     return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "time: expected more than 0");
   g_array_append_val (points->points, point);

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 
 struct _PdMachine;
 
+/* The most bytes of a point: with these nothing overflows. */
+#define PD_POINT_MAX_BYTES ((gint64) 1 << 40)
+
 /* One time measured: of what starts on all ranks at once, until the last one is done. */
 typedef struct
 {

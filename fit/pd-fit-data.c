@@ -107,6 +107,15 @@ check_crowd (Reader *self, const PdSheetBlock *block, guint row)
   return crowded == 0 || self->force || fail_crowded (self, block, row);
 }
 
+static gboolean
+read_bytes (Reader *self, const PdSheetBlock *block, guint row, gint64 *bytes)
+{
+  if (!pd_sheet_block_get_integer (block, row, "bytes", bytes, self->error))
+    return FALSE;
+  return *bytes <= PD_POINT_MAX_BYTES
+         || pd_sheet_block_fail (block, row, self->error, "bytes: expected at most 1 TiB");
+}
+
 /* A time in @column, and the ends of its interval in @column and suffixes; us. */
 static gboolean
 read_time (Reader *self, const PdSheetBlock *block, guint row, const char *column, gdouble scale,
@@ -142,7 +151,7 @@ read_transfer (Reader *self, const PdSheetBlock *block, guint row)
   if (!pd_sheet_block_get_integer (block, row, "variant", &variant, self->error)
       || !pd_sheet_block_get_integer (block, row, "first", &first, self->error)
       || !pd_sheet_block_get_integer (block, row, "second", &second, self->error)
-      || !pd_sheet_block_get_integer (block, row, "bytes", &time.bytes, self->error))
+      || !read_bytes (self, block, row, &time.bytes))
     return FALSE;
   if (variant < 1 || variant >= (gint64) G_N_ELEMENTS (names))
     return TRUE;
@@ -166,7 +175,7 @@ read_collective (Reader *self, const PdSheetBlock *block, guint row)
 
   if (operation == NULL || form == NULL
       || !pd_sheet_block_get_integer (block, row, "processes", &time.processes, self->error)
-      || !pd_sheet_block_get_integer (block, row, "bytes", &time.bytes, self->error))
+      || !read_bytes (self, block, row, &time.bytes))
     return FALSE;
   g_autofree char *name = g_strdelimit (g_strdup (operation), "_", '-');
   time.what = strcmp (form, "blocking") == 0 ? pd_point_find (name) : NULL;
@@ -229,7 +238,7 @@ read_contention (Reader *self, const PdSheetBlock *block, guint row)
   PdFitTime time;
 
   if (level == NULL || !check_crowd (self, block, row)
-      || !pd_sheet_block_get_integer (block, row, "bytes", &shared.bytes, self->error)
+      || !read_bytes (self, block, row, &shared.bytes)
       || !pd_sheet_block_get_integer (block, row, "sharing", &shared.sharing, self->error)
       || !read_time (self, block, row, "median_us", US, &time))
     return FALSE;

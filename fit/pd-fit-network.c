@@ -36,7 +36,7 @@ nearest (const GArray *times, gint64 bytes)
   for (guint i = 0; i < times->len; i++)
     {
       const PdFitTime *time = &g_array_index (times, PdFitTime, i);
-      gdouble distance = fabs (log ((gdouble) (time->bytes + 1) / (gdouble) (bytes + 1)));
+      gdouble distance = fabs (log (((gdouble) time->bytes + 1) / ((gdouble) bytes + 1)));
       if (distance < least)
         {
           least = distance;
@@ -57,7 +57,7 @@ nearest_shared (const Table *self, gint64 bytes, gint64 sharing)
   for (guint i = 0; i < shared->len; i++)
     {
       const PdFitShared *one = &g_array_index (shared, PdFitShared, i);
-      gdouble distance = fabs (log ((gdouble) (one->bytes + 1) / (gdouble) (bytes + 1)));
+      gdouble distance = fabs (log (((gdouble) one->bytes + 1) / ((gdouble) bytes + 1)));
       if (strcmp (one->level, level_names[self->level]) == 0 && one->sharing == sharing
           && distance < least)
         {

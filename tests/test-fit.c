@@ -144,6 +144,7 @@ static const struct
   { "time-missing", TRANSFER "transfer,1,0,1,8,,0\n", PD_FIT_ERROR_FORMAT },
   { "time-infinite", TRANSFER "transfer,1,0,1,8,1e999,0\n", PD_FIT_ERROR_FORMAT },
   { "bytes", TRANSFER "transfer,1,0,1,9223372036854775808,1,0\n", PD_FIT_ERROR_FORMAT },
+  { "bytes-many", TRANSFER "transfer,1,0,1,2000000000000,1,0\n", PD_FIT_ERROR_FORMAT },
   { "crowded", TRANSFER "transfer,1,0,1,8,1,1\n", PD_FIT_ERROR_CROWDED },
   { "crowded-collective", COLLECTIVE "collective,bcast,blocking,4,8,1,1\n", PD_FIT_ERROR_CROWDED },
   { "no-column", FACTS "table,variant,first,second,bytes\ntransfer,1,0,1,8\n",

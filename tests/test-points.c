@@ -63,6 +63,7 @@ static const struct
   { "three-for-two", "<point what='sendrecv' processes='3' time='1us'/>", PD_MACHINE_ERROR_VALUE },
   { "too-many", "<point what='bcast' processes='1000000000000' time='1us'/>",
     PD_MACHINE_ERROR_VALUE },
+  { "bytes", "<point what='bcast' bytes='2TiB' time='1us'/>", PD_MACHINE_ERROR_VALUE },
   { "level", "<line level='moon' from='0' to='8' startup='1us' per-byte='2ns'/>",
     PD_MACHINE_ERROR_VALUE },
   { "child", "<thing/>", PD_MACHINE_ERROR_SCHEMA },
