@@ -43,7 +43,7 @@ read_hosts (Reader *self)
                        pd_sheet_file_get_name (self->sheet), text);
           return FALSE;
         }
-      self->hosts = g_renew (gint64, self->hosts, n + length);
+      self->hosts = g_renew (gint64, self->hosts, (gsize) (n + length));
       for (gint64 k = 0; k < length; k++)
         self->hosts[n++] = host;
     }

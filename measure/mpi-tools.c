@@ -141,8 +141,8 @@ describe_hosts (MPI_Comm comm)
 
   MPI_Comm_rank (comm, &rank);
   MPI_Comm_size (comm, &size);
-  g_autofree int *leaders = g_new (int, size);
-  g_autofree int *numbers = g_new0 (int, size); /* of the host that each leader leads */
+  g_autofree int *leaders = g_new (int, (gsize) size);
+  g_autofree int *numbers = g_new0 (int, (gsize) size); /* of the host that each leader leads */
   MPI_Bcast (&rank, 1, MPI_INT, 0, host);
   MPI_Comm_free (&host);
   MPI_Allgather (&rank, 1, MPI_INT, leaders, 1, MPI_INT, comm);
