@@ -191,8 +191,19 @@ $(BUILD)/measure/$(1)/%.o: measure/%.c
 $(BUILD)/measure/predictor-measure.$(1): $$(patsubst measure/%.c,$(BUILD)/measure/$(1)/%.o,$$(wildcard measure/*.c))
 	$$(call say,LD)
 	$$(Q)$$(call record-cc,$(1)) -o $$@ $$^ $$(MEASURE_LIBS)
+$(BUILD)/tests/measure/$(1)/%.o: tests/measure/%.c
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$(call record-cc,$(1)) $$(MEASURE_CFLAGS) -MMD -MP -c -o $$@ $$<
+
+$(BUILD)/tests/measure/%.$(1): $(BUILD)/tests/measure/$(1)/%.o $$(patsubst measure/%.c,$(BUILD)/measure/$(1)/%.o,$$(wildcard measure/mpi-*.c measure/pd-*.c))
+	$$(call say,LD)
+	$$(Q)$$(call record-cc,$(1)) -o $$@ $$^ $$(MEASURE_LIBS)
 endef
 $(foreach mpi,$(RECORD_MPIS),$(eval $(call measure-rules,$(mpi))))
+
+# Programs that tests/test-measure-*.sh start under each MPI.
+MEASURE_TESTS := $(foreach mpi,$(RECORD_MPIS),$(patsubst tests/measure/%.c,$(BUILD)/tests/measure/%.$(mpi),$(wildcard tests/measure/*.c)))
 
 $(BUILD)/measure/predictor-measure: $(MEASURE_PROGRAMS)
 	$(Q)ln -sf predictor-measure.$(RECORD_FIRST) $@
@@ -238,7 +249,7 @@ $(BUILD)/tests/fuzz/fuzz-sheet: LIBS = $(LIB) $(PKG_LIBS) -lm $(GSL_LIBS)
 
 # ---- targets
 
-check: all $(TESTS) $(FUZZ)
+check: all $(TESTS) $(FUZZ) $(MEASURE_TESTS)
 	@BUILD=$(BUILD) CC=$(CC) sh tests/run-tests $(TESTS) $(FUZZ) $(SCRIPT_TESTS)
 
 lint:

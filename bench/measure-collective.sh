@@ -1,10 +1,10 @@
 #!/bin/sh
-# measure-collective.sh [full]: under each MPI, how well launches of predictor-measure
+# measure-collective.sh [full] [WORDS...]: under each MPI, how well launches of predictor-measure
 # agree on the times of collective operations of 2 processes (the relative standard error
 # of their medians; wanted: 1 % in the median, 3 % at worst), and what unsynchronised
 # loops, buffers never written and long windows would have reported. "full" launches 10
-# times and takes some minutes; else it is a few seconds of fewer sizes. Needs a quiet
-# machine.
+# times and takes some minutes; else it is a few seconds of fewer sizes. WORDS are further
+# options of collective. Needs a quiet machine.
 set -u
 build=${BUILD:-build}
 work=$(mktemp -d) || exit 1
@@ -14,11 +14,13 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 launches=3 common="--operations barrier,bcast,allreduce,alltoall --sizes 8,64K" rounds="--rounds 2"
 if [ "${1:-}" = full ]; then
   launches=10 common="--operations barrier,bcast,allreduce,alltoall --sizes 8,1K,64K,1M" rounds=
+  shift
 fi
+more=$*
 
 # collective WORDS...: under $mpi
 collective () {
-  timeout 600 "mpiexec.$mpi" -n 2 "$program" collective -q -o /dev/null $common $rounds "$@"
+  timeout 600 "mpiexec.$mpi" -n 2 "$program" collective -q -o /dev/null $common $rounds $more "$@"
 }
 
 # The median of each case in each file, and how many times the first it is.

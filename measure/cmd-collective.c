@@ -5,10 +5,7 @@
 #include "measure/pd-mpi.h"
 #include "measure/pd-summary.h"
 
-#include <malloc.h>
 #include <string.h>
-
-#define FRESH_BYTES 16384
 
 /* ---- which operations */
 
@@ -122,7 +119,11 @@ add_how (const PdCollectiveRun *self, gboolean is_bound)
   pd_sheet_fact (self->output, "bound_processes", "%s",
                  is_bound ? "each to a processor of its own, by this program"
                           : "as MPI has left them");
-  pd_sheet_fact (self->output, "alignment", "%" G_GINT64_FORMAT " bytes", options->alignment);
+  if (options->alignment > 0)
+    pd_sheet_fact (self->output, "alignment", "%" G_GINT64_FORMAT " bytes", options->alignment);
+  else
+    pd_sheet_fact (self->output, "alignment",
+                   "64 bytes, in each round at another place of the page");
   pd_sheet_fact (self->output, "rounds",
                  "%" G_GINT64_FORMAT ", each with new buffers and %" G_GINT64_FORMAT
                  " launches before",
@@ -178,6 +179,8 @@ add_found (const PdCollectiveRun *self)
     pd_sheet_fact (self->output, "clock_bound_us", "%g", self->options.bound);
   pd_sheet_fact (self->output, "clock_error_us", "%.3f", self->worst * 1e6);
   pd_sheet_fact (self->output, "clock_refused", "%u", self->refused);
+  pd_sheet_fact (self->output, "clock_round_trip_us", "%.3f to %.3f", self->nearest * 1e6,
+                 self->farthest * 1e6);
   pd_sheet_fact (self->output, "empty_operation_us", "%.3f", self->empty * 1e6);
 }
 
@@ -267,8 +270,6 @@ prepare (PdCollectiveRun *self, GError **error)
   if (self->sync.algorithm == PD_N_SYNCS || !find_what (self, error)
       || !pd_mpi_check_crowd (MPI_COMM_WORLD, self->options.force, &self->crowded, error))
     return FALSE;
-  /* buffers of other rounds are other pages, not what was freed before */
-  mallopt (M_MMAP_THRESHOLD, FRESH_BYTES);
   if (!self->options.no_bind)
     is_bound = pd_collective_bind (MPI_COMM_WORLD);
   if (!pd_mpi_timer_start (MPI_COMM_WORLD, &self->timer, kind, error))
@@ -299,7 +300,7 @@ run_all (PdCollectiveRun *self, GError **error)
 gboolean
 pd_measure_collective (int argc, char **argv, GError **error)
 {
-  PdCollectiveRun self = { .operations = NULL };
+  PdCollectiveRun self = { .nearest = G_MAXDOUBLE };
   gboolean fine = pd_collective_options_parse (&self.options, argc, argv, error);
 
   if (fine)

@@ -13,6 +13,8 @@
 #define MAX_REGIONS  16384
 #define N_OF_OVERLAP 3
 #define PAGE         4096
+#define LINE         64
+#define GOLDEN       2531 /* of a page: multiples, modulo a page, are evenly spread */
 
 typedef struct
 {
@@ -91,20 +93,24 @@ count_regions (const PdOperation *operation, const PdOperationSetup *setup)
 #ifdef _SC_LEVEL3_CACHE_SIZE
   cache = sysconf (_SC_LEVEL3_CACHE_SIZE);
 #endif
-  region = MAX (region, (gint64) setup->alignment);
+  region = MAX (region, LINE);
   return (gsize) CLAMP (2 * (cache > 0 ? cache : LAST_CACHE) / region + 1, 2, MAX_REGIONS);
 }
 
-/* Buffers begin with a page, and so far behind it that they are aligned to no more than
- * what was asked for. */
+/* How far behind the beginning of a page buffers begin: as much as they are to be aligned
+ * to, and no more; or, in each round, at another of the page's cache lines. Where a
+ * library's own buffers lie in theirs differs between launches of the program, and
+ * addresses that differ by pages hinder each other: so each launch has some of all. */
 static gsize
-offset_of (gint64 alignment)
+offset_of (gint64 alignment, gint64 round)
 {
-  return alignment < PAGE ? (gsize) alignment : 0;
+  if (alignment > 0)
+    return alignment < PAGE ? (gsize) alignment : 0;
+  return (gsize) ((round + 1) * GOLDEN % PAGE / LINE * LINE);
 }
 
 static PdOperationRun *
-prepare (Measuring *self, const Case *one, GError **error)
+prepare (Measuring *self, const Case *one, gint64 round, GError **error)
 {
   const PdCollectiveRun *run = self->run;
   PdOperationSetup setup = { .comm = self->comm,
@@ -114,7 +120,7 @@ prepare (Measuring *self, const Case *one, GError **error)
                              .op = run->op,
                              .in_place = run->options.in_place,
                              .alignment = (gsize) run->options.alignment,
-                             .offset = offset_of (run->options.alignment),
+                             .offset = offset_of (run->options.alignment, round),
                              .untouched = run->options.untouched,
                              .regions = 1 };
 
@@ -148,12 +154,12 @@ check_data (const Measuring *self, const Case *one, PdOperationRun *run, GError 
 
 /* The samples of a case, or NULL, to which a round adds. */
 static gboolean
-launch_case (Measuring *self, const Case *one, gboolean is_first, PdSample *const *samples,
+launch_case (Measuring *self, const Case *one, gint64 round, PdSample *const *samples,
              GError **error)
 {
-  g_autoptr (PdOperationRun) run = prepare (self, one, error);
+  g_autoptr (PdOperationRun) run = prepare (self, one, round, error);
 
-  if (run == NULL || (is_first && !check_data (self, one, run, error)))
+  if (run == NULL || (round == 0 && !check_data (self, one, run, error)))
     return FALSE;
   for (gint64 i = 0; i < self->run->options.warm_up; i++)
     pd_operation_launch (run, (gsize) i);
@@ -195,13 +201,15 @@ compare_clocks (Measuring *self, GError **error)
   if (!pd_sync_verify (self->sync, bound, &check, error))
     return FALSE;
   run->worst = MAX (run->worst, fabs (check.error));
+  run->nearest = MIN (run->nearest, check.round_trip);
+  run->farthest = MAX (run->farthest, check.round_trip);
   run->empty = run->empty > 0 ? MIN (run->empty, check.empty) : check.empty;
   return TRUE;
 }
 
 /* Clocks are compared after each case, so what is before it was compared, too. */
 static gboolean
-measure_case (Measuring *self, const Case *one, gboolean is_first, GError **error)
+measure_case (Measuring *self, const Case *one, gint64 round, GError **error)
 {
   g_autoptr (GError) local = NULL;
   PdSample *found[N_OF_OVERLAP] = { NULL };
@@ -212,7 +220,7 @@ measure_case (Measuring *self, const Case *one, gboolean is_first, GError **erro
   for (int attempt = 0; attempt < ATTEMPTS && !fine; attempt++)
     {
       g_clear_error (&local);
-      if (!launch_case (self, one, is_first, found, &local))
+      if (!launch_case (self, one, round, found, &local))
         break;
       disturb (self);
       fine = self->run->options.no_sync || compare_clocks (self, &local);
@@ -267,7 +275,7 @@ measure_round (Measuring *self, gint64 round, GError **error)
         continue;
       if (!options->no_sync)
         pd_sync_refresh (self->sync);
-      if (measure_case (self, one, round == 0, &local) || leave_out (self, one, &local))
+      if (measure_case (self, one, round, &local) || leave_out (self, one, &local))
         continue;
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define PAGE       4096
@@ -246,35 +247,64 @@ free_memory (void)
   return (gint64) sysconf (_SC_PHYS_PAGES) * (gint64) sysconf (_SC_PAGESIZE);
 }
 
-/* The processes of this host. */
-static int
-count_host (MPI_Comm comm)
-{
-  MPI_Comm host;
-  int here;
-
-  MPI_Comm_split_type (comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-  MPI_Comm_size (host, &here);
-  MPI_Comm_free (&host);
-  return here;
-}
-
-/* Allocations do not fail where memory is promised and not there: the kernel would end
- * some process later. Processes of a host need about the same. */
+/* Whether the regions fit if @here processes of this host need as much. */
 static gboolean
-check_memory (const PdOperationRun *run, int here, GError **error)
+fits (const PdOperationRun *run, int here)
 {
   gint64 region = region_bytes (run->operation->collective, &run->setup, run->size);
   gint64 most = free_memory () / here;
 
   most -= most / RESERVE_OF;
-  if (region == 0 || (gint64) MIN (run->setup.regions, (gsize) MOST) <= most / region)
+  return region == 0 || (gint64) MIN (run->setup.regions, (gsize) MOST) <= most / region;
+}
+
+/* Allocations do not fail where memory is promised and not there: the kernel would end
+ * some process later. */
+static gboolean
+check_memory (const PdOperationRun *run, GError **error)
+{
+  MPI_Comm host;
+  int here;
+
+  MPI_Comm_split_type (run->setup.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+  MPI_Comm_size (host, &here);
+  MPI_Comm_free (&host);
+  if (fits (run, here))
     return TRUE;
   g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_MEMORY,
                "%s: %" G_GSIZE_FORMAT " regions of %" G_GINT64_FORMAT
-               " bytes are more than the %" G_GINT64_FORMAT " that are free for each process",
-               run->operation->name, run->setup.regions, region, most);
+               " bytes at each of %d processes are more than what is free",
+               run->operation->name, run->setup.regions,
+               region_bytes (run->operation->collective, &run->setup, run->size), here);
   return FALSE;
+}
+
+static char *
+align (void *memory, gsize alignment)
+{
+  return (char *) (((guintptr) memory + alignment - 1) / alignment * alignment);
+}
+
+/* Pages of its own: other ones each time, never written, and none that a library's
+ * memory, which lies in the heap, could be moved by. */
+static gboolean
+map_pages (PdRegions *regions, gsize bytes, gsize alignment)
+{
+  gsize room = bytes + (alignment > PAGE ? alignment : 0);
+  void *memory = mmap (NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (memory == MAP_FAILED)
+    return FALSE;
+  regions->memory = memory;
+  regions->mapped = room;
+  return TRUE;
+}
+
+static void
+unmap_pages (PdRegions *regions)
+{
+  if (regions->memory != NULL)
+    munmap (regions->memory, regions->mapped);
 }
 
 static gboolean
@@ -286,15 +316,14 @@ allocate (const PdOperationRun *run, PdRegions *regions, gint64 blocks, GError *
     return TRUE;
   regions->stride = (gsize) region_stride (&run->setup, blocks);
   regions->bytes = (gsize) (run->setup.bytes * blocks);
-  if (posix_memalign (&regions->memory, alignment, regions->stride * run->setup.regions) != 0)
+  if (!map_pages (regions, regions->stride * run->setup.regions, alignment))
     {
-      regions->memory = NULL;
       g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_MEMORY,
                    "%s: no room for %" G_GSIZE_FORMAT " regions of %" G_GSIZE_FORMAT " bytes",
                    run->operation->name, run->setup.regions, regions->stride);
       return FALSE;
     }
-  regions->first = (char *) regions->memory + run->setup.offset;
+  regions->first = align (regions->memory, alignment) + run->setup.offset;
   return TRUE;
 }
 
@@ -381,21 +410,41 @@ make_requests (PdOperationRun *run)
   select_region (run, 0);
 }
 
-/* An error of the same code at all if there is one at any. */
+/* An error of the same code at all if there is one at any; @is_any becomes true if it
+ * is at any. */
 static gboolean
-agree (const PdOperationRun *run, GError *local, GError **error)
+agree (const PdOperationRun *run, gboolean *is_any, GError *local, GError **error)
 {
-  int code = local != NULL ? local->code : -1;
+  int found[2] = { local != NULL ? local->code : -1, *is_any };
 
-  MPI_Allreduce (MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, run->setup.comm);
-  if (code < 0)
+  MPI_Allreduce (MPI_IN_PLACE, found, 2, MPI_INT, MPI_MAX, run->setup.comm);
+  *is_any = found[1];
+  if (found[0] < 0)
     return TRUE;
   if (local != NULL)
     g_propagate_error (error, local);
   else
-    g_set_error (error, PD_MEASURE_ERROR, code, "%s: not possible at another process",
+    g_set_error (error, PD_MEASURE_ERROR, found[0], "%s: not possible at another process",
                  run->operation->name);
   return FALSE;
+}
+
+/* What fits if all processes are on this host needs no further look. */
+static gboolean
+check (const PdOperationRun *run, GError **error)
+{
+  GError *local = NULL;
+  gboolean is_tight = FALSE, none = FALSE;
+
+  if (check_setup (run->operation, &run->setup, run->size, &local)
+      && check_library (run->operation, &run->setup, &local))
+    is_tight = !fits (run, run->size);
+  if (!agree (run, &is_tight, local, error))
+    return FALSE;
+  if (!is_tight)
+    return TRUE;
+  check_memory (run, &local);
+  return agree (run, &none, local, error);
 }
 
 static PdOperationRun *
@@ -422,16 +471,12 @@ pd_operation_prepare (const PdOperation *operation, const PdOperationSetup *setu
 {
   g_autoptr (PdOperationRun) run = run_new (operation, setup);
   GError *local = NULL;
-  int here;
+  gboolean none = FALSE;
 
-  here = count_host (setup->comm);
-  if (check_setup (operation, &run->setup, run->size, &local)
-      && check_library (operation, &run->setup, &local))
-    check_memory (run, here, &local);
-  if (!agree (run, local, error))
+  if (!check (run, error))
     return NULL;
   allocate_both (run, &local);
-  if (!agree (run, local, error))
+  if (!agree (run, &none, local, error))
     return NULL;
   if (operation->collective->has_neighbours)
     make_grid (run);
@@ -458,7 +503,7 @@ pd_operation_run_free (PdOperationRun *run)
   g_free (run->byte_displacements);
   g_free (run->addresses);
   g_free (run->types);
-  free (run->send_regions.memory);
-  free (run->recv_regions.memory);
+  unmap_pages (&run->send_regions);
+  unmap_pages (&run->recv_regions);
   g_free (run);
 }

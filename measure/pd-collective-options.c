@@ -28,8 +28,11 @@ static gint64 stage_first, stage_launches, stop_launches, stop_correct, stop_lea
   }
 
 static const GOptionEntry what_entries[] = {
-  VALUE (0, "alignment", G_OPTION_ARG_INT64, alignment,
-         "Buffers begin at multiples of so many bytes, a power of 2 (default: 4096)", "BYTES"),
+  VALUE (
+      0, "alignment", G_OPTION_ARG_INT64, alignment,
+      "Buffers begin at multiples of so many bytes, a power of 2 (default: 64, at another place of "
+      "the page in each round)",
+      "BYTES"),
   VALUE (0, "cold", G_OPTION_ARG_NONE, cold,
          "Use other buffers in each launch, so that they are not in caches (default: no)", NULL),
   VALUE (0, "datatype", G_OPTION_ARG_STRING, datatype, "Of MPI, as in double (default: double)",
@@ -305,7 +308,7 @@ check_counts (const PdCollectiveOptions *self, GError **error)
     gint64 least;
     gint64 most;
   } counts[] = {
-    { "alignment", self->alignment, 1, 1 << 30 }, { "correct", stop_correct, 1, 10000000 },
+    { "alignment", self->alignment, 0, 1 << 30 }, { "correct", stop_correct, 1, 10000000 },
     { "launches", stop_launches, 1, 10000000 },   { "least", stop_least, 2, 10000000 },
     { "most", stop_most, 1, 10000000 },           { "progress", self->progress, 0, 1000000 },
     { "root", self->root, 0, G_MAXINT },          { "rounds", self->rounds, 1, 100000 },
@@ -377,7 +380,6 @@ set_defaults (void)
   parsed = (PdCollectiveOptions){ .min = 8,
                                   .max = 1 << 20,
                                   .factor = 16,
-                                  .alignment = 4096,
                                   .sync_time = 1,
                                   .max_age = 10,
                                   .bound = 1,

@@ -25,7 +25,7 @@ typedef struct
   gint64 root;
   char *datatype;
   char *op;
-  gint64 alignment; /* bytes, of buffers */
+  gint64 alignment; /* bytes, of buffers; 0: another one in each round */
   char *timer;
   char *sync;
   gdouble sync_time; /* seconds */

@@ -23,9 +23,11 @@ typedef struct
   gboolean crowded;
   int rank; /* of all processes */
   int size;
-  PdSheet *output;   /* owned */
-  gdouble worst;     /* greatest difference of clocks found, seconds */
-  gdouble empty;     /* least median of an operation of nothing, seconds */
+  PdSheet *output; /* owned */
+  gdouble worst;   /* greatest difference of clocks found, seconds */
+  gdouble empty;   /* least median of an operation of nothing, seconds */
+  gdouble nearest; /* least and greatest round trip by which clocks were compared */
+  gdouble farthest;
   guint refused;     /* measurements repeated because clocks had moved */
   GString *left_out; /* owned: operations of groups that this MPI fails in, and why */
 } PdCollectiveRun;

@@ -72,7 +72,8 @@ struct _PdOperation
  * @first is %NULL or MPI_IN_PLACE and @stride 0. */
 typedef struct
 {
-  void *memory; /* owned; freed with free() */
+  void *memory; /* owned: so many bytes of mmap() */
+  gsize mapped;
   char *first;
   gsize stride;
   gsize bytes; /* of a region, without what lies between */

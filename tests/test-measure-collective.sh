@@ -80,7 +80,7 @@ test_default () {
   same default/operations "barrier bcast bcast allreduce allreduce alltoall alltoall" "$(column collective operation <out | words)"
   same default/bytes "0 8 1024 8 1024 8 1024" "$(column collective bytes <out | words)"
   same default/synchronised 1 "$(column collective synchronised <out | sort -u)"
-  grep -q '^fact,synchronisation,hosts' out && grep -q '^fact,clock_error_us,' out
+  grep -q '^fact,synchronisation,hosts' out && grep -q '^fact,clock_error_us,' out && grep -q '^fact,clock_round_trip_us,' out
   result $? "/measure-collective/$mpi/default/clocks" "$(cat out)"
   check_rows default 7
   [ ! -s err ]
