@@ -80,7 +80,7 @@ COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
 .PHONY: FORCE all record measure benches check lint demo bench bench-accuracy install clean fuzz-smoke format
 .SECONDARY:
 
-all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record measure
+all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record measure $(BUILD)/fit/predictor-fit
 
 $(PROGRAM): $(BUILD)/predictor/main.o $(LIB)
 	$(call say,LD)
@@ -224,6 +224,32 @@ $(filter $(BUILD)/tests/test-measure%,$(TESTS)): $(BUILD)/tests/test-measure%: $
 $(BUILD)/tests/fuzz/fuzz-measure-csv: $(call obj,$(MEASURE_PLAIN_SRC))
 $(BUILD)/tests/fuzz/fuzz-measure-csv: LIBS += $(GSL_LIBS)
 
+# ---- predictor-fit: what fits descriptions to measurements; by itself because of GSL
+
+FIT_PROGRAM := $(BUILD)/fit/predictor-fit
+FIT_SRC     := $(filter-out fit/main.c,$(wildcard fit/*.c))
+FIT_LIB     := $(BUILD)/libpredictor-fit.a
+
+$(call obj,$(wildcard fit/*.c)): PKG_CFLAGS += $(GSL_CFLAGS)
+
+$(FIT_LIB): $(call obj,$(FIT_SRC) $(MEASURE_PLAIN_SRC))
+	@rm -f $@
+	$(call say,AR)
+	$(Q)$(AR) rcs $@ $^
+
+$(FIT_PROGRAM): $(BUILD)/fit/main.o $(FIT_LIB) $(COMSYS_LIB)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
+
+$(call obj,$(wildcard tests/test-fit*.c)): PKG_CFLAGS += $(GSL_CFLAGS)
+$(filter $(BUILD)/tests/test-fit%,$(TESTS)): $(BUILD)/tests/test-fit%: $(BUILD)/tests/test-fit%.o $(FIT_LIB) \
+                                           $(call obj,$(TEST_SUPPORT)) $(LIB)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
+
+$(BUILD)/tests/fuzz/fuzz-sheet: $(call obj,$(FIT_SRC) $(MEASURE_PLAIN_SRC))
+$(BUILD)/tests/fuzz/fuzz-sheet: LIBS = $(LIB) $(PKG_LIBS) -lm $(GSL_LIBS)
+
 # ---- targets
 
 check: all $(TESTS) $(FUZZ) $(MEASURE_TESTS)
@@ -255,7 +281,7 @@ install: all
 	  $(DESTDIR)$(PREFIX)/include/predictor/base $(DESTDIR)$(PREFIX)/include/predictor/comsys \
 	  $(DESTDIR)$(PREFIX)/share/predictor/machines $(DESTDIR)$(PREFIX)/share/predictor/schemas \
 	  $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 $(DESTDIR)$(PREFIX)/share/man/man5
-	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(PROGRAM) $(FIT_PROGRAM) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(COMSYS_LIB) $(DESTDIR)$(PREFIX)/lib/
 	for p in $(MEASURE_PROGRAMS); do install -m 755 $$p $(DESTDIR)$(PREFIX)/bin/; done
 	[ -z "$(MEASURE_PROGRAMS)" ] || ln -sf predictor-measure.$(RECORD_FIRST) $(DESTDIR)$(PREFIX)/bin/predictor-measure

@@ -5,6 +5,7 @@
 static const char *const counts[] = { "messages", "processors", NULL };
 static const char *const directions[] = { "separate", "together", NULL };
 static const char *const ends[] = { "both", "source", NULL };
+static const char *const between[] = { "logarithm", "size", NULL };
 static const char *const below[] = { "proportion", "line", NULL };
 static const char *const beyond[] = { "proportion", "nearest", NULL };
 static const char *const smooth[] = { "none", "monotone", NULL };
@@ -23,6 +24,9 @@ const PdParam pd_contention_params[] = {
     "whether what leaves a node and what comes to it share its adapter" },
   { "ends", PD_UNIT_COUNT, OFFSET (ends), "both", 0, ends,
     "whose adapters a message between nodes uses" },
+  { "between", PD_UNIT_COUNT, OFFSET (between), "logarithm", 0, between,
+    "whether times between two sizes that were measured are on a line over the logarithm of the "
+    "size, or over the size" },
   { "below", PD_UNIT_COUNT, OFFSET (below), "proportion", 0, below,
     "times of messages smaller than the smallest that was measured" },
   { "beyond", PD_UNIT_COUNT, OFFSET (beyond), "proportion", 0, beyond,
@@ -47,6 +51,7 @@ complete_tables (PdContentionConfig *self)
       PdMeasured *table = self->tables[i];
       if (table == NULL)
         continue;
+      table->between_sizes = self->between == PD_CONTENTION_SIZE;
       table->below_line = self->below == PD_CONTENTION_LINE;
       table->beyond_nearest = self->beyond == PD_CONTENTION_NEAREST;
       if (self->smooth == PD_CONTENTION_MONOTONE)

@@ -36,7 +36,8 @@ typedef enum
   PD_CONTENTION_SOURCE,
 } PdContentionEnds;
 
-/* below, beyond and smooth; 0 is the other word */
+/* between, below, beyond and smooth; 0 is the other word */
+#define PD_CONTENTION_SIZE     1
 #define PD_CONTENTION_LINE     1
 #define PD_CONTENTION_NEAREST  1
 #define PD_CONTENTION_MONOTONE 1
@@ -49,6 +50,7 @@ typedef struct
   guint counts;      /* PdContentionCounts */
   guint directions;  /* PdContentionDirections */
   guint ends;        /* PdContentionEnds */
+  guint between;
   guint below;
   guint beyond;
   guint smooth;

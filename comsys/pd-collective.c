@@ -172,13 +172,24 @@ is_sound (const PdCall *call, const PdComm *comm, const PdCollective *collective
          && (!pd_ops[collective->op].rooted || collective->root < comm->n);
 }
 
+/* What the operation does begins after what its function costs. */
+static PdCall
+call_of (const PdComsys *self, const PdCall *call, guint function, const PdCollective *collective)
+{
+  PdCall later = pd_call_of (self, call, function);
+
+  later.when =
+      pd_time_add (later.when, pd_function_time_of_bytes (self, function, collective->bytes));
+  return later;
+}
+
 void
 pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
                       const PdCollective *collective)
 {
   g_return_if_fail (is_sound (call, comm, collective));
 
-  PdCall later = pd_call_of (self, call, PD_FN_OPS + collective->op);
+  PdCall later = call_of (self, call, PD_FN_OPS + collective->op, collective);
   enter (self, call, collective);
   if (!pd_play_is_for (self, collective->op))
     {
@@ -219,7 +230,7 @@ pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
 
   PdCall later = *call;
   if (collective->op < PD_OP_COMM_DUP)
-    later = pd_call_of (self, call, PD_FN_IOPS + collective->op);
+    later = call_of (self, call, PD_FN_IOPS + collective->op, collective);
   enter (self, call, collective);
   guint32 request = whole_request (self, call);
   *call->ret = later.when;

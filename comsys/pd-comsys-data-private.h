@@ -313,6 +313,13 @@ typedef struct
 
 #define PD_PLAYS_OF_CHUNK 256
 
+/* What a function costs for its size. */
+typedef struct
+{
+  gdouble per_byte; /* ps */
+  gint64 from;      /* bytes, and more */
+} PdFunctionBytes;
+
 struct _PdComsys
 {
   const PdMachine *machine;
@@ -354,7 +361,8 @@ struct _PdComsys
   PdComm *world;
   guint32 next_context;
   PdCollectiveSet *set;
-  PdTime *overheads; /* (nullable) (array length=PD_N_FUNCTIONS): of functions */
+  PdTime *overheads;           /* (nullable) (array length=PD_N_FUNCTIONS): of functions */
+  PdFunctionBytes *byte_costs; /* (nullable) (array length=PD_N_FUNCTIONS): likewise */
   PdObserver observer;
   PdWaited *waited; /* (nullable) (array length=n_ranks): the caller's */
   PdComsysCounts counts;

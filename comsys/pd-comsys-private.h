@@ -106,11 +106,24 @@ void pd_rank_completed (PdComsys *self, guint32 rank, PdTime when);
 guint pd_function_find (const char *name);
 /* NULL where no function costs anything by itself. */
 PdTime *pd_function_overheads_new (const PdMachine *machine);
+/* NULL where none has costs that depend on its size. */
+PdFunctionBytes *pd_function_bytes_new (const PdMachine *machine);
 
 static inline PdTime
 pd_function_overhead (const PdComsys *self, guint function)
 {
   return G_LIKELY (self->overheads == NULL) ? PD_TIME_ZERO : self->overheads[function];
+}
+
+/* What a collective operation of @bytes costs besides that, for its size. */
+static inline PdTime
+pd_function_time_of_bytes (const PdComsys *self, guint function, gint64 bytes)
+{
+  const PdFunctionBytes *costs = self->byte_costs;
+
+  if (G_LIKELY (costs == NULL) || costs[function].per_byte <= 0 || bytes < costs[function].from)
+    return PD_TIME_ZERO;
+  return pd_time_for_bytes (bytes, costs[function].per_byte);
 }
 
 /* What the call does begins after the overhead of its function. */

@@ -144,6 +144,7 @@ pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ran
   self->reqs_room = self->n_own + 1024;
   self->reqs = pd_lines_resize (NULL, 0, self->reqs_room);
   self->overheads = pd_function_overheads_new (machine);
+  self->byte_costs = pd_function_bytes_new (machine);
   pd_match_init (&self->match);
   self->anys = g_array_new (FALSE, TRUE, sizeof (PdAny));
   create_levels (self);
@@ -177,6 +178,7 @@ pd_comsys_free (PdComsys *self)
   pd_play_pool_clear (&self->plays);
   pd_collective_set_free (self->set);
   g_free (self->overheads);
+  g_free (self->byte_costs);
   g_free (self);
 }
 

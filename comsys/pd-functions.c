@@ -60,6 +60,23 @@ pd_function_find (const char *name)
   return function;
 }
 
+PdFunctionBytes *
+pd_function_bytes_new (const PdMachine *machine)
+{
+  PdFunctionBytes *costs = NULL;
+
+  for (guint i = 0; i < machine->functions->len; i++)
+    {
+      const PdFunctionCost *cost = &g_array_index (machine->functions, PdFunctionCost, i);
+      if (cost->per_byte <= 0)
+        continue;
+      if (costs == NULL)
+        costs = g_new0 (PdFunctionBytes, PD_N_FUNCTIONS);
+      costs[pd_function_find (cost->name)] = (PdFunctionBytes){ cost->per_byte, cost->from };
+    }
+  return costs;
+}
+
 PdTime *
 pd_function_overheads_new (const PdMachine *machine)
 {

@@ -102,6 +102,53 @@ static const PdParam software_params[] = {
 static const PdParam function_params[] = {
   { "overhead", PD_UNIT_TIME, OFFSET (PdFunctionAttributes, overhead), NULL, 0, NULL,
     "processor time of each call, besides" },
+  { "per-byte", PD_UNIT_PER_BYTE, OFFSET (PdFunctionAttributes, per_byte), "0", 0, NULL,
+    "of a collective operation: … and of each byte of its block or vector" },
+  { "from", PD_UNIT_BYTES, OFFSET (PdFunctionAttributes, from), "0", 0, NULL,
+    "… where it has at least so many" },
+  { .name = NULL },
+};
+
+static const PdParam measured_params[] = {
+  { "transfer-r2", PD_UNIT_RATIO, OFFSET (PdMeasuredAttributes, transfer_r2), "0", 0, NULL,
+    "R2 of the lines through the times of transfers, in logarithms; 0 = not known" },
+  { "operation-r2", PD_UNIT_RATIO, OFFSET (PdMeasuredAttributes, operation_r2), "0", 0, NULL,
+    "R2 of the model for collective operations, likewise" },
+  { .name = NULL },
+};
+
+static const PdParam line_params[] = {
+  { "from", PD_UNIT_BYTES, OFFSET (PdPointLine, from), NULL, 0, NULL, "least size measured" },
+  { "to", PD_UNIT_BYTES, OFFSET (PdPointLine, to), NULL, 0, NULL, "greatest size measured" },
+  { "startup", PD_UNIT_TIME, OFFSET (PdPointLine, startup), NULL, 0, NULL,
+    "time of a message besides its bytes" },
+  { "per-byte", PD_UNIT_PER_BYTE, OFFSET (PdPointLine, per_byte), NULL, 0, NULL, "time of a byte" },
+  { "residual", PD_UNIT_RATIO, OFFSET (PdPointLine, residual), "0", 0, NULL,
+    "relative, root of the mean square" },
+  { .name = NULL },
+};
+
+static const PdParam loggp_params[] = {
+  { "from", PD_UNIT_BYTES, OFFSET (PdPointLogGP, from), NULL, 0, NULL, "least size measured" },
+  { "to", PD_UNIT_BYTES, OFFSET (PdPointLogGP, to), NULL, 0, NULL, "greatest size measured" },
+  { "latency", PD_UNIT_TIME, OFFSET (PdPointLogGP, latency), NULL, 0, NULL, "L" },
+  { "send", PD_UNIT_TIME, OFFSET (PdPointLogGP, send), NULL, 0, NULL, "o of the sender" },
+  { "receive", PD_UNIT_TIME, OFFSET (PdPointLogGP, receive), NULL, 0, NULL, "o of the receiver" },
+  { "gap", PD_UNIT_TIME, OFFSET (PdPointLogGP, gap), NULL, 0, NULL, "g" },
+  { "gap-of-byte", PD_UNIT_PER_BYTE, OFFSET (PdPointLogGP, gap_of_byte), NULL, 0, NULL, "G" },
+  { .name = NULL },
+};
+
+static const PdParam point_params[] = {
+  { "processes", PD_UNIT_COUNT, OFFSET (PdPoint, processes), "2", 2, NULL, "ranks that took part" },
+  { "per-node", PD_UNIT_COUNT, OFFSET (PdPoint, per_node), "0", 0, NULL,
+    "how many of them on each node; 0 = all on one" },
+  { "bytes", PD_UNIT_BYTES, OFFSET (PdPoint, bytes), "0", 0, NULL,
+    "of the message, the block or the vector" },
+  { "time", PD_UNIT_TIME, OFFSET (PdPoint, time), NULL, 1, NULL, "median" },
+  { "low", PD_UNIT_TIME, OFFSET (PdPoint, low), "0", 0, NULL,
+    "lower end of its confidence interval; 0 = not known" },
+  { "high", PD_UNIT_TIME, OFFSET (PdPoint, high), "0", 0, NULL, "upper end, likewise" },
   { .name = NULL },
 };
 
@@ -110,7 +157,8 @@ static const PdParam function_params[] = {
 
 static const PdMachineElement elements[] = {
   { "machine", NAMES ("name", "map"), machine_params,
-    NAMES ("description", "network", "collectives", "software", "noise", "spread", "region"),
+    NAMES ("description", "network", "collectives", "software", "noise", "spread", "region",
+           "measured"),
     FALSE },
   { "description", NO_NAMES, no_params, NO_NAMES, TRUE },
   { "network", NAMES ("type", "name", "eager", "detached", "envelope", "control"), network_params,
@@ -130,6 +178,11 @@ static const PdMachineElement elements[] = {
   { "function", NAMES ("name"), function_params, NO_NAMES, FALSE },
   { "region", NAMES ("file"), region_params, NO_NAMES, FALSE },
   { "spread", NAMES ("path", "kind"), spread_params, NO_NAMES, FALSE },
+  { "measured", NAMES ("date", "mpi", "host"), measured_params, NAMES ("line", "loggp", "point"),
+    FALSE },
+  { "line", NAMES ("level"), line_params, NO_NAMES, FALSE },
+  { "loggp", NO_NAMES, loggp_params, NO_NAMES, FALSE },
+  { "point", NAMES ("what"), point_params, NO_NAMES, FALSE },
   { "noise", NAMES ("kind", "sigma", "share", "mean", "file"), no_params, NO_NAMES, FALSE },
 };
 

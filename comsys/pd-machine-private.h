@@ -55,6 +55,8 @@ typedef struct
 typedef struct
 {
   PdTime overhead;
+  gdouble per_byte;
+  gint64 from;
 } PdFunctionAttributes;
 
 typedef struct
@@ -69,6 +71,12 @@ typedef struct
   gint64 size;
   PdTime time;
 } PdTableRowAttributes;
+
+typedef struct
+{
+  gdouble transfer_r2;
+  gdouble operation_r2;
+} PdMeasuredAttributes;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlDoc, xmlFreeDoc)
 

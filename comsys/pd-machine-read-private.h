@@ -69,6 +69,11 @@ gboolean pd_machine_read_software (PdMachineReader *self, xmlNode *software, PdM
 /* @node: (nullable): "collectives". */
 gboolean pd_machine_read_collectives (PdMachineReader *self, xmlNode *node, PdMachine *machine);
 
+/* ---- pd-machine-measured.c */
+
+/* @node: (nullable): "measured". */
+gboolean pd_machine_read_measured (PdMachineReader *self, xmlNode *node, PdMachine *machine);
+
 G_END_DECLS
 
 #endif

@@ -391,13 +391,14 @@ static gboolean
 read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 {
   PdProtocol protocol = { .eager = DEFAULT_EAGER, .detached = -1 };
-  xmlNode *description, *network, *collectives, *software, *noise;
+  xmlNode *description, *network, *collectives, *software, *noise, *measured;
 
   if (!pd_machine_get_only (self, root, "description", &description)
       || !pd_machine_get_only (self, root, "network", &network)
       || !pd_machine_get_only (self, root, "collectives", &collectives)
       || !pd_machine_get_only (self, root, "software", &software)
-      || !pd_machine_get_only (self, root, "noise", &noise))
+      || !pd_machine_get_only (self, root, "noise", &noise)
+      || !pd_machine_get_only (self, root, "measured", &measured))
     return FALSE;
   if (network == NULL)
     return pd_machine_fail (self, root, PD_MACHINE_ERROR_SCHEMA, "element 'network' is missing");
@@ -409,7 +410,7 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
   machine->description = description != NULL ? read_description (description) : g_strdup ("");
   if (!read_network (self, network, &protocol, &machine->network)
       || !pd_machine_read_collectives (self, collectives, machine)
-      || !read_noise (self, noise, machine))
+      || !read_noise (self, noise, machine) || !pd_machine_read_measured (self, measured, machine))
     return FALSE;
   return pd_machine_read_software (self, software, machine) && read_regions (self, root, machine)
          && pd_machine_read_spreads (self, root, machine);

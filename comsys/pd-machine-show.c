@@ -213,6 +213,17 @@ add_collectives (GString *out, const PdMachine *self)
     }
 }
 
+static void
+add_function (GString *out, const PdFunctionCost *cost)
+{
+  g_autofree char *overhead = pd_units_format (PD_UNIT_TIME, (PdNumber){ cost->overhead.ps, 0 });
+  g_autofree char *per_byte = pd_units_format (PD_UNIT_PER_BYTE, (PdNumber){ 0, cost->per_byte });
+  g_autofree char *from = pd_units_format (PD_UNIT_BYTES, (PdNumber){ cost->from, 0 });
+  g_autofree char *all = g_strdup_printf ("%s, %s from %s on", overhead, per_byte, from);
+
+  add_row (out, cost->name, cost->per_byte > 0 ? all : overhead);
+}
+
 char *
 pd_machine_describe (const PdMachine *self)
 {
@@ -235,9 +246,7 @@ pd_machine_describe (const PdMachine *self)
   for (guint i = 0; i < self->functions->len; i++)
     {
       const PdFunctionCost *cost = &g_array_index (self->functions, PdFunctionCost, i);
-      g_autofree char *value = format_param (pd_machine_element_find ("function")->params,
-                                             &(PdFunctionAttributes){ cost->overhead });
-      add_row (out, cost->name, value);
+      add_function (out, cost);
     }
   if (self->noise.kind != PD_NOISE_NONE)
     {

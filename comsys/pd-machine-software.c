@@ -36,7 +36,11 @@ read_function (PdMachineReader *self, xmlNode *node, PdMachine *machine)
     if (strcmp (g_array_index (machine->functions, PdFunctionCost, i).name, name) == 0)
       return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "function %s is there twice",
                               name);
-  PdFunctionCost cost = { g_steal_pointer (&name), attributes.overhead };
+  if (attributes.per_byte > 0 && pd_function_find (name) < PD_FN_OPS)
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
+                            "name '%s': per-byte is for collective operations only", name);
+  PdFunctionCost cost = { g_steal_pointer (&name), attributes.overhead, attributes.per_byte,
+                          attributes.from };
   g_array_append_val (machine->functions, cost);
   return TRUE;
 }

@@ -39,6 +39,7 @@ pd_machine_free (PdMachine *self)
   g_clear_pointer (&self->functions, g_array_unref);
   g_clear_pointer (&self->uses, g_array_unref);
   g_clear_pointer (&self->costs, g_array_unref);
+  pd_points_free (self->measured);
   pd_machine_network_free (self->network);
   g_free (self);
 }

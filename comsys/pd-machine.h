@@ -6,6 +6,7 @@
 
 #include "base/pd-messages.h"
 #include "comsys/pd-network.h"
+#include "comsys/pd-points.h"
 
 G_BEGIN_DECLS
 
@@ -83,6 +84,8 @@ typedef struct
 {
   char *name; /* "MPI_Send" */
   PdTime overhead;
+  gdouble per_byte; /* of a collective operation: ps per byte of its block or vector … */
+  gint64 from;      /* … if that has at least so many bytes */
 } PdFunctionCost;
 
 /* "Operation x uses algorithm y up to so many bytes." */
@@ -186,7 +189,7 @@ typedef struct
   gdouble speed; /* relative to the processor's, > 0 */
 } PdMachineRegion;
 
-typedef struct
+typedef struct _PdMachine
 {
   char *name;
   char *description;         /* "" if none */
@@ -206,6 +209,7 @@ typedef struct
   char *map;       /* (nullable): how ranks are placed if nobody says it, see pd_machine_place() */
   GArray *regions; /* PdMachineRegion */
   GArray *spreads; /* PdMachineSpread */
+  PdPoints *measured; /* (nullable): what it was fitted to; no prediction depends on it */
   guint32 n_processors;
 } PdMachine;
 

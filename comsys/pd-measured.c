@@ -79,6 +79,10 @@ pd_measured_find (const PdMeasured *self, gint64 bytes)
         high = middle;
     }
   gdouble first = (gdouble) get_size (self, low);
+  if (self->between_sizes)
+    return (PdMeasuredPlace){ low,
+                              ((gdouble) bytes - first) / ((gdouble) get_size (self, high) - first),
+                              1 };
   gdouble way = log ((gdouble) get_size (self, high) / first);
   return (PdMeasuredPlace){ low, log ((gdouble) bytes / first) / way, 1 };
 }

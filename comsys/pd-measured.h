@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint n_columns;
+  gboolean between_sizes;  /* between sizes by the size, not its logarithm */
   gboolean below_line;     /* how to go on below the smallest size, see pd_measured_find() … */
   gboolean beyond_nearest; /* … and beyond the largest cf, see pd_measured_get_time() */
   gdouble cf[PD_MEASURED_MAX_COLUMNS]; /* of each, ascending from 1 */
@@ -25,8 +26,8 @@ typedef struct
 typedef struct
 {
   guint row;
-  gdouble fraction; /* of the way to the next one, by the logarithm of the size; negative:
-                     * by the size, below the first row */
+  gdouble fraction; /* of the way to the next one, by the logarithm of the size or, with
+                     * between_sizes, by the size; negative: by the size, below the first row */
   gdouble scale;    /* outside the sizes measured: how many times as long */
 } PdMeasuredPlace;
 
@@ -73,9 +74,9 @@ PdMeasuredPlace pd_measured_find (const PdMeasured *self, gint64 bytes);
  * @place: of the size
  * @cf: at least 1
  *
- * Bilinear in the logarithm of the size and in @cf. Beyond the largest cf
- * measured, as long as there times the ratio of both; with @beyond_nearest, as long
- * as there.
+ * Bilinear in the logarithm of the size (with between_sizes, in the size) and in @cf. Beyond the
+ * largest cf measured, as long as there times the ratio of both; with @beyond_nearest, as long as
+ * there.
  *
  * Returns: ps.
  */

@@ -131,6 +131,33 @@ pd_mpi_timer_start (MPI_Comm comm, PdTimer *timer, PdTimerKind kind, GError **er
 
 /* ---- facts */
 
+/* "0*2 1*2": the first two ranks are on the first host, the next two on the second one. */
+static char *
+describe_hosts (MPI_Comm comm)
+{
+  MPI_Comm host = split_hosts (comm);
+  GString *text = g_string_new (NULL);
+  int rank, size, n_hosts = 0;
+
+  MPI_Comm_rank (comm, &rank);
+  MPI_Comm_size (comm, &size);
+  g_autofree int *leaders = g_new (int, (gsize) size);
+  g_autofree int *numbers = g_new0 (int, (gsize) size); /* of the host that each leader leads */
+  MPI_Bcast (&rank, 1, MPI_INT, 0, host);
+  MPI_Comm_free (&host);
+  MPI_Allgather (&rank, 1, MPI_INT, leaders, 1, MPI_INT, comm);
+  for (int i = 0, run = 1; i < size; i++, run++)
+    {
+      if (leaders[i] == i)
+        numbers[i] = n_hosts++;
+      if (i + 1 < size && leaders[i + 1] == leaders[i])
+        continue;
+      g_string_append_printf (text, "%s%d*%d", text->len > 0 ? " " : "", numbers[leaders[i]], run);
+      run = 0;
+    }
+  return g_string_free (text, FALSE);
+}
+
 void
 pd_mpi_facts (MPI_Comm comm, PdSheet *output, PdTimerKind timer, gboolean crowded)
 {
@@ -151,6 +178,8 @@ pd_mpi_facts (MPI_Comm comm, PdSheet *output, PdTimerKind timer, gboolean crowde
   pd_sheet_fact (output, "mpi", "%s", library);
   MPI_Comm_size (comm, &size);
   pd_sheet_fact (output, "processes", "%d", size);
+  g_autofree char *hosts = describe_hosts (comm);
+  pd_sheet_fact (output, "hosts", "%s", hosts);
   if (timer < PD_N_TIMERS)
     pd_sheet_fact (output, "timer", "%s", pd_timer_name (timer));
   pd_sheet_fact (output, "units", "us are 10^-6 s, MB are 10^6 bytes");

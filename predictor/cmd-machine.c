@@ -1,7 +1,7 @@
-/* predictor machine: list, show, check and import machine descriptions.
+/* predictor machine: list, check and import machine descriptions; others show and fit them.
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-machine-tools.h"
-#include "predictor/pd-commands.h"
+#include "predictor/cmd-machine-private.h"
 #include "predictor/pd-detours.h"
 
 #include <stdio.h>
@@ -49,13 +49,6 @@ parse (int *argc, char ***argv, const char *arguments, const char *summary,
 }
 
 static int
-usage (GError **error, const char *text)
-{
-  g_set_error_literal (error, PD_USAGE_ERROR, 0, text);
-  return PD_EXIT_USAGE;
-}
-
-static int
 run_list (int argc, char **argv, GError **error)
 {
   g_auto (GStrv) names = NULL;
@@ -66,7 +59,7 @@ run_list (int argc, char **argv, GError **error)
               error))
     return PD_EXIT_USAGE;
   if (argc > 1)
-    return usage (error, "list: no arguments are expected");
+    return pd_cmd_machine_usage (error, "list: no arguments are expected");
   names = pd_machine_list ();
   if (names[0] == NULL)
     fputs ("predictor machine: no machines found in $PREDICTOR_MACHINES, ./machines and " PD_DATADIR
@@ -86,26 +79,6 @@ run_list (int argc, char **argv, GError **error)
         }
     }
   return status;
-}
-
-static int
-run_show (int argc, char **argv, GError **error)
-{
-  if (!parse (&argc, &argv, "MACHINE",
-              "Shows a machine: a file, a name, or TYPE:key=value,…\n"
-              "Example: predictor machine show mvs1000 --set network/startup=2us",
-              set_entries, error))
-    return PD_EXIT_USAGE;
-  if (argc != 2)
-    return usage (error, "show: expected one MACHINE");
-
-  g_autoptr (PdMachine) machine =
-      pd_machine_load (argv[1], (const char *const *) option_settings, 0, error);
-  if (machine == NULL)
-    return PD_EXIT_FAILURE;
-  g_autofree char *text = pd_machine_describe (machine);
-  fputs (text, stdout);
-  return PD_EXIT_OK;
 }
 
 /* The list of detours that the machine names, if it does. */
@@ -141,7 +114,7 @@ run_check (int argc, char **argv, GError **error)
               error))
     return PD_EXIT_USAGE;
   if (argc < 2)
-    return usage (error, "check: expected at least one MACHINE");
+    return pd_cmd_machine_usage (error, "check: expected at least one MACHINE");
   for (int i = 1; i < argc; i++)
     {
       g_autoptr (GError) local = NULL;
@@ -170,12 +143,12 @@ run_import (int argc, char **argv, GError **error)
               import_entries, error))
     return PD_EXIT_USAGE;
   if (argc != 2)
-    return usage (error, "import: expected one FILE");
+    return pd_cmd_machine_usage (error, "import: expected one FILE");
 
   static const char *const forms[] = { "dvm-par", "dimemas", "loggopsim", NULL };
   const char *form = option_from != NULL ? option_from : "dvm-par";
   if (!g_strv_contains (forms, form))
-    return usage (error, "import: expected --from dvm-par, dimemas or loggopsim");
+    return pd_cmd_machine_usage (error, "import: expected --from dvm-par, dimemas or loggopsim");
   g_autofree char *xml = pd_machine_import (form, argv[1], error);
   if (xml == NULL)
     return PD_EXIT_FAILURE;
@@ -188,9 +161,10 @@ run_import (int argc, char **argv, GError **error)
 
 static const Action actions[] = {
   { "list", run_list, "list the machines that can be named" },
-  { "show", run_show, "show a machine as a table and a picture" },
+  { "show", pd_cmd_machine_show, "show a machine as a table and a picture" },
   { "check", run_check, "check machine descriptions" },
   { "import", run_import, "convert another program's description" },
+  { "fit", pd_cmd_machine_fit, "make a description of what predictor-measure found" },
 };
 
 /* "predictor machine" with options only: --help, or a mistake. */
@@ -205,7 +179,7 @@ run_bare (int argc, char **argv, GError **error)
                             "'predictor machine ACTION --help' describes an action.");
   if (!parse (&argc, &argv, "ACTION [OPTION…] [ARGUMENT…]", summary->str, no_entries, error))
     return PD_EXIT_USAGE;
-  return usage (error, "expected an action: list, show, check or import");
+  return pd_cmd_machine_usage (error, "expected an action: list, show, check, import or fit");
 }
 
 int
@@ -221,7 +195,7 @@ pd_cmd_machine (int argc, char **argv, GError **error)
   if (argc >= 2 && *argv[1] != '-')
     {
       g_set_error (error, PD_USAGE_ERROR, 0,
-                   "unknown action '%s'; expected list, show, check or import", argv[1]);
+                   "unknown action '%s'; expected list, show, check, import or fit", argv[1]);
       return PD_EXIT_USAGE;
     }
   return run_bare (argc, argv, error);

@@ -68,8 +68,22 @@ run_tutorial () {
   ln -s "$program" "$scratch/bin/predictor"
 }
 
+# run_measuring FILE FOLDER: a machine that is known is measured
+run_measuring () {
+  if ! command -v gnuplot >/dev/null 2>&1; then
+    skip "/docs/$(basename "$1")" "gnuplot is absent"
+    return
+  fi
+  cp tests/support/mpiexec-known.sh "$scratch/bin/mpiexec"
+  PREDICTOR_KNOWN=$root/tests/data PREDICTOR_MEASURE=$(dirname "$program")/../measure/predictor-measure
+  export PREDICTOR_KNOWN PREDICTOR_MEASURE
+  run_commands "$1" "$2"
+  rm "$scratch/bin/mpiexec"
+}
+
 for file in docs/*.md; do
   case $file in
+  */tutorial-measure.md) run_measuring "$file" "$scratch/docs" ;;
   */tutorial-analyse.md) run_tutorial "$file" "$scratch/docs" ;;
   *) run_commands "$file" "$scratch/docs" ;;
   esac

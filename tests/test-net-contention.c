@@ -44,6 +44,25 @@ test_measured (gconstpointer data)
                    places[i].outside);
 }
 
+/* A third of the way by the size is more of it by the logarithm. */
+static void
+test_between (void)
+{
+  static const gdouble cf[] = { 1, 2 };
+  g_autoptr (PdMeasured) table = pd_measured_new (cf, 2);
+
+  g_assert_true (pd_measured_add (table, 1000, PD_TIME (10000), (gdouble[]){ 2 }));
+  g_assert_true (pd_measured_add (table, 4000, PD_TIME (40000), (gdouble[]){ 3 }));
+  table->between_sizes = TRUE;
+  PdMeasuredPlace place = pd_measured_find (table, 2000);
+  g_assert_cmpfloat (fabs (pd_measured_get_time (table, &place, 1) - 20000), <, 1e-6);
+  g_assert_cmpfloat (fabs (pd_measured_get_time (table, &place, 2) - (20000 + 100000.0 / 3)), <,
+                     1e-6);
+  table->between_sizes = FALSE;
+  place = pd_measured_find (table, 2000);
+  g_assert_cmpfloat (fabs (pd_measured_get_time (table, &place, 1) - 25000), <, 1e-6);
+}
+
 static void
 test_options (void)
 {
@@ -495,6 +514,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (places); i++)
     add_case ("table", i, places[i].name, test_measured);
+  g_test_add_func ("/comsys/contention/between", test_between);
   g_test_add_func ("/comsys/net-contention/table/options", test_options);
   for (gsize i = 0; i < G_N_ELEMENTS (sequences); i++)
     add_case ("sequence", i, sequences[i].name, test_sequence);

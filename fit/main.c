@@ -1,0 +1,123 @@
+/* predictor-fit: a machine description from the sheets of predictor-measure. A program of
+ * its own because of GSL; predictor machine fit starts it.
+ * SPDX-License-Identifier: MIT */
+#include "fit/pd-fit-model.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+static char **option_files;
+static char *option_name;
+static char *option_network;
+static char *option_collectives;
+static char *option_output;
+static gint64 option_nodes;
+static gint64 option_processors;
+static gdouble option_bound = PD_FIT_BOUND;
+static gboolean option_force;
+
+static const GOptionEntry entries[] = {
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &option_output,
+    "Write the description there (default: standard output)", "FILE" },
+  { "name", 0, 0, G_OPTION_ARG_STRING, &option_name, "Name of the machine (default: measured)",
+    "NAME" },
+  { "network", 0, 0, G_OPTION_ARG_STRING, &option_network,
+    "Type of the network: contention, loggops, memory, ethernet or myrinet (default: contention)",
+    "TYPE" },
+  { "collectives", 0, 0, G_OPTION_ARG_STRING, &option_collectives,
+    "Set of collective algorithms (default: that of the MPI measured)", "SET" },
+  { "nodes", 0, 0, G_OPTION_ARG_INT64, &option_nodes,
+    "Nodes of the machine (default: as many as were measured)", "N" },
+  { "processors", 0, 0, G_OPTION_ARG_INT64, &option_processors,
+    "Processors of each node (default: as many as were measured)", "N" },
+  { "bound", 0, 0, G_OPTION_ARG_DOUBLE, &option_bound,
+    "Least R2 of what is taken, from 0 to 1 (default: 0.95)", "NUMBER" },
+  { "force", 0, 0, G_OPTION_ARG_NONE, &option_force,
+    "Take what does not fit, was oversubscribed, or is of several libraries (default: do not)",
+    NULL },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_files, NULL, NULL },
+  { .long_name = NULL },
+};
+
+static gboolean
+parse (int argc, char **argv, GError **error)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new ("FILE…");
+
+  g_option_context_set_summary (
+      context, "Fits a machine description to sheets of predictor-measure.\n"
+               "Example: predictor-fit transfer.csv collective.csv -o machine.xml");
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, error))
+    return FALSE;
+  if (option_files == NULL)
+    g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_USAGE, "expected at least one FILE");
+  else if (!(option_bound >= 0 && option_bound <= 1))
+    g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_USAGE, "--bound: expected 0 to 1");
+  else if (option_nodes < 0 || option_nodes > 1 << 24 || option_processors < 0
+           || option_processors > 1 << 24)
+    g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_USAGE, "--nodes, --processors: expected 1 to %d",
+                 1 << 24);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static char *
+fit (GPtrArray *sheets, GError **error)
+{
+  const PdFitOptions options = { .name = option_name != NULL ? option_name : "measured",
+                                 .network = option_network != NULL ? option_network : "contention",
+                                 .collectives = option_collectives,
+                                 .nodes = option_nodes,
+                                 .processors = option_processors,
+                                 .bound = option_bound,
+                                 .force = option_force };
+
+  for (guint i = 0; option_files[i] != NULL; i++)
+    {
+      PdSheetFile *sheet = pd_sheet_file_load (option_files[i], error);
+      if (sheet == NULL)
+        return NULL;
+      g_ptr_array_add (sheets, sheet);
+    }
+  g_autoptr (PdFitData) data =
+      pd_fit_data_new ((PdSheetFile *const *) sheets->pdata, sheets->len, option_force, error);
+  if (data == NULL)
+    return NULL;
+  if (data->n_left_out > 0)
+    fprintf (stderr, "predictor-fit: %u rows of operations are not modelled and left out\n",
+             data->n_left_out);
+  return pd_fit_description (data, &options, error);
+}
+
+static gboolean
+write_text (const char *text, GError **error)
+{
+  if (option_output != NULL && strcmp (option_output, "-") != 0)
+    return g_file_set_contents (option_output, text, -1, error);
+  fputs (text, stdout);
+  return TRUE;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) sheets =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) pd_sheet_file_free);
+  g_autofree char *text = NULL;
+
+  setlocale (LC_ALL, "C.UTF-8");
+  if (!parse (argc, argv, &error))
+    {
+      fprintf (stderr, "predictor-fit: %s\n", error->message);
+      return 2;
+    }
+  text = fit (sheets, &error);
+  if (text != NULL && write_text (text, &error))
+    return 0;
+  fprintf (stderr, "predictor-fit: %s\n", error->message);
+  return g_error_matches (error, PD_FIT_ERROR, PD_FIT_ERROR_USAGE) ? 2 : 1;
+}

@@ -1,0 +1,83 @@
+/* What the sheets of predictor-measure say of one machine. Times are seconds.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_FIT_DATA_H
+#define PD_FIT_DATA_H
+
+#include "fit/pd-sheet-read.h"
+#include "measure/pd-loggp.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  PD_FIT_MEMORY,  /* both processes are on one host */
+  PD_FIT_NETWORK, /* or on two */
+  PD_FIT_N_LEVELS
+} PdFitLevel;
+
+/* One time: of a transfer as pd_point_find() names it, or of an operation. Medians of
+ * what was measured several times. */
+typedef struct
+{
+  const char *what; /* (transfer none) */
+  PdFitLevel level; /* of a transfer */
+  gint64 processes;
+  gint64 per_node; /* 0 = all on one host */
+  gint64 bytes;
+  gdouble time;
+  gdouble low; /* NaN: not known */
+  gdouble high;
+} PdFitTime;
+
+/* t(m, cf), of the level "memory", "interconnect" or "network". */
+typedef struct
+{
+  const char *level; /* (transfer none) */
+  gint64 bytes;
+  gint64 sharing;
+  gdouble time;
+} PdFitShared;
+
+typedef struct
+{
+  char *date; /* (nullable): the last one */
+  char *mpi;
+  char *host; /* (nullable) */
+  gint64 hosts;
+  gint64 per_host;  /* the most ranks on one of them */
+  GArray *times;    /* PdFitTime, by what, level, processes, hosts and bytes */
+  GArray *loggp;    /* PdLogGP */
+  GArray *shared;   /* PdFitShared, by level, bytes and sharing */
+  guint n_left_out; /* rows of operations that nothing is known of */
+} PdFitData;
+
+/**
+ * pd_fit_data_new:
+ * @sheets: (array length=n): of one machine and one MPI
+ * @force: take what is oversubscribed, or of several libraries
+ * @error: return location for a #PdFitError
+ *
+ * Returns: (transfer full) (nullable): all there is in the sheets.
+ */
+PdFitData *pd_fit_data_new (PdSheetFile *const *sheets, guint n, gboolean force, GError **error);
+
+/**
+ * pd_fit_data_free:
+ * @self: (nullable): what is to be freed
+ */
+void pd_fit_data_free (PdFitData *self);
+
+/**
+ * pd_fit_data_select:
+ * @what: (transfer none): as pd_point_find() returns it
+ *
+ * Returns: (transfer full) (element-type PdFitTime): the times of @what at that level, by
+ *   rising size.
+ */
+GArray *pd_fit_data_select (const PdFitData *self, const char *what, PdFitLevel level);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdFitData, pd_fit_data_free)
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,94 @@
+/* What a machine description says to what has been measured: the points it keeps, played
+ * by ComSys, as a table and as a picture.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_POINTS_REPORT_H
+#define PD_POINTS_REPORT_H
+
+#include "comsys/pd-machine.h"
+
+G_BEGIN_DECLS
+
+#define PD_PLOT_ERROR (pd_plot_error_quark ())
+typedef enum
+{
+  PD_PLOT_ERROR_FORM,    /* a file name that ends with neither .png nor .svg */
+  PD_PLOT_ERROR_GNUPLOT, /* gnuplot is missing, or failed */
+  PD_PLOT_ERROR_EMPTY,   /* nothing was measured */
+} PdPlotError;
+
+/**
+ * pd_plot_error_quark:
+ * Returns: the domain of #PdPlotError.
+ */
+GQuark pd_plot_error_quark (void);
+
+/* Points of one kind, with one number of processes. */
+typedef struct
+{
+  guint first; /* in the machine's points */
+  guint n;
+  char *title; /* "allreduce, 4 ranks" */
+} PdPointSeries;
+
+/* What was measured, and what the model says. */
+typedef struct
+{
+  const PdMachine *machine;
+  GArray *series; /* PdPointSeries, as the points are in order */
+  PdTime *model;  /* of each point */
+} PdPointsReport;
+
+/**
+ * pd_points_report_new:
+ * @machine: (transfer none): stays valid
+ * @error: return location for %PD_PLOT_ERROR_EMPTY, or a #PdMachineError
+ *
+ * Returns: (transfer full) (nullable): all points, played.
+ */
+PdPointsReport *pd_points_report_new (const PdMachine *machine, GError **error);
+
+/**
+ * pd_points_report_free:
+ * @self: (nullable): what is to be freed
+ */
+void pd_points_report_free (PdPointsReport *self);
+
+/**
+ * pd_points_report_error:
+ * @point: number of the point
+ * Returns: model / measured - 1.
+ */
+gdouble pd_points_report_error (const PdPointsReport *self, guint point);
+
+/**
+ * pd_points_report_format:
+ * @with_points: all of them, else only what was fitted and the errors of each series
+ * Returns: (transfer full): text for people; ends with the errors.
+ */
+char *pd_points_report_format (const PdPointsReport *self, gboolean with_points);
+
+/**
+ * pd_points_report_script:
+ * @output: the file gnuplot shall write, .png or .svg
+ * @error: return location for %PD_PLOT_ERROR_FORM, or a #PdMachineError
+ *
+ * Returns: (transfer full) (nullable): commands and data for gnuplot.
+ */
+char *pd_points_report_script (const PdPointsReport *self, const char *output, GError **error);
+
+/**
+ * pd_points_report_plot:
+ * @path: .png or .svg; replaced when the picture is complete
+ * @error: return location for a #PdPlotError, or a #PdMachineError
+ *
+ * Draws measured points with their intervals and the lines of the model, with
+ * logarithmic axes, and below them the errors. The environment variable
+ * PREDICTOR_GNUPLOT names another program than gnuplot.
+ */
+gboolean pd_points_report_plot (const PdPointsReport *self, const char *path, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdPointsReport, pd_points_report_free)
+
+G_END_DECLS
+
+#endif
