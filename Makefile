@@ -222,7 +222,7 @@ $(filter $(BUILD)/tests/test-measure%,$(TESTS)): $(BUILD)/tests/test-measure%: $
 
 # Of what measures, too.
 $(BUILD)/tests/fuzz/fuzz-measure-csv: $(call obj,$(MEASURE_PLAIN_SRC))
-$(BUILD)/tests/fuzz/fuzz-measure-csv: LIBS += $(GSL_LIBS)
+$(BUILD)/tests/fuzz/fuzz-measure-csv: LIBS += $(GSL_LIBS) $(HWLOC_LIBS)
 
 # ---- predictor-fit: what fits descriptions to measurements; by itself because of GSL
 
@@ -248,7 +248,7 @@ $(filter $(BUILD)/tests/test-fit%,$(TESTS)): $(BUILD)/tests/test-fit%: $(BUILD)/
 	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
 
 $(BUILD)/tests/fuzz/fuzz-sheet: $(call obj,$(FIT_SRC) $(MEASURE_PLAIN_SRC))
-$(BUILD)/tests/fuzz/fuzz-sheet: LIBS = $(LIB) $(PKG_LIBS) -lm $(GSL_LIBS)
+$(BUILD)/tests/fuzz/fuzz-sheet: LIBS = $(LIB) $(PKG_LIBS) -lm $(GSL_LIBS) $(HWLOC_LIBS)
 
 # ---- targets
 

@@ -95,15 +95,21 @@ fail_crowded (Reader *self, const PdSheetBlock *block, guint row)
   return FALSE;
 }
 
+/* Whether the row is of a real machine that had processors for all. */
 static gboolean
 check_crowd (Reader *self, const PdSheetBlock *block, guint row)
 {
-  gint64 crowded;
+  gint64 crowded = 0, pretended = 0;
 
-  if (!pd_sheet_block_has (block, "oversubscribed"))
-    return TRUE;
-  if (!pd_sheet_block_get_integer (block, row, "oversubscribed", &crowded, self->error))
+  if ((pd_sheet_block_has (block, "oversubscribed")
+       && !pd_sheet_block_get_integer (block, row, "oversubscribed", &crowded, self->error))
+      || (pd_sheet_block_has (block, "pretended")
+          && !pd_sheet_block_get_integer (block, row, "pretended", &pretended, self->error)))
     return FALSE;
+  if (pretended != 0 && !self->force)
+    return pd_sheet_block_fail (block, row, self->error,
+                                "the nodes were pretended: these are times of another machine; "
+                                "--force takes them nevertheless");
   return crowded == 0 || self->force || fail_crowded (self, block, row);
 }
 

@@ -146,6 +146,10 @@ static const struct
   { "bytes", TRANSFER "transfer,1,0,1,9223372036854775808,1,0\n", PD_FIT_ERROR_FORMAT },
   { "bytes-many", TRANSFER "transfer,1,0,1,2000000000000,1,0\n", PD_FIT_ERROR_FORMAT },
   { "crowded", TRANSFER "transfer,1,0,1,8,1,1\n", PD_FIT_ERROR_CROWDED },
+  { "pretended",
+    FACTS "\ntable,level,bytes,sharing,median_us,pretended,oversubscribed\n"
+          "contention,memory,8,1,1,1,0\n",
+    PD_FIT_ERROR_FORMAT },
   { "crowded-collective", COLLECTIVE "collective,bcast,blocking,4,8,1,1\n", PD_FIT_ERROR_CROWDED },
   { "no-column", FACTS "table,variant,first,second,bytes\ntransfer,1,0,1,8\n",
     PD_FIT_ERROR_FORMAT },
