@@ -199,7 +199,7 @@ $(BUILD)/tests/measure/$(1)/%.o: tests/measure/%.c
 	$$(call say,CC)
 	$$(Q)$$(call record-cc,$(1)) $$(MEASURE_CFLAGS) -MMD -MP -c -o $$@ $$<
 
-$(BUILD)/tests/measure/%.$(1): $(BUILD)/tests/measure/$(1)/%.o $$(patsubst measure/%.c,$(BUILD)/measure/$(1)/%.o,$$(wildcard measure/mpi-*.c measure/pd-*.c))
+$(BUILD)/tests/measure/%.$(1): $(BUILD)/tests/measure/$(1)/%.o $$(patsubst measure/%.c,$(BUILD)/measure/$(1)/%.o,$$(wildcard measure/mpi-operation*.c measure/mpi-tools.c measure/pd-*.c))
 	$$(call say,LD)
 	$$(Q)$$(call record-cc,$(1)) -o $$@ $$^ $$(MEASURE_LIBS)
 endef
