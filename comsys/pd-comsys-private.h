@@ -113,6 +113,9 @@ pd_function_overhead (const PdComsys *self, guint function)
   return G_LIKELY (self->overheads == NULL) ? PD_TIME_ZERO : self->overheads[function];
 }
 
+/* See pd-trail-private.h. */
+void pd_trail_function (const PdComsys *self, const PdCall *call);
+
 /* What the call does begins after the overhead of its function. */
 static inline PdCall
 pd_call_of (const PdComsys *self, const PdCall *call, guint function)
@@ -120,7 +123,11 @@ pd_call_of (const PdComsys *self, const PdCall *call, guint function)
   PdCall later = *call;
 
   if (G_UNLIKELY (self->overheads != NULL))
-    later.when = pd_time_add (call->when, self->overheads[function]);
+    {
+      later.when = pd_time_add (call->when, self->overheads[function]);
+      if (self->trail != NULL)
+        pd_trail_function (self, call);
+    }
   return later;
 }
 

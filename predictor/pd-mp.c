@@ -18,6 +18,7 @@ mp_free (PdMp *self)
   pd_mp_notes_free (self->notes);
   pd_mp_anys_free (self->anys);
   pd_comsys_free (self->comsys);
+  pd_trail_free (self->trail);
   pd_machine_free (self->machine);
   pd_node_ratios_free (self->ratios);
   pd_noise_free (self->noise);
@@ -124,6 +125,11 @@ build (PdMp *self, PdReportRun *run)
   self->meetings = pd_mp_meetings_new (self->n_comms);
   self->waited = g_new0 (PdWaited, self->n);
   pd_comsys_set_waited (self->comsys, self->waited);
+  if (self->options->trail != NULL)
+    {
+      self->trail = pd_trail_new (self->n);
+      pd_comsys_set_trail (self->comsys, self->trail);
+    }
   pd_mp_make_intervals (self);
   create_ranks (self);
 }
@@ -158,6 +164,8 @@ conclude (PdMp *self, PdReportRun *run, GError **error)
   pd_mp_notes_tell (self);
   if (self->retime != NULL)
     *self->options->retimed = pd_mp_retime_finish (g_steal_pointer (&self->retime));
+  if (self->trail != NULL)
+    *self->options->trail = pd_trail_finish (self->trail, self->comsys, run->end_times);
   if (!pd_node_ratios_check (self->ratios, error))
     return FALSE;
   return !self->options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error);
