@@ -33,7 +33,7 @@ pd_trail_calls (PdComsys *self, guint32 rank, PdTime when)
 {
   PdTrailActor *actor = pd_trail_actor (self->trail, rank);
 
-  pd_trail_come (self->trail, actor, when, PD_TRAIL_WORK, actor->place);
+  pd_trail_come_untold (self->trail, actor, when);
 }
 
 void
@@ -41,15 +41,17 @@ pd_trail_function (const PdComsys *self, const PdCall *call)
 {
   PdTrailActor *actor = pd_trail_actor (self->trail, call->rank);
 
-  pd_trail_come (self->trail, actor, call->when, PD_TRAIL_WORK, actor->place);
+  pd_trail_come_untold (self->trail, actor, call->when);
   actor->in_function = TRUE;
 }
 
 void
 pd_trail_act (PdTrail *self, PdTrailActor *actor, PdTime when)
 {
-  pd_trail_come (self, actor, when, actor->in_function ? PD_TRAIL_FUNCTION : PD_TRAIL_WORK,
-                 actor->in_function ? 0 : actor->place);
+  if (actor->in_function)
+    pd_trail_come (self, actor, when, PD_TRAIL_FUNCTION, 0);
+  else
+    pd_trail_come_untold (self, actor, when);
   actor->in_function = FALSE;
 }
 

@@ -63,6 +63,7 @@ struct _PdTrail
   GArray *besides; /* PdTrailActor, by PdPlayBeside.index */
   guint32 beside;  /* 1 + index of the one that acts instead of its rank; 0 = none */
   GArray *reqs;    /* PdTrailReq */
+  gboolean is_told; /* all computation */
   gint64 copied;    /* bytes of the message that was begun last, if its call copies it; else -1 */
   gboolean is_wait; /* what is waited for next ends with the overhead of waits */
   guint32 *cpus;   /* (nullable) (array length=n_ranks): when processors get free */
@@ -99,6 +100,8 @@ PdTrailActor *pd_trail_beside (PdTrail *self, guint32 index);
  * Returns (transfer none) that moment. */
 guint32 pd_trail_come (PdTrail *self, PdTrailActor *actor, PdTime when, PdTrailKind kind,
                        guint32 arg);
+/* Likewise with what it does where nothing is told. */
+guint32 pd_trail_come_untold (PdTrail *self, PdTrailActor *actor, PdTime when);
 /* Likewise with a cost of the software. */
 guint32 pd_trail_spend (PdTrail *self, PdTrailActor *actor, PdTime when, PdTrailSoftware what,
                         gint64 amount);

@@ -109,7 +109,9 @@ share_of_work (const Walk *walk, const PdTrailNode *n, gconstpointer of)
 {
   const guint32 *place = of;
 
-  if (n->kind != PD_TRAIL_WORK || (place != NULL && n->arg != *place))
+  gboolean is_work = n->kind == PD_TRAIL_WORK || (n->kind == PD_TRAIL_IO && place == NULL);
+
+  if (!is_work || (place != NULL && n->arg != *place))
     return 0;
   return (gdouble) duration_of (walk, n).ps;
 }
@@ -343,7 +345,7 @@ add_segment (const Walk *walk, PdTrailResult *result, const PdTrailNode *n)
   PdTime begin = PD_TIME (n->when - duration_of (walk, n).ps);
   PdTrailSegment segment = { .rank = n->rank,
                              .peer = n->peer,
-                             .place = n->kind == PD_TRAIL_WORK || n->kind == PD_TRAIL_DELAY ? n->arg : 0,
+                             .place = n->kind >= PD_TRAIL_WORK && n->kind <= PD_TRAIL_IO ? n->arg : 0,
                              .kind = (PdTrailKind) n->kind,
                              .n = 1,
                              .begin = begin,
@@ -371,6 +373,7 @@ follow_path (Walk *walk, PdTrailResult *result)
       result->n_ties += n->other != 0 ? 1 : 0;
       if (!walk->on_path[i])
         continue;
+      result->n_nodes++;
       if (is_message (n) && find_alone (walk->comsys, n, NULL, &alone) && alone.ps < spent.ps)
         {
           PdTime queued = pd_time_sub (spent, alone);
@@ -432,7 +435,7 @@ find_last (PdTrail *self, const PdTime *ends, guint32 *rank)
     if (ends[i].ps == ends[*rank].ps)
       {
         PdTrailActor *actor = &self->ranks[i];
-        pd_trail_come (self, actor, ends[i], PD_TRAIL_WORK, actor->place);
+        pd_trail_come_untold (self, actor, ends[i]);
         pd_trail_gather (self, &last, actor->at);
       }
   return last;
@@ -452,7 +455,8 @@ pd_trail_finish (PdTrail *self, const PdComsys *comsys, const PdTime *ends)
   walk.value = g_new0 (gdouble, walk.order->len);
   mark_path (&walk);
   add_networks (&walk, result, comsys->machine->network, "network");
-  add_software (&walk, result);
+  if (comsys->cpus == NULL) /* there what keeps a processor is of the network */
+    add_software (&walk, result);
   add_places (&walk, result);
   follow_path (&walk, result);
   pd_trail_unref (self, last);

@@ -228,6 +228,13 @@ pd_trail_come (PdTrail *self, PdTrailActor *actor, PdTime when, PdTrailKind kind
 }
 
 guint32
+pd_trail_come_untold (PdTrail *self, PdTrailActor *actor, PdTime when)
+{
+  return self->is_told ? pd_trail_come (self, actor, when, PD_TRAIL_LIBRARY, 0)
+                       : pd_trail_come (self, actor, when, PD_TRAIL_WORK, actor->place);
+}
+
+guint32
 pd_trail_spend (PdTrail *self, PdTrailActor *actor, PdTime when, PdTrailSoftware what,
                 gint64 amount)
 {
@@ -252,13 +259,34 @@ pd_trail_set_place (PdTrail *self, guint32 rank, guint32 place)
 }
 
 void
-pd_trail_work (PdTrail *self, guint32 rank, PdTime until, guint32 place)
+pd_trail_set_told (PdTrail *self)
 {
-  pd_trail_come (self, &self->ranks[rank], until, PD_TRAIL_WORK, place);
+  self->is_told = TRUE;
+}
+
+static void
+tell (PdTrail *self, const PdTrailStretch *stretch, PdTrailKind kind)
+{
+  PdTrailActor *actor = &self->ranks[stretch->rank];
+
+  pd_trail_come_untold (self, actor, stretch->since);
+  pd_trail_come (self, actor, stretch->until, kind, stretch->place);
 }
 
 void
-pd_trail_delay (PdTrail *self, guint32 rank, PdTime until, guint32 place)
+pd_trail_work (PdTrail *self, const PdTrailStretch *stretch)
 {
-  pd_trail_come (self, &self->ranks[rank], until, PD_TRAIL_DELAY, place);
+  tell (self, stretch, PD_TRAIL_WORK);
+}
+
+void
+pd_trail_delay (PdTrail *self, const PdTrailStretch *stretch)
+{
+  tell (self, stretch, PD_TRAIL_DELAY);
+}
+
+void
+pd_trail_io (PdTrail *self, const PdTrailStretch *stretch)
+{
+  tell (self, stretch, PD_TRAIL_IO);
 }

@@ -22,8 +22,10 @@ typedef enum
   PD_TRAIL_TIE,           /* no time: two causes at the same moment */
   PD_TRAIL_WORK,          /* computation; arg = place */
   PD_TRAIL_DELAY,         /* time that no processor speed changes; arg = place */
+  PD_TRAIL_IO,            /* input and output, which a faster processor does faster; arg = place */
   PD_TRAIL_SOFTWARE,      /* arg = PdTrailSoftware, amount = times or bytes */
   PD_TRAIL_FUNCTION,      /* overheads of functions */
+  PD_TRAIL_LIBRARY,       /* what the library above does with messages, see pd_trail_set_told() */
   PD_TRAIL_DATA,          /* a transfer; arg = network instance, amount = bytes */
   PD_TRAIL_CONTROL,       /* likewise, of a message without payload */
   PD_TRAIL_ASKED,         /* what a network asks of a processor for a message */
@@ -76,20 +78,42 @@ void pd_comsys_set_trail (PdComsys *self, PdTrail *trail);
  */
 void pd_trail_set_place (PdTrail *self, guint32 rank, guint32 place);
 
+/* Time that a rank has spent by itself, up to its clock. */
+typedef struct
+{
+  guint32 rank; /* which acts */
+  guint32 place;
+  PdTime since;
+  PdTime until;
+} PdTrailStretch;
+
 /**
  * pd_trail_work:
- * @until: the clock of @rank, which acts
- * @place: in which it has computed since what was told last
+ * @stretch: in which its rank has computed
  *
  * Of what is not told the place is that of pd_trail_set_place().
  */
-void pd_trail_work (PdTrail *self, guint32 rank, PdTime until, guint32 place);
+void pd_trail_work (PdTrail *self, const PdTrailStretch *stretch);
 
 /**
  * pd_trail_delay:
- * As pd_trail_work(), of time that does not depend on the speed of the processor.
+ * @stretch: time that does not depend on the speed of the processor
  */
-void pd_trail_delay (PdTrail *self, guint32 rank, PdTime until, guint32 place);
+void pd_trail_delay (PdTrail *self, const PdTrailStretch *stretch);
+
+/**
+ * pd_trail_io:
+ * @stretch: in which its rank was in an I/O function
+ */
+void pd_trail_io (PdTrail *self, const PdTrailStretch *stretch);
+
+/**
+ * pd_trail_set_told:
+ *
+ * From now on all computation is told by pd_trail_work(); what else a rank takes time for
+ * is not computation, but a library's work.
+ */
+void pd_trail_set_told (PdTrail *self);
 
 /* ---- the result */
 
@@ -137,6 +161,7 @@ typedef struct
                               * as no other transfer is named as the cause */
   PdTime work;               /* derivative of @makespan to the logarithm of all computation */
   guint64 n_messages;        /* transfers on the path, control messages included */
+  guint64 n_nodes;           /* moments on the path */
   guint64 n_ties;            /* pairs of causes at the same moment that the result depends on */
 } PdTrailResult;
 

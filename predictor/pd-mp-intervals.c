@@ -121,7 +121,7 @@ move_to (PdMp *self, guint32 rank, guint32 node)
   pd_mp_flush (self, rank);
   if (self->trail != NULL)
     {
-      pd_trail_work (self->trail, rank, r->clock, r->node);
+      pd_trail_work (self->trail, &(PdTrailStretch){ rank, r->node, r->clock, r->clock });
       pd_trail_set_place (self->trail, rank, node);
     }
   r->node = node;

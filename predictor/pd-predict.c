@@ -20,6 +20,7 @@ typedef struct
   guint16 *speed_of; /* (array): class of each rank */
   PdNodeRatios *ratios;
   PdNoise *noise; /* (nullable) */
+  PdTrail *trail; /* (nullable) */
   guint32 n;
   gboolean own_times; /* the grid is that of a run on several processors */
 } Parts;
@@ -31,6 +32,7 @@ parts_clear (Parts *parts)
   pd_data_server_free (parts->server);
   pd_dvm_free (parts->dvm);
   pd_comsys_free (parts->comsys);
+  pd_trail_free (parts->trail);
   g_clear_pointer (&parts->grid, pd_grid_unref);
   pd_recorded_clear (&parts->recorded);
   pd_machine_free (parts->machine);
@@ -105,6 +107,12 @@ load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **
     return FALSE;
   pd_comsys_set_observer (parts->comsys, options->observer);
   pd_comsys_set_run_ahead (parts->comsys, !options->one_step);
+  if (options->trail != NULL)
+    {
+      parts->trail = pd_trail_new (parts->n);
+      pd_trail_set_told (parts->trail);
+      pd_comsys_set_trail (parts->comsys, parts->trail);
+    }
   run->tree = pd_interval_tree_new (parts->n);
   return TRUE;
 }
@@ -129,7 +137,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                      .n_others = parts->recorded.readers->len - 1,
                      .own_times = parts->own_times,
                      .ratios = parts->ratios,
-                     .separate = parts->noise != NULL || options->log != NULL };
+                     .separate = parts->noise != NULL || options->log != NULL || parts->trail != NULL };
   parts->dvm = pd_dvm_new (&host, &options->dvm);
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
                                       pd_dvm_get_objects (parts->dvm), parts->n);
@@ -143,6 +151,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                   .ratios = parts->ratios,
                                   .noise = parts->noise,
                                   .message_mask = options->dvm.message_mask,
+                                  .trail = parts->trail,
                                   .log = options->log,
                                   .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);
@@ -195,6 +204,8 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
   run->n_messages = counts->n_messages;
   run->n_bytes = counts->n_bytes;
   run->n_events = counts->n_events;
+  if (parts->trail != NULL)
+    *options->trail = pd_trail_finish (parts->trail, parts->comsys, run->end_times);
   run->incomplete = !pd_recorded_is_complete (&parts->recorded);
   note_recorded (parts, run);
   pd_comsys_report (parts->comsys, run->messages);

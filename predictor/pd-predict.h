@@ -3,6 +3,7 @@
 #ifndef PD_PREDICT_H
 #define PD_PREDICT_H
 
+#include "comsys/pd-trail.h"
 #include "predictor/pd-dvm.h"
 #include "predictor/pd-log.h"
 #include "reports/pd-report.h"
@@ -26,6 +27,8 @@ typedef struct
   PdDvmOptions dvm;
   gboolean one_step; /* every step goes through the queue: the same result, slower */
   gboolean check;    /* verify the identities of spec 30 */
+  PdTrailResult **trail; /* (nullable) (out) (transfer full): what the last moment follows from;
+                          * places are nodes of the tree */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdPredictOptions;
 
