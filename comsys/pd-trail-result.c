@@ -374,12 +374,14 @@ follow_path (Walk *walk, PdTrailResult *result)
       if (!walk->on_path[i])
         continue;
       result->n_nodes++;
-      if (is_message (n) && find_alone (walk->comsys, n, NULL, &alone) && alone.ps < spent.ps)
+      gboolean is_known = !is_message (n) || find_alone (walk->comsys, n, NULL, &alone);
+      if (is_message (n) && is_known && alone.ps < spent.ps)
         {
-          PdTime queued = pd_time_sub (spent, alone);
-          result->queued = pd_time_add (result->queued, queued);
+          result->queued = pd_time_add (result->queued, pd_time_sub (spent, alone));
           spent = alone;
         }
+      if (!is_known)
+        result->unknown = pd_time_add (result->unknown, spent);
       result->n_messages += n->kind == PD_TRAIL_DATA || n->kind == PD_TRAIL_CONTROL
                                     || n->kind == PD_TRAIL_FLIGHT
                                 ? 1
@@ -387,6 +389,19 @@ follow_path (Walk *walk, PdTrailResult *result)
       result->spent[n->kind] = pd_time_add (result->spent[n->kind], spent);
       add_segment (walk, result, n);
     }
+}
+
+static gboolean
+is_shared (const PdComsys *comsys)
+{
+  for (guint32 i = 0; i < comsys->topology->instances->len; i++)
+    {
+      const PdLevel *level = &comsys->levels[i];
+      if (level->class->ends == NULL
+          && (level->class->is_unshared == NULL || !level->class->is_unshared (level->network)))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* ---- the whole */
@@ -449,6 +464,7 @@ pd_trail_finish (PdTrail *self, const PdComsys *comsys, const PdTime *ends)
   guint32 last = find_last (self, ends, &result->rank);
 
   result->makespan = ends[result->rank];
+  result->is_shared = is_shared (comsys);
   walk.order = g_array_new (FALSE, FALSE, sizeof (guint32));
   walk.number = g_new0 (guint32, self->n_nodes);
   sort_causes (&walk, last);

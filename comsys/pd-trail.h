@@ -159,6 +159,8 @@ typedef struct
                                    * @makespan */
   PdTime queued;             /* transfers that have waited for others or shared with them, as far
                               * as no other transfer is named as the cause */
+  PdTime unknown;            /* the part of @spent of transfers that no parameters are known for */
+  gboolean is_shared;        /* the machine has a network on which messages wait for each other */
   PdTime work;               /* derivative of @makespan to the logarithm of all computation */
   guint64 n_messages;        /* transfers on the path, control messages included */
   guint64 n_nodes;           /* moments on the path */

@@ -25,6 +25,7 @@ typedef struct
   gboolean check;
   gboolean per_processor;
   gboolean one_step;
+  gboolean sensitivity;
   gboolean strict;
   gboolean quiet;
   guint verbosity; /* how often -v was given */

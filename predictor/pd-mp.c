@@ -4,6 +4,7 @@
 
 #include "comsys/pd-lines.h"
 #include "predictor/pd-mp-graph.h"
+#include "predictor/pd-sensitize.h"
 
 static void
 mp_free (PdMp *self)
@@ -198,6 +199,45 @@ pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program, GEr
   return run;
 }
 
+/* ---- with the sensitivity */
+
+/* What is predicted, once more. */
+typedef struct
+{
+  const PdMpOptions *options;
+  const PdProgram *program;
+} Again;
+
+static PdReportRun *
+predict_again (gconstpointer data, const char *const *settings, PdTrailResult **trail,
+               GError **error)
+{
+  const Again *self = data;
+  PdMpOptions options = *self->options;
+
+  options.settings = settings;
+  options.trail = trail;
+  options.log = NULL;
+  options.retimed = NULL;
+  options.observer = NULL;
+  return pd_mp_predict_program (&options, self->program, error);
+}
+
+static PdReportRun *
+predict_sensitively (const PdMpOptions *options, const PdProgram *program, GError **error)
+{
+  g_autoptr (PdTrailResult) trail = NULL;
+  const Again again = { options, program };
+  PdMpOptions own = *options;
+
+  own.trail = &trail;
+  PdReportRun *run = pd_mp_predict_program (&own, program, error);
+  if (run == NULL || pd_sensitize (run, trail, options->settings, predict_again, &again, error))
+    return run;
+  pd_report_run_free (run);
+  return NULL;
+}
+
 PdReportRun *
 pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **error)
 {
@@ -205,7 +245,8 @@ pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **erro
 
   own.incomplete = trace->incomplete;
   PdReportRun *run = trace->graph != NULL ? pd_mp_predict_graph (&own, trace->graph, error)
-                                          : pd_mp_predict_program (&own, trace->program, error);
+                     : own.sensitivity ? predict_sensitively (&own, trace->program, error)
+                                       : pd_mp_predict_program (&own, trace->program, error);
 
   if (run != NULL)
     run->incomplete = trace->incomplete;

@@ -31,6 +31,7 @@ typedef struct
   gboolean simulated;          /* --wildcards simulated: not what the recorded run chose */
   gboolean one_step;           /* every step goes through the queue: the same result, slower */
   gboolean check;              /* verify the identities of spec 30 */
+  gboolean sensitivity;        /* what the run time depends on, in the report */
   gboolean incomplete;         /* the trace ends early: who waits for what is missing ends there */
   PdLog *log;                  /* (nullable): the protocol */
   PdProgram **retimed;         /* (nullable) (out) (transfer full): the run as a program with

@@ -3,6 +3,7 @@
 
 #include "predictor/pd-counts.h"
 #include "predictor/pd-recorded.h"
+#include "predictor/pd-sensitize.h"
 #include "predictor/pd-simulation.h"
 
 /* All that one prediction is made of, released in the order of the fields. */
@@ -254,14 +255,12 @@ predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const 
   return simulate (parts, options, run, error) && conclude (parts, options, run, error);
 }
 
-PdReportRun *
-pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, GError **error)
+static PdReportRun *
+predict_once (const PdPredictOptions *options, guint rank, const gint64 *sizes, GError **error)
 {
   gint64 begin = g_get_monotonic_time ();
   g_auto (Parts) parts = { .n = 0 };
   PdReportRun *run = g_new0 (PdReportRun, 1);
-
-  g_return_val_if_fail (rank >= 1 && rank <= PD_MAX_GRID_RANK, NULL);
 
   run->messages = pd_messages_new ();
   run->grid = pd_sizes_format (sizes, rank);
@@ -273,4 +272,50 @@ pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, GE
     }
   run->seconds = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
   return run;
+}
+
+/* ---- with the sensitivity */
+
+/* What is predicted, once more. */
+typedef struct
+{
+  const PdPredictOptions *options;
+  guint rank;
+  const gint64 *sizes;
+} Again;
+
+static PdReportRun *
+predict_again (gconstpointer data, const char *const *settings, PdTrailResult **trail,
+               GError **error)
+{
+  const Again *self = data;
+  PdPredictOptions options = *self->options;
+
+  options.settings = settings;
+  options.trail = trail;
+  options.log = NULL;
+  options.observer = NULL;
+  PdReportRun *run = predict_once (&options, self->rank, self->sizes, error);
+  if (run != NULL)
+    g_clear_pointer (&run->tree, pd_interval_tree_free);
+  return run;
+}
+
+PdReportRun *
+pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, GError **error)
+{
+  g_autoptr (PdTrailResult) trail = NULL;
+  const Again again = { options, rank, sizes };
+  PdPredictOptions own = *options;
+
+  g_return_val_if_fail (rank >= 1 && rank <= PD_MAX_GRID_RANK, NULL);
+
+  if (!options->sensitivity)
+    return predict_once (options, rank, sizes, error);
+  own.trail = &trail;
+  PdReportRun *run = predict_once (&own, rank, sizes, error);
+  if (run == NULL || pd_sensitize (run, trail, options->settings, predict_again, &again, error))
+    return run;
+  run_clear (run);
+  return NULL;
 }

@@ -29,6 +29,7 @@ typedef struct
   gboolean check;    /* verify the identities of spec 30 */
   PdTrailResult **trail; /* (nullable) (out) (transfer full): what the last moment follows from;
                           * places are nodes of the tree */
+  gboolean sensitivity;  /* what the run time depends on, in the report */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdPredictOptions;
 

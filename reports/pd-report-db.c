@@ -1,6 +1,7 @@
 /* Appending a report to a result file.
  * SPDX-License-Identifier: MIT */
 #include "reports/pd-insert-private.h"
+#include "reports/pd-sensitivity-private.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>
@@ -202,7 +203,8 @@ insert_run (sqlite3 *db, gint64 report, const PdReport *self, const PdReportRun 
   return insert_intervals (db, id, run) && insert_messages (db, report, id, run->messages)
          && insert_recorded_intervals (db, id, run) && insert_recorded_ends (db, id, run)
          && (!self->per_processor || insert_processors (db, id, run))
-         && (run->analysis == NULL || pd_insert_analysis (db, id, run, self->per_processor));
+         && (run->analysis == NULL || pd_insert_analysis (db, id, run, self->per_processor))
+         && (run->sensitivity == NULL || pd_insert_sensitivity (db, id, run->sensitivity));
 }
 
 /* ---- the report */

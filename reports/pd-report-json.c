@@ -1,6 +1,7 @@
 /* The report as one JSON document; its keys are in predictor-results(5).
  * SPDX-License-Identifier: MIT */
 #include "reports/pd-json-private.h"
+#include "reports/pd-sensitivity-private.h"
 
 /* ---- the parts */
 
@@ -162,6 +163,8 @@ add_run (PdJson *json, const PdReport *self, const PdReportRun *run)
     add_times (json, "recorded_end_times_ps", run->recorded_ends, run->n_processors);
   if (run->analysis != NULL)
     pd_json_add_analysed_run (json, run);
+  if (run->sensitivity != NULL)
+    pd_json_add_sensitivity (json, run->sensitivity);
   add_intervals (json, run, self->per_processor);
   pd_json_add_messages (json, run->messages);
   if (self->date != NULL)

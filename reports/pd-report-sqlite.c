@@ -1,6 +1,7 @@
 /* Result files: what they are, and their tables.
  * SPDX-License-Identifier: MIT */
 #include "reports/pd-analysis-private.h"
+#include "reports/pd-sensitivity-private.h"
 #include "reports/pd-report-sqlite.h"
 
 #include <errno.h>
@@ -407,7 +408,9 @@ pd_report_db_migration (gint64 version)
     append_new_columns (sql);
   if (version < 3)
     g_string_append (sql, recorded);
-  append_analysis (sql);
+  if (version < 4)
+    append_analysis (sql);
+  pd_sensitivity_append_schema (sql);
   g_string_append_printf (sql, "PRAGMA user_version = %d;\n", PD_REPORT_USER_VERSION);
   return g_string_free (sql, FALSE);
 }
@@ -430,6 +433,7 @@ pd_report_db_schema (void)
   g_string_append (sql, "  PRIMARY KEY (run, node, processor)\n) WITHOUT ROWID;\n");
   g_string_append (sql, recorded);
   append_analysis (sql);
+  pd_sensitivity_append_schema (sql);
   g_string_append (sql, views);
   g_string_append_printf (sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n",
                           PD_REPORT_APPLICATION_ID, PD_REPORT_USER_VERSION);

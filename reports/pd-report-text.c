@@ -225,6 +225,11 @@ write_run (const PdReportRun *run, int verbose, guint width, GString *out)
     }
   write_tree (run, verbose, width, out);
   g_string_append_c (out, '\n');
+  if (run->sensitivity != NULL)
+    {
+      pd_sensitivity_write_text (run->sensitivity, width, verbose != 0, out);
+      g_string_append_c (out, '\n');
+    }
   for (guint i = 0; verbose && i < run->results->len; i++)
     {
       const PdIntervalResult *r = pd_report_result (run, i);

@@ -2,6 +2,7 @@
  * predictor-results(5).
  * SPDX-License-Identifier: MIT */
 #include "reports/pd-xml-private.h"
+#include "reports/pd-sensitivity-private.h"
 
 static void
 append_element (GString *out, const char *name, const char *text)
@@ -174,6 +175,8 @@ append_run (GString *out, const PdReport *self, const PdReportRun *run)
     append_times (out, "end_times_ps", run->end_times, run->n_processors);
   if (run->recorded_ends != NULL)
     append_times (out, "recorded_end_times_ps", run->recorded_ends, run->n_processors);
+  if (run->sensitivity != NULL)
+    pd_xml_append_sensitivity (out, run->sensitivity);
   append_intervals (out, run, self->per_processor);
   g_string_append (out, " </run>\n");
 }

@@ -7,6 +7,7 @@
 #include "analyse/pd-analysis.h"
 #include "base/pd-messages.h"
 #include "intervals/pd-interval.h"
+#include "reports/pd-sensitivity.h"
 
 G_BEGIN_DECLS
 
@@ -52,6 +53,7 @@ struct PdReportRun
   gboolean incomplete;       /* the trace ended early */
   gdouble seconds;           /* our own elapsed time */
   guint64 n_events;          /* what the main loop did */
+  PdSensitivity *sensitivity; /* (nullable): owned */
   const PdReportRun *single; /* (nullable): the same program on one rank; for the diagnosis */
 };
 
