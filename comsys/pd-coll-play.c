@@ -269,7 +269,8 @@ await (PdComsys *self, PdPlayBeside *beside, PdTime when, PdAwaited awaited, PdT
   beside->latest[awaited] = pd_time_max (beside->latest[awaited], when);
   beside->overhead = overhead;
   beside->waits[awaited] = beside->pending[awaited] > 0;
-  beside->play.slot = beside->waits[awaited] ? PD_TIME_PENDING : pd_play_end_wait (self, beside, awaited);
+  beside->play.slot =
+      beside->waits[awaited] ? PD_TIME_PENDING : pd_play_end_wait (self, beside, awaited);
 }
 
 /* Starts a send from @when on; when the play goes on. */

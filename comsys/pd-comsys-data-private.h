@@ -323,8 +323,8 @@ struct _PdComsys
   guint32 *placement; /* processor of each rank; NULL: the identity */
   guint32 n_ranks;
   PdRank *ranks;
-  PdLevel *levels;    /* one per network instance of the topology */
-  gboolean has_costs; /* one of them asks something of processors, or there is a trail */
+  PdLevel *levels;      /* one per network instance of the topology */
+  gboolean has_costs;   /* one of them asks something of processors, or there is a trail */
   gboolean is_thorough; /* there are @cpus, or a trail */
   PdQueue queue;
   PdTime now;
@@ -362,7 +362,7 @@ struct _PdComsys
   PdObserver observer;
   PdWaited *waited; /* (nullable) (array length=n_ranks): the caller's */
   PdComsysCounts counts;
-  PdTrail *trail;         /* (nullable): the caller's */
+  PdTrail *trail; /* (nullable): the caller's */
 };
 
 G_END_DECLS

@@ -211,8 +211,7 @@ pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead)
 gboolean
 pd_comsys_may_be_unordered (const PdComsys *self)
 {
-  if (!self->run_ahead || self->is_thorough || self->wild != NULL
-      || self->observer.message != NULL)
+  if (!self->run_ahead || self->is_thorough || self->wild != NULL || self->observer.message != NULL)
     return FALSE;
   for (guint32 i = 0; i < self->topology->instances->len; i++)
     {

@@ -7,9 +7,8 @@
 static PdTrailNode
 node_of (PdTime when, PdTrailKind kind, guint32 rank, guint32 peer)
 {
-  return (PdTrailNode){
-    .when = when.ps, .kind = kind & 0xff, .rank = rank, .peer = peer & 0xffffff
-  };
+  return (
+      PdTrailNode){ .when = when.ps, .kind = kind & 0xff, .rank = rank, .peer = peer & 0xffffff };
 }
 
 void
@@ -67,8 +66,8 @@ pd_trail_asked (PdComsys *self, const PdCall *call, PdTime when)
 void
 pd_trail_step (PdComsys *self, guint32 rank, PdTime when, const PdStep *step)
 {
-  PdTrailSoftware what = step->kind == PD_STEP_REDUCE ? PD_TRAIL_REDUCTION_PER_BYTE
-                                                      : PD_TRAIL_COPY_PER_BYTE;
+  PdTrailSoftware what =
+      step->kind == PD_STEP_REDUCE ? PD_TRAIL_REDUCTION_PER_BYTE : PD_TRAIL_COPY_PER_BYTE;
 
   pd_trail_spend (self->trail, pd_trail_actor (self->trail, rank), when, what, step->send_bytes);
 }
@@ -82,8 +81,7 @@ pd_trail_sends (PdComsys *self, guint32 send, PdTime when, PdTime ready, gboolea
   const PdReq *s = pd_req (self, send);
   PdTrailActor *actor = pd_trail_actor (trail, s->rank);
   PdTrailReq *r = pd_trail_req (trail, send);
-  gboolean ends =
-      s->rank != s->peer && pd_p2p_level (self, s->rank, s->peer)->class->ends != NULL;
+  gboolean ends = s->rank != s->peer && pd_p2p_level (self, s->rank, s->peer)->class->ends != NULL;
   PdTime overhead = self->machine->software.send_overhead;
 
   pd_trail_act (trail, actor, when);
@@ -331,8 +329,7 @@ go_on (PdComsys *self, guint32 rank, guint32 node, PdTime overhead)
   PdTrail *trail = self->trail;
   PdTrailActor *actor = &trail->ranks[rank];
 
-  pd_trail_put (trail, &actor->latest,
-                pd_trail_later (trail, actor->at, node));
+  pd_trail_put (trail, &actor->latest, pd_trail_later (trail, actor->at, node));
   trail->is_wait = TRUE;
   set_end (self, actor, overhead);
 }

@@ -6,7 +6,8 @@
 static PdTrailNode
 node_at (PdTime when, PdTrailKind kind, guint32 rank)
 {
-  return (PdTrailNode){ .when = when.ps, .kind = kind & 0xff, .rank = rank, .peer = rank & 0xffffff };
+  return (
+      PdTrailNode){ .when = when.ps, .kind = kind & 0xff, .rank = rank, .peer = rank & 0xffffff };
 }
 
 /* ---- who meets */

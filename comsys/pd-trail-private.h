@@ -33,13 +33,13 @@ typedef struct
   guint32 awaited[PD_N_AWAITED]; /* of an operation beside: likewise */
   guint32 place;
   guint32 rank;
-  guint32 begun;                 /* kind of what follows the wait … */
+  guint32 begun; /* kind of what follows the wait … */
   guint32 arg;
   gint64 amount;
-  gint64 overhead;               /* … how long it takes, ps, */
-  gint64 extra;                  /* and the overhead of a function after it */
-  gboolean in_function;          /* it comes to what the call does through such an overhead */
-  gint64 begin;                  /* of a computation that waits for the processor */
+  gint64 overhead;      /* … how long it takes, ps, */
+  gint64 extra;         /* and the overhead of a function after it */
+  gboolean in_function; /* it comes to what the call does through such an overhead */
+  gint64 begin;         /* of a computation that waits for the processor */
 } PdTrailActor;
 
 /* Of a request: */
@@ -60,14 +60,14 @@ struct _PdTrail
   guint32 free;
   guint32 n_ranks;
   PdTrailActor *ranks;
-  GArray *besides; /* PdTrailActor, by PdPlayBeside.index */
-  guint32 beside;  /* 1 + index of the one that acts instead of its rank; 0 = none */
-  GArray *reqs;    /* PdTrailReq */
+  GArray *besides;  /* PdTrailActor, by PdPlayBeside.index */
+  guint32 beside;   /* 1 + index of the one that acts instead of its rank; 0 = none */
+  GArray *reqs;     /* PdTrailReq */
   gboolean is_told; /* all computation */
   gint64 copied;    /* bytes of the message that was begun last, if its call copies it; else -1 */
   gboolean is_wait; /* what is waited for next ends with the overhead of waits */
-  guint32 *cpus;   /* (nullable) (array length=n_ranks): when processors get free */
-  guint32 *sides;  /* (nullable): of adapters, both sides of each endpoint */
+  guint32 *cpus;    /* (nullable) (array length=n_ranks): when processors get free */
+  guint32 *sides;   /* (nullable): of adapters, both sides of each endpoint */
   guint32 *first_side; /* (nullable): of each instance */
   guint32 n_sides;
   guint32 *recent; /* (array length=PD_TRAIL_RECENT) */

@@ -267,8 +267,8 @@ add_networks (Walk *walk, PdTrailResult *result, const PdMachineNetwork *network
     {
       const PdMachineNode *node = g_ptr_array_index (network->children, i);
       guint is_network = node->network != NULL ? 1 : 0;
-      g_autofree char *step = step_of (path, is_network ? "network" : "nodes", ++at[is_network],
-                                       n[is_network]);
+      g_autofree char *step =
+          step_of (path, is_network ? "network" : "nodes", ++at[is_network], n[is_network]);
       if (is_network)
         add_networks (walk, result, node->network, step);
       else if (node->memory != NULL)
@@ -338,14 +338,15 @@ add_places (Walk *walk, PdTrailResult *result)
 static void
 add_segment (const Walk *walk, PdTrailResult *result, const PdTrailNode *n)
 {
-  PdTrailSegment *last = result->segments->len == 0
-                             ? NULL
-                             : &g_array_index (result->segments, PdTrailSegment,
-                                               result->segments->len - 1);
+  PdTrailSegment *last =
+      result->segments->len == 0
+          ? NULL
+          : &g_array_index (result->segments, PdTrailSegment, result->segments->len - 1);
   PdTime begin = PD_TIME (n->when - duration_of (walk, n).ps);
   PdTrailSegment segment = { .rank = n->rank,
                              .peer = n->peer,
-                             .place = n->kind >= PD_TRAIL_WORK && n->kind <= PD_TRAIL_IO ? n->arg : 0,
+                             .place =
+                                 n->kind >= PD_TRAIL_WORK && n->kind <= PD_TRAIL_IO ? n->arg : 0,
                              .kind = (PdTrailKind) n->kind,
                              .n = 1,
                              .begin = begin,
@@ -382,10 +383,9 @@ follow_path (Walk *walk, PdTrailResult *result)
         }
       if (!is_known)
         result->unknown = pd_time_add (result->unknown, spent);
-      result->n_messages += n->kind == PD_TRAIL_DATA || n->kind == PD_TRAIL_CONTROL
-                                    || n->kind == PD_TRAIL_FLIGHT
-                                ? 1
-                                : 0;
+      result->n_messages +=
+          n->kind == PD_TRAIL_DATA || n->kind == PD_TRAIL_CONTROL || n->kind == PD_TRAIL_FLIGHT ? 1
+                                                                                                : 0;
       result->spent[n->kind] = pd_time_add (result->spent[n->kind], spent);
       add_segment (walk, result, n);
     }

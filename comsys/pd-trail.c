@@ -200,8 +200,8 @@ static void
 go_to (PdTrail *self, PdTrailActor *actor, const PdTrailNode *node)
 {
   PdTrailNode *at = &self->nodes[actor->at];
-  gboolean is_more = at->refs == 1 && at->kind == node->kind && at->arg == node->arg
-                     && at->rank == node->rank;
+  gboolean is_more =
+      at->refs == 1 && at->kind == node->kind && at->arg == node->arg && at->rank == node->rank;
 
   if (!is_more)
     {

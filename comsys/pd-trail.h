@@ -19,23 +19,23 @@ typedef struct _PdTrail PdTrail;
 typedef enum
 {
   PD_TRAIL_START,
-  PD_TRAIL_TIE,           /* no time: two causes at the same moment */
-  PD_TRAIL_WORK,          /* computation; arg = place */
-  PD_TRAIL_DELAY,         /* time that no processor speed changes; arg = place */
-  PD_TRAIL_IO,            /* input and output, which a faster processor does faster; arg = place */
-  PD_TRAIL_SOFTWARE,      /* arg = PdTrailSoftware, amount = times or bytes */
-  PD_TRAIL_FUNCTION,      /* overheads of functions */
-  PD_TRAIL_LIBRARY,       /* what the library above does with messages, see pd_trail_set_told() */
-  PD_TRAIL_DATA,          /* a transfer; arg = network instance, amount = bytes */
-  PD_TRAIL_CONTROL,       /* likewise, of a message without payload */
-  PD_TRAIL_ASKED,         /* what a network asks of a processor for a message */
-  PD_TRAIL_LAUNCH,        /* networks with ends: of the sender's processor; arg, amount as DATA, */
-  PD_TRAIL_GAP_SENT,      /* of the sending side of its adapter, */
-  PD_TRAIL_FLIGHT,        /* until the message arrives, */
-  PD_TRAIL_RECEIVE,       /* of the receiver's processor, */
-  PD_TRAIL_GAP_RECEIVED,  /* of the receiving side of its adapter */
-  PD_TRAIL_OPERATION,     /* a collective operation, or an exchange, as a whole */
-  PD_TRAIL_OTHER,         /* what is not followed */
+  PD_TRAIL_TIE,          /* no time: two causes at the same moment */
+  PD_TRAIL_WORK,         /* computation; arg = place */
+  PD_TRAIL_DELAY,        /* time that no processor speed changes; arg = place */
+  PD_TRAIL_IO,           /* input and output, which a faster processor does faster; arg = place */
+  PD_TRAIL_SOFTWARE,     /* arg = PdTrailSoftware, amount = times or bytes */
+  PD_TRAIL_FUNCTION,     /* overheads of functions */
+  PD_TRAIL_LIBRARY,      /* what the library above does with messages, see pd_trail_set_told() */
+  PD_TRAIL_DATA,         /* a transfer; arg = network instance, amount = bytes */
+  PD_TRAIL_CONTROL,      /* likewise, of a message without payload */
+  PD_TRAIL_ASKED,        /* what a network asks of a processor for a message */
+  PD_TRAIL_LAUNCH,       /* networks with ends: of the sender's processor; arg, amount as DATA, */
+  PD_TRAIL_GAP_SENT,     /* of the sending side of its adapter, */
+  PD_TRAIL_FLIGHT,       /* until the message arrives, */
+  PD_TRAIL_RECEIVE,      /* of the receiver's processor, */
+  PD_TRAIL_GAP_RECEIVED, /* of the receiving side of its adapter */
+  PD_TRAIL_OPERATION,    /* a collective operation, or an exchange, as a whole */
+  PD_TRAIL_OTHER,        /* what is not followed */
   PD_TRAIL_N_KINDS,
 } PdTrailKind;
 
@@ -138,11 +138,11 @@ typedef struct
 /* A piece of the path: a rank does one kind of thing. */
 typedef struct
 {
-  guint32 rank;   /* of a transfer, who sends */
-  guint32 peer;   /* of a transfer, who receives; else as @rank */
-  guint32 place;  /* of computation */
+  guint32 rank;  /* of a transfer, who sends */
+  guint32 peer;  /* of a transfer, who receives; else as @rank */
+  guint32 place; /* of computation */
   PdTrailKind kind;
-  guint32 n;      /* so many of the kind in a row */
+  guint32 n; /* so many of the kind in a row */
   PdTime begin;
   PdTime end;
 } PdTrailSegment;
@@ -150,21 +150,21 @@ typedef struct
 /* Everything that ends in the last moment of a run. */
 typedef struct
 {
-  guint32 rank;              /* that ends last; of several the lowest */
+  guint32 rank; /* that ends last; of several the lowest */
   PdTime makespan;
-  GArray *params;            /* PdTrailParam: of networks from the outermost, then software */
-  GArray *places;            /* PdTrailPlace, ascending: those with computation on the path */
-  GArray *segments;          /* PdTrailSegment, from the beginning */
+  GArray *params;                 /* PdTrailParam: of networks from the outermost, then software */
+  GArray *places;                 /* PdTrailPlace, ascending: those with computation on the path */
+  GArray *segments;               /* PdTrailSegment, from the beginning */
   PdTime spent[PD_TRAIL_N_KINDS]; /* along the path, without @queued: the sum with that is
                                    * @makespan */
-  PdTime queued;             /* transfers that have waited for others or shared with them, as far
-                              * as no other transfer is named as the cause */
-  PdTime unknown;            /* the part of @spent of transfers that no parameters are known for */
-  gboolean is_shared;        /* the machine has a network on which messages wait for each other */
-  PdTime work;               /* derivative of @makespan to the logarithm of all computation */
-  guint64 n_messages;        /* transfers on the path, control messages included */
-  guint64 n_nodes;           /* moments on the path */
-  guint64 n_ties;            /* pairs of causes at the same moment that the result depends on */
+  PdTime queued;      /* transfers that have waited for others or shared with them, as far
+                       * as no other transfer is named as the cause */
+  PdTime unknown;     /* the part of @spent of transfers that no parameters are known for */
+  gboolean is_shared; /* the machine has a network on which messages wait for each other */
+  PdTime work;        /* derivative of @makespan to the logarithm of all computation */
+  guint64 n_messages; /* transfers on the path, control messages included */
+  guint64 n_nodes;    /* moments on the path */
+  guint64 n_ties;     /* pairs of causes at the same moment that the result depends on */
 } PdTrailResult;
 
 /**

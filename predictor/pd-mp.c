@@ -245,8 +245,8 @@ pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **erro
 
   own.incomplete = trace->incomplete;
   PdReportRun *run = trace->graph != NULL ? pd_mp_predict_graph (&own, trace->graph, error)
-                     : own.sensitivity ? predict_sensitively (&own, trace->program, error)
-                                       : pd_mp_predict_program (&own, trace->program, error);
+                     : own.sensitivity    ? predict_sensitively (&own, trace->program, error)
+                                          : pd_mp_predict_program (&own, trace->program, error);
 
   if (run != NULL)
     run->incomplete = trace->incomplete;

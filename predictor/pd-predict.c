@@ -138,7 +138,8 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                      .n_others = parts->recorded.readers->len - 1,
                      .own_times = parts->own_times,
                      .ratios = parts->ratios,
-                     .separate = parts->noise != NULL || options->log != NULL || parts->trail != NULL };
+                     .separate =
+                         parts->noise != NULL || options->log != NULL || parts->trail != NULL };
   parts->dvm = pd_dvm_new (&host, &options->dvm);
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
                                       pd_dvm_get_objects (parts->dvm), parts->n);

@@ -25,8 +25,8 @@ typedef struct
   guint64 seed;                /* --seed: what the machine's noise depends on */
   PdLog *log;                  /* (nullable): --log; gets a section */
   PdDvmOptions dvm;
-  gboolean one_step; /* every step goes through the queue: the same result, slower */
-  gboolean check;    /* verify the identities of spec 30 */
+  gboolean one_step;     /* every step goes through the queue: the same result, slower */
+  gboolean check;        /* verify the identities of spec 30 */
   PdTrailResult **trail; /* (nullable) (out) (transfer full): what the last moment follows from;
                           * places are nodes of the tree */
   gboolean sensitivity;  /* what the run time depends on, in the report */

@@ -3,8 +3,6 @@
 
 #include "predictor/pd-tolerance.h"
 
-#include <string.h>
-
 /* How reports call the kinds of the trail; NULL: takes no time. */
 static const char *const kinds[PD_TRAIL_N_KINDS] = {
   [PD_TRAIL_WORK] = "computation",
@@ -135,7 +133,7 @@ add_path (PdSensitivity *self, const PdTrailResult *trail)
   for (guint i = 0; i < trail->segments->len; i++)
     {
       const PdTrailSegment *s = &g_array_index (trail->segments, PdTrailSegment, i);
-      PdSensitivitySegment row = { s->rank, s->peer, kinds[s->kind], s->place,
+      PdSensitivitySegment row = { s->rank, s->peer,  kinds[s->kind], s->place,
                                    s->n,    s->begin, s->end };
       g_array_append_val (self->segments, row);
     }
@@ -144,29 +142,26 @@ add_path (PdSensitivity *self, const PdTrailResult *trail)
 /* ---- what is not followed */
 
 static void
-warn (PdReportRun *run, const char *id, PdTime time, const char *what)
+add_notes (PdReportRun *run, const PdTrailResult *trail)
 {
+  PdTime other = pd_time_add (trail->spent[PD_TRAIL_OTHER], trail->unknown);
   char text[64];
 
-  if (time.ps > 0)
-    pd_messages_add (run->messages, PD_SEVERITY_WARNING, id, NULL, NULL,
-                     "on the critical path %s s are %s: the sensitivity takes them as constant",
-                     pd_time_format (time, text), what);
-}
-
-static void
-add_warnings (PdReportRun *run, const PdTrailResult *trail)
-{
-  warn (run, "sensitivity-queued", trail->queued,
-        "spent waiting for other messages, or sharing the network with them");
-  warn (run, "sensitivity-operation", trail->spent[PD_TRAIL_OPERATION],
-        "of operations that are not simulated message by message");
-  warn (run, "sensitivity-library",
-        pd_time_add (trail->spent[PD_TRAIL_LIBRARY], trail->spent[PD_TRAIL_FUNCTION]),
-        "the library's own work");
-  warn (run, "sensitivity-other",
-        pd_time_add (trail->spent[PD_TRAIL_OTHER], trail->unknown),
-        "of one-sided communication, or on networks whose times have no parameters");
+  if (trail->queued.ps > 0)
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "sensitivity-queued", NULL, NULL,
+                     "%s s of the critical path are spent sharing the network with other messages: "
+                     "derivatives take them as constant",
+                     pd_time_format (trail->queued, text));
+  if (trail->spent[PD_TRAIL_OPERATION].ps > 0)
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "sensitivity-operation", NULL, NULL,
+                     "%s s of the critical path are operations that are not simulated message by "
+                     "message: derivatives take them as constant",
+                     pd_time_format (trail->spent[PD_TRAIL_OPERATION], text));
+  if (other.ps > 0)
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "sensitivity-other", NULL, NULL,
+                     "%s s of the critical path are one-sided communication, or messages on "
+                     "networks whose times have no parameters: derivatives take them as constant",
+                     pd_time_format (other, text));
   if (trail->is_shared)
     pd_messages_add (run->messages, PD_SEVERITY_NOTE, "sensitivity-order", NULL, NULL,
                      "messages share the network: derivatives hold as long as the same message "
@@ -186,7 +181,7 @@ pd_sensitize (PdReportRun *run, const PdTrailResult *trail, const char *const *s
   add_path (self, trail);
   add_parameters (self, trail);
   add_intervals (self, trail, run->tree);
-  add_warnings (run, trail);
+  add_notes (run, trail);
   const PdTolerance tolerance = { trail, settings, again, data };
   return pd_tolerance_find (&tolerance, self->tolerances, error);
 }

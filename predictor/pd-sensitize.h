@@ -24,7 +24,7 @@ typedef PdReportRun *(*PdSensitizeRun) (gconstpointer data, const char *const *s
 
 /**
  * pd_sensitize:
- * @run: gets its sensitivity, and warnings of what is not followed; its tree is there
+ * @run: gets its sensitivity, and notes of what is not followed; its tree is there
  * @trail: of @run
  * @settings: (nullable) (array zero-terminated=1): those that @run has been predicted with
  * @again: predicts again

@@ -66,8 +66,7 @@ run_at (const PdTolerance *self, const PdTrailParam *param, gdouble latency, Poi
     g_ptr_array_add (settings, (gpointer) self->settings[i]);
   g_ptr_array_add (settings, setting);
   g_ptr_array_add (settings, NULL);
-  PdReportRun *run =
-      self->again (self->data, (const char *const *) settings->pdata, &trail, error);
+  PdReportRun *run = self->again (self->data, (const char *const *) settings->pdata, &trail, error);
   if (run == NULL)
     return FALSE;
   pd_report_run_free (run);

@@ -31,9 +31,9 @@ write_parts (const PdSensitivity *self, guint width, GString *out)
       const PdSensitivityPart *part = &g_array_index (self->parts, PdSensitivityPart, i);
       pd_table_add (table, part->kind);
       pd_table_take (table, seconds (part->time));
-      pd_table_take (table, percent (self->makespan.ps > 0 ? (gdouble) part->time.ps
-                                                                 / (gdouble) self->makespan.ps
-                                                           : 0));
+      pd_table_take (table, percent (self->makespan.ps > 0
+                                         ? (gdouble) part->time.ps / (gdouble) self->makespan.ps
+                                         : 0));
     }
   pd_table_write (table, width, out);
 }
@@ -41,8 +41,8 @@ write_parts (const PdSensitivity *self, guint width, GString *out)
 static void
 write_parameters (const PdSensitivity *self, guint width, GString *out)
 {
-  static const char *const headings[] = { "<If this grows",     "<kind", "is now", "the run grows by",
-                                          "of 1 %, by", NULL };
+  static const char *const headings[] = { "<If this grows",   "<kind",      "is now",
+                                          "the run grows by", "of 1 %, by", NULL };
   g_autoptr (PdTable) table = pd_table_new (headings);
 
   for (guint i = 0; i < self->parameters->len; i++)
@@ -53,12 +53,12 @@ write_parameters (const PdSensitivity *self, guint width, GString *out)
         continue;
       pd_table_add (table, p->path);
       pd_table_add (table, p->kind);
-      pd_table_take (table, g_strdup_printf ("%.6g%s%s", p->value, p->unit[0] != '\0' ? " " : "",
-                                             p->unit));
+      pd_table_take (
+          table, g_strdup_printf ("%.6g%s%s", p->value, p->unit[0] != '\0' ? " " : "", p->unit));
       pd_table_take (table, g_strdup_printf ("%.9g %s", p->derivative,
-                                             p->unit[0] == '\0'        ? "s"
+                                             p->unit[0] == '\0'           ? "s"
                                              : g_str_equal (p->unit, "s") ? "times"
-                                                                       : "B"));
+                                                                          : "B"));
       pd_table_take (table, g_strdup_printf ("%.4f %%", p->elasticity));
     }
   pd_table_write (table, width, out);
@@ -72,8 +72,7 @@ write_intervals (const PdSensitivity *self, guint width, GString *out)
 
   for (guint i = 0; i < self->intervals->len; i++)
     {
-      const PdSensitivityInterval *row =
-          &g_array_index (self->intervals, PdSensitivityInterval, i);
+      const PdSensitivityInterval *row = &g_array_index (self->intervals, PdSensitivityInterval, i);
       pd_table_add (table, row->label);
       pd_table_take (table, seconds (row->on_path));
       pd_table_take (table, g_strdup_printf ("%.4f %%", row->elasticity));
@@ -84,8 +83,8 @@ write_intervals (const PdSensitivity *self, guint width, GString *out)
 static void
 write_tolerances (const PdSensitivity *self, guint width, GString *out)
 {
-  static const char *const headings[] = { "<Slower by",   "<when this", "grows to, s", "by, s",
-                                          "<linear so far", NULL };
+  static const char *const headings[] = { "<Slower by", "<when this",     "grows to, s",
+                                          "by, s",      "<linear so far", NULL };
   g_autoptr (PdTable) table = pd_table_new (headings);
 
   if (self->tolerances->len == 0)
@@ -98,9 +97,9 @@ write_tolerances (const PdSensitivity *self, guint width, GString *out)
       pd_table_add (table, t->path);
       pd_table_take (table, seconds (t->value));
       pd_table_take (table, seconds (t->growth));
-      pd_table_take (table, t->is_linear
-                                ? g_strdup ("yes")
-                                : g_strdup_printf ("no: %.3f %% at its border", 100 * t->at_linear));
+      pd_table_take (
+          table, t->is_linear ? g_strdup ("yes")
+                              : g_strdup_printf ("no: %.3f %% at its border", 100 * t->at_linear));
     }
   g_string_append_c (out, '\n');
   pd_table_write (table, width, out);

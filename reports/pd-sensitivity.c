@@ -4,12 +4,12 @@
 #include "reports/pd-sensitivity-private.h"
 #include "reports/pd-table.h"
 
-#define ROWS(name)         G_STRUCT_OFFSET (PdSensitivity, name)
-#define PART(field)        G_STRUCT_OFFSET (PdSensitivityPart, field)
-#define PARAMETER(field)   G_STRUCT_OFFSET (PdSensitivityParameter, field)
-#define INTERVAL(field)    G_STRUCT_OFFSET (PdSensitivityInterval, field)
-#define TOLERANCE(field)   G_STRUCT_OFFSET (PdSensitivityTolerance, field)
-#define SEGMENT(field)     G_STRUCT_OFFSET (PdSensitivitySegment, field)
+#define ROWS(name)       G_STRUCT_OFFSET (PdSensitivity, name)
+#define PART(field)      G_STRUCT_OFFSET (PdSensitivityPart, field)
+#define PARAMETER(field) G_STRUCT_OFFSET (PdSensitivityParameter, field)
+#define INTERVAL(field)  G_STRUCT_OFFSET (PdSensitivityInterval, field)
+#define TOLERANCE(field) G_STRUCT_OFFSET (PdSensitivityTolerance, field)
+#define SEGMENT(field)   G_STRUCT_OFFSET (PdSensitivitySegment, field)
 
 static const PdSensitivityTable sensitivity_tables[] = {
   { "path_part",
@@ -59,7 +59,8 @@ static const PdSensitivityTable sensitivity_tables[] = {
         { "linear", PD_COLUMN_TIME, TOLERANCE (linear),
           "the growth that the derivative promises, seconds" },
         { "at_linear", PD_COLUMN_REAL, TOLERANCE (at_linear), "the slowdown simulated there" },
-        { "is_linear", PD_COLUMN_BOOLEAN, TOLERANCE (is_linear), "whether that is what was promised" },
+        { "is_linear", PD_COLUMN_BOOLEAN, TOLERANCE (is_linear),
+          "whether that is what was promised" },
     } },
   { "path_segment",
     "segment",
@@ -159,8 +160,7 @@ add_value (PdJson *json, const PdSensitivityColumn *column, gconstpointer row)
   switch (column->type)
     {
     case PD_COLUMN_TEXT:
-      pd_json_add_string (json, column->name,
-                          G_STRUCT_MEMBER (const char *, row, column->offset));
+      pd_json_add_string (json, column->name, G_STRUCT_MEMBER (const char *, row, column->offset));
       break;
     case PD_COLUMN_NUMBER:
       pd_json_add_integer (json, column->name, G_STRUCT_MEMBER (guint32, row, column->offset));
@@ -215,9 +215,8 @@ append_value (GString *out, const PdSensitivityColumn *column, gconstpointer row
       pd_xml_append_integer (out, column->name, G_STRUCT_MEMBER (guint32, row, column->offset));
       break;
     case PD_COLUMN_BOOLEAN:
-      pd_xml_append_attribute (
-          out, column->name,
-          G_STRUCT_MEMBER (gboolean, row, column->offset) ? "true" : "false");
+      pd_xml_append_attribute (out, column->name,
+                               G_STRUCT_MEMBER (gboolean, row, column->offset) ? "true" : "false");
       break;
     case PD_COLUMN_TIME:
       pd_xml_append_seconds (out, column->name, time_of (row, column));
@@ -253,7 +252,7 @@ pd_xml_append_sensitivity (GString *out, const PdSensitivity *self)
 /* ---- result files */
 
 static const char *const sql_types[] = {
-  [PD_COLUMN_TEXT] = "TEXT",    [PD_COLUMN_NUMBER] = "INTEGER", [PD_COLUMN_BOOLEAN] = "INTEGER",
+  [PD_COLUMN_TEXT] = "TEXT", [PD_COLUMN_NUMBER] = "INTEGER", [PD_COLUMN_BOOLEAN] = "INTEGER",
   [PD_COLUMN_TIME] = "REAL", [PD_COLUMN_REAL] = "REAL",
 };
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define N_PROGRAMS 60
+#define N_PROGRAMS  60
 #define N_INTERVALS 3
 
 /* ---- random programs: they cannot deadlock, and few things happen at the same time */
@@ -120,9 +120,7 @@ add_step (Writer *w, gint number)
 static PdProgram *
 make_program (guint32 seed, gboolean others)
 {
-  Writer w = { .rand = g_rand_new_with_seed (seed),
-               .text = g_string_new (NULL),
-               .others = others };
+  Writer w = { .rand = g_rand_new_with_seed (seed), .text = g_string_new (NULL), .others = others };
 
   w.n = 2 + (guint32) draw (&w, 4);
   for (gint i = 0; i < 40; i++)
@@ -266,9 +264,9 @@ check_speed (Check *check)
 {
   const gdouble step = 1e-7;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *setting =
-      g_strconcat ("network/nodes/speed=",
-                   g_ascii_formatd (number, sizeof number, "%.12f", 1 / (1 + step)), NULL);
+  g_autofree char *setting = g_strconcat (
+      "network/nodes/speed=", g_ascii_formatd (number, sizeof number, "%.12f", 1 / (1 + step)),
+      NULL);
   const char *const settings[] = { setting, NULL };
 
   compare (check, "speed", (gdouble) check->trail->work.ps,
