@@ -170,6 +170,11 @@ pd_comsys_notify (PdComsys *self, PdRequest request, guint32 token)
       r->link = token;
       return;
     }
+  if (self->trail != NULL)
+    {
+      pd_trail_reach_done (self, request);
+      pd_trail_notes (self, request, token);
+    }
   pd_comsys_ready_token (self, r->rank, pd_time_max (r->done, self->now), token);
   pd_req_drop (self, request, PD_HELD_OWNER);
 }
@@ -185,6 +190,11 @@ pd_comsys_notify_unless_known (PdComsys *self, PdRequest request, guint32 token)
 
   if (!pd_time_is_pending (done))
     {
+      if (G_UNLIKELY (self->trail != NULL))
+        {
+          pd_trail_reach_done (self, request);
+          pd_trail_notes (self, request, token);
+        }
       pd_req_drop (self, request, PD_HELD_OWNER);
       return done;
     }

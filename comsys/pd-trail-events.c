@@ -204,6 +204,8 @@ pd_trail_tell_owner (PdComsys *self, guint32 req, PdTime when)
   PdTrailReq *t = pd_trail_req (trail, req);
 
   pd_trail_reach (trail, &t->done, when, r->rank);
+  if (r->notify)
+    pd_trail_notes (self, req, r->link);
   if (r->waited && !r->beside)
     pd_trail_gather (trail, &trail->ranks[r->rank].latest, t->done);
 }

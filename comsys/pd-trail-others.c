@@ -314,3 +314,82 @@ pd_trail_computes (PdComsys *self, guint32 rank)
   pd_trail_put (trail, &actor->at, base);
   pd_trail_put (trail, &trail->cpus[rank], pd_trail_ref (trail, actor->at));
 }
+
+/* ---- programs that use tokens */
+
+static gpointer
+key_of (guint32 rank, guint32 token)
+{
+  return GSIZE_TO_POINTER ((gsize) rank << 32 | token);
+}
+
+G_STATIC_ASSERT (sizeof (gsize) == 8);
+
+/* @rank has @node (transfer full) when @token comes. */
+static void
+note (PdTrail *self, guint32 rank, guint32 token, guint32 node)
+{
+  if (self->tokens == NULL)
+    self->tokens = g_hash_table_new (NULL, NULL);
+  guint32 old = GPOINTER_TO_UINT (g_hash_table_lookup (self->tokens, key_of (rank, token)));
+  g_hash_table_insert (self->tokens, key_of (rank, token), GUINT_TO_POINTER (node));
+  pd_trail_unref (self, old);
+}
+
+void
+pd_trail_notes (PdComsys *self, guint32 req, guint32 token)
+{
+  PdTrail *trail = self->trail;
+
+  note (trail, pd_req (self, req)->rank, token,
+        pd_trail_ref (trail, pd_trail_req (trail, req)->done));
+}
+
+void
+pd_trail_keep (PdTrail *self, guint32 rank, guint32 token)
+{
+  note (self, rank, token, pd_trail_ref (self, self->ranks[rank].at));
+}
+
+/* Returns: (transfer full): what has been noted; 0 = nothing. */
+static guint32
+take_token (PdTrail *self, guint32 rank, guint32 token)
+{
+  gpointer node = NULL;
+
+  if (self->tokens != NULL)
+    g_hash_table_steal_extended (self->tokens, key_of (rank, token), NULL, &node);
+  return GPOINTER_TO_UINT (node);
+}
+
+void
+pd_trail_join (PdTrail *self, guint32 rank, guint32 token)
+{
+  guint32 node = take_token (self, rank, token);
+
+  pd_trail_gather (self, &self->ranks[rank].at, node);
+  pd_trail_unref (self, node);
+}
+
+void
+pd_trail_go_on (PdTrail *self, guint32 rank)
+{
+  pd_trail_gather (self, &self->ranks[rank].last, self->ranks[rank].at);
+}
+
+void
+pd_trail_begin_turn (PdTrail *self, const PdTurn *turn, gboolean is_free)
+{
+  PdTrailActor *actor = &self->ranks[turn->rank];
+  guint32 node = turn->token == PD_TOKEN_NONE
+                     ? pd_trail_ref (self, pd_trail_come_untold (self, actor, turn->when))
+                     : take_token (self, turn->rank, turn->token);
+
+  if (node == 0)
+    return;
+  pd_trail_gather (self, &actor->last, node);
+  if (is_free)
+    pd_trail_put (self, &actor->at, node);
+  else
+    pd_trail_unref (self, node);
+}

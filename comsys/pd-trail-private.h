@@ -29,6 +29,7 @@ typedef struct
   guint32 at;                    /* the moment it has come to */
   guint32 got;                   /* the latest of what a wait has found complete */
   guint32 chosen;                /* what a Waitany goes on with */
+  guint32 last;                 /* with tokens: the latest that it has done */
   guint32 latest;                /* of a rank that waits: the latest of that so far */
   guint32 awaited[PD_N_AWAITED]; /* of an operation beside: likewise */
   guint32 place;
@@ -71,6 +72,7 @@ struct _PdTrail
   guint32 *first_side; /* (nullable): of each instance */
   guint32 n_sides;
   guint32 *recent; /* (array length=PD_TRAIL_RECENT) */
+  GHashTable *tokens; /* (nullable): rank and token -> node */
   GArray *stack;   /* nodes to be released */
 };
 
@@ -190,6 +192,9 @@ void pd_trail_ends_wait_beside (PdComsys *self, const PdPlayBeside *beside, PdTi
                                 PdAwaited awaited);
 /* The operation is over at @when. */
 void pd_trail_ends_beside (PdComsys *self, const PdPlayBeside *beside, PdTime when);
+
+/* @req is complete: that is what @token stands for. */
+void pd_trail_notes (PdComsys *self, guint32 req, guint32 token);
 
 /* Networks with ends: before anything happens. */
 void pd_trail_init_ends (PdComsys *self);

@@ -450,8 +450,9 @@ find_last (PdTrail *self, const PdTime *ends, guint32 *rank)
     if (ends[i].ps == ends[*rank].ps)
       {
         PdTrailActor *actor = &self->ranks[i];
-        pd_trail_come_untold (self, actor, ends[i]);
-        pd_trail_gather (self, &last, actor->at);
+        if (actor->last == 0)
+          pd_trail_come_untold (self, actor, ends[i]);
+        pd_trail_gather (self, &last, actor->last != 0 ? actor->last : actor->at);
       }
   return last;
 }

@@ -43,6 +43,7 @@ pd_trail_free (PdTrail *self)
   g_free (self->first_side);
   g_free (self->recent);
   g_array_unref (self->stack);
+  g_clear_pointer (&self->tokens, g_hash_table_unref);
   g_free (self);
 }
 

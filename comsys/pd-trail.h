@@ -115,6 +115,39 @@ void pd_trail_io (PdTrail *self, const PdTrailStretch *stretch);
  */
 void pd_trail_set_told (PdTrail *self);
 
+/* ---- programs that use tokens, see pd_comsys_next_event(): their ranks may do several
+ * things at once */
+
+/**
+ * pd_trail_keep:
+ * @rank: which acts
+ *
+ * What @rank has come to now is what it goes on with when @token comes.
+ */
+void pd_trail_keep (PdTrail *self, guint32 rank, guint32 token);
+
+/**
+ * pd_trail_join:
+ * @token: of a request that is complete: pd_comsys_notify_unless_known()
+ *
+ * @rank, which acts, has come to what @token stands for, too: it will not come by itself.
+ */
+void pd_trail_join (PdTrail *self, guint32 rank, guint32 token);
+
+/**
+ * pd_trail_go_on:
+ *
+ * Likewise it goes on with at once.
+ */
+void pd_trail_go_on (PdTrail *self, guint32 rank);
+
+/**
+ * pd_trail_begin_turn:
+ * @turn: of a rank that ends when the last thing ends that it does
+ * @is_free: what it begins in this turn follows from @turn
+ */
+void pd_trail_begin_turn (PdTrail *self, const PdTurn *turn, gboolean is_free);
+
 /* ---- the result */
 
 /* One parameter of the machine that the run time depends on. */

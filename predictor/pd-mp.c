@@ -199,13 +199,20 @@ pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program, GEr
   return run;
 }
 
+static PdReportRun *
+predict_trace (const PdMpOptions *options, const PdMpTrace *trace, GError **error)
+{
+  return trace->graph != NULL ? pd_mp_predict_graph (options, trace->graph, error)
+                              : pd_mp_predict_program (options, trace->program, error);
+}
+
 /* ---- with the sensitivity */
 
 /* What is predicted, once more. */
 typedef struct
 {
   const PdMpOptions *options;
-  const PdProgram *program;
+  const PdMpTrace *trace;
 } Again;
 
 static PdReportRun *
@@ -220,18 +227,18 @@ predict_again (gconstpointer data, const char *const *settings, PdTrailResult **
   options.log = NULL;
   options.retimed = NULL;
   options.observer = NULL;
-  return pd_mp_predict_program (&options, self->program, error);
+  return predict_trace (&options, self->trace, error);
 }
 
 static PdReportRun *
-predict_sensitively (const PdMpOptions *options, const PdProgram *program, GError **error)
+predict_sensitively (const PdMpOptions *options, const PdMpTrace *trace, GError **error)
 {
   g_autoptr (PdTrailResult) trail = NULL;
-  const Again again = { options, program };
+  const Again again = { options, trace };
   PdMpOptions own = *options;
 
   own.trail = &trail;
-  PdReportRun *run = pd_mp_predict_program (&own, program, error);
+  PdReportRun *run = predict_trace (&own, trace, error);
   if (run == NULL || pd_sensitize (run, trail, options->settings, predict_again, &again, error))
     return run;
   pd_report_run_free (run);
@@ -244,9 +251,8 @@ pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **erro
   PdMpOptions own = *options;
 
   own.incomplete = trace->incomplete;
-  PdReportRun *run = trace->graph != NULL ? pd_mp_predict_graph (&own, trace->graph, error)
-                     : own.sensitivity    ? predict_sensitively (&own, trace->program, error)
-                                          : pd_mp_predict_program (&own, trace->program, error);
+  PdReportRun *run = own.sensitivity ? predict_sensitively (&own, trace, error)
+                                     : predict_trace (&own, trace, error);
 
   if (run != NULL)
     run->incomplete = trace->incomplete;

@@ -1,6 +1,8 @@
 /* Derivatives of the run time against finite differences: random message-passing
  * programs and DVM traces on machines of all kinds.
  * SPDX-License-Identifier: MIT */
+#include "predictor/pd-graph-from-program.h"
+#include "predictor/pd-mp-graph.h"
 #include "predictor/pd-mp.h"
 #include "predictor/pd-predict.h"
 #include "tests/support/mp-script.h"
@@ -139,6 +141,7 @@ make_program (guint32 seed, gboolean others)
 typedef struct
 {
   const PdProgram *program;
+  const PdGraph *graph;
   const char *trace;
   gint64 grid[2];
   const char *machine;
@@ -163,7 +166,8 @@ run_subject (const Subject *subject, const char *const *settings, const PdCpuRat
                                  .check = TRUE };
   PdReportRun *run = subject->program != NULL
                          ? pd_mp_predict_program (&mp, subject->program, &error)
-                         : pd_predict (&dvm, 2, subject->grid, &error);
+                     : subject->graph != NULL ? pd_mp_predict_graph (&mp, subject->graph, &error)
+                                              : pd_predict (&dvm, 2, subject->grid, &error);
 
   g_assert_no_error (error);
   return run;
@@ -365,6 +369,28 @@ test_random (gconstpointer data)
   conclude (&check, row->wrong);
 }
 
+/* The same programs as graphs of dependencies. */
+static void
+test_graph (gconstpointer data)
+{
+  const PdGraphOptions options = { .collectives = "mpich1", .flops = 1e9 };
+  const Row *row = data;
+  Check check = { .n_right = 0 };
+
+  for (guint32 seed = 0; seed < N_PROGRAMS; seed++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PdMessages) messages = pd_messages_new ();
+      g_autoptr (PdProgram) program = make_program (seed, FALSE);
+      g_autoptr (PdGraph) graph = pd_graph_from_program (program, &options, messages, &error);
+      const Subject subject = { .graph = graph, .machine = row->machine };
+      g_assert_no_error (error);
+      check.subject = &subject;
+      check_subject (&check);
+    }
+  conclude (&check, row->wrong);
+}
+
 /* ---- DVM traces */
 
 static const char *const traces[] = {
@@ -397,7 +423,9 @@ main (int argc, char **argv)
     {
       g_autofree char *mp = g_strconcat ("/predictor/sensitivity/mp/", rows[i].name, NULL);
       g_autofree char *dvm = g_strconcat ("/predictor/sensitivity/dvm/", rows[i].name, NULL);
+      g_autofree char *graph = g_strconcat ("/predictor/sensitivity/graph/", rows[i].name, NULL);
       g_test_add_data_func (mp, &rows[i], test_random);
+      g_test_add_data_func (graph, &rows[i], test_graph);
       g_test_add_data_func (dvm, &rows[i], test_dvm);
     }
   return g_test_run ();
