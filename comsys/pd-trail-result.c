@@ -135,6 +135,9 @@ typedef struct
 
 #define MAX_SHARES 32
 
+/* A transfer that shares nothing may take so many ps longer than by itself. */
+#define ROUNDING 2
+
 /* How long a transfer takes that meets nothing, and by how much that grows with each
  * parameter; FALSE: nobody knows. */
 static gboolean
@@ -173,6 +176,19 @@ description_of (const PdComsys *comsys, guint32 level)
   return g_array_index (comsys->topology->instances, PdNetworkInstance, level).description;
 }
 
+/* What the only network of a machine asks of processors: so often what it asks for before
+ * each call, which is its first parameter. */
+static gdouble
+share_of_asked (const Walk *walk, const PdTrailNode *n, const NetworkParam *wanted)
+{
+  const PdLevel *level = &walk->comsys->levels[0];
+  gint64 before = level->costs.before.ps;
+
+  if (walk->comsys->topology->instances->len > 1 || wanted->param != 0 || before == 0)
+    return 0;
+  return (gdouble) (duration_of (walk, n).ps / before);
+}
+
 static gdouble
 share_of_network (const Walk *walk, const PdTrailNode *n, gconstpointer of)
 {
@@ -180,6 +196,8 @@ share_of_network (const Walk *walk, const PdTrailNode *n, gconstpointer of)
   gdouble shares[MAX_SHARES] = { 0 };
   PdTime alone;
 
+  if (n->kind == PD_TRAIL_ASKED)
+    return share_of_asked (walk, n, wanted);
   if (!is_message (n) || description_of (walk->comsys, n->arg) != wanted->network)
     return 0;
   find_alone (walk->comsys, n, shares, &alone);
@@ -376,7 +394,7 @@ follow_path (Walk *walk, PdTrailResult *result)
         continue;
       result->n_nodes++;
       gboolean is_known = !is_message (n) || find_alone (walk->comsys, n, NULL, &alone);
-      if (is_message (n) && is_known && alone.ps < spent.ps)
+      if (is_message (n) && is_known && alone.ps + ROUNDING < spent.ps)
         {
           result->queued = pd_time_add (result->queued, pd_time_sub (spent, alone));
           spent = alone;

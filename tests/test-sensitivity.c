@@ -21,6 +21,7 @@ typedef struct
   GString *text;
   guint32 n;
   guint n_open[8];
+  gboolean no_self; /* no messages to oneself */
   gboolean others; /* wildcards, operations beside, one-sided: where what comes first counts */
 } Writer;
 
@@ -49,6 +50,8 @@ add_message (Writer *w)
   guint32 from = (guint32) draw (w, (gint) w->n), to = (guint32) draw (w, (gint) w->n);
   gint bytes = draw (w, 2) == 0 ? draw (w, 100) : draw (w, 100000);
   gint tag = draw (w, 2);
+
+  to = from == to && w->no_self ? (to + 1) % w->n : to;
   gboolean immediate = from == to || draw (w, 3) > 0;
 
   if (immediate)
@@ -120,9 +123,9 @@ add_step (Writer *w, gint number)
 }
 
 static PdProgram *
-make_program (guint32 seed, gboolean others)
+make_program (guint32 seed, gboolean others, gboolean no_self)
 {
-  Writer w = { .rand = g_rand_new_with_seed (seed), .text = g_string_new (NULL), .others = others };
+  Writer w = { .rand = g_rand_new_with_seed (seed), .text = g_string_new (NULL), .no_self = no_self, .others = others };
 
   w.n = 2 + (guint32) draw (&w, 4);
   for (gint i = 0; i < 40; i++)
@@ -233,13 +236,18 @@ tolerance_of (const PdTrailResult *trail, PdUnit unit)
 static void
 check_param (Check *check, const PdTrailParam *param)
 {
-  gdouble step = param->unit == PD_UNIT_TIME ? 1 : 0.001;
+  gboolean is_rate = g_str_has_suffix (param->path, "bandwidth");
+  gdouble step = param->unit == PD_UNIT_TIME ? 1 : 0.001, value = param->value + step;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *setting = g_strconcat (
-      param->path, "=", g_ascii_formatd (number, sizeof number, "%.6f", param->value + step), "ps",
-      NULL);
+      param->path, "=",
+      g_ascii_formatd (number, sizeof number, "%.6f", is_rate ? 1e12 / value : value),
+      is_rate ? "B/s" : "ps", NULL);
   const char *const settings[] = { setting, NULL };
 
+  /* transfers of Dimemas take whole nanoseconds */
+  if (is_rate && strstr (check->subject->machine, "dimemas") != NULL)
+    return;
   compare (check, param->path, param->derivative, predict (check->subject, settings, NULL, NULL),
            step, tolerance_of (check->trail, param->unit));
 }
@@ -342,7 +350,8 @@ static const Row rows[] = {
   { "ethernet", "ethernet:startup=10007ns,per-byte=10ns,eager=1KiB", FALSE, 5 },
   { "myrinet", "myrinet:startup=7013ns,per-byte=4ns,channels=1,eager=1KiB", FALSE, 5 },
   { "flow", "flow:topology=star,nic-latency=5003ns,nic-bandwidth=1GB/s,eager=1KiB", FALSE, 30 },
-  { "dimemas", "dimemas:latency=5003ns,bandwidth=1GB/s,eager=1KiB", FALSE, 5 },
+  { "links", "flow:topology=crossbar,latency=5003ns,bandwidth=1GB/s,eager=1KiB", TRUE, 0 },
+  { "dimemas", "dimemas:latency=5003ns,bandwidth=1GB/s,eager=1KiB,collectives=mpich1", FALSE, 0 },
 };
 
 static void
@@ -361,7 +370,7 @@ test_random (gconstpointer data)
 
   for (guint32 seed = 0; seed < N_PROGRAMS; seed++)
     {
-      g_autoptr (PdProgram) program = make_program (seed, row->others);
+      g_autoptr (PdProgram) program = make_program (seed, row->others, FALSE);
       const Subject subject = { .program = program, .machine = row->machine };
       check.subject = &subject;
       check_subject (&check);
@@ -369,7 +378,7 @@ test_random (gconstpointer data)
   conclude (&check, row->wrong);
 }
 
-/* The same programs as graphs of dependencies. */
+/* The same as graphs of dependencies; LogGOPSim sends what is for oneself, too. */
 static void
 test_graph (gconstpointer data)
 {
@@ -381,7 +390,7 @@ test_graph (gconstpointer data)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (PdMessages) messages = pd_messages_new ();
-      g_autoptr (PdProgram) program = make_program (seed, FALSE);
+      g_autoptr (PdProgram) program = make_program (seed, FALSE, strstr (row->machine, "loggops") != NULL);
       g_autoptr (PdGraph) graph = pd_graph_from_program (program, &options, messages, &error);
       const Subject subject = { .graph = graph, .machine = row->machine };
       g_assert_no_error (error);
