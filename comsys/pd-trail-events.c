@@ -36,6 +36,12 @@ pd_trail_calls (PdComsys *self, guint32 rank, PdTime when)
 }
 
 void
+pd_trail_loses (PdComsys *self, guint32 rank)
+{
+  pd_trail_come (self->trail, pd_trail_actor (self->trail, rank), self->now, PD_TRAIL_OTHER, 0);
+}
+
+void
 pd_trail_function (const PdComsys *self, const PdCall *call)
 {
   PdTrailActor *actor = pd_trail_actor (self->trail, call->rank);
@@ -120,6 +126,8 @@ pd_trail_copied (PdComsys *self, guint32 send, PdTime until)
 
   node.arg = PD_TRAIL_COPY_PER_BYTE;
   node.amount = s->bytes;
+  if (r->path == 0)
+    pd_trail_reach (trail, &r->path, until, s->rank);
   pd_trail_put (trail, &r->path, pd_trail_add (trail, r->path, &node));
 }
 
@@ -151,6 +159,13 @@ pd_trail_arrives (PdComsys *self, guint32 send, gboolean control, PdTime when)
   PdTrail *trail = self->trail;
   const PdReq *s = pd_req (self, send);
   PdTrailReq *r = pd_trail_req (trail, send);
+
+  if (s->kind == PD_REQ_ONE_SIDED)
+    {
+      pd_trail_put (trail, &r->path, 0);
+      pd_trail_reach (trail, &r->path, when, s->rank);
+      return;
+    }
   gboolean is_answer = s->step == PD_AT_ANSWERED;
   guint32 source = is_answer ? s->peer : s->rank, target = is_answer ? s->rank : s->peer;
   PdRoute route = pd_p2p_route (self, source, target);

@@ -174,6 +174,8 @@ pd_trail_launches (PdComsys *self, guint32 send, const PdTransfer *transfer, PdT
   PdTrail *trail = self->trail;
   const PdReq *s = pd_req (self, send);
   const PdLevel *level = pd_p2p_level (self, s->rank, s->peer);
+  if (s->kind == PD_REQ_ONE_SIDED) /* what leads to it is not followed */
+    pd_trail_put (trail, &pd_trail_req (trail, send)->path, 0);
   guint32 *side = side_of (trail, level->index, transfer->source, FALSE);
   guint32 begin = begin_end (self, send, s->rank, *side);
   PdTrailNode node = message_node (s, level, transfer);

@@ -113,6 +113,8 @@ PdTrailReq *pd_trail_req (PdTrail *self, guint32 req);
 
 /* The rank calls at @when. */
 void pd_trail_calls (PdComsys *self, guint32 rank, PdTime when);
+/* It goes on now, after what is not followed. */
+void pd_trail_loses (PdComsys *self, guint32 rank);
 /* Before it acts a network asks for time of its processor until @when. */
 void pd_trail_asked (PdComsys *self, const PdCall *call, PdTime when);
 /* A send has been called for at @when, which asks the network at @ready; @copies: whoever

@@ -148,6 +148,33 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
   return TRUE;
 }
 
+/* ---- what can be followed */
+
+/* Whether the general main loop predicts what the kernel does: LogGOPSim sends what is for
+ * oneself over the network, too. */
+static gboolean
+check_followed (const Parts *parts, const PdGraph *graph, GError **error)
+{
+  guint32 n = pd_graph_get_n_ranks (graph);
+  PdGraphOp op;
+
+  if (!is_loggops (parts->machine))
+    return TRUE;
+  for (guint32 rank = 0; rank < n; rank++)
+    for (guint32 i = 0; i < pd_graph_get_n_ops (graph, rank); i++)
+      {
+        pd_graph_get_op (graph, rank, i, &op);
+        if (op.kind != PD_GRAPH_SEND || op.peer != rank)
+          continue;
+        g_set_error (error, PD_USAGE_ERROR, 0,
+                     "--sensitivity: not of graphs with messages to oneself (operation %u of rank "
+                     "%u) on a loggops network of one-processor nodes",
+                     i, rank);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 /* ---- on LogGOPS */
 
 static gboolean
@@ -334,6 +361,8 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
   g_autofree PdTime *calcs = g_new (PdTime, MAX (run->n_processors, 1));
 
   if (!load (&parts, options, run->n_processors, error))
+    return FALSE;
+  if (options->trail != NULL && !check_followed (&parts, graph, error))
     return FALSE;
   gboolean loggops = is_for_kernel (parts.machine, graph, options->trail != NULL);
   tell_noise (&parts, loggops, options, run);

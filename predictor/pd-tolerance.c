@@ -155,7 +155,8 @@ find_one (const PdTolerance *self, const PdTrailParam *param, PdSensitivityToler
       low = at;
       if (!find_slower (self, param, &low, &at, wanted, &local))
         {
-          g_propagate_error (error, local);
+          if (local != NULL)
+            g_propagate_error (error, local);
           return local == NULL;
         }
     }

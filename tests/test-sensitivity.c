@@ -5,138 +5,12 @@
 #include "predictor/pd-mp-graph.h"
 #include "predictor/pd-mp.h"
 #include "predictor/pd-predict.h"
-#include "tests/support/mp-script.h"
+#include "tests/support/mp-random.h"
 
 #include <math.h>
 #include <string.h>
 
-#define N_PROGRAMS  60
-#define N_INTERVALS 3
-
-/* ---- random programs: they cannot deadlock, and few things happen at the same time */
-
-typedef struct
-{
-  GRand *rand;
-  GString *text;
-  guint32 n;
-  guint n_open[8];
-  gboolean no_self; /* no messages to oneself */
-  gboolean others; /* wildcards, operations beside, one-sided: where what comes first counts */
-} Writer;
-
-static gint
-draw (Writer *w, gint n)
-{
-  return g_rand_int_range (w->rand, 0, n);
-}
-
-static void
-compute (Writer *w, guint32 rank)
-{
-  gint inside = draw (w, N_INTERVALS + 1);
-
-  if (inside == N_INTERVALS)
-    g_string_append_printf (w->text, "%u compute %d;", rank, draw (w, 100));
-  else
-    g_string_append_printf (w->text, "%u enter i%d;%u compute %d;%u leave i%d;", rank, inside, rank,
-                            draw (w, 100), rank, inside);
-}
-
-static void
-add_message (Writer *w)
-{
-  static const char *const sends[] = { "send", "bsend", "rsend" };
-  guint32 from = (guint32) draw (w, (gint) w->n), to = (guint32) draw (w, (gint) w->n);
-  gint bytes = draw (w, 2) == 0 ? draw (w, 100) : draw (w, 100000);
-  gint tag = draw (w, 2);
-
-  to = from == to && w->no_self ? (to + 1) % w->n : to;
-  gboolean immediate = from == to || draw (w, 3) > 0;
-
-  if (immediate)
-    g_string_append_printf (w->text, "%u %s %u %d %u %d;", from,
-                            draw (w, 4) == 0 ? "issend" : "isend", to, bytes, w->n_open[from]++,
-                            tag);
-  else
-    g_string_append_printf (w->text, "%u %s %u %d %d;", from, sends[draw (w, 3)], to, bytes, tag);
-  compute (w, to);
-  if (immediate && draw (w, 2) == 0)
-    g_string_append_printf (w->text, "%u irecv %u %d %u %d;", to, from, bytes, w->n_open[to]++,
-                            tag);
-  else
-    g_string_append_printf (w->text, "%u recv %u %d %d;", to, from, bytes, tag);
-}
-
-static void
-add_collective (Writer *w)
-{
-  static const char *const forms[] = { "barrier", "bcast 0 3000", "allreduce 800 5", "commdup" };
-  const char *form = forms[draw (w, 4)];
-
-  for (guint32 rank = 0; rank < w->n; rank++)
-    g_string_append_printf (w->text, "%u compute %d;%u %s;", rank, draw (w, 20), rank, form);
-}
-
-static void
-add_other (Writer *w, gint number)
-{
-  guint32 to = (guint32) draw (w, (gint) w->n);
-  gint n = 1 + draw (w, 3);
-
-  if (draw (w, 2) == 0)
-    {
-      for (guint32 rank = 0; rank < w->n; rank++)
-        g_string_append_printf (w->text, "%u iallreduce 800 %u;%u compute %d;", rank,
-                                w->n_open[rank]++, rank, draw (w, 20));
-      return;
-    }
-  for (gint i = 0; i < n; i++)
-    {
-      guint32 from = (guint32) draw (w, (gint) w->n);
-      g_string_append_printf (w->text, "%u compute %d;%u isend %u %d %u %d;", from, draw (w, 30),
-                              from, to, draw (w, 30000), w->n_open[from]++, 10 + number);
-    }
-  for (gint i = 0; i < n; i++)
-    g_string_append_printf (w->text, "%u recv any 30000 %d;", to, 10 + number);
-}
-
-static void
-add_step (Writer *w, gint number)
-{
-  gint what = draw (w, 10);
-
-  if (what == 0)
-    add_collective (w);
-  else if (what < 3)
-    compute (w, (guint32) draw (w, (gint) w->n));
-  else if (what == 3 && w->others)
-    add_other (w, number);
-  else
-    add_message (w);
-  for (guint32 rank = 0; rank < w->n; rank++)
-    if (w->n_open[rank] > 0 && (w->n_open[rank] >= 6 || draw (w, 6) == 0))
-      {
-        g_string_append_printf (w->text, "%u waitall;", rank);
-        w->n_open[rank] = 0;
-      }
-}
-
-static PdProgram *
-make_program (guint32 seed, gboolean others, gboolean no_self)
-{
-  Writer w = { .rand = g_rand_new_with_seed (seed), .text = g_string_new (NULL), .no_self = no_self, .others = others };
-
-  w.n = 2 + (guint32) draw (&w, 4);
-  for (gint i = 0; i < 40; i++)
-    add_step (&w, i);
-  for (guint32 rank = 0; rank < w.n; rank++)
-    g_string_append_printf (w.text, "%u waitall;%u compute %d;", rank, rank, draw (&w, 100));
-  PdProgram *program = mp_script_new (w.n, PD_AMOUNT_TIME, w.text->str);
-  g_string_free (w.text, TRUE);
-  g_rand_free (w.rand);
-  return program;
-}
+#define N_PROGRAMS 60
 
 /* ---- runs */
 
@@ -148,6 +22,7 @@ typedef struct
   const char *trace;
   gint64 grid[2];
   const char *machine;
+  gboolean one_step;
 } Subject;
 
 static PdReportRun *
@@ -160,12 +35,14 @@ run_subject (const Subject *subject, const char *const *settings, const PdCpuRat
                            .settings = settings,
                            .ratios = ratios,
                            .trail = trail,
+                           .one_step = subject->one_step,
                            .check = TRUE };
   const PdPredictOptions dvm = { .trace = subject->trace,
                                  .machine = subject->machine,
                                  .settings = settings,
                                  .ratios = ratios,
                                  .trail = trail,
+                                 .one_step = subject->one_step,
                                  .check = TRUE };
   PdReportRun *run = subject->program != NULL
                          ? pd_mp_predict_program (&mp, subject->program, &error)
@@ -239,10 +116,10 @@ check_param (Check *check, const PdTrailParam *param)
   gboolean is_rate = g_str_has_suffix (param->path, "bandwidth");
   gdouble step = param->unit == PD_UNIT_TIME ? 1 : 0.001, value = param->value + step;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *setting = g_strconcat (
-      param->path, "=",
-      g_ascii_formatd (number, sizeof number, "%.6f", is_rate ? 1e12 / value : value),
-      is_rate ? "B/s" : "ps", NULL);
+  g_autofree char *setting =
+      g_strconcat (param->path, "=",
+                   g_ascii_formatd (number, sizeof number, "%.6f", is_rate ? 1e12 / value : value),
+                   is_rate ? "B/s" : "ps", NULL);
   const char *const settings[] = { setting, NULL };
 
   /* transfers of Dimemas take whole nanoseconds */
@@ -286,7 +163,7 @@ check_speed (Check *check)
            2 + 0.6 * (gdouble) check->trail->n_nodes);
 }
 
-/* The parts of the path are the whole run, and nothing is left unexplained. */
+/* The parts of the path are the whole run. */
 static void
 check_sum (const PdTrailResult *trail)
 {
@@ -295,7 +172,40 @@ check_sum (const PdTrailResult *trail)
   for (guint i = 0; i < PD_TRAIL_N_KINDS; i++)
     sum = pd_time_add (sum, trail->spent[i]);
   g_assert_cmpint (sum.ps, ==, trail->makespan.ps);
-  g_assert_cmpint (trail->spent[PD_TRAIL_OTHER].ps, ==, 0);
+}
+
+/* One step at a time says the same. */
+static void
+check_one_step (const Check *check)
+{
+  g_autoptr (PdTrailResult) trail = NULL;
+  const PdTrailResult *ahead = check->trail;
+  Subject slow = *check->subject;
+
+  slow.one_step = TRUE;
+  predict (&slow, NULL, NULL, &trail);
+  g_assert_cmpint (trail->makespan.ps, ==, ahead->makespan.ps);
+  g_assert_cmpint (trail->work.ps, ==, ahead->work.ps);
+  g_assert_cmpuint (trail->params->len, ==, ahead->params->len);
+  for (guint i = 0; i < trail->params->len; i++)
+    g_assert_cmpfloat (g_array_index (trail->params, PdTrailParam, i).derivative, ==,
+                       g_array_index (ahead->params, PdTrailParam, i).derivative);
+}
+
+/* Whether a ratio for the place where the interval begins is a ratio of it alone. */
+static gboolean
+is_alone (const PdIntervalTree *tree, guint32 node)
+{
+  PdIntervalKey key = pd_interval_tree_get_key (tree, node);
+
+  for (guint32 other = 1; other < pd_interval_tree_get_n_nodes (tree); other++)
+    {
+      PdIntervalKey its = pd_interval_tree_get_key (tree, other);
+      if (pd_interval_tree_get_parent (tree, other) == node
+          || (other != node && its.line == key.line && strcmp (its.file, key.file) == 0))
+        return FALSE;
+    }
+  return key.line > 0;
 }
 
 static void
@@ -308,6 +218,8 @@ check_subject (Check *check)
   g_assert_cmpint (latest_of (run).ps, ==, trail->makespan.ps);
   g_assert_cmpint (predict (check->subject, NULL, NULL, NULL).ps, ==, trail->makespan.ps);
   check_sum (trail);
+  g_assert_cmpint (trail->spent[PD_TRAIL_OTHER].ps, ==, 0);
+  check_one_step (check);
   for (guint i = 0; i < trail->params->len; i++)
     check_param (check, &g_array_index (trail->params, PdTrailParam, i));
   check_speed (check);
@@ -316,7 +228,7 @@ check_subject (Check *check)
       const PdTrailPlace *place = &g_array_index (trail->places, PdTrailPlace, i);
       PdIntervalKey key = pd_interval_tree_get_key (run->tree, place->place);
       g_autofree char *where = g_strdup_printf ("%s:%" G_GINT64_FORMAT, key.file, key.line);
-      if (key.line > 0 && pd_interval_tree_get_n_nodes (run->tree) == 2)
+      if (place->place > 0 && is_alone (run->tree, place->place))
         check_work (check, where, place->derivative);
     }
   pd_interval_tree_free (run->tree);
@@ -370,12 +282,35 @@ test_random (gconstpointer data)
 
   for (guint32 seed = 0; seed < N_PROGRAMS; seed++)
     {
-      g_autoptr (PdProgram) program = make_program (seed, row->others, FALSE);
+      g_autoptr (PdProgram) program =
+          test_draw_program (seed, (TestContents){ .others = row->others });
       const Subject subject = { .program = program, .machine = row->machine };
       check.subject = &subject;
       check_subject (&check);
     }
   conclude (&check, row->wrong);
+}
+
+/* One-sided communication is not followed, but what is on the path still is the run. */
+static void
+test_one_sided (void)
+{
+  static const char *const machines[] = {
+    "myrinet:startup=7013ns,per-byte=4ns,channels=2,eager=1KiB",
+    "loggops:L=2503ns,o=1501ns,g=1009ns,G=6ns,O=1ns,S=1000",
+  };
+
+  for (gsize m = 0; m < G_N_ELEMENTS (machines); m++)
+    for (guint32 seed = 0; seed < N_PROGRAMS; seed++)
+      {
+        g_autoptr (PdTrailResult) trail = NULL;
+        g_autoptr (PdProgram) program =
+            test_draw_program (seed, (TestContents){ .others = TRUE, .one_sided = TRUE });
+        const Subject subject = { .program = program, .machine = machines[m] };
+        g_assert_cmpint (predict (&subject, NULL, NULL, &trail).ps, ==, trail->makespan.ps);
+        g_assert_cmpint (predict (&subject, NULL, NULL, NULL).ps, ==, trail->makespan.ps);
+        check_sum (trail);
+      }
 }
 
 /* The same as graphs of dependencies; LogGOPSim sends what is for oneself, too. */
@@ -390,7 +325,8 @@ test_graph (gconstpointer data)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (PdMessages) messages = pd_messages_new ();
-      g_autoptr (PdProgram) program = make_program (seed, FALSE, strstr (row->machine, "loggops") != NULL);
+      g_autoptr (PdProgram) program = test_draw_program (
+          seed, (TestContents){ .no_self = strstr (row->machine, "loggops") != NULL });
       g_autoptr (PdGraph) graph = pd_graph_from_program (program, &options, messages, &error);
       const Subject subject = { .graph = graph, .machine = row->machine };
       g_assert_no_error (error);
@@ -437,5 +373,6 @@ main (int argc, char **argv)
       g_test_add_data_func (graph, &rows[i], test_graph);
       g_test_add_data_func (dvm, &rows[i], test_dvm);
     }
+  g_test_add_func ("/predictor/sensitivity/one-sided", test_one_sided);
   return g_test_run ();
 }
