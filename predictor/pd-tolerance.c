@@ -8,7 +8,10 @@ static const gdouble slowdowns[] = { 0.01, 0.02, 0.05 };
 /* A run is as slow as wanted within this share of its time. */
 #define CLOSE_ENOUGH 1e-9
 
-#define MAX_RUNS 40
+/* Where the run time jumps, as where messages share a network, the latency is looked for up
+ * to this share of its growth, with so many runs. */
+#define NARROW_ENOUGH 1e-3
+#define MAX_RUNS      20
 
 /* The latency that is looked for is not above this. */
 #define MOST ((gdouble) PD_PS_PER_S * 1000)
@@ -92,6 +95,7 @@ static gboolean
 narrow (const PdTolerance *self, const PdTrailParam *param, Point low, Point *high, gdouble wanted,
         GError **error)
 {
+  const gdouble start = low.latency;
   Point at = *high;
 
   for (guint i = 0; i < MAX_RUNS && !is_close (&at, wanted); i++)
@@ -100,7 +104,7 @@ narrow (const PdTolerance *self, const PdTrailParam *param, Point low, Point *hi
           at.derivative > 0 ? at.latency + (wanted - at.time) / at.derivative : low.latency;
       if (next <= low.latency || next >= high->latency)
         next = (low.latency + high->latency) / 2;
-      if (next - low.latency < 0.5 || high->latency - next < 0.5)
+      if (high->latency - low.latency < MAX (NARROW_ENOUGH * (high->latency - start), 1))
         break;
       if (!run_at (self, param, next, &at, error))
         return FALSE;
