@@ -99,16 +99,26 @@ pd_p2p_complete (PdComsys *self, guint32 req, PdTime when)
   complete (self, req, when);
 }
 
+static PdTime
+time_received_by_cpu (PdComsys *self, const PdReq *send, const PdReq *recv)
+{
+  PdTime received = pd_time_max (recv->ready, self->cpus[recv->rank].free);
+
+  if (self->trail != NULL)
+    pd_trail_matched (self, send, recv, received);
+  return received;
+}
+
 /* When the receiver has got the data, and may go on. */
 static inline PdTime
 time_received (PdComsys *self, const PdReq *send, const PdReq *recv)
 {
-  PdTime received =
-      pd_time_max (recv->ready, send->ends ? self->cpus[recv->rank].free : send->arrival);
+  if (G_UNLIKELY (send->ends))
+    return time_received_by_cpu (self, send, recv);
+  PdTime received = pd_time_max (recv->ready, send->arrival);
   if (G_LIKELY (!self->has_costs))
     return received;
-  if (!send->ends)
-    received = pd_time_add (received, pd_costs_of_recv (self, send));
+  received = pd_time_add (received, pd_costs_of_recv (self, send));
   if (self->trail != NULL)
     pd_trail_matched (self, send, recv, received);
   return received;
@@ -231,6 +241,16 @@ control_is_free (const PdComsys *self, const PdReq *send)
   return send->detached || pd_p2p_level (self, send->rank, send->peer)->protocol.free_control;
 }
 
+static inline PdTime
+request_control (PdComsys *self, guint32 send, gboolean is_answer)
+{
+  PdTime when = request (self, send, is_answer, TRUE);
+
+  if (G_UNLIKELY (self->has_costs) && self->trail != NULL && !pd_time_is_pending (when))
+    pd_trail_arrives (self, send, TRUE, when);
+  return when;
+}
+
 /* The announcement has arrived and the receive is there: the target answers. */
 static void
 answer (PdComsys *self, guint32 send)
@@ -270,11 +290,7 @@ start_answer (PdComsys *self, guint32 send)
       return;
     }
   if (!control_is_free (self, pd_req (self, send)))
-    {
-      when = request (self, send, TRUE, TRUE);
-      if (G_UNLIKELY (self->has_costs) && self->trail != NULL && !pd_time_is_pending (when))
-        pd_trail_arrives (self, send, TRUE, when);
-    }
+    when = request_control (self, send, TRUE);
   if (!pd_time_is_pending (when))
     pd_comsys_at (self, when, PD_EVENT_DATA, pd_req (self, send)->rank, send);
 }
@@ -290,11 +306,7 @@ start_send (PdComsys *self, guint32 send)
       return;
     }
   if (!control_is_free (self, pd_req (self, send)))
-    {
-      when = request (self, send, FALSE, TRUE);
-      if (G_UNLIKELY (self->has_costs) && self->trail != NULL && !pd_time_is_pending (when))
-        pd_trail_arrives (self, send, TRUE, when);
-    }
+    when = request_control (self, send, FALSE);
   if (!pd_time_is_pending (when))
     pd_p2p_delivered (self, send, when);
 }

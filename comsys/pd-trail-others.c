@@ -291,16 +291,21 @@ pd_trail_puts_off (PdComsys *self, guint32 rank, PdTime begin, PdTime when)
 static void
 shift (PdTrail *self, guint32 node, gint64 begin, guint32 *base, gint64 later)
 {
-  PdTrailNode copy = self->nodes[node];
+  g_autoptr (GArray) chain = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const PdTrailNode *n = &self->nodes[node];
 
-  if (copy.when <= begin || copy.pred == 0 || copy.kind == PD_TRAIL_TIE)
+  for (; n->when > begin && n->pred != 0 && n->kind != PD_TRAIL_TIE; n = &self->nodes[node])
     {
-      pd_trail_gather (self, base, node);
-      return;
+      g_array_append_val (chain, node);
+      node = n->pred;
     }
-  shift (self, copy.pred, begin, base, later);
-  copy.when += later;
-  pd_trail_put (self, base, pd_trail_add (self, *base, &copy));
+  pd_trail_gather (self, base, node);
+  for (guint i = chain->len; i-- > 0;)
+    {
+      PdTrailNode copy = self->nodes[g_array_index (chain, guint32, i)];
+      copy.when += later;
+      pd_trail_put (self, base, pd_trail_add (self, *base, &copy));
+    }
 }
 
 void

@@ -29,7 +29,7 @@ typedef struct
   guint32 at;                    /* the moment it has come to */
   guint32 got;                   /* the latest of what a wait has found complete */
   guint32 chosen;                /* what a Waitany goes on with */
-  guint32 last;                 /* with tokens: the latest that it has done */
+  guint32 last;                  /* with tokens: the latest that it has done */
   guint32 latest;                /* of a rank that waits: the latest of that so far */
   guint32 awaited[PD_N_AWAITED]; /* of an operation beside: likewise */
   guint32 place;
@@ -71,9 +71,9 @@ struct _PdTrail
   guint32 *sides;   /* (nullable): of adapters, both sides of each endpoint */
   guint32 *first_side; /* (nullable): of each instance */
   guint32 n_sides;
-  guint32 *recent; /* (array length=PD_TRAIL_RECENT) */
+  guint32 *recent;    /* (array length=PD_TRAIL_RECENT) */
   GHashTable *tokens; /* (nullable): rank and token -> node */
-  GArray *stack;   /* nodes to be released */
+  GArray *stack;      /* nodes to be released */
 };
 
 /* ---- pd-trail.c: nodes */
