@@ -89,7 +89,7 @@ void pd_comsys_reach_further (PdComsys *self, guint32 rank, PdTime when);
 static inline void
 pd_comsys_reach (PdComsys *self, guint32 rank, PdTime when)
 {
-  if (when.ps > self->turn.ps || G_UNLIKELY (self->cpus != NULL))
+  if (when.ps > self->turn.ps || G_UNLIKELY (self->is_thorough))
     pd_comsys_reach_further (self, rank, when);
 }
 
@@ -113,9 +113,6 @@ pd_function_overhead (const PdComsys *self, guint function)
   return G_LIKELY (self->overheads == NULL) ? PD_TIME_ZERO : self->overheads[function];
 }
 
-/* See pd-trail-private.h. */
-void pd_trail_function (const PdComsys *self, const PdCall *call);
-
 /* What the call does begins after the overhead of its function. */
 static inline PdCall
 pd_call_of (const PdComsys *self, const PdCall *call, guint function)
@@ -123,11 +120,7 @@ pd_call_of (const PdComsys *self, const PdCall *call, guint function)
   PdCall later = *call;
 
   if (G_UNLIKELY (self->overheads != NULL))
-    {
-      later.when = pd_time_add (call->when, self->overheads[function]);
-      if (self->trail != NULL)
-        pd_trail_function (self, call);
-    }
+    later.when = pd_time_add (call->when, self->overheads[function]);
   return later;
 }
 

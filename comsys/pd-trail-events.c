@@ -33,21 +33,13 @@ pd_trail_calls (PdComsys *self, guint32 rank, PdTime when)
   PdTrailActor *actor = pd_trail_actor (self->trail, rank);
 
   pd_trail_come_untold (self->trail, actor, when);
+  actor->in_function = self->overheads != NULL;
 }
 
 void
 pd_trail_loses (PdComsys *self, guint32 rank)
 {
   pd_trail_come (self->trail, pd_trail_actor (self->trail, rank), self->now, PD_TRAIL_OTHER, 0);
-}
-
-void
-pd_trail_function (const PdComsys *self, const PdCall *call)
-{
-  PdTrailActor *actor = pd_trail_actor (self->trail, call->rank);
-
-  pd_trail_come_untold (self->trail, actor, call->when);
-  actor->in_function = TRUE;
 }
 
 void

@@ -111,7 +111,7 @@ PdTrailReq *pd_trail_req (PdTrail *self, guint32 req);
 
 /* ---- pd-trail-events.c: what happens */
 
-/* The rank calls at @when. */
+/* The rank calls at @when; what it wants begins after the overhead of the function. */
 void pd_trail_calls (PdComsys *self, guint32 rank, PdTime when);
 /* It goes on now, after what is not followed. */
 void pd_trail_loses (PdComsys *self, guint32 rank);

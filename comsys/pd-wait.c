@@ -134,7 +134,10 @@ wait_for_list (PdComsys *self, const PdCall *call, guint32 first, PdFunction of)
     {
       later.when = pd_time_add (call->when, pd_costs_before_wait (self, first));
       if (self->trail != NULL)
-        pd_trail_asked (self, call, later.when);
+        {
+          pd_trail_calls (self, call->rank, call->when);
+          pd_trail_asked (self, call, later.when);
+        }
     }
   pd_wait_bundle (self, &later, first, overhead_of (self, of),
                   of == PD_FN_WAIT ? "MPI_Wait" : "MPI_Waitall");
