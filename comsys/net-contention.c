@@ -321,6 +321,16 @@ contention_request (gpointer network, const PdTransfer *transfer, PdTime now)
   return PD_TIME_PENDING;
 }
 
+/* What has been measured depends on no parameter. */
+static PdTime
+contention_get_alone (gconstpointer network, const PdTransfer *transfer G_GNUC_UNUSED,
+                      gdouble *shares)
+{
+  if (shares != NULL)
+    shares[0] += 1;
+  return ((const PdContention *) network)->config->startup;
+}
+
 /* ---- the class */
 
 static gsize
@@ -376,6 +386,7 @@ const PdNetworkClass pd_network_contention = {
   .create = contention_create,
   .destroy = contention_destroy,
   .request = contention_request,
+  .get_alone = contention_get_alone,
   .event = contention_event,
   .tables = pd_contention_tables,
   .check = pd_contention_check,

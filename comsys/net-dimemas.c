@@ -345,6 +345,16 @@ dimemas_expect (gconstpointer network, guint32 endpoint)
     __builtin_prefetch (&self->links[endpoint], 1);
 }
 
+static PdTime
+dimemas_get_alone (gconstpointer network, const PdTransfer *transfer, gdouble *shares)
+{
+  const PdDimemasConfig *config = ((const PdDimemas *) network)->config;
+
+  if (shares != NULL && config->bandwidth > 0)
+    shares[1] += (gdouble) transfer->bytes;
+  return get_duration (config, transfer);
+}
+
 const PdNetworkClass pd_network_dimemas = {
   .type = "dimemas",
   .meaning = "links of nodes and buses, latency on the processors: the model of Dimemas",
@@ -354,6 +364,7 @@ const PdNetworkClass pd_network_dimemas = {
   .create = dimemas_create,
   .destroy = dimemas_destroy,
   .request = dimemas_request,
+  .get_alone = dimemas_get_alone,
   .get_costs = dimemas_get_costs,
   .expect = dimemas_expect,
   .is_unshared = dimemas_is_unshared,

@@ -43,6 +43,15 @@ ethernet_request (gpointer network, const PdTransfer *transfer, PdTime now)
   return self->free;
 }
 
+static PdTime
+ethernet_get_alone (gconstpointer network, const PdTransfer *transfer, gdouble *shares)
+{
+  const EthernetConfig *config = ((const Ethernet *) network)->config;
+
+  pd_network_add_linear_shares (transfer, shares);
+  return pd_network_linear_time (config->startup, config->per_byte, transfer);
+}
+
 const PdNetworkClass pd_network_ethernet = {
   .type = "ethernet",
   .meaning = "a shared bus: one transfer at a time, in order of request",
@@ -51,4 +60,5 @@ const PdNetworkClass pd_network_ethernet = {
   .create = ethernet_create,
   .destroy = g_free,
   .request = ethernet_request,
+  .get_alone = ethernet_get_alone,
 };

@@ -75,6 +75,17 @@ typedef struct
 
 extern const PdParam pd_flow_params[];
 
+/* Indices in these. */
+enum
+{
+  PD_FLOW_LATENCY = 2,
+  PD_FLOW_BANDWIDTH = 3,
+  PD_FLOW_NIC_LATENCY = 4,
+  PD_FLOW_NIC_BANDWIDTH = 5,
+  PD_FLOW_GLOBAL_LATENCY = 15,
+  PD_FLOW_GLOBAL_BANDWIDTH = 16,
+};
+
 /* The hooks of the class. */
 gboolean pd_flow_check (gpointer config, guint32 n_endpoints, char **reason);
 gboolean pd_flow_uses_param (gconstpointer config, const PdParam *param);
@@ -86,6 +97,10 @@ void pd_flow_routes_init (PdFlowRoutes *self, const PdFlowConfig *config, guint3
 
 /* The class of messages from @source to @target. */
 guint32 pd_flow_get_class (const PdFlowRoutes *self, guint32 source, guint32 target);
+
+/* How many links between switches, and global ones, a message of @class passes. */
+void pd_flow_count_inner (const PdFlowRoutes *self, guint32 class, guint32 *n_inner,
+                          guint32 *n_global);
 
 /* What a message of @class waits before its bytes flow. */
 PdTime pd_flow_get_latency (const PdFlowRoutes *self, guint32 class);

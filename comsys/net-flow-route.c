@@ -288,20 +288,27 @@ pd_flow_route (const PdFlowRoutes *self, guint32 source, guint32 target, guint32
   return (guint32) (end - links);
 }
 
+void
+pd_flow_count_inner (const PdFlowRoutes *self, guint32 class, guint32 *n_inner, guint32 *n_global)
+{
+  guint topology = self->config->topology;
+
+  *n_inner = topology == PD_FLOW_TREE || topology == PD_FLOW_FAT_TREE ? 2 * class : class;
+  *n_global = 0;
+  if (topology != PD_FLOW_DRAGONFLY)
+    return;
+  *n_global = class / 3;
+  *n_inner = class % 3;
+}
+
 PdTime
 pd_flow_get_latency (const PdFlowRoutes *self, guint32 class)
 {
   const PdFlowConfig *config = self->config;
   PdTime latency = pd_time_scale (config->nic_latency, 2, 1);
-  guint32 n_inner = class, n_global = 0;
+  guint32 n_inner, n_global;
 
-  if (config->topology == PD_FLOW_TREE || config->topology == PD_FLOW_FAT_TREE)
-    n_inner = 2 * class;
-  if (config->topology == PD_FLOW_DRAGONFLY)
-    {
-      n_global = class / 3;
-      n_inner = class % 3;
-    }
+  pd_flow_count_inner (self, class, &n_inner, &n_global);
   latency = pd_time_add (latency, pd_time_scale (config->latency, n_inner, 1));
   return pd_time_add (latency, pd_time_scale (config->global_latency, n_global, 1));
 }

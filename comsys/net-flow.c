@@ -224,6 +224,58 @@ flow_request (gpointer network, const PdTransfer *transfer, PdTime now)
   return PD_TIME_PENDING;
 }
 
+/* ---- by itself */
+
+static PdTime
+crossbar_alone (const Flow *self, const PdTransfer *transfer, gdouble *shares)
+{
+  if (shares != NULL)
+    {
+      shares[PD_FLOW_LATENCY] += 1;
+      shares[PD_FLOW_BANDWIDTH] += (gdouble) transfer->bytes;
+    }
+  return request_crossbar (self, transfer, PD_TIME_ZERO);
+}
+
+/* The slowest link decides. */
+static guint32
+find_narrowest (const Flow *self, guint32 n_hops)
+{
+  guint32 narrowest = self->links[0];
+
+  for (guint32 i = 1; i < n_hops; i++)
+    if (pd_flow_get_bandwidth (&self->routes, self->links[i])
+        < pd_flow_get_bandwidth (&self->routes, narrowest))
+      narrowest = self->links[i];
+  return narrowest;
+}
+
+static PdTime
+flow_get_alone (gconstpointer network, const PdTransfer *transfer, gdouble *shares)
+{
+  const Flow *self = network;
+  guint32 class, n_inner, n_global;
+
+  if (self->config->topology == PD_FLOW_CROSSBAR)
+    return crossbar_alone (self, transfer, shares);
+  guint32 n_hops =
+      pd_flow_route (&self->routes, transfer->source, transfer->target, self->links, &class);
+  guint32 link = find_narrowest (self, n_hops);
+  gdouble bandwidth = pd_flow_get_bandwidth (&self->routes, link);
+  if (shares != NULL)
+    {
+      guint inner = link < self->routes.first_global ? PD_FLOW_BANDWIDTH : PD_FLOW_GLOBAL_BANDWIDTH;
+      pd_flow_count_inner (&self->routes, class, &n_inner, &n_global);
+      shares[PD_FLOW_NIC_LATENCY] += 2;
+      shares[PD_FLOW_LATENCY] += n_inner;
+      shares[PD_FLOW_GLOBAL_LATENCY] += n_global;
+      shares[link < self->routes.first_inner ? PD_FLOW_NIC_BANDWIDTH : inner] +=
+          (gdouble) transfer->bytes;
+    }
+  return pd_time_add (self->classes[class].latency,
+                      pd_time_for_bytes (transfer->bytes, (gdouble) PD_PS_PER_S / bandwidth));
+}
+
 const PdNetworkClass pd_network_flow = {
   .type = "flow",
   .meaning = "messages share the links of their paths max-min fairly",
@@ -232,6 +284,7 @@ const PdNetworkClass pd_network_flow = {
   .create = flow_create,
   .destroy = flow_destroy,
   .request = flow_request,
+  .get_alone = flow_get_alone,
   .event = flow_event,
   .check = pd_flow_check,
   .uses_param = pd_flow_uses_param,

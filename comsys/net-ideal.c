@@ -23,6 +23,13 @@ ideal_is_unshared (gconstpointer network G_GNUC_UNUSED)
   return TRUE;
 }
 
+static PdTime
+ideal_get_alone (gconstpointer network G_GNUC_UNUSED, const PdTransfer *transfer G_GNUC_UNUSED,
+                 gdouble *shares G_GNUC_UNUSED)
+{
+  return PD_TIME_ZERO;
+}
+
 const PdNetworkClass pd_network_ideal = {
   .type = "ideal",
   .meaning = "every message arrives at the moment it is sent",
@@ -31,5 +38,6 @@ const PdNetworkClass pd_network_ideal = {
   .create = ideal_create,
   .destroy = g_free,
   .request = ideal_request,
+  .get_alone = ideal_get_alone,
   .is_unshared = ideal_is_unshared,
 };

@@ -122,6 +122,50 @@ loggops_receive (gpointer network, const PdTransfer *transfer, PdTime now)
   self->adapters[transfer->target].rx = pd_time_add (now, gap);
 }
 
+/* Parameters as in params[]. */
+enum
+{
+  PARAM_LATENCY,
+  PARAM_O,
+  PARAM_G,
+  PARAM_GAP_PER_BYTE,
+  PARAM_OVERHEAD_PER_BYTE,
+};
+
+static void
+add_shares (gdouble *shares, guint fixed, guint per_byte, gdouble bytes)
+{
+  if (shares == NULL)
+    return;
+  shares[fixed] += 1;
+  shares[per_byte] += bytes;
+}
+
+static PdTime
+loggops_get_part (gconstpointer network, PdEndPart part, gint64 bytes, gdouble *shares)
+{
+  const LoggopsConfig *config = ((const Loggops *) network)->config;
+  gdouble nothing = config->compat == COMPAT_NONE ? 0 : -1;
+  gdouble charged = bytes > 0 ? (gdouble) (bytes - 1) : nothing;
+  gboolean is_gap = config->gap_per_byte >= config->overhead_per_byte;
+
+  switch (part)
+    {
+    case PD_END_LAUNCH:
+      add_shares (shares, PARAM_O, PARAM_OVERHEAD_PER_BYTE, charged);
+      return loggops_get_time (network, bytes, FALSE);
+    case PD_END_RECEIVE:
+      add_shares (shares, PARAM_O, is_gap ? PARAM_GAP_PER_BYTE : PARAM_OVERHEAD_PER_BYTE, charged);
+      return loggops_get_time (network, bytes, TRUE);
+    case PD_END_FLIGHT:
+      add_shares (shares, PARAM_O, PARAM_LATENCY, 1);
+      return pd_time_add (config->o, config->latency);
+    default:
+      add_shares (shares, PARAM_G, PARAM_GAP_PER_BYTE, charged);
+      return time_of (config, config->g, config->gap_per_byte, bytes);
+    }
+}
+
 /* ---- the class */
 
 static gpointer
@@ -166,6 +210,7 @@ static const PdNetworkEnds ends = {
   .get_time = loggops_get_time,
   .send = loggops_send,
   .receive = loggops_receive,
+  .get_part = loggops_get_part,
 };
 
 const PdNetworkClass pd_network_loggops = {

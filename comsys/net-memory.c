@@ -104,6 +104,15 @@ memory_request (gpointer network, const PdTransfer *transfer, PdTime now)
   return end;
 }
 
+static PdTime
+memory_get_alone (gconstpointer network, const PdTransfer *transfer, gdouble *shares)
+{
+  const MemoryConfig *config = ((const Memory *) network)->config;
+
+  pd_network_add_linear_shares (transfer, shares);
+  return pd_network_linear_time (config->startup, config->per_byte, transfer);
+}
+
 const PdNetworkClass pd_network_memory = {
   .type = "memory",
   .meaning = "processors of one node exchange by copying",
@@ -112,4 +121,5 @@ const PdNetworkClass pd_network_memory = {
   .create = memory_create,
   .destroy = memory_destroy,
   .request = memory_request,
+  .get_alone = memory_get_alone,
 };

@@ -363,6 +363,15 @@ myrinet_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
   arm (self);
 }
 
+static PdTime
+myrinet_get_alone (gconstpointer network, const PdTransfer *transfer, gdouble *shares)
+{
+  const PdMyrinetConfig *config = ((const PdMyrinet *) network)->config;
+
+  pd_network_add_linear_shares (transfer, shares);
+  return pd_network_linear_time (config->startup, config->per_byte, transfer);
+}
+
 const PdNetworkClass pd_network_myrinet = {
   .type = "myrinet",
   .meaning = "channels that carry one message, or two in opposite directions; the rest waits",
@@ -371,6 +380,7 @@ const PdNetworkClass pd_network_myrinet = {
   .create = myrinet_create,
   .destroy = myrinet_destroy,
   .request = myrinet_request,
+  .get_alone = myrinet_get_alone,
   .expect = prefetch_endpoint,
   .event = myrinet_event,
 };

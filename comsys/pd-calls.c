@@ -1,7 +1,7 @@
 /* The calls of MPI that send and receive: what they cost the caller, and
  * MPI_PROC_NULL. What becomes of a message is in pd-p2p.c.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys-private.h"
+#include "comsys/pd-trail-private.h"
 
 static const PdStatus null_status = { PD_PROC_NULL, PD_ANY_TAG, 0 };
 
@@ -79,8 +79,12 @@ pd_call_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envel
   PdCall later = *call;
 
   if (self->has_costs)
-    later.when = pd_time_add (call->when,
-                              pd_costs_before (self, call->rank, source_of (comm, envelope.peer)));
+    {
+      later.when = pd_time_add (
+          call->when, pd_costs_before (self, call->rank, source_of (comm, envelope.peer)));
+      if (self->trail != NULL)
+        pd_trail_asked (self, call, later.when);
+    }
   guint32 recv = pd_p2p_recv (self, &later, comm, envelope, kind->collective);
   if (self->cpus != NULL) /* posted behind what keeps the processor */
     later.when = *call->ret;
@@ -123,7 +127,10 @@ pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExch
   pd_bundle_add (self, &bundle, begin_recv_behind (self, &part, comm, exchange->recv, kind));
   if (!pd_time_is_pending (*call->ret))
     part.when = *call->ret;
-  part.when = pd_time_add (part.when, pd_costs_before_wait (self, bundle.first));
+  PdTime before = pd_costs_before_wait (self, bundle.first);
+  if (before.ps > 0 && self->trail != NULL)
+    pd_trail_asked (self, &part, pd_time_add (part.when, before));
+  part.when = pd_time_add (part.when, before);
   part.status = NULL;
   pd_wait_bundle (self, &part, bundle.first, self->machine->software.wait_overhead, kind->function);
   if (waited == NULL)

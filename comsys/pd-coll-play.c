@@ -1,7 +1,7 @@
 /* Playing the steps of a schedule as point-to-point operations: by a rank that is
  * blocked in the operation, or beside a rank that does something else.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-collective-private.h"
+#include "comsys/pd-trail-private.h"
 
 #include <string.h>
 
@@ -184,12 +184,16 @@ perform (PdComsys *self, PdPlay *play, guint32 rank, PdTime when, const PdStep *
       break;
     case PD_STEP_WAITALL:
       call.when = pd_time_add (when, pd_costs_before_wait (self, self->ranks[rank].bundle.first));
+      if (call.when.ps > when.ps && self->trail != NULL)
+        pd_trail_asked (self, &(PdCall){ rank, when, NULL, NULL }, call.when);
       pd_wait_bundle (self, &call, self->ranks[rank].bundle.first,
                       self->machine->software.wait_overhead, kind.function);
       self->ranks[rank].bundle.first = 0;
       break;
     default:
       play->slot = pd_play_work (self, when, step);
+      if (self->trail != NULL)
+        pd_trail_step (self, rank, play->slot, step);
     }
 }
 
@@ -227,6 +231,8 @@ pd_play_take (PdComsys *self, PdPlayBeside *beside, guint32 req, PdAwaited await
   PdReq *r = pd_req (self, req);
 
   beside->has_taken[awaited] = TRUE;
+  if (self->trail != NULL && !pd_time_is_pending (r->done))
+    pd_trail_got_beside (self, beside, req, awaited);
   if (pd_time_is_pending (r->done))
     {
       r->beside = TRUE;
@@ -241,12 +247,14 @@ pd_play_take (PdComsys *self, PdPlayBeside *beside, guint32 req, PdAwaited await
 
 /* All that was awaited has completed: when its wait is over. */
 PdTime
-pd_play_end_wait (PdPlayBeside *beside, PdAwaited awaited)
+pd_play_end_wait (PdComsys *self, PdPlayBeside *beside, PdAwaited awaited)
 {
   PdTime end = !beside->has_taken[awaited]
                    ? beside->latest[awaited]
                    : pd_time_add (beside->latest[awaited], beside->overhead);
 
+  if (self->trail != NULL)
+    pd_trail_ends_wait_beside (self, beside, end, awaited);
   beside->latest[awaited] = PD_TIME_ZERO;
   beside->has_taken[awaited] = FALSE;
   return end;
@@ -254,12 +262,15 @@ pd_play_end_wait (PdPlayBeside *beside, PdAwaited awaited)
 
 /* From @when on the play waits. */
 static void
-await (PdPlayBeside *beside, PdTime when, PdAwaited awaited, PdTime overhead)
+await (PdComsys *self, PdPlayBeside *beside, PdTime when, PdAwaited awaited, PdTime overhead)
 {
+  if (self->trail != NULL)
+    pd_trail_waits_beside (self, beside, when, awaited);
   beside->latest[awaited] = pd_time_max (beside->latest[awaited], when);
   beside->overhead = overhead;
   beside->waits[awaited] = beside->pending[awaited] > 0;
-  beside->play.slot = beside->waits[awaited] ? PD_TIME_PENDING : pd_play_end_wait (beside, awaited);
+  beside->play.slot =
+      beside->waits[awaited] ? PD_TIME_PENDING : pd_play_end_wait (self, beside, awaited);
 }
 
 /* Starts a send from @when on; when the play goes on. */
@@ -272,8 +283,10 @@ begin_send (PdComsys *self, PdPlayBeside *beside, PdTime when, const PdStep *ste
   PdCall call = { beside->world, when, &ret, NULL };
   PdEnvelope to = pd_play_envelope (beside->tag, step->to, step->send_bytes);
 
-  pd_play_take (self, beside, pd_call_begin_send (self, &call, beside->play.comm, to, &kind),
-                awaited);
+  pd_trail_switch (self, beside);
+  guint32 req = pd_call_begin_send (self, &call, beside->play.comm, to, &kind);
+  pd_trail_switch (self, NULL);
+  pd_play_take (self, beside, req, awaited);
   return ret;
 }
 
@@ -286,7 +299,10 @@ begin_recv (PdComsys *self, PdPlayBeside *beside, PdTime when, const PdStep *ste
   PdCall call = { beside->world, when, &ret, NULL };
   PdEnvelope from = pd_play_envelope (beside->tag, step->from, step->recv_bytes);
 
-  pd_play_take (self, beside, pd_call_irecv (self, &call, beside->play.comm, from, &kind), awaited);
+  pd_trail_switch (self, beside);
+  guint32 req = pd_call_irecv (self, &call, beside->play.comm, from, &kind);
+  pd_trail_switch (self, NULL);
+  pd_play_take (self, beside, req, awaited);
   return ret;
 }
 
@@ -302,21 +318,23 @@ perform_beside (PdComsys *self, PdPlayBeside *beside, PdTime when, const PdStep 
 {
   PdTime overhead = self->machine->software.wait_overhead;
 
+  if (self->trail != NULL)
+    pd_trail_step_beside (self, step->kind == PD_STEP_SENDRECV || step->kind == PD_STEP_WAITALL);
   switch (step->kind)
     {
     case PD_STEP_SEND:
       begin_send (self, beside, when, step, PD_AWAITED_STEP);
-      await (beside, when, PD_AWAITED_STEP, PD_TIME_ZERO);
+      await (self, beside, when, PD_AWAITED_STEP, PD_TIME_ZERO);
       break;
     case PD_STEP_RECV:
       when = pd_time_add (when, before (self, beside, step->from));
       begin_recv (self, beside, when, step, PD_AWAITED_STEP);
-      await (beside, when, PD_AWAITED_STEP, PD_TIME_ZERO);
+      await (self, beside, when, PD_AWAITED_STEP, PD_TIME_ZERO);
       break;
     case PD_STEP_SENDRECV:
       when = begin_send (self, beside, when, step, PD_AWAITED_STEP);
       when = begin_recv (self, beside, when, step, PD_AWAITED_STEP);
-      await (beside, pd_time_add (when, before (self, beside, step->from)), PD_AWAITED_STEP,
+      await (self, beside, pd_time_add (when, before (self, beside, step->from)), PD_AWAITED_STEP,
              overhead);
       break;
     case PD_STEP_ISEND:
@@ -327,11 +345,13 @@ perform_beside (PdComsys *self, PdPlayBeside *beside, PdTime when, const PdStep 
       beside->play.slot = begin_recv (self, beside, when, step, PD_AWAITED_ALL);
       break;
     case PD_STEP_WAITALL:
-      await (beside, pd_time_add (when, beside->before), PD_AWAITED_ALL, overhead);
+      await (self, beside, pd_time_add (when, beside->before), PD_AWAITED_ALL, overhead);
       beside->before = PD_TIME_ZERO;
       break;
     default:
       beside->play.slot = pd_play_work (self, when, step);
+      if (self->trail != NULL)
+        pd_trail_work_beside (self, beside, beside->play.slot, step);
     }
 }
 
@@ -360,6 +380,8 @@ pd_play_start (PdComsys *self, PdPlayBeside *beside, PdTime when)
           return;
         }
     }
+  if (self->trail != NULL)
+    pd_trail_ends_beside (self, beside, when);
   pd_play_drop_beside (self, beside);
   pd_p2p_complete (self, request, when);
   pd_req_drop (self, request, PD_HELD_SYSTEM);
@@ -381,6 +403,8 @@ pd_play_completed (PdComsys *self, guint32 req, PdTime when)
   PdAwaited awaited = r->waited ? PD_AWAITED_STEP : PD_AWAITED_ALL;
   PdPlayBeside *beside = beside_of (self, r->link);
 
+  if (self->trail != NULL)
+    pd_trail_got_beside (self, beside, req, awaited);
   beside->latest[awaited] = pd_time_max (beside->latest[awaited], when);
   beside->pending[awaited]--;
   pd_req_drop (self, req, PD_HELD_OWNER);
@@ -392,5 +416,5 @@ pd_play_completed (PdComsys *self, guint32 req, PdTime when)
   if (beside->pending[awaited] > 0 || !beside->waits[awaited])
     return;
   beside->waits[awaited] = FALSE;
-  resume (self, beside, pd_play_end_wait (beside, awaited));
+  resume (self, beside, pd_play_end_wait (self, beside, awaited));
 }

@@ -280,7 +280,7 @@ PdTime pd_play_work (const PdComsys *self, PdTime when, const PdStep *step);
 /* Beside its rank: @req counts until it completes. */
 void pd_play_take (PdComsys *self, PdPlayBeside *beside, guint32 req, PdAwaited awaited);
 /* All that was awaited has completed: when its wait is over. */
-PdTime pd_play_end_wait (PdPlayBeside *beside, PdAwaited awaited);
+PdTime pd_play_end_wait (PdComsys *self, PdPlayBeside *beside, PdAwaited awaited);
 /* On machines with ends: one of the requests has completed. */
 void pd_cpu_play_completed (PdComsys *self, PdPlayBeside *beside, PdAwaited awaited);
 

@@ -3,7 +3,7 @@
  * The set "simple" plays nothing: every operation takes a time after the last
  * arrival (pd-meeting.c).
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-collective-private.h"
+#include "comsys/pd-trail-private.h"
 
 #define ROOTED   .rooted = TRUE
 #define SENDS    .send_counts = TRUE
@@ -246,6 +246,8 @@ pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
   beside->request = request;
   beside->tag = 1 + comm->n_beside[beside->play.rank]++ % (guint32) G_MAXINT32;
   beside->world = call->rank;
+  if (self->trail != NULL)
+    pd_trail_starts_beside (self, beside, later.when);
   if (self->cpus != NULL)
     {
       pd_cpu_play_begin (self, beside, later.when);

@@ -44,6 +44,7 @@ typedef struct
   guint32 n_arrived;
   PdTime latest;
   GArray *waiting; /* of pd-meeting.c */
+  guint32 trail;   /* node of @latest, see pd-trail-private.h */
   GArray *joins;   /* PdJoin */
   /* of a collective operation: */
   PdOp op;

@@ -300,6 +300,9 @@ typedef struct
 
 typedef struct _PdCollectiveSet PdCollectiveSet;
 
+/* See pd-trail.h. */
+typedef struct _PdTrail PdTrail;
+
 /* Collective operations that are under way, and room for more. */
 typedef struct
 {
@@ -327,8 +330,9 @@ struct _PdComsys
   guint32 *placement; /* processor of each rank; NULL: the identity */
   guint32 n_ranks;
   PdRank *ranks;
-  PdLevel *levels;    /* one per network instance of the topology */
-  gboolean has_costs; /* one of them asks something of processors */
+  PdLevel *levels;      /* one per network instance of the topology */
+  gboolean has_costs;   /* one of them asks something of processors, or there is a trail */
+  gboolean is_thorough; /* there are @cpus, or a trail */
   PdQueue queue;
   PdTime now;
   PdTime turn; /* when the acting rank last had its turn, see pd_comsys_reach() */
@@ -366,6 +370,7 @@ struct _PdComsys
   PdObserver observer;
   PdWaited *waited; /* (nullable) (array length=n_ranks): the caller's */
   PdComsysCounts counts;
+  PdTrail *trail; /* (nullable): the caller's */
 };
 
 G_END_DECLS

@@ -89,7 +89,7 @@ void pd_comsys_reach_further (PdComsys *self, guint32 rank, PdTime when);
 static inline void
 pd_comsys_reach (PdComsys *self, guint32 rank, PdTime when)
 {
-  if (when.ps > self->turn.ps || G_UNLIKELY (self->cpus != NULL))
+  if (when.ps > self->turn.ps || G_UNLIKELY (self->is_thorough))
     pd_comsys_reach_further (self, rank, when);
 }
 

@@ -1,7 +1,7 @@
 /* The communication system: its life and what it is asked for as a whole. What
  * happens in it is in pd-turns.c.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys-private.h"
+#include "comsys/pd-trail-private.h"
 #include "comsys/pd-win.h"
 
 #define MAX_RANKS 16777214u /* what the queue's order has bits for */
@@ -32,7 +32,11 @@ host_schedule (PdNetworkHost *host, PdTime when, guint32 token)
 static void
 host_delivered (PdNetworkHost *host, guint32 id, PdTime when)
 {
-  pd_p2p_delivered (level_of (host)->comsys, id, when);
+  PdComsys *self = level_of (host)->comsys;
+
+  if (G_UNLIKELY (self->trail != NULL))
+    pd_trail_delivered (self, id, when);
+  pd_p2p_delivered (self, id, when);
 }
 
 static void
@@ -73,6 +77,7 @@ create_levels (PdComsys *self)
       if (level->class->ends != NULL && self->cpus == NULL)
         {
           self->cpus = pd_lines_resize (NULL, 0, CPU_LINES (self->n_ranks));
+          self->is_thorough = TRUE;
           self->queue.keeps_numbers = TRUE;
           self->queue.sequence = 1;
         }
@@ -189,6 +194,17 @@ pd_comsys_set_observer (PdComsys *self, const PdObserver *observer)
 }
 
 void
+pd_comsys_set_trail (PdComsys *self, PdTrail *trail)
+{
+  g_return_if_fail (trail->n_ranks == self->n_ranks);
+
+  self->trail = trail;
+  self->has_costs = self->is_thorough = TRUE;
+  if (self->cpus != NULL)
+    pd_trail_init_ends (self);
+}
+
+void
 pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead)
 {
   self->run_ahead = run_ahead;
@@ -197,8 +213,7 @@ pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead)
 gboolean
 pd_comsys_may_be_unordered (const PdComsys *self)
 {
-  if (!self->run_ahead || self->cpus != NULL || self->wild != NULL
-      || self->observer.message != NULL)
+  if (!self->run_ahead || self->is_thorough || self->wild != NULL || self->observer.message != NULL)
     return FALSE;
   for (guint32 i = 0; i < self->topology->instances->len; i++)
     {

@@ -1,7 +1,7 @@
 /* What networks ask of the processors at their ends, besides the software
  * parameters of the machine (#PdNetworkCosts).
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys-private.h"
+#include "comsys/pd-trail-private.h"
 
 /* Between a rank and itself there is no network; to anybody it is the outermost. */
 static const PdNetworkCosts *
@@ -27,6 +27,8 @@ pd_costs_before_wait (PdComsys *self, guint32 first)
 
   if (!self->has_costs)
     return sum;
+  if (self->trail != NULL)
+    pd_trail_wait_begins (self);
   for (guint32 req = first; req != 0; req = pd_req (self, req)->link)
     {
       const PdReq *r = pd_req (self, req);

@@ -2,7 +2,7 @@
  * a processor: each step that sends or receives is entered with a number, as what the
  * rank does is (pd-cpu.c), and waits until it is its turn.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-collective-private.h"
+#include "comsys/pd-trail-private.h"
 
 static void
 push (PdComsys *self, const PdPlayBeside *beside, PdTime when, guint64 number)
@@ -29,13 +29,18 @@ is_recv (const PdStep *step)
 /* From @when on the play waits; FALSE: it is over, at @when, and what follows has been
  * entered with @number (0 = a new one). */
 static gboolean
-waits (PdPlayBeside *beside, PdAwaited awaited, PdTime *when, guint64 *number)
+waits (PdComsys *self, PdPlayBeside *beside, PdAwaited awaited, PdTime *when, guint64 *number)
 {
+  if (self->trail != NULL)
+    {
+      pd_trail_step_beside (self, awaited == PD_AWAITED_ALL || beside->overhead.ps > 0);
+      pd_trail_waits_beside (self, beside, *when, awaited);
+    }
   beside->latest[awaited] = pd_time_max (beside->latest[awaited], *when);
   beside->waits[awaited] = beside->pending[awaited] > 0;
   if (beside->waits[awaited])
     return TRUE;
-  *when = pd_play_end_wait (beside, awaited);
+  *when = pd_play_end_wait (self, beside, awaited);
   if (*number != 0)
     *number = MAX (*number, beside->number[awaited]);
   return FALSE;
@@ -46,6 +51,8 @@ end (PdComsys *self, PdPlayBeside *beside, PdTime when)
 {
   guint32 request = beside->request;
 
+  if (self->trail != NULL)
+    pd_trail_ends_beside (self, beside, when);
   pd_play_drop_beside (self, beside);
   pd_p2p_complete (self, request, when);
   pd_req_drop (self, request, PD_HELD_SYSTEM);
@@ -68,10 +75,12 @@ come_to_step (PdComsys *self, PdPlayBeside *beside, PdTime *when, guint64 *numbe
       if (beside->step.kind != PD_STEP_WAITALL)
         {
           *when = pd_play_work (self, *when, &beside->step);
+          if (self->trail != NULL)
+            pd_trail_work_beside (self, beside, *when, &beside->step);
           continue;
         }
       beside->overhead = self->machine->software.wait_overhead;
-      if (waits (beside, PD_AWAITED_ALL, when, number))
+      if (waits (self, beside, PD_AWAITED_ALL, when, number))
         return FALSE;
     }
 }
@@ -94,7 +103,7 @@ pd_cpu_play_completed (PdComsys *self, PdPlayBeside *beside, PdAwaited awaited)
       return;
     }
   beside->waits[awaited] = FALSE;
-  go_on (self, beside, pd_play_end_wait (beside, awaited), 0);
+  go_on (self, beside, pd_play_end_wait (self, beside, awaited), 0);
 }
 
 /* ---- steps */
@@ -108,6 +117,7 @@ begin_message (PdComsys *self, PdPlayBeside *beside, gboolean sends, PdTime *ret
   guint32 req;
 
   self->beside = beside;
+  pd_trail_switch (self, beside);
   if (sends)
     req = pd_call_begin_send (self, &call, beside->play.comm,
                               pd_play_envelope (beside->tag, step->to, step->send_bytes), &kind);
@@ -115,6 +125,7 @@ begin_message (PdComsys *self, PdPlayBeside *beside, gboolean sends, PdTime *ret
     req = pd_call_irecv (self, &call, beside->play.comm,
                          pd_play_envelope (beside->tag, step->from, step->recv_bytes), &kind);
   self->beside = NULL;
+  pd_trail_switch (self, NULL);
   return req;
 }
 
@@ -131,7 +142,7 @@ end_step (PdComsys *self, PdPlayBeside *beside, PdTime when, guint64 number)
       beside->overhead = self->machine->software.wait_overhead;
     }
   else if ((kind == PD_STEP_SEND || kind == PD_STEP_RECV)
-           && waits (beside, PD_AWAITED_STEP, &when, &number))
+           && waits (self, beside, PD_AWAITED_STEP, &when, &number))
     return;
   go_on (self, beside, when, number);
 }
@@ -151,6 +162,10 @@ send (PdComsys *self, PdPlayBeside *beside, guint64 number)
           return;
         }
       when = self->cpus[beside->world].free;
+      pd_trail_switch (self, beside);
+      if (self->trail != NULL)
+        pd_trail_follows_cpu (self, beside->world);
+      pd_trail_switch (self, NULL);
     }
   guint32 req = beside->send;
   beside->send = 0;

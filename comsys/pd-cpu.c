@@ -7,7 +7,7 @@
  * has to wait for a processor keeps its number. So a program gives the same moments
  * as the chain of its operations in LogGOPSim.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys-private.h"
+#include "comsys/pd-trail-private.h"
 
 guint64
 pd_cpu_take_number (PdComsys *self)
@@ -68,6 +68,8 @@ launch (PdComsys *self, guint32 send, const PdLevel *level, const PdTransfer *tr
   if (s->kind != PD_REQ_ONE_SIDED || !s->rendezvous)
     pd_p2p_observe (self, s, self->now);
   pd_comsys_push (self, arrival, PD_EVENT_ARRIVE, s->peer, send);
+  if (self->trail != NULL)
+    pd_trail_launches (self, send, transfer, arrival);
   if (!s->rendezvous || s->detached)
     pd_p2p_complete (self, send, cpu->free);
 }
@@ -112,6 +114,8 @@ launch_all (PdComsys *self, guint32 rank, guint64 number, gboolean is_due)
   if (!cpu->waits)
     return;
   cpu->waits = FALSE;
+  if (self->trail != NULL)
+    pd_trail_returns_by_cpu (self, rank);
   pd_rank_return (self, rank, cpu->free);
 }
 
@@ -126,7 +130,11 @@ pd_cpu_send (PdComsys *self, guint32 send, PdTime when)
   if (self->beside != NULL) /* it launches itself */
     return FALSE;
   if (when.ps > self->now.ps) /* behind other parts of the same call */
-    cpu->free = pd_time_max (cpu->free, when);
+    {
+      cpu->free = pd_time_max (cpu->free, when);
+      if (self->trail != NULL)
+        pd_trail_keeps_cpu (self, rank, when, FALSE);
+    }
   if (cpu->first != 0)
     {
       pd_req (self, cpu->last)->done.ps = ~(gint64) send;
@@ -253,6 +261,8 @@ arrive (PdComsys *self, guint32 send)
     }
   cpu->free = pd_time_add (self->now, ends->get_time (level->network, transfer.bytes, TRUE));
   ends->receive (level->network, &transfer, self->now);
+  if (self->trail != NULL)
+    pd_trail_receives (self, send, &transfer);
   if (cpu->keeps)
     let_next_arrive (
         self, rank, send,
@@ -287,6 +297,8 @@ pd_cpu_posted (PdComsys *self, guint32 recv)
   const PdReq *r = pd_req (self, recv);
   PdTime until = pd_time_max (r->ready, self->cpus[r->rank].free);
 
+  if (self->trail != NULL)
+    pd_trail_follows_cpu (self, r->rank);
   if (self->beside != NULL)
     return until;
   self->accounted = until;
@@ -363,6 +375,8 @@ pd_cpu_reach (PdComsys *self, guint32 rank, PdTime when, gboolean is_ahead)
 {
   if (when.ps > self->accounted.ps) /* it has computed */
     {
+      if (self->trail != NULL)
+        pd_trail_keeps_cpu (self, rank, when, TRUE);
       self->cpus[rank].free = self->accounted = when;
       self->entered = 0;
       self->fresh = FALSE;
@@ -400,9 +414,13 @@ pd_cpu_compute (PdComsys *self, guint32 rank, PdEvent event, PdTime when)
               && pd_cpu_is_first (self, begin, number))))
     {
       cpu->free = when;
+      if (self->trail != NULL)
+        pd_trail_keeps_cpu (self, rank, when, TRUE);
       pd_comsys_push (self, when, event, rank, 0);
       return;
     }
+  if (self->trail != NULL)
+    pd_trail_puts_off (self, rank, begin, when);
   cpu->work = pd_time_sub (when, begin);
   cpu->then = event & 0xff;
   pd_comsys_push_numbered (self, pd_time_max (cpu->free, begin),
@@ -420,6 +438,8 @@ compute (PdComsys *self, guint32 rank)
       return;
     }
   cpu->free = pd_time_add (self->now, cpu->work);
+  if (self->trail != NULL)
+    pd_trail_computes (self, rank);
   pd_comsys_push (self, cpu->free, (PdEvent) cpu->then, rank, 0);
 }
 

@@ -2,6 +2,7 @@
  * may go on (and which communicators are made of it, see pd-comm-create.c).
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-comm-private.h"
+#include "comsys/pd-trail-private.h"
 
 typedef struct
 {
@@ -55,6 +56,8 @@ pd_meeting_leave (PdComm *comm)
 
   meeting->n_arrived = 0;
   meeting->latest = PD_TIME_ZERO;
+  if (meeting->trail != 0)
+    pd_trail_put (comm->comsys->trail, &meeting->trail, 0);
   g_array_set_size (meeting->waiting, 0);
   g_array_set_size (meeting->joins, 0);
   g_ptr_array_add (comm->meetings, meeting);
@@ -68,7 +71,10 @@ end_meeting (PdComsys *self, PdComm *comm, PdMeeting *meeting)
   for (guint i = 0; i < meeting->waiting->len; i++)
     {
       guint32 rank = g_array_index (meeting->waiting, Waiting, i).rank;
-      pd_rank_return (self, rank, pd_time_add (meeting->latest, self->ranks[rank].overhead));
+      PdTime when = pd_time_add (meeting->latest, self->ranks[rank].overhead);
+      if (self->trail != NULL)
+        pd_trail_met (self, rank, 0, meeting->trail, when);
+      pd_rank_return (self, rank, when);
     }
   pd_meeting_leave (comm);
 }
@@ -80,6 +86,8 @@ pd_meet (PdComsys *self, const PdCall *call, PdComm *comm, const char *function,
   Waiting waiting = { call->rank, 0 };
 
   meeting->latest = pd_time_max (meeting->latest, call->when);
+  if (self->trail != NULL)
+    pd_trail_meets (self, call, &meeting->trail);
   if (meeting->n_arrived < comm->n)
     {
       g_array_append_val (meeting->waiting, waiting);
@@ -88,6 +96,8 @@ pd_meet (PdComsys *self, const PdCall *call, PdComm *comm, const char *function,
       return;
     }
   *call->ret = pd_time_add (meeting->latest, duration);
+  if (self->trail != NULL)
+    pd_trail_met (self, call->rank, 0, meeting->trail, *call->ret);
   pd_cpu_account (self, *call->ret);
   end_meeting (self, comm, meeting);
 }
@@ -109,8 +119,10 @@ compare_operations (PdMeeting *meeting, const PdCollective *args, guint32 root)
 }
 
 static void
-end_operation (PdComsys *self, const Waiting *waiting, PdTime when)
+end_operation (PdComsys *self, const Waiting *waiting, guint32 trail, PdTime when)
 {
+  if (self->trail != NULL)
+    pd_trail_met (self, waiting->rank, waiting->request, trail, when);
   if (waiting->request == 0)
     {
       pd_rank_return (self, waiting->rank, when);
@@ -138,6 +150,8 @@ pd_meet_for (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollectiv
 
   compare_operations (meeting, args, root);
   meeting->latest = pd_time_max (meeting->latest, call->when);
+  if (self->trail != NULL)
+    pd_trail_meets (self, call, &meeting->trail);
   if (me == root)
     meeting->bytes = pd_fans_get_bytes (args, comm);
   if (meeting->n_arrived < comm->n || meeting->mismatched)
@@ -152,15 +166,17 @@ pd_meet_for (PdComsys *self, const PdCall *call, PdComm *comm, const PdCollectiv
   if (comm->n > 1 || args->is_equal)
     when = pd_time_add (when, pd_fans_get_time (self, comm, meeting->op, &meeting->bytes));
   for (guint i = 0; i < meeting->waiting->len; i++)
-    end_operation (self, &g_array_index (meeting->waiting, Waiting, i), when);
-  pd_meeting_leave (comm);
+    end_operation (self, &g_array_index (meeting->waiting, Waiting, i), meeting->trail, when);
   if (request == 0)
     {
       *call->ret = when;
+      if (self->trail != NULL)
+        pd_trail_met (self, own.rank, 0, meeting->trail, when);
       pd_cpu_account (self, when);
     }
   else
-    end_operation (self, &own, when);
+    end_operation (self, &own, meeting->trail, when);
+  pd_meeting_leave (comm);
 }
 
 void

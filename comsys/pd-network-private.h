@@ -34,6 +34,21 @@ pd_network_linear_time (PdTime startup, gdouble per_byte, const PdTransfer *tran
   return pd_time_add (startup, pd_time_for_bytes (transfer->bytes, per_byte));
 }
 
+/**
+ * pd_network_add_linear_shares:
+ * @shares: (nullable): of a network whose first parameters are a startup and a time per byte
+ *
+ * See PdNetworkClass.get_alone.
+ */
+static inline void
+pd_network_add_linear_shares (const PdTransfer *transfer, gdouble *shares)
+{
+  if (shares == NULL)
+    return;
+  shares[0] += 1;
+  shares[1] += (gdouble) transfer->bytes;
+}
+
 G_END_DECLS
 
 #endif

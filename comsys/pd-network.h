@@ -77,6 +77,16 @@ typedef struct
                           * transfer */
 } PdNetworkCosts;
 
+/* What happens with a message at the ends of such a network. */
+typedef enum
+{
+  PD_END_LAUNCH,       /* the sender's processor */
+  PD_END_GAP_SENT,     /* the sending side of its adapter */
+  PD_END_FLIGHT,       /* until it arrives */
+  PD_END_RECEIVE,      /* the receiver's processor */
+  PD_END_GAP_RECEIVED, /* the receiving side of its adapter */
+} PdEndPart;
+
 /* A network whose messages keep processors and adapters at both ends from doing
  * anything else, the receiver's whether or not the message is expected. A message
  * leaves when the processor and the sending side of its source are free; it is received
@@ -92,6 +102,9 @@ typedef struct
   PdTime (*send) (gpointer network, const PdTransfer *transfer, PdTime now);
   /* It is received from @now on: keeps the adapter. */
   void (*receive) (gpointer network, const PdTransfer *transfer, PdTime now);
+  /* How long that part takes of a message of so many bytes; by how much it grows with each
+   * parameter is added to @shares, as in PdNetworkClass.get_alone. */
+  PdTime (*get_part) (gconstpointer network, PdEndPart part, gint64 bytes, gdouble *shares);
 } PdNetworkEnds;
 
 typedef struct _PdNetworkClass PdNetworkClass;
@@ -141,6 +154,11 @@ struct _PdNetworkClass
   /* (nullable): whether transfers have nothing to do with each other: then they may
    * be requested in any order of time. */
   gboolean (*is_unshared) (gconstpointer network);
+
+  /* (nullable): how long @transfer takes that meets nothing. Adds to @shares (nullable)
+   * (array, by index of @params) by how much that grows with each parameter: times, or
+   * bytes; of a parameter in bytes per second, with its reciprocal. */
+  PdTime (*get_alone) (gconstpointer network, const PdTransfer *transfer, gdouble *shares);
 
   /* (nullable): adds what its user should know of how it was used. */
   void (*report) (gconstpointer network, PdMessages *messages);

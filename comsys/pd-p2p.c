@@ -7,7 +7,7 @@
  *
  * With free control messages REQUEST and ANSWER cost nothing.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys-private.h"
+#include "comsys/pd-trail-private.h"
 
 /* ---- the pool of requests */
 
@@ -99,15 +99,29 @@ pd_p2p_complete (PdComsys *self, guint32 req, PdTime when)
   complete (self, req, when);
 }
 
+static PdTime
+time_received_by_cpu (PdComsys *self, const PdReq *send, const PdReq *recv)
+{
+  PdTime received = pd_time_max (recv->ready, self->cpus[recv->rank].free);
+
+  if (self->trail != NULL)
+    pd_trail_matched (self, send, recv, received);
+  return received;
+}
+
 /* When the receiver has got the data, and may go on. */
 static inline PdTime
-time_received (const PdComsys *self, const PdReq *send, const PdReq *recv)
+time_received (PdComsys *self, const PdReq *send, const PdReq *recv)
 {
   if (G_UNLIKELY (send->ends))
-    return pd_time_max (recv->ready, self->cpus[recv->rank].free);
+    return time_received_by_cpu (self, send, recv);
   PdTime received = pd_time_max (recv->ready, send->arrival);
-  return G_UNLIKELY (self->has_costs) ? pd_time_add (received, pd_costs_of_recv (self, send))
-                                      : received;
+  if (G_LIKELY (!self->has_costs))
+    return received;
+  received = pd_time_add (received, pd_costs_of_recv (self, send));
+  if (self->trail != NULL)
+    pd_trail_matched (self, send, recv, received);
+  return received;
 }
 
 /* Both halves are complete, where the sender has waited for the receiver. */
@@ -177,6 +191,33 @@ pd_p2p_observe (PdComsys *self, const PdReq *s, PdTime when)
     self->observer.message (self->observer.data, s->rank, s->peer, s->bytes, when, s->collective);
 }
 
+/* What was asked for of the network comes at @when, unless that is not known yet. */
+static void
+arrive (PdComsys *self, guint32 send, gboolean control, PdTime when)
+{
+  if (pd_time_is_pending (when))
+    return;
+  if (self->trail != NULL)
+    pd_trail_arrives (self, send, control, when);
+  pd_p2p_delivered (self, send, when);
+}
+
+/* With what networks ask of processors, or with a trail. */
+static void
+send_costly_data (PdComsys *self, guint32 send)
+{
+  PdReq *s = pd_req (self, send);
+
+  if (s->rendezvous && !s->detached && pd_p2p_level (self, s->rank, s->peer)->costs.until_match)
+    {
+      s->began = pd_waited_send_began (self, s); /* its order has served */
+      if (self->trail != NULL)
+        pd_trail_completes (self, send);
+      pd_p2p_complete (self, send, self->now);
+    }
+  arrive (self, send, FALSE, request (self, send, FALSE, FALSE));
+}
+
 static void
 send_data (PdComsys *self, guint32 send)
 {
@@ -184,11 +225,10 @@ send_data (PdComsys *self, guint32 send)
 
   s->step = PD_AT_DATA;
   pd_p2p_observe (self, s, self->now);
-  if (self->has_costs && s->rendezvous && !s->detached
-      && pd_p2p_level (self, s->rank, s->peer)->costs.until_match)
+  if (self->has_costs)
     {
-      s->began = pd_waited_send_began (self, s); /* its order has served */
-      pd_p2p_complete (self, send, self->now);
+      send_costly_data (self, send);
+      return;
     }
   PdTime when = request (self, send, FALSE, FALSE);
   if (!pd_time_is_pending (when))
@@ -201,6 +241,16 @@ control_is_free (const PdComsys *self, const PdReq *send)
   return send->detached || pd_p2p_level (self, send->rank, send->peer)->protocol.free_control;
 }
 
+static inline PdTime
+request_control (PdComsys *self, guint32 send, gboolean is_answer)
+{
+  PdTime when = request (self, send, is_answer, TRUE);
+
+  if (G_UNLIKELY (self->has_costs) && self->trail != NULL && !pd_time_is_pending (when))
+    pd_trail_arrives (self, send, TRUE, when);
+  return when;
+}
+
 /* The announcement has arrived and the receive is there: the target answers. */
 static void
 answer (PdComsys *self, guint32 send)
@@ -208,6 +258,8 @@ answer (PdComsys *self, guint32 send)
   PdReq *s = pd_req (self, send);
   PdTime when = pd_time_max (s->arrival, pd_req (self, s->partner)->ready);
 
+  if (G_UNLIKELY (self->has_costs) && self->trail != NULL)
+    pd_trail_answers (self, send);
   s->step = PD_AT_ANSWERED;
   pd_comsys_at (self, when, PD_EVENT_ANSWER, s->peer, send);
 }
@@ -221,6 +273,8 @@ copy_to_oneself (PdComsys *self, guint32 send, PdTime when)
   s->step = PD_AT_DELIVERED;
   s->arrival =
       pd_time_add (when, pd_time_for_bytes (s->bytes, self->machine->software.copy_per_byte));
+  if (self->trail != NULL)
+    pd_trail_copied (self, send, s->arrival);
   pd_p2p_observe (self, s, when);
 }
 
@@ -236,7 +290,7 @@ start_answer (PdComsys *self, guint32 send)
       return;
     }
   if (!control_is_free (self, pd_req (self, send)))
-    when = request (self, send, TRUE, TRUE);
+    when = request_control (self, send, TRUE);
   if (!pd_time_is_pending (when))
     pd_comsys_at (self, when, PD_EVENT_DATA, pd_req (self, send)->rank, send);
 }
@@ -252,7 +306,7 @@ start_send (PdComsys *self, guint32 send)
       return;
     }
   if (!control_is_free (self, pd_req (self, send)))
-    when = request (self, send, FALSE, TRUE);
+    when = request_control (self, send, FALSE);
   if (!pd_time_is_pending (when))
     pd_p2p_delivered (self, send, when);
 }
@@ -372,8 +426,12 @@ static void
 start_by_cpu (PdComsys *self, guint32 send, const PdCall *call)
 {
   if (pd_req (self, send)->ends)
-    *call->ret =
-        pd_cpu_send (self, send, call->when) ? self->cpus[call->rank].free : PD_TIME_PENDING;
+    {
+      *call->ret =
+          pd_cpu_send (self, send, call->when) ? self->cpus[call->rank].free : PD_TIME_PENDING;
+      if (self->trail != NULL && !pd_time_is_pending (*call->ret))
+        pd_trail_follows_cpu (self, call->rank);
+    }
   if (!pd_time_is_pending (*call->ret) && self->beside == NULL)
     self->accounted = *call->ret;
 }
@@ -417,7 +475,11 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   PdTime ready = pd_time_add (call->when, self->machine->software.send_overhead);
 
   if (G_UNLIKELY (self->has_costs))
-    ready = pd_time_add (ready, pd_costs_of_send (self, s));
+    {
+      ready = pd_time_add (ready, pd_costs_of_send (self, s));
+      if (self->trail != NULL)
+        pd_trail_sends (self, send, call->when, ready, mode == PD_SEND_BUFFERED);
+    }
   if (!to_itself && (mode == PD_SEND_STANDARD || mode == PD_SEND_READY))
     choose_protocol (s, &level->protocol);
   if (!s->rendezvous || s->detached)
@@ -492,6 +554,8 @@ pd_p2p_make_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope e
 void
 pd_p2p_post (PdComsys *self, guint32 recv, PdTime when)
 {
+  if (self->trail != NULL)
+    pd_trail_posts_behind (self, recv);
   post (self, recv, pd_time_add (when, self->machine->software.recv_overhead));
 }
 
@@ -503,8 +567,13 @@ pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
 
   guint32 recv = make_recv (self, call, comm, envelope, collective);
 
-  if (G_UNLIKELY (self->cpus != NULL))
-    pd_cpu_posts (self);
+  if (G_UNLIKELY (self->is_thorough))
+    {
+      if (self->cpus != NULL)
+        pd_cpu_posts (self);
+      if (self->trail != NULL)
+        pd_trail_posts (self, recv, call->when);
+    }
   *call->ret = pd_time_add (call->when, self->machine->software.recv_overhead);
   post (self, recv, *call->ret);
   if (G_UNLIKELY (self->cpus != NULL))

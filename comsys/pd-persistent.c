@@ -4,7 +4,7 @@
  * A persistent request is a handle that lasts. What is started of it is a request
  * like any other, which the handle points to until it has been waited for.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys-private.h"
+#include "comsys/pd-trail-private.h"
 
 /* ---- persistent requests */
 
@@ -170,6 +170,11 @@ pd_comsys_notify (PdComsys *self, PdRequest request, guint32 token)
       r->link = token;
       return;
     }
+  if (self->trail != NULL)
+    {
+      pd_trail_reach_done (self, request);
+      pd_trail_notes (self, request, token);
+    }
   pd_comsys_ready_token (self, r->rank, pd_time_max (r->done, self->now), token);
   pd_req_drop (self, request, PD_HELD_OWNER);
 }
@@ -185,6 +190,11 @@ pd_comsys_notify_unless_known (PdComsys *self, PdRequest request, guint32 token)
 
   if (!pd_time_is_pending (done))
     {
+      if (G_UNLIKELY (self->trail != NULL))
+        {
+          pd_trail_reach_done (self, request);
+          pd_trail_notes (self, request, token);
+        }
       pd_req_drop (self, request, PD_HELD_OWNER);
       return done;
     }
@@ -239,6 +249,8 @@ pd_comsys_probe (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
   PdTime overhead =
       pd_time_add (self->machine->software.wait_overhead, pd_function_overhead (self, PD_FN_PROBE));
   pd_comsys_reach (self, call->rank, call->when);
+  if (self->trail != NULL)
+    pd_trail_calls (self, call->rank, call->when);
   *call->ret = call->when;
   if (is_from_nobody (call, envelope))
     return;
@@ -256,6 +268,8 @@ pd_comsys_probe (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
   tell_found (self, send, call->status);
   pd_req_drop (self, probe, PD_HELD_OWNER);
   *call->ret = pd_time_add (call->when, overhead);
+  if (self->trail != NULL)
+    pd_trail_tests (self, call);
 }
 
 gboolean

@@ -1,7 +1,7 @@
 /* The main loop's side of the communication system: its queue, whose turn it is,
  * blocking and unblocking.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys-private.h"
+#include "comsys/pd-trail-private.h"
 
 #define AHEAD 8
 
@@ -100,8 +100,13 @@ pd_comsys_reach_further (PdComsys *self, guint32 rank, PdTime when)
 
   if (is_ahead && !pd_comsys_may_go_on (self, rank, when))
     return;
-  if (G_UNLIKELY (self->cpus != NULL))
-    pd_cpu_reach (self, rank, when, is_ahead);
+  if (G_UNLIKELY (self->is_thorough))
+    {
+      if (self->trail != NULL)
+        pd_trail_calls (self, rank, when);
+      if (self->cpus != NULL)
+        pd_cpu_reach (self, rank, when, is_ahead);
+    }
   if (!is_ahead)
     return;
   self->turn = when;

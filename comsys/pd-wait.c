@@ -1,6 +1,6 @@
 /* The Wait and Test families.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys-private.h"
+#include "comsys/pd-trail-private.h"
 
 void
 pd_bundle_add (PdComsys *self, PdBundle *bundle, PdRequest request)
@@ -14,12 +14,12 @@ pd_bundle_add (PdComsys *self, PdBundle *bundle, PdRequest request)
 }
 
 /* Marks the requests of the list as waited for; returns how many are not
- * complete yet, listed in @still, and drops the others. */
+ * complete yet, listed in @still, and drops the others, the highest of whose numbers
+ * @number becomes. */
 static guint32
-take_list (PdComsys *self, guint32 first, PdTime *latest, PdBundle *still)
+take_list (PdComsys *self, guint32 first, PdTime *latest, PdBundle *still, guint64 *number)
 {
   guint32 pending = 0;
-  guint64 number = 0;
 
   for (guint32 req = first, next; req != 0; req = next)
     {
@@ -35,12 +35,14 @@ take_list (PdComsys *self, guint32 first, PdTime *latest, PdBundle *still)
           continue;
         }
       *latest = pd_time_max (*latest, r->done);
-      if (G_UNLIKELY (self->cpus != NULL))
-        number = MAX (number, pd_req_number (r));
+      if (G_UNLIKELY (self->is_thorough))
+        {
+          *number = MAX (*number, pd_req_number (r));
+          if (self->trail != NULL)
+            pd_trail_awaits (self, req);
+        }
       pd_req_drop (self, req, PD_HELD_OWNER);
     }
-  if (G_UNLIKELY (self->cpus != NULL) && pending == 0)
-    pd_cpu_waited (self, *latest, number);
   return pending;
 }
 
@@ -52,8 +54,16 @@ pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime overhe
   PdBundle still = { 0 };
   if (self->waited != NULL && first != 0 && !pd_req (self, first)->collective)
     pd_waited_begin (self, call->rank, call->when);
-  guint32 pending = take_list (self, first, &latest, &still);
+  guint64 number = 0;
+  guint32 pending = take_list (self, first, &latest, &still, &number);
 
+  if (G_UNLIKELY (self->is_thorough))
+    {
+      if (self->cpus != NULL && pending == 0)
+        pd_cpu_waited (self, latest, number);
+      if (self->trail != NULL)
+        pd_trail_waits (self, call, first == 0 ? PD_TIME_ZERO : overhead, first != 0);
+    }
   if (pending == 0)
     {
       *call->ret = first == 0 ? call->when : pd_time_add (latest, overhead);
@@ -121,7 +131,14 @@ wait_for_list (PdComsys *self, const PdCall *call, guint32 first, PdFunction of)
   if (self->cpus != NULL)
     pd_comsys_reach (self, call->rank, call->when);
   if (self->has_costs)
-    later.when = pd_time_add (call->when, pd_costs_before_wait (self, first));
+    {
+      later.when = pd_time_add (call->when, pd_costs_before_wait (self, first));
+      if (self->trail != NULL)
+        {
+          pd_trail_calls (self, call->rank, call->when);
+          pd_trail_asked (self, call, later.when);
+        }
+    }
   pd_wait_bundle (self, &later, first, overhead_of (self, of),
                   of == PD_FN_WAIT ? "MPI_Wait" : "MPI_Waitall");
 }
@@ -166,6 +183,8 @@ release (PdComsys *self, PdRequest *request, PdStatus *status)
   guint32 req = pd_req_actual (self, *request);
 
   tell_status (self, req, status);
+  if (self->trail != NULL)
+    pd_trail_chooses (self, req);
   if (self->waited != NULL)
     pd_waited_note (self, pd_req (self, req));
   pd_req_forget (self, request);
@@ -274,6 +293,8 @@ pd_wait_check (PdComsys *self, guint32 rank)
   PdFunction function = any->some ? PD_FN_WAITSOME : PD_FN_WAITANY;
   mark_wanted (self, any, FALSE);
   any->requests = NULL;
+  if (self->trail != NULL)
+    pd_trail_goes_on (self, rank, overhead_of (self, function));
   pd_rank_return (self, rank, pd_time_add (self->now, overhead_of (self, function)));
 }
 
@@ -313,6 +334,8 @@ wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted)
   PdRank *rank = &self->ranks[call->rank];
 
   pd_comsys_reach (self, call->rank, call->when);
+  if (self->trail != NULL)
+    pd_trail_calls (self, call->rank, call->when);
   *call->ret = call->when;
   *wanted->result = -1;
   if (self->waited != NULL)
@@ -365,6 +388,8 @@ charge_test (PdComsys *self, const PdCall *call, PdFunction of)
   if (self->waited != NULL)
     pd_waited_begin (self, call->rank, call->when);
   *call->ret = pd_time_add (call->when, overhead_of (self, of));
+  if (self->trail != NULL)
+    pd_trail_tests (self, call);
   pd_cpu_play_deferred (self);
   pd_cpu_account (self, *call->ret);
 }

@@ -16,6 +16,7 @@
  * oldest first, after all that become visible at the same moment have, and
  * everything costs O(log n).
  * SPDX-License-Identifier: MIT */
+#include "comsys/pd-trail-private.h"
 #include "comsys/pd-wild-private.h"
 
 #define LINES(n_nodes) (((n_nodes) * sizeof (PdWildNode) + 63) / 64)
@@ -234,6 +235,8 @@ try_probe (PdComsys *self, guint32 rank)
     *status = (PdStatus){ (gint32) s->source_in_comm, s->tag, s->bytes };
   r->first = r->pending = 0;
   pd_req_drop (self, probe, PD_HELD_OWNER);
+  if (self->trail != NULL)
+    pd_trail_finds (self, rank, send, r->overhead);
   pd_rank_return (self, rank, pd_time_add (self->now, r->overhead));
 }
 

@@ -1,6 +1,7 @@
 /* One-sided communication: windows, operations, fences and locks, as their callers
  * see them. What a rank has to wait for is counted per epoch, see pd-win-private.h.
  * SPDX-License-Identifier: MIT */
+#include "comsys/pd-trail-private.h"
 #include "comsys/pd-win-private.h"
 
 /* ---- windows */
@@ -118,6 +119,8 @@ block_for (PdComsys *self, const PdCall *call, guint32 epoch, PdAwaits awaits)
                                            [PD_AWAITS_FLUSH] = "MPI_Win_flush" };
   PdEpoch *e = pd_epoch (self, epoch);
 
+  if (self->trail != NULL)
+    pd_trail_calls (self, call->rank, call->when);
   pd_rank_block (self, call, functions[awaits]);
   e->latest = pd_time_max (e->latest, call->when);
   e->awaits = awaits;
@@ -436,6 +439,8 @@ pd_epoch_event (PdComsys *self, guint32 rank, guint32 epoch)
   PdAwaits awaits = pd_epoch (self, epoch)->awaits;
   PdWin *win = pd_win_of (self, pd_epoch (self, epoch)->win);
 
+  if (self->trail != NULL)
+    pd_trail_loses (self, rank);
   r->ret = NULL;
   if (awaits == PD_AWAITS_FENCE)
     {

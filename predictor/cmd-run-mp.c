@@ -106,6 +106,7 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
                              .flops = options->mp.flops,
                              .simulated = options->mp.simulated,
                              .one_step = options->one_step,
+                             .sensitivity = options->sensitivity,
                              .check = options->check,
                              .log = log,
                              .stop = pd_cmd_catch_interrupt () };

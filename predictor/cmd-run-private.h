@@ -31,6 +31,7 @@ typedef struct
   gint64 n_samples; /* 0 = none */
   gint64 n_threads;
   gboolean one_step;
+  gboolean sensitivity;
   gboolean strict;
   guint verbosity; /* how often -v was given */
 } PdRunOptions;

@@ -60,6 +60,8 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Verify the identities that every result must fulfil (default: off)", NULL },
     { "one-step", 0, 0, G_OPTION_ARG_NONE, &options->one_step,
       "Simulate one step at a time: slower, the same result (default: off)", NULL },
+    { "sensitivity", 0, 0, G_OPTION_ARG_NONE, &options->sensitivity,
+      "Report the critical path, and what the run time depends on (default: off)", NULL },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
       "An incomplete trace is a failure, status 1 (default: off)", NULL },
     { "verbose", 'v', G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK,
@@ -250,6 +252,7 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
     .ratios = options->common.ratios,
     .seed = options->common.seed,
     .one_step = options->one_step,
+    .sensitivity = options->sensitivity,
     .check = options->check,
     .stop = pd_cmd_catch_interrupt (),
   };

@@ -16,7 +16,10 @@ pd_cproc_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step,
   if (rank == team->io)
     {
       PdTime t = pd_time_divide (step->time, self->host.speeds[self->host.speed_of[rank]]);
-      proc->clock = pd_time_add (proc->clock, t);
+      PdTrailStretch stretch = { rank, step->node, proc->clock, pd_time_add (proc->clock, t) };
+      if (self->host.trail != NULL)
+        pd_trail_io (self->host.trail, &stretch);
+      proc->clock = stretch.until;
       pd_interval_tree_add (self->host.tree, step->node, PD_Q_IO, rank, t);
     }
   if ((step->flags & PD_STEP_LEAVES) != 0 && linear >= 0)

@@ -74,7 +74,6 @@ void
 pd_cproc_iterate (PdSimulation *self, guint32 rank, const PdLoopWork *work, PdPiece piece,
                   gboolean is_first)
 {
-  PdCProc *proc = &self->procs[rank];
   Own own = get_own (work, rank);
 
   if (is_first && (own.n == 0 || work->own != NULL))
@@ -83,7 +82,7 @@ pd_cproc_iterate (PdSimulation *self, guint32 rank, const PdLoopWork *work, PdPi
     {
       const PdLoopShare *share = &own.shares[i];
       PdTime all = get_time (self, rank, &own, i), t = cut (all, piece);
-      proc->clock = pd_time_add (proc->clock, t);
+      pd_cproc_spend (self, rank, share->node, t);
       pd_interval_tree_add (self->host.tree, share->node, PD_Q_CPU_PAR, rank, t);
       PdTime redundant = pd_loop_work_get_redundant (work, rank, all);
       if (redundant.ps > 0)

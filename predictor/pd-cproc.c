@@ -114,14 +114,13 @@ static gboolean
 perform_compute (PdSimulation *self, guint32 rank, const PdStepDvm *step,
                  guint32 linear G_GNUC_UNUSED)
 {
-  PdCProc *proc = &self->procs[rank];
   const PdTeam *team = step->family->team;
 
   if (pd_grid_find (team->grid, rank) < 0)
     return TRUE;
   PdTime time = step->own != NULL ? step->own[self->host.speed_of[rank]] : step->time;
   PdTime t = pd_cproc_compute (self, rank, step->node, 0, time);
-  proc->clock = pd_time_add (proc->clock, t);
+  pd_cproc_spend (self, rank, step->node, t);
   pd_interval_tree_add (self->host.tree, step->node, PD_Q_CPU_SEQ, rank, t);
   if (team->n > 1)
     pd_interval_tree_add (self->host.tree, step->node, PD_Q_INSUFF_SEQ, rank,

@@ -135,6 +135,8 @@ keep_cpu (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gboolean 
     self->overflow = TRUE;
   if (self->own_clock && r->n_flying == 0 && pd_comsys_may_go_on (self->comsys, rank, until))
     {
+      if (G_UNLIKELY (self->params->trail != NULL))
+        pd_trail_go_on (self->params->trail, rank);
       self->clock = until;
       cpu->op = PD_GRAPH_NONE;
       r->end = MAX (r->end, until.ps);
@@ -145,8 +147,12 @@ keep_cpu (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gboolean 
     }
   r->n_flying++;
   if (!self->params->one_cpu)
-    pd_comsys_ready_token (self->comsys, rank, until,
-                           PD_GRAPH_TOKEN_CPU + (guint32) (cpu - &self->cpus[r->cpus]));
+    {
+      guint32 token = PD_GRAPH_TOKEN_CPU + (guint32) (cpu - &self->cpus[r->cpus]);
+      if (G_UNLIKELY (self->params->trail != NULL))
+        pd_trail_keep (self->params->trail, rank, token);
+      pd_comsys_ready_token (self->comsys, rank, until, token);
+    }
   else if (!pd_time_is_pending (until)) /* else it comes back by itself */
     pd_comsys_ready (self->comsys, rank, until);
 }
@@ -177,6 +183,8 @@ start_calc (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gint64 
     }
   r->calc = pd_time_add (PD_TIME (r->calc), time).ps;
   r->ret = pd_time_add (self->clock, time);
+  if (G_UNLIKELY (self->params->trail != NULL))
+    pd_trail_work (self->params->trail, &(PdTrailStretch){ rank, 0, self->clock, r->ret });
   keep_cpu (self, rank, cpu, op, TRUE);
 }
 
@@ -188,6 +196,9 @@ called (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, PdRequest r
   PdTime done = pd_comsys_notify_unless_known (self->comsys, request, op);
   gboolean keeps = r->ret.ps != self->clock.ps, ends = done.ps == r->ret.ps && keeps;
 
+  if (G_UNLIKELY (self->params->trail != NULL) && !pd_time_is_pending (done)
+      && (ends || done.ps <= self->clock.ps))
+    pd_trail_join (self->params->trail, rank, op);
   if (pd_time_is_pending (done))
     {
       r->n_flying++;
@@ -275,6 +286,9 @@ take_turn (PdGraphRun *self, const PdTurn *turn)
   PdGraphRank *r = &self->ranks[turn->rank];
   PdGraphCpu *cpu = NULL;
 
+  if (G_UNLIKELY (self->params->trail != NULL))
+    pd_trail_begin_turn (self->params->trail, turn,
+                         !self->params->one_cpu || self->cpus[r->cpus].op == PD_GRAPH_NONE);
   self->clock = turn->when;
   self->overflow = turn->when.ps == G_MAXINT64;
   r->n_flying--;

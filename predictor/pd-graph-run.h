@@ -4,7 +4,7 @@
 #ifndef PD_GRAPH_RUN_H
 #define PD_GRAPH_RUN_H
 
-#include "comsys/pd-comsys.h"
+#include "comsys/pd-trail.h"
 #include "predictor/pd-goal.h"
 #include "predictor/pd-graph-log.h"
 #include "predictor/pd-noise.h"
@@ -20,6 +20,7 @@ typedef struct
   const PdNoise *noise;  /* (nullable): of calc; step = number of the operation */
   gboolean one_cpu;      /* a rank has one CPU, whatever its operations say: so where messages
                           * keep processors busy */
+  PdTrail *trail;        /* (nullable): of @comsys */
   PdGraphLog *log;       /* (nullable): is told of every operation */
   gboolean one_step;     /* nobody goes on without the queue: the same result, slower */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */

@@ -50,15 +50,16 @@ is_loggops (const PdMachine *machine)
   return TRUE;
 }
 
-/* The kernel for these knows nothing of noise: what it alone can predict goes without. */
+/* The kernel for these knows nothing of noise, nor can its moments be followed: what it
+ * alone can predict goes without. */
 static gboolean
-is_for_kernel (const PdMachine *machine, const PdGraph *graph)
+is_for_kernel (const PdMachine *machine, const PdGraph *graph, gboolean followed)
 {
   const PdGraphTotals *totals = pd_graph_get_totals (graph);
 
   return is_loggops (machine)
-         && (machine->noise.kind == PD_NOISE_NONE || totals->max_cpu > 0 || totals->max_nic > 0
-             || totals->sends_any);
+         && ((machine->noise.kind == PD_NOISE_NONE && !followed) || totals->max_cpu > 0
+             || totals->max_nic > 0 || totals->sends_any);
 }
 
 /* Whether messages keep processors busy on some of its networks. */
@@ -149,6 +150,33 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
   return TRUE;
 }
 
+/* ---- what can be followed */
+
+/* Whether the general main loop predicts what the kernel does: LogGOPSim sends what is for
+ * oneself over the network, too. */
+static gboolean
+check_followed (const Parts *parts, const PdGraph *graph, GError **error)
+{
+  guint32 n = pd_graph_get_n_ranks (graph);
+  PdGraphOp op;
+
+  if (!is_loggops (parts->machine))
+    return TRUE;
+  for (guint32 rank = 0; rank < n; rank++)
+    for (guint32 i = 0; i < pd_graph_get_n_ops (graph, rank); i++)
+      {
+        pd_graph_get_op (graph, rank, i, &op);
+        if (op.kind != PD_GRAPH_SEND || op.peer != rank)
+          continue;
+        g_set_error (error, PD_USAGE_ERROR, 0,
+                     "--sensitivity: not of graphs with messages to oneself (operation %u of rank "
+                     "%u) on a loggops network of one-processor nodes",
+                     i, rank);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 /* ---- on LogGOPS */
 
 static gboolean
@@ -157,6 +185,13 @@ run_on_loggops (const Parts *parts, const PdMpOptions *options, const PdGraph *g
 {
   PdGoalParams params = params_of (parts->machine->network, parts->speeds, options);
 
+  if (options->trail != NULL)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "--sensitivity: not of graphs with several CPUs or adapters of a rank, or with "
+                   "messages sent with any tag, on a loggops network of one-processor nodes");
+      return FALSE;
+    }
   if (options->log != NULL)
     {
       g_set_error (error, PD_USAGE_ERROR, 0,
@@ -197,6 +232,7 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
                PdReportRun *run, PdTime *calcs, PdGoalResult *result, GError **error)
 {
   const PdMachine *machine = parts->machine;
+  g_autoptr (PdTrail) trail = NULL;
   g_autoptr (PdComsys) comsys = NULL;
   g_autoptr (PdNoise) noise = NULL;
 
@@ -206,6 +242,11 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
   if (comsys == NULL)
     return FALSE;
   pd_comsys_set_observer (comsys, options->observer);
+  if (options->trail != NULL)
+    {
+      trail = pd_trail_new (run->n_processors);
+      pd_comsys_set_trail (comsys, trail);
+    }
   if (machine->noise.kind != PD_NOISE_NONE)
     {
       noise = pd_noise_new (&machine->noise, options->seed, error);
@@ -218,6 +259,7 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
                                     .comsys = comsys,
                                     .speeds = parts->speeds,
                                     .noise = noise,
+                                    .trail = trail,
                                     .log = log,
                                     .one_cpu = has_ends (machine->network),
                                     .one_step = options->one_step,
@@ -225,6 +267,8 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
   gboolean done = pd_graph_run (&params, calcs, result, error);
   if (log != NULL)
     done = pd_graph_log_close (log, done, error);
+  if (done && trail != NULL)
+    *options->trail = pd_trail_finish (trail, comsys, result->ends);
   pd_comsys_report (comsys, run->messages);
   return done;
 }
@@ -320,7 +364,9 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
 
   if (!load (&parts, options, run->n_processors, error))
     return FALSE;
-  gboolean loggops = is_for_kernel (parts.machine, graph);
+  if (options->trail != NULL && !check_followed (&parts, graph, error))
+    return FALSE;
+  gboolean loggops = is_for_kernel (parts.machine, graph, options->trail != NULL);
   tell_noise (&parts, loggops, options, run);
   if (!(loggops ? run_on_loggops (&parts, options, graph, calcs, &result, error)
                 : run_on_comsys (&parts, options, graph, run, calcs, &result, error)))

@@ -111,6 +111,11 @@ move_to (PdMp *self, guint32 rank, guint32 node)
   PdMpRank *r = &self->ranks[rank];
 
   pd_mp_flush (self, rank);
+  if (self->trail != NULL)
+    {
+      pd_trail_work (self->trail, &(PdTrailStretch){ rank, r->node, r->clock, r->clock });
+      pd_trail_set_place (self->trail, rank, node);
+    }
   r->node = node;
   r->scale = pd_mp_interval_scale (self, rank, node);
 }

@@ -90,6 +90,7 @@ struct _PdMp
   PdMpLog *log;        /* (nullable) */
   PdMpRetime *retime;  /* (nullable) */
   gboolean is_watched; /* one of both is there */
+  PdTrail *trail;      /* (nullable) */
   PdMessages *messages;
   PdMpMeetings *meetings;
   PdMpNotes *notes;

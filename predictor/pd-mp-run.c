@@ -45,8 +45,11 @@ act_compute (PdMp *self, guint32 rank, PdMpRank *r)
 }
 
 static gboolean
-act_delay (PdMp *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpRank *r)
+act_delay (PdMp *self, guint32 rank, PdMpRank *r)
 {
+  if (self->trail != NULL)
+    pd_trail_delay (self->trail, &(PdTrailStretch){ rank, r->node, r->clock,
+                                                    pd_time_add (r->clock, r->cell->amount.time) });
   r->clock = pd_time_add (r->clock, r->cell->amount.time);
   r->cpu = pd_time_add (PD_TIME (r->cpu), r->cell->amount.time).ps;
   r->cell = pd_mp_next (r->cell);

@@ -4,6 +4,7 @@
 
 #include "comsys/pd-lines.h"
 #include "predictor/pd-mp-graph.h"
+#include "predictor/pd-sensitize.h"
 
 static void
 mp_free (PdMp *self)
@@ -18,6 +19,7 @@ mp_free (PdMp *self)
   pd_mp_notes_free (self->notes);
   pd_mp_anys_free (self->anys);
   pd_comsys_free (self->comsys);
+  pd_trail_free (self->trail);
   pd_machine_free (self->machine);
   pd_node_ratios_free (self->ratios);
   pd_noise_free (self->noise);
@@ -126,6 +128,11 @@ build (PdMp *self, PdReportRun *run)
   self->meetings = pd_mp_meetings_new (self->n_comms);
   self->waited = g_new0 (PdWaited, self->n);
   pd_comsys_set_waited (self->comsys, self->waited);
+  if (self->options->trail != NULL)
+    {
+      self->trail = pd_trail_new (self->n);
+      pd_comsys_set_trail (self->comsys, self->trail);
+    }
   pd_mp_make_intervals (self);
   create_ranks (self);
 }
@@ -160,6 +167,8 @@ conclude (PdMp *self, PdReportRun *run, GError **error)
   pd_mp_notes_tell (self);
   if (self->retime != NULL)
     *self->options->retimed = pd_mp_retime_finish (g_steal_pointer (&self->retime));
+  if (self->trail != NULL)
+    *self->options->trail = pd_trail_finish (self->trail, self->comsys, run->end_times);
   if (!pd_node_ratios_check (self->ratios, error))
     return FALSE;
   return !self->options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error);
@@ -192,14 +201,60 @@ pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program, GEr
   return run;
 }
 
+static PdReportRun *
+predict_trace (const PdMpOptions *options, const PdMpTrace *trace, GError **error)
+{
+  return trace->graph != NULL ? pd_mp_predict_graph (options, trace->graph, error)
+                              : pd_mp_predict_program (options, trace->program, error);
+}
+
+/* ---- with the sensitivity */
+
+/* What is predicted, once more. */
+typedef struct
+{
+  const PdMpOptions *options;
+  const PdMpTrace *trace;
+} Again;
+
+static PdReportRun *
+predict_again (gconstpointer data, const char *const *settings, PdTrailResult **trail,
+               GError **error)
+{
+  const Again *self = data;
+  PdMpOptions options = *self->options;
+
+  options.settings = settings;
+  options.trail = trail;
+  options.log = NULL;
+  options.retimed = NULL;
+  options.observer = NULL;
+  return predict_trace (&options, self->trace, error);
+}
+
+static PdReportRun *
+predict_sensitively (const PdMpOptions *options, const PdMpTrace *trace, GError **error)
+{
+  g_autoptr (PdTrailResult) trail = NULL;
+  const Again again = { options, trace };
+  PdMpOptions own = *options;
+
+  own.trail = &trail;
+  PdReportRun *run = predict_trace (&own, trace, error);
+  if (run == NULL || pd_sensitize (run, trail, options->settings, predict_again, &again, error))
+    return run;
+  pd_report_run_free (run);
+  return NULL;
+}
+
 PdReportRun *
 pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **error)
 {
   PdMpOptions own = *options;
 
   own.incomplete = trace->incomplete;
-  PdReportRun *run = trace->graph != NULL ? pd_mp_predict_graph (&own, trace->graph, error)
-                                          : pd_mp_predict_program (&own, trace->program, error);
+  PdReportRun *run = own.sensitivity ? predict_sensitively (&own, trace, error)
+                                     : predict_trace (&own, trace, error);
 
   if (run != NULL)
     run->incomplete = trace->incomplete;

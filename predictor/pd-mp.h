@@ -4,7 +4,7 @@
 #ifndef PD_MP_H
 #define PD_MP_H
 
-#include "comsys/pd-comsys.h"
+#include "comsys/pd-trail.h"
 #include "predictor/pd-cpu-ratio.h"
 #include "predictor/pd-log.h"
 #include "reports/pd-report.h"
@@ -32,10 +32,13 @@ typedef struct
   gboolean one_step;           /* every step goes through the queue: the same result, slower */
   gboolean ideal;              /* communication costs nothing: pd_machine_make_ideal() */
   gboolean check;              /* verify the identities of spec 30 */
+  gboolean sensitivity;        /* what the run time depends on, in the report */
   gboolean incomplete;         /* the trace ends early: who waits for what is missing ends there */
   PdLog *log;                  /* (nullable): the protocol */
   PdProgram **retimed;         /* (nullable) (out) (transfer full): the run as a program with
                                 * recorded times; not of graphs */
+  PdTrailResult **trail; /* (nullable) (out) (transfer full): what the last moment follows from;
+                          * NULL where a run is cut; places are nodes of the tree */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdMpOptions;
 

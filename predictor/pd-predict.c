@@ -3,6 +3,7 @@
 
 #include "predictor/pd-counts.h"
 #include "predictor/pd-recorded.h"
+#include "predictor/pd-sensitize.h"
 #include "predictor/pd-simulation.h"
 
 /* All that one prediction is made of, released in the order of the fields. */
@@ -20,6 +21,7 @@ typedef struct
   guint16 *speed_of; /* (array): class of each rank */
   PdNodeRatios *ratios;
   PdNoise *noise; /* (nullable) */
+  PdTrail *trail; /* (nullable) */
   guint32 n;
   gboolean own_times; /* the grid is that of a run on several processors */
 } Parts;
@@ -31,6 +33,7 @@ parts_clear (Parts *parts)
   pd_data_server_free (parts->server);
   pd_dvm_free (parts->dvm);
   pd_comsys_free (parts->comsys);
+  pd_trail_free (parts->trail);
   g_clear_pointer (&parts->grid, pd_grid_unref);
   pd_recorded_clear (&parts->recorded);
   pd_machine_free (parts->machine);
@@ -107,6 +110,12 @@ load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **
     return FALSE;
   pd_comsys_set_observer (parts->comsys, options->observer);
   pd_comsys_set_run_ahead (parts->comsys, !options->one_step);
+  if (options->trail != NULL)
+    {
+      parts->trail = pd_trail_new (parts->n);
+      pd_trail_set_told (parts->trail);
+      pd_comsys_set_trail (parts->comsys, parts->trail);
+    }
   run->tree = pd_interval_tree_new (parts->n);
   return TRUE;
 }
@@ -131,7 +140,8 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                      .n_others = parts->recorded.readers->len - 1,
                      .own_times = parts->own_times,
                      .ratios = parts->ratios,
-                     .separate = parts->noise != NULL || options->log != NULL };
+                     .separate =
+                         parts->noise != NULL || options->log != NULL || parts->trail != NULL };
   parts->dvm = pd_dvm_new (&host, &options->dvm);
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
                                       pd_dvm_get_objects (parts->dvm), parts->n);
@@ -145,6 +155,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                   .ratios = parts->ratios,
                                   .noise = parts->noise,
                                   .message_mask = options->dvm.message_mask,
+                                  .trail = parts->trail,
                                   .log = options->log,
                                   .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);
@@ -197,6 +208,8 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
   run->n_messages = counts->n_messages;
   run->n_bytes = counts->n_bytes;
   run->n_events = counts->n_events;
+  if (parts->trail != NULL)
+    *options->trail = pd_trail_finish (parts->trail, parts->comsys, run->end_times);
   run->incomplete = !pd_recorded_is_complete (&parts->recorded);
   note_recorded (parts, run);
   pd_comsys_report (parts->comsys, run->messages);
@@ -245,14 +258,12 @@ predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const 
   return simulate (parts, options, run, error) && conclude (parts, options, run, error);
 }
 
-PdReportRun *
-pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, GError **error)
+static PdReportRun *
+predict_once (const PdPredictOptions *options, guint rank, const gint64 *sizes, GError **error)
 {
   gint64 begin = g_get_monotonic_time ();
   g_auto (Parts) parts = { .n = 0 };
   PdReportRun *run = g_new0 (PdReportRun, 1);
-
-  g_return_val_if_fail (rank >= 1 && rank <= PD_MAX_GRID_RANK, NULL);
 
   run->messages = pd_messages_new ();
   run->grid = pd_sizes_format (sizes, rank);
@@ -264,4 +275,50 @@ pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, GE
     }
   run->seconds = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
   return run;
+}
+
+/* ---- with the sensitivity */
+
+/* What is predicted, once more. */
+typedef struct
+{
+  const PdPredictOptions *options;
+  guint rank;
+  const gint64 *sizes;
+} Again;
+
+static PdReportRun *
+predict_again (gconstpointer data, const char *const *settings, PdTrailResult **trail,
+               GError **error)
+{
+  const Again *self = data;
+  PdPredictOptions options = *self->options;
+
+  options.settings = settings;
+  options.trail = trail;
+  options.log = NULL;
+  options.observer = NULL;
+  PdReportRun *run = predict_once (&options, self->rank, self->sizes, error);
+  if (run != NULL)
+    g_clear_pointer (&run->tree, pd_interval_tree_free);
+  return run;
+}
+
+PdReportRun *
+pd_predict (const PdPredictOptions *options, guint rank, const gint64 *sizes, GError **error)
+{
+  g_autoptr (PdTrailResult) trail = NULL;
+  const Again again = { options, rank, sizes };
+  PdPredictOptions own = *options;
+
+  g_return_val_if_fail (rank >= 1 && rank <= PD_MAX_GRID_RANK, NULL);
+
+  if (!options->sensitivity)
+    return predict_once (options, rank, sizes, error);
+  own.trail = &trail;
+  PdReportRun *run = predict_once (&own, rank, sizes, error);
+  if (run == NULL || pd_sensitize (run, trail, options->settings, predict_again, &again, error))
+    return run;
+  run_clear (run);
+  return NULL;
 }

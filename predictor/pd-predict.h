@@ -3,6 +3,7 @@
 #ifndef PD_PREDICT_H
 #define PD_PREDICT_H
 
+#include "comsys/pd-trail.h"
 #include "predictor/pd-dvm.h"
 #include "predictor/pd-log.h"
 #include "reports/pd-report.h"
@@ -24,9 +25,12 @@ typedef struct
   guint64 seed;                /* --seed: what the machine's noise depends on */
   PdLog *log;                  /* (nullable): --log; gets a section */
   PdDvmOptions dvm;
-  gboolean one_step; /* every step goes through the queue: the same result, slower */
-  gboolean ideal;    /* communication costs nothing: pd_machine_make_ideal() */
-  gboolean check;    /* verify the identities of spec 30 */
+  gboolean one_step;     /* every step goes through the queue: the same result, slower */
+  gboolean ideal;        /* communication costs nothing: pd_machine_make_ideal() */
+  gboolean check;        /* verify the identities of spec 30 */
+  PdTrailResult **trail; /* (nullable) (out) (transfer full): what the last moment follows from;
+                          * places are nodes of the tree */
+  gboolean sensitivity;  /* what the run time depends on, in the report */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdPredictOptions;
 

@@ -122,6 +122,23 @@ PdTime pd_cproc_compute (const PdSimulation *self, guint32 rank, guint32 node, g
                          PdTime time);
 
 /**
+ * pd_cproc_spend:
+ * @node: the interval
+ *
+ * The processor computes for @time: its clock advances.
+ */
+static inline void
+pd_cproc_spend (PdSimulation *self, guint32 rank, guint32 node, PdTime time)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdTime since = proc->clock;
+
+  proc->clock = pd_time_add (since, time);
+  if (G_UNLIKELY (self->host.trail != NULL))
+    pd_trail_work (self->host.trail, &(PdTrailStretch){ rank, node, since, proc->clock });
+}
+
+/**
  * pd_cproc_note:
  * @processor: who is, or was, in the step
  * @step: the step that self->actor is in

@@ -5,7 +5,7 @@
 #ifndef PD_SIMULATION_H
 #define PD_SIMULATION_H
 
-#include "comsys/pd-comsys.h"
+#include "comsys/pd-trail.h"
 #include "dataserver/pd-data-server.h"
 #include "intervals/pd-interval.h"
 #include "predictor/pd-cpu-ratio.h"
@@ -59,6 +59,7 @@ typedef struct
   const PdNodeRatios *ratios;        /* (nullable): of the tree */
   const PdNoise *noise;              /* (nullable): what disturbs computation */
   guint message_mask;                /* see PdDvmOptions */
+  PdTrail *trail;                    /* (nullable): of @comsys; is told what is computed */
   PdLog *log;                        /* (nullable): is told of every step */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdSimulationHost;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/pd-efficiency.h"
 #include "reports/pd-insert-private.h"
+#include "reports/pd-sensitivity-private.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>
@@ -246,7 +247,8 @@ insert_run (sqlite3 *db, gint64 report, const PdReport *self, const PdReportRun 
          && insert_recorded_intervals (db, id, run) && insert_recorded_ends (db, id, run)
          && insert_efficiencies (db, id, self, run) && insert_samples (db, id, run)
          && (!self->per_processor || insert_processors (db, id, run))
-         && (run->analysis == NULL || pd_insert_analysis (db, id, run, self->per_processor));
+         && (run->analysis == NULL || pd_insert_analysis (db, id, run, self->per_processor))
+         && (run->sensitivity == NULL || pd_insert_sensitivity (db, id, run->sensitivity));
 }
 
 /* ---- the report */

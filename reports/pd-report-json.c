@@ -3,6 +3,7 @@
 #include "reports/pd-distribution.h"
 #include "reports/pd-efficiency.h"
 #include "reports/pd-json-private.h"
+#include "reports/pd-sensitivity-private.h"
 
 #include <math.h>
 
@@ -225,6 +226,8 @@ add_run (PdJson *json, const PdReport *self, const PdReportRun *run)
     pd_json_add_analysed_run (json, run);
   if (run->samples != NULL)
     add_samples (json, run);
+  if (run->sensitivity != NULL)
+    pd_json_add_sensitivity (json, run->sensitivity);
   add_intervals (json, self, run);
   pd_json_add_messages (json, run->messages);
   if (self->date != NULL)

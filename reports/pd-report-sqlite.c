@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/pd-analysis-private.h"
 #include "reports/pd-efficiency.h"
+#include "reports/pd-sensitivity-private.h"
 #include "reports/pd-report-sqlite.h"
 
 #include <errno.h>
@@ -430,6 +431,7 @@ pd_report_db_migration (gint64 version)
   if (version < 4)
     append_analysis (sql);
   append_efficiencies_and_samples (sql);
+  pd_sensitivity_append_schema (sql);
   g_string_append_printf (sql, "PRAGMA user_version = %d;\n", PD_REPORT_USER_VERSION);
   return g_string_free (sql, FALSE);
 }
@@ -453,6 +455,7 @@ pd_report_db_schema (void)
   g_string_append (sql, recorded);
   append_analysis (sql);
   append_efficiencies_and_samples (sql);
+  pd_sensitivity_append_schema (sql);
   g_string_append (sql, views);
   g_string_append_printf (sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n",
                           PD_REPORT_APPLICATION_ID, PD_REPORT_USER_VERSION);

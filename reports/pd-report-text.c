@@ -390,6 +390,11 @@ write_run (const PdReport *self, const PdReportRun *run, int verbose, guint widt
   g_string_append_c (out, '\n');
   write_efficiencies (self, run, verbose, width, out);
   write_distribution (run, width, out);
+  if (run->sensitivity != NULL)
+    {
+      pd_sensitivity_write_text (run->sensitivity, width, verbose != 0, out);
+      g_string_append_c (out, '\n');
+    }
   for (guint i = 0; verbose && i < run->results->len; i++)
     {
       const PdIntervalResult *r = pd_report_result (run, i);

@@ -4,6 +4,7 @@
 #include "reports/pd-distribution.h"
 #include "reports/pd-efficiency.h"
 #include "reports/pd-xml-private.h"
+#include "reports/pd-sensitivity-private.h"
 
 #include <math.h>
 
@@ -231,6 +232,8 @@ append_run (GString *out, const PdReport *self, const PdReportRun *run)
     append_times (out, "recorded_end_times_ps", run->recorded_ends, run->n_processors);
   if (run->samples != NULL)
     append_samples (out, run);
+  if (run->sensitivity != NULL)
+    pd_xml_append_sensitivity (out, run->sensitivity);
   append_intervals (out, self, run);
   g_string_append (out, " </run>\n");
 }

@@ -30,6 +30,7 @@ pd_report_run_free (PdReportRun *run)
   if (run->analysis == NULL)
     pd_interval_tree_free (run->tree);
   pd_analysis_free (run->analysis);
+  pd_sensitivity_free (run->sensitivity);
   g_free (run->end_times);
   g_free (run->recorded_ends);
   g_clear_pointer (&run->recorded, g_array_unref);

@@ -586,7 +586,7 @@ static const struct
   { "SELECT count (*) FROM warning WHERE run IS NULL AND severity = 'note'", "2" },
   { "SELECT round (speed_up, 3) FROM summary WHERE run = 2", "2.061" },
   { "SELECT line FROM lost WHERE run = 2 AND node > 1 LIMIT 1", "29" },
-  { "PRAGMA user_version", "4" },
+  { "PRAGMA user_version", "5" },
   { "PRAGMA integrity_check", "ok" },
 };
 
@@ -645,7 +645,7 @@ test_db_migrated (Fixture *f, gconstpointer data)
     const char *sql;
     const char *value;
   } migrated[] = {
-    { "PRAGMA user_version", "4" },
+    { "PRAGMA user_version", "5" },
     { "SELECT count (*) FROM run", "3" },
     { "SELECT group_concat (kind) FROM run", "dvm,dvm,dvm" },
     { "SELECT count (*) FROM interval WHERE run = 1 AND name = '' AND sendrecv_time = 0", "1" },
@@ -676,15 +676,19 @@ test_db_migrated (Fixture *f, gconstpointer data)
   g_string_free (out, TRUE);
 }
 
-/* The second version lacked the tables of what was recorded, and the third one those of
- * analyses. */
+/* The second version lacked the tables of what was recorded, the third one those of
+ * analyses, and the fourth those of sensitivity. */
 static void
 test_db_migrated_later (Fixture *f, gconstpointer data)
 {
   static const char present[] = "SELECT group_concat (sql) FROM (SELECT sql FROM sqlite_master "
                                 "WHERE type = 'table' ORDER BY name)";
   static const char *const older[] = {
-    "PRAGMA user_version = 3",
+    "PRAGMA user_version = 4",
+    "DROP TABLE analysed_run; DROP TABLE diagnosis; DROP TABLE analysis; DROP TABLE call_site; "
+    "DROP TABLE call_site_rank; DROP TABLE frame; PRAGMA user_version = 3",
+    "DROP TABLE analysed_run; DROP TABLE diagnosis; DROP TABLE analysis; DROP TABLE call_site; "
+    "DROP TABLE call_site_rank; DROP TABLE frame; "
     "DROP TABLE recorded_interval; DROP TABLE recorded_end; PRAGMA user_version = 2",
   };
 
@@ -693,8 +697,9 @@ test_db_migrated_later (Fixture *f, gconstpointer data)
     {
       write_db (f->path, FALSE);
       g_autofree char *tables = query (f->path, present);
-      execute (f->path, "DROP TABLE analysed_run; DROP TABLE diagnosis; DROP TABLE analysis; "
-                        "DROP TABLE call_site; DROP TABLE call_site_rank; DROP TABLE frame");
+      execute (f->path, "DROP TABLE path_part; DROP TABLE sensitivity; "
+                        "DROP TABLE interval_sensitivity; DROP TABLE latency_tolerance; "
+                        "DROP TABLE path_segment");
       execute (f->path, older[i]);
       write_db (f->path, FALSE);
       g_autofree char *n = query (f->path, "SELECT count (*) FROM run");
@@ -702,7 +707,7 @@ test_db_migrated_later (Fixture *f, gconstpointer data)
       g_autofree char *migrated = query (f->path, present);
       g_assert_cmpstr (migrated, ==, tables);
       g_autofree char *version = query (f->path, "PRAGMA user_version");
-      g_assert_cmpstr (version, ==, "4");
+      g_assert_cmpstr (version, ==, "5");
       g_unlink (f->path);
     }
 }
@@ -978,7 +983,7 @@ static const struct
   { "foreign-anonymous", "CREATE TABLE t (x)", NULL, FALSE, PD_REPORT_ERROR_FOREIGN },
   { "foreign-version", "CREATE TABLE t (x); PRAGMA user_version = 1", NULL, FALSE,
     PD_REPORT_ERROR_FOREIGN },
-  { "newer", "PRAGMA user_version = 5", NULL, TRUE, PD_REPORT_ERROR_VERSION },
+  { "newer", "PRAGMA user_version = 6", NULL, TRUE, PD_REPORT_ERROR_VERSION },
   { "no-table", "DROP VIEW summary; DROP VIEW lost; DROP TABLE interval", NULL, TRUE,
     PD_REPORT_ERROR_READ },
   { "text", NULL,
