@@ -102,6 +102,7 @@ predict_sample (gpointer data, guint64 seed, const char *const *settings, GError
   own.settings = settings;
   own.log = NULL;
   own.observer = NULL;
+  own.sensitivity = FALSE;
   return pd_cmd_run_take_makespan (pd_predict (&own, self->count->rank, self->count->sizes, error));
 }
 
@@ -124,6 +125,7 @@ add_ideal (const PdPredictOptions *predict, const PdCount *count, PdReportRun *r
   own.ideal = TRUE;
   own.log = NULL;
   own.observer = NULL;
+  own.sensitivity = FALSE;
   PdReportRun *ideal = pd_predict (&own, count->rank, count->sizes, &failure);
   return pd_cmd_run_set_ideal (run, ideal, failure, error);
 }

@@ -56,6 +56,7 @@ add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GE
   own.ideal = TRUE;
   own.log = NULL;
   own.observer = NULL;
+  own.sensitivity = FALSE;
   own.retimed = NULL;
   PdReportRun *ideal = pd_mp_predict (&own, trace, &failure);
   return pd_cmd_run_set_ideal (run, ideal, failure, error);
@@ -78,6 +79,7 @@ predict_sample (gpointer data, guint64 seed, const char *const *settings, GError
   own.settings = settings;
   own.log = NULL;
   own.observer = NULL;
+  own.sensitivity = FALSE;
   own.retimed = NULL;
   return pd_cmd_run_take_makespan (pd_mp_predict (&own, self->trace, error));
 }
