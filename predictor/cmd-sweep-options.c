@@ -86,6 +86,31 @@ check (PdSweepCommand *self, int argc, GError **error)
          && pd_mp_cli_options_check (&self->mp, error);
 }
 
+#define N_COMPUTING_OPTIONS 4
+
+static void
+fill_computing_options (PdSweepCommand *self, GOptionEntry *entries)
+{
+  const GOptionEntry table[N_COMPUTING_OPTIONS + 1] = {
+    { "cpu-ratio", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->common.ratio_texts,
+      "Processors compute so many times as fast: RATIO or FILE:LINE=RATIO, as in 'predictor run'; "
+      "may be repeated (default: 1)",
+      "RATIO" },
+    { "seed", 0, 0, G_OPTION_ARG_STRING, &self->common.seed_text,
+      "What the random numbers of the machine's noise depend on (default: 0)", "N" },
+    { "flops", 0, 0, G_OPTION_ARG_STRING, &self->mp.flops_text,
+      "Message-passing traces that count operations: how many a second a processor of speed 1 does "
+      "(default: 1Gf)",
+      "RATE" },
+    { "wildcards", 0, 0, G_OPTION_ARG_STRING, &self->mp.wildcards,
+      "Message-passing traces: recorded or simulated, as in 'predictor run' (default: recorded)",
+      "WHAT" },
+    { .long_name = NULL },
+  };
+
+  memcpy (entries, table, sizeof table);
+}
+
 gboolean
 pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, const char *summary,
                         GError **error)
@@ -130,27 +155,12 @@ pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, const cha
     { "worker", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT64, &self->worker, "", "FD" },
     { .long_name = NULL },
   };
-  const GOptionEntry computing[] = {
-    { "cpu-ratio", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->common.ratio_texts,
-      "Processors compute so many times as fast: RATIO or FILE:LINE=RATIO, as in 'predictor run'; "
-      "may be repeated (default: 1)",
-      "RATIO" },
-    { "seed", 0, 0, G_OPTION_ARG_STRING, &self->common.seed_text,
-      "What the random numbers of the machine's noise depend on (default: 0)", "N" },
-    { "flops", 0, 0, G_OPTION_ARG_STRING, &self->mp.flops_text,
-      "Message-passing traces that count operations: how many a second a processor of speed 1 does "
-      "(default: 1Gf)",
-      "RATE" },
-    { "wildcards", 0, 0, G_OPTION_ARG_STRING, &self->mp.wildcards,
-      "Message-passing traces: recorded or simulated, as in 'predictor run' (default: recorded)",
-      "WHAT" },
-    { .long_name = NULL },
-  };
-  GOptionEntry model[PD_N_MODEL_OPTIONS + 1];
+  GOptionEntry model[PD_N_MODEL_OPTIONS + 1], computing[N_COMPUTING_OPTIONS + 1];
   const GOptionEntry *const tables[] = { entries, model, computing, NULL };
 
   self->limit = PD_STUDY_DEFAULT_LIMIT;
   pd_model_options_fill (&self->model, model);
+  fill_computing_options (self, computing);
   return pd_command_parse_tables (argc, argv, "STUDY | TRACE…", summary, tables, error)
          && check (self, *argc, error);
 }

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-
 static const char summary[] =
     "Predicts every point of a study, in several processes, and keeps the results in an SQLite\n"
     "file. Stopped at any moment, the same command goes on where it was.\n\n"
