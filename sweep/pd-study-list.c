@@ -61,11 +61,18 @@ is_blank (const GPtrArray *fields)
   return fields->len == 2 && *(const char *) g_ptr_array_index (fields, 0) == '\0';
 }
 
-static gboolean
-add_lines (PdStudy *self, const char *text, const char *name, GError **error)
+gboolean
+pd_study_read_list (PdStudy *self, const char *text, const char *name, GError **error)
 {
   gboolean headed = FALSE;
   guint64 line = 1;
+
+  if (self->axes->len > 0 || self->kind != PD_POINTS_PRODUCT)
+    {
+      g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_VALUES,
+                   "points are given twice: a list besides axes or a sample");
+      return FALSE;
+    }
 
   for (const char *at = text; *at != '\0'; line++)
     {
@@ -111,12 +118,6 @@ pd_study_add_list (PdStudy *self, const char *path, GError **error)
   g_autofree char *text = NULL;
   gsize size = 0;
 
-  if (self->axes->len > 0 || self->kind != PD_POINTS_PRODUCT)
-    {
-      g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_VALUES,
-                   "points are given twice: a list besides axes or a sample");
-      return FALSE;
-    }
   if (is_stdin)
     text = read_stdin ();
   else if (!g_file_get_contents (path, &text, &size, &local))
@@ -124,5 +125,5 @@ pd_study_add_list (PdStudy *self, const char *path, GError **error)
       g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_OPEN, "%s", local->message);
       return FALSE;
     }
-  return add_lines (self, text, is_stdin ? "standard input" : path, error);
+  return pd_study_read_list (self, text, is_stdin ? "standard input" : path, error);
 }

@@ -166,6 +166,16 @@ gboolean pd_study_add_point (PdStudy *self, const char *const *values, guint n, 
 gboolean pd_study_add_list (PdStudy *self, const char *path, GError **error);
 
 /**
+ * pd_study_read_list:
+ * @text: what such a file holds
+ * @name: what messages call it
+ * @error: return location for %PD_STUDY_ERROR_FORMAT or _VALUES
+ *
+ * As pd_study_add_list().
+ */
+gboolean pd_study_read_list (PdStudy *self, const char *text, const char *name, GError **error);
+
+/**
  * pd_study_set_sample:
  * @text: "sobol:N" or "sobol:N:SEED"
  * @error: return location for %PD_STUDY_ERROR_VALUES
