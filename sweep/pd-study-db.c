@@ -442,6 +442,12 @@ pd_study_db_open_to_read (const char *path, GError **error)
   return self->db == NULL ? NULL : g_steal_pointer (&self);
 }
 
+gboolean
+pd_study_db_is_study (const char *path)
+{
+  return pd_report_db_identify_kind (path, &kind, NULL) == PD_REPORT_FILE_OURS;
+}
+
 sqlite3 *
 pd_study_db_get_sqlite (PdStudyDb *self)
 {

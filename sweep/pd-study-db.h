@@ -61,6 +61,12 @@ PdStudyDb *pd_study_db_open (const char *path, const PdStudy *study, const PdStu
 PdStudyDb *pd_study_db_open_to_read (const char *path, GError **error);
 
 /**
+ * pd_study_db_is_study:
+ * Returns: whether @path is a database of a study, as its first bytes say.
+ */
+gboolean pd_study_db_is_study (const char *path);
+
+/**
  * pd_study_db_read_study:
  * @self: the database
  * @names: (nullable): what names of parameters mean
