@@ -66,7 +66,7 @@ BENCHES       := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench-*.
 # What of predictor-measure needs no MPI.
 MEASURE_PLAIN_SRC := $(wildcard measure/pd-*.c)
 EXAMPLES      := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
-SCRIPT_TESTS  := $(wildcard tests/test-*.sh)
+SCRIPT_TESTS  := $(wildcard tests/test-*.sh) tests/kill-sweep.sh
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 

@@ -79,7 +79,7 @@ check (PdSweepCommand *self, int argc, GError **error)
       g_set_error (error, PD_USAGE_ERROR, 0, "--sample and --list exclude each other");
       return FALSE;
     }
-  return (self->n_jobs == 0 || check_number ("-j", self->n_jobs, MAX_JOBS, error))
+  return (self->n_jobs == -1 || check_number ("-j", self->n_jobs, MAX_JOBS, error))
          && check_number ("--limit", self->limit, PD_STUDY_MAX_POINTS, error)
          && parse_shard (self, error) && pd_model_options_check (&self->model, error)
          && pd_common_options_check (&self->common, 0, error)
@@ -159,6 +159,7 @@ pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, const cha
   const GOptionEntry *const tables[] = { entries, model, computing, NULL };
 
   self->limit = PD_STUDY_DEFAULT_LIMIT;
+  self->n_jobs = -1;
   pd_model_options_fill (&self->model, model);
   fill_computing_options (self, computing);
   return pd_command_parse_tables (argc, argv, "STUDY | TRACE…", summary, tables, error)

@@ -20,7 +20,7 @@ typedef struct
   char *list;
   char *shard_text;
   gint64 limit;
-  gint64 n_jobs;
+  gint64 n_jobs; /* -1 = as many as there are cores */
   gint64 worker; /* -1 = this is no worker; else the file descriptor of its coordinator */
   gboolean per_processor;
   gboolean dry_run;
