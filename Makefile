@@ -59,7 +59,7 @@ HWLOC_LIBS := $(shell pkg-config --libs hwloc 2>/dev/null)
 COMSYS_SRC    := $(wildcard base/*.c comsys/*.c)
 # What of the recorder needs no MPI.
 RECORD_PLAIN_SRC := $(wildcard record/pd-rec-*.c)
-LIB_SRC       := $(COMSYS_SRC) $(wildcard traces/*.c dataserver/*.c intervals/*.c analyse/*.c reports/*.c) \
+LIB_SRC       := $(COMSYS_SRC) $(wildcard traces/*.c dataserver/*.c intervals/*.c analyse/*.c reports/*.c sweep/*.c) \
                  $(RECORD_PLAIN_SRC) \
                  $(filter-out predictor/main.c,$(wildcard predictor/*.c))
 TEST_SUPPORT  := $(wildcard tests/support/*.c)
@@ -69,7 +69,7 @@ BENCHES       := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench-*.
 # What of predictor-measure needs no MPI.
 MEASURE_PLAIN_SRC := $(wildcard measure/pd-*.c)
 EXAMPLES      := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
-SCRIPT_TESTS  := $(wildcard tests/test-*.sh)
+SCRIPT_TESTS  := $(wildcard tests/test-*.sh) tests/kill-sweep.sh
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 

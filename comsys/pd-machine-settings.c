@@ -309,6 +309,44 @@ scale_attribute (xmlNode *node, const char *name, const char *setting, const cha
   return TRUE;
 }
 
+/* ---- algorithms */
+
+#define COLLECTIVES "collectives/"
+
+/* The operation of "collectives/OPERATION", which no attribute is called. */
+static const char *
+find_operation (const char *path)
+{
+  const char *name = g_str_has_prefix (path, COLLECTIVES) ? path + strlen (COLLECTIVES) : NULL;
+
+  return name != NULL && pd_machine_is_operation (name) ? name : NULL;
+}
+
+/* One algorithm for all sizes, instead of what the description says. */
+static void
+set_algorithm (xmlDoc *doc, const char *operation, const char *algorithm)
+{
+  const Step step = { (char *) "collectives", 0, NULL, NULL };
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  take_step (&step, xmlDocGetRootElement (doc), found);
+  xmlNode *parent = g_ptr_array_index (found, 0);
+  for (xmlNode *child = parent->children, *next; child != NULL; child = next)
+    {
+      next = child->next;
+      if (child->type != XML_ELEMENT_NODE || !g_str_equal (child->name, "use"))
+        continue;
+      g_autofree char *of = pd_machine_attribute (child, "operation");
+      if (g_strcmp0 (of, operation) != 0)
+        continue;
+      xmlUnlinkNode (child);
+      xmlFreeNode (child);
+    }
+  xmlNode *use = xmlNewChild (parent, NULL, (const xmlChar *) "use", NULL);
+  xmlNewProp (use, (const xmlChar *) "operation", (const xmlChar *) operation);
+  xmlNewProp (use, (const xmlChar *) "algorithm", (const xmlChar *) algorithm);
+}
+
 gboolean
 pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
 {
@@ -324,6 +362,12 @@ pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
 
   gboolean is_factor = equals > setting && equals[-1] == '*';
   g_autofree char *path = g_strndup (setting, (gsize) (equals - setting) - (is_factor ? 1 : 0));
+  const char *operation = find_operation (path);
+  if (operation != NULL && !is_factor)
+    {
+      set_algorithm (doc, operation, equals + 1);
+      return TRUE;
+    }
   g_autoptr (GPtrArray) steps = split_path (path);
   g_autoptr (GPtrArray) elements = find_elements (doc, steps);
   const char *name = g_ptr_array_index (steps, steps->len - 1);

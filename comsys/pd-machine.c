@@ -145,38 +145,110 @@ apply_settings (xmlDoc *doc, const char *origin, const char *const *settings, GE
   return TRUE;
 }
 
+/* A description that has been read, before anything is set in it. */
+struct _PdMachineSource
+{
+  xmlDoc *doc;
+  char *origin; /* what messages call it */
+  char *spec;   /* (nullable): of an inline machine */
+  char *folder; /* (nullable): where files are that it names */
+  gboolean elastic;
+};
+
+void
+pd_machine_source_free (PdMachineSource *self)
+{
+  if (self == NULL)
+    return;
+  xmlFreeDoc (self->doc);
+  g_free (self->origin);
+  g_free (self->spec);
+  g_free (self->folder);
+  g_free (self);
+}
+
+static PdMachineSource *
+source_new_from_bytes (GBytes *bytes, const char *name, GError **error)
+{
+  gboolean elastic = FALSE;
+  xmlDoc *doc = parse_any (bytes, name, &elastic, error);
+  PdMachineSource *self;
+
+  if (doc == NULL)
+    return NULL;
+  self = g_new0 (PdMachineSource, 1);
+  self->doc = doc;
+  self->origin = g_strdup (name);
+  self->elastic = elastic;
+  return self;
+}
+
+static PdMachineSource *
+source_new_inline (const char *spec, GError **error)
+{
+  xmlDoc *doc = pd_machine_parse_inline (spec, error);
+  PdMachineSource *self;
+
+  if (doc == NULL)
+    return NULL;
+  self = g_new0 (PdMachineSource, 1);
+  self->doc = doc;
+  self->origin = g_strdup_printf ("inline machine '%s'", spec);
+  self->spec = g_strdup (spec);
+  self->elastic = TRUE;
+  return self;
+}
+
+/* Files that a description names are beside it. */
+static void
+find_noise (const PdMachineSource *self, PdMachine *machine)
+{
+  if (machine->noise.file == NULL || self->folder == NULL
+      || g_path_is_absolute (machine->noise.file))
+    return;
+  g_autofree char *file = g_steal_pointer (&machine->noise.file);
+  machine->noise.file = g_build_filename (self->folder, file, NULL);
+}
+
+/* @doc: with the settings. */
+static PdMachine *
+read_tree (const PdMachineSource *self, xmlDoc *doc, guint32 n_needed, GError **error)
+{
+  g_autoptr (PdMachine) machine = NULL;
+
+  machine = pd_machine_read (doc, self->origin, self->elastic, n_needed, error);
+  if (machine == NULL || (self->spec == NULL && !pd_machine_validate (doc, self->origin, error)))
+    return NULL;
+  if (self->spec != NULL)
+    {
+      g_free (machine->origin);
+      machine->origin = g_strdup (self->spec);
+    }
+  find_noise (self, machine);
+  return g_steal_pointer (&machine);
+}
+
+PdMachine *
+pd_machine_source_load (const PdMachineSource *self, const char *const *settings, guint32 n_needed,
+                        GError **error)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (settings == NULL || settings[0] == NULL)
+    return read_tree (self, self->doc, n_needed, error);
+  g_autoptr (xmlDoc) doc = xmlCopyDoc (self->doc, 1);
+  if (!apply_settings (doc, self->origin, settings, error))
+    return NULL;
+  return read_tree (self, doc, n_needed, error);
+}
+
 PdMachine *
 pd_machine_load_bytes (GBytes *bytes, const char *name, const char *const *settings,
                        guint32 n_needed, GError **error)
 {
-  gboolean elastic = FALSE;
-  g_autoptr (xmlDoc) doc = parse_any (bytes, name, &elastic, error);
-  g_autoptr (PdMachine) machine = NULL;
+  g_autoptr (PdMachineSource) source = source_new_from_bytes (bytes, name, error);
 
-  if (doc == NULL || !apply_settings (doc, name, settings, error))
-    return NULL;
-  machine = pd_machine_read (doc, name, elastic, n_needed, error);
-  if (machine == NULL || !pd_machine_validate (doc, name, error))
-    return NULL;
-  return g_steal_pointer (&machine);
-}
-
-static PdMachine *
-load_inline (const char *spec, const char *const *settings, guint32 n_needed, GError **error)
-{
-  g_autofree char *origin = g_strdup_printf ("inline machine '%s'", spec);
-  g_autoptr (xmlDoc) doc = pd_machine_parse_inline (spec, error);
-  PdMachine *machine = NULL;
-
-  if (doc == NULL || !apply_settings (doc, origin, settings, error))
-    return NULL;
-  machine = pd_machine_read (doc, origin, TRUE, n_needed, error);
-  if (machine != NULL)
-    {
-      g_free (machine->origin);
-      machine->origin = g_strdup (spec);
-    }
-  return machine;
+  return source == NULL ? NULL : pd_machine_source_load (source, settings, n_needed, error);
 }
 
 /* ---- finding */
@@ -301,36 +373,37 @@ pd_machine_read_file (const char *path, GError **error)
   return NULL;
 }
 
-static PdMachine *
-load_file (const char *path, const char *const *settings, guint32 n_needed, GError **error)
+static PdMachineSource *
+source_new_from_file (const char *path, GError **error)
 {
   g_autoptr (GBytes) bytes = pd_machine_read_file (path, error);
   const char *name = strcmp (path, "-") == 0 ? "standard input" : path;
-  PdMachine *machine =
-      bytes == NULL ? NULL : pd_machine_load_bytes (bytes, name, settings, n_needed, error);
+  PdMachineSource *self = bytes == NULL ? NULL : source_new_from_bytes (bytes, name, error);
 
-  /* files that it names are beside it */
-  if (machine != NULL && machine->noise.file != NULL && strchr (path, '/') != NULL
-      && !g_path_is_absolute (machine->noise.file))
-    {
-      g_autofree char *folder = g_path_get_dirname (path);
-      g_autofree char *file = g_steal_pointer (&machine->noise.file);
-      machine->noise.file = g_build_filename (folder, file, NULL);
-    }
-  return machine;
+  if (self != NULL && strchr (path, '/') != NULL)
+    self->folder = g_path_get_dirname (path);
+  return self;
+}
+
+PdMachineSource *
+pd_machine_source_new (const char *spec, GError **error)
+{
+  g_return_val_if_fail (spec != NULL, NULL);
+
+  if (strcmp (spec, "-") == 0)
+    return source_new_from_file (spec, error);
+  if (pd_machine_is_inline (spec) && !g_file_test (spec, G_FILE_TEST_EXISTS))
+    return source_new_inline (spec, error);
+  if (strchr (spec, '/') != NULL || g_file_test (spec, G_FILE_TEST_IS_REGULAR))
+    return source_new_from_file (spec, error);
+  g_autofree char *path = find_by_name (spec, error);
+  return path == NULL ? NULL : source_new_from_file (path, error);
 }
 
 PdMachine *
 pd_machine_load (const char *spec, const char *const *settings, guint32 n_needed, GError **error)
 {
-  g_return_val_if_fail (spec != NULL, NULL);
+  g_autoptr (PdMachineSource) source = pd_machine_source_new (spec, error);
 
-  if (strcmp (spec, "-") == 0)
-    return load_file (spec, settings, n_needed, error);
-  if (pd_machine_is_inline (spec) && !g_file_test (spec, G_FILE_TEST_EXISTS))
-    return load_inline (spec, settings, n_needed, error);
-  if (strchr (spec, '/') != NULL || g_file_test (spec, G_FILE_TEST_IS_REGULAR))
-    return load_file (spec, settings, n_needed, error);
-  g_autofree char *path = find_by_name (spec, error);
-  return path == NULL ? NULL : load_file (path, settings, n_needed, error);
+  return source == NULL ? NULL : pd_machine_source_load (source, settings, n_needed, error);
 }

@@ -213,6 +213,37 @@ typedef struct _PdMachine
   guint32 n_processors;
 } PdMachine;
 
+/* A description that has been read, but is not yet a machine: for those who make many
+ * machines of it. Does not change, but is for one thread at a time. */
+typedef struct _PdMachineSource PdMachineSource;
+
+/**
+ * pd_machine_source_new:
+ * @spec: as for pd_machine_load()
+ * @error: return location for a #PdMachineError
+ *
+ * Returns: (transfer full) (nullable): the description.
+ */
+PdMachineSource *pd_machine_source_new (const char *spec, GError **error);
+
+/**
+ * pd_machine_source_load:
+ * @self: the description
+ * @settings: (nullable) (array zero-terminated=1): "path=value" overrides
+ * @n_needed: processors the caller needs
+ * @error: return location for a #PdMachineError
+ *
+ * Returns: (transfer full) (nullable): what pd_machine_load() returns for its spec.
+ */
+PdMachine *pd_machine_source_load (const PdMachineSource *self, const char *const *settings,
+                                   guint32 n_needed, GError **error);
+
+/**
+ * pd_machine_source_free:
+ * @self: (nullable): the description; machines made of it stay
+ */
+void pd_machine_source_free (PdMachineSource *self);
+
 /**
  * pd_machine_load:
  * @spec: file name ("-" = stdin), the name of an installed machine, or an
@@ -288,6 +319,7 @@ gdouble pd_machine_get_speed (const PdMachine *self, guint32 processor);
 char *pd_machine_noise_describe (const PdMachineNoise *noise);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdMachine, pd_machine_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdMachineSource, pd_machine_source_free)
 
 G_END_DECLS
 

@@ -1,8 +1,10 @@
 /* predictor report RESULTS.sqlite: shows stored results again.
  * SPDX-License-Identifier: MIT */
+#include "predictor/cmd-report-private.h"
 #include "predictor/pd-commands.h"
 
 #include "reports/pd-results.h"
+#include "sweep/pd-study-db.h"
 
 #define WIDTH 100 /* columns, also where the terminal is unknown */
 
@@ -16,12 +18,19 @@ write_results (const char *path, gint64 run, gboolean csv, GString *out, GError 
   return pd_report_read_db (path, out, error);
 }
 
+static const char summary[] =
+    "Shows the runs that 'predictor run --db' stored, compared, or the intervals of one of them;\n"
+    "or what a study of 'predictor sweep' has come to, with charts.\n\n"
+    "Example: predictor report results.sqlite --run 3";
+
 int
 pd_cmd_report (int argc, char **argv, GError **error)
 {
   gint64 run = 0;
   gboolean csv = FALSE;
   g_autofree char *output = NULL;
+  g_auto (PdReportStudyOptions) study = { .chart = NULL };
+  GOptionEntry of_study[PD_N_REPORT_STUDY_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "run", 'r', 0, G_OPTION_ARG_INT64, &run,
       "Show the intervals of run ID (default: all runs compared)", "ID" },
@@ -32,11 +41,9 @@ pd_cmd_report (int argc, char **argv, GError **error)
   };
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (!pd_command_parse (
-          &argc, &argv, "RESULTS.sqlite",
-          "Shows the runs that 'predictor run --db' stored, compared, or the intervals\n"
-          "of one of them.\n\nExample: predictor report results.sqlite --run 3",
-          entries, error))
+  pd_report_study_fill (&study, of_study);
+  const GOptionEntry *const tables[] = { entries, of_study, NULL };
+  if (!pd_command_parse_tables (&argc, &argv, "RESULTS.sqlite", summary, tables, error))
     return PD_EXIT_USAGE;
   if (argc != 2)
     {
@@ -46,6 +53,19 @@ pd_cmd_report (int argc, char **argv, GError **error)
   if (run < 0)
     {
       g_set_error_literal (error, PD_USAGE_ERROR, 0, "runs are numbered from 1");
+      return PD_EXIT_USAGE;
+    }
+  if (pd_study_db_is_study (argv[1]))
+    {
+      if (run == 0)
+        return pd_report_study_run (&study, argv[1], output, csv, error);
+      g_set_error (error, PD_USAGE_ERROR, 0, "--run: %s is a study, which has points", argv[1]);
+      return PD_EXIT_USAGE;
+    }
+  if (pd_report_study_is_used (&study))
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "%s is no study: charts, axes and prices need one",
+                   argv[1]);
       return PD_EXIT_USAGE;
     }
   if (!write_results (argv[1], run, csv, text, error)

@@ -18,6 +18,7 @@ static const struct
 } commands[] = {
   { "run", pd_cmd_run, "predict a traced program on a machine" },
   { "advise", pd_cmd_advise, "find the best processor counts and grids for a program" },
+  { "sweep", pd_cmd_sweep, "predict all points of a study into one database" },
   { "record", pd_cmd_record, "record an MPI program while it runs" },
   { "analyse", pd_cmd_analyse, "say where the time of a measured run went, and why" },
   { "compare", pd_cmd_compare, "compare two runs, measured or predicted" },

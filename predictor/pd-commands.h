@@ -119,6 +119,12 @@ int pd_cmd_report (int argc, char **argv, GError **error);
  */
 int pd_cmd_run (int argc, char **argv, GError **error);
 
+/**
+ * pd_cmd_sweep:
+ * "predictor sweep": all points of a study, into one database.
+ */
+int pd_cmd_sweep (int argc, char **argv, GError **error);
+
 G_END_DECLS
 
 #endif

@@ -137,7 +137,9 @@ collect_speeds (Parts *parts, guint32 n)
 static gboolean
 load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
 {
-  parts->machine = pd_machine_load (options->machine, options->settings, n, error);
+  parts->machine = options->source != NULL
+                       ? pd_machine_source_load (options->source, options->settings, n, error)
+                       : pd_machine_load (options->machine, options->settings, n, error);
   if (parts->machine == NULL)
     return FALSE;
   if (options->ideal)

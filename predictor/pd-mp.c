@@ -66,7 +66,9 @@ load (PdMp *self, GError **error)
 {
   const PdMpOptions *options = self->options;
 
-  self->machine = pd_machine_load (options->machine, options->settings, self->n, error);
+  self->machine = options->source != NULL
+                      ? pd_machine_source_load (options->source, options->settings, self->n, error)
+                      : pd_machine_load (options->machine, options->settings, self->n, error);
   if (self->machine == NULL)
     return FALSE;
   if (options->ideal)

@@ -3,21 +3,13 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-points-report.h"
 
-#include <glib/gstdio.h>
+#include "reports/pd-plot.h"
+
 #include <math.h>
-#include <string.h>
-#include <unistd.h>
 
 #define STEPS_OF_OCTAVE 4
-
-static const struct
-{
-  const char *ending;
-  const char *terminal;
-} terminals[] = {
-  { ".png", "png size 1500,950 noenhanced" },
-  { ".svg", "svg size 1500,950 noenhanced background rgb 'white'" },
-};
+#define WIDTH           1500 /* pixels */
+#define HEIGHT          950
 
 static gboolean
 is_right (const PdPointsReport *self, const PdPointSeries *series)
@@ -113,16 +105,6 @@ add_data (const PdPointsReport *self, GString *out, GError **error)
 
 /* ---- commands */
 
-/* In single quotes, where only these have a meaning. */
-static char *
-quote (const char *text)
-{
-  g_auto (GStrv) parts = g_strsplit (text, "'", -1);
-  g_autofree char *joined = g_strjoinv ("''", parts);
-
-  return g_strconcat ("'", joined, "'", NULL);
-}
-
 static guint
 count_side (const PdPointsReport *self, gboolean right)
 {
@@ -145,7 +127,7 @@ add_times (const PdPointsReport *self, gboolean right, GString *out)
   for (guint s = 0; s < self->series->len; s++)
     {
       const PdPointSeries *series = &g_array_index (self->series, PdPointSeries, s);
-      g_autofree char *title = quote (series->title);
+      g_autofree char *title = pd_plot_quote (series->title);
       if (is_right (self, series) != right)
         continue;
       g_string_append_printf (out,
@@ -195,27 +177,16 @@ add_side (const PdPointsReport *self, gboolean right, GString *out)
 }
 
 char *
-pd_points_report_script (const PdPointsReport *self, const char *output, GError **error)
+pd_points_report_script (const PdPointsReport *self, GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  g_autofree char *file = quote (output);
   g_autofree char *title =
       g_strdup_printf ("%s: measured (points) and model (lines)", self->machine->name);
-  g_autofree char *quoted = quote (title);
-  gsize t = 0;
+  g_autofree char *quoted = pd_plot_quote (title);
 
-  while (t < G_N_ELEMENTS (terminals) && !g_str_has_suffix (output, terminals[t].ending))
-    t++;
-  if (t == G_N_ELEMENTS (terminals))
-    {
-      g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_FORM,
-                   "'%s': expected a name that ends with .png or .svg", output);
-      return NULL;
-    }
   if (!add_data (self, out, error))
     return NULL;
-  g_string_append_printf (out, "set terminal %s\nset output %s\nset multiplot title %s\n",
-                          terminals[t].terminal, file, quoted);
+  g_string_append_printf (out, "set multiplot title %s\n", quoted);
   g_string_append (
       out, "set grid\nset bars small\nset lmargin 12\nset rmargin 2\nset xtics format '%g'\n"
            "set xtics add ('0' 0.5)\n");
@@ -225,69 +196,10 @@ pd_points_report_script (const PdPointsReport *self, const char *output, GError 
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-/* ---- gnuplot */
-
-static gboolean
-run_gnuplot (const char *script, GError **error)
-{
-  const char *chosen = g_getenv ("PREDICTOR_GNUPLOT");
-  char *argv[] = { (char *) (chosen != NULL ? chosen : "gnuplot"), (char *) script, NULL };
-  g_autofree char *said = NULL, *ignored = NULL;
-  g_autoptr (GError) local = NULL;
-  int status = 0;
-
-  if (!g_spawn_sync (NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &ignored, &said, &status,
-                     &local))
-    {
-      g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_GNUPLOT,
-                   "pictures need gnuplot (Debian package gnuplot-nox), which cannot be run: %s",
-                   local->message);
-      return FALSE;
-    }
-  if (status == 0)
-    return TRUE;
-  g_auto (GStrv) words = g_strsplit_set (g_strstrip (said), " \t\n", -1);
-  g_autoptr (GString) line = g_string_new (NULL);
-  for (guint i = 0; words[i] != NULL; i++)
-    if (*words[i] != '\0')
-      g_string_append_printf (line, " %s", words[i]);
-  g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_GNUPLOT, "%s failed:%s", argv[0], line->str);
-  return FALSE;
-}
-
-/* Beside the file wanted, with its ending. */
-static char *
-make_other_name (const char *path)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *name = g_path_get_basename (path);
-
-  return g_strdup_printf ("%s/.%d-%s", folder, (int) getpid (), name);
-}
-
 gboolean
 pd_points_report_plot (const PdPointsReport *self, const char *path, GError **error)
 {
-  g_autofree char *other = make_other_name (path);
-  g_autofree char *text = pd_points_report_script (self, other, error);
-  g_autofree char *script = NULL;
-  int file;
+  g_autofree char *commands = pd_points_report_script (self, error);
 
-  if (text == NULL)
-    return FALSE;
-  file = g_file_open_tmp ("predictor-XXXXXX.gnuplot", &script, error);
-  if (file < 0)
-    return FALSE;
-  close (file);
-  gboolean ok = g_file_set_contents (script, text, -1, error) && run_gnuplot (script, error);
-  if (ok && g_rename (other, path) != 0)
-    {
-      g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_GNUPLOT, "cannot write '%s': %s", path,
-                   g_strerror (errno));
-      ok = FALSE;
-    }
-  g_unlink (script);
-  if (!ok)
-    g_unlink (other);
-  return ok;
+  return commands != NULL && pd_plot_write (commands, path, WIDTH, HEIGHT, error);
 }

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-G_DEFINE_QUARK (pd_plot_error_quark, pd_plot_error)
-
 static const PdPoint *
 point_at (const PdPointsReport *self, guint i)
 {

@@ -5,22 +5,9 @@
 #define PD_POINTS_REPORT_H
 
 #include "comsys/pd-machine.h"
+#include "reports/pd-plot.h"
 
 G_BEGIN_DECLS
-
-#define PD_PLOT_ERROR (pd_plot_error_quark ())
-typedef enum
-{
-  PD_PLOT_ERROR_FORM,    /* a file name that ends with neither .png nor .svg */
-  PD_PLOT_ERROR_GNUPLOT, /* gnuplot is missing, or failed */
-  PD_PLOT_ERROR_EMPTY,   /* nothing was measured */
-} PdPlotError;
-
-/**
- * pd_plot_error_quark:
- * Returns: the domain of #PdPlotError.
- */
-GQuark pd_plot_error_quark (void);
 
 /* Points of one kind, with one number of processes. */
 typedef struct
@@ -69,12 +56,11 @@ char *pd_points_report_format (const PdPointsReport *self, gboolean with_points)
 
 /**
  * pd_points_report_script:
- * @output: the file gnuplot shall write, .png or .svg
- * @error: return location for %PD_PLOT_ERROR_FORM, or a #PdMachineError
+ * @error: return location for a #PdMachineError
  *
- * Returns: (transfer full) (nullable): commands and data for gnuplot.
+ * Returns: (transfer full) (nullable): commands and data for pd_plot_write().
  */
-char *pd_points_report_script (const PdPointsReport *self, const char *output, GError **error);
+char *pd_points_report_script (const PdPointsReport *self, GError **error);
 
 /**
  * pd_points_report_plot:

@@ -95,7 +95,10 @@ load_noise (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GEr
 static gboolean
 load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
 {
-  parts->machine = pd_machine_load (options->machine, options->settings, parts->n, error);
+  parts->machine =
+      options->source != NULL
+          ? pd_machine_source_load (options->source, options->settings, parts->n, error)
+          : pd_machine_load (options->machine, options->settings, parts->n, error);
   if (parts->machine == NULL)
     return FALSE;
   if (options->ideal)

@@ -33,30 +33,32 @@ read_number (const guint8 *header, gsize at)
   return GUINT32_FROM_BE (value);
 }
 
-/* Whether a file of @length bytes lacks pages that its header counts; with a journal
+/* Whether a file of @length bytes lacks pages that its header counts; with a journal or a log
  * beside it, it is being written, or will be repaired. */
 static gboolean
 is_cut (const char *path, const guint8 *header, gint64 length)
 {
   g_autofree char *journal = g_strconcat (path, "-journal", NULL);
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
   gint64 page = header[AT_PAGE_SIZE] << 8 | header[AT_PAGE_SIZE + 1];
   gint64 n_pages = read_number (header, AT_N_PAGES);
 
   return read_number (header, AT_CHANGES) == read_number (header, AT_VALID_FOR)
          && length < n_pages * (page == 1 ? 65536 : page)
-         && !g_file_test (journal, G_FILE_TEST_EXISTS);
+         && !g_file_test (journal, G_FILE_TEST_EXISTS) && !g_file_test (log, G_FILE_TEST_EXISTS);
 }
 
 /* @size: of what there is of @header */
 static PdReportFile
-judge_header (const char *path, const guint8 *header, gsize size, GError **error)
+judge_header (const char *path, const PdReportDbKind *kind, const guint8 *header, gsize size,
+              GError **error)
 {
   GStatBuf info;
 
   if (size < HEADER_SIZE || memcmp (header, magic, sizeof magic) != 0)
     {
       g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ,
-                   "'%s' is not a result file: expected an SQLite database", path);
+                   "'%s' is not a %s: expected an SQLite database", path, kind->what);
       return PD_REPORT_FILE_BAD;
     }
 
@@ -64,31 +66,31 @@ judge_header (const char *path, const guint8 *header, gsize size, GError **error
   guint32 version = read_number (header, AT_USER_VERSION);
   if (application == 0 && version == 0)
     return PD_REPORT_FILE_BLANK;
-  if (application != PD_REPORT_APPLICATION_ID)
+  if (application != kind->application_id)
     {
       g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_FOREIGN,
-                   "'%s' is a database of another application (0x%08x), expected 0x%08x", path,
-                   application, (guint) PD_REPORT_APPLICATION_ID);
+                   "'%s' is a database of another application (0x%08x), expected 0x%08x, a %s",
+                   path, application, kind->application_id, kind->what);
       return PD_REPORT_FILE_BAD;
     }
-  if (version < 1 || version > PD_REPORT_USER_VERSION)
+  if (version < 1 || version > kind->user_version)
     {
       g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_VERSION,
-                   "'%s' has version %u of the tables, this program knows %d", path, version,
-                   PD_REPORT_USER_VERSION);
+                   "'%s' has version %u of the tables, this program knows %u", path, version,
+                   kind->user_version);
       return PD_REPORT_FILE_BAD;
     }
   if (g_stat (path, &info) == 0 && is_cut (path, header, info.st_size))
     {
       g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ,
-                   "'%s' is a damaged result file: its end is missing", path);
+                   "'%s' is a damaged %s: its end is missing", path, kind->what);
       return PD_REPORT_FILE_BAD;
     }
   return PD_REPORT_FILE_OURS;
 }
 
 PdReportFile
-pd_report_db_identify (const char *path, GError **error)
+pd_report_db_identify_kind (const char *path, const PdReportDbKind *kind, GError **error)
 {
   guint8 header[HEADER_SIZE];
   FILE *file = fopen (path, "rb");
@@ -107,7 +109,16 @@ pd_report_db_identify (const char *path, GError **error)
                    g_strerror (saved));
       return PD_REPORT_FILE_BAD;
     }
-  return size == 0 ? PD_REPORT_FILE_ABSENT : judge_header (path, header, size, error);
+  return size == 0 ? PD_REPORT_FILE_ABSENT : judge_header (path, kind, header, size, error);
+}
+
+PdReportFile
+pd_report_db_identify (const char *path, GError **error)
+{
+  static const PdReportDbKind results = { PD_REPORT_APPLICATION_ID, PD_REPORT_USER_VERSION,
+                                          "result file" };
+
+  return pd_report_db_identify_kind (path, &results, error);
 }
 
 /* ---- access */

@@ -25,9 +25,29 @@ typedef enum
   PD_REPORT_FILE_OURS,
 } PdReportFile;
 
+/* A kind of databases of this program. */
+typedef struct
+{
+  guint32 application_id;
+  guint32 user_version; /* the newest of its tables */
+  const char *what;     /* "result file": of messages */
+} PdReportDbKind;
+
+/**
+ * pd_report_db_identify_kind:
+ * @kind: what is expected
+ * @error: return location for %PD_REPORT_ERROR_FOREIGN, _VERSION, _READ
+ *
+ * Returns: %PD_REPORT_FILE_OURS if @path is of that kind.
+ */
+PdReportFile pd_report_db_identify_kind (const char *path, const PdReportDbKind *kind,
+                                         GError **error);
+
 /**
  * pd_report_db_identify:
  * @error: return location for %PD_REPORT_ERROR_FOREIGN, _VERSION, _READ
+ *
+ * As pd_report_db_identify_kind(), of result files.
  */
 PdReportFile pd_report_db_identify (const char *path, GError **error);
 

@@ -157,7 +157,9 @@ prepare () {
   cp tests/data/allprof/pingpong-?.txt "$scratch/here"
   PATH=$scratch/bin:$PATH
   export PATH PREDICTOR_DATADIR="$root"
-  (cd "$scratch/here" && predictor run heat2d.ptr.gz -n 1,4,2x2 -q --db results.sqlite)
+  (cd "$scratch/here" && predictor run heat2d.ptr.gz -n 1,4,2x2 -q --db results.sqlite \
+    && predictor sweep heat2d.ptr.gz -m cluster.xml --vary procs=1,2 --vary network/startup=1us,5us \
+      --db grids.sqlite -q)
 }
 
 prepare

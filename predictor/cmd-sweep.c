@@ -1,0 +1,243 @@
+/* predictor sweep: predicts all points of a study into one database.
+ * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "predictor/cmd-sweep-private.h"
+
+#include "predictor/cmd-tools.h"
+#include "predictor/pd-commands.h"
+#include "predictor/pd-point.h"
+#include "sweep/pd-local-workers.h"
+#include "sweep/pd-sweep.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char summary[] =
+    "Predicts every point of a study, in several processes, and keeps the results in an SQLite\n"
+    "file. Stopped at any moment, the same command goes on where it was.\n\n"
+    "Example: predictor sweep heat2d.ptr.gz -m mvs1000 --vary procs=1:64:x2 "
+    "--vary network/startup=1us,5us,20us --db study.sqlite";
+
+/* ---- the work of a worker */
+
+static int
+run_worker (gint64 fd, GError **error)
+{
+  PdWorkerLink *link = pd_local_link_new ((int) fd);
+
+  gboolean ok = pd_worker_run (link, &pd_point_class, &pd_point_names, error);
+  pd_local_link_free (link);
+  return ok ? PD_EXIT_OK : PD_EXIT_FAILURE;
+}
+
+/* ---- progress */
+
+typedef struct
+{
+  gboolean wanted;
+  gboolean shown;
+  gint64 next; /* moment of the next line, in microseconds of the sweep */
+} Display;
+
+/* A line on a terminal, a few times a second, once the work takes longer than that. */
+static void
+show_progress (gpointer data, const PdSweepProgress *p)
+{
+  Display *display = data;
+  gint64 now = (gint64) (p->seconds * 1e6);
+  char time[64];
+
+  if (!display->wanted || now < display->next || p->n_new == 0)
+    return;
+  display->next = now + 250000;
+  display->shown = TRUE;
+  gdouble rate = (gdouble) p->n_new / p->seconds;
+  fprintf (stderr, "\r\033[K%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT ", %.0f points/s, %.0f s left",
+           p->n_done, p->n, rate, (gdouble) (p->n - p->n_done) / rate);
+  if (p->best >= 0)
+    fprintf (stderr, ", best %s s at point %" G_GINT64_FORMAT, pd_time_format (p->best_time, time),
+             p->best);
+  fflush (stderr);
+}
+
+static void
+end_progress (const Display *display)
+{
+  if (display->shown)
+    fputs ("\r\033[K", stderr);
+}
+
+/* ---- what is said at the end */
+
+static void
+append_counts (GString *out, const PdStudyDb *db)
+{
+  gboolean first = TRUE;
+
+  for (guint s = 0; s < PD_N_POINT_STATUSES; s++)
+    {
+      gint64 n = pd_study_db_count (db, (PdPointStatus) s);
+      if (n == 0)
+        continue;
+      g_string_append_printf (out, "%s%" G_GINT64_FORMAT " %s", first ? ": " : ", ", n,
+                              pd_point_status_name ((PdPointStatus) s));
+      first = FALSE;
+    }
+  g_string_append_c (out, '\n');
+}
+
+static gboolean
+print_summary (const PdSweepCommand *command, const PdStudy *study, const PdStudyDb *db,
+               const PdSweepProgress *p, GError **error)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  char time[64];
+
+  if (command->quiet)
+    return TRUE;
+  g_string_append_printf (out, "%s: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " points",
+                          command->db, p->n_done, p->n);
+  append_counts (out, db);
+  if (p->n_new > 0 && g_getenv ("SOURCE_DATE_EPOCH") == NULL)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT " computed in %.1f s, %.0f points/s\n",
+                            p->n_new, p->seconds, (gdouble) p->n_new / MAX (p->seconds, 1e-6));
+  if (p->best >= 0)
+    {
+      g_autofree char *point = pd_study_describe_point (study, p->best);
+      g_string_append_printf (out, "least execution time: %s s, point %" G_GINT64_FORMAT ": %s\n",
+                              pd_time_format (p->best_time, time), p->best, point);
+    }
+  return pd_report_save ("-", out, error);
+}
+
+/* --dry-run: what would be computed. */
+static gboolean
+print_study (const PdSweepCommand *command, const PdStudy *study, GError **error)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  gint64 n = pd_study_get_n_points (study);
+
+  pd_study_write (study, out);
+  g_string_append_printf (out, "<!-- %" G_GINT64_FORMAT " point%s -->\n", n, n == 1 ? "" : "s");
+  return command->quiet || pd_report_save ("-", out, error);
+}
+
+/* ---- computing */
+
+static char *
+find_program (GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  char *path = g_file_read_link ("/proc/self/exe", &local);
+
+  if (path == NULL)
+    g_set_error (error, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_START,
+                 "cannot find this program, to start workers: %s", local->message);
+  return path;
+}
+
+static PdTransport *
+start_workers (const PdSweepCommand *command, gint64 n_points, GError **error)
+{
+  g_autofree char *path = find_program (error);
+  g_autofree char *fd = g_strdup_printf ("--worker=%d", PD_LOCAL_WORKER_FD);
+  const char *const argv[] = { path, "sweep", fd, NULL };
+  gint64 n = command->n_jobs > 0 ? command->n_jobs : (gint64) g_get_num_processors ();
+
+  if (path == NULL)
+    return NULL;
+  return pd_local_workers_new ((guint) CLAMP (n, 1, MAX (n_points, 1)), argv, NULL, NULL, error);
+}
+
+/* Says how much is in the file when something went wrong on the way. */
+static void
+add_saved (const PdSweepCommand *command, const PdSweepProgress *p, GError **error)
+{
+  g_autofree char *text = g_strdup ((*error)->message);
+
+  g_free ((*error)->message);
+  (*error)->message = g_strdup_printf ("%s; what was finished before is in '%s', and the same "
+                                       "command goes on from there",
+                                       text, command->db);
+  (void) p;
+}
+
+static int
+compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, GError **error)
+{
+  Display display = { .wanted = !command->quiet && isatty (STDERR_FILENO), .next = 1000000 };
+  const PdSweepOptions options = { .stop = pd_cmd_catch_interrupt (),
+                                   .progress = show_progress,
+                                   .data = &display,
+                                   .shard = command->shard,
+                                   .n_shards = command->n_shards,
+                                   .no_times = g_getenv ("SOURCE_DATE_EPOCH") != NULL };
+  gint64 n_missing = pd_study_get_n_points (study);
+  PdSweepProgress progress;
+
+  for (guint s = 0; s < PD_N_POINT_STATUSES; s++)
+    n_missing -= pd_study_db_count (db, (PdPointStatus) s);
+  g_autoptr (PdTransport) workers = start_workers (command, n_missing, error);
+  if (workers == NULL)
+    return PD_EXIT_FAILURE;
+  gboolean ok = pd_sweep_run (study, db, workers, &options, &progress, error);
+  end_progress (&display);
+  if (!ok)
+    {
+      add_saved (command, &progress, error);
+      return PD_EXIT_FAILURE;
+    }
+  if (!print_summary (command, study, db, &progress, error))
+    return PD_EXIT_FAILURE;
+  return progress.interrupted ? PD_EXIT_INTERRUPTED : PD_EXIT_OK;
+}
+
+static char *
+format_now (void)
+{
+  if (g_getenv ("SOURCE_DATE_EPOCH") != NULL)
+    return NULL;
+  g_autoptr (GDateTime) date = g_date_time_new_now_utc ();
+  return g_date_time_format (date, "%Y-%m-%dT%H:%M:%SZ");
+}
+
+static int
+sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_line,
+       GError **error)
+{
+  g_autoptr (GArray) inputs = pd_point_list_inputs (study, error);
+  g_autofree char *made = format_now ();
+  const PdStudyOrigin origin = { .command_line = command_line,
+                                 .made = made,
+                                 .inputs = inputs,
+                                 .shard = command->shard,
+                                 .n_shards = command->n_shards };
+
+  if (inputs == NULL)
+    return PD_EXIT_FAILURE;
+  g_autoptr (PdStudyDb) db = pd_study_db_open (command->db, study, &pd_point_names, &origin, error);
+  return db == NULL ? PD_EXIT_FAILURE : compute (command, study, db, error);
+}
+
+int
+pd_cmd_sweep (int argc, char **argv, GError **error)
+{
+  g_autofree char *command_line = pd_cmd_join (argc, argv);
+  g_auto (PdSweepCommand) command = { .worker = -1 };
+  g_autoptr (PdStudy) study = pd_study_new (&pd_point_names);
+
+  if (!pd_sweep_command_parse (&command, &argc, &argv, summary, error))
+    return PD_EXIT_USAGE;
+  if (command.worker >= 0)
+    return run_worker (command.worker, error);
+  /* a file that may not be larger is an error of the database, not the end */
+  signal (SIGXFSZ, SIG_IGN);
+  if (!pd_sweep_command_make_study (&command, argc, argv, study, error))
+    return PD_EXIT_FAILURE;
+  if (!pd_point_check_study (study, error))
+    return PD_EXIT_FAILURE;
+  return command.dry_run ? (print_study (&command, study, error) ? PD_EXIT_OK : PD_EXIT_FAILURE)
+                         : sweep (&command, study, command_line, error);
+}

@@ -1,0 +1,191 @@
+/* What a study says, looked at before anything is computed.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/pd-bounds.h"
+#include "predictor/pd-commands.h"
+#include "predictor/pd-mp-options.h"
+#include "predictor/pd-point-private.h"
+
+#include <string.h>
+
+/* ---- names */
+
+/* The dimensions of grids that make sense for the trace of @study, which has to be known by
+ * then; those of several traces are those of the first. */
+static gboolean
+get_rank (const PdStudy *study, guint *rank, GError **error)
+{
+  const PdAxis *axis = pd_study_find_axis (study, "trace");
+  const char *trace = pd_study_find (study, "trace");
+  PdTraceFacts facts;
+
+  if (trace == NULL && axis != NULL && axis->texts->len > 0)
+    trace = g_ptr_array_index (axis->texts, 0);
+  if (trace == NULL)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "all:N needs a trace in front of it");
+      return FALSE;
+    }
+  if (!pd_trace_facts_read (&facts, trace, NULL, FALSE, error))
+    return FALSE;
+  *rank = facts.rank;
+  return TRUE;
+}
+
+/* Processor counts have a grammar of their own. */
+static gboolean
+expand (const PdStudy *study, const char *text, PdAxis *axis, GError **error)
+{
+  g_autoptr (GArray) counts = NULL;
+  guint rank = 1;
+
+  if (strcmp (axis->name, "procs") != 0)
+    return FALSE;
+  axis->kind = PD_AXIS_GRID;
+  if (!pd_counts_need_rank (text) || get_rank (study, &rank, error))
+    counts = pd_counts_parse (text, rank, error);
+  for (guint i = 0; counts != NULL && i < counts->len; i++)
+    {
+      const PdCount *count = &g_array_index (counts, PdCount, i);
+      gdouble n = (gdouble) pd_count_get_n (count);
+      g_ptr_array_add (axis->texts, pd_sizes_format (count->sizes, count->rank));
+      g_array_append_val (axis->numbers, n);
+    }
+  return TRUE;
+}
+
+const PdStudyNames pd_point_names = { expand };
+
+/* ---- every value of a parameter */
+
+/* Calls @func for each value of @name, or for @otherwise if nobody gives one. */
+static gboolean
+for_each_value (const PdStudy *study, const char *name, const char *otherwise,
+                gboolean (*func) (const PdStudy *study, const char *value, gpointer data,
+                                  GError **error),
+                gpointer data, GError **error)
+{
+  const PdAxis *axis = pd_study_find_axis (study, name);
+  const char *fixed = pd_study_find (study, name);
+
+  for (guint i = 0; axis != NULL && i < axis->texts->len; i++)
+    if (!func (study, g_ptr_array_index (axis->texts, i), data, error))
+      return FALSE;
+  if (axis != NULL)
+    return TRUE;
+  if (fixed == NULL)
+    fixed = otherwise;
+  return fixed == NULL || func (study, fixed, data, error);
+}
+
+static gboolean
+check_trace (const PdStudy *study, const char *path, gpointer data, GError **error)
+{
+  g_autoptr (PdPointTrace) trace = pd_point_trace_new (path, error);
+
+  (void) study, (void) data;
+  return trace != NULL;
+}
+
+/* Whether the paths that point 0 sets exist. A value that makes no machine is not looked
+ * at: it may be that of some points only. */
+static gboolean
+check_machine (const PdStudy *study, const char *spec, gpointer data, GError **error)
+{
+  const PdStudyPoint *point = data;
+  g_autoptr (PdMachineSource) source = pd_machine_source_new (spec, error);
+  g_autoptr (GError) local = NULL;
+
+  (void) study;
+  if (source == NULL)
+    return FALSE;
+  g_autoptr (PdMachine) machine =
+      pd_machine_source_load (source, (const char *const *) point->settings->pdata, 0, &local);
+  if (machine != NULL || g_error_matches (local, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE)
+      || g_error_matches (local, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SIZE))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+gboolean
+pd_point_check_study (const PdStudy *study, GError **error)
+{
+  g_auto (PdStudyPoint) point = { .trace = NULL };
+
+  /* of the first point; what else an axis says wrong is the result of those that it is of */
+  if (!pd_point_read (&point, study, 0, error))
+    return FALSE;
+  return for_each_value (study, "trace", NULL, check_trace, NULL, error)
+         && for_each_value (study, "machine", "ideal", check_machine, &point, error);
+}
+
+/* ---- inputs */
+
+static gboolean
+add_file (GArray *inputs, const char *path, GError **error)
+{
+  g_autoptr (PdReport) report = pd_report_new ();
+
+  for (guint i = 0; i < inputs->len; i++)
+    if (strcmp (g_array_index (inputs, PdStudyInput, i).name, path) == 0)
+      return TRUE;
+  if (!pd_report_add_input (report, path, error))
+    return FALSE;
+  const PdReportInput *there = &g_array_index (report->inputs, PdReportInput, 0);
+  const PdStudyInput input = { g_strdup (there->name), g_strdup (there->sha256) };
+  g_array_append_val (inputs, input);
+  return TRUE;
+}
+
+static gboolean
+add_trace (const PdStudy *study, const char *path, gpointer data, GError **error)
+{
+  const PdTraceSource source = { path, NULL };
+  g_autoptr (PdDvmSet) set = NULL;
+  gboolean ok = TRUE;
+
+  (void) study;
+  if (pd_mp_is_trace (&source))
+    return add_file (data, path, error);
+  set = pd_dvm_set_new (path, NULL, error);
+  for (guint i = 0; set != NULL && i < pd_dvm_set_get_n (set) && ok; i++)
+    ok = add_file (data, pd_dvm_set_get_path (set, i), error);
+  return set != NULL && ok;
+}
+
+/* Machines that have no name are no files. */
+static gboolean
+add_machine (const PdStudy *study, const char *spec, gpointer data, GError **error)
+{
+  (void) study;
+  return !g_file_test (spec, G_FILE_TEST_IS_REGULAR) || add_file (data, spec, error);
+}
+
+static gboolean
+add_blocks (const PdStudy *study, const char *path, gpointer data, GError **error)
+{
+  (void) study;
+  return add_file (data, path, error);
+}
+
+static void
+input_clear (gpointer data)
+{
+  PdStudyInput *input = data;
+
+  g_free (input->name);
+  g_free (input->sha256);
+}
+
+GArray *
+pd_point_list_inputs (const PdStudy *study, GError **error)
+{
+  g_autoptr (GArray) inputs = g_array_new (FALSE, FALSE, sizeof (PdStudyInput));
+
+  g_array_set_clear_func (inputs, input_clear);
+  if (!for_each_value (study, "trace", NULL, add_trace, inputs, error)
+      || !for_each_value (study, "machine", NULL, add_machine, inputs, error)
+      || !for_each_value (study, "blocks", NULL, add_blocks, inputs, error))
+    return NULL;
+  return g_steal_pointer (&inputs);
+}

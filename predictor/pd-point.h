@@ -1,0 +1,44 @@
+/* What a point of a study is to a prediction: the names of its parameters, and how it
+ * is computed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_POINT_H
+#define PD_POINT_H
+
+#include "sweep/pd-study-db.h"
+#include "sweep/pd-worker.h"
+
+G_BEGIN_DECLS
+
+/* The names that are not paths of the machine description. */
+extern const PdStudyNames pd_point_names;
+
+/* Predictions of points: pd_worker_run() takes it. */
+extern const PdPointClass pd_point_class;
+
+/**
+ * pd_point_check_study:
+ * @study: complete
+ * @error: return location for a #PdMachineError, a #PdTraceError, a #PdDvmError or a
+ *   %PD_USAGE_ERROR
+ *
+ * Looks at what no point can do without: traces, machines, paths of their
+ * descriptions, names of parameters. Values that make no machine are what single
+ * points are about, and not looked at.
+ *
+ * Returns: %FALSE if the study makes no sense.
+ */
+gboolean pd_point_check_study (const PdStudy *study, GError **error);
+
+/**
+ * pd_point_list_inputs:
+ * @study: complete
+ * @error: return location for the errors of pd_report_add_input()
+ *
+ * Returns: (transfer full) (nullable) (element-type PdStudyInput): the files that its
+ *   predictions read, with their digests.
+ */
+GArray *pd_point_list_inputs (const PdStudy *study, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,59 @@
+/* What a study has come to, for people: text with plots, a page, CSV.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_STUDY_REPORT_H
+#define PD_STUDY_REPORT_H
+
+#include "sweep/pd-study-chart.h"
+
+G_BEGIN_DECLS
+
+/* How it is shown. */
+typedef struct
+{
+  PdChart chart;   /* as asked for */
+  gboolean all;    /* every point, not the best ones only */
+  gboolean plots;  /* of text: with a plot in characters */
+  gboolean priced; /* cost is in units of a price */
+  guint width;     /* columns of the terminal */
+} PdStudyView;
+
+/**
+ * pd_study_report_text:
+ * @out: what is said is appended
+ * @error: return location for a #PdStudyError of the chart
+ *
+ * State of the study, the best points, the chart as a table and, if gnuplot is there, as a
+ * plot; the front of time and cost.
+ */
+gboolean pd_study_report_text (const PdStudyTable *table, const PdStudyView *view, GString *out,
+                               GError **error);
+
+/**
+ * pd_study_report_html:
+ * @out: a self-contained page is appended, with curves, parts, front and, where there are two
+ *   axes, a heat map
+ * @error: return location for a #PdPlotError or a #PdStudyError
+ */
+gboolean pd_study_report_html (const PdStudyTable *table, const PdStudyView *view, GString *out,
+                               GError **error);
+
+/**
+ * pd_study_report_csv:
+ * @out: one line for each point with a result is appended, with a heading: its values on the
+ *   axes, then what it came to
+ */
+void pd_study_report_csv (const PdStudyTable *table, GString *out);
+
+/**
+ * pd_study_report_plot:
+ * @path: .png or .svg
+ * @error: return location for a #PdPlotError or a #PdStudyError
+ *
+ * Draws the chart.
+ */
+gboolean pd_study_report_plot (const PdStudyTable *table, const PdStudyView *view, const char *path,
+                               GError **error);
+
+G_END_DECLS
+
+#endif

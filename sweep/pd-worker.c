@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "sweep/pd-worker.h"
+
+#include <string.h>
+
+typedef struct
+{
+  PdWorkerLink *link;
+  const PdPointClass *class;
+  const PdStudyNames *names;
+  PdStudy *study;
+  gpointer state;
+  GByteArray *result;
+  gboolean is_over; /* the study cannot be computed */
+} Work;
+
+static void
+work_clear (Work *self)
+{
+  if (self->state != NULL)
+    self->class->free (self->state);
+  pd_study_free (self->study);
+  g_clear_pointer (&self->result, g_byte_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+
+static gboolean
+tell_fatal (Work *self, const GError *cause, GError **error)
+{
+  self->is_over = TRUE;
+  return self->link->class->send (self->link, PD_FRAME_FATAL, cause->message,
+                                  strlen (cause->message), error);
+}
+
+static gboolean
+take_study (Work *self, const guint8 *data, gsize size, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GBytes) bytes = g_bytes_new_static (data, size);
+
+  g_return_val_if_fail (self->study == NULL, FALSE);
+
+  self->study = pd_study_new (self->names);
+  if (!pd_study_read (self->study, bytes, "study", &local)
+      || !pd_study_complete (self->study, PD_STUDY_MAX_POINTS, &local)
+      || (self->state = self->class->new (self->study, &local)) == NULL)
+    return tell_fatal (self, local, error);
+  return self->link->class->send (self->link, PD_FRAME_READY, NULL, 0, error);
+}
+
+static gboolean
+compute (Work *self, gint64 point, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  g_byte_array_set_size (self->result, 0);
+  if (!self->class->compute (self->state, point, self->result, &local))
+    return tell_fatal (self, local, error);
+  return self->link->class->send (self->link, PD_FRAME_RESULT, self->result->data,
+                                  self->result->len, error);
+}
+
+static gboolean
+take_points (Work *self, const guint8 *data, gsize size, GError **error)
+{
+  for (gsize at = 0; size - at >= sizeof (gint64) && !self->is_over; at += sizeof (gint64))
+    {
+      gint64 point;
+      memcpy (&point, data + at, sizeof point);
+      point = GINT64_FROM_LE (point);
+      if (point < 0 || point >= pd_study_get_n_points (self->study))
+        {
+          g_set_error (error, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_BROKEN,
+                       "the coordinator: there is no point %" G_GINT64_FORMAT, point);
+          return FALSE;
+        }
+      if (!compute (self, point, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+take_frame (Work *self, PdFrameKind kind, const guint8 *data, gsize size, GError **error)
+{
+  if (kind == PD_FRAME_STUDY && self->study == NULL)
+    return take_study (self, data, size, error);
+  if (kind == PD_FRAME_POINTS && self->state != NULL)
+    return take_points (self, data, size, error);
+  g_set_error (error, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_BROKEN,
+               "the coordinator: a frame of kind %d at the wrong time", kind);
+  return FALSE;
+}
+
+gboolean
+pd_worker_run (PdWorkerLink *link, const PdPointClass *class, const PdStudyNames *names,
+               GError **error)
+{
+  g_auto (Work) self = { .link = link, .class = class, .names = names };
+
+  self.result = g_byte_array_new ();
+  while (!self.is_over)
+    {
+      PdFrameKind kind;
+      const guint8 *data;
+      gsize size;
+      if (!link->class->receive (link, &kind, &data, &size, error))
+        return FALSE;
+      if (data == NULL)
+        return TRUE;
+      if (!take_frame (&self, kind, data, size, error))
+        return FALSE;
+    }
+  return TRUE;
+}

@@ -1,0 +1,109 @@
+#!/bin/sh
+# predictor report of a study: tables, fronts, charts, pages, against what its database holds.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+
+program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
+heat=$PWD/tests/data/heat2d_600.ptr.gz
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD"
+cd "$scratch" || exit 1
+
+"$program" sweep "$heat" -m mvs1000 --vary procs=1,2,4,2x2,3x2 \
+  --vary network/startup=1us,10us,100us --vary "map=block,cyclic" --db s.sqlite -q 2>stderr
+result $? /report-study/sweep "$(cat stderr)"
+
+"$program" report s.sqlite --no-plot >text 2>stderr
+[ $? = 0 ] && grep -q '^Study    s.sqlite, 30 of 30 points: 30 done$' text \
+  && grep -q '^Time, s against procs$' text && grep -q '^The best over network/startup, map.$' text
+result $? /report-study/text "$(cat text stderr)"
+
+# CSV has what the database has; the front is what nobody beats; speed-up is against one processor
+"$program" report s.sqlite --csv -o all.csv --price 3.6
+"$program" report s.sqlite --chart pareto --no-plot >pareto
+python3 - >found <<'EOF' 2>stderr
+import csv, sqlite3
+rows = list(csv.DictReader(open("all.csv")))
+db = {r[0]: r for r in sqlite3.connect("s.sqlite").execute(
+    'SELECT point, procs, "network/startup", map, execution_time_ps, total_time, efficiency FROM points')}
+wrong = 0
+for r in rows:
+    d = db[int(r["point"])]
+    wrong += r["procs"] != d[1] or r["map"] != d[3]
+    wrong += abs(float(r["time"]) - d[4] / 1e12) > 1e-12 or abs(float(r["cost"]) - d[5] / 1000) > 1e-12
+    wrong += abs(float(r["efficiency"]) - d[6]) > 1e-9
+    wrong += abs(sum(float(r[k]) for k in ("productive", "insufficient-parallelism", "communication", "idle")) - 1) > 1e-9
+    base = [b for b in rows if b["procs"] == "1" and b["network/startup"] == r["network/startup"] and b["map"] == r["map"]][0]
+    wrong += abs(float(r["speed-up"]) * float(r["time"]) - float(base["time"])) > 1e-9
+front = set()
+for r in rows:
+    t, c = float(r["time"]), float(r["cost"])
+    if not any(float(o["time"]) <= t and float(o["cost"]) <= c and
+               (float(o["time"]) < t or float(o["cost"]) < c) for o in rows):
+        front.add((t, c))
+lines = open("pareto").read().split("none beats in both\n\n")[1].split("\n\n")[0].split("\n")[1:]
+print(len(rows), wrong, len(front) == len(lines), sorted(int(l.split()[0]) for l in lines)
+      == sorted(min(int(r["point"]) for r in rows if (float(r["time"]), float(r["cost"])) == f) for f in front))
+EOF
+[ "$(cat found)" = '30 0 True True' ]
+result $? /report-study/figures "$(cat found stderr)"
+
+# a table of two axes, and only some of the points
+"$program" report s.sqlite --chart heat --x procs --by network/startup --where map=cyclic \
+  --metric efficiency --no-plot >text 2>stderr
+grep -q '^The best 10 of 15 points with a result, by efficiency$' text \
+  && grep -q '^procs *1us *10us *100us$' text && grep -q '^1 *100.0 *100.0 *100.0$' text
+result $? /report-study/heat "$(cat text stderr)"
+
+# pictures and the page
+if command -v gnuplot >/dev/null 2>&1; then
+  for chart in curves heat parts pareto; do
+    "$program" report s.sqlite --chart $chart --plot $chart.png -o /dev/null 2>stderr &&
+      "$program" report s.sqlite --chart $chart --plot $chart.svg -o /dev/null 2>>stderr &&
+      [ "$(head -c 4 $chart.png | tail -c 3)" = PNG ] && xmllint --noout $chart.svg 2>>stderr
+    result $? "/report-study/plot/$chart" "$(cat stderr)"
+  done
+  "$program" report s.sqlite --html page.html -o /dev/null 2>stderr && xmllint --noout page.html 2>>stderr
+  result $? /report-study/page "$(cat stderr)"
+  [ "$(grep -c '<figure>' page.html)" = 5 ] && ! grep -qE '(src|href)="https?:' page.html
+  result $? /report-study/page-parts "$(grep -c '<figure>' page.html)"
+  "$program" report s.sqlite >text && grep -q 'A' text && [ "$(wc -l <text)" -gt 40 ]
+  result $? /report-study/plot/text "$(cat text)"
+else
+  skip /report-study/plot 'gnuplot is not installed'
+fi
+
+# without gnuplot tables have to do; a picture cannot be had
+PREDICTOR_GNUPLOT=/nonexistent/gnuplot "$program" report s.sqlite >text 2>stderr
+[ $? = 0 ] && grep -q '^No plot: pictures need gnuplot' text
+result $? /report-study/no-gnuplot "$(cat text stderr)"
+PREDICTOR_GNUPLOT=/nonexistent/gnuplot "$program" report s.sqlite --plot no.png >text 2>stderr
+status=$?
+[ $status = 1 ] && [ ! -s text ] && [ ! -e no.png ] && grep -q 'need gnuplot' stderr
+result $? /report-study/no-picture "status $status: $(cat stderr)"
+
+# bad NAME STATUS TEXT OPTION...
+bad () {
+  name=$1 wanted=$2 text=$3
+  shift 3
+  "$program" report "$@" >stdout 2>stderr
+  status=$?
+  [ $status = "$wanted" ] && [ ! -s stdout ] && grep -qF -e "$text" stderr
+  result $? "/report-study/bad/$name" "status $status: $(cat stderr)"
+}
+bad chart 2 '--chart takes one of curves, heat, parts, pareto' s.sqlite --chart pie
+bad metric 2 '--metric takes one of time' s.sqlite --metric joy
+bad price 2 '--price takes' s.sqlite --price -1
+bad axis 1 'it has procs, network/startup, map' s.sqlite --x speed
+bad where-axis 1 'it has procs' s.sqlite --where speed=2
+bad where-value 1 "no value '9us'" s.sqlite --where network/startup=9us
+bad one-axis 1 'two different axes' s.sqlite --chart heat --x procs --by procs
+bad ending 1 '.png or .svg' s.sqlite --plot picture.jpg
+bad run 2 'is a study' s.sqlite --run 1
+"$program" run "$heat" -n 2 --db r.sqlite -q
+bad no-study 2 'is no study' r.sqlite --chart heat
+sqlite3 s.sqlite 'DROP TABLE axis_value' && bad damaged 1 's.sqlite' s.sqlite --csv
+
+tap_done
