@@ -699,7 +699,7 @@ test_db_migrated_later (Fixture *f, gconstpointer data)
       g_autofree char *tables = query (f->path, present);
       execute (f->path, "DROP TABLE path_part; DROP TABLE sensitivity; "
                         "DROP TABLE interval_sensitivity; DROP TABLE latency_tolerance; "
-                        "DROP TABLE path_segment");
+                        "DROP TABLE path_segment; DROP TABLE efficiency; DROP TABLE sample");
       execute (f->path, older[i]);
       write_db (f->path, FALSE);
       g_autofree char *n = query (f->path, "SELECT count (*) FROM run");
