@@ -137,12 +137,11 @@ pd_cmd_advise_choose_for_program (PdAdviseCommand *options, const PdTraceSource 
   if (!pd_cmd_advise_is_choice (options) || options->counts != NULL
       || options->max_processors != PD_ADVISE_NO_MAX)
     {
-      g_set_error (
-          error, PD_USAGE_ERROR, 0,
-          "%s is the trace of a message-passing program: its number of ranks is that of "
-          "the trace, so only several machines (-m) or --shapes leave a choice ('predictor "
-          "run' predicts it)",
-          pd_trace_source_get_name (source));
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "%s is the trace of a message-passing program: its number of ranks is that of "
+                   "the trace, so there is nothing to choose from but several machines (-m) and "
+                   "--shapes ('predictor run' predicts it)",
+                   pd_trace_source_get_name (source));
       return PD_EXIT_USAGE;
     }
   if (!pd_mp_check_model_options (&options->model, error))

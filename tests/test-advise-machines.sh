@@ -94,7 +94,7 @@ usage () {
 }
 usage map '--shapes: --map' "$heat" -m mvs1000 --shapes --map cyclic
 usage flops '--flops: the trace is of a DVM program' "$heat" -m mvs1000 --flops 1Gf
-usage counts 'leave a choice' "$ring" -m mvs1000 -m cluster.xml -n 4
+usage counts 'nothing to choose' "$ring" -m mvs1000 -m cluster.xml -n 4
 usage alltoall '--alltoall takes no trace' --alltoall -p 4 -m mvs1000 -m cluster.xml
 "$program" advise "$heat" -m mvs1000 -m no-such-machine >stdout 2>stderr
 status=$?
