@@ -13,10 +13,9 @@ export PREDICTOR_DATADIR="$PWD" LC_ALL=C
 cp tests/data/heat2d_600.ptr.gz tests/data/ring.ti "$scratch"
 cd "$scratch" || exit 1
 
-# Processor seconds of the processes that have ended.
+# Processor seconds in what "times" has said: of the processes that have ended.
 used () {
-  times >used.txt
-  sed -n 2p used.txt | awk '{ split ($1, a, /[ms]/); split ($2, b, /[ms]/); print 60 * (a[1] + b[1]) + a[2] + b[2] }'
+  sed -n 2p "$1" | awk '{ split ($1, a, /[ms]/); split ($2, b, /[ms]/); print 60 * (a[1] + b[1]) + a[2] + b[2] }'
 }
 
 # run JOBS ARGUMENTS...: elapsed and processor seconds, start and end included
@@ -24,12 +23,12 @@ run () {
   jobs=$1
   shift
   rm -f out.sqlite
-  before=$(used)
+  times >before
   begin=$(date +%s.%N)
   "$program" sweep "$@" -m example-cluster -j "$jobs" -q --db out.sqlite || exit 1
   end=$(date +%s.%N)
-  after=$(used)
-  echo "$begin $end $before $after" | awk '{ print $2 - $1, $4 - $3 }' >>"with$jobs"
+  times >after
+  echo "$begin $end $(used before) $(used after)" | awk '{ print $2 - $1, $4 - $3 }' >>"with$jobs"
 }
 
 least () {
