@@ -77,7 +77,11 @@ send_frame (PdWorkerLink *link, PdFrameKind kind, gconstpointer data, gsize size
     {
       gssize n = write (self->fd, self->out->data + sent, self->out->len - sent);
       if (n < 0 && errno != EINTR)
-        return fail (g_strerror (errno), error);
+        {
+          g_set_error (error, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_GONE, "the coordinator: %s",
+                       g_strerror (errno));
+          return FALSE;
+        }
       sent += n > 0 ? (gsize) n : 0;
     }
   return TRUE;
