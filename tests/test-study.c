@@ -313,7 +313,9 @@ static const struct
   { "no-value", "a,b\n1,\n", NULL, PD_STUDY_ERROR_VALUES },
   { "no-name", "a,\n1,2\n", NULL, PD_STUDY_ERROR_VALUES },
   { "same-name", "a,a\n1,2\n", NULL, PD_STUDY_ERROR_VALUES },
-  { "not-closed", "a,b\n1,\"x\n", NULL, PD_STUDY_ERROR_VALUES },
+  { "not-closed", "a,b\n1,\"x\n", NULL, PD_STUDY_ERROR_FORMAT },
+  { "behind-quote", "a,b\n1,\"x\"y\n", NULL, PD_STUDY_ERROR_FORMAT },
+  { "line-in-value", "a\n\"x\ny\"\n", NULL, PD_STUDY_ERROR_VALUES },
 };
 
 static char *
