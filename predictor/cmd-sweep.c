@@ -22,13 +22,17 @@ static const char summary[] =
 
 /* ---- the work of a worker */
 
+/* A coordinator that has gone is nothing that anybody has to be told. */
 static int
 run_worker (gint64 fd, GError **error)
 {
   PdWorkerLink *link = pd_local_link_new ((int) fd);
+  g_autoptr (GError) local = NULL;
 
-  gboolean ok = pd_worker_run (link, &pd_point_class, &pd_point_names, error);
+  gboolean ok = pd_worker_run (link, &pd_point_class, &pd_point_names, &local);
   pd_local_link_free (link);
+  if (!ok && !g_error_matches (local, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_GONE))
+    g_propagate_error (error, g_steal_pointer (&local));
   return ok ? PD_EXIT_OK : PD_EXIT_FAILURE;
 }
 

@@ -77,12 +77,6 @@ pd_point_trace_new (const char *path, GError **error)
   const PdTraceReadOptions options = { FALSE, NULL };
   g_autoptr (PdPointTrace) self = g_new0 (PdPointTrace, 1);
 
-  if (strcmp (path, "-") == 0)
-    {
-      g_set_error (error, PD_USAGE_ERROR, 0,
-                   "the traces of a study are read more than once: not from standard input");
-      return NULL;
-    }
   if (!pd_mp_is_trace (&source))
     return open_dvm (self, path, error) ? g_steal_pointer (&self) : NULL;
   self->mp = pd_mp_trace_read (&source, &options, NULL, error);
@@ -128,7 +122,7 @@ get_trace (State *self, const char *path, GError **error)
   return trace;
 }
 
-static const PdMachineSource *
+static PdMachineSource *
 get_machine (State *self, const char *spec, GError **error)
 {
   PdMachineSource *source = g_hash_table_lookup (self->machines, spec);
@@ -159,7 +153,7 @@ refuse (const char *name, const char *of, GError **error)
 }
 
 static PdReportRun *
-predict_mp (const PdPoint *point, const PdPointTrace *trace, const PdMachineSource *source,
+predict_mp (const PdPoint *point, const PdPointTrace *trace, PdMachineSource *source,
             const PdCpuRatios *ratios, GError **error)
 {
   const PdMpOptions options = { .trace = point->trace,
@@ -184,8 +178,8 @@ predict_mp (const PdPoint *point, const PdPointTrace *trace, const PdMachineSour
 }
 
 static PdReportRun *
-predict_dvm (State *self, const PdPoint *point, const PdPointTrace *trace,
-             const PdMachineSource *source, const PdCpuRatios *ratios, GError **error)
+predict_dvm (State *self, const PdPoint *point, const PdPointTrace *trace, PdMachineSource *source,
+             const PdCpuRatios *ratios, GError **error)
 {
   const PdCount *count = point->count.rank > 0 ? &point->count : &trace->recorded;
   PdPredictOptions options = { .trace = trace->path,
@@ -218,7 +212,7 @@ predict (State *self, gint64 number, GError **error)
   const PdPointTrace *trace = get_trace (self, point.trace, error);
   if (trace == NULL)
     return NULL;
-  const PdMachineSource *source = get_machine (self, point.machine, error);
+  PdMachineSource *source = get_machine (self, point.machine, error);
   if (source == NULL)
     return NULL;
   return trace->mp != NULL ? predict_mp (&point, trace, source, ratios, error)

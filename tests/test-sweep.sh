@@ -193,6 +193,12 @@ sqlite3 traces.sqlite 'SELECT name FROM input ORDER BY name' >a
 printf '%s\n' example-cluster.xml heat.ptr.gz "$(ls -d np2/* | head -n 1)" "$(ls -d np2/* | tail -n 1)" ring.ti >b
 cmp -s a b
 result $? /sweep/inputs "$(cat a)"
+sed 's/startup="[^"]*"/startup="33us"/' example-cluster.xml >changed.xml && cp example-cluster.xml kept.xml
+"$program" sweep $good $vary -q --db machine.sqlite && cp changed.xml example-cluster.xml
+"$program" sweep $good $vary -q --db machine.sqlite 2>stderr
+[ $? = 1 ] && grep -q "'example-cluster.xml' has changed" stderr
+result $? /sweep/inputs-changed "$(cat stderr)"
+cp kept.xml example-cluster.xml
 
 # ---- points that fail
 
@@ -230,7 +236,7 @@ kill -INT $pid
 wait $pid
 status=$?
 done=$(sqlite3 stop.sqlite 'SELECT count(*) FROM point')
-[ $status = 130 ] && [ "$done" -gt 0 ] && [ "$done" -lt 1000 ]
+[ $status = 130 ] && [ "$done" -gt 0 ] && [ "$done" -lt 1000 ] && [ ! -s stderr ]
 result $? /sweep/interrupt/status "status $status, $done points: $(cat stderr)"
 "$program" sweep $many -j 2 --db stop.sqlite >stdout 2>stderr
 [ $? = 0 ] && grep -q '1000 of 1000 points: 1000 done' stdout && "$program" sweep $many -q --db whole.sqlite
@@ -272,8 +278,8 @@ result $? /sweep/disk/no-folder "$(cat stderr)"
 # ---- progress, on a terminal only
 
 if command -v script >/dev/null; then
-  script -qec "$program sweep $many -j 2 --db terminal.sqlite" /dev/null >stdout 2>&1 </dev/null
-  grep -q '/1000, .* points/s, .* s left, best' stdout
+  script -qec "$program sweep $good -n 16x16 --vary network/startup=1us:100us:log200 -j 1 --db terminal.sqlite" /dev/null >stdout 2>&1 </dev/null
+  grep -q '/200, .* points/s, .* s left, best' stdout
   result $? /sweep/progress/terminal "$(head -c 500 stdout)"
 else
   skip /sweep/progress/terminal "script is absent"
