@@ -309,12 +309,19 @@ list_parts (Merge *self, const char *out, const char *const *paths, GError **err
     }
   for (guint i = 0; paths[i] != NULL; i++)
     {
+      /* whoever made it was killed before it could begin */
+      if (g_stat (paths[i], &info) == 0 && info.st_size == 0)
+        continue;
       if (!check_study (self, paths[i], error))
         return FALSE;
       if (!is_listed (self, paths[i]))
         g_ptr_array_add (self->paths, g_strdup (paths[i]));
     }
-  return TRUE;
+  if (self->study != NULL)
+    return TRUE;
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "'%s': no study in this file",
+               paths[0]);
+  return FALSE;
 }
 
 /* ---- what came of it */

@@ -29,7 +29,8 @@ void pd_study_merged_clear (PdStudyMerged *self);
 /**
  * pd_study_merge:
  * @out: the file; one of the same study that is there takes part, and is replaced
- * @paths: (array zero-terminated=1): databases of one study
+ * @paths: (array zero-terminated=1): databases of one study; those that are empty, since
+ *   nobody has come to begin them, have no points
  * @names: (nullable): what names of parameters mean
  * @origin: its command line and date
  * @merged: (out caller-allocated): what came of it
