@@ -116,13 +116,28 @@ check_machine (const PdStudy *study, const char *spec, gpointer data, GError **e
   return FALSE;
 }
 
+static gboolean
+check_axes (const PdStudy *study, GError **error)
+{
+  for (guint i = 0; i < pd_study_get_n_axes (study); i++)
+    {
+      const PdAxis *axis = pd_study_get_axis (study, i);
+      for (guint k = 0; k < axis->texts->len; k++)
+        if (!pd_point_check_value (axis->name, g_ptr_array_index (axis->texts, k), error))
+          {
+            g_prefix_error (error, "axis '%s': ", axis->name);
+            return FALSE;
+          }
+    }
+  return TRUE;
+}
+
 gboolean
 pd_point_check_study (const PdStudy *study, GError **error)
 {
   g_auto (PdPoint) point = { .trace = NULL };
 
-  /* of the first point; what else an axis says wrong is the result of those that it is of */
-  if (!pd_point_read (&point, study, 0, error))
+  if (!check_axes (study, error) || !pd_point_read (&point, study, 0, error))
     return FALSE;
   return for_each_value (study, "trace", NULL, check_trace, NULL, error)
          && for_each_value (study, "machine", "ideal", check_machine, &point, error);

@@ -17,7 +17,7 @@ typedef struct
 static gboolean
 fail (PdTransportError code, const char *what, GError **error)
 {
-  g_set_error (error, PD_TRANSPORT_ERROR, code, "the coordinator: %s", what);
+  g_set_error (error, PD_TRANSPORT_ERROR, (gint) code, "the coordinator: %s", what);
   return FALSE;
 }
 

@@ -71,6 +71,12 @@ bad shard 2 "'3/2'" $good $vary --shard 3/2
 bad shard-zero 2 "'0/2'" $good $vary --shard 0/2
 bad startup 2 "'later'" $good $vary --startup later
 bad seed 2 "'x'" $good $vary --seed x
+bad axis-seed 2 "'x'" $good --vary seed=1,x
+bad axis-ratio 2 "'-1'" $good --vary cpu-ratio=1,-1
+bad axis-ratio-place 2 "'a.f:0" $good --vary cpu-ratio/a.f:0=1,2
+bad axis-flops 2 "'slow'" ring.ti --vary flops=1Gf,slow
+bad axis-switch 2 "'maybe'" $good --vary weights-from-speed=on,maybe
+bad axis-rts 1 "Msk4" $good --vary rts/Msk4=1,2
 bad option 2 --frobnicate $good --frobnicate
 echo '<study version="1"><axis name="procs" values="1,2"/><axis' >cut.xml
 bad file-cut 1 cut.xml cut.xml
