@@ -81,7 +81,8 @@ static void
 cancel (const char *job)
 {
   const char *const argv[] = { "scancel", job, NULL };
-  g_autofree char *out = run (argv, NULL);
+
+  g_free (run (argv, NULL));
 }
 
 /* An interruption shortens it. */
