@@ -255,7 +255,7 @@ send_to_coordinator (PdWorkerLink *link, PdFrameKind kind, gconstpointer data, g
       post (world, 0, (int) kind, data, size);
       return TRUE;
     }
-  g_set_error (error, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_BROKEN, "the coordinator has ended");
+  g_set_error (error, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_GONE, "the coordinator has ended");
   return FALSE;
 }
 

@@ -133,6 +133,13 @@ edited tables.sqlite 'DROP TABLE warning'
 bad tables 1 'tables.sqlite' out.sqlite tables.sqlite
 head -c 9000 part1.sqlite >cut.sqlite
 bad cut 1 'cut.sqlite' new.sqlite part2.sqlite cut.sqlite
+if command -v flock >/dev/null; then
+  flock out.sqlite "$program" sweep --merge out.sqlite part1.sqlite >stdout 2>stderr
+  [ $? = 1 ] && grep -q 'a sweep is adding to it' stderr
+  result $? /sweep/merge/bad/in-use "$(cat stderr)"
+else
+  skip /sweep/merge/bad/in-use "flock is absent"
+fi
 "$program" run heat.ptr.gz -q --db results.sqlite && cp results.sqlite kept
 bad results 1 results.sqlite out.sqlite results.sqlite
 "$program" sweep --merge results.sqlite part1.sqlite >stdout 2>stderr

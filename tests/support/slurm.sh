@@ -50,6 +50,10 @@ slurm_port () {
 }
 
 slurm_configure () {
+  # what a job around us has been told is not for ours
+  for slurm_word in $(env | sed -n 's/^\(\(SLURM\|SBATCH\|SQUEUE\|SCANCEL\|SINFO\)_[A-Z_]*\)=.*/\1/p'); do
+    unset "$slurm_word"
+  done
   SLURM_CONF=$slurm_dir/etc/slurm.conf
   export SLURM_CONF
   slurm_host=$(hostname -s 2>/dev/null || hostname)
