@@ -61,7 +61,7 @@ COMSYS_SRC    := $(wildcard base/*.c comsys/*.c)
 RECORD_PLAIN_SRC := $(wildcard record/pd-rec-*.c)
 LIB_SRC       := $(COMSYS_SRC) $(wildcard traces/*.c dataserver/*.c intervals/*.c analyse/*.c reports/*.c sweep/*.c) \
                  $(RECORD_PLAIN_SRC) \
-                 $(filter-out predictor/main.c,$(wildcard predictor/*.c))
+                 $(filter-out predictor/main.c predictor/main-mpi.c,$(wildcard predictor/*.c))
 TEST_SUPPORT  := $(wildcard tests/support/*.c)
 TESTS         := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test-*.c))
 FUZZ          := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz-*.c))
@@ -79,10 +79,10 @@ PROGRAM    := $(BUILD)/predictor/predictor
 LIB        := $(BUILD)/libpredictor.a
 COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
 
-.PHONY: FORCE all record measure benches check lint demo bench bench-accuracy install clean fuzz-smoke format
+.PHONY: FORCE all record measure mpi benches check lint demo bench bench-accuracy install clean fuzz-smoke format
 .SECONDARY:
 
-all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record measure $(BUILD)/fit/predictor-fit
+all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record measure mpi $(BUILD)/fit/predictor-fit
 
 $(PROGRAM): $(BUILD)/predictor/main.o $(LIB)
 	$(call say,LD)
@@ -252,6 +252,29 @@ $(filter $(BUILD)/tests/test-fit%,$(TESTS)): $(BUILD)/tests/test-fit%: $(BUILD)/
 $(BUILD)/tests/fuzz/fuzz-sheet: $(call obj,$(FIT_SRC) $(MEASURE_PLAIN_SRC))
 $(BUILD)/tests/fuzz/fuzz-sheet: LIBS = $(LIB) $(PKG_LIBS) -lm $(GSL_LIBS) $(HWLOC_LIBS)
 
+# ---- predictor-mpi, for each MPI that is there: all of predictor, with ranks for
+# workers
+
+MPI_PROGRAMS := $(RECORD_MPIS:%=$(BUILD)/predictor/predictor-mpi.%)
+MPI_SRC      := predictor/main-mpi.c $(wildcard mpi/*.c)
+
+define mpi-rules
+$(BUILD)/ranks/$(1)/%.o: %.c
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$(call record-cc,$(1)) $$(PD_CFLAGS) -MMD -MP -c -o $$@ $$<
+
+$(BUILD)/predictor/predictor-mpi.$(1): $$(patsubst %.c,$(BUILD)/ranks/$(1)/%.o,$(MPI_SRC)) $(LIB)
+	$$(call say,LD)
+	$$(Q)$$(call record-cc,$(1)) $$(PD_LDFLAGS) -o $$@ $$^ $$(LIBS)
+endef
+$(foreach mpi,$(RECORD_MPIS),$(eval $(call mpi-rules,$(mpi))))
+
+$(BUILD)/predictor/predictor-mpi: $(MPI_PROGRAMS)
+	$(Q)ln -sf predictor-mpi.$(RECORD_FIRST) $@
+
+mpi: $(if $(RECORD_MPIS),$(BUILD)/predictor/predictor-mpi)
+
 # ---- targets
 
 check: all $(TESTS) $(FUZZ) $(MEASURE_TESTS)
@@ -287,6 +310,8 @@ install: all
 	install -m 644 $(COMSYS_LIB) $(DESTDIR)$(PREFIX)/lib/
 	for p in $(MEASURE_PROGRAMS); do install -m 755 $$p $(DESTDIR)$(PREFIX)/bin/; done
 	[ -z "$(MEASURE_PROGRAMS)" ] || ln -sf predictor-measure.$(RECORD_FIRST) $(DESTDIR)$(PREFIX)/bin/predictor-measure
+	for p in $(MPI_PROGRAMS); do install -m 755 $$p $(DESTDIR)$(PREFIX)/bin/; done
+	[ -z "$(MPI_PROGRAMS)" ] || ln -sf predictor-mpi.$(RECORD_FIRST) $(DESTDIR)$(PREFIX)/bin/predictor-mpi
 	for l in $(RECORD_LIBS); do install -D -m 755 $$l $(DESTDIR)$(PREFIX)/lib/predictor/$$(basename $$l); done
 	[ -z "$(RECORD_LIBS)" ] || ln -sf libpredictor-record.$(RECORD_FIRST).so \
 	  $(DESTDIR)$(PREFIX)/lib/predictor/libpredictor-record.so

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define MAX_JOBS 1024
+/* Slurm has a limit of its own, too. */
+#define MAX_PARTS 100000
 
 void
 pd_sweep_command_clear (PdSweepCommand *self)
@@ -18,6 +20,10 @@ pd_sweep_command_clear (PdSweepCommand *self)
   g_free (self->sample);
   g_free (self->list);
   g_free (self->shard_text);
+  g_free (self->merge);
+  g_free (self->partition);
+  g_free (self->time);
+  g_strfreev (self->sbatch);
   pd_model_options_clear (&self->model);
   pd_common_options_clear (&self->common);
   pd_mp_cli_options_clear (&self->mp);
@@ -55,15 +61,65 @@ check_number (const char *option, gint64 value, gint64 most, GError **error)
   return FALSE;
 }
 
+/* What Slurm is told makes sense only with it. */
+static gboolean
+check_slurm (const PdSweepCommand *self, GError **error)
+{
+  const struct
+  {
+    const char *option;
+    gboolean given;
+  } others[] = {
+    { "--partition", self->partition != NULL },
+    { "--time", self->time != NULL },
+    { "--sbatch", self->sbatch != NULL },
+    { "--wait", self->wait },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (others) && self->slurm == -1; i++)
+    if (others[i].given)
+      {
+        g_set_error (error, PD_USAGE_ERROR, 0, "%s needs --slurm", others[i].option);
+        return FALSE;
+      }
+  if (self->slurm == -1)
+    return TRUE;
+  if (self->shard_text != NULL || self->db == NULL)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "--slurm %s",
+                   self->db == NULL ? "needs --db FILE, where the results go"
+                                    : "and --shard exclude each other");
+      return FALSE;
+    }
+  return check_number ("--slurm", self->slurm, MAX_PARTS, error);
+}
+
+/* With --merge only databases are given. */
+static gboolean
+check_merge (const PdSweepCommand *self, int argc, GError **error)
+{
+  if (self->db != NULL || self->slurm != -1 || self->dry_run || self->varied != NULL
+      || self->counts != NULL || self->shard_text != NULL)
+    g_set_error (error, PD_USAGE_ERROR, 0, "--merge takes databases, and no options but --quiet");
+  else if (argc < 2)
+    g_set_error (error, PD_USAGE_ERROR, 0, "--merge %s: databases to merge are expected",
+                 self->merge);
+  else
+    return TRUE;
+  return FALSE;
+}
+
 static gboolean
 check (PdSweepCommand *self, int argc, GError **error)
 {
+  if (self->merge != NULL)
+    return check_merge (self, argc, error);
   if (argc < 2 && self->worker < 0)
     {
       g_set_error (error, PD_USAGE_ERROR, 0, "a study, or a trace, is expected");
       return FALSE;
     }
-  if (self->worker < 0 && self->db == NULL && !self->dry_run)
+  if (self->worker < 0 && self->db == NULL && !self->dry_run && self->slurm == -1)
     {
       g_set_error (error, PD_USAGE_ERROR, 0, "--db FILE is expected, where the results go");
       return FALSE;
@@ -81,7 +137,8 @@ check (PdSweepCommand *self, int argc, GError **error)
     }
   return (self->n_jobs == -1 || check_number ("-j", self->n_jobs, MAX_JOBS, error))
          && check_number ("--limit", self->limit, PD_STUDY_MAX_POINTS, error)
-         && parse_shard (self, error) && pd_model_options_check (&self->model, error)
+         && check_slurm (self, error) && parse_shard (self, error)
+         && pd_model_options_check (&self->model, error)
          && pd_common_options_check (&self->common, 0, error)
          && pd_mp_cli_options_check (&self->mp, error);
 }
@@ -111,9 +168,40 @@ fill_computing_options (PdSweepCommand *self, GOptionEntry *entries)
   memcpy (entries, table, sizeof table);
 }
 
+#define N_LOCAL_OPTIONS 8
+
+/* What only "predictor" has: under MPI there are ranks instead. */
+static void
+fill_local_options (PdSweepCommand *self, GOptionEntry *entries)
+{
+  const GOptionEntry table[N_LOCAL_OPTIONS + 1] = {
+    { "jobs", 'j', 0, G_OPTION_ARG_INT64, &self->n_jobs,
+      "Worker processes; the result is the same (default: all cores)", "N" },
+    { "merge", 0, 0, G_OPTION_ARG_FILENAME, &self->merge,
+      "Merge databases of parts of one study, which are the arguments, into FILE (default: none)",
+      "FILE" },
+    { "slurm", 0, 0, G_OPTION_ARG_INT64, &self->slurm,
+      "Submit N jobs to Slurm, each for a part of the study, and one that merges them (default: "
+      "none)",
+      "N" },
+    { "partition", 0, 0, G_OPTION_ARG_STRING, &self->partition,
+      "With --slurm: the partition that jobs go to (default: Slurm's)", "NAME" },
+    { "time", 0, 0, G_OPTION_ARG_STRING, &self->time,
+      "With --slurm: the time limit of a part, as sbatch takes it (default: Slurm's)", "LIMIT" },
+    { "sbatch", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->sbatch,
+      "With --slurm: an argument of sbatch for the parts; may be repeated (default: none)",
+      "ARGUMENT" },
+    { "wait", 0, 0, G_OPTION_ARG_NONE, &self->wait,
+      "With --slurm: wait for the parts, and merge them here (default: off)", NULL },
+    { "worker", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT64, &self->worker, "", "FD" },
+    { .long_name = NULL },
+  };
+
+  memcpy (entries, table, sizeof table);
+}
+
 gboolean
-pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, const char *summary,
-                        GError **error)
+pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, GError **error)
 {
   const GOptionEntry entries[] = {
     { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->varied,
@@ -133,8 +221,6 @@ pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, const cha
       "Processor counts or grids, as --vary procs=LIST (default: 1, or the grid of a run recorded "
       "on several)",
       "LIST" },
-    { "jobs", 'j', 0, G_OPTION_ARG_INT64, &self->n_jobs,
-      "Worker processes; the result is the same (default: all cores)", "N" },
     { "sample", 0, 0, G_OPTION_ARG_STRING, &self->sample,
       "Instead of every combination, N points that fill the space: sobol:N or sobol:N:SEED "
       "(default: every combination)",
@@ -152,17 +238,21 @@ pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, const cha
       "Print the study as a file that this command takes, and compute nothing (default: off)",
       NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, "Say nothing (default: off)", NULL },
-    { "worker", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT64, &self->worker, "", "FD" },
     { .long_name = NULL },
   };
   GOptionEntry model[PD_N_MODEL_OPTIONS + 1], computing[N_COMPUTING_OPTIONS + 1];
-  const GOptionEntry *const tables[] = { entries, model, computing, NULL };
+  GOptionEntry local[N_LOCAL_OPTIONS + 1];
+  const GOptionEntry *const tables[] = { entries, model, computing,
+                                         self->engine->is_alone ? NULL : local, NULL };
 
+  self->slurm = -1;
+  fill_local_options (self, local);
   self->limit = PD_STUDY_DEFAULT_LIMIT;
   self->n_jobs = -1;
   pd_model_options_fill (&self->model, model);
   fill_computing_options (self, computing);
-  return pd_command_parse_tables (argc, argv, "STUDY | TRACE…", summary, tables, error)
+  return pd_command_parse_tables (argc, argv, "STUDY | TRACE…", self->engine->summary, tables,
+                                  error)
          && check (self, *argc, error);
 }
 

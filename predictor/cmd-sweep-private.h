@@ -5,13 +5,26 @@
 
 #include "predictor/pd-common-options.h"
 #include "predictor/pd-mp-options.h"
-#include "sweep/pd-study.h"
+#include "sweep/pd-study-db.h"
+#include "sweep/pd-transport.h"
 
 G_BEGIN_DECLS
+
+/* The program that a study is computed by. */
+typedef struct
+{
+  const char *name; /* "predictor" */
+  const char *summary;
+  gboolean is_alone; /* it has no processes of its own to be told of, nor other actions */
+  /* (nullable): the workers; NULL: processes of this machine. */
+  PdTransport *(*start) (gpointer data, const PdStudy *study, GError **error);
+  gpointer data;
+} PdSweepEngine;
 
 /* The command line, parsed. */
 typedef struct
 {
+  const PdSweepEngine *engine;
   char *db;
   char *machine;
   char *counts;
@@ -25,6 +38,12 @@ typedef struct
   gboolean per_processor;
   gboolean dry_run;
   gboolean quiet;
+  char *merge;     /* (nullable): what databases are merged into */
+  gint64 slurm;    /* so many parts are computed by Slurm; -1 = it does not */
+  char *partition; /* (nullable): what Slurm is told */
+  char *time;      /* (nullable) */
+  char **sbatch;   /* (nullable) */
+  gboolean wait;   /* for it */
   PdModelOptions model;
   PdCommonOptions common; /* without its protocol */
   PdMpCliOptions mp;      /* without what is no parameter of a point */
@@ -35,16 +54,14 @@ typedef struct
 
 /**
  * pd_sweep_command_parse:
- * @self: (inout): zero, but for its worker
+ * @self: (inout): zero, but for its engine and worker
  * @argc: (inout): as in main(); what is left are the arguments
  * @argv: (inout): likewise
- * @summary: for --help
  * @error: return location for a %PD_USAGE_ERROR
  *
  * Returns: %FALSE if the command line is wrong.
  */
-gboolean pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, const char *summary,
-                                 GError **error);
+gboolean pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, GError **error);
 
 /**
  * pd_sweep_command_make_study:
@@ -56,6 +73,59 @@ gboolean pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, 
  */
 gboolean pd_sweep_command_make_study (const PdSweepCommand *self, int argc, char **argv,
                                       PdStudy *study, GError **error);
+
+/**
+ * pd_sweep_command_run:
+ * @engine: what computes
+ * @argc: as in main(), without the name of the program
+ * @error: return location for whatever a sweep can fail with
+ *
+ * Returns: the exit status.
+ */
+int pd_sweep_command_run (const PdSweepEngine *engine, int argc, char **argv, GError **error);
+
+/**
+ * pd_sweep_command_find_program:
+ * @error: return location for %PD_TRANSPORT_ERROR_START
+ *
+ * Returns: (transfer full) (nullable): the path of this program.
+ */
+char *pd_sweep_command_find_program (GError **error);
+
+/**
+ * pd_sweep_command_append_counts:
+ * @counts: (array fixed-size=PD_N_POINT_STATUSES): points that ended so
+ *
+ * Appends ": 7 done, 1 failed" to @out, and ends the line.
+ */
+void pd_sweep_command_append_counts (GString *out, const gint64 *counts);
+
+/**
+ * pd_sweep_command_merge:
+ * @out: the database that becomes of them
+ * @paths: (array zero-terminated=1): databases of parts
+ * @command_line: of this program
+ * @quiet: nothing is printed
+ * @error: return location for the errors of pd_study_merge()
+ *
+ * Returns: the exit status: %PD_EXIT_INCOMPLETE if points are missing.
+ */
+int pd_sweep_command_merge (const char *out, const char *const *paths, const char *command_line,
+                            gboolean quiet, GError **error);
+
+/**
+ * pd_sweep_command_submit:
+ * @self: with --slurm
+ * @study: complete
+ * @command_line: of this program
+ * @error: return location for a #GSpawnError, #GFileError, %PD_STUDY_ERROR_DIFFERS, …
+ *
+ * Lets Slurm compute the study in parts, and merge them.
+ *
+ * Returns: the exit status.
+ */
+int pd_sweep_command_submit (const PdSweepCommand *self, const PdStudy *study,
+                             const char *command_line, GError **error);
 
 /**
  * pd_sweep_command_clear:

@@ -75,17 +75,16 @@ end_progress (const Display *display)
 
 /* ---- what is said at the end */
 
-static void
-append_counts (GString *out, const PdStudyDb *db)
+void
+pd_sweep_command_append_counts (GString *out, const gint64 *counts)
 {
   gboolean first = TRUE;
 
   for (guint s = 0; s < PD_N_POINT_STATUSES; s++)
     {
-      gint64 n = pd_study_db_count (db, (PdPointStatus) s);
-      if (n == 0)
+      if (counts[s] == 0)
         continue;
-      g_string_append_printf (out, "%s%" G_GINT64_FORMAT " %s", first ? ": " : ", ", n,
+      g_string_append_printf (out, "%s%" G_GINT64_FORMAT " %s", first ? ": " : ", ", counts[s],
                               pd_point_status_name ((PdPointStatus) s));
       first = FALSE;
     }
@@ -97,13 +96,16 @@ print_summary (const PdSweepCommand *command, const PdStudy *study, const PdStud
                const PdSweepProgress *p, GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
+  gint64 counts[PD_N_POINT_STATUSES];
   char time[64];
 
   if (command->quiet)
     return TRUE;
   g_string_append_printf (out, "%s: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " points",
                           command->db, p->n_done, p->n);
-  append_counts (out, db);
+  for (guint s = 0; s < PD_N_POINT_STATUSES; s++)
+    counts[s] = pd_study_db_count (db, (PdPointStatus) s);
+  pd_sweep_command_append_counts (out, counts);
   if (p->n_new > 0 && g_getenv ("SOURCE_DATE_EPOCH") == NULL)
     g_string_append_printf (out, "%" G_GINT64_FORMAT " computed in %.1f s, %.0f points/s\n",
                             p->n_new, p->seconds, (gdouble) p->n_new / MAX (p->seconds, 1e-6));
@@ -130,8 +132,8 @@ print_study (const PdSweepCommand *command, const PdStudy *study, GError **error
 
 /* ---- computing */
 
-static char *
-find_program (GError **error)
+char *
+pd_sweep_command_find_program (GError **error)
 {
   g_autoptr (GError) local = NULL;
   char *path = g_file_read_link ("/proc/self/exe", &local);
@@ -145,7 +147,7 @@ find_program (GError **error)
 static PdTransport *
 start_workers (const PdSweepCommand *command, gint64 n_points, GError **error)
 {
-  g_autofree char *path = find_program (error);
+  g_autofree char *path = pd_sweep_command_find_program (error);
   g_autofree char *fd = g_strdup_printf ("--worker=%d", PD_LOCAL_WORKER_FD);
   const char *const argv[] = { path, "sweep", fd, NULL };
   gint64 n = command->n_jobs > 0 ? command->n_jobs : (gint64) g_get_num_processors ();
@@ -183,7 +185,9 @@ compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, GEr
 
   for (guint s = 0; s < PD_N_POINT_STATUSES; s++)
     n_missing -= pd_study_db_count (db, (PdPointStatus) s);
-  g_autoptr (PdTransport) workers = start_workers (command, n_missing, error);
+  g_autoptr (PdTransport) workers =
+      command->engine->start != NULL ? command->engine->start (command->engine->data, study, error)
+                                     : start_workers (command, n_missing, error);
   if (workers == NULL)
     return PD_EXIT_FAILURE;
   gboolean ok = pd_sweep_run (study, db, workers, &options, &progress, error);
@@ -198,21 +202,12 @@ compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, GEr
   return progress.interrupted ? PD_EXIT_INTERRUPTED : PD_EXIT_OK;
 }
 
-static char *
-format_now (void)
-{
-  if (g_getenv ("SOURCE_DATE_EPOCH") != NULL)
-    return NULL;
-  g_autoptr (GDateTime) date = g_date_time_new_now_utc ();
-  return g_date_time_format (date, "%Y-%m-%dT%H:%M:%SZ");
-}
-
 static int
 sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_line,
        GError **error)
 {
   g_autoptr (GArray) inputs = pd_point_list_inputs (study, error);
-  g_autofree char *made = format_now ();
+  g_autofree char *made = pd_cmd_format_now ();
   const PdStudyOrigin origin = { .command_line = command_line,
                                  .made = made,
                                  .inputs = inputs,
@@ -225,23 +220,55 @@ sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_
   return db == NULL ? PD_EXIT_FAILURE : compute (command, study, db, error);
 }
 
-int
-pd_cmd_sweep (int argc, char **argv, GError **error)
+/* The command line as a user would write it. */
+static char *
+join (const PdSweepEngine *engine, int argc, char **argv)
 {
-  g_autofree char *command_line = pd_cmd_join (argc, argv);
-  g_auto (PdSweepCommand) command = { .worker = -1 };
+  g_autofree char *text = pd_cmd_join (argc, argv);
+
+  return g_strconcat (engine->name, strchr (text, ' '), NULL);
+}
+
+static int
+run_study (const PdSweepCommand *command, int argc, char **argv, const char *command_line,
+           GError **error)
+{
   g_autoptr (PdStudy) study = pd_study_new (&pd_point_names);
 
-  if (!pd_sweep_command_parse (&command, &argc, &argv, summary, error))
+  if (!pd_sweep_command_make_study (command, argc, argv, study, error)
+      || !pd_point_check_study (study, error))
+    return PD_EXIT_FAILURE;
+  if (command->slurm > 0)
+    return pd_sweep_command_submit (command, study, command_line, error);
+  if (command->dry_run)
+    return print_study (command, study, error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
+  return sweep (command, study, command_line, error);
+}
+
+int
+pd_sweep_command_run (const PdSweepEngine *engine, int argc, char **argv, GError **error)
+{
+  g_autofree char *command_line = join (engine, argc, argv);
+  g_auto (PdSweepCommand) command = { .engine = engine, .worker = -1 };
+  g_autofree char *name = g_strconcat (engine->name, " ", argv[0], NULL);
+
+  argv[0] = engine->is_alone ? name : argv[0];
+  if (!pd_sweep_command_parse (&command, &argc, &argv, error))
     return PD_EXIT_USAGE;
   if (command.worker >= 0)
     return run_worker (command.worker, error);
   /* a file that may not be larger is an error of the database, not the end */
   signal (SIGXFSZ, SIG_IGN);
-  if (!pd_sweep_command_make_study (&command, argc, argv, study, error))
-    return PD_EXIT_FAILURE;
-  if (!pd_point_check_study (study, error))
-    return PD_EXIT_FAILURE;
-  return command.dry_run ? (print_study (&command, study, error) ? PD_EXIT_OK : PD_EXIT_FAILURE)
-                         : sweep (&command, study, command_line, error);
+  if (command.merge != NULL)
+    return pd_sweep_command_merge (command.merge, (const char *const *) argv + 1, command_line,
+                                   command.quiet, error);
+  return run_study (&command, argc, argv, command_line, error);
+}
+
+int
+pd_cmd_sweep (int argc, char **argv, GError **error)
+{
+  const PdSweepEngine engine = { .name = "predictor", .summary = summary };
+
+  return pd_sweep_command_run (&engine, argc, argv, error);
 }

@@ -41,9 +41,8 @@ pd_cmd_join (int argc, char **argv)
   return g_string_free (text, FALSE);
 }
 
-/* ISO 8601 */
-static char *
-format_now (void)
+char *
+pd_cmd_format_now (void)
 {
   if (g_getenv ("SOURCE_DATE_EPOCH") != NULL)
     return NULL;
@@ -56,7 +55,7 @@ pd_cmd_new_report (void)
 {
   PdReport *report = pd_report_new ();
 
-  report->date = format_now ();
+  report->date = pd_cmd_format_now ();
   return report;
 }
 

@@ -23,6 +23,13 @@ gboolean pd_cmd_expect_trace (int argc, GError **error);
 char *pd_cmd_join (int argc, char **argv);
 
 /**
+ * pd_cmd_format_now:
+ * Returns: (transfer full) (nullable): the present date and time, ISO 8601; none if
+ *   SOURCE_DATE_EPOCH is set.
+ */
+char *pd_cmd_format_now (void);
+
+/**
  * pd_cmd_new_report:
  * Returns: (transfer full): a report without inputs, with its date; none if
  *   SOURCE_DATE_EPOCH is set.

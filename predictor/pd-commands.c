@@ -9,7 +9,9 @@ pd_command_parse_tables (int *argc, char ***argv, const char *arguments, const c
 {
   g_autoptr (GOptionContext) context = g_option_context_new (arguments);
   g_autoptr (GError) local = NULL;
-  g_autofree char *name = g_strconcat ("predictor ", (*argv)[0], NULL);
+  /* another program gives its name, too */
+  g_autofree char *name = g_strconcat (
+      g_str_has_prefix ((*argv)[0], "predictor-") ? "" : "predictor ", (*argv)[0], NULL);
 
   g_set_prgname (name);
   g_option_context_set_summary (context, summary);

@@ -85,13 +85,15 @@ commit (Sweep *self, GError **error)
 
 /* Adds self->result to the file. */
 static gboolean
-keep (Sweep *self, guint attempts, GError **error)
+keep (Sweep *self, guint worker, guint attempts, GError **error)
 {
   PdStudyWork work = { .attempts = attempts };
 
   if (!self->options->no_times)
     {
-      work.host = g_get_host_name ();
+      work.host = self->transport->class->get_host != NULL
+                      ? self->transport->class->get_host (self->transport, worker)
+                      : g_get_host_name ();
       work.finished = g_get_real_time () / G_USEC_PER_SEC;
     }
   if (!pd_study_db_add (self->db, &self->result, &work, error))
@@ -152,19 +154,19 @@ take_result (Sweep *self, const PdTransportEvent *event, GError **error)
                    local != NULL ? local->message : "a result that nobody waits for");
       return FALSE;
     }
-  return keep (self, attempts, error) && give (self, event->worker, error);
+  return keep (self, event->worker, attempts, error) && give (self, event->worker, error);
 }
 
 static gboolean
-give_up (Sweep *self, gint64 point, guint attempts, const char *how, GError **error)
+give_up (Sweep *self, const PdTransportEvent *event, gint64 point, guint attempts, GError **error)
 {
-  g_autofree char *text =
-      g_strdup_printf ("the process that computed it ended with %s, %u times", how, attempts);
+  g_autofree char *text = g_strdup_printf ("the process that computed it ended with %s, %u times",
+                                           event->text, attempts);
 
   g_byte_array_set_size (self->failure, 0);
   pd_result_message_write_failure (self->failure, point, PD_POINT_CRASHED, text, 0);
   return pd_result_message_read (self->failure->data, self->failure->len, &self->result, error)
-         && keep (self, attempts, error);
+         && keep (self, event->worker, attempts, error);
 }
 
 static gboolean
@@ -177,7 +179,7 @@ take_death (Sweep *self, const PdTransportEvent *event, GError **error)
   self->ready[event->worker] = FALSE;
   self->n_alive--;
   if (pd_coordinator_lose (self->coordinator, event->worker, event->killed, &point, &attempts)
-      && !give_up (self, point, attempts, event->text, error))
+      && !give_up (self, event, point, attempts, error))
     return FALSE;
   if (self->n_false_starts < MAX_FALSE_STARTS && self->transport->class->restart != NULL)
     {

@@ -76,6 +76,9 @@ typedef struct
    * are gone the study ends with an error. */
   gboolean (*restart) (PdTransport *self, guint worker, GError **error);
 
+  /* (nullable): the machine that a worker runs on. NULL: this one. */
+  const char *(*get_host) (PdTransport *self, guint worker);
+
   /* Ends the workers, whatever they do. */
   void (*free) (PdTransport *self);
 } PdTransportClass;

@@ -123,6 +123,21 @@ else
 fi
 program=$predictor
 
+# ---- predictor-mpi, where there is an MPI: what predictor sweep has, and nothing else
+
+program=${BUILD:-build}/predictor/predictor-mpi
+if [ -x "$program" ]; then
+  page=mpi
+  check_help mpi
+  check_help mpi-sweep sweep
+  odd=$(while read -r s; do grep -qx -e "$s" "$scratch/sweep.help" "$scratch/top.help" || echo "$s"; done <"$scratch/mpi.help")
+  [ -z "$odd" ] && grep -qx -e --db "$scratch/mpi.help"
+  result $? /help/mpi/options "not in predictor sweep --help: $odd"
+else
+  skip /help/mpi "there is no MPI"
+fi
+program=$predictor
+
 # ---- predictor-messages(5) has the identifiers that the code has
 
 # The first text of a call, or both of a choice; rows of the table of bad files.
@@ -150,6 +165,9 @@ prepare () {
     # the one that belongs to it
     ln -s "$(command -v "mpiexec.${measure##*.}")" "$scratch/bin/mpiexec"
   fi
+  if [ -x "${BUILD:-build}/predictor/predictor-mpi" ]; then
+    ln -s "$(realpath "${BUILD:-build}/predictor/predictor-mpi")" "$scratch/bin/predictor-mpi"
+  fi
   cp tests/data/heat2d_600.ptr.gz "$scratch/here/heat2d.ptr.gz"
   cp tests/data/ring.ti tests/data/imbalance.txt tests/data/measure-*.csv "$scratch/here"
   cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par tests/data/dimemas.* "$scratch/here"
@@ -171,7 +189,7 @@ for file in man/*.[15]; do
   # what a reader sees: without overstriking, continued lines joined
   mandoc -T ascii -O width=400 "$file" | sed 's/.\x08//g' | sed -n '/^EXAMPLES/,/^[A-Z]/p' \
     | sed -e :a -e '/\\$/N; s/\\\n *//; ta' | sed -n 's/^ *\$ //p' >"$scratch/lines"
-  if [ "$name" = predictor-measure.1 ] && [ ! -e "$scratch/bin/predictor-measure" ]; then
+  if echo "$name" | grep -q 'predictor-\(measure\|mpi\).1' && [ ! -e "$scratch/bin/${name%.1}" ]; then
     skip "/examples/$name" "there is no MPI"
     continue
   fi

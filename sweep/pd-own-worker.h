@@ -1,0 +1,25 @@
+/* A worker that is this process itself: for where there are no others.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_OWN_WORKER_H
+#define PD_OWN_WORKER_H
+
+#include "sweep/pd-transport.h"
+#include "sweep/pd-worker.h"
+
+G_BEGIN_DECLS
+
+/**
+ * pd_own_worker_new:
+ * @study: complete; stays the caller's
+ * @class: how points are computed
+ *
+ * A point that ends its process ends this one.
+ *
+ * Returns: (transfer full): a transport to one worker, which computes a point each time
+ *   that something is received.
+ */
+PdTransport *pd_own_worker_new (const PdStudy *study, const PdPointClass *class);
+
+G_END_DECLS
+
+#endif

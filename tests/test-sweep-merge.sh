@@ -1,0 +1,160 @@
+#!/bin/sh
+# predictor sweep --merge: files of parts become the file of the whole, what is not
+# the same is refused, what is missing is told; nothing is lost on an error.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+. tests/support/study.sh
+
+program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD"
+cp tests/data/heat2d_600.ptr.gz "$scratch/heat.ptr.gz"
+cp machines/example-cluster.xml "$scratch"
+cd "$scratch" || exit 1
+
+study="heat.ptr.gz -m example-cluster.xml -n 1,4 --vary network/startup=1us:100us:log6 --per-processor"
+"$program" sweep $study -q -j 2 --db whole.sqlite
+dump_study whole.sqlite >whole
+for i in 1 2 3; do
+  "$program" sweep $study -q -j 1 --shard $i/3 --db part$i.sqlite
+done
+"$program" sweep $study -q -j 1 --shard 1/2 --db half1.sqlite
+"$program" sweep heat.ptr.gz -m example-cluster.xml -n 1,4 --vary network/startup=1us:100us:log7 --per-processor -q --shard 1/3 --db other.sqlite
+
+# merge NAME STATUS FILES...: into out.sqlite; as many lines on stderr as there are errors
+merge () {
+  name=$1 expected=$2
+  shift 2
+  "$program" sweep --merge "$@" >stdout 2>stderr
+  status=$?
+  [ $status = "$expected" ]
+  result $? "/sweep/merge/$name" "status $status: $(cat stdout stderr)"
+}
+
+# is_whole NAME: out.sqlite has all rows, and nothing else is left behind
+is_whole () {
+  dump_study out.sqlite >out
+  [ "$(sqlite3 out.sqlite 'SELECT shard, shards FROM study')" = '1|1' ] && [ "$(ls -d out.sqlite*)" = out.sqlite ] && cmp -s whole out
+  result $? "/sweep/merge/$1" "$(ls -d out.sqlite*; diff whole out | head -n 5)"
+}
+
+merge parts 0 out.sqlite part3.sqlite part1.sqlite part2.sqlite
+is_whole parts/rows
+head -n 1 stdout | grep -q '^out.sqlite: 12 of 12 points: 12 done$' && ! grep -q missing stdout
+result $? /sweep/merge/parts/told "$(cat stdout)"
+merge again 0 out.sqlite part2.sqlite
+is_whole again/rows
+grep -q '^4 were in more than one file' stdout
+result $? /sweep/merge/again/told "$(cat stdout)"
+[ "$(sqlite3 out.sqlite 'SELECT count (*) FROM work')" = 12 ]
+result $? /sweep/merge/work
+
+rm out.sqlite
+merge missing 4 out.sqlite part1.sqlite part3.sqlite
+grep -q '^missing: 1, 4, 7, 10$' stdout && head -n 1 stdout | grep -q ' 8 of 12 '
+result $? /sweep/merge/missing/told "$(cat stdout)"
+merge overlap 4 out.sqlite part1.sqlite half1.sqlite
+grep -q '^missing: 1, 7$' stdout && grep -q '^8 were in more than one file' stdout
+result $? /sweep/merge/overlap/told "$(cat stdout)"
+"$program" sweep $study -q --db out.sqlite
+result $? /sweep/merge/continued
+is_whole continued/rows
+rm out.sqlite
+merge quiet 4 out.sqlite -q part1.sqlite
+[ ! -s stdout ]
+result $? /sweep/merge/quiet/nothing "$(cat stdout)"
+
+# ---- a part that was killed before it began has no points
+
+: >empty.sqlite
+merge empty 4 out.sqlite empty.sqlite part1.sqlite part2.sqlite
+grep -q '^missing: 2, 5, 8, 11$' stdout
+result $? /sweep/merge/empty/told "$(cat stdout)"
+
+# ---- a part that another process is adding to, or that was killed: what it has is taken
+
+cp part1.sqlite wal.sqlite
+rm out.sqlite
+printf 'PRAGMA journal_mode = WAL;\nBEGIN;\nDELETE FROM work;\n.shell touch ready\n.shell sleep 3\n' | sqlite3 wal.sqlite >log 2>&1 &
+pid=$!
+for i in 1 2 3 4 5 6 7 8 9 10; do [ -e ready ] || sleep 0.2; done
+merge while-open 0 out.sqlite wal.sqlite part2.sqlite part3.sqlite
+is_whole while-open/rows
+wait $pid
+
+# ---- wrong ones: one line that says which, and the file is as before
+
+bad () {
+  name=$1 expected=$2 word=$3
+  shift 3
+  "$program" sweep --merge "$@" >stdout 2>stderr
+  status=$?
+  hints=$(grep -c "^Try 'predictor sweep --help'\.$" stderr)
+  dump_study out.sqlite >out
+  [ $status = "$expected" ] && [ $(($(grep -c '' stderr) - hints)) = 1 ] && [ "$hints" = $((expected == 2)) ] \
+    && grep -qF -e "$word" stderr && [ ! -s stdout ] && cmp -s whole out && [ "$(ls -d out.sqlite* new.sqlite* 2>/dev/null)" = out.sqlite ]
+  result $? "/sweep/merge/bad/$name" "status $status: $(cat stderr) $(ls)"
+}
+
+# edited NAME SQL: a part that is not what it was
+edited () {
+  cp part1.sqlite "$1" && sqlite3 "$1" "$2"
+}
+
+bad nothing 2 'expected' out.sqlite
+bad all-empty 1 'no study' new.sqlite empty.sqlite
+bad absent 1 absent.sqlite out.sqlite part1.sqlite absent.sqlite
+bad other-study 1 "'network/startup'" out.sqlite part1.sqlite other.sqlite
+bad other-study-new 1 "'network/startup'" new.sqlite part1.sqlite other.sqlite
+bad trace 1 heat.ptr.gz new.sqlite part1.sqlite heat.ptr.gz
+bad with-axes 2 merge out.sqlite part1.sqlite --vary procs=1,2
+bad with-db 2 merge out.sqlite part1.sqlite --db x.sqlite
+bad with-slurm 2 merge out.sqlite part1.sqlite --slurm 2
+edited result.sqlite 'UPDATE result SET execution_time_ps = execution_time_ps + 1 WHERE point = 6 AND node = 1'
+bad result 1 'point 6 ' out.sqlite result.sqlite
+bad result-new 1 'point 6 ' new.sqlite part1.sqlite result.sqlite
+edited status.sqlite "UPDATE point SET status = 'crashed' WHERE number = 3"
+bad status 1 'point 3 ' out.sqlite status.sqlite
+edited row.sqlite 'DELETE FROM processor_value WHERE point = 9 AND node = 0 AND processor = 1'
+bad row 1 'point 9 ' out.sqlite row.sqlite
+edited figure.sqlite "UPDATE figure SET value = 7 WHERE point = 0 AND name = 'messages'"
+bad figure 1 'point 0 ' out.sqlite figure.sqlite
+edited input.sqlite "UPDATE input SET sha256 = 'x' WHERE name = 'heat.ptr.gz'"
+bad input 1 'heat.ptr.gz' out.sqlite input.sqlite
+edited version.sqlite "UPDATE study SET program_version = '0'"
+bad version 1 'version' out.sqlite version.sqlite
+edited number.sqlite 'INSERT INTO point VALUES (12, '"'failed', '')"
+bad number 1 'no point 12' out.sqlite number.sqlite
+edited interval.sqlite 'UPDATE interval SET line = line + 1 WHERE depth > 0'
+bad interval 1 'interval' out.sqlite interval.sqlite
+edited tables.sqlite 'DROP TABLE warning'
+bad tables 1 'tables.sqlite' out.sqlite tables.sqlite
+head -c 9000 part1.sqlite >cut.sqlite
+bad cut 1 'cut.sqlite' new.sqlite part2.sqlite cut.sqlite
+if command -v flock >/dev/null; then
+  flock out.sqlite "$program" sweep --merge out.sqlite part1.sqlite >stdout 2>stderr
+  [ $? = 1 ] && grep -q 'a sweep is adding to it' stderr
+  result $? /sweep/merge/bad/in-use "$(cat stderr)"
+else
+  skip /sweep/merge/bad/in-use "flock is absent"
+fi
+"$program" run heat.ptr.gz -q --db results.sqlite && cp results.sqlite kept
+bad results 1 results.sqlite out.sqlite results.sqlite
+"$program" sweep --merge results.sqlite part1.sqlite >stdout 2>stderr
+[ $? = 1 ] && cmp -s results.sqlite kept
+result $? /sweep/merge/bad/foreign-target "$(cat stderr)"
+"$program" sweep --merge nowhere/out.sqlite part1.sqlite >stdout 2>stderr
+[ $? = 1 ] && [ "$(grep -c '' stderr)" = 1 ]
+result $? /sweep/merge/bad/no-folder "$(cat stderr)"
+(
+  ulimit -f 100
+  "$program" sweep --merge out.sqlite part1.sqlite part2.sqlite >stdout 2>stderr
+)
+status=$?
+dump_study out.sqlite >out
+[ $status = 1 ] && [ "$(grep -c '' stderr)" = 1 ] && cmp -s whole out && [ "$(ls -d out.sqlite*)" = out.sqlite ]
+result $? /sweep/merge/bad/full-disk "status $status: $(cat stderr) $(ls -d out.sqlite*)"
+
+tap_done

@@ -1,0 +1,169 @@
+#!/bin/sh
+# predictor-mpi sweep under each MPI that is there: the rows of predictor sweep, errors
+# once, ranks that die, interruption.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+. tests/support/study.sh
+
+build=$(realpath "${BUILD:-build}") || exit 1
+program=$build/predictor/predictor
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+# the folders of Open MPI not where other runs have theirs; what MPIs do not free is theirs
+export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD" TMPDIR="$scratch" OMPI_ALLOW_RUN_AS_ROOT=1 \
+  OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+cp tests/data/heat2d_600.ptr.gz "$scratch/heat.ptr.gz"
+cp tests/data/ring.ti tests/data/exchange.ti machines/example-cluster.xml "$scratch"
+cd "$scratch" || exit 1
+
+# points of very different costs, some of which fail
+axes="--vary network/startup=1us:100us:log10 --vary map=block,zigzag -m example-cluster.xml"
+"$program" sweep heat.ptr.gz ring.ti -n 4 $axes --per-processor --dry-run >study.xml
+"$program" sweep study.xml -q -j 2 --db whole.sqlite
+dump_study whole.sqlite >whole
+[ "$(sqlite3 whole.sqlite "SELECT status, count (*) FROM point GROUP BY 1" | tr '\n' ' ')" = 'done|20 failed|20 ' ]
+result $? /sweep-mpi/points "$(sqlite3 whole.sqlite 'SELECT status, count (*) FROM point GROUP BY 1')"
+many="heat.ptr.gz -m example-cluster.xml -n 1:16:x2 --vary network/startup=1us:100us:log40 --vary network/per-byte=1ns:10ns:log5"
+"$program" sweep $many -q -j 2 --db many.sqlite
+dump_study many.sqlite >many
+
+# mpi RANKS WORDS...: under $mpi; status, stdout and stderr
+mpi () {
+  ranks=$1
+  shift
+  timeout 120 "mpiexec.$mpi" -n "$ranks" "$build/predictor/predictor-mpi.$mpi" "$@" >stdout 2>stderr </dev/null
+  status=$?
+}
+
+# same NAME FILE ROWS: the file has these rows
+same () {
+  dump_study "$2" >found
+  cmp -s "$3" found && [ "$(ls -d "$2"*)" = "$2" ]
+  result $? "/sweep-mpi/$mpi/$1" "$(ls; diff "$3" found | head -n 5)"
+}
+
+# bad NAME STATUS WORD WORDS...: one line that contains WORD, and one that helps, no file
+bad () {
+  name=$1 expected=$2 word=$3
+  shift 3
+  mpi 3 sweep "$@" --db bad.sqlite
+  [ $status = "$expected" ] && [ "$(grep -c '^predictor-mpi' stderr)" = 1 ] && grep -q "^predictor-mpi sweep: .*$word" stderr \
+    && [ "$(grep -c "^Try 'predictor-mpi sweep --help'\.$" stderr)" = $((expected == 2)) ] && [ ! -s stdout ] && [ ! -e bad.sqlite ]
+  result $? "/sweep-mpi/$mpi/bad/$name" "status $status: $(cat stdout stderr)"
+}
+
+test_rows () {
+  for n in 1 2 4; do
+    rm -f out.sqlite
+    mpi $n sweep study.xml --db out.sqlite
+    [ $status = 0 ] && grep -q '^out.sqlite: 40 of 40 points: 20 done, 20 failed$' stdout && [ "$(grep -c '' stdout)" = 2 ]
+    result $? "/sweep-mpi/$mpi/ranks-$n" "status $status: $(cat stdout stderr)"
+    same ranks-$n/rows out.sqlite whole
+  done
+  sqlite3 out.sqlite 'SELECT command_line FROM study' | grep -qx 'predictor-mpi sweep study.xml --db out.sqlite'
+  result $? "/sweep-mpi/$mpi/command-line" "$(sqlite3 out.sqlite 'SELECT command_line FROM study')"
+  mpi 2 sweep study.xml --db out.sqlite
+  [ $status = 0 ] && grep -q '40 of 40' stdout
+  result $? "/sweep-mpi/$mpi/again" "status $status: $(cat stdout stderr)"
+  rm -f a.sqlite b.sqlite c.sqlite
+  mpi 2 sweep study.xml --shard 1/2 --db a.sqlite
+  "$program" sweep study.xml -q --shard 2/2 --db b.sqlite && "$program" sweep -q --merge c.sqlite a.sqlite b.sqlite
+  same shards c.sqlite whole
+  (unset SOURCE_DATE_EPOCH; mpi 3 sweep study.xml -q --db d.sqlite)
+  [ "$(sqlite3 d.sqlite "SELECT count (*) FROM work WHERE host <> '' AND seconds >= 0 AND finished > 0")" = 40 ]
+  result $? "/sweep-mpi/$mpi/work" "$(sqlite3 d.sqlite 'SELECT * FROM work' | head -n 5)"
+}
+
+test_bad () {
+  bad no-axes 1 'no axes' heat.ptr.gz
+  bad machine 1 'nowhere' heat.ptr.gz -n 1,2 -m nowhere
+  bad trace 1 'absent.ptr' absent.ptr -n 1,2
+  bad points 1 '1000000000000 points' heat.ptr.gz -m example-cluster.xml --vary network/startup=1us:2us:lin1000000 --vary network/per-byte=1ns:2ns:lin1000000
+  bad option 2 'frobnicate' study.xml --frobnicate
+  bad jobs 2 'Unknown option -j' study.xml -j 2
+  bad shard 2 "'3/2'" study.xml --shard 3/2
+  cp ring.ti text.sqlite
+  mpi 3 sweep study.xml --db text.sqlite
+  [ $status = 1 ] && [ "$(grep -c '^predictor-mpi' stderr)" = 1 ] && cmp -s ring.ti text.sqlite
+  result $? "/sweep-mpi/$mpi/bad/db" "status $status: $(cat stderr)"
+  mpi 2 frobnicate
+  [ $status = 2 ] && grep -q "^predictor-mpi: unknown command 'frobnicate'$" stderr
+  result $? "/sweep-mpi/$mpi/bad/command" "status $status: $(cat stderr)"
+  mpi 3 sweep --help
+  [ $status = 0 ] && [ "$(grep -c '^Usage:' stdout)" = 1 ]
+  result $? "/sweep-mpi/$mpi/help" "status $status: $(cat stdout stderr)"
+  "$build/predictor/predictor-mpi.$mpi" sweep study.xml -q --db alone.sqlite >stdout 2>stderr
+  result $? "/sweep-mpi/$mpi/without-mpiexec" "$(cat stdout stderr)"
+  same without-mpiexec/rows alone.sqlite whole
+  rm alone.sqlite
+}
+
+# The processes of the program that has the file $1, coordinator first.
+ranks_of () {
+  for command in /proc/[0-9]*/cmdline; do
+    cat "$command" 2>/dev/null | tr '\0' ' ' | grep -q "^[^ ]*predictor-mpi.$mpi sweep .*$1 *$" && basename "$(dirname "$command")"
+  done | sort -n
+}
+
+# until_begun FILE: some points are in it
+until_begun () {
+  for i in $(seq 200); do
+    n=$(sqlite3 "$1" 'SELECT count (*) FROM point' 2>/dev/null || echo 0)
+    [ "${n:-0}" -lt 20 ] || return 0
+    sleep 0.05
+  done
+  return 1
+}
+
+# dies SIGNAL FILE: one of the workers, in the middle
+dies () {
+  timeout 120 "mpiexec.$mpi" -n 3 "$build/predictor/predictor-mpi.$mpi" sweep $many --db "$scratch/$2" >stdout 2>stderr </dev/null &
+  pid=$!
+  until_begun "$2"
+  victim=$(ranks_of "$scratch/$2" | tail -n 1)
+  kill "-$1" "$victim"
+  wait $pid
+  status=$?
+  done=$(sqlite3 "$2" "SELECT count (*) FROM point")
+  [ -n "$victim" ] && [ $status != 0 ] && [ "$done" -ge 20 ] && [ "$done" -lt 1000 ] && [ "$(sqlite3 "$2" 'PRAGMA integrity_check')" = ok ]
+  result $? "/sweep-mpi/$mpi/dies/$1" "status $status, $done points: $(cat stdout stderr)"
+}
+
+test_deaths () {
+  dies KILL killed.sqlite
+  mpi 2 sweep $many --db "$scratch/killed.sqlite"
+  [ $status = 0 ] && grep -q '1000 of 1000 points' stdout
+  result $? "/sweep-mpi/$mpi/dies/continued" "status $status: $(cat stdout stderr)"
+  same dies/rows killed.sqlite many
+  dies SEGV crashed.sqlite
+  grep -aq '^predictor-mpi sweep: rank [12] died while it computed point [0-9]*, ' stderr
+  result $? "/sweep-mpi/$mpi/dies/told" "$(cat stderr)"
+}
+
+# Rank 0 hears of it, and ends all in order.
+test_interrupt () {
+  timeout 120 "mpiexec.$mpi" -n 3 "$build/predictor/predictor-mpi.$mpi" sweep $many --db "$scratch/stop.sqlite" >stdout 2>stderr </dev/null &
+  pid=$!
+  until_begun stop.sqlite
+  kill -INT $(ranks_of "$scratch/stop.sqlite")
+  wait $pid
+  status=$?
+  done=$(sqlite3 stop.sqlite 'SELECT count (*) FROM point')
+  [ $status = 130 ] && [ "$done" -ge 20 ] && [ "$done" -lt 1000 ] && grep -q "stop.sqlite: $done of 1000 points" stdout
+  result $? "/sweep-mpi/$mpi/interrupt" "status $status, $done points: $(cat stdout stderr)"
+}
+
+found=
+for mpi in mpich openmpi; do
+  [ -x "$build/predictor/predictor-mpi.$mpi" ] || continue
+  found=1
+  test_rows
+  test_bad
+  test_deaths
+  test_interrupt
+  rm -f ./*out.sqlite ./[a-d].sqlite killed.sqlite crashed.sqlite stop.sqlite ./*-wal ./*-shm
+done
+[ -n "$found" ] || skip /sweep-mpi "there is no MPI"
+
+tap_done
