@@ -151,6 +151,7 @@ struct _PdMachineSource
   char *spec;   /* (nullable): of an inline machine */
   char *folder; /* (nullable): where files are that it names */
   gboolean elastic;
+  gboolean validated; /* it fits the schema, and so it does with other values */
 };
 
 void
@@ -210,13 +211,18 @@ find_noise (const PdMachineSource *self, PdMachine *machine)
 
 /* @doc: with the settings. */
 static PdMachine *
-read_tree (const PdMachineSource *self, xmlDoc *doc, guint32 n_needed, GError **error)
+read_tree (PdMachineSource *self, xmlDoc *doc, guint32 n_needed, GError **error)
 {
   g_autoptr (PdMachine) machine = NULL;
 
   machine = pd_machine_read (doc, self->origin, self->elastic, n_needed, error);
-  if (machine == NULL || (self->spec == NULL && !pd_machine_validate (doc, self->origin, error)))
+  if (machine == NULL
+      || (!self->validated && self->spec == NULL
+          && !pd_machine_validate (doc, self->origin, error)))
     return NULL;
+  /* what settings change are values, which the reader has looked at more closely; and libxml2
+   * makes all patterns of the schema anew each time, which costs more than many a prediction */
+  self->validated = TRUE;
   if (self->spec != NULL)
     {
       g_free (machine->origin);
@@ -227,7 +233,7 @@ read_tree (const PdMachineSource *self, xmlDoc *doc, guint32 n_needed, GError **
 }
 
 PdMachine *
-pd_machine_source_load (const PdMachineSource *self, const char *const *settings, guint32 n_needed,
+pd_machine_source_load (PdMachineSource *self, const char *const *settings, guint32 n_needed,
                         GError **error)
 {
   g_return_val_if_fail (self != NULL, NULL);

@@ -193,7 +193,7 @@ typedef struct
 } PdMachine;
 
 /* A description that has been read, but is not yet a machine: for those who make many
- * machines of it. Does not change, but is for one thread at a time. */
+ * machines of it. For one thread at a time. */
 typedef struct _PdMachineSource PdMachineSource;
 
 /**
@@ -212,9 +212,11 @@ PdMachineSource *pd_machine_source_new (const char *spec, GError **error);
  * @n_needed: processors the caller needs
  * @error: return location for a #PdMachineError
  *
+ * The schema is asked for the first machine only: others differ in values.
+ *
  * Returns: (transfer full) (nullable): what pd_machine_load() returns for its spec.
  */
-PdMachine *pd_machine_source_load (const PdMachineSource *self, const char *const *settings,
+PdMachine *pd_machine_source_load (PdMachineSource *self, const char *const *settings,
                                    guint32 n_needed, GError **error);
 
 /**

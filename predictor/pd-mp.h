@@ -20,22 +20,22 @@ G_BEGIN_DECLS
 /* Everything is borrowed. */
 typedef struct
 {
-  const char *trace;             /* file name; what messages call it */
-  const char *machine;           /* as for pd_machine_load() */
-  const PdMachineSource *source; /* (nullable): @machine, already read */
-  const char *const *settings;   /* (nullable) (array zero-terminated=1): --set */
-  const char *map;               /* (nullable): --map */
-  const PdObserver *observer;    /* (nullable): sees every message */
-  const PdCpuRatios *ratios;     /* (nullable): --cpu-ratio */
-  guint64 seed;                  /* --seed: what the machine's noise depends on */
-  gdouble flops;                 /* --flops: per second, of a processor of speed 1; 0 = not given */
-  gboolean simulated;            /* --wildcards simulated: not what the recorded run chose */
-  gboolean one_step;             /* every step goes through the queue: the same result, slower */
-  gboolean check;                /* verify the identities of spec 30 */
-  gboolean incomplete; /* the trace ends early: who waits for what is missing ends there */
-  PdLog *log;          /* (nullable): the protocol */
-  PdProgram **retimed; /* (nullable) (out) (transfer full): the run as a program with
-                        * recorded times; not of graphs */
+  const char *trace;           /* file name; what messages call it */
+  const char *machine;         /* as for pd_machine_load() */
+  PdMachineSource *source;     /* (nullable): @machine, already read */
+  const char *const *settings; /* (nullable) (array zero-terminated=1): --set */
+  const char *map;             /* (nullable): --map */
+  const PdObserver *observer;  /* (nullable): sees every message */
+  const PdCpuRatios *ratios;   /* (nullable): --cpu-ratio */
+  guint64 seed;                /* --seed: what the machine's noise depends on */
+  gdouble flops;               /* --flops: per second, of a processor of speed 1; 0 = not given */
+  gboolean simulated;          /* --wildcards simulated: not what the recorded run chose */
+  gboolean one_step;           /* every step goes through the queue: the same result, slower */
+  gboolean check;              /* verify the identities of spec 30 */
+  gboolean incomplete;         /* the trace ends early: who waits for what is missing ends there */
+  PdLog *log;                  /* (nullable): the protocol */
+  PdProgram **retimed;         /* (nullable) (out) (transfer full): the run as a program with
+                                * recorded times; not of graphs */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdMpOptions;
 

@@ -132,7 +132,7 @@ get_trace (State *self, const char *path, GError **error)
   return trace;
 }
 
-static const PdMachineSource *
+static PdMachineSource *
 get_machine (State *self, const char *spec, GError **error)
 {
   PdMachineSource *source = g_hash_table_lookup (self->machines, spec);
@@ -163,7 +163,7 @@ refuse (const char *name, const char *of, GError **error)
 }
 
 static PdReportRun *
-predict_mp (const PdPoint *point, const PdPointTrace *trace, const PdMachineSource *source,
+predict_mp (const PdPoint *point, const PdPointTrace *trace, PdMachineSource *source,
             const PdCpuRatios *ratios, GError **error)
 {
   const PdMpOptions options = { .trace = point->trace,
@@ -188,8 +188,8 @@ predict_mp (const PdPoint *point, const PdPointTrace *trace, const PdMachineSour
 }
 
 static PdReportRun *
-predict_dvm (State *self, const PdPoint *point, const PdPointTrace *trace,
-             const PdMachineSource *source, const PdCpuRatios *ratios, GError **error)
+predict_dvm (State *self, const PdPoint *point, const PdPointTrace *trace, PdMachineSource *source,
+             const PdCpuRatios *ratios, GError **error)
 {
   const PdCount *count = point->count.rank > 0 ? &point->count : &trace->recorded;
   PdPredictOptions options = { .trace = trace->path,
@@ -222,7 +222,7 @@ predict (State *self, gint64 number, GError **error)
   const PdPointTrace *trace = get_trace (self, point.trace, error);
   if (trace == NULL)
     return NULL;
-  const PdMachineSource *source = get_machine (self, point.machine, error);
+  PdMachineSource *source = get_machine (self, point.machine, error);
   if (source == NULL)
     return NULL;
   return trace->mp != NULL ? predict_mp (&point, trace, source, ratios, error)

@@ -14,16 +14,16 @@ G_BEGIN_DECLS
 /* Everything is borrowed. */
 typedef struct
 {
-  const char *trace;             /* file name; what messages call it */
-  GBytes *bytes;                 /* (nullable): the trace itself, if it is in memory */
-  const char *machine;           /* as for pd_machine_load() */
-  const PdMachineSource *source; /* (nullable): @machine, already read */
-  const char *const *settings;   /* (nullable) (array zero-terminated=1): --set */
-  const char *map;               /* (nullable): --map */
-  const PdObserver *observer;    /* (nullable): sees every message */
-  const PdCpuRatios *ratios;     /* (nullable): --cpu-ratio */
-  guint64 seed;                  /* --seed: what the machine's noise depends on */
-  PdLog *log;                    /* (nullable): --log; gets a section */
+  const char *trace;           /* file name; what messages call it */
+  GBytes *bytes;               /* (nullable): the trace itself, if it is in memory */
+  const char *machine;         /* as for pd_machine_load() */
+  PdMachineSource *source;     /* (nullable): @machine, already read */
+  const char *const *settings; /* (nullable) (array zero-terminated=1): --set */
+  const char *map;             /* (nullable): --map */
+  const PdObserver *observer;  /* (nullable): sees every message */
+  const PdCpuRatios *ratios;   /* (nullable): --cpu-ratio */
+  guint64 seed;                /* --seed: what the machine's noise depends on */
+  PdLog *log;                  /* (nullable): --log; gets a section */
   PdDvmOptions dvm;
   gboolean one_step; /* every step goes through the queue: the same result, slower */
   gboolean check;    /* verify the identities of spec 30 */

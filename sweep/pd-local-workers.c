@@ -18,6 +18,8 @@
 
 /* What is read at a time. */
 #define BLOCK 65536
+/* Milliseconds that workers have to end. */
+#define END_TIME 200
 
 typedef struct
 {
@@ -123,14 +125,43 @@ end (Worker *worker)
   return status;
 }
 
+/* Workers that have nothing to do end by themselves when their coordinator has gone; who
+ * is at work is not waited for. */
+static void
+end_all (LocalWorkers *self)
+{
+  guint n_left = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      if (self->workers[i].fd >= 0)
+        close (self->workers[i].fd);
+      self->workers[i].fd = -1;
+      n_left += self->workers[i].pid > 0;
+    }
+  for (guint k = 0; k < END_TIME && n_left > 0; k++)
+    {
+      for (guint i = 0; i < self->n; i++)
+        if (self->workers[i].pid > 0
+            && waitpid (self->workers[i].pid, NULL, WNOHANG) == self->workers[i].pid)
+          {
+            self->workers[i].pid = 0;
+            n_left--;
+          }
+      if (n_left > 0)
+        g_usleep (1000);
+    }
+  for (guint i = 0; i < self->n; i++)
+    if (self->workers[i].pid > 0)
+      kill (self->workers[i].pid, SIGKILL);
+}
+
 static void
 workers_free (PdTransport *transport)
 {
   LocalWorkers *self = (LocalWorkers *) transport;
 
-  for (guint i = 0; i < self->n; i++)
-    if (self->workers[i].pid > 0)
-      kill (self->workers[i].pid, SIGKILL);
+  end_all (self);
   for (guint i = 0; i < self->n; i++)
     {
       end (&self->workers[i]);

@@ -3,7 +3,8 @@
 
 #include "base/pd-random.h"
 
-#define N_BITS 32
+#define N_BITS     32
+#define MAX_DEGREE 7
 
 /* A primitive polynomial over GF(2), of that degree, whose inner coefficients are the
  * bits of @a, and the first direction numbers. */
@@ -11,7 +12,7 @@ static const struct
 {
   guint degree;
   guint a;
-  guint m[7];
+  guint m[MAX_DEGREE];
 } table[PD_SOBOL_MAX_DIMENSIONS - 1] = {
   { 1, 0, { 1 } },
   { 2, 1, { 1, 3 } },
@@ -45,7 +46,7 @@ fill_directions (guint dimension, guint32 *v)
         v[i] = 1u << (N_BITS - 1 - i);
       return;
     }
-  guint s = table[dimension - 1].degree, a = table[dimension - 1].a;
+  guint s = MIN (table[dimension - 1].degree, MAX_DEGREE), a = table[dimension - 1].a;
   for (guint i = 0; i < s; i++)
     v[i] = table[dimension - 1].m[i] << (N_BITS - 1 - i);
   for (guint i = s; i < N_BITS; i++)

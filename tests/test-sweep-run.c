@@ -160,6 +160,14 @@ state_new (const PdStudy *study, GError **error)
   return NULL;
 }
 
+/* Whatever the program, or its sanitizer, does with that signal. */
+static void
+die (int number)
+{
+  signal (number, SIG_DFL);
+  raise (number);
+}
+
 static gboolean
 compute (gpointer state, gint64 point, GByteArray *out, GError **error)
 {
@@ -168,9 +176,9 @@ compute (gpointer state, gint64 point, GByteArray *out, GError **error)
   PdReportRun *run;
 
   if (strcmp (what, "crash") == 0)
-    raise (SIGSEGV);
+    die (SIGSEGV);
   if (strcmp (what, "kill") == 0)
-    raise (SIGKILL);
+    die (SIGKILL);
   if (strcmp (what, "exit") == 0)
     _exit (9);
   if (strcmp (what, "fatal") == 0)
