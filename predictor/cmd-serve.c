@@ -30,7 +30,7 @@ typedef struct
   gboolean background;
   gboolean status;
   gboolean stop;
-  gboolean owned; /* it ends with its parent, and removes the folder of its socket */
+  gint64 owner; /* a process that it ends with; then the folder of the socket goes, too */
 } ServeCommand;
 
 static void
@@ -53,7 +53,7 @@ parse (ServeCommand *self, int *argc, char ***argv, GError **error)
     { "status", 0, 0, G_OPTION_ARG_NONE, &self->status,
       "Print what a server that runs has (default: off)", NULL },
     { "stop", 0, 0, G_OPTION_ARG_NONE, &self->stop, "End a server that runs (default: off)", NULL },
-    { "owned", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->owned, "", NULL },
+    { "owner", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT64, &self->owner, "", "PID" },
     { .long_name = NULL },
   };
 
@@ -162,6 +162,18 @@ announce (const ServeCommand *command, GError **error)
   return FALSE;
 }
 
+/* An owner that has gone before this is no longer the parent. */
+static gboolean
+follow_owner (const ServeCommand *command, GError **error)
+{
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid () == (pid_t) command->owner)
+    return TRUE;
+  g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_SOCKET,
+               "process %" G_GINT64_FORMAT " has not started this server", command->owner);
+  return FALSE;
+}
+
 static gboolean
 serve (const ServeCommand *command, int n, char **traces, GError **error)
 {
@@ -171,8 +183,8 @@ serve (const ServeCommand *command, int n, char **traces, GError **error)
   if (command->background && (ready = go_to_background (error)) < 0)
     return FALSE;
   catch_signals (&waiting);
-  if (command->owned)
-    prctl (PR_SET_PDEATHSIG, SIGTERM);
+  if (command->owner != 0 && !follow_owner (command, error))
+    return FALSE;
   pd_cmd_allow_files (MAX_FILES);
   g_autoptr (PdServer) server = pd_server_new (command->socket, error);
   if (server == NULL)
@@ -180,7 +192,9 @@ serve (const ServeCommand *command, int n, char **traces, GError **error)
   for (int i = 0; i < n; i++)
     if (!pd_server_add (server, traces[i], error))
       return FALSE;
-  if (!command->owned && !announce (command, error))
+  if (command->owner != 0)
+    pd_server_keep_all (server);
+  if (command->owner == 0 && !announce (command, error))
     return FALSE;
   if (ready >= 0)
     leave_terminal (ready);
@@ -223,7 +237,7 @@ pd_cmd_serve (int argc, char **argv, GError **error)
     ok = pd_client_stop_server (command.socket, error);
   else
     ok = serve (&command, argc - 1, argv + 1, error);
-  if (command.owned)
+  if (command.owner != 0)
     remove_folder (&command);
   return ok ? PD_EXIT_OK : PD_EXIT_FAILURE;
 }

@@ -18,6 +18,7 @@ pd_sweep_command_clear (PdSweepCommand *self)
   g_free (self->sample);
   g_free (self->list);
   g_free (self->shard_text);
+  g_free (self->server);
   pd_model_options_clear (&self->model);
   pd_common_options_clear (&self->common);
   pd_mp_cli_options_clear (&self->mp);
@@ -151,8 +152,11 @@ pd_sweep_command_parse (PdSweepCommand *self, int *argc, char ***argv, const cha
     { "dry-run", 0, 0, G_OPTION_ARG_NONE, &self->dry_run,
       "Print the study as a file that this command takes, and compute nothing (default: off)",
       NULL },
+    { "no-server", 0, 0, G_OPTION_ARG_NONE, &self->no_server,
+      "Every process parses the traces for itself (default: off)", NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, "Say nothing (default: off)", NULL },
     { "worker", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT64, &self->worker, "", "FD" },
+    { "data-server", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &self->server, "", "PATH" },
     { .long_name = NULL },
   };
   GOptionEntry model[PD_N_MODEL_OPTIONS + 1], computing[N_COMPUTING_OPTIONS + 1];

@@ -5,7 +5,9 @@
 
 #include "predictor/cmd-tools.h"
 #include "predictor/pd-commands.h"
+#include "predictor/pd-own-server.h"
 #include "predictor/pd-point.h"
+#include "serve/pd-client.h"
 #include "sweep/pd-local-workers.h"
 #include "sweep/pd-sweep.h"
 
@@ -22,10 +24,13 @@ static const char summary[] =
 
 /* ---- the work of a worker */
 
+/* That its data server is gone, the coordinator says. */
 static int
-run_worker (gint64 fd, GError **error)
+run_worker (const PdSweepCommand *command, GError **error)
 {
-  PdWorkerLink *link = pd_local_link_new ((int) fd);
+  g_autoptr (PdClient) client =
+      command->server != NULL ? pd_client_new (command->server, NULL) : NULL;
+  PdWorkerLink *link = pd_local_link_new ((int) command->worker);
 
   gboolean ok = pd_worker_run (link, &pd_point_class, &pd_point_names, error);
   pd_local_link_free (link);
@@ -39,7 +44,24 @@ typedef struct
   gboolean wanted;
   gboolean shown;
   gint64 next; /* moment of the next line, in microseconds of the sweep */
+  gboolean quiet;
+  PdOwnServer *server; /* (nullable) */
 } Display;
+
+static void
+check_server (Display *display)
+{
+  const char *death = display->server != NULL
+                          ? pd_own_server_check (display->server, g_get_monotonic_time ())
+                          : NULL;
+
+  if (death == NULL || display->quiet)
+    return;
+  fprintf (stderr,
+           "%spredictor sweep: the data server died: %s; until it is there again, and whenever "
+           "that happens, traces are parsed by those who need them\n",
+           display->shown ? "\r\033[K" : "", death);
+}
 
 /* A line on a terminal, a few times a second, once the work takes longer than that. */
 static void
@@ -49,6 +71,7 @@ show_progress (gpointer data, const PdSweepProgress *p)
   gint64 now = (gint64) (p->seconds * 1e6);
   char time[64];
 
+  check_server (display);
   if (!display->wanted || now < display->next || p->n_new == 0)
     return;
   display->next = now + 250000;
@@ -138,12 +161,44 @@ find_program (GError **error)
   return path;
 }
 
+/* Unless the user has one, or wants none. Without it each process parses for itself. */
+static PdOwnServer *
+start_server (const PdSweepCommand *command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  PdOwnServer *server = NULL;
+
+  if (command->no_server || command->dry_run || g_getenv ("PREDICTOR_SERVER") != NULL)
+    return NULL;
+  if ((path = find_program (&error)) != NULL)
+    server = pd_own_server_start (path, &error);
+  if (server == NULL && !command->quiet)
+    fprintf (stderr, "predictor sweep: no data server, each process parses the traces: %s\n",
+             error->message);
+  return server;
+}
+
+/* Where the workers get traces from; NULL = from their files. */
+static char *
+make_server_option (const PdSweepCommand *command, const PdOwnServer *server)
+{
+  const char *path =
+      server != NULL ? pd_own_server_get_socket (server) : g_getenv ("PREDICTOR_SERVER");
+
+  return path != NULL && path[0] != '\0' && !command->no_server
+             ? g_strconcat ("--data-server=", path, NULL)
+             : NULL;
+}
+
 static PdTransport *
-start_workers (const PdSweepCommand *command, gint64 n_points, GError **error)
+start_workers (const PdSweepCommand *command, const PdOwnServer *server, gint64 n_points,
+               GError **error)
 {
   g_autofree char *path = find_program (error);
   g_autofree char *fd = g_strdup_printf ("--worker=%d", PD_LOCAL_WORKER_FD);
-  const char *const argv[] = { path, "sweep", fd, NULL };
+  g_autofree char *from = make_server_option (command, server);
+  const char *const argv[] = { path, "sweep", fd, from, NULL };
   gint64 n = command->n_jobs > 0 ? command->n_jobs : (gint64) g_get_num_processors ();
 
   if (path == NULL)
@@ -165,9 +220,13 @@ add_saved (const PdSweepCommand *command, const PdSweepProgress *p, GError **err
 }
 
 static int
-compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, GError **error)
+compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, PdOwnServer *server,
+         GError **error)
 {
-  Display display = { .wanted = !command->quiet && isatty (STDERR_FILENO), .next = 1000000 };
+  Display display = { .wanted = !command->quiet && isatty (STDERR_FILENO),
+                      .next = 1000000,
+                      .quiet = command->quiet,
+                      .server = server };
   const PdSweepOptions options = { .stop = pd_cmd_catch_interrupt (),
                                    .progress = show_progress,
                                    .data = &display,
@@ -179,7 +238,7 @@ compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, GEr
 
   for (guint s = 0; s < PD_N_POINT_STATUSES; s++)
     n_missing -= pd_study_db_count (db, (PdPointStatus) s);
-  g_autoptr (PdTransport) workers = start_workers (command, n_missing, error);
+  g_autoptr (PdTransport) workers = start_workers (command, server, n_missing, error);
   if (workers == NULL)
     return PD_EXIT_FAILURE;
   gboolean ok = pd_sweep_run (study, db, workers, &options, &progress, error);
@@ -205,7 +264,7 @@ format_now (void)
 
 static int
 sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_line,
-       GError **error)
+       PdOwnServer *server, GError **error)
 {
   g_autoptr (GArray) inputs = pd_point_list_inputs (study, error);
   g_autofree char *made = format_now ();
@@ -218,7 +277,7 @@ sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_
   if (inputs == NULL)
     return PD_EXIT_FAILURE;
   g_autoptr (PdStudyDb) db = pd_study_db_open (command->db, study, &pd_point_names, &origin, error);
-  return db == NULL ? PD_EXIT_FAILURE : compute (command, study, db, error);
+  return db == NULL ? PD_EXIT_FAILURE : compute (command, study, db, server, error);
 }
 
 int
@@ -231,13 +290,18 @@ pd_cmd_sweep (int argc, char **argv, GError **error)
   if (!pd_sweep_command_parse (&command, &argc, &argv, summary, error))
     return PD_EXIT_USAGE;
   if (command.worker >= 0)
-    return run_worker (command.worker, error);
+    return run_worker (&command, error);
   /* a file that may not be larger is an error of the database, not the end */
   signal (SIGXFSZ, SIG_IGN);
   if (!pd_sweep_command_make_study (&command, argc, argv, study, error))
     return PD_EXIT_FAILURE;
+  g_autoptr (PdOwnServer) server = start_server (&command);
+  g_autoptr (PdClient) client =
+      server != NULL ? pd_client_new (pd_own_server_get_socket (server), NULL) : NULL;
+  if (command.no_server)
+    pd_trace_share_set (NULL, NULL);
   if (!pd_point_check_study (study, error))
     return PD_EXIT_FAILURE;
   return command.dry_run ? (print_study (&command, study, error) ? PD_EXIT_OK : PD_EXIT_FAILURE)
-                         : sweep (&command, study, command_line, error);
+                         : sweep (&command, study, command_line, server, error);
 }

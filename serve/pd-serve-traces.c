@@ -76,7 +76,7 @@ is_kept (const PdServeTraces *self, const PdServedTrace *trace)
   for (guint i = 0; i < self->kept->len; i++)
     {
       const char *kept = g_ptr_array_index (self->kept, i);
-      gsize n = strlen (kept);
+      gsize n = strcmp (kept, "/") == 0 ? 0 : strlen (kept);
       if (strncmp (path, kept, n) == 0 && (path[n] == '\0' || path[n] == '/'))
         return TRUE;
     }

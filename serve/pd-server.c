@@ -75,7 +75,7 @@ is_same_file (int fd, const char *path)
 /* The lock goes with the process, however that ends. A file that its server has removed
  * meanwhile is none. */
 static int
-take_lock (const char *path, GError **error)
+take_lock (const char *path, const char *socket_path, GError **error)
 {
   for (int i = 0; i < 100; i++)
     {
@@ -94,7 +94,7 @@ take_lock (const char *path, GError **error)
         break;
     }
   g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_RUNNING, "%s: a data server is there already",
-               path);
+               socket_path);
   return -1;
 }
 
@@ -125,7 +125,7 @@ PdServer *
 pd_server_new (const char *path, GError **error)
 {
   g_autofree char *lock_path = g_strconcat (path, ".lock", NULL);
-  int lock = take_lock (lock_path, error);
+  int lock = take_lock (lock_path, path, error);
 
   if (lock < 0)
     return NULL;
@@ -188,7 +188,13 @@ pd_server_add (PdServer *self, const char *path, GError **error)
   return TRUE;
 }
 
-/* ---- status */
+void
+pd_server_keep_all (PdServer *self)
+{
+  pd_serve_traces_keep (self->traces, "/");
+}
+
+/* ---- status, for a client that is not counted */
 
 static const char *
 describe (const PdServedTrace *trace)
@@ -214,7 +220,7 @@ write_status (const PdServer *self, PdOutput *out)
     size += ((const PdServedTrace *) g_ptr_array_index (traces, i))->size;
   pd_output_printf (out,
                     "socket %s\nprocess %ld\nclients %u\ntraces %u\nbytes %" G_GINT64_FORMAT "\n",
-                    self->path, (glong) getpid (), self->clients->len, traces->len, size);
+                    self->path, (glong) getpid (), self->clients->len - 1, traces->len, size);
   for (guint i = 0; i < traces->len; i++)
     {
       const PdServedTrace *trace = g_ptr_array_index (traces, i);

@@ -40,6 +40,14 @@ void pd_server_free (PdServer *self);
 gboolean pd_server_add (PdServer *self, const char *path, GError **error);
 
 /**
+ * pd_server_keep_all:
+ * @self: the server
+ *
+ * Whatever clients ask for is kept though nobody uses it.
+ */
+void pd_server_keep_all (PdServer *self);
+
+/**
  * pd_server_run:
  * @stop: not 0: the server is to end
  * @mask: signals that are blocked while it waits; those that set @stop are not among
