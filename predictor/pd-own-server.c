@@ -67,21 +67,33 @@ make_folder (GError **error)
   return g_dir_make_tmp ("predictor-serve-XXXXXX", error);
 }
 
-/* Until clients can connect, or it has died. */
-static void
-wait_for_socket (PdOwnServer *self)
+static char *
+describe (int status)
 {
-  for (gint64 begin = self->started; self->pid > 0;)
+  return WIFSIGNALED (status) ? g_strdup_printf ("signal %d (%s)", WTERMSIG (status),
+                                                 g_strsignal (WTERMSIG (status)))
+                              : g_strdup_printf ("exit status %d", WEXITSTATUS (status));
+}
+
+/* Until clients can connect. */
+static gboolean
+wait_for_socket (PdOwnServer *self, GError **error)
+{
+  int status;
+
+  while (waitpid (self->pid, &status, WNOHANG) == 0)
     {
       int fd = pd_serve_connect (self->socket, NULL);
       if (fd >= 0)
         close (fd);
-      if (fd >= 0 || g_get_monotonic_time () - begin > START_PATIENCE)
-        return;
-      if (waitpid (self->pid, NULL, WNOHANG) == self->pid)
-        self->pid = 0;
+      if (fd >= 0 || g_get_monotonic_time () - self->started > START_PATIENCE)
+        return TRUE;
       g_usleep (1000);
     }
+  g_autofree char *death = describe (status);
+  self->pid = 0;
+  g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_SOCKET, "it ended at once: %s", death);
+  return FALSE;
 }
 
 PdOwnServer *
@@ -95,11 +107,8 @@ pd_own_server_start (const char *program, GError **error)
   self->program = g_strdup (program);
   self->folder = folder;
   self->socket = g_build_filename (folder, "server", NULL);
-  if (start (self, error))
-    {
-      wait_for_socket (self);
-      return self;
-    }
+  if (start (self, error) && wait_for_socket (self, error))
+    return self;
   pd_own_server_free (self);
   return NULL;
 }
@@ -108,14 +117,6 @@ const char *
 pd_own_server_get_socket (const PdOwnServer *self)
 {
   return self->socket;
-}
-
-static char *
-describe (int status)
-{
-  return WIFSIGNALED (status) ? g_strdup_printf ("signal %d (%s)", WTERMSIG (status),
-                                                 g_strsignal (WTERMSIG (status)))
-                              : g_strdup_printf ("exit status %d", WEXITSTATUS (status));
 }
 
 const char *

@@ -12,13 +12,12 @@ typedef struct _PdOwnServer PdOwnServer;
 /**
  * pd_own_server_start:
  * @program: this program, an absolute path
- * @error: return location for a #GSpawnError or #GFileError
+ * @error: return location for a #GSpawnError, a #GFileError or %PD_SERVE_ERROR_SOCKET
  *
  * Its socket is in a folder that only the own user can enter. It ends with this process,
  * however that ends.
  *
- * Returns: (transfer full) (nullable): the server, which clients can connect to, unless it
- *   has died already.
+ * Returns: (transfer full) (nullable): the server, which clients can connect to.
  */
 PdOwnServer *pd_own_server_start (const char *program, GError **error);
 

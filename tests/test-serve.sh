@@ -165,7 +165,7 @@ children () {
 }
 server_of () {
   for child in $(children "$1"); do
-    tr '\0' ' ' <"/proc/$child/cmdline" 2>/dev/null | grep -q ' serve --owner' && echo "$child"
+    { tr "\0" " " <"/proc/$child/cmdline"; } 2>/dev/null | grep -q ' serve --owner' && echo "$child"
   done
 }
 
@@ -213,6 +213,14 @@ i=0
 while [ -n "$server" ] && kill -0 "$server" 2>/dev/null && [ $i -lt 200 ]; do sleep 0.05; i=$((i + 1)); done
 [ -n "$server" ] && ! kill -0 "$server" 2>/dev/null && [ -z "$(ls -A runtime)" ]
 result $? /sweep/coordinator-killed "server '$server' $(ls -A runtime)"
+
+# one that cannot be there
+long=$scratch/$(printf 'a%.0s' $(seq 100))
+mkdir "$long"
+XDG_RUNTIME_DIR=$long "$program" sweep $study --db none.sqlite -j 2 >out 2>err
+[ $? = 0 ] && dump none.sqlite >with && cmp -s without with && [ "$(wc -l <err)" = 1 ] && grep -q 'no data server, each process parses' err \
+  && [ -z "$(ls -A "$long")" ]
+result $? /sweep/no-server-possible "$(cat err) $(ls -A "$long")"
 
 # one that the user has is taken
 start
