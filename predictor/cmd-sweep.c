@@ -28,8 +28,7 @@ static const char summary[] =
 static int
 run_worker (const PdSweepCommand *command, GError **error)
 {
-  g_autoptr (PdClient) client =
-      command->server != NULL ? pd_client_new (command->server, NULL) : NULL;
+  PdClient *client = command->server != NULL ? pd_client_new (command->server, NULL) : NULL;
   PdWorkerLink *link = pd_local_link_new ((int) command->worker);
 
   gboolean ok = pd_worker_run (link, &pd_point_class, &pd_point_names, error);

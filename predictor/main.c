@@ -91,10 +91,11 @@ find_server (PdCommandFunc run)
 static int
 run_command (gsize i, int argc, char **argv)
 {
-  g_autoptr (PdClient) client = find_server (commands[i].run);
+  PdClient *client = find_server (commands[i].run);
   g_autoptr (GError) error = NULL;
   int status = commands[i].run (argc, argv, &error);
 
+  pd_client_free (client);
   if (error == NULL)
     return status;
   error_printed = TRUE;

@@ -197,7 +197,9 @@ make_text (const PdSharedQuery *query, int fd, GError **error)
     }
   if (!pd_input_check (input, query->path, error))
     return FALSE;
-  return total > 0 ? pd_output_close (out, error) : refuse (query, "empty", error);
+  if (total == 0)
+    return refuse (query, "nothing is in it", error);
+  return pd_output_close (out, error);
 }
 
 gboolean
