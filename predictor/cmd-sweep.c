@@ -24,15 +24,20 @@ static const char summary[] =
 
 /* ---- the work of a worker */
 
-/* That its data server is gone, the coordinator says. */
+/* A coordinator that has gone is nothing that anybody has to be told; that its data server
+ * is gone, the coordinator says. */
 static int
 run_worker (const PdSweepCommand *command, GError **error)
 {
   PdClient *client = command->server != NULL ? pd_client_new (command->server, NULL) : NULL;
   PdWorkerLink *link = pd_local_link_new ((int) command->worker);
+  g_autoptr (GError) local = NULL;
 
-  gboolean ok = pd_worker_run (link, &pd_point_class, &pd_point_names, error);
+  gboolean ok = pd_worker_run (link, &pd_point_class, &pd_point_names, &local);
   pd_local_link_free (link);
+  pd_client_free (client);
+  if (!ok && !g_error_matches (local, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_GONE))
+    g_propagate_error (error, g_steal_pointer (&local));
   return ok ? PD_EXIT_OK : PD_EXIT_FAILURE;
 }
 
@@ -279,6 +284,26 @@ sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_
   return db == NULL ? PD_EXIT_FAILURE : compute (command, study, db, server, error);
 }
 
+/* Everything that looks at traces. */
+static int
+look_and_sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_line,
+                GError **error)
+{
+  g_autoptr (PdOwnServer) server = start_server (command);
+  PdClient *client =
+      server != NULL ? pd_client_new (pd_own_server_get_socket (server), NULL) : NULL;
+  int status = PD_EXIT_FAILURE;
+
+  if (command->no_server)
+    pd_trace_share_set (NULL, NULL);
+  if (pd_point_check_study (study, error))
+    status = !command->dry_run ? sweep (command, study, command_line, server, error)
+             : print_study (command, study, error) ? PD_EXIT_OK
+                                                   : PD_EXIT_FAILURE;
+  pd_client_free (client);
+  return status;
+}
+
 int
 pd_cmd_sweep (int argc, char **argv, GError **error)
 {
@@ -294,13 +319,5 @@ pd_cmd_sweep (int argc, char **argv, GError **error)
   signal (SIGXFSZ, SIG_IGN);
   if (!pd_sweep_command_make_study (&command, argc, argv, study, error))
     return PD_EXIT_FAILURE;
-  g_autoptr (PdOwnServer) server = start_server (&command);
-  g_autoptr (PdClient) client =
-      server != NULL ? pd_client_new (pd_own_server_get_socket (server), NULL) : NULL;
-  if (command.no_server)
-    pd_trace_share_set (NULL, NULL);
-  if (!pd_point_check_study (study, error))
-    return PD_EXIT_FAILURE;
-  return command.dry_run ? (print_study (&command, study, error) ? PD_EXIT_OK : PD_EXIT_FAILURE)
-                         : sweep (&command, study, command_line, server, error);
+  return look_and_sweep (&command, study, command_line, error);
 }

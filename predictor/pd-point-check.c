@@ -80,9 +80,18 @@ for_each_value (const PdStudy *study, const char *name, const char *otherwise,
 static gboolean
 check_trace (const PdStudy *study, const char *path, gpointer data, GError **error)
 {
-  g_autoptr (PdPointTrace) trace = pd_point_trace_new (path, error);
+  const PdTraceSource source = { path, NULL };
 
   (void) study, (void) data;
+  if (strcmp (path, "-") == 0)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "the traces of a study are read more than once: not from standard input");
+      return FALSE;
+    }
+  if (pd_mp_is_trace (&source))
+    return TRUE;
+  g_autoptr (PdPointTrace) trace = pd_point_trace_new (path, error);
   return trace != NULL;
 }
 
@@ -107,13 +116,28 @@ check_machine (const PdStudy *study, const char *spec, gpointer data, GError **e
   return FALSE;
 }
 
+static gboolean
+check_axes (const PdStudy *study, GError **error)
+{
+  for (guint i = 0; i < pd_study_get_n_axes (study); i++)
+    {
+      const PdAxis *axis = pd_study_get_axis (study, i);
+      for (guint k = 0; k < axis->texts->len; k++)
+        if (!pd_point_check_value (axis->name, g_ptr_array_index (axis->texts, k), error))
+          {
+            g_prefix_error (error, "axis '%s': ", axis->name);
+            return FALSE;
+          }
+    }
+  return TRUE;
+}
+
 gboolean
 pd_point_check_study (const PdStudy *study, GError **error)
 {
   g_auto (PdPoint) point = { .trace = NULL };
 
-  /* of the first point; what else an axis says wrong is the result of those that it is of */
-  if (!pd_point_read (&point, study, 0, error))
+  if (!check_axes (study, error) || !pd_point_read (&point, study, 0, error))
     return FALSE;
   return for_each_value (study, "trace", NULL, check_trace, NULL, error)
          && for_each_value (study, "machine", "ideal", check_machine, &point, error);
@@ -121,44 +145,71 @@ pd_point_check_study (const PdStudy *study, GError **error)
 
 /* ---- inputs */
 
+/* @path under the name @name. */
 static gboolean
-add_file (GArray *inputs, const char *path, GError **error)
+add_named (GArray *inputs, const char *path, const char *name, GError **error)
 {
   g_autoptr (PdReport) report = pd_report_new ();
 
   for (guint i = 0; i < inputs->len; i++)
-    if (strcmp (g_array_index (inputs, PdStudyInput, i).name, path) == 0)
+    if (strcmp (g_array_index (inputs, PdStudyInput, i).name, name) == 0)
       return TRUE;
   if (!pd_report_add_input (report, path, error))
     return FALSE;
   const PdReportInput *there = &g_array_index (report->inputs, PdReportInput, 0);
-  const PdStudyInput input = { g_strdup (there->name), g_strdup (there->sha256) };
+  const PdStudyInput input = { g_strdup (name), g_strdup (there->sha256) };
   g_array_append_val (inputs, input);
   return TRUE;
 }
 
 static gboolean
-add_trace (const PdStudy *study, const char *path, gpointer data, GError **error)
+add_file (GArray *inputs, const char *path, GError **error)
 {
-  const PdTraceSource source = { path, NULL };
-  g_autoptr (PdDvmSet) set = NULL;
-  gboolean ok = TRUE;
-
-  (void) study;
-  if (pd_mp_is_trace (&source))
-    return add_file (data, path, error);
-  set = pd_dvm_set_new (path, NULL, error);
-  for (guint i = 0; set != NULL && i < pd_dvm_set_get_n (set) && ok; i++)
-    ok = add_file (data, pd_dvm_set_get_path (set, i), error);
-  return set != NULL && ok;
+  return add_named (inputs, path, path, error);
 }
 
-/* Machines that have no name are no files. */
+static gboolean
+add_dvm (GArray *inputs, const char *path, GError **error)
+{
+  g_autoptr (PdDvmSet) set = pd_dvm_set_new (path, NULL, error);
+  gboolean ok = set != NULL;
+
+  for (guint i = 0; ok && i < pd_dvm_set_get_n (set); i++)
+    ok = add_file (inputs, pd_dvm_set_get_path (set, i), error);
+  return ok;
+}
+
+static gboolean
+add_trace (const PdStudy *study, const char *path, gpointer data, GError **error)
+{
+  g_autoptr (PdPointTrace) trace = pd_point_trace_new (path, error);
+
+  (void) study;
+  if (trace == NULL)
+    return FALSE;
+  if (trace->mp == NULL)
+    return add_dvm (data, path, error);
+  if (!add_file (data, path, error))
+    return FALSE;
+  for (guint i = 0; trace->mp->parts != NULL && i < trace->mp->parts->len; i++)
+    if (!add_file (data, g_ptr_array_index (trace->mp->parts, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Inline machines are no files. A machine that is only one with the settings of the study
+ * is its file; with noise as it was measured, that of the noise, too. */
 static gboolean
 add_machine (const PdStudy *study, const char *spec, gpointer data, GError **error)
 {
+  g_autoptr (PdMachine) machine = pd_machine_load (spec, NULL, 0, NULL);
+  const char *path = machine != NULL ? machine->origin : spec;
+
   (void) study;
-  return !g_file_test (spec, G_FILE_TEST_IS_REGULAR) || add_file (data, spec, error);
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && !add_named (data, path, spec, error))
+    return FALSE;
+  return machine == NULL || machine->noise.kind != PD_NOISE_TRACE
+         || add_file (data, machine->noise.file, error);
 }
 
 static gboolean

@@ -81,12 +81,6 @@ pd_point_trace_new (const char *path, GError **error)
   const PdTraceReadOptions options = { FALSE, NULL };
   g_autoptr (PdPointTrace) self = g_new0 (PdPointTrace, 1);
 
-  if (strcmp (path, "-") == 0)
-    {
-      g_set_error (error, PD_USAGE_ERROR, 0,
-                   "the traces of a study are read more than once: not from standard input");
-      return NULL;
-    }
   if (!pd_mp_is_trace (&source))
     return open_dvm (self, path, error) ? g_steal_pointer (&self) : NULL;
   self->mp = pd_mp_trace_read (&source, &options, NULL, error);

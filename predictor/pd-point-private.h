@@ -34,8 +34,9 @@ gboolean pd_point_read (PdPoint *point, const PdStudy *study, gint64 number, GEr
 
 void pd_point_clear (PdPoint *self);
 
-/* Whether the parameter of that name is a path of the machine description. */
-gboolean pd_point_is_path (const char *name);
+/* Whether @value has the form that values of @name have; of paths of the machine
+ * description nothing is known here. */
+gboolean pd_point_check_value (const char *name, const char *value, GError **error);
 
 /* A trace as workers keep it. */
 typedef struct

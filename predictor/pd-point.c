@@ -3,6 +3,7 @@
 #include "predictor/pd-point-private.h"
 
 #include "predictor/pd-commands.h"
+#include "predictor/pd-cpu-ratio.h"
 #include "predictor/pd-mp-options.h"
 #include "predictor/pd-rts.h"
 
@@ -194,12 +195,6 @@ find_parameter (const char *name)
   return i;
 }
 
-gboolean
-pd_point_is_path (const char *name)
-{
-  return find_parameter (name) == G_N_ELEMENTS (parameters);
-}
-
 static gboolean
 read_parameter (PdPoint *point, const char *name, const char *value, GError **error)
 {
@@ -211,15 +206,31 @@ read_parameter (PdPoint *point, const char *name, const char *value, GError **er
   return TRUE;
 }
 
+static void
+point_init (PdPoint *point)
+{
+  point->machine = "ideal";
+  point->ratios = g_ptr_array_new_with_free_func (g_free);
+  point->settings = g_ptr_array_new_with_free_func (g_free);
+  point->rts = g_ptr_array_new_with_free_func (g_free);
+}
+
+/* The lists end with NULL then. */
+static gboolean
+point_finish (PdPoint *point, GError **error)
+{
+  g_ptr_array_add (point->ratios, NULL);
+  g_ptr_array_add (point->settings, NULL);
+  g_ptr_array_add (point->rts, NULL);
+  return pd_rts_parse ((const char *const *) point->rts->pdata, &point->dvm, error);
+}
+
 gboolean
 pd_point_read (PdPoint *point, const PdStudy *study, gint64 number, GError **error)
 {
   const GArray *fixed = pd_study_get_parameters (study);
 
-  point->machine = "ideal";
-  point->ratios = g_ptr_array_new_with_free_func (g_free);
-  point->settings = g_ptr_array_new_with_free_func (g_free);
-  point->rts = g_ptr_array_new_with_free_func (g_free);
+  point_init (point);
   for (guint i = 0; i < fixed->len; i++)
     {
       const PdParameter *p = &g_array_index (fixed, PdParameter, i);
@@ -230,11 +241,21 @@ pd_point_read (PdPoint *point, const PdStudy *study, gint64 number, GError **err
     if (!read_parameter (point, pd_study_get_axis (study, i)->name,
                          pd_study_get_text (study, number, i), error))
       return FALSE;
-  g_ptr_array_add (point->ratios, NULL);
-  g_ptr_array_add (point->settings, NULL);
-  g_ptr_array_add (point->rts, NULL);
   if (point->trace != NULL)
-    return pd_rts_parse ((const char *const *) point->rts->pdata, &point->dvm, error);
+    return point_finish (point, error);
   g_set_error (error, PD_USAGE_ERROR, 0, "a study needs a trace: the parameter 'trace'");
   return FALSE;
+}
+
+gboolean
+pd_point_check_value (const char *name, const char *value, GError **error)
+{
+  g_auto (PdPoint) point = { .trace = NULL };
+  g_autoptr (PdCpuRatios) ratios = NULL;
+
+  point_init (&point);
+  if (!read_parameter (&point, name, value, error) || !point_finish (&point, error))
+    return FALSE;
+  ratios = pd_cpu_ratios_parse ((const char *const *) point.ratios->pdata, error);
+  return ratios != NULL;
 }

@@ -21,9 +21,9 @@ extern const PdPointClass pd_point_class;
  * @error: return location for a #PdMachineError, a #PdTraceError, a #PdDvmError or a
  *   %PD_USAGE_ERROR
  *
- * Looks at what no point can do without: traces, machines, paths of their
- * descriptions, names of parameters. Values that make no machine are what single
- * points are about, and not looked at.
+ * Looks at what no point can do without: traces, as far as their beginning, machines,
+ * paths of their descriptions, names of parameters. Values that make no machine are
+ * what single points are about, and not looked at.
  *
  * Returns: %FALSE if the study makes no sense.
  */
@@ -31,11 +31,15 @@ gboolean pd_point_check_study (const PdStudy *study, GError **error);
 
 /**
  * pd_point_list_inputs:
- * @study: complete
- * @error: return location for the errors of pd_report_add_input()
+ * @study: complete, and checked
+ * @error: return location for a #PdTraceError, or the errors of pd_report_add_input()
+ *
+ * Reads traces of message passing as a whole: what is wrong with one is wrong with
+ * all of its points.
  *
  * Returns: (transfer full) (nullable) (element-type PdStudyInput): the files that its
- *   predictions read, with their digests.
+ *   predictions read, with their digests; a machine under the name that it has in the
+ *   study.
  */
 GArray *pd_point_list_inputs (const PdStudy *study, GError **error);
 

@@ -15,9 +15,9 @@ typedef struct
 } LocalLink;
 
 static gboolean
-fail (const char *what, GError **error)
+fail (PdTransportError code, const char *what, GError **error)
 {
-  g_set_error (error, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_BROKEN, "the coordinator: %s", what);
+  g_set_error (error, PD_TRANSPORT_ERROR, (gint) code, "the coordinator: %s", what);
   return FALSE;
 }
 
@@ -35,7 +35,7 @@ fill (LocalLink *self, gsize size, GError **error)
       int saved = errno;
       g_byte_array_set_size (self->in, before + (n > 0 ? (guint) n : 0));
       if (n < 0 && saved != EINTR)
-        return fail (g_strerror (saved), error);
+        return fail (PD_TRANSPORT_ERROR_GONE, g_strerror (saved), error);
       if (n == 0)
         return TRUE;
     }
@@ -55,12 +55,12 @@ receive (PdWorkerLink *link, PdFrameKind *kind, const guint8 **data, gsize *size
   if (self->in->len == 0)
     return TRUE;
   if (self->in->len < PD_FRAME_HEAD)
-    return fail ("a frame ends early", error);
+    return fail (PD_TRANSPORT_ERROR_GONE, "a frame ends early", error);
   if (!pd_frame_parse (self->in->data, self->in->len, kind, size, error)
       || !fill (self, PD_FRAME_HEAD + *size, error))
     return FALSE;
   if (self->in->len < PD_FRAME_HEAD + *size)
-    return fail ("a frame ends early", error);
+    return fail (PD_TRANSPORT_ERROR_GONE, "a frame ends early", error);
   *data = self->in->data + PD_FRAME_HEAD;
   return TRUE;
 }
@@ -77,7 +77,7 @@ send_frame (PdWorkerLink *link, PdFrameKind kind, gconstpointer data, gsize size
     {
       gssize n = write (self->fd, self->out->data + sent, self->out->len - sent);
       if (n < 0 && errno != EINTR)
-        return fail (g_strerror (errno), error);
+        return fail (PD_TRANSPORT_ERROR_GONE, g_strerror (errno), error);
       sent += n > 0 ? (gsize) n : 0;
     }
   return TRUE;

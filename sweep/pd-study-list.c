@@ -7,42 +7,52 @@
 
 #define MAX_SIZE (1024 * 1024 * 1024)
 
-/* One field, which ends at @end; quoted ones may have separators, and quotes as two. */
+/* A quoted field, which may have separators, and quotes as two; NULL if it does not end, or
+ * something follows it. */
 static char *
-take_field (const char **at)
+take_quoted (const char **at)
 {
-  GString *field = g_string_new (NULL);
-  const char *p = *at;
+  g_autoptr (GString) field = g_string_new (NULL);
+  const char *p = *at + 1;
 
-  p += strspn (p, " \t");
-  if (*p != '"')
-    {
-      gsize n = strcspn (p, ",\r\n");
-      g_string_append_len (field, p, (gssize) n);
-      *at = p + n;
-      return g_strchomp (g_string_free (field, FALSE));
-    }
-  for (p++; *p != '\0' && (*p != '"' || p[1] == '"'); p++)
+  for (; *p != '\0' && (*p != '"' || p[1] == '"'); p++)
     {
       if (*p == '"')
         p++;
       g_string_append_c (field, *p);
     }
-  if (*p == '"')
-    p++;
-  *at = p + strcspn (p, ",\r\n");
-  return g_string_free (field, FALSE);
+  if (*p == '\0')
+    return NULL;
+  p++;
+  p += strspn (p, " \t");
+  *at = p;
+  return *p == '\0' || strchr (",\r\n", *p) != NULL ? g_strdup (field->str) : NULL;
 }
 
-/* The fields of a line, and a last NULL; @at is then behind its end. */
+static char *
+take_field (const char **at)
+{
+  const char *p = *at + strspn (*at, " \t");
+
+  *at = p;
+  if (*p == '"')
+    return take_quoted (at);
+  *at += strcspn (p, ",\r\n");
+  return g_strchomp (g_strndup (p, (gsize) (*at - p)));
+}
+
+/* The fields of a line, and a last NULL; @at is then behind its end. NULL if one is wrong. */
 static GPtrArray *
 take_line (const char **at)
 {
-  GPtrArray *fields = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) fields = g_ptr_array_new_with_free_func (g_free);
 
   for (;;)
     {
-      g_ptr_array_add (fields, take_field (at));
+      char *field = take_field (at);
+      if (field == NULL)
+        return NULL;
+      g_ptr_array_add (fields, field);
       if (**at != ',')
         break;
       (*at)++;
@@ -52,13 +62,27 @@ take_line (const char **at)
   if (**at == '\n')
     (*at)++;
   g_ptr_array_add (fields, NULL);
-  return fields;
+  return g_steal_pointer (&fields);
 }
 
 static gboolean
 is_blank (const GPtrArray *fields)
 {
   return fields->len == 2 && *(const char *) g_ptr_array_index (fields, 0) == '\0';
+}
+
+/* The first line has the names. */
+static gboolean
+take_fields (PdStudy *self, const GPtrArray *fields, gboolean headed, GError **error)
+{
+  const char *const *values = (const char *const *) fields->pdata;
+
+  if (headed)
+    return pd_study_add_point (self, values, fields->len - 1, error);
+  for (guint i = 0; i + 1 < fields->len; i++)
+    if (!pd_study_add_axis_values (self, values[i], NULL, 0, error))
+      return FALSE;
+  return TRUE;
 }
 
 gboolean
@@ -77,19 +101,21 @@ pd_study_read_list (PdStudy *self, const char *text, const char *name, GError **
   for (const char *at = text; *at != '\0'; line++)
     {
       g_autoptr (GPtrArray) fields = take_line (&at);
-      const char *const *values = (const char *const *) fields->pdata;
-      gboolean ok = TRUE;
+      if (fields == NULL)
+        {
+          g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_FORMAT,
+                       "%s:%" G_GUINT64_FORMAT ": a field in quotes that does not end with a quote",
+                       name, line);
+          return FALSE;
+        }
       if (is_blank (fields))
         continue;
-      if (headed)
-        ok = pd_study_add_point (self, values, fields->len - 1, error);
-      for (guint i = 0; ok && !headed && i + 1 < fields->len; i++)
-        ok = pd_study_add_axis_values (self, values[i], NULL, 0, error);
+      if (!take_fields (self, fields, headed, error))
+        {
+          g_prefix_error (error, "%s:%" G_GUINT64_FORMAT ": ", name, line);
+          return FALSE;
+        }
       headed = TRUE;
-      if (ok)
-        continue;
-      g_prefix_error (error, "%s:%" G_GUINT64_FORMAT ": ", name, line);
-      return FALSE;
     }
   if (self->kind == PD_POINTS_LIST)
     return TRUE;

@@ -153,6 +153,12 @@ expand (const PdStudy *self, PdAxis *axis, const char *text, gboolean as_it_is, 
     }
   if (!as_it_is)
     return pd_axis_expand (axis, text, error);
+  if (text[strspn (text, " ")] == '\0')
+    {
+      g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_VALUES, "axis '%s': an empty value",
+                   axis->name);
+      return FALSE;
+    }
   pd_axis_add (axis, text);
   return TRUE;
 }
@@ -189,12 +195,13 @@ pd_study_add_axis_values (PdStudy *self, const char *name, const char *const *va
   return TRUE;
 }
 
-/* The number of @text among the values of axis @i, which it is added to. */
+/* The number of @value among the values of axis @i, which it is added to. */
 static gboolean
-find_value (PdStudy *self, guint i, const char *text, guint32 *number, GError **error)
+find_value (PdStudy *self, guint i, const char *value, guint32 *number, GError **error)
 {
   PdAxis *axis = g_ptr_array_index (self->axes, i);
   GHashTable *found = g_ptr_array_index (self->found, i);
+  g_autofree char *text = g_strstrip (g_strdup (value));
   gpointer known = g_hash_table_lookup (found, text);
 
   if (known != NULL)
@@ -205,13 +212,13 @@ find_value (PdStudy *self, guint i, const char *text, guint32 *number, GError **
   guint before = axis->texts->len;
   if (!check_text (axis->name, text, error) || !expand (self, axis, text, TRUE, error))
     return FALSE;
-  if (axis->texts->len != before + 1 || *text == '\0')
+  if (axis->texts->len != before + 1)
     {
       g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_VALUES,
                    "axis '%s': '%s': one value is expected of a point", axis->name, text);
       return FALSE;
     }
-  g_hash_table_insert (found, g_strdup (text), GUINT_TO_POINTER (before + 1));
+  g_hash_table_insert (found, g_steal_pointer (&text), GUINT_TO_POINTER (before + 1));
   *number = before;
   return TRUE;
 }

@@ -28,7 +28,8 @@ typedef enum
 typedef enum
 {
   PD_TRANSPORT_ERROR_START,  /* workers cannot be started */
-  PD_TRANSPORT_ERROR_BROKEN, /* the other side is gone, or says what it must not */
+  PD_TRANSPORT_ERROR_BROKEN, /* the other side says what it must not */
+  PD_TRANSPORT_ERROR_GONE,   /* the other side is not there any more */
 } PdTransportError;
 
 /**

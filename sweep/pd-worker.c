@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweep/pd-worker.h"
 
+#include "sweep/pd-result-message.h"
+
 #include <string.h>
 
 typedef struct
@@ -56,6 +58,13 @@ compute (Work *self, gint64 point, GError **error)
   g_byte_array_set_size (self->result, 0);
   if (!self->class->compute (self->state, point, self->result, &local))
     return tell_fatal (self, local, error);
+  if (self->result->len > PD_FRAME_MAX_SIZE)
+    {
+      g_autofree char *text =
+          g_strdup_printf ("its result has %u bytes, more than can be sent", self->result->len);
+      g_byte_array_set_size (self->result, 0);
+      pd_result_message_write_failure (self->result, point, PD_POINT_FAILED, text, 0);
+    }
   return self->link->class->send (self->link, PD_FRAME_RESULT, self->result->data,
                                   self->result->len, error);
 }

@@ -26,7 +26,7 @@ typedef struct
  * @link: to the coordinator
  * @class: how points are computed
  * @names: (nullable): what names of parameters mean
- * @error: return location for %PD_TRANSPORT_ERROR_BROKEN
+ * @error: return location for %PD_TRANSPORT_ERROR_BROKEN or _GONE
  *
  * Works until the coordinator has nothing more, or tells it that the study cannot be
  * computed.

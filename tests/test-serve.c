@@ -160,6 +160,8 @@ describe_program (const char *path, gboolean recorded)
                               m->subject, m->text, (guint) m->count);
     }
   g_string_append_printf (all, "%s %d\n", trace->format->name, trace->incomplete);
+  for (guint i = 0; trace->parts != NULL && i < trace->parts->len; i++)
+    g_string_append_printf (all, "%s\n", (const char *) g_ptr_array_index (trace->parts, i));
   if (trace->program != NULL)
     {
       g_autoptr (GBytes) text = pd_program_to_text (trace->program);
@@ -290,10 +292,15 @@ static void
 test_part_changed (Fixture *f, gconstpointer data)
 {
   g_autofree char *part = g_build_filename (f->folder, "r0", NULL);
-  g_autoptr (PdClient) client = pd_client_new (f->socket, NULL);
 
   (void) data;
   g_file_set_contents (f->trace, "r0\n", -1, NULL);
+  g_file_set_contents (part, "0 compute 100\n", -1, NULL);
+  g_autofree char *own = describe_program (f->trace, FALSE);
+  g_autoptr (PdClient) client = pd_client_new (f->socket, NULL);
+  g_autofree char *shared = describe_program (f->trace, FALSE);
+  g_assert_nonnull (strstr (own, part));
+  g_assert_cmpstr (shared, ==, own);
   for (int i = 1; i < 4; i++)
     {
       g_autofree char *text = g_strdup_printf ("0 compute %d\n", 100 + i);

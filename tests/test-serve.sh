@@ -139,7 +139,7 @@ wait $pid
 
 # ---- sweeps
 
-study="heat2d_600.ptr.gz ring.ti -m example-cluster -n 4 --vary network/startup=1us:100us:log300"
+study="heat2d_600.ptr.gz list.ti -m example-cluster -n 4 --vary network/startup=1us:100us:log300"
 
 dump () {
   for table in point point_value figure interval result warning axis axis_value input; do

@@ -309,10 +309,13 @@ static const struct
   { "only-names", "a,b\n", NULL, PD_STUDY_ERROR_FORMAT },
   { "short", "a,b\n1\n", NULL, PD_STUDY_ERROR_VALUES },
   { "long", "a\n1,2\n", NULL, PD_STUDY_ERROR_VALUES },
+  { "blank-value", "a,b\n1,\"  \"\n", NULL, PD_STUDY_ERROR_VALUES },
   { "no-value", "a,b\n1,\n", NULL, PD_STUDY_ERROR_VALUES },
   { "no-name", "a,\n1,2\n", NULL, PD_STUDY_ERROR_VALUES },
   { "same-name", "a,a\n1,2\n", NULL, PD_STUDY_ERROR_VALUES },
-  { "not-closed", "a,b\n1,\"x\n", NULL, PD_STUDY_ERROR_VALUES },
+  { "not-closed", "a,b\n1,\"x\n", NULL, PD_STUDY_ERROR_FORMAT },
+  { "behind-quote", "a,b\n1,\"x\"y\n", NULL, PD_STUDY_ERROR_FORMAT },
+  { "line-in-value", "a\n\"x\ny\"\n", NULL, PD_STUDY_ERROR_VALUES },
 };
 
 static char *
@@ -457,6 +460,8 @@ static const struct
   { "empty-name", "<study version='1'><axis name='' values='1'/></study>", PD_STUDY_ERROR_VALUES },
   { "no-values", "<study version='1'><axis name='a'/></study>", PD_STUDY_ERROR_VALUES },
   { "empty-values", "<study version='1'><axis name='a' values=''/></study>",
+    PD_STUDY_ERROR_VALUES },
+  { "empty-value", "<study version='1'><axis name='a'><value/></axis></study>",
     PD_STUDY_ERROR_VALUES },
   { "values-twice", "<study version='1'><axis name='a' values='1'><value>2</value></axis></study>",
     PD_STUDY_ERROR_FORMAT },

@@ -71,6 +71,12 @@ bad shard 2 "'3/2'" $good $vary --shard 3/2
 bad shard-zero 2 "'0/2'" $good $vary --shard 0/2
 bad startup 2 "'later'" $good $vary --startup later
 bad seed 2 "'x'" $good $vary --seed x
+bad axis-seed 2 "'x'" $good --vary seed=1,x
+bad axis-ratio 2 "'-1'" $good --vary cpu-ratio=1,-1
+bad axis-ratio-place 2 "'a.f:0" $good --vary cpu-ratio/a.f:0=1,2
+bad axis-flops 2 "'slow'" ring.ti --vary flops=1Gf,slow
+bad axis-switch 2 "'maybe'" $good --vary weights-from-speed=on,maybe
+bad axis-rts 1 "Msk4" $good --vary rts/Msk4=1,2
 bad option 2 --frobnicate $good --frobnicate
 echo '<study version="1"><axis name="procs" values="1,2"/><axis' >cut.xml
 bad file-cut 1 cut.xml cut.xml
@@ -193,6 +199,12 @@ sqlite3 traces.sqlite 'SELECT name FROM input ORDER BY name' >a
 printf '%s\n' example-cluster.xml heat.ptr.gz "$(ls -d np2/* | head -n 1)" "$(ls -d np2/* | tail -n 1)" ring.ti >b
 cmp -s a b
 result $? /sweep/inputs "$(cat a)"
+sed 's/startup="[^"]*"/startup="33us"/' example-cluster.xml >changed.xml && cp example-cluster.xml kept.xml
+"$program" sweep $good $vary -q --db machine.sqlite && cp changed.xml example-cluster.xml
+"$program" sweep $good $vary -q --db machine.sqlite 2>stderr
+[ $? = 1 ] && grep -q "'example-cluster.xml' has changed" stderr
+result $? /sweep/inputs-changed "$(cat stderr)"
+cp kept.xml example-cluster.xml
 
 # ---- points that fail
 
@@ -230,7 +242,7 @@ kill -INT $pid
 wait $pid
 status=$?
 done=$(sqlite3 stop.sqlite 'SELECT count(*) FROM point')
-[ $status = 130 ] && [ "$done" -gt 0 ] && [ "$done" -lt 1000 ]
+[ $status = 130 ] && [ "$done" -gt 0 ] && [ "$done" -lt 1000 ] && [ ! -s stderr ]
 result $? /sweep/interrupt/status "status $status, $done points: $(cat stderr)"
 "$program" sweep $many -j 2 --db stop.sqlite >stdout 2>stderr
 [ $? = 0 ] && grep -q '1000 of 1000 points: 1000 done' stdout && "$program" sweep $many -q --db whole.sqlite
@@ -272,8 +284,8 @@ result $? /sweep/disk/no-folder "$(cat stderr)"
 # ---- progress, on a terminal only
 
 if command -v script >/dev/null; then
-  script -qec "$program sweep $many -j 2 --db terminal.sqlite" /dev/null >stdout 2>&1 </dev/null
-  grep -q '/1000, .* points/s, .* s left, best' stdout
+  script -qec "$program sweep $good -n 16x16 --vary network/startup=1us:100us:log200 -j 1 --db terminal.sqlite" /dev/null >stdout 2>&1 </dev/null
+  grep -q '/200, .* points/s, .* s left, best' stdout
   result $? /sweep/progress/terminal "$(head -c 500 stdout)"
 else
   skip /sweep/progress/terminal "script is absent"

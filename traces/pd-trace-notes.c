@@ -70,12 +70,14 @@ add_messages (GVariant *texts, PdMessages *messages)
     }
 }
 
-/* Whether the further files are as they were. */
+/* Whether the further files are as they were; they become those of @trace. */
 static gboolean
-parts_are_same (GVariant *parts, PdFileMarkFunc mark)
+take_parts (PdMpTrace *trace, GVariant *parts, PdFileMarkFunc mark)
 {
   gsize n = g_variant_n_children (parts);
 
+  if (n > 0)
+    trace->parts = g_ptr_array_new_with_free_func (g_free);
   for (gsize i = 0; i < n; i++)
     {
       const char *path, *sum;
@@ -83,6 +85,7 @@ parts_are_same (GVariant *parts, PdFileMarkFunc mark)
       g_autofree char *now = mark (path);
       if (now == NULL || strcmp (now, sum) != 0)
         return FALSE;
+      g_ptr_array_add (trace->parts, g_strdup (path));
     }
   return TRUE;
 }
@@ -105,7 +108,7 @@ pd_trace_notes_restore (GVariant *notes, PdProgram *program, const PdTraceSource
   trace->incomplete = incomplete;
   gboolean names_files = g_variant_n_children (parts) > 0 || g_variant_n_children (texts) > 0;
   if (trace->format == NULL || (names_files && strcmp (where, place) != 0)
-      || !parts_are_same (parts, mark))
+      || !take_parts (trace, parts, mark))
     return NULL;
   add_messages (texts, messages);
   return g_steal_pointer (&trace);
