@@ -18,9 +18,8 @@ cd "$scratch" || exit 1
 printf '0 init\n1 init\n0 isend 1 0 5 -1\n0 wait 1 0 9\n1 recv 0 0 5\n0 compute 5\n0 finalize\n1 finalize\n' >warned.ti
 gzip -c small.ptr | head -c 900 >cut.ptr.gz
 head -c 2000 small.ptr >short.ptr
-printf 'ring-0\nring-1\n' >list.ti
-grep '^0 ' ring.ti >ring-0
-grep '^1 ' ring.ti >ring-1
+printf 'ring-0\nring-1\nring-2\nring-3\n' >list.ti
+for rank in 0 1 2 3; do grep "^$rank " ring.ti >ring-$rank; done
 : >empty.ti
 
 # ---- by hand
