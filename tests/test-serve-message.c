@@ -324,6 +324,7 @@ test_bad_server (void)
         answer_wrong (listener, i);
       close (listener);
       g_autoptr (PdClient) client = pd_client_new (path, count_lost);
+      g_assert_nonnull (client);
       g_assert_null (pd_trace_share_get_text ("tests/data/small.ptr"));
       /* "not shared" is no mistake */
       g_assert_cmpuint (n_lost, ==, i < 5);

@@ -228,6 +228,7 @@ test_same (Fixture *f, gconstpointer data)
     {
       g_autofree char *own = rows[i].describe (rows[i].path, rows[i].recorded);
       g_autoptr (PdClient) client = pd_client_new (f->socket, NULL);
+      g_assert_nonnull (client);
       g_autofree char *found = rows[i].describe (rows[i].path, rows[i].recorded);
       g_autofree char *again = rows[i].describe (rows[i].path, rows[i].recorded);
       g_test_message ("%s", rows[i].path);
@@ -248,6 +249,7 @@ test_names (Fixture *f, gconstpointer data)
   g_autofree char *own = describe_program (f->trace, FALSE);
   g_autofree char *own_other = describe_program (other, FALSE);
   g_autoptr (PdClient) client = pd_client_new (f->socket, NULL);
+  g_assert_nonnull (client);
 
   (void) data;
   g_assert_nonnull (strstr (own, "ti-derived-type"));
@@ -266,6 +268,7 @@ static void
 test_changed (Fixture *f, gconstpointer data)
 {
   g_autoptr (PdClient) client = pd_client_new (f->socket, NULL);
+  g_assert_nonnull (client);
   const PdTraceSource source = { f->trace, NULL };
   const PdTraceReadOptions options = { FALSE, "" };
 
@@ -298,6 +301,7 @@ test_part_changed (Fixture *f, gconstpointer data)
   g_file_set_contents (part, "0 compute 100\n", -1, NULL);
   g_autofree char *own = describe_program (f->trace, FALSE);
   g_autoptr (PdClient) client = pd_client_new (f->socket, NULL);
+  g_assert_nonnull (client);
   g_autofree char *shared = describe_program (f->trace, FALSE);
   g_assert_nonnull (strstr (own, part));
   g_assert_cmpstr (shared, ==, own);
@@ -368,6 +372,7 @@ test_killed_server (Fixture *f, gconstpointer data)
 {
   g_autofree char *own = describe_program (f->trace, FALSE);
   g_autoptr (PdClient) client = pd_client_new (f->socket, count_lost);
+  g_assert_nonnull (client);
 
   (void) data;
   n_lost = 0;
