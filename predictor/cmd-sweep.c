@@ -165,6 +165,15 @@ find_program (GError **error)
   return path;
 }
 
+/* The socket of the user's server; NULL = there is none. */
+static const char *
+get_users_server (void)
+{
+  const char *path = g_getenv ("PREDICTOR_SERVER");
+
+  return path != NULL && path[0] != '\0' ? path : NULL;
+}
+
 /* Unless the user has one, or wants none. Without it each process parses for itself. */
 static PdOwnServer *
 start_server (const PdSweepCommand *command)
@@ -173,7 +182,7 @@ start_server (const PdSweepCommand *command)
   g_autofree char *path = NULL;
   PdOwnServer *server = NULL;
 
-  if (command->no_server || command->dry_run || g_getenv ("PREDICTOR_SERVER") != NULL)
+  if (command->no_server || command->dry_run || get_users_server () != NULL)
     return NULL;
   if ((path = find_program (&error)) != NULL)
     server = pd_own_server_start (path, &error);
@@ -187,12 +196,9 @@ start_server (const PdSweepCommand *command)
 static char *
 make_server_option (const PdSweepCommand *command, const PdOwnServer *server)
 {
-  const char *path =
-      server != NULL ? pd_own_server_get_socket (server) : g_getenv ("PREDICTOR_SERVER");
+  const char *path = server != NULL ? pd_own_server_get_socket (server) : get_users_server ();
 
-  return path != NULL && path[0] != '\0' && !command->no_server
-             ? g_strconcat ("--data-server=", path, NULL)
-             : NULL;
+  return path != NULL && !command->no_server ? g_strconcat ("--data-server=", path, NULL) : NULL;
 }
 
 static PdTransport *

@@ -11,8 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A server that says nothing for so long has stopped. */
-#define PATIENCE 30000 /* milliseconds */
+/* A server that says nothing for so long has stopped; then it is left alone for a while. */
+#define PATIENCE 30000                 /* milliseconds */
+#define PAUSE    (60 * G_USEC_PER_SEC) /* microseconds */
 
 /* Text of DVM traces, which every prediction reads anew. */
 typedef struct
@@ -29,6 +30,8 @@ struct _PdClient
   PdClientLostFunc lost;
   int fd;            /* -1 = none */
   guint connection;  /* counts */
+  int patience;      /* milliseconds */
+  gint64 not_before; /* of monotonic time: when it is asked again */
   GHashTable *texts; /* by name, from the present folder: Text */
 };
 
@@ -76,24 +79,35 @@ fail (const char *path, const char *why, GError **error)
   return FALSE;
 }
 
+/* A connection. */
+typedef struct
+{
+  int fd;
+  int patience; /* milliseconds */
+  const char *path;
+} Line;
+
 /* The next message but those that say to wait. */
 static gboolean
-receive (int fd, const char *path, guint8 *packet, PdServeMessage *message, int *passed,
-         GError **error)
+receive (const Line *line, guint8 *packet, PdServeMessage *message, int *passed, GError **error)
 {
-  struct pollfd one = { .fd = fd, .events = POLLIN };
+  struct pollfd one = { .fd = line->fd, .events = POLLIN };
 
   do
     {
-      int n = poll (&one, 1, PATIENCE);
+      int n = poll (&one, 1, line->patience);
       if (n < 0 && errno == EINTR)
         {
           message->kind = PD_SERVE_WAIT;
           continue;
         }
       if (n <= 0)
-        return fail (path, "the data server does not answer", error);
-      if (!pd_serve_receive (fd, packet, message, passed, error))
+        {
+          g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_SILENT,
+                       "%s: the data server does not answer", line->path);
+          return FALSE;
+        }
+      if (!pd_serve_receive (line->fd, packet, message, passed, error))
         return FALSE;
     }
   while (message->kind == PD_SERVE_WAIT);
@@ -134,6 +148,8 @@ map (PdClient *self, const PdServeMessage *message, int passed, GError **error)
 static gboolean
 ask (PdClient *self, const PdServeMessage *question, GBytes **bytes, gboolean *gone, GError **error)
 {
+  const Line line = { self->fd, self->patience, self->path };
+  g_autoptr (GError) local = NULL;
   guint8 packet[PD_SERVE_MAX_PACKET];
   PdServeMessage message;
   int passed = -1;
@@ -144,9 +160,12 @@ ask (PdClient *self, const PdServeMessage *question, GBytes **bytes, gboolean *g
       *gone = TRUE;
       return fail (self->path, "the data server is gone", error);
     }
-  if (!receive (self->fd, self->path, packet, &message, &passed, error))
+  if (!receive (&line, packet, &message, &passed, &local))
     {
-      *gone = TRUE;
+      *gone = !g_error_matches (local, PD_SERVE_ERROR, PD_SERVE_ERROR_SILENT);
+      if (!*gone)
+        self->not_before = g_get_monotonic_time () + PAUSE;
+      g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
   if (message.kind == PD_SERVE_FOUND && passed >= 0)
@@ -174,7 +193,8 @@ fetch (PdClient *self, const PdServeMessage *question, GError **error)
   gboolean was_connected = self->fd >= 0, gone;
   GBytes *bytes = NULL;
 
-  if (!was_connected && !connect_again (self, error))
+  if (g_get_monotonic_time () < self->not_before
+      || (!was_connected && !connect_again (self, error)))
     return NULL;
   if (ask (self, question, &bytes, &gone, error))
     return bytes;
@@ -260,9 +280,16 @@ pd_client_new (const char *path, PdClientLostFunc lost)
   self->path = g_strdup (path);
   self->lost = lost;
   self->fd = -1;
+  self->patience = PATIENCE;
   self->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, text_free);
   pd_trace_share_set (&share_class, self);
   return self;
+}
+
+void
+pd_client_set_patience (PdClient *self, guint milliseconds)
+{
+  self->patience = (int) milliseconds;
 }
 
 void
@@ -285,13 +312,15 @@ ask_once (const char *path, PdServeKind question, PdServeKind answer, GBytes **b
   const PdServeMessage sent = { .kind = question };
   guint8 packet[PD_SERVE_MAX_PACKET];
   PdServeMessage got;
-  int passed = -1, fd = pd_serve_connect (path, error);
+  const Line line = { pd_serve_connect (path, error), PATIENCE, path };
+  int passed = -1;
 
-  if (fd < 0)
+  if (line.fd < 0)
     return FALSE;
-  gboolean ok = (pd_serve_send (fd, &sent, -1) || fail (path, "the data server is gone", error))
-                && receive (fd, path, packet, &got, &passed, error);
-  close (fd);
+  gboolean ok =
+      (pd_serve_send (line.fd, &sent, -1) || fail (path, "the data server is gone", error))
+      && receive (&line, packet, &got, &passed, error);
+  close (line.fd);
   if (ok && got.kind != answer)
     ok = fail (path, "an answer that is none", error);
   if (ok && bytes != NULL && passed >= 0)

@@ -23,6 +23,15 @@ typedef void (*PdClientLostFunc) (const GError *error);
 PdClient *pd_client_new (const char *path, PdClientLostFunc lost);
 
 /**
+ * pd_client_set_patience:
+ * @self: the client
+ * @milliseconds: how long a server may be silent before traces are parsed here
+ *
+ * For tests; 30 seconds otherwise.
+ */
+void pd_client_set_patience (PdClient *self, guint milliseconds);
+
+/**
  * pd_client_free:
  * @self: (nullable): the client; traces that were got from it stay as they are
  */

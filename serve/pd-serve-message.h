@@ -46,6 +46,7 @@ typedef enum
   PD_SERVE_ERROR_RUNNING, /* another server is there */
   PD_SERVE_ERROR_PEER,    /* the other side is another user's */
   PD_SERVE_ERROR_CONTENT, /* what it sent can still change */
+  PD_SERVE_ERROR_SILENT,  /* it is there, but does not answer */
 } PdServeError;
 
 /**

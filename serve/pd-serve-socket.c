@@ -8,11 +8,13 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#define BACKLOG   128
-#define ALL_SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL)
+#define BACKLOG         128
+#define CONNECT_SECONDS 30
+#define ALL_SEALS       (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL)
 
 static gboolean
 set_error (PdServeError code, const char *path, GError **error)
@@ -56,11 +58,15 @@ pd_serve_check_peer (int fd, GError **error)
 int
 pd_serve_connect (const char *path, GError **error)
 {
+  const struct timeval patience = { .tv_sec = CONNECT_SECONDS };
   struct sockaddr_un address;
 
   if (!make_address (path, &address, error))
     return -1;
   int fd = socket (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  /* a server that has stopped takes no more than fit into its queue */
+  if (fd >= 0)
+    setsockopt (fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   if (fd >= 0 && connect (fd, (struct sockaddr *) &address, sizeof address) == 0
       && pd_serve_check_peer (fd, error))
     return fd;

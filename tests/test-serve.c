@@ -395,6 +395,28 @@ test_killed_server (Fixture *f, gconstpointer data)
     }
 }
 
+/* One that is there and says nothing is asked once. */
+static void
+test_silent_server (Fixture *f, gconstpointer data)
+{
+  g_autofree char *own = describe_program (f->trace, FALSE);
+  g_autoptr (PdClient) client = pd_client_new (f->socket, count_lost);
+
+  (void) data;
+  n_lost = 0;
+  pd_client_set_patience (client, 100);
+  kill (f->server, SIGSTOP);
+  gint64 begin = g_get_monotonic_time ();
+  for (int i = 0; i < 500; i++)
+    {
+      g_autofree char *found = describe_program (f->trace, FALSE);
+      g_assert_cmpstr (found, ==, own);
+    }
+  g_assert_cmpint (g_get_monotonic_time () - begin, <, 500 * 100000);
+  g_assert_cmpuint (n_lost, ==, 1);
+  kill (f->server, SIGCONT);
+}
+
 static void
 test_stopped_server (Fixture *f, gconstpointer data)
 {
@@ -523,6 +545,7 @@ main (int argc, char **argv)
   ADD ("/serve/traces/part-changed", test_part_changed);
   ADD ("/serve/dead/client", test_crashed_client);
   ADD ("/serve/dead/server", test_killed_server);
+  ADD ("/serve/dead/silent", test_silent_server);
   ADD ("/serve/dead/stopped", test_stopped_server);
   ADD ("/serve/socket/second-server", test_second_server);
   ADD ("/serve/socket/mode", test_mode);

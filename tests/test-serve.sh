@@ -21,6 +21,7 @@ head -c 2000 small.ptr >short.ptr
 printf 'ring-0\nring-1\nring-2\nring-3\n' >list.ti
 for rank in 0 1 2 3; do grep "^$rank " ring.ti >ring-$rank; done
 : >empty.ti
+"$program" convert ring.ti ring.otf2 >convert 2>&1
 
 # ---- by hand
 
@@ -42,7 +43,7 @@ report () {
 }
 
 for trace in heat2d_600.ptr.gz gauss_240.ptr.gz small.ptr heat2d_600_np2 ring.ti imbalance.txt allprof/pingpong-0.txt \
-  overlap-rendezvous.goal warned.ti cut.ptr.gz short.ptr list.ti empty.ti absent.ti; do
+  overlap-rendezvous.goal warned.ti cut.ptr.gz short.ptr list.ti ring.otf2 empty.ti absent.ti; do
   report $trace >without
   (export PREDICTOR_SERVER="$scratch/server"; report $trace) >with
   cmp -s without with && [ "$(wc -l <with)" -ge 5 ]
