@@ -374,7 +374,8 @@ open_to_add (PdStudyDb *self, PdReportFile what, const PdStudyNames *names,
 {
   g_autoptr (GError) local = NULL;
 
-  self->db = pd_report_db_open (self->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
+  self->db = pd_report_db_open (
+      self->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, error);
   if (self->db == NULL)
     return FALSE;
   if (what == PD_REPORT_FILE_OURS ? !check_study (self, names, origin, error)
