@@ -89,9 +89,9 @@ on_signal (int number)
 }
 
 /* Signals that end the server come only while it waits. @waiting: those that are blocked
- * then. */
+ * then. The terminal's interruption is for the owner, if there is one. */
 static void
-catch_signals (sigset_t *waiting)
+catch_signals (gboolean is_owned, sigset_t *waiting)
 {
   static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
   struct sigaction action = { .sa_handler = on_signal };
@@ -107,6 +107,8 @@ catch_signals (sigset_t *waiting)
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
     sigdelset (waiting, numbers[i]);
   signal (SIGPIPE, SIG_IGN);
+  if (is_owned)
+    signal (SIGINT, SIG_IGN);
 }
 
 /* The old process ends when the new one is ready, or with its status if it fails. Returns
@@ -182,7 +184,7 @@ serve (const ServeCommand *command, int n, char **traces, GError **error)
 
   if (command->background && (ready = go_to_background (error)) < 0)
     return FALSE;
-  catch_signals (&waiting);
+  catch_signals (command->owner != 0, &waiting);
   if (command->owner != 0 && !follow_owner (command, error))
     return FALSE;
   pd_cmd_allow_files (MAX_FILES);

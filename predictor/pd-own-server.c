@@ -4,7 +4,6 @@
 
 #include "serve/pd-serve-socket.h"
 
-#include <errno.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
@@ -16,6 +15,8 @@
 #define START_TIME G_USEC_PER_SEC
 /* How long its socket is waited for. */
 #define START_PATIENCE (10 * G_USEC_PER_SEC)
+/* How long it may take to end. */
+#define END_PATIENCE (5 * G_USEC_PER_SEC)
 
 struct _PdOwnServer
 {
@@ -79,7 +80,7 @@ describe (int status)
 static gboolean
 wait_for_socket (PdOwnServer *self, GError **error)
 {
-  int status;
+  int status = 0;
 
   while (waitpid (self->pid, &status, WNOHANG) == 0)
     {
@@ -140,17 +141,29 @@ pd_own_server_check (PdOwnServer *self, gint64 now)
   return death;
 }
 
+/* One that was stopped goes on first; one that does not listen is killed. */
+static void
+end (GPid pid)
+{
+  gint64 begin = g_get_monotonic_time ();
+
+  kill (pid, SIGTERM);
+  kill (pid, SIGCONT);
+  while (waitpid (pid, NULL, WNOHANG) == 0)
+    {
+      g_usleep (1000);
+      if (g_get_monotonic_time () - begin > END_PATIENCE)
+        kill (pid, SIGKILL);
+    }
+}
+
 void
 pd_own_server_free (PdOwnServer *self)
 {
   if (self == NULL)
     return;
   if (self->pid > 0)
-    {
-      kill (self->pid, SIGTERM);
-      while (waitpid (self->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
-    }
+    end (self->pid);
   /* what a killed one has left */
   g_autofree char *lock = g_strconcat (self->socket, ".lock", NULL);
   g_unlink (self->socket);

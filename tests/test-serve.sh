@@ -201,6 +201,24 @@ result $? /sweep/server-killed/said-once "$said of $rounds: $(cat err)"
 result $? /sweep/server-killed/nothing-left "$(ls -A runtime)"
 echo "# $killed servers killed in $rounds sweeps"
 
+# an interruption of all, as the terminal sends it, is that of the coordinator
+setsid sh -c 'trap - INT; exec "$0" sweep heat2d_600.ptr.gz -m example-cluster -n 16 --vary network/startup=1us:100us:log100000 --db interrupted.sqlite -j 2' \
+  "$program" >out 2>err &
+pid=$!
+i=0
+while [ "$(sqlite3 interrupted.sqlite 'SELECT count (*) FROM point' 2>/dev/null || echo 0)" -le 0 ] && [ $i -lt 500 ]; do
+  sleep 0.02
+  i=$((i + 1))
+done
+server=$(server_of $pid)
+# that the server has been stopped changes nothing
+[ -n "$server" ] && kill -STOP "$server"
+kill -s INT -- "-$pid"
+wait $pid
+status=$?
+[ -n "$server" ] && ! kill -0 "$server" 2>/dev/null && [ $status = 130 ] && ! grep -q died err && [ -z "$(ls -A runtime)" ]
+result $? /sweep/interrupted "status $status, server '$server': $(cat out err) $(ls -A runtime)"
+
 # a coordinator that is killed takes its server along
 "$program" sweep heat2d_600.ptr.gz -m example-cluster -n 16 --vary network/startup=1us:100us:log100000 --db orphan.sqlite -j 2 -q >out 2>&1 &
 pid=$!
