@@ -24,6 +24,7 @@ pd_sweep_command_clear (PdSweepCommand *self)
   g_free (self->partition);
   g_free (self->time);
   g_strfreev (self->sbatch);
+  g_free (self->server);
   pd_model_options_clear (&self->model);
   pd_common_options_clear (&self->common);
   pd_mp_cli_options_clear (&self->mp);
@@ -168,7 +169,7 @@ fill_computing_options (PdSweepCommand *self, GOptionEntry *entries)
   memcpy (entries, table, sizeof table);
 }
 
-#define N_LOCAL_OPTIONS 8
+#define N_LOCAL_OPTIONS 10
 
 /* What only "predictor" has: under MPI there are ranks instead. */
 static void
@@ -193,7 +194,10 @@ fill_local_options (PdSweepCommand *self, GOptionEntry *entries)
       "ARGUMENT" },
     { "wait", 0, 0, G_OPTION_ARG_NONE, &self->wait,
       "With --slurm: wait for the parts, and merge them here (default: off)", NULL },
+    { "no-server", 0, 0, G_OPTION_ARG_NONE, &self->no_server,
+      "Every process parses the traces for itself (default: off)", NULL },
     { "worker", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT64, &self->worker, "", "FD" },
+    { "data-server", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &self->server, "", "PATH" },
     { .long_name = NULL },
   };
 

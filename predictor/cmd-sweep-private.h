@@ -35,6 +35,8 @@ typedef struct
   gint64 limit;
   gint64 n_jobs; /* -1 = as many as there are cores */
   gint64 worker; /* -1 = this is no worker; else the file descriptor of its coordinator */
+  char *server;  /* of a worker: (nullable): the data server's socket */
+  gboolean no_server;
   gboolean per_processor;
   gboolean dry_run;
   gboolean quiet;

@@ -5,7 +5,9 @@
 
 #include "predictor/cmd-tools.h"
 #include "predictor/pd-commands.h"
+#include "predictor/pd-own-server.h"
 #include "predictor/pd-point.h"
+#include "serve/pd-client.h"
 #include "sweep/pd-local-workers.h"
 #include "sweep/pd-sweep.h"
 
@@ -22,15 +24,18 @@ static const char summary[] =
 
 /* ---- the work of a worker */
 
-/* A coordinator that has gone is nothing that anybody has to be told. */
+/* A coordinator that has gone is nothing that anybody has to be told; that its data server
+ * is gone, the coordinator says. */
 static int
-run_worker (gint64 fd, GError **error)
+run_worker (const PdSweepCommand *command, GError **error)
 {
-  PdWorkerLink *link = pd_local_link_new ((int) fd);
+  PdClient *client = command->server != NULL ? pd_client_new (command->server, NULL) : NULL;
+  PdWorkerLink *link = pd_local_link_new ((int) command->worker);
   g_autoptr (GError) local = NULL;
 
   gboolean ok = pd_worker_run (link, &pd_point_class, &pd_point_names, &local);
   pd_local_link_free (link);
+  pd_client_free (client);
   if (!ok && !g_error_matches (local, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_GONE))
     g_propagate_error (error, g_steal_pointer (&local));
   return ok ? PD_EXIT_OK : PD_EXIT_FAILURE;
@@ -43,7 +48,24 @@ typedef struct
   gboolean wanted;
   gboolean shown;
   gint64 next; /* moment of the next line, in microseconds of the sweep */
+  gboolean quiet;
+  PdOwnServer *server; /* (nullable) */
 } Display;
+
+static void
+check_server (Display *display)
+{
+  const char *death = display->server != NULL
+                          ? pd_own_server_check (display->server, g_get_monotonic_time ())
+                          : NULL;
+
+  if (death == NULL || display->quiet)
+    return;
+  fprintf (stderr,
+           "%spredictor sweep: the data server died: %s; until it is there again, and whenever "
+           "that happens, traces are parsed by those who need them\n",
+           display->shown ? "\r\033[K" : "", death);
+}
 
 /* A line on a terminal, a few times a second, once the work takes longer than that. */
 static void
@@ -53,6 +75,7 @@ show_progress (gpointer data, const PdSweepProgress *p)
   gint64 now = (gint64) (p->seconds * 1e6);
   char time[64];
 
+  check_server (display);
   if (!display->wanted || now < display->next || p->n_new == 0)
     return;
   display->next = now + 250000;
@@ -144,12 +167,51 @@ pd_sweep_command_find_program (GError **error)
   return path;
 }
 
+/* The socket of the user's server; NULL = there is none. */
+static const char *
+get_users_server (void)
+{
+  const char *path = g_getenv ("PREDICTOR_SERVER");
+
+  return path != NULL && path[0] != '\0' ? path : NULL;
+}
+
+/* Unless the user has one, or wants none. Without it each process parses for itself. */
+static PdOwnServer *
+start_server (const PdSweepCommand *command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  PdOwnServer *server = NULL;
+
+  if (command->no_server || command->dry_run || command->engine->start != NULL
+      || get_users_server () != NULL)
+    return NULL;
+  if ((path = pd_sweep_command_find_program (&error)) != NULL)
+    server = pd_own_server_start (path, &error);
+  if (server == NULL && !command->quiet)
+    fprintf (stderr, "predictor sweep: no data server, each process parses the traces: %s\n",
+             error->message);
+  return server;
+}
+
+/* Where the workers get traces from; NULL = from their files. */
+static char *
+make_server_option (const PdSweepCommand *command, const PdOwnServer *server)
+{
+  const char *path = server != NULL ? pd_own_server_get_socket (server) : get_users_server ();
+
+  return path != NULL && !command->no_server ? g_strconcat ("--data-server=", path, NULL) : NULL;
+}
+
 static PdTransport *
-start_workers (const PdSweepCommand *command, gint64 n_points, GError **error)
+start_workers (const PdSweepCommand *command, const PdOwnServer *server, gint64 n_points,
+               GError **error)
 {
   g_autofree char *path = pd_sweep_command_find_program (error);
   g_autofree char *fd = g_strdup_printf ("--worker=%d", PD_LOCAL_WORKER_FD);
-  const char *const argv[] = { path, "sweep", fd, NULL };
+  g_autofree char *from = make_server_option (command, server);
+  const char *const argv[] = { path, "sweep", fd, from, NULL };
   gint64 n = command->n_jobs > 0 ? command->n_jobs : (gint64) g_get_num_processors ();
 
   if (path == NULL)
@@ -171,9 +233,13 @@ add_saved (const PdSweepCommand *command, const PdSweepProgress *p, GError **err
 }
 
 static int
-compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, GError **error)
+compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, PdOwnServer *server,
+         GError **error)
 {
-  Display display = { .wanted = !command->quiet && isatty (STDERR_FILENO), .next = 1000000 };
+  Display display = { .wanted = !command->quiet && isatty (STDERR_FILENO),
+                      .next = 1000000,
+                      .quiet = command->quiet,
+                      .server = server };
   const PdSweepOptions options = { .stop = pd_cmd_catch_interrupt (),
                                    .progress = show_progress,
                                    .data = &display,
@@ -187,7 +253,7 @@ compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, GEr
     n_missing -= pd_study_db_count (db, (PdPointStatus) s);
   g_autoptr (PdTransport) workers =
       command->engine->start != NULL ? command->engine->start (command->engine->data, study, error)
-                                     : start_workers (command, n_missing, error);
+                                     : start_workers (command, server, n_missing, error);
   if (workers == NULL)
     return PD_EXIT_FAILURE;
   gboolean ok = pd_sweep_run (study, db, workers, &options, &progress, error);
@@ -204,7 +270,7 @@ compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, GEr
 
 static int
 sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_line,
-       GError **error)
+       PdOwnServer *server, GError **error)
 {
   g_autoptr (GArray) inputs = pd_point_list_inputs (study, error);
   g_autofree char *made = pd_cmd_format_now ();
@@ -217,7 +283,27 @@ sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_
   if (inputs == NULL)
     return PD_EXIT_FAILURE;
   g_autoptr (PdStudyDb) db = pd_study_db_open (command->db, study, &pd_point_names, &origin, error);
-  return db == NULL ? PD_EXIT_FAILURE : compute (command, study, db, error);
+  return db == NULL ? PD_EXIT_FAILURE : compute (command, study, db, server, error);
+}
+
+/* Everything that looks at traces. */
+static int
+look_and_sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_line,
+                GError **error)
+{
+  g_autoptr (PdOwnServer) server = start_server (command);
+  PdClient *client =
+      server != NULL ? pd_client_new (pd_own_server_get_socket (server), NULL) : NULL;
+  int status = PD_EXIT_FAILURE;
+
+  if (command->no_server)
+    pd_trace_share_set (NULL, NULL);
+  if (pd_point_check_study (study, error))
+    status = !command->dry_run ? sweep (command, study, command_line, server, error)
+             : print_study (command, study, error) ? PD_EXIT_OK
+                                                   : PD_EXIT_FAILURE;
+  pd_client_free (client);
+  return status;
 }
 
 /* The command line as a user would write it. */
@@ -235,14 +321,13 @@ run_study (const PdSweepCommand *command, int argc, char **argv, const char *com
 {
   g_autoptr (PdStudy) study = pd_study_new (&pd_point_names);
 
-  if (!pd_sweep_command_make_study (command, argc, argv, study, error)
-      || !pd_point_check_study (study, error))
+  if (!pd_sweep_command_make_study (command, argc, argv, study, error))
     return PD_EXIT_FAILURE;
-  if (command->slurm > 0)
-    return pd_sweep_command_submit (command, study, command_line, error);
-  if (command->dry_run)
-    return print_study (command, study, error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
-  return sweep (command, study, command_line, error);
+  if (command->slurm <= 0)
+    return look_and_sweep (command, study, command_line, error);
+  if (!pd_point_check_study (study, error))
+    return PD_EXIT_FAILURE;
+  return pd_sweep_command_submit (command, study, command_line, error);
 }
 
 int
@@ -256,7 +341,7 @@ pd_sweep_command_run (const PdSweepEngine *engine, int argc, char **argv, GError
   if (!pd_sweep_command_parse (&command, &argc, &argv, error))
     return PD_EXIT_USAGE;
   if (command.worker >= 0)
-    return run_worker (command.worker, error);
+    return run_worker (&command, error);
   /* a file that may not be larger is an error of the database, not the end */
   signal (SIGXFSZ, SIG_IGN);
   if (command.merge != NULL)

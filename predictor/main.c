@@ -1,6 +1,7 @@
 /* predictor COMMAND …: the one place that prints errors and decides statuses.
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
+#include "serve/pd-client.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +20,7 @@ static const struct
   { "run", pd_cmd_run, "predict a traced program on a machine" },
   { "advise", pd_cmd_advise, "find the best processor counts and grids for a program" },
   { "sweep", pd_cmd_sweep, "predict all points of a study into one database" },
+  { "serve", pd_cmd_serve, "parse traces once for all predictions on this machine" },
   { "record", pd_cmd_record, "record an MPI program while it runs" },
   { "analyse", pd_cmd_analyse, "say where the time of a measured run went, and why" },
   { "compare", pd_cmd_compare, "compare two runs, measured or predicted" },
@@ -70,12 +72,30 @@ flush_output (void)
   _exit (PD_EXIT_FAILURE);
 }
 
+static void
+tell_lost (const GError *error)
+{
+  fprintf (stderr, "predictor: no data server, traces are parsed here: %s\n", error->message);
+}
+
+/* Traces come from the server that the user names, but not the server's own. */
+static PdClient *
+find_server (PdCommandFunc run)
+{
+  const char *path = g_getenv ("PREDICTOR_SERVER");
+
+  return path != NULL && path[0] != '\0' && run != pd_cmd_serve ? pd_client_new (path, tell_lost)
+                                                                : NULL;
+}
+
 static int
 run_command (gsize i, int argc, char **argv)
 {
+  PdClient *client = find_server (commands[i].run);
   g_autoptr (GError) error = NULL;
   int status = commands[i].run (argc, argv, &error);
 
+  pd_client_free (client);
   if (error == NULL)
     return status;
   error_printed = TRUE;

@@ -120,6 +120,12 @@ int pd_cmd_report (int argc, char **argv, GError **error);
 int pd_cmd_run (int argc, char **argv, GError **error);
 
 /**
+ * pd_cmd_serve:
+ * "predictor serve": traces, parsed once for all predictions on this machine.
+ */
+int pd_cmd_serve (int argc, char **argv, GError **error);
+
+/**
  * pd_cmd_sweep:
  * "predictor sweep": all points of a study, into one database.
  */

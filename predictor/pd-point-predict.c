@@ -6,6 +6,7 @@
 #include "predictor/pd-point-private.h"
 #include "predictor/pd-predict.h"
 #include "predictor/pd-simulation.h"
+#include "traces/pd-trace-share.h"
 
 #include <string.h>
 
@@ -39,8 +40,11 @@ pd_point_trace_free (PdPointTrace *self)
 static GBytes *
 read_whole (const char *path)
 {
-  g_autoptr (PdInput) input = pd_input_new_from_file (path, NULL);
+  GBytes *shared = pd_trace_share_get_text (path);
 
+  if (shared != NULL)
+    return shared;
+  g_autoptr (PdInput) input = pd_input_new_from_file (path, NULL);
   if (input == NULL)
     return NULL;
   const PdWindow *window = pd_input_get_window (input);

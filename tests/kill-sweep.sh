@@ -1,5 +1,5 @@
 #!/bin/sh
-# A study of 2,000 points whose workers and coordinator are killed at random
+# A study of 2,000 points whose workers, data server and coordinator are killed at random
 # moments, until it is finished: its file has the rows of an undisturbed run.
 #
 # KILLS=50 sh tests/kill-sweep.sh: so many in all (default: 8); SEED=N for other
@@ -12,7 +12,8 @@ program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
 scratch=$(mktemp -d) || exit 1
 pid=
 trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null; rm -rf "$scratch"' EXIT
-export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD"
+export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD" TMPDIR="$scratch"
+unset XDG_RUNTIME_DIR PREDICTOR_SERVER
 cp tests/data/heat2d_600.ptr.gz tests/data/ring.ti "$scratch"
 cd "$scratch" || exit 1
 kills=${KILLS:-8}
@@ -32,7 +33,7 @@ dump () {
 
 # The milliseconds to wait, and whom to kill, of each attempt.
 awk -v seed="${SEED:-1}" -v n=$((kills * 20 + 100)) 'BEGIN { srand (seed);
-  for (i = 0; i < n; i++) printf "%.3f %d\n", 0.02 + 0.5 * rand () * rand (), 3 * rand () }' >moments
+  for (i = 0; i < n; i++) printf "%.3f %d\n", 0.02 + 0.5 * rand () * rand (), 4 * rand () }' >moments
 
 children () {
   for stat in /proc/[0-9]*/stat; do
@@ -46,7 +47,7 @@ dump whole.sqlite >expected
 [ "$(sqlite3 whole.sqlite "SELECT count (*) FROM point WHERE status = 'done'")" = 2000 ]
 result $? /kill-sweep/points "$(sqlite3 whole.sqlite 'SELECT status, count (*) FROM point GROUP BY 1')"
 
-killed=0 workers=0 coordinators=0 rounds=0 same=0 refused=0
+killed=0 workers=0 servers=0 coordinators=0 rounds=0 same=0 refused=0
 exec 3<moments
 while [ $killed -lt "$kills" ]; do
   rm -f killed.sqlite*
@@ -59,11 +60,16 @@ while [ $killed -lt "$kills" ]; do
       read -r wait who <&3 || break
       sleep "$wait"
       victim=$pid
-      # a worker, if there is one
+      # a worker or the data server, if it is there
       [ "$who" = 0 ] || victim=$(children $pid | sed -n "${who}p")
+      what=$({ tr '\0' ' ' <"/proc/$victim/cmdline"; } 2>/dev/null)
       [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null || continue
       killed=$((killed + 1))
-      if [ "$who" = 0 ]; then coordinators=$((coordinators + 1)); else workers=$((workers + 1)); fi
+      case $who$what in
+      0*) coordinators=$((coordinators + 1)) ;;
+      *' serve '*) servers=$((servers + 1)) ;;
+      *) workers=$((workers + 1)) ;;
+      esac
     done
     wait $pid 2>/dev/null
     status=$?
@@ -83,9 +89,9 @@ done
 
 [ $refused = 0 ]
 result $? /kill-sweep/continued "status $status: $(cat out)"
-[ $killed -ge "$kills" ] && [ $((workers + coordinators)) = $killed ]
+[ $killed -ge "$kills" ] && [ $((workers + servers + coordinators)) = $killed ]
 result $? "/kill-sweep/killed" "$killed of $kills"
-echo "# $killed killed: $workers workers, $coordinators coordinators; $rounds times finished"
+echo "# $killed killed: $workers workers, $servers data servers, $coordinators coordinators; $rounds times finished"
 [ $same = $rounds ]
 result $? /kill-sweep/rows "$same of $rounds are the same: $(cat differ 2>/dev/null)"
 tap_done

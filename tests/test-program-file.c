@@ -199,6 +199,8 @@ read_through (const char *path, const char *cache, char **warnings)
                               m->subject, m->text, (guint) m->count);
     }
   g_string_append_printf (all, "%s %d\n", trace->format->name, trace->incomplete);
+  for (guint i = 0; trace->parts != NULL && i < trace->parts->len; i++)
+    g_string_append_printf (all, "%s\n", (const char *) g_ptr_array_index (trace->parts, i));
   *warnings = g_string_free (g_steal_pointer (&all), FALSE);
   g_autoptr (GBytes) text = pd_program_to_text (trace->program);
   return g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
@@ -259,7 +261,7 @@ test_list (Files *files, gconstpointer data)
   g_autofree char *cache = g_build_filename (files->folder, "cache", NULL);
   g_autofree char *r0 = g_build_filename (files->folder, "r0", NULL);
   g_autofree char *r1 = g_build_filename (files->folder, "r1", NULL);
-  g_auto (GStrv) w = g_new0 (char *, 4), programs = g_new0 (char *, 4);
+  g_auto (GStrv) w = g_new0 (char *, 5), programs = g_new0 (char *, 5);
 
   (void) data;
   g_file_set_contents (files->path, "r0\nr1\n", -1, NULL);
@@ -271,6 +273,11 @@ test_list (Files *files, gconstpointer data)
   programs[2] = read_through (files->path, cache, &w[2]);
   g_assert_cmpstr (programs[0], ==, programs[1]);
   g_assert_cmpstr (programs[0], !=, programs[2]);
+  programs[3] = read_through (files->path, cache, &w[3]);
+  g_assert_cmpstr (programs[2], ==, programs[3]);
+  /* with the names of the files */
+  for (guint i = 0; i < 4; i++)
+    g_assert_true (strstr (w[i], r0) != NULL && strcmp (w[i], w[0]) == 0);
 }
 
 /* A folder that cannot be written is warned of, and the trace is read. */

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/pd-dvm-reader-private.h"
 
+#include "traces/pd-trace-share.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -384,6 +386,9 @@ pd_dvm_reader_new (const char *path, PdMessages *messages, GError **error)
   PdInput *input;
 
   g_return_val_if_fail (path != NULL, NULL);
+  g_autoptr (GBytes) shared = pd_trace_share_get_text (path);
+  if (shared != NULL)
+    return pd_dvm_reader_new_from_bytes (shared, path, messages, error);
   input = pd_input_new_from_file (path, &local);
   if (input == NULL)
     {

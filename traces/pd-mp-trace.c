@@ -7,6 +7,7 @@
 #include "traces/pd-program-file.h"
 #include "traces/pd-trace-cache.h"
 #include "traces/pd-trace-formats-private.h"
+#include "traces/pd-trace-share.h"
 
 #include <string.h>
 
@@ -224,6 +225,8 @@ pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptions *options
   PdMpTrace *self;
 
   g_return_val_if_fail (source->path != NULL, NULL);
+  if ((self = pd_trace_share_find (source, options, messages)) != NULL)
+    return self;
   if (!make_repeatable (&own, &incomplete, messages, error))
     return NULL;
   self = folder != NULL && folder[0] != '\0' ? read_cached (folder, &own, options, messages, error)

@@ -123,6 +123,17 @@ pd_output_new (const char *path, GError **error)
 }
 
 PdOutput *
+pd_output_new_to_fd (int fd, const char *name)
+{
+  PdOutput *self = output_alloc (name);
+
+  self->fd = fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (self->fd < 0)
+    self->failure = errno;
+  return self;
+}
+
+PdOutput *
 pd_output_new_in_memory (void)
 {
   PdOutput *self = output_alloc ("");

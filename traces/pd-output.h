@@ -22,6 +22,15 @@ typedef struct _PdOutput PdOutput;
 PdOutput *pd_output_new (const char *path, GError **error);
 
 /**
+ * pd_output_new_to_fd:
+ * @fd: of an open file; stays the caller's
+ * @name: what errors call it
+ *
+ * Returns: (transfer full): an output that goes on where @fd is.
+ */
+PdOutput *pd_output_new_to_fd (int fd, const char *name);
+
+/**
  * pd_output_new_in_memory:
  * Returns: (transfer full): an output that writes no file; for
  *   pd_output_free_to_bytes().

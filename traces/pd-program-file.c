@@ -164,13 +164,10 @@ set_sum (Parts *parts)
 }
 
 static gboolean
-write_parts (const Parts *parts, const char *path, GError **error)
+write_parts (const Parts *parts, PdOutput *out, GError **error)
 {
   static const char zeros[ALIGN];
-  g_autoptr (PdOutput) out = pd_output_new (path, error);
 
-  if (out == NULL)
-    return FALSE;
   pd_output_add (out, &parts->header, sizeof parts->header);
   pd_output_add (out, zeros, -sizeof parts->header % ALIGN);
   for (int i = 0; i < N_SECTIONS; i++)
@@ -182,9 +179,9 @@ write_parts (const Parts *parts, const char *path, GError **error)
   return pd_output_close (out, error);
 }
 
-gboolean
-pd_program_save (const PdProgram *self, const guint8 *key, GVariant *notes, const char *path,
-                 GError **error)
+/* Ends @out. */
+static gboolean
+save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, GError **error)
 {
   g_autoptr (GArray) intervals = get_intervals (self);
   g_autoptr (GVariant) boxed = notes != NULL ? g_variant_new_variant (notes) : NULL;
@@ -209,7 +206,25 @@ pd_program_save (const PdProgram *self, const guint8 *key, GVariant *notes, cons
   if (boxed != NULL)
     set_part (&parts, NOTES, g_variant_get_data (boxed), g_variant_get_size (boxed));
   set_sum (&parts);
-  return write_parts (&parts, path, error);
+  return write_parts (&parts, out, error);
+}
+
+gboolean
+pd_program_save (const PdProgram *self, const guint8 *key, GVariant *notes, const char *path,
+                 GError **error)
+{
+  g_autoptr (PdOutput) out = pd_output_new (path, error);
+
+  return out != NULL && save (self, key, notes, out, error);
+}
+
+gboolean
+pd_program_save_to_fd (const PdProgram *self, const guint8 *key, GVariant *notes, int fd,
+                       GError **error)
+{
+  g_autoptr (PdOutput) out = pd_output_new_to_fd (fd, "a parsed program");
+
+  return save (self, key, notes, out, error);
 }
 
 /* ---- mapping */

@@ -26,6 +26,15 @@ gboolean pd_program_save (const PdProgram *self, const guint8 *key, GVariant *no
                           const char *path, GError **error);
 
 /**
+ * pd_program_save_to_fd:
+ * @fd: an open file, empty; stays open
+ *
+ * As pd_program_save(), into a file without a name.
+ */
+gboolean pd_program_save_to_fd (const PdProgram *self, const guint8 *key, GVariant *notes, int fd,
+                                GError **error);
+
+/**
  * pd_program_map:
  * @path: a file of pd_program_save()
  * @key: (array length=32) (nullable): what it must have been made from

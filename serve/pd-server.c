@@ -1,0 +1,464 @@
+/* One thread, which waits for clients and for processes that parse.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "serve/pd-server.h"
+
+#include "serve/pd-serve-socket.h"
+#include "serve/pd-serve-traces.h"
+#include "traces/pd-output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Who waits for a trace hears so often that it is being parsed. */
+#define WAIT_SECONDS 1
+
+/* A client. */
+typedef struct
+{
+  int fd;
+  guint64 waits_for; /* a trace, which it holds; 0 = none */
+  GArray *held;      /* guint64: what it has got */
+} Client;
+
+struct _PdServer
+{
+  char *path;
+  char *lock_path;
+  int lock;
+  int listener;
+  GPtrArray *clients;
+  PdServeTraces *traces;
+  GArray *polls;
+  gint64 told; /* when those who wait were told so last */
+  gboolean at_end;
+};
+
+static void
+client_free (gpointer data)
+{
+  Client *self = data;
+
+  close (self->fd);
+  g_array_unref (self->held);
+  g_free (self);
+}
+
+/* In a process that parses. */
+static void
+close_all (gpointer data)
+{
+  const PdServer *self = data;
+
+  close (self->listener);
+  close (self->lock);
+  for (guint i = 0; i < self->clients->len; i++)
+    close (((Client *) g_ptr_array_index (self->clients, i))->fd);
+}
+
+/* ---- beginning */
+
+static gboolean
+is_same_file (int fd, const char *path)
+{
+  struct stat a, b;
+
+  return fstat (fd, &a) == 0 && stat (path, &b) == 0 && a.st_dev == b.st_dev
+         && a.st_ino == b.st_ino;
+}
+
+/* The lock goes with the process, however that ends. A file that its server has removed
+ * meanwhile is none. */
+static int
+take_lock (const char *path, const char *socket_path, GError **error)
+{
+  for (int i = 0; i < 100; i++)
+    {
+      int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+      if (fd < 0)
+        {
+          g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_SOCKET, "%s: %s", path,
+                       g_strerror (errno));
+          return -1;
+        }
+      gboolean locked = flock (fd, LOCK_EX | LOCK_NB) == 0;
+      if (locked && is_same_file (fd, path))
+        return fd;
+      close (fd);
+      if (!locked)
+        break;
+    }
+  g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_RUNNING, "%s: a data server is there already",
+               socket_path);
+  return -1;
+}
+
+/* Removes a socket that nobody listens at. */
+static gboolean
+remove_left (const char *path, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  struct stat status;
+
+  if (lstat (path, &status) != 0)
+    return TRUE;
+  int fd = S_ISSOCK (status.st_mode) ? pd_serve_connect (path, &local) : -1;
+  gboolean is_left = S_ISSOCK (status.st_mode) && fd < 0
+                     && !g_error_matches (local, PD_SERVE_ERROR, PD_SERVE_ERROR_PEER);
+  if (fd >= 0)
+    close (fd);
+  if (is_left && unlink (path) == 0)
+    return TRUE;
+  g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_RUNNING,
+               S_ISSOCK (status.st_mode) ? "%s: the socket is in use"
+                                         : "%s: is there, and is no socket",
+               path);
+  return FALSE;
+}
+
+PdServer *
+pd_server_new (const char *path, GError **error)
+{
+  g_autofree char *lock_path = g_strconcat (path, ".lock", NULL);
+  int lock = take_lock (lock_path, path, error);
+
+  if (lock < 0)
+    return NULL;
+  int listener = remove_left (path, error) ? pd_serve_listen (path, error) : -1;
+  if (listener < 0)
+    {
+      unlink (lock_path);
+      close (lock);
+      return NULL;
+    }
+  PdServer *self = g_new0 (PdServer, 1);
+  self->path = g_strdup (path);
+  self->lock_path = g_steal_pointer (&lock_path);
+  self->lock = lock;
+  self->listener = listener;
+  self->clients = g_ptr_array_new_with_free_func (client_free);
+  self->polls = g_array_new (FALSE, FALSE, sizeof (struct pollfd));
+  self->traces = pd_serve_traces_new (g_get_num_processors (), close_all, self);
+  return self;
+}
+
+void
+pd_server_free (PdServer *self)
+{
+  if (self == NULL)
+    return;
+  unlink (self->path);
+  unlink (self->lock_path);
+  close (self->listener);
+  pd_serve_traces_free (self->traces);
+  g_ptr_array_unref (self->clients);
+  g_array_unref (self->polls);
+  close (self->lock);
+  g_free (self->lock_path);
+  g_free (self->path);
+  g_free (self);
+}
+
+gboolean
+pd_server_add (PdServer *self, const char *path, GError **error)
+{
+  g_autofree char *folder = g_get_current_dir ();
+  g_autofree char *whole = g_canonicalize_filename (path, folder);
+  const PdTraceSource source = { path, NULL };
+  PdSharedQuery query = { .path = path };
+
+  if (!pd_file_stamp_get (path, &query.stamp))
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: no such file or folder", path);
+      return FALSE;
+    }
+  pd_serve_traces_keep (self->traces, whole);
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    return TRUE;
+  const PdTraceFormat *format = pd_trace_format_detect (&source, error);
+  if (format == NULL)
+    return FALSE;
+  query.form = format->read == NULL ? PD_SHARED_TEXT : PD_SHARED_PROGRAM;
+  pd_serve_traces_find (self->traces, folder, &query);
+  return TRUE;
+}
+
+void
+pd_server_keep_all (PdServer *self)
+{
+  pd_serve_traces_keep (self->traces, "/");
+}
+
+/* ---- status, for a client that is not counted */
+
+static const char *
+describe (const PdServedTrace *trace)
+{
+  static const char *const states[] = {
+    [PD_SERVED_WAITING] = "waits",
+    [PD_SERVED_PARSING] = "is parsed",
+    [PD_SERVED_REFUSED] = "not shared",
+  };
+
+  if (trace->state != PD_SERVED_READY)
+    return states[trace->state];
+  return trace->query.form == PD_SHARED_TEXT ? "text" : "program";
+}
+
+static void
+write_status (const PdServer *self, PdOutput *out)
+{
+  const GPtrArray *traces = pd_serve_traces_get (self->traces);
+  gint64 size = 0;
+
+  for (guint i = 0; i < traces->len; i++)
+    size += ((const PdServedTrace *) g_ptr_array_index (traces, i))->size;
+  pd_output_printf (out,
+                    "socket %s\nprocess %ld\nclients %u\ntraces %u\nbytes %" G_GINT64_FORMAT "\n",
+                    self->path, (glong) getpid (), self->clients->len - 1, traces->len, size);
+  for (guint i = 0; i < traces->len; i++)
+    {
+      const PdServedTrace *trace = g_ptr_array_index (traces, i);
+      g_autofree char *path = g_canonicalize_filename (trace->path, trace->folder);
+      pd_output_printf (out, "trace %s: %s%s%s, %" G_GINT64_FORMAT " bytes, %u holders\n", path,
+                        describe (trace), trace->query.recorded ? " with recorded times" : "",
+                        trace->is_old ? ", old" : "", trace->size, trace->n_holders);
+    }
+}
+
+static gboolean
+send_status (const PdServer *self, const Client *client)
+{
+  int fd = pd_serve_memory_new ("predictor-status");
+  gint64 size = 0;
+  PdServeMessage message = { .kind = PD_SERVE_REPORT };
+
+  if (fd < 0)
+    return FALSE;
+  g_autoptr (PdOutput) out = pd_output_new_to_fd (fd, "status");
+  write_status (self, out);
+  gboolean ok = pd_output_close (out, NULL) && pd_serve_memory_seal (fd, &size);
+  message.size = (guint64) size;
+  ok = ok && pd_serve_send (client->fd, &message, fd);
+  close (fd);
+  return ok;
+}
+
+/* ---- what clients ask */
+
+static PdServedTrace *
+find_by_id (const PdServer *self, guint64 id)
+{
+  const GPtrArray *traces = pd_serve_traces_get (self->traces);
+
+  for (guint i = 0; i < traces->len; i++)
+    {
+      PdServedTrace *trace = g_ptr_array_index (traces, i);
+      if (trace->id == id)
+        return trace;
+    }
+  return NULL;
+}
+
+/* The answer, if there is one yet. */
+static gboolean
+answer (PdServer *self, Client *client)
+{
+  const PdServedTrace *trace = find_by_id (self, client->waits_for);
+  guint64 id = client->waits_for;
+
+  if (trace == NULL || trace->state == PD_SERVED_REFUSED)
+    {
+      const PdServeMessage none = { .kind = PD_SERVE_NONE };
+      client->waits_for = 0;
+      pd_serve_traces_release (self->traces, id);
+      return pd_serve_send (client->fd, &none, -1);
+    }
+  if (trace->state != PD_SERVED_READY)
+    return TRUE;
+  const PdServeMessage found = { .kind = PD_SERVE_FOUND, .id = id, .size = (guint64) trace->size };
+  client->waits_for = 0;
+  g_array_append_val (client->held, id);
+  return pd_serve_send (client->fd, &found, trace->fd);
+}
+
+/* What the server sees is what the client has seen, or it is not shared. */
+static gboolean
+take_get (PdServer *self, Client *client, const PdServeMessage *message)
+{
+  const PdServeMessage none = { .kind = PD_SERVE_NONE };
+  g_autofree char *path = g_canonicalize_filename (message->query.path, message->folder);
+  PdFileStamp now;
+
+  if (client->waits_for != 0)
+    return FALSE;
+  if (!pd_file_stamp_get (path, &now) || memcmp (&now, &message->query.stamp, sizeof now) != 0)
+    return pd_serve_send (client->fd, &none, -1);
+  PdServedTrace *trace = pd_serve_traces_find (self->traces, message->folder, &message->query);
+  pd_serve_traces_hold (trace);
+  client->waits_for = trace->id;
+  return answer (self, client);
+}
+
+static gboolean
+take_release (PdServer *self, Client *client, const PdServeMessage *message)
+{
+  for (guint i = 0; i < client->held->len; i++)
+    if (g_array_index (client->held, guint64, i) == message->id)
+      {
+        g_array_remove_index_fast (client->held, i);
+        pd_serve_traces_release (self->traces, message->id);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+take_stop (PdServer *self, const Client *client)
+{
+  const PdServeMessage done = { .kind = PD_SERVE_DONE };
+
+  self->at_end = TRUE;
+  return pd_serve_send (client->fd, &done, -1);
+}
+
+/* FALSE: the client goes. */
+static gboolean
+take_message (PdServer *self, Client *client)
+{
+  guint8 packet[PD_SERVE_MAX_PACKET];
+  PdServeMessage message;
+  int passed;
+
+  if (!pd_serve_receive (client->fd, packet, &message, &passed, NULL))
+    return FALSE;
+  if (passed >= 0)
+    close (passed);
+  switch (message.kind)
+    {
+    case PD_SERVE_GET:
+      return take_get (self, client, &message);
+    case PD_SERVE_RELEASE:
+      return take_release (self, client, &message);
+    case PD_SERVE_STATUS:
+      return send_status (self, client);
+    case PD_SERVE_STOP:
+      return take_stop (self, client);
+    default:
+      return FALSE;
+    }
+}
+
+/* Whatever it held is free. */
+static void
+remove_client (PdServer *self, guint i)
+{
+  const Client *client = g_ptr_array_index (self->clients, i);
+
+  if (client->waits_for != 0)
+    pd_serve_traces_release (self->traces, client->waits_for);
+  for (guint k = 0; k < client->held->len; k++)
+    pd_serve_traces_release (self->traces, g_array_index (client->held, guint64, k));
+  g_ptr_array_remove_index (self->clients, i);
+}
+
+/* ---- the loop */
+
+/* FALSE if there is no room for another, so that the listener waits a while. */
+static gboolean
+accept_client (PdServer *self)
+{
+  int fd = accept4 (self->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+  if (fd < 0)
+    return errno != EMFILE && errno != ENFILE && errno != ENOMEM && errno != ENOBUFS;
+  if (!pd_serve_check_peer (fd, NULL))
+    {
+      close (fd);
+      return TRUE;
+    }
+  Client *client = g_new0 (Client, 1);
+  client->fd = fd;
+  client->held = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_ptr_array_add (self->clients, client);
+  return TRUE;
+}
+
+/* Those who wait hear that they still do, or get what has become ready. */
+static void
+tell_waiting (PdServer *self, gboolean only_answers)
+{
+  const PdServeMessage wait = { .kind = PD_SERVE_WAIT };
+
+  for (guint i = self->clients->len; i-- > 0;)
+    {
+      Client *client = g_ptr_array_index (self->clients, i);
+      if (client->waits_for == 0)
+        continue;
+      gboolean ok = answer (self, client);
+      if (ok && client->waits_for != 0 && !only_answers)
+        ok = pd_serve_send (client->fd, &wait, -1);
+      if (!ok)
+        remove_client (self, i);
+    }
+}
+
+/* First the listener, then clients in their order, then processes that parse. */
+static void
+fill_polls (PdServer *self, gboolean has_room)
+{
+  g_array_set_size (self->polls, 0);
+  struct pollfd poll = { .fd = has_room ? self->listener : -1, .events = POLLIN };
+  g_array_append_val (self->polls, poll);
+  for (guint i = 0; i < self->clients->len; i++)
+    {
+      poll.fd = ((const Client *) g_ptr_array_index (self->clients, i))->fd;
+      g_array_append_val (self->polls, poll);
+    }
+  pd_serve_traces_add_polls (self->traces, self->polls);
+}
+
+static gboolean
+step (PdServer *self, gboolean *has_room, const sigset_t *mask, GError **error)
+{
+  struct timespec patience = { .tv_sec = WAIT_SECONDS };
+
+  fill_polls (self, *has_room);
+  guint n_clients = self->clients->len;
+  struct pollfd *polls = (struct pollfd *) (void *) self->polls->data;
+  int n = ppoll (polls, self->polls->len, &patience, mask);
+  if (n < 0 && errno != EINTR)
+    {
+      g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_SOCKET, "cannot wait for clients: %s",
+                   g_strerror (errno));
+      return FALSE;
+    }
+  for (guint i = n_clients; n > 0 && i-- > 0;)
+    if (polls[1 + i].revents != 0 && !take_message (self, g_ptr_array_index (self->clients, i)))
+      remove_client (self, i);
+  *has_room = n <= 0 || polls[0].revents == 0 || accept_client (self);
+  gboolean changed = pd_serve_traces_update (self->traces);
+  gboolean is_time = g_get_monotonic_time () - self->told >= WAIT_SECONDS * G_USEC_PER_SEC;
+  if (is_time)
+    self->told = g_get_monotonic_time ();
+  if (changed || is_time)
+    tell_waiting (self, !is_time);
+  return TRUE;
+}
+
+gboolean
+pd_server_run (PdServer *self, const volatile sig_atomic_t *stop, const sigset_t *mask,
+               GError **error)
+{
+  gboolean has_room = TRUE;
+
+  while (*stop == 0 && !self->at_end)
+    if (!step (self, &has_room, mask, error))
+      return FALSE;
+  return TRUE;
+}

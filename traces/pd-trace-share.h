@@ -1,0 +1,106 @@
+/* Traces that another process of this machine has parsed, and shares: the one way by
+ * which all readers get at them. How such a process is reached, others know (serve/),
+ * who set the class below; without one nothing is shared.
+ *
+ * Programs are shared as pd-program-file.h writes them, DVM traces as their text,
+ * decompressed. A trace that is neither, or that its reader has to say something about
+ * that the form does not keep, is not shared.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TRACE_SHARE_H
+#define PD_TRACE_SHARE_H
+
+#include "traces/pd-mp-trace.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  PD_SHARED_PROGRAM,
+  PD_SHARED_TEXT,
+  PD_N_SHARED_FORMS,
+} PdSharedForm;
+
+/* What changes when a file does. */
+typedef struct
+{
+  guint64 device;
+  guint64 inode;
+  gint64 size;     /* bytes */
+  gint64 modified; /* nanoseconds */
+  gint64 changed;  /* likewise */
+} PdFileStamp;
+
+/* What is asked for. */
+typedef struct
+{
+  const char *path; /* as the reader was given it: a program's messages may name it */
+  PdFileStamp stamp;
+  PdSharedForm form;
+  gboolean recorded; /* of a program: with how long calls took */
+  gboolean again;    /* what was given last is out of date */
+} PdSharedQuery;
+
+typedef struct
+{
+  /* Returns: (transfer full) (nullable): the bytes of that form; they do not change. Is
+   * called by several threads. */
+  GBytes *(*get) (gpointer self, const PdSharedQuery *query);
+} PdTraceShareClass;
+
+/**
+ * pd_trace_share_set:
+ * @class: (nullable): where shared traces come from; %NULL: nowhere
+ * @self: for its functions
+ *
+ * To be called when nobody reads.
+ */
+void pd_trace_share_set (const PdTraceShareClass *class, gpointer self);
+
+/**
+ * pd_file_stamp_get:
+ * @path: a file or folder
+ * @stamp: (out): what it is now
+ *
+ * Returns: %FALSE if it is not there, or neither of both.
+ */
+gboolean pd_file_stamp_get (const char *path, PdFileStamp *stamp);
+
+/**
+ * pd_trace_share_find:
+ * @source: a trace of message passing
+ * @options: how it is to be read
+ * @messages: (nullable): gets the messages of when it was parsed
+ *
+ * Returns: (transfer full) (nullable): the trace, as reading it would give it;
+ *   %NULL if it is not shared.
+ */
+PdMpTrace *pd_trace_share_find (const PdTraceSource *source, const PdTraceReadOptions *options,
+                                PdMessages *messages);
+
+/**
+ * pd_trace_share_get_text:
+ * @path: a DVM trace
+ *
+ * Returns: (transfer full) (nullable): its text, decompressed; %NULL if it is not
+ *   shared.
+ */
+GBytes *pd_trace_share_get_text (const char *path);
+
+/**
+ * pd_trace_share_make:
+ * @query: what to make; its stamp is compared with the file's before and after
+ * @fd: gets it; an open file, empty
+ * @names_files: (out): whether it is only good for the same name in the same folder,
+ *   since its messages or further files have names
+ * @error: return location for a #PdTraceError; also if the trace cannot be shared
+ *
+ * The other side: what pd_trace_share_find() and pd_trace_share_get_text() find.
+ *
+ * Returns: whether @fd has it.
+ */
+gboolean pd_trace_share_make (const PdSharedQuery *query, int fd, gboolean *names_files,
+                              GError **error);
+
+G_END_DECLS
+
+#endif
