@@ -70,6 +70,12 @@ pd_mp_act_alike (PdMp *self, guint32 rank, PdMpRank *r)
   return TRUE;
 }
 
+gdouble
+pd_mp_place_scale (PdMp *self, guint32 rank, guint32 node, const char *file, gint64 line)
+{
+  return scale_of (self, rank, pd_node_ratios_get_at (self->ratios, node, file, line));
+}
+
 /* What follows is of a place; it may have a ratio of its own. */
 gboolean
 pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r)
@@ -78,10 +84,8 @@ pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r)
   const PdCell *next = pd_action_read (r->cell, &action);
 
   if (self->has_places)
-    r->scale = scale_of (self, rank,
-                         pd_node_ratios_get_at (self->ratios, r->node,
-                                                pd_program_get_string (self->program, action.name),
-                                                action.line));
+    r->scale = pd_mp_place_scale (self, rank, r->node,
+                                  pd_program_get_string (self->program, action.name), action.line);
   r->cell = next;
   return TRUE;
 }
@@ -96,9 +100,8 @@ pd_mp_interval_key (const PdProgramInterval *marked)
                           .name = marked->name };
 }
 
-/* The node of @interval inside @parent; made if it is new. */
-static guint32
-find_node (PdMp *self, guint32 parent, guint32 interval)
+guint32
+pd_mp_find_node (PdMp *self, guint32 parent, guint32 interval)
 {
   PdMpNodeCache *cached = &self->cache[(parent * 31 + interval) % PD_MP_CACHE];
 
@@ -126,15 +129,14 @@ move_to (PdMp *self, guint32 rank, guint32 node)
 gboolean
 pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  move_to (self, rank, find_node (self, r->node, (guint32) r->cell->peer));
+  move_to (self, rank, pd_mp_find_node (self, r->node, (guint32) r->cell->peer));
   pd_interval_tree_add (self->tree, r->node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
   r->cell = pd_mp_next (r->cell);
   return TRUE;
 }
 
-/* What an interval is called in messages. */
-static const char *
-name_of (const PdProgramInterval *marked)
+const char *
+pd_mp_interval_name (const PdProgramInterval *marked)
 {
   return marked->name[0] != '\0' ? marked->name : marked->file;
 }
@@ -164,7 +166,7 @@ pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r)
   guint32 node = pd_mp_find_open (self->tree, r->node, marked);
 
   if (node == PD_INTERVAL_ROOT || node != r->node)
-    pd_mp_note (self, rank, "interval-mismatch", name_of (marked),
+    pd_mp_note (self, rank, "interval-mismatch", pd_mp_interval_name (marked),
                 node == PD_INTERVAL_ROOT ? "ends, but is not open: left out"
                                          : "ends before the intervals inside it: they end, too");
   if (node != PD_INTERVAL_ROOT)
@@ -185,7 +187,7 @@ pd_mp_make_intervals (PdMp *self)
         {
           guint kind = cell->kind & ~(guint) PD_CELL_MORE;
           if (kind == PD_ACT_ENTER)
-            node = find_node (self, node, (guint32) cell->peer);
+            node = pd_mp_find_node (self, node, (guint32) cell->peer);
           else if (kind == PD_ACT_LEAVE)
             {
               guint32 open = pd_mp_find_open (
