@@ -433,7 +433,11 @@ static const Row rows[] = {
   { "nodes", "dimemas:latency=#ns,bandwidth=#MB/s,eager=10KiB,processors-per-node=2,"
              "memory-type=dimemas,memory-latency=1#ns,memory-bandwidth=2#MB/s,collectives=mpich4" },
   { "simple", "dimemas:latency=#ns,bandwidth=#MB/s,collectives=simple,collective-time=#ns,"
-              "collective-in=COLLIN" },
+              "collective-in=logarithmic,collective-out=linear" },
+  { "functions",
+    "dimemas:latency=#ns,bandwidth=#MB/"
+    "s,eager=1KiB,MPI_Isend=#ns,MPI_Recv=#ns,MPI_Wait=#ns,MPI_Waitall=#ns,MPI_Test=#ns,MPI_"
+    "Sendrecv=#ns,MPI_Start=#ns,MPI_Allreduce=#ns,MPI_Bsend=#ns,wait-overhead=#ns" },
 };
 
 /* The machine of one lane; @random gives what stands for "#". */
