@@ -6,7 +6,7 @@
 /* ---- requests */
 
 guint32
-pd_lane_new_req (PdLanes *self, guint32 rank)
+pd_lane_new_req (PdLanes *self, PdLaneRank *owner)
 {
   guint32 req = self->free_req;
 
@@ -24,7 +24,7 @@ pd_lane_new_req (PdLanes *self, guint32 rank)
       req = self->n_reqs++;
     }
   PdLaneReq *r = pd_lane_req (self, req);
-  r->rank = rank;
+  r->owner = owner;
   r->is_done = r->waited = r->rendezvous = r->detached = r->collective = r->is_null = FALSE;
   return req;
 }
@@ -42,12 +42,12 @@ pd_lane_drop (PdLanes *self, guint32 req, guint holder)
   self->free_req = req;
 }
 
-static void
-complete (PdLanes *self, PdLaneReq *r)
+void
+pd_lane_complete (PdLanes *self, PdLaneReq *r)
 {
   r->is_done = TRUE;
-  if (r->waited && --self->ranks[r->rank].pending == 0)
-    pd_lanes_ready (self, r->rank);
+  if (r->waited && --r->owner->pending == 0)
+    pd_lane_ready (self, r->owner);
 }
 
 /* ---- queues */
@@ -194,9 +194,9 @@ match (PdLanes *self, guint32 send, guint32 recv)
   find_arrival (self, s, &ready, &arrival);
   pd_lane_max (&r->done, &ready, &arrival);
   pd_lane_max (&r->began, &r->began, &s->began);
-  complete (self, r);
+  pd_lane_complete (self, r);
   if (s->rendezvous && !s->detached)
-    complete (self, s);
+    pd_lane_complete (self, s);
   pd_lane_drop (self, recv, PD_HELD_SYSTEM);
   pd_lane_drop (self, send, PD_HELD_SYSTEM);
 }
@@ -204,7 +204,7 @@ match (PdLanes *self, guint32 send, guint32 recv)
 /* ---- starting */
 
 static guint32
-null_request (PdLanes *self, guint32 rank)
+null_request (PdLanes *self, PdLaneRank *rank)
 {
   guint32 req = pd_lane_new_req (self, rank);
   PdLaneReq *r = pd_lane_req (self, req);
@@ -212,24 +212,24 @@ null_request (PdLanes *self, guint32 rank)
   r->kind = PD_REQ_RECV;
   r->is_null = TRUE;
   r->held = PD_HELD_OWNER;
-  r->done = self->ranks[rank].ret;
+  r->done = rank->ret;
   r->is_done = TRUE;
   return req;
 }
 
 guint32
-pd_lane_begin_send (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope,
+pd_lane_begin_send (PdLanes *self, PdLaneRank *rank, PdComm *comm, PdEnvelope envelope,
                     const PdLaneKind *kind)
 {
   if (envelope.peer == PD_PROC_NULL)
     return null_request (self, rank);
 
   guint32 target = pd_comm_world_rank (comm, (guint32) envelope.peer);
-  guint32 number = network_between (self, rank, target);
+  guint32 number = network_between (self, rank->world, target);
   guint32 send = pd_lane_new_req (self, rank);
   PdLaneReq *s = pd_lane_req (self, send);
   const PdLaneNetwork *network = &self->networks[number];
-  PdLaneTime *when = &self->ranks[rank].ret;
+  PdLaneTime *when = &rank->ret;
 
   s->kind = PD_REQ_SEND;
   s->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
@@ -252,8 +252,8 @@ pd_lane_begin_send (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelo
     }
   self->n_messages++;
   self->n_bytes.ps += envelope.bytes;
-  PdLaneQueue *queue =
-      queue_of (self, target, rank, comm->context + (kind->collective ? 1 : 0), envelope.tag);
+  PdLaneQueue *queue = queue_of (self, target, rank->world,
+                                 comm->context + (kind->collective ? 1 : 0), envelope.tag);
   guint32 recv = match_or_queue (self, queue, send);
   if (recv != 0)
     match (self, send, recv);
@@ -261,7 +261,7 @@ pd_lane_begin_send (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelo
 }
 
 guint32
-pd_lane_begin_recv (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope,
+pd_lane_begin_recv (PdLanes *self, PdLaneRank *rank, PdComm *comm, PdEnvelope envelope,
                     gboolean collective)
 {
   if (envelope.peer == PD_PROC_NULL)
@@ -270,16 +270,16 @@ pd_lane_begin_recv (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelo
   guint32 source = pd_comm_world_rank (comm, (guint32) envelope.peer);
   guint32 recv = pd_lane_new_req (self, rank);
   PdLaneReq *r = pd_lane_req (self, recv);
-  PdLaneTime *when = &self->ranks[rank].ret;
+  PdLaneTime *when = &rank->ret;
 
   r->kind = PD_REQ_RECV;
   r->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
-  r->network = network_between (self, rank, source);
+  r->network = network_between (self, rank->world, source);
   r->collective = collective != FALSE;
   r->began = *when;
   pd_lane_add (when, when, &self->recv_overhead);
   PdLaneQueue *queue =
-      queue_of (self, rank, source, comm->context + (collective ? 1 : 0), envelope.tag);
+      queue_of (self, rank->world, source, comm->context + (collective ? 1 : 0), envelope.tag);
   guint32 send = match_or_queue (self, queue, recv);
   if (send != 0)
     match (self, send, recv);
@@ -316,18 +316,16 @@ take (PdLanes *self, PdLaneRank *rank, guint32 req)
 }
 
 void
-pd_lane_end_wait (PdLanes *self, guint32 rank)
+pd_lane_end_wait (PdLanes *self, PdLaneRank *rank)
 {
-  PdLaneRank *r = &self->ranks[rank];
-
-  for (guint32 req = r->first, next; req != 0; req = next)
+  for (guint32 req = rank->first, next; req != 0; req = next)
     {
       next = pd_lane_req (self, req)->link;
-      take (self, r, req);
+      take (self, rank, req);
     }
-  r->first = 0;
-  if (r->overhead != NULL)
-    pd_lane_add (&r->ret, &r->ret, r->overhead);
+  rank->first = 0;
+  if (rank->overhead != NULL)
+    pd_lane_add (&rank->ret, &rank->ret, rank->overhead);
 }
 
 /* What the network asks for before a wait. */
@@ -345,31 +343,29 @@ add_before (PdLanes *self, PdLaneRank *rank, guint32 first)
 }
 
 gboolean
-pd_lane_wait_for (PdLanes *self, guint32 rank, guint32 first, const PdLaneTime *overhead)
+pd_lane_wait_for (PdLanes *self, PdLaneRank *rank, guint32 first, const PdLaneTime *overhead)
 {
-  PdLaneRank *r = &self->ranks[rank];
-
   if (first == 0)
     return TRUE;
-  r->since = r->latest = r->ret;
-  r->overhead = overhead;
-  r->first = 0;
-  r->pending = 0;
+  rank->since = rank->latest = rank->ret;
+  rank->overhead = overhead;
+  rank->first = 0;
+  rank->pending = 0;
   for (guint32 req = first, next; req != 0; req = next)
     {
       PdLaneReq *wanted = pd_lane_req (self, req);
       next = wanted->link;
       if (wanted->is_done)
         {
-          take (self, r, req);
+          take (self, rank, req);
           continue;
         }
       wanted->waited = TRUE;
-      wanted->link = r->first;
-      r->first = req;
-      r->pending++;
+      wanted->link = rank->first;
+      rank->first = req;
+      rank->pending++;
     }
-  if (r->pending > 0)
+  if (rank->pending > 0)
     return FALSE;
   pd_lane_end_wait (self, rank);
   return TRUE;
@@ -378,10 +374,10 @@ pd_lane_wait_for (PdLanes *self, guint32 rank, guint32 first, const PdLaneTime *
 /* ---- blocking ones, at the rank's ret */
 
 gboolean
-pd_lane_send (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope,
+pd_lane_send (PdLanes *self, PdLaneRank *rank, PdComm *comm, PdEnvelope envelope,
               const PdLaneKind *kind)
 {
-  PdLaneTime when = self->ranks[rank].ret;
+  PdLaneTime when = rank->ret;
   guint32 send = pd_lane_begin_send (self, rank, comm, envelope, kind);
   PdLaneReq *s = pd_lane_req (self, send);
 
@@ -390,7 +386,7 @@ pd_lane_send (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope,
       pd_lane_drop (self, send, PD_HELD_OWNER);
       return TRUE;
     }
-  self->ranks[rank].ret = when;
+  rank->ret = when;
   s->link = 0;
   return pd_lane_wait_for (self, rank, send, NULL);
 }
@@ -409,26 +405,25 @@ receive_at_once (PdLanes *self, PdLaneRank *rank, PdLaneQueue *queue, gboolean c
     rank->waited->real_sync.ps[i] += pd_lane_later (s->began.ps[i], rank->ret.ps[i]);
   pd_lane_max (&rank->ret, &ready, &arrival);
   if (s->rendezvous && !s->detached)
-    complete (self, s);
+    pd_lane_complete (self, s);
   pd_lane_drop (self, send, PD_HELD_SYSTEM);
   return TRUE;
 }
 
 gboolean
-pd_lane_recv (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope, gboolean collective)
+pd_lane_recv (PdLanes *self, PdLaneRank *rank, PdComm *comm, PdEnvelope envelope,
+              gboolean collective)
 {
-  PdLaneRank *r = &self->ranks[rank];
-
   if (envelope.peer == PD_PROC_NULL)
     return TRUE;
   guint32 source = pd_comm_world_rank (comm, (guint32) envelope.peer);
-  guint32 network = network_between (self, rank, source);
+  guint32 network = network_between (self, rank->world, source);
   PdLaneQueue *queue =
-      queue_of (self, rank, source, comm->context + (collective ? 1 : 0), envelope.tag);
+      queue_of (self, rank->world, source, comm->context + (collective ? 1 : 0), envelope.tag);
   if (self->comsys[0]->has_costs)
-    pd_lane_add (&r->ret, &r->ret, &self->networks[network].before);
+    pd_lane_add (&rank->ret, &rank->ret, &self->networks[network].before);
   if (queue->head != 0 && pd_lane_req (self, queue->head)->kind == PD_REQ_SEND)
-    return receive_at_once (self, r, queue, collective);
+    return receive_at_once (self, rank, queue, collective);
 
   guint32 recv = pd_lane_new_req (self, rank);
   PdLaneReq *request = pd_lane_req (self, recv);
@@ -436,14 +431,14 @@ pd_lane_recv (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope, gb
   request->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
   request->network = network;
   request->collective = collective != FALSE;
-  request->began = r->ret;
+  request->began = rank->ret;
   request->link = 0;
   match_or_queue (self, queue, recv);
   return pd_lane_wait_for (self, rank, recv, NULL);
 }
 
 gboolean
-pd_lane_sendrecv (PdLanes *self, guint32 rank, PdComm *comm, const PdExchange *exchange,
+pd_lane_sendrecv (PdLanes *self, PdLaneRank *rank, PdComm *comm, const PdExchange *exchange,
                   gboolean collective)
 {
   const PdLaneKind kind = { .collective = collective };
@@ -452,15 +447,15 @@ pd_lane_sendrecv (PdLanes *self, guint32 rank, PdComm *comm, const PdExchange *e
 
   pd_lane_req (self, recv)->link = send;
   pd_lane_req (self, send)->link = 0;
-  add_before (self, &self->ranks[rank], recv);
-  self->ranks[rank].is_exchange = TRUE;
+  add_before (self, rank, recv);
+  rank->is_exchange = TRUE;
   return pd_lane_wait_for (self, rank, recv, &self->wait_overhead);
 }
 
 gboolean
-pd_lane_waitall (PdLanes *self, guint32 rank, guint32 first, const PdLaneTime *overhead)
+pd_lane_waitall (PdLanes *self, PdLaneRank *rank, guint32 first, const PdLaneTime *overhead)
 {
-  add_before (self, &self->ranks[rank], first);
+  add_before (self, rank, first);
   return pd_lane_wait_for (self, rank, first, overhead);
 }
 
@@ -508,7 +503,7 @@ pd_lanes_send (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope, P
       return TRUE;
     }
   begin_call (self, rank, PD_FN_SEND + mode);
-  gboolean over = pd_lane_send (self, rank, comm, envelope, &kind);
+  gboolean over = pd_lane_send (self, &self->ranks[rank], comm, envelope, &kind);
   if (mode == PD_SEND_BUFFERED)
     copy (self, rank, envelope.bytes);
   return over;
@@ -523,7 +518,7 @@ pd_lanes_recv (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope)
       return TRUE;
     }
   begin_call (self, rank, PD_FN_RECV);
-  return pd_lane_recv (self, rank, comm, envelope, FALSE);
+  return pd_lane_recv (self, &self->ranks[rank], comm, envelope, FALSE);
 }
 
 gboolean
@@ -535,7 +530,7 @@ pd_lanes_sendrecv (PdLanes *self, guint32 rank, PdComm *comm, const PdExchange *
       return TRUE;
     }
   begin_call (self, rank, PD_FN_SENDRECV);
-  return pd_lane_sendrecv (self, rank, comm, exchange, FALSE);
+  return pd_lane_sendrecv (self, &self->ranks[rank], comm, exchange, FALSE);
 }
 
 PdRequest
@@ -547,7 +542,7 @@ pd_lanes_isend (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope, 
     begin_plain (self, rank);
   else
     begin_call (self, rank, PD_FN_ISEND + mode);
-  return pd_lane_begin_send (self, rank, comm, envelope, &kind);
+  return pd_lane_begin_send (self, &self->ranks[rank], comm, envelope, &kind);
 }
 
 PdRequest
@@ -557,7 +552,7 @@ pd_lanes_irecv (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope)
     begin_plain (self, rank);
   else
     begin_call (self, rank, PD_FN_IRECV);
-  return pd_lane_begin_recv (self, rank, comm, envelope, FALSE);
+  return pd_lane_begin_recv (self, &self->ranks[rank], comm, envelope, FALSE);
 }
 
 /* The request that a handle stands for, which has it no more; 0 = none. */
@@ -591,7 +586,7 @@ wait_for_handles (PdLanes *self, guint32 rank, PdRequest *requests, guint n, gui
       pd_lane_req (self, req)->link = first;
       first = req;
     }
-  return pd_lane_waitall (self, rank, first, &self->wait_overheads[function]);
+  return pd_lane_waitall (self, &self->ranks[rank], first, &self->wait_overheads[function]);
 }
 
 gboolean
@@ -619,7 +614,7 @@ pd_lanes_test (PdLanes *self, guint32 rank)
 static PdRequest
 new_handle (PdLanes *self, PdComm *comm, PdEnvelope envelope, PdSendMode mode, gboolean is_recv)
 {
-  guint32 handle = pd_lane_new_req (self, 0);
+  guint32 handle = pd_lane_new_req (self, NULL);
   PdLaneReq *h = pd_lane_req (self, handle);
 
   h->kind = PD_REQ_PERSISTENT;
@@ -668,8 +663,9 @@ pd_lanes_startall (PdLanes *self, guint32 rank, const PdRequest *requests, guint
     {
       const PdLaneReq *h = pd_lane_req (self, requests[i]);
       const PdLaneKind kind = { .mode = h->mode };
-      guint32 active = h->is_recv ? pd_lane_begin_recv (self, rank, h->comm, h->envelope, FALSE)
-                                  : pd_lane_begin_send (self, rank, h->comm, h->envelope, &kind);
+      guint32 active =
+          h->is_recv ? pd_lane_begin_recv (self, &self->ranks[rank], h->comm, h->envelope, FALSE)
+                     : pd_lane_begin_send (self, &self->ranks[rank], h->comm, h->envelope, &kind);
       pd_lane_req (self, requests[i])->active = active;
     }
 }

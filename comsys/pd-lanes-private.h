@@ -79,7 +79,7 @@ typedef struct
       guint32 active;
     };
   };
-  guint32 rank;
+  PdLaneRank *owner;
   guint32 flight;  /* send */
   guint32 network; /* number */
   guint32 next;    /* in its queue, or in the free list */
@@ -107,13 +107,19 @@ typedef struct
 
 typedef struct
 {
+  guint32 rank;    /* that is blocked here, */
+  guint32 request; /* or does not wait itself: what completes */
+} PdLaneWaiting;
+
+typedef struct
+{
   PdLaneTime latest;
   guint32 n_arrived;
   PdOp op;
   guint32 root;
   PdFanBytes bytes;
   gboolean mismatched;
-  GArray *waiting; /* guint32: ranks */
+  GArray *waiting; /* PdLaneWaiting */
 } PdLaneMeeting;
 
 typedef struct
@@ -123,13 +129,27 @@ typedef struct
   guint32 first;   /* number of open[0] */
 } PdLaneMeetings;
 
+typedef struct _PdLaneBeside PdLaneBeside;
+
+/* An operation beside its rank: acts like a rank. */
+struct _PdLaneBeside
+{
+  PdLaneRank rank;
+  PdPlay play;
+  guint32 request; /* whose completion is the end */
+  PdLaneBeside *next;
+};
+
 struct _PdLanes
 {
   PdComsys *comsys[PD_LANES_N]; /* those beyond k are the first one again */
   guint k;
   guint32 n_ranks;
   PdLaneRank *ranks;
-  PdPlay *plays; /* (nullable) (array length=n_ranks) */
+  PdPlay *plays;          /* (nullable) (array length=n_ranks): of those that are blocked in one */
+  GPtrArray *besides;     /* (nullable): all PdLaneBeside */
+  PdLaneBeside *free;     /* those that play nothing */
+  PdLaneBeside *to_go_on; /* those that can, last come first */
   /* costs */
   PdLaneTime send_overhead;
   PdLaneTime recv_overhead;
@@ -191,6 +211,11 @@ void pd_lanes_time_of_bytes (PdLanes *self, gint64 bytes, gsize what, PdLaneTime
 /* A cost that no moment can bear is noted. */
 void pd_lanes_check_cost (PdLanes *self, const PdLaneTime *cost);
 
+/* ---- pd-lanes.c */
+
+/* It can go on: a rank, or an operation beside one. */
+void pd_lane_ready (PdLanes *self, PdLaneRank *rank);
+
 /* ---- pd-lanes-p2p.c */
 
 typedef struct
@@ -201,30 +226,35 @@ typedef struct
 
 /* The rank's call begins to send at its ret, which becomes when it has; the owner has
  * the request. */
-guint32 pd_lane_begin_send (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope,
+guint32 pd_lane_begin_send (PdLanes *self, PdLaneRank *rank, PdComm *comm, PdEnvelope envelope,
                             const PdLaneKind *kind);
-guint32 pd_lane_begin_recv (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope,
+guint32 pd_lane_begin_recv (PdLanes *self, PdLaneRank *rank, PdComm *comm, PdEnvelope envelope,
                             gboolean collective);
 /* At its ret, which moves on. */
-gboolean pd_lane_send (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope,
+gboolean pd_lane_send (PdLanes *self, PdLaneRank *rank, PdComm *comm, PdEnvelope envelope,
                        const PdLaneKind *kind);
-gboolean pd_lane_recv (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope,
+gboolean pd_lane_recv (PdLanes *self, PdLaneRank *rank, PdComm *comm, PdEnvelope envelope,
                        gboolean collective);
-gboolean pd_lane_sendrecv (PdLanes *self, guint32 rank, PdComm *comm, const PdExchange *exchange,
-                           gboolean collective);
+gboolean pd_lane_sendrecv (PdLanes *self, PdLaneRank *rank, PdComm *comm,
+                           const PdExchange *exchange, gboolean collective);
 /* Waits from its ret on for the list, and @overhead (nullable) longer. */
-gboolean pd_lane_wait_for (PdLanes *self, guint32 rank, guint32 first, const PdLaneTime *overhead);
+gboolean pd_lane_wait_for (PdLanes *self, PdLaneRank *rank, guint32 first,
+                           const PdLaneTime *overhead);
 /* Likewise, after what the network asks for before that. */
-gboolean pd_lane_waitall (PdLanes *self, guint32 rank, guint32 first, const PdLaneTime *overhead);
+gboolean pd_lane_waitall (PdLanes *self, PdLaneRank *rank, guint32 first,
+                          const PdLaneTime *overhead);
 /* All that it waits for is complete. */
-void pd_lane_end_wait (PdLanes *self, guint32 rank);
+void pd_lane_end_wait (PdLanes *self, PdLaneRank *rank);
 void pd_lane_drop (PdLanes *self, guint32 req, guint holder);
-guint32 pd_lane_new_req (PdLanes *self, guint32 rank);
+guint32 pd_lane_new_req (PdLanes *self, PdLaneRank *owner);
+void pd_lane_complete (PdLanes *self, PdLaneReq *r);
 
 /* ---- pd-lanes-coll.c */
 
-/* Plays on at the rank's ret. */
-gboolean pd_lane_play_on (PdLanes *self, guint32 rank);
+/* Plays on at the rank's ret; whether it is over. */
+gboolean pd_lane_play_on (PdLanes *self, PdLaneRank *rank);
+/* Likewise an operation beside its rank, whose request completes at the end. */
+void pd_lane_go_on_beside (PdLanes *self, PdLaneBeside *beside);
 void pd_lane_meetings_free (gpointer meetings);
 
 G_END_DECLS

@@ -32,6 +32,8 @@ pd_lanes_new (PdComsys *const *comsys, guint k, char **reason)
   self->k = k;
   self->n_ranks = comsys[0]->n_ranks;
   self->ranks = pd_lines_resize (NULL, 0, self->n_ranks * RANK_LINES);
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    self->ranks[rank].world = rank;
   self->ready_mask = 1;
   while (self->ready_mask < self->n_ranks)
     self->ready_mask = 2 * self->ready_mask + 1;
@@ -51,6 +53,7 @@ pd_lanes_free (PdLanes *self)
   pd_lines_free (self->ranks, self->n_ranks * RANK_LINES);
   if (self->plays != NULL)
     pd_lines_free (self->plays, self->n_ranks * sizeof (PdPlay) / 64);
+  g_clear_pointer (&self->besides, g_ptr_array_unref);
   pd_lines_free (self->reqs, self->reqs_room * sizeof (PdLaneReq) / 64);
   g_free (self->queues);
   g_free (self->ready);
@@ -69,9 +72,37 @@ pd_lanes_ready (PdLanes *self, guint32 rank)
   self->ready[(self->ready_first + self->n_ready++) & self->ready_mask] = rank;
 }
 
+void
+pd_lane_ready (PdLanes *self, PdLaneRank *rank)
+{
+  PdLaneBeside *beside = (PdLaneBeside *) rank;
+
+  if (!rank->is_beside)
+    {
+      pd_lanes_ready (self, rank->world);
+      return;
+    }
+  beside->next = self->to_go_on;
+  self->to_go_on = beside;
+}
+
+/* None is called by another. */
+static void
+go_on_beside (PdLanes *self)
+{
+  while (self->to_go_on != NULL)
+    {
+      PdLaneBeside *beside = self->to_go_on;
+      self->to_go_on = beside->next;
+      pd_lane_end_wait (self, &beside->rank);
+      pd_lane_go_on_beside (self, beside);
+    }
+}
+
 gboolean
 pd_lanes_next (PdLanes *self, guint32 *rank)
 {
+  go_on_beside (self);
   if (self->n_ready == 0)
     return FALSE;
   *rank = self->ready[self->ready_first++ & self->ready_mask];
@@ -84,8 +115,8 @@ pd_lanes_resume (PdLanes *self, guint32 rank)
 {
   PdLaneRank *r = &self->ranks[rank];
 
-  pd_lane_end_wait (self, rank);
-  return !r->plays || pd_lane_play_on (self, rank);
+  pd_lane_end_wait (self, r);
+  return r->play == NULL || pd_lane_play_on (self, r);
 }
 
 void

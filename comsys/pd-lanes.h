@@ -47,8 +47,11 @@ typedef struct
   guint32 pending; /* requests that have not completed, of those waited for: */
   guint32 first;   /* list by link */
   guint32 bundle;  /* list of what its collective operation has started */
+  guint32 world;   /* its number */
+  gint32 tag;      /* of the messages of its collective operation */
   guint8 is_exchange;
-  guint8 plays; /* it is in a collective operation */
+  guint8 is_beside;     /* it is no rank but an operation beside one */
+  struct _PdPlay *play; /* (nullable): its collective operation */
 } PdLaneRank;
 
 typedef struct _PdLanes PdLanes;
@@ -112,6 +115,10 @@ gboolean pd_lanes_wait (PdLanes *self, guint32 rank, PdRequest *request);
 gboolean pd_lanes_waitall (PdLanes *self, guint32 rank, PdRequest *requests, guint n);
 gboolean pd_lanes_collective (PdLanes *self, guint32 rank, PdComm *comm,
                               const PdCollective *collective);
+
+/* It does not wait. */
+PdRequest pd_lanes_icollective (PdLanes *self, guint32 rank, PdComm *comm,
+                                const PdCollective *collective);
 
 /* A test that is not successful: its time. */
 void pd_lanes_test (PdLanes *self, guint32 rank);

@@ -171,8 +171,8 @@ mode_of (const PdCell *cell)
   return modes[cell->kind & ~PD_CELL_MORE];
 }
 
-static PdRequest *
-free_slot (PdMpLanes *self, PdMpLaneRank *r, guint32 request)
+PdRequest *
+pd_mp_lane_free_slot (PdMpLanes *self, PdMpLaneRank *r, guint32 request)
 {
   if (G_UNLIKELY (r->slots[request] != PD_REQUEST_NULL))
     pd_lanes_request_free (self->lanes, &r->slots[request]);
@@ -203,7 +203,7 @@ static gboolean
 act_isend (PdMpLanes *self, guint32 rank, PdMpLaneRank *r)
 {
   Message m = read_message (self, r->cell);
-  PdRequest *slot = free_slot (self, r, m.request);
+  PdRequest *slot = pd_mp_lane_free_slot (self, r, m.request);
 
   r->account->n_sends++;
   *slot = pd_lanes_isend (self->lanes, rank, m.comm, m.envelope, mode_of (r->cell));
@@ -214,7 +214,7 @@ static gboolean
 act_irecv (PdMpLanes *self, guint32 rank, PdMpLaneRank *r)
 {
   Message m = read_message (self, r->cell);
-  PdRequest *slot = free_slot (self, r, m.request);
+  PdRequest *slot = pd_mp_lane_free_slot (self, r, m.request);
 
   r->account->n_receives++;
   *slot = pd_lanes_irecv (self->lanes, rank, m.comm, m.envelope);
@@ -319,7 +319,7 @@ act_init (PdMpLanes *self, guint32 rank G_GNUC_UNUSED, PdMpLaneRank *r)
 {
   PdAction action;
   const PdCell *next = pd_action_read (r->cell, &action);
-  PdRequest *slot = free_slot (self, r, action.request);
+  PdRequest *slot = pd_mp_lane_free_slot (self, r, action.request);
   PdComm *comm = self->mps[0]->comms[action.comm];
   PdEnvelope envelope = pd_mp_recorded_envelope (self->mps[0], &action);
 
@@ -451,6 +451,7 @@ static const PdMpLaneAct acts[PD_N_ACTS] = {
   [PD_ACT_TESTANY] = act_test,
   [PD_ACT_TESTSOME] = act_test,
   [PD_ACT_COLLECTIVE] = pd_mp_lane_collective,
+  [PD_ACT_ICOLLECTIVE] = pd_mp_lane_icollective,
   [PD_ACT_COMM_FREE] = act_comm_free,
   [PD_ACT_OTHER] = pd_mp_lane_not_modelled,
   [PD_ACT_LOCAL] = act_local,
@@ -480,8 +481,7 @@ pd_mp_lane_refuses (const PdMpLanes *self, const PdCell *cell)
   if (kind == PD_ACT_COMPUTE)
     return NULL;
   if (acts[kind] == NULL)
-    return kind == PD_ACT_ICOLLECTIVE ? "the program has non-blocking collective operations"
-                                      : "the program has calls whose outcome depends on time";
+    return "the program has calls whose outcome depends on time";
   switch (kind)
     {
     case PD_ACT_RECV:

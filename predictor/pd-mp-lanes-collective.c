@@ -195,3 +195,27 @@ pd_mp_lane_collective (PdMpLanes *self, guint32 rank, PdMpLaneRank *r)
   pd_mp_lane_collective_returned (self, rank, r);
   return TRUE;
 }
+
+/* What the reduction computes is computed when the operation starts. */
+gboolean
+pd_mp_lane_icollective (PdMpLanes *self, guint32 rank, PdMpLaneRank *r)
+{
+  PdAction action;
+
+  const PdCell *next = pd_action_read (r->cell, &action);
+  PdComm *comm = self->mps[0]->comms[action.comm];
+  gint64 me = pd_comm_get_rank (comm, rank);
+  if (!pd_mp_collective_is_complete (self->mps[0], &action, me))
+    return pd_mp_lane_not_modelled (self, rank, r);
+
+  PdCollective collective = pd_mp_collective_arguments (self->mps[0], &action);
+  PdRequest *slot = pd_mp_lane_free_slot (self, r, action.request);
+  r->account->n_collectives += me == 0 && !pd_mp_collective_is_system (action.op) ? 1 : 0;
+  *slot = pd_lanes_icollective (self->lanes, rank, comm, &collective);
+  r->category = PD_MP_COLLECTIVE;
+  pd_mp_lane_spend (r);
+  if (action.amount.time.ps != 0)
+    pd_mp_lane_compute (self, r, action.amount);
+  r->cell = next;
+  return TRUE;
+}

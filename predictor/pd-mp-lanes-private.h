@@ -85,11 +85,14 @@ void pd_mp_lane_spend (PdMpLaneRank *r);
 /* As pd_mp_note(), in all lanes. */
 void pd_mp_lane_note (PdMpLanes *self, guint32 rank, const char *id, const char *subject,
                       const char *text);
+/* The slot that a new request goes into; what it held is freed. */
+PdRequest *pd_mp_lane_free_slot (PdMpLanes *self, PdMpLaneRank *r, guint32 request);
 gboolean pd_mp_lane_not_modelled (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
 
 /* ---- pd-mp-lanes-collective.c */
 
 gboolean pd_mp_lane_collective (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
+gboolean pd_mp_lane_icollective (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
 void pd_mp_lane_collective_returned (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
 PdMpLaneMeetings *pd_mp_lane_meetings_new (guint32 n_comms);
 void pd_mp_lane_meetings_free (PdMpLaneMeetings *self);

@@ -7,8 +7,6 @@
 #include "predictor/pd-mp-lanes.h"
 #include "tests/support/mp-script.h"
 
-#include <glib/gstdio.h>
-
 #define N_PROGRAMS 40
 #define N_STEPS    80
 #define MAX_RANKS  7
@@ -208,11 +206,15 @@ add_collective (Writer *w)
   action.peer = draw (w, (gint) n);
   action.bytes = draw_bytes (w);
   action.amount.time.ps = draw (w, 2) * 12345;
+  if (draw (w, 3) == 0)
+    action.kind = PD_ACT_ICOLLECTIVE;
   for (guint32 i = 0; i < n; i++)
     {
       guint32 rank = in_part ? w->members[i] : i;
       if (draw (w, 2) == 0)
         add_time (w, rank, PD_ACT_COMPUTE, 30000);
+      if (action.kind == PD_ACT_ICOLLECTIVE)
+        action.request = w->n_open[rank]++;
       add (w, rank, &action);
     }
 }
@@ -477,6 +479,107 @@ test_random (gconstpointer data)
     }
 }
 
+/* ---- what cannot be predicted at once, or not at all */
+
+#define MACHINE "dimemas:latency=5us,bandwidth=1GB/s"
+#define ALONE   "0 send 1 10;1 recv 0 10"
+
+static const struct
+{
+  const char *name;
+  const char *program; /* of two ranks */
+  const char *one;     /* machines of three lanes: that of the first two, */
+  const char *other;   /* … and of the last one */
+} refused[] = {
+  { "wildcard", "0 send 1 10;1 recv any 10", MACHINE, MACHINE },
+  { "probe", "0 send 1 10;1 probe 0;1 recv 0 10", MACHINE, MACHINE },
+  { "test", "0 isend 1 10 0;0 test 0;0 wait 0;1 recv 0 10", MACHINE, MACHINE },
+  { "waitany", "0 isend 1 10 0;0 waitany 0;1 recv 0 10", MACHINE, MACHINE },
+  { "cancel", "0 irecv 1 10 0;0 cancel 0;0 wait 0", MACHINE, MACHINE },
+  { "one-sided", "0 put 1 100;0 fence;1 fence", MACHINE, MACHINE },
+  { "shared", ALONE, "dimemas:latency=5us,bandwidth=1GB/s,buses=1", MACHINE },
+  { "ends", ALONE, "loggops:latency=1us,o=1us", "loggops:latency=1us,o=2us" },
+  { "networks", ALONE, MACHINE, "ideal" },
+  { "eager", ALONE, MACHINE, MACHINE ",eager=5" },
+  { "detached", ALONE, MACHINE ",eager=5", MACHINE ",eager=5,detached=7" },
+  { "control", ALONE, MACHINE ",eager=5", MACHINE ",eager=5,control=modelled" },
+  { "collectives", ALONE, MACHINE, MACHINE ",bcast=linear" },
+  { "set", ALONE, MACHINE, MACHINE ",collectives=simple" },
+  { "nodes", ALONE, MACHINE, MACHINE ",processors-per-node=2" },
+  { "noise", "0 compute 5;1 compute 5", MACHINE, MACHINE ",noise=normal,noise-sigma=0.1" },
+  { "no-machine", ALONE, MACHINE, "myrinet" },
+  { "deadlock", "0 recv 1 10;1 recv 0 10", MACHINE, MACHINE },
+  { "unmatched", "0 send 1 10;1 compute 5", MACHINE, MACHINE },
+  { "overflow", "0 compute 9e12;0 compute 9e12;1 compute 1", MACHINE, MACHINE },
+  { "far", "0 compute 2e12;1 compute 1", MACHINE, MACHINE },
+  { "slow-network", "0 send 1 100000;1 recv 0 100000", MACHINE,
+    "dimemas:latency=1s,bandwidth=1B/s" },
+};
+
+static void
+test_refused (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  g_autoptr (PdProgram) program = mp_script_new (2, PD_AMOUNT_TIME, refused[i].program);
+  const PdMpOptions options[] = { { .trace = "test", .machine = refused[i].one },
+                                  { .trace = "test", .machine = refused[i].one },
+                                  { .trace = "test", .machine = refused[i].other } };
+
+  compare (options, 3, program, FALSE);
+}
+
+/* Options that want single events; the same otherwise. */
+static void
+test_options (void)
+{
+  g_autoptr (PdProgram) program = mp_script_new (2, PD_AMOUNT_TIME, ALONE);
+  const PdMpOptions plain = { .trace = "test", .machine = MACHINE };
+  PdMpOptions options[] = { plain, plain };
+
+  compare (options, 2, program, TRUE);
+  options[1].one_step = TRUE;
+  compare (options, 2, program, FALSE);
+  options[1] = plain;
+  options[1].incomplete = TRUE;
+  compare (options, 2, program, FALSE);
+  options[1] = plain;
+  options[1].ideal = TRUE; /* another network, then */
+  compare (options, 2, program, FALSE);
+  options[0].ideal = TRUE;
+  compare (options, 2, program, TRUE);
+}
+
+/* Operations are counted, and speeds are of lanes. */
+static void
+test_flops (void)
+{
+  g_autoptr (PdProgram) program = mp_script_new (
+      2, PD_AMOUNT_FLOPS, "0 compute 12345;0 other x 7;0 send 1 10;1 compute 777;1 recv 0 10");
+  PdMpOptions options[8];
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    options[i] =
+        (PdMpOptions){ .trace = "test", .machine = MACHINE, .flops = i > 0 ? 1e9 / (3 + i) : 0 };
+  compare (options, G_N_ELEMENTS (options), program, TRUE);
+}
+
+/* Intervals and places may have ratios of their own. */
+static void
+test_ratios (void)
+{
+  const char *const texts[] = { "1.5", "f.c:7=3", NULL };
+  g_autoptr (PdCpuRatios) ratios = pd_cpu_ratios_parse (texts, NULL);
+  g_autoptr (PdProgram) program =
+      mp_script_new (2, PD_AMOUNT_TIME,
+                     "0 enter a;0 location f.c 7;0 compute 50;0 location f.c 8;0 compute 40;0 "
+                     "leave a;0 compute 3");
+  const PdMpOptions options[] = { { .trace = "test", .machine = MACHINE, .ratios = ratios },
+                                  { .trace = "test", .machine = MACHINE },
+                                  { .trace = "test", .machine = MACHINE ",speed=2" } };
+
+  compare (options, G_N_ELEMENTS (options), program, TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -486,5 +589,13 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/predictor/mp-lanes/random/", rows[i].name, NULL);
       g_test_add_data_func (path, &rows[i], test_random);
     }
+  for (gsize i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autofree char *path = g_strconcat ("/predictor/mp-lanes/refused/", refused[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_refused);
+    }
+  g_test_add_func ("/predictor/mp-lanes/options", test_options);
+  g_test_add_func ("/predictor/mp-lanes/flops", test_flops);
+  g_test_add_func ("/predictor/mp-lanes/ratios", test_ratios);
   return g_test_run ();
 }
