@@ -5,17 +5,23 @@
 
 #define RANK_LINES (sizeof (PdMpLaneRank) / 64)
 
-/* How many actions a rank does before others have their turn: what it has sent before
- * others receive it takes memory. */
-#define BUDGET 256
+/* How many actions a rank does before others have their turn, and all together: what
+ * has been sent before others receive it takes memory. */
+#define BUDGET     256
+#define BUDGET_ALL (1u << 20)
+
+/* Of more ranks not even one prediction is small. */
+#define MAX_RANKS (1u << 16)
 
 G_STATIC_ASSERT (sizeof (PdMpLaneRank) % 64 == 0);
 
 /* ---- whether it can be done */
 
 static const char *
-refuse_options (const PdMpOptions *const *options, guint k)
+refuse_options (const PdMpOptions *const *options, guint k, const PdProgram *program)
 {
+  if (pd_program_get_n_ranks (program) > MAX_RANKS)
+    return "of so many ranks several predictions take too much memory";
   for (guint i = 0; i < k; i++)
     {
       const PdMpOptions *o = options[i];
@@ -125,6 +131,7 @@ static gboolean
 run_all (PdMpLanes *self)
 {
   const volatile sig_atomic_t *stop = self->mps[0]->options->stop;
+  guint budget = MIN (BUDGET, BUDGET_ALL / self->n);
   guint32 rank;
 
   while (pd_lanes_next (self->lanes, &rank))
@@ -138,7 +145,7 @@ run_all (PdMpLanes *self)
             continue;
           pd_mp_lane_end_call (self, rank);
         }
-      gboolean through = pd_mp_lane_go_on (self, rank, BUDGET);
+      gboolean through = pd_mp_lane_go_on (self, rank, budget);
       pd_lanes_note_clock (self->lanes, rank);
       if (!through)
         continue;
@@ -169,7 +176,7 @@ static gboolean
 predict_at_once (const PdMpOptions *const *options, guint k, const PdProgram *program,
                  PdReportRun **runs, GError **errors, char **reason)
 {
-  const char *refused = refuse_options (options, k);
+  const char *refused = refuse_options (options, k, program);
   g_autoptr (PdMpLanes) self =
       refused == NULL ? mp_lanes_new (options, k, program, runs, reason) : NULL;
 
@@ -234,7 +241,7 @@ pd_mp_predict_lanes (const PdMpOptions *const *options, guint k, const PdProgram
 char *
 pd_mp_lanes_check (const PdMpOptions *const *options, guint k, const PdProgram *program)
 {
-  g_autofree char *reason = g_strdup (refuse_options (options, k));
+  g_autofree char *reason = g_strdup (refuse_options (options, k, program));
 
   for (guint at = 0; at < k && reason == NULL; at += PD_LANES_N)
     {

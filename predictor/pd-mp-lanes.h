@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * Whether pd_mp_predict_lanes() can predict at once. That is so for machines that
  * differ in nothing but speeds, latencies, bandwidths, overheads and other costs, whose
  * messages do not share networks, without noise; and programs that name source and tag
- * of all they receive, and do not ask whether something has come.
+ * of all they receive, and do not ask whether something has come; of up to 65,536 ranks.
  *
  * Returns: (transfer full) (nullable): why not, for people; %NULL if it can.
  */

@@ -528,6 +528,37 @@ test_refused (gconstpointer data)
   compare (options, 3, program, FALSE);
 }
 
+/* Recorded programs. */
+static const char *const recorded[] = {
+  "jacobi2d.64.ti.gz", "sweep.256.ti.gz", "is.W.64.ti.gz",
+  "a2a1.128.ti.gz",    "tree.256.ti.gz",  "dt.S.SH.12.ti.gz"
+};
+
+static void
+test_recorded (gconstpointer name)
+{
+  static const char *const machines[] = { MACHINE, "dimemas:latency=1us,bandwidth=70MB/s,speed=3",
+                                          "dimemas:latency=0,bandwidth=0" };
+  const char *shared = g_getenv ("PREDICTOR_SHARED");
+  g_autofree char *path =
+      g_build_filename (shared != NULL ? shared : "../shared", "traces", "ti", name, NULL);
+  const PdTraceReadOptions how = { .recorded = FALSE };
+  g_autoptr (GError) error = NULL;
+  PdMpOptions options[G_N_ELEMENTS (machines)];
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("../shared is absent");
+      return;
+    }
+  g_autoptr (PdMpTrace) trace =
+      pd_mp_trace_read (&(PdTraceSource){ path, NULL }, &how, NULL, &error);
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (machines); i++)
+    options[i] = (PdMpOptions){ .trace = "test", .machine = machines[i] };
+  compare (options, G_N_ELEMENTS (options), trace->program, TRUE);
+}
+
 /* Options that want single events; the same otherwise. */
 static void
 test_options (void)
@@ -593,6 +624,11 @@ main (int argc, char **argv)
     {
       g_autofree char *path = g_strconcat ("/predictor/mp-lanes/refused/", refused[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_refused);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (recorded); i++)
+    {
+      g_autofree char *path = g_strconcat ("/predictor/mp-lanes/recorded/", recorded[i], NULL);
+      g_test_add_data_func (path, recorded[i], test_recorded);
     }
   g_test_add_func ("/predictor/mp-lanes/options", test_options);
   g_test_add_func ("/predictor/mp-lanes/flops", test_flops);
