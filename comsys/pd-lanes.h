@@ -101,33 +101,115 @@ gboolean pd_lanes_next (PdLanes *self, guint32 *rank);
  */
 gboolean pd_lanes_resume (PdLanes *self, guint32 rank);
 
-/* Calls that may wait return whether they are over, at the rank's ret; else
- * pd_lanes_resume() says when. Arguments are those of PdComsys's functions. */
+/* Calls begin at the rank's clock; arguments are those of PdComsys's functions of the same
+ * name. When a call is over, the rank's ret says when it was. */
 
+/**
+ * pd_lanes_send:
+ * Returns: whether the call is over; else pd_lanes_resume() says when.
+ */
 gboolean pd_lanes_send (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope,
                         PdSendMode mode);
+
+/**
+ * pd_lanes_recv:
+ * @envelope: without wildcards
+ *
+ * Returns: whether the call is over.
+ */
 gboolean pd_lanes_recv (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_lanes_sendrecv:
+ * Returns: whether the call is over.
+ */
 gboolean pd_lanes_sendrecv (PdLanes *self, guint32 rank, PdComm *comm, const PdExchange *exchange);
+
+/**
+ * pd_lanes_isend:
+ * Returns: the request; the call is over.
+ */
 PdRequest pd_lanes_isend (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope,
                           PdSendMode mode);
+
+/**
+ * pd_lanes_irecv:
+ * @envelope: without wildcards
+ *
+ * Returns: the request; the call is over.
+ */
 PdRequest pd_lanes_irecv (PdLanes *self, guint32 rank, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_lanes_wait:
+ * Returns: whether the call is over.
+ */
 gboolean pd_lanes_wait (PdLanes *self, guint32 rank, PdRequest *request);
+
+/**
+ * pd_lanes_waitall:
+ * Returns: whether the call is over.
+ */
 gboolean pd_lanes_waitall (PdLanes *self, guint32 rank, PdRequest *requests, guint n);
+
+/**
+ * pd_lanes_collective:
+ * @collective: its arrays stay until the call is over
+ *
+ * Returns: whether the call is over.
+ */
 gboolean pd_lanes_collective (PdLanes *self, guint32 rank, PdComm *comm,
                               const PdCollective *collective);
 
-/* It does not wait. */
+/**
+ * pd_lanes_icollective:
+ * @collective: its arrays stay until the request completes
+ *
+ * Returns: the request; the call is over.
+ */
 PdRequest pd_lanes_icollective (PdLanes *self, guint32 rank, PdComm *comm,
                                 const PdCollective *collective);
 
-/* A test that is not successful: its time. */
+/**
+ * pd_lanes_test:
+ * A test that is not successful: only its time.
+ */
 void pd_lanes_test (PdLanes *self, guint32 rank);
 
-/* Persistent requests. */
+/**
+ * pd_lanes_send_init:
+ * Returns: a persistent request.
+ */
 PdRequest pd_lanes_send_init (PdLanes *self, PdComm *comm, PdEnvelope envelope, PdSendMode mode);
+
+/**
+ * pd_lanes_recv_init:
+ * @envelope: without wildcards
+ *
+ * Returns: a persistent request.
+ */
 PdRequest pd_lanes_recv_init (PdLanes *self, PdComm *comm, PdEnvelope envelope);
+
+/**
+ * pd_lanes_may_start:
+ * @is_recv: (out): whether it receives; written only if it can be started
+ *
+ * Returns: whether @request is a persistent one that is not under way.
+ */
 gboolean pd_lanes_may_start (const PdLanes *self, PdRequest request, gboolean *is_recv);
+
+/**
+ * pd_lanes_startall:
+ * @requests: (array length=n): each may be started
+ *
+ * MPI_Start of one, MPI_Startall of more; the call is over.
+ */
 void pd_lanes_startall (PdLanes *self, guint32 rank, const PdRequest *requests, guint n);
+
+/**
+ * pd_lanes_request_free:
+ * @request: (inout): becomes %PD_REQUEST_NULL
+ */
 void pd_lanes_request_free (PdLanes *self, PdRequest *request);
 
 /**

@@ -89,6 +89,19 @@ void pd_mp_lane_note (PdMpLanes *self, guint32 rank, const char *id, const char 
 PdRequest *pd_mp_lane_free_slot (PdMpLanes *self, PdMpLaneRank *r, guint32 request);
 gboolean pd_mp_lane_not_modelled (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
 
+/* How the action sends. */
+PdSendMode pd_mp_lane_mode_of (const PdCell *cell);
+
+/* ---- pd-mp-lanes-requests.c */
+
+gboolean pd_mp_lane_wait (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
+gboolean pd_mp_lane_waitall (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
+gboolean pd_mp_lane_waitany (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
+gboolean pd_mp_lane_test (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
+gboolean pd_mp_lane_init (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
+gboolean pd_mp_lane_start (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
+gboolean pd_mp_lane_request_free (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
+
 /* ---- pd-mp-lanes-collective.c */
 
 gboolean pd_mp_lane_collective (PdMpLanes *self, guint32 rank, PdMpLaneRank *r);
