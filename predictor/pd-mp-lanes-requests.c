@@ -25,14 +25,13 @@ static gboolean
 wait_for (PdMpLanes *self, guint32 rank, PdMpLaneRank *r, const PdAction *action, gboolean done)
 {
   guint32 n = done ? action->n_done : action->n_slots;
+  const PdMpSlots slots = { action->slots, done ? action->done : NULL, n };
   g_autofree PdRequest *many = n > FEW ? g_new (PdRequest, n) : NULL;
   PdRequest few[FEW], *requests = many != NULL ? many : few;
 
-  for (guint32 i = 0; i < n; i++)
-    requests[i] = r->slots[action->slots[done ? action->done[i] : i]];
+  pd_mp_slots_take (&slots, r->slots, requests);
   gboolean over = pd_lanes_waitall (self->lanes, rank, requests, n);
-  for (guint32 i = 0; i < n; i++)
-    r->slots[action->slots[done ? action->done[i] : i]] = requests[i];
+  pd_mp_slots_put_back (&slots, r->slots, requests);
   return pd_mp_lane_return (r, over, PD_MP_SENDRECV);
 }
 

@@ -275,6 +275,20 @@ gboolean pd_mp_act_test (PdMp *self, guint32 rank, PdMpRank *r);
 /* A call of Waitany that the rank has waited in is over. */
 void pd_mp_any_returned (PdMp *self, guint32 rank, PdMpRank *r);
 
+/* The requests that an action waits for or tests: those in @slots (array length=n), or of
+ * these the ones at @which (nullable). One whose slot is listed twice is there once. */
+typedef struct
+{
+  const guint32 *slots;
+  const guint32 *which;
+  guint32 n;
+} PdMpSlots;
+
+/* Takes them out of @own, the rank's, */
+void pd_mp_slots_take (const PdMpSlots *self, PdRequest *own, PdRequest *requests);
+/* … and puts back what is left of them. */
+void pd_mp_slots_put_back (const PdMpSlots *self, PdRequest *own, const PdRequest *requests);
+
 PdMpAnys *pd_mp_anys_new (void);
 void pd_mp_anys_free (PdMpAnys *self);
 

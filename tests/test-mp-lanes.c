@@ -90,7 +90,7 @@ static void
 close_requests (Writer *w, guint32 rank)
 {
   PdAction action = action_of (PD_ACT_WAITALL);
-  guint32 slots[N_SLOTS];
+  guint32 slots[N_SLOTS + 1];
 
   if (draw (w, 3) == 0)
     close_each (w, rank);
@@ -100,6 +100,8 @@ close_requests (Writer *w, guint32 rank)
         slots[i] = w->n_open[rank] - 1 - i;
       action.slots = slots;
       action.n_slots = draw (w, 2) == 0 ? w->n_open[rank] : 0;
+      if (action.n_slots > 0 && draw (w, 3) == 0) /* twice */
+        slots[action.n_slots++] = 0;
       add (w, rank, &action);
     }
   w->n_open[rank] = 0;
@@ -495,6 +497,9 @@ static const struct
   { "probe", "0 send 1 10;1 probe 0;1 recv 0 10", MACHINE, MACHINE },
   { "test", "0 isend 1 10 0;0 test 0;0 wait 0;1 recv 0 10", MACHINE, MACHINE },
   { "waitany", "0 isend 1 10 0;0 waitany 0;1 recv 0 10", MACHINE, MACHINE },
+  { "test-twice", "0 isend 1 10 0;0 testall 0 0;0 testsome 0 0;0 wait 0;1 compute 9;1 recv 0 10",
+    MACHINE, MACHINE },
+  { "waitany-twice", "0 isend 1 10 0;0 waitany 0 0;0 waitsome 0 0;1 recv 0 10", MACHINE, MACHINE },
   { "cancel", "0 irecv 1 10 0;0 cancel 0;0 wait 0", MACHINE, MACHINE },
   { "one-sided", "0 put 1 100;0 fence;1 fence", MACHINE, MACHINE },
   { "shared", ALONE, "dimemas:latency=5us,bandwidth=1GB/s,buses=1", MACHINE },
