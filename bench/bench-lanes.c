@@ -107,29 +107,41 @@ show_all (const char *name, const PdProgram *program)
     }
 }
 
-/* A ring with an operation of all ranks now and then. */
+/* One step of a rank in a ring: in an interval a computation, a send and a receive; now
+ * and then an operation of all ranks. */
+static void
+add_ring_step (PdProgramBuilder *builder, guint32 n, guint32 rank, guint step)
+{
+  static const PdActionKind kinds[] = { PD_ACT_ENTER, PD_ACT_COMPUTE, PD_ACT_SEND,
+                                        PD_ACT_RECV,  PD_ACT_LEAVE,   PD_ACT_COLLECTIVE };
+  const PdProgramInterval interval = { step % 2 == 0 ? "even" : "odd", "ring.c", 1, -1 };
+
+  for (guint i = 0; i < (step % 8 == 0 ? 6u : 5u); i++)
+    {
+      PdAction action;
+      pd_action_init (&action, kinds[i]);
+      if (kinds[i] == PD_ACT_COMPUTE)
+        action.amount.time.ps = 1000000 + (rank * 7 + step) % 13;
+      else if (kinds[i] == PD_ACT_ENTER || kinds[i] == PD_ACT_LEAVE)
+        action.interval = pd_program_builder_add_interval (builder, &interval);
+      else
+        action.bytes = 800;
+      action.op = PD_COLL_ALLREDUCE;
+      action.peer = 0;
+      if (kinds[i] == PD_ACT_SEND || kinds[i] == PD_ACT_RECV)
+        action.peer = (gint32) ((kinds[i] == PD_ACT_SEND ? rank + 1 : rank + n - 1) % n);
+      pd_program_builder_add (builder, rank, &action, NULL);
+    }
+}
+
 static PdProgram *
 make_ring (guint32 n, guint n_steps)
 {
   PdProgramBuilder *builder = pd_program_builder_new (n, PD_AMOUNT_TIME);
-  const PdActionKind kinds[] = { PD_ACT_COMPUTE, PD_ACT_SEND, PD_ACT_RECV, PD_ACT_COLLECTIVE };
 
   for (guint32 rank = 0; rank < n; rank++)
     for (guint step = 0; step < n_steps; step++)
-      for (guint i = 0; i < (step % 8 == 0 ? 4u : 3u); i++)
-        {
-          PdAction action;
-          pd_action_init (&action, kinds[i]);
-          action.op = PD_COLL_ALLREDUCE;
-          action.bytes = 800;
-          if (i == 0)
-            action.amount.time.ps = 1000000 + (rank * 7 + step) % 13;
-          else
-            action.peer = (gint32) ((i == 1 ? rank + 1 : rank + n - 1) % n);
-          if (i == 3)
-            action.peer = 0;
-          pd_program_builder_add (builder, rank, &action, NULL);
-        }
+      add_ring_step (builder, n, rank, step);
   return pd_program_builder_finish (builder);
 }
 
@@ -155,7 +167,7 @@ main (void)
   g_autoptr (PdProgram) ring = make_ring (64, 100);
 
   printf ("predicting on several machines at once, least of %d runs\n", N_RUNS);
-  show_all ("ring+allreduce", ring);
+  show_all ("ring", ring);
   show_recorded ("jacobi2d.256");
   show_recorded ("sweep.256");
   return EXIT_SUCCESS;

@@ -6,6 +6,7 @@
 #include "intervals/pd-interval-private.h"
 #include "predictor/pd-mp-lanes.h"
 #include "tests/support/mp-script.h"
+#include "tests/support/programs-random.h"
 
 #define N_PROGRAMS 40
 #define N_STEPS    80
@@ -379,9 +380,11 @@ compare_runs (const PdReportRun *a, const PdReportRun *b)
     }
 }
 
-/* Predicts at once and each alone; @may: it must be possible at once. */
+#define MAYBE (-1)
+
+/* Predicts at once and each alone; @may: whether it must be possible at once. */
 static void
-compare (const PdMpOptions *options, guint k, const PdProgram *program, gboolean may)
+compare (const PdMpOptions *options, guint k, const PdProgram *program, gint may)
 {
   const PdMpOptions *list[MAX_LANES];
   PdReportRun *runs[MAX_LANES];
@@ -391,9 +394,9 @@ compare (const PdMpOptions *options, guint k, const PdProgram *program, gboolean
     list[i] = &options[i];
   g_autofree char *checked = pd_mp_lanes_check (list, k, program);
   g_autofree char *reason = pd_mp_predict_lanes (list, k, program, runs, errors);
-  if (may)
+  if (may == TRUE)
     g_assert_cmpstr (reason, ==, NULL);
-  else
+  else if (may == FALSE)
     g_assert_nonnull (reason);
   g_assert_cmpint (checked == NULL, >=, reason == NULL);
   for (guint i = 0; i < k; i++)
@@ -585,6 +588,20 @@ test_options (void)
   compare (options, 2, program, TRUE);
 }
 
+/* Programs that make no sense. */
+static void
+test_nonsense (void)
+{
+  const PdMpOptions options[] = { { .trace = "test", .machine = MACHINE ",eager=1KiB" },
+                                  { .trace = "test", .machine = MACHINE ",eager=1KiB" } };
+
+  for (guint32 seed = 0; seed < 300; seed++)
+    {
+      g_autoptr (PdProgram) program = test_random_program (seed);
+      compare (options, G_N_ELEMENTS (options), program, MAYBE);
+    }
+}
+
 /* Operations are counted, and speeds are of lanes. */
 static void
 test_flops (void)
@@ -636,6 +653,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, recorded[i], test_recorded);
     }
   g_test_add_func ("/predictor/mp-lanes/options", test_options);
+  g_test_add_func ("/predictor/mp-lanes/nonsense", test_nonsense);
   g_test_add_func ("/predictor/mp-lanes/flops", test_flops);
   g_test_add_func ("/predictor/mp-lanes/ratios", test_ratios);
   return g_test_run ();
