@@ -200,6 +200,19 @@ pd_mp_make_intervals (PdMp *self)
 }
 
 void
+pd_mp_copy_intervals (PdMp *self, const PdMp *from)
+{
+  for (guint32 node = 1; node < pd_interval_tree_get_n_nodes (from->tree); node++)
+    {
+      guint32 parent = pd_interval_tree_get_parent (from->tree, node);
+      PdIntervalKey key = pd_interval_tree_get_key (from->tree, node);
+      guint32 own = pd_interval_tree_child (self->tree, parent, &key);
+      PdIntervalKey kept = pd_interval_tree_get_key (self->tree, own);
+      pd_node_ratios_enter (self->ratios, own, parent, kept.file, kept.line);
+    }
+}
+
+void
 pd_mp_close_intervals (PdMp *self, guint32 rank)
 {
   PdMpRank *r = &self->ranks[rank];

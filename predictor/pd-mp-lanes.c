@@ -108,7 +108,7 @@ mp_lanes_new (const PdMpOptions *const *options, guint k, const PdProgram *progr
   self->n = pd_program_get_n_ranks (program);
   for (; self->k < k; self->k++)
     {
-      PdMp *mp = pd_mp_new (options[self->k], program, runs[self->k], NULL);
+      PdMp *mp = pd_mp_new (options[self->k], program, self->mps[0], runs[self->k], NULL);
       self->mps[self->k] = mp;
       if (*reason == NULL && (mp == NULL || mp->noise != NULL))
         *reason = g_strdup (mp == NULL ? "a machine cannot be had" : "machines have noise");

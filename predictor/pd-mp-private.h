@@ -117,14 +117,15 @@ struct _PdMp
 
 /**
  * pd_mp_new:
+ * @like: (nullable): another of the same program, which saves looking for intervals
  * @run: (inout): gets what the prediction will be written to; its owner frees it, also
  *   after an error
  * @error: return location for errors of the machine
  *
  * Returns: (transfer full) (nullable): a prediction that has not begun.
  */
-PdMp *pd_mp_new (const PdMpOptions *options, const PdProgram *program, PdReportRun *run,
-                 GError **error);
+PdMp *pd_mp_new (const PdMpOptions *options, const PdProgram *program, const PdMp *like,
+                 PdReportRun *run, GError **error);
 
 /* The prediction is over: the rest of @run. */
 gboolean pd_mp_conclude (PdMp *self, PdReportRun *run, GError **error);
@@ -343,6 +344,8 @@ const char *pd_mp_interval_name (const PdProgramInterval *marked);
 gdouble pd_mp_place_scale (PdMp *self, guint32 rank, guint32 node, const char *file, gint64 line);
 /* Makes all nodes that there will be, in the order of ranks and actions. */
 void pd_mp_make_intervals (PdMp *self);
+/* Makes those that @from has. */
+void pd_mp_copy_intervals (PdMp *self, const PdMp *from);
 /* What the rank has spent is charged to its interval. */
 void pd_mp_flush (PdMp *self, guint32 rank);
 /* The rank has come to its end. */

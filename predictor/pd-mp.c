@@ -115,7 +115,7 @@ create_ranks (PdMp *self)
 }
 
 static void
-build (PdMp *self, PdReportRun *run)
+build (PdMp *self, PdReportRun *run, const PdMp *like)
 {
   run->tree = self->tree = pd_interval_tree_new_mpi (self->n);
   self->ratios = pd_node_ratios_new (self->options->ratios, self->machine->regions);
@@ -126,7 +126,10 @@ build (PdMp *self, PdReportRun *run)
   self->meetings = pd_mp_meetings_new (self->n_comms);
   self->waited = g_new0 (PdWaited, self->n);
   pd_comsys_set_waited (self->comsys, self->waited);
-  pd_mp_make_intervals (self);
+  if (like != NULL)
+    pd_mp_copy_intervals (self, like);
+  else
+    pd_mp_make_intervals (self);
   create_ranks (self);
 }
 
@@ -166,7 +169,8 @@ pd_mp_conclude (PdMp *self, PdReportRun *run, GError **error)
 }
 
 PdMp *
-pd_mp_new (const PdMpOptions *options, const PdProgram *program, PdReportRun *run, GError **error)
+pd_mp_new (const PdMpOptions *options, const PdProgram *program, const PdMp *like, PdReportRun *run,
+           GError **error)
 {
   g_autoptr (PdMp) self = g_new0 (PdMp, 1);
 
@@ -177,7 +181,7 @@ pd_mp_new (const PdMpOptions *options, const PdProgram *program, PdReportRun *ru
   run->grid = g_strdup_printf ("%u", self->n);
   if (!load (self, error))
     return NULL;
-  build (self, run);
+  build (self, run, like);
   return g_steal_pointer (&self);
 }
 
@@ -186,7 +190,7 @@ pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program, GEr
 {
   gint64 begin = g_get_monotonic_time ();
   PdReportRun *run = g_new0 (PdReportRun, 1);
-  g_autoptr (PdMp) self = pd_mp_new (options, program, run, error);
+  g_autoptr (PdMp) self = pd_mp_new (options, program, NULL, run, error);
 
   if (self == NULL || !simulate (self, error) || !pd_mp_conclude (self, run, error))
     {
