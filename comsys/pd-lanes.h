@@ -25,7 +25,7 @@ G_BEGIN_DECLS
 /* Picoseconds, by lane. */
 typedef struct
 {
-  _Alignas(64) gint64 ps[PD_LANES_N];
+  gint64 ps[PD_LANES_N] __attribute__ ((aligned (64)));
 } PdLaneTime;
 
 /* What waits have shown, as #PdWaited. */
