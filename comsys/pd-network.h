@@ -152,7 +152,7 @@ struct _PdNetworkClass
   gboolean (*uses_param) (gconstpointer config, const PdParam *param);
 
   /* (nullable): whether transfers have nothing to do with each other: then they may
-   * be requested in any order of time. */
+   * be requested in any order of time, and take one that depends only on their bytes. */
   gboolean (*is_unshared) (gconstpointer network);
 
   /* (nullable): how long @transfer takes that meets nothing. Adds to @shares (nullable)

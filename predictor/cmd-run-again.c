@@ -46,11 +46,12 @@ pd_cmd_run_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GEr
 }
 
 gboolean
-pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run, const char *const *settings,
-                   PdSampleFunc predict, gpointer data, GError **error)
+pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run, PdSampleOptions *samples,
+                   GError **error)
 {
-  g_autoptr (PdMachine) machine = pd_machine_load (
-      options->machine != NULL ? options->machine : "ideal", settings, run->n_processors, error);
+  g_autoptr (PdMachine) machine =
+      pd_machine_load (options->machine != NULL ? options->machine : "ideal", samples->settings,
+                       run->n_processors, error);
 
   if (machine == NULL)
     return FALSE;
@@ -62,14 +63,13 @@ pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run, const char *co
                    machine->name);
       return FALSE;
     }
-  const PdSampleOptions samples = { .machine = machine,
-                                    .settings = settings,
-                                    .seed = options->common.seed,
-                                    .n = (guint) options->n_samples,
-                                    .n_threads = (guint) options->n_threads,
-                                    .predict = predict,
-                                    .data = data };
-  run->samples = pd_samples_predict (&samples, error);
+  samples->machine = machine;
+  samples->seed = options->common.seed;
+  samples->n = (guint) options->n_samples;
+  samples->n_threads = (guint) options->n_threads;
+  if (machine->noise.kind != PD_NOISE_NONE)
+    samples->predict_several = NULL;
+  run->samples = pd_samples_predict (samples, error);
   run->first_seed = options->common.seed;
   return run->samples != NULL;
 }
@@ -111,9 +111,11 @@ add_samples (const PdRunOptions *options, const PdPredictOptions *predict, const
              PdReportRun *run, GError **error)
 {
   DvmSample sample = { predict, count };
+  PdSampleOptions samples = { .settings = predict->settings,
+                              .predict = predict_sample,
+                              .data = &sample };
 
-  return options->n_samples == 0
-         || pd_cmd_run_sample (options, run, predict->settings, predict_sample, &sample, error);
+  return options->n_samples == 0 || pd_cmd_run_sample (options, run, &samples, error);
 }
 
 static gboolean

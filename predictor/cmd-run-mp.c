@@ -1,9 +1,11 @@
 /* predictor run, of traces of message-passing programs.
  * SPDX-License-Identifier: MIT */
+#include "comsys/pd-lanes.h"
 #include "predictor/cmd-run-private.h"
 #include "predictor/cmd-tools.h"
 #include "predictor/pd-commands.h"
 #include "predictor/pd-counts.h"
+#include "predictor/pd-mp-lanes.h"
 #include "predictor/pd-mp-reproduce.h"
 #include "predictor/pd-simulation.h"
 
@@ -67,12 +69,14 @@ typedef struct
 {
   const PdMpOptions *what;
   const PdMpTrace *trace;
+  GMutex lock;
+  char *reason; /* (nullable): why some could not be predicted at once, */
+  guint64 seed; /* … of the first of which this is */
 } Sample;
 
-static PdTime
-predict_sample (gpointer data, guint64 seed, const char *const *settings, GError **error)
+static PdMpOptions
+options_of_sample (const Sample *self, guint64 seed, const char *const *settings)
 {
-  const Sample *self = data;
   PdMpOptions own = *self->what;
 
   own.seed = seed;
@@ -81,17 +85,78 @@ predict_sample (gpointer data, guint64 seed, const char *const *settings, GError
   own.observer = NULL;
   own.sensitivity = FALSE;
   own.retimed = NULL;
-  return pd_cmd_run_take_makespan (pd_mp_predict (&own, self->trace, error));
+  own.incomplete = self->trace->incomplete;
+  return own;
+}
+
+static PdTime
+predict_sample (gpointer data, guint64 seed, const char *const *settings, GError **error)
+{
+  PdMpOptions own = options_of_sample (data, seed, settings);
+
+  return pd_cmd_run_take_makespan (pd_mp_predict (&own, ((Sample *) data)->trace, error));
+}
+
+/* Whichever thread comes first. */
+static void
+keep_reason (Sample *self, guint64 seed, char *reason)
+{
+  g_mutex_lock (&self->lock);
+  if (reason != NULL && (self->reason == NULL || seed < self->seed))
+    {
+      g_free (self->reason);
+      self->reason = reason;
+      self->seed = seed;
+      reason = NULL;
+    }
+  g_mutex_unlock (&self->lock);
+  g_free (reason);
+}
+
+static void
+predict_samples (gpointer data, PdSample *samples, guint n)
+{
+  Sample *self = data;
+  PdMpOptions options[PD_LANES_N];
+  const PdMpOptions *list[PD_LANES_N] = { NULL };
+  PdReportRun *runs[PD_LANES_N] = { NULL };
+  GError *errors[PD_LANES_N] = { NULL };
+
+  for (guint i = 0; i < n; i++)
+    {
+      options[i] = options_of_sample (self, samples[i].seed, samples[i].settings);
+      list[i] = &options[i];
+    }
+  keep_reason (self, samples[0].seed,
+               pd_mp_predict_lanes (list, n, self->trace->program, runs, errors));
+  for (guint i = 0; i < n; i++)
+    {
+      samples[i].error = errors[i];
+      samples[i].time = pd_cmd_run_take_makespan (runs[i]);
+    }
 }
 
 static gboolean
 add_samples (const PdRunOptions *options, const PdMpOptions *what, const PdMpTrace *trace,
              PdReportRun *run, GError **error)
 {
-  Sample sample = { what, trace };
+  Sample sample = { .what = what, .trace = trace };
+  PdSampleOptions samples = { .settings = what->settings,
+                              .predict = predict_sample,
+                              .data = &sample,
+                              .predict_several = trace->program != NULL ? predict_samples : NULL,
+                              .n_several = PD_LANES_N };
 
-  return options->n_samples == 0
-         || pd_cmd_run_sample (options, run, what->settings, predict_sample, &sample, error);
+  if (options->n_samples == 0)
+    return TRUE;
+  g_mutex_init (&sample.lock);
+  gboolean ok = pd_cmd_run_sample (options, run, &samples, error);
+  if (sample.reason != NULL)
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "lanes-not-used", NULL, NULL,
+                     "samples were predicted one after the other, since %s", sample.reason);
+  g_mutex_clear (&sample.lock);
+  g_free (sample.reason);
+  return ok;
 }
 
 /* The prediction of @trace, in @report. */

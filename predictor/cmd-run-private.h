@@ -62,17 +62,15 @@ gboolean pd_cmd_run_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *fai
 /**
  * pd_cmd_run_sample:
  * @run: a run of a report, with seed @options->common.seed
- * @settings: (nullable) (array zero-terminated=1): of its machine
- * @predict: one prediction
- * @data: of @predict
- * @error: return location for errors of @predict, and for a machine with nothing to draw
+ * @samples: the user's settings, and who predicts; several at once only where a machine has
+ *   no noise. The rest is filled in
+ * @error: return location for errors of predictions, and for a machine with nothing to draw
  *
  * For --samples.
  *
  * Returns: %FALSE on an error.
  */
-gboolean pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run,
-                            const char *const *settings, PdSampleFunc predict, gpointer data,
+gboolean pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run, PdSampleOptions *samples,
                             GError **error);
 
 /**

@@ -135,8 +135,7 @@ pd_mp_act_not_modelled (PdMp *self, guint32 rank, PdMpRank *r)
   const char *name = action.kind == PD_ACT_OTHER
                          ? pd_program_get_string (self->program, action.name)
                          : pd_action_name (&action);
-  pd_mp_note (self, rank, "not-modelled", name,
-              "is not modelled: it takes as long as when it was recorded, as computation would");
+  pd_mp_note (self, rank, "not-modelled", name, PD_MP_NOT_MODELLED);
   if (action.kind == PD_ACT_OTHER)
     t = action.amount.time;
   else if (action.recorded > 0)

@@ -6,9 +6,8 @@
 #include "predictor/pd-mp-ops.h"
 #include "predictor/pd-mp-private.h"
 
-/* Those that make communicators and windows are system calls. */
-static gboolean
-is_system (PdCollKind op)
+gboolean
+pd_mp_collective_is_system (PdCollKind op)
 {
   return op >= PD_COLL_COMM_DUP;
 }
@@ -190,8 +189,8 @@ counts_of (const PdMp *self, guint32 counts)
   return counts != PD_PROGRAM_NONE ? pd_program_get_counts (self->program, counts, NULL) : NULL;
 }
 
-static PdCollective
-arguments_of (PdMp *self, const PdAction *action)
+PdCollective
+pd_mp_collective_arguments (PdMp *self, const PdAction *action)
 {
   PdCollective collective = { .op = pd_mp_get_op (action->op),
                               .root = (guint32) action->peer,
@@ -210,10 +209,9 @@ arguments_of (PdMp *self, const PdAction *action)
   return collective;
 }
 
-/* Whether the program says all that the operation needs: who calls @action, and
- * the vectors of bytes, unless it has none at all, as those of Dimemas. */
-static gboolean
-is_complete (const PdMp *self, const PdAction *action, gint64 me)
+/* Programs without any vectors of bytes, as those of Dimemas, need none. */
+gboolean
+pd_mp_collective_is_complete (const PdMp *self, const PdAction *action, gint64 me)
 {
   gboolean is_root = me == action->peer;
 
@@ -250,7 +248,7 @@ conclude_operation (PdMp *self, guint32 rank, const PdAction *action)
 {
   gint64 me = pd_comm_get_rank (self->comms[action->comm], rank);
 
-  if (action->kind == PD_ACT_WIN_FENCE || !is_system (action->op))
+  if (action->kind == PD_ACT_WIN_FENCE || !pd_mp_collective_is_system (action->op))
     leave_meeting (self, rank, action->comm, (guint32) me);
   if (action->amount.time.ps != 0)
     pd_mp_compute (self, rank, action->amount, 0);
@@ -299,16 +297,16 @@ pd_mp_act_collective (PdMp *self, guint32 rank, PdMpRank *r)
   pd_action_read (r->cell, &action);
   PdComm *comm = self->comms[action.comm];
   gint64 me = pd_comm_get_rank (comm, rank);
-  if (!is_complete (self, &action, me))
+  if (!pd_mp_collective_is_complete (self, &action, me))
     return pd_mp_act_not_modelled (self, rank, r);
 
-  PdCollective collective = arguments_of (self, &action);
+  PdCollective collective = pd_mp_collective_arguments (self, &action);
   PdCall call = pd_mp_call (rank, r);
-  if (!is_system (action.op))
+  if (!pd_mp_collective_is_system (action.op))
     pd_mp_collective_called (self, rank, r, action.comm);
   pd_comsys_collective (self->comsys, &call, comm, &collective);
-  return pd_mp_collective_waits (self, rank, r,
-                                 is_system (action.op) ? PD_MP_SYSTEM : PD_MP_COLLECTIVE);
+  return pd_mp_collective_waits (
+      self, rank, r, pd_mp_collective_is_system (action.op) ? PD_MP_SYSTEM : PD_MP_COLLECTIVE);
 }
 
 /* What the reduction computes is computed when the operation starts: when it ends
@@ -323,13 +321,13 @@ pd_mp_act_icollective (PdMp *self, guint32 rank, PdMpRank *r)
   const PdCell *next = pd_action_read (r->cell, &action);
   PdComm *comm = self->comms[action.comm];
   gint64 me = pd_comm_get_rank (comm, rank);
-  if (!is_complete (self, &action, me))
+  if (!pd_mp_collective_is_complete (self, &action, me))
     return pd_mp_act_not_modelled (self, rank, r);
 
-  PdCollective collective = arguments_of (self, &action);
+  PdCollective collective = pd_mp_collective_arguments (self, &action);
   PdRequest *slot = pd_mp_free_slot (self, r, action.request);
   PdCall call = pd_mp_call (rank, r);
-  r->n_collectives += me == 0 && !is_system (action.op) ? 1 : 0;
+  r->n_collectives += me == 0 && !pd_mp_collective_is_system (action.op) ? 1 : 0;
   *slot = pd_comsys_icollective (self->comsys, &call, comm, &collective);
   r->spent[PD_MP_COLLECTIVE] += r->ret.ps - r->began.ps;
   r->clock = r->ret;

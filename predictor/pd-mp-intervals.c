@@ -72,6 +72,12 @@ pd_mp_act_alike (PdMp *self, guint32 rank, PdMpRank *r)
   return TRUE;
 }
 
+gdouble
+pd_mp_place_scale (PdMp *self, guint32 rank, guint32 node, const char *file, gint64 line)
+{
+  return scale_of (self, rank, pd_node_ratios_get_at (self->ratios, node, file, line));
+}
+
 /* What follows is of a place; it may have a ratio of its own. */
 gboolean
 pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r)
@@ -80,17 +86,14 @@ pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r)
   const PdCell *next = pd_action_read (r->cell, &action);
 
   if (self->has_places)
-    r->scale = scale_of (self, rank,
-                         pd_node_ratios_get_at (self->ratios, r->node,
-                                                pd_program_get_string (self->program, action.name),
-                                                action.line));
+    r->scale = pd_mp_place_scale (self, rank, r->node,
+                                  pd_program_get_string (self->program, action.name), action.line);
   r->cell = next;
   return TRUE;
 }
 
-/* The node of @interval inside @parent; made if it is new. */
-static guint32
-find_node (PdMp *self, guint32 parent, guint32 interval)
+guint32
+pd_mp_find_node (PdMp *self, guint32 parent, guint32 interval)
 {
   PdMpNodeCache *cached = &self->cache[(parent * 31 + interval) % PD_MP_CACHE];
 
@@ -123,7 +126,7 @@ move_to (PdMp *self, guint32 rank, guint32 node)
 gboolean
 pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  move_to (self, rank, find_node (self, r->node, (guint32) r->cell->peer));
+  move_to (self, rank, pd_mp_find_node (self, r->node, (guint32) r->cell->peer));
   pd_interval_tree_add (self->tree, r->node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
   r->cell = pd_mp_next (r->cell);
   return TRUE;
@@ -157,7 +160,7 @@ pd_mp_make_intervals (PdMp *self)
         {
           guint kind = cell->kind & ~(guint) PD_CELL_MORE;
           if (kind == PD_ACT_ENTER)
-            node = find_node (self, node, (guint32) cell->peer);
+            node = pd_mp_find_node (self, node, (guint32) cell->peer);
           else if (kind == PD_ACT_LEAVE)
             {
               PdIntervalKey key =
@@ -167,6 +170,19 @@ pd_mp_make_intervals (PdMp *self)
                 node = pd_interval_tree_get_parent (self->tree, open);
             }
         }
+    }
+}
+
+void
+pd_mp_copy_intervals (PdMp *self, const PdMp *from)
+{
+  for (guint32 node = 1; node < pd_interval_tree_get_n_nodes (from->tree); node++)
+    {
+      guint32 parent = pd_interval_tree_get_parent (from->tree, node);
+      PdIntervalKey key = pd_interval_tree_get_key (from->tree, node);
+      guint32 own = pd_interval_tree_child (self->tree, parent, &key);
+      PdIntervalKey kept = pd_interval_tree_get_key (self->tree, own);
+      pd_node_ratios_enter (self->ratios, own, parent, kept.file, kept.line);
     }
 }
 

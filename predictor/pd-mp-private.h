@@ -72,6 +72,10 @@ typedef struct
   guint32 node; /* 0: nothing yet */
 } PdMpNodeCache;
 
+/* What is said of calls outside the model. */
+#define PD_MP_NOT_MODELLED                                                                         \
+  "is not modelled: it takes as long as when it was recorded, as computation would"
+
 #define PD_MP_CACHE 1024 /* a power of two */
 
 struct _PdMp
@@ -109,6 +113,27 @@ struct _PdMp
   guint32 n_finished;
   PdMpNodeCache cache[PD_MP_CACHE];
 };
+
+/* ---- pd-mp.c */
+
+/**
+ * pd_mp_new:
+ * @like: (nullable): another of the same program, which saves looking for intervals
+ * @run: (inout): gets what the prediction will be written to; its owner frees it, also
+ *   after an error
+ * @error: return location for errors of the machine
+ *
+ * Returns: (transfer full) (nullable): a prediction that has not begun.
+ */
+PdMp *pd_mp_new (const PdMpOptions *options, const PdProgram *program, const PdMp *like,
+                 PdReportRun *run, GError **error);
+
+/* The prediction is over: the rest of @run. */
+gboolean pd_mp_conclude (PdMp *self, PdReportRun *run, GError **error);
+
+void pd_mp_free (PdMp *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdMp, pd_mp_free)
 
 /* ---- pd-mp-run.c */
 
@@ -182,6 +207,23 @@ pd_mp_return (PdMpRank *r, PdMpCategory category)
 }
 
 /**
+ * pd_mp_time_of:
+ * @amount: of a program's unit
+ * @scale: see pd_mp_interval_scale()
+ *
+ * Returns: how long it takes: of flops rounded half up, saturating.
+ */
+static inline PdTime
+pd_mp_time_of (gboolean is_flops, PdAmount amount, gdouble scale)
+{
+  gdouble ps = is_flops ? amount.flops * scale + 0.5 : 0;
+
+  if (!is_flops)
+    return pd_time_divide (amount.time, scale);
+  return PD_TIME (ps < (gdouble) G_MAXINT64 ? (gint64) ps : G_MAXINT64);
+}
+
+/**
  * pd_mp_compute:
  * @amount: of the program's unit
  * @part: number of the piece within the action
@@ -235,6 +277,20 @@ gboolean pd_mp_act_test (PdMp *self, guint32 rank, PdMpRank *r);
 /* A call of Waitany that the rank has waited in is over. */
 void pd_mp_any_returned (PdMp *self, guint32 rank, PdMpRank *r);
 
+/* The requests that an action waits for or tests: those in @slots (array length=n), or of
+ * these the ones at @which (nullable). One whose slot is listed twice is there once. */
+typedef struct
+{
+  const guint32 *slots;
+  const guint32 *which;
+  guint32 n;
+} PdMpSlots;
+
+/* Takes them out of @own, the rank's, */
+void pd_mp_slots_take (const PdMpSlots *self, PdRequest *own, PdRequest *requests);
+/* … and puts back what is left of them. */
+void pd_mp_slots_put_back (const PdMpSlots *self, PdRequest *own, const PdRequest *requests);
+
 PdMpAnys *pd_mp_anys_new (void);
 void pd_mp_anys_free (PdMpAnys *self);
 
@@ -249,6 +305,13 @@ void pd_mp_collective_called (PdMp *self, guint32 rank, PdMpRank *r, guint32 com
 gboolean pd_mp_collective_waits (PdMp *self, guint32 rank, PdMpRank *r, PdMpCategory category);
 /* A blocking collective operation that @rank has called is over. */
 void pd_mp_collective_returned (PdMp *self, guint32 rank, PdMpRank *r);
+
+/* Whether the program says all that the operation needs: who, in the communicator,
+ * calls @action, and its vectors of bytes. */
+gboolean pd_mp_collective_is_complete (const PdMp *self, const PdAction *action, gint64 me);
+PdCollective pd_mp_collective_arguments (PdMp *self, const PdAction *action);
+/* Whether it makes a communicator or a window: then it is a system call. */
+gboolean pd_mp_collective_is_system (PdCollKind op);
 
 PdMpMeetings *pd_mp_meetings_new (guint32 n_comms);
 void pd_mp_meetings_free (PdMpMeetings *self);
@@ -269,8 +332,14 @@ gboolean pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_alike (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r);
 
+/* The node of @interval inside @parent; made if it is new. */
+guint32 pd_mp_find_node (PdMp *self, guint32 parent, guint32 interval);
+/* As pd_mp_interval_scale(), of a place in the interval. */
+gdouble pd_mp_place_scale (PdMp *self, guint32 rank, guint32 node, const char *file, gint64 line);
 /* Makes all nodes that there will be, in the order of ranks and actions. */
 void pd_mp_make_intervals (PdMp *self);
+/* Makes those that @from has. */
+void pd_mp_copy_intervals (PdMp *self, const PdMp *from);
 /* What the rank has spent is charged to its interval. */
 void pd_mp_flush (PdMp *self, guint32 rank);
 /* The rank has come to its end. */

@@ -10,21 +10,11 @@
 
 /* ---- computation */
 
-/* Rounded half up; saturates. */
-static gint64
-time_of_flops (gdouble flops, gdouble ps_per_flop)
-{
-  gdouble ps = flops * ps_per_flop + 0.5;
-
-  return ps < (gdouble) G_MAXINT64 ? (gint64) ps : G_MAXINT64;
-}
-
 void
 pd_mp_compute (PdMp *self, guint32 rank, PdAmount amount, guint32 part)
 {
   PdMpRank *r = &self->ranks[rank];
-  PdTime t = self->is_flops ? PD_TIME (time_of_flops (amount.flops, r->scale))
-                            : pd_time_divide (amount.time, r->scale);
+  PdTime t = pd_mp_time_of (self->is_flops, amount, r->scale);
 
   if (self->noise != NULL)
     {

@@ -47,6 +47,33 @@ pd_mp_anys_free (PdMpAnys *self)
   g_free (self);
 }
 
+/* ---- requests of an action */
+
+static inline PdRequest *
+slot_of (const PdMpSlots *self, PdRequest *own, guint32 i)
+{
+  return &own[self->slots[self->which != NULL ? self->which[i] : i]];
+}
+
+void
+pd_mp_slots_take (const PdMpSlots *self, PdRequest *own, PdRequest *requests)
+{
+  for (guint32 i = 0; i < self->n; i++)
+    {
+      PdRequest *slot = slot_of (self, own, i);
+      requests[i] = *slot;
+      *slot = PD_REQUEST_NULL;
+    }
+}
+
+void
+pd_mp_slots_put_back (const PdMpSlots *self, PdRequest *own, const PdRequest *requests)
+{
+  for (guint32 i = 0; i < self->n; i++)
+    if (requests[i] != PD_REQUEST_NULL)
+      *slot_of (self, own, i) = requests[i];
+}
+
 /* ---- all of some */
 
 /* So many requests are moved to and fro without allocation. */
@@ -58,14 +85,13 @@ wait_for (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action, gboolea
 {
   PdCall call = pd_mp_call (rank, r);
   guint32 n = done ? action->n_done : action->n_slots;
+  const PdMpSlots slots = { action->slots, done ? action->done : NULL, n };
   g_autofree PdRequest *many = n > FEW ? g_new (PdRequest, n) : NULL;
   PdRequest few[FEW], *requests = many != NULL ? many : few;
 
-  for (guint32 i = 0; i < n; i++)
-    requests[i] = r->slots[action->slots[done ? action->done[i] : i]];
+  pd_mp_slots_take (&slots, r->slots, requests);
   pd_comsys_waitall (self->comsys, &call, requests, n);
-  for (guint32 i = 0; i < n; i++)
-    r->slots[action->slots[done ? action->done[i] : i]] = requests[i];
+  pd_mp_slots_put_back (&slots, r->slots, requests);
   return pd_mp_return (r, PD_MP_SENDRECV);
 }
 
@@ -97,8 +123,7 @@ start_any (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action, PdMpAn
 {
   PdCall call = pd_mp_call (rank, r);
 
-  for (guint i = 0; i < any->n; i++)
-    any->requests[i] = r->slots[action->slots[i]];
+  pd_mp_slots_take (&(PdMpSlots){ action->slots, NULL, any->n }, r->slots, any->requests);
   if (action->kind == PD_ACT_WAITSOME && !action->has_done)
     pd_comsys_waitsome (self->comsys, &call, any->requests, any->n, &any->index);
   else
@@ -164,8 +189,7 @@ pd_mp_any_returned (PdMp *self, guint32 rank, PdMpRank *r)
       r->cell = next;
       return;
     }
-  for (guint i = 0; i < any->n; i++)
-    r->slots[action.slots[i]] = any->requests[i];
+  pd_mp_slots_put_back (&(PdMpSlots){ action.slots, NULL, any->n }, r->slots, any->requests);
   if (action.has_done && action.n_done > 0 && any->index >= 0)
     exchange_slots (r, &action, any->index, action.n_done - 1 - any->n_more);
   if (any->n_more == 0 || any->index < 0)
@@ -185,20 +209,20 @@ pd_mp_any_returned (PdMp *self, guint32 rank, PdMpRank *r)
 static void
 simulate_test (PdMp *self, PdMpRank *r, const PdCall *call, const PdAction *action)
 {
-  guint32 n = action->kind == PD_ACT_TEST ? 1 : action->n_slots;
+  gboolean is_one = action->kind == PD_ACT_TEST;
+  guint32 n = is_one ? 1 : action->n_slots;
+  const PdMpSlots slots = { is_one ? &action->request : action->slots, NULL, n };
   g_autofree PdRequest *many = n > FEW ? g_new (PdRequest, n) : NULL;
   PdRequest few[FEW], *requests = many != NULL ? many : few;
 
-  for (guint32 i = 0; i < n; i++)
-    requests[i] = r->slots[action->kind == PD_ACT_TEST ? action->request : action->slots[i]];
+  pd_mp_slots_take (&slots, r->slots, requests);
   if (action->kind == PD_ACT_TESTANY)
     pd_comsys_testany (self->comsys, call, requests, n);
   else if (action->kind == PD_ACT_TESTSOME)
     pd_comsys_testsome (self->comsys, call, requests, n);
   else
     pd_comsys_testall (self->comsys, call, requests, n);
-  for (guint32 i = 0; i < n; i++)
-    r->slots[action->kind == PD_ACT_TEST ? action->request : action->slots[i]] = requests[i];
+  pd_mp_slots_put_back (&slots, r->slots, requests);
 }
 
 gboolean

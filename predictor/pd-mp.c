@@ -6,9 +6,11 @@
 #include "predictor/pd-mp-graph.h"
 #include "predictor/pd-sensitize.h"
 
-static void
-mp_free (PdMp *self)
+void
+pd_mp_free (PdMp *self)
 {
+  if (self == NULL)
+    return;
   pd_mp_windows_free (self);
   for (guint32 i = 1; i < self->n_comms && self->comms != NULL; i++)
     pd_comm_unref (self->comms[i]);
@@ -31,8 +33,6 @@ mp_free (PdMp *self)
   g_free (self->slots);
   g_free (self);
 }
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdMp, mp_free)
 
 static gboolean
 load_noise (PdMp *self, GError **error)
@@ -119,7 +119,7 @@ create_ranks (PdMp *self)
 }
 
 static void
-build (PdMp *self, PdReportRun *run)
+build (PdMp *self, PdReportRun *run, const PdMp *like)
 {
   run->tree = self->tree = pd_interval_tree_new_mpi (self->n);
   self->ratios = pd_node_ratios_new (self->options->ratios, self->machine->regions);
@@ -135,7 +135,10 @@ build (PdMp *self, PdReportRun *run)
       self->trail = pd_trail_new (self->n);
       pd_comsys_set_trail (self->comsys, self->trail);
     }
-  pd_mp_make_intervals (self);
+  if (like != NULL)
+    pd_mp_copy_intervals (self, like);
+  else
+    pd_mp_make_intervals (self);
   create_ranks (self);
 }
 
@@ -155,8 +158,8 @@ simulate (PdMp *self, GError **error)
   return pd_log_end (log, ok ? error : NULL) && ok;
 }
 
-static gboolean
-conclude (PdMp *self, PdReportRun *run, GError **error)
+gboolean
+pd_mp_conclude (PdMp *self, PdReportRun *run, GError **error)
 {
   const PdComsysCounts *counts = pd_comsys_get_counts (self->comsys);
 
@@ -176,25 +179,31 @@ conclude (PdMp *self, PdReportRun *run, GError **error)
   return !self->options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error);
 }
 
-PdReportRun *
-pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program, GError **error)
+PdMp *
+pd_mp_new (const PdMpOptions *options, const PdProgram *program, const PdMp *like, PdReportRun *run,
+           GError **error)
 {
-  gint64 begin = g_get_monotonic_time ();
   g_autoptr (PdMp) self = g_new0 (PdMp, 1);
-  PdReportRun *run = g_new0 (PdReportRun, 1);
 
   self->options = options;
   self->program = program;
   self->n = run->n_processors = pd_program_get_n_ranks (program);
   self->messages = run->messages = pd_messages_new ();
   run->grid = g_strdup_printf ("%u", self->n);
-  gboolean ok = load (self, error);
-  if (ok)
-    {
-      build (self, run);
-      ok = simulate (self, error) && conclude (self, run, error);
-    }
-  if (!ok)
+  if (!load (self, error))
+    return NULL;
+  build (self, run, like);
+  return g_steal_pointer (&self);
+}
+
+PdReportRun *
+pd_mp_predict_program (const PdMpOptions *options, const PdProgram *program, GError **error)
+{
+  gint64 begin = g_get_monotonic_time ();
+  PdReportRun *run = g_new0 (PdReportRun, 1);
+  g_autoptr (PdMp) self = pd_mp_new (options, program, NULL, run, error);
+
+  if (self == NULL || !simulate (self, error) || !pd_mp_conclude (self, run, error))
     {
       pd_report_run_free (run);
       return NULL;

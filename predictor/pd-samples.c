@@ -58,22 +58,58 @@ typedef struct
   gint failed;
 } Work;
 
+static void
+predict_one (Work *self, guint i)
+{
+  const PdSampleOptions *options = self->options;
+  guint64 seed = options->seed + i;
+  g_auto (GStrv) settings = pd_samples_settings (options->machine, options->settings, seed);
+
+  self->times[i] =
+      options->predict (options->data, seed, (const char *const *) settings, &self->errors[i]);
+}
+
+/* Those from @first on. */
+static void
+predict_several (Work *self, guint first, guint n)
+{
+  const PdSampleOptions *options = self->options;
+  g_autofree PdSample *samples = g_new0 (PdSample, n);
+  g_autoptr (GPtrArray) settings = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+
+  for (guint i = 0; i < n; i++)
+    {
+      samples[i].seed = options->seed + first + i;
+      g_ptr_array_add (settings,
+                       pd_samples_settings (options->machine, options->settings, samples[i].seed));
+      samples[i].settings = g_ptr_array_index (settings, i);
+    }
+  options->predict_several (options->data, samples, n);
+  for (guint i = 0; i < n; i++)
+    {
+      self->times[first + i] = samples[i].time;
+      self->errors[first + i] = samples[i].error;
+    }
+}
+
 static gpointer
 work (gpointer data)
 {
   Work *self = data;
-  const PdSampleOptions *options = self->options;
-  guint i;
+  guint n = self->options->predict_several != NULL ? self->options->n_several : 1;
+  guint first;
 
   while (g_atomic_int_get (&self->failed) == 0
-         && (i = (guint) g_atomic_int_add (&self->next, 1)) < options->n)
+         && (first = (guint) g_atomic_int_add (&self->next, (gint) n)) < self->options->n)
     {
-      guint64 seed = options->seed + i;
-      g_auto (GStrv) settings = pd_samples_settings (options->machine, options->settings, seed);
-      self->times[i] =
-          options->predict (options->data, seed, (const char *const *) settings, &self->errors[i]);
-      if (self->errors[i] != NULL)
-        g_atomic_int_set (&self->failed, 1);
+      guint end = MIN (first + n, self->options->n);
+      if (self->options->predict_several != NULL)
+        predict_several (self, first, end - first);
+      else
+        predict_one (self, first);
+      for (guint i = first; i < end; i++)
+        if (self->errors[i] != NULL)
+          g_atomic_int_set (&self->failed, 1);
     }
   return NULL;
 }
@@ -100,6 +136,7 @@ pd_samples_predict (const PdSampleOptions *options, GError **error)
 {
   g_return_val_if_fail (options->n >= 1 && options->n <= PD_SAMPLES_MAX, NULL);
   g_return_val_if_fail (options->n_threads >= 1, NULL);
+  g_return_val_if_fail (options->predict_several == NULL || options->n_several >= 1, NULL);
 
   g_autoptr (GArray) times = g_array_sized_new (FALSE, TRUE, sizeof (PdTime), options->n);
   g_autofree GError **errors = g_new0 (GError *, options->n);

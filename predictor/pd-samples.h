@@ -15,6 +15,18 @@ G_BEGIN_DECLS
 typedef PdTime (*PdSampleFunc) (gpointer data, guint64 seed, const char *const *settings,
                                 GError **error);
 
+/* One sample, for those that are predicted together. */
+typedef struct
+{
+  guint64 seed;
+  const char *const *settings;
+  PdTime time;   /* (out): how long the program runs, */
+  GError *error; /* (out): or why that is not known */
+} PdSample;
+
+/* Several predictions at once, called by several threads at once. */
+typedef void (*PdSamplesFunc) (gpointer data, PdSample *samples, guint n);
+
 /* Everything is borrowed. */
 typedef struct
 {
@@ -25,6 +37,8 @@ typedef struct
   guint n_threads;             /* >= 1; the result does not depend on it */
   PdSampleFunc predict;        /* returns how long the program runs */
   gpointer data;
+  PdSamplesFunc predict_several; /* (nullable): used instead, for … */
+  guint n_several;               /* … at most so many, in the order of samples */
 } PdSampleOptions;
 
 /**

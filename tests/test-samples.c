@@ -171,7 +171,7 @@ test_samples (void)
   for (guint n_threads = 1; n_threads <= 4; n_threads += 3)
     {
       g_autoptr (GError) error = NULL;
-      const PdSampleOptions options = { m, settings, 10, 100, n_threads, predict, bad };
+      const PdSampleOptions options = { m, settings, 10, 100, n_threads, predict, bad, NULL, 0 };
       g_autoptr (GArray) times = pd_samples_predict (&options, &error);
       g_assert_no_error (error);
       g_assert_cmpuint (times->len, ==, 100);
@@ -191,7 +191,7 @@ test_samples_error (void)
   for (guint n_threads = 1; n_threads <= 4; n_threads++)
     {
       g_autoptr (GError) error = NULL;
-      const PdSampleOptions options = { m, settings, 10, 100, n_threads, predict, bad };
+      const PdSampleOptions options = { m, settings, 10, 100, n_threads, predict, bad, NULL, 0 };
       g_assert_null (pd_samples_predict (&options, &error));
       g_assert_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE);
       g_assert_cmpstr (error->message, ==, "sample 40: seed 50");

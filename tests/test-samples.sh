@@ -46,6 +46,31 @@ EOF
   result $? "/samples/figures/$name" "$(cat found)"
 done
 
+# Without noise samples of a program are predicted at once where that is possible, which
+# --one-step prevents: they are the same.
+cat >spread.xml <<'EOS'
+<machine name="spread" version="1">
+  <network type="dimemas" latency="2us" bandwidth="100MB/s" eager="1KiB"><nodes count="64" speed="1"/></network>
+  <spread path="network/latency" sigma="0.2"/>
+  <spread path="network/bandwidth" kind="lognormal" sigma="0.5"/>
+  <spread path="network/nodes/speed" sigma="0.1"/>
+</machine>
+EOS
+for how in '' --one-step; do
+  "$program" run "$ring" -m spread.xml --samples 21 $how --json >"at-once$how" 2>stderr
+  "$program" run "$ring" -m wide.xml --set noise/kind=none --samples 3 >loggops 2>>stderr
+done
+python3 - >found <<'EOS'
+import json
+one, other = (json.load(open(f))["runs"][0] for f in ("at-once", "at-once--one-step"))
+said = [[m["id"] for m in r["warnings"]].count("lanes-not-used") for r in (one, other)]
+print(one["samples"]["times_ps"] == other["samples"]["times_ps"], said)
+EOS
+[ "$(cat found)" = 'True [0, 1]' ]
+result $? /samples/at-once "$(cat found stderr)"
+grep -q 'lanes-not-used' loggops
+result $? /samples/not-at-once "$(cat loggops stderr)"
+
 # With noise alone sample 3 is the run with that seed.
 noisy='-m mvs1000 --set noise/kind=normal --set noise/sigma=0.1'
 "$program" run "$heat" -n 2x2 $noisy --samples 5 --json >five
