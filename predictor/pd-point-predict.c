@@ -3,6 +3,8 @@
 #include "predictor/pd-bounds.h"
 #include "predictor/pd-commands.h"
 #include "predictor/pd-mp-options.h"
+#include "comsys/pd-lanes.h"
+#include "predictor/pd-point-ahead-private.h"
 #include "predictor/pd-point-private.h"
 #include "predictor/pd-predict.h"
 #include "predictor/pd-simulation.h"
@@ -20,6 +22,7 @@ typedef struct
   GHashTable *traces;   /* by name: PdPointTrace */
   GHashTable *machines; /* by name: PdMachineSource */
   GHashTable *blocks;   /* by name: PdBlockFile */
+  PdPointsAhead *ahead; /* of points that come next */
 } State;
 
 /* ---- traces */
@@ -97,6 +100,7 @@ state_free (gpointer data)
   g_hash_table_unref (self->traces);
   g_hash_table_unref (self->machines);
   g_hash_table_unref (self->blocks);
+  pd_points_ahead_free (self->ahead);
   g_free (self);
 }
 
@@ -113,6 +117,7 @@ state_new (const PdStudy *study, GError **error)
                                           (GDestroyNotify) pd_machine_source_free);
   self->blocks =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) pd_block_file_free);
+  self->ahead = pd_points_ahead_new ();
   return self;
 }
 
@@ -156,29 +161,43 @@ refuse (const char *name, const char *of, GError **error)
   return FALSE;
 }
 
+/* Whether the trace is of the ranks that @point asks for, and of such a program. */
+static gboolean
+check_mp (const PdStudyPoint *point, const PdPointTrace *trace, GError **error)
+{
+  guint32 n = pd_mp_trace_get_n_ranks (trace->mp);
+
+  if (point->only_dvm != NULL && !refuse (point->only_dvm, "message-passing", error))
+    return FALSE;
+  if (point->count.rank == 0
+      || (pd_count_get_n (&point->count) == n && (point->count.rank == 1 || n == 1)))
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "procs: %s is of %u ranks, and can be predicted for these only", point->trace, n);
+  return FALSE;
+}
+
+static PdMpOptions
+get_mp_options (const PdStudyPoint *point, PdMachineSource *source, const PdCpuRatios *ratios)
+{
+  return (PdMpOptions){ .trace = point->trace,
+                        .machine = point->machine,
+                        .source = source,
+                        .settings = (const char *const *) point->settings->pdata,
+                        .map = point->map,
+                        .ratios = ratios,
+                        .seed = point->seed,
+                        .flops = point->flops,
+                        .simulated = point->simulated };
+}
+
 static PdReportRun *
 predict_mp (const PdStudyPoint *point, const PdPointTrace *trace, PdMachineSource *source,
             const PdCpuRatios *ratios, GError **error)
 {
-  const PdMpOptions options = { .trace = point->trace,
-                                .machine = point->machine,
-                                .source = source,
-                                .settings = (const char *const *) point->settings->pdata,
-                                .map = point->map,
-                                .ratios = ratios,
-                                .seed = point->seed,
-                                .flops = point->flops,
-                                .simulated = point->simulated };
-  guint32 n = pd_mp_trace_get_n_ranks (trace->mp);
+  const PdMpOptions options = get_mp_options (point, source, ratios);
 
-  if (point->only_dvm != NULL && !refuse (point->only_dvm, "message-passing", error))
-    return NULL;
-  if (point->count.rank == 0
-      || (pd_count_get_n (&point->count) == n && (point->count.rank == 1 || n == 1)))
-    return pd_mp_predict (&options, trace->mp, error);
-  g_set_error (error, PD_USAGE_ERROR, 0,
-               "procs: %s is of %u ranks, and can be predicted for these only", point->trace, n);
-  return NULL;
+  return check_mp (point, trace, error) ? pd_mp_predict (&options, trace->mp, error) : NULL;
 }
 
 static PdReportRun *
@@ -223,6 +242,84 @@ predict (State *self, gint64 number, GError **error)
                            : predict_dvm (self, &point, trace, source, ratios, error);
 }
 
+/* ---- several at once */
+
+/* A point and what its prediction borrows. */
+typedef struct
+{
+  PdStudyPoint point;
+  PdCpuRatios *ratios;
+  PdMpOptions options;
+} Next;
+
+static void
+next_clear (Next *next)
+{
+  pd_point_clear (&next->point);
+  pd_cpu_ratios_free (next->ratios);
+}
+
+/* Whether @number is one more point of the program @path, NULL: of any such program, and can
+ * be predicted with others. Errors are told when it is its turn. */
+static gboolean
+read_next (State *self, gint64 number, const char *path, Next *next)
+{
+  const PdPointTrace *trace;
+  PdMachineSource *source;
+
+  if (!pd_point_read (&next->point, self->study, number, NULL)
+      || (path != NULL && strcmp (path, next->point.trace) != 0)
+      || (next->ratios =
+              pd_cpu_ratios_parse ((const char *const *) next->point.ratios->pdata, NULL))
+             == NULL)
+    return FALSE;
+  trace = get_trace (self, next->point.trace, NULL);
+  if (trace == NULL || trace->mp == NULL || trace->mp->program == NULL || trace->mp->incomplete
+      || !check_mp (&next->point, trace, NULL))
+    return FALSE;
+  source = get_machine (self, next->point.machine, NULL);
+  next->options = get_mp_options (&next->point, source, next->ratios);
+  return source != NULL;
+}
+
+/* Predicts @number and those that follow, if that is possible at once: a program that is
+ * recorded for itself takes many machines in one pass. */
+static void
+predict_ahead (State *self, gint64 number)
+{
+  Next nexts[PD_LANES_N] = { 0 };
+  const PdMpOptions *options[PD_LANES_N];
+  gint64 numbers[PD_LANES_N];
+  guint n = 0, tried = 0;
+
+  if (!pd_points_ahead_may_try (self->ahead))
+    return;
+  while (n < PD_LANES_N && pd_points_ahead_peek (self->ahead, number, n, &numbers[n]))
+    {
+      const char *path = n > 0 ? nexts[0].point.trace : NULL;
+      tried = n + 1;
+      if (!read_next (self, numbers[n], path, &nexts[n]))
+        break;
+      options[n] = &nexts[n].options;
+      n++;
+    }
+  if (n > 1)
+    pd_points_ahead_predict (self->ahead, options, numbers, n,
+                             get_trace (self, nexts[0].point.trace, NULL)->mp->program);
+  for (guint i = 0; i < tried; i++)
+    next_clear (&nexts[i]);
+}
+
+static void
+state_expect (gpointer data, const gint64 *points, gsize n)
+{
+  State *self = data;
+
+  pd_points_ahead_expect (self->ahead, points, n);
+}
+
+/* ---- results */
+
 static PdPointStatus
 get_status (const GError *error)
 {
@@ -241,14 +338,34 @@ is_fatal (const GError *error)
          || g_error_matches (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_NOT_FOUND);
 }
 
+/* One point, perhaps predicted already. @seconds: (out): that it took */
+static PdReportRun *
+predict_next (State *self, gint64 number, gdouble *seconds, GError **error)
+{
+  gint64 begin = g_get_monotonic_time ();
+  PdReportRun *run = NULL;
+
+  if (!pd_points_ahead_take (self->ahead, number, &run, error))
+    {
+      predict_ahead (self, number);
+      if (!pd_points_ahead_take (self->ahead, number, &run, error))
+        {
+          run = predict (self, number, error);
+          *seconds = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
+          return run;
+        }
+    }
+  *seconds = run != NULL ? run->seconds : 0;
+  return run;
+}
+
 static gboolean
 state_compute (gpointer data, gint64 number, GByteArray *out, GError **error)
 {
   State *self = data;
-  gint64 begin = g_get_monotonic_time ();
+  gdouble seconds;
   g_autoptr (GError) local = NULL;
-  PdReportRun *run = predict (self, number, &local);
-  gdouble seconds = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
+  PdReportRun *run = predict_next (self, number, &seconds, &local);
 
   if (run != NULL)
     {
@@ -266,4 +383,6 @@ state_compute (gpointer data, gint64 number, GByteArray *out, GError **error)
   return TRUE;
 }
 
-const PdPointClass pd_point_class = { state_new, state_compute, state_free };
+const PdPointClass pd_point_class = {
+  .new = state_new, .expect = state_expect, .compute = state_compute, .free = state_free
+};

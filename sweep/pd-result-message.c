@@ -139,7 +139,7 @@ clamp (PdWide value)
   return value > G_MAXINT64 ? G_MAXINT64 : (gint64) value;
 }
 
-#define N_FIGURES 8
+#define N_FIGURES 7
 
 static void
 put_figures (GByteArray *out, const PdReportRun *run)
@@ -153,7 +153,6 @@ put_figures (GByteArray *out, const PdReportRun *run)
   put_real (out, "efficiency", root->efficiency);
   put_integer (out, "messages", (gint64) MIN (run->n_messages, (guint64) G_MAXINT64));
   put_integer (out, "bytes", clamp (run->n_bytes.ps));
-  put_integer (out, "events", (gint64) MIN (run->n_events, (guint64) G_MAXINT64));
   put_integer (out, "warnings", count_warnings (run));
 }
 

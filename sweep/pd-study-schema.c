@@ -52,7 +52,7 @@ static const char tables[] =
     "CREATE TABLE figure ( -- what is of the run as a whole\n"
     "  point INTEGER NOT NULL REFERENCES point (number),\n"
     "  name TEXT NOT NULL, -- 'processors', 'execution_time_ps', 'total_time' (seconds),\n"
-    "    -- 'efficiency', 'messages', 'bytes', 'events', 'warnings'\n"
+    "    -- 'efficiency', 'messages', 'bytes', 'warnings'\n"
     "  value, -- INTEGER or REAL\n"
     "  PRIMARY KEY (point, name)\n"
     ") WITHOUT ROWID;\n"

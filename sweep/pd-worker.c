@@ -69,23 +69,38 @@ compute (Work *self, gint64 point, GError **error)
                                   self->result->len, error);
 }
 
+/* The points of a frame; NULL if one of them is none of the study. */
+static gint64 *
+read_points (const Work *self, const guint8 *data, gsize n, GError **error)
+{
+  g_autofree gint64 *points = g_new (gint64, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      memcpy (&points[i], data + i * sizeof *points, sizeof *points);
+      points[i] = GINT64_FROM_LE (points[i]);
+      if (points[i] >= 0 && points[i] < pd_study_get_n_points (self->study))
+        continue;
+      g_set_error (error, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_BROKEN,
+                   "the coordinator: there is no point %" G_GINT64_FORMAT, points[i]);
+      return NULL;
+    }
+  return g_steal_pointer (&points);
+}
+
 static gboolean
 take_points (Work *self, const guint8 *data, gsize size, GError **error)
 {
-  for (gsize at = 0; size - at >= sizeof (gint64) && !self->is_over; at += sizeof (gint64))
-    {
-      gint64 point;
-      memcpy (&point, data + at, sizeof point);
-      point = GINT64_FROM_LE (point);
-      if (point < 0 || point >= pd_study_get_n_points (self->study))
-        {
-          g_set_error (error, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_BROKEN,
-                       "the coordinator: there is no point %" G_GINT64_FORMAT, point);
-          return FALSE;
-        }
-      if (!compute (self, point, error))
-        return FALSE;
-    }
+  gsize n = size / sizeof (gint64);
+  g_autofree gint64 *points = read_points (self, data, n, error);
+
+  if (points == NULL)
+    return FALSE;
+  if (self->class->expect != NULL)
+    self->class->expect (self->state, points, n);
+  for (gsize i = 0; i < n && !self->is_over; i++)
+    if (!compute (self, points[i], error))
+      return FALSE;
   return TRUE;
 }
 

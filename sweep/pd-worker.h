@@ -14,6 +14,10 @@ typedef struct
   /* What @study needs once, for all points of a worker. */
   gpointer (*new) (const PdStudy *study, GError **error);
 
+  /* (nullable): these points come next, in this order, until the next call. Only a hint: what
+   * they have in common may be computed once. */
+  void (*expect) (gpointer self, const gint64 *points, gsize n);
+
   /* Computes @point, and appends its result, as pd-result-message.h writes it. What is
    * wrong with the point is its result. FALSE: no point of the study can be computed. */
   gboolean (*compute) (gpointer self, gint64 point, GByteArray *out, GError **error);

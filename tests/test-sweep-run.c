@@ -210,7 +210,7 @@ compute (gpointer state, gint64 point, GByteArray *out, GError **error)
   return TRUE;
 }
 
-static const PdPointClass points_class = { state_new, compute, g_free };
+static const PdPointClass points_class = { .new = state_new, .compute = compute, .free = g_free };
 
 static int
 work (gpointer data, int fd)
