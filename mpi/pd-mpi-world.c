@@ -13,6 +13,9 @@
 #define FIRST_SLEEP 20
 #define LAST_SLEEP  2000
 
+/* A worker computes on while so many results are on their way. */
+#define MAX_AHEAD 8
+
 /* Who computes a point is waited for so long at the end, in microseconds. */
 #define PATIENCE 5000000
 
@@ -234,8 +237,9 @@ receive_from_coordinator (PdWorkerLink *link, PdFrameKind *kind, const guint8 **
   return TRUE;
 }
 
-/* The message before this one has arrived, mostly, while this one was computed. The end
- * may come when there are still points: after an error, or an interruption. */
+/* The coordinator may be busy for a while: with the disk, or since
+ * its processor is.
+ * The end may come when there are still points: after an error, or an interruption. */
 static gboolean
 send_to_coordinator (PdWorkerLink *link, PdFrameKind kind, gconstpointer data, gsize size,
                      GError **error)
@@ -244,7 +248,7 @@ send_to_coordinator (PdWorkerLink *link, PdFrameKind kind, gconstpointer data, g
   gulong pause = FIRST_SLEEP;
   int found = 0;
 
-  for (progress (world); world->sending->len > 0; progress (world))
+  for (progress (world); world->sending->len >= MAX_AHEAD; progress (world))
     {
       g_usleep (pause);
       pause = MIN (pause * 2, LAST_SLEEP);

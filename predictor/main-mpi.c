@@ -43,17 +43,27 @@ static char last_words[256];
 static size_t n_last_words;
 static int own_rank;
 
+/* Written now, since it cannot be then. */
+static void
+set_last_words (gint64 point)
+{
+  char where[64] = "";
+
+  if (point >= 0)
+    g_snprintf (where, sizeof where, " while it computed point %" G_GINT64_FORMAT, point);
+  g_snprintf (last_words, sizeof last_words,
+              "predictor-mpi sweep: rank %d died%s, which under MPI ends all ranks; the same "
+              "command goes on from the file, and 'predictor sweep' survives such points\n",
+              own_rank, where);
+  n_last_words = strlen (last_words);
+}
+
 static gboolean
 compute (gpointer self, gint64 point, GByteArray *out, GError **error)
 {
-  g_snprintf (last_words, sizeof last_words,
-              "predictor-mpi sweep: rank %d died while it computed point %" G_GINT64_FORMAT
-              ", which under MPI ends all ranks; the same command goes on from the file, "
-              "'predictor sweep' survives such points\n",
-              own_rank, point);
-  n_last_words = strlen (last_words);
+  set_last_words (point);
   gboolean ok = pd_point_class.compute (self, point, out, error);
-  n_last_words = 0;
+  set_last_words (-1);
   return ok;
 }
 
@@ -78,6 +88,7 @@ catch_deaths (void)
 {
   struct sigaction action = { .sa_handler = die, .sa_flags = SA_NODEFER };
 
+  set_last_words (-1);
   sigemptyset (&action.sa_mask);
   for (gsize i = 0; i < G_N_ELEMENTS (deadly); i++)
     sigaction (deadly[i], &action, &before[i]);
