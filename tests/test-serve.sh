@@ -170,10 +170,10 @@ server_of () {
 }
 
 # the server is killed again and again, from its first moment on
-awk -v seed="${SEED:-1}" 'BEGIN { srand (seed); for (i = 0; i < 400; i++) printf "%.3f\n", 0.4 * rand () * rand () }' >moments
+awk -v seed="${SEED:-1}" 'BEGIN { srand (seed); for (i = 0; i < 4000; i++) printf "%.3f\n", 0.15 * rand () * rand () }' >moments
 killed=0 same=0 rounds=0 said=0
 exec 3<moments
-while [ $killed -lt "${KILLS:-6}" ] && [ $rounds -lt 40 ]; do
+while [ $killed -lt "${KILLS:-6}" ] && [ $rounds -lt 200 ]; do
   rounds=$((rounds + 1))
   rm -f killed.sqlite*
   "$program" sweep $study --db killed.sqlite -j 2 >out 2>err &
