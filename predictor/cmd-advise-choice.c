@@ -71,11 +71,19 @@ search_dvm (const PdChoiceQuestion *question, const PdPredictOptions *predict, P
   return pd_advise (&what, report, error);
 }
 
-/* What does not fit is left out, with its reason; other errors end the search. @reason is
- * taken. */
+/* What does not fit is left out, with its reason; an interruption leaves out all that would
+ * follow; other errors end the search. @reason is taken. */
 static gboolean
 leave_out (PdChoice *choice, const char *machine, const char *shape, GError *reason, GError **error)
 {
+  choice->interrupted =
+      g_error_matches (reason, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED)
+      && choice->options->len > 0;
+  if (choice->interrupted)
+    {
+      g_error_free (reason);
+      return TRUE;
+    }
   if (!g_error_matches (reason, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SIZE)
       && !g_error_matches (reason, PD_MACHINE_ERROR, PD_MACHINE_ERROR_MAP))
     {
@@ -107,6 +115,7 @@ add_option (const PdChoiceQuestion *question, const char *machine, guint32 per_n
                                                : search_dvm (question, &predict, report, &local);
   if (advice != NULL)
     {
+      choice->interrupted = advice->interrupted;
       pd_choice_add (choice, machine, shape, g_steal_pointer (&report), advice);
       return TRUE;
     }
@@ -124,7 +133,7 @@ add_shapes (const PdChoiceQuestion *question, const char *machine, PdChoice *cho
 
   if (shapes == NULL)
     return leave_out (choice, machine, "", g_steal_pointer (&local), error);
-  for (guint i = 0; i < shapes->len; i++)
+  for (guint i = 0; i < shapes->len && !choice->interrupted; i++)
     if (!add_option (question, machine, g_array_index (shapes, guint32, i), choice, error))
       return FALSE;
   return TRUE;
@@ -135,7 +144,7 @@ pd_cmd_advise_choose (const PdChoiceQuestion *question, GError **error)
 {
   g_autoptr (PdChoice) choice = pd_choice_new (&question->search.criteria);
 
-  for (guint i = 0; question->machines[i] != NULL; i++)
+  for (guint i = 0; question->machines[i] != NULL && !choice->interrupted; i++)
     {
       const char *machine = question->machines[i];
       gboolean ok = question->shapes ? add_shapes (question, machine, choice, error)

@@ -3,6 +3,7 @@
 #include "predictor/cmd-advise-private.h"
 #include "predictor/pd-commands.h"
 #include "predictor/pd-mp-options.h"
+#include "predictor/pd-simulation.h"
 
 gboolean
 pd_cmd_advise_is_choice (const PdAdviseCommand *options)
@@ -16,6 +17,7 @@ typedef struct
   const PdAdviseCommand *options;
   const PdDvmSet *set; /* (nullable): of a DVM program */
   const PdTraceSource *source;
+  const PdMessages *messages; /* (nullable): of reading it */
 } Beginning;
 
 static PdReport *
@@ -37,6 +39,9 @@ start_report (const char *machine, gpointer data, GError **error)
     }
   if (report != NULL && self->source->bytes != NULL)
     pd_cmd_add_stdin (report, self->source->bytes);
+  for (guint i = 0;
+       report != NULL && self->messages != NULL && i < pd_messages_get_n (self->messages); i++)
+    pd_messages_add_message (report->messages, pd_messages_get (self->messages, i));
   return g_steal_pointer (&report);
 }
 
@@ -69,6 +74,51 @@ write_choice (const PdAdviseCommand *options, const PdChoice *choice, GError **e
   return options->output != NULL || options->quiet || pd_report_save ("-", text, error);
 }
 
+static gboolean
+is_incomplete (const PdChoice *choice)
+{
+  for (guint i = 0; i < choice->options->len; i++)
+    if (pd_cmd_is_incomplete (((PdChoiceOption *) g_ptr_array_index (choice->options, i))->report))
+      return TRUE;
+  return FALSE;
+}
+
+/* Of a trace that is cut, whatever it is of. */
+static void
+tell_incomplete (const PdChoiceQuestion *question, const char *what, GError **error)
+{
+  if (question->program != NULL)
+    pd_cmd_set_cut (question->search.predict.trace, what, error);
+  else
+    pd_cmd_set_incomplete (question->search.predict.trace, what, error);
+}
+
+/* What was finished is written, and then said what is missing. */
+static int
+conclude_written (const PdAdviseCommand *options, const PdChoiceQuestion *question,
+                  const PdChoice *choice, GError **error)
+{
+  gboolean incomplete = is_incomplete (choice);
+
+  if (incomplete && options->strict)
+    {
+      tell_incomplete (question, "", error);
+      return PD_EXIT_FAILURE;
+    }
+  if (!write_choice (options, choice, error))
+    return PD_EXIT_FAILURE;
+  if (choice->interrupted)
+    {
+      g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED,
+                   "interrupted; what was finished is reported");
+      return PD_EXIT_INTERRUPTED;
+    }
+  if (!incomplete)
+    return PD_EXIT_OK;
+  tell_incomplete (question, "; predicted what there is", error);
+  return PD_EXIT_INCOMPLETE;
+}
+
 static int
 conclude_choice (const PdAdviseCommand *options, const PdChoiceQuestion *question,
                  char *command_line, GError **error)
@@ -79,7 +129,7 @@ conclude_choice (const PdAdviseCommand *options, const PdChoiceQuestion *questio
   if (choice != NULL)
     {
       choice->command_line = g_strdup (command_line);
-      return write_choice (options, choice, error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
+      return conclude_written (options, question, choice, error);
     }
   int status = pd_cmd_status_of_error (local);
   g_propagate_error (error, g_steal_pointer (&local));
@@ -89,12 +139,12 @@ conclude_choice (const PdAdviseCommand *options, const PdChoiceQuestion *questio
 /* @set: of a DVM program, @program: of another one. */
 static int
 choose (PdAdviseCommand *options, const PdTraceSource *source, const PdDvmSet *set,
-        const PdMpTrace *program, char *command_line, GError **error)
+        const PdMpTrace *program, const PdMessages *messages, char *command_line, GError **error)
 {
   static const char *const ideal[] = { "ideal", NULL };
   gint64 begin = g_get_monotonic_time ();
   g_autoptr (GArray) counts = NULL;
-  Beginning beginning = { options, set, source };
+  Beginning beginning = { options, set, source, messages };
   PdTraceFacts facts;
   PdChoiceQuestion question = { .machines = options->machines != NULL
                                                 ? (const char *const *) options->machines
@@ -123,7 +173,7 @@ int
 pd_cmd_advise_choose_for_dvm (PdAdviseCommand *options, const PdTraceSource *source,
                               const PdDvmSet *set, char *command_line, GError **error)
 {
-  return choose (options, source, set, NULL, command_line, error);
+  return choose (options, source, set, NULL, NULL, command_line, error);
 }
 
 int
@@ -149,5 +199,5 @@ pd_cmd_advise_choose_for_program (PdAdviseCommand *options, const PdTraceSource 
   trace = pd_mp_trace_read (source, &reading, messages, error);
   if (trace == NULL)
     return PD_EXIT_FAILURE;
-  return choose (options, source, NULL, trace, command_line, error);
+  return choose (options, source, NULL, trace, messages, command_line, error);
 }

@@ -295,6 +295,19 @@ write_messages (const PdChoiceOption *option, int verbose, GString *out)
                             option->shape, text->str);
 }
 
+static gboolean
+is_incomplete (const PdChoice *self)
+{
+  for (guint i = 0; i < self->options->len; i++)
+    {
+      const PdChoiceOption *option = g_ptr_array_index (self->options, i);
+      for (guint k = 0; k < option->report->runs->len; k++)
+        if (pd_report_run (option->report, k)->incomplete)
+          return TRUE;
+    }
+  return FALSE;
+}
+
 void
 pd_choice_write_text (const PdChoice *self, int verbose, guint width, GString *out)
 {
@@ -304,6 +317,10 @@ pd_choice_write_text (const PdChoice *self, int verbose, guint width, GString *o
   guint columns = width == 0 ? 80 : width;
 
   write_head (self, verbose, out);
+  if (self->interrupted)
+    g_string_append (out, "Interrupted: this is about what was finished.\n\n");
+  if (is_incomplete (self))
+    g_string_append (out, "The trace ends early: the predictions are of what there is.\n\n");
   for (PdAdviceCriterion c = 0; c < PD_N_ADVICE; c++)
     if (self->criteria.wanted[c] && !is_told_already (self, c))
       write_criterion (self, c, columns, out);
@@ -391,6 +408,7 @@ pd_choice_write_json (const PdChoice *self, GString *out)
   for (guint i = 0; i < self->left_out->len; i++)
     pd_json_add_string (&json, NULL, g_ptr_array_index (self->left_out, i));
   pd_json_close (&json, ']');
+  pd_json_add_boolean (&json, "interrupted", self->interrupted);
   pd_json_close (&json, '}');
   g_string_append_c (out, '\n');
 }

@@ -19,9 +19,10 @@ typedef struct
 typedef struct
 {
   PdAdviceCriteria criteria;
-  GPtrArray *options;  /* PdChoiceOption*, in the order they were asked for */
-  GPtrArray *left_out; /* char*: what could not be predicted, each with its reason */
-  char *command_line;  /* (nullable); owned */
+  GPtrArray *options;   /* PdChoiceOption*, in the order they were asked for */
+  GPtrArray *left_out;  /* char*: what could not be predicted, each with its reason */
+  gboolean interrupted; /* there would have been more */
+  char *command_line;   /* (nullable); owned */
 } PdChoice;
 
 /**

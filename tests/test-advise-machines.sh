@@ -7,6 +7,7 @@ set -u
 program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
 heat=$PWD/tests/data/heat2d_600.ptr.gz
 ring=$PWD/tests/data/ring.ti
+text=$PWD/tests/data/imbalance.txt
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD"
@@ -82,6 +83,34 @@ result $? /advise-machines/left-out "$(cat text stderr)"
 status=$?
 [ $status = 1 ] && [ ! -s text ] && grep -q 'nothing fits' stderr
 result $? /advise-machines/nothing-fits "status $status: $(cat stderr)"
+
+# ---- a trace that is cut: said, status 4; with --strict nothing but an error
+gzip -dc "$heat" | head -c 60000 >cut.ptr
+"$program" advise cut.ptr -m mvs1000 -m cluster.xml --max-procs 4 >text 2>stderr
+status=$?
+[ $status = 4 ] && grep -q '^The trace ends early' text && grep -q 'predicted what there is' stderr
+result $? /advise-machines/cut "status $status: $(cat stderr)"
+"$program" advise cut.ptr -m mvs1000 -m cluster.xml --max-procs 4 --strict >text 2>stderr
+status=$?
+[ $status = 1 ] && [ ! -s text ] && grep -q 'ends early' stderr
+result $? /advise-machines/strict "status $status: $(cat stderr)"
+
+# ---- what there is to say of reading a trace is said of each machine, as run says it of one
+head -c 370 "$text" >odd.txt
+"$program" run odd.txt -m mvs1000 --json 2>/dev/null >single.json
+"$program" advise odd.txt -m mvs1000 -m cluster.xml --json 2>/dev/null >both.json
+python3 - >found <<'EOF'
+import json
+def ids(o):
+    return sorted(w["id"] for w in o["warnings"] + [w for r in o.get("runs", []) for w in r["warnings"]])
+try:
+    one, both = json.load(open("single.json")), json.load(open("both.json"))
+    print([ids(o) == ids(one) and len(ids(o)) > 0 for o in both["options"]], both["interrupted"])
+except ValueError as error:
+    print(error)
+EOF
+[ "$(cat found)" = '[True, True] False' ]
+result $? /advise-machines/messages "$(cat found)"
 
 # usage NAME TEXT OPTION...
 usage () {
