@@ -98,7 +98,8 @@ take_lock (const char *path, const char *socket_path, GError **error)
   return -1;
 }
 
-/* Removes a socket that nobody listens at. */
+/* Removes a socket that nobody listens at. What is in use cannot be told from what it says:
+ * it may be of another kind, or too busy. */
 static gboolean
 remove_left (const char *path, GError **error)
 {
@@ -108,8 +109,7 @@ remove_left (const char *path, GError **error)
   if (lstat (path, &status) != 0)
     return TRUE;
   int fd = S_ISSOCK (status.st_mode) ? pd_serve_connect (path, &local) : -1;
-  gboolean is_left = S_ISSOCK (status.st_mode) && fd < 0
-                     && !g_error_matches (local, PD_SERVE_ERROR, PD_SERVE_ERROR_PEER);
+  gboolean is_left = g_error_matches (local, PD_SERVE_ERROR, PD_SERVE_ERROR_NOBODY);
   if (fd >= 0)
     close (fd);
   if (is_left && unlink (path) == 0)
