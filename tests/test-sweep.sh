@@ -205,6 +205,29 @@ sed 's/startup="[^"]*"/startup="33us"/' example-cluster.xml >changed.xml && cp e
 [ $? = 1 ] && grep -q "'example-cluster.xml' has changed" stderr
 result $? /sweep/inputs-changed "$(cat stderr)"
 cp kept.xml example-cluster.xml
+# lists of detours that only some points have
+detours () {
+  printf 'measured 60s\n1.5us %s\nend\n' $2 >"$1"
+}
+for kind in none trace; do
+  sed "s#</machine>#<noise kind=\"$kind\" file=\"own.txt\"/></machine>#" example-cluster.xml >$kind.xml
+done
+noise () {
+  "$program" sweep ring.ti -m $1.xml --vary $2 -q --db noise-$1.sqlite 2>stderr
+}
+for list in own one two; do detours $list.txt 600; done
+noise none noise/kind=none,trace && noise trace noise/file=one.txt,two.txt
+result $? /sweep/noise "$(cat stderr)"
+[ "$(sqlite3 noise-trace.sqlite "SELECT name FROM input WHERE name LIKE '%.txt'" | tr '\n' ' ')" = 'one.txt own.txt two.txt ' ]
+result $? /sweep/noise/inputs "$(sqlite3 noise-trace.sqlite 'SELECT * FROM input')"
+detours own.txt 700 && detours two.txt 700
+noise none noise/kind=none,trace
+[ $? = 1 ] && grep -q "'own.txt' has changed" stderr
+result $? /sweep/noise/kind-changed "$(cat stderr)"
+detours own.txt 600
+noise trace noise/file=one.txt,two.txt
+[ $? = 1 ] && grep -q "'two.txt' has changed" stderr
+result $? /sweep/noise/file-changed "$(cat stderr)"
 
 # ---- points that fail
 
