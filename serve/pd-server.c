@@ -97,7 +97,7 @@ refuse_lock (int fd, const char *path, const char *why, GError **error)
 static int
 take_lock (const char *path, const char *socket_path, GError **error)
 {
-  for (;;)
+  for (int i = 0; i < 100; i++)
     {
       int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
       if (fd < 0)
@@ -110,6 +110,7 @@ take_lock (const char *path, const char *socket_path, GError **error)
         return fd;
       close (fd);
     }
+  return refuse_lock (-1, path, "it comes and goes", error);
 }
 
 /* Removes a socket that nobody listens at. What is in use cannot be told from what it says:
