@@ -221,7 +221,7 @@ start_workers (const PdSweepCommand *command, const PdOwnServer *server, gint64 
 
 /* Says how much is in the file when something went wrong on the way. */
 static void
-add_saved (const PdSweepCommand *command, const PdSweepProgress *p, GError **error)
+add_saved (const PdSweepCommand *command, GError **error)
 {
   g_autofree char *text = g_strdup ((*error)->message);
 
@@ -229,12 +229,11 @@ add_saved (const PdSweepCommand *command, const PdSweepProgress *p, GError **err
   (*error)->message = g_strdup_printf ("%s; what was finished before is in '%s', and the same "
                                        "command goes on from there",
                                        text, command->db);
-  (void) p;
 }
 
 static int
-compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, PdOwnServer *server,
-         GError **error)
+compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, const GArray *inputs,
+         PdOwnServer *server, GError **error)
 {
   Display display = { .wanted = !command->quiet && isatty (STDERR_FILENO),
                       .next = 1000000,
@@ -260,10 +259,11 @@ compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, PdO
   end_progress (&display);
   if (!ok)
     {
-      add_saved (command, &progress, error);
+      add_saved (command, error);
       return PD_EXIT_FAILURE;
     }
-  if (!print_summary (command, study, db, &progress, error))
+  if ((progress.n_new > 0 && !pd_point_check_inputs (inputs, error))
+      || !print_summary (command, study, db, &progress, error))
     return PD_EXIT_FAILURE;
   return progress.interrupted ? PD_EXIT_INTERRUPTED : PD_EXIT_OK;
 }
@@ -283,7 +283,7 @@ sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_
   if (inputs == NULL)
     return PD_EXIT_FAILURE;
   g_autoptr (PdStudyDb) db = pd_study_db_open (command->db, study, &pd_point_names, &origin, error);
-  return db == NULL ? PD_EXIT_FAILURE : compute (command, study, db, server, error);
+  return db == NULL ? PD_EXIT_FAILURE : compute (command, study, db, inputs, server, error);
 }
 
 /* Everything that looks at traces. */

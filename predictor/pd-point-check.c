@@ -157,7 +157,7 @@ add_named (GArray *inputs, const char *path, const char *name, GError **error)
   if (!pd_report_add_input (report, path, error))
     return FALSE;
   const PdReportInput *there = &g_array_index (report->inputs, PdReportInput, 0);
-  const PdStudyInput input = { g_strdup (name), g_strdup (there->sha256) };
+  const PdStudyInput input = { g_strdup (name), g_strdup (there->sha256), g_strdup (path) };
   g_array_append_val (inputs, input);
   return TRUE;
 }
@@ -246,15 +246,17 @@ static gboolean
 add_machine (const PdStudy *study, const char *spec, gpointer data, GError **error)
 {
   g_autoptr (PdMachine) machine = pd_machine_load (spec, NULL, 0, NULL);
-  const char *path = machine != NULL ? machine->origin : spec;
   g_auto (PdStudyPoint) point = { .trace = NULL };
 
+  if (!pd_point_read (&point, study, 0, error))
+    return FALSE;
+  if (machine == NULL)
+    machine = pd_machine_load (spec, (const char *const *) point.settings->pdata, 0, NULL);
+  const char *path = machine != NULL ? machine->origin : spec;
   if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && !add_named (data, path, spec, error))
     return FALSE;
   if (machine != NULL && machine->noise.kind == PD_NOISE_TRACE
       && !add_file (data, machine->noise.file, error))
-    return FALSE;
-  if (!pd_point_read (&point, study, 0, error))
     return FALSE;
   Detours detours = { data, spec, point.settings };
   return for_each_value (study, "noise/kind", NULL, add_detours_of_kind, &detours, error)
@@ -275,6 +277,7 @@ input_clear (gpointer data)
 
   g_free (input->name);
   g_free (input->sha256);
+  g_free (input->path);
 }
 
 GArray *
@@ -288,4 +291,23 @@ pd_point_list_inputs (const PdStudy *study, GError **error)
       || !for_each_value (study, "blocks", NULL, add_blocks, inputs, error))
     return NULL;
   return g_steal_pointer (&inputs);
+}
+
+gboolean
+pd_point_check_inputs (const GArray *inputs, GError **error)
+{
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      const PdStudyInput *input = &g_array_index (inputs, PdStudyInput, i);
+      g_autoptr (PdReport) report = pd_report_new ();
+      gboolean ok = pd_report_add_input (report, input->path, NULL);
+      if (ok
+          && strcmp (g_array_index (report->inputs, PdReportInput, 0).sha256, input->sha256) == 0)
+        continue;
+      g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_DIFFERS,
+                   "'%s' has changed while points were computed, of the one or of the other",
+                   input->name);
+      return FALSE;
+    }
+  return TRUE;
 }

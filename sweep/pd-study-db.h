@@ -20,6 +20,7 @@ typedef struct
 {
   char *name;
   char *sha256;
+  char *path; /* (nullable): where it is, if that is not its name */
 } PdStudyInput;
 
 /* What a new database says about where it comes from. Everything is borrowed. */

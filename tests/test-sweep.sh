@@ -205,6 +205,19 @@ sed 's/startup="[^"]*"/startup="33us"/' example-cluster.xml >changed.xml && cp e
 [ $? = 1 ] && grep -q "'example-cluster.xml' has changed" stderr
 result $? /sweep/inputs-changed "$(cat stderr)"
 cp kept.xml example-cluster.xml
+# while it is computed
+"$program" sweep $good -n 4 --vary network/startup=1us:100us:log1500 -j 1 -q --db while.sqlite 2>stderr &
+pid=$!
+tries=0
+until [ "$(sqlite3 while.sqlite 'SELECT count (*) FROM point' 2>/dev/null)" -ge 1 ] 2>/dev/null || [ $tries -ge 500 ]; do
+  sleep 0.01
+  tries=$((tries + 1))
+done
+cp changed.xml example-cluster.xml
+wait $pid
+[ $? = 1 ] && grep -q "'example-cluster.xml' has changed while" stderr
+result $? /sweep/inputs-changed/meanwhile "$(cat stderr)"
+cp kept.xml example-cluster.xml
 # lists of detours that only some points have
 detours () {
   printf 'measured 60s\n1.5us %s\nend\n' $2 >"$1"
