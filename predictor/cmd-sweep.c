@@ -7,6 +7,7 @@
 #include "predictor/pd-commands.h"
 #include "predictor/pd-own-server.h"
 #include "predictor/pd-point.h"
+#include "reports/pd-writing.h"
 #include "serve/pd-client.h"
 #include "sweep/pd-local-workers.h"
 #include "sweep/pd-sweep.h"
@@ -115,10 +116,12 @@ pd_sweep_command_append_counts (GString *out, const gint64 *counts)
 }
 
 static gboolean
-print_summary (const PdSweepCommand *command, const PdStudy *study, const PdStudyDb *db,
+print_summary (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db,
                const PdSweepProgress *p, GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
+  g_autofree char *failure = pd_study_db_describe_failure (db);
+  g_autofree char *clean = failure != NULL ? pd_report_clean (failure) : NULL;
   gint64 counts[PD_N_POINT_STATUSES];
   char time[64];
 
@@ -138,6 +141,8 @@ print_summary (const PdSweepCommand *command, const PdStudy *study, const PdStud
       g_string_append_printf (out, "least execution time: %s s, point %" G_GINT64_FORMAT ": %s\n",
                               pd_time_format (p->best_time, time), p->best, point);
     }
+  if (clean != NULL)
+    g_string_append_printf (out, "without a result: %s\n", clean);
   return pd_report_save ("-", out, error);
 }
 

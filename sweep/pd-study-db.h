@@ -78,6 +78,12 @@ gboolean pd_study_db_is_study (const char *path);
 PdStudy *pd_study_db_read_study (PdStudyDb *self, const PdStudyNames *names, GError **error);
 
 /**
+ * pd_study_db_describe_failure:
+ * Returns: (transfer full) (nullable): the first point without a result, and why.
+ */
+char *pd_study_db_describe_failure (PdStudyDb *self);
+
+/**
  * pd_study_db_get_sqlite:
  * Returns: (transfer none): its connection, for those who read its tables.
  */

@@ -82,6 +82,10 @@ cp log out.sqlite-wal
 merge left-log 0 out.sqlite part1.sqlite part2.sqlite part3.sqlite
 is_whole left-log/rows
 
+for option in '-m x' '-n 2' '--sample sobol:5' '--list x' '--per-processor' '-j 2' '--shard 1/2' '--dry-run'; do
+  merge "options$(printf '%s' "$option" | tr -c 'a-z0-9\n' -)" 2 out.sqlite part1.sqlite $option
+done
+
 rm out.sqlite
 merge missing 4 out.sqlite part1.sqlite part3.sqlite
 grep -q '^missing: 1, 4, 7, 10$' stdout && head -n 1 stdout | grep -q ' 8 of 12 '

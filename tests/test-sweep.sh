@@ -253,6 +253,9 @@ result $? /sweep/fail/too-few-processors "$(sqlite3 size.sqlite 'SELECT * FROM p
 "$program" sweep $good --vary network/startup=2us,fast,-1us --vary map=block,zigzag -q --db value.sqlite
 [ $? = 0 ] && [ "$(sqlite3 value.sqlite 'SELECT status FROM point' | tr '\n' ' ')" = 'done failed failed failed failed failed ' ]
 result $? /sweep/fail/values "$(sqlite3 value.sqlite 'SELECT * FROM point')"
+"$program" sweep $good $vary --vary map=block,nowhere --db why.sqlite >stdout 2>stderr
+[ $? = 0 ] && grep -q "^without a result: point 1, failed: .*'nowhere'" stdout && [ "$(grep -c 'without' stdout)" = 1 ]
+result $? /sweep/fail/told "$(cat stdout stderr)"
 "$program" sweep ring.ti -m example-cluster.xml -n 2,4,2x2 -q --db counts.sqlite
 [ $? = 0 ] && [ "$(sqlite3 counts.sqlite 'SELECT status FROM point' | tr '\n' ' ')" = 'failed done failed ' ]
 result $? /sweep/fail/counts "$(sqlite3 counts.sqlite 'SELECT * FROM point')"
