@@ -20,7 +20,7 @@ typedef struct
 {
   char *name;
   char *sha256;
-  char *path; /* (nullable): where it is, if that is not its name */
+  char *path; /* (nullable): where it is, for who knows the file; the database does not */
 } PdStudyInput;
 
 /* What a new database says about where it comes from. Everything is borrowed. */
