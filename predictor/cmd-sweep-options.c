@@ -100,7 +100,9 @@ static gboolean
 check_merge (const PdSweepCommand *self, int argc, GError **error)
 {
   if (self->db != NULL || self->slurm != -1 || self->dry_run || self->varied != NULL
-      || self->counts != NULL || self->shard_text != NULL)
+      || self->counts != NULL || self->shard_text != NULL || self->machine != NULL
+      || self->sample != NULL || self->list != NULL || self->per_processor || self->wait
+      || self->n_jobs != -1 || self->model.settings != NULL)
     g_set_error (error, PD_USAGE_ERROR, 0, "--merge takes databases, and no options but --quiet");
   else if (argc < 2)
     g_set_error (error, PD_USAGE_ERROR, 0, "--merge %s: databases to merge are expected",

@@ -66,9 +66,9 @@ write_scripts (Submission *self, GError **error)
                           "cd %s || exit 1\ni=$SLURM_ARRAY_TASK_ID\n"
                           "exec %s sweep %s --shard \"$i/%" G_GINT64_FORMAT "\" \\\n"
                           "  --db %s/\"$i-of-%" G_GINT64_FORMAT ".sqlite\" "
-                          "-j \"${SLURM_CPUS_PER_TASK:-1}\" --limit %" G_GINT64_FORMAT "\n",
+                          "-j \"${SLURM_CPUS_PER_TASK:-1}\"%s --limit %" G_GINT64_FORMAT "\n",
                           here_word, program_word, study_word, self->n, folder_word, self->n,
-                          self->command->limit);
+                          self->command->no_server ? " --no-server" : "", self->command->limit);
   g_string_append_printf (self->merge_text,
                           "#!/bin/sh\n# puts the parts of a study together: predictor sweep "
                           "--slurm\ncd %s || exit 1\n"
@@ -127,7 +127,9 @@ static gboolean
 prepare (Submission *self, GError **error)
 {
   self->n = MIN (self->command->slurm, pd_study_get_n_points (self->study));
-  self->folder = g_strconcat (self->command->db, ".parts", NULL);
+  /* no name of a file is to look like an option */
+  self->folder =
+      g_strconcat (self->command->db[0] == '-' ? "./" : "", self->command->db, ".parts", NULL);
   self->study_path = g_build_filename (self->folder, "study.xml", NULL);
   self->sweep_path = g_build_filename (self->folder, "sweep.sh", NULL);
   self->merge_path = g_build_filename (self->folder, "merge.sh", NULL);

@@ -7,6 +7,7 @@
 #include "predictor/pd-commands.h"
 #include "predictor/pd-own-server.h"
 #include "predictor/pd-point.h"
+#include "reports/pd-writing.h"
 #include "serve/pd-client.h"
 #include "sweep/pd-local-workers.h"
 #include "sweep/pd-sweep.h"
@@ -115,10 +116,12 @@ pd_sweep_command_append_counts (GString *out, const gint64 *counts)
 }
 
 static gboolean
-print_summary (const PdSweepCommand *command, const PdStudy *study, const PdStudyDb *db,
+print_summary (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db,
                const PdSweepProgress *p, GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
+  g_autofree char *failure = pd_study_db_describe_failure (db);
+  g_autofree char *clean = failure != NULL ? pd_report_clean (failure) : NULL;
   gint64 counts[PD_N_POINT_STATUSES];
   char time[64];
 
@@ -138,6 +141,8 @@ print_summary (const PdSweepCommand *command, const PdStudy *study, const PdStud
       g_string_append_printf (out, "least execution time: %s s, point %" G_GINT64_FORMAT ": %s\n",
                               pd_time_format (p->best_time, time), p->best, point);
     }
+  if (clean != NULL)
+    g_string_append_printf (out, "without a result: %s\n", clean);
   return pd_report_save ("-", out, error);
 }
 
@@ -221,7 +226,7 @@ start_workers (const PdSweepCommand *command, const PdOwnServer *server, gint64 
 
 /* Says how much is in the file when something went wrong on the way. */
 static void
-add_saved (const PdSweepCommand *command, const PdSweepProgress *p, GError **error)
+add_saved (const PdSweepCommand *command, GError **error)
 {
   g_autofree char *text = g_strdup ((*error)->message);
 
@@ -229,12 +234,11 @@ add_saved (const PdSweepCommand *command, const PdSweepProgress *p, GError **err
   (*error)->message = g_strdup_printf ("%s; what was finished before is in '%s', and the same "
                                        "command goes on from there",
                                        text, command->db);
-  (void) p;
 }
 
 static int
-compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, PdOwnServer *server,
-         GError **error)
+compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, const GArray *inputs,
+         PdOwnServer *server, GError **error)
 {
   Display display = { .wanted = !command->quiet && isatty (STDERR_FILENO),
                       .next = 1000000,
@@ -260,10 +264,11 @@ compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, PdO
   end_progress (&display);
   if (!ok)
     {
-      add_saved (command, &progress, error);
+      add_saved (command, error);
       return PD_EXIT_FAILURE;
     }
-  if (!print_summary (command, study, db, &progress, error))
+  if ((progress.n_new > 0 && !pd_point_check_inputs (inputs, error))
+      || !print_summary (command, study, db, &progress, error))
     return PD_EXIT_FAILURE;
   return progress.interrupted ? PD_EXIT_INTERRUPTED : PD_EXIT_OK;
 }
@@ -283,7 +288,7 @@ sweep (const PdSweepCommand *command, const PdStudy *study, const char *command_
   if (inputs == NULL)
     return PD_EXIT_FAILURE;
   g_autoptr (PdStudyDb) db = pd_study_db_open (command->db, study, &pd_point_names, &origin, error);
-  return db == NULL ? PD_EXIT_FAILURE : compute (command, study, db, server, error);
+  return db == NULL ? PD_EXIT_FAILURE : compute (command, study, db, inputs, server, error);
 }
 
 /* Everything that looks at traces. */

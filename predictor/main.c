@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,8 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_CTYPE, "C.UTF-8");
+  /* how children end is not told where whoever started this one did not want to know */
+  signal (SIGCHLD, SIG_DFL);
   occupy_streams ();
   atexit (flush_output);
   if (argc >= 2 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))

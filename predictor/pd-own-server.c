@@ -4,9 +4,12 @@
 
 #include "serve/pd-serve-socket.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +20,9 @@
 #define START_PATIENCE (10 * G_USEC_PER_SEC)
 /* How long it may take to end. */
 #define END_PATIENCE (5 * G_USEC_PER_SEC)
+
+/* In a folder of its own. */
+#define SOCKET_NAME "server"
 
 struct _PdOwnServer
 {
@@ -52,20 +58,30 @@ start (PdOwnServer *self, GError **error)
   return g_spawn_async (NULL, argv, NULL, flags, ignore_interrupt, NULL, &self->pid, error);
 }
 
-/* Where only the own user comes in. */
+/* Where only the own user comes in, and the name of a socket is not too long. */
 static char *
 make_folder (GError **error)
 {
-  const char *runtime = g_getenv ("XDG_RUNTIME_DIR");
+  static const char name[] = "predictor-serve-XXXXXX";
+  const char *const places[] = { g_getenv ("XDG_RUNTIME_DIR"), g_get_tmp_dir () };
+  const gsize n_most = sizeof ((struct sockaddr_un *) NULL)->sun_path;
+  const char *why = NULL;
 
-  if (runtime != NULL && g_path_is_absolute (runtime))
+  for (gsize i = 0; i < G_N_ELEMENTS (places); i++)
     {
-      char *folder = g_build_filename (runtime, "predictor-serve-XXXXXX", NULL);
-      if (g_mkdtemp (folder) != NULL)
-        return folder;
-      g_free (folder);
+      if (places[i] == NULL || !g_path_is_absolute (places[i]))
+        continue;
+      g_autofree char *folder = g_build_filename (places[i], name, NULL);
+      if (strlen (folder) + sizeof "/" SOCKET_NAME > n_most)
+        why = "the name of a socket in it is too long";
+      else if (g_mkdtemp (folder) == NULL)
+        why = g_strerror (errno);
+      else
+        return g_steal_pointer (&folder);
     }
-  return g_dir_make_tmp ("predictor-serve-XXXXXX", error);
+  g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_SOCKET, "%s: %s", g_get_tmp_dir (),
+               why != NULL ? why : "not a folder from the root on");
+  return NULL;
 }
 
 static char *
@@ -107,7 +123,7 @@ pd_own_server_start (const char *program, GError **error)
   PdOwnServer *self = g_new0 (PdOwnServer, 1);
   self->program = g_strdup (program);
   self->folder = folder;
-  self->socket = g_build_filename (folder, "server", NULL);
+  self->socket = g_build_filename (folder, SOCKET_NAME, NULL);
   if (start (self, error) && wait_for_socket (self, error))
     return self;
   pd_own_server_free (self);

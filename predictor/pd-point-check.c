@@ -157,7 +157,7 @@ add_named (GArray *inputs, const char *path, const char *name, GError **error)
   if (!pd_report_add_input (report, path, error))
     return FALSE;
   const PdReportInput *there = &g_array_index (report->inputs, PdReportInput, 0);
-  const PdStudyInput input = { g_strdup (name), g_strdup (there->sha256) };
+  const PdStudyInput input = { g_strdup (name), g_strdup (there->sha256), g_strdup (path) };
   g_array_append_val (inputs, input);
   return TRUE;
 }
@@ -197,19 +197,70 @@ add_trace (const PdStudy *study, const char *path, gpointer data, GError **error
   return TRUE;
 }
 
+/* The lists of detours that a machine takes its noise from. */
+typedef struct
+{
+  GArray *inputs;
+  const char *spec;
+  const GPtrArray *settings; /* of point 0 */
+} Detours;
+
+/* @file: (nullable): of a setting */
+static gboolean
+add_detours_of (const Detours *self, const char *file, GError **error)
+{
+  g_autofree char *setting = g_strconcat ("noise/file=", file, NULL);
+  g_autoptr (GPtrArray) settings = g_ptr_array_new ();
+
+  for (guint i = 0; i + 1 < self->settings->len; i++)
+    if (!g_str_has_prefix (g_ptr_array_index (self->settings, i), "noise/"))
+      g_ptr_array_add (settings, g_ptr_array_index (self->settings, i));
+  g_ptr_array_add (settings, (gpointer) "noise/kind=trace");
+  if (file != NULL)
+    g_ptr_array_add (settings, setting);
+  g_ptr_array_add (settings, NULL);
+  g_autoptr (PdMachine) machine =
+      pd_machine_load (self->spec, (const char *const *) settings->pdata, 0, NULL);
+  /* where that makes no machine, or there is no file, points say so */
+  return machine == NULL || !g_file_test (machine->noise.file, G_FILE_TEST_IS_REGULAR)
+         || add_file (self->inputs, machine->noise.file, error);
+}
+
+static gboolean
+add_detours (const PdStudy *study, const char *file, gpointer data, GError **error)
+{
+  (void) study;
+  return add_detours_of (data, file, error);
+}
+
+static gboolean
+add_detours_of_kind (const PdStudy *study, const char *noise_kind, gpointer data, GError **error)
+{
+  (void) study;
+  return strcmp (noise_kind, "trace") != 0 || add_detours_of (data, NULL, error);
+}
+
 /* Inline machines are no files. A machine that is only one with the settings of the study
  * is its file; with noise as it was measured, that of the noise, too. */
 static gboolean
 add_machine (const PdStudy *study, const char *spec, gpointer data, GError **error)
 {
   g_autoptr (PdMachine) machine = pd_machine_load (spec, NULL, 0, NULL);
-  const char *path = machine != NULL ? machine->origin : spec;
+  g_auto (PdStudyPoint) point = { .trace = NULL };
 
-  (void) study;
+  if (!pd_point_read (&point, study, 0, error))
+    return FALSE;
+  if (machine == NULL)
+    machine = pd_machine_load (spec, (const char *const *) point.settings->pdata, 0, NULL);
+  const char *path = machine != NULL ? machine->origin : spec;
   if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && !add_named (data, path, spec, error))
     return FALSE;
-  return machine == NULL || machine->noise.kind != PD_NOISE_TRACE
-         || add_file (data, machine->noise.file, error);
+  if (machine != NULL && machine->noise.kind == PD_NOISE_TRACE
+      && !add_file (data, machine->noise.file, error))
+    return FALSE;
+  Detours detours = { data, spec, point.settings };
+  return for_each_value (study, "noise/kind", NULL, add_detours_of_kind, &detours, error)
+         && for_each_value (study, "noise/file", NULL, add_detours, &detours, error);
 }
 
 static gboolean
@@ -226,6 +277,7 @@ input_clear (gpointer data)
 
   g_free (input->name);
   g_free (input->sha256);
+  g_free (input->path);
 }
 
 GArray *
@@ -239,4 +291,23 @@ pd_point_list_inputs (const PdStudy *study, GError **error)
       || !for_each_value (study, "blocks", NULL, add_blocks, inputs, error))
     return NULL;
   return g_steal_pointer (&inputs);
+}
+
+gboolean
+pd_point_check_inputs (const GArray *inputs, GError **error)
+{
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      const PdStudyInput *input = &g_array_index (inputs, PdStudyInput, i);
+      g_autoptr (PdReport) report = pd_report_new ();
+      gboolean ok = pd_report_add_input (report, input->path, NULL);
+      if (ok
+          && strcmp (g_array_index (report->inputs, PdReportInput, 0).sha256, input->sha256) == 0)
+        continue;
+      g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_DIFFERS,
+                   "'%s' has changed while points were computed, of the one or of the other",
+                   input->name);
+      return FALSE;
+    }
+  return TRUE;
 }

@@ -43,6 +43,15 @@ gboolean pd_point_check_study (const PdStudy *study, GError **error);
  */
 GArray *pd_point_list_inputs (const PdStudy *study, GError **error);
 
+/**
+ * pd_point_check_inputs:
+ * @inputs: what pd_point_list_inputs() has said before points were computed
+ * @error: return location for %PD_STUDY_ERROR_DIFFERS
+ *
+ * Returns: whether they are the same still: workers read them when they need them.
+ */
+gboolean pd_point_check_inputs (const GArray *inputs, GError **error);
+
 G_END_DECLS
 
 #endif

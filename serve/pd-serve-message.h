@@ -43,6 +43,7 @@ typedef enum
 {
   PD_SERVE_ERROR_MESSAGE, /* a packet that is none */
   PD_SERVE_ERROR_SOCKET,  /* no socket of that name can be made, or reached */
+  PD_SERVE_ERROR_NOBODY,  /* a socket that nobody listens at any more */
   PD_SERVE_ERROR_RUNNING, /* another server is there */
   PD_SERVE_ERROR_PEER,    /* the other side is another user's */
   PD_SERVE_ERROR_CONTENT, /* what it sent can still change */

@@ -71,7 +71,7 @@ pd_serve_connect (const char *path, GError **error)
       && pd_serve_check_peer (fd, error))
     return fd;
   if (error != NULL && *error == NULL)
-    set_error (PD_SERVE_ERROR_SOCKET, path, error);
+    set_error (errno == ECONNREFUSED ? PD_SERVE_ERROR_NOBODY : PD_SERVE_ERROR_SOCKET, path, error);
   if (fd >= 0)
     close (fd);
   return -1;

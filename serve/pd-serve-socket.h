@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * pd_serve_connect:
  * @path: a server's socket
- * @error: return location for %PD_SERVE_ERROR_SOCKET or _PEER
+ * @error: return location for %PD_SERVE_ERROR_SOCKET, _NOBODY or _PEER
  *
  * Returns: a connection to a server of the own user or root; -1 on an error.
  */

@@ -93,9 +93,10 @@ is_needed (const PdServeTraces *self, const PdServedTrace *trace)
   return trace->state != PD_SERVED_READY || is_kept (self, trace);
 }
 
-/* Nobody holds what is refused: of them the oldest go when there are many. */
+/* All that nobody needs, but @found. Nobody holds what is refused: of them the oldest go
+ * when there are many. */
 static void
-forget (PdServeTraces *self)
+forget (PdServeTraces *self, const PdServedTrace *found)
 {
   guint n_refused = 0;
 
@@ -103,8 +104,9 @@ forget (PdServeTraces *self)
     {
       const PdServedTrace *trace = g_ptr_array_index (self->all, i);
       n_refused += trace->state == PD_SERVED_REFUSED;
-      if (!is_needed (self, trace)
-          || (trace->state == PD_SERVED_REFUSED && n_refused > MAX_REFUSED))
+      if (trace != found
+          && (!is_needed (self, trace)
+              || (trace->state == PD_SERVED_REFUSED && n_refused > MAX_REFUSED)))
         g_ptr_array_remove_index (self->all, i);
     }
 }
@@ -220,7 +222,7 @@ pd_serve_traces_find (PdServeTraces *self, const char *folder, const PdSharedQue
                && trace->query.recorded == query->recorded)
         trace->is_old = TRUE;
     }
-  forget (self);
+  forget (self, found);
   if (found == NULL)
     {
       found = add (self, folder, query);
@@ -268,5 +270,8 @@ pd_serve_traces_update (PdServeTraces *self)
       pd_serve_parse_end (trace);
       changed = TRUE;
     }
+  /* who asked may have gone meanwhile */
+  if (changed)
+    forget (self, NULL);
   return start_waiting (self) || changed;
 }

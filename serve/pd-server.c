@@ -72,6 +72,26 @@ is_same_file (int fd, const char *path)
          && a.st_ino == b.st_ino;
 }
 
+/* Whether @fd, which the server will remove, may be of a server before. */
+static gboolean
+is_empty_file (int fd)
+{
+  struct stat status;
+
+  return fstat (fd, &status) == 0 && S_ISREG (status.st_mode) && status.st_size == 0;
+}
+
+static int
+refuse_lock (int fd, const char *path, const char *why, GError **error)
+{
+  g_set_error (error, PD_SERVE_ERROR,
+               fd < 0 ? (gint) PD_SERVE_ERROR_SOCKET : (gint) PD_SERVE_ERROR_RUNNING, "%s: %s",
+               path, why);
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}
+
 /* The lock goes with the process, however that ends. A file that its server has removed
  * meanwhile is none. */
 static int
@@ -79,26 +99,22 @@ take_lock (const char *path, const char *socket_path, GError **error)
 {
   for (int i = 0; i < 100; i++)
     {
-      int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+      int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
       if (fd < 0)
-        {
-          g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_SOCKET, "%s: %s", path,
-                       g_strerror (errno));
-          return -1;
-        }
-      gboolean locked = flock (fd, LOCK_EX | LOCK_NB) == 0;
-      if (locked && is_same_file (fd, path))
+        return refuse_lock (fd, path, g_strerror (errno), error);
+      if (flock (fd, LOCK_EX | LOCK_NB) != 0)
+        return refuse_lock (fd, socket_path, "a data server is there already", error);
+      if (!is_empty_file (fd))
+        return refuse_lock (fd, path, "is there, and is no lock", error);
+      if (is_same_file (fd, path))
         return fd;
       close (fd);
-      if (!locked)
-        break;
     }
-  g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_RUNNING, "%s: a data server is there already",
-               socket_path);
-  return -1;
+  return refuse_lock (-1, path, "it comes and goes", error);
 }
 
-/* Removes a socket that nobody listens at. */
+/* Removes a socket that nobody listens at. What is in use cannot be told from what it says:
+ * it may be of another kind, or too busy. */
 static gboolean
 remove_left (const char *path, GError **error)
 {
@@ -108,8 +124,7 @@ remove_left (const char *path, GError **error)
   if (lstat (path, &status) != 0)
     return TRUE;
   int fd = S_ISSOCK (status.st_mode) ? pd_serve_connect (path, &local) : -1;
-  gboolean is_left = S_ISSOCK (status.st_mode) && fd < 0
-                     && !g_error_matches (local, PD_SERVE_ERROR, PD_SERVE_ERROR_PEER);
+  gboolean is_left = g_error_matches (local, PD_SERVE_ERROR, PD_SERVE_ERROR_NOBODY);
   if (fd >= 0)
     close (fd);
   if (is_left && unlink (path) == 0)

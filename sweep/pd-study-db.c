@@ -454,3 +454,11 @@ pd_study_db_get_sqlite (PdStudyDb *self)
 {
   return self->db;
 }
+
+char *
+pd_study_db_describe_failure (PdStudyDb *self)
+{
+  return read_text (self,
+                    "SELECT 'point ' || number || ', ' || status || ': ' || message FROM point "
+                    "WHERE status NOT IN ('done', 'incomplete') ORDER BY number LIMIT 1");
+}

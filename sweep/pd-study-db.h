@@ -20,6 +20,7 @@ typedef struct
 {
   char *name;
   char *sha256;
+  char *path; /* (nullable): where it is, for who knows the file; the database does not */
 } PdStudyInput;
 
 /* What a new database says about where it comes from. Everything is borrowed. */
@@ -75,6 +76,12 @@ gboolean pd_study_db_is_study (const char *path);
  * Returns: (transfer full) (nullable): its study, complete.
  */
 PdStudy *pd_study_db_read_study (PdStudyDb *self, const PdStudyNames *names, GError **error);
+
+/**
+ * pd_study_db_describe_failure:
+ * Returns: (transfer full) (nullable): the first point without a result, and why.
+ */
+char *pd_study_db_describe_failure (PdStudyDb *self);
 
 /**
  * pd_study_db_get_sqlite:

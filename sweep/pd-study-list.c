@@ -7,6 +7,9 @@
 
 #define MAX_SIZE (1024 * 1024 * 1024)
 
+/* What spreadsheets begin their files with. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 /* A quoted field, which may have separators, and quotes as two; NULL if it does not end, or
  * something follows it. */
 static char *
@@ -98,6 +101,8 @@ pd_study_read_list (PdStudy *self, const char *text, const char *name, GError **
       return FALSE;
     }
 
+  if (g_str_has_prefix (text, BYTE_ORDER_MARK))
+    text += strlen (BYTE_ORDER_MARK);
   for (const char *at = text; *at != '\0'; line++)
     {
       g_autoptr (GPtrArray) fields = take_line (&at);
@@ -124,32 +129,43 @@ pd_study_read_list (PdStudy *self, const char *text, const char *name, GError **
   return FALSE;
 }
 
-static char *
-read_stdin (void)
+static gboolean
+read_stdin (char **text, gsize *size, GError **error)
 {
   GString *all = g_string_new (NULL);
   char block[4096];
   gsize n;
 
-  while ((n = fread (block, 1, sizeof block, stdin)) > 0 && all->len < MAX_SIZE)
+  while (all->len <= MAX_SIZE && (n = fread (block, 1, sizeof block, stdin)) > 0)
     g_string_append_len (all, block, (gssize) n);
-  return g_string_free (all, FALSE);
+  *size = all->len;
+  *text = g_string_free (all, FALSE);
+  if (*size <= MAX_SIZE && !ferror (stdin))
+    return TRUE;
+  g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_OPEN, "standard input: %s",
+               *size > MAX_SIZE ? "a list of more than 1 GiB" : "cannot be read");
+  return FALSE;
 }
 
 gboolean
 pd_study_add_list (PdStudy *self, const char *path, GError **error)
 {
   gboolean is_stdin = strcmp (path, "-") == 0;
+  const char *name = is_stdin ? "standard input" : path;
   g_autoptr (GError) local = NULL;
   g_autofree char *text = NULL;
   gsize size = 0;
 
-  if (is_stdin)
-    text = read_stdin ();
-  else if (!g_file_get_contents (path, &text, &size, &local))
+  if (is_stdin ? !read_stdin (&text, &size, &local)
+               : !g_file_get_contents (path, &text, &size, &local))
     {
       g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_OPEN, "%s", local->message);
       return FALSE;
     }
-  return pd_study_read_list (self, text, is_stdin ? "standard input" : path, error);
+  /* what is behind a 0 would be lost */
+  if (strlen (text) == size)
+    return pd_study_read_list (self, text, name, error);
+  g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_FORMAT,
+               "%s: not a text: byte %" G_GSIZE_FORMAT " is 0", name, strlen (text));
+  return FALSE;
 }

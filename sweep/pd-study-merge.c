@@ -413,18 +413,43 @@ make_temporary (Merge *self, GError **error)
   return FALSE;
 }
 
+/* Of a target that is not there. The log of one that was would become a part of it. */
 static gboolean
-take_its_place (Merge *self, GError **error)
+rename_it (Merge *self, GError **error)
 {
+  g_autofree char *log = g_strconcat (self->target, "-wal", NULL);
+
   g_clear_pointer (&self->db, pd_study_db_close);
-  if (g_rename (self->temporary, self->target) != 0)
+  if ((g_unlink (log) == 0 || errno == ENOENT) && g_rename (self->temporary, self->target) == 0)
     {
-      g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s",
-                   self->target, g_strerror (errno));
-      return FALSE;
+      g_clear_pointer (&self->temporary, g_free);
+      return TRUE;
     }
-  g_clear_pointer (&self->temporary, g_free);
-  return TRUE;
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s", self->target,
+               g_strerror (errno));
+  return FALSE;
+}
+
+/* Into a target that is there, in one transaction. Others may read it: a file of another
+ * content in its place would get what is in their log. */
+static gboolean
+copy_it (Merge *self, GError **error)
+{
+  g_autoptr (sqlite3) db = pd_report_db_open (self->target, SQLITE_OPEN_READWRITE, error);
+
+  if (db == NULL)
+    return FALSE;
+  sqlite3_backup *backup = sqlite3_backup_init (db, "main", self->db->db, "main");
+  int status = backup != NULL ? sqlite3_backup_step (backup, -1) : sqlite3_errcode (db);
+  if (backup != NULL && sqlite3_backup_finish (backup) == SQLITE_OK && status == SQLITE_DONE)
+    {
+      sqlite3_busy_timeout (db, 0);
+      sqlite3_exec (db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+      return TRUE;
+    }
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s", self->target,
+               sqlite3_errstr (status));
+  return FALSE;
 }
 
 gboolean
@@ -449,5 +474,6 @@ pd_study_merge (const char *out, const char *const *paths, const PdStudyNames *n
       if (!add_part (&self, i == 0, error))
         return FALSE;
     }
-  return sum_up (&self, error) && take_its_place (&self, error);
+  return sum_up (&self, error)
+         && (self.lock >= 0 ? copy_it (&self, error) : rename_it (&self, error));
 }

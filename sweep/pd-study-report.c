@@ -9,6 +9,7 @@
 #define PLOT_HEIGHT 600
 #define TEXT_LINES  22
 #define BRIEF_ROWS  10
+#define SMALL_GRID  400 /* cells, however many are empty */
 
 static const PdStudyRow *
 get_row (const PdStudyTable *table, guint row)
@@ -125,9 +126,9 @@ write_rows (const PdStudyTable *table, const GArray *rows, guint n, guint width,
 /* A line for each value of x, a column for each of the other axis: the cells sorted by the
  * latter first. */
 static void
-write_grid (const PdChart *chart, const PdStudyTable *table, guint width, GString *out)
+write_grid (const PdChart *chart, const PdStudyTable *table, const GArray *cells, guint width,
+            GString *out)
 {
-  g_autoptr (GArray) cells = pd_chart_cells (chart, table);
   const PdStudyAxis *x = get_axis (table, chart->x), *by = get_axis (table, chart->by);
   gsize n_x = x->texts->len, n_by = by->texts->len;
   g_autofree guint *rows = g_new (guint, n_x * n_by);
@@ -175,17 +176,28 @@ append_reduced (const PdChart *chart, const PdStudyTable *table, GString *out)
     g_string_append (out, ".\n");
 }
 
+/* Whether the cells are a grid: of a sample each may have a line and a column of its own. */
+static gboolean
+is_grid (const PdChart *chart, const PdStudyTable *table, guint n_cells)
+{
+  gsize most = MAX ((gsize) n_cells * 4, SMALL_GRID);
+
+  return chart->by >= 0
+         && (gsize) get_axis (table, chart->x)->texts->len * get_axis (table, chart->by)->texts->len
+                <= most;
+}
+
 static void
 write_chart_table (const PdChart *chart, const PdStudyTable *table, guint width, GString *out)
 {
+  g_autoptr (GArray) cells = pd_chart_cells (chart, table);
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  if (chart->by >= 0)
+  if (is_grid (chart, table, cells->len))
     {
-      write_grid (chart, table, width, out);
+      write_grid (chart, table, cells, width, out);
       return;
     }
-  g_autoptr (GArray) cells = pd_chart_cells (chart, table);
   for (guint i = 0; i < cells->len; i++)
     g_array_append_val (rows, g_array_index (cells, PdChartCell, i).row);
   write_rows (table, rows, rows->len, width, out);

@@ -202,11 +202,12 @@ read_root (Reader *self, const xmlNode *root)
   return TRUE;
 }
 
-/* Ends the parsing before any entity can be declared. */
+/* Ends the parsing before any entity can be declared; the parser's own data say so. */
 static void
 refuse_doctype (void *context, const xmlChar *name G_GNUC_UNUSED,
                 const xmlChar *external G_GNUC_UNUSED, const xmlChar *system G_GNUC_UNUSED)
 {
+  ((xmlParserCtxt *) context)->_private = context;
   xmlStopParser (context);
 }
 
@@ -232,6 +233,12 @@ parse (GBytes *bytes, const char *name, GError **error)
   g_autoptr (xmlDoc) doc = g_steal_pointer (&parser->myDoc);
   if (parser->wellFormed && doc != NULL && xmlDocGetRootElement (doc) != NULL)
     return g_steal_pointer (&doc);
+  if (parser->_private != NULL)
+    {
+      g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_FORMAT,
+                   "%s: a document type is declared, which a study does not have", name);
+      return NULL;
+    }
   g_autofree char *text =
       g_strdup (parser->lastError.message != NULL ? parser->lastError.message : "not XML");
   g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_FORMAT, "%s:%d: %s", name,

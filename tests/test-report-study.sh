@@ -84,6 +84,15 @@ status=$?
 [ $status = 1 ] && [ ! -s text ] && [ ! -e no.png ] && grep -q 'need gnuplot' stderr
 result $? /report-study/no-picture "status $status: $(cat stderr)"
 
+# of a sample each point has a line and a column of its own: a list, no empty grid
+for n in 10 100 400; do
+  "$program" sweep "$heat" --vary cpu-ratio=0.5:2:log --vary seed=1:1000000:lin --sample sobol:$n --db sample-$n.sqlite -q
+  "$program" report sample-$n.sqlite --chart heat --no-plot >sample-$n
+done
+[ "$(grep -c '  -  .*  -  ' sample-10)" = 10 ] && [ $(($(wc -c <sample-400) * 2)) -lt $(($(wc -c <sample-100) * 9)) ] \
+  && [ "$(sed -n '/^Time, s against/,/^Time and cost/p' sample-400 | grep -c '^ *[0-9]')" = 400 ]
+result $? /report-study/sample "$(wc sample-*; head -n 30 sample-10)"
+
 # bad NAME STATUS TEXT OPTION...
 bad () {
   name=$1 wanted=$2 text=$3

@@ -358,6 +358,31 @@ test_crashed_client (Fixture *f, gconstpointer data)
   expect_status (f, "bytes", "0");
 }
 
+/* Nobody waits any more for what it asked for. */
+static void
+test_impatient_client (Fixture *f, gconstpointer data)
+{
+  g_autofree char *folder = g_get_current_dir ();
+  PdServeMessage question = { .kind = PD_SERVE_GET,
+                              .folder = folder,
+                              .query = { .path = HEAT, .form = PD_SHARED_TEXT } };
+
+  (void) data;
+  g_assert_true (pd_file_stamp_get (HEAT, &question.query.stamp));
+  for (int i = 0; i < 3; i++)
+    {
+      int fd = pd_serve_connect (f->socket, NULL);
+      g_assert_true (pd_serve_send (fd, &question, -1));
+      close (fd);
+      expect_status (f, "clients", "0");
+      expect_status (f, "traces", "0");
+      expect_status (f, "bytes", "0");
+    }
+  g_autoptr (PdClient) client = pd_client_new (f->socket, NULL);
+  g_autoptr (GBytes) shared = pd_trace_share_get_text (HEAT);
+  g_assert_nonnull (shared);
+}
+
 static guint n_lost;
 
 static void
@@ -457,6 +482,33 @@ test_second_server (Fixture *f, gconstpointer data)
   g_assert_true (g_file_test (f->trace, G_FILE_TEST_IS_REGULAR));
 }
 
+/* Sockets of others, whatever they are for. */
+static void
+test_foreign_socket (Fixture *f, gconstpointer data)
+{
+  static const int types[] = { SOCK_STREAM, SOCK_DGRAM };
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  g_autofree char *path = g_build_filename (f->folder, "foreign", NULL);
+
+  (void) data;
+  g_strlcpy (address.sun_path, path, sizeof address.sun_path);
+  for (gsize i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      int fd = socket (AF_UNIX, types[i] | SOCK_CLOEXEC, 0);
+      g_assert_cmpint (bind (fd, (struct sockaddr *) &address, sizeof address), ==, 0);
+      g_assert_true (types[i] != SOCK_STREAM || listen (fd, 1) == 0);
+      g_assert_null (pd_server_new (path, &error));
+      g_assert_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_RUNNING);
+      g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+      /* what its owner has left is nobody's */
+      close (fd);
+      PdServer *server = pd_server_new (path, NULL);
+      g_assert_nonnull (server);
+      pd_server_free (server);
+    }
+}
+
 /* ---- who is on the other side */
 
 static void
@@ -544,10 +596,12 @@ main (int argc, char **argv)
   ADD ("/serve/traces/changed", test_changed);
   ADD ("/serve/traces/part-changed", test_part_changed);
   ADD ("/serve/dead/client", test_crashed_client);
+  ADD ("/serve/dead/impatient", test_impatient_client);
   ADD ("/serve/dead/server", test_killed_server);
   ADD ("/serve/dead/silent", test_silent_server);
   ADD ("/serve/dead/stopped", test_stopped_server);
   ADD ("/serve/socket/second-server", test_second_server);
+  ADD ("/serve/socket/foreign", test_foreign_socket);
   ADD ("/serve/socket/mode", test_mode);
   ADD ("/serve/socket/other-user", test_other_user);
   return g_test_run ();

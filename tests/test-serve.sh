@@ -118,6 +118,24 @@ start () {
   done
 }
 
+# where whoever starts it does not want to hear of children
+env --ignore-signal=CHLD "$program" serve --background --socket server ring.ti >out 2>err
+i=0
+while ! "$program" serve --socket server --status | grep -q ': program,' && [ $i -lt 100 ]; do
+  sleep 0.05
+  i=$((i + 1))
+done
+"$program" serve --socket server --status | grep -q ': program,'
+result $? /serve/signal/child-ignored "$("$program" serve --socket server --status)"
+"$program" serve --socket server --stop
+i=0
+while [ -e server ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i + 1)); done
+echo 'of somebody' >server.lock
+bad kept-lock 1 'server.lock' --socket server
+[ "$(cat server.lock)" = 'of somebody' ]
+result $? /serve/bad/kept-lock/there "$(ls)"
+rm -f server.lock
+
 for name in TERM INT HUP; do
   start
   kill -$name $pid
@@ -235,10 +253,13 @@ result $? /sweep/coordinator-killed "server '$server' $(ls -A runtime)"
 # one that cannot be there
 long=$scratch/$(printf 'a%.0s' $(seq 100))
 mkdir "$long"
-XDG_RUNTIME_DIR=$long "$program" sweep $study --db none.sqlite -j 2 >out 2>err
-[ $? = 0 ] && dump none.sqlite >with && cmp -s without with && [ "$(wc -l <err)" = 1 ] && grep -q 'no data server, each process parses' err \
+XDG_RUNTIME_DIR=$long TMPDIR=$long "$program" sweep $study --db none.sqlite -j 2 >out 2>err
+[ $? = 0 ] && dump none.sqlite >with && cmp -s without with && [ "$(wc -l <err)" = 1 ] && grep -q 'no data server, each process parses.*too long' err \
   && [ -z "$(ls -A "$long")" ]
 result $? /sweep/no-server-possible "$(cat err) $(ls -A "$long")"
+XDG_RUNTIME_DIR=$long "$program" sweep $study --db short.sqlite -j 2 -q >out 2>err
+[ $? = 0 ] && [ ! -s err ] && [ -z "$(ls -A "$long")" ]
+result $? /sweep/server-elsewhere "$(cat err) $(ls -A "$long")"
 
 # one that the user has is taken
 start

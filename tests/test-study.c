@@ -365,6 +365,26 @@ test_lists (gconstpointer data)
   g_assert_cmpstr (text, ==, lists[i].expected);
 }
 
+/* All of a file, or nothing. */
+static void
+test_list_bytes (void)
+{
+  static const char mark[] = "\xef\xbb\xbf"
+                             "a,b\n1,2\n",
+                    zero[] = "a\n1\n\0002\n";
+  g_autofree char *path = write_file (mark);
+  g_autoptr (PdStudy) study = pd_study_new (NULL), other = pd_study_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (pd_study_add_list (study, path, &error));
+  g_assert_no_error (error);
+  g_assert_nonnull (pd_study_find_axis (study, "a"));
+  g_assert_true (g_file_set_contents (path, zero, sizeof zero - 1, NULL));
+  g_assert_false (pd_study_add_list (other, path, &error));
+  g_assert_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_FORMAT);
+  g_unlink (path);
+}
+
 /* ---- XML */
 
 static gboolean
@@ -578,6 +598,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sweep/points/product", test_product);
   g_test_add_func ("/sweep/points/limit", test_limit);
   g_test_add_func ("/sweep/points/twice", test_twice);
+  g_test_add_func ("/sweep/lists/bytes", test_list_bytes);
   g_test_add_func ("/sweep/sobol/even", test_sobol);
   g_test_add_func ("/sweep/sobol/values", test_sobol_values);
   g_test_add_func ("/sweep/sobol/sample", test_sample);

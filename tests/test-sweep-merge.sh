@@ -51,6 +51,41 @@ result $? /sweep/merge/again/told "$(cat stdout)"
 [ "$(sqlite3 out.sqlite 'SELECT count (*) FROM work')" = 12 ]
 result $? /sweep/merge/work
 
+
+# who reads the target meanwhile keeps its log: here one with pages that are no longer right
+cp part1.sqlite out.sqlite
+mkfifo statements
+sqlite3 out.sqlite <statements >reader 2>&1 &
+exec 3>statements
+echo 'PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+  CREATE TABLE other AS SELECT * FROM result, axis_value; DROP TABLE other;
+  BEGIN; SELECT count (*) FROM point;' >&3
+tries=0
+while [ "$(tail -n 1 reader)" != 4 ] && [ $tries -lt 1000 ]; do
+  sleep 0.01
+  tries=$((tries + 1))
+done
+cp out.sqlite-wal log && [ -s log ]
+result $? /sweep/merge/read/begun "$(cat reader)"
+merge read 0 out.sqlite part2.sqlite part3.sqlite
+echo 'SELECT count (*) + 100 FROM point; COMMIT; SELECT count (*) + 200 FROM point;' >&3
+exec 3>&-
+wait
+[ "$(tail -n 2 reader)" = "$(printf '104\n212')" ]
+result $? /sweep/merge/read/reader "$(cat reader)"
+[ "$(sqlite3 out.sqlite 'PRAGMA integrity_check; PRAGMA journal_mode = DELETE')" = "$(printf 'ok\ndelete')" ]
+result $? /sweep/merge/read/sound "$(sqlite3 out.sqlite 'PRAGMA integrity_check' 2>&1 | head -n 5)"
+is_whole read/rows
+# the log of a file that was removed
+rm out.sqlite
+cp log out.sqlite-wal
+merge left-log 0 out.sqlite part1.sqlite part2.sqlite part3.sqlite
+is_whole left-log/rows
+
+for option in '-m x' '-n 2' '--sample sobol:5' '--list x' '--per-processor' '-j 2' '--shard 1/2' '--dry-run'; do
+  merge "options$(printf '%s' "$option" | tr -c 'a-z0-9\n' -)" 2 out.sqlite part1.sqlite $option
+done
+
 rm out.sqlite
 merge missing 4 out.sqlite part1.sqlite part3.sqlite
 grep -q '^missing: 1, 4, 7, 10$' stdout && head -n 1 stdout | grep -q ' 8 of 12 '

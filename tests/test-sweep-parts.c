@@ -5,53 +5,10 @@
 #include "sweep/pd-study-merge.h"
 #include "sweep/pd-sweep.h"
 #include "tests/support/folders.h"
+#include "tests/support/study-points.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* ---- points that do what their value says */
-
-static gpointer
-state_new (const PdStudy *study, GError **error)
-{
-  const PdStudy **state = g_new (const PdStudy *, 1);
-
-  *state = study;
-  if (pd_study_find (study, "broken") == NULL)
-    return state;
-  g_free (state);
-  g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_VALUES, "broken");
-  return NULL;
-}
-
-static gboolean
-compute (gpointer state, gint64 point, GByteArray *out, GError **error)
-{
-  const PdStudy *study = *(const PdStudy *const *) state;
-  const char *what = pd_study_get_text (study, point, 0);
-
-  if (strcmp (what, "fatal") == 0)
-    {
-      g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_VALUES, "no such trace");
-      return FALSE;
-    }
-  if (strcmp (what, "fail") == 0)
-    {
-      pd_result_message_write_failure (out, point, PD_POINT_FAILED, "a failure", 0);
-      return TRUE;
-    }
-  PdReportRun *run = g_new0 (PdReportRun, 1);
-  run->n_processors = 1;
-  run->tree = pd_interval_tree_new (1);
-  run->messages = pd_messages_new ();
-  pd_interval_tree_add (run->tree, 0, PD_Q_EXE_COUNT, 0, PD_TIME (1));
-  pd_interval_tree_add (run->tree, 0, PD_Q_CPU_SEQ, 0, PD_TIME (1000 + point * 7 % 100));
-  pd_result_message_write_run (out, point, run, FALSE);
-  pd_report_run_free (run);
-  return TRUE;
-}
-
-static const PdPointClass points_class = { .new = state_new, .compute = compute, .free = g_free };
 
 typedef struct
 {
@@ -76,19 +33,6 @@ tear_down (Fixture *self, gconstpointer data)
   g_free (self->out);
 }
 
-static PdStudy *
-make_study (const char *whats, gboolean broken)
-{
-  PdStudy *study = pd_study_new (NULL);
-
-  if (broken)
-    g_assert_true (pd_study_set (study, "broken", "yes", NULL));
-  g_assert_true (pd_study_add_axis (study, "what", whats, NULL));
-  g_assert_true (pd_study_add_axis (study, "n", "1:10:+1", NULL));
-  g_assert_true (pd_study_complete (study, 1000, NULL));
-  return study;
-}
-
 /* Computes a part; returns the path of its file. */
 static char *
 run (Fixture *self, const PdStudy *study, gint64 shard, gint64 n_shards, GError **error)
@@ -102,7 +46,7 @@ run (Fixture *self, const PdStudy *study, gint64 shard, gint64 n_shards, GError 
   PdSweepProgress progress;
 
   g_assert_no_error (local);
-  g_autoptr (PdTransport) worker = pd_own_worker_new (study, &points_class);
+  g_autoptr (PdTransport) worker = pd_own_worker_new (study, &test_study_points);
   pd_sweep_run (study, db, worker, &options, &progress, error);
   return path;
 }
@@ -142,7 +86,8 @@ test_own (Fixture *self, gconstpointer data)
   (void) data;
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (PdStudy) study = make_study (cases[i].whats, cases[i].broken);
+      g_autoptr (PdStudy) study =
+          test_study_new (cases[i].whats, 10, cases[i].broken ? "broken" : NULL);
       g_autoptr (GError) error = NULL;
       g_autofree char *path = run (self, study, 1, 1, &error);
       if (cases[i].ok)
@@ -169,7 +114,7 @@ merge (Fixture *self, const char *a, const char *b, PdStudyMerged *merged, GErro
 static void
 test_merge (Fixture *self, gconstpointer data)
 {
-  g_autoptr (PdStudy) study = make_study ("fine,fail,other", FALSE);
+  g_autoptr (PdStudy) study = test_study_new ("fine,fail,other", 10, NULL);
   g_autofree char *a = run (self, study, 1, 3, NULL), *b = run (self, study, 3, 3, NULL);
   g_autofree char *c = run (self, study, 2, 3, NULL);
   g_auto (PdStudyMerged) first = { .best = 0 }, second = { .best = 0 };
@@ -196,7 +141,8 @@ test_merge (Fixture *self, gconstpointer data)
 static void
 test_refused (Fixture *self, gconstpointer data)
 {
-  g_autoptr (PdStudy) study = make_study ("fine,fail", FALSE), other = make_study ("fine", FALSE);
+  g_autoptr (PdStudy) study = test_study_new ("fine,fail", 10, NULL),
+                      other = test_study_new ("fine", 10, NULL);
   g_autofree char *a = run (self, study, 1, 2, NULL), *b = run (self, other, 2, 2, NULL);
   g_autofree char *text = g_build_filename (self->folder, "text", NULL);
   g_autofree char *empty = g_build_filename (self->folder, "empty", NULL);
@@ -230,7 +176,7 @@ test_refused (Fixture *self, gconstpointer data)
 static void
 test_damaged (Fixture *self, gconstpointer data)
 {
-  g_autoptr (PdStudy) study = make_study ("fine,fail", FALSE);
+  g_autoptr (PdStudy) study = test_study_new ("fine,fail", 10, NULL);
   g_autofree char *a = run (self, study, 1, 2, NULL), *b = run (self, study, 2, 2, NULL);
   g_autofree char *bad = g_build_filename (self->folder, "bad", NULL);
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);

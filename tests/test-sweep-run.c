@@ -8,6 +8,7 @@
 #include "sweep/pd-sweep.h"
 #include "sweep/pd-worker.h"
 #include "tests/support/folders.h"
+#include "tests/support/study-points.h"
 
 #include <signal.h>
 #include <string.h>
@@ -145,72 +146,7 @@ test_alone (void)
   g_assert_cmpint (pd_coordinator_get_n_left (c), ==, 997);
 }
 
-/* ---- points that do what their value says */
-
-static gpointer
-state_new (const PdStudy *study, GError **error)
-{
-  const PdStudy **state = g_new (const PdStudy *, 1);
-
-  *state = study;
-  if (pd_study_find (study, "broken") == NULL)
-    return state;
-  g_free (state);
-  g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_VALUES, "broken");
-  return NULL;
-}
-
-/* Whatever the program, or its sanitizer, does with that signal. */
-static void
-die (int number)
-{
-  signal (number, SIG_DFL);
-  raise (number);
-}
-
-static gboolean
-compute (gpointer state, gint64 point, GByteArray *out, GError **error)
-{
-  const PdStudy *study = *(const PdStudy *const *) state;
-  const char *what = pd_study_get_text (study, point, 0);
-  PdReportRun *run;
-
-  if (strcmp (what, "crash") == 0)
-    die (SIGSEGV);
-  if (strcmp (what, "kill") == 0)
-    die (SIGKILL);
-  if (strcmp (what, "exit") == 0)
-    _exit (9);
-  if (strcmp (what, "fatal") == 0)
-    {
-      g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_VALUES, "no such trace");
-      return FALSE;
-    }
-  if (strcmp (what, "fail") == 0)
-    {
-      pd_result_message_write_failure (out, point, PD_POINT_FAILED, "a failure", 0);
-      return TRUE;
-    }
-  if (strcmp (what, "nonsense") == 0)
-    {
-      g_byte_array_append (out, (const guint8 *) "nonsense", 8);
-      return TRUE;
-    }
-  /* slow ones are slow in a way that differs from run to run */
-  if (strcmp (what, "slow") == 0)
-    g_usleep ((gulong) g_random_int_range (0, 2000));
-  run = g_new0 (PdReportRun, 1);
-  run->n_processors = 1;
-  run->tree = pd_interval_tree_new (1);
-  run->messages = pd_messages_new ();
-  pd_interval_tree_add (run->tree, 0, PD_Q_EXE_COUNT, 0, PD_TIME (1));
-  pd_interval_tree_add (run->tree, 0, PD_Q_CPU_SEQ, 0, PD_TIME (1000 + point * 7 % 100));
-  pd_result_message_write_run (out, point, run, FALSE);
-  pd_report_run_free (run);
-  return TRUE;
-}
-
-static const PdPointClass points_class = { .new = state_new, .compute = compute, .free = g_free };
+/* ---- workers */
 
 static int
 work (gpointer data, int fd)
@@ -218,7 +154,7 @@ work (gpointer data, int fd)
   PdWorkerLink *link = pd_local_link_new (fd);
 
   (void) data;
-  gboolean ok = pd_worker_run (link, &points_class, NULL, NULL);
+  gboolean ok = pd_worker_run (link, &test_study_points, NULL, NULL);
   pd_local_link_free (link);
   return ok ? 0 : 1;
 }
@@ -266,18 +202,6 @@ tear_down (Fixture *self, gconstpointer data)
   g_free (self->path);
 }
 
-static PdStudy *
-make_study (const char *whats, guint n)
-{
-  PdStudy *study = pd_study_new (NULL);
-  g_autofree char *numbers = g_strdup_printf ("1:%u:+1", n);
-
-  g_assert_true (pd_study_add_axis (study, "what", whats, NULL));
-  g_assert_true (pd_study_add_axis (study, "n", numbers, NULL));
-  g_assert_true (pd_study_complete (study, 100000, NULL));
-  return study;
-}
-
 /* Everything but the table work, as text. */
 static char *
 dump (const char *path)
@@ -321,7 +245,7 @@ run (const char *path, const PdStudy *study, guint n_workers, PdLocalWorkerFunc 
 static void
 test_statuses (Fixture *self, gconstpointer data)
 {
-  g_autoptr (PdStudy) study = make_study ("fine,crash,slow,kill,fail,exit,slow2", 12);
+  g_autoptr (PdStudy) study = test_study_new ("fine,crash,slow,kill,fail,exit,slow2", 12, NULL);
   g_autoptr (GError) error = NULL;
   g_autofree char *other = g_strconcat (self->path, "2", NULL);
   PdSweepProgress progress;
@@ -385,7 +309,7 @@ test_fatal (Fixture *self, gconstpointer data)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *path = g_strdup_printf ("%s%u", self->path, (guint) i);
-      g_autoptr (PdStudy) study = make_study (cases[i].whats, 20);
+      g_autoptr (PdStudy) study = test_study_new (cases[i].whats, 20, NULL);
       g_autoptr (GError) error = NULL;
       PdSweepProgress progress;
       gint64 n = -1;
@@ -427,7 +351,7 @@ stop_after_some (gpointer data, const PdSweepProgress *progress)
 static void
 test_pieces (Fixture *self, gconstpointer data)
 {
-  g_autoptr (PdStudy) study = make_study ("slow,fine,slow2", 40);
+  g_autoptr (PdStudy) study = test_study_new ("slow,fine,slow2", 40, NULL);
   const PdStudyOrigin origin = { .command_line = NULL };
   PdSweepOptions options = { .stop = &stop, .progress = stop_after_some };
   g_autofree char *other = g_strconcat (self->path, "2", NULL);

@@ -69,6 +69,24 @@ result $? /sweep/slurm/bad/no-number "$(cat stdout stderr)"
 [ $? = 1 ] && grep -q "study.xml' is there already, of another study" stderr && [ ! -s stdout ]
 result $? /sweep/slurm/bad/other-study "$(cat stdout stderr)"
 rm -r out.sqlite.parts
+# names of any kind; this sbatch runs what it gets
+cat >bin/sbatch <<'EOF'
+#!/bin/sh
+for script; do :; done
+case $script in
+  *sweep.sh) for i in 1 2 3; do SLURM_ARRAY_TASK_ID=$i sh "$script" >>log 2>&1 || exit 1; done ;;
+  *) sh "$script" >>log 2>&1 || exit 1 ;;
+esac
+echo 7
+EOF
+for name in -o.sqlite "it's \"a\" \$(file) %a" "$(printf 'two\nlines')"; do
+  (PATH=$PWD/bin:$PATH; export PATH; exec "$program" sweep $study --slurm 3 --no-server -q --db "$name") >stdout 2>stderr
+  status=$?
+  dump_study "./$name" >out
+  [ $status = 0 ] && cmp -s whole out && [ "$(grep -c -e ' --no-server ' "./$name.parts/sweep.sh")" = 1 ]
+  result $? "/sweep/slurm/names/$(printf '%s' "$name" | tr -c 'a-z' _)" "status $status: $(cat stdout stderr log)"
+  rm -rf "./$name" "./$name.parts"
+done
 
 # ---- with it
 

@@ -205,6 +205,42 @@ sed 's/startup="[^"]*"/startup="33us"/' example-cluster.xml >changed.xml && cp e
 [ $? = 1 ] && grep -q "'example-cluster.xml' has changed" stderr
 result $? /sweep/inputs-changed "$(cat stderr)"
 cp kept.xml example-cluster.xml
+# while it is computed
+"$program" sweep $good -n 4 --vary network/startup=1us:100us:log1500 -j 1 -q --db while.sqlite 2>stderr &
+pid=$!
+tries=0
+until [ "$(sqlite3 while.sqlite 'SELECT count (*) FROM point' 2>/dev/null)" -ge 1 ] 2>/dev/null || [ $tries -ge 500 ]; do
+  sleep 0.01
+  tries=$((tries + 1))
+done
+cp changed.xml example-cluster.xml
+wait $pid
+[ $? = 1 ] && grep -q "'example-cluster.xml' has changed while" stderr
+result $? /sweep/inputs-changed/meanwhile "$(cat stderr)"
+cp kept.xml example-cluster.xml
+# lists of detours that only some points have
+detours () {
+  printf 'measured 60s\n1.5us %s\nend\n' $2 >"$1"
+}
+for kind in none trace; do
+  sed "s#</machine>#<noise kind=\"$kind\" file=\"own.txt\"/></machine>#" example-cluster.xml >$kind.xml
+done
+noise () {
+  "$program" sweep ring.ti -m $1.xml --vary $2 -q --db noise-$1.sqlite 2>stderr
+}
+for list in own one two; do detours $list.txt 600; done
+noise none noise/kind=none,trace && noise trace noise/file=one.txt,two.txt
+result $? /sweep/noise "$(cat stderr)"
+[ "$(sqlite3 noise-trace.sqlite "SELECT name FROM input WHERE name LIKE '%.txt'" | tr '\n' ' ')" = 'one.txt own.txt two.txt ' ]
+result $? /sweep/noise/inputs "$(sqlite3 noise-trace.sqlite 'SELECT * FROM input')"
+detours own.txt 700 && detours two.txt 700
+noise none noise/kind=none,trace
+[ $? = 1 ] && grep -q "'own.txt' has changed" stderr
+result $? /sweep/noise/kind-changed "$(cat stderr)"
+detours own.txt 600
+noise trace noise/file=one.txt,two.txt
+[ $? = 1 ] && grep -q "'two.txt' has changed" stderr
+result $? /sweep/noise/file-changed "$(cat stderr)"
 
 # ---- points that fail
 
@@ -217,6 +253,9 @@ result $? /sweep/fail/too-few-processors "$(sqlite3 size.sqlite 'SELECT * FROM p
 "$program" sweep $good --vary network/startup=2us,fast,-1us --vary map=block,zigzag -q --db value.sqlite
 [ $? = 0 ] && [ "$(sqlite3 value.sqlite 'SELECT status FROM point' | tr '\n' ' ')" = 'done failed failed failed failed failed ' ]
 result $? /sweep/fail/values "$(sqlite3 value.sqlite 'SELECT * FROM point')"
+"$program" sweep $good $vary --vary map=block,nowhere --db why.sqlite >stdout 2>stderr
+[ $? = 0 ] && grep -q "^without a result: point 1, failed: .*'nowhere'" stdout && [ "$(grep -c 'without' stdout)" = 1 ]
+result $? /sweep/fail/told "$(cat stdout stderr)"
 "$program" sweep ring.ti -m example-cluster.xml -n 2,4,2x2 -q --db counts.sqlite
 [ $? = 0 ] && [ "$(sqlite3 counts.sqlite 'SELECT status FROM point' | tr '\n' ' ')" = 'failed done failed ' ]
 result $? /sweep/fail/counts "$(sqlite3 counts.sqlite 'SELECT * FROM point')"
