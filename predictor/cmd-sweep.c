@@ -119,7 +119,8 @@ print_summary (const PdSweepCommand *command, const PdStudy *study, const PdStud
                const PdSweepProgress *p, GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  gint64 counts[PD_N_POINT_STATUSES];
+  gint64 counts[PD_N_POINT_STATUSES], failed;
+  g_autofree char *failure = pd_study_db_find_failure (db, &failed);
   char time[64];
 
   if (command->quiet)
@@ -138,6 +139,8 @@ print_summary (const PdSweepCommand *command, const PdStudy *study, const PdStud
       g_string_append_printf (out, "least execution time: %s s, point %" G_GINT64_FORMAT ": %s\n",
                               pd_time_format (p->best_time, time), p->best, point);
     }
+  if (failure != NULL)
+    g_string_append_printf (out, "point %" G_GINT64_FORMAT ", %s\n", failed, failure);
   return pd_report_save ("-", out, error);
 }
 

@@ -312,3 +312,23 @@ pd_study_db_get_best (const PdStudyDb *self, gint64 *point, PdTime *time)
   *time = self->best_time;
   return self->best >= 0;
 }
+
+char *
+pd_study_db_find_failure (const PdStudyDb *self, gint64 *point)
+{
+  g_return_val_if_fail (self != NULL && point != NULL, NULL);
+
+  static const char sql[] = "SELECT number, status || ': ' || message FROM point "
+                            "WHERE status NOT IN ('done', 'incomplete') ORDER BY number LIMIT 1";
+  sqlite3_stmt *s = NULL;
+  char *text = NULL;
+
+  if (sqlite3_prepare_v2 (self->db, sql, -1, &s, NULL) == SQLITE_OK
+      && sqlite3_step (s) == SQLITE_ROW)
+    {
+      *point = sqlite3_column_int64 (s, 0);
+      text = g_strdup ((const char *) sqlite3_column_text (s, 1));
+    }
+  sqlite3_finalize (s);
+  return text;
+}

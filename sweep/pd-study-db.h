@@ -132,6 +132,14 @@ gboolean pd_study_db_commit (PdStudyDb *self, GError **error);
 gboolean pd_study_db_get_best (const PdStudyDb *self, gint64 *point, PdTime *time);
 
 /**
+ * pd_study_db_find_failure:
+ * @point: (out): the first one that has no result
+ *
+ * Returns: (transfer full) (nullable): "failed: " and its reason; %NULL if there is none.
+ */
+char *pd_study_db_find_failure (const PdStudyDb *self, gint64 *point);
+
+/**
  * pd_study_db_close:
  * @self: (nullable): what has not been committed is not in the file
  *

@@ -214,6 +214,9 @@ result $? /sweep/fail/deadlock "$(sqlite3 deadlock.sqlite 'SELECT * FROM point')
 "$program" sweep heat.ptr.gz -m two-cores.xml -n 1,2,8 -q --db size.sqlite
 [ $? = 0 ] && [ "$(sqlite3 size.sqlite 'SELECT status FROM point' | tr '\n' ' ')" = 'done done failed ' ]
 result $? /sweep/fail/too-few-processors "$(sqlite3 size.sqlite 'SELECT * FROM point')"
+"$program" sweep heat.ptr.gz -m two-cores.xml -n 1,2,8 --db size.sqlite >stdout 2>stderr
+[ "$(sed -n '$p' stdout | cut -c 1-16)" = 'point 2, failed:' ] && [ ! -s stderr ]
+result $? /sweep/fail/told "$(cat stdout stderr)"
 "$program" sweep $good --vary network/startup=2us,fast,-1us --vary map=block,zigzag -q --db value.sqlite
 [ $? = 0 ] && [ "$(sqlite3 value.sqlite 'SELECT status FROM point' | tr '\n' ' ')" = 'done failed failed failed failed failed ' ]
 result $? /sweep/fail/values "$(sqlite3 value.sqlite 'SELECT * FROM point')"
