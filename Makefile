@@ -3,6 +3,7 @@
 #   make                 build everything into $(BUILD)
 #   make check           all tests; ends with "N passed, N failed, N skipped"
 #   make lint            layer rule, documentation of public functions, format
+#   make docs-check      what the tutorials for developers say, done
 #   make demo            predict a recorded program for 1 to 64 processors
 #   make bench           speed measurements
 #   make bench-accuracy  predicted against measured run times
@@ -21,7 +22,7 @@ comma := ,
 # Packages are looked for, and installed where that is possible, before
 # anything below asks pkg-config about them.
 GOALS := $(or $(MAKECMDGOALS),all)
-NEED_TOOLS := $(filter all check demo bench bench-accuracy lint install fuzz-smoke,$(GOALS))
+NEED_TOOLS := $(filter all check demo bench bench-accuracy docs-check lint install fuzz-smoke,$(GOALS))
 ifneq ($(NEED_TOOLS),)
   ifneq ($(shell sh tools/install-deps $(GOALS) >&2; echo $$?),0)
     $(error packages are missing, see above)
@@ -79,7 +80,7 @@ PROGRAM    := $(BUILD)/predictor/predictor
 LIB        := $(BUILD)/libpredictor.a
 COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
 
-.PHONY: FORCE all record measure mpi benches check lint demo bench bench-accuracy install clean fuzz-smoke format
+.PHONY: FORCE all record measure mpi benches check docs-check lint demo bench bench-accuracy install clean fuzz-smoke format
 .SECONDARY:
 
 all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record measure mpi $(BUILD)/fit/predictor-fit
@@ -279,6 +280,9 @@ mpi: $(if $(RECORD_MPIS),$(BUILD)/predictor/predictor-mpi)
 
 check: all $(TESTS) $(FUZZ) $(MEASURE_TESTS)
 	@BUILD=$(BUILD) CC=$(CC) sh tests/run-tests $(TESTS) $(FUZZ) $(SCRIPT_TESTS)
+
+docs-check: all
+	@BUILD=$(BUILD) CC=$(CC) sh tools/docs-check
 
 lint:
 	@sh tools/lint

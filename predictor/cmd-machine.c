@@ -52,7 +52,7 @@ static int
 run_list (int argc, char **argv, GError **error)
 {
   g_auto (GStrv) names = NULL;
-  int status = PD_EXIT_OK;
+  int status = PD_EXIT_OK, width = 0;
 
   if (!parse (&argc, &argv, "",
               "Lists the machines that can be named.\nExample: predictor machine list", no_entries,
@@ -66,11 +66,13 @@ run_list (int argc, char **argv, GError **error)
            "/machines\n",
            stderr);
   for (guint i = 0; names[i] != NULL; i++)
+    width = MAX (width, (int) strlen (names[i]));
+  for (guint i = 0; names[i] != NULL; i++)
     {
       g_autoptr (GError) local = NULL;
       g_autoptr (PdMachine) machine = pd_machine_load (names[i], NULL, 0, &local);
       if (machine != NULL)
-        printf ("%-20s %8u processors  %.60s%s\n", names[i], machine->n_processors,
+        printf ("%-*s %8u processors  %.60s%s\n", width, names[i], machine->n_processors,
                 machine->description, strlen (machine->description) > 60 ? "..." : "");
       else
         {

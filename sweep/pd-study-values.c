@@ -14,12 +14,13 @@ static const struct
 {
   PdUnit unit;
   const char *name; /* of the base unit */
-  gdouble factor;   /* from what pd_units_parse() gives to it */
+  gdouble parts;    /* so many of what pd_units_parse() gives are one; 10us / 1e12 is 1e-05, while
+                     * 10us * 1e-12 is a little less */
   gboolean integral;
 } units[] = {
-  { PD_UNIT_RATIO, "", 1, FALSE },           { PD_UNIT_TIME, "s", 1e-12, TRUE },
-  { PD_UNIT_BYTES, "B", 1, TRUE },           { PD_UNIT_RATE, "B/s", 1, FALSE },
-  { PD_UNIT_PER_BYTE, "s/B", 1e-12, FALSE },
+  { PD_UNIT_RATIO, "", 1, FALSE },          { PD_UNIT_TIME, "s", 1e12, TRUE },
+  { PD_UNIT_BYTES, "B", 1, TRUE },          { PD_UNIT_RATE, "B/s", 1, FALSE },
+  { PD_UNIT_PER_BYTE, "s/B", 1e12, FALSE },
 };
 
 /* Whether @text is a number of some unit, which goes to @unit. */
@@ -31,7 +32,7 @@ parse_number (const char *text, guint *unit, gdouble *value)
   for (*unit = 0; *unit < G_N_ELEMENTS (units); (*unit)++)
     if (pd_units_parse (units[*unit].unit, text, &number, NULL))
       {
-        *value = (units[*unit].integral ? (gdouble) number.i : number.d) * units[*unit].factor;
+        *value = (units[*unit].integral ? (gdouble) number.i : number.d) / units[*unit].parts;
         return TRUE;
       }
   return FALSE;
@@ -316,6 +317,22 @@ find_unit (char *const *items, guint n)
   return suffix != last ? suffix : "";
 }
 
+/* "1us:9us": a range that does not say how many values it has. */
+static gboolean
+is_open_range (const char *item)
+{
+  const char *colon = strchr (item, ':');
+  guint kind;
+  gdouble size;
+
+  if (colon == NULL || strchr (colon + 1, ':') != NULL)
+    return FALSE;
+  g_autofree char *from = g_strndup (item, (gsize) (colon - item));
+  g_autofree char *to = g_strdup (colon + 1);
+  return parse_number (g_strstrip (from), &kind, &size)
+         && parse_number (g_strstrip (to), &kind, &size);
+}
+
 static gboolean
 expand_item (PdAxis *axis, const char *item, const char *unit, gboolean alone, GError **error)
 {
@@ -332,6 +349,11 @@ expand_item (PdAxis *axis, const char *item, const char *unit, gboolean alone, G
         g_free (parts[i]);
       return ok;
     }
+  if (is_open_range (item))
+    return fail (axis, item,
+                 "a range says which values it has: A:B:lin9, A:B:log9, A:B:+2 or A:B:x2; of "
+                 "samples A:B:lin or A:B:log",
+                 error);
   /* a bare number takes the unit of the last one */
   gboolean bare = *unit != '\0' && parse_number (item, &kind, &size) && kind == 0;
   g_autofree char *whole = g_strconcat (item, bare ? unit : "", NULL);

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: MIT
 set -u
 . tests/support/tap.sh
+. tests/support/docs.sh
 
 root=$PWD
 program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
@@ -14,29 +15,8 @@ cp tests/data/heat2d_600.ptr.gz "$scratch/docs/heat2d.ptr.gz"
 cp tests/data/ring.ti tests/data/exchange.ti "$scratch/docs/"
 ln -s "$root/tests" "$root/machines" "$scratch/README/"
 cp examples/mpi/* "$scratch/docs/"
-behind=no
 PATH=$scratch/bin:$PATH
 export PATH LC_ALL=C PREDICTOR_DATADIR="$root"
-
-# run_commands FILE FOLDER: indented lines right behind a command are in its output
-run_commands () {
-  grep -q '^ *\$ ' "$1"
-  result $? "/docs/$(basename "$1")/has-commands"
-  : >"$scratch/output"
-  while IFS= read -r text; do
-    line=$(echo "$text" | sed -n 's/^ \{4,\}\$ //p')
-    if [ -n "$line" ]; then
-      (cd "$2" && sh -c "$line" 2>&1 </dev/null) >"$scratch/output"
-      result $? "/docs/$(basename "$1")/$(echo "$line" | cut -c 1-60)" "$(cat "$scratch/output")"
-      behind=yes
-    elif [ "$behind" = yes ] && [ "${text#    }" != "$text" ]; then
-      grep -qF -e "${text#    }" "$scratch/output"
-      result $? "/docs/$(basename "$1")/shown/$(echo "$text" | tr -s ' ' | cut -c 1-40)" "$(cat "$scratch/output")"
-    else
-      behind=no
-    fi
-  done <"$1"
-}
 
 # Whether there is what the programs of docs/tutorial-analyse.md need.
 has_mpi () {
@@ -85,6 +65,7 @@ for file in docs/*.md; do
   case $file in
   */tutorial-measure.md) run_measuring "$file" "$scratch/docs" ;;
   */tutorial-analyse.md) run_tutorial "$file" "$scratch/docs" ;;
+  */tutorial-embed.md | */tutorial-format.md | */tutorial-network.md) ;; # make docs-check
   *) run_commands "$file" "$scratch/docs" ;;
   esac
   grep -q "$file" README.md

@@ -45,6 +45,7 @@ static const struct
   { "factors-beyond", "1:100:x3", "1 3 9 27 81", "", 0 },
   { "several-ranges", "1:3:+1,10:30:+10", "1 2 3 10 20 30", "", 0 },
   { "inline-machine", "loggops:L=1us", "loggops:L=1us", NULL, 0 },
+  { "map", "per-node:4,per-node:2", "per-node:4 per-node:2", NULL, 0 },
   /* refused */
   { "empty", "", NULL, NULL, PD_STUDY_ERROR_VALUES },
   { "blank", "  ", NULL, NULL, PD_STUDY_ERROR_VALUES },
@@ -61,6 +62,9 @@ static const struct
   { "lin-word", "1:2:linear", NULL, NULL, PD_STUDY_ERROR_VALUES },
   { "end-word", "1:b:lin2", NULL, NULL, PD_STUDY_ERROR_VALUES },
   { "other-kind", "1us:2KiB:lin2", NULL, NULL, PD_STUDY_ERROR_VALUES },
+  { "bare-range", "1us:100us", NULL, NULL, PD_STUDY_ERROR_VALUES },
+  { "bare-range-unit", "1:100us", NULL, NULL, PD_STUDY_ERROR_VALUES },
+  { "bare-range-in-list", "1us,2us:3us", NULL, NULL, PD_STUDY_ERROR_VALUES },
   { "open-range", "1:2:log", NULL, NULL, PD_STUDY_ERROR_VALUES },
   { "range-not-alone", "1,1:2:log", NULL, NULL, PD_STUDY_ERROR_VALUES },
   { "too-many", "0:1:lin1000000000000", NULL, NULL, PD_STUDY_ERROR_SIZE },
@@ -106,22 +110,21 @@ test_values (gconstpointer data)
   g_assert_cmpuint (axis->numbers->len, ==, axis->texts->len);
 }
 
-/* Numbers are in base units. */
+/* Numbers are in base units, and equal to what one writes in them. */
 static void
 test_numbers (void)
 {
   g_autoptr (PdStudy) study = pd_study_new (NULL);
 
-  g_assert_true (pd_study_add_axis (study, "x", "0,2us,1ms", NULL));
+  g_assert_true (pd_study_add_axis (study, "x", "0,10us,1ms", NULL));
   g_assert_true (pd_study_add_axis (study, "y", "2KiB,3kB", NULL));
   g_assert_true (pd_study_add_axis (study, "z", "4ns/B", NULL));
   g_assert_true (pd_study_complete (study, 100, NULL));
-  const gdouble expected[][3] = { { 0, 2e-6, 1e-3 }, { 2048, 3000 }, { 4e-9 } };
+  const gdouble expected[][3] = { { 0, 1e-05, 1e-3 }, { 2048, 3000 }, { 4e-9 } };
   for (guint a = 0; a < 3; a++)
     for (guint i = 0; i < pd_study_get_axis (study, a)->numbers->len; i++)
-      g_assert_cmpfloat_with_epsilon (
-          g_array_index (pd_study_get_axis (study, a)->numbers, gdouble, i), expected[a][i],
-          1e-12 * expected[a][i] + 1e-30);
+      g_assert_cmpfloat (g_array_index (pd_study_get_axis (study, a)->numbers, gdouble, i), ==,
+                         expected[a][i]);
 }
 
 /* ---- points */

@@ -59,7 +59,8 @@ test_rows () {
   for n in 1 2 4; do
     rm -f out.sqlite
     mpi $n sweep study.xml --db out.sqlite
-    [ $status = 0 ] && grep -q '^out.sqlite: 40 of 40 points: 20 done, 20 failed$' stdout && [ "$(grep -c '' stdout)" = 2 ]
+    [ $status = 0 ] && grep -q '^out.sqlite: 40 of 40 points: 20 done, 20 failed$' stdout && [ "$(grep -c '' stdout)" = 3 ] \
+      && grep -q '^without a result: point [0-9]*, failed: ' stdout
     result $? "/sweep-mpi/$mpi/ranks-$n" "status $status: $(cat stdout stderr)"
     same ranks-$n/rows out.sqlite whole
   done
