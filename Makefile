@@ -7,6 +7,8 @@
 #   make demo            predict a recorded program for 1 to 64 processors
 #   make bench           speed measurements
 #   make bench-accuracy  predicted against measured run times
+#   make accuracy        writes the tables of docs/accuracy.md
+#   make performance     writes the tables of docs/performance.md (idle machine, minutes)
 #   make fuzz-smoke      every fuzz target for a few seconds (clang)
 #   make install         PREFIX=/usr/local DESTDIR=
 #
@@ -22,7 +24,7 @@ comma := ,
 # Packages are looked for, and installed where that is possible, before
 # anything below asks pkg-config about them.
 GOALS := $(or $(MAKECMDGOALS),all)
-NEED_TOOLS := $(filter all check demo bench bench-accuracy docs-check lint install fuzz-smoke,$(GOALS))
+NEED_TOOLS := $(filter all check demo bench bench-accuracy docs-check accuracy performance lint install fuzz-smoke,$(GOALS))
 ifneq ($(NEED_TOOLS),)
   ifneq ($(shell sh tools/install-deps $(GOALS) >&2; echo $$?),0)
     $(error packages are missing, see above)
@@ -80,7 +82,7 @@ PROGRAM    := $(BUILD)/predictor/predictor
 LIB        := $(BUILD)/libpredictor.a
 COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
 
-.PHONY: FORCE all record measure mpi benches check docs-check lint demo bench bench-accuracy install clean fuzz-smoke format
+.PHONY: FORCE all record measure mpi benches check docs-check lint demo bench bench-accuracy accuracy performance install clean fuzz-smoke format
 .SECONDARY:
 
 all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record measure mpi $(BUILD)/fit/predictor-fit
@@ -295,6 +297,12 @@ benches: $(BENCHES)
 bench-accuracy: $(PROGRAM)
 	@BUILD=$(BUILD) sh bench/accuracy.sh
 	@BUILD=$(BUILD) sh bench/reproduce-examples.sh
+
+accuracy: $(PROGRAM)
+	@BUILD=$(BUILD) sh tools/make-accuracy
+
+performance: all benches
+	@BUILD=$(BUILD) sh tools/make-performance
 
 bench: all benches
 	@BUILD=$(BUILD) sh bench/run $(BENCHES)

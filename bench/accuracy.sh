@@ -46,25 +46,5 @@ done | awk '
            (m > 0 ? rest / m : 0)
   }'
 status=$?
-cat <<'END'
-
-What the errors are:
-- heat2d: its speed-up of 2.17 exceeds the number of processors because half of
-  the data fits the caches better. Computation here scales with the iterations, so
-  2 is the most that can come out: 0.1629 s, 8.4 points of the error. The rest is
-  sequential code and the run-time system, charged as recorded.
-- gauss: its trace has four interval records per row, about 1.06 us each however
-  long the row is: 4.2 us for rows of 26 elements and for rows of 236. So nearly
-  all that was recorded in its loops are the intervals themselves. Processor 1
-  executes 21,540 of the 28,680 rows: 0.0917 s at that price, more than the whole
-  measured run, in which a row cost 3.4 us. What is missing is most likely the
-  recorder: if the measured runs on two processors were not traced, writing a
-  record costs 0.21 us, and nothing here takes that out. No figure for it was
-  measured, so none is assumed. The other three programs have too few records to
-  show it.
-- A curve of the computation speed over the size of the local data, measured once
-  per machine, was tried on kernels like heat2d, sor2d and wave1d: from 64 to 16 MB
-  they gain by factors of 1.9, 1.8 and 3.9, from 48 to 24 MB wave1d gains where the
-  recorded one does not. One curve does not carry over between programs: not kept.
-END
+echo 'What the errors are, is in docs/accuracy.md.'
 exit "$status"
