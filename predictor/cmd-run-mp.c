@@ -61,7 +61,7 @@ add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GE
   own.sensitivity = FALSE;
   own.retimed = NULL;
   PdReportRun *ideal = pd_mp_predict (&own, trace, &failure);
-  return pd_cmd_run_set_ideal (run, ideal, failure, error);
+  return pd_cmd_set_ideal (run, ideal, failure, error);
 }
 
 /* What samples are predicted with. */

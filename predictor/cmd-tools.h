@@ -162,6 +162,19 @@ void pd_cmd_set_cut (const char *trace, const char *what, GError **error);
  */
 int pd_cmd_status_of_error (const GError *error);
 
+/**
+ * pd_cmd_set_ideal:
+ * @run: a run of a report
+ * @ideal: (transfer full) (nullable): the same where communication costs nothing
+ * @failure: (transfer full) (nullable): why there is none
+ * @error: return location for an interruption
+ *
+ * For --pop. What cannot be predicted on an ideal network is a warning of @run.
+ *
+ * Returns: %FALSE if one wants to stop.
+ */
+gboolean pd_cmd_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GError **error);
+
 G_END_DECLS
 
 #endif
