@@ -301,3 +301,25 @@ pd_cmd_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GError 
   pd_report_run_set_ideal (run, ideal);
   return TRUE;
 }
+
+char *
+pd_cmd_sensitivity_path (const char *csv)
+{
+  if (csv == NULL || strcmp (csv, "-") == 0)
+    return NULL;
+  gsize length = strlen (csv);
+  gsize stem = g_str_has_suffix (csv, ".csv") ? length - strlen (".csv") : length;
+  return g_strdup_printf ("%.*s-sensitivity%s", (int) stem, csv, csv + stem);
+}
+
+gboolean
+pd_cmd_save_csv (const char *csv, GString *table, const GString *sensitivity, GError **error)
+{
+  g_autofree char *second = pd_cmd_sensitivity_path (csv);
+
+  if (sensitivity->len > 0 && second != NULL && !pd_report_save (second, sensitivity, error))
+    return FALSE;
+  if (sensitivity->len > 0 && second == NULL)
+    g_string_append_printf (table, "\r\n%s", sensitivity->str);
+  return pd_report_save (csv, table, error);
+}

@@ -65,6 +65,18 @@ result $? /pop/html "$(grep -c Efficiencies chain.html)"
 grep -q 'MAIN *83.3 *75.0 *80.0 *60.0 *50.0$' text
 result $? /pop/text "$(grep MAIN text)"
 
+# Stored results show them again, with those against another run if there is one.
+"$program" report chain.db -r 1 >text
+grep -q 'MAIN *83.3 *75.0 *80.0 *60.0 *50.0$' text
+result $? /pop/stored/text "$(cat text)"
+"$program" report chain.db -r 1 --csv >stored.csv
+python3 - >found <<'EOF' 2>stderr
+import csv
+row = next(csv.DictReader(open("stored.csv", newline="")))
+print(row["transfer_efficiency"], row["global_efficiency"] == "")
+EOF
+expect stored/csv '0.8 True' found
+
 # Without --pop nothing of it.
 "$program" run chain.ti -m "$machine" --json >plain
 ! grep -q efficiencies plain
@@ -77,7 +89,17 @@ result $? /pop/ideal "$(grep transfer ideal.json)"
 
 # A DVM program on several grids: what is computed is scaled against the first, and the products
 # are products.
-"$program" run "$data/heat2d_600.ptr.gz" -m mvs1000 -n 1,2x2,4x2 --pop --json >several.json 2>stderr
+"$program" run "$data/heat2d_600.ptr.gz" -m mvs1000 -n 1,2x2,4x2 --pop -v --db several.db \
+  -o several.text --json >several.json 2>stderr
+# tables of efficiencies by interval, without these: the width differs
+tables () {
+  awk '/^Efficiencies/ { next_is = 1; next } next_is { on = /^Interval/; next_is = 0 }
+    /^$/ { on = 0 } on { for (i = NF - 6; i <= NF; i++) printf "%s ", $i; print "" }'
+}
+for run in 1 2 3; do "$program" report several.db -r $run | tables; done >stored
+tables <several.text >shown
+[ "$(grep -c Scaling shown)" = 3 ] && cmp -s stored shown
+result $? /pop/stored/several "$(diff shown stored | head)"
 python3 - >found <<'EOF' 2>>stderr
 import json
 def walk(interval):
