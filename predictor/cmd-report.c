@@ -73,7 +73,7 @@ pd_cmd_report (int argc, char **argv, GError **error)
       g_set_error (error, PD_USAGE_ERROR, 0, "--run: %s is a study, which has points", argv[1]);
       return PD_EXIT_USAGE;
     }
-  if (pd_report_study_is_used (&study))
+  if (pd_report_study_is_used (&study) && g_file_test (argv[1], G_FILE_TEST_EXISTS))
     {
       g_set_error (error, PD_USAGE_ERROR, 0, "%s is no study: charts, axes and prices need one",
                    argv[1]);

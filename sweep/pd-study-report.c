@@ -9,6 +9,7 @@
 #define PLOT_HEIGHT 600
 #define TEXT_LINES  22
 #define BRIEF_ROWS  10
+#define SMALL_GRID  64 /* cells that a table always has room for */
 
 static const PdStudyRow *
 get_row (const PdStudyTable *table, guint row)
@@ -175,17 +176,29 @@ append_reduced (const PdChart *chart, const PdStudyTable *table, GString *out)
     g_string_append (out, ".\n");
 }
 
+/* A grid that is mostly empty, as of points that fill the space, says less than a list; and of
+ * many values it would not fit into memory. */
+static gboolean
+is_grid (const PdChart *chart, const PdStudyTable *table, const GArray *cells)
+{
+  if (chart->by < 0)
+    return FALSE;
+  guint64 room =
+      (guint64) get_axis (table, chart->x)->texts->len * get_axis (table, chart->by)->texts->len;
+  return room <= 4 * (guint64) cells->len + SMALL_GRID;
+}
+
 static void
 write_chart_table (const PdChart *chart, const PdStudyTable *table, guint width, GString *out)
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) cells = pd_chart_cells (chart, table);
 
-  if (chart->by >= 0)
+  if (is_grid (chart, table, cells))
     {
       write_grid (chart, table, width, out);
       return;
     }
-  g_autoptr (GArray) cells = pd_chart_cells (chart, table);
   for (guint i = 0; i < cells->len; i++)
     g_array_append_val (rows, g_array_index (cells, PdChartCell, i).row);
   write_rows (table, rows, rows->len, width, out);
