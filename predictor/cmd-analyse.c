@@ -17,6 +17,7 @@ typedef struct
   char *single;
   PdOutputOptions output;
   gboolean no_per_process;
+  gboolean pop;
   gdouble by_cost;
   gdouble by_source;
   gint64 level;
@@ -83,6 +84,10 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Predict the run on MACHINE, and analyse that (default: the recorded run)", "MACHINE" },
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
       "Override an attribute of the machine, may be repeated (default: none)", "PATH=VALUE" },
+    { "pop", 0, 0, G_OPTION_ARG_NONE, &options->pop,
+      "Predict the run where communication costs nothing, and report the POP efficiencies: load "
+      "balance, serialisation, transfer (default: off)",
+      NULL },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
       "Refuse a trace with errors or a cut one, status 1 (default: off)", NULL },
     { .long_name = NULL },
@@ -144,20 +149,25 @@ check_options (Options *options, int argc, char **argv, GError **error)
 
 /* ---- reading and analysing */
 
+static PdMpOptions
+prediction (const Options *options, const char *name)
+{
+  return (PdMpOptions){ .trace = name,
+                        .machine = options->machine != NULL ? options->machine : "ideal",
+                        .settings = (const char *const *) options->settings,
+                        .stop = pd_cmd_catch_interrupt () };
+}
+
 /* The predicted run as a program with times. */
 static PdProgram *
 predict (const Options *options, const PdMpTrace *trace, const char *name, PdReport *report,
          GError **error)
 {
   PdProgram *retimed = NULL;
-  const char *const *settings = (const char *const *) options->settings;
-  const PdPredictOptions machine = { .machine = options->machine, .settings = settings };
-  const PdMpOptions what = { .trace = name,
-                             .machine = options->machine,
-                             .settings = settings,
-                             .retimed = &retimed,
-                             .stop = pd_cmd_catch_interrupt () };
+  PdMpOptions what = prediction (options, name);
+  const PdPredictOptions machine = { .machine = what.machine, .settings = what.settings };
 
+  what.retimed = &retimed;
   if (!pd_cmd_name_machine (&machine, report, error))
     return NULL;
   PdReportRun *run = pd_mp_predict (&what, trace, error);
@@ -165,6 +175,25 @@ predict (const Options *options, const PdMpTrace *trace, const char *name, PdRep
     pd_messages_add_message (report->messages, pd_messages_get (run->messages, i));
   pd_report_run_free (run);
   return retimed;
+}
+
+/* For --pop: the same program where communication costs nothing, beside what was measured. */
+static gboolean
+add_ideal (const Options *options, const PdMpTrace *trace, const char *name, PdReportRun *run,
+           GError **error)
+{
+  PdMpOptions what = prediction (options, name);
+  GError *failure = NULL;
+
+  if (!options->pop)
+    return TRUE;
+  what.ideal = TRUE;
+  PdReportRun *ideal = pd_mp_predict (&what, trace, &failure);
+  if (ideal != NULL && options->machine == NULL)
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "pop-simulated", NULL, NULL,
+                     "of the efficiencies, serialisation and transfer rest on a simulation of the "
+                     "measured run where communication costs nothing; all else is measured");
+  return pd_cmd_set_ideal (run, ideal, failure, error);
 }
 
 static PdMpTrace *
@@ -244,6 +273,26 @@ check_trace (const Options *options, const PdMpTrace *trace, const char *name, P
   return FALSE;
 }
 
+/* What is analysed, and compared with, is in @report then. @retimed: (out): the predicted run */
+static gboolean
+analyse (const Options *options, const PdMpTrace *trace, const char *path, PdReport *report,
+         PdProgram **retimed, GError **error)
+{
+  if (options->machine != NULL
+      && (*retimed = predict (options, trace, path, report, error)) == NULL)
+    return FALSE;
+  PdReportRun *run = pd_mp_analyse (*retimed != NULL ? *retimed : trace->program, path, error);
+  if (run == NULL)
+    {
+      if (options->machine == NULL)
+        g_prefix_error (error, "-m MACHINE is needed, for the predicted run: ");
+      return FALSE;
+    }
+  run->incomplete = trace->incomplete;
+  pd_report_add_run (report, run);
+  return add_ideal (options, trace, path, run, error);
+}
+
 static int
 run (const Options *options, const char *path, GBytes *bytes, char *command_line, GError **error)
 {
@@ -258,29 +307,16 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
   report->per_processor = !options->no_per_process;
   if (trace == NULL || !check_trace (options, trace, path, report->messages, error))
     return PD_EXIT_FAILURE;
-  if (options->machine != NULL)
+  if (!analyse (options, trace, path, report, &retimed, &local))
     {
-      retimed = predict (options, trace, path, report, &local);
-      if (retimed == NULL)
-        {
-          int status = pd_cmd_status_of_error (local);
-          g_propagate_error (error, g_steal_pointer (&local));
-          return status;
-        }
+      int status = pd_cmd_status_of_error (local);
+      g_propagate_error (error, g_steal_pointer (&local));
+      return status;
     }
-  PdReportRun *analysed = pd_mp_analyse (retimed != NULL ? retimed : trace->program, path, error);
-  if (analysed == NULL)
-    {
-      if (error != NULL && options->machine == NULL)
-        g_prefix_error (error, "-m MACHINE is needed, for the predicted run: ");
-      return PD_EXIT_FAILURE;
-    }
-  analysed->incomplete = trace->incomplete;
-  pd_report_add_run (report, analysed);
   if (options->single != NULL && (single = analyse_single (options, &single_trace, error)) == NULL)
     return PD_EXIT_FAILURE;
   if (single != NULL)
-    analysed->single = g_ptr_array_index (single->runs, 0);
+    ((PdReportRun *) report->runs->pdata[0])->single = g_ptr_array_index (single->runs, 0);
   if (!pd_output_options_write (&options->output, report, write_text, options, error))
     return PD_EXIT_FAILURE;
   if (!trace->incomplete)

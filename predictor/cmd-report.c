@@ -1,6 +1,7 @@
 /* predictor report RESULTS.sqlite: shows stored results again.
  * SPDX-License-Identifier: MIT */
 #include "predictor/cmd-report-private.h"
+#include "predictor/cmd-tools.h"
 #include "predictor/pd-commands.h"
 
 #include "reports/pd-results.h"
@@ -8,14 +9,25 @@
 
 #define WIDTH 100 /* columns, also where the terminal is unknown */
 
+/* Two tables, if the run has a sensitivity. */
 static gboolean
-write_results (const char *path, gint64 run, gboolean csv, GString *out, GError **error)
+write_csv (const char *path, gint64 run, const char *output, GError **error)
 {
-  if (csv)
-    return pd_results_write_csv (path, run, out, error);
-  if (run != 0)
-    return pd_results_write_run (path, run, WIDTH, out, error);
-  return pd_report_read_db (path, out, error);
+  g_autoptr (GString) table = g_string_new (NULL), sensitivity = g_string_new (NULL);
+
+  return pd_results_write_csv (path, run, table, error)
+         && (run == 0 || pd_results_write_sensitivity_csv (path, run, sensitivity, error))
+         && pd_cmd_save_csv (output, table, sensitivity, error);
+}
+
+static gboolean
+write_results (const char *path, gint64 run, const char *output, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  return (run != 0 ? pd_results_write_run (path, run, WIDTH, text, error)
+                   : pd_report_read_db (path, text, error))
+         && pd_report_save (output, text, error);
 }
 
 static const char summary[] =
@@ -39,7 +51,6 @@ pd_cmd_report (int argc, char **argv, GError **error)
       "Write to FILE (default: -, standard output)", "FILE" },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
-  g_autoptr (GString) text = g_string_new (NULL);
 
   pd_report_study_fill (&study, of_study);
   const GOptionEntry *const tables[] = { entries, of_study, NULL };
@@ -62,14 +73,13 @@ pd_cmd_report (int argc, char **argv, GError **error)
       g_set_error (error, PD_USAGE_ERROR, 0, "--run: %s is a study, which has points", argv[1]);
       return PD_EXIT_USAGE;
     }
-  if (pd_report_study_is_used (&study))
+  if (pd_report_study_is_used (&study) && g_file_test (argv[1], G_FILE_TEST_EXISTS))
     {
       g_set_error (error, PD_USAGE_ERROR, 0, "%s is no study: charts, axes and prices need one",
                    argv[1]);
       return PD_EXIT_USAGE;
     }
-  if (!write_results (argv[1], run, csv, text, error)
-      || !pd_report_save (output != NULL ? output : "-", text, error))
-    return PD_EXIT_FAILURE;
-  return PD_EXIT_OK;
+  const char *to = output != NULL ? output : "-";
+  gboolean ok = csv ? write_csv (argv[1], run, to, error) : write_results (argv[1], run, to, error);
+  return ok ? PD_EXIT_OK : PD_EXIT_FAILURE;
 }

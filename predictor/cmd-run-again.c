@@ -3,7 +3,6 @@
 #include "predictor/cmd-run-private.h"
 #include "predictor/cmd-tools.h"
 #include "predictor/pd-commands.h"
-#include "reports/pd-efficiency.h"
 
 #include <string.h>
 
@@ -25,24 +24,6 @@ pd_cmd_run_again_fill (PdRunOptions *options, GOptionEntry *entries)
   };
 
   memcpy (entries, table, sizeof table);
-}
-
-gboolean
-pd_cmd_run_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GError **error)
-{
-  if (failure != NULL && pd_cmd_status_of_error (failure) == PD_EXIT_INTERRUPTED)
-    {
-      g_propagate_error (error, failure);
-      return FALSE;
-    }
-  if (failure != NULL)
-    pd_messages_add (run->messages, PD_SEVERITY_WARNING, "pop-unknown", NULL, NULL,
-                     "serialisation and transfer are not known, since the program could not be "
-                     "predicted without the costs of communication: %s",
-                     failure->message);
-  g_clear_error (&failure);
-  pd_report_run_set_ideal (run, ideal);
-  return TRUE;
 }
 
 gboolean
@@ -129,7 +110,7 @@ add_ideal (const PdPredictOptions *predict, const PdCount *count, PdReportRun *r
   own.observer = NULL;
   own.sensitivity = FALSE;
   PdReportRun *ideal = pd_predict (&own, count->rank, count->sizes, &failure);
-  return pd_cmd_run_set_ideal (run, ideal, failure, error);
+  return pd_cmd_set_ideal (run, ideal, failure, error);
 }
 
 gboolean

@@ -61,7 +61,7 @@ add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GE
   own.sensitivity = FALSE;
   own.retimed = NULL;
   PdReportRun *ideal = pd_mp_predict (&own, trace, &failure);
-  return pd_cmd_run_set_ideal (run, ideal, failure, error);
+  return pd_cmd_set_ideal (run, ideal, failure, error);
 }
 
 /* What samples are predicted with. */
@@ -151,6 +151,10 @@ add_samples (const PdRunOptions *options, const PdMpOptions *what, const PdMpTra
     return TRUE;
   g_mutex_init (&sample.lock);
   gboolean ok = pd_cmd_run_sample (options, run, &samples, error);
+  if (trace->program == NULL)
+    sample.reason = g_strdup ("the program is a graph of dependencies");
+  else if (samples.predict_several == NULL) /* it has been taken away */
+    sample.reason = g_strdup ("the machine has noise");
   if (sample.reason != NULL)
     pd_messages_add (run->messages, PD_SEVERITY_NOTE, "lanes-not-used", NULL, NULL,
                      "samples were predicted one after the other, since %s", sample.reason);

@@ -46,20 +46,6 @@ typedef struct
 gboolean pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, GError **error);
 
 /**
- * pd_cmd_run_set_ideal:
- * @run: a run of a report
- * @ideal: (transfer full) (nullable): the same where communication costs nothing
- * @failure: (transfer full) (nullable): why there is none
- * @error: return location for an interruption
- *
- * For --pop. What cannot be predicted on an ideal network is a warning of @run.
- *
- * Returns: %FALSE if one wants to stop.
- */
-gboolean pd_cmd_run_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure,
-                               GError **error);
-
-/**
  * pd_cmd_run_sample:
  * @run: a run of a report, with seed @options->common.seed
  * @samples: the user's settings, and who predicts; several at once only where a machine has

@@ -92,6 +92,7 @@ check_files (Options *options, const char *trace, GError **error)
   const char *blocks = options->model.blocks_path != NULL ? options->model.blocks_path : "";
   const char *const inputs[] = { trace, machine, blocks, NULL };
 
+  options->output.sensitivity = options->sensitivity;
   return pd_output_options_check (&options->output, inputs, options->common.log_path, error);
 }
 

@@ -4,6 +4,7 @@
 
 #include "predictor/pd-commands.h"
 #include "predictor/pd-simulation.h"
+#include "reports/pd-efficiency.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -281,4 +282,44 @@ pd_cmd_terminal_width (void)
                  && size.ws_col >= 60
              ? size.ws_col
              : 80;
+}
+
+gboolean
+pd_cmd_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GError **error)
+{
+  if (failure != NULL && pd_cmd_status_of_error (failure) == PD_EXIT_INTERRUPTED)
+    {
+      g_propagate_error (error, failure);
+      return FALSE;
+    }
+  if (failure != NULL)
+    pd_messages_add (run->messages, PD_SEVERITY_WARNING, "pop-unknown", NULL, NULL,
+                     "serialisation and transfer are not known, since the program could not be "
+                     "predicted without the costs of communication: %s",
+                     failure->message);
+  g_clear_error (&failure);
+  pd_report_run_set_ideal (run, ideal);
+  return TRUE;
+}
+
+char *
+pd_cmd_sensitivity_path (const char *csv)
+{
+  if (csv == NULL || strcmp (csv, "-") == 0)
+    return NULL;
+  gsize length = strlen (csv);
+  gsize stem = g_str_has_suffix (csv, ".csv") ? length - strlen (".csv") : length;
+  return g_strdup_printf ("%.*s-sensitivity%s", (int) stem, csv, csv + stem);
+}
+
+gboolean
+pd_cmd_save_csv (const char *csv, GString *table, const GString *sensitivity, GError **error)
+{
+  g_autofree char *second = pd_cmd_sensitivity_path (csv);
+
+  if (sensitivity->len > 0 && second != NULL && !pd_report_save (second, sensitivity, error))
+    return FALSE;
+  if (sensitivity->len > 0 && second == NULL)
+    g_string_append_printf (table, "\r\n%s", sensitivity->str);
+  return pd_report_save (csv, table, error);
 }

@@ -137,6 +137,28 @@ gboolean pd_cmd_check_stdout (const char *const *documents, guint n, gboolean js
                               gboolean *quiet, GError **error);
 
 /**
+ * pd_cmd_sensitivity_path:
+ * @csv: (nullable): where a CSV table is written
+ *
+ * Returns: (transfer full) (nullable): where the one of the sensitivity is then,
+ *   "runs-sensitivity.csv" beside "runs.csv"; %NULL: it goes where the first does.
+ */
+char *pd_cmd_sensitivity_path (const char *csv);
+
+/**
+ * pd_cmd_save_csv:
+ * @csv: where to, or "-"
+ * @table: the first table
+ * @sensitivity: the second one, perhaps empty: into a file of its own, on standard output
+ *   behind an empty line
+ * @error: return location for a #PdReportError
+ *
+ * Returns: whether both have been written.
+ */
+gboolean pd_cmd_save_csv (const char *csv, GString *table, const GString *sensitivity,
+                          GError **error);
+
+/**
  * pd_cmd_is_incomplete:
  * Returns: whether the trace of a run of @report ended early.
  */
@@ -161,6 +183,19 @@ void pd_cmd_set_cut (const char *trace, const char *what, GError **error);
  * Returns: the exit status of a prediction that failed with @error.
  */
 int pd_cmd_status_of_error (const GError *error);
+
+/**
+ * pd_cmd_set_ideal:
+ * @run: a run of a report
+ * @ideal: (transfer full) (nullable): the same where communication costs nothing
+ * @failure: (transfer full) (nullable): why there is none
+ * @error: return location for an interruption
+ *
+ * For --pop. What cannot be predicted on an ideal network is a warning of @run.
+ *
+ * Returns: %FALSE if one wants to stop.
+ */
+gboolean pd_cmd_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GError **error);
 
 G_END_DECLS
 

@@ -104,11 +104,14 @@ pd_mp_act_comm_free (PdMp *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpR
   return TRUE;
 }
 
-/* A call that takes @t on the recording machine: as long as computation would. */
+/* A call that takes @t on the recording machine: as long as computation would. It computes
+ * nothing for the program, so where communication costs nothing it is free, too. */
 static gboolean
 pass (PdMp *self, PdMpRank *r, PdTime t, const PdCell *next)
 {
-  if (!self->is_flops)
+  if (self->options->ideal)
+    t = PD_TIME_ZERO;
+  else if (!self->is_flops)
     t = pd_time_divide (t, r->scale);
   r->clock = pd_time_add (r->clock, t);
   r->spent[PD_MP_SYSTEM] = pd_time_add (PD_TIME (r->spent[PD_MP_SYSTEM]), t).ps;

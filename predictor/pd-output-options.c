@@ -41,10 +41,13 @@ pd_output_options_check (PdOutputOptions *self, const char *const *inputs, const
                          GError **error)
 {
   const char *const *files = (const char *const *) self->files;
-  const char *written[PD_N_OUTPUTS + 1];
+  const char *written[PD_N_OUTPUTS + 2];
+  g_autofree char *second =
+      self->sensitivity ? pd_cmd_sensitivity_path (files[PD_OUTPUT_CSV]) : NULL;
 
   memcpy (written, files, sizeof self->files);
   written[PD_N_OUTPUTS] = log;
+  written[PD_N_OUTPUTS + 1] = second;
   return pd_cmd_check_files (inputs, written, G_N_ELEMENTS (written), error)
          && pd_cmd_check_stdout (files, PD_N_DOCUMENTS, self->json, files[PD_OUTPUT_DB],
                                  &self->quiet, error);
@@ -55,11 +58,13 @@ write_documents (const PdOutputOptions *self, const PdReport *report, GError **e
 {
   for (guint i = 0; i < PD_N_DOCUMENTS; i++)
     {
-      g_autoptr (GString) out = g_string_new (NULL);
+      g_autoptr (GString) out = g_string_new (NULL), second = g_string_new (NULL);
       if (self->files[i] == NULL)
         continue;
       documents[i](report, out);
-      if (!pd_report_save (self->files[i], out, error))
+      if (i == PD_OUTPUT_CSV)
+        pd_report_write_sensitivity_csv (report, second);
+      if (!pd_cmd_save_csv (self->files[i], out, second, error))
         return FALSE;
     }
   return self->files[PD_OUTPUT_DB] == NULL

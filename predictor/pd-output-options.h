@@ -27,6 +27,7 @@ typedef struct
   char *files[PD_N_OUTPUTS]; /* "-" = standard output, %NULL = none */
   gboolean json;
   gboolean quiet;
+  gboolean sensitivity; /* may be in the report: CSV has a second table for it */
 } PdOutputOptions;
 
 /* Appends the text report to @out; @width: columns of the terminal, 0 = a file. */

@@ -11,7 +11,8 @@ typedef struct
 {
   const PdReportRun *run;
   const PdAnalysisShow *show;
-  const PdIntervalResult *r; /* the interval */
+  const PdIntervalResult *r; /* the interval, */
+  guint at;                  /* which is this one of the results */
   guint width;
   int decimals;
   GString *out;
@@ -160,6 +161,23 @@ write_main (Writer *self, const GArray *sites)
   g_string_append_c (self->out, '\n');
 }
 
+/* What serialisation and transfer are, where it is known. @most: the largest useful time */
+static void
+write_factors (Writer *self, gdouble most, gdouble execution)
+{
+  const GArray *ideals = self->run->ideal;
+  gdouble ideal =
+      ideals != NULL ? pd_time_sum_to_seconds (g_array_index (ideals, PdTimeSum, self->at)) : -1;
+
+  if (ideal <= 0)
+    return;
+  g_autofree char *time = seconds (self, g_array_index (ideals, PdTimeSum, self->at));
+  g_string_append_printf (self->out,
+                          "Communication efficiency %.4f = serialisation %.4f x transfer %.4f; "
+                          "simulated without costs of communication: %s s\n",
+                          most / execution, most / ideal, ideal / execution, time);
+}
+
 /* Of useful time u and run time T: mean(u) / max(u), max(u) / T, and their product. */
 static void
 write_efficiencies (Writer *self)
@@ -173,8 +191,10 @@ write_efficiencies (Writer *self)
     return;
   g_string_append_printf (self->out,
                           "Parallel efficiency %.4f = load balance %.4f x communication "
-                          "efficiency %.4f\n\n",
+                          "efficiency %.4f\n",
                           mean / execution, mean / most, most / execution);
+  write_factors (self, most, execution);
+  g_string_append_c (self->out, '\n');
 }
 
 static void
@@ -383,6 +403,7 @@ pd_report_write_analysis (const PdReport *self, const PdAnalysisShow *show, guin
   for (guint i = 0; i < run->results->len; i++)
     {
       writer.r = pd_report_result (run, i);
+      writer.at = i;
       if (writer.r->depth <= show->level)
         write_interval (&writer);
     }

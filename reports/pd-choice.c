@@ -180,6 +180,16 @@ pd_choice_explain (const PdChoice *self, PdAdviceCriterion criterion)
 
 /* ---- text */
 
+/* Four digits: a price may be of any size. */
+static char *
+format_cost (gdouble cost)
+{
+  GString *text = g_string_new (NULL);
+
+  pd_report_append_double (text, "%.4g", cost);
+  return g_string_free (text, FALSE);
+}
+
 static void
 add_line (PdTable *table, const PdChoice *self, const PdChoiceOption *option, PdAdviceCriterion c,
           int decimals)
@@ -194,7 +204,7 @@ add_line (PdTable *table, const PdChoice *self, const PdChoiceOption *option, Pd
   pd_table_take (table, pd_report_clean (run->grid));
   pd_table_take (table, pd_report_fixed (get_seconds (run), decimals));
   pd_table_take (table, pd_report_fixed (100 * root->efficiency, 1));
-  pd_table_take (table, pd_report_fixed (pd_advice_get_cost (&self->criteria, run), 4));
+  pd_table_take (table, format_cost (pd_advice_get_cost (&self->criteria, run)));
   for (guint k = 0; k < PD_N_LOSSES; k++)
     pd_table_take (
         table,

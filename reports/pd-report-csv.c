@@ -123,3 +123,23 @@ pd_report_write_csv (const PdReport *self, GString *out)
         }
     }
 }
+
+gboolean
+pd_report_write_sensitivity_csv (const PdReport *self, GString *out)
+{
+  g_return_val_if_fail (self != NULL && out != NULL, FALSE);
+
+  gboolean any = FALSE;
+
+  for (guint n = 0; n < self->runs->len; n++)
+    {
+      const PdReportRun *run = pd_report_run (self, n);
+      if (run->sensitivity == NULL)
+        continue;
+      if (!any)
+        pd_sensitivity_append_csv_heading (out);
+      pd_sensitivity_append_csv (run->sensitivity, n + 1, out);
+      any = TRUE;
+    }
+  return any;
+}

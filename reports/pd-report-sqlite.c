@@ -441,8 +441,12 @@ pd_report_db_migration (gint64 version)
     g_string_append (sql, recorded);
   if (version < 4)
     append_analysis (sql);
-  append_efficiencies_and_samples (sql);
-  pd_sensitivity_append_schema (sql);
+  if (version < 5)
+    {
+      append_efficiencies_and_samples (sql);
+      pd_sensitivity_append_schema (sql);
+    }
+  pd_sensitivity_append_head_schema (sql);
   g_string_append_printf (sql, "PRAGMA user_version = %d;\n", PD_REPORT_USER_VERSION);
   return g_string_free (sql, FALSE);
 }
@@ -467,6 +471,7 @@ pd_report_db_schema (void)
   append_analysis (sql);
   append_efficiencies_and_samples (sql);
   pd_sensitivity_append_schema (sql);
+  pd_sensitivity_append_head_schema (sql);
   g_string_append (sql, views);
   g_string_append_printf (sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n",
                           PD_REPORT_APPLICATION_ID, PD_REPORT_USER_VERSION);

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 #define PD_REPORT_APPLICATION_ID 0x50724463 /* "PrDc" */
-#define PD_REPORT_USER_VERSION   5
+#define PD_REPORT_USER_VERSION   6
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3, sqlite3_close)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)

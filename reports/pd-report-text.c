@@ -1,11 +1,8 @@
 /* The report for people at a terminal.
  * SPDX-License-Identifier: MIT */
-#include "reports/pd-distribution.h"
 #include "reports/pd-efficiency.h"
-#include "reports/pd-report-private.h"
-#include "reports/pd-table.h"
+#include "reports/pd-report-again-private.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,37 +200,18 @@ write_tree (const PdReportRun *run, int verbose, guint width, GString *out)
 
 /* ---- efficiencies */
 
-static const char efficiency_title[] = "Efficiencies (POP), per cent\n";
-
-/* Appends the columns' headings to the @n that are there. */
-static void
-add_efficiency_headings (const PdReport *self, const char **headings, guint n)
-{
-  for (PdEfficiency e = 0; e < pd_report_n_efficiencies (self); e++)
-    headings[n + e] = pd_efficiency_row (e)->heading;
-}
-
-static void
-add_efficiencies (PdTable *table, const PdReport *self, const gdouble *values)
-{
-  for (PdEfficiency e = 0; e < pd_report_n_efficiencies (self); e++)
-    pd_table_take (table,
-                   isnan (values[e]) ? g_strdup ("-") : pd_report_fixed (100 * values[e], 1));
-}
-
 static void
 write_efficiencies (const PdReport *self, const PdReportRun *run, int verbose, guint width,
                     GString *out)
 {
-  const char *headings[PD_N_EFFICIENCIES + 2] = { "<Interval" };
+  guint n = pd_report_n_efficiencies (self);
   g_autofree gdouble *values = NULL;
   g_autofree gboolean *shown =
       choose_intervals (run, verbose ? run->results->len : BRIEF_INTERVALS);
 
   if (!pd_report_has_efficiencies (run))
     return;
-  add_efficiency_headings (self, headings, 1);
-  g_autoptr (PdTable) table = pd_table_new (headings);
+  g_autoptr (PdTable) table = pd_efficiency_table_new (FALSE, n);
   values = pd_report_get_efficiencies (self, run);
   for (guint i = 0; i < run->results->len; i++)
     {
@@ -242,123 +220,9 @@ write_efficiencies (const PdReport *self, const PdReportRun *run, int verbose, g
       if (!shown[i])
         continue;
       pd_table_take (table, indent (r->depth, label));
-      add_efficiencies (table, self, values + (gsize) i * PD_N_EFFICIENCIES);
+      pd_efficiency_table_add (table, n, values + (gsize) i * PD_N_EFFICIENCIES);
     }
-  g_string_append (out, efficiency_title);
-  pd_table_write (table, width, out);
-  g_string_append_c (out, '\n');
-}
-
-/* Of the whole program in each run. */
-static void
-write_efficiencies_of_runs (const PdReport *self, guint width, GString *out)
-{
-  const char *headings[PD_N_EFFICIENCIES + 3] = { "Processors", "Grid" };
-  gboolean any = FALSE;
-
-  add_efficiency_headings (self, headings, 2);
-  g_autoptr (PdTable) table = pd_table_new (headings);
-  for (guint i = 0; i < self->runs->len; i++)
-    {
-      const PdReportRun *run = pd_report_run (self, i);
-      if (!pd_report_has_efficiencies (run))
-        continue;
-      g_autofree gdouble *values = pd_report_get_efficiencies (self, run);
-      pd_table_take (table, g_strdup_printf ("%u", run->n_processors));
-      pd_table_take (table, pd_report_clean (run->grid));
-      add_efficiencies (table, self, values);
-      any = TRUE;
-    }
-  if (!any)
-    return;
-  g_string_append (out, efficiency_title);
-  pd_table_write (table, width, out);
-  g_string_append_c (out, '\n');
-}
-
-/* ---- distributions */
-
-#define BAR_WIDTH 40
-
-static void
-write_histogram (const PdDistribution *d, int decimals, guint width, GString *out)
-{
-  static const char *const headings[] = { "From", "to", "Samples", "<", NULL };
-  g_autoptr (PdTable) table = pd_table_new (headings);
-  guint most = 0;
-
-  for (guint i = 0; i < d->n_bars; i++)
-    most = MAX (most, d->bars[i].count);
-  for (guint i = 0; i < d->n_bars; i++)
-    {
-      const PdHistogramBar *bar = &d->bars[i];
-      guint length = (guint) ((guint64) bar->count * BAR_WIDTH / most);
-      pd_table_take (table, pd_report_fixed (pd_time_to_seconds (bar->from), decimals));
-      pd_table_take (table, pd_report_fixed (pd_time_to_seconds (bar->to), decimals));
-      pd_table_take (table, g_strdup_printf ("%u", bar->count));
-      pd_table_take (table, g_strnfill (length, '#'));
-    }
-  pd_table_write (table, width, out);
-}
-
-static void
-write_distribution (const PdReportRun *run, guint width, GString *out)
-{
-  static const char *const headings[] = { "Mean",   "Deviation", "Minimum", "5 %",     "25 %",
-                                          "Median", "75 %",      "95 %",    "Maximum", NULL };
-  static const guint shown[] = { 0, 2, 3, 4, 5, 6, 8 };
-  PdDistribution d;
-
-  if (run->samples == NULL)
-    return;
-  pd_distribution_compute (run->samples, &d);
-  g_autoptr (PdTable) table = pd_table_new (headings);
-  int decimals = pd_report_decimals (pd_time_to_seconds (d.quantiles[PD_N_QUANTILES - 1]));
-  pd_table_take (table, pd_report_fixed (d.mean, decimals));
-  pd_table_take (table, pd_report_fixed (d.deviation, decimals));
-  for (gsize i = 0; i < G_N_ELEMENTS (shown); i++)
-    pd_table_take (table, pd_report_fixed (pd_time_to_seconds (d.quantiles[shown[i]]), decimals));
-  g_string_append_printf (out,
-                          "Execution time of %u samples, seeds %" G_GUINT64_FORMAT
-                          " to %" G_GUINT64_FORMAT ", s\n",
-                          d.n, run->first_seed, run->first_seed + d.n - 1);
-  pd_table_write (table, width, out);
-  g_string_append_c (out, '\n');
-  write_histogram (&d, decimals, width, out);
-  g_string_append_c (out, '\n');
-}
-
-/* Of several runs, what a line each can say. */
-static void
-write_distributions (const PdReport *self, guint width, GString *out)
-{
-  static const char *const headings[] = { "Processors", "Grid",   "Samples", "Mean s", "Deviation",
-                                          "5 %",        "Median", "95 %",    NULL };
-  g_autoptr (PdTable) table = pd_table_new (headings);
-  gboolean any = FALSE;
-
-  for (guint i = 0; i < self->runs->len; i++)
-    {
-      const PdReportRun *run = pd_report_run (self, i);
-      PdDistribution d;
-      if (run->samples == NULL)
-        continue;
-      pd_distribution_compute (run->samples, &d);
-      int decimals = pd_report_decimals (pd_time_to_seconds (d.quantiles[PD_N_QUANTILES - 1]));
-      pd_table_take (table, g_strdup_printf ("%u", run->n_processors));
-      pd_table_take (table, pd_report_clean (run->grid));
-      pd_table_take (table, g_strdup_printf ("%u", d.n));
-      pd_table_take (table, pd_report_fixed (d.mean, decimals));
-      pd_table_take (table, pd_report_fixed (d.deviation, decimals));
-      for (guint k = 2; k <= 6; k += 2)
-        pd_table_take (table, pd_report_fixed (pd_time_to_seconds (d.quantiles[k]), decimals));
-      any = TRUE;
-    }
-  if (!any)
-    return;
-  g_string_append (out, "Execution time of samples\n");
-  pd_table_write (table, width, out);
-  g_string_append_c (out, '\n');
+  pd_efficiency_table_write (table, width, out);
 }
 
 /* ---- runs */
@@ -389,10 +253,11 @@ write_run (const PdReport *self, const PdReportRun *run, int verbose, guint widt
   write_tree (run, verbose, width, out);
   g_string_append_c (out, '\n');
   write_efficiencies (self, run, verbose, width, out);
-  write_distribution (run, width, out);
+  if (run->samples != NULL)
+    pd_report_write_samples (run->samples, run->first_seed, width, out);
   if (run->sensitivity != NULL)
     {
-      pd_sensitivity_write_text (run->sensitivity, width, verbose != 0, out);
+      pd_sensitivity_write_text (run->sensitivity, width, verbose ? NULL : "-v", out);
       g_string_append_c (out, '\n');
     }
   for (guint i = 0; verbose && i < run->results->len; i++)
@@ -482,8 +347,8 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
       g_autoptr (GArray) comparison = pd_report_compare (self);
       pd_comparison_write (comparison, columns, out);
       g_string_append_c (out, '\n');
-      write_efficiencies_of_runs (self, columns, out);
-      write_distributions (self, columns, out);
+      pd_report_write_efficiencies (self, columns, out);
+      pd_report_write_all_samples (self, columns, out);
     }
   for (guint i = 0; i < self->runs->len && (verbose || self->runs->len == 1); i++)
     write_run (self, pd_report_run (self, i), verbose, columns, out);

@@ -152,6 +152,15 @@ void pd_report_write_json (const PdReport *self, GString *out);
 void pd_report_write_csv (const PdReport *self, GString *out);
 
 /**
+ * pd_report_write_sensitivity_csv:
+ * @self: the report
+ * @out: one line per row of each table of sensitivity, with a heading, is appended
+ *
+ * Returns: whether a run has any; else nothing is appended.
+ */
+gboolean pd_report_write_sensitivity_csv (const PdReport *self, GString *out);
+
+/**
  * pd_report_write_html:
  * @self: the report
  * @out: a self-contained page is appended

@@ -1,7 +1,7 @@
 /* Reading result files again.
  * SPDX-License-Identifier: MIT */
-#include "reports/pd-results.h"
-#include "reports/pd-report-sqlite.h"
+#include "reports/pd-efficiency.h"
+#include "reports/pd-results-private.h"
 #include "reports/pd-table.h"
 
 #include <string.h>
@@ -130,14 +130,13 @@ pd_report_read_db (const char *path, GString *out, GError **error)
 
 /* ---- one run */
 
-static void
-add_interval (PdTable *table, sqlite3_stmt *s, gdouble whole, int decimals)
+char *
+pd_results_label (sqlite3_stmt *s, int name_column)
 {
   g_autofree char *file = get_text (s, 2);
   g_autofree char *type = get_text (s, 1);
-  g_autofree char *name = get_text (s, 12);
+  g_autofree char *name = get_text (s, name_column);
   gboolean has_index = sqlite3_column_type (s, 4) != SQLITE_NULL;
-  gdouble total = sqlite3_column_double (s, 7);
   PdIntervalType kind = PD_INTERVAL_MAIN;
 
   while (kind < PD_INTERVAL_USER && strcmp (pd_interval_type_name (kind), type) != 0)
@@ -146,8 +145,15 @@ add_interval (PdTable *table, sqlite3_stmt *s, gdouble whole, int decimals)
                               has_index ? sqlite3_column_int64 (s, 4) : PD_INTERVAL_NO_INDEX,
                               name };
   g_autofree char *label = pd_report_interval_label (&key);
-  pd_table_take (
-      table, g_strdup_printf ("%*s%s", (int) (2 * MIN (get_count (s, 0), MAX_INDENT)), "", label));
+  return g_strdup_printf ("%*s%s", (int) (2 * MIN (get_count (s, 0), MAX_INDENT)), "", label);
+}
+
+static void
+add_interval (PdTable *table, sqlite3_stmt *s, gdouble whole, int decimals)
+{
+  gdouble total = sqlite3_column_double (s, 7);
+
+  pd_table_take (table, pd_results_label (s, 12));
   pd_table_take (table,
                  g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) sqlite3_column_int64 (s, 5)));
   pd_table_take (table, pd_report_fixed (sqlite3_column_double (s, 6), decimals));
@@ -204,14 +210,24 @@ pd_results_write_run (const char *path, gint64 run, guint width, GString *out, G
     }
   pd_table_write (table, width == 0 ? 80 : width, out);
   g_string_append (out, PD_REPORT_TREE_LEGEND);
-  return TRUE;
+  return pd_results_write_again (db, run, width == 0 ? 80 : width, out, error);
 }
 
 /* ---- CSV */
 
+static gboolean
+has_efficiencies (sqlite3 *db, gint64 run)
+{
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT count (*) FROM efficiency WHERE run = %" G_GINT64_FORMAT, run);
+  gint64 n;
+
+  return pd_report_db_get_version (db) >= 5 && pd_report_db_get_integer (db, sql, &n) && n > 0;
+}
+
 /* The columns of intervals that such programs have. */
 static char *
-select_intervals (gboolean is_mpi)
+select_intervals (gboolean is_mpi, gboolean efficiencies)
 {
   GString *sql = g_string_new ("SELECT run, node, parent, depth, type, file, line, idx, processors,"
                                " total_time, efficiency");
@@ -229,6 +245,11 @@ select_intervals (gboolean is_mpi)
         g_string_append_printf (sql, ", %s, %s_min_ps, %s_min_at, %s_max_ps, %s_max_at", id, id, id,
                                 id, id);
     }
+  for (PdEfficiency e = 0; efficiencies && e < PD_N_EFFICIENCIES; e++)
+    g_string_append_printf (sql,
+                            ", (SELECT %s FROM efficiency e WHERE e.run = interval.run"
+                            " AND e.node = interval.node) AS %s",
+                            pd_efficiency_row (e)->id, pd_efficiency_row (e)->id);
   g_string_append (sql, " FROM interval WHERE run = ? ORDER BY node");
   return g_string_free (sql, FALSE);
 }
@@ -249,8 +270,9 @@ pd_results_write_csv (const char *path, gint64 run, GString *out, GError **error
   g_return_val_if_fail (path != NULL && out != NULL, FALSE);
 
   g_autoptr (sqlite3) db = pd_report_db_open_results (path, error);
-  g_autofree char *sql = run == 0 || db == NULL ? g_strdup ("SELECT * FROM summary ORDER BY run")
-                                                : select_intervals (is_mpi_run (db, run));
+  g_autofree char *sql = run == 0 || db == NULL
+                             ? g_strdup ("SELECT * FROM summary ORDER BY run")
+                             : select_intervals (is_mpi_run (db, run), has_efficiencies (db, run));
   g_autoptr (sqlite3_stmt) statement =
       db != NULL ? pd_report_db_prepare (db, sql, run, error) : NULL;
   g_autoptr (GString) text = g_string_new (NULL);

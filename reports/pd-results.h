@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * @path: an SQLite file written by pd_report_write_db()
  * @run: the number of a run
  * @width: columns of the terminal; 0 = 80
- * @out: the intervals of that run, as a table, are appended
+ * @out: the intervals of that run, as a table, are appended, and what else is stored:
+ *   efficiencies, the distribution of samples, the sensitivity
  * @error: return location for a #PdReportError; _READ also if there is no
  *   such run
  */
@@ -28,6 +29,15 @@ gboolean pd_results_write_run (const char *path, gint64 run, guint width, GStrin
  * @error: return location for a #PdReportError, as above
  */
 gboolean pd_results_write_csv (const char *path, gint64 run, GString *out, GError **error);
+
+/**
+ * pd_results_write_sensitivity_csv:
+ * @out: the sensitivity of run @run, as pd_sensitivity_append_csv() writes it, is appended
+ *   with its heading; nothing if none is stored
+ * @error: return location for a #PdReportError
+ */
+gboolean pd_results_write_sensitivity_csv (const char *path, gint64 run, GString *out,
+                                           GError **error);
 
 G_END_DECLS
 

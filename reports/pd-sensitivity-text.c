@@ -3,7 +3,7 @@
 #include "reports/pd-sensitivity.h"
 #include "reports/pd-table.h"
 
-/* Rows of the path without -v. */
+/* Rows of the path in brief. */
 #define BRIEF_SEGMENTS 12
 
 static char *
@@ -106,11 +106,12 @@ write_tolerances (const PdSensitivity *self, guint width, GString *out)
 }
 
 static void
-write_path (const PdSensitivity *self, gboolean verbose, guint width, GString *out)
+write_path (const PdSensitivity *self, const char *all_with, guint width, GString *out)
 {
   static const char *const headings[] = { "<The path", "<does", "times", "from, s", "to, s", NULL };
   g_autoptr (PdTable) table = pd_table_new (headings);
-  guint n = self->segments->len, shown = verbose ? n : MIN (n, BRIEF_SEGMENTS);
+  guint n = self->segments->len;
+  guint shown = all_with == NULL ? n : MIN (n, BRIEF_SEGMENTS);
 
   for (guint i = n - shown; i < n; i++)
     {
@@ -125,21 +126,30 @@ write_path (const PdSensitivity *self, gboolean verbose, guint width, GString *o
   g_string_append_c (out, '\n');
   pd_table_write (table, width, out);
   if (shown < n)
-    g_string_append_printf (out, "The last of %u pieces; all with -v\n", n);
+    g_string_append_printf (out, "The last of %u pieces; all with %s\n", n, all_with);
+}
+
+/* A file of an older version does not say how many messages there are. */
+static void
+write_head (const PdSensitivity *self, GString *out)
+{
+  g_string_append (out, "Sensitivity: the critical path ");
+  if (self->n_messages != PD_SENSITIVITY_UNKNOWN)
+    g_string_append_printf (out, "has %" G_GUINT64_FORMAT " message%s and ", self->n_messages,
+                            self->n_messages == 1 ? "" : "s");
+  g_string_append_printf (out, "ends on rank %u\n\n", self->rank);
 }
 
 void
-pd_sensitivity_write_text (const PdSensitivity *self, guint width, gboolean verbose, GString *out)
+pd_sensitivity_write_text (const PdSensitivity *self, guint width, const char *all_with,
+                           GString *out)
 {
-  g_string_append_printf (out,
-                          "Sensitivity: the critical path has %" G_GUINT64_FORMAT
-                          " message%s and ends on rank %u\n\n",
-                          self->n_messages, self->n_messages == 1 ? "" : "s", self->rank);
+  write_head (self, out);
   write_parts (self, width, out);
   g_string_append_c (out, '\n');
   write_parameters (self, width, out);
   g_string_append_c (out, '\n');
   write_intervals (self, width, out);
   write_tolerances (self, width, out);
-  write_path (self, verbose, width, out);
+  write_path (self, all_with, width, out);
 }

@@ -17,7 +17,7 @@ static const PdSensitivityTable sensitivity_tables[] = {
     "what the critical path consists of: the times add up to the run time",
     ROWS (parts),
     {
-        { "kind", PD_COLUMN_TEXT, PART (kind), "computation, transfer, queued ..." },
+        { "kind", PD_COLUMN_KIND, PART (kind), "computation, transfer, queued ..." },
         { "time", PD_COLUMN_TIME, PART (time), "seconds of the path" },
     } },
   { "sensitivity",
@@ -26,8 +26,8 @@ static const PdSensitivityTable sensitivity_tables[] = {
     ROWS (parameters),
     {
         { "path", PD_COLUMN_TEXT, PARAMETER (path), "as for --set" },
-        { "kind", PD_COLUMN_TEXT, PARAMETER (kind), "latency, per-byte, overhead, gap or speed" },
-        { "unit", PD_COLUMN_TEXT, PARAMETER (unit), "of the value: s or s/B" },
+        { "kind", PD_COLUMN_KIND, PARAMETER (kind), "latency, per-byte, overhead, gap or speed" },
+        { "unit", PD_COLUMN_KIND, PARAMETER (unit), "of the value: s or s/B" },
         { "value", PD_COLUMN_REAL, PARAMETER (value), "of a bandwidth its reciprocal" },
         { "derivative", PD_COLUMN_REAL, PARAMETER (derivative),
           "of the run time in seconds, if the parameter grows" },
@@ -69,7 +69,7 @@ static const PdSensitivityTable sensitivity_tables[] = {
     {
         { "rank", PD_COLUMN_NUMBER, SEGMENT (rank), "of a message, who sends" },
         { "peer", PD_COLUMN_NUMBER, SEGMENT (peer), "of a message, who receives it" },
-        { "kind", PD_COLUMN_TEXT, SEGMENT (kind), "as of path_part" },
+        { "kind", PD_COLUMN_KIND, SEGMENT (kind), "as of path_part" },
         { "node", PD_COLUMN_NUMBER, SEGMENT (node), "interval of computation" },
         { "count", PD_COLUMN_NUMBER, SEGMENT (count), "so many of the kind in a row" },
         { "begin", PD_COLUMN_TIME, SEGMENT (begin), "seconds" },
@@ -129,30 +129,11 @@ pd_sensitivity_free (PdSensitivity *self)
   g_array_unref (self->intervals);
   g_array_unref (self->tolerances);
   g_array_unref (self->segments);
+  g_clear_pointer (&self->kinds, g_string_chunk_free);
   g_free (self);
 }
 
-/* ---- rows of any table */
-
-static GArray *
-rows_of (const PdSensitivity *self, const PdSensitivityTable *table)
-{
-  return G_STRUCT_MEMBER (GArray *, self, table->rows);
-}
-
-static gconstpointer
-row_at (const PdSensitivity *self, const PdSensitivityTable *table, guint i)
-{
-  const GArray *rows = rows_of (self, table);
-
-  return rows->data + (gsize) i * g_array_get_element_size ((GArray *) rows);
-}
-
-static PdTimeSum
-time_of (gconstpointer row, const PdSensitivityColumn *column)
-{
-  return (PdTimeSum){ G_STRUCT_MEMBER (PdTime, row, column->offset).ps };
-}
+/* ---- documents */
 
 static void
 add_value (PdJson *json, const PdSensitivityColumn *column, gconstpointer row)
@@ -160,6 +141,7 @@ add_value (PdJson *json, const PdSensitivityColumn *column, gconstpointer row)
   switch (column->type)
     {
     case PD_COLUMN_TEXT:
+    case PD_COLUMN_KIND:
       pd_json_add_string (json, column->name, G_STRUCT_MEMBER (const char *, row, column->offset));
       break;
     case PD_COLUMN_NUMBER:
@@ -169,7 +151,7 @@ add_value (PdJson *json, const PdSensitivityColumn *column, gconstpointer row)
       pd_json_add_boolean (json, column->name, G_STRUCT_MEMBER (gboolean, row, column->offset));
       break;
     case PD_COLUMN_TIME:
-      pd_json_add_seconds (json, column->name, time_of (row, column));
+      pd_json_add_seconds (json, column->name, pd_sensitivity_time (row, column));
       break;
     case PD_COLUMN_REAL:
     default:
@@ -190,11 +172,11 @@ pd_json_add_sensitivity (PdJson *json, const PdSensitivity *self)
     {
       const PdSensitivityTable *table = &sensitivity_tables[t];
       pd_json_open (json, table->name, '[');
-      for (guint i = 0; i < rows_of (self, table)->len; i++)
+      for (guint i = 0; i < pd_sensitivity_rows (self, table)->len; i++)
         {
           pd_json_open (json, NULL, '{');
           for (const PdSensitivityColumn *c = table->columns; c->name != NULL; c++)
-            add_value (json, c, row_at (self, table, i));
+            add_value (json, c, pd_sensitivity_row (self, table, i));
           pd_json_close (json, '}');
         }
       pd_json_close (json, ']');
@@ -208,6 +190,7 @@ append_value (GString *out, const PdSensitivityColumn *column, gconstpointer row
   switch (column->type)
     {
     case PD_COLUMN_TEXT:
+    case PD_COLUMN_KIND:
       pd_xml_append_attribute (out, column->name,
                                G_STRUCT_MEMBER (const char *, row, column->offset));
       break;
@@ -219,7 +202,7 @@ append_value (GString *out, const PdSensitivityColumn *column, gconstpointer row
                                G_STRUCT_MEMBER (gboolean, row, column->offset) ? "true" : "false");
       break;
     case PD_COLUMN_TIME:
-      pd_xml_append_seconds (out, column->name, time_of (row, column));
+      pd_xml_append_seconds (out, column->name, pd_sensitivity_time (row, column));
       break;
     case PD_COLUMN_REAL:
     default:
@@ -238,92 +221,13 @@ pd_xml_append_sensitivity (GString *out, const PdSensitivity *self)
   pd_xml_append_integer (out, "ties", (PdWide) self->n_ties);
   g_string_append (out, ">\n");
   for (guint t = 0; t < G_N_ELEMENTS (sensitivity_tables); t++)
-    for (guint i = 0; i < rows_of (self, &sensitivity_tables[t])->len; i++)
+    for (guint i = 0; i < pd_sensitivity_rows (self, &sensitivity_tables[t])->len; i++)
       {
         const PdSensitivityTable *table = &sensitivity_tables[t];
         g_string_append_printf (out, "   <%s", table->element);
         for (const PdSensitivityColumn *c = table->columns; c->name != NULL; c++)
-          append_value (out, c, row_at (self, table, i));
+          append_value (out, c, pd_sensitivity_row (self, table, i));
         g_string_append (out, "/>\n");
       }
   g_string_append (out, "  </sensitivity>\n");
-}
-
-/* ---- result files */
-
-static const char *const sql_types[] = {
-  [PD_COLUMN_TEXT] = "TEXT", [PD_COLUMN_NUMBER] = "INTEGER", [PD_COLUMN_BOOLEAN] = "INTEGER",
-  [PD_COLUMN_TIME] = "REAL", [PD_COLUMN_REAL] = "REAL",
-};
-
-void
-pd_sensitivity_append_schema (GString *sql)
-{
-  for (guint t = 0; t < G_N_ELEMENTS (sensitivity_tables); t++)
-    {
-      const PdSensitivityTable *table = &sensitivity_tables[t];
-      g_string_append_printf (sql,
-                              "CREATE TABLE %s ( -- with --sensitivity: %s\n"
-                              "  run INTEGER NOT NULL,\n"
-                              "  position INTEGER NOT NULL, -- from 0\n",
-                              table->name, table->meaning);
-      for (const PdSensitivityColumn *c = table->columns; c->name != NULL; c++)
-        g_string_append_printf (sql, "  \"%s\" %s NOT NULL, -- %s\n", c->name, sql_types[c->type],
-                                c->meaning);
-      g_string_append (sql, "  PRIMARY KEY (run, position)\n) WITHOUT ROWID;\n");
-    }
-}
-
-static void
-insert_value (PdInsert *insert, const PdSensitivityColumn *column, gconstpointer row)
-{
-  switch (column->type)
-    {
-    case PD_COLUMN_TEXT:
-      pd_insert_text (insert, G_STRUCT_MEMBER (const char *, row, column->offset));
-      break;
-    case PD_COLUMN_NUMBER:
-      pd_insert_integer (insert, G_STRUCT_MEMBER (guint32, row, column->offset));
-      break;
-    case PD_COLUMN_BOOLEAN:
-      pd_insert_integer (insert, G_STRUCT_MEMBER (gboolean, row, column->offset));
-      break;
-    case PD_COLUMN_TIME:
-      pd_insert_double (insert, pd_time_sum_to_seconds (time_of (row, column)));
-      break;
-    case PD_COLUMN_REAL:
-    default:
-      pd_insert_double (insert, G_STRUCT_MEMBER (gdouble, row, column->offset));
-    }
-}
-
-static gboolean
-insert_table (sqlite3 *db, gint64 id, const PdSensitivity *self, const PdSensitivityTable *table)
-{
-  g_autoptr (sqlite3_stmt) statement = NULL;
-  PdInsert insert;
-  int n_columns = 2;
-
-  for (const PdSensitivityColumn *c = table->columns; c->name != NULL; c++)
-    n_columns++;
-  gboolean ok = pd_insert_prepare (db, table->name, n_columns, &insert);
-  statement = insert.statement;
-  for (guint i = 0; ok && i < rows_of (self, table)->len; i++)
-    {
-      pd_insert_integer (&insert, id);
-      pd_insert_integer (&insert, i);
-      for (const PdSensitivityColumn *c = table->columns; c->name != NULL; c++)
-        insert_value (&insert, c, row_at (self, table, i));
-      ok = pd_insert_end_row (&insert);
-    }
-  return ok;
-}
-
-gboolean
-pd_insert_sensitivity (sqlite3 *db, gint64 id, const PdSensitivity *self)
-{
-  for (guint t = 0; t < G_N_ELEMENTS (sensitivity_tables); t++)
-    if (!insert_table (db, id, self, &sensitivity_tables[t]))
-      return FALSE;
-  return TRUE;
 }

@@ -58,17 +58,20 @@ typedef struct
   PdTime end;
 } PdSensitivitySegment;
 
+#define PD_SENSITIVITY_UNKNOWN G_MAXUINT64
+
 typedef struct
 {
   PdTime makespan;
-  guint32 rank;       /* that ends last */
-  guint64 n_messages; /* on the path, control messages included */
-  guint64 n_ties;     /* places where two causes come to the same moment */
-  GArray *parts;      /* PdSensitivityPart */
-  GArray *parameters; /* PdSensitivityParameter */
-  GArray *intervals;  /* PdSensitivityInterval */
-  GArray *tolerances; /* PdSensitivityTolerance */
-  GArray *segments;   /* PdSensitivitySegment, the critical path from the beginning */
+  guint32 rank;        /* that ends last */
+  guint64 n_messages;  /* on the path, control messages included; or _UNKNOWN */
+  guint64 n_ties;      /* places where two causes come to the same moment; or _UNKNOWN */
+  GArray *parts;       /* PdSensitivityPart */
+  GArray *parameters;  /* PdSensitivityParameter */
+  GArray *intervals;   /* PdSensitivityInterval */
+  GArray *tolerances;  /* PdSensitivityTolerance */
+  GArray *segments;    /* PdSensitivitySegment, the critical path from the beginning */
+  GStringChunk *kinds; /* (nullable): those of a stored one, and its units */
 } PdSensitivity;
 
 /**
@@ -85,7 +88,8 @@ void pd_sensitivity_free (PdSensitivity *self);
 
 typedef enum
 {
-  PD_COLUMN_TEXT,    /* char * */
+  PD_COLUMN_TEXT,    /* char *, owned */
+  PD_COLUMN_KIND,    /* const char *, one of a few */
   PD_COLUMN_NUMBER,  /* guint32 */
   PD_COLUMN_BOOLEAN, /* gboolean */
   PD_COLUMN_TIME,    /* PdTime; written in seconds */
@@ -120,12 +124,26 @@ typedef struct
 const PdSensitivityTable *pd_sensitivity_get_table (guint i);
 
 /**
+ * pd_sensitivity_append_csv_heading:
+ * @out: the heading of the table that has all of the tables is appended
+ */
+void pd_sensitivity_append_csv_heading (GString *out);
+
+/**
+ * pd_sensitivity_append_csv:
+ * @run: the number of the run
+ * @out: its rows are appended: a column "table" says of which table each is, and what a
+ *   table does not have is empty
+ */
+void pd_sensitivity_append_csv (const PdSensitivity *self, gint64 run, GString *out);
+
+/**
  * pd_sensitivity_write_text:
  * @width: columns of the terminal
- * @verbose: the whole path, too
+ * @all_with: (nullable): the end of the path only, and with what option there is all of it
  * @out: what is written is appended
  */
-void pd_sensitivity_write_text (const PdSensitivity *self, guint width, gboolean verbose,
+void pd_sensitivity_write_text (const PdSensitivity *self, guint width, const char *all_with,
                                 GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSensitivity, pd_sensitivity_free)

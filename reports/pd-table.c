@@ -8,7 +8,7 @@
 
 struct _PdTable
 {
-  const char *const *headings;
+  const char **headings; /* an array of its own */
   guint n_columns;
   GPtrArray *cells; /* char*, owned, row by row */
 };
@@ -18,8 +18,9 @@ pd_table_new (const char *const *headings)
 {
   PdTable *self = g_new0 (PdTable, 1);
 
-  self->headings = headings;
   self->n_columns = g_strv_length ((char **) headings);
+  self->headings = g_new (const char *, self->n_columns + 1);
+  memcpy (self->headings, headings, (self->n_columns + 1) * sizeof *headings);
   self->cells = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
@@ -30,6 +31,7 @@ pd_table_free (PdTable *self)
   if (self == NULL)
     return;
   g_ptr_array_unref (self->cells);
+  g_free (self->headings);
   g_free (self);
 }
 

@@ -11,7 +11,7 @@ typedef struct _PdTable PdTable;
 
 /**
  * pd_table_new:
- * @headings: (array zero-terminated=1): of the columns, borrowed; one that
+ * @headings: (array zero-terminated=1): of the columns; the texts are borrowed; one that
  *   begins with "<" is aligned to the left, without that sign
  *
  * Returns: (transfer full): a table without rows.

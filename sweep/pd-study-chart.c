@@ -246,7 +246,8 @@ add_tics (GString *out, char which, const PdStudyAxis *axis)
   g_string_append (out, ")\n");
 }
 
-/* Places in the order of the study, one square each. */
+/* Places in the order of the study, one square each; points without a result have none, where
+ * an image would be stretched over them. */
 static void
 add_heat (const PdChart *self, const PdStudyTable *table, GString *out)
 {
@@ -270,7 +271,8 @@ add_heat (const PdChart *self, const PdStudyTable *table, GString *out)
   g_string_append_printf (out,
                           "set xrange [-0.5:%u.5]\nset yrange [-0.5:%u.5]\nset cblabel %s\n"
                           "unset key\nset palette rgbformulae 30,31,32 negative\n"
-                          "plot $heat using 1:2:3 with image pixels\n",
+                          "plot $heat using 1:2:(0.5):(0.5):3 with boxxyerror fillstyle solid "
+                          "noborder linecolor palette\n",
                           get_axis (table, self->x)->texts->len - 1,
                           get_axis (table, self->by)->texts->len - 1, metric);
 }

@@ -65,6 +65,18 @@ result $? /pop/html "$(grep -c Efficiencies chain.html)"
 grep -q 'MAIN *83.3 *75.0 *80.0 *60.0 *50.0$' text
 result $? /pop/text "$(grep MAIN text)"
 
+# Stored results show them again, with those against another run if there is one.
+"$program" report chain.db -r 1 >text
+grep -q 'MAIN *83.3 *75.0 *80.0 *60.0 *50.0$' text
+result $? /pop/stored/text "$(cat text)"
+"$program" report chain.db -r 1 --csv >stored.csv
+python3 - >found <<'EOF' 2>stderr
+import csv
+row = next(csv.DictReader(open("stored.csv", newline="")))
+print(row["transfer_efficiency"], row["global_efficiency"] == "")
+EOF
+expect stored/csv '0.8 True' found
+
 # Without --pop nothing of it.
 "$program" run chain.ti -m "$machine" --json >plain
 ! grep -q efficiencies plain
@@ -77,7 +89,17 @@ result $? /pop/ideal "$(grep transfer ideal.json)"
 
 # A DVM program on several grids: what is computed is scaled against the first, and the products
 # are products.
-"$program" run "$data/heat2d_600.ptr.gz" -m mvs1000 -n 1,2x2,4x2 --pop --json >several.json 2>stderr
+"$program" run "$data/heat2d_600.ptr.gz" -m mvs1000 -n 1,2x2,4x2 --pop -v --db several.db \
+  -o several.text --json >several.json 2>stderr
+# tables of efficiencies by interval, without these: the width differs
+tables () {
+  awk '/^Efficiencies/ { next_is = 1; next } next_is { on = /^Interval/; next_is = 0 }
+    /^$/ { on = 0 } on { for (i = NF - 6; i <= NF; i++) printf "%s ", $i; print "" }'
+}
+for run in 1 2 3; do "$program" report several.db -r $run | tables; done >stored
+tables <several.text >shown
+[ "$(grep -c Scaling shown)" = 3 ] && cmp -s stored shown
+result $? /pop/stored/several "$(diff shown stored | head)"
 python3 - >found <<'EOF' 2>>stderr
 import json
 def walk(interval):
@@ -123,5 +145,121 @@ EOF
 status=$?
 [ $status = 0 ] && grep -q '\[pop-unknown\]' text
 result $? /pop/impossible "status $status; $(cat stderr)"
+
+# ---- a measured run: the same chain, recorded where a message took a second
+
+cat >measured.txt <<'EOF'
+predictor-trace 1
+ranks 2
+rank 0 {
+  compute 3s
+  send 1 1 took=0s
+}
+rank 1 {
+  compute 1s
+  recv 0 1 took=3s
+  compute 1s
+}
+EOF
+"$program" analyse measured.txt --pop --xml measured.xml --db measured.db --csv measured.csv \
+  --html measured.html -o measured.text 2>stderr
+result $? /pop/measured/run "$(cat stderr)"
+sentence='Communication efficiency 0.6000 = serialisation 0.7500 x transfer 0.8000'
+grep -q "^$sentence; simulated without costs of communication: 4.0000 s" measured.text
+result $? /pop/measured/text "$(grep efficiency measured.text)"
+grep -q '\[pop-simulated\]' measured.text
+result $? /pop/measured/said "$(head -20 measured.text)"
+cat >efficiencies.py <<'EOF'
+import json, sys
+values = json.load(open(sys.argv[1]))["runs"][0]["intervals"][0]["efficiencies"]
+print(*(value if value is None else round(value, 9) for value in values.values()))
+EOF
+"$program" analyse measured.txt --pop --json >measured.json 2>stderr
+python3 efficiencies.py measured.json >found
+expect measured/json '0.833333333 0.75 0.8 0.6 0.5 None None' found
+xmllint --noout --relaxng "$schema" measured.xml 2>stderr
+result $? /pop/measured/schema "$(cat stderr)"
+xmllint --xpath 'string(//efficiencies/@serialisation_efficiency)' measured.xml >found
+expect measured/xml 0.75 found
+python3 - >found <<'EOF' 2>stderr
+import csv, sqlite3
+row = next(csv.DictReader(open("measured.csv")))
+print(row["serialisation_efficiency"], row["transfer_efficiency"])
+db = sqlite3.connect("measured.db")
+print(*db.execute("SELECT serialisation_efficiency, transfer_efficiency FROM efficiency").fetchone())
+EOF
+expect measured/tables "0.75 0.8
+0.75 0.8" found
+grep -q '<td>75.0</td><td>80.0</td><td>60.0</td><td>50.0</td>' measured.html
+result $? /pop/measured/html "$(grep -c Efficiencies measured.html)"
+"$program" analyse measured.txt --json >plain
+! grep -q 'efficiencies\|pop-' plain
+result $? /pop/measured/absent "$(grep 'efficiencies\|pop-' plain)"
+
+# With a machine all of it is predicted: what analyse says is what run says.
+"$program" analyse measured.txt -m "$machine" --pop --json >predicted.json 2>stderr
+python3 efficiencies.py predicted.json >found
+expect measured/predicted '0.833333333 0.75 0.8 0.6 0.5 None None' found
+! grep -q pop-simulated predicted.json
+result $? /pop/measured/all-predicted "$(grep pop- predicted.json)"
+
+# Intervals are found again by name: in "work" rank 1 waits 2 s more than for the message, which
+# stay: u = 2 and 1 s, T = 5 s, T_ideal = 3 + 1 s. Of the whole u = 3 and 1 s.
+cat >named.txt <<'EOF'
+predictor-trace 1
+ranks 2
+rank 0 {
+  compute 1s
+  enter "work"
+  compute 2s
+  send 1 1 took=0s
+  leave "work"
+}
+rank 1 {
+  enter "work"
+  recv 0 1 took=4s
+  compute 1s
+  leave "work"
+}
+EOF
+"$program" analyse named.txt --pop --csv - >named.csv 2>stderr
+python3 - >found <<'EOF' 2>>stderr
+import csv
+for row in csv.DictReader(open("named.csv")):
+    print(row["type"], *(round(float(row[c]), 6) for c in ("load_balance",
+          "serialisation_efficiency", "transfer_efficiency")))
+EOF
+expect measured/intervals "MAIN 0.666667 0.75 0.8
+USER 0.75 0.5 0.8" found
+
+# Calls that only the library is busy in wait for nobody: transfer, not serialisation.
+cat >calls.txt <<'EOF'
+predictor-trace 1
+ranks 1
+rank 0 {
+  compute 1s
+  other "MPI_Type_commit" 1s
+}
+EOF
+"$program" analyse calls.txt --pop --json >calls.json 2>stderr
+python3 efficiencies.py calls.json >found
+expect measured/calls '1 1 0.5 0.5 0.5 None None' found
+
+# A program that cannot be simulated is analysed all the same.
+cat >stuck.txt <<'EOF'
+predictor-trace 1
+ranks 2
+rank 0 {
+  compute 1s
+  recv 1 1 took=1s
+}
+rank 1 {
+  compute 1s
+}
+EOF
+"$program" analyse stuck.txt --pop >text 2>stderr
+status=$?
+[ $status = 0 ] && grep -q '\[pop-unknown\]' text && ! grep -q 'serialisation 0' text
+result $? /pop/measured/impossible "status $status; $(cat stderr)"
 
 tap_done

@@ -71,9 +71,25 @@ if command -v gnuplot >/dev/null 2>&1; then
   result $? /report-study/page-parts "$(grep -c '<figure>' page.html)"
   "$program" report s.sqlite >text && grep -q 'A' text && [ "$(wc -l <text)" -gt 40 ]
   result $? /report-study/plot/text "$(cat text)"
+  # a heat map leaves the squares of points without a result empty
+  for speeds in 1,3,2 1,0,2; do
+    "$program" sweep "$heat" -m mvs1000 --vary network/startup=1us,2us,3us,4us \
+      --vary network/nodes/speed=$speeds --db $speeds.sqlite -q 2>stderr
+    "$program" report $speeds.sqlite --chart heat --plot $speeds.svg -o /dev/null 2>>stderr
+  done
+  [ $(($(grep -c '<polygon' 1,3,2.svg) - $(grep -c '<polygon' 1,0,2.svg))) = 4 ]
+  result $? /report-study/plot/hole "$(grep -c '<polygon' 1,3,2.svg 1,0,2.svg; cat stderr)"
 else
   skip /report-study/plot 'gnuplot is not installed'
 fi
+
+# Points that fill the space are a list, not a table that is mostly empty.
+"$program" sweep "$heat" -m mvs1000 --vary network/startup=1us:100us:log60 \
+  --vary network/nodes/speed=1:9:log60 --sample sobol:30 --db space.sqlite -q 2>stderr
+"$program" report space.sqlite --chart heat --no-plot >text 2>>stderr
+sed -n '/^Time, s against/,/^Time and cost/p' text >list
+[ "$(grep -c '^ *[0-9][0-9]* .*us ' list)" = 30 ] && grep -q '^Point  network/startup' list
+result $? /report-study/space "$(cat stderr list)"
 
 # without gnuplot tables have to do; a picture cannot be had
 PREDICTOR_GNUPLOT=/nonexistent/gnuplot "$program" report s.sqlite >text 2>stderr
@@ -112,6 +128,7 @@ bad one-axis 1 'two different axes' s.sqlite --chart heat --x procs --by procs
 bad ending 1 '.png or .svg' s.sqlite --plot picture.jpg
 bad run 2 'is a study' s.sqlite --run 1
 "$program" run "$heat" -n 2 --db r.sqlite -q
+bad no-file 1 'does not exist' absent.sqlite --chart heat
 bad no-study 2 'is no study' r.sqlite --chart heat
 sqlite3 s.sqlite 'DROP TABLE axis_value' && bad damaged 1 's.sqlite' s.sqlite --csv
 

@@ -586,7 +586,7 @@ static const struct
   { "SELECT count (*) FROM warning WHERE run IS NULL AND severity = 'note'", "2" },
   { "SELECT round (speed_up, 3) FROM summary WHERE run = 2", "2.061" },
   { "SELECT line FROM lost WHERE run = 2 AND node > 1 LIMIT 1", "29" },
-  { "PRAGMA user_version", "5" },
+  { "PRAGMA user_version", "6" },
   { "PRAGMA integrity_check", "ok" },
 };
 
@@ -645,7 +645,7 @@ test_db_migrated (Fixture *f, gconstpointer data)
     const char *sql;
     const char *value;
   } migrated[] = {
-    { "PRAGMA user_version", "5" },
+    { "PRAGMA user_version", "6" },
     { "SELECT count (*) FROM run", "3" },
     { "SELECT group_concat (kind) FROM run", "dvm,dvm,dvm" },
     { "SELECT count (*) FROM interval WHERE run = 1 AND name = '' AND sendrecv_time = 0", "1" },
@@ -676,6 +676,24 @@ test_db_migrated (Fixture *f, gconstpointer data)
   g_string_free (out, TRUE);
 }
 
+/* The fifth version lacked the head of a critical path. */
+static void
+test_db_migrated_last (Fixture *f, gconstpointer data)
+{
+  static const char present[] = "SELECT group_concat (sql) FROM (SELECT sql FROM sqlite_master "
+                                "WHERE type = 'table' ORDER BY name)";
+
+  (void) data;
+  write_db (f->path, FALSE);
+  g_autofree char *tables = query (f->path, present);
+  execute (f->path, "DROP TABLE critical_path; PRAGMA user_version = 5");
+  write_db (f->path, FALSE);
+  g_autofree char *migrated = query (f->path, present);
+  g_assert_cmpstr (migrated, ==, tables);
+  g_autofree char *version = query (f->path, "PRAGMA user_version");
+  g_assert_cmpstr (version, ==, "6");
+}
+
 /* The second version lacked the tables of what was recorded, the third one those of
  * analyses, and the fourth those of sensitivity. */
 static void
@@ -699,7 +717,8 @@ test_db_migrated_later (Fixture *f, gconstpointer data)
       g_autofree char *tables = query (f->path, present);
       execute (f->path, "DROP TABLE path_part; DROP TABLE sensitivity; "
                         "DROP TABLE interval_sensitivity; DROP TABLE latency_tolerance; "
-                        "DROP TABLE path_segment; DROP TABLE efficiency; DROP TABLE sample");
+                        "DROP TABLE path_segment; DROP TABLE efficiency; DROP TABLE sample; "
+                        "DROP TABLE critical_path");
       execute (f->path, older[i]);
       write_db (f->path, FALSE);
       g_autofree char *n = query (f->path, "SELECT count (*) FROM run");
@@ -707,7 +726,7 @@ test_db_migrated_later (Fixture *f, gconstpointer data)
       g_autofree char *migrated = query (f->path, present);
       g_assert_cmpstr (migrated, ==, tables);
       g_autofree char *version = query (f->path, "PRAGMA user_version");
-      g_assert_cmpstr (version, ==, "5");
+      g_assert_cmpstr (version, ==, "6");
       g_unlink (f->path);
     }
 }
@@ -983,7 +1002,7 @@ static const struct
   { "foreign-anonymous", "CREATE TABLE t (x)", NULL, FALSE, PD_REPORT_ERROR_FOREIGN },
   { "foreign-version", "CREATE TABLE t (x); PRAGMA user_version = 1", NULL, FALSE,
     PD_REPORT_ERROR_FOREIGN },
-  { "newer", "PRAGMA user_version = 6", NULL, TRUE, PD_REPORT_ERROR_VERSION },
+  { "newer", "PRAGMA user_version = 7", NULL, TRUE, PD_REPORT_ERROR_VERSION },
   { "no-table", "DROP VIEW summary; DROP VIEW lost; DROP TABLE interval", NULL, TRUE,
     PD_REPORT_ERROR_READ },
   { "text", NULL,
@@ -1284,6 +1303,7 @@ main (int argc, char **argv)
   add_db_test ("/reports/db/initialised", NULL, test_db_initialised);
   add_db_test ("/reports/db/migrated", NULL, test_db_migrated);
   add_db_test ("/reports/db/migrated-2", NULL, test_db_migrated_later);
+  add_db_test ("/reports/db/migrated-5", NULL, test_db_migrated_last);
   add_db_test ("/reports/db/recorded", NULL, test_db_recorded);
   g_test_add_func ("/reports/labels", test_labels);
   g_test_add_func ("/reports/recorded/texts", test_recorded_texts);

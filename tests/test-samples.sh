@@ -115,4 +115,17 @@ status=$?
 [ $status = 1 ] && grep -q '^predictor run: sample 0: ' stderr
 result $? /samples/failing "status $status: $(cat stderr)"
 
+# Stored, and shown again.
+"$program" run "$ring" -m wide.xml --samples 20 --seed 5 -o shown --db stored.db 2>stderr
+"$program" report stored.db -r 1 >again 2>>stderr
+sed -n '/^Execution time of 20 samples, seeds 5 to 24/,/^$/p' shown >wanted
+sed -n '/^Execution time of 20 samples, seeds 5 to 24/,/^$/p' again >found
+[ "$(grep -c '' wanted)" -ge 3 ] && cmp -s wanted found
+result $? /samples/stored "$(cat stderr; diff wanted found)"
+
+# Why they are predicted one after the other is said, of noise, too.
+"$program" run "$ring" -m spread.xml --set noise/kind=exponential --set noise/share=0.1 --samples 3 >noise 2>stderr
+grep -q 'since the machine has noise \[lanes-not-used\]' noise
+result $? /samples/not-at-once-for-noise "$(cat noise stderr)"
+
 tap_done

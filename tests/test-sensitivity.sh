@@ -114,4 +114,78 @@ for table in path_part sensitivity interval_sensitivity latency_tolerance path_s
   result $? "/sensitivity/manual/$table" "$(diff columns described)"
 done
 
+# ---- CSV: one table with all of them, in a file of its own
+
+"$program" run "$ring" -m "$machine" --sensitivity -q --csv both.csv --json >both.json 2>err
+result $? /sensitivity/csv/run "$(cat err)"
+cat >same.py <<'PY'
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+wanted = json.load(open(sys.argv[2]))["runs"][0]["sensitivity"]
+assert all(None not in row and None not in row.values() for row in rows)
+head = rows[0]
+assert head["table"] == "critical_path" and head["run"] == sys.argv[3]
+for key in ("makespan", "rank", "messages", "ties"):
+    assert float(head[key]) == float(wanted[key]), key
+at = 1
+for table, entries in wanted.items():
+    if not isinstance(entries, list):
+        continue
+    for position, entry in enumerate(entries):
+        row = rows[at]
+        assert (row["table"], row["position"]) == (table, str(position)), row
+        filled = {key for key, value in row.items() if value != ""}
+        known = {key for key, value in entry.items() if value != ""}
+        assert filled == known | {"run", "table", "position"}, filled ^ known
+        for key, value in entry.items():
+            if isinstance(value, str):
+                assert row[key] == value
+            else:
+                assert float(row[key]) == float(value), (table, key, row[key], value)
+        at += 1
+assert at == len(rows)
+print(at)
+PY
+n=$(python3 same.py both-sensitivity.csv both.json 1 2>err) && [ "$n" -gt 10 ]
+result $? /sensitivity/csv/same-as-json "$n rows; $(cat err)"
+"$program" run "$ring" -m "$machine" -q --csv plain.csv
+cmp -s plain.csv both.csv && [ ! -e plain-sensitivity.csv ]
+result $? /sensitivity/csv/intervals-as-ever "$(diff plain.csv both.csv | head -3)"
+"$program" run "$ring" -m "$machine" --sensitivity --csv - >stdout.csv
+printf '\r\n' | cat both.csv - both-sensitivity.csv | cmp -s - stdout.csv
+result $? /sensitivity/csv/stdout "$(head -3 stdout.csv)"
+"$program" run "$ring" -m "$machine" --sensitivity -q --csv no-suffix && [ -s no-suffix-sensitivity ]
+result $? /sensitivity/csv/name "$(ls)"
+"$program" run "$ring" -m "$machine" --sensitivity -q --csv x.csv --xml x-sensitivity.csv 2>err
+status=$?
+[ "$status" = 2 ] && [ ! -e x.csv ] && [ ! -e x-sensitivity.csv ]
+result $? /sensitivity/csv/written-twice "status $status; $(cat err)"
+
+# ---- stored results show it again
+
+"$program" report mp.sqlite -r 1 >stored.txt 2>err
+result $? /sensitivity/stored/run "$(cat err)"
+sed -n '/^Sensitivity/,/^The path/p' mp.txt >wanted.txt
+sed -n '/^Sensitivity/,/^The path/p' stored.txt >found.txt
+[ -s wanted.txt ] && cmp -s wanted.txt found.txt
+result $? /sensitivity/stored/text "$(diff wanted.txt found.txt)"
+"$program" report mp.sqlite -r 1 --csv -o stored.csv 2>err
+result $? /sensitivity/stored/csv "$(cat err)"
+n=$(python3 same.py stored-sensitivity.csv mp.json 1 2>err)
+result $? /sensitivity/stored/same-as-json "$n rows; $(cat err)"
+"$program" report two.sqlite -r 2 --csv >two.csv
+grep -q '^2,critical_path,0,' two.csv
+result $? /sensitivity/stored/second "$(head -3 two.csv)"
+
+# A file of version 5 does not say how many messages are on the path.
+cp mp.sqlite five.sqlite
+sqlite3 five.sqlite 'DROP TABLE critical_path; PRAGMA user_version = 5'
+"$program" report five.sqlite -r 1 >five.txt 2>err
+sed 's/has [0-9]* messages\{0,1\} and ends/ends/' stored.txt | cmp -s - five.txt
+result $? /sensitivity/stored/version-5 "$(diff stored.txt five.txt); $(cat err)"
+sqlite3 five.sqlite "UPDATE path_segment SET begin = 1e300"
+"$program" report five.sqlite -r 1 >out 2>err
+[ $? = 1 ] && grep -q damaged err
+result $? /sensitivity/stored/damaged "$(cat err)"
+
 tap_done
