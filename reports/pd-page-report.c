@@ -410,8 +410,8 @@ pd_report_write_html (const PdReport *self, GString *out)
     pd_page_add_diagnosis (page, first);
   else if (first != NULL)
     add_comparison (page, self);
-  pd_page_add_machine (page, self);
   add_runs (page, self);
+  pd_page_add_machine (page, self);
   add_messages (page, self);
   add_origin (page, self);
   pd_page_write (page, out);
