@@ -157,7 +157,9 @@ pd_page_add_processors (PdPage *self, const PdReportRun *run, const char *prefix
       run->n_processors, run->model == PD_MODEL_MPI ? "rank" : "processor", groups.n_groups);
   pd_page_add_heading (self, key, run->model == PD_MODEL_MPI ? "Ranks" : "Processors", lead);
   add_data (self, &groups, key, unit);
-  pd_page_add_chart (self, "processors", key, "Parts of the time of each processor, seconds");
+  pd_page_add_chart (self, "processors", key,
+                     run->model == PD_MODEL_MPI ? "Parts of the time of each rank, seconds"
+                                                : "Parts of the time of each processor, seconds");
   pd_page_begin_details (self, "The same as a table");
   append_table (self, &groups, total, unit);
   pd_page_end_details (self);

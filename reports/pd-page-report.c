@@ -254,7 +254,8 @@ add_comparison (PdPage *page, const PdReport *self)
 static void
 append_traffic (GString *out, const PdReportRun *run)
 {
-  g_string_append_printf (out, "<p>%" G_GUINT64_FORMAT " messages of ", run->n_messages);
+  g_string_append_printf (out, "<p>%" G_GUINT64_FORMAT " message%s of ", run->n_messages,
+                          run->n_messages == 1 ? "" : "s");
   pd_report_append_wide (out, run->n_bytes.ps);
   g_string_append_printf (out, " bytes in all.%s</p>\n",
                           !run->incomplete ? ""
@@ -399,10 +400,12 @@ pd_report_write_html (const PdReport *self, GString *out)
 
   const PdReportRun *first = self->runs->len > 0 ? pd_report_run (self, 0) : NULL;
   gboolean analysed = first != NULL && first->analysis != NULL;
-  g_autofree char *title = g_strconcat (
-      analysed ? "Analysis of " : "Prediction of ",
-      self->inputs->len > 0 ? g_array_index (self->inputs, PdReportInput, 0).name : "a program",
-      NULL);
+  g_autofree char *program =
+      self->inputs->len > 0
+          ? g_path_get_basename (g_array_index (self->inputs, PdReportInput, 0).name)
+          : g_strdup ("a program");
+  g_autofree char *title =
+      g_strconcat (analysed ? "Analysis of " : "Prediction of ", program, NULL);
   g_autoptr (PdPage) page = pd_page_new (title);
 
   add_head (page, self);

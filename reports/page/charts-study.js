@@ -27,10 +27,10 @@ pdPage.kinds["study-curves"] = function (data, view) {
   const format = pdStudyFormat(data), factor = data.id === "efficiency" ? 100 : 1;
   const curves = data.by ? data.by.text : [""];
   const x = (i) => (data.x.kind === "word" ? data.at_x[i] : data.x.number[data.at_x[i]]);
+  const top = pdLegendHeight(view, curves);
   const colour = (k) => view.colours.curves[k % view.colours.curves.length];
   const option = pdFrame(view, {
-    legend: { show: curves.length > 1 },
-    grid: pdGrid({ top: curves.length > 1 ? 40 : 12 }),
+    legend: { show: curves.length > 1 }, grid: pdGrid({ top }),
     tooltip: { formatter: (mark) => pdTip((data.by ? data.by.name + " = " + mark.seriesName + ", " : "") + data.x.name + " = " + data.x.text[mark.data.place], [[data.metric, format(mark.data.value[1] / factor)]]) },
     xAxis: pdStudyAxis(view, data.x),
     yAxis: pdAxis(view, { name: data.metric, scale: data.id === "time", axisLabel: { formatter: pdNumber } }),
@@ -39,14 +39,15 @@ pdPage.kinds["study-curves"] = function (data, view) {
       data: data.at_by.map((by, i) => i).filter((i) => !data.by || data.at_by[i] === k).map((i) => ({ value: [x(i), data.value[i] * factor], place: data.at_x[i] })),
     })),
   });
-  option.pd = { height: 340 };
+  option.pd = { height: 300 + top };
   return option;
 };
 
 pdPage.kinds["study-parts"] = function (data, view) {
   const names = data.at_x.map((place) => data.x.text[place]);
+  const top = pdLegendHeight(view, pdStudyParts.map((part) => pdPage.data.parts[part]));
   const option = pdFrame(view, {
-    legend: { show: true },
+    legend: { show: true }, grid: pdGrid({ top }),
     tooltip: {
       trigger: "axis", axisPointer: { type: "shadow" },
       formatter: (marks) => pdTip(data.x.name + " = " + names[marks[0].dataIndex],
@@ -58,7 +59,7 @@ pdPage.kinds["study-parts"] = function (data, view) {
       type: "bar", name: pdPage.data.parts[part], stack: "all", barCategoryGap: "30%", barMaxWidth: 60, data: data.shares[k].map((v) => 100 * v), itemStyle: { color: view.colours.parts[part] },
     })),
   });
-  option.pd = { height: 320 };
+  option.pd = { height: 280 + top };
   return option;
 };
 
