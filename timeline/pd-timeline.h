@@ -197,7 +197,7 @@ typedef struct
   PdTime begin;      /* of the window */
   PdTime end;        /* PD_TIME_MAX: the end of the run */
   const char *ranks; /* (nullable): "0,4-7"; NULL: all */
-  guint64 limit;     /* of slices, messages and marks together */
+  guint64 limit;     /* of slices, messages and marks together; at most 2^31 - 1 */
 } PdTimelineSelection;
 
 #define PD_TIMELINE_LIMIT 5000000 /* unless told otherwise */
