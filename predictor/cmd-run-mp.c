@@ -60,6 +60,7 @@ add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GE
   own.observer = NULL;
   own.sensitivity = FALSE;
   own.retimed = NULL;
+  own.timeline = NULL;
   PdReportRun *ideal = pd_mp_predict (&own, trace, &failure);
   return pd_cmd_run_set_ideal (run, ideal, failure, error);
 }
@@ -85,6 +86,7 @@ options_of_sample (const Sample *self, guint64 seed, const char *const *settings
   own.observer = NULL;
   own.sensitivity = FALSE;
   own.retimed = NULL;
+  own.timeline = NULL;
   own.incomplete = self->trace->incomplete;
   return own;
 }

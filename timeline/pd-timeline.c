@@ -253,8 +253,7 @@ sort_slices (PdTimeline *t)
   for (gsize i = 1; i < t->n_slices; i++)
     if (compare_slices (&t->slices[i - 1], &t->slices[i], NULL) > 0)
       {
-        g_qsort_with_data (t->slices, (gint) t->n_slices, sizeof *t->slices,
-                           compare_slices, NULL);
+        g_qsort_with_data (t->slices, (gint) t->n_slices, sizeof *t->slices, compare_slices, NULL);
         return;
       }
 }
@@ -274,8 +273,8 @@ put_in_order (Keeper *self)
   t->messages = g_steal_pointer (&self->messages.data);
   sort_slices (t);
   if (t->n_messages > 1)
-    g_qsort_with_data (t->messages, (gint) t->n_messages, sizeof *t->messages,
-                       compare_messages, NULL);
+    g_qsort_with_data (t->messages, (gint) t->n_messages, sizeof *t->messages, compare_messages,
+                       NULL);
 }
 
 /* ---- begin and end */
