@@ -29,7 +29,7 @@ const PdTimelineFormat *pd_timeline_format_find (const char *path, GError **erro
 /**
  * pd_timeline_write_json:
  * @path: ends in .json; or in .gz, then it is compressed
- * @error: return location for a %G_FILE_ERROR
+ * @error: return location for %PD_TRACE_ERROR_OPEN
  *
  * The trace events of Chrome and Perfetto: see predictor-timeline(5).
  */

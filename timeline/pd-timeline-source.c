@@ -56,6 +56,12 @@ pd_timeline_source_get_feed (const PdTimelineSource *self)
   return self->feed;
 }
 
+PdTime
+pd_timeline_source_get_moment (const PdTimelineSource *self, guint32 rank)
+{
+  return self->ranks[rank].at;
+}
+
 /* ---- intervals */
 
 /* "main", "exchange", "exchange (3)", "par heat2d.cdv:54" */

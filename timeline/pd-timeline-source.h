@@ -83,6 +83,12 @@ void pd_timeline_source_slice (PdTimelineSource *self, const PdTimelineSlice *sl
 void pd_timeline_source_end (PdTimelineSource *self, guint32 rank, PdTime at);
 
 /**
+ * pd_timeline_source_get_moment:
+ * Returns: up to when @rank has been told of.
+ */
+PdTime pd_timeline_source_get_moment (const PdTimelineSource *self, guint32 rank);
+
+/**
  * pd_timeline_source_get_feed:
  * Returns: (transfer none): whom it tells.
  */
