@@ -65,7 +65,7 @@ HWLOC_LIBS := $(shell pkg-config --libs hwloc 2>/dev/null)
 COMSYS_SRC    := $(wildcard base/*.c comsys/*.c)
 # What of the recorder needs no MPI.
 RECORD_PLAIN_SRC := $(wildcard record/pd-rec-*.c)
-LIB_SRC       := $(COMSYS_SRC) $(wildcard traces/*.c serve/*.c dataserver/*.c intervals/*.c analyse/*.c reports/*.c sweep/*.c) \
+LIB_SRC       := $(COMSYS_SRC) $(wildcard traces/*.c serve/*.c dataserver/*.c intervals/*.c timeline/*.c analyse/*.c reports/*.c sweep/*.c) \
                  $(RECORD_PLAIN_SRC) \
                  $(filter-out predictor/main.c predictor/main-mpi.c,$(wildcard predictor/*.c))
 TEST_SUPPORT  := $(wildcard tests/support/*.c)

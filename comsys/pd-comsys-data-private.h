@@ -6,6 +6,7 @@
 #include "comsys/pd-comsys.h"
 #include "comsys/pd-lines.h"
 #include "comsys/pd-queue.h"
+#include "comsys/pd-receipt.h"
 #include "comsys/pd-topology.h"
 
 G_BEGIN_DECLS
@@ -368,7 +369,9 @@ struct _PdComsys
   PdTime *overheads;           /* (nullable) (array length=PD_N_FUNCTIONS): of functions */
   PdFunctionBytes *byte_costs; /* (nullable) (array length=PD_N_FUNCTIONS): likewise */
   PdObserver observer;
-  PdWaited *waited; /* (nullable) (array length=n_ranks): the caller's */
+  PdWaited *waited;       /* (nullable) (array length=n_ranks): the caller's */
+  PdReceiptFunc receipts; /* (nullable) */
+  gpointer receipts_data;
   PdComsysCounts counts;
   PdTrail *trail; /* (nullable): the caller's */
 };

@@ -194,6 +194,13 @@ pd_comsys_set_observer (PdComsys *self, const PdObserver *observer)
 }
 
 void
+pd_comsys_set_receipts (PdComsys *self, PdReceiptFunc func, gpointer data)
+{
+  self->receipts = func;
+  self->receipts_data = data;
+}
+
+void
 pd_comsys_set_trail (PdComsys *self, PdTrail *trail)
 {
   g_return_if_fail (trail->n_ranks == self->n_ranks);

@@ -140,6 +140,21 @@ complete_both (PdComsys *self, guint32 send, guint32 recv, PdTime received)
     complete (self, send, sent);
 }
 
+static void
+tell_receipt (PdComsys *self, const PdReq *s, PdTime received)
+{
+  const PdReceipt receipt = { .sent = pd_waited_send_began (self, s),
+                              .received = received,
+                              .bytes = s->bytes,
+                              .source = s->rank,
+                              .target = s->peer,
+                              .tag = s->tag,
+                              .comm = s->context / 2,
+                              .collective = s->collective };
+
+  self->receipts (self->receipts_data, &receipt);
+}
+
 /* Both halves are matched and the data's delivery is known. */
 static void
 finish (PdComsys *self, guint32 send)
@@ -150,6 +165,8 @@ finish (PdComsys *self, guint32 send)
 
   write_status (r, s);
   PdTime received = time_received (self, s, r);
+  if (G_UNLIKELY (self->receipts != NULL))
+    tell_receipt (self, s, received);
   if (G_UNLIKELY (self->waited != NULL))
     pd_waited_matched (self, s, r);
   if (pd_time_is_pending (s->done) && s->rendezvous && !s->detached)

@@ -82,6 +82,7 @@ predict_sample (gpointer data, guint64 seed, const char *const *settings, GError
   own.seed = seed;
   own.settings = settings;
   own.log = NULL;
+  own.timeline = NULL;
   own.observer = NULL;
   own.sensitivity = FALSE;
   return pd_cmd_run_take_makespan (pd_predict (&own, self->count->rank, self->count->sizes, error));
@@ -107,6 +108,7 @@ add_ideal (const PdPredictOptions *predict, const PdCount *count, PdReportRun *r
 
   own.ideal = TRUE;
   own.log = NULL;
+  own.timeline = NULL;
   own.observer = NULL;
   own.sensitivity = FALSE;
   PdReportRun *ideal = pd_predict (&own, count->rank, count->sizes, &failure);

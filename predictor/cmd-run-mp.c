@@ -60,6 +60,7 @@ add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GE
   own.observer = NULL;
   own.sensitivity = FALSE;
   own.retimed = NULL;
+  own.timeline = NULL;
   PdReportRun *ideal = pd_mp_predict (&own, trace, &failure);
   return pd_cmd_set_ideal (run, ideal, failure, error);
 }
@@ -85,6 +86,7 @@ options_of_sample (const Sample *self, guint64 seed, const char *const *settings
   own.observer = NULL;
   own.sensitivity = FALSE;
   own.retimed = NULL;
+  own.timeline = NULL;
   own.incomplete = self->trace->incomplete;
   return own;
 }
@@ -180,9 +182,12 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
                              .sensitivity = options->sensitivity,
                              .check = options->check,
                              .log = log,
+                             .timeline = pd_consumers_begin (options->consumers),
+                             .timeline_if_cheap = pd_consumers_are_easy (options->consumers),
                              .stop = pd_cmd_catch_interrupt () };
   PdReportRun *run = pd_mp_predict (&what, trace, error);
 
+  pd_consumers_end (options->consumers, run);
   if (run == NULL)
     return FALSE;
   pd_report_add_run (report, run);

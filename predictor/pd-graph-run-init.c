@@ -31,7 +31,7 @@ create_cpus (PdGraphRun *self, const guint32 *first, guint32 n_ranks)
   for (guint32 rank = 0; rank < n_ranks; rank++)
     {
       PdGraphRank *r = &self->ranks[rank];
-      PdGraphCpu cpu = { PD_GRAPH_EMPTY, PD_GRAPH_NONE, FALSE, 0 };
+      PdGraphCpu cpu = { .waiting = PD_GRAPH_EMPTY, .op = PD_GRAPH_NONE };
       r->cpus = cpus->len;
       r->n_cpus = is_one ? 0 : collect_cpus (self, first, rank, named);
       if (r->n_cpus == 0)

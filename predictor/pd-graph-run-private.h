@@ -26,9 +26,10 @@ typedef struct
 typedef struct
 {
   PdGraphList waiting;
-  guint32 op;    /* that it does; PD_GRAPH_NONE: it is free */
-  gboolean ends; /* the operation, when the CPU is free */
-  guint8 number; /* as operations name it */
+  guint32 op;     /* that it does; PD_GRAPH_NONE: it is free */
+  gboolean ends;  /* the operation, when the CPU is free */
+  guint8 number;  /* as operations name it */
+  guint8 is_told; /* the timeline knows until when it does @op */
 } PdGraphCpu;
 
 /* A simulated rank. */
@@ -80,6 +81,26 @@ void pd_graph_run_init (PdGraphRun *self, const PdGraphRunParams *params);
  * Frees what pd_graph_run_init() has made.
  */
 void pd_graph_run_clear (PdGraphRun *self);
+
+/* ---- pd-graph-timeline.c: where there is one */
+
+/**
+ * pd_graph_timeline_begin_op:
+ * @cpu: does @op from now on until the rank's call returns; that may not be known yet
+ */
+void pd_graph_timeline_begin_op (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op);
+
+/**
+ * pd_graph_timeline_end_op:
+ * @cpu: is free now; it has done @op
+ */
+void pd_graph_timeline_end_op (PdGraphRun *self, guint32 rank, const PdGraphCpu *cpu, guint32 op);
+
+/**
+ * pd_graph_timeline_end:
+ * All ranks are at their ends.
+ */
+void pd_graph_timeline_end (PdGraphRun *self);
 
 G_END_DECLS
 

@@ -133,6 +133,8 @@ keep_cpu (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gboolean 
   cpu->ends = ends;
   if (until.ps == G_MAXINT64)
     self->overflow = TRUE;
+  if (G_UNLIKELY (self->params->timeline != NULL))
+    pd_graph_timeline_begin_op (self, rank, cpu, op);
   if (self->own_clock && r->n_flying == 0 && pd_comsys_may_go_on (self->comsys, rank, until))
     {
       if (G_UNLIKELY (self->params->trail != NULL))
@@ -213,6 +215,8 @@ called (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, PdRequest r
     }
   if (keeps)
     keep_cpu (self, rank, cpu, op, ends);
+  else if (G_UNLIKELY (self->params->timeline != NULL))
+    pd_graph_timeline_begin_op (self, rank, cpu, op);
 }
 
 static void
@@ -301,6 +305,8 @@ take_turn (PdGraphRun *self, const PdTurn *turn)
       cpu = &self->cpus[r->cpus
                         + (turn->token == PD_TOKEN_NONE ? 0 : turn->token - PD_GRAPH_TOKEN_CPU)];
       guint32 op = cpu->op;
+      if (G_UNLIKELY (self->params->timeline != NULL))
+        pd_graph_timeline_end_op (self, turn->rank, cpu, op);
       cpu->op = PD_GRAPH_NONE;
       r->end = MAX (r->end, turn->when.ps);
       if (cpu->ends)
@@ -400,6 +406,8 @@ pd_graph_run (const PdGraphRunParams *params, PdTime *calcs, PdGoalResult *resul
                             .blocked = g_array_new (FALSE, FALSE, sizeof (PdGoalBlocked)) };
   pd_graph_run_init (&self, params);
   gboolean done = run_all (&self, error) && conclude (&self, calcs, result, error);
+  if (done && params->timeline != NULL)
+    pd_graph_timeline_end (&self);
   pd_graph_run_clear (&self);
   return done;
 }

@@ -8,6 +8,7 @@
 #include "predictor/pd-goal.h"
 #include "predictor/pd-graph-log.h"
 #include "predictor/pd-noise.h"
+#include "timeline/pd-timeline-source.h"
 
 G_BEGIN_DECLS
 
@@ -15,14 +16,15 @@ G_BEGIN_DECLS
 typedef struct
 {
   const PdGraph *graph;
-  PdComsys *comsys;      /* of as many ranks, in which nothing has happened */
-  const gdouble *speeds; /* (nullable) (array length=n_ranks): calc is divided by it */
-  const PdNoise *noise;  /* (nullable): of calc; step = number of the operation */
-  gboolean one_cpu;      /* a rank has one CPU, whatever its operations say: so where messages
-                          * keep processors busy */
-  PdTrail *trail;        /* (nullable): of @comsys */
-  PdGraphLog *log;       /* (nullable): is told of every operation */
-  gboolean one_step;     /* nobody goes on without the queue: the same result, slower */
+  PdComsys *comsys;           /* of as many ranks, in which nothing has happened */
+  const gdouble *speeds;      /* (nullable) (array length=n_ranks): calc is divided by it */
+  const PdNoise *noise;       /* (nullable): of calc; step = number of the operation */
+  gboolean one_cpu;           /* a rank has one CPU, whatever its operations say: so where messages
+                               * keep processors busy */
+  PdTrail *trail;             /* (nullable): of @comsys */
+  PdGraphLog *log;            /* (nullable): is told of every operation */
+  PdTimelineSource *timeline; /* (nullable): is told of all that keeps a CPU */
+  gboolean one_step;          /* nobody goes on without the queue: the same result, slower */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdGraphRunParams;
 

@@ -7,6 +7,7 @@
 #include "predictor/pd-commands.h"
 #include "predictor/pd-graph-run.h"
 #include "predictor/pd-simulation.h"
+#include "predictor/pd-timeline-sources.h"
 
 #include <string.h>
 
@@ -48,6 +49,20 @@ is_loggops (const PdMachine *machine)
         return FALSE;
     }
   return TRUE;
+}
+
+/* Whether single moments are wanted. */
+static gboolean
+is_followed (const PdMpOptions *options)
+{
+  return options->trail != NULL || (options->timeline != NULL && !options->timeline_if_cheap);
+}
+
+/* What for. */
+static const char *
+name_follower (const PdMpOptions *options)
+{
+  return options->trail != NULL ? "--sensitivity" : "--timeline";
 }
 
 /* The kernel for these knows nothing of noise, nor can its moments be followed: what it
@@ -157,7 +172,8 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
 /* Whether the general main loop predicts what the kernel does: LogGOPSim sends what is for
  * oneself over the network, too. */
 static gboolean
-check_followed (const Parts *parts, const PdGraph *graph, GError **error)
+check_followed (const Parts *parts, const PdMpOptions *options, const PdGraph *graph,
+                GError **error)
 {
   guint32 n = pd_graph_get_n_ranks (graph);
   PdGraphOp op;
@@ -171,9 +187,9 @@ check_followed (const Parts *parts, const PdGraph *graph, GError **error)
         if (op.kind != PD_GRAPH_SEND || op.peer != rank)
           continue;
         g_set_error (error, PD_USAGE_ERROR, 0,
-                     "--sensitivity: not of graphs with messages to oneself (operation %u of rank "
-                     "%u) on a loggops network of one-processor nodes",
-                     i, rank);
+                     "%s: not of graphs with messages to oneself (operation %u of rank %u) on a "
+                     "loggops network of one-processor nodes",
+                     name_follower (options), i, rank);
         return FALSE;
       }
   return TRUE;
@@ -187,11 +203,12 @@ run_on_loggops (const Parts *parts, const PdMpOptions *options, const PdGraph *g
 {
   PdGoalParams params = params_of (parts->machine->network, parts->speeds, options);
 
-  if (options->trail != NULL)
+  if (is_followed (options))
     {
       g_set_error (error, PD_USAGE_ERROR, 0,
-                   "--sensitivity: not of graphs with several CPUs or adapters of a rank, or with "
-                   "messages sent with any tag, on a loggops network of one-processor nodes");
+                   "%s: not of graphs with several CPUs or adapters of a rank, or with messages "
+                   "sent with any tag, on a loggops network of one-processor nodes",
+                   name_follower (options));
       return FALSE;
     }
   if (options->log != NULL)
@@ -229,6 +246,20 @@ check_graph (const PdGraph *graph, const Parts *parts, PdMessages *messages, GEr
   return TRUE;
 }
 
+static PdTimelineSource *
+begin_timeline (const Parts *parts, const PdMpOptions *options, const PdGraph *graph,
+                PdComsys *comsys)
+{
+  gboolean one_cpu = has_ends (parts->machine->network);
+  const PdTimelineRun run = { .trace = options->trace,
+                              .machine = parts->machine,
+                              .placement = parts->placement,
+                              .n_ranks = pd_graph_get_n_ranks (graph),
+                              .n_cpus = one_cpu ? 1 : pd_graph_get_totals (graph)->max_cpu + 1 };
+
+  return pd_timeline_source_of_run (options->timeline, &run, NULL, comsys);
+}
+
 static gboolean
 run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *graph,
                PdReportRun *run, PdTime *calcs, PdGoalResult *result, GError **error)
@@ -257,12 +288,14 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
     }
   g_autoptr (PdGraphLog) log =
       options->log != NULL ? pd_graph_log_new (options->log, graph, options->trace) : NULL;
+  g_autoptr (PdTimelineSource) timeline = begin_timeline (parts, options, graph, comsys);
   const PdGraphRunParams params = { .graph = graph,
                                     .comsys = comsys,
                                     .speeds = parts->speeds,
                                     .noise = noise,
                                     .trail = trail,
                                     .log = log,
+                                    .timeline = timeline,
                                     .one_cpu = has_ends (machine->network),
                                     .one_step = options->one_step,
                                     .stop = options->stop };
@@ -366,9 +399,9 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
 
   if (!load (&parts, options, run->n_processors, error))
     return FALSE;
-  if (options->trail != NULL && !check_followed (&parts, graph, error))
+  if (is_followed (options) && !check_followed (&parts, options, graph, error))
     return FALSE;
-  gboolean loggops = is_for_kernel (parts.machine, graph, options->trail != NULL);
+  gboolean loggops = is_for_kernel (parts.machine, graph, is_followed (options));
   tell_noise (&parts, loggops, options, run);
   if (!(loggops ? run_on_loggops (&parts, options, graph, calcs, &result, error)
                 : run_on_comsys (&parts, options, graph, run, calcs, &result, error)))

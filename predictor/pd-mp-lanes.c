@@ -25,8 +25,8 @@ refuse_options (const PdMpOptions *const *options, guint k, const PdProgram *pro
   for (guint i = 0; i < k; i++)
     {
       const PdMpOptions *o = options[i];
-      if (o->log != NULL || o->retimed != NULL || o->observer != NULL || o->one_step
-          || o->sensitivity || o->trail != NULL)
+      if (o->log != NULL || o->retimed != NULL || o->timeline != NULL || o->observer != NULL
+          || o->one_step || o->sensitivity || o->trail != NULL)
         return "single events are wanted";
       if (o->incomplete)
         return "the trace is cut";

@@ -14,6 +14,7 @@
 #include "predictor/pd-mp-retime.h"
 #include "predictor/pd-mp.h"
 #include "predictor/pd-noise.h"
+#include "predictor/pd-timeline-sources.h"
 #include "traces/pd-program.h"
 
 G_BEGIN_DECLS
@@ -89,12 +90,13 @@ struct _PdMp
   PdWin **windows; /* (nullable) (array length=n_comms): NULL: not used so far */
   PdIntervalTree *tree;
   PdNodeRatios *ratios;
-  GHashTable *alike;   /* (nullable): of each stretch, how many ranks do it */
-  PdNoise *noise;      /* (nullable) */
-  PdMpLog *log;        /* (nullable) */
-  PdMpRetime *retime;  /* (nullable) */
-  gboolean is_watched; /* one of both is there */
-  PdTrail *trail;      /* (nullable) */
+  GHashTable *alike;          /* (nullable): of each stretch, how many ranks do it */
+  PdNoise *noise;             /* (nullable) */
+  PdMpLog *log;               /* (nullable) */
+  PdMpRetime *retime;         /* (nullable) */
+  PdTimelineSource *timeline; /* (nullable) */
+  gboolean is_watched;        /* one of these is there */
+  PdTrail *trail;             /* (nullable) */
   PdMessages *messages;
   PdMpMeetings *meetings;
   PdMpNotes *notes;
@@ -357,6 +359,15 @@ void pd_mp_notes_free (PdMpNotes *self);
 /* @subject lives as long as the program. The place is @rank's cell. */
 void pd_mp_note (PdMp *self, guint32 rank, const char *id, const char *subject, const char *text);
 void pd_mp_notes_tell (PdMp *self);
+
+/* ---- pd-mp-timeline.c: where there is one */
+
+/* The rank has done the action at @cell, and is at its clock; @computed: so much of it, the
+ * last, was computation. */
+void pd_mp_timeline_action (PdMp *self, guint32 rank, const PdCell *cell, PdTime begin,
+                            PdTime computed);
+/* All ranks are at their ends. */
+void pd_mp_timeline_end (PdMp *self);
 
 /* ---- pd-mp-place.c: for people */
 

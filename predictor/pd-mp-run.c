@@ -200,6 +200,8 @@ watch (PdMp *self, guint32 rank, const PdCell *cell, PdTime begin, gint64 cpu)
     pd_mp_log_action (self->log, rank, cell, begin, end);
   if (self->retime != NULL)
     pd_mp_retime_add (self->retime, rank, cell, begin, end, PD_TIME (computed));
+  if (self->timeline != NULL)
+    pd_mp_timeline_action (self, rank, cell, begin, PD_TIME (computed));
 }
 
 /* What some calls leave to be done when they return. */

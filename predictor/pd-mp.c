@@ -18,6 +18,7 @@ pd_mp_free (PdMp *self)
   pd_mp_meetings_free (self->meetings);
   pd_mp_log_free (self->log);
   pd_mp_retime_free (self->retime);
+  pd_timeline_source_free (self->timeline);
   pd_mp_notes_free (self->notes);
   pd_mp_anys_free (self->anys);
   pd_comsys_free (self->comsys);
@@ -142,13 +143,28 @@ build (PdMp *self, PdReportRun *run, const PdMp *like)
   create_ranks (self);
 }
 
+static void
+begin_timeline (PdMp *self)
+{
+  const PdTimelineRun run = { .trace = self->options->trace,
+                              .machine = self->machine,
+                              .placement = self->placement,
+                              .n_ranks = self->n,
+                              .n_cpus = 1 };
+
+  self->timeline =
+      pd_timeline_source_of_run (self->options->timeline, &run, self->tree, self->comsys);
+}
+
 /* The protocol is complete also of a program that cannot go on. */
 static gboolean
 simulate (PdMp *self, GError **error)
 {
   PdLog *log = self->options->log;
 
-  self->is_watched = log != NULL || self->options->retimed != NULL;
+  self->is_watched =
+      log != NULL || self->options->retimed != NULL || self->options->timeline != NULL;
+  begin_timeline (self);
   if (self->options->retimed != NULL)
     self->retime = pd_mp_retime_new (self->program);
   if (log == NULL)
@@ -170,6 +186,8 @@ pd_mp_conclude (PdMp *self, PdReportRun *run, GError **error)
   run->n_bytes = counts->n_bytes;
   run->n_events = counts->n_events;
   pd_mp_notes_tell (self);
+  if (self->timeline != NULL)
+    pd_mp_timeline_end (self);
   if (self->retime != NULL)
     *self->options->retimed = pd_mp_retime_finish (g_steal_pointer (&self->retime));
   if (self->trail != NULL)
@@ -239,6 +257,7 @@ predict_again (gconstpointer data, const char *const *settings, PdTrailResult **
   options.trail = trail;
   options.log = NULL;
   options.retimed = NULL;
+  options.timeline = NULL;
   options.observer = NULL;
   return predict_trace (&options, self->trace, error);
 }

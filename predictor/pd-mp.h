@@ -8,6 +8,7 @@
 #include "predictor/pd-cpu-ratio.h"
 #include "predictor/pd-log.h"
 #include "reports/pd-report.h"
+#include "timeline/pd-timeline.h"
 #include "traces/pd-mp-trace.h"
 
 #include <signal.h>
@@ -38,6 +39,9 @@ typedef struct
   PdLog *log;                  /* (nullable): the protocol */
   PdProgram **retimed;         /* (nullable) (out) (transfer full): the run as a program with
                                 * recorded times; not of graphs */
+  PdTimelineFeed *timeline;    /* (nullable): is told what ranks do, up to, not with, its end */
+  gboolean timeline_if_cheap;  /* it is told nothing, its beginning neither, where it would have
+                                * to be predicted in a slower way: of graphs with a kernel */
   PdTrailResult **trail; /* (nullable) (out) (transfer full): what the last moment follows from;
                           * NULL where a run is cut; places are nodes of the tree */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */

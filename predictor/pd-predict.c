@@ -5,6 +5,7 @@
 #include "predictor/pd-recorded.h"
 #include "predictor/pd-sensitize.h"
 #include "predictor/pd-simulation.h"
+#include "predictor/pd-timeline-sources.h"
 
 /* All that one prediction is made of, released in the order of the fields. */
 typedef struct
@@ -20,8 +21,9 @@ typedef struct
   GArray *speeds;    /* gdouble: the distinct ones */
   guint16 *speed_of; /* (array): class of each rank */
   PdNodeRatios *ratios;
-  PdNoise *noise; /* (nullable) */
-  PdTrail *trail; /* (nullable) */
+  PdNoise *noise;             /* (nullable) */
+  PdTrail *trail;             /* (nullable) */
+  PdTimelineSource *timeline; /* (nullable) */
   guint32 n;
   gboolean own_times; /* the grid is that of a run on several processors */
 } Parts;
@@ -34,6 +36,7 @@ parts_clear (Parts *parts)
   pd_dvm_free (parts->dvm);
   pd_comsys_free (parts->comsys);
   pd_trail_free (parts->trail);
+  pd_timeline_source_free (parts->timeline);
   g_clear_pointer (&parts->grid, pd_grid_unref);
   pd_recorded_clear (&parts->recorded);
   pd_machine_free (parts->machine);
@@ -92,6 +95,18 @@ load_noise (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GEr
   return parts->noise != NULL;
 }
 
+static void
+begin_timeline (Parts *parts, const PdPredictOptions *options, const PdIntervalTree *tree)
+{
+  const PdTimelineRun run = { .trace = options->trace,
+                              .machine = parts->machine,
+                              .placement = parts->placement,
+                              .n_ranks = parts->n,
+                              .n_cpus = 1 };
+
+  parts->timeline = pd_timeline_source_of_run (options->timeline, &run, tree, parts->comsys);
+}
+
 static gboolean
 load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
 {
@@ -120,6 +135,7 @@ load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **
       pd_comsys_set_trail (parts->comsys, parts->trail);
     }
   run->tree = pd_interval_tree_new (parts->n);
+  begin_timeline (parts, options, run->tree);
   return TRUE;
 }
 
@@ -143,8 +159,8 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                      .n_others = parts->recorded.readers->len - 1,
                      .own_times = parts->own_times,
                      .ratios = parts->ratios,
-                     .separate =
-                         parts->noise != NULL || options->log != NULL || parts->trail != NULL };
+                     .separate = parts->noise != NULL || options->log != NULL
+                                 || parts->trail != NULL || options->timeline != NULL };
   parts->dvm = pd_dvm_new (&host, &options->dvm);
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
                                       pd_dvm_get_objects (parts->dvm), parts->n);
@@ -160,6 +176,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                   .message_mask = options->dvm.message_mask,
                                   .trail = parts->trail,
                                   .log = options->log,
+                                  .timeline = parts->timeline,
                                   .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);
 }
@@ -300,6 +317,7 @@ predict_again (gconstpointer data, const char *const *settings, PdTrailResult **
   options.settings = settings;
   options.trail = trail;
   options.log = NULL;
+  options.timeline = NULL;
   options.observer = NULL;
   PdReportRun *run = predict_once (&options, self->rank, self->sizes, error);
   if (run != NULL)

@@ -7,6 +7,7 @@
 #include "predictor/pd-dvm.h"
 #include "predictor/pd-log.h"
 #include "reports/pd-report.h"
+#include "timeline/pd-timeline.h"
 
 #include <signal.h>
 
@@ -25,6 +26,8 @@ typedef struct
   const PdCpuRatios *ratios;   /* (nullable): --cpu-ratio */
   guint64 seed;                /* --seed: what the machine's noise depends on */
   PdLog *log;                  /* (nullable): --log; gets a section */
+  PdTimelineFeed *timeline;    /* (nullable): is told what processors do, up to, not with, its
+                                * end */
   PdDvmOptions dvm;
   gboolean one_step;     /* every step goes through the queue: the same result, slower */
   gboolean ideal;        /* communication costs nothing: pd_machine_make_ideal() */

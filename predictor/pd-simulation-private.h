@@ -39,6 +39,7 @@ struct _PdSimulation
   PdCProc *procs;
   PdComm *world;
   guint32 actor;
+  const PdStepDvm *step; /* that it is in; only with a timeline */
   guint32 n_finished;
   PdPlanMessage *messages; /* room for one processor's messages of an exchange */
   guint room;
@@ -121,6 +122,30 @@ void pd_cproc_wait_for_bundle (PdSimulation *self, guint32 rank, PdBundle *bundl
 PdTime pd_cproc_compute (const PdSimulation *self, guint32 rank, guint32 node, guint32 part,
                          PdTime time);
 
+/* ---- pd-cproc-timeline.c: where there is one */
+
+/**
+ * pd_cproc_tell_work:
+ * @node: the interval
+ *
+ * The actor has computed from @since to its clock, in self->step.
+ */
+void pd_cproc_tell_work (PdSimulation *self, guint32 rank, guint32 node, PdTime since);
+
+/**
+ * pd_cproc_tell_step:
+ * It is through with @step.
+ */
+void pd_cproc_tell_step (PdSimulation *self, guint32 rank, const PdStepDvm *step);
+
+/**
+ * pd_cproc_tell_end:
+ * It is at its end.
+ */
+void pd_cproc_tell_end (PdSimulation *self, guint32 rank);
+
+/* ---- pd-cproc.c */
+
 /**
  * pd_cproc_spend:
  * @node: the interval
@@ -136,6 +161,8 @@ pd_cproc_spend (PdSimulation *self, guint32 rank, guint32 node, PdTime time)
   proc->clock = pd_time_add (since, time);
   if (G_UNLIKELY (self->host.trail != NULL))
     pd_trail_work (self->host.trail, &(PdTrailStretch){ rank, node, since, proc->clock });
+  if (G_UNLIKELY (self->host.timeline != NULL))
+    pd_cproc_tell_work (self, rank, node, since);
 }
 
 /**

@@ -50,6 +50,21 @@ current_step (PdSimulation *self, guint32 rank, GError **error)
   return pd_data_server_get (self->host.server, &proc->block, proc->position, error);
 }
 
+static inline void
+begin_step (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdTime seq = step->seqs != NULL ? step->seqs[self->host.speed_of[rank]] : step->seq;
+  PdTime since = proc->clock;
+
+  proc->clock = pd_time_add (since, seq);
+  proc->phase = 1;
+  if (G_LIKELY (self->host.timeline == NULL) || seq.ps == 0)
+    return;
+  self->step = step;
+  pd_cproc_tell_work (self, rank, step->node, since);
+}
+
 /* The processor acts until it is blocked, queued for later, or finished. */
 static gboolean
 take_turn (PdSimulation *self, guint32 rank, PdTime when, GError **error)
@@ -63,13 +78,13 @@ take_turn (PdSimulation *self, guint32 rank, PdTime when, GError **error)
   while ((step = current_step (self, rank, &local)) != NULL)
     {
       if (proc->phase == 0)
-        {
-          PdTime seq = step->seqs != NULL ? step->seqs[self->host.speed_of[rank]] : step->seq;
-          proc->clock = pd_time_add (proc->clock, seq);
-          proc->phase = 1;
-        }
+        begin_step (self, rank, step);
+      if (G_UNLIKELY (self->host.timeline != NULL))
+        self->step = step;
       if (!pd_cproc_perform (self, rank, step))
         return TRUE;
+      if (G_UNLIKELY (self->host.timeline != NULL))
+        pd_cproc_tell_step (self, rank, step);
       proc->phase = proc->index = 0;
       proc->position++;
     }
@@ -178,5 +193,7 @@ pd_simulation_run (PdSimulation *self, GError **error)
       report_deadlock (self, error);
       return FALSE;
     }
+  for (rank = 0; self->host.timeline != NULL && rank < self->host.n; rank++)
+    pd_cproc_tell_end (self, rank);
   return pd_simulation_check_matched (self->host.comsys, error);
 }

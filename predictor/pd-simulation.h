@@ -11,6 +11,7 @@
 #include "predictor/pd-cpu-ratio.h"
 #include "predictor/pd-noise.h"
 #include "predictor/pd-log.h"
+#include "timeline/pd-timeline-source.h"
 
 #include <signal.h>
 
@@ -61,6 +62,7 @@ typedef struct
   guint message_mask;                /* see PdDvmOptions */
   PdTrail *trail;                    /* (nullable): of @comsys; is told what is computed */
   PdLog *log;                        /* (nullable): is told of every step */
+  PdTimelineSource *timeline;        /* (nullable): of @tree; is told what all do */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdSimulationHost;
 

@@ -1,0 +1,40 @@
+/* The formats of files with timelines, by suffix.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TIMELINE_FORMAT_H
+#define PD_TIMELINE_FORMAT_H
+
+#include "timeline/pd-timeline.h"
+
+G_BEGIN_DECLS
+
+/* A format. */
+typedef struct
+{
+  const char *suffix; /* ".json" */
+  const char *name;   /* for people */
+  /* Writes @timeline to @path, and what else belongs to it beside it, each file as a
+   * whole; returns FALSE, with @error set, if it cannot be written. */
+  gboolean (*write) (const PdTimeline *timeline, const char *path, GError **error);
+} PdTimelineFormat;
+
+/**
+ * pd_timeline_format_find:
+ * @path: of a file
+ * @error: return location for %PD_TIMELINE_ERROR_FORMAT
+ *
+ * Returns: (transfer none) (nullable): the format that its suffix is of.
+ */
+const PdTimelineFormat *pd_timeline_format_find (const char *path, GError **error);
+
+/**
+ * pd_timeline_write_json:
+ * @path: ends in .json; or in .gz, then it is compressed
+ * @error: return location for %PD_TRACE_ERROR_OPEN
+ *
+ * The trace events of Chrome and Perfetto: see predictor-timeline(5).
+ */
+gboolean pd_timeline_write_json (const PdTimeline *timeline, const char *path, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,119 @@
+/* What those who feed a timeline have in common: in which interval each rank is, and up
+ * to when it has been told what it did.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TIMELINE_SOURCE_H
+#define PD_TIMELINE_SOURCE_H
+
+#include "intervals/pd-interval.h"
+#include "timeline/pd-timeline.h"
+#include "traces/pd-program.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PdTimelineSource PdTimelineSource;
+
+/* What something is called in a timeline. */
+typedef struct
+{
+  guint32 region;
+  PdTimelineState state;
+} PdTimelineWhat;
+
+/**
+ * pd_timeline_source_new:
+ * @feed: begins with @head; borrowed
+ * @tree: (nullable): intervals that ranks will be in; borrowed
+ *
+ * Returns: (transfer full): a source; no rank has begun.
+ */
+PdTimelineSource *pd_timeline_source_new (PdTimelineFeed *feed, const PdTimelineHead *head,
+                                          const PdIntervalTree *tree);
+
+/**
+ * pd_timeline_source_free:
+ * @self: (nullable): the source; its feed stays
+ */
+void pd_timeline_source_free (PdTimelineSource *self);
+
+/**
+ * pd_timeline_source_begin:
+ * @rank: enters the program at @at; without it, at 0 with the first that is told of it
+ */
+void pd_timeline_source_begin (PdTimelineSource *self, guint32 rank, PdTime at);
+
+/**
+ * pd_timeline_source_move:
+ * @node: of the tree, the rank's innermost interval from @at on
+ *
+ * Leaves what does not hold @node, enters what does; nothing if it is there.
+ */
+void pd_timeline_source_move (PdTimelineSource *self, guint32 rank, guint32 node, PdTime at);
+
+/**
+ * pd_timeline_source_tell:
+ * @rank: does @what until @until, since what was told of it last
+ *
+ * Returns: whether that took any time; else nothing was told.
+ */
+gboolean pd_timeline_source_tell (PdTimelineSource *self, guint32 rank, PdTimelineWhat what,
+                                  PdTime until);
+
+/**
+ * pd_timeline_source_call:
+ * @rank: has called @what at the end of what was told of it last
+ * @until: when it returned; perhaps at once
+ *
+ * As pd_timeline_source_tell(), but a call is told of even if it takes no time.
+ */
+void pd_timeline_source_call (PdTimelineSource *self, guint32 rank, PdTimelineWhat what,
+                              PdTime until);
+
+/**
+ * pd_timeline_source_slice:
+ * @slice: its interval is filled in
+ *
+ * For ranks whose CPUs work at once: nothing is remembered of it.
+ */
+void pd_timeline_source_slice (PdTimelineSource *self, const PdTimelineSlice *slice);
+
+/**
+ * pd_timeline_source_end:
+ * @rank: leaves all intervals, and the program, at @at
+ */
+void pd_timeline_source_end (PdTimelineSource *self, guint32 rank, PdTime at);
+
+/**
+ * pd_timeline_source_get_moment:
+ * Returns: up to when @rank has been told of.
+ */
+PdTime pd_timeline_source_get_moment (const PdTimelineSource *self, guint32 rank);
+
+/**
+ * pd_timeline_source_get_feed:
+ * Returns: (transfer none): whom it tells.
+ */
+PdTimelineFeed *pd_timeline_source_get_feed (const PdTimelineSource *self);
+
+/**
+ * pd_timeline_source_name:
+ * @name: of a function
+ *
+ * Returns: what a timeline calls it, if it is in @state.
+ */
+PdTimelineWhat pd_timeline_source_name (PdTimelineSource *self, const char *name,
+                                        PdTimelineState state);
+
+/**
+ * pd_timeline_source_name_action:
+ * @program: the one that @action is of
+ *
+ * Returns: what a timeline calls a call, or computation.
+ */
+PdTimelineWhat pd_timeline_source_name_action (PdTimelineSource *self, const PdProgram *program,
+                                               const PdAction *action);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdTimelineSource, pd_timeline_source_free)
+
+G_END_DECLS
+
+#endif

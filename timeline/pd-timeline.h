@@ -1,0 +1,275 @@
+/* What every rank of a run did, and when: told once, by who simulates or analyses the
+ * run, to everyone who wants to know. A source feeds a #PdTimelineFeed; consumers are
+ * behind it: #PdTimeline keeps what was selected, for the writers of files.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TIMELINE_H
+#define PD_TIMELINE_H
+
+#include "base/pd-time.h"
+
+G_BEGIN_DECLS
+
+#define PD_TIMELINE_ERROR (pd_timeline_error_quark ())
+typedef enum
+{
+  PD_TIMELINE_ERROR_SELECTION, /* a window or a list of ranks that is wrong */
+  PD_TIMELINE_ERROR_LIMIT,     /* more events than are allowed */
+  PD_TIMELINE_ERROR_FORMAT,    /* no format has that suffix, or it cannot hold the run */
+} PdTimelineError;
+
+/**
+ * pd_timeline_error_quark:
+ * Returns: the domain of #PdTimelineError.
+ */
+GQuark pd_timeline_error_quark (void);
+
+/* What a rank does. All but COMPUTE and IO are communication. */
+typedef enum
+{
+  PD_TL_COMPUTE,
+  PD_TL_IO,
+  PD_TL_SEND,
+  PD_TL_RECEIVE,
+  PD_TL_WAIT,
+  PD_TL_COLLECTIVE,
+  PD_TL_ONE_SIDED,
+  PD_TL_OTHER, /* other calls */
+  PD_TL_N_STATES,
+} PdTimelineState;
+
+/* The region of the whole program, the outermost interval of every rank. */
+#define PD_TL_PROGRAM 0u
+
+/* The longest moment that is not known: no region. */
+#define PD_TL_NONE G_MAXUINT32
+
+/* What a rank does from @begin to @end, which may be equal for calls. Slices of one CPU
+ * of a rank do not overlap. What is between them, the rank waits for nothing in
+ * particular. */
+typedef struct
+{
+  PdTime begin;
+  PdTime end;
+  guint32 rank;
+  guint32 region;   /* function */
+  guint32 interval; /* region of the innermost interval */
+  guint8 state;     /* PdTimelineState */
+  guint8 cpu;       /* of the rank; nearly always 0 */
+  guint8 spare[2];
+} PdTimelineSlice;
+
+G_STATIC_ASSERT (sizeof (PdTimelineSlice) == 32);
+
+/* A message between two ranks, also of a processor to itself. */
+typedef struct
+{
+  PdTime sent;     /* when the call that sends it began, or what started it */
+  PdTime received; /* when the receiver has it; >= sent */
+  gint64 bytes;
+  guint32 from; /* of all ranks */
+  guint32 to;
+  gint32 tag;
+  guint32 comm; /* number of the communicator; 0: of all, or not known */
+} PdTimelineMessage;
+
+/* A rank enters or leaves an interval. They nest, and whatever is entered is left; the
+ * outermost, PD_TL_PROGRAM, is entered at the beginning and left at the end of the rank. */
+typedef struct
+{
+  PdTime at;
+  guint32 rank;
+  guint32 region;
+  gboolean enters;
+} PdTimelineMark;
+
+/* The run. */
+typedef struct
+{
+  guint32 n_ranks;
+  guint32 n_cpus;         /* of a rank, at least 1 */
+  const guint32 *node_of; /* (nullable) (array length=n_ranks): node of each rank; NULL: each
+                           * rank is on its own one */
+  const char *title;      /* name of the program, of its trace */
+  const char *machine;    /* (nullable): where it ran; NULL: not known */
+} PdTimelineHead;
+
+typedef struct _PdTimelineFeed PdTimelineFeed;
+
+/* A consumer. Every function may be NULL. begin() comes first, end() last; between them
+ * slices and marks of a rank in the order of time (an interval is entered before, and left
+ * after what is in it), ranks in any order; messages in any order. Nothing is kept of what
+ * pointers point to; @feed lives until end() has returned. */
+typedef struct
+{
+  void (*begin) (gpointer self, PdTimelineFeed *feed, const PdTimelineHead *head);
+  void (*slice) (gpointer self, const PdTimelineSlice *slice);
+  void (*message) (gpointer self, const PdTimelineMessage *message);
+  void (*mark) (gpointer self, const PdTimelineMark *mark);
+  gboolean (*end) (gpointer self, GError **error);
+} PdTimelineClass;
+
+/* ---- the feed */
+
+/**
+ * pd_timeline_feed_new:
+ * Returns: (transfer full): a feed without consumers; region PD_TL_PROGRAM exists.
+ */
+PdTimelineFeed *pd_timeline_feed_new (void);
+
+/**
+ * pd_timeline_feed_free:
+ * @self: (nullable): the feed; its consumers stay
+ */
+void pd_timeline_feed_free (PdTimelineFeed *self);
+
+/**
+ * pd_timeline_feed_add:
+ * @klass: borrowed, as long as @self
+ * @consumer: whom its functions are called with; borrowed
+ *
+ * One more is told, behind those that were added before.
+ */
+void pd_timeline_feed_add (PdTimelineFeed *self, const PdTimelineClass *klass, gpointer consumer);
+
+/**
+ * pd_timeline_feed_region:
+ * @name: of a function or an interval
+ *
+ * Returns: its number: they count from 0 in the order in which they are first asked for.
+ */
+guint32 pd_timeline_feed_region (PdTimelineFeed *self, const char *name);
+
+/**
+ * pd_timeline_feed_get_region:
+ * Returns: (transfer none): the name of @region.
+ */
+const char *pd_timeline_feed_get_region (const PdTimelineFeed *self, guint32 region);
+
+/**
+ * pd_timeline_feed_get_n_regions:
+ * Returns: how many there are so far.
+ */
+guint32 pd_timeline_feed_get_n_regions (const PdTimelineFeed *self);
+
+/**
+ * pd_timeline_feed_begin:
+ * @head: borrowed until the call returns
+ *
+ * The run begins.
+ */
+void pd_timeline_feed_begin (PdTimelineFeed *self, const PdTimelineHead *head);
+
+/**
+ * pd_timeline_feed_slice:
+ * Tells all consumers; a slice of no time in which the rank computes is no slice.
+ */
+void pd_timeline_feed_slice (PdTimelineFeed *self, const PdTimelineSlice *slice);
+
+/**
+ * pd_timeline_feed_message:
+ * Tells all consumers.
+ */
+void pd_timeline_feed_message (PdTimelineFeed *self, const PdTimelineMessage *message);
+
+/**
+ * pd_timeline_feed_mark:
+ * Tells all consumers.
+ */
+void pd_timeline_feed_mark (PdTimelineFeed *self, const PdTimelineMark *mark);
+
+/**
+ * pd_timeline_feed_end:
+ * @error: return location for the first error of a consumer
+ *
+ * The run is over.
+ *
+ * Returns: %FALSE if a consumer could not take it.
+ */
+gboolean pd_timeline_feed_end (PdTimelineFeed *self, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdTimelineFeed, pd_timeline_feed_free)
+
+/* ---- what is kept */
+
+/* What of a run is kept. */
+typedef struct
+{
+  PdTime begin;      /* of the window */
+  PdTime end;        /* PD_TIME_MAX: the end of the run */
+  const char *ranks; /* (nullable): "0,4-7"; NULL: all */
+  guint64 limit;     /* of slices, messages and marks together; at most 2^31 - 1 */
+} PdTimelineSelection;
+
+#define PD_TIMELINE_LIMIT 5000000 /* unless told otherwise */
+
+/* A run, or what was selected of it. Filled in when the feed has ended; to be read. */
+typedef struct
+{
+  /* the run */
+  guint32 n_ranks; /* all, also if some were not selected */
+  guint32 n_cpus;
+  guint32 *node_of; /* (array length=n_ranks) */
+  char *title;
+  char *machine; /* (nullable) */
+  char *command; /* (nullable): the command line that made it; set by the owner */
+  PdTime end;    /* of the run: its execution time */
+  /* what was selected of it */
+  PdTime window[2];  /* its begin and end, at most that of the run */
+  guint8 *is_wanted; /* (array length=n_ranks): of each rank, 0 or 1 */
+  guint32 n_wanted;
+  /* what happened */
+  char **regions; /* (array zero-terminated=1): names; the first one is PD_TL_PROGRAM */
+  guint32 n_regions;
+  PdTimelineSlice *slices; /* by rank and begin; cut at the edges of the window */
+  gsize n_slices;
+  PdTimelineMark *marks; /* by rank and moment; what is open at an edge of the window begins or
+                          * ends there */
+  gsize n_marks;
+  PdTimelineMessage *messages; /* by moments, then ranks; whose ends are both inside */
+  gsize n_messages;
+  guint64 n_left_out; /* messages of which one end was not selected, or whose receiver had ended
+                       * when they came */
+} PdTimeline;
+
+extern const PdTimelineClass pd_timeline_class;
+
+/**
+ * pd_timeline_new:
+ * @selection: (nullable): NULL: all, with the usual limit; copied
+ * @error: return location for %PD_TIMELINE_ERROR_SELECTION
+ *
+ * A consumer, of #pd_timeline_class: it keeps what is selected. Ending its feed fails
+ * with %PD_TIMELINE_ERROR_LIMIT if that is more than the limit; then nothing is kept.
+ *
+ * Returns: (transfer full) (nullable): without a run so far.
+ */
+PdTimeline *pd_timeline_new (const PdTimelineSelection *selection, GError **error);
+
+/**
+ * pd_timeline_free:
+ * @self: (nullable): the timeline
+ */
+void pd_timeline_free (PdTimeline *self);
+
+/**
+ * pd_timeline_parse_window:
+ * @text: "1ms:2ms": two moments with units, one of which may lack
+ * @selection: gets them
+ * @error: return location for %PD_TIMELINE_ERROR_SELECTION
+ *
+ * Returns: whether it is a window, which ends behind its beginning.
+ */
+gboolean pd_timeline_parse_window (const char *text, PdTimelineSelection *selection,
+                                   GError **error);
+
+/**
+ * pd_timeline_state_name:
+ * Returns: (transfer none): "compute", "wait", …
+ */
+const char *pd_timeline_state_name (PdTimelineState state);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdTimeline, pd_timeline_free)
+
+G_END_DECLS
+
+#endif
