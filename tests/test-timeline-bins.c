@@ -39,10 +39,10 @@ test_groups (gconstpointer data)
 static PdTimelineBins *
 begin_bins (guint32 n_ranks)
 {
-  const PdTimelineHead head = { .n_ranks = n_ranks };
+  const PdTimelineHead head = { .n_ranks = n_ranks, .n_cpus = 1 };
   PdTimelineBins *bins = pd_timeline_bins_new ();
 
-  pd_timeline_bins_class.begin (bins, &head);
+  pd_timeline_bins_class.begin (bins, NULL, &head);
   return bins;
 }
 
@@ -132,6 +132,55 @@ test_exact_limit (void)
   g_assert_nonnull (bins->exact);
   add (bins, 0, PD_TL_COMPUTE, PD_TIMELINE_MAX_EXACT, PD_TIMELINE_MAX_EXACT + 1);
   g_assert_null (bins->exact);
+}
+
+/* Regions of what is kept exactly are counted anew, by their first use. */
+static void
+test_regions (void)
+{
+  const PdTimelineHead head = { .n_ranks = 1, .n_cpus = 1, .title = "regions" };
+  g_autoptr (PdTimelineFeed) feed = pd_timeline_feed_new ();
+  g_autoptr (PdTimelineBins) bins = pd_timeline_bins_new ();
+  PdTimelineSlice slice = { .end = PD_TIME (7), .state = PD_TL_SEND };
+  g_autoptr (GError) error = NULL;
+
+  pd_timeline_feed_add (feed, &pd_timeline_bins_class, bins);
+  pd_timeline_feed_begin (feed, &head);
+  pd_timeline_feed_region (feed, "never");
+  slice.region = pd_timeline_feed_region (feed, "MPI_Send");
+  slice.interval = PD_TL_PROGRAM;
+  pd_timeline_feed_slice (feed, &slice);
+  slice.region = PD_TL_NONE;
+  slice.interval = pd_timeline_feed_region (feed, "loop");
+  pd_timeline_feed_slice (feed, &slice);
+  g_assert_true (pd_timeline_feed_end (feed, &error));
+  g_assert_cmpuint (bins->regions->len, ==, 3);
+  g_assert_cmpstr (g_ptr_array_index (bins->regions, 0), ==, "MPI_Send");
+  g_assert_cmpstr (g_ptr_array_index (bins->regions, 1), ==, "program");
+  g_assert_cmpstr (g_ptr_array_index (bins->regions, 2), ==, "loop");
+  const PdTimelineSlice *exact = &g_array_index (bins->exact, PdTimelineSlice, 0);
+  g_assert_cmpuint (exact[0].region, ==, 0);
+  g_assert_cmpuint (exact[0].interval, ==, 1);
+  g_assert_cmpuint (exact[1].region, ==, PD_TL_NONE);
+  g_assert_cmpuint (exact[1].interval, ==, 2);
+}
+
+/* CPUs of a rank work at once: its time is theirs, and one row cannot show it. */
+static void
+test_cpus (void)
+{
+  const PdTimelineHead head = { .n_ranks = 2, .n_cpus = 3 };
+  g_autoptr (PdTimelineBins) bins = pd_timeline_bins_new ();
+
+  pd_timeline_bins_class.begin (bins, NULL, &head);
+  g_assert_null (bins->exact);
+  add (bins, 1, PD_TL_COMPUTE, 0, 4);
+  add (bins, 1, PD_TL_COMPUTE, 2, 4);
+  g_assert_cmpint (in_bin (bins, 1, 1, PD_TL_COMPUTE), ==, 1);
+  g_assert_cmpint (in_bin (bins, 2, 1, PD_TL_COMPUTE), ==, 2);
+  g_autoptr (PdTimelineBins) coarse = pd_timeline_bins_coarsen (bins, 1, 1);
+  g_assert_cmpint (in_bin (coarse, 0, 0, PD_TL_COMPUTE), ==, 6);
+  g_assert_cmpuint (coarse->n_cpus, ==, 3);
 }
 
 /* ---- random slices against a picosecond count of each slice */
@@ -287,7 +336,7 @@ test_matrix (gconstpointer data)
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   guint32 size = 1 + (matrices[i].n_ranks - 1) / matrices[i].n_groups;
 
-  pd_comm_matrix_class.begin (matrix, &head);
+  pd_comm_matrix_class.begin (matrix, NULL, &head);
   g_assert_cmpuint (matrix->groups.n, ==, matrices[i].n_groups);
   for (guint m = 0; m < 5000; m++)
     {
@@ -324,7 +373,7 @@ test_matrix_sums (void)
   const PdTimelineMessage message = { .bytes = G_MAXINT64, .from = 2, .to = 199 };
   g_autoptr (PdCommMatrix) matrix = pd_comm_matrix_new ();
 
-  pd_comm_matrix_class.begin (matrix, &head);
+  pd_comm_matrix_class.begin (matrix, NULL, &head);
   for (int i = 0; i < 3; i++)
     pd_comm_matrix_class.message (matrix, &message);
   g_assert_true (pd_comm_matrix_get (matrix, 1, 99)->bytes == (PdWide) 3 * G_MAXINT64);
@@ -347,6 +396,8 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/bins/longest", test_longest);
   g_test_add_func ("/timeline/bins/empty", test_empty);
   g_test_add_func ("/timeline/bins/exact-limit", test_exact_limit);
+  g_test_add_func ("/timeline/bins/regions", test_regions);
+  g_test_add_func ("/timeline/bins/cpus", test_cpus);
   ADD_ROWS (random_runs, "/timeline/bins/random/", test_random)
   ADD_ROWS (matrices, "/timeline/matrix/", test_matrix)
   g_test_add_func ("/timeline/matrix/sums", test_matrix_sums);

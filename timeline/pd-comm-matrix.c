@@ -21,7 +21,7 @@ pd_comm_matrix_add (PdCommMatrix *self, const PdTimelineMessage *message)
 }
 
 static void
-matrix_begin (gpointer data, const PdTimelineHead *head)
+matrix_begin (gpointer data, PdTimelineFeed *feed G_GNUC_UNUSED, const PdTimelineHead *head)
 {
   PdCommMatrix *self = data;
 

@@ -93,11 +93,15 @@ pd_timeline_bins_add (PdTimelineBins *self, const PdTimelineSlice *slice)
 }
 
 static void
-bins_begin (gpointer data, const PdTimelineHead *head)
+bins_begin (gpointer data, PdTimelineFeed *feed, const PdTimelineHead *head)
 {
   PdTimelineBins *self = data;
 
   g_return_if_fail (self->sum == NULL);
+  self->feed = feed;
+  self->n_cpus = head->n_cpus;
+  if (head->n_cpus > 1)
+    g_clear_pointer (&self->exact, g_array_unref);
   set_groups (self, pd_rank_groups (head->n_ranks, PD_TIMELINE_MAX_GROUPS), PD_TIMELINE_MAX_BINS);
 }
 
@@ -107,7 +111,41 @@ bins_slice (gpointer self, const PdTimelineSlice *slice)
   pd_timeline_bins_add (self, slice);
 }
 
-const PdTimelineClass pd_timeline_bins_class = { .begin = bins_begin, .slice = bins_slice };
+/* The number of @region among those of the exact slices. */
+static guint32
+own_region (PdTimelineBins *self, GHashTable *numbers, guint32 region)
+{
+  gpointer number = NULL;
+
+  if (region == PD_TL_NONE
+      || g_hash_table_lookup_extended (numbers, GUINT_TO_POINTER (region), NULL, &number))
+    return region == PD_TL_NONE ? region : GPOINTER_TO_UINT (number);
+  number = GUINT_TO_POINTER (self->regions->len);
+  g_hash_table_insert (numbers, GUINT_TO_POINTER (region), number);
+  g_ptr_array_add (self->regions, g_strdup (pd_timeline_feed_get_region (self->feed, region)));
+  return GPOINTER_TO_UINT (number);
+}
+
+static gboolean
+bins_end (gpointer data, GError **error G_GNUC_UNUSED)
+{
+  PdTimelineBins *self = data;
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
+
+  self->regions = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; self->exact != NULL && i < self->exact->len; i++)
+    {
+      PdTimelineSlice *slice = &g_array_index (self->exact, PdTimelineSlice, i);
+      slice->region = own_region (self, numbers, slice->region);
+      slice->interval = own_region (self, numbers, slice->interval);
+    }
+  self->feed = NULL;
+  return TRUE;
+}
+
+const PdTimelineClass pd_timeline_bins_class = { .begin = bins_begin,
+                                                 .slice = bins_slice,
+                                                 .end = bins_end };
 
 PdTimelineBins *
 pd_timeline_bins_new (void)
@@ -125,6 +163,7 @@ pd_timeline_bins_free (PdTimelineBins *self)
   if (self == NULL)
     return;
   g_clear_pointer (&self->exact, g_array_unref);
+  g_clear_pointer (&self->regions, g_ptr_array_unref);
   g_free (self->sum);
   g_free (self);
 }
@@ -153,6 +192,7 @@ pd_timeline_bins_coarsen (const PdTimelineBins *self, guint32 n_bins, guint32 n_
                           .size = self->groups.size * together };
 
   g_clear_pointer (&coarse->exact, g_array_unref);
+  coarse->n_cpus = self->n_cpus;
   coarse->n_bins = self->n_bins / by + (self->n_bins % by != 0);
   coarse->width = pd_time_scale (self->width, by, 1);
   coarse->end = self->end;

@@ -19,13 +19,17 @@ G_BEGIN_DECLS
  * slices. */
 typedef struct
 {
+  PdTimelineFeed *feed; /* of the run, until it is over */
   PdRankGroups groups;
+  guint32 n_cpus; /* of each rank */
   guint32 n_bins;
   PdTime width;
-  PdTime end;     /* of the last slice */
-  PdTimeSum *sum; /* (array): [bin][group][state], see pd_timeline_bins_get() */
-  GArray *exact;  /* (nullable): PdTimelineSlice, all that take time, in the order they
-                   * came in; NULL: there were too many */
+  PdTime end;         /* of the last slice */
+  PdTimeSum *sum;     /* (array): [bin][group][state], see pd_timeline_bins_get() */
+  GArray *exact;      /* (nullable): PdTimelineSlice, all that take time, in the order they came
+                       * in; NULL: there were too many, or ranks have several CPUs */
+  GPtrArray *regions; /* (nullable): when the run is over, names of the regions of @exact, by
+                       * the numbers they have there, in the order of their first use */
 } PdTimelineBins;
 
 /* The consumer; @self is a #PdTimelineBins. */
