@@ -3,9 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "timeline/pd-paraver-private.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Values of other functions: this and the number of the region. */
 #define OWN_VALUES 1000
 
@@ -93,30 +90,6 @@ pd_prv_interval (guint32 region)
 
 /* ---- who is where */
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
-static guint32
-find_node (const PdPrvPlan *self, guint32 name)
-{
-  guint32 low = 0, high = self->n_nodes;
-
-  while (high - low > 1)
-    {
-      guint32 middle = low + (high - low) / 2;
-      if (self->node_names[middle] <= name)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 static void
 place_ranks (PdPrvPlan *self)
 {
@@ -124,28 +97,18 @@ place_ranks (PdPrvPlan *self)
   gsize n = MAX (1, (gsize) t->n_ranks);
   g_autofree guint64 *next = g_new0 (guint64, n);
 
-  self->node_names = g_new (guint32, n);
-  self->nodes = g_new (guint32, n);
+  self->nodes = pd_timeline_nodes_new (t);
   self->cpus = g_new (guint64, n);
   self->n_cpus = g_new0 (guint64, n);
-  if (t->n_ranks == 0)
-    return;
-  memcpy (self->node_names, t->node_of, t->n_ranks * sizeof *t->node_of);
-  qsort (self->node_names, t->n_ranks, sizeof *self->node_names, compare_numbers);
-  for (guint32 i = 0; i < t->n_ranks; i++)
-    if (i == 0 || self->node_names[i] != self->node_names[self->n_nodes - 1])
-      self->node_names[self->n_nodes++] = self->node_names[i];
   for (guint32 rank = 0; rank < t->n_ranks; rank++)
-    {
-      self->nodes[rank] = find_node (self, t->node_of[rank]);
-      self->n_cpus[self->nodes[rank]] += t->n_cpus;
-    }
-  for (guint32 node = 1; node < self->n_nodes; node++)
+    self->n_cpus[self->nodes->of_rank[rank]] += t->n_cpus;
+  for (guint32 node = 1; node < self->nodes->n; node++)
     next[node] = next[node - 1] + self->n_cpus[node - 1];
   for (guint32 rank = 0; rank < t->n_ranks; rank++)
     {
-      self->cpus[rank] = next[self->nodes[rank]];
-      next[self->nodes[rank]] += t->n_cpus;
+      guint32 node = self->nodes->of_rank[rank];
+      self->cpus[rank] = next[node];
+      next[node] += t->n_cpus;
     }
 }
 
@@ -194,8 +157,7 @@ pd_prv_plan_new (const PdTimeline *timeline)
 void
 pd_prv_plan_free (PdPrvPlan *self)
 {
-  g_free (self->node_names);
-  g_free (self->nodes);
+  pd_timeline_nodes_free (self->nodes);
   g_free (self->cpus);
   g_free (self->n_cpus);
   g_free (self->calls);
@@ -259,12 +221,13 @@ pd_prv_write_names (const PdPrvPlan *self, PdOutput *out)
   guint64 n_cpus = (guint64) t->n_ranks * t->n_cpus;
 
   pd_output_printf (out, "LEVEL CPU SIZE %" G_GUINT64_FORMAT "\n", n_cpus);
-  for (guint32 node = 0; node < self->n_nodes; node++)
+  for (guint32 node = 0; node < self->nodes->n; node++)
     for (guint64 cpu = 0; cpu < self->n_cpus[node]; cpu++)
-      pd_output_printf (out, "%" G_GUINT64_FORMAT ".node-%u\n", 1 + cpu, self->node_names[node]);
-  pd_output_printf (out, "\nLEVEL NODE SIZE %u\n", self->n_nodes);
-  for (guint32 node = 0; node < self->n_nodes; node++)
-    pd_output_printf (out, "node-%u\n", self->node_names[node]);
+      pd_output_printf (out, "%" G_GUINT64_FORMAT ".node-%u\n", 1 + cpu,
+                        self->nodes->numbers[node]);
+  pd_output_printf (out, "\nLEVEL NODE SIZE %u\n", self->nodes->n);
+  for (guint32 node = 0; node < self->nodes->n; node++)
+    pd_output_printf (out, "node-%u\n", self->nodes->numbers[node]);
   pd_output_printf (out, "\nLEVEL THREAD SIZE %" G_GUINT64_FORMAT "\n", n_cpus);
   for (guint32 rank = 0; rank < t->n_ranks; rank++)
     for (guint32 cpu = 0; cpu < t->n_cpus; cpu++)

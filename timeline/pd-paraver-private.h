@@ -3,7 +3,7 @@
 #ifndef PD_PARAVER_PRIVATE_H
 #define PD_PARAVER_PRIVATE_H
 
-#include "timeline/pd-timeline.h"
+#include "timeline/pd-timeline-nodes-private.h"
 #include "traces/pd-output.h"
 
 G_BEGIN_DECLS
@@ -35,16 +35,14 @@ typedef struct
   guint32 value;
 } PdPrvRegion;
 
-/* Who is where. Nodes are counted from 0 without holes. */
+/* Who is where. */
 typedef struct
 {
   const PdTimeline *timeline;
-  guint32 n_nodes;
-  guint32 *node_names; /* (array): their numbers in the run */
-  guint32 *nodes;      /* (array): of each rank */
-  guint64 *cpus;       /* (array): first CPU of each rank, of all */
-  guint64 *n_cpus;     /* (array): of each node */
-  PdPrvRegion *calls;  /* (array): of each region, where slices are of it */
+  PdTimelineNodes *nodes;
+  guint64 *cpus;      /* (array): first CPU of each rank, of all */
+  guint64 *n_cpus;    /* (array): of each node */
+  PdPrvRegion *calls; /* (array): of each region, where slices are of it */
 } PdPrvPlan;
 
 /* ---- pd-paraver-labels.c */

@@ -273,12 +273,13 @@ write_header (const Writer *self, PdOutput *out)
   g_autofree char *now = date ();
 
   pd_output_printf (out, "#Paraver (%s):%" G_GINT64_FORMAT "_ns:%u(", now, self->end,
-                    self->plan->n_nodes);
-  for (guint32 node = 0; node < self->plan->n_nodes; node++)
+                    self->plan->nodes->n);
+  for (guint32 node = 0; node < self->plan->nodes->n; node++)
     pd_output_printf (out, "%s%" G_GUINT64_FORMAT, node > 0 ? "," : "", self->plan->n_cpus[node]);
   pd_output_printf (out, "):1:%u(", t->n_ranks);
   for (guint32 rank = 0; rank < t->n_ranks; rank++)
-    pd_output_printf (out, "%s%u:%u", rank > 0 ? "," : "", t->n_cpus, self->plan->nodes[rank] + 1);
+    pd_output_printf (out, "%s%u:%u", rank > 0 ? "," : "", t->n_cpus,
+                      self->plan->nodes->of_rank[rank] + 1);
   pd_output_text (out, ")\n");
 }
 
