@@ -6,6 +6,7 @@
 #   make demo            predict a recorded program for 1 to 64 processors
 #   make bench           speed measurements
 #   make bench-accuracy  predicted against measured run times
+#   make charts          fetch the chart library of pages (again)
 #   make fuzz-smoke      every fuzz target for a few seconds (clang)
 #   make install         PREFIX=/usr/local DESTDIR=
 #
@@ -32,7 +33,7 @@ endif
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
-PACKAGES := glib-2.0 libxml-2.0 sqlite3 zlib libzstd otf2 libdw libelf
+PACKAGES := glib-2.0 gio-2.0 libxml-2.0 sqlite3 zlib libzstd otf2 libdw libelf
 PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 
@@ -47,6 +48,8 @@ PD_CFLAGS = -std=c17 -g $(OPTIMISE) $(WARNINGS) $(if $(DEVELOPER),-Werror) \
             -DG_LOG_DOMAIN='"predictor"' $(PKG_CFLAGS) $(CFLAGS)
 PD_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 LIBS = $(PKG_LIBS) -lm
+# ComSys knows neither pages nor traces.
+COMSYS_LIBS = $(shell pkg-config --libs glib-2.0 libxml-2.0) -lm
 # Only of what measures: predictions need no statistics.
 GSL_CFLAGS := $(shell pkg-config --cflags gsl 2>/dev/null)
 GSL_LIBS := $(shell pkg-config --libs gsl 2>/dev/null)
@@ -79,7 +82,9 @@ PROGRAM    := $(BUILD)/predictor/predictor
 LIB        := $(BUILD)/libpredictor.a
 COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
 
-.PHONY: FORCE all record measure mpi benches check lint demo bench bench-accuracy install clean fuzz-smoke format
+PAGE_MADE  := $(BUILD)/reports/pd-page-made.c
+
+.PHONY: FORCE all charts record measure mpi benches check lint demo bench bench-accuracy install clean fuzz-smoke format
 .SECONDARY:
 
 all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record measure mpi $(BUILD)/fit/predictor-fit
@@ -88,7 +93,7 @@ $(PROGRAM): $(BUILD)/predictor/main.o $(LIB)
 	$(call say,LD)
 	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS)
 
-$(LIB): $(call obj,$(LIB_SRC))
+$(LIB): $(call obj,$(LIB_SRC)) $(PAGE_MADE:.c=.o)
 	@rm -f $@
 	$(call say,AR)
 	$(Q)$(AR) rcs $@ $^
@@ -127,7 +132,31 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIB)
 $(BUILD)/examples/%: examples/%.c $(COMSYS_LIB)
 	@mkdir -p $(@D)
 	$(call say,LD)
-	$(Q)$(CC) $(PD_CFLAGS) $(PD_LDFLAGS) -o $@ $< $(COMSYS_LIB) $(LIBS)
+	$(Q)$(CC) $(PD_CFLAGS) $(PD_LDFLAGS) -o $@ $< $(COMSYS_LIB) $(COMSYS_LIBS)
+
+# ---- pages: style, scripts and the chart library, which is fetched, become resources
+
+# For all builds: one is enough.
+CHARTS ?= build/charts
+
+$(CHARTS)/echarts.min.js: tools/fetch-charts reports/page/package-lock.json
+	$(call say,GET)
+	$(Q)sh tools/fetch-charts $(@D)
+
+charts:
+	@rm -f $(CHARTS)/echarts.min.js
+	@$(MAKE) -s $(CHARTS)/echarts.min.js
+
+$(PAGE_MADE): reports/page/page.gresource.xml $(wildcard reports/page/*.css reports/page/*.js) $(CHARTS)/echarts.min.js
+	@mkdir -p $(@D)
+	$(call say,RES)
+	$(Q)glib-compile-resources --sourcedir=reports/page --sourcedir=$(CHARTS) --generate-source --manual-register \
+	  --c-name pd_page_made --target=$@ $<
+
+# Not ours: without our warnings, and without looking at half a megabyte for errors.
+$(PAGE_MADE:.c=.o): $(PAGE_MADE)
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu17 -w -O0 $(shell pkg-config --cflags gio-2.0) -c -o $@ $<
 
 # ---- the recorder, for each MPI that is there: plain C, compiled by its own
 # compiler, never instrumented, since it is loaded into other programs
@@ -318,6 +347,8 @@ install: all
 	install -m 644 $(filter-out %-private.h,$(wildcard base/*.h)) $(DESTDIR)$(PREFIX)/include/predictor/base/
 	install -m 644 $(filter-out %-private.h,$(wildcard comsys/*.h)) $(DESTDIR)$(PREFIX)/include/predictor/comsys/
 	install -m 644 machines/*.xml $(DESTDIR)$(PREFIX)/share/predictor/machines/
+	[ ! -s $(CHARTS)/LICENSE ] || { install -D -m 644 $(CHARTS)/LICENSE $(DESTDIR)$(PREFIX)/share/doc/predictor/echarts-LICENSE && \
+	  install -m 644 $(CHARTS)/NOTICE $(DESTDIR)$(PREFIX)/share/doc/predictor/echarts-NOTICE; }
 	install -m 644 schemas/* $(DESTDIR)$(PREFIX)/share/predictor/schemas/
 	for s in 1 3 5; do for f in man/*.$$s; do [ -e "$$f" ] || continue; \
 	  install -m 644 "$$f" $(DESTDIR)$(PREFIX)/share/man/man$$s/; done; done

@@ -46,9 +46,10 @@ add_protocol (GString *out, const PdProtocol *protocol)
   g_string_append_printf (out, ", control %s", protocol->free_control ? "free" : "modelled");
 }
 
-static void
-add_network_line (GString *out, const PdMachineNetwork *network)
+char *
+pd_machine_describe_network (const PdMachineNetwork *network)
 {
+  GString *out = g_string_new (NULL);
   const char *separator = ": ";
 
   g_string_append (out, network->class->type);
@@ -64,12 +65,21 @@ add_network_line (GString *out, const PdMachineNetwork *network)
       separator = ", ";
     }
   add_protocol (out, &network->protocol);
-  g_string_append_c (out, '\n');
+  return g_string_free (out, FALSE);
 }
 
 static void
-add_speeds (GString *out, const PdMachineNode *node)
+add_network_line (GString *out, const PdMachineNetwork *network)
 {
+  g_autofree char *text = pd_machine_describe_network (network);
+
+  g_string_append_printf (out, "%s\n", text);
+}
+
+char *
+pd_machine_describe_speeds (const PdMachineNode *node)
+{
+  GString *out = g_string_new (NULL);
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   gdouble least = node->speed, most = node->speed;
 
@@ -82,6 +92,7 @@ add_speeds (GString *out, const PdMachineNode *node)
   g_string_append_printf (out, "speed %s", g_ascii_formatd (text, sizeof text, "%.6g", least));
   if (most > least)
     g_string_append_printf (out, " to %s", g_ascii_formatd (text, sizeof text, "%.6g", most));
+  return g_string_free (out, FALSE);
 }
 
 static void add_network (GString *out, const PdMachineNetwork *network, const char *indent);
@@ -97,10 +108,9 @@ add_node (GString *out, const PdMachineNode *node, const char *indent, gboolean 
       add_network (out, node->network, below);
       return;
     }
-  g_string_append_printf (out, "node of %u processor%s, ", node->processors,
-                          node->processors == 1 ? "" : "s");
-  add_speeds (out, node);
-  g_string_append_c (out, '\n');
+  g_autofree char *speeds = pd_machine_describe_speeds (node);
+  g_string_append_printf (out, "node of %u processor%s, %s\n", node->processors,
+                          node->processors == 1 ? "" : "s", speeds);
   if (node->memory != NULL)
     {
       g_string_append_printf (out, "%s+- ", below);

@@ -31,6 +31,23 @@ char **pd_machine_list (void);
 char *pd_machine_describe (const PdMachine *self);
 
 /**
+ * pd_machine_describe_network:
+ * @network: one of a machine
+ *
+ * Returns: (transfer full): its type, name, parameters and protocol in one line, as in
+ *   pd_machine_describe().
+ */
+char *pd_machine_describe_network (const PdMachineNetwork *network);
+
+/**
+ * pd_machine_describe_speeds:
+ * @node: nodes of a machine
+ *
+ * Returns: (transfer full): "speed 1", "speed 0.5 to 1".
+ */
+char *pd_machine_describe_speeds (const PdMachineNode *node);
+
+/**
  * pd_machine_import:
  * @form: what the file is: "dvm-par" (Predictor.par of the DVM system) or
  *   "dimemas" (a configuration of Dimemas), "loggopsim" (its parameters)

@@ -3,6 +3,7 @@
 #include "predictor/cmd-tools.h"
 
 #include "predictor/pd-commands.h"
+#include "predictor/pd-machine-picture.h"
 #include "predictor/pd-simulation.h"
 
 #include <stdio.h>
@@ -111,6 +112,7 @@ pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, GError *
       && !pd_report_add_input (report, machine->noise.file, error))
     return FALSE;
   report->machine = g_strdup (machine->name);
+  report->machine_parts = pd_machine_make_picture (machine);
   /* its first sentence */
   const char *end = strstr (machine->description, ". ");
   report->machine_text =

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "reports/pd-html-private.h"
+#include "reports/pd-html.h"
+
+#include "reports/pd-writing.h"
+
+#include <string.h>
 
 #define MAX_INDENT 12 /* levels */
 
@@ -7,6 +11,14 @@ void
 pd_html_append_cell (GString *out, const char *text)
 {
   g_string_append (out, "<td>");
+  pd_report_append_markup (out, text);
+  g_string_append (out, "</td>");
+}
+
+void
+pd_html_append_left (GString *out, const char *text)
+{
+  g_string_append (out, "<td class=\"l\">");
   pd_report_append_markup (out, text);
   g_string_append (out, "</td>");
 }
@@ -20,13 +32,38 @@ pd_html_append_fixed (GString *out, gdouble value, int decimals)
 }
 
 void
+pd_html_append_element (GString *out, const char *tag, const char *text)
+{
+  g_string_append_printf (out, "<%s>", tag);
+  pd_report_append_markup (out, text);
+  g_string_append_printf (out, "</%.*s>\n", (int) strcspn (tag, " "), tag);
+}
+
+/* Tables may be wider than the page: they can be scrolled, by keys, too. */
+static void
+begin_table (GString *out, const char *attributes, const char *const *headings)
+{
+  g_string_append_printf (out, "<div class=\"scroll\" tabindex=\"0\"><table%s>\n<thead><tr>",
+                          attributes);
+  for (; *headings != NULL; headings++)
+    {
+      g_string_append_printf (out, "<th scope=\"col\"%s>", **headings == '<' ? " class=\"l\"" : "");
+      pd_report_append_markup (out, *headings + (**headings == '<'));
+      g_string_append (out, "</th>");
+    }
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+}
+
+void
 pd_html_begin_table (GString *out, const char *const *headings)
 {
-  g_string_append (out, "<div class=\"scroll\"><table>\n<thead><tr>");
-  for (; *headings != NULL; headings++)
-    g_string_append_printf (out, "<th%s>%s</th>", **headings == '<' ? " class=\"l\"" : "",
-                            *headings + (**headings == '<'));
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  begin_table (out, "", headings);
+}
+
+void
+pd_html_begin_tree (GString *out, const char *const *headings)
+{
+  begin_table (out, " class=\"tree\" role=\"treegrid\"", headings);
 }
 
 void
@@ -35,12 +72,27 @@ pd_html_end_table (GString *out)
   g_string_append (out, "</tbody></table></div>\n");
 }
 
+static void
+append_first (GString *out, const char *label, guint depth)
+{
+  if (depth > 0)
+    g_string_append_printf (out, "<td class=\"l\" style=\"--deep:%u\">", MIN (depth, MAX_INDENT));
+  else
+    g_string_append (out, "<td class=\"l\">");
+  pd_report_append_markup (out, label);
+  g_string_append (out, "</td>");
+}
+
 void
 pd_html_append_label (GString *out, const char *label, guint depth)
 {
-  g_autofree char *indent = pd_report_fixed (0.6 + 1.2 * (gdouble) MIN (depth, MAX_INDENT), 1);
+  g_string_append (out, "<tr>");
+  append_first (out, label, depth);
+}
 
-  g_string_append_printf (out, "<tr><td class=\"l\" style=\"padding-left:%sem\">", indent);
-  pd_report_append_markup (out, label);
-  g_string_append (out, "</td>");
+void
+pd_html_append_branch (GString *out, const char *label, guint depth)
+{
+  g_string_append_printf (out, "<tr aria-level=\"%u\">", depth + 1);
+  append_first (out, label, depth);
 }

@@ -41,6 +41,24 @@ pd_report_run_free (PdReportRun *run)
 }
 
 static void
+machine_part_clear (gpointer data)
+{
+  PdReportMachinePart *part = data;
+
+  g_free (part->title);
+  g_free (part->detail);
+}
+
+GArray *
+pd_report_new_machine_parts (void)
+{
+  GArray *parts = g_array_new (FALSE, TRUE, sizeof (PdReportMachinePart));
+
+  g_array_set_clear_func (parts, machine_part_clear);
+  return parts;
+}
+
+static void
 run_free (gpointer data)
 {
   pd_report_run_free (data);
@@ -66,6 +84,7 @@ pd_report_free (PdReport *self)
   g_free (self->command_line);
   g_free (self->machine);
   g_free (self->machine_text);
+  g_clear_pointer (&self->machine_parts, g_array_unref);
   g_free (self->date);
   g_array_unref (self->inputs);
   g_ptr_array_unref (self->runs);

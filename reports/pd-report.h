@@ -61,11 +61,20 @@ struct PdReportRun
   const PdReportRun *single;  /* (nullable): the same program on one rank; for the diagnosis */
 };
 
+/* A network, a kind of nodes or a memory of the machine, in document order. */
+typedef struct
+{
+  guint depth;  /* what it hangs on is the one before with a smaller depth */
+  char *title;  /* "64 nodes of 16 processors" */
+  char *detail; /* its parameters */
+} PdReportMachinePart;
+
 typedef struct
 {
   char *command_line;
   char *machine;          /* name */
   char *machine_text;     /* one line for people */
+  GArray *machine_parts;  /* (nullable): PdReportMachinePart, which it frees */
   char *date;             /* ISO 8601; NULL when SOURCE_DATE_EPOCH is set */
   GArray *inputs;         /* PdReportInput */
   GPtrArray *runs;        /* PdReportRun*, owned */
@@ -78,6 +87,12 @@ typedef struct
  * Returns: (transfer full): an empty report; the caller fills its fields.
  */
 PdReport *pd_report_new (void);
+
+/**
+ * pd_report_new_machine_parts:
+ * Returns: (transfer full) (element-type PdReportMachinePart): no parts yet.
+ */
+GArray *pd_report_new_machine_parts (void);
 
 /**
  * pd_report_free:

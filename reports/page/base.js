@@ -1,0 +1,68 @@
+// What all scripts of a page use. SPDX-License-Identifier: MIT
+"use strict";
+
+// data: of the charts; kinds: the functions that make ECharts options of them;
+// charts: those that are drawn, { kind, key, figure, instance }, in the order of the page.
+const pdPage = { data: {}, kinds: {}, charts: [] };
+window.pdPage = pdPage;
+
+const pdUnits = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]];
+
+// The unit in which times up to `most` seconds are shown: { unit, factor }.
+function pdTimeScale(most) {
+  const found = pdUnits.find((u) => most >= u[0]) || (most > 0 ? pdUnits[4] : pdUnits[0]);
+  return { unit: found[1], factor: 1 / found[0] };
+}
+
+// Six digits at most, without an exponent where one can do without.
+function pdNumber(value) {
+  if (value === null || value === undefined || !isFinite(value)) return "–";
+  return String(Number(value.toPrecision(4)));
+}
+
+function pdSeconds(value) {
+  if (value === null || value === undefined || !isFinite(value)) return "–";
+  const scale = pdTimeScale(Math.abs(value));
+  return pdNumber(value * scale.factor) + " " + scale.unit;
+}
+
+function pdPercent(share) {
+  return pdNumber(Math.round(1000 * share) / 10) + " %";
+}
+
+function pdMax(values) {
+  return values.reduce((most, v) => (v > most ? v : most), 0);
+}
+
+// The end of a long name says more than its beginning; both are kept.
+function pdShorten(text, length) {
+  if (text.length <= length) return text;
+  const head = Math.ceil((length - 1) / 3);
+  return text.slice(0, head) + "…" + text.slice(text.length - (length - 1 - head));
+}
+
+// Names come from traces: they are text, never markup.
+function pdEscape(text) {
+  return String(text).replace(/[<>&"']/g, (c) => "&#" + c.charCodeAt(0) + ";");
+}
+
+function pdElement(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+// The colours of the style sheet, as they are now.
+function pdColours() {
+  const style = getComputedStyle(document.documentElement);
+  const get = (name) => style.getPropertyValue("--" + name).trim();
+  return {
+    fg: get("fg"), dim: get("dim"), line: get("line"), card: get("card"), head: get("head"), accent: get("accent"),
+    parts: ["w", "o", "i", "c", "d"].map(get),
+    heat: ["heat-0", "heat-1", "heat-2"].map(get),
+    good: get("good"), fair: get("fair"), bad: get("bad"),
+    // of curves: apart in lightness, too
+    curves: ["c", "i", "w", "o", "bad", "d", "fair", "accent"].map(get),
+  };
+}

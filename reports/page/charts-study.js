@@ -1,0 +1,2 @@
+// Charts of studies. SPDX-License-Identifier: MIT
+"use strict";

@@ -1,0 +1,88 @@
+// What charts have in common. SPDX-License-Identifier: MIT
+//
+// pdPage.kinds has a function for each kind of chart:
+//   (data, view) → option of ECharts, with `pd: { height, renderer, click, tools }` besides:
+//   height in pixels; renderer "svg" or "canvas"; click (event) of marks; tools, buttons
+//   { label, pressed, disabled, act }.
+// view: { width, colours, state, set (state) }; set() draws the chart again with that state.
+"use strict";
+
+// Axis, tooltip and text as everywhere; `option` wins.
+function pdFrame(view, option) {
+  const c = view.colours;
+  const base = {
+    textStyle: { color: c.fg, fontFamily: getComputedStyle(document.body).fontFamily, fontSize: 12 },
+    animation: view.animated, animationDuration: 300,
+    aria: { enabled: true },
+    tooltip: {
+      backgroundColor: c.card, borderColor: c.line, textStyle: { color: c.fg, fontSize: 12 }, confine: true,
+      extraCssText: "max-width:30em;white-space:normal;overflow-wrap:anywhere;box-shadow:0 4px 16px #0003",
+    },
+    legend: { show: false },
+    grid: pdGrid({}),
+  };
+  const merged = Object.assign({}, base, option);
+  merged.tooltip = Object.assign({}, base.tooltip, option.tooltip);
+  merged.legend = Object.assign({
+    type: "scroll", top: 0, left: 0, itemWidth: 12, itemHeight: 12, icon: "roundRect", itemGap: 14,
+    textStyle: { color: c.dim }, pageTextStyle: { color: c.dim }, pageIconColor: c.accent, inactiveColor: c.line,
+  }, base.legend, option.legend);
+  return merged;
+}
+
+// Names and labels of axes are inside.
+function pdGrid(own) {
+  return Object.assign({ left: 8, right: 16, top: 34, bottom: 8, outerBoundsMode: "same", outerBoundsContain: "all" }, own);
+}
+
+function pdAxis(view, own) {
+  const c = view.colours;
+  const base = {
+    type: "value", nameLocation: "middle", nameGap: 8,
+    nameTextStyle: { color: c.dim }, axisLabel: { color: c.dim, hideOverlap: true },
+    axisLine: { lineStyle: { color: c.line } }, axisTick: { show: false },
+    splitLine: { lineStyle: { color: c.line } },
+  };
+  const axis = Object.assign({}, base, own);
+  axis.axisLabel = Object.assign({}, base.axisLabel, own.axisLabel);
+  axis.splitLine = Object.assign({}, base.splitLine, own.splitLine);
+  return axis;
+}
+
+// Rows of a tooltip.
+function pdTip(title, rows) {
+  const lines = rows.map((r) => (r[2] ? '<span style="color:' + r[2] + '">■</span> ' : "")
+    + pdEscape(r[0]) + ": <b>" + pdEscape(r[1]) + "</b>");
+  return "<b>" + pdEscape(title) + "</b><br/>" + lines.join("<br/>");
+}
+
+// How many characters names may have beside bars.
+function pdNameLength(view) {
+  return view.width < 520 ? 18 : view.width < 800 ? 30 : 46;
+}
+
+// Bars to the right, the first one on top.
+// names; series: [{ name, values, colour }], stacked; axis: { name, format } of values
+function pdBars(view, names, series, axis) {
+  const length = pdNameLength(view);
+  const option = pdFrame(view, {
+    grid: pdGrid({ top: series.length > 1 ? 34 : 8 }),
+    legend: { show: series.length > 1 },
+    tooltip: {
+      trigger: "axis", axisPointer: { type: "shadow" },
+      formatter: (marks) => pdTip(names[marks[0].dataIndex],
+        series.map((s) => [s.name, axis.format(s.values[marks[0].dataIndex]), s.colour])),
+    },
+    xAxis: pdAxis(view, { name: axis.name, max: axis.max }),
+    yAxis: pdAxis(view, {
+      type: "category", inverse: true, data: names, splitLine: { show: false },
+      axisLabel: { interval: 0, hideOverlap: false, color: view.colours.fg, formatter: (name) => pdShorten(name, length) },
+    }),
+    series: series.map((s) => ({
+      type: "bar", name: s.name, stack: "all", data: s.values.map((v) => v * (axis.factor || 1)),
+      itemStyle: { color: s.colour }, barMaxWidth: 22, cursor: axis.click ? "pointer" : "default",
+    })),
+  });
+  option.pd = { height: 24 * names.length + (series.length > 1 ? 100 : 74) };
+  return option;
+}

@@ -1,0 +1,121 @@
+// Brings a page to life. SPDX-License-Identifier: MIT
+"use strict";
+
+// A figure with its chart; made when it is first seen.
+class PdChart {
+  constructor(figure) {
+    this.figure = figure;
+    this.kind = figure.dataset.chart;
+    this.key = figure.dataset.key;
+    this.state = {};
+    this.instance = null;
+    this.tools = pdElement("div", { class: "tools" });
+    this.canvas = pdElement("div", { class: "pd-canvas" });
+    figure.append(this.tools, this.canvas);
+    figure.classList.add("drawn");
+  }
+
+  draw(animated) {
+    const width = this.figure.clientWidth;
+    if (width === 0) return; // in folded details: when they are unfolded
+    this.width = width;
+    const view = { width, colours: pdColours(), state: this.state, animated: !!animated, set: (state) => this.set(state) };
+    const option = pdPage.kinds[this.kind](pdPage.data[this.key], view);
+    const own = option.pd || {};
+    delete option.pd;
+    this.canvas.style.height = (own.height || 320) + "px";
+    if (this.instance) this.instance.resize({ width, height: own.height || 320, silent: true });
+    else this.init(own.renderer || "svg", width, own.height || 320);
+    this.click = own.click;
+    this.instance.setOption(option, { notMerge: true });
+    this.drawTools(own.tools || []);
+  }
+
+  init(renderer, width, height) {
+    this.instance = echarts.init(this.canvas, null, { renderer, width, height });
+    this.instance.on("click", (event) => this.click && this.click(event));
+    pdPage.charts.push({ kind: this.kind, key: this.key, figure: this.figure, instance: this.instance });
+  }
+
+  set(state) {
+    this.state = state;
+    this.draw(true);
+  }
+
+  drawTools(tools) {
+    const focused = [...this.tools.children].indexOf(document.activeElement);
+    this.tools.replaceChildren(...tools.map((tool) => {
+      const button = pdElement("button", { type: "button" }, tool.label);
+      if (tool.pressed !== undefined) button.setAttribute("aria-pressed", String(tool.pressed));
+      button.disabled = !!tool.disabled;
+      button.addEventListener("click", tool.act);
+      return button;
+    }));
+    const again = this.tools.children[Math.min(focused, tools.length - 1)];
+    if (focused >= 0 && again) again.focus();
+  }
+}
+
+// Of a page with many charts what is seen comes first.
+function pdStartCharts() {
+  const all = [...document.querySelectorAll("figure.pd-chart")]
+    .filter((figure) => pdPage.kinds[figure.dataset.chart] && pdPage.data[figure.dataset.key])
+    .map((figure) => new PdChart(figure));
+  const drawAll = () => all.forEach((chart) => chart.draw(false));
+  const drawNew = () => all.filter((chart) => !chart.instance).forEach((chart) => chart.draw(false));
+  const next = (i) => {
+    if (i >= all.length) {
+      document.documentElement.dataset.charts = "ready";
+      return;
+    }
+    all[i].draw(false);
+    setTimeout(next, 0, i + 1);
+  };
+  new ResizeObserver(() => all.filter((chart) => chart.instance && chart.figure.clientWidth > 0 && chart.figure.clientWidth !== chart.width)
+    .forEach((chart) => chart.draw(false))).observe(document.querySelector("main"));
+  document.querySelectorAll("details").forEach((details) => details.addEventListener("toggle", drawNew));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+  // unfolds all, and draws all there is
+  pdPage.drawAll = () => {
+    document.querySelectorAll("details").forEach((details) => { details.open = true; });
+    drawNew();
+  };
+  window.addEventListener("beforeprint", () => {
+    document.documentElement.classList.add("printing");
+    drawAll();
+  });
+  window.addEventListener("afterprint", () => {
+    document.documentElement.classList.remove("printing");
+    drawAll();
+  });
+  next(0);
+}
+
+// The section that is read is marked in the contents.
+function pdStartContents() {
+  const links = new Map([...document.querySelectorAll("nav a")].map((a) => [a.getAttribute("href").slice(1), a]));
+  const seen = new Set();
+  const watcher = new IntersectionObserver((entries) => {
+    entries.forEach((e) => (e.isIntersecting ? seen.add(e.target.id) : seen.delete(e.target.id)));
+    const first = [...links.keys()].find((id) => seen.has(id));
+    links.forEach((a, id) => (id === first ? a.setAttribute("aria-current", "true") : a.removeAttribute("aria-current")));
+  }, { rootMargin: "-10% 0px -60% 0px" });
+  document.querySelectorAll("main > section").forEach((section) => watcher.observe(section));
+}
+
+// A link to a folded section unfolds it.
+function pdUnfoldTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const details = target && target.querySelector(":scope > details.run");
+  if (details) details.open = true;
+}
+
+pdPage.data = JSON.parse(document.getElementById("pd-data").textContent);
+document.querySelectorAll("main table").forEach((table) => {
+  if (table.tHead && table.tBodies.length > 0)
+    pdMakeSortable(table, table.getAttribute("role") === "treegrid" ? new PdTree(table) : null);
+});
+pdStartContents();
+window.addEventListener("hashchange", pdUnfoldTarget);
+pdUnfoldTarget();
+if (window.echarts) pdStartCharts();

@@ -1,0 +1,56 @@
+/* The machine as boxes in boxes.
+ * SPDX-License-Identifier: MIT */
+#include "reports/pd-page-private.h"
+
+static void
+add_texts (PdPage *self, const char *key, const GArray *parts, gsize offset)
+{
+  guint size = sizeof (PdReportMachinePart);
+
+  pd_page_data_open (self, key, '[');
+  for (guint i = 0; i < parts->len; i++)
+    pd_page_data_string (
+        self, NULL, *(char *const *) (gconstpointer) (parts->data + (gsize) i * size + offset));
+  pd_page_data_close (self, ']');
+}
+
+static void
+add_data (PdPage *self, const GArray *parts)
+{
+  g_autofree gdouble *depths = g_new (gdouble, parts->len);
+
+  for (guint i = 0; i < parts->len; i++)
+    depths[i] = g_array_index (parts, PdReportMachinePart, i).depth;
+  pd_page_data_open (self, "machine", '{');
+  add_texts (self, "title", parts, G_STRUCT_OFFSET (PdReportMachinePart, title));
+  add_texts (self, "detail", parts, G_STRUCT_OFFSET (PdReportMachinePart, detail));
+  pd_page_data_numbers (self, "depth", depths, parts->len);
+  pd_page_data_close (self, '}');
+}
+
+void
+pd_page_add_machine (PdPage *self, const PdReport *report)
+{
+  static const char *const headings[] = { "<Part", "<Parameters", NULL };
+  const GArray *parts = report->machine_parts;
+  guint i;
+
+  if (parts == NULL || parts->len == 0)
+    return;
+  pd_page_begin_section (self, "machine", "Machine",
+                         "What hangs on which network, and what a message costs there.");
+  pd_html_append_element (self->body, "p class=\"dim\"", report->machine_text);
+  add_data (self, parts);
+  pd_page_add_chart (self, "machine", "machine", "Networks, nodes and memories");
+  pd_html_begin_tree (self->body, headings);
+  for (i = 0; i < parts->len && pd_page_has_room (self); i++)
+    {
+      const PdReportMachinePart *part = &g_array_index (parts, PdReportMachinePart, i);
+      pd_html_append_branch (self->body, part->title, part->depth);
+      pd_html_append_left (self->body, part->detail);
+      g_string_append (self->body, "</tr>\n");
+    }
+  pd_html_end_table (self->body);
+  pd_page_add_cut (self, parts->len - i, "parts", "'predictor machine show' has all");
+  pd_page_end_section (self);
+}
