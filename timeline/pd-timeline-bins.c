@@ -139,6 +139,8 @@ bins_end (gpointer data, GError **error G_GNUC_UNUSED)
       slice->region = own_region (self, numbers, slice->region);
       slice->interval = own_region (self, numbers, slice->interval);
     }
+  self->sum = g_renew (PdTimeSum, self->sum,
+                       (gsize) MAX (1, self->n_bins) * self->groups.n * PD_TL_N_STATES);
   self->feed = NULL;
   return TRUE;
 }
