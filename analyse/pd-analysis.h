@@ -10,6 +10,7 @@
 
 #include "base/pd-messages.h"
 #include "intervals/pd-interval.h"
+#include "timeline/pd-timeline.h"
 #include "traces/pd-program.h"
 
 G_BEGIN_DECLS
@@ -164,6 +165,15 @@ void pd_analysis_get_waits (const PdAnalysis *self, guint32 node, PdTimeSum *wai
  * Returns: its share of the critical path, with the intervals inside it.
  */
 PdPathShare pd_analysis_get_path (const PdAnalysis *self, guint32 node);
+
+/**
+ * pd_analysis_tell:
+ * @title: name of the program
+ * @feed: gets the run, up to, not with, its end
+ *
+ * What each rank did as a timeline. Costs time and memory of the number of actions.
+ */
+void pd_analysis_tell (const PdAnalysis *self, const char *title, PdTimelineFeed *feed);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdAnalysis, pd_analysis_free)
 

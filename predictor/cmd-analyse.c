@@ -5,6 +5,7 @@
 #include "predictor/pd-mp-analyse.h"
 #include "predictor/pd-mp.h"
 #include "predictor/pd-output-options.h"
+#include "predictor/pd-timeline-options.h"
 #include "reports/pd-analysis-text.h"
 #include "traces/pd-program-audit.h"
 
@@ -16,6 +17,8 @@ typedef struct
   char **settings;
   char *single;
   PdOutputOptions output;
+  PdTimelineOptions timeline;
+  PdConsumers *consumers; /* who is told of the run */
   gboolean no_per_process;
   gdouble by_cost;
   gdouble by_source;
@@ -30,6 +33,8 @@ options_clear (Options *options)
   g_strfreev (options->settings);
   g_free (options->single);
   pd_output_options_clear (&options->output);
+  pd_timeline_options_clear (&options->timeline);
+  pd_consumers_free (options->consumers);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -65,7 +70,7 @@ modernise (int argc, char **argv)
 static gboolean
 parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
-  GOptionEntry output[PD_N_OUTPUT_OPTIONS + 1];
+  GOptionEntry output[PD_N_OUTPUT_OPTIONS + 1], timeline[PD_N_TIMELINE_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "no-per-process", 0, 0, G_OPTION_ARG_NONE, &options->no_per_process,
       "Leave out what each rank has (default: off)", NULL },
@@ -88,10 +93,11 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
     { .long_name = NULL },
   };
 
-  const GOptionEntry *const tables[] = { entries, output, NULL };
+  const GOptionEntry *const tables[] = { entries, output, timeline, NULL };
 
   options->level = G_MAXINT64;
   pd_output_options_fill (&options->output, output);
+  pd_timeline_options_fill (&options->timeline, timeline);
   modernise (*argc, *argv);
   return pd_command_parse_tables (argc, argv, "TRACE [LEVEL]", summary, tables, error);
 }
@@ -139,7 +145,8 @@ check_options (Options *options, int argc, char **argv, GError **error)
     }
   return check_percent ("--calls-above", options->by_cost, error)
          && check_percent ("--calls-above-by-source", options->by_source, error)
-         && pd_output_options_check (&options->output, inputs, NULL, error);
+         && pd_output_options_check (&options->output, inputs, NULL, error)
+         && pd_timeline_options_check (&options->timeline, inputs, &options->output, NULL, error);
 }
 
 /* ---- reading and analysing */
@@ -156,11 +163,14 @@ predict (const Options *options, const PdMpTrace *trace, const char *name, PdRep
                              .machine = options->machine,
                              .settings = settings,
                              .retimed = &retimed,
+                             .timeline = pd_consumers_begin (options->consumers),
                              .stop = pd_cmd_catch_interrupt () };
 
   if (!pd_cmd_name_machine (&machine, report, error))
     return NULL;
   PdReportRun *run = pd_mp_predict (&what, trace, error);
+  if (run == NULL)
+    pd_consumers_end (options->consumers, NULL);
   for (guint i = 0; run != NULL && i < pd_messages_get_n (run->messages); i++)
     pd_messages_add_message (report->messages, pd_messages_get (run->messages, i));
   pd_report_run_free (run);
@@ -244,6 +254,21 @@ check_trace (const Options *options, const PdMpTrace *trace, const char *name, P
   return FALSE;
 }
 
+/* @retimed: (nullable): the run that was predicted, and told of; else the recorded one is */
+static PdReportRun *
+analyse (const Options *options, const PdMpTrace *trace, const PdProgram *retimed, const char *path,
+         GError **error)
+{
+  PdReportRun *analysed = pd_mp_analyse (retimed != NULL ? retimed : trace->program, path, error);
+  PdTimelineFeed *feed =
+      analysed != NULL && retimed == NULL ? pd_consumers_begin (options->consumers) : NULL;
+
+  if (feed != NULL)
+    pd_analysis_tell (analysed->analysis, path, feed);
+  pd_consumers_end (options->consumers, analysed);
+  return analysed;
+}
+
 static int
 run (const Options *options, const char *path, GBytes *bytes, char *command_line, GError **error)
 {
@@ -268,7 +293,7 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
           return status;
         }
     }
-  PdReportRun *analysed = pd_mp_analyse (retimed != NULL ? retimed : trace->program, path, error);
+  PdReportRun *analysed = analyse (options, trace, retimed, path, error);
   if (analysed == NULL)
     {
       if (error != NULL && options->machine == NULL)
@@ -281,7 +306,8 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
     return PD_EXIT_FAILURE;
   if (single != NULL)
     analysed->single = g_ptr_array_index (single->runs, 0);
-  if (!pd_output_options_write (&options->output, report, write_text, options, error))
+  if (!pd_output_options_write (&options->output, report, write_text, options, error)
+      || !pd_consumers_write (options->consumers, report->command_line, error))
     return PD_EXIT_FAILURE;
   if (!trace->incomplete)
     return PD_EXIT_OK;
@@ -301,5 +327,6 @@ pd_cmd_analyse (int argc, char **argv, GError **error)
     return PD_EXIT_USAGE;
   if (strcmp (argv[1], "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
     return PD_EXIT_FAILURE;
+  options.consumers = pd_consumers_new (&options.timeline, &options.output);
   return run (&options, argv[1], bytes, g_steal_pointer (&command_line), error);
 }

@@ -178,9 +178,12 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
                              .sensitivity = options->sensitivity,
                              .check = options->check,
                              .log = log,
+                             .timeline = pd_consumers_begin (options->consumers),
+                             .timeline_if_cheap = pd_consumers_are_easy (options->consumers),
                              .stop = pd_cmd_catch_interrupt () };
   PdReportRun *run = pd_mp_predict (&what, trace, error);
 
+  pd_consumers_end (options->consumers, run);
   if (run == NULL)
     return FALSE;
   pd_report_add_run (report, run);

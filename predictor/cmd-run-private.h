@@ -8,6 +8,7 @@
 #include "predictor/pd-mp-options.h"
 #include "predictor/pd-output-options.h"
 #include "predictor/pd-samples.h"
+#include "predictor/pd-timeline-options.h"
 #include "reports/pd-report.h"
 #include "traces/pd-mp-trace.h"
 
@@ -25,6 +26,8 @@ typedef struct
   PdCommonOptions common;
   PdMpCliOptions mp;
   PdOutputOptions output;
+  PdTimelineOptions timeline;
+  PdConsumers *consumers; /* who is told of runs */
   gboolean check;
   gboolean per_processor;
   gboolean pop;
@@ -38,7 +41,7 @@ typedef struct
 
 /**
  * pd_cmd_run_write:
- * @error: return location for a #PdReportError
+ * @error: return location for a #PdReportError, or for errors of the timeline, which is last
  *
  * Writes what the options ask for. Files first: if one cannot be written, nothing
  * has been printed.

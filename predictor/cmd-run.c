@@ -19,6 +19,8 @@ options_clear (Options *options)
   pd_common_options_clear (&options->common);
   pd_mp_cli_options_clear (&options->mp);
   pd_output_options_clear (&options->output);
+  pd_timeline_options_clear (&options->timeline);
+  pd_consumers_free (options->consumers);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -44,7 +46,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
   GOptionEntry common[PD_N_COMMON_OPTIONS + 1], model[PD_N_MODEL_OPTIONS + 1];
   GOptionEntry mp[PD_N_MP_OPTIONS + 1], output[PD_N_OUTPUT_OPTIONS + 1];
-  GOptionEntry again[PD_RUN_N_AGAIN_OPTIONS + 1];
+  GOptionEntry again[PD_RUN_N_AGAIN_OPTIONS + 1], timeline[PD_N_TIMELINE_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
       "Machine: a file, a name from 'predictor machine list', or TYPE:key=value,… "
@@ -78,7 +80,10 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   pd_model_options_fill (&options->model, model);
   pd_mp_cli_options_fill (&options->mp, mp);
   pd_output_options_fill (&options->output, output);
-  const GOptionEntry *const tables[] = { entries, output, again, model, common, mp, NULL };
+  pd_timeline_options_fill (&options->timeline, timeline);
+  const GOptionEntry *const tables[] = {
+    entries, output, timeline, again, model, common, mp, NULL
+  };
   if (!pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error))
     return FALSE;
   options->verbosity = verbosity;
@@ -92,7 +97,9 @@ check_files (Options *options, const char *trace, GError **error)
   const char *blocks = options->model.blocks_path != NULL ? options->model.blocks_path : "";
   const char *const inputs[] = { trace, machine, blocks, NULL };
 
-  return pd_output_options_check (&options->output, inputs, options->common.log_path, error);
+  return pd_output_options_check (&options->output, inputs, options->common.log_path, error)
+         && pd_timeline_options_check (&options->timeline, inputs, &options->output,
+                                       options->common.log_path, error);
 }
 
 static gboolean
@@ -148,6 +155,19 @@ note_intervals (PdReport *report)
                      "to see where the time goes");
 }
 
+/* One of the runs; whoever wants to know is told what its processors do. */
+static PdReportRun *
+predict_one (const Options *options, const PdPredictOptions *predict, const PdCount *count,
+             GError **error)
+{
+  PdPredictOptions own = *predict;
+
+  own.timeline = pd_consumers_begin (options->consumers);
+  PdReportRun *run = pd_predict (&own, count->rank, count->sizes, error);
+  pd_consumers_end (options->consumers, run);
+  return run;
+}
+
 /* Stops at the first error; what was finished stays in the report. */
 static gboolean
 predict_all (const Options *options, const PdPredictOptions *predict, const GArray *counts,
@@ -158,7 +178,7 @@ predict_all (const Options *options, const PdPredictOptions *predict, const GArr
   for (guint i = 0; i < counts->len; i++)
     {
       const PdCount *count = &g_array_index (counts, PdCount, i);
-      PdReportRun *run = pd_predict (predict, count->rank, count->sizes, error);
+      PdReportRun *run = predict_one (options, predict, count, error);
       if (run == NULL)
         return FALSE;
       pd_report_add_run (report, run);
@@ -206,7 +226,8 @@ write_text (const PdReport *report, gconstpointer options, guint width, GString 
 gboolean
 pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, GError **error)
 {
-  return pd_output_options_write (&options->output, report, write_text, options, error);
+  return pd_output_options_write (&options->output, report, write_text, options, error)
+         && pd_consumers_write (options->consumers, report->command_line, error);
 }
 
 /* What --strict asks for. */
@@ -235,6 +256,16 @@ complete_counts (const Options *options, const PdPredictOptions *predict, GArray
   return *counts != NULL;
 }
 
+static gboolean
+check_timeline (const Options *options, const GArray *counts, GError **error)
+{
+  if (options->timeline.path == NULL || counts->len == 1)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "--timeline: a file is of one run, and -n gives %u: expected one grid", counts->len);
+  return FALSE;
+}
+
 /* @counts: (inout): the grids */
 static int
 predict_and_write (Options *options, const PdTraceSource *source, GArray **counts, PdReport *report,
@@ -260,6 +291,8 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
       || !pd_cmd_name_machine (&predict, report, error)
       || !complete_counts (options, &predict, counts, error))
     return PD_EXIT_FAILURE;
+  if (!check_timeline (options, *counts, error))
+    return PD_EXIT_USAGE;
   if (predict_logged (options, &predict, *counts, report, &local))
     {
       if (!check_complete (options, trace, report, error)
@@ -318,6 +351,7 @@ pd_cmd_run (int argc, char **argv, GError **error)
   if (!parse_options (&options, &argc, &argv, error)
       || !check_options (&options, argc, argv, error))
     return PD_EXIT_USAGE;
+  options.consumers = pd_consumers_new (&options.timeline, &options.output);
   /* whether it is a list at all, before anything is read */
   if (options.counts != NULL && (counts = pd_counts_parse (options.counts, 1, error)) == NULL)
     return PD_EXIT_USAGE;

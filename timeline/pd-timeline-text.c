@@ -112,7 +112,7 @@ void
 pd_timeline_text_add_int (PdTimelineText *self, gint64 value)
 {
   char text[24];
-  guint64 size = value < 0 ? (guint64) -(value + 1) + 1 : (guint64) value;
+  guint64 size = value < 0 ? (guint64) - (value + 1) + 1 : (guint64) value;
   char *at = put_digits (text + sizeof text, size, 1);
 
   if (value < 0)
@@ -140,24 +140,19 @@ pd_timeline_text_add_microseconds (PdTimelineText *self, PdTime time)
   pd_timeline_text_add_int (self, time.ps / PD_PS_PER_US);
 }
 
-void
-pd_timeline_text_add_json (PdTimelineText *self, const char *text)
+char *
+pd_timeline_text_quote (const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+  GString *quoted = g_string_new ("\"");
 
-  add_bytes (self, "\"", 1);
   for (const char *c = valid; *c != '\0'; c++)
-    {
-      char escape[8];
-      if (*c != '"' && *c != '\\' && (guchar) *c >= 0x20)
-        {
-          add_bytes (self, c, 1);
-          continue;
-        }
-      g_snprintf (escape, sizeof escape, "\\u%04x", (guint) (guchar) *c);
-      pd_timeline_text_add (self, escape);
-    }
-  add_bytes (self, "\"", 1);
+    if (*c == '"' || *c == '\\' || (guchar) *c < 0x20)
+      g_string_append_printf (quoted, "\\u%04x", (guint) (guchar) *c);
+    else
+      g_string_append_c (quoted, *c);
+  g_string_append_c (quoted, '"');
+  return g_string_free (quoted, FALSE);
 }
 
 gboolean

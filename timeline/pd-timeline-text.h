@@ -44,10 +44,12 @@ void pd_timeline_text_add_int (PdTimelineText *self, gint64 value);
 void pd_timeline_text_add_microseconds (PdTimelineText *self, PdTime time);
 
 /**
- * pd_timeline_text_add_json:
- * @text: (nullable): written as a string of JSON, with quotes; what is no UTF-8 becomes U+FFFD
+ * pd_timeline_text_quote:
+ * @text: (nullable): "" if there is none
+ *
+ * Returns: (transfer full): a string of JSON, with quotes; what is no UTF-8 becomes U+FFFD.
  */
-void pd_timeline_text_add_json (PdTimelineText *self, const char *text);
+char *pd_timeline_text_quote (const char *text);
 
 /**
  * pd_timeline_text_close:

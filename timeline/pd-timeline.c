@@ -258,6 +258,23 @@ sort_slices (PdTimeline *t)
       }
 }
 
+/* What nobody has waited for may arrive when its receiver is gone. */
+static void
+leave_out_late (Keeper *self)
+{
+  PdTimeline *t = &self->timeline;
+  g_autofree PdTime *ends = g_new0 (PdTime, MAX (t->n_ranks, 1));
+  gsize n = 0;
+
+  for (gsize i = 0; i < t->n_marks; i++)
+    ends[t->marks[i].rank] = t->marks[i].at;
+  for (gsize i = 0; i < t->n_messages; i++)
+    if (t->messages[i].received.ps <= ends[t->messages[i].to].ps)
+      t->messages[n++] = t->messages[i];
+  t->n_left_out += t->n_messages - n;
+  t->n_messages = n;
+}
+
 static void
 put_in_order (Keeper *self)
 {
@@ -271,6 +288,7 @@ put_in_order (Keeper *self)
   t->marks = sort_by_rank (&self->marks, sizeof (PdTimelineMark),
                            G_STRUCT_OFFSET (PdTimelineMark, rank), t->n_ranks);
   t->messages = g_steal_pointer (&self->messages.data);
+  leave_out_late (self);
   sort_slices (t);
   if (t->n_messages > 1)
     g_qsort_with_data (t->messages, (gint) t->n_messages, sizeof *t->messages, compare_messages,

@@ -227,7 +227,8 @@ typedef struct
   gsize n_marks;
   PdTimelineMessage *messages; /* by moments, then ranks; whose ends are both inside */
   gsize n_messages;
-  guint64 n_left_out; /* messages of which one end was not selected */
+  guint64 n_left_out; /* messages of which one end was not selected, or whose receiver had ended
+                       * when they came */
 } PdTimeline;
 
 extern const PdTimelineClass pd_timeline_class;

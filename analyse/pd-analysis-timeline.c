@@ -1,0 +1,141 @@
+/* A run with known times as a timeline: what each rank did, and which message arrived
+ * when. A message is received when the call that receives it, or waits for it, returns.
+ * SPDX-License-Identifier: MIT */
+#include "analyse/pd-analysis-private.h"
+#include "timeline/pd-timeline-source.h"
+
+/* What is known of a message at its sender. */
+typedef struct
+{
+  gint64 bytes;
+  guint32 comm;
+  gint32 tag;
+} Sent;
+
+typedef struct
+{
+  const PdAnalysis *analysis;
+  PdTimelineSource *source;
+  PdMatching *matching;
+  PdReplay replay;
+  PdNodes nodes;
+  GArray *sent;     /* Sent, by record */
+  GArray *received; /* gint64, by record: when; -1: never */
+} Teller;
+
+static void
+end_receive (Teller *self, guint32 record)
+{
+  g_array_index (self->received, gint64, record) = self->replay.leave;
+}
+
+/* Records are numbered in the order in which messages begin. */
+static void
+note_messages (Teller *self)
+{
+  const PdReplay *replay = &self->replay;
+  PdActionKind kind = replay->action.kind;
+  gboolean blocks = kind == PD_ACT_RECV || kind == PD_ACT_SENDRECV;
+  const gint64 never = -1;
+
+  for (guint i = 0; i < replay->started->len; i++)
+    {
+      const PdStarted *started = &g_array_index (replay->started, PdStarted, i);
+      const Sent sent = { started->bytes, started->comm, started->tag };
+      if (!started->is_recv)
+        {
+          g_array_append_val (self->sent, sent);
+          continue;
+        }
+      g_array_append_val (self->received, never);
+      if (blocks)
+        end_receive (self, started->record);
+    }
+  for (guint i = 0; i < replay->ended->len; i++)
+    {
+      const PdEnded *ended = &g_array_index (replay->ended, PdEnded, i);
+      if (ended->kind == PD_REQUEST_RECV)
+        end_receive (self, ended->record);
+    }
+}
+
+static void
+tell_action (Teller *self, guint32 rank, PdTime leave)
+{
+  const PdAction *action = &self->replay.action;
+
+  if (action->kind < PD_ACT_ENTER)
+    pd_timeline_source_call (
+        self->source, rank,
+        pd_timeline_source_name_action (self->source, self->analysis->program, action), leave);
+  else /* nothing, but in a damaged trace */
+    pd_timeline_source_tell (
+        self->source, rank,
+        pd_timeline_source_name (self->source, pd_action_name (action), PD_TL_OTHER), leave);
+}
+
+static void
+tell_rank (Teller *self, guint32 rank)
+{
+  PdReplay *replay = &self->replay;
+
+  pd_replay_begin_rank (replay, rank);
+  pd_timeline_source_begin (self->source, rank, PD_TIME (replay->leave));
+  self->nodes.node = PD_INTERVAL_ROOT;
+  while (pd_replay_next (replay))
+    {
+      pd_nodes_follow (&self->nodes, replay, FALSE);
+      pd_timeline_source_move (self->source, rank, self->nodes.node, PD_TIME (replay->enter));
+      note_messages (self);
+      tell_action (self, rank, PD_TIME (replay->leave));
+    }
+  pd_timeline_source_end (self->source, rank, PD_TIME (replay->leave));
+}
+
+/* Where clocks differ a message may have arrived before it was sent: it arrives at once. */
+static void
+tell_messages (const Teller *self)
+{
+  for (guint i = 0; i < self->sent->len; i++)
+    {
+      const PdSent *matched = &g_array_index (self->matching->sent, PdSent, i);
+      const Sent *sent = &g_array_index (self->sent, Sent, i);
+      if (matched->recv == PD_ANALYSIS_NONE)
+        continue;
+      gint64 received = g_array_index (self->received, gint64, matched->recv);
+      const PdTimelineMessage message = {
+        .sent = PD_TIME (matched->enter),
+        .received = PD_TIME (MAX (received, matched->enter)),
+        .bytes = sent->bytes,
+        .from = matched->rank,
+        .to = g_array_index (self->matching->received, PdReceived, matched->recv).rank,
+        .tag = sent->tag,
+        .comm = sent->comm,
+      };
+      if (received >= 0)
+        pd_timeline_feed_message (pd_timeline_source_get_feed (self->source), &message);
+    }
+}
+
+void
+pd_analysis_tell (const PdAnalysis *self, const char *title, PdTimelineFeed *feed)
+{
+  guint32 n = pd_program_get_n_ranks (self->program);
+  const PdTimelineHead head = { .n_ranks = n, .n_cpus = 1, .title = title };
+  g_autoptr (PdTimelineSource) source = pd_timeline_source_new (feed, &head, self->tree);
+  g_autoptr (PdMatching) matching = pd_matching_new (self->program);
+  g_autoptr (GArray) sent = g_array_new (FALSE, FALSE, sizeof (Sent));
+  g_autoptr (GArray) received = g_array_new (FALSE, FALSE, sizeof (gint64));
+  Teller teller = { .analysis = self,
+                    .source = source,
+                    .matching = matching,
+                    .nodes = { .tree = self->tree, .program = self->program },
+                    .sent = sent,
+                    .received = received };
+
+  pd_replay_init (&teller.replay, self->program);
+  for (guint32 rank = 0; rank < n; rank++)
+    tell_rank (&teller, rank);
+  tell_messages (&teller);
+  pd_replay_clear (&teller.replay);
+}

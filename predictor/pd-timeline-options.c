@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "predictor/pd-timeline-options.h"
+
+#include "predictor/cmd-tools.h"
+#include "predictor/pd-commands.h"
+
+#include <string.h>
+
+void
+pd_timeline_options_fill (PdTimelineOptions *self, GOptionEntry *entries)
+{
+  const GOptionEntry table[PD_N_TIMELINE_OPTIONS + 1] = {
+    { "timeline", 0, 0, G_OPTION_ARG_FILENAME, &self->path,
+      "Write what every rank does, and when; the suffix says how: .json or .json.gz for Perfetto "
+      "(default: none)",
+      "FILE" },
+    { "timeline-window", 0, 0, G_OPTION_ARG_STRING, &self->window,
+      "Only from T1 to T2, which have units, e.g. 1ms:2ms; one may lack (default: all the time)",
+      "T1:T2" },
+    { "timeline-ranks", 0, 0, G_OPTION_ARG_STRING, &self->ranks,
+      "Only these ranks, e.g. 0-7,64 (default: all)", "LIST" },
+    { "timeline-limit", 0, 0, G_OPTION_ARG_INT64, &self->limit,
+      "Write nothing if there are more slices, messages and ends of intervals "
+      "(default: 5000000)",
+      "N" },
+    { .long_name = NULL },
+  };
+
+  memcpy (entries, table, sizeof table);
+}
+
+void
+pd_timeline_options_clear (PdTimelineOptions *self)
+{
+  g_free (self->path);
+  g_free (self->window);
+  g_free (self->ranks);
+}
+
+static gboolean
+check_files (const PdTimelineOptions *self, const char *const *inputs,
+             const PdOutputOptions *output, const char *log, GError **error)
+{
+  const char *written[PD_N_OUTPUTS + 2];
+
+  memcpy (written, (const char *const *) output->files, sizeof output->files);
+  written[PD_N_OUTPUTS] = log;
+  written[PD_N_OUTPUTS + 1] = self->path;
+  return pd_cmd_check_files (inputs, written, G_N_ELEMENTS (written), error);
+}
+
+gboolean
+pd_timeline_options_check (PdTimelineOptions *self, const char *const *inputs,
+                           const PdOutputOptions *output, const char *log, GError **error)
+{
+  const char *restriction = self->window != NULL  ? "--timeline-window"
+                            : self->ranks != NULL ? "--timeline-ranks"
+                            : self->limit != 0    ? "--timeline-limit"
+                                                  : NULL;
+
+  self->selection =
+      (PdTimelineSelection){ .end = PD_TIME_MAX, .ranks = self->ranks, .limit = PD_TIMELINE_LIMIT };
+  if (restriction != NULL && self->path == NULL)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "%s needs --timeline FILE", restriction);
+      return FALSE;
+    }
+  if (self->path == NULL)
+    return TRUE;
+  if (self->limit < 0 || self->limit > G_MAXINT32)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "--timeline-limit %" G_GINT64_FORMAT ": expected 1 to %d", self->limit,
+                   G_MAXINT32);
+      return FALSE;
+    }
+  if (self->limit > 0)
+    self->selection.limit = (guint64) self->limit;
+  if (self->window != NULL && !pd_timeline_parse_window (self->window, &self->selection, error))
+    return FALSE;
+  /* whether its ranks are a list at all, before anything is predicted */
+  g_autoptr (PdTimeline) probe = pd_timeline_new (&self->selection, error);
+  self->format = probe != NULL ? pd_timeline_format_find (self->path, error) : NULL;
+  return self->format != NULL && check_files (self, inputs, output, log, error);
+}
+
+/* ---- consumers */
+
+struct _PdConsumers
+{
+  const PdTimelineOptions *options;
+  PdTimelineFeed *feed; /* (nullable): of the run under way */
+  PdTimeline *timeline; /* (nullable): of the last run that was told of */
+  gboolean is_complete; /* … which has ended, */
+  GError *error;        /* (nullable): and cannot be written */
+};
+
+PdConsumers *
+pd_consumers_new (const PdTimelineOptions *options, const PdOutputOptions *output G_GNUC_UNUSED)
+{
+  PdConsumers *self = g_new0 (PdConsumers, 1);
+
+  self->options = options;
+  return self;
+}
+
+static void
+drop_run (PdConsumers *self)
+{
+  g_clear_pointer (&self->feed, pd_timeline_feed_free);
+  g_clear_pointer (&self->timeline, pd_timeline_free);
+  g_clear_error (&self->error);
+  self->is_complete = FALSE;
+}
+
+void
+pd_consumers_free (PdConsumers *self)
+{
+  if (self == NULL)
+    return;
+  drop_run (self);
+  g_free (self);
+}
+
+gboolean
+pd_consumers_are_easy (const PdConsumers *self)
+{
+  return self == NULL || self->options->path == NULL;
+}
+
+/* Further consumers, of pages, are added here. */
+PdTimelineFeed *
+pd_consumers_begin (PdConsumers *self)
+{
+  if (self == NULL || self->options->path == NULL)
+    return NULL;
+  drop_run (self);
+  self->timeline = pd_timeline_new (&self->options->selection, NULL);
+  self->feed = pd_timeline_feed_new ();
+  pd_timeline_feed_add (self->feed, &pd_timeline_class, self->timeline);
+  return self->feed;
+}
+
+/* What they have is put into the run here. */
+void
+pd_consumers_end (PdConsumers *self, PdReportRun *run)
+{
+  if (self == NULL || self->feed == NULL)
+    return;
+  if (run == NULL)
+    {
+      drop_run (self);
+      return;
+    }
+  self->is_complete = TRUE;
+  pd_timeline_feed_end (self->feed, &self->error);
+  g_clear_pointer (&self->feed, pd_timeline_feed_free);
+}
+
+gboolean
+pd_consumers_write (PdConsumers *self, const char *command, GError **error)
+{
+  if (self == NULL || !self->is_complete || self->timeline == NULL)
+    return TRUE;
+  if (self->error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&self->error));
+      return FALSE;
+    }
+  self->timeline->command = g_strdup (command);
+  return self->options->format->write (self->timeline, self->options->path, error);
+}
