@@ -265,6 +265,8 @@ analyse (const Options *options, const PdMpTrace *trace, const PdProgram *retime
 
   if (feed != NULL)
     pd_analysis_tell (analysed->analysis, path, feed);
+  if (analysed != NULL)
+    pd_consumers_set_program (options->consumers, retimed != NULL ? retimed : trace->program);
   pd_consumers_end (options->consumers, analysed);
   return analysed;
 }

@@ -179,6 +179,7 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
                              .check = options->check,
                              .log = log,
                              .timeline = pd_consumers_begin (options->consumers),
+                             .retimed = pd_consumers_want_program (options->consumers),
                              .timeline_if_cheap = pd_consumers_are_easy (options->consumers),
                              .stop = pd_cmd_catch_interrupt () };
   PdReportRun *run = pd_mp_predict (&what, trace, error);
