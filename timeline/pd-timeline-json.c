@@ -327,6 +327,12 @@ add_mean (Writer *self, gdouble value)
   pd_timeline_text_add (self->text, g_ascii_formatd (text, sizeof text, "%.12g", rounded));
 }
 
+static PdTime
+moment_of (const PdTimelineLevels *levels, guint i)
+{
+  return i < levels->n ? PD_TIME (levels->begin.ps + (gint64) i * levels->width.ps) : levels->end;
+}
+
 static void
 write_ranks (Writer *self, const PdTimelineLevels *levels, guint i, guint32 process)
 {
@@ -338,7 +344,7 @@ write_ranks (Writer *self, const PdTimelineLevels *levels, guint i, guint32 proc
   };
 
   begin_event (self, "C", process);
-  add_moment (self, PD_TIME (levels->begin.ps + (gint64) i * levels->width.ps));
+  add_moment (self, moment_of (levels, i));
   pd_timeline_text_add (self->text, ",\"name\":\"ranks\",\"args\":{");
   for (gsize k = 0; k < G_N_ELEMENTS (names); k++)
     {
@@ -352,22 +358,38 @@ static void
 write_bytes (Writer *self, const PdTimelineLevels *levels, guint i, guint32 process)
 {
   begin_event (self, "C", process);
-  add_moment (self, PD_TIME (levels->begin.ps + (gint64) i * levels->width.ps));
+  add_moment (self, moment_of (levels, i));
   pd_timeline_text_add (self->text, ",\"name\":\"bytes under way\",\"args\":{\"bytes\":");
   add_mean (self, i < levels->n ? levels->values[PD_LEVEL_BYTES][i] : 0);
   pd_timeline_text_add (self->text, "}}");
 }
 
+/* Whether part @i is as the one before it, in all that a counter shows. */
+static gboolean
+is_as_before (const PdTimelineLevels *levels, guint i, guint first, guint last)
+{
+  for (guint k = first; k <= last; k++)
+    {
+      gdouble now = i < levels->n ? levels->values[k][i] : 0;
+      if (i == 0 || ABS (now - levels->values[k][i - 1]) > 0.0005)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Where they change, and back to 0 at the end. */
 static void
 write_counters (Writer *self)
 {
   g_autoptr (PdTimelineLevels) levels = pd_timeline_levels_new (self->timeline);
   guint32 process = process_of_all (self->timeline);
 
-  for (guint i = 0; i < levels->n; i++)
-    write_ranks (self, levels, i, process);
-  for (guint i = 0; self->timeline->n_messages > 0 && i < levels->n; i++)
-    write_bytes (self, levels, i, process);
+  for (guint i = 0; levels->n > 0 && i <= levels->n; i++)
+    if (!is_as_before (levels, i, PD_LEVEL_COMPUTING, PD_LEVEL_IO))
+      write_ranks (self, levels, i, process);
+  for (guint i = 0; self->timeline->n_messages > 0 && i <= levels->n; i++)
+    if (levels->n > 0 && !is_as_before (levels, i, PD_LEVEL_BYTES, PD_LEVEL_BYTES))
+      write_bytes (self, levels, i, process);
 }
 
 /* ---- the whole */

@@ -295,6 +295,44 @@ put_in_order (Keeper *self)
                        NULL);
 }
 
+/* ---- regions */
+
+/* The number of a region of the feed, by what came first in this order. */
+static guint32
+number_of (Keeper *self, guint32 *numbers, guint32 region)
+{
+  PdTimeline *t = &self->timeline;
+
+  if (numbers[region] == PD_TL_NONE)
+    {
+      numbers[region] = t->n_regions;
+      t->regions[t->n_regions++] = g_strdup (pd_timeline_feed_get_region (self->feed, region));
+    }
+  return numbers[region];
+}
+
+/* The feed numbers regions as the simulation comes to them; here they are numbered by
+ * ranks and time, those that were selected only. */
+static void
+name_regions (Keeper *self)
+{
+  PdTimeline *t = &self->timeline;
+  guint32 n = pd_timeline_feed_get_n_regions (self->feed);
+  g_autofree guint32 *numbers = g_new (guint32, n);
+
+  for (guint32 i = 0; i < n; i++)
+    numbers[i] = PD_TL_NONE;
+  t->regions = g_new0 (char *, n + 1);
+  number_of (self, numbers, PD_TL_PROGRAM);
+  for (gsize i = 0; i < t->n_marks; i++)
+    t->marks[i].region = number_of (self, numbers, t->marks[i].region);
+  for (gsize i = 0; i < t->n_slices; i++)
+    {
+      t->slices[i].region = number_of (self, numbers, t->slices[i].region);
+      t->slices[i].interval = number_of (self, numbers, t->slices[i].interval);
+    }
+}
+
 /* ---- begin and end */
 
 static void
@@ -385,11 +423,8 @@ end (gpointer data, GError **error)
       drop_all (self);
       return FALSE;
     }
-  t->n_regions = pd_timeline_feed_get_n_regions (self->feed);
-  t->regions = g_new0 (char *, t->n_regions + 1);
-  for (guint32 i = 0; i < t->n_regions; i++)
-    t->regions[i] = g_strdup (pd_timeline_feed_get_region (self->feed, i));
   put_in_order (self);
+  name_regions (self);
   return TRUE;
 }
 
