@@ -35,7 +35,10 @@ add_network_itself (GArray *parts, guint depth, guint32 count, const char *what,
       network->name != NULL ? g_strconcat ("type ", network->class->type, colon != NULL ? ", " : "",
                                            colon != NULL ? colon + 2 : "", NULL)
                             : g_strdup (colon != NULL ? colon + 2 : "");
-  add_part (parts, depth, g_strconcat (number, what, " ", own, NULL), g_steal_pointer (&detail));
+  /* many a memory is called so */
+  char *title = strcmp (what, own) == 0 ? g_strconcat (number, what, NULL)
+                                        : g_strconcat (number, what, " ", own, NULL);
+  add_part (parts, depth, title, g_steal_pointer (&detail));
 }
 
 static void

@@ -148,15 +148,18 @@ pd_page_add_processors (PdPage *self, const PdReportRun *run, const char *prefix
     return;
   groups_init (&groups, run);
   g_autofree char *lead = g_strdup_printf (
-      groups.n_groups < run->n_processors
-          ? "What the time of the %u %ss is made of, in %u groups of neighbours; darker is more. A "
-            "stripe is somebody who is different."
-          : "What the time of each of the %u %ss is made of; darker is more. A stripe is somebody "
-            "who is different.",
+      groups.n_groups < run->n_processors ? "What the time of the %u %ss is made of, in %u groups "
+                                            "of neighbours; the stronger the colour, the more. A "
+                                            "stripe is somebody who is different."
+                                          : "What the time of each of the %u %ss is made of; the "
+                                            "stronger the colour, the more. A stripe is somebody "
+                                            "who is different.",
       run->n_processors, run->model == PD_MODEL_MPI ? "rank" : "processor", groups.n_groups);
   pd_page_add_heading (self, key, run->model == PD_MODEL_MPI ? "Ranks" : "Processors", lead);
   add_data (self, &groups, key, unit);
-  pd_page_add_chart (self, "processors", key, "Parts of the time of each processor, seconds");
+  pd_page_add_chart (self, "processors", key,
+                     run->model == PD_MODEL_MPI ? "Parts of the time of each rank, seconds"
+                                                : "Parts of the time of each processor, seconds");
   pd_page_begin_details (self, "The same as a table");
   append_table (self, &groups, total, unit);
   pd_page_end_details (self);

@@ -19,24 +19,28 @@ find_largest (const PdReport *self)
   return largest;
 }
 
-/* "12.3 ms" */
-static char *
-format_seconds (gdouble seconds)
+/* What a prefix stands for; from the largest to the smallest. */
+typedef struct
 {
-  static const struct
-  {
-    gdouble least;
-    const char *unit;
-  } units[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" }, { 1e-9, "ns" }, { 0, "ps" } };
-  guint i = 0;
+  gdouble factor;
+  const char *unit;
+} Unit;
 
-  while (i + 1 < G_N_ELEMENTS (units) && seconds < units[i].least)
-    i++;
-  gdouble value = seconds / (units[i].least > 0 ? units[i].least : 1e-12);
-  g_autofree char *text = pd_report_fixed (value, value >= 100 || !(value > 0) ? 0
-                                                  : value >= 10                ? 1
-                                                                               : 2);
-  return g_strconcat (text, " ", units[i].unit, NULL);
+static const Unit of_time[] = { { 1, "s" },     { 1e-3, "ms" },  { 1e-6, "µs" },
+                                { 1e-9, "ns" }, { 1e-12, "ps" }, { 0, NULL } };
+static const Unit of_bytes[] = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" },
+                                 { 1e3, "kB" },  { 1, "B" },    { 0, NULL } };
+
+/* "12.3 ms": three digits. */
+static char *
+format_value (gdouble value, const Unit *units)
+{
+  while (units[1].unit != NULL && value < units->factor)
+    units++;
+  gdouble shown = value / units->factor;
+  int decimals = shown >= 100 || !(shown > floor (shown)) ? 0 : shown >= 10 ? 1 : 2;
+  g_autofree char *text = pd_report_fixed (shown, decimals);
+  return g_strconcat (text, " ", units->unit, NULL);
 }
 
 static void
@@ -45,7 +49,7 @@ add_time_tile (PdPage *page, const PdReportRun *run)
   const PdIntervalResult *root = pd_report_result (run, 0);
   g_autofree char *size = pd_report_describe_size (run);
   g_autofree char *value =
-      format_seconds (pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum));
+      format_value (pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum), of_time);
   g_autofree char *note = g_strconcat ("on ", size, NULL);
 
   pd_page_add_tile (page, "Execution time", value, note);
@@ -99,7 +103,7 @@ static void
 add_message_tile (PdPage *page, const PdReportRun *run)
 {
   g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, run->n_messages);
-  g_autofree char *size = g_format_size ((guint64) CLAMP (run->n_bytes.ps, 0, G_MAXINT64));
+  g_autofree char *size = format_value ((gdouble) run->n_bytes.ps, of_bytes);
   g_autoptr (GString) grouped = g_string_new (NULL);
   gsize n = strlen (count);
 
@@ -254,7 +258,8 @@ add_comparison (PdPage *page, const PdReport *self)
 static void
 append_traffic (GString *out, const PdReportRun *run)
 {
-  g_string_append_printf (out, "<p>%" G_GUINT64_FORMAT " messages of ", run->n_messages);
+  g_string_append_printf (out, "<p>%" G_GUINT64_FORMAT " message%s of ", run->n_messages,
+                          run->n_messages == 1 ? "" : "s");
   pd_report_append_wide (out, run->n_bytes.ps);
   g_string_append_printf (out, " bytes in all.%s</p>\n",
                           !run->incomplete ? ""
@@ -401,10 +406,12 @@ pd_report_write_html (const PdReport *self, GString *out)
 
   const PdReportRun *first = self->runs->len > 0 ? pd_report_run (self, 0) : NULL;
   gboolean analysed = first != NULL && first->analysis != NULL;
-  g_autofree char *title = g_strconcat (
-      analysed ? "Analysis of " : "Prediction of ",
-      self->inputs->len > 0 ? g_array_index (self->inputs, PdReportInput, 0).name : "a program",
-      NULL);
+  g_autofree char *program =
+      self->inputs->len > 0
+          ? g_path_get_basename (g_array_index (self->inputs, PdReportInput, 0).name)
+          : g_strdup ("a program");
+  g_autofree char *title =
+      g_strconcat (analysed ? "Analysis of " : "Prediction of ", program, NULL);
   g_autoptr (PdPage) page = pd_page_new (title);
 
   add_head (page, self);
@@ -412,8 +419,8 @@ pd_report_write_html (const PdReport *self, GString *out)
     pd_page_add_diagnosis (page, first);
   else if (first != NULL)
     add_comparison (page, self);
-  pd_page_add_machine (page, self);
   add_runs (page, self);
+  pd_page_add_machine (page, self);
   add_messages (page, self);
   add_origin (page, self);
   pd_page_write (page, out);

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/pd-page-private.h"
 
-#define MAX_BARS 40 /* parameters and intervals in the chart, by their weight */
+#define MAX_ROWS 500 /* of a table: a critical path may have millions of segments */
+#define MAX_BARS 40  /* parameters and intervals in the chart, by their weight */
 
 /* ---- tables, whatever columns they have */
 
@@ -51,7 +52,7 @@ append_table (PdPage *self, const PdSensitivityTable *table, const GArray *rows)
       g_strdup_printf ("Table: %s (%u); %s", heading, rows->len, table->meaning);
   pd_page_begin_details (self, summary);
   pd_html_begin_table (self->body, (const char *const *) headings->pdata);
-  for (i = 0; i < rows->len && pd_page_has_room (self); i++)
+  for (i = 0; i < MIN (rows->len, MAX_ROWS) && pd_page_has_room (self); i++)
     {
       g_string_append (self->body, "<tr>");
       for (guint c = 0; table->columns[c].name != NULL; c++)

@@ -160,8 +160,8 @@ void
 pd_page_add_chart (PdPage *self, const char *kind, const char *key, const char *caption)
 {
   g_string_append_printf (
-      self->body, "<figure class=\"pd-chart\" id=\"chart-%s\" data-chart=\"%s\" data-key=\"%s\">",
-      key, kind, key);
+      self->body, "<figure class=\"pd-chart\" id=\"%s-%s\" data-chart=\"%s\" data-key=\"%s\">", key,
+      kind, kind, key);
   pd_html_append_element (self->body, "figcaption", caption);
   g_string_append (self->body, "</figure>\n");
 }

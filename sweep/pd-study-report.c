@@ -82,6 +82,17 @@ append_axes (const PdStudyTable *table, GString *out)
     }
 }
 
+char *
+pd_study_report_describe (const PdStudyTable *table)
+{
+  GString *out = g_string_new (NULL);
+
+  append_state (table, out);
+  g_string_append_c (out, '\n');
+  append_axes (table, out);
+  return g_string_free (out, FALSE);
+}
+
 /* ---- tables */
 
 static const PdMetric shown[] = { PD_METRIC_TIME, PD_METRIC_SPEED_UP,     PD_METRIC_EFFICIENCY,
@@ -237,13 +248,10 @@ pd_study_report_text (const PdStudyTable *table, const PdStudyView *view, GStrin
                       GError **error)
 {
   PdChart chart = view->chart;
-  g_autoptr (GString) head = g_string_new (NULL);
-
-  append_state (table, head);
-  g_string_append_c (head, '\n');
-  append_axes (table, head);
+  g_autofree char *head = pd_study_report_describe (table);
   g_autofree char *path = pd_report_clean (table->path);
-  g_string_append_printf (out, "Study    %s, %s", path, head->str);
+
+  g_string_append_printf (out, "Study    %s, %s", path, head);
   for (guint i = 0; i < table->state.failures->len; i++)
     {
       g_autofree char *clean = pd_report_clean (g_ptr_array_index (table->state.failures, i));
@@ -316,80 +324,4 @@ pd_study_report_plot (const PdStudyTable *table, const PdStudyView *view, const 
     return FALSE;
   g_autofree char *commands = pd_chart_commands (&chart, table, TRUE);
   return pd_plot_write (commands, path, PLOT_WIDTH, PLOT_HEIGHT, error);
-}
-
-/* The SVG element without what stands before it; a page has many. */
-static gboolean
-append_picture (const PdChart *chart, const PdStudyTable *table, GString *out, GError **error)
-{
-  g_autofree char *commands = pd_chart_commands (chart, table, TRUE);
-  g_autofree char *svg = pd_plot_format (commands, TRUE, PLOT_WIDTH, PLOT_HEIGHT, error);
-  const char *begin = svg != NULL ? g_strstr_len (svg, -1, "<svg") : NULL;
-
-  if (svg == NULL)
-    return FALSE;
-  g_string_append_printf (out, "<figure>%s</figure>\n", begin != NULL ? begin : "");
-  return TRUE;
-}
-
-static const char page_style[] =
-    ":root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:72em;"
-    "margin:2em auto;padding:0 1em}table{border-collapse:collapse;font-variant-numeric:"
-    "tabular-nums}th,td{padding:.25em .5em;border-bottom:1px solid #8886;text-align:right}"
-    "figure{margin:1em 0;background:#fff}figure svg{max-width:100%;height:auto}"
-    ".scroll{overflow-x:auto}pre{overflow-x:auto}";
-
-/* The tables are those of the text. */
-static void
-append_text (const PdStudyTable *table, const PdStudyView *view, GString *out)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  PdStudyView own = *view;
-
-  own.plots = FALSE;
-  own.width = 1000;
-  if (pd_study_report_text (table, &own, text, NULL))
-    {
-      g_string_append (out, "<pre>");
-      pd_report_append_markup (out, text->str);
-      g_string_append (out, "</pre>\n");
-    }
-}
-
-gboolean
-pd_study_report_html (const PdStudyTable *table, const PdStudyView *view, GString *out,
-                      GError **error)
-{
-  const PdChart charts[] = { view->chart,
-                             { PD_CHART_CURVES, PD_METRIC_SPEED_UP, view->chart.x, view->chart.by },
-                             { PD_CHART_PARTS, PD_METRIC_TIME, view->chart.x, -1 },
-                             { PD_CHART_HEAT, view->chart.metric, -1, -1 },
-                             { PD_CHART_PARETO, PD_METRIC_TIME, -1, -1 } };
-
-  g_string_append_printf (out,
-                          "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" "
-                          "lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta "
-                          "name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                          "<title>Study ");
-  pd_report_append_markup (out, table->path);
-  g_string_append_printf (out, "</title>\n<style>%s</style>\n</head>\n<body>\n<h1>Study ",
-                          page_style);
-  pd_report_append_markup (out, table->path);
-  g_string_append (out, "</h1>\n");
-  for (gsize i = 0; i < G_N_ELEMENTS (charts) && table->rows->len > 0; i++)
-    {
-      PdChart chart = charts[i];
-      /* what a study of one axis does not have */
-      if (!pd_chart_complete (&chart, table, i == 0 ? error : NULL))
-        {
-          if (i == 0)
-            return FALSE;
-          continue;
-        }
-      if (!append_picture (&chart, table, out, error))
-        return FALSE;
-    }
-  append_text (table, view, out);
-  g_string_append (out, "</body>\n</html>\n");
-  return TRUE;
 }

@@ -29,10 +29,16 @@ gboolean pd_study_report_text (const PdStudyTable *table, const PdStudyView *vie
                                GError **error);
 
 /**
+ * pd_study_report_describe:
+ * Returns: (transfer full): lines that say how many points are done, and what the axes are.
+ */
+char *pd_study_report_describe (const PdStudyTable *table);
+
+/**
  * pd_study_report_html:
  * @out: a self-contained page is appended, with curves, parts, front and, where there are two
  *   axes, a heat map
- * @error: return location for a #PdPlotError or a #PdStudyError
+ * @error: return location for a #PdStudyError
  */
 gboolean pd_study_report_html (const PdStudyTable *table, const PdStudyView *view, GString *out,
                                GError **error);

@@ -134,6 +134,18 @@ write_to_string (const PdReport *report, WriteFunc write)
   return g_string_free (out, FALSE);
 }
 
+/* Of a page what it says, and the data of its charts: style and scripts are files. */
+static void
+write_words (const PdReport *report, GString *out)
+{
+  g_autofree char *text = write_to_string (report, pd_report_write_html);
+  const char *from = strstr (text, "<body>"), *to = strstr (text, "<!-- Charts");
+
+  to = to != NULL ? to : strstr (text, "<script>");
+  g_assert_true (from != NULL && to > from);
+  g_string_append_len (out, from, to - from);
+}
+
 /* ---- golden files */
 
 static const struct
@@ -145,7 +157,7 @@ static const struct
   { "compare.txt", 2, write_brief },          { "single.txt", 1, write_brief },
   { "verbose.txt", 2, write_verbose },        { "report.xml", 2, pd_report_write_xml },
   { "report.json", 2, pd_report_write_json }, { "report.csv", 2, pd_report_write_csv },
-  { "report.html", 2, pd_report_write_html },
+  { "report.html", 2, write_words },
 };
 
 /* The files say @VERSION@ for the version of the program. */
@@ -170,7 +182,8 @@ test_golden (gconstpointer data)
   g_assert_cmpstr (text, ==, repeated);
 }
 
-/* Runs without their trees say the same. */
+/* Runs without their trees say the same; but pages have nothing of each processor then, see
+ * tests/test-page.c. */
 static void
 test_compact (gconstpointer data)
 {
@@ -332,7 +345,6 @@ test_html (void)
       g_autofree char *text = write_to_string (report, pd_report_write_html);
       xmlFreeDoc (parse_xml (text));
       g_assert_null (strstr (text, "<a href=\"x\">"));
-      g_assert_null (strstr (text, "<script"));
     }
 }
 
@@ -782,8 +794,7 @@ test_recorded_texts (void)
     { pd_report_write_json,
       { "\"recorded_time\": 0.000050000000", "\"recorded_end_times_ps\": [0, 150000000]",
         "\"end_times_ps\": [157000000, 177000000]" } },
-    { pd_report_write_html,
-      { "Recorded and predicted", "a.c:12</td><td>0.000050000</td>", "<td>-</td>" } },
+    { write_words, { "Recorded and predicted", "a.c:12</td><td>0.000050000</td>", "<td>-</td>" } },
   };
   g_autoptr (PdReport) report = make_recorded_report ();
 
@@ -903,7 +914,7 @@ test_mpi_texts (void)
       { "name=\"so&#60;ve\"", "id=\"system_time\"", "send_count=\"4\"", "id=\"real_sync\"",
         "id=\"overlap\"" },
       { "wait_shadow", "io_count", "other_comm" } },
-    { pd_report_write_html,
+    { write_words,
       { "USER so&#60;ve a.c:12", ">SendRecv_time<", "SendRecv_time + Collective_time",
         ">Real_sync<", "less the rank" },
       { "Wait_shadow", "six components", "Shadow_overlap" } },
@@ -1257,7 +1268,8 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/reports/golden/", golden[i].file, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_golden);
       g_autofree char *compact = g_strconcat ("/reports/compact/", golden[i].file, NULL);
-      g_test_add_data_func (compact, GSIZE_TO_POINTER (i), test_compact);
+      if (golden[i].write != write_words)
+        g_test_add_data_func (compact, GSIZE_TO_POINTER (i), test_compact);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (sentences); i++)
     {

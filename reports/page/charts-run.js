@@ -98,8 +98,9 @@ pdPage.kinds.curves = function (data, view) {
 pdPage.kinds.shares = function (data, view) {
   const names = data.processors.map((n, i) => (data.grid[i] === String(n) ? String(n) : n + " (" + data.grid[i] + ")"));
   const used = pdPage.data.parts.map((name, part) => part).filter((part) => pdMax(data.shares[part]) > 0);
+  const top = pdLegendHeight(view, used.map((part) => pdPage.data.parts[part]));
   const option = pdFrame(view, {
-    legend: { show: true },
+    legend: { show: true }, grid: pdGrid({ top }),
     tooltip: {
       trigger: "axis", axisPointer: { type: "shadow" },
       formatter: (marks) => pdTip(names[marks[0].dataIndex] + " processors",
@@ -112,7 +113,7 @@ pdPage.kinds.shares = function (data, view) {
       data: data.shares[p].map((v) => 100 * v), itemStyle: { color: view.colours.parts[p] },
     })),
   });
-  option.pd = { height: 300 };
+  option.pd = { height: 260 + top };
   return option;
 };
 
@@ -143,7 +144,7 @@ pdPage.kinds.processors = function (data, view) {
       inRange: { color: view.colours.heat }, textStyle: { color: view.colours.dim }, precision: 2,
       text: common ? [pdSeconds(pdMax(most)), "0 s"] : ["the most of its row", "nothing"], formatter: (v) => pdNumber(v) + (common ? " " + scale.unit : ""),
     },
-    series: [{ type: "heatmap", data: cells, progressive: 0, animation: false, itemStyle: { borderWidth: data.first.length > 96 ? 0 : 1, borderColor: view.colours.card } }],
+    series: [{ type: "heatmap", data: cells, progressive: 0, animation: false, itemStyle: { borderWidth: data.first.length * 10 > view.width ? 0 : 1, borderColor: view.colours.card } }],
   });
   const tool = (text, key, value, now) => ({ label: text, pressed: now, act: () => view.set(Object.assign({}, view.state, { [key]: value })) });
   option.pd = { height: 110 + 34 * used.length, renderer: "canvas", tools: [tool("Each row by itself", "common", false, !common), tool("All in seconds", "common", true, common)] };

@@ -1,2 +1,98 @@
 // Charts of studies. SPDX-License-Identifier: MIT
 "use strict";
+
+const pdStudyParts = [0, 2, 3, 4]; // of pdPage.data.parts: what studies know of time
+
+function pdStudyFormat(data) {
+  return data.id === "efficiency" ? pdPercent : data.id === "time" ? pdSeconds : pdNumber;
+}
+
+function pdAxisName(axis) {
+  return axis.unit ? axis.name + ", " + axis.unit : axis.name;
+}
+
+// Numbers over more than a factor of 20 are better seen by their logarithms.
+function pdStudyAxis(view, axis) {
+  if (axis.kind === "word") return pdAxis(view, { type: "category", data: axis.text, name: pdAxisName(axis), axisLabel: { rotate: axis.text.length * 70 > view.width ? 35 : 0 } });
+  const most = pdMax(axis.number), least = axis.number.reduce((a, b) => (b < a ? b : a), most);
+  const log = least > 0 && most > 20 * least;
+  const powers = axis.kind === "grid";
+  return pdAxis(view, {
+    type: log ? "log" : "value", logBase: powers ? 2 : 10, name: pdAxisName(axis), splitLine: { show: false },
+    min: log ? least : "dataMin", max: log ? most : "dataMax", axisLabel: { formatter: (v) => v.toPrecision(4).replace(/\.?0+($|e)/, "$1") },
+  });
+}
+
+pdPage.kinds["study-curves"] = function (data, view) {
+  const format = pdStudyFormat(data), factor = data.id === "efficiency" ? 100 : 1;
+  const curves = data.by ? data.by.text : [""];
+  const x = (i) => (data.x.kind === "word" ? data.at_x[i] : data.x.number[data.at_x[i]]);
+  const top = pdLegendHeight(view, curves);
+  const colour = (k) => view.colours.curves[k % view.colours.curves.length];
+  const option = pdFrame(view, {
+    legend: { show: curves.length > 1 }, grid: pdGrid({ top }),
+    tooltip: { formatter: (mark) => pdTip((data.by ? data.by.name + " = " + mark.seriesName + ", " : "") + data.x.name + " = " + data.x.text[mark.data.place], [[data.metric, format(mark.data.value[1] / factor)]]) },
+    xAxis: pdStudyAxis(view, data.x),
+    yAxis: pdAxis(view, { name: data.metric, scale: data.id === "time", axisLabel: { formatter: pdNumber } }),
+    series: curves.map((name, k) => ({
+      type: "line", name, symbol: ["circle", "rect", "triangle", "diamond"][k % 4], symbolSize: 8, itemStyle: { color: colour(k) }, lineStyle: { color: colour(k), width: 2.2 },
+      data: data.at_by.map((by, i) => i).filter((i) => !data.by || data.at_by[i] === k).map((i) => ({ value: [x(i), data.value[i] * factor], place: data.at_x[i] })),
+    })),
+  });
+  option.pd = { height: 300 + top };
+  return option;
+};
+
+pdPage.kinds["study-parts"] = function (data, view) {
+  const names = data.at_x.map((place) => data.x.text[place]);
+  const top = pdLegendHeight(view, pdStudyParts.map((part) => pdPage.data.parts[part]));
+  const option = pdFrame(view, {
+    legend: { show: true }, grid: pdGrid({ top }),
+    tooltip: {
+      trigger: "axis", axisPointer: { type: "shadow" },
+      formatter: (marks) => pdTip(data.x.name + " = " + names[marks[0].dataIndex],
+        pdStudyParts.map((part, k) => [pdPage.data.parts[part], pdPercent(data.shares[k][marks[0].dataIndex]), view.colours.parts[part]])),
+    },
+    xAxis: pdAxis(view, { type: "category", data: names, name: data.x.name, splitLine: { show: false }, axisLabel: { rotate: names.length * 60 > view.width ? 45 : 0 } }),
+    yAxis: pdAxis(view, { name: "share of the total time, %", max: 100 }),
+    series: pdStudyParts.map((part, k) => ({
+      type: "bar", name: pdPage.data.parts[part], stack: "all", barCategoryGap: "30%", barMaxWidth: 60, data: data.shares[k].map((v) => 100 * v), itemStyle: { color: view.colours.parts[part] },
+    })),
+  });
+  option.pd = { height: 280 + top };
+  return option;
+};
+
+pdPage.kinds["study-heat"] = function (data, view) {
+  const format = pdStudyFormat(data);
+  const least = data.value.reduce((a, b) => (b < a ? b : a), Infinity), most = pdMax(data.value);
+  const category = (axis) => pdAxis(view, { type: "category", data: axis.text, name: axis.name, splitLine: { show: false } });
+  const option = pdFrame(view, {
+    grid: pdGrid({ top: 8, bottom: 60 }),
+    tooltip: { formatter: (mark) => pdTip(data.x.name + " = " + data.x.text[mark.data[0]], [[data.by.name, data.by.text[mark.data[1]]], [data.metric, format(mark.data[2])]]) },
+    xAxis: category(data.x), yAxis: category(data.by),
+    visualMap: { min: least, max: most, calculable: true, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12, inRange: { color: view.colours.heat },
+      textStyle: { color: view.colours.dim }, text: [format(most), format(least)], formatter: format },
+    series: [{ type: "heatmap", data: data.value.map((v, i) => [data.at_x[i], data.at_by[i], v]), progressive: 0, animation: false, itemStyle: { borderWidth: 1, borderColor: view.colours.card } }],
+  });
+  option.pd = { height: 130 + Math.min(600, 30 * data.by.text.length), renderer: "canvas" };
+  return option;
+};
+
+pdPage.kinds["study-front"] = function (data, view) {
+  const points = data.time.map((t, i) => ({ value: [data.cost[i], t], row: i }));
+  const front = points.filter((p) => data.front[p.row] === 1), others = points.filter((p) => data.front[p.row] !== 1);
+  const wide = (values) => values.every((v) => v > 0) && pdMax(values) > 20 * Math.min(...values.slice(0, 20000));
+  const axis = (name, values) => pdAxis(view, { type: wide(values) ? "log" : "value", name, scale: true, axisLabel: { formatter: pdNumber } });
+  const option = pdFrame(view, {
+    legend: { show: true },
+    tooltip: { formatter: (mark) => pdTip(data.name[mark.data.row], [["Time", pdSeconds(data.time[mark.data.row])], ["Cost", pdNumber(data.cost[mark.data.row])]]) },
+    xAxis: axis("cost", data.cost), yAxis: axis("time, s", data.time),
+    series: [
+      { type: "scatter", name: "all points", data: others, symbolSize: 6, itemStyle: { color: view.colours.parts[4], opacity: .6 }, large: others.length > 5000 },
+      { type: "line", name: "front", data: front, symbol: "circle", symbolSize: 9, itemStyle: { color: view.colours.parts[3] }, lineStyle: { color: view.colours.parts[3], width: 2 } },
+    ],
+  });
+  option.pd = { height: 340, renderer: points.length > 2000 ? "canvas" : "svg" };
+  return option;
+};

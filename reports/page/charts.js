@@ -24,10 +24,24 @@ function pdFrame(view, option) {
   const merged = Object.assign({}, base, option);
   merged.tooltip = Object.assign({}, base.tooltip, option.tooltip);
   merged.legend = Object.assign({
-    type: "scroll", top: 0, left: 0, itemWidth: 12, itemHeight: 12, icon: "roundRect", itemGap: 14,
-    textStyle: { color: c.dim }, pageTextStyle: { color: c.dim }, pageIconColor: c.accent, inactiveColor: c.line,
+    top: 0, left: 0, itemWidth: 12, itemHeight: 12, icon: "roundRect", itemGap: 14,
+    textStyle: { color: c.dim }, inactiveColor: c.line,
   }, base.legend, option.legend);
   return merged;
+}
+
+// How high a legend of these names is, in pixels: it wraps.
+function pdLegendHeight(view, names) {
+  let rows = 1, used = 0;
+  names.forEach((name) => {
+    const width = 36 + 6.6 * name.length;
+    if (used > 0 && used + width > view.width) {
+      rows++;
+      used = 0;
+    }
+    used += width;
+  });
+  return names.length > 1 ? 14 + 20 * rows : 8;
 }
 
 // Names and labels of axes are inside.
@@ -64,9 +78,9 @@ function pdNameLength(view) {
 // Bars to the right, the first one on top.
 // names; series: [{ name, values, colour }], stacked; axis: { name, format } of values
 function pdBars(view, names, series, axis) {
-  const length = pdNameLength(view);
+  const length = pdNameLength(view), top = pdLegendHeight(view, series.map((s) => s.name));
   const option = pdFrame(view, {
-    grid: pdGrid({ top: series.length > 1 ? 34 : 8 }),
+    grid: pdGrid({ top }),
     legend: { show: series.length > 1 },
     tooltip: {
       trigger: "axis", axisPointer: { type: "shadow" },
@@ -83,6 +97,6 @@ function pdBars(view, names, series, axis) {
       itemStyle: { color: s.colour }, barMaxWidth: 22, cursor: axis.click ? "pointer" : "default",
     })),
   });
-  option.pd = { height: 24 * names.length + (series.length > 1 ? 100 : 74) };
+  option.pd = { height: 24 * names.length + top + 66 };
   return option;
 }

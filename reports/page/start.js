@@ -17,7 +17,7 @@ class PdChart {
 
   draw(animated) {
     const width = this.figure.clientWidth;
-    if (width === 0) return; // in folded details: when they are unfolded
+    if (width === 0 || this.figure.closest("details:not([open])")) return; // when they are unfolded
     this.width = width;
     const view = { width, colours: pdColours(), state: this.state, animated: !!animated, set: (state) => this.set(state) };
     const option = pdPage.kinds[this.kind](pdPage.data[this.key], view);
