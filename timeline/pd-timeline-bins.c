@@ -38,11 +38,18 @@ widen (PdTimelineBins *self, guint times)
   self->width.ps <<= times;
 }
 
+/* While slices are added, the width is a power of two. */
+static guint
+get_shift (const PdTimelineBins *self)
+{
+  return (guint) __builtin_ctzll ((guint64) self->width.ps);
+}
+
 /* The bin that has the picosecond before @end, which is > 0. */
 static gint64
 last_bin (const PdTimelineBins *self, PdTime end)
 {
-  return (end.ps - 1) / self->width.ps;
+  return (end.ps - 1) >> get_shift (self);
 }
 
 static void
@@ -83,9 +90,10 @@ pd_timeline_bins_add (PdTimelineBins *self, const PdTimelineSlice *slice)
   keep_exact (self, slice);
   reach (self, slice->end);
   gsize place = (gsize) (slice->rank / self->groups.size) * PD_TL_N_STATES + slice->state;
-  for (guint32 bin = (guint32) (at / self->width.ps); at < end; bin++)
+  gint64 mask = self->width.ps - 1;
+  for (guint32 bin = (guint32) (at >> get_shift (self)); at < end; bin++)
     {
-      gint64 left_in_bin = self->width.ps - at % self->width.ps, left = end - at;
+      gint64 left_in_bin = self->width.ps - (at & mask), left = end - at;
       gint64 here = MIN (left, left_in_bin);
       row_of (self, bin)[place].ps += here;
       at += here;

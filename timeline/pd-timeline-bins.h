@@ -49,7 +49,7 @@ void pd_timeline_bins_free (PdTimelineBins *self);
 
 /**
  * pd_timeline_bins_add:
- * @self: of a run that has begun
+ * @self: of a run that has begun; not one from pd_timeline_bins_coarsen()
  * @slice: of a rank of it; 0 <= begin <= end
  *
  * Costs the number of bins that @slice is in; where it ends behind the last bin there
