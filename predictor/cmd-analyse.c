@@ -294,6 +294,8 @@ analyse_calls (const Options *options, const PdMpTrace *trace, const PdProgram *
 
   if (feed != NULL)
     pd_analysis_tell (run->analysis, path, feed);
+  if (run != NULL)
+    pd_consumers_set_program (options->consumers, retimed != NULL ? retimed : trace->program);
   pd_consumers_end (options->consumers, run);
   return run;
 }

@@ -183,6 +183,7 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
                              .check = options->check,
                              .log = log,
                              .timeline = pd_consumers_begin (options->consumers),
+                             .retimed = pd_consumers_want_program (options->consumers),
                              .timeline_if_cheap = pd_consumers_are_easy (options->consumers),
                              .stop = pd_cmd_catch_interrupt () };
   PdReportRun *run = pd_mp_predict (&what, trace, error);
@@ -239,7 +240,9 @@ int
 pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
                char *command_line, GError **error)
 {
-  const PdTraceReadOptions reading = { .recorded = options->mp.reproduce,
+  /* call sites come with recorded times: they are to be in an archive that is analysed */
+  gboolean wants_program = pd_consumers_want_program (options->consumers) != NULL;
+  const PdTraceReadOptions reading = { .recorded = options->mp.reproduce || wants_program,
                                        .cache = options->mp.cache };
   g_autoptr (PdReport) report = pd_cmd_new_report ();
   g_autoptr (PdMpTrace) trace = NULL;

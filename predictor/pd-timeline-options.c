@@ -3,6 +3,7 @@
 
 #include "predictor/cmd-tools.h"
 #include "predictor/pd-commands.h"
+#include "traces/pd-otf2-writer.h"
 
 #include <string.h>
 
@@ -11,8 +12,8 @@ pd_timeline_options_fill (PdTimelineOptions *self, GOptionEntry *entries)
 {
   const GOptionEntry table[PD_N_TIMELINE_OPTIONS + 1] = {
     { "timeline", 0, 0, G_OPTION_ARG_FILENAME, &self->path,
-      "Write what every rank does, and when; the suffix says how: .json or .json.gz for Perfetto "
-      "(default: none)",
+      "Write what every rank does, and when; the suffix says how: .json or .json.gz for "
+      "Perfetto, .prv for Paraver, .otf2 for OTF2 (default: none)",
       "FILE" },
     { "timeline-window", 0, 0, G_OPTION_ARG_STRING, &self->window,
       "Only from T1 to T2, which have units, e.g. 1ms:2ms; one may lack (default: all the time)",
@@ -86,21 +87,31 @@ pd_timeline_options_check (PdTimelineOptions *self, const char *const *inputs,
 
 /* ---- consumers */
 
+/* What pages get of runs on many processors. */
+#define PAGE_GROUPS 128
+#define PAGE_BINS   256
+
 struct _PdConsumers
 {
   const PdTimelineOptions *options;
-  PdTimelineFeed *feed; /* (nullable): of the run under way */
-  PdTimeline *timeline; /* (nullable): of the last run that was told of */
-  gboolean is_complete; /* … which has ended, */
-  GError *error;        /* (nullable): and cannot be written */
+  gboolean has_page;        /* a page is written, too */
+  PdTimelineFeed *feed;     /* (nullable): of the run under way */
+  PdTimeline *timeline;     /* (nullable): of the last run that was told of */
+  PdTimelineBins *bins;     /* (nullable): of the run under way, for the page */
+  PdCommMatrix *matrix;     /* (nullable): likewise */
+  PdProgram *retimed;       /* (nullable): the last run as a program with times, */
+  const PdProgram *program; /* (nullable): or this one; borrowed */
+  gboolean is_complete;     /* the last run has ended, */
+  GError *error;            /* (nullable): and cannot be written */
 };
 
 PdConsumers *
-pd_consumers_new (const PdTimelineOptions *options, const PdOutputOptions *output G_GNUC_UNUSED)
+pd_consumers_new (const PdTimelineOptions *options, const PdOutputOptions *output)
 {
   PdConsumers *self = g_new0 (PdConsumers, 1);
 
   self->options = options;
+  self->has_page = output->files[PD_OUTPUT_HTML] != NULL;
   return self;
 }
 
@@ -109,6 +120,10 @@ drop_run (PdConsumers *self)
 {
   g_clear_pointer (&self->feed, pd_timeline_feed_free);
   g_clear_pointer (&self->timeline, pd_timeline_free);
+  g_clear_pointer (&self->bins, pd_timeline_bins_free);
+  g_clear_pointer (&self->matrix, pd_comm_matrix_free);
+  g_clear_pointer (&self->retimed, pd_program_free);
+  self->program = NULL;
   g_clear_error (&self->error);
   self->is_complete = FALSE;
 }
@@ -128,20 +143,68 @@ pd_consumers_are_easy (const PdConsumers *self)
   return self == NULL || self->options->path == NULL;
 }
 
-/* Further consumers, of pages, are added here. */
+static void
+add_page_consumers (PdConsumers *self)
+{
+  self->bins = pd_timeline_bins_new ();
+  pd_timeline_feed_add (self->feed, &pd_timeline_bins_class, self->bins);
+  self->matrix = pd_comm_matrix_new ();
+  pd_timeline_feed_add (self->feed, &pd_comm_matrix_class, self->matrix);
+}
+
 PdTimelineFeed *
 pd_consumers_begin (PdConsumers *self)
 {
-  if (self == NULL || self->options->path == NULL)
+  if (self == NULL || (self->options->path == NULL && !self->has_page))
     return NULL;
   drop_run (self);
-  self->timeline = pd_timeline_new (&self->options->selection, NULL);
   self->feed = pd_timeline_feed_new ();
-  pd_timeline_feed_add (self->feed, &pd_timeline_class, self->timeline);
+  if (self->options->path != NULL)
+    {
+      self->timeline = pd_timeline_new (&self->options->selection, NULL);
+      pd_timeline_feed_add (self->feed, &pd_timeline_class, self->timeline);
+    }
+  if (self->has_page)
+    add_page_consumers (self);
   return self->feed;
 }
 
-/* What they have is put into the run here. */
+/* A part of a run is no program. */
+static gboolean
+wants_program (const PdConsumers *self)
+{
+  const PdTimelineOptions *o = self != NULL ? self->options : NULL;
+
+  return o != NULL && o->path != NULL && o->format->is_of_programs && o->window == NULL
+         && o->ranks == NULL;
+}
+
+PdProgram **
+pd_consumers_want_program (PdConsumers *self)
+{
+  return wants_program (self) ? &self->retimed : NULL;
+}
+
+void
+pd_consumers_set_program (PdConsumers *self, const PdProgram *program)
+{
+  if (wants_program (self) && pd_program_get_unit (program) == PD_AMOUNT_TIME)
+    self->program = program;
+}
+
+/* Many runs are kept until the page is written: each gets what a screen can show. */
+static void
+give_to_page (PdConsumers *self, PdReportRun *run)
+{
+  if (self->bins == NULL || self->bins->sum == NULL)
+    return;
+  if (self->bins->groups.n > PAGE_GROUPS)
+    run->bins = pd_timeline_bins_coarsen (self->bins, PAGE_BINS, PAGE_GROUPS);
+  else
+    run->bins = g_steal_pointer (&self->bins);
+  run->matrix = g_steal_pointer (&self->matrix);
+}
+
 void
 pd_consumers_end (PdConsumers *self, PdReportRun *run)
 {
@@ -155,6 +218,21 @@ pd_consumers_end (PdConsumers *self, PdReportRun *run)
   self->is_complete = TRUE;
   pd_timeline_feed_end (self->feed, &self->error);
   g_clear_pointer (&self->feed, pd_timeline_feed_free);
+  give_to_page (self, run);
+}
+
+/* Message-passing programs can be predicted again, and analysed, if they are written as
+ * such. */
+static gboolean
+write_file (PdConsumers *self, GError **error)
+{
+  const PdTimelineOptions *o = self->options;
+  const PdProgram *program = self->retimed != NULL ? self->retimed : self->program;
+  const PdTraceWriteOptions options = { .flops = 0 };
+
+  if (program != NULL)
+    return pd_otf2_write (program, o->path, &options, NULL, error);
+  return o->format->write (self->timeline, o->path, error);
 }
 
 gboolean
@@ -168,5 +246,5 @@ pd_consumers_write (PdConsumers *self, const char *command, GError **error)
       return FALSE;
     }
   self->timeline->command = g_strdup (command);
-  return self->options->format->write (self->timeline, self->options->path, error);
+  return write_file (self, error);
 }

@@ -6,6 +6,7 @@
 
 #include "predictor/pd-output-options.h"
 #include "timeline/pd-timeline-format.h"
+#include "traces/pd-program.h"
 
 G_BEGIN_DECLS
 
@@ -77,6 +78,24 @@ void pd_consumers_free (PdConsumers *self);
  *   nobody wants to know.
  */
 PdTimelineFeed *pd_consumers_begin (PdConsumers *self);
+
+/**
+ * pd_consumers_want_program:
+ * @self: (nullable): the consumers
+ *
+ * Returns: (transfer none) (nullable): where they want the run under way as a program
+ *   with recorded times, which becomes theirs; %NULL: not.
+ */
+PdProgram **pd_consumers_want_program (PdConsumers *self);
+
+/**
+ * pd_consumers_set_program:
+ * @self: (nullable): the consumers
+ * @program: the run under way, with recorded times; borrowed, until it is written
+ *
+ * For those who have it already.
+ */
+void pd_consumers_set_program (PdConsumers *self, const PdProgram *program);
 
 /**
  * pd_consumers_are_easy:

@@ -65,6 +65,9 @@ void pd_page_add_diagnosis (PdPage *self, const PdReportRun *run);
 void pd_page_add_analysis (PdPage *self, const PdReportRun *run, const char *prefix,
                            gboolean ranks);
 void pd_page_add_machine (PdPage *self, const PdReport *report);
+/* Of runs that have been followed. */
+void pd_page_add_timeline (PdPage *self, const PdReportRun *run, const char *prefix);
+void pd_page_add_matrix (PdPage *self, const PdReportRun *run, const char *prefix);
 
 /* Adds the words in "PREFIX-WHAT", an identifier or a key. */
 char *pd_page_key (const char *prefix, const char *what);

@@ -283,6 +283,8 @@ add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open)
   pd_page_add_intervals (page, run, id);
   pd_page_add_characteristics (page, run);
   pd_page_add_processors (page, run, id);
+  pd_page_add_timeline (page, run, id);
+  pd_page_add_matrix (page, run, id);
   pd_page_add_efficiencies (page, self, run, id);
   pd_page_add_samples (page, run, id);
   pd_page_add_recorded (page, run, id);

@@ -31,6 +31,8 @@ pd_report_run_free (PdReportRun *run)
     pd_interval_tree_free (run->tree);
   pd_analysis_free (run->analysis);
   pd_sensitivity_free (run->sensitivity);
+  pd_timeline_bins_free (run->bins);
+  pd_comm_matrix_free (run->matrix);
   g_free (run->end_times);
   g_free (run->recorded_ends);
   g_clear_pointer (&run->recorded, g_array_unref);
@@ -149,6 +151,8 @@ pd_report_run_compact (PdReportRun *run)
   run->tree = NULL;
   g_clear_pointer (&run->analysis, pd_analysis_free);
   g_clear_pointer (&run->end_times, g_free);
+  g_clear_pointer (&run->bins, pd_timeline_bins_free);
+  g_clear_pointer (&run->matrix, pd_comm_matrix_free);
 }
 
 void

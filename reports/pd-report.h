@@ -8,6 +8,8 @@
 #include "base/pd-messages.h"
 #include "intervals/pd-interval.h"
 #include "reports/pd-sensitivity.h"
+#include "timeline/pd-comm-matrix.h"
+#include "timeline/pd-timeline-bins.h"
 
 G_BEGIN_DECLS
 
@@ -58,6 +60,8 @@ struct PdReportRun
   gdouble seconds;            /* our own elapsed time */
   guint64 n_events;           /* what the main loop did */
   PdSensitivity *sensitivity; /* (nullable): owned */
+  PdTimelineBins *bins;       /* (nullable): what its ranks did over time; for pages; owned */
+  PdCommMatrix *matrix;       /* (nullable): who sent to whom; likewise */
   const PdReportRun *single;  /* (nullable): the same program on one rank; for the diagnosis */
 };
 

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-format.h"
 
+#include "timeline/pd-paraver.h"
+#include "timeline/pd-timeline-otf2.h"
+
 #include <string.h>
 
 /* Longer suffixes before those that they end with. */
 static const PdTimelineFormat formats[] = {
-  { ".json", "trace events of Chrome and Perfetto", pd_timeline_write_json },
-  { ".json.gz", "trace events of Chrome and Perfetto, compressed", pd_timeline_write_json },
+  { ".json", "trace events of Chrome and Perfetto", FALSE, pd_timeline_write_json },
+  { ".json.gz", "trace events of Chrome and Perfetto, compressed", FALSE, pd_timeline_write_json },
+  { ".prv", "Paraver", FALSE, pd_paraver_write },
+  { ".otf2", "OTF2", TRUE, pd_timeline_otf2_write },
 };
 
 const PdTimelineFormat *

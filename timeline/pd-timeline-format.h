@@ -10,8 +10,10 @@ G_BEGIN_DECLS
 /* A format. */
 typedef struct
 {
-  const char *suffix; /* ".json" */
-  const char *name;   /* for people */
+  const char *suffix;      /* ".json" */
+  const char *name;        /* for people */
+  gboolean is_of_programs; /* message-passing programs are written by pd_otf2_write() instead,
+                            * if all of them is wanted */
   /* Writes @timeline to @path, and what else belongs to it beside it, each file as a
    * whole; returns FALSE, with @error set, if it cannot be written. */
   gboolean (*write) (const PdTimeline *timeline, const char *path, GError **error);

@@ -1,16 +1,10 @@
-/* OTF2 archives: definitions, and how an archive comes about as a whole.
+/* OTF2 archives of programs: definitions, and the whole.
  * SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE
 #include "traces/pd-otf2-writer.h"
 
+#include "traces/pd-otf2-archive.h"
 #include "traces/pd-otf2-private.h"
 #include "traces/pd-otf2-write-private.h"
-
-#include <errno.h>
-#include <glib/gstdio.h>
-#include <string.h>
-
-#define CHUNK (1024 * 1024)
 
 /* Strings of the archive, numbered in the order of their first use. */
 typedef struct
@@ -187,147 +181,49 @@ write_definitions (PdOtf2Writer *writer)
   return self.ok;
 }
 
-/* Each location has definitions of its own, which are empty. */
-static gboolean
-write_local_definitions (PdOtf2Writer *writer)
-{
-  guint32 n = pd_program_get_n_ranks (writer->program);
-  gboolean ok = OTF2_Archive_OpenDefFiles (writer->archive) == OTF2_SUCCESS;
-
-  for (guint32 rank = 0; rank < n && ok; rank++)
-    {
-      OTF2_DefWriter *out = OTF2_Archive_GetDefWriter (writer->archive, rank);
-      ok = out != NULL && OTF2_Archive_CloseDefWriter (writer->archive, out) == OTF2_SUCCESS;
-    }
-  return ok && OTF2_Archive_CloseDefFiles (writer->archive) == OTF2_SUCCESS;
-}
-
 /* ---- the whole */
 
-/* The library asks before and after it writes a buffer to its file. */
-static OTF2_FlushType
-before_flush (void *data G_GNUC_UNUSED, OTF2_FileType type G_GNUC_UNUSED,
-              OTF2_LocationRef location G_GNUC_UNUSED, void *caller G_GNUC_UNUSED,
-              bool final G_GNUC_UNUSED)
+typedef struct
 {
-  return OTF2_FLUSH;
-}
-
-static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush };
+  PdOtf2Writer *writer;
+  const volatile sig_atomic_t *stop;
+} Filling;
 
 static gboolean
-write_archive (PdOtf2Writer *writer, const char *folder, const char *name,
-               const volatile sig_atomic_t *stop)
+fill (OTF2_Archive *archive, gpointer data)
 {
+  const Filling *filling = data;
+  PdOtf2Writer *writer = filling->writer;
   guint32 n = pd_program_get_n_ranks (writer->program);
   gboolean ok;
 
-  writer->archive = OTF2_Archive_Open (folder, name, OTF2_FILEMODE_WRITE, CHUNK, 4 * CHUNK,
-                                       OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-  if (writer->archive == NULL)
-    return FALSE;
-  ok = OTF2_Archive_SetFlushCallbacks (writer->archive, &flush_callbacks, NULL) == OTF2_SUCCESS
-       && OTF2_Archive_SetSerialCollectiveCallbacks (writer->archive) == OTF2_SUCCESS
-       && OTF2_Archive_SetCreator (writer->archive, "predictor") == OTF2_SUCCESS
-       && OTF2_Archive_OpenEvtFiles (writer->archive) == OTF2_SUCCESS;
+  writer->archive = archive;
+  ok = OTF2_Archive_OpenEvtFiles (archive) == OTF2_SUCCESS;
   for (guint32 rank = 0; rank < n && ok; rank++)
-    ok = (stop == NULL || *stop == 0) && pd_otf2_write_rank (writer, rank);
-  ok = ok && OTF2_Archive_CloseEvtFiles (writer->archive) == OTF2_SUCCESS
-       && write_local_definitions (writer) && write_definitions (writer);
-  return OTF2_Archive_Close (writer->archive) == OTF2_SUCCESS && ok;
-}
-
-/* Removes a file, or a folder with all that is in it. */
-static void
-remove_all (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-
-  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-      remove_all (child);
-    }
-  g_remove (path);
-}
-
-/* Moves what was written under a temporary name to its place, the anchor last. */
-static gboolean
-move_parts (const char *from, const char *folder, const char *name, GError **error)
-{
-  static const char *const suffixes[] = { "", ".def", ".otf2" };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    {
-      g_autofree char *file = g_strconcat (name, suffixes[i], NULL);
-      g_autofree char *source = g_build_filename (from, file, NULL);
-      g_autofree char *target = g_build_filename (folder, file, NULL);
-      if (g_rename (source, target) != 0)
-        {
-          g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be written: %s",
-                       target, g_strerror (errno));
-          return FALSE;
-        }
-    }
-  return TRUE;
-}
-
-static gboolean
-write_in_folder (PdOtf2Writer *writer, const char *folder, const char *name,
-                 const volatile sig_atomic_t *stop, GError **error)
-{
-  g_autofree char *place = g_build_filename (folder, name, NULL);
-  g_autofree char *temporary = g_build_filename (folder, ".otf2-XXXXXX", NULL);
-  gboolean ok;
-
-  if (g_file_test (place, G_FILE_TEST_EXISTS))
-    {
-      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN,
-                   "%s: exists, where the events of the archive would go: remove it first", place);
-      return FALSE;
-    }
-  if (g_mkdtemp_full (temporary, 0755) == NULL)
-    {
-      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be written: %s",
-                   writer->path, g_strerror (errno));
-      return FALSE;
-    }
-  ok = write_archive (writer, temporary, name, stop);
-  if (!ok)
-    g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be written: %s",
-                 writer->path, pd_otf2_get_complaint ());
-  ok = ok && move_parts (temporary, folder, name, error);
-  remove_all (temporary);
-  return ok;
+    ok = (filling->stop == NULL || *filling->stop == 0) && pd_otf2_write_rank (writer, rank);
+  return ok && OTF2_Archive_CloseEvtFiles (archive) == OTF2_SUCCESS
+         && pd_otf2_archive_skip_definitions (archive, n) && write_definitions (writer);
 }
 
 gboolean
 pd_otf2_write (const PdProgram *program, const char *path, const PdTraceWriteOptions *options,
                PdMessages *messages, GError **error)
 {
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *name = g_path_get_basename (path);
   g_autoptr (GHashTable) calls = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) call_names = g_ptr_array_new ();
   g_autofree gboolean *is_window = g_new0 (gboolean, pd_program_get_n_comms (program));
   g_autofree guint64 *n_events = g_new0 (guint64, pd_program_get_n_ranks (program));
   PdOtf2Writer writer = { program, path,       options->flops, messages, NULL,
                           calls,   call_names, is_window,      n_events, 0 };
+  Filling filling = { &writer, options->stop };
 
-  if (!g_str_has_suffix (name, ".otf2") || g_str_equal (name, ".otf2"))
-    {
-      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
-                   "%s: an OTF2 archive is several files: expected a name that ends with .otf2",
-                   path);
-      return FALSE;
-    }
+  if (!pd_otf2_archive_check_name (path, error))
+    return FALSE;
   if (pd_program_get_unit (program) == PD_AMOUNT_FLOPS && !(options->flops > 0))
     {
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
                    "%s: computation is in floating-point operations: their rate is needed", path);
       return FALSE;
     }
-  name[strlen (name) - strlen (".otf2")] = '\0';
-  pd_otf2_listen ();
-  return write_in_folder (&writer, folder, name, options->stop, error);
+  return pd_otf2_archive_make (path, fill, &filling, error);
 }

@@ -1,0 +1,148 @@
+#!/bin/sh
+# Timelines of runs as Paraver traces and OTF2 archives, from outside: archives of
+# message-passing programs are predicted and analysed again.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/tap.sh
+
+program=$(realpath "${BUILD:-build}/predictor/predictor") || exit 1
+data=$PWD/tests/data
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C SOURCE_DATE_EPOCH=0 PREDICTOR_DATADIR="$PWD"
+cd "$scratch" || exit 1
+machine=myrinet:startup=7us,per-byte=4ns
+cp "$data/imbalance.txt" "$data/ring.ti" "$data/heat2d_600.ptr.gz" "$data"/graphs/cpus-rendezvous.goal .
+
+# writes NAME FILE ARGUMENTS...: a run, with its timeline in FILE.
+writes () {
+  name=$1 file=$2
+  shift 2
+  "$program" "$@" --timeline "$file" -q >stdout 2>stderr
+  [ $? = 0 ] && [ ! -s stderr ] && [ -s "$file" ]
+  result $? "/timeline-files/$name" "$(cat stderr)"
+}
+
+# refuses NAME STATUS TEXT ARGUMENTS...
+refuses () {
+  name=$1 expected=$2 text=$3
+  shift 3
+  "$program" "$@" >stdout 2>stderr
+  status=$?
+  [ "$status" = "$expected" ] && grep -qF -e "$text" stderr
+  result $? "/timeline-files/$name" "status $status: $(cat stderr)"
+}
+
+# ---- Paraver
+
+# last TIME of a .prv, and the run time, in ns
+check_prv () {
+  awk -F: '
+    NR == 1 { split ($3, end, "_"); if ($0 !~ /^#Paraver \(01\/01\/1970 at 00:00\):[0-9]+_ns:/) bad = 1; next }
+    { if ($6 < last) bad = 1; last = $6; n[$1]++ }
+    $1 == 1 { if ($6 != seen[$4 "." $5] + 0 || $7 <= $6) bad = 1; seen[$4 "." $5] = $7; if ($7 > end[1]) bad = 1 }
+    END {
+      for (thread in seen) if (seen[thread] != end[1]) bad = 1
+      print n[1] + 0, n[2] + 0, n[3] + 0; exit bad || n[1] == 0
+    }' "$1"
+}
+
+# paraver NAME FILE ARGUMENTS...
+paraver () {
+  writes "$@" || return
+  check_prv "$2" >counts
+  result $? "/timeline-files/$1/records" "$(head -n 3 "$2")"
+  base=${2%.prv}
+  grep -q '^EVENT_TYPE' "$base.pcf" && grep -q '^LEVEL THREAD SIZE' "$base.row"
+  result $? "/timeline-files/$1/labels"
+}
+
+paraver paraver-dvm heat.prv run heat2d_600.ptr.gz -m mvs1000 -n 2x2
+grep -q '^LEVEL NODE SIZE 2$' heat.row && grep -q ':2(2,2):1:4(1:1,1:1,1:2,1:2)$' heat.prv
+result $? /timeline-files/paraver-nodes "$(head -n 1 heat.prv)"
+paraver paraver-mp mp.prv run imbalance.txt -m mvs1000
+[ "$(cut -d ' ' -f 3 counts)" = 1 ]
+result $? /timeline-files/paraver-messages "$(cat counts)"
+paraver paraver-graph graph.prv run cpus-rendezvous.goal -m mvs1000
+paraver paraver-recorded recorded.prv analyse imbalance.txt
+"$program" run heat2d_600.ptr.gz -m mvs1000 -n 2x2 -q --timeline again.prv >/dev/null
+cmp heat.prv again.prv && cmp heat.pcf again.pcf && cmp heat.row again.row
+result $? /timeline-files/paraver-same-bytes
+paraver paraver-window window.prv run heat2d_600.ptr.gz -m mvs1000 -n 2x2 --timeline-window 1ms:2ms --timeline-ranks 1,2
+head -n 1 window.prv | grep -q ':2000000_ns:'
+result $? /timeline-files/paraver-window/end "$(head -n 1 window.prv)"
+
+# ---- OTF2
+
+# prints NAME ARCHIVE: otf2-print reads it; what is entered is left, what is sent received.
+prints () {
+  command -v otf2-print >/dev/null 2>&1 || { skip "/timeline-files/$1" "otf2-print is absent"; return; }
+  otf2-print "$2" >print 2>print.err
+  status=$?
+  awk '{ n[$1]++ } END { print n["ENTER"], n["LEAVE"], n["MPI_SEND"] + 0, n["MPI_RECV"] + 0
+                         exit n["ENTER"] == 0 || n["ENTER"] != n["LEAVE"] || n["MPI_SEND"] != n["MPI_RECV"] }' print >balance
+  [ $? = 0 ] && [ $status = 0 ] && [ ! -s print.err ]
+  result $? "/timeline-files/$1" "status $status: $(cat balance print.err | head -n 5)"
+}
+
+writes otf2-dvm heat.otf2 run heat2d_600.ptr.gz -m mvs1000 -n 2x2
+prints otf2-dvm/print heat.otf2
+writes otf2-graph graph.otf2 run cpus-rendezvous.goal -m mvs1000
+prints otf2-graph/print graph.otf2
+writes otf2-window window.otf2 run imbalance.txt -m mvs1000 --timeline-window 10ms:100ms
+prints otf2-window/print window.otf2
+refuses otf2-exists 1 "remove it first" run imbalance.txt -m mvs1000 --timeline heat.otf2
+refuses otf2-no-name 1 "ends with .otf2" run imbalance.txt -m mvs1000 --timeline .otf2
+
+# figures COMMAND...: what an analysis says, but for where it comes from
+figures () {
+  "$program" "$@" --json | sed '/"messages"/,$!{ /"command_line"\|"machine\|"name"\|"sha256"/d; }'
+}
+
+# again ARCHIVE TRACE OPTION...: the archive of a prediction is predicted as the trace is, as fast
+# as it says, and its analysis is that of the prediction.
+again () {
+  archive=$1 trace=$2
+  shift 2
+  writes "otf2-$archive" "$archive.otf2" run "$trace" -m $machine "$@"
+  prints "otf2-$archive/print" "$archive.otf2"
+  "$program" run "$trace" -m $machine "$@" --json >first.json
+  "$program" run "$archive.otf2" -m $machine --json >second.json
+  seconds=$(grep -m 1 '"execution_time"' first.json)
+  [ -n "$seconds" ] && [ "$seconds" = "$(grep -m 1 '"execution_time"' second.json)" ]
+  result $? "/timeline-files/otf2-$archive/predicted-again" "$seconds, $(grep -m 1 '"execution_time"' second.json)"
+  "$program" run "$archive.otf2" -m $machine --reproduce >reproduced
+  [ $? = 0 ] && grep -q 'Error%' reproduced && ! sed -n '/Error%/,$p' reproduced | grep -E '[+-][0-9]+\.[0-9]+$' | grep -vqE '[+-]0\.00$'
+  result $? "/timeline-files/otf2-$archive/reproduced" "$(tail -n 8 reproduced)"
+}
+
+again mp imbalance.txt
+again ring ring.ti --flops 1Gf
+writes otf2-mp-analysed analysed.otf2 analyse imbalance.txt -m $machine
+writes otf2-mp-recorded recorded.otf2 analyse imbalance.txt
+figures analyse imbalance.txt -m $machine >expected
+[ -s expected ] && grep -q halo.c expected
+result $? /timeline-files/otf2-figures/expected
+for archive in mp analysed; do
+  figures analyse $archive.otf2 >figures
+  diff expected figures >difference
+  result $? "/timeline-files/otf2-figures/$archive" "$(head -n 20 difference)"
+done
+figures analyse imbalance.txt >expected
+figures analyse recorded.otf2 >figures
+diff expected figures >difference
+result $? /timeline-files/otf2-figures/recorded "$(head -n 20 difference)"
+
+# ---- pages
+
+"$program" run heat2d_600.ptr.gz -m mvs1000 -n 1,2x2 -q --html page.html
+[ $? = 0 ] && grep -q '"run2-timeline"' page.html && grep -q '"run2-matrix"' page.html && grep -q '"run1-timeline"' page.html
+result $? /timeline-files/page-dvm
+"$program" run imbalance.txt -m mvs1000 -q --html page.html --timeline both.prv
+[ $? = 0 ] && grep -q '"run1-matrix"' page.html && check_prv both.prv >/dev/null
+result $? /timeline-files/page-and-file
+"$program" analyse imbalance.txt --html page.html >/dev/null
+[ $? = 0 ] && grep -q '"run1-timeline"' page.html
+result $? /timeline-files/page-analysed
+
+tap_done
