@@ -49,7 +49,8 @@ hash_place (gconstpointer key)
   const PdIntervalResult *r = place->interval;
 
   return place->parent * 31 + (guint) r->type + (guint) r->line * 7 + (guint) r->index * 13
-         + (r->file != NULL ? g_str_hash (r->file) : 0);
+         + (r->file != NULL ? g_str_hash (r->file) : 0)
+         + (r->name != NULL ? g_str_hash (r->name) * 17 : 0);
 }
 
 static gboolean

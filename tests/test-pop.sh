@@ -262,4 +262,15 @@ status=$?
 [ $status = 0 ] && grep -q '\[pop-unknown\]' text && ! grep -q 'serialisation 0' text
 result $? /pop/measured/impossible "status $status; $(cat stderr)"
 
+# Intervals that differ in their names only are found by these, however many there are.
+python3 - >names.txt <<'EOF'
+print("predictor-trace 1\nranks 1\nrank 0 {")
+for i in range(40000):
+    print(f'enter "n{i}"\ncompute 1us\nleave "n{i}"')
+print("}")
+EOF
+timeout 120 "$program" run names.txt --pop --csv names.csv 2>stderr >/dev/null
+[ $? = 0 ] && [ "$(grep -c ',1,1,1,1,1,,' names.csv)" = 40001 ]
+result $? /pop/many-names "$(head -3 names.csv; cat stderr)"
+
 tap_done
