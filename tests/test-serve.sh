@@ -56,8 +56,8 @@ result $? /serve/same/stdin
 
 "$program" serve --socket server --status >status 2>&1
 [ $? = 0 ] && grep -q '^clients 0$' status && grep -q "^trace $scratch/ring.ti: program, [1-9][0-9]* bytes, 0 holders$" status \
-  && grep -q "^trace $scratch/heat2d_600.ptr.gz: text, " status && grep -q "^trace $scratch/heat2d_600_np2/heat2d1_1.ptr.gz: text, " status \
-  && ! grep -q 'gauss_240.*text' status && [ "$(sed -n 's/^bytes //p' status)" -gt 100000 ]
+  && grep -q "^trace $scratch/heat2d_600.ptr.gz: calls, " status && grep -q "^trace $scratch/heat2d_600_np2/heat2d1_1.ptr.gz: calls, " status \
+  && ! grep -q 'gauss_240.*calls' status && [ "$(sed -n 's/^bytes //p' status)" -gt 100000 ]
 result $? /serve/status "$(cat status)"
 
 # what has changed is another trace

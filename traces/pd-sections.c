@@ -100,6 +100,17 @@ refuse (const char *why, GError **error)
   return FALSE;
 }
 
+static gboolean
+is_zero (gconstpointer data, gsize size)
+{
+  const guint8 *p = data;
+
+  for (gsize i = 0; i < size; i++)
+    if (p[i] != 0)
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 pd_sections_find (const guint8 *data, gsize size, const PdSectionsKind *kind, const guint8 *key,
                   PdSections *self, GError **error)
@@ -115,6 +126,8 @@ pd_sections_find (const guint8 *data, gsize size, const PdSectionsKind *kind, co
     return refuse ("not a file of this kind and version", error);
   if (key != NULL && memcmp (header.key, key, sizeof header.key) != 0)
     return refuse ("a file made from something else", error);
+  if (!is_zero (header.n + kind->n, (PD_SECTIONS_MAX - kind->n) * 8) || header.zero != 0)
+    return refuse ("more sections than there are", error);
   for (guint i = 0; i < kind->n; i++)
     {
       guint64 n = header.n[i];
@@ -125,6 +138,8 @@ pd_sections_find (const guint8 *data, gsize size, const PdSectionsKind *kind, co
       pos += n * kind->sizes[i];
       if (size - pos < -pos % PD_SECTIONS_ALIGN)
         return refuse ("the file is cut", error);
+      if (!is_zero (data + pos, -pos % PD_SECTIONS_ALIGN))
+        return refuse ("something is between the sections", error);
       pos += -pos % PD_SECTIONS_ALIGN;
     }
   return pos == size || refuse ("the file is longer than it should be", error);
