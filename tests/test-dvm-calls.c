@@ -1,7 +1,7 @@
 /* Calls of DVM traces as they are shared: what comes from them is what comes from the
  * trace, for whole, cut and damaged ones; nothing that is damaged itself is taken.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-dvm-calls.h"
+#include "traces/pd-dvm-calls-private.h"
 
 #include "traces/pd-dvm-check.h"
 #include "traces/pd-trace-error.h"
@@ -401,7 +401,7 @@ test_damaged_calls (gconstpointer data)
       memcpy (copy, calls->data, calls->len);
       copy[i / G_N_ELEMENTS (masks)] ^= masks[i % G_N_ELEMENTS (masks)];
       n_taken += is_taken (copy, calls->len, key) ? 1 : 0;
-      pd_sections_seal (copy, calls->len, &pd_dvm_calls_kind);
+      pd_dvm_calls_seal (copy, calls->len);
       if (!is_taken (copy, calls->len, NULL))
         continue;
       g_autoptr (GBytes) bytes = g_bytes_new (copy, calls->len);
@@ -425,7 +425,7 @@ test_crafted (gconstpointer data)
       {
         g_autoptr (GByteArray) calls = make_calls ();
         memcpy (calls->data + first + 8 * section, &numbers[i], 8);
-        pd_sections_seal (calls->data, calls->len, &pd_dvm_calls_kind);
+        pd_dvm_calls_seal (calls->data, calls->len);
         g_assert_false (is_taken (calls->data, calls->len, NULL));
       }
 }

@@ -1,6 +1,6 @@
 /* Whether calls from another process can be gone through.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-dvm-calls.h"
+#include "traces/pd-dvm-calls-private.h"
 #include "traces/pd-trace-error.h"
 
 static const guint16 sizes[PD_DVM_CALLS_N] = {
@@ -219,4 +219,10 @@ pd_dvm_calls_check (GBytes *bytes, const guint8 *key, GError **error)
     return refuse ("parameters that cannot be", error);
   return (check_calls (&all) && check_messages (&all))
          || refuse ("references to what is not there", error);
+}
+
+void
+pd_dvm_calls_seal (guint8 *data, gsize size)
+{
+  pd_sections_seal (data, size, &pd_dvm_calls_kind);
 }

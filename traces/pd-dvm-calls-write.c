@@ -1,7 +1,7 @@
 /* From a trace to calls that can be shared: the reader is listened to from the beginning
  * to the end.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-dvm-calls.h"
+#include "traces/pd-dvm-calls-private.h"
 #include "traces/pd-dvm-reader-private.h"
 #include "traces/pd-trace-error.h"
 

@@ -1,6 +1,6 @@
 /* The reader, where another process has parsed the trace.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-dvm-calls.h"
+#include "traces/pd-dvm-calls-private.h"
 
 #include "traces/pd-dvm-reader-private.h"
 

@@ -4,7 +4,7 @@
 #define PD_DVM_READER_PRIVATE_H
 
 #include "traces/pd-input.h"
-#include "traces/pd-dvm-calls.h"
+#include "traces/pd-dvm-calls-private.h"
 #include "traces/pd-dvm-lexer.h"
 #include "traces/pd-dvm-reader.h"
 

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "traces/pd-dvm-calls.h"
 #include "traces/pd-dvm-check.h"
+#include "traces/pd-sections.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -102,7 +103,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autofree guint8 *copy = g_malloc (size);
   memcpy (copy, data + 1, size - 1);
   if (data[0] % 2 == 0)
-    pd_sections_seal (copy, size - 1, &pd_dvm_calls_kind);
+    pd_dvm_calls_seal (copy, size - 1);
   g_autoptr (GBytes) bytes = g_bytes_new (copy, size - 1);
   if (data[0] % 2 == 0)
     try_calls (bytes);
