@@ -105,6 +105,10 @@ describe (PdDvmReader *reader, const PdMessages *messages, GError **error)
       n++;
     }
   g_assert_false (pd_dvm_reader_next (reader, &call, NULL));
+  /* of an open call, if it ends so */
+  PdPlace end = pd_dvm_reader_get_place (reader);
+  g_string_append_printf (text, "%s:%" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT "\n", end.file,
+                          end.line, end.record != NULL ? end.record : "-", end.number);
   describe_ends (text, reader);
   describe_messages (text, messages);
   g_string_append_printf (text, "%" G_GUINT64_FORMAT " calls\n", n);

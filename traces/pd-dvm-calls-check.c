@@ -75,7 +75,8 @@ check_head (const PdSections *all)
   guint64 n = count_strings (all);
 
   return head->ps_rank <= G_N_ELEMENTS (head->ps_size)
-         && head->vps_rank <= G_N_ELEMENTS (head->vps_size) && head->host < n && head->mps < n;
+         && head->vps_rank <= G_N_ELEMENTS (head->vps_size) && head->host < n && head->mps < n
+         && head->has_last <= 1 && head->has_last <= all->n[PD_DVM_CALLS_CALLS];
 }
 
 static gboolean

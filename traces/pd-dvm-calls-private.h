@@ -39,6 +39,8 @@ typedef struct
   guint32 vps_rank;
   guint32 host;
   guint32 mps;
+  guint32 has_last; /* the last call is not delivered: at the end, places are of it */
+  guint32 zero;
   PdDvmTrailer trailer;
 } PdDvmCallsHead;
 

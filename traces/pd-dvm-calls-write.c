@@ -250,11 +250,11 @@ equal_blocks (gconstpointer a, gconstpointer b)
 /* What was put together becomes words at the end of all; takes them away again if they are
  * there already. */
 static guint32
-close_block (Writer *self)
+close_block (Writer *self, int pattern)
 {
   const PdDvmBlock head = { { (guint16) self->scalars[0]->len, (guint16) self->scalars[1]->len },
                             (guint16) self->arrays->len,
-                            (gint16) pd_dvm_call_pattern_is_array (self->reader),
+                            (gint16) pattern,
                             self->bad->len,
                             self->values->len };
   GArray *words = self->of[PD_DVM_CALLS_BLOCKS], *first = self->of[PD_DVM_CALLS_BLOCKS_FIRST];
@@ -288,8 +288,8 @@ static guint32
 add_block (Writer *self)
 {
   const PdDvmItems *items = &self->reader->items;
+  int pattern = pd_dvm_call_pattern_is_array (self->reader); /* it lexes them */
 
-  pd_dvm_call_pattern_is_array (self->reader); /* it lexes them */
   for (guint i = 0; i < items->items->len; i++)
     {
       const PdDvmItem *item = &g_array_index (items->items, PdDvmItem, i);
@@ -307,18 +307,28 @@ add_block (Writer *self)
   g_array_sort (self->scalars[0], compare_keys);
   g_array_sort (self->scalars[1], compare_keys);
   g_array_sort (self->arrays, compare_keys);
-  return close_block (self);
+  return close_block (self, pattern);
 }
 
 /* ---- all */
 
 static void
-add_call (Writer *self, const PdDvmCall *call)
+add_call (Writer *self, const PdDvmCall *call, guint32 block)
 {
   const PdDvmSharedCall shared = { call->call_time.ps,  call->ret_time.ps,     call->number,
-                                   call->physical_line, add_site (self, call), add_block (self) };
+                                   call->physical_line, add_site (self, call), block };
 
   g_array_append_val (self->of[PD_DVM_CALLS_CALLS], shared);
+}
+
+/* The call that the reader is in at the end, which may be open; a trace need not have one. */
+static gboolean
+add_last (Writer *self)
+{
+  if (self->reader->call.name == NULL)
+    return FALSE;
+  add_call (self, &self->reader->call, close_block (self, -1));
+  return TRUE;
 }
 
 static void
@@ -338,6 +348,7 @@ add_head (Writer *self)
   head.vps_rank = header->vps_rank;
   head.host = add_string (self, header->host);
   head.mps = add_string (self, header->mps);
+  head.has_last = (guint32) add_last (self);
   head.trailer = *pd_dvm_reader_get_trailer (self->reader);
   g_array_append_val (self->of[PD_DVM_CALLS_HEAD], head);
 }
@@ -401,7 +412,7 @@ read_all (Writer *self, GError **error)
   while (has_room (self) && pd_dvm_reader_next (self->reader, &call, &local))
     {
       listen (self, n++);
-      add_call (self, call);
+      add_call (self, call, add_block (self));
     }
   listen (self, n);
   add_head (self);

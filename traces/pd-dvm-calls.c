@@ -9,6 +9,8 @@ struct _PdDvmCalls
   GBytes *bytes;
   PdSections all;
   const PdDvmSharedCall *calls;
+  const PdDvmCallsHead *head;
+  guint64 n_calls; /* that are delivered */
   const PdDvmSite *sites;
   const guint64 *blocks_first;
   const guint64 *words;
@@ -101,7 +103,9 @@ pd_dvm_reader_new_from_calls (GBytes *bytes, const char *name, PdMessages *messa
   calls->blocks_first = calls->all.data[PD_DVM_CALLS_BLOCKS_FIRST];
   calls->words = calls->all.data[PD_DVM_CALLS_BLOCKS];
   calls->block = &no_block;
-  set_header (self, calls->all.data[PD_DVM_CALLS_HEAD]);
+  calls->head = calls->all.data[PD_DVM_CALLS_HEAD];
+  calls->n_calls = calls->all.n[PD_DVM_CALLS_CALLS] - calls->head->has_last;
+  set_header (self, calls->head);
   say (self, 0);
   return self;
 }
@@ -118,6 +122,26 @@ pd_dvm_calls_free (PdDvmCalls *self)
 
 /* ---- calls */
 
+static void
+set_call (PdDvmReader *reader, const PdDvmSharedCall *shared)
+{
+  const PdDvmSite *site = &reader->calls->sites[shared->site];
+
+  reader->call = (PdDvmCall){
+    .function = (PdDvmFunction) site->function,
+    .name = site->function != PD_DVM_UNKNOWN
+                ? pd_dvm_function_get_name ((PdDvmFunction) site->function)
+                : get_string (reader->calls, site->name),
+    .call_time = PD_TIME (shared->call_time),
+    .ret_time = PD_TIME (shared->ret_time),
+    .line = site->line,
+    .file = get_string (reader->calls, site->file),
+    .number = shared->number,
+    .physical_line = shared->physical_line,
+    .is_single = (gboolean) site->is_single,
+  };
+}
+
 gboolean
 pd_dvm_calls_next (PdDvmReader *reader, const PdDvmCall **call)
 {
@@ -127,28 +151,17 @@ pd_dvm_calls_next (PdDvmReader *reader, const PdDvmCall **call)
   if (reader->phase == PD_DVM_PHASE_END)
     return FALSE;
   say (reader, self->next + 1);
-  if (self->next + 1 >= self->all.n[PD_DVM_CALLS_CALLS])
-    reader->trailer = ((const PdDvmCallsHead *) self->all.data[PD_DVM_CALLS_HEAD])->trailer;
-  if (self->next == self->all.n[PD_DVM_CALLS_CALLS])
+  if (self->next + 1 >= self->n_calls)
+    reader->trailer = self->head->trailer;
+  if (self->next == self->n_calls)
     {
       reader->phase = PD_DVM_PHASE_END;
+      if (self->head->has_last)
+        set_call (reader, &self->calls[self->n_calls]);
       return FALSE;
     }
   const PdDvmSharedCall *shared = &self->calls[self->next++];
-  const PdDvmSite *site = &self->sites[shared->site];
-  reader->call = (PdDvmCall){
-    .function = (PdDvmFunction) site->function,
-    .name = site->function != PD_DVM_UNKNOWN
-                ? pd_dvm_function_get_name ((PdDvmFunction) site->function)
-                : get_string (self, site->name),
-    .call_time = PD_TIME (shared->call_time),
-    .ret_time = PD_TIME (shared->ret_time),
-    .line = site->line,
-    .file = get_string (self, site->file),
-    .number = shared->number,
-    .physical_line = shared->physical_line,
-    .is_single = (gboolean) site->is_single,
-  };
+  set_call (reader, shared);
   self->block = (const PdDvmBlock *) (self->words + self->blocks_first[shared->block]);
   *call = &reader->call;
   return TRUE;
