@@ -3,7 +3,8 @@
 # point (the coordinator looks at the trace, a worker reads it and predicts), that of a
 # study of many points, the processor time of all processes, and the most memory that the
 # workers have together (shared memory counts once, as PSS), for a large
-# message-passing trace and for traces of DVM programs. JOBS=N: so many workers
+# message-passing trace, which is shared as a program, a large GOAL schedule, shared as a
+# graph, and traces of DVM programs, shared as calls. JOBS=N: so many workers
 # (default: 4).
 # SPDX-License-Identifier: MIT
 set -u
@@ -20,6 +21,10 @@ cd "$scratch" || exit 1
 awk 'BEGIN { n = 64; for (r = 0; r < n; r++) { print r " init"; for (i = 0; i < 5000; i++) {
   print r " compute " 100000 + 7 * i; print r " isend " (r + 1) % n " 0 " 1000 + i % 500; print r " recv " (r + n - 1) % n " 0 " 1000 + i % 500
   print r " wait " r " " (r + 1) % n " 0" } print r " finalize" } }' >large.ti
+# 64 ranks, likewise, as a graph of dependencies: 960 000 operations
+awk 'BEGIN { n = 64; print "num_ranks " n; for (r = 0; r < n; r++) { print "rank " r " {"; for (i = 0; i < 5000; i++) {
+  print "c" i ": calc " 100000 + 7 * i; print "s" i ": send " 1000 + i % 500 "b to " (r + 1) % n; print "r" i ": recv " 1000 + i % 500 "b from " (r + n - 1) % n
+  print "s" i " requires c" i; print "r" i " requires c" i; if (i > 0) { print "c" i " requires r" i - 1; print "c" i " requires s" i - 1 } } print "}" } }' >large.goal
 # The workers and the server of process $1; not what the server starts to parse, which
 # ends before the first point.
 children () {
@@ -87,5 +92,6 @@ row () {
 }
 
 row "large.ti, 64 ranks, $(wc -c <large.ti | awk '{ printf "%.0f", $1 / 1e6 }') MB" 8 large.ti
+row "large.goal, 64 ranks, $(wc -c <large.goal | awk '{ printf "%.0f", $1 / 1e6 }') MB" 8 large.goal
 row "gauss_240, 2x2" 40 gauss_240.ptr.gz -n 2x2
 row "heat2d_600, 2x2" 400 heat2d_600.ptr.gz -n 2x2

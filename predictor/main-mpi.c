@@ -7,6 +7,7 @@
 #include "predictor/cmd-sweep-private.h"
 #include "predictor/pd-commands.h"
 #include "predictor/pd-point.h"
+#include "serve/pd-client.h"
 #include "sweep/pd-own-worker.h"
 
 #include <errno.h>
@@ -149,9 +150,29 @@ work (PdMpiWorld *world)
   return PD_EXIT_FAILURE;
 }
 
+/* ---- the user's data server */
+
+/* Once, though each node may lack one. */
+static void
+tell_lost (const GError *error)
+{
+  if (own_rank == 0)
+    fprintf (stderr, "predictor-mpi: no data server, traces are parsed here: %s\n", error->message);
+}
+
+/* One that is there; to start one would be to fork under MPI. */
+static PdClient *
+find_server (void)
+{
+  const char *path = g_getenv ("PREDICTOR_SERVER");
+
+  return path != NULL && path[0] != '\0' ? pd_client_new (path, tell_lost) : NULL;
+}
+
 /* ---- the end, also where --help exits */
 
 static PdMpiWorld *the_world;
+static PdClient *the_client;
 static int the_status;
 
 static void
@@ -159,6 +180,7 @@ leave (void)
 {
   PdMpiWorld *world = g_steal_pointer (&the_world);
 
+  pd_client_free (g_steal_pointer (&the_client));
   errno = 0;
   if (fflush (stdout) != 0 || ferror (stdout))
     {
@@ -180,6 +202,7 @@ run (int argc, char **argv)
     }
   own_rank = pd_mpi_world_get_rank (the_world);
   point_class = make_point_class ();
+  the_client = find_server ();
   atexit (leave);
   catch_deaths ();
   the_status = own_rank == 0 ? coordinate (the_world, argc - 1, argv + 1) : work (the_world);

@@ -38,15 +38,15 @@ pd_point_trace_free (PdPointTrace *self)
   g_free (self);
 }
 
-/* All of @path, decompressed; NULL if it is not to be kept, or there is something that
- * its reader has to say about it. */
+/* All of @path, decompressed; NULL if it is not to be kept, since it is shared, or there is
+ * something that its reader has to say about it. */
 static GBytes *
 read_whole (const char *path)
 {
-  GBytes *shared = pd_trace_share_get_text (path);
+  g_autoptr (GBytes) shared = pd_trace_share_get_calls (path);
 
   if (shared != NULL)
-    return shared;
+    return NULL;
   g_autoptr (PdInput) input = pd_input_new_from_file (path, NULL);
   if (input == NULL)
     return NULL;

@@ -15,12 +15,12 @@
 #define PATIENCE 30000                 /* milliseconds */
 #define PAUSE    (60 * G_USEC_PER_SEC) /* microseconds */
 
-/* Text of DVM traces, which every prediction reads anew. */
+/* Calls of DVM traces, which every prediction reads anew. */
 typedef struct
 {
   PdFileStamp stamp;
   GBytes *bytes;
-} Text;
+} Calls;
 
 struct _PdClient
 {
@@ -32,7 +32,7 @@ struct _PdClient
   guint connection;  /* counts */
   int patience;      /* milliseconds */
   gint64 not_before; /* of monotonic time: when it is asked again */
-  GHashTable *texts; /* by name, from the present folder: Text */
+  GHashTable *calls; /* by name, from the present folder: Calls */
 };
 
 /* What of the server is mapped. */
@@ -44,9 +44,9 @@ typedef struct
 } Held;
 
 static void
-text_free (gpointer data)
+calls_free (gpointer data)
 {
-  Text *self = data;
+  Calls *self = data;
 
   g_bytes_unref (self->bytes);
   g_free (self);
@@ -208,31 +208,31 @@ fetch (PdClient *self, const PdServeMessage *question, GError **error)
   return NULL;
 }
 
-/* Texts are asked for again and again. */
+/* Calls are asked for again and again. */
 static GBytes *
-find_text (const PdClient *self, const PdSharedQuery *query)
+find_calls (const PdClient *self, const PdSharedQuery *query)
 {
-  const Text *text =
-      query->form == PD_SHARED_TEXT ? g_hash_table_lookup (self->texts, query->path) : NULL;
+  const Calls *calls =
+      query->form == PD_SHARED_CALLS ? g_hash_table_lookup (self->calls, query->path) : NULL;
 
-  return text != NULL && memcmp (&text->stamp, &query->stamp, sizeof query->stamp) == 0
-             ? g_bytes_ref (text->bytes)
+  return calls != NULL && memcmp (&calls->stamp, &query->stamp, sizeof query->stamp) == 0
+             ? g_bytes_ref (calls->bytes)
              : NULL;
 }
 
 /* Returns what was kept until now, to be freed without the lock. */
 static gpointer
-keep_text (PdClient *self, const PdSharedQuery *query, GBytes *bytes)
+keep_calls (PdClient *self, const PdSharedQuery *query, GBytes *bytes)
 {
   gpointer name = NULL, old = NULL;
 
-  if (query->form != PD_SHARED_TEXT || bytes == NULL)
+  if (query->form != PD_SHARED_CALLS || bytes == NULL)
     return NULL;
-  g_hash_table_steal_extended (self->texts, query->path, &name, &old);
+  g_hash_table_steal_extended (self->calls, query->path, &name, &old);
   g_free (name);
-  Text *text = g_new (Text, 1);
-  *text = (Text){ query->stamp, g_bytes_ref (bytes) };
-  g_hash_table_insert (self->texts, g_strdup (query->path), text);
+  Calls *calls = g_new (Calls, 1);
+  *calls = (Calls){ query->stamp, g_bytes_ref (bytes) };
+  g_hash_table_insert (self->calls, g_strdup (query->path), calls);
   return old;
 }
 
@@ -243,18 +243,21 @@ get (gpointer data, const PdSharedQuery *query)
   g_autofree char *folder = g_get_current_dir ();
   const PdServeMessage question = { .kind = PD_SERVE_GET, .folder = folder, .query = *query };
   g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) damaged = NULL; /* freed without the lock */
   PdClientLostFunc lost = NULL;
 
   /* what no message can ask for is read from its file */
   if (MAX (strlen (folder), strlen (query->path)) >= PD_SERVE_MAX_PATH)
     return NULL;
   g_mutex_lock (&self->lock);
-  GBytes *bytes = find_text (self, query);
+  GBytes *bytes = find_calls (self, query);
   gpointer old = NULL;
   if (bytes == NULL)
     {
       bytes = fetch (self, &question, &error);
-      old = keep_text (self, query, bytes);
+      if (bytes != NULL && !pd_trace_share_check (query, bytes))
+        damaged = g_steal_pointer (&bytes);
+      old = keep_calls (self, query, bytes);
     }
   if (error != NULL)
     {
@@ -262,7 +265,7 @@ get (gpointer data, const PdSharedQuery *query)
       self->lost = NULL;
     }
   g_mutex_unlock (&self->lock);
-  g_clear_pointer (&old, text_free);
+  g_clear_pointer (&old, calls_free);
   if (lost != NULL)
     lost (error);
   return bytes;
@@ -281,7 +284,7 @@ pd_client_new (const char *path, PdClientLostFunc lost)
   self->lost = lost;
   self->fd = -1;
   self->patience = PATIENCE;
-  self->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, text_free);
+  self->calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, calls_free);
   pd_trace_share_set (&share_class, self);
   return self;
 }
@@ -299,7 +302,7 @@ pd_client_free (PdClient *self)
     return;
   pd_trace_share_set (NULL, NULL);
   disconnect (self);
-  g_hash_table_unref (self->texts);
+  g_hash_table_unref (self->calls);
   client_unref (self);
 }
 

@@ -18,7 +18,7 @@ typedef void (*PdClientLostFunc) (const GError *error);
  * @lost: (nullable): told when traces have to be parsed here
  *
  * Returns: (transfer full): a client, whose traces pd_trace_share_find() and
- *   pd_trace_share_get_text() give from now on.
+ *   pd_trace_share_get_calls() give from now on.
  */
 PdClient *pd_client_new (const char *path, PdClientLostFunc lost);
 

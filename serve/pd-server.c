@@ -198,7 +198,7 @@ pd_server_add (PdServer *self, const char *path, GError **error)
   const PdTraceFormat *format = pd_trace_format_detect (&source, error);
   if (format == NULL)
     return FALSE;
-  query.form = format->read == NULL ? PD_SHARED_TEXT : PD_SHARED_PROGRAM;
+  query.form = format->read == NULL ? PD_SHARED_CALLS : PD_SHARED_PROGRAM;
   pd_serve_traces_find (self->traces, folder, &query);
   return TRUE;
 }
@@ -222,7 +222,7 @@ describe (const PdServedTrace *trace)
 
   if (trace->state != PD_SERVED_READY)
     return states[trace->state];
-  return trace->query.form == PD_SHARED_TEXT ? "text" : "program";
+  return trace->query.form == PD_SHARED_CALLS ? "calls" : "program";
 }
 
 static void

@@ -27,7 +27,7 @@ write_get (guint8 *packet)
   const PdServeMessage message = {
     .kind = PD_SERVE_GET,
     .folder = "/home",
-    .query = { "a.ti", { 1, 2, 3, 4, 5 }, PD_SHARED_TEXT, TRUE, TRUE },
+    .query = { "a.ti", { 1, 2, 3, 4, 5 }, PD_SHARED_CALLS, TRUE, TRUE },
   };
 
   return pd_serve_message_write (&message, packet);
@@ -58,7 +58,7 @@ test_round_trip (void)
   g_assert_cmpstr (got.folder, ==, "/home");
   g_assert_cmpstr (got.query.path, ==, "a.ti");
   g_assert_cmpint (got.query.stamp.changed, ==, 5);
-  g_assert_cmpint (got.query.form, ==, PD_SHARED_TEXT);
+  g_assert_cmpint (got.query.form, ==, PD_SHARED_CALLS);
   g_assert_true (got.query.recorded && got.query.again);
 }
 
@@ -325,7 +325,7 @@ test_bad_server (void)
       close (listener);
       g_autoptr (PdClient) client = pd_client_new (path, count_lost);
       g_assert_nonnull (client);
-      g_assert_null (pd_trace_share_get_text ("tests/data/small.ptr"));
+      g_assert_null (pd_trace_share_get_calls ("tests/data/small.ptr"));
       /* "not shared" is no mistake */
       g_assert_cmpuint (n_lost, ==, i < 5);
       waitpid (server, NULL, 0);

@@ -6,7 +6,9 @@
 #include "serve/pd-serve-socket.h"
 #include "serve/pd-server.h"
 #include "tests/support/folders.h"
+#include "tests/support/goal-files.h"
 #include "traces/pd-dvm-reader.h"
+#include "traces/pd-graph.h"
 #include "traces/pd-program-file.h"
 
 #include <fcntl.h>
@@ -167,6 +169,11 @@ describe_program (const char *path, gboolean recorded)
       g_autoptr (GBytes) text = pd_program_to_text (trace->program);
       g_string_append_len (all, g_bytes_get_data (text, NULL), (gssize) g_bytes_get_size (text));
     }
+  if (trace->graph != NULL)
+    {
+      g_autoptr (GBytes) text = test_goal_write (trace->graph, FALSE);
+      g_string_append_len (all, g_bytes_get_data (text, NULL), (gssize) g_bytes_get_size (text));
+    }
   return g_string_free (all, FALSE);
 }
 
@@ -211,7 +218,7 @@ static const struct
   { "tests/data/imbalance.txt", describe_program, FALSE, TRUE },
   { "tests/data/imbalance.txt", describe_program, TRUE, TRUE },
   { "tests/data/allprof/pingpong-0.txt", describe_program, FALSE, TRUE },
-  { "tests/data/graphs/wildcards.goal", describe_program, FALSE, FALSE },
+  { "tests/data/graphs/wildcards.goal", describe_program, FALSE, TRUE },
   { "tests/data/heat2d.fdv", describe_program, FALSE, FALSE },
   { "tests/data/absent.ti", describe_program, FALSE, FALSE },
   { HEAT, describe_program, FALSE, FALSE },
@@ -234,7 +241,7 @@ test_same (Fixture *f, gconstpointer data)
       g_test_message ("%s", rows[i].path);
       g_assert_cmpstr (found, ==, own);
       g_assert_cmpstr (again, ==, own);
-      /* a shared text is held by its client, a program was freed; the others stay refused */
+      /* shared calls are held by their client, a program was freed; the others stay refused */
       g_autofree char *bytes = get_status (f, "bytes");
       gboolean is_held = rows[i].is_shared && rows[i].describe == describe_calls;
       g_assert_cmpint (strcmp (bytes, "0") != 0, ==, is_held);
@@ -415,7 +422,7 @@ test_killed_server (Fixture *f, gconstpointer data)
       /* the socket that was left is replaced */
       g_assert_true (g_file_test (f->socket, G_FILE_TEST_EXISTS));
       start_server (f);
-      g_autoptr (GBytes) shared = pd_trace_share_get_text (HEAT);
+      g_autoptr (GBytes) shared = pd_trace_share_get_calls (HEAT);
       g_assert_nonnull (shared);
     }
 }

@@ -17,6 +17,7 @@ cp tests/data/graphs/overlap-rendezvous.goal "$scratch"
 cd "$scratch" || exit 1
 printf '0 init\n1 init\n0 isend 1 0 5 -1\n0 wait 1 0 9\n1 recv 0 0 5\n0 compute 5\n0 finalize\n1 finalize\n' >warned.ti
 gzip -c small.ptr | head -c 900 >cut.ptr.gz
+head -c 5000 gauss_240.ptr.gz >open.ptr.gz
 head -c 2000 small.ptr >short.ptr
 printf 'ring-0\nring-1\nring-2\nring-3\n' >list.ti
 for rank in 0 1 2 3; do grep "^$rank " ring.ti >ring-$rank; done
@@ -43,7 +44,7 @@ report () {
 }
 
 for trace in heat2d_600.ptr.gz gauss_240.ptr.gz small.ptr heat2d_600_np2 ring.ti imbalance.txt allprof/pingpong-0.txt \
-  overlap-rendezvous.goal warned.ti cut.ptr.gz short.ptr list.ti ring.otf2 empty.ti absent.ti; do
+  overlap-rendezvous.goal warned.ti cut.ptr.gz open.ptr.gz short.ptr list.ti ring.otf2 empty.ti absent.ti; do
   report $trace >without
   (export PREDICTOR_SERVER="$scratch/server"; report $trace) >with
   cmp -s without with && [ "$(wc -l <with)" -ge 5 ]
@@ -56,8 +57,8 @@ result $? /serve/same/stdin
 
 "$program" serve --socket server --status >status 2>&1
 [ $? = 0 ] && grep -q '^clients 0$' status && grep -q "^trace $scratch/ring.ti: program, [1-9][0-9]* bytes, 0 holders$" status \
-  && grep -q "^trace $scratch/heat2d_600.ptr.gz: text, " status && grep -q "^trace $scratch/heat2d_600_np2/heat2d1_1.ptr.gz: text, " status \
-  && ! grep -q 'gauss_240.*text' status && [ "$(sed -n 's/^bytes //p' status)" -gt 100000 ]
+  && grep -q "^trace $scratch/heat2d_600.ptr.gz: calls, " status && grep -q "^trace $scratch/heat2d_600_np2/heat2d1_1.ptr.gz: calls, " status \
+  && ! grep -q 'gauss_240.*calls' status && [ "$(sed -n 's/^bytes //p' status)" -gt 100000 ]
 result $? /serve/status "$(cat status)"
 
 # what has changed is another trace

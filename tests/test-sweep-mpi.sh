@@ -102,6 +102,25 @@ test_bad () {
   rm alone.sqlite
 }
 
+# The user's data server, if there is one.
+test_server () {
+  "$program" serve --background --socket server heat.ptr.gz . >out 2>&1
+  (export PREDICTOR_SERVER="$scratch/server"; mpi 3 sweep study.xml --db served.sqlite; echo $status >told)
+  [ "$(cat told)" = 0 ] && [ ! -s stderr ]
+  result $? "/sweep-mpi/$mpi/server" "status $(cat told out stdout stderr)"
+  same server/rows served.sqlite whole
+  # the second one was not parsed before a rank asked for it
+  "$program" serve --socket server --status >out 2>&1
+  grep -q '/heat.ptr.gz: calls, ' out && grep -q '/ring.ti: program, ' out
+  result $? "/sweep-mpi/$mpi/server/used" "$(cat out)"
+  "$program" serve --socket server --stop
+  (export PREDICTOR_SERVER="$scratch/none"; mpi 3 sweep study.xml --db alone.sqlite; echo $status >told)
+  [ "$(cat told)" = 0 ] && [ "$(grep -c '^predictor-mpi: no data server' stderr)" = 1 ]
+  result $? "/sweep-mpi/$mpi/server/absent" "status $(cat told stdout stderr)"
+  same server/absent/rows alone.sqlite whole
+  rm served.sqlite alone.sqlite
+}
+
 # The processes of the program that has the file $1, coordinator first.
 ranks_of () {
   for command in /proc/[0-9]*/cmdline; do
@@ -163,6 +182,7 @@ for mpi in mpich openmpi; do
   found=1
   test_rows
   test_bad
+  test_server
   test_deaths
   test_interrupt
   rm -f ./*out.sqlite ./[a-d].sqlite killed.sqlite crashed.sqlite stop.sqlite ./*-wal ./*-shm

@@ -55,6 +55,24 @@ reset_arrays (PdDvmArrays *arrays, const PdDvmItems *items)
   arrays->asked = FALSE;
 }
 
+const char *
+pd_dvm_reader_get_bad (PdDvmReader *self, guint *next, PdDvmKey *key, char **made)
+{
+  *made = NULL;
+  if (self->calls != NULL)
+    return pd_dvm_calls_get_bad (self->calls, (*next)++, key);
+  const GArray *items = get_lexed (self)->items.items;
+  while (*next < items->len)
+    {
+      const PdDvmItem *item = &g_array_index (items, PdDvmItem, (*next)++);
+      if (pd_dvm_item_is_readable (item))
+        continue;
+      *key = (PdDvmKey) item->key;
+      return *made = pd_dvm_item_describe (item);
+    }
+  return NULL;
+}
+
 void
 pd_dvm_reader_reset_call (PdDvmReader *self)
 {
@@ -93,8 +111,8 @@ widen (PdDvmKey key, PdDvmText text, gint64 value)
                                                                                           : value;
 }
 
-static gboolean
-get_int (const PdDvmItem *item, gint64 *value)
+gboolean
+pd_dvm_item_get_int (const PdDvmItem *item, gint64 *value)
 {
   switch ((PdDvmKind) item->kind)
     {
@@ -114,8 +132,8 @@ get_int (const PdDvmItem *item, gint64 *value)
     }
 }
 
-static gboolean
-get_double (const PdDvmItem *item, gdouble *value)
+gboolean
+pd_dvm_item_get_double (const PdDvmItem *item, gdouble *value)
 {
   switch ((PdDvmKind) item->kind)
     {
@@ -130,13 +148,70 @@ get_double (const PdDvmItem *item, gdouble *value)
 }
 
 gboolean
+pd_dvm_item_is_readable (const PdDvmItem *item)
+{
+  gint64 value;
+  gdouble number;
+
+  switch ((PdDvmKind) item->kind)
+    {
+    case PD_DVM_KIND_HEX:
+      return pd_dvm_parse_hex (item->value, &value);
+    case PD_DVM_KIND_DEC:
+    case PD_DVM_KIND_LIST:
+      return pd_dvm_parse_dec (item->value, &value);
+    case PD_DVM_KIND_FLOAT:
+    case PD_DVM_KIND_FLOAT_LIST:
+      return pd_dvm_parse_float (item->value, &number);
+    default:
+      return TRUE;
+    }
+}
+
+char *
+pd_dvm_item_describe (const PdDvmItem *item)
+{
+  g_autofree char *value =
+      g_strndup (item->value.begin, MIN (pd_dvm_text_length (item->value), 40));
+
+  return g_utf8_make_valid (value, -1);
+}
+
+/* ---- parameters that another process has lexed */
+
+static gboolean
+take_int (const PdDvmScalar *scalar, gint64 *value)
+{
+  if (scalar == NULL || !(scalar->flags & PD_DVM_VALUE_INT))
+    return FALSE;
+  *value = (gint64) scalar->bits;
+  return TRUE;
+}
+
+static gboolean
+take_double (const PdDvmScalar *scalar, gdouble *value)
+{
+  if (scalar == NULL || !(scalar->flags & PD_DVM_VALUE_DOUBLE))
+    return FALSE;
+  if (scalar->flags & PD_DVM_VALUE_INT)
+    *value = (gdouble) (gint64) scalar->bits;
+  else
+    memcpy (value, &scalar->bits, sizeof *value);
+  return TRUE;
+}
+
+/* ---- public */
+
+gboolean
 pd_dvm_call_get (const PdDvmReader *self, PdDvmKey key, gint64 *value)
 {
   const PdDvmItem *item;
 
   g_return_val_if_fail (self != NULL && value != NULL && key < PD_DVM_N_KEYS, FALSE);
+  if (self->calls != NULL)
+    return take_int (pd_dvm_calls_find (self->calls, key, -1), value);
   item = find_any_scalar (get_lexed (self), key);
-  return item != NULL && get_int (item, value);
+  return item != NULL && pd_dvm_item_get_int (item, value);
 }
 
 gboolean
@@ -145,8 +220,10 @@ pd_dvm_call_get_ret (const PdDvmReader *self, PdDvmKey key, gint64 *value)
   const PdDvmItem *item;
 
   g_return_val_if_fail (self != NULL && value != NULL && key < PD_DVM_N_KEYS, FALSE);
+  if (self->calls != NULL)
+    return take_int (pd_dvm_calls_find (self->calls, key, 1), value);
   item = find_scalar (get_lexed (self), key, 1);
-  return item != NULL && get_int (item, value);
+  return item != NULL && pd_dvm_item_get_int (item, value);
 }
 
 gboolean
@@ -155,8 +232,10 @@ pd_dvm_call_get_double (const PdDvmReader *self, PdDvmKey key, gdouble *value)
   const PdDvmItem *item;
 
   g_return_val_if_fail (self != NULL && value != NULL && key < PD_DVM_N_KEYS, FALSE);
+  if (self->calls != NULL)
+    return take_double (pd_dvm_calls_find (self->calls, key, -1), value);
   item = find_any_scalar (get_lexed (self), key);
-  return item != NULL && get_double (item, value);
+  return item != NULL && pd_dvm_item_get_double (item, value);
 }
 
 gint64
@@ -165,6 +244,11 @@ pd_dvm_call_get_length (const PdDvmReader *self, PdDvmKey key)
   const PdDvmItem *item;
 
   g_return_val_if_fail (self != NULL && key < PD_DVM_N_KEYS, -1);
+  if (self->calls != NULL)
+    {
+      const PdDvmScalar *scalar = pd_dvm_calls_find (self->calls, key, -1);
+      return scalar != NULL ? (gint64) scalar->length : -1;
+    }
   item = find_any_scalar (get_lexed (self), key);
   return item != NULL ? (gint64) pd_dvm_text_length (item->value) : -1;
 }
@@ -173,32 +257,24 @@ int
 pd_dvm_call_pattern_is_array (const PdDvmReader *self)
 {
   g_return_val_if_fail (self != NULL, -1);
+  if (self->calls != NULL)
+    return pd_dvm_calls_get_pattern (self->calls);
   return get_lexed (self)->items.pattern;
 }
 
 /* ---- arrays */
 
-/* Walks over the elements of one key, in order; elements after a hole and
- * repeated ones are left out. */
-typedef struct
-{
-  const GArray *items;
-  guint next;
-  guint16 key;
-  gint32 row;
-  gint32 index; /* expected next */
-} Walk;
-
-static void
-walk_init (Walk *walk, const PdDvmItems *items, PdDvmKey key)
+void
+pd_dvm_walk_init (PdDvmWalk *walk, const PdDvmItems *items, PdDvmKey key)
 {
   guint32 first = items->array[key];
 
-  *walk = (Walk){ items->items, first > 0 ? first - 1 : items->items->len, (guint16) key, 0, 0 };
+  *walk =
+      (PdDvmWalk){ items->items, first > 0 ? first - 1 : items->items->len, (guint16) key, 0, 0 };
 }
 
-static const PdDvmItem *
-walk_next (Walk *walk)
+const PdDvmItem *
+pd_dvm_walk_next (PdDvmWalk *walk)
 {
   for (; walk->next < walk->items->len; walk->next++)
     {
@@ -251,18 +327,20 @@ pd_dvm_call_get_array (const PdDvmReader *self, PdDvmKey key, guint *n)
 {
   PdDvmReader *lexed;
   const PdDvmItem *item;
-  Walk walk;
+  PdDvmWalk walk;
 
   g_return_val_if_fail (self != NULL && n != NULL && key < PD_DVM_N_KEYS, NULL);
+  if (self->calls != NULL)
+    return pd_dvm_calls_get_array (self->calls, key, n);
   *n = 0;
   lexed = get_lexed (self);
   if (lexed->items.array[key] == 0)
     return NULL;
   if (!begin_array (lexed, &lexed->ints, key))
     {
-      walk_init (&walk, &lexed->items, key);
-      while ((item = walk_next (&walk)) != NULL
-             && get_int (item, &lexed->int_pool[lexed->ints.used]))
+      pd_dvm_walk_init (&walk, &lexed->items, key);
+      while ((item = pd_dvm_walk_next (&walk)) != NULL
+             && pd_dvm_item_get_int (item, &lexed->int_pool[lexed->ints.used]))
         {
           lexed->ints.used++;
           lexed->ints.n[key]++;
@@ -277,18 +355,20 @@ pd_dvm_call_get_doubles (const PdDvmReader *self, PdDvmKey key, guint *n)
 {
   PdDvmReader *lexed;
   const PdDvmItem *item;
-  Walk walk;
+  PdDvmWalk walk;
 
   g_return_val_if_fail (self != NULL && n != NULL && key < PD_DVM_N_KEYS, NULL);
+  if (self->calls != NULL)
+    return pd_dvm_calls_get_doubles (self->calls, key, n);
   *n = 0;
   lexed = get_lexed (self);
   if (lexed->items.array[key] == 0)
     return NULL;
   if (!begin_array (lexed, &lexed->doubles, key))
     {
-      walk_init (&walk, &lexed->items, key);
-      while ((item = walk_next (&walk)) != NULL
-             && get_double (item, &lexed->double_pool[lexed->doubles.used]))
+      pd_dvm_walk_init (&walk, &lexed->items, key);
+      while ((item = pd_dvm_walk_next (&walk)) != NULL
+             && pd_dvm_item_get_double (item, &lexed->double_pool[lexed->doubles.used]))
         {
           lexed->doubles.used++;
           lexed->doubles.n[key]++;
@@ -301,13 +381,15 @@ pd_dvm_call_get_doubles (const PdDvmReader *self, PdDvmKey key, guint *n)
 guint
 pd_dvm_call_get_row_length (const PdDvmReader *self, PdDvmKey key, guint row)
 {
-  Walk walk;
+  PdDvmWalk walk;
   const PdDvmItem *item;
   guint n = 0;
 
   g_return_val_if_fail (self != NULL && key < PD_DVM_N_KEYS, 0);
-  walk_init (&walk, &get_lexed (self)->items, key);
-  while ((item = walk_next (&walk)) != NULL)
+  if (self->calls != NULL)
+    return pd_dvm_calls_get_row_length (self->calls, key, row);
+  pd_dvm_walk_init (&walk, &get_lexed (self)->items, key);
+  while ((item = pd_dvm_walk_next (&walk)) != NULL)
     n += (guint) item->row == row;
   return n;
 }

@@ -105,45 +105,21 @@ static const struct
 
 /* ---- values */
 
-static gboolean
-is_readable (const PdDvmItem *item)
-{
-  gint64 value;
-  gdouble number;
-
-  switch ((PdDvmKind) item->kind)
-    {
-    case PD_DVM_KIND_HEX:
-      return pd_dvm_parse_hex (item->value, &value);
-    case PD_DVM_KIND_DEC:
-    case PD_DVM_KIND_LIST:
-      return pd_dvm_parse_dec (item->value, &value);
-    case PD_DVM_KIND_FLOAT:
-    case PD_DVM_KIND_FLOAT_LIST:
-      return pd_dvm_parse_float (item->value, &number);
-    default:
-      return TRUE;
-    }
-}
-
-/* The items exist once a parameter was asked for. */
 static void
 check_values (Checker *self, const PdDvmCall *call)
 {
-  const GArray *items = self->reader->items.items;
   PdPlace place = pd_dvm_reader_get_place (self->reader);
+  PdDvmKey key;
 
-  for (guint i = 0; i < items->len; i++)
+  for (guint next = 0;;)
     {
-      const PdDvmItem *item = &g_array_index (items, PdDvmItem, i);
-      if (is_readable (item))
-        continue;
-      g_autofree char *value =
-          g_strndup (item->value.begin, MIN (pd_dvm_text_length (item->value), 40));
-      g_autofree char *valid = g_utf8_make_valid (value, -1);
+      g_autofree char *made = NULL;
+      const char *text = pd_dvm_reader_get_bad (self->reader, &next, &key, &made);
+      if (text == NULL)
+        return;
       pd_messages_add (self->messages, PD_SEVERITY_WARNING, "bad-value", call->name, &place,
-                       "the value '%s' of %s cannot be read (%s:%" G_GINT64_FORMAT ")", valid,
-                       pd_dvm_key_get_name ((PdDvmKey) item->key), call->file, call->line);
+                       "the value '%s' of %s cannot be read (%s:%" G_GINT64_FORMAT ")", text,
+                       pd_dvm_key_get_name (key), call->file, call->line);
     }
 }
 

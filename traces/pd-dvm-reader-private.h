@@ -4,6 +4,7 @@
 #define PD_DVM_READER_PRIVATE_H
 
 #include "traces/pd-input.h"
+#include "traces/pd-dvm-calls-private.h"
 #include "traces/pd-dvm-lexer.h"
 #include "traces/pd-dvm-reader.h"
 
@@ -50,6 +51,8 @@ struct _PdDvmReader
 {
   char *name; /* of the trace, for messages */
   PdMessages *messages;
+  PdDvmCalls *calls; /* (nullable): another process has parsed it; of the rest only @header,
+                      * @trailer, @phase and @call are used then */
   PdInput *input;
   GHashTable *strings; /* interned names and files, owned */
   const char *last_file;
@@ -111,6 +114,36 @@ gboolean pd_dvm_reader_read_head (PdDvmReader *self, GError **error);
 void pd_dvm_reader_read_trailer (PdDvmReader *self, PdDvmSpan body, PdDvmFunction function);
 
 /* ---- pd-dvm-call.c */
+
+/* Walks over the elements of one key, in order; elements after a hole and
+ * repeated ones are left out. */
+typedef struct
+{
+  const GArray *items;
+  guint next;
+  guint16 key;
+  gint32 row;
+  gint32 index; /* expected next */
+} PdDvmWalk;
+
+void pd_dvm_walk_init (PdDvmWalk *walk, const PdDvmItems *items, PdDvmKey key);
+
+/* NULL: there are no more. */
+const PdDvmItem *pd_dvm_walk_next (PdDvmWalk *walk);
+
+/* FALSE if the text is none, or of another kind. */
+gboolean pd_dvm_item_get_int (const PdDvmItem *item, gint64 *value);
+gboolean pd_dvm_item_get_double (const PdDvmItem *item, gdouble *value);
+
+/* Whether the text is what it should be by its kind. */
+gboolean pd_dvm_item_is_readable (const PdDvmItem *item);
+
+/* The beginning of the text, in UTF-8; the caller's. */
+char *pd_dvm_item_describe (const PdDvmItem *item);
+
+/* The beginning of the next value of the current call that cannot be read, NULL if there are
+ * no more; @next begins with 0. @made is to be freed. */
+const char *pd_dvm_reader_get_bad (PdDvmReader *self, guint *next, PdDvmKey *key, char **made);
 
 /* Forgets the parameters of the previous call. */
 void pd_dvm_reader_reset_call (PdDvmReader *self);

@@ -321,6 +321,8 @@ pd_dvm_reader_next (PdDvmReader *self, const PdDvmCall **call, GError **error)
 {
   g_return_val_if_fail (self != NULL && call != NULL, FALSE);
 
+  if (self->calls != NULL)
+    return pd_dvm_calls_next (self, call);
   pd_dvm_reader_reset_call (self);
   while (self->phase == PD_DVM_PHASE_PROGRAM && self->failure == NULL && self->has_next)
     {
@@ -386,9 +388,9 @@ pd_dvm_reader_new (const char *path, PdMessages *messages, GError **error)
   PdInput *input;
 
   g_return_val_if_fail (path != NULL, NULL);
-  g_autoptr (GBytes) shared = pd_trace_share_get_text (path);
+  g_autoptr (GBytes) shared = pd_trace_share_get_calls (path);
   if (shared != NULL)
-    return pd_dvm_reader_new_from_bytes (shared, path, messages, error);
+    return pd_dvm_reader_new_from_calls (shared, path, messages);
   input = pd_input_new_from_file (path, &local);
   if (input == NULL)
     {
@@ -414,10 +416,11 @@ pd_dvm_reader_free (PdDvmReader *self)
   pd_dvm_items_clear (&self->items);
   g_free (self->int_pool);
   g_free (self->double_pool);
-  g_byte_array_unref (self->saved);
-  g_ptr_array_unref (self->stack);
+  g_clear_pointer (&self->saved, g_byte_array_unref);
+  g_clear_pointer (&self->stack, g_ptr_array_unref);
   g_clear_error (&self->failure);
-  g_hash_table_unref (self->strings);
+  g_clear_pointer (&self->strings, g_hash_table_unref);
+  pd_dvm_calls_free (self->calls);
   pd_input_free (self->input);
   g_free (self->host);
   g_free (self->mps);

@@ -1,7 +1,7 @@
 /* Dependency graphs in memory: the builder, and reading back.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-huge.h"
-#include "traces/pd-graph-cells.h"
+#include "traces/pd-graph-private.h"
 
 #include <string.h>
 
@@ -12,14 +12,6 @@
 
 G_STATIC_ASSERT (sizeof (PdGraphCell) == 16);
 G_STATIC_ASSERT (sizeof (PdGraphWide) == 16);
-
-struct _PdGraph
-{
-  PdGraphCells arrays;
-  guint32 n_ranks;
-  guint32 n_wide;
-  PdGraphTotals totals;
-};
 
 /* A dependency of the current rank, as it was given. */
 typedef struct
@@ -249,8 +241,8 @@ check_op (PdGraphBuilder *self, const PdGraphOp *op)
         rank, op->peer, self->graph->n_ranks);
 }
 
-static void
-count_op (PdGraphTotals *totals, const PdGraphOp *op)
+void
+pd_graph_totals_count (PdGraphTotals *totals, const PdGraphOp *op)
 {
   totals->n_of[op->kind]++;
   totals->max_cpu = MAX (totals->max_cpu, op->cpu);
@@ -321,7 +313,7 @@ pd_graph_builder_add (PdGraphBuilder *self, const PdGraphOp *op)
           self->n_first - 1, PD_GRAPH_MAX_RANK_OPS);
   arrays->cells = grow (arrays->cells, &self->size_cells, self->n_cells + 1, sizeof (PdGraphCell));
   encode (self, op, &arrays->cells[self->n_cells++]);
-  count_op (&self->graph->totals, op);
+  pd_graph_totals_count (&self->graph->totals, op);
   return index;
 }
 
@@ -338,13 +330,30 @@ pd_graph_builder_depend (PdGraphBuilder *self, guint32 op, guint32 on, gboolean 
   self->own[self->n_own++] = (Edge){ on, op | (on_start ? PD_GRAPH_EDGE_START : 0) };
 }
 
+void
+pd_graph_totals_finish (PdGraph *graph, gsize n_cells, gsize n_edges)
+{
+  const PdGraphCells *arrays = &graph->arrays;
+  PdGraphTotals *totals = &graph->totals;
+
+  for (gsize i = 0; i < n_cells; i++)
+    {
+      totals->n_roots += (arrays->cells[i].flags & PD_GRAPH_CELL_ROOT) != 0;
+      totals->joins |= (arrays->cells[i].flags & PD_GRAPH_CELL_JOIN) != 0;
+    }
+  totals->n_ops = n_cells;
+  totals->n_edges = n_edges;
+  totals->n_bytes = (n_cells + 1) * sizeof (PdGraphCell) + n_edges * sizeof (guint32)
+                    + graph->n_wide * sizeof (PdGraphWide)
+                    + ((gsize) graph->n_ranks + 1) * sizeof (guint32);
+}
+
 /* Ends the arrays, and adds up. */
 static void
 finish_arrays (PdGraphBuilder *self)
 {
   PdGraph *graph = self->graph;
   PdGraphCells *arrays = &graph->arrays;
-  PdGraphTotals *totals = &graph->totals;
 
   arrays->cells = grow (arrays->cells, &self->size_cells, self->n_cells + 1, sizeof (PdGraphCell));
   arrays->cells[self->n_cells] = (PdGraphCell){ .edges = (guint32) self->n_edges };
@@ -352,16 +361,7 @@ finish_arrays (PdGraphBuilder *self)
    * finds one. */
   arrays->edges = grow (arrays->edges, &self->size_edges, self->n_edges + 1, sizeof (guint32));
   arrays->edges[self->n_edges] = 0;
-  for (gsize i = 0; i < self->n_cells; i++)
-    {
-      totals->n_roots += (arrays->cells[i].flags & PD_GRAPH_CELL_ROOT) != 0;
-      totals->joins |= (arrays->cells[i].flags & PD_GRAPH_CELL_JOIN) != 0;
-    }
-  totals->n_ops = self->n_cells;
-  totals->n_edges = self->n_edges;
-  totals->n_bytes = (self->n_cells + 1) * sizeof (PdGraphCell) + self->n_edges * sizeof (guint32)
-                    + graph->n_wide * sizeof (PdGraphWide)
-                    + ((gsize) graph->n_ranks + 1) * sizeof (guint32);
+  pd_graph_totals_finish (graph, self->n_cells, self->n_edges);
 }
 
 PdGraph *
@@ -389,10 +389,15 @@ pd_graph_free (PdGraph *self)
 {
   if (self == NULL)
     return;
-  pd_huge_free (self->arrays.cells);
-  pd_huge_free (self->arrays.first);
-  pd_huge_free (self->arrays.edges);
-  pd_huge_free (self->arrays.wide);
+  if (self->owner == NULL)
+    {
+      pd_huge_free (self->arrays.cells);
+      pd_huge_free (self->arrays.first);
+      pd_huge_free (self->arrays.edges);
+      pd_huge_free (self->arrays.wide);
+    }
+  else
+    g_bytes_unref (self->owner);
   g_free (self);
 }
 

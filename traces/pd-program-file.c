@@ -1,19 +1,15 @@
-/* The form of files of programs: a header, then sections, each at a multiple of
- * 16 bytes. Numbers are in the order of bytes of the machine that wrote them.
+/* The form of files of programs.
  * SPDX-License-Identifier: MIT */
 #include "traces/pd-program-file.h"
 
-#include "traces/pd-output.h"
 #include "traces/pd-program-private.h"
+#include "traces/pd-sections.h"
 
 #include <string.h>
 
-#define MAGIC   "PDPROG\r\n"
-#define VERSION 2
-#define ALIGN   16
-
 typedef enum
 {
+  HEAD, /* one */
   CELLS,
   FIRST,
   N_ACTIONS,
@@ -31,7 +27,14 @@ typedef enum
   N_SECTIONS,
 } Section;
 
-static const guint8 element_sizes[N_SECTIONS] = {
+typedef struct
+{
+  guint32 n_ranks;
+  guint32 unit;
+} Head;
+
+static const guint16 sizes[N_SECTIONS] = {
+  [HEAD] = sizeof (Head),
   [CELLS] = sizeof (PdCell),
   [FIRST] = 8,
   [N_ACTIONS] = 8,
@@ -48,68 +51,12 @@ static const guint8 element_sizes[N_SECTIONS] = {
   [NOTES] = 1,
 };
 
-/* What must be the same for the sections to mean the same. */
-typedef struct
-{
-  char magic[8];
-  guint32 order; /* of bytes */
-  guint32 version;
-  guint32 n_acts;
-  guint32 n_colls;
-  guint32 n_exts;
-  guint32 interval_size;
-} Form;
+G_STATIC_ASSERT ((int) N_SECTIONS <= PD_SECTIONS_MAX);
+G_STATIC_ASSERT (PD_PROGRAM_KEY_SIZE == PD_SECTIONS_KEY_SIZE);
 
-typedef struct
-{
-  Form form;
-  guint8 key[PD_PROGRAM_KEY_SIZE];
-  guint32 n_ranks;
-  guint32 unit;
-  guint64 n[N_SECTIONS]; /* elements */
-  guint64 sum;           /* of the sections */
-} Header;
-
-static const Form this_form = {
-  MAGIC, 0x01020304, VERSION, PD_N_ACTS, PD_N_COLLS, PD_N_EXTS, sizeof (PdBuiltInterval)
+static const PdSectionsKind kind = {
+  "PDPROG\r\n", 3, { PD_N_ACTS, PD_N_COLLS, PD_N_EXTS, sizeof (PdBuiltInterval) }, N_SECTIONS, sizes
 };
-
-/* ---- sums: for damage, not for malice, which the checks are for */
-
-typedef struct
-{
-  guint64 lanes[4];
-} Sum;
-
-static void
-sum_add (Sum *self, gconstpointer data, gsize size)
-{
-  const guint8 *p = data;
-  guint64 words[4];
-
-  for (; size >= sizeof words; p += sizeof words, size -= sizeof words)
-    {
-      memcpy (words, p, sizeof words);
-      for (int i = 0; i < 4; i++)
-        self->lanes[i] = (self->lanes[i] ^ words[i]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
-                         ^ self->lanes[i] >> 29;
-    }
-  memset (words, 0, sizeof words);
-  if (size > 0)
-    memcpy (words, p, size);
-  for (int i = 0; i < 4; i++)
-    self->lanes[i] = (self->lanes[i] ^ words[i]) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd) + size;
-}
-
-static guint64
-sum_get (const Sum *self)
-{
-  guint64 sum = 0;
-
-  for (int i = 0; i < 4; i++)
-    sum = (sum ^ self->lanes[i] ^ self->lanes[i] >> 32) * G_GUINT64_CONSTANT (0xc4ceb9fe1a85ec53);
-  return sum;
-}
 
 /* ---- writing */
 
@@ -133,50 +80,18 @@ get_intervals (const PdProgram *self)
   return built;
 }
 
-typedef struct
-{
-  gconstpointer data[N_SECTIONS];
-  Header header;
-} Parts;
-
 static void
-set_part (Parts *parts, Section section, gconstpointer data, guint64 n)
+set_part (PdSections *parts, Section section, gconstpointer data, guint64 n)
 {
   parts->data[section] = data;
-  parts->header.n[section] = n;
+  parts->n[section] = n;
 }
 
 static void
-set_runs (Parts *parts, Section first, const PdRuns *runs)
+set_runs (PdSections *parts, Section first, const PdRuns *runs)
 {
   set_part (parts, first, runs->first->data, runs->first->len);
   set_part (parts, first + 1, runs->values->data, runs->values->len);
-}
-
-static void
-set_sum (Parts *parts)
-{
-  Sum sum = { { 1, 2, 3, 4 } };
-
-  for (int i = 0; i < N_SECTIONS; i++)
-    sum_add (&sum, parts->data[i], parts->header.n[i] * element_sizes[i]);
-  parts->header.sum = sum_get (&sum);
-}
-
-static gboolean
-write_parts (const Parts *parts, PdOutput *out, GError **error)
-{
-  static const char zeros[ALIGN];
-
-  pd_output_add (out, &parts->header, sizeof parts->header);
-  pd_output_add (out, zeros, -sizeof parts->header % ALIGN);
-  for (int i = 0; i < N_SECTIONS; i++)
-    {
-      gsize size = parts->header.n[i] * element_sizes[i];
-      pd_output_add (out, parts->data[i], size);
-      pd_output_add (out, zeros, -size % ALIGN);
-    }
-  return pd_output_close (out, error);
 }
 
 /* Ends @out. */
@@ -185,14 +100,12 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
 {
   g_autoptr (GArray) intervals = get_intervals (self);
   g_autoptr (GVariant) boxed = notes != NULL ? g_variant_new_variant (notes) : NULL;
-  Parts parts = { 0 };
+  const Head head = { self->n_ranks, self->unit };
+  PdSections parts = { 0 };
 
   if (boxed != NULL)
     g_variant_ref_sink (boxed);
-  parts.header.form = this_form;
-  parts.header.n_ranks = self->n_ranks;
-  parts.header.unit = self->unit;
-  memcpy (parts.header.key, key, PD_PROGRAM_KEY_SIZE);
+  set_part (&parts, HEAD, &head, 1);
   set_part (&parts, CELLS, self->cells, self->first[self->n_ranks]);
   set_part (&parts, FIRST, self->first, (guint64) self->n_ranks + 1);
   set_part (&parts, N_ACTIONS, self->n_actions, self->n_ranks);
@@ -205,8 +118,7 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
   set_part (&parts, SITES, self->sites->data, self->sites->len);
   if (boxed != NULL)
     set_part (&parts, NOTES, g_variant_get_data (boxed), g_variant_get_size (boxed));
-  set_sum (&parts);
-  return write_parts (&parts, out, error);
+  return pd_sections_write (&parts, &kind, key, out, error);
 }
 
 gboolean
@@ -236,50 +148,17 @@ refuse (const char *why, GError **error)
   return FALSE;
 }
 
-/* Where the sections are; FALSE if they are not what the header says. */
-static gboolean
-find_parts (const guint8 *data, gsize size, const guint8 *key, Parts *parts, GError **error)
-{
-  gsize pos = sizeof (Header) + -sizeof (Header) % ALIGN;
-
-  if (size < pos)
-    return refuse ("the file is cut", error);
-  memcpy (&parts->header, data, sizeof parts->header);
-  if (memcmp (&parts->header.form, &this_form, sizeof this_form) != 0)
-    return refuse ("not a program of this version", error);
-  if (key != NULL && memcmp (parts->header.key, key, PD_PROGRAM_KEY_SIZE) != 0)
-    return refuse ("a program made from something else", error);
-  for (int i = 0; i < N_SECTIONS; i++)
-    {
-      guint64 n = parts->header.n[i];
-      if (n > (size - pos) / element_sizes[i])
-        return refuse ("the file is cut", error);
-      parts->data[i] = data + pos;
-      pos += n * element_sizes[i];
-      if (size - pos < -pos % ALIGN)
-        return refuse ("the file is cut", error);
-      pos += -pos % ALIGN;
-    }
-  return pos == size || refuse ("the file is longer than it should be", error);
-}
-
-static gboolean
-check_sum (Parts *parts, GError **error)
-{
-  guint64 sum = parts->header.sum;
-
-  set_sum (parts);
-  return parts->header.sum == sum || refuse ("the file is damaged", error);
-}
-
 /* The number of sections' elements that depend on each other. */
 static gboolean
-check_sizes (const Header *header, GError **error)
+check_sizes (const PdSections *parts, GError **error)
 {
-  const guint64 *n = header->n;
-  guint64 ranks = header->n_ranks;
+  const guint64 *n = parts->n;
 
-  if (ranks < 1 || ranks > PD_PROGRAM_MAX_RANKS || header->unit > PD_AMOUNT_FLOPS
+  if (n[HEAD] != 1)
+    return refuse ("it does not begin as a program does", error);
+  const Head *head = parts->data[HEAD];
+  guint64 ranks = head->n_ranks;
+  if (ranks < 1 || ranks > PD_PROGRAM_MAX_RANKS || head->unit > PD_AMOUNT_FLOPS
       || n[FIRST] != ranks + 1 || n[N_ACTIONS] != ranks || n[N_SLOTS] != ranks
       || (n[SPANS] != 0 && n[SPANS] != ranks))
     return refuse ("the numbers of ranks differ", error);
@@ -302,10 +181,10 @@ is_ascending (const guint64 *first, guint64 n_first, guint64 n)
 }
 
 static GArray *
-copy_array (const Parts *parts, Section section)
+copy_array (const PdSections *parts, Section section)
 {
-  guint n = (guint) parts->header.n[section];
-  GArray *array = g_array_sized_new (FALSE, FALSE, element_sizes[section], n);
+  guint n = (guint) parts->n[section];
+  GArray *array = g_array_sized_new (FALSE, FALSE, sizes[section], n);
 
   return n > 0 ? g_array_append_vals (array, parts->data[section], n) : array;
 }
@@ -313,7 +192,7 @@ copy_array (const Parts *parts, Section section)
 /* The tables are copied, as programs have them in arrays of their own; the
  * actions, which are what is large, are not. */
 static gboolean
-set_tables (PdProgram *self, const Parts *parts, GError **error)
+set_tables (PdProgram *self, const PdSections *parts, GError **error)
 {
   static const Section firsts[] = { COMMS_FIRST, COUNTS_FIRST, STRINGS_FIRST };
   PdRuns *runs[] = { &self->comms, &self->counts, &self->strings };
@@ -336,29 +215,29 @@ unref_owner (gpointer data)
 }
 
 static PdProgram *
-make_program (GBytes *bytes, const Parts *parts, GError **error)
+make_program (GBytes *bytes, const PdSections *parts, GError **error)
 {
   g_autoptr (PdProgram) self = g_new0 (PdProgram, 1);
 
   self->release = unref_owner;
   self->owner = g_bytes_ref (bytes);
-  self->n_ranks = parts->header.n_ranks;
-  self->unit = (PdAmountUnit) parts->header.unit;
+  self->n_ranks = ((const Head *) parts->data[HEAD])->n_ranks;
+  self->unit = (PdAmountUnit) ((const Head *) parts->data[HEAD])->unit;
   self->cells = (PdCell *) parts->data[CELLS];
   self->first = (guint64 *) parts->data[FIRST];
   self->n_actions = (guint64 *) parts->data[N_ACTIONS];
   self->n_slots = (guint32 *) parts->data[N_SLOTS];
-  self->spans = parts->header.n[SPANS] > 0 ? (PdRecordedSpan *) parts->data[SPANS] : NULL;
+  self->spans = parts->n[SPANS] > 0 ? (PdRecordedSpan *) parts->data[SPANS] : NULL;
   self->intervals = g_array_new (FALSE, FALSE, sizeof (PdProgramInterval));
   self->sites = copy_array (parts, SITES);
-  if (!is_ascending (self->first, parts->header.n[FIRST], parts->header.n[CELLS]))
+  if (!is_ascending (self->first, parts->n[FIRST], parts->n[CELLS]))
     {
       refuse ("the ranks are not in order", error);
       return NULL;
     }
   if (!set_tables (self, parts, error)
-      || !pd_program_check_tables (self, parts->data[INTERVALS],
-                                   (guint32) parts->header.n[INTERVALS], error)
+      || !pd_program_check_tables (self, parts->data[INTERVALS], (guint32) parts->n[INTERVALS],
+                                   error)
       || !pd_program_check_actions (self, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -367,33 +246,26 @@ make_program (GBytes *bytes, const Parts *parts, GError **error)
 void
 pd_program_file_seal (guint8 *data, gsize size)
 {
-  Parts parts;
-
-  if (!find_parts (data, size, NULL, &parts, NULL))
-    return;
-  set_sum (&parts);
-  memcpy (data + G_STRUCT_OFFSET (Header, sum), &parts.header.sum, sizeof parts.header.sum);
+  pd_sections_seal (data, size, &kind);
 }
 
 PdProgram *
 pd_program_map_bytes (GBytes *bytes, const guint8 *key, GVariant **notes, GError **error)
 {
+  g_autoptr (GBytes) aligned = pd_sections_align (bytes);
   gsize size;
-  g_autoptr (GBytes) aligned = NULL;
-  Parts parts;
+  const guint8 *data = g_bytes_get_data (aligned, &size);
+  PdSections parts;
 
   if (notes != NULL)
     *notes = NULL;
-  /* bytes of a file are; others may be anywhere */
-  if ((guintptr) g_bytes_get_data (bytes, &size) % ALIGN != 0)
-    bytes = aligned = g_bytes_new (g_bytes_get_data (bytes, NULL), size);
-  if (!find_parts (g_bytes_get_data (bytes, NULL), size, key, &parts, error)
-      || !check_sum (&parts, error) || !check_sizes (&parts.header, error))
+  if (!pd_sections_find (data, size, &kind, key, &parts, error)
+      || !pd_sections_are_whole (&parts, &kind, data, error) || !check_sizes (&parts, error))
     return NULL;
-  PdProgram *self = make_program (bytes, &parts, error);
-  if (self == NULL || notes == NULL || parts.header.n[NOTES] == 0)
+  PdProgram *self = make_program (aligned, &parts, error);
+  if (self == NULL || notes == NULL || parts.n[NOTES] == 0)
     return self;
-  g_autoptr (GBytes) text = g_bytes_new (parts.data[NOTES], parts.header.n[NOTES]);
+  g_autoptr (GBytes) text = g_bytes_new (parts.data[NOTES], parts.n[NOTES]);
   g_autoptr (GVariant) boxed =
       g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARIANT, text, FALSE));
   if (g_variant_is_normal_form (boxed))

@@ -73,7 +73,6 @@ pd_trace_cache_find (const char *folder, const PdTraceSource *source,
 {
   g_autoptr (GVariant) notes = NULL;
   g_autofree char *hex = NULL, *name = NULL;
-  PdProgram *program;
 
   *path = NULL;
   if (!make_key (source, options, key))
@@ -81,9 +80,11 @@ pd_trace_cache_find (const char *folder, const PdTraceSource *source,
   hex = to_hexadecimal (key);
   name = g_strconcat (hex, ".pdp", NULL);
   *path = g_build_filename (folder, name, NULL);
-  program = pd_program_map (*path, key, &notes, NULL);
-  return program != NULL ? pd_trace_notes_restore (notes, program, source, sum_file, messages)
-                         : NULL;
+  g_autoptr (PdMpTrace) trace = g_new0 (PdMpTrace, 1);
+  trace->program = pd_program_map (*path, key, &notes, NULL);
+  return trace->program != NULL
+             ? pd_trace_notes_restore (notes, g_steal_pointer (&trace), source, sum_file, messages)
+             : NULL;
 }
 
 void

@@ -91,16 +91,15 @@ take_parts (PdMpTrace *trace, GVariant *parts, PdFileMarkFunc mark)
 }
 
 PdMpTrace *
-pd_trace_notes_restore (GVariant *notes, PdProgram *program, const PdTraceSource *source,
+pd_trace_notes_restore (GVariant *notes, PdMpTrace *given, const PdTraceSource *source,
                         PdFileMarkFunc mark, PdMessages *messages)
 {
-  g_autoptr (PdMpTrace) trace = g_new0 (PdMpTrace, 1);
+  g_autoptr (PdMpTrace) trace = given;
   g_autoptr (GVariant) parts = NULL, texts = NULL;
   g_autofree char *place = describe_place (source);
   const char *format, *where;
   gboolean incomplete;
 
-  trace->program = program;
   if (notes == NULL || !g_variant_is_of_type (notes, G_VARIANT_TYPE (NOTES_TYPE)))
     return NULL;
   g_variant_get (notes, "(&sb&s@a(ays)@a(ussst))", &format, &incomplete, &where, &parts, &texts);

@@ -30,7 +30,7 @@ GVariant *pd_trace_notes_make (const PdTraceSource *source, const PdMpTrace *tra
 /**
  * pd_trace_notes_restore:
  * @notes: (nullable): outside data, of whatever type
- * @program: (transfer full): the program that they came with
+ * @given: (transfer full): with the program or graph that they came with
  * @source: what would be read now
  * @mark: as for pd_trace_notes_make()
  * @messages: (nullable): gets the messages of when it was read
@@ -38,7 +38,7 @@ GVariant *pd_trace_notes_make (const PdTraceSource *source, const PdMpTrace *tra
  * Returns: (transfer full) (nullable): the trace; %NULL if it was made in another
  *   place though it names files, or if a part of it has changed.
  */
-PdMpTrace *pd_trace_notes_restore (GVariant *notes, PdProgram *program, const PdTraceSource *source,
+PdMpTrace *pd_trace_notes_restore (GVariant *notes, PdMpTrace *given, const PdTraceSource *source,
                                    PdFileMarkFunc mark, PdMessages *messages);
 
 G_END_DECLS

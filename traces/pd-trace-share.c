@@ -3,15 +3,13 @@
 #include "traces/pd-trace-share.h"
 
 #include "base/pd-sha256.h"
-#include "traces/pd-output.h"
+#include "traces/pd-dvm-calls.h"
+#include "traces/pd-graph-file.h"
 #include "traces/pd-program-file.h"
 #include "traces/pd-trace-notes.h"
 
 #include <string.h>
 #include <sys/stat.h>
-
-/* More text than that is read from its file each time. */
-#define MAX_TEXT (G_GINT64_CONSTANT (1) << 30)
 
 /* Set before anyone reads, and not changed then. */
 static struct
@@ -79,17 +77,23 @@ make_key (const PdSharedQuery *query, guint8 *key)
 
 /* ---- finding */
 
+/* What the beginning says decides. */
 static PdMpTrace *
 restore (GBytes *bytes, const PdSharedQuery *query, const PdTraceSource *source,
          PdMessages *messages)
 {
+  g_autoptr (PdMpTrace) trace = g_new0 (PdMpTrace, 1);
   g_autoptr (GVariant) notes = NULL;
   guint8 key[PD_PROGRAM_KEY_SIZE];
 
   make_key (query, key);
-  PdProgram *program = pd_program_map_bytes (bytes, key, &notes, NULL);
-  return program != NULL ? pd_trace_notes_restore (notes, program, source, mark_file, messages)
-                         : NULL;
+  if (pd_graph_is_file (bytes))
+    trace->graph = pd_graph_map_bytes (bytes, key, &notes, NULL);
+  else
+    trace->program = pd_program_map_bytes (bytes, key, &notes, NULL);
+  return trace->graph != NULL || trace->program != NULL
+             ? pd_trace_notes_restore (notes, g_steal_pointer (&trace), source, mark_file, messages)
+             : NULL;
 }
 
 /* Whether it can be asked for: "-" is standard input. */
@@ -124,11 +128,20 @@ pd_trace_share_find (const PdTraceSource *source, const PdTraceReadOptions *opti
 }
 
 GBytes *
-pd_trace_share_get_text (const char *path)
+pd_trace_share_get_calls (const char *path)
 {
-  PdSharedQuery query = { .path = path, .form = PD_SHARED_TEXT };
+  PdSharedQuery query = { .path = path, .form = PD_SHARED_CALLS };
 
   return !begin_query (&query) ? NULL : provider.class->get (provider.self, &query);
+}
+
+gboolean
+pd_trace_share_check (const PdSharedQuery *query, GBytes *bytes)
+{
+  guint8 key[PD_PROGRAM_KEY_SIZE];
+
+  make_key (query, key);
+  return query->form != PD_SHARED_CALLS || pd_dvm_calls_check (bytes, key, NULL);
 }
 
 /* ---- making */
@@ -161,45 +174,27 @@ make_program (const PdSharedQuery *query, int fd, gboolean *names_files, GError 
 
   if (format == NULL)
     return FALSE;
-  /* graphs are as quick to read as to check */
-  if (format->read == NULL || g_str_has_prefix (format->name, "goal"))
+  if (format->read == NULL)
     return refuse (query, format->meaning, error);
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &options, messages, error);
   if (trace == NULL)
     return FALSE;
-  if (trace->program == NULL)
-    return refuse (query, "no program", error);
   *names_files = trace->parts != NULL || pd_messages_get_n (messages) > 0;
   notes = g_variant_ref_sink (pd_trace_notes_make (&source, trace, mark_file, messages));
   make_key (query, key);
-  return pd_program_save_to_fd (trace->program, key, notes, fd, error);
+  return trace->graph != NULL ? pd_graph_save_to_fd (trace->graph, key, notes, fd, error)
+                              : pd_program_save_to_fd (trace->program, key, notes, fd, error);
 }
 
-/* Text that begins as compressed bytes do would be decompressed once more. */
+/* What the reader says has no names of files in it. */
 static gboolean
-make_text (const PdSharedQuery *query, int fd, GError **error)
+make_calls (const PdSharedQuery *query, int fd, GError **error)
 {
-  g_autoptr (PdInput) input = pd_input_new_from_file (query->path, error);
-  gint64 total = 0;
+  PdInput *input = pd_input_new_from_file (query->path, error);
+  guint8 key[PD_PROGRAM_KEY_SIZE];
 
-  if (input == NULL)
-    return FALSE;
-  g_autoptr (PdOutput) out = pd_output_new_to_fd (fd, query->path);
-  const PdWindow *window = pd_input_get_window (input);
-  while (pd_input_fill (input, window->size))
-    {
-      if (total == 0 && !g_ascii_isprint (window->data[0]) && !g_ascii_isspace (window->data[0]))
-        return refuse (query, "no text", error);
-      total += (gint64) window->size;
-      if (total > MAX_TEXT)
-        return refuse (query, "too large", error);
-      pd_output_add (out, window->data, window->size);
-    }
-  if (!pd_input_check (input, query->path, error))
-    return FALSE;
-  if (total == 0)
-    return refuse (query, "nothing is in it", error);
-  return pd_output_close (out, error);
+  make_key (query, key);
+  return input != NULL && pd_dvm_calls_save (input, query->path, key, fd, error);
 }
 
 gboolean
@@ -207,7 +202,7 @@ pd_trace_share_make (const PdSharedQuery *query, int fd, gboolean *names_files, 
 {
   *names_files = FALSE;
   return is_current (query, error)
-         && (query->form == PD_SHARED_TEXT ? make_text (query, fd, error)
-                                           : make_program (query, fd, names_files, error))
+         && (query->form == PD_SHARED_CALLS ? make_calls (query, fd, error)
+                                            : make_program (query, fd, names_files, error))
          && is_current (query, error);
 }

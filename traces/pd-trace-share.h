@@ -2,9 +2,10 @@
  * which all readers get at them. How such a process is reached, others know (serve/),
  * who set the class below; without one nothing is shared.
  *
- * Programs are shared as pd-program-file.h writes them, DVM traces as their text,
- * decompressed. A trace that is neither, or that its reader has to say something about
- * that the form does not keep, is not shared.
+ * Traces of message passing are shared as the program or the graph that they are read into
+ * (pd-program-file.h, pd-graph-file.h), DVM traces as their calls (pd-dvm-calls.h). A trace
+ * that is neither, that cannot be read to its end, or that the form does not keep, is not
+ * shared: who reads it says why.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_TRACE_SHARE_H
 #define PD_TRACE_SHARE_H
@@ -15,8 +16,8 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  PD_SHARED_PROGRAM,
-  PD_SHARED_TEXT,
+  PD_SHARED_PROGRAM, /* or a graph */
+  PD_SHARED_CALLS,
   PD_N_SHARED_FORMS,
 } PdSharedForm;
 
@@ -42,8 +43,8 @@ typedef struct
 
 typedef struct
 {
-  /* Returns: (transfer full) (nullable): the bytes of that form; they do not change. Is
-   * called by several threads. */
+  /* Returns: (transfer full) (nullable): the bytes of that form; they do not change, and
+   * pd_trace_share_check() has been asked about them. Is called by several threads. */
   GBytes *(*get) (gpointer self, const PdSharedQuery *query);
 } PdTraceShareClass;
 
@@ -78,13 +79,24 @@ PdMpTrace *pd_trace_share_find (const PdTraceSource *source, const PdTraceReadOp
                                 PdMessages *messages);
 
 /**
- * pd_trace_share_get_text:
+ * pd_trace_share_get_calls:
  * @path: a DVM trace
  *
- * Returns: (transfer full) (nullable): its text, decompressed; %NULL if it is not
- *   shared.
+ * Returns: (transfer full) (nullable): its calls, for pd_dvm_reader_new_from_calls(); %NULL
+ *   if it is not shared.
  */
-GBytes *pd_trace_share_get_text (const char *path);
+GBytes *pd_trace_share_get_calls (const char *path);
+
+/**
+ * pd_trace_share_check:
+ * @query: what was asked for
+ * @bytes: what came from another process
+ *
+ * Goes through calls once; programs and graphs are checked where they are taken.
+ *
+ * Returns: whether it is no trace's that is damaged, or that was made from something else.
+ */
+gboolean pd_trace_share_check (const PdSharedQuery *query, GBytes *bytes);
 
 /**
  * pd_trace_share_make:
@@ -94,7 +106,7 @@ GBytes *pd_trace_share_get_text (const char *path);
  *   since its messages or further files have names
  * @error: return location for a #PdTraceError; also if the trace cannot be shared
  *
- * The other side: what pd_trace_share_find() and pd_trace_share_get_text() find.
+ * The other side: what pd_trace_share_find() and pd_trace_share_get_calls() find.
  *
  * Returns: whether @fd has it.
  */
