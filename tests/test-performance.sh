@@ -95,6 +95,11 @@ result $? /performance/not-now/left "$(cat "$scratch/said")"
 )
 result $? /performance/busy "$(cat "$scratch/said")"
 
+# the commands that the documents name
+make -n accuracy performance BUILD="$BUILD" >"$scratch/said" 2>&1 && grep -q 'sh tools/make-accuracy' "$scratch/said" \
+  && grep -q 'sh tools/make-performance' "$scratch/said"
+result $? /performance/make "$(tail -n 3 "$scratch/said")"
+
 DOCUMENT=$document LOG=$scratch/nothing sh tools/make-performance >"$scratch/said" 2>&1
 [ $? = 1 ] && grep -q 'cannot be read' "$scratch/said"
 result $? /performance/no-log "$(cat "$scratch/said")"
