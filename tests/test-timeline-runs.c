@@ -4,12 +4,14 @@
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis.h"
 #include "predictor/pd-mp.h"
+#include "tests/support/folders.h"
 #include "tests/support/mp-random.h"
 #include "tests/support/mp-script.h"
 #include "tests/support/predict.h"
 #include "tests/support/programs.h"
 #include "tests/support/trace-events.h"
 #include "timeline/pd-timeline-format.h"
+#include "traces/pd-otf2-writer.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -453,6 +455,96 @@ test_file (gconstpointer data)
   try_trace (trace, files[i].machine, TRUE);
 }
 
+/* ---- what was recorded elsewhere */
+
+static const struct
+{
+  const char *name;
+  const char *folder;
+  const char *file;
+  const char *machine;
+  const char *grid; /* (nullable): of a DVM program */
+} recorded[] = {
+  { "jacobi2d", "ti", "jacobi2d.64.ti.gz", "mvs1000", NULL },
+  { "ring", "ti", "ring.256.ti.gz", "ethernet:startup=10us,per-byte=10ns", NULL },
+  { "is", "ti", "is.S.4.ti.gz", "loggops:L=2500ns,o=1500ns,g=1000ns,G=6ps/B", NULL },
+  { "all-to-all", "ti", "a2a1.128.ti.gz", "mvs1000", NULL },
+  { "heat2d", "dvm", "heat2d_600.ptr.gz", "mvs1000", "2x2" },
+  { "sor2d", "dvm", "sor2d_2000.ptr.gz", "mvs1000", "4x3" },
+  { "tasks2", "dvm", "tasks2_256_userps4.ptr.gz", "mvs1000", "4" },
+  { "iodump", "dvm", "iodump_300.ptr.gz", "mvs1000", "2x3" },
+};
+
+static void
+test_trace_of (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  const char *shared = g_getenv ("PREDICTOR_SHARED");
+  g_autofree char *path = g_build_filename (shared != NULL ? shared : "../shared", "traces",
+                                            recorded[i].folder, recorded[i].file, NULL);
+  g_autoptr (GError) error = NULL;
+  Watch watch;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("../shared is absent");
+      return;
+    }
+  if (recorded[i].grid == NULL)
+    {
+      g_autoptr (PdMpTrace) trace = read_trace (path, NULL);
+      try_trace (trace, recorded[i].machine, TRUE);
+      return;
+    }
+  PdPredictOptions options = test_options (recorded[i].machine);
+  g_autoptr (TestRun) without = test_run_file (path, recorded[i].grid, &options);
+  watch_init (&watch);
+  options.timeline = watch.feed;
+  g_autoptr (TestRun) run = test_run_file (path, recorded[i].grid, &options);
+  g_autofree char *a = test_dump (without), *b = test_dump (run);
+  g_assert_cmpstr (a, ==, b);
+  check_run (&watch, run);
+  watch_clear (&watch);
+}
+
+/* An archive is predicted, and analysed, as what it was made of. */
+static void
+test_archive (void)
+{
+  g_autoptr (PdProgram) program = test_draw_program (7, (TestContents){ .one_sided = FALSE });
+  g_autoptr (PdProgram) retimed = NULL;
+  g_autoptr (GError) error = NULL;
+  const PdMpOptions options = { .trace = "test", .machine = machines[1], .retimed = &retimed };
+  g_autofree char *folder = g_dir_make_tmp ("pd-test-XXXXXX", &error);
+  g_autofree char *path = g_build_filename (folder, "run.otf2", NULL);
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  const PdTraceReadOptions reading = { .recorded = TRUE };
+  Watch watch;
+
+  pd_report_run_free (pd_mp_predict_program (&options, program, &error));
+  g_assert_no_error (error);
+  g_assert_true (pd_otf2_write (retimed, path, &(PdTraceWriteOptions){ 0 }, messages, &error));
+  const PdTraceSource source = { .path = path };
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &reading, messages, &error);
+  g_assert_no_error (error);
+  try_trace (trace, machines[2], TRUE);
+  g_autoptr (PdAnalysis) analysis = pd_analysis_new (trace->program, "test", NULL, &error);
+  g_assert_no_error (error);
+  const PdReportRun run = { .n_processors = pd_program_get_n_ranks (program),
+                            .tree = analysis->tree,
+                            .end_times = analysis->end_times };
+  watch_init (&watch);
+  pd_analysis_tell (analysis, "test", watch.feed);
+  g_assert_true (pd_timeline_feed_end (watch.feed, &error));
+  g_autoptr (TestTraceEvents) events = write_and_read (watch.timeline);
+  check_sums (events, &run, trace->program);
+  g_assert_cmpuint (events->n_flows, ==, analysis->n_messages);
+  watch_clear (&watch);
+  test_remove_all (folder);
+}
+
+/* ---- graphs with several CPUs */
+
 static const char several[] =
     "num_ranks 2\nrank 0 {\na: calc 5000 cpu 0\nb: calc 7000 cpu 1\nc: send 900b to 1 cpu 1\n"
     "c requires a\n}\nrank 1 {\na: recv 900b from 0 cpu 0\nb: calc 20000 cpu 1\n}\n";
@@ -506,6 +598,11 @@ add_rows (void)
       g_autofree char *path = g_strconcat ("/timeline/runs/file/", files[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_file);
     }
+  for (gsize i = 0; i < G_N_ELEMENTS (recorded); i++)
+    {
+      g_autofree char *path = g_strconcat ("/timeline/runs/trace/", recorded[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_trace_of);
+    }
 }
 
 int
@@ -515,6 +612,7 @@ main (int argc, char **argv)
   add_rows ();
   g_test_add_func ("/timeline/runs/recorded", test_recorded);
   g_test_add_func ("/timeline/runs/begins", test_begins);
+  g_test_add_func ("/timeline/runs/archive", test_archive);
   g_test_add_data_func ("/timeline/runs/dvm/loops", GSIZE_TO_POINTER (0), test_dvm);
   g_test_add_data_func ("/timeline/runs/dvm/ordered", GSIZE_TO_POINTER (1), test_dvm);
   g_test_add_func ("/timeline/runs/dvm/tasks", test_dvm_tasks);
