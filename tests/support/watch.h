@@ -1,0 +1,36 @@
+/* Timelines in tests: who is told of a run, and what its file must say.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TEST_WATCH_H
+#define PD_TEST_WATCH_H
+
+#include "tests/support/predict.h"
+#include "tests/support/trace-events.h"
+#include "timeline/pd-timeline.h"
+#include "traces/pd-program.h"
+
+/* Somebody who is told. */
+typedef struct
+{
+  PdTimelineFeed *feed;
+  PdTimeline *timeline;
+} TestWatch;
+
+void test_watch_init (TestWatch *self);
+void test_watch_clear (TestWatch *self);
+
+/* Ends the feed, and asserts that what it has kept, in a file, says of every rank what the
+ * report says, and is right in itself. Ranks have one CPU. */
+void test_watch_check (TestWatch *self, const PdReportRun *run);
+
+/* The timeline in a file, read back. */
+TestTraceEvents *test_watch_read (const TestWatch *self);
+
+/* Asserts that each rank computes, reads and writes, and communicates, as long as the report
+ * says, from its beginning in @program (nullable: 0) to its end. */
+void test_watch_check_sums (const TestTraceEvents *events, const PdReportRun *run,
+                            const PdProgram *program);
+
+/* Asserts that both have the same in it. */
+void test_watch_compare (const TestWatch *first, const TestWatch *second);
+
+#endif
