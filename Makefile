@@ -124,7 +124,8 @@ $(WITH_FACTS:%=$(BUILD)/%) $(WITH_FACTS:%=$(BUILD)/pic/%): $(BUILD)/prefix
 # ---- the ComSys library for other programs, shared: its own objects, and only
 # what public headers declare can be seen
 
-PUBLIC_HEADERS := $(filter-out %-private.h,$(wildcard base/*.h comsys/*.h))
+# Those that do not say otherwise in their first comment.
+PUBLIC_HEADERS := $(shell grep -L "Not installed\." $(filter-out %-private.h,$(wildcard base/*.h comsys/*.h)))
 COMSYS_ABI     := 0
 COMSYS_SONAME  := libpredictor-comsys.so.$(COMSYS_ABI)
 COMSYS_SHARED  := $(BUILD)/$(COMSYS_SONAME)
@@ -367,7 +368,7 @@ TOBASH  = $(TO)/share/bash-completion/completions
 SAMPLES = heat2d_600.ptr.gz ring.ti imbalance.txt
 
 # Headers find each other whether or not their folder is where the compiler looks.
-install-header = sed 's|^\#include "\(base\|comsys\)/|\#include "../\1/|' $(1) > $(TO)/include/predictor/$(1) && chmod 644 $(TO)/include/predictor/$(1)
+install-header = sed 's!^\#include "\(base\|comsys\)/!\#include "../\1/!' $(1) > $(TO)/include/predictor/$(1) && chmod 644 $(TO)/include/predictor/$(1)
 
 install: all install-programs install-library install-data install-docs
 
