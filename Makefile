@@ -56,8 +56,6 @@ PD_CFLAGS = -std=c17 -g $(OPTIMISE) $(WARNINGS) $(if $(DEVELOPER),-Werror) \
             -DG_LOG_DOMAIN='"predictor"' $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 PD_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 LIBS = $(PKG_LIBS) -lm
-# ComSys knows neither pages nor traces.
-COMSYS_LIBS = $(shell pkg-config --libs glib-2.0 libxml-2.0) -lm
 # Only of what measures: predictions need no statistics.
 GSL_CFLAGS := $(shell pkg-config --cflags gsl 2>/dev/null)
 GSL_LIBS := $(shell pkg-config --libs gsl 2>/dev/null)

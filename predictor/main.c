@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
 #include "predictor/pd-words.h"
+#include "reports/pd-page.h"
 #include "serve/pd-client.h"
 
 #include <errno.h>
@@ -71,8 +72,9 @@ print_version (void)
 {
   printf ("predictor " PD_VERSION "\n"
           "Licence: MIT; there is no warranty.\n"
-          "Built for MPI (record, predictor-mpi, predictor-measure): %s\n",
-          list_mpis ());
+          "Built for MPI (record, predictor-mpi, predictor-measure): %s\n"
+          "Charts in pages: %s\n",
+          list_mpis (), pd_page_has_charts () ? "yes" : "no, the library was not to be had");
 }
 
 /* Hidden, for completion: what can be written in some place, one a line. */
