@@ -2,7 +2,7 @@
  * the timeline says.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/folders.h"
-#include "tests/support/timelines.h"
+#include "tests/support/random-timelines.h"
 #include "timeline/pd-paraver.h"
 #include "traces/pd-trace-error.h"
 
@@ -340,7 +340,7 @@ check_names (const Trace *self, const char *path)
 static const struct
 {
   const char *name;
-  TestTimeline what;
+  TestRandomTimeline what;
 } random_traces[] = {
   { "small", { 3, 1, 0, 20, 5000, 10, { .end = { G_MAXINT64 }, .limit = G_MAXINT } } },
   { "nodes", { 12, 1, 4, 100, 100000, 300, { .end = { G_MAXINT64 }, .limit = G_MAXINT } } },
@@ -364,7 +364,7 @@ test_random (gconstpointer data)
 
   for (guint32 seed = 1; seed <= 4; seed++)
     {
-      g_autoptr (PdTimeline) timeline = test_timeline_new (&random_traces[i].what, seed);
+      g_autoptr (PdTimeline) timeline = test_random_timeline_new (&random_traces[i].what, seed);
       g_autoptr (GError) error = NULL;
       g_assert_true (pd_paraver_write (timeline, prv, &error));
       g_assert_no_error (error);

@@ -2,7 +2,7 @@
  * nest, and what the timeline says of regions and messages.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/folders.h"
-#include "tests/support/timelines.h"
+#include "tests/support/random-timelines.h"
 #include "timeline/pd-timeline-otf2.h"
 #include "traces/pd-trace-error.h"
 
@@ -336,7 +336,7 @@ check_messages (const Archive *self)
 static const struct
 {
   const char *name;
-  TestTimeline what;
+  TestRandomTimeline what;
 } archives[] = {
   { "small", { 3, 1, 0, 20, 5000, 10, { .end = { G_MAXINT64 }, .limit = G_MAXINT } } },
   { "nodes", { 12, 1, 4, 100, 100000, 300, { .end = { G_MAXINT64 }, .limit = G_MAXINT } } },
@@ -378,7 +378,7 @@ test_archive (gconstpointer data)
     {
       g_autofree char *folder = g_dir_make_tmp ("otf2-XXXXXX", NULL);
       g_autofree char *path = g_build_filename (folder, "t.otf2", NULL);
-      g_autoptr (PdTimeline) timeline = test_timeline_new (&archives[i].what, seed);
+      g_autoptr (PdTimeline) timeline = test_random_timeline_new (&archives[i].what, seed);
       g_autoptr (GError) error = NULL;
       g_assert_true (pd_timeline_otf2_write (timeline, path, &error));
       g_assert_no_error (error);
