@@ -61,9 +61,12 @@ pd_html_begin_table (GString *out, const char *const *headings)
 }
 
 void
-pd_html_begin_tree (GString *out, const char *const *headings)
+pd_html_begin_tree (GString *out, const char *const *headings, guint open)
 {
-  begin_table (out, " class=\"tree\" role=\"treegrid\"", headings);
+  g_autofree char *folded = open > 0 ? g_strdup_printf (" data-open=\"%u\"", open) : g_strdup ("");
+  g_autofree char *attributes = g_strconcat (" class=\"tree\" role=\"treegrid\"", folded, NULL);
+
+  begin_table (out, attributes, headings);
 }
 
 void

@@ -19,8 +19,9 @@ void pd_html_begin_table (GString *out, const char *const *headings);
  * pd_html_begin_tree:
  * @out: gets the head of a table whose rows begin with pd_html_append_branch()
  * @headings: as for pd_html_begin_table()
+ * @open: how many levels are unfolded at first; 0 = all
  */
-void pd_html_begin_tree (GString *out, const char *const *headings);
+void pd_html_begin_tree (GString *out, const char *const *headings, guint open);
 
 /**
  * pd_html_end_table:

@@ -74,7 +74,7 @@ append_site (GString *out, const PdReportRun *run, const PdCallSite *site, gbool
 {
   g_autofree char *place = pd_report_site_place (run, site);
 
-  g_string_append (out, "<tr><td class=\"l\"><b>");
+  g_string_append (out, "<tr aria-level=\"1\"><td class=\"l\"><b>");
   pd_report_append_markup (out, site->function);
   g_string_append (out, "</b><br/><span class=\"dim\">");
   pd_report_append_markup (out, place);
@@ -86,7 +86,7 @@ append_site (GString *out, const PdReportRun *run, const PdCallSite *site, gbool
     {
       const PdCallSiteRank *own = &g_array_index (site->ranks, PdCallSiteRank, i);
       g_autofree char *label = g_strdup_printf ("rank %u", own->rank);
-      pd_html_append_label (out, label, 1);
+      pd_html_append_branch (out, label, 1);
       append_costs (out, &own->costs, decimals);
       g_string_append (out, "<td></td></tr>\n");
     }
@@ -106,7 +106,7 @@ append_sites (GString *out, const PdReportRun *run, const PdIntervalResult *r, g
 
   if (n == 0)
     return;
-  pd_html_begin_table (out, headings);
+  pd_html_begin_tree (out, headings, 1);
   for (guint i = 0; i < n; i++)
     append_site (out, run, &g_array_index (sites, PdCallSite, g_array_index (order, guint, i)),
                  ranks, decimals);
@@ -140,7 +140,7 @@ add_waits_chart (PdPage *self, const PdReportRun *run, const char *prefix)
   pd_page_data_numbers (self, "seconds", seconds, n);
   pd_page_data_close (self, '}');
   if (n > 0)
-    pd_page_add_chart (self, "waits", key, "Waiting by its cause, seconds of all ranks");
+    pd_page_add_chart (self, "waits", key, "Waiting by its cause, time of all ranks");
 }
 
 static void
@@ -163,13 +163,15 @@ add_sites_chart (PdPage *self, const PdReportRun *run, const char *prefix)
       g_autofree char *name = g_strconcat (site->function, " ", place, NULL);
       pd_page_data_string (self, NULL, name);
       time[i] = pd_time_sum_to_seconds (site->costs.time);
-      waiting[i] = pd_time_sum_to_seconds (site->costs.real_sync);
+      waiting[i] = 0;
+      for (guint w = 0; w < PD_N_WAIT_STATES; w++)
+        waiting[i] += pd_time_sum_to_seconds (site->waits[w]);
     }
   pd_page_data_close (self, ']');
   pd_page_data_numbers (self, "time", time, n);
-  pd_page_data_numbers (self, "real_sync", waiting, n);
+  pd_page_data_numbers (self, "waiting", waiting, n);
   pd_page_data_close (self, '}');
-  pd_page_add_chart (self, "sites", key, "Call sites by time, seconds of all ranks");
+  pd_page_add_chart (self, "sites", key, "Call sites by time of all ranks");
 }
 
 /* ---- intervals */

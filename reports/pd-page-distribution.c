@@ -32,7 +32,7 @@ append_efficiency_table (PdPage *self, const PdReportRun *run, const gdouble *va
 
   for (PdEfficiency e = 0; e < n; e++)
     headings[e + 1] = pd_efficiency_row (e)->name;
-  pd_html_begin_tree (self->body, headings);
+  pd_html_begin_tree (self->body, headings, 0);
   for (i = 0; i < run->results->len && (i == 0 || pd_page_has_room (self)); i++)
     append_efficiencies (self->body, pd_report_result (run, i),
                          values + (gsize) i * PD_N_EFFICIENCIES, n);
@@ -70,7 +70,7 @@ pd_page_add_efficiencies (PdPage *self, const PdReport *report, const PdReportRu
   pd_page_data_close (self, ']');
   pd_page_data_numbers (self, "value", values, n);
   pd_page_data_close (self, '}');
-  pd_page_add_chart (self, "pop", key, "Efficiencies of the run as a whole, per cent");
+  pd_page_add_chart (self, "pop", key, "Efficiencies of the run as a whole");
   append_efficiency_table (self, run, values, n);
 }
 
@@ -170,7 +170,10 @@ append_rows (PdPage *self, gboolean is_tree, const char *const *headings, const 
 {
   guint i;
 
-  (is_tree ? pd_html_begin_tree : pd_html_begin_table) (self->body, headings);
+  if (is_tree)
+    pd_html_begin_tree (self->body, headings, 0);
+  else
+    pd_html_begin_table (self->body, headings);
   for (i = 0; i < rows->len && (i == 0 || pd_page_has_room (self)); i++)
     {
       const PdRecordedRow *row = &g_array_index (rows, PdRecordedRow, i);
@@ -227,7 +230,7 @@ pd_page_add_recorded (PdPage *self, const PdReportRun *run, const char *prefix)
   add_recorded_data (self, intervals, "intervals");
   add_recorded_data (self, ranks, "ranks");
   pd_page_data_close (self, '}');
-  pd_page_add_chart (self, "recorded", key, "Predicted against recorded times, seconds");
+  pd_page_add_chart (self, "recorded", key, "Predicted against recorded times");
   if (intervals->len > 0)
     append_rows (self, TRUE, of_intervals, intervals);
   append_rows (self, FALSE, of_ranks, ranks);

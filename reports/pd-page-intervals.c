@@ -110,7 +110,7 @@ pd_page_add_intervals (PdPage *self, const PdReportRun *run, const char *prefix)
   add_data (self, run, key);
   pd_page_add_chart (self, "parts", key, "Time of all processors by interval, in parts");
   pd_page_append_key (self->body);
-  pd_html_begin_tree (self->body, headings);
+  pd_html_begin_tree (self->body, headings, 0);
   for (i = 0; i < run->results->len && (i == 0 || pd_page_has_room (self)); i++)
     append_interval (self->body, pd_report_result (run, i), root, decimals);
   pd_html_end_table (self->body);

@@ -42,7 +42,7 @@ pd_page_add_machine (PdPage *self, const PdReport *report)
   pd_html_append_element (self->body, "p class=\"dim\"", report->machine_text);
   add_data (self, parts);
   pd_page_add_chart (self, "machine", "machine", "Networks, nodes and memories");
-  pd_html_begin_tree (self->body, headings);
+  pd_html_begin_tree (self->body, headings, 0);
   for (i = 0; i < parts->len && pd_page_has_room (self); i++)
     {
       const PdReportMachinePart *part = &g_array_index (parts, PdReportMachinePart, i);

@@ -158,8 +158,8 @@ pd_page_add_processors (PdPage *self, const PdReportRun *run, const char *prefix
   pd_page_add_heading (self, key, run->model == PD_MODEL_MPI ? "Ranks" : "Processors", lead);
   add_data (self, &groups, key, unit);
   pd_page_add_chart (self, "processors", key,
-                     run->model == PD_MODEL_MPI ? "Parts of the time of each rank, seconds"
-                                                : "Parts of the time of each processor, seconds");
+                     run->model == PD_MODEL_MPI ? "Parts of the time of each rank"
+                                                : "Parts of the time of each processor");
   pd_page_begin_details (self, "The same as a table");
   append_table (self, &groups, total, unit);
   pd_page_end_details (self);

@@ -43,6 +43,17 @@ format_value (gdouble value, const Unit *units)
   return g_strconcat (text, " ", units->unit, NULL);
 }
 
+/* "12.3 %"; what is small keeps two digits. */
+static char *
+format_share (gdouble share)
+{
+  GString *text = g_string_new (NULL);
+
+  pd_report_append_double (text, share > 0 && share < 0.001 ? "%.2g" : "%.1f", 100 * share);
+  g_string_append (text, " %");
+  return g_string_free (text, FALSE);
+}
+
 static void
 add_time_tile (PdPage *page, const PdReportRun *run)
 {
@@ -62,8 +73,7 @@ add_efficiency_tile (PdPage *page, const PdReport *self, const PdReportRun *run)
   const PdIntervalResult *root = pd_report_result (run, 0);
   g_autoptr (GArray) lines = pd_report_compare (self);
   guint base = pd_comparison_base (lines), i = 0;
-  g_autofree char *efficiency = pd_report_fixed (100 * root->efficiency, 1);
-  g_autofree char *percent = g_strconcat (efficiency, " %", NULL);
+  g_autofree char *percent = format_share (root->efficiency);
 
   if (lines->len < 2)
     {
@@ -88,8 +98,7 @@ add_loss_tiles (PdPage *page, const PdReportRun *run)
   for (guint part = 2; part < PD_PAGE_N_PARTS; part++)
     if (pd_page_get_part (root, part).ps > pd_page_get_part (root, largest).ps)
       largest = part;
-  g_autofree char *share = pd_report_fixed (100 * pd_report_share (lost, root->total_time), 1);
-  g_autofree char *value = g_strconcat (share, " %", NULL);
+  g_autofree char *value = format_share (pd_report_share (lost, root->total_time));
   pd_page_add_tile (page, "Lost", value, "of the time of all");
   if (lost.ps == 0)
     return;

@@ -148,7 +148,7 @@ pd_page_add_sensitivity (PdPage *self, const PdReportRun *run, const char *prefi
   add_tolerances (self, s);
   pd_page_data_close (self, '}');
   pd_page_add_chart (self, "sensitivity", key, "Growth of the run time, % for 1 %");
-  pd_page_add_chart (self, "path", key, "What the critical path consists of, seconds");
+  pd_page_add_chart (self, "path", key, "What the critical path consists of");
   if (s->tolerances->len > 0)
     pd_page_add_chart (self, "tolerance", key, "By how much latency may grow for a slowdown");
   for (guint i = 0; (table = pd_sensitivity_get_table (i)) != NULL; i++)

@@ -5,6 +5,8 @@
 #include "reports/pd-page.h"
 #include "reports/pd-writing.h"
 
+#include <string.h>
+
 #define MAX_POINTS 5000  /* in the chart of time and cost */
 #define MAX_CELLS  10000 /* in each other chart */
 
@@ -186,6 +188,22 @@ add_charts (PdPage *page, const PdStudyTable *table, const PdStudyView *view, GE
   return TRUE;
 }
 
+static gboolean
+is_share (PdMetric metric)
+{
+  return metric == PD_METRIC_EFFICIENCY || metric >= PD_METRIC_PRODUCTIVE;
+}
+
+/* Shares are in per cent here. */
+static char *
+make_heading (PdMetric metric)
+{
+  const char *title = pd_metric_row (metric)->title;
+
+  return is_share (metric) ? g_strdup_printf ("%.*s, %%", (int) strcspn (title, ","), title)
+                           : g_strdup (title);
+}
+
 static void
 append_row (GString *out, const PdStudyTable *table, guint row)
 {
@@ -197,10 +215,9 @@ append_row (GString *out, const PdStudyTable *table, guint row)
                                                  pd_study_table_place (table, row, a)));
   for (guint m = 0; m < PD_N_METRICS; m++)
     {
-      gboolean is_share = m == PD_METRIC_EFFICIENCY || m >= PD_METRIC_PRODUCTIVE;
+      gboolean share = is_share ((PdMetric) m);
       g_autoptr (GString) text = g_string_new (NULL);
-      pd_report_append_double (text, is_share ? "%.1f" : "%.6g",
-                               r->values[m] * (is_share ? 100 : 1));
+      pd_report_append_double (text, share ? "%.1f" : "%.6g", r->values[m] * (share ? 100 : 1));
       pd_html_append_cell (out, text->str);
     }
   g_string_append (out, "</tr>\n");
@@ -217,7 +234,7 @@ append_rows (PdPage *page, const PdStudyTable *table, const GArray *rows)
   for (guint a = 0; a < table->axes->len; a++)
     g_ptr_array_add (headings, pd_report_clean (get_axis (table, (gint) a)->name));
   for (guint m = 0; m < PD_N_METRICS; m++)
-    g_ptr_array_add (headings, g_strdup (pd_metric_row ((PdMetric) m)->title));
+    g_ptr_array_add (headings, make_heading ((PdMetric) m));
   g_ptr_array_add (headings, NULL);
   pd_html_begin_table (out, (const char *const *) headings->pdata);
   for (i = 0; i < rows->len && (i == 0 || pd_page_has_room (page)); i++)

@@ -75,7 +75,8 @@ drawn = {time["x"]["text"][x]: v for x, v in zip(time["at_x"], time["value"])}
 print(all(abs(drawn[k] - best[k]) < 1e-8 * best[k] for k in best) and len(drawn) == len(best),
       len(front["time"]) == len(rows) + sum(front["front"]), len(front["name"]) == len(front["time"]))
 EOF
-expect page-data 'True True True' found
+[ "$(cat found)" = 'True True True' ]
+result $? /report-study/page-data "$(cat found stderr)"
 
 # pictures
 if command -v gnuplot >/dev/null 2>&1; then

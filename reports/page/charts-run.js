@@ -142,7 +142,7 @@ pdPage.kinds.processors = function (data, view) {
     visualMap: {
       min: 0, max: common ? pdMax(most) * scale.factor : 1, calculable: true, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12,
       inRange: { color: view.colours.heat }, textStyle: { color: view.colours.dim }, precision: 2,
-      text: common ? [pdSeconds(pdMax(most)), "0 s"] : ["the most of its row", "nothing"], formatter: (v) => pdNumber(v) + (common ? " " + scale.unit : ""),
+      text: common ? undefined : ["of the most in its row", ""], formatter: (v) => (common ? pdNumber(v) + " " + scale.unit : pdPercent(v)),
     },
     series: [{ type: "heatmap", data: cells, progressive: 0, animation: false, itemStyle: { borderWidth: data.first.length * 10 > view.width ? 0 : 1, borderColor: view.colours.card } }],
   });
@@ -264,7 +264,7 @@ pdPage.kinds.path = function (data, view) {
 pdPage.kinds.tolerance = function (data, view) {
   const t = data.tolerance, names = [...new Set(t.name)], scale = pdTimeScale(pdMax(t.growth));
   const option = pdFrame(view, {
-    legend: { show: names.length > 1 },
+    legend: { show: names.length > 1 }, grid: pdGrid({ top: pdLegendHeight(view, names) }),
     tooltip: { formatter: (mark) => pdTip(mark.seriesName, [["Grows by", pdSeconds(mark.data[0] / scale.factor)], ["Slowdown", pdNumber(mark.data[1]) + " %"]]) },
     xAxis: pdAxis(view, { name: "latency grows by, " + scale.unit, axisLabel: { formatter: pdNumber } }), yAxis: pdAxis(view, { name: "slowdown, %" }),
     series: names.map((name, k) => ({
@@ -287,8 +287,8 @@ pdPage.kinds.waits = function (data, view) {
 
 pdPage.kinds.sites = function (data, view) {
   const scale = pdTimeScale(pdMax(data.time));
-  const rest = data.time.map((t, i) => Math.max(0, t - data.real_sync[i]));
-  return pdBars(view, data.name, [{ name: "waiting for others", colour: view.colours.parts[2], values: data.real_sync.map((v, i) => Math.min(v, data.time[i])) },
+  const rest = data.time.map((t, i) => Math.max(0, t - data.waiting[i]));
+  return pdBars(view, data.name, [{ name: "waiting for others", colour: view.colours.parts[2], values: data.waiting.map((v, i) => Math.min(v, data.time[i])) },
     { name: "the rest of the call", colour: view.colours.parts[3], values: rest }],
   { name: "time of all ranks, " + scale.unit, factor: scale.factor, format: pdSeconds });
 };

@@ -72,7 +72,7 @@ pdPage.kinds["study-heat"] = function (data, view) {
     tooltip: { formatter: (mark) => pdTip(data.x.name + " = " + data.x.text[mark.data[0]], [[data.by.name, data.by.text[mark.data[1]]], [data.metric, format(mark.data[2])]]) },
     xAxis: category(data.x), yAxis: category(data.by),
     visualMap: { min: least, max: most, calculable: true, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12, inRange: { color: view.colours.heat },
-      textStyle: { color: view.colours.dim }, text: [format(most), format(least)], formatter: format },
+      textStyle: { color: view.colours.dim }, formatter: format },
     series: [{ type: "heatmap", data: data.value.map((v, i) => [data.at_x[i], data.at_by[i], v]), progressive: 0, animation: false, itemStyle: { borderWidth: 1, borderColor: view.colours.card } }],
   });
   option.pd = { height: 130 + Math.min(600, 30 * data.by.text.length), renderer: "canvas" };

@@ -26,18 +26,19 @@ class PdTree {
     if (this.rows.length > 0) this.rows[0].tr.tabIndex = 0;
     table.addEventListener("click", (event) => this.click(event));
     table.addEventListener("keydown", (event) => this.key(event));
-    if (this.rows.some((row) => row.children.length > 0 && row.parent)) this.addTools();
-    if (this.rows.length > pdTreeFolded) this.openTo(1);
+    const open = Number(table.dataset.open || (this.rows.length > pdTreeFolded ? 1 : 0));
+    if (this.rows.length > 5 && this.rows.some((row) => row.children.length > 0)) this.addTools();
+    if (open > 0) this.openTo(open - (table.dataset.open ? 1 : 0));
   }
 
   addTools() {
     const tools = pdElement("div", { class: "tools" });
-    [["Unfold all", 1e9], ["Fold all", 1]].forEach(([label, level]) => {
+    [["Unfold all", 1e9], ["Fold all", this.table.dataset.open ? 0 : 1]].forEach(([label, level]) => {
       const button = pdElement("button", { type: "button" }, label);
       button.addEventListener("click", () => this.openTo(level));
       tools.append(button);
     });
-    const filter = pdElement("input", { type: "search", placeholder: "Find an interval", "aria-label": "Find an interval" });
+    const filter = pdElement("input", { type: "search", placeholder: "Find", "aria-label": "Show only rows with these letters" });
     filter.addEventListener("input", () => this.filter(filter.value.toLowerCase()));
     tools.append(filter);
     this.table.closest(".scroll").before(tools);
