@@ -69,8 +69,8 @@ static const char *const machines[] = {
   "ideal",
   "ethernet:startup=10us,per-byte=10ns,eager=1KiB",
   "myrinet:startup=7us,per-byte=4ns,channels=4,eager=10,detached=1MB",
-  "myrinet:startup=7us,per-byte=4ns,processors-per-node=2,memory-startup=1us,"
-  "memory-per-byte=1ns,send-overhead=2us,recv-overhead=3us,wait-overhead=1us",
+  ("myrinet:startup=7us,per-byte=4ns,processors-per-node=2,memory-startup=1us,"
+   "memory-per-byte=1ns,send-overhead=2us,recv-overhead=3us,wait-overhead=1us"),
   "loggops:L=2500ns,o=1500ns,g=1000ns,G=6ns,O=1ns,S=1000",
   "flow:topology=star,nic-latency=5us,nic-bandwidth=1GB/s,sharing=rtt,eager=1KiB",
   "dimemas:latency=5us,bandwidth=1GB/s,in-links=1,out-links=1,eager=1KiB",
