@@ -406,6 +406,8 @@ hand_made (void)
   pd_timeline_feed_message (feed, &message);
   pd_timeline_feed_mark (feed, &(PdTimelineMark){ PD_TIME (0), 0, 0, TRUE });
   pd_timeline_feed_mark (feed, &(PdTimelineMark){ PD_TIME (3499), 0, 0, FALSE });
+  pd_timeline_feed_mark (feed, &(PdTimelineMark){ PD_TIME (0), 1, 0, TRUE });
+  pd_timeline_feed_mark (feed, &(PdTimelineMark){ PD_TIME (2500), 1, 0, FALSE });
   pd_timeline_feed_end (feed, NULL);
   return timeline;
 }
@@ -418,13 +420,15 @@ test_by_hand (void)
                                  "2:1:1:1:1:0:50000001:1\n"
                                  "1:1:1:1:1:0:1:4\n"
                                  "1:2:1:2:1:0:2:0\n"
+                                 "2:2:1:2:1:0:60000019:1\n"
                                  "2:1:1:1:1:1:50000001:0\n"
                                  "1:1:1:1:1:1:3:0\n"
                                  "3:1:1:1:1:1:1:2:1:2:1:3:3:8:3\n"
                                  "2:2:1:2:1:2:50000001:1002\n"
                                  "1:2:1:2:1:2:3:8\n"
                                  "2:1:1:1:1:3:60000019:0\n"
-                                 "2:2:1:2:1:3:50000001:0\n";
+                                 "2:2:1:2:1:3:50000001:0\n"
+                                 "2:2:1:2:1:3:60000019:0\n";
   g_autofree char *folder = g_dir_make_tmp ("paraver-XXXXXX", NULL);
   g_autofree char *prv = g_build_filename (folder, "t.prv", NULL);
   g_autofree char *text = NULL;
