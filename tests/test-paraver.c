@@ -368,6 +368,7 @@ test_random (gconstpointer data)
       g_autoptr (GError) error = NULL;
       g_assert_true (pd_paraver_write (timeline, prv, &error));
       g_assert_no_error (error);
+      g_assert_cmpuint (timeline->n_messages, >, 0);
       g_autoptr (Trace) trace = read_trace (prv);
       g_assert_cmpint (trace->end, ==, nearest_ns (timeline->window[1]));
       g_assert_cmpuint (trace->n_tasks, ==, timeline->n_ranks);

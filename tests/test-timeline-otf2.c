@@ -380,6 +380,7 @@ test_archive (gconstpointer data)
       g_autoptr (GError) error = NULL;
       g_assert_true (pd_timeline_otf2_write (timeline, path, &error));
       g_assert_no_error (error);
+      g_assert_cmpuint (timeline->n_messages, >, 0);
       g_autoptr (Archive) archive = read_archive (timeline, path);
       check_definitions (archive);
       check_regions (archive);
