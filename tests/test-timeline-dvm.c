@@ -1,7 +1,7 @@
 /* Timelines of DVM programs; see test-timeline-runs.c.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/programs.h"
-#include "tests/support/watch.h"
+#include "tests/support/timelines.h"
 
 static void
 try_dvm (const char *text, const char *grid, const PdPredictOptions *options)

@@ -7,7 +7,7 @@
 #include "tests/support/folders.h"
 #include "tests/support/mp-random.h"
 #include "tests/support/mp-script.h"
-#include "tests/support/watch.h"
+#include "tests/support/timelines.h"
 #include "traces/pd-otf2-writer.h"
 
 #include <string.h>
