@@ -79,6 +79,7 @@ test_watch_check (TestWatch *self, const PdReportRun *run)
   g_autoptr (TestTraceEvents) events = test_watch_read (self);
   g_assert_cmpuint (events->threads->len, ==, run->n_processors);
   g_assert_cmpuint (events->n_flows, ==, self->timeline->n_messages);
+  g_test_message ("%u of %u messages have an end outside calls", events->n_odd, events->n_flows);
   test_watch_check_sums (events, run, NULL);
 }
 
