@@ -13,7 +13,6 @@ function pdFrame(view, option) {
   const base = {
     textStyle: { color: c.fg, fontFamily: getComputedStyle(document.body).fontFamily, fontSize: 12 },
     animation: view.animated, animationDuration: 300,
-    aria: { enabled: true },
     tooltip: {
       backgroundColor: c.card, borderColor: c.line, textStyle: { color: c.fg, fontSize: 12 }, confine: true,
       extraCssText: "max-width:30em;white-space:normal;overflow-wrap:anywhere;box-shadow:0 4px 16px #0003",

@@ -1,12 +1,18 @@
 // Brings a page to life. SPDX-License-Identifier: MIT
 "use strict";
 
-// A figure with its chart; made when it is first seen.
+// On paper all is drawn as vectors, and light.
+function pdPrinting() {
+  return document.documentElement.classList.contains("printing");
+}
+
+// A figure with its chart. Tests look at kind, key, figure and instance.
 class PdChart {
   constructor(figure) {
     this.figure = figure;
     this.kind = figure.dataset.chart;
     this.key = figure.dataset.key;
+    this.caption = figure.querySelector("figcaption").textContent;
     this.state = {};
     this.instance = null;
     this.tools = pdElement("div", { class: "tools" });
@@ -23,18 +29,25 @@ class PdChart {
     const option = pdPage.kinds[this.kind](pdPage.data[this.key], view);
     const own = option.pd || {};
     delete option.pd;
+    option.aria = { enabled: true, label: { description: this.caption + ". The table near it says the same." } };
     this.canvas.style.height = (own.height || 320) + "px";
-    if (this.instance) this.instance.resize({ width, height: own.height || 320, silent: true });
-    else this.init(own.renderer || "svg", width, own.height || 320);
+    this.prepare(pdPrinting() ? "svg" : own.renderer || "svg", width, own.height || 320);
     this.click = own.click;
     this.instance.setOption(option, { notMerge: true });
     this.drawTools(own.tools || []);
   }
 
-  init(renderer, width, height) {
+  // The instance, of that size; another one if it is to be drawn otherwise than before.
+  prepare(renderer, width, height) {
+    if (this.instance && this.renderer === renderer) {
+      this.instance.resize({ width, height, silent: true });
+      return;
+    }
+    if (this.instance) this.instance.dispose();
+    else pdPage.charts.push(this);
+    this.renderer = renderer;
     this.instance = echarts.init(this.canvas, null, { renderer, width, height });
     this.instance.on("click", (event) => this.click && this.click(event));
-    pdPage.charts.push({ kind: this.kind, key: this.key, figure: this.figure, instance: this.instance });
   }
 
   set(state) {
@@ -83,6 +96,7 @@ function pdStartCharts() {
   window.addEventListener("beforeprint", () => {
     document.documentElement.classList.add("printing");
     drawAll();
+    pdPage.charts.forEach((chart) => chart.instance.getZr().flush()); // no frame comes before
   });
   window.addEventListener("afterprint", () => {
     document.documentElement.classList.remove("printing");
