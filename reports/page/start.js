@@ -35,7 +35,7 @@ class PdChart {
     this.canvas.style.height = (own.height || 320) + "px";
     this.prepare(pdPrinting() ? "svg" : own.renderer || "svg", width, own.height || 320);
     this.click = own.click;
-    this.key = own.key;
+    this.onKey = own.key;
     if (own.key) this.canvas.tabIndex = 0;
     this.note.textContent = own.note || "";
     this.instance.setOption(option, { notMerge: true });
@@ -61,7 +61,7 @@ class PdChart {
   }
 
   press(event) {
-    if (this.key && !event.ctrlKey && !event.altKey && !event.metaKey && this.key(event.key)) event.preventDefault();
+    if (this.onKey && !event.ctrlKey && !event.altKey && !event.metaKey && this.onKey(event.key)) event.preventDefault();
   }
 
   drawTools(tools) {

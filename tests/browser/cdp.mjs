@@ -70,6 +70,12 @@ export class Browser {
     return page;
   }
 
+  // Seconds of processors that the browser has used up.
+  async used() {
+    const { processInfo } = await this.send("SystemInfo.getProcessInfo");
+    return processInfo.reduce((sum, process) => sum + process.cpuTime, 0);
+  }
+
   async stop() {
     this.send("Browser.close").catch(() => {});
     const timer = setTimeout(() => this.process.kill("SIGKILL"), 10000);
@@ -108,11 +114,12 @@ export class Page {
     await this.look(options);
     if (options.scripts === false) await this.send("Emulation.setScriptExecutionDisabled", { value: true });
     const loaded = new Promise((resolve) => { this.loaded = resolve; });
-    const begin = performance.now();
+    const begin = performance.now(), used = await this.browser.used();
     await this.send("Page.navigate", { url: this.url });
     await loaded;
     if (options.scripts !== false) await this.until(() => !window.echarts || document.documentElement.dataset.charts === "ready");
     this.seconds = (performance.now() - begin) / 1000;
+    this.used = await this.browser.used() - used;
   }
 
   async look({ width = 1280, height = 900, dark = false, print = false }) {
