@@ -81,7 +81,6 @@ pd_page_add_tile (PdPage *self, const char *label, const char *value, const char
   g_string_append (self->tiles, "</dd></div>\n");
 }
 
-/* Of more than a few sections the contents list the first ones. */
 static void
 add_contents (PdPage *self, const char *id, const char *heading)
 {

@@ -176,7 +176,7 @@ function pdPopNode(data, id, view) {
 
 pdPage.kinds.pop = function (data, view) {
   const root = data.id.includes("global_efficiency") ? "global_efficiency" : "parallel_efficiency";
-  const margin = view.width < 640 ? 42 : 90;
+  const margin = view.width < 640 ? -8 : 0;
   const option = pdFrame(view, {
     tooltip: { formatter: (mark) => pdTip(mark.name, [["", mark.value === null || mark.value === undefined ? "not known" : pdPercent(mark.value)]]) },
     series: [{
