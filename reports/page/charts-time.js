@@ -23,8 +23,8 @@ function pdZoomSliders(view, rows) {
   const common = { filterMode: "none", backgroundColor: c.head, borderColor: c.line, fillerColor: c.accent + "33", showDataShadow: false, brushSelect: false,
     handleStyle: { color: c.card, borderColor: c.accent }, moveHandleStyle: { color: c.dim }, textStyle: { color: c.dim }, labelFormatter: "" };
   // The wheel alone scrolls the page.
-  const inside = { type: "inside", xAxisIndex: 0, filterMode: "weakFilter", minSpan: 1e-4, zoomOnMouseWheel: "ctrl", moveOnMouseMove: true, moveOnMouseWheel: false, preventDefaultMouseMove: false };
-  const sliders = [inside, Object.assign({}, common, { type: "slider", xAxisIndex: 0, filterMode: "weakFilter", minSpan: 1e-4, height: 16, bottom: 8, left: 60, right: 28 })];
+  const inside = { type: "inside", xAxisIndex: 0, filterMode: "none", minSpan: 1e-4, zoomOnMouseWheel: "ctrl", moveOnMouseMove: true, moveOnMouseWheel: false, preventDefaultMouseMove: false };
+  const sliders = [inside, Object.assign({}, common, { type: "slider", xAxisIndex: 0, filterMode: "none", minSpan: 1e-4, height: 16, bottom: 8, left: 60, right: 28 })];
   if (rows > 16)
     sliders.push(Object.assign({}, common, { type: "slider", yAxisIndex: 0, width: 12, right: 2, top: 40, bottom: 70 }));
   return sliders;
@@ -32,28 +32,25 @@ function pdZoomSliders(view, rows) {
 
 // ---- the timeline: slices as they are, or bins of time
 
-// Of a bin, states lie upon each other: [group, begin, end, state, from, to], heights in shares of the row.
+// Cells are { row, begin, end, state, from, to }: of a bin, states lie upon each other, from and to
+// being shares of the row's height; of a slice, i is its number.
 function pdTimelineBins(data) {
   const bins = data.bins, cells = [];
   let group = -1, bin = -1, from = 0;
   bins.group.forEach((g, i) => {
-    if (g !== group || bins.bin[i] !== bin) {
-      group = g;
-      bin = bins.bin[i];
-      from = 0;
-    }
+    if (g !== group || bins.bin[i] !== bin) [group, bin, from] = [g, bins.bin[i], 0];
     const begin = bin * bins.width, end = Math.min(data.end, begin + bins.width);
     const ranks = Math.min(bins.size, data.ranks - g * bins.size);
-    const share = end > begin ? bins.seconds[i] / (ranks * data.cpus * (end - begin)) : 0;
-    cells.push([g, begin, end, bins.state[i], from, Math.min(1, from + share)]);
-    from = Math.min(1, from + share);
+    const to = Math.min(1, from + (end > begin ? bins.seconds[i] / (ranks * data.cpus * (end - begin)) : 0));
+    cells.push({ row: g, begin, end, state: bins.state[i], from, to });
+    from = to;
   });
   return cells;
 }
 
 function pdTimelineSlices(data) {
   const s = data.slices;
-  return s.rank.map((rank, i) => [rank, s.begin[i], s.end[i], s.state[i], 0, 1]);
+  return s.rank.map((row, i) => ({ row, begin: s.begin[i], end: s.end[i], state: s.state[i], from: 0, to: 1, i }));
 }
 
 function pdTimelineRow(data, row) {
@@ -61,21 +58,58 @@ function pdTimelineRow(data, row) {
   return last > first ? first + "–" + last : String(first);
 }
 
-function pdTimelineTip(data, cells, colours) {
-  return (mark) => {
-    const k = mark.dataIndex, cell = cells.all[cells.shown[mark.seriesIndex][k]];
-    const when = [["From", pdSeconds(cell[1])], ["to", pdSeconds(cell[2])]];
-    if (data.slices) {
-      const i = cells.shown[mark.seriesIndex][k], name = (n) => (n < 0 ? null : data.slices.regions[n]);
-      const region = name(data.slices.region[i]), interval = name(data.slices.interval[i]);
-      return pdTip(data.unit + " " + cell[0] + ": " + data.states[cell[3]], [["For", pdSeconds(cell[2] - cell[1])]].concat(when,
-        region ? [["Function", pdShorten(region, 60)]] : [], interval && interval !== region ? [["Interval", pdShorten(interval, 60)]] : []));
-    }
-    const same = [];
-    for (let i = cells.shown[mark.seriesIndex][k]; i >= 0 && cells.all[i][0] === cell[0] && cells.all[i][1] === cell[1]; i--) same.unshift(cells.all[i]);
-    for (let i = cells.shown[mark.seriesIndex][k] + 1; i < cells.all.length && cells.all[i][0] === cell[0] && cells.all[i][1] === cell[1]; i++) same.push(cells.all[i]);
-    return pdTip(data.unit + (data.bins.size > 1 ? "s " : " ") + pdTimelineRow(data, cell[0]),
-      when.concat(same.map((c) => [data.states[c[3]], pdPercent(c[5] - c[4]), colours[c[3]]])));
+// What is at that time; of slices too short to be seen the nearest.
+function pdTimelineTip(data, cells, row, time, colours) {
+  const far = (cell) => Math.max(0, cell.begin - time, time - cell.end);
+  const found = cells.reduce((best, cell) => (cell.row === row && (!best || far(cell) < far(best)) ? cell : best), null);
+  if (!found) return "";
+  const when = [["From", pdSeconds(found.begin)], ["to", pdSeconds(found.end)]];
+  if (data.bins)
+    return pdTip(data.unit + (data.bins.size > 1 ? "s " : " ") + pdTimelineRow(data, row),
+      when.concat(cells.filter((c) => c.row === row && c.begin === found.begin).map((c) => [data.states[c.state], pdPercent(c.to - c.from), colours[c.state]])));
+  const name = (n) => (n < 0 ? null : pdShorten(data.slices.regions[n], 60));
+  const region = name(data.slices.region[found.i]), interval = name(data.slices.interval[found.i]);
+  return pdTip(data.unit + " " + row + ": " + data.states[found.state], [["For", pdSeconds(found.end - found.begin)]].concat(when,
+    region ? [["Function", region]] : [], interval && interval !== region ? [["Interval", interval]] : []));
+}
+
+// One shape for all cells of a row that are in one state: a shape each would take seconds.
+function pdRegisterCells() {
+  if (echarts.graphic.getShapeClass("pdCells")) return;
+  echarts.graphic.registerShape("pdCells", echarts.graphic.extendShape({
+    shape: { cells: [] },
+    buildPath: (path, shape) => shape.cells.forEach((c) => path.rect(c[0], c[1], c[2], c[3])),
+  }));
+}
+
+// In pixels, those that are seen; neighbours meet at whole pixels.
+function pdTimelineShape(cells, area, place, gap) {
+  const right = area.x + area.width, below = area.y + area.height, shapes = [];
+  cells.forEach((cell) => {
+    const from = Math.max(area.x, Math.round(place.x(cell.begin))), to = Math.min(right, Math.max(from + .7, Math.round(place.x(cell.end))));
+    const bottom = place.y + (place.height - gap) * (.5 - cell.from), top = place.y + (place.height - gap) * (.5 - cell.to);
+    const y = Math.max(area.y, top), end = Math.min(below, bottom);
+    if (place.x(cell.end) >= area.x && from < right && end > y) shapes.push([from, y, to - from, end - y]);
+  });
+  return shapes;
+}
+
+function pdTimelineSeries(data, cells, state, view, scale, gap) {
+  const rows = new Map();
+  cells.filter((cell) => cell.state === state).forEach((cell) => {
+    if (!rows.has(cell.row)) rows.set(cell.row, []);
+    rows.get(cell.row).push(cell);
+  });
+  const list = [...rows.entries()];
+  return {
+    type: "custom", name: data.states[state], itemStyle: { color: view.colours.states[state] }, progressive: 0, encode: { x: [1, 2], y: 0 },
+    data: list.map(([row, own]) => [row, own[0].begin * scale.factor, own[own.length - 1].end * scale.factor]),
+    renderItem: (params, api) => {
+      const row = api.value(0), zero = api.coord([0, row]), last = api.coord([data.end * scale.factor, row]);
+      const place = { x: (t) => zero[0] + (last[0] - zero[0]) * t / data.end, y: zero[1], height: api.size([0, 1])[1] };
+      const shapes = pdTimelineShape(list[params.dataIndex][1], params.coordSys, place, gap);
+      return shapes.length > 0 ? { type: "pdCells", shape: { cells: shapes }, style: { fill: view.colours.states[state] } } : undefined;
+    },
   };
 }
 
@@ -89,35 +123,24 @@ function pdTimelineNote(data) {
 }
 
 pdPage.kinds.timeline = function (data, view) {
+  pdRegisterCells();
   const rows = data.bins ? data.bins.groups : data.ranks;
-  const all = data.bins ? pdTimelineBins(data) : pdTimelineSlices(data);
-  const states = data.states.map((name, i) => i).filter((i) => all.some((cell) => cell[3] === i));
-  const shown = states.map((state) => all.map((cell, i) => i).filter((i) => all[i][3] === state));
-  const scale = pdTimeScale(data.end), f = scale.factor;
-  const top = pdLegendHeight(view, states.map((i) => data.states[i]));
+  const cells = data.bins ? pdTimelineBins(data) : pdTimelineSlices(data);
+  const states = data.states.map((name, i) => i).filter((i) => cells.some((cell) => cell.state === i));
+  const scale = pdTimeScale(data.end), top = pdLegendHeight(view, states.map((i) => data.states[i]));
   const plot = Math.max(90, Math.min(560, rows * Math.max(2, Math.min(26, 420 / rows))));
-  const gap = plot / rows > 8 ? 1 : 0;
+  const pointed = () => {
+    if (!view.pointer()) return "";
+    const [time, row] = view.instance().convertFromPixel({ gridIndex: 0 }, view.pointer());
+    return pdTimelineTip(data, cells, Math.round(row), time / scale.factor, view.colours.states);
+  };
   const option = pdFrame(view, {
     animation: false, legend: { show: states.length > 1 },
-    grid: pdGrid({ top, bottom: 30, right: rows > 16 ? 24 : 16 }), dataZoom: pdZoomSliders(view, rows),
-    tooltip: { formatter: pdTimelineTip(data, { all, shown }, view.colours.states) },
-    xAxis: pdAxis(view, { name: "time, " + scale.unit, min: 0, max: data.end * f, splitLine: { show: false }, axisLabel: { formatter: pdNumber } }),
+    grid: pdGrid({ top, bottom: 30, right: rows > 16 ? 24 : 16 }), dataZoom: pdZoomSliders(view, rows), tooltip: { formatter: pointed },
+    xAxis: pdAxis(view, { name: "time, " + scale.unit, min: 0, max: data.end * scale.factor, splitLine: { show: false }, axisLabel: { formatter: pdNumber, showMaxLabel: false } }),
     yAxis: pdAxis(view, { type: "category", inverse: true, name: data.unit.toLowerCase() + (data.bins && data.bins.size > 1 ? "s, in groups" : ""),
       data: Array.from({ length: rows }, (none, row) => pdTimelineRow(data, row)), splitLine: { show: false } }),
-    series: states.map((state, k) => ({
-      type: "custom", name: data.states[state], itemStyle: { color: view.colours.states[state] }, progressive: 0,
-      encode: { x: [1, 2], y: 0 }, dimensions: ["row", "begin", "end", "from", "to"],
-      data: shown[k].map((i) => [all[i][0], all[i][1] * f, all[i][2] * f, all[i][4], all[i][5]]),
-      renderItem: (params, api) => {
-        const from = api.coord([api.value(1), api.value(0)]), to = api.coord([api.value(2), api.value(0)]);
-        const area = params.coordSys, height = api.size([0, 1])[1], low = from[1] + height / 2 - gap / 2, tall = height - gap;
-        const left = Math.max(from[0], area.x), right = Math.min(Math.max(to[0], from[0] + .7), area.x + area.width);
-        if (right <= left || low < area.y || low - tall > area.y + area.height) return undefined;
-        const bottom = Math.min(low - tall * api.value(3), area.y + area.height), above = Math.max(low - tall * api.value(4), area.y);
-        if (bottom <= above) return undefined;
-        return { type: "rect", shape: { x: left, y: above, width: right - left, height: bottom - above }, style: { fill: view.colours.states[state] }, silent: false };
-      },
-    })),
+    series: states.map((state) => pdTimelineSeries(data, cells, state, view, scale, plot / rows > 8 ? 1 : 0)),
   });
   const zoom = (label, move) => ({ label, act: () => pdZoom(view, move) });
   option.pd = {

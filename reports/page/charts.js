@@ -5,7 +5,8 @@
 //   height in pixels; renderer "svg" or "canvas"; click (event) of marks; tools, buttons
 //   { label, pressed, disabled, act }; key (name): whether that key did something to the
 //   chart, which then can have the focus; note: a line about what is shown.
-// view: { width, colours, state, set (state), instance () }; set() draws the chart again with that state.
+// view: { width, colours, state, set (state), instance (), pointer () }; set() draws the chart again with that state;
+// pointer: where the mouse was last, in pixels of the chart.
 "use strict";
 
 // Axis, tooltip and text as everywhere; `option` wins.

@@ -27,7 +27,7 @@ class PdChart {
     const width = this.figure.clientWidth;
     if (width === 0 || this.figure.closest("details:not([open])")) return; // when they are unfolded
     this.width = width;
-    const view = { width, colours: pdColours(), state: this.state, animated: !!animated, set: (state) => this.set(state), instance: () => this.instance };
+    const view = { width, colours: pdColours(), state: this.state, animated: !!animated, set: (state) => this.set(state), instance: () => this.instance, pointer: () => this.pointer };
     const option = pdPage.kinds[this.kind](pdPage.data[this.key], view);
     const own = option.pd || {};
     delete option.pd;
@@ -52,6 +52,7 @@ class PdChart {
     else pdPage.charts.push(this);
     this.renderer = renderer;
     this.instance = echarts.init(this.canvas, null, { renderer, width, height });
+    this.instance.getZr().on("mousemove", (event) => { this.pointer = [event.offsetX, event.offsetY]; }); // before tooltips are
     this.instance.on("click", (event) => this.click && this.click(event));
   }
 

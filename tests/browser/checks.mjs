@@ -14,10 +14,11 @@ const described = () => pdPage.charts.map((chart) => {
   const series = chart.instance.getOption().series;
   const nodes = (node) => 1 + (node.children || []).reduce((n, child) => n + nodes(child), 0);
   const box = chart.canvas.getBoundingClientRect();
-  const drawn = chart.instance.getZr().storage.getDisplayList(true).filter((shape) => !shape.ignore && !shape.invisible).length;
+  const shapes = chart.instance.getZr().storage.getDisplayList(true).filter((shape) => !shape.ignore && !shape.invisible), drawn = shapes.length;
   return {
     kind: chart.kind, key: chart.key, width: box.width, height: box.height, drawn, label: chart.canvas.getAttribute("aria-label") || "",
     series: series.map((s) => s.data.length), types: series.map((s) => s.type),
+    cells: shapes.reduce((n, shape) => n + (shape.shape && shape.shape.cells ? shape.shape.cells.length : 0), 0),
     nodes: series[0].type === "tree" ? series[0].data.reduce((n, node) => n + nodes(node), 0) : 0,
   };
 });
@@ -28,6 +29,7 @@ function wrongMarks(chart, data) {
   const total = chart.series.reduce((a, b) => a + b, 0);
   if (wanted.series && wanted.series.join() !== chart.series.join()) return "marks of its series: " + chart.series + ", not " + wanted.series;
   if (wanted.marks !== undefined && wanted.marks !== total) return total + " marks, not " + wanted.marks;
+  if (wanted.cells !== undefined && wanted.cells !== chart.cells) return chart.cells + " cells, not " + wanted.cells;
   if (wanted.nodes !== undefined && wanted.nodes !== chart.nodes) return chart.nodes + " nodes, not " + wanted.nodes;
   if (chart.drawn < 3 || chart.height < 50 || chart.width < 100) return chart.drawn + " shapes in " + chart.width + " x " + chart.height;
   return chart.label === "" ? "no description for those who do not see it" : "";

@@ -17,8 +17,8 @@ function partsMarks(data) {
 }
 
 const stateMarks = (data) => {
-  const states = (data.bins || data.slices).state;
-  return { series: [...new Set(states)].sort((a, b) => a - b).map((s) => states.filter((t) => t === s).length) };
+  const own = data.bins || data.slices, states = own.state, rows = own.group || own.rank;
+  return { series: [...new Set(states)].sort((a, b) => a - b).map((s) => distinct(rows.filter((row, i) => states[i] === s))), cells: states.length };
 };
 
 function recordedMarks(data) {
