@@ -1,6 +1,6 @@
 // screenshots.mjs FOLDER PAGE...: pictures of pages, in light and dark, 1280 and 400 pixels wide,
 // from top to bottom, and as printed: FOLDER/PAGE-1280-dark.png etc.
-// --only WIDTH-LOOK: that one; --clip HEIGHT: the first HEIGHT pixels; --key KEY: only the chart
+// --only WIDTH-LOOK: that one; --clip HEIGHT: the first HEIGHT pixels; --scale FACTOR; --key KEY: only the chart
 // with that key. CHROMIUM names the browser. SPDX-License-Identifier: MIT
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -28,7 +28,7 @@ async function clip(page, width) {
     }, options.key);
   }
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  return { x: 0, y: 0, width, height: Math.min(Number(options.clip || 16000), height), scale: 1 };
+  return { x: 0, y: 0, width, height: Math.min(Number(options.clip || 16000), height), scale: Number(options.scale || 1) };
 }
 
 const browser = await Browser.start(process.env.CHROMIUM || "chromium");
