@@ -4,6 +4,7 @@
 #include "reports/pd-page-private.h"
 
 #define MAX_SITES 50 /* of an interval: the rest is in the other forms */
+#define MAX_RANKS 64 /* of a call site */
 #define MAX_BARS  20 /* call sites in the chart */
 
 static void
@@ -68,11 +69,45 @@ append_costs (GString *out, const PdCallCosts *costs, int decimals)
     pd_html_append_fixed (out, pd_time_sum_to_seconds (pd_report_cost (costs, i)), decimals);
 }
 
+static gint
+compare_ranks (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const GArray *ranks = data;
+  guint x = *(const guint *) a, y = *(const guint *) b;
+  PdWide p = g_array_index (ranks, PdCallSiteRank, x).costs.time.ps;
+  PdWide q = g_array_index (ranks, PdCallSiteRank, y).costs.time.ps;
+
+  if (p != q)
+    return p > q ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+/* What ranks have of @site; of many those that have most. */
 static void
-append_site (GString *out, const PdReportRun *run, const PdCallSite *site, gboolean ranks,
-             int decimals)
+append_ranks (PdPage *self, const PdCallSite *site, int decimals)
+{
+  g_autofree guint *order = g_new (guint, site->ranks->len + 1);
+  guint n = site->ranks->len;
+
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  if (n > MAX_RANKS)
+    g_qsort_with_data (order, (gint) n, sizeof *order, compare_ranks, site->ranks);
+  for (guint i = 0; i < MIN (n, MAX_RANKS) && pd_page_has_room (self); i++)
+    {
+      const PdCallSiteRank *own = &g_array_index (site->ranks, PdCallSiteRank, order[i]);
+      g_autofree char *label = g_strdup_printf ("rank %u", own->rank);
+      pd_html_append_branch (self->body, label, 1);
+      append_costs (self->body, &own->costs, decimals);
+      g_string_append (self->body, "<td></td></tr>\n");
+    }
+}
+
+static void
+append_site (PdPage *self, const PdReportRun *run, const PdCallSite *site, int decimals)
 {
   g_autofree char *place = pd_report_site_place (run, site);
+  GString *out = self->body;
 
   g_string_append (out, "<tr aria-level=\"1\"><td class=\"l\"><b>");
   pd_report_append_markup (out, site->function);
@@ -82,18 +117,10 @@ append_site (GString *out, const PdReportRun *run, const PdCallSite *site, gbool
   append_costs (out, &site->costs, decimals);
   pd_html_append_fixed (out, pd_time_sum_to_seconds (site->on_path), decimals);
   g_string_append (out, "</tr>\n");
-  for (guint i = 0; ranks && i < site->ranks->len; i++)
-    {
-      const PdCallSiteRank *own = &g_array_index (site->ranks, PdCallSiteRank, i);
-      g_autofree char *label = g_strdup_printf ("rank %u", own->rank);
-      pd_html_append_branch (out, label, 1);
-      append_costs (out, &own->costs, decimals);
-      g_string_append (out, "<td></td></tr>\n");
-    }
 }
 
 static void
-append_sites (GString *out, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks,
+append_sites (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks,
               int decimals)
 {
   static const char *const headings[] = {
@@ -102,18 +129,28 @@ append_sites (GString *out, const PdReportRun *run, const PdIntervalResult *r, g
   };
   g_autoptr (GArray) sites = pd_analysis_get_sites (run->analysis, r->node);
   g_autoptr (GArray) order = pd_report_sites_by_cost (sites);
-  guint n = MIN (sites->len, MAX_SITES);
+  guint i, n = MIN (sites->len, MAX_SITES);
 
   if (n == 0)
     return;
-  pd_html_begin_tree (out, headings, 1);
-  for (guint i = 0; i < n; i++)
-    append_site (out, run, &g_array_index (sites, PdCallSite, g_array_index (order, guint, i)),
-                 ranks, decimals);
-  pd_html_end_table (out);
-  if (n < sites->len)
-    g_string_append_printf (out, "<p class=\"dim\">%u more call sites took less.</p>\n",
-                            sites->len - n);
+  pd_html_begin_tree (self->body, headings, 1);
+  for (i = 0; i < n && (i == 0 || pd_page_has_room (self)); i++)
+    {
+      const PdCallSite *site = &g_array_index (sites, PdCallSite, g_array_index (order, guint, i));
+      append_site (self, run, site, decimals);
+      if (ranks)
+        append_ranks (self, site, decimals);
+    }
+  pd_html_end_table (self->body);
+  if (i < sites->len)
+    g_string_append_printf (self->body, "<p class=\"dim\">%u more call sites took less.</p>\n",
+                            sites->len - i);
+  if (ranks && run->n_processors > MAX_RANKS)
+    g_string_append_printf (
+        self->body,
+        "<p class=\"dim\">Of each call site the %d ranks that took most; --json "
+        "and --db have all.</p>\n",
+        MAX_RANKS);
 }
 
 /* ---- charts, of the run as a whole */
@@ -182,7 +219,7 @@ add_interval (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, g
   int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
 
   append_waits (self->body, run, r, decimals);
-  append_sites (self->body, run, r, ranks, decimals);
+  append_sites (self, run, r, ranks, decimals);
 }
 
 void

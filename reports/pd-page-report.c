@@ -277,8 +277,9 @@ append_traffic (GString *out, const PdReportRun *run)
                               : " The trace ends early: the prediction is of what there is.");
 }
 
+/* Its intervals may take half of @room, so that the rest is there, too. */
 static void
-add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open)
+add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsize room)
 {
   const PdReportRun *run = pd_report_run (self, number - 1);
   g_autofree char *size = pd_report_describe_size (run);
@@ -289,7 +290,9 @@ add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open)
   else
     pd_page_begin_section (page, id, size, NULL);
   append_traffic (pd_page_get_body (page), run);
+  pd_page_set_room (page, room / 2);
   pd_page_add_intervals (page, run, id);
+  pd_page_set_room (page, room / 2);
   pd_page_add_characteristics (page, run);
   pd_page_add_processors (page, run, id);
   pd_page_add_timeline (page, run, id);
@@ -326,8 +329,7 @@ add_runs (PdPage *page, const PdReport *self)
           left_out++;
           continue;
         }
-      pd_page_set_room (page, MAX (share, RUN_ROOM));
-      add_run (page, self, i + 1, is_largest);
+      add_run (page, self, i + 1, is_largest, MAX (share, RUN_ROOM));
     }
   pd_page_set_room (page, G_MAXSIZE);
   pd_page_add_cut (page, left_out, "runs", "the table of all runs, --csv and --db have them");

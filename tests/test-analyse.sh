@@ -163,6 +163,14 @@ if command -v xmllint >/dev/null 2>&1; then
   xmllint --noout --relaxng "$data/../../schemas/report.rng" odd.xml 2>stderr && xmllint --noout odd.html 2>>stderr
   result $? /analyse/odd-schema "$(cat stderr)"
 fi
+# of many ranks a page has those that take most
+{
+  printf 'predictor-trace 1\nranks 200\nsite 0: "a.c" 7 "main"\n'
+  for rank in $(seq 0 199); do printf '%d compute %dus\n%d barrier took=%dus site=0\n' "$rank" $((200 - rank)) "$rank" $((rank + 1)); done
+} >many.txt
+"$program" analyse many.txt -q --html many.html 2>stderr && [ "$(grep -c '>rank [0-9]*<' many.html)" = 64 ] \
+  && grep -q '>rank 199<' many.html && ! grep -q '>rank 135<' many.html
+result $? /analyse/html-ranks "$(cat stderr; grep -o '>rank [0-9]*<' many.html | head)"
 lacks html-no-per-process '>rank 0<' "$program" analyse -wp imbalance.txt --html -
 has html-alone '</html>' "$program" analyse imbalance.txt --html -
 has html-single 'One rank alone takes 100 ms' "$program" analyse imbalance.txt --single single.txt --html -
