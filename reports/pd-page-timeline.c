@@ -245,15 +245,16 @@ pd_page_add_timeline (PdPage *self, const PdReportRun *run, const char *prefix)
   if (bins == NULL || bins->n_bins == 0 || limit < NAME_BYTES)
     return;
   g_autofree char *key = pd_page_key (prefix, "timeline");
-  g_autofree char *lead = g_strdup_printf (
-      "What each %s does from moment to moment%s", unit[0] == 'R' ? "rank" : "processor",
-      slices_fit (bins, limit)
-          ? "."
-          : ", in bins of time: the more of a bin is of a colour, the longer that state. A file of "
-            "--timeline has every moment.");
+  const char *noun = unit[0] == 'R' ? "rank" : "processor";
+  g_autofree char *caption = g_strdup_printf ("What %ss do over time", noun);
+  g_autofree char *lead =
+      g_strdup_printf ("What each %s does from moment to moment%s.", noun,
+                       slices_fit (bins, limit)
+                           ? ""
+                           : ", in bins of time: the more of one is of a colour, the longer that");
   pd_page_add_heading (self, key, "Timeline", lead);
   add_data (self, bins, unit, key, limit);
-  pd_page_add_chart (self, "timeline", key, "What ranks do over time, seconds");
+  pd_page_add_chart (self, "timeline", key, caption);
   pd_page_begin_details (self, "How long in each state");
   append_table (self, bins, unit);
   pd_page_end_details (self);

@@ -174,7 +174,7 @@ pdPage.kinds.matrix = function (data, view) {
     },
     xAxis: axis("receiver" + of), yAxis: axis("sender" + of, { inverse: true }),
     visualMap: {
-      min: log ? Math.log10(least) : 0, max: shade(most), calculable: true, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12,
+      min: log ? Math.log10(least) : 0, max: shade(most), calculable: true, orient: "horizontal", left: 60, bottom: 0, itemHeight: Math.min(160, view.width / 3), itemWidth: 12,
       dimension: 2, precision: 6, inRange: { color: view.colours.heat.slice(1) }, textStyle: { color: view.colours.dim }, formatter: (v) => number(log ? 10 ** v : v),
     },
     series: [{ type: "heatmap", name: what, progressive: 0, animation: false, data: values.map((v, i) => [data.to[i], data.from[i], shade(v), i]),
