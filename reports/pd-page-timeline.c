@@ -1,7 +1,8 @@
 /* What ranks do from moment to moment: each slice where there are few, else how long
  * groups of ranks are in each state in bins of time.
  *
- * The entry of the chart: ranks, cpus (of a rank), end (s), states (names), and either
+ * The entry of the chart: unit (Rank or Processor), ranks, cpus (of a rank), end (s),
+ * states (names), and either
  *   slices: { regions (names), and columns rank, begin, end (s), state, region, interval:
  *     numbers of states and regions, -1: none }, or
  *   bins: { width (s), n, groups, size (ranks of a group), and columns group, bin, state,
@@ -179,9 +180,10 @@ add_bins (PdPage *self, const PdTimelineBins *bins, gsize limit)
 }
 
 static void
-add_data (PdPage *self, const PdTimelineBins *bins, const char *key, gsize limit)
+add_data (PdPage *self, const PdTimelineBins *bins, const char *unit, const char *key, gsize limit)
 {
   pd_page_data_open (self, key, '{');
+  pd_page_data_string (self, "unit", unit);
   pd_page_data_number (self, "ranks", bins->groups.n_ranks);
   pd_page_data_number (self, "cpus", bins->n_cpus);
   pd_page_data_number (self, "end", pd_time_to_seconds (bins->end));
@@ -243,15 +245,16 @@ pd_page_add_timeline (PdPage *self, const PdReportRun *run, const char *prefix)
   if (bins == NULL || bins->n_bins == 0 || limit < NAME_BYTES)
     return;
   g_autofree char *key = pd_page_key (prefix, "timeline");
-  g_autofree char *lead = g_strdup_printf (
-      "What each %s does from moment to moment%s", unit[0] == 'R' ? "rank" : "processor",
-      slices_fit (bins, limit)
-          ? "."
-          : ", in bins of time: the more of a bin is of a colour, the longer that state. A file of "
-            "--timeline has every moment.");
+  const char *noun = unit[0] == 'R' ? "rank" : "processor";
+  g_autofree char *caption = g_strdup_printf ("What %ss do over time", noun);
+  g_autofree char *lead =
+      g_strdup_printf ("What each %s does from moment to moment%s.", noun,
+                       slices_fit (bins, limit)
+                           ? ""
+                           : ", in bins of time: the more of one is of a colour, the longer that");
   pd_page_add_heading (self, key, "Timeline", lead);
-  add_data (self, bins, key, limit);
-  pd_page_add_chart (self, "timeline", key, "What ranks do over time, seconds");
+  add_data (self, bins, unit, key, limit);
+  pd_page_add_chart (self, "timeline", key, caption);
   pd_page_begin_details (self, "How long in each state");
   append_table (self, bins, unit);
   pd_page_end_details (self);

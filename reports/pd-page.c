@@ -11,8 +11,9 @@
 void pd_page_made_register_resource (void);
 
 /* Our scripts, in the order in which they need each other. */
-static const char *const scripts[] = { "base.js", "charts.js", "charts-run.js", "charts-study.js",
-                                       "tree.js", "sort.js",   "start.js" };
+static const char *const scripts[] = { "base.js",         "charts.js",      "charts-run.js",
+                                       "charts-study.js", "charts-time.js", "tree.js",
+                                       "sort.js",         "start.js" };
 
 PdPage *
 pd_page_new (const char *title)

@@ -26,6 +26,13 @@ function pdSeconds(value) {
   return pdNumber(value * scale.factor) + " " + scale.unit;
 }
 
+const pdBinaryUnits = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+
+function pdBytes(value) {
+  const power = value > 0 ? Math.min(6, Math.max(0, Math.floor(Math.log2(value) / 10))) : 0;
+  return pdNumber(value / 1024 ** power) + " " + (value === 1 ? "byte" : pdBinaryUnits[power]);
+}
+
 function pdPercent(share) {
   return pdNumber(Math.round(1000 * share) / 10) + " %";
 }
@@ -60,6 +67,7 @@ function pdColours() {
   return {
     fg: get("fg"), dim: get("dim"), line: get("line"), card: get("card"), head: get("head"), accent: get("accent"),
     parts: ["w", "o", "i", "c", "d"].map(get),
+    states: ["w", "o", "send", "receive", "i", "c", "one-sided", "d"].map(get), // of timelines
     heat: ["heat-0", "heat-1", "heat-2"].map(get),
     good: get("good"), fair: get("fair"), bad: get("bad"),
     // of curves: apart in lightness, too

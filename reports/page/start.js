@@ -17,7 +17,9 @@ class PdChart {
     this.instance = null;
     this.tools = pdElement("div", { class: "tools" });
     this.canvas = pdElement("div", { class: "pd-canvas" });
-    figure.append(this.tools, this.canvas);
+    this.note = pdElement("p", { class: "pd-note" });
+    this.canvas.addEventListener("keydown", (event) => this.press(event));
+    figure.append(this.tools, this.note, this.canvas);
     figure.classList.add("drawn");
   }
 
@@ -25,7 +27,7 @@ class PdChart {
     const width = this.figure.clientWidth;
     if (width === 0 || this.figure.closest("details:not([open])")) return; // when they are unfolded
     this.width = width;
-    const view = { width, colours: pdColours(), state: this.state, animated: !!animated, set: (state) => this.set(state) };
+    const view = { width, colours: pdColours(), state: this.state, animated: !!animated, set: (state) => this.set(state), instance: () => this.instance, pointer: () => this.pointer };
     const option = pdPage.kinds[this.kind](pdPage.data[this.key], view);
     const own = option.pd || {};
     delete option.pd;
@@ -33,6 +35,9 @@ class PdChart {
     this.canvas.style.height = (own.height || 320) + "px";
     this.prepare(pdPrinting() ? "svg" : own.renderer || "svg", width, own.height || 320);
     this.click = own.click;
+    this.onKey = own.key;
+    if (own.key) this.canvas.tabIndex = 0;
+    this.note.textContent = own.note || "";
     this.instance.setOption(option, { notMerge: true });
     this.drawTools(own.tools || []);
   }
@@ -47,12 +52,17 @@ class PdChart {
     else pdPage.charts.push(this);
     this.renderer = renderer;
     this.instance = echarts.init(this.canvas, null, { renderer, width, height });
+    this.instance.getZr().on("mousemove", (event) => { this.pointer = [event.offsetX, event.offsetY]; }); // before tooltips are
     this.instance.on("click", (event) => this.click && this.click(event));
   }
 
   set(state) {
     this.state = state;
     this.draw(true);
+  }
+
+  press(event) {
+    if (this.onKey && !event.ctrlKey && !event.altKey && !event.metaKey && this.onKey(event.key)) event.preventDefault();
   }
 
   drawTools(tools) {
