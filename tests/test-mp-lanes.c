@@ -648,6 +648,8 @@ test_behind (void)
         {
           for (guint i = 0; i < 37; i++)
             {
+              if (i == 5)
+                g_string_append_printf (text, "%u barrier;", rank);
               if (i == 5 && rank > 0)
                 g_string_append_printf (text, "%u recv %u 10;", rank, rank - 1);
               g_string_append_printf (text, "%u compute 3;%u %s %u;", rank, rank, operations[k], i);
