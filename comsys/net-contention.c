@@ -238,6 +238,13 @@ arm (PdContention *self)
   self->host->schedule (self->host, PD_TIME (next), 0);
 }
 
+/* Whether all of @moment is over; at the end of time nothing comes after it. */
+static inline gboolean
+is_over (gint64 moment, PdTime now)
+{
+  return moment < now.ps || now.ps == G_MAXINT64;
+}
+
 static void
 contention_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
 {
@@ -245,9 +252,9 @@ contention_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
 
   if (self->armed <= now.ps)
     self->armed = -1;
-  if (self->n_dirty > 0 && self->moment < now.ps)
+  if (self->n_dirty > 0 && is_over (self->moment, now))
     settle (self);
-  while (self->first != NONE && self->transfers[self->first].base < now.ps)
+  while (self->first != NONE && is_over (self->transfers[self->first].base, now))
     {
       self->moment = self->transfers[self->first].base;
       settle (self);

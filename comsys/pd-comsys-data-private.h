@@ -255,9 +255,9 @@ struct _PdComm
   guint32 *ranks;      /* world rank of each member; NULL: the identity */
   gboolean sorted;     /* ranks ascend: found by binary search */
   GHashTable *index;   /* (nullable): world rank -> rank, for unsorted ones, made at need */
-  GPtrArray *meetings; /* (nullable): those that some members have not reached, and spare ones */
+  GPtrArray *meetings; /* (nullable): a ring of those that some have not reached, and spare ones */
   guint32 *n_met;      /* (nullable) (array length=n): meetings each member has entered */
-  guint32 first_open;  /* number of meetings[0] */
+  guint32 first_open;  /* number of the oldest that some have not reached */
   guint32 *n_beside;   /* (nullable) (array length=n): non-blocking operations of each member */
   guint32 n_nodes;     /* that its members are on; 0 = not counted yet */
   guint32 max_on_node; /* members on one node */

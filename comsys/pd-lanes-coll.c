@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/pd-lanes-private.h"
 
+#include <string.h>
+
 /* ---- schedules */
 
 /* A step that needs nobody else. */
@@ -141,7 +143,7 @@ pd_lane_meetings_free (gpointer meetings)
 {
   PdLaneMeetings *self = meetings;
 
-  g_ptr_array_unref (self->open);
+  g_ptr_array_unref (self->ring);
   g_free (self->n_met);
   g_free (self);
 }
@@ -155,10 +157,40 @@ meetings_of (PdLanes *self, PdComm *comm)
   if (meetings != NULL)
     return meetings;
   meetings = g_new0 (PdLaneMeetings, 1);
-  meetings->open = g_ptr_array_new_with_free_func (meeting_free);
+  meetings->ring = g_ptr_array_new_with_free_func (meeting_free);
   meetings->n_met = g_new0 (guint32, comm->n);
   g_hash_table_insert (self->meetings, comm, meetings);
   return meetings;
+}
+
+/* Twice as much room, for as many as a power of two. */
+static void
+grow (PdLaneMeetings *self)
+{
+  guint32 had = self->ring->len, room = MAX (2 * had, 2);
+  g_autoptr (GPtrArray) old = self->ring;
+
+  self->ring = g_ptr_array_new_full (room, meeting_free);
+  g_ptr_array_set_size (self->ring, (gint) room);
+  for (guint32 i = 0; i < room; i++)
+    {
+      guint32 number = self->first + i;
+      self->ring->pdata[number & (room - 1)] =
+          i < had ? old->pdata[number & (had - 1)] : meeting_new ();
+    }
+  g_ptr_array_set_free_func (old, NULL);
+}
+
+/* It becomes one that is yet to come. */
+static void
+leave (PdLaneMeetings *self)
+{
+  PdLaneMeeting *meeting = self->ring->pdata[self->first++ & (self->ring->len - 1)];
+  GArray *waiting = meeting->waiting;
+
+  g_array_set_size (waiting, 0);
+  memset (meeting, 0, sizeof *meeting);
+  meeting->waiting = waiting;
 }
 
 /* The operation is that of the first who comes. */
@@ -218,11 +250,11 @@ meet_for (PdLanes *self, guint32 rank, PdComm *comm, const PdCollective *args, g
   guint32 me = (guint32) pd_comm_get_rank (comm, rank);
   gboolean has_root = pd_ops[args->op].rooted || args->is_equal;
   guint32 root = has_root && args->root < comm->n ? args->root : 0;
-  guint32 number = meetings->n_met[me]++ - meetings->first;
+  guint32 number = meetings->n_met[me]++;
 
-  while (meetings->open->len <= number)
-    g_ptr_array_add (meetings->open, meeting_new ());
-  PdLaneMeeting *meeting = g_ptr_array_index (meetings->open, number);
+  while (number - meetings->first >= meetings->ring->len)
+    grow (meetings);
+  PdLaneMeeting *meeting = meetings->ring->pdata[number & (meetings->ring->len - 1)];
   arrive (meeting, r, args, root);
   if (me == root)
     meeting->bytes = pd_fans_get_bytes (args, comm);
@@ -237,8 +269,7 @@ meet_for (PdLanes *self, guint32 rank, PdComm *comm, const PdCollective *args, g
   else
     g_array_append_val (meeting->waiting, own);
   let_go (self, meeting);
-  g_ptr_array_remove_index (meetings->open, 0);
-  meetings->first++;
+  leave (meetings);
   return TRUE;
 }
 

@@ -124,9 +124,9 @@ typedef struct
 
 typedef struct
 {
-  GPtrArray *open; /* PdLaneMeeting: those that some have not reached */
+  GPtrArray *ring; /* PdLaneMeeting: those that some have not reached, and spare ones */
   guint32 *n_met;  /* (array length=n): of each member */
-  guint32 first;   /* number of open[0] */
+  guint32 first;   /* number of the oldest that some have not reached */
 } PdLaneMeetings;
 
 typedef struct _PdLaneBeside PdLaneBeside;

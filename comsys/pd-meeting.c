@@ -32,6 +32,24 @@ meeting_new (void)
   return meeting;
 }
 
+/* Twice as much room, for as many as a power of two. */
+static void
+grow (PdComm *comm)
+{
+  guint32 had = comm->meetings->len, room = MAX (2 * had, 2);
+  g_autoptr (GPtrArray) old = comm->meetings;
+
+  comm->meetings = g_ptr_array_new_full (room, meeting_free);
+  g_ptr_array_set_size (comm->meetings, (gint) room);
+  for (guint32 i = 0; i < room; i++)
+    {
+      guint32 number = comm->first_open + i;
+      comm->meetings->pdata[number & (room - 1)] =
+          i < had ? old->pdata[number & (had - 1)] : meeting_new ();
+    }
+  g_ptr_array_set_free_func (old, NULL);
+}
+
 PdMeeting *
 pd_meeting_enter (PdComm *comm, guint32 me)
 {
@@ -40,10 +58,10 @@ pd_meeting_enter (PdComm *comm, guint32 me)
       comm->meetings = g_ptr_array_new_with_free_func (meeting_free);
       comm->n_met = g_new0 (guint32, comm->n);
     }
-  guint32 number = comm->n_met[me]++ - comm->first_open;
-  while (comm->meetings->len <= number)
-    g_ptr_array_add (comm->meetings, meeting_new ());
-  PdMeeting *meeting = g_ptr_array_index (comm->meetings, number);
+  guint32 number = comm->n_met[me]++;
+  while (number - comm->first_open >= comm->meetings->len)
+    grow (comm);
+  PdMeeting *meeting = comm->meetings->pdata[number & (comm->meetings->len - 1)];
   meeting->n_arrived++;
   return meeting;
 }
@@ -52,7 +70,7 @@ pd_meeting_enter (PdComm *comm, guint32 me)
 void
 pd_meeting_leave (PdComm *comm)
 {
-  PdMeeting *meeting = g_ptr_array_steal_index (comm->meetings, 0);
+  PdMeeting *meeting = comm->meetings->pdata[comm->first_open++ & (comm->meetings->len - 1)];
 
   meeting->n_arrived = 0;
   meeting->latest = PD_TIME_ZERO;
@@ -60,8 +78,6 @@ pd_meeting_leave (PdComm *comm)
     pd_trail_put (comm->comsys->trail, &meeting->trail, 0);
   g_array_set_size (meeting->waiting, 0);
   g_array_set_size (meeting->joins, 0);
-  g_ptr_array_add (comm->meetings, meeting);
-  comm->first_open++;
 }
 
 /* The last member has come: those that wait return their own time later. */

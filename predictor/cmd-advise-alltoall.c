@@ -54,8 +54,8 @@ pd_alltoall_command_clear (PdAlltoallCommand *self)
 gboolean
 pd_alltoall_command_check_unused (const PdAlltoallCommand *self, GError **error)
 {
-  if (self->n_ranks == 0 && self->block == 0 && self->bytes == NULL && self->self == NULL
-      && self->timing == NULL && self->sockets == NULL && !self->sensitivity)
+  if (self->n_ranks == PD_ALLTOALL_NONE && self->block == PD_ALLTOALL_NONE && self->bytes == NULL
+      && self->self == NULL && self->timing == NULL && self->sockets == NULL && !self->sensitivity)
     return TRUE;
   g_set_error (error, PD_USAGE_ERROR, 0,
                "--ranks, --bytes, --block, --self, --timing, --sockets and --sensitivity belong to "
@@ -102,6 +102,12 @@ read_options (const PdAlltoallCommand *self, PdAlltoallQuestion *question, GErro
 {
   PdNumber bytes = { .i = 1000000 };
 
+  if (self->n_ranks == PD_ALLTOALL_NONE)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "--alltoall takes 1 to %d ranks (-p)",
+                   PD_ALLTOALL_MAX_RANKS);
+      return FALSE;
+    }
   if (self->n_ranks < 1 || self->n_ranks > PD_ALLTOALL_MAX_RANKS)
     {
       g_set_error (error, PD_USAGE_ERROR, 0,
@@ -109,7 +115,7 @@ read_options (const PdAlltoallCommand *self, PdAlltoallQuestion *question, GErro
                    PD_ALLTOALL_MAX_RANKS, self->n_ranks);
       return FALSE;
     }
-  if (self->block < 0 || self->block > G_MAXINT32)
+  if (self->block != PD_ALLTOALL_NONE && (self->block < 1 || self->block > G_MAXINT32))
     {
       g_set_error (error, PD_USAGE_ERROR, 0,
                    "--block takes a number of messages from 1 on, not '%" G_GINT64_FORMAT "'",
@@ -123,9 +129,10 @@ read_options (const PdAlltoallCommand *self, PdAlltoallQuestion *question, GErro
                    self->bytes);
       return FALSE;
     }
-  question->what = (PdAlltoall){ .n_ranks = (guint32) self->n_ranks,
-                                 .bytes = bytes.i,
-                                 .block = self->block > 0 ? (guint32) self->block : 1 };
+  question->what =
+      (PdAlltoall){ .n_ranks = (guint32) self->n_ranks,
+                    .bytes = bytes.i,
+                    .block = self->block != PD_ALLTOALL_NONE ? (guint32) self->block : 1 };
   return read_words (self, question, error);
 }
 
@@ -138,7 +145,7 @@ ask_machine (const PdAlltoallCommand *self, PdAlltoallQuestion *question, GError
 
   if (machine == NULL)
     return FALSE;
-  if (self->block == 0)
+  if (self->block == PD_ALLTOALL_NONE)
     question->what.block = pd_alltoall_get_block (machine);
   has_steps = pd_alltoall_has_steps (machine);
   if (!has_steps && g_strcmp0 (self->timing, "step") == 0)

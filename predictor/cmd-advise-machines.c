@@ -45,7 +45,19 @@ start_report (const char *machine, gpointer data, GError **error)
   return g_steal_pointer (&report);
 }
 
-/* Files first, as always. A database gets the runs of all options. */
+/* The runs of all options, or none. */
+static gboolean
+write_db (const PdChoice *choice, const char *path, GError **error)
+{
+  guint n = choice->options->len;
+  g_autofree const PdReport **reports = g_new (const PdReport *, n);
+
+  for (guint i = 0; i < n; i++)
+    reports[i] = ((const PdChoiceOption *) g_ptr_array_index (choice->options, i))->report;
+  return pd_report_write_all_db (reports, n, path, error);
+}
+
+/* Files first, as always. */
 static gboolean
 write_choice (const PdAdviseCommand *options, const PdChoice *choice, GError **error)
 {
@@ -56,12 +68,8 @@ write_choice (const PdAdviseCommand *options, const PdChoice *choice, GError **e
   pd_choice_write_csv (choice, csv);
   if (options->csv != NULL && !pd_report_save (options->csv, csv, error))
     return FALSE;
-  for (guint i = 0; options->db != NULL && i < choice->options->len; i++)
-    {
-      const PdChoiceOption *option = g_ptr_array_index (choice->options, i);
-      if (!pd_report_write_db (option->report, options->db, error))
-        return FALSE;
-    }
+  if (options->db != NULL && !write_db (choice, options->db, error))
+    return FALSE;
   pd_choice_write_text (choice, options->verbose ? 1 : 0,
                         options->output != NULL ? 80 : pd_cmd_terminal_width (), text);
   if (options->output != NULL && !pd_report_save (options->output, text, error))

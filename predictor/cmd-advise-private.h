@@ -13,7 +13,9 @@ G_BEGIN_DECLS
 
 #define PD_N_ALLTOALL_OPTIONS 8
 
-/* --alltoall and what belongs to it; all zero at first. */
+#define PD_ALLTOALL_NONE G_MININT64 /* a number that was not given */
+
+/* --alltoall and what belongs to it. */
 typedef struct
 {
   gboolean wanted;
@@ -22,8 +24,8 @@ typedef struct
   char *self;
   char *timing;
   char *sockets;
-  gint64 n_ranks; /* 0: not given */
-  gint64 block;   /* 0: not given */
+  gint64 n_ranks; /* PD_ALLTOALL_NONE: not given */
+  gint64 block;   /* likewise */
 } PdAlltoallCommand;
 
 #define PD_ADVISE_NO_MAX G_MININT64 /* --max-procs was not given */

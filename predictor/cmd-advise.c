@@ -419,9 +419,11 @@ int
 pd_cmd_advise (int argc, char **argv, GError **error)
 {
   g_autofree char *command_line = pd_cmd_join (argc, argv);
-  g_auto (Options) options = { .max_processors = PD_ADVISE_NO_MAX,
-                               .limit = PD_ADVISE_LIMIT,
-                               .n_threads = MIN (g_get_num_processors (), MAX_THREADS) };
+  g_auto (Options)
+      options = { .max_processors = PD_ADVISE_NO_MAX,
+                  .alltoall = { .n_ranks = PD_ALLTOALL_NONE, .block = PD_ALLTOALL_NONE },
+                  .limit = PD_ADVISE_LIMIT,
+                  .n_threads = MIN (g_get_num_processors (), MAX_THREADS) };
   g_autoptr (PdDvmSet) set = NULL;
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (PdReport) report = NULL;

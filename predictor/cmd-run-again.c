@@ -97,7 +97,8 @@ add_samples (const PdRunOptions *options, const PdPredictOptions *predict, const
                               .predict = predict_sample,
                               .data = &sample };
 
-  return options->n_samples == 0 || pd_cmd_run_sample (options, run, &samples, error);
+  return options->n_samples == PD_RUN_NO_SAMPLES
+         || pd_cmd_run_sample (options, run, &samples, error);
 }
 
 static gboolean

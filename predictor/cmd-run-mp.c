@@ -149,7 +149,7 @@ add_samples (const PdRunOptions *options, const PdMpOptions *what, const PdMpTra
                               .predict_several = trace->program != NULL ? predict_samples : NULL,
                               .n_several = PD_LANES_N };
 
-  if (options->n_samples == 0)
+  if (options->n_samples == PD_RUN_NO_SAMPLES)
     return TRUE;
   g_mutex_init (&sample.lock);
   gboolean ok = pd_cmd_run_sample (options, run, &samples, error);

@@ -17,6 +17,8 @@ G_BEGIN_DECLS
 #define PD_RUN_MAX_THREADS     1024
 #define PD_RUN_N_AGAIN_OPTIONS 3
 
+#define PD_RUN_NO_SAMPLES G_MININT64 /* --samples was not given */
+
 /* The command line, parsed. */
 typedef struct
 {
@@ -31,7 +33,7 @@ typedef struct
   gboolean check;
   gboolean per_processor;
   gboolean pop;
-  gint64 n_samples; /* 0 = none */
+  gint64 n_samples; /* PD_RUN_NO_SAMPLES: none */
   gint64 n_threads;
   gboolean one_step;
   gboolean sensitivity;

@@ -106,8 +106,10 @@ check_files (Options *options, const char *trace, GError **error)
 static gboolean
 check_samples (const Options *options, GError **error)
 {
-  if (options->n_samples >= 0 && options->n_samples <= PD_SAMPLES_MAX && options->n_threads >= 1
-      && options->n_threads <= PD_RUN_MAX_THREADS)
+  gboolean given = options->n_samples != PD_RUN_NO_SAMPLES;
+
+  if ((!given || (options->n_samples >= 1 && options->n_samples <= PD_SAMPLES_MAX))
+      && options->n_threads >= 1 && options->n_threads <= PD_RUN_MAX_THREADS)
     return TRUE;
   g_set_error (error, PD_USAGE_ERROR, 0,
                "--samples takes a number from 1 to %d, and -j one from 1 to %d", PD_SAMPLES_MAX,
@@ -345,7 +347,8 @@ int
 pd_cmd_run (int argc, char **argv, GError **error)
 {
   g_autofree char *command_line = pd_cmd_join (argc, argv);
-  g_auto (Options) options = { .n_threads = MIN (g_get_num_processors (), PD_RUN_MAX_THREADS) };
+  g_auto (Options) options = { .n_samples = PD_RUN_NO_SAMPLES,
+                               .n_threads = MIN (g_get_num_processors (), PD_RUN_MAX_THREADS) };
   g_autoptr (GArray) counts = NULL;
   g_autoptr (GBytes) bytes = NULL;
 

@@ -45,7 +45,6 @@ pd_alltoall_load (const PdAlltoallQuestion *question, GError **error)
 static void
 fill_shape (const PdAlltoallSteps *steps, PdAlltoallShape *shape)
 {
-  shape->time = pd_alltoall_steps_get_time (steps, NULL);
   shape->n_steps = steps->steps->len;
   for (guint i = 0; i < steps->steps->len; i++)
     {
@@ -67,6 +66,18 @@ fill_shape (const PdAlltoallSteps *steps, PdAlltoallShape *shape)
     shape->n_messages[level] = steps->n_messages[level];
 }
 
+/* Times that do not fit stand for any that are longer: they have no order. */
+static gboolean
+check_time (const PdMachine *machine, const PdAlltoallShape *shape, GError **error)
+{
+  if (shape->time.ps < G_MAXINT64)
+    return TRUE;
+  g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+               "%s: an All-to-all of %ux%u takes too long: expected less than 106 days",
+               machine->origin, shape->nodes, shape->per_node);
+  return FALSE;
+}
+
 static gboolean
 predict (PdMachine *machine, const PdAlltoallQuestion *question, PdAlltoallShape *shape,
          PdMessages *messages, GError **error)
@@ -77,8 +88,12 @@ predict (PdMachine *machine, const PdAlltoallQuestion *question, PdAlltoallShape
 
   what.placement = placement;
   if (question->timing == PD_ALLTOALL_BY_MESSAGE || !pd_alltoall_has_steps (machine))
-    return pd_alltoall_simulate (machine, &what, &shape->time, messages, error);
+    return pd_alltoall_simulate (machine, &what, &shape->time, messages, error)
+           && check_time (machine, shape, error);
   g_autoptr (PdAlltoallSteps) steps = pd_alltoall_get_steps (machine, &what, messages);
+  shape->time = pd_alltoall_steps_get_time (steps, NULL);
+  if (!check_time (machine, shape, error))
+    return FALSE;
   fill_shape (steps, shape);
   return TRUE;
 }

@@ -22,13 +22,15 @@ typedef struct
   guint32 n_left;
 } Meeting;
 
-/* Those of a communicator; they end in their order. */
+/* Those of a communicator. They end in their order: every member goes through
+ * them in order. */
 typedef struct
 {
-  GQueue open;    /* Meeting */
-  GQueue spare;   /* likewise */
-  guint32 *n_met; /* (nullable) (array length=size) */
-  guint32 first;  /* number of the oldest that is open */
+  Meeting **ring; /* (array length=room): by number */
+  guint32 *n_met; /* (nullable) (array length=size): operations each member has begun */
+  guint32 room;   /* a power of two, or 0 */
+  guint32 first;  /* number of the oldest that is open; older ones in the ring are spare */
+  guint32 next;   /* number of the next to begin */
 } Meetings;
 
 struct _PdMpLaneMeetings
@@ -48,10 +50,10 @@ pd_mp_lane_meetings_new (guint32 n_comms)
 }
 
 static void
-meeting_free (gpointer data)
+meeting_free (Meeting *meeting)
 {
-  Meeting *meeting = data;
-
+  if (meeting == NULL)
+    return;
   free (meeting->members);
   g_free (meeting->accounts);
   free (meeting);
@@ -64,8 +66,9 @@ pd_mp_lane_meetings_free (PdMpLaneMeetings *self)
     return;
   for (guint32 i = 0; i < self->n; i++)
     {
-      g_queue_clear_full (&self->comms[i].open, meeting_free);
-      g_queue_clear_full (&self->comms[i].spare, meeting_free);
+      for (guint32 k = 0; k < self->comms[i].room; k++)
+        meeting_free (self->comms[i].ring[k]);
+      g_free (self->comms[i].ring);
       g_free (self->comms[i].n_met);
     }
   g_free (self->comms);
@@ -83,21 +86,46 @@ new_lines (gsize size)
 }
 
 static Meeting *
-open_meeting (Meetings *meetings, guint32 size)
+meeting_new (guint32 size)
 {
-  Meeting *meeting = g_queue_pop_head (&meetings->spare);
-  Times *members = meeting != NULL ? meeting->members : NULL;
-  PdMpAccount **accounts = meeting != NULL ? meeting->accounts : NULL;
+  Meeting *meeting = new_lines (sizeof *meeting);
 
-  if (meeting == NULL)
-    {
-      meeting = new_lines (sizeof *meeting);
-      members = new_lines (size * sizeof *members);
-      accounts = g_new (PdMpAccount *, size);
-    }
-  *meeting = (Meeting){ .members = members, .accounts = accounts };
-  g_queue_push_tail (&meetings->open, meeting);
+  meeting->members = new_lines (size * sizeof *meeting->members);
+  meeting->accounts = g_new (PdMpAccount *, size);
   return meeting;
+}
+
+static void
+grow (Meetings *meetings)
+{
+  guint32 room = MAX (2 * meetings->room, 4);
+  Meeting **ring = g_new0 (Meeting *, room);
+
+  for (guint32 i = 0; i < meetings->room; i++)
+    {
+      guint32 number = meetings->first + i;
+      ring[number & (room - 1)] = meetings->ring[number & (meetings->room - 1)];
+    }
+  g_free (meetings->ring);
+  meetings->ring = ring;
+  meetings->room = room;
+}
+
+/* Operation @number, one of those under way or the next one. */
+static Meeting *
+open_meeting (Meetings *meetings, guint32 number, guint32 size)
+{
+  if (number - meetings->first >= meetings->room)
+    grow (meetings);
+  Meeting **at = &meetings->ring[number & (meetings->room - 1)];
+  if (*at == NULL)
+    *at = meeting_new (size);
+  if (number == meetings->next)
+    {
+      **at = (Meeting){ .members = (*at)->members, .accounts = (*at)->accounts };
+      meetings->next++;
+    }
+  return *at;
 }
 
 static void
@@ -108,9 +136,7 @@ enter_meeting (PdMpLanes *self, const PdMpLaneRank *r, guint32 comm, guint32 me)
 
   if (meetings->n_met == NULL)
     meetings->n_met = g_new0 (guint32, size);
-  guint32 number = meetings->n_met[me]++ - meetings->first;
-  Meeting *meeting = number == meetings->open.length ? open_meeting (meetings, size)
-                                                     : g_queue_peek_nth (&meetings->open, number);
+  Meeting *meeting = open_meeting (meetings, meetings->n_met[me]++, size);
   meeting->members[me].begin = r->calls->clock;
   meeting->accounts[me] = r->account;
   for (guint i = 0; i < PD_LANES_N; i++)
@@ -137,8 +163,7 @@ leave_meeting (PdMpLanes *self, const PdMpLaneRank *r, guint32 comm, guint32 me)
 {
   Meetings *meetings = &self->meetings->comms[comm];
   guint32 size = pd_comm_get_size (self->mps[0]->comms[comm]);
-  guint32 number = meetings->n_met[me] - 1 - meetings->first;
-  Meeting *meeting = g_queue_peek_nth (&meetings->open, number);
+  Meeting *meeting = meetings->ring[(meetings->n_met[me] - 1) & (meetings->room - 1)];
 
   meeting->members[me].end = r->calls->clock;
   for (guint i = 0; i < PD_LANES_N; i++)
@@ -146,7 +171,6 @@ leave_meeting (PdMpLanes *self, const PdMpLaneRank *r, guint32 comm, guint32 me)
   if (++meeting->n_left < size)
     return;
   conclude (meeting, size);
-  g_queue_push_head (&meetings->spare, g_queue_pop_head (&meetings->open));
   meetings->first++;
 }
 

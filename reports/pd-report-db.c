@@ -337,7 +337,16 @@ initialise (sqlite3 *db, GError **error)
 }
 
 static gboolean
-append (sqlite3 *db, const PdReport *self, GError **error)
+insert_reports (sqlite3 *db, const PdReport *const *reports, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (!insert_report (db, reports[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+append (sqlite3 *db, const PdReport *const *reports, guint n, GError **error)
 {
   if (sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
     {
@@ -346,7 +355,8 @@ append (sqlite3 *db, const PdReport *self, GError **error)
     }
   gboolean ok = initialise (db, error);
   if (ok
-      && (!insert_report (db, self) || sqlite3_exec (db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK))
+      && (!insert_reports (db, reports, n)
+          || sqlite3_exec (db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK))
     {
       pd_report_db_fail (db, PD_REPORT_ERROR_WRITE, error);
       ok = FALSE;
@@ -381,7 +391,15 @@ check_blank (const char *path, GError **error)
 gboolean
 pd_report_write_db (const PdReport *self, const char *path, GError **error)
 {
-  g_return_val_if_fail (self != NULL && path != NULL, FALSE);
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return pd_report_write_all_db (&self, 1, path, error);
+}
+
+gboolean
+pd_report_write_all_db (const PdReport *const *reports, guint n, const char *path, GError **error)
+{
+  g_return_val_if_fail (n > 0 && path != NULL, FALSE);
 
   gboolean existed = g_file_test (path, G_FILE_TEST_EXISTS);
   PdReportFile kind = pd_report_db_identify (path, error);
@@ -394,7 +412,7 @@ pd_report_write_db (const PdReport *self, const char *path, GError **error)
     }
 
   sqlite3 *db = pd_report_db_open (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
-  gboolean ok = db != NULL && append (db, self, error);
+  gboolean ok = db != NULL && append (db, reports, n, error);
   if (db != NULL && !ok)
     g_prefix_error (error, "'%s': ", path);
   sqlite3_close (db);

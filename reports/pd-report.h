@@ -195,6 +195,15 @@ void pd_report_write_html (const PdReport *self, GString *out);
 gboolean pd_report_write_db (const PdReport *self, const char *path, GError **error);
 
 /**
+ * pd_report_write_all_db:
+ * @reports: (array length=n): at least one
+ * @path: as for pd_report_write_db(): all of them in one transaction, or none
+ * @error: likewise
+ */
+gboolean pd_report_write_all_db (const PdReport *const *reports, guint n, const char *path,
+                                 GError **error);
+
+/**
  * pd_report_read_db:
  * @path: an SQLite file written by pd_report_write_db()
  * @out: the stored runs, as a comparison table, are appended

@@ -26,6 +26,14 @@ machines='mvs1000 gigabit-smp cluster.xml'
 "$program" advise "$heat" -m mvs1000 -m gigabit-smp -m cluster.xml --max-procs 8 --by time,cost \
   --json --csv out.csv --db out.db >all.json 2>stderr
 result $? /advise-machines/run "$(cat stderr)"
+# all machines come into the database, or none: the second one is refused
+sqlite3 out.db "CREATE TRIGGER refuse BEFORE INSERT ON report WHEN NEW.machine LIKE '%gigabit-smp%'
+  BEGIN SELECT RAISE (ABORT, 'refused'); END"
+"$program" advise "$heat" -m mvs1000 -m gigabit-smp --max-procs 2 --db out.db -q 2>stderr
+status=$?
+[ $status = 1 ] && [ "$(sqlite3 out.db 'SELECT count (*) FROM report')" = 3 ]
+result $? /advise-machines/db-whole "status $status, $(sqlite3 out.db 'SELECT count (*) FROM report') reports; $(cat stderr)"
+sqlite3 out.db 'DROP TRIGGER refuse'
 for m in $machines; do
   "$program" advise "$heat" -m $m --max-procs 8 --by time --json >"$(basename $m).json"
 done

@@ -31,7 +31,11 @@ bad () {
 }
 
 cluster=infiniband-qdr-numa
-bad no-ranks 2 "'0'" --alltoall -m $cluster
+bad no-ranks 2 '(-p)' --alltoall -m $cluster
+bad ranks-0 2 "'0'" --alltoall -m $cluster -p 0
+bad ranks-alone 2 'belong to --alltoall' "$heat" -m $cluster -p 0
+bad too-long 1 'too long' --alltoall -m $cluster -p 4 --bytes 9e18
+bad too-long-messages 1 'too long' --alltoall -m $cluster -p 4 --bytes 9e18 --timing message
 bad ranks-negative 2 "'-4'" --alltoall -m $cluster --ranks=-4
 bad ranks-huge 2 "'4097'" --alltoall -m $cluster -p 4097
 bad no-machine 2 'a machine' --alltoall -p 4
@@ -41,6 +45,7 @@ bad database 2 'no trace' --alltoall -p 4 -m $cluster --db a.sqlite
 bad map 2 'no trace' --alltoall -p 4 -m $cluster --map cyclic
 bad bytes-0 2 "'0'" --alltoall -p 4 -m $cluster --bytes 0
 bad bytes-word 2 "'much'" --alltoall -p 4 -m $cluster --bytes much
+bad no-block 2 "'0'" --alltoall -p 4 -m $cluster --block 0
 bad block 2 "'-1'" --alltoall -p 4 -m $cluster --block=-1
 bad self 2 "'me'" --alltoall -p 4 -m $cluster --self me
 bad timing 2 "'later'" --alltoall -p 4 -m $cluster --timing later

@@ -633,6 +633,39 @@ test_ratios (void)
   compare (options, G_N_ELEMENTS (options), program, TRUE);
 }
 
+/* Ranks that go through many operations one after the other: the others have what is
+ * under way behind them, or all before them. */
+static void
+test_behind (void)
+{
+  static const char *const sets[] = { MACHINE, MACHINE ",collectives=simple" };
+  static const char *const operations[] = { "bcast 0 8", "ialltoall 8" };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (sets); k++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      for (guint rank = 0; rank < 3; rank++)
+        {
+          for (guint i = 0; i < 37; i++)
+            {
+              if (i == 5)
+                g_string_append_printf (text, "%u barrier;", rank);
+              if (i == 5 && rank > 0)
+                g_string_append_printf (text, "%u recv %u 10;", rank, rank - 1);
+              g_string_append_printf (text, "%u compute 3;%u %s %u;", rank, rank, operations[k], i);
+            }
+          if (rank < 2)
+            g_string_append_printf (text, "%u send %u 10;", rank, rank + 1);
+          g_string_append_printf (text, "%u waitall;", rank);
+        }
+      g_string_truncate (text, text->len - 1);
+      g_autoptr (PdProgram) program = mp_script_new (3, PD_AMOUNT_TIME, text->str);
+      const PdMpOptions options[] = { { .trace = "test", .machine = sets[k] },
+                                      { .trace = "test", .machine = sets[k] } };
+      compare (options, G_N_ELEMENTS (options), program, TRUE);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -656,5 +689,6 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/mp-lanes/nonsense", test_nonsense);
   g_test_add_func ("/predictor/mp-lanes/flops", test_flops);
   g_test_add_func ("/predictor/mp-lanes/ratios", test_ratios);
+  g_test_add_func ("/predictor/mp-lanes/behind", test_behind);
   return g_test_run ();
 }

@@ -104,6 +104,7 @@ usage () {
   result $? "/samples/usage/$name" "status $status: $(cat stderr)"
 }
 usage nothing-to-draw -m mvs1000 --samples 3
+usage none -m wide.xml --samples 0
 usage negative -m wide.xml --samples -1
 usage too-many -m wide.xml --samples 1000001
 usage no-threads -m wide.xml --samples 3 -j 0
