@@ -179,7 +179,7 @@ begins_with (const char *path, const char *magic)
 static gboolean
 read_trace (const char *path, PdMessages *messages, PdCompareSide *side, GError **error)
 {
-  const PdTraceSource source = { path, NULL };
+  const PdTraceSource source = { pd_command_find_recording (path), NULL };
   g_autoptr (PdMpTrace) trace = pd_mp_read_measured (&source, messages, error);
   PdReportRun *run = trace != NULL ? pd_mp_analyse (trace->program, path, error) : NULL;
 

@@ -86,6 +86,26 @@ print_summary (const char *archive, const char *folder, const PdRecordedInfo *in
     fprintf (stderr, "events end early: rank %s\n", info->truncated);
 }
 
+/* Where the ranks ran is not known here, only what this host has. */
+static void
+print_next (const char *folder, const PdRecordedInfo *info)
+{
+  guint n = g_get_num_processors ();
+  char *analyse_words[] = { "analyse", (char *) folder };
+  char *run_words[] = { "run", (char *) folder };
+  g_autofree char *analyse = pd_cmd_join (2, analyse_words);
+  g_autofree char *again = pd_cmd_join (2, run_words);
+
+  if (info->n_ranks > n)
+    fprintf (
+        stderr,
+        "%u ranks, but this host has %u processor%s: if ranks shared them, the times are partly "
+        "those of waiting for a processor\n",
+        info->n_ranks, n, n == 1 ? "" : "s");
+  fprintf (stderr, "next: %s\n      %s -m MACHINE, one of 'predictor machine list'\n", analyse,
+           again);
+}
+
 /* The archive is read as any other program of ours reads it. */
 static gboolean
 verify (const char *folder, gboolean quiet, GError **error)
@@ -100,8 +120,10 @@ verify (const char *folder, gboolean quiet, GError **error)
   pd_cmd_print_messages (messages);
   if (program == NULL)
     return FALSE;
-  if (!quiet)
-    print_summary (archive, folder, &info, program);
+  if (quiet)
+    return TRUE;
+  print_summary (archive, folder, &info, program);
+  print_next (folder, &info);
   return TRUE;
 }
 
