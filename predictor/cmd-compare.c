@@ -179,7 +179,7 @@ begins_with (const char *path, const char *magic)
 static gboolean
 read_trace (const char *path, PdMessages *messages, PdCompareSide *side, GError **error)
 {
-  const PdTraceSource source = { pd_command_find_recording (path), NULL };
+  const PdTraceSource source = { path, NULL };
   g_autoptr (PdMpTrace) trace = pd_mp_read_measured (&source, messages, error);
   PdReportRun *run = trace != NULL ? pd_mp_analyse (trace->program, path, error) : NULL;
 
@@ -275,6 +275,7 @@ run (const Options *options, char **argv, char *command_line, GError **error)
   g_auto (PdCompareSide) a = { 0 }, b = { 0 };
   g_autoptr (PdMessages) messages = pd_messages_new ();
 
+  argv[2] = (char *) pd_command_find_recording (argv[2]);
   gboolean fine = read_side (argv[1], options->runs[0], messages, &a, error)
                   && read_side (argv[2], options->runs[1], messages, &b, error);
   g_autoptr (PdCompare) compare = fine ? pd_compare_new (&a, &b, &options->what) : NULL;

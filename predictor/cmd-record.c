@@ -70,12 +70,13 @@ print_summary (const char *archive, const char *folder, const PdRecordedInfo *in
                const PdProgram *program)
 {
   g_autofree char *size = g_format_size (size_of (folder));
+  guint n_intervals = pd_program_get_n_intervals (program);
 
   fprintf (stderr,
            "%s: %u ranks, %" G_GUINT64_FORMAT " calls, %" G_GUINT64_FORMAT
-           " events, %u intervals, %.6f s, %s\n",
-           archive, info->n_ranks, info->n_calls, info->n_events,
-           pd_program_get_n_intervals (program), info->length, size);
+           " events, %u interval%s, %.6f s, %s\n",
+           archive, info->n_ranks, info->n_calls, info->n_events, n_intervals,
+           n_intervals == 1 ? "" : "s", info->length, size);
   if (info->n_places > 0)
     fprintf (stderr, "call sites: %u, of which %u have lines of source\n", info->n_places,
              info->n_found);

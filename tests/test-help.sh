@@ -179,6 +179,10 @@ prepare () {
   if [ -x "${BUILD:-build}/predictor/predictor-mpi" ]; then
     ln -s "$(realpath "${BUILD:-build}/predictor/predictor-mpi")" "$scratch/bin/predictor-mpi"
   fi
+  # a program to be recorded, of the same MPI
+  if [ -n "${measure:-}" ] && [ -e "$(dirname "$program")/../record/libpredictor-record.so" ]; then
+    "mpicc.${measure##*.}" -g -O1 -o "$scratch/here/app" examples/mpi/halo.c
+  fi
   cp tests/data/heat2d_600.ptr.gz "$scratch/here/heat2d.ptr.gz"
   cp tests/data/ring.ti tests/data/imbalance.txt tests/data/measure-*.csv "$scratch/here"
   cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par tests/data/dimemas.* "$scratch/here"
@@ -192,7 +196,7 @@ prepare () {
 }
 
 prepare
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 for file in man/*.[15]; do
   name=$(basename "$file")
   grep -q '^\.Sh EXAMPLES' "$file"
@@ -201,6 +205,10 @@ for file in man/*.[15]; do
   mandoc -T ascii -O width=400 "$file" | sed 's/.\x08//g' | sed -n '/^EXAMPLES/,/^[A-Z]/p' \
     | sed -e :a -e '/\\$/N; s/\\\n *//; ta' | sed -n 's/^ *\$ //p' >"$scratch/lines"
   if echo "$name" | grep -q 'predictor-\(measure\|mpi\).1' && [ ! -e "$scratch/bin/${name%.1}" ]; then
+    skip "/examples/$name" "there is no MPI"
+    continue
+  fi
+  if [ "$name" = predictor-record.1 ] && [ ! -e "$scratch/here/app" ]; then
     skip "/examples/$name" "there is no MPI"
     continue
   fi
