@@ -78,3 +78,11 @@ pd_nearest_format (const char *word, const char *const *known)
 
   return found != NULL ? g_strdup_printf ("; did you mean '%s'?", found) : g_strdup ("");
 }
+
+char *
+pd_nearest_format_joined (const char *word, const char *all)
+{
+  g_auto (GStrv) known = g_strsplit (all, ", ", -1);
+
+  return pd_nearest_format (word, (const char *const *) known);
+}

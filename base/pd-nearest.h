@@ -27,6 +27,14 @@ const char *pd_nearest_find (const char *word, const char *const *known);
  */
 char *pd_nearest_format (const char *word, const char *const *known);
 
+/**
+ * pd_nearest_format_joined:
+ * @all: the known words, with ", " between them
+ *
+ * As pd_nearest_format().
+ */
+char *pd_nearest_format_joined (const char *word, const char *all);
+
 G_END_DECLS
 
 #endif

@@ -105,6 +105,52 @@ for c in $commands; do
   fi
 done
 
+# ---- what newcomers type
+
+# same WORDS --- WORDS: both print the same
+same () {
+  first=
+  while [ "$1" != --- ]; do
+    first="$first $1"
+    shift
+  done
+  shift
+  [ "$("$program" $first 2>&1)" = "$("$program" "$@" 2>&1)" ] && "$program" $first >"$scratch/help" 2>/dev/null && [ -s "$scratch/help" ]
+  result $? "/help/newcomer$first"
+}
+same help --- --help
+same help run --- run --help
+same help machine show --- machine show --help
+
+# hinted WORD ARGUMENTS...: a wrong command line that is answered with the word
+hinted () {
+  word=$1
+  shift
+  "$program" "$@" >"$scratch/help" 2>"$scratch/errors"
+  status=$?
+  [ $status = 2 ] && [ ! -s "$scratch/help" ] && head -n 1 "$scratch/errors" | grep -q -e "; did you mean '*$word'*?\$"
+  result $? "/help/newcomer/$(echo "$*" | tr ' ' -)" "status $status: $(cat "$scratch/errors")"
+}
+hinted run rnu
+hinted advise help advize
+hinted --html run --htm x heat2d.ptr.gz
+hinted show machine shwo
+"$program" nothing-like-it 2>&1 | grep -q 'did you mean'
+[ $? = 1 ]
+result $? /help/newcomer/far
+for wrong in "-m gigabit_ethernet" "-m flow:topolgy=star" "-m mvs1000 --set network/startp=1us"; do
+  "$program" run tests/data/ring.ti $wrong 2>&1 | grep -q "; did you mean '[a-z/-]*'?"
+  result $? "/help/newcomer/run $wrong"
+done
+
+# machines are found from anywhere, and a recording by its folder
+mkdir "$scratch/elsewhere" "$scratch/elsewhere/app.recorded"
+here=$(realpath "$program")
+(cd "$scratch/elsewhere" && unset PREDICTOR_DATADIR && "$here" machine list | grep -q '^gigabit-ethernet ' \
+  && "$here" convert "$root/tests/data/ring.ti" app.recorded/traces.otf2 && "$here" check app.recorded \
+  && "$here" compare app.recorded app.recorded && "$here" run app.recorded -m gigabit-ethernet) >"$scratch/help" 2>&1
+result $? /help/newcomer/elsewhere "$(cat "$scratch/help")"
+
 # ---- predictor-measure, where there is an MPI
 
 predictor=$program

@@ -40,6 +40,18 @@ test_row (gconstpointer data)
 }
 
 static void
+test_joined (void)
+{
+  g_autofree char *found = pd_nearest_format_joined ("topolgy", "latency, topology, nodes");
+  g_autofree char *none = pd_nearest_format_joined ("topolgy", "latency");
+  g_autofree char *empty = pd_nearest_format_joined ("topolgy", "");
+
+  g_assert_nonnull (strstr (found, "'topology'"));
+  g_assert_cmpstr (none, ==, "");
+  g_assert_cmpstr (empty, ==, "");
+}
+
+static void
 test_long (void)
 {
   g_autofree char *word = g_strnfill (100, 'x');
@@ -60,5 +72,6 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_row);
     }
   g_test_add_func ("/base/nearest/long", test_long);
+  g_test_add_func ("/base/nearest/joined", test_joined);
   return g_test_run ();
 }
