@@ -411,8 +411,8 @@ say_path (Diagnosis *self)
   g_autofree char *m = pd_diagnosis_format_time (share.communication);
   say (self, "critical-path",
        "The critical path of the run has %s of computation and %s of communication here; it ends "
-       "on rank %u and changes ranks %u times in all.",
-       c, m, a->path_end, a->path_changes);
+       "on rank %u and changes ranks %u time%s in all.",
+       c, m, a->path_end, a->path_changes, a->path_changes == 1 ? "" : "s");
 }
 
 GArray *

@@ -1,7 +1,9 @@
 /* Inline machines: "TYPE:key=value,…" to the XML tree.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-nearest.h"
 #include "comsys/pd-comsys-private.h"
 #include "comsys/pd-machine-private.h"
+#include "comsys/pd-machine-tools.h"
 
 #include <string.h>
 
@@ -205,8 +207,10 @@ add_key (Builder *self, const char *part)
   if (!find_key (self, pair[0], &element, &attribute))
     {
       g_autofree char *all = list_keys (self);
+      g_autofree char *hint = pd_nearest_format_joined (pair[0], all);
       g_set_error (self->error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SCHEMA,
-                   "inline machine '%s': unknown key '%s'; expected: %s", self->spec, pair[0], all);
+                   "inline machine '%s': unknown key '%s'; expected: %s%s", self->spec, pair[0],
+                   all, hint);
       return FALSE;
     }
   xmlNode *node = get_element (self, element);
@@ -220,6 +224,17 @@ add_key (Builder *self, const char *part)
   return TRUE;
 }
 
+/* A machine's name does not take keys behind it. */
+static char *
+hint_at_type (const char *type, const char *all)
+{
+  g_auto (GStrv) names = pd_machine_list ();
+
+  if (g_strv_contains ((const char *const *) names, type))
+    return g_strdup_printf ("; '%s' is a machine, which --set PATH=VALUE changes", type);
+  return pd_nearest_format_joined (type, all);
+}
+
 xmlDoc *
 pd_machine_parse_inline (const char *spec, GError **error)
 {
@@ -231,8 +246,9 @@ pd_machine_parse_inline (const char *spec, GError **error)
   if (!g_utf8_validate (spec, -1, NULL) || pd_network_class_find (type) == NULL)
     {
       g_autofree char *all = pd_machine_known_types ();
+      g_autofree char *hint = hint_at_type (type, all);
       g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
-                   "inline machine of unknown type '%s'; expected one of: %s", type, all);
+                   "inline machine of unknown type '%s'; expected one of: %s%s", type, all, hint);
       return NULL;
     }
   doc = xmlNewDoc ((const xmlChar *) "1.0");

@@ -1,5 +1,6 @@
 /* Overrides by path: "network[2]/nodes/speed=2", "network/latency*=1.5", over the XML tree.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-nearest.h"
 #include "comsys/pd-machine-private.h"
 
 #include <string.h>
@@ -208,10 +209,12 @@ static gboolean
 fail (xmlDoc *doc, const char *setting, GError **error)
 {
   g_autofree char *paths = known_paths (doc);
+  g_autofree char *path = g_strndup (setting, strcspn (setting, "="));
+  g_autofree char *hint = pd_nearest_format_joined (path, paths);
 
   g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_PATH,
-               "setting '%s': no such path; expected PATH=VALUE with a path of: %s", setting,
-               paths);
+               "setting '%s': no such path; expected PATH=VALUE with a path of: %s%s", setting,
+               paths, hint);
   return FALSE;
 }
 

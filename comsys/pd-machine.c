@@ -3,6 +3,8 @@
 #include "comsys/pd-machine-private.h"
 #include "comsys/pd-machine-tools.h"
 
+#include "base/pd-nearest.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -305,10 +307,12 @@ find_by_name (const char *name, GError **error)
     }
   g_autofree char *all = g_strjoinv (", ", folders);
   g_autofree char *types = pd_machine_known_types ();
+  g_auto (GStrv) names = pd_machine_list ();
+  g_autofree char *hint = pd_nearest_format (name, (const char *const *) names);
   g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_NOT_FOUND,
                "'%s': no such file, no machine of that name in %s, and not an inline machine "
-               "(TYPE:key=value,… with a type of: %s)",
-               name, all, types);
+               "(TYPE:key=value,… with a type of: %s)%s",
+               name, all, types, hint);
   return NULL;
 }
 

@@ -124,7 +124,7 @@ check_trace (const char *path, const char *cache, gboolean strict)
       fprintf (stderr, "%s\n", error->message);
       return print_verdict (path, PD_EXIT_FAILURE);
     }
-  const PdTraceSource source = { path, bytes };
+  const PdTraceSource source = { pd_command_find_recording (path), bytes };
   return pd_mp_is_trace (&source) ? check_mp (&source, cache, strict) : check_dvm (&source, strict);
 }
 

@@ -1,5 +1,6 @@
 /* predictor machine: list, check and import machine descriptions; others show and fit them.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-nearest.h"
 #include "comsys/pd-machine-tools.h"
 #include "predictor/cmd-machine-private.h"
 #include "predictor/pd-detours.h"
@@ -196,8 +197,11 @@ pd_cmd_machine (int argc, char **argv, GError **error)
       }
   if (argc >= 2 && *argv[1] != '-')
     {
+      static const char *const names[] = { "list", "show", "check", "import", "fit", NULL };
+      g_autofree char *hint = pd_nearest_format (argv[1], names);
       g_set_error (error, PD_USAGE_ERROR, 0,
-                   "unknown action '%s'; expected list, show, check, import or fit", argv[1]);
+                   "unknown action '%s'; expected list, show, check, import or fit%s", argv[1],
+                   hint);
       return PD_EXIT_USAGE;
     }
   return run_bare (argc, argv, error);

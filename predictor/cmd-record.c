@@ -70,12 +70,13 @@ print_summary (const char *archive, const char *folder, const PdRecordedInfo *in
                const PdProgram *program)
 {
   g_autofree char *size = g_format_size (size_of (folder));
+  guint n_intervals = pd_program_get_n_intervals (program);
 
   fprintf (stderr,
            "%s: %u ranks, %" G_GUINT64_FORMAT " calls, %" G_GUINT64_FORMAT
-           " events, %u intervals, %.6f s, %s\n",
-           archive, info->n_ranks, info->n_calls, info->n_events,
-           pd_program_get_n_intervals (program), info->length, size);
+           " events, %u interval%s, %.6f s, %s\n",
+           archive, info->n_ranks, info->n_calls, info->n_events, n_intervals,
+           n_intervals == 1 ? "" : "s", info->length, size);
   if (info->n_places > 0)
     fprintf (stderr, "call sites: %u, of which %u have lines of source\n", info->n_places,
              info->n_found);
@@ -84,6 +85,26 @@ print_summary (const char *archive, const char *folder, const PdRecordedInfo *in
              (gdouble) info->n_calls / info->n_ranks * info->cost * 1e-9 / info->length * 100);
   if (info->truncated != NULL)
     fprintf (stderr, "events end early: rank %s\n", info->truncated);
+}
+
+/* Where the ranks ran is not known here, only what this host has. */
+static void
+print_next (const char *folder, const PdRecordedInfo *info)
+{
+  guint n = g_get_num_processors ();
+  char *analyse_words[] = { "analyse", (char *) folder };
+  char *run_words[] = { "run", (char *) folder };
+  g_autofree char *analyse = pd_cmd_join (2, analyse_words);
+  g_autofree char *again = pd_cmd_join (2, run_words);
+
+  if (info->n_ranks > n)
+    fprintf (
+        stderr,
+        "%u ranks, but this host has %u processor%s: if ranks shared them, the times are partly "
+        "those of waiting for a processor\n",
+        info->n_ranks, n, n == 1 ? "" : "s");
+  fprintf (stderr, "next: %s\n      %s -m MACHINE, one of 'predictor machine list'\n", analyse,
+           again);
 }
 
 /* The archive is read as any other program of ours reads it. */
@@ -100,8 +121,10 @@ verify (const char *folder, gboolean quiet, GError **error)
   pd_cmd_print_messages (messages);
   if (program == NULL)
     return FALSE;
-  if (!quiet)
-    print_summary (archive, folder, &info, program);
+  if (quiet)
+    return TRUE;
+  print_summary (archive, folder, &info, program);
+  print_next (folder, &info);
   return TRUE;
 }
 

@@ -214,6 +214,7 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_CTYPE, "C.UTF-8");
+  pd_command_find_data ();
   if (argc >= 2 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))
     {
       print_help (stdout);

@@ -1,6 +1,7 @@
 /* predictor COMMAND …: the one place that prints errors and decides statuses.
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
+#include "base/pd-nearest.h"
 #include "predictor/pd-words.h"
 #include "reports/pd-page.h"
 #include "serve/pd-client.h"
@@ -44,8 +45,13 @@ print_help (FILE *out)
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     fprintf (out, "  %-10s %s\n", commands[i].name, commands[i].summary);
   fputs ("\nOptions:\n  --help     show this and exit\n  --version  show the version and exit\n\n"
+         "An MPI program of yours: what it loses, and how it would run elsewhere:\n"
+         "  predictor record -- mpiexec -n 4 ./app\n"
+         "  predictor analyse app.recorded\n"
+         "  predictor run app.recorded -m gigabit-ethernet\n\n"
          "Example: predictor run heat2d.ptr.gz -m mvs1000 -n 1,2,4,8x8\n"
-         "'predictor COMMAND --help' describes a command.\n",
+         "'predictor help COMMAND' or 'predictor COMMAND --help' describes a command,\n"
+         "'man predictor-COMMAND' at length.\n",
          out);
 }
 
@@ -148,10 +154,47 @@ run_command (gsize i, int argc, char **argv)
   return PD_EXIT_USAGE;
 }
 
+static gssize
+find_command (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (name, commands[i].name) == 0)
+      return (gssize) i;
+  return -1;
+}
+
+static int
+complain (const char *word)
+{
+  const char *names[G_N_ELEMENTS (commands) + 1] = { NULL };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    names[i] = commands[i].name;
+  g_autofree char *hint = pd_nearest_format (word, names);
+  fprintf (stderr, "predictor: unknown command '%s'%s\nTry 'predictor --help'.\n", word, hint);
+  return PD_EXIT_USAGE;
+}
+
+/* "help COMMAND…" is "COMMAND… --help", "help" alone the list. */
+static int
+help (int argc, char **argv)
+{
+  gssize i = argc >= 2 ? find_command (argv[1]) : -1;
+  char *words[] = { argv[1], argc >= 3 ? argv[2] : "--help", argc >= 3 ? "--help" : NULL, NULL };
+
+  if (i >= 0)
+    return run_command ((gsize) i, argc >= 3 ? 3 : 2, words);
+  if (argc >= 2)
+    return complain (argv[1]);
+  print_help (stdout);
+  return PD_EXIT_OK;
+}
+
 int
 main (int argc, char **argv)
 {
   setlocale (LC_CTYPE, "C.UTF-8");
+  pd_command_find_data ();
   /* how children end is not told where whoever started this one did not want to know */
   signal (SIGCHLD, SIG_DFL);
   occupy_streams ();
@@ -168,13 +211,13 @@ main (int argc, char **argv)
     }
   if (argc == 3 && strcmp (argv[1], "--words") == 0)
     return print_words (argv[2]);
-  for (gsize i = 0; argc >= 2 && i < G_N_ELEMENTS (commands); i++)
-    if (strcmp (argv[1], commands[i].name) == 0)
-      return run_command (i, argc - 1, argv + 1);
-
-  if (argc >= 2)
-    fprintf (stderr, "predictor: unknown command '%s'\nTry 'predictor --help'.\n", argv[1]);
-  else
-    print_help (stderr);
-  return PD_EXIT_USAGE;
+  if (argc < 2)
+    {
+      print_help (stderr);
+      return PD_EXIT_USAGE;
+    }
+  if (strcmp (argv[1], "help") == 0)
+    return help (argc - 1, argv + 1);
+  gssize i = find_command (argv[1]);
+  return i >= 0 ? run_command ((gsize) i, argc - 1, argv + 1) : complain (argv[1]);
 }

@@ -1,7 +1,54 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
 
+#include "base/pd-nearest.h"
+
+#include <string.h>
+
 G_DEFINE_QUARK (pd_usage_error_quark, pd_usage_error)
+
+const char *
+pd_command_find_recording (const char *path)
+{
+  g_autofree char *archive = g_build_filename (path, "traces.otf2", NULL);
+
+  return g_file_test (archive, G_FILE_TEST_IS_REGULAR) ? g_intern_string (archive) : path;
+}
+
+void
+pd_command_find_data (void)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = g_path_get_dirname (program != NULL ? program : ".");
+  g_autofree char *installed = g_canonicalize_filename ("../share/predictor", folder);
+  g_autofree char *built = g_canonicalize_filename ("../..", folder);
+  g_autofree char *schema = g_build_filename (built, "schemas", "machine.rng", NULL);
+
+  if (program == NULL || g_getenv ("PREDICTOR_DATADIR") != NULL)
+    return;
+  if (g_file_test (installed, G_FILE_TEST_IS_DIR))
+    g_setenv ("PREDICTOR_DATADIR", installed, TRUE);
+  else if (g_file_test (schema, G_FILE_TEST_IS_REGULAR))
+    g_setenv ("PREDICTOR_DATADIR", built, TRUE);
+}
+
+/* Which of the options was meant; GOption's message ends with the one that was written. */
+static char *
+format_hint (const GOptionEntry *const *tables, const GError *failure)
+{
+  const char *word = strstr (failure->message, "--");
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  if (word == NULL || !g_error_matches (failure, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
+    return g_strdup ("");
+  for (guint i = 0; tables[i] != NULL; i++)
+    for (const GOptionEntry *e = tables[i]; e->long_name != NULL; e++)
+      if ((e->flags & G_OPTION_FLAG_HIDDEN) == 0)
+        g_ptr_array_add (names, (gpointer) e->long_name);
+  g_ptr_array_add (names, NULL);
+  const char *name = pd_nearest_find (word + 2, (const char *const *) names->pdata);
+  return name != NULL ? g_strdup_printf ("; did you mean --%s?", name) : g_strdup ("");
+}
 
 gboolean
 pd_command_parse_tables (int *argc, char ***argv, const char *arguments, const char *summary,
@@ -18,8 +65,13 @@ pd_command_parse_tables (int *argc, char ***argv, const char *arguments, const c
   for (guint i = 0; tables[i] != NULL; i++)
     g_option_context_add_main_entries (context, tables[i], NULL);
   if (g_option_context_parse (context, argc, argv, &local))
-    return TRUE;
-  g_set_error_literal (error, PD_USAGE_ERROR, 0, local->message);
+    {
+      if (*argc > 1)
+        (*argv)[1] = (char *) pd_command_find_recording ((*argv)[1]);
+      return TRUE;
+    }
+  g_autofree char *hint = format_hint (tables, local);
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s%s", local->message, hint);
   return FALSE;
 }
 

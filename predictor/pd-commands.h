@@ -42,12 +42,29 @@ GQuark pd_usage_error_quark (void);
  * @entries: (array zero-terminated=1): the options
  * @error: return location for a %PD_USAGE_ERROR
  *
- * Parses the options of a subcommand; "--help" prints to stdout and exits 0.
+ * Parses the options of a subcommand; "--help" prints to stdout and exits 0. A folder
+ * that `predictor record` made stands for its archive, if it is the first argument.
  *
  * Returns: %FALSE with @error set if the command line is wrong.
  */
 gboolean pd_command_parse (int *argc, char ***argv, const char *arguments, const char *summary,
                            const GOptionEntry *entries, GError **error);
+
+/**
+ * pd_command_find_recording:
+ * @path: as the user named a trace
+ *
+ * Returns: (transfer none): its "traces.otf2", if @path is a folder that `predictor record`
+ *   made, for ever; else @path.
+ */
+const char *pd_command_find_recording (const char *path);
+
+/**
+ * pd_command_find_data:
+ * Sets PREDICTOR_DATADIR, if it is not, to where machines are beside this program: in its
+ * source tree, or where the installation was moved to. Threads must not run yet.
+ */
+void pd_command_find_data (void);
 
 /**
  * pd_command_parse_tables:

@@ -97,7 +97,10 @@ label_of (const PdIntervalTree *tree, guint32 node)
     return g_strdup ("MAIN");
   if (key.name != NULL && key.name[0] != '\0')
     return g_strdup (key.name);
-  return g_strdup_printf ("%s:%" G_GINT64_FORMAT, key.file != NULL ? key.file : "", key.line);
+  if (key.file == NULL || key.file[0] == '\0')
+    return g_strdup_printf ("%s [%" G_GINT64_FORMAT "]", pd_interval_type_name (key.type),
+                            key.index);
+  return g_strdup_printf ("%s:%" G_GINT64_FORMAT, key.file, key.line);
 }
 
 static void

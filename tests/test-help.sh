@@ -105,6 +105,52 @@ for c in $commands; do
   fi
 done
 
+# ---- what newcomers type
+
+# same WORDS --- WORDS: both print the same
+same () {
+  first=
+  while [ "$1" != --- ]; do
+    first="$first $1"
+    shift
+  done
+  shift
+  [ "$("$program" $first 2>&1)" = "$("$program" "$@" 2>&1)" ] && "$program" $first >"$scratch/help" 2>/dev/null && [ -s "$scratch/help" ]
+  result $? "/help/newcomer$first"
+}
+same help --- --help
+same help run --- run --help
+same help machine show --- machine show --help
+
+# hinted WORD ARGUMENTS...: a wrong command line that is answered with the word
+hinted () {
+  word=$1
+  shift
+  "$program" "$@" >"$scratch/help" 2>"$scratch/errors"
+  status=$?
+  [ $status = 2 ] && [ ! -s "$scratch/help" ] && head -n 1 "$scratch/errors" | grep -q -e "; did you mean '*$word'*?\$"
+  result $? "/help/newcomer/$(echo "$*" | tr ' ' -)" "status $status: $(cat "$scratch/errors")"
+}
+hinted run rnu
+hinted advise help advize
+hinted --html run --htm x heat2d.ptr.gz
+hinted show machine shwo
+"$program" nothing-like-it 2>&1 | grep -q 'did you mean'
+[ $? = 1 ]
+result $? /help/newcomer/far
+for wrong in "-m gigabit_ethernet" "-m flow:topolgy=star" "-m mvs1000 --set network/startp=1us"; do
+  "$program" run tests/data/ring.ti $wrong 2>&1 | grep -q "; did you mean '[a-z/-]*'?"
+  result $? "/help/newcomer/run $wrong"
+done
+
+# machines are found from anywhere, and a recording by its folder
+mkdir "$scratch/elsewhere" "$scratch/elsewhere/app.recorded"
+here=$(realpath "$program")
+(cd "$scratch/elsewhere" && unset PREDICTOR_DATADIR && "$here" machine list | grep -q '^gigabit-ethernet ' \
+  && "$here" convert "$root/tests/data/ring.ti" app.recorded/traces.otf2 && "$here" check app.recorded \
+  && "$here" compare app.recorded app.recorded && "$here" run app.recorded -m gigabit-ethernet) >"$scratch/help" 2>&1
+result $? /help/newcomer/elsewhere "$(cat "$scratch/help")"
+
 # ---- predictor-measure, where there is an MPI
 
 predictor=$program
@@ -179,6 +225,10 @@ prepare () {
   if [ -x "${BUILD:-build}/predictor/predictor-mpi" ]; then
     ln -s "$(realpath "${BUILD:-build}/predictor/predictor-mpi")" "$scratch/bin/predictor-mpi"
   fi
+  # a program to be recorded, of the same MPI
+  if [ -n "${measure:-}" ] && [ -e "$(dirname "$program")/../record/libpredictor-record.so" ]; then
+    "mpicc.${measure##*.}" -g -O1 -o "$scratch/here/app" examples/mpi/halo.c
+  fi
   cp tests/data/heat2d_600.ptr.gz "$scratch/here/heat2d.ptr.gz"
   cp tests/data/ring.ti tests/data/imbalance.txt tests/data/measure-*.csv "$scratch/here"
   cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par tests/data/dimemas.* "$scratch/here"
@@ -192,7 +242,7 @@ prepare () {
 }
 
 prepare
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 for file in man/*.[15]; do
   name=$(basename "$file")
   grep -q '^\.Sh EXAMPLES' "$file"
@@ -201,6 +251,10 @@ for file in man/*.[15]; do
   mandoc -T ascii -O width=400 "$file" | sed 's/.\x08//g' | sed -n '/^EXAMPLES/,/^[A-Z]/p' \
     | sed -e :a -e '/\\$/N; s/\\\n *//; ta' | sed -n 's/^ *\$ //p' >"$scratch/lines"
   if echo "$name" | grep -q 'predictor-\(measure\|mpi\).1' && [ ! -e "$scratch/bin/${name%.1}" ]; then
+    skip "/examples/$name" "there is no MPI"
+    continue
+  fi
+  if [ "$name" = predictor-record.1 ] && [ ! -e "$scratch/here/app" ]; then
     skip "/examples/$name" "there is no MPI"
     continue
   fi

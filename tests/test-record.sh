@@ -48,7 +48,7 @@ whole () {
     "$program" analyse -q --strict "whole$n/traces.otf2" 2>check.out
     result $? "/record/$mpi/$n/analyse" "$(cat check.out)"
     # each rank: 3 calls that ask, 2 of MPI_Pcontrol, 6 times 5 and 1
-    grep -q ": $n ranks, $((n * (4 + 2 + 6 * 6))) calls, .* 1 intervals" "whole$n.err"
+    grep -q ": $n ranks, $((n * (4 + 2 + 6 * 6))) calls, .* 1 interval," "whole$n.err"
     result $? "/record/$mpi/$n/summary" "$(cat "whole$n.err")"
     if command -v otf2-print >/dev/null 2>&1; then
       otf2-print "whole$n/traces.otf2" >print.out 2>print.err

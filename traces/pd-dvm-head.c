@@ -61,7 +61,7 @@ static const struct
   const char *begin;
   const char *what;
 } beginnings[] = {
-  { "\177ELF", "it is a program" },
+  { "\177ELF", "it is a program; 'predictor record' records MPI programs" },
   { "<", "it is HTML or XML, perhaps a result of a predictor" },
   { "$", "it is an MPI-level trace of the profiling layer" },
   { "RTS VERSION", "it ends before its first record" },
