@@ -32,7 +32,7 @@ int pd_report_study_run (const PdReportStudyOptions *options, const char *path, 
                          gboolean csv, GError **error);
 
 /* The same of results of single runs: charts and pages are written, what belongs to the text
- * is appended to @text. @run: its number; 0 = all. Returns the exit status. */
+ * is appended to @text (nullable). @run: its number; 0 = all. Returns the exit status. */
 int pd_report_results_run (const PdReportStudyOptions *options, const char *path, gint64 run,
                            GString *text, GError **error);
 

@@ -101,7 +101,7 @@ pd_report_results_run (const PdReportStudyOptions *options, const char *path, gi
   if ((options->plot != NULL && !write_plot (path, chart, run, options->plot, error))
       || (options->html != NULL && !write_html (path, run, options->html, error)))
     return PD_EXIT_FAILURE;
-  if (!has_text (options))
+  if (text == NULL || !has_text (options))
     return PD_EXIT_OK;
   g_autofree char *commands = pd_results_chart_commands (path, chart, run, FALSE, error);
   g_autofree char *drawn =

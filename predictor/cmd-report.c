@@ -40,8 +40,7 @@ static int
 write_table (const PdReportStudyOptions *options, const char *path, gint64 run, const char *output,
              GError **error)
 {
-  g_autoptr (GString) unused = g_string_new (NULL);
-  int status = pd_report_results_run (options, path, run, unused, error);
+  int status = pd_report_results_run (options, path, run, NULL, error);
 
   if (status != PD_EXIT_OK)
     return status;

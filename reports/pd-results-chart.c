@@ -164,8 +164,9 @@ make_curves (sqlite3 *db, const char *path, gint64 run, gboolean wide, GString *
     return FALSE;
   if (rows.names->len == 0)
     return refuse (path, run, "result", error);
-  /* beside each other, in a terminal one above the other */
-  g_string_append_printf (out, "set multiplot layout %s\n", wide ? "1,2" : "2,1");
+  /* one above the other: names of machines take the width */
+  g_string_append (out, "set multiplot layout 2,1\n");
+  (void) wide;
   pd_plot_append_label (out, 'x', "Processors", "");
   if (is_wide (&rows))
     g_string_append (out, "set logscale x\n");

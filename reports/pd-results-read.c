@@ -97,7 +97,7 @@ read_interval (PdReportRun *run, sqlite3_stmt *s)
   r.efficiency = sqlite3_column_double (s, 9);
   for (guint q = 0; q < PD_N_COUNTERS; q++)
     if (pd_counter_applies (PD_N_TIMES + q, run->model))
-      r.counts[q] = (guint64) MAX (sqlite3_column_int64 (s, column++), 0);
+      r.counts[q] = (guint64) sqlite3_column_int64 (s, column++);
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     if (pd_characteristic_applies (c, run->model) && !read_summary (s, &column, &r.values[c]))
       return FALSE;
