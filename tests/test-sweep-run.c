@@ -410,7 +410,8 @@ static void
 check_cut (const GByteArray *message, guint size, const guint *ends)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree guint8 *part = g_memdup2 (message->data, size + 1);
+  g_autofree guint8 *part = g_malloc (size + 1);
+  memcpy (part, message->data, size);
   g_autoptr (GArray) inputs = pd_input_message_read (part, size, &error);
 
   if (size != 0 && size != ends[0] && size != ends[1])
