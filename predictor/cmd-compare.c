@@ -163,6 +163,18 @@ split_name (const char *name, gint64 *id)
   return g_strndup (name, (gsize) (colon - name));
 }
 
+/* What is opened more than once is no pipe. */
+static gboolean
+can_be_looked_at (const char *path, GError **error)
+{
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)
+      || g_file_test (path, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_DIR))
+    return TRUE;
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ,
+               "'%s': expected a file or a folder, not a pipe, socket or device", path);
+  return FALSE;
+}
+
 /* Whether @path begins with @magic. */
 static gboolean
 begins_with (const char *path, const char *magic)
@@ -208,6 +220,8 @@ read_side (const char *name, gint64 id, PdMessages *messages, PdCompareSide *sid
   g_autofree char *path = split_name (name, &id);
 
   side->name = g_strdup (path);
+  if (!can_be_looked_at (path, error))
+    return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (begins_with (path, kinds[i].magic))
       {

@@ -14,7 +14,9 @@ pd_report_study_fill (PdReportStudyOptions *self, GOptionEntry *entries)
 {
   const GOptionEntry table[PD_N_REPORT_STUDY_OPTIONS + 1] = {
     { "chart", 0, 0, G_OPTION_ARG_STRING, &self->chart,
-      "Of a study: curves, heat, parts or pareto (default: curves)", "KIND" },
+      "Of a study: curves, heat, parts or pareto; of runs: curves, parts, histogram or "
+      "sensitivity (default: curves; with --run parts)",
+      "KIND" },
     { "metric", 0, 0, G_OPTION_ARG_STRING, &self->metric,
       "Of a study: time, speed-up, efficiency, cost, productive, insufficient-parallelism, "
       "communication or idle (default: time)",
@@ -35,11 +37,12 @@ pd_report_study_fill (PdReportStudyOptions *self, GOptionEntry *entries)
     { "all", 0, 0, G_OPTION_ARG_NONE, &self->all,
       "Of a study: list all points, not the best only (default: off)", NULL },
     { "plot", 0, 0, G_OPTION_ARG_FILENAME, &self->plot,
-      "Of a study: draw the chart into a .png or .svg file (default: none)", "FILE" },
+      "Draw the chart into a .png or .svg file (default: none)", "FILE" },
     { "html", 0, 0, G_OPTION_ARG_FILENAME, &self->html,
-      "Of a study: write a page with all charts (default: none)", "FILE" },
-    { "no-plot", 0, 0, G_OPTION_ARG_NONE, &self->no_plot,
-      "Of a study: no plot in the text (default: off)", NULL },
+      "Write a page with all charts; of runs, those of the last invocation (default: none)",
+      "FILE" },
+    { "no-plot", 0, 0, G_OPTION_ARG_NONE, &self->no_plot, "No plot in the text (default: off)",
+      NULL },
     { .long_name = NULL },
   };
 
@@ -55,14 +58,6 @@ pd_report_study_clear (PdReportStudyOptions *self)
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     g_free (texts[i]);
   g_strfreev (self->where);
-}
-
-gboolean
-pd_report_study_is_used (const PdReportStudyOptions *self)
-{
-  return self->chart != NULL || self->metric != NULL || self->x != NULL || self->by != NULL
-         || self->where != NULL || self->price != NULL || self->all || self->plot != NULL
-         || self->html != NULL || self->no_plot;
 }
 
 /* ---- options */

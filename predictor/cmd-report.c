@@ -20,14 +20,31 @@ write_csv (const char *path, gint64 run, const char *output, GError **error)
          && pd_cmd_save_csv (output, table, sensitivity, error);
 }
 
-static gboolean
-write_results (const char *path, gint64 run, const char *output, GError **error)
+/* Tables, and the chart if one was asked for. */
+static int
+write_results (const PdReportStudyOptions *options, const char *path, gint64 run,
+               const char *output, GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  return (run != 0 ? pd_results_write_run (path, run, WIDTH, text, error)
-                   : pd_report_read_db (path, text, error))
-         && pd_report_save (output, text, error);
+  if (run != 0 ? !pd_results_write_run (path, run, WIDTH, text, error)
+               : !pd_report_read_db (path, text, error))
+    return PD_EXIT_FAILURE;
+  int status = pd_report_results_run (options, path, run, text, error);
+  if (status != PD_EXIT_OK)
+    return status;
+  return pd_report_save (output, text, error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
+}
+
+static int
+write_table (const PdReportStudyOptions *options, const char *path, gint64 run, const char *output,
+             GError **error)
+{
+  int status = pd_report_results_run (options, path, run, NULL, error);
+
+  if (status != PD_EXIT_OK)
+    return status;
+  return write_csv (path, run, output, error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
 }
 
 static const char summary[] =
@@ -73,13 +90,7 @@ pd_cmd_report (int argc, char **argv, GError **error)
       g_set_error (error, PD_USAGE_ERROR, 0, "--run: %s is a study, which has points", argv[1]);
       return PD_EXIT_USAGE;
     }
-  if (pd_report_study_is_used (&study) && g_file_test (argv[1], G_FILE_TEST_EXISTS))
-    {
-      g_set_error (error, PD_USAGE_ERROR, 0, "%s is no study: charts, axes and prices need one",
-                   argv[1]);
-      return PD_EXIT_USAGE;
-    }
   const char *to = output != NULL ? output : "-";
-  gboolean ok = csv ? write_csv (argv[1], run, to, error) : write_results (argv[1], run, to, error);
-  return ok ? PD_EXIT_OK : PD_EXIT_FAILURE;
+  return csv ? write_table (&study, argv[1], run, to, error)
+             : write_results (&study, argv[1], run, to, error);
 }

@@ -103,10 +103,11 @@ check_merge (const PdSweepCommand *self, int argc, GError **error)
       || self->counts != NULL || self->shard_text != NULL || self->machine != NULL
       || self->sample != NULL || self->list != NULL || self->per_processor || self->wait
       || self->n_jobs != -1 || self->model.settings != NULL)
-    g_set_error (error, PD_USAGE_ERROR, 0, "--merge takes databases, and no options but --quiet");
+    g_set_error (error, PD_USAGE_ERROR, 0,
+                 "--merge takes databases and folders of them, and no options but --quiet");
   else if (argc < 2)
-    g_set_error (error, PD_USAGE_ERROR, 0, "--merge %s: databases to merge are expected",
-                 self->merge);
+    g_set_error (error, PD_USAGE_ERROR, 0,
+                 "--merge %s: databases to merge, or folders of them, are expected", self->merge);
   else
     return TRUE;
   return FALSE;
@@ -181,7 +182,8 @@ fill_local_options (PdSweepCommand *self, GOptionEntry *entries)
     { "jobs", 'j', 0, G_OPTION_ARG_INT64, &self->n_jobs,
       "Worker processes; the result is the same (default: all cores)", "N" },
     { "merge", 0, 0, G_OPTION_ARG_FILENAME, &self->merge,
-      "Merge databases of parts of one study, which are the arguments, into FILE (default: none)",
+      "Merge databases of parts of one study, or folders of them, which are the arguments, into "
+      "FILE (default: none)",
       "FILE" },
     { "slurm", 0, 0, G_OPTION_ARG_INT64, &self->slurm,
       "Submit N jobs to Slurm, each for a part of the study, and one that merges them (default: "

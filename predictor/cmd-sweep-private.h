@@ -103,12 +103,24 @@ char *pd_sweep_command_find_program (GError **error);
 void pd_sweep_command_append_counts (GString *out, const gint64 *counts);
 
 /**
+ * pd_sweep_command_list_parts:
+ * @folder: of databases
+ * @paths: (inout) (element-type utf8): gets the paths of all files in it whose names end with
+ *   .sqlite, in the order of names; to be freed with g_free()
+ * @error: return location for %PD_STUDY_ERROR_OPEN
+ *
+ * Returns: whether there are any.
+ */
+gboolean pd_sweep_command_list_parts (const char *folder, GPtrArray *paths, GError **error);
+
+/**
  * pd_sweep_command_merge:
  * @out: the database that becomes of them
- * @paths: (array zero-terminated=1): databases of parts
+ * @paths: (array zero-terminated=1): databases of parts, and folders of them
  * @command_line: of this program
  * @quiet: nothing is printed
- * @error: return location for the errors of pd_study_merge()
+ * @error: return location for the errors of pd_study_merge(), and for those of
+ *   pd_sweep_command_list_parts()
  *
  * Returns: the exit status: %PD_EXIT_INCOMPLETE if points are missing.
  */

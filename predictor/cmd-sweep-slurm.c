@@ -72,7 +72,7 @@ write_scripts (Submission *self, GError **error)
   g_string_append_printf (self->merge_text,
                           "#!/bin/sh\n# puts the parts of a study together: predictor sweep "
                           "--slurm\ncd %s || exit 1\n"
-                          "exec %s sweep --merge %s %s/*-of-*.sqlite\n",
+                          "exec %s sweep --merge %s %s\n",
                           here_word, program_word, db_word, folder_word);
   return TRUE;
 }
@@ -216,38 +216,18 @@ write_files (const Submission *self, GError **error)
 
 /* ---- merging here */
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* What parts there are, whether or not they are complete. */
-static GPtrArray *
-list_parts (const Submission *self)
-{
-  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GDir) dir = g_dir_open (self->folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, ".sqlite") && strstr (name, "-of-") != NULL)
-      g_ptr_array_add (paths, g_build_filename (self->folder, name, NULL));
-  g_ptr_array_sort (paths, compare_names);
-  return paths;
-}
-
 static int
 merge_here (const Submission *self, const char *job, const char *command_line, GError **error)
 {
   const PdSweepCommand *command = self->command;
-  g_autoptr (GPtrArray) paths = list_parts (self);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *states = pd_slurm_get_states (job);
 
   if (!command->quiet && states != NULL)
     printf ("job %s: %s\n", job, states);
   fflush (stdout);
-  if (paths->len == 0)
+  if (!pd_sweep_command_list_parts (self->folder, paths, NULL))
     {
       g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_OPEN,
                    "job %s has computed nothing%s%s; what it has printed is in '%s'", job,

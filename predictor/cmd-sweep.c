@@ -249,7 +249,8 @@ compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, con
                                    .data = &display,
                                    .shard = command->shard,
                                    .n_shards = command->n_shards,
-                                   .no_times = g_getenv ("SOURCE_DATE_EPOCH") != NULL };
+                                   .no_times = g_getenv ("SOURCE_DATE_EPOCH") != NULL,
+                                   .inputs = command->engine->start != NULL ? inputs : NULL };
   gint64 n_missing = pd_study_get_n_points (study);
   PdSweepProgress progress;
 

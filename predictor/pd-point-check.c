@@ -1,10 +1,13 @@
 /* What a study says, looked at before anything is computed.
  * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "predictor/pd-bounds.h"
 #include "predictor/pd-commands.h"
 #include "predictor/pd-mp-options.h"
 #include "predictor/pd-point-private.h"
+#include "sweep/pd-input-message.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* ---- names */
@@ -145,19 +148,57 @@ pd_point_check_study (const PdStudy *study, GError **error)
 
 /* ---- inputs */
 
+static PdStudyInput *
+find_input (const GArray *inputs, const char *name)
+{
+  for (guint i = 0; i < inputs->len; i++)
+    if (strcmp (g_array_index (inputs, PdStudyInput, i).name, name) == 0)
+      return &g_array_index (inputs, PdStudyInput, i);
+  return NULL;
+}
+
+/* What numbers of devices and files belong to: this system, since it was started. */
+static char *
+name_system (void)
+{
+  char *text = NULL;
+
+  return g_file_get_contents ("/proc/sys/kernel/random/boot_id", &text, NULL, NULL)
+             ? g_strchomp (text)
+             : g_strdup (g_get_host_name ());
+}
+
+/* Equal where it is the same file, unchanged; NULL if it is not there. */
+static char *
+make_stamp (const char *path)
+{
+  g_autofree char *system = name_system ();
+  GStatBuf info;
+
+  if (g_stat (path, &info) != 0)
+    return NULL;
+  return g_strdup_printf ("%s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GINT64_FORMAT
+                          " %" G_GINT64_FORMAT ".%09ld %" G_GINT64_FORMAT ".%09ld",
+                          system, (guint64) info.st_dev, (guint64) info.st_ino,
+                          (gint64) info.st_size, (gint64) info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
+                          (gint64) info.st_ctim.tv_sec, info.st_ctim.tv_nsec);
+}
+
 /* @path under the name @name. */
 static gboolean
 add_named (GArray *inputs, const char *path, const char *name, GError **error)
 {
   g_autoptr (PdReport) report = pd_report_new ();
 
-  for (guint i = 0; i < inputs->len; i++)
-    if (strcmp (g_array_index (inputs, PdStudyInput, i).name, name) == 0)
-      return TRUE;
+  if (find_input (inputs, name) != NULL)
+    return TRUE;
+  /* before it is read: what is changed meanwhile is another file */
+  g_autofree char *stamp = make_stamp (path);
   if (!pd_report_add_input (report, path, error))
     return FALSE;
   const PdReportInput *there = &g_array_index (report->inputs, PdReportInput, 0);
-  const PdStudyInput input = { g_strdup (name), g_strdup (there->sha256), g_strdup (path) };
+  const PdStudyInput input = { g_strdup (name), g_strdup (there->sha256), g_strdup (path),
+                               g_steal_pointer (&stamp) };
   g_array_append_val (inputs, input);
   return TRUE;
 }
@@ -270,25 +311,21 @@ add_blocks (const PdStudy *study, const char *path, gpointer data, GError **erro
   return add_file (data, path, error);
 }
 
-static void
-input_clear (gpointer data)
+/* Those that are small, and whose names are not always their paths. */
+static gboolean
+add_descriptions (const PdStudy *study, GArray *inputs, GError **error)
 {
-  PdStudyInput *input = data;
-
-  g_free (input->name);
-  g_free (input->sha256);
-  g_free (input->path);
+  return for_each_value (study, "machine", NULL, add_machine, inputs, error)
+         && for_each_value (study, "blocks", NULL, add_blocks, inputs, error);
 }
 
 GArray *
 pd_point_list_inputs (const PdStudy *study, GError **error)
 {
-  g_autoptr (GArray) inputs = g_array_new (FALSE, FALSE, sizeof (PdStudyInput));
+  g_autoptr (GArray) inputs = pd_study_inputs_new ();
 
-  g_array_set_clear_func (inputs, input_clear);
   if (!for_each_value (study, "trace", NULL, add_trace, inputs, error)
-      || !for_each_value (study, "machine", NULL, add_machine, inputs, error)
-      || !for_each_value (study, "blocks", NULL, add_blocks, inputs, error))
+      || !add_descriptions (study, inputs, error))
     return NULL;
   return g_steal_pointer (&inputs);
 }
@@ -308,6 +345,67 @@ pd_point_check_inputs (const GArray *inputs, GError **error)
                    "'%s' has changed while points were computed, of the one or of the other",
                    input->name);
       return FALSE;
+    }
+  return TRUE;
+}
+
+/* ---- inputs elsewhere */
+
+static gboolean
+refuse_host (const char *name, GError **error)
+{
+  g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_DIFFERS,
+               "host %s: '%s' is another file there than where the study was begun; points would "
+               "be of the one or of the other",
+               g_get_host_name (), name);
+  return FALSE;
+}
+
+/* One that is known by its path. */
+static gboolean
+check_path (const PdStudyInput *input, GError **error)
+{
+  g_autofree char *stamp = make_stamp (input->path);
+  g_autoptr (PdReport) report = pd_report_new ();
+
+  if (g_strcmp0 (stamp, input->stamp) == 0)
+    return TRUE;
+  if (!pd_report_add_input (report, input->path, error))
+    {
+      g_prefix_error (error, "host %s: ", g_get_host_name ());
+      return FALSE;
+    }
+  return strcmp (g_array_index (report->inputs, PdReportInput, 0).sha256, input->sha256) == 0
+         || refuse_host (input->name, error);
+}
+
+gboolean
+pd_point_check_host (const PdStudy *study, const GArray *inputs, GError **error)
+{
+  g_autoptr (GArray) own = pd_study_inputs_new ();
+
+  if (!add_descriptions (study, own, error))
+    {
+      g_prefix_error (error, "host %s: ", g_get_host_name ());
+      return FALSE;
+    }
+  for (guint i = 0; i < own->len; i++)
+    {
+      const PdStudyInput *here = &g_array_index (own, PdStudyInput, i);
+      const PdStudyInput *there = find_input (inputs, here->name);
+      if (there == NULL || strcmp (here->sha256, there->sha256) != 0)
+        return refuse_host (here->name, error);
+    }
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      const PdStudyInput *there = &g_array_index (inputs, PdStudyInput, i);
+      if (find_input (own, there->name) != NULL)
+        continue;
+      /* a machine that has another path here, or none */
+      if (strcmp (there->name, there->path) != 0)
+        return refuse_host (there->name, error);
+      if (!check_path (there, error))
+        return FALSE;
     }
   return TRUE;
 }

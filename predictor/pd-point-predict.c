@@ -383,6 +383,8 @@ state_compute (gpointer data, gint64 number, GByteArray *out, GError **error)
   return TRUE;
 }
 
-const PdPointClass pd_point_class = {
-  .new = state_new, .expect = state_expect, .compute = state_compute, .free = state_free
-};
+const PdPointClass pd_point_class = { .check = pd_point_check_host,
+                                      .new = state_new,
+                                      .expect = state_expect,
+                                      .compute = state_compute,
+                                      .free = state_free };

@@ -52,6 +52,19 @@ GArray *pd_point_list_inputs (const PdStudy *study, GError **error);
  */
 gboolean pd_point_check_inputs (const GArray *inputs, GError **error);
 
+/**
+ * pd_point_check_host:
+ * @study: complete
+ * @inputs: what pd_point_list_inputs() has said on another machine
+ * @error: return location for %PD_STUDY_ERROR_DIFFERS, which names this machine and the file,
+ *   or the errors of pd_report_add_input()
+ *
+ * Files that are the same ones, unchanged, are not read.
+ *
+ * Returns: whether a prediction here reads the same.
+ */
+gboolean pd_point_check_host (const PdStudy *study, const GArray *inputs, GError **error);
+
 G_END_DECLS
 
 #endif

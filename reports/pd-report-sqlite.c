@@ -89,12 +89,28 @@ judge_header (const char *path, const PdReportDbKind *kind, const guint8 *header
   return PD_REPORT_FILE_OURS;
 }
 
+/* To open a pipe would wait for who writes to it, and devices do as they like. */
+static gboolean
+is_file (const char *path, GError **error)
+{
+  GStatBuf info;
+
+  if (g_stat (path, &info) != 0 || S_ISREG (info.st_mode))
+    return TRUE;
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ,
+               "'%s': expected a regular file for a database, not a folder, pipe, socket or device",
+               path);
+  return FALSE;
+}
+
 PdReportFile
 pd_report_db_identify_kind (const char *path, const PdReportDbKind *kind, GError **error)
 {
   guint8 header[HEADER_SIZE];
-  FILE *file = fopen (path, "rb");
 
+  if (!is_file (path, error))
+    return PD_REPORT_FILE_BAD;
+  FILE *file = fopen (path, "rb");
   if (file == NULL && errno == ENOENT)
     return PD_REPORT_FILE_ABSENT;
   errno = 0;

@@ -34,6 +34,20 @@ read_seconds (sqlite3_stmt *s, int column, PdTimeSum *sum)
   return TRUE;
 }
 
+/* The sum, and both extremes with their processors. */
+static gboolean
+read_summary (sqlite3_stmt *s, int *column, PdSummary *summary)
+{
+  int at = *column;
+
+  *column += 5;
+  summary->min = PD_TIME (sqlite3_column_int64 (s, at + 1));
+  summary->min_at = (guint32) CLAMP (sqlite3_column_int64 (s, at + 2), 0, (gint64) G_MAXUINT32);
+  summary->max = PD_TIME (sqlite3_column_int64 (s, at + 3));
+  summary->max_at = (guint32) CLAMP (sqlite3_column_int64 (s, at + 4), 0, (gint64) G_MAXUINT32);
+  return read_seconds (s, at, &summary->sum);
+}
+
 static gboolean
 read_type (const char *name, PdIntervalType *type)
 {
@@ -55,7 +69,7 @@ keep_text (PdReportRun *run, sqlite3_stmt *s, int column)
   return g_string_chunk_insert_const (run->names, valid);
 }
 
-/* Where the columns of characteristics begin in what select_intervals() asks for. */
+/* Where the columns of counters and characteristics begin in what select_intervals() asks for. */
 #define FIXED_COLUMNS 10
 
 /* @s stands on the row of the next interval. */
@@ -81,8 +95,11 @@ read_interval (PdReportRun *run, sqlite3_stmt *s)
   r.name = keep_text (run, s, 6);
   r.n_processors = (guint32) CLAMP (sqlite3_column_int64 (s, 7), 0, (gint64) G_MAXUINT32);
   r.efficiency = sqlite3_column_double (s, 9);
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    if (pd_counter_applies (PD_N_TIMES + q, run->model))
+      r.counts[q] = (guint64) sqlite3_column_int64 (s, column++);
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    if (pd_characteristic_applies (c, run->model) && !read_seconds (s, column++, &r.values[c].sum))
+    if (pd_characteristic_applies (c, run->model) && !read_summary (s, &column, &r.values[c]))
       return FALSE;
   g_array_append_val (run->results, r);
   return TRUE;
@@ -95,9 +112,16 @@ select_intervals (const PdReportRun *run, gboolean has_names)
 
   g_string_append_printf (sql, ", %s, processors, total_time, efficiency",
                           has_names ? "name" : "''");
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    if (pd_counter_applies (PD_N_TIMES + q, run->model))
+      g_string_append_printf (sql, ", %s", pd_counter_row (PD_N_TIMES + q)->id);
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    if (pd_characteristic_applies (c, run->model))
-      g_string_append_printf (sql, ", %s", pd_characteristic_row (c)->id);
+    {
+      const char *id = pd_characteristic_row (c)->id;
+      if (pd_characteristic_applies (c, run->model))
+        g_string_append_printf (sql, ", %s, %s_min_ps, %s_min_at, %s_max_ps, %s_max_at", id, id, id,
+                                id, id);
+    }
   g_string_append (sql, " FROM interval WHERE run = ? ORDER BY node");
   return g_string_free (sql, FALSE);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweep/pd-study-chart.h"
 
+#include "reports/pd-plot-commands.h"
 #include "reports/pd-plot.h"
-#include "reports/pd-writing.h"
 
 static const char *const kinds[PD_N_CHARTS] = { "curves", "heat", "parts", "pareto" };
 
@@ -141,14 +141,6 @@ pd_chart_title (const PdChart *self, const PdStudyTable *table)
 
 /* ---- commands */
 
-static void
-add_number (GString *out, gdouble number)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (out, " %s", g_ascii_formatd (text, sizeof text, "%.9g", number));
-}
-
 static gdouble
 get_number (const PdStudyAxis *axis, guint32 place)
 {
@@ -170,21 +162,11 @@ is_wide (const PdStudyAxis *axis)
 }
 
 static void
-add_label (GString *out, char which, const char *name, const char *unit)
-{
-  g_autofree char *text =
-      unit[0] != '\0' ? g_strdup_printf ("%s, %s", name, unit) : g_strdup (name);
-  g_autofree char *quoted = pd_plot_quote (text);
-
-  g_string_append_printf (out, "set %clabel %s\n", which, quoted);
-}
-
-static void
 add_x_axis (const PdChart *self, const PdStudyTable *table, GString *out)
 {
   const PdStudyAxis *axis = get_axis (table, self->x);
 
-  add_label (out, 'x', axis->name, axis->unit);
+  pd_plot_append_label (out, 'x', axis->name, axis->unit);
   if (is_wide (axis))
     g_string_append (out, "set logscale x\n");
   if (axis->kind != PD_AXIS_WORD)
@@ -198,38 +180,34 @@ add_x_axis (const PdChart *self, const PdStudyTable *table, GString *out)
   g_string_append (out, ")\n");
 }
 
+/* The cells of one curve follow each other. */
 static void
 add_curves (const PdChart *self, const PdStudyTable *table, GString *out)
 {
   g_autoptr (GArray) cells = pd_chart_cells (self, table);
+  g_autoptr (GArray) curves = g_array_new (FALSE, FALSE, sizeof (PdPlotSeries));
   const PdStudyAxis *axis = get_axis (table, self->x);
-  g_autoptr (GString) plot = g_string_new ("plot");
-  guint n = 0;
+  g_autofree gdouble *x = g_new (gdouble, cells->len), *y = g_new (gdouble, cells->len);
 
   for (guint i = 0; i < cells->len;)
     {
       guint32 by = g_array_index (cells, PdChartCell, i).by;
-      const char *name =
-          self->by >= 0 ? g_ptr_array_index (get_axis (table, self->by)->texts, by) : "";
-      g_autofree char *title = pd_plot_quote (name);
-      g_string_append_printf (out, "$curve%u << END\n", n);
+      PdPlotSeries curve = { "", x + i, y + i, 0 };
+      if (self->by >= 0)
+        curve.title = g_ptr_array_index (get_axis (table, self->by)->texts, by);
       for (; i < cells->len && g_array_index (cells, PdChartCell, i).by == by; i++)
         {
           const PdChartCell *cell = &g_array_index (cells, PdChartCell, i);
-          add_number (out, get_number (axis, cell->x));
-          add_number (out, get_row (table, cell->row)->values[self->metric]);
-          g_string_append_c (out, '\n');
+          x[i] = get_number (axis, cell->x);
+          y[i] = get_row (table, cell->row)->values[self->metric];
+          curve.n++;
         }
-      g_string_append (out, "END\n");
-      g_string_append_printf (plot, "%s $curve%u using 1:2 with linespoints title %s",
-                              n > 0 ? "," : "", n, title);
-      n++;
+      g_array_append_val (curves, curve);
     }
   add_x_axis (self, table, out);
-  add_label (out, 'y', pd_metric_row (self->metric)->title, "");
-  g_string_append_printf (out, "set yrange [%s:*]\nset grid\n%s\n%s\n",
-                          self->metric == PD_METRIC_TIME ? "*" : "0",
-                          self->by >= 0 ? "set key outside right" : "unset key", plot->str);
+  pd_plot_append_curves (out, "curve", (const PdPlotSeries *) (gconstpointer) curves->data,
+                         curves->len, pd_metric_row (self->metric)->title,
+                         self->metric != PD_METRIC_TIME);
 }
 
 static void
@@ -258,16 +236,16 @@ add_heat (const PdChart *self, const PdStudyTable *table, GString *out)
   for (guint i = 0; i < cells->len; i++)
     {
       const PdChartCell *cell = &g_array_index (cells, PdChartCell, i);
-      add_number (out, cell->x);
-      add_number (out, cell->by);
-      add_number (out, get_row (table, cell->row)->values[self->metric]);
+      pd_plot_append_number (out, cell->x);
+      pd_plot_append_number (out, cell->by);
+      pd_plot_append_number (out, get_row (table, cell->row)->values[self->metric]);
       g_string_append_c (out, '\n');
     }
   g_string_append (out, "END\n");
   add_tics (out, 'x', get_axis (table, self->x));
   add_tics (out, 'y', get_axis (table, self->by));
-  add_label (out, 'x', get_axis (table, self->x)->name, "");
-  add_label (out, 'y', get_axis (table, self->by)->name, "");
+  pd_plot_append_label (out, 'x', get_axis (table, self->x)->name, "");
+  pd_plot_append_label (out, 'y', get_axis (table, self->by)->name, "");
   g_string_append_printf (out,
                           "set xrange [-0.5:%u.5]\nset yrange [-0.5:%u.5]\nset cblabel %s\n"
                           "unset key\nset palette rgbformulae 30,31,32 negative\n"
@@ -280,32 +258,21 @@ add_heat (const PdChart *self, const PdStudyTable *table, GString *out)
 static void
 add_parts (const PdChart *self, const PdStudyTable *table, GString *out)
 {
-  static const char *const titles[] = { "productive", "insufficient parallelism", "communication",
-                                        "idle" };
   g_autoptr (GArray) cells = pd_chart_cells (self, table);
   const PdStudyAxis *axis = get_axis (table, self->x);
+  g_autofree const char **names = g_new (const char *, cells->len);
+  g_autofree gdouble *shares = g_new (gdouble, (gsize) cells->len * PD_PLOT_N_SHARES);
 
-  g_string_append (out, "$parts << END\n");
   for (guint i = 0; i < cells->len; i++)
     {
       const PdChartCell *cell = &g_array_index (cells, PdChartCell, i);
-      g_autofree char *name = pd_report_clean (g_ptr_array_index (axis->texts, cell->x));
-      g_strdelimit (name, "\" \t", '_');
-      g_string_append_printf (out, "\"%s\"", name);
-      for (guint k = 0; k < G_N_ELEMENTS (titles); k++)
-        add_number (out, 100 * get_row (table, cell->row)->values[PD_METRIC_PRODUCTIVE + k]);
-      g_string_append_c (out, '\n');
+      names[i] = g_ptr_array_index (axis->texts, cell->x);
+      for (guint k = 0; k < PD_PLOT_N_SHARES; k++)
+        shares[i * PD_PLOT_N_SHARES + k] =
+            get_row (table, cell->row)->values[PD_METRIC_PRODUCTIVE + k];
     }
-  g_string_append (out, "END\nset style data histograms\nset style histogram rowstacked\n"
-                        "set style fill solid 0.8 border -1\nset boxwidth 0.8\nset yrange [0:100]\n"
-                        "set key outside right invert\nset xtics rotate by -30\n"
-                        "set ylabel '% of the total time'\n");
-  add_label (out, 'x', axis->name, "");
-  g_string_append (out, "plot");
-  for (guint k = 0; k < G_N_ELEMENTS (titles); k++)
-    g_string_append_printf (out, "%s $parts using %u%s title '%s'", k > 0 ? "," : "", k + 2,
-                            k == 0 ? ":xtic(1)" : "", titles[k]);
-  g_string_append_c (out, '\n');
+  pd_plot_append_label (out, 'x', axis->name, "");
+  pd_plot_append_shares (out, names, shares, cells->len);
 }
 
 static void
@@ -315,8 +282,8 @@ add_block (const PdStudyTable *table, const char *name, const GArray *rows, GStr
   for (guint i = 0; i < rows->len; i++)
     {
       const PdStudyRow *row = get_row (table, g_array_index (rows, guint, i));
-      add_number (out, row->values[PD_METRIC_TIME]);
-      add_number (out, row->values[PD_METRIC_COST]);
+      pd_plot_append_number (out, row->values[PD_METRIC_TIME]);
+      pd_plot_append_number (out, row->values[PD_METRIC_COST]);
       g_string_append_c (out, '\n');
     }
   g_string_append (out, "END\n");

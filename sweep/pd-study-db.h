@@ -20,7 +20,8 @@ typedef struct
 {
   char *name;
   char *sha256;
-  char *path; /* (nullable): where it is, for who knows the file; the database does not */
+  char *path;  /* (nullable): where it is, for who knows the file; the database does not */
+  char *stamp; /* (nullable): equal where it is the same file, unchanged; likewise */
 } PdStudyInput;
 
 /* What a new database says about where it comes from. Everything is borrowed. */

@@ -19,6 +19,7 @@ typedef struct
 {
   const PdStudyNames *names;
   GPtrArray *paths; /* (element-type utf8), owned: the target first, if it is there */
+  GHashTable *real; /* (element-type utf8), owned: the same, behind symbolic links */
   char *target;     /* behind symbolic links */
   char *temporary;  /* (nullable): what is to become it */
   int lock;         /* of the target that is there; -1 = none */
@@ -43,6 +44,7 @@ merge_clear (Merge *self)
   if (self->lock >= 0)
     close (self->lock);
   g_ptr_array_unref (self->paths);
+  g_hash_table_unref (self->real);
   g_free (self->temporary);
   g_free (self->target);
 }
@@ -279,18 +281,14 @@ take_lock (Merge *self, GError **error)
   return FALSE;
 }
 
-static gboolean
-is_listed (Merge *self, const char *path)
+/* Unless it is there already, under whatever name. */
+static void
+list_part (Merge *self, const char *path)
 {
-  g_autofree char *real = realpath (path, NULL);
+  char *real = realpath (path, NULL);
 
-  for (guint i = 0; i < self->paths->len; i++)
-    {
-      g_autofree char *other = realpath (g_ptr_array_index (self->paths, i), NULL);
-      if (g_strcmp0 (real, other) == 0)
-        return TRUE;
-    }
-  return FALSE;
+  if (g_hash_table_add (self->real, real != NULL ? real : g_strdup (path)))
+    g_ptr_array_add (self->paths, g_strdup (path));
 }
 
 static gboolean
@@ -305,17 +303,16 @@ list_parts (Merge *self, const char *out, const char *const *paths, GError **err
     {
       if (!check_study (self, self->target, error) || !take_lock (self, error))
         return FALSE;
-      g_ptr_array_add (self->paths, g_strdup (self->target));
+      list_part (self, self->target);
     }
   for (guint i = 0; paths[i] != NULL; i++)
     {
       /* whoever made it was killed before it could begin */
-      if (g_stat (paths[i], &info) == 0 && info.st_size == 0)
+      if (g_stat (paths[i], &info) == 0 && S_ISREG (info.st_mode) && info.st_size == 0)
         continue;
       if (!check_study (self, paths[i], error))
         return FALSE;
-      if (!is_listed (self, paths[i]))
-        g_ptr_array_add (self->paths, g_strdup (paths[i]));
+      list_part (self, paths[i]);
     }
   if (self->study != NULL)
     return TRUE;
@@ -463,6 +460,7 @@ pd_study_merge (const char *out, const char *const *paths, const PdStudyNames *n
 
   *merged = (PdStudyMerged){ .best = -1 };
   self.paths = g_ptr_array_new_with_free_func (g_free);
+  self.real = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   if (!list_parts (&self, out, paths, error) || !make_temporary (&self, error))
     return FALSE;
   self.db = pd_study_db_open (self.temporary, self.study, names, &whole, error);

@@ -2,6 +2,7 @@
 #include "sweep/pd-sweep.h"
 
 #include "sweep/pd-coordinator.h"
+#include "sweep/pd-input-message.h"
 
 #include <string.h>
 
@@ -20,8 +21,9 @@ typedef struct
   const PdSweepOptions *options;
   PdSweepProgress *progress;
   PdCoordinator *coordinator;
-  GString *text;   /* of the study */
-  gboolean *ready; /* (array): of each worker */
+  GString *text;      /* of the study */
+  GByteArray *inputs; /* (nullable): of it, as a message */
+  gboolean *ready;    /* (array): of each worker */
   guint n_alive;
   guint n_false_starts;
   gint64 begin;       /* moments of the clock */
@@ -35,6 +37,7 @@ sweep_clear (Sweep *self)
 {
   pd_coordinator_free (self->coordinator);
   g_string_free (self->text, TRUE);
+  g_clear_pointer (&self->inputs, g_byte_array_unref);
   g_free (self->ready);
   pd_point_result_clear (&self->result);
   g_byte_array_unref (self->failure);
@@ -110,9 +113,14 @@ keep (Sweep *self, guint worker, guint attempts, GError **error)
 static gboolean
 send_study (Sweep *self, guint worker, GError **error)
 {
+  const PdTransportClass *class = self->transport->class;
+
   self->ready[worker] = FALSE;
-  return self->transport->class->send (self->transport, worker, PD_FRAME_STUDY, self->text->str,
-                                       self->text->len, error);
+  return (self->inputs == NULL
+          || class->send (self->transport, worker, PD_FRAME_INPUTS, self->inputs->data,
+                          self->inputs->len, error))
+         && class->send (self->transport, worker, PD_FRAME_STUDY, self->text->str, self->text->len,
+                         error);
 }
 
 static gboolean
@@ -283,6 +291,11 @@ pd_sweep_run (const PdStudy *study, PdStudyDb *db, PdTransport *transport,
   self.failure = g_byte_array_new ();
   pd_point_result_init (&self.result);
   pd_study_write (study, self.text);
+  if (options->inputs != NULL)
+    {
+      self.inputs = g_byte_array_new ();
+      pd_input_message_write (options->inputs, self.inputs);
+    }
   self.coordinator = pd_coordinator_new (pd_study_get_n_points (study), self.n_alive, skip, &self);
   gboolean ok = run (&self, &local);
   /* a database that has failed has nothing to be committed */

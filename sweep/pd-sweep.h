@@ -31,6 +31,9 @@ typedef struct
   gint64 shard;      /* from 1: only pd_study_is_done_by() that one of @n_shards; */
   gint64 n_shards;   /* 0 = all points */
   gboolean no_times; /* nothing of the clock goes to the file */
+  /* (nullable) (element-type PdStudyInput): what workers of other machines, with files of
+   * their own, must find; those of this machine read the same files. */
+  const GArray *inputs;
 } PdSweepOptions;
 
 #define PD_SWEEP_ERROR (pd_sweep_error_quark ())

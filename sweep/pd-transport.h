@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 /* What a frame is. */
 typedef enum
 {
-  PD_FRAME_STUDY,  /* to a worker, first: the study as XML */
+  PD_FRAME_INPUTS, /* to a worker elsewhere, before all: as pd-input-message.h writes them */
+  PD_FRAME_STUDY,  /* to a worker, then: the study as XML */
   PD_FRAME_POINTS, /* to a worker: numbers of points, each a little-endian gint64 */
   PD_FRAME_READY,  /* from a worker: it has the study, and can have points */
   PD_FRAME_RESULT, /* from a worker: as pd-result-message.h writes it */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweep/pd-worker.h"
 
+#include "sweep/pd-input-message.h"
 #include "sweep/pd-result-message.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@ typedef struct
   PdWorkerLink *link;
   const PdPointClass *class;
   const PdStudyNames *names;
+  GArray *inputs; /* (nullable): of the study, where the coordinator is */
   PdStudy *study;
   gpointer state;
   GByteArray *result;
@@ -22,6 +24,7 @@ work_clear (Work *self)
   if (self->state != NULL)
     self->class->free (self->state);
   pd_study_free (self->study);
+  g_clear_pointer (&self->inputs, g_array_unref);
   g_clear_pointer (&self->result, g_byte_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
@@ -35,6 +38,20 @@ tell_fatal (Work *self, const GError *cause, GError **error)
 }
 
 static gboolean
+take_inputs (Work *self, const guint8 *data, gsize size, GError **error)
+{
+  self->inputs = pd_input_message_read (data, size, error);
+  return self->inputs != NULL;
+}
+
+static gboolean
+check_inputs (Work *self, GError **error)
+{
+  return self->inputs == NULL || self->class->check == NULL
+         || self->class->check (self->study, self->inputs, error);
+}
+
+static gboolean
 take_study (Work *self, const guint8 *data, gsize size, GError **error)
 {
   g_autoptr (GError) local = NULL;
@@ -45,6 +62,7 @@ take_study (Work *self, const guint8 *data, gsize size, GError **error)
   self->study = pd_study_new (self->names);
   if (!pd_study_read (self->study, bytes, "study", &local)
       || !pd_study_complete (self->study, PD_STUDY_MAX_POINTS, &local)
+      || !check_inputs (self, &local)
       || (self->state = self->class->new (self->study, &local)) == NULL)
     return tell_fatal (self, local, error);
   return self->link->class->send (self->link, PD_FRAME_READY, NULL, 0, error);
@@ -107,6 +125,8 @@ take_points (Work *self, const guint8 *data, gsize size, GError **error)
 static gboolean
 take_frame (Work *self, PdFrameKind kind, const guint8 *data, gsize size, GError **error)
 {
+  if (kind == PD_FRAME_INPUTS && self->study == NULL && self->inputs == NULL)
+    return take_inputs (self, data, size, error);
   if (kind == PD_FRAME_STUDY && self->study == NULL)
     return take_study (self, data, size, error);
   if (kind == PD_FRAME_POINTS && self->state != NULL)

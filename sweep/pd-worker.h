@@ -11,6 +11,11 @@ G_BEGIN_DECLS
 /* How points are computed: those who predict fill this. */
 typedef struct
 {
+  /* (nullable): whether @inputs (element-type PdStudyInput), which the coordinator has seen, are
+   * those that points of @study would be computed from here. Called before new(), if the
+   * coordinator says what they are. */
+  gboolean (*check) (const PdStudy *study, const GArray *inputs, GError **error);
+
   /* What @study needs once, for all points of a worker. */
   gpointer (*new) (const PdStudy *study, GError **error);
 

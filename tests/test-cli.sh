@@ -155,6 +155,13 @@ bad db-is-text 1 letter.ptr run ../heat.ptr -q --db ../letter.ptr
 rm -f stranger.sqlite
 sqlite3 stranger.sqlite 'PRAGMA application_id = 42; CREATE TABLE t (x)'
 bad db-of-another 1 stranger.sqlite run ../heat.ptr -q --db ../stranger.sqlite
+# a pipe that nobody writes to would be waited for
+mkfifo pipe.sqlite
+bad db-is-pipe 1 "pipe.sqlite': expected a regular file" run ../heat.ptr -q --db ../pipe.sqlite
+bad report-of-pipe 1 "pipe.sqlite': expected a regular file" report ../pipe.sqlite
+bad compare-of-pipe 1 "pipe.sqlite': expected a file" compare ../pipe.sqlite ../pipe.sqlite
+bad db-is-device 1 "'/dev/null': expected a regular file" run ../heat.ptr -q --db /dev/null
+bad db-is-folder 1 'expected a regular file' run ../heat.ptr -q --db ..
 
 # a grid that the program's distributions do not fit on: rank 3 needed, 2 there
 sed 's/PSRank=4; *PSSize= 1 1 1 1/PSRank=1;      PSSize= 1/' heat.ptr >rank1.ptr

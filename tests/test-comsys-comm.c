@@ -1,6 +1,9 @@
 /* Groups and communicators. Moments are in us.
  * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "tests/support/comsys-script.h"
+
+#include <time.h>
 
 /* a message of n bytes takes 7 us + 4 ns per byte, disturbs none */
 #define WIDE "memory:startup=7us,per-byte=4ns,nodes=64"
@@ -252,6 +255,16 @@ test_beside (gconstpointer data)
 
 /* ---- of a thousand ranks a group's communicator costs no square */
 
+/* The processor's time, which others that run at the same time do not add to. */
+static gdouble
+get_microseconds (void)
+{
+  struct timespec now;
+
+  g_assert_cmpint (clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now), ==, 0);
+  return (gdouble) now.tv_sec * 1e6 + (gdouble) now.tv_nsec / 1e3;
+}
+
 static gdouble
 measure_create (guint32 n)
 {
@@ -259,31 +272,33 @@ measure_create (guint32 n)
   g_autofree TestStep *steps = g_new0 (TestStep, n);
   g_autofree char *spec = g_strdup_printf ("ideal:nodes=%u,collectives=simple", n);
   g_autoptr (PdMachine) machine = test_machine (spec, n);
-  gdouble best = G_MAXDOUBLE;
 
   for (guint32 i = 0; i < n; i++)
     ranks[i] = n - 1 - i;
   g_autoptr (PdGroup) group = pd_group_new (ranks, n);
   for (guint32 i = 0; i < n; i++)
     steps[i] = (TestStep) CREATE (i, group, 1, 0);
-  for (guint i = 0; i < 3; i++)
-    {
-      TestSetup setup = { .machine = machine, .n_ranks = n };
-      gint64 start = g_get_monotonic_time ();
-      g_autoptr (TestRun) r = test_run_new (&setup, steps, n);
-      best = MIN (best, (gdouble) (g_get_monotonic_time () - start));
-      g_assert_cmpuint (r->n_finished, ==, n);
-      g_assert_cmpint (pd_comm_get_rank (comm_of (r, 0, 1), 0), ==, n - 1);
-    }
-  return best;
+  TestSetup setup = { .machine = machine, .n_ranks = n };
+  gdouble start = get_microseconds ();
+  g_autoptr (TestRun) r = test_run_new (&setup, steps, n);
+  gdouble end = get_microseconds ();
+  g_assert_cmpuint (r->n_finished, ==, n);
+  g_assert_cmpint (pd_comm_get_rank (comm_of (r, 0, 1), 0), ==, n - 1);
+  return end - start;
 }
 
-/* Linear is a ratio of 10, square one of 100. */
+/* Linear is a ratio of 10, square one of 100. What is measured is never too little; so the
+ * least of three is taken, or of more if that was not enough. */
 static void
 test_create_many (void)
 {
-  gdouble few = measure_create (5000), many = measure_create (50000);
+  gdouble few = G_MAXDOUBLE, many = G_MAXDOUBLE;
 
+  for (guint i = 0; i < 3 || (i < 12 && many >= 60 * few); i++)
+    {
+      few = MIN (few, measure_create (5000));
+      many = MIN (many, measure_create (50000));
+    }
   g_test_message ("%.0f us and %.0f us: ratio %.1f", few, many, many / few);
   g_assert_cmpfloat (many, <, 60 * few);
 }

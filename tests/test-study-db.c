@@ -345,7 +345,7 @@ test_other (Fixture *self, gconstpointer data)
 {
   g_autoptr (PdStudy) other = make_study ("1us,2us,4us");
   g_autoptr (GArray) inputs = g_array_new (FALSE, FALSE, sizeof (PdStudyInput));
-  PdStudyInput input = { (char *) "t.ti", (char *) "abc", NULL };
+  PdStudyInput input = { .name = (char *) "t.ti", .sha256 = (char *) "abc" };
   PdStudyOrigin origin = { .inputs = inputs };
   g_autoptr (GError) error = NULL;
 

@@ -101,6 +101,33 @@ merge quiet 4 out.sqlite -q part1.sqlite
 [ ! -s stdout ]
 result $? /sweep/merge/quiet/nothing "$(cat stdout)"
 
+# ---- a folder of parts, more than fit into a command line, also beside others
+
+mkdir parts
+cp part1.sqlite part2.sqlite part3.sqlite parts
+: >parts/part4.sqlite
+echo text >parts/part1.log
+rm -f out.sqlite
+merge folder 0 out.sqlite parts
+is_whole folder/rows
+rm out.sqlite
+rm parts/part3.sqlite
+merge folder-and-file 0 out.sqlite parts half1.sqlite part3.sqlite part1.sqlite ./parts/../part1.sqlite
+is_whole folder-and-file/rows
+mkdir many
+i=0
+while [ $i -lt 3000 ]; do
+  i=$((i + 1))
+  : >"many/$(printf '%0200d' $i).sqlite"
+done
+cp part1.sqlite part2.sqlite part3.sqlite many
+rm out.sqlite
+(ulimit -s 1024; "$program" sweep --merge out.sqlite many >stdout 2>stderr)
+result $? /sweep/merge/folder/many "$(cat stderr)"
+is_whole folder/many/rows
+rm -r many
+rm out.sqlite
+
 # ---- a part that was killed before it began has no points
 
 : >empty.sqlite
@@ -143,6 +170,10 @@ bad all-empty 1 'no study' new.sqlite empty.sqlite
 bad absent 1 absent.sqlite out.sqlite part1.sqlite absent.sqlite
 bad other-study 1 "'network/startup'" out.sqlite part1.sqlite other.sqlite
 bad other-study-new 1 "'network/startup'" new.sqlite part1.sqlite other.sqlite
+mkdir empty
+bad folder-empty 1 "'empty'" out.sqlite part1.sqlite empty
+mkfifo fifo
+bad fifo 1 "'fifo': expected a regular file" out.sqlite part1.sqlite fifo
 bad trace 1 heat.ptr.gz new.sqlite part1.sqlite heat.ptr.gz
 bad with-axes 2 merge out.sqlite part1.sqlite --vary procs=1,2
 bad with-db 2 merge out.sqlite part1.sqlite --db x.sqlite

@@ -121,6 +121,40 @@ test_server () {
   rm served.sqlite alone.sqlite
 }
 
+# elsewhere NAME STATUS WORD: rank 2 sees the folder "elsewhere" instead, as on another machine
+elsewhere () {
+  rm -f out.sqlite
+  timeout 120 "mpiexec.$mpi" -n 3 sh ./view.sh "$build/predictor/predictor-mpi.$mpi" sweep study.xml --db "$scratch/out.sqlite" \
+    >stdout 2>stderr </dev/null
+  status=$?
+  [ $status = "$2" ] && { [ "$2" = 0 ] || [ "$(grep -c '^predictor-mpi sweep: host [^ ]*: ' stderr)" = 1 ]; } && grep -q -- "$3" stdout stderr
+  result $? "/sweep-mpi/$mpi/elsewhere/$1" "status $status: $(cat stdout stderr)"
+}
+
+# Ranks with files of their own: those of the same contents will do.
+test_elsewhere () {
+  mkdir elsewhere
+  cat >view.sh <<'END'
+[ "${PMI_RANK:-${OMPI_COMM_WORLD_RANK:-}}" != 2 ] || cd elsewhere || exit 1
+exec "$@"
+END
+  cp heat.ptr.gz ring.ti example-cluster.xml elsewhere
+  elsewhere same 0 '40 of 40 points'
+  same elsewhere/same/rows out.sqlite whole
+  sed '$d' ring.ti >elsewhere/ring.ti
+  elsewhere trace 1 "'ring.ti' is another file there"
+  # what was finished before is of the right files
+  mpi 2 sweep study.xml -q --db out.sqlite
+  same elsewhere/trace/rows out.sqlite whole
+  cp ring.ti elsewhere
+  echo '<!-- -->' >>elsewhere/example-cluster.xml
+  elsewhere machine 1 "'example-cluster.xml' is another file there"
+  cp example-cluster.xml elsewhere
+  rm elsewhere/heat.ptr.gz
+  elsewhere absent 1 "cannot read 'heat.ptr.gz'"
+  rm -r elsewhere out.sqlite
+}
+
 # The processes of the program that has the file $1, coordinator first.
 ranks_of () {
   for command in /proc/[0-9]*/cmdline; do
@@ -183,6 +217,7 @@ for mpi in mpich openmpi; do
   test_rows
   test_bad
   test_server
+  test_elsewhere
   test_deaths
   test_interrupt
   rm -f ./*out.sqlite ./[a-d].sqlite killed.sqlite crashed.sqlite stop.sqlite ./*-wal ./*-shm

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "reports/pd-report-sqlite.h"
+#include "sweep/pd-input-message.h"
 #include "sweep/pd-coordinator.h"
 #include "sweep/pd-frame.h"
 #include "sweep/pd-local-workers.h"
@@ -403,6 +404,55 @@ test_frames (void)
   g_assert_false (pd_frame_parse (bytes->data, bytes->len, &kind, &length, NULL));
 }
 
+/* ---- inputs as a message, cut everywhere */
+
+static void
+check_cut (const GByteArray *message, guint size, const guint *ends)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree guint8 *part = g_malloc (size + 1);
+  memcpy (part, message->data, size);
+  g_autoptr (GArray) inputs = pd_input_message_read (part, size, &error);
+
+  if (size != 0 && size != ends[0] && size != ends[1])
+    {
+      g_assert_null (inputs);
+      g_assert_error (error, PD_TRANSPORT_ERROR, PD_TRANSPORT_ERROR_BROKEN);
+      return;
+    }
+  g_assert_no_error (error);
+  g_assert_cmpuint (inputs->len, ==, size == 0 ? 0 : size == ends[0] ? 1 : 2);
+}
+
+static void
+test_inputs (void)
+{
+  const PdStudyInput two[] = { { (char *) "a\nb", (char *) "12", (char *) "/x/a", (char *) "s 1" },
+                               { (char *) "m", (char *) "34", (char *) "/y/m.xml", NULL } };
+  g_autoptr (GArray) inputs = pd_study_inputs_new ();
+  g_autoptr (GByteArray) message = g_byte_array_new ();
+  guint ends[2];
+
+  for (guint i = 0; i < G_N_ELEMENTS (two); i++)
+    {
+      const PdStudyInput input = { g_strdup (two[i].name), g_strdup (two[i].sha256),
+                                   g_strdup (two[i].path), g_strdup (two[i].stamp) };
+      g_array_append_val (inputs, input);
+      g_byte_array_set_size (message, 0);
+      pd_input_message_write (inputs, message);
+      ends[i] = message->len;
+    }
+  g_autoptr (GArray) again = pd_input_message_read (message->data, message->len, NULL);
+  g_assert_cmpuint (again->len, ==, 2);
+  g_assert_cmpstr (g_array_index (again, PdStudyInput, 0).name, ==, "a\nb");
+  g_assert_cmpstr (g_array_index (again, PdStudyInput, 0).stamp, ==, "s 1");
+  g_assert_cmpstr (g_array_index (again, PdStudyInput, 1).path, ==, "/y/m.xml");
+  g_assert_cmpstr (g_array_index (again, PdStudyInput, 1).stamp, ==, "");
+  g_byte_array_append (message, (const guint8 *) "", 1);
+  for (guint size = 0; size < message->len; size++)
+    check_cut (message, size, ends);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -423,6 +473,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sweep/coordinator/deaths", test_deaths);
   g_test_add_func ("/sweep/coordinator/alone", test_alone);
   g_test_add_func ("/sweep/frames", test_frames);
+  g_test_add_func ("/sweep/inputs", test_inputs);
   for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].func, tear_down);
   return g_test_run ();

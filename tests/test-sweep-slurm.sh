@@ -26,7 +26,7 @@ dump_study whole.sqlite >whole
 "$program" sweep $study --db out.sqlite --slurm 3 --partition short --time 10 --sbatch=--nice=5 -j 2 --dry-run >stdout 2>stderr
 status=$?
 [ $status = 0 ] && [ ! -s stderr ] && [ ! -e out.sqlite.parts ] \
-  && grep -qF -e '--shard "$i/3"' stdout && grep -qF -e "--merge 'out.sqlite' 'out.sqlite.parts'/*-of-*.sqlite" stdout \
+  && grep -qF -e '--shard "$i/3"' stdout && grep -qF -e "--merge 'out.sqlite' 'out.sqlite.parts'" stdout \
   && grep -q -e '^sbatch --parsable .*--partition=short --array=1-3 .*--cpus-per-task=2 --time=10 --nice=5 out.sqlite.parts/sweep.sh$' stdout \
   && grep -q -e '^sbatch --dependency=afterany:JOB .*--partition=short .*out.sqlite.parts/merge.sh$' stdout
 result $? /sweep/slurm/dry-run "status $status: $(cat stdout stderr)"

@@ -38,6 +38,21 @@ bad () {
 
 good="heat.ptr.gz -m example-cluster.xml"
 vary="--vary network/startup=1us,2us"
+# bad_db NAME PATH WORDS...: refused at once: nobody writes to a pipe
+bad_db () {
+  name=$1 db=$2
+  shift 2
+  timeout 60 "$program" sweep $good $vary --db "$db" "$@" >stdout 2>stderr </dev/null
+  status=$?
+  [ $status = 1 ] && [ "$(grep -c '' stderr)" = 1 ] && grep -qF -e "'$db': expected a regular file" stderr && [ ! -s stdout ]
+  result $? "/sweep/bad/$name" "status $status: $(cat stderr)"
+}
+
+mkfifo pipe
+bad_db db-is-pipe pipe
+bad_db db-is-pipe-of-slurm pipe --slurm 2 --dry-run
+bad_db db-is-device /dev/null
+bad_db db-is-folder .
 bad no-trace 2 'a trace'
 bad no-axes 1 'no axes' $good
 bad trace-missing 1 absent.ptr absent.ptr $vary
