@@ -1,4 +1,4 @@
-/* Who has received what, for timelines: not part of what users of the library see.
+/* Who has received what, for timelines. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_RECEIPT_H
 #define PD_RECEIPT_H
