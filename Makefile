@@ -11,12 +11,17 @@
 #   make performance     writes the tables of docs/performance.md (idle machine, minutes)
 #   make charts          fetch the chart library of pages (again)
 #   make fuzz-smoke      every fuzz target for a few seconds (clang)
-#   make install         PREFIX=/usr/local DESTDIR=
+#   make install         PREFIX=/usr/local DESTDIR= LIBDIR=; make uninstall, the same
+#   make deb             Debian packages of what is committed, in $(BUILD)/deb
 #
 # DEVELOPER=1 makes warnings errors; SANITIZE=address,undefined instruments.
+# INSTALL_DEPS=no: packages that are missing are not looked for.
 
-VERSION := 0.1.0
+# CHANGELOG.md and debian/changelog begin with it, which a test holds.
+VERSION := 1.0.0
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+DOCDIR ?= $(PREFIX)/share/doc/predictor
 DESTDIR ?=
 CC ?= cc
 BUILD ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter clang,$(CC)),-clang)
@@ -25,7 +30,7 @@ comma := ,
 # Packages are looked for, and installed where that is possible, before
 # anything below asks pkg-config about them.
 GOALS := $(or $(MAKECMDGOALS),all)
-NEED_TOOLS := $(filter all check demo bench bench-accuracy docs-check accuracy performance lint install fuzz-smoke,$(GOALS))
+NEED_TOOLS := $(if $(filter no,$(INSTALL_DEPS)),,$(filter all check demo bench bench-accuracy docs-check accuracy performance lint install deb fuzz-smoke,$(GOALS)))
 ifneq ($(NEED_TOOLS),)
   ifneq ($(shell sh tools/install-deps $(GOALS) >&2; echo $$?),0)
     $(error packages are missing, see above)
@@ -46,13 +51,11 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes 
 PD_CFLAGS = -std=c17 -g $(OPTIMISE) $(WARNINGS) $(if $(DEVELOPER),-Werror) \
             $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
             -I. -DPD_VERSION='"$(VERSION)"' -DPD_DATADIR='"$(PREFIX)/share/predictor"' \
-            -DPD_LIBDIR='"$(PREFIX)/lib/predictor"' \
+            -DPD_LIBDIR='"$(LIBDIR)/predictor"' -DPD_MPIS='"$(RECORD_MPIS)"' \
             -DGLIB_VERSION_MIN_REQUIRED=GLIB_VERSION_2_66 -DGLIB_VERSION_MAX_ALLOWED=GLIB_VERSION_2_66 \
-            -DG_LOG_DOMAIN='"predictor"' $(PKG_CFLAGS) $(CFLAGS)
+            -DG_LOG_DOMAIN='"predictor"' $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 PD_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 LIBS = $(PKG_LIBS) -lm
-# ComSys knows neither pages nor traces.
-COMSYS_LIBS = $(shell pkg-config --libs glib-2.0 libxml-2.0) -lm
 # Only of what measures: predictions need no statistics.
 GSL_CFLAGS := $(shell pkg-config --cflags gsl 2>/dev/null)
 GSL_LIBS := $(shell pkg-config --libs gsl 2>/dev/null)
@@ -61,6 +64,9 @@ HWLOC_CFLAGS := $(shell pkg-config --cflags hwloc 2>/dev/null)
 HWLOC_LIBS := $(shell pkg-config --libs hwloc 2>/dev/null)
 
 # ---- what is built
+
+# The MPIs that are here.
+RECORD_MPIS   := $(foreach mpi,mpich openmpi,$(if $(shell command -v mpicc.$(mpi) 2>/dev/null),$(mpi)))
 
 COMSYS_SRC    := $(wildcard base/*.c comsys/*.c)
 # What of the recorder needs no MPI.
@@ -84,13 +90,14 @@ obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 PROGRAM    := $(BUILD)/predictor/predictor
 LIB        := $(BUILD)/libpredictor.a
 COMSYS_LIB := $(BUILD)/libpredictor-comsys.a
+COMPLETION := $(BUILD)/completion/predictor
 
 PAGE_MADE  := $(BUILD)/reports/pd-page-made.c
 
-.PHONY: FORCE all charts record measure mpi benches check docs-check lint demo bench bench-accuracy accuracy performance install clean fuzz-smoke format
+.PHONY: FORCE all charts record measure mpi benches check docs-check lint demo bench bench-accuracy accuracy performance install uninstall deb clean fuzz-smoke format
 .SECONDARY:
 
-all: $(PROGRAM) $(COMSYS_LIB) $(EXAMPLES) record measure mpi $(BUILD)/fit/predictor-fit
+all: $(PROGRAM) $(COMSYS_LIB) comsys-shared $(EXAMPLES) record measure mpi $(BUILD)/fit/predictor-fit $(COMPLETION)
 
 $(PROGRAM): $(BUILD)/predictor/main.o $(LIB)
 	$(call say,LD)
@@ -111,12 +118,51 @@ $(BUILD)/%.o: %.c
 	$(call say,CC)
 	$(Q)$(CC) $(PD_CFLAGS) -MMD -MP -c -o $@ $<
 
-# What has the installation folder inside is made anew when PREFIX changes.
+# What has the installation folder, the version or the MPIs inside is made anew when they change.
+FACTS := $(PREFIX) $(LIBDIR) $(VERSION) $(RECORD_MPIS)
+WITH_FACTS := $(patsubst %.c,%.o,$(shell grep -lsE '\bPD_(DATADIR|LIBDIR|VERSION|MPIS)\b' */*.c))
 $(BUILD)/prefix: FORCE
 	@mkdir -p $(@D)
-	@echo '$(PREFIX)' | cmp -s - $@ || echo '$(PREFIX)' > $@
+	@echo '$(FACTS)' | cmp -s - $@ || echo '$(FACTS)' > $@
 FORCE:
-$(call obj,$(shell grep -lsE 'PD_(DATA|LIB)DIR' comsys/*.c predictor/*.c)): $(BUILD)/prefix
+$(WITH_FACTS:%=$(BUILD)/%) $(WITH_FACTS:%=$(BUILD)/pic/%): $(BUILD)/prefix
+
+# ---- the ComSys library for other programs, shared: its own objects, and only
+# what public headers declare can be seen
+
+# Those that do not say otherwise in their first comment.
+PUBLIC_HEADERS := $(shell grep -L "Not installed\." $(filter-out %-private.h,$(wildcard base/*.h comsys/*.h)))
+COMSYS_ABI     := 0
+COMSYS_SONAME  := libpredictor-comsys.so.$(COMSYS_ABI)
+COMSYS_SHARED  := $(BUILD)/$(COMSYS_SONAME)
+COMSYS_MAP     := $(BUILD)/comsys/predictor-comsys.map
+COMSYS_PC      := $(BUILD)/comsys/predictor-comsys.pc
+COMSYS_LIBS    := $(shell pkg-config --libs glib-2.0 libxml-2.0 2>/dev/null) -lm
+
+$(BUILD)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(PD_CFLAGS) -fPIC -fno-semantic-interposition -MMD -MP -c -o $@ $<
+
+$(COMSYS_MAP): tools/make-map $(PUBLIC_HEADERS)
+	@mkdir -p $(@D)
+	$(Q)sh tools/make-map PREDICTOR_COMSYS_$(COMSYS_ABI) $(PUBLIC_HEADERS) > $@.new && mv $@.new $@
+
+# A sanitizer's own functions are in the program.
+$(COMSYS_SHARED): $(COMSYS_SRC:%.c=$(BUILD)/pic/%.o) $(COMSYS_MAP)
+	$(call say,LD)
+	$(Q)$(CC) $(PD_LDFLAGS) -shared -Wl,-soname,$(COMSYS_SONAME) -Wl,--version-script=$(COMSYS_MAP) \
+	  -Wl,-Bsymbolic-functions -Wl,--as-needed $(if $(SANITIZE),,-Wl,-z,defs) -o $@ $(filter %.o,$^) $(COMSYS_LIBS)
+
+$(BUILD)/libpredictor-comsys.so: $(COMSYS_SHARED)
+	$(Q)ln -sf $(COMSYS_SONAME) $@
+
+$(COMSYS_PC): comsys/predictor-comsys.pc.in $(BUILD)/prefix
+	@mkdir -p $(@D)
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|; s|@VERSION@|$(VERSION)|' $< > $@
+
+comsys-shared: $(BUILD)/libpredictor-comsys.so $(COMSYS_PC)
+.PHONY: comsys-shared
 
 $(BUILD)/tests/test-%: $(BUILD)/tests/test-%.o $(call obj,$(TEST_SUPPORT)) $(LIB)
 	$(call say,LD)
@@ -164,13 +210,12 @@ $(PAGE_MADE:.c=.o): $(PAGE_MADE)
 # ---- the recorder, for each MPI that is there: plain C, compiled by its own
 # compiler, never instrumented, since it is loaded into other programs
 
-RECORD_MPIS  := $(foreach mpi,mpich openmpi,$(if $(shell command -v mpicc.$(mpi) 2>/dev/null),$(mpi)))
 RECORD_SRC   := $(wildcard record/*.c)
 RECORD_MADE  := pd-made-c pd-made-fortran
 RECORD_TABLE := record/make-wrappers.awk record/mpi-words.txt record/mpi-functions.txt
 RECORD_LIBS  := $(foreach mpi,$(RECORD_MPIS),$(BUILD)/record/libpredictor-record.$(mpi).so)
 RECORD_CFLAGS = -std=c17 -g -O2 -fPIC -fvisibility=hidden $(WARNINGS) $(if $(DEVELOPER),-Werror) \
-                -Wno-deprecated-declarations -I. $(shell pkg-config --cflags otf2)
+                -Wno-deprecated-declarations -I. $(shell pkg-config --cflags otf2) $(CPPFLAGS) $(CFLAGS)
 # The one of the compiler that is called mpicc.
 RECORD_FIRST := $(firstword $(filter $(RECORD_MPIS),$(shell mpicc -show 2>/dev/null | grep -o 'mpich\|openmpi')) $(RECORD_MPIS))
 
@@ -201,7 +246,7 @@ $(BUILD)/record/$(1)/pd-made-%.o: $(BUILD)/record/$(1)/pd-made-%.c $(BUILD)/reco
 $(BUILD)/record/libpredictor-record.$(1).so: $$(patsubst record/%.c,$(BUILD)/record/$(1)/%.o,$(RECORD_SRC)) \
                                           $$(RECORD_MADE:%=$(BUILD)/record/$(1)/%.o)
 	$$(call say,LD)
-	$$(Q)$$(call record-cc,$(1)) -shared -Wl,-soname,libpredictor-record.$(1).so -o $$@ $$^ $$(shell pkg-config --libs otf2) -ldl -lpthread
+	$$(Q)$$(call record-cc,$(1)) $(LDFLAGS) -shared -Wl,-soname,libpredictor-record.$(1).so -o $$@ $$^ $$(shell pkg-config --libs otf2) -ldl -lpthread
 endef
 $(foreach mpi,$(RECORD_MPIS),$(eval $(call record-rules,$(mpi))))
 
@@ -216,18 +261,19 @@ record: $(if $(RECORD_MPIS),$(BUILD)/record/libpredictor-record.so)
 MEASURE_PROGRAMS := $(RECORD_MPIS:%=$(BUILD)/measure/predictor-measure.%)
 MEASURE_CFLAGS = -std=c17 -g -O2 $(WARNINGS) $(if $(DEVELOPER),-Werror) $(if $(findstring clang,$(CC)),,-Wno-stringop-overflow) -I. -DPD_VERSION='"$(VERSION)"' \
                  -DGLIB_VERSION_MIN_REQUIRED=GLIB_VERSION_2_66 -DGLIB_VERSION_MAX_ALLOWED=GLIB_VERSION_2_66 \
-                 -DG_LOG_DOMAIN='"predictor-measure"' $(shell pkg-config --cflags glib-2.0 sqlite3) $(GSL_CFLAGS) $(HWLOC_CFLAGS)
+                 -DG_LOG_DOMAIN='"predictor-measure"' $(shell pkg-config --cflags glib-2.0 sqlite3) $(GSL_CFLAGS) $(HWLOC_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 MEASURE_LIBS = $(shell pkg-config --libs glib-2.0 sqlite3) $(GSL_LIBS) $(HWLOC_LIBS) -lm
 
 define measure-rules
 $(BUILD)/measure/$(1)/%.o: measure/%.c
 	@mkdir -p $$(@D)
 	$$(call say,CC)
-	$$(Q)$$(call record-cc,$(1)) $$(MEASURE_CFLAGS) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(call record-cc,$(1)) $$(MEASURE_CFLAGS) -DPD_MPI='"$(1)"' -MMD -MP -c -o $$@ $$<
+$(filter $(BUILD)/measure/$(1)/%,$(WITH_FACTS:measure/%=$(BUILD)/measure/$(1)/%)): $(BUILD)/prefix
 
 $(BUILD)/measure/predictor-measure.$(1): $$(patsubst measure/%.c,$(BUILD)/measure/$(1)/%.o,$$(wildcard measure/*.c))
 	$$(call say,LD)
-	$$(Q)$$(call record-cc,$(1)) -o $$@ $$^ $$(MEASURE_LIBS)
+	$$(Q)$$(call record-cc,$(1)) $(LDFLAGS) -o $$@ $$^ $$(MEASURE_LIBS)
 $(BUILD)/tests/measure/$(1)/%.o: tests/measure/%.c
 	@mkdir -p $$(@D)
 	$$(call say,CC)
@@ -294,7 +340,8 @@ define mpi-rules
 $(BUILD)/ranks/$(1)/%.o: %.c
 	@mkdir -p $$(@D)
 	$$(call say,CC)
-	$$(Q)$$(call record-cc,$(1)) $$(PD_CFLAGS) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(call record-cc,$(1)) $$(PD_CFLAGS) -DPD_MPI='"$(1)"' -MMD -MP -c -o $$@ $$<
+$(BUILD)/ranks/$(1)/predictor/main-mpi.o: $(BUILD)/prefix
 
 $(BUILD)/predictor/predictor-mpi.$(1): $$(patsubst %.c,$(BUILD)/ranks/$(1)/%.o,$(MPI_SRC)) $(LIB)
 	$$(call say,LD)
@@ -306,6 +353,14 @@ $(BUILD)/predictor/predictor-mpi: $(MPI_PROGRAMS)
 	$(Q)ln -sf predictor-mpi.$(RECORD_FIRST) $@
 
 mpi: $(if $(RECORD_MPIS),$(BUILD)/predictor/predictor-mpi)
+
+# ---- completion for bash, of what the programs themselves say
+
+FIRST_PROGRAMS := $(PROGRAM) $(if $(RECORD_MPIS),$(BUILD)/predictor/predictor-mpi $(BUILD)/measure/predictor-measure)
+
+$(COMPLETION): tools/make-completion tools/completion.bash tools/completion-words.txt $(FIRST_PROGRAMS)
+	@mkdir -p $(@D)
+	$(Q)sh tools/make-completion $(FIRST_PROGRAMS) > $@.new && mv $@.new $@
 
 # ---- targets
 
@@ -327,7 +382,12 @@ bench-accuracy: $(PROGRAM)
 	@BUILD=$(BUILD) sh bench/accuracy.sh
 	@BUILD=$(BUILD) sh bench/reproduce-examples.sh
 
-accuracy: $(PROGRAM)
+# What is built and measured here does not count.
+ifneq ($(filter accuracy performance,$(GOALS)),)
+export load_before := $(shell . tools/host-facts; load)
+endif
+
+accuracy: all
 	@BUILD=$(BUILD) sh tools/make-accuracy
 
 performance: all benches
@@ -342,28 +402,68 @@ fuzz-smoke:
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/predictor \
-	  $(DESTDIR)$(PREFIX)/include/predictor/base $(DESTDIR)$(PREFIX)/include/predictor/comsys \
-	  $(DESTDIR)$(PREFIX)/share/predictor/machines $(DESTDIR)$(PREFIX)/share/predictor/schemas \
-	  $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 $(DESTDIR)$(PREFIX)/share/man/man5
-	install -m 755 $(PROGRAM) $(FIT_PROGRAM) $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(COMSYS_LIB) $(DESTDIR)$(PREFIX)/lib/
-	for p in $(MEASURE_PROGRAMS); do install -m 755 $$p $(DESTDIR)$(PREFIX)/bin/; done
-	[ -z "$(MEASURE_PROGRAMS)" ] || ln -sf predictor-measure.$(RECORD_FIRST) $(DESTDIR)$(PREFIX)/bin/predictor-measure
-	for p in $(MPI_PROGRAMS); do install -m 755 $$p $(DESTDIR)$(PREFIX)/bin/; done
-	[ -z "$(MPI_PROGRAMS)" ] || ln -sf predictor-mpi.$(RECORD_FIRST) $(DESTDIR)$(PREFIX)/bin/predictor-mpi
-	for l in $(RECORD_LIBS); do install -D -m 755 $$l $(DESTDIR)$(PREFIX)/lib/predictor/$$(basename $$l); done
-	[ -z "$(RECORD_LIBS)" ] || ln -sf libpredictor-record.$(RECORD_FIRST).so \
-	  $(DESTDIR)$(PREFIX)/lib/predictor/libpredictor-record.so
-	install -m 644 $(filter-out %-private.h,$(wildcard base/*.h)) $(DESTDIR)$(PREFIX)/include/predictor/base/
-	install -m 644 $(filter-out %-private.h,$(wildcard comsys/*.h)) $(DESTDIR)$(PREFIX)/include/predictor/comsys/
-	install -m 644 machines/*.xml $(DESTDIR)$(PREFIX)/share/predictor/machines/
-	[ ! -s $(CHARTS)/LICENSE ] || { install -D -m 644 $(CHARTS)/LICENSE $(DESTDIR)$(PREFIX)/share/doc/predictor/echarts-LICENSE && \
-	  install -m 644 $(CHARTS)/NOTICE $(DESTDIR)$(PREFIX)/share/doc/predictor/echarts-NOTICE; }
-	install -m 644 schemas/* $(DESTDIR)$(PREFIX)/share/predictor/schemas/
-	for s in 1 3 5; do for f in man/*.$$s; do [ -e "$$f" ] || continue; \
-	  install -m 644 "$$f" $(DESTDIR)$(PREFIX)/share/man/man$$s/; done; done
+# ---- installation: what has been built, that is without MPI no program of it
+
+TO      = $(DESTDIR)$(PREFIX)
+TOLIB   = $(DESTDIR)$(LIBDIR)
+TODOC   = $(DESTDIR)$(DOCDIR)
+TOSHARE = $(TO)/share/predictor
+TOBASH  = $(TO)/share/bash-completion/completions
+SAMPLES = heat2d_600.ptr.gz ring.ti imbalance.txt
+
+# Headers find each other whether or not their folder is where the compiler looks.
+install-header = sed 's!^\#include "\(base\|comsys\)/!\#include "../\1/!' $(1) > $(TO)/include/predictor/$(1) && chmod 644 $(TO)/include/predictor/$(1)
+
+install: all install-programs install-library install-data install-docs
+
+install-programs: all
+	install -d $(TO)/bin $(TOLIB)/predictor $(TOBASH)
+	install -m 755 $(PROGRAM) $(MEASURE_PROGRAMS) $(MPI_PROGRAMS) $(TO)/bin/
+	install -m 755 $(FIT_PROGRAM) $(RECORD_LIBS) $(TOLIB)/predictor/
+	install -m 644 $(COMPLETION) $(TOBASH)/predictor
+ifneq ($(RECORD_MPIS),)
+	ln -sf predictor-measure.$(RECORD_FIRST) $(TO)/bin/predictor-measure
+	ln -sf predictor-mpi.$(RECORD_FIRST) $(TO)/bin/predictor-mpi
+	ln -sf libpredictor-record.$(RECORD_FIRST).so $(TOLIB)/predictor/libpredictor-record.so
+	for p in predictor-measure predictor-mpi $(notdir $(MEASURE_PROGRAMS) $(MPI_PROGRAMS)); do ln -sf predictor $(TOBASH)/$$p; done
+endif
+
+install-library: all
+	install -d $(TOLIB)/pkgconfig $(TO)/include/predictor/base $(TO)/include/predictor/comsys
+	install -m 644 $(COMSYS_LIB) $(COMSYS_SHARED) $(TOLIB)/
+	ln -sf $(COMSYS_SONAME) $(TOLIB)/libpredictor-comsys.so
+	install -m 644 $(COMSYS_PC) $(TOLIB)/pkgconfig/
+	$(foreach h,$(PUBLIC_HEADERS),$(call install-header,$(h)) && ) :
+
+install-data: all
+	install -d $(TOSHARE)/machines $(TOSHARE)/schemas
+	install -m 644 machines/*.xml $(TOSHARE)/machines/
+	install -m 644 schemas/* $(TOSHARE)/schemas/
+
+install-docs: all
+	install -d $(TO)/share/man/man1 $(TO)/share/man/man3 $(TO)/share/man/man5 $(TODOC)/docs $(TODOC)/machines $(TODOC)/examples
+	for s in 1 3 5; do install -m 644 man/*.$$s $(TO)/share/man/man$$s/ || exit 1; done
+	install -m 644 README.md CHANGELOG.md LICENSE $(TODOC)/
+	install -m 644 machines/README.md $(TODOC)/machines/
+	install -m 644 examples/*.c $(SAMPLES:%=tests/data/%) $(TODOC)/examples/
+	cp -R docs/. $(TODOC)/docs/ && cp -R examples/mpi $(TODOC)/examples/
+	[ ! -s $(CHARTS)/LICENSE ] || { install -m 644 $(CHARTS)/LICENSE $(TODOC)/echarts-LICENSE && \
+	  install -m 644 $(CHARTS)/NOTICE $(TODOC)/echarts-NOTICE; }
+	chmod -R u=rwX,go=rX $(TODOC)
+
+# The same files as install, found by installing them elsewhere.
+uninstall: all
+	@rm -rf $(BUILD)/stage
+	@$(MAKE) -s --no-print-directory install DESTDIR=$(abspath $(BUILD))/stage >/dev/null
+	cd $(BUILD)/stage && find . ! -type d | while read -r f; do rm -f "$(DESTDIR)/$$f"; done
+	cd $(BUILD)/stage && find . -depth -type d -path '*predictor*' | while read -r d; do rmdir "$(DESTDIR)/$$d" 2>/dev/null || :; done
+	@rm -rf $(BUILD)/stage
+
+# Of what is committed; needs nothing from outside but the packages of debian/control.
+deb:
+	@BUILD=$(BUILD) VERSION=$(VERSION) sh tools/make-deb
+
+.PHONY: install-programs install-library install-data install-docs
 
 clean:
 	rm -rf build build-*

@@ -1,6 +1,6 @@
 /* A set of small numbers from which the least is taken: bits, and above each
  * 64 of them one that tells whether any is set. Adding and taking look at one
- * word a level; what is there already costs nothing to add.
+ * word a level; what is there already costs nothing to add. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_LEAST_H
 #define PD_LEAST_H

@@ -192,10 +192,17 @@ read_children (PdMachineReader *self, xmlNode *node, PdMachine *machine)
   return TRUE;
 }
 
+static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", "smpi", "simple", NULL };
+
+const char *const *
+pd_machine_collective_sets (void)
+{
+  return sets;
+}
+
 gboolean
 pd_machine_read_collectives (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 {
-  static const char *const sets[] = { "mpich1", "mpich4", "openmpi4", "smpi", "simple", NULL };
   g_autofree char *set = node != NULL ? pd_machine_attribute (node, "set") : NULL;
   guint chosen = 0;
 

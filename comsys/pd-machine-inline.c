@@ -29,6 +29,12 @@ static const struct
   { "noise-file", "noise", "file" },
 };
 
+const char *
+pd_machine_inline_key (guint i)
+{
+  return i < G_N_ELEMENTS (keys) ? keys[i].key : NULL;
+}
+
 /* The elements of the tree under construction; all but the network's and the
  * nodes' only if a key needs them. */
 typedef struct

@@ -201,6 +201,19 @@ const char *pd_machine_network_attribute (const char *name);
 gboolean pd_machine_is_inline (const char *spec);
 
 /**
+ * pd_machine_inline_key:
+ * Returns: (nullable): the @i-th key of inline machines that is not simply an attribute;
+ *   %NULL beyond the last.
+ */
+const char *pd_machine_inline_key (guint i);
+
+/**
+ * pd_machine_collective_sets:
+ * Returns: (array zero-terminated=1): the sets of collective operations, the default first.
+ */
+const char *const *pd_machine_collective_sets (void);
+
+/**
  * pd_machine_parse_inline:
  * Returns: (transfer full) (nullable): the tree of an inline machine.
  */

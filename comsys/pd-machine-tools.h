@@ -19,6 +19,27 @@ G_BEGIN_DECLS
  */
 char **pd_machine_list (void);
 
+/* Kinds of words that descriptions consist of. */
+typedef enum
+{
+  PD_MACHINE_WORDS_TYPES,    /* networks: "flow" */
+  PD_MACHINE_WORDS_KEYS,     /* of inline machines: "flow:latency=", those of all types "nodes=";
+                              * with its value where that is one of few: "bcast=binomial" */
+  PD_MACHINE_WORDS_SETTINGS, /* "network/latency=", "collectives/set=simple" */
+} PdMachineWords;
+
+/**
+ * pd_machine_get_words:
+ * @what: which words
+ *
+ * What can be written in an inline machine or for a setting, for those who help to write
+ * it. Of settings only what usual descriptions have: paths depend on the machine.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): sorted, each word once;
+ *   free with g_strfreev().
+ */
+char **pd_machine_get_words (PdMachineWords what);
+
 /**
  * pd_machine_describe:
  * @self: the machine

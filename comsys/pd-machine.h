@@ -45,7 +45,11 @@ typedef struct _PdMachineNetwork PdMachineNetwork;
 /* One network and what hangs on it, in document order. */
 struct _PdMachineNetwork
 {
+#ifdef __cplusplus
+  const PdNetworkClass *network_class; /* whose other name is a word of C++ */
+#else
   const PdNetworkClass *class;
+#endif
   char *name;      /* (nullable) */
   gpointer config; /* class->config_size bytes, filled by class->params */
   PdProtocol protocol;

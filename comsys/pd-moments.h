@@ -1,6 +1,6 @@
 /* What is to happen, kept by moment: where thousands of things happen at the
  * same moment, a heap of the few moments and a list for each cost far less than
- * a heap of the things.
+ * a heap of the things. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MOMENTS_H
 #define PD_MOMENTS_H

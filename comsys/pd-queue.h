@@ -3,7 +3,7 @@
  *
  * Thousands of ranks act at the same moment. What lies ahead is kept by moment
  * (pd-moments.h) and put into order when its moment comes; what is inserted for
- * a moment that has come waits in a heap beside it.
+ * a moment that has come waits in a heap beside it. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_QUEUE_H
 #define PD_QUEUE_H

@@ -1,6 +1,6 @@
 /* The transfers of a network that wait: numbered in order of request. Each is
  * in the queue of an endpoint that refuses it, of one of its two or of both. A
- * network whose endpoints share their queue has a single one.
+ * network whose endpoints share their queue has a single one. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WAITERS_H
 #define PD_WAITERS_H

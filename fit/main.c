@@ -110,6 +110,14 @@ main (int argc, char **argv)
   g_autofree char *text = NULL;
 
   setlocale (LC_ALL, "C.UTF-8");
+  if (argc == 2 && strcmp (argv[1], "--version") == 0)
+    {
+      puts (
+          "predictor-fit " PD_VERSION "\n"
+          "Licence: GPL 3 or later, because of the GNU Scientific Library; its own sources: MIT.\n"
+          "There is no warranty.");
+      return 0;
+    }
   if (!parse (argc, argv, &error))
     {
       fprintf (stderr, "predictor-fit: %s\n", error->message);

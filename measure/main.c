@@ -119,7 +119,10 @@ main (int argc, char **argv)
     }
   if (argc >= 2 && strcmp (argv[1], "--version") == 0)
     {
-      puts ("predictor-measure " PD_VERSION);
+      puts (
+          "predictor-measure " PD_VERSION " (" PD_MPI ")\n"
+          "Licence: GPL 3 or later, because of the GNU Scientific Library; its own sources: MIT.\n"
+          "There is no warranty.");
       return EXIT_SUCCESS;
     }
   for (gsize i = 0; argc >= 2 && i < G_N_ELEMENTS (commands); i++)

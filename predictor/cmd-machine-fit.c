@@ -75,6 +75,7 @@ find_program (void)
   char *places[] = {
     g_build_filename (folder, PROGRAM, NULL),
     g_build_filename (folder, "..", "fit", PROGRAM, NULL),
+    g_build_filename (folder, "..", "lib", "predictor", PROGRAM, NULL),
     g_build_filename (PD_LIBDIR, PROGRAM, NULL),
   };
   char *found = NULL;

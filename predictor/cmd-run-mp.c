@@ -240,9 +240,7 @@ int
 pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
                char *command_line, GError **error)
 {
-  /* call sites come with recorded times: they are to be in an archive that is analysed */
-  gboolean wants_program = pd_consumers_want_program (options->consumers) != NULL;
-  const PdTraceReadOptions reading = { .recorded = options->mp.reproduce || wants_program,
+  const PdTraceReadOptions reading = { .recorded = options->mp.reproduce,
                                        .cache = options->mp.cache };
   g_autoptr (PdReport) report = pd_cmd_new_report ();
   g_autoptr (PdMpTrace) trace = NULL;

@@ -221,7 +221,7 @@ main (int argc, char **argv)
     }
   if (argc >= 2 && strcmp (argv[1], "--version") == 0)
     {
-      puts ("predictor-mpi " PD_VERSION);
+      puts ("predictor-mpi " PD_VERSION " (" PD_MPI ")\nLicence: MIT; there is no warranty.");
       return PD_EXIT_OK;
     }
   if (argc >= 2 && strcmp (argv[1], "sweep") == 0)

@@ -1,6 +1,8 @@
 /* predictor COMMAND …: the one place that prints errors and decides statuses.
  * SPDX-License-Identifier: MIT */
 #include "predictor/pd-commands.h"
+#include "predictor/pd-words.h"
+#include "reports/pd-page.h"
 #include "serve/pd-client.h"
 
 #include <errno.h>
@@ -45,6 +47,45 @@ print_help (FILE *out)
          "Example: predictor run heat2d.ptr.gz -m mvs1000 -n 1,2,4,8x8\n"
          "'predictor COMMAND --help' describes a command.\n",
          out);
+}
+
+static const char *
+list_mpis (void)
+{
+  static const struct
+  {
+    const char *built;
+    const char *text;
+  } lists[] = { { "", "none" },
+                { "mpich", "MPICH" },
+                { "openmpi", "Open MPI" },
+                { "mpich openmpi", "MPICH, Open MPI" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    if (strcmp (PD_MPIS, lists[i].built) == 0)
+      return lists[i].text;
+  return PD_MPIS;
+}
+
+static void
+print_version (void)
+{
+  printf ("predictor " PD_VERSION "\n"
+          "Licence: MIT; there is no warranty.\n"
+          "Built for MPI (record, predictor-mpi, predictor-measure): %s\n"
+          "Charts in pages: %s\n",
+          list_mpis (), pd_page_has_charts () ? "yes" : "no, the library was not to be had");
+}
+
+/* Hidden, for completion: what can be written in some place, one a line. */
+static int
+print_words (const char *kind)
+{
+  g_auto (GStrv) words = pd_words_list (kind);
+
+  for (guint i = 0; words != NULL && words[i] != NULL; i++)
+    puts (words[i]);
+  return words != NULL ? PD_EXIT_OK : PD_EXIT_USAGE;
 }
 
 /* A standard stream that is closed would be the next file that is opened, which
@@ -122,9 +163,11 @@ main (int argc, char **argv)
     }
   if (argc >= 2 && strcmp (argv[1], "--version") == 0)
     {
-      puts ("predictor " PD_VERSION);
+      print_version ();
       return PD_EXIT_OK;
     }
+  if (argc == 3 && strcmp (argv[1], "--words") == 0)
+    return print_words (argv[2]);
   for (gsize i = 0; argc >= 2 && i < G_N_ELEMENTS (commands); i++)
     if (strcmp (argv[1], commands[i].name) == 0)
       return run_command (i, argc - 1, argv + 1);

@@ -285,6 +285,8 @@ perform_alone (PdSimulation *self, guint32 rank, const PdStepDvm *step)
 
   if (self->host.log != NULL)
     note (self, rank, step, begin);
+  if (G_UNLIKELY (self->host.timeline != NULL))
+    pd_cproc_tell_step (self, rank, step);
   if (step->task != NULL)
     leave_out (self, rank, step->task);
   return is_over;
@@ -330,5 +332,7 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
     step->operation->started[linear] = proc->clock;
   if (self->host.log != NULL)
     note (self, rank, step, proc->began);
+  if (G_UNLIKELY (self->host.timeline != NULL))
+    pd_cproc_tell_step (self, rank, step);
   return TRUE;
 }

@@ -27,6 +27,8 @@ tell_waiting (PdGraphRun *self, guint32 rank, PdTime until)
 {
   PdTimelineSource *source = self->params->timeline;
 
+  if (pd_timeline_source_get_moment (source, rank).ps >= until.ps)
+    return;
   pd_timeline_source_tell (source, rank, pd_timeline_source_name (source, "waiting", PD_TL_WAIT),
                            until);
 }

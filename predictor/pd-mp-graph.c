@@ -308,6 +308,38 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
   return done;
 }
 
+static PdTime
+get_makespan (const PdGoalResult *result)
+{
+  PdTime last = PD_TIME_ZERO;
+
+  for (guint32 rank = 0; rank < result->n_ranks; rank++)
+    last = pd_time_max (last, result->ends[rank]);
+  return last;
+}
+
+/* Where the kernel could have predicted the run, had nobody followed it: a rank of the general
+ * loop that waits for its adapter does nothing else meanwhile, so times can differ. */
+static gboolean
+compare_with_kernel (const Parts *parts, const PdMpOptions *options, const PdGraph *graph,
+                     const PdGoalResult *result, PdMessages *messages, GError **error)
+{
+  const PdGoalParams params = params_of (parts->machine->network, parts->speeds, options);
+  g_auto (PdGoalResult) plain = { .n_ranks = 0 };
+  char here[64], there[64];
+
+  if (!pd_goal_simulate (graph, &params, &plain, error))
+    return FALSE;
+  PdTime followed = get_makespan (result), usual = get_makespan (&plain);
+  if (followed.ps != usual.ps)
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "followed-otherwise", NULL, NULL,
+                     "with %s the run takes %s s, without it %s s: while a rank waits for its "
+                     "adapter, what else of the graph it could do waits, too",
+                     name_follower (options), pd_time_format (followed, here),
+                     pd_time_format (usual, there));
+  return TRUE;
+}
+
 /* ---- either */
 
 static gboolean
@@ -409,6 +441,9 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
       pd_mp_graph_tell_circle (&result, error);
       return FALSE;
     }
+  if (!loggops && is_for_kernel (parts.machine, graph, FALSE)
+      && !compare_with_kernel (&parts, options, graph, &result, run->messages, error))
+    return FALSE;
   if (!options->incomplete && !check_matched (&result, error))
     return FALSE;
   charge (run, graph, calcs, &result);

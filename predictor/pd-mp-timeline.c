@@ -9,6 +9,8 @@ tell_arrivals (PdMp *self, guint32 rank, PdTime until)
 {
   PdTimelineSource *source = self->timeline;
 
+  if (pd_timeline_source_get_moment (source, rank).ps >= until.ps)
+    return;
   pd_timeline_source_tell (
       source, rank, pd_timeline_source_name (source, "arriving messages", PD_TL_RECEIVE), until);
 }
@@ -34,6 +36,8 @@ pd_mp_timeline_action (PdMp *self, guint32 rank, const PdCell *cell, PdTime begi
       return;
     }
   pd_timeline_source_call (source, rank, what, called);
+  if (computed.ps == 0)
+    return;
   pd_timeline_source_tell (source, rank, pd_timeline_source_name (source, "compute", PD_TL_COMPUTE),
                            r->clock);
 }

@@ -83,8 +83,6 @@ take_turn (PdSimulation *self, guint32 rank, PdTime when, GError **error)
         self->step = step;
       if (!pd_cproc_perform (self, rank, step))
         return TRUE;
-      if (G_UNLIKELY (self->host.timeline != NULL))
-        pd_cproc_tell_step (self, rank, step);
       proc->phase = proc->index = 0;
       proc->position++;
     }

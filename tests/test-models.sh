@@ -35,11 +35,13 @@ agrees () {
 command=none
 n_commands=0
 n_hands=0
+nth=0
 while IFS= read -r text; do
   line=$(printf "%s\n" "$text" | sed -n 's/^ \{4,\}\$ //p')
   hand=$(printf "%s\n" "$text" | sed -n 's/^ *By hand: `\([^`]*\)`.*/\1/p')
   if [ -n "$line" ]; then
     command=$line
+    nth=0
     n_commands=$((n_commands + 1))
     : >"$scratch/shown"
     (cd "$scratch/docs" && sh -c "$line" 2>"$scratch/err" </dev/null) >"$scratch/output"
@@ -47,9 +49,11 @@ while IFS= read -r text; do
     behind=yes
   elif [ -n "$hand" ]; then
     n_hands=$((n_hands + 1))
-    [ -s "$scratch/shown" ] && agrees "$hand" "$scratch/shown"
+    # of several lines shown, in their order
+    nth=$((nth + 1))
+    if [ "$(grep -c . "$scratch/shown")" -gt 1 ]; then sed -n "${nth}p" "$scratch/shown"; else cat "$scratch/shown"; fi >"$scratch/line"
+    [ -s "$scratch/line" ] && agrees "$hand" "$scratch/line"
     result $? "/models/by-hand/$n_hands" "$command: '$hand' is not what is shown: $(cat "$scratch/shown")"
-    : >"$scratch/shown"
   elif [ "${behind:-no}" = yes ] && [ "${text#    }" != "$text" ]; then
     printf "%s\n" "$text" | sed 's/^ *//; s/,$//' >>"$scratch/shown"
     sed 's/^ *//; s/,$//' "$scratch/output" | grep -qxF -e "$(printf "%s\n" "$text" | sed 's/^ *//; s/,$//')"

@@ -2,7 +2,7 @@
  * the timeline says.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/folders.h"
-#include "tests/support/timelines.h"
+#include "tests/support/random-timelines.h"
 #include "timeline/pd-paraver.h"
 #include "traces/pd-trace-error.h"
 
@@ -340,7 +340,7 @@ check_names (const Trace *self, const char *path)
 static const struct
 {
   const char *name;
-  TestTimeline what;
+  TestRandomTimeline what;
 } random_traces[] = {
   { "small", { 3, 1, 0, 20, 5000, 10, { .end = { G_MAXINT64 }, .limit = G_MAXINT } } },
   { "nodes", { 12, 1, 4, 100, 100000, 300, { .end = { G_MAXINT64 }, .limit = G_MAXINT } } },
@@ -364,10 +364,11 @@ test_random (gconstpointer data)
 
   for (guint32 seed = 1; seed <= 4; seed++)
     {
-      g_autoptr (PdTimeline) timeline = test_timeline_new (&random_traces[i].what, seed);
+      g_autoptr (PdTimeline) timeline = test_random_timeline_new (&random_traces[i].what, seed);
       g_autoptr (GError) error = NULL;
       g_assert_true (pd_paraver_write (timeline, prv, &error));
       g_assert_no_error (error);
+      g_assert_cmpuint (timeline->n_messages, >, 0);
       g_autoptr (Trace) trace = read_trace (prv);
       g_assert_cmpint (trace->end, ==, nearest_ns (timeline->window[1]));
       g_assert_cmpuint (trace->n_tasks, ==, timeline->n_ranks);
@@ -406,6 +407,8 @@ hand_made (void)
   pd_timeline_feed_message (feed, &message);
   pd_timeline_feed_mark (feed, &(PdTimelineMark){ PD_TIME (0), 0, 0, TRUE });
   pd_timeline_feed_mark (feed, &(PdTimelineMark){ PD_TIME (3499), 0, 0, FALSE });
+  pd_timeline_feed_mark (feed, &(PdTimelineMark){ PD_TIME (0), 1, 0, TRUE });
+  pd_timeline_feed_mark (feed, &(PdTimelineMark){ PD_TIME (2500), 1, 0, FALSE });
   pd_timeline_feed_end (feed, NULL);
   return timeline;
 }
@@ -418,13 +421,15 @@ test_by_hand (void)
                                  "2:1:1:1:1:0:50000001:1\n"
                                  "1:1:1:1:1:0:1:4\n"
                                  "1:2:1:2:1:0:2:0\n"
+                                 "2:2:1:2:1:0:60000019:1\n"
                                  "2:1:1:1:1:1:50000001:0\n"
                                  "1:1:1:1:1:1:3:0\n"
                                  "3:1:1:1:1:1:1:2:1:2:1:3:3:8:3\n"
                                  "2:2:1:2:1:2:50000001:1002\n"
                                  "1:2:1:2:1:2:3:8\n"
                                  "2:1:1:1:1:3:60000019:0\n"
-                                 "2:2:1:2:1:3:50000001:0\n";
+                                 "2:2:1:2:1:3:50000001:0\n"
+                                 "2:2:1:2:1:3:60000019:0\n";
   g_autofree char *folder = g_dir_make_tmp ("paraver-XXXXXX", NULL);
   g_autofree char *prv = g_build_filename (folder, "t.prv", NULL);
   g_autofree char *text = NULL;

@@ -95,6 +95,17 @@ refused () {
 refused self self.goal
 refused cpus "$graphs/cpus-rendezvous.goal"
 
+# ---- a graph whose ranks have something to do while they wait for their adapters
+
+waiting=loggops:L=10us,o=200ns,g=1us,G=6ns,O=9ns,S=0
+usual=$("$program" run $graphs/overlap-rendezvous.goal -m $waiting --json | sed -n 's/.*"execution_time": \([0-9.]*\),.*/\1/p' | head -n 1)
+"$program" run $graphs/overlap-rendezvous.goal -m $waiting --sensitivity >out
+grep -q "without it $usual s: .*\[followed-otherwise\]" out
+result $? /sensitivity/followed-otherwise "$usual: $(tail -5 out)"
+"$program" run $graphs/overlap-rendezvous.goal -m loggops:L=10us,o=200ns,g=0,G=6ns,O=9ns,S=0 --sensitivity >out
+! grep -qF '[followed-otherwise]' out
+result $? /sensitivity/followed-alike "$(tail -5 out)"
+
 # ---- a bus has an order that derivatives rest on
 
 "$program" run "$heat" -n 2x2 -m ethernet:startup=60us,per-byte=0.09us --sensitivity >out

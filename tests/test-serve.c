@@ -372,7 +372,7 @@ test_impatient_client (Fixture *f, gconstpointer data)
   g_autofree char *folder = g_get_current_dir ();
   PdServeMessage question = { .kind = PD_SERVE_GET,
                               .folder = folder,
-                              .query = { .path = HEAT, .form = PD_SHARED_TEXT } };
+                              .query = { .path = HEAT, .form = PD_SHARED_CALLS } };
 
   (void) data;
   g_assert_true (pd_file_stamp_get (HEAT, &question.query.stamp));
@@ -386,7 +386,7 @@ test_impatient_client (Fixture *f, gconstpointer data)
       expect_status (f, "bytes", "0");
     }
   g_autoptr (PdClient) client = pd_client_new (f->socket, NULL);
-  g_autoptr (GBytes) shared = pd_trace_share_get_text (HEAT);
+  g_autoptr (GBytes) shared = pd_trace_share_get_calls (HEAT);
   g_assert_nonnull (shared);
 }
 

@@ -1,103 +1,16 @@
-/* Timelines of runs of all kinds: their files are read as a viewer would, and what each
- * rank does in them is, to the picosecond, what the report says; and being told of changes
- * nothing.
+/* Timelines of message-passing programs and graphs: their files are read as a viewer would,
+ * and what each rank does in them is, to the picosecond, what the report says; and being
+ * told of changes nothing.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis.h"
 #include "predictor/pd-mp.h"
+#include "tests/support/folders.h"
 #include "tests/support/mp-random.h"
 #include "tests/support/mp-script.h"
-#include "tests/support/predict.h"
-#include "tests/support/programs.h"
-#include "tests/support/trace-events.h"
-#include "timeline/pd-timeline-format.h"
+#include "tests/support/timelines.h"
+#include "traces/pd-otf2-writer.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
-
-/* Somebody who is told. */
-typedef struct
-{
-  PdTimelineFeed *feed;
-  PdTimeline *timeline;
-} Watch;
-
-static void
-watch_init (Watch *self)
-{
-  self->feed = pd_timeline_feed_new ();
-  self->timeline = pd_timeline_new (NULL, NULL);
-  pd_timeline_feed_add (self->feed, &pd_timeline_class, self->timeline);
-}
-
-static void
-watch_clear (Watch *self)
-{
-  pd_timeline_feed_free (self->feed);
-  pd_timeline_free (self->timeline);
-}
-
-static TestTraceEvents *
-write_and_read (const PdTimeline *timeline)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = g_dir_make_tmp ("pd-test-XXXXXX", &error);
-  g_autofree char *path = g_build_filename (folder, "run.json.gz", NULL);
-  const PdTimelineFormat *format = pd_timeline_format_find (path, &error);
-
-  g_assert_no_error (error);
-  g_assert_true (format->write (timeline, path, &error));
-  TestTraceEvents *read = test_trace_events_read (path);
-  g_unlink (path);
-  g_rmdir (folder);
-  return read;
-}
-
-/* The thread of CPU 0 of @rank. */
-static const TestThread *
-find_thread (const TestTraceEvents *events, guint32 rank)
-{
-  for (guint i = 0; i < events->threads->len; i++)
-    {
-      const TestThread *thread = &g_array_index (events->threads, TestThread, i);
-      if (thread->tid == rank)
-        return thread;
-    }
-  g_assert_not_reached ();
-}
-
-/* The file says of each rank what the report says; @begins: (nullable): when each began */
-static void
-check_sums (const TestTraceEvents *events, const PdReportRun *run, const PdProgram *begins)
-{
-  gint64 last = 0;
-
-  for (guint32 rank = 0; rank < run->n_processors; rank++)
-    {
-      const TestThread *thread = find_thread (events, rank);
-      PdTime begin = begins != NULL ? pd_program_get_recorded_begin (begins, rank) : PD_TIME_ZERO;
-      gint64 end = begin.ps + run->end_times[rank].ps;
-      g_assert_cmpint (thread->begin, ==, begin.ps);
-      g_assert_cmpint (thread->end, ==, end);
-      g_assert_cmpint (thread->compute, ==, test_value (run, 0, rank, PD_C_CPU_TIME));
-      g_assert_cmpint (thread->io, ==, test_value (run, 0, rank, PD_C_IO_TIME));
-      g_assert_cmpint (thread->others, ==, test_value (run, 0, rank, PD_C_COMMUNICATION));
-      last = MAX (last, end);
-    }
-  g_assert_cmpint (events->last, ==, last);
-}
-
-/* Of ranks with one CPU. */
-static void
-check_run (Watch *watch, const PdReportRun *run)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (pd_timeline_feed_end (watch->feed, &error));
-  g_autoptr (TestTraceEvents) events = write_and_read (watch->timeline);
-  g_assert_cmpuint (events->threads->len, ==, run->n_processors);
-  g_assert_cmpuint (events->n_flows, ==, watch->timeline->n_messages);
-  check_sums (events, run, NULL);
-}
 
 /* ---- message passing */
 
@@ -129,47 +42,24 @@ predict_program (const PdProgram *program, const char *machine, PdTimelineFeed *
 }
 
 static void
-compare_timelines (const PdTimeline *a, const PdTimeline *b)
-{
-  g_assert_cmpuint (a->n_slices, ==, b->n_slices);
-  g_assert_cmpuint (a->n_messages, ==, b->n_messages);
-  g_assert_cmpuint (a->n_marks, ==, b->n_marks);
-  g_assert_cmpuint (a->n_regions, ==, b->n_regions);
-  for (gsize i = 0; i < a->n_regions; i++)
-    g_assert_cmpstr (a->regions[i], ==, b->regions[i]);
-  for (gsize i = 0; i < a->n_messages; i++)
-    g_assert_cmpint (memcmp (&a->messages[i], &b->messages[i], sizeof *a->messages), ==, 0);
-  for (gsize i = 0; i < a->n_slices; i++)
-    g_assert_cmpint (memcmp (&a->slices[i], &b->slices[i], sizeof *a->slices), ==, 0);
-  for (gsize i = 0; i < a->n_marks; i++)
-    {
-      const PdTimelineMark *x = &a->marks[i], *y = &b->marks[i];
-      g_assert_cmpint (x->at.ps, ==, y->at.ps);
-      g_assert_cmpuint (x->rank, ==, y->rank);
-      g_assert_cmpuint (x->region, ==, y->region);
-      g_assert_cmpint (x->enters, ==, y->enters);
-    }
-}
-
-static void
 try_program (const PdProgram *program, const char *machine)
 {
-  Watch watch, slow;
+  TestWatch watch, slow;
 
-  watch_init (&watch);
-  watch_init (&slow);
+  test_watch_init (&watch);
+  test_watch_init (&slow);
   PdReportRun *without = predict_program (program, machine, NULL, FALSE);
   PdReportRun *run = predict_program (program, machine, watch.feed, FALSE);
   PdReportRun *again = predict_program (program, machine, slow.feed, TRUE);
   g_autofree char *a = test_dump (without), *b = test_dump (run);
 
   g_assert_cmpstr (a, ==, b);
-  check_run (&watch, run);
-  check_run (&slow, again);
+  test_watch_check (&watch, run);
+  test_watch_check (&slow, again);
   g_assert_cmpuint (watch.timeline->n_messages + watch.timeline->n_left_out, ==, count_sends (run));
-  compare_timelines (watch.timeline, slow.timeline);
-  watch_clear (&watch);
-  watch_clear (&slow);
+  test_watch_compare (&watch, &slow);
+  test_watch_clear (&watch);
+  test_watch_clear (&slow);
   pd_report_run_free (without);
   pd_report_run_free (run);
   pd_report_run_free (again);
@@ -179,8 +69,8 @@ static const char *const machines[] = {
   "ideal",
   "ethernet:startup=10us,per-byte=10ns,eager=1KiB",
   "myrinet:startup=7us,per-byte=4ns,channels=4,eager=10,detached=1MB",
-  "myrinet:startup=7us,per-byte=4ns,processors-per-node=2,memory-startup=1us,"
-  "memory-per-byte=1ns,send-overhead=2us,recv-overhead=3us,wait-overhead=1us",
+  ("myrinet:startup=7us,per-byte=4ns,processors-per-node=2,memory-startup=1us,"
+   "memory-per-byte=1ns,send-overhead=2us,recv-overhead=3us,wait-overhead=1us"),
   "loggops:L=2500ns,o=1500ns,g=1000ns,G=6ns,O=1ns,S=1000",
   "flow:topology=star,nic-latency=5us,nic-bandwidth=1GB/s,sharing=rtt,eager=1KiB",
   "dimemas:latency=5us,bandwidth=1GB/s,in-links=1,out-links=1,eager=1KiB",
@@ -258,12 +148,12 @@ test_recorded (void)
       g_assert_no_error (error);
       g_autoptr (PdAnalysis) analysis = pd_analysis_new (retimed, "test", NULL, &error);
       g_assert_no_error (error);
-      Watch watch;
-      watch_init (&watch);
+      TestWatch watch;
+      test_watch_init (&watch);
       pd_analysis_tell (analysis, "test", watch.feed);
-      check_run (&watch, run);
+      test_watch_check (&watch, run);
       g_assert_cmpuint (watch.timeline->n_messages, ==, analysis->n_messages);
-      watch_clear (&watch);
+      test_watch_clear (&watch);
       pd_report_run_free (run);
     }
 }
@@ -275,7 +165,7 @@ test_begins (void)
   g_autoptr (PdProgramBuilder) builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
   g_autoptr (GError) error = NULL;
   PdAction action;
-  Watch watch;
+  TestWatch watch;
 
   for (guint32 rank = 0; rank < 2; rank++)
     {
@@ -296,87 +186,16 @@ test_begins (void)
                             .tree = analysis->tree,
                             .end_times = analysis->end_times };
 
-  watch_init (&watch);
+  test_watch_init (&watch);
   pd_analysis_tell (analysis, "test", watch.feed);
   g_assert_true (pd_timeline_feed_end (watch.feed, &error));
-  g_autoptr (TestTraceEvents) events = write_and_read (watch.timeline);
-  check_sums (events, &run, program);
+  g_autoptr (TestTraceEvents) events = test_watch_read (&watch);
+  test_watch_check_sums (events, &run, program);
   g_assert_cmpuint (watch.timeline->n_messages, ==, 1);
   g_assert_cmpint (watch.timeline->messages[0].sent.ps, ==, 1000);
   g_assert_cmpint (watch.timeline->messages[0].received.ps, ==, 777 + 1001 + 5000);
   g_assert_cmpint (watch.timeline->messages[0].bytes, ==, 99);
-  watch_clear (&watch);
-}
-
-/* ---- DVM */
-
-static void
-try_dvm (const char *text, const char *grid, const PdPredictOptions *options)
-{
-  g_autoptr (GError) error = NULL;
-  PdPredictOptions own = *options;
-  g_autoptr (TestLog) log = test_log_new ();
-  PdObserver observer = test_log_observer (log);
-  Watch watch, slow;
-  gint64 bytes;
-
-  watch_init (&watch);
-  watch_init (&slow);
-  g_autoptr (TestRun) without = test_predict (text, grid, options, &error);
-  g_assert_no_error (error);
-  own.timeline = watch.feed;
-  own.observer = &observer;
-  g_autoptr (TestRun) run = test_predict (text, grid, &own, &error);
-  g_assert_no_error (error);
-  own.timeline = slow.feed;
-  own.observer = NULL;
-  own.one_step = TRUE;
-  g_autoptr (TestRun) again = test_predict (text, grid, &own, &error);
-  g_assert_no_error (error);
-  g_autofree char *a = test_dump (without), *b = test_dump (run);
-  g_assert_cmpstr (a, ==, b);
-  check_run (&watch, run);
-  check_run (&slow, again);
-  g_assert_cmpuint (watch.timeline->n_messages + watch.timeline->n_left_out, ==,
-                    test_log_count (log, &bytes));
-  compare_timelines (watch.timeline, slow.timeline);
-  watch_clear (&watch);
-  watch_clear (&slow);
-}
-
-static TestTrace *(*const makers[]) (GRand *random, guint n_parts) = { test_program,
-                                                                       test_ordered_program };
-
-static void
-test_dvm (gconstpointer data)
-{
-  for (guint32 seed = 0; seed < 40; seed++)
-    {
-      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-      g_autoptr (TestTrace) trace = makers[GPOINTER_TO_SIZE (data)](random, 12);
-      g_autofree char *grid = test_random_grid (random);
-      gboolean is_uniform;
-      const char *machine = test_random_machine (random, &is_uniform);
-      const PdPredictOptions options = test_options (machine);
-      g_test_message ("seed %u, grid %s, machine %s", seed, grid, machine);
-      try_dvm (trace->text->str, grid, &options);
-    }
-}
-
-static void
-test_dvm_tasks (void)
-{
-  for (guint32 seed = 0; seed < 40; seed++)
-    {
-      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-      g_autofree char *grid = test_random_grid (random);
-      gboolean is_uniform;
-      const char *machine = test_random_machine (random, &is_uniform);
-      g_autoptr (TestTrace) trace = test_program_with_tasks (random, 12, grid);
-      const PdPredictOptions options = test_options (machine);
-      g_test_message ("seed %u, grid %s, machine %s", seed, grid, machine);
-      try_dvm (trace->text->str, grid, &options);
-    }
+  test_watch_clear (&watch);
 }
 
 /* ---- files */
@@ -397,9 +216,9 @@ static void
 try_trace (const PdMpTrace *trace, const char *machine, gboolean one_cpu)
 {
   g_autoptr (GError) error = NULL;
-  Watch watch;
+  TestWatch watch;
 
-  watch_init (&watch);
+  test_watch_init (&watch);
   PdMpOptions options = { .trace = "test", .machine = machine, .check = TRUE };
   PdReportRun *without = pd_mp_predict (&options, trace, &error);
   g_assert_no_error (error);
@@ -411,15 +230,15 @@ try_trace (const PdMpTrace *trace, const char *machine, gboolean one_cpu)
   for (guint32 rank = 0; rank < run->n_processors; rank++)
     g_assert_cmpint (run->end_times[rank].ps, ==, without->end_times[rank].ps);
   if (one_cpu)
-    check_run (&watch, run);
+    test_watch_check (&watch, run);
   else
     {
       g_assert_true (pd_timeline_feed_end (watch.feed, &error));
-      g_autoptr (TestTraceEvents) events = write_and_read (watch.timeline);
+      g_autoptr (TestTraceEvents) events = test_watch_read (&watch);
       g_assert_cmpuint (events->n_flows, ==, run->n_messages);
       g_assert_cmpuint (events->threads->len, >, run->n_processors);
     }
-  watch_clear (&watch);
+  test_watch_clear (&watch);
   pd_report_run_free (without);
   pd_report_run_free (run);
 }
@@ -453,6 +272,75 @@ test_file (gconstpointer data)
   try_trace (trace, files[i].machine, TRUE);
 }
 
+/* ---- what was recorded elsewhere */
+
+static const struct
+{
+  const char *name;
+  const char *file;
+  const char *machine;
+} recorded[] = {
+  { "jacobi2d", "jacobi2d.64.ti.gz", "mvs1000" },
+  { "ring", "ring.256.ti.gz", "ethernet:startup=10us,per-byte=10ns" },
+  { "is", "is.S.4.ti.gz", "loggops:L=2500ns,o=1500ns,g=1000ns,G=6ps/B" },
+  { "all-to-all", "a2a1.128.ti.gz", "mvs1000" },
+};
+
+static void
+test_trace_of (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  const char *shared = g_getenv ("PREDICTOR_SHARED");
+  g_autofree char *path = g_build_filename (shared != NULL ? shared : "../shared", "traces", "ti",
+                                            recorded[i].file, NULL);
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("../shared is absent");
+      return;
+    }
+  g_autoptr (PdMpTrace) trace = read_trace (path, NULL);
+  try_trace (trace, recorded[i].machine, TRUE);
+}
+
+/* An archive is predicted, and analysed, as what it was made of. */
+static void
+test_archive (void)
+{
+  g_autoptr (PdProgram) program = test_draw_program (7, (TestContents){ .one_sided = FALSE });
+  g_autoptr (PdProgram) retimed = NULL;
+  g_autoptr (GError) error = NULL;
+  const PdMpOptions options = { .trace = "test", .machine = machines[1], .retimed = &retimed };
+  g_autofree char *folder = g_dir_make_tmp ("pd-test-XXXXXX", &error);
+  g_autofree char *path = g_build_filename (folder, "run.otf2", NULL);
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  const PdTraceReadOptions reading = { .recorded = TRUE };
+  TestWatch watch;
+
+  pd_report_run_free (pd_mp_predict_program (&options, program, &error));
+  g_assert_no_error (error);
+  g_assert_true (pd_otf2_write (retimed, path, &(PdTraceWriteOptions){ 0 }, messages, &error));
+  const PdTraceSource source = { .path = path };
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &reading, messages, &error);
+  g_assert_no_error (error);
+  try_trace (trace, machines[2], TRUE);
+  g_autoptr (PdAnalysis) analysis = pd_analysis_new (trace->program, "test", NULL, &error);
+  g_assert_no_error (error);
+  const PdReportRun run = { .n_processors = pd_program_get_n_ranks (program),
+                            .tree = analysis->tree,
+                            .end_times = analysis->end_times };
+  test_watch_init (&watch);
+  pd_analysis_tell (analysis, "test", watch.feed);
+  g_assert_true (pd_timeline_feed_end (watch.feed, &error));
+  g_autoptr (TestTraceEvents) events = test_watch_read (&watch);
+  test_watch_check_sums (events, &run, trace->program);
+  g_assert_cmpuint (events->n_flows, ==, analysis->n_messages);
+  test_watch_clear (&watch);
+  test_remove_all (folder);
+}
+
+/* ---- graphs with several CPUs */
+
 static const char several[] =
     "num_ranks 2\nrank 0 {\na: calc 5000 cpu 0\nb: calc 7000 cpu 1\nc: send 900b to 1 cpu 1\n"
     "c requires a\n}\nrank 1 {\na: recv 900b from 0 cpu 0\nb: calc 20000 cpu 1\n}\n";
@@ -474,9 +362,9 @@ test_kernel (void)
   g_autoptr (PdMpTrace) trace = read_trace ("test", bytes);
   g_autoptr (GError) error = NULL;
   PdMpOptions options = { .trace = "test", .machine = "loggops:L=1us,o=1us,g=1us,G=1ns" };
-  Watch watch;
+  TestWatch watch;
 
-  watch_init (&watch);
+  test_watch_init (&watch);
   options.timeline = watch.feed;
   g_assert_null (pd_mp_predict (&options, trace, &error));
   g_assert_nonnull (error);
@@ -485,7 +373,7 @@ test_kernel (void)
   g_assert_nonnull (run);
   g_assert_cmpuint (watch.timeline->n_ranks, ==, 0);
   pd_report_run_free (run);
-  watch_clear (&watch);
+  test_watch_clear (&watch);
 }
 
 static void
@@ -506,6 +394,11 @@ add_rows (void)
       g_autofree char *path = g_strconcat ("/timeline/runs/file/", files[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_file);
     }
+  for (gsize i = 0; i < G_N_ELEMENTS (recorded); i++)
+    {
+      g_autofree char *path = g_strconcat ("/timeline/runs/trace/", recorded[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_trace_of);
+    }
 }
 
 int
@@ -515,9 +408,7 @@ main (int argc, char **argv)
   add_rows ();
   g_test_add_func ("/timeline/runs/recorded", test_recorded);
   g_test_add_func ("/timeline/runs/begins", test_begins);
-  g_test_add_data_func ("/timeline/runs/dvm/loops", GSIZE_TO_POINTER (0), test_dvm);
-  g_test_add_data_func ("/timeline/runs/dvm/ordered", GSIZE_TO_POINTER (1), test_dvm);
-  g_test_add_func ("/timeline/runs/dvm/tasks", test_dvm_tasks);
+  g_test_add_func ("/timeline/runs/archive", test_archive);
   g_test_add_func ("/timeline/runs/several-cpus", test_several_cpus);
   g_test_add_func ("/timeline/runs/kernel", test_kernel);
   return g_test_run ();

@@ -389,8 +389,9 @@ test_checker (void)
   for (gsize i = 0; i < G_N_ELEMENTS (checked); i++)
     {
       g_autofree char *wrong = NULL;
-      g_autoptr (TestTraceEvents) events = test_trace_events_parse (checked[i].text, &wrong);
-      g_test_message ("%s: %s", checked[i].text, wrong);
+      TestTraceEvents *events = test_trace_events_parse (checked[i].text, &wrong);
+      g_test_message ("%s: %s, %u threads", checked[i].text, wrong, events->threads->len);
+      test_trace_events_free (events);
       g_assert_cmpint (wrong == NULL, ==, checked[i].is_right);
     }
 }

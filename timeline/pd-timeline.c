@@ -303,6 +303,8 @@ number_of (Keeper *self, guint32 *numbers, guint32 region)
 {
   PdTimeline *t = &self->timeline;
 
+  if (region == PD_TL_NONE)
+    return region;
   if (numbers[region] == PD_TL_NONE)
     {
       numbers[region] = t->n_regions;

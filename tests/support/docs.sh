@@ -11,7 +11,7 @@ run_commands () {
     line=$(printf '%s\n' "$text" | sed -n 's/^ \{4,\}\$ //p')
     if [ -n "$line" ]; then
       (cd "$2" && sh -c "$line" 2>&1 </dev/null) >"$scratch/output"
-      result $? "/docs/$(basename "$1")/$(printf '%s\n' "$line" | cut -c 1-60)" "$(cat "$scratch/output")"
+      result $? "/docs/$(basename "$1")/$(printf '%s\n' "$line" | tr -d '\\' | cut -c 1-60)" "$(cat "$scratch/output")"
       behind=yes
     elif [ "$behind" = yes ] && [ "${text#    }" != "$text" ]; then
       grep -qF -e "${text#    }" "$scratch/output"

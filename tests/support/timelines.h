@@ -1,23 +1,36 @@
-/* Random timelines, for the writers of files.
+/* Timelines in tests: who is told of a run, and what its file must say.
  * SPDX-License-Identifier: MIT */
-#ifndef TEST_TIMELINES_H
-#define TEST_TIMELINES_H
+#ifndef PD_TEST_TIMELINES_H
+#define PD_TEST_TIMELINES_H
 
+#include "tests/support/predict.h"
+#include "tests/support/trace-events.h"
 #include "timeline/pd-timeline.h"
+#include "traces/pd-program.h"
 
+/* Somebody who is told. */
 typedef struct
 {
-  guint32 n_ranks;
-  guint32 n_cpus;
-  guint32 n_nodes; /* 0: each rank is on its own one */
-  guint n_slices;  /* of each rank, about */
-  gint64 longest;  /* ps, of a slice */
-  guint n_messages;
-  PdTimelineSelection selection;
-} TestTimeline;
+  PdTimelineFeed *feed;
+  PdTimeline *timeline;
+} TestWatch;
 
-/* Returns: (transfer full): a timeline of slices of all states with gaps, nested
- * intervals, and messages; what one seed gives is always the same. */
-PdTimeline *test_timeline_new (const TestTimeline *what, guint32 seed);
+void test_watch_init (TestWatch *self);
+void test_watch_clear (TestWatch *self);
+
+/* Ends the feed, and asserts that what it has kept, in a file, says of every rank what the
+ * report says, and is right in itself. Ranks have one CPU. */
+void test_watch_check (TestWatch *self, const PdReportRun *run);
+
+/* The timeline in a file, read back. */
+TestTraceEvents *test_watch_read (const TestWatch *self);
+
+/* Asserts that each rank computes, reads and writes, and communicates, as long as the report
+ * says, from its beginning in @program (nullable: 0) to its end. */
+void test_watch_check_sums (const TestTraceEvents *events, const PdReportRun *run,
+                            const PdProgram *program);
+
+/* Asserts that both have the same in it. */
+void test_watch_compare (const TestWatch *first, const TestWatch *second);
 
 #endif
