@@ -28,7 +28,7 @@ mkdir -p "$scratch"
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 
-# make NAME COMMAND...: NAME.html
+# make_page NAME COMMAND...: NAME.html and NAME.json
 make_page () {
   name=$1
   shift
@@ -36,7 +36,7 @@ make_page () {
   result $? "/page/$name/made" "$(cat stderr)"
 }
 
-# Four ranks in a ring, a thousand times round: too many slices to be shown one by one.
+# Four ranks in a ring, two thousand times round: too many slices to be shown one by one.
 awk 'BEGIN {
   for (rank = 0; rank < 4; rank++) {
     for (turn = 0; turn < 2000; turn++) {

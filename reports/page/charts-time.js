@@ -89,7 +89,7 @@ function pdTimelineShape(cells, area, place, gap) {
     const from = Math.max(area.x, Math.min(Math.round(place.x(cell.begin)), right - .7)), to = Math.min(right, Math.max(from + .7, Math.round(place.x(cell.end))));
     const bottom = place.y + (place.height - gap) * (.5 - cell.from), top = place.y + (place.height - gap) * (.5 - cell.to);
     const y = Math.max(area.y, top), end = Math.min(below, bottom);
-    if (place.x(cell.end) >= area.x && place.x(cell.begin) <= right + .5 && end > y) shapes.push([from, y, to - from, end - y]);
+    if (place.x(cell.end) >= area.x && place.x(cell.begin) <= right + .5 && end >= y) shapes.push([from, y, to - from, end - y]);
   });
   return shapes;
 }
