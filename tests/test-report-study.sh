@@ -146,7 +146,7 @@ bad ending 1 '.png or .svg' s.sqlite --plot picture.jpg
 bad run 2 'is a study' s.sqlite --run 1
 "$program" run "$heat" -n 2 --db r.sqlite -q
 bad no-file 1 'does not exist' absent.sqlite --chart heat
-bad no-study 2 'is no study' r.sqlite --chart heat
+bad no-study 2 'of results, not' r.sqlite --chart heat
 sqlite3 s.sqlite 'DROP TABLE axis_value' && bad damaged 1 's.sqlite' s.sqlite --csv
 
 tap_done
