@@ -27,6 +27,7 @@ pd_timeline_options_fill (PdTimelineOptions *self, GOptionEntry *entries)
     { .long_name = NULL },
   };
 
+  self->limit = PD_TIMELINE_LIMIT;
   memcpy (entries, table, sizeof table);
 }
 
@@ -42,22 +43,36 @@ static gboolean
 check_files (const PdTimelineOptions *self, const char *const *inputs,
              const PdOutputOptions *output, const char *log, GError **error)
 {
-  const char *written[PD_N_OUTPUTS + 2];
+  const char *const *beside = self->format->beside;
+  gsize end = strlen (self->path);
+  char *others[G_N_ELEMENTS (self->format->beside)] = { NULL };
+  const char *written[PD_N_OUTPUTS + 2 + G_N_ELEMENTS (others)];
 
+  while (self->path[end - 1] == '/')
+    end--;
+  g_autofree char *base = g_strndup (self->path, end - strlen (self->format->suffix));
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      others[i] = beside[i] != NULL ? g_strconcat (base, beside[i], NULL) : NULL;
+      written[PD_N_OUTPUTS + 2 + i] = others[i];
+    }
   memcpy (written, (const char *const *) output->files, sizeof output->files);
   written[PD_N_OUTPUTS] = log;
   written[PD_N_OUTPUTS + 1] = self->path;
-  return pd_cmd_check_files (inputs, written, G_N_ELEMENTS (written), error);
+  gboolean ok = pd_cmd_check_files (inputs, written, G_N_ELEMENTS (written), error);
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    g_free (others[i]);
+  return ok;
 }
 
 gboolean
 pd_timeline_options_check (PdTimelineOptions *self, const char *const *inputs,
                            const PdOutputOptions *output, const char *log, GError **error)
 {
-  const char *restriction = self->window != NULL  ? "--timeline-window"
-                            : self->ranks != NULL ? "--timeline-ranks"
-                            : self->limit != 0    ? "--timeline-limit"
-                                                  : NULL;
+  const char *restriction = self->window != NULL               ? "--timeline-window"
+                            : self->ranks != NULL              ? "--timeline-ranks"
+                            : self->limit != PD_TIMELINE_LIMIT ? "--timeline-limit"
+                                                               : NULL;
 
   self->selection =
       (PdTimelineSelection){ .end = PD_TIME_MAX, .ranks = self->ranks, .limit = PD_TIMELINE_LIMIT };
@@ -68,15 +83,14 @@ pd_timeline_options_check (PdTimelineOptions *self, const char *const *inputs,
     }
   if (self->path == NULL)
     return TRUE;
-  if (self->limit < 0 || self->limit > G_MAXINT32)
+  if (self->limit < 1 || self->limit > G_MAXINT32)
     {
       g_set_error (error, PD_USAGE_ERROR, 0,
                    "--timeline-limit %" G_GINT64_FORMAT ": expected 1 to %d", self->limit,
                    G_MAXINT32);
       return FALSE;
     }
-  if (self->limit > 0)
-    self->selection.limit = (guint64) self->limit;
+  self->selection.limit = (guint64) self->limit;
   if (self->window != NULL && !pd_timeline_parse_window (self->window, &self->selection, error))
     return FALSE;
   /* whether its ranks are a list at all, before anything is predicted */

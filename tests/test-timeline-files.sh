@@ -94,6 +94,33 @@ prints otf2-window/print window.otf2
 refuses otf2-exists 1 "remove it first" run imbalance.txt -m mvs1000 --timeline heat.otf2
 refuses otf2-no-name 1 "ends with .otf2" run imbalance.txt -m mvs1000 --timeline .otf2
 
+# Nothing stays of an archive that cannot be put in its place, or that the disk has no room for.
+mkdir blocked.otf2 slashed.otf2
+refuses otf2-blocked 1 "blocked.otf2: cannot be written" run imbalance.txt -m mvs1000 --timeline blocked.otf2
+refuses otf2-blocked/dvm 1 "blocked.otf2: cannot be written" run heat2d_600.ptr.gz -m mvs1000 -n 2x2 --timeline blocked.otf2
+[ ! -e blocked ] && [ ! -e blocked.def ]
+result $? /timeline-files/otf2-blocked/nothing "$(ls -d blocked*)"
+refuses otf2-slash 1 "slashed.otf2: cannot be written" run imbalance.txt -m mvs1000 --timeline slashed.otf2/
+[ -z "$(ls -A slashed.otf2)" ]
+result $? /timeline-files/otf2-slash/nothing "$(ls -A slashed.otf2)"
+(
+  trap '' XFSZ
+  ulimit -f 2 # blocks, of 512 or 1024 bytes
+  "$program" run heat2d_600.ptr.gz -m mvs1000 -n 1 --timeline full.otf2 -q >stdout 2>stderr
+)
+status=$?
+[ $status = 1 ] && grep -q 'full.otf2: cannot be written' stderr && [ ! -e full ] && [ ! -e full.otf2 ]
+result $? /timeline-files/otf2-full "status $status: $(cat stderr; ls -d full*)"
+
+# ---- what is written beside the file
+
+refuses beside-row 2 "is to be written twice" run imbalance.txt -m mvs1000 --timeline twice.prv --csv twice.row
+refuses beside-pcf 2 "is to be written twice" run imbalance.txt -m mvs1000 --timeline twice.prv --html twice.pcf
+refuses beside-def 2 "is to be written twice" run imbalance.txt -m mvs1000 --timeline twice.otf2/ --csv twice.def
+cp imbalance.txt read.row
+refuses beside-input 2 "over what is read" analyse read.row --timeline read.prv
+refuses limit-none 2 "expected 1 to" run imbalance.txt -m mvs1000 --timeline none.json --timeline-limit 0
+
 # figures COMMAND...: what an analysis says, but for where it comes from
 figures () {
   "$program" "$@" --json | sed '/"messages"/,$!{ /"command_line"\|"machine\|"name"\|"sha256"/d; }'

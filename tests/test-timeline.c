@@ -291,6 +291,37 @@ test_file (void)
   g_assert_nonnull (error);
 }
 
+/* A slice of no function is called what it is; counters hold whatever messages may be. */
+static void
+test_extremes (void)
+{
+  static const guint32 node_of[] = { 0 };
+  const PdTimelineHead head = { .n_ranks = 1, .n_cpus = 1, .node_of = node_of, .title = "t" };
+  const PdTimelineSlice slice = {
+    .end = PD_TIME (1000), .region = PD_TL_NONE, .interval = PD_TL_NONE, .state = PD_TL_IO
+  };
+  const PdTimelineMessage message = { .received = PD_TIME (1000), .bytes = G_MAXINT64 };
+  g_autoptr (PdTimeline) timeline = pd_timeline_new (NULL, NULL);
+  g_autoptr (PdTimelineFeed) feed = pd_timeline_feed_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("pd-test-XXXXXX", &error);
+  g_autofree char *path = g_build_filename (folder, "a.json", NULL), *text = NULL;
+
+  pd_timeline_feed_add (feed, &pd_timeline_class, timeline);
+  pd_timeline_feed_begin (feed, &head);
+  pd_timeline_feed_mark (feed, &(PdTimelineMark){ .region = PD_TL_PROGRAM, .enters = TRUE });
+  pd_timeline_feed_slice (feed, &slice);
+  pd_timeline_feed_message (feed, &message);
+  pd_timeline_feed_mark (feed, &(PdTimelineMark){ PD_TIME (1000), 0, PD_TL_PROGRAM, FALSE });
+  g_assert_true (pd_timeline_feed_end (feed, &error));
+  g_assert_true (pd_timeline_write_json (timeline, path, &error));
+  g_assert_true (g_file_get_contents (path, &text, NULL, &error));
+  g_assert_nonnull (strstr (text, "\"cat\":\"io\",\"name\":\"io\"}"));
+  g_assert_nonnull (strstr (text, "\"args\":{\"bytes\":9223372036854775808}"));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 static void
 test_levels (void)
 {
@@ -411,6 +442,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/limit", test_limit_text);
   g_test_add_func ("/timeline/consumers", test_consumers);
   g_test_add_func ("/timeline/file", test_file);
+  g_test_add_func ("/timeline/file/extremes", test_extremes);
   g_test_add_func ("/timeline/levels/whole", test_levels);
   g_test_add_func ("/timeline/levels/shares", test_shares);
   g_test_add_func ("/timeline/checker", test_checker);

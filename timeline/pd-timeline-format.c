@@ -8,10 +8,14 @@
 
 /* Longer suffixes before those that they end with. */
 static const PdTimelineFormat formats[] = {
-  { ".json", "trace events of Chrome and Perfetto", FALSE, pd_timeline_write_json },
-  { ".json.gz", "trace events of Chrome and Perfetto, compressed", FALSE, pd_timeline_write_json },
-  { ".prv", "Paraver", FALSE, pd_paraver_write },
-  { ".otf2", "OTF2", TRUE, pd_timeline_otf2_write },
+  { ".json", "trace events of Chrome and Perfetto", { NULL }, FALSE, pd_timeline_write_json },
+  { ".json.gz",
+    "trace events of Chrome and Perfetto, compressed",
+    { NULL },
+    FALSE,
+    pd_timeline_write_json },
+  { ".prv", "Paraver", { ".pcf", ".row" }, FALSE, pd_paraver_write },
+  { ".otf2", "OTF2", { "", ".def" }, TRUE, pd_timeline_otf2_write },
 };
 
 const PdTimelineFormat *

@@ -223,7 +223,14 @@ write_slice (Writer *self, const PdTimelineSlice *slice, const char *category)
   pd_timeline_text_add (self->text, ",\"cat\":\"");
   pd_timeline_text_add (self->text, category);
   pd_timeline_text_add (self->text, "\",\"name\":");
-  pd_timeline_text_add (self->text, self->names[slice->region]);
+  if (slice->region != PD_TL_NONE)
+    pd_timeline_text_add (self->text, self->names[slice->region]);
+  else
+    {
+      pd_timeline_text_add (self->text, "\"");
+      pd_timeline_text_add (self->text, pd_timeline_state_name ((PdTimelineState) slice->state));
+      pd_timeline_text_add (self->text, "\"");
+    }
   pd_timeline_text_add (self->text, "}");
 }
 
@@ -317,14 +324,16 @@ write_rank (Writer *self, gsize *slice, gsize *mark)
 
 /* ---- counters */
 
-/* With at most three decimals. */
+/* With at most three decimals, large ones with none. */
 static void
 add_mean (Writer *self, gdouble value)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
-  gdouble rounded = (gdouble) (gint64) (MAX (value, 0) * 1000 + 0.5) / 1000;
+  gboolean is_large = value >= 1e9;
+  gdouble rounded = is_large ? value : (gdouble) (gint64) (MAX (value, 0) * 1000 + 0.5) / 1000;
 
-  pd_timeline_text_add (self->text, g_ascii_formatd (text, sizeof text, "%.12g", rounded));
+  pd_timeline_text_add (self->text,
+                        g_ascii_formatd (text, sizeof text, is_large ? "%.0f" : "%.12g", rounded));
 }
 
 static PdTime

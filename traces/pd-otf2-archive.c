@@ -48,7 +48,9 @@ write_archive (const char *folder, const char *name, PdOtf2Fill fill, gpointer d
   ok = OTF2_Archive_SetFlushCallbacks (archive, &flush_callbacks, NULL) == OTF2_SUCCESS
        && OTF2_Archive_SetSerialCollectiveCallbacks (archive) == OTF2_SUCCESS
        && OTF2_Archive_SetCreator (archive, "predictor") == OTF2_SUCCESS && fill (archive, data);
-  return OTF2_Archive_Close (archive) == OTF2_SUCCESS && ok;
+  ok = OTF2_Archive_Close (archive) == OTF2_SUCCESS && ok;
+  /* closing a file that lacks what could not be written counts as success */
+  return ok && !pd_otf2_has_complaint ();
 }
 
 /* Removes a file, or a folder with all that is in it. */
@@ -65,12 +67,24 @@ remove_all (const char *path)
   g_remove (path);
 }
 
+static const char *const suffixes[] = { "", ".def", ".otf2" };
+
+/* Takes back the first @n parts. */
+static void
+remove_parts (const char *folder, const char *name, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autofree char *file = g_strconcat (name, suffixes[i], NULL);
+      g_autofree char *path = g_build_filename (folder, file, NULL);
+      remove_all (path);
+    }
+}
+
 /* Moves what was written under a temporary name to its place, the anchor last. */
 static gboolean
 move_parts (const char *from, const char *folder, const char *name, GError **error)
 {
-  static const char *const suffixes[] = { "", ".def", ".otf2" };
-
   for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
     {
       g_autofree char *file = g_strconcat (name, suffixes[i], NULL);
@@ -80,6 +94,7 @@ move_parts (const char *from, const char *folder, const char *name, GError **err
         {
           g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be written: %s",
                        target, g_strerror (errno));
+          remove_parts (folder, name, i);
           return FALSE;
         }
     }
@@ -121,12 +136,16 @@ make_folder (const char *path, const char *folder, const char *name, GError **er
 gboolean
 pd_otf2_archive_make (const char *path, PdOtf2Fill fill, gpointer data, GError **error)
 {
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *own = g_strdup (path);
   gboolean ok;
 
   if (!pd_otf2_archive_check_name (path, error))
     return FALSE;
+  /* "NAME.otf2/" is no folder that parts go to */
+  for (gsize n = strlen (own); own[n - 1] == '/'; n--)
+    own[n - 1] = '\0';
+  g_autofree char *folder = g_path_get_dirname (own);
+  g_autofree char *name = g_path_get_basename (own);
   name[strlen (name) - strlen (".otf2")] = '\0';
   g_autofree char *temporary = make_folder (path, folder, name, error);
   if (temporary == NULL)

@@ -223,6 +223,8 @@ gboolean pd_otf2_read_location (PdOtf2Archive *archive, OTF2_LocationRef locatio
                                 OTF2_EvtReaderCallbacks *callbacks, gpointer data, GError **error);
 /* From now on the library tells its complaints to the next function. */
 void pd_otf2_listen (void);
+/* Whether it has told any since. */
+gboolean pd_otf2_has_complaint (void);
 /* What the library last complained about; "" if nothing. */
 const char *pd_otf2_get_complaint (void);
 

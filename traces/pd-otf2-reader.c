@@ -29,6 +29,12 @@ pd_otf2_listen (void)
   OTF2_Error_RegisterCallback (on_complaint, NULL);
 }
 
+gboolean
+pd_otf2_has_complaint (void)
+{
+  return *complaint != '\0';
+}
+
 const char *
 pd_otf2_get_complaint (void)
 {
