@@ -461,7 +461,7 @@ uninstall: all
 
 # Of what is committed; needs nothing from outside but the packages of debian/control.
 deb:
-	@BUILD=$(BUILD) VERSION=$(VERSION) sh tools/make-deb
+	@BUILD=$(BUILD) VERSION=$(VERSION) CHARTS=$(CHARTS) sh tools/make-deb
 
 .PHONY: install-programs install-library install-data install-docs
 
