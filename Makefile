@@ -412,44 +412,44 @@ TOBASH  = $(TO)/share/bash-completion/completions
 SAMPLES = heat2d_600.ptr.gz ring.ti imbalance.txt
 
 # Headers find each other whether or not their folder is where the compiler looks.
-install-header = sed 's!^\#include "\(base\|comsys\)/!\#include "../\1/!' $(1) > $(TO)/include/predictor/$(1) && chmod 644 $(TO)/include/predictor/$(1)
+install-header = sed 's!^\#include "\(base\|comsys\)/!\#include "../\1/!' $(1) > "$(TO)/include/predictor/$(1)" && chmod 644 "$(TO)/include/predictor/$(1)"
 
 install: all install-programs install-library install-data install-docs
 
 install-programs: all
-	install -d $(TO)/bin $(TOLIB)/predictor $(TOBASH)
-	install -m 755 $(PROGRAM) $(MEASURE_PROGRAMS) $(MPI_PROGRAMS) $(TO)/bin/
-	install -m 755 $(FIT_PROGRAM) $(RECORD_LIBS) $(TOLIB)/predictor/
-	install -m 644 $(COMPLETION) $(TOBASH)/predictor
+	install -d "$(TO)/bin" "$(TOLIB)/predictor" "$(TOBASH)"
+	install -m 755 $(PROGRAM) $(MEASURE_PROGRAMS) $(MPI_PROGRAMS) "$(TO)/bin/"
+	install -m 755 $(FIT_PROGRAM) $(RECORD_LIBS) "$(TOLIB)/predictor/"
+	install -m 644 $(COMPLETION) "$(TOBASH)/predictor"
 ifneq ($(RECORD_MPIS),)
-	ln -sf predictor-measure.$(RECORD_FIRST) $(TO)/bin/predictor-measure
-	ln -sf predictor-mpi.$(RECORD_FIRST) $(TO)/bin/predictor-mpi
-	ln -sf libpredictor-record.$(RECORD_FIRST).so $(TOLIB)/predictor/libpredictor-record.so
-	for p in predictor-measure predictor-mpi $(notdir $(MEASURE_PROGRAMS) $(MPI_PROGRAMS)); do ln -sf predictor $(TOBASH)/$$p; done
+	ln -sf predictor-measure.$(RECORD_FIRST) "$(TO)/bin/predictor-measure"
+	ln -sf predictor-mpi.$(RECORD_FIRST) "$(TO)/bin/predictor-mpi"
+	ln -sf libpredictor-record.$(RECORD_FIRST).so "$(TOLIB)/predictor/libpredictor-record.so"
+	for p in predictor-measure predictor-mpi $(notdir $(MEASURE_PROGRAMS) $(MPI_PROGRAMS)); do ln -sf predictor "$(TOBASH)/$$p"; done
 endif
 
 install-library: all
-	install -d $(TOLIB)/pkgconfig $(TO)/include/predictor/base $(TO)/include/predictor/comsys
-	install -m 644 $(COMSYS_LIB) $(COMSYS_SHARED) $(TOLIB)/
-	ln -sf $(COMSYS_SONAME) $(TOLIB)/libpredictor-comsys.so
-	install -m 644 $(COMSYS_PC) $(TOLIB)/pkgconfig/
+	install -d "$(TOLIB)/pkgconfig" "$(TO)/include/predictor/base" "$(TO)/include/predictor/comsys"
+	install -m 644 $(COMSYS_LIB) $(COMSYS_SHARED) "$(TOLIB)/"
+	ln -sf $(COMSYS_SONAME) "$(TOLIB)/libpredictor-comsys.so"
+	install -m 644 $(COMSYS_PC) "$(TOLIB)/pkgconfig/"
 	$(foreach h,$(PUBLIC_HEADERS),$(call install-header,$(h)) && ) :
 
 install-data: all
-	install -d $(TOSHARE)/machines $(TOSHARE)/schemas
-	install -m 644 machines/*.xml $(TOSHARE)/machines/
-	install -m 644 schemas/* $(TOSHARE)/schemas/
+	install -d "$(TOSHARE)/machines" "$(TOSHARE)/schemas"
+	install -m 644 machines/*.xml "$(TOSHARE)/machines/"
+	install -m 644 schemas/* "$(TOSHARE)/schemas/"
 
 install-docs: all
-	install -d $(TO)/share/man/man1 $(TO)/share/man/man3 $(TO)/share/man/man5 $(TODOC)/docs $(TODOC)/machines $(TODOC)/examples
-	for s in 1 3 5; do install -m 644 man/*.$$s $(TO)/share/man/man$$s/ || exit 1; done
-	install -m 644 README.md CHANGELOG.md LICENSE $(TODOC)/
-	install -m 644 machines/README.md $(TODOC)/machines/
-	install -m 644 examples/*.c $(SAMPLES:%=tests/data/%) $(TODOC)/examples/
-	cp -R docs/. $(TODOC)/docs/ && cp -R examples/mpi $(TODOC)/examples/
-	[ ! -s $(CHARTS)/LICENSE ] || { install -m 644 $(CHARTS)/LICENSE $(TODOC)/echarts-LICENSE && \
-	  install -m 644 $(CHARTS)/NOTICE $(TODOC)/echarts-NOTICE; }
-	chmod -R u=rwX,go=rX $(TODOC)
+	install -d "$(TO)/share/man/man1" "$(TO)/share/man/man3" "$(TO)/share/man/man5" "$(TODOC)/docs" "$(TODOC)/machines" "$(TODOC)/examples"
+	for s in 1 3 5; do install -m 644 man/*.$$s "$(TO)/share/man/man$$s/" || exit 1; done
+	install -m 644 README.md CHANGELOG.md LICENSE "$(TODOC)/"
+	install -m 644 machines/README.md "$(TODOC)/machines/"
+	install -m 644 examples/*.c $(SAMPLES:%=tests/data/%) "$(TODOC)/examples/"
+	cp -R docs/. "$(TODOC)/docs/" && cp -R examples/mpi "$(TODOC)/examples/"
+	[ ! -s $(CHARTS)/LICENSE ] || { install -m 644 $(CHARTS)/LICENSE "$(TODOC)/echarts-LICENSE" && \
+	  install -m 644 $(CHARTS)/NOTICE "$(TODOC)/echarts-NOTICE"; }
+	chmod -R u=rwX,go=rX "$(TODOC)"
 
 # The same files as install, found by installing them elsewhere.
 uninstall: all
@@ -461,7 +461,7 @@ uninstall: all
 
 # Of what is committed; needs nothing from outside but the packages of debian/control.
 deb:
-	@BUILD=$(BUILD) VERSION=$(VERSION) sh tools/make-deb
+	@BUILD=$(BUILD) VERSION=$(VERSION) CHARTS=$(CHARTS) sh tools/make-deb
 
 .PHONY: install-programs install-library install-data install-docs
 

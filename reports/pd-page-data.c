@@ -3,6 +3,7 @@
 #include "reports/pd-page-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MAX_TEXT 300 /* characters of a name in a chart */
 
@@ -18,9 +19,41 @@ pd_page_data_close (PdPage *self, char bracket)
   pd_json_close (&self->json, bracket);
 }
 
+gsize
+pd_page_data_size (const char *text)
+{
+  gsize size = 12; /* quotes, comma and the like */
+
+  for (gsize i = 0; i < 4 * MAX_TEXT && text[i] != '\0'; i++)
+    size += strchr ("<>&\"\\", text[i]) != NULL ? 6 : (guchar) text[i] >= 0x80 ? 3 : 1;
+  return size;
+}
+
+/* "<", ">" and "&" would be markup, and XML has no U+FFFE and U+FFFF. */
+static void
+append_character (GString *out, gunichar c)
+{
+  if (c == '<' || c == '>' || c == '&')
+    g_string_append_printf (out, "\\u%04x", c);
+  else
+    g_string_append_unichar (out, c == 0xfffe || c == 0xffff ? 0xfffd : c);
+}
+
+/* JSON can do without all of these; done at once, so that the size is known. */
+static void
+protect (GString *out, gsize from)
+{
+  g_autofree char *written = g_strdup (out->str + from);
+
+  g_string_truncate (out, from);
+  for (const char *p = written; *p != '\0'; p = g_utf8_next_char (p))
+    append_character (out, g_utf8_get_char (p));
+}
+
 void
 pd_page_data_string (PdPage *self, const char *key, const char *text)
 {
+  gsize from = self->json.out->len;
   g_autofree char *clean = text != NULL ? pd_report_clean (text) : NULL;
 
   if (clean != NULL && g_utf8_strlen (clean, -1) > MAX_TEXT)
@@ -30,6 +63,7 @@ pd_page_data_string (PdPage *self, const char *key, const char *text)
       clean = g_strconcat (begin, "…", NULL);
     }
   pd_json_add_string (&self->json, key, clean);
+  protect (self->json.out, from);
 }
 
 /* Nine digits are more than a screen can show. */
@@ -63,7 +97,7 @@ pd_page_data_numbers (PdPage *self, const char *key, const gdouble *values, gsiz
   g_string_append_c (self->json.out, ']');
 }
 
-/* "<", ">" and "&" are in texts only, where JSON can do without them. */
+/* Keys may have markup, too. */
 void
 pd_page_write_data (const PdPage *self, GString *out)
 {

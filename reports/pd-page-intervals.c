@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/pd-page-private.h"
 
-#define MAX_CHART 1000 /* intervals in the data of the chart: the first ones, so with parents */
+/* Intervals in the data of the chart: the first ones, so with parents. */
+#define MAX_CHART      1000
+#define INTERVAL_BYTES 100 /* of one, besides its name */
 
 /* ---- data of the chart */
 
@@ -38,9 +40,9 @@ get_part (const PdIntervalResult *r, const guint *positions, guint part)
 }
 
 static void
-add_column (PdPage *self, const PdReportRun *run, const char *key, GetValue get, guint part)
+add_column (PdPage *self, const PdReportRun *run, guint n, const char *key, GetValue get,
+            guint part)
 {
-  guint n = MIN (run->results->len, MAX_CHART);
   g_autofree gdouble *values = g_new (gdouble, n);
   g_autofree guint *positions = pd_report_positions (run);
 
@@ -49,23 +51,27 @@ add_column (PdPage *self, const PdReportRun *run, const char *key, GetValue get,
   pd_page_data_numbers (self, key, values, n);
 }
 
+/* The tree needs room, too. */
 static void
 add_data (PdPage *self, const PdReportRun *run, const char *key)
 {
+  gsize end = self->json.out->len + pd_page_get_left (self) / 2;
+  guint most = MIN (run->results->len, MAX_CHART), n;
+
   pd_page_data_open (self, key, '{');
   pd_page_data_open (self, "name", '[');
-  for (guint i = 0; i < MIN (run->results->len, MAX_CHART); i++)
+  for (n = 0; n < most && (n == 0 || self->json.out->len + n * INTERVAL_BYTES < end); n++)
     {
-      g_autofree char *label = pd_report_label (pd_report_result (run, i));
+      g_autofree char *label = pd_report_label (pd_report_result (run, n));
       pd_page_data_string (self, NULL, label);
     }
   pd_page_data_close (self, ']');
-  add_column (self, run, "parent", get_parent, 0);
-  add_column (self, run, "processors", get_processors, 0);
-  add_column (self, run, "seconds", get_seconds, 0);
+  add_column (self, run, n, "parent", get_parent, 0);
+  add_column (self, run, n, "processors", get_processors, 0);
+  add_column (self, run, n, "seconds", get_seconds, 0);
   pd_page_data_open (self, "values", '[');
   for (guint part = 0; part < PD_PAGE_N_PARTS; part++)
-    add_column (self, run, NULL, get_part, part);
+    add_column (self, run, n, NULL, get_part, part);
   pd_page_data_close (self, ']');
   pd_page_data_close (self, '}');
 }

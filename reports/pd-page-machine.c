@@ -2,29 +2,49 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/pd-page-private.h"
 
+#define DEPTH_BYTES 3
+
 static void
-add_texts (PdPage *self, const char *key, const GArray *parts, gsize offset)
+add_texts (PdPage *self, const char *key, const GArray *parts, guint n, gsize offset)
 {
   guint size = sizeof (PdReportMachinePart);
 
   pd_page_data_open (self, key, '[');
-  for (guint i = 0; i < parts->len; i++)
+  for (guint i = 0; i < n; i++)
     pd_page_data_string (
         self, NULL, *(char *const *) (gconstpointer) (parts->data + (gsize) i * size + offset));
   pd_page_data_close (self, ']');
 }
 
+/* How many of the first fit into half of the room. */
+static guint
+count_parts (const PdPage *self, const GArray *parts)
+{
+  gsize room = pd_page_get_left (self) / 2, bytes = 0;
+  guint n;
+
+  for (n = 0; n < parts->len; n++)
+    {
+      const PdReportMachinePart *part = &g_array_index (parts, PdReportMachinePart, n);
+      bytes += pd_page_data_size (part->title) + pd_page_data_size (part->detail) + DEPTH_BYTES;
+      if (bytes > room)
+        break;
+    }
+  return n;
+}
+
 static void
 add_data (PdPage *self, const GArray *parts)
 {
-  g_autofree gdouble *depths = g_new (gdouble, parts->len);
+  guint n = count_parts (self, parts);
+  g_autofree gdouble *depths = g_new (gdouble, n + 1);
 
-  for (guint i = 0; i < parts->len; i++)
+  for (guint i = 0; i < n; i++)
     depths[i] = g_array_index (parts, PdReportMachinePart, i).depth;
   pd_page_data_open (self, "machine", '{');
-  add_texts (self, "title", parts, G_STRUCT_OFFSET (PdReportMachinePart, title));
-  add_texts (self, "detail", parts, G_STRUCT_OFFSET (PdReportMachinePart, detail));
-  pd_page_data_numbers (self, "depth", depths, parts->len);
+  add_texts (self, "title", parts, n, G_STRUCT_OFFSET (PdReportMachinePart, title));
+  add_texts (self, "detail", parts, n, G_STRUCT_OFFSET (PdReportMachinePart, detail));
+  pd_page_data_numbers (self, "depth", depths, n);
   pd_page_data_close (self, '}');
 }
 

@@ -113,8 +113,7 @@ pd_page_add_matrix (PdPage *self, const PdReportRun *run, const char *prefix)
     return;
   g_autoptr (GArray) pairs = collect_pairs (matrix);
   g_autofree char *key = pd_page_key (prefix, "matrix");
-  gsize size = self->head->len + self->contents->len + self->body->len + self->json.out->len;
-  if (self->room_end < size || (self->room_end - size) / 2 < (gsize) pairs->len * CELL_BYTES)
+  if (pd_page_get_left (self) / 2 < (gsize) pairs->len * CELL_BYTES)
     return;
   g_autofree char *lead =
       matrix->groups.size > 1

@@ -24,6 +24,9 @@ struct _PdPage
 /* Appends the element with the data of the charts. */
 void pd_page_write_data (const PdPage *self, GString *out);
 
+/* Returns: how many bytes may be added until the room of pd_page_set_room() is full. */
+gsize pd_page_get_left (const PdPage *self);
+
 /* ---- what time is made of */
 
 #define PD_PAGE_N_PARTS 5

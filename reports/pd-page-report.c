@@ -374,12 +374,14 @@ add_messages (PdPage *page, const PdReport *self)
 }
 
 static void
-append_inputs (GString *out, const PdReport *self)
+append_inputs (PdPage *page, const PdReport *self)
 {
   static const char *const headings[] = { "<Input", "<SHA-256", NULL };
+  GString *out = pd_page_get_body (page);
+  guint i;
 
   pd_html_begin_table (out, headings);
-  for (guint i = 0; i < self->inputs->len; i++)
+  for (i = 0; i < self->inputs->len && pd_page_has_room (page); i++)
     {
       const PdReportInput *input = &g_array_index (self->inputs, PdReportInput, i);
       g_string_append (out, "<tr><td class=\"l\">");
@@ -389,6 +391,7 @@ append_inputs (GString *out, const PdReport *self)
       g_string_append (out, "</code></td></tr>\n");
     }
   pd_html_end_table (out);
+  pd_page_add_cut (page, self->inputs->len - i, "files", "--json and --xml write all of them");
 }
 
 static void
@@ -401,7 +404,7 @@ add_origin (PdPage *page, const PdReport *self)
   pd_report_append_markup (out, self->command_line);
   g_string_append (out, "</code></pre>\n");
   if (self->inputs->len > 0)
-    append_inputs (out, self);
+    append_inputs (page, self);
   g_string_append (out, "<p class=\"dim\">Predictor " PD_VERSION);
   if (self->date != NULL)
     g_string_append (out, ", ");
@@ -431,7 +434,9 @@ pd_report_write_html (const PdReport *self, GString *out)
   else if (first != NULL)
     add_comparison (page, self);
   add_runs (page, self);
+  pd_page_set_room (page, pd_page_get_room (page) / 2); /* warnings need some, too */
   pd_page_add_machine (page, self);
+  pd_page_set_room (page, G_MAXSIZE);
   add_messages (page, self);
   add_origin (page, self);
   pd_page_write (page, out);

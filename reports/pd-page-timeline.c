@@ -10,8 +10,6 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/pd-page-private.h"
 
-#include <string.h>
-
 #define MAX_DATA    1500000 /* bytes, of one chart */
 #define SLICE_BYTES 48      /* of a slice in the data, about */
 #define BIN_BYTES   24      /* of a bin's state, likewise */
@@ -21,9 +19,7 @@
 static gsize
 get_limit (const PdPage *self)
 {
-  gsize size = self->head->len + self->contents->len + self->body->len + self->json.out->len;
-
-  return self->room_end > size ? MIN (MAX_DATA, (self->room_end - size) / 2) : 0;
+  return MIN (MAX_DATA, pd_page_get_left (self) / 2);
 }
 
 /* ---- slices as they are */
@@ -36,7 +32,7 @@ slices_fit (const PdTimelineBins *bins, gsize limit)
   if (bins->exact == NULL || bins->regions == NULL)
     return FALSE;
   for (guint i = 0; i < bins->regions->len; i++)
-    bytes += MIN (strlen (g_ptr_array_index (bins->regions, i)), NAME_BYTES) + 8;
+    bytes += pd_page_data_size (g_ptr_array_index (bins->regions, i));
   return bytes + (gsize) bins->exact->len * SLICE_BYTES <= limit;
 }
 

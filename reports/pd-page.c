@@ -171,7 +171,8 @@ pd_page_add_chart (PdPage *self, const char *kind, const char *key, const char *
 static gsize
 get_size (const PdPage *self)
 {
-  return self->head->len + self->contents->len + self->body->len + self->json.out->len;
+  return self->head->len + self->tiles->len + self->contents->len + self->body->len
+         + self->json.out->len;
 }
 
 gsize
@@ -186,6 +187,14 @@ void
 pd_page_set_room (PdPage *self, gsize bytes)
 {
   self->room_end = get_size (self) + MIN (bytes, pd_page_get_room (self));
+}
+
+gsize
+pd_page_get_left (const PdPage *self)
+{
+  gsize size = get_size (self);
+
+  return size < self->room_end ? self->room_end - size : 0;
 }
 
 gboolean

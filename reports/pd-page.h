@@ -155,6 +155,14 @@ void pd_page_data_close (PdPage *self, char bracket);
 void pd_page_data_string (PdPage *self, const char *key, const char *text);
 
 /**
+ * pd_page_data_size:
+ * @text: a string
+ *
+ * Returns: how many bytes it takes in the data, at most.
+ */
+gsize pd_page_data_size (const char *text);
+
+/**
  * pd_page_data_number:
  * @value: what is not finite becomes null
  */

@@ -7,8 +7,10 @@
 
 #include <string.h>
 
-#define MAX_POINTS 5000  /* in the chart of time and cost */
-#define MAX_CELLS  10000 /* in each other chart */
+#define MAX_POINTS   5000  /* in the chart of time and cost */
+#define MAX_CELLS    10000 /* in each other chart */
+#define COLUMN_BYTES 12    /* of a number in the data, about */
+#define CHART_SHARE  8     /* of the room that is left, for the data of a chart */
 
 static const PdStudyRow *
 get_row (const PdStudyTable *table, guint row)
@@ -24,8 +26,9 @@ get_axis (const PdStudyTable *table, gint axis)
 
 /* ---- data of charts */
 
+/* The first @n values. */
 static void
-add_axis (PdPage *page, const char *key, const PdStudyAxis *axis)
+add_axis (PdPage *page, const char *key, const PdStudyAxis *axis, guint n)
 {
   pd_page_data_open (page, key, '{');
   pd_page_data_string (page, "name", axis->name);
@@ -35,11 +38,10 @@ add_axis (PdPage *page, const char *key, const PdStudyAxis *axis)
                        : axis->kind == PD_AXIS_GRID ? "grid"
                                                     : "number");
   pd_page_data_open (page, "text", '[');
-  for (guint i = 0; i < axis->texts->len; i++)
+  for (guint i = 0; i < n; i++)
     pd_page_data_string (page, NULL, g_ptr_array_index (axis->texts, i));
   pd_page_data_close (page, ']');
-  pd_page_data_numbers (page, "number", (const gdouble *) (gconstpointer) axis->numbers->data,
-                        axis->numbers->len);
+  pd_page_data_numbers (page, "number", (const gdouble *) (gconstpointer) axis->numbers->data, n);
   pd_page_data_close (page, '}');
 }
 
@@ -77,15 +79,26 @@ add_column (PdPage *page, const char *key, const PdStudyTable *table, const GArr
   pd_page_data_numbers (page, key, values, cells->len);
 }
 
+/* How many points the chart of time and cost may have; their names are about as long as
+ * the first one. */
+static guint
+count_points (const PdPage *page, const PdStudyTable *table)
+{
+  g_autofree char *name = pd_study_table_describe_row (table, 0);
+  gsize bytes = pd_page_data_size (name) + 3 * COLUMN_BYTES;
+
+  return (guint) CLAMP (pd_page_get_room (page) / CHART_SHARE / 2 / bytes, 1, MAX_POINTS);
+}
+
 /* Of the front every point is there, of others as many as there is room for. */
 static GArray *
-make_cells (const PdStudyTable *table)
+make_cells (const PdPage *page, const PdStudyTable *table)
 {
   GArray *cells = g_array_new (FALSE, FALSE, sizeof (PdChartCell));
   g_autoptr (GArray) front = pd_study_table_pareto (table);
-  guint step = (table->rows->len + MAX_POINTS - 1) / MAX_POINTS;
+  guint most = count_points (page, table), step = (table->rows->len + most - 1) / most;
 
-  for (guint i = 0; i < MIN (front->len, MAX_POINTS); i++)
+  for (guint i = 0; i < MIN (front->len, most); i++)
     {
       PdChartCell cell = { 1, 0, g_array_index (front, guint, i) };
       g_array_append_val (cells, cell);
@@ -101,7 +114,7 @@ make_cells (const PdStudyTable *table)
 static void
 add_front_data (PdPage *page, const PdStudyTable *table)
 {
-  g_autoptr (GArray) cells = make_cells (table);
+  g_autoptr (GArray) cells = make_cells (page, table);
 
   add_column (page, "front", table, cells, get_x, 0);
   add_column (page, "time", table, cells, get_metric, PD_METRIC_TIME);
@@ -116,17 +129,53 @@ add_front_data (PdPage *page, const PdStudyTable *table)
   pd_page_data_close (page, ']');
 }
 
+/* Returns: how many bytes the values of @axis take from *@n up to that at @place, which
+ *   *@n is then behind. */
+static gsize
+count_values (const PdStudyAxis *axis, gint place, guint *n)
+{
+  gsize bytes = 0;
+
+  for (; (gint) *n <= place && *n < axis->texts->len; (*n)++)
+    bytes += pd_page_data_size (g_ptr_array_index (axis->texts, *n)) + COLUMN_BYTES;
+  return bytes;
+}
+
+/* Leaves as many cells as there is room for; @n gets how many values they have on each axis. */
+static void
+fit_cells (const PdPage *page, const PdChart *chart, const PdStudyTable *table, GArray *cells,
+           guint n[2])
+{
+  gsize room = pd_page_get_room (page) / CHART_SHARE, bytes = 0;
+  guint columns = chart->kind == PD_CHART_PARTS ? 3 + PD_METRIC_IDLE - PD_METRIC_PRODUCTIVE + 1 : 3;
+  guint i;
+
+  for (i = 0; i < MIN (cells->len, MAX_CELLS); i++)
+    {
+      const PdChartCell *cell = &g_array_index (cells, PdChartCell, i);
+      guint values[2] = { n[0], n[1] };
+      bytes += columns * COLUMN_BYTES;
+      bytes += count_values (get_axis (table, chart->x), (gint) cell->x, &values[0]);
+      if (chart->by >= 0)
+        bytes += count_values (get_axis (table, chart->by), (gint) cell->by, &values[1]);
+      if (bytes > room)
+        break;
+      n[0] = values[0], n[1] = values[1];
+    }
+  g_array_set_size (cells, i);
+}
+
 /* Returns: how many places are left out. */
 static guint
 add_chart_data (PdPage *page, const PdChart *chart, const PdStudyTable *table)
 {
   g_autoptr (GArray) cells = pd_chart_cells (chart, table);
-  guint n = cells->len;
+  guint n = cells->len, values[2] = { 0, 0 };
 
-  g_array_set_size (cells, MIN (n, MAX_CELLS));
-  add_axis (page, "x", get_axis (table, chart->x));
+  fit_cells (page, chart, table, cells, values);
+  add_axis (page, "x", get_axis (table, chart->x), values[0]);
   if (chart->by >= 0)
-    add_axis (page, "by", get_axis (table, chart->by));
+    add_axis (page, "by", get_axis (table, chart->by), values[1]);
   pd_page_data_string (page, "metric", pd_metric_row (chart->metric)->title);
   pd_page_data_string (page, "id", pd_metric_row (chart->metric)->name);
   add_column (page, "at_x", table, cells, get_x, 0);

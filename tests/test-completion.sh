@@ -80,6 +80,10 @@ offers list "$p advise x.ti --by time,e" time,efficiency not efficiency
 offers axis-of-report "$p report x.sqlite --by " nothing
 offers value-without-words "$p run x.ti --xml " nothing
 offers files "$p run tests/data/ri" nothing
+cp machines/mvs1000.xml "$scratch/odd name.xml"
+cp machines/mvs1000.xml "$scratch/odd*.xml"
+cp machines/mvs1000.xml "$scratch/oddly.xml"
+offers odd-names-left-to-bash "$p run x.ti -m $scratch/o" "$scratch/oddly.xml" not "$scratch/odd" name.xml "$scratch/odd name.xml" "$scratch/odd*.xml"
 offers unknown-command "$p frobnicate --" nothing
 offers after-dashes "$p record -- ./a" nothing
 

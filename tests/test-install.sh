@@ -169,6 +169,32 @@ result $? /install/uninstall "$(tail -n 5 "$work/said")"
 [ "$(find "$prefix" ! -type d)" = "$prefix/bin/other" ] && [ -z "$(find "$prefix" -type d -name '*predictor*')" ]
 result $? /install/uninstalled "$(find "$prefix" ! -type d; find "$prefix" -type d -name '*predictor*')"
 
+# ---- into a folder whose name has a space
+
+install install DESTDIR="$work/spaced stage"
+[ -s "$work/spaced stage$prefix/bin/predictor" ] && [ -s "$work/spaced stage$prefix/include/predictor/base/pd-time.h" ] && [ ! -e "$work/spaced" ]
+result $? /install/spaces "$(tail -n 5 "$work/said")"
+install uninstall DESTDIR="$work/spaced stage"
+[ -z "$(find "$work/spaced stage" ! -type d)" ]
+result $? /install/spaces-uninstalled "$(find "$work/spaced stage" ! -type d)"
+
+# ---- the chart library that is here is kept where there is no network, unless another one is pinned
+
+mkdir -p "$work/tree/tools" "$work/tree/reports/page" "$work/nothing"
+cp tools/fetch-charts "$work/tree/tools" && cp reports/page/package*.json "$work/tree/reports/page"
+for c in sh dirname mkdir mktemp rm cat cksum touch sed base64 od tr cut mv cp; do ln -s "$(command -v $c)" "$work/nothing/$c"; done
+fetch () { PATH=$work/nothing "$work/nothing/sh" "$work/tree/tools/fetch-charts" "$work/charts" 2>"$work/errors"; }
+fetch && [ -e "$work/charts/echarts.min.js" ] && [ ! -s "$work/charts/echarts.min.js" ] && grep -q 'no charts' "$work/errors"
+result $? /install/charts/none "$(cat "$work/errors")"
+echo library >"$work/charts/echarts.min.js"
+touch -d 1970-01-02 "$work/charts/echarts.min.js"
+fetch && [ "$(cat "$work/charts/echarts.min.js")" = library ] && [ ! -s "$work/errors" ] \
+  && [ "$work/charts/echarts.min.js" -nt "$work/tree/tools/fetch-charts" ]
+result $? /install/charts/kept "$(cat "$work/errors")"
+sed -i 's/sha512-./sha512-x/' "$work/tree/reports/page/package-lock.json"
+fetch && [ ! -s "$work/charts/echarts.min.js" ]
+result $? /install/charts/another "$(cat "$work/errors")"
+
 # ---- without MPI: no program of it, and the others say so
 
 install install RECORD_MPIS= DESTDIR="$work/plain" LIBDIR="$prefix/lib64"

@@ -164,6 +164,58 @@ test_data_long (void)
   g_assert_cmpint (g_utf8_strlen (found, -1), ==, 301);
 }
 
+/* Names of any kind, everywhere, are counted as they are written. */
+static void
+test_data_room (void)
+{
+  g_autofree char *file = g_strnfill (290, '<');
+  g_autoptr (PdReport) report = pd_report_new ();
+
+  for (guint k = 0; k < 4; k++)
+    pd_report_add_run (report, make_run (2, 1500, file));
+  g_autofree char *text = write_report (report);
+  g_assert_cmpuint (strlen (text), <=, MAX_PAGE);
+}
+
+/* What is no character of XML is none in the data either: pages are XML, too. */
+static void
+test_data_characters (void)
+{
+  g_autoptr (PdPage) page = pd_page_new ("odd");
+
+  pd_page_data_string (page, "odd",
+                       "a\xef\xbf\xbe"
+                       "b\xef\xbf\xbf");
+  g_autofree char *text = write_page (page), *data = get_data (text);
+  assert_value (data, "$.odd",
+                "a\xef\xbf\xbd"
+                "b\xef\xbf\xbd");
+  assert_well_formed (text);
+}
+
+/* A machine and a list of files may be longer than a page. */
+static void
+test_long_lists (void)
+{
+  g_autoptr (PdReport) report = make_report (2, 3, "a.c");
+
+  report->machine_parts = pd_report_new_machine_parts ();
+  for (guint i = 0; i < 60000; i++)
+    {
+      PdReportMachinePart part = { i > 0, g_strdup ("node of 1 processor"),
+                                   g_strdup ("speed 1.25, as measured") };
+      PdReportInput input = { g_strdup_printf ("trace/rank%u", i), g_strnfill (64, '0') };
+      g_array_append_val (report->machine_parts, part);
+      g_array_append_val (report->inputs, input);
+    }
+  g_autofree char *text = write_report (report);
+  g_assert_cmpuint (strlen (text), <=, MAX_PAGE);
+  g_assert_nonnull (strstr (text, "more parts"));
+  g_assert_nonnull (strstr (text, "more files"));
+  g_assert_nonnull (strstr (text, "<code>predictor run</code>"));
+  assert_well_formed (text);
+}
+
 static void
 test_hostile (void)
 {
@@ -356,6 +408,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/reports/page/data-values", test_data_values);
   g_test_add_func ("/reports/page/data-long", test_data_long);
+  g_test_add_func ("/reports/page/data-room", test_data_room);
+  g_test_add_func ("/reports/page/data-characters", test_data_characters);
+  g_test_add_func ("/reports/page/long-lists", test_long_lists);
   g_test_add_func ("/reports/page/hostile", test_hostile);
   g_test_add_func ("/reports/page/processors", test_processors);
   g_test_add_func ("/reports/page/compact", test_compact);

@@ -63,6 +63,12 @@ result $? /report-study/page "$(cat stderr)"
 [ "$(grep -o 'data-chart="study-[a-z]*"' page.html | sort -u | wc -l)" = 4 ] && [ "$(grep -c 'data-chart=' page.html)" = 5 ] \
   && ! grep -qE '(src|href)="https?:' page.html
 result $? /report-study/page-parts "$(grep -o 'data-chart=[^ ]*' page.html)"
+
+# an axis may have more values than a page has room for
+"$program" sweep "${heat%/*}/ring.ti" -m loggops:latency=1us,nodes=4 --vary network/latency=1us:60ms:lin30000 --db long.sqlite -q >/dev/null 2>stderr \
+  && "$program" report long.sqlite --html long.html -o /dev/null 2>>stderr && xmllint --noout long.html 2>>stderr \
+  && [ "$(wc -c <long.html)" -le 5000000 ] && [ "$(grep -c 'more places are left out' long.html)" = 3 ]
+result $? /report-study/page-long "$(wc -c long.html; cat stderr)"
 python3 - >found <<'EOF' 2>stderr
 import csv, json, re
 data = json.loads(re.search(r'id="pd-data">(.*?)</script>', open("page.html").read(), re.S).group(1))

@@ -22,6 +22,14 @@ _predictor_reply () { # FRONT VALUE WORD...
   done
 }
 
+# Names of files and folders. What would have to be quoted is left to bash, which does so where we find nothing.
+_predictor_files () { # VALUE
+  {
+    compgen -f -X '!*.xml' -- "$1"
+    compgen -d -S / -- "$1"
+  } | grep -v '[^[:alnum:]_./:=,+@%-]'
+}
+
 # A name, a file, or TYPE:key=value,…
 _predictor_machine () { # FRONT VALUE
   local type=${2%%:*} last known
@@ -32,7 +40,7 @@ _predictor_machine () { # FRONT VALUE
       $(for k in $known; do case $k in "$type":*) echo "${k#*:}" ;; *:*) ;; *) echo "$k" ;; esac; done)
     return
   fi
-  _predictor_reply "$1" "$2" $_predictor_types $(compgen -f -X '!*.xml' -- "$2") $(compgen -d -S / -- "$2") \
+  _predictor_reply "$1" "$2" $_predictor_types $(_predictor_files "$2") \
     $("$_predictor_program" --words machines 2>/dev/null)
 }
 
