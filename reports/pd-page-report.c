@@ -31,11 +31,11 @@ static const Unit of_time[] = { { 1, "s" },     { 1e-3, "ms" },  { 1e-6, "µs" }
 static const Unit of_bytes[] = { { 1e12, "TB" }, { 1e9, "GB" }, { 1e6, "MB" },
                                  { 1e3, "kB" },  { 1, "B" },    { 0, NULL } };
 
-/* "12.3 ms": three digits. */
+/* "12.3 ms": three digits; nothing is "0 s". */
 static char *
 format_value (gdouble value, const Unit *units)
 {
-  while (units[1].unit != NULL && value < units->factor)
+  while (units[1].unit != NULL && (value > 0 ? value < units->factor : units->factor > 1))
     units++;
   gdouble shown = value / units->factor;
   int decimals = shown >= 100 || !(shown > floor (shown)) ? 0 : shown >= 10 ? 1 : 2;

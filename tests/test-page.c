@@ -216,6 +216,17 @@ test_long_lists (void)
   assert_well_formed (text);
 }
 
+/* Of a program that does nothing. */
+static void
+test_nothing (void)
+{
+  g_autoptr (PdReport) report = make_report (1, 0, "a.c");
+  g_autofree char *text = write_report (report);
+
+  g_assert_nonnull (strstr (text, "<b>0 s</b>"));
+  g_assert_nonnull (strstr (text, "<span>0 B</span>"));
+}
+
 static void
 test_hostile (void)
 {
@@ -411,6 +422,7 @@ main (int argc, char **argv)
   g_test_add_func ("/reports/page/data-room", test_data_room);
   g_test_add_func ("/reports/page/data-characters", test_data_characters);
   g_test_add_func ("/reports/page/long-lists", test_long_lists);
+  g_test_add_func ("/reports/page/nothing", test_nothing);
   g_test_add_func ("/reports/page/hostile", test_hostile);
   g_test_add_func ("/reports/page/processors", test_processors);
   g_test_add_func ("/reports/page/compact", test_compact);
