@@ -150,6 +150,7 @@ bad over-the-blocks 2 cut.blocks run ../heat.ptr --blocks ../cut.blocks -q --csv
 bad advise-over-the-trace 2 heat.ptr advise ../heat.ptr --csv ../heat.ptr
 bad advise-written-twice 2 twice advise ../heat.ptr --csv same -o same
 bad unknown-command 2 frobnicate frobnicate
+bad flag-with-value 2 "takes no value" run ../heat.ptr --json=file
 bad unwritable 1 /no/such run ../heat.ptr --xml /no/such/file.xml -q
 bad db-is-text 1 letter.ptr run ../heat.ptr -q --db ../letter.ptr
 rm -f stranger.sqlite
