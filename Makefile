@@ -82,8 +82,9 @@ BENCHES       := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench-*.
 MEASURE_PLAIN_SRC := $(wildcard measure/pd-*.c)
 EXAMPLES      := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
 SCRIPT_TESTS  := $(wildcard tests/test-*.sh) tests/kill-sweep.sh
-# What measures is never instrumented, and what a browser makes of pages needs none: once is enough.
-SCRIPT_TESTS  := $(if $(SANITIZE),$(filter-out tests/test-measure%.sh tests/test-page.sh,$(SCRIPT_TESTS)),$(SCRIPT_TESTS))
+# What measures is never instrumented; what a browser makes of pages, and where files are installed, is the same
+# with instruments: once is enough.
+SCRIPT_TESTS  := $(if $(SANITIZE),$(filter-out tests/test-measure%.sh tests/test-page.sh tests/test-install.sh,$(SCRIPT_TESTS)),$(SCRIPT_TESTS))
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 

@@ -148,7 +148,7 @@ result $? /install/exported/nothing-else "$(head "$work/out")"
 readelf -d "$prefix/lib/libpredictor-comsys.so.0" >"$work/dynamic"
 grep -q 'SONAME.*\[libpredictor-comsys.so.0\]' "$work/dynamic"
 result $? /install/soname
-odd=$(sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' "$work/dynamic" | grep -v -e '^libglib-2.0' -e '^libxml2' -e '^libc\.' -e '^libm\.' -e '^lib[aultc]*san' -e '^ld-')
+odd=$(sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' "$work/dynamic" | grep -v -e '^libglib-2.0' -e '^libxml2' -e '^libc\.' -e '^libm\.' -e '^lib[abltu]*san' -e '^ld-')
 [ -z "$odd" ]
 result $? /install/needed "$odd"
 
