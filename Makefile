@@ -469,4 +469,5 @@ deb:
 clean:
 	rm -rf build build-*
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+# Not of packages, nor of the root that they are tried in.
+-include $(shell find $(BUILD) \( -path $(BUILD)/deb -o -path $(BUILD)/chroot \) -prune -o -type f -name '*.d' -print 2>/dev/null)
