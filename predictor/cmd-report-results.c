@@ -77,7 +77,7 @@ write_html (const char *path, gint64 run, const char *html, GError **error)
 static gboolean
 write_plot (const char *path, PdResultsChart chart, gint64 run, const char *plot, GError **error)
 {
-  g_autofree char *commands = pd_results_chart_commands (path, chart, run, TRUE, error);
+  g_autofree char *commands = pd_results_chart_commands (path, chart, run, error);
 
   return commands != NULL && pd_plot_write (commands, plot, PLOT_WIDTH, PLOT_HEIGHT, error);
 }
@@ -103,7 +103,7 @@ pd_report_results_run (const PdReportStudyOptions *options, const char *path, gi
     return PD_EXIT_FAILURE;
   if (text == NULL || !has_text (options))
     return PD_EXIT_OK;
-  g_autofree char *commands = pd_results_chart_commands (path, chart, run, FALSE, error);
+  g_autofree char *commands = pd_results_chart_commands (path, chart, run, error);
   g_autofree char *drawn =
       commands != NULL ? pd_plot_format (commands, FALSE, width, TEXT_LINES, error) : NULL;
   if (drawn != NULL)

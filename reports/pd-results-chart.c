@@ -152,7 +152,7 @@ is_wide (const Rows *rows)
 }
 
 static gboolean
-make_curves (sqlite3 *db, const char *path, gint64 run, gboolean wide, GString *out, GError **error)
+make_curves (sqlite3 *db, const char *path, gint64 run, GString *out, GError **error)
 {
   g_autofree char *sql =
       g_strdup_printf ("SELECT machine, report, processors, speed_up, efficiency FROM summary%s "
@@ -166,7 +166,6 @@ make_curves (sqlite3 *db, const char *path, gint64 run, gboolean wide, GString *
     return refuse (path, run, "result", error);
   /* one above the other: names of machines take the width */
   g_string_append (out, "set multiplot layout 2,1\n");
-  (void) wide;
   pd_plot_append_label (out, 'x', "Processors", "");
   if (is_wide (&rows))
     g_string_append (out, "set logscale x\n");
@@ -211,12 +210,6 @@ take_interval_shares (Rows *rows, sqlite3_stmt *s)
   g_ptr_array_add (rows->names, g_strdup (g_strchug (label)));
 }
 
-static void
-take_only_shares (Rows *rows, sqlite3_stmt *s)
-{
-  take_shares (rows, s);
-}
-
 /* Those that take longest, in the order of the tree. */
 #define INTERVALS                                                                                  \
   "FROM interval WHERE run = ?1 AND node IN (SELECT node FROM interval WHERE run = ?1 "            \
@@ -238,15 +231,14 @@ read_parts (sqlite3 *db, gint64 run, Rows *rows, GError **error)
   if (run == 0)
     return for_each_row (db, of_runs, 0, take_run_shares, rows, error);
   return for_each_row (db, labels, run, take_interval_shares, rows, error)
-         && for_each_row (db, of_intervals, run, take_only_shares, rows, error);
+         && for_each_row (db, of_intervals, run, take_shares, rows, error);
 }
 
 static gboolean
-make_parts (sqlite3 *db, const char *path, gint64 run, gboolean wide, GString *out, GError **error)
+make_parts (sqlite3 *db, const char *path, gint64 run, GString *out, GError **error)
 {
   g_auto (Rows) rows = rows_new (PD_PLOT_N_SHARES);
 
-  (void) wide;
   if (!read_parts (db, run, &rows, error))
     return FALSE;
   guint n = rows.names->len;
@@ -300,15 +292,13 @@ add_histogram (const GArray *times, GString *out)
 }
 
 static gboolean
-make_histogram (sqlite3 *db, const char *path, gint64 run, gboolean wide, GString *out,
-                GError **error)
+make_histogram (sqlite3 *db, const char *path, gint64 run, GString *out, GError **error)
 {
   static const char sql[] = "SELECT execution_time_ps FROM sample WHERE run = ? ORDER BY number";
   g_autoptr (GPtrArray) no_names = g_ptr_array_new ();
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (PdTime));
   Rows rows = { no_names, times, 1 };
 
-  (void) wide;
   if (pd_report_db_get_version (db) < 5)
     return refuse (path, run, "distribution of samples", error);
   run = find_run (db, "sample", run);
@@ -335,14 +325,12 @@ compare_parameters (gconstpointer a, gconstpointer b)
 
 /* The parameters that matter most, by what one per cent of each does. */
 static gboolean
-make_sensitivity (sqlite3 *db, const char *path, gint64 run, gboolean wide, GString *out,
-                  GError **error)
+make_sensitivity (sqlite3 *db, const char *path, gint64 run, GString *out, GError **error)
 {
   g_autoptr (PdSensitivity) sensitivity = NULL;
   g_autoptr (GPtrArray) texts = g_ptr_array_new ();
   gdouble values[MAX_BARS];
 
-  (void) wide;
   if (pd_report_db_get_version (db) >= 5)
     {
       run = find_run (db, "sensitivity", run);
@@ -368,11 +356,10 @@ make_sensitivity (sqlite3 *db, const char *path, gint64 run, gboolean wide, GStr
 /* ---- all */
 
 char *
-pd_results_chart_commands (const char *path, PdResultsChart chart, gint64 run, gboolean wide,
-                           GError **error)
+pd_results_chart_commands (const char *path, PdResultsChart chart, gint64 run, GError **error)
 {
   static gboolean (*const make[PD_N_RESULTS_CHARTS]) (
-      sqlite3 * db, const char *path, gint64 run, gboolean wide, GString *out,
+      sqlite3 * db, const char *path, gint64 run, GString *out,
       GError **error) = { make_curves, make_parts, make_histogram, make_sensitivity };
   g_autoptr (sqlite3) db = pd_report_db_open_results (path, error);
   g_autoptr (GString) out = g_string_new (NULL);
@@ -389,7 +376,6 @@ pd_results_chart_commands (const char *path, PdResultsChart chart, gint64 run, g
       pd_report_db_set_no_run (path, run, error);
       return NULL;
     }
-  return make[chart](db, path, run, wide, out, error)
-             ? g_string_free (g_steal_pointer (&out), FALSE)
-             : NULL;
+  return make[chart](db, path, run, out, error) ? g_string_free (g_steal_pointer (&out), FALSE)
+                                                : NULL;
 }

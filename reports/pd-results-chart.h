@@ -28,12 +28,11 @@ const char *pd_results_chart_name (PdResultsChart chart);
  * @run: the number of a run. Curves are of its invocation, parts of its intervals, at most 30
  *   of them, those that take longest. 0: of all runs; the last one that has samples, or a
  *   sensitivity
- * @wide: for pictures; else for a terminal of few characters
  * @error: return location for a #PdReportError, _READ also if nothing of that kind is stored
  *
  * Returns: (transfer full) (nullable): commands and data for pd_plot_write(), pd_plot_format().
  */
-char *pd_results_chart_commands (const char *path, PdResultsChart chart, gint64 run, gboolean wide,
+char *pd_results_chart_commands (const char *path, PdResultsChart chart, gint64 run,
                                  GError **error);
 
 G_END_DECLS
