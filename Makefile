@@ -2,7 +2,9 @@
 #
 #   make                 build everything into $(BUILD)
 #   make check           all tests; ends with "N passed, N failed, N skipped"
+#   make check T=REGEX   only tests whose path matches, e.g. T=comsys/net
 #   make lint            layer rule, documentation of public functions, format
+#   make golden          outputs of a thousand commands, compared with tests/golden
 #   make docs-check      what the tutorials for developers say, done
 #   make demo            predict a recorded program for 1 to 64 processors
 #   make bench           speed measurements
@@ -30,7 +32,7 @@ comma := ,
 # Packages are looked for, and installed where that is possible, before
 # anything below asks pkg-config about them.
 GOALS := $(or $(MAKECMDGOALS),all)
-NEED_TOOLS := $(if $(filter no,$(INSTALL_DEPS)),,$(filter all check demo bench bench-accuracy docs-check accuracy performance lint install deb fuzz-smoke,$(GOALS)))
+NEED_TOOLS := $(if $(filter no,$(INSTALL_DEPS)),,$(filter all check golden demo bench bench-accuracy docs-check accuracy performance lint install deb fuzz-smoke,$(GOALS)))
 ifneq ($(NEED_TOOLS),)
   ifneq ($(shell sh tools/install-deps $(GOALS) >&2; echo $$?),0)
     $(error packages are missing, see above)
@@ -48,7 +50,7 @@ PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 OPTIMISE ?= -O2
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wformat=2 \
             -Wstrict-prototypes -Wpointer-arith -Wundef
-PD_CFLAGS = -std=c17 -g $(OPTIMISE) $(WARNINGS) $(if $(DEVELOPER),-Werror) \
+PD_CFLAGS = -std=c17 -g -fPIC -fno-semantic-interposition $(OPTIMISE) $(WARNINGS) $(if $(DEVELOPER),-Werror) \
             $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
             -I. -DPD_VERSION='"$(VERSION)"' -DPD_DATADIR='"$(PREFIX)/share/predictor"' \
             -DPD_LIBDIR='"$(LIBDIR)/predictor"' -DPD_MPIS='"$(RECORD_MPIS)"' \
@@ -65,26 +67,31 @@ HWLOC_LIBS := $(shell pkg-config --libs hwloc 2>/dev/null)
 
 # ---- what is built
 
-# The MPIs that are here.
-RECORD_MPIS   := $(foreach mpi,mpich openmpi,$(if $(shell command -v mpicc.$(mpi) 2>/dev/null),$(mpi)))
+# The MPIs that are here. Stripped: where there is none, foreach leaves a blank, which is a value for if and ifneq.
+RECORD_MPIS   := $(strip $(foreach mpi,mpich openmpi,$(if $(shell command -v mpicc.$(mpi) 2>/dev/null),$(mpi))))
 
-COMSYS_SRC    := $(wildcard base/*.c comsys/*.c)
-# What of the recorder needs no MPI.
-RECORD_PLAIN_SRC := $(wildcard record/pd-rec-*.c)
-LIB_SRC       := $(COMSYS_SRC) $(wildcard traces/*.c serve/*.c dataserver/*.c intervals/*.c timeline/*.c analyse/*.c reports/*.c sweep/*.c) \
-                 $(RECORD_PLAIN_SRC) \
-                 $(filter-out predictor/main.c predictor/main-mpi.c,$(wildcard predictor/*.c))
-TEST_SUPPORT  := $(wildcard tests/support/*.c)
-TESTS         := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test-*.c))
+# All sources in folders and their sub-folders; files of one name in all of them.
+sources = $(sort $(shell find $(1) -name '*.c'))
+named   = $(sort $(shell find $(1) -name '$(2)'))
+MAIN          := $(call named,predictor,main.c)
+MAIN_MPI      := $(call named,predictor,main-mpi.c)
+
+COMSYS_SRC    := $(call sources,base comsys)
+# The part of the recorder that needs no MPI.
+RECORD_PLAIN_SRC := $(call named,record,pd-rec-*.c)
+LIB_SRC       := $(COMSYS_SRC) $(call sources,traces serve dataserver intervals timeline analyse reports sweep) \
+                 $(RECORD_PLAIN_SRC) $(filter-out $(MAIN) $(MAIN_MPI),$(call sources,predictor))
+TEST_SUPPORT  := $(call sources,tests/support)
+TESTS         := $(patsubst %.c,$(BUILD)/%,$(call named,tests,test-*.c))
 FUZZ          := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz-*.c))
 BENCHES       := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench-*.c))
 # What of predictor-measure needs no MPI.
-MEASURE_PLAIN_SRC := $(wildcard measure/pd-*.c)
+MEASURE_PLAIN_SRC := $(call named,measure,pd-*.c)
 EXAMPLES      := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
-SCRIPT_TESTS  := $(wildcard tests/test-*.sh) tests/kill-sweep.sh
+SCRIPT_TESTS  := $(call named,tests,test-*.sh) $(call named,tests,kill-*.sh)
 # What measures is never instrumented; what a browser makes of pages, and where files are installed, is the same
 # with instruments: once is enough.
-SCRIPT_TESTS  := $(if $(SANITIZE),$(filter-out tests/test-measure%.sh tests/test-page.sh tests/test-install.sh,$(SCRIPT_TESTS)),$(SCRIPT_TESTS))
+SCRIPT_TESTS  := $(if $(SANITIZE),$(filter-out $(call named,tests,test-measure*.sh) $(call named,tests,test-page.sh) $(call named,tests,test-install.sh),$(SCRIPT_TESTS)),$(SCRIPT_TESTS))
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
@@ -95,12 +102,12 @@ COMPLETION := $(BUILD)/completion/predictor
 
 PAGE_MADE  := $(BUILD)/reports/pd-page-made.c
 
-.PHONY: FORCE all charts record measure mpi benches check docs-check lint demo bench bench-accuracy accuracy performance install uninstall deb clean fuzz-smoke format
+.PHONY: FORCE all charts record measure mpi benches check golden docs-check lint demo bench bench-accuracy accuracy performance install uninstall deb clean fuzz-smoke format
 .SECONDARY:
 
 all: $(PROGRAM) $(COMSYS_LIB) comsys-shared $(EXAMPLES) record measure mpi $(BUILD)/fit/predictor-fit $(COMPLETION)
 
-$(PROGRAM): $(BUILD)/predictor/main.o $(LIB)
+$(PROGRAM): $(call obj,$(MAIN)) $(LIB)
 	$(call say,LD)
 	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -121,18 +128,18 @@ $(BUILD)/%.o: %.c
 
 # What has the installation folder, the version or the MPIs inside is made anew when they change.
 FACTS := $(PREFIX) $(LIBDIR) $(VERSION) $(RECORD_MPIS)
-WITH_FACTS := $(patsubst %.c,%.o,$(shell grep -lsE '\bPD_(DATADIR|LIBDIR|VERSION|MPIS)\b' */*.c))
+WITH_FACTS := $(patsubst %.c,%.o,$(shell grep -lsE '\bPD_(DATADIR|LIBDIR|VERSION|MPIS)\b' $(sort $(LIB_SRC) $(MAIN) $(MAIN_MPI) $(call sources,record measure fit mpi tests))))
 $(BUILD)/prefix: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FACTS)' | cmp -s - $@ || echo '$(FACTS)' > $@
 FORCE:
-$(WITH_FACTS:%=$(BUILD)/%) $(WITH_FACTS:%=$(BUILD)/pic/%): $(BUILD)/prefix
+$(WITH_FACTS:%=$(BUILD)/%): $(BUILD)/prefix
 
-# ---- the ComSys library for other programs, shared: its own objects, and only
-# what public headers declare can be seen
+# ---- the ComSys library for other programs, shared: exports only functions of
+# public headers
 
 # Those that do not say otherwise in their first comment.
-PUBLIC_HEADERS := $(shell grep -L "Not installed\." $(filter-out %-private.h,$(wildcard base/*.h comsys/*.h)))
+PUBLIC_HEADERS := $(shell grep -LzE 'Not[[:space:]*]+installed\.' $(filter-out %-private.h,$(call named,base comsys,*.h)))
 COMSYS_ABI     := 0
 COMSYS_SONAME  := libpredictor-comsys.so.$(COMSYS_ABI)
 COMSYS_SHARED  := $(BUILD)/$(COMSYS_SONAME)
@@ -140,17 +147,12 @@ COMSYS_MAP     := $(BUILD)/comsys/predictor-comsys.map
 COMSYS_PC      := $(BUILD)/comsys/predictor-comsys.pc
 COMSYS_LIBS    := $(shell pkg-config --libs glib-2.0 libxml-2.0 2>/dev/null) -lm
 
-$(BUILD)/pic/%.o: %.c
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(PD_CFLAGS) -fPIC -fno-semantic-interposition -MMD -MP -c -o $@ $<
-
 $(COMSYS_MAP): tools/make-map $(PUBLIC_HEADERS)
 	@mkdir -p $(@D)
 	$(Q)sh tools/make-map PREDICTOR_COMSYS_$(COMSYS_ABI) $(PUBLIC_HEADERS) > $@.new && mv $@.new $@
 
 # A sanitizer's own functions are in the program.
-$(COMSYS_SHARED): $(COMSYS_SRC:%.c=$(BUILD)/pic/%.o) $(COMSYS_MAP)
+$(COMSYS_SHARED): $(call obj,$(COMSYS_SRC)) $(COMSYS_MAP)
 	$(call say,LD)
 	$(Q)$(CC) $(PD_LDFLAGS) -shared -Wl,-soname,$(COMSYS_SONAME) -Wl,--version-script=$(COMSYS_MAP) \
 	  -Wl,-Bsymbolic-functions -Wl,--as-needed $(if $(SANITIZE),,-Wl,-z,defs) -o $@ $(filter %.o,$^) $(COMSYS_LIBS)
@@ -165,18 +167,32 @@ $(COMSYS_PC): comsys/predictor-comsys.pc.in $(BUILD)/prefix
 comsys-shared: $(BUILD)/libpredictor-comsys.so $(COMSYS_PC)
 .PHONY: comsys-shared
 
-$(BUILD)/tests/test-%: $(BUILD)/tests/test-%.o $(call obj,$(TEST_SUPPORT)) $(LIB)
+# ---- tests and benches: everything but the programs is one shared library, so that an edited
+# source does not relink all of them
+
+TEST_LIB  := $(BUILD)/tests/libpredictor-test.so
+# -Bsymbolic: calls inside the library are direct, as in the program.
+link-test  = $(CC) $(PD_LDFLAGS) -o $@ $(filter %.o %.a,$^) $(TEST_LIB) -Wl,-rpath,$(abspath $(BUILD)/tests)
+
+$(TEST_LIB): $(call obj,$(LIB_SRC) $(TEST_SUPPORT)) $(PAGE_MADE:.c=.o)
 	$(call say,LD)
-	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(PD_LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,-Bsymbolic -o $@ $^ $(LIBS)
+
+MEASURE_UNIT_TESTS := $(filter $(BUILD)/tests/measure/%,$(TESTS))
+FIT_TESTS          := $(filter $(BUILD)/tests/fit/%,$(TESTS))
+
+$(filter-out $(MEASURE_UNIT_TESTS) $(FIT_TESTS),$(TESTS)): %: %.o | $(TEST_LIB)
+	$(call say,LD)
+	$(Q)$(link-test) $(LIBS)
 
 # Without FUZZER a fuzz target replays the files named on its command line.
-$(BUILD)/tests/fuzz/fuzz-%: $(BUILD)/tests/fuzz/fuzz-%.o $(if $(FUZZER),,$(BUILD)/tests/fuzz/replay.o) $(LIB)
+$(BUILD)/tests/fuzz/fuzz-%: $(BUILD)/tests/fuzz/fuzz-%.o $(if $(FUZZER),$(LIB),$(BUILD)/tests/fuzz/replay.o) | $(if $(FUZZER),,$(TEST_LIB))
 	$(call say,LD)
-	$(Q)$(CC) $(PD_LDFLAGS) $(if $(FUZZER),-fsanitize=fuzzer) -o $@ $^ $(LIBS)
+	$(Q)$(if $(FUZZER),$(CC) $(PD_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(LIB),$(link-test)) $(LIBS)
 
-$(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIB)
+$(BUILD)/bench/%: $(BUILD)/bench/%.o | $(TEST_LIB)
 	$(call say,LD)
-	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(link-test) $(LIBS)
 
 # The examples see only what a user of libpredictor-comsys sees.
 $(BUILD)/examples/%: examples/%.c $(COMSYS_LIB)
@@ -211,9 +227,9 @@ $(PAGE_MADE:.c=.o): $(PAGE_MADE)
 # ---- the recorder, for each MPI that is there: plain C, compiled by its own
 # compiler, never instrumented, since it is loaded into other programs
 
-RECORD_SRC   := $(wildcard record/*.c)
+RECORD_SRC   := $(call sources,record)
 RECORD_MADE  := pd-made-c pd-made-fortran
-RECORD_TABLE := record/make-wrappers.awk record/mpi-words.txt record/mpi-functions.txt
+RECORD_TABLE := $(call named,record,make-wrappers.awk) $(call named,record,mpi-words.txt) $(call named,record,mpi-functions.txt)
 RECORD_LIBS  := $(foreach mpi,$(RECORD_MPIS),$(BUILD)/record/libpredictor-record.$(mpi).so)
 RECORD_CFLAGS = -std=c17 -g -O2 -fPIC -fvisibility=hidden $(WARNINGS) $(if $(DEVELOPER),-Werror) \
                 -Wno-deprecated-declarations -I. $(shell pkg-config --cflags otf2) $(CPPFLAGS) $(CFLAGS)
@@ -231,12 +247,13 @@ $(BUILD)/record/$(1)/names.list: $(RECORD_TABLE)
 	@test -s $$@.new && mv $$@.new $$@
 
 $(BUILD)/record/$(1)/mpi-names.inc: $(BUILD)/record/$(1)/names.list
-	$$(Q)awk -v language=names -f record/make-wrappers.awk $$< record/mpi-words.txt record/mpi-functions.txt > $$@
+	$$(Q)awk -v language=names -f $(firstword $(RECORD_TABLE)) $$< $(wordlist 2,3,$(RECORD_TABLE)) > $$@
 
 $(RECORD_MADE:%=$(BUILD)/record/$(1)/%.c): $(BUILD)/record/$(1)/pd-made-%.c: $(BUILD)/record/$(1)/names.list
-	$$(Q)awk -v language=$$* -f record/make-wrappers.awk $$< record/mpi-words.txt record/mpi-functions.txt > $$@
+	$$(Q)awk -v language=$$* -f $(firstword $(RECORD_TABLE)) $$< $(wordlist 2,3,$(RECORD_TABLE)) > $$@
 
 $(BUILD)/record/$(1)/%.o: record/%.c $(BUILD)/record/$(1)/mpi-names.inc
+	@mkdir -p $$(@D)
 	$$(call say,CC)
 	$$(Q)$$(call record-cc,$(1)) $$(RECORD_CFLAGS) -I$(BUILD)/record/$(1) -MMD -MP -c -o $$@ $$<
 
@@ -265,29 +282,36 @@ MEASURE_CFLAGS = -std=c17 -g -O2 $(WARNINGS) $(if $(DEVELOPER),-Werror) $(if $(f
                  -DG_LOG_DOMAIN='"predictor-measure"' $(shell pkg-config --cflags glib-2.0 sqlite3) $(GSL_CFLAGS) $(HWLOC_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 MEASURE_LIBS = $(shell pkg-config --libs glib-2.0 sqlite3) $(GSL_LIBS) $(HWLOC_LIBS) -lm
 
+# What it uses of base/, without instruments too.
+MEASURE_BASE := base/pd-csv.o base/pd-error.o
+
 define measure-rules
 $(BUILD)/measure/$(1)/%.o: measure/%.c
 	@mkdir -p $$(@D)
 	$$(call say,CC)
 	$$(Q)$$(call record-cc,$(1)) $$(MEASURE_CFLAGS) -DPD_MPI='"$(1)"' -MMD -MP -c -o $$@ $$<
+$(BUILD)/measure/$(1)/base/%.o: base/%.c
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$(call record-cc,$(1)) $$(MEASURE_CFLAGS) -MMD -MP -c -o $$@ $$<
 $(filter $(BUILD)/measure/$(1)/%,$(WITH_FACTS:measure/%=$(BUILD)/measure/$(1)/%)): $(BUILD)/prefix
 
-$(BUILD)/measure/predictor-measure.$(1): $$(patsubst measure/%.c,$(BUILD)/measure/$(1)/%.o,$$(wildcard measure/*.c))
+$(BUILD)/measure/predictor-measure.$(1): $$(patsubst measure/%.c,$(BUILD)/measure/$(1)/%.o,$$(call sources,measure)) $$(MEASURE_BASE:%=$(BUILD)/measure/$(1)/%)
 	$$(call say,LD)
 	$$(Q)$$(call record-cc,$(1)) $(LDFLAGS) -o $$@ $$^ $$(MEASURE_LIBS)
-$(BUILD)/tests/measure/$(1)/%.o: tests/measure/%.c
+$(BUILD)/tests/measure/$(1)/%.o: tests/measure/programs/%.c
 	@mkdir -p $$(@D)
 	$$(call say,CC)
 	$$(Q)$$(call record-cc,$(1)) $$(MEASURE_CFLAGS) -MMD -MP -c -o $$@ $$<
 
-$(BUILD)/tests/measure/%.$(1): $(BUILD)/tests/measure/$(1)/%.o $$(patsubst measure/%.c,$(BUILD)/measure/$(1)/%.o,$$(wildcard measure/mpi-operation*.c measure/mpi-tools.c measure/pd-*.c))
+$(BUILD)/tests/measure/%.$(1): $(BUILD)/tests/measure/$(1)/%.o $$(patsubst measure/%.c,$(BUILD)/measure/$(1)/%.o,$$(call named,measure,mpi-operation*.c) $$(call named,measure,mpi-tools.c) $(MEASURE_PLAIN_SRC)) $$(MEASURE_BASE:%=$(BUILD)/measure/$(1)/%)
 	$$(call say,LD)
 	$$(Q)$$(call record-cc,$(1)) -o $$@ $$^ $$(MEASURE_LIBS)
 endef
 $(foreach mpi,$(RECORD_MPIS),$(eval $(call measure-rules,$(mpi))))
 
 # Programs that tests/test-measure-*.sh start under each MPI.
-MEASURE_TESTS := $(foreach mpi,$(RECORD_MPIS),$(patsubst tests/measure/%.c,$(BUILD)/tests/measure/%.$(mpi),$(wildcard tests/measure/*.c)))
+MEASURE_TESTS := $(foreach mpi,$(RECORD_MPIS),$(patsubst tests/measure/programs/%.c,$(BUILD)/tests/measure/%.$(mpi),$(wildcard tests/measure/programs/*.c)))
 
 $(BUILD)/measure/predictor-measure: $(MEASURE_PROGRAMS)
 	$(Q)ln -sf predictor-measure.$(RECORD_FIRST) $@
@@ -295,11 +319,10 @@ $(BUILD)/measure/predictor-measure: $(MEASURE_PROGRAMS)
 measure: $(if $(RECORD_MPIS),$(BUILD)/measure/predictor-measure)
 
 # Its parts without MPI have unit tests, instrumented like all.
-$(call obj,$(MEASURE_PLAIN_SRC)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/test-measure*.c)): PKG_CFLAGS += $(GSL_CFLAGS) $(HWLOC_CFLAGS)
-$(filter $(BUILD)/tests/test-measure%,$(TESTS)): $(BUILD)/tests/test-measure%: $(BUILD)/tests/test-measure%.o \
-                                                   $(call obj,$(MEASURE_PLAIN_SRC)) $(call obj,$(TEST_SUPPORT)) $(LIB)
+$(call obj,$(MEASURE_PLAIN_SRC)) $(MEASURE_UNIT_TESTS:=.o): PKG_CFLAGS += $(GSL_CFLAGS) $(HWLOC_CFLAGS)
+$(MEASURE_UNIT_TESTS): %: %.o $(call obj,$(MEASURE_PLAIN_SRC)) | $(TEST_LIB)
 	$(call say,LD)
-	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS) $(HWLOC_LIBS)
+	$(Q)$(link-test) $(LIBS) $(GSL_LIBS) $(HWLOC_LIBS)
 
 # Of what measures, too.
 $(BUILD)/tests/fuzz/fuzz-measure-csv: $(call obj,$(MEASURE_PLAIN_SRC))
@@ -308,10 +331,10 @@ $(BUILD)/tests/fuzz/fuzz-measure-csv: LIBS += $(GSL_LIBS) $(HWLOC_LIBS)
 # ---- predictor-fit: what fits descriptions to measurements; by itself because of GSL
 
 FIT_PROGRAM := $(BUILD)/fit/predictor-fit
-FIT_SRC     := $(filter-out fit/main.c,$(wildcard fit/*.c))
+FIT_SRC     := $(filter-out fit/main.c,$(call sources,fit))
 FIT_LIB     := $(BUILD)/libpredictor-fit.a
 
-$(call obj,$(wildcard fit/*.c)): PKG_CFLAGS += $(GSL_CFLAGS)
+$(call obj,$(call sources,fit)): PKG_CFLAGS += $(GSL_CFLAGS)
 
 $(FIT_LIB): $(call obj,$(FIT_SRC) $(MEASURE_PLAIN_SRC))
 	@rm -f $@
@@ -322,27 +345,26 @@ $(FIT_PROGRAM): $(BUILD)/fit/main.o $(FIT_LIB) $(COMSYS_LIB)
 	$(call say,LD)
 	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
 
-$(call obj,$(wildcard tests/test-fit*.c)): PKG_CFLAGS += $(GSL_CFLAGS)
-$(filter $(BUILD)/tests/test-fit%,$(TESTS)): $(BUILD)/tests/test-fit%: $(BUILD)/tests/test-fit%.o $(FIT_LIB) \
-                                           $(call obj,$(TEST_SUPPORT)) $(LIB)
+$(FIT_TESTS:=.o): PKG_CFLAGS += $(GSL_CFLAGS)
+$(FIT_TESTS): %: %.o $(FIT_LIB) | $(TEST_LIB)
 	$(call say,LD)
-	$(Q)$(CC) $(PD_LDFLAGS) -o $@ $^ $(LIBS) $(GSL_LIBS)
+	$(Q)$(link-test) $(LIBS) $(GSL_LIBS)
 
 $(BUILD)/tests/fuzz/fuzz-sheet: $(call obj,$(FIT_SRC) $(MEASURE_PLAIN_SRC))
-$(BUILD)/tests/fuzz/fuzz-sheet: LIBS = $(LIB) $(PKG_LIBS) -lm $(GSL_LIBS) $(HWLOC_LIBS)
+$(BUILD)/tests/fuzz/fuzz-sheet: LIBS += $(GSL_LIBS) $(HWLOC_LIBS)
 
 # ---- predictor-mpi, for each MPI that is there: all of predictor, with ranks for
 # workers
 
 MPI_PROGRAMS := $(RECORD_MPIS:%=$(BUILD)/predictor/predictor-mpi.%)
-MPI_SRC      := predictor/main-mpi.c $(wildcard mpi/*.c)
+MPI_SRC      := $(MAIN_MPI) $(call sources,mpi)
 
 define mpi-rules
 $(BUILD)/ranks/$(1)/%.o: %.c
 	@mkdir -p $$(@D)
 	$$(call say,CC)
 	$$(Q)$$(call record-cc,$(1)) $$(PD_CFLAGS) -DPD_MPI='"$(1)"' -MMD -MP -c -o $$@ $$<
-$(BUILD)/ranks/$(1)/predictor/main-mpi.o: $(BUILD)/prefix
+$(patsubst %.c,$(BUILD)/ranks/$(1)/%.o,$(MAIN_MPI)): $(BUILD)/prefix
 
 $(BUILD)/predictor/predictor-mpi.$(1): $$(patsubst %.c,$(BUILD)/ranks/$(1)/%.o,$(MPI_SRC)) $(LIB)
 	$$(call say,LD)
@@ -365,11 +387,18 @@ $(COMPLETION): tools/make-completion tools/completion.bash tools/completion-word
 
 # ---- targets
 
-check: all $(TESTS) $(FUZZ) $(MEASURE_TESTS)
-	@BUILD=$(BUILD) CC=$(CC) sh tests/run-tests $(TESTS) $(FUZZ) $(SCRIPT_TESTS)
+# Those whose path in the source tree matches T. Scripts start the programs, other tests do not.
+matching  = $(if $(T),$(shell printf '%s\n' $(1) | grep -E -- '$(T)'),$(1))
+CHECKED  := $(call matching,$(TESTS) $(FUZZ) $(SCRIPT_TESTS))
+
+check: $(filter-out %.sh,$(CHECKED)) $(if $(filter %.sh,$(CHECKED)),all $(MEASURE_TESTS))
+	@BUILD=$(BUILD) CC="$(CC)" sh tests/run-tests $(CHECKED)
+
+golden: $(PROGRAM) $(FIT_PROGRAM)
+	@BUILD=$(BUILD) sh tools/golden
 
 docs-check: all
-	@BUILD=$(BUILD) CC=$(CC) sh tools/docs-check
+	@BUILD=$(BUILD) CC="$(CC)" sh tools/docs-check
 
 lint:
 	@sh tools/lint
@@ -412,8 +441,9 @@ TOSHARE = $(TO)/share/predictor
 TOBASH  = $(TO)/share/bash-completion/completions
 SAMPLES = heat2d_600.ptr.gz ring.ti imbalance.txt
 
-# Headers find each other whether or not their folder is where the compiler looks.
-install-header = sed 's!^\#include "\(base\|comsys\)/!\#include "../\1/!' $(1) > "$(TO)/include/predictor/$(1)" && chmod 644 "$(TO)/include/predictor/$(1)"
+# Installed headers stand without rooms in base/ and comsys/, and find each other by relative paths.
+installed = $(TO)/include/predictor/$(firstword $(subst /, ,$(1)))/$(notdir $(1))
+install-header = sed -E 's!^\#include "(base|comsys)/(.*/)?!\#include "../\1/!' $(1) > "$(call installed,$(1))" && chmod 644 "$(call installed,$(1))"
 
 install: all install-programs install-library install-data install-docs
 
@@ -469,5 +499,5 @@ deb:
 clean:
 	rm -rf build build-*
 
-# Not of packages, nor of the root that they are tried in.
--include $(shell find $(BUILD) \( -path $(BUILD)/deb -o -path $(BUILD)/chroot \) -prune -o -type f -name '*.d' -print 2>/dev/null)
+# Not of packages, nor of roots that they and others are tried in.
+-include $(shell find $(BUILD) \( -path $(BUILD)/deb -o -path $(BUILD)/chroot -o -path $(BUILD)/fresh \) -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -3,6 +3,12 @@
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
 #include "timeline/pd-timeline-source.h"
+#include "analyse/pd-analysis-timeline.h"
+#include "analyse/pd-matching-private.h"
+#include "analyse/pd-nodes-private.h"
+#include "analyse/pd-replay-private.h"
+#include "timeline/pd-timeline-feed.h"
+#include "traces/program/pd-action.h"
 
 /* What is known of a message at its sender. */
 typedef struct
@@ -21,17 +27,17 @@ typedef struct
   PdNodes nodes;
   GArray *sent;     /* Sent, by record */
   GArray *received; /* gint64, by record: when; -1: never */
-} Teller;
+} Notifier;
 
 static void
-end_receive (Teller *self, guint32 record)
+end_receive (Notifier *self, guint32 record)
 {
   g_array_index (self->received, gint64, record) = self->replay.leave;
 }
 
 /* Records are numbered in the order in which messages begin. */
 static void
-note_messages (Teller *self)
+note_messages (Notifier *self)
 {
   const PdReplay *replay = &self->replay;
   PdActionKind kind = replay->action.kind;
@@ -40,7 +46,7 @@ note_messages (Teller *self)
 
   for (guint i = 0; i < replay->started->len; i++)
     {
-      const PdStarted *started = &g_array_index (replay->started, PdStarted, i);
+      const PdStartedRequest *started = &g_array_index (replay->started, PdStartedRequest, i);
       const Sent sent = { started->bytes, started->comm, started->tag };
       if (!started->is_recv)
         {
@@ -54,13 +60,13 @@ note_messages (Teller *self)
   for (guint i = 0; i < replay->ended->len; i++)
     {
       const PdEnded *ended = &g_array_index (replay->ended, PdEnded, i);
-      if (ended->kind == PD_REQUEST_RECV)
+      if (ended->kind == PD_RECORDED_REQUEST_RECV)
         end_receive (self, ended->record);
     }
 }
 
 static void
-tell_action (Teller *self, guint32 rank, PdTime leave)
+notify_action (Notifier *self, guint32 rank, PdTime leave)
 {
   const PdAction *action = &self->replay.action;
 
@@ -69,13 +75,13 @@ tell_action (Teller *self, guint32 rank, PdTime leave)
         self->source, rank,
         pd_timeline_source_name_action (self->source, self->analysis->program, action), leave);
   else /* nothing, but in a damaged trace */
-    pd_timeline_source_tell (
+    pd_timeline_source_notify (
         self->source, rank,
         pd_timeline_source_name (self->source, pd_action_name (action), PD_TL_OTHER), leave);
 }
 
 static void
-tell_rank (Teller *self, guint32 rank)
+notify_rank (Notifier *self, guint32 rank)
 {
   PdReplay *replay = &self->replay;
 
@@ -87,14 +93,14 @@ tell_rank (Teller *self, guint32 rank)
       pd_nodes_follow (&self->nodes, replay, FALSE);
       pd_timeline_source_move (self->source, rank, self->nodes.node, PD_TIME (replay->enter));
       note_messages (self);
-      tell_action (self, rank, PD_TIME (replay->leave));
+      notify_action (self, rank, PD_TIME (replay->leave));
     }
   pd_timeline_source_end (self->source, rank, PD_TIME (replay->leave));
 }
 
 /* Where clocks differ a message may have arrived before it was sent: it arrives at once. */
 static void
-tell_messages (const Teller *self)
+notify_messages (const Notifier *self)
 {
   for (guint i = 0; i < self->sent->len; i++)
     {
@@ -118,7 +124,7 @@ tell_messages (const Teller *self)
 }
 
 void
-pd_analysis_tell (const PdAnalysis *self, const char *title, PdTimelineFeed *feed)
+pd_analysis_notify (const PdAnalysis *self, const char *title, PdTimelineFeed *feed)
 {
   guint32 n = pd_program_get_n_ranks (self->program);
   const PdTimelineHead head = { .n_ranks = n, .n_cpus = 1, .title = title };
@@ -126,16 +132,16 @@ pd_analysis_tell (const PdAnalysis *self, const char *title, PdTimelineFeed *fee
   g_autoptr (PdMatching) matching = pd_matching_new (self->program);
   g_autoptr (GArray) sent = g_array_new (FALSE, FALSE, sizeof (Sent));
   g_autoptr (GArray) received = g_array_new (FALSE, FALSE, sizeof (gint64));
-  Teller teller = { .analysis = self,
-                    .source = source,
-                    .matching = matching,
-                    .nodes = { .tree = self->tree, .program = self->program },
-                    .sent = sent,
-                    .received = received };
+  Notifier notifier = { .analysis = self,
+                        .source = source,
+                        .matching = matching,
+                        .nodes = { .tree = self->tree, .program = self->program },
+                        .sent = sent,
+                        .received = received };
 
-  pd_replay_init (&teller.replay, self->program);
+  pd_replay_init (&notifier.replay, self->program);
   for (guint32 rank = 0; rank < n; rank++)
-    tell_rank (&teller, rank);
-  tell_messages (&teller);
-  pd_replay_clear (&teller.replay);
+    notify_rank (&notifier, rank);
+  notify_messages (&notifier);
+  pd_replay_clear (&notifier.replay);
 }

@@ -2,6 +2,13 @@
  * charged.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
+#include "analyse/pd-matching-private.h"
+#include "analyse/pd-nodes-private.h"
+#include "analyse/pd-path-private.h"
+#include "analyse/pd-replay-private.h"
+#include "analyse/pd-sites-private.h"
+#include "analyse/pd-waits-private.h"
+#include "traces/program/pd-action.h"
 
 typedef struct
 {
@@ -12,7 +19,7 @@ typedef struct
   PdSites sites;
   GHashTable *alike; /* of each stretch, how many ranks compute it */
   GArray *waits;     /* PdTimeSum: PD_N_WAIT_STATES of each node */
-  GPtrArray *blocks; /* GArray* of PdBlock, by rank */
+  GPtrArray *blocks; /* GArray* of PdBlockedCall, by rank */
 } Analyser;
 
 static void
@@ -117,7 +124,7 @@ charge_rank (Analyser *self, guint32 rank)
   PdAnalysis *analysis = self->analysis;
   guint n_alike = 0;
 
-  g_ptr_array_add (self->blocks, g_array_new (FALSE, FALSE, sizeof (PdBlock)));
+  g_ptr_array_add (self->blocks, g_array_new (FALSE, FALSE, sizeof (PdBlockedCall)));
   pd_replay_begin_rank (&self->replay, rank);
   while (pd_replay_next (&self->replay))
     {
@@ -134,32 +141,32 @@ charge_rank (Analyser *self, guint32 rank)
 
 /* What of an action lies on stretches; @next: the first that may. */
 static gint64
-find_share (const GArray *stretches, guint *next, const PdReplay *replay)
+find_share (const GArray *intervals, guint *next, const PdReplay *replay)
 {
   gint64 share = 0;
 
-  for (guint i = *next; i < stretches->len; i++)
+  for (guint i = *next; i < intervals->len; i++)
     {
-      const PdStretch *stretch = &g_array_index (stretches, PdStretch, i);
-      if (stretch->rank != replay->rank || stretch->from >= replay->leave)
+      const PdPathInterval *interval = &g_array_index (intervals, PdPathInterval, i);
+      if (interval->rank != replay->rank || interval->from >= replay->leave)
         break;
-      share += MAX (MIN (stretch->to, replay->leave) - MAX (stretch->from, replay->enter), 0);
-      if (stretch->to <= replay->leave)
+      share += MAX (MIN (interval->to, replay->leave) - MAX (interval->from, replay->enter), 0);
+      if (interval->to <= replay->leave)
         *next = i + 1;
     }
   return share;
 }
 
 static void
-share_path_of_rank (Analyser *self, const GArray *stretches, guint *next)
+share_path_of_rank (Analyser *self, const GArray *intervals, guint *next)
 {
   PdAnalysis *analysis = self->analysis;
 
-  pd_replay_begin_rank (&self->replay, g_array_index (stretches, PdStretch, *next).rank);
+  pd_replay_begin_rank (&self->replay, g_array_index (intervals, PdPathInterval, *next).rank);
   while (pd_replay_next (&self->replay))
     {
       guint32 node = self->nodes.node;
-      gint64 share = find_share (stretches, next, &self->replay);
+      gint64 share = find_share (intervals, next, &self->replay);
       pd_nodes_follow (&self->nodes, &self->replay, FALSE);
       if (share == 0)
         continue;
@@ -173,8 +180,8 @@ share_path_of_rank (Analyser *self, const GArray *stretches, guint *next)
       g_array_index (self->sites.sites, PdCallSite, site).on_path.ps += share;
     }
   /* what is left of it has no length */
-  while (*next < stretches->len
-         && g_array_index (stretches, PdStretch, *next).rank == self->replay.rank)
+  while (*next < intervals->len
+         && g_array_index (intervals, PdPathInterval, *next).rank == self->replay.rank)
     (*next)++;
 }
 
@@ -182,15 +189,15 @@ static void
 share_path (Analyser *self)
 {
   PdAnalysis *analysis = self->analysis;
-  g_autoptr (GArray) stretches =
+  g_autoptr (GArray) intervals =
       pd_path_find (analysis, (GArray *const *) (gconstpointer) self->blocks->pdata);
   guint32 n_nodes = pd_interval_tree_get_n_nodes (analysis->tree);
 
   analysis->path = g_new0 (PdPathShare, n_nodes);
   self->nodes.node = PD_INTERVAL_ROOT;
   self->nodes.messages = NULL; /* said already */
-  for (guint next = 0; next < stretches->len; self->nodes.node = PD_INTERVAL_ROOT)
-    share_path_of_rank (self, stretches, &next);
+  for (guint next = 0; next < intervals->len; self->nodes.node = PD_INTERVAL_ROOT)
+    share_path_of_rank (self, intervals, &next);
 }
 
 /* ---- the whole */
@@ -204,7 +211,7 @@ is_measured (const PdProgram *program)
 
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
-      const PdCell *end, *cell = pd_program_get_cells (program, rank, &end);
+      const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
       while (cell != end)
         {
           cell = pd_action_read (cell, &action);
@@ -217,7 +224,7 @@ is_measured (const PdProgram *program)
 }
 
 static void
-tell (const Analyser *self, const char *file, PdMessages *messages)
+notify (const Analyser *self, const char *file, PdMessages *messages)
 {
   const PdMatching *m = self->matching;
   PdPlace place = { file, 0, NULL, -1, -1, TRUE };
@@ -247,7 +254,7 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (analysis->program); rank++)
     charge_rank (&self, rank);
   share_path (&self);
-  tell (&self, file, messages);
+  notify (&self, file, messages);
   g_array_set_size (self.waits, pd_interval_tree_get_n_nodes (analysis->tree) * PD_N_WAIT_STATES);
   analysis->waits = (PdTimeSum *) (gpointer) g_array_free (g_steal_pointer (&self.waits), FALSE);
   self.waits = g_array_new (FALSE, TRUE, sizeof (PdTimeSum));

@@ -11,9 +11,7 @@
 #include "base/pd-messages.h"
 #include "intervals/pd-interval.h"
 #include "timeline/pd-timeline.h"
-#include "traces/pd-program.h"
-
-G_BEGIN_DECLS
+#include "traces/program/pd-program.h"
 
 /* Why a rank waited inside a call for what others did. */
 typedef enum
@@ -89,24 +87,6 @@ typedef struct
 } PdAnalysis;
 
 /**
- * pd_wait_state_name:
- * Returns: "late sender": what people read; static.
- */
-const char *pd_wait_state_name (PdWaitState state);
-
-/**
- * pd_wait_state_id:
- * Returns: "late_sender": what programs read; static.
- */
-const char *pd_wait_state_id (PdWaitState state);
-
-/**
- * pd_wait_state_meaning:
- * Returns: one sentence, lower case, no full stop; static.
- */
-const char *pd_wait_state_meaning (PdWaitState state);
-
-/**
  * pd_analysis_new:
  * @program: read with recorded times; must outlive the analysis
  * @file: what messages call it
@@ -130,53 +110,6 @@ PdAnalysis *pd_analysis_new (const PdProgram *program, const char *file, PdMessa
  */
 void pd_analysis_free (PdAnalysis *self);
 
-/**
- * pd_analysis_get_sites:
- * @self: an analysis
- * @node: an interval
- *
- * Returns: (transfer full) (element-type PdCallSite): the call sites of @node and
- *   the intervals inside it, those of equal stack and function as one, with
- *   @node as their node; by place.
- */
-GArray *pd_analysis_get_sites (const PdAnalysis *self, guint32 node);
-
-/**
- * pd_analysis_describe_stack:
- * @site: of one of its call sites
- *
- * Returns: (transfer full): "halo.c:12 (exchange) < main.c:80 (main)", the
- *   innermost place first; "" if nothing is known.
- */
-char *pd_analysis_describe_stack (const PdAnalysis *self, guint32 site);
-
-/**
- * pd_analysis_get_waits:
- * @node: an interval
- * @waits: (array length=PD_N_WAIT_STATES) (out caller-allocated): of it and the
- *   intervals inside it
- */
-void pd_analysis_get_waits (const PdAnalysis *self, guint32 node, PdTimeSum *waits);
-
-/**
- * pd_analysis_get_path:
- * @node: an interval
- *
- * Returns: its share of the critical path, with the intervals inside it.
- */
-PdPathShare pd_analysis_get_path (const PdAnalysis *self, guint32 node);
-
-/**
- * pd_analysis_tell:
- * @title: name of the program
- * @feed: gets the run, up to, not with, its end
- *
- * What each rank did as a timeline. Costs time and memory of the number of actions.
- */
-void pd_analysis_tell (const PdAnalysis *self, const char *title, PdTimelineFeed *feed);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdAnalysis, pd_analysis_free)
-
-G_END_DECLS
 
 #endif

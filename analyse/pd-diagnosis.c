@@ -1,7 +1,9 @@
-/* Rules of thumb of the manual's section 4: one figure is the cause of another one
+/* Rules of thumb: one figure is the cause of another one
  * if it is at least half of it, and two are comparable within a factor of two.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-diagnosis.h"
+#include "analyse/pd-sites.h"
+#include "analyse/pd-waits.h"
 
 #define NOTHING_LOST 0.05 /* of the total time */
 #define CAUSE        0.5  /* of what it is the cause of */
@@ -391,7 +393,7 @@ say_overlap (Diagnosis *self)
   if (rest < NOTHING_LOST * (gdouble) self->r->total_time.ps)
     return;
   say (self, "overlap",
-       "%s of communication went on beside computation or other communication; point-to-point "
+       "%s of communication overlapped computation or other communication; point-to-point "
        "operations take %s besides waiting for late ranks, which is the most that further "
        "overlap could save.",
        done, more);

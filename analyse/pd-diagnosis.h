@@ -8,8 +8,6 @@
 
 #include "analyse/pd-analysis.h"
 
-G_BEGIN_DECLS
-
 /* A statement. */
 typedef struct
 {
@@ -39,7 +37,5 @@ GArray *pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *re
  * Returns: (transfer full): a time for people: "12.3 ms".
  */
 char *pd_diagnosis_format_time (PdTimeSum time);
-
-G_END_DECLS
 
 #endif

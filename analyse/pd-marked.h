@@ -4,9 +4,7 @@
 #define PD_MARKED_H
 
 #include "intervals/pd-interval.h"
-#include "traces/pd-program.h"
-
-G_BEGIN_DECLS
+#include "traces/program/pd-program.h"
 
 /**
  * pd_marked_key:
@@ -37,7 +35,5 @@ guint32 pd_marked_find_open (const PdIntervalTree *tree, guint32 node, const PdI
  * Returns: (nullable): what is wrong with that, for a message; %NULL: nothing.
  */
 const char *pd_marked_mismatch (guint32 node, guint32 open);
-
-G_END_DECLS
 
 #endif

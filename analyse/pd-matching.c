@@ -3,6 +3,8 @@
  * whom: the n-th collective operation of every member of a communicator.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
+#include "analyse/pd-matching-private.h"
+#include "analyse/pd-replay-private.h"
 
 /* The messages of two ranks, a communicator and a tag. */
 typedef struct
@@ -53,7 +55,7 @@ pd_matching_free (PdMatching *self)
 /* ---- messages */
 
 static Line *
-find_line (GHashTable *lines, const PdReplay *replay, const PdStarted *started)
+find_line (GHashTable *lines, const PdReplay *replay, const PdStartedRequest *started)
 {
   guint32 other = pd_replay_world_rank (replay->program, started->comm, started->peer);
   Line key = { .comm = started->comm,
@@ -117,7 +119,7 @@ collect_messages (PdMatching *self, GHashTable *lines, const PdReplay *replay)
 {
   for (guint i = 0; i < replay->started->len; i++)
     {
-      const PdStarted *started = &g_array_index (replay->started, PdStarted, i);
+      const PdStartedRequest *started = &g_array_index (replay->started, PdStartedRequest, i);
       Line *line = find_line (lines, replay, started);
       if (started->is_recv)
         add_received (self, line, replay);
@@ -181,7 +183,7 @@ count_unmatched (PdMatching *self)
 /* ---- collective operations */
 
 gboolean
-pd_matching_meets (const PdAction *action)
+pd_matching_is_collective (const PdAction *action)
 {
   return action->kind == PD_ACT_WIN_FENCE
          || (action->kind == PD_ACT_COLLECTIVE && action->op < PD_COLL_COMM_DUP);
@@ -265,7 +267,7 @@ pd_matching_new (const PdProgram *program)
       while (pd_replay_next (&replay))
         {
           collect_messages (self, lines, &replay);
-          if (pd_matching_meets (&replay.action))
+          if (pd_matching_is_collective (&replay.action))
             meet (self, &replay, counters);
         }
     }

@@ -1,12 +1,13 @@
 /* In which interval a rank is: as in a prediction, an interval that ends before
  * those inside it ends these, too.
  * SPDX-License-Identifier: MIT */
-#include "analyse/pd-analysis-private.h"
 #include "analyse/pd-marked.h"
+#include "analyse/pd-nodes-private.h"
+#include "analyse/pd-replay-private.h"
 
 static void
-tell (const PdNodes *self, guint32 rank, gint64 number, const char *id, const char *name,
-      const char *text)
+notify (const PdNodes *self, guint32 rank, gint64 number, const char *id, const char *name,
+        const char *text)
 {
   PdPlace place = { self->file, 0, NULL, number, rank, TRUE };
 
@@ -20,8 +21,8 @@ leave (PdNodes *self, const PdReplay *replay, const PdIntervalKey *key)
   const char *wrong = pd_marked_mismatch (self->node, open);
 
   if (wrong != NULL)
-    tell (self, replay->rank, (gint64) replay->number, "interval-mismatch", pd_marked_name (key),
-          wrong);
+    notify (self, replay->rank, (gint64) replay->number, "interval-mismatch", pd_marked_name (key),
+            wrong);
   if (open != PD_INTERVAL_ROOT)
     self->node = pd_interval_tree_get_parent (self->tree, open);
 }
@@ -51,8 +52,8 @@ pd_nodes_end_rank (PdNodes *self, guint32 rank)
   while (self->node != PD_INTERVAL_ROOT)
     {
       PdIntervalKey key = pd_interval_tree_get_key (self->tree, self->node);
-      tell (self, rank, -1, "interval-open", pd_marked_name (&key),
-            "is open when the program ends");
+      notify (self, rank, -1, "interval-open", pd_marked_name (&key),
+              "is open when the program ends");
       self->node = pd_interval_tree_get_parent (self->tree, self->node);
     }
 }

@@ -2,12 +2,13 @@
  * by another one, and from there on that one. Every moment from the beginning of
  * the first rank on it is on it once.
  * SPDX-License-Identifier: MIT */
-#include "analyse/pd-analysis-private.h"
+#include "analyse/pd-path-private.h"
+#include "analyse/pd-waits-private.h"
 
 static gint
-compare_stretches (gconstpointer a, gconstpointer b)
+compare_intervals (gconstpointer a, gconstpointer b)
 {
-  const PdStretch *x = a, *y = b;
+  const PdPathInterval *x = a, *y = b;
 
   if (x->rank != y->rank)
     return x->rank < y->rank ? -1 : 1;
@@ -44,7 +45,7 @@ pd_path_find (PdAnalysis *analysis, GArray *const *blocks)
 {
   guint32 n = pd_program_get_n_ranks (analysis->program);
   g_autofree guint *left = g_new (guint, n); /* blocks that have not been passed */
-  GArray *stretches = g_array_new (FALSE, FALSE, sizeof (PdStretch));
+  GArray *intervals = g_array_new (FALSE, FALSE, sizeof (PdPathInterval));
   gint64 now;
   guint32 rank = find_last (analysis, &now);
 
@@ -53,23 +54,23 @@ pd_path_find (PdAnalysis *analysis, GArray *const *blocks)
   analysis->path_end = rank;
   for (;;)
     {
-      const PdBlock *block = NULL;
+      const PdBlockedCall *block = NULL;
       while (left[rank] > 0 && block == NULL)
         {
-          block = &g_array_index (blocks[rank], PdBlock, --left[rank]);
+          block = &g_array_index (blocks[rank], PdBlockedCall, --left[rank]);
           if (block->leave > now)
             block = NULL;
         }
       gint64 from = block != NULL ? block->cause : begin_of (analysis, rank);
-      PdStretch stretch = { rank, MIN (from, now), now };
-      g_array_append_val (stretches, stretch);
+      PdPathInterval interval = { rank, MIN (from, now), now };
+      g_array_append_val (intervals, interval);
       if (block == NULL)
         break;
-      now = stretch.from;
+      now = interval.from;
       rank = block->rank;
     }
   analysis->path_begin = rank;
-  analysis->path_changes = stretches->len - 1;
-  g_array_sort (stretches, compare_stretches);
-  return stretches;
+  analysis->path_changes = intervals->len - 1;
+  g_array_sort (intervals, compare_intervals);
+  return intervals;
 }

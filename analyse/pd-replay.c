@@ -2,10 +2,12 @@
  * requests begin and end in it.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
+#include "analyse/pd-replay-private.h"
+#include "traces/program/pd-action.h"
 
 struct _PdReplaySlot
 {
-  PdRequestKind kind;
+  PdRecordedRequestKind kind;
   gboolean persistent;
   gboolean active;
   gboolean cancelled;
@@ -41,7 +43,7 @@ void
 pd_replay_init (PdReplay *self, const PdProgram *program)
 {
   *self = (PdReplay){ .program = program, .file = "" };
-  self->started = g_array_new (FALSE, FALSE, sizeof (PdStarted));
+  self->started = g_array_new (FALSE, FALSE, sizeof (PdStartedRequest));
   self->ended = g_array_new (FALSE, FALSE, sizeof (PdEnded));
 }
 
@@ -72,9 +74,9 @@ pd_replay_begin_rank (PdReplay *self, guint32 rank)
 /* ---- messages that begin */
 
 static guint32
-add_started (PdReplay *self, gboolean is_recv, const PdStarted *message)
+add_started (PdReplay *self, gboolean is_recv, const PdStartedRequest *message)
 {
-  PdStarted started = *message;
+  PdStartedRequest started = *message;
 
   started.is_recv = is_recv;
   started.record = is_recv ? self->n_recvs++ : self->n_sends++;
@@ -87,7 +89,7 @@ static guint32
 start_recv (PdReplay *self, guint32 comm, gint32 peer, gint32 tag, gint64 bytes)
 {
   const PdAction *a = &self->action;
-  PdStarted message = { .comm = comm, .peer = peer, .tag = tag, .bytes = bytes };
+  PdStartedRequest message = { .comm = comm, .peer = peer, .tag = tag, .bytes = bytes };
 
   if (peer == PD_PROGRAM_ANY)
     message.peer = a->matched_peer;
@@ -99,7 +101,7 @@ start_recv (PdReplay *self, guint32 comm, gint32 peer, gint32 tag, gint64 bytes)
 static guint32
 start_send (PdReplay *self, const PdAction *a)
 {
-  PdStarted message = { .comm = a->comm, .peer = a->peer, .tag = a->tag, .bytes = a->bytes };
+  PdStartedRequest message = { .comm = a->comm, .peer = a->peer, .tag = a->tag, .bytes = a->bytes };
 
   return add_started (self, FALSE, &message);
 }
@@ -130,17 +132,17 @@ start_request (PdReplay *self, PdReplaySlot *slot, const PdAction *a)
   slot->cancelled = FALSE;
   slot->started = self->enter;
   if (a->kind == PD_ACT_ICOLLECTIVE)
-    slot->kind = PD_REQUEST_COLL;
+    slot->kind = PD_RECORDED_REQUEST_COLL;
   else if (a->peer == PD_PROGRAM_PROC_NULL)
-    slot->kind = PD_REQUEST_NOBODY;
+    slot->kind = PD_RECORDED_REQUEST_NOBODY;
   else if (is_recv (a->kind))
     {
-      slot->kind = PD_REQUEST_RECV;
+      slot->kind = PD_RECORDED_REQUEST_RECV;
       slot->record = start_recv (self, a->comm, a->peer, a->tag, a->bytes);
     }
   else
     {
-      slot->kind = PD_REQUEST_SEND;
+      slot->kind = PD_RECORDED_REQUEST_SEND;
       slot->record = start_send (self, a);
     }
 }
@@ -186,7 +188,7 @@ cancel (PdReplay *self)
   PdReplaySlot *slot = &self->slots[self->action.request];
 
   slot->cancelled = TRUE;
-  if (slot->active && slot->kind == PD_REQUEST_RECV)
+  if (slot->active && slot->kind == PD_RECORDED_REQUEST_RECV)
     self->cancelled = slot->record;
 }
 

@@ -1,6 +1,10 @@
 /* Call sites: who called what from where, and what that cost.
  * SPDX-License-Identifier: MIT */
-#include "analyse/pd-analysis-private.h"
+#include "analyse/pd-replay-private.h"
+#include "analyse/pd-sites-private.h"
+#include "analyse/pd-sites.h"
+#include "analyse/pd-waits-private.h"
+#include "traces/program/pd-action.h"
 
 #include <string.h>
 

@@ -1,6 +1,10 @@
 /* What a call has waited for, and what it is charged.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
+#include "analyse/pd-matching-private.h"
+#include "analyse/pd-replay-private.h"
+#include "analyse/pd-waits-private.h"
+#include "analyse/pd-waits.h"
 
 static const struct
 {
@@ -77,7 +81,7 @@ count (const PdReplay *replay, PdCharge *charge)
   if (kind == PD_ACT_RECV || kind == PD_ACT_IRECV || kind == PD_ACT_SENDRECV)
     charge->n_receives = 1;
   for (guint i = 0; kind == PD_ACT_START && i < replay->started->len; i++)
-    if (g_array_index (replay->started, PdStarted, i).is_recv)
+    if (g_array_index (replay->started, PdStartedRequest, i).is_recv)
       charge->n_receives++;
     else
       charge->n_sends++;
@@ -139,9 +143,9 @@ charge_needs (const PdReplay *replay, const Needs *needs, PdCharge *charge)
   charge->waits[PD_WAIT_LATE_SENDER] = sent - enter;
   charge->waits[PD_WAIT_LATE_RECEIVER] = MAX (posted - sent, 0);
   if (needs->sent > enter && needs->sent <= leave && needs->sent >= needs->posted)
-    charge->block = (PdBlock){ needs->sent, leave, needs->sender };
+    charge->block = (PdBlockedCall){ needs->sent, leave, needs->sender };
   else if (needs->posted > enter)
-    charge->block = (PdBlock){ needs->posted, leave, needs->receiver };
+    charge->block = (PdBlockedCall){ needs->posted, leave, needs->receiver };
 }
 
 static void
@@ -152,7 +156,7 @@ charge_blocking (PdMatching *matching, const PdReplay *replay, PdCharge *charge)
 
   for (guint i = 0; i < replay->started->len; i++)
     {
-      const PdStarted *started = &g_array_index (replay->started, PdStarted, i);
+      const PdStartedRequest *started = &g_array_index (replay->started, PdStartedRequest, i);
       if (started->is_recv)
         need_send (matching, started->record, replay->leave, &needs);
       else if (!is_local)
@@ -169,7 +173,7 @@ charge_overlap (const PdMatching *matching, const PdReplay *replay, const PdEnde
 {
   gint64 since = ended->started;
 
-  if (ended->kind == PD_REQUEST_RECV)
+  if (ended->kind == PD_RECORDED_REQUEST_RECV)
     {
       guint32 send = g_array_index (matching->received, PdReceived, ended->record).send;
       if (send == PD_ANALYSIS_NONE)
@@ -188,10 +192,10 @@ charge_completion (PdMatching *matching, const PdReplay *replay, PdCharge *charg
   for (guint i = 0; i < replay->ended->len; i++)
     {
       const PdEnded *ended = &g_array_index (replay->ended, PdEnded, i);
-      if (ended->kind != PD_REQUEST_SEND && ended->kind != PD_REQUEST_RECV)
+      if (ended->kind != PD_RECORDED_REQUEST_SEND && ended->kind != PD_RECORDED_REQUEST_RECV)
         continue;
       charge_overlap (matching, replay, ended, charge);
-      if (ended->kind == PD_REQUEST_RECV)
+      if (ended->kind == PD_RECORDED_REQUEST_RECV)
         need_send (matching, ended->record, replay->leave, &needs);
       else
         need_recv (matching, ended->record, replay->leave, &needs);
@@ -239,12 +243,12 @@ static void
 set_block (PdCharge *charge, const PdReplay *replay, gint64 cause, guint32 rank)
 {
   if (cause > replay->enter && cause <= replay->leave && rank != replay->rank)
-    charge->block = (PdBlock){ cause, replay->leave, rank };
+    charge->block = (PdBlockedCall){ cause, replay->leave, rank };
 }
 
 static void
-charge_meeting (PdMatching *matching, const PdReplay *replay, GHashTable *counters,
-                PdCharge *charge)
+charge_collective (PdMatching *matching, const PdReplay *replay, GHashTable *counters,
+                   PdCharge *charge)
 {
   const PdMet *met = pd_matching_next (matching, counters, replay->action.comm);
   gboolean is_root = replay->rank == met->root;
@@ -287,8 +291,8 @@ pd_waits_charge (PdMatching *matching, const PdReplay *replay, GHashTable *count
   charge->costs.count = 1;
   charge->costs.time.ps = replay->leave - replay->enter;
   count (replay, charge);
-  if (pd_matching_meets (&replay->action))
-    charge_meeting (matching, replay, counters, charge);
+  if (pd_matching_is_collective (&replay->action))
+    charge_collective (matching, replay, counters, charge);
   else if (kind >= PD_ACT_WAIT && kind <= PD_ACT_TESTSOME)
     charge_completion (matching, replay, charge);
   else if ((kind >= PD_ACT_SEND && kind <= PD_ACT_RSEND) || kind == PD_ACT_RECV

@@ -1,5 +1,9 @@
-/* SHA-256 (FIPS 180-4), by the processor's own instructions where it has them:
- * several times as fast as GChecksum, for traces of many megabytes.
+/* SHA-256 (FIPS 180-4), by the processor's own instructions where it has them.
+ *
+ * Why not a library's: the sum of a trace is all that is computed of it where it comes from the
+ * folder of parsed traces. 256 MB take 0.24 s here and 1.4 s with GChecksum, the only one of the
+ * libraries that are used anyway. Nettle (0.20 s) and OpenSSL (0.18 s) would be a dependency
+ * more, of libpredictor-comsys too, for that alone.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_SHA256_H
 #define PD_SHA256_H

@@ -1,7 +1,14 @@
 /* How fast collective operations are played: millions of steps or messages per
  * second of one core, on networks where messages do not disturb each other.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys.h"
+#include "comsys/machine/pd-machine.h"
+#include "comsys/import/pd-machine-load.h"
+#include "comsys/mpi/pd-comsys-core.h"
+#include "comsys/mpi/pd-main-loop.h"
+#include "comsys/state/pd-comsys-types.h"
+#include "comsys/mpi/pd-collective.h"
+#include "comsys/p2p/pd-scheduler.h"
+#include "comsys/mpi/pd-wait.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +46,7 @@ static const Case cases[] = {
 
 /* Every rank takes part @repeat times, blocking or not. */
 static guint64
-play (PdComsys *comsys, const Case *what, gboolean beside)
+play (PdComsys *comsys, const Case *what, gboolean nonblocking)
 {
   PdComm *world = pd_comsys_get_world (comsys);
   PdTime *ret = g_new (PdTime, what->n);
@@ -55,10 +62,10 @@ play (PdComsys *comsys, const Case *what, gboolean beside)
   while (pd_comsys_next (comsys, &rank, &when))
     {
       PdCall call = { rank, when, &ret[rank], NULL };
-      if (done[rank] == what->repeat * (beside ? 2 : 1))
+      if (done[rank] == what->repeat * (nonblocking ? 2 : 1))
         continue;
       done[rank]++;
-      if (!beside)
+      if (!nonblocking)
         pd_comsys_collective (comsys, &call, world, &args);
       else if (requests[rank] == PD_REQUEST_NULL)
         requests[rank] = pd_comsys_icollective (comsys, &call, world, &args);
@@ -83,7 +90,7 @@ main (void)
     {
       gdouble seconds[2];
       guint64 n = 0;
-      for (guint beside = 0; beside < 2; beside++)
+      for (guint nonblocking = 0; nonblocking < 2; nonblocking++)
         {
           g_autoptr (GError) error = NULL;
           g_autoptr (PdMachine) machine =
@@ -96,8 +103,8 @@ main (void)
               return EXIT_FAILURE;
             }
           clock_t start = clock (); /* of the processor: the machine may be shared */
-          n = play (comsys, &cases[i], beside > 0);
-          seconds[beside] = (gdouble) (clock () - start) / CLOCKS_PER_SEC;
+          n = play (comsys, &cases[i], nonblocking > 0);
+          seconds[nonblocking] = (gdouble) (clock () - start) / CLOCKS_PER_SEC;
         }
       printf ("%-32s %8u %9" G_GUINT64_FORMAT " %9.3f %9.2f %9.2f\n", cases[i].name, cases[i].n, n,
               seconds[0], (gdouble) n / 1e6 / seconds[0], (gdouble) n / 1e6 / seconds[1]);

@@ -4,7 +4,13 @@
  * messages.
  *   bench-dense
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys.h"
+#include "comsys/machine/pd-machine.h"
+#include "comsys/import/pd-machine-load.h"
+#include "comsys/mpi/pd-comsys-core.h"
+#include "comsys/mpi/pd-main-loop.h"
+#include "comsys/mpi/pd-calls.h"
+#include "comsys/p2p/pd-scheduler.h"
+#include "comsys/mpi/pd-wait.h"
 
 #include <stdio.h>
 #include <stdlib.h>

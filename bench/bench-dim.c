@@ -3,9 +3,9 @@
  * halo of immediate ones, on nodes with one link in and out. Parsing also in MB/s.
  *   bench-dim
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime() */
-#include "predictor/pd-mp.h"
-#include "traces/pd-mp-trace.h"
+#include "bench/bench.h"
+#include "predictor/mp/pd-mp.h"
+#include "traces/open/pd-trace-read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +13,6 @@
 #include <time.h>
 
 #define N_RUNS 5
-
-static gdouble
-used_seconds (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (gdouble) now.tv_sec + (gdouble) now.tv_nsec * 1e-9;
-}
 
 /* Burst, send to the right, receive from the left: 3 records. */
 static guint
@@ -121,12 +112,12 @@ measure (gsize row)
 
   for (guint i = 0; i < N_RUNS; i++)
     {
-      gdouble begin = used_seconds ();
+      gdouble begin = bench_seconds ();
       g_autoptr (PdMpTrace) trace = parse (bytes);
-      gdouble parsed = used_seconds ();
+      gdouble parsed = bench_seconds ();
       simulate (rows[row].machine, trace->program);
       parsing = MIN (parsing, parsed - begin);
-      simulation = MIN (simulation, used_seconds () - parsed);
+      simulation = MIN (simulation, bench_seconds () - parsed);
     }
   printf ("%-5s P=%-5u %-9s %8.0f records: parsing %5.1f M/s (%4.0f MB/s), simulation %5.1f M/s, "
           "together %5.1f M/s\n",

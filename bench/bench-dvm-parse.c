@@ -5,7 +5,8 @@
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L /* fdopen() */
 
-#include "traces/pd-dvm-reader.h"
+#include "traces/dvm/pd-dvm-reader.h"
+#include "traces/dvm/pd-dvm-call.h"
 
 #include <stdio.h>
 #include <stdlib.h>

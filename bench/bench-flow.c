@@ -3,8 +3,14 @@
  * goes on.
  *   bench-flow [TEXT]: those whose titles begin with TEXT
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys.h"
-#include "comsys/pd-queue.h"
+#include "comsys/machine/pd-machine.h"
+#include "comsys/import/pd-machine-load.h"
+#include "comsys/mpi/pd-comsys-core.h"
+#include "comsys/mpi/pd-main-loop.h"
+#include "comsys/queue/pd-queue.h"
+#include "comsys/mpi/pd-calls.h"
+#include "comsys/p2p/pd-scheduler.h"
+#include "comsys/mpi/pd-wait.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,7 +121,7 @@ get_compute (const Case *c, guint32 rank, guint32 round)
 
 typedef struct
 {
-  PdNetworkHost parent;
+  PdNetworkCallbacks parent;
   const Case *c;
   PdQueue queue; /* what = rank, or the network */
   const PdNetworkClass *class;
@@ -129,7 +135,7 @@ typedef struct
 } Host;
 
 static void
-host_schedule (PdNetworkHost *host, PdTime when, guint32 token G_GNUC_UNUSED)
+callback_schedule (PdNetworkCallbacks *host, PdTime when, guint32 token G_GNUC_UNUSED)
 {
   pd_queue_push (&((Host *) host)->queue, when, FALSE, PD_QUEUE_NO_RANK, NETWORK);
 }
@@ -151,7 +157,7 @@ go_on_if_done (Host *self, guint32 rank)
 
 /* @id: source (16 bits), target (12) and round (4). */
 static void
-host_delivered (PdNetworkHost *host, guint32 id, PdTime when G_GNUC_UNUSED)
+callback_delivered (PdNetworkCallbacks *host, guint32 id, PdTime when G_GNUC_UNUSED)
 {
   Host *self = (Host *) host;
   guint32 source = id >> 16, target = id >> 4 & 0xfff;
@@ -186,7 +192,7 @@ start_round (Host *self, guint32 rank)
 static guint64
 run_alone (const Case *c, const PdMachine *machine)
 {
-  Host self = { .parent = { host_schedule, host_delivered, NULL }, .c = c };
+  Host self = { .parent = { callback_schedule, callback_delivered, NULL }, .c = c };
 
   self.class = machine->network->class;
   self.network = self.class->create (machine->network->config, c->n, &self.parent);

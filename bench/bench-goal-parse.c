@@ -2,11 +2,13 @@
  * with the labels that generators write, and the same in binary.
  *   bench-goal-parse [MEGABYTES…]
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-goal.h"
+#include "bench/bench.h"
+#include "traces/goal/pd-goal-binary.h"
+#include "traces/goal/pd-goal-text.h"
+#include "traces/goal/pd-goal-write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 #define SIDE  16 /* ranks in a row of the grid */
 #define RANKS (SIDE * SIDE)
@@ -58,17 +60,6 @@ generate (gsize bytes)
   return text;
 }
 
-/* Of this process: the machine may be shared. */
-static gdouble
-get_user_seconds (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-  return (gdouble) usage.ru_utime.tv_sec + (gdouble) usage.ru_utime.tv_usec / 1e6
-         + (gdouble) usage.ru_stime.tv_sec + (gdouble) usage.ru_stime.tv_usec / 1e6;
-}
-
 static void
 print (const char *what, gsize bytes, gdouble seconds, const PdGraph *graph)
 {
@@ -95,14 +86,14 @@ measure_binary (const PdGraph *graph, GError **error)
   pd_goal_write_binary (graph, out);
   if (!pd_output_close (out, error))
     return FALSE;
-  begin = get_user_seconds ();
+  begin = bench_seconds ();
   file = g_mapped_file_new (path, FALSE, error);
   if (file != NULL)
     {
       g_autoptr (GBytes) bytes = g_mapped_file_get_bytes (file);
       again = pd_goal_read_binary (bytes, path, error);
       if (again != NULL)
-        print ("binary", g_bytes_get_size (bytes), get_user_seconds () - begin, again);
+        print ("binary", g_bytes_get_size (bytes), bench_seconds () - begin, again);
     }
   remove (path);
   return again != NULL;
@@ -115,12 +106,12 @@ measure (gint64 megabytes)
   g_autoptr (GBytes) bytes = g_string_free_to_bytes (text);
   g_autoptr (PdInput) input = pd_input_new_from_bytes (bytes);
   g_autoptr (GError) error = NULL;
-  gdouble begin = get_user_seconds ();
+  gdouble begin = bench_seconds ();
   g_autoptr (PdGraph) graph = pd_goal_read_text (input, "generated", &error);
 
   if (graph != NULL)
     {
-      print ("text  ", g_bytes_get_size (bytes), get_user_seconds () - begin, graph);
+      print ("text  ", g_bytes_get_size (bytes), bench_seconds () - begin, graph);
       if (measure_binary (graph, &error))
         return TRUE;
     }

@@ -9,12 +9,12 @@
  *   bench-goal          a few seconds
  *   bench-goal large    also a broadcast over 8,388,608 ranks
  * SPDX-License-Identifier: MIT */
-#include "predictor/pd-goal.h"
+#include "bench/bench.h"
+#include "predictor/graph/pd-goal.h"
+#include "predictor/graph/pd-goal-result.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
 #define N_REPEATS 5
 
@@ -174,21 +174,6 @@ static const struct
   { "broadcast, 8,388,608 ranks", make_broadcast, 8388608, 0, TRUE },
 };
 
-static gdouble
-get_seconds (void)
-{
-  return (gdouble) clock () / CLOCKS_PER_SEC;
-}
-
-static long
-get_peak (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-}
-
 static gboolean
 measure (const char *name, const PdGraph *graph)
 {
@@ -204,20 +189,20 @@ measure (const char *name, const PdGraph *graph)
     {
       g_auto (PdGoalResult) result = { 0 };
       g_autoptr (GError) error = NULL;
-      gdouble start = get_seconds ();
+      gdouble start = bench_seconds ();
       if (!pd_goal_simulate (graph, &params, &result, &error))
         {
           fprintf (stderr, "%s\n", error->message);
           return FALSE;
         }
-      least = MIN (least, get_seconds () - start);
+      least = MIN (least, bench_seconds () - start);
       events = (gdouble) result.n_events;
       state = (gdouble) result.n_state_bytes;
     }
   printf (
       "%-34s %6.2f M events %8.4f s %6.1f M/s %6.1f B/event (graph %.1f), peak so far %ld MiB\n",
       name, 1e-6 * events, least, 1e-6 * events / least, (graph_bytes + state) / events,
-      graph_bytes / events, get_peak () / 1024);
+      graph_bytes / events, (long) (bench_peak_bytes () / 1024) / 1024);
   return TRUE;
 }
 

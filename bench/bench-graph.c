@@ -3,10 +3,13 @@
  * message.
  *   bench-graph         a few seconds
  * SPDX-License-Identifier: MIT */
-#include "predictor/pd-graph-run.h"
+#include "bench/bench.h"
+#include "comsys/import/pd-machine-load.h"
+#include "comsys/mpi/pd-comsys-core.h"
+#include "predictor/graph/pd-graph-run.h"
+#include "predictor/graph/pd-goal-result.h"
 
 #include <stdio.h>
-#include <sys/resource.h>
 
 #define N_REPEATS 2
 
@@ -75,27 +78,17 @@ make_chains (guint32 n, guint32 steps)
 }
 
 static gdouble
-get_user_seconds (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-  return (gdouble) usage.ru_utime.tv_sec + (gdouble) usage.ru_utime.tv_usec / 1e6
-         + (gdouble) usage.ru_stime.tv_sec + (gdouble) usage.ru_stime.tv_usec / 1e6;
-}
-
-static gdouble
 run_once (const PdGraph *graph, const PdMachine *machine, PdGoalResult *result)
 {
   guint32 n = pd_graph_get_n_ranks (graph);
   g_autofree PdTime *calcs = g_new (PdTime, n);
-  gdouble begin = get_user_seconds ();
+  gdouble begin = bench_seconds ();
   g_autoptr (PdComsys) comsys = pd_comsys_new (machine, NULL, n, NULL);
   const PdGraphRunParams params = { .graph = graph, .comsys = comsys };
 
   if (!pd_graph_run (&params, calcs, result, NULL))
     g_error ("the graph deadlocks");
-  return get_user_seconds () - begin;
+  return bench_seconds () - begin;
 }
 
 static void

@@ -4,7 +4,10 @@
  * else made here after the same patterns; reading apart.
  *   bench-mp-flow [NAME]: those whose names begin with NAME
  * SPDX-License-Identifier: MIT */
-#include "predictor/pd-mp.h"
+#include "predictor/mp/pd-mp.h"
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-builder.h"
+#include "traces/open/pd-trace-read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,12 +4,14 @@
  * ../shared is.
  *   bench-mp
  * SPDX-License-Identifier: MIT */
-#include "predictor/pd-mp.h"
+#include "bench/bench.h"
+#include "predictor/mp/pd-mp.h"
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-builder.h"
+#include "traces/open/pd-trace-read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <time.h>
 
 #define N_RUNS 5
 
@@ -121,12 +123,6 @@ make_program (gsize row)
   return pd_program_builder_finish (maker.builder);
 }
 
-static gdouble
-used_seconds (void)
-{
-  return (gdouble) clock () / CLOCKS_PER_SEC;
-}
-
 /* The least of several runs. */
 static gdouble
 measure (const PdProgram *program, const char *machine)
@@ -137,24 +133,14 @@ measure (const PdProgram *program, const char *machine)
   for (guint i = 0; i < N_RUNS; i++)
     {
       g_autoptr (GError) error = NULL;
-      gdouble begin = used_seconds ();
+      gdouble begin = bench_seconds ();
       PdReportRun *run = pd_mp_predict_program (&options, program, &error);
       if (run == NULL)
         g_error ("%s", error->message);
-      least = MIN (least, used_seconds () - begin);
+      least = MIN (least, bench_seconds () - begin);
       pd_report_run_free (run);
     }
   return least;
-}
-
-/* How much larger the process has become at its largest. */
-static gdouble
-peak_bytes (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-  return (gdouble) usage.ru_maxrss * 1024;
 }
 
 /* Ranks that do next to nothing: what each takes. */
@@ -166,9 +152,10 @@ measure_idle (guint32 n)
   for (guint32 rank = 0; rank < n; rank++)
     compute (&maker, rank, 1000);
   g_autoptr (PdProgram) program = pd_program_builder_finish (maker.builder);
-  gdouble before = peak_bytes ();
+  gdouble before = bench_peak_bytes ();
   gdouble seconds = measure (program, "ideal");
-  printf ("%u idle ranks: %.2f s, %.0f bytes each\n", n, seconds, (peak_bytes () - before) / n);
+  printf ("%u idle ranks: %.2f s, %.0f bytes each\n", n, seconds,
+          (bench_peak_bytes () - before) / n);
 }
 
 static void

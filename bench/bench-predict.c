@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* wait4() */
 
-#include "predictor/pd-predict.h"
+#include "predictor/dvm/predict/pd-predict.h"
 
 #include <math.h>
 #include <stdio.h>

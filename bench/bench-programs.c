@@ -4,11 +4,18 @@
  * computation, 2 Send), on 256 and 1024 ranks, on machines without contention.
  *   bench-programs
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys.h"
+#include "bench/bench.h"
+#include "comsys/import/pd-machine-load.h"
+#include "comsys/machine/pd-machine.h"
+#include "comsys/mpi/pd-comsys-core.h"
+#include "comsys/mpi/pd-main-loop.h"
+#include "comsys/state/pd-comsys-types.h"
+#include "comsys/mpi/pd-calls.h"
+#include "comsys/p2p/pd-scheduler.h"
+#include "comsys/mpi/pd-wait.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 #define N_REPEATS 3
 
@@ -186,16 +193,7 @@ take_turn (Bench *bench, guint32 rank, PdTime turn)
     }
 }
 
-static gdouble
-get_user_seconds (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-  return (gdouble) usage.ru_utime.tv_sec + (gdouble) usage.ru_utime.tv_usec / 1e6;
-}
-
-/* Returns M actions per second of user time, or -1. */
+/* Returns M actions per second of processor time, or -1. */
 static gdouble
 run (const Program *program, const char *spec, guint32 side)
 {
@@ -207,7 +205,7 @@ run (const Program *program, const char *spec, guint32 side)
   Bench bench = {
     .program = program, .comsys = comsys, .actors = actors, .side = side, .n_steps = (1u << 18) / n
   };
-  gdouble begin = get_user_seconds ();
+  gdouble begin = bench_seconds ();
   PdTime when;
 
   if (comsys == NULL)
@@ -222,7 +220,7 @@ run (const Program *program, const char *spec, guint32 side)
     take_turn (&bench, rank, when);
   if (pd_comsys_finalize (comsys) != 0)
     return -1;
-  return (gdouble) bench.n_actions / (get_user_seconds () - begin) / 1e6;
+  return (gdouble) bench.n_actions / (bench_seconds () - begin) / 1e6;
 }
 
 int
@@ -232,7 +230,7 @@ main (void)
 
   setvbuf (stdout, NULL, _IOLBF, 0);
   printf ("%-8s %-10s %6s %s\n", "program", "machine", "ranks",
-          "M actions/s of user time, best of 3");
+          "M actions/s of processor time, best of 3");
   for (guint p = 0; p < G_N_ELEMENTS (programs); p++)
     for (guint m = 0; m < G_N_ELEMENTS (machines); m++)
       for (guint s = 0; s < G_N_ELEMENTS (sides); s++)

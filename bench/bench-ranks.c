@@ -4,11 +4,17 @@
  * of 1 means that it does not.
  *   bench-ranks
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-comsys.h"
+#include "bench/bench.h"
+#include "comsys/import/pd-machine-load.h"
+#include "comsys/machine/pd-machine.h"
+#include "comsys/mpi/pd-comsys-core.h"
+#include "comsys/mpi/pd-main-loop.h"
+#include "comsys/mpi/pd-calls.h"
+#include "comsys/mpi/pd-collective.h"
+#include "comsys/p2p/pd-scheduler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #define N_RANKS    (1u << 20)
@@ -27,15 +33,6 @@ get_resident_bytes (void)
   if (file != NULL)
     fclose (file);
   return (gdouble) resident * (gdouble) sysconf (_SC_PAGESIZE);
-}
-
-static gdouble
-get_user_seconds (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-  return (gdouble) usage.ru_utime.tv_sec + (gdouble) usage.ru_utime.tv_usec / 1e6;
 }
 
 static void
@@ -109,11 +106,11 @@ measure_matching (guint32 n, guint32 n_senders)
 {
   g_autoptr (PdMachine) machine = pd_machine_load ("ideal", NULL, 1 + n_senders, NULL);
   g_autoptr (PdComsys) comsys = pd_comsys_new (machine, NULL, 1 + n_senders, NULL);
-  gdouble begin = get_user_seconds ();
+  gdouble begin = bench_seconds ();
 
   for (guint32 round = 0; round < N_MESSAGES / n; round++)
     exchange (comsys, n, n_senders);
-  gdouble seconds = get_user_seconds () - begin;
+  gdouble seconds = bench_seconds () - begin;
   return pd_comsys_finalize (comsys) == 0 ? seconds * 1e9 / N_MESSAGES : -1;
 }
 

@@ -1,7 +1,11 @@
 /* What the recorder's own part costs, without MPI: a call with a message into the
  * stream, and the archive of it.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-rec.h"
+#include "record/stream/pd-rec.h"
+#include "record/life/pd-rec-life.h"
+#include "record/stream/pd-rec-clock.h"
+#include "record/stream/pd-rec-stacks.h"
+#include "record/stream/pd-rec-stream.h"
 
 #include <glib.h>
 #include <glib/gstdio.h>

@@ -3,9 +3,9 @@
  * are, the larger time-independent traces of ../shared, decompressed before.
  *   bench-trace-parse [TRACE…]
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 
-#include "traces/pd-mp-trace.h"
+#include "traces/open/pd-trace-read.h"
+#include "bench/bench.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,16 +14,6 @@
 #define REPETITIONS 5
 
 static const char *const shared_traces[] = { "jacobi2d.256", "sweep.256", "is.W.64" };
-
-/* CPU time of this process, in seconds: the machine may be busy otherwise. */
-static gdouble
-get_cpu_time (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (gdouble) now.tv_sec + 1e-9 * (gdouble) now.tv_nsec;
-}
 
 /* A ring of halo exchanges with computation between them. */
 static GBytes *
@@ -72,9 +62,9 @@ measure (const char *name, GBytes *bytes)
   for (guint i = 0; i < REPETITIONS; i++)
     {
       g_autoptr (GError) error = NULL;
-      gdouble start = get_cpu_time ();
+      gdouble start = bench_seconds ();
       g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &options, NULL, &error);
-      best = MIN (best, get_cpu_time () - start);
+      best = MIN (best, bench_seconds () - start);
       if (trace == NULL || trace->program == NULL)
         {
           fprintf (stderr, "%s: %s\n", name, error != NULL ? error->message : "no program");

@@ -8,19 +8,19 @@ struct _PdDataServer
   const PdInterpreterClass *class;
   gpointer interpreter;
   PdObjects *objects;
-  PdBlock *oldest;
-  PdBlock *newest;
+  PdStepBlock *oldest;
+  PdStepBlock *newest;
   guint64 n_steps;
   guint64 n_blocks;
   guint64 peak_blocks;
   gboolean at_end;
 };
 
-static PdBlock *
+static PdStepBlock *
 add_block (PdDataServer *self)
 {
-  gsize size = sizeof (PdBlock) + PD_BLOCK_STEPS * self->class->step_size;
-  PdBlock *block = g_malloc0 (size);
+  gsize size = sizeof (PdStepBlock) + PD_BLOCK_STEPS * self->class->step_size;
+  PdStepBlock *block = g_malloc0 (size);
 
   block->first = self->n_steps;
   if (self->newest != NULL)
@@ -47,13 +47,13 @@ pd_data_server_new (const PdInterpreterClass *class, gpointer interpreter, PdObj
 }
 
 static inline gpointer
-step_in (const PdDataServer *self, PdBlock *block, guint64 number)
+step_in (const PdDataServer *self, PdStepBlock *block, guint64 number)
 {
   return (char *) block->steps + (number - block->first) * self->class->step_size;
 }
 
 static void
-block_free (PdDataServer *self, PdBlock *block)
+block_free (PdDataServer *self, PdStepBlock *block)
 {
   for (guint32 i = 0; i < block->n; i++)
     self->class->clear_step (step_in (self, block, block->first + i));
@@ -66,7 +66,7 @@ pd_data_server_free (PdDataServer *self)
 {
   if (self == NULL)
     return;
-  for (PdBlock *block = self->oldest, *next; block != NULL; block = next)
+  for (PdStepBlock *block = self->oldest, *next; block != NULL; block = next)
     {
       next = block->next;
       block_free (self, block);
@@ -77,7 +77,7 @@ pd_data_server_free (PdDataServer *self)
 gpointer
 pd_data_server_append (PdDataServer *self)
 {
-  PdBlock *block = self->newest->n < PD_BLOCK_STEPS ? self->newest : add_block (self);
+  PdStepBlock *block = self->newest->n < PD_BLOCK_STEPS ? self->newest : add_block (self);
 
   block->n++;
   return step_in (self, block, self->n_steps++);
@@ -89,7 +89,7 @@ pd_data_server_get_n_steps (const PdDataServer *self)
   return self->n_steps;
 }
 
-PdBlock *
+PdStepBlock *
 pd_data_server_enter (PdDataServer *self)
 {
   return self->oldest;
@@ -101,7 +101,7 @@ forget (PdDataServer *self)
 {
   while (self->oldest->n_users == 0 && self->oldest != self->newest)
     {
-      PdBlock *block = self->oldest;
+      PdStepBlock *block = self->oldest;
       self->oldest = block->next;
       block_free (self, block);
     }
@@ -109,16 +109,16 @@ forget (PdDataServer *self)
     pd_objects_reclaim (self->objects, self->oldest->first);
 }
 
-PdBlock *
+PdStepBlock *
 pd_data_server_get_newest (const PdDataServer *self)
 {
   return self->newest;
 }
 
 void
-pd_data_server_jump (PdDataServer *self, PdBlock **block, PdBlock *to)
+pd_data_server_jump (PdDataServer *self, PdStepBlock **block, PdStepBlock *to)
 {
-  PdBlock *from = *block;
+  PdStepBlock *from = *block;
 
   to->n_users++;
   *block = to;
@@ -127,7 +127,7 @@ pd_data_server_jump (PdDataServer *self, PdBlock **block, PdBlock *to)
 }
 
 gconstpointer
-pd_data_server_get (PdDataServer *self, PdBlock **block, guint64 number, GError **error)
+pd_data_server_get (PdDataServer *self, PdStepBlock **block, guint64 number, GError **error)
 {
   while (number >= self->n_steps)
     if (self->at_end || !self->class->interpret (self->interpreter, self, error))
@@ -138,7 +138,7 @@ pd_data_server_get (PdDataServer *self, PdBlock **block, guint64 number, GError 
 
   if (number - (*block)->first >= PD_BLOCK_STEPS)
     {
-      PdBlock *to = *block;
+      PdStepBlock *to = *block;
       while (number - to->first >= PD_BLOCK_STEPS)
         to = to->next;
       pd_data_server_jump (self, block, to);

@@ -12,21 +12,19 @@
 
 #include "dataserver/pd-objects.h"
 
-G_BEGIN_DECLS
-
 /* Steps are kept and forgotten in blocks of so many. */
 #define PD_BLOCK_STEPS 64
 
 typedef struct _PdDataServer PdDataServer;
 
 /* Consecutive steps; a processor holds the block it is in. */
-typedef struct _PdBlock PdBlock;
+typedef struct _PdBlock PdStepBlock;
 struct _PdBlock
 {
   guint64 first;   /* number of its first step */
   guint32 n;       /* steps in it so far, up to PD_BLOCK_STEPS */
   guint32 n_users; /* processors in it */
-  PdBlock *next;
+  PdStepBlock *next;
   gint64 steps[]; /* PD_BLOCK_STEPS steps */
 };
 
@@ -77,7 +75,7 @@ guint64 pd_data_server_get_n_steps (const PdDataServer *self);
  * pd_data_server_enter:
  * Returns: (transfer none): the block of step 0, for every processor's start.
  */
-PdBlock *pd_data_server_enter (PdDataServer *self);
+PdStepBlock *pd_data_server_enter (PdDataServer *self);
 
 /**
  * pd_data_server_get:
@@ -90,7 +88,7 @@ PdBlock *pd_data_server_enter (PdDataServer *self);
  * Returns: (transfer none) (nullable): the step, valid until the processor
  *   asks for one in a later block; %NULL behind the last one, or on an error.
  */
-gconstpointer pd_data_server_get (PdDataServer *self, PdBlock **block, guint64 number,
+gconstpointer pd_data_server_get (PdDataServer *self, PdStepBlock **block, guint64 number,
                                   GError **error);
 
 /**
@@ -98,7 +96,7 @@ gconstpointer pd_data_server_get (PdDataServer *self, PdBlock **block, guint64 n
  * Returns: (transfer none): the block of the newest step. It stays as long as
  *   some processor is at that step or before it.
  */
-PdBlock *pd_data_server_get_newest (const PdDataServer *self);
+PdStepBlock *pd_data_server_get_newest (const PdDataServer *self);
 
 /**
  * pd_data_server_jump:
@@ -109,7 +107,7 @@ PdBlock *pd_data_server_get_newest (const PdDataServer *self);
  * pd_data_server_get() would find too, but block by block. O(1), but for
  * forgetting what nobody needs any more.
  */
-void pd_data_server_jump (PdDataServer *self, PdBlock **block, PdBlock *to);
+void pd_data_server_jump (PdDataServer *self, PdStepBlock **block, PdStepBlock *to);
 
 /**
  * pd_data_server_get_peak:
@@ -118,7 +116,5 @@ void pd_data_server_jump (PdDataServer *self, PdBlock **block, PdBlock *to);
 guint64 pd_data_server_get_peak (const PdDataServer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdDataServer, pd_data_server_free)
-
-G_END_DECLS
 
 #endif

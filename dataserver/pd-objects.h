@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _PdObjects PdObjects;
 
 /**
@@ -72,7 +70,5 @@ void pd_objects_reclaim (PdObjects *self, guint64 position);
 guint pd_objects_get_n_versions (const PdObjects *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdObjects, pd_objects_free)
-
-G_END_DECLS
 
 #endif

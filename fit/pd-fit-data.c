@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "fit/pd-fit-data.h"
 
-#include "comsys/pd-points.h"
-#include "measure/pd-stats.h"
+#include "comsys/machine/pd-points.h"
+#include "measure/stats/pd-stats.h"
 
 #include <math.h>
 #include <string.h>

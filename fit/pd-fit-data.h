@@ -4,9 +4,7 @@
 #define PD_FIT_DATA_H
 
 #include "fit/pd-sheet-read.h"
-#include "measure/pd-loggp.h"
-
-G_BEGIN_DECLS
+#include "measure/stats/pd-loggp.h"
 
 typedef enum
 {
@@ -77,7 +75,5 @@ void pd_fit_data_free (PdFitData *self);
 GArray *pd_fit_data_select (const PdFitData *self, const char *what, PdFitLevel level);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdFitData, pd_fit_data_free)
-
-G_END_DECLS
 
 #endif

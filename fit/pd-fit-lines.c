@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fit/pd-fit-lines.h"
 
-#include "measure/pd-stats.h"
+#include "measure/stats/pd-stats.h"
 
 #include <math.h>
 

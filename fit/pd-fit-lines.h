@@ -5,8 +5,6 @@
 
 #include "fit/pd-fit-data.h"
 
-G_BEGIN_DECLS
-
 /* startup + bytes * per_byte, of the sizes measured from @from to @to. */
 typedef struct
 {
@@ -54,7 +52,5 @@ void pd_fit_lines_free (PdFitLines *self);
 gdouble pd_fit_r2 (const gdouble *measured, const gdouble *model, guint n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdFitLines, pd_fit_lines_free)
-
-G_END_DECLS
 
 #endif

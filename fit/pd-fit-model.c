@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fit/pd-fit-model.h"
+#include "fit/pd-fit-network.h"
+#include "fit/pd-fit-software.h"
 
 #include <math.h>
 #include <string.h>

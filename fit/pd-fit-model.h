@@ -5,8 +5,6 @@
 
 #include "fit/pd-fit-lines.h"
 
-G_BEGIN_DECLS
-
 #define PD_FIT_BOUND 0.95
 
 typedef struct
@@ -44,44 +42,6 @@ typedef struct
  */
 char *pd_fit_description (const PdFitData *data, const PdFitOptions *options, GError **error);
 
-/* ---- pd-fit-network.c */
-
-/**
- * pd_fit_network_check:
- * Returns: %FALSE with @error set if there is no such type, or it needs what was not measured.
- */
-gboolean pd_fit_network_check (const PdFitModel *self, GError **error);
-
-/**
- * pd_fit_network_write:
- * @self: what is fitted; overheads are written
- * @out: the element "network" is appended
- */
-void pd_fit_network_write (PdFitModel *self, GString *out);
-
-/* ---- pd-fit-software.c */
-
-/* What is fitted to the operations, s. */
-typedef struct
-{
-  gdouble copy_per_byte;
-  gdouble reduction_per_byte;
-  guint n_functions;
-  const char *functions[32]; /* (transfer none): "MPI_Bcast" … */
-  gdouble overheads[32];     /* … and what a call costs besides … */
-  gdouble per_byte[32];      /* … and for each byte … */
-  gint64 from[32];           /* … where it has at least so many */
-  gdouble r2;                /* of the logarithms of times; 0 without operations */
-} PdFitSoftware;
-
-/**
- * pd_fit_software_find:
- * @xml: the description without it
- * @out: (out caller-allocated): what fits best, nothing negative
- * @error: return location for what is wrong with the description
- */
-gboolean pd_fit_software_find (const char *xml, PdFitSoftware *out, GError **error);
-
 /* ---- numbers in descriptions, with at most 7 digits */
 
 /**
@@ -95,7 +55,5 @@ void pd_fit_append_time (GString *out, const char *name, gdouble seconds);
  * Appends ' name="1.25UNIT"'.
  */
 void pd_fit_append_number (GString *out, const char *name, gdouble number, const char *unit);
-
-G_END_DECLS
 
 #endif

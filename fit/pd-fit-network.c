@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "fit/pd-fit-model.h"
 
-#include "comsys/pd-points.h"
+#include "comsys/machine/pd-points.h"
+#include "fit/pd-fit-network.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,10 +5,12 @@
  * What an operation takes longer then, from some size on and in proportion to it, as for
  * memory that it has not touched before, becomes a cost of its function.
  * SPDX-License-Identifier: MIT */
-#include "fit/pd-fit-model.h"
 
-#include "comsys/pd-machine.h"
-#include "measure/pd-stats.h"
+#include "comsys/machine/pd-machine.h"
+#include "comsys/import/pd-machine-load.h"
+#include "comsys/tools/pd-point-simulate.h"
+#include "measure/stats/pd-stats.h"
+#include "fit/pd-fit-software.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multifit.h>
@@ -57,7 +59,8 @@ play_all (Fit *self, gdouble *times, GError **error)
   for (guint i = 0; i < self->points->len; i++)
     {
       PdTime time;
-      if (!pd_point_play (&g_array_index (self->points, PdPoint, i), self->machine, &time, error))
+      if (!pd_point_simulate (&g_array_index (self->points, PdPoint, i), self->machine, &time,
+                              error))
         return FALSE;
       times[i] = pd_time_to_seconds (time);
     }

@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define PD_FIT_ERROR (pd_fit_error_quark ())
 typedef enum
 {
@@ -119,7 +117,5 @@ gboolean pd_sheet_block_fail (const PdSheetBlock *self, guint row, GError **erro
                               const char *format, ...) G_GNUC_PRINTF (4, 5);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSheetFile, pd_sheet_file_free)
-
-G_END_DECLS
 
 #endif

@@ -1,6 +1,11 @@
 /* The identities that every tree must fulfil, checked exactly.
  * SPDX-License-Identifier: MIT */
 #include "intervals/pd-interval-private.h"
+#include "intervals/pd-interval-check.h"
+#include "intervals/pd-interval-fold-private.h"
+#include "intervals/pd-interval-fold.h"
+#include "intervals/pd-interval-rows-private.h"
+#include "intervals/pd-interval-rows.h"
 
 G_DEFINE_QUARK (pd_interval_error_quark, pd_interval_error)
 
@@ -43,7 +48,7 @@ static const struct
     TRUE, C (OVERLAP), ALL },
 };
 
-/* What spec 30 demands to be nothing on one processor. */
+/* Characteristics that are 0 on one processor. */
 static const PdCharacteristic zero_on_one[] = { PD_C_COMMUNICATION, PD_C_IDLE,
                                                 PD_C_INSUFFICIENT_PARALLELISM };
 

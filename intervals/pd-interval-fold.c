@@ -1,6 +1,9 @@
 /* The results: inclusive values, and what is computed from them.
  * SPDX-License-Identifier: MIT */
 #include "intervals/pd-interval-private.h"
+#include "intervals/pd-interval-fold-private.h"
+#include "intervals/pd-interval-fold.h"
+#include "intervals/pd-interval-rows-private.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* One row per characteristic: its names, and how it is computed.
  * SPDX-License-Identifier: MIT */
 #include "intervals/pd-interval-private.h"
+#include "intervals/pd-interval-rows-private.h"
+#include "intervals/pd-interval-rows.h"
 
 #define BIT(q) (1u << PD_Q_##q)
 #define CPU    (BIT (CPU_SEQ) | BIT (CPU_PAR))
@@ -109,7 +111,7 @@ static const struct
                                           ALL },
   [PD_C_INSUFFICIENT_PARALLELISM_SEQ] = { { "Insufficient_parallelism_Seq",
                                             "insufficient_parallelism_seq",
-                                            "The part of T(N-1)/N of a sequential stretch that N "
+                                            "The part of T(N-1)/N of a sequential interval that N "
                                             "processors execute alike in time T.",
                                             NULL },
                                           { BIT (INSUFF_SEQ), 0, PD_BASE_ZERO },

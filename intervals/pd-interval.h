@@ -7,8 +7,6 @@
 
 #include "base/pd-time.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   PD_INTERVAL_MAIN,
@@ -252,76 +250,6 @@ PdIntervalModel pd_interval_tree_get_model (const PdIntervalTree *self);
  */
 guint32 pd_interval_tree_get_n_processors (const PdIntervalTree *self);
 
-/**
- * pd_interval_tree_fold:
- * @self: the tree
- *
- * Folds the processors' values into one tree for the machine: inclusive sums
- * first, then what is not additive (spec 11 sections 7.6 to 7.8). Costs
- * O(nodes * processors) time.
- *
- * Returns: (transfer full) (element-type PdIntervalResult): one entry per
- *   node in preorder, children in order of creation; unref with
- *   g_array_unref() before the tree is freed.
- */
-GArray *pd_interval_tree_fold (const PdIntervalTree *self);
-
-/**
- * pd_interval_tree_get_processor:
- * @self: the tree
- * @node: a node
- * @processor: whose
- * @values: (array length=PD_N_CHARACTERISTICS) (out caller-allocated): the
- *   inclusive characteristics of that processor in that interval
- *
- * Costs O(descendants * processors) because of Idle and Load_Imbalance; for
- * all processors of a node use pd_interval_tree_get_all_processors().
- *
- * Returns: whether @processor executed @node.
- */
-gboolean pd_interval_tree_get_processor (const PdIntervalTree *self, guint32 node,
-                                         guint32 processor, PdTime *values);
-
-/**
- * pd_interval_tree_get_all_processors:
- * @self: the tree
- * @node: a node
- * @values: (array) (out caller-allocated): n_processors * PD_N_CHARACTERISTICS
- *   values, processor by processor
- * @present: (array) (out caller-allocated) (nullable): n_processors flags:
- *   whether it executed @node
- */
-void pd_interval_tree_get_all_processors (const PdIntervalTree *self, guint32 node, PdTime *values,
-                                          gboolean *present);
-
-/**
- * pd_interval_tree_get_counts:
- * @self: the tree
- * @node: a node
- * @counts: (array) (out caller-allocated): n_processors *
- *   (%PD_N_QUANTITIES - %PD_N_TIMES) counts, inclusive but for EXE_COUNT, which
- *   is that of @node; processor by processor
- */
-void pd_interval_tree_get_counts (const PdIntervalTree *self, guint32 node, guint64 *counts);
-
-/**
- * pd_interval_tree_check:
- * @self: the tree
- * @end_times: (nullable) (array): the clock of each processor at the end; its
- *   Execution_time in the root must equal it
- * @is_single: whether this is a DVM prediction for one processor, for which
- *   Communication, Idle and Insufficient_parallelism are 0 and Efficiency is 1
- * @error: return location for a #PdIntervalError, which names the identity,
- *   the interval, the processor and both sides
- *
- * Verifies the identities of spec 30 on every node, exact to 1 ps per
- * processor and charge.
- *
- * Returns: %TRUE if all hold.
- */
-gboolean pd_interval_tree_check (const PdIntervalTree *self, const PdTime *end_times,
-                                 gboolean is_single, GError **error);
-
 #define PD_INTERVAL_ERROR (pd_interval_error_quark ())
 typedef enum
 {
@@ -344,42 +272,6 @@ typedef struct
   const char *mpi;     /* (nullable): what it means of message-passing programs instead */
 } PdCharacteristicRow;
 
-/**
- * pd_characteristic_row:
- * Returns: (transfer none): the description of @c.
- */
-const PdCharacteristicRow *pd_characteristic_row (PdCharacteristic c);
-
-/**
- * pd_counter_row:
- * @quantity: from %PD_Q_N_IO up to %PD_Q_EXE_COUNT
- *
- * Returns: (transfer none): the description of that counter.
- */
-const PdCharacteristicRow *pd_counter_row (PdQuantity quantity);
-
-/**
- * pd_characteristic_applies:
- * Returns: whether reports of such programs have @c.
- */
-gboolean pd_characteristic_applies (PdCharacteristic c, PdIntervalModel model);
-
-/**
- * pd_counter_applies:
- * @quantity: as for pd_counter_row()
- *
- * Returns: whether reports of such programs have it.
- */
-gboolean pd_counter_applies (PdQuantity quantity, PdIntervalModel model);
-
-/**
- * pd_interval_type_name:
- * Returns: "MAIN", "SEQ", "PAR" or "USER".
- */
-const char *pd_interval_type_name (PdIntervalType type);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdIntervalTree, pd_interval_tree_free)
-
-G_END_DECLS
 
 #endif

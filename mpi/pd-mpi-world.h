@@ -6,9 +6,7 @@
 #ifndef PD_MPI_WORLD_H
 #define PD_MPI_WORLD_H
 
-#include "sweep/pd-transport.h"
-
-G_BEGIN_DECLS
+#include "sweep/run/pd-transport.h"
 
 typedef struct _PdMpiWorld PdMpiWorld;
 
@@ -68,7 +66,5 @@ gboolean pd_mpi_world_is_over (const PdMpiWorld *self);
  * seconds, are in the middle of a point, and are stopped.
  */
 void pd_mpi_world_end (PdMpiWorld *self, int status);
-
-G_END_DECLS
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "serve/pd-serve-message.h"
 
-G_BEGIN_DECLS
-
 typedef struct _PdClient PdClient;
 
 /* Told once when no server can be reached, or one that was there is gone. */
@@ -56,7 +54,5 @@ GBytes *pd_client_get_status (const char *path, GError **error);
 gboolean pd_client_stop_server (const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdClient, pd_client_free)
-
-G_END_DECLS
 
 #endif

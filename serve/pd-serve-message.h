@@ -5,9 +5,7 @@
 #ifndef PD_SERVE_MESSAGE_H
 #define PD_SERVE_MESSAGE_H
 
-#include "traces/pd-trace-share.h"
-
-G_BEGIN_DECLS
+#include "traces/open/pd-trace-share.h"
 
 typedef enum
 {
@@ -75,7 +73,5 @@ gsize pd_serve_message_write (const PdServeMessage *message, guint8 *packet);
  */
 gboolean pd_serve_message_read (const guint8 *data, gsize size, PdServeMessage *message,
                                 GError **error);
-
-G_END_DECLS
 
 #endif

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "serve/pd-serve-socket.h"
 #include "serve/pd-serve-traces.h"
+#include "serve/pd-serve-parse.h"
+#include "traces/open/pd-trace-share-make.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,8 +6,6 @@
 
 #include "serve/pd-serve-message.h"
 
-G_BEGIN_DECLS
-
 /**
  * pd_serve_connect:
  * @path: a server's socket
@@ -87,7 +85,5 @@ gboolean pd_serve_memory_seal (int fd, gint64 *size);
  */
 GBytes *pd_serve_memory_map (int fd, guint64 size, GDestroyNotify release, gpointer data,
                              GError **error);
-
-G_END_DECLS
 
 #endif

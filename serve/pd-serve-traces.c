@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "serve/pd-serve-traces.h"
+#include "serve/pd-serve-parse.h"
 
 #include <signal.h>
 #include <string.h>

@@ -9,8 +9,6 @@
 
 #include <poll.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   PD_SERVED_WAITING, /* will be parsed */
@@ -110,27 +108,5 @@ void pd_serve_traces_add_polls (const PdServeTraces *self, GArray *polls);
  * Returns: whether a trace has become ready, or refused.
  */
 gboolean pd_serve_traces_update (PdServeTraces *self);
-
-/* ---- pd-serve-parse.c */
-
-/**
- * pd_serve_parse_start:
- * @trace: gets a process that fills trace->fd
- * @close_others: called in it
- * @data: for it
- *
- * Returns: whether there is one.
- */
-gboolean pd_serve_parse_start (PdServedTrace *trace, PdServeCloseFunc close_others, gpointer data);
-
-/**
- * pd_serve_parse_end:
- * @trace: one whose process has ended, or is to be killed
- *
- * Waits for it, and sets the state to which it came.
- */
-void pd_serve_parse_end (PdServedTrace *trace);
-
-G_END_DECLS
 
 #endif

@@ -5,7 +5,8 @@
 
 #include "serve/pd-serve-socket.h"
 #include "serve/pd-serve-traces.h"
-#include "traces/pd-output.h"
+#include "traces/io/pd-output.h"
+#include "traces/open/pd-trace-formats.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +36,7 @@ struct _PdServer
   GPtrArray *clients;
   PdServeTraces *traces;
   GArray *polls;
-  gint64 told; /* when those who wait were told so last */
+  gint64 notified; /* when those who wait were told so last */
   gboolean at_end;
 };
 
@@ -406,7 +407,7 @@ accept_client (PdServer *self)
 
 /* Those who wait hear that they still do, or get what has become ready. */
 static void
-tell_waiting (PdServer *self, gboolean only_answers)
+notify_waiting (PdServer *self, gboolean only_answers)
 {
   const PdServeMessage wait = { .kind = PD_SERVE_WAIT };
 
@@ -458,11 +459,11 @@ step (PdServer *self, gboolean *has_room, const sigset_t *mask, GError **error)
       remove_client (self, i);
   *has_room = n <= 0 || polls[0].revents == 0 || accept_client (self);
   gboolean changed = pd_serve_traces_update (self->traces);
-  gboolean is_time = g_get_monotonic_time () - self->told >= WAIT_SECONDS * G_USEC_PER_SEC;
+  gboolean is_time = g_get_monotonic_time () - self->notified >= WAIT_SECONDS * G_USEC_PER_SEC;
   if (is_time)
-    self->told = g_get_monotonic_time ();
+    self->notified = g_get_monotonic_time ();
   if (changed || is_time)
-    tell_waiting (self, !is_time);
+    notify_waiting (self, !is_time);
   return TRUE;
 }
 

@@ -8,8 +8,6 @@
 
 #include <signal.h>
 
-G_BEGIN_DECLS
-
 typedef struct _PdServer PdServer;
 
 /**
@@ -62,7 +60,5 @@ gboolean pd_server_run (PdServer *self, const volatile sig_atomic_t *stop, const
                         GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdServer, pd_server_free)
-
-G_END_DECLS
 
 #endif

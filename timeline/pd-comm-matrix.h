@@ -6,8 +6,6 @@
 #include "timeline/pd-rank-groups.h"
 #include "timeline/pd-timeline.h"
 
-G_BEGIN_DECLS
-
 /* Rows and columns: of single ranks where there are not more. */
 #define PD_COMM_MATRIX_MAX 128
 
@@ -57,7 +55,5 @@ void pd_comm_matrix_add (PdCommMatrix *self, const PdTimelineMessage *message);
 const PdCommCell *pd_comm_matrix_get (const PdCommMatrix *self, guint32 from, guint32 to);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdCommMatrix, pd_comm_matrix_free)
-
-G_END_DECLS
 
 #endif

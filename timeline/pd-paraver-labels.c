@@ -2,6 +2,7 @@
  * those of Extrae, for its users' configurations to fit.
  * SPDX-License-Identifier: MIT */
 #include "timeline/pd-paraver-private.h"
+#include "timeline/pd-paraver-labels-private.h"
 
 /* Values of other functions: this and the number of the region. */
 #define OWN_VALUES 1000

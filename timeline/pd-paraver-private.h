@@ -4,9 +4,7 @@
 #define PD_PARAVER_PRIVATE_H
 
 #include "timeline/pd-timeline-nodes-private.h"
-#include "traces/pd-output.h"
-
-G_BEGIN_DECLS
+#include "traces/io/pd-output.h"
 
 /* States, by their usual numbers. */
 enum
@@ -44,22 +42,5 @@ typedef struct
   guint64 *n_cpus;    /* (array): of each node */
   PdPrvRegion *calls; /* (array): of each region, where slices are of it */
 } PdPrvPlan;
-
-/* ---- pd-paraver-labels.c */
-
-PdPrvPlan *pd_prv_plan_new (const PdTimeline *timeline);
-void pd_prv_plan_free (PdPrvPlan *self);
-/* The number of the type of events. */
-guint32 pd_prv_type (PdPrvKind kind);
-/* The number of the state in a trace. */
-guint32 pd_prv_state (PdTimelineState state);
-/* The value of the event that enters the interval @region. */
-guint32 pd_prv_interval (guint32 region);
-void pd_prv_write_labels (const PdPrvPlan *self, PdOutput *out);
-void pd_prv_write_names (const PdPrvPlan *self, PdOutput *out);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdPrvPlan, pd_prv_plan_free)
-
-G_END_DECLS
 
 #endif

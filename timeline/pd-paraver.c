@@ -3,6 +3,7 @@
 #include "timeline/pd-paraver.h"
 
 #include "timeline/pd-paraver-private.h"
+#include "timeline/pd-paraver-labels-private.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -5,8 +5,6 @@
 
 #include "timeline/pd-timeline.h"
 
-G_BEGIN_DECLS
-
 /**
  * pd_paraver_write:
  * @timeline: what to write
@@ -29,7 +27,5 @@ G_BEGIN_DECLS
  * Returns: %FALSE if not all could be written; then none of the three files is there.
  */
 gboolean pd_paraver_write (const PdTimeline *timeline, const char *path, GError **error);
-
-G_END_DECLS
 
 #endif

@@ -5,8 +5,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Group g has the ranks from g * size on; the last one may have fewer. */
 typedef struct
 {
@@ -43,7 +41,5 @@ pd_rank_groups_count (const PdRankGroups *self, guint32 group)
 {
   return MIN (self->size, self->n_ranks - group * self->size);
 }
-
-G_END_DECLS
 
 #endif

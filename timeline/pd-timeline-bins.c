@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-bins.h"
+#include "timeline/pd-timeline-feed.h"
 
 #include <string.h>
 
@@ -53,7 +54,7 @@ last_bin (const PdTimelineBins *self, PdTime end)
 }
 
 static void
-reach (PdTimelineBins *self, PdTime end)
+extend_to (PdTimelineBins *self, PdTime end)
 {
   guint times = 0;
 
@@ -88,7 +89,7 @@ pd_timeline_bins_add (PdTimelineBins *self, const PdTimelineSlice *slice)
   if (at == end)
     return;
   keep_exact (self, slice);
-  reach (self, slice->end);
+  extend_to (self, slice->end);
   gsize place = (gsize) (slice->rank / self->groups.size) * PD_TL_N_STATES + slice->state;
   gint64 mask = self->width.ps - 1;
   for (guint32 bin = (guint32) (at >> get_shift (self)); at < end; bin++)

@@ -7,8 +7,6 @@
 #include "timeline/pd-rank-groups.h"
 #include "timeline/pd-timeline.h"
 
-G_BEGIN_DECLS
-
 #define PD_TIMELINE_MAX_GROUPS 256
 #define PD_TIMELINE_MAX_BINS   512
 /* So many slices are kept as they are, too. */
@@ -80,7 +78,5 @@ PdTimelineBins *pd_timeline_bins_coarsen (const PdTimelineBins *self, guint32 n_
                                           guint32 n_groups);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdTimelineBins, pd_timeline_bins_free)
-
-G_END_DECLS
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline.h"
+#include "timeline/pd-timeline-feed.h"
 
 G_DEFINE_QUARK (pd_timeline_error_quark, pd_timeline_error)
 

@@ -3,6 +3,7 @@
 
 #include "timeline/pd-paraver.h"
 #include "timeline/pd-timeline-otf2.h"
+#include "timeline/pd-timeline-json.h"
 
 #include <string.h>
 

@@ -5,16 +5,14 @@
 
 #include "timeline/pd-timeline.h"
 
-G_BEGIN_DECLS
-
 /* A format. */
 typedef struct
 {
-  const char *suffix;      /* ".json" */
-  const char *name;        /* for people */
-  const char *beside[2];   /* (nullable): suffixes of what is written beside the file */
-  gboolean is_of_programs; /* message-passing programs are written by pd_otf2_write() instead,
-                            * if all of them is wanted */
+  const char *suffix;        /* ".json" */
+  const char *name;          /* for people */
+  const char *companions[2]; /* (nullable): suffixes of what is written beside the file */
+  gboolean is_of_programs;   /* message-passing programs are written by pd_otf2_write() instead,
+                              * if all of them is wanted */
   /* Writes @timeline to @path, and what else belongs to it beside it, each file as a
    * whole; returns FALSE, with @error set, if it cannot be written. */
   gboolean (*write) (const PdTimeline *timeline, const char *path, GError **error);
@@ -28,16 +26,5 @@ typedef struct
  * Returns: (transfer none) (nullable): the format that its suffix is of.
  */
 const PdTimelineFormat *pd_timeline_format_find (const char *path, GError **error);
-
-/**
- * pd_timeline_write_json:
- * @path: ends in .json; or in .gz, then it is compressed
- * @error: return location for %PD_TRACE_ERROR_OPEN
- *
- * The trace events of Chrome and Perfetto: see predictor-timeline(5).
- */
-gboolean pd_timeline_write_json (const PdTimeline *timeline, const char *path, GError **error);
-
-G_END_DECLS
 
 #endif

@@ -5,9 +5,9 @@
  * order, so they come behind the call that they belong to: also where several take place
  * at the same moment.
  * SPDX-License-Identifier: MIT */
-#include "timeline/pd-timeline-format.h"
 #include "timeline/pd-timeline-levels.h"
 #include "timeline/pd-timeline-text.h"
+#include "timeline/pd-timeline-json.h"
 
 /* Messages with one end at each rank: those of rank r from first[r] on. */
 typedef struct
@@ -337,7 +337,7 @@ add_mean (Writer *self, gdouble value)
 }
 
 static PdTime
-moment_of (const PdTimelineLevels *levels, guint i)
+time_of (const PdTimelineLevels *levels, guint i)
 {
   return i < levels->n ? PD_TIME (levels->begin.ps + (gint64) i * levels->width.ps) : levels->end;
 }
@@ -353,7 +353,7 @@ write_ranks (Writer *self, const PdTimelineLevels *levels, guint i, guint32 proc
   };
 
   begin_event (self, "C", process);
-  add_moment (self, moment_of (levels, i));
+  add_moment (self, time_of (levels, i));
   pd_timeline_text_add (self->text, ",\"name\":\"ranks\",\"args\":{");
   for (gsize k = 0; k < G_N_ELEMENTS (names); k++)
     {
@@ -367,7 +367,7 @@ static void
 write_bytes (Writer *self, const PdTimelineLevels *levels, guint i, guint32 process)
 {
   begin_event (self, "C", process);
-  add_moment (self, moment_of (levels, i));
+  add_moment (self, time_of (levels, i));
   pd_timeline_text_add (self->text, ",\"name\":\"bytes under way\",\"args\":{\"bytes\":");
   add_mean (self, i < levels->n ? levels->values[PD_LEVEL_BYTES][i] : 0);
   pd_timeline_text_add (self->text, "}}");

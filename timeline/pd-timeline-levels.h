@@ -6,8 +6,6 @@
 
 #include "timeline/pd-timeline.h"
 
-G_BEGIN_DECLS
-
 #define PD_TIMELINE_MAX_LEVELS 1000
 
 /* What is added up. */
@@ -49,7 +47,5 @@ void pd_timeline_levels_free (PdTimelineLevels *self);
 PdTimelineLevel pd_timeline_level_of (PdTimelineState state);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdTimelineLevels, pd_timeline_levels_free)
-
-G_END_DECLS
 
 #endif

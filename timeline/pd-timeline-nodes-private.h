@@ -5,8 +5,6 @@
 
 #include "timeline/pd-timeline.h"
 
-G_BEGIN_DECLS
-
 /* Nodes that have ranks, counted from 0 in the order of their numbers. */
 typedef struct
 {
@@ -19,7 +17,5 @@ PdTimelineNodes *pd_timeline_nodes_new (const PdTimeline *timeline);
 void pd_timeline_nodes_free (PdTimelineNodes *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdTimelineNodes, pd_timeline_nodes_free)
-
-G_END_DECLS
 
 #endif

@@ -1,7 +1,7 @@
 /* Definitions of an archive of a timeline.
  * SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-nodes-private.h"
-#include "timeline/pd-timeline-otf2-private.h"
+#include "timeline/pd-timeline-otf2-defs-private.h"
 
 #include <string.h>
 

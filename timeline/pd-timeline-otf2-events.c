@@ -3,6 +3,7 @@
  * receive them.
  * SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-otf2-private.h"
+#include "timeline/pd-timeline-otf2-events-private.h"
 
 typedef struct
 {

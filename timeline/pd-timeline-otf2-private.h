@@ -7,8 +7,6 @@
 
 #include <otf2/otf2.h>
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   gsize begin;
@@ -33,14 +31,5 @@ typedef struct
   PdTlRange marks;
   PdTlRange points;
 } PdTlPlace;
-
-/* Writes all events of @place; @points: of all ranks. */
-void pd_tl_otf2_write_events (const PdTimeline *timeline, const PdTlPlace *place,
-                              const PdTlPoint *points, OTF2_EvtWriter *out);
-/* @n_events: (array): of each location. */
-gboolean pd_tl_otf2_write_definitions (const PdTimeline *timeline, const guint64 *n_events,
-                                       OTF2_GlobalDefWriter *out);
-
-G_END_DECLS
 
 #endif

@@ -2,7 +2,9 @@
 #include "timeline/pd-timeline-otf2.h"
 
 #include "timeline/pd-timeline-otf2-private.h"
-#include "traces/pd-otf2-archive.h"
+#include "traces/otf2/pd-otf2-archive.h"
+#include "timeline/pd-timeline-otf2-defs-private.h"
+#include "timeline/pd-timeline-otf2-events-private.h"
 
 typedef struct
 {

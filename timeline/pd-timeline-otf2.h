@@ -5,8 +5,6 @@
 
 #include "timeline/pd-timeline.h"
 
-G_BEGIN_DECLS
-
 /**
  * pd_timeline_otf2_write:
  * @timeline: what to write
@@ -25,7 +23,5 @@ G_BEGIN_DECLS
  * Returns: %FALSE if not all could be written; then there is nothing.
  */
 gboolean pd_timeline_otf2_write (const PdTimeline *timeline, const char *path, GError **error);
-
-G_END_DECLS
 
 #endif

@@ -3,11 +3,13 @@
 #include "timeline/pd-timeline-private.h"
 
 #include "base/pd-units.h"
+#include "timeline/pd-timeline-select-private.h"
+#include "timeline/pd-timeline-select.h"
 
 #include <string.h>
 
 static gboolean
-parse_moment (const char *text, gsize n, PdTime *moment, GError **error)
+parse_time (const char *text, gsize n, PdTime *moment, GError **error)
 {
   g_autofree char *own = g_strndup (text, n);
   PdNumber number;
@@ -26,9 +28,8 @@ pd_timeline_parse_window (const char *text, PdTimelineSelection *selection, GErr
   const char *middle = strchr (text, ':');
   PdTime begin = PD_TIME_ZERO, end = PD_TIME_MAX;
   g_autoptr (GError) local = NULL;
-  gboolean is_parsed = middle != NULL
-                       && parse_moment (text, (gsize) (middle - text), &begin, &local)
-                       && parse_moment (middle + 1, strlen (middle + 1), &end, &local);
+  gboolean is_parsed = middle != NULL && parse_time (text, (gsize) (middle - text), &begin, &local)
+                       && parse_time (middle + 1, strlen (middle + 1), &end, &local);
 
   if (!is_parsed || begin.ps >= end.ps)
     {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-source.h"
+#include "intervals/pd-interval-rows.h"
+#include "timeline/pd-timeline-feed.h"
+#include "traces/program/pd-action.h"
 
 /* How far a rank has been told of. */
 typedef struct
@@ -57,7 +60,7 @@ pd_timeline_source_get_feed (const PdTimelineSource *self)
 }
 
 PdTime
-pd_timeline_source_get_moment (const PdTimelineSource *self, guint32 rank)
+pd_timeline_source_get_time (const PdTimelineSource *self, guint32 rank)
 {
   return self->ranks[rank].at;
 }
@@ -104,9 +107,9 @@ region_of (PdTimelineSource *self, guint32 node)
 static void
 mark (PdTimelineSource *self, guint32 rank, guint32 node, PdTime at, gboolean enters)
 {
-  const PdTimelineMark told = { at, rank, region_of (self, node), enters };
+  const PdTimelineMark new_mark = { at, rank, region_of (self, node), enters };
 
-  pd_timeline_feed_mark (self->feed, &told);
+  pd_timeline_feed_mark (self->feed, &new_mark);
 }
 
 void
@@ -207,7 +210,7 @@ pd_timeline_source_call (PdTimelineSource *self, guint32 rank, PdTimelineWhat wh
 }
 
 gboolean
-pd_timeline_source_tell (PdTimelineSource *self, guint32 rank, PdTimelineWhat what, PdTime until)
+pd_timeline_source_notify (PdTimelineSource *self, guint32 rank, PdTimelineWhat what, PdTime until)
 {
   if (get_rank (self, rank)->at.ps >= until.ps)
     return FALSE;

@@ -6,9 +6,7 @@
 
 #include "intervals/pd-interval.h"
 #include "timeline/pd-timeline.h"
-#include "traces/pd-program.h"
-
-G_BEGIN_DECLS
+#include "traces/program/pd-program.h"
 
 typedef struct _PdTimelineSource PdTimelineSource;
 
@@ -50,20 +48,20 @@ void pd_timeline_source_begin (PdTimelineSource *self, guint32 rank, PdTime at);
 void pd_timeline_source_move (PdTimelineSource *self, guint32 rank, guint32 node, PdTime at);
 
 /**
- * pd_timeline_source_tell:
+ * pd_timeline_source_notify:
  * @rank: does @what until @until, since what was told of it last
  *
  * Returns: whether that took any time; else nothing was told.
  */
-gboolean pd_timeline_source_tell (PdTimelineSource *self, guint32 rank, PdTimelineWhat what,
-                                  PdTime until);
+gboolean pd_timeline_source_notify (PdTimelineSource *self, guint32 rank, PdTimelineWhat what,
+                                    PdTime until);
 
 /**
  * pd_timeline_source_call:
  * @rank: has called @what at the end of what was told of it last
  * @until: when it returned; perhaps at once
  *
- * As pd_timeline_source_tell(), but a call is told of even if it takes no time.
+ * As pd_timeline_source_notify(), but a call is told of even if it takes no time.
  */
 void pd_timeline_source_call (PdTimelineSource *self, guint32 rank, PdTimelineWhat what,
                               PdTime until);
@@ -83,10 +81,10 @@ void pd_timeline_source_slice (PdTimelineSource *self, const PdTimelineSlice *sl
 void pd_timeline_source_end (PdTimelineSource *self, guint32 rank, PdTime at);
 
 /**
- * pd_timeline_source_get_moment:
+ * pd_timeline_source_get_time:
  * Returns: up to when @rank has been told of.
  */
-PdTime pd_timeline_source_get_moment (const PdTimelineSource *self, guint32 rank);
+PdTime pd_timeline_source_get_time (const PdTimelineSource *self, guint32 rank);
 
 /**
  * pd_timeline_source_get_feed:
@@ -113,7 +111,5 @@ PdTimelineWhat pd_timeline_source_name_action (PdTimelineSource *self, const PdP
                                                const PdAction *action);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdTimelineSource, pd_timeline_source_free)
-
-G_END_DECLS
 
 #endif

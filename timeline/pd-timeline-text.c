@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-text.h"
 
-#include "traces/pd-output.h"
+#include "traces/io/pd-output.h"
 
 #include <string.h>
 #include <zlib.h>

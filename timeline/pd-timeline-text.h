@@ -6,8 +6,6 @@
 
 #include "base/pd-time.h"
 
-G_BEGIN_DECLS
-
 typedef struct _PdTimelineText PdTimelineText;
 
 /**
@@ -62,7 +60,5 @@ char *pd_timeline_text_quote (const char *text);
 gboolean pd_timeline_text_close (PdTimelineText *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdTimelineText, pd_timeline_text_free)
-
-G_END_DECLS
 
 #endif

@@ -5,6 +5,8 @@
  * nothing is kept, but all is counted, so that it can be said how much there is.
  * SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-private.h"
+#include "timeline/pd-timeline-feed.h"
+#include "timeline/pd-timeline-select-private.h"
 
 #include <string.h>
 
@@ -93,13 +95,13 @@ see_slice (gpointer data, const PdTimelineSlice *slice)
 {
   Keeper *self = data;
   PdTimelineSlice own = *slice;
-  gboolean is_moment = own.begin.ps == own.end.ps;
+  gboolean is_time = own.begin.ps == own.end.ps;
 
   if (!self->timeline.is_wanted[own.rank])
     return;
   own.begin = pd_time_max (own.begin, self->begin);
   own.end.ps = MIN (own.end.ps, self->end.ps);
-  if (own.begin.ps > own.end.ps || (own.begin.ps == own.end.ps && !is_moment))
+  if (own.begin.ps > own.end.ps || (own.begin.ps == own.end.ps && !is_time))
     return;
   self->n_slices++;
   keep (self, &self->slices, &own, sizeof own);

@@ -1,4 +1,4 @@
-// test-page.mjs FOLDER: what holds for the pages there (tests/test-page.sh made them), in a real
+// test-page.mjs FOLDER: what holds for the pages there (tests/reports/page/test-page.sh made them), in a real
 // browser. A line for each check: ok or not ok, a tab, its name; what is wrong follows with "# ".
 // SPDX-License-Identifier: MIT
 import { existsSync, readFileSync, statSync } from "node:fs";

@@ -1,6 +1,6 @@
 /* Any bytes as liballprof traces: a zero byte begins the file of another rank.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-allprof.h"
+#include "traces/allprof/pd-allprof.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* Block files from arbitrary bytes.
  * SPDX-License-Identifier: MIT */
-#include "predictor/pd-block-file.h"
+#include "predictor/dvm/layout/pd-block-file.h"
+#include "predictor/dvm/layout/pd-block-find.h"
+#include "predictor/dvm/layout/pd-dvm-layout-grid.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -1,7 +1,9 @@
 /* Any bytes as a Dimemas trace: it is read or refused; what was read decodes.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-mp-trace.h"
-#include "traces/pd-trace-formats-private.h"
+#include "traces/dim/pd-dim-reader.h"
+#include "traces/graph/pd-mp-trace.h"
+#include "traces/dim/pd-dim-reader-private.h"
+#include "traces/program/pd-action.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
@@ -19,7 +21,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_assert_true (ok == (error == NULL) && ok == (trace->program != NULL));
   for (guint32 rank = 0; ok && rank < pd_program_get_n_ranks (trace->program); rank++)
     {
-      const PdCell *end, *cell = pd_program_get_cells (trace->program, rank, &end);
+      const PdProgramCell *end, *cell = pd_program_get_cells (trace->program, rank, &end);
       PdAction action;
       guint64 n = 0;
 

@@ -3,9 +3,12 @@
  * reader delivers as many calls.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "traces/pd-dvm-calls.h"
-#include "traces/pd-dvm-check.h"
-#include "traces/pd-sections.h"
+#include "traces/dvm/pd-dvm-calls.h"
+#include "traces/dvm/pd-dvm-check.h"
+#include "traces/program/pd-sections.h"
+#include "traces/dvm/pd-dvm-call.h"
+#include "traces/dvm/pd-dvm-calls-check.h"
+#include "traces/dvm/pd-dvm-calls-write.h"
 
 #include <string.h>
 #include <sys/mman.h>

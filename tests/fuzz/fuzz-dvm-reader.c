@@ -1,7 +1,8 @@
 /* Any bytes as a DVM trace: all calls are read, all keys asked for. The first
  * byte chooses how the bytes come in.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-dvm-reader-private.h"
+#include "traces/dvm/pd-dvm-reader-private.h"
+#include "traces/dvm/pd-dvm-call.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -1,7 +1,8 @@
 /* Any bytes as a binary GOAL schedule. What is read is checked and written.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-goal.h"
-#include "traces/pd-graph-check.h"
+#include "traces/graph/pd-graph-check.h"
+#include "traces/goal/pd-goal-binary.h"
+#include "traces/goal/pd-goal-write.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -1,8 +1,9 @@
 /* Any bytes as a GOAL text. What is read is written and read again. The first
  * byte chooses how the bytes come in.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-goal.h"
-#include "traces/pd-graph-check.h"
+#include "traces/graph/pd-graph-check.h"
+#include "traces/goal/pd-goal-text.h"
+#include "traces/goal/pd-goal-write.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

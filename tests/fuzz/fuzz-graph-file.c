@@ -1,8 +1,8 @@
 /* Any bytes as a shared graph, with the sum made right: what is accepted can be gone through,
  * and written.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-goal.h"
-#include "traces/pd-graph-file.h"
+#include "traces/graph/pd-graph-file.h"
+#include "traces/goal/pd-goal-write.h"
 
 #include <string.h>
 

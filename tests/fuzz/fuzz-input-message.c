@@ -1,6 +1,6 @@
 /* Inputs of studies from arbitrary bytes.
  * SPDX-License-Identifier: MIT */
-#include "sweep/pd-input-message.h"
+#include "sweep/run/pd-input-message.h"
 
 #include <string.h>
 

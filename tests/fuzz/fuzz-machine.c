@@ -1,7 +1,9 @@
 /* Machine descriptions of every form from arbitrary bytes. The text after a
  * byte 0 is a setting.
  * SPDX-License-Identifier: MIT */
-#include "comsys/pd-machine-tools.h"
+#include "comsys/machine/pd-machine-place.h"
+#include "comsys/import/pd-machine-load.h"
+#include "comsys/description/pd-machine-show.h"
 
 #include <string.h>
 

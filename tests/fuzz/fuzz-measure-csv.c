@@ -1,6 +1,6 @@
 /* Any bytes as the CSV of launches of predictor-measure, summarised.
  * SPDX-License-Identifier: MIT */
-#include "measure/pd-summary.h"
+#include "measure/sheet/pd-summary.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -3,9 +3,10 @@
  * decoded by libotf2, which is a part of what is tried here; but not with the anchor,
  * for which it allocates as many bytes as that asks for, and does not touch them.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-otf2-reader.h"
-#include "traces/pd-otf2-writer.h"
-#include "traces/pd-mp-trace.h"
+#include "traces/otf2/pd-otf2-reader.h"
+#include "traces/otf2/pd-otf2-writer.h"
+#include "traces/open/pd-trace-read.h"
+#include "traces/program/pd-action.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -101,7 +102,7 @@ check (const PdProgram *program)
 {
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
-      const PdCell *end, *cell = pd_program_get_cells (program, rank, &end);
+      const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
       PdAction action;
       guint64 n = 0;
 

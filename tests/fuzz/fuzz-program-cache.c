@@ -1,9 +1,9 @@
 /* Any bytes as a file of a program, with the sum made right: what is accepted
  * can be read to its end.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-mp-trace.h"
-#include "traces/pd-program-file.h"
-#include "traces/pd-program-private.h"
+#include "traces/program/pd-program-file.h"
+#include "traces/program/pd-program-file-private.h"
+#include "traces/text/pd-text-writer.h"
 
 #include <string.h>
 

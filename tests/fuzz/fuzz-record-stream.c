@@ -1,7 +1,8 @@
 /* Any bytes as a raw stream of the recorder: its records, and its definitions
  * with those of others.
  * SPDX-License-Identifier: MIT */
-#include "record/pd-rec-otf2-private.h"
+#include "record/archive/pd-rec-archive.h"
+#include "record/archive/pd-rec-extract.h"
 
 #include <glib.h>
 

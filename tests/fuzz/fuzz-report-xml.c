@@ -1,7 +1,9 @@
 /* XML reports from arbitrary bytes, compared with themselves.
  * SPDX-License-Identifier: MIT */
-#include "reports/pd-compare.h"
-#include "reports/pd-results-read.h"
+#include "reports/compare/pd-compare.h"
+#include "reports/results/pd-results-read.h"
+#include "reports/compare/pd-compare-write.h"
+#include "reports/results/pd-results-xml.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

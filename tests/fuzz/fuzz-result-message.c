@@ -1,7 +1,7 @@
 /* Results of points from arbitrary bytes.
  * SPDX-License-Identifier: MIT */
-#include "sweep/pd-frame.h"
-#include "sweep/pd-result-message.h"
+#include "sweep/run/pd-frame.h"
+#include "sweep/study/pd-result-message.h"
 
 #include <string.h>
 

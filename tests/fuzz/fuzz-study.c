@@ -1,7 +1,9 @@
 /* Studies from arbitrary bytes: as XML, as a list of points, and as the values of an
  * axis.
  * SPDX-License-Identifier: MIT */
-#include "sweep/pd-study.h"
+#include "sweep/study/pd-study.h"
+#include "sweep/study/pd-study-list.h"
+#include "sweep/study/pd-study-xml.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -1,7 +1,9 @@
 /* Any bytes as a program in the text form; what can be read is written, and
  * reads the same again.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-mp-trace.h"
+#include "traces/open/pd-trace-formats.h"
+#include "traces/open/pd-trace-read.h"
+#include "traces/text/pd-text-writer.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -1,7 +1,7 @@
 /* Any bytes as a time-independent trace, all of whose lines are of rank 0 or
  * of whatever they say.
  * SPDX-License-Identifier: MIT */
-#include "traces/pd-mp-trace.h"
+#include "traces/open/pd-trace-formats.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

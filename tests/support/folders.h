@@ -5,14 +5,10 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /**
  * test_remove_all:
  * Removes a file, or a folder with all that is in it.
  */
 void test_remove_all (const char *path);
-
-G_END_DECLS
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef PD_TEST_FORK_MPI_H
 #define PD_TEST_FORK_MPI_H
 
-#include "record/pd-rec.h"
+#include "record/stream/pd-rec.h"
 
 #include <glib.h>
 

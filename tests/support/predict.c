@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/predict.h"
+#include "intervals/pd-interval-fold.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -328,4 +329,17 @@ test_dump (const PdReportRun *run)
                               message->count);
     }
   return g_string_free (text, FALSE);
+}
+
+PdReportRun *
+test_run_watched (TestTrace *trace, const char *grid, char **messages)
+{
+  g_autoptr (TestLog) log = test_log_new ();
+  PdObserver observer = test_log_observer (log);
+  PdPredictOptions options = test_options ("ethernet:startup=1us,per-byte=1ns");
+
+  options.observer = &observer;
+  PdReportRun *run = test_run (trace, grid, &options);
+  *messages = test_log_show (log);
+  return run;
 }

@@ -3,8 +3,8 @@
 #ifndef PD_TEST_PREDICT_H
 #define PD_TEST_PREDICT_H
 
-#include "predictor/pd-predict.h"
-#include "tests/support/dvm-trace.h"
+#include "predictor/dvm/predict/pd-predict.h"
+#include "tests/support/dvm/dvm-trace.h"
 
 /* What an observer sees. */
 typedef struct
@@ -89,5 +89,8 @@ char *test_dump (const PdReportRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestLog, test_log_free)
 typedef PdReportRun TestRun;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestRun, test_report_run_free)
+
+/* Predicts @trace with messages over ethernet; in @messages what they were, as test_log_show(). */
+PdReportRun *test_run_watched (TestTrace *trace, const char *grid, char **messages);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/random-timelines.h"
+#include "timeline/pd-timeline-feed.h"
 
 static const char *const functions[PD_TL_N_STATES] = {
   [PD_TL_IO] = "write",

@@ -3,9 +3,15 @@
 #define _GNU_SOURCE
 #include "tests/support/record.h"
 
-#include "record/pd-rec-finish.h"
-#include "traces/pd-mp-trace.h"
-#include "traces/pd-otf2-reader.h"
+#include "record/life/pd-rec-finish.h"
+#include "traces/otf2/pd-otf2-reader.h"
+#include "record/archive/pd-rec-define.h"
+#include "record/life/pd-rec-life.h"
+#include "record/stream/pd-rec-clock.h"
+#include "record/stream/pd-rec-stacks.h"
+#include "record/stream/pd-rec-stream.h"
+#include "traces/program/pd-action.h"
+#include "traces/text/pd-text-writer.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -274,7 +280,7 @@ test_record_finish (TestRecord *fixture)
 guint64
 test_record_count (const PdProgram *program, guint32 rank)
 {
-  const PdCell *end, *cell = pd_program_get_cells (program, rank, &end);
+  const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
   guint64 n = 0;
 
   while (cell < end)

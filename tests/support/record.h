@@ -5,9 +5,9 @@
 #define PD_TEST_RECORD_H
 
 #include "tests/support/folders.h"
-#include "record/pd-rec.h"
+#include "record/stream/pd-rec.h"
 #include "tests/support/fork-mpi.h"
-#include "traces/pd-program.h"
+#include "traces/program/pd-program.h"
 
 /* Functions, by the numbers that the recorder knows them by. */
 enum

@@ -2,7 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tests/support/study-points.h"
 
-#include "sweep/pd-result-message.h"
+#include "sweep/study/pd-result-message.h"
+#include "tests/support/folders.h"
 
 #include <signal.h>
 #include <string.h>
@@ -85,4 +86,21 @@ test_study_new (const char *whats, guint n, const char *parameter)
   g_assert_true (pd_study_add_axis (study, "n", numbers, NULL));
   g_assert_true (pd_study_complete (study, 100000, NULL));
   return study;
+}
+
+void
+test_study_folder_set_up (TestStudyFolder *self, gconstpointer data)
+{
+  (void) data;
+  self->folder = g_dir_make_tmp ("predictor-study-XXXXXX", NULL);
+  self->path = g_build_filename (self->folder, "study.sqlite", NULL);
+}
+
+void
+test_study_folder_tear_down (TestStudyFolder *self, gconstpointer data)
+{
+  (void) data;
+  test_remove_all (self->folder);
+  g_free (self->folder);
+  g_free (self->path);
 }

@@ -4,9 +4,7 @@
 #ifndef PD_TEST_STUDY_POINTS_H
 #define PD_TEST_STUDY_POINTS_H
 
-#include "sweep/pd-worker.h"
-
-G_BEGIN_DECLS
+#include "sweep/run/pd-worker.h"
 
 /* "crash", "kill" and "exit" end the process; "fatal" is an error of the study, "fail" of
  * the point; "nonsense" is no result; "slow" takes a time that differs from run to run.
@@ -24,6 +22,15 @@ extern const PdPointClass test_study_points;
  */
 PdStudy *test_study_new (const char *whats, guint n, const char *parameter);
 
-G_END_DECLS
+/* Of tests that write databases. */
+typedef struct
+{
+  char *folder;
+  char *path; /* of a file in it that is not there yet */
+} TestStudyFolder;
+
+/* A fixture of tests. */
+void test_study_folder_set_up (TestStudyFolder *self, gconstpointer data);
+void test_study_folder_tear_down (TestStudyFolder *self, gconstpointer data);
 
 #endif

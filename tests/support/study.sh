@@ -10,3 +10,10 @@ dump_study () {
   sqlite3 "$1" "SELECT description, program_version, points, per_processor FROM study"
   rm -f study.rows
 }
+
+# children PID: its child processes
+children () {
+  for stat in /proc/[0-9]*/stat; do
+    sed -n "s/^\([0-9]*\) (.*) [A-Z] $1 .*/\1/p" "$stat" 2>/dev/null
+  done
+}

@@ -2,6 +2,7 @@
 #include "tests/support/timelines.h"
 
 #include "timeline/pd-timeline-format.h"
+#include "timeline/pd-timeline-feed.h"
 
 #include <glib/gstdio.h>
 

@@ -6,7 +6,7 @@
 #include "tests/support/predict.h"
 #include "tests/support/trace-events.h"
 #include "timeline/pd-timeline.h"
-#include "traces/pd-program.h"
+#include "traces/program/pd-program.h"
 
 /* Somebody who is told. */
 typedef struct

@@ -5,8 +5,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Of a thread: sums over its slices that are no intervals, ps. */
 typedef struct
 {
@@ -49,7 +47,5 @@ TestTraceEvents *test_trace_events_parse (const char *text, char **wrong);
 void test_trace_events_free (TestTraceEvents *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestTraceEvents, test_trace_events_free)
-
-G_END_DECLS
 
 #endif

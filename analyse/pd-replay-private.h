@@ -1,0 +1,73 @@
+/* A rank on its way through its actions.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REPLAY_PRIVATE_H
+#define PD_REPLAY_PRIVATE_H
+
+#include "analyse/pd-analysis-private.h"
+
+/* A message that begins in an action. */
+typedef struct
+{
+  gboolean is_recv;
+  guint32 record; /* its number among the sends, or the receives, of all ranks */
+  guint32 comm;
+  gint32 peer; /* rank in the communicator; < 0: unknown */
+  gint32 tag;  /* < 0: unknown */
+  gint64 bytes;
+} PdStartedRequest;
+
+typedef enum
+{
+  PD_RECORDED_REQUEST_NONE,
+  PD_RECORDED_REQUEST_SEND,
+  PD_RECORDED_REQUEST_RECV,
+  PD_RECORDED_REQUEST_COLL,
+  PD_RECORDED_REQUEST_NOBODY, /* with MPI_PROC_NULL */
+} PdRecordedRequestKind;
+
+/* A request that ends in an action. */
+typedef struct
+{
+  PdRecordedRequestKind kind;
+  guint32 record; /* of SEND and RECV */
+  gint64 started; /* when its call began */
+} PdEnded;
+
+typedef struct _PdReplaySlot PdReplaySlot;
+
+typedef struct
+{
+  const PdProgram *program;
+  guint32 rank;
+  guint32 n_sends; /* of all ranks, so far */
+  guint32 n_recvs;
+  const PdProgramCell *cell;
+  const PdProgramCell *end;
+  PdReplaySlot *slots;
+  guint32 n_slots;
+  /* of the present action: */
+  PdAction action;
+  guint64 number;
+  gint64 enter; /* on the common clock, ps */
+  gint64 leave;
+  const char *file; /* from the last location; "" */
+  gint64 line;
+  GArray *started;   /* PdStartedRequest */
+  GArray *ended;     /* PdEnded */
+  guint32 cancelled; /* the receive that is cancelled; %PD_ANALYSIS_NONE */
+} PdReplay;
+
+void pd_replay_init (PdReplay *self, const PdProgram *program);
+void pd_replay_clear (PdReplay *self);
+/* The next actions are those of @rank: ranks in ascending order. */
+void pd_replay_begin_rank (PdReplay *self, guint32 rank);
+/* FALSE at the end of the rank. */
+gboolean pd_replay_next (PdReplay *self);
+/* How long an action took when it was recorded, ps. */
+gint64 pd_replay_duration (const PdAction *action);
+/* The world rank of @member of a communicator; %PD_ANALYSIS_NONE: there is none. */
+guint32 pd_replay_world_rank (const PdProgram *program, guint32 comm, gint32 member);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdReplay, pd_replay_clear)
+
+#endif

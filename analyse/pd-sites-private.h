@@ -1,0 +1,32 @@
+/* Call sites.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_SITES_PRIVATE_H
+#define PD_SITES_PRIVATE_H
+
+#include "analyse/pd-analysis-private.h"
+#include "analyse/pd-replay-private.h"
+#include "analyse/pd-waits-private.h"
+
+typedef struct
+{
+  GArray *sites;     /* PdCallSite */
+  GHashTable *index; /* PdSiteKey -> 1 + index */
+} PdSites;
+
+void pd_sites_init (PdSites *self);
+void pd_sites_clear (PdSites *self);
+/* The site of the present call in @node; its index. @part: of Communication, if it
+ * is new. */
+guint32 pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part);
+/* Ranks ascend. */
+void pd_sites_add (PdSites *self, guint32 site, guint32 rank, const PdCharge *charge);
+/* By interval, place and function. */
+void pd_sites_sort (GArray *sites, const PdProgram *program);
+/* Sums over the intervals inside each, and where its call sites are; at the end. */
+void pd_analysis_index (PdAnalysis *self);
+void pd_call_costs_add (PdCallCosts *costs, const PdCallCosts *more);
+GArray *pd_sites_array_new (void);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdSites, pd_sites_clear)
+
+#endif

@@ -1,0 +1,44 @@
+/* Call sites.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_SITES_H
+#define PD_SITES_H
+
+#include "analyse/pd-analysis.h"
+
+/**
+ * pd_analysis_get_sites:
+ * @self: an analysis
+ * @node: an interval
+ *
+ * Returns: (transfer full) (element-type PdCallSite): the call sites of @node and
+ *   the intervals inside it, those of equal stack and function as one, with
+ *   @node as their node; by place.
+ */
+GArray *pd_analysis_get_sites (const PdAnalysis *self, guint32 node);
+
+/**
+ * pd_analysis_describe_stack:
+ * @site: of one of its call sites
+ *
+ * Returns: (transfer full): "halo.c:12 (exchange) < main.c:80 (main)", the
+ *   innermost place first; "" if nothing is known.
+ */
+char *pd_analysis_describe_stack (const PdAnalysis *self, guint32 site);
+
+/**
+ * pd_analysis_get_waits:
+ * @node: an interval
+ * @waits: (array length=PD_N_WAIT_STATES) (out caller-allocated): of it and the
+ *   intervals inside it
+ */
+void pd_analysis_get_waits (const PdAnalysis *self, guint32 node, PdTimeSum *waits);
+
+/**
+ * pd_analysis_get_path:
+ * @node: an interval
+ *
+ * Returns: its share of the critical path, with the intervals inside it.
+ */
+PdPathShare pd_analysis_get_path (const PdAnalysis *self, guint32 node);
+
+#endif

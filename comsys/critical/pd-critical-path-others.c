@@ -1,0 +1,443 @@
+/* What the critical path sees of those who meet, of nonblocking operations, and of networks
+ * whose messages keep processors and adapters.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/critical/pd-critical-path-others.h"
+
+#include "base/pd-time.h"
+#include "comsys/critical/pd-critical-path-events.h"
+#include "comsys/critical/pd-critical-path-other-events.h"
+#include "comsys/critical/pd-critical-path-private.h"
+#include "comsys/critical/pd-critical-path-steps-private.h"
+#include "comsys/state/pd-comsys-types.h"
+#include "comsys/state/pd-lookup.h"
+
+static PdCriticalNode
+node_at (PdTime when, PdCriticalKind kind, guint32 rank)
+{
+  return (PdCriticalNode){
+    .when = when.ps, .kind = kind & 0xff, .rank = rank, .peer = rank & 0xffffff
+  };
+}
+
+/* ---- who meets */
+
+void
+pd_critical_barrier_enter (PdComsys *self, const PdCall *call, guint32 *latest)
+{
+  PdCriticalActor *actor = pd_critical_actor (self->critical, call->rank);
+
+  pd_critical_act (self->critical, actor, call->when);
+  pd_critical_gather (self->critical, latest, actor->at);
+}
+
+void
+pd_critical_barrier_leave (PdComsys *self, guint32 rank, guint32 req, guint32 latest, PdTime when)
+{
+  PdCriticalPath *critical = self->critical;
+  PdCriticalNode node = node_at (when, PD_CRITICAL_OPERATION, rank);
+  guint32 end = pd_critical_add (critical, latest, &node);
+
+  if (req == 0)
+    {
+      pd_critical_put (critical, &critical->ranks[rank].at, end);
+      return;
+    }
+  pd_critical_put (critical, &pd_critical_req (critical, req)->done, end);
+  pd_critical_notify_owner (self, req, when);
+}
+
+/* ---- nonblocking operations */
+
+void
+pd_critical_nonblocking_start (PdComsys *self, const PdNonblocking *nonblocking, PdTime when)
+{
+  PdCriticalPath *critical = self->critical;
+  PdCriticalActor *rank = &critical->ranks[nonblocking->world];
+  PdCriticalActor *b = pd_critical_nonblocking_actor (critical, nonblocking->index);
+
+  pd_critical_act (critical, rank, when);
+  pd_critical_put (critical, &b->at, pd_critical_ref (critical, rank->at));
+  b->rank = nonblocking->world;
+  b->in_function = FALSE;
+}
+
+void
+pd_critical_nonblocking_completed (PdComsys *self, const PdNonblocking *nonblocking, guint32 req,
+                                   PdAwaited awaited)
+{
+  PdCriticalActor *b = pd_critical_nonblocking_actor (self->critical, nonblocking->index);
+
+  pd_critical_advance_to_done (self, req);
+  pd_critical_gather (self->critical, &b->awaited[awaited],
+                      pd_critical_req (self->critical, req)->done);
+}
+
+void
+pd_critical_nonblocking_step (PdComsys *self, gboolean waits)
+{
+  self->critical->is_wait = waits;
+}
+
+void
+pd_critical_nonblocking_work (PdComsys *self, const PdNonblocking *nonblocking, PdTime when,
+                              const PdStep *step)
+{
+  pd_critical_switch_actor (self, nonblocking);
+  pd_critical_step (self, nonblocking->world, when, step);
+  pd_critical_switch_actor (self, NULL);
+}
+
+void
+pd_critical_nonblocking_wait (PdComsys *self, const PdNonblocking *nonblocking, PdTime when,
+                              PdAwaited awaited)
+{
+  PdCriticalActor *b = pd_critical_nonblocking_actor (self->critical, nonblocking->index);
+
+  b->begun = self->critical->is_wait ? PD_CRITICAL_SOFTWARE : PD_CRITICAL_START;
+  self->critical->is_wait = FALSE;
+  if (awaited == PD_AWAITED_ALL) /* what a network asks for before is told nowhere else */
+    pd_critical_advance (self->critical, b, when, PD_CRITICAL_NETWORK_CPU, 0);
+  pd_critical_gather (self->critical, &b->awaited[awaited], b->at);
+}
+
+void
+pd_critical_nonblocking_wait_end (PdComsys *self, const PdNonblocking *nonblocking, PdTime when,
+                                  PdAwaited awaited)
+{
+  PdCriticalActor *b = pd_critical_nonblocking_actor (self->critical, nonblocking->index);
+  guint32 node = b->awaited[awaited];
+
+  b->awaited[awaited] = 0;
+  pd_critical_put (self->critical, &b->at, node);
+  if (b->begun == PD_CRITICAL_SOFTWARE)
+    pd_critical_spend (self->critical, b, when, PD_CRITICAL_WAIT_OVERHEAD, 1);
+}
+
+void
+pd_critical_nonblocking_end (PdComsys *self, const PdNonblocking *nonblocking, PdTime when)
+{
+  PdCriticalPath *critical = self->critical;
+  PdCriticalActor *b = pd_critical_nonblocking_actor (critical, nonblocking->index);
+
+  pd_critical_put (critical, &pd_critical_req (critical, nonblocking->request)->done,
+                   pd_critical_ref (critical, b->at));
+  pd_critical_notify_owner (self, nonblocking->request, when);
+}
+
+/* ---- networks with endpoint resources */
+
+void
+pd_critical_init_endpoints (PdComsys *self)
+{
+  PdCriticalPath *critical = self->critical;
+  const GArray *instances = self->topology->instances;
+
+  critical->cpus = g_new0 (guint32, self->n_ranks);
+  critical->first_side = g_new0 (guint32, instances->len);
+  for (guint32 i = 0; i < instances->len; i++)
+    {
+      critical->first_side[i] = critical->n_sides;
+      if (self->levels[i].class->endpoints != NULL)
+        critical->n_sides += 2 * g_array_index (instances, PdNetworkInstance, i).n_endpoints;
+    }
+  critical->sides = g_new0 (guint32, MAX (critical->n_sides, 1));
+}
+
+static guint32 *
+side_of (PdCriticalPath *self, guint32 level, guint32 endpoint, gboolean receives)
+{
+  return &self->sides[self->first_side[level] + 2 * endpoint + (receives ? 1 : 0)];
+}
+
+/* What an end of a message begins now after: the processor, the adapter, the message. */
+static guint32
+begin_end (PdComsys *self, guint32 send, guint32 rank, guint32 side)
+{
+  PdCriticalPath *critical = self->critical;
+  guint32 begin = pd_critical_later (critical, critical->cpus[rank], side);
+
+  pd_critical_gather (critical, &begin, pd_critical_req (critical, send)->path);
+  pd_critical_advance_to (critical, &begin, self->now, rank);
+  return begin;
+}
+
+/* *@slot becomes a node after @begin. */
+static void
+follow (PdCriticalPath *self, guint32 *slot, guint32 begin, const PdCriticalNode *like,
+        PdCriticalKind kind, PdTime when)
+{
+  PdCriticalNode node = *like;
+
+  node.kind = kind & 0xff;
+  node.when = when.ps;
+  pd_critical_put (self, slot, pd_critical_add (self, begin, &node));
+}
+
+/* The node of a message's end, but for what it is. */
+static PdCriticalNode
+message_node (const PdReq *s, const PdNetworkLevel *level, const PdTransfer *transfer)
+{
+  return (PdCriticalNode){
+    .rank = s->rank, .peer = s->peer & 0xffffff, .arg = level->index, .amount = transfer->bytes
+  };
+}
+
+void
+pd_critical_launch (PdComsys *self, guint32 send, const PdTransfer *transfer, PdTime arrival)
+{
+  PdCriticalPath *critical = self->critical;
+  const PdReq *s = pd_req (self, send);
+  const PdNetworkLevel *level = pd_p2p_level (self, s->rank, s->peer);
+  if (s->kind == PD_REQ_ONE_SIDED) /* what leads to it is not followed */
+    pd_critical_put (critical, &pd_critical_req (critical, send)->path, 0);
+  guint32 *side = side_of (critical, level->index, transfer->source, FALSE);
+  guint32 begin = begin_end (self, send, s->rank, *side);
+  PdCriticalNode node = message_node (s, level, transfer);
+  PdCriticalReq *r = pd_critical_req (critical, send);
+
+  follow (critical, &critical->cpus[s->rank], begin, &node, PD_CRITICAL_LAUNCH,
+          self->cpus[s->rank].free);
+  follow (critical, side, begin, &node, PD_CRITICAL_GAP_SENT,
+          level->class->endpoints->get_free (level->network, transfer->source, FALSE));
+  follow (critical, &r->path, begin, &node, PD_CRITICAL_FLIGHT, arrival);
+  pd_critical_unref (critical, begin);
+  pd_critical_put (critical, &r->done, pd_critical_ref (critical, critical->cpus[s->rank]));
+  if (!s->rendezvous || s->detached)
+    pd_critical_notify_owner (self, send, self->cpus[s->rank].free);
+}
+
+void
+pd_critical_receive (PdComsys *self, guint32 send, const PdTransfer *transfer)
+{
+  PdCriticalPath *critical = self->critical;
+  const PdReq *s = pd_req (self, send);
+  const PdNetworkLevel *level = pd_p2p_level (self, s->rank, s->peer);
+  guint32 *side = side_of (critical, level->index, transfer->target, TRUE);
+  guint32 begin = begin_end (self, send, s->peer, *side);
+  PdCriticalNode node = message_node (s, level, transfer);
+
+  follow (critical, &critical->cpus[s->peer], begin, &node, PD_CRITICAL_RECEIVE,
+          self->cpus[s->peer].free);
+  follow (critical, side, begin, &node, PD_CRITICAL_GAP_RECEIVED,
+          level->class->endpoints->get_free (level->network, transfer->target, TRUE));
+  pd_critical_put (critical, &pd_critical_req (critical, send)->path, begin);
+}
+
+void
+pd_critical_match_endpoints (PdComsys *self, const PdReq *send, const PdReq *recv, PdTime received)
+{
+  PdCriticalPath *critical = self->critical;
+  guint32 s = (guint32) (send - self->reqs), r = (guint32) (recv - self->reqs);
+  guint32 posted = pd_critical_req (critical, r)->path,
+          arrived = pd_critical_req (critical, s)->path;
+
+  pd_critical_put (critical, &pd_critical_req (critical, r)->done,
+                   pd_critical_later (critical, posted, critical->cpus[recv->rank]));
+  pd_critical_notify_owner (self, r, received);
+  if (!pd_time_is_pending (send->done) || !send->rendezvous || send->detached)
+    return;
+  guint32 now = pd_critical_later (critical, arrived, recv->ready.ps <= self->now.ps ? posted : 0);
+  pd_critical_advance_to (critical, &now, self->now, send->rank);
+  pd_critical_gather (critical, &critical->cpus[send->rank], now);
+  pd_critical_unref (critical, now);
+  guint32 cpu = critical->cpus[send->rank];
+  pd_critical_put (critical, &pd_critical_req (critical, s)->done, pd_critical_ref (critical, cpu));
+  pd_critical_notify_owner (self, s, pd_critical_when (critical, cpu));
+}
+
+void
+pd_critical_post_after_send (PdComsys *self, guint32 recv)
+{
+  PdCriticalPath *critical = self->critical;
+  guint32 rank = pd_req (self, recv)->rank;
+  PdCriticalReq *r = pd_critical_req (critical, recv);
+  guint32 *latest = &critical->ranks[rank].latest,
+          now = pd_critical_ref (critical, critical->cpus[rank]);
+  PdCriticalNode node = node_at (pd_time_add (self->now, self->machine->software.recv_overhead),
+                                 PD_CRITICAL_SOFTWARE, rank);
+
+  node.arg = PD_CRITICAL_RECV_OVERHEAD;
+  node.amount = 1;
+  pd_critical_advance_to (critical, &now, self->now, rank);
+  pd_critical_put (critical, &r->path, pd_critical_add (critical, now, &node));
+  pd_critical_put (critical, &r->done, 0);
+  pd_critical_unref (critical, now);
+  pd_critical_gather (critical, latest, r->path);
+  pd_critical_gather (critical, latest, critical->cpus[rank]);
+}
+
+void
+pd_critical_hold_cpu (PdComsys *self, guint32 rank, PdTime when, gboolean computes)
+{
+  PdCriticalActor *actor = pd_critical_actor (self->critical, rank);
+
+  pd_critical_act (self->critical, actor, when);
+  if (computes)
+    pd_critical_put (self->critical, &self->critical->cpus[rank],
+                     pd_critical_ref (self->critical, actor->at));
+  else
+    pd_critical_gather (self->critical, &self->critical->cpus[rank], actor->at);
+}
+
+void
+pd_critical_follow_cpu (PdComsys *self, guint32 rank)
+{
+  PdCriticalPath *critical = self->critical;
+
+  pd_critical_gather (critical, &pd_critical_actor (critical, rank)->at, critical->cpus[rank]);
+}
+
+void
+pd_critical_return_by_cpu (PdComsys *self, guint32 rank)
+{
+  PdCriticalPath *critical = self->critical;
+  PdCriticalActor *actor = &critical->ranks[rank];
+
+  pd_critical_put (critical, &actor->latest,
+                   pd_critical_later (critical, actor->at, critical->cpus[rank]));
+  actor->begun = PD_CRITICAL_START;
+}
+
+void
+pd_critical_defer_compute (PdComsys *self, guint32 rank, PdTime begin, PdTime when)
+{
+  PdCriticalActor *actor = &self->critical->ranks[rank];
+
+  pd_critical_act (self->critical, actor, when);
+  actor->begin = begin.ps;
+}
+
+/* The chain behind @node down to @begin, on top of *@base and so much later. */
+static void
+shift (PdCriticalPath *self, guint32 node, gint64 begin, guint32 *base, gint64 later)
+{
+  g_autoptr (GArray) chain = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const PdCriticalNode *n = &self->nodes[node];
+
+  for (; n->when > begin && n->pred != 0 && n->kind != PD_CRITICAL_TIE; n = &self->nodes[node])
+    {
+      g_array_append_val (chain, node);
+      node = n->pred;
+    }
+  pd_critical_gather (self, base, node);
+  for (guint i = chain->len; i-- > 0;)
+    {
+      PdCriticalNode copy = self->nodes[g_array_index (chain, guint32, i)];
+      copy.when += later;
+      pd_critical_put (self, base, pd_critical_add (self, *base, &copy));
+    }
+}
+
+void
+pd_critical_compute (PdComsys *self, guint32 rank)
+{
+  PdCriticalPath *critical = self->critical;
+  PdCriticalActor *actor = &critical->ranks[rank];
+  guint32 base = pd_critical_ref (critical, critical->cpus[rank]);
+  gint64 later = self->cpus[rank].free.ps - pd_critical_when (critical, actor->at).ps;
+
+  pd_critical_advance_to (critical, &base, self->now, rank);
+  shift (critical, actor->at, actor->begin, &base, later);
+  pd_critical_put (critical, &actor->at, base);
+  pd_critical_put (critical, &critical->cpus[rank], pd_critical_ref (critical, actor->at));
+}
+
+/* ---- programs that use tokens */
+
+static gpointer
+key_of (guint32 rank, guint32 token)
+{
+  return GSIZE_TO_POINTER ((gsize) rank << 32 | token);
+}
+
+G_STATIC_ASSERT (sizeof (gsize) == 8);
+
+/* @rank has @node (transfer full) when @token comes. */
+static void
+note (PdCriticalPath *self, guint32 rank, guint32 token, guint32 node)
+{
+  if (self->tokens == NULL)
+    self->tokens = g_hash_table_new (NULL, NULL);
+  guint32 old = GPOINTER_TO_UINT (g_hash_table_lookup (self->tokens, key_of (rank, token)));
+  g_hash_table_insert (self->tokens, key_of (rank, token), GUINT_TO_POINTER (node));
+  pd_critical_unref (self, old);
+}
+
+void
+pd_critical_note_token (PdComsys *self, guint32 req, guint32 token)
+{
+  PdCriticalPath *critical = self->critical;
+
+  note (critical, pd_req (self, req)->rank, token,
+        pd_critical_ref (critical, pd_critical_req (critical, req)->done));
+}
+
+void
+pd_critical_keep (PdCriticalPath *self, guint32 rank, guint32 token)
+{
+  note (self, rank, token, pd_critical_ref (self, self->ranks[rank].at));
+}
+
+/* Returns: (transfer full): what has been noted; 0 = nothing. */
+static guint32
+take_token (PdCriticalPath *self, guint32 rank, guint32 token)
+{
+  gpointer node = NULL;
+
+  if (self->tokens != NULL)
+    g_hash_table_steal_extended (self->tokens, key_of (rank, token), NULL, &node);
+  return GPOINTER_TO_UINT (node);
+}
+
+void
+pd_critical_join (PdCriticalPath *self, guint32 rank, guint32 token)
+{
+  guint32 node = take_token (self, rank, token);
+
+  pd_critical_gather (self, &self->ranks[rank].at, node);
+  pd_critical_unref (self, node);
+}
+
+void
+pd_critical_continue (PdCriticalPath *self, guint32 rank)
+{
+  pd_critical_gather (self, &self->ranks[rank].last, self->ranks[rank].at);
+}
+
+void
+pd_critical_begin_turn (PdCriticalPath *self, const PdTurn *turn, gboolean is_free)
+{
+  PdCriticalActor *actor = &self->ranks[turn->rank];
+  guint32 node =
+      turn->token == PD_TOKEN_NONE
+          ? pd_critical_ref (self, pd_critical_advance_implicit (self, actor, turn->when))
+          : take_token (self, turn->rank, turn->token);
+
+  if (node == 0)
+    return;
+  pd_critical_gather (self, &actor->last, node);
+  if (is_free)
+    pd_critical_put (self, &actor->at, node);
+  else
+    pd_critical_unref (self, node);
+}
+
+void
+pd_critical_switch_actor (PdComsys *self, const PdNonblocking *nonblocking)
+{
+  if (self->critical != NULL)
+    self->critical->nonblocking = nonblocking != NULL ? nonblocking->index + 1 : 0;
+}
+
+void
+pd_critical_barrier_forget (PdComsys *self, guint32 *latest)
+{
+  if (*latest != 0)
+    pd_critical_put (self->critical, latest, 0);
+}
+
+guint32
+pd_critical_get_n_ranks (const PdCriticalPath *self)
+{
+  return self->n_ranks;
+}

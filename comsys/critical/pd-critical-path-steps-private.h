@@ -1,0 +1,34 @@
+/* What the files of the critical path call of each other. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_CRITICAL_PATH_STEPS_PRIVATE_H
+#define PD_CRITICAL_PATH_STEPS_PRIVATE_H
+
+#include "base/pd-time.h"
+#include "comsys/critical/pd-critical-path-private.h"
+
+/**
+ * pd_critical_advance_to:
+ * *@slot becomes a node at @when: what it is, or something else that leads there.
+ */
+void pd_critical_advance_to (PdCriticalPath *self, guint32 *slot, PdTime when, guint32 rank);
+
+/**
+ * pd_critical_notify_owner:
+ * The request is complete at @when: its owner, who may be blocked for that, is told.
+ */
+void pd_critical_notify_owner (PdComsys *self, guint32 req, PdTime when);
+
+/**
+ * pd_critical_act:
+ * @actor does at @when what it has called for.
+ */
+void pd_critical_act (PdCriticalPath *self, PdCriticalActor *actor, PdTime when);
+
+/**
+ * pd_critical_match_endpoints:
+ * As pd_critical_match().
+ */
+void pd_critical_match_endpoints (PdComsys *self, const PdReq *send, const PdReq *recv,
+                                  PdTime received);
+
+#endif

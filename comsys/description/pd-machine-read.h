@@ -1,0 +1,34 @@
+/* Reading the XML tree of a machine: what pd-machine-read.c and
+ * pd-machine-noise.c share. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MACHINE_READ_H
+#define PD_MACHINE_READ_H
+
+#include "comsys/description/pd-machine-parts.h"
+
+typedef struct
+{
+  const char *origin;
+  gboolean elastic;
+  guint32 n_needed;
+  gint64 n_listed;   /* processors of the groups read so far, each group once */
+  GHashTable *names; /* of networks (set of owned char*) */
+  GError **error;
+} PdMachineReader;
+
+/* All that follow return FALSE with @self->error set if something is wrong; what
+ * they write is valid only if nothing is. */
+
+/**
+ * pd_machine_read:
+ * @doc: the tree
+ * @origin: what messages call it
+ * @elastic: whether nodes without a count are as many as @n_needed takes
+ * @n_needed: processors
+ *
+ * Returns: (transfer full) (nullable): the machine.
+ */
+PdMachine *pd_machine_read (xmlDoc *doc, const char *origin, gboolean elastic, guint32 n_needed,
+                            GError **error);
+
+#endif

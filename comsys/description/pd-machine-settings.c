@@ -1,0 +1,396 @@
+/* Overrides by path: "network[2]/nodes/speed=2", "network/latency*=1.5", over the XML tree.
+ * SPDX-License-Identifier: MIT */
+#include "base/pd-nearest.h"
+#include "comsys/description/pd-machine-parts.h"
+#include "comsys/description/pd-machine-elements.h"
+#include "comsys/description/pd-machine-settings.h"
+
+#include <string.h>
+
+/* Elements without content that has to be there: they can be set although the
+ * file does not have them. */
+static const char *const optional[] = { "collectives", "software", "noise", NULL };
+
+/* One step of a path: NAME, NAME[2] or NAME[@attribute='value']. */
+typedef struct
+{
+  char *name;
+  guint index; /* from 1; 0 = none */
+  char *attribute;
+  char *value;
+} Step;
+
+static void
+step_clear (Step *step)
+{
+  g_free (step->name);
+  g_free (step->attribute);
+  g_free (step->value);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Step, step_clear)
+
+/* "@attribute='value'" or "@attribute=\"value\"" */
+static gboolean
+parse_condition (const char *text, Step *step)
+{
+  const char *equals = strchr (text, '=');
+  gsize n = equals == NULL ? 0 : strlen (equals + 1);
+
+  if (*text != '@' || equals == NULL || equals == text + 1 || n < 2
+      || (equals[1] != '\'' && equals[1] != '"') || equals[n] != equals[1])
+    return FALSE;
+  step->attribute = g_strndup (text + 1, (gsize) (equals - text - 1));
+  step->value = g_strndup (equals + 2, n - 2);
+  return TRUE;
+}
+
+static gboolean
+parse_step (const char *text, Step *step)
+{
+  const char *open = strchr (text, '[');
+  gsize n = strlen (text);
+
+  *step = (Step){ .name = g_strndup (text, open != NULL ? (gsize) (open - text) : n) };
+  if (*step->name == '\0')
+    return FALSE;
+  if (open == NULL)
+    return TRUE;
+  if (text[n - 1] != ']')
+    return FALSE;
+  g_autofree char *inner = g_strndup (open + 1, n - (gsize) (open - text) - 2);
+  guint64 index;
+  if (!g_ascii_string_to_unsigned (inner, 10, 1, G_MAXUINT, &index, NULL))
+    return parse_condition (inner, step);
+  step->index = (guint) index;
+  return TRUE;
+}
+
+static gboolean
+step_matches (const Step *step, xmlNode *node, guint index)
+{
+  if (step->index != 0)
+    return index == step->index;
+  if (step->attribute == NULL)
+    return TRUE;
+  g_autofree char *value = pd_machine_attribute (node, step->attribute);
+  return value != NULL && strcmp (value, step->value) == 0;
+}
+
+/* Appends the children of @parent that @step names to @found. */
+static void
+take_step (const Step *step, xmlNode *parent, GPtrArray *found)
+{
+  guint index = 0, before = found->len;
+
+  for (xmlNode *child = parent->children; child != NULL; child = child->next)
+    if (child->type == XML_ELEMENT_NODE && strcmp ((const char *) child->name, step->name) == 0
+        && step_matches (step, child, ++index))
+      g_ptr_array_add (found, child);
+
+  if (found->len == before && index == 0 && step->index <= 1 && step->attribute == NULL
+      && g_str_equal (parent->name, "machine") && g_strv_contains (optional, step->name))
+    g_ptr_array_add (found, xmlNewChild (parent, NULL, (const xmlChar *) step->name, NULL));
+}
+
+static gboolean
+has_attribute (xmlNode *node, const char *name)
+{
+  g_autoptr (GPtrArray) names = pd_machine_element_attributes (node);
+
+  return g_strv_contains ((const char *const *) names->pdata, name);
+}
+
+/* Splits at the slashes outside of brackets. */
+static GPtrArray *
+split_path (const char *path)
+{
+  GPtrArray *steps = g_ptr_array_new_with_free_func (g_free);
+  const char *start = path;
+  gboolean inside = FALSE;
+
+  for (const char *p = path;; p++)
+    {
+      if (*p == '\0' || (*p == '/' && !inside))
+        {
+          g_ptr_array_add (steps, g_strndup (start, (gsize) (p - start)));
+          start = p + 1;
+        }
+      if (*p == '\0')
+        return steps;
+      inside = *p == '[' || (inside && *p != ']');
+    }
+}
+
+/* The elements that the path without its last step names; NULL if it is not a
+ * path at all. */
+static GPtrArray *
+find_elements (xmlDoc *doc, const GPtrArray *steps)
+{
+  g_autoptr (GPtrArray) current = g_ptr_array_new ();
+
+  g_ptr_array_add (current, xmlDocGetRootElement (doc));
+  for (guint i = 0; i + 1 < steps->len; i++)
+    {
+      g_auto (Step) step = { NULL, 0, NULL, NULL };
+      g_autoptr (GPtrArray) next = g_ptr_array_new ();
+      if (!parse_step (g_ptr_array_index (steps, i), &step))
+        return NULL;
+      for (guint j = 0; j < current->len; j++)
+        take_step (&step, g_ptr_array_index (current, j), next);
+      g_ptr_array_unref (current);
+      current = g_steal_pointer (&next);
+    }
+  return g_steal_pointer (&current);
+}
+
+/* ---- the paths that exist, for the message */
+
+#define MAX_PATHS 100
+
+static gboolean
+has_twin (const xmlNode *node)
+{
+  for (const xmlNode *n = node->parent->children; n != NULL; n = n->next)
+    if (n != node && n->type == XML_ELEMENT_NODE && xmlStrEqual (n->name, node->name))
+      return TRUE;
+  return FALSE;
+}
+
+static guint
+get_index (const xmlNode *node)
+{
+  guint index = 1;
+
+  for (const xmlNode *n = node->prev; n != NULL; n = n->prev)
+    if (n->type == XML_ELEMENT_NODE && xmlStrEqual (n->name, node->name))
+      index++;
+  return index;
+}
+
+static void
+list_paths (xmlNode *node, const char *prefix, GPtrArray *paths)
+{
+  g_autoptr (GPtrArray) names = pd_machine_element_attributes (node);
+
+  for (guint i = 0; i + 1 < names->len && paths->len < MAX_PATHS; i++)
+    g_ptr_array_add (paths, g_strconcat (prefix, g_ptr_array_index (names, i), NULL));
+  for (xmlNode *child = node->children; child != NULL && paths->len < MAX_PATHS;
+       child = child->next)
+    {
+      g_autofree char *step = NULL;
+      if (child->type != XML_ELEMENT_NODE)
+        continue;
+      if (has_twin (child))
+        step = g_strdup_printf ("%s%s[%u]/", prefix, (const char *) child->name, get_index (child));
+      else
+        step = g_strdup_printf ("%s%s/", prefix, (const char *) child->name);
+      list_paths (child, step, paths);
+    }
+}
+
+static char *
+known_paths (xmlDoc *doc)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  xmlNode *root = xmlDocGetRootElement (doc);
+
+  for (guint i = 0; optional[i] != NULL; i++)
+    {
+      Step step = { (char *) optional[i], 0, NULL, NULL };
+      g_autoptr (GPtrArray) unused = g_ptr_array_new ();
+      take_step (&step, root, unused);
+    }
+  list_paths (root, "", paths);
+  if (paths->len == MAX_PATHS)
+    g_ptr_array_add (paths, g_strdup ("…"));
+  g_ptr_array_add (paths, NULL);
+  return g_strjoinv (", ", (char **) paths->pdata);
+}
+
+static gboolean
+fail (xmlDoc *doc, const char *setting, GError **error)
+{
+  g_autofree char *paths = known_paths (doc);
+  g_autofree char *path = g_strndup (setting, strcspn (setting, "="));
+  g_autofree char *hint = pd_nearest_format_joined (path, paths);
+
+  g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_PATH,
+               "setting '%s': no such path; expected PATH=VALUE with a path of: %s%s", setting,
+               paths, hint);
+  return FALSE;
+}
+
+/* The end of the path: the first '=' that is not inside brackets. */
+static const char *
+find_equals (const char *setting)
+{
+  gboolean inside = FALSE;
+
+  for (const char *p = setting; *p != '\0'; p++)
+    {
+      if (*p == '=' && !inside)
+        return p;
+      inside = *p == '[' || (inside && *p != ']');
+    }
+  return NULL;
+}
+
+const char *
+pd_machine_network_attribute (const char *name)
+{
+  static const struct
+  {
+    const char *alias;
+    const char *attribute;
+  } aliases[] = { { "S", "eager" }, { "L", "latency" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (aliases); i++)
+    if (strcmp (aliases[i].alias, name) == 0)
+      return aliases[i].attribute;
+  return name;
+}
+
+/* What stands for an attribute that is not there; %NULL: nothing that is a number. */
+static const char *
+get_fallback (xmlNode *node, const char *name)
+{
+  const PdNetworkClass *class = pd_machine_element_class (node);
+  const PdMachineElement *element = pd_machine_element_find ((const char *) node->name);
+  const PdParam *const tables[] = { class != NULL ? class->params : NULL,
+                                    element != NULL ? element->params : NULL };
+
+  if (strcmp (name, "speed") == 0 && g_str_equal (node->name, "nodes"))
+    return "1"; /* may be a list, and is none of the parameters */
+  for (gsize i = 0; i < G_N_ELEMENTS (tables); i++)
+    for (const PdParam *p = tables[i]; p != NULL && p->name != NULL; p++)
+      if (strcmp (p->name, name) == 0)
+        return p->fallback;
+  return NULL;
+}
+
+/* The number at the beginning of @text, times @factor, with the unit that follows. */
+static char *
+multiply (const char *text, gdouble factor)
+{
+  char *rest, number[G_ASCII_DTOSTR_BUF_SIZE];
+  gdouble value = text != NULL ? g_ascii_strtod (text, &rest) : 0;
+
+  /* shapes and lists are not numbers */
+  if (text == NULL || rest == text || strpbrk (rest, "x:,;") != NULL)
+    return NULL;
+  g_ascii_dtostr (number, sizeof number, value * factor);
+  return g_strconcat (number, rest, NULL);
+}
+
+/* PATH*=FACTOR */
+static gboolean
+scale_attribute (xmlNode *node, const char *name, const char *setting, const char *text,
+                 GError **error)
+{
+  char *rest;
+  gdouble factor = g_ascii_strtod (text, &rest);
+  g_autofree char *own = pd_machine_attribute (node, name);
+  const char *value = own != NULL ? own : get_fallback (node, name);
+  /* "=NAME": what stands for the attribute NAME */
+  g_autofree char *other =
+      value != NULL && *value == '=' ? pd_machine_attribute (node, value + 1) : NULL;
+  g_autofree char *product = NULL;
+
+  if (rest == text || *rest != '\0' || !(factor > 0) || !(factor <= G_MAXDOUBLE))
+    {
+      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+                   "setting '%s': expected a factor above 0", setting);
+      return FALSE;
+    }
+  product = multiply (other != NULL ? other : value, factor);
+  if (product == NULL)
+    {
+      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+                   "setting '%s': the value is no number that could be multiplied", setting);
+      return FALSE;
+    }
+  if (factor < 1 || factor > 1)
+    xmlSetProp (node, (const xmlChar *) name, (const xmlChar *) product);
+  return TRUE;
+}
+
+/* ---- algorithms */
+
+#define COLLECTIVES "collectives/"
+
+/* The operation of "collectives/OPERATION", which no attribute is called. */
+static const char *
+find_operation (const char *path)
+{
+  const char *name = g_str_has_prefix (path, COLLECTIVES) ? path + strlen (COLLECTIVES) : NULL;
+
+  return name != NULL && pd_machine_is_operation (name) ? name : NULL;
+}
+
+/* One algorithm for all sizes, instead of what the description says. */
+static void
+set_algorithm (xmlDoc *doc, const char *operation, const char *algorithm)
+{
+  const Step step = { (char *) "collectives", 0, NULL, NULL };
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  take_step (&step, xmlDocGetRootElement (doc), found);
+  xmlNode *parent = g_ptr_array_index (found, 0);
+  for (xmlNode *child = parent->children, *next; child != NULL; child = next)
+    {
+      next = child->next;
+      if (child->type != XML_ELEMENT_NODE || !g_str_equal (child->name, "use"))
+        continue;
+      g_autofree char *of = pd_machine_attribute (child, "operation");
+      if (g_strcmp0 (of, operation) != 0)
+        continue;
+      xmlUnlinkNode (child);
+      xmlFreeNode (child);
+    }
+  xmlNode *use = xmlNewChild (parent, NULL, (const xmlChar *) "use", NULL);
+  xmlNewProp (use, (const xmlChar *) "operation", (const xmlChar *) operation);
+  xmlNewProp (use, (const xmlChar *) "algorithm", (const xmlChar *) algorithm);
+}
+
+gboolean
+pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
+{
+  const char *equals = find_equals (setting);
+
+  if (equals == NULL || !g_utf8_validate (setting, -1, NULL))
+    {
+      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_PATH,
+                   "setting '%s': expected PATH=VALUE such as 'network/startup=2us'",
+                   equals == NULL ? setting : "(not UTF-8)");
+      return FALSE;
+    }
+
+  gboolean is_factor = equals > setting && equals[-1] == '*';
+  g_autofree char *path = g_strndup (setting, (gsize) (equals - setting) - (is_factor ? 1 : 0));
+  const char *operation = find_operation (path);
+  if (operation != NULL && !is_factor)
+    {
+      set_algorithm (doc, operation, equals + 1);
+      return TRUE;
+    }
+  g_autoptr (GPtrArray) steps = split_path (path);
+  g_autoptr (GPtrArray) elements = find_elements (doc, steps);
+  const char *name = g_ptr_array_index (steps, steps->len - 1);
+  if (elements == NULL || elements->len == 0)
+    return fail (doc, setting, error);
+  const xmlNode *first = g_ptr_array_index (elements, 0);
+  if (g_str_equal (first->name, "network"))
+    name = pd_machine_network_attribute (name);
+  for (guint i = 0; i < elements->len; i++)
+    if (!has_attribute (g_ptr_array_index (elements, i), name))
+      return fail (doc, setting, error);
+  for (guint i = 0; i < elements->len; i++)
+    {
+      xmlNode *element = g_ptr_array_index (elements, i);
+      if (!is_factor)
+        xmlSetProp (element, (const xmlChar *) name, (const xmlChar *) equals + 1);
+      else if (!scale_attribute (element, name, setting, equals + 1, error))
+        return FALSE;
+    }
+  return TRUE;
+}

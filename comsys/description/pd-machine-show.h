@@ -1,0 +1,40 @@
+/* A machine for people: its parameters and a picture of its hierarchy.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MACHINE_SHOW_H
+#define PD_MACHINE_SHOW_H
+
+#include "comsys/description/pd-machine-tools.h"
+
+G_BEGIN_DECLS
+
+/**
+ * pd_machine_describe:
+ * @self: the machine
+ *
+ * For people: a table of its parameters and a picture of its hierarchy, lines
+ * that end with a newline.
+ *
+ * Returns: (transfer full): the text.
+ */
+char *pd_machine_describe (const PdMachine *self);
+
+/**
+ * pd_machine_describe_network:
+ * @network: one of a machine
+ *
+ * Returns: (transfer full): its type, name, parameters and protocol in one line, as in
+ *   pd_machine_describe().
+ */
+char *pd_machine_describe_network (const PdMachineNetwork *network);
+
+/**
+ * pd_machine_describe_speeds:
+ * @node: nodes of a machine
+ *
+ * Returns: (transfer full): "speed 1", "speed 0.5 to 1".
+ */
+char *pd_machine_describe_speeds (const PdMachineNode *node);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,70 @@
+/* The elements "spread" of a machine description: which of its values are uncertain.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/description/pd-machine-read.h"
+#include "comsys/description/pd-machine-elements.h"
+#include "comsys/description/pd-machine-settings.h"
+#include "comsys/description/pd-machine-spread-private.h"
+#include "comsys/description/pd-machine-values-private.h"
+
+static const char *const kinds[] = { [PD_SPREAD_NORMAL] = "normal",
+                                     [PD_SPREAD_LOGNORMAL] = "lognormal",
+                                     [PD_SPREAD_UNIFORM] = "uniform",
+                                     NULL };
+
+static gboolean
+read_kind (PdMachineReader *self, xmlNode *node, PdSpreadKind *kind)
+{
+  g_autofree char *text = pd_machine_attribute (node, "kind");
+  guint chosen = PD_SPREAD_NORMAL;
+
+  if (text != NULL && !pd_machine_read_choice (self, node, "kind", text, kinds, &chosen))
+    return FALSE;
+  *kind = (PdSpreadKind) chosen;
+  return TRUE;
+}
+
+/* Multiplying by 1 changes nothing, but fails where multiplying would. */
+static gboolean
+try_path (PdMachineReader *self, xmlNode *node, const char *path)
+{
+  g_autofree char *setting = g_strdup_printf ("%s*=1", path);
+  g_autoptr (GError) local = NULL;
+
+  return pd_machine_apply_setting (node->doc, setting, &local)
+         || pd_machine_fail (self, node, PD_MACHINE_ERROR_PATH, "%s", local->message);
+}
+
+static gboolean
+read_spread (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+{
+  PdSpreadAttributes attributes;
+  PdMachineSpread spread = { .kind = PD_SPREAD_NORMAL };
+  g_autofree char *path = pd_machine_attribute (node, "path");
+
+  if (!pd_machine_check_element (self, node)
+      || !pd_machine_read_params (self, node, pd_machine_element_find ("spread")->params,
+                                  &attributes)
+      || !read_kind (self, node, &spread.kind))
+    return FALSE;
+  if (path == NULL || *path == '\0')
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_SCHEMA, "attribute 'path' is missing");
+  if (spread.kind == PD_SPREAD_UNIFORM && attributes.sigma > 0.57)
+    return pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE,
+                            "sigma: expected at most 0.57 of a uniform distribution, whose values "
+                            "would be below 0");
+  if (!try_path (self, node, path))
+    return FALSE;
+  spread.path = g_steal_pointer (&path);
+  spread.sigma = attributes.sigma;
+  g_array_append_val (machine->spreads, spread);
+  return TRUE;
+}
+
+gboolean
+pd_machine_read_spreads (PdMachineReader *self, xmlNode *root, PdMachine *machine)
+{
+  for (xmlNode *child = root->children; child != NULL; child = child->next)
+    if (pd_machine_is_named (child, "spread") && !read_spread (self, child, machine))
+      return FALSE;
+  return TRUE;
+}

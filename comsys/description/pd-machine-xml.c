@@ -1,0 +1,163 @@
+/* XML text to tree, and the comparison with the schema.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/description/pd-machine-parts.h"
+#include "comsys/description/pd-machine-folders.h"
+#include "comsys/description/pd-machine-xml.h"
+
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <libxml/relaxng.h>
+
+/* A description is a few kilobytes; a listing of single processors may be more. */
+#define MAX_SIZE (64 * 1024 * 1024)
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlParserCtxt, xmlFreeParserCtxt)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlRelaxNGParserCtxt, xmlRelaxNGFreeParserCtxt)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlRelaxNG, xmlRelaxNGFree)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (xmlRelaxNGValidCtxt, xmlRelaxNGFreeValidCtxt)
+
+/* Called at a document type declaration: ends the parsing before any entity can be declared. */
+static void
+refuse_doctype (void *context, const xmlChar *name G_GNUC_UNUSED,
+                const xmlChar *external G_GNUC_UNUSED, const xmlChar *system G_GNUC_UNUSED)
+{
+  xmlParserCtxt *parser = context;
+
+  *(gboolean *) parser->_private = TRUE;
+  xmlStopParser (parser);
+}
+
+#if LIBXML_VERSION < 21200
+typedef xmlError XmlMessage;
+#else
+typedef const xmlError XmlMessage;
+#endif
+
+/* Keeps the first message for the caller; the others follow from it. */
+static void
+keep_first (void *data, XmlMessage *message)
+{
+  char **first = data;
+
+  if (*first == NULL && message->message != NULL)
+    *first = g_strdup_printf ("%d: %s", message->line, message->message);
+  if (*first != NULL)
+    g_strchomp (*first);
+}
+
+xmlDoc *
+pd_machine_parse_xml (const char *data, gsize size, const char *origin, GError **error)
+{
+  if (size == 0 || size > MAX_SIZE)
+    {
+      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT, "%s: %s", origin,
+                   size == 0 ? "the file is empty" : "larger than 64 MiB");
+      return NULL;
+    }
+
+  g_autoptr (xmlParserCtxt) parser = xmlCreateMemoryParserCtxt (data, (int) size);
+  g_autofree char *message = NULL;
+  gboolean has_doctype = FALSE;
+  if (parser == NULL)
+    {
+      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT, "%s: not XML", origin);
+      return NULL;
+    }
+  xmlCtxtUseOptions (parser, XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
+  parser->_private = &has_doctype;
+  parser->sax->internalSubset = refuse_doctype;
+  xmlSetStructuredErrorFunc (&message, keep_first);
+  xmlParseDocument (parser);
+  xmlSetStructuredErrorFunc (NULL, NULL);
+
+  g_autoptr (xmlDoc) doc = g_steal_pointer (&parser->myDoc);
+  if (has_doctype)
+    g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT,
+                 "%s: a document type declaration is not accepted", origin);
+  else if (!parser->wellFormed || doc == NULL || xmlDocGetRootElement (doc) == NULL)
+    g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT, "%s:%s", origin,
+                 message != NULL ? message : " not XML");
+  else
+    return g_steal_pointer (&doc);
+  return NULL;
+}
+
+static char *
+find_schema (void)
+{
+  g_auto (GStrv) folders = pd_machine_data_folders ("schemas");
+
+  for (guint i = 0; folders[i] != NULL; i++)
+    {
+      g_autofree char *path = g_build_filename (folders[i], "machine.rng", NULL);
+      if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+        return g_steal_pointer (&path);
+    }
+  return NULL;
+}
+
+/* The schema is parsed once, as it may change only with the program; predictions
+ * in several threads share it, one at a time. */
+static GMutex schema_lock;
+
+/* With schema_lock. */
+static xmlRelaxNG *
+get_schema (GError **error)
+{
+  static xmlRelaxNG *schema;
+  g_autofree char *path = schema == NULL ? find_schema () : NULL;
+  g_autofree char *message = NULL;
+
+  if (schema != NULL || path == NULL)
+    return schema;
+
+  g_autofree char *text = NULL;
+  gsize size;
+  if (!g_file_get_contents (path, &text, &size, NULL) || size > MAX_SIZE)
+    return NULL;
+  g_autoptr (xmlRelaxNGParserCtxt) parser = xmlRelaxNGNewMemParserCtxt (text, (int) size);
+  xmlSetStructuredErrorFunc (&message, keep_first);
+  schema = xmlRelaxNGParse (parser);
+  xmlSetStructuredErrorFunc (NULL, NULL);
+  if (schema == NULL)
+    g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT, "%s:%s", path,
+                 message != NULL ? message : " not a RELAX NG schema");
+  return schema;
+}
+
+/* With schema_lock. */
+static gboolean
+validate (xmlDoc *doc, const char *origin, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  xmlRelaxNG *schema = get_schema (&local);
+  g_autofree char *message = NULL;
+
+  if (schema == NULL)
+    {
+      gboolean is_absent = local == NULL;
+      if (!is_absent)
+        g_propagate_error (error, g_steal_pointer (&local));
+      return is_absent;
+    }
+
+  g_autoptr (xmlRelaxNGValidCtxt) context = xmlRelaxNGNewValidCtxt (schema);
+  xmlSetStructuredErrorFunc (&message, keep_first);
+  xmlRelaxNGSetValidStructuredErrors (context, keep_first, &message);
+  int status = xmlRelaxNGValidateDoc (context, doc);
+  xmlSetStructuredErrorFunc (NULL, NULL);
+  if (status == 0)
+    return TRUE;
+  g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SCHEMA, "%s:%s", origin,
+               message != NULL ? message : " does not fit the schema");
+  return FALSE;
+}
+
+gboolean
+pd_machine_validate (xmlDoc *doc, const char *origin, GError **error)
+{
+  g_mutex_lock (&schema_lock);
+  gboolean ok = validate (doc, origin, error);
+  g_mutex_unlock (&schema_lock);
+  return ok;
+}

@@ -1,0 +1,236 @@
+/* Configurations of Dimemas to the XML tree: the machine is one network of type
+ * dimemas, the memory of its nodes another, collective operations are costed by
+ * the set "simple".
+ * SPDX-License-Identifier: MIT */
+#include "comsys/import/pd-dimemas-cfg-private.h"
+#include "comsys/import/pd-dimemas-import-private.h"
+#include "comsys/import/pd-dimemas-records-private.h"
+
+#include <string.h>
+
+static const char *const network_names[] = { "latency", "in-links", "out-links" };
+static const char *const memory_names[] = { "latency", "bandwidth", "buses", "in-links",
+                                            "out-links" };
+
+/* ---- the tree */
+
+static void
+set (xmlNode *node, const char *name, const char *value)
+{
+  xmlNewProp (node, BAD_CAST name, BAD_CAST value);
+}
+
+static void
+set_with_unit (xmlNode *node, const char *name, const char *value, const char *unit)
+{
+  g_autofree char *text = g_strconcat (value, unit, NULL);
+
+  set (node, name, text);
+}
+
+static void
+set_count (xmlNode *node, const char *name, guint64 count)
+{
+  g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
+
+  set (node, name, text);
+}
+
+/* "1e-05" s, "100" MiB/s, "2" */
+static void
+set_parameter (xmlNode *node, const char *name, const char *value)
+{
+  set_with_unit (node, name, value,
+                 g_str_equal (name, "latency")     ? "s"
+                 : g_str_equal (name, "bandwidth") ? "MiB/s"
+                                                   : "");
+}
+
+/* The network has one latency, and so many links for each node. */
+static gboolean
+check_groups (const PdDimemasFile *self)
+{
+  const PdDimemasGroup *first = &g_array_index (self->groups, PdDimemasGroup, 0);
+
+  for (guint i = 1; i < self->groups->len; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (first->network); k++)
+      {
+        const PdDimemasGroup *group = &g_array_index (self->groups, PdDimemasGroup, i);
+        if (g_ascii_strtod (group->network[k], NULL) != g_ascii_strtod (first->network[k], NULL))
+          return pd_cfg_fail (self->file, group->line, PD_MACHINE_ERROR_VALUE,
+                              "the network's %s of these nodes is not that of the nodes before; "
+                              "nodes that differ in this are not covered",
+                              network_names[k]);
+      }
+  return TRUE;
+}
+
+static gboolean
+has_same_memory (const PdDimemasGroup *a, const PdDimemasGroup *b)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (a->memory); k++)
+    if (g_ascii_strtod (a->memory[k], NULL) != g_ascii_strtod (b->memory[k], NULL))
+      return FALSE;
+  return a->processors == b->processors
+         && g_ascii_strtod (a->speed, NULL) == g_ascii_strtod (b->speed, NULL);
+}
+
+static void
+add_nodes (xmlNode *network, const PdDimemasGroup *group, guint64 count)
+{
+  xmlNode *nodes = xmlNewChild (network, NULL, BAD_CAST "nodes", NULL);
+
+  set_count (nodes, "count", count);
+  set_count (nodes, "processors", group->processors);
+  set (nodes, "speed", group->speed);
+  if (group->processors == 1)
+    return;
+  xmlNode *memory = xmlNewChild (nodes, NULL, BAD_CAST "memory", NULL);
+  set (memory, "type", "dimemas");
+  set (memory, "lending", "no");
+  for (guint k = 0; k < G_N_ELEMENTS (group->memory); k++)
+    set_parameter (memory, memory_names[k], group->memory[k]);
+}
+
+static void
+add_network (const PdDimemasFile *self, xmlNode *machine)
+{
+  xmlNode *network = xmlNewChild (machine, NULL, BAD_CAST "network", NULL);
+  const PdDimemasGroup *groups = (const PdDimemasGroup *) (gpointer) self->groups->data;
+  guint64 count = 0;
+
+  set (network, "type", "dimemas");
+  set_with_unit (network, "bandwidth", self->bandwidth, "MiB/s");
+  set (network, "buses", self->buses);
+  for (guint k = 0; k < G_N_ELEMENTS (groups->network); k++)
+    set_parameter (network, network_names[k], groups->network[k]);
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      count += groups[i].count;
+      if (i + 1 < self->groups->len && has_same_memory (&groups[i], &groups[i + 1]))
+        continue;
+      add_nodes (network, &groups[i], count);
+      count = 0;
+    }
+}
+
+/* Time of a byte, of MB/s; 0 = none. */
+static void
+set_per_byte (xmlNode *node, const char *name, const char *bandwidth)
+{
+  gdouble rate = g_ascii_strtod (bandwidth, NULL);
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  set_with_unit (node, name,
+                 g_ascii_dtostr (text, sizeof text, rate > 0 ? 1e12 / 1048576 / rate : 0), "ps");
+}
+
+static gboolean
+add_collectives (const PdDimemasFile *self, xmlNode *machine)
+{
+  static const char *const models[] = { NULL, "constant", "linear", "logarithmic" };
+  const PdDimemasGroup *group = &g_array_index (self->groups, PdDimemasGroup, 0);
+  xmlNode *node = xmlNewChild (machine, NULL, BAD_CAST "collectives", NULL);
+
+  for (guint i = 0; i < self->groups->len && group->processors == 1; i++)
+    group = &g_array_index (self->groups, PdDimemasGroup, i);
+  set (node, "set", "simple");
+  set (node, "in", models[self->model]);
+  set (node, "out", models[self->model]);
+  set_with_unit (node, "startup", group->network[PD_DIMEMAS_LATENCY], "s");
+  set_per_byte (node, "per-byte", self->bandwidth);
+  set (node, "channels", self->buses);
+  set_with_unit (node, "memory-startup", group->memory[PD_DIMEMAS_LATENCY], "s");
+  set_per_byte (node, "memory-per-byte", group->memory[PD_DIMEMAS_BANDWIDTH]);
+  if (self->costs == NULL)
+    return TRUE;
+  g_autofree char *folder = g_path_get_dirname (self->file->origin);
+  g_autofree char *path = g_path_is_absolute (self->costs)
+                              ? g_strdup (self->costs)
+                              : g_build_filename (folder, self->costs, NULL);
+  return pd_dimemas_add_costs (path, node, self->file->error);
+}
+
+/* The processors of the tasks: those of each node in turn. */
+static gboolean
+add_mapping (const PdDimemasFile *self, xmlNode *machine)
+{
+  g_autofree guint64 *next = g_new (guint64, self->n_nodes);
+  g_autofree guint64 *end = g_new (guint64, self->n_nodes);
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint64 node = 0, processor = 0;
+
+  for (guint i = 0; i < self->groups->len; i++)
+    for (guint64 k = 0; k < g_array_index (self->groups, PdDimemasGroup, i).count; k++, node++)
+      {
+        next[node] = processor;
+        processor += g_array_index (self->groups, PdDimemasGroup, i).processors;
+        end[node] = processor;
+      }
+  for (guint i = 0; i < self->mapping->len; i++)
+    {
+      node = g_array_index (self->mapping, guint64, i);
+      if (node >= self->n_nodes || next[node] == end[node])
+        return pd_cfg_fail (self->file, self->map_line, PD_MACHINE_ERROR_MAP,
+                            "task %u is mapped to node %" G_GUINT64_FORMAT
+                            ", which %s; more tasks than processors are not covered",
+                            i, node, node >= self->n_nodes ? "does not exist" : "is full");
+      g_string_append_printf (list, "%s%" G_GUINT64_FORMAT, i > 0 ? "," : "", next[node]++);
+    }
+  set (machine, "map", list->str);
+  return TRUE;
+}
+
+static void
+add_regions (const PdDimemasFile *self, xmlNode *machine)
+{
+  for (guint i = 0; i + 2 < self->modules->len; i += 3)
+    {
+      xmlNode *region = xmlNewChild (machine, NULL, BAD_CAST "region", NULL);
+      set (region, "file", g_ptr_array_index (self->modules, i));
+      set (region, "line", g_ptr_array_index (self->modules, i + 1));
+      set (region, "speed", g_ptr_array_index (self->modules, i + 2));
+    }
+}
+
+static xmlDoc *
+build (const PdDimemasFile *self)
+{
+  g_autoptr (xmlDoc) doc = xmlNewDoc (BAD_CAST "1.0");
+  xmlNode *machine = xmlNewDocNode (doc, NULL, BAD_CAST "machine", NULL);
+
+  xmlDocSetRootElement (doc, machine);
+  set (machine, "name", "dimemas");
+  set (machine, "version", "1");
+  if (self->map != NULL)
+    set (machine, "map", self->map);
+  if (self->mapping != NULL && !add_mapping (self, machine))
+    return NULL;
+  xmlNewTextChild (machine, NULL, BAD_CAST "description",
+                   BAD_CAST "imported from a configuration of Dimemas; file system and scheduler "
+                            "are left out");
+  add_network (self, machine);
+  if (!add_collectives (self, machine))
+    return NULL;
+  add_regions (self, machine);
+  return g_steal_pointer (&doc);
+}
+
+xmlDoc *
+pd_machine_parse_dimemas (const char *text, const char *origin, GError **error)
+{
+  PdCfgFile file = { origin, text, 1, error };
+  g_auto (PdDimemasFile) self = { .file = &file };
+
+  if (!pd_dimemas_config_read (&self, &file) || !check_groups (&self))
+    return NULL;
+  return build (&self);
+}
+
+gboolean
+pd_machine_is_dimemas (const char *text)
+{
+  return g_str_has_prefix (text, "#DIMEMAS_CONFIGURATION") || g_str_has_prefix (text, "SDDF")
+         || strstr (text, "\"environment information\"") != NULL
+         || strstr (text, "\"wide area network information\"") != NULL;
+}

@@ -1,0 +1,240 @@
+/* Machines are loaded: a description is found, whatever its form, and read.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/import/pd-machine-load.h"
+
+#include "comsys/description/pd-machine-parts.h"
+#include "base/pd-nearest.h"
+#include "comsys/import/pd-dimemas-import-private.h"
+#include "comsys/import/pd-loggopsim-import-private.h"
+#include "comsys/description/pd-machine-elements.h"
+#include "comsys/import/pd-machine-import-private.h"
+#include "comsys/description/pd-machine-inline.h"
+#include "comsys/description/pd-machine-read.h"
+#include "comsys/description/pd-machine-settings.h"
+#include "comsys/description/pd-machine-xml.h"
+#include "comsys/import/pd-par-file-private.h"
+#include "comsys/description/pd-machine-files.h"
+#include "comsys/description/pd-machine-folders.h"
+
+#include <string.h>
+
+/* ---- forms */
+
+static gboolean
+is_xml (const char *text)
+{
+  if (g_str_has_prefix (text, "\xef\xbb\xbf"))
+    text += 3;
+  text += strspn (text, " \t\r\n");
+  return *text == '<';
+}
+
+/* The tree of a description of any form; @elastic: it has no number of nodes. */
+static xmlDoc *
+parse_any (GBytes *bytes, const char *origin, gboolean *elastic, GError **error)
+{
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+  g_autofree char *text = g_strndup (size > 0 ? data : "", size);
+
+  if (size == 0 || is_xml (text))
+    return pd_machine_parse_xml (data, size, origin, error);
+  if (pd_machine_is_dimemas (text))
+    return pd_machine_parse_dimemas (text, origin, error);
+  if (pd_machine_is_loggopsim (text))
+    {
+      *elastic = TRUE;
+      return pd_machine_parse_loggopsim (text, origin, error);
+    }
+  if (pd_machine_is_dvm_par (text))
+    return pd_machine_parse_dvm_par (text, origin, error);
+  g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT,
+               "%s: not a machine description: expected XML with the root element 'machine', a "
+               "configuration of Dimemas, parameters of LogGOPSim, or a Predictor.par",
+               origin);
+  return NULL;
+}
+
+static gboolean
+apply_settings (xmlDoc *doc, const char *origin, const char *const *settings, GError **error)
+{
+  for (guint i = 0; settings != NULL && settings[i] != NULL; i++)
+    if (!pd_machine_apply_setting (doc, settings[i], error))
+      {
+        g_prefix_error (error, "%s: ", origin);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* A description that has been read, before anything is set in it. */
+struct _PdMachineSource
+{
+  xmlDoc *doc;
+  char *origin; /* what messages call it */
+  char *spec;   /* (nullable): of an inline machine */
+  char *folder; /* (nullable): where files are that it names */
+  gboolean elastic;
+  gboolean validated; /* it fits the schema, and so it does with other values */
+};
+
+void
+pd_machine_source_free (PdMachineSource *self)
+{
+  if (self == NULL)
+    return;
+  xmlFreeDoc (self->doc);
+  g_free (self->origin);
+  g_free (self->spec);
+  g_free (self->folder);
+  g_free (self);
+}
+
+static PdMachineSource *
+source_new_from_bytes (GBytes *bytes, const char *name, GError **error)
+{
+  gboolean elastic = FALSE;
+  xmlDoc *doc = parse_any (bytes, name, &elastic, error);
+  PdMachineSource *self;
+
+  if (doc == NULL)
+    return NULL;
+  self = g_new0 (PdMachineSource, 1);
+  self->doc = doc;
+  self->origin = g_strdup (name);
+  self->elastic = elastic;
+  return self;
+}
+
+static PdMachineSource *
+source_new_inline (const char *spec, GError **error)
+{
+  xmlDoc *doc = pd_machine_parse_inline (spec, error);
+  PdMachineSource *self;
+
+  if (doc == NULL)
+    return NULL;
+  self = g_new0 (PdMachineSource, 1);
+  self->doc = doc;
+  self->origin = g_strdup_printf ("inline machine '%s'", spec);
+  self->spec = g_strdup (spec);
+  self->elastic = TRUE;
+  return self;
+}
+
+/* Files that a description names are beside it. */
+static void
+find_noise (const PdMachineSource *self, PdMachine *machine)
+{
+  if (machine->noise.file == NULL || self->folder == NULL
+      || g_path_is_absolute (machine->noise.file))
+    return;
+  g_autofree char *file = g_steal_pointer (&machine->noise.file);
+  machine->noise.file = g_build_filename (self->folder, file, NULL);
+}
+
+/* @doc: with the settings. */
+static PdMachine *
+read_tree (PdMachineSource *self, xmlDoc *doc, guint32 n_needed, GError **error)
+{
+  g_autoptr (PdMachine) machine = NULL;
+
+  machine = pd_machine_read (doc, self->origin, self->elastic, n_needed, error);
+  if (machine == NULL
+      || (!self->validated && self->spec == NULL
+          && !pd_machine_validate (doc, self->origin, error)))
+    return NULL;
+  /* what settings change are values, which the reader has looked at more closely; and libxml2
+   * makes all patterns of the schema anew each time, which costs more than many a prediction */
+  self->validated = TRUE;
+  if (self->spec != NULL)
+    {
+      g_free (machine->origin);
+      machine->origin = g_strdup (self->spec);
+    }
+  find_noise (self, machine);
+  return g_steal_pointer (&machine);
+}
+
+PdMachine *
+pd_machine_source_load (PdMachineSource *self, const char *const *settings, guint32 n_needed,
+                        GError **error)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (settings == NULL || settings[0] == NULL)
+    return read_tree (self, self->doc, n_needed, error);
+  g_autoptr (xmlDoc) doc = xmlCopyDoc (self->doc, 1);
+  if (!apply_settings (doc, self->origin, settings, error))
+    return NULL;
+  return read_tree (self, doc, n_needed, error);
+}
+
+PdMachine *
+pd_machine_load_bytes (GBytes *bytes, const char *name, const char *const *settings,
+                       guint32 n_needed, GError **error)
+{
+  g_autoptr (PdMachineSource) source = source_new_from_bytes (bytes, name, error);
+
+  return source == NULL ? NULL : pd_machine_source_load (source, settings, n_needed, error);
+}
+
+/* ---- finding */
+
+static char *
+find_by_name (const char *name, GError **error)
+{
+  g_auto (GStrv) folders = pd_machine_get_folders ();
+  g_autofree char *file = g_strconcat (name, ".xml", NULL);
+
+  for (guint i = 0; strchr (name, '/') == NULL && folders[i] != NULL; i++)
+    {
+      g_autofree char *path = g_build_filename (folders[i], file, NULL);
+      if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+        return g_steal_pointer (&path);
+    }
+  g_autofree char *all = g_strjoinv (", ", folders);
+  g_autofree char *types = pd_machine_known_types ();
+  g_auto (GStrv) names = pd_machine_list ();
+  g_autofree char *hint = pd_nearest_format (name, (const char *const *) names);
+  g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_NOT_FOUND,
+               "'%s': no such file, no machine of that name in %s, and not an inline machine "
+               "(TYPE:key=value,… with a type of: %s)%s",
+               name, all, types, hint);
+  return NULL;
+}
+
+static PdMachineSource *
+source_new_from_file (const char *path, GError **error)
+{
+  g_autoptr (GBytes) bytes = pd_machine_read_file (path, error);
+  const char *name = strcmp (path, "-") == 0 ? "standard input" : path;
+  PdMachineSource *self = bytes == NULL ? NULL : source_new_from_bytes (bytes, name, error);
+
+  if (self != NULL && strchr (path, '/') != NULL)
+    self->folder = g_path_get_dirname (path);
+  return self;
+}
+
+PdMachineSource *
+pd_machine_source_new (const char *spec, GError **error)
+{
+  g_return_val_if_fail (spec != NULL, NULL);
+
+  if (strcmp (spec, "-") == 0)
+    return source_new_from_file (spec, error);
+  if (pd_machine_is_inline (spec) && !g_file_test (spec, G_FILE_TEST_EXISTS))
+    return source_new_inline (spec, error);
+  if (strchr (spec, '/') != NULL || g_file_test (spec, G_FILE_TEST_IS_REGULAR))
+    return source_new_from_file (spec, error);
+  g_autofree char *path = find_by_name (spec, error);
+  return path == NULL ? NULL : source_new_from_file (path, error);
+}
+
+PdMachine *
+pd_machine_load (const char *spec, const char *const *settings, guint32 n_needed, GError **error)
+{
+  g_autoptr (PdMachineSource) source = pd_machine_source_new (spec, error);
+
+  return source == NULL ? NULL : pd_machine_source_load (source, settings, n_needed, error);
+}

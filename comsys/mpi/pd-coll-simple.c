@@ -1,0 +1,242 @@
+/* The set "simple", Dimemas' cost model of collective operations (see PdPhaseModel).
+ * SPDX-License-Identifier: MIT */
+#include "comsys/mpi/pd-coll-simple.h"
+
+#include "base/pd-time.h"
+#include "comsys/coll/pd-op-info.h"
+#include "comsys/machine/pd-dry-run.h"
+#include "comsys/machine/pd-topology.h"
+#include "comsys/state/pd-lookup.h"
+
+/* Bytes that tell what one costs. */
+#define SAMPLE (G_GINT64_CONSTANT (1) << 20)
+
+/* ---- what a message costs */
+
+/* As the network at @instance has it, if nothing else is under way. */
+static void
+sample (const PdComsys *self, guint32 instance, PdPhaseLevel *fan)
+{
+  const PdNetworkLevel *level = &self->levels[instance];
+  const PdNetworkInstance *network =
+      &g_array_index (self->topology->instances, PdNetworkInstance, instance);
+  guint32 n = network->n_endpoints;
+  PdTransfer empty = { .target = MIN (1, n - 1), .target_processor = n > 1 ? 0 : 1 };
+  PdTransfer full = empty;
+
+  if (fan->is_given)
+    return;
+  full.bytes = SAMPLE;
+  PdTime start = pd_dry_run (network, n, &empty, 1);
+  fan->startup = pd_time_add (start, level->costs.before);
+  fan->per_byte =
+      (gdouble) pd_time_sub (pd_dry_run (network, n, &full, 1), start).ps / (gdouble) SAMPLE;
+}
+
+/* A node without a memory exchanges over its network. */
+static void
+learn_levels (PdComsys *self)
+{
+  PdCollectiveSet *set = self->set;
+  guint32 memory = pd_topology_get_memory (self->topology, 0);
+
+  set->levels_known = TRUE;
+  set->network = self->machine->fan_network;
+  set->memory = self->machine->fan_memory;
+  sample (self, 0, &set->network);
+  sample (self, memory == G_MAXUINT32 ? 0 : memory, &set->memory);
+}
+
+/* ---- where the members are */
+
+static int
+compare_nodes (gconstpointer a, gconstpointer b)
+{
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static void
+count_nodes (const PdComsys *self, PdComm *comm)
+{
+  g_autofree guint32 *nodes = g_new (guint32, comm->n);
+  guint32 here = 0;
+
+  for (guint32 i = 0; i < comm->n; i++)
+    {
+      guint32 rank = pd_comm_world_rank (comm, i);
+      nodes[i] = pd_topology_get_node (self->topology, pd_p2p_processor (self, rank));
+    }
+  qsort (nodes, comm->n, sizeof *nodes, compare_nodes);
+  for (guint32 i = 0; i < comm->n; i++)
+    {
+      if (i == 0 || nodes[i] != nodes[i - 1])
+        {
+          comm->n_nodes++;
+          here = 0;
+        }
+      here++;
+      comm->max_on_node = MAX (comm->max_on_node, here);
+    }
+}
+
+/* ---- fans */
+
+/* How often the channels are used one after the other: in stage i there are
+ * ceil ((n - 2^i) / 2^(i+1)) pairs. */
+static guint64
+count_stages (guint32 n, gint64 channels)
+{
+  guint64 total = 0;
+
+  for (guint64 distance = 1; distance < n; distance *= 2)
+    {
+      guint64 pairs = (n - distance + 2 * distance - 1) / (2 * distance);
+      total += channels == 0 ? 1 : (pairs + (guint64) channels - 1) / (guint64) channels;
+    }
+  return total;
+}
+
+static gdouble
+factor_of (PdPhaseModel model, guint32 n, gint64 channels)
+{
+  switch (model)
+    {
+    case PD_PHASE_NONE:
+      return 0;
+    case PD_PHASE_CONSTANT:
+      return 1;
+    case PD_PHASE_LINEAR:
+      return n - 1.0;
+    case PD_PHASE_LOGARITHMIC:
+      break;
+    }
+  return (gdouble) count_stages (n, channels);
+}
+
+static gdouble
+size_of (PdPhaseSize size, const PdPhaseBytes *bytes)
+{
+  gint64 least = MIN (bytes->sent, bytes->received), most = MAX (bytes->sent, bytes->received);
+
+  switch (size)
+    {
+    case PD_PHASE_SENT:
+      return (gdouble) bytes->sent;
+    case PD_PHASE_RECEIVED:
+      return (gdouble) bytes->received;
+    case PD_PHASE_MIN:
+      return (gdouble) least;
+    case PD_PHASE_MAX:
+      return (gdouble) most;
+    case PD_PHASE_TWICE_MAX:
+      return 2 * (gdouble) most;
+    case PD_PHASE_MEAN: /* of whole bytes */
+      return (gdouble) (least + (most - least) / 2);
+    case PD_PHASE_SUM:
+      break;
+    }
+  return (gdouble) least + (gdouble) most;
+}
+
+static PdTime
+phase_time (const PdPhaseLevel *level, PdPhase fan, guint32 n, const PdPhaseBytes *bytes)
+{
+  gdouble one = (gdouble) level->startup.ps + size_of (fan.size, bytes) * level->per_byte;
+
+  return pd_time_for_bytes (1, one * factor_of (fan.model, n, level->channels));
+}
+
+/* Fans of one operation, in and out, among nodes and within the fullest. */
+static PdTime
+phases_time (PdComsys *self, const PdComm *comm, PdOp op, const PdPhaseBytes *bytes)
+{
+  const PdCollectiveSet *set = self->set;
+  PdTime sum = PD_TIME_ZERO;
+
+  if (self->topology->n_nodes > 1)
+    {
+      sum = pd_time_add (sum, phase_time (&set->network, set->in[op], comm->n_nodes, bytes));
+      sum = pd_time_add (sum, phase_time (&set->network, set->out[op], comm->n_nodes, bytes));
+    }
+  sum = pd_time_add (sum, phase_time (&set->memory, set->in[op], comm->max_on_node, bytes));
+  return pd_time_add (sum, phase_time (&set->memory, set->out[op], comm->max_on_node, bytes));
+}
+
+PdTime
+pd_phases_get_time (PdComsys *self, PdComm *comm, PdOp op, const PdPhaseBytes *bytes)
+{
+  const PdOpInfo *info = &pd_ops[op];
+  PdTime sum = self->machine->collective_time;
+
+  if (!self->set->levels_known)
+    learn_levels (self);
+  if (comm->n_nodes == 0)
+    count_nodes (self, comm);
+  if (info->n_components == 0)
+    return pd_time_add (sum, phases_time (self, comm, op, bytes));
+  for (guint i = 0; i < info->n_components; i++)
+    {
+      PdCollective args = { .op = info->components[i].op, .bytes = info->components[i].bytes };
+      PdPhaseBytes own = pd_phases_get_bytes (&args, comm);
+      sum = pd_time_add (sum, phases_time (self, comm, info->components[i].op, &own));
+    }
+  return sum;
+}
+
+/* ---- what the root sends and receives */
+
+static gint64
+times (gint64 bytes, guint32 n)
+{
+  return bytes > G_MAXINT64 / n ? G_MAXINT64 : bytes * n;
+}
+
+static gint64
+sum_of (const gint64 *counts, gint64 otherwise, guint32 n)
+{
+  gint64 sum = 0;
+
+  if (counts == NULL)
+    return otherwise;
+  for (guint32 i = 0; i < n; i++)
+    sum = counts[i] > G_MAXINT64 - sum ? G_MAXINT64 : sum + counts[i];
+  return sum;
+}
+
+PdPhaseBytes
+pd_phases_get_bytes (const PdCollective *args, const PdComm *comm)
+{
+  gint64 block = args->bytes, all = times (block, comm->n);
+  PdPhaseBytes bytes = { block, block };
+
+  switch (args->op)
+    {
+    case PD_OP_GATHER:
+    case PD_OP_ALLGATHER:
+    case PD_OP_GATHERV:
+    case PD_OP_ALLGATHERV:
+      bytes.received = sum_of (args->recv_counts, all, comm->n);
+      break;
+    case PD_OP_SCATTER:
+    case PD_OP_SCATTERV:
+    case PD_OP_REDUCE_SCATTER_BLOCK:
+      bytes.sent = sum_of (args->send_counts, all, comm->n);
+      break;
+    case PD_OP_REDUCE_SCATTER:
+      bytes.sent = sum_of (args->recv_counts, all, comm->n);
+      break;
+    case PD_OP_ALLTOALL:
+    case PD_OP_ALLTOALLV:
+    case PD_OP_ALLTOALLW:
+      bytes.sent = sum_of (args->send_counts, all, comm->n);
+      bytes.received = sum_of (args->recv_counts, all, comm->n);
+      break;
+    default:
+      break;
+    }
+  if (args->is_measured)
+    bytes = (PdPhaseBytes){ args->sent_bytes, args->recv_bytes };
+  return bytes;
+}

@@ -1,0 +1,342 @@
+/* The communication system: its life and what it is asked for as a whole. What
+ * happens in it is in pd-scheduler.c.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/mpi/pd-comsys-core.h"
+
+#include "base/pd-time.h"
+#include "comsys/comm/pd-comm.h"
+#include "comsys/critical/pd-critical-path-events.h"
+#include "comsys/critical/pd-critical-path-other-events.h"
+#include "comsys/critical/pd-critical-path.h"
+#include "comsys/machine/pd-functions.h"
+#include "comsys/machine/pd-machine.h"
+#include "comsys/machine/pd-topology.h"
+#include "comsys/mpi/pd-coll-choice-private.h"
+#include "comsys/mpi/pd-coll-execute-private.h"
+#include "comsys/mpi/pd-delivery.h"
+#include "comsys/mpi/pd-main-loop-private.h"
+#include "comsys/p2p/pd-match.h"
+#include "comsys/p2p/pd-message.h"
+#include "comsys/mpi/pd-persistent-private.h"
+#include "comsys/p2p/pd-wildcard-lists.h"
+#include "comsys/mpi/pd-win-epochs-private.h"
+#include "comsys/mpi/pd-win-epochs.h"
+#include "comsys/queue/pd-lines.h"
+#include "comsys/queue/pd-queue.h"
+#include "comsys/state/pd-comsys-data.h"
+#include "comsys/state/pd-lookup.h"
+
+#define MAX_RANKS 16777214u /* what the queue's order has bits for */
+
+#define CPU_LINES(n) (((gsize) (n) * sizeof (PdCpu) + 63) / 64)
+
+G_STATIC_ASSERT (MAX_RANKS < (1u << 24) - 1);
+
+/* ---- networks as hosts see them */
+
+static PdNetworkLevel *
+level_of (PdNetworkCallbacks *callbacks)
+{
+  return (PdNetworkLevel *) (gpointer) ((char *) callbacks
+                                        - G_STRUCT_OFFSET (PdNetworkLevel, callbacks));
+}
+
+static void
+callback_schedule (PdNetworkCallbacks *callbacks, PdTime when, guint32 token)
+{
+  PdNetworkLevel *level = level_of (callbacks);
+
+  PdQueue *queue = &level->comsys->queue;
+  guint64 what = pd_what (PD_EVENT_NETWORK, level->index, token);
+
+  pd_queue_push (queue, when, FALSE, PD_QUEUE_NO_RANK, what);
+}
+
+static void
+callback_delivered (PdNetworkCallbacks *callbacks, guint32 id, PdTime when)
+{
+  PdComsys *self = level_of (callbacks)->comsys;
+
+  if (G_UNLIKELY (self->critical != NULL))
+    pd_critical_deliver (self, id, when);
+  pd_message_delivered (self, id, when);
+}
+
+static void
+callback_expect (PdNetworkCallbacks *callbacks, guint32 id, gboolean is_near)
+{
+  const PdComsys *self = level_of (callbacks)->comsys;
+  const PdReq *send = &self->reqs[id];
+
+  if (!is_near)
+    {
+      __builtin_prefetch (send);
+      return;
+    }
+  __builtin_prefetch (&self->reqs[send->partner]);
+  __builtin_prefetch (&self->ranks[send->rank]);
+  __builtin_prefetch (&self->ranks[send->peer]);
+}
+
+static void
+create_levels (PdComsys *self)
+{
+  guint n = self->topology->instances->len;
+
+  self->levels = g_new0 (PdNetworkLevel, n);
+  for (guint32 i = 0; i < n; i++)
+    {
+      const PdNetworkInstance *instance =
+          &g_array_index (self->topology->instances, PdNetworkInstance, i);
+      PdNetworkLevel *level = &self->levels[i];
+      level->class = instance->description->class;
+      level->callbacks =
+          (PdNetworkCallbacks){ callback_schedule, callback_delivered, callback_expect };
+      level->protocol = instance->description->protocol;
+      if (level->class->get_costs != NULL)
+        {
+          level->class->get_costs (instance->description->config, &level->costs);
+          self->has_costs = TRUE;
+        }
+      if (level->class->endpoints != NULL && self->cpus == NULL)
+        {
+          self->cpus = pd_lines_resize (NULL, 0, CPU_LINES (self->n_ranks));
+          self->is_thorough = TRUE;
+          self->queue.keeps_numbers = TRUE;
+          self->queue.sequence = 1;
+        }
+      level->index = i;
+      level->comsys = self;
+      level->network = level->class->create (instance->description->config, instance->n_endpoints,
+                                             &level->callbacks);
+    }
+}
+
+/* ---- life */
+
+static PdComm *
+create_world (PdComsys *self)
+{
+  g_autofree guint32 *ranks = g_new (guint32, self->n_ranks);
+
+  for (guint32 i = 0; i < self->n_ranks; i++)
+    ranks[i] = i;
+  return pd_comm_new (self, ranks, self->n_ranks);
+}
+
+/* Whether all processors that the ranks are placed on exist. */
+static gboolean
+check_placement (const PdMachine *machine, const guint32 *placement, guint32 n_ranks,
+                 GError **error)
+{
+  if (n_ranks < 1 || n_ranks > MAX_RANKS || (placement == NULL && n_ranks > machine->n_processors))
+    {
+      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SIZE,
+                   "%u processors are needed, machine '%s' has %u", n_ranks, machine->name,
+                   MIN (machine->n_processors, MAX_RANKS));
+      return FALSE;
+    }
+  for (guint32 i = 0; placement != NULL && i < n_ranks; i++)
+    if (placement[i] >= machine->n_processors)
+      {
+        g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_SIZE,
+                     "rank %u is placed on processor %u, machine '%s' has %u", i, placement[i],
+                     machine->name, machine->n_processors);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+PdComsys *
+pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ranks, GError **error)
+{
+  g_autoptr (PdCollectiveSet) set = pd_collective_set_new (machine, error);
+
+  if (set == NULL || !check_placement (machine, placement, n_ranks, error))
+    return NULL;
+
+  PdComsys *self = g_new0 (PdComsys, 1);
+  self->machine = machine;
+  self->set = g_steal_pointer (&set);
+  self->n_ranks = n_ranks;
+  self->run_ahead = TRUE;
+  self->handlers = &pd_handlers;
+  self->topology = pd_topology_new (machine);
+  if (placement != NULL)
+    {
+      self->placement = g_new (guint32, n_ranks);
+      for (guint32 i = 0; i < n_ranks; i++)
+        self->placement[i] = placement[i];
+    }
+  self->ranks = pd_lines_resize (NULL, 0, n_ranks);
+  self->own_shift = n_ranks < PD_MANY_RANKS ? PD_OWN_SHIFT : PD_OWN_SHIFT_MANY;
+  self->n_reqs = self->n_own = 1 + (n_ranks << self->own_shift);
+  self->reqs_room = self->n_own + 1024;
+  self->reqs = pd_lines_resize (NULL, 0, self->reqs_room);
+  self->overheads = pd_function_overheads_new (machine);
+  self->byte_costs = pd_function_bytes_new (machine);
+  pd_match_init (&self->match);
+  self->anys = g_array_new (FALSE, TRUE, sizeof (PdAny));
+  create_levels (self);
+  self->world = create_world (self);
+  return self;
+}
+
+void
+pd_comsys_free (PdComsys *self)
+{
+  if (self == NULL)
+    return;
+  for (guint32 i = 0; i < self->topology->instances->len; i++)
+    self->levels[i].class->destroy (self->levels[i].network);
+  pd_persistent_clear (self);
+  pd_comm_unref (self->world);
+  g_free (self->levels);
+  pd_topology_free (self->topology);
+  g_free (self->placement);
+  pd_lines_free (self->ranks, self->n_ranks);
+  if (self->cpus != NULL)
+    pd_lines_free (self->cpus, CPU_LINES (self->n_ranks));
+  g_free (self->arrivals.last);
+  g_free (self->arrivals.items);
+  pd_lines_free (self->reqs, self->reqs_room);
+  pd_queue_clear (&self->queue);
+  pd_match_clear (&self->match);
+  g_array_unref (self->anys);
+  pd_wildcard_free (self->wildcards);
+  pd_wins_free (self->wins);
+  pd_execution_pool_clear (&self->execs);
+  pd_collective_set_free (self->set);
+  g_free (self->overheads);
+  g_free (self->byte_costs);
+  g_free (self);
+}
+
+void
+pd_comsys_set_observer (PdComsys *self, const PdObserver *observer)
+{
+  self->observer = observer != NULL ? *observer : (PdObserver){ .data = NULL };
+}
+
+void
+pd_comsys_set_delivery_func (PdComsys *self, PdDeliveryFunc func, gpointer data)
+{
+  self->delivery_func = func;
+  self->delivery_data = data;
+}
+
+void
+pd_comsys_set_critical_path (PdComsys *self, PdCriticalPath *critical)
+{
+  g_return_if_fail (pd_critical_get_n_ranks (critical) == self->n_ranks);
+
+  self->critical = critical;
+  self->has_costs = self->is_thorough = TRUE;
+  if (self->cpus != NULL)
+    pd_critical_init_endpoints (self);
+}
+
+void
+pd_comsys_set_run_ahead (PdComsys *self, gboolean run_ahead)
+{
+  self->run_ahead = run_ahead;
+}
+
+gboolean
+pd_comsys_may_be_unordered (const PdComsys *self)
+{
+  if (!self->run_ahead || self->is_thorough || self->wildcards != NULL
+      || self->observer.message != NULL)
+    return FALSE;
+  for (guint32 i = 0; i < self->topology->instances->len; i++)
+    {
+      const PdNetworkLevel *level = &self->levels[i];
+      if (level->class->is_unshared == NULL || !level->class->is_unshared (level->network))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+pd_comsys_set_unordered (PdComsys *self)
+{
+  self->is_unordered = TRUE;
+}
+
+PdComm *
+pd_comsys_get_world (PdComsys *self)
+{
+  return self->world;
+}
+
+const PdComsysCounts *
+pd_comsys_get_counts (const PdComsys *self)
+{
+  return &self->counts;
+}
+
+void
+pd_comsys_report (const PdComsys *self, PdMessages *messages)
+{
+  for (guint32 i = 0; i < self->topology->instances->len; i++)
+    if (self->levels[i].class->report != NULL)
+      self->levels[i].class->report (self->levels[i].network, messages);
+}
+
+guint64
+pd_comsys_finalize (const PdComsys *self)
+{
+  return self->n_unmatched
+         + (self->wildcards != NULL ? pd_wildcard_get_n_unmatched (self->wildcards) : 0)
+         + pd_comsys_get_n_epochs (self);
+}
+
+/* Whether @a is told before @b: by rank, sends before receives, in order. */
+static gboolean
+is_notified_before (const PdReq *a, const PdReq *b)
+{
+  if (a->rank != b->rank)
+    return a->rank < b->rank;
+  if (a->kind != b->kind)
+    return a->kind == PD_REQ_SEND;
+  return pd_req_order (a) < pd_req_order (b);
+}
+
+gboolean
+pd_comsys_find_unmatched (const PdComsys *self, PdUnmatched *first)
+{
+  const PdReq *best = NULL;
+
+  for (guint32 i = 1; i < self->n_reqs; i++)
+    {
+      const PdReq *r = &self->reqs[i];
+      gboolean is_half = r->kind == PD_REQ_SEND || r->kind == PD_REQ_RECV;
+      if (is_half && !r->matched && (r->held & PD_HELD_SYSTEM) != 0
+          && (best == NULL || is_notified_before (r, best)))
+        best = r;
+    }
+  if (best == NULL)
+    return FALSE;
+  *first = (PdUnmatched){ .is_send = best->kind == PD_REQ_SEND,
+                          .rank = best->rank,
+                          .peer = best->peer == G_MAXUINT32 ? -1 : (gint64) best->peer,
+                          .tag = best->tag,
+                          .bytes = best->bytes };
+  return TRUE;
+}
+
+gdouble
+pd_comsys_wtime (PdTime when)
+{
+  return pd_time_to_seconds (when);
+}
+
+char *
+pd_comsys_get_processor_name (const PdComsys *self, guint32 rank)
+{
+  guint32 processor = self->placement != NULL ? self->placement[rank] : rank;
+  guint32 node = pd_topology_get_node (self->topology, processor);
+
+  return g_strdup_printf ("node%u:%u", node,
+                          processor - pd_topology_get_first (self->topology, node));
+}

@@ -1,0 +1,18 @@
+/* Who has received what, for timelines. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DELIVERY_H
+#define PD_DELIVERY_H
+
+#include "comsys/state/pd-comsys-types.h"
+#include "comsys/state/pd-delivery-types.h"
+
+/**
+ * pd_comsys_set_delivery_func:
+ * @func: (nullable): is told of every message once both its moments are known, in any
+ *   order; not of what one-sided communication sends
+ *
+ * Nothing else differs.
+ */
+void pd_comsys_set_delivery_func (PdComsys *self, PdDeliveryFunc func, gpointer data);
+
+#endif

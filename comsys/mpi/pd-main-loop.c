@@ -1,0 +1,194 @@
+/* The main loop of a simulation: events are taken from the queue, and their handlers called,
+ * until a rank's turn comes.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/mpi/pd-main-loop.h"
+
+#include "comsys/mpi/pd-coll-execute-private.h"
+#include "comsys/p2p/pd-completion.h"
+#include "comsys/p2p/pd-cpu-launch.h"
+#include "comsys/mpi/pd-cpu-nonblocking-private.h"
+#include "comsys/p2p/pd-cpu-order.h"
+#include "comsys/mpi/pd-main-loop-private.h"
+#include "comsys/p2p/pd-message.h"
+#include "comsys/p2p/pd-p2p.h"
+#include "comsys/p2p/pd-scheduler-internal.h"
+#include "comsys/mpi/pd-wait-private.h"
+#include "comsys/p2p/pd-wildcard.h"
+#include "comsys/mpi/pd-win-messages-private.h"
+#include "comsys/mpi/pd-win-private.h"
+#include "comsys/queue/pd-event-times.h"
+#include "comsys/queue/pd-queue.h"
+#include "comsys/state/pd-comsys-types.h"
+
+#define AHEAD 8
+
+/* What so many ranks need stays near by itself. */
+#define FEW_RANKS 2048
+
+/* ---- what comes soon */
+
+static guint32
+rank_of (guint64 what)
+{
+  return what >> 56 == PD_EVENT_NETWORK ? G_MAXUINT32 : (guint32) (what >> 32 & 0xffffff);
+}
+
+/* The rank of the event that is @ahead of the next one of this moment; where a
+ * moment has one event only, of one of the next moments, @event_index from now;
+ * beyond all ranks if there is none. */
+static guint32
+upcoming_rank (const PdQueue *queue, gsize ahead, guint32 event_index)
+{
+  gsize i = queue->next + ahead;
+
+  if (i < queue->n_run)
+    return rank_of (queue->run[i].what);
+  if (queue->n_run > 1 || event_index >= queue->future.n)
+    return G_MAXUINT32;
+  const PdEventItem *item = pd_event_times_peek (&queue->future, event_index);
+  return item != NULL ? rank_of (item->what) : G_MAXUINT32;
+}
+
+void
+pd_comsys_expect (const PdComsys *self, guint32 rank)
+{
+  const PdNetworkLevel *level = &self->levels[0];
+
+  __builtin_prefetch (&self->match.groups[rank & self->match.mask]);
+  if (level->class->expect != NULL && self->topology->is_flat)
+    level->class->expect (level->network, self->placement != NULL ? self->placement[rank] : rank);
+}
+
+/* Has the memory loaded that the events of this moment will need soon: with
+ * many ranks each of them is far away. */
+static void
+prefetch (const PdComsys *self)
+{
+  if (self->n_ranks <= FEW_RANKS)
+    return;
+
+  guint32 far = upcoming_rank (&self->queue, 2 * AHEAD, 3);
+  guint32 near = upcoming_rank (&self->queue, AHEAD, 1);
+
+  if (far < self->n_ranks)
+    __builtin_prefetch (&self->ranks[far]);
+  if (near >= self->n_ranks)
+    return;
+  if (self->ranks[near].exec != NULL)
+    {
+      __builtin_prefetch (self->ranks[near].exec);
+      __builtin_prefetch ((char *) self->ranks[near].exec + 64);
+    }
+  for (guint i = 0; i < 1u << self->own_shift; i++)
+    __builtin_prefetch (&self->reqs[1 + (near << self->own_shift) + i], 1);
+  pd_comsys_expect (self, near);
+}
+
+guint32
+pd_comsys_peek (const PdComsys *self)
+{
+  return self->n_ranks <= FEW_RANKS ? G_MAXUINT32 : upcoming_rank (&self->queue, AHEAD, 0);
+}
+
+static void
+begin_turn (PdComsys *self, guint32 rank)
+{
+  self->turn = self->now;
+  if (G_UNLIKELY (self->cpus != NULL))
+    pd_cpu_begin_turn (self, rank);
+}
+
+/* ---- events */
+
+static void
+epoch_event (PdComsys *self, guint32 rank, guint32 epoch)
+{
+  begin_turn (self, rank);
+  pd_epoch_event (self, rank, epoch);
+}
+
+static void
+network_event (PdComsys *self, guint32 index, guint32 token)
+{
+  const PdNetworkLevel *level = &self->levels[index];
+
+  level->class->event (level->network, token, self->now);
+}
+
+const PdHandlers pd_handlers = {
+  .event = {
+    [PD_EVENT_EPOCH] = epoch_event,
+    [PD_EVENT_CHECK] = pd_wait_check_event,
+    [PD_EVENT_NONBLOCKING] = pd_nonblocking_event,
+    [PD_EVENT_REQUEST] = pd_message_request_event,
+    [PD_EVENT_ANSWER] = pd_message_answer_event,
+    [PD_EVENT_DATA] = pd_message_data_event,
+    [PD_EVENT_ONE_SIDED] = pd_one_sided_event,
+    [PD_EVENT_VISIBLE] = pd_wildcard_visible_event,
+    [PD_EVENT_LAUNCH] = pd_cpu_launch_event,
+    [PD_EVENT_ARRIVE] = pd_cpu_arrive_event,
+    [PD_EVENT_POST] = pd_p2p_post_event,
+    [PD_EVENT_COMPUTE] = pd_cpu_compute_event,
+    [PD_EVENT_NETWORK] = network_event,
+  },
+  .completed = {
+    [PD_PENDING_TRANSFER_NONE] = pd_completion_unawaited,
+    [PD_WAITER_NONBLOCKING] = pd_nonblocking_completed,
+    [PD_WAITER_ANY] = pd_wait_completed_any,
+    [PD_WAITER_TOKEN] = pd_completion_of_token,
+  },
+  .one_sided_arrived = pd_one_sided_arrived,
+  .begin_deferred = pd_cpu_nonblocking_deferred,
+};
+
+/* ---- the loop */
+
+gboolean
+pd_comsys_next_event (PdComsys *self, PdTurn *turn)
+{
+  pd_cpu_begin_deferred (self);
+  while (!pd_queue_is_empty (&self->queue))
+    {
+      PdQueueItem item = pd_queue_pop (&self->queue);
+      guint32 who = (guint32) (item.what >> 32 & 0xffffff);
+      PdEvent event = (PdEvent) (item.what >> 56);
+
+      prefetch (self);
+      self->now = pd_queue_item_time (&item);
+      self->number = item.rank_sequence & 0xffffffffff;
+      self->counts.n_events++;
+      switch (event)
+        {
+        case PD_EVENT_TURN:
+        case PD_EVENT_NOTIFY:
+          begin_turn (self, who);
+          *turn = (PdTurn){ who, event == PD_EVENT_TURN ? PD_TOKEN_NONE : (guint32) item.what,
+                            self->now };
+          return TRUE;
+        case PD_EVENT_COLLECTIVE:
+          *turn = (PdTurn){ who, PD_TOKEN_NONE, self->now };
+          begin_turn (self, who);
+          if (!pd_execution_continue (self, who, &turn->when))
+            break;
+          pd_comsys_advance_to (self, who, turn->when);
+          return TRUE;
+        default:
+          self->handlers->event[event](self, who, (guint32) item.what);
+          break;
+        }
+    }
+  pd_queue_trim (&self->queue);
+  return FALSE;
+}
+
+gboolean
+pd_comsys_next (PdComsys *self, guint32 *rank, PdTime *when)
+{
+  PdTurn turn;
+
+  if (!pd_comsys_next_event (self, &turn))
+    return FALSE;
+  *rank = turn.rank;
+  *when = turn.when;
+  return TRUE;
+}

@@ -1,0 +1,136 @@
+/* One-sided communication: windows, and what is done through them.
+ *
+ * A window is a communicator whose members let each other put, get and accumulate
+ * without calling anything themselves. Operations go on in the background; they are
+ * complete at a fence, or when the lock under which they were started is released.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_WIN_H
+#define PD_WIN_H
+
+#include "comsys/state/pd-comsys-types.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PdWin PdWin;
+
+/* Of locks: all members. */
+#define PD_WIN_ALL (-1)
+
+/**
+ * pd_win_new:
+ * @comsys: the communication system
+ * @comm: the communicator; the window keeps a reference
+ *
+ * A window that exists without messages; what MPI_Win_create costs is %PD_OP_WIN_CREATE.
+ *
+ * Returns: (transfer full): the window, to release with pd_win_free() before @comsys is.
+ */
+PdWin *pd_win_new (PdComsys *comsys, PdComm *comm);
+
+/**
+ * pd_win_free:
+ * @self: (nullable): a window that nobody calls any more; messages may be under way
+ *
+ * What MPI_Win_free costs is %PD_OP_WIN_FREE.
+ */
+void pd_win_free (PdWin *self);
+
+/**
+ * pd_comsys_put:
+ * @call: the call
+ * @win: a window the caller belongs to
+ * @target: rank in its communicator, or %PD_PROC_NULL
+ * @bytes: >= 0
+ *
+ * MPI_Put: takes the caller as long as an Isend; one data message to @target, which is
+ * complete there when it has arrived. No receive is posted, and the target's processor
+ * has no part in it but what the network itself asks of it. To oneself it is a copy.
+ */
+void pd_comsys_put (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gint64 bytes);
+
+/**
+ * pd_comsys_get:
+ *
+ * MPI_Get: takes the caller as long as an Isend of nothing; a control message to
+ * @target, and a data message of @bytes back.
+ */
+void pd_comsys_get (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gint64 bytes);
+
+/**
+ * pd_comsys_accumulate:
+ *
+ * MPI_Accumulate: as pd_comsys_put(); complete when @bytes have been reduced at the
+ * target, after their arrival. Accumulations do not wait for each other.
+ */
+void pd_comsys_accumulate (PdComsys *self, const PdCall *call, PdWin *win, gint32 target,
+                           gint64 bytes);
+
+/**
+ * pd_comsys_win_fence:
+ * @call: the call
+ * @win: a window the caller belongs to
+ *
+ * MPI_Win_fence: waits until the caller's operations are complete that it has started
+ * without a lock since the last fence, then for all members by %PD_OP_WIN_FENCE.
+ */
+void pd_comsys_win_fence (PdComsys *self, const PdCall *call, PdWin *win);
+
+/**
+ * pd_win_may_lock:
+ * @rank: world rank of a member
+ * @target: rank in the window's communicator, %PD_WIN_ALL or %PD_PROC_NULL
+ *
+ * Returns: whether @rank holds no lock of @target, nor is asking for one.
+ */
+gboolean pd_win_may_lock (const PdWin *self, guint32 rank, gint32 target);
+
+/**
+ * pd_win_may_unlock:
+ * @rank: world rank of a member
+ * @target: rank in the window's communicator, %PD_WIN_ALL or %PD_PROC_NULL
+ *
+ * Returns: whether @rank has locked just that.
+ */
+gboolean pd_win_may_unlock (const PdWin *self, guint32 rank, gint32 target);
+
+/**
+ * pd_comsys_win_lock:
+ * @call: the call
+ * @win: a window for which pd_win_may_lock() is true
+ * @target: rank in its communicator, %PD_WIN_ALL or %PD_PROC_NULL
+ * @exclusive: else shared
+ *
+ * MPI_Win_lock: a control message to the target, which grants locks in the order of
+ * these, shared ones together and exclusive ones alone, by a control message back.
+ * Returns when that has arrived. MPI_Win_lock_all sends nothing, as in MPICH: before the
+ * first operation at a member that is asked for its lock, and the end of the epoch, or a
+ * flush, waits for the answer, too.
+ */
+void pd_comsys_win_lock (PdComsys *self, const PdCall *call, PdWin *win, gint32 target,
+                         gboolean exclusive);
+
+/**
+ * pd_comsys_win_unlock:
+ * @call: the call
+ * @win: a window for which pd_win_may_unlock() is true
+ * @target: as when it was locked
+ *
+ * MPI_Win_unlock, MPI_Win_unlock_all: waits until the operations under the lock are
+ * complete, then releases it by a control message that it does not wait for.
+ */
+void pd_comsys_win_unlock (PdComsys *self, const PdCall *call, PdWin *win, gint32 target);
+
+/**
+ * pd_comsys_win_flush:
+ * @call: the call
+ * @win: a window for which pd_win_may_unlock() is true, of @target or of %PD_WIN_ALL
+ * @target: as when it was locked; of a lock of all any member, but all is waited for
+ *
+ * MPI_Win_flush, MPI_Win_flush_all: as pd_comsys_win_unlock(), but the lock is kept.
+ */
+void pd_comsys_win_flush (PdComsys *self, const PdCall *call, PdWin *win, gint32 target);
+
+G_END_DECLS
+
+#endif

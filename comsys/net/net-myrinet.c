@@ -1,0 +1,389 @@
+/* A network of channels, of the network as a whole or of each node's adapter:
+ * of hubs. With channels of the nodes a transfer takes one channel at its source
+ * and one at its target. A transfer that cannot start waits at a hub that refuses
+ * it; when a channel gets free, those who wait there are tried in order of
+ * request, so that one whose other end is busy does not hold up those behind it:
+ * it goes to wait there.
+ *
+ * Nothing happens at the end of a transfer unless somebody waits: a slot of a
+ * channel is free as soon as its end is not later than now. Ends become
+ * events (wakes) only for hubs that have pending transfers. All ends of a moment are
+ * handled together: their hubs name candidates, of which always the one that
+ * asked first is tried.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/net/net-myrinet-try-private.h"
+#include "comsys/queue/pd-lines.h"
+#include "comsys/net/pd-network-private.h"
+
+#define NONE PD_PENDING_TRANSFER_NONE
+
+/* So many transfers before it is told of one the host is warned. */
+#define FAR  16
+#define NEAR 6
+/* … and so many candidates before it is tried its hubs are loaded. */
+#define SOON 4
+
+static const char *const owners[] = { "node", "network", NULL };
+
+static const PdParam params[] = {
+  { "startup", PD_UNIT_TIME, G_STRUCT_OFFSET (PdMyrinetConfig, startup), NULL, 0, NULL,
+    "time that each message occupies its channels besides its bytes" },
+  { "per-byte", PD_UNIT_PER_BYTE, G_STRUCT_OFFSET (PdMyrinetConfig, per_byte), NULL, 0, NULL,
+    "time that each byte occupies the channels" },
+  { "channels", PD_UNIT_COUNT, G_STRUCT_OFFSET (PdMyrinetConfig, channels), "1", 1, NULL,
+    "number of channels; each carries one message, or two in opposite directions" },
+  { "channels-per", PD_UNIT_COUNT, G_STRUCT_OFFSET (PdMyrinetConfig, channels_per), "node", 0,
+    owners, "whether each node has so many channels, or the whole network" },
+  { .name = NULL },
+};
+
+/* ---- wakes */
+
+/* Makes the end of @slot a wake of its hub, unless one of that moment is there. */
+static void
+add_wake (PdMyrinet *self, guint32 h, PdSlot *slot)
+{
+  PdHub *hub = &self->hubs[h];
+
+  slot->is_wake = TRUE;
+  if (hub->last_wake == slot->end)
+    return;
+  hub->last_wake = slot->end;
+  pd_event_times_add (&self->wakes, (guint64) slot->end, h, 0);
+}
+
+/* The first pending transfer comes to a hub: its ends matter from now on. */
+static void
+wake_at_ends (PdMyrinet *self, guint32 h, PdTime now)
+{
+  PdHub *hub = &self->hubs[h];
+
+  for (guint32 i = 0; i < 2 * hub->n_channels; i++)
+    {
+      PdSlot *slot = &hub->channels[i / 2].slots[i % 2];
+      if (pd_slot_is_busy (slot, now) && !slot->is_wake)
+        add_wake (self, h, slot);
+    }
+}
+
+/* ---- pending transfers */
+
+/* Puts off a transfer that @refuser cannot take, and sees to it that every end
+ * that may let it start becomes a wake. */
+static void
+add_pending (PdMyrinet *self, const PdPath *path, const PdTransfer *transfer, PdTime duration,
+             guint32 refuser, PdTime now)
+{
+  PdPendingTransfer pending = { .duration = duration,
+                                .id = transfer->id,
+                                .source = path->transfer.source,
+                                .target = path->transfer.target };
+
+  if (pd_pending_transfers_add (&self->transfers, &pending, refuser))
+    pd_min_set_resize (&self->candidates, self->transfers.room);
+  for (guint i = 0; i < path->n_hubs; i++)
+    {
+      guint32 h = path->hubs[i];
+      if (self->hubs[h].n_waiting++ > 0)
+        continue;
+      wake_at_ends (self, h, now);
+      if (pd_hub_has_empty (&self->hubs[h], self->config->channels, now))
+        pd_myrinet_set_free (self, h);
+    }
+}
+
+static void
+remove_pending (PdMyrinet *self, const PdPath *path, guint32 w)
+{
+  for (guint i = 0; i < path->n_hubs; i++)
+    if (--self->hubs[path->hubs[i]].n_waiting == 0)
+      pd_myrinet_set_taken (self, path->hubs[i]);
+  pd_pending_transfers_remove (&self->transfers, w);
+}
+
+/* ---- starting */
+
+/* The hub that refuses the transfer; NONE if it can start. */
+static guint32
+find_channels (const PdMyrinet *self, PdPath *path, PdTime now)
+{
+  for (guint i = 0; i < path->n_hubs; i++)
+    {
+      path->channels[i] =
+          pd_hub_find (&self->hubs[path->hubs[i]], self->config->channels, &path->transfer, now);
+      if (path->channels[i] == PD_HUB_NONE)
+        return path->hubs[i];
+    }
+  return NONE;
+}
+
+/* Returns whether that left room for the opposite direction. */
+static gboolean
+occupy_channels (PdMyrinet *self, PdPath *path, PdTime end, PdTime now)
+{
+  gboolean has_room = FALSE;
+
+  path->transfer.end = end.ps;
+  for (guint i = 0; i < path->n_hubs; i++)
+    {
+      PdHub *hub = &self->hubs[path->hubs[i]];
+      PdSlot *slot = pd_hub_occupy (hub, path->channels[i], &path->transfer, now);
+      if (hub->n_waiting > 0 && pd_slot_is_busy (slot, now))
+        add_wake (self, path->hubs[i], slot);
+      if (pd_channel_get_single (&hub->channels[path->channels[i]], now) != NULL)
+        has_room = TRUE;
+      if ((hub->state & PD_HUB_IS_FREE) && !pd_hub_has_empty (hub, self->config->channels, now))
+        pd_myrinet_set_taken (self, path->hubs[i]);
+    }
+  return has_room;
+}
+
+static void
+start_pending (PdMyrinet *self, PdPath *path, guint32 w, PdTime now)
+{
+  const PdPendingTransfer *pending = &self->transfers.transfers[w];
+  PdTime end = pd_time_add (now, pending->duration);
+
+  if (self->n_started == self->n_started_allocated)
+    {
+      self->n_started_allocated = MAX (16, 2 * self->n_started_allocated);
+      self->started = g_renew (PdStartedTransfer, self->started, self->n_started_allocated);
+    }
+  self->started[self->n_started++] = (PdStartedTransfer){ pending->id, end };
+  remove_pending (self, path, w); /* first: a hub left without pending transfers needs no wake */
+  /* the one in the opposite direction may share the channels just taken, and
+   * the next one of this pair may share others with another of that direction */
+  if (occupy_channels (self, path, end, now))
+    pd_myrinet_add_candidate (self, path->transfer.target, path->transfer.source);
+  if (self->config->channels > 1)
+    pd_myrinet_add_candidate (self, path->transfer.source, path->transfer.target);
+}
+
+/* ---- a moment */
+
+/* Has the memory of what happens next loaded meanwhile. */
+static void
+prefetch_hubs (const PdMyrinet *self, guint32 chunk)
+{
+  const PdEventChunk *next = &self->wakes.chunks[chunk];
+
+  for (guint32 i = 0; chunk != 0 && i < next->n; i++)
+    __builtin_prefetch (&self->hubs[next->items[i].order]);
+}
+
+static void
+wake_hubs (PdMyrinet *self, PdTime now)
+{
+  while (self->wakes.n > 0 && self->wakes.heap[0].key <= (guint64) now.ps)
+    {
+      PdEventItem single;
+      guint32 c = pd_event_times_take (&self->wakes, &single);
+      if (c == 0)
+        pd_myrinet_wake_hub (self, (guint32) single.order, now);
+      for (guint32 next; c != 0; c = next)
+        {
+          const PdEventChunk *chunk = &self->wakes.chunks[c];
+          next = chunk->next;
+          prefetch_hubs (self, next);
+          for (guint32 i = 0; i < chunk->n; i++)
+            pd_myrinet_wake_hub (self, (guint32) chunk->items[i].order, now);
+          pd_event_times_give_back (&self->wakes, c);
+        }
+    }
+}
+
+/* Tries a candidate, and goes on to the next one of the hubs it was of. Those
+ * passed over cannot start before another end: until then channels are only
+ * taken, and who can share one is a candidate by itself. */
+static void
+try_pending (PdMyrinet *self, guint32 w, PdTime now)
+{
+  const PdPendingTransfer *pending = &self->transfers.transfers[w];
+  PdPath path;
+
+  pd_myrinet_get_path (self, pending->source, pending->target, &path);
+  guint32 refuser = find_channels (self, &path, now);
+  if (refuser == NONE)
+    start_pending (self, &path, w, now);
+  else
+    pd_pending_transfers_enqueue (&self->transfers, w, refuser);
+  for (guint i = 0; i < path.n_hubs; i++)
+    if (self->hubs[path.hubs[i]].cursor == w)
+      pd_myrinet_advance (self, path.hubs[i], now);
+}
+
+static void
+prefetch_endpoint (gconstpointer network, guint32 endpoint)
+{
+  const PdMyrinet *self = network;
+
+  if (self->config->channels_per != PD_MYRINET_PER_NODE || endpoint >= self->n_endpoints)
+    return;
+  __builtin_prefetch (&self->hubs[endpoint], 1);
+  __builtin_prefetch (&self->transfers.queues[endpoint], 1);
+}
+
+/* Has the hubs loaded of a candidate that will be tried soon. */
+static void
+prefetch_candidate (const PdMyrinet *self, guint32 w)
+{
+  guint64 bits = pd_min_set_peek (&self->candidates, w);
+
+  for (guint i = 0; i < SOON && bits != 0; i++)
+    bits &= bits - 1;
+  if (bits == 0)
+    return;
+  const PdPendingTransfer *pending =
+      &self->transfers.transfers[w + 1 + (guint32) __builtin_ctzll (bits)];
+  prefetch_endpoint (self, pending->source);
+  prefetch_endpoint (self, pending->target);
+}
+
+/* The host may make a request while it is told. */
+static void
+notify_deliveries (PdMyrinet *self)
+{
+  while (self->n_notified < self->n_started)
+    {
+      PdStartedTransfer started = self->started[self->n_notified++];
+      if (self->callbacks->expect != NULL && self->n_notified + FAR < self->n_started)
+        {
+          self->callbacks->expect (self->callbacks, self->started[self->n_notified + FAR].id,
+                                   FALSE);
+          self->callbacks->expect (self->callbacks, self->started[self->n_notified + NEAR].id,
+                                   TRUE);
+        }
+      self->callbacks->delivered (self->callbacks, started.id, started.end);
+    }
+  self->n_notified = self->n_started = 0;
+}
+
+/* Starts what can start after the ends up to @now, over all hubs in order of
+ * request, and tells the host. */
+static void
+handle_ended (PdMyrinet *self, PdTime now)
+{
+  if (self->wakes.n == 0 || self->wakes.heap[0].key > (guint64) now.ps)
+    return;
+  wake_hubs (self, now);
+  while (!pd_min_set_is_empty (&self->candidates))
+    {
+      guint32 w = pd_min_set_take (&self->candidates);
+      prefetch_candidate (self, w);
+      try_pending (self, w, now);
+    }
+  notify_deliveries (self);
+}
+
+/* Keeps the earliest wake scheduled with the host. */
+static void
+arm (PdMyrinet *self)
+{
+  if (self->wakes.n == 0)
+    return;
+  gint64 first = (gint64) self->wakes.heap[0].key;
+  if (self->armed >= 0 && self->armed <= first)
+    return;
+  self->armed = first;
+  self->callbacks->schedule (self->callbacks, PD_TIME (first), 0);
+}
+
+/* ---- the class */
+
+static gpointer
+myrinet_create (gconstpointer config, guint32 n_endpoints, PdNetworkCallbacks *callbacks)
+{
+  PdMyrinet *self = g_new0 (PdMyrinet, 1);
+
+  self->config = config;
+  self->callbacks = callbacks;
+  self->n_endpoints = n_endpoints;
+  self->n_hubs = self->config->channels_per == PD_MYRINET_PER_NODE ? MAX (n_endpoints, 1) : 1;
+  self->hubs = pd_lines_resize (NULL, 0, self->n_hubs);
+  for (guint32 h = 0; h < self->n_hubs; h++)
+    pd_hub_init (&self->hubs[h]);
+  pd_pending_transfers_init (&self->transfers, self->n_hubs);
+  self->free.hubs = g_new (guint32, self->n_hubs);
+  self->idle.hubs = g_new (guint32, self->n_hubs);
+  self->armed = -1;
+  return self;
+}
+
+static void
+myrinet_destroy (gpointer network)
+{
+  PdMyrinet *self = network;
+
+  for (guint32 h = 0; h < self->n_hubs; h++)
+    pd_hub_clear (&self->hubs[h]);
+  pd_lines_free (self->hubs, self->n_hubs);
+  pd_pending_transfers_clear (&self->transfers);
+  pd_event_times_clear (&self->wakes);
+  pd_min_set_clear (&self->candidates);
+  g_free (self->free.hubs);
+  g_free (self->idle.hubs);
+  g_free (self->started);
+  g_free (self);
+}
+
+static PdTime
+myrinet_request (gpointer network, const PdTransfer *transfer, PdTime now)
+{
+  PdMyrinet *self = network;
+  const PdMyrinetConfig *config = self->config;
+
+  g_return_val_if_fail (transfer->source < self->n_endpoints, now);
+  g_return_val_if_fail (transfer->target < self->n_endpoints, now);
+
+  PdTime duration = pd_network_linear_time (config->startup, config->per_byte, transfer);
+  PdTime end = pd_time_add (now, duration);
+  PdPath path;
+
+  pd_myrinet_get_path (self, transfer->source, transfer->target, &path);
+  /* whoever waited for an end at this very moment comes first, even if its
+   * event has not been handled yet */
+  handle_ended (self, now);
+  guint32 refuser = find_channels (self, &path, now);
+  if (refuser == NONE)
+    occupy_channels (self, &path, end, now);
+  else
+    {
+      add_pending (self, &path, transfer, duration, refuser, now);
+      end = PD_TIME_PENDING;
+    }
+  arm (self);
+  return end;
+}
+
+static void
+myrinet_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
+{
+  PdMyrinet *self = network;
+
+  if (self->armed <= now.ps)
+    self->armed = -1;
+  handle_ended (self, now);
+  arm (self);
+}
+
+static PdTime
+myrinet_get_alone (gconstpointer network, const PdTransfer *transfer, gdouble *shares)
+{
+  const PdMyrinetConfig *config = ((const PdMyrinet *) network)->config;
+
+  pd_network_add_linear_shares (transfer, shares);
+  return pd_network_linear_time (config->startup, config->per_byte, transfer);
+}
+
+const PdNetworkClass pd_network_myrinet = {
+  .type = "myrinet",
+  .meaning = "channels that carry one message, or two in opposite directions; the rest waits",
+  .config_size = sizeof (PdMyrinetConfig),
+  .params = params,
+  .create = myrinet_create,
+  .destroy = myrinet_destroy,
+  .request = myrinet_request,
+  .get_alone = myrinet_get_alone,
+  .expect = prefetch_endpoint,
+  .event = myrinet_event,
+};

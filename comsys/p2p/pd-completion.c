@@ -1,0 +1,44 @@
+/* Completion of requests: who waits for one is told, by a table.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/p2p/pd-completion.h"
+
+#include "comsys/p2p/pd-cpu-order.h"
+#include "comsys/p2p/pd-req-pool.h"
+#include "comsys/p2p/pd-scheduler-internal.h"
+#include "comsys/state/pd-comsys-data.h"
+#include "comsys/state/pd-lookup.h"
+
+/* Who is told of the completion, unless a rank waits for all of several. */
+static PdPendingTransfer
+waiter_of (const PdReq *req)
+{
+  if (req->nonblocking)
+    return PD_WAITER_NONBLOCKING;
+  if (req->any)
+    return PD_WAITER_ANY;
+  return req->notify ? PD_WAITER_TOKEN : PD_PENDING_TRANSFER_NONE;
+}
+
+void
+pd_req_notify_waiter (PdComsys *self, guint32 req, PdTime when)
+{
+  self->handlers->completed[waiter_of (pd_req (self, req))](self, req, when);
+}
+
+void
+pd_completion_of_token (PdComsys *self, guint32 req, PdTime when)
+{
+  const PdReq *r = pd_req (self, req);
+
+  pd_comsys_push (self, when, PD_EVENT_NOTIFY, r->rank, r->link);
+  pd_req_drop (self, req, PD_HELD_OWNER);
+}
+
+void
+pd_completion_unawaited (PdComsys *self, guint32 req, PdTime when G_GNUC_UNUSED)
+{
+  PdReq *r = pd_req (self, req);
+
+  if (self->cpus != NULL && pd_req_has_number (r))
+    r->number = pd_cpu_new_number (self);
+}

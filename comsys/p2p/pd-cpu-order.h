@@ -1,0 +1,122 @@
+/* The order of what processors do that messages keep; for networks with endpoint resources. Not
+ * installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_CPU_ORDER_H
+#define PD_CPU_ORDER_H
+
+#include "base/pd-time.h"
+#include "comsys/state/pd-comsys-data.h"
+
+/**
+ * pd_cpu_rendezvous:
+ * The rank's rendezvous has been matched now: when it can go on.
+ */
+PdTime pd_cpu_rendezvous (PdComsys *self, guint32 rank);
+
+/**
+ * pd_cpu_advance_to:
+ * It has come to @when, having computed perhaps; @is_ahead: as if by a turn.
+ */
+void pd_cpu_advance_to (PdComsys *self, guint32 rank, PdTime when, gboolean is_ahead);
+
+/**
+ * pd_cpu_compute:
+ * It computes until @when or, if its processor is not free, for so long.
+ */
+void pd_cpu_compute (PdComsys *self, guint32 rank, PdEvent event, PdTime when);
+
+/**
+ * pd_cpu_compute_event:
+ * The event: a rank wants its processor.
+ */
+void pd_cpu_compute_event (PdComsys *self, guint32 rank, guint32 argument);
+
+/**
+ * pd_cpu_take_number:
+ * What the acting rank does now takes its number.
+ */
+guint64 pd_cpu_take_number (PdComsys *self);
+
+/**
+ * pd_cpu_is_first:
+ * Whether nothing queued comes before what has been entered with @number (0 = a new one).
+ */
+gboolean pd_cpu_is_first (const PdComsys *self, PdTime when, guint64 number);
+
+/**
+ * pd_cpu_may_go_on:
+ * Whether the acting rank may act at @when.
+ */
+gboolean pd_cpu_may_go_on (const PdComsys *self, guint32 rank, PdTime when);
+
+/**
+ * pd_cpu_begin_turn:
+ * The rank's turn begins: it acts now.
+ */
+void pd_cpu_begin_turn (PdComsys *self, guint32 rank);
+
+/**
+ * pd_cpu_posts:
+ * The acting rank posts a receive now.
+ */
+void pd_cpu_posts (PdComsys *self);
+
+/**
+ * pd_cpu_posted:
+ * It has posted @recv.
+ *
+ * Returns: when it goes on.
+ */
+PdTime pd_cpu_posted (PdComsys *self, guint32 recv);
+
+/**
+ * pd_cpu_waited:
+ * The acting rank has waited until @when; the last of what it waited for entered with
+ * @number what it does next.
+ */
+void pd_cpu_waited (PdComsys *self, PdTime when, guint64 number);
+
+/**
+ * pd_cpu_account:
+ * The acting rank's call returns at @when.
+ */
+static inline void
+pd_cpu_account (PdComsys *self, PdTime when)
+{
+  if (G_UNLIKELY (self->cpus != NULL))
+    pd_cpu_waited (self, when, 0);
+}
+
+/**
+ * pd_cpu_begin_deferred:
+ * Nonblocking operations that have begun with a receive, which comes after a send of the
+ * rank, do that now.
+ */
+static inline void
+pd_cpu_begin_deferred (PdComsys *self)
+{
+  if (self->deferred != NULL)
+    self->handlers->begin_deferred (self);
+}
+
+/**
+ * pd_req_has_number:
+ * Returns: %FALSE of what has no number of its own, since it was over when it began.
+ */
+static inline gboolean
+pd_req_has_number (const PdReq *req)
+{
+  return req->kind != PD_REQ_SEND || (req->endpoints && req->rendezvous && !req->detached);
+}
+
+/**
+ * pd_req_number:
+ * Of a request that is complete: what waited for it has been entered with.
+ */
+static inline guint64
+pd_req_number (const PdReq *req)
+{
+  return pd_req_has_number (req) ? req->number : 0;
+}
+
+#endif

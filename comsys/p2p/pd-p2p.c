@@ -1,0 +1,238 @@
+/* Point to point: how sends and receives are started. What becomes of a message is in
+ * pd-message.c.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/p2p/pd-p2p.h"
+
+#include "base/pd-time.h"
+#include "comsys/comm/pd-comm.h"
+#include "comsys/critical/pd-critical-path-events.h"
+#include "comsys/critical/pd-critical-path-other-events.h"
+#include "comsys/p2p/pd-costs.h"
+#include "comsys/p2p/pd-cpu-launch.h"
+#include "comsys/p2p/pd-cpu-order.h"
+#include "comsys/p2p/pd-match.h"
+#include "comsys/p2p/pd-message.h"
+#include "comsys/p2p/pd-req-pool.h"
+#include "comsys/p2p/pd-scheduler-internal.h"
+#include "comsys/p2p/pd-wildcard.h"
+#include "comsys/state/pd-comsys-data.h"
+#include "comsys/state/pd-comsys-types.h"
+#include "comsys/state/pd-lookup.h"
+
+static void
+match_send (PdComsys *self, guint32 send)
+{
+  if (pd_wildcard_applies (self, pd_req (self, send)->collective, FALSE))
+    {
+      pd_wildcard_send (self, send);
+      return;
+    }
+  guint32 recv = pd_match_or_queue (self, send);
+  if (recv != 0)
+    pd_message_match (self, send, recv);
+}
+
+/* How @send is sent to somebody else in a mode that does not say so. */
+static inline void
+choose_protocol (PdReq *send, const PdProtocol *protocol)
+{
+  if (G_LIKELY (send->bytes <= protocol->eager))
+    return;
+  send->rendezvous = TRUE;
+  send->detached = send->bytes <= protocol->detached;
+}
+
+/* To the rank itself it goes at once; it need not wait for its receive, unless it is
+ * a synchronous one. */
+static void
+start_to_oneself (PdComsys *self, guint32 send, PdTime ready)
+{
+  PdReq *s = pd_req (self, send);
+
+  if (s->rendezvous)
+    {
+      s->step = PD_AT_ANNOUNCED;
+      s->arrival = ready;
+    }
+  else
+    pd_message_copy_to_oneself (self, send, ready);
+  match_send (self, send);
+}
+
+/* Over a network with endpoint resources the send starts when the processor is free. */
+static void
+start_by_cpu (PdComsys *self, guint32 send, const PdCall *call)
+{
+  if (pd_req (self, send)->endpoints)
+    {
+      *call->ret =
+          pd_cpu_send (self, send, call->when) ? self->cpus[call->rank].free : PD_TIME_PENDING;
+      if (self->critical != NULL && !pd_time_is_pending (*call->ret))
+        pd_critical_follow_cpu (self, call->rank);
+    }
+  if (!pd_time_is_pending (*call->ret) && self->nonblocking == NULL)
+    self->accounted = *call->ret;
+}
+
+/* Rank of a member in @comm. */
+static inline guint32
+own_rank (const PdComm *comm, guint32 world_rank)
+{
+  return comm->ranks == NULL ? world_rank : (guint32) pd_comm_get_rank (comm, world_rank);
+}
+
+/* The half of a message that the sender makes; it is matched nowhere yet. */
+static inline guint32
+make_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode,
+           gboolean collective)
+{
+  guint32 send = pd_req_take (self, call->rank);
+  PdReq *s = pd_req (self, send);
+
+  *s = (PdReq){ .order = self->counts.n_messages++,
+                .arrival = PD_TIME_PENDING,
+                .bytes = envelope.bytes,
+                .rank = call->rank,
+                .peer = pd_comm_world_rank (comm, (guint32) envelope.peer),
+                .context = comm->context + (collective ? 1 : 0),
+                .tag = envelope.tag,
+                .source_in_comm = own_rank (comm, call->rank),
+                .kind = PD_REQ_SEND,
+                .held = PD_HELD_OWNER | PD_HELD_SYSTEM,
+                .rendezvous = mode == PD_SEND_SYNCHRONOUS,
+                .collective = collective ? 1 : 0 };
+  self->counts.n_bytes.ps += envelope.bytes;
+  self->counts.n_collective_messages += collective ? 1 : 0;
+  return send;
+}
+
+guint32
+pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode,
+             gboolean collective)
+{
+  g_return_val_if_fail (envelope.bytes >= 0 && (guint32) envelope.peer < comm->n, 0);
+
+  guint32 send = make_send (self, call, comm, envelope, mode, collective);
+  PdReq *s = pd_req (self, send);
+  guint32 rank = s->rank;
+  gboolean to_itself = rank == s->peer;
+  const PdNetworkLevel *level = to_itself ? NULL : pd_p2p_level (self, rank, s->peer);
+  PdTime ready = pd_time_add (call->when, self->machine->software.send_overhead);
+
+  if (G_UNLIKELY (self->has_costs))
+    {
+      ready = pd_time_add (ready, pd_costs_of_send (self, s));
+      if (self->critical != NULL)
+        pd_critical_send (self, send, call->when, ready, mode == PD_SEND_BUFFERED);
+    }
+  if (!to_itself && (mode == PD_SEND_STANDARD || mode == PD_SEND_READY))
+    choose_protocol (s, &level->protocol);
+  if (!s->rendezvous || s->detached)
+    s->done = ready; /* its owner need not wait for anybody */
+  else
+    s->done.ps = ~call->when.ps; /* pending; see pd-wait-stats.c */
+  *call->ret = ready;
+  if (G_UNLIKELY (to_itself))
+    start_to_oneself (self, send, ready);
+  else if (G_UNLIKELY (self->cpus != NULL && level->class->endpoints != NULL))
+    {
+      s->endpoints = TRUE;
+      match_send (self, send);
+    }
+  else
+    {
+      match_send (self, send);
+      pd_comsys_at (self, ready, PD_EVENT_REQUEST, rank, send);
+    }
+  if (G_UNLIKELY (self->cpus != NULL))
+    start_by_cpu (self, send, call);
+  return send;
+}
+
+static inline guint32
+make_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+           gboolean collective)
+{
+  gboolean any_source = envelope.peer == PD_ANY_SOURCE;
+  guint32 recv = pd_req_take (self, call->rank);
+
+  *pd_req (self, recv) =
+      (PdReq){ .status = call->status,
+               .done = PD_TIME_PENDING,
+               .bytes = envelope.bytes,
+               .rank = call->rank,
+               .peer =
+                   any_source ? G_MAXUINT32 : pd_comm_world_rank (comm, (guint32) envelope.peer),
+               .context = comm->context + (collective ? 1 : 0),
+               .tag = envelope.tag,
+               .kind = PD_REQ_RECV,
+               .held = PD_HELD_OWNER | PD_HELD_SYSTEM,
+               .collective = collective ? 1 : 0 };
+  return recv;
+}
+
+static inline void
+post (PdComsys *self, guint32 recv, PdTime ready)
+{
+  PdReq *r = pd_req (self, recv);
+  gboolean is_wildcard = r->peer == G_MAXUINT32 || r->tag == PD_ANY_TAG;
+
+  r->ready = ready;
+  r->done.ps = ~(gint64) self->n_receives++;
+  if (G_UNLIKELY (pd_wildcard_applies (self, r->collective, is_wildcard)))
+    {
+      pd_wildcard_recv (self, recv);
+      return;
+    }
+  guint32 send = pd_match_or_queue (self, recv);
+  if (send != 0)
+    pd_message_match (self, send, recv);
+}
+
+guint32
+pd_p2p_make_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+                  gboolean collective)
+{
+  return make_recv (self, call, comm, envelope, collective);
+}
+
+void
+pd_p2p_post (PdComsys *self, guint32 recv, PdTime when)
+{
+  if (self->critical != NULL)
+    pd_critical_post_after_send (self, recv);
+  post (self, recv, pd_time_add (when, self->machine->software.recv_overhead));
+}
+
+guint32
+pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
+             gboolean collective)
+{
+  g_return_val_if_fail (envelope.peer == PD_ANY_SOURCE || (guint32) envelope.peer < comm->n, 0);
+
+  guint32 recv = make_recv (self, call, comm, envelope, collective);
+
+  if (G_UNLIKELY (self->is_thorough))
+    {
+      if (self->cpus != NULL)
+        pd_cpu_posts (self);
+      if (self->critical != NULL)
+        pd_critical_post (self, recv, call->when);
+    }
+  *call->ret = pd_time_add (call->when, self->machine->software.recv_overhead);
+  post (self, recv, *call->ret);
+  if (G_UNLIKELY (self->cpus != NULL))
+    *call->ret = pd_cpu_posted (self, recv);
+  return recv;
+}
+
+/* The rank waits, as long as it would have taken it to post the receive at least. */
+void
+pd_p2p_post_event (PdComsys *self, guint32 rank, guint32 recv)
+{
+  PdRank *r = &self->ranks[rank];
+  PdTime ready = pd_time_add (self->now, self->machine->software.recv_overhead);
+
+  r->latest = pd_time_max (r->latest, pd_time_max (ready, self->cpus[rank].free));
+  pd_p2p_post (self, recv, self->now);
+}

@@ -1,0 +1,97 @@
+/* The queue, blocking and unblocking. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_SCHEDULER_INTERNAL_H
+#define PD_SCHEDULER_INTERNAL_H
+
+#include "comsys/queue/pd-queue.h"
+#include "comsys/state/pd-comsys-data.h"
+
+/**
+ * pd_comsys_push_numbered:
+ * Puts @what into the queue with a number of its own.
+ */
+static inline void
+pd_comsys_push_numbered (PdComsys *self, PdTime when, guint64 what, guint64 number)
+{
+  pd_queue_push_numbered (&self->queue, when, number, what);
+}
+
+/* What is entered on a machine with endpoint resources gets a number; others fit between two. */
+#define PD_NUMBER_STEP 16
+
+/**
+ * pd_cpu_new_number:
+ * Returns: a number for what is entered now on a machine with ends.
+ */
+static inline guint64
+pd_cpu_new_number (PdComsys *self)
+{
+  return self->queue.sequence += PD_NUMBER_STEP;
+}
+
+/**
+ * pd_comsys_push:
+ * Puts an event into the queue.
+ */
+static inline void
+pd_comsys_push (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
+{
+  gboolean is_turn = event <= PD_EVENT_NOTIFY;
+
+  if (G_LIKELY (self->cpus == NULL))
+    pd_queue_push (&self->queue, when, is_turn, rank, pd_what (event, rank, argument));
+  else
+    pd_queue_push_numbered (&self->queue, when, pd_cpu_new_number (self),
+                            pd_what (event, rank, argument));
+}
+
+/**
+ * pd_comsys_resume:
+ * The acting rank goes on at @when: with @event, a turn or a play.
+ */
+void pd_comsys_resume (PdComsys *self, guint32 rank, PdEvent event, PdTime when);
+
+/**
+ * pd_comsys_at:
+ * Event at @when, or at once where that is now.
+ */
+void pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument);
+
+/**
+ * pd_comsys_advance_queue_to:
+ * See pd_comsys_advance_to(); not at the moment of its turn, unless messages keep
+ * processors.
+ */
+void pd_comsys_advance_queue_to (PdComsys *self, guint32 rank, PdTime when);
+
+/**
+ * pd_comsys_advance_to:
+ * The acting rank calls at @when. If it has run ahead of the queue to there, that is now;
+ * so what it starts happens as if it had gone through the queue.
+ */
+static inline void
+pd_comsys_advance_to (PdComsys *self, guint32 rank, PdTime when)
+{
+  if (when.ps > self->turn.ps || G_UNLIKELY (self->is_thorough))
+    pd_comsys_advance_queue_to (self, rank, when);
+}
+
+/**
+ * pd_rank_return:
+ * The rank's blocked call returns at @when.
+ */
+void pd_rank_return (PdComsys *self, guint32 rank, PdTime when);
+
+/**
+ * pd_rank_block:
+ * @rank is blocked in @function until pd_rank_return().
+ */
+void pd_rank_block (PdComsys *self, const PdCall *call, const char *function);
+
+/**
+ * pd_rank_completed:
+ * A waited-for request of @rank completed at @when.
+ */
+void pd_rank_completed (PdComsys *self, guint32 rank, PdTime when);
+
+#endif

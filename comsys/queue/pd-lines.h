@@ -1,0 +1,25 @@
+/* Arrays of cache lines (64 bytes): aligned, zero, in large pages where the
+ * system has them; memory is taken only for what is touched. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_LINES_H
+#define PD_LINES_H
+
+#include <glib.h>
+
+/**
+ * pd_lines_resize:
+ * @old: (nullable): the array so far, of @n_old lines
+ * @n: lines wanted, at least 1
+ *
+ * Returns: the array, maybe moved; new lines are zero. It is freed by
+ *   pd_lines_free().
+ */
+gpointer pd_lines_resize (gpointer old, gsize n_old, gsize n);
+
+/**
+ * pd_lines_free:
+ * @n: its size in lines
+ */
+void pd_lines_free (gpointer lines, gsize n);
+
+#endif

@@ -1,0 +1,110 @@
+/* A set of small numbers from which the least is taken: bits, and above each
+ * 64 of them one that tells whether any is set. Adding and taking look at one
+ * word a level; what is there already costs nothing to add. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MIN_SET_H
+#define PD_MIN_SET_H
+
+#include <glib.h>
+
+#define PD_LEAST_LEVELS 6 /* more than 32 bits */
+
+/* All zero at first: room for no number. */
+typedef struct
+{
+  guint n_levels;
+  guint64 *levels[PD_LEAST_LEVELS]; /* of [0]: a bit per number; one word in the last */
+} PdMinSet;
+
+/**
+ * pd_min_set_clear:
+ * Releases what the set holds: room for no number again.
+ */
+static inline void
+pd_min_set_clear (PdMinSet *self)
+{
+  for (guint i = 0; i < self->n_levels; i++)
+    g_free (self->levels[i]);
+  self->n_levels = 0;
+}
+
+/**
+ * pd_min_set_resize:
+ * Makes room for numbers below @n; the set must be empty.
+ */
+static inline void
+pd_min_set_resize (PdMinSet *self, guint32 n)
+{
+  gsize words = n;
+
+  pd_min_set_clear (self);
+  do
+    {
+      words = (words + 63) / 64;
+      self->levels[self->n_levels++] = g_new0 (guint64, words);
+    }
+  while (words > 1);
+}
+
+/**
+ * pd_min_set_add:
+ * @number: below the room there is
+ *
+ * O(1): one word a level.
+ */
+static inline void
+pd_min_set_add (PdMinSet *self, guint32 number)
+{
+  for (guint level = 0; level < self->n_levels; level++, number /= 64)
+    {
+      guint64 *word = &self->levels[level][number / 64];
+      guint64 old = *word;
+      *word |= G_GUINT64_CONSTANT (1) << number % 64;
+      if (old != 0)
+        return;
+    }
+}
+
+/**
+ * pd_min_set_is_empty:
+ * Returns: whether it holds no number.
+ */
+static inline gboolean
+pd_min_set_is_empty (const PdMinSet *self)
+{
+  return self->n_levels == 0 || self->levels[self->n_levels - 1][0] == 0;
+}
+
+/**
+ * pd_min_set_peek:
+ * @number: one that was just taken
+ *
+ * Returns: the numbers above @number that share its word, as bits from the next
+ *   one on: what is likely to be taken soon.
+ */
+static inline guint64
+pd_min_set_peek (const PdMinSet *self, guint32 number)
+{
+  return self->levels[0][number / 64] >> number % 64 >> 1;
+}
+
+/**
+ * pd_min_set_take:
+ * Returns: the least number, which is taken out; the set must not be empty.
+ */
+static inline guint32
+pd_min_set_take (PdMinSet *self)
+{
+  guint32 number = 0;
+  guint32 bits;
+
+  for (guint level = self->n_levels; level-- > 0;)
+    number = 64 * number + (guint32) __builtin_ctzll (self->levels[level][number]);
+  bits = number;
+  for (guint level = 0; level < self->n_levels; level++, bits /= 64)
+    if ((self->levels[level][bits / 64] &= ~(G_GUINT64_CONSTANT (1) << bits % 64)) != 0)
+      break;
+  return number;
+}
+
+#endif

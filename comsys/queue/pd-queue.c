@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "comsys/queue/pd-queue.h"
+
+#include <string.h>
+
+#define FEW        32 /* sorted by insertion */
+#define DIGIT_BITS 8
+#define DIGITS     (1u << DIGIT_BITS)
+
+/* Of a larger moment the memory is given back. */
+#define KEPT (1u << 18)
+
+/* ---- the moment that has come */
+
+static void
+add_to_run (PdQueue *self, const PdEventItem *items, guint32 n)
+{
+  if (self->n_run + n > self->run_room)
+    {
+      /* the second half is for sort_by_digit() */
+      self->run_room = MAX (64, 2 * self->run_room);
+      self->run = g_renew (PdEventItem, self->run, 2 * self->run_room);
+    }
+  for (guint32 i = 0; i < n; i++)
+    self->run[self->n_run++] = items[i];
+}
+
+static gboolean
+is_sorted (const PdEventItem *items, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    if (items[i].order < items[i - 1].order)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+sort_few (PdEventItem *items, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    {
+      PdEventItem item = items[i];
+      gsize at = i;
+      for (; at > 0 && item.order < items[at - 1].order; at--)
+        items[at] = items[at - 1];
+      items[at] = item;
+    }
+}
+
+/* Counting sort by some bits of the order, stable; FALSE if all are equal. */
+static gboolean
+sort_by_digit (const PdEventItem *from, PdEventItem *to, gsize n, guint shift)
+{
+  guint32 starts[DIGITS + 1] = { 0 };
+
+  for (gsize i = 0; i < n; i++)
+    starts[(from[i].order >> shift) % DIGITS + 1]++;
+  if (starts[(from[0].order >> shift) % DIGITS + 1] == n)
+    return FALSE;
+  for (guint i = 1; i < DIGITS; i++)
+    starts[i] += starts[i - 1];
+  for (gsize i = 0; i < n; i++)
+    to[starts[(from[i].order >> shift) % DIGITS]++] = from[i];
+  return TRUE;
+}
+
+static void
+sort_many (PdQueue *self, guint shift)
+{
+  PdEventItem *from = self->run, *to = self->run + self->run_room;
+
+  for (; shift < 64; shift += DIGIT_BITS)
+    if (sort_by_digit (from, to, self->n_run, shift))
+      {
+        PdEventItem *sorted = to;
+        to = from;
+        from = sorted;
+      }
+  if (from != self->run)
+    memcpy (self->run, from, self->n_run * sizeof *from);
+}
+
+/* What came of the last moment has been taken. */
+static void
+empty_run (PdQueue *self)
+{
+  self->n_run = self->next = 0;
+  if (G_LIKELY (self->run_room <= KEPT))
+    return;
+  g_clear_pointer (&self->run, g_free);
+  self->run_room = 0;
+}
+
+void
+pd_queue_trim (PdQueue *self)
+{
+  if (self->next == self->n_run)
+    empty_run (self);
+}
+
+/* Takes the next moment. */
+static void
+open_event_time (PdQueue *self)
+{
+  PdEventTimes *future = &self->future;
+  guint n_lists = 0, n_singles = 0;
+
+  self->come = future->heap[0].key;
+  empty_run (self);
+  while (future->n > 0 && future->heap[0].key == self->come)
+    {
+      PdEventItem single;
+      guint32 chunk = pd_event_times_take (future, &single), next;
+      *(chunk == 0 ? &n_singles : &n_lists) += 1;
+      if (chunk == 0)
+        add_to_run (self, &single, 1);
+      for (; chunk != 0; chunk = next)
+        {
+          next = future->chunks[chunk].next;
+          add_to_run (self, future->chunks[chunk].items, future->chunks[chunk].n);
+          pd_event_times_give_back (future, chunk);
+        }
+    }
+  if (self->n_run <= FEW)
+    sort_few (self->run, self->n_run);
+  else if (!is_sorted (self->run, self->n_run))
+    /* within a list, and in the item before it, the sequence ascends already */
+    sort_many (self,
+               n_lists <= 1 && n_singles <= 1 && !self->keeps_numbers ? PD_QUEUE_SEQUENCE_BITS : 0);
+}
+
+/* ---- what is late: a 4-ary heap */
+
+void
+pd_queue_push_late (PdQueue *self, const PdQueueItem *item)
+{
+  gsize i = self->n_late++;
+
+  if (self->n_late > self->late_room)
+    {
+      self->late_room = MAX (64, self->late_room * 2);
+      self->late = g_renew (PdQueueItem, self->late, self->late_room);
+    }
+  for (; i > 0 && pd_queue_item_before (item, &self->late[(i - 1) / 4]); i = (i - 1) / 4)
+    self->late[i] = self->late[(i - 1) / 4];
+  self->late[i] = *item;
+}
+
+static PdQueueItem
+pop_late (PdQueue *self)
+{
+  PdQueueItem top = self->late[0];
+  PdQueueItem last = self->late[--self->n_late];
+  gsize i = 0;
+
+  if (self->n_late == 0 && self->late_room > KEPT)
+    {
+      g_clear_pointer (&self->late, g_free);
+      self->late_room = 0;
+      return top;
+    }
+
+  for (gsize child; (child = 4 * i + 1) < self->n_late;)
+    {
+      gsize best = child;
+      for (gsize c = child + 1; c < MIN (child + 4, self->n_late); c++)
+        if (pd_queue_item_before (&self->late[c], &self->late[best]))
+          best = c;
+      if (!pd_queue_item_before (&self->late[best], &last))
+        break;
+      self->late[i] = self->late[best];
+      i = best;
+    }
+  self->late[i] = last;
+  return top;
+}
+
+PdQueueItem
+pd_queue_pop_other (PdQueue *self)
+{
+  PdEventItem single;
+
+  if (self->n_late > 0)
+    return pop_late (self);
+  if (pd_event_times_is_single (&self->future))
+    {
+      self->come = self->future.heap[0].key;
+      self->n_run = self->next = 0;
+      pd_event_times_take (&self->future, &single);
+      return (PdQueueItem){ self->come, single.order, single.what };
+    }
+  open_event_time (self);
+  PdQueueItem item = pd_queue_get_run (self);
+  self->next++;
+  return item;
+}
+
+void
+pd_queue_clear (PdQueue *self)
+{
+  pd_event_times_clear (&self->future);
+  g_free (self->run);
+  g_free (self->late);
+}

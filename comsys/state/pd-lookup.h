@@ -1,0 +1,85 @@
+/* Look-ups in the running model. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_LOOKUP_H
+#define PD_LOOKUP_H
+
+#include "comsys/state/pd-comsys-data.h"
+
+/**
+ * pd_comm_world_rank:
+ * Returns: the world rank of @rank in @comm.
+ */
+static inline guint32
+pd_comm_world_rank (const PdComm *comm, guint32 rank)
+{
+  return comm->ranks == NULL ? rank : comm->ranks[rank];
+}
+
+/**
+ * pd_protocol_wire_bytes:
+ * Returns: what a message of @bytes is on the wire; saturates.
+ */
+static inline gint64
+pd_protocol_wire_bytes (const PdProtocol *protocol, gint64 bytes)
+{
+  gint64 sum;
+  return __builtin_add_overflow (bytes, protocol->envelope, &sum) ? G_MAXINT64 : sum;
+}
+
+/**
+ * pd_req:
+ * Returns: the request, until others are made.
+ */
+static inline PdReq *
+pd_req (PdComsys *self, guint32 req)
+{
+  return &self->reqs[req];
+}
+
+/**
+ * pd_req_order:
+ * A request that waits to be matched has no other use for the fields that tell it.
+ *
+ * Returns: of sends, or of receives: the less the earlier.
+ */
+static inline guint64
+pd_req_order (const PdReq *req)
+{
+  return req->kind == PD_REQ_SEND ? req->order : ~(guint64) req->done.ps;
+}
+
+/**
+ * pd_p2p_processor:
+ * Returns: the processor of @rank.
+ */
+static inline guint32
+pd_p2p_processor (const PdComsys *self, guint32 rank)
+{
+  return self->placement != NULL ? self->placement[rank] : rank;
+}
+
+/**
+ * pd_p2p_route:
+ * Returns: the network between two ranks, and their places in it.
+ */
+static inline PdRoute
+pd_p2p_route (const PdComsys *self, guint32 source, guint32 target)
+{
+  source = pd_p2p_processor (self, source);
+  target = pd_p2p_processor (self, target);
+  return self->topology->is_flat ? (PdRoute){ .source = source, .target = target }
+                                 : pd_topology_route (self->topology, source, target);
+}
+
+/**
+ * pd_p2p_level:
+ * Returns: the network between two ranks.
+ */
+static inline const PdNetworkLevel *
+pd_p2p_level (const PdComsys *self, guint32 source, guint32 target)
+{
+  return self->topology->is_flat ? self->levels
+                                 : &self->levels[pd_p2p_route (self, source, target).instance];
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* One row per characteristic: its names, and how it is computed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_INTERVAL_ROWS_H
+#define PD_INTERVAL_ROWS_H
+
+#include "intervals/pd-interval.h"
+
+/**
+ * pd_characteristic_row:
+ * Returns: (transfer none): the description of @c.
+ */
+const PdCharacteristicRow *pd_characteristic_row (PdCharacteristic c);
+
+/**
+ * pd_counter_row:
+ * @quantity: from %PD_Q_N_IO up to %PD_Q_EXE_COUNT
+ *
+ * Returns: (transfer none): the description of that counter.
+ */
+const PdCharacteristicRow *pd_counter_row (PdQuantity quantity);
+
+/**
+ * pd_characteristic_applies:
+ * Returns: whether reports of such programs have @c.
+ */
+gboolean pd_characteristic_applies (PdCharacteristic c, PdIntervalModel model);
+
+/**
+ * pd_counter_applies:
+ * @quantity: as for pd_counter_row()
+ *
+ * Returns: whether reports of such programs have it.
+ */
+gboolean pd_counter_applies (PdQuantity quantity, PdIntervalModel model);
+
+/**
+ * pd_interval_type_name:
+ * Returns: "MAIN", "SEQ", "PAR" or "USER".
+ */
+const char *pd_interval_type_name (PdIntervalType type);
+
+#endif

@@ -1,0 +1,124 @@
+/* predictor-measure COMMAND …: an MPI program. The one place that prints errors and
+ * decides statuses.
+ * SPDX-License-Identifier: MIT */
+#include "measure/sheet/pd-sheet.h"
+#include "measure/cli/pd-measure.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <mpi.h>
+
+static const struct
+{
+  const char *name;
+  PdMeasureFunc run;
+  const char *summary;
+  gboolean (*alone) (int argc, char **argv, gboolean *done, GError **error); /* nullable */
+} commands[] = {
+  { "transfer", pd_measure_transfer, "latency and bandwidth between two processes", NULL },
+  { "collective", pd_measure_collective, "collective operations with synchronised starts",
+    pd_measure_collective_alone },
+  { "contention", pd_measure_contention, "messages of processes that share a channel", NULL },
+  { "--check-timer", pd_measure_check_timer, "how exact the timers are", NULL },
+  { "--check-sync", pd_measure_check_sync, "how exact synchronised clocks are, and stay", NULL },
+};
+
+static void
+print_help (FILE *out)
+{
+  fputs ("Usage: mpiexec -n N predictor-measure COMMAND [OPTION…]\n\n"
+         "Measures a machine: what predictions need to know of it.\n\nCommands:\n",
+         out);
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    fprintf (out, "  %-14s %s\n", commands[i].name, commands[i].summary);
+  fputs ("\nOptions:\n  -h, --help  show this and exit\n  --version   show the version and exit\n\n"
+         "Example: mpiexec -n 2 predictor-measure transfer\n"
+         "'predictor-measure COMMAND --help' describes a command.\n",
+         out);
+}
+
+/* Returns the status. */
+static int
+print_error (const char *command, const GError *error)
+{
+  gboolean is_usage = g_error_matches (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_USAGE);
+
+  fprintf (stderr, "predictor-measure %s: %s\n", command, error->message);
+  if (is_usage)
+    fprintf (stderr, "Try 'predictor-measure %s --help'.\n", command);
+  return is_usage ? 2 : EXIT_FAILURE;
+}
+
+/* The first process with an error prints it. Returns the status, the same at all. */
+static int
+tell (const char *command, const GError *error)
+{
+  int rank, size, first, status[2] = { EXIT_SUCCESS, 0 };
+
+  MPI_Comm_rank (MPI_COMM_WORLD, &rank);
+  MPI_Comm_size (MPI_COMM_WORLD, &size);
+  first = error != NULL ? rank : size;
+  MPI_Allreduce (MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first == rank)
+    status[0] = print_error (command, error);
+  if (first < size)
+    MPI_Bcast (status, 1, MPI_INT, first, MPI_COMM_WORLD);
+  return status[0];
+}
+
+static int
+run_command (gsize i, int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean done = FALSE;
+  int status;
+
+  for (int k = 1; k < argc; k++)
+    if (strcmp (argv[k], "--help") == 0 || strcmp (argv[k], "-h") == 0)
+      {
+        g_autofree char *name = g_strconcat ("predictor-measure ", commands[i].name, NULL);
+        char *help[] = { argv[0], (char *) "--help", NULL };
+        g_set_prgname (name);
+        commands[i].run (2, help, &error);
+      }
+  if (commands[i].alone != NULL && !commands[i].alone (argc, argv, &done, &error))
+    return print_error (commands[i].name, error);
+  if (done)
+    return EXIT_SUCCESS;
+  MPI_Init (&argc, &argv);
+  commands[i].run (argc, argv, &error);
+  status = tell (commands[i].name, error);
+  MPI_Finalize ();
+  return status;
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_CTYPE, "C.UTF-8");
+  if (argc >= 2 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))
+    {
+      print_help (stdout);
+      return EXIT_SUCCESS;
+    }
+  if (argc >= 2 && strcmp (argv[1], "--version") == 0)
+    {
+      puts (
+          "predictor-measure " PD_VERSION " (" PD_MPI ")\n"
+          "Licence: GPL 3 or later, because of the GNU Scientific Library; its own sources: MIT.\n"
+          "There is no warranty.");
+      return EXIT_SUCCESS;
+    }
+  for (gsize i = 0; argc >= 2 && i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (argv[1], commands[i].name) == 0)
+      return run_command (i, argc - 1, argv + 1);
+
+  if (argc >= 2)
+    fprintf (stderr, "predictor-measure: unknown command '%s'\nTry 'predictor-measure --help'.\n",
+             argv[1]);
+  else
+    print_help (stderr);
+  return 2;
+}

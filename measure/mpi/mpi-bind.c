@@ -1,0 +1,54 @@
+/* Processes on processors of their own.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "measure/mpi/mpi-bind.h"
+
+#include <sched.h>
+
+/* The processor number @index of the set, which has so many. */
+static gsize
+find_processor (const cpu_set_t *set, int index)
+{
+  gsize processor = 0;
+
+  while (!CPU_ISSET (processor, set) || index-- > 0)
+    processor++;
+  return processor;
+}
+
+/* Whether all processes of the host may run on the same processors, of which there is one
+ * for each: then nobody has bound them. */
+static gboolean
+is_unbound (MPI_Comm host, const cpu_set_t *set, int here)
+{
+  cpu_set_t any = *set, all = *set;
+
+  MPI_Allreduce (MPI_IN_PLACE, &any, sizeof any, MPI_BYTE, MPI_BOR, host);
+  MPI_Allreduce (MPI_IN_PLACE, &all, sizeof all, MPI_BYTE, MPI_BAND, host);
+  return CPU_EQUAL (&any, &all) && CPU_COUNT (&all) >= here;
+}
+
+gboolean
+pd_collective_bind (MPI_Comm comm)
+{
+  MPI_Comm host;
+  cpu_set_t set;
+  int rank, here, bound;
+
+  MPI_Comm_split_type (comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+  MPI_Comm_rank (host, &rank);
+  MPI_Comm_size (host, &here);
+  CPU_ZERO (&set);
+  bound = sched_getaffinity (0, sizeof set, &set) == 0;
+  bound = is_unbound (host, &set, here) && bound;
+  MPI_Comm_free (&host);
+  if (bound)
+    {
+      gsize processor = find_processor (&set, rank);
+      CPU_ZERO (&set);
+      CPU_SET (processor, &set);
+      bound = sched_setaffinity (0, sizeof set, &set) == 0;
+    }
+  MPI_Allreduce (MPI_IN_PLACE, &bound, 1, MPI_INT, MPI_MIN, comm);
+  return bound != 0;
+}

@@ -1,0 +1,56 @@
+/* Launches of an operation by all processes at the same moments, in windows as
+ * pd-stages.h has them; and the plain loop of usual benchmarks. All functions are called
+ * by all processes of the communicator.
+ * SPDX-License-Identifier: MIT */
+#ifndef MPI_LAUNCHES_H
+#define MPI_LAUNCHES_H
+
+#include "measure/mpi/mpi-sync.h"
+#include "measure/plan/pd-stages.h"
+#include "measure/stats/pd-sample.h"
+#include "measure/stats/pd-stats.h"
+
+/* One launch; @number counts them. */
+typedef void (*PdLaunchFunc) (gpointer data, gsize number);
+
+typedef struct
+{
+  PdSync *sync; /* of @comm */
+  MPI_Comm comm;
+  const PdTimer *timer; /* the one that @sync was made with */
+  PdStageRule stages;   /* the slack is at least what pd_launches_slack() says */
+  PdStopRule stop;      /* of one call of pd_launches_run() */
+  gdouble trim;
+} PdLaunchSetup;
+
+/**
+ * pd_launches_slack:
+ * Returns: seconds by which a start may be late that was waited for: a few readings of
+ *   the slowest of all processes' timers, and a step of the timer.
+ */
+gdouble pd_launches_slack (MPI_Comm comm, const PdTimer *timer);
+
+/**
+ * pd_launches_run:
+ * @run: is launched
+ * @data: passed to it
+ * @sample: (nullable): of rank 0, to which launches are added; others pass %NULL
+ *
+ * Launches @run in stages until the rule is fulfilled by what this call measured. Stage 0
+ * is not counted.
+ */
+void pd_launches_run (const PdLaunchSetup *setup, PdLaunchFunc run, gpointer data,
+                      PdLaunchSample *sample);
+
+/**
+ * pd_launches_loop:
+ * @sample: (nullable): of rank 0, as in pd_launches_run()
+ *
+ * What usual benchmarks do: after a barrier as many launches as the rule asks correct
+ * ones, one behind the other, each process for itself. Adds as one launch what one of
+ * them took on average, of which only local times are known.
+ */
+void pd_launches_loop (const PdLaunchSetup *setup, PdLaunchFunc run, gpointer data,
+                       PdLaunchSample *sample);
+
+#endif

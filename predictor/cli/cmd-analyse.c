@@ -1,0 +1,362 @@
+/* predictor analyse: where the time of a measured run went, or of a predicted one.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/options/cmd-tools.h"
+#include "predictor/cli/pd-commands.h"
+#include "predictor/mp/pd-mp-analyse.h"
+#include "predictor/mp/pd-mp.h"
+#include "predictor/options/pd-output-options.h"
+#include "predictor/options/pd-timeline-options.h"
+#include "reports/run/pd-analysis-text.h"
+#include "traces/program/pd-program-audit.h"
+#include "analyse/pd-analysis-timeline.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *machine;
+  char **settings;
+  char *single;
+  PdOutputOptions output;
+  PdTimelineOptions timeline;
+  PdConsumers *consumers; /* who is told of the run */
+  gboolean no_per_process;
+  gboolean pop;
+  gdouble by_cost;
+  gdouble by_source;
+  gint64 level;
+  gboolean strict;
+} Options;
+
+static void
+options_clear (Options *options)
+{
+  g_free (options->machine);
+  g_strfreev (options->settings);
+  g_free (options->single);
+  pd_output_options_clear (&options->output);
+  pd_timeline_options_clear (&options->timeline);
+  pd_consumers_free (options->consumers);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static const char summary[] =
+    "Says where the time of a measured run of an MPI program went, per interval, rank and call\n"
+    "site, and why. With -m, of the run that is predicted on that machine.\n"
+    "The spellings of 2005 are understood: -wp, -src NN, -srct NN, and a level at the end.\n\n"
+    "Example: predictor analyse app/traces.otf2 --no-per-process";
+
+/* ---- options */
+
+/* What the parser would take for several options of one letter. */
+static void
+modernise (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *old;
+    const char *name;
+  } spellings[] = {
+    { "-wp", "--no-per-process" },
+    { "-src", "--calls-above" },
+    { "-srct", "--calls-above-by-source" },
+  };
+
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
+    for (gsize k = 0; k < G_N_ELEMENTS (spellings); k++)
+      if (strcmp (argv[i], spellings[k].old) == 0)
+        argv[i] = (char *) spellings[k].name;
+}
+
+static gboolean
+parse_options (Options *options, int *argc, char ***argv, GError **error)
+{
+  GOptionEntry output[PD_N_OUTPUT_OPTIONS + 1], timeline[PD_N_TIMELINE_OPTIONS + 1];
+  const GOptionEntry entries[] = {
+    { "no-per-process", 0, 0, G_OPTION_ARG_NONE, &options->no_per_process,
+      "Leave out what each rank has (default: off)", NULL },
+    { "calls-above", 0, 0, G_OPTION_ARG_DOUBLE, &options->by_cost,
+      "By falling time, list call sites of at least NN per cent of the interval's communication "
+      "(default: 0, all; 100: none)",
+      "NN" },
+    { "calls-above-by-source", 0, 0, G_OPTION_ARG_DOUBLE, &options->by_source,
+      "The same by place in the source (default: 0)", "NN" },
+    { "level", 'l', 0, G_OPTION_ARG_INT64, &options->level,
+      "Intervals up to that depth; 0: the whole program only (default: all)", "L" },
+    { "single", 0, 0, G_OPTION_ARG_FILENAME, &options->single,
+      "Compare with a run of the same program on one rank (default: none)", "TRACE" },
+    { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
+      "Predict the run on MACHINE, and analyse that (default: the recorded run)", "MACHINE" },
+    { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
+      "Override an attribute of the machine, may be repeated (default: none)", "PATH=VALUE" },
+    { "pop", 0, 0, G_OPTION_ARG_NONE, &options->pop,
+      "Predict the run where communication costs nothing, and report the POP efficiencies: load "
+      "balance, serialisation, transfer (default: off)",
+      NULL },
+    { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
+      "Refuse a trace with errors or a cut one, status 1 (default: off)", NULL },
+    { .long_name = NULL },
+  };
+
+  const GOptionEntry *const tables[] = { entries, output, timeline, NULL };
+
+  options->level = G_MAXINT64;
+  pd_output_options_fill (&options->output, output);
+  pd_timeline_options_fill (&options->timeline, timeline);
+  modernise (*argc, *argv);
+  return pd_command_parse_tables (argc, argv, "TRACE [LEVEL]", summary, tables, error);
+}
+
+static gboolean
+check_percent (const char *option, gdouble percent, GError **error)
+{
+  if (percent >= 0 && percent <= 100)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s: expected 0 to 100 per cent", option);
+  return FALSE;
+}
+
+/* TRACE, and perhaps the level. */
+static gboolean
+check_options (Options *options, int argc, char **argv, GError **error)
+{
+  const char *single = options->single != NULL ? options->single : "";
+  const char *machine = options->machine != NULL ? options->machine : "";
+  const char *const inputs[] = { argc > 1 ? argv[1] : "", single, machine, NULL };
+
+  if (options->level < 0)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "--level: '%" G_GINT64_FORMAT "', expected 0 or more",
+                   options->level);
+      return FALSE;
+    }
+  if (argc == 3)
+    {
+      char *end = NULL;
+      options->level = g_ascii_strtoll (argv[2], &end, 10);
+      if (end == argv[2] || *end != '\0' || options->level < 0)
+        {
+          g_set_error (error, PD_USAGE_ERROR, 0, "'%s' is no level, expected 0 or more", argv[2]);
+          return FALSE;
+        }
+      argc = 2;
+    }
+  if (!pd_cmd_expect_trace (argc, error))
+    return FALSE;
+  if (options->machine == NULL && options->settings != NULL)
+    {
+      g_set_error_literal (error, PD_USAGE_ERROR, 0, "--set needs -m MACHINE");
+      return FALSE;
+    }
+  return check_percent ("--calls-above", options->by_cost, error)
+         && check_percent ("--calls-above-by-source", options->by_source, error)
+         && pd_output_options_check (&options->output, inputs, NULL, error)
+         && pd_timeline_options_check (&options->timeline, inputs, &options->output, NULL, error);
+}
+
+/* ---- reading and analysing */
+
+static PdMpOptions
+prediction (const Options *options, const char *name)
+{
+  return (PdMpOptions){ .trace = name,
+                        .machine = options->machine != NULL ? options->machine : "ideal",
+                        .settings = (const char *const *) options->settings,
+                        .stop = pd_cmd_catch_interrupt () };
+}
+
+/* The predicted run as a program with times. */
+static PdProgram *
+predict (const Options *options, const PdMpTrace *trace, const char *name, PdReport *report,
+         GError **error)
+{
+  PdProgram *replayed = NULL;
+  PdMpOptions what = prediction (options, name);
+  const PdPredictOptions machine = { .machine = what.machine, .settings = what.settings };
+
+  what.replayed = &replayed;
+  what.timeline = pd_consumers_begin (options->consumers);
+  if (!pd_cmd_name_machine (&machine, report, error))
+    return NULL;
+  PdReportRun *run = pd_mp_predict (&what, trace, error);
+  if (run == NULL)
+    pd_consumers_end (options->consumers, NULL);
+  for (guint i = 0; run != NULL && i < pd_messages_get_n (run->messages); i++)
+    pd_messages_add_message (report->messages, pd_messages_get (run->messages, i));
+  pd_report_run_free (run);
+  return replayed;
+}
+
+/* For --pop: the same program where communication costs nothing, beside what was measured. */
+static gboolean
+add_ideal (const Options *options, const PdMpTrace *trace, const char *name, PdReportRun *run,
+           GError **error)
+{
+  PdMpOptions what = prediction (options, name);
+  GError *failure = NULL;
+
+  if (!options->pop)
+    return TRUE;
+  what.ideal = TRUE;
+  PdReportRun *ideal = pd_mp_predict (&what, trace, &failure);
+  if (ideal != NULL && options->machine == NULL)
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "pop-simulated", NULL, NULL,
+                     "of the efficiencies, serialisation and transfer rest on a simulation of the "
+                     "measured run where communication costs nothing; all else is measured");
+  return pd_cmd_set_ideal (run, ideal, failure, error);
+}
+
+static PdMpTrace *
+read_trace (const char *path, GBytes *bytes, PdReport *report, GError **error)
+{
+  const PdTraceSource source = { path, bytes };
+  g_autoptr (PdMpTrace) trace = pd_mp_read_measured (&source, report->messages, error);
+
+  if (trace == NULL)
+    return NULL;
+  if (bytes != NULL)
+    pd_cmd_add_stdin (report, bytes);
+  else if (!pd_report_add_input (report, path, error))
+    return NULL;
+  return g_steal_pointer (&trace);
+}
+
+/* ---- output */
+
+static void
+write_text (const PdReport *report, gconstpointer data, guint width, GString *out)
+{
+  const Options *options = data;
+  const PdAnalysisShow show = { .level = options->level,
+                                .per_process = !options->no_per_process,
+                                .by_cost = options->by_cost,
+                                .by_source = options->by_source };
+
+  pd_report_write_analysis (report, &show, width > 0 ? width : 100, out);
+}
+
+/* ---- the whole */
+
+/* The run on one rank, to compare with. */
+static PdReport *
+analyse_single (const Options *options, PdMpTrace **trace, GError **error)
+{
+  g_autoptr (PdReport) report = pd_cmd_new_report ();
+
+  *trace = read_trace (options->single, NULL, report, error);
+  if (*trace == NULL)
+    return NULL;
+  if (pd_mp_trace_get_n_ranks (*trace) != 1)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
+                   "%s: the run is of %u ranks, expected one to compare with", options->single,
+                   pd_mp_trace_get_n_ranks (*trace));
+      return NULL;
+    }
+  PdReportRun *run = pd_mp_analyse ((*trace)->program, options->single, error);
+  if (run == NULL)
+    return NULL;
+  pd_report_add_run (report, run);
+  return g_steal_pointer (&report);
+}
+
+/* With --strict a trace with errors is refused. */
+static gboolean
+check_trace (const Options *options, const PdMpTrace *trace, const char *name, PdMessages *messages,
+             GError **error)
+{
+  gboolean fine = pd_program_audit (trace->program, name, messages);
+
+  if (!options->strict || (fine && !trace->incomplete && !pd_cmd_has_warning (messages)))
+    return TRUE;
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE, "%s: %s; 'predictor check' says more",
+               name, trace->incomplete ? "the trace ends early" : "the trace has errors");
+  return FALSE;
+}
+
+/* The run that was predicted, and told of, or the recorded one, if @replayed is %NULL. */
+static PdReportRun *
+analyse_calls (const Options *options, const PdMpTrace *trace, const PdProgram *replayed,
+               const char *path, GError **error)
+{
+  PdReportRun *run = pd_mp_analyse (replayed != NULL ? replayed : trace->program, path, error);
+  PdTimelineFeed *feed =
+      run != NULL && replayed == NULL ? pd_consumers_begin (options->consumers) : NULL;
+
+  if (feed != NULL)
+    pd_analysis_notify (run->analysis, path, feed);
+  if (run != NULL)
+    pd_consumers_set_program (options->consumers, replayed != NULL ? replayed : trace->program);
+  pd_consumers_end (options->consumers, run);
+  return run;
+}
+
+/* What is analysed, and compared with, is in @report then. @replayed: (out): the predicted run */
+static gboolean
+analyse (const Options *options, const PdMpTrace *trace, const char *path, PdReport *report,
+         PdProgram **replayed, GError **error)
+{
+  if (options->machine != NULL
+      && (*replayed = predict (options, trace, path, report, error)) == NULL)
+    return FALSE;
+  PdReportRun *run = analyse_calls (options, trace, *replayed, path, error);
+  if (run == NULL)
+    {
+      if (options->machine == NULL)
+        g_prefix_error (error, "-m MACHINE is needed, for the predicted run: ");
+      return FALSE;
+    }
+  run->incomplete = trace->incomplete;
+  pd_report_add_run (report, run);
+  return add_ideal (options, trace, path, run, error);
+}
+
+static int
+run (const Options *options, const char *path, GBytes *bytes, char *command_line, GError **error)
+{
+  g_autoptr (PdReport) report = pd_cmd_new_report ();
+  g_autoptr (PdReport) single = NULL;
+  g_autoptr (PdMpTrace) single_trace = NULL;
+  g_autoptr (PdMpTrace) trace = read_trace (path, bytes, report, error);
+  g_autoptr (PdProgram) replayed = NULL;
+  g_autoptr (GError) local = NULL;
+
+  report->command_line = command_line;
+  report->per_processor = !options->no_per_process;
+  if (trace == NULL || !check_trace (options, trace, path, report->messages, error))
+    return PD_EXIT_FAILURE;
+  if (!analyse (options, trace, path, report, &replayed, &local))
+    {
+      int status = pd_cmd_status_of_error (local);
+      g_propagate_error (error, g_steal_pointer (&local));
+      return status;
+    }
+  if (options->single != NULL && (single = analyse_single (options, &single_trace, error)) == NULL)
+    return PD_EXIT_FAILURE;
+  if (single != NULL)
+    ((PdReportRun *) report->runs->pdata[0])->single = g_ptr_array_index (single->runs, 0);
+  if (!pd_output_options_write (&options->output, report, write_text, options, error)
+      || !pd_consumers_write (options->consumers, report->command_line, error))
+    return PD_EXIT_FAILURE;
+  if (!trace->incomplete)
+    return PD_EXIT_OK;
+  pd_cmd_set_cut (path, "; analysed what there is", error);
+  return PD_EXIT_INCOMPLETE;
+}
+
+int
+pd_cmd_analyse (int argc, char **argv, GError **error)
+{
+  g_autofree char *command_line = pd_cmd_join (argc, argv);
+  g_auto (Options) options = { 0 };
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (!parse_options (&options, &argc, &argv, error)
+      || !check_options (&options, argc, argv, error))
+    return PD_EXIT_USAGE;
+  if (strcmp (argv[1], "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
+    return PD_EXIT_FAILURE;
+  options.consumers = pd_consumers_new (&options.timeline, &options.output);
+  return run (&options, argv[1], bytes, g_steal_pointer (&command_line), error);
+}

@@ -1,0 +1,156 @@
+/* predictor check TRACE…
+ * SPDX-License-Identifier: MIT */
+#include "predictor/cli/pd-commands.h"
+#include "predictor/options/cmd-tools.h"
+#include "predictor/mp/pd-mp-check.h"
+#include "predictor/mp/pd-mp-kind.h"
+#include "predictor/options/pd-mp-options.h"
+
+#include "traces/dvm/pd-dvm-check.h"
+#include "traces/open/pd-dvm-set.h"
+#include "traces/open/pd-trace-read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const int statuses[] = {
+  [PD_DVM_CHECK_OK] = PD_EXIT_OK,
+  [PD_DVM_CHECK_INCOMPLETE] = PD_EXIT_INCOMPLETE,
+  [PD_DVM_CHECK_BAD] = PD_EXIT_FAILURE,
+};
+
+/* Of two files the status of the worse one. */
+static int
+worse (int a, int b)
+{
+  static const int order[] = { PD_EXIT_INTERRUPTED, PD_EXIT_FAILURE, PD_EXIT_DEADLOCK,
+                               PD_EXIT_INCOMPLETE };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (order); i++)
+    if (a == order[i] || b == order[i])
+      return order[i];
+  return PD_EXIT_OK;
+}
+
+/* The one line of each file. Returns @status. */
+static int
+print_verdict (const char *path, int status)
+{
+  printf ("%s: %s\n", path,
+          status == PD_EXIT_OK           ? "ok"
+          : status == PD_EXIT_INCOMPLETE ? "incomplete"
+                                         : "not ok");
+  return status;
+}
+
+/* Errors of a file are shown, not returned: the other files are checked, too.
+ * @bytes: (nullable): what standard input held, instead of a file */
+static int
+check_file (const PdDvmSet *set, guint i, GBytes *bytes, gboolean strict)
+{
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (GError) error = NULL;
+  const char *path = pd_dvm_set_get_path (set, i);
+  g_autoptr (PdDvmReader) reader =
+      bytes != NULL ? pd_dvm_reader_new_from_bytes (bytes, "stdin", messages, &error)
+                    : pd_dvm_set_open (set, i, messages, &error);
+  PdDvmVerdict verdict = PD_DVM_CHECK_BAD;
+
+  if (reader != NULL)
+    verdict = pd_dvm_check_reader (reader, messages, strict, &error);
+  pd_cmd_print_messages (messages);
+  if (error != NULL)
+    fprintf (stderr, "%s\n", error->message);
+  return print_verdict (path, statuses[verdict]);
+}
+
+/* A trace of message passing: its reader, what its ranks say of each other, and two
+ * simulations say what is wrong with it. */
+static int
+check_mp (const PdTraceSource *source, const char *cache, gboolean strict)
+{
+  const PdTraceReadOptions options = { .cache = cache };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &options, messages, &error);
+  const char *name = pd_trace_source_get_name (source);
+  int status = PD_EXIT_OK;
+
+  if (trace == NULL || !pd_mp_check (trace, name, pd_cmd_catch_interrupt (), messages, &error))
+    status = pd_cmd_status_of_error (error);
+  else if (strict && (trace->incomplete || pd_cmd_has_warning (messages)))
+    status = PD_EXIT_FAILURE;
+  else if (trace->incomplete)
+    status = PD_EXIT_INCOMPLETE;
+  pd_cmd_print_messages (messages);
+  if (error != NULL)
+    fprintf (stderr, "%s\n", error->message);
+  return status == PD_EXIT_INTERRUPTED ? status : print_verdict (source->path, status);
+}
+
+static int
+check_dvm (const PdTraceSource *source, gboolean strict)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (PdDvmSet) set = pd_dvm_set_new (source->path, messages, &error);
+  int status = PD_EXIT_OK;
+
+  pd_cmd_print_messages (messages);
+  if (set == NULL)
+    {
+      fprintf (stderr, "%s\n", error->message);
+      return print_verdict (source->path, PD_EXIT_FAILURE);
+    }
+  for (guint i = 0; i < pd_dvm_set_get_n (set); i++)
+    status = worse (status, check_file (set, i, source->bytes, strict));
+  return status;
+}
+
+static int
+check_trace (const char *path, const char *cache, gboolean strict)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (strcmp (path, "-") == 0 && (bytes = pd_cmd_read_stdin (&error)) == NULL)
+    {
+      fprintf (stderr, "%s\n", error->message);
+      return print_verdict (path, PD_EXIT_FAILURE);
+    }
+  const PdTraceSource source = { pd_command_find_recording (path), bytes };
+  return pd_mp_is_trace (&source) ? check_mp (&source, cache, strict) : check_dvm (&source, strict);
+}
+
+int
+pd_cmd_check (int argc, char **argv, GError **error)
+{
+  gboolean strict = FALSE;
+  g_autofree char *cache = NULL;
+  const GOptionEntry entries[] = {
+    { "cache", 0, 0, G_OPTION_ARG_FILENAME, &cache, PD_CACHE_HELP, "FOLDER" },
+    { "strict", 0, 0, G_OPTION_ARG_NONE, &strict,
+      "Make every warning, a differing sum of times and an early end an error (default: off)",
+      NULL },
+    { NULL, 0, 0, 0, NULL, NULL, NULL },
+  };
+  int status = PD_EXIT_OK;
+
+  if (!pd_command_parse (
+          &argc, &argv, "TRACE…",
+          "Verifies traces: grammar, pairing, sums of times, references, and "
+          "whether the files of a run belong together;\n"
+          "of message-passing programs whether their ranks fit together and end.\n"
+          "Exit status: 0 fine, 1 bad, 3 ranks that do not fit together, 4 incomplete.\n"
+          "Example: predictor check heat2d.ptr.gz",
+          entries, error))
+    return PD_EXIT_USAGE;
+  if (argc < 2)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0, "which trace?");
+      return PD_EXIT_USAGE;
+    }
+  for (int i = 1; i < argc && status != PD_EXIT_INTERRUPTED; i++)
+    status = worse (status, check_trace (argv[i], cache, strict));
+  return status;
+}

@@ -1,0 +1,322 @@
+/* predictor compare: two runs, measured or predicted, interval by interval.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/options/cmd-tools.h"
+#include "predictor/cli/pd-commands.h"
+#include "predictor/mp/pd-mp-analyse.h"
+#include "reports/compare/pd-compare.h"
+#include "reports/results/pd-results-read.h"
+#include "intervals/pd-interval-rows.h"
+#include "reports/compare/pd-compare-write.h"
+#include "reports/results/pd-results-xml.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+  OUTPUT_CSV,
+  OUTPUT_TEXT,
+  N_FILES,
+};
+
+typedef struct
+{
+  gint64 runs[2]; /* 0 = not given */
+  char *tolerance;
+  char *characteristics;
+  char *files[N_FILES];
+  gboolean json;
+  gboolean quiet;
+  PdCompareOptions what;
+} Options;
+
+static void
+options_clear (Options *options)
+{
+  g_free (options->tolerance);
+  g_free (options->characteristics);
+  for (guint i = 0; i < N_FILES; i++)
+    g_free (options->files[i]);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static const char summary[] =
+    "Compares two runs interval by interval, and says what explains the difference. Each is a\n"
+    "trace with recorded times, a results database of 'run --db' or 'analyse --db', of which\n"
+    "FILE:ID names one run, or an XML report.\n\n"
+    "Example: predictor compare app/traces.otf2 predicted.sqlite --tolerance 5";
+
+/* ---- options */
+
+static gboolean
+parse_options (Options *options, int *argc, char ***argv, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "all", 'a', 0, G_OPTION_ARG_NONE, &options->what.all,
+      "Compare every characteristic of each interval (default: off)", NULL },
+    { "characteristics", 'c', 0, G_OPTION_ARG_STRING, &options->characteristics,
+      "Compare these, separated by commas (default: execution_time)", "LIST" },
+    { "level", 'l', 0, G_OPTION_ARG_INT64, &options->what.level,
+      "Intervals up to that depth; 0: the whole program only (default: all)", "L" },
+    { "run-a", 0, 0, G_OPTION_ARG_INT64, &options->runs[0], "Which run of A (default: the last)",
+      "ID" },
+    { "run-b", 0, 0, G_OPTION_ARG_INT64, &options->runs[1], "Which run of B (default: the last)",
+      "ID" },
+    { "tolerance", 't', 0, G_OPTION_ARG_STRING, &options->tolerance,
+      "Exit with status 5 where more than PERCENT of A's value lie between (default: none)",
+      "PERCENT" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_TEXT],
+      "Write the text there (default: standard output)", "FILE" },
+    { "csv", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_CSV],
+      "Write a CSV table (default: none)", "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->json,
+      "Print one JSON document instead of text (default: off)", NULL },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No text (default: off)", NULL },
+    { .long_name = NULL },
+  };
+
+  options->what.level = G_MAXINT64;
+  options->what.tolerance = -1;
+  return pd_command_parse (argc, argv, "A B", summary, entries, error);
+}
+
+static gboolean
+choose (Options *options, const char *name, GError **error)
+{
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    if (g_ascii_strcasecmp (name, pd_characteristic_row (c)->id) == 0
+        || g_ascii_strcasecmp (name, pd_characteristic_row (c)->name) == 0)
+      {
+        options->what.wanted[c] = TRUE;
+        return TRUE;
+      }
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "--characteristics: '%s' is none; predictor-results(5) lists them", name);
+  return FALSE;
+}
+
+static gboolean
+choose_all (Options *options, GError **error)
+{
+  g_auto (GStrv) names = NULL;
+
+  options->what.chosen = options->what.all || options->characteristics != NULL;
+  if (!options->what.chosen)
+    options->what.wanted[PD_C_EXECUTION_TIME] = TRUE;
+  for (PdCharacteristic c = 0; options->what.all && c < PD_N_CHARACTERISTICS; c++)
+    options->what.wanted[c] = TRUE;
+  if (options->characteristics == NULL)
+    return TRUE;
+  names = g_strsplit (options->characteristics, ",", -1);
+  for (guint i = 0; names[i] != NULL; i++)
+    if (!choose (options, g_strstrip (names[i]), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_tolerance (Options *options, GError **error)
+{
+  char *end = NULL;
+
+  if (options->tolerance == NULL)
+    return TRUE;
+  options->what.tolerance = g_ascii_strtod (options->tolerance, &end);
+  if (end != options->tolerance && *end == '\0' && options->what.tolerance >= 0)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "--tolerance: '%s', expected 0 per cent or more",
+               options->tolerance);
+  return FALSE;
+}
+
+static gboolean
+check_options (Options *options, int argc, char **argv, GError **error)
+{
+  const char *const inputs[] = { argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "", NULL };
+
+  if (argc != 3)
+    g_set_error_literal (error, PD_USAGE_ERROR, 0, "expected two runs, A and B");
+  else if (options->what.level < 0)
+    g_set_error (error, PD_USAGE_ERROR, 0, "--level: '%" G_GINT64_FORMAT "', expected 0 or more",
+                 options->what.level);
+  else if (options->runs[0] < 0 || options->runs[1] < 0)
+    g_set_error_literal (error, PD_USAGE_ERROR, 0, "runs are numbered from 1");
+  else
+    return read_tolerance (options, error) && choose_all (options, error)
+           && pd_cmd_check_stdout ((const char *const *) options->files, OUTPUT_TEXT, options->json,
+                                   NULL, &options->quiet, error)
+           && pd_cmd_check_files (inputs, (const char *const *) options->files, N_FILES, error);
+  return FALSE;
+}
+
+/* ---- reading A and B */
+
+/* "results.sqlite:3" is run 3, unless there is a file of that name. */
+static char *
+split_name (const char *name, gint64 *id)
+{
+  const char *colon = strrchr (name, ':');
+  gint64 number;
+
+  if (colon == NULL || g_file_test (name, G_FILE_TEST_EXISTS)
+      || !g_ascii_string_to_signed (colon + 1, 10, 1, G_MAXINT64, &number, NULL))
+    return g_strdup (name);
+  *id = number;
+  return g_strndup (name, (gsize) (colon - name));
+}
+
+/* What is opened more than once is no pipe. */
+static gboolean
+can_be_looked_at (const char *path, GError **error)
+{
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)
+      || g_file_test (path, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_DIR))
+    return TRUE;
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ,
+               "'%s': expected a file or a folder, not a pipe, socket or device", path);
+  return FALSE;
+}
+
+/* Whether @path begins with @magic. */
+static gboolean
+begins_with (const char *path, const char *magic)
+{
+  char head[16] = "";
+  FILE *file = fopen (path, "rb");
+  gsize n = file != NULL ? fread (head, 1, sizeof head, file) : 0;
+
+  if (file != NULL)
+    fclose (file);
+  return n >= strlen (magic) && memcmp (head, magic, strlen (magic)) == 0;
+}
+
+static gboolean
+read_trace (const char *path, PdMessages *messages, PdCompareSide *side, GError **error)
+{
+  const PdTraceSource source = { path, NULL };
+  g_autoptr (PdMpTrace) trace = pd_mp_read_measured (&source, messages, error);
+  PdReportRun *run = trace != NULL ? pd_mp_analyse (trace->program, path, error) : NULL;
+
+  if (run == NULL)
+    return FALSE;
+  pd_report_run_compact (run);
+  run->incomplete = trace->incomplete;
+  for (guint i = 0; i < pd_messages_get_n (run->messages); i++)
+    pd_messages_add_message (messages, pd_messages_get (run->messages, i));
+  side->run = run;
+  side->machine = g_strdup ("");
+  return TRUE;
+}
+
+static gboolean
+read_side (const char *name, gint64 id, PdMessages *messages, PdCompareSide *side, GError **error)
+{
+  static const struct
+  {
+    const char *magic;
+    gboolean (*read) (const char *path, gint64 id, PdStoredRun *stored, GError **error);
+  } kinds[] = {
+    { "SQLite format 3", pd_results_read_run },
+    { "<?xml", pd_results_read_xml },
+  };
+  g_autofree char *path = split_name (name, &id);
+
+  side->name = g_strdup (path);
+  if (!can_be_looked_at (path, error))
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (begins_with (path, kinds[i].magic))
+      {
+        PdStoredRun stored = { 0 };
+        if (!kinds[i].read (path, id, &stored, error))
+          return FALSE;
+        side->run = stored.run;
+        side->machine = stored.machine != NULL ? stored.machine : g_strdup ("");
+        side->id = stored.id;
+        return TRUE;
+      }
+  if (id != 0)
+    {
+      g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ,
+                   "%s: no result file, which would have run %" G_GINT64_FORMAT, path, id);
+      return FALSE;
+    }
+  return read_trace (path, messages, side, error);
+}
+
+/* ---- output */
+
+static gboolean
+write_all (const Options *options, const PdCompare *compare, GError **error)
+{
+  const char *path = options->files[OUTPUT_TEXT];
+  g_autoptr (GString) text = g_string_new (NULL), json = g_string_new (NULL);
+  g_autoptr (GString) csv = g_string_new (NULL);
+
+  pd_compare_write_csv (compare, csv);
+  if (options->files[OUTPUT_CSV] != NULL
+      && !pd_report_save (options->files[OUTPUT_CSV], csv, error))
+    return FALSE;
+  pd_compare_write_text (compare, path != NULL ? 100 : pd_cmd_terminal_width (), text);
+  if (path != NULL && !pd_report_save (path, text, error))
+    return FALSE;
+  if (options->json)
+    {
+      pd_compare_write_json (compare, json);
+      return pd_report_save ("-", json, error);
+    }
+  return path != NULL || options->quiet || pd_report_save ("-", text, error);
+}
+
+/* Of stored runs it was said when they were made. */
+static int
+judge (const PdCompare *compare, GError **error)
+{
+  if (compare->n_beyond > 0)
+    return PD_EXIT_BEYOND;
+  for (guint i = 0; i < 2; i++)
+    {
+      const PdCompareSide *side = &compare->sides[i];
+      if (side->id != 0 || !side->run->incomplete)
+        continue;
+      pd_cmd_set_cut (side->name, "; compared what there is", error);
+      return PD_EXIT_INCOMPLETE;
+    }
+  return PD_EXIT_OK;
+}
+
+static int
+run (const Options *options, char **argv, char *command_line, GError **error)
+{
+  g_auto (PdCompareSide) a = { 0 }, b = { 0 };
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+
+  argv[2] = (char *) pd_command_find_recording (argv[2]);
+  gboolean fine = read_side (argv[1], options->runs[0], messages, &a, error)
+                  && read_side (argv[2], options->runs[1], messages, &b, error);
+  g_autoptr (PdCompare) compare = fine ? pd_compare_new (&a, &b, &options->what) : NULL;
+  if (compare == NULL)
+    {
+      g_free (command_line);
+      return PD_EXIT_FAILURE;
+    }
+  compare->command_line = command_line;
+  /* they may explain more than the figures do */
+  pd_cmd_print_messages (messages);
+  if (!write_all (options, compare, error))
+    return PD_EXIT_FAILURE;
+  return judge (compare, error);
+}
+
+int
+pd_cmd_compare (int argc, char **argv, GError **error)
+{
+  g_autofree char *command_line = pd_cmd_join (argc, argv);
+  g_auto (Options) options = { 0 };
+
+  if (!parse_options (&options, &argc, &argv, error)
+      || !check_options (&options, argc, argv, error))
+    return PD_EXIT_USAGE;
+  return run (&options, argv, g_steal_pointer (&command_line), error);
+}

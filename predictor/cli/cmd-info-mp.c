@@ -1,0 +1,229 @@
+/* predictor info, of traces of message-passing programs.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/cli/cmd-info-private.h"
+#include "predictor/options/cmd-tools.h"
+
+#include "traces/graph/pd-graph.h"
+#include "traces/program/pd-action.h"
+#include "traces/open/pd-trace-read.h"
+
+#include <stdio.h>
+
+/* What is counted. */
+typedef struct
+{
+  guint64 n_actions;
+  guint64 by_kind[PD_N_ACTS];
+  guint64 by_op[PD_N_COLLS];
+  guint64 n_messages; /* sent point to point */
+  PdTimeSum bytes;
+  PdTimeSum time; /* of computation */
+  gdouble flops;
+  gboolean any_recorded;
+  GHashTable *others; /* names of calls outside the model, borrowed -> how often */
+} Counts;
+
+static gboolean
+is_send (PdActionKind kind)
+{
+  return (kind >= PD_ACT_SEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_SENDRECV;
+}
+
+static void
+count_amount (Counts *counts, PdAmountUnit unit, const PdAction *action)
+{
+  if (action->kind == PD_ACT_DELAY || unit == PD_AMOUNT_TIME)
+    pd_time_sum_add (&counts->time, action->amount.time);
+  else
+    counts->flops += action->amount.flops;
+}
+
+static void
+count_action (Counts *counts, const PdProgram *program, const PdAction *action)
+{
+  counts->by_kind[action->kind]++;
+  counts->n_actions++;
+  counts->any_recorded |= action->recorded >= 0;
+  switch (action->kind)
+    {
+    case PD_ACT_COMPUTE:
+    case PD_ACT_DELAY:
+      count_amount (counts, pd_program_get_unit (program), action);
+      return;
+    case PD_ACT_COLLECTIVE:
+    case PD_ACT_ICOLLECTIVE:
+      counts->by_op[action->op]++;
+      count_amount (counts, pd_program_get_unit (program), action);
+      return;
+    case PD_ACT_OTHER:
+    case PD_ACT_LOCAL:
+      {
+        const char *name = pd_program_get_string (program, action->name);
+        guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts->others, name));
+        g_hash_table_insert (counts->others, (gpointer) name, GUINT_TO_POINTER (n + 1));
+        return;
+      }
+    default:
+      break;
+    }
+  if (!is_send (action->kind) || action->peer == PD_PROGRAM_PROC_NULL)
+    return;
+  counts->n_messages++;
+  counts->bytes.ps += action->bytes;
+}
+
+static void
+count_program (Counts *counts, const PdProgram *program)
+{
+  PdAction action;
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    {
+      const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
+      while (cell != end)
+        {
+          cell = pd_action_read (cell, &action);
+          count_action (counts, program, &action);
+        }
+    }
+}
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (a, b);
+}
+
+static void
+show_kinds (const Counts *counts)
+{
+  const char *label = "actions by kind";
+  PdAction action;
+
+  for (guint kind = 0; kind < PD_N_ACTS; kind++)
+    {
+      if (counts->by_kind[kind] == 0 || kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE
+          || kind == PD_ACT_OTHER || kind == PD_ACT_LOCAL)
+        continue;
+      pd_action_init (&action, (PdActionKind) kind);
+      pd_cmd_show (label, "%-18s %12" G_GUINT64_FORMAT, pd_action_name (&action),
+                   counts->by_kind[kind]);
+      label = "";
+    }
+  for (guint op = 0; op < PD_N_COLLS; op++)
+    {
+      if (counts->by_op[op] == 0)
+        continue;
+      pd_action_init (&action, PD_ACT_COLLECTIVE);
+      action.op = (PdCollKind) op;
+      pd_cmd_show (label, "%-18s %12" G_GUINT64_FORMAT, pd_action_name (&action),
+                   counts->by_op[op]);
+      label = "";
+    }
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (counts->others), compare_names);
+  for (GList *at = names; at != NULL; at = at->next)
+    pd_cmd_show (at == names ? "not modelled" : "", "%-18s %12u", (const char *) at->data,
+                 GPOINTER_TO_UINT (g_hash_table_lookup (counts->others, at->data)));
+}
+
+/* The latest end of a rank in the recorded run; PENDING if none is known. */
+static PdTime
+get_recorded_duration (const PdProgram *program)
+{
+  PdTime latest = PD_TIME_PENDING;
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    latest.ps = MAX (latest.ps, pd_program_get_recorded_end (program, rank).ps);
+  return latest;
+}
+
+static void
+show_program (const PdProgram *program, const Counts *counts)
+{
+  PdTime duration = get_recorded_duration (program);
+  guint32 n_comms = pd_program_get_n_comms (program);
+
+  pd_cmd_show ("ranks", "%u", pd_program_get_n_ranks (program));
+  pd_cmd_show ("actions", "%" G_GUINT64_FORMAT ", %.1f bytes each in memory", counts->n_actions,
+               (gdouble) pd_program_get_size (program) / (gdouble) MAX (counts->n_actions, 1));
+  pd_cmd_show ("messages", "%" G_GUINT64_FORMAT " point to point, %.0f bytes in all",
+               counts->n_messages, (gdouble) counts->bytes.ps);
+  if (pd_program_get_unit (program) == PD_AMOUNT_FLOPS)
+    pd_cmd_show ("computation", "%.6g operations (--flops says how many a second)", counts->flops);
+  if (pd_program_get_unit (program) == PD_AMOUNT_TIME || counts->time.ps > 0)
+    pd_cmd_show (pd_program_get_unit (program) == PD_AMOUNT_TIME ? "computation" : "delays",
+                 "%.6f s on all ranks", pd_time_sum_to_seconds (counts->time));
+  pd_cmd_show ("communicators", "%u besides the world", n_comms - 1);
+  if (pd_program_get_n_intervals (program) > 0)
+    pd_cmd_show ("intervals", "%u, entered %" G_GUINT64_FORMAT " times",
+                 pd_program_get_n_intervals (program), counts->by_kind[PD_ACT_ENTER]);
+  else
+    pd_cmd_show ("intervals", "none");
+  if (!pd_time_is_pending (duration))
+    pd_cmd_show ("recorded run", "%.6f s%s", pd_time_to_seconds (duration),
+                 counts->any_recorded ? ", and how long each call took" : "");
+  else
+    pd_cmd_show ("recorded run", "%s",
+                 counts->any_recorded ? "how long each call took"
+                                      : "its times are not in the trace");
+}
+
+static void
+show_graph (const PdGraph *graph)
+{
+  static const char *const names[PD_GRAPH_N_KINDS] = { "send", "recv", "calc" };
+  const PdGraphTotals *totals = pd_graph_get_totals (graph);
+  PdTimeSum time = { 0 };
+  PdGraphOp op;
+
+  for (guint32 rank = 0; rank < pd_graph_get_n_ranks (graph); rank++)
+    for (guint32 i = 0; i < pd_graph_get_n_ops (graph, rank); i++)
+      {
+        pd_graph_get_op (graph, rank, i, &op);
+        if (op.kind == PD_GRAPH_CALC)
+          time.ps += (PdWide) op.size * PD_PS_PER_NS;
+      }
+  pd_cmd_show ("ranks", "%u", pd_graph_get_n_ranks (graph));
+  pd_cmd_show ("operations", "%" G_GUINT64_FORMAT ", %.1f bytes each in memory", totals->n_ops,
+               (gdouble) totals->n_bytes / (gdouble) MAX (totals->n_ops, 1));
+  pd_cmd_show ("dependencies", "%" G_GUINT64_FORMAT " operations wait for none", totals->n_roots);
+  pd_cmd_show ("messages", "%" G_GUINT64_FORMAT " point to point, %.0f bytes in all",
+               totals->n_of[PD_GRAPH_SEND], (gdouble) totals->n_sent.ps);
+  pd_cmd_show ("computation", "%.6f s on all ranks", pd_time_sum_to_seconds (time));
+  pd_cmd_show ("wildcards", "%s",
+               totals->any_source && totals->any_tag ? "sources and tags"
+               : totals->any_source                  ? "sources"
+               : totals->any_tag                     ? "tags"
+                                                     : "none");
+  pd_cmd_show ("CPUs, adapters", "0 to %u, 0 to %u", totals->max_cpu, totals->max_nic);
+  for (guint kind = 0; kind < PD_GRAPH_N_KINDS; kind++)
+    if (totals->n_of[kind] > 0)
+      pd_cmd_show (kind == 0 ? "operations by kind" : "", "%-18s %12" G_GUINT64_FORMAT, names[kind],
+                   totals->n_of[kind]);
+}
+
+gboolean
+pd_cmd_info_mp (const PdTraceSource *source, const char *cache, GError **error)
+{
+  const PdTraceReadOptions options = { .recorded = TRUE, .cache = cache };
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &options, messages, error);
+  g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);
+  Counts counts = { .others = others };
+
+  pd_cmd_print_messages (messages);
+  if (trace == NULL)
+    return FALSE;
+  printf ("%s\n", source->path);
+  pd_cmd_show ("kind", "%s", trace->format->meaning);
+  if (trace->program != NULL)
+    {
+      count_program (&counts, trace->program);
+      show_program (trace->program, &counts);
+      show_kinds (&counts);
+    }
+  else
+    show_graph (trace->graph);
+  pd_cmd_show ("complete", "%s", trace->incomplete ? "no: it ends early" : "yes");
+  return TRUE;
+}

@@ -1,0 +1,482 @@
+/* predictor record [OPTION…] -- COMMAND…
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "predictor/options/cmd-tools.h"
+#include "predictor/cli/pd-commands.h"
+#include "predictor/options/pd-record-command.h"
+#include "predictor/symbols/pd-resolve.h"
+
+#include "record/life/pd-rec-finish.h"
+#include "traces/otf2/pd-otf2-reader.h"
+#include "record/life/pd-rec-options.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct
+{
+  char *folder;
+  char *finish;
+  char *mpi;
+  char *recorder;
+  char *stack_depth;
+  char *buffer_size;
+  char *max_size;
+  char *max_rank_size;
+  gboolean force;
+  gboolean is_new; /* the folder was made for this recording */
+  gboolean quiet;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  char *texts[] = { self->folder,      self->finish,      self->mpi,      self->recorder,
+                    self->stack_depth, self->buffer_size, self->max_size, self->max_rank_size };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_free (texts[i]);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* ---- what was recorded */
+
+/* Bytes of a file, or of all in a folder. */
+static guint64
+size_of (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  guint64 sum = 0;
+  GStatBuf info;
+
+  if (dir == NULL)
+    return g_stat (path, &info) == 0 ? (guint64) info.st_size : 0;
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+      sum += size_of (child);
+    }
+  return sum;
+}
+
+/* What the program's standard output is stays its own. */
+static void
+print_summary (const char *archive, const char *folder, const PdRecordedInfo *info,
+               const PdProgram *program)
+{
+  g_autofree char *size = g_format_size (size_of (folder));
+  guint n_intervals = pd_program_get_n_intervals (program);
+
+  fprintf (stderr,
+           "%s: %u ranks, %" G_GUINT64_FORMAT " calls, %" G_GUINT64_FORMAT
+           " events, %u interval%s, %.6f s, %s\n",
+           archive, info->n_ranks, info->n_calls, info->n_events, n_intervals,
+           n_intervals == 1 ? "" : "s", info->length, size);
+  if (info->n_places > 0)
+    fprintf (stderr, "call sites: %u, of which %u have lines of source\n", info->n_places,
+             info->n_found);
+  if (info->cost > 0 && info->length > 0)
+    fprintf (stderr, "overhead: about %.2f us per call, %.2f %% of the run\n", info->cost * 1e-3,
+             (gdouble) info->n_calls / info->n_ranks * info->cost * 1e-9 / info->length * 100);
+  if (info->truncated != NULL)
+    fprintf (stderr, "events end early: rank %s\n", info->truncated);
+}
+
+/* Where the ranks ran is not known here, only what this host has. */
+static void
+print_next (const char *folder, const PdRecordedInfo *info)
+{
+  guint n = g_get_num_processors ();
+  char *analyse_words[] = { "analyse", (char *) folder };
+  char *run_words[] = { "run", (char *) folder };
+  g_autofree char *analyse = pd_cmd_join (2, analyse_words);
+  g_autofree char *again = pd_cmd_join (2, run_words);
+
+  if (info->n_ranks > n)
+    fprintf (
+        stderr,
+        "%u ranks, but this host has %u processor%s: if ranks shared them, the times are partly "
+        "those of waiting for a processor\n",
+        info->n_ranks, n, n == 1 ? "" : "s");
+  fprintf (stderr, "next: %s\n      %s -m MACHINE, one of 'predictor machine list'\n", analyse,
+           again);
+}
+
+/* The archive is read as any other program of ours reads it. */
+static gboolean
+verify (const char *folder, gboolean quiet, GError **error)
+{
+  g_autofree char *archive = g_build_filename (folder, "traces.otf2", NULL);
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_auto (PdRecordedInfo) info = { 0 };
+
+  if (!pd_resolve_archive (archive, &info, error))
+    return FALSE;
+  g_autoptr (PdProgram) program = pd_otf2_read (archive, TRUE, NULL, messages, error);
+  pd_cmd_print_messages (messages);
+  if (program == NULL)
+    return FALSE;
+  if (quiet)
+    return TRUE;
+  print_summary (archive, folder, &info, program);
+  print_next (folder, &info);
+  return TRUE;
+}
+
+/* ---- runs that could not write their archive */
+
+static void
+notify_rank (void *data, int64_t rank, const char *text)
+{
+  fprintf (stderr, "%s: rank %" G_GINT64_FORMAT ": %s\n", (const char *) data, (gint64) rank, text);
+}
+
+static gboolean
+finish (const char *folder, const char *target, GError **error)
+{
+  PdRecError failure = { "" };
+
+  /* who started them may have ended first */
+  for (int i = 0; i < 50 && pd_rec_still_runs (folder) >= 0; i++)
+    g_usleep (100000);
+  if (pd_rec_finish (folder, target, notify_rank, (gpointer) folder, &failure) == 0)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+               "%s; the streams are still there: --finish %s makes the archive of them, with "
+               "--output somewhere else",
+               failure.text, folder);
+  return FALSE;
+}
+
+static gboolean
+has_archive (const char *folder)
+{
+  g_autofree char *archive = g_build_filename (folder, "traces.otf2", NULL);
+
+  return g_file_test (archive, G_FILE_TEST_EXISTS);
+}
+
+/* @target: where the archive is, or goes if it is made now. */
+static gboolean
+complete (const char *folder, const char *target, gboolean quiet, GError **error)
+{
+  if (pd_rec_has_streams (folder))
+    {
+      if (!finish (folder, target, error))
+        return FALSE;
+    }
+  else if (!has_archive (target))
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                   "%s: nothing was recorded: no process called MPI_Init with the recorder",
+                   folder);
+      return FALSE;
+    }
+  return verify (target, quiet, error);
+}
+
+/* ---- the run */
+
+/* Who interrupts means the program; this one waits for it. */
+static void
+default_signals (gpointer data G_GNUC_UNUSED)
+{
+  signal (SIGINT, SIG_DFL);
+  signal (SIGQUIT, SIG_DFL);
+}
+
+static volatile pid_t child;
+
+static void
+pass_on (int number)
+{
+  if (child > 0)
+    kill (child, number);
+}
+
+static int
+run (char **words, GError **error)
+{
+  int status = 0;
+  GPid pid;
+
+  signal (SIGINT, SIG_IGN);
+  signal (SIGQUIT, SIG_IGN);
+  if (!g_spawn_async (NULL, words, NULL,
+                      G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD
+                          | G_SPAWN_CHILD_INHERITS_STDIN,
+                      default_signals, NULL, &pid, error))
+    return -1;
+  child = pid;
+  signal (SIGTERM, pass_on);
+  signal (SIGHUP, pass_on);
+  while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  child = 0;
+  return WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
+}
+
+/* What the recorder reads is said to this process, too: so that it can be checked
+ * before the run, and reaches programs that start others. */
+static gboolean
+set_environment (const Options *options, GError **error)
+{
+  g_autofree char *here = g_get_current_dir ();
+  g_autofree char *folder = g_canonicalize_filename (options->folder, here);
+  const struct
+  {
+    const char *name;
+    const char *value;
+  } rows[] = {
+    { "PREDICTOR_RECORD_DIR", folder },
+    { "PREDICTOR_STACK_DEPTH", options->stack_depth },
+    { "PREDICTOR_BUFFER_SIZE", options->buffer_size },
+    { "PREDICTOR_MAX_SIZE", options->max_size },
+    { "PREDICTOR_MAX_RANK_SIZE", options->max_rank_size },
+  };
+  PdRecError wrong = { "" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].value != NULL)
+      g_setenv (rows[i].name, rows[i].value, TRUE);
+  if (pd_rec_options_check (&wrong) == 0)
+    return TRUE;
+  g_set_error_literal (error, PD_USAGE_ERROR, 0, wrong.text);
+  return FALSE;
+}
+
+/* The same in words, for hosts that do not get this process's environment. */
+static char **
+make_settings (const char *library)
+{
+  static const char *const names[] = { "PREDICTOR_RECORD_DIR", "PREDICTOR_STACK_DEPTH",
+                                       "PREDICTOR_BUFFER_SIZE", "PREDICTOR_MAX_SIZE",
+                                       "PREDICTOR_MAX_RANK_SIZE" };
+  const char *before = g_getenv ("LD_PRELOAD");
+  GPtrArray *result = g_ptr_array_new ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_getenv (names[i]) != NULL)
+      g_ptr_array_add (result, g_strconcat (names[i], "=", g_getenv (names[i]), NULL));
+  if (library != NULL && before != NULL && *before != '\0')
+    g_ptr_array_add (result, g_strconcat ("LD_PRELOAD=", library, ":", before, NULL));
+  else if (library != NULL)
+    g_ptr_array_add (result, g_strconcat ("LD_PRELOAD=", library, NULL));
+  g_ptr_array_add (result, NULL);
+  return (char **) g_ptr_array_free (result, FALSE);
+}
+
+/* The program's name says where to, unless the user did. */
+static void
+name_folder (Options *options, const PdMpiCommand *command, char **words)
+{
+  guint program = command->programs->len > 0 ? g_array_index (command->programs, guint, 0) : 0;
+
+  if (options->folder != NULL)
+    return;
+  g_autofree char *name = g_path_get_basename (words[program]);
+  options->folder = g_strconcat (name, ".recorded", NULL);
+}
+
+static gboolean
+prepare_folder (Options *options, GError **error)
+{
+  gboolean is_taken = has_archive (options->folder) || pd_rec_has_streams (options->folder);
+
+  if (is_taken && !options->force)
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST,
+                   "%s: has a recording; --force replaces it, --output names another folder",
+                   options->folder);
+      return FALSE;
+    }
+  if (is_taken)
+    pd_rec_remove (options->folder);
+  options->is_new = g_access (options->folder, F_OK) != 0;
+  /* now, and not when the program has run for nothing */
+  if (g_mkdir_with_parents (options->folder, 0777) == 0
+      && access (options->folder, W_OK | X_OK) == 0)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (errno),
+               "%s: no folder to record in: %s", options->folder, g_strerror (errno));
+  return FALSE;
+}
+
+/* That of --library, or of the program's MPI. */
+static char *
+find_library (const Options *options, const PdMpiCommand *command, char **words, GError **error)
+{
+  PdMpiKind kind = options->mpi != NULL ? pd_mpi_kind_parse (options->mpi) : command->kind;
+  g_autofree char *starter = g_find_program_in_path (words[0]);
+
+  if (options->recorder != NULL)
+    {
+      char *path = realpath (options->recorder, NULL);
+      if (path == NULL)
+        g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "%s: %s", options->recorder,
+                     g_strerror (errno));
+      return path;
+    }
+  if (kind != PD_MPI_NONE)
+    return pd_mpi_find_library (kind, error);
+  if (starter == NULL)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "%s: no such program", words[0]);
+  else
+    g_set_error (error, PD_USAGE_ERROR, 0,
+                 "of which MPI the program is cannot be seen: "
+                 "--mpi mpich or --mpi openmpi says it");
+  return NULL;
+}
+
+/* LD_PRELOAD has its own idea of what a path is. */
+static char *
+choose_library (const Options *options, const PdMpiCommand *command, char **words, GError **error)
+{
+  g_autofree char *library = find_library (options, command, words, error);
+
+  if (library == NULL || strpbrk (library, " \t\n:") == NULL)
+    return g_steal_pointer (&library);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+               "%s: with spaces or colons in its path it cannot be loaded into programs; "
+               "--library names a copy elsewhere",
+               library);
+  return NULL;
+}
+
+/* Returns: the command to run, with the recorder in its programs; NULL: it cannot be. */
+static char **
+prepare (Options *options, char **words, GError **error)
+{
+  g_auto (PdMpiCommand) command = { 0 };
+  g_autofree char *library = NULL;
+  g_auto (GStrv) settings = NULL;
+
+  pd_mpi_command_examine (&command, words);
+  name_folder (options, &command, words);
+  if (!command.is_linked || options->recorder != NULL)
+    {
+      library = choose_library (options, &command, words, error);
+      if (library == NULL)
+        return NULL;
+    }
+  if (!set_environment (options, error) || !prepare_folder (options, error))
+    return NULL;
+  settings = make_settings (library);
+  return pd_mpi_command_insert (&command, words, settings);
+}
+
+static int
+record (Options *options, char **words, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  g_auto (GStrv) whole = prepare (options, words, error);
+
+  if (whole == NULL)
+    return PD_EXIT_FAILURE;
+  int status = run (whole, error);
+  if (status < 0)
+    return PD_EXIT_FAILURE;
+  if (complete (options->folder, options->folder, options->quiet, &failure))
+    return status;
+  if (options->is_new)
+    g_rmdir (options->folder); /* if it is empty */
+  if (status == PD_EXIT_OK)
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return PD_EXIT_FAILURE;
+    }
+  fprintf (stderr, "predictor record: %s\n", failure->message);
+  return status;
+}
+
+static int
+finish_run (Options *options, GError **error)
+{
+  const char *target = options->folder != NULL ? options->folder : options->finish;
+  gboolean is_elsewhere = options->folder != NULL && pd_rec_has_streams (options->finish);
+
+  if (is_elsewhere && !prepare_folder (options, error))
+    return PD_EXIT_FAILURE;
+  return complete (options->finish, target, options->quiet, error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
+}
+
+/* ---- the command line */
+
+/* What comes behind "--" is another program's. */
+static char **
+split (int *argc, char **argv)
+{
+  for (int i = 1; i < *argc; i++)
+    if (g_str_equal (argv[i], "--"))
+      {
+        *argc = i;
+        return argv + i + 1;
+      }
+  return NULL;
+}
+
+static gboolean
+check_options (const Options *options, int argc, char **words, GError **error)
+{
+  const char *wrong = NULL;
+
+  if (options->mpi != NULL && pd_mpi_kind_parse (options->mpi) == PD_MPI_NONE)
+    wrong = "--mpi: expected mpich or openmpi";
+  else if (options->finish != NULL && words != NULL)
+    wrong = "--finish makes the archive of a run that is over: no command is expected";
+  else if (argc > 1)
+    wrong = "the command comes behind --, as in: predictor record -- mpiexec -n 4 ./app";
+  else if (options->finish == NULL && (words == NULL || words[0] == NULL))
+    wrong = "which command? as in: predictor record -- mpiexec -n 4 ./app";
+  if (wrong != NULL)
+    g_set_error_literal (error, PD_USAGE_ERROR, 0, wrong);
+  return wrong == NULL;
+}
+
+int
+pd_cmd_record (int argc, char **argv, GError **error)
+{
+  g_auto (Options) options = { 0 };
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.folder,
+      "Folder of the recording (default: the program's name with .recorded)", "FOLDER" },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &options.force,
+      "Replace the recording in that folder (default: refuse)", NULL },
+    { "stack-depth", 0, 0, G_OPTION_ARG_STRING, &options.stack_depth,
+      "Return addresses to record per call (default: 1)", "N" },
+    { "buffer-size", 0, 0, G_OPTION_ARG_STRING, &options.buffer_size,
+      "Bytes by which a rank's stream grows (default: 1Mi)", "BYTES" },
+    { "max-size", 0, 0, G_OPTION_ARG_STRING, &options.max_size,
+      "Bytes of all ranks' streams, which share them (default: 500M)", "BYTES" },
+    { "max-rank-size", 0, 0, G_OPTION_ARG_STRING, &options.max_rank_size,
+      "Bytes of each rank's stream (default: its share)", "BYTES" },
+    { "mpi", 0, 0, G_OPTION_ARG_STRING, &options.mpi,
+      "The program's MPI: mpich or openmpi (default: found)", "KIND" },
+    { "library", 0, 0, G_OPTION_ARG_FILENAME, &options.recorder,
+      "The recorder to load (default: that of the program's MPI)", "FILE" },
+    { "finish", 0, 0, G_OPTION_ARG_FILENAME, &options.finish,
+      "Make the archive of a run that could not (default: run a command)", "FOLDER" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet,
+      "Do not say what was recorded (default: off)", NULL },
+    { NULL, 0, 0, 0, NULL, NULL, NULL },
+  };
+  char **words = split (&argc, argv);
+
+  if (!pd_command_parse (&argc, &argv, "-- COMMAND…",
+                         "Runs a command that starts an MPI program, records what its ranks do, "
+                         "and says what was recorded.\n"
+                         "The exit status is that of the command.\n"
+                         "Example: predictor record -- mpiexec -n 4 ./app",
+                         entries, error)
+      || !check_options (&options, argc, words, error))
+    return PD_EXIT_USAGE;
+  /* nothing about modules of the program is asked of other hosts */
+  g_unsetenv ("DEBUGINFOD_URLS");
+  return options.finish == NULL ? record (&options, words, error) : finish_run (&options, error);
+}

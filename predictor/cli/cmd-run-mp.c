@@ -1,0 +1,265 @@
+/* predictor run, of traces of message-passing programs.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/batch/pd-batch.h"
+#include "predictor/cli/cmd-run-private.h"
+#include "predictor/options/cmd-tools.h"
+#include "predictor/cli/pd-commands.h"
+#include "predictor/common/pd-counts.h"
+#include "predictor/batch/pd-mp-batch.h"
+#include "predictor/mp/pd-mp-reproduce.h"
+#include "predictor/dvm/simulate/pd-simulation.h"
+#include "traces/open/pd-trace-read.h"
+
+#include <string.h>
+
+/* The number of processors is that of the trace. */
+static gboolean
+check_counts (const GArray *counts, const PdMpTrace *trace, const char *path, GError **error)
+{
+  guint32 n = pd_mp_trace_get_n_ranks (trace);
+
+  for (guint i = 0; counts != NULL && i < counts->len; i++)
+    {
+      const PdCount *count = &g_array_index (counts, PdCount, i);
+      gint64 wanted = pd_count_get_n (count);
+      if (wanted == n && (count->rank == 1 || n == 1))
+        continue;
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "-n: %s is of %u ranks, and can be predicted for these only", path, n);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+start_report (const PdRunOptions *options, const PdTraceSource *source, PdReport *report,
+              GError **error)
+{
+  const PdPredictOptions machine = { .machine =
+                                         options->machine != NULL ? options->machine : "ideal",
+                                     .settings = (const char *const *) options->model.settings };
+
+  if (source->bytes != NULL)
+    pd_cmd_add_stdin (report, source->bytes);
+  else if (!pd_report_add_input (report, source->path, error))
+    return FALSE;
+  if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
+      && !pd_report_add_input (report, options->machine, error))
+    return FALSE;
+  report->per_processor = options->per_processor;
+  return pd_cmd_name_machine (&machine, report, error);
+}
+
+static gboolean
+add_ideal (const PdMpOptions *what, const PdMpTrace *trace, PdReportRun *run, GError **error)
+{
+  PdMpOptions own = *what;
+  GError *failure = NULL;
+
+  own.ideal = TRUE;
+  own.log = NULL;
+  own.observer = NULL;
+  own.sensitivity = FALSE;
+  own.replayed = NULL;
+  own.timeline = NULL;
+  PdReportRun *ideal = pd_mp_predict (&own, trace, &failure);
+  return pd_cmd_set_ideal (run, ideal, failure, error);
+}
+
+/* What samples are predicted with. */
+typedef struct
+{
+  const PdMpOptions *what;
+  const PdMpTrace *trace;
+  GMutex lock;
+  char *reason; /* (nullable): why some could not be predicted at once, */
+  guint64 seed; /* … of the first of which this is */
+} Sample;
+
+static PdMpOptions
+options_of_sample (const Sample *self, guint64 seed, const char *const *settings)
+{
+  PdMpOptions own = *self->what;
+
+  own.seed = seed;
+  own.settings = settings;
+  own.log = NULL;
+  own.observer = NULL;
+  own.sensitivity = FALSE;
+  own.replayed = NULL;
+  own.timeline = NULL;
+  own.incomplete = self->trace->incomplete;
+  return own;
+}
+
+static PdTime
+predict_sample (gpointer data, guint64 seed, const char *const *settings, GError **error)
+{
+  PdMpOptions own = options_of_sample (data, seed, settings);
+
+  return pd_cmd_run_take_makespan (pd_mp_predict (&own, ((Sample *) data)->trace, error));
+}
+
+/* Whichever thread comes first. */
+static void
+keep_reason (Sample *self, guint64 seed, char *reason)
+{
+  g_mutex_lock (&self->lock);
+  if (reason != NULL && (self->reason == NULL || seed < self->seed))
+    {
+      g_free (self->reason);
+      self->reason = reason;
+      self->seed = seed;
+      reason = NULL;
+    }
+  g_mutex_unlock (&self->lock);
+  g_free (reason);
+}
+
+static void
+predict_samples (gpointer data, PdRunSample *samples, guint n)
+{
+  Sample *self = data;
+  PdMpOptions options[PD_BATCH_SIZE];
+  const PdMpOptions *list[PD_BATCH_SIZE] = { NULL };
+  PdReportRun *runs[PD_BATCH_SIZE] = { NULL };
+  GError *errors[PD_BATCH_SIZE] = { NULL };
+
+  for (guint i = 0; i < n; i++)
+    {
+      options[i] = options_of_sample (self, samples[i].seed, samples[i].settings);
+      list[i] = &options[i];
+    }
+  keep_reason (self, samples[0].seed,
+               pd_mp_predict_batch (list, n, self->trace->program, runs, errors));
+  for (guint i = 0; i < n; i++)
+    {
+      samples[i].error = errors[i];
+      samples[i].time = pd_cmd_run_take_makespan (runs[i]);
+    }
+}
+
+static gboolean
+add_samples (const PdRunOptions *options, const PdMpOptions *what, const PdMpTrace *trace,
+             PdReportRun *run, GError **error)
+{
+  Sample sample = { .what = what, .trace = trace };
+  PdSampleOptions samples = { .settings = what->settings,
+                              .predict = predict_sample,
+                              .data = &sample,
+                              .predict_batch = trace->program != NULL ? predict_samples : NULL,
+                              .max_batch = PD_BATCH_SIZE };
+
+  if (options->n_samples == PD_RUN_NO_SAMPLES)
+    return TRUE;
+  g_mutex_init (&sample.lock);
+  gboolean ok = pd_cmd_run_sample (options, run, &samples, error);
+  if (trace->program == NULL)
+    sample.reason = g_strdup ("the program is a graph of dependencies");
+  else if (samples.predict_batch == NULL) /* it has been taken away */
+    sample.reason = g_strdup ("the machine has noise");
+  if (sample.reason != NULL)
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "lanes-not-used", NULL, NULL,
+                     "samples were predicted one after the other, since %s", sample.reason);
+  g_mutex_clear (&sample.lock);
+  g_free (sample.reason);
+  return ok;
+}
+
+/* The prediction of @trace, in @report. */
+static gboolean
+predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
+         PdLog *log, PdReport *report, GError **error)
+{
+  const PdMpOptions what = { .trace = pd_trace_source_get_name (source),
+                             .machine = options->machine != NULL ? options->machine : "ideal",
+                             .settings = (const char *const *) options->model.settings,
+                             .map = options->model.map,
+                             .ratios = options->common.ratios,
+                             .seed = options->common.seed,
+                             .flops = options->mp.flops,
+                             .simulated = options->mp.simulated,
+                             .one_step = options->one_step,
+                             .sensitivity = options->sensitivity,
+                             .check = options->check,
+                             .log = log,
+                             .timeline = pd_consumers_begin (options->consumers),
+                             .replayed = pd_consumers_want_program (options->consumers),
+                             .timeline_if_cheap = pd_consumers_are_easy (options->consumers),
+                             .stop = pd_cmd_catch_interrupt () };
+  PdReportRun *run = pd_mp_predict (&what, trace, error);
+
+  pd_consumers_end (options->consumers, run);
+  if (run == NULL)
+    return FALSE;
+  pd_report_add_run (report, run);
+  return (!options->pop || add_ideal (&what, trace, run, error))
+         && add_samples (options, &what, trace, run, error);
+}
+
+/* With the protocol, if it is wanted; programs that cannot go on keep theirs. */
+static gboolean
+predict_logged (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
+                PdReport *report, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (PdLog) log = NULL;
+
+  if (!pd_common_options_open_log (&options->common, options->verbosity, &log, error))
+    return FALSE;
+  gboolean ok = predict (options, source, trace, log, report, &local);
+  if (!ok && log != NULL && local->domain == PD_SIMULATION_ERROR)
+    pd_log_close (log, NULL);
+  if (!ok)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return ok && (log == NULL || pd_log_close (log, error));
+}
+
+static int
+write_results (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
+               const PdReport *report, GError **error)
+{
+  const char *name = pd_trace_source_get_name (source);
+
+  if (trace->incomplete && options->strict)
+    {
+      pd_cmd_set_cut (name, "", error);
+      return PD_EXIT_FAILURE;
+    }
+  if (options->mp.reproduce && !pd_mp_reproduce (g_ptr_array_index (report->runs, 0), trace, error))
+    return PD_EXIT_FAILURE;
+  if (!pd_cmd_run_write (options, report, error))
+    return PD_EXIT_FAILURE;
+  if (!trace->incomplete)
+    return PD_EXIT_OK;
+  /* said on stderr too: the report may be in a file, or not wanted */
+  pd_cmd_set_cut (name, "; predicted what there is", error);
+  return PD_EXIT_INCOMPLETE;
+}
+
+int
+pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
+               char *command_line, GError **error)
+{
+  const PdTraceReadOptions reading = { .recorded = options->mp.reproduce,
+                                       .cache = options->mp.cache };
+  g_autoptr (PdReport) report = pd_cmd_new_report ();
+  g_autoptr (PdMpTrace) trace = NULL;
+
+  report->command_line = command_line;
+  if (!pd_mp_check_model_options (&options->model, error))
+    return PD_EXIT_USAGE;
+  trace = pd_mp_trace_read (source, &reading, report->messages, error);
+  if (trace == NULL)
+    return PD_EXIT_FAILURE;
+  if (!check_counts (counts, trace, pd_trace_source_get_name (source), error))
+    return PD_EXIT_USAGE;
+  if (!start_report (options, source, report, error))
+    return PD_EXIT_FAILURE;
+  g_autoptr (GError) local = NULL;
+  if (predict_logged (options, source, trace, report, &local))
+    return write_results (options, source, trace, report, error);
+  int status = pd_cmd_status_of_error (local);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return status;
+}

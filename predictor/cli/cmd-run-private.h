@@ -1,0 +1,108 @@
+/* What the files of "predictor run" share.
+ * SPDX-License-Identifier: MIT */
+#ifndef CMD_RUN_PRIVATE_H
+#define CMD_RUN_PRIVATE_H
+
+#include "predictor/options/pd-common-options.h"
+#include "predictor/common/pd-counts.h"
+#include "predictor/mp/pd-mp-kind.h"
+#include "predictor/options/pd-mp-options.h"
+#include "predictor/options/pd-output-options.h"
+#include "predictor/search/pd-samples.h"
+#include "predictor/options/pd-timeline-options.h"
+#include "reports/run/pd-report.h"
+#include "traces/graph/pd-mp-trace.h"
+
+#define PD_RUN_MAX_THREADS     1024
+#define PD_RUN_N_AGAIN_OPTIONS 3
+
+#define PD_RUN_NO_SAMPLES G_MININT64 /* --samples was not given */
+
+/* The command line, parsed. */
+typedef struct
+{
+  char *machine;
+  char *counts;
+  PdModelOptions model;
+  PdCommonOptions common;
+  PdMpCliOptions mp;
+  PdOutputOptions output;
+  PdTimelineOptions timeline;
+  PdConsumers *consumers; /* who is told of runs */
+  gboolean check;
+  gboolean per_processor;
+  gboolean pop;
+  gint64 n_samples; /* PD_RUN_NO_SAMPLES: none */
+  gint64 n_threads;
+  gboolean one_step;
+  gboolean sensitivity;
+  gboolean strict;
+  guint verbosity; /* how often -v was given */
+} PdRunOptions;
+
+/**
+ * pd_cmd_run_write:
+ * @error: return location for a #PdReportError, or for errors of the timeline, which is last
+ *
+ * Writes what the options ask for. Files first: if one cannot be written, nothing
+ * has been printed.
+ */
+gboolean pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, GError **error);
+
+/**
+ * pd_cmd_run_sample:
+ * @run: a run of a report, with seed @options->common.seed
+ * @samples: the user's settings, and who predicts; several at once only where a machine has
+ *   no noise. The rest is filled in
+ * @error: return location for errors of predictions, and for a machine with nothing to draw
+ *
+ * For --samples.
+ *
+ * Returns: %FALSE on an error.
+ */
+gboolean pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run, PdSampleOptions *samples,
+                            GError **error);
+
+/**
+ * pd_cmd_run_take_makespan:
+ * @run: (transfer full) (nullable): a run that is in no report
+ *
+ * Returns: how long it takes; 0 if there is none.
+ */
+PdTime pd_cmd_run_take_makespan (PdReportRun *run);
+
+/**
+ * pd_cmd_run_again_fill:
+ * @options: gets the values when the table is used
+ * @entries: (array) (out caller-allocated): %PD_RUN_N_AGAIN_OPTIONS options and an end
+ */
+void pd_cmd_run_again_fill (PdRunOptions *options, GOptionEntry *entries);
+
+/**
+ * pd_cmd_run_again:
+ * @run: a run of a report, of a DVM program
+ * @predict: what it was predicted with
+ * @count: its grid
+ * @error: return location for errors as of pd_predict()
+ *
+ * What --pop and --samples ask for.
+ *
+ * Returns: %FALSE on an error.
+ */
+gboolean pd_cmd_run_again (const PdRunOptions *options, const PdPredictOptions *predict,
+                           const PdCount *count, PdReportRun *run, GError **error);
+
+/**
+ * pd_cmd_run_mp:
+ * @counts: (nullable) (element-type PdCount): what -n gave
+ * @source: a trace of message passing
+ * @command_line: (transfer full): for the report
+ *
+ * "predictor run" of such a trace.
+ *
+ * Returns: the exit status.
+ */
+int pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
+                   char *command_line, GError **error);
+
+#endif

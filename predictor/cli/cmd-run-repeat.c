@@ -1,0 +1,126 @@
+/* predictor run: what a run is predicted again for, --pop and --samples.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/cli/cmd-run-private.h"
+#include "comsys/import/pd-machine-load.h"
+#include "predictor/options/cmd-tools.h"
+#include "predictor/cli/pd-commands.h"
+
+#include <string.h>
+
+void
+pd_cmd_run_again_fill (PdRunOptions *options, GOptionEntry *entries)
+{
+  const GOptionEntry table[PD_RUN_N_AGAIN_OPTIONS + 1] = {
+    { "pop", 0, 0, G_OPTION_ARG_NONE, &options->pop,
+      "Predict each run a second time where communication costs nothing, and report the POP "
+      "efficiencies: load balance, serialisation, transfer (default: off)",
+      NULL },
+    { "samples", 0, 0, G_OPTION_ARG_INT64, &options->n_samples,
+      "Predict each run so many times more, with the machine's noise and uncertain values drawn "
+      "anew, and report the distribution of its time (default: none)",
+      "N" },
+    { "jobs", 'j', 0, G_OPTION_ARG_INT64, &options->n_threads,
+      "Samples that are predicted at once (default: one per processor of this computer)", "N" },
+    { .long_name = NULL },
+  };
+
+  memcpy (entries, table, sizeof table);
+}
+
+gboolean
+pd_cmd_run_sample (const PdRunOptions *options, PdReportRun *run, PdSampleOptions *samples,
+                   GError **error)
+{
+  g_autoptr (PdMachine) machine =
+      pd_machine_load (options->machine != NULL ? options->machine : "ideal", samples->settings,
+                       run->n_processors, error);
+
+  if (machine == NULL)
+    return FALSE;
+  if (machine->noise.kind == PD_NOISE_NONE && machine->spreads->len == 0)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "--samples: machine '%s' has neither noise nor a spread of its values: all "
+                   "samples would be alike",
+                   machine->name);
+      return FALSE;
+    }
+  samples->machine = machine;
+  samples->seed = options->common.seed;
+  samples->n = (guint) options->n_samples;
+  samples->n_threads = (guint) options->n_threads;
+  if (machine->noise.kind != PD_NOISE_NONE)
+    samples->predict_batch = NULL;
+  run->samples = pd_samples_predict (samples, error);
+  run->first_seed = options->common.seed;
+  return run->samples != NULL;
+}
+
+PdTime
+pd_cmd_run_take_makespan (PdReportRun *run)
+{
+  PdTime makespan = PD_TIME_ZERO;
+
+  for (guint32 i = 0; run != NULL && i < run->n_processors; i++)
+    makespan = pd_time_max (makespan, run->end_times[i]);
+  pd_report_run_free (run);
+  return makespan;
+}
+
+/* What samples of one grid are predicted with. */
+typedef struct
+{
+  const PdPredictOptions *predict;
+  const PdCount *count;
+} DvmSample;
+
+static PdTime
+predict_sample (gpointer data, guint64 seed, const char *const *settings, GError **error)
+{
+  const DvmSample *self = data;
+  PdPredictOptions own = *self->predict;
+
+  own.seed = seed;
+  own.settings = settings;
+  own.log = NULL;
+  own.timeline = NULL;
+  own.observer = NULL;
+  own.sensitivity = FALSE;
+  return pd_cmd_run_take_makespan (pd_predict (&own, self->count->rank, self->count->sizes, error));
+}
+
+static gboolean
+add_samples (const PdRunOptions *options, const PdPredictOptions *predict, const PdCount *count,
+             PdReportRun *run, GError **error)
+{
+  DvmSample sample = { predict, count };
+  PdSampleOptions samples = { .settings = predict->settings,
+                              .predict = predict_sample,
+                              .data = &sample };
+
+  return options->n_samples == PD_RUN_NO_SAMPLES
+         || pd_cmd_run_sample (options, run, &samples, error);
+}
+
+static gboolean
+add_ideal (const PdPredictOptions *predict, const PdCount *count, PdReportRun *run, GError **error)
+{
+  PdPredictOptions own = *predict;
+  GError *failure = NULL;
+
+  own.ideal = TRUE;
+  own.log = NULL;
+  own.timeline = NULL;
+  own.observer = NULL;
+  own.sensitivity = FALSE;
+  PdReportRun *ideal = pd_predict (&own, count->rank, count->sizes, &failure);
+  return pd_cmd_set_ideal (run, ideal, failure, error);
+}
+
+gboolean
+pd_cmd_run_again (const PdRunOptions *options, const PdPredictOptions *predict,
+                  const PdCount *count, PdReportRun *run, GError **error)
+{
+  return (!options->pop || add_ideal (predict, count, run, error))
+         && add_samples (options, predict, count, run, error);
+}

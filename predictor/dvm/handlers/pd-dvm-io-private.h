@@ -1,0 +1,13 @@
+/* Input and output: the I/O processor works, the others learn the result by broadcasts.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DVM_IO_PRIVATE_H
+#define PD_DVM_IO_PRIVATE_H
+
+#include "predictor/dvm/model/pd-dvm-state.h"
+
+gboolean pd_dvm_io (PdDvm *self, GError **error);
+gboolean pd_dvm_biof (PdDvm *self, GError **error);
+gboolean pd_dvm_eiof (PdDvm *self, GError **error);
+gboolean pd_dvm_srmem (PdDvm *self, GError **error);
+
+#endif

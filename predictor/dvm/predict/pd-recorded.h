@@ -1,0 +1,65 @@
+/* The recorded run: one trace, or one per processor, opened together.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_RECORDED_H
+#define PD_RECORDED_H
+
+#include "traces/dvm/pd-dvm-reader.h"
+
+/* All zero: nothing is open. */
+typedef struct
+{
+  GPtrArray *readers; /* (element-type PdDvmReader): by internal processor number */
+} PdRecorded;
+
+/**
+ * pd_recorded_open:
+ * @self: nothing is open
+ * @trace: a trace; or one of the files of a run on several processors, what
+ *   their names begin with, or the folder that holds them, see pd_dvm_set_new()
+ * @bytes: (nullable): the one trace itself, if it is in memory
+ * @messages: (nullable): as for pd_dvm_reader_new()
+ * @error: return location for a #PdDvmError, or %PD_DVM_MODEL_ERROR_RECORDED
+ *   if the files of other processors are missing
+ *
+ * Opens every file of the run and reads its header. All stay open: a run on
+ * several processors is read in lockstep.
+ *
+ * Returns: %FALSE on an error; nothing is open then.
+ */
+gboolean pd_recorded_open (PdRecorded *self, const char *trace, GBytes *bytes, PdMessages *messages,
+                           GError **error);
+
+/**
+ * pd_recorded_clear:
+ * Closes all.
+ */
+void pd_recorded_clear (PdRecorded *self);
+
+/**
+ * pd_recorded_get:
+ * @file: less than self->readers->len
+ *
+ * Returns: (transfer none): the reader of that processor's file.
+ */
+PdDvmReader *pd_recorded_get (const PdRecorded *self, guint file);
+
+/**
+ * pd_recorded_is_grid:
+ * @rank: of @sizes
+ * @sizes: (array length=rank): a grid
+ *
+ * Returns: whether the run was recorded on several processors, and on this
+ *   grid, sizes of 1 at its end not counted; without a recorded grid, whether
+ *   it is a line of as many.
+ */
+gboolean pd_recorded_is_grid (const PdRecorded *self, guint rank, const gint64 *sizes);
+
+/**
+ * pd_recorded_is_complete:
+ * Returns: whether each file was read to its Event_dvm_exit.
+ */
+gboolean pd_recorded_is_complete (const PdRecorded *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdRecorded, pd_recorded_clear)
+
+#endif

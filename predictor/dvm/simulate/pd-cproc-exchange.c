@@ -1,0 +1,230 @@
+/* Exchanges by a plan: each processor packs its messages, starts them, waits for
+ * them and unpacks; or, of a large one, takes part in it as a whole.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/dvm/simulate/pd-simulation-private.h"
+#include "comsys/mpi/pd-barrier-state.h"
+#include "comsys/mpi/pd-main-loop.h"
+#include "comsys/tools/pd-aggregate.h"
+#include "predictor/dvm/simulate/pd-cproc-exchange-private.h"
+#include "predictor/dvm/simulate/pd-cproc-private.h"
+
+#include <string.h>
+
+guint
+pd_cproc_list_messages (PdSimulation *self, const PdPlan *plan, guint32 rank)
+{
+  guint most = pd_plan_get_max (plan, rank);
+
+  if (most == 0)
+    return 0;
+  if (most > self->room)
+    {
+      self->room = most;
+      self->messages = g_renew (PdPlanMessage, self->messages, most);
+    }
+  return pd_plan_get_messages (plan, rank, self->messages);
+}
+
+/* A few messages are listed again at each turn, which is cheaper than keeping
+ * them for every processor; many are kept until all have started. */
+#define FEW_MESSAGES 32
+
+static const PdPlanMessage *
+get_messages (PdSimulation *self, const PdPlan *plan, guint32 rank, guint *n)
+{
+  PdCProc *proc = &self->procs[rank];
+
+  if (proc->list == NULL)
+    {
+      *n = pd_cproc_list_messages (self, plan, rank);
+      if (*n <= FEW_MESSAGES)
+        return self->messages;
+      gsize size = *n * sizeof *self->messages;
+      proc->list = g_malloc (sizeof *proc->list + size);
+      proc->list->n = *n;
+      memcpy (proc->list->messages, self->messages, size);
+    }
+  *n = proc->list->n;
+  return proc->list->messages;
+}
+
+/* ---- the library's own work on messages */
+
+static gboolean
+packs (const PdSoftware *software)
+{
+  return software->pack_per_byte > 0 || software->pack_per_run.ps > 0;
+}
+
+PdTime
+pd_cproc_copy_time (const PdSoftware *software, gint64 bytes, gint64 runs)
+{
+  return pd_time_add (pd_time_for_bytes (bytes, software->pack_per_byte),
+                      pd_time_scale (software->pack_per_run, MAX (runs, 1), 1));
+}
+
+static PdTime
+local_time (const PdSoftware *software, const PdPlanLocal *local)
+{
+  PdTime time = pd_time_for_bytes (local->touched, software->touch_per_byte);
+
+  return local->copied == 0
+             ? time
+             : pd_time_add (time, pd_cproc_copy_time (software, local->copied, local->runs));
+}
+
+/* Whether the step starts this message, or the other direction only. */
+static gboolean
+is_wanted (const PdStepDvm *step, const PdPlanMessage *message)
+{
+  return (step->flags & (message->send ? PD_STEP_RECVS : PD_STEP_SENDS)) == 0;
+}
+
+/* What a processor does before its first message: it packs all of them. */
+static PdTime
+prepare_time (PdSimulation *self, const PdStepDvm *step, guint32 rank)
+{
+  const PdPlan *plan = step->operation->plan;
+  const PdSoftware *software = self->context.software;
+  PdPlanLocal local;
+  PdTime time = PD_TIME_ZERO;
+  gboolean costs = packs (software) || software->exchange_overhead.ps > 0;
+  guint n = costs ? pd_cproc_list_messages (self, plan, rank) : 0;
+
+  for (guint i = 0; i < n && time.ps == 0; i++)
+    if (is_wanted (step, &self->messages[i]))
+      time = software->exchange_overhead;
+  for (guint i = 0; i < n; i++)
+    if (self->messages[i].send && is_wanted (step, &self->messages[i]))
+      time = pd_time_add (
+          time, pd_cproc_copy_time (software, self->messages[i].bytes, self->messages[i].runs));
+  pd_plan_get_local (plan, rank, &local);
+  return pd_time_add (time, local_time (software, &local));
+}
+
+static void
+unpack (PdSimulation *self, guint32 rank, const PdPlan *plan)
+{
+  const PdSoftware *software = self->context.software;
+  PdCProc *proc = &self->procs[rank];
+
+  if (software == NULL || !packs (software))
+    return;
+  guint n = pd_cproc_list_messages (self, plan, rank);
+  for (guint i = 0; i < n; i++)
+    if (!self->messages[i].send)
+      proc->clock = pd_time_add (proc->clock, pd_cproc_copy_time (software, self->messages[i].bytes,
+                                                                  self->messages[i].runs));
+}
+
+/* The messages of an exchange as a whole: the work on all that are sent, or on
+ * all that have come. */
+static PdTime
+pack_all (const PdSimulation *self, gint64 n, gint64 bytes)
+{
+  return self->context.software == NULL || n == 0
+             ? PD_TIME_ZERO
+             : pd_cproc_copy_time (self->context.software, bytes, n);
+}
+
+static gboolean
+wait_as_a_whole (PdSimulation *self, guint32 rank, const PdStepOperation *operation)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdAggregate *aggregate = operation->aggregate;
+  PdTraffic own;
+
+  pd_plan_get_traffic (operation->plan, rank, &own);
+  if (own.n_sent + own.n_received == 0)
+    return TRUE;
+  if (proc->phase == 2)
+    {
+      PdCall call = pd_cproc_call (self, rank);
+      PdTime duration = pd_comsys_get_exchange_time (&aggregate->costs, &own, &aggregate->all);
+      proc->phase = 3;
+      pd_comsys_exchange (self->context.comsys, &call, aggregate->comm, &own, duration);
+    }
+  if (!pd_cproc_returned (self, rank))
+    return FALSE;
+  proc->clock = pd_time_add (proc->clock, pack_all (self, own.n_received, own.bytes_received));
+  return TRUE;
+}
+
+void
+pd_cproc_prepare_exchange (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+{
+  const PdStepOperation *operation = step->operation;
+  PdCProc *proc = &self->procs[rank];
+  PdTraffic own;
+  PdPlanLocal local;
+
+  if (self->context.software == NULL)
+    return;
+  if (operation->aggregate == NULL)
+    {
+      proc->clock = pd_time_add (proc->clock, prepare_time (self, step, rank));
+      return;
+    }
+  pd_plan_get_traffic (operation->plan, rank, &own);
+  pd_plan_get_local (operation->plan, rank, &local);
+  if (own.n_sent + own.n_received > 0)
+    proc->clock = pd_time_add (proc->clock, self->context.software->exchange_overhead);
+  proc->clock = pd_time_add (proc->clock, pack_all (self, own.n_sent, own.bytes_sent));
+  proc->clock = pd_time_add (proc->clock, local_time (self->context.software, &local));
+}
+
+gboolean
+pd_cproc_exchange_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdStepOperation *operation = step->operation;
+  guint n;
+
+  if (operation->aggregate != NULL)
+    return TRUE;
+  const PdPlanMessage *messages = get_messages (self, operation->plan, rank, &n);
+
+  if (proc->index == 0)
+    for (guint i = 0; i < n; i++)
+      pd_comsys_expect (self->context.comsys, messages[i].peer);
+  while (proc->index < n)
+    {
+      const PdPlanMessage *message = &messages[proc->index];
+      if (!is_wanted (step, message))
+        proc->index++;
+      else if (!pd_cproc_start_message (self, rank, self->world, &operation->bundles[linear],
+                                        message, operation->tag))
+        return FALSE;
+    }
+  g_clear_pointer (&proc->list, g_free);
+  return TRUE;
+}
+
+gboolean
+pd_cproc_exchange_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  if (step->operation->aggregate != NULL)
+    return wait_as_a_whole (self, rank, step->operation);
+  if (self->procs[rank].phase == 2)
+    pd_cproc_wait_for_bundle (self, rank, &step->operation->bundles[linear]);
+  if (!pd_cproc_returned (self, rank))
+    return FALSE;
+  if ((step->flags & PD_STEP_SENDS) == 0)
+    unpack (self, rank, step->operation->plan);
+  return TRUE;
+}
+
+gboolean
+pd_cproc_passes_by (const PdStepDvm *step, guint32 rank)
+{
+  const PdStepOperation *operation = step->operation;
+  PdPlanLocal local;
+
+  if (step->kind != PD_STEP_KIND_EXCHANGE_START && step->kind != PD_STEP_KIND_EXCHANGE_WAIT)
+    return FALSE;
+  if (operation->plan == NULL || operation->aggregate != NULL
+      || pd_plan_get_max (operation->plan, rank) > 0)
+    return FALSE;
+  pd_plan_get_local (operation->plan, rank, &local);
+  return local.copied == 0 && local.touched == 0;
+}

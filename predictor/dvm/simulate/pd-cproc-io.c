@@ -1,0 +1,100 @@
+/* Input and output: the I/O processor reads and writes files alone, and
+ * collects a distributed array from its holders, or deals it to them.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/dvm/simulate/pd-simulation-private.h"
+#include "comsys/mpi/pd-calls.h"
+#include "predictor/dvm/layout/pd-dvm-layout-grid.h"
+#include "predictor/dvm/step/pd-step-part.h"
+#include "predictor/dvm/simulate/pd-cproc-io-private.h"
+#include "predictor/dvm/simulate/pd-cproc-private.h"
+#include "predictor/dvm/simulate/pd-operation-private.h"
+
+gboolean
+pd_cproc_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step,
+                  guint32 unused G_GNUC_UNUSED)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdTeam *team = step->family->team;
+  gint64 linear = step->operation == NULL ? -1 : pd_operation_find (step->operation, rank);
+
+  if ((step->flags & PD_STEP_ENTERS) != 0 && linear >= 0)
+    pd_operation_enter (step->operation, (guint32) linear, proc->clock);
+  if (rank == team->io)
+    {
+      PdTime t = pd_time_divide (step->time, self->context.speeds[self->context.speed_of[rank]]);
+      PdCriticalInterval interval = { rank, step->node, proc->clock, pd_time_add (proc->clock, t) };
+      if (self->context.critical != NULL)
+        pd_critical_io (self->context.critical, &interval);
+      proc->clock = interval.until;
+      pd_interval_tree_add (self->context.tree, step->node, PD_Q_IO, rank, t);
+    }
+  if ((step->flags & PD_STEP_LEAVES) != 0 && linear >= 0)
+    pd_operation_leave (self, step->operation, (guint32) linear, step);
+  return TRUE;
+}
+
+/* One blocking message of the I/O processor with @linear; phase 3 while it is
+ * under way. */
+static gboolean
+serve_one (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdStepOperation *operation = step->operation;
+  PdEnvelope envelope = { (gint32) pd_grid_get_processor (operation->team->grid, linear),
+                          operation->tag,
+                          pd_cproc_wire_bytes (self, pd_operation_get_part (operation, linear)) };
+
+  if (proc->phase == 2)
+    {
+      if (envelope.bytes == 0 || envelope.peer == (gint32) rank)
+        return TRUE;
+      if (!pd_cproc_may_act (self, rank))
+        return FALSE;
+      PdCall call = pd_cproc_call (self, rank);
+      proc->phase = 3;
+      if (step->kind == PD_STEP_KIND_COLLECT)
+        pd_comsys_recv (self->context.comsys, &call, self->world, envelope);
+      else
+        pd_comsys_send (self->context.comsys, &call, self->world, envelope);
+    }
+  if (!pd_cproc_returned (self, rank))
+    return FALSE;
+  proc->phase = 2;
+  return TRUE;
+}
+
+/* The other side: one blocking message with the I/O processor. */
+static gboolean
+be_served (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  PdCProc *proc = &self->procs[rank];
+  const PdStepOperation *operation = step->operation;
+  PdEnvelope envelope = { (gint32) operation->team->io, operation->tag,
+                          pd_cproc_wire_bytes (self, pd_operation_get_part (operation, linear)) };
+
+  if (envelope.bytes == 0)
+    return TRUE;
+  if (proc->phase == 2)
+    {
+      PdCall call = pd_cproc_call (self, rank);
+      proc->phase = 3;
+      if (step->kind == PD_STEP_KIND_COLLECT)
+        pd_comsys_send (self->context.comsys, &call, self->world, envelope);
+      else
+        pd_comsys_recv (self->context.comsys, &call, self->world, envelope);
+    }
+  return pd_cproc_returned (self, rank);
+}
+
+gboolean
+pd_cproc_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  PdCProc *proc = &self->procs[rank];
+
+  if (rank != step->operation->team->io)
+    return be_served (self, rank, step, linear);
+  for (; proc->index < step->operation->team->n; proc->index++)
+    if (!serve_one (self, rank, step, proc->index))
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,425 @@
+/* The main loop of dependency graphs on machines of any kind.
+ *
+ * What a rank can do is in lists through one array of links: operations that have just
+ * become ready, by kind; behind these, in the order of LogGOPSim, what its CPUs have not
+ * been asked for yet; and what waits for a CPU that is busy. An operation is in one of
+ * them at most, so nothing is allocated. While nothing else of a rank is under way it
+ * goes on without the queue as long as nobody else comes before.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/graph/pd-graph-run-private.h"
+#include "predictor/common/pd-errors.h"
+#include "comsys/critical/pd-critical-path-others.h"
+#include "comsys/mpi/pd-calls.h"
+#include "comsys/mpi/pd-persistent.h"
+#include "comsys/p2p/pd-scheduler.h"
+#include "comsys/critical/pd-critical-path.h"
+#include "comsys/mpi/pd-comsys-core.h"
+#include "comsys/mpi/pd-main-loop.h"
+#include "comsys/state/pd-comsys-types.h"
+#include "predictor/graph/pd-goal-result.h"
+#include "predictor/graph/pd-graph-run-init-private.h"
+#include "predictor/graph/pd-graph-timeline-private.h"
+
+/* How often the user's wish to stop is looked at, in turns. */
+#define STOP_MASK 1023u
+
+/* ---- lists */
+
+static inline void
+append (guint32 *links, PdGraphList *list, guint32 op)
+{
+  links[op] = PD_GRAPH_NONE;
+  if (list->head == PD_GRAPH_NONE)
+    list->head = op;
+  else
+    links[list->tail] = op;
+  list->tail = op;
+}
+
+static inline guint32
+take_first (const guint32 *links, PdGraphList *list)
+{
+  guint32 op = list->head;
+
+  list->head = links[op];
+  return op;
+}
+
+/* ---- dependencies */
+
+static inline void
+satisfy (PdGraphRun *self, guint32 first, guint32 edge)
+{
+  guint32 op = edge & PD_GRAPH_EDGE_OP;
+
+  if ((edge & PD_GRAPH_EDGE_JOIN) == 0 || --self->left[first + op] == 0)
+    append (self->links + first, &self->batch[edge >> PD_GRAPH_EDGE_KIND & 3], op);
+}
+
+/* Of the operation in cell @i: those that wait for its start, or for its end. */
+static void
+satisfy_all (PdGraphRun *self, guint32 first, guint32 i, gboolean on_start)
+{
+  const PdGraphCell *cell = &self->cells[i];
+
+  if (cell->flags & PD_GRAPH_CELL_NEXT)
+    {
+      const PdGraphCell *next = cell + 1;
+      if (!on_start)
+        satisfy (self, first,
+                 (i + 1 - first) | (next->flags & PD_GRAPH_CELL_KIND) << PD_GRAPH_EDGE_KIND
+                     | (next->flags & PD_GRAPH_CELL_JOIN ? PD_GRAPH_EDGE_JOIN : 0));
+      return;
+    }
+  if (on_start && (cell->flags & PD_GRAPH_CELL_START) == 0)
+    return;
+  for (guint32 k = cell->edges; k < cell[1].edges; k++)
+    if (((self->edges[k] & PD_GRAPH_EDGE_START) != 0) == on_start)
+      satisfy (self, first, self->edges[k]);
+}
+
+/* What has become ready by one event is behind what was ready before. */
+static inline void
+flush_batch (PdGraphRun *self, PdGraphRank *r)
+{
+  for (guint kind = 0; kind < PD_GRAPH_N_KINDS; kind++)
+    {
+      PdGraphList *batch = &self->batch[kind];
+      if (batch->head == PD_GRAPH_NONE)
+        continue;
+      if (r->ready.head == PD_GRAPH_NONE)
+        r->ready = *batch;
+      else
+        {
+          self->links[r->first + r->ready.tail] = batch->head;
+          r->ready.tail = batch->tail;
+        }
+      *batch = PD_GRAPH_EMPTY;
+    }
+}
+
+static void
+end_op (PdGraphRun *self, PdGraphRank *r, guint32 op)
+{
+  if (G_UNLIKELY (self->params->log != NULL))
+    pd_graph_log_end (self->params->log, (guint32) (r - self->ranks), op, self->clock);
+  self->links[r->first + op] = PD_GRAPH_DONE;
+  self->n_done++;
+  r->end = MAX (r->end, self->clock.ps);
+  satisfy_all (self, r->first, r->first + op, FALSE);
+}
+
+/* ---- CPUs */
+
+static PdGraphCpu *
+find_cpu (const PdGraphRun *self, const PdGraphRank *r, guint32 op)
+{
+  PdGraphCpu *cpus = &self->cpus[r->cpus];
+
+  if (r->n_cpus == 1)
+    return cpus;
+  guint32 number = pd_graph_cell_decode (&self->cells[r->first + op], self->wide).cpu;
+  guint32 low = 0, high = r->n_cpus;
+  if (number < high && cpus[number].number == number)
+    return &cpus[number];
+  while (low + 1 < high)
+    {
+      guint32 middle = (low + high) / 2;
+      if (cpus[middle].number <= number)
+        low = middle;
+      else
+        high = middle;
+    }
+  return &cpus[low];
+}
+
+/* The CPU does @op until @until; @ends: that is the end of the operation. */
+static void
+keep_cpu (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gboolean ends)
+{
+  PdGraphRank *r = &self->ranks[rank];
+  PdTime until = r->ret;
+
+  cpu->op = op;
+  cpu->ends = ends;
+  if (until.ps == G_MAXINT64)
+    self->overflow = TRUE;
+  if (G_UNLIKELY (self->params->timeline != NULL))
+    pd_graph_timeline_begin_op (self, rank, cpu, op);
+  if (self->own_clock && r->n_flying == 0 && pd_comsys_may_go_on (self->comsys, rank, until))
+    {
+      if (G_UNLIKELY (self->params->critical != NULL))
+        pd_critical_continue (self->params->critical, rank);
+      self->clock = until;
+      cpu->op = PD_GRAPH_NONE;
+      r->end = MAX (r->end, until.ps);
+      flush_batch (self, r);
+      if (ends)
+        end_op (self, r, op);
+      return;
+    }
+  r->n_flying++;
+  if (!self->params->one_cpu)
+    {
+      guint32 token = PD_GRAPH_TOKEN_CPU + (guint32) (cpu - &self->cpus[r->cpus]);
+      if (G_UNLIKELY (self->params->critical != NULL))
+        pd_critical_keep (self->params->critical, rank, token);
+      pd_comsys_ready_token (self->comsys, rank, until, token);
+    }
+  else if (!pd_time_is_pending (until)) /* else it comes back by itself */
+    pd_comsys_ready (self->comsys, rank, until);
+}
+
+/* ---- operations */
+
+static PdTime
+get_calc_time (const PdGraphRun *self, guint32 rank, guint32 op, gint64 ns)
+{
+  const PdGraphRunParams *params = self->params;
+  PdTime time = PD_TIME (ns > G_MAXINT64 / PD_PS_PER_NS ? G_MAXINT64 : ns * PD_PS_PER_NS);
+
+  if (params->speeds != NULL)
+    time = pd_time_divide (time, params->speeds[rank]);
+  return params->noise != NULL ? pd_noise_apply (params->noise, rank, op, 0, time) : time;
+}
+
+static void
+start_calc (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gint64 ns)
+{
+  PdGraphRank *r = &self->ranks[rank];
+  PdTime time = get_calc_time (self, rank, op, ns);
+
+  if (time.ps == 0)
+    {
+      end_op (self, r, op);
+      return;
+    }
+  r->calc = pd_time_add (PD_TIME (r->calc), time).ps;
+  r->ret = pd_time_add (self->clock, time);
+  if (G_UNLIKELY (self->params->critical != NULL))
+    pd_critical_work (self->params->critical,
+                      &(PdCriticalInterval){ rank, 0, self->clock, r->ret });
+  keep_cpu (self, rank, cpu, op, TRUE);
+}
+
+/* The call of a message has been made. */
+static void
+called (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, PdRequest request)
+{
+  PdGraphRank *r = &self->ranks[rank];
+  PdTime done = pd_comsys_notify_unless_known (self->comsys, request, op);
+  gboolean keeps = r->ret.ps != self->clock.ps, ends = done.ps == r->ret.ps && keeps;
+
+  if (G_UNLIKELY (self->params->critical != NULL) && !pd_time_is_pending (done)
+      && (ends || done.ps <= self->clock.ps))
+    pd_critical_join (self->params->critical, rank, op);
+  if (pd_time_is_pending (done))
+    {
+      r->n_flying++;
+      ends = FALSE;
+    }
+  else if (done.ps <= self->clock.ps)
+    end_op (self, r, op);
+  else if (!ends)
+    {
+      r->n_flying++;
+      pd_comsys_ready_token (self->comsys, rank, done, op);
+    }
+  if (keeps)
+    keep_cpu (self, rank, cpu, op, ends);
+  else if (G_UNLIKELY (self->params->timeline != NULL))
+    pd_graph_timeline_begin_op (self, rank, cpu, op);
+}
+
+static void
+start_message (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, const PdGraphOp *what)
+{
+  PdCall call = { rank, self->clock, &self->ranks[rank].ret, NULL };
+  PdEnvelope envelope = { what->peer == PD_GRAPH_ANY ? PD_ANY_SOURCE : (gint32) what->peer,
+                          (gint32) what->tag, what->size };
+  PdRequest request = what->kind == PD_GRAPH_SEND
+                          ? pd_comsys_isend (self->comsys, &call, self->world, envelope)
+                          : pd_comsys_irecv (self->comsys, &call, self->world, envelope);
+
+  called (self, rank, cpu, op, request);
+}
+
+/* The CPU is free. */
+static void
+start_op (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op)
+{
+  PdGraphRank *r = &self->ranks[rank];
+  PdGraphOp what = pd_graph_cell_decode (&self->cells[r->first + op], self->wide);
+
+  if (G_UNLIKELY (self->params->log != NULL))
+    pd_graph_log_start (self->params->log, rank, op, self->clock);
+  self->links[r->first + op] = PD_GRAPH_FLYING;
+  satisfy_all (self, r->first, r->first + op, TRUE);
+  if (what.kind == PD_GRAPH_CALC)
+    start_calc (self, rank, cpu, op, what.size);
+  else
+    start_message (self, rank, cpu, op, &what);
+  flush_batch (self, r);
+}
+
+/* ---- turns */
+
+/* Everything that can start now does, what @cpu (nullable) was waited for by first. */
+static void
+go_on (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu)
+{
+  PdGraphRank *r = &self->ranks[rank];
+  guint32 *links = self->links + r->first;
+
+  for (;;)
+    if (cpu != NULL && cpu->op == PD_GRAPH_NONE && cpu->waiting.head != PD_GRAPH_NONE)
+      start_op (self, rank, cpu, take_first (links, &cpu->waiting));
+    else if (r->ready.head != PD_GRAPH_NONE)
+      {
+        guint32 op = take_first (links, &r->ready);
+        PdGraphCpu *own = find_cpu (self, r, op);
+        if (own->op == PD_GRAPH_NONE)
+          start_op (self, rank, own, op);
+        else
+          append (links, &own->waiting, op);
+      }
+    else
+      return;
+}
+
+static void
+begin (PdGraphRun *self, PdGraphRank *r)
+{
+  for (guint32 i = r->first; i < r[1].first; i++)
+    if (self->cells[i].flags & PD_GRAPH_CELL_ROOT)
+      append (self->links + r->first, &self->batch[self->cells[i].flags & PD_GRAPH_CELL_KIND],
+              i - r->first);
+}
+
+static void
+take_turn (PdGraphRun *self, const PdTurn *turn)
+{
+  PdGraphRank *r = &self->ranks[turn->rank];
+  PdGraphCpu *cpu = NULL;
+
+  if (G_UNLIKELY (self->params->critical != NULL))
+    pd_critical_begin_turn (self->params->critical, turn,
+                            !self->params->one_cpu || self->cpus[r->cpus].op == PD_GRAPH_NONE);
+  self->clock = turn->when;
+  self->overflow = turn->when.ps == G_MAXINT64;
+  r->n_flying--;
+  if (turn->token == PD_GRAPH_TOKEN_BEGIN)
+    begin (self, r);
+  else if (turn->token < PD_GRAPH_TOKEN_CPU)
+    end_op (self, r, turn->token);
+  else
+    {
+      cpu = &self->cpus[r->cpus
+                        + (turn->token == PD_TOKEN_NONE ? 0 : turn->token - PD_GRAPH_TOKEN_CPU)];
+      guint32 op = cpu->op;
+      if (G_UNLIKELY (self->params->timeline != NULL))
+        pd_graph_timeline_end_op (self, turn->rank, cpu, op);
+      cpu->op = PD_GRAPH_NONE;
+      r->end = MAX (r->end, turn->when.ps);
+      if (cpu->ends)
+        end_op (self, r, op);
+    }
+  flush_batch (self, r);
+  go_on (self, turn->rank, r->n_cpus == 1 ? &self->cpus[r->cpus] : cpu);
+}
+
+static gboolean
+run_all (PdGraphRun *self, GError **error)
+{
+  const volatile sig_atomic_t *stop = self->params->stop;
+  guint turns = 0;
+  PdTurn turn;
+
+  while (pd_comsys_next_event (self->comsys, &turn))
+    {
+      guint32 soon = pd_comsys_peek (self->comsys);
+      if (soon < self->n_ranks)
+        {
+          const PdGraphRank *r = &self->ranks[soon];
+          __builtin_prefetch (r, 1);
+          __builtin_prefetch (&self->cpus[r->cpus], 1);
+        }
+      take_turn (self, &turn);
+      if (G_UNLIKELY (self->overflow))
+        {
+          g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_OVERFLOW,
+                       "the clock of rank %u runs beyond 106 days", turn.rank);
+          return FALSE;
+        }
+      if ((++turns & STOP_MASK) == 0 && stop != NULL && *stop != 0)
+        {
+          g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_INTERRUPTED, "interrupted");
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* ---- the end */
+
+/* The first operation of each rank that has started and is not over. */
+static GArray *
+collect_flying (const PdGraphRun *self, guint32 n_ranks)
+{
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (PdGoalBlocked));
+
+  for (guint32 rank = 0; rank < n_ranks; rank++)
+    for (guint32 i = self->ranks[rank].first; i < self->ranks[rank + 1].first; i++)
+      if (self->links[i] == PD_GRAPH_FLYING)
+        {
+          PdGraphOp op = pd_graph_cell_decode (&self->cells[i], self->wide);
+          PdGoalBlocked row = { .rank = rank,
+                                .op = i - self->ranks[rank].first,
+                                .kind = op.kind,
+                                .peer = op.peer,
+                                .tag = op.tag,
+                                .bytes = op.size };
+          g_array_append_val (rows, row);
+          break;
+        }
+  return rows;
+}
+
+static gboolean
+conclude (PdGraphRun *self, PdTime *calcs, PdGoalResult *result, GError **error)
+{
+  const PdGraphTotals *totals = pd_graph_get_totals (self->params->graph);
+
+  result->ends = g_new (PdTime, result->n_ranks);
+  for (guint32 rank = 0; rank < result->n_ranks; rank++)
+    {
+      result->ends[rank] = PD_TIME (self->ranks[rank].end);
+      result->end = pd_time_max (result->end, result->ends[rank]);
+      calcs[rank] = PD_TIME (self->ranks[rank].calc);
+    }
+  result->n_messages = totals->n_of[PD_GRAPH_SEND];
+  result->n_bytes = totals->n_sent;
+  result->n_events = totals->n_ops + result->n_messages;
+  result->n_unmatched = pd_comsys_finalize (self->comsys);
+  result->unmatched.rank = PD_GRAPH_ANY;
+  if (self->n_done == totals->n_ops)
+    return TRUE;
+  g_autoptr (GArray) rows = collect_flying (self, result->n_ranks);
+  pd_goal_set_deadlock (self->params->graph, rows, result, error);
+  return FALSE;
+}
+
+gboolean
+pd_graph_run (const PdGraphRunParams *params, PdTime *calcs, PdGoalResult *result, GError **error)
+{
+  PdGraphRun self;
+
+  *result = (PdGoalResult){ .n_ranks = pd_graph_get_n_ranks (params->graph),
+                            .blocked = g_array_new (FALSE, FALSE, sizeof (PdGoalBlocked)) };
+  pd_graph_run_init (&self, params);
+  gboolean done = run_all (&self, error) && conclude (&self, calcs, result, error);
+  if (done && params->timeline != NULL)
+    pd_graph_timeline_end (&self);
+  pd_graph_run_clear (&self);
+  return done;
+}

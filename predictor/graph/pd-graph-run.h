@@ -1,0 +1,48 @@
+/* Dependency graphs on any machine: what each rank computes, sends and receives,
+ * and after what, through ComSys.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_GRAPH_RUN_H
+#define PD_GRAPH_RUN_H
+
+#include "comsys/critical/pd-critical-path.h"
+#include "predictor/graph/pd-goal.h"
+#include "predictor/graph/pd-graph-log.h"
+#include "predictor/common/pd-noise.h"
+#include "timeline/pd-timeline-source.h"
+
+/* Everything is borrowed. */
+typedef struct
+{
+  const PdGraph *graph;
+  PdComsys *comsys;           /* of as many ranks, in which nothing has happened */
+  const gdouble *speeds;      /* (nullable) (array length=n_ranks): calc is divided by it */
+  const PdNoise *noise;       /* (nullable): of calc; step = number of the operation */
+  gboolean one_cpu;           /* a rank has one CPU, whatever its operations say: so where messages
+                               * keep processors busy */
+  PdCriticalPath *critical;   /* (nullable): of @comsys */
+  PdGraphLog *log;            /* (nullable): is told of every operation */
+  PdTimelineSource *timeline; /* (nullable): is told of all that keeps a CPU */
+  gboolean one_step;          /* nobody goes on without the queue: the same result, slower */
+  const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
+} PdGraphRunParams;
+
+/**
+ * pd_graph_run:
+ * @calcs: (array length=n_ranks) (out caller-allocated): time in calc, of all CPUs of a rank
+ * @result: (out caller-allocated): to be cleared with pd_goal_result_clear(), also after
+ *   an error
+ * @error: return location for a #PdSimulationError
+ *
+ * An operation is ready when what it waits for has started or ended; those that become
+ * ready by the same event in the order send, recv, calc. Each CPU of a rank does one at
+ * a time, first come, first served: calc takes its time, sends and receives are Isend and
+ * Irecv, which keep the CPU until they return, and end with their completion. A rank ends
+ * with the last of its operations.
+ *
+ * Returns: %FALSE in a deadlock (the message is a table; @result has what waits), if a
+ *   clock passes 106 days, or when stopped.
+ */
+gboolean pd_graph_run (const PdGraphRunParams *params, PdTime *calcs, PdGoalResult *result,
+                       GError **error);
+
+#endif

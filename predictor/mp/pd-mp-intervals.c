@@ -1,0 +1,206 @@
+/* Intervals of message-passing programs: what a rank spends is added up in the
+ * rank, and charged to its node of the tree when it leaves it.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/mp/pd-mp-state.h"
+
+#include "analyse/pd-marked.h"
+#include "predictor/mp/pd-mp-intervals.h"
+#include "predictor/mp/pd-mp-run.h"
+#include "predictor/mp/pd-mp-warnings.h"
+#include "traces/program/pd-action.h"
+
+#include <string.h>
+
+static void
+charge (PdMp *self, guint32 rank, PdQuantity quantity, gint64 value)
+{
+  if (value > 0)
+    pd_interval_tree_add (self->tree, self->ranks[rank].node, quantity, rank, PD_TIME (value));
+}
+
+void
+pd_mp_flush (PdMp *self, guint32 rank)
+{
+  PdMpRank *r = &self->ranks[rank];
+  PdWaitStats *wait_stats = &self->wait_stats[rank];
+
+  charge (self, rank, PD_Q_CPU_SEQ, r->cpu);
+  if (r->n_alike > 1)
+    charge (self, rank, PD_Q_INSUFF_SEQ,
+            pd_time_scale (PD_TIME (r->cpu), r->n_alike - 1, r->n_alike).ps);
+  charge (self, rank, PD_Q_SENDRECV, r->spent[PD_MP_SENDRECV]);
+  charge (self, rank, PD_Q_COLLECTIVE, r->spent[PD_MP_COLLECTIVE]);
+  charge (self, rank, PD_Q_SYSTEM, r->spent[PD_MP_SYSTEM]);
+  charge (self, rank, PD_Q_REAL_SYNC, wait_stats->real_sync.ps);
+  charge (self, rank, PD_Q_OTHER_OVERLAP, wait_stats->overlap.ps);
+  charge (self, rank, PD_Q_N_SENDS, r->n_sends);
+  charge (self, rank, PD_Q_N_RECEIVES, r->n_receives);
+  charge (self, rank, PD_Q_N_WAITS, r->n_waits);
+  charge (self, rank, PD_Q_N_COLLECTIVES, r->n_collectives);
+  r->cpu = 0;
+  memset (r->spent, 0, sizeof r->spent);
+  r->n_sends = r->n_receives = r->n_waits = r->n_collectives = 0;
+  wait_stats->real_sync = wait_stats->overlap = PD_TIME_ZERO;
+}
+
+/* @ratio: how much faster than the processor computes in general */
+static gdouble
+scale_of (const PdMp *self, guint32 rank, gdouble ratio)
+{
+  guint32 processor = self->placement != NULL ? self->placement[rank] : rank;
+  gdouble speed = pd_machine_get_speed (self->machine, processor) * ratio;
+
+  speed = MAX (speed, G_MINDOUBLE);
+  return self->is_flops ? (gdouble) PD_PS_PER_S / (self->flops * speed) : speed;
+}
+
+gdouble
+pd_mp_interval_scale (const PdMp *self, guint32 rank, guint32 node)
+{
+  return scale_of (self, rank, pd_node_ratios_get (self->ratios, node));
+}
+
+/* A stretch of computation begins or ends that @n_alike ranks do alike. */
+gboolean
+pd_mp_act_alike (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  gboolean begins = (r->cell->kind & ~PD_CELL_MORE) == PD_ACT_ALIKE_BEGIN;
+
+  if (self->alike == NULL)
+    self->alike = pd_program_count_alike (self->program);
+  pd_mp_flush (self, rank);
+  r->n_alike =
+      begins ? GPOINTER_TO_UINT (g_hash_table_lookup (self->alike, GINT_TO_POINTER (r->cell->tag)))
+             : 0;
+  r->cell = pd_mp_next (r->cell);
+  return TRUE;
+}
+
+gdouble
+pd_mp_place_scale (PdMp *self, guint32 rank, guint32 node, const char *file, gint64 line)
+{
+  return scale_of (self, rank, pd_node_ratios_get_at (self->ratios, node, file, line));
+}
+
+/* What follows is of a place; it may have a ratio of its own. */
+gboolean
+pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  PdAction action;
+  const PdProgramCell *next = pd_action_read (r->cell, &action);
+
+  if (self->has_places)
+    r->scale = pd_mp_place_scale (self, rank, r->node,
+                                  pd_program_get_string (self->program, action.name), action.line);
+  r->cell = next;
+  return TRUE;
+}
+
+guint32
+pd_mp_find_node (PdMp *self, guint32 parent, guint32 interval)
+{
+  PdMpNodeCache *cached = &self->cache[(parent * 31 + interval) % PD_MP_CACHE];
+
+  if (cached->node != 0 && cached->parent == parent && cached->interval == interval)
+    return cached->node;
+  PdIntervalKey key = pd_marked_key (pd_program_get_interval (self->program, interval));
+  guint32 node = pd_interval_tree_child (self->tree, parent, &key);
+  PdIntervalKey kept = pd_interval_tree_get_key (self->tree, node);
+  pd_node_ratios_enter (self->ratios, node, parent, kept.file, kept.line);
+  *cached = (PdMpNodeCache){ parent, interval, node };
+  return node;
+}
+
+/* The rank's interval becomes @node; its account is that of @node from now on. */
+static void
+move_to (PdMp *self, guint32 rank, guint32 node)
+{
+  PdMpRank *r = &self->ranks[rank];
+
+  pd_mp_flush (self, rank);
+  if (self->critical != NULL)
+    {
+      pd_critical_work (self->critical, &(PdCriticalInterval){ rank, r->node, r->clock, r->clock });
+      pd_critical_set_place (self->critical, rank, node);
+    }
+  r->node = node;
+  r->scale = pd_mp_interval_scale (self, rank, node);
+}
+
+gboolean
+pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  move_to (self, rank, pd_mp_find_node (self, r->node, (guint32) r->cell->peer));
+  pd_interval_tree_add (self->tree, r->node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
+  r->cell = pd_mp_next (r->cell);
+  return TRUE;
+}
+
+gboolean
+pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  PdIntervalKey key =
+      pd_marked_key (pd_program_get_interval (self->program, (guint32) r->cell->peer));
+  guint32 open = pd_marked_find_open (self->tree, r->node, &key);
+  const char *wrong = pd_marked_mismatch (r->node, open);
+
+  if (wrong != NULL)
+    pd_mp_note (self, rank, "interval-mismatch", pd_marked_name (&key), wrong);
+  if (open != PD_INTERVAL_ROOT)
+    move_to (self, rank, pd_interval_tree_get_parent (self->tree, open));
+  r->cell = pd_mp_next (r->cell);
+  return TRUE;
+}
+
+/* In the order of the simulation nodes would have an order that depends on it. */
+void
+pd_mp_make_intervals (PdMp *self)
+{
+  for (guint32 rank = 0; pd_program_get_n_intervals (self->program) > 0 && rank < self->n; rank++)
+    {
+      guint32 node = PD_INTERVAL_ROOT;
+      const PdProgramCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
+      for (; cell != end; cell = pd_mp_next (cell))
+        {
+          guint kind = cell->kind & ~(guint) PD_CELL_MORE;
+          if (kind == PD_ACT_ENTER)
+            node = pd_mp_find_node (self, node, (guint32) cell->peer);
+          else if (kind == PD_ACT_LEAVE)
+            {
+              PdIntervalKey key =
+                  pd_marked_key (pd_program_get_interval (self->program, (guint32) cell->peer));
+              guint32 open = pd_marked_find_open (self->tree, node, &key);
+              if (open != PD_INTERVAL_ROOT)
+                node = pd_interval_tree_get_parent (self->tree, open);
+            }
+        }
+    }
+}
+
+void
+pd_mp_copy_intervals (PdMp *self, const PdMp *from)
+{
+  for (guint32 node = 1; node < pd_interval_tree_get_n_nodes (from->tree); node++)
+    {
+      guint32 parent = pd_interval_tree_get_parent (from->tree, node);
+      PdIntervalKey key = pd_interval_tree_get_key (from->tree, node);
+      guint32 own = pd_interval_tree_child (self->tree, parent, &key);
+      PdIntervalKey kept = pd_interval_tree_get_key (self->tree, own);
+      pd_node_ratios_enter (self->ratios, own, parent, kept.file, kept.line);
+    }
+}
+
+void
+pd_mp_close_intervals (PdMp *self, guint32 rank)
+{
+  PdMpRank *r = &self->ranks[rank];
+
+  for (guint32 node = r->node; node != PD_INTERVAL_ROOT;
+       node = pd_interval_tree_get_parent (self->tree, node))
+    {
+      PdIntervalKey key = pd_interval_tree_get_key (self->tree, node);
+      pd_mp_note (self, rank, "interval-open", pd_marked_name (&key),
+                  "is open when the program ends");
+    }
+  pd_mp_flush (self, rank);
+}

@@ -1,0 +1,116 @@
+/* The recorded times are folded like predicted ones: a tree of the same shape, to
+ * which each rank's actions charge what they took when they were recorded.
+ * SPDX-License-Identifier: MIT */
+#include "predictor/mp/pd-mp-reproduce.h"
+
+#include "analyse/pd-marked.h"
+#include "predictor/mp/pd-mp-state.h"
+#include "intervals/pd-interval-fold.h"
+#include "traces/program/pd-action.h"
+
+typedef struct
+{
+  const PdProgram *program;
+  PdIntervalTree *tree;
+  gboolean any; /* a call has a recorded time */
+} Recorded;
+
+/* The node that the rank is in after @action, as the simulation would have it. */
+static guint32
+move (const Recorded *self, guint32 rank, guint32 node, const PdAction *action)
+{
+  if (action->kind != PD_ACT_ENTER && action->kind != PD_ACT_LEAVE)
+    return node;
+  PdIntervalKey key = pd_marked_key (pd_program_get_interval (self->program, action->interval));
+  if (action->kind == PD_ACT_LEAVE)
+    {
+      guint32 open = pd_marked_find_open (self->tree, node, &key);
+      return open == PD_INTERVAL_ROOT ? node : pd_interval_tree_get_parent (self->tree, open);
+    }
+  node = pd_interval_tree_child (self->tree, node, &key);
+  pd_interval_tree_add (self->tree, node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
+  return node;
+}
+
+/* How long the action took, and of what kind that is. */
+static PdTime
+time_of (Recorded *self, const PdAction *action, PdQuantity *quantity)
+{
+  *quantity = PD_Q_SENDRECV;
+  if (action->kind == PD_ACT_COMPUTE || action->kind == PD_ACT_DELAY)
+    {
+      *quantity = PD_Q_CPU_SEQ;
+      return action->amount.time;
+    }
+  if (action->recorded < 0 && (action->kind == PD_ACT_OTHER || action->kind == PD_ACT_LOCAL))
+    return action->amount.time;
+  if (action->recorded < 0)
+    return PD_TIME_ZERO;
+  self->any = TRUE;
+  return PD_TIME (action->recorded);
+}
+
+/* Returns: the sum of the rank's times. */
+static PdTime
+charge_rank (Recorded *self, guint32 rank)
+{
+  const PdProgramCell *end, *cell = pd_program_get_cells (self->program, rank, &end);
+  guint32 node = PD_INTERVAL_ROOT;
+  PdTime sum = PD_TIME_ZERO;
+  PdAction action;
+
+  while (cell != end)
+    {
+      PdQuantity quantity;
+      cell = pd_action_read (cell, &action);
+      node = move (self, rank, node, &action);
+      PdTime t = time_of (self, &action, &quantity);
+      pd_interval_tree_add (self->tree, node, quantity, rank, t);
+      sum = pd_time_add (sum, t);
+    }
+  return sum;
+}
+
+/* Both trees have been made in the order of the program: their nodes are alike. */
+static GArray *
+fold (const PdReportRun *run, PdIntervalTree *tree)
+{
+  g_autoptr (GArray) results = pd_interval_tree_fold (tree);
+  GArray *times = g_array_new (FALSE, TRUE, sizeof (PdTimeSum));
+
+  g_array_set_size (times, run->results->len);
+  for (guint i = 0; i < MIN (results->len, times->len); i++)
+    g_array_index (times, PdTimeSum, i) =
+        g_array_index (results, PdIntervalResult, i).values[PD_C_EXECUTION_TIME].sum;
+  return times;
+}
+
+gboolean
+pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GError **error)
+{
+  guint32 n = run->n_processors;
+  g_autofree PdTime *ends = g_new (PdTime, n);
+  g_autoptr (PdIntervalTree) tree = pd_interval_tree_new_mpi (n);
+  Recorded recorded = { trace->program, tree, FALSE };
+  gboolean any_end = FALSE, is_time;
+
+  is_time = trace->program != NULL && pd_program_get_unit (trace->program) == PD_AMOUNT_TIME;
+  for (guint32 rank = 0; trace->program != NULL && rank < n; rank++)
+    {
+      PdTime end = pd_program_get_recorded_end (trace->program, rank);
+      PdTime sum = is_time ? charge_rank (&recorded, rank) : PD_TIME_ZERO;
+      any_end = any_end || !pd_time_is_pending (end);
+      ends[rank] = pd_time_is_pending (end) ? sum : end;
+    }
+  if (!any_end && !recorded.any)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
+                   "--reproduce: the trace does not say how long its calls took, or when its ranks "
+                   "ended");
+      return FALSE;
+    }
+  run->recorded_ends = g_steal_pointer (&ends);
+  if (recorded.any)
+    run->recorded = fold (run, tree);
+  return TRUE;
+}

@@ -1,0 +1,20 @@
+/* How good a prediction of the machine is that a trace was recorded on.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MP_REPRODUCE_H
+#define PD_MP_REPRODUCE_H
+
+#include "predictor/mp/pd-mp.h"
+#include "traces/graph/pd-mp-trace.h"
+
+/**
+ * pd_mp_reproduce:
+ * @run: the prediction of @trace, folded; gets the recorded times
+ * @trace: read with PdTraceReadOptions.recorded
+ * @error: return location for %PD_TRACE_ERROR_VALUE: the trace has no times of the
+ *   recorded run
+ *
+ * Returns: %FALSE if there is nothing to compare.
+ */
+gboolean pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GError **error);
+
+#endif

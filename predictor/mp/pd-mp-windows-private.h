@@ -1,0 +1,16 @@
+/* One-sided communication of message-passing programs. Programs name windows by their
+ * communicators: those of one are one.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_MP_WINDOWS_PRIVATE_H
+#define PD_MP_WINDOWS_PRIVATE_H
+
+#include "predictor/mp/pd-mp-state.h"
+
+gboolean pd_mp_act_transfer (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_lock (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_fence (PdMp *self, guint32 rank, PdMpRank *r);
+/* Tells of those that have not been ended. */
+void pd_mp_notify_epochs (PdMp *self);
+void pd_mp_windows_free (PdMp *self);
+
+#endif

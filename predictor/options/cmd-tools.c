@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "predictor/options/cmd-tools.h"
+
+#include "comsys/import/pd-machine-load.h"
+#include "predictor/options/pd-command-line.h"
+#include "predictor/options/pd-machine-picture.h"
+#include "reports/run/pd-efficiency.h"
+#include "traces/open/pd-dvm-set.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+gboolean
+pd_cmd_expect_trace (int argc, GError **error)
+{
+  if (argc == 2)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s",
+               argc < 2 ? "a trace is expected" : "one trace is expected");
+  return FALSE;
+}
+
+/* ---- the report */
+
+char *
+pd_cmd_join (int argc, char **argv)
+{
+  GString *text = g_string_new ("predictor");
+
+  for (int i = 0; i < argc; i++)
+    {
+      gboolean plain = argv[i][0] != '\0'
+                       && strspn (argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                           "0123456789-_./:=,+@%")
+                              == strlen (argv[i]);
+      g_autofree char *quoted = plain ? g_strdup (argv[i]) : g_shell_quote (argv[i]);
+      g_string_append_printf (text, " %s", quoted);
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
+pd_cmd_format_now (void)
+{
+  if (g_getenv ("SOURCE_DATE_EPOCH") != NULL)
+    return NULL;
+  g_autoptr (GDateTime) date = g_date_time_new_now_utc ();
+  return g_date_time_format (date, "%Y-%m-%dT%H:%M:%SZ");
+}
+
+PdReport *
+pd_cmd_new_report (void)
+{
+  PdReport *report = pd_report_new ();
+
+  report->date = pd_cmd_format_now ();
+  return report;
+}
+
+PdReport *
+pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *blocks, GError **error)
+{
+  g_autoptr (PdReport) report = pd_cmd_new_report ();
+
+  for (guint i = 0; i < pd_dvm_set_get_n (set); i++)
+    if (strcmp (pd_dvm_set_get_path (set, i), "-") != 0
+        && !pd_report_add_input (report, pd_dvm_set_get_path (set, i), error))
+      return NULL;
+  if (machine != NULL && g_file_test (machine, G_FILE_TEST_IS_REGULAR)
+      && !pd_report_add_input (report, machine, error))
+    return NULL;
+  if (blocks != NULL && !pd_report_add_input (report, blocks, error))
+    return NULL;
+  return g_steal_pointer (&report);
+}
+
+GBytes *
+pd_cmd_read_stdin (GError **error)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+  char buffer[65536];
+  gsize n;
+
+  while ((n = fread (buffer, 1, sizeof buffer, stdin)) > 0)
+    g_string_append_len (all, buffer, (gssize) n);
+  if (ferror (stdin))
+    {
+      g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, "cannot read standard input");
+      return NULL;
+    }
+  return g_string_free_to_bytes (g_steal_pointer (&all));
+}
+
+void
+pd_cmd_add_stdin (PdReport *report, GBytes *bytes)
+{
+  PdReportInput input = { g_strdup ("-"), g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) };
+  g_array_append_val (report->inputs, input);
+}
+
+gboolean
+pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, GError **error)
+{
+  g_autoptr (PdMachine) machine = pd_machine_load (predict->machine, predict->settings, 1, error);
+
+  if (machine == NULL)
+    return FALSE;
+  if (machine->noise.kind == PD_NOISE_TRACE
+      && !pd_report_add_input (report, machine->noise.file, error))
+    return FALSE;
+  report->machine = g_strdup (machine->name);
+  report->machine_parts = pd_machine_make_picture (machine);
+  /* its first sentence */
+  const char *end = strstr (machine->description, ". ");
+  report->machine_text =
+      end == NULL ? g_strdup (machine->description)
+                  : g_strndup (machine->description, (gsize) (end - machine->description) + 1);
+  return TRUE;
+}
+
+/* Names that lead to one regular file, or would make one. */
+static gboolean
+is_same_file (const char *a, const char *b)
+{
+  struct stat one, other;
+
+  if (strcmp (a, "-") == 0 || strcmp (b, "-") == 0)
+    return FALSE;
+  if (stat (a, &one) != 0 || stat (b, &other) != 0)
+    return strcmp (a, b) == 0;
+  return S_ISREG (one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+gboolean
+pd_cmd_check_files (const char *const *inputs, const char *const *outputs, guint n, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const char *path = outputs[i];
+      gboolean twice = FALSE, read = FALSE;
+      if (path == NULL)
+        continue;
+      for (guint k = 0; k < i; k++)
+        twice = twice || (outputs[k] != NULL && is_same_file (outputs[k], path));
+      for (guint k = 0; inputs[k] != NULL; k++)
+        read = read || (access (inputs[k], F_OK) == 0 && is_same_file (inputs[k], path));
+      if (!twice && !read)
+        continue;
+      g_set_error (error, PD_USAGE_ERROR, 0, "'%s' is to be written %s", path,
+                   read ? "over what is read" : "twice");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+pd_cmd_check_stdout (const char *const *documents, guint n, gboolean json, const char *db,
+                     gboolean *quiet, GError **error)
+{
+  guint n_printed = json ? 1 : 0;
+
+  for (guint i = 0; i < n; i++)
+    n_printed += g_strcmp0 (documents[i], "-") == 0;
+  *quiet = *quiet || n_printed > 0;
+  if (n_printed <= 1 && g_strcmp0 (db, "-") != 0)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s",
+               n_printed > 1 ? "only one document can be written to standard output"
+                             : "--db: a database cannot be written to standard output");
+  return FALSE;
+}
+
+gboolean
+pd_cmd_is_incomplete (const PdReport *report)
+{
+  for (guint i = 0; i < report->runs->len; i++)
+    {
+      const PdReportRun *run = g_ptr_array_index (report->runs, i);
+      if (run->incomplete)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+pd_cmd_set_incomplete (const char *trace, const char *what, GError **error)
+{
+  g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_RECORDED,
+               "%s: the trace ends early, without Event_dvm_exit%s", trace, what);
+}
+
+void
+pd_cmd_set_cut (const char *trace, const char *what, GError **error)
+{
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED, "%s: the trace ends early%s", trace,
+               what);
+}
+
+int
+pd_cmd_status_of_error (const GError *error)
+{
+  if (error->domain != PD_SIMULATION_ERROR)
+    return error->domain == PD_USAGE_ERROR ? PD_EXIT_USAGE : PD_EXIT_FAILURE;
+  switch ((PdSimulationError) error->code)
+    {
+    case PD_SIMULATION_ERROR_DEADLOCK:
+    case PD_SIMULATION_ERROR_UNMATCHED:
+      return PD_EXIT_DEADLOCK;
+    case PD_SIMULATION_ERROR_INTERRUPTED:
+      return PD_EXIT_INTERRUPTED;
+    case PD_SIMULATION_ERROR_OVERFLOW:
+      break;
+    }
+  return PD_EXIT_FAILURE;
+}
+
+void
+pd_cmd_allow_files (guint n)
+{
+  struct rlimit limit;
+  rlim_t wanted = (rlim_t) n + 64;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+    return;
+  limit.rlim_cur = MIN (wanted, limit.rlim_max);
+  setrlimit (RLIMIT_NOFILE, &limit);
+}
+
+/* ---- the terminal */
+
+gboolean
+pd_cmd_has_warning (const PdMessages *messages)
+{
+  for (guint i = 0; i < pd_messages_get_n (messages); i++)
+    if (pd_messages_get (messages, i)->severity == PD_SEVERITY_WARNING)
+      return TRUE;
+  return FALSE;
+}
+
+void
+pd_cmd_print_messages (const PdMessages *messages)
+{
+  for (guint i = 0; i < pd_messages_get_n (messages); i++)
+    {
+      const PdMessage *m = pd_messages_get (messages, i);
+      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
+               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
+      if (m->count > 1)
+        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
+      fputc ('\n', stderr);
+    }
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void
+on_interrupt (int number)
+{
+  (void) number;
+  interrupted = 1;
+}
+
+const volatile sig_atomic_t *
+pd_cmd_catch_interrupt (void)
+{
+  struct sigaction action = { .sa_handler = on_interrupt };
+
+  sigaction (SIGINT, &action, NULL);
+  return &interrupted;
+}
+
+void
+pd_cmd_show_progress (guint done, guint n, gint64 begin)
+{
+  gdouble elapsed = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
+
+  if (elapsed < 1 || done == n || !isatty (STDERR_FILENO))
+    return;
+  fprintf (stderr, "\r%u of %u grids, %.0f s, about %.0f s left ", done, n, elapsed,
+           elapsed / done * (n - done));
+}
+
+guint
+pd_cmd_terminal_width (void)
+{
+  struct winsize size;
+
+  return isatty (STDOUT_FILENO) && ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0
+                 && size.ws_col >= 60
+             ? size.ws_col
+             : 80;
+}
+
+gboolean
+pd_cmd_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GError **error)
+{
+  if (failure != NULL && pd_cmd_status_of_error (failure) == PD_EXIT_INTERRUPTED)
+    {
+      g_propagate_error (error, failure);
+      return FALSE;
+    }
+  if (failure != NULL)
+    pd_messages_add (run->messages, PD_SEVERITY_WARNING, "pop-unknown", NULL, NULL,
+                     "serialisation and transfer are not known, since the program could not be "
+                     "predicted without the costs of communication: %s",
+                     failure->message);
+  g_clear_error (&failure);
+  pd_report_run_set_ideal (run, ideal);
+  return TRUE;
+}
+
+char *
+pd_cmd_sensitivity_path (const char *csv)
+{
+  if (csv == NULL || strcmp (csv, "-") == 0)
+    return NULL;
+  gsize length = strlen (csv);
+  gsize stem = g_str_has_suffix (csv, ".csv") ? length - strlen (".csv") : length;
+  return g_strdup_printf ("%.*s-sensitivity%s", (int) stem, csv, csv + stem);
+}
+
+gboolean
+pd_cmd_save_csv (const char *csv, GString *table, const GString *sensitivity, GError **error)
+{
+  g_autofree char *second = pd_cmd_sensitivity_path (csv);
+
+  if (sensitivity->len > 0 && second != NULL && !pd_report_save (second, sensitivity, error))
+    return FALSE;
+  if (sensitivity->len > 0 && second == NULL)
+    g_string_append_printf (table, "\r\n%s", sensitivity->str);
+  return pd_report_save (csv, table, error);
+}

@@ -1,0 +1,205 @@
+/* What the subcommands that predict have in common.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_CMD_TOOLS_H
+#define PD_CMD_TOOLS_H
+
+#include "predictor/dvm/predict/pd-predict.h"
+#include "traces/open/pd-dvm-set.h"
+
+/**
+ * pd_cmd_expect_trace:
+ * @argc: of a subcommand, after its options
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: %FALSE if it was not given one trace.
+ */
+gboolean pd_cmd_expect_trace (int argc, GError **error);
+
+/**
+ * pd_cmd_join:
+ * Returns: (transfer full): the command line, quoted for a shell.
+ */
+char *pd_cmd_join (int argc, char **argv);
+
+/**
+ * pd_cmd_format_now:
+ * Returns: (transfer full) (nullable): the present date and time, ISO 8601; none if
+ *   SOURCE_DATE_EPOCH is set.
+ */
+char *pd_cmd_format_now (void);
+
+/**
+ * pd_cmd_new_report:
+ * Returns: (transfer full): a report without inputs, with its date; none if
+ *   SOURCE_DATE_EPOCH is set.
+ */
+PdReport *pd_cmd_new_report (void);
+
+/**
+ * pd_cmd_start_report:
+ * @set: the files of the trace; standard input is not an input yet
+ * @machine: (nullable): as the user named it
+ * @blocks: (nullable): path of a block file
+ * @error: return location for the errors of pd_report_add_input()
+ *
+ * Returns: (transfer full) (nullable): a report with its date, none if
+ *   SOURCE_DATE_EPOCH is set, and the digests of its inputs.
+ */
+PdReport *pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *blocks,
+                               GError **error);
+
+/**
+ * pd_cmd_read_stdin:
+ * @error: return location for %PD_DVM_ERROR_OPEN
+ *
+ * Standard input is read once, though every grid reads the trace anew.
+ *
+ * Returns: (transfer full) (nullable): what it holds.
+ */
+GBytes *pd_cmd_read_stdin (GError **error);
+
+/**
+ * pd_cmd_add_stdin:
+ * @report: takes the input and its digest
+ * @bytes: what standard input held
+ */
+void pd_cmd_add_stdin (PdReport *report, GBytes *bytes);
+
+/**
+ * pd_cmd_allow_files:
+ * @n: how many will be open at once
+ *
+ * Raises the system's limit if it can; if not, opening one will say so.
+ */
+void pd_cmd_allow_files (guint n);
+
+/**
+ * pd_cmd_name_machine:
+ * @predict: its machine and settings
+ * @report: takes the name and the first sentence of the description
+ * @error: return location for a #PdMachineError
+ *
+ * Returns: %FALSE if there is no such machine.
+ */
+gboolean pd_cmd_name_machine (const PdPredictOptions *predict, PdReport *report, GError **error);
+
+/**
+ * pd_cmd_print_messages:
+ * Prints @messages on standard error, one line each, with place and identifier.
+ */
+void pd_cmd_print_messages (const PdMessages *messages);
+
+/**
+ * pd_cmd_has_warning:
+ * Returns: whether one of @messages is a warning.
+ */
+gboolean pd_cmd_has_warning (const PdMessages *messages);
+
+/**
+ * pd_cmd_catch_interrupt:
+ * Returns: (transfer none): what becomes 1 when the user interrupts.
+ */
+const volatile sig_atomic_t *pd_cmd_catch_interrupt (void);
+
+/**
+ * pd_cmd_show_progress:
+ * @done: of @n
+ * @begin: g_get_monotonic_time() at the beginning
+ *
+ * A line on a terminal once the work takes longer than a second.
+ */
+void pd_cmd_show_progress (guint done, guint n, gint64 begin);
+
+/**
+ * pd_cmd_terminal_width:
+ * Returns: columns of standard output; 80 if that is no terminal.
+ */
+guint pd_cmd_terminal_width (void);
+
+/**
+ * pd_cmd_check_files:
+ * @inputs: (array zero-terminated=1): names of what is read; "" for none
+ * @outputs: (array length=n): names of what is written, %NULL for none
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: whether no file is written that is read, or written twice; terminals,
+ *   pipes and the like may be.
+ */
+gboolean pd_cmd_check_files (const char *const *inputs, const char *const *outputs, guint n,
+                             GError **error);
+
+/**
+ * pd_cmd_check_stdout:
+ * @documents: (array length=n): where documents are written, %NULL for none
+ * @json: whether one is printed besides
+ * @db: (nullable): where a database is written
+ * @quiet: (inout): becomes %TRUE if a document takes the place of the text report
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: whether at most one document goes to standard output, and no database.
+ */
+gboolean pd_cmd_check_stdout (const char *const *documents, guint n, gboolean json, const char *db,
+                              gboolean *quiet, GError **error);
+
+/**
+ * pd_cmd_sensitivity_path:
+ * @csv: (nullable): where a CSV table is written
+ *
+ * Returns: (transfer full) (nullable): where the one of the sensitivity is then,
+ *   "runs-sensitivity.csv" beside "runs.csv"; %NULL: it goes where the first does.
+ */
+char *pd_cmd_sensitivity_path (const char *csv);
+
+/**
+ * pd_cmd_save_csv:
+ * @csv: where to, or "-"
+ * @table: the first table
+ * @sensitivity: the second one, perhaps empty: into a file of its own, on standard output
+ *   behind an empty line
+ * @error: return location for a #PdReportError
+ *
+ * Returns: whether both have been written.
+ */
+gboolean pd_cmd_save_csv (const char *csv, GString *table, const GString *sensitivity,
+                          GError **error);
+
+/**
+ * pd_cmd_is_incomplete:
+ * Returns: whether the trace of a run of @report ended early.
+ */
+gboolean pd_cmd_is_incomplete (const PdReport *report);
+
+/**
+ * pd_cmd_set_incomplete:
+ * @what: "; predicted what there is", or ""
+ *
+ * Says in @error that @trace, of a DVM program, ends early.
+ */
+void pd_cmd_set_incomplete (const char *trace, const char *what, GError **error);
+
+/**
+ * pd_cmd_set_cut:
+ * The same of a trace of a message-passing program.
+ */
+void pd_cmd_set_cut (const char *trace, const char *what, GError **error);
+
+/**
+ * pd_cmd_status_of_error:
+ * Returns: the exit status of a prediction that failed with @error.
+ */
+int pd_cmd_status_of_error (const GError *error);
+
+/**
+ * pd_cmd_set_ideal:
+ * @run: a run of a report
+ * @ideal: (transfer full) (nullable): the same where communication costs nothing
+ * @failure: (transfer full) (nullable): why there is none
+ * @error: return location for an interruption
+ *
+ * For --pop. What cannot be predicted on an ideal network is a warning of @run.
+ *
+ * Returns: %FALSE if one wants to stop.
+ */
+gboolean pd_cmd_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GError **error);
+
+#endif

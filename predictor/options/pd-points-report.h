@@ -1,0 +1,57 @@
+/* What a machine description says to what has been measured: the points it keeps, played
+ * by ComSys, as a table and as a picture.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_POINTS_REPORT_H
+#define PD_POINTS_REPORT_H
+
+#include "comsys/machine/pd-machine.h"
+#include "reports/emit/pd-plot.h"
+
+/* Points of one kind, with one number of processes. */
+typedef struct
+{
+  guint first; /* in the machine's points */
+  guint n;
+  char *title; /* "allreduce, 4 ranks" */
+} PdPointSeries;
+
+/* What was measured, and what the model says. */
+typedef struct
+{
+  const PdMachine *machine;
+  GArray *series; /* PdPointSeries, as the points are in order */
+  PdTime *model;  /* of each point */
+} PdPointsReport;
+
+/**
+ * pd_points_report_new:
+ * @machine: (transfer none): stays valid
+ * @error: return location for %PD_PLOT_ERROR_EMPTY, or a #PdMachineError
+ *
+ * Returns: (transfer full) (nullable): all points, played.
+ */
+PdPointsReport *pd_points_report_new (const PdMachine *machine, GError **error);
+
+/**
+ * pd_points_report_free:
+ * @self: (nullable): what is to be freed
+ */
+void pd_points_report_free (PdPointsReport *self);
+
+/**
+ * pd_points_report_error:
+ * @point: number of the point
+ * Returns: model / measured - 1.
+ */
+gdouble pd_points_report_error (const PdPointsReport *self, guint point);
+
+/**
+ * pd_points_report_format:
+ * @with_points: all of them, else only what was fitted and the errors of each series
+ * Returns: (transfer full): text for people; ends with the errors.
+ */
+char *pd_points_report_format (const PdPointsReport *self, gboolean with_points);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdPointsReport, pd_points_report_free)
+
+#endif

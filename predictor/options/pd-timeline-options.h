@@ -1,0 +1,131 @@
+/* Options for timelines, and who is told what the ranks of a run do: the one place where
+ * consumers are put together.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TIMELINE_OPTIONS_H
+#define PD_TIMELINE_OPTIONS_H
+
+#include "predictor/options/pd-output-options.h"
+#include "timeline/pd-timeline-format.h"
+#include "traces/program/pd-program.h"
+
+#define PD_N_TIMELINE_OPTIONS 4
+
+/* All zero at first. */
+typedef struct
+{
+  /* as they were given */
+  char *path;
+  char *window;
+  char *ranks;
+  gint64 limit;
+  /* what they mean, after pd_timeline_options_check() */
+  PdTimelineSelection selection;
+  const PdTimelineFormat *format; /* (nullable): of @path */
+} PdTimelineOptions;
+
+/**
+ * pd_timeline_options_fill:
+ * @self: gets the values when the table is used
+ * @entries: (array) (out caller-allocated): %PD_N_TIMELINE_OPTIONS options and an end,
+ *   for pd_command_parse_tables()
+ */
+void pd_timeline_options_fill (PdTimelineOptions *self, GOptionEntry *entries);
+
+/**
+ * pd_timeline_options_check:
+ * @inputs: (array zero-terminated=1): names of what is read; "" for none
+ * @output: what else is written,
+ * @log: (nullable): and this
+ * @error: return location for a %PD_USAGE_ERROR, or a #PdTimelineError
+ *
+ * Returns: %FALSE if a value is wrong, or a file would be written twice.
+ */
+gboolean pd_timeline_options_check (PdTimelineOptions *self, const char *const *inputs,
+                                    const PdOutputOptions *output, const char *log, GError **error);
+
+/**
+ * pd_timeline_options_clear:
+ * Releases what @self holds.
+ */
+void pd_timeline_options_clear (PdTimelineOptions *self);
+
+typedef struct _PdConsumers PdConsumers;
+
+/**
+ * pd_consumers_new:
+ * @options: checked; borrowed
+ * @output: what else is written; borrowed
+ *
+ * Returns: (transfer full): who is told of runs; perhaps nobody.
+ */
+PdConsumers *pd_consumers_new (const PdTimelineOptions *options, const PdOutputOptions *output);
+
+/**
+ * pd_consumers_free:
+ * @self: (nullable): the consumers
+ */
+void pd_consumers_free (PdConsumers *self);
+
+/**
+ * pd_consumers_begin:
+ * @self: (nullable): the consumers
+ *
+ * Another run is to be told of; the one before has ended.
+ *
+ * Returns: (transfer none) (nullable): whom to tell, until pd_consumers_end(); %NULL:
+ *   nobody wants to know.
+ */
+PdTimelineFeed *pd_consumers_begin (PdConsumers *self);
+
+/**
+ * pd_consumers_want_program:
+ * @self: (nullable): the consumers
+ *
+ * Returns: (transfer none) (nullable): where they want the run under way as a program
+ *   with recorded times, which becomes theirs; %NULL: not.
+ */
+PdProgram **pd_consumers_want_program (PdConsumers *self);
+
+/**
+ * pd_consumers_set_program:
+ * @self: (nullable): the consumers
+ * @program: the run under way, with recorded times; borrowed, until it is written
+ *
+ * For those who have it already.
+ */
+void pd_consumers_set_program (PdConsumers *self, const PdProgram *program);
+
+/**
+ * pd_consumers_are_easy:
+ * @self: (nullable): the consumers
+ *
+ * Returns: whether they would rather know nothing than have the run predicted in a slower
+ *   way: nobody has asked for them.
+ */
+gboolean pd_consumers_are_easy (const PdConsumers *self);
+
+/**
+ * pd_consumers_end:
+ * @self: (nullable): the consumers
+ * @run: (nullable): the run, which gets what is shown of it; %NULL: there is none
+ *
+ * It is over, if it was told of.
+ */
+void pd_consumers_end (PdConsumers *self, PdReportRun *run);
+
+/**
+ * pd_consumers_write:
+ * @self: (nullable): the consumers
+ * @command: (nullable): what the file is said to have been made by
+ * @error: return location for a #PdTimelineError: more events than are allowed, nothing
+ *   that was selected; or for errors of the file
+ *
+ * Writes the timeline of the run that has ended, if one is wanted.
+ *
+ * Returns: %FALSE if it cannot be written.
+ */
+gboolean pd_consumers_write (PdConsumers *self, const char *command, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdConsumers, pd_consumers_free)
+
+#endif

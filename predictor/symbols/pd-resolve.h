@@ -1,0 +1,43 @@
+/* Call stacks of recorded archives: from addresses to lines.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_RESOLVE_H
+#define PD_RESOLVE_H
+
+#include <glib.h>
+
+/* What the definitions of an archive say. */
+typedef struct
+{
+  guint32 n_ranks;
+  guint64 n_events;
+  guint64 n_calls; /* of MPI; 0 = not told */
+  gdouble length;  /* seconds, from the first event to the last */
+  gdouble cost;    /* ns that recording a call cost; 0 = not told */
+  guint n_places;  /* addresses of calls */
+  guint n_found;   /* of those, which have lines or functions now */
+  char *truncated; /* (nullable): ranks whose events end early, or the first of them */
+} PdRecordedInfo;
+
+/**
+ * pd_resolve_archive:
+ * @path: the anchor file of an archive of the recorder
+ * @info: (out caller-allocated): what it holds; pd_recorded_info_clear() it
+ * @error: return location for a #PdTraceError: OPEN or FORMAT if the definitions
+ *   cannot be read or written
+ *
+ * Rewrites the definitions if there are addresses that can be resolved on this
+ * machine; events stay as they are.
+ *
+ * Returns: %FALSE with @error set; the archive is as it was then.
+ */
+gboolean pd_resolve_archive (const char *path, PdRecordedInfo *info, GError **error);
+
+/**
+ * pd_recorded_info_clear:
+ * Releases what @info holds.
+ */
+void pd_recorded_info_clear (PdRecordedInfo *info);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdRecordedInfo, pd_recorded_info_clear)
+
+#endif

@@ -1,0 +1,201 @@
+/* What making an archive needs, whether in all ranks or in one process.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "record/archive/pd-rec-otf2.h"
+#include "record/archive/pd-rec-archive.h"
+#include "record/stream/pd-rec-report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNK (1024 * 1024) /* also of rewritten definitions: predictor/symbols/pd-resolve.c */
+
+/* ---- the library */
+
+static char complaint[400];
+
+static OTF2_ErrorCode listen (void *data, const char *file, uint64_t line, const char *function,
+                              OTF2_ErrorCode code, const char *format, va_list arguments)
+    __attribute__ ((format (printf, 6, 0)));
+
+static OTF2_ErrorCode
+listen (void *data, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
+        const char *format, va_list arguments)
+{
+  (void) data, (void) file, (void) line, (void) function;
+  if (complaint[0] == '\0')
+    {
+      int n = snprintf (complaint, sizeof complaint, "%s", OTF2_Error_GetDescription (code));
+      if (format != NULL && *format != '\0' && n >= 0 && (size_t) n + 3 < sizeof complaint)
+        {
+          strcat (complaint, ": ");
+          vsnprintf (complaint + n + 2, sizeof complaint - (size_t) n - 2, format, arguments);
+        }
+    }
+  return code;
+}
+
+int
+pd_rec_otf2_failed (PdRecError *error)
+{
+  return pd_rec_fail (error, "the archive cannot be written: %s",
+                      complaint[0] != '\0' ? complaint : "the OTF2 library refuses");
+}
+
+/* The library asks before it writes a buffer to its file. */
+static OTF2_FlushType
+before_flush (void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+{
+  (void) data, (void) type, (void) location, (void) caller, (void) final;
+  return OTF2_FLUSH;
+}
+
+OTF2_Archive *
+pd_rec_open_archive (const char *folder, PdRecError *error)
+{
+  static const OTF2_FlushCallbacks callbacks = { .otf2_pre_flush = before_flush };
+  OTF2_Archive *archive;
+
+  complaint[0] = '\0';
+  OTF2_Error_RegisterCallback (listen, NULL);
+  archive = OTF2_Archive_Open (folder, PD_REC_ARCHIVE, OTF2_FILEMODE_WRITE, CHUNK, 4 * CHUNK,
+                               OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+  if (archive == NULL || OTF2_Archive_SetFlushCallbacks (archive, &callbacks, NULL) != OTF2_SUCCESS
+      || OTF2_Archive_SetCreator (archive, "predictor record") != OTF2_SUCCESS)
+    {
+      pd_rec_otf2_failed (error);
+      if (archive != NULL)
+        OTF2_Archive_Close (archive);
+      return NULL;
+    }
+  return archive;
+}
+
+void
+pd_rec_remove_archive (const char *folder, uint32_t size)
+{
+  static const char *const names[] = { PD_REC_ARCHIVE ".otf2", PD_REC_ARCHIVE ".def" };
+  char path[1200];
+
+  for (uint32_t rank = 0; rank < size; rank++)
+    for (int i = 0; i < 2; i++)
+      {
+        snprintf (path, sizeof path, "%s/" PD_REC_ARCHIVE "/%u.%s", folder, rank,
+                  i == 0 ? "evt" : "def");
+        unlink (path);
+      }
+  snprintf (path, sizeof path, "%s/" PD_REC_ARCHIVE, folder);
+  rmdir (path);
+  for (int i = 0; i < 2; i++)
+    {
+      snprintf (path, sizeof path, "%s/%s", folder, names[i]);
+      unlink (path);
+    }
+}
+
+/* ---- communicators without members */
+
+void
+pd_rec_settle (const PdRecMerged *merged, PdRecMap *map)
+{
+  for (uint32_t i = PD_REC_COMM_SELF + 1; i < map->words[2]; i++)
+    if (map->comms[i] != PD_REC_NONE && merged->comms[map->comms[i]].members == NULL)
+      map->comms[i] = PD_REC_NONE;
+  for (uint32_t i = 0; i < map->words[3]; i++)
+    {
+      uint32_t window = map->windows[i];
+      uint32_t comm = window == PD_REC_NONE ? PD_REC_NONE : merged->windows[window].comm;
+      if (comm == PD_REC_NONE || (comm > PD_REC_COMM_SELF && merged->comms[comm].members == NULL))
+        map->windows[i] = PD_REC_NONE;
+    }
+}
+
+/* ---- files */
+
+void
+pd_rec_stream_path (char *path, size_t n, const char *folder, int rank)
+{
+  snprintf (path, n, "%s/rank-%d.raw", folder, rank);
+}
+
+int
+pd_rec_file_map (PdRecFile *self, const char *path, PdRecError *error)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC), reason = errno;
+  struct stat info;
+
+  *self = (PdRecFile){ NULL, 0 };
+  if (fd < 0 || fstat (fd, &info) != 0)
+    {
+      reason = fd < 0 ? reason : errno;
+      if (fd >= 0)
+        close (fd);
+      pd_rec_fail (error, "%s: %s", path, strerror (reason));
+      errno = reason;
+      return -1;
+    }
+  self->n = S_ISREG (info.st_mode) ? (uint64_t) info.st_size : 0;
+  void *map =
+      self->n == 0 ? MAP_FAILED : mmap (NULL, (size_t) self->n, PROT_READ, MAP_PRIVATE, fd, 0);
+  reason = self->n == 0 ? EINVAL : errno;
+  close (fd);
+  if (map == MAP_FAILED)
+    {
+      pd_rec_fail (error, "%s: not a stream of the recorder", path);
+      errno = reason;
+      return -1;
+    }
+  self->bytes = map;
+  return 0;
+}
+
+void
+pd_rec_file_unmap (PdRecFile *self)
+{
+  if (self->bytes != NULL)
+    munmap (self->bytes, (size_t) self->n);
+  self->bytes = NULL;
+}
+
+const char *
+pd_rec_reason_text (const PdRecRankInfo *info)
+{
+  static const char *const texts[PD_REC_N_REASONS] = {
+    [PD_REC_RUNNING] = "the process ended without MPI_Finalize",
+    [PD_REC_AGREED] = "the size limit was near: all ranks stopped at the same operation",
+    [PD_REC_OVER_LIMIT] = "the size limit was reached",
+    [PD_REC_DISK_FULL] = "no room on the disk",
+    [PD_REC_NO_MEMORY] = "out of memory",
+    [PD_REC_FILE_LOST] = "its stream could not be opened again",
+  };
+
+  return info->is_damaged ? "the stream is damaged" : texts[info->reason];
+}
+
+void
+pd_rec_note_truncated (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
+{
+  char text[200] = "";
+  size_t used = 0;
+  uint64_t cost = 0, calls = 0;
+
+  for (uint32_t i = 0; i < n; i++)
+    {
+      if (pd_rec_reason_text (&infos[i]) != NULL && used + 20 < sizeof text)
+        used += (size_t) snprintf (text + used, sizeof text - used, used == 0 ? "%u" : " %u", i);
+      calls += infos[i].n_calls;
+      cost = infos[i].cost > cost ? infos[i].cost : cost;
+    }
+  if (used > 0)
+    OTF2_Archive_SetProperty (archive, "PREDICTOR::TRUNCATED", text, true);
+  snprintf (text, sizeof text, "%llu.%03llu", (unsigned long long) cost / 1000,
+            (unsigned long long) cost % 1000);
+  OTF2_Archive_SetProperty (archive, "PREDICTOR::CALL_COST", text, true);
+  snprintf (text, sizeof text, "%llu", (unsigned long long) calls);
+  OTF2_Archive_SetProperty (archive, "PREDICTOR::CALLS", text, true);
+}

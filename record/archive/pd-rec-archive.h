@@ -1,0 +1,72 @@
+/* What making an archive needs, whether in all ranks or in one process.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REC_ARCHIVE_H
+#define PD_REC_ARCHIVE_H
+
+#include "record/archive/pd-rec-otf2.h"
+
+/**
+ * pd_rec_open_archive:
+ * Opens the archive that is to be written in @folder; NULL with @error.
+ */
+OTF2_Archive *pd_rec_open_archive (const char *folder, PdRecError *error);
+
+/**
+ * pd_rec_otf2_failed:
+ * Notes what the library complained about. Always -1.
+ */
+int pd_rec_otf2_failed (PdRecError *error);
+
+/**
+ * pd_rec_remove_archive:
+ * Removes what there is of the archive in @folder, of which ranks up to @size may
+ * have written.
+ */
+void pd_rec_remove_archive (const char *folder, uint32_t size);
+
+/**
+ * pd_rec_settle:
+ * Communicators of which nobody told the members are nothing.
+ */
+void pd_rec_settle (const PdRecMerged *merged, PdRecMap *map);
+
+/**
+ * pd_rec_stream_path:
+ * (out) @path: of the stream of @rank.
+ */
+void pd_rec_stream_path (char *path, size_t n, const char *folder, int rank);
+
+/* A stream in memory. */
+typedef struct
+{
+  void *bytes; /* NULL: none */
+  uint64_t n;
+} PdRecFile;
+
+/**
+ * pd_rec_file_map:
+ * -1 with @error; no such file is one with errno ENOENT.
+ */
+int pd_rec_file_map (PdRecFile *self, const char *path, PdRecError *error);
+
+/**
+ * pd_rec_file_unmap:
+ * Ends what pd_rec_file_map() began.
+ */
+void pd_rec_file_unmap (PdRecFile *self);
+
+/**
+ * pd_rec_reason_text:
+ * Why a rank's events end early; NULL: they do not.
+ */
+const char *pd_rec_reason_text (const PdRecRankInfo *info);
+
+/**
+ * pd_rec_note_truncated:
+ * Properties of the archive: PREDICTOR::TRUNCATED has the first ranks whose events
+ * end early, PREDICTOR::CALL_COST what recording a call costs, in ns, at most,
+ * PREDICTOR::CALLS their number.
+ */
+void pd_rec_note_truncated (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n);
+
+#endif

@@ -1,0 +1,309 @@
+/* The definitions of an archive.
+ * SPDX-License-Identifier: MIT */
+#include "record/archive/pd-rec-otf2.h"
+#include "record/archive/pd-rec-archive.h"
+#include "record/archive/pd-rec-definitions.h"
+#include "record/stream/pd-rec-report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE OTF2_UNDEFINED_STRING
+
+/* The first groups; those of other communicators follow. */
+enum
+{
+  GROUP_LOCATIONS,
+  GROUP_SELF,
+  GROUP_WORLD,
+  N_FIRST_GROUPS,
+};
+
+typedef struct
+{
+  PdRecMerged *merged;
+  const PdRecRankInfo *infos;
+  OTF2_GlobalDefWriter *out;
+  uint32_t n_strings; /* written so far; likewise: */
+  uint32_t n_groups;
+  int failed;
+  int no_memory;
+} Definitions;
+
+static void
+check (Definitions *self, OTF2_ErrorCode status)
+{
+  self->failed |= status != OTF2_SUCCESS;
+}
+
+/* Strings have the numbers of the pool, and are written when they are new. */
+static OTF2_StringRef
+string_ref (Definitions *self, const char *text)
+{
+  PdRecPool *strings = &self->merged->strings;
+  uint32_t number = pd_rec_pool_add_text (strings, text);
+
+  self->no_memory |= number == PD_REC_NONE;
+  for (; self->n_strings < strings->n; self->n_strings++)
+    check (self, OTF2_GlobalDefWriter_WriteString (self->out, self->n_strings,
+                                                   pd_rec_pool_get (strings, self->n_strings)));
+  return number;
+}
+
+static void
+write_clock (Definitions *self, uint64_t realtime)
+{
+  uint64_t first = UINT64_MAX, last = 0;
+
+  for (uint32_t i = 0; i < self->merged->size; i++)
+    {
+      const PdRecRankInfo *info = &self->infos[i];
+      if (info->n_events == 0)
+        continue;
+      first = info->first < first ? info->first : first;
+      last = info->last > last ? info->last : last;
+    }
+  if (first > last)
+    first = last = 0;
+  check (self, OTF2_GlobalDefWriter_WriteClockProperties (self->out, 1000000000, first,
+                                                          last - first + 1, realtime));
+}
+
+/* The node of each string that names a host: below the machine, which is node 0.
+ * NULL: out of memory. */
+static uint32_t *
+write_hosts (Definitions *self)
+{
+  OTF2_StringRef machine = string_ref (self, "machine"), class = string_ref (self, "node");
+  uint32_t *nodes = calloc (self->merged->strings.n, sizeof *nodes);
+  uint32_t n_nodes = 1;
+
+  self->no_memory |= nodes == NULL;
+  check (self, OTF2_GlobalDefWriter_WriteSystemTreeNode (self->out, 0, machine, machine,
+                                                         OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+  for (uint32_t i = 0; nodes != NULL && i < self->merged->size; i++)
+    {
+      uint32_t host = self->infos[i].host;
+      if (nodes[host] != 0)
+        continue;
+      nodes[host] = n_nodes++;
+      check (self,
+             OTF2_GlobalDefWriter_WriteSystemTreeNode (self->out, nodes[host], host, class, 0));
+    }
+  return nodes;
+}
+
+static void
+write_locations (Definitions *self)
+{
+  OTF2_StringRef thread = string_ref (self, "main thread");
+  uint32_t *nodes = write_hosts (self);
+
+  for (uint32_t rank = 0; nodes != NULL && rank < self->merged->size; rank++)
+    {
+      const PdRecRankInfo *info = &self->infos[rank];
+      char name[40];
+      snprintf (name, sizeof name, "MPI Rank %" PRIu32, rank);
+      check (self, OTF2_GlobalDefWriter_WriteLocationGroup (
+                       self->out, rank, string_ref (self, name), OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                       nodes[info->host], OTF2_UNDEFINED_LOCATION_GROUP));
+      check (self, OTF2_GlobalDefWriter_WriteLocation (self->out, rank, thread,
+                                                       OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                       info->n_events, rank));
+    }
+  free (nodes);
+}
+
+/* ---- regions: functions of MPI first, then where they were called from */
+
+static void
+write_region (Definitions *self, OTF2_RegionRef region, OTF2_StringRef name, OTF2_StringRef file,
+              OTF2_Paradigm paradigm)
+{
+  OTF2_StringRef none = string_ref (self, "");
+
+  check (self, OTF2_GlobalDefWriter_WriteRegion (self->out, region, name, name, none,
+                                                 OTF2_REGION_ROLE_FUNCTION, paradigm,
+                                                 OTF2_REGION_FLAG_NONE, file, 0, 0));
+}
+
+static void
+write_functions (Definitions *self)
+{
+  OTF2_StringRef file = string_ref (self, "MPI");
+
+  for (uint32_t i = 0; i < self->merged->functions.n; i++)
+    write_region (self, i, string_ref (self, pd_rec_pool_get (&self->merged->functions, i)), file,
+                  OTF2_PARADIGM_MPI);
+}
+
+/* A place that is called from several others is one region. */
+static uint32_t
+place_of (Definitions *self, PdRecPool *places, const PdRecContext *context)
+{
+  PdRecContext place = { context->offset, 0, context->module };
+  uint32_t n_before = places->n, number = pd_rec_pool_add (places, &place, sizeof place);
+  char name[5000];
+
+  self->no_memory |= number == PD_REC_NONE;
+  if (number != n_before)
+    return number;
+  snprintf (name, sizeof name, "%s+0x%" PRIx64,
+            (const char *) pd_rec_pool_get (&self->merged->strings, context->module),
+            context->offset);
+  write_region (self, self->merged->functions.n + number, string_ref (self, name), context->module,
+                OTF2_PARADIGM_COMPILER);
+  check (self,
+         OTF2_GlobalDefWriter_WriteSourceCodeLocation (self->out, number, context->module, 0));
+  return number;
+}
+
+static void
+write_contexts (Definitions *self)
+{
+  const PdRecMerged *merged = self->merged;
+  PdRecPool places = { 0 };
+
+  for (uint32_t i = 0; i < merged->contexts.n && !self->no_memory; i++)
+    {
+      PdRecContext context = *(const PdRecContext *) pd_rec_pool_get (&merged->contexts, i);
+      uint32_t place = place_of (self, &places, &context);
+      check (self,
+             OTF2_GlobalDefWriter_WriteCallingContext (
+                 self->out, i, merged->functions.n + place, place,
+                 context.caller == PD_REC_NONE ? OTF2_UNDEFINED_CALLING_CONTEXT : context.caller));
+    }
+  pd_rec_pool_clear (&places);
+}
+
+/* ---- communicators */
+
+static void
+write_group (Definitions *self, OTF2_GroupRef group, OTF2_GroupType type, const int32_t *ranks,
+             uint32_t n)
+{
+  uint64_t *members = calloc (n > 0 ? n : 1, sizeof *members);
+  OTF2_StringRef none = string_ref (self, "");
+
+  self->no_memory |= members == NULL;
+  if (members == NULL)
+    return;
+  for (uint32_t i = 0; i < n; i++)
+    members[i] = ranks != NULL ? (uint64_t) ranks[i] : i;
+  check (self, OTF2_GlobalDefWriter_WriteGroup (self->out, group, none, type, OTF2_PARADIGM_MPI,
+                                                OTF2_GROUP_FLAG_NONE, n, members));
+  free (members);
+}
+
+static void
+write_world (Definitions *self)
+{
+  uint32_t n = self->merged->size;
+
+  write_group (self, GROUP_LOCATIONS, OTF2_GROUP_TYPE_COMM_LOCATIONS, NULL, n);
+  write_group (self, GROUP_SELF, OTF2_GROUP_TYPE_COMM_SELF, NULL, 0);
+  write_group (self, GROUP_WORLD, OTF2_GROUP_TYPE_COMM_GROUP, NULL, n);
+  check (self, OTF2_GlobalDefWriter_WriteComm (self->out, PD_REC_COMM_WORLD,
+                                               string_ref (self, "MPI_COMM_WORLD"), GROUP_WORLD,
+                                               OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+  check (self, OTF2_GlobalDefWriter_WriteComm (self->out, PD_REC_COMM_SELF,
+                                               string_ref (self, "MPI_COMM_SELF"), GROUP_SELF,
+                                               OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+}
+
+static void
+write_comm (Definitions *self, uint32_t number, const PdRecComm *comm)
+{
+  OTF2_GroupRef group = self->n_groups++;
+  OTF2_StringRef name = comm->name == PD_REC_NONE ? string_ref (self, "") : comm->name;
+  int has_parent =
+      comm->parent != PD_REC_NONE
+      && (comm->parent <= PD_REC_COMM_SELF || self->merged->comms[comm->parent].members != NULL);
+
+  write_group (self, group, OTF2_GROUP_TYPE_COMM_GROUP, comm->members, comm->n[0]);
+  if (comm->is_inter)
+    {
+      self->n_groups++;
+      write_group (self, group + 1, OTF2_GROUP_TYPE_COMM_GROUP, comm->members + comm->n[0],
+                   comm->n[1]);
+      check (self, OTF2_GlobalDefWriter_WriteInterComm (self->out, number, name, group, group + 1,
+                                                        OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+    }
+  else
+    check (self, OTF2_GlobalDefWriter_WriteComm (self->out, number, name, group,
+                                                 has_parent ? comm->parent : OTF2_UNDEFINED_COMM,
+                                                 OTF2_COMM_FLAG_NONE));
+}
+
+static void
+write_comms (Definitions *self)
+{
+  const PdRecMerged *merged = self->merged;
+
+  write_world (self);
+  for (uint32_t i = PD_REC_COMM_SELF + 1; i < merged->comm_identities.n; i++)
+    if (merged->comms[i].members != NULL)
+      write_comm (self, i, &merged->comms[i]);
+  for (uint32_t i = 0; i < merged->window_identities.n; i++)
+    {
+      const PdRecWindow *window = &merged->windows[i];
+      OTF2_StringRef name = window->name == PD_REC_NONE ? string_ref (self, "") : window->name;
+      if (window->comm <= PD_REC_COMM_SELF || merged->comms[window->comm].members != NULL)
+        check (self, OTF2_GlobalDefWriter_WriteRmaWin (self->out, i, name, window->comm,
+                                                       OTF2_RMA_WIN_FLAG_NONE));
+    }
+}
+
+/* ---- what else events refer to */
+
+static void
+write_attributes (Definitions *self)
+{
+  static const struct
+  {
+    OTF2_AttributeRef number;
+    const char *name;
+    const char *description;
+    OTF2_Type type;
+  } attributes[] = {
+    { PD_REC_ATTRIBUTE_STACK, "call stack", "where the call is", OTF2_TYPE_CALLING_CONTEXT },
+    { PD_REC_ATTRIBUTE_WILDCARD, "wildcard", "1: any source, 2: any tag was asked for",
+      OTF2_TYPE_UINT8 },
+    { PD_REC_ATTRIBUTE_ROOM, "posted bytes", "room for the message", OTF2_TYPE_UINT64 },
+    { PD_REC_ATTRIBUTE_MODE, "send mode", "1: buffered, 2: synchronous, 3: ready",
+      OTF2_TYPE_UINT8 },
+  };
+
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+    check (self, OTF2_GlobalDefWriter_WriteAttribute (
+                     self->out, attributes[i].number, string_ref (self, attributes[i].name),
+                     string_ref (self, attributes[i].description), attributes[i].type));
+  check (self, OTF2_GlobalDefWriter_WriteParameter (self->out, PD_REC_PARAMETER_LEVEL,
+                                                    string_ref (self, "MPI_Pcontrol level"),
+                                                    OTF2_PARAMETER_TYPE_INT64));
+  check (self, OTF2_GlobalDefWriter_WriteParameter (self->out, PD_REC_PARAMETER_ID,
+                                                    string_ref (self, "MPI_Pcontrol id"),
+                                                    OTF2_PARAMETER_TYPE_INT64));
+}
+
+int
+pd_rec_write_definitions (OTF2_Archive *archive, PdRecMerged *merged, const PdRecRankInfo *infos,
+                          uint64_t realtime, PdRecError *error)
+{
+  Definitions self = { .merged = merged, .infos = infos, .n_groups = N_FIRST_GROUPS };
+
+  self.out = OTF2_Archive_GetGlobalDefWriter (archive);
+  if (self.out == NULL)
+    return pd_rec_otf2_failed (error);
+  write_clock (&self, realtime);
+  write_locations (&self);
+  write_functions (&self);
+  write_contexts (&self);
+  write_comms (&self);
+  write_attributes (&self);
+  if (self.no_memory)
+    return pd_rec_fail (error, "out of memory");
+  return self.failed ? pd_rec_otf2_failed (error) : 0;
+}

@@ -1,0 +1,489 @@
+/* The events of a rank, from its raw stream to the archive.
+ * SPDX-License-Identifier: MIT */
+#include "record/archive/pd-rec-otf2.h"
+#include "record/archive/pd-rec-align.h"
+#include "record/archive/pd-rec-archive.h"
+#include "record/archive/pd-rec-events.h"
+#include "record/stream/pd-rec-report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 256
+
+/* A collective operation that has not completed yet. */
+typedef struct
+{
+  uint32_t request;
+  uint32_t next; /* 1 + index in the bucket, or of free ones */
+  uint32_t comm;
+  uint32_t root;
+  OTF2_CollectiveOp op;
+  uint64_t sent;
+  uint64_t received;
+} Pending;
+
+typedef struct
+{
+  OTF2_EvtWriter *out;
+  OTF2_AttributeList *attributes;
+  const PdRecHead *head;
+  const PdRecMap *map;
+  PdRecRankInfo *info;
+  int failed;
+  int no_memory;
+  uint64_t now;    /* of the last event */
+  uint32_t region; /* the call that is open, or PD_REC_NONE; its: */
+  uint64_t t0;
+  uint64_t t1;
+  uint64_t raw_t0; /* by the rank's clock */
+  uint64_t raw_t1;
+  uint32_t function;
+  uint64_t n_one_sided;
+  Pending *pending;
+  uint32_t pending_room;
+  uint32_t n_pending;
+  uint32_t free_pending;
+  uint32_t buckets[BUCKETS];
+} Rank;
+
+typedef void (*Write) (Rank *self, const PdRecRecord *record);
+
+static void
+check (Rank *self, OTF2_ErrorCode status)
+{
+  self->failed |= status != OTF2_SUCCESS;
+}
+
+/* Time in the archive does not go back. */
+static uint64_t
+at (Rank *self, uint64_t time)
+{
+  if (time > self->now)
+    self->now = time;
+  return self->now;
+}
+
+/* ---- calls */
+
+static void
+end_call (Rank *self)
+{
+  if (self->region == PD_REC_NONE)
+    return;
+  check (self, OTF2_EvtWriter_Leave (self->out, NULL, at (self, self->t1), self->region));
+  self->region = PD_REC_NONE;
+}
+
+static void
+enter (Rank *self, uint32_t region, uint32_t stack, uint64_t time)
+{
+  uint32_t context = stack == 0
+                         ? PD_REC_NONE
+                         : pd_rec_map_find (self->map->stacks, self->map->words[1], stack - 1);
+
+  if (context != PD_REC_NONE)
+    OTF2_AttributeList_AddCallingContextRef (self->attributes, PD_REC_ATTRIBUTE_STACK, context);
+  check (self, OTF2_EvtWriter_Enter (self->out, self->attributes, at (self, time), region));
+}
+
+static void
+begin_call (Rank *self, const PdRecRecord *r)
+{
+  end_call (self);
+  self->raw_t0 = r->words[0];
+  self->raw_t1 = r->words[1];
+  self->t0 = pd_rec_aligned (self->head, r->words[0]);
+  self->t1 = pd_rec_aligned (self->head, r->words[1]);
+  self->function = r->a;
+  self->region = pd_rec_map_find (self->map->functions, self->map->words[0], r->a);
+  self->info->n_calls++;
+  if (self->region != PD_REC_NONE)
+    enter (self, self->region, r->b, self->t0);
+}
+
+/* ---- messages */
+
+static uint32_t
+comm_of (const Rank *self, uint32_t comm)
+{
+  return pd_rec_map_find (self->map->comms, self->map->words[2], comm);
+}
+
+static void
+write_send (Rank *self, const PdRecRecord *r)
+{
+  uint32_t comm = comm_of (self, r->b), peer = PD_REC_LO (r->words[0]);
+  uint32_t tag = PD_REC_HI (r->words[0]);
+  uint64_t time = at (self, self->t0);
+
+  if (comm == PD_REC_NONE)
+    return;
+  if (r->a != PD_REC_STANDARD)
+    OTF2_AttributeList_AddUint8 (self->attributes, PD_REC_ATTRIBUTE_MODE, (uint8_t) r->a);
+  if (r->kind == PD_REC_SENT)
+    check (self, OTF2_EvtWriter_MpiSend (self->out, self->attributes, time, peer, comm, tag,
+                                         r->words[1]));
+  else
+    check (self, OTF2_EvtWriter_MpiIsend (self->out, self->attributes, time, peer, comm, tag,
+                                          r->words[1], r->words[2]));
+}
+
+static void
+write_recv (Rank *self, const PdRecRecord *r)
+{
+  uint32_t comm = comm_of (self, r->b);
+
+  if (comm == PD_REC_NONE)
+    return;
+  if (r->a != 0)
+    OTF2_AttributeList_AddUint8 (self->attributes, PD_REC_ATTRIBUTE_WILDCARD, (uint8_t) r->a);
+  check (self, OTF2_EvtWriter_MpiRecv (self->out, self->attributes, at (self, self->t1),
+                                       PD_REC_LO (r->words[0]), comm, PD_REC_HI (r->words[0]),
+                                       r->words[1]));
+}
+
+static void
+write_posted (Rank *self, const PdRecRecord *r)
+{
+  uint8_t wildcard = 0;
+
+  if (comm_of (self, r->b) == PD_REC_NONE)
+    return;
+  if ((int32_t) PD_REC_LO (r->words[0]) == PD_REC_ANY)
+    wildcard |= PD_REC_ANY_SOURCE;
+  if ((int32_t) PD_REC_HI (r->words[0]) == PD_REC_ANY)
+    wildcard |= PD_REC_ANY_TAG;
+  if (wildcard != 0)
+    OTF2_AttributeList_AddUint8 (self->attributes, PD_REC_ATTRIBUTE_WILDCARD, wildcard);
+  OTF2_AttributeList_AddUint64 (self->attributes, PD_REC_ATTRIBUTE_ROOM, r->words[1]);
+  check (self, OTF2_EvtWriter_MpiIrecvRequest (self->out, self->attributes, at (self, self->t0),
+                                               r->words[2]));
+}
+
+static void
+write_arrived (Rank *self, const PdRecRecord *r)
+{
+  uint32_t comm = comm_of (self, r->b);
+
+  if (comm != PD_REC_NONE)
+    check (self,
+           OTF2_EvtWriter_MpiIrecv (self->out, NULL, at (self, self->t1), PD_REC_LO (r->words[0]),
+                                    comm, PD_REC_HI (r->words[0]), r->words[1], r->words[2]));
+}
+
+static void
+write_send_end (Rank *self, const PdRecRecord *r)
+{
+  check (self, OTF2_EvtWriter_MpiIsendComplete (self->out, NULL, at (self, self->t1), r->b));
+}
+
+static void
+write_cancelled (Rank *self, const PdRecRecord *r)
+{
+  check (self, OTF2_EvtWriter_MpiRequestCancelled (self->out, NULL, at (self, self->t1), r->b));
+}
+
+static void
+write_tested (Rank *self, const PdRecRecord *r)
+{
+  check (self, OTF2_EvtWriter_MpiRequestTest (self->out, NULL, at (self, self->t1), r->b));
+}
+
+/* ---- collective operations */
+
+static const OTF2_CollectiveOp ops[PD_REC_N_OPS] = {
+  [PD_REC_BARRIER] = OTF2_COLLECTIVE_OP_BARRIER,
+  [PD_REC_BCAST] = OTF2_COLLECTIVE_OP_BCAST,
+  [PD_REC_GATHER] = OTF2_COLLECTIVE_OP_GATHER,
+  [PD_REC_GATHERV] = OTF2_COLLECTIVE_OP_GATHERV,
+  [PD_REC_SCATTER] = OTF2_COLLECTIVE_OP_SCATTER,
+  [PD_REC_SCATTERV] = OTF2_COLLECTIVE_OP_SCATTERV,
+  [PD_REC_ALLGATHER] = OTF2_COLLECTIVE_OP_ALLGATHER,
+  [PD_REC_ALLGATHERV] = OTF2_COLLECTIVE_OP_ALLGATHERV,
+  [PD_REC_ALLTOALL] = OTF2_COLLECTIVE_OP_ALLTOALL,
+  [PD_REC_ALLTOALLV] = OTF2_COLLECTIVE_OP_ALLTOALLV,
+  [PD_REC_ALLTOALLW] = OTF2_COLLECTIVE_OP_ALLTOALLW,
+  [PD_REC_ALLREDUCE] = OTF2_COLLECTIVE_OP_ALLREDUCE,
+  [PD_REC_REDUCE] = OTF2_COLLECTIVE_OP_REDUCE,
+  [PD_REC_REDUCE_SCATTER] = OTF2_COLLECTIVE_OP_REDUCE_SCATTER,
+  [PD_REC_SCAN] = OTF2_COLLECTIVE_OP_SCAN,
+  [PD_REC_EXSCAN] = OTF2_COLLECTIVE_OP_EXSCAN,
+  [PD_REC_REDUCE_SCATTER_BLOCK] = OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK,
+  [PD_REC_CREATE_HANDLE] = OTF2_COLLECTIVE_OP_CREATE_HANDLE,
+  [PD_REC_DESTROY_HANDLE] = OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
+};
+
+static uint32_t
+root_of (uint32_t word)
+{
+  switch ((int32_t) word)
+    {
+    case PD_REC_NO_ROOT:
+      return OTF2_COLLECTIVE_ROOT_NONE;
+    case PD_REC_ROOT_SELF:
+      return OTF2_COLLECTIVE_ROOT_SELF;
+    case PD_REC_ROOT_NULL:
+      return OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+    default:
+      return word;
+    }
+}
+
+/* The library tells all about an operation where it completes. */
+static int
+remember (Rank *self, const Pending *pending)
+{
+  uint32_t *bucket = &self->buckets[pending->request % BUCKETS];
+  uint32_t index = self->free_pending;
+
+  if (index != 0)
+    self->free_pending = self->pending[--index].next;
+  else
+    {
+      if (pd_rec_make_room (&self->pending, &self->pending_room, self->n_pending,
+                            sizeof *self->pending)
+          != 0)
+        return -1;
+      index = self->n_pending++;
+    }
+  self->pending[index] = *pending;
+  self->pending[index].next = *bucket;
+  *bucket = index + 1;
+  return 0;
+}
+
+static void
+write_collective (Rank *self, const PdRecRecord *r)
+{
+  uint32_t request = PD_REC_HI (r->words[0]);
+  Pending p = { request,   0,           comm_of (self, r->b), root_of (PD_REC_LO (r->words[0])),
+                ops[r->a], r->words[1], r->words[2] };
+
+  if (p.comm == PD_REC_NONE)
+    return;
+  if (request != 0)
+    {
+      check (self, OTF2_EvtWriter_NonBlockingCollectiveRequest (self->out, NULL,
+                                                                at (self, self->t0), request));
+      self->no_memory |= remember (self, &p) != 0;
+      return;
+    }
+  check (self, OTF2_EvtWriter_MpiCollectiveBegin (self->out, NULL, at (self, self->t0)));
+  check (self, OTF2_EvtWriter_MpiCollectiveEnd (self->out, NULL, at (self, self->t1), p.op, p.comm,
+                                                p.root, p.sent, p.received));
+}
+
+static void
+write_collective_end (Rank *self, const PdRecRecord *r)
+{
+  uint32_t *link = &self->buckets[r->b % BUCKETS];
+
+  while (*link != 0 && self->pending[*link - 1].request != r->b)
+    link = &self->pending[*link - 1].next;
+  if (*link == 0)
+    return; /* begun while nothing was recorded */
+  uint32_t index = *link - 1;
+  Pending *p = &self->pending[index];
+  check (self, OTF2_EvtWriter_NonBlockingCollectiveComplete (self->out, NULL, at (self, self->t1),
+                                                             p->op, p->comm, p->root, p->sent,
+                                                             p->received, p->request));
+  *link = p->next;
+  p->next = self->free_pending;
+  self->free_pending = index + 1;
+}
+
+/* ---- one-sided */
+
+static void
+write_access (Rank *self, uint32_t win, const PdRecRecord *r)
+{
+  static const OTF2_RmaAtomicType types[] = {
+    [PD_REC_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
+    [PD_REC_GET_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
+    [PD_REC_FETCH_AND_OP] = OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
+    [PD_REC_COMPARE_AND_SWAP] = OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP,
+  };
+  uint64_t time = at (self, self->t0), id = self->n_one_sided++;
+  uint32_t target = PD_REC_LO (r->words[0]);
+
+  if (r->a == PD_REC_PUT)
+    check (self, OTF2_EvtWriter_RmaPut (self->out, NULL, time, win, target, r->words[1], id));
+  else if (r->a == PD_REC_GET)
+    check (self, OTF2_EvtWriter_RmaGet (self->out, NULL, time, win, target, r->words[2], id));
+  else
+    check (self, OTF2_EvtWriter_RmaAtomic (self->out, NULL, time, win, target, types[r->a],
+                                           r->words[1], r->words[2], id));
+}
+
+static void
+write_window (Rank *self, uint32_t win, OTF2_CollectiveOp op)
+{
+  check (self, OTF2_EvtWriter_RmaCollectiveBegin (self->out, NULL, at (self, self->t0)));
+  check (self, OTF2_EvtWriter_RmaCollectiveEnd (self->out, NULL, at (self, self->t1), op,
+                                                OTF2_RMA_SYNC_LEVEL_PROCESS, win,
+                                                OTF2_UNDEFINED_UINT32, 0, 0));
+}
+
+static void
+write_one_sided (Rank *self, const PdRecRecord *r)
+{
+  uint32_t win = pd_rec_map_find (self->map->windows, self->map->words[3], r->b);
+  uint32_t target = PD_REC_LO (r->words[0]);
+
+  if (win == PD_REC_NONE)
+    return;
+  if (r->a < PD_REC_FENCE)
+    write_access (self, win, r);
+  else if (r->a == PD_REC_UNLOCK)
+    check (self,
+           OTF2_EvtWriter_RmaReleaseLock (self->out, NULL, at (self, self->t0), win, target, 0));
+  else if (r->a == PD_REC_LOCK_SHARED || r->a == PD_REC_LOCK_EXCLUSIVE)
+    check (self, OTF2_EvtWriter_RmaAcquireLock (
+                     self->out, NULL, at (self, self->t1), win, target, 0,
+                     r->a == PD_REC_LOCK_SHARED ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE));
+  else
+    write_window (self, win,
+                  r->a == PD_REC_FENCE        ? OTF2_COLLECTIVE_OP_BARRIER
+                  : r->a == PD_REC_WIN_CREATE ? OTF2_COLLECTIVE_OP_CREATE_HANDLE
+                                              : OTF2_COLLECTIVE_OP_DESTROY_HANDLE);
+}
+
+/* ---- control */
+
+static void
+write_control (Rank *self, const PdRecRecord *r)
+{
+  uint64_t time = at (self, self->t0);
+
+  check (self, OTF2_EvtWriter_ParameterInt (self->out, NULL, time, PD_REC_PARAMETER_LEVEL,
+                                            (int32_t) r->b));
+  check (self, OTF2_EvtWriter_ParameterInt (self->out, NULL, time, PD_REC_PARAMETER_ID,
+                                            (int64_t) r->words[0]));
+}
+
+static void
+write_switch (Rank *self, const PdRecRecord *r)
+{
+  end_call (self);
+  check (self, OTF2_EvtWriter_MeasurementOnOff (self->out, NULL,
+                                                at (self, pd_rec_aligned (self->head, r->words[0])),
+                                                r->a ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF));
+}
+
+static const Write writers[PD_REC_N_KINDS] = {
+  [PD_REC_CALL] = begin_call,
+  [PD_REC_SENT] = write_send,
+  [PD_REC_ISENT] = write_send,
+  [PD_REC_RECEIVED] = write_recv,
+  [PD_REC_POSTED] = write_posted,
+  [PD_REC_ARRIVED] = write_arrived,
+  [PD_REC_SEND_ENDED] = write_send_end,
+  [PD_REC_COLL_ENDED] = write_collective_end,
+  [PD_REC_WAS_CANCELLED] = write_cancelled,
+  [PD_REC_WAS_TESTED] = write_tested,
+  [PD_REC_COLLECTIVE] = write_collective,
+  [PD_REC_ONE_SIDED] = write_one_sided,
+  [PD_REC_CONTROL] = write_control,
+  [PD_REC_SWITCH] = write_switch,
+};
+
+/* ---- the whole rank */
+
+/* A rank that died in a call is left there; one that was stopped has events up to here. */
+static void
+write_end (Rank *self)
+{
+  const PdRecHead *head = self->head;
+  uint32_t function = head->entered - 1;
+  int has_returned = head->entered_at < self->raw_t1
+                     || (head->entered_at == self->raw_t0 && function == self->function);
+
+  end_call (self);
+  if (self->now == 0) /* nothing at all: a location has an event, as readers want it */
+    at (self, pd_rec_aligned (head, head->began));
+  if (head->reason == PD_REC_RUNNING && head->entered > 0 && !has_returned)
+    {
+      uint32_t region = pd_rec_map_find (self->map->functions, self->map->words[0], function);
+      if (region != PD_REC_NONE)
+        enter (self, region, 0, pd_rec_aligned (head, head->entered_at));
+    }
+  else if ((head->reason != PD_REC_RUNNING && head->reason != PD_REC_ENDED)
+           || self->info->n_calls == 0)
+    check (self,
+           OTF2_EvtWriter_MeasurementOnOff (self->out, NULL, self->now, OTF2_MEASUREMENT_OFF));
+}
+
+static int
+write_all (Rank *self, PdRecReader *reader)
+{
+  PdRecRecord record;
+  PdRecError ignored = { "" };
+  int found = 0;
+
+  self->info->first = UINT64_MAX;
+  while (!self->failed && !self->no_memory
+         && (found = pd_rec_reader_next (reader, &record, &ignored)) > 0)
+    if (writers[record.kind] != NULL)
+      {
+        writers[record.kind](self, &record);
+        if (self->info->first == UINT64_MAX)
+          self->info->first = self->now;
+      }
+  if (!self->failed && !self->no_memory)
+    write_end (self);
+  if (self->info->first == UINT64_MAX)
+    self->info->first = self->now;
+  self->info->last = self->now;
+  self->info->is_damaged = found < 0;
+  check (self, OTF2_EvtWriter_GetNumberOfEvents (self->out, &self->info->n_events));
+  return self->failed || self->no_memory ? -1 : 0;
+}
+
+int
+pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecMap *map,
+                     PdRecRankInfo *info, PdRecError *error)
+{
+  Rank *self = calloc (1, sizeof *self);
+  int status = -1, no_memory = 1;
+
+  *info = (PdRecRankInfo){ .reason = reader->head->reason, .cost = reader->head->cost };
+  if (self != NULL)
+    {
+      self->head = reader->head;
+      self->map = map;
+      self->info = info;
+      self->region = PD_REC_NONE;
+      self->attributes = OTF2_AttributeList_New ();
+      self->out = OTF2_Archive_GetEvtWriter (archive, (OTF2_LocationRef) reader->head->rank);
+      if (self->attributes != NULL && self->out != NULL)
+        status = write_all (self, reader);
+      no_memory = self->no_memory;
+      if (self->attributes != NULL)
+        OTF2_AttributeList_Delete (self->attributes);
+      if (self->out != NULL && OTF2_Archive_CloseEvtWriter (archive, self->out) != OTF2_SUCCESS)
+        status = -1;
+      free (self->pending);
+    }
+  free (self);
+  if (status == 0)
+    return 0;
+  return no_memory ? pd_rec_fail (error, "%s: out of memory", reader->name)
+                   : pd_rec_otf2_failed (error);
+}
+
+int
+pd_rec_write_nothing (OTF2_Archive *archive, uint32_t rank, uint64_t time, PdRecRankInfo *info,
+                      PdRecError *error)
+{
+  OTF2_EvtWriter *out = OTF2_Archive_GetEvtWriter (archive, rank);
+
+  info->n_events = 1;
+  info->first = info->last = time;
+  return out != NULL
+                 && OTF2_EvtWriter_MeasurementOnOff (out, NULL, time, OTF2_MEASUREMENT_OFF)
+                        == OTF2_SUCCESS
+                 && OTF2_Archive_CloseEvtWriter (archive, out) == OTF2_SUCCESS
+             ? 0
+             : pd_rec_otf2_failed (error);
+}

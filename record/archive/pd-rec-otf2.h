@@ -1,0 +1,42 @@
+/* The parts that write OTF2 archives. Internal to record/.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REC_OTF2_H
+#define PD_REC_OTF2_H
+
+#include "record/archive/pd-rec-merge.h"
+#include "record/stream/pd-rec.h"
+
+#include <otf2/otf2.h>
+
+#define PD_REC_ARCHIVE "traces"
+
+/* Numbers in the archive. */
+enum
+{
+  PD_REC_ATTRIBUTE_STACK,    /* on Enter: where the call is */
+  PD_REC_ATTRIBUTE_WILDCARD, /* on receives: PD_REC_ANY_SOURCE, PD_REC_ANY_TAG */
+  PD_REC_ATTRIBUTE_ROOM,     /* on posted receives: bytes */
+  PD_REC_ATTRIBUTE_MODE,     /* on sends: PD_REC_BUFFERED, … */
+};
+
+enum
+{
+  PD_REC_PARAMETER_LEVEL,
+  PD_REC_PARAMETER_ID,
+};
+
+/* What became of a rank. */
+typedef struct
+{
+  uint64_t n_events;
+  uint64_t n_calls;
+  uint64_t first; /* ns of the common clock; first > last: no events */
+  uint64_t last;
+  uint64_t cost;   /* picoseconds per call */
+  uint32_t reason; /* PdRecReason */
+  uint32_t is_damaged;
+  uint32_t host; /* string; known at rank 0 */
+  uint32_t unused;
+} PdRecRankInfo;
+
+#endif

@@ -1,0 +1,169 @@
+/* The clock. A test prescribes what it shows: PREDICTOR_RECORD_CLOCK names a file
+ * with lines
+ *
+ *   RANK host NAME                 the rank is on the host of that name
+ *   RANK skew OFFSET DRIFT         the clock is OFFSET ns ahead, and gains DRIFT ns per second
+ *   RANK times NS NS …             the readings, in their order; several lines follow
+ *                                  each other, and behind them each is 1000 ns later
+ *
+ * of which each rank takes its own; RANK may be "*".
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "record/stream/pd-rec-clock.h"
+#include "record/stream/pd-rec-report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STEP 1000
+
+static struct
+{
+  int is_of_test;
+  int is_prescribed;
+  uint64_t *times;
+  size_t n;
+  size_t room;
+  size_t next;
+  uint64_t last;
+  uint64_t began; /* when the skewed clock was right but for its offset */
+  int64_t offset;
+  int64_t drift;
+} self;
+
+static uint64_t
+read_monotonic (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
+}
+
+static uint64_t
+read_of_test (void)
+{
+  if (!self.is_prescribed)
+    {
+      uint64_t now = read_monotonic ();
+      double gained = (double) (now - self.began) * 1e-9 * (double) self.drift;
+      return now + (uint64_t) (self.offset + (int64_t) gained);
+    }
+  self.last = self.next < self.n ? self.times[self.next++] : self.last + STEP;
+  return self.last;
+}
+
+uint64_t
+pd_rec_now (void)
+{
+  return __builtin_expect (self.is_of_test, 0) ? read_of_test () : read_monotonic ();
+}
+
+int
+pd_rec_clock_is_prescribed (void)
+{
+  return self.is_prescribed;
+}
+
+/* ---- the file of a test */
+
+static int
+add_time (uint64_t time)
+{
+  if (self.n == self.room)
+    {
+      size_t room = self.room == 0 ? 64 : 2 * self.room;
+      uint64_t *times = realloc (self.times, room * sizeof *times);
+      if (times == NULL)
+        return -1;
+      self.times = times;
+      self.room = room;
+    }
+  self.times[self.n++] = time;
+  return 0;
+}
+
+static int
+read_times (char *text)
+{
+  self.is_prescribed = self.is_of_test = 1;
+  for (char *word = strtok (text, " \t\n"); word != NULL; word = strtok (NULL, " \t\n"))
+    {
+      char *rest;
+      unsigned long long time = strtoull (word, &rest, 10);
+      if (*rest != '\0' || (self.n > 0 && time < self.times[self.n - 1]) || add_time (time) != 0)
+        return -1;
+    }
+  return 0;
+}
+
+static int
+read_line (char *line, int rank, char *host, size_t n_host)
+{
+  char who[16], what[16], name[200];
+  int used = 0;
+
+  if (line[strspn (line, " \t\n")] == '\0' || *line == '#')
+    return 0;
+  if (sscanf (line, "%15s %15s%n", who, what, &used) != 2)
+    return -1;
+  if (strcmp (who, "*") != 0 && strtol (who, NULL, 10) != rank)
+    return 0;
+  if (strcmp (what, "times") == 0)
+    return read_times (line + used);
+  if (strcmp (what, "skew") == 0)
+    {
+      self.is_of_test = 1;
+      return sscanf (line + used, "%" SCNd64 " %" SCNd64, &self.offset, &self.drift) == 2 ? 0 : -1;
+    }
+  if (strcmp (what, "host") != 0 || sscanf (line + used, "%199s", name) != 1
+      || strlen (name) >= n_host)
+    return -1;
+  strcpy (host, name);
+  return 0;
+}
+
+static int
+read_file (const char *path, int rank, char *host, size_t n_host, PdRecError *error)
+{
+  FILE *file = fopen (path, "re");
+  char *line = NULL;
+  size_t room = 0;
+  int status = 0, number = 0;
+
+  if (file == NULL)
+    return pd_rec_fail (error, "PREDICTOR_RECORD_CLOCK: %s: %s", path, strerror (errno));
+  while (status == 0 && getline (&line, &room, file) > 0)
+    {
+      number++;
+      if (read_line (line, rank, host, n_host) != 0)
+        status = pd_rec_fail (error,
+                              "%s:%d: expected RANK host NAME, RANK skew OFFSET DRIFT or "
+                              "RANK times NS…",
+                              path, number);
+    }
+  free (line);
+  fclose (file);
+  return status;
+}
+
+int
+pd_rec_clock_begin (int rank, char *host, size_t n, PdRecError *error)
+{
+  const char *path = getenv ("PREDICTOR_RECORD_CLOCK");
+
+  if (gethostname (host, n) != 0)
+    strcpy (host, "unknown");
+  host[n - 1] = '\0';
+  free (self.times);
+  memset (&self, 0, sizeof self);
+  self.began = read_monotonic ();
+  if (path == NULL || *path == '\0')
+    return 0;
+  return read_file (path, rank, host, n, error);
+}

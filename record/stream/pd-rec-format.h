@@ -1,0 +1,95 @@
+/* The raw stream of a rank: a head of one page, then records of whole 64-bit
+ * words. The first word of a record is written last, and memory behind the last
+ * record is zero, so a stream can be read whatever happened to its process.
+ * The byte order is the machine's. Internal to record/.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REC_FORMAT_H
+#define PD_REC_FORMAT_H
+
+#include <stdint.h>
+
+#define PD_REC_MAGIC      "PDREC1\n"
+#define PD_REC_BYTE_ORDER 0x01020304u
+#define PD_REC_HEAD_BYTES 4096
+#define PD_REC_MAX_RANKS  (1u << 24)
+#define PD_REC_MAX_WORDS  255
+
+/* A record's first word, from the lowest bits: kind 8, words 8 (all of them),
+ * a 16, b 32. */
+typedef enum
+{
+  PD_REC_END,           /* nothing follows */
+  PD_REC_PAD,           /* b words in all, up to the end of a mapped piece */
+  PD_REC_DATA,          /* b bytes for the next definition */
+  PD_REC_DEF_FUNCTION,  /* a: number; data: name */
+  PD_REC_DEF_MODULE,    /* b: number, from 1; data: path */
+  PD_REC_DEF_STACK,     /* b: number, from 1; caller (lo), module (hi); offset */
+  PD_REC_DEF_COMM,      /* b: number; identity; parent (lo), members (hi); data: members */
+  PD_REC_DEF_INTER,     /* b: number; identity; members of both (lo, hi); data: members */
+  PD_REC_DEF_WINDOW,    /* b: number; identity; communicator; data: name */
+  PD_REC_DEF_COMM_NAME, /* b: communicator; data: name */
+  PD_REC_CALL,          /* a: function, b: stack; t0; t1 */
+  PD_REC_SENT,          /* a: mode, b: comm; peer (lo), tag (hi); bytes */
+  PD_REC_ISENT,         /* a: mode, b: comm; peer, tag; bytes; request */
+  PD_REC_RECEIVED,      /* a: wild, b: comm; peer, tag; bytes */
+  PD_REC_POSTED,        /* b: comm; peer, tag; bytes; request */
+  PD_REC_ARRIVED,       /* b: comm; peer, tag; bytes; request */
+  PD_REC_SEND_ENDED,    /* b: request */
+  PD_REC_COLL_ENDED,    /* b: request */
+  PD_REC_WAS_CANCELLED, /* b: request */
+  PD_REC_WAS_TESTED,    /* b: request */
+  PD_REC_COLLECTIVE,    /* a: op, b: comm; root (lo), request (hi); sent; received */
+  PD_REC_ONE_SIDED,     /* a: what, b: window; target; sent; received */
+  PD_REC_CONTROL,       /* b: level; id */
+  PD_REC_SWITCH,        /* a: on; time */
+  PD_REC_N_KINDS,
+} PdRecKind;
+
+#define PD_REC_FIRST(kind, words, a, b)                                                            \
+  ((uint64_t) (kind) | (uint64_t) (words) << 8 | (uint64_t) (uint16_t) (a) << 16                   \
+   | (uint64_t) (uint32_t) (b) << 32)
+#define PD_REC_PAIR(lo, hi) ((uint64_t) (uint32_t) (lo) | (uint64_t) (uint32_t) (hi) << 32)
+#define PD_REC_LO(word)     ((uint32_t) (word))
+#define PD_REC_HI(word)     ((uint32_t) ((word) >> 32))
+
+/* Why nothing more was recorded. */
+typedef enum
+{
+  PD_REC_RUNNING, /* the process died, or still runs */
+  PD_REC_ENDED,   /* MPI_Finalize */
+  PD_REC_AGREED,  /* all ranks stopped at the same collective operation */
+  PD_REC_OVER_LIMIT,
+  PD_REC_DISK_FULL,
+  PD_REC_NO_MEMORY,
+  PD_REC_FILE_LOST,
+  PD_REC_N_REASONS,
+} PdRecReason;
+
+/* What the rank's clock showed when that of rank 0 showed @at + @offset. */
+typedef struct
+{
+  uint64_t at;
+  int64_t offset;
+} PdRecOffset;
+
+typedef struct
+{
+  char magic[8];
+  uint32_t byte_order;
+  uint32_t n_functions;
+  int32_t rank;
+  int32_t size;
+  uint64_t began;    /* by the rank's clock */
+  uint64_t realtime; /* ns since 1970, at the same moment */
+  uint32_t reason;   /* PdRecReason */
+  uint32_t n_offsets;
+  PdRecOffset offsets[2];
+  uint64_t cut;        /* where the stream ends, in bytes; 0 = where its records do */
+  uint64_t entered_at; /* when @entered was called last; it may have returned since */
+  uint32_t entered;    /* 1 + function; 0 = none */
+  uint32_t pid;        /* of the process */
+  uint64_t cost;       /* picoseconds per call */
+  char host[256];
+} PdRecHead;
+
+#endif

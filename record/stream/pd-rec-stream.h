@@ -1,0 +1,178 @@
+/* The raw stream of this process: a file that grows piece by piece; the piece being
+ * filled is mapped. Its blocks are allocated before they are mapped, so a full disk ends
+ * the recording and not the program.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REC_STREAM_H
+#define PD_REC_STREAM_H
+
+#include "record/stream/pd-rec.h"
+#include "record/stream/pd-rec-error.h"
+#include "record/stream/pd-rec-format.h"
+
+#include <stddef.h>
+
+/* What the environment says of a recording. */
+typedef struct
+{
+  char folder[1024];
+  uint64_t buffer;   /* bytes mapped at once, whole pages */
+  uint64_t max_size; /* bytes of the rank's stream */
+  int depth;
+} PdRecOptions;
+
+/**
+ * pd_rec_stream_open:
+ * @path is made, and begins with @head, which is in the file from then on.
+ */
+int pd_rec_stream_open (const char *path, const PdRecHead *head, const PdRecOptions *options,
+                        PdRecError *error);
+
+/**
+ * pd_rec_stream_head:
+ * The head in the file; NULL without a stream.
+ */
+PdRecHead *pd_rec_stream_head (void);
+
+/**
+ * pd_rec_stream_size:
+ * Bytes recorded so far, and how many there may be.
+ */
+uint64_t pd_rec_stream_size (uint64_t *limit);
+
+/**
+ * pd_rec_stream_stop:
+ * Nothing more is recorded, because of @reason.
+ */
+void pd_rec_stream_stop (PdRecReason reason);
+
+/**
+ * pd_rec_stream_close:
+ * The file is complete and closed.
+ */
+void pd_rec_stream_close (void);
+
+/**
+ * pd_rec_stream_measure:
+ * What recording a call costs, in picoseconds: tried in the stream, which is as
+ * before afterwards; nothing may be in its first piece yet but definitions.
+ */
+uint64_t pd_rec_stream_measure (void);
+
+/**
+ * pd_rec_define:
+ * A record's words after the first one. @data: of a definition.
+ */
+void pd_rec_define (uint64_t first, const uint64_t *words, unsigned n, const void *data,
+                    size_t n_data);
+
+extern int pd_rec_state;
+
+/**
+ * pd_rec_is_on: whether calls are recorded; where not, wrappers only call MPI.
+ */
+static inline int
+pd_rec_is_on (void)
+{
+  return __builtin_expect (pd_rec_state == PD_REC_ON, 1) != 0;
+}
+
+/**
+ * pd_rec_is_open: whether there is a stream, be it paused. New communicators and
+ * windows are defined also while paused; calls that complete requests which
+ * were recorded should be recorded, too.
+ */
+static inline int
+pd_rec_is_open (void)
+{
+  return pd_rec_state != PD_REC_CLOSED;
+}
+
+/**
+ * pd_rec_switch: MPI_Pcontrol (0) and (1), at @t: recorded calls before and
+ * after belong to one stream with a gap. The call itself is recorded before
+ * switching off, and after switching on.
+ */
+void pd_rec_switch (int on, uint64_t t);
+
+/**
+ * pd_rec_entering: notes where a rank is in case it never comes out.
+ */
+void pd_rec_entering (uint16_t function, uint64_t t0);
+
+/**
+ * pd_rec_call: a call, from @t0 to @t1; what it did follows.
+ */
+void pd_rec_call (uint16_t function, uint32_t stack, uint64_t t0, uint64_t t1);
+
+/**
+ * pd_rec_send: @request: 0 = the call blocked; @mode: PD_REC_STANDARD, …
+ */
+void pd_rec_send (int32_t dest, int32_t tag, uint32_t comm, uint64_t bytes, uint32_t request,
+                  int mode);
+
+/**
+ * pd_rec_recv: a message that arrived in the call; @wildcard: PD_REC_ANY_SOURCE, …
+ */
+void pd_rec_recv (int32_t source, int32_t tag, uint32_t comm, uint64_t bytes, unsigned wildcard);
+
+/**
+ * pd_rec_recv_posted: @source, @tag may be %PD_REC_ANY; @bytes: room for it.
+ */
+void pd_rec_recv_posted (int32_t source, int32_t tag, uint32_t comm, uint64_t bytes,
+                         uint32_t request);
+
+/**
+ * pd_rec_recv_done: the message that arrived; from MPI_PROC_NULL: not called.
+ */
+void pd_rec_recv_done (uint32_t request, int32_t source, int32_t tag, uint32_t comm,
+                       uint64_t bytes);
+
+/**
+ * pd_rec_send_done: the request of a send completed in this call.
+ */
+void pd_rec_send_done (uint32_t request);
+
+/**
+ * pd_rec_cancelled: the request was cancelled, which this call has found out.
+ */
+void pd_rec_cancelled (uint32_t request);
+
+/**
+ * pd_rec_tested: the request was asked for and had not completed.
+ */
+void pd_rec_tested (uint32_t request);
+
+/**
+ * pd_rec_collective:
+ * @root: a rank of @comm, or one of the above
+ * @sent: bytes; with n members and b bytes of a block: bcast: n b at the root;
+ *   gather, reduce: b; scatter: n b at the root; allgather, alltoall, allreduce,
+ *   reduce_scatter_block: n b; scan: (n - rank) b; exscan: (n - rank - 1) b;
+ *   reduce_scatter: the sum of all blocks. With vectors: their sum.
+ *   In place, what stays at its rank is counted like the rest, so that a block
+ *   is the sum divided by n.
+ * @received: bcast, scatter: b; gather: n b at the root; reduce: n b at the root;
+ *   allgather, alltoall, allreduce, reduce_scatter_block: n b; reduce_scatter:
+ *   n times the own block; scan: (rank + 1) b; exscan: rank b
+ * @request: 0 = the call blocked
+ */
+void pd_rec_collective (int op, uint32_t comm, int32_t root, uint64_t sent, uint64_t received,
+                        uint32_t request);
+
+/**
+ * pd_rec_coll_done: the request of a collective operation completed in this call.
+ */
+void pd_rec_coll_done (uint32_t request);
+
+/**
+ * pd_rec_rma: @target: a rank of the window's communicator, %PD_REC_ALL, or 0
+ * where there is none; @sent, @received: bytes, from here and to here.
+ */
+void pd_rec_rma (int what, uint32_t window, int32_t target, uint64_t sent, uint64_t received);
+
+/**
+ * pd_rec_pcontrol: the arguments of MPI_Pcontrol.
+ */
+void pd_rec_pcontrol (int level, int64_t id);
+
+#endif

@@ -1,0 +1,461 @@
+/* Requests: from the call that begins something to the one that finds it done.
+ * Libraries give the same handle to several requests that are already complete,
+ * so there may be many behind one; the newest is taken first, which leaves aside
+ * what completed unseen. Requests nobody knows, such as those of files, and those
+ * of messages to MPI_PROC_NULL, are passed over.
+ * SPDX-License-Identifier: MIT */
+#include "record/wrap/pd-wrap-private.h"
+
+#include "record/life/pd-rec-handles.h"
+#include "record/stream/pd-rec-stream.h"
+
+#include <stdlib.h>
+
+static PdRecHandles requests_by_handle, messages_by_handle;
+static PdWrapRequest *requests; /* [0] is none */
+static uint32_t n_requests, n_room, first_free, last_number;
+
+/* The handles of a call before it, when completed ones are not null yet. */
+static MPI_Request *kept;
+static int n_kept_room;
+
+uint32_t
+pd_request_new_number (void)
+{
+  return ++last_number;
+}
+
+/* ---- the table */
+
+static uint32_t
+new_place (void)
+{
+  uint32_t place = first_free;
+
+  if (place != 0)
+    {
+      first_free = requests[place].next;
+      return place;
+    }
+  if (n_requests + 1 >= n_room)
+    {
+      uint32_t more = n_room > 0 ? 2 * n_room : 256;
+      PdWrapRequest *larger = realloc (requests, more * sizeof *larger);
+
+      if (larger == NULL)
+        return 0;
+      requests = larger;
+      n_room = more;
+    }
+  return ++n_requests;
+}
+
+static void
+push (PdRecHandles *map, uintptr_t key, const PdWrapRequest *request)
+{
+  uint32_t place = new_place ();
+
+  if (place == 0)
+    return;
+  requests[place] = *request;
+  requests[place].next = pd_rec_handles_get (map, key);
+  pd_rec_handles_set (map, key, place);
+}
+
+static void
+pop (PdRecHandles *map, uintptr_t key)
+{
+  uint32_t place = pd_rec_handles_get (map, key);
+
+  pd_rec_handles_set (map, key, requests[place].next);
+  requests[place].next = first_free;
+  first_free = place;
+}
+
+void
+pd_request_add (MPI_Request handle, const PdWrapRequest *request)
+{
+  if (handle != MPI_REQUEST_NULL)
+    push (&requests_by_handle, PD_KEY (handle), request);
+}
+
+static PdWrapRequest *
+find (MPI_Request handle)
+{
+  uint32_t place =
+      handle == MPI_REQUEST_NULL ? 0 : pd_rec_handles_get (&requests_by_handle, PD_KEY (handle));
+
+  return place == 0 ? NULL : &requests[place];
+}
+
+void
+pd_message_add (MPI_Message handle, int32_t source, int32_t tag, uint32_t comm)
+{
+  PdWrapRequest message = {
+    .kind = PD_WRAP_REQUEST_MESSAGE, .peer = source, .tag = tag, .comm = comm
+  };
+
+  push (&messages_by_handle, PD_KEY (handle), &message);
+}
+
+int
+pd_message_take (MPI_Message handle, PdWrapRequest *message)
+{
+  uint32_t place = pd_rec_handles_get (&messages_by_handle, PD_KEY (handle));
+
+  if (place == 0)
+    return 0;
+  *message = requests[place];
+  pop (&messages_by_handle, PD_KEY (handle));
+  return 1;
+}
+
+/* ---- completion */
+
+/* Without a status a wildcard stays open: such a receive never completes. */
+static void
+received (const PdWrapRequest *request, uint32_t number, const MPI_Status *status)
+{
+  MPI_Count bytes = 0;
+
+  if (status == NULL && (request->peer == PD_REC_ANY || request->tag == PD_REC_ANY))
+    return;
+  if (status == NULL)
+    {
+      pd_rec_recv_done (number, request->peer, request->tag, request->comm, request->received);
+      return;
+    }
+  if (status->MPI_SOURCE == MPI_PROC_NULL)
+    return;
+  PMPI_Get_elements_x (status, MPI_BYTE, &bytes);
+  pd_rec_recv_done (number, status->MPI_SOURCE, status->MPI_TAG, request->comm,
+                    bytes > 0 ? (uint64_t) bytes : 0);
+}
+
+/* MPI_Isendrecv of MPICH 4.0 leaves the status as it finds it: what cannot be is
+ * replaced by what was asked for. */
+static void
+received_too (const PdWrapRequest *request, const MPI_Status *status)
+{
+  PdWrapRequest recv = *request;
+
+  recv.peer = request->rpeer;
+  recv.tag = request->rtag;
+  if (status != NULL
+      && ((recv.peer != PD_REC_ANY && recv.peer != status->MPI_SOURCE)
+          || (recv.tag != PD_REC_ANY && recv.tag != status->MPI_TAG)))
+    status = NULL;
+  received (&recv, request->second, status);
+}
+
+static int
+is_cancelled (const PdWrapRequest *request, const MPI_Status *status)
+{
+  int flag = 0;
+
+  if (request->is_cancelled && status != NULL)
+    PMPI_Test_cancelled (status, &flag);
+  return flag;
+}
+
+static MPI_Comm
+duplicate_of (const PdWrapRequest *request)
+{
+  return request->is_fortran ? PMPI_Comm_f2c (*(const MPI_Fint *) request->newcomm)
+                             : *(const MPI_Comm *) request->newcomm;
+}
+
+static void
+tell (PdWrapCall *call, const PdWrapRequest *request, const MPI_Status *status)
+{
+  if (request->kind == PD_WRAP_REQUEST_DUP)
+    pd_comm_add_duplicate (duplicate_of (request), request->received, request->comm);
+  if (request->number == 0)
+    return;
+  pd_call_record (call);
+  if (is_cancelled (request, status))
+    pd_rec_cancelled (request->number);
+  else if (request->kind == PD_WRAP_REQUEST_RECV)
+    received (request, request->number, status);
+  else if (request->kind == PD_WRAP_REQUEST_COLL || request->kind == PD_WRAP_REQUEST_DUP)
+    pd_rec_coll_done (request->number);
+  else
+    pd_rec_send_done (request->number);
+  if (request->kind == PD_WRAP_REQUEST_BOTH && request->second != 0)
+    received_too (request, status);
+}
+
+/* The @i-th request of the call has completed; its status is the @j-th. */
+static void
+complete (PdWrapCall *call, int i, int j)
+{
+  PdWrapRequest *request = find (kept[i]);
+  PdWrapRequest done;
+  MPI_Status own;
+
+  if (request == NULL || !request->is_active)
+    return;
+  done = *request;
+  if (request->is_persistent)
+    request->is_active = request->is_cancelled = 0;
+  else
+    pop (&requests_by_handle, PD_KEY (kept[i]));
+  tell (call, &done, pd_value_status (call, j, &own));
+}
+
+/* The call has looked at all @call->n requests in vain. */
+static void
+tested_all (const PdWrapCall *call)
+{
+  if (!call->is_on)
+    return;
+  for (int i = 0; i < call->n; i++)
+    {
+      const PdWrapRequest *request = find (kept[i]);
+
+      if (request != NULL && request->is_active && request->number != 0)
+        pd_rec_tested (request->number);
+    }
+}
+
+/* ---- before */
+
+static void
+keep (PdWrapCall *call, int n)
+{
+  if (n > n_kept_room)
+    {
+      MPI_Request *more = realloc (kept, (size_t) n * sizeof *more);
+
+      if (more == NULL)
+        n = 0;
+      else
+        {
+          kept = more;
+          n_kept_room = n;
+        }
+    }
+  call->n = n > 0 ? n : 0;
+  for (int i = 0; i < call->n; i++)
+    {
+      kept[i] = pd_value_request (call, i);
+      if (!call->is_timed && find (kept[i]) != NULL)
+        call->is_timed = 1;
+    }
+}
+
+void
+pd_before_wait (PdWrapCall *call)
+{
+  keep (call, 1);
+}
+
+void
+pd_before_waitany (PdWrapCall *call)
+{
+  keep (call, call->n);
+}
+
+void
+pd_before_waitall (PdWrapCall *call)
+{
+  keep (call, call->n);
+}
+
+void
+pd_before_waitsome (PdWrapCall *call)
+{
+  keep (call, call->n);
+}
+
+void
+pd_before_test (PdWrapCall *call)
+{
+  keep (call, 1);
+}
+
+void
+pd_before_testany (PdWrapCall *call)
+{
+  keep (call, call->n);
+}
+
+void
+pd_before_testall (PdWrapCall *call)
+{
+  keep (call, call->n);
+}
+
+void
+pd_before_testsome (PdWrapCall *call)
+{
+  keep (call, call->n);
+}
+
+void
+pd_before_request_free (PdWrapCall *call)
+{
+  keep (call, 1);
+}
+
+/* ---- after */
+
+void
+pd_did_wait (PdWrapCall *call)
+{
+  if (call->n > 0)
+    complete (call, 0, 0);
+}
+
+static int
+has_gone (const PdWrapCall *call, int i)
+{
+  return i >= 0 && i < call->n && kept[i] != MPI_REQUEST_NULL
+         && pd_value_request (call, i) == MPI_REQUEST_NULL;
+}
+
+/* With what number requests begin in @indices. In Fortran that is 1, but some
+ * releases of MPICH count from 0 in the module mpi_f08. */
+static int
+first_index (const PdWrapCall *call, const int *indices, int n)
+{
+  if (!call->is_fortran)
+    return 0;
+  for (int j = 0; j < n; j++)
+    if (!has_gone (call, indices[j] - 1) && has_gone (call, indices[j]))
+      return 0;
+  return 1;
+}
+
+static void
+complete_some (PdWrapCall *call, const int *indices, int n)
+{
+  int first = first_index (call, indices, n);
+
+  for (int j = 0; j < n; j++)
+    if (indices[j] >= first && indices[j] - first < call->n)
+      complete (call, indices[j] - first, j);
+}
+
+static void
+complete_one (PdWrapCall *call)
+{
+  if (*call->index != MPI_UNDEFINED)
+    complete_some (call, call->index, 1);
+}
+
+void
+pd_did_waitany (PdWrapCall *call)
+{
+  complete_one (call);
+}
+
+void
+pd_did_waitall (PdWrapCall *call)
+{
+  for (int i = 0; i < call->n; i++)
+    complete (call, i, i);
+}
+
+void
+pd_did_waitsome (PdWrapCall *call)
+{
+  int n = *call->index;
+
+  if (n == 0)
+    tested_all (call);
+  if (n != MPI_UNDEFINED)
+    complete_some (call, call->indices, n);
+}
+
+void
+pd_did_test (PdWrapCall *call)
+{
+  if (*call->flag == 0)
+    tested_all (call);
+  else
+    pd_did_wait (call);
+}
+
+void
+pd_did_testany (PdWrapCall *call)
+{
+  if (*call->flag == 0)
+    tested_all (call);
+  else
+    complete_one (call);
+}
+
+void
+pd_did_testall (PdWrapCall *call)
+{
+  if (*call->flag == 0)
+    tested_all (call);
+  else
+    pd_did_waitall (call);
+}
+
+void
+pd_did_testsome (PdWrapCall *call)
+{
+  pd_did_waitsome (call);
+}
+
+/* ---- persistent ones; freed ones */
+
+static void
+start (PdWrapRequest *request)
+{
+  request->is_active = 1;
+  request->number = pd_request_new_number ();
+  if (request->kind == PD_WRAP_REQUEST_SEND)
+    pd_rec_send (request->peer, request->tag, request->comm, request->bytes, request->number,
+                 request->mode);
+  else if (request->kind == PD_WRAP_REQUEST_RECV)
+    pd_rec_recv_posted (request->peer, request->tag, request->comm, request->received,
+                        request->number);
+  else
+    pd_rec_collective (request->mode, request->comm, request->peer, request->bytes,
+                       request->received, request->number);
+}
+
+static void
+start_all (const PdWrapCall *call, int n)
+{
+  for (int i = 0; call->is_on && i < n; i++)
+    {
+      PdWrapRequest *request = find (pd_value_request (call, i));
+
+      if (request != NULL && request->is_persistent && !request->is_active)
+        start (request);
+    }
+}
+
+void
+pd_did_start (PdWrapCall *call)
+{
+  start_all (call, 1);
+}
+
+void
+pd_did_startall (PdWrapCall *call)
+{
+  start_all (call, call->n);
+}
+
+/* What it was for still happens, but nobody will be told when. */
+void
+pd_did_request_free (PdWrapCall *call)
+{
+  if (call->n > 0 && find (kept[0]) != NULL)
+    pop (&requests_by_handle, PD_KEY (kept[0]));
+}
+
+void
+pd_did_cancel (PdWrapCall *call)
+{
+  PdWrapRequest *request = find (pd_value_request (call, 0));
+
+  if (request != NULL)
+    request->is_cancelled = 1;
+}

@@ -1,0 +1,141 @@
+/* Numbers and texts as they are written.
+ * SPDX-License-Identifier: MIT */
+#include "reports/emit/pd-format.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers */
+
+void
+pd_report_append_seconds (GString *out, PdTimeSum sum)
+{
+  char buffer[64];
+
+  g_string_append (out, pd_time_sum_format (sum, buffer));
+}
+
+void
+pd_report_append_double (GString *out, const char *format, gdouble value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE + 320]; /* "%.3f" of the largest double fits */
+
+  g_string_append (out, g_ascii_formatd (buffer, sizeof buffer, format, value));
+}
+
+void
+pd_report_append_wide (GString *out, PdWide value)
+{
+  char digits[48];
+  gsize i = sizeof digits;
+  gboolean negative = value < 0;
+
+  digits[--i] = '\0';
+  do
+    digits[--i] = (char) ('0' + ABS ((int) (value % 10)));
+  while ((value /= 10) != 0);
+  if (negative)
+    digits[--i] = '-';
+  g_string_append (out, digits + i);
+}
+
+int
+pd_report_decimals (gdouble largest)
+{
+  if (!(largest > 0))
+    return 0;
+  return CLAMP (5 - (int) floor (log10 (largest)), 0, 12);
+}
+
+char *
+pd_report_fixed (gdouble value, int decimals)
+{
+  GString *text = g_string_new (NULL);
+  char format[16];
+
+  g_snprintf (format, sizeof format, "%%.%df", decimals);
+  pd_report_append_double (text, format, value);
+  return g_string_free (text, FALSE);
+}
+
+/* ---- text */
+
+void
+pd_report_append_wrapped (GString *out, const char *text, const char *indent, guint width)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  guint column = 0;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      guint length = (guint) g_utf8_strlen (words[i], -1);
+      if (column > 0 && column + 1 + length > width)
+        {
+          g_string_append_c (out, '\n');
+          column = 0;
+        }
+      g_string_append (out, column == 0 ? indent : " ");
+      g_string_append (out, words[i]);
+      column += length + (column == 0 ? (guint) strlen (indent) : 1);
+    }
+  g_string_append_c (out, '\n');
+}
+
+char *
+pd_report_clean (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+  GString *out = g_string_new (NULL);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      if (g_unichar_iscntrl (c))
+        g_string_append_c (out, '?');
+      else
+        g_string_append_unichar (out, c);
+    }
+  return g_string_free (out, FALSE);
+}
+
+static gboolean
+is_xml_character (gunichar c)
+{
+  return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c <= 0xd7ff)
+         || (c >= 0xe000 && c <= 0xfffd) || c >= 0x10000;
+}
+
+void
+pd_report_append_markup (GString *out, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      if (!is_xml_character (c))
+        g_string_append_unichar (out, 0xfffd);
+      else if (c < 0x20 || strchr ("<>&\"'", (int) (c < 0x80 ? c : 'x')) != NULL)
+        g_string_append_printf (out, "&#%u;", c);
+      else
+        g_string_append_unichar (out, c);
+    }
+}
+
+void
+pd_report_append_csv (GString *out, const char *text)
+{
+  if (text == NULL || strpbrk (text, ",\"\r\n") == NULL)
+    {
+      g_string_append (out, text != NULL ? text : "");
+      return;
+    }
+  g_string_append_c (out, '"');
+  for (const char *p = text; *p != '\0'; p++)
+    {
+      if (*p == '"')
+        g_string_append_c (out, '"');
+      g_string_append_c (out, *p);
+    }
+  g_string_append_c (out, '"');
+}

@@ -1,0 +1,65 @@
+/* Numbers and texts as they are written, of whatever form.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_FORMAT_H
+#define PD_FORMAT_H
+
+#include "base/pd-time.h"
+
+/**
+ * pd_report_append_seconds:
+ * Appends @sum in seconds with 12 decimals, exactly.
+ */
+void pd_report_append_seconds (GString *out, PdTimeSum sum);
+
+/**
+ * pd_report_append_double:
+ * Appends @value as @format ("%.12g") says, independent of the locale.
+ */
+void pd_report_append_double (GString *out, const char *format, gdouble value);
+
+/**
+ * pd_report_append_wide:
+ * Appends the integer @value: lines of traces from outside may be negative.
+ */
+void pd_report_append_wide (GString *out, PdWide value);
+
+/**
+ * pd_report_decimals:
+ * Returns: how many decimals show a column of seconds whose largest value is
+ *   @largest with 6 significant digits; 0 to 12.
+ */
+int pd_report_decimals (gdouble largest);
+
+/**
+ * pd_report_fixed:
+ * Returns: (transfer full): @value with @decimals decimals.
+ */
+char *pd_report_fixed (gdouble value, int decimals);
+
+/**
+ * pd_report_clean:
+ * Returns: (transfer full): @text, %NULL as "", as valid UTF-8 without control
+ *   characters, which become "?".
+ */
+char *pd_report_clean (const char *text);
+
+/**
+ * pd_report_append_wrapped:
+ * Appends the words of @text in lines of at most @width columns, each after @indent.
+ */
+void pd_report_append_wrapped (GString *out, const char *text, const char *indent, guint width);
+
+/**
+ * pd_report_append_markup:
+ * Appends @text, %NULL as "", escaped for XML and HTML, elements and
+ * attributes; what XML cannot hold becomes U+FFFD.
+ */
+void pd_report_append_markup (GString *out, const char *text);
+
+/**
+ * pd_report_append_csv:
+ * Appends @text, %NULL as "", as one field of RFC 4180.
+ */
+void pd_report_append_csv (GString *out, const char *text);
+
+#endif

@@ -1,0 +1,253 @@
+/* The analysis of a run: diagnosis, wait states, call sites.
+ * SPDX-License-Identifier: MIT */
+#include "reports/run/pd-analysis-costs.h"
+#include "reports/page/pd-page-private.h"
+#include "analyse/pd-sites.h"
+#include "analyse/pd-waits.h"
+#include "reports/page/pd-page-analysis-private.h"
+#include "reports/page/pd-page-data.h"
+#include "reports/run/pd-analysis-common.h"
+#include "reports/run/pd-report-common.h"
+#include "reports/emit/pd-format.h"
+
+#define MAX_SITES 50 /* of an interval: the rest is in the other forms */
+#define MAX_RANKS 64 /* of a call site */
+#define MAX_BARS  20 /* call sites in the chart */
+
+static void
+append_statements (GString *out, const PdReportRun *run, const PdIntervalResult *r)
+{
+  g_autoptr (GArray) statements = pd_report_diagnose (run, r);
+
+  g_string_append (out, "<ul>\n");
+  for (guint i = 0; i < statements->len; i++)
+    {
+      g_string_append (out, "<li>");
+      pd_report_append_markup (out, g_array_index (statements, PdStatement, i).text);
+      g_string_append (out, "</li>\n");
+    }
+  g_string_append (out, "</ul>\n");
+}
+
+void
+pd_page_add_diagnosis (PdPage *self, const PdReportRun *run)
+{
+  pd_page_begin_section (self, "diagnosis", "Diagnosis",
+                         "What is lost, to what, and where one looks first.");
+  append_statements (self->body, run, pd_report_result (run, 0));
+  pd_page_end_section (self);
+}
+
+static void
+append_waits (GString *out, const PdReportRun *run, const PdIntervalResult *r, int decimals)
+{
+  static const char *const headings[] = { "<Waiting", "Seconds", "% of communication", "<Which is",
+                                          NULL };
+  PdTimeSum waits[PD_N_WAIT_STATES];
+  gboolean any = FALSE;
+
+  pd_analysis_get_waits (run->analysis, r->node, waits);
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    {
+      if (waits[i].ps == 0)
+        continue;
+      if (!any)
+        pd_html_begin_table (out, headings);
+      any = TRUE;
+      g_string_append (out, "<tr>");
+      pd_html_append_left (out, pd_wait_state_name ((PdWaitState) i));
+      pd_html_append_fixed (out, pd_time_sum_to_seconds (waits[i]), decimals);
+      pd_html_append_fixed (out,
+                            100 * pd_report_share (waits[i], r->values[PD_C_COMMUNICATION].sum), 1);
+      pd_html_append_left (out, pd_wait_state_meaning ((PdWaitState) i));
+      g_string_append (out, "</tr>\n");
+    }
+  if (any)
+    pd_html_end_table (out);
+}
+
+/* ---- call sites */
+
+static void
+append_costs (GString *out, const PdCallCosts *costs, int decimals)
+{
+  g_string_append_printf (out, "<td>%" G_GUINT64_FORMAT "</td>", costs->count);
+  for (guint i = 0; i < PD_N_COSTS; i++)
+    pd_html_append_fixed (out, pd_time_sum_to_seconds (pd_report_cost (costs, i)), decimals);
+}
+
+static gint
+compare_ranks (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const GArray *ranks = data;
+  guint x = *(const guint *) a, y = *(const guint *) b;
+  PdWide p = g_array_index (ranks, PdCallSiteRank, x).costs.time.ps;
+  PdWide q = g_array_index (ranks, PdCallSiteRank, y).costs.time.ps;
+
+  if (p != q)
+    return p > q ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+/* What ranks have of @site; of many those that have most. */
+static void
+append_ranks (PdPage *self, const PdCallSite *site, int decimals)
+{
+  g_autofree guint *order = g_new (guint, site->ranks->len + 1);
+  guint n = site->ranks->len;
+
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  if (n > MAX_RANKS)
+    g_qsort_with_data (order, (gint) n, sizeof *order, compare_ranks, site->ranks);
+  for (guint i = 0; i < MIN (n, MAX_RANKS) && pd_page_has_room (self); i++)
+    {
+      const PdCallSiteRank *own = &g_array_index (site->ranks, PdCallSiteRank, order[i]);
+      g_autofree char *label = g_strdup_printf ("rank %u", own->rank);
+      pd_html_append_branch (self->body, label, 1);
+      append_costs (self->body, &own->costs, decimals);
+      g_string_append (self->body, "<td></td></tr>\n");
+    }
+}
+
+static void
+append_site (PdPage *self, const PdReportRun *run, const PdCallSite *site, int decimals)
+{
+  g_autofree char *place = pd_report_site_place (run, site);
+  GString *out = self->body;
+
+  g_string_append (out, "<tr aria-level=\"1\"><td class=\"l\"><b>");
+  pd_report_append_markup (out, site->function);
+  g_string_append (out, "</b><br/><span class=\"dim\">");
+  pd_report_append_markup (out, place);
+  g_string_append (out, "</span></td>");
+  append_costs (out, &site->costs, decimals);
+  pd_html_append_fixed (out, pd_time_sum_to_seconds (site->on_path), decimals);
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_sites (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks,
+              int decimals)
+{
+  static const char *const headings[] = {
+    "<Call site, by time", "Calls",   "Time, s",       "Real Sync", "Potential Sync",
+    "Time Variation",      "Overlap", "Critical path", NULL
+  };
+  g_autoptr (GArray) sites = pd_analysis_get_sites (run->analysis, r->node);
+  g_autoptr (GArray) order = pd_report_sites_by_cost (sites);
+  guint i, n = MIN (sites->len, MAX_SITES);
+
+  if (n == 0)
+    return;
+  pd_html_begin_tree (self->body, headings, 1);
+  for (i = 0; i < n && (i == 0 || pd_page_has_room (self)); i++)
+    {
+      const PdCallSite *site = &g_array_index (sites, PdCallSite, g_array_index (order, guint, i));
+      append_site (self, run, site, decimals);
+      if (ranks)
+        append_ranks (self, site, decimals);
+    }
+  pd_html_end_table (self->body);
+  if (i < sites->len)
+    g_string_append_printf (self->body, "<p class=\"dim\">%u more call sites took less.</p>\n",
+                            sites->len - i);
+  if (ranks && run->n_processors > MAX_RANKS)
+    g_string_append_printf (
+        self->body,
+        "<p class=\"dim\">Of each call site the %d ranks that took most; --json "
+        "and --db have all.</p>\n",
+        MAX_RANKS);
+}
+
+/* ---- charts, of the run as a whole */
+
+static void
+add_waits_chart (PdPage *self, const PdReportRun *run, const char *prefix)
+{
+  g_autofree char *key = pd_page_key (prefix, "waits");
+  PdTimeSum waits[PD_N_WAIT_STATES];
+  gdouble seconds[PD_N_WAIT_STATES];
+  guint n = 0;
+
+  pd_analysis_get_waits (run->analysis, pd_report_result (run, 0)->node, waits);
+  pd_page_data_open (self, key, '{');
+  pd_page_data_open (self, "name", '[');
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    {
+      if (waits[i].ps == 0)
+        continue;
+      pd_page_data_string (self, NULL, pd_wait_state_name ((PdWaitState) i));
+      seconds[n++] = pd_time_sum_to_seconds (waits[i]);
+    }
+  pd_page_data_close (self, ']');
+  pd_page_data_numbers (self, "seconds", seconds, n);
+  pd_page_data_close (self, '}');
+  if (n > 0)
+    pd_page_add_chart (self, "waits", key, "Waiting by its cause, time of all ranks");
+}
+
+static void
+add_sites_chart (PdPage *self, const PdReportRun *run, const char *prefix)
+{
+  g_autofree char *key = pd_page_key (prefix, "sites");
+  g_autoptr (GArray) sites = pd_analysis_get_sites (run->analysis, pd_report_result (run, 0)->node);
+  g_autoptr (GArray) order = pd_report_sites_by_cost (sites);
+  guint n = MIN (sites->len, MAX_BARS);
+  gdouble time[MAX_BARS], waiting[MAX_BARS];
+
+  if (n == 0)
+    return;
+  pd_page_data_open (self, key, '{');
+  pd_page_data_open (self, "name", '[');
+  for (guint i = 0; i < n; i++)
+    {
+      const PdCallSite *site = &g_array_index (sites, PdCallSite, g_array_index (order, guint, i));
+      g_autofree char *place = pd_report_site_place (run, site);
+      g_autofree char *name = g_strconcat (site->function, " ", place, NULL);
+      pd_page_data_string (self, NULL, name);
+      time[i] = pd_time_sum_to_seconds (site->costs.time);
+      waiting[i] = 0;
+      for (guint w = 0; w < PD_N_WAIT_STATES; w++)
+        waiting[i] += pd_time_sum_to_seconds (site->waits[w]);
+    }
+  pd_page_data_close (self, ']');
+  pd_page_data_numbers (self, "time", time, n);
+  pd_page_data_numbers (self, "waiting", waiting, n);
+  pd_page_data_close (self, '}');
+  pd_page_add_chart (self, "sites", key, "Call sites by time of all ranks");
+}
+
+/* ---- intervals */
+
+static void
+add_interval (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks)
+{
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
+
+  append_waits (self->body, run, r, decimals);
+  append_sites (self, run, r, ranks, decimals);
+}
+
+void
+pd_page_add_analysis (PdPage *self, const PdReportRun *run, const char *prefix, gboolean ranks)
+{
+  g_autofree char *id = pd_page_key (prefix, "waiting");
+  guint i;
+
+  pd_page_add_heading (self, id, "Waiting and call sites",
+                       "What calls wait for, and where in the program they are.");
+  add_waits_chart (self, run, prefix);
+  add_sites_chart (self, run, prefix);
+  add_interval (self, run, pd_report_result (run, 0), ranks);
+  for (i = 1; i < run->results->len && pd_page_has_room (self); i++)
+    {
+      const PdIntervalResult *r = pd_report_result (run, i);
+      g_autofree char *label = pd_report_label (r);
+      pd_page_begin_details (self, label);
+      append_statements (self->body, run, r);
+      add_interval (self, run, r, ranks);
+      pd_page_end_details (self);
+    }
+  pd_page_add_cut (self, run->results->len - i, "intervals", "--json and --db write all of them");
+}

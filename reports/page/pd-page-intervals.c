@@ -1,0 +1,170 @@
+/* The intervals of a run: the tree, what their time is made of, all characteristics.
+ * SPDX-License-Identifier: MIT */
+#include "reports/page/pd-page-private.h"
+#include "intervals/pd-interval-rows.h"
+#include "reports/page/pd-page-data.h"
+#include "reports/page/pd-page-intervals-private.h"
+#include "reports/page/pd-page-parts-private.h"
+#include "reports/run/pd-report-common.h"
+#include "reports/emit/pd-format.h"
+
+/* Intervals in the data of the chart: the first ones, so with parents. */
+#define MAX_CHART      1000
+#define INTERVAL_BYTES 100 /* of one, besides its name */
+
+/* ---- data of the chart */
+
+/* One value for each of the first intervals. */
+typedef gdouble (*GetValue) (const PdIntervalResult *r, const guint *positions, guint part);
+
+static gdouble
+get_parent (const PdIntervalResult *r, const guint *positions, guint part)
+{
+  (void) part;
+  return r->depth == 0 ? -1.0 : positions[r->parent];
+}
+
+static gdouble
+get_processors (const PdIntervalResult *r, const guint *positions, guint part)
+{
+  (void) positions, (void) part;
+  return r->n_processors;
+}
+
+static gdouble
+get_seconds (const PdIntervalResult *r, const guint *positions, guint part)
+{
+  (void) positions, (void) part;
+  return pd_time_sum_to_seconds (r->values[PD_C_EXECUTION_TIME].sum);
+}
+
+static gdouble
+get_part (const PdIntervalResult *r, const guint *positions, guint part)
+{
+  (void) positions;
+  return pd_time_sum_to_seconds (pd_page_get_part (r, part));
+}
+
+static void
+add_column (PdPage *self, const PdReportRun *run, guint n, const char *key, GetValue get,
+            guint part)
+{
+  g_autofree gdouble *values = g_new (gdouble, n);
+  g_autofree guint *positions = pd_report_positions (run);
+
+  for (guint i = 0; i < n; i++)
+    values[i] = get (pd_report_result (run, i), positions, part);
+  pd_page_data_numbers (self, key, values, n);
+}
+
+/* The tree needs room, too. */
+static void
+add_data (PdPage *self, const PdReportRun *run, const char *key)
+{
+  gsize end = self->json.out->len + pd_page_get_left (self) / 2;
+  guint most = MIN (run->results->len, MAX_CHART), n;
+
+  pd_page_data_open (self, key, '{');
+  pd_page_data_open (self, "name", '[');
+  for (n = 0; n < most && (n == 0 || self->json.out->len + n * INTERVAL_BYTES < end); n++)
+    {
+      g_autofree char *label = pd_report_label (pd_report_result (run, n));
+      pd_page_data_string (self, NULL, label);
+    }
+  pd_page_data_close (self, ']');
+  add_column (self, run, n, "parent", get_parent, 0);
+  add_column (self, run, n, "processors", get_processors, 0);
+  add_column (self, run, n, "seconds", get_seconds, 0);
+  pd_page_data_open (self, "values", '[');
+  for (guint part = 0; part < PD_PAGE_N_PARTS; part++)
+    add_column (self, run, n, NULL, get_part, part);
+  pd_page_data_close (self, ']');
+  pd_page_data_close (self, '}');
+}
+
+/* ---- the tree */
+
+static void
+append_interval (GString *out, const PdIntervalResult *r, const PdIntervalResult *root,
+                 int decimals)
+{
+  g_autofree char *label = pd_report_label (r);
+
+  pd_html_append_branch (out, label, r->depth);
+  g_string_append_printf (out, "<td>%" G_GUINT64_FORMAT "</td><td>%u</td>",
+                          r->counts[PD_Q_EXE_COUNT - PD_N_TIMES], r->n_processors);
+  pd_html_append_fixed (out, pd_time_sum_to_seconds (r->values[PD_C_EXECUTION_TIME].sum), decimals);
+  pd_html_append_fixed (out, 100 * r->efficiency, 1);
+  for (guint k = 0; k < PD_N_LOSSES; k++)
+    pd_html_append_fixed (
+        out, 100 * pd_report_share (r->values[pd_report_losses[k]].sum, r->total_time), 1);
+  pd_page_append_bar (out, r, root->total_time);
+  g_string_append (out, "</tr>\n");
+}
+
+void
+pd_page_add_intervals (PdPage *self, const PdReportRun *run, const char *prefix)
+{
+  static const char *const headings[] = { "<Interval",         "Count",
+                                          "Processors",        "Execution time, s",
+                                          "Efficiency, %",     "Insufficient parallelism, %",
+                                          "Communication, %",  "Idle, %",
+                                          "<Share of the run", NULL };
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  g_autofree char *key = pd_page_key (prefix, "intervals"), *id = pd_page_key (prefix, "time");
+  int decimals =
+      pd_report_decimals (pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum));
+  guint i;
+
+  pd_page_add_heading (self, id, "Where the time goes",
+                       "Each interval of the program with the intervals inside it; the bar is its "
+                       "share of the time of all processors.");
+  add_data (self, run, key);
+  pd_page_add_chart (self, "parts", key, "Time of all processors by interval, in parts");
+  pd_page_append_key (self->body);
+  pd_html_begin_tree (self->body, headings, 0);
+  for (i = 0; i < run->results->len && (i == 0 || pd_page_has_room (self)); i++)
+    append_interval (self->body, pd_report_result (run, i), root, decimals);
+  pd_html_end_table (self->body);
+  pd_page_add_cut (self, run->results->len - i, "intervals", "--csv and --db write all of them");
+}
+
+/* ---- characteristics */
+
+static void
+append_characteristic (GString *out, const PdReportRun *run, PdCharacteristic c, int decimals)
+{
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  const PdSummary *s = &root->values[c];
+  const PdCharacteristicRow *row = pd_characteristic_row (c);
+
+  g_string_append (out, "<tr><td class=\"l\" title=\"");
+  pd_report_append_markup (out, run->model == PD_MODEL_MPI && row->mpi != NULL ? row->mpi
+                                                                               : row->meaning);
+  g_string_append_printf (out, "\">%s</td>", row->name);
+  pd_html_append_fixed (out, pd_time_sum_to_seconds (s->sum), decimals);
+  pd_html_append_fixed (out, 100 * pd_report_share (s->sum, root->total_time), 1);
+  pd_html_append_fixed (out, pd_time_sum_to_seconds (pd_report_mean (root, c)), decimals);
+  pd_html_append_fixed (out, pd_time_to_seconds (s->min), decimals);
+  g_string_append_printf (out, "<td>%u</td>", s->min_at);
+  pd_html_append_fixed (out, pd_time_to_seconds (s->max), decimals);
+  g_string_append_printf (out, "<td>%u</td></tr>\n", s->max_at);
+}
+
+void
+pd_page_add_characteristics (PdPage *self, const PdReportRun *run)
+{
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  static const char *const headings[] = {
+    "<Characteristic", "Seconds", "% of total", "Mean", "Minimum", "at", "Maximum", "at", NULL
+  };
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (root->total_time));
+
+  pd_page_begin_details (self, "All characteristics of the run");
+  pd_html_begin_table (self->body, headings);
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    if (root->values[c].sum.ps != 0 && pd_characteristic_applies (c, run->model))
+      append_characteristic (self->body, run, c, decimals);
+  pd_html_end_table (self->body);
+  pd_page_end_details (self);
+}

@@ -1,0 +1,10 @@
+/* What the run time depends on: the tables of pd_sensitivity_get_table().
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_PAGE_SENSITIVITY_PRIVATE_H
+#define PD_PAGE_SENSITIVITY_PRIVATE_H
+
+#include "reports/page/pd-page-private.h"
+
+void pd_page_add_sensitivity (PdPage *self, const PdReportRun *run, const char *prefix);
+
+#endif

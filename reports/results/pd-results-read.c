@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "reports/results/pd-results-read.h"
+
+#include "base/pd-error.h"
+#include "intervals/pd-interval-rows.h"
+#include "reports/results/pd-results-db.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_SECONDS 1e15 /* of a sum: a 128-bit integer holds it in picoseconds */
+
+void
+pd_stored_run_clear (PdStoredRun *self)
+{
+  g_clear_pointer (&self->run, pd_report_run_free);
+  g_clear_pointer (&self->machine, g_free);
+}
+
+static void
+set_damaged (const char *what, GError **error)
+{
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "damaged result file: %s", what);
+}
+
+/* ---- intervals */
+
+static gboolean
+read_seconds (sqlite3_stmt *s, int column, PdTimeSum *sum)
+{
+  gdouble seconds = sqlite3_column_double (s, column);
+
+  if (!(fabs (seconds) <= MOST_SECONDS))
+    return FALSE;
+  sum->ps = (PdWide) roundl ((long double) seconds * 1e12L);
+  return TRUE;
+}
+
+/* The sum, and both extremes with their processors. */
+static gboolean
+read_summary (sqlite3_stmt *s, int *column, PdSummary *summary)
+{
+  int at = *column;
+
+  *column += 5;
+  summary->min = PD_TIME (sqlite3_column_int64 (s, at + 1));
+  summary->min_at = (guint32) CLAMP (sqlite3_column_int64 (s, at + 2), 0, (gint64) G_MAXUINT32);
+  summary->max = PD_TIME (sqlite3_column_int64 (s, at + 3));
+  summary->max_at = (guint32) CLAMP (sqlite3_column_int64 (s, at + 4), 0, (gint64) G_MAXUINT32);
+  return read_seconds (s, at, &summary->sum);
+}
+
+static gboolean
+read_type (const char *name, PdIntervalType *type)
+{
+  for (PdIntervalType t = PD_INTERVAL_MAIN; t <= PD_INTERVAL_USER; t++)
+    if (g_strcmp0 (name, pd_interval_type_name (t)) == 0)
+      {
+        *type = t;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static const char *
+keep_text (PdReportRun *run, sqlite3_stmt *s, int column)
+{
+  const char *text = (const char *) sqlite3_column_text (s, column);
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+
+  return g_string_chunk_insert_const (run->names, valid);
+}
+
+/* Where the columns of counters and characteristics begin in what select_intervals() asks for. */
+#define FIXED_COLUMNS 10
+
+/* @s stands on the row of the next interval. */
+static gboolean
+read_interval (PdReportRun *run, sqlite3_stmt *s)
+{
+  guint n = run->results->len;
+  PdIntervalResult r = { .node = n };
+  gint64 parent = sqlite3_column_int64 (s, 1);
+  int column = FIXED_COLUMNS;
+  gboolean fine = sqlite3_column_int64 (s, 0) == n && (n == 0 || (parent >= 0 && parent < n))
+                  && read_type ((const char *) sqlite3_column_text (s, 2), &r.type)
+                  && read_seconds (s, 8, &r.total_time);
+
+  if (!fine)
+    return FALSE;
+  r.parent = n == 0 ? 0 : (guint32) parent;
+  r.depth = n == 0 ? 0 : g_array_index (run->results, PdIntervalResult, parent).depth + 1;
+  r.file = keep_text (run, s, 3);
+  r.line = sqlite3_column_int64 (s, 4);
+  r.index = sqlite3_column_type (s, 5) == SQLITE_NULL ? PD_INTERVAL_NO_INDEX
+                                                      : sqlite3_column_int64 (s, 5);
+  r.name = keep_text (run, s, 6);
+  r.n_processors = (guint32) CLAMP (sqlite3_column_int64 (s, 7), 0, (gint64) G_MAXUINT32);
+  r.efficiency = sqlite3_column_double (s, 9);
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    if (pd_counter_applies (PD_N_TIMES + q, run->model))
+      r.counts[q] = (guint64) sqlite3_column_int64 (s, column++);
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    if (pd_characteristic_applies (c, run->model) && !read_summary (s, &column, &r.values[c]))
+      return FALSE;
+  g_array_append_val (run->results, r);
+  return TRUE;
+}
+
+static char *
+select_intervals (const PdReportRun *run, gboolean has_names)
+{
+  GString *sql = g_string_new ("SELECT node, parent, type, file, line, idx");
+
+  g_string_append_printf (sql, ", %s, processors, total_time, efficiency",
+                          has_names ? "name" : "''");
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    if (pd_counter_applies (PD_N_TIMES + q, run->model))
+      g_string_append_printf (sql, ", %s", pd_counter_row (PD_N_TIMES + q)->id);
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    {
+      const char *id = pd_characteristic_row (c)->id;
+      if (pd_characteristic_applies (c, run->model))
+        g_string_append_printf (sql, ", %s, %s_min_ps, %s_min_at, %s_max_ps, %s_max_at", id, id, id,
+                                id, id);
+    }
+  g_string_append (sql, " FROM interval WHERE run = ? ORDER BY node");
+  return g_string_free (sql, FALSE);
+}
+
+static gboolean
+read_intervals (sqlite3 *db, gint64 id, PdReportRun *run, GError **error)
+{
+  g_autofree char *sql = select_intervals (run, pd_report_db_get_version (db) > 1);
+  g_autoptr (sqlite3_stmt) s = pd_report_db_prepare (db, sql, id, error);
+  g_autoptr (GError) local = NULL;
+
+  if (s == NULL)
+    return FALSE;
+  while (pd_report_db_next (db, s, &local))
+    if (!read_interval (run, s))
+      {
+        set_damaged ("an interval that cannot be", error);
+        return FALSE;
+      }
+  if (local == NULL && run->results->len == 0)
+    set_damaged ("a run without intervals", &local);
+  return pd_propagate (error, g_steal_pointer (&local));
+}
+
+/* ---- runs */
+
+/* @s stands on the row of the run. */
+static void
+read_head (sqlite3_stmt *s, PdStoredRun *stored)
+{
+  PdReportRun *run = g_new0 (PdReportRun, 1);
+
+  stored->run = run;
+  stored->id = sqlite3_column_int64 (s, 0);
+  run->n_processors = (guint32) CLAMP (sqlite3_column_int64 (s, 1), 1, (gint64) G_MAXUINT32);
+  run->names = g_string_chunk_new (256);
+  run->grid = g_strdup (keep_text (run, s, 2));
+  run->incomplete = sqlite3_column_int (s, 3) != 0;
+  run->model = g_strcmp0 ((const char *) sqlite3_column_text (s, 4), "mpi") == 0 ? PD_MODEL_MPI
+                                                                                 : PD_MODEL_DVM;
+  stored->machine = g_strdup (keep_text (run, s, 5));
+  run->results = g_array_new (FALSE, TRUE, sizeof (PdIntervalResult));
+  run->messages = pd_messages_new ();
+}
+
+static gboolean
+read_run (sqlite3 *db, const char *path, gint64 id, PdStoredRun *stored, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf (
+      "SELECT run.id, processors, grid, incomplete, %s, machine FROM run JOIN report"
+      " ON report.id = run.report WHERE %s ORDER BY run.id DESC LIMIT 1",
+      pd_report_db_get_version (db) > 1 ? "kind" : "'dvm'", id != 0 ? "run.id = ?" : "1");
+  g_autoptr (sqlite3_stmt) s = pd_report_db_prepare (db, sql, id, error);
+  g_autoptr (GError) local = NULL;
+
+  if (s == NULL)
+    return FALSE;
+  if (pd_report_db_next (db, s, &local))
+    {
+      read_head (s, stored);
+      return read_intervals (db, stored->id, stored->run, error);
+    }
+  if (local == NULL && id == 0)
+    set_damaged ("no run is in it", &local);
+  else if (local == NULL)
+    pd_report_db_set_no_run (path, id, &local);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+gboolean
+pd_results_read_run (const char *path, gint64 id, PdStoredRun *stored, GError **error)
+{
+  g_return_val_if_fail (path != NULL && stored != NULL, FALSE);
+
+  g_autoptr (sqlite3) db = pd_report_db_open_results (path, error);
+  g_auto (PdStoredRun) found = { 0 };
+
+  if (db == NULL || !read_run (db, path, id, &found, error))
+    return FALSE;
+  *stored = found;
+  found = (PdStoredRun){ 0 };
+  return TRUE;
+}

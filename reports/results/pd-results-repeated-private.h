@@ -1,0 +1,12 @@
+/* What is stored of a run besides its intervals: efficiencies, samples, sensitivity.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_RESULTS_REPEATED_PRIVATE_H
+#define PD_RESULTS_REPEATED_PRIVATE_H
+
+#include "reports/results/pd-results-private.h"
+
+/* Appends what else is stored of a run, each with an empty line in front. */
+gboolean pd_results_write_again (sqlite3 *db, gint64 run, guint width, GString *out,
+                                 GError **error);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "reports/run/pd-analysis-costs.h"
+#include "analyse/pd-sites.h"
+#include "intervals/pd-interval-rows.h"
+#include "reports/run/pd-analysis-common.h"
+#include "reports/emit/pd-format.h"
+
+#define COST(field) PD_FIELD_SUM, .offset = G_STRUCT_OFFSET (PdCallCosts, field)
+
+const PdField pd_report_costs[] = {
+  { "count", PD_FIELD_COUNT, .offset = G_STRUCT_OFFSET (PdCallCosts, count) },
+  { "time", COST (time), "duration of the calls", .title = "Comm" },
+  { "real_sync", COST (real_sync), "waiting for messages that had not been sent",
+    .title = "Real Sync" },
+  { "potential_sync", COST (potential_sync), "to the beginning of the collective on the last rank",
+    .title = "Potential Sync" },
+  { "time_variation", COST (time_variation), "to the end of the collective on the last rank",
+    .title = "Time Variation" },
+  { "overlap", COST (overlap), "between non-blocking operations and the waits for them",
+    .title = "Overlap" },
+  PD_FIELDS_END,
+};
+
+const char *
+pd_report_part_id (const PdCallSite *site)
+{
+  PdCharacteristic c = site->part == PD_Q_SENDRECV     ? PD_C_SENDRECV_TIME
+                       : site->part == PD_Q_COLLECTIVE ? PD_C_COLLECTIVE_TIME
+                                                       : PD_C_SYSTEM_TIME;
+
+  return pd_characteristic_row (c)->id;
+}
+
+GArray *
+pd_report_diagnose (const PdReportRun *run, const PdIntervalResult *r)
+{
+  gboolean is_root = r->node == PD_INTERVAL_ROOT;
+
+  return pd_diagnosis_new (
+      run->analysis, r, run->single != NULL && is_root ? pd_report_result (run->single, 0) : NULL);
+}
+
+static gint
+compare_costs (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const GArray *sites = data;
+  guint i = *(const guint *) a, k = *(const guint *) b;
+  PdWide x = g_array_index (sites, PdCallSite, i).costs.time.ps;
+  PdWide y = g_array_index (sites, PdCallSite, k).costs.time.ps;
+
+  if (x != y)
+    return x > y ? -1 : 1;
+  return i < k ? -1 : i > k;
+}
+
+GArray *
+pd_report_sites_by_cost (const GArray *sites)
+{
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < sites->len; i++)
+    g_array_append_val (order, i);
+  g_array_sort_with_data (order, compare_costs, (gpointer) sites);
+  return order;
+}
+
+char *
+pd_report_site_place (const PdReportRun *run, const PdCallSite *site)
+{
+  g_autofree char *place = pd_analysis_describe_stack (run->analysis, site->site);
+
+  if (place[0] == '\0' && site->file[0] != '\0')
+    {
+      g_free (place);
+      place = g_strdup_printf ("%s:%" G_GINT64_FORMAT, site->file, site->line);
+    }
+  return pd_report_clean (place[0] != '\0' ? place : "place unknown");
+}

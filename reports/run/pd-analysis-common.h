@@ -1,0 +1,35 @@
+/* What the forms of an analysis have in common.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_ANALYSIS_COMMON_H
+#define PD_ANALYSIS_COMMON_H
+
+#include "reports/run/pd-analysis-costs.h"
+
+/**
+ * pd_report_part_id:
+ * Returns: the component of Communication that the calls of @site are: "sendrecv_time".
+ */
+const char *pd_report_part_id (const PdCallSite *site);
+
+/**
+ * pd_report_diagnose:
+ * Returns: (transfer full) (element-type PdStatement): the diagnosis of @r, an interval
+ *   of @run.
+ */
+GArray *pd_report_diagnose (const PdReportRun *run, const PdIntervalResult *r);
+
+/**
+ * pd_report_sites_by_cost:
+ * @sites: (element-type PdCallSite): by place
+ *
+ * Returns: (transfer full) (element-type guint): their indices, by falling time.
+ */
+GArray *pd_report_sites_by_cost (const GArray *sites);
+
+/**
+ * pd_report_site_place:
+ * Returns: (transfer full): the stack of @site, or as much of it as is known; for people.
+ */
+char *pd_report_site_place (const PdReportRun *run, const PdCallSite *site);
+
+#endif

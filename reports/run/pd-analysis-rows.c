@@ -1,0 +1,224 @@
+/* What an analysis says: one walk writes XML, JSON and the tables of result files.
+ * SPDX-License-Identifier: MIT */
+#include "reports/run/pd-analysis-costs.h"
+#include "reports/run/pd-report-rows.h"
+#include "analyse/pd-sites.h"
+#include "analyse/pd-waits.h"
+#include "reports/run/pd-analysis-common.h"
+
+/* ---- the run */
+
+#define RUN(field) G_STRUCT_OFFSET (PdAnalysis, field)
+
+static const PdField run_fields[] = {
+  { "run", PD_FIELD_KEY, .offset = PD_KEY_RUN, .in = PD_IN_DB,
+    .sql = "INTEGER PRIMARY KEY REFERENCES run (id)" },
+  { "makespan", PD_FIELD_TIME, .offset = RUN (makespan), .in = ELEMENTS },
+  { "makespan_ps", PD_FIELD_PS, .offset = RUN (makespan),
+    "from the first beginning to the last end", PD_IN_DB },
+  { "path_begin", PD_FIELD_NUMBER, .offset = RUN (path_begin),
+    "the rank where the critical path begins," },
+  { "path_end", PD_FIELD_NUMBER, .offset = RUN (path_end), "and where it ends" },
+  { "path_changes", PD_FIELD_NUMBER, .offset = RUN (path_changes),
+    "how often it goes from one rank to another" },
+  { "unmatched", PD_FIELD_COUNT, .offset = RUN (n_unmatched),
+    "messages without a receive, receives without one" },
+  PD_FIELDS_END,
+};
+const PdRecord pd_analysed_runs =
+    PD_RECORD (.table = "analysed_run", .meaning = "of predictor analyse", .fields = run_fields);
+
+/* ---- intervals */
+
+static const PdField diagnosis_fields[] = {
+  KEY_RUN,
+  KEY_NODE,
+  { "position", PD_FIELD_KEY, .offset = PD_KEY_POSITION, "from 0: the order to read them in",
+    PD_IN_DB },
+  { "id", PD_FIELD_KIND, .offset = G_STRUCT_OFFSET (PdStatement, id) },
+  { "text", PD_FIELD_CONTENT, .offset = G_STRUCT_OFFSET (PdStatement, text) },
+  PD_FIELDS_END,
+};
+static const PdRecord diagnoses =
+    PD_RECORD (.table = "diagnosis", .element = "diagnosis", .list = "diagnosis",
+               .meaning = "of each interval, in words", .key = "run, node, position",
+               .fields = diagnosis_fields);
+
+typedef struct
+{
+  PdTimeSum waits[PD_N_WAIT_STATES];
+  PdPathShare path;
+} Interval;
+
+static gboolean
+get_wait (guint which G_GNUC_UNUSED, guint i, const char **name, const char **meaning)
+{
+  *name = pd_wait_state_id ((PdWaitState) i);
+  *meaning = pd_wait_state_meaning ((PdWaitState) i);
+  return TRUE;
+}
+
+static const PdField wait_fields[] = {
+  PD_FIELD (.type = PD_FIELD_SUM, .n = PD_N_WAIT_STATES, .size = sizeof (PdTimeSum),
+            .item = get_wait),
+  PD_FIELDS_END,
+};
+static const PdRecord waits = PD_RECORD (.element = "wait_states", .list = "wait_states",
+                                         .single = TRUE, .fields = wait_fields);
+
+#define PATH(field) G_STRUCT_OFFSET (Interval, path.field)
+
+static const PdField path_fields[] = {
+  { "computation", PD_FIELD_SUM, .offset = PATH (computation) },
+  { "communication", PD_FIELD_SUM, .offset = PATH (communication) },
+  PD_FIELDS_END,
+};
+static const PdRecord paths = PD_RECORD (.element = "critical_path", .list = "critical_path",
+                                         .single = TRUE, .fields = path_fields);
+
+/* Both in one row. */
+static const PdField interval_fields[] = {
+  KEY_RUN,
+  KEY_NODE,
+  PD_FIELD (.type = PD_FIELD_PART, .fields = wait_fields),
+  { "path_computation", PD_FIELD_SUM, .offset = PATH (computation),
+    "its share of the critical path" },
+  { "path_communication", PD_FIELD_SUM, .offset = PATH (communication) },
+  PD_FIELDS_END,
+};
+static const PdRecord intervals =
+    PD_RECORD (.table = "analysis", .meaning = "waiting and critical path; seconds",
+               .key = "run, node", .fields = interval_fields);
+
+/* ---- call sites */
+
+typedef struct
+{
+  PdCallSite site;
+  gint64 stack;
+  const char *part;
+} Site;
+
+#define SITE(field) G_STRUCT_OFFSET (Site, site.field)
+
+static const PdField site_fields[] = {
+  KEY_RUN,
+  { "node", PD_FIELD_KEY, .offset = PD_KEY_NODE, "the interval, with those inside it", PD_IN_DB },
+  { "number", PD_FIELD_KEY, .offset = PD_KEY_NUMBER, "from 1, by place", PD_IN_DB },
+  { "function", PD_FIELD_TEXT, .offset = SITE (function), "that is called" },
+  { "file", PD_FIELD_TEXT, .offset = SITE (file) },
+  { "line", PD_FIELD_INTEGER, .offset = SITE (line), "0 = unknown" },
+  { "stack", PD_FIELD_ID, .offset = G_STRUCT_OFFSET (Site, stack), "see frame; NULL = unknown",
+    PD_IN_DB },
+  { "part", PD_FIELD_KIND, .offset = G_STRUCT_OFFSET (Site, part),
+    "sendrecv_time, collective_time or system_time" },
+  PD_FIELD (.type = PD_FIELD_PART, .offset = SITE (costs), .fields = pd_report_costs),
+  { "on_path", PD_FIELD_SUM, .offset = SITE (on_path), "its share of the critical path" },
+  { "wait_states", PD_FIELD_PART, .offset = SITE (waits), .fields = wait_fields },
+  PD_FIELDS_END,
+};
+static const PdRecord sites =
+    PD_RECORD (.table = "call_site", .element = "call_site", .list = "call_sites",
+               .meaning = "calls of one function from one place; seconds",
+               .key = "run, node, number", .fields = site_fields);
+
+static const PdField rank_fields[] = {
+  KEY_RUN,
+  KEY_NODE,
+  { "number", PD_FIELD_KEY, .offset = PD_KEY_NUMBER, "of the call site", PD_IN_DB },
+  { "number", PD_FIELD_NUMBER, .offset = G_STRUCT_OFFSET (PdCallSiteRank, rank), .in = PD_IN_XML },
+  { "rank", PD_FIELD_NUMBER, .offset = G_STRUCT_OFFSET (PdCallSiteRank, rank),
+    .in = PD_IN_JSON | PD_IN_DB },
+  PD_FIELD (.type = PD_FIELD_PART, .offset = G_STRUCT_OFFSET (PdCallSiteRank, costs),
+            .fields = pd_report_costs),
+  PD_FIELDS_END,
+};
+static const PdRecord ranks_of_sites =
+    PD_RECORD (.table = "call_site_rank", .element = "rank", .list = "ranks",
+               .meaning = "of each rank, where they were asked for",
+               .key = "run, node, number, rank", .fields = rank_fields);
+
+typedef struct
+{
+  gint64 stack;
+  gint64 position;
+  PdProgramSite place;
+} Frame;
+
+static const PdField frame_fields[] = {
+  KEY_RUN,
+  { "stack", PD_FIELD_INTEGER, .offset = G_STRUCT_OFFSET (Frame, stack), .in = PD_IN_DB },
+  { "position", PD_FIELD_INTEGER, .offset = G_STRUCT_OFFSET (Frame, position),
+    "from 0: the innermost place", PD_IN_DB },
+  { "file", PD_FIELD_TEXT, .offset = G_STRUCT_OFFSET (Frame, place.file) },
+  { "line", PD_FIELD_INTEGER, .offset = G_STRUCT_OFFSET (Frame, place.line), "0 = unknown" },
+  { "function", PD_FIELD_TEXT, .offset = G_STRUCT_OFFSET (Frame, place.function),
+    "that contains the place" },
+  PD_FIELDS_END,
+};
+static const PdRecord frames =
+    PD_RECORD (.table = "frame", .element = "frame", .list = "stack",
+               .meaning = "of the stacks of call sites", .key = "run, stack, position",
+               .again = TRUE, .fields = frame_fields);
+
+void
+pd_analysis_append_schema (GString *sql)
+{
+  const PdRecord *const tables[] = { &pd_analysed_runs, &diagnoses, &frames,
+                                     &intervals,        &sites,     &ranks_of_sites };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (tables); i++)
+    pd_record_append_schema (tables[i], sql);
+}
+
+/* ---- the walk */
+
+/* The innermost place first. */
+static void
+emit_stack (PdEmit *to, const PdProgram *program, guint32 stack)
+{
+  pd_emit_open_list (to, &frames);
+  Frame frame = { .stack = stack };
+  for (guint32 site = stack; site != PD_PROGRAM_NONE; site = frame.place.parent)
+    {
+      frame.place = pd_program_get_site (program, site);
+      pd_emit_row (to, &frames, &frame);
+      frame.position++;
+    }
+  pd_emit_close_list (to);
+}
+
+static void
+emit_site (PdEmit *to, const PdReportRun *run, const PdCallSite *site, gboolean ranks)
+{
+  Site row = { *site, site->site == PD_PROGRAM_NONE ? -1 : (gint64) site->site,
+               pd_report_part_id (site) };
+
+  pd_emit_open (to, &sites, &row);
+  emit_stack (to, run->analysis->program, site->site);
+  if (ranks)
+    pd_emit_rows (to, &ranks_of_sites, site->ranks);
+  pd_emit_close (to, &sites);
+}
+
+void
+pd_emit_analysed_interval (PdEmit *to, const PdReportRun *run, const PdIntervalResult *r,
+                           gboolean ranks)
+{
+  g_autoptr (GArray) statements = pd_report_diagnose (run, r);
+  g_autoptr (GArray) own = pd_analysis_get_sites (run->analysis, r->node);
+  Interval row = { .path = pd_analysis_get_path (run->analysis, r->node) };
+
+  pd_analysis_get_waits (run->analysis, r->node, row.waits);
+  pd_emit_rows (to, &diagnoses, statements);
+  pd_emit_row (to, &waits, &row);
+  pd_emit_row (to, &paths, &row);
+  pd_emit_row (to, &intervals, &row);
+  pd_emit_open_list (to, &sites);
+  for (guint i = 0; i < own->len; i++)
+    {
+      to->keys[PD_KEY_NUMBER] = i + 1;
+      emit_site (to, run, &g_array_index (own, PdCallSite, i), ranks);
+    }
+  pd_emit_close_list (to);
+}

@@ -1,0 +1,28 @@
+/* The analysis of a run for people: a diagnosis in words, and for each interval the
+ * five sections of the 2005 analyser.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_ANALYSIS_TEXT_H
+#define PD_ANALYSIS_TEXT_H
+
+#include "reports/run/pd-report.h"
+
+/* What is shown of it. */
+typedef struct
+{
+  gint64 level;         /* intervals up to this depth */
+  gboolean per_process; /* what each rank has */
+  gdouble by_cost;      /* call sites of at least so many per cent of the interval's */
+  gdouble by_source;    /* communication, by cost and by place; 100 = none */
+} PdAnalysisShow;
+
+/**
+ * pd_report_write_analysis:
+ * @self: a report whose only run has an analysis
+ * @show: what of it
+ * @width: columns of the terminal; 0 = unknown
+ * @out: what is written is appended
+ */
+void pd_report_write_analysis (const PdReport *self, const PdAnalysisShow *show, guint width,
+                               GString *out);
+
+#endif

@@ -1,0 +1,322 @@
+/* What the writers share: numbers, texts, comparisons.
+ * SPDX-License-Identifier: MIT */
+#include "reports/run/pd-report-types.h"
+#include "reports/emit/pd-table.h"
+#include "intervals/pd-interval-rows.h"
+#include "reports/run/pd-report-common.h"
+#include "reports/emit/pd-format.h"
+
+#include <math.h>
+#include <string.h>
+
+const PdCharacteristic pd_report_losses[PD_N_LOSSES] = { PD_C_INSUFFICIENT_PARALLELISM,
+                                                         PD_C_COMMUNICATION, PD_C_IDLE };
+
+/* ---- numbers */
+
+gdouble
+pd_report_share (PdTimeSum part, PdTimeSum whole)
+{
+  return whole.ps == 0 ? 0 : (gdouble) part.ps / (gdouble) whole.ps;
+}
+
+PdTimeSum
+pd_report_mean (const PdIntervalResult *result, PdCharacteristic c)
+{
+  PdWide sum = result->values[c].sum.ps;
+
+  /* the sum of Execution_time is the maximum, so take it from the identity */
+  if (c == PD_C_EXECUTION_TIME)
+    sum = result->total_time.ps - result->values[PD_C_IDLE].sum.ps;
+  return (PdTimeSum){ result->n_processors == 0 ? 0 : sum / result->n_processors };
+}
+
+/* ---- text */
+
+/* "a.c:12", "a.c", "line 12", or "" */
+static char *
+describe_place (const PdIntervalKey *key)
+{
+  g_autofree char *file = pd_report_clean (key->file);
+
+  if (key->line <= 0)
+    return g_steal_pointer (&file);
+  return file[0] != '\0' ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, file, key->line)
+                         : g_strdup_printf ("line %" G_GINT64_FORMAT, key->line);
+}
+
+char *
+pd_report_interval_label (const PdIntervalKey *key)
+{
+  g_autofree char *place = describe_place (key);
+  g_autofree char *name = pd_report_clean (key->name);
+  GString *text = g_string_new (pd_interval_type_name (key->type));
+
+  if (name[0] != '\0' && strcmp (name, place) != 0) /* as readers call what has only a place */
+    g_string_append_printf (text, " %s", name);
+  if (place[0] != '\0')
+    g_string_append_printf (text, " %s", place);
+  if (key->index != PD_INTERVAL_NO_INDEX)
+    g_string_append_printf (text, " [%" G_GINT64_FORMAT "]", key->index);
+  return g_string_free (text, FALSE);
+}
+
+char *
+pd_report_label (const PdIntervalResult *result)
+{
+  const PdIntervalKey key = { result->type, result->file, result->line, result->index,
+                              result->name };
+
+  return pd_report_interval_label (&key);
+}
+
+guint *
+pd_report_positions (const PdReportRun *run)
+{
+  guint *positions = g_new0 (guint, run->results->len);
+
+  for (guint i = 0; i < run->results->len; i++)
+    positions[pd_report_result (run, i)->node] = i;
+  return positions;
+}
+
+/* ---- comparison */
+
+static void
+comparison_clear (gpointer data)
+{
+  g_free (((PdComparedRun *) data)->grid);
+}
+
+GArray *
+pd_comparison_new (void)
+{
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (PdComparedRun));
+
+  g_array_set_clear_func (lines, comparison_clear);
+  return lines;
+}
+
+char *
+pd_report_describe_size (const PdReportRun *run)
+{
+  g_autofree char *grid = pd_report_clean (run->grid);
+  const char *s = run->n_processors == 1 ? "" : "s";
+
+  if (run->model == PD_MODEL_MPI)
+    return g_strdup_printf ("%u rank%s", run->n_processors, s);
+  return g_strdup_printf ("%u processor%s (%s)", run->n_processors, s, grid);
+}
+
+GArray *
+pd_report_compare (const PdReport *self)
+{
+  GArray *lines = pd_comparison_new ();
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      const PdReportRun *run = pd_report_run (self, i);
+      const PdIntervalResult *root = pd_report_result (run, 0);
+      PdComparedRun line = { .n_processors = run->n_processors,
+                             .grid = pd_report_clean (run->grid),
+                             .seconds =
+                                 pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum),
+                             .efficiency = root->efficiency };
+      for (guint k = 0; k < PD_N_LOSSES; k++)
+        line.losses[k] = pd_report_share (root->values[pd_report_losses[k]].sum, root->total_time);
+      g_array_append_val (lines, line);
+    }
+  return lines;
+}
+
+guint
+pd_comparison_base (const GArray *lines)
+{
+  guint base = 0;
+
+  for (guint i = 1; i < lines->len; i++)
+    if (g_array_index (lines, PdComparedRun, i).n_processors
+        < g_array_index (lines, PdComparedRun, base).n_processors)
+      base = i;
+  return base;
+}
+
+gdouble
+pd_comparison_speed_up (const GArray *lines, guint i, guint base)
+{
+  gdouble own = g_array_index (lines, PdComparedRun, i).seconds;
+
+  return own > 0 ? g_array_index (lines, PdComparedRun, base).seconds / own : 1;
+}
+
+char *
+pd_comparison_describe_base (const GArray *lines)
+{
+  const PdComparedRun *base = &g_array_index (lines, PdComparedRun, pd_comparison_base (lines));
+
+  if (base->n_processors == 1)
+    return g_strdup ("Speed-up is against the run on 1 processor.");
+  g_autofree char *plain = g_strdup_printf ("%u", base->n_processors);
+  if (strcmp (plain, base->grid) == 0)
+    return g_strdup_printf ("Speed-up is against the run on %s processors, not against 1.", plain);
+  return g_strdup_printf ("Speed-up is against the run on %s processors (%s), not against 1.",
+                          plain, base->grid);
+}
+
+void
+pd_comparison_write (const GArray *lines, guint width, GString *out)
+{
+  static const char *const headings[] = { "Processors", "Grid",     "Exec_time s",
+                                          "Speed-up",   "Effic. %", "Insuff. %",
+                                          "Comm. %",    "Idle %",   NULL };
+  static const char *const with_id[] = { "Run",      "Proc.",    "Grid",      "Exec_time s",
+                                         "Speed-up", "Effic. %", "Insuff. %", "Comm. %",
+                                         "Idle %",   NULL };
+  if (lines->len == 0)
+    return;
+  gboolean has_id = g_array_index (lines, PdComparedRun, 0).id != 0;
+  g_autoptr (PdTable) table = pd_table_new (has_id ? with_id : headings);
+  g_autofree char *meaning = pd_comparison_describe_base (lines);
+  guint base = pd_comparison_base (lines);
+  gdouble largest = 0;
+
+  for (guint i = 0; i < lines->len; i++)
+    largest = MAX (largest, g_array_index (lines, PdComparedRun, i).seconds);
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const PdComparedRun *line = &g_array_index (lines, PdComparedRun, i);
+      if (has_id)
+        pd_table_take (table, g_strdup_printf ("%" G_GINT64_FORMAT, line->id));
+      pd_table_take (table, g_strdup_printf ("%u", line->n_processors));
+      pd_table_add (table, line->grid);
+      pd_table_take (table, pd_report_fixed (line->seconds, pd_report_decimals (largest)));
+      pd_table_take (table, pd_report_fixed (pd_comparison_speed_up (lines, i, base), 2));
+      pd_table_take (table, pd_report_fixed (100 * line->efficiency, 1));
+      for (guint k = 0; k < PD_N_LOSSES; k++)
+        pd_table_take (table, pd_report_fixed (100 * line->losses[k], 1));
+    }
+  pd_table_write (table, width, out);
+  g_string_append_printf (out, "%s\n", meaning);
+}
+
+/* ---- what dominates */
+
+/* The entry of @run that holds most of @c: from the root on always into the
+ * child that holds more than half of what its parent does. */
+static const PdIntervalResult *
+find_dominant (const PdReportRun *run, PdCharacteristic c)
+{
+  g_autofree const PdIntervalResult **best = g_new0 (const PdIntervalResult *, run->results->len);
+  const PdIntervalResult *at = pd_report_result (run, 0);
+
+  for (guint i = 1; i < run->results->len; i++)
+    {
+      const PdIntervalResult *r = pd_report_result (run, i);
+      if (best[r->parent] == NULL || r->values[c].sum.ps > best[r->parent]->values[c].sum.ps)
+        best[r->parent] = r;
+    }
+  while (best[at->node] != NULL && 2 * best[at->node]->values[c].sum.ps > at->values[c].sum.ps)
+    at = best[at->node];
+  return at;
+}
+
+static const PdReportRun *
+largest_run (const PdReport *self)
+{
+  const PdReportRun *largest = NULL;
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      const PdReportRun *run = pd_report_run (self, i);
+      if (largest == NULL || run->n_processors > largest->n_processors)
+        largest = run;
+    }
+  return largest;
+}
+
+/* ", chiefly Wait_shadow" for communication, "" for the rest. */
+static char *
+describe_component (const PdReportRun *run, PdCharacteristic part)
+{
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  PdCharacteristic largest = run->model == PD_MODEL_MPI ? PD_C_SENDRECV_TIME : PD_C_WAIT_REDUCTION;
+
+  if (part != PD_C_COMMUNICATION)
+    return g_strdup ("");
+  for (PdCharacteristic c = PD_C_WAIT_REDUCTION; c <= PD_C_SYSTEM_TIME; c++)
+    if (root->values[c].sum.ps > root->values[largest].sum.ps)
+      largest = c;
+  return g_strdup_printf (", chiefly %s", pd_characteristic_row (largest)->name);
+}
+
+char *
+pd_report_describe_loss (const PdReport *self)
+{
+  static const char *const names[PD_N_LOSSES] = { "insufficient parallelism", "communication",
+                                                  "idle time" };
+  const PdReportRun *run = largest_run (self);
+  guint k = 0;
+
+  if (run == NULL)
+    return NULL;
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  PdTimeSum lost = root->values[PD_C_LOST_TIME].sum;
+  g_autofree char *where = self->runs->len > 1
+                               ? g_strdup_printf (" on %u processors", run->n_processors)
+                               : g_strdup ("");
+  if (lost.ps == 0)
+    return g_strdup_printf ("No time is lost%s.", where);
+
+  for (guint i = 1; i < PD_N_LOSSES; i++)
+    if (root->values[pd_report_losses[i]].sum.ps > root->values[pd_report_losses[k]].sum.ps)
+      k = i;
+  gdouble share = pd_report_share (root->values[pd_report_losses[k]].sum, lost);
+  g_autofree char *per_cent = pd_report_fixed (100 * share, 0);
+  g_autofree char *component = describe_component (run, pd_report_losses[k]);
+  const PdIntervalResult *at = find_dominant (run, pd_report_losses[k]);
+  g_autofree char *label = pd_report_label (at);
+  return g_strdup_printf ("%s of the lost time%s (%s %%) is %s%s%s%s.",
+                          share > 0.5 ? "Most" : "The largest part", where, per_cent, names[k],
+                          component, at == root ? "" : ", mainly in ", at == root ? "" : label);
+}
+
+/* ---- messages */
+
+static void
+merge_from (const PdMessages *messages, PdSeverity severity, GHashTable *seen, GArray *merged)
+{
+  for (guint i = 0; messages != NULL && i < pd_messages_get_n (messages); i++)
+    {
+      const PdMessage *message = pd_messages_get (messages, i);
+      if (message->severity != severity)
+        continue;
+      char *key = g_strconcat (message->id, "\n", message->subject, NULL);
+      gpointer known = g_hash_table_lookup (seen, key);
+      if (known != NULL)
+        {
+          g_array_index (merged, PdMergedMessage, GPOINTER_TO_UINT (known) - 1).count +=
+              message->count;
+          g_free (key);
+          continue;
+        }
+      PdMergedMessage one = { message, message->count };
+      g_array_append_val (merged, one);
+      g_hash_table_insert (seen, key, GUINT_TO_POINTER (merged->len));
+    }
+}
+
+GArray *
+pd_report_merge_messages (const PdReport *self)
+{
+  static const PdSeverity order[] = { PD_SEVERITY_WARNING, PD_SEVERITY_NOTE };
+  GArray *merged = g_array_new (FALSE, FALSE, sizeof (PdMergedMessage));
+
+  for (gsize s = 0; s < G_N_ELEMENTS (order); s++)
+    {
+      g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      merge_from (self->messages, order[s], seen, merged);
+      for (guint i = 0; i < self->runs->len; i++)
+        merge_from (pd_report_run (self, i)->messages, order[s], seen, merged);
+    }
+  return merged;
+}

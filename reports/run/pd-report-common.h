@@ -1,0 +1,99 @@
+/* What the writers share: numbers, texts, comparisons.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REPORT_COMMON_H
+#define PD_REPORT_COMMON_H
+
+#include "reports/run/pd-report-types.h"
+
+extern const PdCharacteristic pd_report_losses[PD_N_LOSSES];
+
+/**
+ * pd_report_share:
+ * Returns: @part / @whole; 0 if @whole is 0.
+ */
+gdouble pd_report_share (PdTimeSum part, PdTimeSum whole);
+
+/**
+ * pd_report_mean:
+ * Returns: the mean of @c over the processors that executed @result, rounded
+ *   down to 1 ps.
+ */
+PdTimeSum pd_report_mean (const PdIntervalResult *result, PdCharacteristic c);
+
+/**
+ * pd_report_describe_size:
+ * Returns: (transfer full): how many processors, and their grid; of a
+ *   message-passing program, how many ranks.
+ */
+char *pd_report_describe_size (const PdReportRun *run);
+
+/**
+ * pd_report_interval_label:
+ * Returns: (transfer full): "PAR heat2d.fdv:19", "USER a.fdv:3 [7]", "USER solve a.c:3",
+ *   "MAIN".
+ */
+char *pd_report_interval_label (const PdIntervalKey *key);
+
+/**
+ * pd_report_label:
+ * The same for an interval of the results.
+ */
+char *pd_report_label (const PdIntervalResult *result);
+
+/**
+ * pd_report_positions:
+ * Returns: (transfer full): by node number, the index in run->results.
+ */
+guint *pd_report_positions (const PdReportRun *run);
+
+/**
+ * pd_report_compare:
+ * Returns: (transfer full) (element-type PdComparedRun): one line per run.
+ */
+GArray *pd_report_compare (const PdReport *self);
+
+/**
+ * pd_comparison_new:
+ * Returns: (transfer full) (element-type PdComparedRun): no lines; frees them.
+ */
+GArray *pd_comparison_new (void);
+
+/**
+ * pd_comparison_base:
+ * Returns: the index of the first run with the fewest processors.
+ */
+guint pd_comparison_base (const GArray *lines);
+
+/**
+ * pd_comparison_speed_up:
+ * Returns: the speed-up of line @i against line @base; 1 if both take no time.
+ */
+gdouble pd_comparison_speed_up (const GArray *lines, guint i, guint base);
+
+/**
+ * pd_comparison_describe_base:
+ * Returns: (transfer full): one sentence that says what speed-up means here.
+ */
+char *pd_comparison_describe_base (const GArray *lines);
+
+/**
+ * pd_comparison_write:
+ * Appends @lines as a table, with the meaning of speed-up.
+ */
+void pd_comparison_write (const GArray *lines, guint width, GString *out);
+
+/**
+ * pd_report_describe_loss:
+ * Returns: (transfer full): one sentence on what dominates the lost time of
+ *   the run with the most processors; %NULL without runs.
+ */
+char *pd_report_describe_loss (const PdReport *self);
+
+/**
+ * pd_report_merge_messages:
+ * Returns: (transfer full) (element-type PdMergedMessage): the messages of the
+ *   inputs and of all runs, equal ones added up; warnings first.
+ */
+GArray *pd_report_merge_messages (const PdReport *self);
+
+#endif

@@ -1,0 +1,36 @@
+/* What a run took when it was recorded, beside what is predicted.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REPORT_RECORDED_H
+#define PD_REPORT_RECORDED_H
+
+#include "reports/run/pd-report-types.h"
+
+/**
+ * pd_report_recorded_intervals:
+ * Returns: (transfer full) (element-type PdRecordedRow): the intervals of @run;
+ *   none if how long they took is not known.
+ */
+GArray *pd_report_recorded_intervals (const PdReportRun *run);
+
+/**
+ * pd_report_recorded_ranks:
+ * @run: its recorded_ends are known
+ * @brief: of many only those that are farthest off
+ *
+ * Returns: (transfer full) (element-type PdRecordedRow): when the ranks of @run end.
+ */
+GArray *pd_report_recorded_ranks (const PdReportRun *run, gboolean brief);
+
+/**
+ * pd_report_recorded_error:
+ * Returns: (transfer full): the error for people.
+ */
+char *pd_report_recorded_error (const PdRecordedRow *row);
+
+/**
+ * pd_report_write_recorded:
+ * Appends both as tables, if recorded times are known.
+ */
+void pd_report_write_recorded (const PdReportRun *run, gboolean brief, guint width, GString *out);
+
+#endif

@@ -1,0 +1,183 @@
+/* What reports consist of, row by row: one description of each drives XML, JSON, CSV and the
+ * tables of result files.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REPORT_ROWS_H
+#define PD_REPORT_ROWS_H
+
+#include "reports/run/pd-efficiency.h"
+#include "reports/run/pd-report-types.h"
+#include "reports/emit/pd-emit.h"
+
+/* Numbers of what is written to a result file: PdEmit.keys. */
+enum
+{
+  PD_KEY_POSITION = PD_EMIT_POSITION,
+  PD_KEY_RUN,
+  PD_KEY_NODE,
+  PD_KEY_NUMBER,
+  PD_KEY_REPORT,
+};
+
+/* The first columns of tables. */
+#define KEY_RUN  PD_FIELD ("run", PD_FIELD_KEY, PD_KEY_RUN, .in = PD_IN_DB)
+#define KEY_NODE PD_FIELD ("node", PD_FIELD_KEY, PD_KEY_NODE, .in = PD_IN_DB)
+#define ELEMENTS (PD_IN_XML | PD_IN_JSON)
+
+/* ---- rows; texts are borrowed */
+
+typedef struct
+{
+  const char *program;
+  const char *version;
+  const char *command_line;
+  const char *machine;
+  const char *machine_text;
+  const char *date;
+} PdReportRow;
+
+typedef struct
+{
+  gint64 number; /* from 1 */
+  guint32 n_processors;
+  const char *grid;
+  PdTimeSum execution_time;
+  PdTime longest;
+  PdTimeSum total_time;
+  gdouble efficiency;
+  guint64 n_messages;
+  PdTimeSum n_bytes;
+  guint64 n_events;
+  gdouble seconds; /* of our own; NaN: suppressed */
+  gboolean incomplete;
+  const char *kind;
+} PdRunRow;
+
+typedef struct
+{
+  gint64 node;
+  gint64 parent; /* -1: none */
+  const char *type;
+  const char *label; /* (nullable): its name where the model has names */
+  PdIntervalResult result;
+} PdIntervalRow;
+
+typedef struct
+{
+  const char *id;
+  PdSummary summary;
+  PdTimeSum mean;
+} PdExtremesRow;
+
+typedef struct
+{
+  const char *severity;
+  PdMessage message;
+} PdMessageRow;
+
+typedef struct
+{
+  guint64 seed;
+  PdTime time;
+} PdSampleRow;
+
+typedef struct
+{
+  PdTime recorded;
+  PdTime predicted;
+} PdEndRow;
+
+/**
+ * pd_report_run_row:
+ * @number: of the run, from 1
+ *
+ * Returns: the row of @run, whose texts are borrowed.
+ */
+PdRunRow pd_report_run_row (const PdReport *self, const PdReportRun *run, guint number);
+
+/**
+ * pd_report_interval_row:
+ * @positions: (nullable): from pd_report_positions()
+ */
+PdIntervalRow pd_report_interval_row (const PdReportRun *run, guint i, const guint *positions);
+
+/**
+ * pd_report_message_row:
+ * Returns: the row of @message, whose texts are borrowed.
+ */
+PdMessageRow pd_report_message_row (const PdMessage *message);
+
+/* ---- their fields */
+
+extern const PdRecord pd_report_heads;           /* PdReportRow; in pd-report-schema.c */
+extern const PdRecord pd_report_inputs;          /* PdReportInput */
+extern const PdRecord pd_report_runs;            /* PdRunRow */
+extern const PdRecord pd_report_messages;        /* PdMessageRow */
+extern const PdRecord pd_report_intervals;       /* PdIntervalRow */
+extern const PdRecord pd_report_processors;      /* (array): PdTime, by characteristic */
+extern const PdRecord pd_report_recorded_times;  /* PdTimeSum */
+extern const PdRecord pd_report_recorded_ends;   /* PdEndRow */
+extern const PdRecord pd_report_efficiency_rows; /* (array): gdouble, by efficiency */
+extern const PdRecord pd_report_samples;         /* PdSampleRow */
+extern const PdField pd_report_extremes[];       /* PdExtremesRow */
+
+extern const PdField pd_report_recorded[]; /* PdTimeSum, in documents */
+
+/* Of PdIntervalRow, by model: sums, and counters. */
+extern const PdField pd_report_sums[PD_N_MODELS][2];
+extern const PdField pd_report_counters[PD_N_MODELS][2];
+/* What version 2 of result files added to intervals and processors. */
+extern const PdField pd_report_added_values[];
+extern const PdField pd_report_added_processor_values[];
+
+/* ---- parts of XML and JSON */
+
+/**
+ * pd_emit_times:
+ * Times of ranks, in picoseconds.
+ */
+void pd_emit_times (PdEmit *to, const char *name, const PdTime *times, guint32 n);
+
+/**
+ * pd_emit_run_parts:
+ * What a run has beside its own fields and its intervals.
+ */
+void pd_emit_run_parts (PdEmit *to, const PdReport *self, const PdReportRun *run);
+
+/* ---- parts of JSON, in pd-report-json.c */
+
+/**
+ * pd_json_add_head:
+ * What stands in front of the results: format, version, inputs, machine.
+ */
+void pd_json_add_head (PdJson *json, const PdReport *self);
+
+/**
+ * pd_json_add_run:
+ * The keys of a run as a whole, without its intervals.
+ */
+void pd_json_add_run (PdJson *json, const PdReport *self, const PdReportRun *run);
+
+/**
+ * pd_json_add_messages:
+ * Adds the list of @messages.
+ */
+void pd_json_add_messages (PdJson *json, const PdMessages *messages);
+
+/* ---- in pd-analysis-rows.c */
+
+extern const PdRecord pd_analysed_runs; /* PdAnalysis */
+
+/**
+ * pd_emit_analysed_interval:
+ * What an analysis says of an interval; @ranks: what each has of a call site, too.
+ */
+void pd_emit_analysed_interval (PdEmit *to, const PdReportRun *run, const PdIntervalResult *r,
+                                gboolean ranks);
+
+/**
+ * pd_analysis_append_schema:
+ * Appends the statements that make the tables of analyses.
+ */
+void pd_analysis_append_schema (GString *sql);
+
+#endif

@@ -1,0 +1,374 @@
+/* The report for people at a terminal.
+ * SPDX-License-Identifier: MIT */
+#include "reports/run/pd-efficiency.h"
+#include "reports/run/pd-report-repeated.h"
+#include "intervals/pd-interval-rows.h"
+#include "reports/run/pd-report-common.h"
+#include "reports/emit/pd-format.h"
+#include "reports/run/pd-report-recorded.h"
+#include "reports/run/pd-report-text.h"
+#include "reports/run/pd-sensitivity-text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BRIEF_INTERVALS 12 /* lines of the tree that fit one screen with the rest */
+#define BRIEF_MESSAGES  8
+#define MAX_INDENT      12 /* levels; deeper ones are not indented any further */
+
+/* The lines of one interval's table. */
+static const struct
+{
+  PdCharacteristic c;
+  guint8 indent;
+  gboolean always;   /* shown even if it is 0 */
+  gboolean extremes; /* shown with minimum and maximum also in brief */
+} lines[] = {
+  { PD_C_EXECUTION_TIME, 0, TRUE, TRUE },
+  { PD_C_PRODUCTIVE_TIME, 0, TRUE, FALSE },
+  { PD_C_CPU_TIME, 1, FALSE, TRUE },
+  { PD_C_CPU_TIME_PAR, 2, FALSE, FALSE },
+  { PD_C_CPU_TIME_SEQ, 2, FALSE, FALSE },
+  { PD_C_IO_TIME, 1, FALSE, FALSE },
+  { PD_C_LOST_TIME, 0, TRUE, TRUE },
+  { PD_C_INSUFFICIENT_PARALLELISM, 1, TRUE, FALSE },
+  { PD_C_INSUFFICIENT_PARALLELISM_PAR, 2, FALSE, FALSE },
+  { PD_C_INSUFFICIENT_PARALLELISM_SEQ, 2, FALSE, FALSE },
+  { PD_C_COMMUNICATION, 1, TRUE, TRUE },
+  { PD_C_WAIT_REDUCTION, 2, FALSE, FALSE },
+  { PD_C_WAIT_SHADOW, 2, FALSE, FALSE },
+  { PD_C_REMOTE_ACCESS, 2, FALSE, FALSE },
+  { PD_C_REDISTRIBUTION, 2, FALSE, FALSE },
+  { PD_C_IO_COMM, 2, FALSE, FALSE },
+  { PD_C_OTHER_COMM, 2, FALSE, FALSE },
+  { PD_C_SENDRECV_TIME, 2, FALSE, FALSE },
+  { PD_C_COLLECTIVE_TIME, 2, FALSE, FALSE },
+  { PD_C_SYSTEM_TIME, 2, FALSE, FALSE },
+  { PD_C_IDLE, 1, TRUE, TRUE },
+  { PD_C_LOAD_IMBALANCE, 0, FALSE, FALSE },
+  { PD_C_SYNCHRONIZATION, 0, FALSE, FALSE },
+  { PD_C_REAL_SYNC, 0, FALSE, FALSE },
+  { PD_C_TIME_VARIATION, 0, FALSE, FALSE },
+  { PD_C_OVERLAP, 0, FALSE, FALSE },
+  { PD_C_REDUCTION_OVERLAP, 1, FALSE, FALSE },
+  { PD_C_SHADOW_OVERLAP, 1, FALSE, FALSE },
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (lines) == PD_N_CHARACTERISTICS);
+
+static char *
+indent (guint levels, const char *text)
+{
+  return g_strdup_printf ("%*s%s", (int) (2 * MIN (levels, MAX_INDENT)), "", text);
+}
+
+static char *
+per_cent (PdTimeSum part, PdTimeSum whole)
+{
+  return whole.ps == 0 ? g_strdup ("-") : pd_report_fixed (100 * pd_report_share (part, whole), 1);
+}
+
+/* ---- characteristics of one interval */
+
+static void
+add_extreme (PdTable *table, gboolean show, PdTime value, guint32 at, int decimals)
+{
+  pd_table_take (table,
+                 show ? pd_report_fixed (pd_time_to_seconds (value), decimals) : g_strdup (""));
+  pd_table_take (table, show ? g_strdup_printf ("%u", at) : g_strdup (""));
+}
+
+static void
+write_characteristics (const PdReportRun *run, guint number, int verbose, guint width, GString *out)
+{
+  const PdIntervalResult *r = pd_report_result (run, number);
+  static const char *const headings[] = { "<Characteristic", "Seconds", "Share%", "Minimum", "at",
+                                          "Maximum",         "at",      NULL };
+  static const char *const single[] = { "<Characteristic", "Seconds", "Share%", NULL };
+  gboolean several = r->n_processors > 1;
+  g_autoptr (PdTable) table = pd_table_new (several ? headings : single);
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
+
+  pd_table_add (table, "Total_time");
+  pd_table_take (table, pd_report_fixed (pd_time_sum_to_seconds (r->total_time), decimals));
+  pd_table_take (table, per_cent (r->total_time, r->total_time));
+  for (guint i = 0; several && i < 4; i++)
+    pd_table_add (table, "");
+  for (gsize i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      const PdSummary *s = &r->values[lines[i].c];
+      if ((!verbose && !lines[i].always && s->sum.ps == 0)
+          || !pd_characteristic_applies (lines[i].c, run->model))
+        continue;
+      /* one blank a level: the longest name just fits 80 columns */
+      pd_table_take (table, g_strdup_printf ("%*s%s", (int) lines[i].indent, "",
+                                             pd_characteristic_row (lines[i].c)->name));
+      pd_table_take (table, pd_report_fixed (pd_time_sum_to_seconds (s->sum), decimals));
+      pd_table_take (table, lines[i].c == PD_C_EXECUTION_TIME ? g_strdup ("")
+                                                              : per_cent (s->sum, r->total_time));
+      if (!several)
+        continue;
+      add_extreme (table, verbose || lines[i].extremes, s->min, s->min_at, decimals);
+      add_extreme (table, verbose || lines[i].extremes, s->max, s->max_at, decimals);
+    }
+  pd_table_write (table, width, out);
+}
+
+static void
+write_counts (const PdIntervalResult *r, GString *out)
+{
+  const char *separator = "";
+
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    {
+      if (r->counts[q] == 0)
+        continue;
+      g_string_append_printf (out, "%s%s %" G_GUINT64_FORMAT, separator,
+                              pd_counter_row (PD_N_TIMES + q)->name, r->counts[q]);
+      separator = ", ";
+    }
+  g_string_append_printf (out, "%s%u processor%s\n", separator, r->n_processors,
+                          r->n_processors == 1 ? "" : "s");
+}
+
+/* ---- the tree */
+
+typedef struct
+{
+  PdWide cost;
+  guint position;
+} Ranked;
+
+/* The dearest first; of equals the outer one, which comes first in preorder:
+ * so whoever is chosen, its ancestors are too. */
+static int
+compare_ranked (const void *a, const void *b)
+{
+  const Ranked *x = a, *y = b;
+
+  if (x->cost != y->cost)
+    return x->cost > y->cost ? -1 : 1;
+  return (x->position > y->position) - (x->position < y->position);
+}
+
+/* Returns: (transfer full): one flag per entry: whether it is shown. */
+static gboolean *
+choose_intervals (const PdReportRun *run, guint limit)
+{
+  guint n = run->results->len;
+  gboolean *shown = g_new0 (gboolean, n);
+  g_autofree Ranked *ranked = g_new (Ranked, n);
+
+  for (guint i = 0; i < n; i++)
+    ranked[i] = (Ranked){ pd_report_result (run, i)->total_time.ps, i };
+  qsort (ranked, n, sizeof *ranked, compare_ranked);
+  for (guint i = 0; i < MIN (n, limit); i++)
+    shown[ranked[i].position] = TRUE;
+  return shown;
+}
+
+static void
+add_interval (PdTable *table, const PdIntervalResult *r, const PdIntervalResult *root, int decimals)
+{
+  g_autofree char *label = pd_report_label (r);
+
+  pd_table_take (table, indent (r->depth, label));
+  pd_table_take (table,
+                 g_strdup_printf ("%" G_GUINT64_FORMAT, r->counts[PD_Q_EXE_COUNT - PD_N_TIMES]));
+  pd_table_take (table, pd_report_fixed (
+                            pd_time_sum_to_seconds (r->values[PD_C_EXECUTION_TIME].sum), decimals));
+  pd_table_take (table, per_cent (r->total_time, root->total_time));
+  pd_table_take (table, pd_report_fixed (100 * r->efficiency, 1));
+  for (guint k = 0; k < PD_N_LOSSES; k++)
+    pd_table_take (table, per_cent (r->values[pd_report_losses[k]].sum, r->total_time));
+}
+
+static void
+write_tree (const PdReportRun *run, int verbose, guint width, GString *out)
+{
+  static const char *const headings[] = { "<Interval", "Count", "Exec_time", "Run%", "Eff.%",
+                                          "Ins.%",     "Comm%", "Idle%",     NULL };
+  guint limit = verbose ? run->results->len : BRIEF_INTERVALS;
+  g_autofree gboolean *shown = choose_intervals (run, limit);
+  g_autoptr (PdTable) table = pd_table_new (headings);
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  int decimals =
+      pd_report_decimals (pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum));
+
+  for (guint i = 0; i < run->results->len; i++)
+    if (shown[i])
+      add_interval (table, pd_report_result (run, i), root, decimals);
+  pd_table_write (table, width, out);
+  g_string_append (out, PD_REPORT_TREE_LEGEND);
+  if (run->results->len > limit)
+    g_string_append_printf (out, "%u more interval%s with -v\n", run->results->len - limit,
+                            run->results->len - limit == 1 ? "" : "s");
+}
+
+/* ---- efficiencies */
+
+static void
+write_efficiencies (const PdReport *self, const PdReportRun *run, int verbose, guint width,
+                    GString *out)
+{
+  guint n = pd_report_n_efficiencies (self);
+  g_autofree gdouble *values = NULL;
+  g_autofree gboolean *shown =
+      choose_intervals (run, verbose ? run->results->len : BRIEF_INTERVALS);
+
+  if (!pd_report_has_efficiencies (run))
+    return;
+  g_autoptr (PdTable) table = pd_efficiency_table_new (FALSE, n);
+  values = pd_report_get_efficiencies (self, run);
+  for (guint i = 0; i < run->results->len; i++)
+    {
+      const PdIntervalResult *r = pd_report_result (run, i);
+      g_autofree char *label = pd_report_label (r);
+      if (!shown[i])
+        continue;
+      pd_table_take (table, indent (r->depth, label));
+      pd_efficiency_table_add (table, n, values + (gsize) i * PD_N_EFFICIENCIES);
+    }
+  pd_efficiency_table_write (table, width, out);
+}
+
+/* ---- runs */
+
+static void
+write_run_heading (const PdReportRun *run, GString *out)
+{
+  g_autofree char *size = pd_report_describe_size (run);
+  g_autoptr (GString) bytes = g_string_new (NULL);
+
+  pd_report_append_wide (bytes, run->n_bytes.ps);
+  g_string_append_printf (out, "%s, %" G_GUINT64_FORMAT " message%s of %s bytes in all\n", size,
+                          run->n_messages, run->n_messages == 1 ? "" : "s", bytes->str);
+  if (run->incomplete)
+    g_string_append (out, "The trace ends early: the prediction is of what there is.\n");
+  g_string_append_c (out, '\n');
+}
+
+static void
+write_run (const PdReport *self, const PdReportRun *run, int verbose, guint width, GString *out)
+{
+  write_run_heading (run, out);
+  if (!verbose)
+    {
+      write_characteristics (run, 0, verbose, width, out);
+      g_string_append_c (out, '\n');
+    }
+  write_tree (run, verbose, width, out);
+  g_string_append_c (out, '\n');
+  write_efficiencies (self, run, verbose, width, out);
+  if (run->samples != NULL)
+    pd_report_write_samples (run->samples, run->first_seed, width, out);
+  if (run->sensitivity != NULL)
+    {
+      pd_sensitivity_write_text (run->sensitivity, width, verbose ? NULL : "-v", out);
+      g_string_append_c (out, '\n');
+    }
+  for (guint i = 0; verbose && i < run->results->len; i++)
+    {
+      const PdIntervalResult *r = pd_report_result (run, i);
+      g_autofree char *label = pd_report_label (r);
+      g_string_append_printf (out, "%s: ", label);
+      write_counts (r, out);
+      write_characteristics (run, i, verbose, width, out);
+      g_string_append_c (out, '\n');
+    }
+}
+
+/* ---- head and end */
+
+static void
+write_line (GString *out, const char *name, const char *text)
+{
+  g_autofree char *clean = pd_report_clean (text);
+
+  if (text != NULL && text[0] != '\0')
+    g_string_append_printf (out, "%-8s %s\n", name, clean);
+}
+
+void
+pd_report_write_head (const PdReport *self, int verbose, GString *out)
+{
+  g_autofree char *machine =
+      self->machine_text != NULL && self->machine_text[0] != '\0' ? g_strdup_printf (
+          "%s: %s", self->machine != NULL ? self->machine : "", self->machine_text)
+                                                                  : g_strdup (self->machine);
+
+  g_string_append (out, "Predictor " PD_VERSION "\n");
+  for (guint i = 0; i < self->inputs->len; i++)
+    {
+      const PdReportInput *input = &g_array_index (self->inputs, PdReportInput, i);
+      g_autofree char *text =
+          g_strdup_printf ("%s (SHA-256 %.*s%s)", input->name, verbose ? 64 : 16, input->sha256,
+                           verbose ? "" : "...");
+      write_line (out, i == 0 ? "Input" : "", text);
+    }
+  write_line (out, "Machine", machine);
+  write_line (out, "Date", self->date);
+  g_string_append_c (out, '\n');
+}
+
+void
+pd_report_write_messages (const PdReport *self, int verbose, GString *out)
+{
+  static const char *const severities[] = {
+    [PD_SEVERITY_NOTE] = "note", [PD_SEVERITY_WARNING] = "warning"
+  };
+  g_autoptr (GArray) merged = pd_report_merge_messages (self);
+  guint limit = verbose ? merged->len : MIN (merged->len, BRIEF_MESSAGES);
+
+  if (merged->len > 0)
+    g_string_append_c (out, '\n');
+  for (guint i = 0; i < limit; i++)
+    {
+      const PdMergedMessage *m = &g_array_index (merged, PdMergedMessage, i);
+      g_autofree char *text = pd_report_clean (m->first->text);
+      g_autofree char *place = pd_report_clean (m->first->place);
+      g_string_append_printf (out, "%s: %s [%s]", severities[m->first->severity], text,
+                              m->first->id);
+      if (place[0] != '\0')
+        g_string_append_printf (out, "; %s%s", m->count > 1 ? "first at " : "at ", place);
+      if (m->count > 1)
+        g_string_append_printf (out, "; %" G_GUINT64_FORMAT " times", m->count);
+      g_string_append_c (out, '\n');
+    }
+  if (merged->len > limit)
+    g_string_append_printf (out, "%u more messages with -v\n", merged->len - limit);
+}
+
+void
+pd_report_write_text (const PdReport *self, int verbose, guint width, GString *out)
+{
+  g_return_if_fail (self != NULL && out != NULL);
+
+  g_autofree char *loss = pd_report_describe_loss (self);
+  g_autofree char *command = pd_report_clean (self->command_line);
+  guint columns = width == 0 ? 80 : width;
+
+  pd_report_write_head (self, verbose, out);
+  if (self->runs->len > 1)
+    {
+      g_autoptr (GArray) comparison = pd_report_compare (self);
+      pd_comparison_write (comparison, columns, out);
+      g_string_append_c (out, '\n');
+      pd_report_write_efficiencies (self, columns, out);
+      pd_report_write_all_samples (self, columns, out);
+    }
+  for (guint i = 0; i < self->runs->len && (verbose || self->runs->len == 1); i++)
+    write_run (self, pd_report_run (self, i), verbose, columns, out);
+  for (guint i = 0; !verbose && self->runs->len > 1 && i < self->runs->len; i++)
+    if (pd_report_run (self, i)->incomplete)
+      {
+        g_string_append (out, "The trace ends early: the predictions are of what there is.\n");
+        break;
+      }
+  if (loss != NULL)
+    g_string_append_printf (out, "%s\n", loss);
+  pd_report_write_messages (self, verbose, out);
+  if (command[0] != '\0')
+    g_string_append_printf (out, "\nCommand: %s\n", command);
+  for (guint i = 0; i < self->runs->len; i++)
+    pd_report_write_recorded (pd_report_run (self, i), !verbose, columns, out);
+}

@@ -1,0 +1,213 @@
+/* The report itself: its parts, its inputs, and saving what was written.
+ * SPDX-License-Identifier: MIT */
+#include "reports/run/pd-report.h"
+#include "intervals/pd-interval-fold.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+G_DEFINE_QUARK (pd_report_error_quark, pd_report_error)
+
+static void
+input_clear (gpointer data)
+{
+  PdReportInput *input = data;
+
+  g_free (input->name);
+  g_free (input->sha256);
+}
+
+void
+pd_report_run_free (PdReportRun *run)
+{
+  if (run == NULL)
+    return;
+  g_free (run->grid);
+  g_clear_pointer (&run->names, g_string_chunk_free);
+  g_clear_pointer (&run->results, g_array_unref);
+  if (run->analysis == NULL)
+    pd_interval_tree_free (run->tree);
+  pd_analysis_free (run->analysis);
+  pd_sensitivity_free (run->sensitivity);
+  pd_timeline_bins_free (run->bins);
+  pd_comm_matrix_free (run->matrix);
+  g_free (run->end_times);
+  g_free (run->recorded_ends);
+  g_clear_pointer (&run->recorded, g_array_unref);
+  g_clear_pointer (&run->ideal, g_array_unref);
+  g_clear_pointer (&run->samples, g_array_unref);
+  pd_messages_free (run->messages);
+  g_free (run);
+}
+
+static void
+machine_part_clear (gpointer data)
+{
+  PdReportMachinePart *part = data;
+
+  g_free (part->title);
+  g_free (part->detail);
+}
+
+GArray *
+pd_report_new_machine_parts (void)
+{
+  GArray *parts = g_array_new (FALSE, TRUE, sizeof (PdReportMachinePart));
+
+  g_array_set_clear_func (parts, machine_part_clear);
+  return parts;
+}
+
+static void
+run_free (gpointer data)
+{
+  pd_report_run_free (data);
+}
+
+PdReport *
+pd_report_new (void)
+{
+  PdReport *self = g_new0 (PdReport, 1);
+
+  self->inputs = g_array_new (FALSE, FALSE, sizeof (PdReportInput));
+  g_array_set_clear_func (self->inputs, input_clear);
+  self->runs = g_ptr_array_new_with_free_func (run_free);
+  self->messages = pd_messages_new ();
+  return self;
+}
+
+void
+pd_report_free (PdReport *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->command_line);
+  g_free (self->machine);
+  g_free (self->machine_text);
+  g_clear_pointer (&self->machine_parts, g_array_unref);
+  g_free (self->date);
+  g_array_unref (self->inputs);
+  g_ptr_array_unref (self->runs);
+  pd_messages_free (self->messages);
+  g_free (self);
+}
+
+/* Returns: (transfer full): the digest of @file's contents, or %NULL with
+ * errno set. */
+static char *
+digest (FILE *file)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  guchar buffer[65536];
+  gsize n;
+
+  errno = 0;
+  while ((n = fread (buffer, 1, sizeof buffer, file)) > 0)
+    g_checksum_update (checksum, buffer, (gssize) n);
+  return ferror (file) ? NULL : g_strdup (g_checksum_get_string (checksum));
+}
+
+gboolean
+pd_report_add_input (PdReport *self, const char *path, GError **error)
+{
+  PdReportInput input = { NULL, NULL };
+  FILE *file = fopen (path, "rb");
+
+  if (file != NULL)
+    input.sha256 = digest (file);
+  if (input.sha256 == NULL)
+    g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "cannot read '%s': %s", path,
+                 g_strerror (errno));
+  if (file != NULL)
+    fclose (file);
+  if (input.sha256 == NULL)
+    return FALSE;
+  input.name = g_strdup (path);
+  g_array_append_val (self->inputs, input);
+  return TRUE;
+}
+
+void
+pd_report_run_compact (PdReportRun *run)
+{
+  g_return_if_fail (run != NULL && run->tree != NULL);
+
+  g_clear_pointer (&run->results, g_array_unref);
+  run->results = pd_interval_tree_fold (run->tree);
+  run->model = pd_interval_tree_get_model (run->tree);
+  run->names = g_string_chunk_new (256);
+  for (guint i = 0; i < run->results->len; i++)
+    {
+      PdIntervalResult *result = &g_array_index (run->results, PdIntervalResult, i);
+      if (result->file != NULL)
+        result->file = g_string_chunk_insert_const (run->names, result->file);
+      if (result->name != NULL)
+        result->name = g_string_chunk_insert_const (run->names, result->name);
+    }
+  if (run->analysis == NULL)
+    pd_interval_tree_free (run->tree);
+  run->tree = NULL;
+  g_clear_pointer (&run->analysis, pd_analysis_free);
+  g_clear_pointer (&run->end_times, g_free);
+  g_clear_pointer (&run->bins, pd_timeline_bins_free);
+  g_clear_pointer (&run->matrix, pd_comm_matrix_free);
+}
+
+void
+pd_report_add_run (PdReport *self, PdReportRun *run)
+{
+  g_return_if_fail (run != NULL);
+  g_return_if_fail (run->tree == NULL ? run->names != NULL && !self->per_processor
+                                      : run->end_times != NULL);
+
+  if (run->tree != NULL)
+    {
+      g_clear_pointer (&run->results, g_array_unref);
+      run->results = pd_interval_tree_fold (run->tree);
+      run->model = pd_interval_tree_get_model (run->tree);
+    }
+  if (run->messages == NULL)
+    run->messages = pd_messages_new ();
+  if (run->grid == NULL)
+    run->grid = g_strdup_printf ("%u", run->n_processors);
+  g_ptr_array_add (self->runs, run);
+}
+
+/* For what cannot be replaced by a file: a terminal, a pipe, /dev/null. */
+static gboolean
+write_stream (FILE *file, const char *path, const GString *text, GError **error)
+{
+  if (file != NULL && fwrite (text->str, 1, text->len, file) == text->len && fflush (file) == 0)
+    return TRUE;
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s", path,
+               g_strerror (errno));
+  return FALSE;
+}
+
+gboolean
+pd_report_save (const char *path, const GString *text, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  GStatBuf info;
+
+  if (strcmp (path, "-") == 0)
+    return write_stream (stdout, "standard output", text, error);
+  if (g_stat (path, &info) == 0 && !S_ISREG (info.st_mode) && !S_ISDIR (info.st_mode))
+    {
+      FILE *file = fopen (path, "wb");
+      gboolean ok = write_stream (file, path, text, error);
+      if (file != NULL)
+        fclose (file);
+      return ok;
+    }
+  /* writes to a temporary name beside @path, synchronises and renames */
+  if (g_file_set_contents_full (path, text->str, (gssize) text->len, G_FILE_SET_CONTENTS_CONSISTENT,
+                                0666, &local))
+    return TRUE;
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s", path,
+               local->message);
+  return FALSE;
+}

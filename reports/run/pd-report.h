@@ -1,0 +1,153 @@
+/* What a prediction says, and its writers. The writers know nothing of
+ * simulators: they read this description and interval trees.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_REPORT_H
+#define PD_REPORT_H
+
+#include "analyse/pd-analysis.h"
+#include "base/pd-messages.h"
+#include "intervals/pd-interval.h"
+#include "reports/run/pd-sensitivity.h"
+#include "timeline/pd-comm-matrix.h"
+#include "timeline/pd-timeline-bins.h"
+
+#define PD_REPORT_ERROR (pd_report_error_quark ())
+typedef enum
+{
+  PD_REPORT_ERROR_WRITE,   /* a file cannot be written */
+  PD_REPORT_ERROR_FOREIGN, /* a database that is another application's */
+  PD_REPORT_ERROR_VERSION, /* a database newer than this program */
+  PD_REPORT_ERROR_READ,    /* not a result file, or damaged */
+} PdReportError;
+
+/**
+ * pd_report_error_quark:
+ * Returns: the domain of #PdReportError.
+ */
+GQuark pd_report_error_quark (void);
+
+/* An input file, named with its digest. */
+typedef struct
+{
+  char *name;
+  char *sha256;
+} PdReportInput;
+
+/* One prediction: one processor count. */
+typedef struct PdReportRun PdReportRun;
+struct PdReportRun
+{
+  guint32 n_processors;
+  char *grid;                 /* "8x8" */
+  PdAnalysis *analysis;       /* (nullable): of a run whose calls have been analysed; owned */
+  PdIntervalTree *tree;       /* owned, unless it is the analysis'; NULL after compacting */
+  PdIntervalModel model;      /* of the tree; set when it is folded */
+  GArray *results;            /* PdIntervalResult, from pd_interval_tree_fold() */
+  GStringChunk *names;        /* (nullable): of @results, instead of the tree's; owned */
+  PdTime *end_times;          /* (array length=n_processors); NULL after compacting */
+  PdTime *recorded_ends;      /* (nullable) (array length=n_processors): of the recorded run */
+  GArray *recorded;           /* (nullable): PdTimeSum, its execution time of each of @results */
+  GArray *ideal;              /* (nullable): PdTimeSum, likewise where communication costs nothing,
+                               * negative: not known; see pd-efficiency.h */
+  GArray *samples;            /* (nullable): PdTime, how long it takes in each of several samples */
+  guint64 first_seed;         /* of sample 0; the next one has the next number */
+  guint64 n_messages;         /* point-to-point data messages, those of collectives included */
+  PdTimeSum n_bytes;          /* their payload, bytes (in .ps) */
+  PdMessages *messages;       /* warnings and notes of this run; owned */
+  gboolean incomplete;        /* the trace ended early */
+  gdouble seconds;            /* our own elapsed time */
+  guint64 n_events;           /* what the main loop did */
+  PdSensitivity *sensitivity; /* (nullable): owned */
+  PdTimelineBins *bins;       /* (nullable): what its ranks did over time; for pages; owned */
+  PdCommMatrix *matrix;       /* (nullable): who sent to whom; likewise */
+  const PdReportRun *single;  /* (nullable): the same program on one rank; for the diagnosis */
+};
+
+/* A network, a kind of nodes or a memory of the machine, in document order. */
+typedef struct
+{
+  guint depth;  /* what it hangs on is the one before with a smaller depth */
+  char *title;  /* "64 nodes of 16 processors" */
+  char *detail; /* its parameters */
+} PdReportMachinePart;
+
+typedef struct
+{
+  char *command_line;
+  char *machine;          /* name */
+  char *machine_text;     /* one line for people */
+  GArray *machine_parts;  /* (nullable): PdReportMachinePart, which it frees */
+  char *date;             /* ISO 8601; NULL when SOURCE_DATE_EPOCH is set */
+  GArray *inputs;         /* PdReportInput */
+  GPtrArray *runs;        /* PdReportRun*, owned */
+  PdMessages *messages;   /* of reading the inputs; owned */
+  gboolean per_processor; /* values of each processor are wanted too */
+} PdReport;
+
+/**
+ * pd_report_new:
+ * Returns: (transfer full): an empty report; the caller fills its fields.
+ */
+PdReport *pd_report_new (void);
+
+/**
+ * pd_report_new_machine_parts:
+ * Returns: (transfer full) (element-type PdReportMachinePart): no parts yet.
+ */
+GArray *pd_report_new_machine_parts (void);
+
+/**
+ * pd_report_free:
+ * @self: (nullable): the report, its runs and their trees
+ */
+void pd_report_free (PdReport *self);
+
+/**
+ * pd_report_add_input:
+ * @self: the report
+ * @path: a file that was read
+ * @error: return location for %PD_REPORT_ERROR_READ
+ *
+ * Records @path with its SHA-256.
+ *
+ * Returns: %FALSE if it cannot be read.
+ */
+gboolean pd_report_add_input (PdReport *self, const char *path, GError **error);
+
+/**
+ * pd_report_run_compact:
+ * @run: a run whose tree is filled
+ *
+ * Folds the tree into the results and forgets what is kept per processor and an
+ * analysis, for those who keep many runs. Such a run cannot be part of a report with
+ * per_processor.
+ */
+void pd_report_run_compact (PdReportRun *run);
+
+/**
+ * pd_report_run_free:
+ * @run: (nullable): a run that is in no report
+ */
+void pd_report_run_free (PdReportRun *run);
+
+/**
+ * pd_report_add_run:
+ * @self: the report
+ * @run: (transfer full): a run whose tree and end times are filled; this
+ *   folds the tree into its results. Or a compacted run
+ */
+void pd_report_add_run (PdReport *self, PdReportRun *run);
+
+/**
+ * pd_report_save:
+ * @path: where; "-" is stdout
+ * @text: the contents
+ * @error: return location for %PD_REPORT_ERROR_WRITE; then @path is as before
+ *
+ * Writes to a temporary name beside @path and renames it.
+ */
+gboolean pd_report_save (const char *path, const GString *text, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdReport, pd_report_free)
+
+#endif

@@ -1,0 +1,242 @@
+#!/bin/sh
+# predictor analyse from outside: what it says, its options and their spellings of
+# 2005, predicted runs, bad input.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/checks.sh
+area=/analyse
+data=$PWD/tests/data
+cd "$scratch" || exit 1
+
+# ---- all that is said of a run
+
+cp "$data/imbalance.txt" .
+"$program" analyse imbalance.txt | sed '1s/^Predictor [0-9.]*$/Predictor VERSION/' >text
+diff "$data/imbalance.analysis" text >difference
+result $? /analyse/text "$(head -n 20 difference)"
+
+has diagnosis 0 'Rank 0 computes 105' "$program" analyse imbalance.txt
+has where 0 'halo.c:22 MPI_Recv 31 ms' "$program" analyse imbalance.txt
+has interval 0 '==== USER loop' "$program" analyse imbalance.txt
+lacks level 0 '==== USER loop' "$program" analyse imbalance.txt --level 0
+lacks level-at-end 0 '==== USER loop' "$program" analyse imbalance.txt 0
+lacks no-per-process 0 'each rank' "$program" analyse imbalance.txt --no-per-process
+lacks wp 0 'each rank' "$program" analyse -wp imbalance.txt
+lacks wp-of-sites 0 'rank 1:' "$program" analyse -wp imbalance.txt
+lacks src 0 'falling time' "$program" analyse -src 100 imbalance.txt
+lacks srct 0 'by place' "$program" analyse -srct 100 imbalance.txt
+lacks calls-above 0 'MPI_Send' "$program" analyse --calls-above 5 --calls-above-by-source 5 imbalance.txt
+has json 0 '"real_sync": 0.030000000000' "$program" analyse imbalance.txt --json
+has predicted 0 'communication 0.000007' "$program" analyse imbalance.txt -m myrinet:startup=7us,per-byte=0 0
+has stdin 0 'Rank 0 computes 105' "$program" analyse - <imbalance.txt
+
+"$program" analyse -wp -src 100 -srct 100 imbalance.txt 0 >least
+[ "$(grep -c '' least)" -le 60 ]
+result $? /analyse/one-screen "$(grep -c '' least) lines"
+
+cat >single.txt <<'E1'
+predictor-trace 1
+ranks 1
+0 compute 100ms
+0 barrier took=1us
+E1
+has single 0 'One rank alone takes 100 ms' "$program" analyse imbalance.txt --single single.txt
+
+# ---- the other forms say the same
+
+"$program" analyse imbalance.txt --json --xml a.xml --db a.sqlite --html a.html >a.json 2>stderr
+result $? /analyse/forms "$(cat stderr)"
+cat >forms.py <<'E1'
+import json, sqlite3, sys
+import xml.etree.ElementTree as ET
+exact = lambda text: json.loads (text, parse_float = str)
+run = exact (open (sys.argv[1] + ".json").read ())["runs"][0]
+ranks = sys.argv[2] == "ranks"
+WAITS = list (run["intervals"][0]["wait_states"])
+COSTS = ["count", "time", "real_sync", "potential_sync", "time_variation", "overlap"]
+RUN = ["makespan", "path_begin", "path_end", "path_changes", "unmatched"]
+
+def of_json (interval, out):
+    sites = [([str (s[k]) for k in ["function", "file", "line", "part", "on_path"] + COSTS],
+              [s["wait_states"][w] for w in WAITS],
+              [(f["file"], str (f["line"]), f["function"]) for f in s["stack"]],
+              [[str (r[k]) for k in ["rank"] + COSTS] for r in s.get ("ranks", [])])
+             for s in interval["call_sites"]]
+    out.append (([(d["id"], d["text"]) for d in interval["diagnosis"]],
+                 [interval["wait_states"][w] for w in WAITS],
+                 [interval["critical_path"][k] for k in ("computation", "communication")], sites))
+    for inner in interval["intervals"]:
+        of_json (inner, out)
+    return out
+
+def of_xml (e, out):
+    sites = [([s.get (k) for k in ["function", "file", "line", "part", "on_path"] + COSTS],
+              [s.get (w) for w in WAITS],
+              [(f.get ("file"), f.get ("line"), f.get ("function")) for f in s.findall ("frame")],
+              [[r.get (k) for k in ["number"] + COSTS] for r in s.findall ("rank")])
+             for s in e.findall ("call_site")]
+    path = e.find ("critical_path")
+    out.append (([(d.get ("id"), d.text) for d in e.findall ("diagnosis")],
+                 [e.find ("wait_states").get (w) for w in WAITS],
+                 [path.get (k) for k in ("computation", "communication")], sites))
+    for inner in e.findall ("interval"):
+        of_xml (inner, out)
+    return out
+
+db = sqlite3.connect (sys.argv[1] + ".sqlite")
+rows = lambda sql, *values: [list (map (lambda v: "%.12f" % v if isinstance (v, float) else str (v), r))
+                             for r in db.execute (sql, values)]
+def of_db ():
+    out = []
+    for node, in db.execute ("SELECT node FROM interval WHERE run = 1 ORDER BY node").fetchall ():
+        of = "WHERE run = 1 AND node = ? "
+        sites = []
+        for number, stack in db.execute ("SELECT number, stack FROM call_site " + of + "ORDER BY number", (node,)).fetchall ():
+            this = of + "AND number = ? "
+            sites.append ((rows ("SELECT function, file, line, part, on_path, " + ", ".join (COSTS) + " FROM call_site " + this, node, number)[0],
+                           rows ("SELECT " + ", ".join (WAITS) + " FROM call_site " + this, node, number)[0],
+                           [tuple (r) for r in rows ("SELECT file, line, function FROM frame WHERE run = 1 AND stack = ? ORDER BY position", stack)],
+                           rows ("SELECT rank, " + ", ".join (COSTS) + " FROM call_site_rank " + this + "ORDER BY rank", node, number)))
+        out.append (([tuple (r) for r in rows ("SELECT id, text FROM diagnosis " + of + "ORDER BY position", node)],
+                     rows ("SELECT " + ", ".join (WAITS) + " FROM analysis " + of, node)[0],
+                     rows ("SELECT path_computation, path_communication FROM analysis " + of, node)[0], sites))
+    return out
+
+first = of_json (run["intervals"][0], [])
+root = ET.parse (sys.argv[1] + ".xml").getroot ().find ("run")
+assert len (first) == 2 and len (first[0][3]) == 3
+assert first[0][1] == ["0.030000000000", "0.000000000000", "0.000000000000", "0.029010000000", "0.000000000000", "0.000000000000"]
+assert first[0][3][0][2] == [("halo.c", "22", "exchange"), ("main.c", "7", "main")]
+assert all ((site[3] != []) == ranks for interval in first for site in interval[3])
+assert [root.get (k) for k in RUN] == [str (run[k]) for k in RUN] == ["0.106010000000", "0", "0", "0", "0"]
+assert rows ("SELECT makespan_ps, path_begin, path_end, path_changes, unmatched FROM analysed_run") == [["106010000000", "0", "0", "0", "0"]]
+assert first == of_xml (root.find ("interval"), []), "XML differs"
+assert first == of_db (), "the database differs"
+E1
+python3 forms.py a ranks >stdout 2>stderr
+result $? /analyse/forms-alike "$(cat stderr)"
+"$program" analyse -wp imbalance.txt --json --xml b.xml --db b.sqlite >b.json && python3 forms.py b none >stdout 2>stderr
+result $? /analyse/forms-no-per-process "$(cat stderr)"
+if command -v xmllint >/dev/null 2>&1; then
+  xmllint --noout --relaxng "$data/../../schemas/report.rng" a.xml b.xml 2>stderr
+  result $? /analyse/schema "$(cat stderr)"
+  xmllint --noout a.html 2>stderr
+  result $? /analyse/html-well-formed "$(cat stderr)"
+else
+  skip /analyse/schema "xmllint is absent"
+fi
+[ "$(sed -n 's/.*<h2[^>]*>\([^<]*\)<.*/\1/p' a.html | head -n 2 | tr '\n' ,)" = 'Diagnosis,2 ranks,' ] \
+  && grep -q 'Rank 0 computes 105' a.html && grep -q 'halo.c:22 (exchange) &#60; main.c:7 (main)' a.html
+result $? /analyse/html
+# names and lines from outside may be anything
+printf 'predictor-trace 1\nranks 1\nsite 0: "m<\377&\001.c" -7 "\\"ma]]>in"\n0 enter "l<o" file="<" line=-9\n0 barrier took=1us site=0\n' >odd.txt
+"$program" analyse odd.txt -q --xml odd.xml --html odd.html --db odd.sqlite 2>stderr && "$program" analyse odd.txt --json >odd.json 2>>stderr \
+  && python3 -c 'import json; json.load (open ("odd.json"))' 2>>stderr && python3 - <<'E1' 2>>stderr
+import xml.etree.ElementTree as ET
+run = ET.parse ("odd.xml").getroot ().find ("run")
+assert {f.get ("line") for f in run.iter ("frame")} == {"-7"} and run.findall ("interval/interval")[0].get ("line") == "-9"
+E1
+result $? /analyse/odd "$(cat stderr)"
+if command -v xmllint >/dev/null 2>&1; then
+  xmllint --noout --relaxng "$data/../../schemas/report.rng" odd.xml 2>stderr && xmllint --noout odd.html 2>>stderr
+  result $? /analyse/odd-schema "$(cat stderr)"
+fi
+# of many ranks a page has those that take most
+{
+  printf 'predictor-trace 1\nranks 200\nsite 0: "a.c" 7 "main"\n'
+  for rank in $(seq 0 199); do printf '%d compute %dus\n%d barrier took=%dus site=0\n' "$rank" $((200 - rank)) "$rank" $((rank + 1)); done
+} >many.txt
+"$program" analyse many.txt -q --html many.html 2>stderr && [ "$(grep -c '>rank [0-9]*<' many.html)" = 64 ] \
+  && grep -q '>rank 199<' many.html && ! grep -q '>rank 135<' many.html
+result $? /analyse/html-ranks "$(cat stderr; grep -o '>rank [0-9]*<' many.html | head)"
+lacks html-no-per-process 0 '>rank 0<' "$program" analyse -wp imbalance.txt --html -
+has html-alone 0 '</html>' "$program" analyse imbalance.txt --html -
+has html-single 0 'One rank alone takes 100 ms' "$program" analyse imbalance.txt --single single.txt --html -
+# Rank 0 computes alone in interval 1, so that all wait for it in interval 2.
+cat >late.txt <<'E1'
+predictor-trace 1
+ranks 3
+interval 0: "" index=1
+interval 1: "" index=2
+0 enter 0
+0 compute 100ms
+0 leave 0
+0 enter 1
+0 compute 10ms
+0 barrier took=1us
+0 leave 1
+1 enter 0
+1 leave 0
+1 enter 1
+1 compute 10ms
+1 barrier took=100.001ms
+1 leave 1
+2 enter 0
+2 leave 0
+2 enter 1
+2 compute 10ms
+2 barrier took=100.001ms
+2 leave 1
+E1
+joined () {
+  "$program" analyse -wp -src 100 -srct 100 "$1" | tr -s ' \n' '  '
+}
+has alone 0 'Rank 0 computes alone (100 ms, 100 %' joined late.txt
+has late-entry 0 'but compute about as much: they enter it at different times, rank 0 among the last' joined late.txt
+"$program" analyse -wp -src 100 -srct 100 late.txt | sed -n '/^==== USER .2/,$p' | grep -q 'explain it'
+result $((1 - $?)) /analyse/late-entry-explains
+
+cat >hardly.txt <<'E1'
+predictor-trace 1
+ranks 3
+0 compute 1ms
+0 barrier took=99.001ms
+1 compute 100ms
+1 barrier took=1us
+2 compute 100ms
+2 barrier took=1us
+E1
+has hardly-computes 0 'Rank 0 hardly computes (1 ms), while rank 1 computes 100 ms' joined hardly.txt
+sed 's/0 compute 1ms/0 compute 20ms/' hardly.txt >less.txt
+lacks hardly-computes-not 0 'hardly computes' joined less.txt
+
+# ---- bad input: one line, nothing written
+
+analyse () { "$program" analyse "$@" -o refused.txt --csv refused.csv; }
+
+here=$PWD
+cat >hang.txt <<'E1'
+predictor-trace 1
+ranks 2
+0 send 1 8 took=1us
+1 barrier took=1us
+E1
+refused bad/no-trace 2 'a trace' analyse
+refused bad/absent 1 absent.otf2 analyse absent.otf2
+refused bad/level 2 "'x'" analyse "$here/imbalance.txt" x
+refused bad/level-negative 2 "'-3'" analyse "$here/imbalance.txt" --level=-3
+refused bad/percent 2 'calls-above' analyse "$here/imbalance.txt" --calls-above 101
+refused bad/set-alone 2 'needs -m' analyse "$here/imbalance.txt" --set network/startup=1us
+refused bad/unmeasured 1 'recorded times' analyse "$data/ring.ti"
+printf 'num_ranks 1\nrank 0 {\nl1: calc 5\n}\n' >one.goal
+refused bad/documents 2 document analyse "$here/imbalance.txt" --xml - --json
+refused bad/graph 1 'graph' analyse "$here/one.goal"
+refused bad/dvm 1 'DVM' analyse "$data/heat2d_600.ptr.gz"
+refused bad/strict 1 'errors' analyse "$here/hang.txt" --strict
+refused bad/single 1 'expected one' analyse "$here/imbalance.txt" --single "$here/imbalance.txt"
+refused bad/machine 1 nowhere analyse "$here/imbalance.txt" -m nowhere
+"$program" analyse hang.txt -m ideal >stdout 2>stderr
+[ $? = 3 ] && [ ! -s stdout ] && grep -q 'waits for rank 0, which has ended' stderr
+result $? /analyse/bad/deadlock "$(cat stderr)"
+
+"$program" analyse hang.txt >stdout 2>stderr
+[ $? = 0 ] && [ "$(grep -nF 'matching-incomplete' stdout | cut -d: -f1)" -lt "$(grep -n '^==== ' stdout | head -n 1 | cut -d: -f1)" ]
+result $? /analyse/errors-first "$(cat stderr)"
+
+# a trace that is cut, in its own words
+head -c 300 imbalance.txt >cut.txt
+"$program" analyse cut.txt >stdout 2>stderr
+[ $? = 4 ] && [ -s stdout ] && [ "$(cat stderr)" = 'predictor analyse: cut.txt: the trace ends early; analysed what there is' ]
+result $? /analyse/cut "$(cat stderr)"
+
+tap_done

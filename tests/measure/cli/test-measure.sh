@@ -1,0 +1,122 @@
+#!/bin/sh
+# predictor-measure under each MPI that is there, with small sizes: that it
+# measures what it is asked to and says so in all forms; never how long it took.
+set -u
+. tests/support/measure.sh
+area=/measure
+
+few="m1 M64 K8 T2 f0 R3 -q"
+
+test_original () {
+  gives original 0 measure 2 transfer --variant 2 uK m1 M4 K2 T2 f0.01 R2 otransfer.dat
+  equal original/lengths "0 1024 2048 4096" "$(awk '$1 == "0" && NF == 9 { print $3 }' transfer.dat | words)"
+  [ ! -s stdout ] && grep -q 'ranks 0 and 1: 4096 bytes (4 of 4)' stderr
+  result $? "/measure/$mpi/original/progress" "$(cat stdout stderr)"
+  grep -q '10^6 bytes' transfer.dat
+  result $? "/measure/$mpi/original/units"
+}
+
+test_variants () {
+  for variant in 1 2 3 4 5 6; do
+    gives "variant-$variant" 0 measure 2 transfer $few --variant $variant --window 4 --csv - -o /dev/null
+    equal "variant-$variant/lengths" "0 1 8 64" "$(column transfer bytes <stdout | words)"
+    column transfer best_us <stdout | awk '!($1 > 0) { wrong = 1 } END { exit wrong || NR != 4 }'
+    result $? "/measure/$mpi/variant-$variant/times" "$(cat stdout)"
+    empty "variant-$variant/quiet" stderr
+  done
+}
+
+# R = 2NL/T is L over T/(2N), in every row
+test_formula () {
+  ran 0 measure 2 transfer $few --csv - -o /dev/null
+  column transfer bytes <stdout >bytes
+  column transfer best_us <stdout >times
+  column transfer best_mb_s <stdout >rates
+  paste bytes times rates | awk '{ d = $1 / $2 - $3; if (d > 1e-6 * (1 + $3) || -d > 1e-6 * (1 + $3)) wrong = 1 }
+                                 END { exit wrong || NR != 4 }'
+  result $? "/measure/$mpi/formula" "$(paste bytes times rates)"
+}
+
+test_forms () {
+  rm -f r.db
+  gives forms 0 measure 2 transfer $few --csv r.csv --xml r.xml --db r.db
+  valid forms/xml measurement r.xml
+  equal forms/xml-rows 4 "$(xmllint --xpath 'count(//table[@name="transfer"]/row)' r.xml)"
+  equal forms/db-is-csv "$(column transfer best_us <r.csv | words)" \
+    "$(sqlite3 r.db 'SELECT printf("%.9g", best_us) FROM transfer ORDER BY number' | words)"
+  ran 0 measure 2 transfer $few --db r.db
+  equal forms/appended "4 4" "$(sqlite3 r.db 'SELECT count(*) FROM transfer GROUP BY measurement' | words)"
+  fails forms/unwritable 1 "cannot write '/nowhere/x'" measure 2 transfer $few --csv /nowhere/x
+}
+
+# More processes than processors: refused, or said in every row.
+test_crowd () {
+  crowd=$(($(nproc) + 1))
+  fails crowd/refused 1 "more processes than processors" measure $crowd transfer $few
+  gives crowd/force 0 measure $crowd transfer m1 M1 T2 f0 R1 -q --force --csv - -o /dev/null
+  equal crowd/said 1 "$(column transfer oversubscribed <stdout | sort -u)"
+  equal crowd/with-first "$(seq $((crowd - 1)) | words)" "$(column pair second <stdout | words)"
+  gives crowd/all-pairs 0 measure $crowd transfer m1 M1 T2 f0 R1 -q --force --all-pairs --picture p.svg --csv - -o /dev/null
+  equal crowd/pairs $((crowd * (crowd - 1) / 2)) "$(column pair second <stdout | wc -l | tr -d ' ')"
+  equal crowd/picture $((crowd * (crowd - 1))) "$(xmllint --xpath 'count(//*[local-name()="title"])' p.svg)"
+}
+
+# On a busy machine parameters may come out negative, which is an error then.
+test_loggp () {
+  ran 0 measure 2 transfer m1 M4096 K8 T2 f0 R1 -q --loggp --csv - -o /dev/null
+  rows=$(column loggp from_bytes <stdout | wc -l)
+  if [ $status = 0 ]; then
+    [ "$rows" -ge 1 ] && ! grep -E '^loggp,.*,-[0-9]' stdout
+  else
+    [ $status = 1 ] && [ "$rows" = 0 ] && grep -q 'expected' stderr
+  fi
+  result $? "/measure/$mpi/loggp" "status $status: $(cat stdout stderr)"
+  equal loggp/sizes 5 "$(column loggp_size bytes <stdout | wc -l | tr -d ' ')"
+}
+
+test_loop () {
+  gives loop 0 measure 2 transfer $few --check-loop --csv - -o /dev/null
+  column plain_loop ratio <stdout | awk '!($1 > 0) { wrong = 1 } END { exit wrong || NR != 4 }'
+  result $? "/measure/$mpi/loop/ratios" "$(cat stdout)"
+}
+
+test_timers () {
+  gives timers 0 measure 2 --check-timer --csv - -o /dev/null
+  for timer in clock_monotonic gettimeofday MPI_Wtime; do
+    equal "timers/$timer" "WaitPatternNull WaitPatternUp" "$(awk -F, -v t=$timer '$1 == "timer" && $2 == t { print $3 }' stdout | words)"
+  done
+  # no shorter than what was waited, but for a tick
+  awk -F, '$3 == "WaitPatternUp" && $5 < $4 - 1.001 { wrong = 1 } END { exit wrong }' stdout
+  result $? "/measure/$mpi/timers/no-shorter" "$(cat stdout)"
+  for timer in gettimeofday MPI_Wtime tsc; do
+    grep -q "^fact,$timer," stdout || gives "timers/transfer-$timer" 0 measure 2 transfer $few --timer $timer
+  done
+}
+
+# Clocks half a second apart come to less than a tenth; what is put wrong is found.
+test_sync () {
+  for algorithm in linear ring tree; do
+    gives "sync/$algorithm" 0 measure 2 --check-sync --sync $algorithm --sync-time 0.01 --after 0 --bound 1e5 --csv - -o /dev/null
+    column sync truth_us <stdout | awk '$1 > 1e5 || $1 < -1e5 { wrong = 1 } END { exit wrong || NR != 1 }'
+    result $? "/measure/$mpi/sync/$algorithm/truth" "$(cat stdout)"
+    fails "sync/$algorithm/shifted" 1 "the clock of rank 1 is off by" measure \
+      2 --check-sync --sync $algorithm --sync-time 0.01 --after 0 --bound 1e5 --shift -2e6
+  done
+  gives sync/three 0 measure 3 --check-sync --sync ring --after 0 --bound 1e5 --force --xml sync.xml
+  valid sync/xml measurement sync.xml
+}
+
+test_usage () {
+  fails usage/one-process 2 "at least 2 processes" measure 1 transfer
+  fails usage/option 2 "Try 'predictor-measure transfer --help'" measure 2 transfer --thing
+  fails usage/unit 2 "expected B, K or M" measure 2 transfer uX
+  fails usage/timer 2 "unknown timer" measure 2 transfer --timer sundial
+  fails usage/sync 2 "unknown synchronisation" measure 2 --check-sync --sync prayer
+  fails usage/after 2 "seconds that rise" measure 2 --check-sync --after 1,0
+  fails usage/command 2 "unknown command 'thing'" measure 1 thing
+  [ "$(grep -c unknown stderr)" = 1 ]
+  result $? "/measure/$mpi/usage/once"
+}
+
+for_each_mpi original variants formula forms crowd loggp loop timers sync usage
+tap_done

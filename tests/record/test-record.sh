@@ -1,0 +1,257 @@
+#!/bin/sh
+# predictor record with real programs under each MPI that is there: what is
+# recorded, how runs end, what is refused.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/mpi.sh
+area=/record
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+mkdir here && cd here || exit 1
+
+# record NAME RANKS ROUNDS HOW [OPTION...]: status in $status, streams in NAME.out and NAME.err.
+record () {
+  name=$1 ranks=$2 rounds=$3 how=$4
+  shift 4
+  timeout 120 "$program" record -o "$name" "$@" -- "mpiexec.$mpi" -n "$ranks" ./ends "$rounds" $how >"$name.out" 2>"$name.err"
+  status=$?
+}
+
+# The lines of the text form of an archive that match.
+text () {
+  "$program" convert --to text "$1/traces.otf2" - 2>/dev/null
+}
+
+is_archive () {
+  [ -s "$1/traces.otf2" ] && [ -z "$(ls "$1"/rank-*.raw 2>/dev/null)" ] \
+    && "$program" info "$1/traces.otf2" >/dev/null 2>"$1.info"
+}
+
+# ---- whole runs
+
+whole () {
+  for n in 2 4; do
+    record "whole$n" $n 6 ""
+    [ $status = 0 ] && is_archive "whole$n" && [ "$(cat "whole$n.out")" = "sum $n" ]
+    result $? "/record/$mpi/$n/whole" "status $status: $(cat "whole$n.err")"
+    "$program" check "whole$n/traces.otf2" >check.out 2>&1
+    result $? "/record/$mpi/$n/check" "$(cat check.out)"
+    "$program" analyse -q --strict "whole$n/traces.otf2" 2>check.out
+    result $? "/record/$mpi/$n/analyse" "$(cat check.out)"
+    # each rank: 3 calls that ask, 2 of MPI_Pcontrol, 6 times 5 and 1
+    grep -q ": $n ranks, $((n * (4 + 2 + 6 * 6))) calls, .* 1 interval," "whole$n.err"
+    result $? "/record/$mpi/$n/summary" "$(cat "whole$n.err")"
+    if command -v otf2-print >/dev/null 2>&1; then
+      otf2-print "whole$n/traces.otf2" >print.out 2>print.err
+      [ $? = 0 ] && [ ! -s print.err ] && [ "$(grep -c '^MPI_ISEND ' print.out)" = $((n * 12)) ]
+      result $? "/record/$mpi/$n/otf2-print" "$(cat print.err)"
+    else
+      skip "/record/$mpi/$n/otf2-print" "otf2-print is missing"
+    fi
+  done
+  text whole2 >whole.text
+  for expected in 'irecv 1 800 tag=1' 'isend 1 800 tag=2' 'waitall' 'allreduce 8' 'enter 0' 'leave 0' \
+    'site .*ends.c" .* "exchange"'; do
+    grep -q "$expected" whole.text
+    result $? "/record/$mpi/text/$expected" "$(head -n 30 whole.text)"
+  done
+}
+
+# Under a clock that is prescribed, times are exact. MPI_Init takes two readings.
+clock () {
+  printf '0 times 0 100 200 230 250 260 400 450\n1 times 50 100 210 240 270 290 300 310\n' >clock
+  PREDICTOR_RECORD_CLOCK=$scratch/here/clock
+  export PREDICTOR_RECORD_CLOCK
+  record clocked 2 1 ""
+  unset PREDICTOR_RECORD_CLOCK
+  text clocked | sed -n '/^rank 0/,/irecv/p; /^rank 1/,/irecv/p' | sed 's/ site=[0-9]*//' >clocked.text
+  cat >expected <<'END'
+rank 0 {
+  compute 100ns
+  local "MPI_Comm_rank" 30ns
+  compute 20ns
+  local "MPI_Comm_size" 10ns
+  compute 140ns
+  local "MPI_Pcontrol" 0ps took=50ns
+  enter 0
+  compute 1us
+  irecv 1 800 tag=1 request=0 took=1us
+rank 1 {
+  compute 110ns
+  local "MPI_Comm_rank" 30ns
+  compute 30ns
+  local "MPI_Comm_size" 20ns
+  compute 10ns
+  local "MPI_Pcontrol" 0ps took=10ns
+  enter 0
+  compute 1us
+  irecv 0 800 tag=1 request=0 took=1us
+END
+  cmp -s expected clocked.text
+  result $? "/record/$mpi/clock" "$(diff expected clocked.text; cat clocked.err)"
+}
+
+# Clocks of other hosts are compared: nobody begins five seconds later.
+hosts () {
+  printf '1 host other\n1 skew 5000000000 1000000\n' >clock
+  PREDICTOR_RECORD_CLOCK=$scratch/here/clock
+  export PREDICTOR_RECORD_CLOCK
+  record hosts 2 5 ""
+  unset PREDICTOR_RECORD_CLOCK
+  begin=$(text hosts | sed -n 's/^ *begin //p')
+  # in ns, us or ms, not in s
+  [ $status = 0 ] && is_archive hosts && [ -n "$begin" ] && ! echo "$begin" | grep -q '[0-9]s$'
+  result $? "/record/$mpi/hosts" "$begin: $(cat hosts.err)"
+}
+
+# ---- runs that end otherwise
+
+ends () {
+  record status 2 4 status
+  [ $status = 7 ] && is_archive status
+  result $? "/record/$mpi/status" "status $status: $(cat status.err)"
+  for how in abort kill exit; do
+    record "$how" 2 8 "$how"
+    [ $status != 0 ] && is_archive "$how" && grep -q 'events end early: rank 0 1' "$how.err"
+    result $? "/record/$mpi/$how" "status $status: $(cat "$how.err")"
+    # rank 1 ended in round 5
+    n=$(text "$how" | sed -n '/^rank 1/,$p' | grep -c waitall)
+    [ "$n" = 5 ]
+    result $? "/record/$mpi/$how/calls" "$n rounds of 5"
+    "$program" analyse -q "$how/traces.otf2" 2>cut.err
+    status=$?
+    "$program" analyse -q --strict "$how/traces.otf2" 2>cut.err
+    [ $status$? = 41 ]
+    result $? "/record/$mpi/$how/analyse" "status $status"
+  done
+  record late 2 4 late
+  [ $status = 0 ] && is_archive late
+  result $? "/record/$mpi/late" "status $status: $(cat late.err)"
+  record fork 2 4 fork
+  [ $status = 0 ] && is_archive fork && [ "$(text fork | grep -c MPI_Comm_rank)" = 2 ]
+  result $? "/record/$mpi/fork" "status $status: $(cat fork.err)"
+}
+
+# Paths that other programs would take for something else; folders in folders.
+paths () {
+  mkdir -p "a=b c'd" && cp ends "a=b c'd/x=y z"
+  timeout 60 "$program" record -o "e f/g'h/i" -- "mpiexec.$mpi" -n 2 "./a=b c'd/x=y z" 2 >paths.out 2>paths.err
+  status=$?
+  [ $status = 0 ] && is_archive "e f/g'h/i" && [ "$(cat paths.out)" = "sum 2" ] && text "e f/g'h/i" | grep -q 'ends.c'
+  result $? "/record/$mpi/paths" "status $status: $(cat paths.err)"
+}
+
+# What is wrong is said before the program runs, or harms nobody.
+early () {
+  : >file
+  for options in '-o file' '-o file/folder' '--stack-depth 999' '--max-size some' '--buffer-size 1'; do
+    timeout 60 "$program" record $options -- "mpiexec.$mpi" -n 2 ./ends 2 >early.out 2>early.err
+    status=$?
+    { [ $status = 1 ] || [ $status = 2 ]; } && [ ! -s early.out ] && [ -s early.err ] && ! grep -q MPI_Init early.err
+    result $? "/record/$mpi/early/$options" "status $status: $(cat early.err)"
+  done
+  mkdir -p "lib s" && cp "$build/record/libpredictor-record.$mpi.so" "lib s/r.so"
+  timeout 60 "$program" record --library "lib s/r.so" -- "mpiexec.$mpi" -n 2 ./ends 2 >early.out 2>early.err
+  status=$?
+  [ $status = 1 ] && [ ! -s early.out ] && [ ! -e ends.recorded ]
+  result $? "/record/$mpi/early/library" "status $status: $(cat early.err)"
+  timeout 60 "$program" record --mpi "$mpi" -o nobody -- true >early.out 2>early.err
+  status=$?
+  [ $status = 1 ] && [ ! -e nobody ] && mkdir nobody
+  timeout 60 "$program" record --mpi "$mpi" -o nobody -- true >early.out 2>early.err
+  [ $? = 1 ] && rmdir nobody
+  result $? "/record/$mpi/early/nobody" "status $status: $(cat early.err)"
+}
+
+# All ranks stop at the same operation.
+limit () {
+  record limit 2 20000 "" --max-size 1M --buffer-size 64Ki
+  zero=$(text limit | sed -n '/^rank 0/,/^}/p' | grep -c allreduce)
+  one=$(text limit | sed -n '/^rank 1/,/^}/p' | grep -c allreduce)
+  [ $status = 0 ] && is_archive limit && [ "$zero" = "$one" ] && [ "$zero" -gt 100 ] && [ "$zero" -lt 20000 ]
+  result $? "/record/$mpi/limit" "status $status, $zero and $one: $(cat limit.err)"
+}
+
+# By hand: the library and its variables; the archive of a killed run.
+by_hand () {
+  library=$build/record/libpredictor-record.$mpi.so
+  PREDICTOR_RECORD_DIR=$scratch/here/hand timeout 60 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 kill >/dev/null 2>&1
+  [ -s hand/rank-0.raw ] && [ ! -e hand/traces.otf2 ]
+  result $? "/record/$mpi/hand/streams" "$(ls hand)"
+  cp -r hand other
+  "$program" record --finish other -o third >hand.out 2>hand.err
+  [ $? = 0 ] && is_archive third && [ -z "$(ls other)" ]
+  result $? "/record/$mpi/hand/elsewhere" "$(cat hand.err)"
+  "$program" record --finish hand >hand.out 2>hand.err
+  [ $? = 0 ] && is_archive hand
+  result $? "/record/$mpi/hand/finish" "$(cat hand.err)"
+  PREDICTOR_RECORD_DIR=$scratch/here/hand timeout 60 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 >hand.out 2>hand.err
+  [ $? = 0 ] && grep -q 'nothing is recorded: .* exists' hand.err && [ "$(cat hand.out)" = "sum 2" ]
+  result $? "/record/$mpi/hand/taken" "$(cat hand.err)"
+}
+
+# Without debugging information there are addresses.
+stripped () {
+  strip -s -o ends.stripped ends && cp ends ends.whole && mv ends.stripped ends
+  record stripped 2 2 ""
+  mv ends.whole ends
+  text stripped | grep -q 'site .* : "[^"]*ends" 0 "[^"]*ends+0x[0-9a-f]*"' \
+    || text stripped | grep -q 'site .*"[^"]*ends" 0 "[^"]*ends+0x[0-9a-f]*"'
+  result $? "/record/$mpi/stripped" "$(text stripped | grep site | head -n 3; cat stripped.err)"
+}
+
+# A shell's words are not changed: the whole command gets the recorder.
+wrapped () {
+  echo './ends 3' >script && chmod +x script
+  for words in 'sh -c ./ends' 'sh ./script'; do
+    rm -rf wrapped
+    timeout 60 "$program" record -o wrapped -- "mpiexec.$mpi" -n 2 $words >wrapped.out 2>wrapped.err
+    status=$?
+    [ $status = 0 ] && is_archive wrapped && [ "$(cat wrapped.out)" = "sum 2" ] && grep -q ': 2 ranks' wrapped.err
+    result $? "/record/$mpi/wrapped/$words" "status $status: $(cat wrapped.err)"
+  done
+}
+
+again () {
+  record whole2 2 4 ""
+  [ $status = 1 ] && grep -q -- --force whole2.err
+  result $? "/record/$mpi/taken" "status $status: $(cat whole2.err)"
+  echo kept >whole2/notes
+  record whole2 2 4 "" --force
+  [ $status = 0 ] && is_archive whole2 && [ -e whole2/notes ]
+  result $? "/record/$mpi/force" "status $status: $(cat whole2.err)"
+}
+
+# ---- command lines
+
+recorder () { "$program" record "$@"; }
+
+refused refused/nothing 2 '' recorder
+refused refused/no-command 2 '' recorder --
+refused refused/no-dashes 2 '' recorder mpiexec -n 2 ./ends
+refused refused/mpi 2 '' recorder --mpi lam -- true
+refused refused/unknown-mpi 2 '' recorder -- true
+refused refused/finish-and-run 2 '' recorder --finish here -- true
+refused refused/no-such-folder 1 '' recorder --finish here
+refused refused/no-such-program 1 '' recorder -- ./no-such-program
+refused refused/library 1 '' recorder --library ./nothing -- true
+refused refused/no-streams 1 '' recorder --finish .
+
+test_recorder () {
+  rm -rf ./*
+  (cd "$root" && "mpicc.$mpi" -g -O1 -o "$scratch/here/ends" tests/record/programs/ends.c) 2>build.err
+  result $? "/record/$mpi/build" "$(cat build.err)"
+  whole
+  clock
+  hosts
+  ends
+  paths
+  early
+  limit
+  by_hand
+  stripped
+  wrapped
+  again
+}
+
+for_each_mpi recorder
+tap_done

@@ -1,0 +1,288 @@
+/* Programs in memory: what is put in comes out, and what cannot be is refused.
+ * SPDX-License-Identifier: MIT */
+#include "traces/program/pd-program.h"
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-builder.h"
+
+#define N_RANKS 5u
+
+/* ---- random actions */
+
+typedef struct
+{
+  PdAction action;
+  guint32 slots[9];
+  guint32 done[9];
+} Sample;
+
+static gint64
+draw (GRand *rand, gint64 few, gint64 many)
+{
+  return g_rand_boolean (rand) ? g_rand_int_range (rand, 0, (gint32) few)
+                               : (gint64) (g_rand_double (rand) * (gdouble) many);
+}
+
+/* Each field of each kind, common and rare values alike. */
+static void
+fill (GRand *rand, Sample *sample, guint64 n_before)
+{
+  PdAction *a = &sample->action;
+  guint32 slots = (guint32) MIN (n_before + 1, 9);
+
+  pd_action_init (a, (PdActionKind) g_rand_int_range (rand, 0, PD_N_ACTS));
+  if (a->kind == PD_ACT_COMPUTE || a->kind == PD_ACT_DELAY || a->kind == PD_ACT_OTHER
+      || a->kind == PD_ACT_LOCAL)
+    a->amount.time.ps = draw (rand, 10, 1e15);
+  else if (a->kind == PD_ACT_LOCATION)
+    a->line = draw (rand, 1000, 1e12);
+  else if (a->kind != PD_ACT_ENTER && a->kind != PD_ACT_LEAVE)
+    {
+      a->comm = (guint32) g_rand_int_range (rand, 0, 2);
+      a->peer = g_rand_int_range (rand, 0, 2);
+      a->tag = a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE
+                   ? 0
+                   : g_rand_int_range (rand, 0, G_MAXINT32);
+      a->bytes = draw (rand, 1000, 1e13);
+    }
+  if (a->kind == PD_ACT_SENDRECV)
+    {
+      a->recv_peer = PD_PROGRAM_ANY;
+      a->recv_tag = 7;
+      a->recv_bytes = draw (rand, 1000, 1e13);
+    }
+  if (a->kind == PD_ACT_ICOLLECTIVE || a->kind == PD_ACT_ISEND || a->kind == PD_ACT_WAIT)
+    a->request = (guint32) (g_rand_boolean (rand) ? n_before : 0);
+  if (a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE)
+    {
+      a->op = (PdCollKind) g_rand_int_range (rand, 0, PD_N_COLLS);
+      a->recv_bytes = draw (rand, 2, 1e13);
+      a->comm = 0;
+      a->send_counts = g_rand_boolean (rand) ? 0 : PD_PROGRAM_NONE;
+      a->amount.time.ps = draw (rand, 2, 1e12);
+    }
+  if (a->kind == PD_ACT_RECV && g_rand_boolean (rand))
+    {
+      a->peer = a->tag = PD_PROGRAM_ANY;
+      a->matched_peer = 1;
+      a->matched_tag = 12;
+    }
+  if (a->kind >= PD_ACT_WAITALL && a->kind <= PD_ACT_TESTSOME && a->kind != PD_ACT_TEST)
+    {
+      a->n_slots = (guint32) g_rand_int_range (rand, 0, (gint32) slots);
+      a->has_done = a->n_slots > 0 && g_rand_boolean (rand);
+      a->n_done = a->has_done ? (guint32) g_rand_int_range (rand, 0, (gint32) a->n_slots) : 0;
+      for (guint32 i = 0; i < a->n_slots; i++)
+        sample->slots[i] = sample->done[i] = i;
+      a->slots = a->n_slots > 0 ? sample->slots : NULL;
+      a->done = a->has_done ? sample->done : NULL;
+    }
+  if (g_rand_boolean (rand))
+    a->recorded = draw (rand, 10, 1e15);
+}
+
+static void
+assert_equal (const PdAction *a, const PdAction *b)
+{
+  PdAction x = *a, y = *b;
+
+  g_assert_true (x.n_slots == y.n_slots && x.n_done == y.n_done && x.has_done == y.has_done);
+  for (guint32 i = 0; i < x.n_slots; i++)
+    g_assert_cmpuint (x.slots[i], ==, y.slots[i]);
+  for (guint32 i = 0; i < x.n_done; i++)
+    g_assert_cmpuint (x.done[i], ==, y.done[i]);
+  g_assert_cmpint (x.kind, ==, y.kind);
+  g_assert_cmpint (x.bytes, ==, y.bytes);
+  g_assert_cmpuint (x.request, ==, y.request);
+  g_assert_cmpint (x.recorded, ==, y.recorded);
+  g_assert_true (x.comm == y.comm && x.peer == y.peer && x.tag == y.tag && x.op == y.op);
+  g_assert_true (x.recv_peer == y.recv_peer && x.recv_tag == y.recv_tag
+                 && x.recv_bytes == y.recv_bytes);
+  g_assert_true (x.amount.time.ps == y.amount.time.ps && x.line == y.line && x.name == y.name);
+  g_assert_true (x.send_counts == y.send_counts && x.recv_counts == y.recv_counts);
+  g_assert_true (x.sources == y.sources && x.targets == y.targets && x.interval == y.interval);
+  g_assert_true (x.matched_peer == y.matched_peer && x.matched_tag == y.matched_tag);
+}
+
+static PdProgramBuilder *
+new_builder (void)
+{
+  PdProgramBuilder *builder = pd_program_builder_new (N_RANKS, PD_AMOUNT_TIME);
+  const guint32 members[] = { 3, 1 };
+  const gint64 counts[N_RANKS] = { 1, 2, 3, 4, 5 };
+
+  g_assert_cmpuint (pd_program_builder_add_comm (builder, members, 2, NULL), ==, 1);
+  g_assert_cmpuint (pd_program_builder_add_counts (builder, counts, N_RANKS), ==, 0);
+  pd_program_builder_add_interval (builder, &(PdProgramInterval){ "a", "a.c", 1, -1 });
+  return builder;
+}
+
+/* @samples: (array length=N_RANKS): of each rank */
+static PdProgram *
+make_random (guint32 seed, GArray **samples)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  PdProgramBuilder *builder = new_builder ();
+  gint n = g_rand_int_range (rand, 1, 300);
+
+  /* room for all: samples hold pointers into themselves */
+  for (guint32 rank = 0; rank < N_RANKS; rank++)
+    samples[rank] = g_array_sized_new (FALSE, TRUE, sizeof (Sample), (guint) n);
+  for (gint i = 0; i < n; i++)
+    {
+      guint32 rank = (guint32) g_rand_int_range (rand, 0, N_RANKS);
+      g_autoptr (GError) error = NULL;
+      g_array_set_size (samples[rank], samples[rank]->len + 1);
+      Sample *sample = &g_array_index (samples[rank], Sample, samples[rank]->len - 1);
+      fill (rand, sample, samples[rank]->len - 1);
+      pd_program_builder_add (builder, rank, &sample->action, &error);
+      g_assert_no_error (error);
+    }
+  return pd_program_builder_finish (builder);
+}
+
+static void
+test_round_trip (void)
+{
+  for (guint32 seed = 1; seed <= 200; seed++)
+    {
+      GArray *samples[N_RANKS];
+      g_autoptr (PdProgram) program = make_random (seed, samples);
+
+      for (guint32 rank = 0; rank < N_RANKS; rank++)
+        {
+          const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
+          g_assert_cmpuint (pd_program_get_n_actions (program, rank), ==, samples[rank]->len);
+          for (guint i = 0; i < samples[rank]->len; i++)
+            {
+              PdAction action;
+              cell = pd_action_read (cell, &action);
+              assert_equal (&action, &g_array_index (samples[rank], Sample, i).action);
+              g_assert_nonnull (pd_action_name (&action));
+            }
+          g_assert_true (cell == end);
+          g_array_unref (samples[rank]);
+        }
+    }
+}
+
+/* What most traces hold takes one cell. */
+static void
+test_size (void)
+{
+  static const PdActionKind kinds[] = { PD_ACT_COMPUTE, PD_ACT_SEND,    PD_ACT_IRECV,
+                                        PD_ACT_WAIT,    PD_ACT_WAITALL, PD_ACT_COLLECTIVE };
+  PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_FLOPS);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      PdAction action;
+      pd_action_init (&action, kinds[i]);
+      g_assert_true (pd_program_builder_add (builder, 1, &action, NULL));
+    }
+  g_autoptr (PdProgram) program = pd_program_builder_finish (builder);
+  const PdProgramCell *end, *cell = pd_program_get_cells (program, 1, &end);
+  g_assert_cmpint (end - cell, ==, G_N_ELEMENTS (kinds));
+}
+
+static void
+test_tables (void)
+{
+  PdProgramBuilder *builder = new_builder ();
+  const gint64 counts[] = { 1, 2, 3, 4, 5 };
+  guint32 n;
+
+  g_assert_cmpuint (pd_program_builder_add_counts (builder, counts, 5), ==, 0);
+  g_assert_cmpuint (pd_program_builder_add_counts (builder, counts, 4), ==, 1);
+  guint32 x = pd_program_builder_add_string (builder, "x");
+  g_assert_cmpuint (pd_program_builder_add_string (builder, "x"), ==, x);
+  pd_program_builder_set_recorded_end (builder, 2, PD_TIME (77));
+  g_assert_cmpuint (pd_program_builder_get_comm_size (builder, 0), ==, N_RANKS);
+  g_assert_cmpuint (pd_program_builder_get_comm_size (builder, 1), ==, 2);
+
+  g_autoptr (PdProgram) program = pd_program_builder_finish (builder);
+  g_assert_cmpuint (pd_program_get_n_ranks (program), ==, N_RANKS);
+  g_assert_cmpstr (pd_program_get_string (program, x), ==, "x");
+  g_assert_cmpuint (pd_program_get_n_comms (program), ==, 2);
+  g_assert_cmpuint (pd_program_get_comm (program, 1, &n)[0], ==, 3);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_null (pd_program_get_comm (program, 0, &n));
+  g_assert_cmpint (pd_program_get_counts (program, 0, &n)[4], ==, 5);
+  g_assert_cmpstr (pd_program_get_interval (program, 0)->file, ==, "a.c");
+  g_assert_cmpint (pd_program_get_recorded_end (program, 2).ps, ==, 77);
+  g_assert_true (pd_time_is_pending (pd_program_get_recorded_end (program, 1)));
+}
+
+/* ---- what cannot be */
+
+static const struct
+{
+  const char *name;
+  PdAction action;
+} bad[] = {
+  { "kind", { .kind = PD_N_ACTS } },
+  { "peer", { .kind = PD_ACT_SEND, .peer = 5 } },
+  { "peer-of-comm", { .kind = PD_ACT_SEND, .comm = 1, .peer = 2 } },
+  { "any-to-send", { .kind = PD_ACT_SEND, .peer = PD_PROGRAM_ANY } },
+  { "tag", { .kind = PD_ACT_SEND, .tag = -1 } },
+  { "tag-of-recv", { .kind = PD_ACT_RECV, .tag = -2 } },
+  { "recv-tag", { .kind = PD_ACT_SENDRECV, .recv_tag = -2 } },
+  { "recv-peer", { .kind = PD_ACT_SENDRECV, .recv_peer = 99 } },
+  { "comm", { .kind = PD_ACT_SEND, .comm = 2 } },
+  { "bytes", { .kind = PD_ACT_SEND, .bytes = -1 } },
+  { "amount", { .kind = PD_ACT_COMPUTE, .amount.time.ps = -1 } },
+  { "request", { .kind = PD_ACT_ISEND, .request = 1 } },
+  { "highest-request", { .kind = PD_ACT_ISEND, .request = G_MAXUINT32 } },
+  { "matched-tag", { .kind = PD_ACT_RECV, .matched_tag = -2 } },
+  { "root", { .kind = PD_ACT_COLLECTIVE, .op = PD_COLL_BCAST, .peer = 5 } },
+  { "op", { .kind = PD_ACT_COLLECTIVE, .op = PD_N_COLLS } },
+  { "counts", { .kind = PD_ACT_COLLECTIVE, .op = PD_COLL_ALLTOALLV, .send_counts = 1 } },
+  { "counts-of-comm", { .kind = PD_ACT_COLLECTIVE, .op = PD_COLL_ALLTOALLV, .comm = 1 } },
+  { "interval", { .kind = PD_ACT_ENTER, .interval = 1 } },
+  { "name", { .kind = PD_ACT_OTHER, .name = 9 } },
+};
+
+static void
+test_bad (gconstpointer data)
+{
+  gsize row = GPOINTER_TO_SIZE (data);
+  g_autoptr (PdProgramBuilder) builder = new_builder ();
+  g_autoptr (GError) error = NULL;
+  PdAction action = bad[row].action;
+
+  g_assert_false (pd_program_builder_add (builder, 0, &action, &error));
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE);
+  g_assert_cmpuint (pd_program_builder_get_n_actions (builder, 0), ==, 0);
+}
+
+static void
+test_bad_comm (void)
+{
+  g_autoptr (PdProgramBuilder) builder = new_builder ();
+  g_autoptr (GError) error = NULL;
+  const guint32 twice[] = { 1, 1 }, far[] = { N_RANKS };
+
+  g_assert_cmpuint (pd_program_builder_add_comm (builder, twice, 2, &error), ==, 0);
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE);
+  g_clear_error (&error);
+  g_assert_cmpuint (pd_program_builder_add_comm (builder, far, 1, &error), ==, 0);
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE);
+  g_clear_error (&error);
+  g_assert_cmpuint (pd_program_builder_add_comm (builder, NULL, 0, &error), ==, 0);
+  g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/traces/program/round-trip", test_round_trip);
+  g_test_add_func ("/traces/program/size", test_size);
+  g_test_add_func ("/traces/program/tables", test_tables);
+  g_test_add_func ("/traces/program/bad-comm", test_bad_comm);
+  for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/traces/program/bad/%s", bad[i].name);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_bad);
+    }
+  return g_test_run ();
+}

@@ -1,0 +1,63 @@
+/* What pd-dim-reader.c and pd-dim-collective.c share.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DIM_READER_PRIVATE_H
+#define PD_DIM_READER_PRIVATE_H
+
+#include "traces/graph/pd-mp-trace.h"
+#include "traces/program/pd-pending.h"
+#include "traces/dim/pd-dim-lines-private.h"
+#include "traces/dim/pd-dim-survey-private.h"
+
+#define PD_DIM_N_SENDS 4
+
+/* What is not waited for as a receive is. */
+#define PD_DIM_OWN_KEY G_MAXUINT64
+
+/* A block that is open. */
+typedef struct
+{
+  gint64 type;
+  guint32 interval;
+} PdDimBlock;
+
+/* A non-blocking collective operation that is pending. */
+typedef struct
+{
+  guint32 slot;
+  guint32 comm;
+  gint64 op;
+} PdDimStarted;
+
+typedef struct
+{
+  PdDimSurvey survey;
+  PdDimLines lines;
+  PdMessages *messages;
+  PdAction burst; /* each with what all of its kind have in common */
+  PdAction delay;
+  PdAction sends[PD_DIM_N_SENDS]; /* by synchronisation bits */
+  PdAction recv;
+  PdAction irecv;
+  PdAction wait;
+  PdAction give_back;
+  PdAction collective;
+  PdAction icollective;
+  PdAction mark;
+  gint64 task;  /* whose records are read; -1 = none yet */
+  guint8 *seen; /* (array length=n_tasks): has records */
+  PdPending pending;
+  GArray *blocks;  /* PdDimBlock, innermost last */
+  GArray *started; /* PdDimStarted, oldest first */
+  guint64 n_records;
+  GError **error;
+} PdDimReader;
+
+/* Sets the error, with the line. Returns FALSE. */
+#define pd_dim_reader_fail(self, code, ...)                                                        \
+  pd_dim_fail (&(self)->lines, code, (self)->error, __VA_ARGS__)
+/* Where the reader is, for messages. */
+PdPlace pd_dim_reader_place (const PdDimReader *self);
+/* Adds an action of the task at hand. */
+gboolean pd_dim_reader_add (PdDimReader *self, const PdAction *action);
+
+#endif

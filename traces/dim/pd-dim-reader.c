@@ -1,0 +1,463 @@
+/* Traces of Dimemas (.dim): each record becomes an action of its task, which is
+ * the rank of that number.
+ *
+ * A send with the immediate bit is never waited for: its request is given back
+ * at once. A wait is for the oldest receive of its source, tag and communicator
+ * that is pending. Events whose values open and whose zeros close blocks, one
+ * within the other in all tasks, become intervals: of (type, value) the source
+ * file is the type and the line is the value.
+ * SPDX-License-Identifier: MIT */
+#include "traces/dim/pd-dim-reader.h"
+#include "base/pd-error.h"
+#include "traces/dim/pd-dim-reader-private.h"
+#include "traces/dim/pd-dim-collective-private.h"
+#include "traces/dim/pd-dim-lines-private.h"
+#include "traces/dim/pd-dim-survey-private.h"
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-builder.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef gboolean (*RecordFunc) (PdDimReader *self, const gint64 *values, guint n);
+
+PdPlace
+pd_dim_reader_place (const PdDimReader *self)
+{
+  return (PdPlace){ self->lines.name, (gint64) self->lines.line, NULL, -1, self->task, TRUE };
+}
+
+gboolean
+pd_dim_reader_add (PdDimReader *self, const PdAction *action)
+{
+  if (pd_program_builder_add (self->survey.builder, (guint32) self->task, action, self->error))
+    return TRUE;
+  g_prefix_error (self->error, "%s:%" G_GUINT64_FORMAT ": ", self->lines.name, self->lines.line);
+  return FALSE;
+}
+
+/* ---- bursts */
+
+/* "0.010000000" to picoseconds, exactly up to 12 decimals; %NULL if it is
+ * written otherwise. */
+static const char *
+parse_decimal (const char *p, gint64 *ps)
+{
+  const char *start = p;
+  guint64 whole = 0, part = 0;
+  guint digits = 0;
+
+  for (; (guint8) (*p - '0') <= 9; p++)
+    whole = whole * 10 + (guint64) (*p - '0');
+  if (p == start || p - start > 6)
+    return NULL;
+  if (*p == '.')
+    for (p++; (guint8) (*p - '0') <= 9 && digits < 12; p++, digits++)
+      part = part * 10 + (guint64) (*p - '0');
+  for (; digits < 12; digits++)
+    part *= 10;
+  *ps = (gint64) (whole * (guint64) PD_PS_PER_S + part);
+  return *p == '\n' ? p + 1 : NULL;
+}
+
+/* Any form of a number up to the end of the line. */
+static gboolean
+parse_seconds (PdDimReader *self, const char *p, gint64 *ps)
+{
+  const char *end = p;
+  char text[64];
+  char *behind;
+  PdTime time;
+
+  while (*end != '\n')
+    end++;
+  gsize n = (gsize) (end - p) - (end > p && end[-1] == '\r' ? 1 : 0);
+  if (n == 0 || n >= sizeof text || memchr (p, '\0', n) != NULL)
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "expected a burst's seconds");
+  memcpy (text, p, n);
+  text[n] = '\0';
+  gdouble seconds = g_ascii_strtod (text, &behind);
+  if (*behind != '\0' || !isfinite (seconds) || g_ascii_isspace (*text))
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "'%s': expected a burst's seconds",
+                               text);
+  if (!pd_time_from_seconds (seconds, &time))
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "a burst of %s s, expected 0 s to 106 days", text);
+  *ps = time.ps;
+  return TRUE;
+}
+
+static gboolean
+add_burst (PdDimReader *self, const char *p, PdAction *action)
+{
+  gint64 ps = 0;
+
+  if (parse_decimal (p, &ps) == NULL && !parse_seconds (self, p, &ps))
+    return FALSE;
+  if (ps == 0)
+    return TRUE;
+  action->amount.time = PD_TIME (ps);
+  return pd_dim_reader_add (self, action);
+}
+
+/* ---- messages */
+
+/* Partner, tag and communicator of a record 2 or 3; @values are partner, [its
+ * thread,] bytes, tag, communicator, kind. */
+static gboolean
+set_envelope (PdDimReader *self, PdAction *action, const gint64 *values, guint n)
+{
+  const gint64 *v = n == 6 ? values + 2 : values + 1;
+  const PdDimComm *comm = pd_dim_survey_find_comm (&self->survey, v[2]);
+
+  if (comm == NULL)
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "communicator %" G_GINT64_FORMAT " is not defined", v[2]);
+  gint64 rank = pd_dim_comm_get_rank (comm, values[0]);
+  if (rank < 0)
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "task %" G_GINT64_FORMAT " is not in communicator %" G_GINT64_FORMAT,
+                               values[0], v[2]);
+  if (v[1] < 0 || v[1] > G_MAXINT32 || v[0] < 0)
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "%" G_GINT64_FORMAT " bytes with tag %" G_GINT64_FORMAT
+                               ", expected 0 or more and 0 to 2147483647",
+                               v[0], v[1]);
+  action->comm = comm->index;
+  action->peer = (gint32) rank;
+  action->bytes = v[0];
+  action->tag = (gint32) v[1];
+  return TRUE;
+}
+
+/* Source and tag take 55 bits; communicators are told apart by numbers that are
+ * far from each other. */
+static guint64
+get_key (const PdAction *action)
+{
+  guint64 key = (guint64) action->peer << 31 | (guint64) action->tag;
+
+  return key ^ (guint64) action->comm * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+}
+
+/* "2:task:thr:dst:dst_thr:bytes:tag:comm:sync" */
+static gboolean
+read_send (PdDimReader *self, const gint64 *values, guint n)
+{
+  gint64 sync = values[n - 1];
+
+  if (sync < 0 || sync >= PD_DIM_N_SENDS)
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "synchronisation %" G_GINT64_FORMAT " of a send, expected 0 to 3",
+                               sync);
+  PdAction *action = &self->sends[sync];
+  if (!set_envelope (self, action, values, n))
+    return FALSE;
+  if (sync < 2)
+    return pd_dim_reader_add (self, action);
+  /* nobody waits for it */
+  guint32 slot = pd_pending_add (&self->pending, PD_DIM_OWN_KEY);
+  pd_pending_remove (&self->pending, slot);
+  action->request = self->give_back.request = slot;
+  return pd_dim_reader_add (self, action) && pd_dim_reader_add (self, &self->give_back);
+}
+
+/* "3:task:thr:src:src_thr:bytes:tag:comm:kind" */
+static gboolean
+read_recv (PdDimReader *self, const gint64 *values, guint n)
+{
+  PdAction *action = values[n - 1] == 0 ? &self->recv : &self->irecv;
+
+  if (values[n - 1] < 0 || values[n - 1] > 2)
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "kind %" G_GINT64_FORMAT " of a receive, expected 0 to 2",
+                               values[n - 1]);
+  if (!set_envelope (self, action, values, n))
+    return FALSE;
+  if (values[n - 1] == 0)
+    return pd_dim_reader_add (self, action);
+  if (values[n - 1] == 1)
+    {
+      action->request = pd_pending_add (&self->pending, get_key (action));
+      return pd_dim_reader_add (self, action);
+    }
+  if (pd_pending_find (&self->pending, get_key (action), &self->wait.request))
+    {
+      pd_pending_remove (&self->pending, self->wait.request);
+      return pd_dim_reader_add (self, &self->wait);
+    }
+  PdPlace place = pd_dim_reader_place (self);
+  pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-wait", NULL, &place,
+                   "there is nothing to wait for: no receive from that task with that tag "
+                   "is pending; the wait is left out");
+  return TRUE;
+}
+
+/* ---- events */
+
+static gboolean
+open_block (PdDimReader *self, gint64 type, gint64 value)
+{
+  char file[32], name[64];
+  PdProgramInterval interval = { name, file, value, -1 };
+  PdDimBlock block = { type, 0 };
+
+  g_snprintf (file, sizeof file, "%" G_GINT64_FORMAT, type);
+  g_snprintf (name, sizeof name, "%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT, type, value);
+  block.interval = pd_program_builder_add_interval (self->survey.builder, &interval);
+  g_array_append_val (self->blocks, block);
+  self->mark.kind = PD_ACT_ENTER;
+  self->mark.interval = block.interval;
+  return pd_dim_reader_add (self, &self->mark);
+}
+
+/* "20:task:thr:type:value" */
+static gboolean
+read_event (PdDimReader *self, const gint64 *values, guint n G_GNUC_UNUSED)
+{
+  const PdDimEventType *type = pd_dim_survey_find_type (&self->survey, values[0]);
+
+  if (type == NULL || type->is_broken || !type->closes)
+    return TRUE;
+  if (values[1] != 0)
+    return open_block (self, values[0], values[1]);
+  if (self->blocks->len == 0)
+    return TRUE;
+  const PdDimBlock *block = &g_array_index (self->blocks, PdDimBlock, self->blocks->len - 1);
+  if (block->type != values[0])
+    return TRUE;
+  self->mark.kind = PD_ACT_LEAVE;
+  self->mark.interval = block->interval;
+  g_array_set_size (self->blocks, self->blocks->len - 1);
+  return pd_dim_reader_add (self, &self->mark);
+}
+
+/* ---- records */
+
+static gboolean
+read_no_op (PdDimReader *self G_GNUC_UNUSED, const gint64 *values G_GNUC_UNUSED,
+            guint n G_GNUC_UNUSED)
+{
+  return TRUE;
+}
+
+/* Those that are whole numbers from the task on; @n counts behind the thread. */
+static const struct
+{
+  gint64 type;
+  guint min;
+  guint max;
+  RecordFunc read;
+  const char *form;
+} kinds[] = {
+  { 2, 5, 6, read_send, "2:TASK:THREAD:TARGET:THREAD:BYTES:TAG:COMMUNICATOR:SYNC" },
+  { 3, 5, 6, read_recv, "3:TASK:THREAD:SOURCE:THREAD:BYTES:TAG:COMMUNICATOR:KIND" },
+  { 20, 2, 2, read_event, "20:TASK:THREAD:TYPE:VALUE" },
+  { 10, 6, 7, pd_dim_read_collective,
+    "10:TASK:THREAD:OPERATION:COMMUNICATOR:IS_ROOT:ROOT_THREAD:SENT:RECEIVED[:SYNC]" },
+  { 0, 0, 0, read_no_op, "0:TASK:THREAD" },
+};
+
+/* A task's records are together: that of @task are the next ones. */
+static gboolean
+begin_task (PdDimReader *self, gint64 task)
+{
+  if (task < 0 || task >= self->survey.n_tasks)
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "task %" G_GINT64_FORMAT ", expected 0 to %u", task,
+                               self->survey.n_tasks - 1);
+  if (self->seen[task])
+    return pd_dim_reader_fail (
+        self, PD_TRACE_ERROR_FORMAT,
+        "records of task %" G_GINT64_FORMAT " are in two places; they must be together", task);
+  self->seen[task] = TRUE;
+  self->task = task;
+  pd_pending_remove_all (&self->pending);
+  g_array_set_size (self->blocks, 0);
+  g_array_set_size (self->started, 0);
+  return TRUE;
+}
+
+static gboolean
+check_place (PdDimReader *self, gint64 task, gint64 thread)
+{
+  if (thread != 0)
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_VALUE,
+                               "thread %" G_GINT64_FORMAT ", expected 0", thread);
+  return task == self->task || begin_task (self, task);
+}
+
+/* "1:task:thr:seconds", "11:…" of an accelerator */
+static gboolean
+read_burst (PdDimReader *self, const char *p, gint64 type)
+{
+  gint64 head[2] = { 0, 0 };
+
+  p = pd_dim_parse_int (p, &head[0]);
+  p = p != NULL && *p == ':' ? pd_dim_parse_int (p + 1, &head[1]) : NULL;
+  if (p == NULL || *p != ':')
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "expected %d:TASK:THREAD:SECONDS",
+                               (int) type);
+  if (!check_place (self, head[0], head[1]))
+    return FALSE;
+  PdPlace place = pd_dim_reader_place (self);
+  if (type == 11)
+    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-accelerator", NULL, &place,
+                     "a burst of an accelerator takes as long as it is recorded");
+  return add_burst (self, p + 1, type == 11 ? &self->delay : &self->burst);
+}
+
+static gboolean
+read_numbers (PdDimReader *self, const char *p, gint64 type)
+{
+  gint64 values[9];
+  guint n = G_N_ELEMENTS (values), k = 0;
+
+  while (k < G_N_ELEMENTS (kinds) && kinds[k].type != type)
+    k++;
+  if (k == G_N_ELEMENTS (kinds))
+    return pd_dim_reader_fail (
+        self, PD_TRACE_ERROR_SYNTAX,
+        "record of type %" G_GINT64_FORMAT ", expected 0, 1, 2, 3, 10, 11, 20, d or s", type);
+  p = pd_dim_parse_ints (p, values, &n);
+  if (p == NULL || n < 2 + kinds[k].min || n > 2 + kinds[k].max)
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "expected %s", kinds[k].form);
+  return check_place (self, values[0], values[1]) && kinds[k].read (self, values + 2, n - 2);
+}
+
+static gboolean
+read_record (PdDimReader *self, const char *p)
+{
+  gint64 type;
+
+  if (*p == 'd' || *p == 's' || *p == '\n' || *p == '\r' || *p == '#')
+    return TRUE; /* read by the survey; offsets */
+  p = pd_dim_parse_int (p, &type);
+  if (p == NULL || *p != ':')
+    return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX,
+                               "expected a record: its type, a colon, task, thread, …");
+  self->n_records++;
+  return type == 1 || type == 11 ? read_burst (self, p + 1, type)
+                                 : read_numbers (self, p + 1, type);
+}
+
+/* ---- the whole trace */
+
+static gboolean
+read_records (PdDimReader *self)
+{
+  const char *p, *end;
+  g_autoptr (GError) local = NULL;
+
+  while (pd_dim_lines_next (&self->lines, &p, &end, &local))
+    for (; p < end; p = (const char *) memchr (p, '\n', (gsize) (end - p)) + 1, self->lines.line++)
+      if (!read_record (self, p))
+        {
+          /* what is cut off in the middle of a record is not the record's fault */
+          if (!self->lines.is_rest)
+            return FALSE;
+          g_clear_error (self->error);
+          self->survey.is_short = TRUE;
+        }
+  return pd_propagate (self->error, g_steal_pointer (&local));
+}
+
+static void
+report_end (PdDimReader *self, PdMpTrace *trace)
+{
+  PdPlace place = { self->lines.name, (gint64) self->lines.line, NULL, -1, -1, TRUE };
+  guint32 n_empty = 0, first = 0;
+
+  pd_input_report (self->lines.input, self->messages, &place);
+  trace->incomplete =
+      self->survey.is_short || pd_input_get_problem (self->lines.input) != PD_INPUT_FINE;
+  if (self->survey.is_short)
+    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-truncated", NULL, &place,
+                     "the trace ends too early; what there is, is used");
+  for (guint32 task = self->survey.n_tasks; task-- > 0;)
+    if (!self->seen[task])
+      {
+        n_empty++;
+        first = task;
+      }
+  place.line = 0;
+  place.rank = first;
+  if (n_empty > 0)
+    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "dim-empty-task", NULL, &place,
+                     "%u of %u tasks have no records and do nothing, task %u is the first of them",
+                     n_empty, self->survey.n_tasks, first);
+}
+
+static void
+init_actions (PdDimReader *self)
+{
+  static const PdActionKind sends[PD_DIM_N_SENDS] = { PD_ACT_SEND, PD_ACT_SSEND, PD_ACT_ISEND,
+                                                      PD_ACT_ISSEND };
+
+  pd_action_init (&self->burst, PD_ACT_COMPUTE);
+  pd_action_init (&self->delay, PD_ACT_DELAY);
+  for (guint i = 0; i < PD_DIM_N_SENDS; i++)
+    pd_action_init (&self->sends[i], sends[i]);
+  pd_action_init (&self->recv, PD_ACT_RECV);
+  pd_action_init (&self->irecv, PD_ACT_IRECV);
+  pd_action_init (&self->wait, PD_ACT_WAIT);
+  pd_action_init (&self->give_back, PD_ACT_REQUEST_FREE);
+  pd_action_init (&self->collective, PD_ACT_COLLECTIVE);
+  pd_action_init (&self->icollective, PD_ACT_ICOLLECTIVE);
+  pd_action_init (&self->mark, PD_ACT_ENTER);
+}
+
+static void
+reader_clear (PdDimReader *self)
+{
+  pd_dim_survey_clear (&self->survey);
+  pd_dim_lines_clear (&self->lines);
+  pd_pending_clear (&self->pending);
+  g_free (self->seen);
+  g_clear_pointer (&self->blocks, g_array_unref);
+  g_clear_pointer (&self->started, g_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdDimReader, reader_clear)
+
+/* The communicators' calls are gone through again. */
+static void
+rewind_comms (PdDimSurvey *survey)
+{
+  for (guint i = 0; i < survey->comms->len; i++)
+    g_array_index (survey->comms, PdDimComm, i).task = 0;
+}
+
+gboolean
+pd_trace_dim_read (const PdTraceSource *source, const PdTraceReadOptions *options G_GNUC_UNUSED,
+                   PdMpTrace *trace, PdMessages *messages, GError **error)
+{
+  g_auto (PdDimReader) self = { .messages = messages, .task = -1 };
+  g_autoptr (GError) local = NULL;
+
+  self.error = &local;
+  init_actions (&self);
+  self.blocks = g_array_new (FALSE, FALSE, sizeof (PdDimBlock));
+  self.started = g_array_new (FALSE, FALSE, sizeof (PdDimStarted));
+  if (pd_dim_survey (&self.survey, source, &local)
+      && pd_dim_lines_init (&self.lines, source, &local))
+    {
+      rewind_comms (&self.survey);
+      self.seen = g_new0 (guint8, self.survey.n_tasks);
+      if (read_records (&self))
+        {
+          report_end (&self, trace);
+          trace->program = pd_program_builder_finish (g_steal_pointer (&self.survey.builder));
+          return TRUE;
+        }
+    }
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+gboolean
+pd_trace_dim_matches (const PdTraceProbe *probe)
+{
+  static const char magic[] = "#DIMEMAS:";
+
+  return probe->size >= sizeof magic - 1 && memcmp (probe->data, magic, sizeof magic - 1) == 0;
+}

@@ -1,0 +1,126 @@
+/* What a record alone does not tell: who is the root of a collective operation is said
+ * by the root itself, and whether events mark blocks by all of them.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DIM_SURVEY_PRIVATE_H
+#define PD_DIM_SURVEY_PRIVATE_H
+
+#include "traces/graph/pd-mp-trace.h"
+#include "traces/dim/pd-dim-lines-private.h"
+
+/* A call of a collective operation on a communicator, of all its members. */
+typedef struct
+{
+  guint8 op;
+  guint8 has_root;
+  guint32 root; /* task */
+} PdDimCall;
+
+typedef struct
+{
+  guint32 task;
+  guint32 rank;
+} PdDimMember;
+
+typedef struct
+{
+  gint64 id;            /* in the trace */
+  guint32 index;        /* in the program; 0 = all tasks, by number */
+  guint32 n;            /* members */
+  PdDimMember *members; /* (nullable): by task; %NULL for index 0 */
+  GArray *calls;        /* PdDimCall, in the order of each member */
+  guint32 task;         /* 1 + that of the last call */
+  guint32 n_called;     /* its calls so far */
+} PdDimComm;
+
+/* A type of events. */
+typedef struct
+{
+  gint64 type;
+  guint32 n_open;
+  gboolean closes;    /* value 0 closes what another value has opened … */
+  gboolean is_broken; /* … but not always */
+} PdDimEventType;
+
+typedef struct
+{
+  PdDimLines lines;
+  guint32 n_tasks;
+  guint64 definitions; /* offset of the s: lines; 0 = not given */
+  gboolean is_late;    /* a communicator is used that is not defined yet */
+  gboolean is_short;   /* the trace ends before these */
+  PdProgramBuilder *builder;
+  GArray *comms;          /* PdDimComm */
+  GHashTable *comm_index; /* of a number: 1 + index */
+  guint n_indexed;        /* so many are in it */
+  guint comm;             /* the last one that was looked for */
+  GArray *types;          /* PdDimEventType */
+  GHashTable *type_index; /* of a type: 1 + index */
+  guint type;             /* the last one that was looked for */
+  GArray *open;           /* guint: events of the task that are open */
+  guint32 task;           /* that of the last event; 1 + */
+} PdDimSurvey;
+
+/**
+ * pd_dim_survey:
+ * @self: (out caller-allocated): what is in the trace; to clear in any case
+ * @source: the trace
+ * @error: return location for a #PdTraceError
+ *
+ * Reads the header and the communicators, and looks at all collective
+ * operations and events.
+ */
+gboolean pd_dim_survey (PdDimSurvey *self, const PdTraceSource *source, GError **error);
+
+void pd_dim_survey_clear (PdDimSurvey *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdDimSurvey, pd_dim_survey_clear)
+
+/**
+ * pd_dim_survey_find_comm:
+ * Returns: (nullable): the communicator of that number.
+ */
+PdDimComm *pd_dim_survey_find_comm (PdDimSurvey *self, gint64 id);
+
+/**
+ * pd_dim_survey_find_type:
+ * Returns: (nullable): what is known of events of that type.
+ */
+PdDimEventType *pd_dim_survey_find_type (PdDimSurvey *self, gint64 type);
+
+/**
+ * pd_dim_comm_get_rank:
+ * Returns: the rank of a task in @self; -1 if it is no member.
+ */
+gint64 pd_dim_comm_get_rank (const PdDimComm *self, gint64 task);
+
+/* Names of the collective operations, in Dimemas' order. */
+#define PD_DIM_N_OPS 16
+extern const PdCollKind pd_dim_ops[PD_DIM_N_OPS];
+
+/* Of a record 10 behind its task and thread: operation, communicator, is root,
+ * thread of the root, bytes sent and received, kind of synchronisation. */
+enum
+{
+  PD_DIM_ASYNC,     /* starts */
+  PD_DIM_SYNC,      /* as a whole */
+  PD_DIM_WAIT,      /* waits for one that was started */
+  PD_DIM_ROOT_SYNC, /* as a whole, waits for the root only */
+};
+
+/**
+ * pd_dim_get_sync:
+ * @values: (array length=n): of a record 10 from its operation on
+ *
+ * Returns: its kind of synchronisation, also where it is left out.
+ */
+static inline gint64
+pd_dim_get_sync (const gint64 *values, guint n)
+{
+  if (n > 6 && values[6] == PD_DIM_WAIT)
+    return PD_DIM_WAIT;
+  if (values[0] >= PD_DIM_N_OPS)
+    return PD_DIM_ASYNC;
+  return n > 6 ? values[6] : PD_DIM_SYNC;
+}
+
+#endif

@@ -1,0 +1,449 @@
+/* What a record alone does not tell: who is the root of a collective operation
+ * is said by the root itself, and whether events mark blocks by all of them.
+ * SPDX-License-Identifier: MIT */
+#include "base/pd-error.h"
+#include "traces/dim/pd-dim-lines-private.h"
+#include "traces/dim/pd-dim-survey-private.h"
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-builder.h"
+
+#include <string.h>
+
+/* Events of these types are the calls of MPI themselves. */
+#define FIRST_MPI_TYPE 50000001
+#define LAST_MPI_TYPE  50000100
+
+const PdCollKind pd_dim_ops[PD_DIM_N_OPS] = {
+  PD_COLL_BARRIER,        PD_COLL_BCAST,
+  PD_COLL_GATHER,         PD_COLL_GATHERV,
+  PD_COLL_SCATTER,        PD_COLL_SCATTERV,
+  PD_COLL_ALLGATHER,      PD_COLL_ALLGATHERV,
+  PD_COLL_ALLTOALL,       PD_COLL_ALLTOALLV,
+  PD_COLL_REDUCE,         PD_COLL_ALLREDUCE,
+  PD_COLL_REDUCE_SCATTER, PD_COLL_REDUCE_SCATTER_BLOCK,
+  PD_COLL_SCAN,           PD_COLL_ALLTOALLW,
+};
+
+/* Has @number found as number @index of its array. */
+static void
+add_index (GHashTable *table, gint64 number, guint index)
+{
+  gint64 *key = g_new (gint64, 1);
+
+  *key = number;
+  g_hash_table_insert (table, key, GUINT_TO_POINTER (index + 1));
+}
+
+/* ---- the header */
+
+/* The threads of each task: "(1,1,…)". */
+static const char *
+read_threads (PdDimSurvey *self, const char *p, gint64 n_tasks, GError **error)
+{
+  gint64 n = 0, threads;
+
+  for (; p != NULL && n < n_tasks && (p = pd_dim_parse_int (p + 1, &threads)) != NULL; n++)
+    {
+      if (threads != 1)
+        {
+          pd_dim_fail (&self->lines, PD_TRACE_ERROR_FORMAT, error,
+                       "task %" G_GINT64_FORMAT " has %" G_GINT64_FORMAT
+                       " threads; only traces with one thread in each task can be read",
+                       n, threads);
+          return NULL;
+        }
+      if (*p != ',' && *p != ')')
+        break;
+      if (*p == ')' && n + 1 < n_tasks)
+        break;
+    }
+  if (p != NULL && n == n_tasks && *p == ')' && (p[1] == ',' || p[1] == '\n' || p[1] == '\r'))
+    return p + 1;
+  pd_dim_fail (&self->lines, PD_TRACE_ERROR_SYNTAX, error,
+               "header: expected the numbers of threads of %" G_GINT64_FORMAT
+               " tasks in parentheses",
+               n_tasks);
+  return NULL;
+}
+
+/* "1,<offset>" or "0". */
+static const char *
+read_offset (PdDimSurvey *self, const char *p)
+{
+  guint64 offset = 0;
+  gint64 flag;
+
+  p = pd_dim_parse_int (p, &flag);
+  if (p == NULL || *p != ',')
+    return p;
+  for (p++; g_ascii_isdigit (*p); p++)
+    if (__builtin_mul_overflow (offset, 10, &offset)
+        || __builtin_add_overflow (offset, (guint64) (*p - '0'), &offset))
+      return NULL;
+  if (flag != 0)
+    self->definitions = offset;
+  return p;
+}
+
+static gboolean
+read_header (PdDimSurvey *self, const char **begin, const char *end, GError **error)
+{
+  static const char magic[] = "#DIMEMAS:\"";
+  const char *p = *begin, *line_end = memchr (p, '\n', (gsize) (end - p));
+  gint64 n_tasks = 0;
+
+  if ((gsize) (end - p) < sizeof magic || memcmp (p, magic, sizeof magic - 1) != 0)
+    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_FORMAT, error,
+                        "not a Dimemas trace: expected '#DIMEMAS:\"'");
+  p = memchr (p + sizeof magic - 1, '"', (gsize) (line_end - p) - (sizeof magic - 1));
+  if (p != NULL)
+    p = p[1] == ':' ? read_offset (self, p + 2) : NULL;
+  if (p != NULL)
+    p = *p == ':' ? pd_dim_parse_int (p + 1, &n_tasks) : NULL;
+  if (p == NULL || *p != '(' || n_tasks < 1)
+    return pd_dim_fail (
+        &self->lines, PD_TRACE_ERROR_SYNTAX, error,
+        "header: expected #DIMEMAS:\"NAME\":1,OFFSET:TASKS(THREADS,…),COMMUNICATORS");
+  if (n_tasks > PD_PROGRAM_MAX_RANKS)
+    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_LIMIT, error,
+                        "%" G_GINT64_FORMAT " tasks are more than %d", n_tasks,
+                        PD_PROGRAM_MAX_RANKS);
+  if (read_threads (self, p, n_tasks, error) == NULL)
+    return FALSE;
+  self->n_tasks = (guint32) n_tasks;
+  self->builder = pd_program_builder_new (self->n_tasks, PD_AMOUNT_TIME);
+  *begin = line_end + 1;
+  return TRUE;
+}
+
+/* ---- communicators */
+
+static int
+compare_members (gconstpointer a, gconstpointer b)
+{
+  const PdDimMember *x = a, *y = b;
+
+  return x->task < y->task ? -1 : x->task > y->task;
+}
+
+static void
+comm_clear (gpointer data)
+{
+  PdDimComm *comm = data;
+
+  g_free (comm->members);
+  g_array_unref (comm->calls);
+}
+
+static gboolean
+is_world (const PdDimSurvey *self, const GArray *tasks)
+{
+  for (guint32 i = 0; i < tasks->len; i++)
+    if (g_array_index (tasks, guint32, i) != i)
+      return FALSE;
+  return tasks->len == self->n_tasks;
+}
+
+static gboolean
+add_comm (PdDimSurvey *self, gint64 id, const GArray *tasks, GError **error)
+{
+  PdDimComm comm = { .id = id, .n = tasks->len };
+
+  if (self->is_late)
+    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_FORMAT, error,
+                        "communicators are expected before the collective operations on them");
+  if (pd_dim_survey_find_comm (self, id) != NULL)
+    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_VALUE, error,
+                        "communicator %" G_GINT64_FORMAT " is defined twice", id);
+  if (!is_world (self, tasks))
+    {
+      g_autoptr (GError) local = NULL;
+      comm.index = pd_program_builder_add_comm (self->builder, (const guint32 *) tasks->data,
+                                                tasks->len, &local);
+      if (comm.index == 0)
+        return pd_dim_fail (&self->lines, PD_TRACE_ERROR_VALUE, error, "%s", local->message);
+      comm.members = g_new (PdDimMember, tasks->len);
+      for (guint32 i = 0; i < tasks->len; i++)
+        comm.members[i] = (PdDimMember){ g_array_index (tasks, guint32, i), i };
+      qsort (comm.members, comm.n, sizeof *comm.members, compare_members);
+    }
+  comm.calls = g_array_new (FALSE, TRUE, sizeof (PdDimCall));
+  g_array_append_val (self->comms, comm);
+  return TRUE;
+}
+
+/* "d:1:comm:n:t0:t1:…"; windows and files are not looked at. */
+static gboolean
+read_definition (PdDimSurvey *self, const char *p, GError **error)
+{
+  g_autoptr (GArray) tasks = g_array_new (FALSE, FALSE, sizeof (guint32));
+  gint64 head[3];
+  guint n = G_N_ELEMENTS (head);
+  gint64 task = 0;
+
+  pd_dim_parse_ints (p, head, &n);
+  if (n >= 1 && head[0] != 1)
+    return TRUE;
+  for (guint colons = 0; n == 3 && colons < 3 && *p != '\n'; p++)
+    colons += *p == ':';
+  while (n == 3 && tasks->len < head[2] && (p = pd_dim_parse_int (p, &task)) != NULL)
+    {
+      guint32 number = (guint32) task;
+      if (task < 0 || task >= self->n_tasks)
+        return pd_dim_fail (&self->lines, PD_TRACE_ERROR_VALUE, error,
+                            "task %" G_GINT64_FORMAT " does not exist; there are %u", task,
+                            self->n_tasks);
+      g_array_append_val (tasks, number);
+      if (*p == ':')
+        p++;
+    }
+  if (n == 3 && p != NULL && (gint64) tasks->len == head[2] && (*p == '\n' || *p == '\r'))
+    return add_comm (self, head[1], tasks, error);
+  return pd_dim_fail (&self->lines, PD_TRACE_ERROR_SYNTAX, error,
+                      "expected d:1:COMMUNICATOR:N:TASK:… with N tasks");
+}
+
+PdDimComm *
+pd_dim_survey_find_comm (PdDimSurvey *self, gint64 id)
+{
+  PdDimComm *comms = (PdDimComm *) (gpointer) self->comms->data;
+
+  if (self->comm < self->comms->len && comms[self->comm].id == id)
+    return &comms[self->comm];
+  gpointer index = g_hash_table_lookup (self->comm_index, &id);
+  for (guint i = self->n_indexed; index == NULL && i < self->comms->len; i++)
+    {
+      add_index (self->comm_index, comms[i].id, i);
+      self->n_indexed = i + 1;
+      if (comms[i].id == id)
+        index = GUINT_TO_POINTER (i + 1);
+    }
+  if (index == NULL)
+    return NULL;
+  self->comm = GPOINTER_TO_UINT (index) - 1;
+  return &comms[self->comm];
+}
+
+gint64
+pd_dim_comm_get_rank (const PdDimComm *self, gint64 task)
+{
+  guint32 low = 0, high = self->n;
+
+  if (self->members == NULL)
+    return task >= 0 && task < self->n ? task : -1;
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+      if (self->members[middle].task < task)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < self->n && self->members[low].task == task ? (gint64) self->members[low].rank : -1;
+}
+
+/* ---- collective operations */
+
+static const char *
+op_name (gint64 op)
+{
+  return pd_coll_name (pd_dim_ops[op % PD_DIM_N_OPS]);
+}
+
+/* The same operation by all members, and one root. */
+static gboolean
+note_call (PdDimSurvey *self, PdDimComm *comm, guint32 task, const gint64 *values, GError **error)
+{
+  PdDimCall new = { .op = (guint8) values[0] };
+
+  if (comm->task != task + 1)
+    comm->n_called = 0;
+  comm->task = task + 1;
+  if (comm->n_called == comm->calls->len)
+    g_array_append_val (comm->calls, new);
+  PdDimCall *call = &g_array_index (comm->calls, PdDimCall, comm->n_called++);
+  if (call->op != new.op)
+    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_VALUE, error,
+                        "task %u calls %s as number %u on communicator %" G_GINT64_FORMAT
+                        ", where others call %s",
+                        task, op_name (values[0]), comm->n_called, comm->id, op_name (call->op));
+  if (values[2] != 1)
+    return TRUE;
+  if (call->has_root)
+    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_VALUE, error,
+                        "tasks %u and %u are both root of %s, number %u on communicator "
+                        "%" G_GINT64_FORMAT,
+                        call->root, task, op_name (call->op), comm->n_called, comm->id);
+  call->has_root = TRUE;
+  call->root = task;
+  return TRUE;
+}
+
+/* "10:task:thr:op:comm:is_root:root_thr:sent:recvd[:synch]"; what is wrong with
+ * the record itself is found later. */
+static gboolean
+look_at_collective (PdDimSurvey *self, const char *p, GError **error)
+{
+  gint64 values[9];
+  guint n = G_N_ELEMENTS (values);
+
+  if (pd_dim_parse_ints (p, values, &n) == NULL || n < 8 || values[2] < 0
+      || values[2] >= 2 * PD_DIM_N_OPS || values[0] < 0 || values[0] >= self->n_tasks
+      || pd_dim_get_sync (values + 2, n - 2) == PD_DIM_WAIT)
+    return TRUE;
+  PdDimComm *comm = pd_dim_survey_find_comm (self, values[3]);
+  self->is_late = self->is_late || comm == NULL;
+  return comm == NULL || note_call (self, comm, (guint32) values[0], values + 2, error);
+}
+
+/* ---- events */
+
+PdDimEventType *
+pd_dim_survey_find_type (PdDimSurvey *self, gint64 type)
+{
+  PdDimEventType *types = (PdDimEventType *) (gpointer) self->types->data;
+
+  if (self->type < self->types->len && types[self->type].type == type)
+    return &types[self->type];
+  gpointer index = g_hash_table_lookup (self->type_index, &type);
+  if (index == NULL)
+    return NULL;
+  self->type = GPOINTER_TO_UINT (index) - 1;
+  return &types[self->type];
+}
+
+static PdDimEventType *
+get_type (PdDimSurvey *self, gint64 type)
+{
+  PdDimEventType *known = pd_dim_survey_find_type (self, type);
+  PdDimEventType new = { .type = type };
+
+  if (known != NULL)
+    return known;
+  new.is_broken = type >= FIRST_MPI_TYPE &&type <= LAST_MPI_TYPE;
+  g_array_append_val (self->types, new);
+  add_index (self->type_index, type, self->types->len - 1);
+  return pd_dim_survey_find_type (self, type);
+}
+
+static PdDimEventType *
+type_at (PdDimSurvey *self, guint index)
+{
+  return &g_array_index (self->types, PdDimEventType, index);
+}
+
+/* Of what is open, all above the first @n were not closed in time. */
+static void
+break_open (PdDimSurvey *self, guint n)
+{
+  for (guint i = n; i < self->open->len; i++)
+    {
+      PdDimEventType *type = type_at (self, g_array_index (self->open, guint, i));
+      type->is_broken = TRUE;
+      type->n_open--;
+    }
+  g_array_set_size (self->open, n);
+}
+
+static void
+close_event (PdDimSurvey *self, PdDimEventType *type)
+{
+  guint index = self->type, n = self->open->len;
+
+  if (type->n_open == 0)
+    {
+      type->is_broken = TRUE; /* nothing to close */
+      return;
+    }
+  while (g_array_index (self->open, guint, n - 1) != index)
+    n--;
+  break_open (self, n);
+  g_array_set_size (self->open, n - 1);
+  type->n_open--;
+  type->closes = TRUE;
+}
+
+/* "20:task:thr:type:value" */
+static void
+look_at_event (PdDimSurvey *self, const char *p)
+{
+  gint64 values[4];
+  guint n = G_N_ELEMENTS (values);
+
+  if (pd_dim_parse_ints (p, values, &n) == NULL || n < 4)
+    return;
+  if (self->task != (guint32) values[0] + 1)
+    break_open (self, 0);
+  self->task = (guint32) values[0] + 1;
+  PdDimEventType *type = get_type (self, values[2]);
+  if (type->is_broken)
+    return;
+  if (values[3] == 0)
+    {
+      close_event (self, type);
+      return;
+    }
+  type->n_open++;
+  g_array_append_val (self->open, self->type);
+}
+
+/* ---- the whole trace */
+
+static gboolean
+look_at_line (PdDimSurvey *self, const char *p, GError **error)
+{
+  if (p[0] == 'd' && p[1] == ':')
+    return read_definition (self, p + 2, error);
+  if (p[0] == '1' && p[1] == '0' && p[2] == ':')
+    return look_at_collective (self, p + 3, error);
+  if (p[0] == '2' && p[1] == '0' && p[2] == ':')
+    look_at_event (self, p + 3);
+  return TRUE;
+}
+
+gboolean
+pd_dim_survey (PdDimSurvey *self, const PdTraceSource *source, GError **error)
+{
+  const char *p, *end;
+  g_autoptr (GError) local = NULL;
+
+  *self = (PdDimSurvey){ .comms = g_array_new (FALSE, FALSE, sizeof (PdDimComm)),
+                         .types = g_array_new (FALSE, FALSE, sizeof (PdDimEventType)),
+                         .open = g_array_new (FALSE, FALSE, sizeof (guint)) };
+  g_array_set_clear_func (self->comms, comm_clear);
+  self->comm_index = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->type_index = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  if (!pd_dim_lines_init (&self->lines, source, error))
+    return FALSE;
+  while (pd_dim_lines_next (&self->lines, &p, &end, &local))
+    {
+      if (self->builder == NULL && !read_header (self, &p, end, error))
+        return FALSE;
+      if (self->lines.line == 1)
+        self->lines.line = 2;
+      for (; p < end;
+           p = (const char *) memchr (p, '\n', (gsize) (end - p)) + 1, self->lines.line++)
+        if (!look_at_line (self, p, error))
+          return FALSE;
+    }
+  if (!pd_propagate (error, g_steal_pointer (&local)))
+    return FALSE;
+  if (self->builder == NULL)
+    return pd_dim_fail (&self->lines, PD_TRACE_ERROR_FORMAT, error, "the trace is empty");
+  self->is_short = self->lines.size < self->definitions;
+  if (!self->is_short)
+    break_open (self, 0);
+  return TRUE;
+}
+
+void
+pd_dim_survey_clear (PdDimSurvey *self)
+{
+  pd_dim_lines_clear (&self->lines);
+  g_clear_pointer (&self->builder, pd_program_builder_free);
+  g_clear_pointer (&self->comms, g_array_unref);
+  g_clear_pointer (&self->comm_index, g_hash_table_unref);
+  g_clear_pointer (&self->types, g_array_unref);
+  g_clear_pointer (&self->type_index, g_hash_table_unref);
+  g_clear_pointer (&self->open, g_array_unref);
+}

@@ -1,0 +1,28 @@
+/* What can be known to be wrong with a graph before it is simulated.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_GRAPH_CHECK_H
+#define PD_GRAPH_CHECK_H
+
+#include "base/pd-messages.h"
+#include "traces/graph/pd-graph.h"
+
+/**
+ * pd_graph_check:
+ * @graph: what is checked
+ * @name: its trace's, for messages
+ * @messages: where findings go: of each kind the first one with rank and
+ *   operation, and how many there are
+ *
+ * Warnings: graph-cycle (operations that wait for each other, one cycle named),
+ * graph-unreachable (operations that wait for those), graph-unmatched (sends and
+ * receives whose numbers differ), graph-truncated (a message larger than the
+ * receive that gets it); notes: graph-size-differs (smaller), graph-self (a
+ * message to oneself). Messages are counted by source, target and tag; where
+ * wildcards leave it open which receive gets which, only what no choice can mend
+ * is told. Time and memory grow with operations and dependencies.
+ *
+ * Returns: the number of warnings, each repetition counted.
+ */
+guint64 pd_graph_check (const PdGraph *graph, const char *name, PdMessages *messages);
+
+#endif

@@ -1,0 +1,556 @@
+/* OTF2 archives: the events of a rank, as the library tells them.
+ * SPDX-License-Identifier: MIT */
+#include "traces/otf2/pd-otf2-events-private.h"
+#include "traces/otf2/pd-otf2-rank-private.h"
+#include "traces/otf2/pd-otf2-calls-private.h"
+#include "traces/otf2/pd-otf2-counts-private.h"
+#include "traces/otf2/pd-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-lookahead-private.h"
+#include "traces/otf2/pd-otf2-location-private.h"
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-builder.h"
+
+/* ---- regions */
+
+static PdOtf2Region *
+find_region (PdOtf2Rank *self, OTF2_RegionRef ref)
+{
+  PdOtf2Archive *archive = self->archive;
+  PdOtf2Region *region = g_hash_table_lookup (archive->regions, GSIZE_TO_POINTER ((gsize) ref));
+
+  if (region == NULL && archive->error == NULL)
+    g_set_error (&archive->error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
+                 "%s: rank %u is in region %u, which is not defined", archive->path, self->rank,
+                 ref);
+  return region;
+}
+
+static OTF2_CallbackCode
+result (const PdOtf2Rank *self)
+{
+  return self->archive->error == NULL ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
+static gboolean
+get_attribute (const PdOtf2Rank *self, OTF2_AttributeList *attributes, PdOtf2Attribute which,
+               OTF2_AttributeValue *value)
+{
+  const PdOtf2Archive *archive = self->archive;
+  OTF2_Type type;
+
+  return archive->has_attribute[which] && attributes != NULL
+         && OTF2_AttributeList_GetAttributeByID (attributes, archive->attributes[which], &type,
+                                                 value)
+                == OTF2_SUCCESS
+         && type == pd_otf2_attributes[which].type;
+}
+
+static guint32
+site_of (const PdOtf2Rank *self, OTF2_AttributeList *attributes)
+{
+  OTF2_AttributeValue value;
+
+  if (!self->archive->recorded || !get_attribute (self, attributes, PD_OTF2_CALL_STACK, &value))
+    return PD_PROGRAM_NONE;
+  return pd_otf2_find_site (self->archive, value.callingContextRef);
+}
+
+static OTF2_CallbackCode
+on_enter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
+          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
+          OTF2_RegionRef ref)
+{
+  PdOtf2Rank *self = data;
+  PdOtf2Region *region = find_region (self, ref);
+  gint64 now = pd_otf2_rank_to_ps (self, time);
+
+  if (region == NULL)
+    return OTF2_CALLBACK_INTERRUPT;
+  if (self->mpi != NULL)
+    self->inside++;
+  else if (region->call != NULL)
+    {
+      pd_otf2_rank_enter (self, region, now);
+      self->site = site_of (self, attributes);
+    }
+  else if (region->is_user)
+    pd_otf2_rank_mark (self, region, PD_ACT_ENTER, now);
+  else
+    pd_messages_add (self->archive->messages, PD_SEVERITY_NOTE, "region-as-computation",
+                     region->name, &(PdPlace){ self->archive->path, 0, NULL, -1, self->rank, TRUE },
+                     "regions of this kind are taken as computation");
+  return result (self);
+}
+
+static OTF2_CallbackCode
+on_leave (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
+          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+          OTF2_RegionRef ref)
+{
+  PdOtf2Rank *self = data;
+  PdOtf2Region *region = find_region (self, ref);
+  gint64 now = pd_otf2_rank_to_ps (self, time);
+
+  if (region == NULL)
+    return OTF2_CALLBACK_INTERRUPT;
+  if (self->mpi != NULL && --self->inside == 0)
+    pd_otf2_rank_leave (self, now);
+  else if (self->mpi == NULL && region->is_user)
+    pd_otf2_rank_mark (self, region, PD_ACT_LEAVE, now);
+  return result (self);
+}
+
+/* ---- messages */
+
+/* Fills what is common to a message of either side. */
+static gboolean
+fill_envelope (PdOtf2Rank *self, PdAction *action, OTF2_CommRef comm, guint32 peer, guint32 tag)
+{
+  if (!pd_otf2_find_comm (self->archive, comm, self->rank, &action->comm))
+    return FALSE;
+  action->peer = peer == OTF2_UNDEFINED_UINT32
+                     ? PD_PROGRAM_ANY
+                     : pd_otf2_find_peer (self->archive, comm, self->rank, peer);
+  action->tag = (gint32) (tag & G_MAXINT32);
+  return TRUE;
+}
+
+/* What was asked for with a wildcard becomes what it got. */
+static void
+set_wildcards (const PdOtf2Rank *self, OTF2_AttributeList *attributes, PdAction *action,
+               gint32 *peer, gint32 *tag)
+{
+  OTF2_AttributeValue value;
+
+  if (!get_attribute (self, attributes, PD_OTF2_WILDCARD, &value))
+    return;
+  if ((value.uint8 & (PD_OTF2_ANY_SOURCE | PD_OTF2_ANY_TAG)) == 0)
+    return;
+  action->matched_peer = *peer;
+  action->matched_tag = *tag;
+  if ((value.uint8 & PD_OTF2_ANY_SOURCE) != 0)
+    *peer = PD_PROGRAM_ANY;
+  if ((value.uint8 & PD_OTF2_ANY_TAG) != 0)
+    *tag = PD_PROGRAM_ANY;
+}
+
+static PdActionKind
+send_kind (const PdOtf2Rank *self, PdActionKind fallback)
+{
+  return self->mpi != NULL && self->mpi->call->what == PD_OTF2_P2P
+                 && self->mpi->call->kind != PD_ACT_RECV && self->mpi->call->kind != PD_ACT_IRECV
+             ? self->mpi->call->kind
+             : fallback;
+}
+
+static OTF2_CallbackCode
+on_send (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+         uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+         uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+  PdOtf2Rank *self = data;
+
+  pd_otf2_rank_begin (self, send_kind (self, PD_ACT_SEND));
+  if (fill_envelope (self, &self->action, comm, receiver, tag))
+    self->action.bytes = (gint64) MIN (bytes, G_MAXINT64);
+  return result (self);
+}
+
+static OTF2_CallbackCode
+on_isend (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
+          uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+{
+  static const PdActionKind modes[] = { PD_ACT_ISEND, PD_ACT_IBSEND, PD_ACT_ISSEND, PD_ACT_IRSEND };
+  PdOtf2Rank *self = data;
+  PdActionKind kind = send_kind (self, PD_ACT_ISEND);
+  OTF2_AttributeValue mode;
+
+  /* the name of MPI_Start does not tell */
+  if (get_attribute (self, attributes, PD_OTF2_SEND_MODE, &mode)
+      && mode.uint8 < G_N_ELEMENTS (modes))
+    kind = modes[mode.uint8];
+  pd_otf2_rank_begin (self, kind);
+  if (fill_envelope (self, &self->action, comm, receiver, tag))
+    self->action.bytes = (gint64) MIN (bytes, G_MAXINT64);
+  self->action.request = pd_otf2_rank_new_slot (self, request);
+  return result (self);
+}
+
+/* The receive half of MPI_Sendrecv belongs to its send; from or to nobody one of
+ * them is missing. */
+static OTF2_CallbackCode
+on_recv (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+         uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
+         uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+  PdOtf2Rank *self = data;
+  PdAction *action = &self->action;
+  gint64 size = (gint64) MIN (bytes, G_MAXINT64);
+
+  if (!self->has_action && send_kind (self, PD_ACT_SEND) == PD_ACT_SENDRECV)
+    {
+      pd_otf2_rank_begin (self, PD_ACT_SENDRECV);
+      action->peer = PD_PROGRAM_PROC_NULL;
+      pd_otf2_find_comm (self->archive, comm, self->rank, &action->comm);
+    }
+  guint32 sent_over = action->comm;
+  if (self->has_action && action->kind == PD_ACT_SENDRECV
+      && pd_otf2_find_comm (self->archive, comm, self->rank, &sent_over)
+      && sent_over == action->comm)
+    {
+      action->recv_peer = pd_otf2_find_peer (self->archive, comm, self->rank, sender);
+      action->recv_tag = (gint32) (tag & G_MAXINT32);
+      action->recv_bytes = size;
+      set_wildcards (self, attributes, action, &action->recv_peer, &action->recv_tag);
+      return result (self);
+    }
+  pd_otf2_rank_begin (self, PD_ACT_RECV);
+  if (fill_envelope (self, action, comm, sender, tag))
+    action->bytes = size;
+  set_wildcards (self, attributes, action, &action->peer, &action->tag);
+  return result (self);
+}
+
+static OTF2_CallbackCode
+on_irecv_request (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+                  uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
+                  uint64_t request)
+{
+  PdOtf2Rank *self = data;
+  const PdOtf2Completion *coming = pd_otf2_ahead_take (self->ahead, request);
+
+  if (coming == NULL || !coming->is_recv)
+    {
+      /* cancelled, or the trace ends before */
+      PdPlace place = pd_otf2_rank_place (self);
+      pd_messages_add (self->archive->messages, PD_SEVERITY_WARNING, "request-never-completes",
+                       NULL, &place, "a receive that never completes is left out");
+      return OTF2_CALLBACK_SUCCESS;
+    }
+  pd_otf2_rank_begin (self, PD_ACT_IRECV);
+  if (fill_envelope (self, &self->action, coming->comm, coming->sender, coming->tag))
+    self->action.bytes = (gint64) MIN (coming->bytes, G_MAXINT64);
+  set_wildcards (self, attributes, &self->action, &self->action.peer, &self->action.tag);
+  self->action.request = pd_otf2_rank_new_slot (self, request);
+  return result (self);
+}
+
+static OTF2_CallbackCode
+on_completion (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+               uint64_t position G_GNUC_UNUSED, void *data,
+               OTF2_AttributeList *attributes G_GNUC_UNUSED, uint64_t request)
+{
+  pd_otf2_rank_note (data, request, ((PdOtf2Rank *) data)->completed, TRUE);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_irecv (OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *data,
+          OTF2_AttributeList *attributes, uint32_t sender G_GNUC_UNUSED,
+          OTF2_CommRef comm G_GNUC_UNUSED, uint32_t tag G_GNUC_UNUSED, uint64_t bytes G_GNUC_UNUSED,
+          uint64_t request)
+{
+  return on_completion (location, time, position, data, attributes, request);
+}
+
+static OTF2_CallbackCode
+on_test (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+         uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+         uint64_t request)
+{
+  pd_otf2_rank_note (data, request, ((PdOtf2Rank *) data)->tested, FALSE);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_cancelled (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+              uint64_t position G_GNUC_UNUSED, void *data,
+              OTF2_AttributeList *attributes G_GNUC_UNUSED, uint64_t request)
+{
+  PdOtf2Rank *self = data;
+  g_autoptr (GArray) slots = g_array_new (FALSE, FALSE, sizeof (guint32));
+  PdAction action;
+
+  pd_otf2_rank_note (self, request, slots, TRUE);
+  if (slots->len == 0)
+    return OTF2_CALLBACK_SUCCESS;
+  pd_action_init (&action, PD_ACT_CANCEL);
+  action.request = g_array_index (slots, guint32, 0);
+  pd_otf2_rank_add (self, &action);
+  return result (self);
+}
+
+/* ---- collective operations */
+
+/* Operations that make something have only the name of the call to tell which;
+ * persistent ones, which MPI_Start begins, only their record. */
+static PdCollKind
+coll_of (const PdOtf2Rank *self, OTF2_CollectiveOp op)
+{
+  if (self->mpi != NULL && self->mpi->call->what == PD_OTF2_COLL)
+    return self->mpi->call->op;
+  return pd_otf2_coll_of_op (op);
+}
+
+static gint64
+next_number (PdOtf2Rank *self, const PdOtf2Collective *collective)
+{
+  gpointer key = GSIZE_TO_POINTER ((gsize) collective->comm);
+  gsize number;
+
+  if (!pd_otf2_has_counts (collective->op))
+    return -1;
+  number = GPOINTER_TO_SIZE (g_hash_table_lookup (self->numbers, key));
+  g_hash_table_insert (self->numbers, key, GSIZE_TO_POINTER (number + 1));
+  return (gint64) number;
+}
+
+static OTF2_CallbackCode
+begin_collective (PdOtf2Rank *self, PdActionKind kind, const PdOtf2Collective *collective,
+                  gint64 number)
+{
+  pd_otf2_rank_begin (self, kind);
+  self->action.op = coll_of (self, collective->op);
+  if (pd_otf2_find_comm (self->archive, collective->comm, self->rank, &self->action.comm))
+    pd_otf2_fill_collective (self->archive, self->rank, collective, number, &self->action);
+  return result (self);
+}
+
+static OTF2_CallbackCode
+on_collective_end (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+                   uint64_t position G_GNUC_UNUSED, void *data,
+                   OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_CollectiveOp op,
+                   OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
+{
+  PdOtf2Collective collective = { op, comm, root, sent, received };
+  PdOtf2Rank *self = data;
+
+  if (self->mpi == NULL || self->mpi->call->what != PD_OTF2_COLL)
+    return OTF2_CALLBACK_SUCCESS; /* such as the end of MPI_Comm_free */
+  return begin_collective (self, PD_ACT_COLLECTIVE, &collective, next_number (self, &collective));
+}
+
+static OTF2_CallbackCode
+on_collective_request (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+                       uint64_t position G_GNUC_UNUSED, void *data,
+                       OTF2_AttributeList *attributes G_GNUC_UNUSED, uint64_t request)
+{
+  PdOtf2Rank *self = data;
+  const PdOtf2Completion *coming = pd_otf2_ahead_take (self->ahead, request);
+
+  if (coming == NULL || coming->is_recv)
+    {
+      PdPlace place = pd_otf2_rank_place (self);
+      pd_messages_add (self->archive->messages, PD_SEVERITY_WARNING, "request-never-completes",
+                       NULL, &place, "an operation that never completes is left out");
+      return OTF2_CALLBACK_SUCCESS;
+    }
+  begin_collective (self, PD_ACT_ICOLLECTIVE, &coming->collective, -1);
+  self->action.request = pd_otf2_rank_new_slot (self, request);
+  return result (self);
+}
+
+static OTF2_CallbackCode
+on_collective_complete (OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
+                        void *data, OTF2_AttributeList *attributes,
+                        OTF2_CollectiveOp op G_GNUC_UNUSED, OTF2_CommRef comm G_GNUC_UNUSED,
+                        uint32_t root G_GNUC_UNUSED, uint64_t sent G_GNUC_UNUSED,
+                        uint64_t received G_GNUC_UNUSED, uint64_t request)
+{
+  return on_completion (location, time, position, data, attributes, request);
+}
+
+/* ---- one-sided */
+
+/* All members, nobody, or a rank of the window's communicator. */
+static gint32
+peer_of (guint32 remote)
+{
+  if (remote == (guint32) PD_PROGRAM_ANY || remote == (guint32) PD_PROGRAM_PROC_NULL)
+    return (gint32) remote;
+  return (gint32) MIN (remote, G_MAXINT32);
+}
+
+static OTF2_CallbackCode
+begin_rma (PdOtf2Rank *self, PdActionKind kind, OTF2_RmaWinRef win, gint32 remote, guint64 bytes)
+{
+  gpointer comm;
+
+  if (!g_hash_table_lookup_extended (self->archive->windows, GSIZE_TO_POINTER ((gsize) win), NULL,
+                                     &comm))
+    return OTF2_CALLBACK_SUCCESS;
+  pd_otf2_rank_begin (self, kind);
+  pd_otf2_find_comm (self->archive, (OTF2_CommRef) GPOINTER_TO_SIZE (comm), self->rank,
+                     &self->action.comm);
+  self->action.peer = remote;
+  self->action.bytes = (gint64) MIN (bytes, G_MAXINT64);
+  return result (self);
+}
+
+static OTF2_CallbackCode
+on_put (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+        uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+        OTF2_RmaWinRef win, uint32_t remote, uint64_t bytes, uint64_t match G_GNUC_UNUSED)
+{
+  return begin_rma (data, PD_ACT_PUT, win, peer_of (remote), bytes);
+}
+
+static OTF2_CallbackCode
+on_get (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+        uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+        OTF2_RmaWinRef win, uint32_t remote, uint64_t bytes, uint64_t match G_GNUC_UNUSED)
+{
+  return begin_rma (data, PD_ACT_GET, win, peer_of (remote), bytes);
+}
+
+static OTF2_CallbackCode
+on_atomic (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+           uint64_t position G_GNUC_UNUSED, void *data,
+           OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_RmaWinRef win, uint32_t remote,
+           OTF2_RmaAtomicType type G_GNUC_UNUSED, uint64_t sent, uint64_t received G_GNUC_UNUSED,
+           uint64_t match G_GNUC_UNUSED)
+{
+  return begin_rma (data, PD_ACT_ACCUMULATE, win, peer_of (remote), sent);
+}
+
+static OTF2_CallbackCode
+on_rma_collective (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+                   uint64_t position G_GNUC_UNUSED, void *data,
+                   OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_CollectiveOp op,
+                   OTF2_RmaSyncLevel level G_GNUC_UNUSED, OTF2_RmaWinRef win,
+                   uint32_t root G_GNUC_UNUSED, uint64_t sent G_GNUC_UNUSED,
+                   uint64_t received G_GNUC_UNUSED)
+{
+  PdOtf2Rank *self = data;
+  PdCollKind making = coll_of (self, OTF2_COLLECTIVE_OP_BARRIER);
+
+  if (op == OTF2_COLLECTIVE_OP_BARRIER && making == PD_COLL_BARRIER)
+    return begin_rma (self, PD_ACT_WIN_FENCE, win, 0, 0);
+  begin_rma (self, PD_ACT_COLLECTIVE, win, 0, 0);
+  self->action.op = making;
+  return result (self);
+}
+
+static OTF2_CallbackCode
+on_lock (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+         uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+         OTF2_RmaWinRef win, uint32_t remote, uint64_t lock G_GNUC_UNUSED, OTF2_LockType type)
+{
+  PdOtf2Rank *self = data;
+
+  begin_rma (self, PD_ACT_WIN_LOCK, win, peer_of (remote), 0);
+  self->action.tag = type == OTF2_LOCK_EXCLUSIVE ? 1 : 0;
+  return result (self);
+}
+
+static OTF2_CallbackCode
+on_unlock (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+           uint64_t position G_GNUC_UNUSED, void *data,
+           OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_RmaWinRef win, uint32_t remote,
+           uint64_t lock G_GNUC_UNUSED)
+{
+  return begin_rma (data, PD_ACT_WIN_UNLOCK, win, peer_of (remote), 0);
+}
+
+/* ---- parameters of MPI_Pcontrol */
+
+static OTF2_CallbackCode
+on_parameter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+              uint64_t position G_GNUC_UNUSED, void *data,
+              OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_ParameterRef parameter,
+              int64_t value)
+{
+  PdOtf2Rank *self = data;
+  const char *name =
+      g_hash_table_lookup (self->archive->parameters, GSIZE_TO_POINTER ((gsize) parameter));
+
+  if (self->mpi == NULL || self->mpi->call->what != PD_OTF2_CONTROL || name == NULL)
+    return OTF2_CALLBACK_SUCCESS;
+  if (g_str_equal (name, PD_OTF2_PCONTROL_LEVEL))
+    self->level = value;
+  else if (g_str_equal (name, PD_OTF2_PCONTROL_ID))
+    self->id = value;
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+/* ---- pauses of the recording */
+
+static OTF2_CallbackCode
+on_switch (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
+           uint64_t position G_GNUC_UNUSED, void *data,
+           OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_MeasurementMode mode)
+{
+  PdOtf2Rank *self = data;
+
+  pd_otf2_rank_switch (self, mode == OTF2_MEASUREMENT_ON, pd_otf2_rank_to_ps (self, time));
+  return result (self);
+}
+
+/* ---- the whole rank */
+
+static OTF2_EvtReaderCallbacks *
+new_callbacks (void)
+{
+  OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New ();
+
+  OTF2_EvtReaderCallbacks_SetEnterCallback (c, on_enter);
+  OTF2_EvtReaderCallbacks_SetLeaveCallback (c, on_leave);
+  OTF2_EvtReaderCallbacks_SetMpiSendCallback (c, on_send);
+  OTF2_EvtReaderCallbacks_SetMpiIsendCallback (c, on_isend);
+  OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback (c, on_completion);
+  OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback (c, on_irecv_request);
+  OTF2_EvtReaderCallbacks_SetMpiRecvCallback (c, on_recv);
+  OTF2_EvtReaderCallbacks_SetMpiIrecvCallback (c, on_irecv);
+  OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback (c, on_test);
+  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (c, on_cancelled);
+  OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback (c, on_collective_end);
+  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback (c, on_collective_request);
+  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (c, on_collective_complete);
+  OTF2_EvtReaderCallbacks_SetRmaPutCallback (c, on_put);
+  OTF2_EvtReaderCallbacks_SetRmaGetCallback (c, on_get);
+  OTF2_EvtReaderCallbacks_SetRmaAtomicCallback (c, on_atomic);
+  OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback (c, on_rma_collective);
+  OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback (c, on_lock);
+  OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback (c, on_unlock);
+  OTF2_EvtReaderCallbacks_SetParameterIntCallback (c, on_parameter);
+  OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback (c, on_switch);
+  return c;
+}
+
+static void
+rank_clear (PdOtf2Rank *self)
+{
+  pd_otf2_ahead_free (self->ahead);
+  g_array_unref (self->completed);
+  g_array_unref (self->tested);
+  pd_pending_clear (&self->pending);
+  g_hash_table_unref (self->numbers);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdOtf2Rank, rank_clear)
+
+gboolean
+pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
+{
+  OTF2_LocationRef location = archive->world->members[rank];
+  g_auto (PdOtf2Rank) self = { .archive = archive, .rank = rank, .end = -1 };
+
+  self.completed = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self.tested = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self.numbers = g_hash_table_new (NULL, NULL);
+  self.ahead = pd_otf2_ahead_new (archive, location, error);
+  if (self.ahead == NULL
+      || !pd_otf2_read_location (archive, location, new_callbacks (), &self, error))
+    return FALSE;
+  if (self.end < 0 && !self.is_paused)
+    g_array_append_val (archive->unfinished, rank);
+  if (self.mpi != NULL)
+    pd_otf2_rank_leave (&self, self.last); /* the trace ends in a call */
+  pd_program_builder_set_recorded_end (
+      archive->builder, rank, PD_TIME (self.end >= 0 ? self.end : self.last - self.skipped));
+  PdTime begin =
+      pd_time_add (pd_otf2_to_ps (archive, archive->origin, self.begin), PD_TIME (self.in_init));
+  g_array_append_val (archive->begins, begin);
+  return TRUE;
+}

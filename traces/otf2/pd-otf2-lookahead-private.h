@@ -1,0 +1,30 @@
+/* What a non-blocking call does is recorded at its completion.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_OTF2_LOOKAHEAD_PRIVATE_H
+#define PD_OTF2_LOOKAHEAD_PRIVATE_H
+
+#include "traces/otf2/pd-otf2-private.h"
+#include "traces/otf2/pd-otf2-counts-private.h"
+
+typedef struct
+{
+  guint64 request;
+  gboolean is_recv;
+  guint32 sender;
+  OTF2_CommRef comm;
+  guint32 tag;
+  guint64 bytes;
+  PdOtf2Collective collective;
+  guint32 next; /* with the same number of request; 0 = none */
+} PdOtf2Completion;
+
+typedef struct _PdOtf2Ahead PdOtf2Ahead;
+
+PdOtf2Ahead *pd_otf2_ahead_new (PdOtf2Archive *archive, OTF2_LocationRef location, GError **error);
+void pd_otf2_ahead_free (PdOtf2Ahead *self);
+/* The next completion of @request; NULL: the trace has none. */
+const PdOtf2Completion *pd_otf2_ahead_take (PdOtf2Ahead *self, guint64 request);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdOtf2Ahead, pd_otf2_ahead_free)
+
+#endif

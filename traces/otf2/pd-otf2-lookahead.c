@@ -1,0 +1,95 @@
+/* OTF2 archives: what receives and collective operations that do not block turn
+ * out to be. That is recorded where they complete, so a rank's events are looked
+ * through for it before they are turned into actions.
+ * SPDX-License-Identifier: MIT */
+#include "traces/otf2/pd-otf2-private.h"
+#include "traces/otf2/pd-otf2-lookahead-private.h"
+#include "traces/otf2/pd-otf2-location-private.h"
+
+struct _PdOtf2Ahead
+{
+  GArray *completions; /* PdOtf2Completion; the first is not used */
+  GHashTable *first;   /* request -> the first one not taken yet */
+  GHashTable *last;
+};
+
+void
+pd_otf2_ahead_free (PdOtf2Ahead *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->completions);
+  g_hash_table_unref (self->first);
+  g_hash_table_unref (self->last);
+  g_free (self);
+}
+
+/* Numbers of requests may be used again after they completed. */
+static OTF2_CallbackCode
+add (PdOtf2Ahead *self, const PdOtf2Completion *completion)
+{
+  gpointer key = GSIZE_TO_POINTER ((gsize) completion->request);
+  guint at = self->completions->len;
+  guint last = GPOINTER_TO_UINT (g_hash_table_lookup (self->last, key));
+
+  g_array_append_val (self->completions, *completion);
+  if (last != 0)
+    g_array_index (self->completions, PdOtf2Completion, last).next = at;
+  else
+    g_hash_table_insert (self->first, key, GUINT_TO_POINTER (at));
+  g_hash_table_insert (self->last, key, GUINT_TO_POINTER (at));
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_irecv (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+          uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+{
+  return add (data, &(PdOtf2Completion){ .request = request,
+                                         .is_recv = TRUE,
+                                         .sender = sender,
+                                         .comm = comm,
+                                         .tag = tag,
+                                         .bytes = bytes });
+}
+
+static OTF2_CallbackCode
+on_collective (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+               uint64_t position G_GNUC_UNUSED, void *data,
+               OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_CollectiveOp op,
+               OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received, uint64_t request)
+{
+  return add (data, &(PdOtf2Completion){ .request = request,
+                                         .collective = { op, comm, root, sent, received } });
+}
+
+PdOtf2Ahead *
+pd_otf2_ahead_new (PdOtf2Archive *archive, OTF2_LocationRef location, GError **error)
+{
+  g_autoptr (PdOtf2Ahead) self = g_new0 (PdOtf2Ahead, 1);
+  OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New ();
+
+  self->completions = g_array_new (FALSE, TRUE, sizeof (PdOtf2Completion));
+  g_array_set_size (self->completions, 1);
+  self->first = g_hash_table_new (NULL, NULL);
+  self->last = g_hash_table_new (NULL, NULL);
+  OTF2_EvtReaderCallbacks_SetMpiIrecvCallback (callbacks, on_irecv);
+  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (callbacks, on_collective);
+  if (!pd_otf2_read_location (archive, location, callbacks, self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+const PdOtf2Completion *
+pd_otf2_ahead_take (PdOtf2Ahead *self, guint64 request)
+{
+  gpointer key = GSIZE_TO_POINTER ((gsize) request);
+  guint at = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, key));
+
+  if (at == 0)
+    return NULL;
+  const PdOtf2Completion *completion = &g_array_index (self->completions, PdOtf2Completion, at);
+  g_hash_table_insert (self->first, key, GUINT_TO_POINTER (completion->next));
+  return completion;
+}

@@ -1,0 +1,144 @@
+/* The parts of the OTF2 reader. The library decodes; what it tells is kept here
+ * until all that an action needs is known. Internal to traces/.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_OTF2_PRIVATE_H
+#define PD_OTF2_PRIVATE_H
+
+#include "base/pd-messages.h"
+#include "traces/program/pd-program.h"
+
+#include <otf2/otf2.h>
+
+/* Parameters with the arguments of MPI_Pcontrol, of type int64, in its region. */
+#define PD_OTF2_PCONTROL_LEVEL "MPI_Pcontrol level"
+#define PD_OTF2_PCONTROL_ID    "MPI_Pcontrol id"
+
+/* Attributes of events; the first one of Enter. */
+typedef enum
+{
+  PD_OTF2_CALL_STACK, /* who called: a calling context */
+  PD_OTF2_WILDCARD,   /* of receives: bits of what was asked for */
+  PD_OTF2_SEND_MODE,  /* of sends: 1 buffered, 2 synchronous, 3 ready */
+  PD_OTF2_N_ATTRIBUTES,
+} PdOtf2Attribute;
+
+enum
+{
+  PD_OTF2_ANY_SOURCE = 1,
+  PD_OTF2_ANY_TAG = 2,
+};
+
+typedef struct
+{
+  const char *name;
+  OTF2_Type type;
+} PdOtf2AttributeRow;
+
+/* What is known of an MPI function. */
+typedef enum
+{
+  PD_OTF2_LOCAL,   /* nothing happens but on this rank: computation */
+  PD_OTF2_START,   /* MPI_Init: the time in it does not count */
+  PD_OTF2_END,     /* MPI_Finalize: likewise */
+  PD_OTF2_SKIP,    /* no record tells what it did, and others wait for it: takes no time */
+  PD_OTF2_P2P,     /* @kind for the record of a send; receives follow their records */
+  PD_OTF2_WAIT,    /* @kind, of the requests that completed in it */
+  PD_OTF2_COLL,    /* @op */
+  PD_OTF2_WIN,     /* @kind: one-sided */
+  PD_OTF2_CONTROL, /* MPI_Pcontrol */
+  PD_OTF2_OTHER,   /* not modelled */
+} PdOtf2What;
+
+typedef struct
+{
+  const char *name;
+  PdOtf2What what;
+  PdActionKind kind;
+  PdCollKind op;
+} PdOtf2Call;
+
+typedef struct
+{
+  const char *name; /* of the archive's strings */
+  const char *file;
+  guint32 line;
+  gboolean is_user;       /* opens an interval */
+  const PdOtf2Call *call; /* (nullable): an MPI function */
+  guint32 name_index;     /* in the program; %PD_PROGRAM_NONE = not yet */
+  guint32 interval;       /* likewise */
+  OTF2_Paradigm paradigm;
+} PdOtf2Region;
+
+typedef struct
+{
+  OTF2_GroupType type;
+  OTF2_Paradigm paradigm;
+  guint32 n;
+  guint64 *members;
+  GHashTable *index; /* (nullable): 1 + member -> its place, made at need */
+} PdOtf2Group;
+
+typedef struct
+{
+  OTF2_GroupRef group;
+  OTF2_GroupRef other; /* of an inter-communicator: its second group */
+  gboolean is_inter;
+  gboolean is_known; /* @index holds */
+  guint32 index;     /* in the program */
+  guint32 owner;     /* of one that each rank has for itself: @index is that rank's */
+  GArray *gathered;  /* (nullable): GArray* of gint64 per operation, see pd-otf2-counts.c */
+} PdOtf2Comm;
+
+/* A place in the source. */
+typedef struct
+{
+  const char *file; /* of the archive's strings */
+  guint32 line;
+} PdOtf2Place;
+
+/* A call site: in which function, where, and who called that function. */
+typedef struct
+{
+  OTF2_RegionRef region;
+  OTF2_SourceCodeLocationRef place;
+  OTF2_CallingContextRef parent;
+  guint32 site; /* in the program; %PD_PROGRAM_NONE = not yet */
+} PdOtf2Context;
+
+/* A location that has events. */
+typedef struct
+{
+  OTF2_LocationRef ref;
+  OTF2_LocationType type;
+} PdOtf2Location;
+
+typedef struct
+{
+  const char *path;
+  PdMessages *messages; /* (nullable) */
+  gboolean recorded;    /* durations of calls are wanted */
+  OTF2_Reader *reader;
+  guint64 resolution;     /* ticks per second */
+  GHashTable *strings;    /* reference -> char* */
+  GHashTable *regions;    /* reference -> PdOtf2Region* */
+  GHashTable *groups;     /* reference -> PdOtf2Group* */
+  GHashTable *comms;      /* reference -> PdOtf2Comm* */
+  GHashTable *windows;    /* reference -> reference of its communicator */
+  GHashTable *parameters; /* reference -> char* of @strings */
+  GHashTable *places;     /* reference -> PdOtf2Place* */
+  GHashTable *contexts;   /* reference -> PdOtf2Context* */
+  gboolean has_attribute[PD_OTF2_N_ATTRIBUTES];
+  OTF2_AttributeRef attributes[PD_OTF2_N_ATTRIBUTES];
+  guint64 origin;           /* ticks: before all events */
+  GArray *begins;           /* PdTime: of the ranks, since @origin */
+  GArray *locations;        /* PdOtf2Location */
+  GHashTable *n_events;     /* location -> how many, where there are any */
+  const PdOtf2Group *world; /* the location of each rank */
+  GHashTable *rank_of;      /* location -> rank */
+  gboolean has_init;        /* some rank called it */
+  GArray *unfinished;       /* guint32: ranks that did not come to MPI_Finalize */
+  PdProgramBuilder *builder;
+  GError *error; /* (nullable): the first one met in a callback */
+} PdOtf2Archive;
+
+#endif

@@ -1,0 +1,56 @@
+/* A rank of an OTF2 archive on its way through its events. Internal to traces/.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_OTF2_RANK_PRIVATE_H
+#define PD_OTF2_RANK_PRIVATE_H
+
+#include "traces/otf2/pd-otf2-private.h"
+#include "traces/program/pd-pending.h"
+#include "traces/otf2/pd-otf2-lookahead-private.h"
+
+typedef struct
+{
+  PdOtf2Archive *archive;
+  guint32 rank;
+  PdOtf2Ahead *ahead;
+  gboolean started;
+  guint64 begin;           /* ticks */
+  guint32 site;            /* that called @mpi */
+  gint64 last;             /* ps: up to here the rank's time is accounted for */
+  gint64 skipped;          /* ps that do not count */
+  gint64 in_init;          /* ps of these before the end of MPI_Init */
+  gboolean is_paused;      /* nothing is recorded but the ends of requests */
+  const PdOtf2Region *mpi; /* (nullable): the MPI function it is in */
+  guint32 inside;          /* regions within it, itself included */
+  gboolean has_action;     /* @action is what it does */
+  PdAction action;
+  GArray *completed;   /* guint32: slots of requests that completed in it */
+  GArray *tested;      /* guint32: slots of those that did not */
+  PdPending pending;   /* requests, by their numbers */
+  GHashTable *numbers; /* communicator -> operations with counts so far */
+  gint64 level;        /* of MPI_Pcontrol; 0 = none */
+  gint64 id;
+  gint64 end; /* ps: when the rank came to MPI_Finalize; -1 = it did not */
+} PdOtf2Rank;
+
+PdPlace pd_otf2_rank_place (const PdOtf2Rank *self);
+/* Picoseconds since the rank's first event. */
+gint64 pd_otf2_rank_to_ps (PdOtf2Rank *self, guint64 ticks);
+/* FALSE, with archive->error set, if the program cannot have @action. */
+gboolean pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action);
+/* The slot of a request that begins. */
+guint32 pd_otf2_rank_new_slot (PdOtf2Rank *self, guint64 request);
+/* The slot of @request is noted in @list; @ends: it is free from now on. */
+void pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolean ends);
+/* self->action is what the call does from here on. */
+void pd_otf2_rank_begin (PdOtf2Rank *self, PdActionKind kind);
+void pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now);
+void pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now);
+/* The recording goes on, or pauses. */
+void pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now);
+/* A region of the user begins or ends. */
+void pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kind, gint64 now);
+
+/* Picoseconds from one moment to another; 0 if it comes before. */
+PdTime pd_otf2_to_ps (const PdOtf2Archive *archive, guint64 from, guint64 to);
+
+#endif

@@ -1,0 +1,310 @@
+/* OTF2 archives: a rank on its way through its events. Between MPI calls it
+ * computes; what a call did is told by the records inside its region, and
+ * becomes an action when the region ends, or when the next record begins another.
+ * SPDX-License-Identifier: MIT */
+#include "traces/otf2/pd-otf2-rank-private.h"
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-builder.h"
+
+/* Levels of MPI_Pcontrol that open and close an interval. */
+#define PCONTROL_OPENS  100
+#define PCONTROL_CLOSES 101
+
+/* Likewise a stretch that several ranks compute alike. */
+#define PCONTROL_ALIKE_BEGINS 200
+#define PCONTROL_ALIKE_ENDS   201
+
+PdPlace
+pd_otf2_rank_place (const PdOtf2Rank *self)
+{
+  return (PdPlace){ self->archive->path, 0,   self->mpi != NULL ? self->mpi->name : NULL, -1,
+                    self->rank,          TRUE };
+}
+
+/* ---- time */
+
+PdTime
+pd_otf2_to_ps (const PdOtf2Archive *archive, guint64 from, guint64 to)
+{
+  __extension__ typedef unsigned __int128 Wide;
+  Wide ps =
+      (Wide) (to > from ? to - from : 0) * G_GUINT64_CONSTANT (1000000000000) / archive->resolution;
+
+  return PD_TIME (ps > G_MAXINT64 ? G_MAXINT64 : (gint64) ps);
+}
+
+/* Picoseconds since the rank's first event. */
+gint64
+pd_otf2_rank_to_ps (PdOtf2Rank *self, guint64 ticks)
+{
+  if (!self->started)
+    {
+      self->started = TRUE;
+      self->begin = ticks;
+    }
+  return pd_otf2_to_ps (self->archive, self->begin, ticks).ps;
+}
+
+gboolean
+pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action)
+{
+  PdOtf2Archive *archive = self->archive;
+
+  if (archive->error != NULL)
+    return FALSE;
+  if (pd_program_builder_add (archive->builder, self->rank, action, &archive->error))
+    return TRUE;
+  g_prefix_error (&archive->error, "%s: rank %u, action %" G_GUINT64_FORMAT ": ", archive->path,
+                  self->rank, pd_program_builder_get_n_actions (archive->builder, self->rank));
+  return FALSE;
+}
+
+/* What was done in a pause is not known. Of the recorded run it is a part;
+ * predictions leave it out. */
+static void
+pause_until (PdOtf2Rank *self, gint64 now)
+{
+  PdAction action;
+
+  if (!self->archive->recorded)
+    {
+      self->skipped += now - self->last;
+      return;
+    }
+  pd_action_init (&action, PD_ACT_LOCAL);
+  action.name = pd_program_builder_add_string (self->archive->builder, "not recorded");
+  action.recorded = now - self->last;
+  pd_otf2_rank_add (self, &action);
+}
+
+/* The time since the last event was computation, or a pause: calls that complete
+ * what began before it are recorded in a pause, too. */
+static void
+compute_until (PdOtf2Rank *self, gint64 now)
+{
+  PdAction action;
+
+  if (now <= self->last)
+    return;
+  if (self->is_paused)
+    {
+      pause_until (self, now);
+      self->last = now;
+      return;
+    }
+  pd_action_init (&action, PD_ACT_COMPUTE);
+  action.amount.time.ps = now - self->last;
+  pd_otf2_rank_add (self, &action);
+  self->last = now;
+}
+
+/* ---- requests */
+
+guint32
+pd_otf2_rank_new_slot (PdOtf2Rank *self, guint64 request)
+{
+  return pd_pending_add (&self->pending, request);
+}
+
+/* The slot of @request, noted in @list; @ends: it is free from now on. */
+void
+pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolean ends)
+{
+  guint32 slot;
+
+  if (!pd_pending_find (&self->pending, request, &slot))
+    return;
+  g_array_append_val (list, slot);
+  if (ends)
+    pd_pending_remove (&self->pending, slot);
+}
+
+/* ---- actions of calls */
+
+/* What the call has done so far is an action. */
+static void
+flush_action (PdOtf2Rank *self)
+{
+  self->action.site = self->site;
+  if (self->has_action)
+    pd_otf2_rank_add (self, &self->action);
+  self->has_action = FALSE;
+}
+
+void
+pd_otf2_rank_begin (PdOtf2Rank *self, PdActionKind kind)
+{
+  flush_action (self);
+  pd_action_init (&self->action, kind);
+  self->has_action = TRUE;
+}
+
+/* Waits for one request, or for several; of tests that failed none is known to
+ * have completed. */
+static gboolean
+add_wait (PdOtf2Rank *self, PdActionKind kind)
+{
+  gboolean is_test = kind >= PD_ACT_TEST && kind <= PD_ACT_TESTSOME;
+  const GArray *slots = self->completed->len > 0 ? self->completed : self->tested;
+  gboolean done = self->completed->len > 0;
+  g_autofree guint32 *places = NULL;
+  PdAction action;
+
+  if (slots->len == 0 || (!done && !is_test))
+    return FALSE;
+  pd_action_init (&action, kind);
+  if (!is_test && slots->len == 1)
+    action.kind = PD_ACT_WAIT;
+  else if (!is_test)
+    action.kind = PD_ACT_WAITALL;
+  else if (slots->len == 1)
+    action.kind = PD_ACT_TEST;
+  places = g_new (guint32, slots->len);
+  for (guint32 i = 0; i < slots->len; i++)
+    places[i] = i;
+  if (action.kind == PD_ACT_WAIT || action.kind == PD_ACT_TEST)
+    action.request = g_array_index (slots, guint32, 0);
+  else
+    {
+      action.slots = (const guint32 *) (const void *) slots->data;
+      action.n_slots = slots->len;
+    }
+  action.has_done = is_test;
+  action.n_done = is_test && done ? slots->len : 0;
+  action.done = action.n_done > 0 ? places : NULL;
+  action.recorded = self->action.recorded;
+  action.site = self->site;
+  pd_otf2_rank_add (self, &action);
+  return TRUE;
+}
+
+/* Nothing in the archive says what the call did, or nothing need be said: of
+ * kind OTHER or LOCAL it takes @amount. */
+static void
+add_call (PdOtf2Rank *self, PdActionKind kind, gint64 amount, gint64 took)
+{
+  PdOtf2Region *region = (PdOtf2Region *) self->mpi;
+  PdAction action;
+
+  if (region->name_index == PD_PROGRAM_NONE)
+    region->name_index = pd_program_builder_add_string (self->archive->builder, region->name);
+  pd_action_init (&action, kind);
+  action.name = region->name_index;
+  action.amount.time.ps = amount;
+  action.recorded = self->archive->recorded && took != amount ? took : -1;
+  action.site = self->site;
+  pd_otf2_rank_add (self, &action);
+}
+
+/* Intervals by the programmer's number, and stretches. */
+static void
+add_control (PdOtf2Rank *self)
+{
+  static const struct
+  {
+    gint64 level;
+    PdActionKind kind;
+  } rows[] = {
+    { PCONTROL_OPENS, PD_ACT_ENTER },
+    { PCONTROL_CLOSES, PD_ACT_LEAVE },
+    { PCONTROL_ALIKE_BEGINS, PD_ACT_ALIKE_BEGIN },
+    { PCONTROL_ALIKE_ENDS, PD_ACT_ALIKE_END },
+  };
+  const PdProgramInterval interval = { "", "", 0, self->id };
+  PdAction action;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      if (rows[i].level != self->level)
+        continue;
+      pd_action_init (&action, rows[i].kind);
+      if (i < 2)
+        action.interval = pd_program_builder_add_interval (self->archive->builder, &interval);
+      else
+        action.tag = (gint32) CLAMP (self->id, 0, G_MAXINT32);
+      pd_otf2_rank_add (self, &action);
+    }
+}
+
+/* A fence of a window has no record of its own in some archives. */
+static void
+end_call (PdOtf2Rank *self, gint64 took)
+{
+  const PdOtf2Call *call = self->mpi->call;
+  gboolean has_records =
+      call->what == PD_OTF2_WIN || call->what == PD_OTF2_COLL || call->what == PD_OTF2_OTHER;
+  gboolean known = self->has_action;
+
+  if (self->archive->recorded)
+    self->action.recorded = took;
+  flush_action (self);
+  if (call->what == PD_OTF2_WAIT)
+    known |= add_wait (self, call->kind);
+  if (!known && has_records)
+    add_call (self, PD_ACT_OTHER, took, took);
+  else if (!known && self->archive->recorded && took > 0 && call->what != PD_OTF2_START
+           && call->what != PD_OTF2_END)
+    add_call (self, PD_ACT_LOCAL, 0, took); /* its time was spent, whatever it did */
+  if (call->what == PD_OTF2_CONTROL)
+    add_control (self);
+}
+
+/* ---- regions */
+
+void
+pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now)
+{
+  compute_until (self, now);
+  self->mpi = region;
+  self->inside = 1;
+  self->has_action = FALSE;
+  self->action.recorded = -1;
+  self->level = 0;
+  g_array_set_size (self->completed, 0);
+  g_array_set_size (self->tested, 0);
+  self->archive->has_init |= region->call->what == PD_OTF2_START;
+  if (region->call->what == PD_OTF2_END)
+    self->end = now - self->skipped;
+}
+
+void
+pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now)
+{
+  PdOtf2What what = self->mpi->call->what;
+  gint64 took = MAX (now - self->last, 0);
+
+  if (what == PD_OTF2_LOCAL && !self->archive->recorded)
+    compute_until (self, now);
+  else if (what == PD_OTF2_LOCAL)
+    add_call (self, PD_ACT_LOCAL, took, took);
+  else
+    end_call (self, took);
+  if (what == PD_OTF2_START || what == PD_OTF2_END)
+    self->skipped += took;
+  if (what == PD_OTF2_START)
+    self->in_init = self->skipped;
+  self->last = MAX (now, self->last);
+  self->mpi = NULL;
+}
+
+void
+pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now)
+{
+  if (self->mpi == NULL)
+    compute_until (self, now);
+  self->is_paused = !on;
+}
+
+void
+pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kind, gint64 now)
+{
+  PdProgramInterval interval = { region->name, region->file, region->line, -1 };
+  PdAction action;
+
+  compute_until (self, now);
+  if (region->interval == PD_PROGRAM_NONE)
+    region->interval = pd_program_builder_add_interval (self->archive->builder, &interval);
+  pd_action_init (&action, kind);
+  action.interval = region->interval;
+  pd_otf2_rank_add (self, &action);
+}

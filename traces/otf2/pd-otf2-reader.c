@@ -1,0 +1,169 @@
+/* OTF2 archives: opening them, and reading their ranks one by one.
+ * SPDX-License-Identifier: MIT */
+#include "traces/otf2/pd-otf2-events-private.h"
+#include "traces/otf2/pd-otf2-reader.h"
+
+#include "traces/otf2/pd-otf2-private.h"
+#include "traces/otf2/pd-otf2-counts-private.h"
+#include "traces/otf2/pd-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-location-private.h"
+#include "traces/program/pd-program-builder.h"
+
+static void
+group_free (gpointer data)
+{
+  PdOtf2Group *group = data;
+
+  g_free (group->members);
+  g_clear_pointer (&group->index, g_hash_table_unref);
+  g_free (group);
+}
+
+static void
+comm_free (gpointer data)
+{
+  PdOtf2Comm *comm = data;
+
+  g_clear_pointer (&comm->gathered, g_array_unref);
+  g_free (comm);
+}
+
+static void
+archive_init (PdOtf2Archive *archive)
+{
+  archive->strings = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  archive->regions = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  archive->groups = g_hash_table_new_full (NULL, NULL, NULL, group_free);
+  archive->comms = g_hash_table_new_full (NULL, NULL, NULL, comm_free);
+  archive->windows = g_hash_table_new (NULL, NULL);
+  archive->parameters = g_hash_table_new (NULL, NULL);
+  archive->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  archive->contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  archive->begins = g_array_new (FALSE, FALSE, sizeof (PdTime));
+  archive->rank_of = g_hash_table_new (NULL, NULL);
+  archive->n_events = g_hash_table_new (NULL, NULL);
+  archive->locations = g_array_new (FALSE, FALSE, sizeof (PdOtf2Location));
+  archive->unfinished = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+static void
+archive_clear (PdOtf2Archive *archive)
+{
+  if (archive->reader != NULL)
+    OTF2_Reader_Close (archive->reader);
+  pd_program_builder_free (archive->builder);
+  g_clear_pointer (&archive->strings, g_hash_table_unref);
+  g_clear_pointer (&archive->regions, g_hash_table_unref);
+  g_clear_pointer (&archive->groups, g_hash_table_unref);
+  g_clear_pointer (&archive->comms, g_hash_table_unref);
+  g_clear_pointer (&archive->windows, g_hash_table_unref);
+  g_clear_pointer (&archive->parameters, g_hash_table_unref);
+  g_clear_pointer (&archive->places, g_hash_table_unref);
+  g_clear_pointer (&archive->contexts, g_hash_table_unref);
+  g_clear_pointer (&archive->begins, g_array_unref);
+  g_clear_pointer (&archive->rank_of, g_hash_table_unref);
+  g_clear_pointer (&archive->n_events, g_hash_table_unref);
+  g_clear_pointer (&archive->locations, g_array_unref);
+  g_clear_pointer (&archive->unfinished, g_array_unref);
+  g_clear_error (&archive->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdOtf2Archive, archive_clear)
+
+static gboolean
+open_archive (PdOtf2Archive *archive, GError **error)
+{
+  pd_otf2_listen ();
+  archive->reader = OTF2_Reader_Open (archive->path);
+  if (archive->reader == NULL
+      || OTF2_Reader_SetSerialCollectiveCallbacks (archive->reader) != OTF2_SUCCESS)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN,
+                   "%s: not an OTF2 archive that can be read: %s", archive->path,
+                   pd_otf2_get_complaint ());
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* ---- events */
+
+/* The location's own definitions say how its numbers map to the archive's;
+ * they may be absent. */
+static void
+read_mappings (PdOtf2Archive *archive, OTF2_LocationRef location)
+{
+  OTF2_DefReader *reader = OTF2_Reader_GetDefReader (archive->reader, location);
+  uint64_t n_read = 0;
+
+  if (reader == NULL)
+    return;
+  OTF2_Reader_ReadAllLocalDefinitions (archive->reader, reader, &n_read);
+  OTF2_Reader_CloseDefReader (archive->reader, reader);
+}
+
+/* All locations are selected, as the library wants it before files are opened. */
+static void
+open_files (PdOtf2Archive *archive)
+{
+  for (guint32 rank = 0; rank < archive->world->n; rank++)
+    OTF2_Reader_SelectLocation (archive->reader, archive->world->members[rank]);
+  if (OTF2_Reader_OpenDefFiles (archive->reader) == OTF2_SUCCESS)
+    {
+      for (guint32 rank = 0; rank < archive->world->n; rank++)
+        read_mappings (archive, archive->world->members[rank]);
+      OTF2_Reader_CloseDefFiles (archive->reader);
+    }
+  OTF2_Reader_OpenEvtFiles (archive->reader);
+}
+
+/* When each rank began, on the clock of all: the first one at 0. */
+static void
+set_begins (PdOtf2Archive *archive)
+{
+  const PdTime *begins = (const PdTime *) (void *) archive->begins->data;
+  PdTime first = begins[0];
+
+  for (guint32 rank = 1; rank < archive->begins->len; rank++)
+    first.ps = MIN (first.ps, begins[rank].ps);
+  for (guint32 rank = 0; rank < archive->begins->len; rank++)
+    pd_program_builder_set_recorded_begin (archive->builder, rank,
+                                           pd_time_sub (begins[rank], first));
+}
+
+/* Archives with regions of the user alone have neither beginning nor end. */
+static gboolean
+report_unfinished (const PdOtf2Archive *archive)
+{
+  if (!archive->has_init)
+    return FALSE;
+  for (guint i = 0; i < archive->unfinished->len; i++)
+    pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "trace-incomplete", NULL,
+                     &(PdPlace){ archive->path, 0, NULL, -1,
+                                 g_array_index (archive->unfinished, guint32, i), TRUE },
+                     "the events end before MPI_Finalize: figures may be wrong");
+  return archive->unfinished->len > 0;
+}
+
+PdProgram *
+pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessages *messages,
+              GError **error)
+{
+  g_auto (PdOtf2Archive) archive = { .path = path, .messages = messages, .recorded = recorded };
+
+  archive_init (&archive);
+  if (!open_archive (&archive, error) || !pd_otf2_read_definitions (&archive, error))
+    return NULL;
+  archive.builder = pd_program_builder_new (archive.world->n, PD_AMOUNT_TIME);
+  open_files (&archive);
+  if (!pd_otf2_gather_counts (&archive, error))
+    return NULL;
+  for (guint32 rank = 0; rank < archive.world->n; rank++)
+    if (!pd_otf2_read_rank (&archive, rank, error))
+      return NULL;
+  set_begins (&archive);
+  gboolean is_cut = report_unfinished (&archive);
+  if (incomplete != NULL)
+    *incomplete = is_cut;
+  return pd_program_builder_finish (g_steal_pointer (&archive.builder));
+}

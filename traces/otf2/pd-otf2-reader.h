@@ -1,0 +1,30 @@
+/* Reader of OTF2 archives, by Score-P or by this program's recorder.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_OTF2_READER_H
+#define PD_OTF2_READER_H
+
+#include "base/pd-messages.h"
+#include "traces/program/pd-program.h"
+
+/**
+ * pd_otf2_read:
+ * @path: the archive's anchor file (.otf2)
+ * @recorded: whether to keep how long calls took
+ * @incomplete: (out) (optional): whether a rank's events end before MPI_Finalize, in
+ *   an archive in which MPI_Init is recorded; those of a rank that ends in a pause do not
+ * @messages: (nullable): where to report what the model leaves out
+ * @error: return location for a #PdTraceError; the archive as a whole is read
+ *   or refused
+ *
+ * Time between MPI calls becomes computation, calls become actions; regions of
+ * the source become intervals. What is in MPI_Init and MPI_Finalize takes no
+ * time. Vectors of counts, of which the format has only sums, are put together
+ * from the records of all ranks; blocks of MPI_Alltoallv are taken to be equal.
+ * Ranks are read one after the other.
+ *
+ * Returns: (transfer full) (nullable): the program.
+ */
+PdProgram *pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete,
+                         PdMessages *messages, GError **error);
+
+#endif

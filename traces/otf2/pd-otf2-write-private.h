@@ -1,0 +1,33 @@
+/* The parts of the OTF2 writer. Internal to traces/.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_OTF2_WRITE_PRIVATE_H
+#define PD_OTF2_WRITE_PRIVATE_H
+
+#include "base/pd-messages.h"
+#include "traces/program/pd-program.h"
+
+#include <otf2/otf2.h>
+
+/* Intervals and calls are regions: the intervals of the program first, then calls
+ * in the order of use. */
+typedef struct
+{
+  const PdProgram *program;
+  const char *path;
+  gdouble flops;
+  PdMessages *messages; /* (nullable) */
+  OTF2_Archive *archive;
+  GHashTable *calls;     /* name -> its number */
+  GPtrArray *call_names; /* by number */
+  gboolean *is_window;   /* (array): by communicator */
+  guint64 *n_events;     /* (array): by rank */
+  gint64 end;            /* ps: of the last event */
+} PdOtf2Writer;
+
+enum
+{
+  PD_OTF2_PARAMETER_LEVEL,
+  PD_OTF2_PARAMETER_ID,
+};
+
+#endif

@@ -1,0 +1,231 @@
+/* OTF2 archives of programs: definitions, and the whole.
+ * SPDX-License-Identifier: MIT */
+#include "traces/otf2/pd-otf2-writer.h"
+
+#include "traces/otf2/pd-otf2-archive.h"
+#include "traces/otf2/pd-otf2-private.h"
+#include "traces/otf2/pd-otf2-write-private.h"
+#include "traces/otf2/pd-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-write-rank-private.h"
+
+/* Strings of the archive, numbered in the order of their first use. */
+typedef struct
+{
+  PdOtf2Writer *writer;
+  OTF2_GlobalDefWriter *out;
+  GHashTable *known;
+  guint32 n;
+  gboolean ok;
+} Definitions;
+
+static void
+check (Definitions *self, OTF2_ErrorCode status)
+{
+  self->ok = self->ok && status == OTF2_SUCCESS;
+}
+
+static OTF2_StringRef
+string_ref (Definitions *self, const char *text)
+{
+  gpointer ref;
+
+  if (g_hash_table_lookup_extended (self->known, text, NULL, &ref))
+    return GPOINTER_TO_UINT (ref);
+  g_hash_table_insert (self->known, g_strdup (text), GUINT_TO_POINTER (self->n));
+  check (self, OTF2_GlobalDefWriter_WriteString (self->out, self->n, text));
+  return self->n++;
+}
+
+static void
+write_locations (Definitions *self)
+{
+  guint32 n = pd_program_get_n_ranks (self->writer->program);
+  OTF2_StringRef thread = string_ref (self, "main thread"), node = string_ref (self, "machine");
+
+  check (self, OTF2_GlobalDefWriter_WriteSystemTreeNode (self->out, 0, node, node,
+                                                         OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+  for (guint32 rank = 0; rank < n; rank++)
+    {
+      g_autofree char *name = g_strdup_printf ("MPI Rank %u", rank);
+      check (self, OTF2_GlobalDefWriter_WriteLocationGroup (
+                       self->out, rank, string_ref (self, name), OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                       0, OTF2_UNDEFINED_LOCATION_GROUP));
+      check (self, OTF2_GlobalDefWriter_WriteLocation (self->out, rank, thread,
+                                                       OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                       self->writer->n_events[rank], rank));
+    }
+}
+
+/* Intervals by the programmer's number are calls of MPI_Pcontrol; their regions
+ * are defined all the same, for the numbers to follow each other. */
+static void
+write_regions (Definitions *self)
+{
+  const PdOtf2Writer *writer = self->writer;
+  guint32 n_intervals = pd_program_get_n_intervals (writer->program);
+  OTF2_StringRef none = string_ref (self, "");
+
+  for (guint32 i = 0; i < n_intervals; i++)
+    {
+      const PdProgramInterval *interval = pd_program_get_interval (writer->program, i);
+      OTF2_StringRef ref = string_ref (self, interval->name);
+      guint32 line = (guint32) CLAMP (interval->line, 0, G_MAXUINT32);
+      check (self, OTF2_GlobalDefWriter_WriteRegion (
+                       self->out, i, ref, ref, none, OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER,
+                       OTF2_REGION_FLAG_NONE, string_ref (self, interval->file), line, line));
+    }
+  for (guint i = 0; i < writer->call_names->len; i++)
+    {
+      const char *name = g_ptr_array_index (writer->call_names, i);
+      gboolean is_mpi = g_str_has_prefix (name, "MPI_");
+      OTF2_StringRef ref = string_ref (self, name);
+      check (self, OTF2_GlobalDefWriter_WriteRegion (
+                       self->out, n_intervals + i, ref, ref, none, OTF2_REGION_ROLE_FUNCTION,
+                       is_mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_NONE, OTF2_REGION_FLAG_NONE, none,
+                       0, 0));
+    }
+}
+
+/* Group 0 has the locations of all ranks, group 1 + i the members of
+ * communicator i. */
+static void
+write_comms (Definitions *self)
+{
+  const PdProgram *program = self->writer->program;
+  guint32 n_all = pd_program_get_n_ranks (program);
+  g_autofree guint64 *members = g_new (guint64, n_all);
+  OTF2_StringRef none = string_ref (self, "");
+
+  for (guint32 i = 0; i < n_all; i++)
+    members[i] = i;
+  check (self,
+         OTF2_GlobalDefWriter_WriteGroup (self->out, 0, none, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                          OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, n_all, members));
+  for (guint32 comm = 0; comm < pd_program_get_n_comms (program); comm++)
+    {
+      guint32 n;
+      const guint32 *ranks = pd_program_get_comm (program, comm, &n);
+      g_autofree char *name =
+          comm == 0 ? g_strdup ("MPI_COMM_WORLD") : g_strdup_printf ("communicator %u", comm);
+      for (guint32 i = 0; i < n; i++)
+        members[i] = ranks == NULL ? i : ranks[i];
+      check (self,
+             OTF2_GlobalDefWriter_WriteGroup (self->out, 1 + comm, none, OTF2_GROUP_TYPE_COMM_GROUP,
+                                              OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, n, members));
+      check (self, OTF2_GlobalDefWriter_WriteComm (self->out, comm, string_ref (self, name),
+                                                   1 + comm, comm == 0 ? OTF2_UNDEFINED_COMM : 0,
+                                                   OTF2_COMM_FLAG_NONE));
+      if (self->writer->is_window[comm])
+        check (self, OTF2_GlobalDefWriter_WriteRmaWin (self->out, comm, none, comm,
+                                                       OTF2_RMA_WIN_FLAG_NONE));
+    }
+}
+
+/* Call sites are calling contexts and places of the same numbers; the functions
+ * that they are in, regions behind all others. */
+static void
+write_sites (Definitions *self)
+{
+  const PdProgram *program = self->writer->program;
+  g_autoptr (GHashTable) functions = g_hash_table_new (g_str_hash, g_str_equal);
+  guint32 first = pd_program_get_n_intervals (program) + self->writer->call_names->len;
+  OTF2_StringRef none = string_ref (self, "");
+
+  for (guint i = 0; i < PD_OTF2_N_ATTRIBUTES; i++)
+    check (self, OTF2_GlobalDefWriter_WriteAttribute (self->out, i,
+                                                      string_ref (self, pd_otf2_attributes[i].name),
+                                                      none, pd_otf2_attributes[i].type));
+  for (guint32 i = 0; i < pd_program_get_n_sites (program); i++)
+    {
+      PdProgramSite site = pd_program_get_site (program, i);
+      OTF2_StringRef file = string_ref (self, site.file);
+      gpointer region;
+      if (!g_hash_table_lookup_extended (functions, site.function, NULL, &region))
+        {
+          OTF2_StringRef name = string_ref (self, site.function);
+          region = GUINT_TO_POINTER (first + g_hash_table_size (functions));
+          g_hash_table_insert (functions, (gpointer) site.function, region);
+          check (self, OTF2_GlobalDefWriter_WriteRegion (self->out, GPOINTER_TO_UINT (region), name,
+                                                         name, none, OTF2_REGION_ROLE_FUNCTION,
+                                                         OTF2_PARADIGM_NONE, OTF2_REGION_FLAG_NONE,
+                                                         file, 0, 0));
+        }
+      check (self, OTF2_GlobalDefWriter_WriteSourceCodeLocation (
+                       self->out, i, file, (guint32) CLAMP (site.line, 0, G_MAXUINT32)));
+      check (self,
+             OTF2_GlobalDefWriter_WriteCallingContext (
+                 self->out, i, GPOINTER_TO_UINT (region), i,
+                 site.parent != PD_PROGRAM_NONE ? site.parent : OTF2_UNDEFINED_CALLING_CONTEXT));
+    }
+}
+
+static gboolean
+write_definitions (PdOtf2Writer *writer)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Definitions self = { writer, OTF2_Archive_GetGlobalDefWriter (writer->archive), known, 0, TRUE };
+
+  if (self.out == NULL)
+    return FALSE;
+  check (&self, OTF2_GlobalDefWriter_WriteClockProperties (
+                    self.out, G_GUINT64_CONSTANT (1000000000000), 0, (guint64) writer->end,
+                    OTF2_UNDEFINED_TIMESTAMP));
+  write_locations (&self);
+  write_regions (&self);
+  write_sites (&self);
+  write_comms (&self);
+  check (&self, OTF2_GlobalDefWriter_WriteParameter (self.out, PD_OTF2_PARAMETER_LEVEL,
+                                                     string_ref (&self, PD_OTF2_PCONTROL_LEVEL),
+                                                     OTF2_PARAMETER_TYPE_INT64));
+  check (&self, OTF2_GlobalDefWriter_WriteParameter (self.out, PD_OTF2_PARAMETER_ID,
+                                                     string_ref (&self, PD_OTF2_PCONTROL_ID),
+                                                     OTF2_PARAMETER_TYPE_INT64));
+  return self.ok;
+}
+
+/* ---- the whole */
+
+typedef struct
+{
+  PdOtf2Writer *writer;
+  const volatile sig_atomic_t *stop;
+} Filling;
+
+static gboolean
+fill (OTF2_Archive *archive, gpointer data)
+{
+  const Filling *filling = data;
+  PdOtf2Writer *writer = filling->writer;
+  guint32 n = pd_program_get_n_ranks (writer->program);
+  gboolean ok;
+
+  writer->archive = archive;
+  ok = OTF2_Archive_OpenEvtFiles (archive) == OTF2_SUCCESS;
+  for (guint32 rank = 0; rank < n && ok; rank++)
+    ok = (filling->stop == NULL || *filling->stop == 0) && pd_otf2_write_rank (writer, rank);
+  return ok && OTF2_Archive_CloseEvtFiles (archive) == OTF2_SUCCESS
+         && pd_otf2_archive_skip_definitions (archive, n) && write_definitions (writer);
+}
+
+gboolean
+pd_otf2_write (const PdProgram *program, const char *path, const PdTraceWriteOptions *options,
+               PdMessages *messages, GError **error)
+{
+  g_autoptr (GHashTable) calls = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) call_names = g_ptr_array_new ();
+  g_autofree gboolean *is_window = g_new0 (gboolean, pd_program_get_n_comms (program));
+  g_autofree guint64 *n_events = g_new0 (guint64, pd_program_get_n_ranks (program));
+  PdOtf2Writer writer = { program, path,       options->flops, messages, NULL,
+                          calls,   call_names, is_window,      n_events, 0 };
+  Filling filling = { &writer, options->stop };
+
+  if (!pd_otf2_archive_check_name (path, error))
+    return FALSE;
+  if (pd_program_get_unit (program) == PD_AMOUNT_FLOPS && !(options->flops > 0))
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
+                   "%s: computation is in floating-point operations: their rate is needed", path);
+      return FALSE;
+    }
+  return pd_otf2_archive_make (path, fill, &filling, error);
+}

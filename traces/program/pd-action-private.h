@@ -1,0 +1,18 @@
+/* Actions: their names, and their form as cells.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_ACTION_PRIVATE_H
+#define PD_ACTION_PRIVATE_H
+
+#include "traces/program/pd-program-private.h"
+
+/* Writes @action, lists included; returns the number of cells, at most
+ * %PD_ACTION_MAX_CELLS and those of its lists. */
+gsize pd_action_write (const PdAction *action, PdProgramCell *cells);
+/* Whether the kind has a field: see the table there. */
+gboolean pd_action_has_envelope (PdActionKind kind);
+gboolean pd_action_may_have_any (PdActionKind kind);
+gboolean pd_action_has_request (PdActionKind kind);
+/* 1 + the greatest slot that it names; 0 = none. */
+guint64 pd_action_get_slots_end (const PdAction *action);
+
+#endif

@@ -1,0 +1,37 @@
+/* Actions: their names, and their form as cells.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_ACTION_H
+#define PD_ACTION_H
+
+#include "traces/program/pd-program.h"
+
+/**
+ * pd_action_init:
+ * @action: (out caller-allocated): fields that the kind does not need
+ * @kind: what it will be
+ */
+void pd_action_init (PdAction *action, PdActionKind kind);
+
+/**
+ * pd_action_read:
+ * @cell: the first cell of an action
+ * @action: (out caller-allocated): it, decoded
+ *
+ * Returns: the first cell of the next action.
+ */
+const PdProgramCell *pd_action_read (const PdProgramCell *cell, PdAction *action);
+
+/**
+ * pd_action_name:
+ * Returns: "MPI_Isend", "MPI_Allreduce", "compute": what messages call @action;
+ *   static.
+ */
+const char *pd_action_name (const PdAction *action);
+
+/**
+ * pd_coll_name:
+ * Returns: "allreduce": the operation in lower case with underscores.
+ */
+const char *pd_coll_name (PdCollKind op);
+
+#endif

@@ -1,0 +1,24 @@
+/* The parts of the check of programs. Internal to traces/.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_PROGRAM_AUDIT_PRIVATE_H
+#define PD_PROGRAM_AUDIT_PRIVATE_H
+
+#include "traces/program/pd-program-audit.h"
+
+/* Where the check is. */
+typedef struct
+{
+  const PdProgram *program;
+  const char *file;
+  PdMessages *messages;
+  guint n_findings;
+  guint32 rank;
+  guint64 number; /* of the action */
+  const PdAction *action;
+} PdAudit;
+
+/* A finding at @rank's action @number, which is called @record. */
+void pd_audit_find (PdAudit *self, const char *id, guint32 rank, guint64 number, const char *record,
+                    const char *format, ...) G_GNUC_PRINTF (6, 7);
+
+#endif

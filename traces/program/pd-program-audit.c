@@ -1,0 +1,298 @@
+/* The check of programs: requests, intervals, and who is asked for the rest.
+ * SPDX-License-Identifier: MIT */
+#include "traces/program/pd-program-audit-private.h"
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-audit-collectives-private.h"
+#include "traces/program/pd-program-audit-messages-private.h"
+
+/* What a slot of a rank holds. */
+typedef enum
+{
+  FREE,
+  ACTIVE,
+  INACTIVE, /* a persistent request between its uses */
+  MAYBE,    /* it may have ended: a test or wait of unknown outcome was of it */
+} SlotState;
+
+/* A persistent request: what MPI_Start starts. */
+typedef struct
+{
+  SlotState state;
+  gboolean persistent;
+  PdAction action;
+} Slot;
+
+typedef struct
+{
+  PdAudit audit;
+  PdAuditMessages *messages;
+  PdAuditCollectives *collectives;
+  Slot *slots;
+  guint32 n_slots;
+  GArray *open;         /* guint32: intervals */
+  GHashTable **members; /* (array): by communicator, (nullable): world rank -> rank */
+} Check;
+
+void
+pd_audit_find (PdAudit *self, const char *id, guint32 rank, guint64 number, const char *record,
+               const char *format, ...)
+{
+  PdPlace place = { self->file, 0, record, (gint64) number, rank, TRUE };
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  self->n_findings++;
+  pd_messages_add (self->messages, PD_SEVERITY_WARNING, id, NULL, &place, "%s", text);
+}
+
+/* A finding at the action that is looked at. */
+#define FIND(self, id, ...)                                                                        \
+  pd_audit_find (&(self)->audit, id, (self)->audit.rank, (self)->audit.number,                     \
+                 pd_action_name ((self)->audit.action), __VA_ARGS__)
+
+/* ---- members */
+
+static GHashTable *
+index_members (const guint32 *ranks, guint32 n)
+{
+  GHashTable *index = g_hash_table_new (NULL, NULL);
+
+  for (guint32 i = 0; i < n; i++)
+    g_hash_table_insert (index, GUINT_TO_POINTER (ranks[i] + 1), GUINT_TO_POINTER (i));
+  return index;
+}
+
+/* The rank's number in @comm; FALSE, and a finding, if it is no member. */
+static gboolean
+find_member (Check *self, guint32 comm, guint32 *me)
+{
+  guint32 n;
+  const guint32 *ranks = pd_program_get_comm (self->audit.program, comm, &n);
+  gpointer found;
+
+  *me = self->audit.rank;
+  if (ranks == NULL)
+    return TRUE;
+  if (self->members[comm] == NULL)
+    self->members[comm] = index_members (ranks, n);
+  if (g_hash_table_lookup_extended (self->members[comm], GUINT_TO_POINTER (self->audit.rank + 1),
+                                    NULL, &found))
+    {
+      *me = GPOINTER_TO_UINT (found);
+      return TRUE;
+    }
+  FIND (self, "not-a-member", "the rank is not in communicator %u", comm);
+  return FALSE;
+}
+
+/* ---- messages and requests */
+
+static gboolean
+is_receive (PdActionKind kind)
+{
+  return kind == PD_ACT_RECV || kind == PD_ACT_IRECV || kind == PD_ACT_RECV_INIT;
+}
+
+static void
+add_message (Check *self, const PdAction *action)
+{
+  guint32 me;
+
+  if (!find_member (self, action->comm, &me))
+    return;
+  pd_audit_messages_add (self->messages, action, me, !is_receive (action->kind));
+  if (action->kind != PD_ACT_SENDRECV)
+    return;
+  PdAction half = *action;
+  half.peer = action->recv_peer;
+  half.tag = action->recv_tag;
+  half.bytes = action->recv_bytes;
+  pd_audit_messages_add (self->messages, &half, me, FALSE);
+}
+
+static void
+begin_request (Check *self, gboolean persistent)
+{
+  const PdAction *action = self->audit.action;
+  Slot *slot = &self->slots[action->request];
+
+  if (slot->state == ACTIVE || slot->state == INACTIVE)
+    FIND (self, "request-reused", "request %u is started while it is under way", action->request);
+  *slot = (Slot){ persistent ? INACTIVE : ACTIVE, persistent, *action };
+}
+
+static void
+start_request (Check *self, guint32 request)
+{
+  Slot *slot = &self->slots[request];
+
+  if (!slot->persistent || (slot->state != INACTIVE && slot->state != MAYBE))
+    {
+      FIND (self, slot->state == FREE ? "request-unknown" : "request-reused",
+            "request %u is not one that can be started", request);
+      return;
+    }
+  slot->state = ACTIVE;
+  add_message (self, &slot->action);
+}
+
+static void
+end_request (Check *self, guint32 request)
+{
+  Slot *slot = &self->slots[request];
+
+  if (slot->state == FREE)
+    FIND (self, "request-unknown", "request %u was not started", request);
+  slot->state = slot->persistent ? INACTIVE : FREE;
+}
+
+static void
+may_end (Slot *slot)
+{
+  if (slot->state == ACTIVE)
+    slot->state = MAYBE;
+}
+
+/* One of several, or all: those of an unknown outcome may still be under way. */
+static void
+end_requests (Check *self)
+{
+  const PdAction *a = self->audit.action;
+  gboolean is_one = a->kind == PD_ACT_WAIT || a->kind == PD_ACT_TEST;
+  gboolean all = a->kind == PD_ACT_WAITALL || (a->kind == PD_ACT_TESTALL && a->n_done > 0);
+
+  if (a->kind == PD_ACT_WAITALL && a->n_slots == 0)
+    for (guint32 i = 0; i < self->n_slots; i++)
+      self->slots[i].state = self->slots[i].persistent ? INACTIVE : FREE;
+  else if (a->kind == PD_ACT_WAIT || (is_one && a->n_done > 0))
+    end_request (self, a->request);
+  else if (is_one && !a->has_done)
+    may_end (&self->slots[a->request]);
+  else if (all)
+    for (guint32 i = 0; i < a->n_slots; i++)
+      end_request (self, a->slots[i]);
+  else if (a->has_done)
+    for (guint32 i = 0; i < a->n_done && a->slots != NULL; i++)
+      end_request (self, a->slots[a->done[i]]);
+  else
+    for (guint32 i = 0; i < a->n_slots; i++)
+      may_end (&self->slots[a->slots[i]]);
+}
+
+/* ---- intervals */
+
+static void
+check_interval (Check *self)
+{
+  const PdAction *action = self->audit.action;
+
+  if (action->kind == PD_ACT_ENTER)
+    {
+      g_array_append_val (self->open, action->interval);
+      return;
+    }
+  guint n = self->open->len;
+  if (n == 0 || g_array_index (self->open, guint32, n - 1) != action->interval)
+    FIND (self, "interval-mismatch", "an interval ends that is not the innermost one");
+  if (n > 0)
+    g_array_set_size (self->open, n - 1);
+}
+
+/* ---- a rank */
+
+static void
+check_action (Check *self)
+{
+  const PdAction *action = self->audit.action;
+  PdActionKind kind = action->kind;
+  guint32 me;
+
+  if (kind >= PD_ACT_SEND && kind <= PD_ACT_SENDRECV)
+    add_message (self, action);
+  if ((kind >= PD_ACT_ISEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_IRECV
+      || kind == PD_ACT_ICOLLECTIVE)
+    begin_request (self, FALSE);
+  if (kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE || kind == PD_ACT_WIN_FENCE)
+    {
+      if (find_member (self, action->comm, &me))
+        pd_audit_collectives_add (self->collectives, action);
+    }
+  else if (kind >= PD_ACT_PUT && kind <= PD_ACT_WIN_UNLOCK)
+    find_member (self, action->comm, &me);
+  else if (kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT)
+    begin_request (self, TRUE);
+  else if (kind == PD_ACT_START)
+    for (guint32 i = 0; i < action->n_slots; i++)
+      start_request (self, action->slots[i]);
+  else if (kind == PD_ACT_REQUEST_FREE)
+    self->slots[action->request].state = FREE;
+  else if (kind >= PD_ACT_WAIT && kind <= PD_ACT_TESTSOME)
+    end_requests (self);
+  else if (kind == PD_ACT_ENTER || kind == PD_ACT_LEAVE)
+    check_interval (self);
+}
+
+/* What is left when the rank ends. */
+static void
+check_end (Check *self)
+{
+  PdAudit *audit = &self->audit;
+
+  for (guint32 i = 0; i < self->n_slots; i++)
+    if (self->slots[i].state == ACTIVE)
+      pd_audit_find (audit, "request-open", audit->rank, audit->number,
+                     pd_action_name (&self->slots[i].action), "request %u never completes", i);
+  if (self->open->len > 0)
+    pd_audit_find (audit, "interval-open", audit->rank, audit->number, NULL,
+                   "%u intervals do not end", self->open->len);
+}
+
+static void
+check_rank (Check *self, guint32 rank)
+{
+  const PdProgramCell *end, *cell = pd_program_get_cells (self->audit.program, rank, &end);
+  guint32 n_slots = pd_program_get_n_slots (self->audit.program, rank);
+  g_autofree Slot *slots = g_new0 (Slot, MAX (n_slots, 1));
+  PdAction action;
+
+  self->audit.rank = rank;
+  self->audit.number = 0;
+  self->audit.action = &action;
+  self->slots = slots;
+  self->n_slots = n_slots;
+  g_array_set_size (self->open, 0);
+  if (cell == end)
+    pd_audit_find (&self->audit, "rank-idle", rank, 0, NULL, "the rank does nothing");
+  for (; cell < end; self->audit.number++)
+    {
+      cell = pd_action_read (cell, &action);
+      check_action (self);
+    }
+  check_end (self);
+  pd_audit_collectives_next (self->collectives);
+}
+
+gboolean
+pd_program_audit (const PdProgram *program, const char *file, PdMessages *messages)
+{
+  guint32 n_comms = pd_program_get_n_comms (program);
+  g_autofree GHashTable **members = g_new0 (GHashTable *, n_comms);
+  Check check = { .audit = { .program = program, .file = file, .messages = messages },
+                  .members = members };
+  g_autoptr (PdAuditMessages) sent = pd_audit_messages_new (&check.audit);
+  g_autoptr (PdAuditCollectives) collectives = pd_audit_collectives_new (&check.audit);
+
+  check.messages = sent;
+  check.collectives = collectives;
+  check.open = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    check_rank (&check, rank);
+  pd_audit_messages_end (sent);
+  pd_audit_collectives_end (collectives);
+  g_array_unref (check.open);
+  for (guint32 i = 0; i < n_comms; i++)
+    g_clear_pointer (&members[i], g_hash_table_unref);
+  return check.audit.n_findings == 0;
+}

@@ -1,0 +1,32 @@
+/* What is wrong with a program, before it is simulated.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_PROGRAM_AUDIT_H
+#define PD_PROGRAM_AUDIT_H
+
+#include "base/pd-messages.h"
+#include "traces/program/pd-program.h"
+
+/**
+ * pd_program_audit:
+ * @program: a program
+ * @file: what messages call it
+ * @messages: gets a warning for each kind of finding, with the first place
+ *   (rank, number of the action) and how often it was met
+ *
+ * Compares what ranks say of each other, without regard to time:
+ * `unmatched-send`, `unmatched-receive` (per communicator, ranks and tag; where
+ * a rank receives from anyone, per rank), `message-truncated` (a receive smaller
+ * than its message), `collective-mismatch` (operations, fences of windows among them, roots or
+ * sizes differ), `collective-missing` (a member takes part in fewer), `request-unknown` (waited
+ * for, not started), `request-reused` (started while under way), `request-open`
+ * (never completed), `not-a-member`, `interval-mismatch`, `interval-open`,
+ * `rank-idle` (a rank without actions).
+ *
+ * Costs time and memory of the number of actions, and of pairs of ranks that
+ * exchange messages.
+ *
+ * Returns: whether there is nothing to warn of.
+ */
+gboolean pd_program_audit (const PdProgram *program, const char *file, PdMessages *messages);
+
+#endif

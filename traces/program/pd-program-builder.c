@@ -1,0 +1,348 @@
+/* Building programs: each rank's cells in chunks that grow, put one behind the
+ * other at the end.
+ * SPDX-License-Identifier: MIT */
+#include "traces/program/pd-program-private.h"
+#include "traces/program/pd-action-private.h"
+#include "traces/program/pd-program-builder.h"
+#include "traces/program/pd-program-check-private.h"
+
+#include <string.h>
+
+/* Cells of a rank's first chunk, and of the largest but for long lists. */
+#define MIN_CHUNK 4
+#define MAX_CHUNK 4096
+
+/* ---- runs of values */
+
+static PdRuns
+runs_new (guint element_size)
+{
+  PdRuns runs = { g_array_new (FALSE, FALSE, element_size),
+                  g_array_new (FALSE, TRUE, sizeof (guint64)) };
+
+  g_array_set_size (runs.first, 1);
+  return runs;
+}
+
+static guint32
+runs_add (PdRuns *runs, gconstpointer values, guint n)
+{
+  if (n > 0)
+    g_array_append_vals (runs->values, values, n);
+  guint64 end = runs->values->len;
+  g_array_append_val (runs->first, end);
+  return runs->first->len - 2;
+}
+
+/* What is kept once: found by its bytes and its kind, which is their first. */
+static gboolean
+find_known (PdProgramBuilder *self, char kind, gconstpointer data, gsize size, GBytes **key,
+            guint32 *index)
+{
+  gpointer value;
+  char *copy = g_malloc (size + 1);
+
+  copy[0] = kind;
+  if (size > 0)
+    memcpy (copy + 1, data, size);
+  *key = g_bytes_new_take (copy, size + 1);
+  if (!g_hash_table_lookup_extended (self->known, *key, NULL, &value))
+    return FALSE;
+  *index = GPOINTER_TO_UINT (value);
+  g_clear_pointer (key, g_bytes_unref);
+  return TRUE;
+}
+
+static guint32
+add_known (PdProgramBuilder *self, GBytes *key, guint32 index)
+{
+  g_hash_table_insert (self->known, key, GUINT_TO_POINTER (index));
+  return index;
+}
+
+/* ---- life */
+
+PdProgramBuilder *
+pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit)
+{
+  g_return_val_if_fail (n_ranks >= 1 && n_ranks <= PD_PROGRAM_MAX_RANKS, NULL);
+
+  PdProgramBuilder *self = g_new0 (PdProgramBuilder, 1);
+  self->unit = unit;
+  self->comms = runs_new (sizeof (guint32));
+  self->counts = runs_new (sizeof (gint64));
+  self->strings = runs_new (sizeof (char));
+  self->intervals = g_array_new (FALSE, FALSE, sizeof (PdBuiltInterval));
+  self->sites = g_array_new (FALSE, FALSE, sizeof (PdBuiltSite));
+  self->known =
+      g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  runs_add (&self->comms, NULL, 0);
+  self->n_ranks = n_ranks;
+  self->ranks = g_new0 (PdProgramRank, n_ranks);
+  return self;
+}
+
+static void
+free_chunks (PdProgramRank *rank)
+{
+  for (PdChunk *chunk = rank->first, *next; chunk != NULL; chunk = next)
+    {
+      next = chunk->next;
+      g_free (chunk);
+    }
+  rank->first = NULL;
+}
+
+void
+pd_program_builder_free (PdProgramBuilder *self)
+{
+  if (self == NULL)
+    return;
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    free_chunks (&self->ranks[rank]);
+  g_free (self->ranks);
+  g_free (self->spans);
+  pd_runs_clear (&self->comms);
+  pd_runs_clear (&self->counts);
+  pd_runs_clear (&self->strings);
+  g_clear_pointer (&self->intervals, g_array_unref);
+  g_clear_pointer (&self->sites, g_array_unref);
+  g_hash_table_unref (self->known);
+  g_free (self);
+}
+
+static void
+need_spans (PdProgramBuilder *self)
+{
+  if (self->spans != NULL)
+    return;
+  self->spans = g_new (PdRecordedSpan, self->n_ranks);
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    self->spans[rank] = (PdRecordedSpan){ PD_TIME_ZERO, PD_TIME_PENDING };
+}
+
+guint64
+pd_program_builder_get_n_actions (const PdProgramBuilder *self, guint32 rank)
+{
+  return rank < self->n_ranks ? self->ranks[rank].n_actions : 0;
+}
+
+guint32
+pd_program_builder_get_comm_size (const PdProgramBuilder *self, guint32 comm)
+{
+  if (comm == 0)
+    return self->n_ranks;
+  return (guint32) (g_array_index (self->comms.first, guint64, comm + 1)
+                    - g_array_index (self->comms.first, guint64, comm));
+}
+
+/* ---- tables */
+
+guint32
+pd_program_builder_add_comm (PdProgramBuilder *self, const guint32 *ranks, guint32 n,
+                             GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  for (guint32 i = 0; i < n; i++)
+    if (ranks[i] >= self->n_ranks || !g_hash_table_add (seen, GUINT_TO_POINTER (ranks[i] + 1)))
+      {
+        g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
+                     "communicator with rank %u %s; there are %u ranks", ranks[i],
+                     ranks[i] >= self->n_ranks ? "that does not exist" : "twice", self->n_ranks);
+        return 0;
+      }
+  if (n == 0)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE, "communicator without members");
+      return 0;
+    }
+  return runs_add (&self->comms, ranks, n);
+}
+
+guint32
+pd_program_builder_add_counts (PdProgramBuilder *self, const gint64 *values, guint32 n)
+{
+  GBytes *key;
+  guint32 index;
+
+  if (find_known (self, 'c', values, n * sizeof *values, &key, &index))
+    return index;
+  return add_known (self, key, runs_add (&self->counts, values, n));
+}
+
+guint32
+pd_program_builder_add_string (PdProgramBuilder *self, const char *text)
+{
+  gsize size = strlen (text) + 1;
+  GBytes *key;
+  guint32 index;
+
+  if (find_known (self, 's', text, size, &key, &index))
+    return index;
+  return add_known (self, key, runs_add (&self->strings, text, (guint) size));
+}
+
+guint32
+pd_program_builder_add_interval (PdProgramBuilder *self, const PdProgramInterval *interval)
+{
+  PdBuiltInterval own = { pd_program_builder_add_string (self, interval->name),
+                          pd_program_builder_add_string (self, interval->file), interval->line,
+                          interval->index };
+  GBytes *key;
+  guint32 index;
+
+  if (find_known (self, 'i', &own, sizeof own, &key, &index))
+    return index;
+  g_array_append_val (self->intervals, own);
+  return add_known (self, key, self->intervals->len - 1);
+}
+
+guint32
+pd_program_builder_add_site (PdProgramBuilder *self, const PdProgramSite *site)
+{
+  PdBuiltSite own = { pd_program_builder_add_string (self, site->file),
+                      pd_program_builder_add_string (self, site->function), site->line,
+                      site->parent, 0 };
+  GBytes *key;
+  guint32 index;
+
+  g_return_val_if_fail (site->parent == PD_PROGRAM_NONE || site->parent < self->sites->len,
+                        PD_PROGRAM_NONE);
+  if (find_known (self, 'p', &own, sizeof own, &key, &index))
+    return index;
+  g_array_append_val (self->sites, own);
+  return add_known (self, key, self->sites->len - 1);
+}
+
+void
+pd_program_builder_set_recorded_begin (PdProgramBuilder *self, guint32 rank, PdTime begin)
+{
+  g_return_if_fail (rank < self->n_ranks);
+
+  need_spans (self);
+  self->spans[rank].begin = begin;
+}
+
+void
+pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, PdTime end)
+{
+  g_return_if_fail (rank < self->n_ranks);
+
+  need_spans (self);
+  self->spans[rank].end = end;
+}
+
+/* ---- actions */
+
+/* Room for @n cells in one piece. */
+static PdChunk *
+reserve (PdProgramRank *rank, gsize n)
+{
+  PdChunk *last = rank->last;
+
+  if (last != NULL && last->room - last->n >= n)
+    return last;
+  gsize room = MAX (n, last == NULL ? MIN_CHUNK : MIN (2 * last->room, MAX_CHUNK));
+  PdChunk *chunk = g_malloc (sizeof (PdChunk) + room * sizeof (PdProgramCell));
+  *chunk = (PdChunk){ .room = room };
+  if (last == NULL)
+    rank->first = chunk;
+  else
+    last->next = chunk;
+  rank->last = chunk;
+  return chunk;
+}
+
+gboolean
+pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *action,
+                        GError **error)
+{
+  PdProgramCell cells[PD_ACTION_MAX_CELLS];
+
+  if (!pd_program_builder_check (self, rank, action, error))
+    return FALSE;
+
+  PdProgramRank *own = &self->ranks[rank];
+  gsize lists = PD_LIST_CELLS (action->n_slots) + PD_LIST_CELLS (action->n_done);
+  if (lists == 0)
+    {
+      gsize n = pd_action_write (action, cells);
+      PdChunk *chunk = reserve (own, n);
+      memcpy (chunk->cells + chunk->n, cells, n * sizeof *cells);
+      chunk->n += n;
+    }
+  else
+    {
+      PdChunk *chunk = reserve (own, PD_ACTION_MAX_CELLS + lists);
+      chunk->n += pd_action_write (action, chunk->cells + chunk->n);
+    }
+  own->n_actions++;
+  own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (action));
+  return TRUE;
+}
+
+/* ---- the end */
+
+static void
+move_cells (PdProgramBuilder *self, PdProgram *program)
+{
+  guint64 n = 0;
+
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    for (PdChunk *chunk = self->ranks[rank].first; chunk != NULL; chunk = chunk->next)
+      n += chunk->n;
+  program->cells = g_new (PdProgramCell, MAX (n, 1));
+  program->first = g_new (guint64, (gsize) self->n_ranks + 1);
+  program->n_actions = g_new (guint64, self->n_ranks);
+  program->n_slots = g_new (guint32, self->n_ranks);
+  n = 0;
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    {
+      PdProgramRank *own = &self->ranks[rank];
+      program->first[rank] = n;
+      program->n_actions[rank] = own->n_actions;
+      program->n_slots[rank] = own->n_slots;
+      for (PdChunk *chunk = own->first; chunk != NULL; chunk = chunk->next)
+        {
+          memcpy (program->cells + n, chunk->cells, chunk->n * sizeof (PdProgramCell));
+          n += chunk->n;
+        }
+      free_chunks (own);
+    }
+  program->first[self->n_ranks] = n;
+}
+
+static void
+move_intervals (PdProgramBuilder *self, PdProgram *program)
+{
+  program->intervals =
+      g_array_sized_new (FALSE, FALSE, sizeof (PdProgramInterval), self->intervals->len);
+  for (guint i = 0; i < self->intervals->len; i++)
+    {
+      const PdBuiltInterval *own = &g_array_index (self->intervals, PdBuiltInterval, i);
+      PdProgramInterval interval = { pd_program_get_string (program, own->name),
+                                     pd_program_get_string (program, own->file), own->line,
+                                     own->index };
+      g_array_append_val (program->intervals, interval);
+    }
+}
+
+PdProgram *
+pd_program_builder_finish (PdProgramBuilder *self)
+{
+  PdProgram *program = g_new0 (PdProgram, 1);
+
+  program->n_ranks = self->n_ranks;
+  program->unit = self->unit;
+  move_cells (self, program);
+  program->spans = g_steal_pointer (&self->spans);
+  program->sites = g_steal_pointer (&self->sites);
+  program->comms = self->comms;
+  program->counts = self->counts;
+  program->strings = self->strings;
+  self->comms = self->counts = self->strings = (PdRuns){ NULL, NULL };
+  move_intervals (self, program);
+  pd_program_builder_free (self);
+  return program;
+}

@@ -1,0 +1,119 @@
+/* Building programs: each rank's cells in chunks that grow, put one behind the other at
+ * the end.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_PROGRAM_BUILDER_H
+#define PD_PROGRAM_BUILDER_H
+
+#include "traces/program/pd-program.h"
+
+/**
+ * pd_program_builder_new:
+ * @n_ranks: 1 to %PD_PROGRAM_MAX_RANKS
+ * @unit: of all computation
+ *
+ * Returns: (transfer full): a builder; communicator 0, the world, exists.
+ */
+PdProgramBuilder *pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit);
+
+/**
+ * pd_program_builder_free:
+ * @self: (nullable): a builder that was not finished
+ */
+void pd_program_builder_free (PdProgramBuilder *self);
+
+/**
+ * pd_program_builder_add:
+ * @self: the builder
+ * @rank: whose action, in the order of its actions; ranks in any order
+ * @action: what it does; copied
+ * @error: return location for a %PD_TRACE_ERROR_VALUE: a peer, communicator,
+ *   size or amount that cannot be; the message names the value, not the place
+ *
+ * Returns: %FALSE if nothing was added.
+ */
+gboolean pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *action,
+                                 GError **error);
+
+/**
+ * pd_program_builder_add_comm:
+ * @ranks: (array length=n): world ranks of the members, distinct
+ * @n: how many, >= 1
+ * @error: return location for a %PD_TRACE_ERROR_VALUE
+ *
+ * Returns: its index, from 1; 0 with @error set if a rank is out of range or
+ *   there twice.
+ */
+guint32 pd_program_builder_add_comm (PdProgramBuilder *self, const guint32 *ranks, guint32 n,
+                                     GError **error);
+
+/**
+ * pd_program_builder_add_counts:
+ * @values: (array length=n): bytes per member, or ranks of neighbours
+ * @n: how many
+ *
+ * Returns: the index of that vector; equal vectors are kept once.
+ */
+guint32 pd_program_builder_add_counts (PdProgramBuilder *self, const gint64 *values, guint32 n);
+
+/**
+ * pd_program_builder_add_string:
+ * Returns: the index of @text; equal ones are kept once.
+ */
+guint32 pd_program_builder_add_string (PdProgramBuilder *self, const char *text);
+
+/**
+ * pd_program_builder_add_interval:
+ * @interval: copied
+ *
+ * Returns: its index; equal ones are kept once.
+ */
+guint32 pd_program_builder_add_interval (PdProgramBuilder *self, const PdProgramInterval *interval);
+
+/**
+ * pd_program_builder_add_site:
+ * @site: copied; its parent is a site already
+ *
+ * Returns: its index; equal ones are kept once.
+ */
+guint32 pd_program_builder_add_site (PdProgramBuilder *self, const PdProgramSite *site);
+
+/**
+ * pd_program_builder_set_recorded_begin:
+ * @rank: a rank
+ * @begin: when its first action began, on the clock that all ranks have in
+ *   common; 0 unless set
+ */
+void pd_program_builder_set_recorded_begin (PdProgramBuilder *self, guint32 rank, PdTime begin);
+
+/**
+ * pd_program_builder_set_recorded_end:
+ * @rank: a rank
+ * @end: when it ended in the recorded run, from its beginning
+ */
+void pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, PdTime end);
+
+/**
+ * pd_program_builder_get_comm_size:
+ * @comm: the index of a communicator
+ *
+ * Returns: how many members it has.
+ */
+guint32 pd_program_builder_get_comm_size (const PdProgramBuilder *self, guint32 comm);
+
+/**
+ * pd_program_builder_get_n_actions:
+ * Returns: how many actions of @rank there are so far.
+ */
+guint64 pd_program_builder_get_n_actions (const PdProgramBuilder *self, guint32 rank);
+
+/**
+ * pd_program_builder_finish:
+ * @self: (transfer full): the builder, gone afterwards
+ *
+ * Returns: (transfer full): the program.
+ */
+PdProgram *pd_program_builder_finish (PdProgramBuilder *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdProgramBuilder, pd_program_builder_free)
+
+#endif

@@ -1,0 +1,143 @@
+/* How a program lies in memory. Internal to traces/.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_PROGRAM_PRIVATE_H
+#define PD_PROGRAM_PRIVATE_H
+
+#include "traces/program/pd-program.h"
+
+/* What follows the first cell of an action that needs more. */
+typedef enum
+{
+  PD_EXT_WIDE,       /* a = comm, b = request, c = upper half of bytes */
+  PD_EXT_FROM,       /* a = recv_peer, b = recv_tag */
+  PD_EXT_RECEIVED,   /* wide = recv_bytes */
+  PD_EXT_SENT,       /* wide = sent_bytes */
+  PD_EXT_COUNTS,     /* a = send_counts, b = recv_counts */
+  PD_EXT_NEIGHBOURS, /* a = sources, b = targets */
+  PD_EXT_MATCHED,    /* a = matched_peer, b = matched_tag */
+  PD_EXT_AMOUNT,     /* amount, where the first cell has no place for it */
+  PD_EXT_RECORDED,   /* a = site, wide = ps */
+  PD_EXT_SLOTS,      /* a = n_slots; they follow, four in a cell */
+  PD_EXT_DONE,       /* a = n_done; likewise */
+  PD_N_EXTS,
+} PdExtensionKind;
+
+typedef struct
+{
+  guint8 kind; /* PdExtensionKind, and PD_CELL_MORE */
+  guint8 spare[3];
+  guint32 a;
+  union
+  {
+    struct
+    {
+      guint32 b;
+      guint32 c;
+    };
+    gint64 wide;
+    PdAmount amount;
+  };
+} PdExtension;
+
+G_STATIC_ASSERT (sizeof (PdExtension) == sizeof (PdProgramCell));
+
+/* Cells that a list of @n indexes takes. */
+#define PD_LIST_CELLS(n) (((gsize) (n) + 3) / 4)
+
+/* The most cells of an action besides its lists. */
+#define PD_ACTION_MAX_CELLS (1 + PD_N_EXTS)
+
+/* Values one behind the other, and where each run of them begins. */
+typedef struct
+{
+  GArray *values;
+  GArray *first; /* guint64: one more than there are runs */
+} PdRuns;
+
+static inline void
+pd_runs_clear (PdRuns *self)
+{
+  g_clear_pointer (&self->values, g_array_unref);
+  g_clear_pointer (&self->first, g_array_unref);
+}
+
+/* Recorded times of a rank. */
+typedef struct
+{
+  PdTime begin;
+  PdTime end; /* from the beginning */
+} PdRecordedSpan;
+
+/* A site: texts as indexes. */
+typedef struct
+{
+  guint32 file;
+  guint32 function;
+  gint64 line;
+  guint32 parent;
+  guint32 spare; /* 0 */
+} PdBuiltSite;
+
+struct _PdProgram
+{
+  guint32 n_ranks;
+  PdAmountUnit unit;
+  PdProgramCell *cells;   /* of all ranks, one rank behind the other */
+  guint64 *first;         /* (array length=n_ranks + 1): of each rank */
+  guint64 *n_actions;     /* (array length=n_ranks) */
+  guint32 *n_slots;       /* (array length=n_ranks) */
+  PdRecordedSpan *spans;  /* (array length=n_ranks) (nullable) */
+  PdRuns comms;           /* guint32; run 0, the world, is empty */
+  PdRuns counts;          /* gint64 */
+  PdRuns strings;         /* char, each with its '\0' */
+  GArray *intervals;      /* PdProgramInterval; their texts are of @strings */
+  GArray *sites;          /* PdBuiltSite */
+  GDestroyNotify release; /* (nullable): of @owner, which then holds cells to n_slots and spans */
+  gpointer owner;
+};
+
+/* ---- a program under construction */
+
+/* Cells of one rank, one behind the other. */
+typedef struct _PdChunk PdChunk;
+
+struct _PdChunk
+{
+  PdChunk *next;
+  gsize n;
+  gsize room;
+  PdProgramCell cells[];
+};
+
+typedef struct
+{
+  PdChunk *first;
+  PdChunk *last;
+  guint64 n_actions;
+  guint32 n_slots;
+} PdProgramRank;
+
+struct _PdProgramBuilder
+{
+  guint32 n_ranks;
+  PdAmountUnit unit;
+  PdProgramRank *ranks;
+  PdRecordedSpan *spans; /* (nullable) (array length=n_ranks) */
+  PdRuns comms;
+  PdRuns counts;
+  PdRuns strings;
+  GArray *intervals; /* PdBuiltInterval */
+  GArray *sites;     /* PdBuiltSite */
+  GHashTable *known; /* GBytes: what is kept once, with its kind -> index */
+};
+
+/* An interval: texts as indexes, until all are known. */
+typedef struct
+{
+  guint32 name;
+  guint32 file;
+  gint64 line;
+  gint64 index;
+} PdBuiltInterval;
+
+#endif

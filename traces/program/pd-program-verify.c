@@ -1,0 +1,173 @@
+/* Programs that come from a file: whether they are such as a builder makes.
+ * SPDX-License-Identifier: MIT */
+#include "traces/program/pd-program-private.h"
+#include "traces/program/pd-action-private.h"
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-check-private.h"
+#include "traces/program/pd-program-verify-private.h"
+
+#include <string.h>
+
+static gboolean
+refuse (const char *why, GError **error)
+{
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT, "%s", why);
+  return FALSE;
+}
+
+/* ---- tables */
+
+static gboolean
+check_strings (const PdProgram *self, GError **error)
+{
+  const char *text = self->strings.values->data;
+
+  for (guint i = 0; i + 1 < self->strings.first->len; i++)
+    {
+      guint64 first = g_array_index (self->strings.first, guint64, i);
+      guint64 end = g_array_index (self->strings.first, guint64, i + 1);
+      if (end == first || memchr (text + first, '\0', end - first) != text + end - 1)
+        return refuse ("a text has no end", error);
+    }
+  return TRUE;
+}
+
+/* Members are ranks, none twice; the world has no list. */
+static gboolean
+check_comms (const PdProgram *self, GError **error)
+{
+  g_autofree guint32 *seen = g_new0 (guint32, self->n_ranks);
+
+  if (self->comms.first->len < 2 || g_array_index (self->comms.first, guint64, 1) != 0)
+    return refuse ("the world is missing", error);
+  for (guint comm = 1; comm + 1 < self->comms.first->len; comm++)
+    {
+      guint64 first = g_array_index (self->comms.first, guint64, comm);
+      guint64 end = g_array_index (self->comms.first, guint64, comm + 1);
+      if (first == end)
+        return refuse ("a communicator without members", error);
+      for (; first < end; first++)
+        {
+          guint32 rank = g_array_index (self->comms.values, guint32, first);
+          if (rank >= self->n_ranks || seen[rank] == comm)
+            return refuse ("a communicator with impossible members", error);
+          seen[rank] = comm;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+check_sites (const PdProgram *self, GError **error)
+{
+  for (guint32 i = 0; i < self->sites->len; i++)
+    {
+      const PdBuiltSite *site = &g_array_index (self->sites, PdBuiltSite, i);
+      if (MAX (site->file, site->function) >= self->strings.first->len - 1)
+        return refuse ("a call site without a name", error);
+      if (site->parent >= i && site->parent != PD_PROGRAM_NONE)
+        return refuse ("a call site inside itself", error);
+    }
+  return TRUE;
+}
+
+gboolean
+pd_program_check_tables (PdProgram *self, gconstpointer intervals, guint32 n, GError **error)
+{
+  if (!check_strings (self, error) || !check_comms (self, error) || !check_sites (self, error))
+    return FALSE;
+  for (guint32 i = 0; i < n; i++)
+    {
+      PdBuiltInterval own;
+      memcpy (&own, (const PdBuiltInterval *) intervals + i, sizeof own);
+      if (MAX (own.name, own.file) >= self->strings.first->len - 1)
+        return refuse ("an interval without a name", error);
+      PdProgramInterval interval = { pd_program_get_string (self, own.name),
+                                     pd_program_get_string (self, own.file), own.line, own.index };
+      g_array_append_val (self->intervals, interval);
+    }
+  for (guint32 rank = 0; self->spans != NULL && rank < self->n_ranks; rank++)
+    if (self->spans[rank].begin.ps < 0 || self->spans[rank].end.ps < PD_TIME_PENDING.ps)
+      return refuse ("a recorded end before the beginning", error);
+  return TRUE;
+}
+
+/* ---- actions */
+
+/* The cell behind an action that lies before @end; NULL if there is none. */
+static const PdProgramCell *
+skip_action (const PdProgramCell *cell, const PdProgramCell *end)
+{
+  gboolean more = (cell->kind & PD_CELL_MORE) != 0;
+
+  if ((cell->kind & ~PD_CELL_MORE) >= PD_N_ACTS)
+    return NULL;
+  for (cell++; more;)
+    {
+      PdExtension extension;
+      if (cell == end)
+        return NULL;
+      memcpy (&extension, cell++, sizeof extension);
+      guint kind = extension.kind & ~(guint) PD_CELL_MORE;
+      if (kind >= PD_N_EXTS)
+        return NULL;
+      more = (extension.kind & PD_CELL_MORE) != 0;
+      if (kind != PD_EXT_SLOTS && kind != PD_EXT_DONE)
+        continue;
+      if (PD_LIST_CELLS (extension.a) > (gsize) (end - cell))
+        return NULL;
+      cell += PD_LIST_CELLS (extension.a);
+    }
+  return cell;
+}
+
+static gboolean
+check_rank (const PdProgram *self, PdProgramBuilder *builder, guint32 rank, GError **error)
+{
+  const PdProgramCell *end, *cell = pd_program_get_cells (self, rank, &end);
+  PdProgramRank *own = &builder->ranks[rank];
+
+  while (cell < end)
+    {
+      PdAction action;
+      const PdProgramCell *next = skip_action (cell, end);
+      if (next == NULL)
+        return refuse ("an action has no end", error);
+      pd_action_read (cell, &action);
+      if (!pd_program_builder_check (builder, rank, &action, error))
+        return FALSE;
+      if (action.recorded < -1)
+        return refuse ("a recorded time is negative", error);
+      own->n_actions++;
+      own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (&action));
+      cell = next;
+    }
+  return (own->n_actions == self->n_actions[rank] && own->n_slots == self->n_slots[rank])
+         || refuse ("the number of actions differs", error);
+}
+
+/* What a builder would have let in, in its own words: it has the tables of
+ * @self, and actions so far. */
+gboolean
+pd_program_check_actions (const PdProgram *self, GError **error)
+{
+  g_autofree PdProgramRank *ranks = g_new0 (PdProgramRank, self->n_ranks);
+  PdProgramBuilder builder = { .n_ranks = self->n_ranks,
+                               .unit = self->unit,
+                               .ranks = ranks,
+                               .comms = self->comms,
+                               .counts = self->counts,
+                               .strings = self->strings,
+                               .intervals = self->intervals,
+                               .sites = self->sites };
+
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    if (!check_rank (self, &builder, rank, error))
+      {
+        g_prefix_error (error, "rank %u: ", rank);
+        if (error != NULL && *error != NULL)
+          (*error)->code = PD_TRACE_ERROR_FORMAT;
+        return FALSE;
+      }
+  return TRUE;
+}

@@ -1,0 +1,203 @@
+/* Programs in memory: what is asked of them.
+ * SPDX-License-Identifier: MIT */
+#include "traces/program/pd-program-private.h"
+#include "traces/program/pd-action.h"
+
+void
+pd_program_free (PdProgram *self)
+{
+  if (self == NULL)
+    return;
+  if (self->release != NULL)
+    self->release (self->owner);
+  else
+    {
+      g_free (self->cells);
+      g_free (self->first);
+      g_free (self->n_actions);
+      g_free (self->n_slots);
+      g_free (self->spans);
+    }
+  pd_runs_clear (&self->comms);
+  pd_runs_clear (&self->counts);
+  pd_runs_clear (&self->strings);
+  g_clear_pointer (&self->intervals, g_array_unref);
+  g_clear_pointer (&self->sites, g_array_unref);
+  g_free (self);
+}
+
+/* Where run @i begins, in values; @n: their number. */
+static guint64
+find_run (const PdRuns *runs, guint32 i, guint32 *n)
+{
+  guint64 first = g_array_index (runs->first, guint64, i);
+
+  if (n != NULL)
+    *n = (guint32) (g_array_index (runs->first, guint64, i + 1) - first);
+  return first;
+}
+
+guint32
+pd_program_get_n_ranks (const PdProgram *self)
+{
+  return self->n_ranks;
+}
+
+PdAmountUnit
+pd_program_get_unit (const PdProgram *self)
+{
+  return self->unit;
+}
+
+const PdProgramCell *
+pd_program_get_cells (const PdProgram *self, guint32 rank, const PdProgramCell **end)
+{
+  *end = self->cells + self->first[rank + 1];
+  return self->cells + self->first[rank];
+}
+
+guint64
+pd_program_get_n_actions (const PdProgram *self, guint32 rank)
+{
+  return self->n_actions[rank];
+}
+
+guint32
+pd_program_get_n_slots (const PdProgram *self, guint32 rank)
+{
+  return self->n_slots[rank];
+}
+
+guint32
+pd_program_get_n_comms (const PdProgram *self)
+{
+  return self->comms.first->len - 1;
+}
+
+const guint32 *
+pd_program_get_comm (const PdProgram *self, guint32 comm, guint32 *n)
+{
+  if (comm == 0)
+    {
+      *n = self->n_ranks;
+      return NULL;
+    }
+  guint64 first = find_run (&self->comms, comm, n);
+  return &g_array_index (self->comms.values, guint32, first);
+}
+
+const gint64 *
+pd_program_get_counts (const PdProgram *self, guint32 counts, guint32 *n)
+{
+  guint64 first = find_run (&self->counts, counts, n);
+
+  return &g_array_index (self->counts.values, gint64, first);
+}
+
+guint32
+pd_program_get_n_counts (const PdProgram *self)
+{
+  return self->counts.first->len - 1;
+}
+
+guint32
+pd_program_get_n_strings (const PdProgram *self)
+{
+  return self->strings.first->len - 1;
+}
+
+gboolean
+pd_program_has_counts (const PdProgram *self)
+{
+  return self->counts.values->len > 0;
+}
+
+const char *
+pd_program_get_string (const PdProgram *self, guint32 string)
+{
+  guint64 first = find_run (&self->strings, string, NULL);
+
+  return &g_array_index (self->strings.values, char, first);
+}
+
+guint32
+pd_program_get_n_intervals (const PdProgram *self)
+{
+  return self->intervals->len;
+}
+
+const PdProgramInterval *
+pd_program_get_interval (const PdProgram *self, guint32 interval)
+{
+  return &g_array_index (self->intervals, PdProgramInterval, interval);
+}
+
+guint32
+pd_program_get_n_sites (const PdProgram *self)
+{
+  return self->sites->len;
+}
+
+PdProgramSite
+pd_program_get_site (const PdProgram *self, guint32 site)
+{
+  const PdBuiltSite *own = &g_array_index (self->sites, PdBuiltSite, site);
+
+  return (PdProgramSite){ pd_program_get_string (self, own->file),
+                          pd_program_get_string (self, own->function), own->line, own->parent };
+}
+
+PdTime
+pd_program_get_recorded_begin (const PdProgram *self, guint32 rank)
+{
+  return self->spans != NULL ? self->spans[rank].begin : PD_TIME_ZERO;
+}
+
+PdTime
+pd_program_get_recorded_end (const PdProgram *self, guint32 rank)
+{
+  return self->spans != NULL ? self->spans[rank].end : PD_TIME_PENDING;
+}
+
+GHashTable *
+pd_program_count_alike (const PdProgram *self)
+{
+  GHashTable *counts = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* by this rank */
+  PdAction action;
+
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    {
+      const PdProgramCell *end, *cell = pd_program_get_cells (self, rank, &end);
+      g_hash_table_remove_all (seen);
+      while (cell != end)
+        {
+          cell = pd_action_read (cell, &action);
+          gpointer number = GINT_TO_POINTER (action.tag);
+          if (action.kind != PD_ACT_ALIKE_BEGIN || !g_hash_table_add (seen, number))
+            continue;
+          guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, number));
+          g_hash_table_insert (counts, number, GUINT_TO_POINTER (n + 1));
+        }
+    }
+  return counts;
+}
+
+static gsize
+runs_size (const PdRuns *runs)
+{
+  return runs->values->len * g_array_get_element_size (runs->values)
+         + runs->first->len * sizeof (guint64);
+}
+
+gsize
+pd_program_get_size (const PdProgram *self)
+{
+  gsize per_rank = sizeof *self->first + sizeof *self->n_actions + sizeof *self->n_slots
+                   + (self->spans != NULL ? sizeof *self->spans : 0);
+
+  return self->first[self->n_ranks] * sizeof (PdProgramCell) + self->n_ranks * per_rank
+         + runs_size (&self->comms) + runs_size (&self->counts) + runs_size (&self->strings)
+         + self->intervals->len * sizeof (PdProgramInterval)
+         + self->sites->len * sizeof (PdBuiltSite);
+}

@@ -1,0 +1,363 @@
+/* A message-passing program in memory: for each rank the sequence of what it
+ * does, in 16 bytes per typical action. All readers of sequential traces (TI,
+ * DIM, OTF2, …) produce it; it is immutable once built.
+ *
+ * A rank's actions lie one behind the other as cells: pd_action_read() decodes
+ * one and gives the next. What a typical action needs is in its first cell;
+ * wide values and rare ones follow in extension cells.
+ *
+ * Requests are numbered by slots, per rank: an action that starts a request
+ * names a slot that is free, an action that completes it frees the slot.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_PROGRAM_H
+#define PD_PROGRAM_H
+
+#include "base/pd-time.h"
+#include "traces/io/pd-trace-error.h"
+
+/* The most ranks of a program: what the simulation takes. */
+#define PD_PROGRAM_MAX_RANKS 16777214
+
+#define PD_PROGRAM_ANY       (-1) /* peer or tag: any */
+#define PD_PROGRAM_PROC_NULL (-2) /* peer: nobody */
+#define PD_PROGRAM_NONE      G_MAXUINT32
+
+/* What an action does, and which fields of #PdAction it uses. "p2p" stands for
+ * comm, peer, tag, bytes. */
+typedef enum
+{
+  PD_ACT_COMPUTE,    /* amount: computation, scaled by the processor's speed */
+  PD_ACT_DELAY,      /* amount.time: passes whatever the processor */
+  PD_ACT_SEND,       /* p2p: MPI_Send */
+  PD_ACT_BSEND,      /* p2p */
+  PD_ACT_SSEND,      /* p2p */
+  PD_ACT_RSEND,      /* p2p */
+  PD_ACT_ISEND,      /* p2p, request */
+  PD_ACT_IBSEND,     /* p2p, request */
+  PD_ACT_ISSEND,     /* p2p, request */
+  PD_ACT_IRSEND,     /* p2p, request */
+  PD_ACT_RECV,       /* p2p; matched */
+  PD_ACT_IRECV,      /* p2p, request; matched */
+  PD_ACT_SENDRECV,   /* p2p of the send; recv_peer, recv_tag, recv_bytes */
+  PD_ACT_SEND_INIT,  /* p2p, request: persistent */
+  PD_ACT_BSEND_INIT, /* likewise */
+  PD_ACT_SSEND_INIT,
+  PD_ACT_RSEND_INIT,
+  PD_ACT_RECV_INIT,
+  PD_ACT_START,        /* slots: MPI_Start, MPI_Startall */
+  PD_ACT_REQUEST_FREE, /* request */
+  PD_ACT_CANCEL,       /* request */
+  PD_ACT_WAIT,         /* request */
+  PD_ACT_WAITALL,      /* slots, or all that are pending */
+  PD_ACT_WAITANY,      /* slots; done: the one that completed, if recorded */
+  PD_ACT_WAITSOME,     /* slots; done */
+  PD_ACT_TEST,         /* request; done: it, if the test was successful */
+  PD_ACT_TESTALL,      /* slots; done */
+  PD_ACT_TESTANY,
+  PD_ACT_TESTSOME,
+  PD_ACT_PROBE,       /* p2p without bytes; matched */
+  PD_ACT_IPROBE,      /* likewise; done: any entry, if it was successful */
+  PD_ACT_COLLECTIVE,  /* op, comm, peer = root, bytes, counts, amount after it; sent_bytes,
+                       * recv_bytes */
+  PD_ACT_ICOLLECTIVE, /* likewise, request */
+  PD_ACT_COMM_FREE,   /* comm */
+  PD_ACT_PUT,         /* comm = the window's, peer = the target, bytes */
+  PD_ACT_GET,
+  PD_ACT_ACCUMULATE,
+  PD_ACT_WIN_FENCE,   /* comm = the window's */
+  PD_ACT_WIN_LOCK,    /* comm = the window's, peer = the target (-1: all); tag != 0: exclusive */
+  PD_ACT_WIN_UNLOCK,  /* comm = the window's, peer = the target (-1: all) */
+  PD_ACT_OTHER,       /* a call outside the model: name, amount.time = how long it took */
+  PD_ACT_LOCAL,       /* a call that concerns nobody else: name, amount.time likewise */
+  PD_ACT_ENTER,       /* interval: begins */
+  PD_ACT_LEAVE,       /* interval: ends */
+  PD_ACT_LOCATION,    /* name = source file, line: of what follows */
+  PD_ACT_ALIKE_BEGIN, /* tag: the number of a stretch that all who mark it compute alike */
+  PD_ACT_ALIKE_END,   /* likewise */
+  PD_N_ACTS,
+} PdActionKind;
+
+/* Collective operations. */
+typedef enum
+{
+  PD_COLL_BARRIER,
+  PD_COLL_BCAST,
+  PD_COLL_REDUCE,
+  PD_COLL_ALLREDUCE,
+  PD_COLL_GATHER,
+  PD_COLL_GATHERV, /* recv_counts at the root */
+  PD_COLL_SCATTER,
+  PD_COLL_SCATTERV, /* send_counts at the root */
+  PD_COLL_ALLGATHER,
+  PD_COLL_ALLGATHERV, /* recv_counts */
+  PD_COLL_ALLTOALL,
+  PD_COLL_ALLTOALLV, /* send_counts, recv_counts */
+  PD_COLL_ALLTOALLW, /* likewise */
+  PD_COLL_SCAN,
+  PD_COLL_EXSCAN,
+  PD_COLL_REDUCE_SCATTER, /* recv_counts */
+  PD_COLL_REDUCE_SCATTER_BLOCK,
+  PD_COLL_NEIGHBOR_ALLGATHER, /* sources, targets */
+  PD_COLL_NEIGHBOR_ALLGATHERV,
+  PD_COLL_NEIGHBOR_ALLTOALL,
+  PD_COLL_NEIGHBOR_ALLTOALLV,
+  PD_COLL_NEIGHBOR_ALLTOALLW,
+  PD_COLL_COMM_DUP, /* comm = the parent: what making a communicator costs */
+  PD_COLL_COMM_CREATE,
+  PD_COLL_COMM_SPLIT,
+  PD_COLL_COMM_SPLIT_TYPE,
+  PD_COLL_CART_CREATE,
+  PD_COLL_CART_SUB,
+  PD_COLL_GRAPH_CREATE,
+  PD_COLL_DIST_GRAPH_CREATE,
+  PD_COLL_INTERCOMM_CREATE,
+  PD_COLL_INTERCOMM_MERGE,
+  PD_COLL_WIN_CREATE,
+  PD_COLL_WIN_FREE,
+  PD_N_COLLS,
+} PdCollKind;
+
+/* What an amount of computation is measured in, the same in a whole program. */
+typedef enum
+{
+  PD_AMOUNT_TIME,  /* picoseconds on the recording machine */
+  PD_AMOUNT_FLOPS, /* floating-point operations */
+} PdAmountUnit;
+
+typedef union
+{
+  PdTime time;
+  gdouble flops;
+} PdAmount;
+
+/* An action, decoded. What a kind does not use is as pd_action_init() sets it. */
+typedef struct
+{
+  PdActionKind kind;
+  PdCollKind op;
+  guint32 comm;    /* index of a communicator; 0 = world */
+  guint32 request; /* slot */
+  gint32 peer;     /* rank in comm, %PD_PROGRAM_ANY or _PROC_NULL; root */
+  gint32 tag;      /* >= 0 or %PD_PROGRAM_ANY */
+  gint64 bytes;    /* >= 0; of a collective: the caller's block or vector, as its PdOp says */
+  gint32 recv_peer;
+  gint32 recv_tag;
+  gint64 recv_bytes;
+  gint64 sent_bytes;   /* of a collective: with recv_bytes what the caller sends and receives in
+                        * all, as recorded; both 0: nothing, or unknown */
+  PdAmount amount;     /* also after collectives: what its reduction computes; 0 = nothing */
+  guint32 send_counts; /* index of a vector of bytes, one per member; %PD_PROGRAM_NONE */
+  guint32 recv_counts;
+  guint32 sources; /* index of a vector of neighbours; %PD_PROGRAM_NONE */
+  guint32 targets;
+  gint32 matched_peer; /* what a receive with a wildcard got in the recorded run */
+  gint32 matched_tag;  /* %PD_PROGRAM_ANY = not recorded */
+  gint64 line;
+  guint32 name;         /* index of a string */
+  guint32 interval;     /* index */
+  const guint32 *slots; /* (nullable) (array length=n_slots) */
+  guint32 n_slots;      /* WAITALL: 0 = all that are pending */
+  const guint32 *done;  /* (nullable) (array length=n_done): positions in @slots */
+  guint32 n_done;
+  gboolean has_done; /* the outcome was recorded; with n_done 0: nothing had completed */
+  gint64 recorded;   /* ps that the call took in the recorded run; -1 = unknown */
+  guint32 site;      /* index of the place that called; %PD_PROGRAM_NONE = unknown */
+} PdAction;
+
+/* An interval that a program marks: a region of the source, a phase. */
+typedef struct
+{
+  const char *name; /* "" if none */
+  const char *file; /* source file; "" if unknown */
+  gint64 line;      /* 0 = unknown */
+  gint64 index;     /* the user's number; -1 = none */
+} PdProgramInterval;
+
+/* A place in the source that calls something, and who called the function it is
+ * in: a stack of calls. */
+typedef struct
+{
+  const char *file;     /* "" if unknown */
+  const char *function; /* that it is in; "" if unknown */
+  gint64 line;          /* 0 = unknown */
+  guint32 parent;       /* an earlier site; %PD_PROGRAM_NONE = unknown */
+} PdProgramSite;
+
+/* 16 bytes of a rank's actions; the fields are those of the first cell of an
+ * action. Without %PD_CELL_MORE there is nothing but that cell, so that who is
+ * in a hurry need not decode it. */
+typedef struct
+{
+  guint8 kind;     /* PdActionKind, and PD_CELL_MORE */
+  guint8 comm;     /* PD_CELL_WIDE_COMM: in an extension */
+  guint16 request; /* PD_CELL_WIDE_REQUEST: in an extension */
+  gint32 peer;     /* or the index of a name or interval */
+  union
+  {
+    struct
+    {
+      guint32 bytes; /* its lower half */
+      gint32 tag;    /* of a collective: PdCollKind */
+    };
+    PdAmount amount;
+    gint64 line;
+  };
+} PdProgramCell;
+
+G_STATIC_ASSERT (sizeof (PdProgramCell) == 16);
+
+#define PD_CELL_MORE         0x80 /* an extension follows */
+#define PD_CELL_WIDE_COMM    0xff
+#define PD_CELL_WIDE_REQUEST 0xffff
+
+typedef struct _PdProgram PdProgram;
+typedef struct _PdProgramBuilder PdProgramBuilder;
+
+/* ---- reading */
+
+/**
+ * pd_program_free:
+ * @self: (nullable): the program
+ */
+void pd_program_free (PdProgram *self);
+
+/**
+ * pd_program_get_n_ranks:
+ * Returns: the number of ranks.
+ */
+guint32 pd_program_get_n_ranks (const PdProgram *self);
+
+/**
+ * pd_program_get_unit:
+ * Returns: what its amounts of computation are measured in.
+ */
+PdAmountUnit pd_program_get_unit (const PdProgram *self);
+
+/**
+ * pd_program_get_cells:
+ * @rank: a rank
+ * @end: (out): behind its last cell
+ *
+ * Returns: (transfer none): the rank's first cell; @end if it does nothing.
+ */
+const PdProgramCell *pd_program_get_cells (const PdProgram *self, guint32 rank,
+                                           const PdProgramCell **end);
+
+/**
+ * pd_program_get_n_actions:
+ * Returns: how many actions @rank has.
+ */
+guint64 pd_program_get_n_actions (const PdProgram *self, guint32 rank);
+
+/**
+ * pd_program_get_n_slots:
+ * Returns: 1 + the greatest slot that @rank uses.
+ */
+guint32 pd_program_get_n_slots (const PdProgram *self, guint32 rank);
+
+/**
+ * pd_program_get_n_comms:
+ * Returns: the number of communicators, the world included.
+ */
+guint32 pd_program_get_n_comms (const PdProgram *self);
+
+/**
+ * pd_program_get_comm:
+ * @comm: index
+ * @n: (out): its size
+ *
+ * Returns: (transfer none) (nullable): the world rank of each member; %NULL:
+ *   the world itself.
+ */
+const guint32 *pd_program_get_comm (const PdProgram *self, guint32 comm, guint32 *n);
+
+/**
+ * pd_program_get_counts:
+ * @counts: index of a vector
+ * @n: (out) (optional): its length
+ *
+ * Returns: (transfer none): the vector.
+ */
+const gint64 *pd_program_get_counts (const PdProgram *self, guint32 counts, guint32 *n);
+
+/**
+ * pd_program_get_n_counts:
+ * Returns: the number of vectors.
+ */
+guint32 pd_program_get_n_counts (const PdProgram *self);
+
+/**
+ * pd_program_get_n_strings:
+ * Returns: the number of strings.
+ */
+guint32 pd_program_get_n_strings (const PdProgram *self);
+
+/**
+ * pd_program_has_counts:
+ * Returns: whether there are vectors. Without any, operations with a vector have
+ *   blocks of one size.
+ */
+gboolean pd_program_has_counts (const PdProgram *self);
+
+/**
+ * pd_program_get_string:
+ * Returns: (transfer none): the string of that index.
+ */
+const char *pd_program_get_string (const PdProgram *self, guint32 string);
+
+/**
+ * pd_program_get_n_intervals:
+ * Returns: the number of different intervals.
+ */
+guint32 pd_program_get_n_intervals (const PdProgram *self);
+
+/**
+ * pd_program_get_interval:
+ * Returns: (transfer none): the interval of that index.
+ */
+const PdProgramInterval *pd_program_get_interval (const PdProgram *self, guint32 interval);
+
+/**
+ * pd_program_get_n_sites:
+ * Returns: the number of different call sites.
+ */
+guint32 pd_program_get_n_sites (const PdProgram *self);
+
+/**
+ * pd_program_get_site:
+ * Returns: the site of that index; its texts are borrowed from the program.
+ */
+PdProgramSite pd_program_get_site (const PdProgram *self, guint32 site);
+
+/**
+ * pd_program_count_alike:
+ * @self: the program
+ *
+ * Returns: (transfer full) (element-type gint guint): of each number of a
+ *   stretch that is computed alike, how many ranks mark it.
+ */
+GHashTable *pd_program_count_alike (const PdProgram *self);
+
+/**
+ * pd_program_get_recorded_begin:
+ * Returns: when @rank's first action began, on the clock of all ranks.
+ */
+PdTime pd_program_get_recorded_begin (const PdProgram *self, guint32 rank);
+
+/**
+ * pd_program_get_recorded_end:
+ * Returns: when @rank ended in the recorded run, from its beginning;
+ *   %PD_TIME_PENDING if unknown.
+ */
+PdTime pd_program_get_recorded_end (const PdProgram *self, guint32 rank);
+
+/**
+ * pd_program_get_size:
+ * Returns: the bytes that the program takes in memory.
+ */
+gsize pd_program_get_size (const PdProgram *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdProgram, pd_program_free)
+
+#endif

@@ -1,0 +1,15 @@
+/* The actions of time-independent traces: those that SMPI replays, those that its tracer
+ * writes besides, and those that mean nothing for us.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_TI_ACTIONS_PRIVATE_H
+#define PD_TI_ACTIONS_PRIVATE_H
+
+#include "traces/ti/pd-ti-private.h"
+
+/* The action called @name (array length=n), in any case. */
+const PdTiAction *pd_ti_action_find (const char *name, gsize n);
+/* Whether a known one begins with @name. */
+gboolean pd_ti_action_may_begin (const char *name, gsize n);
+gboolean pd_ti_add (PdTi *self, const PdAction *action, GError **error);
+
+#endif
