@@ -88,8 +88,8 @@ pd_critical_send (PdComsys *self, guint32 send, PdTime when, PdTime ready, gbool
   const PdReq *s = pd_req (self, send);
   PdCriticalActor *actor = pd_critical_actor (critical, s->rank);
   PdCriticalReq *r = pd_critical_req (critical, send);
-  gboolean endpoints =
-      s->rank != s->peer && pd_p2p_level (self, s->rank, s->peer)->class->endpoints != NULL;
+  gboolean endpoints = !pd_p2p_is_copied (self, s->rank, s->peer)
+                       && pd_p2p_level (self, s->rank, s->peer)->class->endpoints != NULL;
   PdTime overhead = self->machine->software.send_overhead;
 
   pd_critical_act (critical, actor, when);

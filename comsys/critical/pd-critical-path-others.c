@@ -143,8 +143,8 @@ pd_critical_init_endpoints (PdComsys *self)
   critical->sides = g_new0 (guint32, MAX (critical->n_sides, 1));
 }
 
-static guint32 *
-side_of (PdCriticalPath *self, guint32 level, guint32 endpoint, gboolean receives)
+guint32 *
+pd_critical_side (PdCriticalPath *self, guint32 level, guint32 endpoint, gboolean receives)
 {
   return &self->sides[self->first_side[level] + 2 * endpoint + (receives ? 1 : 0)];
 }
@@ -190,7 +190,7 @@ pd_critical_launch (PdComsys *self, guint32 send, const PdTransfer *transfer, Pd
   const PdNetworkLevel *level = pd_p2p_level (self, s->rank, s->peer);
   if (s->kind == PD_REQ_ONE_SIDED) /* what leads to it is not followed */
     pd_critical_put (critical, &pd_critical_req (critical, send)->path, 0);
-  guint32 *side = side_of (critical, level->index, transfer->source, FALSE);
+  guint32 *side = pd_critical_side (critical, level->index, transfer->source, FALSE);
   guint32 begin = begin_end (self, send, s->rank, *side);
   PdCriticalNode node = message_node (s, level, transfer);
   PdCriticalReq *r = pd_critical_req (critical, send);
@@ -212,7 +212,7 @@ pd_critical_receive (PdComsys *self, guint32 send, const PdTransfer *transfer)
   PdCriticalPath *critical = self->critical;
   const PdReq *s = pd_req (self, send);
   const PdNetworkLevel *level = pd_p2p_level (self, s->rank, s->peer);
-  guint32 *side = side_of (critical, level->index, transfer->target, TRUE);
+  guint32 *side = pd_critical_side (critical, level->index, transfer->target, TRUE);
   guint32 begin = begin_end (self, send, s->peer, *side);
   PdCriticalNode node = message_node (s, level, transfer);
 
@@ -221,6 +221,9 @@ pd_critical_receive (PdComsys *self, guint32 send, const PdTransfer *transfer)
   follow (critical, side, begin, &node, PD_CRITICAL_GAP_RECEIVED,
           level->class->endpoints->get_free (level->network, transfer->target, TRUE));
   pd_critical_put (critical, &pd_critical_req (critical, send)->path, begin);
+  if (self->operations != NULL) /* a receive that comes later ends with this */
+    pd_critical_put (critical, &pd_critical_req (critical, send)->done,
+                     pd_critical_ref (critical, critical->cpus[s->peer]));
 }
 
 void
@@ -230,9 +233,11 @@ pd_critical_match_endpoints (PdComsys *self, const PdReq *send, const PdReq *rec
   guint32 s = (guint32) (send - self->reqs), r = (guint32) (recv - self->reqs);
   guint32 posted = pd_critical_req (critical, r)->path,
           arrived = pd_critical_req (critical, s)->path;
+  guint32 got =
+      self->operations != NULL ? pd_critical_req (critical, s)->done : critical->cpus[recv->rank];
 
   pd_critical_put (critical, &pd_critical_req (critical, r)->done,
-                   pd_critical_later (critical, posted, critical->cpus[recv->rank]));
+                   pd_critical_later (critical, posted, got));
   pd_critical_notify_owner (self, r, received);
   if (!pd_time_is_pending (send->done) || !send->rendezvous || send->detached)
     return;
@@ -352,9 +357,8 @@ key_of (guint32 rank, guint32 token)
 
 G_STATIC_ASSERT (sizeof (gsize) == 8);
 
-/* @rank has @node (transfer full) when @token comes. */
-static void
-note (PdCriticalPath *self, guint32 rank, guint32 token, guint32 node)
+void
+pd_critical_note (PdCriticalPath *self, guint32 rank, guint32 token, guint32 node)
 {
   if (self->tokens == NULL)
     self->tokens = g_hash_table_new (NULL, NULL);
@@ -368,19 +372,18 @@ pd_critical_note_token (PdComsys *self, guint32 req, guint32 token)
 {
   PdCriticalPath *critical = self->critical;
 
-  note (critical, pd_req (self, req)->rank, token,
-        pd_critical_ref (critical, pd_critical_req (critical, req)->done));
+  pd_critical_note (critical, pd_req (self, req)->rank, token,
+                    pd_critical_ref (critical, pd_critical_req (critical, req)->done));
 }
 
 void
 pd_critical_keep (PdCriticalPath *self, guint32 rank, guint32 token)
 {
-  note (self, rank, token, pd_critical_ref (self, self->ranks[rank].at));
+  pd_critical_note (self, rank, token, pd_critical_ref (self, self->ranks[rank].at));
 }
 
-/* Returns: (transfer full): what has been noted; 0 = nothing. */
-static guint32
-take_token (PdCriticalPath *self, guint32 rank, guint32 token)
+guint32
+pd_critical_take_token (PdCriticalPath *self, guint32 rank, guint32 token)
 {
   gpointer node = NULL;
 
@@ -392,7 +395,7 @@ take_token (PdCriticalPath *self, guint32 rank, guint32 token)
 void
 pd_critical_join (PdCriticalPath *self, guint32 rank, guint32 token)
 {
-  guint32 node = take_token (self, rank, token);
+  guint32 node = pd_critical_take_token (self, rank, token);
 
   pd_critical_gather (self, &self->ranks[rank].at, node);
   pd_critical_unref (self, node);
@@ -405,21 +408,15 @@ pd_critical_continue (PdCriticalPath *self, guint32 rank)
 }
 
 void
-pd_critical_begin_turn (PdCriticalPath *self, const PdTurn *turn, gboolean is_free)
+pd_critical_begin_turn (PdCriticalPath *self, const PdTurn *turn)
 {
   PdCriticalActor *actor = &self->ranks[turn->rank];
-  guint32 node =
-      turn->token == PD_TOKEN_NONE
-          ? pd_critical_ref (self, pd_critical_advance_implicit (self, actor, turn->when))
-          : take_token (self, turn->rank, turn->token);
+  guint32 node = pd_critical_take_token (self, turn->rank, turn->token);
 
   if (node == 0)
     return;
   pd_critical_gather (self, &actor->last, node);
-  if (is_free)
-    pd_critical_put (self, &actor->at, node);
-  else
-    pd_critical_unref (self, node);
+  pd_critical_put (self, &actor->at, node);
 }
 
 void

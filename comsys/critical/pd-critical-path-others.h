@@ -33,9 +33,8 @@ void pd_critical_continue (PdCriticalPath *self, guint32 rank);
 /**
  * pd_critical_begin_turn:
  * @turn: of a rank that ends when the last thing ends that it does
- * @is_free: what it begins in this turn follows from @turn
  */
-void pd_critical_begin_turn (PdCriticalPath *self, const PdTurn *turn, gboolean is_free);
+void pd_critical_begin_turn (PdCriticalPath *self, const PdTurn *turn);
 
 G_END_DECLS
 

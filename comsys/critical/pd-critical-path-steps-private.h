@@ -31,4 +31,23 @@ void pd_critical_act (PdCriticalPath *self, PdCriticalActor *actor, PdTime when)
 void pd_critical_match_endpoints (PdComsys *self, const PdReq *send, const PdReq *recv,
                                   PdTime received);
 
+/**
+ * pd_critical_side:
+ * Returns: a side of the adapter of an endpoint.
+ */
+guint32 *pd_critical_side (PdCriticalPath *self, guint32 level, guint32 endpoint,
+                           gboolean receives);
+
+/**
+ * pd_critical_note:
+ * @node: (transfer full): what @rank has come to when @token comes
+ */
+void pd_critical_note (PdCriticalPath *self, guint32 rank, guint32 token, guint32 node);
+
+/**
+ * pd_critical_take_token:
+ * Returns: (transfer full): what has been noted for @token; 0 = nothing.
+ */
+guint32 pd_critical_take_token (PdCriticalPath *self, guint32 rank, guint32 token);
+
 #endif

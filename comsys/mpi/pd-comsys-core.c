@@ -15,6 +15,7 @@
 #include "comsys/mpi/pd-coll-execute-private.h"
 #include "comsys/mpi/pd-delivery.h"
 #include "comsys/mpi/pd-main-loop-private.h"
+#include "comsys/mpi/pd-operations-private.h"
 #include "comsys/p2p/pd-match.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/mpi/pd-persistent-private.h"
@@ -205,6 +206,7 @@ pd_comsys_free (PdComsys *self)
   g_array_unref (self->anys);
   pd_wildcard_free (self->wildcards);
   pd_wins_free (self->wins);
+  pd_operations_free (self->operations);
   pd_execution_pool_clear (&self->execs);
   pd_collective_set_free (self->set);
   g_free (self->overheads);

@@ -9,6 +9,7 @@
 #include "comsys/mpi/pd-cpu-nonblocking-private.h"
 #include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/mpi/pd-main-loop-private.h"
+#include "comsys/mpi/pd-operations-private.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/p2p/pd-p2p.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
@@ -136,9 +137,11 @@ const PdHandlers pd_handlers = {
     [PD_WAITER_NONBLOCKING] = pd_nonblocking_completed,
     [PD_WAITER_ANY] = pd_wait_completed_any,
     [PD_WAITER_TOKEN] = pd_completion_of_token,
+    [PD_WAITER_OPERATION] = pd_operations_completed,
   },
   .one_sided_arrived = pd_one_sided_arrived,
   .begin_deferred = pd_cpu_nonblocking_deferred,
+  .receive = pd_operations_receive,
 };
 
 /* ---- the loop */

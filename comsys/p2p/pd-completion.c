@@ -10,19 +10,21 @@
 
 /* Who is told of the completion, unless a rank waits for all of several. */
 static PdPendingTransfer
-waiter_of (const PdReq *req)
+waiter_of (const PdComsys *self, const PdReq *req)
 {
   if (req->nonblocking)
     return PD_WAITER_NONBLOCKING;
   if (req->any)
     return PD_WAITER_ANY;
-  return req->notify ? PD_WAITER_TOKEN : PD_PENDING_TRANSFER_NONE;
+  if (!req->notify)
+    return PD_PENDING_TRANSFER_NONE;
+  return self->operations == NULL ? PD_WAITER_TOKEN : PD_WAITER_OPERATION;
 }
 
 void
 pd_req_notify_waiter (PdComsys *self, guint32 req, PdTime when)
 {
-  self->handlers->completed[waiter_of (pd_req (self, req))](self, req, when);
+  self->handlers->completed[waiter_of (self, pd_req (self, req))](self, req, when);
 }
 
 void

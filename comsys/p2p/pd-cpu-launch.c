@@ -253,7 +253,10 @@ pd_cpu_arrive_event (PdComsys *self, guint32 rank, guint32 send)
     let_next_arrive (
         self, rank, send,
         pd_time_max (cpu->free, endpoints->get_free (level->network, transfer.target, TRUE)));
-  pd_message_delivered (self, send, self->now);
+  if (self->operations != NULL)
+    self->handlers->receive (self, rank, send);
+  else
+    pd_message_delivered (self, send, self->now);
 }
 
 void

@@ -31,10 +31,23 @@ write_status (PdReq *recv, const PdReq *send)
     *recv->status = (PdStatus){ (gint32) send->source_in_comm, send->tag, send->bytes };
 }
 
+/* When the processor has received the message. A rank that calls waits for its processor, too,
+ * which may do something else meanwhile. */
+static PdTime
+time_got_by_cpu (const PdComsys *self, const PdReq *send, const PdReq *recv)
+{
+  if (self->operations == NULL)
+    return self->cpus[recv->rank].free;
+  const PdNetworkLevel *level = pd_p2p_level (self, send->rank, send->peer);
+  gint64 bytes = pd_protocol_wire_bytes (&level->protocol, send->bytes);
+  return pd_time_add (send->arrival,
+                      level->class->endpoints->get_time (level->network, bytes, TRUE));
+}
+
 static PdTime
 time_received_by_cpu (PdComsys *self, const PdReq *send, const PdReq *recv)
 {
-  PdTime received = pd_time_max (recv->ready, self->cpus[recv->rank].free);
+  PdTime received = pd_time_max (recv->ready, time_got_by_cpu (self, send, recv));
 
   if (self->critical != NULL)
     pd_critical_match (self, send, recv, received);

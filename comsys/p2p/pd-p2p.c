@@ -115,7 +115,7 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   guint32 send = make_send (self, call, comm, envelope, mode, collective);
   PdReq *s = pd_req (self, send);
   guint32 rank = s->rank;
-  gboolean to_itself = rank == s->peer;
+  gboolean to_itself = pd_p2p_is_copied (self, rank, s->peer);
   const PdNetworkLevel *level = to_itself ? NULL : pd_p2p_level (self, rank, s->peer);
   PdTime ready = pd_time_add (call->when, self->machine->software.send_overhead);
 

@@ -102,7 +102,8 @@ precedes (PdComsys *self, guint32 a, guint32 b)
 
   if (x->arrival.ps != y->arrival.ps)
     return x->arrival.ps < y->arrival.ps;
-  return x->rank != y->rank ? x->rank < y->rank : x->order < y->order;
+  /* operations of LogGOPSim: in the order of launches */
+  return x->rank != y->rank && self->operations == NULL ? x->rank < y->rank : x->order < y->order;
 }
 
 static guint32

@@ -228,6 +228,9 @@ typedef struct
 /* One-sided communication, see pd-win-private.h. */
 typedef struct _PdWins PdWins;
 
+/* What ranks have submitted, see pd-operations.h. */
+typedef struct _PdOperations PdOperations;
+
 /* The lists of pd-wildcard-lists.c. */
 typedef struct _PdWildcard PdWildcard;
 
@@ -336,6 +339,7 @@ typedef enum
   PD_WAITER_NONBLOCKING,    /* a nonblocking operation */
   PD_WAITER_ANY,            /* a rank in Waitany or Waitsome */
   PD_WAITER_TOKEN,          /* see pd_comsys_notify() */
+  PD_WAITER_OPERATION,      /* likewise, of a rank that submits operations */
   PD_N_WAITERS,
 } PdPendingTransfer;
 
@@ -345,7 +349,8 @@ typedef struct
   void (*event[PD_N_EVENTS]) (PdComsys *self, guint32 rank, guint32 argument);
   void (*completed[PD_N_WAITERS]) (PdComsys *self, guint32 req, PdTime when);
   void (*one_sided_arrived) (PdComsys *self, guint32 message, PdTime when);
-  void (*begin_deferred) (PdComsys *self); /* see PdComsys.deferred */
+  void (*begin_deferred) (PdComsys *self);                      /* see PdComsys.deferred */
+  void (*receive) (PdComsys *self, guint32 rank, guint32 send); /* with PdComsys.operations */
 } PdHandlers;
 
 struct _PdComsys
@@ -372,6 +377,7 @@ struct _PdComsys
   guint32 actor;              /* the rank */
   PdNonblocking *nonblocking; /* (nullable): acts instead of the rank */
   PdNonblocking *deferred;    /* (nullable): list of those that begin now, with a receive */
+  PdOperations *operations;   /* (nullable): ranks submit operations instead of calling */
   gboolean run_ahead;
   gboolean is_unordered; /* messages' events take place at once, at their own time */
   PdReq *reqs;           /* pool: 0 is never used, then each rank's own, then all others */

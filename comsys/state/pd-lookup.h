@@ -59,6 +59,17 @@ pd_p2p_processor (const PdComsys *self, guint32 rank)
 }
 
 /**
+ * pd_p2p_is_copied:
+ * Returns: whether messages of @rank to @peer take no network, since these are one. Of a rank that
+ *   submits operations they do, as in LogGOPSim, where there is one network only.
+ */
+static inline gboolean
+pd_p2p_is_copied (const PdComsys *self, guint32 rank, guint32 peer)
+{
+  return rank == peer && !(self->operations != NULL && self->topology->is_flat);
+}
+
+/**
  * pd_p2p_route:
  * Returns: the network between two ranks, and their places in it.
  */

@@ -218,6 +218,16 @@ clear (PdGoal *self)
 }
 
 gboolean
+pd_goal_goes_back (const PdGoalParams *params)
+{
+  gdouble most = MAX (params->gap_per_byte, params->overhead_per_byte);
+
+  return params->compat
+         && ((gdouble) params->overhead.ps < most
+             || (gdouble) params->gap.ps < params->gap_per_byte);
+}
+
+gboolean
 pd_goal_simulate (const PdGraph *graph, const PdGoalParams *params, PdGoalResult *result,
                   GError **error)
 {

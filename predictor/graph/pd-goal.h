@@ -60,6 +60,13 @@ typedef struct
 } PdGoalResult;
 
 /**
+ * pd_goal_goes_back:
+ * Returns: whether an empty message would take CPU or adapter for less than no time, which only
+ *   pd_goal_simulate() follows.
+ */
+gboolean pd_goal_goes_back (const PdGoalParams *params);
+
+/**
  * pd_goal_simulate:
  * @graph: any number of ranks
  * @params: of the machine

@@ -3,6 +3,7 @@
 #include "predictor/graph/pd-graph-run-private.h"
 #include "comsys/p2p/pd-scheduler.h"
 #include "comsys/mpi/pd-comsys-core.h"
+#include "comsys/mpi/pd-operations.h"
 #include "predictor/graph/pd-graph-run-init-private.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ static void
 create_cpus (PdGraphRun *self, const guint32 *first, guint32 n_ranks)
 {
   const PdGraphTotals *totals = pd_graph_get_totals (self->params->graph);
-  gboolean is_one = self->params->one_cpu || totals->max_cpu == 0;
+  gboolean is_one = self->ready != NULL || totals->max_cpu == 0;
   GArray *cpus = g_array_sized_new (FALSE, FALSE, sizeof (PdGraphCpu), n_ranks);
   gboolean named[256];
 
@@ -85,11 +86,13 @@ pd_graph_run_init (PdGraphRun *self, const PdGraphRunParams *params)
       self->ranks[rank].first = arrays->first[rank];
       self->ranks[rank].ready = PD_GRAPH_EMPTY;
     }
+  if (pd_comsys_needs_operations (params->comsys))
+    pd_graph_operations_init (self);
   create_cpus (self, arrays->first, n);
   if (totals->joins)
     count_dependencies (self, n, totals->n_ops);
   /* two CPUs of a rank act at one moment, though one of them has sent for a later one */
-  self->own_clock = !params->one_step && !params->one_cpu && totals->max_cpu == 0;
+  self->own_clock = !params->one_step && self->ready == NULL && totals->max_cpu == 0;
   pd_comsys_set_run_ahead (params->comsys, self->own_clock);
   for (guint32 rank = 0; rank < n; rank++)
     if (arrays->first[rank] < arrays->first[rank + 1])
@@ -106,4 +109,5 @@ pd_graph_run_clear (PdGraphRun *self)
   g_free (self->cpus);
   g_free (self->links);
   g_free (self->left);
+  g_free (self->ready);
 }

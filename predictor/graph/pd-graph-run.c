@@ -4,12 +4,14 @@
  * become ready, by kind; behind these, in the order of LogGOPSim, what its CPUs have not
  * been asked for yet; and what waits for a CPU that is busy. An operation is in one of
  * them at most, so nothing is allocated. While nothing else of a rank is under way it
- * goes on without the queue as long as nobody else comes before.
+ * goes on without the queue as long as nobody else comes before. Where messages keep
+ * processors, all this is ComSys's: see pd-graph-operations.c.
  * SPDX-License-Identifier: MIT */
 #include "predictor/graph/pd-graph-run-private.h"
 #include "predictor/common/pd-errors.h"
 #include "comsys/critical/pd-critical-path-others.h"
 #include "comsys/mpi/pd-calls.h"
+#include "comsys/mpi/pd-operations.h"
 #include "comsys/mpi/pd-persistent.h"
 #include "comsys/p2p/pd-scheduler.h"
 #include "comsys/critical/pd-critical-path.h"
@@ -22,61 +24,6 @@
 
 /* How often the user's wish to stop is looked at, in turns. */
 #define STOP_MASK 1023u
-
-/* ---- lists */
-
-static inline void
-append (guint32 *links, PdGraphList *list, guint32 op)
-{
-  links[op] = PD_GRAPH_NONE;
-  if (list->head == PD_GRAPH_NONE)
-    list->head = op;
-  else
-    links[list->tail] = op;
-  list->tail = op;
-}
-
-static inline guint32
-take_first (const guint32 *links, PdGraphList *list)
-{
-  guint32 op = list->head;
-
-  list->head = links[op];
-  return op;
-}
-
-/* ---- dependencies */
-
-static inline void
-satisfy (PdGraphRun *self, guint32 first, guint32 edge)
-{
-  guint32 op = edge & PD_GRAPH_EDGE_OP;
-
-  if ((edge & PD_GRAPH_EDGE_JOIN) == 0 || --self->left[first + op] == 0)
-    append (self->links + first, &self->batch[edge >> PD_GRAPH_EDGE_KIND & 3], op);
-}
-
-/* Of the operation in cell @i: those that wait for its start, or for its end. */
-static void
-satisfy_all (PdGraphRun *self, guint32 first, guint32 i, gboolean on_start)
-{
-  const PdGraphCell *cell = &self->cells[i];
-
-  if (cell->flags & PD_GRAPH_CELL_NEXT)
-    {
-      const PdGraphCell *next = cell + 1;
-      if (!on_start)
-        satisfy (self, first,
-                 (i + 1 - first) | (next->flags & PD_GRAPH_CELL_KIND) << PD_GRAPH_EDGE_KIND
-                     | (next->flags & PD_GRAPH_CELL_JOIN ? PD_GRAPH_EDGE_JOIN : 0));
-      return;
-    }
-  if (on_start && (cell->flags & PD_GRAPH_CELL_START) == 0)
-    return;
-  for (guint32 k = cell->edges; k < cell[1].edges; k++)
-    if (((self->edges[k] & PD_GRAPH_EDGE_START) != 0) == on_start)
-      satisfy (self, first, self->edges[k]);
-}
 
 /* What has become ready by one event is behind what was ready before. */
 static inline void
@@ -106,7 +53,7 @@ end_op (PdGraphRun *self, PdGraphRank *r, guint32 op)
   self->links[r->first + op] = PD_GRAPH_DONE;
   self->n_done++;
   r->end = MAX (r->end, self->clock.ps);
-  satisfy_all (self, r->first, r->first + op, FALSE);
+  pd_graph_satisfy_all (self, r, r->first + op, FALSE);
 }
 
 /* ---- CPUs */
@@ -159,35 +106,19 @@ keep_cpu (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gboolean 
       return;
     }
   r->n_flying++;
-  if (!self->params->one_cpu)
-    {
-      guint32 token = PD_GRAPH_TOKEN_CPU + (guint32) (cpu - &self->cpus[r->cpus]);
-      if (G_UNLIKELY (self->params->critical != NULL))
-        pd_critical_keep (self->params->critical, rank, token);
-      pd_comsys_ready_token (self->comsys, rank, until, token);
-    }
-  else if (!pd_time_is_pending (until)) /* else it comes back by itself */
-    pd_comsys_ready (self->comsys, rank, until);
+  guint32 token = PD_GRAPH_TOKEN_CPU + (guint32) (cpu - &self->cpus[r->cpus]);
+  if (G_UNLIKELY (self->params->critical != NULL))
+    pd_critical_keep (self->params->critical, rank, token);
+  pd_comsys_ready_token (self->comsys, rank, until, token);
 }
 
 /* ---- operations */
-
-static PdTime
-get_calc_time (const PdGraphRun *self, guint32 rank, guint32 op, gint64 ns)
-{
-  const PdGraphRunParams *params = self->params;
-  PdTime time = PD_TIME (ns > G_MAXINT64 / PD_PS_PER_NS ? G_MAXINT64 : ns * PD_PS_PER_NS);
-
-  if (params->speeds != NULL)
-    time = pd_time_divide (time, params->speeds[rank]);
-  return params->noise != NULL ? pd_noise_apply (params->noise, rank, op, 0, time) : time;
-}
 
 static void
 start_calc (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gint64 ns)
 {
   PdGraphRank *r = &self->ranks[rank];
-  PdTime time = get_calc_time (self, rank, op, ns);
+  PdTime time = pd_graph_get_calc_time (self, rank, op, ns);
 
   if (time.ps == 0)
     {
@@ -235,8 +166,7 @@ static void
 start_message (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, const PdGraphOp *what)
 {
   PdCall call = { rank, self->clock, &self->ranks[rank].ret, NULL };
-  PdEnvelope envelope = { what->peer == PD_GRAPH_ANY ? PD_ANY_SOURCE : (gint32) what->peer,
-                          (gint32) what->tag, what->size };
+  PdEnvelope envelope = pd_graph_envelope (what);
   PdRequest request = what->kind == PD_GRAPH_SEND
                           ? pd_comsys_isend (self->comsys, &call, self->world, envelope)
                           : pd_comsys_irecv (self->comsys, &call, self->world, envelope);
@@ -254,7 +184,7 @@ start_op (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op)
   if (G_UNLIKELY (self->params->log != NULL))
     pd_graph_log_start (self->params->log, rank, op, self->clock);
   self->links[r->first + op] = PD_GRAPH_FLYING;
-  satisfy_all (self, r->first, r->first + op, TRUE);
+  pd_graph_satisfy_all (self, r, r->first + op, TRUE);
   if (what.kind == PD_GRAPH_CALC)
     start_calc (self, rank, cpu, op, what.size);
   else
@@ -273,27 +203,18 @@ go_on (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu)
 
   for (;;)
     if (cpu != NULL && cpu->op == PD_GRAPH_NONE && cpu->waiting.head != PD_GRAPH_NONE)
-      start_op (self, rank, cpu, take_first (links, &cpu->waiting));
+      start_op (self, rank, cpu, pd_graph_take_first (links, &cpu->waiting));
     else if (r->ready.head != PD_GRAPH_NONE)
       {
-        guint32 op = take_first (links, &r->ready);
+        guint32 op = pd_graph_take_first (links, &r->ready);
         PdGraphCpu *own = find_cpu (self, r, op);
         if (own->op == PD_GRAPH_NONE)
           start_op (self, rank, own, op);
         else
-          append (links, &own->waiting, op);
+          pd_graph_append (links, &own->waiting, op);
       }
     else
       return;
-}
-
-static void
-begin (PdGraphRun *self, PdGraphRank *r)
-{
-  for (guint32 i = r->first; i < r[1].first; i++)
-    if (self->cells[i].flags & PD_GRAPH_CELL_ROOT)
-      append (self->links + r->first, &self->batch[self->cells[i].flags & PD_GRAPH_CELL_KIND],
-              i - r->first);
 }
 
 static void
@@ -303,22 +224,16 @@ take_turn (PdGraphRun *self, const PdTurn *turn)
   PdGraphCpu *cpu = NULL;
 
   if (G_UNLIKELY (self->params->critical != NULL))
-    pd_critical_begin_turn (self->params->critical, turn,
-                            !self->params->one_cpu || self->cpus[r->cpus].op == PD_GRAPH_NONE);
-  self->clock = turn->when;
-  self->overflow = turn->when.ps == G_MAXINT64;
+    pd_critical_begin_turn (self->params->critical, turn);
   r->n_flying--;
   if (turn->token == PD_GRAPH_TOKEN_BEGIN)
-    begin (self, r);
+    pd_graph_begin (self, r);
   else if (turn->token < PD_GRAPH_TOKEN_CPU)
     end_op (self, r, turn->token);
   else
     {
-      cpu = &self->cpus[r->cpus
-                        + (turn->token == PD_TOKEN_NONE ? 0 : turn->token - PD_GRAPH_TOKEN_CPU)];
+      cpu = &self->cpus[r->cpus + turn->token - PD_GRAPH_TOKEN_CPU];
       guint32 op = cpu->op;
-      if (G_UNLIKELY (self->params->timeline != NULL))
-        pd_graph_timeline_end_op (self, turn->rank, cpu, op);
       cpu->op = PD_GRAPH_NONE;
       r->end = MAX (r->end, turn->when.ps);
       if (cpu->ends)
@@ -344,7 +259,12 @@ run_all (PdGraphRun *self, GError **error)
           __builtin_prefetch (r, 1);
           __builtin_prefetch (&self->cpus[r->cpus], 1);
         }
-      take_turn (self, &turn);
+      self->clock = turn.when;
+      self->overflow = turn.when.ps == G_MAXINT64;
+      if (self->ready != NULL)
+        pd_graph_operations_turn (self, &turn);
+      else
+        take_turn (self, &turn);
       if (G_UNLIKELY (self->overflow))
         {
           g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_OVERFLOW,
@@ -394,6 +314,9 @@ conclude (PdGraphRun *self, PdTime *calcs, PdGoalResult *result, GError **error)
   for (guint32 rank = 0; rank < result->n_ranks; rank++)
     {
       result->ends[rank] = PD_TIME (self->ranks[rank].end);
+      if (self->ready != NULL)
+        result->ends[rank] =
+            pd_time_max (result->ends[rank], pd_comsys_get_processor_free (self->comsys, rank));
       result->end = pd_time_max (result->end, result->ends[rank]);
       calcs[rank] = PD_TIME (self->ranks[rank].calc);
     }

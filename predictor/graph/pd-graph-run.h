@@ -14,15 +14,13 @@
 typedef struct
 {
   const PdGraph *graph;
-  PdComsys *comsys;           /* of as many ranks, in which nothing has happened */
-  const gdouble *speeds;      /* (nullable) (array length=n_ranks): calc is divided by it */
-  const PdNoise *noise;       /* (nullable): of calc; step = number of the operation */
-  gboolean one_cpu;           /* a rank has one CPU, whatever its operations say: so where messages
-                               * keep processors busy */
-  PdCriticalPath *critical;   /* (nullable): of @comsys */
-  PdGraphLog *log;            /* (nullable): is told of every operation */
-  PdTimelineSource *timeline; /* (nullable): is told of all that keeps a CPU */
-  gboolean one_step;          /* nobody goes on without the queue: the same result, slower */
+  PdComsys *comsys;                  /* of as many ranks, in which nothing has happened */
+  const gdouble *speeds;             /* (nullable) (array length=n_ranks): calc is divided by it */
+  const PdNoise *noise;              /* (nullable): of calc; step = number of the operation */
+  PdCriticalPath *critical;          /* (nullable): of @comsys */
+  PdGraphLog *log;                   /* (nullable): is told of every operation */
+  PdTimelineSource *timeline;        /* (nullable): is told of all that keeps a CPU */
+  gboolean one_step;                 /* nobody goes on without the queue: the same result, slower */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdGraphRunParams;
 
@@ -38,6 +36,10 @@ typedef struct
  * a time, first come, first served: calc takes its time, sends and receives are Isend and
  * Irecv, which keep the CPU until they return, and end with their completion. A rank ends
  * with the last of its operations.
+ *
+ * Where messages keep processors (pd_comsys_needs_operations()) a rank has one CPU, whatever
+ * its operations say, and operations are submitted to ComSys when they are ready: the rules
+ * are those of pd_goal_simulate(). A rank ends when its CPU is free for good.
  *
  * Returns: %FALSE in a deadlock (the message is a table; @result has what waits), if a
  *   clock passes 106 days, or when stopped.

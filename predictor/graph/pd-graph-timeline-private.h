@@ -7,15 +7,18 @@
 
 /**
  * pd_graph_timeline_begin_op:
- * @cpu: does @op from now on until the rank's call returns; that may not be known yet
+ * @cpu: does @op from now on until the rank's call returns
  */
-void pd_graph_timeline_begin_op (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op);
+void pd_graph_timeline_begin_op (PdGraphRun *self, guint32 rank, const PdGraphCpu *cpu, guint32 op);
 
 /**
- * pd_graph_timeline_end_op:
- * @cpu: is free now; it has done @op
+ * pd_graph_timeline_keep:
+ * @kind: of an operation, or PD_GRAPH_RECV of a message that is received
+ *
+ * Of a rank with one CPU, which is kept in this time.
  */
-void pd_graph_timeline_end_op (PdGraphRun *self, guint32 rank, const PdGraphCpu *cpu, guint32 op);
+void pd_graph_timeline_keep (PdGraphRun *self, guint32 rank, PdGraphKind kind, PdTime since,
+                             PdTime until);
 
 /**
  * pd_graph_timeline_end:

@@ -6,7 +6,7 @@
 #include "predictor/graph/pd-graph-timeline-private.h"
 
 static PdTimelineWhat
-name_op (PdGraphRun *self, guint32 rank, guint32 op)
+name_kind (PdGraphRun *self, PdGraphKind kind)
 {
   static const struct
   {
@@ -17,10 +17,8 @@ name_op (PdGraphRun *self, guint32 rank, guint32 op)
     [PD_GRAPH_SEND] = { "send", PD_TL_SEND },
     [PD_GRAPH_RECV] = { "recv", PD_TL_RECEIVE },
   };
-  PdGraphOp what = pd_graph_cell_decode (&self->cells[self->ranks[rank].first + op], self->wide);
 
-  return pd_timeline_source_name (self->params->timeline, kinds[what.kind].name,
-                                  kinds[what.kind].state);
+  return pd_timeline_source_name (self->params->timeline, kinds[kind].name, kinds[kind].state);
 }
 
 static void
@@ -35,33 +33,32 @@ notify_waiting (PdGraphRun *self, guint32 rank, PdTime until)
 }
 
 void
-pd_graph_timeline_begin_op (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op)
+pd_graph_timeline_keep (PdGraphRun *self, guint32 rank, PdGraphKind kind, PdTime since,
+                        PdTime until)
 {
-  const PdGraphRank *r = &self->ranks[rank];
-  PdTimelineWhat what = name_op (self, rank, op);
-
-  if (r->n_cpus > 1)
-    {
-      pd_timeline_source_slice (self->params->timeline,
-                                &(PdTimelineSlice){ .begin = self->clock,
-                                                    .end = r->ret,
-                                                    .rank = rank,
-                                                    .region = what.region,
-                                                    .state = (guint8) what.state,
-                                                    .cpu = cpu->number });
-      return;
-    }
-  notify_waiting (self, rank, self->clock);
-  cpu->is_notified = !pd_time_is_pending (r->ret);
-  if (cpu->is_notified)
-    pd_timeline_source_call (self->params->timeline, rank, what, r->ret);
+  notify_waiting (self, rank, since);
+  pd_timeline_source_call (self->params->timeline, rank, name_kind (self, kind), until);
 }
 
 void
-pd_graph_timeline_end_op (PdGraphRun *self, guint32 rank, const PdGraphCpu *cpu, guint32 op)
+pd_graph_timeline_begin_op (PdGraphRun *self, guint32 rank, const PdGraphCpu *cpu, guint32 op)
 {
-  if (self->ranks[rank].n_cpus == 1 && !cpu->is_notified)
-    pd_timeline_source_call (self->params->timeline, rank, name_op (self, rank, op), self->clock);
+  const PdGraphRank *r = &self->ranks[rank];
+  PdGraphKind kind = pd_graph_cell_decode (&self->cells[r->first + op], self->wide).kind;
+
+  if (r->n_cpus == 1)
+    {
+      pd_graph_timeline_keep (self, rank, kind, self->clock, r->ret);
+      return;
+    }
+  PdTimelineWhat what = name_kind (self, kind);
+  pd_timeline_source_slice (self->params->timeline,
+                            &(PdTimelineSlice){ .begin = self->clock,
+                                                .end = r->ret,
+                                                .rank = rank,
+                                                .region = what.region,
+                                                .state = (guint8) what.state,
+                                                .cpu = cpu->number });
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "comsys/import/pd-machine-load.h"
 #include "comsys/mpi/pd-comsys-core.h"
+#include "comsys/mpi/pd-operations.h"
 #include "comsys/net/pd-network.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/graph/pd-graph-run.h"
@@ -60,18 +61,15 @@ is_loggops (const PdMachine *machine)
   return TRUE;
 }
 
-/* Whether single moments are wanted. */
-static gboolean
-is_followed (const PdMpOptions *options)
-{
-  return options->critical != NULL || (options->timeline != NULL && !options->timeline_if_cheap);
-}
-
-/* What for. */
+/* What wants single moments; NULL = nothing. */
 static const char *
 name_follower (const PdMpOptions *options)
 {
-  return options->critical != NULL ? "--sensitivity" : "--timeline";
+  if (options->critical != NULL)
+    return "--sensitivity";
+  if (options->timeline != NULL && !options->timeline_if_cheap)
+    return "--timeline";
+  return options->log != NULL ? "--log, -vv" : NULL;
 }
 
 /* The kernel for these knows nothing of noise, nor can its moments be followed: what it
@@ -84,23 +82,6 @@ is_for_kernel (const PdMachine *machine, const PdGraph *graph, gboolean followed
   return is_loggops (machine)
          && ((machine->noise.kind == PD_NOISE_NONE && !followed) || totals->max_cpu > 0
              || totals->max_nic > 0 || totals->sends_any);
-}
-
-/* Whether messages keep processors busy on some of its networks. */
-static gboolean
-has_ends (const PdMachineNetwork *network)
-{
-  if (network == NULL)
-    return FALSE;
-  if (network->class->endpoints != NULL)
-    return TRUE;
-  for (guint i = 0; i < network->children->len; i++)
-    {
-      const PdMachineNode *node = g_ptr_array_index (network->children, i);
-      if (has_ends (node->network) || has_ends (node->memory))
-        return TRUE;
-    }
-  return FALSE;
 }
 
 /* Where the network's configuration has the parameter @name, which it has. */
@@ -178,26 +159,28 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
 
 /* ---- what can be followed */
 
-/* Whether the general main loop predicts what the kernel does: LogGOPSim sends what is for
- * oneself over the network, too. */
+/* Whether the general main loop predicts what the kernel does: there no time is negative, as that
+ * of an empty message is with LogGOPSim's defects. */
 static gboolean
 check_followed (const Parts *parts, const PdMpOptions *options, const PdGraph *graph,
                 GError **error)
 {
-  guint32 n = pd_graph_get_n_ranks (graph);
   PdGraphOp op;
 
   if (!is_loggops (parts->machine))
     return TRUE;
-  for (guint32 rank = 0; rank < n; rank++)
+  const PdGoalParams params = params_of (parts->machine->network, NULL, options);
+  if (!pd_goal_goes_back (&params))
+    return TRUE;
+  for (guint32 rank = 0; rank < pd_graph_get_n_ranks (graph); rank++)
     for (guint32 i = 0; i < pd_graph_get_n_ops (graph, rank); i++)
       {
         pd_graph_get_op (graph, rank, i, &op);
-        if (op.kind != PD_GRAPH_SEND || op.peer != rank)
+        if (op.kind != PD_GRAPH_SEND || op.size > 0)
           continue;
         g_set_error (error, PD_USAGE_ERROR, 0,
-                     "%s: not of graphs with messages to oneself (operation %u of rank %u) on a "
-                     "loggops network of one-processor nodes",
+                     "%s: not of graphs with empty messages (operation %u of rank %u) where "
+                     "compat=loggopsim lets clocks go back: G or O is more than o or g",
                      name_follower (options), i, rank);
         return FALSE;
       }
@@ -212,19 +195,12 @@ run_on_loggops (const Parts *parts, const PdMpOptions *options, const PdGraph *g
 {
   PdGoalParams params = params_of (parts->machine->network, parts->speeds, options);
 
-  if (is_followed (options))
+  if (name_follower (options) != NULL)
     {
       g_set_error (error, PD_USAGE_ERROR, 0,
                    "%s: not of graphs with several CPUs or adapters of a rank, or with messages "
                    "sent with any tag, on a loggops network of one-processor nodes",
                    name_follower (options));
-      return FALSE;
-    }
-  if (options->log != NULL)
-    {
-      g_set_error (error, PD_USAGE_ERROR, 0,
-                   "--log, -vv: graphs of dependencies have a protocol on other machines, not on a "
-                   "loggops network of one-processor nodes");
       return FALSE;
     }
   if (!pd_goal_simulate (graph, &params, result, error))
@@ -237,7 +213,7 @@ run_on_loggops (const Parts *parts, const PdMpOptions *options, const PdGraph *g
 /* ---- on any machine */
 
 static gboolean
-check_graph (const PdGraph *graph, const Parts *parts, PdMessages *messages, GError **error)
+check_graph (const PdGraph *graph, const Parts *parts, GError **error)
 {
   const PdGraphTotals *totals = pd_graph_get_totals (graph);
 
@@ -249,9 +225,6 @@ check_graph (const PdGraph *graph, const Parts *parts, PdMessages *messages, GEr
                    parts->machine->name);
       return FALSE;
     }
-  if (totals->max_cpu > 0 && has_ends (parts->machine->network))
-    pd_messages_add (messages, PD_SEVERITY_WARNING, "cpus-merged", NULL, NULL,
-                     "operations of several CPUs of a rank are predicted as of one");
   return TRUE;
 }
 
@@ -259,7 +232,7 @@ static PdTimelineSource *
 begin_timeline (const Parts *parts, const PdMpOptions *options, const PdGraph *graph,
                 PdComsys *comsys)
 {
-  gboolean one_cpu = has_ends (parts->machine->network);
+  gboolean one_cpu = pd_comsys_needs_operations (comsys);
   const PdTimelineRun run = { .trace = options->trace,
                               .machine = parts->machine,
                               .placement = parts->placement,
@@ -278,11 +251,14 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
   g_autoptr (PdComsys) comsys = NULL;
   g_autoptr (PdNoise) noise = NULL;
 
-  if (!check_graph (graph, parts, run->messages, error))
+  if (!check_graph (graph, parts, error))
     return FALSE;
   comsys = pd_comsys_new (machine, parts->placement, run->n_processors, error);
   if (comsys == NULL)
     return FALSE;
+  if (pd_graph_get_totals (graph)->max_cpu > 0 && pd_comsys_needs_operations (comsys))
+    pd_messages_add (run->messages, PD_SEVERITY_WARNING, "cpus-merged", NULL, NULL,
+                     "operations of several CPUs of a rank are predicted as of one");
   pd_comsys_set_observer (comsys, options->observer);
   if (options->critical != NULL)
     {
@@ -305,7 +281,6 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
                                     .critical = critical,
                                     .log = log,
                                     .timeline = timeline,
-                                    .one_cpu = has_ends (machine->network),
                                     .one_step = options->one_step,
                                     .stop = options->stop };
   gboolean done = pd_graph_run (&params, calcs, result, error);
@@ -315,38 +290,6 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
     *options->critical = pd_critical_finish (critical, comsys, result->ends);
   pd_comsys_report (comsys, run->messages);
   return done;
-}
-
-static PdTime
-get_makespan (const PdGoalResult *result)
-{
-  PdTime last = PD_TIME_ZERO;
-
-  for (guint32 rank = 0; rank < result->n_ranks; rank++)
-    last = pd_time_max (last, result->ends[rank]);
-  return last;
-}
-
-/* Where the kernel could have predicted the run, had nobody followed it: a rank of the general
- * loop that waits for its adapter does nothing else meanwhile, so times can differ. */
-static gboolean
-compare_with_kernel (const Parts *parts, const PdMpOptions *options, const PdGraph *graph,
-                     const PdGoalResult *result, PdMessages *messages, GError **error)
-{
-  const PdGoalParams params = params_of (parts->machine->network, parts->speeds, options);
-  g_auto (PdGoalResult) plain = { .n_ranks = 0 };
-  char here[64], there[64];
-
-  if (!pd_goal_simulate (graph, &params, &plain, error))
-    return FALSE;
-  PdTime followed = get_makespan (result), usual = get_makespan (&plain);
-  if (followed.ps != usual.ps)
-    pd_messages_add (messages, PD_SEVERITY_WARNING, "followed-otherwise", NULL, NULL,
-                     "with %s the run takes %s s, without it %s s: while a rank waits for its "
-                     "adapter, what else of the graph it could do waits, too",
-                     name_follower (options), pd_time_format (followed, here),
-                     pd_time_format (usual, there));
-  return TRUE;
 }
 
 /* ---- either */
@@ -440,9 +383,9 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
 
   if (!load (&parts, options, run->n_processors, error))
     return FALSE;
-  if (is_followed (options) && !check_followed (&parts, options, graph, error))
+  if (name_follower (options) != NULL && !check_followed (&parts, options, graph, error))
     return FALSE;
-  gboolean loggops = is_for_kernel (parts.machine, graph, is_followed (options));
+  gboolean loggops = is_for_kernel (parts.machine, graph, name_follower (options) != NULL);
   report_noise (&parts, loggops, options, run);
   if (!(loggops ? run_on_loggops (&parts, options, graph, calcs, &result, error)
                 : run_on_comsys (&parts, options, graph, run, calcs, &result, error)))
@@ -450,9 +393,6 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
       pd_mp_graph_report_cycle (&result, error);
       return FALSE;
     }
-  if (!loggops && is_for_kernel (parts.machine, graph, FALSE)
-      && !compare_with_kernel (&parts, options, graph, &result, run->messages, error))
-    return FALSE;
   if (!options->incomplete && !check_matched (&result, error))
     return FALSE;
   charge (run, graph, calcs, &result);

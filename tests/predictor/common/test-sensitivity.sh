@@ -77,7 +77,7 @@ n=$(sqlite3 two.sqlite 'SELECT count (DISTINCT run) FROM sensitivity')
 [ "$n" = 2 ]
 result $? /sensitivity/several "$n runs"
 
-# ---- what the general main loop does not predict as the kernel for LogGOPS does
+# ---- what only the kernel for LogGOPS predicts
 
 refused () {
   "$program" run "$2" -m "$loggops" --sensitivity >out 2>err
@@ -86,19 +86,40 @@ refused () {
   result $? "/sensitivity/refused/$1" "status $status; $(cat err)"
 }
 
-refused self self.goal
 refused cpus "$graphs/cpus-rendezvous.goal"
 
-# ---- a graph whose ranks have something to do while they wait for their adapters
+# ---- looking changes nothing: graphs whose ranks have something to do while they wait for their
+# adapters, and send to themselves
 
-waiting=loggops:L=10us,o=200ns,g=1us,G=6ns,O=9ns,S=0
-usual=$("$program" run $graphs/overlap-rendezvous.goal -m $waiting --json | sed -n 's/.*"execution_time": \([0-9.]*\),.*/\1/p' | head -n 1)
-"$program" run $graphs/overlap-rendezvous.goal -m $waiting --sensitivity >out
-grep -q "without it $usual s: .*\[followed-otherwise\]" out
-result $? /sensitivity/followed-otherwise "$usual: $(tail -5 out)"
-"$program" run $graphs/overlap-rendezvous.goal -m loggops:L=10us,o=200ns,g=0,G=6ns,O=9ns,S=0 --sensitivity >out
-! grep -qF '[followed-otherwise]' out
-result $? /sensitivity/followed-alike "$(tail -5 out)"
+time_of () {
+  "$program" run "$@" --json | grep -m 1 '"execution_time"'
+}
+
+same_time () { # NAME GRAPH MACHINE
+  usual=$(time_of "$2" -m "$3")
+  for options in --sensitivity "--timeline same.json" "--log same.log" "--timeline same.prv --sensitivity --log same.log"; do
+    # shellcheck disable=SC2086 # several words
+    now=$(time_of "$2" -m "$3" $options)
+    [ -n "$usual" ] && [ "$now" = "$usual" ]
+    result $? "/sensitivity/looking/$1/${options%% *}" "$now, without $usual"
+  done
+}
+
+cat >gap.goal <<'GOAL'
+num_ranks 2
+rank 0 {
+l1: send 8b to 1 tag 1
+l2: send 8b to 1 tag 2
+l3: calc 5000
+}
+rank 1 {
+l1: recv 8b from 0 tag 1
+l2: recv 8b from 0 tag 2
+}
+GOAL
+same_time self self.goal "$loggops"
+same_time overlap "$graphs/overlap-rendezvous.goal" loggops:L=10us,o=200ns,g=1us,G=6ns,O=9ns,S=0
+same_time gap gap.goal loggops:L=1000ns,o=100ns,g=10000ns
 
 # ---- a bus has an order that derivatives rest on
 

@@ -6,6 +6,9 @@
 #include "tests/support/mp/goal-reference.h"
 #include "predictor/graph/pd-goal-cost.h"
 #include "predictor/graph/pd-goal-result.h"
+#include "predictor/graph/pd-graph-run.h"
+#include "comsys/import/pd-machine-load.h"
+#include "comsys/mpi/pd-comsys-core.h"
 
 #include <string.h>
 
@@ -204,22 +207,30 @@ typedef struct
   gint lost;          /* of 64: messages or receives without a partner */
   gint32 times;       /* L, o, g are less than this, in ns */
   guint done;         /* percent of the graphs that end in no deadlock, at least */
+  gboolean general;   /* the loop for all machines gives the same, too */
 } Random;
 
 static const Random randoms[] = {
-  { "chains", 2000, 4, 20, 8, 1, 0, 0, 0, 4, 40 },
-  { "ties", 2000, 5, 30, 4, 1, 0, 0, 0, 2, 40 },
-  { "wide-times", 1000, 5, 40, 5, 1, 0, 0, 0, 1000, 40 },
-  { "wildcards", 2000, 4, 30, 4, 1, 3, 0, 0, 3, 5 },
-  { "any-tag-sent", 1000, 3, 30, 4, 1, 3, 16, 0, 3, 5 },
-  { "lanes", 2000, 4, 30, 4, 3, 1, 0, 0, 3, 10 },
-  { "far-lanes", 500, 3, 30, 6, 40, 1, 0, 0, 3, 10 },
-  { "lost", 1000, 4, 20, 5, 1, 1, 0, 4, 3, 5 },
-  { "lost-lanes", 500, 4, 20, 5, 2, 1, 0, 4, 3, 5 },
-  { "long-queues", 100, 2, 300, 1, 1, 0, 0, 0, 3, 40 },
-  { "long-wild-queues", 100, 2, 300, 1, 1, 2, 2, 0, 3, 0 },
-  { "long-all-wild", 100, 2, 300, 1, 1, 8, 2, 0, 3, 40 },
-  { "many-ranks", 20, 400, 2500, 5, 1, 1, 0, 0, 50, 0 },
+  { "chains", 2000, 4, 20, 8, 1, 0, 0, 0, 4, 40, FALSE },
+  { "ties", 2000, 5, 30, 4, 1, 0, 0, 0, 2, 40, FALSE },
+  { "wide-times", 1000, 5, 40, 5, 1, 0, 0, 0, 1000, 40, FALSE },
+  { "wildcards", 2000, 4, 30, 4, 1, 3, 0, 0, 3, 5, FALSE },
+  { "any-tag-sent", 1000, 3, 30, 4, 1, 3, 16, 0, 3, 5, FALSE },
+  { "lanes", 2000, 4, 30, 4, 3, 1, 0, 0, 3, 10, FALSE },
+  { "far-lanes", 500, 3, 30, 6, 40, 1, 0, 0, 3, 10, FALSE },
+  { "lost", 1000, 4, 20, 5, 1, 1, 0, 4, 3, 5, FALSE },
+  { "lost-lanes", 500, 4, 20, 5, 2, 1, 0, 4, 3, 5, FALSE },
+  { "long-queues", 100, 2, 300, 1, 1, 0, 0, 0, 3, 40, FALSE },
+  { "long-wild-queues", 100, 2, 300, 1, 1, 2, 2, 0, 3, 0, FALSE },
+  { "long-all-wild", 100, 2, 300, 1, 1, 8, 2, 0, 3, 40, FALSE },
+  { "many-ranks", 20, 400, 2500, 5, 1, 1, 0, 0, 50, 0, FALSE },
+  { "general-chains", 4000, 4, 20, 8, 1, 0, 0, 0, 4, 40, TRUE },
+  { "general-ties", 4000, 5, 30, 4, 1, 0, 0, 0, 2, 40, TRUE },
+  { "general-wide-times", 1000, 5, 40, 5, 1, 0, 0, 0, 1000, 40, TRUE },
+  { "general-wildcards", 2000, 4, 30, 4, 1, 3, 0, 0, 3, 5, TRUE },
+  { "general-lost", 1000, 4, 20, 5, 1, 1, 0, 4, 3, 5, TRUE },
+  { "general-long-queues", 100, 2, 300, 1, 1, 0, 0, 0, 3, 40, TRUE },
+  { "general-many-ranks", 20, 400, 2500, 5, 1, 1, 0, 0, 50, 0, TRUE },
 };
 
 typedef struct
@@ -319,6 +330,31 @@ make_params (Maker *self)
   return params;
 }
 
+/* The same by the loop for graphs on all machines. */
+static void
+assert_general (const PdGraph *graph, const PdGoalParams *params, gboolean done, const gint64 *ends)
+{
+  guint32 n = pd_graph_get_n_ranks (graph);
+  g_autofree char *spec = g_strdup_printf (
+      "loggops:L=%.3fns,o=%.3fns,g=%.3fns,G=%.4fns,O=%.4fns,eager=%" G_GINT64_FORMAT "B,compat=%s",
+      (gdouble) params->latency.ps / 1000, (gdouble) params->overhead.ps / 1000,
+      (gdouble) params->gap.ps / 1000, params->gap_per_byte / 1000,
+      params->overhead_per_byte / 1000, params->eager, params->compat ? "loggopsim" : "none");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMachine) machine = pd_machine_load (spec, NULL, n, &error);
+  g_assert_no_error (error);
+  g_autoptr (PdComsys) comsys = pd_comsys_new (machine, NULL, n, &error);
+  g_autofree PdTime *calcs = g_new (PdTime, n);
+  g_auto (PdGoalResult) result = { 0 };
+  const PdGraphRunParams run = { .graph = graph, .comsys = comsys, .speeds = params->speeds };
+
+  g_assert_cmpint (pd_graph_run (&run, calcs, &result, &error), ==, done);
+  for (guint32 i = 0; done && i < n; i++)
+    if (result.ends[i].ps != ends[i])
+      g_error ("rank %u: %" G_GINT64_FORMAT " instead of %" G_GINT64_FORMAT " on %s", i,
+               result.ends[i].ps, ends[i], spec);
+}
+
 static void
 test_random (gconstpointer data)
 {
@@ -363,6 +399,8 @@ test_random (gconstpointer data)
         if (result.ends[i].ps != ends[i])
           g_error ("round %u, rank %u: %" G_GINT64_FORMAT " instead of %" G_GINT64_FORMAT, round, i,
                    result.ends[i].ps, ends[i]);
+      if (test->general && !pd_goal_goes_back (&params))
+        assert_general (graph, &params, done, ends);
     }
   g_assert_cmpuint (100 * n_done, >=, test->done * test->rounds);
   for (guint32 i = 0; i < test->n_ranks; i++)

@@ -1,0 +1,82 @@
+/* What the critical path sees of operations that ranks submit: see pd-operations.h. What an
+ * operation has come to so far is kept for its token; who acts has come to what it does now.
+ * SPDX-License-Identifier: MIT */
+#include "comsys/critical/pd-critical-path-events.h"
+#include "comsys/critical/pd-critical-path-operations.h"
+#include "comsys/critical/pd-critical-path-other-events.h"
+#include "comsys/critical/pd-critical-path-private.h"
+#include "comsys/critical/pd-critical-path-steps-private.h"
+#include "comsys/state/pd-lookup.h"
+
+/* What the operation follows from becomes the later one of that and @node (transfer none). */
+static void
+follow (PdCriticalPath *self, guint32 rank, guint32 token, guint32 node)
+{
+  guint32 at = pd_critical_take_token (self, rank, token);
+
+  pd_critical_gather (self, &at, node);
+  pd_critical_note (self, rank, token, at);
+}
+
+void
+pd_critical_operation_follow (PdCriticalPath *self, guint32 rank, guint32 token)
+{
+  follow (self, rank, token, self->ranks[rank].at);
+}
+
+void
+pd_critical_operation_enter (PdComsys *self, guint32 rank, guint32 token)
+{
+  follow (self->critical, rank, token, self->critical->cpus[rank]);
+}
+
+guint32
+pd_critical_operation_begin (PdComsys *self, guint32 rank, guint32 token, const guint32 *peer)
+{
+  PdCriticalPath *critical = self->critical;
+  guint32 at = pd_critical_take_token (critical, rank, token);
+
+  if (peer != NULL && !pd_p2p_is_copied (self, rank, *peer))
+    {
+      PdRoute route = pd_p2p_route (self, rank, *peer);
+      if (self->levels[route.instance].class->endpoints != NULL)
+        pd_critical_gather (critical, &at,
+                            *pd_critical_side (critical, route.instance, route.source, FALSE));
+    }
+  if (critical->cpus[rank] != 0
+      && pd_critical_when (critical, critical->cpus[rank]).ps <= self->now.ps)
+    pd_critical_gather (critical, &at, critical->cpus[rank]);
+  pd_critical_advance_to (critical, &at, self->now, rank);
+  pd_critical_put (critical, &critical->ranks[rank].at, pd_critical_ref (critical, at));
+  return at;
+}
+
+void
+pd_critical_operation_start (PdComsys *self, guint32 rank, guint32 begun)
+{
+  pd_critical_put (self->critical, &self->critical->ranks[rank].at, begun);
+}
+
+void
+pd_critical_operation_compute (PdComsys *self, guint32 rank, guint32 token, PdTime until)
+{
+  PdCriticalPath *critical = self->critical;
+  PdCriticalActor *actor = &critical->ranks[rank];
+
+  pd_critical_advance (critical, actor, until, PD_CRITICAL_WORK, actor->place);
+  pd_critical_put (critical, &critical->cpus[rank], pd_critical_ref (critical, actor->at));
+  pd_critical_note (critical, rank, token, pd_critical_ref (critical, actor->at));
+}
+
+void
+pd_critical_operation_end (PdComsys *self, guint32 rank, guint32 token)
+{
+  PdCriticalPath *critical = self->critical;
+  PdCriticalActor *actor = &critical->ranks[rank];
+  guint32 at = pd_critical_take_token (critical, rank, token);
+
+  if (at != 0)
+    pd_critical_put (critical, &actor->at, at);
+  pd_critical_gather (critical, &actor->last, actor->at);
+  pd_critical_gather (critical, &actor->last, critical->cpus[rank]);
+}

@@ -1,0 +1,86 @@
+/* Operations of ranks that submit them instead of calling, on machines whose messages keep
+ * processors (networks with endpoint resources). An operation that waits for the processor or
+ * for an adapter keeps neither: ComSys has the queues of both, so that others go on meanwhile.
+ * These are the rules of LogGOPSim: an operation is tried at the moment when it is ready and
+ * the processor was free as far as known then, and again whenever that has changed; of two at
+ * one moment the one that was submitted first comes first; a receive needs no processor.
+ * Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_OPERATIONS_H
+#define PD_OPERATIONS_H
+
+#include "comsys/state/pd-comsys-types.h"
+
+typedef enum
+{
+  PD_OPERATION_SEND,
+  PD_OPERATION_RECEIVE,
+  PD_OPERATION_COMPUTE,
+} PdOperationKind;
+
+/* Called while an operation is tried, and in pd_comsys_next_event(). */
+typedef struct
+{
+  gpointer data;
+  void (*started) (gpointer data, guint32 rank, guint32 token);            /* now */
+  void (*ended) (gpointer data, guint32 rank, guint32 token, PdTime when); /* now or later */
+  /* All that has started and ended of @rank at once has been told: what becomes ready by that is
+   * to be submitted. */
+  void (*told) (gpointer data, guint32 rank);
+  /* (nullable): in this time the processor of @rank receives a message. */
+  void (*received) (gpointer data, guint32 rank, PdTime since, PdTime until);
+} PdOperationEvents;
+
+/**
+ * pd_comsys_needs_operations:
+ * Returns: whether messages keep processors on some network of @self.
+ */
+gboolean pd_comsys_needs_operations (const PdComsys *self);
+
+/**
+ * pd_comsys_set_operations:
+ * @events: copied
+ *
+ * All ranks of @self, in which nothing has happened, submit operations from now on, and make no
+ * calls. pd_comsys_needs_operations() is %TRUE of it.
+ */
+void pd_comsys_set_operations (PdComsys *self, const PdOperationEvents *events);
+
+/**
+ * pd_comsys_submit:
+ * @token: below %PD_TOKEN_NONE; of no other operation of @rank that is under way
+ * @ready: not tried before that
+ *
+ * The operation gets its place in the order of all. pd_comsys_next_event() returns @rank and
+ * @token when it is to be tried, by the function of its kind below.
+ */
+void pd_comsys_submit (PdComsys *self, guint32 rank, guint32 token, PdOperationKind kind,
+                       PdTime ready);
+
+/**
+ * pd_comsys_try_compute:
+ * @work: how long the operation keeps the processor
+ *
+ * Returns: whether it has started; else it will be tried again.
+ */
+gboolean pd_comsys_try_compute (PdComsys *self, guint32 rank, guint32 token, PdTime work);
+
+/**
+ * pd_comsys_try_send:
+ * As pd_comsys_try_compute().
+ */
+gboolean pd_comsys_try_send (PdComsys *self, guint32 rank, guint32 token, PdEnvelope envelope);
+
+/**
+ * pd_comsys_try_receive:
+ * As pd_comsys_try_compute(); is only tried again where a receive costs the processor time.
+ */
+gboolean pd_comsys_try_receive (PdComsys *self, guint32 rank, guint32 token, PdEnvelope envelope);
+
+/**
+ * pd_comsys_get_processor_free:
+ * Returns: when the processor of @rank is over with all that it does so far.
+ */
+PdTime pd_comsys_get_processor_free (const PdComsys *self, guint32 rank);
+
+#endif
