@@ -314,7 +314,7 @@ test_one_sided (void)
       }
 }
 
-/* The same as graphs of dependencies; LogGOPSim sends what is for oneself, too. */
+/* The same as graphs of dependencies. */
 static void
 test_graph (gconstpointer data)
 {
@@ -326,8 +326,7 @@ test_graph (gconstpointer data)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (PdMessages) messages = pd_messages_new ();
-      g_autoptr (PdProgram) program = test_draw_program (
-          seed, (TestContents){ .no_self = strstr (row->machine, "loggops") != NULL });
+      g_autoptr (PdProgram) program = test_draw_program (seed, (TestContents){ .others = FALSE });
       g_autoptr (PdGraph) graph = pd_graph_from_program (program, &options, messages, &error);
       const Subject subject = { .graph = graph, .machine = row->machine };
       g_assert_no_error (error);
