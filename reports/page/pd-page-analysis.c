@@ -38,42 +38,14 @@ pd_page_add_diagnosis (PdPage *self, const PdReportRun *run)
   pd_page_end_section (self);
 }
 
-static void
-append_waits (GString *out, const PdReportRun *run, const PdIntervalResult *r, int decimals)
-{
-  static const char *const headings[] = { "<Waiting", "Seconds", "% of communication", "<Which is",
-                                          NULL };
-  PdTimeSum waits[PD_N_WAIT_STATES];
-  gboolean any = FALSE;
-
-  pd_analysis_get_waits (run->analysis, r->node, waits);
-  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
-    {
-      if (waits[i].ps == 0)
-        continue;
-      if (!any)
-        pd_html_begin_table (out, headings);
-      any = TRUE;
-      g_string_append (out, "<tr>");
-      pd_html_append_left (out, pd_wait_state_name ((PdWaitState) i));
-      pd_html_append_fixed (out, pd_time_sum_to_seconds (waits[i]), decimals);
-      pd_html_append_fixed (out,
-                            100 * pd_report_share (waits[i], r->values[PD_C_COMMUNICATION].sum), 1);
-      pd_html_append_left (out, pd_wait_state_meaning ((PdWaitState) i));
-      g_string_append (out, "</tr>\n");
-    }
-  if (any)
-    pd_html_end_table (out);
-}
-
 /* ---- call sites */
 
 static void
-append_costs (GString *out, const PdCallCosts *costs, int decimals)
+add_costs (PdColumns *to, const PdCallCosts *costs, int decimals)
 {
-  g_string_append_printf (out, "<td>%" G_GUINT64_FORMAT "</td>", costs->count);
+  pd_columns_add_count (to, costs->count);
   for (guint i = 0; i < PD_N_COSTS; i++)
-    pd_html_append_fixed (out, pd_time_sum_to_seconds (pd_report_cost (costs, i)), decimals);
+    pd_columns_add_fixed (to, pd_time_sum_to_seconds (pd_report_cost (costs, i)), decimals);
 }
 
 static gint
@@ -91,7 +63,7 @@ compare_ranks (gconstpointer a, gconstpointer b, gpointer data)
 
 /* What ranks have of @site; of many those that have most. */
 static void
-append_ranks (PdPage *self, const PdCallSite *site, int decimals)
+add_ranks (PdColumns *to, const PdPage *page, const PdCallSite *site, int decimals)
 {
   g_autofree guint *order = g_new (guint, site->ranks->len + 1);
   guint n = site->ranks->len;
@@ -100,55 +72,57 @@ append_ranks (PdPage *self, const PdCallSite *site, int decimals)
     order[i] = i;
   if (n > MAX_RANKS)
     g_qsort_with_data (order, (gint) n, sizeof *order, compare_ranks, site->ranks);
-  for (guint i = 0; i < MIN (n, MAX_RANKS) && pd_page_has_room (self); i++)
+  for (guint i = 0; i < MIN (n, MAX_RANKS) && pd_page_has_room (page); i++)
     {
       const PdCallSiteRank *own = &g_array_index (site->ranks, PdCallSiteRank, order[i]);
       g_autofree char *label = g_strdup_printf ("rank %u", own->rank);
-      pd_html_append_branch (self->body, label, 1);
-      append_costs (self->body, &own->costs, decimals);
-      g_string_append (self->body, "<td></td></tr>\n");
+      pd_columns_add_label (to, label, 1);
+      add_costs (to, &own->costs, decimals);
+      pd_columns_add_text (to, NULL); /* the critical path is not that of a rank */
     }
 }
 
 static void
-append_site (PdPage *self, const PdReportRun *run, const PdCallSite *site, int decimals)
+add_site (PdColumns *to, const PdReportRun *run, const PdCallSite *site, int decimals)
 {
   g_autofree char *place = pd_report_site_place (run, site);
-  GString *out = self->body;
+  g_autoptr (GString) cell = g_string_new ("<td class=\"l\"><b>");
 
-  g_string_append (out, "<tr aria-level=\"1\"><td class=\"l\"><b>");
-  pd_report_append_markup (out, site->function);
-  g_string_append (out, "</b><br/><span class=\"dim\">");
-  pd_report_append_markup (out, place);
-  g_string_append (out, "</span></td>");
-  append_costs (out, &site->costs, decimals);
-  pd_html_append_fixed (out, pd_time_sum_to_seconds (site->on_path), decimals);
-  g_string_append (out, "</tr>\n");
+  pd_report_append_markup (cell, site->function);
+  g_string_append (cell, "</b><br/><span class=\"dim\">");
+  pd_report_append_markup (cell, place);
+  g_string_append (cell, "</span></td>");
+  pd_columns_add_markup (to, NULL, cell->str);
+  add_costs (to, &site->costs, decimals);
+  pd_columns_add_fixed (to, pd_time_sum_to_seconds (site->on_path), decimals);
 }
 
 static void
-append_sites (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks,
-              int decimals)
+append_sites (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks)
 {
-  static const char *const headings[] = {
-    "<Call site, by time", "Calls",   "Time, s",       "Real Sync", "Potential Sync",
-    "Time Variation",      "Overlap", "Critical path", NULL
-  };
+  static const PdColumn columns[] = { { .page = "<Call site, by time" },
+                                      { .page = "Calls" },
+                                      { .page = "Time, s" } };
+  PdColumns to = { .out = self->body, .tree = TRUE, .open = 1 };
   g_autoptr (GArray) sites = pd_analysis_get_sites (run->analysis, r->node);
   g_autoptr (GArray) order = pd_report_sites_by_cost (sites);
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
   guint i, n = MIN (sites->len, MAX_SITES);
 
   if (n == 0)
     return;
-  pd_html_begin_tree (self->body, headings, 1);
+  pd_columns_begin (&to, PD_COLUMNS (columns));
+  for (i = 1; i < PD_N_COSTS; i++)
+    pd_columns_add_column (&to, NULL, pd_report_cost_field (i)->title);
+  pd_columns_add_column (&to, NULL, "Critical path");
   for (i = 0; i < n && (i == 0 || pd_page_has_room (self)); i++)
     {
       const PdCallSite *site = &g_array_index (sites, PdCallSite, g_array_index (order, guint, i));
-      append_site (self, run, site, decimals);
+      add_site (&to, run, site, decimals);
       if (ranks)
-        append_ranks (self, site, decimals);
+        add_ranks (&to, self, site, decimals);
     }
-  pd_html_end_table (self->body);
+  pd_columns_end (&to);
   if (i < sites->len)
     g_string_append_printf (self->body, "<p class=\"dim\">%u more call sites took less.</p>\n",
                             sites->len - i);
@@ -223,10 +197,10 @@ add_sites_chart (PdPage *self, const PdReportRun *run, const char *prefix)
 static void
 add_interval (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks)
 {
-  int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
+  PdColumns to = { .out = self->body };
 
-  append_waits (self->body, run, r, decimals);
-  append_sites (self, run, r, ranks, decimals);
+  pd_report_write_waits (run, r, &to);
+  append_sites (self, run, r, ranks);
 }
 
 void

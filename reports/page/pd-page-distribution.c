@@ -8,40 +8,23 @@
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-report-recorded.h"
-
-#include <math.h>
-
-#define RECORDED_DECIMALS 9
+#include "reports/run/pd-report-repeated.h"
 
 /* ---- efficiencies */
 
 static void
-append_efficiencies (GString *out, const PdIntervalResult *r, const gdouble *values, guint n)
-{
-  g_autofree char *label = pd_report_label (r);
-
-  pd_html_append_branch (out, label, r->depth);
-  for (PdEfficiency e = 0; e < n; e++)
-    if (isnan (values[e]))
-      g_string_append (out, "<td>-</td>");
-    else
-      pd_html_append_fixed (out, 100 * values[e], 1);
-  g_string_append (out, "</tr>\n");
-}
-
-static void
 append_efficiency_table (PdPage *self, const PdReportRun *run, const gdouble *values, guint n)
 {
-  const char *headings[PD_N_EFFICIENCIES + 2] = { "<Interval" };
+  PdColumns to = { .out = self->body, .tree = TRUE };
   guint i;
 
-  for (PdEfficiency e = 0; e < n; e++)
-    headings[e + 1] = pd_efficiency_row (e)->name;
-  pd_html_begin_tree (self->body, headings, 0);
   for (i = 0; i < run->results->len && (i == 0 || pd_page_has_room (self)); i++)
-    append_efficiencies (self->body, pd_report_result (run, i),
-                         values + (gsize) i * PD_N_EFFICIENCIES, n);
-  pd_html_end_table (self->body);
+    {
+      const PdIntervalResult *r = pd_report_result (run, i);
+      g_autofree char *label = pd_report_label (r);
+      pd_efficiency_add (&to, label, r->depth, n, values + (gsize) i * PD_N_EFFICIENCIES);
+    }
+  pd_columns_end (&to);
   pd_page_add_cut (self, run->results->len - i, "intervals", "--csv and --db write all of them");
   g_string_append (self->body, "<ul class=\"dim\">\n");
   for (PdEfficiency e = 0; e < n; e++)
@@ -82,46 +65,6 @@ pd_page_add_efficiencies (PdPage *self, const PdReport *report, const PdReportRu
 /* ---- samples */
 
 static void
-append_histogram (GString *out, const PdDistribution *d, int decimals)
-{
-  static const char *const headings[] = { "From, s", "to, s", "Samples", "<", NULL };
-  guint most = 0;
-
-  for (guint i = 0; i < d->n_bars; i++)
-    most = MAX (most, d->bars[i].count);
-  pd_html_begin_table (out, headings);
-  for (guint i = 0; i < d->n_bars; i++)
-    {
-      const PdHistogramBar *bar = &d->bars[i];
-      g_autofree char *share = pd_report_fixed (100.0 * bar->count / most, 1);
-      g_string_append (out, "<tr>");
-      pd_html_append_fixed (out, pd_time_to_seconds (bar->from), decimals);
-      pd_html_append_fixed (out, pd_time_to_seconds (bar->to), decimals);
-      g_string_append_printf (out,
-                              "<td>%u</td><td class=\"b\"><div class=\"bar\"><span class=\"c\" "
-                              "style=\"width:%s%%\"></span></div></td></tr>\n",
-                              bar->count, share);
-    }
-  pd_html_end_table (out);
-}
-
-static void
-append_quantiles (GString *out, const PdDistribution *d, int decimals)
-{
-  static const char *const headings[] = { "Mean, s", "Deviation, s", "Minimum", "1 %",
-                                          "5 %",     "25 %",         "Median",  "75 %",
-                                          "95 %",    "99 %",         "Maximum", NULL };
-  pd_html_begin_table (out, headings);
-  g_string_append (out, "<tr>");
-  pd_html_append_fixed (out, d->mean, decimals);
-  pd_html_append_fixed (out, d->deviation, decimals);
-  for (guint i = 0; i < PD_N_QUANTILES; i++)
-    pd_html_append_fixed (out, pd_time_to_seconds (d->quantiles[i]), decimals);
-  g_string_append (out, "</tr>\n");
-  pd_html_end_table (out);
-}
-
-static void
 add_distribution_data (PdPage *self, const PdDistribution *d, const char *key)
 {
   gdouble from[G_N_ELEMENTS (d->bars)], to[G_N_ELEMENTS (d->bars)], count[G_N_ELEMENTS (d->bars)];
@@ -147,13 +90,13 @@ add_distribution_data (PdPage *self, const PdDistribution *d, const char *key)
 void
 pd_page_add_samples (PdPage *self, const PdReportRun *run, const char *prefix)
 {
+  PdColumns to = { .out = self->body };
   g_autofree char *key = pd_page_key (prefix, "samples");
   PdDistribution d;
 
   if (run->samples == NULL)
     return;
   pd_distribution_compute (run->samples, &d);
-  int decimals = pd_report_decimals (pd_time_to_seconds (d.quantiles[PD_N_QUANTILES - 1]));
   g_autofree char *heading = g_strdup_printf (
       "Execution time of %u samples, seeds %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, d.n,
       run->first_seed, run->first_seed + d.n - 1);
@@ -162,33 +105,23 @@ pd_page_add_samples (PdPage *self, const PdReportRun *run, const char *prefix)
                        "is known with an error.");
   add_distribution_data (self, &d, key);
   pd_page_add_chart (self, "histogram", key, "How many samples take how long");
-  append_quantiles (self->body, &d, decimals);
+  pd_distribution_write_quantiles (&d, &to);
   pd_page_begin_details (self, "The same as a table");
-  append_histogram (self->body, &d, decimals);
+  pd_distribution_write_histogram (&d, &to);
   pd_page_end_details (self);
 }
 
 /* ---- recorded */
 
 static void
-append_rows (PdPage *self, gboolean is_tree, const char *const *headings, const GArray *rows)
+append_rows (PdPage *self, gboolean of_ranks, const GArray *rows)
 {
+  PdColumns to = { .out = self->body, .tree = !of_ranks };
   guint i;
 
-  if (is_tree)
-    pd_html_begin_tree (self->body, headings, 0);
-  else
-    pd_html_begin_table (self->body, headings);
   for (i = 0; i < rows->len && (i == 0 || pd_page_has_room (self)); i++)
-    {
-      const PdRecordedRow *row = &g_array_index (rows, PdRecordedRow, i);
-      g_autofree char *error = pd_report_recorded_error (row);
-      (is_tree ? pd_html_append_branch : pd_html_append_label) (self->body, row->label, row->depth);
-      pd_html_append_fixed (self->body, row->recorded, RECORDED_DECIMALS);
-      pd_html_append_fixed (self->body, row->predicted, RECORDED_DECIMALS);
-      g_string_append_printf (self->body, "<td>%s</td></tr>\n", error);
-    }
-  pd_html_end_table (self->body);
+    pd_report_add_recorded (&to, of_ranks, &g_array_index (rows, PdRecordedRow, i));
+  pd_columns_end (&to);
   pd_page_add_cut (self, rows->len - i, "rows", "--csv and --db write all of them");
 }
 
@@ -218,10 +151,6 @@ add_recorded_data (PdPage *self, const GArray *rows, const char *key)
 void
 pd_page_add_recorded (PdPage *self, const PdReportRun *run, const char *prefix)
 {
-  static const char *const of_intervals[] = { "<Interval", "Recorded, s", "Predicted, s",
-                                              "Error, %", NULL };
-  static const char *const of_ranks[] = { "<Rank", "Recorded end, s", "Predicted end, s",
-                                          "Error, %", NULL };
   g_autoptr (GArray) intervals = pd_report_recorded_intervals (run);
   g_autofree char *key = pd_page_key (prefix, "recorded");
 
@@ -237,8 +166,8 @@ pd_page_add_recorded (PdPage *self, const PdReportRun *run, const char *prefix)
   pd_page_data_close (self, '}');
   pd_page_add_chart (self, "recorded", key, "Predicted against recorded times");
   if (intervals->len > 0)
-    append_rows (self, TRUE, of_intervals, intervals);
-  append_rows (self, FALSE, of_ranks, ranks);
+    append_rows (self, FALSE, intervals);
+  append_rows (self, TRUE, ranks);
   if (ranks->len < run->n_processors)
     g_string_append_printf (self->body, "<p class=\"dim\">%u more ranks are not farther off.</p>\n",
                             run->n_processors - ranks->len);

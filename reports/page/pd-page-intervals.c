@@ -84,36 +84,11 @@ add_data (PdPage *self, const PdReportRun *run, const char *key)
 
 /* ---- the tree */
 
-static void
-append_interval (GString *out, const PdIntervalResult *r, const PdIntervalResult *root,
-                 int decimals)
-{
-  g_autofree char *label = pd_report_label (r);
-
-  pd_html_append_branch (out, label, r->depth);
-  g_string_append_printf (out, "<td>%" G_GUINT64_FORMAT "</td><td>%u</td>",
-                          r->counts[PD_Q_EXE_COUNT - PD_N_TIMES], r->n_processors);
-  pd_html_append_fixed (out, pd_time_sum_to_seconds (r->values[PD_C_EXECUTION_TIME].sum), decimals);
-  pd_html_append_fixed (out, 100 * r->efficiency, 1);
-  for (guint k = 0; k < PD_N_LOSSES; k++)
-    pd_html_append_fixed (
-        out, 100 * pd_report_share (r->values[pd_report_losses[k]].sum, r->total_time), 1);
-  pd_page_append_bar (out, r, root->total_time);
-  g_string_append (out, "</tr>\n");
-}
-
 void
 pd_page_add_intervals (PdPage *self, const PdReportRun *run, const char *prefix)
 {
-  static const char *const headings[] = { "<Interval",         "Count",
-                                          "Processors",        "Execution time, s",
-                                          "Efficiency, %",     "Insufficient parallelism, %",
-                                          "Communication, %",  "Idle, %",
-                                          "<Share of the run", NULL };
-  const PdIntervalResult *root = pd_report_result (run, 0);
+  PdColumns to = { .out = self->body, .tree = TRUE };
   g_autofree char *key = pd_page_key (prefix, "intervals"), *id = pd_page_key (prefix, "time");
-  int decimals =
-      pd_report_decimals (pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum));
   guint i;
 
   pd_page_add_heading (self, id, "Where the time goes",
@@ -122,49 +97,55 @@ pd_page_add_intervals (PdPage *self, const PdReportRun *run, const char *prefix)
   add_data (self, run, key);
   pd_page_add_chart (self, "parts", key, "Time of all processors by interval, in parts");
   pd_page_append_key (self->body);
-  pd_html_begin_tree (self->body, headings, 0);
   for (i = 0; i < run->results->len && (i == 0 || pd_page_has_room (self)); i++)
-    append_interval (self->body, pd_report_result (run, i), root, decimals);
-  pd_html_end_table (self->body);
+    {
+      g_autofree char *bar =
+          pd_page_make_bar (pd_report_result (run, i), pd_report_result (run, 0)->total_time);
+      pd_report_add_interval (&to, run, i, bar);
+    }
+  pd_columns_end (&to);
   pd_page_add_cut (self, run->results->len - i, "intervals", "--csv and --db write all of them");
 }
 
 /* ---- characteristics */
 
 static void
-append_characteristic (GString *out, const PdReportRun *run, PdCharacteristic c, int decimals)
+add_characteristic (PdColumns *to, const PdReportRun *run, PdCharacteristic c)
 {
   const PdIntervalResult *root = pd_report_result (run, 0);
   const PdSummary *s = &root->values[c];
   const PdCharacteristicRow *row = pd_characteristic_row (c);
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (root->total_time));
+  g_autoptr (GString) cell = g_string_new ("<td class=\"l\" title=\"");
 
-  g_string_append (out, "<tr><td class=\"l\" title=\"");
-  pd_report_append_markup (out, run->model == PD_MODEL_MPI && row->mpi != NULL ? row->mpi
-                                                                               : row->meaning);
-  g_string_append_printf (out, "\">%s</td>", row->name);
-  pd_html_append_fixed (out, pd_time_sum_to_seconds (s->sum), decimals);
-  pd_html_append_fixed (out, 100 * pd_report_share (s->sum, root->total_time), 1);
-  pd_html_append_fixed (out, pd_time_sum_to_seconds (pd_report_mean (root, c)), decimals);
-  pd_html_append_fixed (out, pd_time_to_seconds (s->min), decimals);
-  g_string_append_printf (out, "<td>%u</td>", s->min_at);
-  pd_html_append_fixed (out, pd_time_to_seconds (s->max), decimals);
-  g_string_append_printf (out, "<td>%u</td></tr>\n", s->max_at);
+  pd_report_append_markup (cell, run->model == PD_MODEL_MPI && row->mpi != NULL ? row->mpi
+                                                                                : row->meaning);
+  g_string_append_printf (cell, "\">%s</td>", row->name);
+  pd_columns_add_markup (to, NULL, cell->str);
+  pd_columns_add_fixed (to, pd_time_sum_to_seconds (s->sum), decimals);
+  pd_columns_add_share (to, s->sum, root->total_time);
+  pd_columns_add_fixed (to, pd_time_sum_to_seconds (pd_report_mean (root, c)), decimals);
+  pd_columns_add_fixed (to, pd_time_to_seconds (s->min), decimals);
+  pd_columns_add_count (to, s->min_at);
+  pd_columns_add_fixed (to, pd_time_to_seconds (s->max), decimals);
+  pd_columns_add_count (to, s->max_at);
 }
 
 void
 pd_page_add_characteristics (PdPage *self, const PdReportRun *run)
 {
-  const PdIntervalResult *root = pd_report_result (run, 0);
-  static const char *const headings[] = {
-    "<Characteristic", "Seconds", "% of total", "Mean", "Minimum", "at", "Maximum", "at", NULL
-  };
-  int decimals = pd_report_decimals (pd_time_sum_to_seconds (root->total_time));
+  static const PdColumn columns[] = { { .page = "<Characteristic" }, { .page = "Seconds" },
+                                      { .page = "% of total" },      { .page = "Mean" },
+                                      { .page = "Minimum" },         { .page = "at" },
+                                      { .page = "Maximum" },         { .page = "at" } };
+  PdColumns to = { .out = self->body };
 
   pd_page_begin_details (self, "All characteristics of the run");
-  pd_html_begin_table (self->body, headings);
+  pd_columns_begin (&to, PD_COLUMNS (columns));
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    if (root->values[c].sum.ps != 0 && pd_characteristic_applies (c, run->model))
-      append_characteristic (self->body, run, c, decimals);
-  pd_html_end_table (self->body);
+    if (pd_report_result (run, 0)->values[c].sum.ps != 0
+        && pd_characteristic_applies (c, run->model))
+      add_characteristic (&to, run, c);
+  pd_columns_end (&to);
   pd_page_end_details (self);
 }

@@ -53,7 +53,8 @@ add_data (PdPage *self, const GArray *parts)
 void
 pd_page_add_machine (PdPage *self, const PdReport *report)
 {
-  static const char *const headings[] = { "<Part", "<Parameters", NULL };
+  static const PdColumn columns[] = { { .page = "<Part" }, { .page = "<Parameters" } };
+  PdColumns to = { .out = self->body, .tree = TRUE };
   const GArray *parts = report->machine_parts;
   guint i;
 
@@ -61,18 +62,17 @@ pd_page_add_machine (PdPage *self, const PdReport *report)
     return;
   pd_page_begin_section (self, "machine", "Machine",
                          "What hangs on which network, and what a message costs there.");
-  pd_html_append_element (self->body, "p class=\"dim\"", report->machine_text);
+  pd_page_append_element (self->body, "p class=\"dim\"", report->machine_text);
   add_data (self, parts);
   pd_page_add_chart (self, "machine", "machine", "Networks, nodes and memories");
-  pd_html_begin_tree (self->body, headings, 0);
+  pd_columns_begin (&to, PD_COLUMNS (columns));
   for (i = 0; i < parts->len && pd_page_has_room (self); i++)
     {
       const PdReportMachinePart *part = &g_array_index (parts, PdReportMachinePart, i);
-      pd_html_append_branch (self->body, part->title, part->depth);
-      pd_html_append_left (self->body, part->detail);
-      g_string_append (self->body, "</tr>\n");
+      pd_columns_add_label (&to, part->title, part->depth);
+      pd_columns_add_text (&to, part->detail);
     }
-  pd_html_end_table (self->body);
+  pd_columns_end (&to);
   pd_page_add_cut (self, parts->len - i, "parts", "'predictor machine show' has all");
   pd_page_end_section (self);
 }

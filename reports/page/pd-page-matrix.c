@@ -74,35 +74,35 @@ compare_pairs (gconstpointer a, gconstpointer b)
 }
 
 static void
-append_group (GString *out, const PdRankGroups *groups, guint32 group)
+add_group (PdColumns *to, const PdRankGroups *groups, guint32 group)
 {
   guint32 first = group * groups->size, n = pd_rank_groups_count (groups, group);
   g_autofree char *label =
       n > 1 ? g_strdup_printf ("%u to %u", first, first + n - 1) : g_strdup_printf ("%u", first);
 
-  pd_html_append_cell (out, label);
+  pd_columns_add_text (to, label);
 }
 
 static void
 append_table (PdPage *self, const PdCommMatrix *matrix, GArray *pairs)
 {
-  static const char *const headings[] = { "From", "To", "Messages", "Bytes", NULL };
-  GString *out = self->body;
+  static const PdColumn columns[] = {
+    { .page = "From" }, { .page = "To" }, { .page = "Messages" }, { .page = "Bytes" }
+  };
+  PdColumns to = { .out = self->body };
   guint i;
 
   g_array_sort (pairs, compare_pairs);
-  pd_html_begin_table (out, headings);
+  pd_columns_begin (&to, PD_COLUMNS (columns));
   for (i = 0; i < pairs->len && i < MAX_PAIRS && pd_page_has_room (self); i++)
     {
       const Pair *pair = &g_array_index (pairs, Pair, i);
-      g_string_append (out, "<tr>");
-      append_group (out, &matrix->groups, pair->from);
-      append_group (out, &matrix->groups, pair->to);
-      pd_html_append_fixed (out, (gdouble) pair->cell.n_messages, 0);
-      pd_html_append_fixed (out, (gdouble) pair->cell.bytes, 0);
-      g_string_append (out, "</tr>\n");
+      add_group (&to, &matrix->groups, pair->from);
+      add_group (&to, &matrix->groups, pair->to);
+      pd_columns_add_fixed (&to, (gdouble) pair->cell.n_messages, 0);
+      pd_columns_add_fixed (&to, (gdouble) pair->cell.bytes, 0);
     }
-  pd_html_end_table (out);
+  pd_columns_end (&to);
   pd_page_add_cut (self, pairs->len - i, "pairs", "--timeline FILE writes every message");
 }
 

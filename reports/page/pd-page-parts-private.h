@@ -12,8 +12,8 @@ extern const PdPagePart pd_page_parts[PD_PAGE_N_PARTS];
 /* Returns: that part of the total time of @r. */
 PdTimeSum pd_page_get_part (const PdIntervalResult *r, guint part);
 
-/* Appends a cell with a bar of the parts of @r; @whole is what fills it. */
-void pd_page_append_bar (GString *out, const PdIntervalResult *r, PdTimeSum whole);
+/* Returns: a cell with a bar of the parts of @r; @whole is what fills it. */
+char *pd_page_make_bar (const PdIntervalResult *r, PdTimeSum whole);
 
 /* Appends the key to their colours. */
 void pd_page_append_key (GString *out);

@@ -23,10 +23,11 @@ pd_page_get_part (const PdIntervalResult *r, guint part)
   return value;
 }
 
-void
-pd_page_append_bar (GString *out, const PdIntervalResult *r, PdTimeSum whole)
+char *
+pd_page_make_bar (const PdIntervalResult *r, PdTimeSum whole)
 {
-  g_string_append (out, "<td class=\"b\"><div class=\"bar\">");
+  GString *out = g_string_new ("<td class=\"b\"><div class=\"bar\">");
+
   for (guint i = 0; i < PD_PAGE_N_PARTS; i++)
     {
       PdTimeSum part = pd_page_get_part (r, i);
@@ -40,6 +41,7 @@ pd_page_append_bar (GString *out, const PdIntervalResult *r, PdTimeSum whole)
                               pd_page_parts[i].style, width, pd_page_parts[i].name, shown);
     }
   g_string_append (out, "</div></td>");
+  return g_string_free (out, FALSE);
 }
 
 void

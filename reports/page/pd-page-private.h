@@ -3,6 +3,7 @@
 #ifndef PD_PAGE_PRIVATE_H
 #define PD_PAGE_PRIVATE_H
 
+#include "reports/emit/pd-columns.h"
 #include "reports/emit/pd-json.h"
 #include "reports/run/pd-report-types.h"
 #include "reports/page/pd-page.h"

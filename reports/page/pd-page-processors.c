@@ -106,36 +106,33 @@ add_data (PdPage *self, const Groups *groups, const char *key, const char *unit)
 }
 
 static void
-append_group (GString *out, const Groups *groups, guint g, int decimals)
+add_group (PdColumns *to, const Groups *groups, guint g, int decimals)
 {
   g_autofree char *label = groups->first[g] < groups->last[g]
                                ? g_strdup_printf ("%.0f to %.0f", groups->first[g], groups->last[g])
                                : g_strdup_printf ("%.0f", groups->first[g]);
 
-  g_string_append (out, "<tr>");
-  pd_html_append_cell (out, label);
+  pd_columns_add_text (to, label);
   for (guint part = 0; part < PD_PAGE_N_PARTS; part++)
-    pd_html_append_fixed (out, groups->mean[(gsize) part * groups->n_groups + g], decimals);
-  g_string_append (out, "</tr>\n");
+    pd_columns_add_fixed (to, groups->mean[(gsize) part * groups->n_groups + g], decimals);
 }
 
 static void
 append_table (PdPage *self, const Groups *groups, gdouble total, const char *unit)
 {
-  const char *headings[PD_PAGE_N_PARTS + 2] = { unit };
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  PdColumns to = { .out = self->body };
   int decimals = pd_report_decimals (total);
   guint g;
 
+  pd_columns_begin (&to, &(PdColumn){ .page = unit }, 1);
   for (guint part = 0; part < PD_PAGE_N_PARTS; part++)
     {
-      headings[part + 1] = g_strdup_printf ("%s, s", pd_page_parts[part].name);
-      g_ptr_array_add (texts, (gpointer) headings[part + 1]);
+      g_autofree char *title = g_strconcat (pd_page_parts[part].name, ", s", NULL);
+      pd_columns_add_column (&to, NULL, title);
     }
-  pd_html_begin_table (self->body, headings);
   for (g = 0; g < groups->n_groups && pd_page_has_room (self); g++)
-    append_group (self->body, groups, g, decimals);
-  pd_html_end_table (self->body);
+    add_group (&to, groups, g, decimals);
+  pd_columns_end (&to);
   pd_page_add_cut (self, groups->n_groups - g, "rows", "--per-processor with --db writes all");
 }
 

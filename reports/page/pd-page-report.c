@@ -156,7 +156,7 @@ add_head (PdPage *page, const PdReport *self)
     }
   if (loss == NULL)
     return;
-  pd_html_append_element (head, "p class=\"sum\"", loss);
+  pd_page_append_element (head, "p class=\"sum\"", loss);
   const PdReportRun *largest = find_largest (self);
   add_time_tile (page, largest);
   add_efficiency_tile (page, self, largest);
@@ -167,43 +167,21 @@ add_head (PdPage *page, const PdReport *self)
 /* ---- runs compared */
 
 static void
-append_line (GString *out, const PdReport *self, const GArray *lines, guint i, int decimals)
-{
-  const PdComparedRun *line = &g_array_index (lines, PdComparedRun, i);
-  const PdIntervalResult *root = pd_report_result (pd_report_run (self, i), 0);
-
-  g_string_append_printf (out, "<tr><td><a href=\"#run%u\">%u</a></td>", i + 1, line->n_processors);
-  pd_html_append_cell (out, line->grid);
-  pd_html_append_fixed (out, line->seconds, decimals);
-  pd_html_append_fixed (out, pd_comparison_speed_up (lines, i, pd_comparison_base (lines)), 2);
-  pd_html_append_fixed (out, 100 * line->efficiency, 1);
-  for (guint k = 0; k < PD_N_LOSSES; k++)
-    pd_html_append_fixed (out, 100 * line->losses[k], 1);
-  pd_page_append_bar (out, root, root->total_time);
-  g_string_append (out, "</tr>\n");
-}
-
-static void
 append_comparison (PdPage *page, const PdReport *self, const GArray *lines)
 {
-  static const char *const headings[] = { "Processors",           "Grid",
-                                          "Execution time, s",    "Speed-up",
-                                          "Efficiency, %",        "Insufficient parallelism, %",
-                                          "Communication, %",     "Idle, %",
-                                          "<Where the time goes", NULL };
-  GString *out = pd_page_get_body (page);
+  PdColumns to = { .out = pd_page_get_body (page) };
   g_autofree char *meaning = pd_comparison_describe_base (lines);
-  gdouble largest = 0;
   guint i;
 
-  for (i = 0; i < lines->len; i++)
-    largest = MAX (largest, g_array_index (lines, PdComparedRun, i).seconds);
-  pd_html_begin_table (out, headings);
   for (i = 0; i < lines->len && pd_page_has_room (page); i++)
-    append_line (out, self, lines, i, pd_report_decimals (largest));
-  pd_html_end_table (out);
+    {
+      const PdIntervalResult *root = pd_report_result (pd_report_run (self, i), 0);
+      g_autofree char *bar = pd_page_make_bar (root, root->total_time);
+      pd_comparison_add (&to, lines, i, bar);
+    }
+  pd_columns_end (&to);
   pd_page_add_cut (page, lines->len - i, "runs", "--csv and --db write all of them");
-  pd_html_append_element (out, "p class=\"dim\"", meaning);
+  pd_page_append_element (to.out, "p class=\"dim\"", meaning);
 }
 
 static gdouble
@@ -390,21 +368,20 @@ add_messages (PdPage *page, const PdReport *self)
 static void
 append_inputs (PdPage *page, const PdReport *self)
 {
-  static const char *const headings[] = { "<Input", "<SHA-256", NULL };
-  GString *out = pd_page_get_body (page);
+  static const PdColumn columns[] = { { .page = "<Input" }, { .page = "<SHA-256" } };
+  PdColumns to = { .out = pd_page_get_body (page) };
   guint i;
 
-  pd_html_begin_table (out, headings);
+  pd_columns_begin (&to, PD_COLUMNS (columns));
   for (i = 0; i < self->inputs->len && pd_page_has_room (page); i++)
     {
       const PdReportInput *input = &g_array_index (self->inputs, PdReportInput, i);
-      g_string_append (out, "<tr><td class=\"l\">");
-      pd_report_append_markup (out, input->name);
-      g_string_append (out, "</td><td class=\"l\"><code>");
-      pd_report_append_markup (out, input->sha256);
-      g_string_append (out, "</code></td></tr>\n");
+      g_autofree char *sum =
+          g_strdup_printf ("<td class=\"l\"><code>%s</code></td>", input->sha256);
+      pd_columns_add_text (&to, input->name);
+      pd_columns_add_markup (&to, NULL, sum);
     }
-  pd_html_end_table (out);
+  pd_columns_end (&to);
   pd_page_add_cut (page, self->inputs->len - i, "files", "--json and --xml write all of them");
 }
 

@@ -17,14 +17,14 @@ is_text (const PdField *column)
 }
 
 static void
-append_value (GString *out, const PdField *column, gconstpointer row)
+add_value (PdColumns *to, const PdField *column, gconstpointer row)
 {
   gconstpointer field = (const char *) row + column->offset;
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (is_text (column))
     {
-      pd_html_append_left (out, *(char *const *) field);
+      pd_columns_add_text (to, *(char *const *) field);
       return;
     }
   if (column->type == PD_FIELD_NUMBER)
@@ -35,40 +35,36 @@ append_value (GString *out, const PdField *column, gconstpointer row)
     pd_report_append_double (text, "%.6g", pd_time_to_seconds (*(const PdTime *) field));
   else
     pd_report_append_double (text, "%.6g", *(const gdouble *) field);
-  pd_html_append_cell (out, text->str);
+  pd_columns_add_text (to, text->str);
 }
 
-static char *
-make_heading (const PdField *column)
+static void
+add_column (PdColumns *to, const PdField *column)
 {
   g_autofree char *words = g_strdelimit (g_strdup (column->name), "_", ' ');
+  g_autofree char *title = g_strconcat (is_text (column) ? "<" : "", words,
+                                        column->type == PD_FIELD_TIME ? ", s" : "", NULL);
 
-  return g_strconcat (is_text (column) ? "<" : "", words,
-                      column->type == PD_FIELD_TIME ? ", s" : "", NULL);
+  pd_columns_add_column (to, NULL, title);
 }
 
 static void
 append_table (PdPage *self, const PdSensitivityTable *table, const GArray *rows)
 {
-  g_autoptr (GPtrArray) headings = g_ptr_array_new_with_free_func (g_free);
+  PdColumns to = { .out = self->body };
   guint size = g_array_get_element_size ((GArray *) rows), i;
 
-  for (const PdField *c = pd_sensitivity_fields (table); c->type != PD_FIELD_END; c++)
-    g_ptr_array_add (headings, make_heading (c));
-  g_ptr_array_add (headings, NULL);
   g_autofree char *heading = g_strdelimit (g_strdup (table->record.table), "_", ' ');
   g_autofree char *summary =
       g_strdup_printf ("Table: %s (%u); %s", heading, rows->len, table->record.meaning);
   pd_page_begin_details (self, summary);
-  pd_html_begin_table (self->body, (const char *const *) headings->pdata);
+  pd_columns_begin (&to, NULL, 0);
+  for (const PdField *c = pd_sensitivity_fields (table); c->type != PD_FIELD_END; c++)
+    add_column (&to, c);
   for (i = 0; i < MIN (rows->len, MAX_ROWS) && pd_page_has_room (self); i++)
-    {
-      g_string_append (self->body, "<tr>");
-      for (const PdField *c = pd_sensitivity_fields (table); c->type != PD_FIELD_END; c++)
-        append_value (self->body, c, rows->data + (gsize) i * size);
-      g_string_append (self->body, "</tr>\n");
-    }
-  pd_html_end_table (self->body);
+    for (const PdField *c = pd_sensitivity_fields (table); c->type != PD_FIELD_END; c++)
+      add_value (&to, c, rows->data + (gsize) i * size);
+  pd_columns_end (&to);
   pd_page_add_cut (self, rows->len - i, "rows", "--json and --db write all of them");
   pd_page_end_details (self);
 }

@@ -200,7 +200,7 @@ add_data (PdPage *self, const PdTimelineBins *bins, const char *unit, const char
 /* ---- the same as a table: all of the time, in one bin */
 
 static void
-append_row (GString *out, const PdTimelineBins *total, guint32 group, int decimals)
+add_row (PdColumns *to, const PdTimelineBins *total, guint32 group, int decimals)
 {
   const PdTimeSum *sums = pd_timeline_bins_get (total, 0, group);
   guint32 first = group * total->groups.size;
@@ -208,29 +208,28 @@ append_row (GString *out, const PdTimelineBins *total, guint32 group, int decima
   g_autofree char *label =
       first < last ? g_strdup_printf ("%u to %u", first, last) : g_strdup_printf ("%u", first);
 
-  g_string_append (out, "<tr>");
-  pd_html_append_cell (out, label);
+  pd_columns_add_text (to, label);
   for (guint state = 0; state < PD_TL_N_STATES; state++)
-    pd_html_append_fixed (out, pd_time_sum_to_seconds (sums[state]), decimals);
-  g_string_append (out, "</tr>\n");
+    pd_columns_add_fixed (to, pd_time_sum_to_seconds (sums[state]), decimals);
 }
 
 static void
 append_table (PdPage *self, const PdTimelineBins *bins, const char *unit)
 {
   g_autoptr (PdTimelineBins) total = pd_timeline_bins_coarsen (bins, 1, MAX_ROWS);
-  g_autoptr (GPtrArray) headings = g_ptr_array_new_with_free_func (g_free);
+  PdColumns to = { .out = self->body };
   int decimals = pd_report_decimals (pd_time_to_seconds (bins->end));
   guint32 group;
 
-  g_ptr_array_add (headings, g_strdup (unit));
+  pd_columns_begin (&to, &(PdColumn){ .page = unit }, 1);
   for (PdTimelineState state = 0; state < PD_TL_N_STATES; state++)
-    g_ptr_array_add (headings, g_strdup_printf ("%s, s", pd_timeline_state_name (state)));
-  g_ptr_array_add (headings, NULL);
-  pd_html_begin_table (self->body, (const char *const *) headings->pdata);
+    {
+      g_autofree char *title = g_strconcat (pd_timeline_state_name (state), ", s", NULL);
+      pd_columns_add_column (&to, NULL, title);
+    }
   for (group = 0; group < total->groups.n && pd_page_has_room (self); group++)
-    append_row (self->body, total, group, decimals);
-  pd_html_end_table (self->body);
+    add_row (&to, total, group, decimals);
+  pd_columns_end (&to);
   pd_page_add_cut (self, total->groups.n - group, "rows", "--timeline FILE writes every slice");
 }
 

@@ -19,6 +19,14 @@ static const char *const scripts[] = { "base.js",         "charts.js",      "cha
                                        "charts-study.js", "charts-time.js", "tree.js",
                                        "sort.js",         "start.js" };
 
+void
+pd_page_append_element (GString *out, const char *tag, const char *text)
+{
+  g_string_append_printf (out, "<%s>", tag);
+  pd_report_append_markup (out, text);
+  g_string_append_printf (out, "</%.*s>\n", (int) strcspn (tag, " "), tag);
+}
+
 PdPage *
 pd_page_new (const char *title)
 {
@@ -77,11 +85,11 @@ void
 pd_page_add_tile (PdPage *self, const char *label, const char *value, const char *note)
 {
   g_string_append (self->tiles, "<div class=\"tile\">");
-  pd_html_append_element (self->tiles, "dt", label);
+  pd_page_append_element (self->tiles, "dt", label);
   g_string_append (self->tiles, "<dd>");
-  pd_html_append_element (self->tiles, "b", value);
+  pd_page_append_element (self->tiles, "b", value);
   if (note != NULL)
-    pd_html_append_element (self->tiles, "span", note);
+    pd_page_append_element (self->tiles, "span", note);
   g_string_append (self->tiles, "</dd></div>\n");
 }
 
@@ -104,14 +112,14 @@ static void
 append_lead (PdPage *self, const char *lead)
 {
   if (lead != NULL)
-    pd_html_append_element (self->body, "p class=\"lead\"", lead);
+    pd_page_append_element (self->body, "p class=\"lead\"", lead);
 }
 
 void
 pd_page_begin_section (PdPage *self, const char *id, const char *heading, const char *lead)
 {
   g_string_append_printf (self->body, "<section id=\"%s\">\n", id);
-  pd_html_append_element (self->body, "h2", heading);
+  pd_page_append_element (self->body, "h2", heading);
   append_lead (self, lead);
   add_contents (self, id, heading);
   push_section (self, FALSE);
@@ -122,7 +130,7 @@ pd_page_begin_folded (PdPage *self, const char *id, const char *heading, gboolea
 {
   g_string_append_printf (self->body, "<section id=\"%s\">\n<details class=\"run\"%s><summary>", id,
                           is_open ? " open=\"open\"" : "");
-  pd_html_append_element (self->body, "h2", heading);
+  pd_page_append_element (self->body, "h2", heading);
   g_string_append (self->body, "</summary>\n");
   add_contents (self, id, heading);
   push_section (self, TRUE);
@@ -143,7 +151,7 @@ pd_page_add_heading (PdPage *self, const char *id, const char *heading, const ch
 {
   g_autofree char *tag = g_strdup_printf ("h3 id=\"%s\"", id);
 
-  pd_html_append_element (self->body, tag, heading);
+  pd_page_append_element (self->body, tag, heading);
   append_lead (self, lead);
 }
 
@@ -151,7 +159,7 @@ void
 pd_page_begin_details (PdPage *self, const char *summary)
 {
   g_string_append (self->body, "<details>");
-  pd_html_append_element (self->body, "summary", summary);
+  pd_page_append_element (self->body, "summary", summary);
 }
 
 void
@@ -166,7 +174,7 @@ pd_page_add_chart (PdPage *self, const char *kind, const char *key, const char *
   g_string_append_printf (
       self->body, "<figure class=\"pd-chart\" id=\"%s-%s\" data-chart=\"%s\" data-key=\"%s\">", key,
       kind, kind, key);
-  pd_html_append_element (self->body, "figcaption", caption);
+  pd_page_append_element (self->body, "figcaption", caption);
   g_string_append (self->body, "</figure>\n");
 }
 
@@ -265,7 +273,7 @@ write_head (const PdPage *self, GString *out)
            "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:\"/>\n"
            "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
            "<link rel=\"icon\" href=\"data:,\"/>\n");
-  pd_html_append_element (out, "title", self->title);
+  pd_page_append_element (out, "title", self->title);
   g_string_append (out, "<style>\n");
   append_resource (out, "page.css");
   g_string_append (out, "</style>\n</head>\n<body>\n");
@@ -275,7 +283,7 @@ static void
 write_main (const PdPage *self, gboolean has_charts, GString *out)
 {
   g_string_append (out, "<header class=\"top\">\n");
-  pd_html_append_element (out, "h1", self->title);
+  pd_page_append_element (out, "h1", self->title);
   g_string_append_len (out, self->head->str, (gssize) self->head->len);
   if (self->tiles->len > 0)
     g_string_append_printf (out, "<dl class=\"tiles\">\n%s</dl>\n", self->tiles->str);

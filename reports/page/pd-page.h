@@ -4,7 +4,7 @@
 #ifndef PD_PAGE_H
 #define PD_PAGE_H
 
-#include "reports/emit/pd-html.h"
+#include <glib.h>
 
 /* Pages are well-formed XML, too. Without scripts they say all that they say in words and
  * tables; charts, folding and sorting are what scripts add (reports/page). */
@@ -13,6 +13,12 @@ typedef struct _PdPage PdPage;
 /* How many bytes of words and data a page may have besides its frame: with this, pages
  * stay below 5 MB. */
 #define PD_PAGE_ROOM 3300000
+
+/**
+ * pd_page_append_element:
+ * Appends <@tag>@text</@tag> and a newline; @tag may have attributes.
+ */
+void pd_page_append_element (GString *out, const char *tag, const char *text);
 
 /**
  * pd_page_new:

@@ -54,25 +54,24 @@ write_efficiencies (sqlite3 *db, gint64 run, guint width, GString *out, GError *
   g_autofree char *sql = select_efficiencies ();
   g_autoptr (sqlite3_stmt) s = pd_report_db_prepare (db, sql, run, error);
   guint n = count_known (db, run);
-  g_autoptr (PdTable) table = pd_efficiency_table_new (FALSE, n);
+  g_auto (PdColumns) to = { .out = out, .width = width };
   g_autoptr (GError) local = NULL;
-  gboolean any = FALSE;
 
   if (s == NULL)
     return FALSE;
-  for (; pd_report_db_next (db, s, &local); any = TRUE)
+  while (pd_report_db_next (db, s, &local))
     {
       gdouble values[PD_N_EFFICIENCIES];
+      g_autofree char *label = pd_results_label (s, 5);
       get_efficiencies (s, 6, values);
-      pd_table_take (table, pd_results_label (s, 5));
-      pd_efficiency_table_add (table, n, values);
+      pd_efficiency_add (&to, label, 0, n, values);
     }
   if (!pd_propagate (error, g_steal_pointer (&local)))
     return FALSE;
-  if (any)
+  if (to.n_rows > 0)
     {
       g_string_append_c (out, '\n');
-      pd_efficiency_table_write (table, width, out);
+      pd_efficiency_end (&to);
       g_string_truncate (out, out->len - 1);
     }
   return TRUE;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/run/pd-analysis-costs.h"
 #include "analyse/pd-sites.h"
+#include "analyse/pd-waits.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-analysis-common.h"
+#include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
 
 #define COST(field) PD_FIELD_SUM, .offset = G_STRUCT_OFFSET (PdCallCosts, field)
@@ -75,4 +77,31 @@ pd_report_site_place (const PdReportRun *run, const PdCallSite *site)
       place = g_strdup_printf ("%s:%" G_GINT64_FORMAT, site->file, site->line);
     }
   return pd_report_clean (place[0] != '\0' ? place : "place unknown");
+}
+
+gboolean
+pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, PdColumns *to)
+{
+  static const PdColumn columns[] = { { "<Waiting", "<Waiting" },
+                                      { "Seconds", "Seconds" },
+                                      { "Comm%", "% of communication" },
+                                      { "<", "<Which is" } };
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
+  PdTimeSum waits[PD_N_WAIT_STATES];
+
+  pd_analysis_get_waits (run->analysis, r->node, waits);
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    {
+      if (waits[i].ps == 0)
+        continue;
+      pd_columns_begin (to, PD_COLUMNS (columns));
+      pd_columns_add_text (to, pd_wait_state_name ((PdWaitState) i));
+      pd_columns_add_fixed (to, pd_time_sum_to_seconds (waits[i]), decimals);
+      pd_columns_add_fixed (to, 100 * pd_report_share (waits[i], r->values[PD_C_COMMUNICATION].sum),
+                            1);
+      pd_columns_add_text (to, pd_wait_state_meaning ((PdWaitState) i));
+    }
+  gboolean any = to->n_rows > 0;
+  pd_columns_end (to);
+  return any;
 }

@@ -3,6 +3,7 @@
 #ifndef PD_ANALYSIS_COMMON_H
 #define PD_ANALYSIS_COMMON_H
 
+#include "reports/emit/pd-columns.h"
 #include "reports/run/pd-analysis-costs.h"
 
 /**
@@ -31,5 +32,13 @@ GArray *pd_report_sites_by_cost (const GArray *sites);
  * Returns: (transfer full): the stack of @site, or as much of it as is known; for people.
  */
 char *pd_report_site_place (const PdReportRun *run, const PdCallSite *site);
+
+/**
+ * pd_report_write_waits:
+ * Adds the table of the wait states of @r.
+ *
+ * Returns: whether there are any.
+ */
+gboolean pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, PdColumns *to);
 
 #endif

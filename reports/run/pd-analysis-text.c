@@ -207,30 +207,11 @@ write_efficiencies (Writer *self)
 static void
 write_waits (Writer *self)
 {
-  static const char *const headings[] = { "<Waiting", "Seconds", "Comm%", "<", NULL };
-  g_autoptr (PdTable) table = pd_table_new (headings);
-  PdTimeSum waits[PD_N_WAIT_STATES];
+  PdColumns to = { .out = self->out, .width = MAX (self->width, WIDE) };
   PdPathShare path = pd_analysis_get_path (self->run->analysis, self->r->node);
-  gboolean any = FALSE;
 
-  pd_analysis_get_waits (self->run->analysis, self->r->node, waits);
-  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
-    {
-      if (waits[i].ps == 0)
-        continue;
-      any = TRUE;
-      pd_table_add (table, pd_wait_state_name ((PdWaitState) i));
-      pd_table_take (table, seconds (self, waits[i]));
-      pd_table_take (
-          table,
-          pd_report_fixed (100 * pd_report_share (waits[i], sum_of (self, PD_C_COMMUNICATION)), 1));
-      pd_table_add (table, pd_wait_state_meaning ((PdWaitState) i));
-    }
-  if (any)
-    {
-      pd_table_write (table, MAX (self->width, WIDE), self->out);
-      g_string_append_c (self->out, '\n');
-    }
+  if (pd_report_write_waits (self->run, self->r, &to))
+    g_string_append_c (self->out, '\n');
   g_autofree char *computation = seconds (self, path.computation);
   g_autofree char *communication = seconds (self, path.communication);
   g_string_append_printf (self->out, "Critical path: computation %s s, communication %s s\n\n",

@@ -1,7 +1,6 @@
 /* What the writers share: numbers, texts, comparisons.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-types.h"
-#include "reports/emit/pd-table.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
@@ -78,6 +77,38 @@ pd_report_positions (const PdReportRun *run)
   for (guint i = 0; i < run->results->len; i++)
     positions[pd_report_result (run, i)->node] = i;
   return positions;
+}
+
+/* ---- the tree of intervals */
+
+void
+pd_report_add_interval (PdColumns *to, const PdReportRun *run, guint i, const char *bar)
+{
+  static const PdColumn columns[] = { { "<Interval", "<Interval" },
+                                      { "Count", "Count" },
+                                      { NULL, "Processors" },
+                                      { "Exec_time", "Execution time, s" },
+                                      { "Run%", NULL },
+                                      { "Eff.%", "Efficiency, %" },
+                                      { "Ins.%", "Insufficient parallelism, %" },
+                                      { "Comm%", "Communication, %" },
+                                      { "Idle%", "Idle, %" },
+                                      { NULL, "<Share of the run" } };
+  const PdIntervalResult *r = pd_report_result (run, i), *root = pd_report_result (run, 0);
+  gdouble longest = pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum);
+  g_autofree char *label = pd_report_label (r);
+
+  pd_columns_begin (to, PD_COLUMNS (columns));
+  pd_columns_add_label (to, label, r->depth);
+  pd_columns_add_count (to, r->counts[PD_Q_EXE_COUNT - PD_N_TIMES]);
+  pd_columns_add_count (to, r->n_processors);
+  pd_columns_add_fixed (to, pd_time_sum_to_seconds (r->values[PD_C_EXECUTION_TIME].sum),
+                        pd_report_decimals (longest));
+  pd_columns_add_share (to, r->total_time, root->total_time);
+  pd_columns_add_fixed (to, 100 * r->efficiency, 1);
+  for (guint k = 0; k < PD_N_LOSSES; k++)
+    pd_columns_add_share (to, r->values[pd_report_losses[k]].sum, r->total_time);
+  pd_columns_add_markup (to, NULL, bar);
 }
 
 /* ---- comparison */
@@ -164,38 +195,48 @@ pd_comparison_describe_base (const GArray *lines)
 }
 
 void
-pd_comparison_write (const GArray *lines, guint width, GString *out)
+pd_comparison_add (PdColumns *to, const GArray *lines, guint i, const char *bar)
 {
-  static const char *const headings[] = { "Processors", "Grid",     "Exec_time s",
-                                          "Speed-up",   "Effic. %", "Insuff. %",
-                                          "Comm. %",    "Idle %",   NULL };
-  static const char *const with_id[] = { "Run",      "Proc.",    "Grid",      "Exec_time s",
-                                         "Speed-up", "Effic. %", "Insuff. %", "Comm. %",
-                                         "Idle %",   NULL };
-  if (lines->len == 0)
-    return;
-  gboolean has_id = g_array_index (lines, PdComparedRun, 0).id != 0;
-  g_autoptr (PdTable) table = pd_table_new (has_id ? with_id : headings);
-  g_autofree char *meaning = pd_comparison_describe_base (lines);
-  guint base = pd_comparison_base (lines);
+  const PdComparedRun *line = &g_array_index (lines, PdComparedRun, i);
+  const PdColumn columns[] = { { line->id != 0 ? "Run" : NULL, NULL },
+                               { line->id != 0 ? "Proc." : "Processors", "Processors" },
+                               { "Grid", "Grid" },
+                               { "Exec_time s", "Execution time, s" },
+                               { "Speed-up", "Speed-up" },
+                               { "Effic. %", "Efficiency, %" },
+                               { "Insuff. %", "Insufficient parallelism, %" },
+                               { "Comm. %", "Communication, %" },
+                               { "Idle %", "Idle, %" },
+                               { NULL, "<Where the time goes" } };
+  g_autofree char *n = g_strdup_printf ("%u", line->n_processors);
+  g_autofree char *link = g_strdup_printf ("<td><a href=\"#run%u\">%s</a></td>", i + 1, n);
   gdouble largest = 0;
 
+  for (guint k = 0; k < lines->len; k++)
+    largest = MAX (largest, g_array_index (lines, PdComparedRun, k).seconds);
+  pd_columns_begin (to, PD_COLUMNS (columns));
+  pd_columns_add_count (to, (guint64) line->id);
+  pd_columns_add_markup (to, n, link);
+  pd_columns_add_text (to, line->grid);
+  pd_columns_add_fixed (to, line->seconds, pd_report_decimals (largest));
+  pd_columns_add_fixed (to, pd_comparison_speed_up (lines, i, pd_comparison_base (lines)), 2);
+  pd_columns_add_fixed (to, 100 * line->efficiency, 1);
+  for (guint k = 0; k < PD_N_LOSSES; k++)
+    pd_columns_add_fixed (to, 100 * line->losses[k], 1);
+  pd_columns_add_markup (to, NULL, bar);
+}
+
+void
+pd_comparison_write (const GArray *lines, guint width, GString *out)
+{
+  PdColumns to = { .out = out, .width = width };
+
+  if (lines->len == 0)
+    return;
   for (guint i = 0; i < lines->len; i++)
-    largest = MAX (largest, g_array_index (lines, PdComparedRun, i).seconds);
-  for (guint i = 0; i < lines->len; i++)
-    {
-      const PdComparedRun *line = &g_array_index (lines, PdComparedRun, i);
-      if (has_id)
-        pd_table_take (table, g_strdup_printf ("%" G_GINT64_FORMAT, line->id));
-      pd_table_take (table, g_strdup_printf ("%u", line->n_processors));
-      pd_table_add (table, line->grid);
-      pd_table_take (table, pd_report_fixed (line->seconds, pd_report_decimals (largest)));
-      pd_table_take (table, pd_report_fixed (pd_comparison_speed_up (lines, i, base), 2));
-      pd_table_take (table, pd_report_fixed (100 * line->efficiency, 1));
-      for (guint k = 0; k < PD_N_LOSSES; k++)
-        pd_table_take (table, pd_report_fixed (100 * line->losses[k], 1));
-    }
-  pd_table_write (table, width, out);
+    pd_comparison_add (&to, lines, i, NULL);
+  pd_columns_end (&to);
+  g_autofree char *meaning = pd_comparison_describe_base (lines);
   g_string_append_printf (out, "%s\n", meaning);
 }
 

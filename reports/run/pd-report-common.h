@@ -3,6 +3,7 @@
 #ifndef PD_REPORT_COMMON_H
 #define PD_REPORT_COMMON_H
 
+#include "reports/emit/pd-columns.h"
 #include "reports/run/pd-report-types.h"
 
 extern const PdCharacteristic pd_report_losses[PD_N_LOSSES];
@@ -47,6 +48,14 @@ char *pd_report_label (const PdIntervalResult *result);
 guint *pd_report_positions (const PdReportRun *run);
 
 /**
+ * pd_report_add_interval:
+ * @bar: (nullable): of pages: the cell with its parts
+ *
+ * Adds result @i of @run to the tree of intervals.
+ */
+void pd_report_add_interval (PdColumns *to, const PdReportRun *run, guint i, const char *bar);
+
+/**
  * pd_report_compare:
  * Returns: (transfer full) (element-type PdComparedRun): one line per run.
  */
@@ -75,6 +84,14 @@ gdouble pd_comparison_speed_up (const GArray *lines, guint i, guint base);
  * Returns: (transfer full): one sentence that says what speed-up means here.
  */
 char *pd_comparison_describe_base (const GArray *lines);
+
+/**
+ * pd_comparison_add:
+ * @bar: (nullable): of pages: the cell with the parts of the run
+ *
+ * Adds line @i to the table of them.
+ */
+void pd_comparison_add (PdColumns *to, const GArray *lines, guint i, const char *bar);
 
 /**
  * pd_comparison_write:

@@ -1,7 +1,6 @@
 /* What a run took when it was recorded, beside what is predicted.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-types.h"
-#include "reports/emit/pd-table.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-report-recorded.h"
@@ -71,35 +70,40 @@ pd_report_recorded_ranks (const PdReportRun *run, gboolean brief)
   return rows;
 }
 
-char *
-pd_report_recorded_error (const PdRecordedRow *row)
+void
+pd_report_add_recorded (PdColumns *to, gboolean of_ranks, const PdRecordedRow *row)
 {
-  return isnan (row->error) ? g_strdup ("-") : g_strdup_printf ("%+.2f", row->error);
+  static const PdColumn intervals[] = { { "<Interval", "<Interval" },
+                                        { "Recorded s", "Recorded, s" },
+                                        { "Predicted s", "Predicted, s" },
+                                        { "Error%", "Error, %" } };
+  static const PdColumn ranks[] = { { "<Rank", "<Rank" },
+                                    { "Recorded end s", "Recorded end, s" },
+                                    { "Predicted end s", "Predicted end, s" },
+                                    { "Error%", "Error, %" } };
+  g_autofree char *error =
+      isnan (row->error) ? g_strdup ("-") : g_strdup_printf ("%+.2f", row->error);
+
+  pd_columns_begin (to, of_ranks ? ranks : intervals, G_N_ELEMENTS (ranks));
+  pd_columns_add_label (to, row->label, row->depth);
+  pd_columns_add_fixed (to, row->recorded, DECIMALS);
+  pd_columns_add_fixed (to, row->predicted, DECIMALS);
+  pd_columns_add_text (to, error);
 }
 
 static void
-write_rows (const GArray *rows, const char *const *headings, guint width, GString *out)
+write_rows (const GArray *rows, gboolean of_ranks, guint width, GString *out)
 {
-  g_autoptr (PdTable) table = pd_table_new (headings);
+  PdColumns to = { .out = out, .width = width };
 
   for (guint i = 0; i < rows->len; i++)
-    {
-      const PdRecordedRow *row = &g_array_index (rows, PdRecordedRow, i);
-      pd_table_take (table, g_strdup_printf ("%*s%s", (int) (2 * row->depth), "", row->label));
-      pd_table_take (table, pd_report_fixed (row->recorded, DECIMALS));
-      pd_table_take (table, pd_report_fixed (row->predicted, DECIMALS));
-      pd_table_take (table, pd_report_recorded_error (row));
-    }
-  pd_table_write (table, width, out);
+    pd_report_add_recorded (&to, of_ranks, &g_array_index (rows, PdRecordedRow, i));
+  pd_columns_end (&to);
 }
 
 void
 pd_report_write_recorded (const PdReportRun *run, gboolean brief, guint width, GString *out)
 {
-  static const char *const of_intervals[] = { "<Interval", "Recorded s", "Predicted s", "Error%",
-                                              NULL };
-  static const char *const of_ranks[] = { "<Rank", "Recorded end s", "Predicted end s", "Error%",
-                                          NULL };
   g_autoptr (GArray) intervals = pd_report_recorded_intervals (run);
 
   if (run->recorded_ends == NULL)
@@ -108,10 +112,10 @@ pd_report_write_recorded (const PdReportRun *run, gboolean brief, guint width, G
   g_string_append (out, "\nRecorded and predicted\n\n");
   if (intervals->len > 0)
     {
-      write_rows (intervals, of_intervals, width, out);
+      write_rows (intervals, FALSE, width, out);
       g_string_append_c (out, '\n');
     }
-  write_rows (ranks, of_ranks, width, out);
+  write_rows (ranks, TRUE, width, out);
   if (ranks->len < run->n_processors)
     g_string_append_printf (out, "%u more ranks, which are not farther off, with -v\n",
                             run->n_processors - ranks->len);

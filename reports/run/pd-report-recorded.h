@@ -3,6 +3,7 @@
 #ifndef PD_REPORT_RECORDED_H
 #define PD_REPORT_RECORDED_H
 
+#include "reports/emit/pd-columns.h"
 #include "reports/run/pd-report-types.h"
 
 /**
@@ -22,10 +23,10 @@ GArray *pd_report_recorded_intervals (const PdReportRun *run);
 GArray *pd_report_recorded_ranks (const PdReportRun *run, gboolean brief);
 
 /**
- * pd_report_recorded_error:
- * Returns: (transfer full): the error for people.
+ * pd_report_add_recorded:
+ * Adds @row to the table of recorded and predicted times, of intervals or of ranks.
  */
-char *pd_report_recorded_error (const PdRecordedRow *row);
+void pd_report_add_recorded (PdColumns *to, gboolean of_ranks, const PdRecordedRow *row);
 
 /**
  * pd_report_write_recorded:

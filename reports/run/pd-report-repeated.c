@@ -5,47 +5,50 @@
 #include "reports/run/pd-distribution.h"
 #include "reports/emit/pd-format.h"
 
-#include <math.h>
-
 /* ---- efficiencies */
 
-PdTable *
-pd_efficiency_table_new (gboolean of_runs, guint n)
+/* @first: the columns in front */
+static void
+begin (PdColumns *to, const PdColumn *first, gsize n_first, guint n)
 {
-  const char *headings[PD_N_EFFICIENCIES + 3] = { NULL };
-  guint at = 0;
-
-  headings[at++] = of_runs ? "Processors" : "<Interval";
-  if (of_runs)
-    headings[at++] = "Grid";
+  if (!pd_columns_begin (to, first, n_first))
+    return;
   for (PdEfficiency e = 0; e < n; e++)
-    headings[at++] = pd_efficiency_row (e)->heading;
-  return pd_table_new (headings);
+    pd_columns_add_column (to, pd_efficiency_row (e)->heading, pd_efficiency_row (e)->name);
 }
 
-void
-pd_efficiency_table_add (PdTable *table, guint n, const gdouble *values)
+static void
+add_values (PdColumns *to, guint n, const gdouble *values)
 {
   for (guint e = 0; e < n; e++)
-    pd_table_take (table,
-                   isnan (values[e]) ? g_strdup ("-") : pd_report_fixed (100 * values[e], 1));
+    pd_columns_add_fixed (to, 100 * values[e], 1);
 }
 
 void
-pd_efficiency_table_write (const PdTable *table, guint width, GString *out)
+pd_efficiency_add (PdColumns *to, const char *label, guint depth, guint n, const gdouble *values)
 {
-  g_string_append (out, "Efficiencies (POP), per cent\n");
-  pd_table_write (table, width, out);
-  g_string_append_c (out, '\n');
+  begin (to, &(PdColumn){ "<Interval", "<Interval" }, 1, n);
+  pd_columns_add_label (to, label, depth);
+  add_values (to, n, values);
+}
+
+void
+pd_efficiency_end (PdColumns *to)
+{
+  if (to->n_rows == 0)
+    return;
+  g_string_append (to->out, "Efficiencies (POP), per cent\n");
+  pd_columns_end (to);
+  g_string_append_c (to->out, '\n');
 }
 
 /* Of the whole program in each run. */
 void
 pd_report_write_efficiencies (const PdReport *self, guint width, GString *out)
 {
+  static const PdColumn first[] = { { .text = "Processors" }, { .text = "Grid" } };
   guint n = pd_report_n_efficiencies (self);
-  g_autoptr (PdTable) table = pd_efficiency_table_new (TRUE, n);
-  gboolean any = FALSE;
+  PdColumns to = { .out = out, .width = width };
 
   for (guint i = 0; i < self->runs->len; i++)
     {
@@ -53,62 +56,73 @@ pd_report_write_efficiencies (const PdReport *self, guint width, GString *out)
       if (!pd_report_has_efficiencies (run))
         continue;
       g_autofree gdouble *values = pd_report_get_efficiencies (self, run);
-      pd_table_take (table, g_strdup_printf ("%u", run->n_processors));
-      pd_table_take (table, pd_report_clean (run->grid));
-      pd_efficiency_table_add (table, n, values);
-      any = TRUE;
+      begin (&to, PD_COLUMNS (first), n);
+      pd_columns_add_count (&to, run->n_processors);
+      pd_columns_add_text (&to, run->grid);
+      add_values (&to, n, values);
     }
-  if (any)
-    pd_efficiency_table_write (table, width, out);
+  pd_efficiency_end (&to);
 }
 
 /* ---- distributions */
 
-#define BAR_WIDTH 40
-
-static void
-write_histogram (const PdDistribution *d, int decimals, guint width, GString *out)
+void
+pd_distribution_write_histogram (const PdDistribution *d, PdColumns *to)
 {
-  static const char *const headings[] = { "From", "to", "Samples", "<", NULL };
-  g_autoptr (PdTable) table = pd_table_new (headings);
+  static const PdColumn columns[] = {
+    { "From", "From, s" }, { "to", "to, s" }, { "Samples", "Samples" }, { "<", "<" }
+  };
+  int decimals = pd_report_decimals (pd_time_to_seconds (d->quantiles[PD_N_QUANTILES - 1]));
   guint most = 0;
 
   for (guint i = 0; i < d->n_bars; i++)
     most = MAX (most, d->bars[i].count);
+  pd_columns_begin (to, PD_COLUMNS (columns));
   for (guint i = 0; i < d->n_bars; i++)
     {
-      const PdHistogramBar *bar = &d->bars[i];
-      guint length = (guint) ((guint64) bar->count * BAR_WIDTH / most);
-      pd_table_take (table, pd_report_fixed (pd_time_to_seconds (bar->from), decimals));
-      pd_table_take (table, pd_report_fixed (pd_time_to_seconds (bar->to), decimals));
-      pd_table_take (table, g_strdup_printf ("%u", bar->count));
-      pd_table_take (table, g_strnfill (length, '#'));
+      pd_columns_add_fixed (to, pd_time_to_seconds (d->bars[i].from), decimals);
+      pd_columns_add_fixed (to, pd_time_to_seconds (d->bars[i].to), decimals);
+      pd_columns_add_count (to, d->bars[i].count);
+      pd_columns_add_bar (to, d->bars[i].count, most);
     }
-  pd_table_write (table, width, out);
+  pd_columns_end (to);
+}
+
+void
+pd_distribution_write_quantiles (const PdDistribution *d, PdColumns *to)
+{
+  static const PdColumn columns[] = {
+    { "Mean", "Mean, s" },    { "Deviation", "Deviation, s" },
+    { "Minimum", "Minimum" }, { NULL, "1 %" },
+    { "5 %", "5 %" },         { "25 %", "25 %" },
+    { "Median", "Median" },   { "75 %", "75 %" },
+    { "95 %", "95 %" },       { NULL, "99 %" },
+    { "Maximum", "Maximum" },
+  };
+  int decimals = pd_report_decimals (pd_time_to_seconds (d->quantiles[PD_N_QUANTILES - 1]));
+
+  pd_columns_begin (to, PD_COLUMNS (columns));
+  pd_columns_add_fixed (to, d->mean, decimals);
+  pd_columns_add_fixed (to, d->deviation, decimals);
+  for (guint i = 0; i < PD_N_QUANTILES; i++)
+    pd_columns_add_fixed (to, pd_time_to_seconds (d->quantiles[i]), decimals);
+  pd_columns_end (to);
 }
 
 void
 pd_report_write_samples (const GArray *samples, guint64 first_seed, guint width, GString *out)
 {
-  static const char *const headings[] = { "Mean",   "Deviation", "Minimum", "5 %",     "25 %",
-                                          "Median", "75 %",      "95 %",    "Maximum", NULL };
-  static const guint shown[] = { 0, 2, 3, 4, 5, 6, 8 };
+  PdColumns to = { .out = out, .width = width };
   PdDistribution d;
 
   pd_distribution_compute (samples, &d);
-  g_autoptr (PdTable) table = pd_table_new (headings);
-  int decimals = pd_report_decimals (pd_time_to_seconds (d.quantiles[PD_N_QUANTILES - 1]));
-  pd_table_take (table, pd_report_fixed (d.mean, decimals));
-  pd_table_take (table, pd_report_fixed (d.deviation, decimals));
-  for (gsize i = 0; i < G_N_ELEMENTS (shown); i++)
-    pd_table_take (table, pd_report_fixed (pd_time_to_seconds (d.quantiles[shown[i]]), decimals));
   g_string_append_printf (out,
                           "Execution time of %u samples, seeds %" G_GUINT64_FORMAT
                           " to %" G_GUINT64_FORMAT ", s\n",
                           d.n, first_seed, first_seed + d.n - 1);
-  pd_table_write (table, width, out);
+  pd_distribution_write_quantiles (&d, &to);
   g_string_append_c (out, '\n');
-  write_histogram (&d, decimals, width, out);
+  pd_distribution_write_histogram (&d, &to);
   g_string_append_c (out, '\n');
 }
 
@@ -116,10 +130,11 @@ pd_report_write_samples (const GArray *samples, guint64 first_seed, guint width,
 void
 pd_report_write_all_samples (const PdReport *self, guint width, GString *out)
 {
-  static const char *const headings[] = { "Processors", "Grid",   "Samples", "Mean s", "Deviation",
-                                          "5 %",        "Median", "95 %",    NULL };
-  g_autoptr (PdTable) table = pd_table_new (headings);
-  gboolean any = FALSE;
+  static const PdColumn columns[] = { { .text = "Processors" }, { .text = "Grid" },
+                                      { .text = "Samples" },    { .text = "Mean s" },
+                                      { .text = "Deviation" },  { .text = "5 %" },
+                                      { .text = "Median" },     { .text = "95 %" } };
+  PdColumns to = { .out = out, .width = width };
 
   for (guint i = 0; i < self->runs->len; i++)
     {
@@ -129,18 +144,18 @@ pd_report_write_all_samples (const PdReport *self, guint width, GString *out)
         continue;
       pd_distribution_compute (run->samples, &d);
       int decimals = pd_report_decimals (pd_time_to_seconds (d.quantiles[PD_N_QUANTILES - 1]));
-      pd_table_take (table, g_strdup_printf ("%u", run->n_processors));
-      pd_table_take (table, pd_report_clean (run->grid));
-      pd_table_take (table, g_strdup_printf ("%u", d.n));
-      pd_table_take (table, pd_report_fixed (d.mean, decimals));
-      pd_table_take (table, pd_report_fixed (d.deviation, decimals));
+      pd_columns_begin (&to, PD_COLUMNS (columns));
+      pd_columns_add_count (&to, run->n_processors);
+      pd_columns_add_text (&to, run->grid);
+      pd_columns_add_count (&to, d.n);
+      pd_columns_add_fixed (&to, d.mean, decimals);
+      pd_columns_add_fixed (&to, d.deviation, decimals);
       for (guint k = 2; k <= 6; k += 2)
-        pd_table_take (table, pd_report_fixed (pd_time_to_seconds (d.quantiles[k]), decimals));
-      any = TRUE;
+        pd_columns_add_fixed (&to, pd_time_to_seconds (d.quantiles[k]), decimals);
     }
-  if (!any)
+  if (to.n_rows == 0)
     return;
   g_string_append (out, "Execution time of samples\n");
-  pd_table_write (table, width, out);
+  pd_columns_end (&to);
   g_string_append_c (out, '\n');
 }

@@ -3,34 +3,44 @@
 #ifndef PD_REPORT_REPEATED_H
 #define PD_REPORT_REPEATED_H
 
+#include "reports/emit/pd-columns.h"
+#include "reports/run/pd-distribution.h"
 #include "reports/run/pd-efficiency.h"
 #include "reports/run/pd-report-types.h"
-#include "reports/emit/pd-table.h"
 
 /**
- * pd_efficiency_table_new:
- * A table of efficiencies: @of_runs: by processors and grid, two cells in front; else by
- * interval, one cell. @n: how many of the efficiencies are shown, from the first on.
+ * pd_efficiency_add:
+ * @n: how many of the efficiencies are shown, from the first on
+ * @values: NaN: not known
+ *
+ * Adds the row of an interval to the table of efficiencies.
  */
-PdTable *pd_efficiency_table_new (gboolean of_runs, guint n);
+void pd_efficiency_add (PdColumns *to, const char *label, guint depth, guint n,
+                        const gdouble *values);
 
 /**
- * pd_efficiency_table_add:
- * Appends the cells of one row behind those in front; NaN: not known.
+ * pd_efficiency_end:
+ * Ends a table of text, with its title above and an empty line below; nothing without rows.
  */
-void pd_efficiency_table_add (PdTable *table, guint n, const gdouble *values);
-
-/**
- * pd_efficiency_table_write:
- * With its title, and an empty line.
- */
-void pd_efficiency_table_write (const PdTable *table, guint width, GString *out);
+void pd_efficiency_end (PdColumns *to);
 
 /**
  * pd_report_write_efficiencies:
  * Those of the whole program in each run; nothing if none is known.
  */
 void pd_report_write_efficiencies (const PdReport *self, guint width, GString *out);
+
+/**
+ * pd_distribution_write_quantiles:
+ * Adds the table of what samples are like, in one row.
+ */
+void pd_distribution_write_quantiles (const PdDistribution *d, PdColumns *to);
+
+/**
+ * pd_distribution_write_histogram:
+ * Adds the table of how many samples take how long.
+ */
+void pd_distribution_write_histogram (const PdDistribution *d, PdColumns *to);
 
 /**
  * pd_report_write_samples:

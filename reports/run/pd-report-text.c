@@ -14,7 +14,6 @@
 
 #define BRIEF_INTERVALS 12 /* lines of the tree that fit one screen with the rest */
 #define BRIEF_MESSAGES  8
-#define MAX_INDENT      12 /* levels; deeper ones are not indented any further */
 
 /* The lines of one interval's table. */
 static const struct
@@ -54,12 +53,6 @@ static const struct
   { PD_C_SHADOW_OVERLAP, 1, FALSE, FALSE },
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (lines) == PD_N_CHARACTERISTICS);
-
-static char *
-indent (guint levels, const char *text)
-{
-  return g_strdup_printf ("%*s%s", (int) (2 * MIN (levels, MAX_INDENT)), "", text);
-}
 
 static char *
 per_cent (PdTimeSum part, PdTimeSum whole)
@@ -167,37 +160,16 @@ choose_intervals (const PdReportRun *run, guint limit)
 }
 
 static void
-add_interval (PdTable *table, const PdIntervalResult *r, const PdIntervalResult *root, int decimals)
-{
-  g_autofree char *label = pd_report_label (r);
-
-  pd_table_take (table, indent (r->depth, label));
-  pd_table_take (table,
-                 g_strdup_printf ("%" G_GUINT64_FORMAT, r->counts[PD_Q_EXE_COUNT - PD_N_TIMES]));
-  pd_table_take (table, pd_report_fixed (
-                            pd_time_sum_to_seconds (r->values[PD_C_EXECUTION_TIME].sum), decimals));
-  pd_table_take (table, per_cent (r->total_time, root->total_time));
-  pd_table_take (table, pd_report_fixed (100 * r->efficiency, 1));
-  for (guint k = 0; k < PD_N_LOSSES; k++)
-    pd_table_take (table, per_cent (r->values[pd_report_losses[k]].sum, r->total_time));
-}
-
-static void
 write_tree (const PdReportRun *run, int verbose, guint width, GString *out)
 {
-  static const char *const headings[] = { "<Interval", "Count", "Exec_time", "Run%", "Eff.%",
-                                          "Ins.%",     "Comm%", "Idle%",     NULL };
   guint limit = verbose ? run->results->len : BRIEF_INTERVALS;
   g_autofree gboolean *shown = choose_intervals (run, limit);
-  g_autoptr (PdTable) table = pd_table_new (headings);
-  const PdIntervalResult *root = pd_report_result (run, 0);
-  int decimals =
-      pd_report_decimals (pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum));
+  PdColumns to = { .out = out, .width = width };
 
   for (guint i = 0; i < run->results->len; i++)
     if (shown[i])
-      add_interval (table, pd_report_result (run, i), root, decimals);
-  pd_table_write (table, width, out);
+      pd_report_add_interval (&to, run, i, NULL);
+  pd_columns_end (&to);
   g_string_append (out, PD_REPORT_TREE_LEGEND);
   if (run->results->len > limit)
     g_string_append_printf (out, "%u more interval%s with -v\n", run->results->len - limit,
@@ -211,13 +183,13 @@ write_efficiencies (const PdReport *self, const PdReportRun *run, int verbose, g
                     GString *out)
 {
   guint n = pd_report_n_efficiencies (self);
+  PdColumns to = { .out = out, .width = width };
   g_autofree gdouble *values = NULL;
   g_autofree gboolean *shown =
       choose_intervals (run, verbose ? run->results->len : BRIEF_INTERVALS);
 
   if (!pd_report_has_efficiencies (run))
     return;
-  g_autoptr (PdTable) table = pd_efficiency_table_new (FALSE, n);
   values = pd_report_get_efficiencies (self, run);
   for (guint i = 0; i < run->results->len; i++)
     {
@@ -225,10 +197,9 @@ write_efficiencies (const PdReport *self, const PdReportRun *run, int verbose, g
       g_autofree char *label = pd_report_label (r);
       if (!shown[i])
         continue;
-      pd_table_take (table, indent (r->depth, label));
-      pd_efficiency_table_add (table, n, values + (gsize) i * PD_N_EFFICIENCIES);
+      pd_efficiency_add (&to, label, r->depth, n, values + (gsize) i * PD_N_EFFICIENCIES);
     }
-  pd_efficiency_table_write (table, width, out);
+  pd_efficiency_end (&to);
 }
 
 /* ---- runs */

@@ -7,8 +7,6 @@
 #include "reports/emit/pd-format.h"
 #include "sweep/study/pd-study-page.h"
 
-#include <string.h>
-
 #define MAX_POINTS   5000  /* in the chart of time and cost */
 #define MAX_CELLS    10000 /* in each other chart */
 #define COLUMN_BYTES 12    /* of a number in the data, about */
@@ -239,58 +237,15 @@ add_charts (PdPage *page, const PdStudyTable *table, const PdStudyView *view, GE
   return TRUE;
 }
 
-static gboolean
-is_share (PdMetric metric)
-{
-  return metric == PD_METRIC_EFFICIENCY || metric >= PD_METRIC_PRODUCTIVE;
-}
-
-/* Shares are in per cent here. */
-static char *
-make_heading (PdMetric metric)
-{
-  const char *title = pd_metric_row (metric)->title;
-
-  return is_share (metric) ? g_strdup_printf ("%.*s, %%", (int) strcspn (title, ","), title)
-                           : g_strdup (title);
-}
-
-static void
-append_row (GString *out, const PdStudyTable *table, guint row)
-{
-  const PdStudyRow *r = get_row (table, row);
-
-  g_string_append_printf (out, "<tr><td>%" G_GINT64_FORMAT "</td>", r->point);
-  for (guint a = 0; a < table->axes->len; a++)
-    pd_html_append_cell (out, g_ptr_array_index (get_axis (table, (gint) a)->texts,
-                                                 pd_study_table_place (table, row, a)));
-  for (guint m = 0; m < PD_N_METRICS; m++)
-    {
-      gboolean share = is_share ((PdMetric) m);
-      g_autoptr (GString) text = g_string_new (NULL);
-      pd_report_append_double (text, share ? "%.1f" : "%.6g", r->values[m] * (share ? 100 : 1));
-      pd_html_append_cell (out, text->str);
-    }
-  g_string_append (out, "</tr>\n");
-}
-
 static void
 append_rows (PdPage *page, const PdStudyTable *table, const GArray *rows)
 {
-  g_autoptr (GPtrArray) headings = g_ptr_array_new_with_free_func (g_free);
-  GString *out = pd_page_get_body (page);
+  PdColumns to = { .out = pd_page_get_body (page) };
   guint i;
 
-  g_ptr_array_add (headings, g_strdup ("Point"));
-  for (guint a = 0; a < table->axes->len; a++)
-    g_ptr_array_add (headings, pd_report_clean (get_axis (table, (gint) a)->name));
-  for (guint m = 0; m < PD_N_METRICS; m++)
-    g_ptr_array_add (headings, make_heading ((PdMetric) m));
-  g_ptr_array_add (headings, NULL);
-  pd_html_begin_table (out, (const char *const *) headings->pdata);
   for (i = 0; i < rows->len && (i == 0 || pd_page_has_room (page)); i++)
-    append_row (out, table, g_array_index (rows, guint, i));
-  pd_html_end_table (out);
+    pd_study_report_add_row (&to, table, g_array_index (rows, guint, i));
+  pd_columns_end (&to);
   pd_page_add_cut (page, rows->len - i, "points", "'predictor report --csv' writes all of them");
 }
 
@@ -346,8 +301,8 @@ add_head (PdPage *page, const PdStudyTable *table, const PdStudyView *view)
   g_auto (GStrv) lines = g_strsplit (state, "\n", -1);
 
   for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++)
-    pd_html_append_element (pd_page_get_head (page), i == 0 ? "p class=\"sum\"" : "p", lines[i]);
-  pd_html_append_element (pd_page_get_head (page), "p",
+    pd_page_append_element (pd_page_get_head (page), i == 0 ? "p class=\"sum\"" : "p", lines[i]);
+  pd_page_append_element (pd_page_get_head (page), "p",
                           view->priced ? "Cost is in units of the price; speed-up is against the "
                                          "fewest processors, else the first point."
                                        : "Cost is in processor-seconds; speed-up is against the "
@@ -366,7 +321,7 @@ add_failures (PdPage *page, const PdStudyTable *table)
   pd_page_begin_section (page, "messages", "Points that failed", NULL);
   g_string_append (out, "<ul class=\"messages\">\n");
   for (guint i = 0; i < table->state.failures->len; i++)
-    pd_html_append_element (out, "li class=\"warning\"",
+    pd_page_append_element (out, "li class=\"warning\"",
                             g_ptr_array_index (table->state.failures, i));
   g_string_append (out, "</ul>\n");
   pd_page_end_section (page);

@@ -5,6 +5,8 @@
 #include "reports/emit/pd-table.h"
 #include "reports/emit/pd-format.h"
 
+#include <string.h>
+
 #define PLOT_WIDTH  1000 /* pixels */
 #define PLOT_HEIGHT 600
 #define TEXT_LINES  22
@@ -23,13 +25,18 @@ get_axis (const PdStudyTable *table, gint axis)
   return &g_array_index (table->axes, PdStudyAxis, axis);
 }
 
+static gboolean
+is_share (PdMetric metric)
+{
+  return metric == PD_METRIC_EFFICIENCY || metric >= PD_METRIC_PRODUCTIVE;
+}
+
 static char *
 format_metric (PdMetric metric, gdouble value)
 {
-  gboolean share = metric == PD_METRIC_EFFICIENCY || metric >= PD_METRIC_PRODUCTIVE;
   GString *text = g_string_new (NULL);
 
-  if (share)
+  if (is_share (metric))
     pd_report_append_double (text, "%.1f", 100 * value);
   else
     pd_report_append_double (text, "%.6g", value);
@@ -96,42 +103,56 @@ pd_study_report_describe (const PdStudyTable *table)
 
 /* ---- tables */
 
-static const PdMetric shown[] = { PD_METRIC_TIME, PD_METRIC_SPEED_UP,     PD_METRIC_EFFICIENCY,
-                                  PD_METRIC_COST, PD_METRIC_INSUFFICIENT, PD_METRIC_COMMUNICATION,
-                                  PD_METRIC_IDLE };
-static const char *const shown_headings[G_N_ELEMENTS (shown)] = { "Time s", "Speed-up", "Eff.%",
-                                                                  "Cost",   "Ins.%",    "Comm%",
-                                                                  "Idle%" };
+static void
+begin_points (PdColumns *to, const PdStudyTable *table)
+{
+  static const char *const headings[PD_N_METRICS] = {
+    [PD_METRIC_TIME] = "Time s",        [PD_METRIC_SPEED_UP] = "Speed-up",
+    [PD_METRIC_EFFICIENCY] = "Eff.%",   [PD_METRIC_COST] = "Cost",
+    [PD_METRIC_INSUFFICIENT] = "Ins.%", [PD_METRIC_COMMUNICATION] = "Comm%",
+    [PD_METRIC_IDLE] = "Idle%"
+  };
+
+  if (!pd_columns_begin (to, &(PdColumn){ "Point", "Point" }, 1))
+    return;
+  for (guint a = 0; a < table->axes->len; a++)
+    {
+      g_autofree char *name = pd_report_clean (get_axis (table, (gint) a)->name);
+      pd_columns_add_column (to, name, name);
+    }
+  for (PdMetric m = 0; m < PD_N_METRICS; m++)
+    {
+      const char *title = pd_metric_row (m)->title;
+      int words = (int) (is_share (m) ? strcspn (title, ",") : strlen (title));
+      g_autofree char *page = g_strdup_printf ("%.*s%s", words, title, is_share (m) ? ", %" : "");
+      pd_columns_add_column (to, headings[m], page);
+    }
+}
+
+void
+pd_study_report_add_row (PdColumns *to, const PdStudyTable *table, guint row)
+{
+  begin_points (to, table);
+  pd_columns_add_count (to, (guint64) get_row (table, row)->point);
+  for (guint a = 0; a < table->axes->len; a++)
+    pd_columns_add_text (to, g_ptr_array_index (get_axis (table, (gint) a)->texts,
+                                                pd_study_table_place (table, row, a)));
+  for (PdMetric m = 0; m < PD_N_METRICS; m++)
+    {
+      g_autofree char *value = format_metric (m, get_row (table, row)->values[m]);
+      pd_columns_add_text (to, value);
+    }
+}
 
 /* The rows, each with its place on the axes. */
 static void
 write_rows (const PdStudyTable *table, const GArray *rows, guint n, guint width, GString *out)
 {
-  g_autoptr (GPtrArray) headings = g_ptr_array_new ();
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  PdColumns to = { .out = out, .width = width };
 
-  g_ptr_array_add (headings, (gpointer) "Point");
-  for (guint a = 0; a < table->axes->len; a++)
-    {
-      g_ptr_array_add (names, pd_report_clean (get_axis (table, (gint) a)->name));
-      g_ptr_array_add (headings, g_ptr_array_index (names, a));
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (shown); i++)
-    g_ptr_array_add (headings, (gpointer) shown_headings[i]);
-  g_ptr_array_add (headings, NULL);
-  g_autoptr (PdTable) lines = pd_table_new ((const char *const *) headings->pdata);
   for (guint i = 0; i < MIN (n, rows->len); i++)
-    {
-      guint row = g_array_index (rows, guint, i);
-      pd_table_take (lines, g_strdup_printf ("%" G_GINT64_FORMAT, get_row (table, row)->point));
-      for (guint a = 0; a < table->axes->len; a++)
-        pd_table_take (lines,
-                       pd_report_clean (g_ptr_array_index (get_axis (table, (gint) a)->texts,
-                                                           pd_study_table_place (table, row, a))));
-      for (gsize k = 0; k < G_N_ELEMENTS (shown); k++)
-        pd_table_take (lines, format_metric (shown[k], get_row (table, row)->values[shown[k]]));
-    }
-  pd_table_write (lines, width, out);
+    pd_study_report_add_row (&to, table, g_array_index (rows, guint, i));
+  pd_columns_end (&to);
 }
 
 /* A line for each value of x, a column for each of the other axis: the cells sorted by the

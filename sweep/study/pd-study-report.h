@@ -3,6 +3,7 @@
 #ifndef PD_STUDY_REPORT_H
 #define PD_STUDY_REPORT_H
 
+#include "reports/emit/pd-columns.h"
 #include "sweep/study/pd-study-chart.h"
 
 /* How it is shown. */
@@ -31,6 +32,12 @@ gboolean pd_study_report_text (const PdStudyTable *table, const PdStudyView *vie
  * Returns: (transfer full): lines that say how many points are done, and what the axes are.
  */
 char *pd_study_report_describe (const PdStudyTable *table);
+
+/**
+ * pd_study_report_add_row:
+ * Adds row @row to the table of points, with its place on the axes.
+ */
+void pd_study_report_add_row (PdColumns *to, const PdStudyTable *table, guint row);
 
 /**
  * pd_study_report_csv:
