@@ -3,9 +3,9 @@
 #include "base/pd-error.h"
 #include "reports/run/pd-efficiency.h"
 #include "reports/results/pd-results-private.h"
-#include "reports/emit/pd-table.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/results/pd-results-db.h"
+#include "reports/results/pd-results-read.h"
 #include "reports/results/pd-results-repeated-private.h"
 #include "reports/results/pd-results.h"
 #include "reports/run/pd-report-common.h"
@@ -152,66 +152,22 @@ pd_results_label (sqlite3_stmt *s, int name_column)
   return g_strdup_printf ("%*s%s", (int) (2 * MIN (get_count (s, 0), MAX_INDENT)), "", label);
 }
 
-static void
-add_interval (PdTable *table, sqlite3_stmt *s, gdouble whole, int decimals)
-{
-  gdouble total = sqlite3_column_double (s, 7);
-
-  pd_table_take (table, pd_results_label (s, 12));
-  pd_table_take (table,
-                 g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) sqlite3_column_int64 (s, 5)));
-  pd_table_take (table, pd_report_fixed (sqlite3_column_double (s, 6), decimals));
-  pd_table_take (table, pd_report_fixed (whole > 0 ? 100 * total / whole : 0, 1));
-  pd_table_take (table, pd_report_fixed (100 * sqlite3_column_double (s, 8), 1));
-  for (int k = 0; k < PD_N_LOSSES; k++)
-    pd_table_take (
-        table, pd_report_fixed (total > 0 ? 100 * sqlite3_column_double (s, 9 + k) / total : 0, 1));
-}
-
 gboolean
 pd_results_write_run (const char *path, gint64 run, guint width, GString *out, GError **error)
 {
   g_return_val_if_fail (path != NULL && out != NULL, FALSE);
 
-  static const char sql[] =
-      "SELECT depth, type, file, line, idx, exe_count, execution_time, total_time,"
-      " efficiency, insufficient_parallelism, communication, idle, name"
-      " FROM interval WHERE run = ? ORDER BY node";
-  static const char sql_1[] =
-      "SELECT depth, type, file, line, idx, exe_count, execution_time, total_time,"
-      " efficiency, insufficient_parallelism, communication, idle, ''"
-      " FROM interval WHERE run = ? ORDER BY node";
-  static const char *const headings[] = { "<Interval", "Count", "Exec_time", "Run%", "Eff.%",
-                                          "Ins.%",     "Comm%", "Idle%",     NULL };
   g_autoptr (sqlite3) db = pd_report_db_open_results (path, error);
-  g_autoptr (sqlite3_stmt) statement =
-      db != NULL
-          ? pd_report_db_prepare (db, pd_report_db_get_version (db) == 1 ? sql_1 : sql, run, error)
-          : NULL;
-  g_autoptr (PdTable) table = pd_table_new (headings);
-  g_autoptr (GError) local = NULL;
-  gboolean any = FALSE;
-  gdouble whole = 0;
-  int decimals = 0;
+  g_auto (PdStoredRun) stored = { 0 };
+  PdColumns to = { .out = out, .width = width == 0 ? 80 : width };
 
-  if (statement == NULL)
+  if (db == NULL || !pd_results_read_run (path, run, &stored, error))
     return FALSE;
-  for (; pd_report_db_next (db, statement, &local); any = TRUE)
-    {
-      if (!any)
-        {
-          whole = sqlite3_column_double (statement, 7);
-          decimals = pd_report_decimals (sqlite3_column_double (statement, 6));
-        }
-      add_interval (table, statement, whole, decimals);
-    }
-  if (local == NULL && !any)
-    pd_report_db_set_no_run (path, run, &local);
-  if (!pd_propagate (error, g_steal_pointer (&local)))
-    return FALSE;
-  pd_table_write (table, width == 0 ? 80 : width, out);
+  for (guint i = 0; i < stored.run->results->len; i++)
+    pd_report_add_interval (&to, stored.run, i, NULL);
+  pd_columns_end (&to);
   g_string_append (out, PD_REPORT_TREE_LEGEND);
-  return pd_results_write_again (db, run, width == 0 ? 80 : width, out, error);
+  return pd_results_write_again (db, run, to.width, out, error);
 }
 
 /* ---- CSV */
