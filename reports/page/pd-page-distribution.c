@@ -1,7 +1,5 @@
 /* Efficiencies of a run, how it is distributed over samples, and what was recorded.
  * SPDX-License-Identifier: MIT */
-#include "reports/run/pd-distribution.h"
-#include "reports/run/pd-efficiency.h"
 #include "reports/page/pd-page-private.h"
 #include "reports/page/pd-page-data.h"
 #include "reports/page/pd-page-distribution-private.h"
@@ -22,7 +20,7 @@ append_efficiency_table (PdPage *self, const PdReportRun *run, const gdouble *va
     {
       const PdIntervalResult *r = pd_report_result (run, i);
       g_autofree char *label = pd_report_label (r);
-      pd_efficiency_add (&to, label, r->depth, n, values + (gsize) i * PD_N_EFFICIENCIES);
+      pd_efficiency_add (&to, label, r->depth, NULL, n, values + (gsize) i * PD_N_EFFICIENCIES);
     }
   pd_columns_end (&to);
   pd_page_add_cut (self, run->results->len - i, "intervals", "--csv and --db write all of them");

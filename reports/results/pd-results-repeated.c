@@ -64,7 +64,7 @@ write_efficiencies (sqlite3 *db, gint64 run, guint width, GString *out, GError *
       gdouble values[PD_N_EFFICIENCIES];
       g_autofree char *label = pd_results_label (s, 5);
       get_efficiencies (s, 6, values);
-      pd_efficiency_add (&to, label, 0, n, values);
+      pd_efficiency_add (&to, label, 0, NULL, n, values);
     }
   if (!pd_propagate (error, g_steal_pointer (&local)))
     return FALSE;

@@ -1,4 +1,4 @@
-/* What the writers share: numbers, texts, comparisons.
+/* What the writers share: numbers, texts, rows of tables, comparisons.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REPORT_COMMON_H
 #define PD_REPORT_COMMON_H

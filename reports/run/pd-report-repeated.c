@@ -2,34 +2,24 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-repeated.h"
 
-#include "reports/run/pd-distribution.h"
 #include "reports/emit/pd-format.h"
 
 /* ---- efficiencies */
 
-/* @first: the columns in front */
-static void
-begin (PdColumns *to, const PdColumn *first, gsize n_first, guint n)
+void
+pd_efficiency_add (PdColumns *to, const char *label, guint depth, const char *grid, guint n,
+                   const gdouble *values)
 {
-  if (!pd_columns_begin (to, first, n_first))
-    return;
-  for (PdEfficiency e = 0; e < n; e++)
-    pd_columns_add_column (to, pd_efficiency_row (e)->heading, pd_efficiency_row (e)->name);
-}
+  const PdColumn first[] = { { grid != NULL ? "Processors" : "<Interval", "<Interval" },
+                             { grid != NULL ? "Grid" : NULL, NULL } };
 
-static void
-add_values (PdColumns *to, guint n, const gdouble *values)
-{
+  if (pd_columns_begin (to, PD_COLUMNS (first)))
+    for (PdEfficiency e = 0; e < n; e++)
+      pd_columns_add_column (to, pd_efficiency_row (e)->heading, pd_efficiency_row (e)->name);
+  pd_columns_add_label (to, label, depth);
+  pd_columns_add_text (to, grid);
   for (guint e = 0; e < n; e++)
     pd_columns_add_fixed (to, 100 * values[e], 1);
-}
-
-void
-pd_efficiency_add (PdColumns *to, const char *label, guint depth, guint n, const gdouble *values)
-{
-  begin (to, &(PdColumn){ "<Interval", "<Interval" }, 1, n);
-  pd_columns_add_label (to, label, depth);
-  add_values (to, n, values);
 }
 
 void
@@ -46,7 +36,6 @@ pd_efficiency_end (PdColumns *to)
 void
 pd_report_write_efficiencies (const PdReport *self, guint width, GString *out)
 {
-  static const PdColumn first[] = { { .text = "Processors" }, { .text = "Grid" } };
   guint n = pd_report_n_efficiencies (self);
   PdColumns to = { .out = out, .width = width };
 
@@ -56,10 +45,9 @@ pd_report_write_efficiencies (const PdReport *self, guint width, GString *out)
       if (!pd_report_has_efficiencies (run))
         continue;
       g_autofree gdouble *values = pd_report_get_efficiencies (self, run);
-      begin (&to, PD_COLUMNS (first), n);
-      pd_columns_add_count (&to, run->n_processors);
-      pd_columns_add_text (&to, run->grid);
-      add_values (&to, n, values);
+      g_autofree char *processors = g_strdup_printf ("%u", run->n_processors);
+      g_autofree char *grid = pd_report_clean (run->grid);
+      pd_efficiency_add (&to, processors, 0, grid, n, values);
     }
   pd_efficiency_end (&to);
 }

@@ -10,12 +10,14 @@
 
 /**
  * pd_efficiency_add:
+ * @label: of an interval; of a run, how many processors
+ * @grid: (nullable): of a run
  * @n: how many of the efficiencies are shown, from the first on
  * @values: NaN: not known
  *
- * Adds the row of an interval to the table of efficiencies.
+ * Adds a row to a table of efficiencies.
  */
-void pd_efficiency_add (PdColumns *to, const char *label, guint depth, guint n,
+void pd_efficiency_add (PdColumns *to, const char *label, guint depth, const char *grid, guint n,
                         const gdouble *values);
 
 /**

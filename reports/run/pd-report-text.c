@@ -197,7 +197,7 @@ write_efficiencies (const PdReport *self, const PdReportRun *run, int verbose, g
       g_autofree char *label = pd_report_label (r);
       if (!shown[i])
         continue;
-      pd_efficiency_add (&to, label, r->depth, n, values + (gsize) i * PD_N_EFFICIENCIES);
+      pd_efficiency_add (&to, label, r->depth, NULL, n, values + (gsize) i * PD_N_EFFICIENCIES);
     }
   pd_efficiency_end (&to);
 }
