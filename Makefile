@@ -89,11 +89,18 @@ BENCHES       := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench-*.
 MEASURE_PLAIN_SRC := $(call named,measure,pd-*.c)
 EXAMPLES      := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
 SCRIPT_TESTS  := $(call named,tests,test-*.sh) $(call named,tests,kill-*.sh)
-# What measures is never instrumented; what a browser makes of pages, and where files are installed, is the same
-# with instruments: once is enough.
-SCRIPT_TESTS  := $(if $(SANITIZE),$(filter-out $(call named,tests,test-measure*.sh) $(call named,tests,test-page.sh) $(call named,tests,test-install.sh),$(SCRIPT_TESTS)),$(SCRIPT_TESTS))
+# With instruments these would run the same code as others once more, or none that is instrumented:
+# what measures, what a browser makes of pages, installation, examples in documents and for MPI.
+ONCE_TESTS    := $(call named,tests,test-measure*.sh) $(call named,tests/docs,test-*.sh) \
+                 $(call named,tests,test-page.sh) $(call named,tests,test-install.sh) $(call named,tests,test-help.sh) \
+                 $(call named,tests,test-completion.sh) $(call named,tests,test-mpi-examples.sh)
+SCRIPT_TESTS  := $(if $(SANITIZE),$(filter-out $(ONCE_TESTS),$(SCRIPT_TESTS)),$(SCRIPT_TESTS))
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
+
+# Likewise: the MPIs that tests use, and the part of random programs that they draw.
+TEST_MPIS  ?= $(if $(SANITIZE),mpich,mpich openmpi)
+TEST_SHARE := $(if $(SANITIZE),4,1)
 
 PROGRAM    := $(BUILD)/predictor/predictor
 LIB        := $(BUILD)/libpredictor.a
@@ -181,6 +188,7 @@ $(TEST_LIB): $(call obj,$(LIB_SRC) $(TEST_SUPPORT)) $(PAGE_MADE:.c=.o)
 MEASURE_UNIT_TESTS := $(filter $(BUILD)/tests/measure/%,$(TESTS))
 FIT_TESTS          := $(filter $(BUILD)/tests/fit/%,$(TESTS))
 
+$(TESTS:=.o): PKG_CFLAGS += -DPD_TEST_SHARE=$(TEST_SHARE)
 $(filter-out $(MEASURE_UNIT_TESTS) $(FIT_TESTS),$(TESTS)): %: %.o | $(TEST_LIB)
 	$(call say,LD)
 	$(Q)$(link-test) $(LIBS)
@@ -392,7 +400,7 @@ matching  = $(if $(T),$(shell printf '%s\n' $(1) | grep -E -- '$(T)'),$(1))
 CHECKED  := $(call matching,$(TESTS) $(FUZZ) $(SCRIPT_TESTS))
 
 check: $(filter-out %.sh,$(CHECKED)) $(if $(filter %.sh,$(CHECKED)),all $(MEASURE_TESTS))
-	@BUILD=$(BUILD) CC="$(CC)" sh tests/run-tests $(CHECKED)
+	@BUILD=$(BUILD) CC="$(CC)" TEST_MPIS="$(TEST_MPIS)" sh tests/run-tests $(CHECKED)
 
 golden: $(PROGRAM) $(FIT_PROGRAM)
 	@BUILD=$(BUILD) sh tools/golden

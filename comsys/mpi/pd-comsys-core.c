@@ -15,7 +15,7 @@
 #include "comsys/mpi/pd-coll-execute-private.h"
 #include "comsys/mpi/pd-delivery.h"
 #include "comsys/mpi/pd-main-loop-private.h"
-#include "comsys/mpi/pd-operations-private.h"
+#include "comsys/p2p/pd-operations-events.h"
 #include "comsys/p2p/pd-match.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/mpi/pd-persistent-private.h"

@@ -9,7 +9,7 @@
 #include "comsys/mpi/pd-cpu-nonblocking-private.h"
 #include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/mpi/pd-main-loop-private.h"
-#include "comsys/mpi/pd-operations-private.h"
+#include "comsys/p2p/pd-operations-events.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/p2p/pd-p2p.h"
 #include "comsys/p2p/pd-scheduler-internal.h"

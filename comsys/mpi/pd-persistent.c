@@ -14,6 +14,7 @@
 #include "comsys/p2p/pd-cpu-launch.h"
 #include "comsys/p2p/pd-match.h"
 #include "comsys/mpi/pd-persistent.h"
+#include "comsys/p2p/pd-completion.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/p2p/pd-scheduler.h"
@@ -177,48 +178,21 @@ pd_comsys_cancel (PdComsys *self, PdRequest request, PdTime when)
 void
 pd_comsys_notify (PdComsys *self, PdRequest request, guint32 token)
 {
-  PdReq *r = pd_req (self, request);
+  guint32 rank = pd_req (self, request)->rank;
+  PdTime done = pd_comsys_notify_unless_known (self, request, token);
 
-  g_return_if_fail (request != PD_REQUEST_NULL && r->kind != PD_REQ_PERSISTENT);
-  g_return_if_fail (token != PD_TOKEN_NONE);
-
-  if (pd_time_is_pending (r->done))
-    {
-      r->notify = TRUE;
-      r->link = token;
-      return;
-    }
-  if (self->critical != NULL)
-    {
-      pd_critical_advance_to_done (self, request);
-      pd_critical_note_token (self, request, token);
-    }
-  pd_comsys_ready_token (self, r->rank, pd_time_max (r->done, self->now), token);
-  pd_req_drop (self, request, PD_HELD_OWNER);
+  if (!pd_time_is_pending (done))
+    pd_comsys_ready_token (self, rank, pd_time_max (done, self->now), token);
 }
 
 PdTime
 pd_comsys_notify_unless_known (PdComsys *self, PdRequest request, guint32 token)
 {
-  PdReq *r = pd_req (self, request);
-  PdTime done = r->done;
+  g_return_val_if_fail (request != PD_REQUEST_NULL, PD_TIME_PENDING);
+  g_return_val_if_fail (pd_req (self, request)->kind != PD_REQ_PERSISTENT, PD_TIME_PENDING);
+  g_return_val_if_fail (token != PD_TOKEN_NONE, PD_TIME_PENDING);
 
-  g_return_val_if_fail (request != PD_REQUEST_NULL && r->kind != PD_REQ_PERSISTENT, done);
-  g_return_val_if_fail (token != PD_TOKEN_NONE, done);
-
-  if (!pd_time_is_pending (done))
-    {
-      if (G_UNLIKELY (self->critical != NULL))
-        {
-          pd_critical_advance_to_done (self, request);
-          pd_critical_note_token (self, request, token);
-        }
-      pd_req_drop (self, request, PD_HELD_OWNER);
-      return done;
-    }
-  r->notify = TRUE;
-  r->link = token;
-  return PD_TIME_PENDING;
+  return pd_req_notify_unless_known (self, request, token);
 }
 
 /* ---- probes */

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-completion.h"
 
+#include "comsys/critical/pd-critical-path-events.h"
+#include "comsys/critical/pd-critical-path-other-events.h"
 #include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
@@ -43,4 +45,25 @@ pd_completion_unawaited (PdComsys *self, guint32 req, PdTime when G_GNUC_UNUSED)
 
   if (self->cpus != NULL && pd_req_has_number (r))
     r->number = pd_cpu_new_number (self);
+}
+
+PdTime
+pd_req_notify_unless_known (PdComsys *self, guint32 req, guint32 token)
+{
+  PdReq *r = pd_req (self, req);
+  PdTime done = r->done;
+
+  if (pd_time_is_pending (done))
+    {
+      r->notify = TRUE;
+      r->link = token;
+      return PD_TIME_PENDING;
+    }
+  if (G_UNLIKELY (self->critical != NULL))
+    {
+      pd_critical_advance_to_done (self, req);
+      pd_critical_note_token (self, req, token);
+    }
+  pd_req_drop (self, req, PD_HELD_OWNER);
+  return done;
 }

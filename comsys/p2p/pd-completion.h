@@ -27,6 +27,15 @@ void pd_completion_of_token (PdComsys *self, guint32 req, PdTime when);
 void pd_completion_unawaited (PdComsys *self, guint32 req, PdTime when);
 
 /**
+ * pd_req_notify_unless_known:
+ * @req: is released where its completion is known
+ * @token: what is told of it later
+ *
+ * Returns: when it is complete; PENDING: its owner will be told.
+ */
+PdTime pd_req_notify_unless_known (PdComsys *self, guint32 req, guint32 token);
+
+/**
  * pd_req_complete:
  * A request is complete for its owner at @when.
  */

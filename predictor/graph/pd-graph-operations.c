@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/critical/pd-critical-path-operations.h"
 #include "comsys/mpi/pd-comsys-core.h"
-#include "comsys/mpi/pd-operations.h"
+#include "comsys/p2p/pd-operations.h"
 #include "predictor/graph/pd-graph-run-private.h"
 #include "predictor/graph/pd-graph-timeline-private.h"
 

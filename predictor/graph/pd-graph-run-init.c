@@ -3,7 +3,7 @@
 #include "predictor/graph/pd-graph-run-private.h"
 #include "comsys/p2p/pd-scheduler.h"
 #include "comsys/mpi/pd-comsys-core.h"
-#include "comsys/mpi/pd-operations.h"
+#include "comsys/p2p/pd-operations.h"
 #include "predictor/graph/pd-graph-run-init-private.h"
 
 #include <string.h>

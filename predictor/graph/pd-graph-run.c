@@ -11,7 +11,7 @@
 #include "predictor/common/pd-errors.h"
 #include "comsys/critical/pd-critical-path-others.h"
 #include "comsys/mpi/pd-calls.h"
-#include "comsys/mpi/pd-operations.h"
+#include "comsys/p2p/pd-operations.h"
 #include "comsys/mpi/pd-persistent.h"
 #include "comsys/p2p/pd-scheduler.h"
 #include "comsys/critical/pd-critical-path.h"

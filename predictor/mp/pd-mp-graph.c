@@ -5,7 +5,7 @@
 
 #include "comsys/import/pd-machine-load.h"
 #include "comsys/mpi/pd-comsys-core.h"
-#include "comsys/mpi/pd-operations.h"
+#include "comsys/p2p/pd-operations.h"
 #include "comsys/net/pd-network.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/graph/pd-graph-run.h"

@@ -159,7 +159,7 @@ run_stacks () {
   done
 }
 
-for mpi in mpich openmpi; do
+for mpi in $mpis; do
   library=$(cd "$build" && pwd)/record/libpredictor-record.$mpi.so
   if [ ! -e "$library" ]; then
     skip "the recorder with $mpi" "mpicc.$mpi is absent"

@@ -8,10 +8,13 @@ export TMPDIR="$scratch/tmp" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CON
 unset PREDICTOR_RECORD_DIR PREDICTOR_RECORD_CLOCK PREDICTOR_MAX_SIZE PREDICTOR_MAX_RANK_SIZE PREDICTOR_BUFFER_SIZE \
   PREDICTOR_STACK_DEPTH LD_PRELOAD
 
+# Under sanitizers one of them is enough.
+mpis=${TEST_MPIS:-mpich openmpi}
+
 # for_each_mpi NAMES...: the functions test_NAME, with $mpi, in $area of that name
 for_each_mpi () {
   areas=$area
-  for mpi in mpich openmpi; do
+  for mpi in $mpis; do
     if ! command -v "mpicc.$mpi" >/dev/null 2>&1 || ! command -v "mpiexec.$mpi" >/dev/null 2>&1; then
       skip "$areas/$mpi" "mpicc.$mpi or mpiexec.$mpi is missing"
       continue

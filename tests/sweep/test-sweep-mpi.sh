@@ -204,7 +204,7 @@ test_interrupt () {
 }
 
 found=
-for mpi in mpich openmpi; do
+for mpi in $mpis; do
   [ -x "$build/predictor/predictor-mpi.$mpi" ] || continue
   found=1
   test_rows

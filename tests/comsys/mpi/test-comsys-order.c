@@ -4,7 +4,7 @@
 #include "comsys/machine/pd-machine.h"
 #include "comsys/mpi/pd-comsys-core.h"
 
-#define N_PROGRAMS 400 /* per machine and kind */
+#define N_PROGRAMS (400 / PD_TEST_SHARE) /* per machine and kind */
 
 #define FUNCTIONS                                                                                  \
   "MPI_Send=1us,MPI_Isend=700ns,MPI_Recv=2us,MPI_Irecv=300ns,MPI_Sendrecv=1us,MPI_Wait=500ns,"     \

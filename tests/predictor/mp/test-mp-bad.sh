@@ -10,6 +10,7 @@ cd "$scratch/in" || exit 1
 
 cp "$data/ring.ti" "$data/dimemas.cfg" .
 cp "$data/heat2d_600.ptr.gz" heat.gz
+printf 'num_ranks 1\nrank 0 {\ncalc 5 cpu 1\n}\n' >cpus.goal
 "$program" convert ring.ti ring.goal >/dev/null 2>&1
 "$program" convert --to goal-binary ring.ti ring.bin >/dev/null 2>&1
 "$program" convert ring.ti ring.pdt >/dev/null 2>&1
@@ -79,7 +80,7 @@ machine-key 1 'Q' | run ring.ti -m loggops:Q=3
 machine-negative 1 negative | run ring.ti -m loggops:L=-1us
 machine-topology 1 moebius | run ring.ti -m flow:topology=moebius
 machine-small 1 needed | run ring.ti -m myrinet:startup=1us,per-byte=1ns,nodes=2
-graph-log 2 --log | run ring.goal -m MACHINE --log -
+graph-log 2 --log | run cpus.goal -m MACHINE --log -
 graph-reproduce 1 --reproduce | run ring.goal -m MACHINE --reproduce
 graph-count 2 ranks | run ring.goal -m MACHINE -n 3
 count-zero 2 count | run ring.ti -n 0

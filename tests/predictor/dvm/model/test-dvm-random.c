@@ -5,7 +5,7 @@
 #include "tests/support/predict.h"
 #include "tests/support/dvm/programs.h"
 
-#define N_PROGRAMS 400
+#define N_PROGRAMS (400 / PD_TEST_SHARE)
 #define N_PARTS    25
 
 static PdReportRun *

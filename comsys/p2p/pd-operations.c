@@ -3,14 +3,14 @@
  * with k of them all would be tried again whenever one has started. Where a rank has adapters of
  * several networks, each operation is in the queue by itself.
  * SPDX-License-Identifier: MIT */
-#include "comsys/mpi/pd-operations.h"
+#include "comsys/p2p/pd-operations.h"
 
 #include "comsys/critical/pd-critical-path-events.h"
 #include "comsys/critical/pd-critical-path-operations.h"
-#include "comsys/mpi/pd-calls-private.h"
-#include "comsys/mpi/pd-operations-private.h"
-#include "comsys/mpi/pd-persistent.h"
+#include "comsys/p2p/pd-operations-events.h"
 #include "comsys/p2p/pd-message.h"
+#include "comsys/p2p/pd-completion.h"
+#include "comsys/p2p/pd-p2p.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/state/pd-function-costs.h"
@@ -331,7 +331,7 @@ static void
 end_try (PdComsys *self, const Started *own, guint32 req)
 {
   gboolean receives = pd_req (self, req)->kind == PD_REQ_RECV;
-  PdTime end = pd_comsys_notify_unless_known (self, req, own->token);
+  PdTime end = pd_req_notify_unless_known (self, req, own->token);
 
   if (!pd_time_is_pending (end))
     collect (self->operations, &(Ended){ own->rank, own->token, receives, end });
@@ -358,7 +358,6 @@ free_for_send (const PdComsys *self, guint32 rank, guint32 peer)
 gboolean
 pd_comsys_try_send (PdComsys *self, guint32 rank, guint32 token, PdEnvelope envelope)
 {
-  const PdCallKind kind = { .mode = PD_SEND_STANDARD };
   guint32 peer = (guint32) envelope.peer;
   PdCpu *cpu = &self->cpus[rank];
   PdTime free = free_for_send (self, rank, peer), ret;
@@ -368,7 +367,7 @@ pd_comsys_try_send (PdComsys *self, guint32 rank, guint32 token, PdEnvelope enve
     return try_again (self, rank, token, free);
   const Started own = { rank, token, begin (self, rank, token, &peer) };
   self->operations->collects = TRUE;
-  guint32 send = pd_call_begin_send (self, &later, self->world, envelope, &kind);
+  guint32 send = pd_p2p_send (self, &later, self->world, envelope, PD_SEND_STANDARD, FALSE);
   if (!pd_time_is_pending (ret))
     cpu->free = pd_time_max (cpu->free, ret);
   /* where it has taken no time the rank goes on, as one that calls does */
@@ -383,7 +382,6 @@ pd_comsys_try_send (PdComsys *self, guint32 rank, guint32 token, PdEnvelope enve
 gboolean
 pd_comsys_try_receive (PdComsys *self, guint32 rank, guint32 token, PdEnvelope envelope)
 {
-  const PdCallKind kind = { .function = NULL };
   PdCpu *cpu = &self->cpus[rank];
   PdTime cost = receive_time (self), ret;
   PdCall call = { rank, self->now, &ret, NULL }, later = pd_call_of (self, &call, PD_FN_IRECV);
@@ -394,7 +392,7 @@ pd_comsys_try_receive (PdComsys *self, guint32 rank, guint32 token, PdEnvelope e
     cpu->free = pd_time_add (self->now, cost);
   const Started own = { rank, token, begin (self, rank, token, NULL) };
   self->operations->collects = TRUE;
-  guint32 recv = pd_call_irecv (self, &later, self->world, envelope, &kind);
+  guint32 recv = pd_p2p_recv (self, &later, self->world, envelope, FALSE);
   end_try (self, &own, recv);
   if (cost.ps > 0)
     let_next_try (self, rank, PD_OPERATION_RECEIVE);
