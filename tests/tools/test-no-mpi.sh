@@ -10,7 +10,7 @@ export LC_ALL=C.UTF-8
 
 # would GOAL...: what make would do for the goals in an empty build folder, with nothing of the make that runs this.
 would () {
-  env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u RECORD_MPIS PATH="$work/bin" make -n -s INSTALL_DEPS=no BUILD="$work/build" CHARTS="$work" "$@" >"$work/said" 2>"$work/errors"
+  env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u RECORD_MPIS -u T PATH="$work/bin" make -n -s INSTALL_DEPS=no BUILD="$work/build" CHARTS="$work" "$@" >"$work/said" 2>"$work/errors"
 }
 none='/libpredictor-record\.so|/libpredictor-record\.\.|predictor-(mpi|measure)([. ]|$)|mpicc\.'
 
