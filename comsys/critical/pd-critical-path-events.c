@@ -332,7 +332,7 @@ pd_critical_wait (PdComsys *self, const PdCall *call, PdTime overhead, gboolean 
 }
 
 void
-pd_critical_wait_begin (PdComsys *self)
+pd_critical_wait_begin (PdComsys *self, guint32 first G_GNUC_UNUSED)
 {
   self->critical->is_wait = TRUE;
 }

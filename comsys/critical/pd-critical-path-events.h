@@ -89,9 +89,9 @@ void pd_critical_wait (PdComsys *self, const PdCall *call, PdTime overhead, gboo
 
 /**
  * pd_critical_wait_begin:
- * What is waited for next ends with the overhead of waits.
+ * What is waited for next, from request @first on, ends with the overhead of waits.
  */
-void pd_critical_wait_begin (PdComsys *self);
+void pd_critical_wait_begin (PdComsys *self, guint32 first);
 
 /**
  * pd_critical_choose:

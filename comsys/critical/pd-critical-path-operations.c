@@ -30,7 +30,7 @@ pd_critical_operation_enter (PdComsys *self, guint32 rank, guint32 token)
   follow (self->critical, rank, token, self->critical->cpus[rank]);
 }
 
-guint32
+void
 pd_critical_operation_begin (PdComsys *self, guint32 rank, guint32 token, const guint32 *peer)
 {
   PdCriticalPath *critical = self->critical;
@@ -48,13 +48,16 @@ pd_critical_operation_begin (PdComsys *self, guint32 rank, guint32 token, const 
     pd_critical_gather (critical, &at, critical->cpus[rank]);
   pd_critical_advance_to (critical, &at, self->now, rank);
   pd_critical_put (critical, &critical->ranks[rank].at, pd_critical_ref (critical, at));
-  return at;
+  critical->begun = at;
 }
 
 void
-pd_critical_operation_start (PdComsys *self, guint32 rank, guint32 begun)
+pd_critical_operation_start (PdComsys *self, guint32 rank)
 {
-  pd_critical_put (self->critical, &self->critical->ranks[rank].at, begun);
+  PdCriticalPath *critical = self->critical;
+
+  pd_critical_put (critical, &critical->ranks[rank].at, critical->begun);
+  critical->begun = 0;
 }
 
 void

@@ -24,19 +24,14 @@ void pd_critical_operation_enter (PdComsys *self, guint32 rank, guint32 token);
  * @peer: (nullable): target of a send, which also waits for its adapter
  *
  * It begins now.
- *
- * Returns: (transfer full): the node of that.
  */
-guint32 pd_critical_operation_begin (PdComsys *self, guint32 rank, guint32 token,
-                                     const guint32 *peer);
+void pd_critical_operation_begin (PdComsys *self, guint32 rank, guint32 token, const guint32 *peer);
 
 /**
  * pd_critical_operation_start:
- * @begun: (transfer full): from pd_critical_operation_begin()
- *
- * What follows from the start of the operation is told next.
+ * What follows from the start of the operation that has begun last is told next.
  */
-void pd_critical_operation_start (PdComsys *self, guint32 rank, guint32 begun);
+void pd_critical_operation_start (PdComsys *self, guint32 rank);
 
 /**
  * pd_critical_operation_compute:

@@ -25,8 +25,6 @@ void pd_critical_barrier_leave (PdComsys *self, guint32 rank, guint32 req, guint
 /**
  * pd_critical_switch_actor:
  * @nonblocking: (nullable): what acts instead of its rank from now on
- *
- * Does nothing without a critical path.
  */
 void pd_critical_switch_actor (PdComsys *self, const PdNonblocking *nonblocking);
 
@@ -87,6 +85,12 @@ guint32 pd_critical_get_n_ranks (const PdCriticalPath *self);
  * @latest: (inout): of pd_critical_barrier_enter(): becomes 0
  */
 void pd_critical_barrier_forget (PdComsys *self, guint32 *latest);
+
+/**
+ * pd_critical_known:
+ * @req is complete already: that is what @token stands for.
+ */
+void pd_critical_known (PdComsys *self, guint32 req, guint32 token);
 
 /**
  * pd_critical_note_token:

@@ -368,6 +368,13 @@ pd_critical_note (PdCriticalPath *self, guint32 rank, guint32 token, guint32 nod
 }
 
 void
+pd_critical_known (PdComsys *self, guint32 req, guint32 token)
+{
+  pd_critical_advance_to_done (self, req);
+  pd_critical_note_token (self, req, token);
+}
+
+void
 pd_critical_note_token (PdComsys *self, guint32 req, guint32 token)
 {
   PdCriticalPath *critical = self->critical;
@@ -422,8 +429,7 @@ pd_critical_begin_turn (PdCriticalPath *self, const PdTurn *turn)
 void
 pd_critical_switch_actor (PdComsys *self, const PdNonblocking *nonblocking)
 {
-  if (self->critical != NULL)
-    self->critical->nonblocking = nonblocking != NULL ? nonblocking->index + 1 : 0;
+  self->critical->nonblocking = nonblocking != NULL ? nonblocking->index + 1 : 0;
 }
 
 void

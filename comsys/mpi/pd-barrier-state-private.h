@@ -26,9 +26,9 @@ typedef struct
 {
   guint32 n_arrived;
   PdTime latest;
-  GArray *waiting;  /* of pd-barrier-state.c */
-  guint32 critical; /* node of @latest, see pd-critical-path.c */
-  GArray *joins;    /* PdJoin */
+  GArray *waiting; /* of pd-barrier-state.c */
+  guint32 mark;    /* of the probe, see pd-probe.h; 0 at first */
+  GArray *joins;   /* PdJoin */
   /* of a collective operation: */
   PdOp op;
   guint32 root;

@@ -6,7 +6,6 @@
 #include "base/pd-time.h"
 #include "comsys/coll/pd-op-info.h"
 #include "comsys/comm/pd-comm.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
 #include "comsys/mpi/pd-barrier-state.h"
 #include "comsys/mpi/pd-coll-simple.h"
 #include "comsys/p2p/pd-completion.h"
@@ -14,6 +13,7 @@
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/state/pd-comsys-data.h"
+#include "comsys/state/pd-probe.h"
 
 typedef struct
 {
@@ -85,7 +85,7 @@ pd_barrier_leave (PdComm *comm)
 
   barrier->n_arrived = 0;
   barrier->latest = PD_TIME_ZERO;
-  pd_critical_barrier_forget (comm->comsys, &barrier->critical);
+  PD_PROBE (comm->comsys, barrier_forget, &barrier->mark);
   g_array_set_size (barrier->waiting, 0);
   g_array_set_size (barrier->joins, 0);
 }
@@ -98,8 +98,7 @@ end_barrier (PdComsys *self, PdComm *comm, PdBarrierState *barrier)
     {
       guint32 rank = g_array_index (barrier->waiting, Waiting, i).rank;
       PdTime when = pd_time_add (barrier->latest, self->ranks[rank].overhead);
-      if (self->critical != NULL)
-        pd_critical_barrier_leave (self, rank, 0, barrier->critical, when);
+      PD_PROBE (self, barrier_leave, rank, 0, barrier->mark, when);
       pd_rank_return (self, rank, when);
     }
   pd_barrier_leave (comm);
@@ -113,8 +112,7 @@ pd_barrier_wait (PdComsys *self, const PdCall *call, PdComm *comm, const char *f
   Waiting waiting = { call->rank, 0 };
 
   barrier->latest = pd_time_max (barrier->latest, call->when);
-  if (self->critical != NULL)
-    pd_critical_barrier_enter (self, call, &barrier->critical);
+  PD_PROBE (self, barrier_enter, call, &barrier->mark);
   if (barrier->n_arrived < comm->n)
     {
       g_array_append_val (barrier->waiting, waiting);
@@ -123,8 +121,7 @@ pd_barrier_wait (PdComsys *self, const PdCall *call, PdComm *comm, const char *f
       return;
     }
   *call->ret = pd_time_add (barrier->latest, duration);
-  if (self->critical != NULL)
-    pd_critical_barrier_leave (self, call->rank, 0, barrier->critical, *call->ret);
+  PD_PROBE (self, barrier_leave, call->rank, 0, barrier->mark, *call->ret);
   pd_cpu_account (self, *call->ret);
   end_barrier (self, comm, barrier);
 }
@@ -148,8 +145,7 @@ compare_operations (PdBarrierState *barrier, const PdCollective *args, guint32 r
 static void
 end_operation (PdComsys *self, const Waiting *waiting, guint32 critical, PdTime when)
 {
-  if (self->critical != NULL)
-    pd_critical_barrier_leave (self, waiting->rank, waiting->request, critical, when);
+  PD_PROBE (self, barrier_leave, waiting->rank, waiting->request, critical, when);
   if (waiting->request == 0)
     {
       pd_rank_return (self, waiting->rank, when);
@@ -177,8 +173,7 @@ pd_barrier_collective (PdComsys *self, const PdCall *call, PdComm *comm, const P
 
   compare_operations (barrier, args, root);
   barrier->latest = pd_time_max (barrier->latest, call->when);
-  if (self->critical != NULL)
-    pd_critical_barrier_enter (self, call, &barrier->critical);
+  PD_PROBE (self, barrier_enter, call, &barrier->mark);
   if (me == root)
     barrier->bytes = pd_phases_get_bytes (args, comm);
   if (barrier->n_arrived < comm->n || barrier->mismatched)
@@ -193,16 +188,15 @@ pd_barrier_collective (PdComsys *self, const PdCall *call, PdComm *comm, const P
   if (comm->n > 1 || args->is_equal)
     when = pd_time_add (when, pd_phases_get_time (self, comm, barrier->op, &barrier->bytes));
   for (guint i = 0; i < barrier->waiting->len; i++)
-    end_operation (self, &g_array_index (barrier->waiting, Waiting, i), barrier->critical, when);
+    end_operation (self, &g_array_index (barrier->waiting, Waiting, i), barrier->mark, when);
   if (request == 0)
     {
       *call->ret = when;
-      if (self->critical != NULL)
-        pd_critical_barrier_leave (self, own.rank, 0, barrier->critical, when);
+      PD_PROBE (self, barrier_leave, own.rank, 0, barrier->mark, when);
       pd_cpu_account (self, when);
     }
   else
-    end_operation (self, &own, barrier->critical, when);
+    end_operation (self, &own, barrier->mark, when);
   pd_barrier_leave (comm);
 }
 

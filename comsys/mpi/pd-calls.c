@@ -4,7 +4,6 @@
 #include "comsys/mpi/pd-calls-private.h"
 
 #include "base/pd-time.h"
-#include "comsys/critical/pd-critical-path-events.h"
 #include "comsys/mpi/pd-calls.h"
 #include "comsys/p2p/pd-costs.h"
 #include "comsys/p2p/pd-cpu-launch.h"
@@ -18,6 +17,7 @@
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 static const PdStatus null_status = { PD_PROC_NULL, PD_ANY_TAG, 0 };
 
@@ -98,8 +98,7 @@ pd_call_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envel
     {
       later.when = pd_time_add (
           call->when, pd_costs_before (self, call->rank, source_of (comm, envelope.peer)));
-      if (self->critical != NULL)
-        pd_critical_network_cpu (self, call, later.when);
+      PD_PROBE (self, network_cpu, call, later.when);
     }
   guint32 recv = pd_p2p_recv (self, &later, comm, envelope, kind->collective);
   if (self->cpus != NULL) /* posted behind what keeps the processor */
@@ -145,8 +144,8 @@ pd_call_sendrecv (PdComsys *self, const PdCall *call, PdComm *comm, const PdExch
   if (!pd_time_is_pending (*call->ret))
     part.when = *call->ret;
   PdTime before = pd_costs_before_wait (self, bundle.first);
-  if (before.ps > 0 && self->critical != NULL)
-    pd_critical_network_cpu (self, &part, pd_time_add (part.when, before));
+  if (before.ps > 0)
+    PD_PROBE (self, network_cpu, &part, pd_time_add (part.when, before));
   part.when = pd_time_add (part.when, before);
   part.status = NULL;
   pd_wait_bundle (self, &part, bundle.first, self->machine->software.wait_overhead, kind->function);

@@ -5,8 +5,6 @@
 
 #include "base/pd-time.h"
 #include "comsys/coll/pd-op-info.h"
-#include "comsys/critical/pd-critical-path-events.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
 #include "comsys/mpi/pd-calls-private.h"
 #include "comsys/mpi/pd-coll-steps.h"
 #include "comsys/p2p/pd-completion.h"
@@ -20,6 +18,7 @@
 #include "comsys/queue/pd-lines.h"
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 #include <string.h>
 
@@ -154,16 +153,15 @@ perform (PdComsys *self, PdExecution *exec, guint32 rank, PdTime when, const PdS
       break;
     case PD_STEP_WAITALL:
       call.when = pd_time_add (when, pd_costs_before_wait (self, self->ranks[rank].bundle.first));
-      if (call.when.ps > when.ps && self->critical != NULL)
-        pd_critical_network_cpu (self, &(PdCall){ rank, when, NULL, NULL }, call.when);
+      if (call.when.ps > when.ps)
+        PD_PROBE (self, network_cpu, &(PdCall){ rank, when, NULL, NULL }, call.when);
       pd_wait_bundle (self, &call, self->ranks[rank].bundle.first,
                       self->machine->software.wait_overhead, kind.function);
       self->ranks[rank].bundle.first = 0;
       break;
     default:
       exec->slot = pd_execution_work (self, when, step);
-      if (self->critical != NULL)
-        pd_critical_step (self, rank, exec->slot, step);
+      PD_PROBE (self, step, rank, exec->slot, step);
     }
 }
 
@@ -202,8 +200,8 @@ pd_nonblocking_add_request (PdComsys *self, PdNonblocking *nonblocking, guint32 
   PdReq *r = pd_req (self, req);
 
   nonblocking->has_taken[awaited] = TRUE;
-  if (self->critical != NULL && !pd_time_is_pending (r->done))
-    pd_critical_nonblocking_completed (self, nonblocking, req, awaited);
+  if (!pd_time_is_pending (r->done))
+    PD_PROBE (self, nonblocking_completed, nonblocking, req, awaited);
   if (pd_time_is_pending (r->done))
     {
       r->nonblocking = TRUE;
@@ -224,8 +222,7 @@ pd_nonblocking_end_wait (PdComsys *self, PdNonblocking *nonblocking, PdAwaited a
                    ? nonblocking->latest[awaited]
                    : pd_time_add (nonblocking->latest[awaited], nonblocking->overhead);
 
-  if (self->critical != NULL)
-    pd_critical_nonblocking_wait_end (self, nonblocking, end, awaited);
+  PD_PROBE (self, nonblocking_wait_end, nonblocking, end, awaited);
   nonblocking->latest[awaited] = PD_TIME_ZERO;
   nonblocking->has_taken[awaited] = FALSE;
   return end;
@@ -235,8 +232,7 @@ pd_nonblocking_end_wait (PdComsys *self, PdNonblocking *nonblocking, PdAwaited a
 static void
 await (PdComsys *self, PdNonblocking *nonblocking, PdTime when, PdAwaited awaited, PdTime overhead)
 {
-  if (self->critical != NULL)
-    pd_critical_nonblocking_wait (self, nonblocking, when, awaited);
+  PD_PROBE (self, nonblocking_wait, nonblocking, when, awaited);
   nonblocking->latest[awaited] = pd_time_max (nonblocking->latest[awaited], when);
   nonblocking->overhead = overhead;
   nonblocking->waits[awaited] = nonblocking->pending[awaited] > 0;
@@ -255,9 +251,9 @@ begin_send (PdComsys *self, PdNonblocking *nonblocking, PdTime when, const PdSte
   PdCall call = { nonblocking->world, when, &ret, NULL };
   PdEnvelope to = pd_execution_envelope (nonblocking->tag, step->to, step->send_bytes);
 
-  pd_critical_switch_actor (self, nonblocking);
+  PD_PROBE (self, switch_actor, nonblocking);
   guint32 req = pd_call_begin_send (self, &call, nonblocking->exec.comm, to, &kind);
-  pd_critical_switch_actor (self, NULL);
+  PD_PROBE (self, switch_actor, NULL);
   pd_nonblocking_add_request (self, nonblocking, req, awaited);
   return ret;
 }
@@ -271,9 +267,9 @@ begin_recv (PdComsys *self, PdNonblocking *nonblocking, PdTime when, const PdSte
   PdCall call = { nonblocking->world, when, &ret, NULL };
   PdEnvelope from = pd_execution_envelope (nonblocking->tag, step->from, step->recv_bytes);
 
-  pd_critical_switch_actor (self, nonblocking);
+  PD_PROBE (self, switch_actor, nonblocking);
   guint32 req = pd_call_irecv (self, &call, nonblocking->exec.comm, from, &kind);
-  pd_critical_switch_actor (self, NULL);
+  PD_PROBE (self, switch_actor, NULL);
   pd_nonblocking_add_request (self, nonblocking, req, awaited);
   return ret;
 }
@@ -291,9 +287,8 @@ perform_nonblocking (PdComsys *self, PdNonblocking *nonblocking, PdTime when, co
 {
   PdTime overhead = self->machine->software.wait_overhead;
 
-  if (self->critical != NULL)
-    pd_critical_nonblocking_step (self,
-                                  step->kind == PD_STEP_SENDRECV || step->kind == PD_STEP_WAITALL);
+  PD_PROBE (self, nonblocking_step,
+            step->kind == PD_STEP_SENDRECV || step->kind == PD_STEP_WAITALL);
   switch (step->kind)
     {
     case PD_STEP_SEND:
@@ -325,8 +320,7 @@ perform_nonblocking (PdComsys *self, PdNonblocking *nonblocking, PdTime when, co
       break;
     default:
       nonblocking->exec.slot = pd_execution_work (self, when, step);
-      if (self->critical != NULL)
-        pd_critical_nonblocking_work (self, nonblocking, nonblocking->exec.slot, step);
+      PD_PROBE (self, nonblocking_work, nonblocking, nonblocking->exec.slot, step);
     }
 }
 
@@ -355,8 +349,7 @@ pd_nonblocking_start (PdComsys *self, PdNonblocking *nonblocking, PdTime when)
           return;
         }
     }
-  if (self->critical != NULL)
-    pd_critical_nonblocking_end (self, nonblocking, when);
+  PD_PROBE (self, nonblocking_end, nonblocking, when);
   pd_nonblocking_free (self, nonblocking);
   pd_req_complete (self, request, when);
   pd_req_drop (self, request, PD_HELD_SYSTEM);
@@ -378,8 +371,7 @@ pd_nonblocking_completed (PdComsys *self, guint32 req, PdTime when)
   PdAwaited awaited = r->waited ? PD_AWAITED_STEP : PD_AWAITED_ALL;
   PdNonblocking *nonblocking = nonblocking_of (self, r->link);
 
-  if (self->critical != NULL)
-    pd_critical_nonblocking_completed (self, nonblocking, req, awaited);
+  PD_PROBE (self, nonblocking_completed, nonblocking, req, awaited);
   nonblocking->latest[awaited] = pd_time_max (nonblocking->latest[awaited], when);
   nonblocking->pending[awaited]--;
   pd_req_drop (self, req, PD_HELD_OWNER);

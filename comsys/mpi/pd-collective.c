@@ -8,7 +8,6 @@
 #include "base/pd-time.h"
 #include "comsys/coll/pd-op-info.h"
 #include "comsys/comm/pd-comm.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
 #include "comsys/mpi/pd-barrier-state-private.h"
 #include "comsys/mpi/pd-coll-execute-private.h"
 #include "comsys/mpi/pd-coll-steps.h"
@@ -19,6 +18,7 @@
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 /* What both ways of calling begin with. */
 static void
@@ -113,8 +113,7 @@ pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
   nonblocking->request = request;
   nonblocking->tag = 1 + comm->n_nonblocking[nonblocking->exec.rank]++ % (guint32) G_MAXINT32;
   nonblocking->world = call->rank;
-  if (self->critical != NULL)
-    pd_critical_nonblocking_start (self, nonblocking, later.when);
+  PD_PROBE (self, nonblocking_start, nonblocking, later.when);
   if (self->cpus != NULL)
     {
       pd_cpu_nonblocking_begin (self, nonblocking, later.when);

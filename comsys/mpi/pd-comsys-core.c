@@ -5,9 +5,6 @@
 
 #include "base/pd-time.h"
 #include "comsys/comm/pd-comm.h"
-#include "comsys/critical/pd-critical-path-events.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
-#include "comsys/critical/pd-critical-path.h"
 #include "comsys/machine/pd-functions.h"
 #include "comsys/machine/pd-machine.h"
 #include "comsys/machine/pd-topology.h"
@@ -26,6 +23,7 @@
 #include "comsys/queue/pd-queue.h"
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 #define MAX_RANKS 16777214u /* what the queue's order has bits for */
 
@@ -58,8 +56,7 @@ callback_delivered (PdNetworkCallbacks *callbacks, guint32 id, PdTime when)
 {
   PdComsys *self = level_of (callbacks)->comsys;
 
-  if (G_UNLIKELY (self->critical != NULL))
-    pd_critical_deliver (self, id, when);
+  PD_PROBE (self, deliver, id, when);
   pd_message_delivered (self, id, when);
 }
 
@@ -225,17 +222,6 @@ pd_comsys_set_delivery_func (PdComsys *self, PdDeliveryFunc func, gpointer data)
 {
   self->delivery_func = func;
   self->delivery_data = data;
-}
-
-void
-pd_comsys_set_critical_path (PdComsys *self, PdCriticalPath *critical)
-{
-  g_return_if_fail (pd_critical_get_n_ranks (critical) == self->n_ranks);
-
-  self->critical = critical;
-  self->has_costs = self->is_thorough = TRUE;
-  if (self->cpus != NULL)
-    pd_critical_init_endpoints (self);
 }
 
 void

@@ -5,7 +5,6 @@
 #include "comsys/mpi/pd-cpu-nonblocking-private.h"
 
 #include "base/pd-time.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
 #include "comsys/mpi/pd-calls-private.h"
 #include "comsys/mpi/pd-coll-execute-private.h"
 #include "comsys/mpi/pd-coll-steps.h"
@@ -16,6 +15,7 @@
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 static void
 push (PdComsys *self, const PdNonblocking *nonblocking, PdTime when, guint64 number)
@@ -44,12 +44,8 @@ is_recv (const PdStep *step)
 static gboolean
 waits (PdComsys *self, PdNonblocking *nonblocking, PdAwaited awaited, PdTime *when, guint64 *number)
 {
-  if (self->critical != NULL)
-    {
-      pd_critical_nonblocking_step (self,
-                                    awaited == PD_AWAITED_ALL || nonblocking->overhead.ps > 0);
-      pd_critical_nonblocking_wait (self, nonblocking, *when, awaited);
-    }
+  PD_PROBE (self, nonblocking_step, awaited == PD_AWAITED_ALL || nonblocking->overhead.ps > 0);
+  PD_PROBE (self, nonblocking_wait, nonblocking, *when, awaited);
   nonblocking->latest[awaited] = pd_time_max (nonblocking->latest[awaited], *when);
   nonblocking->waits[awaited] = nonblocking->pending[awaited] > 0;
   if (nonblocking->waits[awaited])
@@ -65,8 +61,7 @@ end (PdComsys *self, PdNonblocking *nonblocking, PdTime when)
 {
   guint32 request = nonblocking->request;
 
-  if (self->critical != NULL)
-    pd_critical_nonblocking_end (self, nonblocking, when);
+  PD_PROBE (self, nonblocking_end, nonblocking, when);
   pd_nonblocking_free (self, nonblocking);
   pd_req_complete (self, request, when);
   pd_req_drop (self, request, PD_HELD_SYSTEM);
@@ -90,8 +85,7 @@ come_to_step (PdComsys *self, PdNonblocking *nonblocking, PdTime *when, guint64 
       if (nonblocking->step.kind != PD_STEP_WAITALL)
         {
           *when = pd_execution_work (self, *when, &nonblocking->step);
-          if (self->critical != NULL)
-            pd_critical_nonblocking_work (self, nonblocking, *when, &nonblocking->step);
+          PD_PROBE (self, nonblocking_work, nonblocking, *when, &nonblocking->step);
           continue;
         }
       nonblocking->overhead = self->machine->software.wait_overhead;
@@ -132,7 +126,7 @@ begin_message (PdComsys *self, PdNonblocking *nonblocking, gboolean sends, PdTim
   guint32 req;
 
   self->nonblocking = nonblocking;
-  pd_critical_switch_actor (self, nonblocking);
+  PD_PROBE (self, switch_actor, nonblocking);
   if (sends)
     req = pd_call_begin_send (self, &call, nonblocking->exec.comm,
                               pd_execution_envelope (nonblocking->tag, step->to, step->send_bytes),
@@ -142,7 +136,7 @@ begin_message (PdComsys *self, PdNonblocking *nonblocking, gboolean sends, PdTim
                          pd_execution_envelope (nonblocking->tag, step->from, step->recv_bytes),
                          &kind);
   self->nonblocking = NULL;
-  pd_critical_switch_actor (self, NULL);
+  PD_PROBE (self, switch_actor, NULL);
   return req;
 }
 
@@ -179,10 +173,9 @@ send (PdComsys *self, PdNonblocking *nonblocking, guint64 number)
           return;
         }
       when = self->cpus[nonblocking->world].free;
-      pd_critical_switch_actor (self, nonblocking);
-      if (self->critical != NULL)
-        pd_critical_follow_cpu (self, nonblocking->world);
-      pd_critical_switch_actor (self, NULL);
+      PD_PROBE (self, switch_actor, nonblocking);
+      PD_PROBE (self, follow_cpu, nonblocking->world);
+      PD_PROBE (self, switch_actor, NULL);
     }
   guint32 req = nonblocking->send;
   nonblocking->send = 0;

@@ -8,8 +8,6 @@
 
 #include "base/pd-time.h"
 #include "comsys/comm/pd-comm.h"
-#include "comsys/critical/pd-critical-path-events.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
 #include "comsys/mpi/pd-calls-private.h"
 #include "comsys/p2p/pd-cpu-launch.h"
 #include "comsys/p2p/pd-match.h"
@@ -24,6 +22,7 @@
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 /* ---- persistent requests */
 
@@ -241,8 +240,7 @@ pd_comsys_probe (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
   PdTime overhead =
       pd_time_add (self->machine->software.wait_overhead, pd_function_overhead (self, PD_FN_PROBE));
   pd_comsys_advance_to (self, call->rank, call->when);
-  if (self->critical != NULL)
-    pd_critical_call (self, call->rank, call->when);
+  PD_PROBE (self, call, call->rank, call->when);
   *call->ret = call->when;
   if (is_from_nobody (call, envelope))
     return;
@@ -260,8 +258,7 @@ pd_comsys_probe (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope en
   notify_found (self, send, call->status);
   pd_req_drop (self, probe, PD_HELD_OWNER);
   *call->ret = pd_time_add (call->when, overhead);
-  if (self->critical != NULL)
-    pd_critical_test (self, call);
+  PD_PROBE (self, test, call);
 }
 
 gboolean

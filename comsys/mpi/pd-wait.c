@@ -3,7 +3,6 @@
 #include "comsys/mpi/pd-wait-private.h"
 
 #include "base/pd-time.h"
-#include "comsys/critical/pd-critical-path-events.h"
 #include "comsys/p2p/pd-costs.h"
 #include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/mpi/pd-persistent-private.h"
@@ -15,6 +14,7 @@
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 void
 pd_bundle_add (PdComsys *self, PdBundle *bundle, PdRequest request)
@@ -52,8 +52,7 @@ take_list (PdComsys *self, guint32 first, PdTime *latest, PdBundle *still, guint
       if (G_UNLIKELY (self->is_thorough))
         {
           *number = MAX (*number, pd_req_number (r));
-          if (self->critical != NULL)
-            pd_critical_await (self, req);
+          PD_PROBE (self, await, req);
         }
       pd_req_drop (self, req, PD_HELD_OWNER);
     }
@@ -75,8 +74,7 @@ pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime overhe
     {
       if (self->cpus != NULL && pending == 0)
         pd_cpu_waited (self, latest, number);
-      if (self->critical != NULL)
-        pd_critical_wait (self, call, first == 0 ? PD_TIME_ZERO : overhead, first != 0);
+      PD_PROBE (self, wait, call, first == 0 ? PD_TIME_ZERO : overhead, first != 0);
     }
   if (pending == 0)
     {
@@ -147,11 +145,8 @@ wait_for_list (PdComsys *self, const PdCall *call, guint32 first, PdFunction of)
   if (self->has_costs)
     {
       later.when = pd_time_add (call->when, pd_costs_before_wait (self, first));
-      if (self->critical != NULL)
-        {
-          pd_critical_call (self, call->rank, call->when);
-          pd_critical_network_cpu (self, call, later.when);
-        }
+      PD_PROBE (self, call, call->rank, call->when);
+      PD_PROBE (self, network_cpu, call, later.when);
     }
   pd_wait_bundle (self, &later, first, overhead_of (self, of),
                   of == PD_FN_WAIT ? "MPI_Wait" : "MPI_Waitall");
@@ -197,8 +192,7 @@ release (PdComsys *self, PdRequest *request, PdStatus *status)
   guint32 req = pd_req_actual (self, *request);
 
   fill_status (self, req, status);
-  if (self->critical != NULL)
-    pd_critical_choose (self, req);
+  PD_PROBE (self, choose, req);
   if (self->waited != NULL)
     pd_wait_stats_note (self, pd_req (self, req));
   pd_req_forget (self, request);
@@ -307,8 +301,7 @@ pd_wait_check_event (PdComsys *self, guint32 rank, guint32 argument G_GNUC_UNUSE
   PdFunction function = any->some ? PD_FN_WAITSOME : PD_FN_WAITANY;
   mark_wanted (self, any, FALSE);
   any->requests = NULL;
-  if (self->critical != NULL)
-    pd_critical_waitany_continue (self, rank, overhead_of (self, function));
+  PD_PROBE (self, waitany_continue, rank, overhead_of (self, function));
   pd_rank_return (self, rank, pd_time_add (self->now, overhead_of (self, function)));
 }
 
@@ -348,8 +341,7 @@ wait_for_some (PdComsys *self, const PdCall *call, const PdAny *wanted)
   PdRank *rank = &self->ranks[call->rank];
 
   pd_comsys_advance_to (self, call->rank, call->when);
-  if (self->critical != NULL)
-    pd_critical_call (self, call->rank, call->when);
+  PD_PROBE (self, call, call->rank, call->when);
   *call->ret = call->when;
   *wanted->result = -1;
   if (self->waited != NULL)
@@ -402,8 +394,7 @@ charge_test (PdComsys *self, const PdCall *call, PdFunction of)
   if (self->waited != NULL)
     pd_wait_stats_begin (self, call->rank, call->when);
   *call->ret = pd_time_add (call->when, overhead_of (self, of));
-  if (self->critical != NULL)
-    pd_critical_test (self, call);
+  PD_PROBE (self, test, call);
   pd_cpu_begin_deferred (self);
   pd_cpu_account (self, *call->ret);
 }

@@ -5,7 +5,6 @@
 
 #include "base/pd-time.h"
 #include "comsys/comm/pd-comm.h"
-#include "comsys/critical/pd-critical-path-events.h"
 #include "comsys/mpi/pd-collective.h"
 #include "comsys/p2p/pd-costs.h"
 #include "comsys/p2p/pd-cpu-launch.h"
@@ -20,6 +19,7 @@
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 /* ---- windows */
 
@@ -111,8 +111,7 @@ block_for (PdComsys *self, const PdCall *call, guint32 epoch, PdAwaits awaits)
                                            [PD_AWAITS_FLUSH] = "MPI_Win_flush" };
   PdEpoch *e = pd_epoch (self, epoch);
 
-  if (self->critical != NULL)
-    pd_critical_call (self, call->rank, call->when);
+  PD_PROBE (self, call, call->rank, call->when);
   pd_rank_block (self, call, functions[awaits]);
   e->latest = pd_time_max (e->latest, call->when);
   e->awaits = awaits;
@@ -419,8 +418,7 @@ pd_epoch_event (PdComsys *self, guint32 rank, guint32 epoch)
   PdAwaits awaits = pd_epoch (self, epoch)->awaits;
   PdWin *win = pd_win_of (self, pd_epoch (self, epoch)->win);
 
-  if (self->critical != NULL)
-    pd_critical_untracked (self, rank);
+  PD_PROBE (self, untracked, rank);
   r->ret = NULL;
   if (awaits == PD_AWAITS_FENCE)
     {

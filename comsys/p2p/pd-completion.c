@@ -2,13 +2,12 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-completion.h"
 
-#include "comsys/critical/pd-critical-path-events.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
 #include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 /* Who is told of the completion, unless a rank waits for all of several. */
 static PdPendingTransfer
@@ -59,11 +58,7 @@ pd_req_notify_unless_known (PdComsys *self, guint32 req, guint32 token)
       r->link = token;
       return PD_TIME_PENDING;
     }
-  if (G_UNLIKELY (self->critical != NULL))
-    {
-      pd_critical_advance_to_done (self, req);
-      pd_critical_note_token (self, req, token);
-    }
+  PD_PROBE (self, known, req, token);
   pd_req_drop (self, req, PD_HELD_OWNER);
   return done;
 }

@@ -4,8 +4,8 @@
 #include "comsys/p2p/pd-costs.h"
 
 #include "base/pd-time.h"
-#include "comsys/critical/pd-critical-path-events.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 /* Between a rank and itself there is no network; to anybody it is the outermost. */
 static const PdNetworkCosts *
@@ -31,8 +31,7 @@ pd_costs_before_wait (PdComsys *self, guint32 first)
 
   if (!self->has_costs)
     return sum;
-  if (self->critical != NULL)
-    pd_critical_wait_begin (self);
+  PD_PROBE (self, wait_begin, first);
   for (guint32 req = first; req != 0; req = pd_req (self, req)->link)
     {
       const PdReq *r = pd_req (self, req);

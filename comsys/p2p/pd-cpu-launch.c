@@ -4,13 +4,13 @@
 #include "comsys/p2p/pd-cpu-launch.h"
 
 #include "base/pd-time.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
 #include "comsys/p2p/pd-completion.h"
 #include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 static void
 push_again (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
@@ -54,8 +54,7 @@ launch (PdComsys *self, guint32 send, const PdNetworkLevel *level, const PdTrans
   if (s->kind != PD_REQ_ONE_SIDED || !s->rendezvous)
     pd_message_observe (self, s, self->now);
   pd_comsys_push (self, arrival, PD_EVENT_ARRIVE, s->peer, send);
-  if (self->critical != NULL)
-    pd_critical_launch (self, send, transfer, arrival);
+  PD_PROBE (self, launch, send, transfer, arrival);
   if (!s->rendezvous || s->detached)
     pd_req_complete (self, send, cpu->free);
 }
@@ -100,8 +99,7 @@ launch_all (PdComsys *self, guint32 rank, guint64 number, gboolean is_due)
   if (!cpu->waits)
     return;
   cpu->waits = FALSE;
-  if (self->critical != NULL)
-    pd_critical_return_by_cpu (self, rank);
+  PD_PROBE (self, return_by_cpu, rank);
   pd_rank_return (self, rank, cpu->free);
 }
 
@@ -118,8 +116,7 @@ pd_cpu_send (PdComsys *self, guint32 send, PdTime when)
   if (when.ps > self->now.ps) /* behind other parts of the same call */
     {
       cpu->free = pd_time_max (cpu->free, when);
-      if (self->critical != NULL)
-        pd_critical_hold_cpu (self, rank, when, FALSE);
+      PD_PROBE (self, hold_cpu, rank, when, FALSE);
     }
   if (cpu->first != 0)
     {
@@ -247,8 +244,7 @@ pd_cpu_arrive_event (PdComsys *self, guint32 rank, guint32 send)
     }
   cpu->free = pd_time_add (self->now, endpoints->get_time (level->network, transfer.bytes, TRUE));
   endpoints->receive (level->network, &transfer, self->now);
-  if (self->critical != NULL)
-    pd_critical_receive (self, send, &transfer);
+  PD_PROBE (self, receive, send, &transfer);
   if (cpu->keeps)
     let_next_arrive (
         self, rank, send,

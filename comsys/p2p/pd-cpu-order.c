@@ -11,11 +11,11 @@
 #include "comsys/p2p/pd-cpu-order.h"
 
 #include "base/pd-time.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/queue/pd-queue.h"
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 guint64
 pd_cpu_take_number (PdComsys *self)
@@ -68,8 +68,7 @@ pd_cpu_posted (PdComsys *self, guint32 recv)
   const PdReq *r = pd_req (self, recv);
   PdTime until = pd_time_max (r->ready, self->cpus[r->rank].free);
 
-  if (self->critical != NULL)
-    pd_critical_follow_cpu (self, r->rank);
+  PD_PROBE (self, follow_cpu, r->rank);
   if (self->nonblocking != NULL)
     return until;
   self->accounted = until;
@@ -123,8 +122,7 @@ pd_cpu_advance_to (PdComsys *self, guint32 rank, PdTime when, gboolean is_ahead)
 {
   if (when.ps > self->accounted.ps) /* it has computed */
     {
-      if (self->critical != NULL)
-        pd_critical_hold_cpu (self, rank, when, TRUE);
+      PD_PROBE (self, hold_cpu, rank, when, TRUE);
       self->cpus[rank].free = self->accounted = when;
       self->entered = 0;
       self->fresh = FALSE;
@@ -162,13 +160,11 @@ pd_cpu_compute (PdComsys *self, guint32 rank, PdEvent event, PdTime when)
               && pd_cpu_is_first (self, begin, number))))
     {
       cpu->free = when;
-      if (self->critical != NULL)
-        pd_critical_hold_cpu (self, rank, when, TRUE);
+      PD_PROBE (self, hold_cpu, rank, when, TRUE);
       pd_comsys_push (self, when, event, rank, 0);
       return;
     }
-  if (self->critical != NULL)
-    pd_critical_defer_compute (self, rank, begin, when);
+  PD_PROBE (self, defer_compute, rank, begin, when);
   cpu->work = pd_time_sub (when, begin);
   cpu->then = event & 0xff;
   pd_comsys_push_numbered (self, pd_time_max (cpu->free, begin),
@@ -186,7 +182,6 @@ pd_cpu_compute_event (PdComsys *self, guint32 rank, guint32 argument G_GNUC_UNUS
       return;
     }
   cpu->free = pd_time_add (self->now, cpu->work);
-  if (self->critical != NULL)
-    pd_critical_compute (self, rank);
+  PD_PROBE (self, compute, rank);
   pd_comsys_push (self, cpu->free, (PdEvent) cpu->then, rank, 0);
 }

@@ -9,7 +9,6 @@
 #include "comsys/p2p/pd-message.h"
 
 #include "base/pd-time.h"
-#include "comsys/critical/pd-critical-path-events.h"
 #include "comsys/p2p/pd-completion.h"
 #include "comsys/p2p/pd-costs.h"
 #include "comsys/p2p/pd-cpu-order.h"
@@ -19,6 +18,7 @@
 #include "comsys/p2p/pd-wildcard-lists.h"
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 /* The receive remembers what it got, for a status that is asked for later. */
 static void
@@ -49,8 +49,7 @@ time_received_by_cpu (PdComsys *self, const PdReq *send, const PdReq *recv)
 {
   PdTime received = pd_time_max (recv->ready, time_got_by_cpu (self, send, recv));
 
-  if (self->critical != NULL)
-    pd_critical_match (self, send, recv, received);
+  PD_PROBE (self, match, send, recv, received);
   return received;
 }
 
@@ -64,8 +63,7 @@ time_received (PdComsys *self, const PdReq *send, const PdReq *recv)
   if (G_LIKELY (!self->has_costs))
     return received;
   received = pd_time_add (received, pd_costs_of_recv (self, send));
-  if (self->critical != NULL)
-    pd_critical_match (self, send, recv, received);
+  PD_PROBE (self, match, send, recv, received);
   return received;
 }
 
@@ -159,8 +157,7 @@ arrive (PdComsys *self, guint32 send, gboolean control, PdTime when)
 {
   if (pd_time_is_pending (when))
     return;
-  if (self->critical != NULL)
-    pd_critical_arrive (self, send, control, when);
+  PD_PROBE (self, arrive, send, control, when);
   pd_message_delivered (self, send, when);
 }
 
@@ -173,8 +170,7 @@ send_costly_data (PdComsys *self, guint32 send)
   if (s->rendezvous && !s->detached && pd_p2p_level (self, s->rank, s->peer)->costs.until_match)
     {
       s->began = pd_wait_stats_send_began (self, s); /* its order has served */
-      if (self->critical != NULL)
-        pd_critical_complete (self, send);
+      PD_PROBE (self, complete, send);
       pd_req_complete (self, send, self->now);
     }
   arrive (self, send, FALSE, request (self, send, FALSE, FALSE));
@@ -208,8 +204,8 @@ request_control (PdComsys *self, guint32 send, gboolean is_answer)
 {
   PdTime when = request (self, send, is_answer, TRUE);
 
-  if (G_UNLIKELY (self->has_costs) && self->critical != NULL && !pd_time_is_pending (when))
-    pd_critical_arrive (self, send, TRUE, when);
+  if (!pd_time_is_pending (when))
+    PD_PROBE (self, arrive, send, TRUE, when);
   return when;
 }
 
@@ -226,8 +222,7 @@ answer (PdComsys *self, guint32 send)
   PdReq *s = pd_req (self, send);
   PdTime when = pd_time_max (s->arrival, pd_req (self, s->partner)->ready);
 
-  if (G_UNLIKELY (self->has_costs) && self->critical != NULL)
-    pd_critical_answer (self, send);
+  PD_PROBE (self, answer, send);
   s->step = PD_AT_ANSWERED;
   pd_comsys_at (self, when, PD_EVENT_ANSWER, s->peer, send);
 }
@@ -240,8 +235,7 @@ pd_message_copy_to_oneself (PdComsys *self, guint32 send, PdTime when)
   s->step = PD_AT_DELIVERED;
   s->arrival =
       pd_time_add (when, pd_time_for_bytes (s->bytes, self->machine->software.copy_per_byte));
-  if (self->critical != NULL)
-    pd_critical_copy (self, send, s->arrival);
+  PD_PROBE (self, copy, send, s->arrival);
   pd_message_observe (self, s, when);
 }
 

@@ -5,8 +5,6 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-operations.h"
 
-#include "comsys/critical/pd-critical-path-events.h"
-#include "comsys/critical/pd-critical-path-operations.h"
 #include "comsys/p2p/pd-operations-events.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/p2p/pd-completion.h"
@@ -15,6 +13,7 @@
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 #include <string.h>
 
@@ -172,8 +171,7 @@ pd_comsys_submit (PdComsys *self, guint32 rank, guint32 token, PdOperationKind k
   WaitingList *list = list_of (self, rank, sort_of (self, kind));
   guint64 number = take_number (self);
 
-  if (self->critical != NULL)
-    pd_critical_operation_enter (self, rank, token);
+  PD_PROBE (self, operation_enter, rank, token);
   if (operations->lists != NULL) /* as in LogGOPSim, where receives come behind it, too */
     when = pd_time_max (when, self->cpus[rank].free);
   if (list == NULL || list->first == 0)
@@ -218,14 +216,11 @@ try_again (PdComsys *self, guint32 rank, guint32 token, PdTime when)
   return FALSE;
 }
 
-static guint32
+static void
 begin (PdComsys *self, guint32 rank, guint32 token, const guint32 *peer)
 {
-  if (self->critical == NULL)
-    return 0;
-  guint32 begun = pd_critical_operation_begin (self, rank, token, peer);
-  pd_critical_call (self, rank, self->now);
-  return begun;
+  PD_PROBE (self, operation_begin, rank, token, peer);
+  PD_PROBE (self, call, rank, self->now);
 }
 
 /* An operation that starts now. */
@@ -233,7 +228,6 @@ typedef struct
 {
   guint32 rank;
   guint32 token;
-  guint32 begun; /* node of the critical path */
 } Started;
 
 static void
@@ -241,8 +235,7 @@ notify_started (PdComsys *self, const Started *started)
 {
   const PdOperationEvents *events = &self->operations->events;
 
-  if (self->critical != NULL)
-    pd_critical_operation_start (self, started->rank, started->begun);
+  PD_PROBE (self, operation_start, started->rank);
   events->started (events->data, started->rank, started->token);
 }
 
@@ -251,8 +244,7 @@ notify_ended (PdComsys *self, const Ended *ended)
 {
   const PdOperationEvents *events = &self->operations->events;
 
-  if (self->critical != NULL)
-    pd_critical_operation_end (self, ended->rank, ended->token);
+  PD_PROBE (self, operation_end, ended->rank, ended->token);
   events->ended (events->data, ended->rank, ended->token, ended->when);
 }
 
@@ -317,9 +309,9 @@ pd_comsys_try_compute (PdComsys *self, guint32 rank, guint32 token, PdTime work)
   if (cpu->free.ps > self->now.ps)
     return try_again (self, rank, token, cpu->free);
   cpu->free = pd_time_add (self->now, work);
-  notify_started (self, &(Started){ rank, token, begin (self, rank, token, NULL) });
-  if (self->critical != NULL)
-    pd_critical_operation_compute (self, rank, token, cpu->free);
+  begin (self, rank, token, NULL);
+  notify_started (self, &(Started){ rank, token });
+  PD_PROBE (self, operation_compute, rank, token, cpu->free);
   notify_ended (self, &(Ended){ rank, token, FALSE, cpu->free });
   notify_told (self, rank);
   let_next_try (self, rank, PD_OPERATION_COMPUTE);
@@ -365,7 +357,9 @@ pd_comsys_try_send (PdComsys *self, guint32 rank, guint32 token, PdEnvelope enve
 
   if (free.ps > self->now.ps)
     return try_again (self, rank, token, free);
-  const Started own = { rank, token, begin (self, rank, token, &peer) };
+  const Started own = { rank, token };
+
+  begin (self, rank, token, &peer);
   self->operations->collects = TRUE;
   guint32 send = pd_p2p_send (self, &later, self->world, envelope, PD_SEND_STANDARD, FALSE);
   if (!pd_time_is_pending (ret))
@@ -390,7 +384,9 @@ pd_comsys_try_receive (PdComsys *self, guint32 rank, guint32 token, PdEnvelope e
     return try_again (self, rank, token, cpu->free);
   if (cost.ps > 0)
     cpu->free = pd_time_add (self->now, cost);
-  const Started own = { rank, token, begin (self, rank, token, NULL) };
+  const Started own = { rank, token };
+
+  begin (self, rank, token, NULL);
   self->operations->collects = TRUE;
   guint32 recv = pd_p2p_recv (self, &later, self->world, envelope, FALSE);
   end_try (self, &own, recv);

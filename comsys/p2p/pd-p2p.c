@@ -5,8 +5,6 @@
 
 #include "base/pd-time.h"
 #include "comsys/comm/pd-comm.h"
-#include "comsys/critical/pd-critical-path-events.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
 #include "comsys/p2p/pd-costs.h"
 #include "comsys/p2p/pd-cpu-launch.h"
 #include "comsys/p2p/pd-cpu-order.h"
@@ -18,6 +16,7 @@
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 static void
 match_send (PdComsys *self, guint32 send)
@@ -67,8 +66,8 @@ start_by_cpu (PdComsys *self, guint32 send, const PdCall *call)
     {
       *call->ret =
           pd_cpu_send (self, send, call->when) ? self->cpus[call->rank].free : PD_TIME_PENDING;
-      if (self->critical != NULL && !pd_time_is_pending (*call->ret))
-        pd_critical_follow_cpu (self, call->rank);
+      if (!pd_time_is_pending (*call->ret))
+        PD_PROBE (self, follow_cpu, call->rank);
     }
   if (!pd_time_is_pending (*call->ret) && self->nonblocking == NULL)
     self->accounted = *call->ret;
@@ -122,8 +121,7 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   if (G_UNLIKELY (self->has_costs))
     {
       ready = pd_time_add (ready, pd_costs_of_send (self, s));
-      if (self->critical != NULL)
-        pd_critical_send (self, send, call->when, ready, mode == PD_SEND_BUFFERED);
+      PD_PROBE (self, send, send, call->when, ready, mode == PD_SEND_BUFFERED);
     }
   if (!to_itself && (mode == PD_SEND_STANDARD || mode == PD_SEND_READY))
     choose_protocol (s, &level->protocol);
@@ -199,8 +197,7 @@ pd_p2p_make_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope e
 void
 pd_p2p_post (PdComsys *self, guint32 recv, PdTime when)
 {
-  if (self->critical != NULL)
-    pd_critical_post_after_send (self, recv);
+  PD_PROBE (self, post_after_send, recv);
   post (self, recv, pd_time_add (when, self->machine->software.recv_overhead));
 }
 
@@ -216,8 +213,7 @@ pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
     {
       if (self->cpus != NULL)
         pd_cpu_posts (self);
-      if (self->critical != NULL)
-        pd_critical_post (self, recv, call->when);
+      PD_PROBE (self, post, recv, call->when);
     }
   *call->ret = pd_time_add (call->when, self->machine->software.recv_overhead);
   post (self, recv, *call->ret);

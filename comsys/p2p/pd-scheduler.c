@@ -4,7 +4,6 @@
 #include "comsys/p2p/pd-scheduler-internal.h"
 
 #include "base/pd-time.h"
-#include "comsys/critical/pd-critical-path-events.h"
 #include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler.h"
@@ -12,6 +11,7 @@
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 /* ---- the queue */
 
@@ -107,8 +107,7 @@ pd_comsys_advance_queue_to (PdComsys *self, guint32 rank, PdTime when)
     return;
   if (G_UNLIKELY (self->is_thorough))
     {
-      if (self->critical != NULL)
-        pd_critical_call (self, rank, when);
+      PD_PROBE (self, call, rank, when);
       if (self->cpus != NULL)
         pd_cpu_advance_to (self, rank, when, is_ahead);
     }

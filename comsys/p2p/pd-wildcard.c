@@ -4,7 +4,6 @@
 #include "comsys/p2p/pd-wildcard.h"
 
 #include "base/pd-time.h"
-#include "comsys/critical/pd-critical-path-events.h"
 #include "comsys/p2p/pd-match.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/p2p/pd-req-pool.h"
@@ -13,6 +12,7 @@
 #include "comsys/p2p/pd-wildcard-table-private.h"
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-probe.h"
 
 /* The receives with a chance try it, the oldest first. */
 static void
@@ -51,8 +51,7 @@ try_probe (PdComsys *self, guint32 rank)
     *status = (PdStatus){ (gint32) s->source_in_comm, s->tag, s->bytes };
   r->first = r->pending = 0;
   pd_req_drop (self, probe, PD_HELD_OWNER);
-  if (self->critical != NULL)
-    pd_critical_probe_found (self, rank, send, r->overhead);
+  PD_PROBE (self, probe_found, rank, send, r->overhead);
   pd_rank_return (self, rank, pd_time_add (self->now, r->overhead));
 }
 

@@ -316,6 +316,9 @@ typedef struct
   PdPhaseLevel memory;
 } PdCollectiveSet;
 
+/* See pd-probe.h. */
+typedef struct _PdProbe PdProbe;
+
 /* See pd-critical-path.h. */
 typedef struct _PdCriticalPath PdCriticalPath;
 
@@ -404,7 +407,8 @@ struct _PdComsys
   PdDeliveryFunc delivery_func; /* (nullable) */
   gpointer delivery_data;
   PdComsysCounts counts;
-  PdCriticalPath *critical; /* (nullable): the caller's */
+  const PdProbe *probe;     /* (nullable): observes all that happens; */
+  PdCriticalPath *critical; /* what it keeps: the caller's */
 };
 
 #endif
