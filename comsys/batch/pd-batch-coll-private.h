@@ -11,6 +11,5 @@
 gboolean pd_batch_continue_collective (PdBatch *self, PdBatchRank *rank);
 /* Likewise a nonblocking operation, whose request completes at the end. */
 void pd_batch_continue_nonblocking (PdBatch *self, PdBatchNonblocking *nonblocking);
-void pd_batch_barriers_free (gpointer barriers);
 
 #endif

@@ -8,14 +8,12 @@
 #include "comsys/batch/pd-batch-p2p-private.h"
 #include "comsys/batch/pd-batch-private.h"
 #include "comsys/batch/pd-batch.h"
-#include "comsys/coll/pd-op-info.h"
 #include "comsys/comm/pd-comm.h"
+#include "comsys/mpi/pd-barrier-ring.h"
 #include "comsys/mpi/pd-coll-simple.h"
 #include "comsys/mpi/pd-coll-steps.h"
 #include "comsys/queue/pd-lines.h"
 #include "comsys/state/pd-comsys-data.h"
-
-#include <string.h>
 
 /* ---- schedules */
 
@@ -132,96 +130,18 @@ pd_batch_continue_nonblocking (PdBatch *self, PdBatchNonblocking *nonblocking)
 
 /* ---- the set "simple" */
 
-static void
-barrier_free (gpointer data)
+/* On each machine, when the last of those that have come has. */
+static PdBatchTime *
+latest_of (PdBarrierState *barrier)
 {
-  PdBatchBarrier *barrier = data;
-
-  g_array_unref (barrier->waiting);
-  pd_lines_free (barrier, (sizeof *barrier + 63) / 64);
-}
-
-static PdBatchBarrier *
-barrier_new (void)
-{
-  PdBatchBarrier *barrier = pd_lines_resize (NULL, 0, (sizeof *barrier + 63) / 64);
-
-  barrier->waiting = g_array_new (FALSE, FALSE, sizeof (PdBatchWaiting));
-  return barrier;
-}
-
-void
-pd_batch_barriers_free (gpointer barriers)
-{
-  PdBatchBarriers *self = barriers;
-
-  g_ptr_array_unref (self->ring);
-  g_free (self->n_entered);
-  g_free (self);
-}
-
-static PdBatchBarriers *
-barriers_of (PdBatch *self, PdComm *comm)
-{
-  if (self->barriers == NULL)
-    self->barriers = g_hash_table_new_full (NULL, NULL, NULL, pd_batch_barriers_free);
-  PdBatchBarriers *barriers = g_hash_table_lookup (self->barriers, comm);
-  if (barriers != NULL)
-    return barriers;
-  barriers = g_new0 (PdBatchBarriers, 1);
-  barriers->ring = g_ptr_array_new_with_free_func (barrier_free);
-  barriers->n_entered = g_new0 (guint32, comm->n);
-  g_hash_table_insert (self->barriers, comm, barriers);
-  return barriers;
-}
-
-/* Twice as much room, for as many as a power of two. */
-static void
-grow (PdBatchBarriers *self)
-{
-  guint32 had = self->ring->len, room = MAX (2 * had, 2);
-  g_autoptr (GPtrArray) old = self->ring;
-
-  self->ring = g_ptr_array_new_full (room, barrier_free);
-  g_ptr_array_set_size (self->ring, (gint) room);
-  for (guint32 i = 0; i < room; i++)
-    {
-      guint32 number = self->first + i;
-      self->ring->pdata[number & (room - 1)] =
-          i < had ? old->pdata[number & (had - 1)] : barrier_new ();
-    }
-  g_ptr_array_set_free_func (old, NULL);
-}
-
-/* It becomes one that is yet to come. */
-static void
-leave (PdBatchBarriers *self)
-{
-  PdBatchBarrier *barrier = self->ring->pdata[self->first++ & (self->ring->len - 1)];
-  GArray *waiting = barrier->waiting;
-
-  g_array_set_size (waiting, 0);
-  memset (barrier, 0, sizeof *barrier);
-  barrier->waiting = waiting;
-}
-
-/* The operation is that of the first who comes. */
-static void
-arrive (PdBatchBarrier *barrier, const PdBatchRank *r, const PdCollective *args, guint32 root)
-{
-  if (barrier->n_arrived++ == 0)
-    {
-      barrier->op = args->op;
-      barrier->root = root;
-    }
-  else if (barrier->op != args->op || barrier->root != root)
-    barrier->mismatched = TRUE;
-  pd_batch_time_max (&barrier->latest, &barrier->latest, &r->ret);
+  if (barrier->latest_each == NULL)
+    barrier->latest_each = pd_lines_resize (NULL, 0, sizeof (PdBatchTime) / 64);
+  return barrier->latest_each;
 }
 
 /* When it is over, in all lanes. */
 static void
-find_end (PdBatch *self, PdComm *comm, const PdCollective *args, PdBatchBarrier *barrier)
+find_end (PdBatch *self, PdComm *comm, const PdCollective *args, PdBarrierState *barrier)
 {
   PdBatchTime time;
 
@@ -230,22 +150,24 @@ find_end (PdBatch *self, PdComm *comm, const PdCollective *args, PdBatchBarrier 
   for (guint i = 0; i < PD_BATCH_SIZE; i++)
     time.ps[i] = pd_phases_get_time (self->comsys[i], comm, barrier->op, &barrier->bytes).ps;
   pd_batch_check_cost (self, &time);
-  pd_batch_time_add (&barrier->latest, &barrier->latest, &time);
+  pd_batch_time_add (latest_of (barrier), latest_of (barrier), &time);
 }
 
 static void
-let_go (PdBatch *self, const PdBatchBarrier *barrier)
+let_go (PdBatch *self, PdBarrierState *barrier)
 {
+  const PdBatchTime *latest = latest_of (barrier);
+
   for (guint i = 0; i < barrier->waiting->len; i++)
     {
-      const PdBatchWaiting *waiting = &g_array_index (barrier->waiting, PdBatchWaiting, i);
+      const PdBarrierWaiting *waiting = &g_array_index (barrier->waiting, PdBarrierWaiting, i);
       PdBatchRank *rank = &self->ranks[waiting->rank];
       if (waiting->request != 0)
         {
-          end_operation (self, waiting->request, &barrier->latest);
+          end_operation (self, waiting->request, latest);
           continue;
         }
-      rank->ret = barrier->latest;
+      rank->ret = *latest;
       rank->first = 0;
       rank->overhead = NULL;
       pd_batch_rank_ready (self, rank);
@@ -256,20 +178,12 @@ let_go (PdBatch *self, const PdBatchBarrier *barrier)
 static gboolean
 meet_for (PdBatch *self, guint32 rank, PdComm *comm, const PdCollective *args, guint32 request)
 {
-  PdBatchWaiting own = { rank, request };
-  PdBatchBarriers *barriers = barriers_of (self, comm);
-  PdBatchRank *r = &self->ranks[rank];
   guint32 me = (guint32) pd_comm_get_rank (comm, rank);
-  gboolean has_root = pd_ops[args->op].rooted || args->is_equal;
-  guint32 root = has_root && args->root < comm->n ? args->root : 0;
-  guint32 number = barriers->n_entered[me]++;
+  PdBarrierState *barrier = pd_barrier_enter_operation (comm, me, args);
+  PdBarrierWaiting own = { rank, request };
+  PdBatchRank *r = &self->ranks[rank];
 
-  while (number - barriers->first >= barriers->ring->len)
-    grow (barriers);
-  PdBatchBarrier *barrier = barriers->ring->pdata[number & (barriers->ring->len - 1)];
-  arrive (barrier, r, args, root);
-  if (me == root)
-    barrier->bytes = pd_phases_get_bytes (args, comm);
+  pd_batch_time_max (latest_of (barrier), latest_of (barrier), &r->ret);
   if (barrier->n_arrived < comm->n || barrier->mismatched)
     {
       g_array_append_val (barrier->waiting, own);
@@ -277,11 +191,11 @@ meet_for (PdBatch *self, guint32 rank, PdComm *comm, const PdCollective *args, g
     }
   find_end (self, comm, args, barrier);
   if (request == 0)
-    r->ret = barrier->latest;
+    r->ret = *latest_of (barrier);
   else
     g_array_append_val (barrier->waiting, own);
   let_go (self, barrier);
-  leave (barriers);
+  pd_barrier_leave (comm);
   return TRUE;
 }
 

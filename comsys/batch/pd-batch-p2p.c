@@ -244,13 +244,10 @@ pd_batch_begin_send (PdBatch *self, PdBatchRank *rank, PdComm *comm, PdEnvelope 
   s->network = number;
   s->flight = pd_batch_find_transfer (self, number, envelope.bytes);
   s->collective = kind->collective != FALSE;
-  s->rendezvous = kind->mode == PD_SEND_SYNCHRONOUS;
-  if ((kind->mode == PD_SEND_STANDARD || kind->mode == PD_SEND_READY) && number != 0
-      && envelope.bytes > network->protocol.eager)
-    {
-      s->rendezvous = TRUE;
-      s->detached = envelope.bytes <= network->protocol.detached;
-    }
+  PdProtocolChoice choice =
+      pd_protocol_choose (number != 0 ? &network->protocol : NULL, kind->mode, envelope.bytes);
+  s->rendezvous = choice.rendezvous != FALSE;
+  s->detached = choice.detached != FALSE;
   s->began = *when;
   pd_batch_time_add (when, when, &network->spent);
   if (!s->rendezvous || s->detached)

@@ -7,7 +7,6 @@
 #include "comsys/batch/pd-batch.h"
 #include "comsys/coll/pd-coll-schedule.h"
 #include "comsys/machine/pd-machine.h"
-#include "comsys/mpi/pd-coll-simple.h"
 
 /* ---- vectors; what is not below %PD_BATCH_TIME_LIMIT is noticed before it wraps twice */
 
@@ -104,32 +103,6 @@ typedef struct
   guint32 tail;
 } PdBatchQueue;
 
-/* ---- operations of the set "simple" */
-
-typedef struct
-{
-  guint32 rank;    /* that is blocked here, */
-  guint32 request; /* or does not wait itself: what completes */
-} PdBatchWaiting;
-
-typedef struct
-{
-  PdBatchTime latest;
-  guint32 n_arrived;
-  PdOp op;
-  guint32 root;
-  PdPhaseBytes bytes;
-  gboolean mismatched;
-  GArray *waiting; /* PdBatchWaiting */
-} PdBatchBarrier;
-
-typedef struct
-{
-  GPtrArray *ring;    /* PdBatchBarrier: those that some have not reached, and spare ones */
-  guint32 *n_entered; /* (array length=n): of each member */
-  guint32 first;      /* number of the oldest that some have not reached */
-} PdBatchBarriers;
-
 typedef struct _PdBatchNonblocking PdBatchNonblocking;
 
 /* A nonblocking operation: acts like a rank. */
@@ -176,7 +149,6 @@ struct _PdBatch
   guint64 n_unmatched;
   guint64 n_messages;
   PdTimeSum n_bytes;
-  GHashTable *barriers; /* (nullable): PdComm -> PdBatchBarriers */
   /* ranks that can go on */
   guint32 *ready; /* ring */
   guint32 ready_mask;

@@ -56,7 +56,6 @@ pd_batch_free (PdBatch *self)
   if (self == NULL)
     return;
   pd_batch_costs_clear (self);
-  g_clear_pointer (&self->barriers, g_hash_table_unref);
   pd_lines_free (self->ranks, self->n_ranks * RANK_LINES);
   if (self->execs != NULL)
     pd_lines_free (self->execs, self->n_ranks * sizeof (PdExecution) / 64);

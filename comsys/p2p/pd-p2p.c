@@ -31,16 +31,6 @@ match_send (PdComsys *self, guint32 send)
     pd_message_match (self, send, recv);
 }
 
-/* How @send is sent to somebody else in a mode that does not say so. */
-static inline void
-choose_protocol (PdReq *send, const PdProtocol *protocol)
-{
-  if (G_LIKELY (send->bytes <= protocol->eager))
-    return;
-  send->rendezvous = TRUE;
-  send->detached = send->bytes <= protocol->detached;
-}
-
 /* To the rank itself it goes at once; it need not wait for its receive, unless it is
  * a synchronous one. */
 static void
@@ -82,7 +72,7 @@ own_rank (const PdComm *comm, guint32 world_rank)
 
 /* The half of a message that the sender makes; it is matched nowhere yet. */
 static inline guint32
-make_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope, PdSendMode mode,
+make_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope,
            gboolean collective)
 {
   guint32 send = pd_req_take (self, call->rank);
@@ -98,7 +88,6 @@ make_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope
                 .source_in_comm = own_rank (comm, call->rank),
                 .kind = PD_REQ_SEND,
                 .held = PD_HELD_OWNER | PD_HELD_SYSTEM,
-                .rendezvous = mode == PD_SEND_SYNCHRONOUS,
                 .collective = collective ? 1 : 0 };
   self->counts.n_bytes.ps += envelope.bytes;
   self->counts.n_collective_messages += collective ? 1 : 0;
@@ -111,7 +100,7 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
 {
   g_return_val_if_fail (envelope.bytes >= 0 && (guint32) envelope.peer < comm->n, 0);
 
-  guint32 send = make_send (self, call, comm, envelope, mode, collective);
+  guint32 send = make_send (self, call, comm, envelope, collective);
   PdReq *s = pd_req (self, send);
   guint32 rank = s->rank;
   gboolean to_itself = pd_p2p_is_copied (self, rank, s->peer);
@@ -123,8 +112,10 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
       ready = pd_time_add (ready, pd_costs_of_send (self, s));
       PD_PROBE (self, send, send, call->when, ready, mode == PD_SEND_BUFFERED);
     }
-  if (!to_itself && (mode == PD_SEND_STANDARD || mode == PD_SEND_READY))
-    choose_protocol (s, &level->protocol);
+  PdProtocolChoice choice =
+      pd_protocol_choose (to_itself ? NULL : &level->protocol, mode, envelope.bytes);
+  s->rendezvous = choice.rendezvous != FALSE;
+  s->detached = choice.detached != FALSE;
   if (!s->rendezvous || s->detached)
     s->done = ready; /* its owner need not wait for anybody */
   else

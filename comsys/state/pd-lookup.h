@@ -26,6 +26,30 @@ pd_protocol_wire_bytes (const PdProtocol *protocol, gint64 bytes)
   return __builtin_add_overflow (bytes, protocol->envelope, &sum) ? G_MAXINT64 : sum;
 }
 
+/* How a message is sent. */
+typedef struct
+{
+  gboolean rendezvous; /* else eager */
+  gboolean detached;   /* its sender does not wait */
+} PdProtocolChoice;
+
+/**
+ * pd_protocol_choose:
+ * @protocol: (nullable): %NULL: to oneself
+ *
+ * Returns: what becomes of a message of @bytes that is sent in @mode.
+ */
+static inline PdProtocolChoice
+pd_protocol_choose (const PdProtocol *protocol, PdSendMode mode, gint64 bytes)
+{
+  PdProtocolChoice choice = { mode == PD_SEND_SYNCHRONOUS, FALSE };
+
+  if ((mode == PD_SEND_STANDARD || mode == PD_SEND_READY) && protocol != NULL
+      && G_UNLIKELY (bytes > protocol->eager))
+    choice = (PdProtocolChoice){ TRUE, bytes <= protocol->detached };
+  return choice;
+}
+
 /**
  * pd_req:
  * Returns: the request, until others are made.
