@@ -5,7 +5,8 @@
 #include "comsys/critical/pd-critical-path-events.h"
 
 #include "base/pd-time.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
+#include "comsys/critical/pd-critical-path-endpoints.h"
+#include "comsys/critical/pd-critical-path-nonblocking.h"
 #include "comsys/critical/pd-critical-path-private.h"
 #include "comsys/critical/pd-critical-path-steps-private.h"
 #include "comsys/state/pd-lookup.h"
@@ -390,4 +391,11 @@ pd_critical_test (PdComsys *self, const PdCall *call)
   pd_critical_spend (critical, actor, pd_time_add (call->when, plain), PD_CRITICAL_WAIT_OVERHEAD,
                      1);
   pd_critical_advance (critical, actor, *call->ret, PD_CRITICAL_FUNCTION, 0);
+}
+
+void
+pd_critical_known (PdComsys *self, guint32 req, guint32 token)
+{
+  pd_critical_advance_to_done (self, req);
+  pd_critical_note_token (self, req, token);
 }

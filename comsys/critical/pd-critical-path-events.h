@@ -129,4 +129,10 @@ void pd_critical_step (PdComsys *self, guint32 rank, PdTime when, const PdStep *
  */
 void pd_critical_advance_to_done (PdComsys *self, guint32 req);
 
+/**
+ * pd_critical_known:
+ * @req is complete already: that is what @token stands for.
+ */
+void pd_critical_known (PdComsys *self, guint32 req, guint32 token);
+
 #endif

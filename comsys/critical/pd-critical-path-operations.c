@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/critical/pd-critical-path-events.h"
 #include "comsys/critical/pd-critical-path-operations.h"
-#include "comsys/critical/pd-critical-path-other-events.h"
+#include "comsys/critical/pd-critical-path-endpoints.h"
+#include "comsys/critical/pd-critical-path-nonblocking.h"
 #include "comsys/critical/pd-critical-path-private.h"
 #include "comsys/critical/pd-critical-path-steps-private.h"
 #include "comsys/state/pd-lookup.h"

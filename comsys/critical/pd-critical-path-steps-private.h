@@ -39,6 +39,12 @@ guint32 *pd_critical_side (PdCriticalPath *self, guint32 level, guint32 endpoint
                            gboolean receives);
 
 /**
+ * pd_critical_note_token:
+ * @req is complete: that is what @token stands for.
+ */
+void pd_critical_note_token (PdComsys *self, guint32 req, guint32 token);
+
+/**
  * pd_critical_note:
  * @node: (transfer full): what @rank has come to when @token comes
  */

@@ -1,7 +1,7 @@
 /* What an observer of the running model is told: a table of functions, each of which may be absent.
  * The model calls them by PD_PROBE() where something happens, and asks nothing of them: no probe
  * changes a moment. What each is told is in the headers of the critical path, which is the probe
- * that uses all of them (pd-critical-path-events.h and beside it). Not installed.
+ * that uses all of them (pd-critical-path-events.h and its neighbours). Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PROBE_H
 #define PD_PROBE_H

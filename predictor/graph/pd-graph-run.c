@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/graph/pd-graph-run-private.h"
 #include "predictor/common/pd-errors.h"
-#include "comsys/critical/pd-critical-path-others.h"
+#include "comsys/critical/pd-critical-path-tokens.h"
 #include "comsys/mpi/pd-calls.h"
 #include "comsys/p2p/pd-operations.h"
 #include "comsys/mpi/pd-persistent.h"

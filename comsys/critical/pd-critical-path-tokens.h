@@ -1,7 +1,7 @@
-/* Who meets, nonblocking operations, and networks with endpoint resources.
+/* Programs that use tokens: what a rank goes on with when one comes.
  * SPDX-License-Identifier: MIT */
-#ifndef PD_CRITICAL_PATH_OTHERS_H
-#define PD_CRITICAL_PATH_OTHERS_H
+#ifndef PD_CRITICAL_PATH_TOKENS_H
+#define PD_CRITICAL_PATH_TOKENS_H
 
 #include "comsys/critical/pd-critical-path.h"
 
