@@ -1,7 +1,8 @@
-/* Operations that wait for a processor or an adapter are tried in the order of their numbers.
- * Those of one sort of one rank wait for the same, so only the first of them is in the queue:
- * with k of them all would be tried again whenever one has started. Where a rank has adapters of
- * several networks, each operation is in the queue by itself.
+/* An operation is in the queue until it is tried first. Those that cannot start then wait in lists
+ * by what they wait for: a processor, or that and its adapter. What is in one list can go on at the
+ * same moment, in the order of numbers, so only its first operation is in the queue: with k of them
+ * all would be tried again whenever one has started. Where a rank has adapters of several networks,
+ * each send is tried again by itself.
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-operations.h"
 
@@ -15,28 +16,27 @@
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
 
-#include <string.h>
-
-/* What operations wait for: the processor and the sending side of an adapter, or the former. */
+/* What operations wait for. */
 typedef enum
 {
-  FOR_SEND,
+  FOR_ADAPTER, /* and the processor */
   FOR_PROCESSOR,
-  N_SORTS,
-  FOR_NOTHING,
-} Sort;
+  N_LISTS,
+  FOR_OWN, /* like an adapter, but of one of several networks */
+} Resource;
 
 typedef struct
 {
   guint64 number;
-  PdTime when; /* when it is tried first */
   guint32 token;
-  guint32 next; /* the one behind it, or the next free one; 0 = none */
+  guint32 next;       /* that with the next higher number, or the next free one; 0 = none */
+  gboolean is_queued; /* it will be tried: it is the first, or was until another one came */
 } Waiting;
 
+/* By number. */
 typedef struct
 {
-  guint32 first;
+  guint32 first; /* in the queue, too */
   guint32 last;
 } WaitingList;
 
@@ -49,21 +49,18 @@ typedef struct
   PdTime when;
 } Ended;
 
-/* What one event ends at most: a send, and a receive. */
-#define MAX_ENDED 2
-
 struct _PdOperations
 {
   PdOperationEvents events;
-  WaitingList *lists; /* (nullable) (array length=n_ranks*N_SORTS) */
+  WaitingList *lists; /* (array length=n_ranks*N_LISTS) */
   Waiting *items;     /* 0 is never used */
   guint32 n_items;
   guint32 room;
   guint32 free;
+  Resource for_send; /* over networks with endpoint resources */
   guint64 number;    /* of what is submitted next; 0 = a new one */
   gboolean collects; /* what ends is told at the end of the event */
-  Ended ended[MAX_ENDED];
-  guint n_ended;
+  GArray *ended;     /* Ended: by rank, sends first */
 };
 
 gboolean
@@ -77,10 +74,15 @@ pd_comsys_set_operations (PdComsys *self, const PdOperationEvents *events)
 {
   g_return_if_fail (self->cpus != NULL && self->operations == NULL);
 
-  self->operations = g_new0 (PdOperations, 1);
-  self->operations->events = *events;
-  if (self->topology->instances->len == 1)
-    self->operations->lists = g_new0 (WaitingList, (gsize) self->n_ranks * N_SORTS);
+  PdOperations *operations = g_new0 (PdOperations, 1);
+  guint n_networks = 0;
+  for (guint32 i = 0; i < self->topology->instances->len; i++)
+    n_networks += self->levels[i].class->endpoints != NULL ? 1 : 0;
+  operations->events = *events;
+  operations->for_send = n_networks == 1 ? FOR_ADAPTER : FOR_OWN;
+  operations->lists = g_new0 (WaitingList, (gsize) self->n_ranks * N_LISTS);
+  operations->ended = g_array_new (FALSE, FALSE, sizeof (Ended));
+  self->operations = operations;
 }
 
 void
@@ -90,6 +92,7 @@ pd_operations_free (PdOperations *self)
     return;
   g_free (self->lists);
   g_free (self->items);
+  g_array_unref (self->ended);
   g_free (self);
 }
 
@@ -127,28 +130,9 @@ push (PdComsys *self, guint32 rank, guint32 token, PdTime when, guint64 number)
 }
 
 static WaitingList *
-list_of (const PdComsys *self, guint32 rank, Sort sort)
+list_of (const PdComsys *self, guint32 rank, Resource resource)
 {
-  return sort == FOR_NOTHING || self->operations->lists == NULL
-             ? NULL
-             : &self->operations->lists[(gsize) rank * N_SORTS + sort];
-}
-
-/* How long a receive keeps the processor. */
-static PdTime
-receive_time (const PdComsys *self)
-{
-  PdTime time = self->machine->software.recv_overhead;
-
-  return self->overheads != NULL ? pd_time_add (time, self->overheads[PD_FN_IRECV]) : time;
-}
-
-static Sort
-sort_of (const PdComsys *self, PdOperationKind kind)
-{
-  if (kind == PD_OPERATION_SEND)
-    return FOR_SEND;
-  return kind == PD_OPERATION_RECEIVE && receive_time (self).ps == 0 ? FOR_NOTHING : FOR_PROCESSOR;
+  return &self->operations->lists[(gsize) rank * N_LISTS + resource];
 }
 
 static guint64
@@ -164,57 +148,97 @@ take_number (PdComsys *self)
 }
 
 void
-pd_comsys_submit (PdComsys *self, guint32 rank, guint32 token, PdOperationKind kind, PdTime ready)
+pd_comsys_submit (PdComsys *self, guint32 rank, guint32 token, PdTime ready)
 {
-  PdOperations *operations = self->operations;
   PdTime when = pd_time_max (ready, self->now);
-  WaitingList *list = list_of (self, rank, sort_of (self, kind));
-  guint64 number = take_number (self);
 
   PD_PROBE (self, operation_enter, rank, token);
-  if (operations->lists != NULL) /* as in LogGOPSim, where receives come behind it, too */
+  if (self->topology->is_flat) /* as in LogGOPSim, where receives come behind it, too */
     when = pd_time_max (when, self->cpus[rank].free);
-  if (list == NULL || list->first == 0)
-    push (self, rank, token, when, number);
-  if (list == NULL)
-    return;
-  guint32 item = new_item (operations);
-  operations->items[item] = (Waiting){ number, when, token, 0 };
-  if (list->first == 0)
-    list->first = item;
-  else
-    operations->items[list->last].next = item;
-  list->last = item;
+  push (self, rank, token, when, take_number (self));
 }
 
-/* The operation of @rank that has just been tried has started: the next of its sort is due when
- * the processor is free. */
-static void
-let_next_try (PdComsys *self, guint32 rank, PdOperationKind kind)
+/* Numbers differ but for those that pd_comsys_submit() has made of another. */
+static gboolean
+is_before (const Waiting *item, guint64 number, guint32 token)
+{
+  return item->number != number ? item->number < number : item->token < token;
+}
+
+/* The item behind which the operation belongs; 0 = it is the first. */
+static guint32
+find_before (const PdOperations *self, const WaitingList *list, guint64 number, guint32 token)
+{
+  guint32 before = 0;
+
+  if (list->first != 0 && is_before (&self->items[list->last], number, token))
+    return list->last;
+  for (guint32 at = list->first; at != 0 && is_before (&self->items[at], number, token);
+       at = self->items[at].next)
+    before = at;
+  return before;
+}
+
+static guint32
+insert_behind (PdOperations *self, WaitingList *list, guint32 before, guint64 number, guint32 token)
+{
+  guint32 item = new_item (self);
+  guint32 *link = before == 0 ? &list->first : &self->items[before].next;
+
+  self->items[item] = (Waiting){ number, token, *link, FALSE };
+  if (*link == 0)
+    list->last = item;
+  *link = item;
+  return item;
+}
+
+/* The operation that has just been tried waits until @free at least. Returns: FALSE */
+static gboolean
+wait_for (PdComsys *self, guint32 rank, guint32 token, Resource resource, PdTime free)
 {
   PdOperations *operations = self->operations;
-  WaitingList *list = list_of (self, rank, sort_of (self, kind));
+  guint64 number = self->number;
+  guint32 before = 0;
 
-  if (list == NULL)
+  if (resource != FOR_OWN)
+    {
+      WaitingList *list = list_of (self, rank, resource);
+      before = find_before (operations, list, number, token);
+      guint32 item = before == 0 ? list->first : operations->items[before].next;
+      if (item == 0 || operations->items[item].number != number
+          || operations->items[item].token != token)
+        item = insert_behind (operations, list, before, number, token);
+      operations->items[item].is_queued = before == 0;
+    }
+  if (before == 0)
+    push (self, rank, token, free, number);
+  return FALSE;
+}
+
+/* The operation of @rank that has just been tried has started: if it has waited, the next one is
+ * due when the processor is free. */
+static void
+let_next_try (PdComsys *self, guint32 rank, guint32 token, Resource resource)
+{
+  PdOperations *operations = self->operations;
+  WaitingList *list = resource == FOR_OWN ? NULL : list_of (self, rank, resource);
+  guint32 item = list == NULL ? 0 : list->first;
+
+  if (item == 0 || operations->items[item].number != self->number
+      || operations->items[item].token != token)
     return;
-  guint32 item = list->first, next = operations->items[item].next;
+  list->first = operations->items[item].next;
   operations->items[item].next = operations->free;
   operations->free = item;
-  list->first = next;
-  if (next == 0)
+  if (list->first == 0)
     return;
-  const Waiting *due = &operations->items[next];
-  push (self, rank, due->token, pd_time_max (due->when, self->cpus[rank].free), due->number);
+  Waiting *due = &operations->items[list->first];
+  if (!due->is_queued)
+    push (self, rank, due->token, pd_time_max (self->now, self->cpus[rank].free), due->number);
+  due->is_queued = TRUE;
 }
 
 /* ---- starting */
-
-static gboolean
-try_again (PdComsys *self, guint32 rank, guint32 token, PdTime when)
-{
-  push (self, rank, token, when, self->number);
-  return FALSE;
-}
 
 static void
 begin (PdComsys *self, guint32 rank, guint32 token, const guint32 *peer)
@@ -257,44 +281,38 @@ notify_told (PdComsys *self, guint32 rank)
 static void
 collect (PdOperations *self, const Ended *ended)
 {
-  Ended *to = self->ended;
+  guint at = self->ended->len;
 
-  g_assert (self->n_ended < MAX_ENDED);
-  to[self->n_ended++] = *ended;
-  if (self->n_ended < MAX_ENDED)
-    return;
-  gboolean ordered =
-      to[0].rank != to[1].rank ? to[0].rank < to[1].rank : to[1].receives || !to[0].receives;
-  if (!ordered)
+  for (; at > 0; at--)
     {
-      Ended first = to[1];
-      to[1] = to[0];
-      to[0] = first;
+      const Ended *other = &g_array_index (self->ended, Ended, at - 1);
+      if (other->rank < ended->rank
+          || (other->rank == ended->rank && (ended->receives || !other->receives)))
+        break;
     }
+  g_array_insert_vals (self->ended, at, ended, 1);
 }
 
 /* The lower rank comes first, and of one rank the send, as in LogGOPSim. @own: (nullable) */
 static void
 settle (PdComsys *self, const Started *own)
 {
-  PdOperations *operations = self->operations;
-  const guint n = operations->n_ended;
-  Ended ended[MAX_ENDED];
+  GArray *ended = self->operations->ended;
 
-  memcpy (ended, operations->ended, sizeof ended);
-  operations->collects = FALSE;
-  operations->n_ended = 0;
-  for (guint i = 0; i < n; i++)
+  self->operations->collects = FALSE;
+  for (guint i = 0; i < ended->len; i++)
     {
-      if (own != NULL && own->rank == ended[i].rank)
+      const Ended one = g_array_index (ended, Ended, i);
+      if (own != NULL && own->rank == one.rank)
         {
           notify_started (self, own);
           own = NULL;
         }
-      notify_ended (self, &ended[i]);
-      if (i + 1 == n || ended[i + 1].rank != ended[i].rank)
-        notify_told (self, ended[i].rank);
+      notify_ended (self, &one);
+      if (i + 1 == ended->len || g_array_index (ended, Ended, i + 1).rank != one.rank)
+        notify_told (self, one.rank);
     }
+  g_array_set_size (ended, 0);
   if (own == NULL)
     return;
   notify_started (self, own);
@@ -307,14 +325,14 @@ pd_comsys_try_compute (PdComsys *self, guint32 rank, guint32 token, PdTime work)
   PdCpu *cpu = &self->cpus[rank];
 
   if (cpu->free.ps > self->now.ps)
-    return try_again (self, rank, token, cpu->free);
+    return wait_for (self, rank, token, FOR_PROCESSOR, cpu->free);
   cpu->free = pd_time_add (self->now, work);
   begin (self, rank, token, NULL);
   notify_started (self, &(Started){ rank, token });
   PD_PROBE (self, operation_compute, rank, token, cpu->free);
   notify_ended (self, &(Ended){ rank, token, FALSE, cpu->free });
   notify_told (self, rank);
-  let_next_try (self, rank, PD_OPERATION_COMPUTE);
+  let_next_try (self, rank, token, FOR_PROCESSOR);
   return TRUE;
 }
 
@@ -330,19 +348,23 @@ end_try (PdComsys *self, const Started *own, guint32 req)
   settle (self, own);
 }
 
-/* When the processor and the adapter of @rank are free for a message to @peer. */
+/* When what a message of @rank to @peer needs is free. */
 static PdTime
-free_for_send (const PdComsys *self, guint32 rank, guint32 peer)
+free_for_send (const PdComsys *self, guint32 rank, guint32 peer, Resource *resource)
 {
   PdTime free = self->cpus[rank].free;
 
+  *resource = FOR_PROCESSOR;
   if (!pd_p2p_is_copied (self, rank, peer))
     {
       PdRoute route = pd_p2p_route (self, rank, peer);
       const PdNetworkLevel *level = &self->levels[route.instance];
       if (level->class->endpoints != NULL)
-        return pd_time_max (
-            free, level->class->endpoints->get_free (level->network, route.source, FALSE));
+        {
+          *resource = self->operations->for_send;
+          return pd_time_max (
+              free, level->class->endpoints->get_free (level->network, route.source, FALSE));
+        }
     }
   return self->machine->software.send_overhead.ps > 0 || self->overheads != NULL ? free : self->now;
 }
@@ -352,11 +374,12 @@ pd_comsys_try_send (PdComsys *self, guint32 rank, guint32 token, PdEnvelope enve
 {
   guint32 peer = (guint32) envelope.peer;
   PdCpu *cpu = &self->cpus[rank];
-  PdTime free = free_for_send (self, rank, peer), ret;
+  Resource resource;
+  PdTime free = free_for_send (self, rank, peer, &resource), ret;
   PdCall call = { rank, self->now, &ret, NULL }, later = pd_call_of (self, &call, PD_FN_ISEND);
 
   if (free.ps > self->now.ps)
-    return try_again (self, rank, token, free);
+    return wait_for (self, rank, token, resource, free);
   const Started own = { rank, token };
 
   begin (self, rank, token, &peer);
@@ -369,8 +392,17 @@ pd_comsys_try_send (PdComsys *self, guint32 rank, guint32 token, PdEnvelope enve
     self->operations->number = self->number + 1;
   end_try (self, &own, send);
   self->operations->number = 0;
-  let_next_try (self, rank, PD_OPERATION_SEND);
+  let_next_try (self, rank, token, resource);
   return TRUE;
+}
+
+/* How long a receive keeps the processor. */
+static PdTime
+receive_time (const PdComsys *self)
+{
+  PdTime time = self->machine->software.recv_overhead;
+
+  return self->overheads != NULL ? pd_time_add (time, self->overheads[PD_FN_IRECV]) : time;
 }
 
 gboolean
@@ -381,7 +413,7 @@ pd_comsys_try_receive (PdComsys *self, guint32 rank, guint32 token, PdEnvelope e
   PdCall call = { rank, self->now, &ret, NULL }, later = pd_call_of (self, &call, PD_FN_IRECV);
 
   if (cost.ps > 0 && cpu->free.ps > self->now.ps)
-    return try_again (self, rank, token, cpu->free);
+    return wait_for (self, rank, token, FOR_PROCESSOR, cpu->free);
   if (cost.ps > 0)
     cpu->free = pd_time_add (self->now, cost);
   const Started own = { rank, token };
@@ -390,8 +422,7 @@ pd_comsys_try_receive (PdComsys *self, guint32 rank, guint32 token, PdEnvelope e
   self->operations->collects = TRUE;
   guint32 recv = pd_p2p_recv (self, &later, self->world, envelope, FALSE);
   end_try (self, &own, recv);
-  if (cost.ps > 0)
-    let_next_try (self, rank, PD_OPERATION_RECEIVE);
+  let_next_try (self, rank, token, FOR_PROCESSOR);
   return TRUE;
 }
 

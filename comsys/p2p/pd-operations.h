@@ -11,13 +11,6 @@
 
 #include "comsys/state/pd-comsys-types.h"
 
-typedef enum
-{
-  PD_OPERATION_SEND,
-  PD_OPERATION_RECEIVE,
-  PD_OPERATION_COMPUTE,
-} PdOperationKind;
-
 /* Called while an operation is tried, and in pd_comsys_next_event(). */
 typedef struct
 {
@@ -54,8 +47,7 @@ void pd_comsys_set_operations (PdComsys *self, const PdOperationEvents *events);
  * The operation gets its place in the order of all. pd_comsys_next_event() returns @rank and
  * @token when it is to be tried, by the function of its kind below.
  */
-void pd_comsys_submit (PdComsys *self, guint32 rank, guint32 token, PdOperationKind kind,
-                       PdTime ready);
+void pd_comsys_submit (PdComsys *self, guint32 rank, guint32 token, PdTime ready);
 
 /**
  * pd_comsys_try_compute:

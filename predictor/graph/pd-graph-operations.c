@@ -8,12 +8,6 @@
 #include "predictor/graph/pd-graph-run-private.h"
 #include "predictor/graph/pd-graph-timeline-private.h"
 
-static const PdOperationKind kinds[PD_GRAPH_N_KINDS] = {
-  [PD_GRAPH_SEND] = PD_OPERATION_SEND,
-  [PD_GRAPH_RECV] = PD_OPERATION_RECEIVE,
-  [PD_GRAPH_CALC] = PD_OPERATION_COMPUTE,
-};
-
 void
 pd_graph_operations_follow (PdGraphRun *self, guint32 rank, guint32 op)
 {
@@ -37,7 +31,7 @@ submit_batch (gpointer data, guint32 rank)
       while (batch->head != PD_GRAPH_NONE)
         {
           guint32 op = pd_graph_take_first (self->links + r->first, batch);
-          pd_comsys_submit (self->comsys, rank, op, kinds[kind], self->ready[r->first + op]);
+          pd_comsys_submit (self->comsys, rank, op, self->ready[r->first + op]);
         }
     }
 }
