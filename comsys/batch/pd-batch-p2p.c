@@ -58,76 +58,30 @@ pd_batch_req_complete (PdBatch *self, PdBatchReq *r)
     pd_batch_rank_ready (self, r->owner);
 }
 
-/* ---- queues */
+/* ---- queues: none is empty, but for one that queue_of() has just made */
 
-static inline gsize
-hash_queue (guint64 ends, guint64 what)
-{
-  guint64 h = ends * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  h = (h ^ h >> 29) + what;
-  h *= G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  return (gsize) (h ^ h >> 32);
-}
-
-/* Empty queues are left behind. */
-static void
-grow_queues (PdBatch *self)
-{
-  gsize n_used = 0, old_n = self->queues_mask + 1;
-  PdBatchQueue *old = self->queues;
-
-  for (gsize i = 0; i < old_n; i++)
-    n_used += old[i].head != 0;
-  gsize n = 4 * n_used >= old_n ? 2 * old_n : old_n;
-  self->queues = g_new (PdBatchQueue, n);
-  self->queues_mask = n - 1;
-  self->n_queues = n_used;
-  for (gsize i = 0; i < n; i++)
-    self->queues[i] = (PdBatchQueue){ .what = G_MAXUINT64 };
-  for (gsize i = 0; i < old_n; i++)
-    {
-      if (old[i].head == 0)
-        continue;
-      gsize at = hash_queue (old[i].ends, old[i].what) & (n - 1);
-      while (self->queues[at].what != G_MAXUINT64)
-        at = (at + 1) & (n - 1);
-      self->queues[at] = old[i];
-    }
-  g_free (old);
-}
-
-static inline PdBatchQueue *
-find_queue (PdBatch *self, guint64 ends, guint64 what)
-{
-  gsize at = hash_queue (ends, what) & self->queues_mask;
-
-  for (; self->queues[at].what != G_MAXUINT64; at = (at + 1) & self->queues_mask)
-    if (self->queues[at].ends == ends && self->queues[at].what == what)
-      return &self->queues[at];
-  if (2 * self->n_queues > self->queues_mask)
-    {
-      grow_queues (self);
-      return find_queue (self, ends, what);
-    }
-  self->n_queues++;
-  self->queues[at] = (PdBatchQueue){ .ends = ends, .what = what };
-  return &self->queues[at];
-}
-
-static inline PdBatchQueue *
+static inline guint64 *
 queue_of (PdBatch *self, guint32 target, guint32 source, guint32 context, gint32 tag)
 {
-  return find_queue (self, (guint64) target << 32 | source,
-                     (guint64) context << 32 | (guint32) tag);
+  return pd_hash_map_get (&self->queues, (guint64) target << 32 | source,
+                          ((guint64) context << 32 | (guint32) tag) + 1, 0);
 }
 
 static inline guint32
-take_first (PdBatch *self, PdBatchQueue *queue)
+first_of (const guint64 *queue)
 {
-  guint32 req = queue->head;
+  return (guint32) *queue;
+}
 
-  queue->head = pd_batch_req (self, req)->next;
+static inline guint32
+take_first (PdBatch *self, guint64 *queue)
+{
+  guint32 req = first_of (queue), next = pd_batch_req (self, req)->next;
+
+  if (next == 0)
+    pd_hash_map_remove (&self->queues, queue);
+  else
+    *queue = (*queue & ~(guint64) G_MAXUINT32) | next;
   self->n_unmatched--;
   return req;
 }
@@ -135,15 +89,17 @@ take_first (PdBatch *self, PdBatchQueue *queue)
 /* The first of the other kind is taken out and returned; else @req is queued and 0
  * returned. */
 static guint32
-match_or_queue (PdBatch *self, PdBatchQueue *queue, guint32 req)
+match_or_queue (PdBatch *self, guint64 *queue, guint32 req)
 {
   PdBatchReq *r = pd_batch_req (self, req);
+  guint32 first = first_of (queue);
 
-  if (queue->head != 0 && pd_batch_req (self, queue->head)->kind != r->kind)
+  if (first != 0 && pd_batch_req (self, first)->kind != r->kind)
     return take_first (self, queue);
   r->next = 0;
-  *(queue->head == 0 ? &queue->head : &pd_batch_req (self, queue->tail)->next) = req;
-  queue->tail = req;
+  if (first != 0)
+    pd_batch_req (self, (guint32) (*queue >> 32))->next = req;
+  *queue = (guint64) req << 32 | (first != 0 ? first : req);
   self->n_unmatched++;
   return 0;
 }
@@ -257,8 +213,8 @@ pd_batch_begin_send (PdBatch *self, PdBatchRank *rank, PdComm *comm, PdEnvelope 
     }
   self->n_messages++;
   self->n_bytes.ps += envelope.bytes;
-  PdBatchQueue *queue = queue_of (self, target, rank->world,
-                                  comm->context + (kind->collective ? 1 : 0), envelope.tag);
+  guint64 *queue = queue_of (self, target, rank->world, comm->context + (kind->collective ? 1 : 0),
+                             envelope.tag);
   guint32 recv = match_or_queue (self, queue, send);
   if (recv != 0)
     match (self, send, recv);
@@ -283,7 +239,7 @@ pd_batch_begin_recv (PdBatch *self, PdBatchRank *rank, PdComm *comm, PdEnvelope 
   r->collective = collective != FALSE;
   r->began = *when;
   pd_batch_time_add (when, when, &self->recv_overhead);
-  PdBatchQueue *queue =
+  guint64 *queue =
       queue_of (self, rank->world, source, comm->context + (collective ? 1 : 0), envelope.tag);
   guint32 send = match_or_queue (self, queue, recv);
   if (send != 0)
@@ -398,7 +354,7 @@ pd_batch_p2p_send (PdBatch *self, PdBatchRank *rank, PdComm *comm, PdEnvelope en
 
 /* The message is there already. */
 static gboolean
-receive_at_once (PdBatch *self, PdBatchRank *rank, PdBatchQueue *queue, gboolean collective)
+receive_at_once (PdBatch *self, PdBatchRank *rank, guint64 *queue, gboolean collective)
 {
   guint32 send = take_first (self, queue);
   PdBatchReq *s = pd_batch_req (self, send);
@@ -423,11 +379,11 @@ pd_batch_p2p_recv (PdBatch *self, PdBatchRank *rank, PdComm *comm, PdEnvelope en
     return TRUE;
   guint32 source = pd_comm_world_rank (comm, (guint32) envelope.peer);
   guint32 network = network_between (self, rank->world, source);
-  PdBatchQueue *queue =
+  guint64 *queue =
       queue_of (self, rank->world, source, comm->context + (collective ? 1 : 0), envelope.tag);
   if (self->comsys[0]->has_costs)
     pd_batch_time_add (&rank->ret, &rank->ret, &self->networks[network].before);
-  if (queue->head != 0 && pd_batch_req (self, queue->head)->kind == PD_REQ_SEND)
+  if (first_of (queue) != 0 && pd_batch_req (self, first_of (queue))->kind == PD_REQ_SEND)
     return receive_at_once (self, rank, queue, collective);
 
   guint32 recv = pd_batch_req_new (self, rank);

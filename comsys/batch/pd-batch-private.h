@@ -94,15 +94,6 @@ typedef struct
   guint8 is_null;
 } PdBatchReq;
 
-/* What has not been matched, of one (target, context, source, tag): receives or sends. */
-typedef struct
-{
-  guint64 ends; /* target and source */
-  guint64 what; /* context and tag; G_MAXUINT64 = no such queue */
-  guint32 head; /* 0 = empty */
-  guint32 tail;
-} PdBatchQueue;
-
 typedef struct _PdBatchNonblocking PdBatchNonblocking;
 
 /* A nonblocking operation: acts like a rank. */
@@ -143,9 +134,8 @@ struct _PdBatch
   guint32 n_reqs;
   guint32 reqs_room;
   guint32 free_req;
-  PdBatchQueue *queues;
-  gsize queues_mask;
-  gsize n_queues;
+  PdHashMap queues; /* (target, source) and (context, tag) -> first and, above it, last of what
+                     * has not been matched: receives or sends */
   guint64 n_unmatched;
   guint64 n_messages;
   PdTimeSum n_bytes;

@@ -14,18 +14,6 @@
 G_STATIC_ASSERT (sizeof (PdBatchRank) % 64 == 0 && sizeof (PdBatchReq) % 64 == 0
                  && sizeof (PdBatchNetwork) % 64 == 0);
 
-static void
-create_queues (PdBatch *self)
-{
-  self->queues_mask = 1023;
-  self->queues = g_new (PdBatchQueue, self->queues_mask + 1);
-  for (gsize i = 0; i <= self->queues_mask; i++)
-    self->queues[i] = (PdBatchQueue){ .what = G_MAXUINT64 };
-  self->n_reqs = 1;
-  self->reqs_room = 1024;
-  self->reqs = pd_lines_resize (NULL, 0, self->reqs_room * sizeof (PdBatchReq) / 64);
-}
-
 PdBatch *
 pd_batch_new (PdComsys *const *comsys, guint k, char **reason)
 {
@@ -45,7 +33,9 @@ pd_batch_new (PdComsys *const *comsys, guint k, char **reason)
   while (self->ready_mask < self->n_ranks)
     self->ready_mask = 2 * self->ready_mask + 1;
   self->ready = g_new (guint32, (gsize) self->ready_mask + 1);
-  create_queues (self);
+  self->n_reqs = 1;
+  self->reqs_room = 1024;
+  self->reqs = pd_lines_resize (NULL, 0, self->reqs_room * sizeof (PdBatchReq) / 64);
   pd_batch_costs_init (self);
   return self;
 }
@@ -61,7 +51,7 @@ pd_batch_free (PdBatch *self)
     pd_lines_free (self->execs, self->n_ranks * sizeof (PdExecution) / 64);
   g_clear_pointer (&self->nonblockings, g_ptr_array_unref);
   pd_lines_free (self->reqs, self->reqs_room * sizeof (PdBatchReq) / 64);
-  g_free (self->queues);
+  pd_hash_map_clear (&self->queues);
   g_free (self->ready);
   pd_lines_free (self, (sizeof (PdBatch) + 63) / 64);
 }
