@@ -58,7 +58,7 @@ struct _PdOperations
   guint32 room;
   guint32 free;
   Resource for_send; /* over networks with endpoint resources */
-  guint64 number;    /* of what is submitted next; 0 = a new one */
+  guint64 number;    /* of what the acting rank submits next; 0 = a new one */
   gboolean collects; /* what ends is told at the end of the event */
   GArray *ended;     /* Ended: by rank, sends first */
 };
@@ -136,12 +136,13 @@ list_of (const PdComsys *self, guint32 rank, Resource resource)
 }
 
 static guint64
-take_number (PdComsys *self)
+take_number (PdComsys *self, guint32 rank)
 {
   PdOperations *operations = self->operations;
   guint64 number = operations->number;
 
-  if (number == 0 || number % PD_NUMBER_STEP == 0) /* there is no room for more */
+  /* or there is no room for more */
+  if (number == 0 || rank != self->actor || number % PD_NUMBER_STEP == 0)
     return pd_cpu_new_number (self);
   operations->number++;
   return number;
@@ -155,7 +156,7 @@ pd_comsys_submit (PdComsys *self, guint32 rank, guint32 token, PdTime ready)
   PD_PROBE (self, operation_enter, rank, token);
   if (self->topology->is_flat) /* as in LogGOPSim, where receives come behind it, too */
     when = pd_time_max (when, self->cpus[rank].free);
-  push (self, rank, token, when, take_number (self));
+  push (self, rank, token, when, take_number (self, rank));
 }
 
 /* Numbers differ but for those that pd_comsys_submit() has made of another. */
