@@ -166,7 +166,7 @@ parse_steps (const char *text, Steps *steps)
     return FALSE;
   gdouble value = g_ascii_strtod (text + 1, &end);
   *(*text == '+' ? &steps->step : &steps->factor) = value;
-  return value > 0 && isfinite (value);
+  return value > 0 && isfinite (value) && *end == '\0';
 }
 
 /* Cuts @item at its two colons; whether it has the form of a range at all. */
