@@ -54,9 +54,9 @@ pd_barrier_wait (PdComsys *self, const PdCall *call, PdComm *comm, const char *f
 /* ---- collective operations of the set "simple" */
 
 static void
-end_operation (PdComsys *self, const PdBarrierWaiting *waiting, guint32 critical, PdTime when)
+end_operation (PdComsys *self, const PdBarrierWaiting *waiting, guint32 mark, PdTime when)
 {
-  PD_PROBE (self, barrier_leave, waiting->rank, waiting->request, critical, when);
+  PD_PROBE (self, barrier_leave, waiting->rank, waiting->request, mark, when);
   if (waiting->request == 0)
     {
       pd_rank_return (self, waiting->rank, when);

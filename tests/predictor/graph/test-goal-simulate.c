@@ -332,7 +332,8 @@ make_params (Maker *self)
 
 /* The same by the loop for graphs on all machines. */
 static void
-assert_general (const PdGraph *graph, const PdGoalParams *params, gboolean done, const gint64 *ends)
+assert_general (const PdGraph *graph, const PdGoalParams *params, gboolean done, const gint64 *ends,
+                guint64 n_unmatched)
 {
   guint32 n = pd_graph_get_n_ranks (graph);
   g_autofree char *spec = g_strdup_printf (
@@ -349,6 +350,8 @@ assert_general (const PdGraph *graph, const PdGoalParams *params, gboolean done,
   const PdGraphRunParams run = { .graph = graph, .comsys = comsys, .speeds = params->speeds };
 
   g_assert_cmpint (pd_graph_run (&run, calcs, &result, &error), ==, done);
+  if (done)
+    g_assert_cmpuint (result.n_unmatched, ==, n_unmatched);
   for (guint32 i = 0; done && i < n; i++)
     if (result.ends[i].ps != ends[i])
       g_error ("rank %u: %" G_GINT64_FORMAT " instead of %" G_GINT64_FORMAT " on %s", i,
@@ -400,7 +403,7 @@ test_random (gconstpointer data)
           g_error ("round %u, rank %u: %" G_GINT64_FORMAT " instead of %" G_GINT64_FORMAT, round, i,
                    result.ends[i].ps, ends[i]);
       if (test->general && !pd_goal_goes_back (&params))
-        assert_general (graph, &params, done, ends);
+        assert_general (graph, &params, done, ends, n_unmatched);
     }
   g_assert_cmpuint (100 * n_done, >=, test->done * test->rounds);
   for (guint32 i = 0; i < test->n_ranks; i++)
