@@ -133,7 +133,7 @@ const PdHandlers pd_handlers = {
     [PD_EVENT_NETWORK] = network_event,
   },
   .completed = {
-    [PD_PENDING_TRANSFER_NONE] = pd_completion_unawaited,
+    [PD_WAITER_NONE] = pd_completion_unawaited,
     [PD_WAITER_NONBLOCKING] = pd_nonblocking_completed,
     [PD_WAITER_ANY] = pd_wait_completed_any,
     [PD_WAITER_TOKEN] = pd_completion_of_token,

@@ -10,7 +10,7 @@
 #include "comsys/state/pd-probe.h"
 
 /* Who is told of the completion, unless a rank waits for all of several. */
-static PdPendingTransfer
+static PdWaiter
 waiter_of (const PdComsys *self, const PdReq *req)
 {
   if (req->nonblocking)
@@ -18,7 +18,7 @@ waiter_of (const PdComsys *self, const PdReq *req)
   if (req->any)
     return PD_WAITER_ANY;
   if (!req->notify)
-    return PD_PENDING_TRANSFER_NONE;
+    return PD_WAITER_NONE;
   return self->operations == NULL ? PD_WAITER_TOKEN : PD_WAITER_OPERATION;
 }
 

@@ -338,13 +338,13 @@ typedef struct
 /* Who is told when a request is complete. */
 typedef enum
 {
-  PD_PENDING_TRANSFER_NONE, /* nobody, so far */
-  PD_WAITER_NONBLOCKING,    /* a nonblocking operation */
-  PD_WAITER_ANY,            /* a rank in Waitany or Waitsome */
-  PD_WAITER_TOKEN,          /* see pd_comsys_notify() */
-  PD_WAITER_OPERATION,      /* likewise, of a rank that submits operations */
+  PD_WAITER_NONE,        /* nobody, so far */
+  PD_WAITER_NONBLOCKING, /* a nonblocking operation */
+  PD_WAITER_ANY,         /* a rank in Waitany or Waitsome */
+  PD_WAITER_TOKEN,       /* see pd_comsys_notify() */
+  PD_WAITER_OPERATION,   /* likewise, of a rank that submits operations */
   PD_N_WAITERS,
-} PdPendingTransfer;
+} PdWaiter;
 
 /* What others do that stand above who asks for it; see pd-main-loop.c. */
 typedef struct

@@ -162,8 +162,7 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
 /* Whether the general main loop predicts what the kernel does: there no time is negative, as that
  * of an empty message is with LogGOPSim's defects. */
 static gboolean
-check_followed (const Parts *parts, const PdMpOptions *options, const PdGraph *graph,
-                GError **error)
+check_general (const Parts *parts, const PdMpOptions *options, const PdGraph *graph, GError **error)
 {
   PdGraphOp op;
 
@@ -181,7 +180,7 @@ check_followed (const Parts *parts, const PdMpOptions *options, const PdGraph *g
         g_set_error (error, PD_USAGE_ERROR, 0,
                      "%s: not of graphs with empty messages (operation %u of rank %u) where "
                      "compat=loggopsim lets clocks go back: G or O is more than o or g",
-                     name_follower (options), i, rank);
+                     name_follower (options) != NULL ? name_follower (options) : "noise", i, rank);
         return FALSE;
       }
   return TRUE;
@@ -383,9 +382,9 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
 
   if (!load (&parts, options, run->n_processors, error))
     return FALSE;
-  if (name_follower (options) != NULL && !check_followed (&parts, options, graph, error))
-    return FALSE;
   gboolean loggops = is_for_kernel (parts.machine, graph, name_follower (options) != NULL);
+  if (!loggops && !check_general (&parts, options, graph, error))
+    return FALSE;
   report_noise (&parts, loggops, options, run);
   if (!(loggops ? run_on_loggops (&parts, options, graph, calcs, &result, error)
                 : run_on_comsys (&parts, options, graph, run, calcs, &result, error)))
