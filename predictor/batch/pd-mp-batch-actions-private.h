@@ -1,5 +1,4 @@
-/* The actions of message-passing programs in several lanes: as pd-mp-run.c,
- * pd-mp-calls.c, pd-mp-waits.c and pd-mp-persistent.c do them in one.
+/* The actions on several machines at once.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_BATCH_ACTIONS_PRIVATE_H
 #define PD_MP_BATCH_ACTIONS_PRIVATE_H
@@ -12,20 +11,11 @@ const char *pd_mp_batch_refuses (const PdMpBatch *self, const PdProgramCell *cel
 gboolean pd_mp_batch_continue (PdMpBatch *self, guint32 rank, guint budget);
 /* The call that it is in is over. */
 void pd_mp_batch_end_call (PdMpBatch *self, guint32 rank);
-
-void pd_mp_batch_compute (PdMpBatch *self, PdMpBatchRank *r, PdAmount amount);
-/* The call has returned @over, or waits: whether it is over. */
-gboolean pd_mp_batch_return (PdMpBatchRank *r, gboolean over, PdMpCategory category);
-/* What the call has taken is the rank's past. */
-void pd_mp_batch_spend (PdMpBatchRank *r);
-/* As pd_mp_note(), in all lanes. */
-void pd_mp_batch_note (PdMpBatch *self, guint32 rank, const char *id, const char *subject,
-                       const char *text);
-/* The slot that a new request goes into; what it held is freed. */
-PdRequest *pd_mp_batch_free_slot (PdMpBatch *self, PdMpBatchRank *r, guint32 request);
-gboolean pd_mp_batch_not_modelled (PdMpBatch *self, guint32 rank, PdMpBatchRank *r);
-
-/* How the action sends. */
-PdSendMode pd_mp_batch_mode_of (const PdProgramCell *cell);
+/* Puts the rank, at its beginning, into the root. */
+void pd_mp_batch_begin (PdMpBatch *self, guint32 rank);
+/* It has come to its end. */
+void pd_mp_batch_finish (PdMpBatch *self, guint32 rank);
+/* Collective operations under way: none. */
+PdMpBarriers *pd_mp_batch_barriers_new (guint32 n_comms);
 
 #endif

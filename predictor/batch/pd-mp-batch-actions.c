@@ -1,38 +1,109 @@
-/* The actions of message-passing programs in several lanes: as pd-mp-run.c,
- * pd-mp-calls.c, pd-mp-waits.c and pd-mp-persistent.c do them in one.
+/* The actions on several machines at once, whose moments are vectors: what
+ * pd-mp-actions-template.h asks of an engine, and which programs lanes cannot do.
  * SPDX-License-Identifier: MIT */
-#include "predictor/batch/pd-mp-batch-private.h"
-#include "comsys/batch/pd-batch-calls.h"
 #include "predictor/batch/pd-mp-batch-actions-private.h"
-#include "predictor/batch/pd-mp-batch-collective-private.h"
-#include "predictor/batch/pd-mp-batch-intervals-private.h"
-#include "predictor/batch/pd-mp-batch-requests-private.h"
-#include "predictor/mp/pd-mp-calls.h"
-#include "predictor/mp/pd-mp-run.h"
-#include "predictor/mp/pd-mp-warnings.h"
-#include "traces/program/pd-action.h"
 
-/* ---- time */
+#include "comsys/batch/pd-batch-calls.h"
+#include "comsys/batch/pd-batch-coll.h"
+#include "predictor/batch/pd-mp-batch-accounts-private.h"
+#include "predictor/batch/pd-mp-batch-private.h"
+#include "predictor/mp/pd-mp-warnings.h"
+
+typedef PdMpBatch Engine;
+typedef PdMpBatchRank Rank;
+typedef PdMpAccount Account;
+typedef PdBatchTime Moment;
+typedef guint32 Call; /* who */
+#define OWN_ACTS
+
+#include "predictor/mp/pd-mp-actions-template.h"
+
+/* ---- the engine */
+
+static inline PdMp *
+shared (const PdMpBatch *self)
+{
+  return self->mps[0];
+}
+
+static inline PdMpBarriers *
+barriers_of (const PdMpBatch *self)
+{
+  return self->barriers;
+}
+
+static inline PdMpAccount *
+account_of (PdMpBatchRank *r)
+{
+  return r->account;
+}
+
+static inline const PdBatchTime *
+clock_of (const PdMpBatchRank *r)
+{
+  return &r->calls->clock;
+}
+
+static inline PdBatchTime
+later_of (const PdBatchTime *a, const PdBatchTime *b)
+{
+  PdBatchTime later;
+
+  for (guint i = 0; i < PD_BATCH_SIZE; i++)
+    later.ps[i] = MAX (a->ps[i], b->ps[i]);
+  return later;
+}
 
 static inline void
-advance (PdBatchTime *clock, PdBatchTime *account, const gint64 *ps)
+note (PdMpBatch *self, guint32 rank, const char *id, const char *subject, const char *text)
 {
+  for (guint i = 0; i < self->k; i++)
+    {
+      self->mps[i]->ranks[rank].cell = self->ranks[rank].cell;
+      pd_mp_note (self->mps[i], rank, id, subject, text);
+    }
+}
+
+/* Nothing that ranks may do here depends on their order. */
+static inline gboolean
+may_call (PdMpBatch *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpBatchRank *r G_GNUC_UNUSED)
+{
+  return TRUE;
+}
+
+static inline gboolean
+may_act (PdMpBatch *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpBatchRank *r G_GNUC_UNUSED)
+{
+  return TRUE;
+}
+
+/* ---- time that passes */
+
+static inline void
+advance (PdMpBatch *self, guint32 rank, PdBatchTime *account, const gint64 *ps)
+{
+  PdBatchTime *clock = &self->ranks[rank].calls->clock;
+
   for (guint i = 0; i < PD_BATCH_SIZE; i++)
     {
       clock->ps[i] = (gint64) ((guint64) clock->ps[i] + (guint64) ps[i]);
       account->ps[i] = (gint64) ((guint64) account->ps[i] + (guint64) ps[i]);
     }
+  pd_batch_note_clock (self->batch, rank);
 }
 
 /* The same in all lanes. */
 static inline void
-advance_all (PdBatchTime *clock, PdBatchTime *account, gint64 ps)
+advance_all (PdMpBatch *self, guint32 rank, PdBatchTime *account, gint64 ps)
 {
+  PdBatchTime *clock = &self->ranks[rank].calls->clock;
+
   for (guint i = 0; i < PD_BATCH_SIZE; i++)
     {
       clock->ps[i] = (gint64) ((guint64) clock->ps[i] + (guint64) ps);
       account->ps[i] = (gint64) ((guint64) account->ps[i] + (guint64) ps);
     }
+  pd_batch_note_clock (self->batch, rank);
 }
 
 /* What is too long ends the attempt, see pd_batch_is_sound(). */
@@ -42,58 +113,40 @@ bound (PdTime t)
   return MIN (t.ps, PD_BATCH_TIME_LIMIT);
 }
 
-void
-pd_mp_batch_compute (PdMpBatch *self, PdMpBatchRank *r, PdAmount amount)
+static inline void
+compute (PdMpBatch *self, guint32 rank, PdMpBatchRank *r, PdAmount amount)
 {
   gint64 ps[PD_BATCH_SIZE];
 
   if (r->has_one_scale)
     {
-      advance_all (&r->calls->clock, &r->account->cpu,
+      advance_all (self, rank, &r->account->cpu,
                    bound (pd_mp_time_of (self->is_flops, amount, r->scales[0])));
       return;
     }
   for (guint i = 0; i < PD_BATCH_SIZE; i++)
     ps[i] = bound (pd_mp_time_of (self->is_flops, amount, r->scales[i]));
-  advance (&r->calls->clock, &r->account->cpu, ps);
+  advance (self, rank, &r->account->cpu, ps);
 }
 
-static gboolean
-act_compute (PdMpBatch *self, guint32 rank, PdMpBatchRank *r)
+static inline void
+delay (PdMpBatch *self, guint32 rank, PdMpBatchRank *r, PdTime t)
 {
-  pd_mp_batch_compute (self, r, r->cell->amount);
-  pd_batch_note_clock (self->batch, rank);
-  r->cell = pd_mp_next (r->cell);
-  return TRUE;
+  advance_all (self, rank, &r->account->cpu, bound (t));
 }
 
-static gboolean
-act_delay (PdMpBatch *self, guint32 rank, PdMpBatchRank *r)
-{
-  advance_all (&r->calls->clock, &r->account->cpu, bound (r->cell->amount.time));
-  pd_batch_note_clock (self->batch, rank);
-  r->cell = pd_mp_next (r->cell);
-  return TRUE;
-}
-
-/* A call that takes @t on the recording machine: as long as computation would. */
-static gboolean
-pass (PdMpBatch *self, guint32 rank, PdMpBatchRank *r, PdTime t, const PdProgramCell *next)
+static inline void
+pass (PdMpBatch *self, guint32 rank, PdMpBatchRank *r, PdTime t)
 {
   gint64 ps[PD_BATCH_SIZE];
 
   for (guint i = 0; i < PD_BATCH_SIZE; i++)
     ps[i] = bound (self->is_flops ? t : pd_time_divide (t, r->scales[i]));
-  advance (&r->calls->clock, &r->account->spent[PD_MP_SYSTEM], ps);
-  pd_batch_note_clock (self->batch, rank);
-  r->cell = next;
-  return TRUE;
+  advance (self, rank, &r->account->spent[PD_MP_SYSTEM], ps);
 }
 
-/* ---- returning */
-
-void
-pd_mp_batch_spend (PdMpBatchRank *r)
+static inline void
+spend (PdMpBatchRank *r)
 {
   PdBatchRank *calls = r->calls;
   PdBatchTime *spent = &r->account->spent[r->category];
@@ -103,228 +156,189 @@ pd_mp_batch_spend (PdMpBatchRank *r)
   calls->clock = calls->ret;
 }
 
-gboolean
-pd_mp_batch_return (PdMpBatchRank *r, gboolean over, PdMpCategory category)
+/* ---- calls */
+
+static inline guint32
+begin_call (guint32 rank, PdMpBatchRank *r G_GNUC_UNUSED)
 {
-  r->category = (guint8) category;
-  if (!over)
-    {
-      r->state = PD_MP_CALLED;
-      return FALSE;
-    }
-  pd_mp_batch_spend (r);
-  r->cell = pd_mp_next (r->cell);
+  return rank;
+}
+
+static inline gboolean
+send_message (PdMpBatch *self, guint32 rank, const Message *m)
+{
+  return pd_batch_send (self->batch, rank, m->comm, m->envelope, m->mode);
+}
+
+static inline gboolean
+recv_message (PdMpBatch *self, guint32 rank, const Message *m)
+{
+  return pd_batch_recv (self->batch, rank, m->comm, m->envelope);
+}
+
+static inline gboolean
+exchange (PdMpBatch *self, guint32 rank, PdComm *comm, const PdExchange *both)
+{
+  return pd_batch_sendrecv (self->batch, rank, comm, both);
+}
+
+static inline gboolean
+start_send (PdMpBatch *self, guint32 rank, const Message *m, PdRequest *slot)
+{
+  *slot = pd_batch_isend (self->batch, rank, m->comm, m->envelope, m->mode);
   return TRUE;
 }
 
-void
-pd_mp_batch_end_call (PdMpBatch *self, guint32 rank)
+static inline gboolean
+start_recv (PdMpBatch *self, guint32 rank, const Message *m, PdRequest *slot)
 {
-  PdMpBatchRank *r = &self->ranks[rank];
-
-  r->state = PD_MP_READY;
-  pd_mp_batch_spend (r);
-  if ((r->cell->kind & ~PD_CELL_MORE) == PD_ACT_COLLECTIVE)
-    pd_mp_batch_collective_returned (self, rank, r);
-  else
-    r->cell = pd_mp_next (r->cell);
-}
-
-void
-pd_mp_batch_note (PdMpBatch *self, guint32 rank, const char *id, const char *subject,
-                  const char *text)
-{
-  for (guint i = 0; i < self->k; i++)
-    {
-      self->mps[i]->ranks[rank].cell = self->ranks[rank].cell;
-      pd_mp_note (self->mps[i], rank, id, subject, text);
-    }
-}
-
-/* ---- messages */
-
-typedef struct
-{
-  PdComm *comm;
-  PdEnvelope envelope;
-  guint32 request;
-} Message;
-
-static inline Message
-read_message (const PdMpBatch *self, const PdProgramCell *cell)
-{
-  const PdMp *mp = self->mps[0];
-  PdAction action;
-
-  if (G_LIKELY ((cell->kind & PD_CELL_MORE) == 0))
-    return (
-        Message){ mp->comms[cell->comm], { cell->peer, cell->tag, cell->bytes }, cell->request };
-  pd_action_read (cell, &action);
-  return (Message){ mp->comms[action.comm], pd_mp_recorded_envelope (mp, &action), action.request };
-}
-
-PdSendMode
-pd_mp_batch_mode_of (const PdProgramCell *cell)
-{
-  static const PdSendMode modes[PD_N_ACTS] = {
-    [PD_ACT_BSEND] = PD_SEND_BUFFERED,      [PD_ACT_IBSEND] = PD_SEND_BUFFERED,
-    [PD_ACT_BSEND_INIT] = PD_SEND_BUFFERED, [PD_ACT_SSEND] = PD_SEND_SYNCHRONOUS,
-    [PD_ACT_ISSEND] = PD_SEND_SYNCHRONOUS,  [PD_ACT_SSEND_INIT] = PD_SEND_SYNCHRONOUS,
-    [PD_ACT_RSEND] = PD_SEND_READY,         [PD_ACT_IRSEND] = PD_SEND_READY,
-    [PD_ACT_RSEND_INIT] = PD_SEND_READY,
-  };
-
-  return modes[cell->kind & ~PD_CELL_MORE];
-}
-
-PdRequest *
-pd_mp_batch_free_slot (PdMpBatch *self, PdMpBatchRank *r, guint32 request)
-{
-  if (G_UNLIKELY (r->slots[request] != PD_REQUEST_NULL))
-    pd_batch_request_free (self->batch, &r->slots[request]);
-  return &r->slots[request];
-}
-
-static gboolean
-act_send (PdMpBatch *self, guint32 rank, PdMpBatchRank *r)
-{
-  Message m = read_message (self, r->cell);
-
-  r->account->n_sends++;
-  return pd_mp_batch_return (
-      r, pd_batch_send (self->batch, rank, m.comm, m.envelope, pd_mp_batch_mode_of (r->cell)),
-      PD_MP_SENDRECV);
-}
-
-static gboolean
-act_recv (PdMpBatch *self, guint32 rank, PdMpBatchRank *r)
-{
-  Message m = read_message (self, r->cell);
-
-  r->account->n_receives++;
-  return pd_mp_batch_return (r, pd_batch_recv (self->batch, rank, m.comm, m.envelope),
-                             PD_MP_SENDRECV);
-}
-
-static gboolean
-act_isend (PdMpBatch *self, guint32 rank, PdMpBatchRank *r)
-{
-  Message m = read_message (self, r->cell);
-  PdRequest *slot = pd_mp_batch_free_slot (self, r, m.request);
-
-  r->account->n_sends++;
-  *slot = pd_batch_isend (self->batch, rank, m.comm, m.envelope, pd_mp_batch_mode_of (r->cell));
-  return pd_mp_batch_return (r, TRUE, PD_MP_SENDRECV);
-}
-
-static gboolean
-act_irecv (PdMpBatch *self, guint32 rank, PdMpBatchRank *r)
-{
-  Message m = read_message (self, r->cell);
-  PdRequest *slot = pd_mp_batch_free_slot (self, r, m.request);
-
-  r->account->n_receives++;
-  *slot = pd_batch_irecv (self->batch, rank, m.comm, m.envelope);
-  return pd_mp_batch_return (r, TRUE, PD_MP_SENDRECV);
-}
-
-static gboolean
-act_sendrecv (PdMpBatch *self, guint32 rank, PdMpBatchRank *r)
-{
-  const PdMp *mp = self->mps[0];
-  PdAction action;
-
-  pd_action_read (r->cell, &action);
-  PdAction from = action;
-  from.peer = action.recv_peer;
-  from.tag = action.recv_tag;
-  from.bytes = action.recv_bytes;
-  PdExchange exchange = { { action.peer, action.tag, action.bytes },
-                          pd_mp_recorded_envelope (mp, &from) };
-  r->account->n_sends++;
-  r->account->n_receives++;
-  return pd_mp_batch_return (
-      r, pd_batch_sendrecv (self->batch, rank, mp->comms[action.comm], &exchange), PD_MP_SENDRECV);
-}
-
-/* ---- the rest */
-
-static gboolean
-act_comm_free (PdMpBatch *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpBatchRank *r)
-{
-  r->cell = pd_mp_next (r->cell);
+  *slot = pd_batch_irecv (self->batch, rank, m->comm, m->envelope);
   return TRUE;
 }
 
+static inline gboolean
+wait_one (PdMpBatch *self, guint32 rank, PdRequest *slot)
+{
+  return pd_batch_wait (self->batch, rank, slot);
+}
+
+static inline gboolean
+wait_all (PdMpBatch *self, guint32 rank, PdRequest *requests, guint n)
+{
+  return pd_batch_waitall (self->batch, rank, requests, n);
+}
+
+static inline gboolean
+test_nothing (PdMpBatch *self, guint32 rank)
+{
+  pd_batch_test (self->batch, rank);
+  return TRUE;
+}
+
+static inline gboolean
+start_all (PdMpBatch *self, guint32 rank, const PdRequest *requests, guint n)
+{
+  pd_batch_startall (self->batch, rank, requests, n);
+  return TRUE;
+}
+
+static inline gboolean
+do_together (PdMpBatch *self, guint32 rank, PdComm *comm, const PdCollective *collective)
+{
+  return pd_batch_collective (self->batch, rank, comm, collective);
+}
+
+static inline void
+start_together (PdMpBatch *self, guint32 rank, PdComm *comm, const PdCollective *collective,
+                PdRequest *slot)
+{
+  *slot = pd_batch_icollective (self->batch, rank, comm, collective);
+}
+
+/* pd_mp_batch_refuses() has. */
 static gboolean
-act_local (PdMpBatch *self, guint32 rank, PdMpBatchRank *r)
+find_out (PdMpBatch *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpBatchRank *r G_GNUC_UNUSED,
+          const PdAction *action G_GNUC_UNUSED)
 {
-  PdAction action;
-  const PdProgramCell *next = pd_action_read (r->cell, &action);
-
-  return pass (self, rank, r, action.amount.time, next);
+  g_assert_not_reached ();
 }
 
-gboolean
-pd_mp_batch_not_modelled (PdMpBatch *self, guint32 rank, PdMpBatchRank *r)
-{
-  PdAction action;
-  PdTime t = PD_TIME_ZERO;
-  const PdProgramCell *next = pd_action_read (r->cell, &action);
-  const char *name = action.kind == PD_ACT_OTHER
-                         ? pd_program_get_string (self->program, action.name)
-                         : pd_action_name (&action);
+/* ---- requests */
 
-  pd_mp_batch_note (self, rank, "not-modelled", name, PD_MP_NOT_MODELLED);
-  if (action.kind == PD_ACT_OTHER)
-    t = action.amount.time;
-  else if (action.recorded > 0)
-    t = PD_TIME (action.recorded);
-  return pass (self, rank, r, t, next);
+static inline PdRequest
+make_persistent (PdMpBatch *self, guint32 rank G_GNUC_UNUSED, const Message *m, gboolean is_recv)
+{
+  return is_recv ? pd_batch_recv_init (self->batch, m->comm, m->envelope)
+                 : pd_batch_send_init (self->batch, m->comm, m->envelope, m->mode);
 }
 
-/* ---- all kinds */
+static inline gboolean
+may_start (const PdMpBatch *self, guint32 rank G_GNUC_UNUSED, PdRequest request, gboolean *is_recv)
+{
+  return pd_batch_may_start (self->batch, request, is_recv);
+}
 
-static const PdMpBatchAct acts[PD_N_ACTS] = {
-  [PD_ACT_COMPUTE] = act_compute,
-  [PD_ACT_DELAY] = act_delay,
-  [PD_ACT_SEND] = act_send,
-  [PD_ACT_BSEND] = act_send,
-  [PD_ACT_SSEND] = act_send,
-  [PD_ACT_RSEND] = act_send,
-  [PD_ACT_ISEND] = act_isend,
-  [PD_ACT_IBSEND] = act_isend,
-  [PD_ACT_ISSEND] = act_isend,
-  [PD_ACT_IRSEND] = act_isend,
-  [PD_ACT_RECV] = act_recv,
-  [PD_ACT_IRECV] = act_irecv,
-  [PD_ACT_SENDRECV] = act_sendrecv,
-  [PD_ACT_SEND_INIT] = pd_mp_batch_init,
-  [PD_ACT_BSEND_INIT] = pd_mp_batch_init,
-  [PD_ACT_SSEND_INIT] = pd_mp_batch_init,
-  [PD_ACT_RSEND_INIT] = pd_mp_batch_init,
-  [PD_ACT_RECV_INIT] = pd_mp_batch_init,
-  [PD_ACT_START] = pd_mp_batch_start,
-  [PD_ACT_REQUEST_FREE] = pd_mp_batch_request_free,
-  [PD_ACT_WAIT] = pd_mp_batch_wait,
-  [PD_ACT_WAITALL] = pd_mp_batch_waitall,
-  [PD_ACT_WAITANY] = pd_mp_batch_waitany,
-  [PD_ACT_WAITSOME] = pd_mp_batch_waitany,
-  [PD_ACT_TEST] = pd_mp_batch_test,
-  [PD_ACT_TESTALL] = pd_mp_batch_test,
-  [PD_ACT_TESTANY] = pd_mp_batch_test,
-  [PD_ACT_TESTSOME] = pd_mp_batch_test,
-  [PD_ACT_COLLECTIVE] = pd_mp_batch_collective,
-  [PD_ACT_ICOLLECTIVE] = pd_mp_batch_icollective,
-  [PD_ACT_COMM_FREE] = act_comm_free,
-  [PD_ACT_OTHER] = pd_mp_batch_not_modelled,
-  [PD_ACT_LOCAL] = act_local,
-  [PD_ACT_ENTER] = pd_mp_batch_enter,
-  [PD_ACT_LEAVE] = pd_mp_batch_leave,
-  [PD_ACT_LOCATION] = pd_mp_batch_location,
-  [PD_ACT_ALIKE_BEGIN] = pd_mp_batch_alike,
-  [PD_ACT_ALIKE_END] = pd_mp_batch_alike,
-};
+static inline void
+free_request (PdMpBatch *self, PdRequest *slot)
+{
+  pd_batch_request_free (self->batch, slot);
+}
+
+/* ---- intervals */
+
+/* So much of what was computed alike is insufficient parallelism; rounded as often as
+ * pd_mp_flush() is called. */
+static inline void
+settle (PdMpBatch *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpBatchRank *r)
+{
+  PdMpAccount *account = r->account;
+
+  for (guint i = 0; i < PD_BATCH_SIZE && r->n_alike > 1; i++)
+    {
+      PdTime part = PD_TIME (account->cpu.ps[i] - r->mark.ps[i]);
+      if (part.ps > 0)
+        account->insufficient.ps[i] += pd_time_scale (part, r->n_alike - 1, r->n_alike).ps;
+    }
+  r->mark = account->cpu;
+}
+
+static void
+compare_scales (PdMpBatchRank *r)
+{
+  r->has_one_scale = TRUE;
+  for (guint i = 1; i < PD_BATCH_SIZE; i++)
+    if (r->scales[i] < r->scales[0] || r->scales[i] > r->scales[0])
+      r->has_one_scale = FALSE;
+}
+
+static void
+set_scales (PdMpBatch *self, guint32 rank, PdMpBatchRank *r)
+{
+  for (guint i = 0; i < PD_BATCH_SIZE; i++)
+    r->scales[i] = pd_mp_interval_scale (self->mps[i], rank, r->node);
+  compare_scales (r);
+}
+
+static inline void
+set_place (PdMpBatch *self, guint32 rank, PdMpBatchRank *r, const char *file, gint64 line)
+{
+  for (guint i = 0; i < PD_BATCH_SIZE; i++)
+    if (self->mps[i]->has_places)
+      r->scales[i] = pd_mp_place_scale (self->mps[i], rank, r->node, file, line);
+  compare_scales (r);
+}
+
+static inline void
+move_to (PdMpBatch *self, guint32 rank, PdMpBatchRank *r, guint32 node)
+{
+  settle (self, rank, r);
+  r->node = node;
+  r->account = pd_mp_batch_account (self, node, rank);
+  r->calls->waited = &r->account->waited;
+  if (r->n_alike > 1)
+    r->mark = r->account->cpu;
+  if (self->has_ratios)
+    set_scales (self, rank, r);
+}
+
+static inline void
+count_entered (PdMpBatch *self G_GNUC_UNUSED, guint32 rank G_GNUC_UNUSED, PdMpBatchRank *r)
+{
+  r->account->n_entered++;
+}
+
+static inline void
+charge_member (PdMpBatch *self, guint32 rank, const Barrier *barrier, const Member *member)
+{
+  PdMpAccount *account = pd_mp_batch_account (self, member->node, rank);
+
+  for (guint i = 0; i < PD_BATCH_SIZE; i++)
+    account->synchronization.ps[i] += barrier->latest_begin.ps[i] - member->begin.ps[i];
+  for (guint i = 0; i < PD_BATCH_SIZE; i++)
+    account->variation.ps[i] += barrier->latest_end.ps[i] - member->end.ps[i];
+}
+
+/* ---- programs */
 
 static const char *
 refuse_envelope (PdEnvelope envelope)
@@ -385,4 +399,51 @@ pd_mp_batch_continue (PdMpBatch *self, guint32 rank, guint budget)
       return FALSE;
     }
   return TRUE;
+}
+
+PdMpBarriers *
+pd_mp_batch_barriers_new (guint32 n_comms)
+{
+  return pd_mp_barriers_new (n_comms, sizeof (Barrier), sizeof (Member));
+}
+
+void
+pd_mp_batch_end_call (PdMpBatch *self, guint32 rank)
+{
+  PdMpBatchRank *r = &self->ranks[rank];
+
+  r->state = PD_MP_READY;
+  spend (r);
+  if ((r->cell->kind & ~PD_CELL_MORE) == PD_ACT_COLLECTIVE)
+    conclude_together (self, rank, r);
+  else
+    r->cell = pd_mp_next (r->cell);
+}
+
+void
+pd_mp_batch_begin (PdMpBatch *self, guint32 rank)
+{
+  PdMpBatchRank *r = &self->ranks[rank];
+
+  r->node = PD_INTERVAL_ROOT;
+  r->account = pd_mp_batch_account (self, r->node, rank);
+  r->calls->waited = &r->account->waited;
+  set_scales (self, rank, r);
+}
+
+void
+pd_mp_batch_finish (PdMpBatch *self, guint32 rank)
+{
+  PdMpBatchRank *r = &self->ranks[rank];
+
+  settle (self, rank, r);
+  for (guint i = 0; i < self->k; i++)
+    {
+      PdMpRank *own = &self->mps[i]->ranks[rank];
+      own->clock = PD_TIME (r->calls->clock.ps[i]);
+      own->cell = r->cell;
+      own->node = r->node;
+      if (r->node != PD_INTERVAL_ROOT)
+        pd_mp_close_intervals (self->mps[i], rank);
+    }
 }

@@ -37,15 +37,12 @@ typedef struct
   PdRequest *slots;
   PdMpAccount *account;
   PdBatchRank *calls;
-  guint32 n_slots;
   guint32 node;
   guint32 n_alike;
   guint8 state; /* PdMpState */
   guint8 category;
   guint8 has_one_scale; /* the same in all lanes */
 } PdMpBatchRank;
-
-typedef struct _PdMpBatchBarriers PdMpBatchBarriers;
 
 typedef struct
 {
@@ -59,11 +56,8 @@ typedef struct
   gboolean has_ratios;  /* intervals may differ in speed */
   PdMpBatchRank *ranks; /* (array length=n) */
   PdRequest *slots;
-  GPtrArray *accounts; /* by node, (nullable) PdMpAccount (array length=n) */
-  PdMpBatchBarriers *barriers;
+  GPtrArray *accounts;    /* by node, (nullable) PdMpAccount (array length=n) */
+  PdMpBarriers *barriers; /* collective operations under way */
 } PdMpBatch;
-
-/* Does the action at the rank's cell; FALSE: it waits in it. */
-typedef gboolean (*PdMpBatchAct) (PdMpBatch *self, guint32 rank, PdMpBatchRank *r);
 
 #endif

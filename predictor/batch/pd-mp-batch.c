@@ -3,8 +3,7 @@
 #include "comsys/queue/pd-lines.h"
 #include "predictor/batch/pd-mp-batch-private.h"
 #include "predictor/batch/pd-mp-batch-actions-private.h"
-#include "predictor/batch/pd-mp-batch-collective-private.h"
-#include "predictor/batch/pd-mp-batch-intervals-private.h"
+#include "predictor/batch/pd-mp-batch-accounts-private.h"
 #include "predictor/mp/pd-mp-run.h"
 
 #define RANK_LINES (sizeof (PdMpBatchRank) / 64)
@@ -64,7 +63,7 @@ mp_batch_free (PdMpBatch *self)
   g_free (self->slots);
   if (self->accounts != NULL)
     pd_mp_batch_accounts_free (self);
-  pd_mp_batch_barriers_free (self->barriers);
+  pd_mp_barriers_free (self->barriers);
   pd_batch_free (self->batch);
   for (guint i = 0; i < self->k; i++)
     pd_mp_free (self->mps[i]);
@@ -93,9 +92,8 @@ create_ranks (PdMpBatch *self)
       PdMpBatchRank *r = &self->ranks[rank];
       r->cell = pd_program_get_cells (self->program, rank, &r->end);
       r->slots = self->slots + at;
-      r->n_slots = pd_program_get_n_slots (self->program, rank);
       r->calls = pd_batch_get_rank (self->batch, rank);
-      at += r->n_slots;
+      at += pd_program_get_n_slots (self->program, rank);
       pd_mp_batch_begin (self, rank);
       pd_batch_ready (self->batch, rank);
     }

@@ -60,40 +60,10 @@ pd_mp_interval_scale (const PdMp *self, guint32 rank, guint32 node)
   return scale_of (self, rank, pd_node_ratios_get (self->ratios, node));
 }
 
-/* A stretch of computation begins or ends that @n_alike ranks do alike. */
-gboolean
-pd_mp_act_alike (PdMp *self, guint32 rank, PdMpRank *r)
-{
-  gboolean begins = (r->cell->kind & ~PD_CELL_MORE) == PD_ACT_ALIKE_BEGIN;
-
-  if (self->alike == NULL)
-    self->alike = pd_program_count_alike (self->program);
-  pd_mp_flush (self, rank);
-  r->n_alike =
-      begins ? GPOINTER_TO_UINT (g_hash_table_lookup (self->alike, GINT_TO_POINTER (r->cell->tag)))
-             : 0;
-  r->cell = pd_mp_next (r->cell);
-  return TRUE;
-}
-
 gdouble
 pd_mp_place_scale (PdMp *self, guint32 rank, guint32 node, const char *file, gint64 line)
 {
   return scale_of (self, rank, pd_node_ratios_get_at (self->ratios, node, file, line));
-}
-
-/* What follows is of a place; it may have a ratio of its own. */
-gboolean
-pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r)
-{
-  PdAction action;
-  const PdProgramCell *next = pd_action_read (r->cell, &action);
-
-  if (self->has_places)
-    r->scale = pd_mp_place_scale (self, rank, r->node,
-                                  pd_program_get_string (self->program, action.name), action.line);
-  r->cell = next;
-  return TRUE;
 }
 
 guint32
@@ -109,47 +79,6 @@ pd_mp_find_node (PdMp *self, guint32 parent, guint32 interval)
   pd_node_ratios_enter (self->ratios, node, parent, kept.file, kept.line);
   *cached = (PdMpNodeCache){ parent, interval, node };
   return node;
-}
-
-/* The rank's interval becomes @node; its account is that of @node from now on. */
-static void
-move_to (PdMp *self, guint32 rank, guint32 node)
-{
-  PdMpRank *r = &self->ranks[rank];
-
-  pd_mp_flush (self, rank);
-  if (self->critical != NULL)
-    {
-      pd_critical_work (self->critical, &(PdCriticalInterval){ rank, r->node, r->clock, r->clock });
-      pd_critical_set_place (self->critical, rank, node);
-    }
-  r->node = node;
-  r->scale = pd_mp_interval_scale (self, rank, node);
-}
-
-gboolean
-pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r)
-{
-  move_to (self, rank, pd_mp_find_node (self, r->node, (guint32) r->cell->peer));
-  pd_interval_tree_add (self->tree, r->node, PD_Q_EXE_COUNT, rank, PD_TIME (1));
-  r->cell = pd_mp_next (r->cell);
-  return TRUE;
-}
-
-gboolean
-pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r)
-{
-  PdIntervalKey key =
-      pd_marked_key (pd_program_get_interval (self->program, (guint32) r->cell->peer));
-  guint32 open = pd_marked_find_open (self->tree, r->node, &key);
-  const char *wrong = pd_marked_mismatch (r->node, open);
-
-  if (wrong != NULL)
-    pd_mp_note (self, rank, "interval-mismatch", pd_marked_name (&key), wrong);
-  if (open != PD_INTERVAL_ROOT)
-    move_to (self, rank, pd_interval_tree_get_parent (self->tree, open));
-  r->cell = pd_mp_next (r->cell);
-  return TRUE;
 }
 
 /* In the order of the simulation nodes would have an order that depends on it. */

@@ -7,38 +7,6 @@
 #include "predictor/mp/pd-mp-state.h"
 
 /**
- * pd_mp_act_enter:
- * The rank does its action: an interval begins.
- *
- * Returns: as pd_mp_return().
- */
-gboolean pd_mp_act_enter (PdMp *self, guint32 rank, PdMpRank *r);
-
-/**
- * pd_mp_act_location:
- * The rank does its action: a place in the source.
- *
- * Returns: as pd_mp_return().
- */
-gboolean pd_mp_act_location (PdMp *self, guint32 rank, PdMpRank *r);
-
-/**
- * pd_mp_act_alike:
- * The rank does its action: a place like one before.
- *
- * Returns: as pd_mp_return().
- */
-gboolean pd_mp_act_alike (PdMp *self, guint32 rank, PdMpRank *r);
-
-/**
- * pd_mp_act_leave:
- * The rank does its action: an interval ends.
- *
- * Returns: as pd_mp_return().
- */
-gboolean pd_mp_act_leave (PdMp *self, guint32 rank, PdMpRank *r);
-
-/**
  * pd_mp_find_node:
  * Returns: the node of @interval inside @parent; made if it is new.
  */

@@ -1,5 +1,4 @@
-/* The main loop of message-passing programs, and the kinds of action that are most of
- * every program: these are decoded where they lie.
+/* The main loop of message-passing programs, and what acting ranks need of it.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_RUN_H
 #define PD_MP_RUN_H
@@ -100,15 +99,6 @@ pd_mp_time_of (gboolean is_flops, PdAmount amount, gdouble scale)
     return pd_time_divide (amount.time, scale);
   return PD_TIME (ps < (gdouble) G_MAXINT64 ? (gint64) ps : G_MAXINT64);
 }
-
-/**
- * pd_mp_compute:
- * @amount: of the program's unit
- * @part: number of the piece within the action
- *
- * The one way from recorded to simulated computation. Advances the clock.
- */
-void pd_mp_compute (PdMp *self, guint32 rank, PdAmount amount, guint32 part);
 
 /**
  * pd_mp_run:

@@ -10,6 +10,7 @@
 
 #include "comsys/mpi/pd-win.h"
 #include "intervals/pd-interval.h"
+#include "predictor/mp/pd-mp-barriers.h"
 #include "predictor/mp/pd-mp-log.h"
 #include "predictor/mp/pd-mp-replay.h"
 #include "predictor/mp/pd-mp.h"
@@ -59,9 +60,7 @@ typedef struct
 G_STATIC_ASSERT (sizeof (PdMpRank) == 128);
 
 typedef struct _PdMp PdMp;
-typedef struct _PdMpBarriers PdMpBarriers;
 typedef struct _PdMpWarnings PdMpWarnings;
-typedef struct _PdMpAnys PdMpAnys;
 
 /* Of an interval of the program inside a node of the tree, the node. */
 typedef struct
@@ -96,9 +95,10 @@ struct _PdMp
   gboolean is_watched;        /* one of these is there */
   PdCriticalPath *critical;   /* (nullable) */
   PdMessages *messages;
-  PdMpBarriers *barriers;
+  PdMpBarriers *barriers; /* collective operations under way */
+  GHashTable *neighbours; /* list of the program + 1 -> guint32 array */
   PdMpWarnings *notes;
-  PdMpAnys *anys;
+  GHashTable *anys;        /* rank + 1 -> the call of Waitany or Waitsome it waits in */
   PdWaitStats *wait_stats; /* (array length=n) */
   PdMpRank *ranks;         /* (array length=n) */
   PdRequest *slots;        /* of all ranks */

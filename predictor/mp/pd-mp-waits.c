@@ -1,11 +1,11 @@
-/* Waits and tests, by what the recorded run has shown: a test that was successful
- * is a wait, one that was not costs its time; Waitany waits for what it got then.
- * With --wildcards simulated Waitany and Waitsome take what comes first; if that is
- * another request than in the recorded run, the two change their slots: the
- * program will wait later for the one that it thinks is left.
+/* Waits, tests and probes where what completes is not known, and cancelling. Waitany and
+ * Waitsome take what comes first; if that is another request than in the recorded run, the
+ * two change their slots: the program will wait later for the one that it thinks is left.
  * SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-state.h"
+#include "comsys/mpi/pd-persistent.h"
 #include "comsys/mpi/pd-wait.h"
+#include "predictor/mp/pd-mp-actions.h"
 #include "predictor/mp/pd-mp-run.h"
 #include "predictor/mp/pd-mp-waits.h"
 #include "traces/program/pd-action.h"
@@ -19,11 +19,6 @@ typedef struct
   guint n_more; /* completions that a simulated Waitsome still waits for */
 } PdMpAny;
 
-struct _PdMpAnys
-{
-  GHashTable *waiting; /* rank + 1 -> PdMpAny */
-};
-
 static void
 any_free (gpointer data)
 {
@@ -33,22 +28,10 @@ any_free (gpointer data)
   g_free (any);
 }
 
-PdMpAnys *
+GHashTable *
 pd_mp_anys_new (void)
 {
-  PdMpAnys *self = g_new0 (PdMpAnys, 1);
-
-  self->waiting = g_hash_table_new_full (NULL, NULL, NULL, any_free);
-  return self;
-}
-
-void
-pd_mp_anys_free (PdMpAnys *self)
-{
-  if (self == NULL)
-    return;
-  g_hash_table_unref (self->waiting);
-  g_free (self);
+  return g_hash_table_new_full (NULL, NULL, NULL, any_free);
 }
 
 /* ---- requests of an action */
@@ -78,46 +61,6 @@ pd_mp_slots_put_back (const PdMpSlots *self, PdRequest *own, const PdRequest *re
       *slot_of (self, own, i) = requests[i];
 }
 
-/* ---- all of some */
-
-/* So many requests are moved to and fro without allocation. */
-#define FEW 16
-
-/* Waits for the requests in @action's slots: those of @done, or all. */
-static gboolean
-wait_for (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action, gboolean done)
-{
-  PdCall call = pd_mp_call (rank, r);
-  guint32 n = done ? action->n_done : action->n_slots;
-  const PdMpSlots slots = { action->slots, done ? action->done : NULL, n };
-  g_autofree PdRequest *many = n > FEW ? g_new (PdRequest, n) : NULL;
-  PdRequest few[FEW], *requests = many != NULL ? many : few;
-
-  pd_mp_slots_take (&slots, r->slots, requests);
-  pd_comsys_waitall (self->comsys, &call, requests, n);
-  pd_mp_slots_put_back (&slots, r->slots, requests);
-  return pd_mp_return (r, PD_MP_SENDRECV);
-}
-
-gboolean
-pd_mp_act_waitall (PdMp *self, guint32 rank, PdMpRank *r)
-{
-  PdAction action;
-
-  if (!pd_mp_may_act (self, rank, r))
-    return FALSE;
-  r->n_waits++;
-  if ((r->cell->kind & PD_CELL_MORE) != 0)
-    {
-      pd_action_read (r->cell, &action);
-      if (action.n_slots > 0)
-        return wait_for (self, rank, r, &action, FALSE);
-    }
-  PdCall call = pd_mp_call (rank, r);
-  pd_comsys_waitall (self->comsys, &call, r->slots, pd_program_get_n_slots (self->program, rank));
-  return pd_mp_return (r, PD_MP_SENDRECV);
-}
-
 /* ---- any of some */
 
 /* Starts a Waitany, or a Waitsome of unknown outcome, for the requests in @action's
@@ -141,31 +84,17 @@ start_any (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action, PdMpAn
   pd_mp_any_returned (self, rank, r);
 }
 
-static gboolean
-simulate_any (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action)
+gboolean
+pd_mp_simulate_any (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action)
 {
   PdMpAny *any = g_new0 (PdMpAny, 1);
 
   any->n = action->n_slots;
   any->requests = g_new (PdRequest, any->n);
   any->n_more = action->has_done && action->n_done > 0 ? action->n_done - 1 : 0;
-  g_hash_table_insert (self->anys->waiting, GUINT_TO_POINTER (rank + 1), any);
+  g_hash_table_insert (self->anys, GUINT_TO_POINTER (rank + 1), any);
   start_any (self, rank, r, action, any);
   return r->state == PD_MP_READY;
-}
-
-gboolean
-pd_mp_act_waitany (PdMp *self, guint32 rank, PdMpRank *r)
-{
-  PdAction action;
-
-  if (!pd_mp_may_act (self, rank, r))
-    return FALSE;
-  pd_action_read (r->cell, &action);
-  r->n_waits++;
-  if (action.has_done && !self->options->simulated)
-    return wait_for (self, rank, r, &action, TRUE);
-  return simulate_any (self, rank, r, &action);
 }
 
 /* The k-th of what the recorded run got is what the program now thinks is done. */
@@ -184,7 +113,7 @@ exchange_slots (PdMpRank *r, const PdAction *action, gint got, guint k)
 void
 pd_mp_any_returned (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  PdMpAny *any = g_hash_table_lookup (self->anys->waiting, GUINT_TO_POINTER (rank + 1));
+  PdMpAny *any = g_hash_table_lookup (self->anys, GUINT_TO_POINTER (rank + 1));
   PdAction action;
   const PdProgramCell *next = pd_action_read (r->cell, &action);
 
@@ -198,7 +127,7 @@ pd_mp_any_returned (PdMp *self, guint32 rank, PdMpRank *r)
     exchange_slots (r, &action, any->index, action.n_done - 1 - any->n_more);
   if (any->n_more == 0 || any->index < 0)
     {
-      g_hash_table_remove (self->anys->waiting, GUINT_TO_POINTER (rank + 1));
+      g_hash_table_remove (self->anys, GUINT_TO_POINTER (rank + 1));
       r->cell = next;
       return;
     }
@@ -207,30 +136,32 @@ pd_mp_any_returned (PdMp *self, guint32 rank, PdMpRank *r)
   start_any (self, rank, r, &action, any);
 }
 
-/* ---- tests */
+/* ---- tests, probes, cancelling */
 
-/* The outcome is not known: what is complete by now is. */
-static void
-simulate_test (PdMp *self, PdMpRank *r, const PdCall *call, const PdAction *action)
+gboolean
+pd_mp_simulate_test (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action)
 {
+  PdCall call = pd_mp_call (rank, r);
   gboolean is_one = action->kind == PD_ACT_TEST;
   guint32 n = is_one ? 1 : action->n_slots;
   const PdMpSlots slots = { is_one ? &action->request : action->slots, NULL, n };
-  g_autofree PdRequest *many = n > FEW ? g_new (PdRequest, n) : NULL;
-  PdRequest few[FEW], *requests = many != NULL ? many : few;
+  g_autofree PdRequest *many = n > PD_MP_FEW ? g_new (PdRequest, n) : NULL;
+  PdRequest few[PD_MP_FEW], *requests = many != NULL ? many : few;
 
   pd_mp_slots_take (&slots, r->slots, requests);
   if (action->kind == PD_ACT_TESTANY)
-    pd_comsys_testany (self->comsys, call, requests, n);
+    pd_comsys_testany (self->comsys, &call, requests, n);
   else if (action->kind == PD_ACT_TESTSOME)
-    pd_comsys_testsome (self->comsys, call, requests, n);
+    pd_comsys_testsome (self->comsys, &call, requests, n);
   else
-    pd_comsys_testall (self->comsys, call, requests, n);
+    pd_comsys_testall (self->comsys, &call, requests, n);
   pd_mp_slots_put_back (&slots, r->slots, requests);
+  return pd_mp_return (r, PD_MP_SENDRECV);
 }
 
+/* An Iprobe whose outcome was recorded is a Probe, or only costs its time. */
 gboolean
-pd_mp_act_test (PdMp *self, guint32 rank, PdMpRank *r)
+pd_mp_act_probe (PdMp *self, guint32 rank, PdMpRank *r)
 {
   PdAction action;
   PdRequest none = PD_REQUEST_NULL;
@@ -238,17 +169,28 @@ pd_mp_act_test (PdMp *self, guint32 rank, PdMpRank *r)
   if (!pd_mp_may_act (self, rank, r))
     return FALSE;
   pd_action_read (r->cell, &action);
-  r->n_waits++;
-  if (action.has_done && action.n_done > 0)
-    {
-      action.n_slots = action.kind == PD_ACT_TEST ? 1 : action.n_slots;
-      action.slots = action.kind == PD_ACT_TEST ? &action.request : action.slots;
-      return wait_for (self, rank, r, &action, action.kind != PD_ACT_TESTALL);
-    }
+  PdComm *comm = self->comms[action.comm];
+  PdEnvelope envelope = pd_mp_recorded_envelope (self, &action);
   PdCall call = pd_mp_call (rank, r);
-  if (action.has_done)
+  r->n_waits++;
+  if (action.kind == PD_ACT_PROBE || action.n_done > 0)
+    pd_comsys_probe (self->comsys, &call, comm, envelope);
+  else if (action.has_done)
     pd_comsys_test (self->comsys, &call, &none); /* of nothing: only its time */
   else
-    simulate_test (self, r, &call, &action);
+    pd_comsys_iprobe (self->comsys, &call, comm, envelope);
   return pd_mp_return (r, PD_MP_SENDRECV);
+}
+
+gboolean
+pd_mp_act_cancel (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  PdAction action;
+
+  if (!pd_mp_may_act (self, rank, r))
+    return FALSE;
+  const PdProgramCell *next = pd_action_read (r->cell, &action);
+  pd_comsys_cancel (self->comsys, r->slots[action.request], r->clock);
+  r->cell = next;
+  return TRUE;
 }

@@ -1,8 +1,6 @@
-/* Waits and tests, by what the recorded run has shown: a test that was successful is a
- * wait, one that was not costs its time; Waitany waits for what it got then. With
- * --wildcards simulated Waitany and Waitsome take what comes first; if that is another
- * request than in the recorded run, the two change their slots: the program will wait
- * later for the one that it thinks is left.
+/* Waits, tests and probes where what completes is not known, and cancelling. Waitany and
+ * Waitsome take what comes first; if that is another request than in the recorded run, the
+ * two change their slots: the program will wait later for the one that it thinks is left.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_WAITS_H
 #define PD_MP_WAITS_H
@@ -10,34 +8,45 @@
 #include "predictor/mp/pd-mp-state.h"
 
 /**
- * pd_mp_act_waitall:
- * The rank does its action: Waitall.
+ * pd_mp_simulate_any:
+ * The rank does its @action, Waitany or Waitsome: waits for what comes first.
  *
- * Returns: as pd_mp_return().
+ * Returns: whether it is behind it; else pd_mp_any_returned() is called when it is over.
  */
-gboolean pd_mp_act_waitall (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_simulate_any (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action);
 
 /**
- * pd_mp_act_waitany:
- * The rank does its action: Waitany.
+ * pd_mp_simulate_test:
+ * The rank does its @action, a test of requests: what is complete by now is.
  *
  * Returns: as pd_mp_return().
  */
-gboolean pd_mp_act_waitany (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_simulate_test (PdMp *self, guint32 rank, PdMpRank *r, const PdAction *action);
 
 /**
- * pd_mp_act_test:
- * The rank does its action: a test of requests.
+ * pd_mp_act_probe:
+ * The rank does its action: Probe or Iprobe.
  *
  * Returns: as pd_mp_return().
  */
-gboolean pd_mp_act_test (PdMp *self, guint32 rank, PdMpRank *r);
+gboolean pd_mp_act_probe (PdMp *self, guint32 rank, PdMpRank *r);
+
+/**
+ * pd_mp_act_cancel:
+ * The rank does its action: Cancel.
+ *
+ * Returns: whether it is behind it.
+ */
+gboolean pd_mp_act_cancel (PdMp *self, guint32 rank, PdMpRank *r);
 
 /**
  * pd_mp_any_returned:
  * A call of Waitany that the rank has waited in is over.
  */
 void pd_mp_any_returned (PdMp *self, guint32 rank, PdMpRank *r);
+
+/* So many requests are moved to and fro without allocation. */
+#define PD_MP_FEW 16
 
 /* The requests that an action waits for or tests: those in @slots (array length=n), or of
  * these the ones at @which (nullable). One whose slot is listed twice is there once. */
@@ -65,12 +74,6 @@ void pd_mp_slots_put_back (const PdMpSlots *self, PdRequest *own, const PdReques
  * pd_mp_anys_new:
  * Returns: (transfer full): the calls of Waitany under way, none.
  */
-PdMpAnys *pd_mp_anys_new (void);
-
-/**
- * pd_mp_anys_free:
- * @self: (nullable): the calls
- */
-void pd_mp_anys_free (PdMpAnys *self);
+GHashTable *pd_mp_anys_new (void);
 
 #endif

@@ -8,7 +8,8 @@
 
 gboolean pd_mp_act_transfer (PdMp *self, guint32 rank, PdMpRank *r);
 gboolean pd_mp_act_lock (PdMp *self, guint32 rank, PdMpRank *r);
-gboolean pd_mp_act_fence (PdMp *self, guint32 rank, PdMpRank *r);
+/* That of the communicator; made when it is first asked for. */
+PdWin *pd_mp_window_of (PdMp *self, guint32 comm);
 /* Tells of those that have not been ended. */
 void pd_mp_notify_epochs (PdMp *self);
 void pd_mp_windows_free (PdMp *self);

@@ -4,15 +4,14 @@
 #include "predictor/mp/pd-mp-state.h"
 #include "comsys/comm/pd-comm.h"
 #include "comsys/mpi/pd-win-epochs.h"
-#include "predictor/mp/pd-mp-calls.h"
-#include "predictor/mp/pd-mp-collective.h"
+#include "predictor/mp/pd-mp-actions.h"
 #include "predictor/mp/pd-mp-run.h"
 #include "predictor/mp/pd-mp-warnings.h"
 #include "predictor/mp/pd-mp-windows-private.h"
 #include "traces/program/pd-action.h"
 
-static PdWin *
-window_of (PdMp *self, guint32 comm)
+PdWin *
+pd_mp_window_of (PdMp *self, guint32 comm)
 {
   if (self->windows == NULL)
     self->windows = g_new0 (PdWin *, self->n_comms);
@@ -45,7 +44,8 @@ pd_mp_act_transfer (PdMp *self, guint32 rank, PdMpRank *r)
   if (pd_comm_get_rank (self->comms[action.comm], rank) < 0)
     return pd_mp_act_not_modelled (self, rank, r);
   PdCall call = pd_mp_call (rank, r);
-  calls[action.kind](self->comsys, &call, window_of (self, action.comm), action.peer, action.bytes);
+  calls[action.kind](self->comsys, &call, pd_mp_window_of (self, action.comm), action.peer,
+                     action.bytes);
   return pd_mp_return (r, PD_MP_SENDRECV);
 }
 
@@ -74,7 +74,7 @@ pd_mp_act_lock (PdMp *self, guint32 rank, PdMpRank *r)
   const PdProgramCell *next = pd_action_read (r->cell, &action);
   if (pd_comm_get_rank (self->comms[action.comm], rank) < 0)
     return pd_mp_act_not_modelled (self, rank, r);
-  PdWin *win = window_of (self, action.comm);
+  PdWin *win = pd_mp_window_of (self, action.comm);
   if (!may_do (self, rank, win, &action))
     {
       r->cell = next;
@@ -86,22 +86,6 @@ pd_mp_act_lock (PdMp *self, guint32 rank, PdMpRank *r)
   else
     pd_comsys_win_unlock (self->comsys, &call, win, action.peer);
   return pd_mp_return (r, PD_MP_SENDRECV);
-}
-
-gboolean
-pd_mp_act_fence (PdMp *self, guint32 rank, PdMpRank *r)
-{
-  PdAction action;
-
-  if (!pd_mp_may_act (self, rank, r))
-    return FALSE;
-  pd_action_read (r->cell, &action);
-  if (pd_comm_get_rank (self->comms[action.comm], rank) < 0)
-    return pd_mp_act_not_modelled (self, rank, r);
-  PdCall call = pd_mp_call (rank, r);
-  pd_mp_collective_called (self, rank, r, action.comm);
-  pd_comsys_win_fence (self->comsys, &call, window_of (self, action.comm));
-  return pd_mp_collective_waits (self, rank, r, PD_MP_COLLECTIVE);
 }
 
 /* Epochs that the programs do not end are no mistake of the prediction. */

@@ -14,7 +14,7 @@
 #include "comsys/machine/pd-machine-place.h"
 #include "comsys/p2p/pd-wait-stats.h"
 #include "intervals/pd-interval-check.h"
-#include "predictor/mp/pd-mp-collective.h"
+#include "predictor/mp/pd-mp-actions.h"
 #include "predictor/mp/pd-mp-intervals.h"
 #include "predictor/mp/pd-mp-run.h"
 #include "predictor/mp/pd-mp-timeline-private.h"
@@ -32,11 +32,12 @@ pd_mp_free (PdMp *self)
     pd_comm_unref (self->comms[i]);
   g_free (self->comms);
   pd_mp_barriers_free (self->barriers);
+  g_clear_pointer (&self->neighbours, g_hash_table_unref);
   pd_mp_log_free (self->log);
   pd_mp_replay_free (self->replay);
   pd_timeline_source_free (self->timeline);
   pd_mp_warnings_free (self->notes);
-  pd_mp_anys_free (self->anys);
+  g_clear_pointer (&self->anys, g_hash_table_unref);
   pd_comsys_free (self->comsys);
   pd_critical_free (self->critical);
   pd_machine_free (self->machine);
@@ -144,7 +145,8 @@ build (PdMp *self, PdReportRun *run, const PdMp *like)
   self->notes = pd_mp_warnings_new ();
   self->anys = pd_mp_anys_new ();
   create_comms (self);
-  self->barriers = pd_mp_barriers_new (self->n_comms);
+  self->barriers = pd_mp_actions_barriers_new (self->n_comms);
+  self->neighbours = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->wait_stats = g_new0 (PdWaitStats, self->n);
   pd_comsys_set_wait_stats (self->comsys, self->wait_stats);
   if (self->options->critical != NULL)
