@@ -141,7 +141,7 @@ pass (PdMpBatch *self, guint32 rank, PdMpBatchRank *r, PdTime t)
   gint64 ps[PD_BATCH_SIZE];
 
   for (guint i = 0; i < PD_BATCH_SIZE; i++)
-    ps[i] = bound (self->is_flops ? t : pd_time_divide (t, r->scales[i]));
+    ps[i] = bound (pd_mp_time_outside (self->mps[i], t, r->scales[i]));
   advance (self, rank, &r->account->spent[PD_MP_SYSTEM], ps);
 }
 

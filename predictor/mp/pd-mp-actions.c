@@ -105,15 +105,10 @@ delay (PdMp *self, guint32 rank, PdMpRank *r, PdTime t)
   r->cpu = pd_time_add (PD_TIME (r->cpu), t).ps;
 }
 
-/* As long as computation would take. It computes nothing for the program, so where communication
- * costs nothing it is free, too. */
 static inline void
 pass (PdMp *self, guint32 rank G_GNUC_UNUSED, PdMpRank *r, PdTime t)
 {
-  if (self->options->ideal)
-    t = PD_TIME_ZERO;
-  else if (!self->is_flops)
-    t = pd_time_divide (t, r->scale);
+  t = pd_mp_time_outside (self, t, r->scale);
   r->clock = pd_time_add (r->clock, t);
   r->spent[PD_MP_SYSTEM] = pd_time_add (PD_TIME (r->spent[PD_MP_SYSTEM]), t).ps;
 }

@@ -101,6 +101,22 @@ pd_mp_time_of (gboolean is_flops, PdAmount amount, gdouble scale)
 }
 
 /**
+ * pd_mp_time_outside:
+ * @t: what a call outside the model took when it was recorded
+ * @scale: see pd_mp_interval_scale()
+ *
+ * Returns: how long it takes: as long as computation would. It computes nothing for the
+ *   program, so where communication costs nothing it is free, too.
+ */
+static inline PdTime
+pd_mp_time_outside (const PdMp *self, PdTime t, gdouble scale)
+{
+  if (self->options->ideal)
+    return PD_TIME_ZERO;
+  return self->is_flops ? t : pd_time_divide (t, scale);
+}
+
+/**
  * pd_mp_run:
  * @error: return location for a #PdSimulationError
  *

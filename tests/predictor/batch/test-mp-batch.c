@@ -574,7 +574,7 @@ test_recorded (gconstpointer name)
 static void
 test_options (void)
 {
-  g_autoptr (PdProgram) program = mp_script_new (2, PD_AMOUNT_TIME, ALONE);
+  g_autoptr (PdProgram) program = mp_script_new (2, PD_AMOUNT_TIME, ALONE ";0 other x 7");
   const PdMpOptions plain = { .trace = "test", .machine = MACHINE };
   PdMpOptions options[] = { plain, plain };
 
