@@ -6,6 +6,7 @@
 #include "comsys/batch/pd-batch-costs-private.h"
 #include "comsys/batch/pd-batch-private.h"
 #include "comsys/batch/pd-batch.h"
+#include "comsys/p2p/pd-wait-stats-internal.h"
 #include "comsys/queue/pd-lines.h"
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-comsys-types.h"
@@ -249,19 +250,19 @@ pd_batch_begin_recv (PdBatch *self, PdBatchRank *rank, PdComm *comm, PdEnvelope 
 
 /* ---- waiting */
 
-/* What is under way before the wait, and what comes only in it; see pd-wait-stats.c. */
+/* In each lane as pd_wait_stats_note(). */
 static inline void
 note (PdBatchRank *rank, const PdBatchReq *r)
 {
   PdBatchWaitStats *waited = rank->waited;
 
   for (guint i = 0; i < PD_BATCH_SIZE && !rank->is_exchange; i++)
-    waited->overlap.ps[i] += pd_batch_difference (rank->since.ps[i], r->began.ps[i]);
+    waited->overlap.ps[i] += pd_wait_stats_overlap (r->began.ps[i], rank->since.ps[i]);
   for (guint i = 0; i < PD_BATCH_SIZE && r->kind == PD_REQ_RECV; i++)
     {
-      gint64 later = pd_batch_difference (r->began.ps[i], rank->latest.ps[i]);
-      waited->real_sync.ps[i] += later;
-      rank->latest.ps[i] += later;
+      gint64 late = pd_wait_stats_late (r->began.ps[i], rank->latest.ps[i]);
+      waited->real_sync.ps[i] += late;
+      rank->latest.ps[i] += late;
     }
 }
 
@@ -363,7 +364,7 @@ receive_at_once (PdBatch *self, PdBatchRank *rank, guint64 *queue, gboolean coll
   pd_batch_time_add (&ready, &rank->ret, &self->recv_overhead);
   find_arrival (self, s, &ready, &arrival);
   for (guint i = 0; i < PD_BATCH_SIZE && !collective; i++)
-    rank->waited->real_sync.ps[i] += pd_batch_difference (s->began.ps[i], rank->ret.ps[i]);
+    rank->waited->real_sync.ps[i] += pd_wait_stats_late (s->began.ps[i], rank->ret.ps[i]);
   pd_batch_time_max (&rank->ret, &ready, &arrival);
   if (s->rendezvous && !s->detached)
     pd_batch_req_complete (self, s);

@@ -16,13 +16,6 @@ pd_batch_wrapping_sum (gint64 a, gint64 b)
   return (gint64) ((guint64) a + (guint64) b);
 }
 
-/* How much later @a is than @b; 0 if it is not. */
-static inline gint64
-pd_batch_difference (gint64 a, gint64 b)
-{
-  return a > b ? (gint64) ((guint64) a - (guint64) b) : 0;
-}
-
 static inline void
 pd_batch_time_add (PdBatchTime *sum, const PdBatchTime *a, const PdBatchTime *b)
 {
@@ -119,7 +112,6 @@ struct _PdBatch
   PdBatchTime send_overhead;
   PdBatchTime recv_overhead;
   PdBatchTime wait_overhead;
-  PdBatchTime nothing;
   PdBatchTime *overheads;      /* (nullable) (array length=PD_N_FUNCTIONS) */
   PdBatchTime *wait_overheads; /* PD_FN_WAIT, PD_FN_WAITALL, PD_FN_TEST */
   PdBatchNetwork *networks;

@@ -1,10 +1,35 @@
-/* Only if PdComsys.waited is not NULL. Not installed.
+/* What waits show: of operations, in one number for each machine; and of requests, only if
+ * PdComsys.waited is not NULL. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WAIT_STATS_INTERNAL_H
 #define PD_WAIT_STATS_INTERNAL_H
 
 #include "base/pd-time.h"
 #include "comsys/state/pd-comsys-data.h"
+
+/**
+ * pd_wait_stats_overlap:
+ * Returns: how many picoseconds an operation had been under way before a wait for it began at
+ *   @since; one that began later: 0.
+ */
+static inline gint64
+pd_wait_stats_overlap (gint64 began, gint64 since)
+{
+  return began < since ? (gint64) ((guint64) since - (guint64) began) : 0;
+}
+
+/**
+ * pd_wait_stats_late:
+ * @latest: when the wait began, or the latest @began of what it has shown so far
+ *
+ * Returns: how many picoseconds longer the wait was there before both halves of a message had
+ *   begun.
+ */
+static inline gint64
+pd_wait_stats_late (gint64 began, gint64 latest)
+{
+  return began > latest ? (gint64) ((guint64) began - (guint64) latest) : 0;
+}
 
 /**
  * pd_wait_stats_begin:

@@ -67,11 +67,12 @@ pd_wait_stats_note (PdComsys *self, const PdReq *req)
   if (is_send && req->endpoints && req->step == PD_AT_REQUESTED) /* not launched yet */
     return;
   PdTime began = is_send ? pd_wait_stats_send_began (self, req) : req->began;
-  if (began.ps < w->since.ps)
-    w->overlap = pd_time_add (w->overlap, pd_time_sub (w->since, began));
-  else if (!is_send && began.ps > w->latest.ps)
-    {
-      w->real_sync = pd_time_add (w->real_sync, pd_time_sub (began, w->latest));
-      w->latest = began;
-    }
+  gint64 overlap = pd_wait_stats_overlap (began.ps, w->since.ps);
+  if (overlap > 0)
+    w->overlap = pd_time_add (w->overlap, PD_TIME (overlap));
+  if (is_send)
+    return;
+  gint64 late = pd_wait_stats_late (began.ps, w->latest.ps); /* never more than the rank's time */
+  w->real_sync.ps += late;
+  w->latest.ps += late;
 }

@@ -240,23 +240,3 @@ pd_mp_predict_batch (const PdMpOptions *const *options, guint k, const PdProgram
     }
   return g_steal_pointer (&first);
 }
-
-char *
-pd_mp_batch_check (const PdMpOptions *const *options, guint k, const PdProgram *program)
-{
-  g_autofree char *reason = g_strdup (refuse_options (options, k, program));
-
-  for (guint at = 0; at < k && reason == NULL; at += PD_BATCH_SIZE)
-    {
-      guint n = MIN (PD_BATCH_SIZE, k - at);
-      PdReportRun *runs[PD_BATCH_SIZE];
-      for (guint i = 0; i < n; i++)
-        runs[i] = g_new0 (PdReportRun, 1);
-      g_autoptr (PdMpBatch) self = mp_batch_new (options + at, n, program, runs, &reason);
-      if (self != NULL)
-        reason = g_strdup (refuse_program (self));
-      for (guint i = 0; i < n; i++)
-        pd_report_run_free (runs[i]);
-    }
-  return g_steal_pointer (&reason);
-}

@@ -7,21 +7,6 @@
 #include "predictor/mp/pd-mp.h"
 
 /**
- * pd_mp_batch_check:
- * @options: (array length=k): what and how, of each prediction
- * @k: >= 1
- * @program: the program
- *
- * Whether pd_mp_predict_batch() can predict at once. That is so for machines that
- * differ in nothing but speeds, latencies, bandwidths, overheads and other costs, whose
- * messages do not share networks, without noise; and programs that name source and tag
- * of all they receive, and do not ask whether something has come; of up to 65,536 ranks.
- *
- * Returns: (transfer full) (nullable): why not, for people; %NULL if it can.
- */
-char *pd_mp_batch_check (const PdMpOptions *const *options, guint k, const PdProgram *program);
-
-/**
  * pd_mp_predict_batch:
  * @options: (array length=k): what and how, of each prediction; log, retimed, observer
  *   and one_step lead to separate predictions
@@ -32,7 +17,10 @@ char *pd_mp_batch_check (const PdMpOptions *const *options, guint k, const PdPro
  * @errors: (array length=k): return locations for errors as of pd_mp_predict_program(),
  *   all %NULL before
  *
- * Predictions that cannot be made at once are made one after the other.
+ * They are made at once for machines that differ in nothing but speeds, latencies, bandwidths,
+ * overheads and other costs, whose messages do not share networks, without noise; and programs
+ * that name source and tag of all they receive, and do not ask whether something has come; of
+ * up to 65,536 ranks. Others are made one after the other.
  *
  * Returns: (transfer full) (nullable): why some were not predicted at once; %NULL: all
  *   were.
