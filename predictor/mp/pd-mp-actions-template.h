@@ -1,5 +1,6 @@
 /* The actions of message-passing programs, written once for both engines that do them: see
- * pd-mp-engine-template.h.
+ * pd-mp-engine-template.h. Each does what is at the rank's cell and returns whether the rank is
+ * behind it; else it waits in it, or before it for its turn.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_MP_ACTIONS_TEMPLATE_H
 #define PD_MP_ACTIONS_TEMPLATE_H

@@ -15,7 +15,7 @@
 #ifndef PD_MP_ENGINE_TEMPLATE_H
 #define PD_MP_ENGINE_TEMPLATE_H
 
-#include "predictor/mp/pd-mp-barriers.h"
+#include "predictor/common/pd-mp-barriers.h"
 #include "predictor/mp/pd-mp-run.h"
 #include "predictor/mp/pd-mp-state.h"
 #include "traces/program/pd-action.h"
@@ -102,8 +102,7 @@ static inline void set_place (Engine *self, guint32 rank, Rank *r, const char *f
 static inline void charge_member (Engine *self, guint32 rank, const Barrier *barrier,
                                   const Member *member);
 
-/* ---- what actions share; each does what is at the rank's cell and returns whether the rank is
- * behind it: else it waits in it, or before it for its turn */
+/* ---- what actions share */
 
 /* The rank is behind its call if that is over; else it waits in it. */
 static inline gboolean

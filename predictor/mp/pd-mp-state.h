@@ -10,7 +10,7 @@
 
 #include "comsys/mpi/pd-win.h"
 #include "intervals/pd-interval.h"
-#include "predictor/mp/pd-mp-barriers.h"
+#include "predictor/common/pd-mp-barriers.h"
 #include "predictor/mp/pd-mp-log.h"
 #include "predictor/mp/pd-mp-replay.h"
 #include "predictor/mp/pd-mp.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "predictor/mp/pd-mp-barriers.h"
+#include "predictor/common/pd-mp-barriers.h"
 
 #include "comsys/queue/pd-lines.h"
 
