@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/queue/pd-lines.h"
 #include "predictor/batch/pd-mp-batch-private.h"
+#include "predictor/mp/pd-mp-intervals.h"
 #include "predictor/batch/pd-mp-batch-accounts-private.h"
 
 #define ACCOUNT_LINES (sizeof (PdMpAccount) / 64)
@@ -29,49 +30,28 @@ pd_mp_batch_accounts_free (PdMpBatch *self)
 
 /* ---- charging */
 
-static const struct
-{
-  PdQuantity quantity;
-  gsize offset;
-} times[] = {
-  { PD_Q_CPU_SEQ, G_STRUCT_OFFSET (PdMpAccount, cpu) },
-  { PD_Q_INSUFF_SEQ, G_STRUCT_OFFSET (PdMpAccount, insufficient) },
-  { PD_Q_SENDRECV, G_STRUCT_OFFSET (PdMpAccount, spent[PD_MP_SENDRECV]) },
-  { PD_Q_COLLECTIVE, G_STRUCT_OFFSET (PdMpAccount, spent[PD_MP_COLLECTIVE]) },
-  { PD_Q_SYSTEM, G_STRUCT_OFFSET (PdMpAccount, spent[PD_MP_SYSTEM]) },
-  { PD_Q_SYNCHRONIZATION, G_STRUCT_OFFSET (PdMpAccount, synchronization) },
-  { PD_Q_TIME_VARIATION, G_STRUCT_OFFSET (PdMpAccount, variation) },
-  { PD_Q_REAL_SYNC, G_STRUCT_OFFSET (PdMpAccount, waited.real_sync) },
-  { PD_Q_OTHER_OVERLAP, G_STRUCT_OFFSET (PdMpAccount, waited.overlap) },
-};
-
-static const struct
-{
-  PdQuantity quantity;
-  gsize offset;
-} counts[] = {
-  { PD_Q_EXE_COUNT, G_STRUCT_OFFSET (PdMpAccount, n_entered) },
-  { PD_Q_N_SENDS, G_STRUCT_OFFSET (PdMpAccount, n_sends) },
-  { PD_Q_N_RECEIVES, G_STRUCT_OFFSET (PdMpAccount, n_receives) },
-  { PD_Q_N_WAITS, G_STRUCT_OFFSET (PdMpAccount, n_waits) },
-  { PD_Q_N_COLLECTIVES, G_STRUCT_OFFSET (PdMpAccount, n_collectives) },
-};
-
+/* As if the rank were there now, on the machine of the lane. */
 static void
-charge (PdIntervalTree *tree, guint32 node, guint32 rank, const PdMpAccount *account, guint lane)
+charge (PdMp *mp, guint32 node, guint32 rank, const PdMpAccount *account, guint lane)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (times); i++)
-    {
-      gint64 ps = G_STRUCT_MEMBER (PdBatchTime, account, times[i].offset).ps[lane];
-      if (ps > 0)
-        pd_interval_tree_add (tree, node, times[i].quantity, rank, PD_TIME (ps));
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
-    {
-      guint32 count = G_STRUCT_MEMBER (guint32, account, counts[i].offset);
-      if (count > 0)
-        pd_interval_tree_add (tree, node, counts[i].quantity, rank, PD_TIME (count));
-    }
+  PdMpRank *r = &mp->ranks[rank];
+
+  r->node = node;
+  r->n_alike = 0;
+  r->cpu = account->cpu.ps[lane];
+  for (guint i = 0; i < PD_MP_N_CATEGORIES; i++)
+    r->spent[i] = account->spent[i].ps[lane];
+  r->n_sends = account->n_sends;
+  r->n_receives = account->n_receives;
+  r->n_waits = account->n_waits;
+  r->n_collectives = account->n_collectives;
+  mp->wait_stats[rank].real_sync.ps = account->waited.real_sync.ps[lane];
+  mp->wait_stats[rank].overlap.ps = account->waited.overlap.ps[lane];
+  pd_mp_flush (mp, rank);
+  pd_mp_charge (mp, rank, PD_Q_INSUFF_SEQ, account->insufficient.ps[lane]);
+  pd_mp_charge (mp, rank, PD_Q_SYNCHRONIZATION, account->synchronization.ps[lane]);
+  pd_mp_charge (mp, rank, PD_Q_TIME_VARIATION, account->variation.ps[lane]);
+  pd_mp_charge (mp, rank, PD_Q_EXE_COUNT, account->n_entered);
 }
 
 void
@@ -82,6 +62,6 @@ pd_mp_batch_charge_all (PdMpBatch *self)
       const PdMpAccount *accounts = g_ptr_array_index (self->accounts, node);
       for (guint32 rank = 0; accounts != NULL && rank < self->n; rank++)
         for (guint lane = 0; lane < self->k; lane++)
-          charge (self->mps[lane]->tree, node, rank, &accounts[rank], lane);
+          charge (self->mps[lane], node, rank, &accounts[rank], lane);
     }
 }

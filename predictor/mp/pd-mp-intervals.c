@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-static void
-charge (PdMp *self, guint32 rank, PdQuantity quantity, gint64 value)
+void
+pd_mp_charge (PdMp *self, guint32 rank, PdQuantity quantity, gint64 value)
 {
   if (value > 0)
     pd_interval_tree_add (self->tree, self->ranks[rank].node, quantity, rank, PD_TIME (value));
@@ -24,19 +24,19 @@ pd_mp_flush (PdMp *self, guint32 rank)
   PdMpRank *r = &self->ranks[rank];
   PdWaitStats *wait_stats = &self->wait_stats[rank];
 
-  charge (self, rank, PD_Q_CPU_SEQ, r->cpu);
+  pd_mp_charge (self, rank, PD_Q_CPU_SEQ, r->cpu);
   if (r->n_alike > 1)
-    charge (self, rank, PD_Q_INSUFF_SEQ,
-            pd_time_scale (PD_TIME (r->cpu), r->n_alike - 1, r->n_alike).ps);
-  charge (self, rank, PD_Q_SENDRECV, r->spent[PD_MP_SENDRECV]);
-  charge (self, rank, PD_Q_COLLECTIVE, r->spent[PD_MP_COLLECTIVE]);
-  charge (self, rank, PD_Q_SYSTEM, r->spent[PD_MP_SYSTEM]);
-  charge (self, rank, PD_Q_REAL_SYNC, wait_stats->real_sync.ps);
-  charge (self, rank, PD_Q_OTHER_OVERLAP, wait_stats->overlap.ps);
-  charge (self, rank, PD_Q_N_SENDS, r->n_sends);
-  charge (self, rank, PD_Q_N_RECEIVES, r->n_receives);
-  charge (self, rank, PD_Q_N_WAITS, r->n_waits);
-  charge (self, rank, PD_Q_N_COLLECTIVES, r->n_collectives);
+    pd_mp_charge (self, rank, PD_Q_INSUFF_SEQ,
+                  pd_time_scale (PD_TIME (r->cpu), r->n_alike - 1, r->n_alike).ps);
+  pd_mp_charge (self, rank, PD_Q_SENDRECV, r->spent[PD_MP_SENDRECV]);
+  pd_mp_charge (self, rank, PD_Q_COLLECTIVE, r->spent[PD_MP_COLLECTIVE]);
+  pd_mp_charge (self, rank, PD_Q_SYSTEM, r->spent[PD_MP_SYSTEM]);
+  pd_mp_charge (self, rank, PD_Q_REAL_SYNC, wait_stats->real_sync.ps);
+  pd_mp_charge (self, rank, PD_Q_OTHER_OVERLAP, wait_stats->overlap.ps);
+  pd_mp_charge (self, rank, PD_Q_N_SENDS, r->n_sends);
+  pd_mp_charge (self, rank, PD_Q_N_RECEIVES, r->n_receives);
+  pd_mp_charge (self, rank, PD_Q_N_WAITS, r->n_waits);
+  pd_mp_charge (self, rank, PD_Q_N_COLLECTIVES, r->n_collectives);
   r->cpu = 0;
   memset (r->spent, 0, sizeof r->spent);
   r->n_sends = r->n_receives = r->n_waits = r->n_collectives = 0;
