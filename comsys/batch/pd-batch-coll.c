@@ -14,6 +14,7 @@
 #include "comsys/mpi/pd-coll-steps.h"
 #include "comsys/queue/pd-lines.h"
 #include "comsys/state/pd-comsys-data.h"
+#include "comsys/state/pd-function-costs.h"
 
 /* ---- schedules */
 
@@ -201,16 +202,29 @@ meet_for (PdBatch *self, guint32 rank, PdComm *comm, const PdCollective *args, g
 
 /* ---- calls */
 
+/* The call begins, at the rank's clock, after what @function (PD_N_FUNCTIONS: none) costs. */
+static void
+begin_call (PdBatch *self, PdBatchRank *r, guint function, gint64 bytes)
+{
+  PdBatchTime time;
+
+  r->ret = r->clock;
+  r->is_exchange = FALSE;
+  if (self->overheads == NULL || function == PD_N_FUNCTIONS)
+    return;
+  for (guint i = 0; i < PD_BATCH_SIZE; i++)
+    time.ps[i] = pd_function_time (self->comsys[i], function, bytes).ps;
+  pd_batch_check_cost (self, &time);
+  pd_batch_time_add (&r->ret, &r->ret, &time);
+}
+
 gboolean
 pd_batch_collective (PdBatch *self, guint32 rank, PdComm *comm, const PdCollective *collective)
 {
   PdComsys *comsys = self->comsys[0];
   PdBatchRank *r = &self->ranks[rank];
 
-  r->ret = r->clock;
-  r->is_exchange = FALSE;
-  if (self->overheads != NULL)
-    pd_batch_time_add (&r->ret, &r->clock, &self->overheads[PD_FN_OPS + collective->op]);
+  begin_call (self, r, PD_FN_OPS + collective->op, collective->bytes);
   if (!pd_execution_is_for (comsys, collective->op))
     return meet_for (self, rank, comm, collective, 0);
   if (self->execs == NULL)
@@ -238,10 +252,9 @@ pd_batch_icollective (PdBatch *self, guint32 rank, PdComm *comm, const PdCollect
 {
   PdBatchRank *r = &self->ranks[rank];
 
-  r->ret = r->clock;
-  r->is_exchange = FALSE;
-  if (self->overheads != NULL && collective->op < PD_OP_COMM_DUP)
-    pd_batch_time_add (&r->ret, &r->clock, &self->overheads[PD_FN_IOPS + collective->op]);
+  begin_call (self, r,
+              collective->op < PD_OP_COMM_DUP ? PD_FN_IOPS + collective->op : PD_N_FUNCTIONS,
+              collective->bytes);
   guint32 request = whole_request (self, r);
   if (!pd_execution_is_for (self->comsys[0], collective->op))
     {

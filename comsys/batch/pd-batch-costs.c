@@ -276,13 +276,12 @@ init_overheads (PdBatch *self)
   for (guint f = 0; f < PD_N_FUNCTIONS; f++)
     {
       for (guint i = 0; i < PD_BATCH_SIZE; i++)
-        {
-          self->overheads[f].ps[i] = pd_function_overhead (self->comsys[i], f).ps;
-          has_some = has_some || self->overheads[f].ps[i] != 0;
-        }
+        self->overheads[f].ps[i] = pd_function_overhead (self->comsys[i], f).ps;
       check (self, &self->overheads[f], MOST_OVERHEAD);
       pd_batch_time_add (&self->wait_overheads[f], &self->wait_overhead, &self->overheads[f]);
     }
+  for (guint i = 0; i < self->k; i++)
+    has_some = has_some || self->comsys[i]->overheads != NULL;
   if (has_some)
     return;
   pd_lines_free (self->overheads, lines);

@@ -43,10 +43,9 @@ is_sound (const PdCall *call, const PdComm *comm, const PdCollective *collective
 static PdCall
 call_of (const PdComsys *self, const PdCall *call, guint function, const PdCollective *collective)
 {
-  PdCall later = pd_call_of (self, call, function);
+  PdCall later = *call;
 
-  later.when =
-      pd_time_add (later.when, pd_function_time_of_bytes (self, function, collective->bytes));
+  later.when = pd_time_add (call->when, pd_function_time (self, function, collective->bytes));
   return later;
 }
 

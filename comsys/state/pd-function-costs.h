@@ -16,17 +16,18 @@ pd_function_overhead (const PdComsys *self, guint function)
 }
 
 /**
- * pd_function_time_of_bytes:
- * Returns: what a collective operation of @bytes costs besides, for its size.
+ * pd_function_time:
+ * Returns: what a call of @function costs, of a collective operation of @bytes.
  */
 static inline PdTime
-pd_function_time_of_bytes (const PdComsys *self, guint function, gint64 bytes)
+pd_function_time (const PdComsys *self, guint function, gint64 bytes)
 {
   const PdFunctionBytes *costs = self->byte_costs;
+  PdTime overhead = pd_function_overhead (self, function);
 
   if (G_LIKELY (costs == NULL) || costs[function].per_byte <= 0 || bytes < costs[function].from)
-    return PD_TIME_ZERO;
-  return pd_time_for_bytes (bytes, costs[function].per_byte);
+    return overhead;
+  return pd_time_add (overhead, pd_time_for_bytes (bytes, costs[function].per_byte));
 }
 
 /**

@@ -11,6 +11,8 @@
 #include "traces/program/pd-program-builder.h"
 #include "traces/open/pd-trace-read.h"
 
+#include <glib/gstdio.h>
+
 #define N_PROGRAMS 40
 #define N_STEPS    80
 #define MAX_RANKS  7
@@ -634,6 +636,39 @@ test_ratios (void)
   compare (options, G_N_ELEMENTS (options), program, TRUE);
 }
 
+/* Functions of collective operations that cost more the longer their vectors are. */
+static void
+test_function_bytes (void)
+{
+  static const char *const costs[] = { "per-byte='1ns' from='1000B'", "per-byte='2ns'", "" };
+  g_autoptr (PdProgram) program =
+      mp_script_new (2, PD_AMOUNT_TIME,
+                     "0 allreduce 999 1;1 allreduce 999 1;0 allreduce 5000 1;1 allreduce 5000 1;"
+                     "0 iallreduce 3000 0;1 iallreduce 3000 0;0 wait 0;1 wait 0");
+  g_autofree char *folder = g_dir_make_tmp ("mp-batch-XXXXXX", NULL);
+  char *machines[G_N_ELEMENTS (costs)];
+  PdMpOptions options[G_N_ELEMENTS (costs)];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (costs); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "<machine name='m' version='1'><network type='dimemas' latency='5us' bandwidth='1GB/s'>"
+          "<nodes count='2'/></network><software><function name='MPI_Allreduce' overhead='%gus' "
+          "%s/><function name='MPI_Iallreduce' overhead='0' %s/></software></machine>",
+          (gdouble) (i % 2), costs[i], costs[i]);
+      machines[i] = g_strdup_printf ("%s/%" G_GSIZE_FORMAT ".xml", folder, i);
+      g_assert_true (g_file_set_contents (machines[i], text, -1, NULL));
+      options[i] = (PdMpOptions){ .trace = "test", .machine = machines[i] };
+    }
+  compare (options, G_N_ELEMENTS (options), program, TRUE);
+  for (gsize i = 0; i < G_N_ELEMENTS (costs); i++)
+    {
+      g_unlink (machines[i]);
+      g_free (machines[i]);
+    }
+  g_rmdir (folder);
+}
+
 /* Ranks that go through many operations one after the other: the others have what is
  * under way behind them, or all before them. */
 static void
@@ -691,5 +726,6 @@ main (int argc, char **argv)
   g_test_add_func ("/predictor/mp-lanes/flops", test_flops);
   g_test_add_func ("/predictor/mp-lanes/ratios", test_ratios);
   g_test_add_func ("/predictor/mp-lanes/behind", test_behind);
+  g_test_add_func ("/predictor/mp-lanes/function-bytes", test_function_bytes);
   return g_test_run ();
 }
