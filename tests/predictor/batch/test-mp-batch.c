@@ -447,7 +447,10 @@ static const Row rows[] = {
   { "functions",
     "dimemas:latency=#ns,bandwidth=#MB/"
     "s,eager=1KiB,MPI_Isend=#ns,MPI_Recv=#ns,MPI_Wait=#ns,MPI_Waitall=#ns,MPI_Test=#ns,MPI_"
-    "Sendrecv=#ns,MPI_Start=#ns,MPI_Allreduce=#ns,MPI_Bsend=#ns,wait-overhead=#ns" },
+    "Sendrecv=#ns,MPI_Start=#ns,MPI_Allreduce=#ns,MPI_Bsend=#ns,MPI_Send=#ns,MPI_Ssend=#ns,MPI_"
+    "Rsend=#ns,MPI_Ibsend=#ns,MPI_Issend=#ns,MPI_Irsend=#ns,MPI_Irecv=#ns,MPI_Startall=#ns,MPI_"
+    "Waitany=#ns,MPI_Testall=#ns,MPI_Testany=#ns,MPI_Iallreduce=#ns,MPI_Ibcast=#ns,MPI_Bcast=#ns,"
+    "MPI_Barrier=#ns,MPI_Alltoall=#ns,MPI_Comm_dup=#ns,MPI_Comm_split=#ns,wait-overhead=#ns" },
 };
 
 /* The machine of one lane; @random gives what stands for "#". */
