@@ -66,10 +66,10 @@ struct _PdCriticalPath
   gboolean is_explicit; /* all computation */
   gint64 copied;    /* bytes of the message that was begun last, if its call copies it; else -1 */
   gboolean is_wait; /* what is waited for next ends with the overhead of waits */
-  guint32 *cpus;    /* (nullable) (array length=n_ranks): when processors get free */
+  guint32 *cpus;    /* (array length=n_ranks): when processors get free */
   guint32 begun;    /* the operation that is being tried, see pd-critical-path-operations.h */
-  guint32 *sides;   /* (nullable): of adapters, both sides of each endpoint */
-  guint32 *first_side; /* (nullable): of each instance */
+  guint32 *sides;   /* of adapters, both sides of each endpoint */
+  guint32 *first_side; /* of each instance */
   guint32 n_sides;
   guint32 *recent;    /* (array length=PD_CRITICAL_RECENT) */
   GHashTable *tokens; /* (nullable): rank and token -> node */

@@ -63,6 +63,5 @@ pd_comsys_set_critical_path (PdComsys *self, PdCriticalPath *critical)
   self->critical = critical;
   self->probe = &probe;
   self->has_costs = self->is_thorough = TRUE;
-  if (self->cpus != NULL)
-    pd_critical_init_endpoints (self);
+  pd_critical_init_endpoints (self);
 }

@@ -6,6 +6,7 @@
 #include "base/pd-time.h"
 #include "comsys/critical/pd-critical-path-private.h"
 #include "comsys/state/pd-lookup.h"
+#include "comsys/state/pd-resources.h"
 
 #include <string.h>
 
@@ -498,7 +499,7 @@ pd_critical_finish (PdCriticalPath *self, const PdComsys *comsys, const PdTime *
   walk.value = g_new0 (gdouble, walk.order->len);
   mark_path (&walk);
   add_networks (&walk, result, comsys->machine->network, "network");
-  if (comsys->cpus == NULL) /* there what keeps a processor is of the network */
+  if (!pd_keeps_processors (comsys)) /* there what keeps a processor is of the network */
     add_software (&walk, result);
   add_places (&walk, result);
   follow_path (&walk, result);

@@ -7,10 +7,10 @@
 #include "comsys/mpi/pd-calls.h"
 #include "comsys/p2p/pd-costs.h"
 #include "comsys/p2p/pd-cpu-launch.h"
-#include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/p2p/pd-p2p.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
+#include "comsys/p2p/pd-scheduler.h"
 #include "comsys/mpi/pd-wait-private.h"
 #include "comsys/mpi/pd-wait.h"
 #include "comsys/state/pd-comsys-data.h"
@@ -18,6 +18,7 @@
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
+#include "comsys/state/pd-resources.h"
 
 static const PdStatus null_status = { PD_PROC_NULL, PD_ANY_TAG, 0 };
 
@@ -101,7 +102,7 @@ pd_call_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envel
       PD_PROBE (self, network_cpu, call, later.when);
     }
   guint32 recv = pd_p2p_recv (self, &later, comm, envelope, kind->collective);
-  if (self->cpus != NULL) /* posted behind what keeps the processor */
+  if (pd_keeps_processors (self)) /* posted behind what keeps the processor */
     later.when = *call->ret;
   pd_wait_bundle (self, &later, recv, PD_TIME_ZERO, kind->function);
 }
@@ -116,11 +117,10 @@ begin_recv_behind (PdComsys *self, PdCall *part, PdComm *comm, PdEnvelope envelo
 
   if (!pd_time_is_pending (sent))
     part->when = sent;
-  if (self->cpus == NULL || envelope.peer == PD_PROC_NULL
-      || (!pd_time_is_pending (sent) && pd_cpu_may_go_on (self, part->rank, sent)))
+  if (!pd_keeps_processors (self) || envelope.peer == PD_PROC_NULL
+      || (!pd_time_is_pending (sent) && pd_comsys_may_go_on (self, part->rank, sent)))
     {
-      if (self->cpus != NULL)
-        pd_comsys_advance_to (self, part->rank, part->when);
+      PD_RESOURCES (self, come_to, part->rank, part->when);
       return pd_call_irecv (self, part, comm, envelope, kind);
     }
   guint32 recv = pd_p2p_make_recv (self, part, comm, envelope, kind->collective);

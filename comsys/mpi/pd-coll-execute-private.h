@@ -11,8 +11,10 @@
 /* The play that blocks @rank; what was in it may be lost. */
 PdExecution *pd_execution_of_rank (PdComsys *self, guint32 rank);
 PdNonblocking *pd_nonblocking_new (PdComsys *self);
-/* Starts a nonblocking operation at @when. */
-void pd_nonblocking_start (PdComsys *self, PdNonblocking *nonblocking, PdTime when);
+/* Of PdResources, where processors are free. */
+void pd_nonblocking_begin (PdComsys *self, PdNonblocking *nonblocking, PdTime when);
+void pd_nonblocking_go_on (PdComsys *self, PdNonblocking *nonblocking);
+void pd_nonblocking_end_await (PdComsys *self, PdNonblocking *nonblocking, PdAwaited awaited);
 void pd_nonblocking_free (PdComsys *self, PdNonblocking *nonblocking);
 /* A step that needs nobody else: when it is over. */
 PdTime pd_execution_work (const PdComsys *self, PdTime when, const PdStep *step);

@@ -9,7 +9,6 @@
 #include "comsys/mpi/pd-coll-steps.h"
 #include "comsys/p2p/pd-completion.h"
 #include "comsys/p2p/pd-costs.h"
-#include "comsys/mpi/pd-cpu-nonblocking-private.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/p2p/pd-scheduler.h"
@@ -19,6 +18,7 @@
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
+#include "comsys/state/pd-resources.h"
 
 #include <string.h>
 
@@ -93,8 +93,7 @@ pd_nonblocking_free (PdComsys *self, PdNonblocking *nonblocking)
 void
 pd_execution_pool_clear (PdExecutionPool *pool)
 {
-  if (pool->of_ranks != NULL)
-    pd_lines_free (pool->of_ranks, EXECUTION_LINES (pool->n_ranks));
+  pd_lines_free (pool->of_ranks, EXECUTION_LINES (pool->n_ranks));
   pool->of_ranks = NULL;
   g_clear_pointer (&pool->chunks, g_ptr_array_unref);
   pool->free = NULL;
@@ -178,7 +177,7 @@ pd_execution_continue (PdComsys *self, guint32 rank, PdTime *when)
         return FALSE;
       if (!pd_comsys_may_go_on (self, rank, exec->slot))
         {
-          pd_comsys_resume (self, rank, PD_EVENT_COLLECTIVE, exec->slot);
+          self->resources->resume (self, rank, PD_EVENT_COLLECTIVE, exec->slot);
           return FALSE;
         }
       *when = exec->slot;
@@ -332,8 +331,8 @@ resume (PdComsys *self, PdNonblocking *nonblocking, PdTime when)
                   nonblocking->index);
 }
 
-void
-pd_nonblocking_start (PdComsys *self, PdNonblocking *nonblocking, PdTime when)
+static void
+start (PdComsys *self, PdNonblocking *nonblocking, PdTime when)
 {
   guint32 request = nonblocking->request;
   PdStep step;
@@ -356,12 +355,34 @@ pd_nonblocking_start (PdComsys *self, PdNonblocking *nonblocking, PdTime when)
 }
 
 void
+pd_nonblocking_begin (PdComsys *self, PdNonblocking *nonblocking, PdTime when)
+{
+  gboolean run_ahead = self->run_ahead;
+
+  self->run_ahead = FALSE; /* of its sends: the rank itself acts before they have begun */
+  start (self, nonblocking, when);
+  self->run_ahead = run_ahead;
+}
+
+void
+pd_nonblocking_go_on (PdComsys *self, PdNonblocking *nonblocking)
+{
+  start (self, nonblocking, self->now);
+}
+
+void
+pd_nonblocking_end_await (PdComsys *self, PdNonblocking *nonblocking, PdAwaited awaited)
+{
+  if (nonblocking->pending[awaited] > 0 || !nonblocking->waits[awaited])
+    return;
+  nonblocking->waits[awaited] = FALSE;
+  resume (self, nonblocking, pd_nonblocking_end_wait (self, nonblocking, awaited));
+}
+
+void
 pd_nonblocking_event (PdComsys *self, guint32 rank G_GNUC_UNUSED, guint32 index)
 {
-  if (self->cpus != NULL)
-    pd_cpu_nonblocking_event (self, nonblocking_of (self, index));
-  else
-    pd_nonblocking_start (self, nonblocking_of (self, index), self->now);
+  self->resources->nonblocking_event (self, nonblocking_of (self, index));
 }
 
 void
@@ -375,13 +396,5 @@ pd_nonblocking_completed (PdComsys *self, guint32 req, PdTime when)
   nonblocking->latest[awaited] = pd_time_max (nonblocking->latest[awaited], when);
   nonblocking->pending[awaited]--;
   pd_req_drop (self, req, PD_HELD_OWNER);
-  if (self->cpus != NULL)
-    {
-      pd_cpu_nonblocking_completed (self, nonblocking, awaited);
-      return;
-    }
-  if (nonblocking->pending[awaited] > 0 || !nonblocking->waits[awaited])
-    return;
-  nonblocking->waits[awaited] = FALSE;
-  resume (self, nonblocking, pd_nonblocking_end_wait (self, nonblocking, awaited));
+  self->resources->nonblocking_completed (self, nonblocking, awaited);
 }

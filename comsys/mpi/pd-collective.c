@@ -11,7 +11,6 @@
 #include "comsys/mpi/pd-barrier-state-private.h"
 #include "comsys/mpi/pd-coll-execute-private.h"
 #include "comsys/mpi/pd-coll-steps.h"
-#include "comsys/mpi/pd-cpu-nonblocking-private.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/state/pd-comsys-data.h"
@@ -19,6 +18,7 @@
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
+#include "comsys/state/pd-resources.h"
 
 /* What both ways of calling begin with. */
 static void
@@ -69,7 +69,7 @@ pd_comsys_collective (PdComsys *self, const PdCall *call, PdComm *comm,
   self->ranks[call->rank].function = pd_ops[collective->op].function;
   *call->ret = PD_TIME_PENDING;
   if (later.when.ps > call->when.ps)
-    pd_comsys_resume (self, call->rank, PD_EVENT_COLLECTIVE, later.when);
+    self->resources->resume (self, call->rank, PD_EVENT_COLLECTIVE, later.when);
   else
     pd_execution_continue (self, call->rank, &later.when);
 }
@@ -113,15 +113,7 @@ pd_comsys_icollective (PdComsys *self, const PdCall *call, PdComm *comm,
   nonblocking->tag = 1 + comm->n_nonblocking[nonblocking->exec.rank]++ % (guint32) G_MAXINT32;
   nonblocking->world = call->rank;
   PD_PROBE (self, nonblocking_start, nonblocking, later.when);
-  if (self->cpus != NULL)
-    {
-      pd_cpu_nonblocking_begin (self, nonblocking, later.when);
-      return request;
-    }
-  gboolean run_ahead = self->run_ahead;
-  self->run_ahead = FALSE; /* of its sends: the rank itself acts before they have begun */
-  pd_nonblocking_start (self, nonblocking, later.when);
-  self->run_ahead = run_ahead;
+  self->resources->nonblocking_begin (self, nonblocking, later.when);
   return request;
 }
 

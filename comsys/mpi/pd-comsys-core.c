@@ -48,7 +48,7 @@ callback_schedule (PdNetworkCallbacks *callbacks, PdTime when, guint32 token)
   PdQueue *queue = &level->comsys->queue;
   guint64 what = pd_what (PD_EVENT_NETWORK, level->index, token);
 
-  pd_queue_push (queue, when, FALSE, PD_QUEUE_NO_RANK, what);
+  pd_queue_push_numbered (queue, when, queue->sequence++, what);
 }
 
 static void
@@ -76,6 +76,17 @@ callback_expect (PdNetworkCallbacks *callbacks, guint32 id, gboolean is_near)
   __builtin_prefetch (&self->ranks[send->peer]);
 }
 
+/* Messages keep processors. */
+static void
+keep_processors (PdComsys *self)
+{
+  self->resources = &pd_kept_processors;
+  self->cpus = pd_lines_resize (NULL, 0, CPU_LINES (self->n_ranks));
+  self->is_thorough = TRUE;
+  self->queue.keeps_numbers = TRUE;
+  self->queue.sequence = 1;
+}
+
 static void
 create_levels (PdComsys *self)
 {
@@ -96,13 +107,8 @@ create_levels (PdComsys *self)
           level->class->get_costs (instance->description->config, &level->costs);
           self->has_costs = TRUE;
         }
-      if (level->class->endpoints != NULL && self->cpus == NULL)
-        {
-          self->cpus = pd_lines_resize (NULL, 0, CPU_LINES (self->n_ranks));
-          self->is_thorough = TRUE;
-          self->queue.keeps_numbers = TRUE;
-          self->queue.sequence = 1;
-        }
+      if (level->class->endpoints != NULL && !pd_keeps_processors (self))
+        keep_processors (self);
       level->index = i;
       level->comsys = self;
       level->network = level->class->create (instance->description->config, instance->n_endpoints,
@@ -159,6 +165,7 @@ pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ran
   self->n_ranks = n_ranks;
   self->run_ahead = TRUE;
   self->handlers = &pd_handlers;
+  self->resources = &pd_free_processors;
   self->topology = pd_topology_new (machine);
   if (placement != NULL)
     {
@@ -193,8 +200,7 @@ pd_comsys_free (PdComsys *self)
   pd_topology_free (self->topology);
   g_free (self->placement);
   pd_lines_free (self->ranks, self->n_ranks);
-  if (self->cpus != NULL)
-    pd_lines_free (self->cpus, CPU_LINES (self->n_ranks));
+  pd_lines_free (self->cpus, CPU_LINES (self->n_ranks));
   g_free (self->arrivals.last);
   g_free (self->arrivals.items);
   pd_lines_free (self->reqs, self->reqs_room);

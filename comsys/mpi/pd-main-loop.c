@@ -95,7 +95,7 @@ static void
 begin_turn (PdComsys *self, guint32 rank)
 {
   self->turn = self->now;
-  if (G_UNLIKELY (self->cpus != NULL))
+  if (G_UNLIKELY (self->is_thorough))
     pd_cpu_begin_turn (self, rank);
 }
 
@@ -142,6 +142,26 @@ const PdHandlers pd_handlers = {
   .one_sided_arrived = pd_one_sided_arrived,
   .begin_deferred = pd_cpu_nonblocking_deferred,
   .receive = pd_operations_receive,
+};
+
+const PdResources pd_free_processors = {
+  .may_go_on = pd_free_may_go_on,
+  .resume = pd_free_resume,
+  .nonblocking_begin = pd_nonblocking_begin,
+  .nonblocking_event = pd_nonblocking_go_on,
+  .nonblocking_completed = pd_nonblocking_end_await,
+};
+
+const PdResources pd_kept_processors = {
+  .may_go_on = pd_cpu_may_go_on,
+  .resume = pd_cpu_compute,
+  .nonblocking_begin = pd_cpu_nonblocking_begin,
+  .nonblocking_event = pd_cpu_nonblocking_event,
+  .nonblocking_completed = pd_cpu_nonblocking_completed,
+  .keeps = TRUE,
+  .advance = pd_cpu_advance_to,
+  .come_to = pd_comsys_advance_queue_to,
+  .posted = pd_cpu_posted,
 };
 
 /* ---- the loop */

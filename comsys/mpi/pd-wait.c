@@ -15,6 +15,7 @@
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
+#include "comsys/state/pd-resources.h"
 
 void
 pd_bundle_add (PdComsys *self, PdBundle *bundle, PdRequest request)
@@ -72,7 +73,7 @@ pd_wait_bundle (PdComsys *self, const PdCall *call, guint32 first, PdTime overhe
 
   if (G_UNLIKELY (self->is_thorough))
     {
-      if (self->cpus != NULL && pending == 0)
+      if (pending == 0)
         pd_cpu_waited (self, latest, number);
       PD_PROBE (self, wait, call, first == 0 ? PD_TIME_ZERO : overhead, first != 0);
     }
@@ -140,8 +141,7 @@ wait_for_list (PdComsys *self, const PdCall *call, guint32 first, PdFunction of)
 {
   PdCall later = *call;
 
-  if (self->cpus != NULL)
-    pd_comsys_advance_to (self, call->rank, call->when);
+  PD_RESOURCES (self, come_to, call->rank, call->when);
   if (self->has_costs)
     {
       later.when = pd_time_add (call->when, pd_costs_before_wait (self, first));

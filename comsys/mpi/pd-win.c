@@ -179,7 +179,7 @@ operate (const PdCall *call, PdWin *win, guint32 target, PdOneSided purpose, gin
     copy_to_oneself (self, message, *call->ret);
   else
     send_operation (self, call, message, is_get ? "MPI_Get" : "MPI_Put");
-  if (self->cpus != NULL && !pd_time_is_pending (*call->ret))
+  if (!pd_time_is_pending (*call->ret))
     self->accounted = *call->ret;
 }
 

@@ -250,8 +250,7 @@ dimemas_destroy (gpointer network)
   PdDimemas *self = network;
 
   g_free (self->links);
-  if (self->items != NULL)
-    pd_lines_free (self->items, self->room);
+  pd_lines_free (self->items, self->room);
   if (self->ends != NULL)
     pd_event_times_clear (self->ends);
   g_free (self->ends);

@@ -36,8 +36,7 @@ pd_sharing_clear (PdSharing *self)
       g_free (pd_sharing_link (self, self->used.items[i])->homes);
     }
   pd_lines_free (self->links, (gsize) self->n_links * PD_SHARING_LINK_LINES);
-  if (self->flows != NULL)
-    pd_lines_free (self->flows, self->flows_room * self->flow_lines);
+  pd_lines_free (self->flows, self->flows_room * self->flow_lines);
   g_free (self->due);
   g_free (self->used.items);
   g_free (self->touched.items);

@@ -42,7 +42,7 @@ pd_completion_unawaited (PdComsys *self, guint32 req, PdTime when G_GNUC_UNUSED)
 {
   PdReq *r = pd_req (self, req);
 
-  if (self->cpus != NULL && pd_req_has_number (r))
+  if (self->queue.keeps_numbers && pd_req_has_number (r))
     r->number = pd_cpu_new_number (self);
 }
 

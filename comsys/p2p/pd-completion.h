@@ -47,7 +47,7 @@ pd_req_complete (PdComsys *self, guint32 req, PdTime when)
   r->done = when;
   if (!r->waited || r->nonblocking)
     {
-      if (r->nonblocking || r->any || r->notify || self->cpus != NULL)
+      if (r->nonblocking || r->any || r->notify || self->is_thorough)
         pd_req_notify_waiter (self, req, when);
       return;
     }

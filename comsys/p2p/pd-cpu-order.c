@@ -62,19 +62,18 @@ pd_cpu_posts (PdComsys *self)
   self->fresh = FALSE;
 }
 
-PdTime
-pd_cpu_posted (PdComsys *self, guint32 recv)
+void
+pd_cpu_posted (PdComsys *self, guint32 recv, PdTime *ret)
 {
   const PdReq *r = pd_req (self, recv);
-  PdTime until = pd_time_max (r->ready, self->cpus[r->rank].free);
 
+  *ret = pd_time_max (r->ready, self->cpus[r->rank].free);
   PD_PROBE (self, follow_cpu, r->rank);
   if (self->nonblocking != NULL)
-    return until;
-  self->accounted = until;
+    return;
+  self->accounted = *ret;
   if (!pd_time_is_pending (r->done))
     self->entered = r->number;
-  return until;
 }
 
 /* ---- the acting rank */

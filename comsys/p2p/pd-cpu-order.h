@@ -15,13 +15,13 @@ PdTime pd_cpu_rendezvous (PdComsys *self, guint32 rank);
 
 /**
  * pd_cpu_advance_to:
- * It has come to @when, having computed perhaps; @is_ahead: as if by a turn.
+ * Of PdResources: it has come to @when, having computed perhaps; @is_ahead: as if by a turn.
  */
 void pd_cpu_advance_to (PdComsys *self, guint32 rank, PdTime when, gboolean is_ahead);
 
 /**
  * pd_cpu_compute:
- * It computes until @when or, if its processor is not free, for so long.
+ * Of PdResources: it computes until @when or, if its processor is not free, for so long.
  */
 void pd_cpu_compute (PdComsys *self, guint32 rank, PdEvent event, PdTime when);
 
@@ -45,7 +45,7 @@ gboolean pd_cpu_is_first (const PdComsys *self, PdTime when, guint64 number);
 
 /**
  * pd_cpu_may_go_on:
- * Whether the acting rank may act at @when.
+ * Of PdResources: whether the acting rank may act at @when.
  */
 gboolean pd_cpu_may_go_on (const PdComsys *self, guint32 rank, PdTime when);
 
@@ -63,11 +63,9 @@ void pd_cpu_posts (PdComsys *self);
 
 /**
  * pd_cpu_posted:
- * It has posted @recv.
- *
- * Returns: when it goes on.
+ * Of PdResources: it has posted @recv.
  */
-PdTime pd_cpu_posted (PdComsys *self, guint32 recv);
+void pd_cpu_posted (PdComsys *self, guint32 recv, PdTime *ret);
 
 /**
  * pd_cpu_waited:
@@ -83,7 +81,7 @@ void pd_cpu_waited (PdComsys *self, PdTime when, guint64 number);
 static inline void
 pd_cpu_account (PdComsys *self, PdTime when)
 {
-  if (G_UNLIKELY (self->cpus != NULL))
+  if (G_UNLIKELY (self->is_thorough))
     pd_cpu_waited (self, when, 0);
 }
 

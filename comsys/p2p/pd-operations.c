@@ -15,6 +15,7 @@
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
+#include "comsys/state/pd-resources.h"
 
 /* What operations wait for. */
 typedef enum
@@ -66,13 +67,13 @@ struct _PdOperations
 gboolean
 pd_comsys_needs_operations (const PdComsys *self)
 {
-  return self->cpus != NULL;
+  return pd_keeps_processors (self);
 }
 
 void
 pd_comsys_set_operations (PdComsys *self, const PdOperationEvents *events)
 {
-  g_return_if_fail (self->cpus != NULL && self->operations == NULL);
+  g_return_if_fail (pd_comsys_needs_operations (self) && self->operations == NULL);
 
   PdOperations *operations = g_new0 (PdOperations, 1);
   guint n_networks = 0;

@@ -17,6 +17,7 @@
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
+#include "comsys/state/pd-resources.h"
 
 static void
 match_send (PdComsys *self, guint32 send)
@@ -52,15 +53,11 @@ start_to_oneself (PdComsys *self, guint32 send, PdTime ready)
 static void
 start_by_cpu (PdComsys *self, guint32 send, const PdCall *call)
 {
-  if (pd_req (self, send)->endpoints)
-    {
-      *call->ret =
-          pd_cpu_send (self, send, call->when) ? self->cpus[call->rank].free : PD_TIME_PENDING;
-      if (!pd_time_is_pending (*call->ret))
-        PD_PROBE (self, follow_cpu, call->rank);
-    }
-  if (!pd_time_is_pending (*call->ret) && self->nonblocking == NULL)
-    self->accounted = *call->ret;
+  pd_req (self, send)->endpoints = TRUE;
+  match_send (self, send);
+  *call->ret = pd_cpu_send (self, send, call->when) ? self->cpus[call->rank].free : PD_TIME_PENDING;
+  if (!pd_time_is_pending (*call->ret))
+    PD_PROBE (self, follow_cpu, call->rank);
 }
 
 /* Rank of a member in @comm. */
@@ -123,18 +120,16 @@ pd_p2p_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
   *call->ret = ready;
   if (G_UNLIKELY (to_itself))
     start_to_oneself (self, send, ready);
-  else if (G_UNLIKELY (self->cpus != NULL && level->class->endpoints != NULL))
-    {
-      s->endpoints = TRUE;
-      match_send (self, send);
-    }
+  else if (G_UNLIKELY (level->class->endpoints != NULL))
+    start_by_cpu (self, send, call);
   else
     {
       match_send (self, send);
       pd_comsys_at (self, ready, PD_EVENT_REQUEST, rank, send);
     }
-  if (G_UNLIKELY (self->cpus != NULL))
-    start_by_cpu (self, send, call);
+  if (G_UNLIKELY (self->is_thorough) && !pd_time_is_pending (*call->ret)
+      && self->nonblocking == NULL)
+    self->accounted = *call->ret;
   return send;
 }
 
@@ -202,14 +197,12 @@ pd_p2p_recv (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelo
 
   if (G_UNLIKELY (self->is_thorough))
     {
-      if (self->cpus != NULL)
-        pd_cpu_posts (self);
+      pd_cpu_posts (self);
       PD_PROBE (self, post, recv, call->when);
     }
   *call->ret = pd_time_add (call->when, self->machine->software.recv_overhead);
   post (self, recv, *call->ret);
-  if (G_UNLIKELY (self->cpus != NULL))
-    *call->ret = pd_cpu_posted (self, recv);
+  PD_RESOURCES (self, posted, recv, call->ret);
   return recv;
 }
 

@@ -16,9 +16,6 @@ pd_comsys_push_numbered (PdComsys *self, PdTime when, guint64 what, guint64 numb
   pd_queue_push_numbered (&self->queue, when, number, what);
 }
 
-/* What is entered on a machine with endpoint resources gets a number; others fit between two. */
-#define PD_NUMBER_STEP 16
-
 /**
  * pd_cpu_new_number:
  * Returns: a number for what is entered now on a machine with ends.
@@ -36,20 +33,21 @@ pd_cpu_new_number (PdComsys *self)
 static inline void
 pd_comsys_push (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
 {
-  gboolean is_turn = event <= PD_EVENT_NOTIFY;
-
-  if (G_LIKELY (self->cpus == NULL))
-    pd_queue_push (&self->queue, when, is_turn, rank, pd_what (event, rank, argument));
-  else
-    pd_queue_push_numbered (&self->queue, when, pd_cpu_new_number (self),
-                            pd_what (event, rank, argument));
+  pd_queue_push (&self->queue, when, event <= PD_EVENT_NOTIFY, rank,
+                 pd_what (event, rank, argument));
 }
 
 /**
- * pd_comsys_resume:
- * The acting rank goes on at @when: with @event, a turn or a play.
+ * pd_free_resume:
+ * Of PdResources: the acting rank goes on at @when with @event.
  */
-void pd_comsys_resume (PdComsys *self, guint32 rank, PdEvent event, PdTime when);
+void pd_free_resume (PdComsys *self, guint32 rank, PdEvent event, PdTime when);
+
+/**
+ * pd_free_may_go_on:
+ * Of PdResources: likewise @rank acts at @when.
+ */
+gboolean pd_free_may_go_on (const PdComsys *self, guint32 rank, PdTime when);
 
 /**
  * pd_comsys_at:

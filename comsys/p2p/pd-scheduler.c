@@ -4,7 +4,6 @@
 #include "comsys/p2p/pd-scheduler-internal.h"
 
 #include "base/pd-time.h"
-#include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler.h"
 #include "comsys/queue/pd-queue.h"
@@ -12,6 +11,7 @@
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
+#include "comsys/state/pd-resources.h"
 
 /* ---- the queue */
 
@@ -19,10 +19,9 @@
 static gboolean
 is_first (const PdComsys *self, guint32 rank, PdTime when)
 {
-  PdQueueItem item = pd_queue_item (when, FALSE, rank, self->queue.sequence & 0xffffffffff);
+  PdQueueItem item = pd_queue_next_item (&self->queue, when, FALSE, rank);
 
-  return self->cpus != NULL ? pd_cpu_is_first (self, when, 0)
-                            : pd_queue_is_first (&self->queue, &item);
+  return pd_queue_is_first (&self->queue, &item);
 }
 
 /* What happens at @when touches nothing but its message. */
@@ -57,12 +56,9 @@ pd_comsys_at (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 
 }
 
 void
-pd_comsys_resume (PdComsys *self, guint32 rank, PdEvent event, PdTime when)
+pd_free_resume (PdComsys *self, guint32 rank, PdEvent event, PdTime when)
 {
-  if (self->cpus == NULL)
-    pd_comsys_push (self, when, event, rank, 0);
-  else
-    pd_cpu_compute (self, rank, event, when);
+  pd_comsys_push (self, when, event, rank, 0);
 }
 
 void
@@ -70,7 +66,7 @@ pd_comsys_ready (PdComsys *self, guint32 rank, PdTime when)
 {
   g_return_if_fail (rank < self->n_ranks && when.ps >= 0);
 
-  pd_comsys_resume (self, rank, PD_EVENT_TURN, when);
+  self->resources->resume (self, rank, PD_EVENT_TURN, when);
 }
 
 void
@@ -84,8 +80,12 @@ pd_comsys_ready_token (PdComsys *self, guint32 rank, PdTime when, guint32 token)
 gboolean
 pd_comsys_may_go_on (const PdComsys *self, guint32 rank, PdTime when)
 {
-  if (G_UNLIKELY (self->cpus != NULL))
-    return pd_cpu_may_go_on (self, rank, when);
+  return self->resources->may_go_on (self, rank, when);
+}
+
+gboolean
+pd_free_may_go_on (const PdComsys *self, guint32 rank, PdTime when)
+{
   /* what it did at the moment of its turn may have made others ready then;
    * still the turn is its own, in both modes */
   if (when.ps <= self->turn.ps)
@@ -108,8 +108,7 @@ pd_comsys_advance_queue_to (PdComsys *self, guint32 rank, PdTime when)
   if (G_UNLIKELY (self->is_thorough))
     {
       PD_PROBE (self, call, rank, when);
-      if (self->cpus != NULL)
-        pd_cpu_advance_to (self, rank, when, is_ahead);
+      PD_RESOURCES (self, advance, rank, when, is_ahead);
     }
   if (!is_ahead)
     return;

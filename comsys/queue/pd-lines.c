@@ -82,7 +82,7 @@ pd_lines_free (gpointer lines, gsize n)
 {
   gsize size = page_size (n);
 
-  if (size <= FEW)
+  if (size <= FEW || lines == NULL)
     free (lines);
   else
     munmap (lines, size);

@@ -18,6 +18,7 @@ gpointer pd_lines_resize (gpointer old, gsize n_old, gsize n);
 
 /**
  * pd_lines_free:
+ * @lines: (nullable): the array
  * @n: its size in lines
  */
 void pd_lines_free (gpointer lines, gsize n);

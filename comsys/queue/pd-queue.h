@@ -32,13 +32,16 @@ typedef struct
   gsize n_late;
   gsize late_room;
   guint64 sequence;
-  gboolean keeps_numbers; /* pd_queue_push_numbered() is used */
+  gboolean keeps_numbers; /* items of a moment are ordered by their numbers alone */
 } PdQueue;
 
 /* Networks' own events come before those of ranks at the same moment. */
 #define PD_QUEUE_NO_RANK G_MAXUINT32
 
 #define PD_QUEUE_SEQUENCE_BITS 40
+
+/* Where numbers are kept, what is pushed gets one; others fit between two. */
+#define PD_NUMBER_STEP 16
 
 /**
  * pd_queue_item_time:
@@ -159,29 +162,55 @@ PdQueueItem pd_queue_pop_other (PdQueue *self);
 void pd_queue_clear (PdQueue *self);
 
 /**
- * pd_queue_push:
- * @when: see pd_queue_item(); likewise @is_turn and @rank
- * @what: the caller's
+ * pd_queue_next_item:
+ * Returns: likewise, of what is pushed next.
+ */
+static inline PdQueueItem
+pd_queue_next_item (const PdQueue *self, PdTime when, gboolean is_turn, guint32 rank)
+{
+  if (G_UNLIKELY (self->keeps_numbers))
+    return pd_queue_item (when, FALSE, PD_QUEUE_NO_RANK,
+                          (self->sequence + PD_NUMBER_STEP) & 0xffffffffff);
+  return pd_queue_item (when, is_turn, rank, self->sequence & 0xffffffffff);
+}
+
+/**
+ * pd_queue_add:
+ * @item: which has its place and what it means
  *
  * Adds an item. O(log n).
  */
 static inline void
+pd_queue_add (PdQueue *self, const PdQueueItem *item)
+{
+  if (item->when_class > self->come)
+    pd_event_times_add (&self->future, item->when_class, item->rank_sequence, item->what);
+  else
+    pd_queue_push_late (self, item);
+}
+
+/**
+ * pd_queue_push:
+ * @when: see pd_queue_item(); likewise @is_turn and @rank
+ * @what: the caller's
+ *
+ * Adds an item, with a number of its own where numbers are kept.
+ */
+static inline void
 pd_queue_push (PdQueue *self, PdTime when, gboolean is_turn, guint32 rank, guint64 what)
 {
-  PdQueueItem item = pd_queue_item (when, is_turn, rank, self->sequence++ & 0xffffffffff);
+  PdQueueItem item = pd_queue_next_item (self, when, is_turn, rank);
 
   item.what = what;
-  if (item.when_class > self->come)
-    pd_event_times_add (&self->future, item.when_class, item.rank_sequence, what);
-  else
-    pd_queue_push_late (self, &item);
+  self->sequence += G_UNLIKELY (self->keeps_numbers) ? PD_NUMBER_STEP : 1;
+  pd_queue_add (self, &item);
 }
 
 /**
  * pd_queue_push_numbered:
  * @number: what orders the items of a moment; less than 2^40
  *
- * Adds an item of nobody, with a number of its own. Only for queues that keep numbers.
+ * Adds an item of nobody.
  */
 static inline void
 pd_queue_push_numbered (PdQueue *self, PdTime when, guint64 number, guint64 what)
@@ -189,10 +218,7 @@ pd_queue_push_numbered (PdQueue *self, PdTime when, guint64 number, guint64 what
   PdQueueItem item = pd_queue_item (when, FALSE, PD_QUEUE_NO_RANK, number & 0xffffffffff);
 
   item.what = what;
-  if (item.when_class > self->come)
-    pd_event_times_add (&self->future, item.when_class, item.rank_sequence, what);
-  else
-    pd_queue_push_late (self, &item);
+  pd_queue_add (self, &item);
 }
 
 /**

@@ -316,6 +316,9 @@ typedef struct
   PdPhaseLevel memory;
 } PdCollectiveSet;
 
+/* See pd-resources.h. */
+typedef struct _PdResources PdResources;
+
 /* See pd-probe.h. */
 typedef struct _PdProbe PdProbe;
 
@@ -359,6 +362,7 @@ typedef struct
 struct _PdComsys
 {
   const PdHandlers *handlers;
+  const PdResources *resources;
   const PdMachine *machine;
   PdTopology *topology;
   guint32 *placement; /* processor of each rank; NULL: the identity */
@@ -366,7 +370,7 @@ struct _PdComsys
   PdRank *ranks;
   PdNetworkLevel *levels; /* one per network instance of the topology */
   gboolean has_costs;   /* one of them asks something of processors, or there is a critical path */
-  gboolean is_thorough; /* there are @cpus, or a critical path */
+  gboolean is_thorough; /* there are @cpus, or a critical path: who acts accounts for its time */
   PdQueue queue;
   PdTime now;
   PdTime turn; /* when the acting rank last had its turn, see pd_comsys_advance_to() */

@@ -45,8 +45,7 @@ pd_mp_free (PdMp *self)
   pd_noise_free (self->noise);
   g_clear_pointer (&self->alike, g_hash_table_unref);
   g_free (self->placement);
-  if (self->ranks != NULL)
-    pd_lines_free (self->ranks, 2 * (gsize) self->n);
+  pd_lines_free (self->ranks, 2 * (gsize) self->n);
   g_free (self->wait_stats);
   g_free (self->slots);
   g_free (self);
