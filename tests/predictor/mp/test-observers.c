@@ -1,19 +1,25 @@
-/* Looking never changes a result: random programs, graphs and DVM traces on machines of all kinds,
- * predicted with every combination of observers, give what they give without, byte by byte.
+/* Looking never changes a result: random programs, graphs and DVM traces on machines of all kinds
+ * with random options, predicted with every combination of observers, give what they give without,
+ * byte by byte.
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/graph/pd-graph-from-program.h"
 #include "predictor/mp/pd-mp.h"
 #include "predictor/mp/pd-mp-graph.h"
 #include "comsys/critical/pd-critical-path-result.h"
+#include "tests/support/dvm/programs.h"
 #include "tests/support/mp/mp-random.h"
 #include "tests/support/timelines.h"
 
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#define N_SEEDS  24 /* of programs and graphs, on each machine */
-#define N_SUBSET 6  /* combinations for each, drawn */
+#define N_SEEDS  (24 / PD_TEST_SHARE)  /* of programs and graphs, on each machine */
+#define N_TRACES (120 / PD_TEST_SHARE) /* of DVM programs, each on a machine of its own */
+#define N_PARTS  12                    /* of a DVM program */
+#define N_SUBSET 6                     /* combinations for each, drawn; of the first, all */
 
 static const char *const machines[] = {
   "ideal",
@@ -44,13 +50,17 @@ typedef enum
   LOOK_ALL = (1 << 6) - 1,
 } Look;
 
+/* What is predicted, and how. */
 typedef struct
 {
   const PdProgram *program; /* one of these */
   const PdGraph *graph;
   const char *trace;
   const char *machine;
-  gint64 grid[2];
+  const char *grid; /* of @trace */
+  gboolean all;     /* combinations are tried */
+  PdMpOptions mp;
+  PdPredictOptions dvm;
 } Subject;
 
 /* What they leave behind. */
@@ -106,31 +116,56 @@ end (Seen *seen, Look look)
   g_clear_pointer (&seen->replayed, pd_program_free);
 }
 
+/* Options that change results, for all observers alike. */
+static void
+draw_options (Subject *subject, GRand *rand)
+{
+  static const char *const noises[][3] = {
+    { NULL },
+    { "noise/kind=normal", "noise/sigma=0.3", NULL },
+    { "noise/kind=exponential", "noise/mean=3us", NULL },
+  };
+  static const char *const maps[] = { NULL, "cyclic", "block" };
+  const char *const *settings = noises[g_rand_int_range (rand, 0, G_N_ELEMENTS (noises))];
+  const char *map = maps[g_rand_int_range (rand, 0, G_N_ELEMENTS (maps))];
+  gboolean ideal = g_rand_int_range (rand, 0, 6) == 0;
+  guint32 seed = g_rand_int (rand);
+
+  subject->mp = (PdMpOptions){ .trace = "test",
+                               .machine = subject->machine,
+                               .settings = settings,
+                               .map = map,
+                               .seed = seed,
+                               .simulated = g_rand_boolean (rand),
+                               .ideal = ideal,
+                               .check = TRUE };
+  subject->dvm = test_options (subject->machine);
+  subject->dvm.settings = settings;
+  subject->dvm.map = map;
+  subject->dvm.seed = seed;
+  subject->dvm.ideal = ideal;
+  subject->dvm.dvm.mpi_reduce = g_rand_boolean (rand);
+  subject->dvm.dvm.message_mask = g_rand_boolean (rand) ? 7 : 0;
+  subject->dvm.dvm.across_tc_known = g_rand_boolean (rand);
+}
+
 static PdReportRun *
 run (const Subject *subject, Look look, Seen *seen)
 {
   g_autoptr (GError) error = NULL;
-  const PdMpOptions mp = { .trace = "test",
-                           .machine = subject->machine,
-                           .check = TRUE,
-                           .one_step = (look & LOOK_STEPS) != 0,
-                           .log = seen->log,
-                           .observer = look & LOOK_MESSAGES ? &seen->observer : NULL,
-                           .timeline = look & LOOK_TIMELINE ? seen->watch.feed : NULL,
-                           .critical = look & LOOK_CRITICAL ? &seen->critical : NULL,
-                           .replayed = look & LOOK_REPLAY ? &seen->replayed : NULL };
-  const PdPredictOptions dvm = { .trace = subject->trace,
-                                 .machine = subject->machine,
-                                 .check = TRUE,
-                                 .one_step = mp.one_step,
-                                 .log = mp.log,
-                                 .observer = mp.observer,
-                                 .timeline = mp.timeline,
-                                 .critical = mp.critical };
-  PdReportRun *result = subject->program != NULL
-                            ? pd_mp_predict_program (&mp, subject->program, &error)
-                        : subject->graph != NULL ? pd_mp_predict_graph (&mp, subject->graph, &error)
-                                                 : pd_predict (&dvm, 2, subject->grid, &error);
+  PdMpOptions mp = subject->mp;
+  PdPredictOptions dvm = subject->dvm;
+
+  mp.one_step = dvm.one_step = (look & LOOK_STEPS) != 0;
+  mp.log = dvm.log = seen->log;
+  mp.observer = dvm.observer = look & LOOK_MESSAGES ? &seen->observer : NULL;
+  mp.timeline = dvm.timeline = look & LOOK_TIMELINE ? seen->watch.feed : NULL;
+  mp.critical = dvm.critical = look & LOOK_CRITICAL ? &seen->critical : NULL;
+  mp.replayed = look & LOOK_REPLAY ? &seen->replayed : NULL;
+  PdReportRun *result =
+      subject->program != NULL ? pd_mp_predict_program (&mp, subject->program, &error)
+      : subject->graph != NULL ? pd_mp_predict_graph (&mp, subject->graph, &error)
+                               : test_predict_file (subject->trace, subject->grid, &dvm, &error);
 
   g_assert_no_error (error);
   return result;
@@ -172,16 +207,22 @@ look_at (const Subject *subject, Look look)
 }
 
 static void
-compare (const Subject *subject, GRand *rand)
+compare (Subject subject, GRand *rand)
 {
-  const Look possible = subject->program != NULL ? LOOK_ALL : LOOK_ALL & ~LOOK_REPLAY;
-  g_autofree char *plain = look_at (subject, 0);
+  const Look possible = subject.program != NULL ? LOOK_ALL : LOOK_ALL & ~LOOK_REPLAY;
 
-  for (guint i = 0; i < N_SUBSET; i++)
+  draw_options (&subject, rand);
+  g_autofree char *plain = look_at (&subject, 0);
+  for (guint i = 0; i < (subject.all ? (guint) LOOK_ALL : N_SUBSET); i++)
     {
-      Look look = i == 0 ? possible : (Look) g_rand_int_range (rand, 1, LOOK_ALL + 1) & possible;
-      g_autofree char *looked = look_at (subject, look);
-      g_test_message ("%s, observers 0x%x", subject->machine, look);
+      Look look = subject.all ? (Look) (i + 1)
+                  : i == 0    ? possible
+                              : (Look) g_rand_int_range (rand, 1, LOOK_ALL + 1) & possible;
+      if ((look & ~possible) != 0)
+        continue;
+      g_test_message ("%s, grid %s, map %s, seed %" G_GUINT64_FORMAT ", observers 0x%x",
+                      subject.machine, subject.grid, subject.mp.map, subject.mp.seed, look);
+      g_autofree char *looked = look_at (&subject, look);
       g_assert_cmpstr (looked, ==, plain);
     }
 }
@@ -195,7 +236,7 @@ test_programs (gconstpointer data)
     {
       g_autoptr (PdProgram) program = test_draw_program (
           seed, (TestContents){ .others = seed % 2 == 1, .one_sided = seed % 4 == 3 });
-      compare (&(Subject){ .program = program, .machine = data }, rand);
+      compare ((Subject){ .program = program, .machine = data, .all = seed == 0 }, rand);
     }
 }
 
@@ -212,21 +253,47 @@ test_graphs (gconstpointer data)
       g_autoptr (PdProgram) program = test_draw_program (seed, (TestContents){ .others = FALSE });
       g_autoptr (PdGraph) graph = pd_graph_from_program (program, &options, messages, &error);
       g_assert_no_error (error);
-      compare (&(Subject){ .graph = graph, .machine = data }, rand);
+      compare ((Subject){ .graph = graph, .machine = data, .all = seed == 0 }, rand);
     }
 }
 
 static void
 test_dvm (gconstpointer data)
 {
-  static const gint64 grids[][2] = { { 1, 1 }, { 2, 2 }, { 3, 1 } };
+  static const char *const grids[] = { "1x1", "2x2", "3x1" };
   g_autoptr (GRand) rand = g_rand_new_with_seed (19);
 
   for (gsize i = 0; i < G_N_ELEMENTS (grids); i++)
-    compare (&(Subject){ .trace = "tests/data/gauss_240.ptr.gz",
-                         .machine = data,
-                         .grid = { grids[i][0], grids[i][1] } },
+    compare ((Subject){ .trace = "tests/data/gauss_240.ptr.gz",
+                        .machine = data,
+                        .grid = grids[i],
+                        .all = i == 1 },
              rand);
+}
+
+/* Of those with tasks, ordered loops, input and output. */
+static void
+test_dvm_random (void)
+{
+  for (guint32 seed = 0; seed < N_TRACES; seed++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      g_autofree char *grid = test_random_grid (rand), *path = NULL;
+      g_autoptr (TestTrace) trace = seed % 3 == 0   ? test_program (rand, N_PARTS)
+                                    : seed % 3 == 1 ? test_ordered_program (rand, N_PARTS)
+                                                    : test_program_with_tasks (rand, N_PARTS, grid);
+      g_autoptr (GError) error = NULL;
+      gboolean is_uniform;
+      const char *machine = seed % 2 == 0
+                                ? test_random_machine (rand, &is_uniform)
+                                : machines[g_rand_int_range (rand, 0, G_N_ELEMENTS (machines))];
+
+      close (g_file_open_tmp ("pd-test-XXXXXX.ptr", &path, &error));
+      g_assert_no_error (error);
+      g_assert_true (g_file_set_contents (path, trace->text->str, -1, &error));
+      compare ((Subject){ .trace = path, .machine = machine, .grid = grid, .all = seed < 3 }, rand);
+      g_unlink (path);
+    }
 }
 
 int
@@ -243,5 +310,6 @@ main (int argc, char **argv)
       if (i % 4 == 0)
         g_test_add_data_func (dvm, machines[i], test_dvm);
     }
+  g_test_add_func ("/predictor/observers/dvm/random", test_dvm_random);
   return g_test_run ();
 }
