@@ -11,6 +11,7 @@ typedef struct
   guint32 node; /* its innermost interval */
   guint32 region;
   gboolean has_begun;
+  gboolean has_slices; /* its CPUs work at once */
 } Rank;
 
 struct _PdTimelineSource
@@ -117,7 +118,7 @@ pd_timeline_source_begin (PdTimelineSource *self, guint32 rank, PdTime at)
 {
   Rank *r = &self->ranks[rank];
 
-  *r = (Rank){ at, PD_INTERVAL_ROOT, PD_TL_PROGRAM, TRUE };
+  *r = (Rank){ at, PD_INTERVAL_ROOT, PD_TL_PROGRAM, TRUE, FALSE };
   mark (self, rank, PD_INTERVAL_ROOT, at, TRUE);
 }
 
@@ -223,7 +224,10 @@ pd_timeline_source_slice (PdTimelineSource *self, const PdTimelineSlice *slice)
 {
   PdTimelineSlice own = *slice;
 
-  own.interval = get_rank (self, slice->rank)->region;
+  Rank *r = get_rank (self, slice->rank);
+
+  r->has_slices = TRUE;
+  own.interval = r->region;
   pd_timeline_feed_slice (self->feed, &own);
 }
 
@@ -279,6 +283,16 @@ PdTimelineWhat
 pd_timeline_source_name (PdTimelineSource *self, const char *name, PdTimelineState state)
 {
   return (PdTimelineWhat){ pd_timeline_feed_region (self->feed, name), state };
+}
+
+void
+pd_timeline_source_fill (PdTimelineSource *self, guint32 rank, const char *name,
+                         PdTimelineState state, PdTime until)
+{
+  const Rank *r = &self->ranks[rank];
+
+  if (r->at.ps < until.ps && !r->has_slices)
+    pd_timeline_source_call (self, rank, pd_timeline_source_name (self, name, state), until);
 }
 
 PdTimelineWhat

@@ -102,6 +102,15 @@ PdTimelineWhat pd_timeline_source_name (PdTimelineSource *self, const char *name
                                         PdTimelineState state);
 
 /**
+ * pd_timeline_source_fill:
+ * @rank: is in @name, and @state, until @until, since what was told of it last
+ *
+ * Nothing if that took no time, and of ranks whose CPUs work at once.
+ */
+void pd_timeline_source_fill (PdTimelineSource *self, guint32 rank, const char *name,
+                              PdTimelineState state, PdTime until);
+
+/**
  * pd_timeline_source_name_action:
  * @program: the one that @action is of
  *

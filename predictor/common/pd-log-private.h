@@ -4,6 +4,7 @@
 #define PD_LOG_PRIVATE_H
 
 #include "predictor/common/pd-log.h"
+#include "predictor/dvm/step/pd-step.h"
 
 typedef struct
 {

@@ -7,11 +7,11 @@
 
 /**
  * pd_log_words_say:
- * Appends what @event->step did for @event->processor to the line.
+ * Appends what step @deed->what did for @deed->rank to the line.
  *
  * Returns: %FALSE if it did nothing; the line is not to be used then.
  */
-gboolean pd_log_words_say (PdLogWords *self, const PdLogEvent *event);
+gboolean pd_log_words_say (PdLogWords *self, const PdDeed *deed);
 
 /**
  * pd_log_words_clear:

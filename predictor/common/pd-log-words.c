@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  const PdLogEvent *event;
+  const PdDeed *deed;
   const PdStepDvm *step;
   gint64 linear; /* of the processor in the operation's grid; -1: takes no part */
 } Note;
@@ -33,7 +33,7 @@ say_compute (PdLogWords *self, const Note *note)
   const PdTeam *team = note->step->family->team;
   gboolean is_one = note->step->first_record == note->step->last_record;
 
-  if (pd_grid_find (team->grid, note->event->processor) < 0)
+  if (pd_grid_find (team->grid, note->deed->rank) < 0)
     return FALSE;
   say_place (self->line, note->step);
   g_string_append (self->line,
@@ -45,7 +45,7 @@ static gboolean
 say_loop (PdLogWords *self, const Note *note)
 {
   const PdLoopWork *work = note->step->work;
-  gint64 n = pd_loop_work_get_local (work, note->event->processor);
+  gint64 n = pd_loop_work_get_local (work, note->deed->rank);
 
   if (n < 0)
     return FALSE;
@@ -86,14 +86,14 @@ static guint
 list_messages (PdLogWords *self, const Note *note)
 {
   const PdPlan *plan = note->step->operation->plan;
-  guint most = pd_plan_get_max (plan, note->event->processor);
+  guint most = pd_plan_get_max (plan, note->deed->rank);
 
   if (most > self->room)
     {
       self->room = most;
       self->messages = g_renew (PdPlanMessage, self->messages, most);
     }
-  guint n = pd_plan_get_messages (plan, note->event->processor, self->messages), kept = 0;
+  guint n = pd_plan_get_messages (plan, note->deed->rank, self->messages), kept = 0;
   /* of an exchange whose directions are started apart only the one */
   for (guint i = 0; i < n; i++)
     if ((note->step->flags & (self->messages[i].send ? PD_STEP_RECVS : PD_STEP_SENDS)) == 0)
@@ -107,7 +107,7 @@ say_traffic (PdLogWords *self, const Note *note)
 {
   PdTraffic own;
 
-  pd_plan_get_traffic (note->step->operation->plan, note->event->processor, &own);
+  pd_plan_get_traffic (note->step->operation->plan, note->deed->rank, &own);
   say_place (self->line, note->step);
   g_string_append_printf (self->line,
                           "%s an exchange as a whole, sends %" G_GINT64_FORMAT
@@ -182,8 +182,7 @@ say_star (PdLogWords *self, const Note *note)
 {
   const PdStepOperation *operation = note->step->operation;
   PdComm *comm = comm_of (note);
-  gboolean is_central =
-      pd_comm_get_rank (comm, note->event->processor) == (gint64) operation->central;
+  gboolean is_central = pd_comm_get_rank (comm, note->deed->rank) == (gint64) operation->central;
 
   say_place (self->line, note->step);
   g_string_append_printf (self->line, "%s a reduction of %" G_GINT64_FORMAT " B among %u%s",
@@ -200,7 +199,7 @@ say_array (PdLogWords *self, const Note *note)
   gboolean is_out = note->step->kind == PD_STEP_KIND_COLLECT;
 
   say_place (self->line, note->step);
-  if (note->event->processor == operation->team->io)
+  if (note->deed->rank == operation->team->io)
     g_string_append_printf (self->line, "%s the parts of an array, %" G_GINT64_FORMAT " elements",
                             is_out ? "collects" : "deals out", operation->prefix);
   else
@@ -214,7 +213,7 @@ say_array (PdLogWords *self, const Note *note)
 static gboolean
 say_file_io (PdLogWords *self, const Note *note)
 {
-  if (note->event->processor != note->step->family->team->io)
+  if (note->deed->rank != note->step->family->team->io)
     return FALSE;
   say_place (self->line, note->step);
   g_string_append (self->line, "input or output of its own");
@@ -225,7 +224,7 @@ static gboolean
 say_task (PdLogWords *self, const Note *note)
 {
   const PdTeam *team = note->step->task->team;
-  gboolean is_in = pd_grid_find (team->grid, note->event->processor) >= 0;
+  gboolean is_in = pd_grid_find (team->grid, note->deed->rank) >= 0;
 
   say_place (self->line, note->step);
   g_string_append_printf (self->line, "%s a task of %u processors", is_in ? "begins" : "is not in",
@@ -267,13 +266,13 @@ static gboolean (*const says[PD_N_STEP_KINDS]) (PdLogWords *self, const Note *no
 };
 
 gboolean
-pd_log_words_say (PdLogWords *self, const PdLogEvent *event)
+pd_log_words_say (PdLogWords *self, const PdDeed *deed)
 {
-  const PdStepDvm *step = event->step;
-  Note note = { event, step, -1 };
+  const PdStepDvm *step = deed->what;
+  Note note = { deed, step, -1 };
 
   if (step->operation != NULL)
-    note.linear = pd_grid_find (step->operation->team->grid, event->processor);
+    note.linear = pd_grid_find (step->operation->team->grid, deed->rank);
   return says[step->kind] != NULL ? says[step->kind](self, &note) : say_place_only (self, &note);
 }
 

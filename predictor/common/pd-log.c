@@ -189,18 +189,19 @@ pd_log_free (PdLog *self)
 /* ---- lines */
 
 static gboolean
-is_wanted (const PdLog *self, const PdLogEvent *event)
+is_wanted (const PdLog *self, const PdDeed *deed)
 {
-  return event->step->last_record >= self->records.first
-         && event->step->first_record <= self->records.last
-         && (self->wanted == NULL || self->wanted[event->processor]);
+  const PdStepDvm *step = deed->what;
+
+  return step->last_record >= self->records.first && step->first_record <= self->records.last
+         && (self->wanted == NULL || self->wanted[deed->rank]);
 }
 
 /* "records processor begin end  " */
 static void
-begin_line (PdLog *self, const PdLogEvent *event, const char *begin, const char *end)
+begin_line (PdLog *self, const PdDeed *deed, const char *begin, const char *end)
 {
-  const PdStepDvm *step = event->step;
+  const PdStepDvm *step = deed->what;
   char records[64];
 
   if (step->first_record < step->last_record)
@@ -208,13 +209,13 @@ begin_line (PdLog *self, const PdLogEvent *event, const char *begin, const char 
                 step->first_record, step->last_record);
   else
     g_snprintf (records, sizeof records, "%" G_GUINT64_FORMAT, step->last_record);
-  g_string_printf (self->words.line, "%15s %9u %20s %20s  ", records, event->processor, begin, end);
+  g_string_printf (self->words.line, "%15s %9u %20s %20s  ", records, deed->rank, begin, end);
 }
 
 static void
-end_line (PdLog *self, const PdLogEvent *event, guint32 part)
+end_line (PdLog *self, const PdDeed *deed, guint32 part)
 {
-  PdLineKey key = { event->number, event->processor, part };
+  PdLineKey key = { deed->number, deed->rank, part };
 
   g_string_append_c (self->words.line, '\n');
   pd_line_sort_add (self->lines, key, self->words.line->str, self->words.line->len);
@@ -232,32 +233,35 @@ say_interval (PdLog *self, guint32 node)
     g_string_append_printf (self->words.line, " (%" G_GINT64_FORMAT ")", key.index);
 }
 
-void
-pd_log_step (PdLog *self, const PdLogEvent *event)
+static void
+note_step (gpointer data, const PdDeed *deed)
 {
-  const PdStepDvm *step = event->step;
+  PdLog *self = data;
+  const PdStepDvm *step = deed->what;
   char begin[64], end[64];
 
-  if (!is_wanted (self, event))
+  if (!is_wanted (self, deed))
     return;
-  begin_line (self, event, pd_time_format (event->begin, begin), pd_time_format (event->end, end));
-  if (!pd_log_words_say (&self->words, event))
+  begin_line (self, deed, pd_time_format (deed->begin, begin), pd_time_format (deed->end, end));
+  if (!pd_log_words_say (&self->words, deed))
     return;
   say_interval (self, step->node);
-  end_line (self, event, PART_STEP);
+  end_line (self, deed, PART_STEP);
 }
 
-void
-pd_log_wait (PdLog *self, const PdLogEvent *event, PdTime waited, guint32 last, PdTime came)
+/* Comes some time after the step. */
+static void
+note_wait (gpointer data, const PdDeed *deed, PdTime waited, guint32 last, PdTime came)
 {
+  PdLog *self = data;
   char begin[64], end[64], time[64];
 
-  if (!is_wanted (self, event))
+  if (!is_wanted (self, deed))
     return;
-  begin_line (self, event, pd_time_format (event->begin, begin), pd_time_format (came, end));
+  begin_line (self, deed, pd_time_format (deed->begin, begin), pd_time_format (came, end));
   g_string_append_printf (self->words.line, "of this %s s until processor %u came",
                           pd_time_format (waited, time), last);
-  end_line (self, event, PART_WAIT);
+  end_line (self, deed, PART_WAIT);
 }
 
 gboolean
@@ -332,20 +336,6 @@ add_heading (PdLog *self)
 }
 
 void
-pd_log_begin (PdLog *self, const char *title, guint32 n, const PdIntervalTree *tree)
-{
-  gboolean any = choose_processors (self, n);
-
-  self->tree = tree;
-  g_string_printf (self->words.line,
-                   "# %s, %u processor%s; times in seconds\n#%14s %9s %20s %20s  what it did\n",
-                   title, n, n == 1 ? "" : "s", "records", "processor", "begin", "end");
-  if (!any)
-    g_string_append (self->words.line, "# none of the processors asked for is on this grid\n");
-  add_heading (self);
-}
-
-void
 pd_log_begin_ranks (PdLog *self, const char *title, guint32 n)
 {
   gboolean any = choose_processors (self, n);
@@ -363,6 +353,32 @@ pd_log_end (PdLog *self, GError **error)
 {
   self->tree = NULL;
   return pd_line_sort_write (self->lines, write_text, self, error);
+}
+
+static gboolean
+finish (gpointer data, const PdTime *ends G_GNUC_UNUSED, GError **error)
+{
+  return pd_log_end (data, error);
+}
+
+static const PdWatcherClass class = { .done = note_step, .waited = note_wait, .finish = finish };
+
+void
+pd_log_watch (PdWatcher **watchers, PdLog *self, const char *title, guint32 n,
+              const PdIntervalTree *tree)
+{
+  if (self == NULL)
+    return;
+  gboolean any = choose_processors (self, n);
+
+  self->tree = tree;
+  g_string_printf (self->words.line,
+                   "# %s, %u processor%s; times in seconds\n#%14s %9s %20s %20s  what it did\n",
+                   title, n, n == 1 ? "" : "s", "records", "processor", "begin", "end");
+  if (!any)
+    g_string_append (self->words.line, "# none of the processors asked for is on this grid\n");
+  add_heading (self);
+  pd_watch (watchers, &class, self);
 }
 
 gboolean

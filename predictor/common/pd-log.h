@@ -5,7 +5,7 @@
 #define PD_LOG_H
 
 #include "intervals/pd-interval.h"
-#include "predictor/dvm/step/pd-step.h"
+#include "predictor/common/pd-watcher.h"
 
 #include <stdio.h>
 
@@ -38,41 +38,18 @@ PdLog *pd_log_new (const PdLogOptions *options, GError **error);
 void pd_log_free (PdLog *self);
 
 /**
- * pd_log_begin:
+ * pd_log_watch:
+ * @watchers: (inout): get one more, if there is @self
+ * @self: (nullable): the protocol
  * @title: of what follows, "grid 2x2"
  * @n: processors
- * @tree: borrowed until pd_log_end()
+ * @tree: borrowed until the end
  *
- * A simulation begins.
+ * The simulation of a DVM program begins, and is watched: deeds are steps (#PdStepDvm). Those are
+ * noted that are wanted, and whom a processor waited for in them.
  */
-void pd_log_begin (PdLog *self, const char *title, guint32 n, const PdIntervalTree *tree);
-
-/* A processor is through with a step. */
-typedef struct
-{
-  guint64 number; /* of the step */
-  const PdStepDvm *step;
-  guint32 processor;
-  PdTime begin; /* its clocks */
-  PdTime end;
-} PdLogEvent;
-
-/**
- * pd_log_step:
- * Notes a step, if it is wanted, and if the processor has anything to do in it.
- */
-void pd_log_step (PdLog *self, const PdLogEvent *event);
-
-/**
- * pd_log_wait:
- * @event: the step in which the processor waited, without its end
- * @waited: part of its communication that is due to others coming later
- * @last: the processor that came last
- * @came: when
- *
- * Notes whom a processor waited for; comes some time after the step.
- */
-void pd_log_wait (PdLog *self, const PdLogEvent *event, PdTime waited, guint32 last, PdTime came);
+void pd_log_watch (PdWatcher **watchers, PdLog *self, const char *title, guint32 n,
+                   const PdIntervalTree *tree);
 
 /**
  * pd_log_begin_ranks:

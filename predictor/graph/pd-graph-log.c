@@ -1,43 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "predictor/graph/pd-graph-log.h"
+#include "predictor/graph/pd-graph-watchers.h"
 
-struct _PdGraphLog
+typedef struct
 {
   PdLog *log;
   const PdGraph *graph;
   guint64 *first; /* (array length=n_ranks): of its operations in @begins */
   PdTime *begins; /* of what is under way; else PENDING */
   GString *text;
-};
+} PdGraphLog;
 
-PdGraphLog *
-pd_graph_log_new (PdLog *log, const PdGraph *graph, const char *trace)
+static void
+log_free (gpointer data)
 {
-  PdGraphLog *self = g_new0 (PdGraphLog, 1);
-  guint32 n = pd_graph_get_n_ranks (graph);
-  guint64 n_ops = 0;
+  PdGraphLog *self = data;
 
-  self->log = log;
-  self->graph = graph;
-  self->text = g_string_new (NULL);
-  self->first = g_new (guint64, MAX (n, 1));
-  for (guint32 rank = 0; rank < n; rank++)
-    {
-      self->first[rank] = n_ops;
-      n_ops += pd_graph_get_n_ops (graph, rank);
-    }
-  self->begins = g_new (PdTime, MAX (n_ops, 1));
-  for (guint64 i = 0; i < n_ops; i++)
-    self->begins[i] = PD_TIME_PENDING;
-  pd_log_begin_ranks (log, trace, n);
-  return self;
-}
-
-void
-pd_graph_log_free (PdGraphLog *self)
-{
-  if (self == NULL)
-    return;
   g_free (self->first);
   g_free (self->begins);
   g_string_free (self->text, TRUE);
@@ -76,25 +53,60 @@ write_line (PdGraphLog *self, guint32 rank, guint32 number, PdTime end)
   pd_log_rank_action (self->log, rank, number, times, self->text->str);
 }
 
-void
-pd_graph_log_start (PdGraphLog *self, guint32 rank, guint32 op, PdTime when)
+static void
+start (gpointer data, const PdDeed *deed)
 {
-  self->begins[self->first[rank] + op] = when;
+  PdGraphLog *self = data;
+
+  self->begins[self->first[deed->rank] + deed->number] = deed->begin;
 }
 
-void
-pd_graph_log_end (PdGraphLog *self, guint32 rank, guint32 op, PdTime when)
+static void
+end (gpointer data, const PdDeed *deed)
 {
-  write_line (self, rank, op, when);
-  self->begins[self->first[rank] + op] = PD_TIME_PENDING;
+  PdGraphLog *self = data;
+
+  write_line (self, deed->rank, (guint32) deed->number, deed->end);
+  self->begins[self->first[deed->rank] + deed->number] = PD_TIME_PENDING;
 }
 
-gboolean
-pd_graph_log_close (PdGraphLog *self, gboolean ok, GError **error)
+static gboolean
+finish (gpointer data, const PdTime *ends G_GNUC_UNUSED, GError **error)
 {
+  PdGraphLog *self = data;
+
   for (guint32 rank = 0; rank < pd_graph_get_n_ranks (self->graph); rank++)
     for (guint32 op = 0; op < pd_graph_get_n_ops (self->graph, rank); op++)
       if (!pd_time_is_pending (self->begins[self->first[rank] + op]))
         write_line (self, rank, op, PD_TIME_PENDING);
-  return pd_log_end (self->log, ok ? error : NULL) && ok;
+  return pd_log_end (self->log, error);
+}
+
+static const PdWatcherClass class = {
+  .is_at = start, .done = end, .finish = finish, .free = log_free
+};
+
+void
+pd_graph_log_watch (PdWatcher **watchers, PdLog *log, const PdGraph *graph, const char *trace)
+{
+  if (log == NULL)
+    return;
+  PdGraphLog *self = g_new0 (PdGraphLog, 1);
+  guint32 n = pd_graph_get_n_ranks (graph);
+  guint64 n_ops = 0;
+
+  self->log = log;
+  self->graph = graph;
+  self->text = g_string_new (NULL);
+  self->first = g_new (guint64, MAX (n, 1));
+  for (guint32 rank = 0; rank < n; rank++)
+    {
+      self->first[rank] = n_ops;
+      n_ops += pd_graph_get_n_ops (graph, rank);
+    }
+  self->begins = g_new (PdTime, MAX (n_ops, 1));
+  for (guint64 i = 0; i < n_ops; i++)
+    self->begins[i] = PD_TIME_PENDING;
+  pd_log_begin_ranks (log, trace, n);
+  pd_watch (watchers, &class, self);
 }

@@ -2,11 +2,9 @@
  * ComSys, which has the queues of processors and adapters and says what starts and ends when.
  * Here is what waits for what.
  * SPDX-License-Identifier: MIT */
-#include "comsys/critical/pd-critical-path-operations.h"
 #include "comsys/mpi/pd-comsys-core.h"
 #include "comsys/p2p/pd-operations.h"
 #include "predictor/graph/pd-graph-run-private.h"
-#include "predictor/graph/pd-graph-timeline-private.h"
 
 void
 pd_graph_operations_follow (PdGraphRun *self, guint32 rank, guint32 op)
@@ -14,8 +12,7 @@ pd_graph_operations_follow (PdGraphRun *self, guint32 rank, guint32 op)
   PdTime *ready = &self->ready[self->ranks[rank].first + op];
 
   *ready = pd_time_max (*ready, self->moment);
-  if (self->params->critical != NULL)
-    pd_critical_operation_follow (self->params->critical, rank, op);
+  PD_WATCH (self->params->watchers, token, PD_TOKEN_FOLLOW, rank, op);
 }
 
 /* What has become ready by one event, sends first. */
@@ -42,8 +39,8 @@ op_started (gpointer data, guint32 rank, guint32 op)
   PdGraphRun *self = data;
   const PdGraphRank *r = &self->ranks[rank];
 
-  if (self->params->log != NULL)
-    pd_graph_log_start (self->params->log, rank, op, self->clock);
+  PD_WATCH (self->params->watchers, is_at,
+            &(PdDeed){ .number = op, .rank = rank, .begin = self->clock });
   self->links[r->first + op] = PD_GRAPH_FLYING;
   self->moment = self->clock;
   pd_graph_satisfy_all (self, r, r->first + op, TRUE);
@@ -55,8 +52,7 @@ op_ended (gpointer data, guint32 rank, guint32 op, PdTime when)
   PdGraphRun *self = data;
   PdGraphRank *r = &self->ranks[rank];
 
-  if (self->params->log != NULL)
-    pd_graph_log_end (self->params->log, rank, op, when);
+  PD_WATCH (self->params->watchers, done, &(PdDeed){ .number = op, .rank = rank, .end = when });
   self->links[r->first + op] = PD_GRAPH_DONE;
   self->n_done++;
   self->moment = when;
@@ -64,13 +60,20 @@ op_ended (gpointer data, guint32 rank, guint32 op, PdTime when)
   pd_graph_satisfy_all (self, r, r->first + op, FALSE);
 }
 
+/* What kept the one CPU of a rank. */
+static void
+watch_kept (const PdGraphRun *self, guint32 rank, PdGraphKind kind, PdTime since, PdTime until)
+{
+  if (until.ps > since.ps)
+    PD_WATCH (
+        self->params->watchers, kept,
+        &(PdKept){ .rank = rank, .kind = kind, .is_only = TRUE, .since = since, .until = until });
+}
+
 static void
 message_received (gpointer data, guint32 rank, PdTime since, PdTime until)
 {
-  PdGraphRun *self = data;
-
-  if (self->params->timeline != NULL && until.ps > since.ps)
-    pd_graph_timeline_keep (self, rank, PD_GRAPH_RECV, since, until);
+  watch_kept (data, rank, PD_GRAPH_RECV, since, until);
 }
 
 void
@@ -120,6 +123,6 @@ pd_graph_operations_turn (PdGraphRun *self, const PdTurn *turn)
     return;
   PdTime free = pd_comsys_get_processor_free (self->comsys, turn->rank);
   self->overflow = self->overflow || free.ps == G_MAXINT64;
-  if (self->params->timeline != NULL && what.kind != PD_GRAPH_RECV && free.ps > turn->when.ps)
-    pd_graph_timeline_keep (self, turn->rank, what.kind, turn->when, free);
+  if (what.kind != PD_GRAPH_RECV)
+    watch_kept (self, turn->rank, what.kind, turn->when, free);
 }

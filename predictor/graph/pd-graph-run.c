@@ -9,18 +9,15 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/graph/pd-graph-run-private.h"
 #include "predictor/common/pd-errors.h"
-#include "comsys/critical/pd-critical-path-tokens.h"
 #include "comsys/mpi/pd-calls.h"
 #include "comsys/p2p/pd-operations.h"
 #include "comsys/mpi/pd-persistent.h"
 #include "comsys/p2p/pd-scheduler.h"
-#include "comsys/critical/pd-critical-path.h"
 #include "comsys/mpi/pd-comsys-core.h"
 #include "comsys/mpi/pd-main-loop.h"
 #include "comsys/state/pd-comsys-types.h"
 #include "predictor/graph/pd-goal-result.h"
 #include "predictor/graph/pd-graph-run-init-private.h"
-#include "predictor/graph/pd-graph-timeline-private.h"
 
 /* How often the user's wish to stop is looked at, in turns. */
 #define STOP_MASK 1023u
@@ -48,8 +45,8 @@ flush_batch (PdGraphRun *self, PdGraphRank *r)
 static void
 end_op (PdGraphRun *self, PdGraphRank *r, guint32 op)
 {
-  if (G_UNLIKELY (self->params->log != NULL))
-    pd_graph_log_end (self->params->log, (guint32) (r - self->ranks), op, self->clock);
+  PD_WATCH (self->params->watchers, done,
+            &(PdDeed){ .number = op, .rank = (guint32) (r - self->ranks), .end = self->clock });
   self->links[r->first + op] = PD_GRAPH_DONE;
   self->n_done++;
   r->end = MAX (r->end, self->clock.ps);
@@ -80,7 +77,22 @@ find_cpu (const PdGraphRun *self, const PdGraphRank *r, guint32 op)
   return &cpus[low];
 }
 
-/* The CPU does @op until @until; @ends: that is the end of the operation. */
+/* The CPU does @op until the rank's call returns. */
+static void
+watch_kept (const PdGraphRun *self, guint32 rank, const PdGraphCpu *cpu, guint32 op)
+{
+  const PdGraphRank *r = &self->ranks[rank];
+
+  PD_WATCH (self->params->watchers, kept,
+            &(PdKept){ .rank = rank,
+                       .kind = pd_graph_cell_decode (&self->cells[r->first + op], self->wide).kind,
+                       .cpu = cpu->number,
+                       .is_only = r->n_cpus == 1,
+                       .since = self->clock,
+                       .until = r->ret });
+}
+
+/* The same; @ends: that is the end of the operation. */
 static void
 keep_cpu (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gboolean ends)
 {
@@ -91,12 +103,10 @@ keep_cpu (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gboolean 
   cpu->ends = ends;
   if (until.ps == G_MAXINT64)
     self->overflow = TRUE;
-  if (G_UNLIKELY (self->params->timeline != NULL))
-    pd_graph_timeline_begin_op (self, rank, cpu, op);
+  watch_kept (self, rank, cpu, op);
   if (self->own_clock && r->n_flying == 0 && pd_comsys_may_go_on (self->comsys, rank, until))
     {
-      if (G_UNLIKELY (self->params->critical != NULL))
-        pd_critical_continue (self->params->critical, rank);
+      PD_WATCH (self->params->watchers, go_on, rank);
       self->clock = until;
       cpu->op = PD_GRAPH_NONE;
       r->end = MAX (r->end, until.ps);
@@ -107,8 +117,7 @@ keep_cpu (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gboolean 
     }
   r->n_flying++;
   guint32 token = PD_GRAPH_TOKEN_CPU + (guint32) (cpu - &self->cpus[r->cpus]);
-  if (G_UNLIKELY (self->params->critical != NULL))
-    pd_critical_keep (self->params->critical, rank, token);
+  PD_WATCH (self->params->watchers, token, PD_TOKEN_KEEP, rank, token);
   pd_comsys_ready_token (self->comsys, rank, until, token);
 }
 
@@ -127,9 +136,8 @@ start_calc (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, gint64 
     }
   r->calc = pd_time_add (PD_TIME (r->calc), time).ps;
   r->ret = pd_time_add (self->clock, time);
-  if (G_UNLIKELY (self->params->critical != NULL))
-    pd_critical_work (self->params->critical,
-                      &(PdCriticalInterval){ rank, 0, self->clock, r->ret });
+  PD_WATCH (self->params->watchers, spent,
+            &(PdSpan){ PD_SPAN_COMPUTE, rank, 0, self->clock, r->ret });
   keep_cpu (self, rank, cpu, op, TRUE);
 }
 
@@ -141,9 +149,8 @@ called (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, PdRequest r
   PdTime done = pd_comsys_notify_unless_known (self->comsys, request, op);
   gboolean keeps = r->ret.ps != self->clock.ps, ends = done.ps == r->ret.ps && keeps;
 
-  if (G_UNLIKELY (self->params->critical != NULL) && !pd_time_is_pending (done)
-      && (ends || done.ps <= self->clock.ps))
-    pd_critical_join (self->params->critical, rank, op);
+  if (!pd_time_is_pending (done) && (ends || done.ps <= self->clock.ps))
+    PD_WATCH (self->params->watchers, token, PD_TOKEN_JOIN, rank, op);
   if (pd_time_is_pending (done))
     {
       r->n_flying++;
@@ -158,8 +165,8 @@ called (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op, PdRequest r
     }
   if (keeps)
     keep_cpu (self, rank, cpu, op, ends);
-  else if (G_UNLIKELY (self->params->timeline != NULL))
-    pd_graph_timeline_begin_op (self, rank, cpu, op);
+  else
+    watch_kept (self, rank, cpu, op);
 }
 
 static void
@@ -181,8 +188,8 @@ start_op (PdGraphRun *self, guint32 rank, PdGraphCpu *cpu, guint32 op)
   PdGraphRank *r = &self->ranks[rank];
   PdGraphOp what = pd_graph_cell_decode (&self->cells[r->first + op], self->wide);
 
-  if (G_UNLIKELY (self->params->log != NULL))
-    pd_graph_log_start (self->params->log, rank, op, self->clock);
+  PD_WATCH (self->params->watchers, is_at,
+            &(PdDeed){ .number = op, .rank = rank, .begin = self->clock });
   self->links[r->first + op] = PD_GRAPH_FLYING;
   pd_graph_satisfy_all (self, r, r->first + op, TRUE);
   if (what.kind == PD_GRAPH_CALC)
@@ -223,8 +230,7 @@ take_turn (PdGraphRun *self, const PdTurn *turn)
   PdGraphRank *r = &self->ranks[turn->rank];
   PdGraphCpu *cpu = NULL;
 
-  if (G_UNLIKELY (self->params->critical != NULL))
-    pd_critical_begin_turn (self->params->critical, turn);
+  PD_WATCH (self->params->watchers, turn, turn);
   r->n_flying--;
   if (turn->token == PD_GRAPH_TOKEN_BEGIN)
     pd_graph_begin (self, r);
@@ -341,8 +347,6 @@ pd_graph_run (const PdGraphRunParams *params, PdTime *calcs, PdGoalResult *resul
                             .blocked = g_array_new (FALSE, FALSE, sizeof (PdGoalBlocked)) };
   pd_graph_run_init (&self, params);
   gboolean done = run_all (&self, error) && conclude (&self, calcs, result, error);
-  if (done && params->timeline != NULL)
-    pd_graph_timeline_end (&self);
   pd_graph_run_clear (&self);
   return done;
 }

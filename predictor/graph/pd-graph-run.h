@@ -4,11 +4,9 @@
 #ifndef PD_GRAPH_RUN_H
 #define PD_GRAPH_RUN_H
 
-#include "comsys/critical/pd-critical-path.h"
 #include "predictor/graph/pd-goal.h"
-#include "predictor/graph/pd-graph-log.h"
 #include "predictor/common/pd-noise.h"
-#include "timeline/pd-timeline-source.h"
+#include "predictor/common/pd-watcher.h"
 
 /* Everything is borrowed. */
 typedef struct
@@ -17,9 +15,7 @@ typedef struct
   PdComsys *comsys;                  /* of as many ranks, in which nothing has happened */
   const gdouble *speeds;             /* (nullable) (array length=n_ranks): calc is divided by it */
   const PdNoise *noise;              /* (nullable): of calc; step = number of the operation */
-  PdCriticalPath *critical;          /* (nullable): of @comsys */
-  PdGraphLog *log;                   /* (nullable): is told of every operation */
-  PdTimelineSource *timeline;        /* (nullable): is told of all that keeps a CPU */
+  const PdWatcher *watchers;         /* (nullable): are told of operations and what keeps CPUs */
   gboolean one_step;                 /* nobody goes on without the queue: the same result, slower */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdGraphRunParams;

@@ -99,8 +99,7 @@ delay (PdMp *self, guint32 rank, PdMpRank *r, PdTime t)
 {
   PdTime end = pd_time_add (r->clock, t);
 
-  if (self->critical != NULL)
-    pd_critical_delay (self->critical, &(PdCriticalInterval){ rank, r->node, r->clock, end });
+  PD_WATCH (self->watchers, spent, &(PdSpan){ PD_SPAN_DELAY, rank, r->node, r->clock, end });
   r->clock = end;
   r->cpu = pd_time_add (PD_TIME (r->cpu), t).ps;
 }
@@ -270,11 +269,7 @@ static inline void
 move_to (PdMp *self, guint32 rank, PdMpRank *r, guint32 node)
 {
   pd_mp_flush (self, rank);
-  if (self->critical != NULL)
-    {
-      pd_critical_work (self->critical, &(PdCriticalInterval){ rank, r->node, r->clock, r->clock });
-      pd_critical_set_place (self->critical, rank, node);
-    }
+  PD_WATCH (self->watchers, moved, rank, node, r->clock);
   r->node = node;
   r->scale = pd_mp_interval_scale (self, rank, node);
 }

@@ -9,14 +9,14 @@
 #include "comsys/net/pd-network.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/graph/pd-graph-run.h"
-#include "predictor/common/pd-timeline-sources.h"
-#include "comsys/critical/pd-critical-path-result.h"
+#include "predictor/common/pd-watch-critical.h"
 #include "comsys/description/pd-machine-ideal.h"
 #include "comsys/description/pd-machine-noise.h"
 #include "comsys/machine/pd-machine-place.h"
 #include "intervals/pd-interval-check.h"
 #include "predictor/graph/pd-goal-cost.h"
 #include "predictor/graph/pd-goal-result.h"
+#include "predictor/graph/pd-graph-watchers.h"
 #include "predictor/mp/pd-mp-graph-cycle.h"
 
 #include <string.h>
@@ -227,18 +227,28 @@ check_graph (const PdGraph *graph, const Parts *parts, GError **error)
   return TRUE;
 }
 
-static PdTimelineSource *
-begin_timeline (const Parts *parts, const PdMpOptions *options, const PdGraph *graph,
-                PdComsys *comsys)
+/* Returns: (transfer full) (nullable): whoever wants to watch. */
+static PdWatcher *
+watch (const Parts *parts, const PdMpOptions *options, const PdGraph *graph, PdComsys *comsys)
 {
+  PdWatcher *watchers = NULL;
   gboolean one_cpu = pd_comsys_needs_operations (comsys);
-  const PdTimelineRun run = { .trace = options->trace,
-                              .machine = parts->machine,
-                              .placement = parts->placement,
-                              .n_ranks = pd_graph_get_n_ranks (graph),
-                              .n_cpus = one_cpu ? 1 : pd_graph_get_totals (graph)->max_cpu + 1 };
+  const PdTimelineRun run = {
+    .feed = options->timeline,
+    .trace = options->trace,
+    .machine = parts->machine,
+    .placement = parts->placement,
+    .comsys = comsys,
+    .n_ranks = pd_graph_get_n_ranks (graph),
+    .n_cpus = one_cpu ? 1 : pd_graph_get_totals (graph)->max_cpu + 1,
+    .rest = "waiting",
+    .rest_state = PD_TL_WAIT,
+  };
 
-  return pd_timeline_source_of_run (options->timeline, &run, NULL, comsys);
+  pd_critical_watch (&watchers, comsys, run.n_ranks, FALSE, options->critical);
+  pd_timeline_watch (&watchers, &pd_graph_timeline, &run);
+  pd_graph_log_watch (&watchers, options->log, graph, options->trace);
+  return watchers;
 }
 
 static gboolean
@@ -246,7 +256,7 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
                PdReportRun *run, PdTime *calcs, PdGoalResult *result, GError **error)
 {
   const PdMachine *machine = parts->machine;
-  g_autoptr (PdCriticalPath) critical = NULL;
+  g_autoptr (PdWatcher) watchers = NULL;
   g_autoptr (PdComsys) comsys = NULL;
   g_autoptr (PdNoise) noise = NULL;
 
@@ -259,34 +269,22 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
     pd_messages_add (run->messages, PD_SEVERITY_WARNING, "cpus-merged", NULL, NULL,
                      "operations of several CPUs of a rank are predicted as of one");
   pd_comsys_set_observer (comsys, options->observer);
-  if (options->critical != NULL)
-    {
-      critical = pd_critical_new (run->n_processors);
-      pd_comsys_set_critical_path (comsys, critical);
-    }
   if (machine->noise.kind != PD_NOISE_NONE)
     {
       noise = pd_noise_new (&machine->noise, options->seed, error);
       if (noise == NULL)
         return FALSE;
     }
-  g_autoptr (PdGraphLog) log =
-      options->log != NULL ? pd_graph_log_new (options->log, graph, options->trace) : NULL;
-  g_autoptr (PdTimelineSource) timeline = begin_timeline (parts, options, graph, comsys);
+  watchers = watch (parts, options, graph, comsys);
   const PdGraphRunParams params = { .graph = graph,
                                     .comsys = comsys,
                                     .speeds = parts->speeds,
                                     .noise = noise,
-                                    .critical = critical,
-                                    .log = log,
-                                    .timeline = timeline,
+                                    .watchers = watchers,
                                     .one_step = options->one_step,
                                     .stop = options->stop };
   gboolean done = pd_graph_run (&params, calcs, result, error);
-  if (log != NULL)
-    done = pd_graph_log_close (log, done, error);
-  if (done && critical != NULL)
-    *options->critical = pd_critical_finish (critical, comsys, result->ends);
+  done = pd_watchers_finish (watchers, done ? result->ends : NULL, error) && done;
   pd_comsys_report (comsys, run->messages);
   return done;
 }

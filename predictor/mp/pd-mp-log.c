@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "predictor/mp/pd-mp-log.h"
+#include "predictor/mp/pd-mp-watchers-private.h"
 #include "traces/program/pd-action.h"
 
 /* Requests of one action that are named. */
@@ -15,40 +15,19 @@ typedef struct
   guint64 *started; /* (array): by slot: 1 + the action that started its request */
 } Rank;
 
-struct _PdMpLog
+typedef struct
 {
   PdLog *log;
   const PdProgram *program;
   Rank *ranks;
   GString *text;
-};
+} PdMpLog;
 
-PdMpLog *
-pd_mp_log_new (PdLog *log, const PdProgram *program, const char *trace)
+static void
+log_free (gpointer data)
 {
-  PdMpLog *self = g_new0 (PdMpLog, 1);
-  guint32 n = pd_program_get_n_ranks (program);
-  const PdProgramCell *end;
+  PdMpLog *self = data;
 
-  self->log = log;
-  self->program = program;
-  self->ranks = g_new0 (Rank, n);
-  self->text = g_string_new (NULL);
-  for (guint32 rank = 0; rank < n; rank++)
-    {
-      self->ranks[rank].cell = pd_program_get_cells (program, rank, &end);
-      self->ranks[rank].file = PD_PROGRAM_NONE;
-      self->ranks[rank].started = g_new0 (guint64, MAX (pd_program_get_n_slots (program, rank), 1));
-    }
-  pd_log_begin_ranks (log, trace, n);
-  return self;
-}
-
-void
-pd_mp_log_free (PdMpLog *self)
-{
-  if (self == NULL)
-    return;
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (self->program); rank++)
     g_free (self->ranks[rank].started);
   g_free (self->ranks);
@@ -227,18 +206,20 @@ write_action (PdMpLog *self, guint32 rank, const PdAction *action, const PdTime 
   pd_log_rank_action (self->log, rank, r->number, times, self->text->str);
 }
 
-void
-pd_mp_log_action (PdMpLog *self, guint32 rank, const PdProgramCell *cell, PdTime begin, PdTime end)
+/* @deed: not before the one that was noted last */
+static void
+note (gpointer data, const PdDeed *deed)
 {
-  Rank *r = &self->ranks[rank];
-  const PdTime times[2] = { begin, end };
+  PdMpLog *self = data;
+  Rank *r = &self->ranks[deed->rank];
+  const PdTime times[2] = { deed->begin, deed->end };
   gboolean here = FALSE;
   PdAction action;
 
   while (!here)
     {
       const PdProgramCell *at = r->cell;
-      here = at == cell;
+      here = at == deed->what;
       r->cell = pd_action_read (at, &action);
       if (makes_request (action.kind))
         r->started[action.request] = r->number + 1;
@@ -247,8 +228,41 @@ pd_mp_log_action (PdMpLog *self, guint32 rank, const PdProgramCell *cell, PdTime
           r->file = action.name;
           r->line = action.line;
         }
-      else if (here && pd_log_wants_action (self->log, rank, r->number))
-        write_action (self, rank, &action, times);
+      else if (here && pd_log_wants_action (self->log, deed->rank, r->number))
+        write_action (self, deed->rank, &action, times);
       r->number++;
     }
+}
+
+static gboolean
+finish (gpointer data, const PdTime *ends G_GNUC_UNUSED, GError **error)
+{
+  return pd_log_end (((PdMpLog *) data)->log, error);
+}
+
+static const PdWatcherClass class = {
+  .done = note, .blocked = note, .finish = finish, .free = log_free
+};
+
+void
+pd_mp_log_watch (PdWatcher **watchers, PdLog *log, const PdProgram *program, const char *trace)
+{
+  if (log == NULL)
+    return;
+  PdMpLog *self = g_new0 (PdMpLog, 1);
+  guint32 n = pd_program_get_n_ranks (program);
+  const PdProgramCell *end;
+
+  self->log = log;
+  self->program = program;
+  self->ranks = g_new0 (Rank, n);
+  self->text = g_string_new (NULL);
+  for (guint32 rank = 0; rank < n; rank++)
+    {
+      self->ranks[rank].cell = pd_program_get_cells (program, rank, &end);
+      self->ranks[rank].file = PD_PROGRAM_NONE;
+      self->ranks[rank].started = g_new0 (guint64, MAX (pd_program_get_n_slots (program, rank), 1));
+    }
+  pd_log_begin_ranks (log, trace, n);
+  pd_watch (watchers, &class, self);
 }

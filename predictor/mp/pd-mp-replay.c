@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "predictor/mp/pd-mp-replay.h"
+#include "predictor/mp/pd-mp-watchers-private.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
 
-struct _PdMpReplay
+typedef struct
 {
   const PdProgram *program;
-  PdProgramBuilder *builder;
-  PdTime *ends;     /* (array): of each rank so far */
-  guint32 arrivals; /* a string */
-};
+  PdProgram **replayed;
+  PdProgramBuilder *builder; /* (nullable): NULL at the end */
+  PdTime *ends;              /* (array): of each rank so far */
+  guint32 arrivals;          /* a string */
+} PdMpReplay;
 
 /* Tables keep their numbers: they have each thing once, in this order. */
 static void
@@ -40,25 +41,11 @@ copy_tables (PdMpReplay *self)
     }
 }
 
-PdMpReplay *
-pd_mp_replay_new (const PdProgram *program)
+static void
+replay_free (gpointer data)
 {
-  PdMpReplay *self = g_new0 (PdMpReplay, 1);
-  guint32 n = pd_program_get_n_ranks (program);
+  PdMpReplay *self = data;
 
-  self->program = program;
-  self->builder = pd_program_builder_new (n, PD_AMOUNT_TIME);
-  self->ends = g_new0 (PdTime, n);
-  copy_tables (self);
-  self->arrivals = pd_program_builder_add_string (self->builder, "arriving messages");
-  return self;
-}
-
-void
-pd_mp_replay_free (PdMpReplay *self)
-{
-  if (self == NULL)
-    return;
   pd_program_builder_free (self->builder);
   g_free (self->ends);
   g_free (self);
@@ -84,17 +71,20 @@ add_gap (PdMpReplay *self, guint32 rank, PdTime gap)
   add (self, rank, &action);
 }
 
-void
-pd_mp_replay_add (PdMpReplay *self, guint32 rank, const PdProgramCell *cell, PdTime begin,
-                  PdTime end, PdTime computed)
+/* Time that has passed since the last action was spent on messages that arrived. */
+static void
+replay (gpointer data, const PdDeed *deed)
 {
-  PdTime took = pd_time_sub (pd_time_sub (end, begin), computed);
+  PdMpReplay *self = data;
+  guint32 rank = deed->rank;
+  PdTime computed = deed->computed;
+  PdTime took = pd_time_sub (pd_time_sub (deed->end, deed->begin), computed);
   PdAction action;
 
-  if (begin.ps > self->ends[rank].ps)
-    add_gap (self, rank, pd_time_sub (begin, self->ends[rank]));
-  self->ends[rank] = end;
-  pd_action_read (cell, &action);
+  if (deed->begin.ps > self->ends[rank].ps)
+    add_gap (self, rank, pd_time_sub (deed->begin, self->ends[rank]));
+  self->ends[rank] = deed->end;
+  pd_action_read (deed->what, &action);
   action.amount.time = PD_TIME_ZERO;
   action.recorded = -1;
   if (action.kind == PD_ACT_COMPUTE || action.kind == PD_ACT_DELAY)
@@ -112,12 +102,34 @@ pd_mp_replay_add (PdMpReplay *self, guint32 rank, const PdProgramCell *cell, PdT
   add (self, rank, &action);
 }
 
-PdProgram *
-pd_mp_replay_finish (PdMpReplay *self)
+static gboolean
+finish (gpointer data, const PdTime *ends, GError **error G_GNUC_UNUSED)
 {
+  PdMpReplay *self = data;
+
+  if (ends == NULL)
+    return TRUE;
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (self->program); rank++)
     pd_program_builder_set_recorded_end (self->builder, rank, self->ends[rank]);
-  PdProgram *program = pd_program_builder_finish (g_steal_pointer (&self->builder));
-  pd_mp_replay_free (self);
-  return program;
+  *self->replayed = pd_program_builder_finish (g_steal_pointer (&self->builder));
+  return TRUE;
+}
+
+static const PdWatcherClass class = { .done = replay, .finish = finish, .free = replay_free };
+
+void
+pd_mp_replay_watch (PdWatcher **watchers, PdProgram **replayed, const PdProgram *program)
+{
+  if (replayed == NULL)
+    return;
+  PdMpReplay *self = g_new0 (PdMpReplay, 1);
+  guint32 n = pd_program_get_n_ranks (program);
+
+  self->program = program;
+  self->replayed = replayed;
+  self->builder = pd_program_builder_new (n, PD_AMOUNT_TIME);
+  self->ends = g_new0 (PdTime, n);
+  copy_tables (self);
+  self->arrivals = pd_program_builder_add_string (self->builder, "arriving messages");
+  pd_watch (watchers, &class, self);
 }

@@ -10,7 +10,6 @@
 #include "predictor/mp/pd-mp-intervals.h"
 #include "predictor/mp/pd-mp-order-private.h"
 #include "predictor/mp/pd-mp-run.h"
-#include "predictor/mp/pd-mp-timeline-private.h"
 #include "predictor/mp/pd-mp-windows-private.h"
 
 /* How often the user's wish to stop is looked at, in turns. */
@@ -21,15 +20,14 @@
 static void
 watch (PdMp *self, guint32 rank, const PdProgramCell *cell, PdTime begin, gint64 cpu)
 {
-  PdTime end = self->ranks[rank].clock;
-  gint64 computed = MAX (self->ranks[rank].cpu - cpu, 0);
+  const PdMpRank *r = &self->ranks[rank];
+  const PdDeed deed = { .what = cell,
+                        .rank = rank,
+                        .begin = begin,
+                        .end = r->clock,
+                        .computed = PD_TIME (MAX (r->cpu - cpu, 0)) };
 
-  if (self->log != NULL)
-    pd_mp_log_action (self->log, rank, cell, begin, end);
-  if (self->replay != NULL)
-    pd_mp_replay_add (self->replay, rank, cell, begin, end, PD_TIME (computed));
-  if (self->timeline != NULL)
-    pd_mp_timeline_action (self, rank, cell, begin, PD_TIME (computed));
+  PD_WATCH (self->watchers, done, &deed);
 }
 
 /* The rank's call has returned at its clock. */
@@ -43,7 +41,7 @@ end_call (PdMp *self, guint32 rank, PdMpRank *r)
   r->state = PD_MP_READY;
   r->spent[r->category] += r->clock.ps - r->began.ps;
   pd_mp_conclude_call (self, rank, r);
-  if (G_UNLIKELY (self->is_watched) && r->cell != cell)
+  if (G_UNLIKELY (self->watchers != NULL) && r->cell != cell)
     watch (self, rank, cell, began, cpu);
 }
 
@@ -78,7 +76,7 @@ take_turn (PdMp *self, guint32 rank, PdTime when, GError **error)
     end_call (self, rank, r);
   if (r->state == PD_MP_CALLED) /* again */
     return TRUE;
-  if (G_UNLIKELY (self->is_watched) && !act_watched (self, rank, r))
+  if (G_UNLIKELY (self->watchers != NULL) && !act_watched (self, rank, r))
     return TRUE;
   if (!pd_mp_act_on (self, rank, r))
     return TRUE;
@@ -119,13 +117,16 @@ run_all (PdMp *self, GError **error)
 
 /* What those that are blocked have called. */
 static void
-log_blocked (PdMp *self)
+watch_blocked (PdMp *self)
 {
-  for (guint32 rank = 0; self->log != NULL && rank < self->n; rank++)
+  for (guint32 rank = 0; self->watchers != NULL && rank < self->n; rank++)
     {
       const PdMpRank *r = &self->ranks[rank];
+      const PdDeed deed = {
+        .what = r->cell, .rank = rank, .begin = r->began, .end = PD_TIME_PENDING
+      };
       if (r->cell != r->end && r->state == PD_MP_CALLED)
-        pd_mp_log_action (self->log, rank, r->cell, r->began, PD_TIME_PENDING);
+        PD_WATCH (self->watchers, blocked, &deed);
     }
 }
 
@@ -154,7 +155,7 @@ pd_mp_run (PdMp *self, GError **error)
     pd_comsys_ready (self->comsys, rank, PD_TIME_ZERO);
   if (!run_all (self, error))
     return FALSE;
-  log_blocked (self);
+  watch_blocked (self);
   if (self->options->incomplete)
     {
       end_blocked (self);

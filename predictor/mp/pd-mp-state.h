@@ -11,11 +11,9 @@
 #include "comsys/mpi/pd-win.h"
 #include "intervals/pd-interval.h"
 #include "predictor/common/pd-mp-barriers.h"
-#include "predictor/mp/pd-mp-log.h"
-#include "predictor/mp/pd-mp-replay.h"
 #include "predictor/mp/pd-mp.h"
 #include "predictor/common/pd-noise.h"
-#include "predictor/common/pd-timeline-sources.h"
+#include "predictor/common/pd-watcher.h"
 #include "traces/program/pd-program.h"
 
 /* The components of Communication. */
@@ -87,13 +85,9 @@ struct _PdMp
   PdWin **windows; /* (nullable) (array length=n_comms): NULL: not used so far */
   PdIntervalTree *tree;
   PdNodeRatios *ratios;
-  GHashTable *alike;          /* (nullable): of each stretch, how many ranks do it */
-  PdNoise *noise;             /* (nullable) */
-  PdMpLog *log;               /* (nullable) */
-  PdMpReplay *replay;         /* (nullable) */
-  PdTimelineSource *timeline; /* (nullable) */
-  gboolean is_watched;        /* one of these is there */
-  PdCriticalPath *critical;   /* (nullable) */
+  GHashTable *alike;   /* (nullable): of each stretch, how many ranks do it */
+  PdNoise *noise;      /* (nullable) */
+  PdWatcher *watchers; /* (nullable): of what ranks do */
   PdMessages *messages;
   PdMpBarriers *barriers; /* collective operations under way */
   GHashTable *neighbours; /* list of the program + 1 -> guint32 array */

@@ -1,56 +1,42 @@
-/* What the ranks of a message-passing program do, for its timeline: every action is a
- * slice, and what is between them was spent on messages that arrived.
+/* What the ranks of a message-passing program do, for its timeline: every action is a slice; what
+ * is between two of them was spent on messages that arrived.
  * SPDX-License-Identifier: MIT */
-#include "predictor/mp/pd-mp-state.h"
-#include "predictor/mp/pd-mp-timeline-private.h"
+#include "predictor/mp/pd-mp-watchers-private.h"
 #include "traces/program/pd-action.h"
 
-/* Messages that arrive have kept the processor until @until. */
 static void
-notify_arrivals (PdMp *self, guint32 rank, PdTime until)
+move (gpointer data, guint32 rank, guint32 node, PdTime when)
 {
-  PdTimelineSource *source = self->timeline;
+  const PdTimelineWatcher *self = data;
 
-  if (pd_timeline_source_get_time (source, rank).ps >= until.ps)
-    return;
-  pd_timeline_source_notify (
-      source, rank, pd_timeline_source_name (source, "arriving messages", PD_TL_RECEIVE), until);
+  pd_timeline_watcher_fill (self, rank, when);
+  pd_timeline_source_move (self->source, rank, node, when);
 }
 
-void
-pd_mp_timeline_action (PdMp *self, guint32 rank, const PdProgramCell *cell, PdTime begin,
-                       PdTime computed)
+static void
+notify (gpointer data, const PdDeed *deed)
 {
-  PdTimelineSource *source = self->timeline;
-  const PdMpRank *r = &self->ranks[rank];
-  PdTime called = pd_time_sub (r->clock, computed);
+  const PdTimelineWatcher *self = data;
+  PdTimelineSource *source = self->source;
   PdAction action;
 
-  pd_action_read (cell, &action);
-  notify_arrivals (self, rank, begin);
-  if (action.kind == PD_ACT_ENTER || action.kind == PD_ACT_LEAVE)
-    pd_timeline_source_move (source, rank, r->node, r->clock);
+  pd_action_read (deed->what, &action);
+  pd_timeline_watcher_fill (self, deed->rank, deed->begin);
   if (action.kind >= PD_ACT_ENTER)
     return;
-  PdTimelineWhat what = pd_timeline_source_name_action (source, self->program, &action);
+  PdTimelineWhat what = pd_timeline_source_name_action (source, self->run.what, &action);
   if (what.state == PD_TL_COMPUTE)
     {
-      pd_timeline_source_notify (source, rank, what, r->clock);
+      pd_timeline_source_notify (source, deed->rank, what, deed->end);
       return;
     }
-  pd_timeline_source_call (source, rank, what, called);
-  if (computed.ps == 0)
-    return;
-  pd_timeline_source_notify (source, rank,
-                             pd_timeline_source_name (source, "compute", PD_TL_COMPUTE), r->clock);
+  pd_timeline_source_call (source, deed->rank, what, pd_time_sub (deed->end, deed->computed));
+  pd_timeline_source_fill (source, deed->rank, "compute", PD_TL_COMPUTE, deed->end);
 }
 
-void
-pd_mp_timeline_end (PdMp *self)
-{
-  for (guint32 rank = 0; rank < self->n; rank++)
-    {
-      notify_arrivals (self, rank, self->ranks[rank].clock);
-      pd_timeline_source_end (self->timeline, rank, self->ranks[rank].clock);
-    }
-}
+const PdWatcherClass pd_mp_timeline = {
+  .moved = move,
+  .done = notify,
+  .finish = pd_timeline_watcher_finish,
+  .free = pd_timeline_watcher_free,
+};

@@ -7,6 +7,7 @@
 #include "comsys/queue/pd-lines.h"
 #include "predictor/mp/pd-mp-graph.h"
 #include "predictor/common/pd-sensitize.h"
+#include "predictor/common/pd-watch-critical.h"
 #include "comsys/comm/pd-comm.h"
 #include "comsys/critical/pd-critical-path-result.h"
 #include "comsys/description/pd-machine-ideal.h"
@@ -17,9 +18,9 @@
 #include "predictor/mp/pd-mp-actions.h"
 #include "predictor/mp/pd-mp-intervals.h"
 #include "predictor/mp/pd-mp-run.h"
-#include "predictor/mp/pd-mp-timeline-private.h"
 #include "predictor/mp/pd-mp-waits.h"
 #include "predictor/mp/pd-mp-warnings.h"
+#include "predictor/mp/pd-mp-watchers-private.h"
 #include "predictor/mp/pd-mp-windows-private.h"
 
 void
@@ -33,13 +34,10 @@ pd_mp_free (PdMp *self)
   g_free (self->comms);
   pd_mp_barriers_free (self->barriers);
   g_clear_pointer (&self->neighbours, g_hash_table_unref);
-  pd_mp_log_free (self->log);
-  pd_mp_replay_free (self->replay);
-  pd_timeline_source_free (self->timeline);
   pd_mp_warnings_free (self->notes);
   g_clear_pointer (&self->anys, g_hash_table_unref);
   pd_comsys_free (self->comsys);
-  pd_critical_free (self->critical);
+  pd_watchers_free (self->watchers);
   pd_machine_free (self->machine);
   pd_node_ratios_free (self->ratios);
   pd_noise_free (self->noise);
@@ -148,11 +146,6 @@ build (PdMp *self, PdReportRun *run, const PdMp *like)
   self->neighbours = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->wait_stats = g_new0 (PdWaitStats, self->n);
   pd_comsys_set_wait_stats (self->comsys, self->wait_stats);
-  if (self->options->critical != NULL)
-    {
-      self->critical = pd_critical_new (self->n);
-      pd_comsys_set_critical_path (self->comsys, self->critical);
-    }
   if (like != NULL)
     pd_mp_copy_intervals (self, like);
   else
@@ -160,35 +153,37 @@ build (PdMp *self, PdReportRun *run, const PdMp *like)
   create_ranks (self);
 }
 
+/* Whoever wants to. */
 static void
-begin_timeline (PdMp *self)
+watch (PdMp *self)
 {
-  const PdTimelineRun run = { .trace = self->options->trace,
+  const PdMpOptions *options = self->options;
+  const PdTimelineRun run = { .feed = options->timeline,
+                              .trace = options->trace,
+                              .what = self->program,
                               .machine = self->machine,
                               .placement = self->placement,
+                              .tree = self->tree,
+                              .comsys = self->comsys,
                               .n_ranks = self->n,
-                              .n_cpus = 1 };
+                              .n_cpus = 1,
+                              .rest = "arriving messages",
+                              .rest_state = PD_TL_RECEIVE };
 
-  self->timeline =
-      pd_timeline_source_of_run (self->options->timeline, &run, self->tree, self->comsys);
+  pd_critical_watch (&self->watchers, self->comsys, self->n, FALSE, options->critical);
+  pd_timeline_watch (&self->watchers, &pd_mp_timeline, &run);
+  pd_mp_replay_watch (&self->watchers, options->replayed, self->program);
+  pd_mp_log_watch (&self->watchers, options->log, self->program, options->trace);
 }
 
-/* The protocol is complete also of a program that cannot go on. */
 static gboolean
 simulate (PdMp *self, GError **error)
 {
-  PdLog *log = self->options->log;
-
-  self->is_watched =
-      log != NULL || self->options->replayed != NULL || self->options->timeline != NULL;
-  begin_timeline (self);
-  if (self->options->replayed != NULL)
-    self->replay = pd_mp_replay_new (self->program);
-  if (log == NULL)
-    return pd_mp_run (self, error);
-  self->log = pd_mp_log_new (log, self->program, self->options->trace);
-  gboolean ok = pd_mp_run (self, error);
-  return pd_log_end (log, ok ? error : NULL) && ok;
+  watch (self);
+  if (pd_mp_run (self, error))
+    return TRUE;
+  pd_watchers_finish (self->watchers, NULL, NULL);
+  return FALSE;
 }
 
 gboolean
@@ -203,13 +198,8 @@ pd_mp_conclude (PdMp *self, PdReportRun *run, GError **error)
   run->n_bytes = counts->n_bytes;
   run->n_events = counts->n_events;
   pd_mp_warnings_tell (self);
-  if (self->timeline != NULL)
-    pd_mp_timeline_end (self);
-  if (self->replay != NULL)
-    *self->options->replayed = pd_mp_replay_finish (g_steal_pointer (&self->replay));
-  if (self->critical != NULL)
-    *self->options->critical = pd_critical_finish (self->critical, self->comsys, run->end_times);
-  if (!pd_node_ratios_check (self->ratios, error))
+  if (!pd_watchers_finish (self->watchers, run->end_times, error)
+      || !pd_node_ratios_check (self->ratios, error))
     return FALSE;
   return !self->options->check || pd_interval_tree_check (run->tree, run->end_times, FALSE, error);
 }

@@ -7,7 +7,8 @@
 #include "predictor/dvm/predict/pd-recorded.h"
 #include "predictor/common/pd-sensitize.h"
 #include "predictor/dvm/simulate/pd-simulation.h"
-#include "predictor/common/pd-timeline-sources.h"
+#include "predictor/common/pd-watch-critical.h"
+#include "predictor/common/pd-watch-timeline.h"
 #include "comsys/critical/pd-critical-path-result.h"
 #include "comsys/description/pd-machine-ideal.h"
 #include "comsys/description/pd-machine-noise.h"
@@ -29,9 +30,8 @@ typedef struct
   GArray *speeds;    /* gdouble: the distinct ones */
   guint16 *speed_of; /* (array): class of each rank */
   PdNodeRatios *ratios;
-  PdNoise *noise;             /* (nullable) */
-  PdCriticalPath *critical;   /* (nullable) */
-  PdTimelineSource *timeline; /* (nullable) */
+  PdNoise *noise;      /* (nullable) */
+  PdWatcher *watchers; /* (nullable): of what processors do */
   guint32 n;
   gboolean own_times; /* the grid is that of a run on several processors */
 } Parts;
@@ -43,8 +43,7 @@ parts_clear (Parts *parts)
   pd_data_server_free (parts->server);
   pd_dvm_free (parts->dvm);
   pd_comsys_free (parts->comsys);
-  pd_critical_free (parts->critical);
-  pd_timeline_source_free (parts->timeline);
+  pd_watchers_free (parts->watchers);
   g_clear_pointer (&parts->grid, pd_grid_unref);
   pd_recorded_clear (&parts->recorded);
   pd_machine_free (parts->machine);
@@ -103,16 +102,25 @@ load_noise (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GEr
   return parts->noise != NULL;
 }
 
+/* Whoever wants to. */
 static void
-begin_timeline (Parts *parts, const PdPredictOptions *options, const PdIntervalTree *tree)
+watch (Parts *parts, const PdPredictOptions *options, const PdReportRun *run_of)
 {
-  const PdTimelineRun run = { .trace = options->trace,
+  g_autofree char *title = g_strdup_printf ("%s on the grid %s", options->trace, run_of->grid);
+  const PdTimelineRun run = { .feed = options->timeline,
+                              .trace = options->trace,
                               .machine = parts->machine,
                               .placement = parts->placement,
+                              .tree = run_of->tree,
+                              .comsys = parts->comsys,
                               .n_ranks = parts->n,
-                              .n_cpus = 1 };
+                              .n_cpus = 1,
+                              .rest = "arriving messages",
+                              .rest_state = PD_TL_RECEIVE };
 
-  parts->timeline = pd_timeline_source_of_run (options->timeline, &run, tree, parts->comsys);
+  pd_critical_watch (&parts->watchers, parts->comsys, parts->n, TRUE, options->critical);
+  pd_timeline_watch (&parts->watchers, &pd_cproc_timeline, &run);
+  pd_log_watch (&parts->watchers, options->log, title, parts->n, run_of->tree);
 }
 
 static gboolean
@@ -136,14 +144,8 @@ load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **
     return FALSE;
   pd_comsys_set_observer (parts->comsys, options->observer);
   pd_comsys_set_run_ahead (parts->comsys, !options->one_step);
-  if (options->critical != NULL)
-    {
-      parts->critical = pd_critical_new (parts->n);
-      pd_critical_set_explicit_work (parts->critical);
-      pd_comsys_set_critical_path (parts->comsys, parts->critical);
-    }
   run->tree = pd_interval_tree_new (parts->n);
-  begin_timeline (parts, options, run->tree);
+  watch (parts, options, run);
   return TRUE;
 }
 
@@ -167,8 +169,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                            .n_others = parts->recorded.readers->len - 1,
                            .own_times = parts->own_times,
                            .ratios = parts->ratios,
-                           .separate = parts->noise != NULL || options->log != NULL
-                                       || parts->critical != NULL || options->timeline != NULL };
+                           .separate = parts->noise != NULL || parts->watchers != NULL };
   parts->dvm = pd_dvm_new (&context, &options->dvm);
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
                                       pd_dvm_get_objects (parts->dvm), parts->n);
@@ -182,9 +183,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                      .ratios = parts->ratios,
                                      .noise = parts->noise,
                                      .message_mask = options->dvm.message_mask,
-                                     .critical = parts->critical,
-                                     .log = options->log,
-                                     .timeline = parts->timeline,
+                                     .watchers = parts->watchers,
                                      .stop = options->stop };
   parts->simulation = pd_simulation_new (&simulation);
 }
@@ -211,16 +210,12 @@ note_recorded (const Parts *parts, PdReportRun *run)
 
 /* The protocol of a simulation that failed is written too: it says why. */
 static gboolean
-simulate (const Parts *parts, const PdPredictOptions *options, const PdReportRun *run,
-          GError **error)
+simulate (const Parts *parts, GError **error)
 {
-  g_autofree char *title = g_strdup_printf ("%s on the grid %s", options->trace, run->grid);
-
-  if (options->log == NULL)
-    return pd_simulation_run (parts->simulation, error);
-  pd_log_begin (options->log, title, parts->n, run->tree);
-  gboolean ok = pd_simulation_run (parts->simulation, error);
-  return pd_log_end (options->log, ok ? error : NULL) && ok;
+  if (pd_simulation_run (parts->simulation, error))
+    return TRUE;
+  pd_watchers_finish (parts->watchers, NULL, NULL);
+  return FALSE;
 }
 
 static gboolean
@@ -236,8 +231,8 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
   run->n_messages = counts->n_messages;
   run->n_bytes = counts->n_bytes;
   run->n_events = counts->n_events;
-  if (parts->critical != NULL)
-    *options->critical = pd_critical_finish (parts->critical, parts->comsys, run->end_times);
+  if (!pd_watchers_finish (parts->watchers, run->end_times, error))
+    return FALSE;
   run->incomplete = !pd_recorded_is_complete (&parts->recorded);
   note_recorded (parts, run);
   pd_comsys_report (parts->comsys, run->messages);
@@ -283,7 +278,7 @@ predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const 
   if (!load (parts, options, run, error))
     return FALSE;
   build (parts, options, run);
-  return simulate (parts, options, run, error) && conclude (parts, options, run, error);
+  return simulate (parts, error) && conclude (parts, options, run, error);
 }
 
 static PdReportRun *

@@ -22,10 +22,10 @@ pd_cproc_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step,
   if (rank == team->io)
     {
       PdTime t = pd_time_divide (step->time, self->context.speeds[self->context.speed_of[rank]]);
-      PdCriticalInterval interval = { rank, step->node, proc->clock, pd_time_add (proc->clock, t) };
-      if (self->context.critical != NULL)
-        pd_critical_io (self->context.critical, &interval);
-      proc->clock = interval.until;
+      PdTime since = proc->clock;
+      proc->clock = pd_time_add (since, t);
+      PD_WATCH (self->context.watchers, spent,
+                &(PdSpan){ PD_SPAN_IO, rank, step->node, since, proc->clock });
       pd_interval_tree_add (self->context.tree, step->node, PD_Q_IO, rank, t);
     }
   if ((step->flags & PD_STEP_LEAVES) != 0 && linear >= 0)

@@ -8,7 +8,6 @@
 #define PD_CPROC_PRIVATE_H
 
 #include "predictor/dvm/simulate/pd-simulation-private.h"
-#include "predictor/dvm/simulate/pd-cproc-timeline-private.h"
 
 /**
  * pd_cproc_perform:
@@ -98,22 +97,8 @@ pd_cproc_spend (PdSimulation *self, guint32 rank, guint32 node, PdTime time)
   PdTime since = proc->clock;
 
   proc->clock = pd_time_add (since, time);
-  if (G_UNLIKELY (self->context.critical != NULL))
-    pd_critical_work (self->context.critical,
-                      &(PdCriticalInterval){ rank, node, since, proc->clock });
-  if (G_UNLIKELY (self->context.timeline != NULL))
-    pd_cproc_notify_work (self, rank, node, since);
+  PD_WATCH (self->context.watchers, spent,
+            &(PdSpan){ PD_SPAN_COMPUTE, rank, node, since, proc->clock });
 }
-
-/**
- * pd_cproc_note:
- * @processor: who is, or was, in the step
- * @step: the step that self->actor is in
- * @begin: when @processor began it
- *
- * Returns: what the protocol is told; it ends now.
- */
-PdLogEvent pd_cproc_note (const PdSimulation *self, guint32 processor, const PdStepDvm *step,
-                          PdTime begin);
 
 #endif

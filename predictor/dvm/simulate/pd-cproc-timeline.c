@@ -1,7 +1,9 @@
 /* What the processors of a DVM program do, for its timeline: what they compute, as they
  * do; the rest of a step is what it waits or communicates for, in the name of its record.
  * SPDX-License-Identifier: MIT */
-#include "predictor/dvm/simulate/pd-cproc-timeline-private.h"
+#include "predictor/common/pd-watch-timeline.h"
+#include "predictor/dvm/simulate/pd-simulation.h"
+#include "predictor/dvm/step/pd-step.h"
 
 /* What a step does while it does not compute. A hole: nothing, so that messages that
  * arrived have kept the processor. */
@@ -23,53 +25,53 @@ static const struct
 
 /* Since what was told last the processor was in @step, and did not compute. */
 static void
-notify_rest (PdSimulation *self, guint32 rank, const PdStepDvm *step, PdTime until)
+notify_rest (const PdTimelineWatcher *self, guint32 rank, const PdStepDvm *step, PdTime until)
 {
-  PdTimelineSource *source = self->context.timeline;
-  PdTime since = pd_timeline_source_get_time (source, rank);
-  gboolean is_notified = kinds[step->kind].is_notified;
+  PdTime since = pd_timeline_source_get_time (self->source, rank);
 
   if (since.ps >= until.ps)
     return;
-  pd_timeline_source_move (source, rank, step->node, since);
-  pd_timeline_source_notify (
-      source, rank,
-      pd_timeline_source_name (source, is_notified ? step->name : "arriving messages",
-                               is_notified ? kinds[step->kind].state : PD_TL_RECEIVE),
-      until);
+  pd_timeline_source_move (self->source, rank, step->node, since);
+  if (kinds[step->kind].is_notified)
+    pd_timeline_source_fill (self->source, rank, step->name, kinds[step->kind].state, until);
+  else
+    pd_timeline_watcher_fill (self, rank, until);
 }
 
-void
-pd_cproc_notify_work (PdSimulation *self, guint32 rank, guint32 node, PdTime since)
+/* PdTimelineRun.what is the step of the processor that acts. */
+static void
+notify_work (gpointer data, const PdSpan *span)
 {
-  PdTimelineSource *source = self->context.timeline;
-  const PdStepDvm *step = self->step;
-  gboolean is_loop = step->work != NULL;
-  PdTime until = self->procs[rank].clock;
+  const PdTimelineWatcher *self = data;
+  const PdStepDvm *step = self->run.what;
 
-  notify_rest (self, rank, step, since);
-  if (since.ps >= until.ps)
+  if (span->kind != PD_SPAN_COMPUTE)
     return;
-  pd_timeline_source_move (source, rank, node, since);
-  pd_timeline_source_notify (
-      source, rank,
-      pd_timeline_source_name (source, is_loop ? "parallel loop" : "compute", PD_TL_COMPUTE),
-      until);
+  notify_rest (self, span->rank, step, span->since);
+  if (span->since.ps >= span->until.ps)
+    return;
+  pd_timeline_source_move (self->source, span->rank, span->node, span->since);
+  pd_timeline_source_fill (self->source, span->rank,
+                           step->work != NULL ? "parallel loop" : "compute", PD_TL_COMPUTE,
+                           span->until);
 }
 
-void
-pd_cproc_notify_step (PdSimulation *self, guint32 rank, const PdStepDvm *step)
+static void
+keep_step (gpointer data, const PdDeed *deed)
 {
-  notify_rest (self, rank, step, self->procs[rank].clock);
+  ((PdTimelineWatcher *) data)->run.what = deed->what;
 }
 
-void
-pd_cproc_notify_end (PdSimulation *self, guint32 rank)
+static void
+notify_step (gpointer data, const PdDeed *deed)
 {
-  PdTimelineSource *source = self->context.timeline;
-  PdTime end = self->procs[rank].clock;
-
-  pd_timeline_source_notify (
-      source, rank, pd_timeline_source_name (source, "arriving messages", PD_TL_RECEIVE), end);
-  pd_timeline_source_end (source, rank, end);
+  notify_rest (data, deed->rank, deed->what, deed->end);
 }
+
+const PdWatcherClass pd_cproc_timeline = {
+  .spent = notify_work,
+  .is_at = keep_step,
+  .done = notify_step,
+  .finish = pd_timeline_watcher_finish,
+  .free = pd_timeline_watcher_free,
+};

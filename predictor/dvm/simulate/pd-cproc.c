@@ -16,7 +16,6 @@
 #include "predictor/dvm/simulate/pd-cproc-loop-private.h"
 #include "predictor/dvm/simulate/pd-cproc-pipeline-private.h"
 #include "predictor/dvm/simulate/pd-cproc-private.h"
-#include "predictor/dvm/simulate/pd-cproc-timeline-private.h"
 #include "predictor/dvm/simulate/pd-operation-private.h"
 
 /* @linear: the processor's number in the grid of the step's operation; of a step
@@ -259,22 +258,18 @@ static const struct
   [PD_STEP_KIND_TASK] = { perform_none, ALONE },
 };
 
-PdLogEvent
-pd_cproc_note (const PdSimulation *self, guint32 processor, const PdStepDvm *step, PdTime begin)
-{
-  return (PdLogEvent){ .number = self->procs[self->actor].position,
-                       .step = step,
-                       .processor = processor,
-                       .begin = begin,
-                       .end = self->procs[processor].clock };
-}
-
+/* The processor is through with @step. */
 static void
-note (PdSimulation *self, guint32 rank, const PdStepDvm *step, PdTime begin)
+watch (const PdSimulation *self, guint32 rank, const PdStepDvm *step, PdTime begin)
 {
-  PdLogEvent event = pd_cproc_note (self, rank, step, begin);
+  const PdCProc *proc = &self->procs[rank];
 
-  pd_log_step (self->context.log, &event);
+  PD_WATCH (self->context.watchers, done,
+            &(PdDeed){ .what = step,
+                       .number = proc->position,
+                       .rank = rank,
+                       .begin = begin,
+                       .end = proc->clock });
 }
 
 /* Who is not in a task goes on behind it. This may be the end of @task, and of
@@ -296,10 +291,7 @@ perform_alone (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   PdTime begin = self->procs[rank].clock;
   gboolean is_over = kinds[step->kind].perform (self, rank, step, 0);
 
-  if (self->context.log != NULL)
-    note (self, rank, step, begin);
-  if (G_UNLIKELY (self->context.timeline != NULL))
-    pd_cproc_notify_step (self, rank, step);
+  watch (self, rank, step, begin);
   if (step->task != NULL)
     leave_out (self, rank, step->task);
   return is_over;
@@ -343,9 +335,6 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
   end (self, rank, step, (guint32) linear);
   if (manner == STARTS)
     step->operation->started[linear] = proc->clock;
-  if (self->context.log != NULL)
-    note (self, rank, step, proc->began);
-  if (G_UNLIKELY (self->context.timeline != NULL))
-    pd_cproc_notify_step (self, rank, step);
+  watch (self, rank, step, proc->began);
   return TRUE;
 }

@@ -64,12 +64,14 @@ charge (PdSimulation *self, const PdStepOperation *operation, const PdStepDvm *s
   if (waited.ps > 0)
     pd_interval_tree_add (self->context.tree, node, PD_Q_SYNCHRONIZATION, rank, waited);
   /* of what was waited for in several steps, this is not the line of all */
-  if (waited.ps > 0 && self->context.log != NULL && operation->nodes == NULL)
-    {
-      PdLogEvent event = pd_cproc_note (self, rank, step, entered);
-      pd_log_wait (self->context.log, &event, waited,
-                   pd_grid_get_processor (operation->team->grid, latest->linear), latest->entered);
-    }
+  if (waited.ps > 0 && operation->nodes == NULL)
+    PD_WATCH (self->context.watchers, waited,
+              &(PdDeed){ .what = step,
+                         .number = self->procs[self->actor].position,
+                         .rank = rank,
+                         .begin = entered },
+              waited, pd_grid_get_processor (operation->team->grid, latest->linear),
+              latest->entered);
   if (operation->overlap != PD_N_QUANTITIES && entered.ps > latest->started.ps)
     pd_interval_tree_add (self->context.tree, node, operation->overlap, rank,
                           pd_time_sub (entered, latest->started));

@@ -37,7 +37,6 @@ struct _PdSimulation
   PdCProc *procs;
   PdComm *world;
   guint32 actor;
-  const PdStepDvm *step; /* that it is in; only with a timeline */
   guint32 n_finished;
   PdPlanMessage *messages; /* room for one processor's messages of an exchange */
   guint room;

@@ -6,7 +6,6 @@
 #include "comsys/mpi/pd-comsys-core.h"
 #include "comsys/mpi/pd-main-loop.h"
 #include "predictor/dvm/simulate/pd-cproc-private.h"
-#include "predictor/dvm/simulate/pd-cproc-timeline-private.h"
 
 /* Rows of the deadlock table. */
 #define MAX_BLOCKED_SHOWN 16
@@ -53,19 +52,15 @@ current_step (PdSimulation *self, guint32 rank, GError **error)
   return pd_data_server_get (self->context.server, &proc->block, proc->position, error);
 }
 
+/* Where somebody watches nothing has been spent before a step. */
 static inline void
 begin_step (PdSimulation *self, guint32 rank, const PdStepDvm *step)
 {
   PdCProc *proc = &self->procs[rank];
   PdTime seq = step->seqs != NULL ? step->seqs[self->context.speed_of[rank]] : step->seq;
-  PdTime since = proc->clock;
 
-  proc->clock = pd_time_add (since, seq);
+  proc->clock = pd_time_add (proc->clock, seq);
   proc->phase = 1;
-  if (G_LIKELY (self->context.timeline == NULL) || seq.ps == 0)
-    return;
-  self->step = step;
-  pd_cproc_notify_work (self, rank, step->node, since);
 }
 
 /* The processor acts until it is blocked, queued for later, or finished. */
@@ -82,8 +77,7 @@ take_turn (PdSimulation *self, guint32 rank, PdTime when, GError **error)
     {
       if (proc->phase == 0)
         begin_step (self, rank, step);
-      if (G_UNLIKELY (self->context.timeline != NULL))
-        self->step = step;
+      PD_WATCH (self->context.watchers, is_at, &(PdDeed){ .what = step, .rank = rank });
       if (!pd_cproc_perform (self, rank, step))
         return TRUE;
       proc->phase = proc->index = 0;
@@ -194,7 +188,5 @@ pd_simulation_run (PdSimulation *self, GError **error)
       report_deadlock (self, error);
       return FALSE;
     }
-  for (rank = 0; self->context.timeline != NULL && rank < self->context.n; rank++)
-    pd_cproc_notify_end (self, rank);
   return pd_simulation_check_matched (self->context.comsys, error);
 }

@@ -5,14 +5,13 @@
 #ifndef PD_SIMULATION_H
 #define PD_SIMULATION_H
 
-#include "comsys/critical/pd-critical-path.h"
 #include "dataserver/pd-data-server.h"
 #include "intervals/pd-interval.h"
 #include "predictor/common/pd-cpu-ratio.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/common/pd-noise.h"
-#include "predictor/common/pd-log.h"
-#include "timeline/pd-timeline-source.h"
+#include "predictor/common/pd-watcher.h"
+#include "predictor/dvm/step/pd-step.h"
 
 #include <signal.h>
 
@@ -44,9 +43,7 @@ typedef struct
   const PdNodeRatios *ratios;        /* (nullable): of the tree */
   const PdNoise *noise;              /* (nullable): what disturbs computation */
   guint message_mask;                /* see PdDvmOptions */
-  PdCriticalPath *critical;          /* (nullable): of @comsys; is told what is computed */
-  PdLog *log;                        /* (nullable): is told of every step */
-  PdTimelineSource *timeline;        /* (nullable): of @tree; is told what all do */
+  const PdWatcher *watchers;         /* (nullable): then steps have no time before them */
   const volatile sig_atomic_t *stop; /* (nullable): not 0: stop as soon as possible */
 } PdSimulationContext;
 
@@ -88,6 +85,9 @@ PdTime pd_simulation_get_clock (const PdSimulation *self, guint32 processor);
  * Returns: whether all messages have been received, and nobody expects more.
  */
 gboolean pd_simulation_check_matched (const PdComsys *comsys, GError **error);
+
+/* A timeline of processors: see pd_timeline_watch(). */
+extern const PdWatcherClass pd_cproc_timeline;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdSimulation, pd_simulation_free)
 
