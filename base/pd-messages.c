@@ -135,6 +135,13 @@ pd_messages_add_message (PdMessages *self, const PdMessage *message)
   g_hash_table_insert (self->index, g_steal_pointer (&key), copy);
 }
 
+void
+pd_messages_add_all (PdMessages *self, const PdMessages *others)
+{
+  for (guint i = 0; others != NULL && i < others->list->len; i++)
+    pd_messages_add_message (self, g_ptr_array_index (others->list, i));
+}
+
 guint
 pd_messages_get_n (const PdMessages *self)
 {

@@ -77,6 +77,13 @@ void pd_messages_add (PdMessages *self, PdSeverity severity, const char *id, con
 void pd_messages_add_message (PdMessages *self, const PdMessage *message);
 
 /**
+ * pd_messages_add_all:
+ * @self: (nullable): the collector; %NULL drops the messages
+ * @others: (nullable): those of another collector, which is not changed
+ */
+void pd_messages_add_all (PdMessages *self, const PdMessages *others);
+
+/**
  * pd_messages_get_n:
  * Returns: the number of distinct messages.
  */

@@ -55,7 +55,7 @@ static gboolean
 measure (const char *name, GBytes *bytes)
 {
   PdTraceSource source = { "bench", bytes };
-  PdTraceReadOptions options = { FALSE, NULL };
+  PdTraceReadOptions options = { .recorded = FALSE, .cache = NULL };
   gdouble best = G_MAXDOUBLE, size = (gdouble) g_bytes_get_size (bytes);
   gdouble n = 0, memory = 0;
 

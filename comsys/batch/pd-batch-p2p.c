@@ -155,6 +155,7 @@ match (PdBatch *self, guint32 send, guint32 recv)
   PdBatchReq *s = pd_batch_req (self, send), *r = pd_batch_req (self, recv);
   PdBatchTime ready, arrival;
 
+  self->has_truncated |= s->bytes > r->bytes && !s->collective;
   pd_batch_time_add (&ready, &r->began, &self->recv_overhead);
   find_arrival (self, s, &ready, &arrival);
   pd_batch_time_max (&r->done, &ready, &arrival);
@@ -199,6 +200,7 @@ pd_batch_begin_send (PdBatch *self, PdBatchRank *rank, PdComm *comm, PdEnvelope 
   s->kind = PD_REQ_SEND;
   s->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
   s->network = number;
+  s->bytes = envelope.bytes;
   s->flight = pd_batch_find_transfer (self, number, envelope.bytes);
   s->collective = kind->collective != FALSE;
   PdProtocolChoice choice =
@@ -237,6 +239,7 @@ pd_batch_begin_recv (PdBatch *self, PdBatchRank *rank, PdComm *comm, PdEnvelope 
   r->kind = PD_REQ_RECV;
   r->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
   r->network = network_between (self, rank->world, source);
+  r->bytes = envelope.bytes;
   r->collective = collective != FALSE;
   r->began = *when;
   pd_batch_time_add (when, when, &self->recv_overhead);
@@ -355,12 +358,13 @@ pd_batch_p2p_send (PdBatch *self, PdBatchRank *rank, PdComm *comm, PdEnvelope en
 
 /* The message is there already. */
 static gboolean
-receive_at_once (PdBatch *self, PdBatchRank *rank, guint64 *queue, gboolean collective)
+receive_at_once (PdBatch *self, PdBatchRank *rank, guint64 *queue, gint64 room, gboolean collective)
 {
   guint32 send = take_first (self, queue);
   PdBatchReq *s = pd_batch_req (self, send);
   PdBatchTime ready, arrival;
 
+  self->has_truncated |= s->bytes > room && !collective;
   pd_batch_time_add (&ready, &rank->ret, &self->recv_overhead);
   find_arrival (self, s, &ready, &arrival);
   for (guint i = 0; i < PD_BATCH_SIZE && !collective; i++)
@@ -385,13 +389,14 @@ pd_batch_p2p_recv (PdBatch *self, PdBatchRank *rank, PdComm *comm, PdEnvelope en
   if (self->comsys[0]->has_costs)
     pd_batch_time_add (&rank->ret, &rank->ret, &self->networks[network].before);
   if (first_of (queue) != 0 && pd_batch_req (self, first_of (queue))->kind == PD_REQ_SEND)
-    return receive_at_once (self, rank, queue, collective);
+    return receive_at_once (self, rank, queue, envelope.bytes, collective);
 
   guint32 recv = pd_batch_req_new (self, rank);
   PdBatchReq *request = pd_batch_req (self, recv);
   request->kind = PD_REQ_RECV;
   request->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
   request->network = network;
+  request->bytes = envelope.bytes;
   request->collective = collective != FALSE;
   request->began = rank->ret;
   request->link = 0;

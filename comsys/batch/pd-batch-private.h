@@ -73,6 +73,7 @@ typedef struct
     };
   };
   PdBatchRank *owner;
+  gint64 bytes;    /* of a receive: the room there is */
   guint32 flight;  /* send */
   guint32 network; /* number */
   guint32 next;    /* in its queue, or in the free list */
@@ -138,6 +139,7 @@ struct _PdBatch
   guint32 n_ready;
   PdBatchTime seen; /* bits of all clocks */
   gboolean too_large;
+  gboolean has_truncated; /* a message had more bytes than its receive has room for */
 };
 
 static inline PdBatchReq *

@@ -128,7 +128,8 @@ pd_batch_is_sound (const PdBatch *self)
 
   for (guint i = 0; i < PD_BATCH_SIZE; i++)
     seen |= self->seen.ps[i];
-  return !self->too_large && self->n_unmatched == 0 && seen >= 0 && seen < PD_BATCH_TIME_LIMIT;
+  return !self->too_large && !self->has_truncated && self->n_unmatched == 0 && seen >= 0
+         && seen < PD_BATCH_TIME_LIMIT;
 }
 
 void

@@ -269,6 +269,12 @@ pd_comsys_get_counts (const PdComsys *self)
   return &self->counts;
 }
 
+const PdTruncated *
+pd_comsys_get_truncated (const PdComsys *self)
+{
+  return &self->truncated;
+}
+
 void
 pd_comsys_report (const PdComsys *self, PdMessages *messages)
 {

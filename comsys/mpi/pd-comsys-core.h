@@ -72,6 +72,12 @@ gboolean pd_comsys_may_be_unordered (const PdComsys *self);
 const PdComsysCounts *pd_comsys_get_counts (const PdComsys *self);
 
 /**
+ * pd_comsys_get_truncated:
+ * Returns: (transfer none): messages that their receives had no room for, so far.
+ */
+const PdTruncated *pd_comsys_get_truncated (const PdComsys *self);
+
+/**
  * pd_comsys_report:
  * @messages: (inout): gets what the networks have to say of how they were used,
  *   such as outside of what was measured

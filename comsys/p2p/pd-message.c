@@ -298,15 +298,38 @@ pd_message_delivered (PdComsys *self, guint32 send, PdTime when)
     finish (self, send);
 }
 
+static gboolean
+is_before (const PdTruncated *a, const PdTruncated *b)
+{
+  if (a->target != b->target)
+    return a->target < b->target;
+  return a->source != b->source ? a->source < b->source : a->tag < b->tag;
+}
+
+/* The first does not depend on the order of events. */
+static void
+note_truncated (PdTruncated *truncated, const PdReq *s, const PdReq *r)
+{
+  PdTruncated found = { truncated->n + 1, s->rank, r->rank, s->tag, s->bytes, r->bytes };
+
+  if (s->collective)
+    return;
+  if (truncated->n == 0 || is_before (&found, truncated))
+    *truncated = found;
+  truncated->n = found.n;
+}
+
 void
 pd_message_match (PdComsys *self, guint32 send, guint32 recv)
 {
-  PdReq *s = pd_req (self, send);
+  PdReq *s = pd_req (self, send), *r = pd_req (self, recv);
 
   s->partner = recv;
   s->matched = TRUE;
-  pd_req (self, recv)->partner = send;
-  pd_req (self, recv)->matched = TRUE;
+  r->partner = send;
+  r->matched = TRUE;
+  if (G_UNLIKELY (s->bytes > r->bytes))
+    note_truncated (&self->truncated, s, r);
   if (s->step == PD_AT_ANNOUNCED)
     answer (self, send);
   else if (s->step == PD_AT_DELIVERED)

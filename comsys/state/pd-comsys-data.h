@@ -396,6 +396,7 @@ struct _PdComsys
   guint64 n_receives;  /* posted so far */
   guint64 n_unmatched; /* in @match */
   guint32 n_handles;   /* persistent requests */
+  PdTruncated truncated;
   PdMatch match;
   GArray *anys;          /* PdAny, one per rank that ever used them */
   PdWildcard *wildcards; /* (nullable): a wildcard has been used */

@@ -65,6 +65,18 @@ typedef struct
   void (*collective) (gpointer data, guint32 rank, const char *name, gint64 bytes, PdTime when);
 } PdObserver;
 
+/* Messages with more bytes than their receives have room for, but those of collective operations.
+ * The first is of the lowest receiver, and there of the lowest source and tag. */
+typedef struct
+{
+  guint64 n;
+  guint32 source; /* world ranks */
+  guint32 target;
+  gint32 tag;
+  gint64 bytes;
+  gint64 room;
+} PdTruncated;
+
 /* What the waits of a rank have shown, added up; whoever takes it sets it to 0. */
 typedef struct
 {

@@ -40,9 +40,8 @@ start_report (const char *machine, gpointer data, GError **error)
     }
   if (report != NULL && self->source->bytes != NULL)
     pd_cmd_add_stdin (report, self->source->bytes);
-  for (guint i = 0;
-       report != NULL && self->messages != NULL && i < pd_messages_get_n (self->messages); i++)
-    pd_messages_add_message (report->messages, pd_messages_get (self->messages, i));
+  if (report != NULL)
+    pd_messages_add_all (report->messages, self->messages);
   return g_steal_pointer (&report);
 }
 
@@ -83,37 +82,29 @@ write_choice (const PdAdviseCommand *options, const PdChoice *choice, GError **e
   return options->output != NULL || options->quiet || pd_report_save ("-", text, error);
 }
 
-static gboolean
-is_incomplete (const PdChoice *choice)
+/* What was said of the trace, for any machine. */
+static int
+conclude_trace (const PdChoiceQuestion *question, const PdChoice *choice, const char *done,
+                GError **error)
 {
+  g_autoptr (PdMessages) all = pd_messages_new ();
+  gboolean incomplete = FALSE;
+
   for (guint i = 0; i < choice->options->len; i++)
-    if (pd_cmd_is_incomplete (((PdChoiceOption *) g_ptr_array_index (choice->options, i))->report))
-      return TRUE;
-  return FALSE;
+    incomplete |= pd_cmd_collect_messages (
+        ((PdChoiceOption *) g_ptr_array_index (choice->options, i))->report, all);
+  return pd_cmd_conclude (question->search.predict.trace, all, incomplete, done, error);
 }
 
-/* Of a trace that is cut, whatever it is of. */
-static void
-report_incomplete (const PdChoiceQuestion *question, const char *what, GError **error)
-{
-  if (question->program != NULL)
-    pd_cmd_set_cut (question->search.predict.trace, what, error);
-  else
-    pd_cmd_set_incomplete (question->search.predict.trace, what, error);
-}
-
-/* What was finished is written, and then said what is missing. */
+/* What was finished is written, and then said what is wrong with the trace. */
 static int
 conclude_written (const PdAdviseCommand *options, const PdChoiceQuestion *question,
                   const PdChoice *choice, GError **error)
 {
-  gboolean incomplete = is_incomplete (choice);
+  int status = options->strict ? conclude_trace (question, choice, NULL, error) : PD_EXIT_OK;
 
-  if (incomplete && options->strict)
-    {
-      report_incomplete (question, "", error);
-      return PD_EXIT_FAILURE;
-    }
+  if (status != PD_EXIT_OK)
+    return status;
   if (!write_choice (options, choice, error))
     return PD_EXIT_FAILURE;
   if (choice->interrupted)
@@ -122,10 +113,7 @@ conclude_written (const PdAdviseCommand *options, const PdChoiceQuestion *questi
                    "interrupted; what was finished is reported");
       return PD_EXIT_INTERRUPTED;
     }
-  if (!incomplete)
-    return PD_EXIT_OK;
-  report_incomplete (question, "; predicted what there is", error);
-  return PD_EXIT_INCOMPLETE;
+  return conclude_trace (question, choice, "; predicted what there is", error);
 }
 
 static int
@@ -189,7 +177,7 @@ int
 pd_cmd_advise_choose_for_program (PdAdviseCommand *options, const PdTraceSource *source,
                                   char *command_line, GError **error)
 {
-  const PdTraceReadOptions reading = { .cache = NULL };
+  const PdTraceReadOptions reading = { .audit = PD_AUDIT_SIMULATED };
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = NULL;
 

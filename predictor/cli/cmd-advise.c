@@ -337,13 +337,11 @@ show_progress (guint done, guint n, gpointer begin)
 static int
 conclude (const Options *options, const char *trace, const PdAdvice *advice, GError **error)
 {
-  gboolean incomplete = pd_cmd_is_incomplete (advice->report);
+  int status =
+      options->strict ? pd_cmd_conclude_report (trace, advice->report, NULL, error) : PD_EXIT_OK;
 
-  if (incomplete && options->strict)
-    {
-      pd_cmd_set_incomplete (trace, "", error);
-      return PD_EXIT_FAILURE;
-    }
+  if (status != PD_EXIT_OK)
+    return status;
   if (!write_results (options, advice, error))
     return PD_EXIT_FAILURE;
   if (advice->interrupted)
@@ -352,10 +350,7 @@ conclude (const Options *options, const char *trace, const PdAdvice *advice, GEr
                    "interrupted; the grids that were finished are reported");
       return PD_EXIT_INTERRUPTED;
     }
-  if (!incomplete)
-    return PD_EXIT_OK;
-  pd_cmd_set_incomplete (trace, "; predicted what there is", error);
-  return PD_EXIT_INCOMPLETE;
+  return pd_cmd_conclude_report (trace, advice->report, "; predicted what there is", error);
 }
 
 PdAdviseOptions

@@ -7,7 +7,6 @@
 #include "predictor/options/pd-output-options.h"
 #include "predictor/options/pd-timeline-options.h"
 #include "reports/run/pd-analysis-text.h"
-#include "traces/program/pd-program-audit.h"
 #include "analyse/pd-analysis-timeline.h"
 
 #include <string.h>
@@ -182,8 +181,8 @@ predict (const Options *options, const PdMpTrace *trace, const char *name, PdRep
   PdReportRun *run = pd_mp_predict (&what, trace, error);
   if (run == NULL)
     pd_consumers_end (options->consumers, NULL);
-  for (guint i = 0; run != NULL && i < pd_messages_get_n (run->messages); i++)
-    pd_messages_add_message (report->messages, pd_messages_get (run->messages, i));
+  if (run != NULL)
+    pd_messages_add_all (report->messages, run->messages);
   pd_report_run_free (run);
   return replayed;
 }
@@ -263,12 +262,10 @@ analyse_single (const Options *options, PdMpTrace **trace, GError **error)
 
 /* With --strict a trace with errors is refused. */
 static gboolean
-check_trace (const Options *options, const PdMpTrace *trace, const char *name, PdMessages *messages,
-             GError **error)
+check_trace (const Options *options, const PdMpTrace *trace, const char *name,
+             const PdMessages *messages, GError **error)
 {
-  gboolean fine = pd_program_audit (trace->program, name, messages);
-
-  if (!options->strict || (fine && !trace->incomplete && !pd_cmd_has_warning (messages)))
+  if (!options->strict || (!trace->incomplete && !pd_cmd_has_warning (messages)))
     return TRUE;
   g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE, "%s: %s; 'predictor check' says more",
                name, trace->incomplete ? "the trace ends early" : "the trace has errors");
@@ -339,10 +336,7 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
   if (!pd_output_options_write (&options->output, report, write_text, options, error)
       || !pd_consumers_write (options->consumers, report->command_line, error))
     return PD_EXIT_FAILURE;
-  if (!trace->incomplete)
-    return PD_EXIT_OK;
-  pd_cmd_set_cut (path, "; analysed what there is", error);
-  return PD_EXIT_INCOMPLETE;
+  return pd_cmd_conclude_report (path, report, "; analysed what there is", error);
 }
 
 int

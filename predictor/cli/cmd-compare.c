@@ -202,8 +202,7 @@ read_trace (const char *path, PdMessages *messages, PdCompareSide *side, GError 
     return FALSE;
   pd_report_run_compact (run);
   run->incomplete = trace->incomplete;
-  for (guint i = 0; i < pd_messages_get_n (run->messages); i++)
-    pd_messages_add_message (messages, pd_messages_get (run->messages, i));
+  pd_messages_add_all (messages, run->messages);
   side->run = run;
   side->machine = g_strdup ("");
   return TRUE;
@@ -269,21 +268,26 @@ write_all (const Options *options, const PdCompare *compare, GError **error)
   return path != NULL || options->quiet || pd_report_save ("-", text, error);
 }
 
-/* Of stored runs it was said when they were made. */
+/* Of stored runs it was said when they were made. @messages: of the traces */
 static int
-judge (const PdCompare *compare, GError **error)
+judge (const PdCompare *compare, const PdMessages *messages, GError **error)
 {
+  const char *name = NULL;
+  gboolean incomplete = FALSE;
+
   if (compare->n_beyond > 0)
     return PD_EXIT_BEYOND;
   for (guint i = 0; i < 2; i++)
     {
       const PdCompareSide *side = &compare->sides[i];
-      if (side->id != 0 || !side->run->incomplete)
+      if (side->id != 0)
         continue;
-      pd_cmd_set_cut (side->name, "; compared what there is", error);
-      return PD_EXIT_INCOMPLETE;
+      name = name == NULL || side->run->incomplete ? side->name : name;
+      incomplete |= side->run->incomplete;
     }
-  return PD_EXIT_OK;
+  return name == NULL
+             ? PD_EXIT_OK
+             : pd_cmd_conclude (name, messages, incomplete, "; compared what there is", error);
 }
 
 static int
@@ -306,7 +310,7 @@ run (const Options *options, char **argv, char *command_line, GError **error)
   pd_cmd_print_messages (messages);
   if (!write_all (options, compare, error))
     return PD_EXIT_FAILURE;
-  return judge (compare, error);
+  return judge (compare, messages, error);
 }
 
 int

@@ -104,7 +104,8 @@ convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char
     g_propagate_error (error, g_steal_pointer (&local));
   if (!written)
     return PD_EXIT_FAILURE;
-  return trace->incomplete ? PD_EXIT_INCOMPLETE : PD_EXIT_OK;
+  return pd_cmd_conclude (pd_trace_source_get_name (source), messages, trace->incomplete,
+                          "; converted what there is", error);
 }
 
 int
@@ -152,6 +153,6 @@ pd_cmd_convert (int argc, char **argv, GError **error)
     return PD_EXIT_USAGE;
   options.collectives = set;
   PdTraceSource source = { argv[1], NULL };
-  PdTraceReadOptions read = { TRUE, cache };
+  PdTraceReadOptions read = { .recorded = TRUE, .audit = PD_AUDIT_ALL, .cache = cache };
   return convert (&source, &read, argv[2], format, &options, error);
 }

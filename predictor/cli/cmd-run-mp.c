@@ -221,20 +221,9 @@ write_results (const PdRunOptions *options, const PdTraceSource *source, const P
 {
   const char *name = pd_trace_source_get_name (source);
 
-  if (trace->incomplete && options->strict)
-    {
-      pd_cmd_set_cut (name, "", error);
-      return PD_EXIT_FAILURE;
-    }
   if (options->mp.reproduce && !pd_mp_reproduce (g_ptr_array_index (report->runs, 0), trace, error))
     return PD_EXIT_FAILURE;
-  if (!pd_cmd_run_write (options, report, error))
-    return PD_EXIT_FAILURE;
-  if (!trace->incomplete)
-    return PD_EXIT_OK;
-  /* said on stderr too: the report may be in a file, or not wanted */
-  pd_cmd_set_cut (name, "; predicted what there is", error);
-  return PD_EXIT_INCOMPLETE;
+  return pd_cmd_run_conclude (options, name, report, error);
 }
 
 int
@@ -242,6 +231,7 @@ pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceS
                char *command_line, GError **error)
 {
   const PdTraceReadOptions reading = { .recorded = options->mp.reproduce,
+                                       .audit = PD_AUDIT_SIMULATED,
                                        .cache = options->mp.cache };
   g_autoptr (PdReport) report = pd_cmd_new_report ();
   g_autoptr (PdMpTrace) trace = NULL;

@@ -50,6 +50,19 @@ typedef struct
 gboolean pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, GError **error);
 
 /**
+ * pd_cmd_run_conclude:
+ * @trace: its name
+ * @report: what was predicted
+ * @error: return location for why the status is not 0
+ *
+ * Writes the results of a trace, which --strict wants to be without fault.
+ *
+ * Returns: the exit status.
+ */
+int pd_cmd_run_conclude (const PdRunOptions *options, const char *trace, const PdReport *report,
+                         GError **error);
+
+/**
  * pd_cmd_run_sample:
  * @run: a run of a report, with seed @options->common.seed
  * @samples: the user's settings, and who predicts; several at once only where a machine has

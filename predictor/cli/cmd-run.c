@@ -234,14 +234,18 @@ pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, GError **
          && pd_consumers_write (options->consumers, report->command_line, error);
 }
 
-/* What --strict asks for. */
-static gboolean
-check_complete (const Options *options, const char *trace, const PdReport *report, GError **error)
+int
+pd_cmd_run_conclude (const PdRunOptions *options, const char *trace, const PdReport *report,
+                     GError **error)
 {
-  if (!options->strict || !pd_cmd_is_incomplete (report))
-    return TRUE;
-  pd_cmd_set_incomplete (trace, "", error);
-  return FALSE;
+  int status = options->strict ? pd_cmd_conclude_report (trace, report, NULL, error) : PD_EXIT_OK;
+
+  if (status != PD_EXIT_OK)
+    return status;
+  if (!pd_cmd_run_write (options, report, error))
+    return PD_EXIT_FAILURE;
+  /* said on stderr too: the report may be in a file, or not wanted */
+  return pd_cmd_conclude_report (trace, report, "; predicted what there is", error);
 }
 
 /* What all:N means is known only when the trace has been looked at. */
@@ -299,14 +303,7 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
     return PD_EXIT_USAGE;
   if (predict_logged (options, &predict, *counts, report, &local))
     {
-      if (!check_complete (options, trace, report, error)
-          || !pd_cmd_run_write (options, report, error))
-        return PD_EXIT_FAILURE;
-      if (!pd_cmd_is_incomplete (report))
-        return PD_EXIT_OK;
-      /* said on stderr too: the report may be in a file, or not wanted */
-      pd_cmd_set_incomplete (trace, "; predicted what there is", error);
-      return PD_EXIT_INCOMPLETE;
+      return pd_cmd_run_conclude (options, trace, report, error);
     }
 
   int status = pd_cmd_status_of_error (local);

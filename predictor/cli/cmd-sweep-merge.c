@@ -94,5 +94,7 @@ pd_sweep_command_merge (const char *out, const char *const *paths, const char *c
                           &merged, error)
       || (!quiet && !print_merged (out, &merged, error)))
     return PD_EXIT_FAILURE;
-  return merged.missing == NULL ? PD_EXIT_OK : PD_EXIT_INCOMPLETE;
+  return merged.missing == NULL
+             ? pd_sweep_command_conclude (out, merged.counts[PD_POINT_INCOMPLETE], error)
+             : PD_EXIT_INCOMPLETE;
 }

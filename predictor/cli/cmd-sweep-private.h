@@ -94,6 +94,16 @@ int pd_sweep_command_run (const PdSweepEngine *engine, int argc, char **argv, GE
 char *pd_sweep_command_find_program (GError **error);
 
 /**
+ * pd_sweep_command_conclude:
+ * @db: the file of results
+ * @n_incomplete: points in it whose trace ends early, or cannot be trusted
+ * @error: return location for a sentence that says so
+ *
+ * Returns: the exit status: 0, or 4 where there are such points.
+ */
+int pd_sweep_command_conclude (const char *db, gint64 n_incomplete, GError **error);
+
+/**
  * pd_sweep_command_append_counts:
  * @counts: (array fixed-size=PD_N_POINT_STATUSES): points that ended so
  *

@@ -15,6 +15,7 @@
 #include "sweep/study/pd-study-db-add.h"
 #include "sweep/study/pd-study-xml.h"
 #include "sweep/run/pd-local-link.h"
+#include "traces/io/pd-trace-error.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -102,6 +103,18 @@ end_progress (const Display *display)
 }
 
 /* ---- what is said at the end */
+
+int
+pd_sweep_command_conclude (const char *db, gint64 n_incomplete, GError **error)
+{
+  if (n_incomplete == 0)
+    return PD_EXIT_OK;
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED,
+               "%s: of %" G_GINT64_FORMAT " points the trace ends early, is damaged or contradicts "
+               "itself: their warnings say where",
+               db, n_incomplete);
+  return PD_EXIT_INCOMPLETE;
+}
 
 void
 pd_sweep_command_append_counts (GString *out, const gint64 *counts)
@@ -275,7 +288,10 @@ compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, con
   if ((progress.n_new > 0 && !pd_point_check_inputs (inputs, error))
       || !print_summary (command, study, db, &progress, error))
     return PD_EXIT_FAILURE;
-  return progress.interrupted ? PD_EXIT_INTERRUPTED : PD_EXIT_OK;
+  if (progress.interrupted)
+    return PD_EXIT_INTERRUPTED;
+  return pd_sweep_command_conclude (command->db, pd_study_db_count (db, PD_POINT_INCOMPLETE),
+                                    error);
 }
 
 static int

@@ -41,7 +41,7 @@ pd_mp_analyse (const PdProgram *program, const char *name, GError **error)
 PdMpTrace *
 pd_mp_read_measured (const PdTraceSource *source, PdMessages *messages, GError **error)
 {
-  const PdTraceReadOptions reading = { .recorded = TRUE };
+  const PdTraceReadOptions reading = { .recorded = TRUE, .audit = PD_AUDIT_ALL };
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &reading, messages, error);
 
   if (trace == NULL || !check_program (trace, pd_trace_source_get_name (source), error))

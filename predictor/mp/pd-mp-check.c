@@ -3,18 +3,11 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-check.h"
 
+#include "base/pd-verdict.h"
 #include "predictor/common/pd-errors.h"
 #include "traces/graph/pd-graph-check.h"
-#include "traces/program/pd-program-audit.h"
 
 #include <string.h>
-
-/* Findings with which a prediction would hang, or be of another program. */
-static const char *const fatal[] = {
-  "unmatched-send",     "unmatched-receive", "message-truncated", "collective-mismatch",
-  "collective-missing", "not-a-member",      "request-unknown",   "request-reused",
-  "graph-cycle",        "graph-unreachable", "graph-unmatched",   "graph-truncated",
-};
 
 /* Machines that cost nothing, by the kind of trace. */
 static const char *const machines[][2] = {
@@ -22,42 +15,23 @@ static const char *const machines[][2] = {
   { "loggops:L=0,o=0,g=0,G=0,S=9000000000GB", "loggops:L=0,o=0,g=0,G=0,S=none" },
 };
 
-/* The names of those that were met; NULL: none. */
-static char *
-list_fatal (const PdMessages *messages)
-{
-  GString *names = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (fatal); i++)
-    if (pd_messages_count (messages, fatal[i]) > 0)
-      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", fatal[i]);
-  return g_string_free (names, names->len == 0);
-}
-
+/* What was found when the trace was read, and in a graph. */
 static gboolean
-compare (const PdMpTrace *trace, const char *name, PdMessages *messages, GError **error)
+judge (const PdMpTrace *trace, const char *name, PdMessages *messages, GError **error)
 {
-  g_autoptr (PdMessages) found = pd_messages_new ();
-  g_autofree char *names = NULL;
-
   if (trace->graph != NULL)
-    pd_graph_check (trace->graph, name, found);
-  else
-    pd_program_audit (trace->program, name, found);
-  for (guint i = 0; i < pd_messages_get_n (found); i++)
-    pd_messages_add_message (messages, pd_messages_get (found, i));
-  names = list_fatal (found);
-  if (names == NULL || trace->incomplete)
+    pd_graph_check (trace->graph, name, messages);
+  if (pd_messages_judge (messages, trace->incomplete) != PD_VERDICT_MISFIT)
     return TRUE;
-  g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED,
-               "%s: what its ranks do does not fit together (%s)", name, names);
+  g_autofree char *why = pd_verdict_explain (PD_VERDICT_MISFIT, messages);
+  g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED, "%s: %s", name, why);
   return FALSE;
 }
 
 /* Runs the program where messages cost nothing. */
 static gboolean
 simulate (const PdMpTrace *trace, const char *name, gboolean buffered,
-          const volatile sig_atomic_t *stop, GError **error)
+          const volatile sig_atomic_t *stop, PdMessages *messages, GError **error)
 {
   const PdMpOptions options = { .trace = name,
                                 .machine = machines[trace->graph != NULL][buffered ? 0 : 1],
@@ -71,6 +45,9 @@ simulate (const PdMpTrace *trace, const char *name, gboolean buffered,
       g_propagate_prefixed_error (error, g_steal_pointer (&local), "%s: ", name);
       return FALSE;
     }
+  if (pd_messages_judge (messages, FALSE) == PD_VERDICT_FINE
+      && pd_messages_judge (run->messages, FALSE) != PD_VERDICT_FINE)
+    pd_messages_add_all (messages, run->messages);
   pd_report_run_free (run);
   return TRUE;
 }
@@ -91,13 +68,13 @@ pd_mp_check (const PdMpTrace *trace, const char *name, const volatile sig_atomic
   const PdPlace place = { .file = name, .number = -1, .rank = -1, .is_mp = TRUE };
   g_autoptr (GError) local = NULL;
 
-  if (!compare (trace, name, messages, error))
+  if (!judge (trace, name, messages, error))
     return FALSE;
   if (trace->incomplete)
     return TRUE;
-  if (!simulate (trace, name, TRUE, stop, error))
+  if (!simulate (trace, name, TRUE, stop, messages, error))
     return FALSE;
-  if (simulate (trace, name, FALSE, stop, &local))
+  if (simulate (trace, name, FALSE, stop, messages, &local))
     return TRUE;
   if (!g_error_matches (local, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_DEADLOCK))
     {

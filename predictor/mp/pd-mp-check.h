@@ -10,7 +10,7 @@
  * @trace: a trace of message passing
  * @name: what messages call it
  * @stop: (nullable): not 0: stop as soon as possible
- * @messages: gets what pd_program_audit() or pd_graph_check() find, and the
+ * @messages: those of pd_mp_trace_read(); gets what pd_graph_check() finds, and the
  *   warning `relies-on-buffering` with a circle of ranks that would wait for each
  *   other if every send waited for its receive
  * @error: return location for a #PdSimulationError: _UNMATCHED if ranks contradict

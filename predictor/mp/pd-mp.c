@@ -186,6 +186,20 @@ simulate (PdMp *self, GError **error)
   return FALSE;
 }
 
+/* What MPI would have refused. */
+static void
+tell_truncated (const PdMp *self)
+{
+  const PdTruncated *truncated = pd_comsys_get_truncated (self->comsys);
+  const PdPlace place = { self->options->trace, 0, NULL, -1, truncated->target, TRUE };
+
+  if (truncated->n > 0)
+    pd_messages_add (self->messages, PD_SEVERITY_WARNING, "message-truncated", NULL, &place,
+                     "a message of %" G_GINT64_FORMAT " bytes from rank %u with tag %d is "
+                     "received with room for %" G_GINT64_FORMAT,
+                     truncated->bytes, truncated->source, truncated->tag, truncated->room);
+}
+
 gboolean
 pd_mp_conclude (PdMp *self, PdReportRun *run, GError **error)
 {
@@ -198,6 +212,7 @@ pd_mp_conclude (PdMp *self, PdReportRun *run, GError **error)
   run->n_bytes = counts->n_bytes;
   run->n_events = counts->n_events;
   pd_mp_warnings_tell (self);
+  tell_truncated (self);
   if (!pd_watchers_finish (self->watchers, run->end_times, error)
       || !pd_node_ratios_check (self->ratios, error))
     return FALSE;

@@ -2,10 +2,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/options/cmd-tools.h"
 
+#include "base/pd-verdict.h"
 #include "comsys/import/pd-machine-load.h"
 #include "predictor/options/pd-command-line.h"
 #include "predictor/options/pd-machine-picture.h"
 #include "reports/run/pd-efficiency.h"
+#include "traces/io/pd-trace-error.h"
 #include "traces/open/pd-dvm-set.h"
 
 #include <stdio.h>
@@ -176,29 +178,43 @@ pd_cmd_check_stdout (const char *const *documents, guint n, gboolean json, const
 }
 
 gboolean
-pd_cmd_is_incomplete (const PdReport *report)
+pd_cmd_collect_messages (const PdReport *report, PdMessages *all)
 {
+  gboolean incomplete = FALSE;
+
+  pd_messages_add_all (all, report->messages);
   for (guint i = 0; i < report->runs->len; i++)
     {
       const PdReportRun *run = g_ptr_array_index (report->runs, i);
-      if (run->incomplete)
-        return TRUE;
+      incomplete |= run->incomplete;
+      pd_messages_add_all (all, run->messages);
     }
-  return FALSE;
+  return incomplete;
 }
 
-void
-pd_cmd_set_incomplete (const char *trace, const char *what, GError **error)
+int
+pd_cmd_conclude (const char *trace, const PdMessages *messages, gboolean incomplete,
+                 const char *done, GError **error)
 {
-  g_set_error (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_RECORDED,
-               "%s: the trace ends early, without Event_dvm_exit%s", trace, what);
+  PdVerdict verdict = pd_messages_judge (messages, incomplete);
+  g_autofree char *why = pd_verdict_explain (verdict, messages);
+
+  if (verdict == PD_VERDICT_FINE)
+    return PD_EXIT_OK;
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED, "%s: %s%s", trace, why,
+               done != NULL ? done : "");
+  if (verdict == PD_VERDICT_MISFIT)
+    return PD_EXIT_DEADLOCK;
+  return done != NULL ? PD_EXIT_INCOMPLETE : PD_EXIT_FAILURE;
 }
 
-void
-pd_cmd_set_cut (const char *trace, const char *what, GError **error)
+int
+pd_cmd_conclude_report (const char *trace, const PdReport *report, const char *done, GError **error)
 {
-  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED, "%s: the trace ends early%s", trace,
-               what);
+  g_autoptr (PdMessages) all = pd_messages_new ();
+  gboolean incomplete = pd_cmd_collect_messages (report, all);
+
+  return pd_cmd_conclude (trace, all, incomplete, done, error);
 }
 
 int

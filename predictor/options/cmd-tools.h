@@ -164,24 +164,35 @@ gboolean pd_cmd_save_csv (const char *csv, GString *table, const GString *sensit
                           GError **error);
 
 /**
- * pd_cmd_is_incomplete:
- * Returns: whether the trace of a run of @report ended early.
- */
-gboolean pd_cmd_is_incomplete (const PdReport *report);
-
-/**
- * pd_cmd_set_incomplete:
- * @what: "; predicted what there is", or ""
+ * pd_cmd_collect_messages:
+ * @report: what was predicted or analysed
+ * @all: (inout): gets the messages of the report and of its runs
  *
- * Says in @error that @trace, of a DVM program, ends early.
+ * Returns: whether the trace of one of the runs ended early.
  */
-void pd_cmd_set_incomplete (const char *trace, const char *what, GError **error);
+gboolean pd_cmd_collect_messages (const PdReport *report, PdMessages *all);
 
 /**
- * pd_cmd_set_cut:
- * The same of a trace of a message-passing program.
+ * pd_cmd_conclude:
+ * @trace: its name
+ * @messages: all that was said of it
+ * @incomplete: whether it ends early
+ * @done: what was done all the same, "; predicted what there is"; %NULL: nothing, as --strict
+ *   wants it
+ * @error: return location for a sentence that says why the status is not 0
+ *
+ * Returns: the exit status: 0 of a trace that can be trusted; 4 of one that ends early, is
+ *   damaged or contradicts itself, 1 where nothing was done; 3 if its ranks do not fit together.
  */
-void pd_cmd_set_cut (const char *trace, const char *what, GError **error);
+int pd_cmd_conclude (const char *trace, const PdMessages *messages, gboolean incomplete,
+                     const char *done, GError **error);
+
+/**
+ * pd_cmd_conclude_report:
+ * As pd_cmd_conclude() of what was said in @report.
+ */
+int pd_cmd_conclude_report (const char *trace, const PdReport *report, const char *done,
+                            GError **error);
 
 /**
  * pd_cmd_status_of_error:

@@ -4,6 +4,7 @@
 #define PD_POINT_LOOKAHEAD_PRIVATE_H
 
 #include "predictor/mp/pd-mp.h"
+#include "predictor/search/pd-point-private.h"
 
 typedef struct _PdPointsAhead PdPointsAhead;
 
@@ -21,7 +22,7 @@ gboolean pd_points_ahead_peek (const PdPointsAhead *self, gint64 number, guint i
 
 /* Predicts @numbers (array length=n), and keeps what comes of them. */
 void pd_points_ahead_predict (PdPointsAhead *self, const PdMpOptions *const *options,
-                              const gint64 *numbers, guint n, const PdProgram *program);
+                              const gint64 *numbers, guint n, const PdPointTrace *trace);
 
 /* What came of @number, if it was predicted: the run, or NULL and @error. */
 gboolean pd_points_ahead_take (PdPointsAhead *self, gint64 number, PdReportRun **run,

@@ -78,16 +78,18 @@ pd_points_ahead_peek (const PdPointsAhead *self, gint64 number, guint i, gint64 
 
 void
 pd_points_ahead_predict (PdPointsAhead *self, const PdMpOptions *const *options,
-                         const gint64 *numbers, guint n, const PdProgram *program)
+                         const gint64 *numbers, guint n, const PdPointTrace *trace)
 {
   g_autofree PdReportRun **runs = g_new0 (PdReportRun *, n);
   g_autofree GError **errors = g_new0 (GError *, n);
-  g_autofree char *reason = pd_mp_predict_batch (options, n, program, runs, errors);
+  g_autofree char *reason = pd_mp_predict_batch (options, n, trace->mp->program, runs, errors);
 
   self->n_refusals = reason != NULL ? self->n_refusals + 1 : 0;
   for (guint i = 0; i < n; i++)
     {
       Kept kept = { numbers[i], runs[i], errors[i] };
+      if (runs[i] != NULL)
+        pd_messages_add_all (runs[i]->messages, trace->messages);
       g_array_append_val (self->kept, kept);
     }
 }

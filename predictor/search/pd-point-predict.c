@@ -37,6 +37,7 @@ pd_point_trace_free (PdPointTrace *self)
   if (self == NULL)
     return;
   pd_mp_trace_free (self->mp);
+  pd_messages_free (self->messages);
   g_clear_pointer (&self->bytes, g_bytes_unref);
   g_free (self->path);
   g_free (self);
@@ -85,12 +86,13 @@ PdPointTrace *
 pd_point_trace_new (const char *path, GError **error)
 {
   const PdTraceSource source = { path, NULL };
-  const PdTraceReadOptions options = { FALSE, NULL };
+  const PdTraceReadOptions options = { .audit = PD_AUDIT_SIMULATED };
   g_autoptr (PdPointTrace) self = g_new0 (PdPointTrace, 1);
 
   if (!pd_mp_is_trace (&source))
     return open_dvm (self, path, error) ? g_steal_pointer (&self) : NULL;
-  self->mp = pd_mp_trace_read (&source, &options, NULL, error);
+  self->messages = pd_messages_new ();
+  self->mp = pd_mp_trace_read (&source, &options, self->messages, error);
   return self->mp != NULL ? g_steal_pointer (&self) : NULL;
 }
 
@@ -201,7 +203,11 @@ predict_mp (const PdStudyPoint *point, const PdPointTrace *trace, PdMachineSourc
 {
   const PdMpOptions options = get_mp_options (point, source, ratios);
 
-  return check_mp (point, trace, error) ? pd_mp_predict (&options, trace->mp, error) : NULL;
+  PdReportRun *run =
+      check_mp (point, trace, error) ? pd_mp_predict (&options, trace->mp, error) : NULL;
+  if (run != NULL)
+    pd_messages_add_all (run->messages, trace->messages);
+  return run;
 }
 
 static PdReportRun *
@@ -309,7 +315,7 @@ predict_ahead (State *self, gint64 number)
     }
   if (n > 1)
     pd_points_ahead_predict (self->ahead, options, numbers, n,
-                             get_trace (self, nexts[0].point.trace, NULL)->mp->program);
+                             get_trace (self, nexts[0].point.trace, NULL));
   for (guint i = 0; i < tried; i++)
     next_clear (&nexts[i]);
 }

@@ -40,10 +40,11 @@ gboolean pd_point_check_value (const char *name, const char *value, GError **err
 /* A trace as workers keep it. */
 typedef struct
 {
-  PdMpTrace *mp;    /* of message passing; NULL: of a DVM program */
-  char *path;       /* of a DVM program: what to open; */
-  GBytes *bytes;    /* (nullable) what is in it, decompressed */
-  PdCount recorded; /* and the grid that it was recorded on */
+  PdMpTrace *mp;        /* of message passing; NULL: of a DVM program */
+  PdMessages *messages; /* of reading that, for each run of it */
+  char *path;           /* of a DVM program: what to open; */
+  GBytes *bytes;        /* (nullable) what is in it, decompressed */
+  PdCount recorded;     /* and the grid that it was recorded on */
 } PdPointTrace;
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdStudyPoint, pd_point_clear)

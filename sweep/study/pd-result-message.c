@@ -2,6 +2,7 @@
 #include "sweep/study/pd-result-message.h"
 
 #include "base/pd-sha256.h"
+#include "base/pd-verdict.h"
 #include "intervals/pd-interval-fold.h"
 
 #include <math.h>
@@ -262,6 +263,17 @@ put_warnings (GByteArray *out, const PdReportRun *run)
     }
 }
 
+/* Of a trace that cannot be trusted it is said why. */
+static void
+put_outcome (GByteArray *out, gint64 point, const PdReportRun *run)
+{
+  PdVerdict verdict = pd_messages_judge (run->messages, run->incomplete);
+  g_autofree char *why = pd_verdict_explain (verdict, run->messages);
+
+  put_head (out, point, verdict == PD_VERDICT_FINE ? PD_POINT_DONE : PD_POINT_INCOMPLETE,
+            verdict > PD_VERDICT_INCOMPLETE ? why : "", run->seconds);
+}
+
 void
 pd_result_message_write_run (GByteArray *out, gint64 point, PdReportRun *run,
                              gboolean per_processor)
@@ -270,7 +282,7 @@ pd_result_message_write_run (GByteArray *out, gint64 point, PdReportRun *run,
 
   if (run->results == NULL)
     run->results = pd_interval_tree_fold (run->tree);
-  put_head (out, point, run->incomplete ? PD_POINT_INCOMPLETE : PD_POINT_DONE, "", run->seconds);
+  put_outcome (out, point, run);
   put_figures (out, run);
   put_intervals (out, run);
   if (per_processor)

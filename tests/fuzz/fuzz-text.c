@@ -12,7 +12,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   g_autoptr (GBytes) bytes = g_bytes_new (data, size);
   PdTraceSource source = { "fuzz", bytes };
-  PdTraceReadOptions options = { TRUE, NULL };
+  PdTraceReadOptions options = { .recorded = TRUE, .cache = NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &options, messages, &error);

@@ -148,7 +148,7 @@ static char *
 describe_program (const char *path, gboolean recorded)
 {
   const PdTraceSource source = { path, NULL };
-  const PdTraceReadOptions options = { recorded, "" };
+  const PdTraceReadOptions options = { .recorded = recorded, .cache = "" };
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &options, messages, &error);
@@ -281,7 +281,7 @@ test_changed (Fixture *f, gconstpointer data)
   g_autoptr (PdClient) client = pd_client_new (f->socket, NULL);
   g_assert_nonnull (client);
   const PdTraceSource source = { f->trace, NULL };
-  const PdTraceReadOptions options = { FALSE, "" };
+  const PdTraceReadOptions options = { .recorded = FALSE, .cache = "" };
 
   (void) data;
   for (int i = 1; i < 5; i++)
@@ -334,7 +334,7 @@ static void
 hold_for_ever (const Fixture *f)
 {
   const PdTraceSource source = { "tests/data/ring.ti", NULL };
-  const PdTraceReadOptions options = { FALSE, "" };
+  const PdTraceReadOptions options = { .recorded = FALSE, .cache = "" };
 
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   pd_client_new (f->socket, NULL);

@@ -4,8 +4,6 @@
 #include "traces/dvm/pd-dvm-call-private.h"
 #include "traces/dvm/pd-dvm-call.h"
 
-#include <string.h>
-
 /* References of different kinds may be equal: memory is used again. */
 typedef enum
 {
@@ -88,22 +86,6 @@ static const struct
   { PD_DVM_KEY_AMViewMapRef, KIND_VIEW_MAP },
 };
 
-/* How bad what the reader and the checker report is. */
-static const struct
-{
-  const char *id;
-  PdDvmVerdict verdict;
-} verdicts[] = {
-  { "trace-incomplete", PD_DVM_CHECK_INCOMPLETE },
-  { "gzip-truncated", PD_DVM_CHECK_INCOMPLETE },
-  { "gzip-damaged", PD_DVM_CHECK_BAD },
-  { "unreadable", PD_DVM_CHECK_BAD },
-  { "unmatched-record", PD_DVM_CHECK_BAD },
-  { "bad-time", PD_DVM_CHECK_BAD },
-  { "bad-value", PD_DVM_CHECK_BAD },
-  { "unknown-reference", PD_DVM_CHECK_BAD },
-};
-
 /* ---- values */
 
 static void
@@ -176,35 +158,16 @@ check_call (Checker *self, const PdDvmCall *call)
   check_values (self, call);
 }
 
-/* ---- verdict */
+/* ---- the whole trace */
 
-static PdDvmVerdict
-judge (const PdMessages *messages, gboolean strict)
-{
-  PdDvmVerdict verdict = PD_DVM_CHECK_OK;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (verdicts); i++)
-    if (pd_messages_count (messages, verdicts[i].id) > 0)
-      verdict = MAX (verdict, verdicts[i].verdict);
-  if (!strict)
-    return verdict;
-  for (guint i = 0; i < pd_messages_get_n (messages); i++)
-    {
-      const PdMessage *message = pd_messages_get (messages, i);
-      if (message->severity == PD_SEVERITY_WARNING || strcmp (message->id, "time-sum") == 0)
-        return PD_DVM_CHECK_BAD;
-    }
-  return verdict;
-}
-
-PdDvmVerdict
-pd_dvm_check_reader (PdDvmReader *reader, PdMessages *messages, gboolean strict, GError **error)
+gboolean
+pd_dvm_check_reader (PdDvmReader *reader, PdMessages *messages, GError **error)
 {
   Checker self = { .reader = reader, .messages = messages };
   g_autoptr (GError) local = NULL;
   const PdDvmCall *call;
 
-  g_return_val_if_fail (reader != NULL && messages != NULL, PD_DVM_CHECK_BAD);
+  g_return_val_if_fail (reader != NULL && messages != NULL, FALSE);
   for (guint i = 0; i < N_KINDS; i++)
     self.objects[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   while (pd_dvm_reader_next (reader, &call, &local))
@@ -212,7 +175,7 @@ pd_dvm_check_reader (PdDvmReader *reader, PdMessages *messages, gboolean strict,
   for (guint i = 0; i < N_KINDS; i++)
     g_hash_table_unref (self.objects[i]);
   if (local == NULL)
-    return judge (messages, strict);
+    return TRUE;
   g_propagate_error (error, g_steal_pointer (&local));
-  return PD_DVM_CHECK_BAD;
+  return FALSE;
 }

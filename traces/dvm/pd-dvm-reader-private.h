@@ -60,7 +60,9 @@ struct _PdDvmReader
   PdDvmTrailer trailer;
   PdTimeSum task_time; /* of what @trailer.n_program_records counts */
   PdDvmPhase phase;
-  GError *failure; /* what pd_dvm_reader_next() stopped with */
+  gboolean has_normalised; /* functions were met whose times merging sets to one value, */
+  gboolean normalised;     /* … and all had it */
+  GError *failure;         /* what pd_dvm_reader_next() stopped with */
 
   /* the scanner; offsets into the window */
   gsize pos;        /* of the line to read next */

@@ -171,11 +171,26 @@ handle_call (PdDvmReader *self, const PdDvmRecord *record)
   return FALSE;
 }
 
+/* The functions whose time in a merged trace is always the same, since they wait. */
+#define NORMAL_TIME PD_PS_PER_US
+
+static const gboolean is_normalised[PD_DVM_N_FUNCTIONS] = {
+  [PD_DVM_strtrd_] = TRUE, [PD_DVM_strtsh_] = TRUE, [PD_DVM_waitrd_] = TRUE,
+  [PD_DVM_waitsh_] = TRUE, [PD_DVM_redis_] = TRUE,  [PD_DVM_realn_] = TRUE,
+  [PD_DVM_arrcpy_] = TRUE,
+};
+
 /* Pops to the call_ of this ret_, wherever it is in the stack. */
 static gboolean
 handle_ret (PdDvmReader *self, const PdDvmRecord *record)
 {
   guint depth = self->stack->len;
+
+  if (is_normalised[record->function])
+    {
+      self->normalised &= record->time.ps == NORMAL_TIME;
+      self->has_normalised = TRUE;
+    }
 
   while (depth > 0 && g_ptr_array_index (self->stack, depth - 1) != record->name)
     depth--;
@@ -228,19 +243,20 @@ handle (PdDvmReader *self, const PdDvmRecord *record)
 
 /* ---- the end */
 
-/* The trailer counts what the records count; a merged trace does not. */
+/* The trailer counts what the records count; that of a merged trace is the one of a part. TIME is
+ * rounded to 10 ns in each record, the trailer to microseconds. */
 static void
 check_sum (PdDvmReader *self, const char *key, gdouble declared, PdTimeSum counted)
 {
   gdouble sum = pd_time_sum_to_seconds (counted);
-  PdPlace place = { self->name, 0, NULL, -1, -1, FALSE };
+  gboolean merged = self->normalised && self->has_normalised;
+  PdPlace place = { self->name, (gint64) self->n_lines, NULL, -1, -1, FALSE };
 
-  /* The trailer itself is rounded to microseconds. */
-  if (declared < 0 || fabs (declared - sum) <= 1e-6 * (1 + (gdouble) self->trailer.n_records))
+  if (declared < 0 || fabs (declared - sum) <= 2e-6 + 1e-8 * (gdouble) self->trailer.n_records)
     return;
-  pd_messages_add (self->messages, PD_SEVERITY_NOTE, "time-sum", key, &place,
-                   "%s is %.6f s, but the records add up to %.6f s; merged traces differ so", key,
-                   declared, sum);
+  pd_messages_add (self->messages, merged ? PD_SEVERITY_NOTE : PD_SEVERITY_WARNING, "time-sum", key,
+                   &place, "%s is %.6f s, but the records add up to %.6f s%s", key, declared, sum,
+                   merged ? "; merged traces differ so" : "");
 }
 
 static void
@@ -262,6 +278,14 @@ finish (PdDvmReader *self)
   check_sum (self, "TaskTraceTime", self->trailer.task_trace_time, self->task_time);
 }
 
+/* Whether a trace begins or ends again. */
+static gboolean
+is_of_another (const PdDvmRecord *record)
+{
+  return record->function == PD_DVM_Event_dvm_exit
+         || (record->function == PD_DVM_dvm_Init && record->kind == PD_DVM_LINE_RET);
+}
+
 /* A format printed after the exit is not the trailer. */
 static void
 read_rest (PdDvmReader *self)
@@ -269,6 +293,9 @@ read_rest (PdDvmReader *self)
   while (self->has_next)
     {
       PdDvmRecord record = self->next;
+      if (is_of_another (&record))
+        pd_dvm_reader_report (self, PD_SEVERITY_WARNING, "second-trace", &record,
+                              "a second trace follows the end of the program: it is left out");
       pd_dvm_reader_scan_body (self, self->pos);
       if (record.kind != PD_DVM_LINE_CALL)
         pd_dvm_reader_read_trailer (self, self->body, record.function);
@@ -373,6 +400,7 @@ pd_dvm_reader_new_from_input (PdInput *input, const char *name, PdMessages *mess
   self->input = input;
   self->strings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->last_file = "";
+  self->normalised = TRUE;
   self->trailer.task_time = self->trailer.task_trace_time = -1;
   self->trailer.system_time = self->trailer.system_trace_time = -1;
   self->stack = g_ptr_array_new ();

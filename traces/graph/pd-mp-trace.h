@@ -18,10 +18,19 @@
 typedef struct _PdGraph PdGraph;
 typedef struct _PdTraceFormat PdTraceFormat;
 
+/* What of pd_program_audit() is done when a program has been read. */
+typedef enum
+{
+  PD_AUDIT_NONE,
+  PD_AUDIT_SIMULATED, /* what a simulation does not find by itself; nothing if it ends early */
+  PD_AUDIT_ALL,
+} PdTraceAudit;
+
 typedef struct
 {
   gboolean recorded; /* keep how long the calls took in the recorded run */
   const char *cache; /* (nullable): folder of parsed programs; NULL: $PREDICTOR_CACHE, if set */
+  PdTraceAudit audit;
 } PdTraceReadOptions;
 
 typedef struct

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/open/pd-trace-read.h"
 
+#include "traces/program/pd-program-audit.h"
 #include "traces/program/pd-program-file.h"
 #include "traces/open/pd-trace-cache.h"
 #include "traces/open/pd-trace-formats.h"
@@ -87,21 +88,20 @@ read_cached (const char *folder, const PdTraceSource *source, const PdTraceReadO
   self = read_repeatable (source, options, own, error);
   if (self != NULL && path != NULL)
     pd_trace_cache_add (path, key, source, self, own);
-  for (guint i = 0; i < pd_messages_get_n (own); i++)
-    pd_messages_add_message (messages, pd_messages_get (own, i));
+  pd_messages_add_all (messages, own);
   return self;
 }
 
-PdMpTrace *
-pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptions *options,
-                  PdMessages *messages, GError **error)
+/* Without the audit. */
+static PdMpTrace *
+read_trace (const PdTraceSource *source, const PdTraceReadOptions *options, PdMessages *messages,
+            GError **error)
 {
   PdTraceSource own = *source;
   const char *folder = options->cache != NULL ? options->cache : g_getenv ("PREDICTOR_CACHE");
   gboolean incomplete = FALSE;
   PdMpTrace *self;
 
-  g_return_val_if_fail (source->path != NULL, NULL);
   if ((self = pd_trace_share_find (source, options, messages)) != NULL)
     return self;
   if (!make_repeatable (&own, &incomplete, messages, error))
@@ -112,5 +112,20 @@ pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptions *options
     self->incomplete |= incomplete;
   if (own.bytes != NULL)
     g_bytes_unref (own.bytes);
+  return self;
+}
+
+PdMpTrace *
+pd_mp_trace_read (const PdTraceSource *source, const PdTraceReadOptions *options,
+                  PdMessages *messages, GError **error)
+{
+  g_return_val_if_fail (source->path != NULL, NULL);
+  PdMpTrace *self = read_trace (source, options, messages, error);
+
+  gboolean wanted = options->audit == PD_AUDIT_ALL
+                    || (options->audit == PD_AUDIT_SIMULATED && self != NULL && !self->incomplete);
+  if (wanted && self != NULL && self->program != NULL)
+    pd_program_audit (self->program, pd_trace_source_get_name (source),
+                      options->audit == PD_AUDIT_SIMULATED, messages);
   return self;
 }

@@ -9,7 +9,8 @@
  * pd_mp_trace_read:
  * @source: the trace
  * @options: what to keep of it
- * @messages: (nullable): where warnings go
+ * @messages: (nullable): where warnings go; pd_messages_judge() says whether the trace can be
+ *   trusted
  * @error: return location for a #PdTraceError; _FORMAT also for DVM traces,
  *   which are none of message passing
  *

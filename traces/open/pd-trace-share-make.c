@@ -32,7 +32,7 @@ static gboolean
 make_program (const PdSharedQuery *query, int fd, gboolean *names_files, GError **error)
 {
   const PdTraceSource source = { query->path, NULL };
-  const PdTraceReadOptions options = { query->recorded, NULL };
+  const PdTraceReadOptions options = { .recorded = query->recorded };
   const PdTraceFormat *format = pd_trace_format_detect (&source, error);
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (GVariant) notes = NULL;

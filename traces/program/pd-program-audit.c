@@ -3,6 +3,7 @@
 #include "traces/program/pd-program-audit-private.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-audit-collectives-private.h"
+#include "traces/program/pd-program-audit-counts-private.h"
 #include "traces/program/pd-program-audit-messages-private.h"
 
 /* What a slot of a rank holds. */
@@ -14,22 +15,24 @@ typedef enum
   MAYBE,    /* it may have ended: a test or wait of unknown outcome was of it */
 } SlotState;
 
-/* A persistent request: what MPI_Start starts. */
 typedef struct
 {
-  SlotState state;
-  gboolean persistent;
-  PdAction action;
+  const PdProgramCell *init; /* (nullable): of a persistent request, what MPI_Start starts */
+  guint8 state;              /* SlotState */
+  guint8 kind;               /* PdActionKind: what has begun it */
 } Slot;
 
 typedef struct
 {
   PdAudit audit;
-  PdAuditMessages *messages;
+  PdAuditMessages *messages; /* (nullable): not looked at */
   PdAuditCollectives *collectives;
+  PdAuditCounts *counts;
+  const PdProgramCell *cell; /* the action's first */
   Slot *slots;
   guint32 n_slots;
   GArray *open;         /* guint32: intervals */
+  gint64 alike;         /* number of the stretch of equal computation that is open; -1: none */
   GHashTable **members; /* (array): by communicator, (nullable): world rank -> rank */
 } Check;
 
@@ -100,7 +103,7 @@ add_message (Check *self, const PdAction *action)
 {
   guint32 me;
 
-  if (!find_member (self, action->comm, &me))
+  if (!find_member (self, action->comm, &me) || self->messages == NULL)
     return;
   pd_audit_messages_add (self->messages, action, me, !is_receive (action->kind));
   if (action->kind != PD_ACT_SENDRECV)
@@ -120,7 +123,8 @@ begin_request (Check *self, gboolean persistent)
 
   if (slot->state == ACTIVE || slot->state == INACTIVE)
     FIND (self, "request-reused", "request %u is started while it is under way", action->request);
-  *slot = (Slot){ persistent ? INACTIVE : ACTIVE, persistent, *action };
+  *slot = (Slot){ persistent ? self->cell : NULL, persistent ? INACTIVE : ACTIVE,
+                  (guint8) action->kind };
 }
 
 static void
@@ -128,14 +132,22 @@ start_request (Check *self, guint32 request)
 {
   Slot *slot = &self->slots[request];
 
-  if (!slot->persistent || (slot->state != INACTIVE && slot->state != MAYBE))
+  if (slot->init == NULL || (slot->state != INACTIVE && slot->state != MAYBE))
     {
       FIND (self, slot->state == FREE ? "request-unknown" : "request-reused",
             "request %u is not one that can be started", request);
       return;
     }
   slot->state = ACTIVE;
-  add_message (self, &slot->action);
+  PdAction action;
+  pd_action_read (slot->init, &action);
+  add_message (self, &action);
+}
+
+static inline void
+end_slot (Slot *slot)
+{
+  slot->state = slot->init != NULL ? INACTIVE : FREE;
 }
 
 static void
@@ -145,7 +157,7 @@ end_request (Check *self, guint32 request)
 
   if (slot->state == FREE)
     FIND (self, "request-unknown", "request %u was not started", request);
-  slot->state = slot->persistent ? INACTIVE : FREE;
+  end_slot (slot);
 }
 
 static void
@@ -165,7 +177,7 @@ end_requests (Check *self)
 
   if (a->kind == PD_ACT_WAITALL && a->n_slots == 0)
     for (guint32 i = 0; i < self->n_slots; i++)
-      self->slots[i].state = self->slots[i].persistent ? INACTIVE : FREE;
+      end_slot (&self->slots[i]);
   else if (a->kind == PD_ACT_WAIT || (is_one && a->n_done > 0))
     end_request (self, a->request);
   else if (is_one && !a->has_done)
@@ -200,6 +212,21 @@ check_interval (Check *self)
     g_array_set_size (self->open, n - 1);
 }
 
+/* Stretches of computation that ranks do alike do not nest. */
+static void
+check_alike (Check *self)
+{
+  const PdAction *action = self->audit.action;
+
+  if (action->kind == PD_ACT_ALIKE_BEGIN && self->alike >= 0)
+    FIND (self, "alike-mismatch", "stretch %d of equal computation begins inside stretch %d",
+          action->tag, (gint32) self->alike);
+  if (action->kind == PD_ACT_ALIKE_END && self->alike != action->tag)
+    FIND (self, "alike-mismatch", "stretch %d of equal computation ends that has not begun",
+          action->tag);
+  self->alike = action->kind == PD_ACT_ALIKE_BEGIN ? action->tag : -1;
+}
+
 /* ---- a rank */
 
 static void
@@ -217,7 +244,10 @@ check_action (Check *self)
   if (kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE || kind == PD_ACT_WIN_FENCE)
     {
       if (find_member (self, action->comm, &me))
-        pd_audit_collectives_add (self->collectives, action);
+        {
+          pd_audit_collectives_add (self->collectives, action);
+          pd_audit_counts_add (self->counts, action, me);
+        }
     }
   else if (kind >= PD_ACT_PUT && kind <= PD_ACT_WIN_UNLOCK)
     find_member (self, action->comm, &me);
@@ -232,6 +262,40 @@ check_action (Check *self)
     end_requests (self);
   else if (kind == PD_ACT_ENTER || kind == PD_ACT_LEAVE)
     check_interval (self);
+  else if (kind == PD_ACT_ALIKE_BEGIN || kind == PD_ACT_ALIKE_END)
+    check_alike (self);
+}
+
+/* Most actions are one cell, and fine: those are not decoded. */
+static inline gboolean
+is_passed (Check *self, const PdProgramCell *cell)
+{
+  switch (cell->kind)
+    {
+    case PD_ACT_COMPUTE:
+    case PD_ACT_DELAY:
+      return TRUE;
+    case PD_ACT_SEND:
+    case PD_ACT_RECV:
+      return self->messages == NULL && cell->comm == 0;
+    case PD_ACT_ISEND:
+    case PD_ACT_IRECV:
+      if (self->messages != NULL || cell->comm != 0 || self->slots[cell->request].state != FREE)
+        return FALSE;
+      self->slots[cell->request] = (Slot){ NULL, ACTIVE, cell->kind };
+      return TRUE;
+    case PD_ACT_WAIT:
+      if (self->slots[cell->request].state != ACTIVE)
+        return FALSE;
+      end_slot (&self->slots[cell->request]);
+      return TRUE;
+    case PD_ACT_WAITALL: /* for all requests */
+      for (guint32 i = 0; i < self->n_slots; i++)
+        end_slot (&self->slots[i]);
+      return TRUE;
+    default:
+      return FALSE;
+    }
 }
 
 /* What is left when the rank ends. */
@@ -243,7 +307,11 @@ check_end (Check *self)
   for (guint32 i = 0; i < self->n_slots; i++)
     if (self->slots[i].state == ACTIVE)
       pd_audit_find (audit, "request-open", audit->rank, audit->number,
-                     pd_action_name (&self->slots[i].action), "request %u never completes", i);
+                     pd_action_name (&(PdAction){ .kind = self->slots[i].kind }),
+                     "request %u never completes", i);
+  if (self->alike >= 0)
+    pd_audit_find (audit, "alike-mismatch", audit->rank, audit->number, NULL,
+                   "stretch %d of equal computation does not end", (gint32) self->alike);
   if (self->open->len > 0)
     pd_audit_find (audit, "interval-open", audit->rank, audit->number, NULL,
                    "%u intervals do not end", self->open->len);
@@ -262,35 +330,46 @@ check_rank (Check *self, guint32 rank)
   self->audit.action = &action;
   self->slots = slots;
   self->n_slots = n_slots;
+  self->alike = -1;
   g_array_set_size (self->open, 0);
   if (cell == end)
     pd_audit_find (&self->audit, "rank-idle", rank, 0, NULL, "the rank does nothing");
   for (; cell < end; self->audit.number++)
-    {
-      cell = pd_action_read (cell, &action);
-      check_action (self);
-    }
+    if (is_passed (self, cell))
+      cell++;
+    else
+      {
+        self->cell = cell;
+        cell = pd_action_read (cell, &action);
+        check_action (self);
+      }
   check_end (self);
   pd_audit_collectives_next (self->collectives);
+  pd_audit_counts_next (self->counts);
 }
 
 gboolean
-pd_program_audit (const PdProgram *program, const char *file, PdMessages *messages)
+pd_program_audit (const PdProgram *program, const char *file, gboolean simulated,
+                  PdMessages *messages)
 {
   guint32 n_comms = pd_program_get_n_comms (program);
   g_autofree GHashTable **members = g_new0 (GHashTable *, n_comms);
   Check check = { .audit = { .program = program, .file = file, .messages = messages },
                   .members = members };
-  g_autoptr (PdAuditMessages) sent = pd_audit_messages_new (&check.audit);
+  g_autoptr (PdAuditMessages) sent = simulated ? NULL : pd_audit_messages_new (&check.audit);
   g_autoptr (PdAuditCollectives) collectives = pd_audit_collectives_new (&check.audit);
+  g_autoptr (PdAuditCounts) counts = pd_audit_counts_new (&check.audit);
 
   check.messages = sent;
   check.collectives = collectives;
+  check.counts = counts;
   check.open = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     check_rank (&check, rank);
-  pd_audit_messages_end (sent);
+  if (sent != NULL)
+    pd_audit_messages_end (sent);
   pd_audit_collectives_end (collectives);
+  pd_audit_counts_end (counts);
   g_array_unref (check.open);
   for (guint32 i = 0; i < n_comms; i++)
     g_clear_pointer (&members[i], g_hash_table_unref);

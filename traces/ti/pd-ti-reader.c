@@ -55,7 +55,12 @@ read_action (Actions *self, PdTiFields *fields, GError **error)
         ;
       ti->action = pd_ti_action_find (name, (gsize) (fields->p - name));
       if (ti->action != NULL)
-        return ti->action->read (ti, fields, error);
+        {
+          if (G_UNLIKELY (ti->own->has_ended))
+            pd_ti_warn (ti, PD_SEVERITY_WARNING, "after-finalize", NULL,
+                        "the rank goes on after its finalize; a second trace?");
+          return ti->action->read (ti, fields, error);
+        }
       g_autofree char *text = g_strndup (name, MIN ((gsize) (fields->p - name), 40));
       g_autofree char *shown = g_strescape (text, NULL);
       gboolean cut = self->is_last && pd_ti_action_may_begin (name, (gsize) (fields->p - name));

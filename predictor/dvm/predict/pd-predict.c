@@ -225,6 +225,8 @@ conclude (const Parts *parts, const PdPredictOptions *options, PdReportRun *run,
   PdTime startup = pd_dvm_get_startup (parts->dvm);
   char text[64];
 
+  if (!pd_recorded_finish (&parts->recorded, error))
+    return FALSE;
   run->end_times = g_new (PdTime, parts->n);
   for (guint32 i = 0; i < parts->n; i++)
     run->end_times[i] = pd_simulation_get_clock (parts->simulation, i);

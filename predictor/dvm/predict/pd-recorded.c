@@ -108,6 +108,24 @@ pd_recorded_is_grid (const PdRecorded *self, guint rank, const gint64 *sizes)
 }
 
 gboolean
+pd_recorded_finish (const PdRecorded *self, GError **error)
+{
+  for (guint i = 0; i < self->readers->len; i++)
+    {
+      g_autoptr (GError) local = NULL;
+      const PdDvmCall *call;
+      while (pd_dvm_reader_next (pd_recorded_get (self, i), &call, &local))
+        ;
+      if (local != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+gboolean
 pd_recorded_is_complete (const PdRecorded *self)
 {
   for (guint i = 0; i < self->readers->len; i++)

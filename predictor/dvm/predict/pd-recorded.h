@@ -55,6 +55,17 @@ PdDvmReader *pd_recorded_get (const PdRecorded *self, guint file);
 gboolean pd_recorded_is_grid (const PdRecorded *self, guint rank, const gint64 *sizes);
 
 /**
+ * pd_recorded_finish:
+ * @error: return location for a #PdDvmError
+ *
+ * Reads the files to their ends, where they say whether they are whole: gzip's sums, the
+ * trailer's times, what follows it.
+ *
+ * Returns: %FALSE on an error.
+ */
+gboolean pd_recorded_finish (const PdRecorded *self, GError **error);
+
+/**
  * pd_recorded_is_complete:
  * Returns: whether each file was read to its Event_dvm_exit.
  */

@@ -5,6 +5,7 @@
 #include "predictor/dvm/simulate/pd-simulation.h"
 #include "tests/support/mp/mp-script.h"
 #include "traces/graph/pd-graph.h"
+#include "traces/program/pd-program-audit.h"
 
 #include <string.h>
 
@@ -98,6 +99,7 @@ test_case (gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMessages) messages = pd_messages_new ();
   PdMpTrace trace = { .program = mp_script_new (cases[i].n, PD_AMOUNT_TIME, cases[i].program) };
+  pd_program_audit (trace.program, "test", FALSE, messages);
   gboolean fine = pd_mp_check (&trace, "test", NULL, messages, &error);
   const PdMessage *message = cases[i].id != NULL ? find_message (messages, cases[i].id) : NULL;
 
@@ -167,7 +169,10 @@ test_incomplete (void)
 
   g_assert_true (pd_mp_check (&trace, "test", NULL, messages, &error));
   g_assert_no_error (error);
+  pd_program_audit (trace.program, "test", FALSE, messages);
   g_assert_nonnull (find_message (messages, "unmatched-send"));
+  g_assert_true (pd_mp_check (&trace, "test", NULL, messages, &error));
+  g_assert_no_error (error);
   pd_program_free (trace.program);
 }
 

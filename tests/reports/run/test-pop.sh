@@ -252,7 +252,7 @@ rank 1 {
 EOF
 "$program" analyse stuck.txt --pop >text 2>stderr
 status=$?
-[ $status = 0 ] && grep -q '\[pop-unknown\]' text && ! grep -q 'serialisation 0' text
+[ $status = 3 ] && grep -q '\[pop-unknown\]' text && ! grep -q 'serialisation 0' text
 result $? /pop/measured/impossible "status $status; $(cat stderr)"
 
 # Intervals that differ in their names only are found by these, however many there are.

@@ -263,7 +263,7 @@ test_read_text (const char *text)
 {
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
   PdTraceSource source = { "test", bytes };
-  PdTraceReadOptions options = { TRUE, NULL };
+  PdTraceReadOptions options = { .recorded = TRUE, .cache = NULL };
   g_autoptr (GError) error = NULL;
   PdMpTrace *trace = pd_mp_trace_read (&source, &options, NULL, &error);
 

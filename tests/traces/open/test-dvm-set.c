@@ -1,5 +1,6 @@
 /* Sets of traces, summaries and checks.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-verdict.h"
 #include "traces/dvm/pd-dvm-check.h"
 #include "traces/dvm/pd-dvm-summary.h"
 #include "traces/open/pd-dvm-set.h"
@@ -182,39 +183,38 @@ static const struct
 {
   const char *name;
   const char *text;
-  gboolean strict;
-  PdDvmVerdict verdict;
+  PdVerdict verdict;
   const char *message; /* NULL: none */
 } checks[] = {
   { "fine",
     HEAD CALL ("crtpl_") "Rank=1;\n" RET ("crtpl_") "LoopRef=5a;\n" CALL (
         "endpl_") "LoopRef=5a;\n" RET ("endpl_") EXIT,
-    TRUE, PD_DVM_CHECK_OK, NULL },
+    PD_VERDICT_FINE, NULL },
   { "unknown-reference",
     HEAD CALL ("crtpl_") "Rank=1;\n" RET ("crtpl_") "LoopRef=5a;\n" CALL (
         "endpl_") "LoopRef=5b;\n" RET ("endpl_") EXIT,
-    FALSE, PD_DVM_CHECK_BAD, "unknown-reference" },
+    PD_VERDICT_DOUBTFUL, "unknown-reference" },
   { "other-kind",
     HEAD CALL ("crtpl_") "Rank=1;\n" RET ("crtpl_") "LoopRef=5a;\n" CALL (
         "strtsh_") "ShadowGroupRef=5a;\n" RET ("strtsh_") EXIT,
-    FALSE, PD_DVM_CHECK_BAD, "unknown-reference" },
-  { "unknown-pattern", HEAD CALL ("mappl_") "PatternRef=5a (AMView);\n" RET ("mappl_") EXIT, FALSE,
-    PD_DVM_CHECK_BAD, "unknown-reference" },
-  { "unknown-object", HEAD CALL ("delobj_") "ObjectRef=5a;\n" RET ("delobj_") EXIT, TRUE,
-    PD_DVM_CHECK_OK, NULL },
-  { "bad-value", HEAD CALL ("crtpl_") "Rank=x;\n" RET ("crtpl_") EXIT, FALSE, PD_DVM_CHECK_BAD,
+    PD_VERDICT_DOUBTFUL, "unknown-reference" },
+  { "unknown-pattern", HEAD CALL ("mappl_") "PatternRef=5a (AMView);\n" RET ("mappl_") EXIT,
+    PD_VERDICT_DOUBTFUL, "unknown-reference" },
+  { "unknown-object", HEAD CALL ("delobj_") "ObjectRef=5a;\n" RET ("delobj_") EXIT, PD_VERDICT_FINE,
+    NULL },
+  { "bad-value", HEAD CALL ("crtpl_") "Rank=x;\n" RET ("crtpl_") EXIT, PD_VERDICT_DOUBTFUL,
     "bad-value" },
-  { "unmatched", HEAD RET ("crtpl_") EXIT, FALSE, PD_DVM_CHECK_BAD, "unmatched-record" },
-  { "incomplete", HEAD CALL ("getam_") RET ("getam_"), FALSE, PD_DVM_CHECK_INCOMPLETE,
-    "trace-incomplete" },
-  { "incomplete-strict", HEAD CALL ("getam_") RET ("getam_"), TRUE, PD_DVM_CHECK_BAD,
-    "trace-incomplete" },
-  { "unknown-function", HEAD CALL ("new_") RET ("new_") EXIT, FALSE, PD_DVM_CHECK_OK,
-    "unknown-function" },
-  { "unknown-function-strict", HEAD CALL ("new_") RET ("new_") EXIT, TRUE, PD_DVM_CHECK_BAD,
-    "unknown-function" },
-  { "time-sum", HEAD EXIT "SystemTraceTime=0.7;\n", FALSE, PD_DVM_CHECK_OK, "time-sum" },
-  { "time-sum-strict", HEAD EXIT "SystemTraceTime=0.7;\n", TRUE, PD_DVM_CHECK_BAD, "time-sum" },
+  { "unmatched", HEAD RET ("crtpl_") EXIT, PD_VERDICT_DOUBTFUL, "unmatched-record" },
+  { "incomplete", HEAD CALL ("getam_") RET ("getam_"), PD_VERDICT_INCOMPLETE, "trace-incomplete" },
+  { "unknown-function", HEAD CALL ("new_") RET ("new_") EXIT, PD_VERDICT_FINE, "unknown-function" },
+  { "time-sum", HEAD EXIT "SystemTraceTime=0.7;\n", PD_VERDICT_DOUBTFUL, "time-sum" },
+  { "time-sum-merged", HEAD CALL ("redis_") RET ("redis_") EXIT "SystemTraceTime=0.7;\n",
+    PD_VERDICT_FINE, "time-sum" },
+  { "time-sum-rounded", HEAD CALL ("getam_") RET ("getam_") EXIT "SystemTraceTime=0.100004;\n",
+    PD_VERDICT_FINE, NULL },
+  { "second-trace", HEAD CALL ("getam_") RET ("getam_") EXIT HEAD CALL ("getam_") RET ("getam_"),
+    PD_VERDICT_DOUBTFUL, "second-trace" },
+  { "second-end", HEAD EXIT EXIT, PD_VERDICT_DOUBTFUL, "second-trace" },
 };
 
 static void
@@ -227,9 +227,9 @@ test_check (gconstpointer data)
   g_autoptr (PdDvmReader) reader = pd_dvm_reader_new_from_bytes (bytes, "x", messages, &error);
 
   g_assert_no_error (error);
-  g_assert_cmpint (pd_dvm_check_reader (reader, messages, checks[i].strict, &error), ==,
-                   checks[i].verdict);
+  g_assert_true (pd_dvm_check_reader (reader, messages, &error));
   g_assert_no_error (error);
+  g_assert_cmpint (pd_messages_judge (messages, FALSE), ==, checks[i].verdict);
   g_assert_cmpuint (pd_messages_get_n (messages), ==, checks[i].message != NULL);
   if (checks[i].message != NULL)
     g_assert_cmpuint (pd_messages_count (messages, checks[i].message), >=, 1);
@@ -246,7 +246,7 @@ test_check_recorded (void)
     {
       g_autoptr (PdMessages) messages = pd_messages_new ();
       g_autoptr (PdDvmReader) reader = pd_dvm_reader_new (paths[i], messages, NULL);
-      g_assert_cmpint (pd_dvm_check_reader (reader, messages, TRUE, NULL), ==, PD_DVM_CHECK_OK);
+      g_assert_true (pd_dvm_check_reader (reader, messages, NULL));
       g_assert_cmpuint (pd_messages_get_n (messages), ==, 0);
     }
 }

@@ -75,6 +75,36 @@ static const struct
     "0 enter \"a\"\n0 enter \"b\"\n0 leave \"a\"\n0 leave \"b\"\n1 barrier\n"
     "2 barrier\n0 barrier\n",
     "interval-mismatch 2 0 2\n" },
+  { "alike-open", "0 alike_begin 1\n0 compute 1s\n1 compute 1s\n2 compute 1s\n",
+    "alike-mismatch 1 0 2\n" },
+  { "alike-nested",
+    "0 alike_begin 1\n0 alike_begin 2\n0 alike_end 2\n0 compute 1s\n"
+    "1 compute 1s\n2 compute 1s\n",
+    "alike-mismatch 1 0 1\n" },
+  { "alike-other", "0 alike_begin 1\n0 alike_end 2\n1 compute 1s\n2 compute 1s\n",
+    "alike-mismatch 1 0 1\n" },
+  { "alike", "0 alike_begin 1\n0 alike_end 1\n1 compute 1s\n2 compute 1s\n", "" },
+  { "counts-agree",
+    "0 alltoallv send=[9,2,3] recv=[1,4,7]\n1 alltoallv send=[4,0,6] recv=[2,0,8]\n"
+    "2 alltoallv send=[7,8,1] recv=[3,6,9]\n",
+    "" },
+  { "counts-differ",
+    "0 barrier\n1 barrier\n2 barrier\n0 alltoallv send=[0,2,3] recv=[0,4,7]\n"
+    "1 alltoallv send=[4,0,6] recv=[2,0,8]\n2 alltoallv send=[7,8,0] recv=[3,5,0]\n",
+    "counts-mismatch 1 1 1\n" },
+  { "counts-swapped",
+    "0 alltoallv send=[0,2,3] recv=[0,4,7]\n1 alltoallv send=[4,0,6] recv=[2,0,8]\n"
+    "2 alltoallv send=[8,7,0] recv=[3,6,0]\n",
+    "counts-mismatch 1 2 0\n" },
+  { "counts-later",
+    "0 alltoallv send=[0,2,3] recv=[0,4,7]\n1 alltoallv send=[4,0,6] recv=[2,0,8]\n"
+    "2 alltoallv send=[7,8,0] recv=[3,6,0]\n0 alltoallv send=[0,2,3] recv=[0,4,7]\n"
+    "1 alltoallv send=[4,0,6] recv=[2,0,8]\n2 alltoallv send=[7,8,0] recv=[3,9,0]\n",
+    "counts-mismatch 1 1 1\n" },
+  { "counts-gathered", "0 gatherv 1 recv=[1,2,4]\n1 gatherv 2\n2 gatherv 3\n",
+    "counts-mismatch 1 2 0\n" },
+  { "counts-scattered", "0 scatterv 1 send=[7,2,4]\n1 scatterv 2\n2 scatterv 3\n",
+    "counts-mismatch 1 0 0\n" },
   { "idle", "0 compute 1s\n2 compute 1s\n", "rank-idle 1 1 0\n" },
 };
 
@@ -108,7 +138,7 @@ test_row (gconstpointer data)
   g_autofree char *text = g_strconcat ("predictor-trace 1\nranks 3\n", rows[i].text, NULL);
   g_autoptr (PdMpTrace) trace = test_read_text (text);
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  gboolean fine = pd_program_audit (trace->program, "t", messages);
+  gboolean fine = pd_program_audit (trace->program, "t", FALSE, messages);
   g_autofree char *listed = list_findings (messages);
   g_autofree char *found = summarise (listed);
 

@@ -187,7 +187,7 @@ static char *
 read_through (const char *path, const char *cache, char **warnings)
 {
   PdTraceSource source = { path, NULL };
-  PdTraceReadOptions options = { TRUE, cache };
+  PdTraceReadOptions options = { .recorded = TRUE, .cache = cache };
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &options, messages, &error);

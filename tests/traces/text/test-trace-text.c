@@ -204,7 +204,7 @@ test_bad (gconstpointer data)
   gsize i = GPOINTER_TO_SIZE (data);
   g_autoptr (GBytes) bytes = g_bytes_new_static (bad[i].text, strlen (bad[i].text));
   PdTraceSource source = { "test", bytes };
-  PdTraceReadOptions options = { TRUE, NULL };
+  PdTraceReadOptions options = { .recorded = TRUE, .cache = NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &options, NULL, &error);
   g_autofree char *place =
@@ -222,7 +222,7 @@ test_zero (void)
   static const char text[] = HEAD "0 barrier\0x\n";
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, sizeof text - 1);
   PdTraceSource source = { "test", bytes };
-  PdTraceReadOptions options = { TRUE, NULL };
+  PdTraceReadOptions options = { .recorded = TRUE, .cache = NULL };
   g_autoptr (GError) error = NULL;
 
   g_assert_null (pd_mp_trace_read (&source, &options, NULL, &error));
@@ -244,7 +244,7 @@ test_truncated (void)
     {
       g_autoptr (GBytes) part = g_bytes_new (text, n);
       PdTraceSource source = { "test", part };
-      PdTraceReadOptions options = { TRUE, NULL };
+      PdTraceReadOptions options = { .recorded = TRUE, .cache = NULL };
       g_autoptr (GError) error = NULL;
       g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &options, NULL, &error);
 

@@ -13,7 +13,7 @@ read_bytes (const char *text, gsize n, PdMessages *messages, GError **error)
 {
   g_autoptr (GBytes) bytes = g_bytes_new (text, n);
   PdTraceSource source = { "test", bytes };
-  PdTraceReadOptions options = { TRUE, NULL };
+  PdTraceReadOptions options = { .recorded = TRUE, .cache = NULL };
 
   return pd_mp_trace_read (&source, &options, messages, error);
 }
@@ -287,7 +287,7 @@ static PdMpTrace *
 read_file (const char *path, PdMessages *messages, GError **error)
 {
   PdTraceSource source = { path, NULL };
-  PdTraceReadOptions options = { TRUE, NULL };
+  PdTraceReadOptions options = { .recorded = TRUE, .cache = NULL };
 
   return pd_mp_trace_read (&source, &options, messages, error);
 }

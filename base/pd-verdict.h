@@ -1,0 +1,44 @@
+/* What the messages of an input say of it: whether a result of that input can be trusted.
+ * One table says how bad each message is, so that all commands judge alike. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_VERDICT_H
+#define PD_VERDICT_H
+
+#include "base/pd-messages.h"
+
+G_BEGIN_DECLS
+
+/* From good to bad. */
+typedef enum
+{
+  PD_VERDICT_FINE,
+  PD_VERDICT_INCOMPLETE, /* the input ends early; what there is is good */
+  PD_VERDICT_DOUBTFUL,   /* the input is damaged, or contradicts itself */
+  PD_VERDICT_MISFIT,     /* what the ranks of a program do does not fit together */
+} PdVerdict;
+
+/**
+ * pd_messages_judge:
+ * @self: (nullable): what was said of the input
+ * @incomplete: whether it is known to end early
+ *
+ * Messages that are not in the table do no harm. Ranks whose ends are missing need not fit
+ * together: of an incomplete input %PD_VERDICT_MISFIT does not count.
+ *
+ * Returns: the worst that a message says.
+ */
+PdVerdict pd_messages_judge (const PdMessages *self, gboolean incomplete);
+
+/**
+ * pd_verdict_explain:
+ * @verdict: what was found
+ * @messages: (nullable): those that say so
+ *
+ * Returns: (transfer full): what is wrong with the input, in words, and which messages say so:
+ *   "the trace is damaged or contradicts itself (time-sum, bad-value)".
+ */
+char *pd_verdict_explain (PdVerdict verdict, const PdMessages *messages);
+
+G_END_DECLS
+
+#endif
