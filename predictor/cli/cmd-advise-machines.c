@@ -128,6 +128,7 @@ conclude_choice (const PdAdviseCommand *options, const PdChoiceQuestion *questio
       choice->command_line = g_strdup (command_line);
       return conclude_written (options, question, choice, error);
     }
+  pd_cmd_print_warnings (((const Beginning *) question->data)->messages);
   int status = pd_cmd_status_of_error (local);
   g_propagate_error (error, g_steal_pointer (&local));
   return status;

@@ -325,6 +325,7 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
     return PD_EXIT_FAILURE;
   if (!analyse (options, trace, path, report, &replayed, &local))
     {
+      pd_cmd_print_warnings (report->messages);
       int status = pd_cmd_status_of_error (local);
       g_propagate_error (error, g_steal_pointer (&local));
       return status;

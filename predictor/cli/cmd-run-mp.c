@@ -249,6 +249,8 @@ pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceS
   g_autoptr (GError) local = NULL;
   if (predict_logged (options, source, trace, report, &local))
     return write_results (options, source, trace, report, error);
+  /* what is wrong with the trace explains more than where the simulation stopped */
+  pd_cmd_print_warnings (report->messages);
   int status = pd_cmd_status_of_error (local);
   g_propagate_error (error, g_steal_pointer (&local));
   return status;

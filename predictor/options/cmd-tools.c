@@ -272,6 +272,13 @@ pd_cmd_print_messages (const PdMessages *messages)
     }
 }
 
+void
+pd_cmd_print_warnings (const PdMessages *messages)
+{
+  if (pd_messages_judge (messages, FALSE) != PD_VERDICT_FINE)
+    pd_cmd_print_messages (messages);
+}
+
 static volatile sig_atomic_t interrupted;
 
 static void

@@ -173,6 +173,14 @@ gboolean pd_cmd_save_csv (const char *csv, GString *table, const GString *sensit
 gboolean pd_cmd_collect_messages (const PdReport *report, PdMessages *all);
 
 /**
+ * pd_cmd_print_warnings:
+ * @messages: (nullable): of a trace whose prediction has failed
+ *
+ * Prints what makes the trace one that cannot be trusted to standard error.
+ */
+void pd_cmd_print_warnings (const PdMessages *messages);
+
+/**
  * pd_cmd_conclude:
  * @trace: its name
  * @messages: all that was said of it

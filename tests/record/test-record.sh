@@ -169,6 +169,12 @@ limit () {
   one=$(text limit | sed -n '/^rank 1/,/^}/p' | grep -c allreduce)
   [ $status = 0 ] && is_archive limit && [ "$zero" = "$one" ] && [ "$zero" -gt 100 ] && [ "$zero" -lt 20000 ]
   result $? "/record/$mpi/limit" "status $status, $zero and $one: $(cat limit.err)"
+  for command in run check analyse; do
+    "$program" $command limit/traces.otf2 >limit.out 2>limit.err
+    status=$?
+    [ $status = 4 ] && cat limit.out limit.err | grep -q recording-truncated
+    result $? "/record/$mpi/limit/$command" "status $status: $(cat limit.err)"
+  done
 }
 
 # By hand: the library and its variables; the archive of a killed run.

@@ -29,6 +29,7 @@ typedef struct
 {
   gint64 rts_version;
   gint64 proc_count;
+  gint64 own_number;
   gint64 ps_size[8];
   gint64 vproc_count;
   gint64 vps_size[8];

@@ -345,6 +345,7 @@ add_head (Writer *self)
   head.rts_version = header->rts_version;
   head.proc_count = header->proc_count;
   memcpy (head.ps_size, header->ps_size, sizeof head.ps_size);
+  head.own_number = header->own_number;
   head.vproc_count = header->vproc_count;
   memcpy (head.vps_size, header->vps_size, sizeof head.vps_size);
   head.mean_proc_time = header->mean_proc_time;

@@ -73,6 +73,7 @@ set_header (PdDvmReader *reader, const PdDvmCallsHead *head)
   *header = (PdDvmHeader){ .rts_version = head->rts_version,
                            .proc_count = head->proc_count,
                            .ps_rank = head->ps_rank,
+                           .own_number = head->own_number,
                            .vproc_count = head->vproc_count,
                            .vps_rank = head->vps_rank,
                            .mean_proc_time = head->mean_proc_time,

@@ -6,6 +6,7 @@
 #include "traces/dvm/pd-dvm-scan-private.h"
 #include "traces/dvm/pd-dvm-values.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A trace shows its first record, and ret_dvm_Init if it has one, before. */
@@ -243,6 +244,22 @@ find_host (PdDvmText text)
   return g_strdup ("");
 }
 
+/* The system of one processor, its own, which each of several creates while it starts:
+ * "ProcCount=1  HasCurrent=1  CentralProc=3  IOProc=3". The last such line counts. */
+static gint64
+find_own_number (PdDvmText text)
+{
+  g_autofree char *block = g_strndup (text.begin, pd_dvm_text_length (text));
+  const char *line = g_strrstr (block, "ProcCount=1 ");
+  int central, io;
+
+  if (line == NULL
+      || sscanf (line, "ProcCount=1 HasCurrent=1 CentralProc=%9d IOProc=%9d", &central, &io) != 2
+      || central != io)
+    return -1;
+  return central;
+}
+
 static void
 read_header (PdDvmReader *self, PdDvmText text)
 {
@@ -253,6 +270,7 @@ read_header (PdDvmReader *self, PdDvmText text)
   pd_dvm_items_lex (items, &body);
   take_int (items, PD_DVM_KEY_VERSION, &header->rts_version);
   take_int (items, PD_DVM_KEY_ProcCount, &header->proc_count);
+  header->own_number = header->proc_count > 1 ? find_own_number (text) : -1;
   header->ps_rank = take_sizes (items, PD_DVM_KEY_PSRank, PD_DVM_KEY_PSSize, header->ps_size);
   take_int (items, PD_DVM_KEY_VProcCount, &header->vproc_count);
   header->vps_rank = take_sizes (items, PD_DVM_KEY_VPSRank, PD_DVM_KEY_VPSSize, header->vps_size);

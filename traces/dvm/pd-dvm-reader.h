@@ -30,6 +30,7 @@ typedef struct
 {
   gint64 rts_version; /* 0 = unknown */
   gint64 proc_count;  /* processors the trace was recorded on; 0 = unknown */
+  gint64 own_number;  /* of several processors, which one: internal number; -1 = unknown */
   guint ps_rank;      /* 0 = unknown */
   gint64 ps_size[8];
   gint64 vproc_count; /* virtual processors shown to the program; 0 = none */

@@ -147,7 +147,7 @@ read_header (const char *path, PdDvmHeader *header, GError **error)
 }
 
 static gboolean
-check_header (const char *path, guint n, const PdDvmHeader *first, GError **error)
+check_header (const char *path, guint i, guint n, const PdDvmHeader *first, GError **error)
 {
   PdDvmHeader header;
 
@@ -162,6 +162,11 @@ check_header (const char *path, guint n, const PdDvmHeader *first, GError **erro
            || memcmp (header.ps_size, first->ps_size, sizeof header.ps_size) != 0)
     g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_SET,
                  "%s: its processor grid differs from that of the other files", path);
+  else if (header.own_number >= 0 && header.own_number != (gint64) i)
+    g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_SET,
+                 "%s: the trace is of processor %" G_GINT64_FORMAT ", expected that of processor "
+                 "%u; is it a copy, or has it been renamed?",
+                 path, header.own_number, i);
   else
     return TRUE;
   return FALSE;
@@ -197,7 +202,7 @@ check_set (const GPtrArray *files, GError **error)
       || !check_numbers (files, first.proc_count, error))
     return FALSE;
   for (guint i = 0; i < files->len; i++)
-    if (!check_header (((File *) g_ptr_array_index (files, i))->path, files->len, &first, error))
+    if (!check_header (((File *) g_ptr_array_index (files, i))->path, i, files->len, &first, error))
       return FALSE;
   return TRUE;
 }

@@ -9,6 +9,8 @@
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/program/pd-program-builder.h"
 
+#include <stdlib.h>
+
 static void
 group_free (gpointer data)
 {
@@ -131,6 +133,24 @@ set_begins (PdOtf2Archive *archive)
                                            pd_time_sub (begins[rank], first));
 }
 
+/* The recorder says which ranks it could not record to their ends: the archive reached its limit,
+ * or the disk was full. */
+static gboolean
+report_truncated (const PdOtf2Archive *archive)
+{
+  char *ranks = NULL;
+
+  if (OTF2_Reader_GetProperty (archive->reader, "PREDICTOR::TRUNCATED", &ranks) != OTF2_SUCCESS)
+    return FALSE;
+  pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "recording-truncated", NULL,
+                   &(PdPlace){ archive->path, 0, NULL, -1, -1, TRUE },
+                   "the recording was cut before the program ended, of ranks %s: record again with "
+                   "a higher limit or more room",
+                   ranks);
+  free (ranks);
+  return TRUE;
+}
+
 /* Archives with regions of the user alone have neither beginning nor end. */
 static gboolean
 report_unfinished (const PdOtf2Archive *archive)
@@ -163,6 +183,7 @@ pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessa
       return NULL;
   set_begins (&archive);
   gboolean is_cut = report_unfinished (&archive);
+  is_cut |= report_truncated (&archive);
   if (incomplete != NULL)
     *incomplete = is_cut;
   return pd_program_builder_finish (g_steal_pointer (&archive.builder));
