@@ -60,6 +60,7 @@ struct _PdDvmReader
   PdDvmTrailer trailer;
   PdTimeSum task_time; /* of what @trailer.n_program_records counts */
   PdDvmPhase phase;
+  gboolean has_8_digits;   /* TIME */
   gboolean has_normalised; /* functions were met whose times merging sets to one value, */
   gboolean normalised;     /* … and all had it */
   GError *failure;         /* what pd_dvm_reader_next() stopped with */

@@ -58,6 +58,7 @@ set_next (PdDvmReader *self, const PdDvmLine *line)
   r->number = self->trailer.n_records++;
   r->physical_line = self->n_lines;
   pd_time_sum_add (&self->trailer.total_time, r->time);
+  self->has_8_digits |= r->time.ps % (100 * PD_PS_PER_NS) != 0;
   if (line->time_bad)
     report_bad_time (self);
 }

@@ -237,7 +237,11 @@ finish_ranks (PdTi *self, GError **error)
                       "has an init, but no finalize");
           self->incomplete = TRUE;
         }
-      if (self->own->pending.n > 0 && !pd_ti_add_waitall (self, error))
+      if (self->own->pending.n == 0)
+        continue;
+      pd_ti_warn (self, PD_SEVERITY_WARNING, "ti-pending", NULL,
+                  "requests are pending at its end, where they are waited for");
+      if (!pd_ti_add_waitall (self, error))
         return FALSE;
     }
   return TRUE;

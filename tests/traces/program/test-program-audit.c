@@ -85,8 +85,8 @@ static const struct
     "alike-mismatch 1 0 1\n" },
   { "alike", "0 alike_begin 1\n0 alike_end 1\n1 compute 1s\n2 compute 1s\n", "" },
   { "counts-agree",
-    "0 alltoallv send=[9,2,3] recv=[1,4,7]\n1 alltoallv send=[4,0,6] recv=[2,0,8]\n"
-    "2 alltoallv send=[7,8,1] recv=[3,6,9]\n",
+    "0 alltoallv send=[9,2,3] recv=[9,4,7]\n1 alltoallv send=[4,0,6] recv=[2,0,8]\n"
+    "2 alltoallv send=[7,8,1] recv=[3,6,1]\n",
     "" },
   { "counts-differ",
     "0 barrier\n1 barrier\n2 barrier\n0 alltoallv send=[0,2,3] recv=[0,4,7]\n"

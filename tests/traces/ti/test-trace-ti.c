@@ -80,7 +80,7 @@ static const struct
     "ti-which-requests", 2 },
   { "testany", "isend 1 0 1|testany|waitall", "isend 1 1 request=0|testany 0|waitall",
     "ti-which-requests", 1 },
-  { "finalize-waits", "isend 1 0 1|finalize", "isend 1 1 request=0|waitall", NULL, 0 },
+  { "finalize-waits", "isend 1 0 1|finalize", "isend 1 1 request=0|waitall", "ti-pending", 1 },
   { "sendrecv", "sendRecv 10 1 20 2 0 1", "sendrecv 1 80 from=2 from-bytes=80", NULL, 0 },
   { "isendrecv", "isendRecv 10 1 20 2 6 6|waitall",
     "isend 1 10 request=0|irecv 2 20 request=1|waitall", NULL, 0 },
