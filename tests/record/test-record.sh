@@ -177,6 +177,24 @@ limit () {
   done
 }
 
+# Events of another run are told by their times, those of another rank by its partners.
+mixed () {
+  record first 2 4 ""
+  record second 2 4 ""
+  cp second/traces/1.evt first/traces/1.evt
+  for command in run analyse; do
+    "$program" $command first/traces.otf2 >mixed.out 2>mixed.err
+    status=$?
+    [ $status = 4 ] && cat mixed.out mixed.err | grep -q clock-mismatch
+    result $? "/record/$mpi/mixed/$command" "status $status: $(cat mixed.err)"
+  done
+  cp second/traces/0.evt second/traces/1.evt
+  "$program" run second/traces.otf2 -q >mixed.out 2>mixed.err
+  status=$?
+  [ $status = 3 ]
+  result $? "/record/$mpi/mixed/copy" "status $status: $(cat mixed.err)"
+}
+
 # By hand: the library and its variables; the archive of a killed run.
 by_hand () {
   library=$build/record/libpredictor-record.$mpi.so
@@ -253,6 +271,7 @@ test_recorder () {
   paths
   early
   limit
+  mixed
   by_hand
   stripped
   wrapped

@@ -49,14 +49,16 @@ find_string (const PdOtf2Archive *archive, OTF2_StringRef ref)
 /* ---- definitions, in the order in which they may refer to each other */
 
 static OTF2_CallbackCode
-on_clock (void *data, uint64_t resolution, uint64_t offset G_GNUC_UNUSED,
-          uint64_t length G_GNUC_UNUSED, uint64_t realtime G_GNUC_UNUSED)
+on_clock (void *data, uint64_t resolution, uint64_t offset, uint64_t length,
+          uint64_t realtime G_GNUC_UNUSED)
 {
   PdOtf2Archive *archive = data;
 
   if (resolution == 0)
     return fail (archive, "a clock of 0 ticks per second");
   archive->resolution = resolution;
+  archive->clock_begin = offset;
+  archive->clock_length = length;
   return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -530,6 +530,26 @@ rank_clear (PdOtf2Rank *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdOtf2Rank, rank_clear)
 
+/* Clocks of nodes differ, but not by more than the whole recording took: such events are of
+ * another run. */
+static void
+check_clock (const PdOtf2Rank *self)
+{
+  const PdOtf2Archive *archive = self->archive;
+  gdouble ticks = (gdouble) archive->resolution;
+  gdouble length = (gdouble) archive->clock_length / ticks;
+  gdouble begin = ((gdouble) self->begin - (gdouble) archive->clock_begin) / ticks;
+  gdouble end = begin + (gdouble) self->last / (gdouble) PD_PS_PER_S;
+  PdPlace place = { archive->path, 0, NULL, -1, self->rank, TRUE };
+
+  if (length == 0 || !self->started || (begin >= -length && end <= 2 * length))
+    return;
+  pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "clock-mismatch", NULL, &place,
+                   "its events are from %.6g s to %.6g s of a recording of %.6g s: are they of "
+                   "another run?",
+                   begin, end, length);
+}
+
 gboolean
 pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
 {
@@ -543,6 +563,7 @@ pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
   if (self.ahead == NULL
       || !pd_otf2_read_location (archive, location, new_callbacks (), &self, error))
     return FALSE;
+  check_clock (&self);
   if (self.end < 0 && !self.is_paused)
     g_array_append_val (archive->unfinished, rank);
   if (self.mpi != NULL)

@@ -119,6 +119,8 @@ typedef struct
   gboolean recorded;    /* durations of calls are wanted */
   OTF2_Reader *reader;
   guint64 resolution;     /* ticks per second */
+  guint64 clock_begin;    /* ticks: when the recording began, */
+  guint64 clock_length;   /* and how long it was; 0 = not told */
   GHashTable *strings;    /* reference -> char* */
   GHashTable *regions;    /* reference -> PdOtf2Region* */
   GHashTable *groups;     /* reference -> PdOtf2Group* */
