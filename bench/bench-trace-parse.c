@@ -1,10 +1,12 @@
-/* How fast traces of message-passing programs are read into memory, and what
- * they take there. By default a halo exchange of our own making and, where they
- * are, the larger time-independent traces of ../shared, decompressed before.
+/* How fast traces of message-passing programs are read into memory, what they take there, and
+ * what their audit costs beside a prediction. By default a halo exchange of our own making and,
+ * where they are, the larger time-independent traces of ../shared, decompressed before.
  *   bench-trace-parse [TRACE…]
  * SPDX-License-Identifier: MIT */
 
+#include "predictor/mp/pd-mp.h"
 #include "traces/open/pd-trace-read.h"
+#include "traces/program/pd-program-audit.h"
 #include "bench/bench.h"
 
 #include <stdio.h>
@@ -51,6 +53,27 @@ decompress (const char *path)
   return g_byte_array_free_to_bytes (g_steal_pointer (&all));
 }
 
+/* The audit before a prediction, and that where messages cost nothing: the fastest there is. */
+static void
+measure_audit (const char *name, const PdMpTrace *trace, gdouble n, gdouble reading)
+{
+  const PdMpOptions options = { .trace = name, .machine = "ideal", .flops = 1e9 };
+  gdouble audit = G_MAXDOUBLE, predicting = G_MAXDOUBLE;
+
+  for (guint i = 0; i < REPETITIONS; i++)
+    {
+      g_autoptr (PdMessages) messages = pd_messages_new ();
+      gdouble start = bench_seconds ();
+      pd_program_audit (trace->program, name, TRUE, messages);
+      audit = MIN (audit, bench_seconds () - start);
+      start = bench_seconds ();
+      pd_report_run_free (pd_mp_predict (&options, trace, NULL));
+      predicting = MIN (predicting, bench_seconds () - start);
+    }
+  printf ("audit %-14s %5.1f ns/action: %4.1f %% of reading and predicting\n", name,
+          audit * 1e9 / n, 100 * audit / (reading + predicting));
+}
+
 static gboolean
 measure (const char *name, GBytes *bytes)
 {
@@ -74,6 +97,8 @@ measure (const char *name, GBytes *bytes)
       for (guint32 rank = 0; rank < pd_program_get_n_ranks (trace->program); rank++)
         n += (gdouble) pd_program_get_n_actions (trace->program, rank);
       memory = (gdouble) pd_program_get_size (trace->program);
+      if (i == REPETITIONS - 1)
+        measure_audit (name, trace, n, best);
     }
   printf ("parse %-14s %7.1f MB, %9.0f actions: %6.0f MB/s, %5.1f M actions/s, %4.1f B/action\n",
           name, size / 1e6, n, size / 1e6 / best, n / 1e6 / best, memory / n);
