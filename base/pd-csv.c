@@ -1,9 +1,10 @@
-/* Lines of fields, and blocks of them.
+/* Fields written, lines of fields and blocks of them read.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-csv.h"
 #include "base/pd-error.h"
+#include "base/pd-number.h"
+#include "base/pd-text.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +27,33 @@ struct _PdCsv
 
 #define fail(self, error, ...)                                                                     \
   pd_fail_at (error, (self)->domain, (self)->code, (self)->path, (self)->line, __VA_ARGS__)
+
+/* ---- writing */
+
+/* What a spreadsheet could compute. */
+static gboolean
+is_formula (const char *text)
+{
+  gdouble number;
+
+  return *text != '\0' && strchr ("=+-@", *text) != NULL && !pd_number_parse_real (text, &number);
+}
+
+void
+pd_csv_append (GString *out, const char *text)
+{
+  g_autofree char *shown = pd_text_show (text);
+  const char *mark = is_formula (shown) ? "'" : "";
+
+  if (strpbrk (shown, ",\"") == NULL)
+    {
+      g_string_append_printf (out, "%s%s", mark, shown);
+      return;
+    }
+  g_auto (GStrv) parts = g_strsplit (shown, "\"", -1);
+  g_autofree char *doubled = g_strjoinv ("\"\"", parts);
+  g_string_append_printf (out, "\"%s%s\"", mark, doubled);
+}
 
 /* ---- one line */
 
@@ -89,6 +117,8 @@ read_field (PdCsv *self, GError **error)
     return fail (self, error, "expected text in UTF-8");
   if (self->fields->len == MAX_FIELDS)
     return fail (self, error, "expected at most %d fields", MAX_FIELDS);
+  if (!self->by_hand && field->str[0] == '\'' && is_formula (field->str + 1))
+    g_string_erase (field, 0, 1);
   g_ptr_array_add (self->fields, g_string_free (g_steal_pointer (&field), FALSE));
   return TRUE;
 }
@@ -221,32 +251,23 @@ gboolean
 pd_csv_get_real (const PdCsv *self, const char *column, gdouble *value, GError **error)
 {
   const char *field = need (self, column, error);
-  char *rest;
 
   if (field == NULL)
     return FALSE;
   *value = NAN;
-  if (*field == '\0')
-    return TRUE;
-  *value = g_ascii_strtod (field, &rest);
-  if (rest == field || *rest != '\0' || !isfinite (*value))
-    return fail (self, error, "column %s: expected a number, found '%s'", column, field);
-  return TRUE;
+  return *field == '\0' || pd_number_parse_real (field, value)
+         || fail (self, error, "column %s: expected a number, found '%s'", column, field);
 }
 
 gboolean
 pd_csv_get_integer (const PdCsv *self, const char *column, gint64 *value, GError **error)
 {
   const char *field = need (self, column, error);
-  char *rest;
 
   if (field == NULL)
     return FALSE;
-  errno = 0;
-  *value = g_ascii_strtoll (field, &rest, 10);
-  if (rest == field || *rest != '\0' || errno != 0)
-    return fail (self, error, "column %s: expected an integer, found '%s'", column, field);
-  return TRUE;
+  return g_ascii_string_to_signed (field, 10, G_MININT64, G_MAXINT64, value, NULL)
+         || fail (self, error, "column %s: expected an integer, found '%s'", column, field);
 }
 
 /* ---- life */

@@ -1,5 +1,5 @@
-/* Reads CSV: lines of fields, or what measurements are written as: blocks of lines, each with
- * a header whose first field is "table". Not installed.
+/* CSV: how fields are written; and its reader, of lines of fields, or of what measurements are
+ * written as: blocks of lines, each with a header whose first field is "table". Not installed.
  *
  *   g_autoptr (PdCsv) csv = pd_csv_new (text, length, path, FALSE, domain, code);
  *   while (pd_csv_next (csv, &local))
@@ -13,6 +13,16 @@
 
 #include <glib.h>
 
+/**
+ * pd_csv_append:
+ * @text: (nullable): any bytes; %NULL is ""
+ *
+ * Appends @text as one field of RFC 4180, as pd_text_show() shows it. Spreadsheets take what
+ * begins with "=", "+", "-" or "@" for a formula: unless it is a number, it gets a "'" in front,
+ * which the reader takes off.
+ */
+void pd_csv_append (GString *out, const char *text);
+
 typedef struct _PdCsv PdCsv;
 
 /**
@@ -21,7 +31,8 @@ typedef struct _PdCsv PdCsv;
  * @length: bytes
  * @path: (transfer none): of messages
  * @by_hand: blanks around fields do not count, the last line may lack its end, and fields are
- *   any bytes; otherwise a file that is cut off, or not in UTF-8, is wrong
+ *   any bytes; otherwise a file that is cut off, or not in UTF-8, is wrong, and the "'" of
+ *   pd_csv_append() is taken off
  * @domain: of all errors
  * @code: of all errors
  * Returns: (transfer full): in front of the first line.

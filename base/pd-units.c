@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/pd-units.h"
 
+#include "base/pd-number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -57,39 +59,11 @@ static const struct
   [PD_UNIT_RATIO] = { "a number", bare_suffixes, FALSE },
 };
 
-/* The end of the number that @text starts with; @text itself if none. Only
- * decimal digits, a point and an exponent: no hexadecimal, "inf" or "nan". */
-static const char *
-number_end (const char *text)
-{
-  const char *p = text;
-
-  if (*p == '+' || *p == '-')
-    p++;
-  if (!g_ascii_isdigit (*p) && !(*p == '.' && g_ascii_isdigit (p[1])))
-    return text;
-  while (g_ascii_isdigit (*p))
-    p++;
-  if (*p == '.')
-    for (p++; g_ascii_isdigit (*p); p++)
-      ;
-  if (*p == 'e' || *p == 'E')
-    {
-      const char *q = p + 1;
-      if (*q == '+' || *q == '-')
-        q++;
-      if (g_ascii_isdigit (*q))
-        for (p = q; g_ascii_isdigit (*p); p++)
-          ;
-    }
-  return p;
-}
-
 const char *
 pd_units_suffix (const char *text)
 {
   text += strspn (text, " \t");
-  text = number_end (text);
+  text = pd_number_end (text);
   return text + strspn (text, " \t");
 }
 
@@ -108,7 +82,7 @@ gboolean
 pd_units_parse (PdUnit unit, const char *text, PdNumber *number, GError **error)
 {
   const char *start = text + strspn (text, " \t");
-  const char *end = number_end (start);
+  const char *end = pd_number_end (start);
 
   if (end == start)
     {

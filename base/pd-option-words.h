@@ -1,0 +1,27 @@
+/* Command lines as GNU programs read them, in front of GOption: it knows neither "-n4" nor a file
+ * "-x" behind "--", forgets the value of "--json=FILE" where there is none to give, and reads
+ * "010" as 8. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_OPTION_WORDS_H
+#define PD_OPTION_WORDS_H
+
+#include <glib.h>
+
+/**
+ * pd_option_words_parse:
+ * @context: with a summary; it gets @tables
+ * @tables: (array zero-terminated=1): tables of options, shown in this order
+ * @argc: (inout): as in main()
+ * @argv: (inout): as in main(); what is left are the arguments without "--". The array is
+ *   another one, which lives for ever
+ * @error: return location for a #GOptionError
+ *
+ * As g_option_context_parse(), and: "-n4" is "-n 4"; options that take no value are given
+ * none; numbers are decimal, without blanks, "0x", "inf", "nan" and zeros in front.
+ *
+ * Returns: %FALSE with @error set if the command line is wrong.
+ */
+gboolean pd_option_words_parse (GOptionContext *context, const GOptionEntry *const *tables,
+                                int *argc, char ***argv, GError **error);
+
+#endif
