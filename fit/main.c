@@ -1,6 +1,8 @@
 /* predictor-fit: a machine description from the sheets of predictor-measure. A program of
  * its own because of GSL; predictor machine fit starts it.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-option-words.h"
+#include "base/pd-text.h"
 #include "fit/pd-fit-model.h"
 
 #include <locale.h>
@@ -40,6 +42,14 @@ static const GOptionEntry entries[] = {
   { .long_name = NULL },
 };
 
+static void
+say (const char *message)
+{
+  g_autofree char *shown = pd_text_show (message);
+
+  fprintf (stderr, "predictor-fit: %s\n", shown);
+}
+
 static gboolean
 parse (int argc, char **argv, GError **error)
 {
@@ -48,8 +58,8 @@ parse (int argc, char **argv, GError **error)
   g_option_context_set_summary (
       context, "Fits a machine description to sheets of predictor-measure.\n"
                "Example: predictor-fit transfer.csv collective.csv -o machine.xml");
-  g_option_context_add_main_entries (context, entries, NULL);
-  if (!g_option_context_parse (context, &argc, &argv, error))
+  if (!pd_option_words_parse (context, (const GOptionEntry *const[]){ entries, NULL }, &argc, &argv,
+                              error))
     return FALSE;
   if (option_files == NULL)
     g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_USAGE, "expected at least one FILE");
@@ -59,6 +69,10 @@ parse (int argc, char **argv, GError **error)
            || option_processors > 1 << 24)
     g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_USAGE, "--nodes, --processors: expected 1 to %d",
                  1 << 24);
+  else if (option_name != NULL
+           && pd_text_find_forbidden (option_name, strlen (option_name)) != NULL)
+    g_set_error (error, PD_FIT_ERROR, PD_FIT_ERROR_USAGE,
+                 "--name: '%s' has characters that XML cannot hold", option_name);
   else
     return TRUE;
   return FALSE;
@@ -120,12 +134,12 @@ main (int argc, char **argv)
     }
   if (!parse (argc, argv, &error))
     {
-      fprintf (stderr, "predictor-fit: %s\n", error->message);
+      say (error->message);
       return 2;
     }
   text = fit (sheets, &error);
   if (text != NULL && write_text (text, &error))
     return 0;
-  fprintf (stderr, "predictor-fit: %s\n", error->message);
+  say (error->message);
   return g_error_matches (error, PD_FIT_ERROR, PD_FIT_ERROR_USAGE) ? 2 : 1;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/pd-number.h"
+#include "base/pd-text.h"
 #include "fit/pd-sheet-read.h"
 #include "base/pd-csv.h"
 #include "base/pd-error.h"
@@ -120,14 +122,13 @@ read_all (Reader *self)
 static gboolean
 check_text (const Reader *self, const char *text, gsize size)
 {
-  const char *end = NULL;
+  const char *end = NULL, *forbidden = pd_text_find_forbidden (text, size);
 
   if (!g_utf8_validate (text, (gssize) size, &end))
     return fail (self, "byte %" G_GSIZE_FORMAT ": expected a text in UTF-8", (gsize) (end - text));
-  for (gsize i = 0; i < size; i++)
-    if ((guchar) text[i] < ' ' && strchr ("\r\n\t", text[i]) == NULL)
-      return fail (self, "byte %" G_GSIZE_FORMAT ": a control character", i);
-  return TRUE;
+  return forbidden == NULL
+         || fail (self, "byte %" G_GSIZE_FORMAT ": a character that XML cannot hold",
+                  (gsize) (forbidden - text));
 }
 
 PdSheetFile *
@@ -252,13 +253,12 @@ gboolean
 pd_sheet_block_get_real (const PdSheetBlock *self, guint row, const char *column, gdouble *value,
                          GError **error)
 {
-  char **fields = g_ptr_array_index (self->rows, row), *end;
+  char **fields = g_ptr_array_index (self->rows, row);
   const char *text = fields[find_column (self, column)];
 
   *value = NAN;
   if (text == fields[0] || *text == '\0')
     return TRUE;
-  *value = g_ascii_strtod (text, &end);
-  return (*end == '\0' && isfinite (*value))
+  return pd_number_parse_real (text, value)
          || pd_sheet_block_fail (self, row, error, "%s '%s': expected a number", column, text);
 }

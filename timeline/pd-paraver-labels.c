@@ -1,6 +1,7 @@
 /* What numbers in a Paraver trace mean. Types and values of MPI calls, and states, are
  * those of Extrae, for its users' configurations to fit.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-text.h"
 #include "timeline/pd-paraver-private.h"
 #include "timeline/pd-paraver-labels-private.h"
 
@@ -167,15 +168,12 @@ pd_prv_plan_free (PdPrvPlan *self)
 
 /* ---- files */
 
-/* A label is a line: what would end it is a blank. */
+/* A label is a line. */
 static void
 write_value (PdOutput *out, guint32 value, const char *name)
 {
-  g_autofree char *label = g_strdup (name);
+  g_autofree char *label = pd_text_show (name);
 
-  for (char *c = label; *c != '\0'; c++)
-    if ((guchar) *c < ' ')
-      *c = ' ';
   pd_output_printf (out, "%u    %s\n", value, label);
 }
 

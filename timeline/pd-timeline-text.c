@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-text.h"
 
+#include "base/pd-text.h"
 #include "traces/io/pd-output.h"
 
 #include <string.h>
@@ -143,15 +144,9 @@ pd_timeline_text_add_microseconds (PdTimelineText *self, PdTime time)
 char *
 pd_timeline_text_quote (const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
-  GString *quoted = g_string_new ("\"");
+  GString *quoted = g_string_new (NULL);
 
-  for (const char *c = valid; *c != '\0'; c++)
-    if (*c == '"' || *c == '\\' || (guchar) *c < 0x20)
-      g_string_append_printf (quoted, "\\u%04x", (guint) (guchar) *c);
-    else
-      g_string_append_c (quoted, *c);
-  g_string_append_c (quoted, '"');
+  pd_text_append_json (quoted, text);
   return g_string_free (quoted, FALSE);
 }
 

@@ -1,6 +1,7 @@
 /* Inline machines: "TYPE:key=value,…" to the XML tree.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-nearest.h"
+#include "base/pd-text.h"
 #include "comsys/description/pd-machine-files.h"
 #include "comsys/description/pd-machine-parts.h"
 #include "comsys/machine/pd-functions.h"
@@ -243,11 +244,19 @@ xmlDoc *
 pd_machine_parse_inline (const char *spec, GError **error)
 {
   gsize n = strcspn (spec, ":");
+  const char *forbidden = pd_text_find_forbidden (spec, strlen (spec));
   g_autofree char *type = g_strndup (spec, n);
   g_auto (GStrv) parts = g_strsplit (spec[n] == ':' ? spec + n + 1 : "", ",", -1);
   g_autoptr (xmlDoc) doc = NULL;
 
-  if (!g_utf8_validate (spec, -1, NULL) || pd_network_class_find (type) == NULL)
+  if (forbidden != NULL)
+    {
+      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
+                   "inline machine '%s': byte %" G_GSIZE_FORMAT " begins what no XML can hold",
+                   spec, (gsize) (forbidden - spec) + 1);
+      return NULL;
+    }
+  if (pd_network_class_find (type) == NULL)
     {
       g_autofree char *all = pd_machine_known_types ();
       g_autofree char *hint = hint_at_type (type, all);

@@ -1,6 +1,9 @@
 /* Overrides by path: "network[2]/nodes/speed=2", "network/latency*=1.5", over the XML tree.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-error.h"
 #include "base/pd-nearest.h"
+#include "base/pd-number.h"
+#include "base/pd-text.h"
 #include "comsys/description/pd-machine-parts.h"
 #include "comsys/description/pd-machine-elements.h"
 #include "comsys/description/pd-machine-settings.h"
@@ -272,11 +275,13 @@ get_fallback (xmlNode *node, const char *name)
 static char *
 multiply (const char *text, gdouble factor)
 {
-  char *rest, number[G_ASCII_DTOSTR_BUF_SIZE];
-  gdouble value = text != NULL ? g_ascii_strtod (text, &rest) : 0;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  const char *rest = NULL;
+  gdouble value;
 
   /* shapes and lists are not numbers */
-  if (text == NULL || rest == text || strpbrk (rest, "x:,;") != NULL)
+  if (text == NULL || !pd_number_parse_real_before (text, &rest, &value)
+      || strpbrk (rest, "x:,;") != NULL)
     return NULL;
   g_ascii_dtostr (number, sizeof number, value * factor);
   return g_strconcat (number, rest, NULL);
@@ -287,8 +292,7 @@ static gboolean
 scale_attribute (xmlNode *node, const char *name, const char *setting, const char *text,
                  GError **error)
 {
-  char *rest;
-  gdouble factor = g_ascii_strtod (text, &rest);
+  gdouble factor = 0;
   g_autofree char *own = pd_machine_attribute (node, name);
   const char *value = own != NULL ? own : get_fallback (node, name);
   /* "=NAME": what stands for the attribute NAME */
@@ -296,7 +300,7 @@ scale_attribute (xmlNode *node, const char *name, const char *setting, const cha
       value != NULL && *value == '=' ? pd_machine_attribute (node, value + 1) : NULL;
   g_autofree char *product = NULL;
 
-  if (rest == text || *rest != '\0' || !(factor > 0) || !(factor <= G_MAXDOUBLE))
+  if (!pd_number_parse_real (text, &factor) || !(factor > 0))
     {
       g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
                    "setting '%s': expected a factor above 0", setting);
@@ -356,14 +360,15 @@ gboolean
 pd_machine_apply_setting (xmlDoc *doc, const char *setting, GError **error)
 {
   const char *equals = find_equals (setting);
+  const char *forbidden = pd_text_find_forbidden (setting, strlen (setting));
 
-  if (equals == NULL || !g_utf8_validate (setting, -1, NULL))
-    {
-      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_PATH,
-                   "setting '%s': expected PATH=VALUE such as 'network/startup=2us'",
-                   equals == NULL ? setting : "(not UTF-8)");
-      return FALSE;
-    }
+  if (forbidden != NULL)
+    return pd_fail (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_PATH,
+                    "setting '%s': byte %" G_GSIZE_FORMAT " begins what no XML can hold", setting,
+                    (gsize) (forbidden - setting) + 1);
+  if (equals == NULL)
+    return pd_fail (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_PATH,
+                    "setting '%s': expected PATH=VALUE such as 'network/startup=2us'", setting);
 
   gboolean is_factor = equals > setting && equals[-1] == '*';
   g_autofree char *path = g_strndup (setting, (gsize) (equals - setting) - (is_factor ? 1 : 0));

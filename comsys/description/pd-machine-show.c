@@ -1,5 +1,6 @@
 /* A machine for people: its parameters and a picture of its hierarchy.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-text.h"
 #include "comsys/description/pd-machine-elements.h"
 #include "comsys/description/pd-machine-noise.h"
 #include "comsys/description/pd-machine-show.h"
@@ -75,7 +76,9 @@ add_network_line (GString *out, const PdMachineNetwork *network)
 {
   g_autofree char *text = pd_machine_describe_network (network);
 
-  g_string_append_printf (out, "%s\n", text);
+  g_autofree char *shown = pd_text_show (text);
+
+  g_string_append_printf (out, "%s\n", shown);
 }
 
 char *
@@ -132,14 +135,17 @@ add_network (GString *out, const PdMachineNetwork *network, const char *indent)
 static void
 add_row (GString *out, const char *name, const char *value)
 {
-  g_string_append_printf (out, "%-20s %s\n", name, value);
+  g_autofree char *shown = pd_text_show (value);
+
+  g_string_append_printf (out, "%-20s %s\n", name, shown);
 }
 
 /* A row whose value is broken into lines between words. */
 static void
 add_text (GString *out, const char *name, const char *text)
 {
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  g_autofree char *shown = pd_text_show (text);
+  g_auto (GStrv) words = g_strsplit (shown, " ", -1);
   gsize width = 0;
 
   g_string_append_printf (out, "%-20s", name);

@@ -1,10 +1,10 @@
 /* The records of configurations of Dimemas, as far as they matter: each is checked
  * and kept.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-number.h"
 #include "comsys/import/pd-dimemas-cfg-private.h"
 #include "comsys/import/pd-dimemas-records-private.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef gboolean (*RecordFunc) (PdDimemasFile *self, const PdCfgRecord *record);
@@ -68,11 +68,9 @@ static gboolean
 get_number (const PdDimemasFile *self, const PdCfgRecord *record, guint i, char **text)
 {
   const char *given = field (record, i);
-  char *end;
-  gdouble number = g_ascii_strtod (given, &end);
+  gdouble number;
 
-  if ((g_ascii_isdigit (*given) || *given == '.') && *end == '\0' && isfinite (number)
-      && strpbrk (given, "xX") == NULL)
+  if ((g_ascii_isdigit (*given) || *given == '.') && pd_number_parse_real (given, &number))
     {
       g_free (*text);
       *text = g_strdup (given);

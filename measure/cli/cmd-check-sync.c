@@ -2,6 +2,8 @@
  * later. On one host the truth is known: clocks are disturbed on purpose there.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
+#include "base/pd-number.h"
+#include "base/pd-option-words.h"
 #include "measure/cli/pd-measure.h"
 #include "measure/mpi/mpi-sync.h"
 #include "measure/mpi/mpi-tools.h"
@@ -98,8 +100,8 @@ parse (int argc, char **argv, GError **error)
       context, "Synchronises clocks that are put wrong on purpose, and says how far they are\n"
                "apart then and later; fails if that is more than a bound.\n"
                "Example: mpiexec -n 2 predictor-measure --check-sync");
-  g_option_context_add_main_entries (context, entries, NULL);
-  if (!g_option_context_parse (context, &argc, &argv, &local))
+  if (!pd_option_words_parse (context, (const GOptionEntry *const[]){ entries, NULL }, &argc, &argv,
+                              &local))
     return fail (error, local->message);
   if (argc > 1)
     return fail (error, "no arguments are expected");
@@ -120,9 +122,8 @@ parse_times (const char *text, GError **error)
 
   for (guint i = 0; words[i] != NULL; i++)
     {
-      char *rest;
-      gdouble moment = g_ascii_strtod (words[i], &rest);
-      if (rest == words[i] || *rest != '\0' || !(moment >= last && moment <= 1e6))
+      gdouble moment;
+      if (!pd_number_parse_real (words[i], &moment) || !(moment >= last && moment <= 1e6))
         {
           fail (error, "--after: expected seconds that rise, as in 0,1,5,10");
           return NULL;

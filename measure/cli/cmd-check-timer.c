@@ -3,6 +3,7 @@
  * (Worsch, Reussner, Werner 2002; MPIPerf, Kurnosov 2012). The time of one is the longest
  * of all ranks, each by its own timer: it says nothing of offsets between clocks.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-option-words.h"
 #include "measure/cli/pd-measure.h"
 #include "measure/stats/pd-stats.h"
 #include "measure/mpi/mpi-tools.h"
@@ -151,9 +152,9 @@ parse (int argc, char **argv, PdTimerKind *wanted, GError **error)
   g_option_context_set_summary (
       context, "Checks timers: an operation of nothing, and one in which rank i waits i + 1 us.\n"
                "Example: mpiexec -n 2 predictor-measure --check-timer");
-  g_option_context_add_main_entries (context, entries, NULL);
   *wanted = PD_N_TIMERS;
-  if (!g_option_context_parse (context, &argc, &argv, &local))
+  if (!pd_option_words_parse (context, (const GOptionEntry *const[]){ entries, NULL }, &argc, &argv,
+                              &local))
     g_set_error_literal (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_USAGE, local->message);
   else if (argc > 1)
     g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_USAGE, "unexpected '%s'", argv[1]);

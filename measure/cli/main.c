@@ -1,6 +1,7 @@
 /* predictor-measure COMMAND …: an MPI program. The one place that prints errors and
  * decides statuses.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-text.h"
 #include "measure/sheet/pd-sheet.h"
 #include "measure/cli/pd-measure.h"
 
@@ -45,7 +46,8 @@ print_error (const char *command, const GError *error)
 {
   gboolean is_usage = g_error_matches (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_USAGE);
 
-  fprintf (stderr, "predictor-measure %s: %s\n", command, error->message);
+  g_autofree char *shown = pd_text_show (error->message);
+  fprintf (stderr, "predictor-measure %s: %s\n", command, shown);
   if (is_usage)
     fprintf (stderr, "Try 'predictor-measure %s --help'.\n", command);
   return is_usage ? 2 : EXIT_FAILURE;
@@ -116,8 +118,11 @@ main (int argc, char **argv)
       return run_command (i, argc - 1, argv + 1);
 
   if (argc >= 2)
-    fprintf (stderr, "predictor-measure: unknown command '%s'\nTry 'predictor-measure --help'.\n",
-             argv[1]);
+    {
+      g_autofree char *shown = pd_text_show (argv[1]);
+      fprintf (stderr, "predictor-measure: unknown command '%s'\nTry 'predictor-measure --help'.\n",
+               shown);
+    }
   else
     print_help (stderr);
   return 2;

@@ -1,6 +1,7 @@
 /* Options of collective: one table.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
+#include "base/pd-option-words.h"
 #include "measure/stats/pd-lengths.h"
 #include "measure/plan/pd-collective-options.h"
 
@@ -378,15 +379,13 @@ complete (void)
 gboolean
 pd_collective_options_parse (PdCollectiveOptions *self, int argc, char **argv, GError **error)
 {
+  const GOptionEntry *const tables[] = { what_entries, how_entries, where_entries, NULL };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autoptr (GError) local = NULL;
 
   set_defaults ();
   g_option_context_set_summary (context, SUMMARY);
-  g_option_context_add_main_entries (context, what_entries, NULL);
-  g_option_context_add_main_entries (context, how_entries, NULL);
-  g_option_context_add_main_entries (context, where_entries, NULL);
-  if (!g_option_context_parse (context, &argc, &argv, &local))
+  if (!pd_option_words_parse (context, tables, &argc, &argv, &local))
     fail (error, "%s", local->message);
   complete ();
   *self = parsed;

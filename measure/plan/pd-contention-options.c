@@ -1,6 +1,7 @@
 /* Options of contention.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
+#include "base/pd-option-words.h"
 #include "measure/plan/pd-contention-options.h"
 
 #include "measure/stats/pd-lengths.h"
@@ -156,8 +157,8 @@ pd_contention_options_parse (PdContentionOptions *self, int argc, char **argv, G
                                   .bound = 5,
                                   .duration = 1 };
   g_option_context_set_summary (context, SUMMARY);
-  g_option_context_add_main_entries (context, entries, NULL);
-  g_option_context_parse (context, &argc, &rest, &local);
+  pd_option_words_parse (context, (const GOptionEntry *const[]){ entries, NULL }, &argc, &rest,
+                         &local);
   parsed.unit = parsed.unit != NULL ? parsed.unit : g_strdup ("B");
   parsed.timer = parsed.timer != NULL ? parsed.timer : g_strdup ("clock_monotonic");
   parsed.algorithm = parsed.algorithm != NULL ? parsed.algorithm : g_strdup ("tree");

@@ -1,6 +1,7 @@
 /* Options of transfer: one table for letters and words.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
+#include "base/pd-option-words.h"
 #include "measure/plan/pd-transfer-options.h"
 
 #include "measure/stats/pd-lengths.h"
@@ -157,6 +158,7 @@ pd_transfer_options_parse (PdTransferOptions *self, int argc, char **argv, GErro
 {
   g_autoptr (GOptionContext) context = g_option_context_new ("[LETTER…]");
   g_auto (GStrv) words = translate_all (argc, argv);
+  char **rest = words;
   g_autoptr (GError) local = NULL;
 
   parsed = (PdTransferOptions){ .min = 1,
@@ -168,12 +170,12 @@ pd_transfer_options_parse (PdTransferOptions *self, int argc, char **argv, GErro
                                 .variant = 1,
                                 .window = 64 };
   g_option_context_set_summary (context, SUMMARY);
-  g_option_context_add_main_entries (context, entries, NULL);
-  if (!g_option_context_parse_strv (context, &words, &local))
+  if (!pd_option_words_parse (context, (const GOptionEntry *const[]){ entries, NULL }, &argc, &rest,
+                              &local))
     fail (error, "%s", local->message);
-  else if (words[1] != NULL)
+  else if (argc > 1)
     {
-      local = g_error_new (PD_MEASURE_ERROR, PD_MEASURE_ERROR_USAGE, "unexpected '%s'", words[1]);
+      local = g_error_new (PD_MEASURE_ERROR, PD_MEASURE_ERROR_USAGE, "unexpected '%s'", rest[1]);
       fail (error, "%s", local->message);
     }
   parsed.unit = parsed.unit != NULL ? parsed.unit : g_strdup ("B");

@@ -1,5 +1,7 @@
 /* Facts and tables of a measurement, and their text, CSV and XML.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-csv.h"
+#include "base/pd-text.h"
 #include "measure/sheet/pd-sheet-private.h"
 #include "measure/sheet/pd-sheet-db.h"
 
@@ -54,7 +56,8 @@ pd_sheet_fact (PdSheet *self, const char *name, const char *format, ...)
   value = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   fact.name = g_string_chunk_insert (self->texts, name);
-  fact.value = g_string_chunk_insert (self->texts, value);
+  g_autofree char *shown = pd_text_show (value);
+  fact.value = g_string_chunk_insert (self->texts, shown);
   g_array_append_val (self->facts, fact);
 }
 
@@ -211,25 +214,6 @@ pd_sheet_append (GString *out, const PdColumn *column, PdSheetCell cell)
   return TRUE;
 }
 
-/* RFC 4180: quotes around what has a comma, a quote or the end of a line in it. */
-static void
-append_field (GString *out, const char *text)
-{
-  if (strpbrk (text, ",\"\r\n") == NULL)
-    {
-      g_string_append (out, text);
-      return;
-    }
-  g_string_append_c (out, '"');
-  for (; *text != '\0'; text++)
-    {
-      if (*text == '"')
-        g_string_append_c (out, '"');
-      g_string_append_c (out, *text);
-    }
-  g_string_append_c (out, '"');
-}
-
 static void
 append_csv_table (GString *out, const PdSheetTable *table)
 {
@@ -249,7 +233,7 @@ append_csv_table (GString *out, const PdSheetTable *table)
           g_autoptr (GString) field = g_string_new (NULL);
           pd_sheet_append (field, &spec->columns[i], cells[i]);
           g_string_append_c (out, ',');
-          append_field (out, field->str);
+          pd_csv_append (out, field->str);
         }
       g_string_append_c (out, '\n');
     }
@@ -265,7 +249,7 @@ pd_sheet_format_csv (const PdSheet *self)
     {
       const PdFact *fact = &g_array_index (self->facts, PdFact, i);
       g_string_append_printf (out, "fact,%s,", fact->name);
-      append_field (out, fact->value);
+      pd_csv_append (out, fact->value);
       g_string_append_c (out, '\n');
     }
   for (guint i = 0; i < self->tables->len; i++)

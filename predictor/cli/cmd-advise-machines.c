@@ -18,7 +18,8 @@ typedef struct
   const PdAdviseCommand *options;
   const PdDvmSet *set; /* (nullable): of a DVM program */
   const PdTraceSource *source;
-  const PdMessages *messages; /* (nullable): of reading it */
+  const PdMpTrace *program;   /* (nullable): what was read of it, */
+  const PdMessages *messages; /* (nullable): … and what was said then */
 } Beginning;
 
 static PdReport *
@@ -32,13 +33,13 @@ start_report (const char *machine, gpointer data, GError **error)
   else
     {
       report = pd_cmd_new_report ();
-      if (self->source->bytes == NULL && !pd_report_add_input (report, self->source->path, error))
+      if (!pd_cmd_add_trace (report, self->source, self->program, error))
         return NULL;
       if (g_file_test (machine, G_FILE_TEST_IS_REGULAR)
           && !pd_report_add_input (report, machine, error))
         return NULL;
     }
-  if (report != NULL && self->source->bytes != NULL)
+  if (self->set != NULL && report != NULL && self->source->bytes != NULL)
     pd_cmd_add_stdin (report, self->source->bytes);
   if (report != NULL)
     pd_messages_add_all (report->messages, self->messages);
@@ -142,7 +143,7 @@ choose (PdAdviseCommand *options, const PdTraceSource *source, const PdDvmSet *s
   static const char *const ideal[] = { "ideal", NULL };
   gint64 begin = g_get_monotonic_time ();
   g_autoptr (GArray) counts = NULL;
-  Beginning beginning = { options, set, source, messages };
+  Beginning beginning = { options, set, source, program, messages };
   PdTraceFacts facts;
   PdChoiceQuestion question = { .machines = options->machines != NULL
                                                 ? (const char *const *) options->machines

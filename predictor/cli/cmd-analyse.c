@@ -132,9 +132,7 @@ check_options (Options *options, int argc, char **argv, GError **error)
     }
   if (argc == 3)
     {
-      char *end = NULL;
-      options->level = g_ascii_strtoll (argv[2], &end, 10);
-      if (end == argv[2] || *end != '\0' || options->level < 0)
+      if (!g_ascii_string_to_signed (argv[2], 10, 0, G_MAXINT64, &options->level, NULL))
         {
           g_set_error (error, PD_USAGE_ERROR, 0, "'%s' is no level, expected 0 or more", argv[2]);
           return FALSE;
@@ -212,11 +210,7 @@ read_trace (const char *path, GBytes *bytes, PdReport *report, GError **error)
   const PdTraceSource source = { path, bytes };
   g_autoptr (PdMpTrace) trace = pd_mp_read_measured (&source, report->messages, error);
 
-  if (trace == NULL)
-    return NULL;
-  if (bytes != NULL)
-    pd_cmd_add_stdin (report, bytes);
-  else if (!pd_report_add_input (report, path, error))
+  if (trace == NULL || !pd_cmd_add_trace (report, &source, trace, error))
     return NULL;
   return g_steal_pointer (&trace);
 }

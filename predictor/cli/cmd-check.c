@@ -48,10 +48,10 @@ worse (int a, int b)
 static int
 print_verdict (const char *path, int status)
 {
-  printf ("%s: %s\n", path,
-          status == PD_EXIT_OK           ? "ok"
-          : status == PD_EXIT_INCOMPLETE ? "incomplete"
-                                         : "not ok");
+  pd_cmd_say (stdout, "%s: %s", path,
+              status == PD_EXIT_OK           ? "ok"
+              : status == PD_EXIT_INCOMPLETE ? "incomplete"
+                                             : "not ok");
   return status;
 }
 
@@ -72,7 +72,7 @@ check_file (const PdDvmSet *set, guint i, GBytes *bytes, gboolean strict)
     status = judge (messages, FALSE, strict);
   pd_cmd_print_messages (messages);
   if (error != NULL)
-    fprintf (stderr, "%s\n", error->message);
+    pd_cmd_say_error ("", error);
   return print_verdict (path, status);
 }
 
@@ -94,7 +94,7 @@ check_mp (const PdTraceSource *source, const char *cache, gboolean strict)
     status = pd_cmd_status_of_error (error);
   pd_cmd_print_messages (messages);
   if (error != NULL)
-    fprintf (stderr, "%s\n", error->message);
+    pd_cmd_say_error ("", error);
   return status == PD_EXIT_INTERRUPTED ? status : print_verdict (source->path, status);
 }
 
@@ -109,7 +109,7 @@ check_dvm (const PdTraceSource *source, gboolean strict)
   pd_cmd_print_messages (messages);
   if (set == NULL)
     {
-      fprintf (stderr, "%s\n", error->message);
+      pd_cmd_say_error ("", error);
       return print_verdict (source->path, PD_EXIT_FAILURE);
     }
   for (guint i = 0; i < pd_dvm_set_get_n (set); i++)
@@ -125,7 +125,7 @@ check_trace (const char *path, const char *cache, gboolean strict)
 
   if (strcmp (path, "-") == 0 && (bytes = pd_cmd_read_stdin (&error)) == NULL)
     {
-      fprintf (stderr, "%s\n", error->message);
+      pd_cmd_say_error ("", error);
       return print_verdict (path, PD_EXIT_FAILURE);
     }
   const PdTraceSource source = { pd_command_find_recording (path), bytes };

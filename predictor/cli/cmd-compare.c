@@ -1,5 +1,6 @@
 /* predictor compare: two runs, measured or predicted, interval by interval.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-number.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/mp/pd-mp-analyse.h"
@@ -118,12 +119,9 @@ choose_all (Options *options, GError **error)
 static gboolean
 read_tolerance (Options *options, GError **error)
 {
-  char *end = NULL;
-
-  if (options->tolerance == NULL)
-    return TRUE;
-  options->what.tolerance = g_ascii_strtod (options->tolerance, &end);
-  if (end != options->tolerance && *end == '\0' && options->what.tolerance >= 0)
+  if (options->tolerance == NULL
+      || (pd_number_parse_real (options->tolerance, &options->what.tolerance)
+          && options->what.tolerance >= 0))
     return TRUE;
   g_set_error (error, PD_USAGE_ERROR, 0, "--tolerance: '%s', expected 0 per cent or more",
                options->tolerance);

@@ -214,7 +214,7 @@ pd_cmd_info_mp (const PdTraceSource *source, const char *cache, GError **error)
   pd_cmd_print_messages (messages);
   if (trace == NULL)
     return FALSE;
-  printf ("%s\n", source->path);
+  pd_cmd_say (stdout, "%s", source->path);
   pd_cmd_show ("kind", "%s", trace->format->meaning);
   if (trace->program != NULL)
     {

@@ -18,11 +18,10 @@ pd_cmd_show (const char *label, const char *format, ...)
 {
   va_list arguments;
 
-  printf ("  %-18s ", label);
   va_start (arguments, format);
-  vprintf (format, arguments);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  putchar ('\n');
+  pd_cmd_say (stdout, "  %-18s %s", label, text);
 }
 
 static double
@@ -157,7 +156,7 @@ show_file (const PdDvmSet *set, guint i, GBytes *bytes, GError **error)
   if (summary == NULL)
     return FALSE;
 
-  printf ("%s\n", pd_dvm_set_get_path (set, i));
+  pd_cmd_say (stdout, "%s", pd_dvm_set_get_path (set, i));
   show_header (pd_dvm_reader_get_header (reader));
   if (pd_dvm_set_get_n (set) > 1)
     pd_cmd_show ("file of", "processor %u of %u", i, pd_dvm_set_get_n (set));

@@ -1,6 +1,7 @@
 /* predictor machine: list, check and import machine descriptions; others show and fit them.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-nearest.h"
+#include "predictor/options/cmd-tools.h"
 #include "comsys/description/pd-machine-files.h"
 #include "comsys/import/pd-machine-load.h"
 #include "predictor/cli/cmd-machine-private.h"
@@ -10,6 +11,8 @@
 
 #include <stdio.h>
 #include <string.h>
+
+#define MAX_DESCRIPTION 60 /* characters of one in the list */
 
 typedef struct
 {
@@ -76,11 +79,16 @@ run_list (int argc, char **argv, GError **error)
       g_autoptr (GError) local = NULL;
       g_autoptr (PdMachine) machine = pd_machine_load (names[i], NULL, 0, &local);
       if (machine != NULL)
-        printf ("%-*s %8u processors  %.60s%s\n", width, names[i], machine->n_processors,
-                machine->description, strlen (machine->description) > 60 ? "..." : "");
+        {
+          gboolean is_long = g_utf8_strlen (machine->description, -1) > MAX_DESCRIPTION;
+          g_autofree char *begin =
+              is_long ? g_utf8_substring (machine->description, 0, MAX_DESCRIPTION) : NULL;
+          pd_cmd_say (stdout, "%-*s %8u processors  %s%s", width, names[i], machine->n_processors,
+                      is_long ? begin : machine->description, is_long ? "..." : "");
+        }
       else
         {
-          fprintf (stderr, "predictor machine: %s\n", local->message);
+          pd_cmd_say_error ("predictor machine: ", local);
           status = PD_EXIT_FAILURE;
         }
     }
@@ -129,11 +137,11 @@ run_check (int argc, char **argv, GError **error)
       if (machine != NULL && check_noise_samples (machine, &local))
         {
           g_autofree char *size = describe_size (argv[i], machine);
-          printf ("%s: ok, %s\n", argv[i], size);
+          pd_cmd_say (stdout, "%s: ok, %s", argv[i], size);
         }
       else
         {
-          fprintf (stderr, "predictor machine: %s\n", local->message);
+          pd_cmd_say_error ("predictor machine: ", local);
           status = PD_EXIT_FAILURE;
         }
     }

@@ -73,11 +73,11 @@ print_summary (const char *archive, const char *folder, const PdRecordedInfo *in
   g_autofree char *size = g_format_size (size_of (folder));
   guint n_intervals = pd_program_get_n_intervals (program);
 
-  fprintf (stderr,
-           "%s: %u ranks, %" G_GUINT64_FORMAT " calls, %" G_GUINT64_FORMAT
-           " events, %u interval%s, %.6f s, %s\n",
-           archive, info->n_ranks, info->n_calls, info->n_events, n_intervals,
-           n_intervals == 1 ? "" : "s", info->length, size);
+  pd_cmd_say (stderr,
+              "%s: %u ranks, %" G_GUINT64_FORMAT " calls, %" G_GUINT64_FORMAT
+              " events, %u interval%s, %.6f s, %s",
+              archive, info->n_ranks, info->n_calls, info->n_events, n_intervals,
+              n_intervals == 1 ? "" : "s", info->length, size);
   if (info->n_places > 0)
     fprintf (stderr, "call sites: %u, of which %u have lines of source\n", info->n_places,
              info->n_found);
@@ -85,7 +85,7 @@ print_summary (const char *archive, const char *folder, const PdRecordedInfo *in
     fprintf (stderr, "overhead: about %.2f us per call, %.2f %% of the run\n", info->cost * 1e-3,
              (gdouble) info->n_calls / info->n_ranks * info->cost * 1e-9 / info->length * 100);
   if (info->truncated != NULL)
-    fprintf (stderr, "events end early: rank %s\n", info->truncated);
+    pd_cmd_say (stderr, "events end early: rank %s", info->truncated);
 }
 
 /* Where the ranks ran is not known here, only what this host has. */
@@ -104,8 +104,8 @@ print_next (const char *folder, const PdRecordedInfo *info)
         "%u ranks, but this host has %u processor%s: if ranks shared them, the times are partly "
         "those of waiting for a processor\n",
         info->n_ranks, n, n == 1 ? "" : "s");
-  fprintf (stderr, "next: %s\n      %s -m MACHINE, one of 'predictor machine list'\n", analyse,
-           again);
+  pd_cmd_say (stderr, "next: %s", analyse);
+  pd_cmd_say (stderr, "      %s -m MACHINE, one of 'predictor machine list'", again);
 }
 
 /* The archive is read as any other program of ours reads it. */
@@ -134,7 +134,8 @@ verify (const char *folder, gboolean quiet, GError **error)
 static void
 notify_rank (void *data, int64_t rank, const char *text)
 {
-  fprintf (stderr, "%s: rank %" G_GINT64_FORMAT ": %s\n", (const char *) data, (gint64) rank, text);
+  pd_cmd_say (stderr, "%s: rank %" G_GINT64_FORMAT ": %s", (const char *) data, (gint64) rank,
+              text);
 }
 
 static gboolean
@@ -391,7 +392,7 @@ record (Options *options, char **words, GError **error)
       g_propagate_error (error, g_steal_pointer (&failure));
       return PD_EXIT_FAILURE;
     }
-  fprintf (stderr, "predictor record: %s\n", failure->message);
+  pd_cmd_say_error ("predictor record: ", failure);
   return status;
 }
 

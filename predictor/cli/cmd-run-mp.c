@@ -32,16 +32,14 @@ check_counts (const GArray *counts, const PdMpTrace *trace, const char *path, GE
 }
 
 static gboolean
-start_report (const PdRunOptions *options, const PdTraceSource *source, PdReport *report,
-              GError **error)
+start_report (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
+              PdReport *report, GError **error)
 {
   const PdPredictOptions machine = { .machine =
                                          options->machine != NULL ? options->machine : "ideal",
                                      .settings = (const char *const *) options->model.settings };
 
-  if (source->bytes != NULL)
-    pd_cmd_add_stdin (report, source->bytes);
-  else if (!pd_report_add_input (report, source->path, error))
+  if (!pd_cmd_add_trace (report, source, trace, error))
     return FALSE;
   if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
       && !pd_report_add_input (report, options->machine, error))
@@ -244,7 +242,7 @@ pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceS
     return PD_EXIT_FAILURE;
   if (!check_counts (counts, trace, pd_trace_source_get_name (source), error))
     return PD_EXIT_USAGE;
-  if (!start_report (options, source, report, error))
+  if (!start_report (options, source, trace, report, error))
     return PD_EXIT_FAILURE;
   g_autoptr (GError) local = NULL;
   if (predict_logged (options, source, trace, report, &local))

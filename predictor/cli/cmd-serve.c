@@ -1,6 +1,7 @@
 /* predictor serve: parses traces once for all predictions on this machine.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "base/pd-text.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
 #include "serve/pd-client.h"
@@ -220,8 +221,9 @@ print_status (const ServeCommand *command, GError **error)
 
   if (status == NULL)
     return FALSE;
-  const char *text = g_bytes_get_data (status, &size);
-  fwrite (text, 1, size, stdout);
+  const char *data = g_bytes_get_data (status, &size);
+  g_autofree char *text = g_strndup (data, size), *shown = pd_text_show_lines (text);
+  fputs (shown, stdout);
   return TRUE;
 }
 

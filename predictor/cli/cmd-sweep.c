@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/cli/cmd-sweep-private.h"
 
+#include "base/pd-text.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/options/pd-local-server.h"
@@ -138,7 +139,7 @@ print_summary (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *d
 {
   g_autoptr (GString) out = g_string_new (NULL);
   g_autofree char *failure = pd_study_db_describe_failure (db);
-  g_autofree char *clean = failure != NULL ? pd_report_clean (failure) : NULL;
+  g_autofree char *clean = failure != NULL ? pd_text_show_lines (failure) : NULL;
   gint64 counts[PD_N_POINT_STATUSES];
   char time[64];
 
@@ -212,8 +213,7 @@ start_server (const PdSweepCommand *command)
   if ((path = pd_sweep_command_find_program (&error)) != NULL)
     server = pd_local_server_start (path, &error);
   if (server == NULL && !command->quiet)
-    fprintf (stderr, "predictor sweep: no data server, each process parses the traces: %s\n",
-             error->message);
+    pd_cmd_say_error ("predictor sweep: no data server, each process parses the traces: ", error);
   return server;
 }
 

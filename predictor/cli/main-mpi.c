@@ -3,6 +3,7 @@
  * decides statuses.
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
+#include "predictor/options/cmd-tools.h"
 #include "mpi/pd-mpi-world.h"
 #include "predictor/cli/cmd-sweep-private.h"
 #include "predictor/cli/pd-commands.h"
@@ -130,7 +131,7 @@ coordinate (PdMpiWorld *world, int argc, char **argv)
 
   if (error == NULL)
     return status;
-  fprintf (stderr, "predictor-mpi sweep: %s\n", error->message);
+  pd_cmd_say_error ("predictor-mpi sweep: ", error);
   if (error->domain != PD_USAGE_ERROR)
     return status != PD_EXIT_OK ? status : PD_EXIT_FAILURE;
   fputs ("Try 'predictor-mpi sweep --help'.\n", stderr);
@@ -147,7 +148,7 @@ work (PdMpiWorld *world)
   if (pd_worker_run (pd_mpi_world_get_link (world), &point_class, &pd_point_names, &error)
       || pd_mpi_world_is_over (world))
     return PD_EXIT_OK;
-  fprintf (stderr, "predictor-mpi sweep: rank %d: %s\n", own_rank, error->message);
+  pd_cmd_say (stderr, "predictor-mpi sweep: rank %d: %s", own_rank, error->message);
   return PD_EXIT_FAILURE;
 }
 
@@ -158,7 +159,7 @@ static void
 report_lost (const GError *error)
 {
   if (own_rank == 0)
-    fprintf (stderr, "predictor-mpi: no data server, traces are parsed here: %s\n", error->message);
+    pd_cmd_say_error ("predictor-mpi: no data server, traces are parsed here: ", error);
 }
 
 /* One that is there; to start one would be to fork under MPI. */
@@ -229,7 +230,10 @@ main (int argc, char **argv)
   if (argc >= 2 && strcmp (argv[1], "sweep") == 0)
     return run (argc, argv);
   if (argc >= 2)
-    fprintf (stderr, "predictor-mpi: unknown command '%s'\nTry 'predictor-mpi --help'.\n", argv[1]);
+    {
+      pd_cmd_say (stderr, "predictor-mpi: unknown command '%s'", argv[1]);
+      fputs ("Try 'predictor-mpi --help'.\n", stderr);
+    }
   else
     print_help (stderr);
   return PD_EXIT_USAGE;

@@ -1,5 +1,6 @@
 /* predictor COMMAND …: the one place that prints errors and decides statuses.
  * SPDX-License-Identifier: MIT */
+#include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
 #include "base/pd-nearest.h"
 #include "predictor/options/pd-words.h"
@@ -123,7 +124,7 @@ flush_output (void)
 static void
 report_lost (const GError *error)
 {
-  fprintf (stderr, "predictor: no data server, traces are parsed here: %s\n", error->message);
+  pd_cmd_say_error ("predictor: no data server, traces are parsed here: ", error);
 }
 
 /* Traces come from the server that the user names, but not the server's own. */
@@ -147,7 +148,8 @@ run_command (gsize i, int argc, char **argv)
   if (error == NULL)
     return status;
   error_printed = TRUE;
-  fprintf (stderr, "predictor %s: %s\n", commands[i].name, error->message);
+  g_autofree char *who = g_strdup_printf ("predictor %s: ", commands[i].name);
+  pd_cmd_say_error (who, error);
   if (error->domain != PD_USAGE_ERROR)
     return status != PD_EXIT_OK ? status : PD_EXIT_FAILURE;
   fprintf (stderr, "Try 'predictor %s --help'.\n", commands[i].name);
@@ -171,7 +173,8 @@ complain (const char *word)
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     names[i] = commands[i].name;
   g_autofree char *hint = pd_nearest_format (word, names);
-  fprintf (stderr, "predictor: unknown command '%s'%s\nTry 'predictor --help'.\n", word, hint);
+  pd_cmd_say (stderr, "predictor: unknown command '%s'%s", word, hint);
+  fputs ("Try 'predictor --help'.\n", stderr);
   return PD_EXIT_USAGE;
 }
 

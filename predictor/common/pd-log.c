@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/common/pd-log-private.h"
 
+#include "base/pd-text.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/common/pd-line-sort.h"
 #include "intervals/pd-interval-rows.h"
@@ -212,13 +213,20 @@ begin_line (PdLog *self, const PdDeed *deed, const char *begin, const char *end)
   g_string_printf (self->words.line, "%15s %9u %20s %20s  ", records, deed->rank, begin, end);
 }
 
+/* The line so far, which may have names of any bytes in it, is added. */
+static void
+add_line (PdLog *self, PdLineKey key)
+{
+  g_autofree char *shown = pd_text_show (self->words.line->str);
+
+  g_string_printf (self->words.line, "%s\n", shown);
+  pd_line_sort_add (self->lines, key, self->words.line->str, self->words.line->len);
+}
+
 static void
 end_line (PdLog *self, const PdDeed *deed, guint32 part)
 {
-  PdLineKey key = { deed->number, deed->rank, part };
-
-  g_string_append_c (self->words.line, '\n');
-  pd_line_sort_add (self->lines, key, self->words.line->str, self->words.line->len);
+  add_line (self, (PdLineKey){ deed->number, deed->rank, part });
 }
 
 static void
@@ -279,10 +287,10 @@ pd_log_rank_action (PdLog *self, guint32 rank, guint64 number, const PdTime *tim
   PdLineKey key = { ((guint64) rank << RANK_SHIFT) | number, 1, 0 };
   char begin[64], end[64];
 
-  g_string_printf (self->words.line, "%15" G_GUINT64_FORMAT " %9u %20s %20s  %s\n", number, rank,
+  g_string_printf (self->words.line, "%15" G_GUINT64_FORMAT " %9u %20s %20s  %s", number, rank,
                    pd_time_format (times[0], begin),
                    pd_time_is_pending (times[1]) ? "-" : pd_time_format (times[1], end), text);
-  pd_line_sort_add (self->lines, key, self->words.line->str, self->words.line->len);
+  add_line (self, key);
 }
 
 /* ---- writing */
@@ -339,9 +347,10 @@ void
 pd_log_begin_ranks (PdLog *self, const char *title, guint32 n)
 {
   gboolean any = choose_processors (self, n);
+  g_autofree char *shown = pd_text_show (title);
 
   g_string_printf (self->words.line,
-                   "# %s, %u rank%s; times in seconds\n#%14s %9s %20s %20s  what it did\n", title,
+                   "# %s, %u rank%s; times in seconds\n#%14s %9s %20s %20s  what it did\n", shown,
                    n, n == 1 ? "" : "s", "action", "rank", "begin", "end");
   if (!any)
     g_string_append (self->words.line, "# none of the ranks asked for is in this program\n");
@@ -370,11 +379,12 @@ pd_log_watch (PdWatcher **watchers, PdLog *self, const char *title, guint32 n,
   if (self == NULL)
     return;
   gboolean any = choose_processors (self, n);
+  g_autofree char *shown = pd_text_show (title);
 
   self->tree = tree;
   g_string_printf (self->words.line,
                    "# %s, %u processor%s; times in seconds\n#%14s %9s %20s %20s  what it did\n",
-                   title, n, n == 1 ? "" : "s", "records", "processor", "begin", "end");
+                   shown, n, n == 1 ? "" : "s", "records", "processor", "begin", "end");
   if (!any)
     g_string_append (self->words.line, "# none of the processors asked for is on this grid\n");
   add_heading (self);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-state.h"
 
+#include "base/pd-text.h"
 #include "predictor/dvm/simulate/pd-simulation.h"
 #include "comsys/p2p/pd-scheduler.h"
 #include "predictor/mp/pd-mp-deadlock-private.h"
@@ -25,8 +26,10 @@ append_where (const PdMp *self, guint32 rank, GString *text)
   PdMpPlace place = pd_mp_find_place (self, rank, self->ranks[rank].cell);
 
   g_string_append_printf (text, "action %" G_GUINT64_FORMAT, place.number);
-  if (place.file != NULL)
-    g_string_append_printf (text, " at %s:%" G_GINT64_FORMAT, place.file, place.line);
+  if (place.file == NULL)
+    return;
+  g_autofree char *file = pd_text_show (place.file);
+  g_string_append_printf (text, " at %s:%" G_GINT64_FORMAT, file, place.line);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-kind.h"
 
+#include "base/pd-number.h"
 #include "predictor/common/pd-errors.h"
 #include "traces/graph/pd-mp-trace.h"
 #include "traces/io/pd-trace-source.h"
@@ -13,17 +14,18 @@ gboolean
 pd_mp_parse_flops (const char *text, gdouble *flops, GError **error)
 {
   static const char prefixes[] = "kMGTP";
-  char *end;
-  gdouble value = g_ascii_strtod (text, &end);
+  const char *end = text;
+  gdouble value = 0;
+  gboolean is_number = pd_number_parse_real_before (text, &end, &value);
   const char *prefix = *end != '\0' ? strchr (prefixes, *end) : NULL;
 
-  if (end != text && prefix != NULL)
+  if (is_number && prefix != NULL)
     {
       value *= pow (1000, (gdouble) (prefix - prefixes) + 1);
       end++;
     }
   *flops = value;
-  if (end != text && (*end == '\0' || strcmp (end, "f") == 0) && value >= 1 && value <= 1e24)
+  if (is_number && (*end == '\0' || strcmp (end, "f") == 0) && value >= 1 && value <= 1e24)
     return TRUE;
   g_set_error (error, PD_USAGE_ERROR, 0,
                "--flops '%s': expected a rate of at least 1 a second, like 1Gf or 2.5e9", text);
@@ -35,8 +37,8 @@ pd_mp_is_trace (const PdTraceSource *source)
 {
   const PdTraceFormat *format;
 
-  if (source->bytes == NULL && !g_file_test (source->path, G_FILE_TEST_EXISTS))
-    return FALSE;
+  /* what names begin with may be that of one file of another format, too */
   format = pd_trace_format_detect (source, NULL);
-  return format != NULL && format->read != NULL;
+  return format != NULL && format->read != NULL
+         && (pd_trace_source_is_file (source) || format == pd_trace_format_find ("allprof"));
 }

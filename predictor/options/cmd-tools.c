@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/options/cmd-tools.h"
 
+#include "base/pd-text.h"
 #include "base/pd-verdict.h"
 #include "comsys/import/pd-machine-load.h"
 #include "predictor/options/pd-command-line.h"
@@ -25,6 +26,30 @@ pd_cmd_expect_trace (int argc, GError **error)
   g_set_error (error, PD_USAGE_ERROR, 0, "%s",
                argc < 2 ? "a trace is expected" : "one trace is expected");
   return FALSE;
+}
+
+/* ---- what is said */
+
+void
+pd_cmd_say (FILE *stream, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  g_autofree char *text = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_autofree char *shown = pd_text_show (text);
+  fprintf (stream, "%s\n", shown);
+}
+
+void
+pd_cmd_say_error (const char *who, const GError *error)
+{
+  gboolean is_table = g_error_matches (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_DEADLOCK);
+  g_autofree char *text =
+      is_table ? pd_text_show_lines (error->message) : pd_text_show (error->message);
+
+  fprintf (stderr, "%s%s\n", who, text);
 }
 
 /* ---- the report */
@@ -103,6 +128,20 @@ pd_cmd_add_stdin (PdReport *report, GBytes *bytes)
 {
   PdReportInput input = { g_strdup ("-"), g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) };
   g_array_append_val (report->inputs, input);
+}
+
+gboolean
+pd_cmd_add_trace (PdReport *report, const PdTraceSource *source, const PdMpTrace *trace,
+                  GError **error)
+{
+  if (source->bytes != NULL)
+    pd_cmd_add_stdin (report, source->bytes);
+  else if (pd_trace_source_is_file (source))
+    return pd_report_add_input (report, source->path, error);
+  for (guint i = 0; trace->parts != NULL && i < trace->parts->len; i++)
+    if (!pd_report_add_input (report, g_ptr_array_index (trace->parts, i), error))
+      return FALSE;
+  return TRUE;
 }
 
 gboolean
@@ -264,11 +303,11 @@ pd_cmd_print_messages (const PdMessages *messages)
   for (guint i = 0; i < pd_messages_get_n (messages); i++)
     {
       const PdMessage *m = pd_messages_get (messages, i);
-      fprintf (stderr, "%s%s%s: %s [%s]", m->place, m->place[0] != '\0' ? ": " : "",
-               m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id);
-      if (m->count > 1)
-        fprintf (stderr, ", %" G_GUINT64_FORMAT " times", m->count);
-      fputc ('\n', stderr);
+      g_autofree char *times =
+          m->count > 1 ? g_strdup_printf (", %" G_GUINT64_FORMAT " times", m->count) : NULL;
+      pd_cmd_say (stderr, "%s%s%s: %s [%s]%s", m->place, m->place[0] != '\0' ? ": " : "",
+                  m->severity == PD_SEVERITY_NOTE ? "note" : "warning", m->text, m->id,
+                  times != NULL ? times : "");
     }
 }
 

@@ -4,7 +4,10 @@
 #define PD_CMD_TOOLS_H
 
 #include "predictor/dvm/predict/pd-predict.h"
+#include "traces/graph/pd-mp-trace.h"
 #include "traces/open/pd-dvm-set.h"
+
+#include <stdio.h>
 
 /**
  * pd_cmd_expect_trace:
@@ -57,6 +60,38 @@ PdReport *pd_cmd_start_report (const PdDvmSet *set, const char *machine, const c
  * Returns: (transfer full) (nullable): what it holds.
  */
 GBytes *pd_cmd_read_stdin (GError **error);
+
+/**
+ * pd_cmd_say:
+ * @stream: stdout or stderr
+ * @format: a line, as in printf
+ *
+ * Writes the line as pd_text_show() shows it.
+ */
+void pd_cmd_say (FILE *stream, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/**
+ * pd_cmd_say_error:
+ * @who: what the line begins with, "predictor run: "
+ * @error: what is to be told
+ *
+ * On stderr. The table of a deadlock has several lines.
+ */
+void pd_cmd_say_error (const char *who, const GError *error);
+
+/**
+ * pd_cmd_add_trace:
+ * @report: takes the files of the trace as inputs, with their digests
+ * @source: a trace of message passing
+ * @trace: what was read of it
+ * @error: return location for %PD_REPORT_ERROR_READ
+ *
+ * A folder, or what names begin with, stands for the files that were read.
+ *
+ * Returns: %TRUE on success.
+ */
+gboolean pd_cmd_add_trace (PdReport *report, const PdTraceSource *source, const PdMpTrace *trace,
+                           GError **error);
 
 /**
  * pd_cmd_add_stdin:

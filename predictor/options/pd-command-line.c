@@ -2,6 +2,7 @@
 #include "predictor/options/pd-command-line.h"
 
 #include "base/pd-nearest.h"
+#include "base/pd-option-words.h"
 
 #include <string.h>
 
@@ -48,37 +49,6 @@ format_hint (const GOptionEntry *const *tables, const GError *failure)
   return name != NULL ? g_strdup_printf ("; did you mean --%s?", name) : g_strdup ("");
 }
 
-/* Whether @word, without its value, is an option that takes none. */
-static gboolean
-is_flag (const GOptionEntry *const *tables, const char *word, gsize length)
-{
-  for (; *tables != NULL; tables++)
-    for (const GOptionEntry *e = *tables; e->long_name != NULL; e++)
-      if (strncmp (e->long_name, word, length) == 0 && e->long_name[length] == '\0')
-        return e->arg == G_OPTION_ARG_NONE
-               || (e->arg == G_OPTION_ARG_CALLBACK && (e->flags & G_OPTION_FLAG_NO_ARG) != 0);
-  return FALSE;
-}
-
-/* "--json=FILE" would be taken for --json: GLib forgets the value. */
-static gboolean
-check_flags (int argc, char **argv, const GOptionEntry *const *tables, GError **error)
-{
-  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
-    {
-      const char *value = strchr (argv[i], '=');
-      if (!g_str_has_prefix (argv[i], "--") || value == NULL)
-        continue;
-      gsize length = (gsize) (value - argv[i]) - 2;
-      if (!is_flag (tables, argv[i] + 2, length))
-        continue;
-      g_set_error (error, PD_USAGE_ERROR, 0, "--%.*s takes no value, got '%s'", (int) length,
-                   argv[i] + 2, value + 1);
-      return FALSE;
-    }
-  return TRUE;
-}
-
 gboolean
 pd_command_parse_tables (int *argc, char ***argv, const char *arguments, const char *summary,
                          const GOptionEntry *const *tables, GError **error)
@@ -91,11 +61,7 @@ pd_command_parse_tables (int *argc, char ***argv, const char *arguments, const c
 
   g_set_prgname (name);
   g_option_context_set_summary (context, summary);
-  for (guint i = 0; tables[i] != NULL; i++)
-    g_option_context_add_main_entries (context, tables[i], NULL);
-  if (!check_flags (*argc, *argv, tables, error))
-    return FALSE;
-  if (g_option_context_parse (context, argc, argv, &local))
+  if (pd_option_words_parse (context, tables, argc, argv, &local))
     {
       if (*argc > 1)
         (*argv)[1] = (char *) pd_command_find_recording ((*argv)[1]);

@@ -234,7 +234,7 @@ add_trace (const PdStudy *study, const char *path, gpointer data, GError **error
     return FALSE;
   if (trace->mp == NULL)
     return add_dvm (data, path, error);
-  if (!add_file (data, path, error))
+  if (pd_trace_source_is_file (&(PdTraceSource){ path, NULL }) && !add_file (data, path, error))
     return FALSE;
   for (guint i = 0; trace->mp->parts != NULL && i < trace->mp->parts->len; i++)
     if (!add_file (data, g_ptr_array_index (trace->mp->parts, i), error))

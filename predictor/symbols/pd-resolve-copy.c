@@ -63,7 +63,7 @@ resolve (PdRewriter *self, const char *name, const char *module)
   if (n == 0 || strncmp (name, module, n) != 0 || strncmp (name + n, "+0x", 3) != 0)
     return NULL;
   guint64 address = g_ascii_strtoull (name + n + 3, &rest, 16);
-  if (*rest != '\0')
+  if (!g_ascii_isxdigit (name[n + 3]) || *rest != '\0')
     return NULL;
   self->info->n_places++;
   if (!pd_source_lines_find (self->lines, module, address, &place.function, &place.file,

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/symbols/pd-resolve-private.h"
 
+#include "base/pd-number.h"
 #include "traces/io/pd-trace-error.h"
 #include "predictor/symbols/pd-resolve-copy-private.h"
 
@@ -42,9 +43,9 @@ read_properties (OTF2_Reader *reader, PdRecordedInfo *info)
       if (OTF2_Reader_GetProperty (reader, names[i], &value) != OTF2_SUCCESS || value == NULL)
         continue;
       if (i == 0)
-        info->n_calls = g_ascii_strtoull (value, NULL, 10);
+        g_ascii_string_to_unsigned (value, 10, 0, G_MAXUINT64, &info->n_calls, NULL);
       else if (i == 1)
-        info->cost = g_ascii_strtod (value, NULL);
+        pd_number_parse_real (value, &info->cost);
       else
         {
           g_free (info->truncated);

@@ -1,6 +1,7 @@
 /* The advice as JSON and CSV.
  * SPDX-License-Identifier: MIT */
 #include "reports/advice/pd-advice-private.h"
+#include "base/pd-csv.h"
 #include "reports/run/pd-report-rows.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/advice/pd-advice-data.h"
@@ -110,7 +111,7 @@ append_line (GString *out, const PdAdviceView *view, guint i)
   g_autofree char *marks = pd_advice_view_marks (view, i);
 
   g_string_append_printf (out, "%u,", run->n_processors);
-  pd_report_append_csv (out, run->grid);
+  pd_csv_append (out, run->grid);
   g_string_append_printf (out, ",predicted,%s,,", marks);
   pd_report_append_double (out, "%.12g", pd_comparison_speed_up (view->lines, i, view->base));
   g_string_append_c (out, ',');
@@ -135,7 +136,7 @@ static void
 append_pruned_line (GString *out, const PdAdvicePruned *pruned)
 {
   g_string_append_printf (out, "%u,", pruned->n_processors);
-  pd_report_append_csv (out, pruned->grid);
+  pd_csv_append (out, pruned->grid);
   g_string_append (out, ",pruned,,");
   pd_report_append_seconds (out, pruned->bound);
   g_string_append (out, ",,,,,,");

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/advice/pd-advice.h"
 
+#include "base/pd-text.h"
 #include "reports/run/pd-report-types.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/advice/pd-advice-explain.h"
@@ -133,7 +134,7 @@ append_neighbour (GString *out, const PdReportRun *best, const PdReportRun *othe
   gdouble own = get_seconds (best), theirs = get_seconds (other);
   gdouble ratio = own > 0 ? theirs / own - 1 : 0;
   g_autofree char *per_cent = number (100 * (ratio < 0 ? -ratio : ratio));
-  g_autofree char *grid = pd_report_clean (other->grid);
+  g_autofree char *grid = pd_text_show (other->grid);
 
   g_string_append_printf (out, " On %u processor%s (%s) it takes", other->n_processors,
                           other->n_processors == 1 ? "" : "s", grid);
@@ -190,7 +191,7 @@ append_shapes (GString *out, const PdAdvice *self, const PdReportRun *best)
   if (slowest == NULL || !(get_seconds (slowest) > get_seconds (best)))
     return;
   g_autofree char *per_cent = number (100 * (get_seconds (slowest) / get_seconds (best) - 1));
-  g_autofree char *grid = pd_report_clean (slowest->grid);
+  g_autofree char *grid = pd_text_show (slowest->grid);
   if (n > 1)
     g_string_append_printf (out, " The slowest of the %u other grids of %u, %s, takes", n,
                             best->n_processors, grid);

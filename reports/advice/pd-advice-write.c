@@ -1,6 +1,7 @@
 /* The advice as text.
  * SPDX-License-Identifier: MIT */
 #include "reports/advice/pd-advice-private.h"
+#include "base/pd-text.h"
 #include "reports/emit/pd-table.h"
 #include "reports/advice/pd-advice-explain.h"
 #include "reports/advice/pd-advice-write-private.h"
@@ -293,7 +294,7 @@ pd_advice_write_text (const PdAdvice *self, int verbose, guint width, GString *o
   g_return_if_fail (self != NULL && out != NULL);
 
   g_auto (PdAdviceView) view = pd_advice_view_new (self);
-  g_autofree char *command = pd_report_clean (self->report->command_line);
+  g_autofree char *command = pd_text_show (self->report->command_line);
   guint columns = width == 0 ? 80 : width;
 
   pd_report_write_head (self->report, verbose, out);

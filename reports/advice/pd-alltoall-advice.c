@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/advice/pd-alltoall-advice.h"
 
+#include "base/pd-text.h"
 #include "reports/emit/pd-table.h"
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-report-text.h"
@@ -260,7 +261,7 @@ pd_alltoall_advice_write_text (const PdAlltoallAdvice *self, int verbose, guint 
 {
   g_return_if_fail (self != NULL && out != NULL && self->shapes->len > 0);
 
-  g_autofree char *command = pd_report_clean (self->report->command_line);
+  g_autofree char *command = pd_text_show (self->report->command_line);
   g_autofree char *order = pd_alltoall_shapes_sort (self->shapes);
   guint columns = width == 0 ? 80 : width;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/advice/pd-choice.h"
 
+#include "base/pd-csv.h"
+#include "base/pd-text.h"
 #include "reports/advice/pd-advice-private.h"
 #include "reports/run/pd-report-rows.h"
 #include "reports/emit/pd-table.h"
@@ -200,12 +202,12 @@ add_line (PdTable *table, const PdChoice *self, const PdChoiceOption *option, Pd
 {
   const PdReportRun *run = best_run (option, c);
   const PdIntervalResult *root = pd_report_result (run, 0);
-  g_autofree char *machine = pd_report_clean (option->machine);
+  g_autofree char *machine = pd_text_show (option->machine);
 
   pd_table_add (table, machine);
   pd_table_add (table, option->shape);
   pd_table_take (table, g_strdup_printf ("%u", run->n_processors));
-  pd_table_take (table, pd_report_clean (run->grid));
+  pd_table_take (table, pd_text_show (run->grid));
   pd_table_take (table, pd_report_fixed (get_seconds (run), decimals));
   pd_table_take (table, pd_report_fixed (100 * root->efficiency, 1));
   pd_table_take (table, format_cost (pd_advice_get_cost (&self->criteria, run)));
@@ -236,9 +238,9 @@ write_criterion (const PdChoice *self, PdAdviceCriterion c, guint width, GString
   for (guint i = 0; i < ranked->len; i++)
     add_line (table, self, g_ptr_array_index (ranked, i), c, pd_report_decimals (largest));
   g_autofree char *name = name_option (best, best_run (best, c));
-  g_autofree char *clean = pd_report_clean (name);
+  g_autofree char *clean = pd_text_show (name);
   g_autofree char *why = pd_choice_explain (self, c);
-  g_autofree char *clean_why = pd_report_clean (why);
+  g_autofree char *clean_why = pd_text_show (why);
   g_string_append_printf (out, "%s: %s\n", title, clean);
   pd_report_append_wrapped (out, clean_why, "  ", width);
   g_string_append_c (out, '\n');
@@ -288,8 +290,8 @@ write_head (const PdChoice *self, int verbose, GString *out)
     {
       const PdChoiceOption *option = g_ptr_array_index (self->options, i);
       const PdChoiceOption *last = i > 0 ? g_ptr_array_index (self->options, i - 1) : NULL;
-      g_autofree char *machine = pd_report_clean (option->machine);
-      g_autofree char *text = pd_report_clean (option->report->machine_text);
+      g_autofree char *machine = pd_text_show (option->machine);
+      g_autofree char *text = pd_text_show (option->report->machine_text);
       if (last == NULL || g_strcmp0 (option->machine, last->machine) != 0)
         g_string_append_printf (out, "%s: %s\n", machine, text);
     }
@@ -301,7 +303,7 @@ static void
 write_messages (const PdChoiceOption *option, int verbose, GString *out)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *machine = pd_report_clean (option->machine);
+  g_autofree char *machine = pd_text_show (option->machine);
 
   pd_report_write_messages (option->report, verbose, text);
   if (text->len > 0)
@@ -327,7 +329,7 @@ pd_choice_write_text (const PdChoice *self, int verbose, guint width, GString *o
 {
   g_return_if_fail (self != NULL && out != NULL && self->options->len > 0);
 
-  g_autofree char *command = pd_report_clean (self->command_line);
+  g_autofree char *command = pd_text_show (self->command_line);
   guint columns = width == 0 ? 80 : width;
 
   write_head (self, verbose, out);
@@ -342,7 +344,7 @@ pd_choice_write_text (const PdChoice *self, int verbose, guint width, GString *o
                           self->criteria.price < 0 ? "processor-seconds" : "units of the price");
   for (guint i = 0; i < self->left_out->len; i++)
     {
-      g_autofree char *clean = pd_report_clean (g_ptr_array_index (self->left_out, i));
+      g_autofree char *clean = pd_text_show (g_ptr_array_index (self->left_out, i));
       g_string_append_printf (out, "Left out: %s\n", clean);
     }
   for (guint i = 0; i < self->options->len; i++)
@@ -441,9 +443,9 @@ pd_choice_write_csv (const PdChoice *self, GString *out)
         {
           const PdReportRun *run = pd_report_run (option->report, k);
           const PdIntervalResult *root = pd_report_result (run, 0);
-          pd_report_append_csv (out, option->machine);
+          pd_csv_append (out, option->machine);
           g_string_append_printf (out, ",%s,%u,", option->shape, run->n_processors);
-          pd_report_append_csv (out, run->grid);
+          pd_csv_append (out, run->grid);
           g_string_append_c (out, ',');
           pd_report_append_seconds (out, pd_advice_get_time (run));
           g_string_append_c (out, ',');

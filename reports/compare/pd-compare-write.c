@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/compare/pd-compare-private.h"
+#include "base/pd-text.h"
 #include "reports/emit/pd-emit.h"
 #include "reports/emit/pd-table.h"
 #include "intervals/pd-interval-rows.h"
@@ -148,7 +149,7 @@ write_lines (const GPtrArray *lines, const char *before, GString *out)
 {
   for (guint i = 0; i < lines->len; i++)
     {
-      g_autofree char *clean = pd_report_clean (g_ptr_array_index (lines, i));
+      g_autofree char *clean = pd_text_show (g_ptr_array_index (lines, i));
       g_string_append_printf (out, "%s%s\n", before, clean);
     }
 }
@@ -161,7 +162,7 @@ pd_compare_write_text (const PdCompare *self, guint width, GString *out)
   for (guint side = 0; side < 2; side++)
     {
       g_autofree char *text = pd_compare_describe_side (self, side);
-      g_autofree char *clean = pd_report_clean (text);
+      g_autofree char *clean = pd_text_show (text);
       g_string_append_printf (out, "%c  %s\n", side == 0 ? 'A' : 'B', clean);
     }
   write_lines (self->notes, "Note: ", out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/emit/pd-columns.h"
 
+#include "base/pd-text.h"
 #include "reports/emit/pd-format.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ append_head (PdColumns *self, const char *const *headings)
     {
       gboolean left = **headings == '<';
       g_string_append_printf (self->out, "<th scope=\"col\"%s>", left ? " class=\"l\"" : "");
-      pd_report_append_markup (self->out, *headings + left);
+      pd_report_append_shown (self->out, *headings + left);
       g_string_append (self->out, "</th>");
     }
   g_string_append (self->out, "</tr></thead>\n<tbody>\n");
@@ -106,13 +107,13 @@ add (PdColumns *self, const char *text, const char *markup, guint depth)
   if (self->at == 0)
     begin_row (self, depth);
   if (heading != NULL && self->table != NULL)
-    pd_table_take (self->table, pd_report_clean (text));
+    pd_table_take (self->table, pd_text_show (text));
   else if (heading != NULL && markup != NULL)
     g_string_append (self->out, markup);
   else if (heading != NULL)
     {
       g_string_append (self->out, heading[0] == '<' ? "<td class=\"l\">" : "<td>");
-      pd_report_append_markup (self->out, text);
+      pd_report_append_shown (self->out, text);
       g_string_append (self->out, "</td>");
     }
   self->at = (self->at + 1) % self->headings->len;
@@ -130,7 +131,7 @@ pd_columns_add_label (PdColumns *self, const char *label, guint depth)
   if (levels > 0)
     g_string_append_printf (markup, " style=\"--deep:%u\"", levels);
   g_string_append_c (markup, '>');
-  pd_report_append_markup (markup, label);
+  pd_report_append_shown (markup, label);
   g_string_append (markup, "</td>");
   add (self, text, markup->str, depth);
 }

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/emit/pd-format.h"
 
+#include "base/pd-text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -81,28 +83,21 @@ pd_report_append_wrapped (GString *out, const char *text, const char *indent, gu
   g_string_append_c (out, '\n');
 }
 
-char *
-pd_report_clean (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
-  GString *out = g_string_new (NULL);
-
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      gunichar c = g_utf8_get_char (p);
-      if (g_unichar_iscntrl (c))
-        g_string_append_c (out, '?');
-      else
-        g_string_append_unichar (out, c);
-    }
-  return g_string_free (out, FALSE);
-}
-
 static gboolean
 is_xml_character (gunichar c)
 {
   return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c <= 0xd7ff)
          || (c >= 0xe000 && c <= 0xfffd) || c >= 0x10000;
+}
+
+static void
+append_forbidden (GString *out, gunichar c)
+{
+  char character[7] = "";
+
+  g_unichar_to_utf8 (c, character);
+  g_autofree char *shown = pd_text_show (character);
+  g_string_append (out, shown);
 }
 
 void
@@ -114,8 +109,8 @@ pd_report_append_markup (GString *out, const char *text)
     {
       gunichar c = g_utf8_get_char (p);
       if (!is_xml_character (c))
-        g_string_append_unichar (out, 0xfffd);
-      else if (c < 0x20 || strchr ("<>&\"'", (int) (c < 0x80 ? c : 'x')) != NULL)
+        append_forbidden (out, c);
+      else if (pd_text_is_hidden (c) || strchr ("<>&\"'", (int) (c < 0x80 ? c : 'x')) != NULL)
         g_string_append_printf (out, "&#%u;", c);
       else
         g_string_append_unichar (out, c);
@@ -123,19 +118,9 @@ pd_report_append_markup (GString *out, const char *text)
 }
 
 void
-pd_report_append_csv (GString *out, const char *text)
+pd_report_append_shown (GString *out, const char *text)
 {
-  if (text == NULL || strpbrk (text, ",\"\r\n") == NULL)
-    {
-      g_string_append (out, text != NULL ? text : "");
-      return;
-    }
-  g_string_append_c (out, '"');
-  for (const char *p = text; *p != '\0'; p++)
-    {
-      if (*p == '"')
-        g_string_append_c (out, '"');
-      g_string_append_c (out, *p);
-    }
-  g_string_append_c (out, '"');
+  g_autofree char *shown = pd_text_show_lines (text);
+
+  pd_report_append_markup (out, shown);
 }

@@ -37,13 +37,6 @@ int pd_report_decimals (gdouble largest);
 char *pd_report_fixed (gdouble value, int decimals);
 
 /**
- * pd_report_clean:
- * Returns: (transfer full): @text, %NULL as "", as valid UTF-8 without control
- *   characters, which become "?".
- */
-char *pd_report_clean (const char *text);
-
-/**
  * pd_report_append_wrapped:
  * Appends the words of @text in lines of at most @width columns, each after @indent.
  */
@@ -52,14 +45,14 @@ void pd_report_append_wrapped (GString *out, const char *text, const char *inden
 /**
  * pd_report_append_markup:
  * Appends @text, %NULL as "", escaped for XML and HTML, elements and
- * attributes; what XML cannot hold becomes U+FFFD.
+ * attributes; characters that XML forbids are as pd_text_show() shows them.
  */
 void pd_report_append_markup (GString *out, const char *text);
 
 /**
- * pd_report_append_csv:
- * Appends @text, %NULL as "", as one field of RFC 4180.
+ * pd_report_append_shown:
+ * Appends @text, %NULL as "", for pages: as pd_text_show_lines() shows it, and as markup.
  */
-void pd_report_append_csv (GString *out, const char *text);
+void pd_report_append_shown (GString *out, const char *text);
 
 #endif

@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/pd-text.h"
 #include "reports/emit/pd-json.h"
 #include "reports/emit/pd-format.h"
 
 #define MAX_INDENT 24 /* deeper trees are not indented any further */
-
-static void
-append_quoted (GString *out, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
-
-  g_string_append_c (out, '"');
-  for (const char *p = valid; *p != '\0'; p++)
-    {
-      guchar c = (guchar) *p;
-      if (c == '"' || c == '\\')
-        g_string_append_printf (out, "\\%c", c);
-      else if (c < 0x20 || c == 0x7f)
-        g_string_append_printf (out, "\\u%04x", c);
-      else
-        g_string_append_c (out, *p);
-    }
-  g_string_append_c (out, '"');
-}
 
 void
 pd_json_begin (PdJson *json, const char *key)
@@ -33,7 +15,7 @@ pd_json_begin (PdJson *json, const char *key)
   json->first = FALSE;
   if (key == NULL)
     return;
-  append_quoted (json->out, key);
+  pd_text_append_json (json->out, key);
   g_string_append (json->out, ": ");
 }
 
@@ -70,7 +52,7 @@ pd_json_add_string (PdJson *json, const char *key, const char *text)
   if (text == NULL)
     g_string_append (json->out, "null");
   else
-    append_quoted (json->out, text);
+    pd_text_append_json (json->out, text);
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/emit/pd-plot.h"
 
+#include "base/pd-text.h"
 #include "reports/emit/pd-format.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@ G_DEFINE_QUARK (pd_plot_error_quark, pd_plot_error)
 char *
 pd_plot_quote (const char *text)
 {
-  g_autofree char *clean = pd_report_clean (text);
+  g_autofree char *clean = pd_text_show (text);
   g_auto (GStrv) parts = g_strsplit (clean, "'", -1);
   g_autofree char *joined = g_strjoinv ("''", parts);
 

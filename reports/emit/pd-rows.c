@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/emit/pd-emit.h"
+#include "base/pd-csv.h"
 #include "reports/emit/pd-xml.h"
 #include "reports/emit/pd-format.h"
 
@@ -90,7 +91,7 @@ void
 pd_field_append_csv (GString *out, const PdField *field, gconstpointer value)
 {
   if (pd_field_is_text (field))
-    pd_report_append_csv (out, PD_FIELD_AT (char *, value));
+    pd_csv_append (out, PD_FIELD_AT (char *, value));
   else if (pd_field_is_known (field, value))
     append_number (out, field, value);
 }
@@ -103,7 +104,7 @@ append_cell (const PdFieldAt *at, gpointer to)
   if (out->len > 0 && out->str[out->len - 1] != '\n')
     g_string_append_c (out, ',');
   if (at->value == NULL)
-    pd_report_append_csv (out, at->name);
+    pd_csv_append (out, at->name);
   else
     pd_field_append_csv (out, at->field, at->value);
 }

@@ -23,7 +23,7 @@ append_statements (GString *out, const PdReportRun *run, const PdIntervalResult 
   for (guint i = 0; i < statements->len; i++)
     {
       g_string_append (out, "<li>");
-      pd_report_append_markup (out, g_array_index (statements, PdStatement, i).text);
+      pd_report_append_shown (out, g_array_index (statements, PdStatement, i).text);
       g_string_append (out, "</li>\n");
     }
   g_string_append (out, "</ul>\n");
@@ -88,9 +88,9 @@ add_site (PdColumns *to, const PdReportRun *run, const PdCallSite *site, int dec
   g_autofree char *place = pd_report_site_place (run, site);
   g_autoptr (GString) cell = g_string_new ("<td class=\"l\"><b>");
 
-  pd_report_append_markup (cell, site->function);
+  pd_report_append_shown (cell, site->function);
   g_string_append (cell, "</b><br/><span class=\"dim\">");
-  pd_report_append_markup (cell, place);
+  pd_report_append_shown (cell, place);
   g_string_append (cell, "</span></td>");
   pd_columns_add_markup (to, NULL, cell->str);
   add_costs (to, &site->costs, decimals);

@@ -1,6 +1,7 @@
 /* The data of the charts of a page.
  * SPDX-License-Identifier: MIT */
 #include "reports/page/pd-page-data-private.h"
+#include "base/pd-text.h"
 #include "reports/page/pd-page-data.h"
 #include "reports/emit/pd-format.h"
 
@@ -31,14 +32,14 @@ pd_page_data_size (const char *text)
   return size;
 }
 
-/* "<", ">" and "&" would be markup, and XML has no U+FFFE and U+FFFF. */
+/* These would be markup. */
 static void
 append_character (GString *out, gunichar c)
 {
   if (c == '<' || c == '>' || c == '&')
     g_string_append_printf (out, "\\u%04x", c);
   else
-    g_string_append_unichar (out, c == 0xfffe || c == 0xffff ? 0xfffd : c);
+    g_string_append_unichar (out, c);
 }
 
 /* JSON can do without all of these; done at once, so that the size is known. */
@@ -56,7 +57,7 @@ void
 pd_page_data_string (PdPage *self, const char *key, const char *text)
 {
   gsize from = self->json.out->len;
-  g_autofree char *clean = text != NULL ? pd_report_clean (text) : NULL;
+  g_autofree char *clean = text != NULL ? pd_text_show (text) : NULL;
 
   if (clean != NULL && g_utf8_strlen (clean, -1) > MAX_TEXT)
     {

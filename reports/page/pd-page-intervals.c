@@ -118,8 +118,8 @@ add_characteristic (PdColumns *to, const PdReportRun *run, PdCharacteristic c)
   int decimals = pd_report_decimals (pd_time_sum_to_seconds (root->total_time));
   g_autoptr (GString) cell = g_string_new ("<td class=\"l\" title=\"");
 
-  pd_report_append_markup (cell, run->model == PD_MODEL_MPI && row->mpi != NULL ? row->mpi
-                                                                                : row->meaning);
+  pd_report_append_shown (cell,
+                          run->model == PD_MODEL_MPI && row->mpi != NULL ? row->mpi : row->meaning);
   g_string_append_printf (cell, "\">%s</td>", row->name);
   pd_columns_add_markup (to, NULL, cell->str);
   pd_columns_add_fixed (to, pd_time_sum_to_seconds (s->sum), decimals);

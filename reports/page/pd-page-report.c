@@ -149,9 +149,9 @@ add_head (PdPage *page, const PdReport *self)
   if (self->machine != NULL)
     {
       g_string_append (head, "<p>Machine: <b>");
-      pd_report_append_markup (head, self->machine);
+      pd_report_append_shown (head, self->machine);
       g_string_append (head, "</b> ");
-      pd_report_append_markup (head, self->machine_text);
+      pd_report_append_shown (head, self->machine_text);
       g_string_append (head, "</p>\n");
     }
   if (loss == NULL)
@@ -336,14 +336,14 @@ append_message (GString *out, const PdMergedMessage *m)
 
   g_string_append_printf (out, "<li class=\"%s\"><b>%s</b> ", is_warning ? "warning" : "note",
                           is_warning ? "warning" : "note");
-  pd_report_append_markup (out, m->first->text);
+  pd_report_append_shown (out, m->first->text);
   g_string_append (out, " <span class=\"dim\">[");
-  pd_report_append_markup (out, m->first->id);
+  pd_report_append_shown (out, m->first->id);
   g_string_append_printf (out, "], %" G_GUINT64_FORMAT " time%s", m->count,
                           m->count == 1 ? "" : "s");
   if (m->first->place[0] != '\0')
     g_string_append (out, m->count == 1 ? ", at " : ", first at ");
-  pd_report_append_markup (out, m->first->place);
+  pd_report_append_shown (out, m->first->place);
   g_string_append (out, "</span></li>\n");
 }
 
@@ -392,14 +392,14 @@ add_origin (PdPage *page, const PdReport *self)
 
   pd_page_begin_section (page, "origin", "How to reproduce this", NULL);
   g_string_append (out, "<pre><code>");
-  pd_report_append_markup (out, self->command_line);
+  pd_report_append_shown (out, self->command_line);
   g_string_append (out, "</code></pre>\n");
   if (self->inputs->len > 0)
     append_inputs (page, self);
   g_string_append (out, "<p class=\"dim\">Predictor " PD_VERSION);
   if (self->date != NULL)
     g_string_append (out, ", ");
-  pd_report_append_markup (out, self->date);
+  pd_report_append_shown (out, self->date);
   g_string_append (out, "</p>\n");
   pd_page_end_section (page);
 }

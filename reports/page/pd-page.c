@@ -23,7 +23,7 @@ void
 pd_page_append_element (GString *out, const char *tag, const char *text)
 {
   g_string_append_printf (out, "<%s>", tag);
-  pd_report_append_markup (out, text);
+  pd_report_append_shown (out, text);
   g_string_append_printf (out, "</%.*s>\n", (int) strcspn (tag, " "), tag);
 }
 
@@ -97,7 +97,7 @@ static void
 add_contents (PdPage *self, const char *id, const char *heading)
 {
   g_string_append_printf (self->contents, "<li><a href=\"#%s\">", id);
-  pd_report_append_markup (self->contents, heading);
+  pd_report_append_shown (self->contents, heading);
   g_string_append (self->contents, "</a></li>\n");
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/results/pd-plot-commands.h"
 
+#include "base/pd-text.h"
 #include "reports/emit/pd-plot.h"
 #include "reports/emit/pd-format.h"
 
@@ -53,7 +54,7 @@ pd_plot_append_curves (GString *out, const char *name, const PdPlotSeries *serie
 static void
 append_name (GString *out, const char *name)
 {
-  g_autofree char *clean = pd_report_clean (name);
+  g_autofree char *clean = pd_text_show (name);
 
   g_strdelimit (clean, "\" \t\\", '_');
   g_string_append_printf (out, "\"%s\"", clean);

@@ -2,6 +2,7 @@
 #include "reports/results/pd-results-chart.h"
 
 #include "base/pd-error.h"
+#include "base/pd-text.h"
 #include "reports/run/pd-distribution.h"
 #include "reports/results/pd-plot-commands.h"
 #include "reports/emit/pd-plot.h"
@@ -95,7 +96,7 @@ enum
 static void
 take_run (Rows *rows, sqlite3_stmt *s)
 {
-  g_ptr_array_add (rows->names, pd_report_clean ((const char *) sqlite3_column_text (s, 0)));
+  g_ptr_array_add (rows->names, pd_text_show ((const char *) sqlite3_column_text (s, 0)));
   for (int i = 0; i < N_CURVE_COLUMNS; i++)
     {
       gdouble number = sqlite3_column_double (s, i + 1);
@@ -194,7 +195,7 @@ take_shares (Rows *rows, sqlite3_stmt *s)
 static void
 take_run_shares (Rows *rows, sqlite3_stmt *s)
 {
-  g_autofree char *grid = pd_report_clean ((const char *) sqlite3_column_text (s, 1));
+  g_autofree char *grid = pd_text_show ((const char *) sqlite3_column_text (s, 1));
 
   g_ptr_array_add (rows->names, g_strdup_printf ("%" G_GINT64_FORMAT ": %s",
                                                  (gint64) sqlite3_column_int64 (s, 0), grid));

@@ -2,6 +2,7 @@
 #include "reports/results/pd-results-report.h"
 
 #include "base/pd-error.h"
+#include "base/pd-text.h"
 #include "reports/run/pd-report-sqlite.h"
 #include "reports/results/pd-results-read.h"
 #include "reports/results/pd-results-db.h"
@@ -15,7 +16,7 @@
 static char *
 get_text (sqlite3_stmt *s, int column)
 {
-  return pd_report_clean ((const char *) sqlite3_column_text (s, column));
+  return pd_text_show ((const char *) sqlite3_column_text (s, column));
 }
 
 static void

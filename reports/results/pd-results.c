@@ -1,6 +1,8 @@
 /* Reading result files again.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-csv.h"
 #include "base/pd-error.h"
+#include "base/pd-text.h"
 #include "reports/run/pd-efficiency.h"
 #include "reports/results/pd-results-private.h"
 #include "intervals/pd-interval-rows.h"
@@ -18,7 +20,7 @@
 static char *
 get_text (sqlite3_stmt *statement, int column)
 {
-  return pd_report_clean ((const char *) sqlite3_column_text (statement, column));
+  return pd_text_show ((const char *) sqlite3_column_text (statement, column));
 }
 
 static guint32
@@ -247,7 +249,7 @@ pd_results_write_csv (const char *path, gint64 run, GString *out, GError **error
       for (int i = 0; i < n; i++)
         {
           g_string_append (text, i > 0 ? "," : "");
-          pd_report_append_csv (text, (const char *) sqlite3_column_text (statement, i));
+          pd_csv_append (text, (const char *) sqlite3_column_text (statement, i));
         }
       g_string_append (text, "\r\n");
     }

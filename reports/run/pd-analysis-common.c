@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/run/pd-analysis-costs.h"
+#include "base/pd-text.h"
 #include "analyse/pd-sites.h"
 #include "analyse/pd-waits.h"
 #include "intervals/pd-interval-rows.h"
@@ -76,7 +77,7 @@ pd_report_site_place (const PdReportRun *run, const PdCallSite *site)
       g_free (place);
       place = g_strdup_printf ("%s:%" G_GINT64_FORMAT, site->file, site->line);
     }
-  return pd_report_clean (place[0] != '\0' ? place : "place unknown");
+  return pd_text_show (place[0] != '\0' ? place : "place unknown");
 }
 
 gboolean

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/run/pd-analysis-text.h"
 
+#include "base/pd-text.h"
 #include "reports/run/pd-analysis-costs.h"
 #include "reports/emit/pd-table.h"
 #include "analyse/pd-sites.h"
@@ -77,7 +78,7 @@ write_diagnosis (Writer *self)
   g_string_append (self->out, "Diagnosis\n");
   for (guint i = 0; i < statements->len; i++)
     {
-      g_autofree char *text = pd_report_clean (g_array_index (statements, PdStatement, i).text);
+      g_autofree char *text = pd_text_show (g_array_index (statements, PdStatement, i).text);
       write_paragraph (self, text);
     }
   g_string_append_c (self->out, '\n');
@@ -378,7 +379,7 @@ pd_report_write_analysis (const PdReport *self, const PdAnalysisShow *show, guin
                           GString *out)
 {
   const PdReportRun *run = pd_report_run (self, 0);
-  g_autofree char *command = pd_report_clean (self->command_line);
+  g_autofree char *command = pd_text_show (self->command_line);
   Writer writer = { .run = run, .show = show, .width = width == 0 ? 80 : width, .out = out };
 
   g_return_if_fail (run->analysis != NULL);

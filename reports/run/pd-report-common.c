@@ -1,6 +1,7 @@
 /* What the writers share: numbers, texts, rows of tables, comparisons.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-types.h"
+#include "base/pd-text.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
@@ -36,7 +37,7 @@ pd_report_mean (const PdIntervalResult *result, PdCharacteristic c)
 static char *
 describe_place (const PdIntervalKey *key)
 {
-  g_autofree char *file = pd_report_clean (key->file);
+  g_autofree char *file = pd_text_show (key->file);
 
   if (key->line <= 0)
     return g_steal_pointer (&file);
@@ -48,7 +49,7 @@ char *
 pd_report_interval_label (const PdIntervalKey *key)
 {
   g_autofree char *place = describe_place (key);
-  g_autofree char *name = pd_report_clean (key->name);
+  g_autofree char *name = pd_text_show (key->name);
   GString *text = g_string_new (pd_interval_type_name (key->type));
 
   if (name[0] != '\0' && strcmp (name, place) != 0) /* as readers call what has only a place */
@@ -131,7 +132,7 @@ pd_comparison_new (void)
 char *
 pd_report_describe_size (const PdReportRun *run)
 {
-  g_autofree char *grid = pd_report_clean (run->grid);
+  g_autofree char *grid = pd_text_show (run->grid);
   const char *s = run->n_processors == 1 ? "" : "s";
 
   if (run->model == PD_MODEL_MPI)
@@ -149,7 +150,7 @@ pd_report_compare (const PdReport *self)
       const PdReportRun *run = pd_report_run (self, i);
       const PdIntervalResult *root = pd_report_result (run, 0);
       PdComparedRun line = { .n_processors = run->n_processors,
-                             .grid = pd_report_clean (run->grid),
+                             .grid = pd_text_show (run->grid),
                              .seconds =
                                  pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum),
                              .efficiency = root->efficiency };

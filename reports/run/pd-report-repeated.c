@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-repeated.h"
 
+#include "base/pd-text.h"
 #include "reports/emit/pd-format.h"
 
 /* ---- efficiencies */
@@ -46,7 +47,7 @@ pd_report_write_efficiencies (const PdReport *self, guint width, GString *out)
         continue;
       g_autofree gdouble *values = pd_report_get_efficiencies (self, run);
       g_autofree char *processors = g_strdup_printf ("%u", run->n_processors);
-      g_autofree char *grid = pd_report_clean (run->grid);
+      g_autofree char *grid = pd_text_show (run->grid);
       pd_efficiency_add (&to, processors, 0, grid, n, values);
     }
   pd_efficiency_end (&to);

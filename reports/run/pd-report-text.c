@@ -1,6 +1,7 @@
 /* The report for people at a terminal.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-efficiency.h"
+#include "base/pd-text.h"
 #include "reports/run/pd-report-repeated.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
@@ -253,7 +254,7 @@ write_run (const PdReport *self, const PdReportRun *run, int verbose, guint widt
 static void
 write_line (GString *out, const char *name, const char *text)
 {
-  g_autofree char *clean = pd_report_clean (text);
+  g_autofree char *clean = pd_text_show (text);
 
   if (text != NULL && text[0] != '\0')
     g_string_append_printf (out, "%-8s %s\n", name, clean);
@@ -295,8 +296,8 @@ pd_report_write_messages (const PdReport *self, int verbose, GString *out)
   for (guint i = 0; i < limit; i++)
     {
       const PdMergedMessage *m = &g_array_index (merged, PdMergedMessage, i);
-      g_autofree char *text = pd_report_clean (m->first->text);
-      g_autofree char *place = pd_report_clean (m->first->place);
+      g_autofree char *text = pd_text_show (m->first->text);
+      g_autofree char *place = pd_text_show (m->first->place);
       g_string_append_printf (out, "%s: %s [%s]", severities[m->first->severity], text,
                               m->first->id);
       if (place[0] != '\0')
@@ -315,7 +316,7 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
   g_return_if_fail (self != NULL && out != NULL);
 
   g_autofree char *loss = pd_report_describe_loss (self);
-  g_autofree char *command = pd_report_clean (self->command_line);
+  g_autofree char *command = pd_text_show (self->command_line);
   guint columns = width == 0 ? 80 : width;
 
   pd_report_write_head (self, verbose, out);

@@ -1,6 +1,7 @@
 /* The sensitivity of a run in result files.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
+#include "base/pd-text.h"
 #include "reports/run/pd-sensitivity-private.h"
 #include "reports/run/pd-report-sqlite.h"
 #include "reports/emit/pd-format.h"
@@ -38,11 +39,11 @@ read_value (PdSensitivity *self, sqlite3_stmt *s, int column, const PdField *c, 
   switch (c->type)
     {
     case PD_FIELD_TEXT:
-      G_STRUCT_MEMBER (char *, row, c->offset) = pd_report_clean (text);
+      G_STRUCT_MEMBER (char *, row, c->offset) = pd_text_show (text);
       return TRUE;
     case PD_FIELD_KIND:
       {
-        g_autofree char *clean = pd_report_clean (text);
+        g_autofree char *clean = pd_text_show (text);
         G_STRUCT_MEMBER (const char *, row, c->offset) =
             g_string_chunk_insert_const (self->kinds, clean);
         return TRUE;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweep/study/pd-study-report.h"
 
+#include "base/pd-csv.h"
+#include "base/pd-text.h"
 #include "reports/emit/pd-plot.h"
 #include "reports/emit/pd-table.h"
 #include "reports/emit/pd-format.h"
@@ -117,7 +119,7 @@ begin_points (PdColumns *to, const PdStudyTable *table)
     return;
   for (guint a = 0; a < table->axes->len; a++)
     {
-      g_autofree char *name = pd_report_clean (get_axis (table, (gint) a)->name);
+      g_autofree char *name = pd_text_show (get_axis (table, (gint) a)->name);
       pd_columns_add_column (to, name, name);
     }
   for (PdMetric m = 0; m < PD_N_METRICS; m++)
@@ -175,12 +177,12 @@ write_grid (const PdChart *chart, const PdStudyTable *table, const GArray *cells
     }
   g_ptr_array_add (headings, g_strconcat ("<", x->name, NULL));
   for (guint b = 0; b < n_by; b++)
-    g_ptr_array_add (headings, pd_report_clean (g_ptr_array_index (by->texts, b)));
+    g_ptr_array_add (headings, pd_text_show (g_ptr_array_index (by->texts, b)));
   g_ptr_array_add (headings, NULL);
   g_autoptr (PdTable) lines = pd_table_new ((const char *const *) headings->pdata);
   for (guint i = 0; i < n_x; i++)
     {
-      pd_table_take (lines, pd_report_clean (g_ptr_array_index (x->texts, i)));
+      pd_table_take (lines, pd_text_show (g_ptr_array_index (x->texts, i)));
       for (guint b = 0; b < n_by; b++)
         pd_table_take (lines, rows[i * n_by + b] == G_MAXUINT
                                   ? g_strdup ("-")
@@ -255,7 +257,7 @@ static void
 write_chart (const PdChart *chart, const PdStudyTable *table, const PdStudyView *view, GString *out)
 {
   g_autofree char *title = pd_chart_title (chart, table);
-  g_autofree char *clean = pd_report_clean (title);
+  g_autofree char *clean = pd_text_show (title);
 
   g_string_append_printf (out, "\n%s\n", clean);
   append_reduced (chart, table, out);
@@ -282,12 +284,12 @@ pd_study_report_text (const PdStudyTable *table, const PdStudyView *view, GStrin
 {
   PdChart chart = view->chart;
   g_autofree char *head = pd_study_report_describe (table);
-  g_autofree char *path = pd_report_clean (table->path);
+  g_autofree char *path = pd_text_show (table->path);
 
   g_string_append_printf (out, "Study    %s, %s", path, head);
   for (guint i = 0; i < table->state.failures->len; i++)
     {
-      g_autofree char *clean = pd_report_clean (g_ptr_array_index (table->state.failures, i));
+      g_autofree char *clean = pd_text_show_lines (g_ptr_array_index (table->state.failures, i));
       g_string_append_printf (out, "%s\n", clean);
     }
   if (table->rows->len == 0)
@@ -319,7 +321,7 @@ pd_study_report_csv (const PdStudyTable *table, GString *out)
   for (guint a = 0; a < table->axes->len; a++)
     {
       g_string_append_c (out, ',');
-      pd_report_append_csv (out, get_axis (table, (gint) a)->name);
+      pd_csv_append (out, get_axis (table, (gint) a)->name);
     }
   g_string_append (out, ",processors");
   for (guint m = 0; m < PD_N_METRICS; m++)
@@ -332,8 +334,8 @@ pd_study_report_csv (const PdStudyTable *table, GString *out)
       for (guint a = 0; a < table->axes->len; a++)
         {
           g_string_append_c (out, ',');
-          pd_report_append_csv (out, g_ptr_array_index (get_axis (table, (gint) a)->texts,
-                                                        pd_study_table_place (table, i, a)));
+          pd_csv_append (out, g_ptr_array_index (get_axis (table, (gint) a)->texts,
+                                                 pd_study_table_place (table, i, a)));
         }
       g_string_append_printf (out, ",%u", row->n_processors);
       for (guint m = 0; m < PD_N_METRICS; m++)

@@ -1,6 +1,7 @@
 /* The values of an axis: lists, ranges and units.
  * SPDX-License-Identifier: MIT */
 
+#include "base/pd-number.h"
 #include "base/pd-units.h"
 #include "sweep/study/pd-study-values-private.h"
 
@@ -152,7 +153,7 @@ static gboolean
 parse_steps (const char *text, Steps *steps)
 {
   static const char *const scales[] = { NULL, "lin", "log" };
-  char *end;
+  gdouble value = 0;
 
   *steps = (Steps){ .scale = PD_SCALE_NONE };
   for (guint s = PD_SCALE_LINEAR; s <= PD_SCALE_LOGARITHMIC; s++)
@@ -164,9 +165,9 @@ parse_steps (const char *text, Steps *steps)
       }
   if ((*text != '+' && *text != 'x') || !(g_ascii_isdigit (text[1]) || text[1] == '.'))
     return FALSE;
-  gdouble value = g_ascii_strtod (text + 1, &end);
+  gboolean is_number = pd_number_parse_real (text + 1, &value);
   *(*text == '+' ? &steps->step : &steps->factor) = value;
-  return value > 0 && isfinite (value) && *end == '\0';
+  return is_number && value > 0;
 }
 
 /* Cuts @item at its two colons; whether it has the form of a range at all. */
@@ -174,12 +175,9 @@ static gboolean
 split_range (const char *item, char **parts)
 {
   const char *first = strchr (item, ':'), *last = strrchr (item, ':');
-  char *end;
 
-  if (first == NULL || last == first || strchr (first + 1, ':') != last)
-    return FALSE;
-  g_ascii_strtod (item, &end);
-  if (end == item)
+  if (first == NULL || last == first || strchr (first + 1, ':') != last
+      || pd_number_end (item + strspn (item, " \t")) == item + strspn (item, " \t"))
     return FALSE;
   parts[0] = g_strstrip (g_strndup (item, (gsize) (first - item)));
   parts[1] = g_strstrip (g_strndup (first + 1, (gsize) (last - first - 1)));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
+#include "base/pd-text.h"
 #include "sweep/study/pd-sobol.h"
 #include "sweep/study/pd-study-values-private.h"
 
@@ -76,7 +77,7 @@ is_text (const char *text)
   for (const char *p = text; *p != '\0'; p++)
     if (g_ascii_iscntrl (*p))
       return FALSE;
-  return g_utf8_validate (text, -1, NULL);
+  return pd_text_find_forbidden (text, strlen (text)) == NULL;
 }
 
 static gboolean
@@ -100,7 +101,8 @@ check_text (const char *name, const char *text, GError **error)
   if (is_text (text))
     return TRUE;
   g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_VALUES,
-               "'%s': a value is not UTF-8, or has control characters", name);
+               "'%s': the value '%s' is not UTF-8, or has characters that XML cannot hold", name,
+               text);
   return FALSE;
 }
 

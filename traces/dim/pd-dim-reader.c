@@ -7,6 +7,7 @@
  * within the other in all tasks, become intervals: of (type, value) the source
  * file is the type and the line is the value.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-number.h"
 #include "traces/dim/pd-dim-reader.h"
 #include "base/pd-error.h"
 #include "traces/dim/pd-dim-reader-private.h"
@@ -16,7 +17,6 @@
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef gboolean (*RecordFunc) (PdDimReader *self, const gint64 *values, guint n);
@@ -66,7 +66,7 @@ parse_seconds (PdDimReader *self, const char *p, gint64 *ps)
 {
   const char *end = p;
   char text[64];
-  char *behind;
+  gdouble seconds;
   PdTime time;
 
   while (*end != '\n')
@@ -76,8 +76,7 @@ parse_seconds (PdDimReader *self, const char *p, gint64 *ps)
     return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "expected a burst's seconds");
   memcpy (text, p, n);
   text[n] = '\0';
-  gdouble seconds = g_ascii_strtod (text, &behind);
-  if (*behind != '\0' || !isfinite (seconds) || g_ascii_isspace (*text))
+  if (!pd_number_parse_real (text, &seconds))
     return pd_dim_reader_fail (self, PD_TRACE_ERROR_SYNTAX, "'%s': expected a burst's seconds",
                                text);
   if (!pd_time_from_seconds (seconds, &time))

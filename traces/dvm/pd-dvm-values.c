@@ -1,5 +1,6 @@
 /* The text of a value, by its kind.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-number.h"
 #include "traces/dvm/pd-dvm-lexer.h"
 #include "traces/dvm/pd-dvm-values.h"
 
@@ -68,19 +69,10 @@ pd_dvm_parse_float (PdDvmText text, gdouble *value)
 {
   char buffer[400]; /* printf's %f of the largest double has 317 characters */
   gsize n = pd_dvm_text_length (text);
-  gdouble number;
-  char *end;
 
   if (n == 0 || n >= sizeof buffer)
     return FALSE;
-  for (gsize i = 0; i < n; i++)
-    if (memchr ("0123456789.+-eE", text.begin[i], 15) == NULL)
-      return FALSE;
   memcpy (buffer, text.begin, n);
   buffer[n] = '\0';
-  number = g_ascii_strtod (buffer, &end);
-  if (end != buffer + n || !(number <= G_MAXDOUBLE && number >= -G_MAXDOUBLE))
-    return FALSE;
-  *value = number;
-  return TRUE;
+  return strlen (buffer) == n && pd_number_parse_real (buffer, value);
 }

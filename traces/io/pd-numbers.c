@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/io/pd-numbers.h"
 
+#include "base/pd-number.h"
+
 #include <string.h>
 
 #define MAX_DIGITS 15
@@ -19,16 +21,13 @@ read_slowly (const char *text, const char *end, gdouble *value)
   char copy[64];
   gsize n = (gsize) (end - text);
   g_autofree char *longer = NULL;
-  char *from = copy, *stop;
+  char *from = copy;
 
-  if (n == 0 || g_ascii_isspace (*text))
-    return FALSE;
   if (n >= sizeof copy)
     from = longer = g_malloc (n + 1);
   memcpy (from, text, n);
   from[n] = '\0';
-  *value = g_ascii_strtod (from, &stop);
-  return stop == from + n;
+  return strlen (from) == n && pd_number_parse_real (from, value);
 }
 
 /* The exponent from behind the "e"; FALSE if it is none, or a large one. */

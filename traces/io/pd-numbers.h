@@ -35,14 +35,14 @@ pd_numbers_read_int (const char *text, const char *end, gint64 *value)
 
 /**
  * pd_numbers_read_double:
- * @text: a decimal number as strtod() reads it in the C locale
+ * @text: a number as pd_number_parse_real() reads it
  * @end: behind its last byte
  * @value: (out): the nearest double
  *
  * Numbers of up to 15 digits with small exponents are computed exactly without
  * strtod().
  *
- * Returns: %FALSE if @text to @end is no number.
+ * Returns: %FALSE if @text to @end is no finite number.
  */
 gboolean pd_numbers_read_double (const char *text, const char *end, gdouble *value);
 

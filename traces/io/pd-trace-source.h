@@ -21,6 +21,13 @@ typedef struct
 PdInput *pd_trace_source_open (const PdTraceSource *source, GError **error);
 
 /**
+ * pd_trace_source_is_file:
+ * Returns: whether @source is one file, or bytes: not a folder, and not what the names of several
+ *   files begin with.
+ */
+gboolean pd_trace_source_is_file (const PdTraceSource *source);
+
+/**
  * pd_trace_source_get_name:
  * Returns: (transfer none): what messages call @source.
  */

@@ -82,10 +82,8 @@ find_match (const PdTraceProbe *probe)
 static PdInput *
 open_first (const PdTraceSource *source, GError **error)
 {
-  gboolean is_file = source->bytes != NULL || strcmp (source->path, "-") == 0
-                     || (g_file_test (source->path, G_FILE_TEST_EXISTS)
-                         && !g_file_test (source->path, G_FILE_TEST_IS_DIR));
-  g_auto (GStrv) files = is_file ? NULL : pd_allprof_find_files (source->path);
+  g_auto (GStrv) files =
+      pd_trace_source_is_file (source) ? NULL : pd_allprof_find_files (source->path);
 
   return files != NULL ? pd_input_new_from_file (files[0], error)
                        : pd_trace_source_open (source, error);

@@ -7,7 +7,6 @@
 #include "traces/text/pd-text-values-private.h"
 #include "traces/text/pd-text-words-private.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- requests */
@@ -82,8 +81,7 @@ pd_text_read_amount (PdText *self, PdTextSpan span, PdAmount *amount, GError **e
 {
   if (self->unit == PD_AMOUNT_TIME)
     return pd_text_time (span, &amount->time, error);
-  return (pd_numbers_read_double (span.p, span.end, &amount->flops) && isfinite (amount->flops)
-          && amount->flops >= 0)
+  return (pd_numbers_read_double (span.p, span.end, &amount->flops) && amount->flops >= 0)
          || pd_text_refuse (span, "computation", "a number of operations, as 1e6", error);
 }
 

@@ -1,5 +1,6 @@
 /* Words and values of the text form.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-text.h"
 #include "base/pd-units.h"
 #include "traces/io/pd-numbers.h"
 #include "traces/text/pd-text-reader-private.h"
@@ -56,7 +57,7 @@ pd_text_refuse (PdTextSpan span, const char *what, const char *expected, GError 
   else
     {
       g_autofree char *text = g_strndup (span.p, (gsize) MIN (span.end - span.p, 40));
-      g_autofree char *shown = g_strescape (text, "\"");
+      g_autofree char *shown = pd_text_show (text);
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_SYNTAX, "the %s is '%s', expected %s",
                    what, shown, expected);
     }

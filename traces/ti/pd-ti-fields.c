@@ -1,5 +1,6 @@
 /* Fields of a line of a time-independent trace.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-text.h"
 #include "traces/ti/pd-ti-private.h"
 #include "traces/ti/pd-ti-fields-private.h"
 
@@ -46,7 +47,7 @@ refuse (const PdTiFields *fields, const char *what, const char *kind, GError **e
   else
     {
       g_autofree char *text = g_strndup (fields->p, (gsize) n);
-      g_autofree char *shown = g_strescape (text, NULL);
+      g_autofree char *shown = pd_text_show (text);
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_SYNTAX, "the %s is '%s', expected %s",
                    what, shown, kind);
     }
@@ -61,7 +62,7 @@ pd_ti_take_double (PdTiFields *fields, const char *what, gdouble *value, GError 
   if (!pd_ti_has_more (fields))
     return refuse (fields, what, "a number", error);
   end = find_field_end (fields);
-  if (!pd_numbers_read_double (fields->p, end, value) || !isfinite (*value))
+  if (!pd_numbers_read_double (fields->p, end, value))
     return refuse (fields, what, "a number", error);
   fields->p = end;
   return TRUE;

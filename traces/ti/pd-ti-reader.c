@@ -1,6 +1,7 @@
 /* Time-independent traces of SimGrid: one file of all ranks, or a list that
  * names one such file or a file for each rank.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-text.h"
 #include "traces/io/pd-lines.h"
 #include "traces/ti/pd-ti-private.h"
 #include "traces/program/pd-program-builder.h"
@@ -62,7 +63,7 @@ read_action (Actions *self, PdTiFields *fields, GError **error)
           return ti->action->read (ti, fields, error);
         }
       g_autofree char *text = g_strndup (name, MIN ((gsize) (fields->p - name), 40));
-      g_autofree char *shown = g_strescape (text, NULL);
+      g_autofree char *shown = pd_text_show (text);
       gboolean cut = self->is_last && pd_ti_action_may_begin (name, (gsize) (fields->p - name));
       g_set_error (error, PD_TRACE_ERROR, cut ? PD_TRACE_ERROR_SYNTAX : PD_TRACE_ERROR_FORMAT,
                    "unknown action '%s'", shown);

@@ -1,6 +1,8 @@
 /* Reading block files, and finding lists in them.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
+#include "base/pd-number.h"
+#include "base/pd-text.h"
 #include "predictor/dvm/layout/pd-block-file.h"
 
 #include <string.h>
@@ -41,7 +43,7 @@ show (const char *word)
 {
   g_autofree char *start = g_strndup (word, 40);
 
-  return g_strescape (start, NULL);
+  return pd_text_show (start);
 }
 
 /* ---- numbers */
@@ -53,16 +55,10 @@ parse_int (const char *word, gint64 least, gint64 *value)
          && g_ascii_string_to_signed (word, 10, least, G_MAXINT64, value, NULL);
 }
 
-/* No infinities, no hexadecimal numbers. */
 static gboolean
 parse_double (const char *word, gdouble *value)
 {
-  char *end;
-
-  if (*word == '\0' || word[strspn (word, "0123456789.+-eE")] != '\0')
-    return FALSE;
-  *value = g_ascii_strtod (word, &end);
-  return *end == '\0' && *value >= 0 && *value <= G_MAXDOUBLE;
+  return pd_number_parse_real (word, value) && *value >= 0;
 }
 
 /* "VALUE" or "COUNT*VALUE" */

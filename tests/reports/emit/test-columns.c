@@ -43,8 +43,8 @@ test_text (void)
 
   g_assert_cmpstr (text, ==,
                    "Name    N  Text only  Share%\n"
-                   "a & b  10       t<?>    50.0  ####################\n"
-                   "  c     0       t<?>       -\n");
+                   "a & b  10    t<\\x01>    50.0  ####################\n"
+                   "  c     0    t<\\x01>       -\n");
 }
 
 static void

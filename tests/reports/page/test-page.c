@@ -141,7 +141,7 @@ test_data_values (void)
   g_assert_null (strpbrk (data, "<>&"));
   g_autofree char *inner = extract (data, "$.key");
   g_assert_nonnull (inner);
-  assert_value (inner, "$.text", "</script><b>\"it's\" & \\ ]]> \xef\xbf\xbd ?\xc3\xa9?<!--");
+  assert_value (inner, "$.text", "</script><b>\"it's\" & \\ ]]> \\xff \\x01\xc3\xa9\\n<!--");
   assert_value (inner, "$.none", NULL);
   assert_value (inner, "$.nan", NULL);
   assert_value (inner, "$.values", "[1.5,null,null,null,-0.25,1e-12]");
@@ -189,9 +189,7 @@ test_data_characters (void)
                        "a\xef\xbf\xbe"
                        "b\xef\xbf\xbf");
   g_autofree char *text = write_page (page), *data = get_data (text);
-  assert_value (data, "$.odd",
-                "a\xef\xbf\xbd"
-                "b\xef\xbf\xbd");
+  assert_value (data, "$.odd", "a\\ufffeb\\uffff");
   assert_well_formed (text);
 }
 
