@@ -247,7 +247,7 @@ test_consumers (void)
 /* ---- the file */
 
 static const char expected[] =
-    "{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"program\":\"a \\u0022b\\u0022\\u000a\","
+    "{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"program\":\"a \\\"b\\\"\\u000a\","
     "\"version\":\"predictor " PD_VERSION "\",\"ranks\":3,\"ranks_selected\":1,"
     "\"execution_time_us\":0.00007,\"window_us\":[0.00001,0.00007],\"messages_left_out\":2},\n"
     "\"traceEvents\":[\n"

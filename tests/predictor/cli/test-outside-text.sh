@@ -138,7 +138,7 @@ for number in 0x1p10 inf nan infinity 1e9x; do
   refused "number/text/$number" 1 "number.txt:3" run number.txt -m ideal
   sed "s/^1:0:0:0.01.*/1:0:0:$number/" "$root/tests/golden/in/halo.dim" >number.dim
   refused "number/dim/$number" 1 "number.dim:4" run number.dim -m ideal
-  awk -F, -v OFS=, -v number="$number" '/^transfer,/ && !done { $8 = number; done = 1 } { print }' \
+  awk -F, -v OFS=, -v number="$number" '/^transfer,/ && !done { $9 = number; done = 1 } { print }' \
     "$root/tests/data/measure-transfer.csv" >number.csv
   refused "number/sheet/$number" 1 "number.csv:" machine fit number.csv -o number.xml
   refused "number/flops/$number" 2 "--flops" run plain.ti -m ideal --flops "$number"
