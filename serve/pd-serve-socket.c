@@ -100,7 +100,7 @@ pd_serve_listen (const char *path, GError **error)
 
 /* ---- packets */
 
-/* Room for one file descriptor, aligned. */
+/* Room for one file descriptor, aligned. On 64 bits, two fit. */
 typedef union
 {
   struct cmsghdr head;
@@ -134,18 +134,28 @@ pd_serve_send (int fd, const PdServeMessage *message, int passed)
   return sent >= 0 && (gsize) sent == part.iov_len;
 }
 
-/* The file descriptor of a message; further ones, which nobody sends, are closed by the
- * system for want of room. */
+/* The first file descriptor of a message. Further ones, which nobody sends, are closed: here
+ * those that there was room for, and by the system the others. */
 static int
 take_passed (struct msghdr *head)
 {
-  struct cmsghdr *control = CMSG_FIRSTHDR (head);
-  int fd = -1;
+  int first = -1, fd;
 
-  if (control != NULL && control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_RIGHTS
-      && control->cmsg_len == CMSG_LEN (sizeof fd))
-    memcpy (&fd, CMSG_DATA (control), sizeof fd);
-  return fd;
+  for (struct cmsghdr *control = CMSG_FIRSTHDR (head); control != NULL;
+       control = CMSG_NXTHDR (head, control))
+    {
+      if (control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS)
+        continue;
+      for (gsize i = 0; CMSG_LEN ((i + 1) * sizeof fd) <= control->cmsg_len; i++)
+        {
+          memcpy (&fd, CMSG_DATA (control) + i * sizeof fd, sizeof fd);
+          if (first < 0)
+            first = fd;
+          else
+            close (fd);
+        }
+    }
+  return first;
 }
 
 gboolean

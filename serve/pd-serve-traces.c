@@ -167,7 +167,9 @@ start_waiting (PdServeTraces *self)
         n_parsers++;
       else
         {
+          /* refused for want of descriptors or memory, which is nothing to remember */
           pd_serve_parse_end (trace);
+          trace->is_old = TRUE;
           changed = TRUE;
         }
     }

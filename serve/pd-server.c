@@ -11,13 +11,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* Who waits for a trace hears so often that it is being parsed. */
 #define WAIT_SECONDS 1
+
+/* So many file descriptors are kept from new clients, for what those that are there ask. */
+#define N_KEPT 64
+
+/* So many new clients at most come in, and so many others are heard, before the next turn. */
+#define N_AT_ONCE 64
 
 /* A client. */
 typedef struct
@@ -33,7 +41,10 @@ struct _PdServer
   char *lock_path;
   int lock;
   int listener;
+  int spare;  /* closed for a moment to refuse a client when there is no other */
+  int max_fd; /* of a client */
   GPtrArray *clients;
+  int epoll; /* of them all: the time of a turn does not grow with those that say nothing */
   PdServeTraces *traces;
   GArray *polls;
   gint64 notified; /* when those who wait were told so last */
@@ -58,6 +69,8 @@ close_all (gpointer data)
 
   close (self->listener);
   close (self->lock);
+  close (self->spare);
+  close (self->epoll);
   for (guint i = 0; i < self->clients->len; i++)
     close (((Client *) g_ptr_array_index (self->clients, i))->fd);
 }
@@ -137,6 +150,22 @@ remove_left (const char *path, GError **error)
   return FALSE;
 }
 
+static int
+open_spare (void)
+{
+  return open ("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static int
+find_max_fd (void)
+{
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > G_MAXINT)
+    return G_MAXINT;
+  return (int) (limit.rlim_cur - MIN (N_KEPT, limit.rlim_cur / 4));
+}
+
 PdServer *
 pd_server_new (const char *path, GError **error)
 {
@@ -146,7 +175,15 @@ pd_server_new (const char *path, GError **error)
   if (lock < 0)
     return NULL;
   int listener = remove_left (path, error) ? pd_serve_listen (path, error) : -1;
-  if (listener < 0)
+  int epoll = listener >= 0 ? epoll_create1 (EPOLL_CLOEXEC) : -1;
+  if (listener >= 0 && epoll < 0)
+    {
+      g_set_error (error, PD_SERVE_ERROR, PD_SERVE_ERROR_SOCKET, "cannot wait for clients: %s",
+                   g_strerror (errno));
+      unlink (path);
+      close (listener);
+    }
+  if (epoll < 0)
     {
       unlink (lock_path);
       close (lock);
@@ -157,6 +194,9 @@ pd_server_new (const char *path, GError **error)
   self->lock_path = g_steal_pointer (&lock_path);
   self->lock = lock;
   self->listener = listener;
+  self->epoll = epoll;
+  self->spare = open_spare ();
+  self->max_fd = find_max_fd ();
   self->clients = g_ptr_array_new_with_free_func (client_free);
   self->polls = g_array_new (FALSE, FALSE, sizeof (struct pollfd));
   self->traces = pd_serve_traces_new (g_get_num_processors (), close_all, self);
@@ -171,6 +211,8 @@ pd_server_free (PdServer *self)
   unlink (self->path);
   unlink (self->lock_path);
   close (self->listener);
+  close (self->spare);
+  close (self->epoll);
   pd_serve_traces_free (self->traces);
   g_ptr_array_unref (self->clients);
   g_array_unref (self->polls);
@@ -370,39 +412,80 @@ take_message (PdServer *self, Client *client)
     }
 }
 
-/* Whatever it held is free. */
+/* Whatever it held is free. A process that parses may still have its connection open. */
 static void
-remove_client (PdServer *self, guint i)
+remove_client (PdServer *self, Client *client)
 {
-  const Client *client = g_ptr_array_index (self->clients, i);
-
+  epoll_ctl (self->epoll, EPOLL_CTL_DEL, client->fd, NULL);
   if (client->waits_for != 0)
     pd_serve_traces_release (self->traces, client->waits_for);
   for (guint k = 0; k < client->held->len; k++)
     pd_serve_traces_release (self->traces, g_array_index (client->held, guint64, k));
-  g_ptr_array_remove_index (self->clients, i);
+  g_ptr_array_remove_fast (self->clients, client);
 }
 
 /* ---- the loop */
 
-/* FALSE if there is no room for another, so that the listener waits a while. */
 static gboolean
-accept_client (PdServer *self)
+is_exhausted (int number)
+{
+  return number == EMFILE || number == ENFILE || number == ENOMEM || number == ENOBUFS;
+}
+
+/* The next that waits; -1 = there is none. One that there is no file descriptor for gets that
+ * of the spare one, and loses it at once: what is refused parses for itself, and what waits
+ * would do so in vain. */
+static int
+accept_next (PdServer *self)
 {
   int fd = accept4 (self->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-  if (fd < 0)
-    return errno != EMFILE && errno != ENFILE && errno != ENOMEM && errno != ENOBUFS;
-  if (!pd_serve_check_peer (fd, NULL))
-    {
-      close (fd);
-      return TRUE;
-    }
+  if (fd >= 0 || !is_exhausted (errno))
+    return fd;
+  close (self->spare);
+  fd = accept4 (self->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (fd >= 0)
+    close (fd);
+  else
+    g_usleep (1000); /* others have taken it: the next attempt is not at once */
+  self->spare = open_spare ();
+  return -1;
+}
+
+/* The number of a file descriptor is the least that is free. */
+static void
+add_client (PdServer *self, int fd)
+{
   Client *client = g_new0 (Client, 1);
+  struct epoll_event event = { .events = EPOLLIN, .data.ptr = client };
+
   client->fd = fd;
   client->held = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_ptr_array_add (self->clients, client);
-  return TRUE;
+  if (fd < self->max_fd && pd_serve_check_peer (fd, NULL)
+      && epoll_ctl (self->epoll, EPOLL_CTL_ADD, fd, &event) == 0)
+    g_ptr_array_add (self->clients, client);
+  else
+    client_free (client);
+}
+
+static void
+accept_clients (PdServer *self)
+{
+  int fd;
+
+  for (guint i = 0; i < N_AT_ONCE && (fd = accept_next (self)) >= 0; i++)
+    add_client (self, fd);
+}
+
+static void
+take_messages (PdServer *self)
+{
+  struct epoll_event events[N_AT_ONCE];
+  int n = epoll_wait (self->epoll, events, N_AT_ONCE, 0);
+
+  for (int i = 0; i < n; i++)
+    if (!take_message (self, events[i].data.ptr))
+      remove_client (self, events[i].data.ptr);
 }
 
 /* Those who wait hear that they still do, or get what has become ready. */
@@ -420,32 +503,28 @@ notify_waiting (PdServer *self, gboolean only_answers)
       if (ok && client->waits_for != 0 && !only_answers)
         ok = pd_serve_send (client->fd, &wait, -1);
       if (!ok)
-        remove_client (self, i);
+        remove_client (self, client);
     }
 }
 
-/* First the listener, then clients in their order, then processes that parse. */
+/* First the listener, then all clients, then processes that parse. */
 static void
-fill_polls (PdServer *self, gboolean has_room)
+fill_polls (PdServer *self)
 {
+  const struct pollfd first[] = { { .fd = self->listener, .events = POLLIN },
+                                  { .fd = self->epoll, .events = POLLIN } };
+
   g_array_set_size (self->polls, 0);
-  struct pollfd poll = { .fd = has_room ? self->listener : -1, .events = POLLIN };
-  g_array_append_val (self->polls, poll);
-  for (guint i = 0; i < self->clients->len; i++)
-    {
-      poll.fd = ((const Client *) g_ptr_array_index (self->clients, i))->fd;
-      g_array_append_val (self->polls, poll);
-    }
+  g_array_append_vals (self->polls, first, G_N_ELEMENTS (first));
   pd_serve_traces_add_polls (self->traces, self->polls);
 }
 
 static gboolean
-step (PdServer *self, gboolean *has_room, const sigset_t *mask, GError **error)
+step (PdServer *self, const sigset_t *mask, GError **error)
 {
   struct timespec patience = { .tv_sec = WAIT_SECONDS };
 
-  fill_polls (self, *has_room);
-  guint n_clients = self->clients->len;
+  fill_polls (self);
   struct pollfd *polls = (struct pollfd *) (void *) self->polls->data;
   int n = ppoll (polls, self->polls->len, &patience, mask);
   if (n < 0 && errno != EINTR)
@@ -454,10 +533,10 @@ step (PdServer *self, gboolean *has_room, const sigset_t *mask, GError **error)
                    g_strerror (errno));
       return FALSE;
     }
-  for (guint i = n_clients; n > 0 && i-- > 0;)
-    if (polls[1 + i].revents != 0 && !take_message (self, g_ptr_array_index (self->clients, i)))
-      remove_client (self, i);
-  *has_room = n <= 0 || polls[0].revents == 0 || accept_client (self);
+  if (n > 0 && polls[1].revents != 0)
+    take_messages (self);
+  if (n > 0 && polls[0].revents != 0)
+    accept_clients (self);
   gboolean changed = pd_serve_traces_update (self->traces);
   gboolean is_time = g_get_monotonic_time () - self->notified >= WAIT_SECONDS * G_USEC_PER_SEC;
   if (is_time)
@@ -471,10 +550,8 @@ gboolean
 pd_server_run (PdServer *self, const volatile sig_atomic_t *stop, const sigset_t *mask,
                GError **error)
 {
-  gboolean has_room = TRUE;
-
   while (*stop == 0 && !self->at_end)
-    if (!step (self, &has_room, mask, error))
+    if (!step (self, mask, error))
       return FALSE;
   return TRUE;
 }

@@ -22,8 +22,8 @@ static const char summary[] =
     "socket in $PREDICTOR_SERVER.\n\n"
     "Example: predictor serve --socket ./traces.socket heat2d.ptr.gz ring.ti";
 
-/* How many clients and traces it is ready for. */
-#define MAX_FILES 4096
+/* How many clients and traces it is ready for, if the system lets it. */
+#define MAX_FILES 65536
 
 typedef struct
 {

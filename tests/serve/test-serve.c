@@ -15,12 +15,15 @@
 #include "traces/open/pd-trace-read.h"
 #include "traces/open/pd-dvm-open.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <grp.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -40,6 +43,15 @@ typedef struct
 
 /* ---- a server */
 
+/* @max_files: how many file descriptors it may have; 0 = as many as this process */
+static void
+limit_files (gsize max_files)
+{
+  const struct rlimit limit = { max_files, max_files };
+
+  g_assert_true (max_files == 0 || setrlimit (RLIMIT_NOFILE, &limit) == 0);
+}
+
 static void
 serve_for_ever (const char *path)
 {
@@ -55,13 +67,16 @@ serve_for_ever (const char *path)
 }
 
 static void
-start_server (Fixture *f)
+start_limited_server (Fixture *f, gsize max_files)
 {
   int fd = -1;
 
   f->server = fork ();
   if (f->server == 0)
-    serve_for_ever (f->socket);
+    {
+      limit_files (max_files);
+      serve_for_ever (f->socket);
+    }
   for (int i = 0; i < 10000 && fd < 0; i++)
     {
       fd = pd_serve_connect (f->socket, NULL);
@@ -70,6 +85,12 @@ start_server (Fixture *f)
     }
   g_assert_cmpint (fd, >=, 0);
   close (fd);
+}
+
+static void
+start_server (Fixture *f)
+{
+  start_limited_server (f, 0);
 }
 
 /* Returns what waitpid() says. */
@@ -520,6 +541,210 @@ test_foreign_socket (Fixture *f, gconstpointer data)
     }
 }
 
+/* ---- clients that mean harm, and too many of them */
+
+static guint
+count_files (const Fixture *f)
+{
+  g_autofree char *folder = g_strdup_printf ("/proc/%ld/fd", (glong) f->server);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+
+  g_assert_nonnull (dir);
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+/* Until the server has closed all that it is about to close: after an answer, before the end
+ * of a connection has reached it. */
+static guint
+count_files_settled (const Fixture *f)
+{
+  guint n = count_files (f);
+
+  for (guint same = 0; same < 50; same++)
+    {
+      g_usleep (1000);
+      guint now = count_files (f);
+      if (now != n)
+        same = 0;
+      n = now;
+    }
+  return n;
+}
+
+#define MAX_PASSED 40
+
+/* A question about the status with @n file descriptors that nobody asked for. */
+static void
+send_files (int fd, guint n)
+{
+  const PdServeMessage question = { .kind = PD_SERVE_STATUS };
+  guint8 packet[PD_SERVE_MAX_PACKET];
+  struct iovec part = { packet, pd_serve_message_write (&question, packet) };
+  union
+  {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE (MAX_PASSED * sizeof (int))];
+  } control = { .head = { CMSG_LEN (n * sizeof fd), SOL_SOCKET, SCM_RIGHTS } };
+  const struct msghdr head = { .msg_iov = &part,
+                               .msg_iovlen = 1,
+                               .msg_control = &control,
+                               .msg_controllen = CMSG_SPACE (n * sizeof fd) };
+
+  for (guint i = 0; i < n; i++)
+    memcpy (CMSG_DATA (&control.head) + i * sizeof fd, &fd, sizeof fd);
+  g_assert_cmpint (sendmsg (fd, &head, MSG_NOSIGNAL), ==, (gssize) part.iov_len);
+}
+
+/* The kind of the next message that does not say to wait; -1 = the end came. */
+static int
+hear (int fd)
+{
+  struct pollfd one = { .fd = fd, .events = POLLIN };
+  guint8 packet[PD_SERVE_MAX_PACKET];
+  PdServeMessage message;
+  int passed;
+
+  do
+    {
+      g_assert_cmpint (poll (&one, 1, 20000), ==, 1);
+      if (!pd_serve_receive (fd, packet, &message, &passed, NULL))
+        return -1;
+      if (passed >= 0)
+        close (passed);
+    }
+  while (message.kind == PD_SERVE_WAIT);
+  return (int) message.kind;
+}
+
+static int
+ask (int fd, const PdServeMessage *question)
+{
+  return pd_serve_send (fd, question, -1) ? hear (fd) : -1;
+}
+
+static void
+test_passed_files (Fixture *f, gconstpointer data)
+{
+  static const guint numbers[] = { 1, 2, 3, MAX_PASSED };
+  int clients[50];
+
+  (void) data;
+  expect_status (f, "clients", "0");
+  guint before = count_files_settled (f);
+  for (guint i = 0; i < G_N_ELEMENTS (clients); i++)
+    {
+      clients[i] = pd_serve_connect (f->socket, NULL);
+      send_files (clients[i], numbers[i % G_N_ELEMENTS (numbers)]);
+      g_assert_cmpint (hear (clients[i]), ==, PD_SERVE_REPORT);
+    }
+  /* one for each, which is its connection */
+  g_assert_cmpuint (count_files_settled (f), ==, before + G_N_ELEMENTS (clients));
+  for (guint i = 0; i < G_N_ELEMENTS (clients); i++)
+    close (clients[i]);
+  expect_status (f, "clients", "0");
+  g_assert_cmpuint (count_files_settled (f), ==, before);
+}
+
+static const PdServeMessage ask_status = { .kind = PD_SERVE_STATUS };
+
+/* Connects until somebody is refused. Returns the others. */
+static GArray *
+connect_many (const Fixture *f)
+{
+  GArray *clients = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (guint i = 0; i < 1000; i++)
+    {
+      int fd = pd_serve_connect (f->socket, NULL);
+      g_assert_cmpint (fd, >=, 0);
+      if (ask (fd, &ask_status) < 0)
+        {
+          close (fd);
+          return clients;
+        }
+      g_array_append_val (clients, fd);
+    }
+  g_assert_not_reached ();
+}
+
+static void
+disconnect_all (const Fixture *f, const GArray *clients)
+{
+  for (guint i = 0; i < clients->len; i++)
+    close (g_array_index (clients, int, i));
+  expect_status (f, "clients", "0");
+}
+
+static PdServeMessage
+make_question (const char *folder, const char *path, PdSharedForm form)
+{
+  PdServeMessage question = { .kind = PD_SERVE_GET,
+                              .folder = folder,
+                              .query = { .path = path, .form = form } };
+
+  g_assert_true (pd_file_stamp_get (path, &question.query.stamp));
+  return question;
+}
+
+/* Those that are there get what they ask, and new ones are refused at once. */
+static void
+test_exhausted (Fixture *f, gconstpointer data)
+{
+  g_autofree char *folder = g_get_current_dir ();
+  const PdServeMessage question = make_question (folder, HEAT, PD_SHARED_CALLS);
+
+  (void) data;
+  end_server (f, SIGKILL);
+  start_limited_server (f, 60);
+  g_autoptr (GArray) clients = connect_many (f);
+  g_assert_cmpuint (clients->len, >, 20);
+  for (guint i = 0; i < clients->len; i++)
+    {
+      int fd = g_array_index (clients, int, i), other = pd_serve_connect (f->socket, NULL);
+      g_assert_cmpint (ask (fd, &question), ==, PD_SERVE_FOUND);
+      g_assert_cmpint (ask (fd, &ask_status), ==, PD_SERVE_REPORT);
+      g_assert_cmpint (ask (other, &ask_status), ==, -1);
+      close (other);
+    }
+  disconnect_all (f, clients);
+  expect_status (f, "bytes", "0");
+}
+
+/* Also when clients hold so many traces that nothing is left. What is refused for that
+ * reason is shared as soon as it can be. */
+static void
+test_no_files (Fixture *f, gconstpointer data)
+{
+  g_autofree char *folder = g_get_current_dir ();
+  PdServeMessage question;
+  int answer = PD_SERVE_FOUND;
+
+  (void) data;
+  end_server (f, SIGKILL);
+  start_limited_server (f, 40);
+  g_autoptr (GArray) clients = connect_many (f);
+  for (guint i = 0; i < 40 && answer == PD_SERVE_FOUND; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("0 compute %u\n", i);
+      g_free (f->trace);
+      f->trace = g_strdup_printf ("%s/t%u.ti", f->folder, i);
+      g_assert_true (g_file_set_contents (f->trace, text, -1, NULL));
+      question = make_question (folder, f->trace, PD_SHARED_PROGRAM);
+      answer = ask (g_array_index (clients, int, 0), &question);
+    }
+  g_assert_cmpint (answer, ==, PD_SERVE_NONE);
+  int other = pd_serve_connect (f->socket, NULL);
+  g_assert_cmpint (ask (other, &ask_status), ==, -1);
+  close (other);
+  disconnect_all (f, clients);
+  other = pd_serve_connect (f->socket, NULL);
+  g_assert_cmpint (ask (other, &question), ==, PD_SERVE_FOUND);
+  close (other);
+}
+
 /* ---- who is on the other side */
 
 static void
@@ -611,6 +836,9 @@ main (int argc, char **argv)
   ADD ("/serve/dead/server", test_killed_server);
   ADD ("/serve/dead/silent", test_silent_server);
   ADD ("/serve/dead/stopped", test_stopped_server);
+  ADD ("/serve/many/passed-files", test_passed_files);
+  ADD ("/serve/many/exhausted", test_exhausted);
+  ADD ("/serve/many/no-files", test_no_files);
   ADD ("/serve/socket/second-server", test_second_server);
   ADD ("/serve/socket/foreign", test_foreign_socket);
   ADD ("/serve/socket/mode", test_mode);

@@ -145,6 +145,12 @@ result $? /serve/killed/left "$(ls)"
 start
 grep -q "^process $pid\$" status
 result $? /serve/killed/replaced "$(cat status err)"
+# it is ready for 10000 clients, if the system lets it
+most=$(ulimit -H -n)
+[ "$most" = unlimited ] || [ "$most" -gt 16384 ] && most=16384
+open=$(awk '/^Max open files/ { print $4 }' "/proc/$pid/limits")
+[ "$open" -ge "$most" ]
+result $? /serve/many/limit "$open, expected $most"
 kill $pid
 wait $pid
 
