@@ -18,7 +18,6 @@
 #include "sweep/run/pd-local-link.h"
 #include "traces/io/pd-trace-error.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -161,6 +160,9 @@ print_summary (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *d
     }
   if (clean != NULL)
     g_string_append_printf (out, "without a result: %s\n", clean);
+  if (!pd_study_db_is_whole (db))
+    g_string_append_printf (out, "a part of it is in %s-wal, which belongs to the file\n",
+                            command->db);
   return pd_report_save ("-", out, error);
 }
 
@@ -243,14 +245,16 @@ start_workers (const PdSweepCommand *command, const PdLocalServer *server, gint6
 
 /* Says how much is in the file when something went wrong on the way. */
 static void
-add_saved (const PdSweepCommand *command, GError **error)
+add_saved (const PdSweepCommand *command, PdStudyDb *db, GError **error)
 {
   g_autofree char *text = g_strdup ((*error)->message);
+  g_autofree char *log =
+      pd_study_db_is_whole (db) ? NULL : g_strdup_printf (" and '%s-wal'", command->db);
 
   g_free ((*error)->message);
-  (*error)->message = g_strdup_printf ("%s; what was finished before is in '%s', and the same "
+  (*error)->message = g_strdup_printf ("%s; what was finished before is in '%s'%s, and the same "
                                        "command goes on from there",
-                                       text, command->db);
+                                       text, command->db, log != NULL ? log : "");
 }
 
 static int
@@ -282,7 +286,7 @@ compute (const PdSweepCommand *command, const PdStudy *study, PdStudyDb *db, con
   end_progress (&display);
   if (!ok)
     {
-      add_saved (command, error);
+      add_saved (command, db, error);
       return PD_EXIT_FAILURE;
     }
   if ((progress.n_new > 0 && !pd_point_check_inputs (inputs, error))
@@ -368,8 +372,6 @@ pd_sweep_command_run (const PdSweepEngine *engine, int argc, char **argv, GError
     return PD_EXIT_USAGE;
   if (command.worker >= 0)
     return run_worker (&command, error);
-  /* a file that may not be larger is an error of the database, not the end */
-  signal (SIGXFSZ, SIG_IGN);
   if (command.merge != NULL)
     return pd_sweep_command_merge (command.merge, (const char *const *) argv + 1, command_line,
                                    command.quiet, error);

@@ -418,6 +418,19 @@ pd_study_db_is_study (const char *path)
   return pd_report_db_identify_kind (path, &kind, NULL) == PD_REPORT_FILE_OURS;
 }
 
+gboolean
+pd_study_db_is_whole (PdStudyDb *self)
+{
+  int n_logged = 0, n_moved = 0;
+
+  if (self->is_open)
+    sqlite3_exec (self->db, "ROLLBACK", NULL, NULL, NULL);
+  self->is_open = FALSE;
+  return sqlite3_wal_checkpoint_v2 (self->db, NULL, SQLITE_CHECKPOINT_PASSIVE, &n_logged, &n_moved)
+             == SQLITE_OK
+         && n_moved == n_logged;
+}
+
 sqlite3 *
 pd_study_db_get_sqlite (PdStudyDb *self)
 {

@@ -83,6 +83,17 @@ PdStudy *pd_study_db_read_study (PdStudyDb *self, const PdStudyNames *names, GEr
 char *pd_study_db_describe_failure (PdStudyDb *self);
 
 /**
+ * pd_study_db_is_whole:
+ * @self: a database that is added to
+ *
+ * Moves what is committed from the log, FILE-wal, to the file, as far as there is room on the
+ * disk and nobody reads what was there before. What is not committed is given up.
+ *
+ * Returns: whether all of it is in the file, which can be copied without the log.
+ */
+gboolean pd_study_db_is_whole (PdStudyDb *self);
+
+/**
  * pd_study_db_get_sqlite:
  * Returns: (transfer none): its connection, for those who read its tables.
  */
