@@ -2,6 +2,7 @@
  * its own because of GSL; predictor machine fit starts it.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-option-words.h"
+#include "base/pd-target.h"
 #include "base/pd-text.h"
 #include "fit/pd-fit-model.h"
 
@@ -109,10 +110,7 @@ fit (GPtrArray *sheets, GError **error)
 static gboolean
 write_text (const char *text, GError **error)
 {
-  if (option_output != NULL && strcmp (option_output, "-") != 0)
-    return g_file_set_contents (option_output, text, -1, error);
-  fputs (text, stdout);
-  return TRUE;
+  return pd_target_save (option_output != NULL ? option_output : "-", text, strlen (text), error);
 }
 
 int
@@ -124,6 +122,7 @@ main (int argc, char **argv)
   g_autofree char *text = NULL;
 
   setlocale (LC_ALL, "C.UTF-8");
+  pd_target_remove_at_signals ();
   if (argc == 2 && strcmp (argv[1], "--version") == 0)
     {
       puts (

@@ -1,6 +1,7 @@
 /* predictor-measure COMMAND …: an MPI program. The one place that prints errors and
  * decides statuses.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-target.h"
 #include "base/pd-text.h"
 #include "measure/sheet/pd-sheet.h"
 #include "measure/cli/pd-measure.h"
@@ -100,6 +101,7 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_CTYPE, "C.UTF-8");
+  pd_target_remove_at_signals ();
   if (argc >= 2 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))
     {
       print_help (stdout);

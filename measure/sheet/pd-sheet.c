@@ -3,9 +3,9 @@
 #include "base/pd-csv.h"
 #include "base/pd-text.h"
 #include "measure/sheet/pd-sheet-private.h"
+#include "base/pd-target.h"
 #include "measure/sheet/pd-sheet-db.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -309,21 +309,12 @@ pd_sheet_format_xml (const PdSheet *self)
 gboolean
 pd_sheet_write_text (const char *path, const char *text, GError **error)
 {
-  gboolean is_output = strcmp (path, "-") == 0;
-  FILE *file = is_output ? stdout : fopen (path, "we");
-  gsize length = strlen (text);
-  gboolean fine = file != NULL && fwrite (text, 1, length, file) == length && fflush (file) == 0;
-  int number = errno;
+  g_autoptr (GError) local = NULL;
 
-  if (file != NULL && !is_output && fclose (file) != 0 && fine)
-    {
-      fine = FALSE;
-      number = errno;
-    }
-  if (!fine)
-    g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_WRITE, "cannot write '%s': %s", path,
-                 g_strerror (number));
-  return fine;
+  if (pd_target_save (path, text, strlen (text), &local))
+    return TRUE;
+  g_set_error_literal (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_WRITE, local->message);
+  return FALSE;
 }
 
 gboolean

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* realpath() */
 #include "predictor/cli/cmd-machine-private.h"
+#include "base/pd-target.h"
 #include "comsys/import/pd-machine-load.h"
 #include "predictor/options/pd-points-plot.h"
 
@@ -180,7 +181,7 @@ compare (const char *xml, GError **error)
   g_autoptr (PdPointsReport) report =
       machine != NULL ? pd_points_report_new (machine, error) : NULL;
 
-  if (report == NULL || !g_file_set_contents (option_output, xml, -1, error)
+  if (report == NULL || !pd_target_save (option_output, xml, strlen (xml), error)
       || (option_plot != NULL && !pd_points_report_plot (report, option_plot, error)))
     return FALSE;
   g_autofree char *text = pd_points_report_format (report, TRUE);

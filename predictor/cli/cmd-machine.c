@@ -1,6 +1,7 @@
 /* predictor machine: list, check and import machine descriptions; others show and fit them.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-nearest.h"
+#include "base/pd-target.h"
 #include "predictor/options/cmd-tools.h"
 #include "comsys/description/pd-machine-files.h"
 #include "comsys/import/pd-machine-load.h"
@@ -166,11 +167,8 @@ run_import (int argc, char **argv, GError **error)
   g_autofree char *xml = pd_machine_import (form, argv[1], error);
   if (xml == NULL)
     return PD_EXIT_FAILURE;
-  if (option_output == NULL || strcmp (option_output, "-") == 0)
-    fputs (xml, stdout);
-  else if (!g_file_set_contents (option_output, xml, -1, error)) /* renames when complete */
-    return PD_EXIT_FAILURE;
-  return PD_EXIT_OK;
+  const char *path = option_output != NULL ? option_output : "-";
+  return pd_target_save (path, xml, strlen (xml), error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
 }
 
 static const Action actions[] = {

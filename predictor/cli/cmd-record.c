@@ -190,6 +190,7 @@ default_signals (gpointer data G_GNUC_UNUSED)
 {
   signal (SIGINT, SIG_DFL);
   signal (SIGQUIT, SIG_DFL);
+  signal (SIGXFSZ, SIG_DFL);
 }
 
 static volatile pid_t child;

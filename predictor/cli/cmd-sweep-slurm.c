@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/cli/cmd-sweep-private.h"
 
+#include "base/pd-target.h"
 #include "predictor/cli/cmd-slurm-private.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
@@ -209,8 +210,7 @@ write_files (const Submission *self, GError **error)
       return FALSE;
     }
   for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
-    if (!g_file_set_contents (files[i].path, files[i].text->str, (gssize) files[i].text->len,
-                              error))
+    if (!pd_target_save (files[i].path, files[i].text->str, files[i].text->len, error))
       return FALSE;
   return TRUE;
 }

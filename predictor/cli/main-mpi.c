@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/options/cmd-tools.h"
 #include "mpi/pd-mpi-world.h"
+#include "base/pd-target.h"
 #include "predictor/cli/cmd-sweep-private.h"
 #include "predictor/cli/pd-commands.h"
 #include "serve/pd-client.h"
@@ -138,13 +139,15 @@ coordinate (PdMpiWorld *world, int argc, char **argv)
   return PD_EXIT_USAGE;
 }
 
-/* What is interrupted is rank 0. */
+/* What is interrupted, or told to end, is rank 0. */
 static int
 work (PdMpiWorld *world)
 {
   g_autoptr (GError) error = NULL;
 
   signal (SIGINT, SIG_IGN);
+  signal (SIGTERM, SIG_IGN);
+  signal (SIGHUP, SIG_IGN);
   if (pd_worker_run (pd_mpi_world_get_link (world), &point_class, &pd_point_names, &error)
       || pd_mpi_world_is_over (world))
     return PD_EXIT_OK;
@@ -207,6 +210,7 @@ run (int argc, char **argv)
   the_client = find_server ();
   atexit (leave);
   catch_deaths ();
+  pd_target_remove_at_signals ();
   the_status = own_rank == 0 ? coordinate (the_world, argc - 1, argv + 1) : work (the_world);
   leave ();
   return the_status;

@@ -3,6 +3,7 @@
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
 #include "base/pd-nearest.h"
+#include "base/pd-target.h"
 #include "predictor/options/pd-words.h"
 #include "reports/page/pd-page.h"
 #include "serve/pd-client.h"
@@ -200,6 +201,7 @@ main (int argc, char **argv)
   pd_command_find_data ();
   /* how children end is not told where whoever started this one did not want to know */
   signal (SIGCHLD, SIG_DFL);
+  pd_target_remove_at_signals ();
   occupy_streams ();
   atexit (flush_output);
   if (argc >= 2 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))

@@ -2,7 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/common/pd-line-sort.h"
 
+#include "base/pd-target.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -107,18 +110,12 @@ fail (const PdLineSort *self, GError **error)
 static gboolean
 open_file (PdLineSort *self)
 {
-  g_autofree char *name = g_build_filename (self->folder, ".predictor-XXXXXX", NULL);
-  int fd = g_mkstemp (name);
+  g_autofree char *path = g_build_filename (self->folder, ".predictor", NULL);
+  g_autoptr (PdTarget) target = pd_target_new_temporary (path);
+  int fd = target != NULL ? fcntl (pd_target_get_fd (target), F_DUPFD_CLOEXEC, 0) : -1;
 
-  if (fd < 0)
-    return fail (self, &self->error);
-  unlink (name);
-  self->file = fdopen (fd, "w+b");
-  if (self->file != NULL)
-    return TRUE;
-  fail (self, &self->error);
-  close (fd);
-  return FALSE;
+  self->file = fd >= 0 ? fdopen (fd, "w+b") : NULL;
+  return self->file != NULL || fail (self, &self->error);
 }
 
 /* What is in memory becomes a run of the file. */

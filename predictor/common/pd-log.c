@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/common/pd-log-private.h"
 
+#include "base/pd-target.h"
 #include "base/pd-text.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/common/pd-line-sort.h"
@@ -38,8 +39,8 @@ typedef struct
 struct _PdLog
 {
   char *path;         /* (nullable) */
-  char *temporary;    /* (nullable): until the file gets its name */
-  FILE *file;         /* (nullable) */
+  PdTarget *target;   /* (nullable): what becomes it */
+  FILE *file;         /* (nullable): of @target */
   FILE *streams[2];   /* (nullable), borrowed */
   GArray *processors; /* (nullable): Range */
   Range records;
@@ -136,19 +137,11 @@ open_file (PdLog *self, const char *path, GError **error)
   if (path == NULL)
     return TRUE;
   self->path = g_strdup (path);
-  if (is_special (path))
-    {
-      self->file = fopen (path, "wb");
-      return self->file != NULL || fail (path, error);
-    }
-  self->temporary = g_strconcat (path, ".XXXXXX", NULL);
-  int fd = g_mkstemp_full (self->temporary, O_RDWR | O_CREAT | O_EXCL, 0666);
-  if (fd < 0)
-    {
-      g_clear_pointer (&self->temporary, g_free);
-      return fail (path, error);
-    }
-  self->file = fdopen (fd, "wb");
+  self->target = pd_target_new (path);
+  int fd = self->target != NULL
+               ? fcntl (pd_target_get_fd (self->target), F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+               : -1;
+  self->file = fd >= 0 ? fdopen (fd, "wb") : NULL;
   return self->file != NULL || fail (path, error);
 }
 
@@ -176,10 +169,8 @@ pd_log_free (PdLog *self)
     return;
   if (self->file != NULL)
     fclose (self->file);
-  if (self->temporary != NULL)
-    unlink (self->temporary);
+  pd_target_free (self->target);
   g_free (self->path);
-  g_free (self->temporary);
   g_clear_pointer (&self->processors, g_array_unref);
   pd_line_sort_free (self->lines);
   g_free (self->wanted);
@@ -401,10 +392,5 @@ pd_log_close (PdLog *self, GError **error)
       return fail ("the standard streams", error);
   if (file == NULL)
     return TRUE;
-  gboolean ok = fflush (file) == 0 && (self->temporary == NULL || fsync (fileno (file)) == 0);
-  if (fclose (file) != 0 || !ok
-      || (self->temporary != NULL && rename (self->temporary, self->path) != 0))
-    return fail (self->path, error);
-  g_clear_pointer (&self->temporary, g_free);
-  return TRUE;
+  return (fclose (file) == 0 && pd_target_commit (self->target)) || fail (self->path, error);
 }

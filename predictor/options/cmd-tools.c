@@ -330,9 +330,14 @@ on_interrupt (int number)
 const volatile sig_atomic_t *
 pd_cmd_catch_interrupt (void)
 {
-  struct sigaction action = { .sa_handler = on_interrupt };
+  static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+  struct sigaction action = { .sa_handler = on_interrupt }, before;
 
-  sigaction (SIGINT, &action, NULL);
+  /* nohup and its like mean what they say; shells ignore SIGINT for what is in the background */
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (numbers[i] == SIGINT
+        || (sigaction (numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN))
+      sigaction (numbers[i], &action, NULL);
   return &interrupted;
 }
 

@@ -132,7 +132,8 @@ gboolean pd_cmd_has_warning (const PdMessages *messages);
 
 /**
  * pd_cmd_catch_interrupt:
- * Returns: (transfer none): what becomes 1 when the user interrupts.
+ * Returns: (transfer none): what becomes 1 when the user interrupts, or SIGTERM or SIGHUP says
+ *   that this is to end.
  */
 const volatile sig_atomic_t *pd_cmd_catch_interrupt (void);
 

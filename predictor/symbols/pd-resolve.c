@@ -4,6 +4,7 @@
 #include "predictor/symbols/pd-resolve-private.h"
 
 #include "base/pd-number.h"
+#include "base/pd-target.h"
 #include "traces/io/pd-trace-error.h"
 #include "predictor/symbols/pd-resolve-copy-private.h"
 
@@ -140,19 +141,6 @@ write_definitions (PdRewriter *self, const char *folder, const char *name)
   return OTF2_Archive_Close (archive) == OTF2_SUCCESS && ok;
 }
 
-static void
-remove_all (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-
-  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-      remove_all (child);
-    }
-  g_remove (path);
-}
-
 /* The anchor says how many definitions there are, so both change. */
 static gboolean
 rewrite (PdRewriter *self, GError **error)
@@ -160,14 +148,15 @@ rewrite (PdRewriter *self, GError **error)
   static const char *const suffixes[] = { ".def", ".otf2" };
   g_autofree char *folder = g_path_get_dirname (self->path);
   g_autofree char *name = g_path_get_basename (self->path);
-  g_autofree char *scratch = g_build_filename (folder, ".lines-XXXXXX", NULL);
-  gboolean ok;
+  g_autofree char *beginning = g_build_filename (folder, ".lines-", NULL);
+  g_autoptr (PdTarget) made = pd_target_new_folder (beginning);
 
+  if (made == NULL)
+    return refuse (self, PD_TRACE_ERROR_OPEN, g_strerror (errno), error);
+  const char *scratch = pd_target_get_name (made);
   if (g_str_has_suffix (name, ".otf2"))
     name[strlen (name) - strlen (".otf2")] = '\0';
-  if (g_mkdtemp_full (scratch, 0755) == NULL)
-    return refuse (self, PD_TRACE_ERROR_OPEN, g_strerror (errno), error);
-  ok = write_definitions (self, scratch, name);
+  gboolean ok = write_definitions (self, scratch, name);
   for (gsize i = 0; i < G_N_ELEMENTS (suffixes) && ok; i++)
     {
       g_autofree char *file = g_strconcat (name, suffixes[i], NULL);
@@ -175,7 +164,6 @@ rewrite (PdRewriter *self, GError **error)
       g_autofree char *to = g_build_filename (folder, file, NULL);
       ok = g_rename (from, to) == 0;
     }
-  remove_all (scratch);
   return ok || refuse (self, PD_TRACE_ERROR_OPEN, "the definitions cannot be rewritten", error);
 }
 

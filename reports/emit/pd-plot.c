@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "reports/emit/pd-plot.h"
 
+#include "base/pd-target.h"
 #include "base/pd-text.h"
 #include "reports/emit/pd-format.h"
 
 #include <errno.h>
-#include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 G_DEFINE_QUARK (pd_plot_error_quark, pd_plot_error)
@@ -36,9 +39,22 @@ set_failure (const char *program, char *said, GError **error)
   g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_GNUPLOT, "%s failed:%s", program, line->str);
 }
 
-/* @printed: (out) (transfer full): what it writes to its output */
+/* In the new process, which does not outlive this one; what it prints goes to @data, a file
+ * that is open already: by its name it could be another one. */
+static void
+set_up_gnuplot (gpointer data)
+{
+  const int *picture = data;
+
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  if (*picture >= 0)
+    dup2 (*picture, STDOUT_FILENO);
+}
+
+/* @picture: a file for what it writes to its output; -1: @printed gets that
+ * @printed: (out) (transfer full): as text */
 static gboolean
-run_gnuplot (const char *script, char **printed, GError **error)
+run_gnuplot (const char *script, int picture, char **printed, GError **error)
 {
   const char *chosen = g_getenv ("PREDICTOR_GNUPLOT");
   char *argv[] = { (char *) (chosen != NULL ? chosen : "gnuplot"), (char *) script, NULL };
@@ -46,8 +62,8 @@ run_gnuplot (const char *script, char **printed, GError **error)
   g_autoptr (GError) local = NULL;
   int status = 0;
 
-  if (!g_spawn_sync (NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, printed, &said, &status,
-                     &local))
+  if (!g_spawn_sync (NULL, argv, NULL, G_SPAWN_SEARCH_PATH, set_up_gnuplot, &picture,
+                     picture < 0 ? printed : NULL, &said, &status, &local))
     {
       g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_GNUPLOT,
                    "pictures need gnuplot (Debian package gnuplot-nox), which cannot be run: %s",
@@ -57,28 +73,51 @@ run_gnuplot (const char *script, char **printed, GError **error)
   if (status == 0)
     return TRUE;
   set_failure (argv[0], said, error);
-  g_clear_pointer (printed, g_free);
+  if (picture < 0)
+    g_clear_pointer (printed, g_free);
   return FALSE;
 }
 
 /* Runs @commands behind @head from a file of their own. */
 static gboolean
-run_script (const char *head, const char *commands, char **printed, GError **error)
+run_script (const char *head, const char *commands, int picture, char **printed, GError **error)
 {
-  g_autofree char *script = NULL;
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "predictor", NULL);
   g_autofree char *text = g_strconcat (head, commands, NULL);
-  int file = g_file_open_tmp ("predictor-XXXXXX.gnuplot", &script, error);
+  g_autoptr (PdTarget) script = pd_target_new_temporary (path);
 
-  if (file < 0)
-    return FALSE;
-  close (file);
-  gboolean ok =
-      g_file_set_contents (script, text, -1, error) && run_gnuplot (script, printed, error);
-  g_unlink (script);
-  return ok;
+  if (script != NULL && pd_target_write (script, text, strlen (text)))
+    return run_gnuplot (pd_target_get_name (script), picture, printed, error);
+  g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_GNUPLOT, "cannot write a file in '%s': %s",
+               g_get_tmp_dir (), g_strerror (errno));
+  return FALSE;
 }
 
 /* ---- forms */
+
+static const struct
+{
+  const char *suffix;
+  const char *kind; /* gnuplot's terminal */
+  const char *end;  /* near the end of such a file */
+} forms[] = {
+  { ".png", "png", "IEND" },
+  { ".svg", "svg", "</svg>" },
+};
+
+/* gnuplot says nothing of a disk that is full. */
+static gboolean
+is_whole (const PdTarget *target, const char *end)
+{
+  int fd = pd_target_get_fd (target);
+  char last[64];
+  off_t size = lseek (fd, 0, SEEK_END);
+
+  if (pd_target_get_name (target) == NULL)
+    return TRUE;
+  gssize n = pread (fd, last, sizeof last, MAX (size - (off_t) sizeof last, 0));
+  return n > 0 && memmem (last, (gsize) n, end, strlen (end)) != NULL;
+}
 
 static char *
 describe_terminal (const char *kind, guint width, guint height)
@@ -89,44 +128,29 @@ describe_terminal (const char *kind, guint width, guint height)
                           width, height);
 }
 
-/* Beside the file wanted, with its ending. */
-static char *
-make_other_name (const char *path)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *name = g_path_get_basename (path);
-
-  return g_strdup_printf ("%s/.%d-%s", folder, (int) getpid (), name);
-}
-
 gboolean
 pd_plot_write (const char *commands, const char *path, guint width, guint height, GError **error)
 {
-  const char *kind = g_str_has_suffix (path, ".png")   ? "png"
-                     : g_str_has_suffix (path, ".svg") ? "svg"
-                                                       : NULL;
+  gsize form = 0;
 
-  if (kind == NULL)
+  while (form < G_N_ELEMENTS (forms) && !g_str_has_suffix (path, forms[form].suffix))
+    form++;
+  if (form == G_N_ELEMENTS (forms))
     {
       g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_FORM,
                    "'%s': expected a name that ends with .png or .svg", path);
       return FALSE;
     }
-  g_autofree char *other = make_other_name (path);
-  g_autofree char *file = pd_plot_quote (other);
-  g_autofree char *terminal = describe_terminal (kind, width, height);
-  g_autofree char *head = g_strdup_printf ("%sset output %s\n", terminal, file);
-  g_autofree char *printed = NULL;
-  gboolean ok = run_script (head, commands, &printed, error);
-  if (ok && g_rename (other, path) != 0)
-    {
-      g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_GNUPLOT, "cannot write '%s': %s", path,
-                   g_strerror (errno));
-      ok = FALSE;
-    }
-  if (!ok)
-    g_unlink (other);
-  return ok;
+  g_autoptr (PdTarget) target = pd_target_new (path);
+  g_autofree char *terminal = describe_terminal (forms[form].kind, width, height);
+  if (target != NULL && !run_script (terminal, commands, pd_target_get_fd (target), NULL, error))
+    return FALSE;
+  gboolean cut = target != NULL && !is_whole (target, forms[form].end);
+  if (target != NULL && !cut && pd_target_commit (target))
+    return TRUE;
+  g_set_error (error, PD_PLOT_ERROR, PD_PLOT_ERROR_GNUPLOT, "cannot write '%s': %s", path,
+               cut ? "a part of the picture is missing, as on a full disk" : g_strerror (errno));
+  return FALSE;
 }
 
 char *
@@ -135,5 +159,5 @@ pd_plot_format (const char *commands, gboolean svg, guint width, guint height, G
   g_autofree char *head = describe_terminal (svg ? "svg" : "dumb", width, height);
   char *printed = NULL;
 
-  return run_script (head, commands, &printed, error) ? printed : NULL;
+  return run_script (head, commands, -1, &printed, error) ? printed : NULL;
 }

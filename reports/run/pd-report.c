@@ -1,13 +1,12 @@
 /* The report itself: its parts, its inputs, and saving what was written.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report.h"
+#include "base/pd-target.h"
 #include "intervals/pd-interval-fold.h"
 
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 G_DEFINE_QUARK (pd_report_error_quark, pd_report_error)
 
@@ -176,38 +175,13 @@ pd_report_add_run (PdReport *self, PdReportRun *run)
   g_ptr_array_add (self->runs, run);
 }
 
-/* For what cannot be replaced by a file: a terminal, a pipe, /dev/null. */
-static gboolean
-write_stream (FILE *file, const char *path, const GString *text, GError **error)
-{
-  if (file != NULL && fwrite (text->str, 1, text->len, file) == text->len && fflush (file) == 0)
-    return TRUE;
-  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s", path,
-               g_strerror (errno));
-  return FALSE;
-}
-
 gboolean
 pd_report_save (const char *path, const GString *text, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  GStatBuf info;
 
-  if (strcmp (path, "-") == 0)
-    return write_stream (stdout, "standard output", text, error);
-  if (g_stat (path, &info) == 0 && !S_ISREG (info.st_mode) && !S_ISDIR (info.st_mode))
-    {
-      FILE *file = fopen (path, "wb");
-      gboolean ok = write_stream (file, path, text, error);
-      if (file != NULL)
-        fclose (file);
-      return ok;
-    }
-  /* writes to a temporary name beside @path, synchronises and renames */
-  if (g_file_set_contents_full (path, text->str, (gssize) text->len, G_FILE_SET_CONTENTS_CONSISTENT,
-                                0666, &local))
+  if (pd_target_save (path, text->str, text->len, &local))
     return TRUE;
-  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s", path,
-               local->message);
+  g_set_error_literal (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, local->message);
   return FALSE;
 }

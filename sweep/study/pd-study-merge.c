@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "sweep/study/pd-study-merge.h"
+#include "base/pd-target.h"
 
 #include "sweep/study/pd-study-db-private.h"
 
@@ -21,7 +22,7 @@ typedef struct
   GPtrArray *paths; /* (element-type utf8), owned: the target first, if it is there */
   GHashTable *real; /* (element-type utf8), owned: the same, behind symbolic links */
   char *target;     /* behind symbolic links */
-  char *temporary;  /* (nullable): what is to become it */
+  PdTarget *made;   /* (nullable): what is to become it */
   int lock;         /* of the target that is there; -1 = none */
   PdStudy *study;
   PdStudyDb *db;
@@ -39,13 +40,11 @@ merge_clear (Merge *self)
     sqlite3_exec (self->db->db, "DETACH part", NULL, NULL, NULL);
   pd_study_db_close (self->db);
   pd_study_free (self->study);
-  if (self->temporary != NULL)
-    g_unlink (self->temporary);
+  pd_target_free (self->made);
   if (self->lock >= 0)
     close (self->lock);
   g_ptr_array_unref (self->paths);
   g_hash_table_unref (self->real);
-  g_free (self->temporary);
   g_free (self->target);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Merge, merge_clear)
@@ -396,17 +395,11 @@ sum_up (Merge *self, GError **error)
 static gboolean
 make_temporary (Merge *self, GError **error)
 {
-  self->temporary = g_strconcat (self->target, ".XXXXXX", NULL);
-  int fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC, 0666);
-
-  if (fd >= 0)
-    {
-      close (fd);
-      return TRUE;
-    }
+  self->made = pd_target_new_temporary (self->target);
+  if (self->made != NULL)
+    return TRUE;
   g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s", self->target,
                g_strerror (errno));
-  g_clear_pointer (&self->temporary, g_free);
   return FALSE;
 }
 
@@ -417,11 +410,8 @@ rename_it (Merge *self, GError **error)
   g_autofree char *log = g_strconcat (self->target, "-wal", NULL);
 
   g_clear_pointer (&self->db, pd_study_db_close);
-  if ((g_unlink (log) == 0 || errno == ENOENT) && g_rename (self->temporary, self->target) == 0)
-    {
-      g_clear_pointer (&self->temporary, g_free);
-      return TRUE;
-    }
+  if ((g_unlink (log) == 0 || errno == ENOENT) && pd_target_commit (self->made))
+    return TRUE;
   g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s", self->target,
                g_strerror (errno));
   return FALSE;
@@ -463,7 +453,7 @@ pd_study_merge (const char *out, const char *const *paths, const PdStudyNames *n
   self.real = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   if (!list_parts (&self, out, paths, error) || !make_temporary (&self, error))
     return FALSE;
-  self.db = pd_study_db_open (self.temporary, self.study, names, &whole, error);
+  self.db = pd_study_db_open (pd_target_get_name (self.made), self.study, names, &whole, error);
   if (self.db == NULL)
     return FALSE;
   for (guint i = 0; i < self.paths->len; i++)

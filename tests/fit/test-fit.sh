@@ -100,7 +100,7 @@ if command -v gnuplot >/dev/null 2>&1; then
   gives svg 0 machine show known.xml --plot known.svg
   xmllint --noout known.svg 2>err && grep -q 'allreduce, 2 ranks' known.svg
   result $? /fit/svg/form "$(cat err)"
-  refused unwritable 1 "gnuplot" machine show known.xml --plot /nowhere/x.png
+  refused unwritable 1 "cannot write '/nowhere/x.png'" machine show known.xml --plot /nowhere/x.png
 else
   skip /fit/png "gnuplot is missing"
 fi

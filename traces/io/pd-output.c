@@ -4,14 +4,14 @@
 
 #include "traces/io/pd-output.h"
 
+#include "base/pd-target.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define BUFFER_SIZE (64 * 1024)
@@ -21,8 +21,8 @@ struct _PdOutput
   int fd;
   GByteArray *memory; /* (nullable): instead of a file */
   char *path;
-  char *temporary; /* (nullable): written under this name */
-  int failure;     /* errno of the first that failed; 0 = none */
+  PdTarget *target; /* (nullable): whose @fd is; otherwise it is closed here */
+  int failure;      /* errno of the first that failed; 0 = none */
   gsize used;
   char buffer[BUFFER_SIZE];
 };
@@ -55,40 +55,22 @@ flush (PdOutput *self)
   self->used = 0;
 }
 
-/* A file that exists and is none (a device, a pipe) is not replaced. */
+/* Of pd_output_new_to_fd(). */
 static gboolean
-is_special (const char *path)
+close_own (PdOutput *self)
 {
-  struct stat status;
+  int fd = self->fd;
 
-  return stat (path, &status) == 0 && !S_ISREG (status.st_mode) && !S_ISDIR (status.st_mode);
-}
-
-static int
-open_output (PdOutput *self)
-{
-  if (strcmp (self->path, "-") == 0)
-    return STDOUT_FILENO;
-  if (is_special (self->path))
-    return open (self->path, O_WRONLY | O_CLOEXEC);
-  if (g_file_test (self->path, G_FILE_TEST_IS_DIR))
-    {
-      errno = EISDIR;
-      return -1;
-    }
-  self->temporary = g_strconcat (self->path, ".XXXXXX", NULL);
-  return g_mkstemp_full (self->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  self->fd = -1;
+  return fd < 0 || close (fd) == 0;
 }
 
 static void
 discard (PdOutput *self)
 {
-  if (self->fd > STDERR_FILENO)
-    close (self->fd);
-  self->fd = -1;
-  if (self->temporary != NULL)
-    g_unlink (self->temporary);
-  g_clear_pointer (&self->temporary, g_free);
+  if (self->target == NULL)
+    close_own (self);
+  g_clear_pointer (&self->target, pd_target_free);
 }
 
 /* ---- public */
@@ -101,7 +83,7 @@ output_alloc (const char *path)
   self->fd = -1;
   self->memory = NULL;
   self->path = g_strdup (path);
-  self->temporary = NULL;
+  self->target = NULL;
   self->failure = 0;
   self->used = 0;
   return self;
@@ -112,12 +94,14 @@ pd_output_new (const char *path, GError **error)
 {
   PdOutput *self = output_alloc (path);
 
-  self->fd = open_output (self);
-  if (self->fd >= 0)
-    return self;
+  self->target = pd_target_new (path);
+  if (self->target != NULL)
+    {
+      self->fd = pd_target_get_fd (self->target);
+      return self;
+    }
   g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot write: %s", path,
                g_strerror (errno));
-  g_clear_pointer (&self->temporary, g_free);
   pd_output_free (self);
   return NULL;
 }
@@ -241,17 +225,12 @@ gboolean
 pd_output_close (PdOutput *self, GError **error)
 {
   flush (self);
-  if (self->fd > STDERR_FILENO && close (self->fd) != 0 && self->failure == 0)
+  if (self->failure == 0
+      && !(self->target != NULL ? pd_target_commit (self->target) : close_own (self)))
     self->failure = errno;
-  self->fd = -1;
-  if (self->failure == 0 && self->temporary != NULL && g_rename (self->temporary, self->path) != 0)
-    self->failure = errno;
-  if (self->failure == 0)
-    {
-      g_clear_pointer (&self->temporary, g_free);
-      return TRUE;
-    }
   discard (self);
+  if (self->failure == 0)
+    return TRUE;
   g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot write: %s", self->path,
                g_strerror (self->failure));
   return FALSE;

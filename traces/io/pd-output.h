@@ -1,5 +1,4 @@
-/* A file being written: buffered, under a temporary name that becomes the real
- * one when all has been written. Internal to traces/.
+/* A file being written: buffered, a target of base/pd-target.h. Internal to traces/.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_OUTPUT_H
 #define PD_OUTPUT_H

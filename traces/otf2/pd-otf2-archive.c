@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "traces/otf2/pd-otf2-archive.h"
 
+#include "base/pd-target.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 
 #include <errno.h>
@@ -53,20 +54,6 @@ write_archive (const char *folder, const char *name, PdOtf2Fill fill, gpointer d
   return ok && !pd_otf2_has_complaint ();
 }
 
-/* Removes a file, or a folder with all that is in it. */
-static void
-remove_all (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-
-  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-      remove_all (child);
-    }
-  g_remove (path);
-}
-
 static const char *const suffixes[] = { "", ".def", ".otf2" };
 
 /* Takes back the first @n parts. */
@@ -77,7 +64,7 @@ remove_parts (const char *folder, const char *name, gsize n)
     {
       g_autofree char *file = g_strconcat (name, suffixes[i], NULL);
       g_autofree char *path = g_build_filename (folder, file, NULL);
-      remove_all (path);
+      pd_target_remove_tree (path);
     }
 }
 
@@ -114,11 +101,11 @@ pd_otf2_archive_check_name (const char *path, GError **error)
 }
 
 /* A folder for what is under way, beside what it becomes. */
-static char *
+static PdTarget *
 make_folder (const char *path, const char *folder, const char *name, GError **error)
 {
   g_autofree char *place = g_build_filename (folder, name, NULL);
-  g_autofree char *temporary = g_build_filename (folder, ".otf2-XXXXXX", NULL);
+  g_autofree char *beginning = g_build_filename (folder, ".otf2-", NULL);
 
   if (g_file_test (place, G_FILE_TEST_EXISTS))
     {
@@ -126,8 +113,9 @@ make_folder (const char *path, const char *folder, const char *name, GError **er
                    "%s: exists, where the events of the archive would go: remove it first", place);
       return NULL;
     }
-  if (g_mkdtemp_full (temporary, 0755) != NULL)
-    return g_steal_pointer (&temporary);
+  PdTarget *made = pd_target_new_folder (beginning);
+  if (made != NULL)
+    return made;
   g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be written: %s", path,
                g_strerror (errno));
   return NULL;
@@ -147,15 +135,14 @@ pd_otf2_archive_make (const char *path, PdOtf2Fill fill, gpointer data, GError *
   g_autofree char *folder = g_path_get_dirname (own);
   g_autofree char *name = g_path_get_basename (own);
   name[strlen (name) - strlen (".otf2")] = '\0';
-  g_autofree char *temporary = make_folder (path, folder, name, error);
-  if (temporary == NULL)
+  g_autoptr (PdTarget) made = make_folder (path, folder, name, error);
+  if (made == NULL)
     return FALSE;
+  const char *temporary = pd_target_get_name (made);
   pd_otf2_listen ();
   ok = write_archive (temporary, name, fill, data);
   if (!ok)
     g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be written: %s", path,
                  pd_otf2_get_complaint ());
-  ok = ok && move_parts (temporary, folder, name, error);
-  remove_all (temporary);
-  return ok;
+  return ok && move_parts (temporary, folder, name, error);
 }
