@@ -4,6 +4,7 @@
 #include "measure/sheet/pd-sheet-private.h"
 #include "measure/sheet/pd-sheet-db.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <sqlite3.h>
 
@@ -184,7 +185,8 @@ pd_sheet_write_db (const PdSheet *self, const char *path, GError **error)
 {
   g_autoptr (GError) local = NULL;
   Writer w = { NULL, path, &local };
-  gboolean fine;
+  gboolean is_new = !g_file_test (path, G_FILE_TEST_EXISTS), fine;
+  GStatBuf info;
 
   fine = sqlite3_open (path, &w.db) == SQLITE_OK || fail (&w);
   if (fine)
@@ -194,6 +196,9 @@ pd_sheet_write_db (const PdSheet *self, const char *path, GError **error)
              && run (&w, "COMMIT");
     }
   sqlite3_close (w.db);
+  /* what is not empty was written by somebody else in the meantime */
+  if (!fine && is_new && g_stat (path, &info) == 0 && info.st_size == 0)
+    g_unlink (path);
   if (!fine)
     g_propagate_error (error, g_steal_pointer (&local));
   return fine;

@@ -1,5 +1,6 @@
 /* Variation within and between launches of the program.
  * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "measure/sheet/pd-summary-private.h"
 
 #include "measure/stats/pd-stats.h"
@@ -7,9 +8,11 @@
 #include "measure/sheet/pd-summary-read-private.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CONFIDENCE 0.95
 #define NORMAL     1.959963984540054 /* quantile of (1 + CONFIDENCE) / 2 */
@@ -283,21 +286,36 @@ pd_summary_of_file (const char *path, GError **error)
   return NULL;
 }
 
+/* All of it, or nothing: rows that are cut would be of another measurement. */
+static gboolean
+append_text (const char *path, const char *text)
+{
+  gboolean is_new = access (path, F_OK) != 0;
+  int fd = open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  off_t size = fd >= 0 ? lseek (fd, 0, SEEK_END) : 0;
+  gsize n = strlen (text), written = 0;
+  gssize got = 0;
+
+  while (fd >= 0 && written < n && (got = write (fd, text + written, n - written)) >= 0)
+    written += (gsize) got;
+  int saved = errno;
+  if (fd >= 0 && written < n && size >= 0 && ftruncate (fd, size) == 0 && is_new)
+    unlink (path);
+  if (fd >= 0 && close (fd) != 0)
+    return FALSE;
+  errno = saved;
+  return fd >= 0 && written == n;
+}
+
 gboolean
 pd_summary_append (const PdSheet *sheet, const char *path, GError **error)
 {
-  g_autofree char *text = NULL;
-  gboolean fine;
-  FILE *file;
-
   if (!g_str_has_suffix (path, ".csv"))
     return pd_sheet_write_db (sheet, path, error);
-  text = pd_sheet_format_csv (sheet);
-  file = fopen (path, "ae");
-  fine = file != NULL && fwrite (text, 1, strlen (text), file) == strlen (text);
-  fine = (file != NULL && fclose (file) == 0) && fine;
-  if (!fine)
-    g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_WRITE, "cannot write '%s': %s", path,
-                 g_strerror (errno));
-  return fine;
+  g_autofree char *text = pd_sheet_format_csv (sheet);
+  if (append_text (path, text))
+    return TRUE;
+  g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_WRITE, "cannot write '%s': %s", path,
+               g_strerror (errno));
+  return FALSE;
 }

@@ -7,7 +7,9 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* Three launches: medians 10, 11 and 12 us of one case; one of another. */
 #define HEADER                                                                                     \
@@ -272,6 +274,47 @@ test_files (void)
   g_rmdir (folder);
 }
 
+static char *
+read_all (const char *path, gsize *n)
+{
+  char *text = NULL;
+
+  return g_file_get_contents (path, &text, n, NULL) ? text : NULL;
+}
+
+/* A sheet that there is no room for leaves what was there, or no file. */
+static void
+test_no_room (void)
+{
+  static const char *const names[] = { "x.csv", "x.sqlite" };
+  g_autofree char *folder = g_dir_make_tmp ("summary-XXXXXX", NULL);
+  struct rlimit before, limit;
+
+  signal (SIGXFSZ, SIG_IGN);
+  getrlimit (RLIMIT_FSIZE, &before);
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names[i / 2], NULL);
+      g_autoptr (PdSheet) sheet = one_launch (10);
+      g_autoptr (GError) error = NULL;
+      gsize size = 0, now = 0;
+      g_assert_true (i % 2 == 0 || pd_summary_append (sheet, path, NULL));
+      g_autofree char *old = read_all (path, &size);
+      limit = (struct rlimit){ size + 20, before.rlim_max };
+      g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+      /* a database has room for a few */
+      for (int k = 0; k < 1000 && error == NULL; k++)
+        pd_summary_append (sheet, path, &error);
+      setrlimit (RLIMIT_FSIZE, &before);
+      g_assert_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_WRITE);
+      g_autofree char *new = read_all (path, &now);
+      g_assert_true (i % 2 == 0 ? new == NULL : now == size);
+      g_assert_true (i != 1 || memcmp (old, new, size) == 0);
+      g_remove (path);
+    }
+  g_rmdir (folder);
+}
+
 static void
 test_no_files (void)
 {
@@ -459,5 +502,6 @@ main (int argc, char **argv)
   g_test_add_func ("/measure/collective/defaults", test_defaults);
   g_test_add_func ("/measure/collective/lists", test_lists);
   g_test_add_func ("/measure/collective/wrong-options", test_wrong_options);
+  g_test_add_func ("/measure/summary/no-room", test_no_room);
   return g_test_run ();
 }
