@@ -230,10 +230,10 @@ pd_target_write (PdTarget *self, const char *text, gsize n)
   while (n > 0)
     {
       ssize_t done = write (self->fd, text, n);
-      if (done < 0 && errno != EINTR)
+      if (done < 0)
         return FALSE;
-      text += MAX (done, 0);
-      n -= (gsize) MAX (done, 0);
+      text += done;
+      n -= (gsize) done;
     }
   return TRUE;
 }

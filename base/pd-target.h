@@ -53,7 +53,8 @@ const char *pd_target_get_name (const PdTarget *self);
  * @self: a file
  * @text: (array length=n): what to write
  *
- * Returns: %FALSE, with errno set, if not all of it could be written.
+ * Returns: %FALSE, with errno set, if not all of it could be written. A signal that is caught
+ *   while a pipe takes nothing is a reason, too.
  */
 gboolean pd_target_write (PdTarget *self, const char *text, gsize n);
 

@@ -243,7 +243,8 @@ merge_here (const Submission *self, const char *job, const char *command_line, G
 static int
 wait_and_merge (const Submission *self, const char *job, const char *command_line, GError **error)
 {
-  const volatile sig_atomic_t *stop = pd_cmd_catch_interrupt ();
+  /* whoever logs out does not want the job to end */
+  const volatile sig_atomic_t *stop = pd_cmd_catch_user ();
 
   if (!self->command->quiet)
     printf ("job %s: %" G_GINT64_FORMAT " parts\n", job, self->n);

@@ -327,18 +327,34 @@ on_interrupt (int number)
   interrupted = 1;
 }
 
+/* Of those that are ignored, as nohup has it, only SIGINT is caught: shells ignore that for
+ * whatever is in the background. */
+static const volatile sig_atomic_t *
+catch_signals (const int *numbers, gsize n)
+{
+  struct sigaction action = { .sa_handler = on_interrupt }, before;
+
+  for (gsize i = 0; i < n; i++)
+    if (sigaction (numbers[i], NULL, &before) == 0
+        && (numbers[i] == SIGINT || before.sa_handler != SIG_IGN))
+      sigaction (numbers[i], &action, NULL);
+  return &interrupted;
+}
+
 const volatile sig_atomic_t *
 pd_cmd_catch_interrupt (void)
 {
   static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-  struct sigaction action = { .sa_handler = on_interrupt }, before;
 
-  /* nohup and its like mean what they say; shells ignore SIGINT for what is in the background */
-  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (numbers[i] == SIGINT
-        || (sigaction (numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN))
-      sigaction (numbers[i], &action, NULL);
-  return &interrupted;
+  return catch_signals (numbers, G_N_ELEMENTS (numbers));
+}
+
+const volatile sig_atomic_t *
+pd_cmd_catch_user (void)
+{
+  static const int numbers[] = { SIGINT };
+
+  return catch_signals (numbers, G_N_ELEMENTS (numbers));
 }
 
 void

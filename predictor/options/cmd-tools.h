@@ -138,6 +138,13 @@ gboolean pd_cmd_has_warning (const PdMessages *messages);
 const volatile sig_atomic_t *pd_cmd_catch_interrupt (void);
 
 /**
+ * pd_cmd_catch_user:
+ * Returns: (transfer none): what becomes 1 when the user interrupts. The other signals end this
+ *   process.
+ */
+const volatile sig_atomic_t *pd_cmd_catch_user (void);
+
+/**
  * pd_cmd_show_progress:
  * @done: of @n
  * @begin: g_get_monotonic_time() at the beginning

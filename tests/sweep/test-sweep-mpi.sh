@@ -192,15 +192,18 @@ test_deaths () {
 
 # Rank 0 hears of it, and ends all in order.
 test_interrupt () {
-  timeout 120 "mpiexec.$mpi" -n 3 "$build/predictor/predictor-mpi.$mpi" sweep $many --db "$scratch/stop.sqlite" >stdout 2>stderr </dev/null &
-  pid=$!
-  until_begun stop.sqlite
-  kill -INT $(ranks_of "$scratch/stop.sqlite")
-  wait $pid
-  status=$?
-  done=$(sqlite3 stop.sqlite 'SELECT count (*) FROM point')
-  [ $status = 130 ] && [ "$done" -ge 5 ] && [ "$done" -lt $total ] && grep -q "stop.sqlite: $done of $total points" stdout
-  result $? "/sweep-mpi/$mpi/interrupt" "status $status, $done points: $(cat stdout stderr)"
+  for signal in INT TERM HUP; do
+    rm -f stop.sqlite*
+    timeout 120 "mpiexec.$mpi" -n 3 "$build/predictor/predictor-mpi.$mpi" sweep $many --db "$scratch/stop.sqlite" >stdout 2>stderr </dev/null &
+    pid=$!
+    until_begun stop.sqlite
+    kill -$signal $(ranks_of "$scratch/stop.sqlite")
+    wait $pid
+    status=$?
+    done=$(sqlite3 stop.sqlite 'SELECT count (*) FROM point')
+    [ $status = 130 ] && [ "$done" -ge 5 ] && [ "$done" -lt $total ] && grep -q "stop.sqlite: $done of $total points" stdout && [ ! -e stop.sqlite-wal ]
+    result $? "/sweep-mpi/$mpi/interrupt/$signal" "status $status, $done points: $(cat stdout stderr)"
+  done
 }
 
 found=

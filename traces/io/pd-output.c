@@ -38,7 +38,7 @@ write_all (PdOutput *self, const char *data, gsize n)
   while (n > 0 && self->failure == 0)
     {
       ssize_t done = write (self->fd, data, n);
-      if (done < 0 && errno != EINTR)
+      if (done < 0)
         self->failure = errno;
       if (done > 0)
         {
