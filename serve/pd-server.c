@@ -452,8 +452,9 @@ accept_next (PdServer *self)
   return -1;
 }
 
-/* The number of a file descriptor is the least that is free. */
-static void
+/* The number of a file descriptor is the least that is free. Returns whether the client may
+ * stay. */
+static gboolean
 add_client (PdServer *self, int fd)
 {
   Client *client = g_new0 (Client, 1);
@@ -463,18 +464,22 @@ add_client (PdServer *self, int fd)
   client->held = g_array_new (FALSE, FALSE, sizeof (guint64));
   if (fd < self->max_fd && pd_serve_check_peer (fd, NULL)
       && epoll_ctl (self->epoll, EPOLL_CTL_ADD, fd, &event) == 0)
-    g_ptr_array_add (self->clients, client);
-  else
-    client_free (client);
+    {
+      g_ptr_array_add (self->clients, client);
+      return TRUE;
+    }
+  client_free (client);
+  return FALSE;
 }
 
+/* Behind one that is refused, who has gone is heard of first: that makes room. */
 static void
 accept_clients (PdServer *self)
 {
   int fd;
 
-  for (guint i = 0; i < N_AT_ONCE && (fd = accept_next (self)) >= 0; i++)
-    add_client (self, fd);
+  for (guint i = 0; i < N_AT_ONCE && (fd = accept_next (self)) >= 0 && add_client (self, fd); i++)
+    ;
 }
 
 static void

@@ -133,7 +133,9 @@ tear_down (Fixture *f, gconstpointer data)
 static char *
 get_status (const Fixture *f, const char *name)
 {
-  g_autoptr (GBytes) bytes = pd_client_get_status (f->socket, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = pd_client_get_status (f->socket, &error);
+  g_assert_no_error (error);
 
   g_assert_nonnull (bytes);
   g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
