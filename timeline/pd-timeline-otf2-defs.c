@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-nodes-private.h"
 #include "timeline/pd-timeline-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-archive.h"
 
 #include <string.h>
 
@@ -136,7 +137,7 @@ pd_tl_otf2_write_definitions (const PdTimeline *timeline, const guint64 *n_event
 
   if (out == NULL)
     return FALSE;
-  check (&self, OTF2_GlobalDefWriter_WriteClockProperties (out, (guint64) PD_PS_PER_S, 0,
+  check (&self, OTF2_GlobalDefWriter_WriteClockProperties (out, (guint64) PD_PS_PER_S, PD_OTF2_ORIGIN,
                                                            (guint64) timeline->window[1].ps,
                                                            OTF2_UNDEFINED_TIMESTAMP));
   write_nodes (&self, nodes);

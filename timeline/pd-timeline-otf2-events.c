@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "timeline/pd-timeline-otf2-private.h"
 #include "timeline/pd-timeline-otf2-events-private.h"
+#include "traces/otf2/pd-otf2-archive.h"
 
 typedef struct
 {
@@ -16,18 +17,24 @@ typedef struct
   gint64 now;
 } Walk;
 
+static OTF2_TimeStamp
+stamp (const Walk *self)
+{
+  return PD_OTF2_ORIGIN + (guint64) self->now;
+}
+
 static void
 enter (Walk *self, guint32 region)
 {
   if (region != PD_TL_NONE)
-    OTF2_EvtWriter_Enter (self->out, NULL, (guint64) self->now, region);
+    OTF2_EvtWriter_Enter (self->out, NULL, stamp (self), region);
 }
 
 static void
 leave (Walk *self, guint32 region)
 {
   if (region != PD_TL_NONE)
-    OTF2_EvtWriter_Leave (self->out, NULL, (guint64) self->now, region);
+    OTF2_EvtWriter_Leave (self->out, NULL, stamp (self), region);
 }
 
 /* ---- what may come next; G_MAXINT64: nothing of that kind */
@@ -70,10 +77,10 @@ take_point (Walk *self)
 
   self->now = point->at.ps;
   if (point->is_receive)
-    OTF2_EvtWriter_MpiRecv (self->out, NULL, (guint64) self->now, m->from, 0, tag,
+    OTF2_EvtWriter_MpiRecv (self->out, NULL, stamp (self), m->from, 0, tag,
                             (guint64) m->bytes);
   else
-    OTF2_EvtWriter_MpiSend (self->out, NULL, (guint64) self->now, m->to, 0, tag,
+    OTF2_EvtWriter_MpiSend (self->out, NULL, stamp (self), m->to, 0, tag,
                             (guint64) m->bytes);
 }
 

@@ -4,6 +4,7 @@
 #include "tests/support/folders.h"
 #include "tests/support/random-timelines.h"
 #include "timeline/pd-timeline-otf2.h"
+#include "traces/otf2/pd-otf2-archive.h"
 
 #include <otf2/otf2.h>
 
@@ -43,7 +44,7 @@ on_clock (void *data, uint64_t resolution, uint64_t offset, uint64_t length,
 
   self->resolution = resolution;
   self->length = length;
-  g_assert_cmpuint (offset, ==, 0);
+  g_assert_cmpuint (offset, ==, PD_OTF2_ORIGIN);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -84,14 +85,21 @@ on_location (void *data, OTF2_LocationRef ref, OTF2_StringRef name G_GNUC_UNUSED
 
 /* ---- events */
 
-static void
-pass_time (Archive *self, OTF2_TimeStamp now)
+/* ps since the beginning */
+static gint64
+since_begin (OTF2_TimeStamp time)
 {
-  g_assert_cmpint ((gint64) now, >=, self->last);
+  g_assert_cmpuint (time, >=, PD_OTF2_ORIGIN);
+  return (gint64) (time - PD_OTF2_ORIGIN);
+}
+
+static void
+pass_time (Archive *self, gint64 now)
+{
+  g_assert_cmpint (now, >=, self->last);
   if (self->open->len > 0)
-    self->own[g_array_index (self->open, guint32, self->open->len - 1)] +=
-        (gint64) now - self->last;
-  self->last = (gint64) now;
+    self->own[g_array_index (self->open, guint32, self->open->len - 1)] += now - self->last;
+  self->last = now;
 }
 
 static OTF2_CallbackCode
@@ -101,7 +109,7 @@ on_enter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp now, uint64_t 
   Archive *self = data;
 
   g_assert_cmpuint (region, <, self->timeline->n_regions);
-  pass_time (self, now);
+  pass_time (self, since_begin (now));
   g_array_append_val (self->open, region);
   g_array_append_val (self->entered, self->last);
   self->n_enters[region]++;
@@ -115,10 +123,10 @@ on_leave (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp now, uint64_t 
   Archive *self = data;
   guint n = self->open->len;
 
-  pass_time (self, now);
+  pass_time (self, since_begin (now));
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (g_array_index (self->open, guint32, n - 1), ==, region);
-  self->all[region] += (gint64) now - g_array_index (self->entered, gint64, n - 1);
+  self->all[region] += self->last - g_array_index (self->entered, gint64, n - 1);
   g_array_set_size (self->open, n - 1);
   g_array_set_size (self->entered, n - 1);
   return OTF2_CALLBACK_SUCCESS;
@@ -127,7 +135,7 @@ on_leave (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp now, uint64_t 
 static void
 add_point (Archive *self, Point point)
 {
-  pass_time (self, (OTF2_TimeStamp) point.at);
+  pass_time (self, point.at);
   g_array_append_val (self->points, point);
 }
 
@@ -137,7 +145,7 @@ on_send (OTF2_LocationRef location, OTF2_TimeStamp now, uint64_t at G_GNUC_UNUSE
          uint32_t tag, uint64_t bytes)
 {
   g_assert_cmpuint (comm, ==, 0);
-  add_point (data, (Point){ (gint64) now, (gint64) bytes, location, receiver, tag, FALSE });
+  add_point (data, (Point){ since_begin (now), (gint64) bytes, location, receiver, tag, FALSE });
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -147,7 +155,7 @@ on_receive (OTF2_LocationRef location, OTF2_TimeStamp now, uint64_t at G_GNUC_UN
             uint32_t tag, uint64_t bytes)
 {
   g_assert_cmpuint (comm, ==, 0);
-  add_point (data, (Point){ (gint64) now, (gint64) bytes, location, sender, tag, TRUE });
+  add_point (data, (Point){ since_begin (now), (gint64) bytes, location, sender, tag, TRUE });
   return OTF2_CALLBACK_SUCCESS;
 }
 

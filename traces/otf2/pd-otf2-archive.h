@@ -7,6 +7,10 @@
 
 #include <otf2/otf2.h>
 
+/* The first moment, in ticks of the clock. At 0 the library writes a time twice where
+ * a chunk begins, which it cannot read again. */
+#define PD_OTF2_ORIGIN G_GUINT64_CONSTANT (1)
+
 /* Writes events and definitions to @archive, which has just been opened; returns whether
  * the library took all. */
 typedef gboolean (*PdOtf2Fill) (OTF2_Archive *archive, gpointer data);

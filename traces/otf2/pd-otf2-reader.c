@@ -4,6 +4,7 @@
 #include "traces/otf2/pd-otf2-reader.h"
 
 #include "traces/otf2/pd-otf2-private.h"
+#include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-counts-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
@@ -172,7 +173,8 @@ pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessa
   g_auto (PdOtf2Archive) archive = { .path = path, .messages = messages, .recorded = recorded };
 
   archive_init (&archive);
-  if (!open_archive (&archive, error) || !pd_otf2_read_definitions (&archive, error))
+  if (!open_archive (&archive, error) || !pd_otf2_check_definitions (&archive, error)
+      || !pd_otf2_read_definitions (&archive, error) || !pd_otf2_check_ranks (&archive, error))
     return NULL;
   archive.builder = pd_program_builder_new (archive.world->n, PD_AMOUNT_TIME);
   open_files (&archive);

@@ -1,5 +1,6 @@
 /* OTF2 archives: the actions of a rank become events.
  * SPDX-License-Identifier: MIT */
+#include "traces/otf2/pd-otf2-archive.h"
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-write-private.h"
 #include "traces/otf2/pd-otf2-write-rank-private.h"
@@ -26,7 +27,7 @@ typedef struct
   OTF2_AttributeList *attributes; /* empty */
   Slot *slots;
   guint64 last_id;
-  guint64 now; /* ps */
+  guint64 now; /* ps, from %PD_OTF2_ORIGIN on */
 } Rank;
 
 static void
@@ -437,7 +438,7 @@ pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank)
   if (self.out == NULL)
     return FALSE;
   region = region_of (&self, "MPI_Init");
-  self.now = (guint64) pd_program_get_recorded_begin (writer->program, rank).ps;
+  self.now = PD_OTF2_ORIGIN + (guint64) pd_program_get_recorded_begin (writer->program, rank).ps;
   self.attributes = OTF2_AttributeList_New ();
   OTF2_EvtWriter_Enter (self.out, NULL, self.now, region);
   OTF2_EvtWriter_Leave (self.out, NULL, self.now, region);
@@ -451,7 +452,7 @@ pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank)
   OTF2_EvtWriter_Enter (self.out, NULL, self.now, region);
   OTF2_EvtWriter_Leave (self.out, NULL, self.now, region);
   OTF2_AttributeList_Delete (self.attributes);
-  writer->end = MAX (writer->end, (gint64) self.now);
+  writer->end = MAX (writer->end, (gint64) (self.now - PD_OTF2_ORIGIN));
   uint64_t n = 0;
   OTF2_EvtWriter_GetNumberOfEvents (self.out, &n);
   writer->n_events[rank] = n;

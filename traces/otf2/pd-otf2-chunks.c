@@ -1,0 +1,174 @@
+/* The files of an archive, checked before the library reads them. They are sequences of
+ * chunks of one size, the last of which may be shorter; a chunk is a header and records,
+ * each with its length. The library does not notice that a file ends before the record
+ * that says so: it goes on with what it has read before, for ever.
+ * SPDX-License-Identifier: MIT */
+#include "traces/otf2/pd-otf2-chunks-private.h"
+
+#include "traces/io/pd-trace-error.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Types of records that belong to no event or definition. */
+enum
+{
+  END_OF_CHUNK = 0,
+  END_OF_FILE = 2,
+  HEADER = 3,
+  TIME = 5, /* among events only */
+};
+
+#define BIG_ENDIAN_MARK '#'
+#define HEADER_SIZE     18 /* type, byte order, the numbers of the first and last event */
+#define TIME_SIZE       9
+#define LONG            0xff /* the length is in the next 8 bytes */
+
+/* What the library takes. */
+#define CHUNK_MIN (256 * 1024)
+#define CHUNK_MAX (16 * 1024 * 1024)
+
+typedef struct
+{
+  const guint8 *data;
+  gsize size;
+  gboolean has_times;
+} Chunk;
+
+/* Behind the record at @at; 0 if it goes beyond the chunk. */
+static gsize
+skip_record (const Chunk *chunk, gsize at)
+{
+  gsize left = chunk->size - at;
+  guint64 length;
+
+  if (left < 2)
+    return 0;
+  length = chunk->data[at + 1];
+  at += 2;
+  left -= 2;
+  if (length == LONG)
+    {
+      if (left < sizeof length)
+        return 0;
+      memcpy (&length, chunk->data + at, sizeof length);
+      length = chunk->data[1] == BIG_ENDIAN_MARK ? GUINT64_FROM_BE (length)
+                                                 : GUINT64_FROM_LE (length);
+      at += sizeof length;
+      left -= sizeof length;
+    }
+  return length <= left ? at + length : 0;
+}
+
+/* Goes to the record that ends the chunk; FALSE with @at where it should be if there is
+ * none. What is a time is seen as the library does: the first one before a record. */
+static gboolean
+find_end (const Chunk *chunk, gsize *at)
+{
+  *at = HEADER_SIZE;
+  while (*at < chunk->size)
+    {
+      gsize begin = *at;
+      if (chunk->has_times && chunk->data[begin] == TIME)
+        begin += TIME_SIZE;
+      if (begin >= chunk->size)
+        return FALSE;
+      if (chunk->data[begin] == END_OF_CHUNK || chunk->data[begin] == END_OF_FILE)
+        {
+          *at = begin;
+          return TRUE;
+        }
+      gsize next = skip_record (chunk, begin);
+      if (next == 0)
+        return FALSE;
+      *at = next;
+    }
+  return FALSE;
+}
+
+static gboolean
+complain (const char *path, guint64 offset, const char *expected, GError **error)
+{
+  g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED,
+               "%s: offset %" G_GUINT64_FORMAT ": expected %s: the file is cut or damaged", path,
+               offset, expected);
+  return FALSE;
+}
+
+static gboolean
+check_chunks (FILE *file, const char *path, gsize chunk_size, gboolean has_times, GError **error)
+{
+  g_autofree guint8 *data = g_malloc (chunk_size);
+  Chunk chunk = { data, 0, has_times };
+
+  for (guint64 offset = 0;; offset += chunk_size)
+    {
+      gsize end;
+      chunk.size = fread (data, 1, chunk_size, file);
+      if (chunk.size < HEADER_SIZE || data[0] != HEADER)
+        return complain (path, offset, "a chunk", error);
+      if (!find_end (&chunk, &end))
+        return complain (path, offset + end, "a whole record", error);
+      if (data[end] == END_OF_FILE)
+        return TRUE;
+    }
+}
+
+/* A file that does not exist is the library's to miss. */
+static gboolean
+check_file (const PdOtf2Archive *archive, const char *name, gboolean has_times, GError **error)
+{
+  gsize n = strlen (archive->path) - strlen (".otf2");
+  g_autofree char *path = g_strdup_printf ("%.*s%s", (int) n, archive->path, name);
+  uint64_t sizes[2] = { 0 };
+  OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_UNDEFINED;
+  OTF2_Compression compression = OTF2_COMPRESSION_UNDEFINED;
+
+  OTF2_Reader_GetFileSubstrate (archive->reader, &substrate);
+  OTF2_Reader_GetCompression (archive->reader, &compression);
+  if (!g_str_has_suffix (archive->path, ".otf2") || substrate != OTF2_SUBSTRATE_POSIX
+      || compression != OTF2_COMPRESSION_NONE || !g_file_test (path, G_FILE_TEST_EXISTS))
+    return TRUE;
+  OTF2_Reader_GetChunkSize (archive->reader, &sizes[0], &sizes[1]);
+  gsize size = sizes[has_times ? 0 : 1];
+  if (size < CHUNK_MIN || size > CHUNK_MAX)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
+                   "%s: its chunks have %" G_GSIZE_FORMAT " bytes: expected %d to %d",
+                   archive->path, size, CHUNK_MIN, CHUNK_MAX);
+      return FALSE;
+    }
+  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "rbe") : NULL;
+  if (file == NULL)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot be read: %s", path,
+                   g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_strerror (errno)
+                                                              : "expected a regular file");
+      return FALSE;
+    }
+  gboolean fine = check_chunks (file, path, size, has_times, error);
+  fclose (file);
+  return fine;
+}
+
+gboolean
+pd_otf2_check_definitions (const PdOtf2Archive *archive, GError **error)
+{
+  return check_file (archive, ".def", FALSE, error);
+}
+
+gboolean
+pd_otf2_check_ranks (const PdOtf2Archive *archive, GError **error)
+{
+  for (guint32 rank = 0; rank < archive->world->n; rank++)
+    {
+      guint64 location = archive->world->members[rank];
+      g_autofree char *events = g_strdup_printf ("/%" G_GUINT64_FORMAT ".evt", location);
+      g_autofree char *definitions = g_strdup_printf ("/%" G_GUINT64_FORMAT ".def", location);
+      if (!check_file (archive, events, TRUE, error)
+          || !check_file (archive, definitions, FALSE, error))
+        return FALSE;
+    }
+  return TRUE;
+}
