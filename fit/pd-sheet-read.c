@@ -4,6 +4,7 @@
 #include "fit/pd-sheet-read.h"
 #include "base/pd-csv.h"
 #include "base/pd-error.h"
+#include "base/pd-file.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,10 +150,9 @@ pd_sheet_file_load (const char *path, GError **error)
 {
   g_autofree char *text = NULL;
   g_autoptr (GError) local = NULL;
-  const char *file = strcmp (path, "-") == 0 ? "/dev/stdin" : path;
   gsize size;
 
-  if (g_file_get_contents (file, &text, &size, &local))
+  if (pd_file_read (path, &text, &size, &local))
     return pd_sheet_file_parse (text, size, path, error);
   g_set_error_literal (error, PD_FIT_ERROR, PD_FIT_ERROR_READ, local->message);
   return NULL;

@@ -3,6 +3,7 @@
 #include "comsys/description/pd-machine-files.h"
 #include "comsys/description/pd-machine-folders.h"
 #include "comsys/machine/pd-machine.h"
+#include "base/pd-file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,22 +75,6 @@ pd_machine_list (void)
   return (char **) g_ptr_array_free (names, FALSE);
 }
 
-static GBytes *
-read_stdin (GError **error)
-{
-  GByteArray *all = g_byte_array_new ();
-  guint8 block[4096];
-  gsize n;
-
-  while ((n = fread (block, 1, sizeof block, stdin)) > 0)
-    g_byte_array_append (all, block, (guint) n);
-  if (!ferror (stdin))
-    return g_byte_array_free_to_bytes (all);
-  g_byte_array_unref (all);
-  g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_NOT_FOUND, "cannot read standard input");
-  return NULL;
-}
-
 GBytes *
 pd_machine_read_file (const char *path, GError **error)
 {
@@ -97,9 +82,7 @@ pd_machine_read_file (const char *path, GError **error)
   char *text;
   gsize size;
 
-  if (strcmp (path, "-") == 0)
-    return read_stdin (error);
-  if (g_file_get_contents (path, &text, &size, &local))
+  if (pd_file_read (path, &text, &size, &local))
     return g_bytes_new_take (text, size);
   g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_NOT_FOUND, "%s", local->message);
   return NULL;

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/import/pd-dimemas-cfg-private.h"
 #include "comsys/description/pd-machine-elements.h"
+#include "base/pd-file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -153,8 +154,8 @@ pd_dimemas_add_costs (const char *path, xmlNode *collectives, GError **error)
   g_autofree char *text = NULL;
   g_autoptr (GError) local = NULL;
 
-  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)
-      || !g_file_get_contents (path, &text, NULL, &local))
+  if (!pd_file_exists (path)
+      || !pd_file_read (path, &text, NULL, &local))
     {
       g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_NOT_FOUND,
                    "%s: the file of collective operations cannot be read", path);

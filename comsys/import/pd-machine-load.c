@@ -15,6 +15,7 @@
 #include "comsys/import/pd-par-file-private.h"
 #include "comsys/description/pd-machine-files.h"
 #include "comsys/description/pd-machine-folders.h"
+#include "base/pd-file.h"
 
 #include <string.h>
 
@@ -225,7 +226,7 @@ pd_machine_source_new (const char *spec, GError **error)
     return source_new_from_file (spec, error);
   if (pd_machine_is_inline (spec) && !g_file_test (spec, G_FILE_TEST_EXISTS))
     return source_new_inline (spec, error);
-  if (strchr (spec, '/') != NULL || g_file_test (spec, G_FILE_TEST_IS_REGULAR))
+  if (strchr (spec, '/') != NULL || pd_file_exists (spec))
     return source_new_from_file (spec, error);
   g_autofree char *path = find_by_name (spec, error);
   return path == NULL ? NULL : source_new_from_file (path, error);

@@ -8,6 +8,7 @@
 #include "comsys/tools/pd-alltoall-execute.h"
 #include "predictor/search/pd-alltoall-vary.h"
 #include "reports/advice/pd-alltoall-advice-data.h"
+#include "base/pd-file.h"
 
 #include <string.h>
 
@@ -197,7 +198,7 @@ start_report (const PdAlltoallOutput *output, PdReport *report, GError **error)
   PdPredictOptions predict = { .machine = output->machine, .settings = output->settings };
 
   report->command_line = g_strdup (output->command_line);
-  return (!g_file_test (output->machine, G_FILE_TEST_IS_REGULAR)
+  return (!pd_file_exists (output->machine)
           || pd_report_add_input (report, output->machine, error))
          && pd_cmd_name_machine (&predict, report, error);
 }

@@ -5,6 +5,7 @@
 #include "predictor/options/pd-mp-options.h"
 #include "reports/run/pd-report-db.h"
 #include "traces/open/pd-trace-read.h"
+#include "base/pd-file.h"
 
 gboolean
 pd_cmd_advise_is_choice (const PdAdviseCommand *options)
@@ -35,7 +36,7 @@ start_report (const char *machine, gpointer data, GError **error)
       report = pd_cmd_new_report ();
       if (!pd_cmd_add_trace (report, self->source, self->program, error))
         return NULL;
-      if (g_file_test (machine, G_FILE_TEST_IS_REGULAR)
+      if (pd_file_exists (machine)
           && !pd_report_add_input (report, machine, error))
         return NULL;
     }

@@ -9,6 +9,7 @@
 #include "intervals/pd-interval-rows.h"
 #include "reports/compare/pd-compare-write.h"
 #include "reports/results/pd-results-xml.h"
+#include "base/pd-file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -164,18 +165,6 @@ split_name (const char *name, gint64 *id)
   return g_strndup (name, (gsize) (colon - name));
 }
 
-/* What is opened more than once is no pipe. */
-static gboolean
-can_be_looked_at (const char *path, GError **error)
-{
-  if (!g_file_test (path, G_FILE_TEST_EXISTS)
-      || g_file_test (path, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_DIR))
-    return TRUE;
-  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ,
-               "'%s': expected a file or a folder, not a pipe, socket or device", path);
-  return FALSE;
-}
-
 /* Whether @path begins with @magic. */
 static gboolean
 begins_with (const char *path, const char *magic)
@@ -220,10 +209,11 @@ read_side (const char *name, gint64 id, PdMessages *messages, PdCompareSide *sid
   g_autofree char *path = split_name (name, &id);
 
   side->name = g_strdup (path);
-  if (!can_be_looked_at (path, error))
+  const char *file = pd_file_resolve (path, error);
+  if (file == NULL)
     return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (begins_with (path, kinds[i].magic))
+    if (begins_with (file, kinds[i].magic))
       {
         PdStoredRun stored = { 0 };
         if (!kinds[i].read (path, id, &stored, error))

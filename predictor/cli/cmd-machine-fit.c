@@ -160,11 +160,12 @@ run_fit (char **files, const char *name, char **xml, GError **error)
 {
   g_auto (GStrv) command = make_command (files, name, error);
   g_autofree char *said = NULL;
+  /* <(COMMAND) of a shell is a descriptor */
+  GSpawnFlags flags = G_SPAWN_CHILD_INHERITS_STDIN | G_SPAWN_LEAVE_DESCRIPTORS_OPEN;
   int status = 0;
 
   if (command == NULL
-      || !g_spawn_sync (NULL, command, NULL, G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, xml, &said,
-                        &status, error))
+      || !g_spawn_sync (NULL, command, NULL, flags, NULL, NULL, xml, &said, &status, error))
     return PD_EXIT_FAILURE;
   if (status != 0)
     return fail (status, said, error);

@@ -9,6 +9,7 @@
 #include "predictor/mp/pd-mp-reproduce.h"
 #include "predictor/dvm/simulate/pd-simulation.h"
 #include "traces/open/pd-trace-read.h"
+#include "base/pd-file.h"
 
 #include <string.h>
 
@@ -41,7 +42,7 @@ start_report (const PdRunOptions *options, const PdTraceSource *source, const Pd
 
   if (!pd_cmd_add_trace (report, source, trace, error))
     return FALSE;
-  if (options->machine != NULL && g_file_test (options->machine, G_FILE_TEST_IS_REGULAR)
+  if (options->machine != NULL && pd_file_exists (options->machine)
       && !pd_report_add_input (report, options->machine, error))
     return FALSE;
   report->per_processor = options->per_processor;

@@ -5,6 +5,7 @@
 #include "predictor/cli/pd-commands.h"
 #include "sweep/study/pd-study-list.h"
 #include "sweep/study/pd-study-xml.h"
+#include "base/pd-file.h"
 
 #include <string.h>
 
@@ -368,7 +369,7 @@ add_file (PdStudy *study, const char *path, GError **error)
   g_autofree char *text = NULL;
   gsize size;
 
-  if (!g_file_get_contents (path, &text, &size, &local))
+  if (!pd_file_read (path, &text, &size, &local))
     {
       g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_OPEN, "%s", local->message);
       return FALSE;

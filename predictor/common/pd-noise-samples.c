@@ -4,6 +4,7 @@
 
 #include "base/pd-units.h"
 #include "comsys/machine/pd-machine.h"
+#include "base/pd-file.h"
 
 #include <string.h>
 
@@ -173,7 +174,7 @@ pd_noise_samples_load (const char *path, GError **error)
   g_autofree char *text = NULL;
   gsize size;
 
-  if (g_file_get_contents (path, &text, &size, &local))
+  if (pd_file_read (path, &text, &size, &local))
     return pd_noise_samples_parse (text, size, path, error);
   g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_NOT_FOUND, "list of noise samples: %s",
                local->message);

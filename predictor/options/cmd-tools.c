@@ -10,6 +10,7 @@
 #include "reports/run/pd-efficiency.h"
 #include "traces/io/pd-trace-error.h"
 #include "traces/open/pd-dvm-set.h"
+#include "base/pd-file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,7 +99,7 @@ pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *block
     if (strcmp (pd_dvm_set_get_path (set, i), "-") != 0
         && !pd_report_add_input (report, pd_dvm_set_get_path (set, i), error))
       return NULL;
-  if (machine != NULL && g_file_test (machine, G_FILE_TEST_IS_REGULAR)
+  if (machine != NULL && pd_file_exists (machine)
       && !pd_report_add_input (report, machine, error))
     return NULL;
   if (blocks != NULL && !pd_report_add_input (report, blocks, error))
@@ -109,18 +110,14 @@ pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *block
 GBytes *
 pd_cmd_read_stdin (GError **error)
 {
-  g_autoptr (GString) all = g_string_new (NULL);
-  char buffer[65536];
-  gsize n;
+  g_autoptr (GError) local = NULL;
+  char *text;
+  gsize size;
 
-  while ((n = fread (buffer, 1, sizeof buffer, stdin)) > 0)
-    g_string_append_len (all, buffer, (gssize) n);
-  if (ferror (stdin))
-    {
-      g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, "cannot read standard input");
-      return NULL;
-    }
-  return g_string_free_to_bytes (g_steal_pointer (&all));
+  if (pd_file_read ("-", &text, &size, &local))
+    return g_bytes_new_take (text, size);
+  g_set_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN, "cannot read %s", local->message);
+  return NULL;
 }
 
 void

@@ -10,6 +10,7 @@
 #include "predictor/search/pd-point-check.h"
 #include "predictor/search/pd-point-predict-private.h"
 #include "traces/open/pd-dvm-set.h"
+#include "base/pd-file.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -84,6 +85,17 @@ for_each_value (const PdStudy *study, const char *name, const char *otherwise,
   return fixed == NULL || func (study, fixed, data, error);
 }
 
+/* The processes of a study, and those that continue it, read its files again. */
+static gboolean
+check_readable_again (const char *path, GError **error)
+{
+  if (!pd_file_exists (path) || g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return TRUE;
+  g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_OPEN,
+               "%s: the files of a study are read more than once: expected a regular file", path);
+  return FALSE;
+}
+
 static gboolean
 check_trace (const PdStudy *study, const char *path, gpointer data, GError **error)
 {
@@ -96,6 +108,8 @@ check_trace (const PdStudy *study, const char *path, gpointer data, GError **err
                    "the traces of a study are read more than once: not from standard input");
       return FALSE;
     }
+  if (!check_readable_again (path, error))
+    return FALSE;
   if (pd_mp_is_trace (&source))
     return TRUE;
   g_autoptr (PdPointTrace) trace = pd_point_trace_new (path, error);
@@ -108,6 +122,8 @@ static gboolean
 check_machine (const PdStudy *study, const char *spec, gpointer data, GError **error)
 {
   const PdStudyPoint *point = data;
+  if (!check_readable_again (spec, error))
+    return FALSE;
   g_autoptr (PdMachineSource) source = pd_machine_source_new (spec, error);
   g_autoptr (GError) local = NULL;
 
@@ -196,6 +212,8 @@ add_named (GArray *inputs, const char *path, const char *name, GError **error)
 
   if (find_input (inputs, name) != NULL)
     return TRUE;
+  if (!check_readable_again (path, error))
+    return FALSE;
   /* before it is read: what is changed meanwhile is another file */
   g_autofree char *stamp = make_stamp (path);
   if (!pd_report_add_input (report, path, error))
@@ -267,7 +285,7 @@ add_noise_samples_of (const Detours *self, const char *file, GError **error)
   g_autoptr (PdMachine) machine =
       pd_machine_load (self->spec, (const char *const *) settings->pdata, 0, NULL);
   /* where that makes no machine, or there is no file, points say so */
-  return machine == NULL || !g_file_test (machine->noise.file, G_FILE_TEST_IS_REGULAR)
+  return machine == NULL || !pd_file_exists (machine->noise.file)
          || add_file (self->inputs, machine->noise.file, error);
 }
 
@@ -299,7 +317,7 @@ add_machine (const PdStudy *study, const char *spec, gpointer data, GError **err
   if (machine == NULL)
     machine = pd_machine_load (spec, (const char *const *) point.settings->pdata, 0, NULL);
   const char *path = machine != NULL ? machine->origin : spec;
-  if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && !add_named (data, path, spec, error))
+  if (pd_file_exists (path) && !add_named (data, path, spec, error))
     return FALSE;
   if (machine != NULL && machine->noise.kind == PD_NOISE_TRACE
       && !add_file (data, machine->noise.file, error))

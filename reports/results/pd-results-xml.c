@@ -3,6 +3,7 @@
 #include "reports/results/pd-results-read.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/results/pd-results-xml.h"
+#include "base/pd-file.h"
 
 #include <libxml/parser.h>
 #include <string.h>
@@ -256,7 +257,7 @@ pd_results_read_xml (const char *path, gint64 id, PdStoredRun *stored, GError **
   char *text = NULL;
   gsize size;
 
-  if (!g_file_get_contents (path, &text, &size, &local))
+  if (!pd_file_read (path, &text, &size, &local))
     {
       g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_READ, "cannot read '%s': %s", path,
                    local->message);

@@ -3,6 +3,7 @@
 #include "reports/run/pd-report.h"
 #include "base/pd-target.h"
 #include "intervals/pd-interval-fold.h"
+#include "base/pd-file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -113,8 +114,11 @@ gboolean
 pd_report_add_input (PdReport *self, const char *path, GError **error)
 {
   PdReportInput input = { NULL, NULL };
-  FILE *file = fopen (path, "rb");
+  const char *resolved = pd_file_resolve (path, error);
+  FILE *file = resolved != NULL ? fopen (resolved, "rb") : NULL;
 
+  if (resolved == NULL)
+    return FALSE;
   if (file != NULL)
     input.sha256 = digest (file);
   if (input.sha256 == NULL)

@@ -4,11 +4,10 @@
 #include "base/pd-error.h"
 #include "sweep/study/pd-study-private.h"
 #include "sweep/study/pd-study-list.h"
+#include "base/pd-file.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#define MAX_SIZE (1024 * 1024 * 1024)
 
 /* What spreadsheets begin their files with. */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
@@ -60,35 +59,15 @@ pd_study_read_list (PdStudy *self, const char *text, const char *name, GError **
   return FALSE;
 }
 
-static gboolean
-read_stdin (char **text, gsize *size, GError **error)
-{
-  GString *all = g_string_new (NULL);
-  char block[4096];
-  gsize n;
-
-  while (all->len <= MAX_SIZE && (n = fread (block, 1, sizeof block, stdin)) > 0)
-    g_string_append_len (all, block, (gssize) n);
-  *size = all->len;
-  *text = g_string_free (all, FALSE);
-  if (*size <= MAX_SIZE && !ferror (stdin))
-    return TRUE;
-  g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_OPEN, "standard input: %s",
-               *size > MAX_SIZE ? "a list of more than 1 GiB" : "cannot be read");
-  return FALSE;
-}
-
 gboolean
 pd_study_add_list (PdStudy *self, const char *path, GError **error)
 {
-  gboolean is_stdin = strcmp (path, "-") == 0;
-  const char *name = is_stdin ? "standard input" : path;
+  const char *name = strcmp (path, "-") == 0 ? "standard input" : path;
   g_autoptr (GError) local = NULL;
   g_autofree char *text = NULL;
   gsize size = 0;
 
-  if (is_stdin ? !read_stdin (&text, &size, &local)
-               : !g_file_get_contents (path, &text, &size, &local))
+  if (!pd_file_read (path, &text, &size, &local))
     {
       g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_OPEN, "%s", local->message);
       return FALSE;

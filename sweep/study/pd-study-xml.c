@@ -3,6 +3,7 @@
 #include "base/pd-error.h"
 #include "sweep/study/pd-study-private.h"
 #include "sweep/study/pd-study-xml.h"
+#include "base/pd-file.h"
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -249,7 +250,8 @@ gboolean
 pd_study_is_file (const char *path)
 {
   char head[1024];
-  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "rb") : NULL;
+  const char *resolved = pd_file_exists (path) ? pd_file_resolve (path, NULL) : NULL;
+  FILE *file = resolved != NULL ? fopen (resolved, "rb") : NULL;
 
   if (file == NULL)
     return FALSE;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 /* A header names the threads of each task: that of the most ranks fits. */
-#define MAX_LINE (256 * 1024 * 1024)
 
 gboolean
 pd_dim_lines_init (PdDimLines *self, const PdTraceSource *source, GError **error)
@@ -60,9 +59,9 @@ pd_dim_lines_next (PdDimLines *self, const char **begin, const char **end, GErro
           self->size += (gsize) (*end - from);
           return TRUE;
         }
-      if (n > MAX_LINE)
+      if (n > PD_LINE_MAX)
         return pd_dim_fail (self, PD_TRACE_ERROR_LIMIT, error, "a line of more than %d bytes",
-                            MAX_LINE);
+                            PD_LINE_MAX);
       seen = n;
       gboolean more = pd_input_fill (self->input, self->at);
       self->at = 0;

@@ -383,7 +383,10 @@ pd_dvm_reader_read_head (PdDvmReader *self, GError **error)
                        "the trace does not state how many processors it was recorded on");
     }
   skip_startup (self, probe.init >= 0);
-  return TRUE;
+  if (self->failure == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&self->failure));
+  return FALSE;
 }
 
 /* ---- the trailer */

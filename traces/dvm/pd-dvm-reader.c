@@ -376,7 +376,7 @@ pd_dvm_reader_next (PdDvmReader *self, const PdDvmCall **call, GError **error)
           return TRUE;
         }
       pd_dvm_reader_scan_body (self, get_keep (self, &record));
-      if (stops_with_error (self, &record))
+      if (self->failure != NULL || stops_with_error (self, &record))
         break;
       done = handle (self, &record);
       if (done && lacks_parameters (self))
@@ -387,10 +387,10 @@ pd_dvm_reader_next (PdDvmReader *self, const PdDvmCall **call, GError **error)
           return TRUE;
         }
     }
+  if (self->failure == NULL && self->phase == PD_DVM_PHASE_TRAILER)
+    read_rest (self);
   if (self->failure != NULL)
     return fail (self, error);
-  if (self->phase == PD_DVM_PHASE_TRAILER)
-    read_rest (self);
   if (self->phase != PD_DVM_PHASE_END)
     finish (self);
   return FALSE;

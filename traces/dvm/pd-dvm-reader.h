@@ -16,6 +16,7 @@ typedef enum
   PD_DVM_ERROR_HEADLESS,  /* the tail of an overflowed trace: no header block */
   PD_DVM_ERROR_NO_PARAMS, /* recorded with FullTrace=0 */
   PD_DVM_ERROR_PROGRAM,   /* the traced program stopped with an RTS error */
+  PD_DVM_ERROR_LIMIT,     /* a record of more than 16 MiB */
   PD_DVM_ERROR_SET,       /* the files of one run do not belong together */
 } PdDvmError;
 

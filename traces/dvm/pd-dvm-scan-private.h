@@ -7,8 +7,9 @@
 #include "traces/dvm/pd-dvm-reader-private.h"
 
 /* Reads the body of @next, up to the following header line, which becomes
- * @next; without one @has_next becomes FALSE. Nothing before offset @keep is
- * needed any more; the offsets of @self are kept right. */
+ * @next; without one @has_next becomes FALSE, and if it is too long, @failure is set,
+ * too. Nothing before offset @keep is needed any more; the offsets of @self are kept
+ * right. */
 void pd_dvm_reader_scan_body (PdDvmReader *self, gsize keep);
 
 /* Drops what is before @keep and adds bytes; FALSE at the end of the input. */

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define MAX_RECORD (16 * 1024 * 1024)
+
 /* ---- interning */
 
 static const char *
@@ -147,6 +149,21 @@ pd_dvm_reader_fill (PdDvmReader *self, gsize keep)
   return more;
 }
 
+/* A call with all that is in it, which stays in memory together, is longer than any of
+ * the run-time system: FALSE, and there is no next record. */
+static gboolean
+has_room (PdDvmReader *self, gsize keep)
+{
+  if (pd_input_get_window (self->input)->size - keep <= MAX_RECORD)
+    return TRUE;
+  self->has_next = FALSE;
+  g_set_error (&self->failure, PD_DVM_ERROR, PD_DVM_ERROR_LIMIT,
+               "%s:%" G_GUINT64_FORMAT
+               ": a record of more than %d bytes",
+               self->name, self->n_lines + 1, MAX_RECORD);
+  return FALSE;
+}
+
 void
 pd_dvm_reader_scan_body (PdDvmReader *self, gsize keep)
 {
@@ -164,6 +181,8 @@ pd_dvm_reader_scan_body (PdDvmReader *self, gsize keep)
       if (lf == NULL)
         {
           self->scanned = window->size;
+          if (!has_room (self, keep))
+            return;
           if (!pd_dvm_reader_fill (self, keep))
             break;
           keep = 0;

@@ -4,6 +4,7 @@
 #include "traces/goal/pd-goal-format.h"
 #include "traces/goal/pd-goal-text.h"
 #include "traces/goal/pd-goal-write.h"
+#include "base/pd-file.h"
 
 gboolean
 pd_trace_goal_matches (const PdTraceProbe *probe)
@@ -53,8 +54,7 @@ pd_trace_goal_binary_matches (const PdTraceProbe *probe)
   return pd_goal_is_binary (probe->data, probe->size);
 }
 
-/* A plain file is seen through the system's memory; a compressed one, or a
- * pipe, is read whole. */
+/* A plain file is seen through the system's memory; a compressed one is read whole. */
 static GBytes *
 get_bytes (const PdTraceSource *source, GError **error)
 {
@@ -63,7 +63,12 @@ get_bytes (const PdTraceSource *source, GError **error)
   const PdWindow *window;
 
   if (source->bytes == NULL)
-    file = g_mapped_file_new (source->path, FALSE, NULL);
+    {
+      const char *path = pd_file_resolve (source->path, error);
+      if (path == NULL)
+        return NULL;
+      file = g_mapped_file_new (path, FALSE, NULL);
+    }
   if (file != NULL
       && pd_goal_is_binary (g_mapped_file_get_contents (file), g_mapped_file_get_length (file)))
     return g_mapped_file_get_bytes (file);

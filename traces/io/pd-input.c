@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* O_CLOEXEC, read() */
 
 #include "traces/io/pd-input.h"
+#include "base/pd-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -252,8 +253,15 @@ PdInput *
 pd_input_new_from_file (const char *path, GError **error)
 {
   gboolean is_stdin = strcmp (path, "-") == 0;
-  int fd = is_stdin ? STDIN_FILENO : open (path, O_RDONLY | O_CLOEXEC);
+  g_autoptr (GError) local = NULL;
+  const char *resolved = is_stdin ? path : pd_file_resolve (path, &local);
 
+  if (resolved == NULL)
+    {
+      g_set_error_literal (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, local->message);
+      return NULL;
+    }
+  int fd = is_stdin ? STDIN_FILENO : open (resolved, O_RDONLY | O_CLOEXEC);
   if (fd >= 0 && (!g_file_test (path, G_FILE_TEST_IS_DIR) || is_stdin))
     return input_new (fd, NULL);
   g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN, "%s: cannot open the trace: %s", path,

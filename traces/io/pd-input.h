@@ -7,6 +7,10 @@
 #include "base/pd-messages.h"
 #include "traces/io/pd-trace-error.h"
 
+/* The longest line of any text that is taken, in bytes: a vector with a number for each of
+ * some million ranks. */
+#define PD_LINE_MAX (64 * 1024 * 1024)
+
 /* What went wrong at the end of the input; the bytes before it are good. */
 typedef enum
 {

@@ -5,9 +5,6 @@
 
 #include "traces/io/pd-input.h"
 
-/* The longest line that is taken, in bytes. */
-#define PD_LINE_MAX (64 * 1024 * 1024)
-
 /* Where the lines come from; by value, begun by pd_line_input_init(). */
 typedef struct
 {

@@ -4,14 +4,12 @@
 
 #include <string.h>
 
-/* The longest line: of a vector with a count for each rank, at most. */
-#define MAX_LINE (G_GUINT64_CONSTANT (1) << 30)
-
 gboolean
 pd_lines_read (PdInput *input, const char *name, PdLineFunc line, gpointer data, GError **error)
 {
   const PdWindow *window = pd_input_get_window (input);
   gsize pos = 0, scanned = 0;
+  guint64 n_lines = 0;
 
   for (;;)
     {
@@ -20,10 +18,11 @@ pd_lines_read (PdInput *input, const char *name, PdLineFunc line, gpointer data,
       if (lf == NULL)
         {
           scanned = window->size - pos;
-          if (scanned > MAX_LINE)
+          if (scanned > PD_LINE_MAX)
             {
-              g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT, "%s: a line of over 1 GiB",
-                           name);
+              g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_LIMIT,
+                           "%s:%" G_GUINT64_FORMAT ": a line of more than %d bytes", name,
+                           n_lines + 1, PD_LINE_MAX);
               return FALSE;
             }
           if (!pd_input_fill (input, pos))
@@ -31,6 +30,7 @@ pd_lines_read (PdInput *input, const char *name, PdLineFunc line, gpointer data,
           pos = 0;
           continue;
         }
+      n_lines++;
       if (!line (data, window->data + pos, lf, FALSE, error))
         return FALSE;
       pos = scanned = (gsize) (lf + 1 - window->data);

@@ -25,7 +25,7 @@ typedef gboolean (*PdLineFunc) (gpointer data, const char *begin, const char *en
  * @line: is called for each line
  * @data: for it
  * @error: return location for what @line says, or %PD_TRACE_ERROR_LIMIT for a
- *   line of over 1 GiB
+ *   line of over %PD_LINE_MAX bytes
  *
  * Returns: %FALSE if @error was set; how the input ended, it tells itself.
  */

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-/* What can be read only once is kept in memory: all readers look at the
- * beginning first, some at the whole twice. */
+/* Standard input can be read only once, and is kept in memory: all readers look at
+ * the beginning first, some at the whole twice. */
 static gboolean
 make_repeatable (PdTraceSource *source, gboolean *incomplete, PdMessages *messages, GError **error)
 {
@@ -21,10 +21,7 @@ make_repeatable (PdTraceSource *source, gboolean *incomplete, PdMessages *messag
   GByteArray *all;
   const PdWindow *window;
 
-  if (source->bytes != NULL || g_file_test (source->path, G_FILE_TEST_IS_DIR)
-      || (strcmp (source->path, "-") != 0
-          && (g_file_test (source->path, G_FILE_TEST_IS_REGULAR)
-              || !g_file_test (source->path, G_FILE_TEST_EXISTS))))
+  if (source->bytes != NULL || strcmp (source->path, "-") != 0)
     {
       if (source->bytes != NULL)
         g_bytes_ref (source->bytes);

@@ -42,7 +42,7 @@ gboolean
 pd_trace_otf2_read (const PdTraceSource *source, const PdTraceReadOptions *options,
                     PdMpTrace *trace, PdMessages *messages, GError **error)
 {
-  if (source->bytes != NULL)
+  if (source->bytes != NULL || !g_file_test (source->path, G_FILE_TEST_IS_REGULAR))
     {
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN,
                    "%s: an OTF2 archive is several files: name its .otf2 file", source->path);

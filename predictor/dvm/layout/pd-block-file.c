@@ -4,6 +4,7 @@
 #include "base/pd-number.h"
 #include "base/pd-text.h"
 #include "predictor/dvm/layout/pd-block-file.h"
+#include "base/pd-file.h"
 
 #include <string.h>
 
@@ -367,7 +368,7 @@ pd_block_file_new (const char *path, GError **error)
   gsize size;
 
   g_return_val_if_fail (path != NULL, NULL);
-  if (!g_file_get_contents (path, &text, &size, &cause))
+  if (!pd_file_read (path, &text, &size, &cause))
     {
       g_set_error (error, PD_BLOCK_FILE_ERROR, PD_BLOCK_FILE_ERROR_OPEN, "%s", cause->message);
       return NULL;
