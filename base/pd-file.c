@@ -90,8 +90,8 @@ keep (const char *path, GError **error)
   int to = g_file_open_tmp ("predictor-XXXXXX", &name, error);
   struct stat about;
   gboolean is_device = fstat (from, &about) == 0 && S_ISCHR (about.st_mode) && !isatty (from);
-  gboolean fine = to >= 0 && fcntl (to, F_SETFD, FD_CLOEXEC) == 0
-                  && copy (from, to, path, is_device, error);
+  gboolean fine =
+      to >= 0 && fcntl (to, F_SETFD, FD_CLOEXEC) == 0 && copy (from, to, path, is_device, error);
   close (from);
   if (name != NULL)
     g_unlink (name);

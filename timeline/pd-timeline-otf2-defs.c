@@ -137,9 +137,9 @@ pd_tl_otf2_write_definitions (const PdTimeline *timeline, const guint64 *n_event
 
   if (out == NULL)
     return FALSE;
-  check (&self, OTF2_GlobalDefWriter_WriteClockProperties (out, (guint64) PD_PS_PER_S, PD_OTF2_ORIGIN,
-                                                           (guint64) timeline->window[1].ps,
-                                                           OTF2_UNDEFINED_TIMESTAMP));
+  check (&self, OTF2_GlobalDefWriter_WriteClockProperties (
+                    out, (guint64) PD_PS_PER_S, PD_OTF2_ORIGIN, (guint64) timeline->window[1].ps,
+                    OTF2_UNDEFINED_TIMESTAMP));
   write_nodes (&self, nodes);
   write_locations (&self, nodes, n_events);
   write_regions (&self);

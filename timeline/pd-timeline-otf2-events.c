@@ -77,11 +77,9 @@ take_point (Walk *self)
 
   self->now = point->at.ps;
   if (point->is_receive)
-    OTF2_EvtWriter_MpiRecv (self->out, NULL, stamp (self), m->from, 0, tag,
-                            (guint64) m->bytes);
+    OTF2_EvtWriter_MpiRecv (self->out, NULL, stamp (self), m->from, 0, tag, (guint64) m->bytes);
   else
-    OTF2_EvtWriter_MpiSend (self->out, NULL, stamp (self), m->to, 0, tag,
-                            (guint64) m->bytes);
+    OTF2_EvtWriter_MpiSend (self->out, NULL, stamp (self), m->to, 0, tag, (guint64) m->bytes);
 }
 
 /* An interval that begins or ends within a function divides it. What was not entered is

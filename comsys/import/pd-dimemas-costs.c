@@ -154,8 +154,7 @@ pd_dimemas_add_costs (const char *path, xmlNode *collectives, GError **error)
   g_autofree char *text = NULL;
   g_autoptr (GError) local = NULL;
 
-  if (!pd_file_exists (path)
-      || !pd_file_read (path, &text, NULL, &local))
+  if (!pd_file_exists (path) || !pd_file_read (path, &text, NULL, &local))
     {
       g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_NOT_FOUND,
                    "%s: the file of collective operations cannot be read", path);

@@ -198,8 +198,7 @@ start_report (const PdAlltoallOutput *output, PdReport *report, GError **error)
   PdPredictOptions predict = { .machine = output->machine, .settings = output->settings };
 
   report->command_line = g_strdup (output->command_line);
-  return (!pd_file_exists (output->machine)
-          || pd_report_add_input (report, output->machine, error))
+  return (!pd_file_exists (output->machine) || pd_report_add_input (report, output->machine, error))
          && pd_cmd_name_machine (&predict, report, error);
 }
 

@@ -36,8 +36,7 @@ start_report (const char *machine, gpointer data, GError **error)
       report = pd_cmd_new_report ();
       if (!pd_cmd_add_trace (report, self->source, self->program, error))
         return NULL;
-      if (pd_file_exists (machine)
-          && !pd_report_add_input (report, machine, error))
+      if (pd_file_exists (machine) && !pd_report_add_input (report, machine, error))
         return NULL;
     }
   if (self->set != NULL && report != NULL && self->source->bytes != NULL)

@@ -99,8 +99,7 @@ pd_cmd_start_report (const PdDvmSet *set, const char *machine, const char *block
     if (strcmp (pd_dvm_set_get_path (set, i), "-") != 0
         && !pd_report_add_input (report, pd_dvm_set_get_path (set, i), error))
       return NULL;
-  if (machine != NULL && pd_file_exists (machine)
-      && !pd_report_add_input (report, machine, error))
+  if (machine != NULL && pd_file_exists (machine) && !pd_report_add_input (report, machine, error))
     return NULL;
   if (blocks != NULL && !pd_report_add_input (report, blocks, error))
     return NULL;

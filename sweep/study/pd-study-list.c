@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-
 /* What spreadsheets begin their files with. */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 

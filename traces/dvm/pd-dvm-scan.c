@@ -158,9 +158,8 @@ has_room (PdDvmReader *self, gsize keep)
     return TRUE;
   self->has_next = FALSE;
   g_set_error (&self->failure, PD_DVM_ERROR, PD_DVM_ERROR_LIMIT,
-               "%s:%" G_GUINT64_FORMAT
-               ": a record of more than %d bytes",
-               self->name, self->n_lines + 1, MAX_RECORD);
+               "%s:%" G_GUINT64_FORMAT ": a record of more than %d bytes", self->name,
+               self->n_lines + 1, MAX_RECORD);
   return FALSE;
 }
 

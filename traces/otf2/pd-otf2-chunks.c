@@ -53,8 +53,8 @@ skip_record (const Chunk *chunk, gsize at)
       if (left < sizeof length)
         return 0;
       memcpy (&length, chunk->data + at, sizeof length);
-      length = chunk->data[1] == BIG_ENDIAN_MARK ? GUINT64_FROM_BE (length)
-                                                 : GUINT64_FROM_LE (length);
+      length =
+          chunk->data[1] == BIG_ENDIAN_MARK ? GUINT64_FROM_BE (length) : GUINT64_FROM_LE (length);
       at += sizeof length;
       left -= sizeof length;
     }

@@ -168,8 +168,8 @@ write_definitions (PdOtf2Writer *writer)
   if (self.out == NULL)
     return FALSE;
   check (&self, OTF2_GlobalDefWriter_WriteClockProperties (
-                    self.out, G_GUINT64_CONSTANT (1000000000000), PD_OTF2_ORIGIN, (guint64) writer->end,
-                    OTF2_UNDEFINED_TIMESTAMP));
+                    self.out, G_GUINT64_CONSTANT (1000000000000), PD_OTF2_ORIGIN,
+                    (guint64) writer->end, OTF2_UNDEFINED_TIMESTAMP));
   write_locations (&self);
   write_regions (&self);
   write_sites (&self);
