@@ -94,15 +94,21 @@ remove_with_logs (const char *name)
 
 /* ---- signals */
 
+void
+pd_target_remove_all (void)
+{
+  for (const PdTarget *target = g_atomic_pointer_get (&first); target != NULL;
+       target = target->next)
+    if (g_atomic_int_get (&target->owner) == getpid ())
+      remove_with_logs (target->name);
+}
+
 static void
 remove_and_end (int number)
 {
   int saved = errno;
 
-  for (const PdTarget *target = g_atomic_pointer_get (&first); target != NULL;
-       target = target->next)
-    if (g_atomic_int_get (&target->owner) == getpid ())
-      remove_with_logs (target->name);
+  pd_target_remove_all ();
   errno = saved;
   /* comes when this is over */
   signal (number, SIG_DFL);

@@ -76,6 +76,14 @@ gboolean pd_target_commit (PdTarget *self);
 void pd_target_free (PdTarget *self);
 
 /**
+ * pd_target_remove_all:
+ *
+ * Removes what was not committed, for who ends the process at once. May be called while a signal
+ * is handled.
+ */
+void pd_target_remove_all (void);
+
+/**
  * pd_target_remove_at_signals:
  *
  * For main(): signals that end the process, and are neither caught nor ignored, remove first

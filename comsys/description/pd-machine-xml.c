@@ -3,6 +3,8 @@
 #include "comsys/description/pd-machine-parts.h"
 #include "comsys/description/pd-machine-folders.h"
 #include "comsys/description/pd-machine-xml.h"
+#include "base/pd-error.h"
+#include "base/pd-xml-scan.h"
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -45,15 +47,24 @@ keep_first (void *data, XmlMessage *message)
     g_strchomp (*first);
 }
 
+static gboolean
+check_size (const char *data, gsize size, const char *origin, GError **error)
+{
+  gint64 line;
+
+  if (size == 0 || size > MAX_SIZE)
+    return pd_fail_in (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT, origin, "%s",
+                       size == 0 ? "the file is empty" : "larger than 64 MiB");
+  return pd_xml_scan_attributes (data, size, &line)
+         || pd_fail_at (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT, origin, line,
+                        "an element with more than %d attributes", PD_XML_ATTRIBUTES_MAX);
+}
+
 xmlDoc *
 pd_machine_parse_xml (const char *data, gsize size, const char *origin, GError **error)
 {
-  if (size == 0 || size > MAX_SIZE)
-    {
-      g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_FORMAT, "%s: %s", origin,
-                   size == 0 ? "the file is empty" : "larger than 64 MiB");
-      return NULL;
-    }
+  if (!check_size (data, size, origin, error))
+    return NULL;
 
   g_autoptr (xmlParserCtxt) parser = xmlCreateMemoryParserCtxt (data, (int) size);
   g_autofree char *message = NULL;

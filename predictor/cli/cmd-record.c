@@ -9,6 +9,7 @@
 #include "record/life/pd-rec-finish.h"
 #include "traces/otf2/pd-otf2-reader.h"
 #include "record/life/pd-rec-options.h"
+#include "predictor/cli/pd-memory-limit.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -184,13 +185,14 @@ complete (const char *folder, const char *target, gboolean quiet, GError **error
 
 /* ---- the run */
 
-/* Who interrupts means the program; this one waits for it. */
+/* Who interrupts means the program; this one waits for it. Its memory is its own affair. */
 static void
-default_signals (gpointer data G_GNUC_UNUSED)
+leave_alone (gpointer data G_GNUC_UNUSED)
 {
   signal (SIGINT, SIG_DFL);
   signal (SIGQUIT, SIG_DFL);
   signal (SIGXFSZ, SIG_DFL);
+  pd_memory_limit_lift ();
 }
 
 static volatile pid_t child;
@@ -213,7 +215,7 @@ run (char **words, GError **error)
   if (!g_spawn_async (NULL, words, NULL,
                       G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD
                           | G_SPAWN_CHILD_INHERITS_STDIN,
-                      default_signals, NULL, &pid, error))
+                      leave_alone, NULL, &pid, error))
     return -1;
   child = pid;
   signal (SIGTERM, pass_on);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/cli/cmd-slurm-private.h"
+#include "predictor/cli/pd-memory-limit.h"
 
 #include <string.h>
 
@@ -23,6 +24,13 @@ pd_slurm_join (const char *const *argv)
   return g_string_free (text, FALSE);
 }
 
+/* Slurm would pass the limit on to the jobs. */
+static void
+lift_limit (gpointer data G_GNUC_UNUSED)
+{
+  pd_memory_limit_lift ();
+}
+
 /* What @argv prints. On an error of its own @error has its last words. */
 static char *
 run (const char *const *argv, GError **error)
@@ -31,7 +39,7 @@ run (const char *const *argv, GError **error)
   g_autoptr (GError) local = NULL;
   int status;
 
-  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, &err,
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, lift_limit, NULL, &out, &err,
                      &status, &local))
     {
       g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, "cannot run %s: %s", argv[0],

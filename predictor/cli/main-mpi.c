@@ -8,6 +8,7 @@
 #include "base/pd-target.h"
 #include "predictor/cli/cmd-sweep-private.h"
 #include "predictor/cli/pd-commands.h"
+#include "predictor/cli/pd-memory-limit.h"
 #include "serve/pd-client.h"
 #include "sweep/run/pd-in-process-worker.h"
 #include "predictor/search/pd-point-check.h"
@@ -35,7 +36,9 @@ print_help (FILE *out)
          "Predicts all points of a study into one database: rank 0 coordinates, the others\n"
          "compute.\n\nCommands:\n"
          "  sweep      as 'predictor sweep'\n"
-         "\nOptions:\n  --help     show this and exit\n  --version  show the version and exit\n\n"
+         "\nOptions:\n  --help     show this and exit\n  --version  show the version and exit\n"
+         "  --max-memory=SIZE  the most memory that each rank takes, as 4GiB (default: nine\n"
+         "             tenths of the machine's)\n\n"
          "Example: mpiexec -n 16 predictor-mpi sweep study.xml --db study.sqlite\n"
          "'predictor-mpi sweep --help' describes the command.\n",
          out);
@@ -221,6 +224,13 @@ main (int argc, char **argv)
 {
   setlocale (LC_CTYPE, "C.UTF-8");
   pd_command_find_data ();
+  g_set_prgname ("predictor-mpi");
+  g_autoptr (GError) error = NULL;
+  if (!pd_memory_limit_take (&argc, argv, &error))
+    {
+      fprintf (stderr, "predictor-mpi: %s\nTry 'predictor-mpi --help'.\n", error->message);
+      return PD_EXIT_USAGE;
+    }
   if (argc >= 2 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))
     {
       print_help (stdout);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
+#include "predictor/cli/pd-memory-limit.h"
 #include "base/pd-nearest.h"
 #include "base/pd-target.h"
 #include "predictor/options/pd-words.h"
@@ -46,7 +47,9 @@ print_help (FILE *out)
          out);
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     fprintf (out, "  %-10s %s\n", commands[i].name, commands[i].summary);
-  fputs ("\nOptions:\n  --help     show this and exit\n  --version  show the version and exit\n\n"
+  fputs ("\nOptions:\n  --help     show this and exit\n  --version  show the version and exit\n"
+         "  --max-memory=SIZE  with any command: the most memory that each process takes, as\n"
+         "             4GiB (default: nine tenths of the machine's)\n\n"
          "An MPI program of yours: what it loses, and how it would run elsewhere:\n"
          "  predictor record -- mpiexec -n 4 ./app\n"
          "  predictor analyse app.recorded\n"
@@ -204,6 +207,13 @@ main (int argc, char **argv)
   pd_target_remove_at_signals ();
   occupy_streams ();
   atexit (flush_output);
+  g_set_prgname ("predictor");
+  g_autoptr (GError) error = NULL;
+  if (!pd_memory_limit_take (&argc, argv, &error))
+    {
+      fprintf (stderr, "predictor: %s\nTry 'predictor --help'.\n", error->message);
+      return PD_EXIT_USAGE;
+    }
   if (argc >= 2 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))
     {
       print_help (stdout);

@@ -4,6 +4,7 @@
 #include "intervals/pd-interval-rows.h"
 #include "reports/results/pd-results-xml.h"
 #include "base/pd-file.h"
+#include "base/pd-xml-scan.h"
 
 #include <libxml/parser.h>
 #include <string.h>
@@ -216,7 +217,9 @@ parse (GBytes *bytes)
   gsize size;
   const char *text = g_bytes_get_data (bytes, &size);
 
-  if (size == 0 || size > G_MAXINT)
+  gint64 line;
+
+  if (size == 0 || size > G_MAXINT || !pd_xml_scan_attributes (text, size, &line))
     return NULL;
   return xmlReadMemory (text, (int) size, NULL, NULL,
                         XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);

@@ -4,6 +4,7 @@
 #include "sweep/study/pd-study-private.h"
 #include "sweep/study/pd-study-xml.h"
 #include "base/pd-file.h"
+#include "base/pd-xml-scan.h"
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -214,6 +215,13 @@ parse (GBytes *bytes, const char *name, GError **error)
     {
       g_set_error (error, PD_STUDY_ERROR, PD_STUDY_ERROR_FORMAT, "%s: %s", name,
                    size == 0 ? "the file is empty" : "not a study, or larger than 1 GiB");
+      return NULL;
+    }
+  gint64 line;
+  if (!pd_xml_scan_attributes (data, size, &line))
+    {
+      pd_fail_at (error, PD_STUDY_ERROR, PD_STUDY_ERROR_FORMAT, name, line,
+                  "an element with more than %d attributes", PD_XML_ATTRIBUTES_MAX);
       return NULL;
     }
   xmlCtxtUseOptions (parser, XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES
