@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ struct _PdTarget
 };
 
 static PdTarget *first;
-static GMutex lock;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* a GMutex would allocate */
 
 /* ---- removing, also while a signal is handled: no memory, no locks */
 
@@ -155,7 +156,7 @@ make_temporary (char *name, const char *path)
 {
   sigset_t all, before;
 
-  g_mutex_lock (&lock);
+  pthread_mutex_lock (&lock);
   PdTarget *self = take_place ();
   self->name = name;
   self->path = g_strdup (path);
@@ -169,7 +170,7 @@ make_temporary (char *name, const char *path)
     g_atomic_int_set (&self->owner, (gint) getpid ());
   self->is_free = !ok;
   pthread_sigmask (SIG_SETMASK, &before, NULL);
-  g_mutex_unlock (&lock);
+  pthread_mutex_unlock (&lock);
   errno = saved;
   return ok ? self : NULL;
 }
@@ -181,10 +182,10 @@ new_for_fd (int fd)
 {
   if (fd < 0)
     return NULL;
-  g_mutex_lock (&lock);
+  pthread_mutex_lock (&lock);
   PdTarget *self = take_place ();
   self->fd = fd;
-  g_mutex_unlock (&lock);
+  pthread_mutex_unlock (&lock);
   return self;
 }
 
@@ -293,9 +294,9 @@ pd_target_free (PdTarget *self)
   if (g_atomic_int_get (&self->owner) == getpid ())
     remove_with_logs (self->name);
   g_atomic_int_set (&self->owner, 0);
-  g_mutex_lock (&lock);
+  pthread_mutex_lock (&lock);
   self->is_free = TRUE;
-  g_mutex_unlock (&lock);
+  pthread_mutex_unlock (&lock);
   errno = saved;
 }
 

@@ -11,8 +11,10 @@
 
 #include <libxml/xmlmemory.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -54,6 +56,22 @@ end (const char *message)
   else
     fprintf (stderr, "%s: %s\n", g_get_prgname (), message);
   _exit (1);
+}
+
+/* What GLib allocates for itself it ends with an abort, after a line of its own. */
+static void
+on_abort (int number)
+{
+  static const char text[] = "out of memory: see " OPTION "\n";
+
+  if (mmap (NULL, LEAST, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+    {
+      pd_target_remove_all ();
+      if (write (STDERR_FILENO, text, sizeof text - 1) >= 0)
+        _exit (1);
+    }
+  signal (number, SIG_DFL);
+  raise (number);
 }
 
 /* Where a message is logged that would end the process: GLib has no memory, no thread or
@@ -155,5 +173,6 @@ pd_memory_limit_take (int *argc, char **argv, GError **error)
   own.rlim_cur = MIN ((rlim_t) wanted, before.rlim_cur);
   if (setrlimit (RLIMIT_DATA, &own) == 0)
     limit = (gint64) own.rlim_cur;
+  signal (SIGABRT, on_abort);
   return TRUE;
 }

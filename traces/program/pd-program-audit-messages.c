@@ -27,7 +27,8 @@ typedef struct
 /* One end of a channel. */
 typedef struct
 {
-  GArray *runs; /* (nullable): Run */
+  Run first;    /* of most there is no other */
+  GArray *more; /* (nullable): Run */
   guint64 n;
   guint32 rank; /* who does it, and when last */
   guint64 number;
@@ -72,8 +73,7 @@ channel_free (gpointer data)
   Channel *channel = data;
 
   for (guint i = 0; i < 2; i++)
-    if (channel->ends[i].runs != NULL)
-      g_array_unref (channel->ends[i].runs);
+    g_clear_pointer (&channel->ends[i].more, g_array_unref);
   g_free (channel);
 }
 
@@ -141,13 +141,17 @@ extend (PdAuditMessages *self, End *end, gint64 bytes)
   end->record = pd_action_name (audit->action);
   if (bytes < 0)
     return;
-  if (end->runs == NULL)
-    end->runs = g_array_new (FALSE, FALSE, sizeof (Run));
-  Run *last = end->runs->len > 0 ? &g_array_index (end->runs, Run, end->runs->len - 1) : NULL;
-  if (last != NULL && last->bytes == bytes)
+  Run *last = end->more == NULL ? &end->first : &g_array_index (end->more, Run, end->more->len - 1);
+  if (last->n == 0)
+    *last = run;
+  else if (last->bytes == bytes)
     last->n++;
   else
-    g_array_append_val (end->runs, run);
+    {
+      if (end->more == NULL)
+        end->more = g_array_new (FALSE, FALSE, sizeof (Run));
+      g_array_append_val (end->more, run);
+    }
 }
 
 void
@@ -188,42 +192,41 @@ find_unmatched (PdAuditMessages *self, const Channel *channel)
                  n_sent, n_received, from, channel->key.target, tag, channel->key.comm);
 }
 
+/* The @i-th run of @end; of no message behind the last one. */
+static Run
+get_run (const End *end, guint i)
+{
+  if (i == 0)
+    return end->first;
+  return end->more != NULL && i <= end->more->len ? g_array_index (end->more, Run, i - 1)
+                                                  : (Run){ 0, 0 };
+}
+
 /* The first message that its receive has no room for. */
 static void
 find_truncated (PdAuditMessages *self, const Channel *channel)
 {
-  const GArray *sent = channel->ends[TRUE].runs, *received = channel->ends[FALSE].runs;
-  guint64 left_s = 0, left_r = 0;
-  gint64 bytes_s = 0, bytes_r = 0;
+  const End *sends = &channel->ends[TRUE], *receives = &channel->ends[FALSE];
+  Run sent = get_run (sends, 0), received = get_run (receives, 0);
 
-  for (guint s = 0, r = 0; sent != NULL && received != NULL;)
+  for (guint s = 0, r = 0; sent.n > 0 && received.n > 0;)
     {
-      if (left_s == 0 && s == sent->len)
-        return;
-      if (left_r == 0 && r == received->len)
-        return;
-      if (left_s == 0)
+      if (sent.bytes > received.bytes)
         {
-          left_s = g_array_index (sent, Run, s).n;
-          bytes_s = g_array_index (sent, Run, s++).bytes;
-        }
-      if (left_r == 0)
-        {
-          left_r = g_array_index (received, Run, r).n;
-          bytes_r = g_array_index (received, Run, r++).bytes;
-        }
-      if (bytes_s > bytes_r)
-        {
-          const End *end = &channel->ends[FALSE];
-          pd_audit_find (self->audit, "message-truncated", end->rank, end->number, end->record,
+          pd_audit_find (self->audit, "message-truncated", receives->rank, receives->number,
+                         receives->record,
                          "a message of %" G_GINT64_FORMAT " bytes from rank %u with tag %d is "
                          "received with room for %" G_GINT64_FORMAT,
-                         bytes_s, channel->key.source, channel->key.tag, bytes_r);
+                         sent.bytes, channel->key.source, channel->key.tag, received.bytes);
           return;
         }
-      guint64 n = MIN (left_s, left_r);
-      left_s -= n;
-      left_r -= n;
+      guint64 n = MIN (sent.n, received.n);
+      sent.n -= n;
+      received.n -= n;
+      if (sent.n == 0)
+        sent = get_run (sends, ++s);
+      if (received.n == 0)
+        received = get_run (receives, ++r);
     }
 }
 
