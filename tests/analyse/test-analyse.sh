@@ -230,7 +230,7 @@ refused bad/machine 1 nowhere analyse "$here/imbalance.txt" -m nowhere
 result $? /analyse/bad/deadlock "$(cat stderr)"
 
 "$program" analyse hang.txt >stdout 2>stderr
-[ $? = 0 ] && [ "$(grep -nF 'matching-incomplete' stdout | cut -d: -f1)" -lt "$(grep -n '^==== ' stdout | head -n 1 | cut -d: -f1)" ]
+[ $? = 3 ] && [ "$(grep -nF 'matching-incomplete' stdout | cut -d: -f1)" -lt "$(grep -n '^==== ' stdout | head -n 1 | cut -d: -f1)" ]
 result $? /analyse/errors-first "$(cat stderr)"
 
 # a trace that is cut, in its own words

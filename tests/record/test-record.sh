@@ -180,6 +180,7 @@ limit () {
 # Events of another run are told by their times, those of another rank by its partners.
 mixed () {
   record first 2 4 ""
+  sleep 3 # longer than it took
   record second 2 4 ""
   cp second/traces/1.evt first/traces/1.evt
   for command in run analyse; do
