@@ -13,6 +13,7 @@
 #   make performance     writes the tables of docs/performance.md (idle machine, minutes)
 #   make charts          fetch the chart library of pages (again)
 #   make fuzz-smoke      every fuzz target for a few seconds (clang)
+#   make torture         attacks programs and readers; TIME=SECONDS SEED=N ONLY='PART...', docs/reliability.md
 #   make install         PREFIX=/usr/local DESTDIR= LIBDIR=; make uninstall, the same
 #   make deb             Debian packages of what is committed, in $(BUILD)/deb
 #
@@ -32,7 +33,7 @@ comma := ,
 # Packages are looked for, and installed where that is possible, before
 # anything below asks pkg-config about them.
 GOALS := $(or $(MAKECMDGOALS),all)
-NEED_TOOLS := $(if $(filter no,$(INSTALL_DEPS)),,$(filter all check golden demo bench bench-accuracy docs-check accuracy performance lint install deb fuzz-smoke,$(GOALS)))
+NEED_TOOLS := $(if $(filter no,$(INSTALL_DEPS)),,$(filter all check golden demo bench bench-accuracy docs-check accuracy performance lint install deb fuzz-smoke torture,$(GOALS)))
 ifneq ($(NEED_TOOLS),)
   ifneq ($(shell sh tools/install-deps $(GOALS) >&2; echo $$?),0)
     $(error packages are missing, see above)
@@ -109,7 +110,7 @@ COMPLETION := $(BUILD)/completion/predictor
 
 PAGE_MADE  := $(BUILD)/reports/pd-page-made.c
 
-.PHONY: FORCE all charts record measure mpi benches check golden docs-check lint demo bench bench-accuracy accuracy performance install uninstall deb clean fuzz-smoke format
+.PHONY: FORCE all charts record measure mpi benches check golden docs-check lint demo bench bench-accuracy accuracy performance install uninstall deb clean fuzz-smoke torture format
 .SECONDARY:
 
 all: $(PROGRAM) $(COMSYS_LIB) comsys-shared $(EXAMPLES) record measure mpi $(BUILD)/fit/predictor-fit $(COMPLETION)
@@ -197,6 +198,10 @@ $(filter-out $(MEASURE_UNIT_TESTS) $(FIT_TESTS),$(TESTS)): %: %.o | $(TEST_LIB)
 $(BUILD)/tests/fuzz/fuzz-%: $(BUILD)/tests/fuzz/fuzz-%.o $(if $(FUZZER),$(LIB),$(BUILD)/tests/fuzz/replay.o) | $(if $(FUZZER),,$(TEST_LIB))
 	$(call say,LD)
 	$(Q)$(if $(FUZZER),$(CC) $(PD_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(LIB),$(link-test)) $(LIBS)
+
+$(BUILD)/tests/torture/changes: $(BUILD)/tests/torture/changes.o | $(TEST_LIB)
+	$(call say,LD)
+	$(Q)$(link-test) $(LIBS)
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIB)
 	$(call say,LD)
@@ -438,6 +443,17 @@ bench: all benches
 
 fuzz-smoke:
 	@sh tests/fuzz/smoke
+
+# The builds of its parts; those with instruments are what check and fuzz-smoke make, too.
+SANITIZED ?= build-address-undefined
+THREADS   ?= build-thread
+tortured = $(if $(ONLY),$(filter $(1),$(ONLY)),$(1))
+
+torture: all $(BUILD)/tests/torture/changes
+	$(if $(call tortured,mutation),@$(MAKE) -s SANITIZE=address,undefined OPTIMISE=-O1 BUILD=$(SANITIZED) $(SANITIZED)/predictor/predictor $(SANITIZED)/fit/predictor-fit)
+	$(if $(call tortured,fuzz),@FUZZ_SECONDS=0 sh tests/fuzz/smoke)
+	$(if $(call tortured,threads),@$(MAKE) -s SANITIZE=thread OPTIMISE=-O1 BUILD=$(THREADS) $(THREADS)/predictor/predictor)
+	@BUILD=$(BUILD) SANITIZED=$(SANITIZED) THREADS=$(THREADS) CC="$(CC)" TIME="$(TIME)" SEED="$(SEED)" ONLY="$(ONLY)" sh tests/torture/torture
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')

@@ -1,0 +1,166 @@
+# mutation: one input of a command is changed (tests/torture/mutate.c), or a value on its command
+# line; the commands are those of tests/golden/commands and tests/torture/commands, instrumented.
+# Two workers. What a try is follows from the seed and its number: AT=WORKER/NUMBER does that one.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/torture/common.sh
+program_folders=$sanitized/predictor:$sanitized/fit
+workers=2
+
+# The tries of worker $1: number, seed, name, file or "-", command; without end.
+plan () {
+  awk -v seed="$((SEED * 10 + $1))" '
+    { at = index($0, ": "); name[NR] = substr($0, 1, at - 1); command[NR] = substr($0, at + 2) }
+    END {
+      srand(seed)
+      for (n = 1; ; n++) {
+        c = 1 + int(NR * rand()); text = command[c]; k = 0
+        while (match(text, /in\/[A-Za-z0-9_.\/-]+/)) {
+          word[++k] = substr(text, RSTART, RLENGTH); text = substr(text, RSTART + RLENGTH)
+        }
+        file = k ? word[1 + int(k * rand())] : "-"
+        if (rand() < 0.1) file = "-"
+        print n "\t" int(1e9 * rand()) "\t" name[c] "\t" file "\t" command[c]
+      }
+    }' "$scratch/commands"
+}
+
+# Of the name of a file, what it is.
+kind_of () {
+  case $1 in
+  *.ptr.gz | *.ptr.zst) echo "DVM trace, compressed" ;;
+  *.ptr) echo "DVM trace" ;;
+  *.ti | *.ti.gz | *.list) echo "time-independent trace" ;;
+  *.goal) echo "GOAL, text" ;;
+  *.bin) echo "GOAL, binary" ;;
+  *.dim) echo "Dimemas trace" ;;
+  *.otf2 | */*.def | */*.evt) echo "OTF2 archive" ;;
+  */allprof/*) echo "liballprof profile" ;;
+  */kept/*) echo "cache of parsed traces" ;;
+  */hand/*) echo "stream of the recorder" ;;
+  */study.xml | */list.csv) echo "study" ;;
+  */run.xml | */other.xml) echo "report, XML" ;;
+  *.xml | *.cfg | *.par) echo "machine" ;;
+  *.blocks) echo "blocks" ;;
+  *detours*) echo "samples of noise" ;;
+  *.csv) echo "measurements, CSV" ;;
+  *.db) echo "results, SQLite" ;;
+  *.txt | *.pdt) echo "text program" ;;
+  *) echo "other" ;;
+  esac
+}
+
+# change SEED FILE TO: what is compressed, or a database, mostly in its contents
+change () {
+  how=$(($1 % 3))
+  case $how$2 in
+  [01]*.gz) gzip -dc "$2" 2>/dev/null | "$scratch/mutate" "$1" | gzip -c >"$3" ;;
+  [01]*.zst) zstd -qdc "$2" | "$scratch/mutate" "$1" | zstd -qc >"$3" ;;
+  [01]*.db) rm -f "$3" && sqlite3 "$2" .dump | "$scratch/mutate" "$1" | sqlite3 "$3" >/dev/null 2>&1 ;;
+  *) "$scratch/mutate" "$1" <"$2" >"$3" ;;
+  esac
+  [ -e "$3" ] || : >"$3"
+}
+
+# A copy of in/ in which other files are links.
+links () {
+  mkdir in && ln -s "$scratch/in"/* in/
+}
+
+# changed_file SEED WORD: in/ with that file changed, or one of that folder (of an archive, too)
+changed_file () {
+  word=$2
+  # of an archive the anchor, its definitions, or one of the files of its ranks
+  case $(($1 % 4))$word in
+  0*) ;;
+  1*.otf2) word=${word%otf2}def ;;
+  *.otf2) word=${word%.otf2} ;;
+  esac
+  [ ! -d "$scratch/$word" ] || word=$(cd "$scratch" && find "$word" -type f | LC_ALL=C sort | awk -v n="$1" '{ f[NR - 1] = $0 } END { print f[int(n / 7) % NR] }')
+  case $word in
+  in/*/*)
+    top=$(echo "$word" | cut -d / -f 2)
+    rm "in/$top" && cp -R "$scratch/in/$top" "in/$top"
+    ;;
+  *) rm "$word" ;;
+  esac
+  change "$1" "$scratch/$word" "$word"
+}
+
+# A value of the command line is changed, in letters that mean nothing to a shell; how many workers and
+# samples there are, and what runs on, stays.
+changed_words () {
+  case $2 in
+  *'$'* | *'|'* | *';'* | *'&'* | *'<'* | *'>'* | *' -j'* | *serve* | *record* | *--slurm* | *--samples*) echo "$2" ;;
+  *)
+    printf '%s' "${2#predictor* }" | "$scratch/mutate" "$1" | head -c 2000 | tr -cd 'A-Za-z0-9:=,./ _+-' \
+      | sed 's!^!predictor !; s! -[a-z]*[bj]! -!g; s!\.\./*!!g; s! /*! !g; s!=/*!=!g'
+    ;;
+  esac
+}
+
+# one NUMBER SEED NAME FILE COMMAND
+one () {
+  at=$scratch/at.$worker
+  rm -rf "$at" && mkdir "$at" "$at/tmp" "$at/in-it" && cd "$at/in-it" && links || exit 1
+  command=$5
+  if [ "$4" != - ] && [ -e "$scratch/$4" ]; then
+    changed_file "$2" "$4" && kind=$(kind_of "$word")
+  else
+    word=- kind="command line" && command=$(changed_words "$2" "$5")
+  fi
+  TMPDIR=$at/tmp XDG_RUNTIME_DIR=$at/tmp HOME=$at/tmp PATH=$program_folders:$PATH \
+    timeout -k 5 "$limit" sh -c "$command" >"$at/out" 2>"$at/err" </dev/null
+  status=$?
+  # what was asked for may take long
+  [ "$kind$status" != "command line124" ] || status=1
+  TMPDIR=$at/tmp judge $status "$at/err" >"$at/why"
+  cd "$root" || exit 1
+  echo "$kind	$(echo "$5" | cut -d ' ' -f 2)	$status	$(grep -c . "$at/why")" >>"$scratch/tries.$worker"
+  [ -s "$at/why" ] || return
+  echo "$command" >"$at/command"
+  rm -rf "$at/changed"
+  [ "$word" = - ] || cp -R "$at/in-it/$word" "$at/changed"
+  found mutation "$worker-$1" "$(head -n 1 "$at/why") [$3: $command, changed: $word]" "$at/command" "$at/out" "$at/err" "$at/why" $([ "$word" = - ] || echo "$at/changed")
+}
+
+worker () {
+  worker=$1
+  : >"$scratch/tries.$worker"
+  plan "$worker" | while IFS='	' read -r number seed name file command; do
+    if [ -n "${AT:-}" ]; then
+      [ "$worker/$number" != "$AT" ] || { one "$number" "$seed" "$name" "$file" "$command"; break; }
+      continue
+    fi
+    time_is_left || break
+    one "$number" "$seed" "$name" "$file" "$command"
+  done
+}
+
+limit=${LIMIT:-60}
+i=1
+while [ $i -le $workers ]; do
+  worker $i &
+  i=$((i + 1))
+done
+wait
+
+# Rows of kinds of inputs, or of commands.
+rows () {
+  cat "$scratch"/tries.* | awk -F '\t' -v column="$1" -v title="$2" '
+    { n[$column]++; by[$column, $3]++; bad[$column] += $4 > 0 }
+    END {
+      print "| " title " | tried | 0 | 1 | 2 | 3 | 4 | 5 | findings |\n|---|---|---|---|---|---|---|---|---|"
+      for (k in n) {
+        printf "| %s | %d ", k, n[k] | "sort"
+        for (s = 0; s <= 5; s++) printf "| %d ", by[k, s] | "sort"
+        printf "| %d |\n", bad[k] | "sort"
+      }
+    }'
+}
+{
+  rows 1 "what is changed"
+  echo
+  rows 2 command
+} >"$FOUND/tables/mutation"
+tried mutation "$(cat "$scratch"/tries.* | wc -l) runs of commands"
