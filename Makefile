@@ -91,10 +91,12 @@ MEASURE_PLAIN_SRC := $(call named,measure,pd-*.c)
 EXAMPLES      := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
 SCRIPT_TESTS  := $(call named,tests,test-*.sh) $(call named,tests,kill-*.sh)
 # With instruments these would run the same code as others once more, or none that is instrumented:
-# what measures, what a browser makes of pages, installation, examples in documents and for MPI.
+# what measures, what a browser makes of pages, installation, examples in documents and for MPI,
+# what is preloaded and takes the place of the sanitizer's functions.
 ONCE_TESTS    := $(call named,tests,test-measure*.sh) $(call named,tests/docs,test-*.sh) \
                  $(call named,tests,test-page.sh) $(call named,tests,test-install.sh) $(call named,tests,test-help.sh) \
-                 $(call named,tests,test-completion.sh) $(call named,tests,test-mpi-examples.sh)
+                 $(call named,tests,test-completion.sh) $(call named,tests,test-mpi-examples.sh) \
+                 $(call named,tests,test-torture.sh)
 SCRIPT_TESTS  := $(if $(SANITIZE),$(filter-out $(ONCE_TESTS),$(SCRIPT_TESTS)),$(SCRIPT_TESTS))
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))

@@ -5,7 +5,6 @@
 #include "timeline/pd-paraver-private.h"
 #include "timeline/pd-paraver-labels-private.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 /* A state or an event. */
@@ -321,17 +320,16 @@ write_trace (PdPrvPlan *plan, PdOutput *out)
   write_records (&self, out);
 }
 
-/* Nothing of what was closed stays if one cannot be. */
+/* No older file is replaced where one of the new ones cannot be written. */
 static gboolean
-close_all (PdOutput *const *outs, char *const *paths, gsize n, GError **error)
+close_all (PdOutput *const *outs, gsize n, GError **error)
 {
   for (gsize i = 0; i < n; i++)
+    if (!pd_output_flush (outs[i]))
+      return pd_output_close (outs[i], error);
+  for (gsize i = 0; i < n; i++)
     if (!pd_output_close (outs[i], error))
-      {
-        while (i-- > 0)
-          g_unlink (paths[i]);
-        return FALSE;
-      }
+      return FALSE;
   return TRUE;
 }
 
@@ -347,7 +345,6 @@ pd_paraver_write (const PdTimeline *timeline, const char *path, GError **error)
   g_autofree char *base = g_strndup (path, strlen (path) - strlen (".prv"));
   g_autofree char *labels = g_strconcat (base, ".pcf", NULL);
   g_autofree char *names = g_strconcat (base, ".row", NULL);
-  char *const paths[] = { (char *) path, labels, names };
   g_autoptr (PdOutput) prv = pd_output_new (path, error);
   g_autoptr (PdOutput) pcf = prv != NULL ? pd_output_new (labels, error) : NULL;
   g_autoptr (PdOutput) row = pcf != NULL ? pd_output_new (names, error) : NULL;
@@ -358,5 +355,5 @@ pd_paraver_write (const PdTimeline *timeline, const char *path, GError **error)
   pd_prv_write_labels (plan, pcf);
   pd_prv_write_names (plan, row);
   PdOutput *const outs[] = { prv, pcf, row };
-  return close_all (outs, paths, G_N_ELEMENTS (outs), error);
+  return close_all (outs, G_N_ELEMENTS (outs), error);
 }

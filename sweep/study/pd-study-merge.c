@@ -403,12 +403,27 @@ make_temporary (Merge *self, GError **error)
   return FALSE;
 }
 
+/* What is in the log is not where the file goes: it must be in the file itself. */
+static gboolean
+leave_log (Merge *self, GError **error)
+{
+  int status = sqlite3_exec (self->db->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+
+  if (status == SQLITE_OK)
+    return TRUE;
+  g_set_error (error, PD_REPORT_ERROR, PD_REPORT_ERROR_WRITE, "cannot write '%s': %s", self->target,
+               sqlite3_errstr (status));
+  return FALSE;
+}
+
 /* Of a target that is not there. The log of one that was would become a part of it. */
 static gboolean
 rename_it (Merge *self, GError **error)
 {
   g_autofree char *log = g_strconcat (self->target, "-wal", NULL);
 
+  if (!leave_log (self, error))
+    return FALSE;
   g_clear_pointer (&self->db, pd_study_db_close);
   if ((g_unlink (log) == 0 || errno == ENOENT) && pd_target_commit (self->made))
     return TRUE;

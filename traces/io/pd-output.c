@@ -222,6 +222,13 @@ pd_output_printf (PdOutput *self, const char *format, ...)
 }
 
 gboolean
+pd_output_flush (PdOutput *self)
+{
+  flush (self);
+  return self->failure == 0;
+}
+
+gboolean
 pd_output_close (PdOutput *self, GError **error)
 {
   flush (self);

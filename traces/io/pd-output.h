@@ -88,6 +88,16 @@ void pd_output_double (PdOutput *self, gdouble value);
 void pd_output_printf (PdOutput *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /**
+ * pd_output_flush:
+ *
+ * Writes what is buffered, still under another name: what is several files is
+ * flushed before the first one is closed.
+ *
+ * Returns: %FALSE if anything could not be written.
+ */
+gboolean pd_output_flush (PdOutput *self);
+
+/**
  * pd_output_close:
  * @self: the output; only pd_output_free() may follow
  * @error: return location for %PD_TRACE_ERROR_OPEN

@@ -83,7 +83,8 @@ read_cached (const char *folder, const PdTraceSource *source, const PdTraceReadO
   if (self != NULL)
     return self;
   self = read_repeatable (source, options, own, error);
-  if (self != NULL && path != NULL)
+  /* what could not be read now can perhaps be read the next time */
+  if (self != NULL && path != NULL && pd_messages_count (own, "unreadable") == 0)
     pd_trace_cache_add (path, key, source, self, own);
   pd_messages_add_all (messages, own);
   return self;
