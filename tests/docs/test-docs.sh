@@ -69,7 +69,7 @@ for file in docs/*.md; do
   */tutorial-own-program.md) run_tutorial "$file" "$scratch/own" ;;
   */tutorial-embed.md | */tutorial-format.md | */tutorial-network.md) ;; # make docs-check
   */models.md | */accuracy.md | */performance.md) ;; # have tests of their own
-  */limits.md) ;; # has no commands
+  */limits.md | */reliability.md) ;; # have no commands, but make torture
   *) run_commands "$file" "$scratch/docs" ;;
   esac
   grep -q "$file" README.md
