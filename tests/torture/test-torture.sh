@@ -77,4 +77,21 @@ done
 [ $incomplete -gt 0 ] && [ -z "$wrong" ]
 result $? /torture/cache/read-error "$incomplete of $n incomplete; wrong:$wrong"
 
+# ---- the driver: its parts, what it says, and the tables of the document
+
+cd "$root" || exit 1
+ONLY=list sh tests/torture/torture >"$scratch/parts"
+cut -d ' ' -f 1 "$scratch/parts" | while read -r part; do
+  [ -e "tests/torture/$part.sh" ] && grep -qx "<!-- begin $part -->" docs/reliability.md || echo "$part"
+done >"$scratch/missing"
+[ "$(wc -l <"$scratch/parts")" -ge 7 ] && [ ! -s "$scratch/missing" ]
+result $? /torture/parts "$(cat "$scratch/missing")"
+ONLY=nothing sh tests/torture/torture >"$scratch/out" 2>&1
+[ $? = 2 ] && grep -q "no part is called 'nothing'" "$scratch/out"
+result $? /torture/no-part "$(cat "$scratch/out")"
+cp docs/reliability.md "$scratch/document.md"
+TIME=1 SEED=5 ONLY=writers FOUND=$scratch/found DOCUMENT=$scratch/document.md BUILD=$build sh tests/torture/torture >"$scratch/out" 2>&1
+[ $? = 0 ] && grep -q '^| writers | .* | [1-9][0-9]* pairs of processes | 0 | ' "$scratch/out" && grep -q 'SEED=5' "$scratch/document.md"
+result $? /torture/writers "$(cat "$scratch/out")"
+
 tap_done
