@@ -76,7 +76,7 @@ bad_status () {
 bad_file () {
   case ${1##*/} in
   *.sqlite) ;;
-  *-journal | *-wal | *.[A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9]) echo "$1 is left" ;;
+  *-journal | *-wal | *.*.[A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9]) echo "$1 is left" ;;
   # what standard output goes to may be empty
   *.xml) [ ! -s "$1" ] || xmllint --noout "$1" 2>/dev/null || echo "$1 is no XML" ;;
   *.json) [ "$(sqlite3 :memory: "SELECT json_valid (CAST (readfile ('$1') AS TEXT))" 2>&1)" = 1 ] || echo "$1 is no JSON" ;;
