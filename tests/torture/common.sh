@@ -42,8 +42,8 @@ time_is_left () {
 found () {
   place=$FOUND/found/$1-$2
   mkdir -p "$place"
-  echo "$3" >"$place/reason"
-  echo "   $1-$2: $3"
+  printf '%s\n' "$3" >"$place/reason"
+  printf '   %s-%s: %s\n' "$1" "$2" "$3"
   shift 3
   [ $# = 0 ] || cp -RL "$@" "$place" 2>/dev/null
 }

@@ -10,8 +10,8 @@ workers=2
 # The tries of worker $1: number, seed, name, file or "-", command; without end.
 plan () {
   awk -v seed="$((SEED * 10 + $1))" '
-    # what copies an input leaves what was changed
-    / cp in\/ring.ti/ { next }
+    # what copies an input leaves what was changed; a server works until it is told to end
+    / cp in\/ring.ti/ || /: predictor serve$/ { next }
     # of the inputs that golden does not have there are few commands
     /^torture\// { own[++owns] = commands + 1 }
     { at = index($0, ": "); name[++commands] = substr($0, 1, at - 1); command[commands] = substr($0, at + 2) }
@@ -96,7 +96,7 @@ changed_file () {
 # samples there are, and what runs on, stays.
 changed_words () {
   case $2 in
-  *'$'* | *'|'* | *';'* | *'&'* | *'<'* | *'>'* | *' -j'* | *serve* | *record* | *--slurm* | *--samples*) echo "$2" ;;
+  *'$'* | *'|'* | *';'* | *'&'* | *'<'* | *'>'* | *' -j'* | *serve* | *record* | *--slurm* | *--samples*) printf '%s\n' "$2" ;;
   *)
     printf '%s' "${2#predictor* }" | "$scratch/mutate" "$1" | head -c 2000 | tr -cd 'A-Za-z0-9:=,./ _+-' \
       | sed 's!^!predictor !; s! -[a-z]*[bj]! -!g; s!\.\./*!!g; s! /*! !g; s!=/*!=!g'
@@ -106,7 +106,7 @@ changed_words () {
 
 # The first one of a line.
 command_of () {
-  name=$(echo "$1" | grep -oE 'predictor(-fit)? (run|sweep|advise|analyse|compare|convert|info|check|machine [a-z]+|report|serve|record)?' | head -n 1)
+  name=$(printf '%s\n' "$1" | grep -oE 'predictor(-fit)? (run|sweep|advise|analyse|compare|convert|info|check|machine [a-z]+|report|serve|record)?' | head -n 1)
   case $name in
   predictor-fit*) echo "machine fit" ;;
   predictor\ ?*) echo "${name#predictor }" ;;
@@ -128,13 +128,13 @@ one () {
   TMPDIR=$at/tmp XDG_RUNTIME_DIR=$at/tmp HOME=$at/tmp PATH=$program_folders:$PATH \
     timeout -k 5 "$limit" sh -c "$command" >"$at/out" 2>"$at/err" </dev/null
   status=$?
-  # what was asked for may take long, a server until it is told to end
+  # what was asked for may take long
   [ "$kind$status" != "command line124" ] || status=0
   TMPDIR=$at/tmp judge $status "$at/err" >"$at/why"
   cd "$root" || exit 1
   echo "$kind	$(command_of "$5")	$status	$(grep -c . "$at/why")" >>"$scratch/tries.$worker"
   [ -s "$at/why" ] || return
-  echo "$command" >"$at/command"
+  printf '%s\n' "$command" >"$at/command"
   rm -rf "$at/changed"
   [ "$word" = - ] || cp -R "$at/in-it/$word" "$at/changed"
   found mutation "$worker-$1" "$(head -n 1 "$at/why") [$3: $command, changed: $word]" "$at/command" "$at/out" "$at/err" "$at/why" $([ "$word" = - ] || echo "$at/changed")
