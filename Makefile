@@ -92,11 +92,12 @@ EXAMPLES      := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples
 SCRIPT_TESTS  := $(call named,tests,test-*.sh) $(call named,tests,kill-*.sh)
 # With instruments these would run the same code as others once more, or none that is instrumented:
 # what measures, what a browser makes of pages, installation, examples in documents and for MPI,
-# what is preloaded and takes the place of the sanitizer's functions.
+# what is preloaded and takes the place of the sanitizer's functions, and how inputs and outputs are opened by all
+# commands.
 ONCE_TESTS    := $(call named,tests,test-measure*.sh) $(call named,tests/docs,test-*.sh) \
                  $(call named,tests,test-page.sh) $(call named,tests,test-install.sh) $(call named,tests,test-help.sh) \
                  $(call named,tests,test-completion.sh) $(call named,tests,test-mpi-examples.sh) \
-                 $(call named,tests,test-torture.sh)
+                 $(call named,tests,test-torture.sh) $(call named,tests,test-files.sh) $(call named,tests,test-inputs.sh)
 SCRIPT_TESTS  := $(if $(SANITIZE),$(filter-out $(ONCE_TESTS),$(SCRIPT_TESTS)),$(SCRIPT_TESTS))
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
