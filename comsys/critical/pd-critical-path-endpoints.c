@@ -22,13 +22,18 @@ pd_critical_init_endpoints (PdComsys *self)
   PdCriticalPath *critical = self->critical;
   const GArray *instances = self->topology->instances;
 
-  critical->cpus = g_new0 (guint32, self->n_ranks);
+  g_free (critical->cpus); /* of the time before there were lanes */
+  g_free (critical->first_side);
+  g_free (critical->sides);
+  critical->n_sides = 0;
+  critical->cpus = g_new0 (guint32, (gsize) self->n_ranks * self->n_cpus);
   critical->first_side = g_new0 (guint32, instances->len);
   for (guint32 i = 0; i < instances->len; i++)
     {
       critical->first_side[i] = critical->n_sides;
       if (self->levels[i].class->endpoints != NULL)
-        critical->n_sides += 2 * g_array_index (instances, PdNetworkInstance, i).n_endpoints;
+        critical->n_sides +=
+            2 * self->n_nics * g_array_index (instances, PdNetworkInstance, i).n_endpoints;
     }
   critical->sides = g_new0 (guint32, MAX (critical->n_sides, 1));
 }
@@ -39,15 +44,29 @@ pd_critical_side (PdCriticalPath *self, guint32 level, guint32 endpoint, gboolea
   return &self->sides[self->first_side[level] + 2 * endpoint + (receives ? 1 : 0)];
 }
 
+guint32 *
+pd_critical_cpu (PdComsys *self, guint32 rank)
+{
+  return &self->critical->cpus[pd_cpu_index (self, rank, self->lane)];
+}
+
+/* That of an end of @send. */
+static guint32
+cpu_of (const PdComsys *self, const PdReq *send, gboolean receives)
+{
+  return pd_cpu_index (self, receives ? send->peer : send->rank, pd_req_lane (self, send));
+}
+
 /* What an end of a message begins now after: the processor, the adapter, the message. */
 static guint32
-begin_end (PdComsys *self, guint32 send, guint32 rank, guint32 side)
+begin_end (PdComsys *self, guint32 send, gboolean receives, guint32 side)
 {
   PdCriticalPath *critical = self->critical;
-  guint32 begin = pd_critical_later (critical, critical->cpus[rank], side);
+  const PdReq *s = pd_req (self, send);
+  guint32 begin = pd_critical_later (critical, critical->cpus[cpu_of (self, s, receives)], side);
 
   pd_critical_gather (critical, &begin, pd_critical_req (critical, send)->path);
-  pd_critical_advance_to (critical, &begin, self->now, rank);
+  pd_critical_advance_to (critical, &begin, self->now, receives ? s->peer : s->rank);
   return begin;
 }
 
@@ -81,19 +100,20 @@ pd_critical_launch (PdComsys *self, guint32 send, const PdTransfer *transfer, Pd
   if (s->kind == PD_REQ_ONE_SIDED) /* what leads to it is not followed */
     pd_critical_put (critical, &pd_critical_req (critical, send)->path, 0);
   guint32 *side = pd_critical_side (critical, level->index, transfer->source, FALSE);
-  guint32 begin = begin_end (self, send, s->rank, *side);
+  guint32 begin = begin_end (self, send, FALSE, *side), cpu = cpu_of (self, s, FALSE);
   PdCriticalNode node = message_node (s, level, transfer);
   PdCriticalReq *r = pd_critical_req (critical, send);
 
-  follow (critical, &critical->cpus[s->rank], begin, &node, PD_CRITICAL_LAUNCH,
-          self->cpus[s->rank].free);
+  follow (critical, &critical->cpus[cpu], begin, &node, PD_CRITICAL_LAUNCH, self->cpus[cpu].free);
   follow (critical, side, begin, &node, PD_CRITICAL_GAP_SENT,
           level->class->endpoints->get_free (level->network, transfer->source, FALSE));
   follow (critical, &r->path, begin, &node, PD_CRITICAL_FLIGHT, arrival);
   pd_critical_unref (critical, begin);
-  pd_critical_put (critical, &r->done, pd_critical_ref (critical, critical->cpus[s->rank]));
+  pd_critical_put (critical, &r->done, pd_critical_ref (critical, critical->cpus[cpu]));
+  if (self->n_cpus > 1)
+    pd_critical_put (critical, &r->sent, pd_critical_ref (critical, critical->cpus[cpu]));
   if (!s->rendezvous || s->detached)
-    pd_critical_notify_owner (self, send, self->cpus[s->rank].free);
+    pd_critical_notify_owner (self, send, self->cpus[cpu].free);
 }
 
 void
@@ -103,17 +123,16 @@ pd_critical_receive (PdComsys *self, guint32 send, const PdTransfer *transfer)
   const PdReq *s = pd_req (self, send);
   const PdNetworkLevel *level = pd_p2p_level (self, s->rank, s->peer);
   guint32 *side = pd_critical_side (critical, level->index, transfer->target, TRUE);
-  guint32 begin = begin_end (self, send, s->peer, *side);
+  guint32 begin = begin_end (self, send, TRUE, *side), cpu = cpu_of (self, s, TRUE);
   PdCriticalNode node = message_node (s, level, transfer);
 
-  follow (critical, &critical->cpus[s->peer], begin, &node, PD_CRITICAL_RECEIVE,
-          self->cpus[s->peer].free);
+  follow (critical, &critical->cpus[cpu], begin, &node, PD_CRITICAL_RECEIVE, self->cpus[cpu].free);
   follow (critical, side, begin, &node, PD_CRITICAL_GAP_RECEIVED,
           level->class->endpoints->get_free (level->network, transfer->target, TRUE));
   pd_critical_put (critical, &pd_critical_req (critical, send)->path, begin);
   if (self->operations != NULL) /* a receive that comes later ends with this */
     pd_critical_put (critical, &pd_critical_req (critical, send)->done,
-                     pd_critical_ref (critical, critical->cpus[s->peer]));
+                     pd_critical_ref (critical, critical->cpus[cpu]));
 }
 
 void
@@ -133,11 +152,14 @@ pd_critical_match_endpoints (PdComsys *self, const PdReq *send, const PdReq *rec
     return;
   guint32 now = pd_critical_later (critical, arrived, recv->ready.ps <= self->now.ps ? posted : 0);
   pd_critical_advance_to (critical, &now, self->now, send->rank);
-  pd_critical_gather (critical, &critical->cpus[send->rank], now);
+  guint32 *cpu = &critical->cpus[cpu_of (self, send, FALSE)];
+  pd_critical_gather (critical, cpu, now);
+  guint32 sent = self->n_cpus > 1
+                     ? pd_critical_later (critical, now, pd_critical_req (critical, s)->sent)
+                     : pd_critical_ref (critical, *cpu);
   pd_critical_unref (critical, now);
-  guint32 cpu = critical->cpus[send->rank];
-  pd_critical_put (critical, &pd_critical_req (critical, s)->done, pd_critical_ref (critical, cpu));
-  pd_critical_notify_owner (self, s, pd_critical_when (critical, cpu));
+  pd_critical_put (critical, &pd_critical_req (critical, s)->done, sent);
+  pd_critical_notify_owner (self, s, pd_critical_when (critical, sent));
 }
 
 void
@@ -168,10 +190,10 @@ pd_critical_hold_cpu (PdComsys *self, guint32 rank, PdTime when, gboolean comput
 
   pd_critical_act (self->critical, actor, when);
   if (computes)
-    pd_critical_put (self->critical, &self->critical->cpus[rank],
+    pd_critical_put (self->critical, pd_critical_cpu (self, rank),
                      pd_critical_ref (self->critical, actor->at));
   else
-    pd_critical_gather (self->critical, &self->critical->cpus[rank], actor->at);
+    pd_critical_gather (self->critical, pd_critical_cpu (self, rank), actor->at);
 }
 
 void
@@ -179,7 +201,8 @@ pd_critical_follow_cpu (PdComsys *self, guint32 rank)
 {
   PdCriticalPath *critical = self->critical;
 
-  pd_critical_gather (critical, &pd_critical_actor (critical, rank)->at, critical->cpus[rank]);
+  pd_critical_gather (critical, &pd_critical_actor (critical, rank)->at,
+                      *pd_critical_cpu (self, rank));
 }
 
 void

@@ -9,7 +9,7 @@
 
 /**
  * pd_critical_init_endpoints:
- * For networks with endpoint resources, if there are any: before anything happens.
+ * For networks with endpoint resources, if there are any, and lanes: before anything happens.
  */
 void pd_critical_init_endpoints (PdComsys *self);
 

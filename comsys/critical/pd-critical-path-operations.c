@@ -28,25 +28,27 @@ pd_critical_operation_follow (PdCriticalPath *self, guint32 rank, guint32 token)
 void
 pd_critical_operation_enter (PdComsys *self, guint32 rank, guint32 token)
 {
-  follow (self->critical, rank, token, self->critical->cpus[rank]);
+  follow (self->critical, rank, token, *pd_critical_cpu (self, rank));
 }
 
 void
 pd_critical_operation_begin (PdComsys *self, guint32 rank, guint32 token, const guint32 *peer)
 {
   PdCriticalPath *critical = self->critical;
-  guint32 at = pd_critical_take_token (critical, rank, token);
+  guint32 at = pd_critical_take_token (critical, rank, token), cpu = *pd_critical_cpu (self, rank);
 
   if (peer != NULL && !pd_p2p_is_copied (self, rank, *peer))
     {
       PdRoute route = pd_p2p_route (self, rank, *peer);
       if (self->levels[route.instance].class->endpoints != NULL)
-        pd_critical_gather (critical, &at,
-                            *pd_critical_side (critical, route.instance, route.source, FALSE));
+        {
+          guint32 source = pd_endpoint (self, route.instance, route.source, self->lane);
+          pd_critical_gather (critical, &at,
+                              *pd_critical_side (critical, route.instance, source, FALSE));
+        }
     }
-  if (critical->cpus[rank] != 0
-      && pd_critical_when (critical, critical->cpus[rank]).ps <= self->now.ps)
-    pd_critical_gather (critical, &at, critical->cpus[rank]);
+  if (cpu != 0 && pd_critical_when (critical, cpu).ps <= self->now.ps)
+    pd_critical_gather (critical, &at, cpu);
   pd_critical_advance_to (critical, &at, self->now, rank);
   pd_critical_put (critical, &critical->ranks[rank].at, pd_critical_ref (critical, at));
   critical->begun = at;
@@ -68,7 +70,7 @@ pd_critical_operation_compute (PdComsys *self, guint32 rank, guint32 token, PdTi
   PdCriticalActor *actor = &critical->ranks[rank];
 
   pd_critical_advance (critical, actor, until, PD_CRITICAL_WORK, actor->place);
-  pd_critical_put (critical, &critical->cpus[rank], pd_critical_ref (critical, actor->at));
+  pd_critical_put (critical, pd_critical_cpu (self, rank), pd_critical_ref (critical, actor->at));
   pd_critical_note (critical, rank, token, pd_critical_ref (critical, actor->at));
 }
 
@@ -82,5 +84,7 @@ pd_critical_operation_end (PdComsys *self, guint32 rank, guint32 token)
   if (at != 0)
     pd_critical_put (critical, &actor->at, at);
   pd_critical_gather (critical, &actor->last, actor->at);
-  pd_critical_gather (critical, &actor->last, critical->cpus[rank]);
+  for (guint32 cpu = 0; cpu < self->n_cpus; cpu++)
+    pd_critical_gather (critical, &actor->last,
+                        critical->cpus[pd_cpu_index (self, rank, (PdLane){ (guint8) cpu, 0 })]);
 }

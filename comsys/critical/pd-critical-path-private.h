@@ -47,6 +47,7 @@ typedef struct
 {
   guint32 path; /* the last moment of the message; of a receive, when it was posted */
   guint32 done; /* its completion for its owner */
+  guint32 sent; /* with several CPUs: when one was over with launching it */
 } PdCriticalReq;
 
 /* Transfers that others may have to wait for, by the moment of their end. */
@@ -66,7 +67,7 @@ struct _PdCriticalPath
   gboolean is_explicit; /* all computation */
   gint64 copied;    /* bytes of the message that was begun last, if its call copies it; else -1 */
   gboolean is_wait; /* what is waited for next ends with the overhead of waits */
-  guint32 *cpus;    /* (array length=n_ranks): when processors get free */
+  guint32 *cpus;    /* when processors get free: as PdComsys.cpus */
   guint32 begun;    /* the operation that is being tried, see pd-critical-path-operations.h */
   guint32 *sides;   /* of adapters, both sides of each endpoint */
   guint32 *first_side; /* of each instance */

@@ -48,6 +48,7 @@ static const PdProbe probe = {
   .return_by_cpu = pd_critical_return_by_cpu,
   .defer_compute = pd_critical_defer_compute,
   .compute = pd_critical_compute,
+  .lanes = pd_critical_init_endpoints,
   .operation_enter = pd_critical_operation_enter,
   .operation_begin = pd_critical_operation_begin,
   .operation_start = pd_critical_operation_start,

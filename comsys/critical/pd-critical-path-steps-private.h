@@ -39,6 +39,12 @@ guint32 *pd_critical_side (PdCriticalPath *self, guint32 level, guint32 endpoint
                            gboolean receives);
 
 /**
+ * pd_critical_cpu:
+ * Returns: that of @rank: where it submits operations, of the one that is submitted or tried.
+ */
+guint32 *pd_critical_cpu (PdComsys *self, guint32 rank);
+
+/**
  * pd_critical_note_token:
  * @req is complete: that is what @token stands for.
  */

@@ -12,9 +12,11 @@
 #include "comsys/mpi/pd-coll-execute-private.h"
 #include "comsys/mpi/pd-delivery.h"
 #include "comsys/mpi/pd-main-loop-private.h"
+#include "comsys/p2p/pd-arrival-match.h"
 #include "comsys/p2p/pd-operations-events.h"
 #include "comsys/p2p/pd-match.h"
 #include "comsys/p2p/pd-message.h"
+#include "comsys/p2p/pd-waiting.h"
 #include "comsys/mpi/pd-persistent-private.h"
 #include "comsys/p2p/pd-wildcard-lists.h"
 #include "comsys/mpi/pd-win-epochs-private.h"
@@ -26,8 +28,6 @@
 #include "comsys/state/pd-probe.h"
 
 #define MAX_RANKS 16777214u /* what the queue's order has bits for */
-
-#define CPU_LINES(n) (((gsize) (n) * sizeof (PdCpu) + 63) / 64)
 
 G_STATIC_ASSERT (MAX_RANKS < (1u << 24) - 1);
 
@@ -81,7 +81,7 @@ static void
 keep_processors (PdComsys *self)
 {
   self->resources = &pd_kept_processors;
-  self->cpus = pd_lines_resize (NULL, 0, CPU_LINES (self->n_ranks));
+  self->cpus = pd_lines_resize (NULL, 0, PD_CPU_LINES (self->n_ranks));
   self->is_thorough = TRUE;
   self->queue.keeps_numbers = TRUE;
   self->queue.sequence = 1;
@@ -163,6 +163,7 @@ pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ran
   self->machine = machine;
   self->set = g_steal_pointer (&set);
   self->n_ranks = n_ranks;
+  self->n_cpus = self->n_nics = 1;
   self->run_ahead = TRUE;
   self->handlers = &pd_handlers;
   self->resources = &pd_free_processors;
@@ -200,9 +201,9 @@ pd_comsys_free (PdComsys *self)
   pd_topology_free (self->topology);
   g_free (self->placement);
   pd_lines_free (self->ranks, self->n_ranks);
-  pd_lines_free (self->cpus, CPU_LINES (self->n_ranks));
-  g_free (self->arrivals.last);
-  g_free (self->arrivals.items);
+  pd_lines_free (self->cpus, PD_CPU_LINES ((gsize) self->n_ranks * self->n_cpus));
+  pd_waiting_free (self->waiting);
+  pd_arrival_match_free (self->arrivals);
   pd_lines_free (self->reqs, self->reqs_room);
   pd_queue_clear (&self->queue);
   pd_match_clear (&self->match);

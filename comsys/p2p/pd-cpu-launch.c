@@ -8,24 +8,20 @@
 #include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
+#include "comsys/p2p/pd-waiting.h"
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
-
-static void
-push_again (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 argument)
-{
-  pd_comsys_push_numbered (self, when, pd_what (event, rank, argument), self->number);
-}
 
 static PdTransfer
 transfer_of (const PdComsys *self, const PdReq *send, const PdNetworkLevel **level)
 {
   PdRoute route = pd_p2p_route (self, send->rank, send->peer);
+  PdLane lane = pd_req_lane (self, send);
 
   *level = &self->levels[route.instance];
-  return (PdTransfer){ .source = route.source,
-                       .target = route.target,
+  return (PdTransfer){ .source = pd_endpoint (self, route.instance, route.source, lane),
+                       .target = pd_endpoint (self, route.instance, route.target, lane),
                        .bytes = pd_protocol_wire_bytes (&(*level)->protocol, send->bytes) };
 }
 
@@ -42,7 +38,7 @@ static void
 launch (PdComsys *self, guint32 send, const PdNetworkLevel *level, const PdTransfer *transfer)
 {
   PdReq *s = pd_req (self, send);
-  PdCpu *cpu = &self->cpus[s->rank];
+  PdCpu *cpu = &self->cpus[pd_cpu_index (self, s->rank, pd_req_lane (self, s))];
   PdTime busy =
       pd_time_add (self->machine->software.send_overhead,
                    level->class->endpoints->get_time (level->network, transfer->bytes, FALSE));
@@ -66,7 +62,7 @@ pd_cpu_try_launch (PdComsys *self, guint32 send, PdTime *free)
   const PdNetworkLevel *level;
   PdTransfer transfer = transfer_of (self, s, &level);
 
-  *free = pd_time_max (self->cpus[s->rank].free,
+  *free = pd_time_max (self->cpus[pd_cpu_index (self, s->rank, pd_req_lane (self, s))].free,
                        level->class->endpoints->get_free (level->network, transfer.source, FALSE));
   if (free->ps > self->now.ps)
     return FALSE;
@@ -77,9 +73,9 @@ pd_cpu_try_launch (PdComsys *self, guint32 send, PdTime *free)
 /* Launches what can be; the first one that cannot waits with @number, or a new one.
  * @is_due: nothing comes before the first. */
 static void
-launch_all (PdComsys *self, guint32 rank, guint64 number, gboolean is_due)
+launch_all (PdComsys *self, guint32 rank, PdLane lane, guint64 number, gboolean is_due)
 {
-  PdCpu *cpu = &self->cpus[rank];
+  PdCpu *cpu = &self->cpus[pd_cpu_index (self, rank, lane)];
 
   for (; cpu->first != 0; number = pd_cpu_new_number (self), is_due = FALSE)
     {
@@ -88,7 +84,7 @@ launch_all (PdComsys *self, guint32 rank, guint64 number, gboolean is_due)
       if ((!is_due && !pd_cpu_is_first (self, self->now, number))
           || !pd_cpu_try_launch (self, cpu->first, &free))
         {
-          pd_comsys_push_numbered (self, free, pd_what (PD_EVENT_LAUNCH, rank, 0), number);
+          pd_comsys_push_numbered (self, free, pd_what (PD_EVENT_LAUNCH, rank, lane.cpu), number);
           return;
         }
       cpu->first = next;
@@ -107,7 +103,8 @@ gboolean
 pd_cpu_send (PdComsys *self, guint32 send, PdTime when)
 {
   guint32 rank = pd_req (self, send)->rank;
-  PdCpu *cpu = &self->cpus[rank];
+  PdLane lane = pd_req_lane (self, pd_req (self, send));
+  PdCpu *cpu = &self->cpus[pd_cpu_index (self, rank, lane)];
   gboolean is_due = self->fresh;
 
   pd_req (self, send)->done.ps = ~G_GINT64_CONSTANT (0);
@@ -125,7 +122,7 @@ pd_cpu_send (PdComsys *self, guint32 send, PdTime when)
       return FALSE;
     }
   cpu->first = cpu->last = send;
-  launch_all (self, rank, pd_cpu_take_number (self), is_due);
+  launch_all (self, rank, lane, pd_cpu_take_number (self), is_due);
   if (self->deferred != NULL)
     {
       self->entered = pd_cpu_new_number (self);
@@ -141,96 +138,18 @@ pd_cpu_wait_for_launch (PdComsys *self, const PdCall *call, const char *function
   self->cpus[call->rank].waits = TRUE;
 }
 
-/* ---- arrivals
- *
- * Of the messages that wait for a processor only the first one is in the queue:
- * with k of them, all would be looked at again whenever one has been received. They
- * wait for the same processor and the same side of one adapter, so none can be
- * received before those that have come before it. */
-
-static guint32
-new_arrival (PdArrivals *self)
-{
-  guint32 item = self->free;
-
-  if (item != 0)
-    {
-      self->free = self->items[item].next;
-      return item;
-    }
-  if (self->n_items == self->room)
-    {
-      self->room = MAX (64, 2 * self->room);
-      self->items = g_renew (PdArrival, self->items, self->room);
-      self->n_items = MAX (1, self->n_items);
-    }
-  return self->n_items++;
-}
-
-static void
-keep_arrival (PdComsys *self, guint32 rank, guint32 send)
-{
-  PdArrivals *arrivals = &self->arrivals;
-  guint32 item = new_arrival (arrivals);
-
-  if (arrivals->last == NULL)
-    arrivals->last = g_new0 (guint32, self->n_ranks);
-  guint32 *last = &arrivals->last[rank];
-  guint32 first = *last == 0 ? item : arrivals->items[*last].next;
-  arrivals->items[item] = (PdArrival){ self->number, send, first };
-  if (*last != 0)
-    arrivals->items[*last].next = item;
-  *last = item;
-  self->cpus[rank].keeps = TRUE;
-}
-
-/* The processor or the adapter is not free before @free. */
-static void
-wait_for_processor (PdComsys *self, guint32 rank, guint32 send, PdTime free)
-{
-  const PdArrivals *arrivals = &self->arrivals;
-  const PdArrival *last = self->cpus[rank].keeps ? &arrivals->items[arrivals->last[rank]] : NULL;
-
-  if (last != NULL && arrivals->items[last->next].send != send && last->number < self->number)
-    {
-      keep_arrival (self, rank, send);
-      return;
-    }
-  /* of several networks each has an adapter of its own: all are looked at again */
-  if (last == NULL && self->topology->instances->len == 1)
-    keep_arrival (self, rank, send);
-  push_again (self, free, PD_EVENT_ARRIVE, rank, send);
-}
-
-/* @send, which may have been kept waiting, has been received: the next one is due. */
-static void
-let_next_arrive (PdComsys *self, guint32 rank, guint32 send, PdTime free)
-{
-  PdArrivals *arrivals = &self->arrivals;
-  guint32 *last = &arrivals->last[rank], first = arrivals->items[*last].next;
-
-  if (arrivals->items[first].send != send)
-    return;
-  guint32 next = arrivals->items[first].next;
-  arrivals->items[first].next = arrivals->free;
-  arrivals->free = first;
-  if (first == *last)
-    {
-      *last = 0;
-      self->cpus[rank].keeps = FALSE;
-      return;
-    }
-  arrivals->items[*last].next = next;
-  const PdArrival *due = &arrivals->items[next];
-  pd_comsys_push_numbered (self, pd_time_max (free, self->now),
-                           pd_what (PD_EVENT_ARRIVE, rank, due->send), due->number);
-}
+/* ---- arrivals */
 
 void
 pd_cpu_arrive_event (PdComsys *self, guint32 rank, guint32 send)
 {
   PdReq *s = pd_req (self, send);
-  PdCpu *cpu = &self->cpus[rank];
+  const PdTried tried = { .rank = rank,
+                          .what = send,
+                          .lane = pd_req_lane (self, s),
+                          .why = PD_WAITING_ARRIVAL,
+                          .is_single = self->topology->instances->len > 1 };
+  PdCpu *cpu = &self->cpus[pd_cpu_index (self, rank, tried.lane)];
   const PdNetworkLevel *level;
   PdTransfer transfer = transfer_of (self, s, &level);
   const PdNetworkEndpoints *endpoints = level->class->endpoints;
@@ -239,15 +158,15 @@ pd_cpu_arrive_event (PdComsys *self, guint32 rank, guint32 send)
 
   if (free.ps > self->now.ps)
     {
-      wait_for_processor (self, rank, send, free);
+      pd_waiting_add (self, &tried, free);
       return;
     }
   cpu->free = pd_time_add (self->now, endpoints->get_time (level->network, transfer.bytes, TRUE));
   endpoints->receive (level->network, &transfer, self->now);
   PD_PROBE (self, receive, send, &transfer);
   if (cpu->keeps)
-    let_next_arrive (
-        self, rank, send,
+    pd_waiting_let_next (
+        self, &tried,
         pd_time_max (cpu->free, endpoints->get_free (level->network, transfer.target, TRUE)));
   if (self->operations != NULL)
     self->handlers->receive (self, rank, send);
@@ -268,7 +187,7 @@ pd_cpu_post_later (PdComsys *self, guint32 recv, PdTime when)
 }
 
 void
-pd_cpu_launch_event (PdComsys *self, guint32 rank, guint32 argument G_GNUC_UNUSED)
+pd_cpu_launch_event (PdComsys *self, guint32 rank, guint32 cpu)
 {
-  launch_all (self, rank, self->number, TRUE);
+  launch_all (self, rank, (PdLane){ .cpu = (guint8) cpu }, self->number, TRUE);
 }

@@ -35,7 +35,7 @@ void pd_cpu_post_later (PdComsys *self, guint32 recv, PdTime when);
  * pd_cpu_launch_event:
  * The event: the processor or adapter of a rank is free for its first send.
  */
-void pd_cpu_launch_event (PdComsys *self, guint32 rank, guint32 argument);
+void pd_cpu_launch_event (PdComsys *self, guint32 rank, guint32 cpu);
 
 /**
  * pd_cpu_arrive_event:

@@ -41,13 +41,29 @@ push_again (PdComsys *self, PdTime when, PdEvent event, guint32 rank, guint32 ar
   pd_comsys_push_numbered (self, when, pd_what (event, rank, argument), self->number);
 }
 
-PdTime
-pd_cpu_rendezvous (PdComsys *self, guint32 rank)
+/* When the processor was over with launching @send. */
+static PdTime
+time_launched (const PdComsys *self, const PdReq *send)
 {
-  PdCpu *cpu = &self->cpus[rank];
+  const PdNetworkLevel *level = pd_p2p_level (self, send->rank, send->peer);
+  gint64 bytes = pd_protocol_wire_bytes (&level->protocol, send->bytes);
+  PdTime began = PD_TIME (~send->done.ps);
+
+  return pd_time_add (
+      began, pd_time_add (self->machine->software.send_overhead,
+                          level->class->endpoints->get_time (level->network, bytes, FALSE)));
+}
+
+PdTime
+pd_cpu_rendezvous (PdComsys *self, const PdReq *send)
+{
+  PdCpu *cpu = &self->cpus[pd_cpu_index (self, send->rank, pd_req_lane (self, send))];
 
   cpu->free = pd_time_max (cpu->free, self->now);
-  return cpu->free;
+  if (G_LIKELY (self->n_cpus == 1))
+    return cpu->free;
+  /* what follows on another CPU does not wait for what this one has done since */
+  return pd_time_max (self->now, time_launched (self, send));
 }
 
 /* ---- receives */

@@ -9,9 +9,9 @@
 
 /**
  * pd_cpu_rendezvous:
- * The rank's rendezvous has been matched now: when it can go on.
+ * The rendezvous of @send has been matched now: when its rank can go on.
  */
-PdTime pd_cpu_rendezvous (PdComsys *self, guint32 rank);
+PdTime pd_cpu_rendezvous (PdComsys *self, const PdReq *send);
 
 /**
  * pd_cpu_advance_to:

@@ -9,6 +9,7 @@
 #include "comsys/p2p/pd-message.h"
 
 #include "base/pd-time.h"
+#include "comsys/p2p/pd-arrival-match.h"
 #include "comsys/p2p/pd-completion.h"
 #include "comsys/p2p/pd-costs.h"
 #include "comsys/p2p/pd-cpu-order.h"
@@ -74,7 +75,7 @@ complete_both (PdComsys *self, guint32 send, guint32 recv, PdTime received)
   const PdReq *s = pd_req (self, send);
   gboolean sender_first =
       s->endpoints && s->rank < pd_req (self, recv)->rank; /* as LogGOPSim: in the order of ranks */
-  PdTime sent = s->endpoints ? pd_cpu_rendezvous (self, s->rank) : s->arrival;
+  PdTime sent = s->endpoints ? pd_cpu_rendezvous (self, s) : s->arrival;
 
   if (sender_first)
     pd_req_complete (self, send, sent);
@@ -272,6 +273,15 @@ pd_message_request_event (PdComsys *self, guint32 rank G_GNUC_UNUSED, guint32 se
     pd_message_delivered (self, send, when);
 }
 
+static void
+match_arrived (PdComsys *self, guint32 send)
+{
+  guint32 recv = pd_arrival_match_message (self, send);
+
+  if (recv != 0)
+    pd_message_match (self, send, recv);
+}
+
 void
 pd_message_delivered (PdComsys *self, guint32 send, PdTime when)
 {
@@ -286,7 +296,9 @@ pd_message_delivered (PdComsys *self, guint32 send, PdTime when)
   s->step = s->step == PD_AT_REQUESTED ? PD_AT_ANNOUNCED : PD_AT_DELIVERED;
   if (!s->matched)
     {
-      if (s->kind == PD_REQ_ONE_SIDED)
+      if (self->arrivals != NULL)
+        match_arrived (self, send);
+      else if (s->kind == PD_REQ_ONE_SIDED)
         self->handlers->one_sided_arrived (self, send, when);
       else
         pd_wildcard_arrival_known (self, send);

@@ -1,45 +1,21 @@
-/* An operation is in the queue until it is tried first. Those that cannot start then wait in lists
- * by what they wait for: a processor, or that and its adapter. What is in one list can go on at the
- * same moment, in the order of numbers, so only its first operation is in the queue: with k of them
- * all would be tried again whenever one has started. Where a rank has adapters of several networks,
- * each send is tried again by itself.
+/* An operation is in the queue until it is tried first. Those that cannot start then wait in the
+ * lists of pd-waiting.c. Where a rank has adapters of several networks, each send is tried again by
+ * itself.
  * SPDX-License-Identifier: MIT */
 #include "comsys/p2p/pd-operations.h"
 
+#include "comsys/p2p/pd-arrival-match.h"
 #include "comsys/p2p/pd-operations-events.h"
 #include "comsys/p2p/pd-message.h"
 #include "comsys/p2p/pd-completion.h"
 #include "comsys/p2p/pd-p2p.h"
 #include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
+#include "comsys/p2p/pd-waiting.h"
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
 #include "comsys/state/pd-probe.h"
 #include "comsys/state/pd-resources.h"
-
-/* What operations wait for. */
-typedef enum
-{
-  FOR_ADAPTER, /* and the processor */
-  FOR_PROCESSOR,
-  N_LISTS,
-  FOR_OWN, /* like an adapter, but of one of several networks */
-} Resource;
-
-typedef struct
-{
-  guint64 number;
-  guint32 token;
-  guint32 next;       /* that with the next higher number, or the next free one; 0 = none */
-  gboolean is_queued; /* it will be tried: it is the first, or was until another one came */
-} Waiting;
-
-/* By number. */
-typedef struct
-{
-  guint32 first; /* in the queue, too */
-  guint32 last;
-} WaitingList;
 
 /* An operation that has ended. */
 typedef struct
@@ -53,12 +29,7 @@ typedef struct
 struct _PdOperations
 {
   PdOperationEvents events;
-  WaitingList *lists; /* (array length=n_ranks*N_LISTS) */
-  Waiting *items;     /* 0 is never used */
-  guint32 n_items;
-  guint32 room;
-  guint32 free;
-  Resource for_send; /* over networks with endpoint resources */
+  gboolean has_many; /* networks with endpoint resources */
   guint64 number;    /* of what the acting rank submits next; 0 = a new one */
   gboolean collects; /* what ends is told at the end of the event */
   GArray *ended;     /* Ended: by rank, sends first */
@@ -70,20 +41,50 @@ pd_comsys_needs_operations (const PdComsys *self)
   return pd_keeps_processors (self);
 }
 
-void
-pd_comsys_set_operations (PdComsys *self, const PdOperationEvents *events)
+gboolean
+pd_comsys_may_have_lanes (const PdComsys *self)
 {
+  return pd_keeps_processors (self) && self->topology->is_flat;
+}
+
+/* Every adapter becomes an endpoint of the network. */
+static void
+make_lanes (PdComsys *self, const PdLanes *lanes)
+{
+  const PdNetworkInstance *instance =
+      &g_array_index (self->topology->instances, PdNetworkInstance, 0);
+  PdNetworkLevel *level = self->levels;
+
+  self->cpus = pd_lines_resize (self->cpus, PD_CPU_LINES (self->n_ranks),
+                                PD_CPU_LINES ((gsize) self->n_ranks * lanes->n_cpus));
+  self->n_cpus = lanes->n_cpus;
+  self->n_nics = lanes->n_nics;
+  level->class->destroy (level->network);
+  level->network = level->class->create (instance->description->config,
+                                         instance->n_endpoints * self->n_nics, &level->callbacks);
+  self->arrivals = pd_arrival_match_new ();
+  if (self->probe != NULL)
+    self->probe->lanes (self);
+}
+
+void
+pd_comsys_set_operations (PdComsys *self, const PdOperationEvents *events, const PdLanes *lanes)
+{
+  gboolean is_plain = lanes->n_cpus == 1 && lanes->n_nics == 1 && !lanes->any_tag;
+
   g_return_if_fail (pd_comsys_needs_operations (self) && self->operations == NULL);
+  g_return_if_fail (is_plain || pd_comsys_may_have_lanes (self));
 
   PdOperations *operations = g_new0 (PdOperations, 1);
   guint n_networks = 0;
   for (guint32 i = 0; i < self->topology->instances->len; i++)
     n_networks += self->levels[i].class->endpoints != NULL ? 1 : 0;
   operations->events = *events;
-  operations->for_send = n_networks == 1 ? FOR_ADAPTER : FOR_OWN;
-  operations->lists = g_new0 (WaitingList, (gsize) self->n_ranks * N_LISTS);
+  operations->has_many = n_networks > 1;
   operations->ended = g_array_new (FALSE, FALSE, sizeof (Ended));
   self->operations = operations;
+  if (!is_plain)
+    make_lanes (self, lanes);
 }
 
 void
@@ -91,49 +92,14 @@ pd_operations_free (PdOperations *self)
 {
   if (self == NULL)
     return;
-  g_free (self->lists);
-  g_free (self->items);
   g_array_unref (self->ended);
   g_free (self);
 }
 
 PdTime
-pd_comsys_get_processor_free (const PdComsys *self, guint32 rank)
+pd_comsys_get_processor_free (const PdComsys *self, guint32 rank, guint8 cpu)
 {
-  return self->cpus[rank].free;
-}
-
-/* ---- waiting */
-
-static guint32
-new_item (PdOperations *self)
-{
-  guint32 item = self->free;
-
-  if (item != 0)
-    {
-      self->free = self->items[item].next;
-      return item;
-    }
-  if (self->n_items == self->room)
-    {
-      self->room = MAX (64, 2 * self->room);
-      self->items = g_renew (Waiting, self->items, self->room);
-      self->n_items = MAX (1, self->n_items);
-    }
-  return self->n_items++;
-}
-
-static void
-push (PdComsys *self, guint32 rank, guint32 token, PdTime when, guint64 number)
-{
-  pd_comsys_push_numbered (self, when, pd_what (PD_EVENT_NOTIFY, rank, token), number);
-}
-
-static WaitingList *
-list_of (const PdComsys *self, guint32 rank, Resource resource)
-{
-  return &self->operations->lists[(gsize) rank * N_LISTS + resource];
+  return self->cpus[pd_cpu_index (self, rank, (PdLane){ .cpu = cpu })].free;
 }
 
 static guint64
@@ -150,94 +116,24 @@ take_number (PdComsys *self, guint32 rank)
 }
 
 void
-pd_comsys_submit (PdComsys *self, guint32 rank, guint32 token, PdTime ready)
+pd_comsys_submit (PdComsys *self, guint32 rank, guint32 token, PdLane lane, PdTime ready)
 {
   PdTime when = pd_time_max (ready, self->now);
 
+  self->lane = lane;
   PD_PROBE (self, operation_enter, rank, token);
   if (self->topology->is_flat) /* as in LogGOPSim, where receives come behind it, too */
-    when = pd_time_max (when, self->cpus[rank].free);
-  push (self, rank, token, when, take_number (self, rank));
-}
-
-/* Numbers differ but for those that pd_comsys_submit() has made of another. */
-static gboolean
-is_before (const Waiting *item, guint64 number, guint32 token)
-{
-  return item->number != number ? item->number < number : item->token < token;
-}
-
-/* The item behind which the operation belongs; 0 = it is the first. */
-static guint32
-find_before (const PdOperations *self, const WaitingList *list, guint64 number, guint32 token)
-{
-  guint32 before = 0;
-
-  if (list->first != 0 && is_before (&self->items[list->last], number, token))
-    return list->last;
-  for (guint32 at = list->first; at != 0 && is_before (&self->items[at], number, token);
-       at = self->items[at].next)
-    before = at;
-  return before;
-}
-
-static guint32
-insert_behind (PdOperations *self, WaitingList *list, guint32 before, guint64 number, guint32 token)
-{
-  guint32 item = new_item (self);
-  guint32 *link = before == 0 ? &list->first : &self->items[before].next;
-
-  self->items[item] = (Waiting){ number, token, *link, FALSE };
-  if (*link == 0)
-    list->last = item;
-  *link = item;
-  return item;
+    when = pd_time_max (when, self->cpus[pd_cpu_index (self, rank, lane)].free);
+  pd_comsys_push_numbered (self, when, pd_what (PD_EVENT_NOTIFY, rank, token),
+                           take_number (self, rank));
 }
 
 /* The operation that has just been tried waits until @free at least. Returns: FALSE */
 static gboolean
-wait_for (PdComsys *self, guint32 rank, guint32 token, Resource resource, PdTime free)
+wait_until (PdComsys *self, const PdTried *tried, PdTime free)
 {
-  PdOperations *operations = self->operations;
-  guint64 number = self->number;
-  guint32 before = 0;
-
-  if (resource != FOR_OWN)
-    {
-      WaitingList *list = list_of (self, rank, resource);
-      before = find_before (operations, list, number, token);
-      guint32 item = before == 0 ? list->first : operations->items[before].next;
-      if (item == 0 || operations->items[item].number != number
-          || operations->items[item].token != token)
-        item = insert_behind (operations, list, before, number, token);
-      operations->items[item].is_queued = before == 0;
-    }
-  if (before == 0)
-    push (self, rank, token, free, number);
+  pd_waiting_add (self, tried, free);
   return FALSE;
-}
-
-/* The operation of @rank that has just been tried has started: if it has waited, the next one is
- * due when the processor is free. */
-static void
-let_next_try (PdComsys *self, guint32 rank, guint32 token, Resource resource)
-{
-  PdOperations *operations = self->operations;
-  WaitingList *list = resource == FOR_OWN ? NULL : list_of (self, rank, resource);
-  guint32 item = list == NULL ? 0 : list->first;
-
-  if (item == 0 || operations->items[item].number != self->number
-      || operations->items[item].token != token)
-    return;
-  list->first = operations->items[item].next;
-  operations->items[item].next = operations->free;
-  operations->free = item;
-  if (list->first == 0)
-    return;
-  Waiting *due = &operations->items[list->first];
-  if (!due->is_queued)
-    push (self, rank, due->token, pd_time_max (self->now, self->cpus[rank].free), due->number);
-  due->is_queued = TRUE;
 }
 
 /* ---- starting */
@@ -322,19 +218,22 @@ settle (PdComsys *self, const Started *own)
 }
 
 gboolean
-pd_comsys_try_compute (PdComsys *self, guint32 rank, guint32 token, PdTime work)
+pd_comsys_try_compute (PdComsys *self, guint32 rank, guint32 token, PdLane lane, PdTime work)
 {
-  PdCpu *cpu = &self->cpus[rank];
+  const PdTried tried = { rank, token, lane, PD_WAITING_COMPUTE, FALSE };
+  PdCpu *cpu = &self->cpus[pd_cpu_index (self, rank, lane)];
 
+  self->lane = lane;
   if (cpu->free.ps > self->now.ps)
-    return wait_for (self, rank, token, FOR_PROCESSOR, cpu->free);
+    return wait_until (self, &tried, cpu->free);
   cpu->free = pd_time_add (self->now, work);
   begin (self, rank, token, NULL);
   notify_started (self, &(Started){ rank, token });
   PD_PROBE (self, operation_compute, rank, token, cpu->free);
   notify_ended (self, &(Ended){ rank, token, FALSE, cpu->free });
   notify_told (self, rank);
-  let_next_try (self, rank, token, FOR_PROCESSOR);
+  if (cpu->keeps)
+    pd_waiting_let_next (self, &tried, cpu->free);
   return TRUE;
 }
 
@@ -350,38 +249,41 @@ end_try (PdComsys *self, const Started *own, guint32 req)
   settle (self, own);
 }
 
-/* When what a message of @rank to @peer needs is free. */
+/* When what a message to @peer needs is free. */
 static PdTime
-free_for_send (const PdComsys *self, guint32 rank, guint32 peer, Resource *resource)
+free_for_send (const PdComsys *self, guint32 peer, PdTried *tried)
 {
-  PdTime free = self->cpus[rank].free;
+  guint32 rank = tried->rank;
+  PdTime free = self->cpus[pd_cpu_index (self, rank, tried->lane)].free;
 
-  *resource = FOR_PROCESSOR;
   if (!pd_p2p_is_copied (self, rank, peer))
     {
       PdRoute route = pd_p2p_route (self, rank, peer);
       const PdNetworkLevel *level = &self->levels[route.instance];
       if (level->class->endpoints != NULL)
         {
-          *resource = self->operations->for_send;
-          return pd_time_max (
-              free, level->class->endpoints->get_free (level->network, route.source, FALSE));
+          guint32 source = pd_endpoint (self, route.instance, route.source, tried->lane);
+          tried->why = PD_WAITING_SEND;
+          tried->is_single = self->operations->has_many;
+          return pd_time_max (free,
+                              level->class->endpoints->get_free (level->network, source, FALSE));
         }
     }
   return self->machine->software.send_overhead.ps > 0 || self->overheads != NULL ? free : self->now;
 }
 
 gboolean
-pd_comsys_try_send (PdComsys *self, guint32 rank, guint32 token, PdEnvelope envelope)
+pd_comsys_try_send (PdComsys *self, guint32 rank, guint32 token, PdLane lane, PdEnvelope envelope)
 {
   guint32 peer = (guint32) envelope.peer;
-  PdCpu *cpu = &self->cpus[rank];
-  Resource resource;
-  PdTime free = free_for_send (self, rank, peer, &resource), ret;
+  PdTried tried = { rank, token, lane, PD_WAITING_COMPUTE, FALSE };
+  PdCpu *cpu = &self->cpus[pd_cpu_index (self, rank, lane)];
+  PdTime free = free_for_send (self, peer, &tried), ret;
   PdCall call = { rank, self->now, &ret, NULL }, later = pd_call_of (self, &call, PD_FN_ISEND);
 
+  self->lane = lane;
   if (free.ps > self->now.ps)
-    return wait_for (self, rank, token, resource, free);
+    return wait_until (self, &tried, free);
   const Started own = { rank, token };
 
   begin (self, rank, token, &peer);
@@ -394,7 +296,8 @@ pd_comsys_try_send (PdComsys *self, guint32 rank, guint32 token, PdEnvelope enve
     self->operations->number = self->number + 1;
   end_try (self, &own, send);
   self->operations->number = 0;
-  let_next_try (self, rank, token, resource);
+  if (cpu->keeps)
+    pd_waiting_let_next (self, &tried, cpu->free);
   return TRUE;
 }
 
@@ -408,14 +311,17 @@ receive_time (const PdComsys *self)
 }
 
 gboolean
-pd_comsys_try_receive (PdComsys *self, guint32 rank, guint32 token, PdEnvelope envelope)
+pd_comsys_try_receive (PdComsys *self, guint32 rank, guint32 token, PdLane lane,
+                       PdEnvelope envelope)
 {
-  PdCpu *cpu = &self->cpus[rank];
+  const PdTried tried = { rank, token, lane, PD_WAITING_COMPUTE, FALSE };
+  PdCpu *cpu = &self->cpus[pd_cpu_index (self, rank, lane)];
   PdTime cost = receive_time (self), ret;
   PdCall call = { rank, self->now, &ret, NULL }, later = pd_call_of (self, &call, PD_FN_IRECV);
 
+  self->lane = lane;
   if (cost.ps > 0 && cpu->free.ps > self->now.ps)
-    return wait_for (self, rank, token, FOR_PROCESSOR, cpu->free);
+    return wait_until (self, &tried, cpu->free);
   if (cost.ps > 0)
     cpu->free = pd_time_add (self->now, cost);
   const Started own = { rank, token };
@@ -424,7 +330,8 @@ pd_comsys_try_receive (PdComsys *self, guint32 rank, guint32 token, PdEnvelope e
   self->operations->collects = TRUE;
   guint32 recv = pd_p2p_recv (self, &later, self->world, envelope, FALSE);
   end_try (self, &own, recv);
-  let_next_try (self, rank, token, FOR_PROCESSOR);
+  if (cost.ps > 0 && cpu->keeps)
+    pd_waiting_let_next (self, &tried, cpu->free);
   return TRUE;
 }
 
@@ -448,7 +355,11 @@ pd_operations_receive (PdComsys *self, guint32 rank, guint32 send)
   const PdOperationEvents *events = &self->operations->events;
 
   if (events->received != NULL)
-    events->received (events->data, rank, self->now, self->cpus[rank].free);
+    {
+      PdLane lane = pd_req_lane (self, pd_req (self, send));
+      events->received (events->data, rank, lane.cpu, self->now,
+                        self->cpus[pd_cpu_index (self, rank, lane)].free);
+    }
   self->operations->collects = TRUE;
   pd_message_delivered (self, send, self->now);
   settle (self, NULL);

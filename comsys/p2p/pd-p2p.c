@@ -5,6 +5,7 @@
 
 #include "base/pd-time.h"
 #include "comsys/comm/pd-comm.h"
+#include "comsys/p2p/pd-arrival-match.h"
 #include "comsys/p2p/pd-costs.h"
 #include "comsys/p2p/pd-cpu-launch.h"
 #include "comsys/p2p/pd-cpu-order.h"
@@ -53,9 +54,12 @@ start_to_oneself (PdComsys *self, guint32 send, PdTime ready)
 static void
 start_by_cpu (PdComsys *self, guint32 send, const PdCall *call)
 {
+  const PdCpu *cpu = &self->cpus[pd_cpu_index (self, call->rank, self->lane)];
+
   pd_req (self, send)->endpoints = TRUE;
-  match_send (self, send);
-  *call->ret = pd_cpu_send (self, send, call->when) ? self->cpus[call->rank].free : PD_TIME_PENDING;
+  if (self->arrivals == NULL)
+    match_send (self, send);
+  *call->ret = pd_cpu_send (self, send, call->when) ? cpu->free : PD_TIME_PENDING;
   if (!pd_time_is_pending (*call->ret))
     PD_PROBE (self, follow_cpu, call->rank);
 }
@@ -86,6 +90,8 @@ make_send (PdComsys *self, const PdCall *call, PdComm *comm, PdEnvelope envelope
                 .kind = PD_REQ_SEND,
                 .held = PD_HELD_OWNER | PD_HELD_SYSTEM,
                 .collective = collective ? 1 : 0 };
+  if (G_UNLIKELY (self->operations != NULL))
+    s->lane = self->lane;
   self->counts.n_bytes.ps += envelope.bytes;
   self->counts.n_collective_messages += collective ? 1 : 0;
   return send;
@@ -163,12 +169,13 @@ post (PdComsys *self, guint32 recv, PdTime ready)
 
   r->ready = ready;
   r->done.ps = ~(gint64) self->n_receives++;
-  if (G_UNLIKELY (pd_wildcard_applies (self, r->collective, is_wildcard)))
+  if (G_UNLIKELY (self->arrivals == NULL && pd_wildcard_applies (self, r->collective, is_wildcard)))
     {
       pd_wildcard_recv (self, recv);
       return;
     }
-  guint32 send = pd_match_or_queue (self, recv);
+  guint32 send = G_UNLIKELY (self->arrivals != NULL) ? pd_arrival_match_receive (self, recv)
+                                                     : pd_match_or_queue (self, recv);
   if (send != 0)
     pd_message_match (self, send, recv);
 }

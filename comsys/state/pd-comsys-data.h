@@ -91,7 +91,11 @@ typedef struct
     guint32 purpose; /* one-sided: see there */
   };
   gint32 tag;
-  guint32 source_in_comm; /* send: the owner's rank in the communicator; one-sided: the window */
+  union
+  {
+    guint32 source_in_comm; /* send: the owner's rank in the communicator; one-sided: the window */
+    PdLane lane;            /* send that was submitted: see pd_req_lane() */
+  };
   union
   {
     guint32 next;    /* not matched: in its queue, or in the free list */
@@ -181,28 +185,12 @@ typedef struct
   guint32 recv;      /* of Sendrecv: to be posted when the send has been launched; 0 = none */
   guint32 then : 8;  /* … and what follows the computation (PdEvent) */
   guint32 waits : 1; /* its rank is blocked until they have been launched */
-  guint32 keeps : 1; /* messages have arrived that wait for it */
+  guint32 keeps : 1; /* something may wait for it in the lists of pd-waiting.c */
 } PdCpu;
 
 G_STATIC_ASSERT (sizeof (PdCpu) == 32);
 
-/* A message that has arrived and waits for the processor. */
-typedef struct
-{
-  guint64 number; /* of its event */
-  guint32 send;
-  guint32 next; /* of its rank: the last one's is the first; or in the free list */
-} PdArrival;
-
-/* All of them: only the first one of each rank is in the queue. */
-typedef struct
-{
-  guint32 *last;    /* (nullable) (array length=n_ranks): of each rank; 0 = none */
-  PdArrival *items; /* 0 is never used */
-  guint32 n_items;
-  guint32 room;
-  guint32 free;
-} PdArrivals;
+#define PD_CPU_LINES(n) (((gsize) (n) * sizeof (PdCpu) + 63) / 64)
 
 /* 2^shift requests of each rank lie beside each other and are taken first; with so
  * many ranks that their memory counts, fewer. */
@@ -230,6 +218,12 @@ typedef struct _PdWins PdWins;
 
 /* What ranks have submitted, see pd-operations.h. */
 typedef struct _PdOperations PdOperations;
+
+/* What waits for processors and adapters, see pd-waiting.h. */
+typedef struct _PdWaiting PdWaiting;
+
+/* See pd-arrival-match.h. */
+typedef struct _PdArrivalMatch PdArrivalMatch;
 
 /* The lists of pd-wildcard-lists.c. */
 typedef struct _PdWildcard PdWildcard;
@@ -375,11 +369,15 @@ struct _PdComsys
   PdTime now;
   PdTime turn; /* when the acting rank last had its turn, see pd_comsys_advance_to() */
   /* of networks with endpoint resources: */
-  PdCpu *cpus;     /* (nullable) (array length=n_ranks) */
-  guint64 number;  /* of the item that was taken last */
-  guint64 entered; /* number of what the acting rank does next; 0 = one to be made */
-  gboolean fresh;  /* its moment has come: it need not go through the queue */
-  PdArrivals arrivals;
+  PdCpu *cpus;                /* (nullable) (array length=n_ranks*n_cpus): see pd_cpu_index() */
+  guint32 n_cpus;             /* of each rank; 1 where ranks call */
+  guint32 n_nics;             /* of each endpoint; likewise */
+  PdLane lane;                /* of the operation that is submitted or tried */
+  guint64 number;             /* of the item that was taken last */
+  guint64 entered;            /* number of what the acting rank does next; 0 = one to be made */
+  gboolean fresh;             /* its moment has come: it need not go through the queue */
+  PdWaiting *waiting;         /* (nullable): something has waited */
+  PdArrivalMatch *arrivals;   /* (nullable): messages are matched when they are received */
   PdTime accounted;           /* the acting rank has told what it did until then */
   guint32 actor;              /* the rank */
   PdNonblocking *nonblocking; /* (nullable): acts instead of the rank */

@@ -53,6 +53,13 @@ typedef struct
   gint64 bytes; /* >= 0; of a receive: the room there is */
 } PdEnvelope;
 
+/* Which CPU and which adapter of a rank. */
+typedef struct
+{
+  guint8 cpu;
+  guint8 nic;
+} PdLane;
+
 /* Told of what happens, for protocols and tests. Every function may be NULL. */
 typedef struct
 {

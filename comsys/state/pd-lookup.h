@@ -83,6 +83,41 @@ pd_p2p_processor (const PdComsys *self, guint32 rank)
 }
 
 /**
+ * pd_cpu_index:
+ * Returns: the place of a CPU of @rank in PdComsys.cpus: the first ones of all ranks come first.
+ */
+static inline guint32
+pd_cpu_index (const PdComsys *self, guint32 rank, PdLane lane)
+{
+  return rank + self->n_ranks * lane.cpu;
+}
+
+/**
+ * pd_req_lane:
+ * Returns: the CPU and the adapter of @send, at both of its ends.
+ */
+static inline PdLane
+pd_req_lane (const PdComsys *self, const PdReq *send)
+{
+  return self->operations != NULL ? send->lane : (PdLane){ 0, 0 };
+}
+
+/**
+ * pd_endpoint:
+ * Returns: adapter @lane.nic of @endpoint, which is an endpoint of its own for network @instance:
+ *   the first ones of all come first.
+ */
+static inline guint32
+pd_endpoint (const PdComsys *self, guint32 instance, guint32 endpoint, PdLane lane)
+{
+  if (G_LIKELY (lane.nic == 0))
+    return endpoint;
+  return endpoint
+         + lane.nic
+               * g_array_index (self->topology->instances, PdNetworkInstance, instance).n_endpoints;
+}
+
+/**
  * pd_p2p_is_copied:
  * Returns: whether messages of @rank to @peer take no network, since these are one. Of a rank that
  *   submits operations they do, as in LogGOPSim, where there is one network only.

@@ -53,6 +53,7 @@ struct _PdProbe
   void (*return_by_cpu) (PdComsys *self, guint32 rank);
   void (*defer_compute) (PdComsys *self, guint32 rank, PdTime begin, PdTime when);
   void (*compute) (PdComsys *self, guint32 rank);
+  void (*lanes) (PdComsys *self);
   void (*operation_enter) (PdComsys *self, guint32 rank, guint32 token);
   void (*operation_begin) (PdComsys *self, guint32 rank, guint32 token, const guint32 *peer);
   void (*operation_start) (PdComsys *self, guint32 rank);

@@ -15,6 +15,12 @@ pd_graph_operations_follow (PdGraphRun *self, guint32 rank, guint32 op)
   PD_WATCH (self->params->watchers, token, PD_TOKEN_FOLLOW, rank, op);
 }
 
+static PdLane
+lane_of (const PdGraphRun *self, const PdGraphOp *op)
+{
+  return self->has_lanes ? (PdLane){ op->cpu, op->nic } : (PdLane){ 0, 0 };
+}
+
 /* What has become ready by one event, sends first. */
 static void
 submit_batch (gpointer data, guint32 rank)
@@ -28,7 +34,13 @@ submit_batch (gpointer data, guint32 rank)
       while (batch->head != PD_GRAPH_NONE)
         {
           guint32 op = pd_graph_take_first (self->links + r->first, batch);
-          pd_comsys_submit (self->comsys, rank, op, self->ready[r->first + op]);
+          PdLane lane = { 0, 0 };
+          if (self->has_lanes)
+            {
+              PdGraphOp what = pd_graph_cell_decode (&self->cells[r->first + op], self->wide);
+              lane = lane_of (self, &what);
+            }
+          pd_comsys_submit (self->comsys, rank, op, lane, self->ready[r->first + op]);
         }
     }
 }
@@ -60,20 +72,36 @@ op_ended (gpointer data, guint32 rank, guint32 op, PdTime when)
   pd_graph_satisfy_all (self, r, r->first + op, FALSE);
 }
 
-/* What kept the one CPU of a rank. */
+/* What kept a CPU. */
 static void
-watch_kept (const PdGraphRun *self, guint32 rank, PdGraphKind kind, PdTime since, PdTime until)
+watch_kept (const PdGraphRun *self, const PdKept *kept)
 {
-  if (until.ps > since.ps)
-    PD_WATCH (
-        self->params->watchers, kept,
-        &(PdKept){ .rank = rank, .kind = kind, .is_only = TRUE, .since = since, .until = until });
+  if (kept->until.ps > kept->since.ps)
+    PD_WATCH (self->params->watchers, kept, kept);
 }
 
 static void
-message_received (gpointer data, guint32 rank, PdTime since, PdTime until)
+message_received (gpointer data, guint32 rank, guint8 cpu, PdTime since, PdTime until)
 {
-  watch_kept (data, rank, PD_GRAPH_RECV, since, until);
+  const PdGraphRun *self = data;
+
+  watch_kept (self, &(PdKept){ .rank = rank,
+                               .kind = PD_GRAPH_RECV,
+                               .cpu = cpu,
+                               .is_only = self->n_lanes == 1,
+                               .since = since,
+                               .until = until });
+}
+
+/* When the last CPU of @rank is free for good. */
+PdTime
+pd_graph_operations_end (const PdGraphRun *self, guint32 rank)
+{
+  PdTime end = PD_TIME_ZERO;
+
+  for (guint32 cpu = 0; cpu < self->n_lanes; cpu++)
+    end = pd_time_max (end, pd_comsys_get_processor_free (self->comsys, rank, (guint8) cpu));
+  return end;
 }
 
 void
@@ -87,21 +115,30 @@ pd_graph_operations_init (PdGraphRun *self)
     .received = message_received,
   };
 
-  self->ready = g_new0 (PdTime, MAX (pd_graph_get_totals (self->params->graph)->n_ops, 1));
-  pd_comsys_set_operations (self->comsys, &events);
+  const PdGraphTotals *totals = pd_graph_get_totals (self->params->graph);
+  PdLanes lanes = { 1, 1, FALSE };
+
+  if (pd_comsys_may_have_lanes (self->comsys))
+    lanes = (PdLanes){ totals->max_cpu + 1u, totals->max_nic + 1u, totals->sends_any };
+  self->has_lanes = lanes.n_cpus > 1 || lanes.n_nics > 1;
+  self->n_lanes = lanes.n_cpus;
+  self->ready = g_new0 (PdTime, MAX (totals->n_ops, 1));
+  pd_comsys_set_operations (self->comsys, &events, &lanes);
 }
 
 /* Returns: whether it has started. */
 static gboolean
 try_op (PdGraphRun *self, guint32 rank, guint32 op, const PdGraphOp *what)
 {
+  PdLane lane = lane_of (self, what);
+
   if (what->kind == PD_GRAPH_SEND)
-    return pd_comsys_try_send (self->comsys, rank, op, pd_graph_envelope (what));
+    return pd_comsys_try_send (self->comsys, rank, op, lane, pd_graph_envelope (what));
   if (what->kind == PD_GRAPH_RECV)
-    return pd_comsys_try_receive (self->comsys, rank, op, pd_graph_envelope (what));
+    return pd_comsys_try_receive (self->comsys, rank, op, lane, pd_graph_envelope (what));
 
   PdTime time = pd_graph_get_calc_time (self, rank, op, what->size);
-  if (!pd_comsys_try_compute (self->comsys, rank, op, time))
+  if (!pd_comsys_try_compute (self->comsys, rank, op, lane, time))
     return FALSE;
   self->ranks[rank].calc = pd_time_add (PD_TIME (self->ranks[rank].calc), time).ps;
   return TRUE;
@@ -121,8 +158,14 @@ pd_graph_operations_turn (PdGraphRun *self, const PdTurn *turn)
   PdGraphOp what = pd_graph_cell_decode (&self->cells[r->first + turn->token], self->wide);
   if (!try_op (self, turn->rank, turn->token, &what))
     return;
-  PdTime free = pd_comsys_get_processor_free (self->comsys, turn->rank);
+  guint8 cpu = lane_of (self, &what).cpu;
+  PdTime free = pd_comsys_get_processor_free (self->comsys, turn->rank, cpu);
   self->overflow = self->overflow || free.ps == G_MAXINT64;
   if (what.kind != PD_GRAPH_RECV)
-    watch_kept (self, turn->rank, what.kind, turn->when, free);
+    watch_kept (self, &(PdKept){ .rank = turn->rank,
+                                 .kind = what.kind,
+                                 .cpu = cpu,
+                                 .is_only = self->n_lanes == 1,
+                                 .since = turn->when,
+                                 .until = free });
 }

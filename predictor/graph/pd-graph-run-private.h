@@ -60,6 +60,8 @@ typedef struct
   PdGraphList batch[PD_GRAPH_N_KINDS]; /* of the rank that acts: what has just become ready */
   PdTime clock;                        /* of the rank that acts */
   gboolean own_clock;                  /* it may go on without the queue */
+  gboolean has_lanes; /* where operations are submitted: they name CPUs or adapters, */
+  guint32 n_lanes;    /* and so many CPUs */
   guint64 n_done;
   guint32 n_ranks;
   gboolean overflow;
@@ -69,6 +71,7 @@ typedef struct
 
 void pd_graph_operations_init (PdGraphRun *self);
 void pd_graph_operations_turn (PdGraphRun *self, const PdTurn *turn);
+PdTime pd_graph_operations_end (const PdGraphRun *self, guint32 rank);
 /* An operation of the rank that acts waits for less by what happens at PdGraphRun.moment. */
 void pd_graph_operations_follow (PdGraphRun *self, guint32 rank, guint32 op);
 

@@ -321,8 +321,7 @@ conclude (PdGraphRun *self, PdTime *calcs, PdGoalResult *result, GError **error)
     {
       result->ends[rank] = PD_TIME (self->ranks[rank].end);
       if (self->ready != NULL)
-        result->ends[rank] =
-            pd_time_max (result->ends[rank], pd_comsys_get_processor_free (self->comsys, rank));
+        result->ends[rank] = pd_time_max (result->ends[rank], pd_graph_operations_end (self, rank));
       result->end = pd_time_max (result->end, result->ends[rank]);
       calcs[rank] = PD_TIME (self->ranks[rank].calc);
     }

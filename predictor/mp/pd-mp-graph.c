@@ -72,16 +72,12 @@ name_follower (const PdMpOptions *options)
   return options->log != NULL ? "--log, -vv" : NULL;
 }
 
-/* The kernel for these knows nothing of noise, nor can its moments be followed: what it
- * alone can predict goes without. */
+/* The kernel for these knows nothing of noise, nor can its moments be followed. */
 static gboolean
-is_for_kernel (const PdMachine *machine, const PdGraph *graph, gboolean followed)
+is_for_kernel (const PdMachine *machine, const PdMpOptions *options)
 {
-  const PdGraphTotals *totals = pd_graph_get_totals (graph);
-
-  return is_loggops (machine)
-         && ((machine->noise.kind == PD_NOISE_NONE && !followed) || totals->max_cpu > 0
-             || totals->max_nic > 0 || totals->sends_any);
+  return is_loggops (machine) && machine->noise.kind == PD_NOISE_NONE
+         && name_follower (options) == NULL;
 }
 
 /* Where the network's configuration has the parameter @name, which it has. */
@@ -159,16 +155,26 @@ load (Parts *parts, const PdMpOptions *options, guint32 n, GError **error)
 
 /* ---- what can be followed */
 
-/* Whether the general main loop predicts what the kernel does: there no time is negative, as that
- * of an empty message is with LogGOPSim's defects. */
+/* Whether the general main loop predicts what the kernel does: its clock does not go back, as it
+ * does with LogGOPSim's defects: an operation does not wait for the end of one on another CPU, and
+ * an empty message takes less than no time. */
 static gboolean
 check_general (const Parts *parts, const PdMpOptions *options, const PdGraph *graph, GError **error)
 {
+  const char *who = name_follower (options) != NULL ? name_follower (options) : "noise";
   PdGraphOp op;
 
   if (!is_loggops (parts->machine))
     return TRUE;
   const PdGoalParams params = params_of (parts->machine->network, NULL, options);
+  if (params.compat && pd_graph_get_totals (graph)->max_cpu > 0)
+    {
+      g_set_error (error, PD_USAGE_ERROR, 0,
+                   "%s: not of graphs with several CPUs of a rank where compat=loggopsim lets "
+                   "clocks go back",
+                   who);
+      return FALSE;
+    }
   if (!pd_goal_goes_back (&params))
     return TRUE;
   for (guint32 rank = 0; rank < pd_graph_get_n_ranks (graph); rank++)
@@ -180,7 +186,7 @@ check_general (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
         g_set_error (error, PD_USAGE_ERROR, 0,
                      "%s: not of graphs with empty messages (operation %u of rank %u) where "
                      "compat=loggopsim lets clocks go back: G or O is more than o or g",
-                     name_follower (options) != NULL ? name_follower (options) : "noise", i, rank);
+                     who, i, rank);
         return FALSE;
       }
   return TRUE;
@@ -194,14 +200,6 @@ run_on_loggops (const Parts *parts, const PdMpOptions *options, const PdGraph *g
 {
   PdGoalParams params = params_of (parts->machine->network, parts->speeds, options);
 
-  if (name_follower (options) != NULL)
-    {
-      g_set_error (error, PD_USAGE_ERROR, 0,
-                   "%s: not of graphs with several CPUs or adapters of a rank, or with messages "
-                   "sent with any tag, on a loggops network of one-processor nodes",
-                   name_follower (options));
-      return FALSE;
-    }
   if (!pd_goal_simulate (graph, &params, result, error))
     return FALSE;
   g_autofree PdTime *overheads = g_new (PdTime, result->n_ranks);
@@ -212,11 +210,9 @@ run_on_loggops (const Parts *parts, const PdMpOptions *options, const PdGraph *g
 /* ---- on any machine */
 
 static gboolean
-check_graph (const PdGraph *graph, const Parts *parts, GError **error)
+check_graph (const PdGraph *graph, const Parts *parts, const PdComsys *comsys, GError **error)
 {
-  const PdGraphTotals *totals = pd_graph_get_totals (graph);
-
-  if (totals->sends_any)
+  if (pd_graph_get_totals (graph)->sends_any && !pd_comsys_may_have_lanes (comsys))
     {
       g_set_error (error, PD_MACHINE_ERROR, PD_MACHINE_ERROR_VALUE,
                    "machine '%s': messages with any tag can only be predicted on a loggops "
@@ -227,12 +223,18 @@ check_graph (const PdGraph *graph, const Parts *parts, GError **error)
   return TRUE;
 }
 
+/* Whether ranks have one CPU, whatever operations say. */
+static gboolean
+has_one_cpu (const PdComsys *comsys)
+{
+  return pd_comsys_needs_operations (comsys) && !pd_comsys_may_have_lanes (comsys);
+}
+
 /* Returns: (transfer full) (nullable): whoever wants to watch. */
 static PdWatcher *
 watch (const Parts *parts, const PdMpOptions *options, const PdGraph *graph, PdComsys *comsys)
 {
   PdWatcher *watchers = NULL;
-  gboolean one_cpu = pd_comsys_needs_operations (comsys);
   const PdTimelineRun run = {
     .feed = options->timeline,
     .trace = options->trace,
@@ -240,7 +242,7 @@ watch (const Parts *parts, const PdMpOptions *options, const PdGraph *graph, PdC
     .placement = parts->placement,
     .comsys = comsys,
     .n_ranks = pd_graph_get_n_ranks (graph),
-    .n_cpus = one_cpu ? 1 : pd_graph_get_totals (graph)->max_cpu + 1,
+    .n_cpus = has_one_cpu (comsys) ? 1 : pd_graph_get_totals (graph)->max_cpu + 1,
     .rest = "waiting",
     .rest_state = PD_TL_WAIT,
   };
@@ -260,12 +262,10 @@ run_on_comsys (const Parts *parts, const PdMpOptions *options, const PdGraph *gr
   g_autoptr (PdComsys) comsys = NULL;
   g_autoptr (PdNoise) noise = NULL;
 
-  if (!check_graph (graph, parts, error))
-    return FALSE;
   comsys = pd_comsys_new (machine, parts->placement, run->n_processors, error);
-  if (comsys == NULL)
+  if (comsys == NULL || !check_graph (graph, parts, comsys, error))
     return FALSE;
-  if (pd_graph_get_totals (graph)->max_cpu > 0 && pd_comsys_needs_operations (comsys))
+  if (pd_graph_get_totals (graph)->max_cpu > 0 && has_one_cpu (comsys))
     pd_messages_add (run->messages, PD_SEVERITY_WARNING, "cpus-merged", NULL, NULL,
                      "operations of several CPUs of a rank are predicted as of one");
   pd_comsys_set_observer (comsys, options->observer);
@@ -313,20 +313,12 @@ check_matched (const PdGoalResult *result, GError **error)
 }
 
 static void
-report_noise (const Parts *parts, gboolean ignored, const PdMpOptions *options, PdReportRun *run)
+report_noise (const Parts *parts, const PdMpOptions *options, PdReportRun *run)
 {
   const PdMachineNoise *noise = &parts->machine->noise;
 
   if (noise->kind == PD_NOISE_NONE)
     return;
-  if (ignored)
-    {
-      pd_messages_add (
-          run->messages, PD_SEVERITY_WARNING, "noise-ignored", NULL, NULL,
-          "graphs with several CPUs or adapters of a rank, or messages sent with any tag, are "
-          "predicted without the machine's noise");
-      return;
-    }
   g_autofree char *text = pd_machine_noise_describe (noise);
   pd_messages_add (run->messages, PD_SEVERITY_NOTE, "noise", NULL, NULL,
                    "computation is disturbed: %s, seed %" G_GUINT64_FORMAT, text, options->seed);
@@ -380,10 +372,10 @@ predict (const PdMpOptions *options, const PdGraph *graph, PdReportRun *run, GEr
 
   if (!load (&parts, options, run->n_processors, error))
     return FALSE;
-  gboolean loggops = is_for_kernel (parts.machine, graph, name_follower (options) != NULL);
+  gboolean loggops = is_for_kernel (parts.machine, options);
   if (!loggops && !check_general (&parts, options, graph, error))
     return FALSE;
-  report_noise (&parts, loggops, options, run);
+  report_noise (&parts, options, run);
   if (!(loggops ? run_on_loggops (&parts, options, graph, calcs, &result, error)
                 : run_on_comsys (&parts, options, graph, run, calcs, &result, error)))
     {

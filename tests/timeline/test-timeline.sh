@@ -94,7 +94,7 @@ gives behind 1 "$program" run ring.ti -m mvs1000 --timeline x.json -q --timeline
 gives nobody 1 "$program" analyse imbalance.txt --timeline x.json -q --timeline-ranks 70
 gives no-folder 1 "$program" run ring.ti --timeline nowhere/x.json -q
 gives deadlock 3 "$program" run exchange.ti -m ideal --timeline x.json -q
-gives kernel 2 "$program" run cpus.goal -m loggops:L=1us,o=1us,g=1us,G=1ns --timeline x.json -q
+gives kernel 2 "$program" run cpus.goal -m loggops:L=1us,o=1us,g=1us,G=1ns,compat=loggopsim --timeline x.json -q
 missing failures x.json
 
 # ---- what is refused before anything is predicted

@@ -80,7 +80,7 @@ machine-key 1 'Q' | run ring.ti -m loggops:Q=3
 machine-negative 1 negative | run ring.ti -m loggops:L=-1us
 machine-topology 1 moebius | run ring.ti -m flow:topology=moebius
 machine-small 1 needed | run ring.ti -m myrinet:startup=1us,per-byte=1ns,nodes=2
-graph-log 2 --log | run cpus.goal -m MACHINE --log -
+graph-log 2 --log | run cpus.goal -m MACHINE,compat=loggopsim --log -
 graph-reproduce 1 --reproduce | run ring.goal -m MACHINE --reproduce
 graph-count 2 ranks | run ring.goal -m MACHINE -n 3
 count-zero 2 count | run ring.ti -n 0

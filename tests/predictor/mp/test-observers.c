@@ -200,6 +200,10 @@ look_at (const Subject *subject, Look look)
       for (guint32 rank = 0; rank < result->n_processors; rank++)
         latest = pd_time_max (latest, result->end_times[rank]);
       g_assert_cmpint (seen.critical->makespan.ps, ==, latest.ps);
+      PdTime sum = PD_TIME_ZERO;
+      for (guint kind = 0; kind < PD_CRITICAL_N_KINDS; kind++)
+        sum = pd_time_add (sum, seen.critical->spent[kind]);
+      g_assert_cmpint (pd_time_add (sum, seen.critical->queued).ps, ==, latest.ps);
     }
   test_report_run_free (result);
   end (&seen, look);
@@ -257,6 +261,56 @@ test_graphs (gconstpointer data)
     }
 }
 
+/* The same operations, on CPUs and adapters that are drawn. */
+static PdGraph *
+give_lanes (const PdGraph *graph, GRand *rand)
+{
+  PdGraphBuilder *builder = pd_graph_builder_new (pd_graph_get_n_ranks (graph));
+  g_autoptr (GError) error = NULL;
+  gboolean on_start;
+
+  for (guint32 rank = 0; rank < pd_graph_get_n_ranks (graph); rank++)
+    {
+      guint32 n = pd_graph_get_n_ops (graph, rank);
+      pd_graph_builder_begin_rank (builder, rank);
+      for (guint32 i = 0; i < n; i++)
+        {
+          PdGraphOp op;
+          pd_graph_get_op (graph, rank, i, &op);
+          op.cpu = (guint8) g_rand_int_range (rand, 0, 3);
+          op.nic = (guint8) g_rand_int_range (rand, 0, 2);
+          pd_graph_builder_add (builder, &op);
+        }
+      for (guint32 i = 0; i < n; i++)
+        for (guint32 k = 0; k < pd_graph_get_n_successors (graph, rank, i); k++)
+          {
+            guint32 next = pd_graph_get_successor (graph, rank, i, k, &on_start);
+            pd_graph_builder_depend (builder, next, i, on_start);
+          }
+    }
+  PdGraph *result = pd_graph_builder_finish (builder, &error);
+  g_assert_no_error (error);
+  return result;
+}
+
+static void
+test_lanes (gconstpointer data)
+{
+  const PdGraphOptions options = { .collectives = "mpich1", .flops = 1e9 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20);
+
+  for (guint32 seed = 0; seed < N_SEEDS; seed++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PdMessages) messages = pd_messages_new ();
+      g_autoptr (PdProgram) program = test_draw_program (seed, (TestContents){ .others = FALSE });
+      g_autoptr (PdGraph) graph = pd_graph_from_program (program, &options, messages, &error);
+      g_assert_no_error (error);
+      g_autoptr (PdGraph) lanes = give_lanes (graph, rand);
+      compare ((Subject){ .graph = lanes, .machine = data, .all = seed == 0 }, rand);
+    }
+}
+
 static void
 test_dvm (gconstpointer data)
 {
@@ -304,9 +358,11 @@ main (int argc, char **argv)
     {
       g_autofree char *programs = g_strdup_printf ("/predictor/observers/programs/%zu", i);
       g_autofree char *graphs = g_strdup_printf ("/predictor/observers/graphs/%zu", i);
+      g_autofree char *lanes = g_strdup_printf ("/predictor/observers/lanes/%zu", i);
       g_autofree char *dvm = g_strdup_printf ("/predictor/observers/dvm/%zu", i);
       g_test_add_data_func (programs, machines[i], test_programs);
       g_test_add_data_func (graphs, machines[i], test_graphs);
+      g_test_add_data_func (lanes, machines[i], test_lanes);
       if (i % 4 == 0)
         g_test_add_data_func (dvm, machines[i], test_dvm);
     }
