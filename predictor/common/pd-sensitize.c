@@ -187,5 +187,13 @@ pd_sensitize (PdReportRun *run, const PdCriticalResult *critical, const char *co
   add_intervals (self, critical, run->tree);
   add_notes (run, critical);
   const PdTolerance tolerance = { critical, settings, again, data };
-  return pd_tolerance_find (&tolerance, self->tolerances, error);
+  guint n_lost;
+  if (!pd_tolerance_find (&tolerance, self->tolerances, &n_lost, error))
+    return FALSE;
+  if (n_lost > 0)
+    pd_messages_add (run->messages, PD_SEVERITY_NOTE, "sensitivity-stuck", NULL, NULL,
+                     "the program does not end at another latency: %u slowdowns have no latency "
+                     "that is tolerated",
+                     n_lost);
+  return TRUE;
 }

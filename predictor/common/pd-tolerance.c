@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/common/pd-tolerance.h"
 #include "comsys/critical/pd-critical-path-result.h"
+#include "predictor/common/pd-errors.h"
 
 #include <string.h>
 
@@ -174,19 +175,33 @@ find_one (const PdTolerance *self, const PdCriticalParam *param, PdSensitivityTo
   return TRUE;
 }
 
+/* A program with wildcards, or with several CPUs, may deadlock at another latency. */
+static gboolean
+does_not_end (const GError *error)
+{
+  return error != NULL && error->domain == PD_SIMULATION_ERROR
+         && error->code != PD_SIMULATION_ERROR_INTERRUPTED;
+}
+
 gboolean
-pd_tolerance_find (const PdTolerance *self, GArray *rows, GError **error)
+pd_tolerance_find (const PdTolerance *self, GArray *rows, guint *n_lost, GError **error)
 {
   const PdCriticalParam *param = find_latency (self->critical);
 
+  *n_lost = 0;
   if (param == NULL || self->critical->makespan.ps == 0)
     return TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (slowdowns); i++)
     {
       PdSensitivityTolerance row = { .slowdown = slowdowns[i] };
+      g_autoptr (GError) local = NULL;
       gboolean found;
-      if (!find_one (self, param, &row, &found, error))
-        return FALSE;
+      if (!find_one (self, param, &row, &found, &local) && !does_not_end (local))
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+      *n_lost += local != NULL;
       if (!found)
         continue;
       row.path = g_strdup (param->path);

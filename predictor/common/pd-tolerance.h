@@ -18,13 +18,15 @@ typedef struct
  * pd_tolerance_find:
  * @rows: (element-type PdSensitivityTolerance): of each slowdown one is added; none
  *   where the outermost network has no latency
- * @error: return location for an error of @self->again
+ * @n_lost: (out): slowdowns that have none, since the program does not end at a latency that is
+ *   tried for them
+ * @error: return location for an error of @self->again, such as an interruption
  *
  * The derivative promises a growth of the latency for each slowdown; that is simulated.
  * Where the run is slower than promised, because another path has become the critical
  * one, the growth that gives the slowdown is looked for with the derivatives of the runs
  * there.
  */
-gboolean pd_tolerance_find (const PdTolerance *self, GArray *rows, GError **error);
+gboolean pd_tolerance_find (const PdTolerance *self, GArray *rows, guint *n_lost, GError **error);
 
 #endif

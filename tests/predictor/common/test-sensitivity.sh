@@ -220,4 +220,20 @@ sqlite3 five.sqlite "UPDATE path_segment SET begin = 1e300"
 [ $? = 1 ] && grep -q damaged err
 result $? /sensitivity/stored/damaged "$(cat err)"
 
+# At a latency above 10.05 us the receive from anyone takes what the next one waits for.
+cat >stuck.txt <<'END'
+predictor-trace 1
+ranks 4
+3 send 2 8
+2 recv 3 8
+2 send 0 8
+1 compute 10.05us
+1 send 0 8
+0 recv any 8
+0 recv 1 8
+END
+"$program" run stuck.txt -m loggops:L=10us,o=0,g=0,G=0 --wildcards simulated --sensitivity >out 2>err
+[ $? = 0 ] && grep -q 'sensitivity-stuck' out
+result $? /sensitivity/stuck "$(cat err)"
+
 tap_done
