@@ -77,10 +77,10 @@ n=$(sqlite3 two.sqlite 'SELECT count (DISTINCT run) FROM sensitivity')
 [ "$n" = 2 ]
 result $? /sensitivity/several "$n runs"
 
-# ---- what only the kernel for LogGOPS predicts
+# ---- what only the kernel for LogGOPS predicts: clocks that go back
 
 refused () {
-  "$program" run "$2" -m "$loggops" --sensitivity >out 2>err
+  "$program" run "$2" -m "$loggops,compat=loggopsim" --sensitivity >out 2>err
   status=$?
   [ "$status" = 2 ] && grep -q -e '--sensitivity' err
   result $? "/sensitivity/refused/$1" "status $status; $(cat err)"
@@ -118,6 +118,7 @@ l2: recv 8b from 0 tag 2
 }
 GOAL
 same_time self self.goal "$loggops"
+same_time cpus "$graphs/cpus-rendezvous.goal" "$loggops"
 same_time overlap "$graphs/overlap-rendezvous.goal" loggops:L=10us,o=200ns,g=1us,G=6ns,O=9ns,S=0
 same_time gap gap.goal loggops:L=1000ns,o=100ns,g=10000ns
 
