@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define N_SEEDS  (24 / PD_TEST_SHARE)  /* of programs and graphs, on each machine */
-#define N_TRACES (120 / PD_TEST_SHARE) /* of DVM programs, each on a machine of its own */
-#define N_PARTS  12                    /* of a DVM program */
-#define N_SUBSET 6                     /* combinations for each, drawn; of the first, all */
+#define N_SEEDS  (12 / PD_TEST_SHARE) /* of programs and graphs, on each machine */
+#define N_TRACES (60 / PD_TEST_SHARE) /* of DVM programs, each on a machine of its own */
+#define N_PARTS  12                   /* of a DVM program */
+#define N_SUBSET 6                    /* combinations for each, drawn; of the first, all */
 
 static const char *const machines[] = {
   "ideal",

@@ -500,7 +500,7 @@ test_damage (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
       g_autofree char *whole = NULL;
       gsize size;
       g_assert_true (g_file_get_contents (path, &whole, &size, NULL));
-      for (gsize cut = 0; cut < size; cut += MAX (size / 40, 1))
+      for (gsize cut = 0; cut < size; cut += MAX (size * PD_TEST_SHARE / 40, 1))
         {
           g_autoptr (GError) error = NULL;
           g_assert_true (g_file_set_contents (path, whole, (gssize) cut, NULL));
@@ -510,7 +510,7 @@ test_damage (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
             g_assert_true (error->domain == PD_TRACE_ERROR);
           n_refused += error != NULL;
         }
-      for (guint i = 0; i < 200 && f > 0; i++)
+      for (guint i = 0; i < 200 / PD_TEST_SHARE && f > 0; i++)
         {
           gsize at = g_rand_int (rand) % size;
           char kept = whole[at];
