@@ -10,8 +10,8 @@
 #include "predictor/common/pd-errors.h"
 
 #include <libxml/xmlmemory.h>
-#include <stdio.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "predictor/options/cmd-tools.h"
 
+#include "base/pd-file.h"
 #include "base/pd-text.h"
 #include "base/pd-verdict.h"
 #include "comsys/import/pd-machine-load.h"
@@ -10,7 +11,6 @@
 #include "reports/run/pd-efficiency.h"
 #include "traces/io/pd-trace-error.h"
 #include "traces/open/pd-dvm-set.h"
-#include "base/pd-file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -35,17 +35,6 @@ tear_down (Fixture *f, gconstpointer data)
   g_free (f->path);
 }
 
-static guint
-count_entries (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  guint n = 0;
-
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-  return n;
-}
-
 static void
 expect_text (const Fixture *f, const char *expected)
 {
@@ -63,11 +52,11 @@ test_commit (Fixture *f, gconstpointer data)
     {
       g_autoptr (PdTarget) target = pd_target_new (f->path), other = pd_target_new (f->path);
       g_assert_true (pd_target_write (target, "new", 3) && pd_target_write (other, "lost", 4));
-      g_assert_cmpuint (count_entries (f->folder), ==, i == 0 ? 2 : 3);
+      g_assert_cmpuint (test_count_entries (f->folder), ==, i == 0 ? 2 : 3);
       g_assert_true (pd_target_commit (target));
       expect_text (f, "new");
     }
-  g_assert_cmpuint (count_entries (f->folder), ==, 1);
+  g_assert_cmpuint (test_count_entries (f->folder), ==, 1);
 }
 
 /* A folder in its place, a folder that is none, no room for another name. */
@@ -90,7 +79,7 @@ test_refused (Fixture *f, gconstpointer data)
   g_assert_cmpint (g_mkdir (f->path, 0700), ==, 0);
   g_assert_false (pd_target_commit (target));
   g_clear_pointer (&target, pd_target_free);
-  g_assert_cmpuint (count_entries (f->folder), ==, 1);
+  g_assert_cmpuint (test_count_entries (f->folder), ==, 1);
 }
 
 static void
@@ -114,7 +103,7 @@ test_folder (Fixture *f, gconstpointer data)
   (void) data;
   fill (pd_target_get_name (target));
   pd_target_free (target);
-  g_assert_cmpuint (count_entries (f->folder), ==, 0);
+  g_assert_cmpuint (test_count_entries (f->folder), ==, 0);
 }
 
 /* What is linked to is not what is removed. */
@@ -131,8 +120,8 @@ test_link (Fixture *f, gconstpointer data)
   link = g_build_filename (pd_target_get_name (target), "link", NULL);
   g_assert_cmpint (symlink (other, link), ==, 0);
   pd_target_free (target);
-  g_assert_cmpuint (count_entries (f->folder), ==, 1);
-  g_assert_cmpuint (count_entries (other), ==, 251);
+  g_assert_cmpuint (test_count_entries (f->folder), ==, 1);
+  g_assert_cmpuint (test_count_entries (other), ==, 251);
 }
 
 static void
@@ -170,7 +159,7 @@ test_signals (Fixture *f, gconstpointer data)
         end_by (f, numbers[i], FALSE);
       g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
       g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == numbers[i]);
-      g_assert_cmpuint (count_entries (f->folder), ==, 0);
+      g_assert_cmpuint (test_count_entries (f->folder), ==, 0);
     }
 }
 
@@ -186,7 +175,7 @@ test_child (Fixture *f, gconstpointer data)
     end_by (f, SIGTERM, TRUE);
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_cmpint (status, ==, 0);
-  g_assert_cmpuint (count_entries (f->folder), ==, 3);
+  g_assert_cmpuint (test_count_entries (f->folder), ==, 3);
 }
 
 int

@@ -15,3 +15,15 @@ test_remove_all (const char *path)
     }
   g_remove (path);
 }
+
+guint
+test_count_entries (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  guint n = 0;
+
+  g_assert_nonnull (dir);
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}

@@ -11,4 +11,10 @@
  */
 void test_remove_all (const char *path);
 
+/**
+ * test_count_entries:
+ * Returns: how many files and folders are in the folder @path, which exists.
+ */
+guint test_count_entries (const char *path);
+
 #endif

@@ -446,17 +446,6 @@ test_by_hand (void)
 
 /* ---- what cannot be written */
 
-static guint
-count_files (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  guint n = 0;
-
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-  return n;
-}
-
 static void
 test_all_or_none (void)
 {
@@ -472,7 +461,7 @@ test_all_or_none (void)
       g_assert_cmpint (g_mkdir (block, 0755), ==, 0);
       g_assert_false (pd_paraver_write (timeline, prv, &error));
       g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN);
-      g_assert_cmpuint (count_files (folder), ==, 1);
+      g_assert_cmpuint (test_count_entries (folder), ==, 1);
       test_remove_all (folder);
     }
 }

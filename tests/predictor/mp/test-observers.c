@@ -244,19 +244,28 @@ test_programs (gconstpointer data)
     }
 }
 
+/* The graph of a drawn program. */
+static PdGraph *
+draw_graph (guint32 seed)
+{
+  const PdGraphOptions options = { .collectives = "mpich1", .flops = 1e9 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (PdProgram) program = test_draw_program (seed, (TestContents){ .others = FALSE });
+  PdGraph *graph = pd_graph_from_program (program, &options, messages, &error);
+
+  g_assert_no_error (error);
+  return graph;
+}
+
 static void
 test_graphs (gconstpointer data)
 {
-  const PdGraphOptions options = { .collectives = "mpich1", .flops = 1e9 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (18);
 
   for (guint32 seed = 0; seed < N_SEEDS; seed++)
     {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (PdMessages) messages = pd_messages_new ();
-      g_autoptr (PdProgram) program = test_draw_program (seed, (TestContents){ .others = FALSE });
-      g_autoptr (PdGraph) graph = pd_graph_from_program (program, &options, messages, &error);
-      g_assert_no_error (error);
+      g_autoptr (PdGraph) graph = draw_graph (seed);
       compare ((Subject){ .graph = graph, .machine = data, .all = seed == 0 }, rand);
     }
 }
@@ -296,16 +305,11 @@ give_lanes (const PdGraph *graph, GRand *rand)
 static void
 test_lanes (gconstpointer data)
 {
-  const PdGraphOptions options = { .collectives = "mpich1", .flops = 1e9 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (20);
 
   for (guint32 seed = 0; seed < N_SEEDS; seed++)
     {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (PdMessages) messages = pd_messages_new ();
-      g_autoptr (PdProgram) program = test_draw_program (seed, (TestContents){ .others = FALSE });
-      g_autoptr (PdGraph) graph = pd_graph_from_program (program, &options, messages, &error);
-      g_assert_no_error (error);
+      g_autoptr (PdGraph) graph = draw_graph (seed);
       g_autoptr (PdGraph) lanes = give_lanes (graph, rand);
       compare ((Subject){ .graph = lanes, .machine = data, .all = seed == 0 }, rand);
     }

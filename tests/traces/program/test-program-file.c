@@ -1,6 +1,7 @@
 /* Files of programs and the folder of parsed traces: the same comes back, and
  * nothing that is damaged does.
  * SPDX-License-Identifier: MIT */
+#include "tests/support/folders.h"
 #include "tests/support/mp/programs-random.h"
 #include "traces/program/pd-program-file.h"
 #include "traces/program/pd-program-file-private.h"
@@ -208,17 +209,6 @@ read_through (const char *path, const char *cache, char **warnings)
   return g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
 }
 
-static guint
-count_files (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  guint n = 0;
-
-  while (dir != NULL && g_dir_read_name (dir) != NULL)
-    n++;
-  return n;
-}
-
 /* With and without: the same program, the same messages; a damaged file is made
  * anew; another trace is another file. */
 static void
@@ -237,7 +227,7 @@ test_folder (Files *files, gconstpointer data)
       g_assert_cmpstr (names[i], ==, names[0]);
     }
   g_assert_nonnull (strstr (names[0], "ti-derived-type"));
-  g_assert_cmpuint (count_files (cache), ==, 1);
+  g_assert_cmpuint (test_count_entries (cache), ==, 1);
 
   g_autoptr (GDir) dir = g_dir_open (cache, 0, NULL);
   g_autofree char *kept = g_build_filename (cache, g_dir_read_name (dir), NULL);
@@ -253,7 +243,7 @@ test_folder (Files *files, gconstpointer data)
   g_file_set_contents (files->path, "0 compute 7\n", -1, NULL);
   g_autofree char *other = read_through (files->path, cache, &other_names);
   g_assert_cmpstr (other, !=, programs[0]);
-  g_assert_cmpuint (count_files (cache), ==, 2);
+  g_assert_cmpuint (test_count_entries (cache), ==, 2);
 }
 
 /* The files that a list names count, too. */
