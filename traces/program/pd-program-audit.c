@@ -32,6 +32,8 @@ typedef struct
   Slot *slots;
   guint32 n_slots;
   GArray *open;         /* guint32: intervals */
+  gboolean is_timed;    /* computation is given in time */
+  PdTimeSum computed;   /* by the rank so far, if so */
   gint64 alike;         /* number of the stretch of equal computation that is open; -1: none */
   GHashTable **members; /* (array): by communicator, (nullable): world rank -> rank */
 } Check;
@@ -274,6 +276,8 @@ is_passed (Check *self, const PdProgramCell *cell)
     {
     case PD_ACT_COMPUTE:
     case PD_ACT_DELAY:
+      if (self->is_timed)
+        pd_time_sum_add (&self->computed, cell->amount.time);
       return TRUE;
     case PD_ACT_SEND:
     case PD_ACT_RECV:
@@ -298,11 +302,28 @@ is_passed (Check *self, const PdProgramCell *cell)
     }
 }
 
+/* What the rank computes has room before it ended in the recorded run. */
+static void
+check_recorded_end (Check *self)
+{
+  PdAudit *audit = &self->audit;
+  PdTime end = pd_program_get_recorded_end (audit->program, audit->rank);
+  gdouble computed = pd_time_sum_to_seconds (self->computed);
+  gdouble ended = (gdouble) end.ps / (gdouble) PD_PS_PER_S;
+
+  if (!pd_time_is_pending (end) && computed > ended * (1 + 1e-9) + 1e-9)
+    pd_audit_find (audit, "after-end", audit->rank, audit->number, NULL,
+                   "the rank computes for %.9g s, but ended after %.9g s", computed, ended);
+}
+
 /* What is left when the rank ends. */
 static void
 check_end (Check *self)
 {
   PdAudit *audit = &self->audit;
+
+  if (self->is_timed)
+    check_recorded_end (self);
 
   for (guint32 i = 0; i < self->n_slots; i++)
     if (self->slots[i].state == ACTIVE)
@@ -331,6 +352,7 @@ check_rank (Check *self, guint32 rank)
   self->slots = slots;
   self->n_slots = n_slots;
   self->alike = -1;
+  self->computed = (PdTimeSum){ 0 };
   g_array_set_size (self->open, 0);
   if (cell == end)
     pd_audit_find (&self->audit, "rank-idle", rank, 0, NULL, "the rank does nothing");
@@ -363,6 +385,7 @@ pd_program_audit (const PdProgram *program, const char *file, gboolean simulated
   check.messages = sent;
   check.collectives = collectives;
   check.counts = counts;
+  check.is_timed = pd_program_get_unit (program) == PD_AMOUNT_TIME;
   check.open = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     check_rank (&check, rank);

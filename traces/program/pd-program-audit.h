@@ -23,7 +23,8 @@
  * for, not started), `request-reused` (started while under way), `request-open`
  * (never completed), `not-a-member`, `interval-mismatch`, `interval-open`, `alike-mismatch`
  * (stretches of equal computation that nest or do not end), `counts-mismatch` (vectors of bytes of
- * a collective operation that contradict each other), `rank-idle` (a rank without actions).
+ * a collective operation that contradict each other), `rank-idle` (a rank without actions),
+ * `after-end` (it computes for longer than until its recorded end).
  *
  * Costs time of the number of actions; memory of the number of different collective operations
  * and, where messages are compared, of pairs of ranks that exchange some.

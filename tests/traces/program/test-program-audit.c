@@ -105,6 +105,8 @@ static const struct
     "counts-mismatch 1 2 0\n" },
   { "counts-scattered", "0 scatterv 1 send=[7,2,4]\n1 scatterv 2\n2 scatterv 3\n",
     "counts-mismatch 1 0 0\n" },
+  { "after-end", "0 compute 1s\n0 end 1s\n0 compute 1s\n1 compute 1s\n2 compute 1s\n2 end 1s\n",
+    "after-end 1 0 2\n" },
   { "idle", "0 compute 1s\n2 compute 1s\n", "rank-idle 1 1 0\n" },
 };
 
