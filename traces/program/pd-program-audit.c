@@ -238,6 +238,8 @@ check_action (Check *self)
   PdActionKind kind = action->kind;
   guint32 me;
 
+  if (kind <= PD_ACT_DELAY && self->is_timed)
+    pd_time_sum_add (&self->computed, action->amount.time);
   if (kind >= PD_ACT_SEND && kind <= PD_ACT_SENDRECV)
     add_message (self, action);
   if ((kind >= PD_ACT_ISEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_IRECV
