@@ -74,10 +74,10 @@ links () {
 # changed_file SEED WORD: in/ with that file changed, or one of that folder (of an archive, too)
 changed_file () {
   word=$2
-  # of an archive its definitions, or one of the files of its ranks; what libotf2 does with a damaged
-  # anchor is known (docs/reliability.md)
+  # of an archive its anchor, its definitions, or one of the files of its ranks
   case $(($1 % 4))$word in
-  [01]*.otf2) word=${word%otf2}def ;;
+  0*.otf2) ;;
+  1*.otf2) word=${word%otf2}def ;;
   *.otf2) word=${word%.otf2} ;;
   esac
   [ ! -d "$scratch/$word" ] || word=$(cd "$scratch" && find "$word" -type f | LC_ALL=C sort | awk -v n="$1" '{ f[NR - 1] = $0 } END { print f[int(n / 7) % NR] }')

@@ -3,6 +3,7 @@
 #include "traces/otf2/pd-otf2-events-private.h"
 #include "traces/otf2/pd-otf2-reader.h"
 
+#include "traces/otf2/pd-otf2-anchor-private.h"
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-counts-private.h"
@@ -173,8 +174,9 @@ pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessa
   g_auto (PdOtf2Archive) archive = { .path = path, .messages = messages, .recorded = recorded };
 
   archive_init (&archive);
-  if (!open_archive (&archive, error) || !pd_otf2_check_definitions (&archive, error)
-      || !pd_otf2_read_definitions (&archive, error) || !pd_otf2_check_ranks (&archive, error))
+  if (!pd_otf2_check_anchor (path, error) || !open_archive (&archive, error)
+      || !pd_otf2_check_definitions (&archive, error) || !pd_otf2_read_definitions (&archive, error)
+      || !pd_otf2_check_ranks (&archive, error))
     return NULL;
   archive.builder = pd_program_builder_new (archive.world->n, PD_AMOUNT_TIME);
   open_files (&archive);
