@@ -31,6 +31,8 @@ result (const PdOtf2Rank *self)
   return self->archive->error == NULL ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
+/* The library reports an attribute that is absent as an error, which costs more than to look first.
+ */
 static gboolean
 get_attribute (const PdOtf2Rank *self, OTF2_AttributeList *attributes, PdOtf2Attribute which,
                OTF2_AttributeValue *value)
@@ -39,6 +41,7 @@ get_attribute (const PdOtf2Rank *self, OTF2_AttributeList *attributes, PdOtf2Att
   OTF2_Type type;
 
   return archive->has_attribute[which] && attributes != NULL
+         && OTF2_AttributeList_TestAttributeByID (attributes, archive->attributes[which])
          && OTF2_AttributeList_GetAttributeByID (attributes, archive->attributes[which], &type,
                                                  value)
                 == OTF2_SUCCESS
