@@ -1,0 +1,45 @@
+#!/bin/sh
+# Programs in which waiting is planted (tests/record/planted) are recorded under each MPI
+# that is there, with clocks that show what is planted, and analysed: the states, their
+# amounts to the nanosecond, where, and in which words.
+# SPDX-License-Identifier: MIT
+set -u
+. tests/support/mpi.sh
+. "$root/tests/support/planted.sh"
+area=/mpi-planted
+unit=1000003 # nanoseconds
+
+# says NAME WORDS
+says () {
+  sed -n 's/^ *"text": "\(.*\)"$/\1/p' json | sed "s,[^ ]*/planted/,,g" >text
+  waits=$(place "$1" waits) late=$(place "$1" late)
+  echo "$2" | tr ';' '\n' | sed "s/^ *//; s/@waits/$waits/g; s/@late/$late/g" >words
+  while read -r word; do
+    grep -qF -e "$word" text
+    result $? "$area/$1/says/$word" "$(cat text)"
+  done <words
+}
+
+# pattern NAME RANKS STATES CULPRIT WORDS
+pattern () {
+  ./planted --clock "$1" "$2" $unit >clock && record_planted "$1" "$2"
+  result $? "$area/$1/record" "$(cat stdout stderr)"
+  states_found >found
+  states_planted "$1" "$3" $unit >wanted
+  ! grep -vxF -f found wanted && [ "$(grep '^all' wanted)" = "$(grep '^all' found)" ]
+  result $? "$area/$1/states" "expected $(cat wanted)
+found $(cat found)"
+  says "$1" "$5"
+}
+
+test_planted () {
+  build_planted
+  result $? "$area/build" "$(cat stderr)"
+  list_planted >patterns
+  while read -r name ranks states culprit words <&3; do
+    pattern "$name" "$ranks" "$states" "$culprit" "$words"
+  done 3<patterns
+}
+
+for_each_mpi planted
+tap_done
