@@ -104,6 +104,11 @@ fit (GPtrArray *sheets, GError **error)
   if (data->n_left_out > 0)
     fprintf (stderr, "predictor-fit: %u rows of operations are not modelled and left out\n",
              data->n_left_out);
+  if (data->n_disturbed > 0)
+    fprintf (stderr,
+             "predictor-fit: %u times are of disturbed rounds only: measure again on an idle "
+             "machine\n",
+             data->n_disturbed);
   return pd_fit_description (data, &options, error);
 }
 

@@ -146,6 +146,22 @@ read_time (Reader *self, const PdSheetBlock *block, guint row, const char *colum
   return TRUE;
 }
 
+/* Whether the machine disturbed all rounds of the row. */
+static gboolean
+read_disturbed (Reader *self, const PdSheetBlock *block, guint row, gboolean *all)
+{
+  gint64 rounds, disturbed;
+
+  *all = FALSE;
+  if (!pd_sheet_block_has (block, "disturbed"))
+    return TRUE;
+  if (!pd_sheet_block_get_integer (block, row, "rounds", &rounds, self->error)
+      || !pd_sheet_block_get_integer (block, row, "disturbed", &disturbed, self->error))
+    return FALSE;
+  *all = disturbed >= rounds;
+  return TRUE;
+}
+
 /* Of a variant that is not played nothing is taken. */
 static gboolean
 read_transfer (Reader *self, const PdSheetBlock *block, guint row)
@@ -153,6 +169,7 @@ read_transfer (Reader *self, const PdSheetBlock *block, guint row)
   static const char *const names[] = { NULL, "ping-pong", "sendrecv", "isend-irecv" };
   PdFitTime time = { .processes = 2 };
   gint64 variant, first, second;
+  gboolean is_disturbed;
 
   if (!pd_sheet_block_get_integer (block, row, "variant", &variant, self->error)
       || !pd_sheet_block_get_integer (block, row, "first", &first, self->error)
@@ -162,8 +179,11 @@ read_transfer (Reader *self, const PdSheetBlock *block, guint row)
   if (variant < 1 || variant >= (gint64) G_N_ELEMENTS (names))
     return TRUE;
   if (!check_crowd (self, block, row)
-      || !read_time (self, block, row, "median_us", variant == 1 ? US : 2 * US, &time))
+      || !read_time (self, block, row, "median_us", variant == 1 ? US : 2 * US, &time)
+      || !read_disturbed (self, block, row, &is_disturbed))
     return FALSE;
+  if (is_disturbed)
+    self->data->n_disturbed++;
   time.what = pd_point_find (names[variant]);
   time.level = host_of (self, first) == host_of (self, second) ? PD_FIT_MEMORY : PD_FIT_NETWORK;
   time.per_node = time.level == PD_FIT_MEMORY ? 0 : 1;

@@ -42,11 +42,12 @@ typedef struct
   char *mpi;
   char *host; /* (nullable) */
   gint64 hosts;
-  gint64 per_host;  /* the most ranks on one of them */
-  GArray *times;    /* PdFitTime, by what, level, processes, hosts and bytes */
-  GArray *loggp;    /* PdLogGP */
-  GArray *shared;   /* PdFitShared, by level, bytes and sharing */
-  guint n_left_out; /* rows of operations that nothing is known of */
+  gint64 per_host;   /* the most ranks on one of them */
+  GArray *times;     /* PdFitTime, by what, level, processes, hosts and bytes */
+  GArray *loggp;     /* PdLogGP */
+  GArray *shared;    /* PdFitShared, by level, bytes and sharing */
+  guint n_left_out;  /* rows of operations that nothing is known of */
+  guint n_disturbed; /* times taken whose rounds were all disturbed */
 } PdFitData;
 
 /**

@@ -121,9 +121,7 @@ add_how (const PdCollectiveRun *self, gboolean is_bound)
 {
   const PdCollectiveOptions *options = &self->options;
 
-  pd_sheet_fact (self->output, "bound_processes", "%s",
-                 is_bound ? "each to a processor of its own, by this program"
-                          : "as MPI has left them");
+  pd_mpi_bind_fact (self->output, is_bound);
   if (options->alignment > 0)
     pd_sheet_fact (self->output, "alignment", "%" G_GINT64_FORMAT " bytes", options->alignment);
   else
@@ -276,7 +274,7 @@ prepare (PdCollectiveRun *self, GError **error)
       || !pd_mpi_check_crowd (MPI_COMM_WORLD, self->options.force, &self->crowded, error))
     return FALSE;
   if (!self->options.no_bind)
-    is_bound = pd_collective_bind (MPI_COMM_WORLD);
+    is_bound = pd_mpi_bind (MPI_COMM_WORLD);
   if (!pd_mpi_timer_start (MPI_COMM_WORLD, &self->timer, kind, error))
     return FALSE;
   pd_mpi_facts (MPI_COMM_WORLD, self->output, kind, self->crowded);

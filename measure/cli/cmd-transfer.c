@@ -4,9 +4,11 @@
 #include "measure/cli/pd-measure.h"
 #include "measure/sheet/pd-picture.h"
 #include "measure/stats/pd-stats.h"
+#include "measure/mpi/mpi-bind.h"
 #include "measure/mpi/mpi-pair.h"
 #include "measure/mpi/mpi-loggp.h"
 #include "measure/mpi/mpi-tools.h"
+#include "measure/mpi/mpi-rounds.h"
 #include "measure/mpi/mpi-transfer.h"
 #include "measure/mpi/mpi-variants.h"
 #include "measure/mpi/mpi-progress.h"
@@ -24,12 +26,14 @@ static const PdColumn transfer_columns[] = {
   { "second", PD_COLUMN_INTEGER, "second", 0 },
   { "bytes", PD_COLUMN_INTEGER, "bytes", 0 },
   { "repetitions", PD_COLUMN_INTEGER, "repetitions", 0 },
-  { "rounds", PD_COLUMN_INTEGER, NULL, 0 },
+  { "rounds", PD_COLUMN_INTEGER, "rounds", 0 },
+  { "disturbed", PD_COLUMN_INTEGER, "disturbed", 0 },
   { "best_us", PD_COLUMN_REAL, "best us", 3 },
   { "median_us", PD_COLUMN_REAL, "median us", 3 },
-  { "median_low_us", PD_COLUMN_REAL, NULL, 3 },
-  { "median_high_us", PD_COLUMN_REAL, NULL, 3 },
-  { "mean_us", PD_COLUMN_REAL, NULL, 3 },
+  { "median_low_us", PD_COLUMN_REAL, "from us", 3 },
+  { "median_high_us", PD_COLUMN_REAL, "to us", 3 },
+  { "mean_us", PD_COLUMN_REAL, "mean us", 3 },
+  { "error_us", PD_COLUMN_REAL, "error us", 4 },
   { "relative_error", PD_COLUMN_REAL, NULL, 4 },
   { "best_mb_s", PD_COLUMN_REAL, "best MB/s", 2 },
   { "median_mb_s", PD_COLUMN_REAL, "median MB/s", 2 },
@@ -38,12 +42,23 @@ static const PdColumn transfer_columns[] = {
 static const PdTableSpec transfer_table = { "transfer", "Messages: T/(2N) and 2NL/T",
                                             transfer_columns, G_N_ELEMENTS (transfer_columns) };
 
+static const PdColumn round_columns[] = {
+  { "variant", PD_COLUMN_INTEGER, NULL, 0 },        { "first", PD_COLUMN_INTEGER, NULL, 0 },
+  { "second", PD_COLUMN_INTEGER, NULL, 0 },         { "bytes", PD_COLUMN_INTEGER, NULL, 0 },
+  { "round", PD_COLUMN_INTEGER, NULL, 0 },          { "time_us", PD_COLUMN_REAL, NULL, 3 },
+  { "switches", PD_COLUMN_INTEGER, NULL, 0 },       { "disturbed", PD_COLUMN_INTEGER, NULL, 0 },
+  { "oversubscribed", PD_COLUMN_INTEGER, NULL, 0 },
+};
+static const PdTableSpec round_table = { "transfer_round", "Rounds", round_columns,
+                                         G_N_ELEMENTS (round_columns) };
+
 static const PdColumn pair_columns[] = {
   { "variant", PD_COLUMN_INTEGER, NULL, 0 },
   { "first", PD_COLUMN_INTEGER, "first", 0 },
   { "second", PD_COLUMN_INTEGER, "second", 0 },
   { "latency_us", PD_COLUMN_REAL, "latency us", 3 },
   { "peak_mb_s", PD_COLUMN_REAL, "peak MB/s", 2 },
+  { "disturbed", PD_COLUMN_INTEGER, "disturbed", 0 },
   { "oversubscribed", PD_COLUMN_INTEGER, "oversubscribed", 0 },
 };
 static const PdTableSpec pair_table = { "pair", "Pairs: latency of no bytes, greatest bandwidth",
@@ -97,6 +112,8 @@ typedef struct
   gboolean crowded;
   PdSheet *output;
   gdouble *peaks; /* (array length=size*size): of each pair, MB/s; NaN: none */
+  guint n_rows;
+  guint n_disturbed; /* rows of disturbed rounds only */
 } Transfer;
 
 static gint64
@@ -111,13 +128,20 @@ most_bytes (const Transfer *self)
   return size_at (self, self->sizes->len - 1);
 }
 
-/* ---- one pair: what is measured travels as numbers: repetitions, whether data was
- * wrong, times of the rounds, for each length */
+/* ---- one pair: what is measured travels as numbers, for each length */
+
+typedef enum
+{
+  FOUND_REPETITIONS,
+  FOUND_WRONG, /* whether data was wrong */
+  FOUND_ROUNDS,
+  N_FOUND /* PdRound from here on */
+} Found;
 
 static gsize
 numbers_per_size (const Transfer *self)
 {
-  return 2 + (gsize) self->options.rounds;
+  return N_FOUND + pd_rounds_most (self->options.rounds) * sizeof (PdRound) / sizeof (gdouble);
 }
 
 static void
@@ -129,13 +153,14 @@ measure_pair (const Transfer *self, int first, int second, gdouble *numbers)
   for (guint i = 0; i < self->sizes->len; i++)
     {
       gdouble *of_size = numbers + i * numbers_per_size (self);
-      PdTransferTimes times = { 0, of_size + 2, FALSE };
+      PdTransferTimes times = { .rounds = (PdRound *) (of_size + N_FOUND) };
       if (self->rank == 0)
         pd_progress (self->options.quiet, "ranks %d and %d: %" G_GINT64_FORMAT " bytes (%u of %u)",
                      first, second, size_at (self, i), i + 1, self->sizes->len);
       pd_pair_measure (&pair, &self->options, size_at (self, i), &times);
-      of_size[0] = (gdouble) times.repetitions;
-      of_size[1] = times.is_wrong;
+      of_size[FOUND_REPETITIONS] = (gdouble) times.repetitions;
+      of_size[FOUND_WRONG] = times.is_wrong;
+      of_size[FOUND_ROUNDS] = (gdouble) times.n_rounds;
     }
   pd_pair_end (&pair);
 }
@@ -146,45 +171,73 @@ bandwidth (gint64 bytes, gdouble seconds)
   return (gdouble) bytes / seconds * 1e-6;
 }
 
-/* The row of a length; returns its best bandwidth. */
-static gdouble
-add_size (Transfer *self, int first, int second, gint64 bytes, const gdouble *numbers)
+static void
+add_rounds (Transfer *self, int first, int second, gint64 bytes, const PdRound *rounds, gsize n)
 {
-  PdStats stats;
-  gint64 oversubscribed = self->crowded;
+  for (gsize i = 0; i < n; i++)
+    {
+      const PdSheetCell cells[] = {
+        { .integer = self->options.variant },
+        { .integer = first },
+        { .integer = second },
+        { .integer = bytes },
+        { .integer = (gint64) i + 1 },
+        { .real = rounds[i].seconds * 1e6 },
+        { .integer = (gint64) rounds[i].switches },
+        { .integer = pd_rounds_is_disturbed (rounds, n, i) },
+        { .integer = self->crowded },
+      };
+      G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (round_columns));
+      pd_sheet_row (self->output, &round_table, cells);
+    }
+}
 
-  pd_stats_compute (numbers + 2, (gsize) self->options.rounds, 0, 0.95, &stats);
+/* The row of a length and those of its rounds. */
+static void
+add_size (Transfer *self, int first, int second, gint64 bytes, const gdouble *numbers,
+          PdStats *stats)
+{
+  const PdRound *rounds = (const PdRound *) (numbers + N_FOUND);
+  gsize n = (gsize) numbers[FOUND_ROUNDS], disturbed = pd_rounds_disturbed (rounds, n);
+
+  pd_rounds_compute (rounds, n, stats);
   const PdSheetCell cells[] = {
     { .integer = self->options.variant },
     { .integer = first },
     { .integer = second },
     { .integer = bytes },
-    { .integer = (gint64) numbers[0] },
-    { .integer = self->options.rounds },
-    { .real = stats.min * 1e6 },
-    { .real = stats.median * 1e6 },
-    { .real = stats.median_low * 1e6 },
-    { .real = stats.median_high * 1e6 },
-    { .real = stats.mean * 1e6 },
-    { .real = stats.relative_error },
-    { .real = bandwidth (bytes, stats.min) },
-    { .real = bandwidth (bytes, stats.median) },
-    { .integer = oversubscribed },
+    { .integer = (gint64) numbers[FOUND_REPETITIONS] },
+    { .integer = (gint64) n },
+    { .integer = (gint64) disturbed },
+    { .real = stats->min * 1e6 },
+    { .real = stats->median * 1e6 },
+    { .real = stats->median_low * 1e6 },
+    { .real = stats->median_high * 1e6 },
+    { .real = stats->mean * 1e6 },
+    { .real = stats->error * 1e6 },
+    { .real = stats->relative_error },
+    { .real = bandwidth (bytes, stats->min) },
+    { .real = bandwidth (bytes, stats->median) },
+    { .integer = self->crowded },
   };
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (transfer_columns));
   pd_sheet_row (self->output, &transfer_table, cells);
-  return bandwidth (bytes, stats.min);
+  add_rounds (self, first, second, bytes, rounds, n);
+  self->n_rows++;
+  self->n_disturbed += disturbed == n;
 }
 
 static gboolean
 add_pair (Transfer *self, int first, int second, const gdouble *numbers, GError **error)
 {
-  gdouble peak = 0, reached;
+  gdouble peak = 0, latency = NAN;
+  guint disturbed = self->n_disturbed;
 
   for (guint i = 0; i < self->sizes->len; i++)
     {
       const gdouble *of_size = numbers + i * numbers_per_size (self);
-      if (of_size[1] != 0)
+      PdStats stats;
+      if (of_size[FOUND_WRONG] != 0)
         {
           g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_DATA,
                        "ranks %d and %d: a message of %" G_GINT64_FORMAT
@@ -192,16 +245,19 @@ add_pair (Transfer *self, int first, int second, const gdouble *numbers, GError 
                        first, second, size_at (self, i));
           return FALSE;
         }
-      reached = add_size (self, first, second, size_at (self, i), of_size);
-      peak = MAX (peak, reached);
+      add_size (self, first, second, size_at (self, i), of_size, &stats);
+      peak = MAX (peak, bandwidth (size_at (self, i), stats.min));
+      if (i == 0)
+        latency = stats.median;
     }
   self->peaks[first * self->size + second] = self->peaks[second * self->size + first] = peak;
   const PdSheetCell cells[] = {
     { .integer = self->options.variant },
     { .integer = first },
     { .integer = second },
-    { .real = pd_stats_median (numbers + 2, (gsize) self->options.rounds) * 1e6 },
+    { .real = latency * 1e6 },
     { .real = peak },
+    { .integer = self->n_disturbed - disturbed },
     { .integer = self->crowded },
   };
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (pair_columns));
@@ -355,6 +411,17 @@ write_all (const Transfer *self, GError **error)
   return pd_sheet_write (self->output, &self->options.files, error);
 }
 
+/* What is known when all is measured. */
+static void
+add_found (Transfer *self)
+{
+  if (self->n_disturbed > 0)
+    pd_sheet_fact (self->output, "disturbed",
+                   "%u of %u rows have disturbed rounds only: their times have other work of the "
+                   "machine in them",
+                   self->n_disturbed, self->n_rows);
+}
+
 /* A wrong parameter is told behind what was measured. */
 static gboolean
 run_all (Transfer *self, GError **error)
@@ -363,6 +430,7 @@ run_all (Transfer *self, GError **error)
 
   if (!run_pairs (self, error))
     return FALSE;
+  add_found (self);
   if (self->options.check_loop)
     run_comparison (self);
   if (self->options.loggp)
@@ -377,6 +445,7 @@ prepare (Transfer *self, GError **error)
 {
   const gint64 none = 0;
   PdTimerKind kind = pd_timer_find (self->options.timer, error);
+  gboolean is_bound = FALSE;
 
   if (kind == PD_N_TIMERS)
     return FALSE;
@@ -388,8 +457,11 @@ prepare (Transfer *self, GError **error)
                    "expected at least 2 processes: mpiexec -n 2 predictor-measure transfer");
       return FALSE;
     }
-  if (!pd_mpi_check_crowd (MPI_COMM_WORLD, self->options.force, &self->crowded, error)
-      || !pd_mpi_timer_start (MPI_COMM_WORLD, &self->timer, kind, error))
+  if (!pd_mpi_check_crowd (MPI_COMM_WORLD, self->options.force, &self->crowded, error))
+    return FALSE;
+  if (!self->options.no_bind)
+    is_bound = pd_mpi_bind (MPI_COMM_WORLD);
+  if (!pd_mpi_timer_start (MPI_COMM_WORLD, &self->timer, kind, error))
     return FALSE;
   self->sizes = pd_transfer_sizes (&self->options);
   g_array_prepend_val (self->sizes, none);
@@ -397,6 +469,7 @@ prepare (Transfer *self, GError **error)
   for (int i = 0; i < self->size * self->size; i++)
     self->peaks[i] = NAN;
   pd_mpi_facts (MPI_COMM_WORLD, self->output, kind, self->crowded);
+  pd_mpi_bind_fact (self->output, is_bound);
   pd_sheet_fact (self->output, "variant", "%" G_GINT64_FORMAT ", %s", self->options.variant,
                  pd_variant_get (self->options.variant)->name);
   return TRUE;

@@ -29,7 +29,7 @@ is_unbound (MPI_Comm host, const cpu_set_t *set, int here)
 }
 
 gboolean
-pd_collective_bind (MPI_Comm comm)
+pd_mpi_bind (MPI_Comm comm)
 {
   MPI_Comm host;
   cpu_set_t set;
@@ -51,4 +51,12 @@ pd_collective_bind (MPI_Comm comm)
     }
   MPI_Allreduce (MPI_IN_PLACE, &bound, 1, MPI_INT, MPI_MIN, comm);
   return bound != 0;
+}
+
+void
+pd_mpi_bind_fact (PdSheet *output, gboolean is_bound)
+{
+  pd_sheet_fact (output, "bound_processes", "%s",
+                 is_bound ? "each to a processor of its own, by this program"
+                          : "as MPI has left them");
 }

@@ -4,6 +4,7 @@
 #define MPI_PAIR_H
 
 #include "measure/stats/pd-loggp.h"
+#include "measure/stats/pd-rounds.h"
 #include "measure/stats/pd-timer.h"
 #include "measure/plan/pd-transfer-options.h"
 
@@ -38,7 +39,8 @@ typedef struct
 typedef struct
 {
   gint64 repetitions;
-  gdouble *seconds; /* (array length=rounds): of a message; owned */
+  PdRound *rounds; /* (array length=pd_rounds_most()): of a message; not owned */
+  gsize n_rounds;  /* that were measured */
   gboolean is_wrong;
 } PdTransferTimes;
 

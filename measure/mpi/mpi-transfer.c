@@ -3,15 +3,14 @@
 #include "measure/stats/pd-pattern.h"
 #include "measure/stats/pd-stats.h"
 #include "measure/mpi/mpi-pair.h"
+#include "measure/mpi/mpi-rounds.h"
 #include "measure/mpi/mpi-tools.h"
 #include "measure/mpi/mpi-transfer.h"
 #include "measure/mpi/mpi-variants.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_REPETITIONS  1e9
 #define COMPARISON_ROUNDS 301 /* short ones: between two turns of the scheduler */
 #define COMPARISON_MS     0.2
 #define SEED_OF(me)       ((guint) (me) + 1)
@@ -72,38 +71,30 @@ pd_pair_check (PdPair *pair, const PdVariant *variant)
 
 /* ---- rounds */
 
-/* Seconds of @n repetitions at this process; both begin after a barrier. */
-static gdouble
-time_round (PdPair *pair, void (*run) (PdPair *pair, gint64 n), gint64 n)
+typedef struct
 {
-  gdouble began;
+  PdPair *pair;
+  void (*run) (PdPair *pair, gint64 n);
+} Repeated;
 
-  MPI_Barrier (pair->comm);
-  began = pd_timer_now (&pair->timer);
-  run (pair, n);
-  return pd_timer_now (&pair->timer) - began;
+static void
+repeat (gpointer data, gint64 n)
+{
+  const Repeated *self = data;
+
+  self->run (self->pair, n);
 }
 
-/* So many repetitions that a round takes as long as is wanted. Rank 0 decides. */
-static gint64
-find_repetitions (PdPair *pair, const PdTransferOptions *options,
-                  void (*run) (PdPair *pair, gint64 n))
+static PdRoundPlan
+make_plan (PdPair *pair, const PdTransferOptions *options, Repeated *repeated)
 {
-  gint64 n = options->repetitions, next = n;
-  gdouble wanted = options->at_least * 1e-3;
-
-  for (;;)
-    {
-      gdouble took = time_round (pair, run, n);
-      if (took < wanted)
-        /* the first repetitions are slower: not more than ten times as many at once */
-        next = (gint64) MIN (ceil ((gdouble) n * MIN (1.1 * wanted / MAX (took, 1e-9), 10)),
-                             MOST_REPETITIONS);
-      MPI_Bcast (&next, 1, MPI_INT64_T, 0, pair->comm);
-      if (next <= n)
-        return n;
-      n = next;
-    }
+  return (PdRoundPlan){ .comm = pair->comm,
+                        .timer = &pair->timer,
+                        .run = repeat,
+                        .data = repeated,
+                        .repetitions = options->repetitions,
+                        .at_least = options->at_least * 1e-3,
+                        .rounds = options->rounds };
 }
 
 void
@@ -111,6 +102,8 @@ pd_pair_measure (PdPair *pair, const PdTransferOptions *options, gint64 bytes,
                  PdTransferTimes *times)
 {
   const PdVariant *variant = pd_variant_get (options->variant);
+  Repeated repeated = { pair, variant->run };
+  PdRoundPlan plan = make_plan (pair, options, &repeated);
 
   pair->bytes = (int) bytes;
   times->is_wrong = !pd_pair_check (pair, variant);
@@ -118,11 +111,9 @@ pd_pair_measure (PdPair *pair, const PdTransferOptions *options, gint64 bytes,
     return;
   if (variant->begin != NULL)
     variant->begin (pair);
-  times->repetitions = find_repetitions (pair, options, variant->run);
-  for (gint64 i = 0; i < options->rounds; i++)
-    times->seconds[i] =
-        time_round (pair, variant->run, times->repetitions)
-        / ((gdouble) times->repetitions * (gdouble) pd_variant_messages (variant, pair));
+  times->repetitions = pd_rounds_measure (&plan, times->rounds, &times->n_rounds);
+  for (gsize i = 0; i < times->n_rounds; i++)
+    times->rounds[i].seconds /= (gdouble) pd_variant_messages (variant, pair);
   if (variant->end != NULL)
     variant->end (pair);
 }
@@ -153,18 +144,22 @@ run_plain (PdPair *pair, gint64 n)
 void
 pd_pair_compare (PdPair *pair, const PdTransferOptions *options, gint64 bytes, gdouble medians[2])
 {
-  void (*runs[2]) (PdPair * pair, gint64 n) = { pd_variant_get (1)->run, run_plain };
+  Repeated repeated[2] = { { pair, pd_variant_get (1)->run }, { pair, run_plain } };
   gdouble times[2][COMPARISON_ROUNDS];
-  PdTransferOptions briefly = *options;
+  PdRoundPlan plans[2];
   gint64 n;
 
   pair->bytes = (int) bytes;
-  briefly.at_least = COMPARISON_MS;
-  n = find_repetitions (pair, &briefly, runs[1]);
+  for (int k = 0; k < 2; k++)
+    {
+      plans[k] = make_plan (pair, options, &repeated[k]);
+      plans[k].at_least = COMPARISON_MS * 1e-3;
+    }
+  n = pd_rounds_calibrate (&plans[1]);
   for (int i = 0; i < COMPARISON_ROUNDS; i++)
     for (int k = 0; k < 2; k++)
       /* in turns, and in turns first */
-      times[(k + i) % 2][i] = time_round (pair, runs[(k + i) % 2], n) / (2 * (gdouble) n);
+      times[(k + i) % 2][i] = pd_rounds_time (&plans[(k + i) % 2], n).seconds / (2 * (gdouble) n);
   for (int k = 0; k < 2; k++)
     medians[k] = pd_stats_median (times[k], COMPARISON_ROUNDS);
 }

@@ -25,6 +25,7 @@ typedef struct
   gboolean loggp;
   gboolean check_loop;
   gboolean force;
+  gboolean no_bind;
   gboolean quiet;
 } PdTransferOptions;
 

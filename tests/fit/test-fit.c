@@ -102,6 +102,21 @@ read_text (const char *text, gboolean force, GError **error)
   return sheet != NULL ? pd_fit_data_new (&sheet, 1, force, error) : NULL;
 }
 
+/* Times of disturbed rounds only are taken, and counted. */
+static void
+test_disturbed (void)
+{
+  const char *text = FACTS "\ntable,variant,first,second,bytes,rounds,disturbed,median_us\n"
+                           "transfer,1,0,1,8,10,10,3\ntransfer,1,0,1,16,10,9,3\n"
+                           "transfer,5,0,1,8,10,10,3\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdFitData) data = read_text (text, FALSE, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (data->times->len, ==, 2);
+  g_assert_cmpuint (data->n_disturbed, ==, 1);
+}
+
 static void
 test_data (void)
 {
@@ -254,6 +269,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/fit/sheet/cut/transfer", "tests/data/measure-transfer.csv", test_cut);
   g_test_add_data_func ("/fit/sheet/cut/collective", "tests/data/measure-collective.csv", test_cut);
   g_test_add_func ("/fit/data/good", test_data);
+  g_test_add_func ("/fit/data/disturbed", test_disturbed);
   for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
       g_autofree char *path = g_strconcat ("/fit/data/wrong/", wrong[i].name, NULL);

@@ -9,7 +9,7 @@ few="m1 M64 K8 T2 f0 R3 -q"
 
 test_original () {
   gives original 0 measure 2 transfer --variant 2 uK m1 M4 K2 T2 f0.01 R2 otransfer.dat
-  equal original/lengths "0 1024 2048 4096" "$(awk '$1 == "0" && NF == 9 { print $3 }' transfer.dat | words)"
+  equal original/lengths "0 1024 2048 4096" "$(awk '$1 == "0" && NF == 15 { print $3 }' transfer.dat | words)"
   [ ! -s stdout ] && grep -q 'ranks 0 and 1: 4096 bytes (4 of 4)' stderr
   result $? "/measure/$mpi/original/progress" "$(cat stdout stderr)"
   grep -q '10^6 bytes' transfer.dat
@@ -35,6 +35,23 @@ test_formula () {
   paste bytes times rates | awk '{ d = $1 / $2 - $3; if (d > 1e-6 * (1 + $3) || -d > 1e-6 * (1 + $3)) wrong = 1 }
                                  END { exit wrong || NR != 4 }'
   result $? "/measure/$mpi/formula" "$(paste bytes times rates)"
+}
+
+# Each round is there once, and those that are not marked are what the row says.
+test_rounds () {
+  gives rounds 0 measure 2 transfer $few --csv - -o /dev/null
+  awk -F, '
+    $1 == "table" { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $1 == "transfer" { rounds[$at["bytes"]] = $at["rounds"]; bad[$at["bytes"]] = $at["disturbed"]; next }
+    $1 == "transfer_round" { n[$at["bytes"]]++; marked[$at["bytes"]] += $at["disturbed"]
+                             if ($at["switches"] > 0 && !$at["disturbed"]) wrong = 1 }
+    END { for (b in rounds) if (rounds[b] != n[b] || bad[b] != marked[b] || n[b] < 3 || n[b] > 6 ||
+                                (n[b] < 6 && n[b] - bad[b] < 3)) wrong = 1
+          exit wrong || length (rounds) != 4 }' stdout
+  result $? "/measure/$mpi/rounds/marked" "$(cat stdout)"
+  gives rounds/unbound 0 measure 2 transfer $few --no-bind
+  grep -q '^bound_processes: as MPI has left them' stdout && grep -q 'from us *to us *mean us *error us' stdout
+  result $? "/measure/$mpi/rounds/text" "$(cat stdout)"
 }
 
 test_forms () {
@@ -118,5 +135,5 @@ test_usage () {
   result $? "/measure/$mpi/usage/once"
 }
 
-for_each_mpi original variants formula forms crowd loggp loop timers sync usage
+for_each_mpi original variants formula rounds forms crowd loggp loop timers sync usage
 tap_done

@@ -1,5 +1,6 @@
 /* Statistics against GSL's own functions and figures by hand; stop rules; lines.
  * SPDX-License-Identifier: MIT */
+#include "measure/stats/pd-rounds.h"
 #include "measure/stats/pd-stats.h"
 
 #include <gsl/gsl_cdf.h>
@@ -177,6 +178,43 @@ test_stop_trimmed (void)
   g_assert_true (pd_stop_reached (&rule, 5, skewed, 5, 0.25));
 }
 
+/* ---- rounds: which are disturbed, and what counts */
+
+static const struct
+{
+  const char *name;
+  PdRound rounds[5];
+  gsize n;
+  const char *disturbed; /* "x" where a round is */
+  gdouble median;
+} disturbances[] = {
+  { "none", { { 1, 0 }, { 1.2, 0 }, { 2, 0 } }, 3, "...", 1.2 },
+  { "switched", { { 1, 1 }, { 1.2, 0 }, { 1.4, 0 } }, 3, "x..", 1.3 },
+  { "far-without-switches", { { 1, 0 }, { 5140, 0 }, { 2.1, 0 }, { 1.1, 0 } }, 4, ".xx.", 1.05 },
+  { "far-from-a-switched-one", { { 1, 2 }, { 3, 0 } }, 2, "xx", 2 },
+  { "all-switched", { { 3, 1 }, { 1, 4 }, { 2, 2 } }, 3, "xxx", 2 },
+  { "one", { { 7, 0 } }, 1, ".", 7 },
+};
+
+static void
+test_rounds (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data), n = 0;
+  PdStats stats;
+
+  for (gsize k = 0; k < disturbances[i].n; k++)
+    {
+      gboolean is_disturbed = disturbances[i].disturbed[k] == 'x';
+      g_assert_cmpint (pd_rounds_is_disturbed (disturbances[i].rounds, disturbances[i].n, k), ==,
+                       is_disturbed);
+      n += is_disturbed ? 1 : 0;
+    }
+  g_assert_cmpuint (pd_rounds_disturbed (disturbances[i].rounds, disturbances[i].n), ==, n);
+  pd_rounds_compute (disturbances[i].rounds, disturbances[i].n, &stats);
+  ASSERT_NEAR (stats.median, disturbances[i].median);
+  g_assert_cmpuint (stats.n, ==, n < disturbances[i].n ? disturbances[i].n - n : n);
+}
+
 /* ---- lines */
 
 static void
@@ -241,6 +279,11 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_stop);
     }
   g_test_add_func ("/measure/stop/trimmed", test_stop_trimmed);
+  for (gsize i = 0; i < G_N_ELEMENTS (disturbances); i++)
+    {
+      g_autofree char *path = g_strconcat ("/measure/rounds/", disturbances[i].name, NULL);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_rounds);
+    }
   g_test_add_func ("/measure/line/gsl", test_line);
   g_test_add_func ("/measure/line/weights", test_line_weights);
   g_test_add_func ("/measure/line/little", test_line_little);
