@@ -92,7 +92,7 @@ charge_call (Analyser *self, const PdCharge *charge)
   add (self, PD_Q_N_WAITS, charge->n_waits);
   add (self, PD_Q_N_COLLECTIVES, charge->n_collectives);
   add_waits (self, charge);
-  pd_sites_add (&self->sites, site, self->replay.rank, charge);
+  pd_sites_add (&self->sites, site, &self->replay, charge);
   if (charge->block.rank != PD_ANALYSIS_NONE)
     g_array_append_val (blocks, charge->block);
 }

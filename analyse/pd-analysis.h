@@ -8,6 +8,7 @@
 #ifndef PD_ANALYSIS_H
 #define PD_ANALYSIS_H
 
+#include "analyse/pd-sizes.h"
 #include "base/pd-messages.h"
 #include "intervals/pd-interval.h"
 #include "timeline/pd-timeline.h"
@@ -54,6 +55,7 @@ typedef struct
   PdCallCosts costs;    /* of all ranks */
   PdTimeSum waits[PD_N_WAIT_STATES];
   PdTimeSum on_path; /* its share of the critical path */
+  PdSizes sizes;     /* of the messages that begin in the calls, and of collective operations */
   GArray *ranks;     /* PdCallSiteRank, ascending */
 } PdCallSite;
 

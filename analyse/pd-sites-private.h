@@ -18,8 +18,8 @@ void pd_sites_clear (PdSites *self);
 /* The site of the present call in @node; its index. @part: of Communication, if it
  * is new. */
 guint32 pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part);
-/* Ranks ascend. */
-void pd_sites_add (PdSites *self, guint32 site, guint32 rank, const PdCharge *charge);
+/* Adds the present call to its site. Ranks ascend. */
+void pd_sites_add (PdSites *self, guint32 site, const PdReplay *replay, const PdCharge *charge);
 /* By interval, place and function. */
 void pd_sites_sort (GArray *sites, const PdProgram *program);
 /* Sums over the intervals inside each, and where its call sites are; at the end. */

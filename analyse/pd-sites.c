@@ -6,6 +6,7 @@
 #include "analyse/pd-waits-private.h"
 #include "traces/program/pd-action.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What makes calls the same, as long as functions are compared by address. */
@@ -124,15 +125,49 @@ add_rank (PdCallSite *site, guint32 rank, const PdCallCosts *costs)
   pd_call_costs_add (&g_array_index (site->ranks, PdCallSiteRank, n - 1).costs, costs);
 }
 
+/* What the caller gives to a collective operation: its block or vector, or the sum of blocks
+ * of different sizes. */
+static gint64
+collective_bytes (const PdReplay *replay)
+{
+  const PdAction *a = &replay->action;
+  guint32 vector = a->send_counts != PD_PROGRAM_NONE ? a->send_counts : a->recv_counts;
+  gint64 bytes = 0;
+  guint32 n;
+
+  if (a->bytes > 0 || vector == PD_PROGRAM_NONE)
+    return a->bytes;
+  const gint64 *counts = pd_program_get_counts (replay->program, vector, &n);
+  for (guint32 i = 0; i < n; i++)
+    bytes = MIN (counts[i], G_MAXINT64 - bytes) + bytes; /* of a damaged trace: no overflow */
+  return bytes;
+}
+
+/* The messages of the present call. */
+static void
+add_sizes (PdSizes *sizes, const PdReplay *replay)
+{
+  PdActionKind kind = replay->action.kind;
+
+  for (guint i = 0; i < replay->started->len; i++)
+    pd_sizes_add (sizes, g_array_index (replay->started, PdStartedRequest, i).bytes);
+  if (kind >= PD_ACT_PUT && kind <= PD_ACT_ACCUMULATE)
+    pd_sizes_add (sizes, replay->action.bytes);
+  else if ((kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE)
+           && replay->action.op > PD_COLL_BARRIER && replay->action.op < PD_COLL_COMM_DUP)
+    pd_sizes_add (sizes, collective_bytes (replay));
+}
+
 void
-pd_sites_add (PdSites *self, guint32 index, guint32 rank, const PdCharge *charge)
+pd_sites_add (PdSites *self, guint32 index, const PdReplay *replay, const PdCharge *charge)
 {
   PdCallSite *site = &g_array_index (self->sites, PdCallSite, index);
 
   pd_call_costs_add (&site->costs, &charge->costs);
   for (guint i = 0; i < PD_N_WAIT_STATES; i++)
     site->waits[i].ps += charge->waits[i];
-  add_rank (site, rank, &charge->costs);
+  add_sizes (&site->sizes, replay);
+  add_rank (site, replay->rank, &charge->costs);
 }
 
 /* ---- order */
@@ -266,6 +301,26 @@ merge (PdCallSite *site, const PdCallSite *more)
   for (guint i = 0; i < PD_N_WAIT_STATES; i++)
     site->waits[i].ps += more->waits[i].ps;
   site->on_path.ps += more->on_path.ps;
+  pd_sizes_merge (&site->sizes, &more->sizes);
+}
+
+PdSpread
+pd_call_site_get_spread (const PdCallSite *site)
+{
+  PdSpread spread = { .imbalance = NAN };
+  PdWide most = -1;
+
+  for (guint i = 0; i < site->ranks->len; i++)
+    {
+      const PdCallSiteRank *own = &g_array_index (site->ranks, PdCallSiteRank, i);
+      if (own->costs.time.ps <= most)
+        continue;
+      most = own->costs.time.ps;
+      spread.rank = own->rank;
+    }
+  if (site->costs.time.ps > 0)
+    spread.imbalance = (gdouble) most * site->ranks->len / (gdouble) site->costs.time.ps;
+  return spread;
 }
 
 GArray *

@@ -5,6 +5,13 @@
 
 #include "analyse/pd-analysis.h"
 
+/* How evenly the time of a call site is spread over the ranks that call there. */
+typedef struct
+{
+  gdouble imbalance; /* the greatest time of a rank by the mean; NaN if they took no time */
+  guint32 rank;      /* the first with the greatest */
+} PdSpread;
+
 /**
  * pd_analysis_get_sites:
  * @self: an analysis
@@ -24,6 +31,12 @@ GArray *pd_analysis_get_sites (const PdAnalysis *self, guint32 node);
  *   innermost place first; "" if nothing is known.
  */
 char *pd_analysis_describe_stack (const PdAnalysis *self, guint32 site);
+
+/**
+ * pd_call_site_get_spread:
+ * @site: a call site, with its ranks
+ */
+PdSpread pd_call_site_get_spread (const PdCallSite *site);
 
 /**
  * pd_analysis_get_waits:

@@ -122,6 +122,60 @@ static const PdRecord sites =
                .meaning = "calls of one function from one place; seconds",
                .key = "run, node, number", .fields = site_fields);
 
+/* Of call sites, in a table of its own: older files have none. */
+typedef struct
+{
+  guint64 messages;
+  PdTimeSum bytes;
+  gint64 smallest; /* -1: there are no messages */
+  gint64 largest;
+  gdouble mean;
+  PdSpread spread;
+} Traffic;
+
+#define TRAFFIC(field) G_STRUCT_OFFSET (Traffic, field)
+
+static const PdField traffic_fields[] = {
+  KEY_RUN,
+  KEY_NODE,
+  { "number", PD_FIELD_KEY, .offset = PD_KEY_NUMBER, "of the call site", PD_IN_DB },
+  { "messages", PD_FIELD_COUNT, .offset = TRAFFIC (messages),
+    "sent, received, or blocks of collective operations" },
+  { "bytes", PD_FIELD_WIDE, .offset = TRAFFIC (bytes), "of all" },
+  { "smallest", PD_FIELD_ID, .offset = TRAFFIC (smallest), "bytes; NULL: no messages" },
+  { "largest", PD_FIELD_ID, .offset = TRAFFIC (largest) },
+  { "mean", PD_FIELD_REAL, .offset = TRAFFIC (mean), .sql = "REAL" },
+  { "imbalance", PD_FIELD_REAL, .offset = TRAFFIC (spread.imbalance),
+    "the greatest time of a rank by the mean of those that call; NULL: no time", .sql = "REAL" },
+  { "slowest_rank", PD_FIELD_NUMBER, .offset = TRAFFIC (spread.rank), "which has the greatest" },
+  PD_FIELDS_END,
+};
+static const PdRecord traffic =
+    PD_RECORD (.table = "call_site_traffic", .element = "traffic", .list = "traffic",
+               .single = TRUE, .meaning = "messages of call sites, and the spread of their time",
+               .key = "run, node, number", .fields = traffic_fields);
+
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+  guint64 messages;
+} Size;
+
+static const PdField size_fields[] = {
+  KEY_RUN,
+  KEY_NODE,
+  { "number", PD_FIELD_KEY, .offset = PD_KEY_NUMBER, "of the call site", PD_IN_DB },
+  { "smallest", PD_FIELD_INTEGER, .offset = G_STRUCT_OFFSET (Size, from), "bytes, from this one" },
+  { "largest", PD_FIELD_INTEGER, .offset = G_STRUCT_OFFSET (Size, to), "to this one" },
+  { "messages", PD_FIELD_COUNT, .offset = G_STRUCT_OFFSET (Size, messages) },
+  PD_FIELDS_END,
+};
+static const PdRecord sizes =
+    PD_RECORD (.table = "call_site_size", .element = "size", .list = "sizes",
+               .meaning = "how large these messages are, by powers of two",
+               .key = "run, node, number, smallest", .fields = size_fields);
+
 static const PdField rank_fields[] = {
   KEY_RUN,
   KEY_NODE,
@@ -171,7 +225,37 @@ pd_analysis_append_schema (GString *sql)
     pd_record_append_schema (tables[i], sql);
 }
 
+void
+pd_analysis_append_traffic_schema (GString *sql)
+{
+  pd_record_append_schema (&traffic, sql);
+  pd_record_append_schema (&sizes, sql);
+}
+
 /* ---- the walk */
+
+static void
+emit_traffic (PdEmit *to, const PdCallSite *site)
+{
+  const PdSizes *of = &site->sizes;
+  Traffic row = { of->n,
+                  of->bytes,
+                  of->n > 0 ? of->smallest : -1,
+                  of->n > 0 ? of->largest : -1,
+                  pd_sizes_mean (of),
+                  pd_call_site_get_spread (site) };
+
+  pd_emit_open (to, &traffic, &row);
+  pd_emit_open_list (to, &sizes);
+  for (guint i = 0; i < PD_N_SIZE_CLASSES; i++)
+    {
+      Size size = { pd_sizes_class_from (i), pd_sizes_class_to (i), of->classes[i] };
+      if (size.messages > 0)
+        pd_emit_row (to, &sizes, &size);
+    }
+  pd_emit_close_list (to);
+  pd_emit_close (to, &traffic);
+}
 
 /* The innermost place first. */
 static void
@@ -196,6 +280,7 @@ emit_site (PdEmit *to, const PdReportRun *run, const PdCallSite *site, gboolean 
 
   pd_emit_open (to, &sites, &row);
   emit_stack (to, run->analysis->program, site->site);
+  emit_traffic (to, site);
   if (ranks)
     pd_emit_rows (to, &ranks_of_sites, site->ranks);
   pd_emit_close (to, &sites);

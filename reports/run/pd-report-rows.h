@@ -180,4 +180,10 @@ void pd_emit_analysed_interval (PdEmit *to, const PdReportRun *run, const PdInte
  */
 void pd_analysis_append_schema (GString *sql);
 
+/**
+ * pd_analysis_append_traffic_schema:
+ * Likewise of those that came with version 7.
+ */
+void pd_analysis_append_traffic_schema (GString *sql);
+
 #endif

@@ -77,7 +77,9 @@ append_later (GString *sql, gint64 version)
       append_tables (sql, fifth, G_N_ELEMENTS (fifth));
       pd_sensitivity_append_schema (sql);
     }
-  pd_record_append_schema (&pd_sensitivity_head, sql);
+  if (version < 6)
+    pd_record_append_schema (&pd_sensitivity_head, sql);
+  pd_analysis_append_traffic_schema (sql);
 }
 
 char *

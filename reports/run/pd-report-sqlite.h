@@ -9,7 +9,7 @@
 #include <sqlite3.h>
 
 #define PD_REPORT_APPLICATION_ID 0x50724463 /* "PrDc" */
-#define PD_REPORT_USER_VERSION   6
+#define PD_REPORT_USER_VERSION   7
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3, sqlite3_close)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)

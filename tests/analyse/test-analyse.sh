@@ -54,12 +54,17 @@ run = exact (open (sys.argv[1] + ".json").read ())["runs"][0]
 ranks = sys.argv[2] == "ranks"
 WAITS = list (run["intervals"][0]["wait_states"])
 COSTS = ["count", "time", "real_sync", "potential_sync", "time_variation", "overlap"]
+TRAFFIC = ["messages", "bytes", "smallest", "largest", "mean", "imbalance", "slowest_rank"]
+SIZE = ["smallest", "largest", "messages"]
 RUN = ["makespan", "path_begin", "path_end", "path_changes", "unmatched"]
+
+number = lambda value: None if value is None else "%.9g" % float (value)
 
 def of_json (interval, out):
     sites = [([str (s[k]) for k in ["function", "file", "line", "part", "on_path"] + COSTS],
               [s["wait_states"][w] for w in WAITS],
               [(f["file"], str (f["line"]), f["function"]) for f in s["stack"]],
+             [number (s["traffic"][k]) for k in TRAFFIC], [[str (z[k]) for k in SIZE] for z in s["traffic"]["sizes"]],
               [[str (r[k]) for k in ["rank"] + COSTS] for r in s.get ("ranks", [])])
              for s in interval["call_sites"]]
     out.append (([(d["id"], d["text"]) for d in interval["diagnosis"]],
@@ -73,6 +78,7 @@ def of_xml (e, out):
     sites = [([s.get (k) for k in ["function", "file", "line", "part", "on_path"] + COSTS],
               [s.get (w) for w in WAITS],
               [(f.get ("file"), f.get ("line"), f.get ("function")) for f in s.findall ("frame")],
+             [number (s.find ("traffic").get (k)) for k in TRAFFIC], [[z.get (k) for k in SIZE] for z in s.findall ("traffic/size")],
               [[r.get (k) for k in ["number"] + COSTS] for r in s.findall ("rank")])
              for s in e.findall ("call_site")]
     path = e.find ("critical_path")
@@ -91,12 +97,14 @@ def of_db ():
     for node, in db.execute ("SELECT node FROM interval WHERE run = 1 ORDER BY node").fetchall ():
         of = "WHERE run = 1 AND node = ? "
         sites = []
-        for number, stack in db.execute ("SELECT number, stack FROM call_site " + of + "ORDER BY number", (node,)).fetchall ():
+        for number_of, stack in db.execute ("SELECT number, stack FROM call_site " + of + "ORDER BY number", (node,)).fetchall ():
             this = of + "AND number = ? "
-            sites.append ((rows ("SELECT function, file, line, part, on_path, " + ", ".join (COSTS) + " FROM call_site " + this, node, number)[0],
-                           rows ("SELECT " + ", ".join (WAITS) + " FROM call_site " + this, node, number)[0],
+            sites.append ((rows ("SELECT function, file, line, part, on_path, " + ", ".join (COSTS) + " FROM call_site " + this, node, number_of)[0],
+                           rows ("SELECT " + ", ".join (WAITS) + " FROM call_site " + this, node, number_of)[0],
                            [tuple (r) for r in rows ("SELECT file, line, function FROM frame WHERE run = 1 AND stack = ? ORDER BY position", stack)],
-                           rows ("SELECT rank, " + ", ".join (COSTS) + " FROM call_site_rank " + this + "ORDER BY rank", node, number)))
+                           [number (v) for v in db.execute ("SELECT " + ", ".join (TRAFFIC) + " FROM call_site_traffic " + this, (node, number_of)).fetchone ()],
+                           rows ("SELECT " + ", ".join (SIZE) + " FROM call_site_size " + this + "ORDER BY smallest", node, number_of),
+                           rows ("SELECT rank, " + ", ".join (COSTS) + " FROM call_site_rank " + this + "ORDER BY rank", node, number_of)))
         out.append (([tuple (r) for r in rows ("SELECT id, text FROM diagnosis " + of + "ORDER BY position", node)],
                      rows ("SELECT " + ", ".join (WAITS) + " FROM analysis " + of, node)[0],
                      rows ("SELECT path_computation, path_communication FROM analysis " + of, node)[0], sites))
@@ -107,7 +115,8 @@ root = ET.parse (sys.argv[1] + ".xml").getroot ().find ("run")
 assert len (first) == 2 and len (first[0][3]) == 3
 assert first[0][1] == ["0.030000000000", "0.000000000000", "0.000000000000", "0.029010000000", "0.000000000000", "0.000000000000"]
 assert first[0][3][0][2] == [("halo.c", "22", "exchange"), ("main.c", "7", "main")]
-assert all ((site[3] != []) == ranks for interval in first for site in interval[3])
+assert all ((site[5] != []) == ranks for interval in first for site in interval[3])
+assert first[0][3][0][3:5] == (["1", "8192", "8192", "8192", "8192", "1", "1"], [["8192", "16383", "1"]])
 assert [root.get (k) for k in RUN] == [str (run[k]) for k in RUN] == ["0.106010000000", "0", "0", "0", "0"]
 assert rows ("SELECT makespan_ps, path_begin, path_end, path_changes, unmatched FROM analysed_run") == [["106010000000", "0", "0", "0", "0"]]
 assert first == of_xml (root.find ("interval"), []), "XML differs"

@@ -8,6 +8,8 @@
 #include "intervals/pd-interval-check.h"
 #include "intervals/pd-interval-fold.h"
 
+#include <math.h>
+
 #define HEAD "predictor-trace 1\nranks 2\n"
 
 static const struct
@@ -393,6 +395,89 @@ test_sites_within (void)
   g_assert_true (g_array_index (site->ranks, PdCallSiteRank, 0).costs.time.ps == 3 * PD_PS_PER_US);
 }
 
+/* The sizes of the messages of each function, as "n: bytes, smallest to largest; classes". */
+static char *
+show_sizes (const PdAnalysis *analysis)
+{
+  g_autoptr (GArray) all = pd_analysis_get_sites (analysis, 0);
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const PdCallSite *site = &g_array_index (all, PdCallSite, i);
+      const PdSizes *sizes = &site->sizes;
+      if (sizes->n == 0)
+        continue;
+      g_string_append_printf (out, "%s %d: %d, %d to %d;", site->function, (int) sizes->n,
+                              (int) sizes->bytes.ps, (int) sizes->smallest, (int) sizes->largest);
+      for (guint k = 0; k < PD_N_SIZE_CLASSES; k++)
+        if (sizes->classes[k] > 0)
+          g_string_append_printf (out, " %d-%d: %d", (int) pd_sizes_class_from (k),
+                                  (int) pd_sizes_class_to (k), (int) sizes->classes[k]);
+      g_string_append_c (out, '\n');
+    }
+  return g_string_free (out, FALSE);
+}
+
+static void
+test_sizes (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *sizes;
+  } rows[] = {
+    /* class limits; what is waited for is counted where it began */
+    { "0 send 1 0 took=0us\n0 send 1 1 took=0us\n0 send 1 4 took=0us\n0 send 1 7 took=0us\n"
+      "0 send 1 8 took=0us\n1 irecv 0 0 request=a took=0us\n1 recv 0 1 took=0us\n"
+      "1 recv 0 4 took=0us\n1 recv 0 7 took=0us\n1 recv 0 8 took=0us\n1 wait a took=0us\n",
+      "MPI_Irecv 1: 0, 0 to 0; 0-0: 1\n"
+      "MPI_Recv 4: 20, 1 to 8; 1-1: 1 4-7: 2 8-15: 1\n"
+      "MPI_Send 5: 20, 0 to 8; 0-0: 1 1-1: 1 4-7: 2 8-15: 1\n" },
+    /* both halves; nothing with nobody; what is persistent begins in MPI_Start */
+    { "0 sendrecv 1 100 from=1 from-bytes=3 took=0us\n1 sendrecv 0 3 from=0 from-bytes=100 "
+      "took=0us\n"
+      "0 send_init 1 9 request=a took=0us\n0 start a took=0us\n0 wait a took=0us\n"
+      "1 recv 0 9 took=0us\n0 send none 5 took=0us\n",
+      "MPI_Recv 1: 9, 9 to 9; 8-15: 1\n"
+      "MPI_Sendrecv 4: 206, 3 to 100; 2-3: 2 64-127: 2\n"
+      "MPI_Start 1: 9, 9 to 9; 8-15: 1\n" },
+    /* each call once; a barrier has none; blocks of different sizes */
+    { "0 allreduce 64 took=0us\n1 allreduce 64 took=0us\n0 barrier took=0us\n1 barrier "
+      "took=0us\n"
+      "0 reduce_scatter recv=[1,2] took=0us\n1 reduce_scatter recv=[1,2] took=0us\n",
+      "MPI_Allreduce 2: 128, 64 to 64; 64-127: 2\n"
+      "MPI_Reduce_scatter 2: 6, 3 to 3; 2-3: 2\n" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *text = g_strconcat (HEAD, rows[i].text, NULL);
+      g_autoptr (PdMpTrace) trace = test_read_text (text);
+      g_autoptr (PdAnalysis) analysis = pd_analysis_new (trace->program, "test", NULL, NULL);
+      g_autofree char *sizes = show_sizes (analysis);
+      g_assert_cmpstr (sizes, ==, rows[i].sizes);
+    }
+}
+
+/* Of 1, 0 and 5 us, called by three of four ranks. */
+static void
+test_spread (void)
+{
+  g_autoptr (PdMpTrace) trace =
+      test_read_text ("predictor-trace 1\nranks 4\n0 local \"f\" 1us\n2 local \"f\" 5us\n"
+                      "3 local \"f\" 0us\n3 local \"g\" 0us\n");
+  g_autoptr (PdAnalysis) analysis = pd_analysis_new (trace->program, "test", NULL, NULL);
+  g_autoptr (GArray) all = pd_analysis_get_sites (analysis, 0);
+  PdSpread f = pd_call_site_get_spread (&g_array_index (all, PdCallSite, 0));
+  PdSpread g = pd_call_site_get_spread (&g_array_index (all, PdCallSite, 1));
+
+  g_assert_cmpfloat (f.imbalance, ==, 2.5);
+  g_assert_cmpuint (f.rank, ==, 2);
+  g_assert_true (isnan (g.imbalance));
+  g_assert_cmpuint (g.rank, ==, 3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -405,5 +490,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analyse/analysis/damaged", test_damaged);
   g_test_add_func ("/analyse/analysis/unmeasured", test_unmeasured);
   g_test_add_func ("/analyse/analysis/sites-within", test_sites_within);
+  g_test_add_func ("/analyse/analysis/sizes", test_sizes);
+  g_test_add_func ("/analyse/analysis/spread", test_spread);
   return g_test_run ();
 }

@@ -609,7 +609,7 @@ static const struct
   { "SELECT count (*) FROM warning WHERE run IS NULL AND severity = 'note'", "2" },
   { "SELECT round (speed_up, 3) FROM summary WHERE run = 2", "2.061" },
   { "SELECT line FROM lost WHERE run = 2 AND node > 1 LIMIT 1", "29" },
-  { "PRAGMA user_version", "6" },
+  { "PRAGMA user_version", "7" },
   { "PRAGMA integrity_check", "ok" },
 };
 
@@ -668,7 +668,7 @@ test_db_migrated (Fixture *f, gconstpointer data)
     const char *sql;
     const char *value;
   } migrated[] = {
-    { "PRAGMA user_version", "6" },
+    { "PRAGMA user_version", "7" },
     { "SELECT count (*) FROM run", "3" },
     { "SELECT group_concat (kind) FROM run", "dvm,dvm,dvm" },
     { "SELECT count (*) FROM interval WHERE run = 1 AND name = '' AND sendrecv_time = 0", "1" },
@@ -699,22 +699,32 @@ test_db_migrated (Fixture *f, gconstpointer data)
   g_string_free (out, TRUE);
 }
 
-/* The fifth version lacked the head of a critical path. */
+/* The fifth version lacked the head of a critical path, the sixth the traffic of call sites. */
 static void
 test_db_migrated_last (Fixture *f, gconstpointer data)
 {
   static const char present[] = "SELECT group_concat (sql) FROM (SELECT sql FROM sqlite_master "
                                 "WHERE type = 'table' ORDER BY name)";
 
+  static const char *const older[] = {
+    "DROP TABLE critical_path; DROP TABLE call_site_traffic; DROP TABLE call_site_size; "
+    "PRAGMA user_version = 5",
+    "DROP TABLE call_site_traffic; DROP TABLE call_site_size; PRAGMA user_version = 6",
+  };
+
   (void) data;
-  write_db (f->path, FALSE);
-  g_autofree char *tables = query (f->path, present);
-  execute (f->path, "DROP TABLE critical_path; PRAGMA user_version = 5");
-  write_db (f->path, FALSE);
-  g_autofree char *migrated = query (f->path, present);
-  g_assert_cmpstr (migrated, ==, tables);
-  g_autofree char *version = query (f->path, "PRAGMA user_version");
-  g_assert_cmpstr (version, ==, "6");
+  for (gsize i = 0; i < G_N_ELEMENTS (older); i++)
+    {
+      write_db (f->path, FALSE);
+      g_autofree char *tables = query (f->path, present);
+      execute (f->path, older[i]);
+      write_db (f->path, FALSE);
+      g_autofree char *migrated = query (f->path, present);
+      g_assert_cmpstr (migrated, ==, tables);
+      g_autofree char *version = query (f->path, "PRAGMA user_version");
+      g_assert_cmpstr (version, ==, "7");
+      g_unlink (f->path);
+    }
 }
 
 /* The second version lacked the tables of what was recorded, the third one those of
@@ -741,7 +751,8 @@ test_db_migrated_later (Fixture *f, gconstpointer data)
       execute (f->path, "DROP TABLE path_part; DROP TABLE sensitivity; "
                         "DROP TABLE interval_sensitivity; DROP TABLE latency_tolerance; "
                         "DROP TABLE path_segment; DROP TABLE efficiency; DROP TABLE sample; "
-                        "DROP TABLE critical_path");
+                        "DROP TABLE critical_path; DROP TABLE call_site_traffic; "
+                        "DROP TABLE call_site_size");
       execute (f->path, older[i]);
       write_db (f->path, FALSE);
       g_autofree char *n = query (f->path, "SELECT count (*) FROM run");
@@ -749,7 +760,7 @@ test_db_migrated_later (Fixture *f, gconstpointer data)
       g_autofree char *migrated = query (f->path, present);
       g_assert_cmpstr (migrated, ==, tables);
       g_autofree char *version = query (f->path, "PRAGMA user_version");
-      g_assert_cmpstr (version, ==, "6");
+      g_assert_cmpstr (version, ==, "7");
       g_unlink (f->path);
     }
 }
@@ -1024,7 +1035,7 @@ static const struct
   { "foreign-anonymous", "CREATE TABLE t (x)", NULL, FALSE, PD_REPORT_ERROR_FOREIGN },
   { "foreign-version", "CREATE TABLE t (x); PRAGMA user_version = 1", NULL, FALSE,
     PD_REPORT_ERROR_FOREIGN },
-  { "newer", "PRAGMA user_version = 7", NULL, TRUE, PD_REPORT_ERROR_VERSION },
+  { "newer", "PRAGMA user_version = 8", NULL, TRUE, PD_REPORT_ERROR_VERSION },
   { "no-table", "DROP VIEW summary; DROP VIEW lost; DROP TABLE interval", NULL, TRUE,
     PD_REPORT_ERROR_READ },
   { "text", NULL,
