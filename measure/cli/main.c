@@ -18,14 +18,22 @@ static const struct
   PdMeasureFunc run;
   const char *summary;
   gboolean (*alone) (int argc, char **argv, gboolean *done, GError **error); /* nullable */
+  gboolean without_mpi;
 } commands[] = {
-  { "transfer", pd_measure_transfer, "latency and bandwidth between two processes", NULL },
+  { "transfer", pd_measure_transfer, "latency and bandwidth between two processes", NULL, FALSE },
   { "collective", pd_measure_collective, "collective operations with synchronised starts",
-    pd_measure_collective_alone },
-  { "contention", pd_measure_contention, "messages of processes that share a channel", NULL },
-  { "--check-timer", pd_measure_check_timer, "how exact the timers are", NULL },
-  { "--check-sync", pd_measure_check_sync, "how exact synchronised clocks are, and stay", NULL },
+    pd_measure_collective_alone, FALSE },
+  { "contention", pd_measure_contention, "messages of processes that share a channel", NULL,
+    FALSE },
+  { "compare", pd_measure_compare, "whether two files of measurements differ", NULL, TRUE },
+  { "guidelines", pd_measure_guidelines, "whether collective operations are slower than others",
+    NULL, TRUE },
+  { "--check-timer", pd_measure_check_timer, "how exact the timers are", NULL, FALSE },
+  { "--check-sync", pd_measure_check_sync, "how exact synchronised clocks are, and stay", NULL,
+    FALSE },
 };
+
+#define STATUS_DIFFERS 5
 
 static void
 print_help (FILE *out)
@@ -51,6 +59,8 @@ print_error (const char *command, const GError *error)
   fprintf (stderr, "predictor-measure %s: %s\n", command, shown);
   if (is_usage)
     fprintf (stderr, "Try 'predictor-measure %s --help'.\n", command);
+  if (g_error_matches (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_DIFFERS))
+    return STATUS_DIFFERS;
   return is_usage ? 2 : EXIT_FAILURE;
 }
 
@@ -90,6 +100,9 @@ run_command (gsize i, int argc, char **argv)
     return print_error (commands[i].name, error);
   if (done)
     return EXIT_SUCCESS;
+  if (commands[i].without_mpi)
+    return commands[i].run (argc, argv, &error) ? EXIT_SUCCESS
+                                                : print_error (commands[i].name, error);
   MPI_Init (&argc, &argv);
   commands[i].run (argc, argv, &error);
   status = tell (commands[i].name, error);

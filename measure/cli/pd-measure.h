@@ -40,6 +40,22 @@ gboolean pd_measure_collective_alone (int argc, char **argv, gboolean *done, GEr
 gboolean pd_measure_contention (int argc, char **argv, GError **error);
 
 /**
+ * pd_measure_compare:
+ * @error: also for %PD_MEASURE_ERROR_DIFFERS
+ *
+ * predictor-measure compare, without MPI
+ */
+gboolean pd_measure_compare (int argc, char **argv, GError **error);
+
+/**
+ * pd_measure_guidelines:
+ * @error: also for %PD_MEASURE_ERROR_DIFFERS
+ *
+ * predictor-measure guidelines, without MPI
+ */
+gboolean pd_measure_guidelines (int argc, char **argv, GError **error);
+
+/**
  * pd_measure_check_timer:
  * predictor-measure --check-timer
  */

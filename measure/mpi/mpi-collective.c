@@ -214,6 +214,37 @@ compare_clocks (Measuring *self, GError **error)
   return TRUE;
 }
 
+/* ---- what a case is */
+
+static const char *
+name_buffers (const PdCollectiveOptions *options)
+{
+  if (options->untouched)
+    return "untouched";
+  return options->cold ? "cold" : "warm";
+}
+
+static PdCollectiveCase
+describe (const Measuring *self, const Case *one)
+{
+  const PdMpiOperation *operation = one->operation;
+  const PdCollectiveOptions *options = &self->run->options;
+
+  return (PdCollectiveCase){
+    .operation = pd_operation_name (operation),
+    .form = pd_operation_form_name (pd_operation_form (operation)),
+    .processes = self->size,
+    .bytes = one->bytes,
+    .root = pd_operation_has_root (operation) ? (int) options->root : -1,
+    .datatype = pd_operation_has_size (operation) ? options->datatype : "",
+    .op = pd_operation_has_op (operation) ? options->op : "",
+    .buffers = name_buffers (options),
+    .in_place = options->in_place && pd_operation_has_in_place (operation),
+    .synchronised = !options->no_sync,
+    .oversubscribed = self->run->crowded,
+  };
+}
+
 /* Clocks are compared after each case, so what is before it was compared, too. */
 static gboolean
 measure_case (Measuring *self, const Case *one, gint64 round, GError **error)
@@ -237,6 +268,11 @@ measure_case (Measuring *self, const Case *one, gint64 round, GError **error)
       if (!fine)
         synchronise (self);
       self->run->refused += !fine;
+    }
+  if (fine && found[0] != NULL)
+    {
+      const PdCollectiveCase what = describe (self, one);
+      pd_collective_table_add_round (self->run->output, &what, round + 1, found[0]);
     }
   for (guint i = 0; i < N_OF_OVERLAP; i++)
     {
@@ -291,35 +327,6 @@ measure_round (Measuring *self, gint64 round, GError **error)
 }
 
 /* ---- rows */
-
-static const char *
-name_buffers (const PdCollectiveOptions *options)
-{
-  if (options->untouched)
-    return "untouched";
-  return options->cold ? "cold" : "warm";
-}
-
-static PdCollectiveCase
-describe (const Measuring *self, const Case *one)
-{
-  const PdMpiOperation *operation = one->operation;
-  const PdCollectiveOptions *options = &self->run->options;
-
-  return (PdCollectiveCase){
-    .operation = pd_operation_name (operation),
-    .form = pd_operation_form_name (pd_operation_form (operation)),
-    .processes = self->size,
-    .bytes = one->bytes,
-    .root = pd_operation_has_root (operation) ? (int) options->root : -1,
-    .datatype = pd_operation_has_size (operation) ? options->datatype : "",
-    .op = pd_operation_has_op (operation) ? options->op : "",
-    .buffers = name_buffers (options),
-    .in_place = options->in_place && pd_operation_has_in_place (operation),
-    .synchronised = !options->no_sync,
-    .oversubscribed = self->run->crowded,
-  };
-}
 
 static gdouble
 median_of (const PdLaunchSample *sample)

@@ -53,6 +53,25 @@ static const PdTableSpec table = {
   G_N_ELEMENTS (columns)
 };
 
+static const PdColumn round_columns[] = {
+  { "operation", PD_COLUMN_TEXT, NULL, 0 },
+  { "form", PD_COLUMN_TEXT, NULL, 0 },
+  { "processes", PD_COLUMN_INTEGER, NULL, 0 },
+  { "bytes", PD_COLUMN_INTEGER, NULL, 0 },
+  { "root", PD_COLUMN_INTEGER, NULL, 0 },
+  { "datatype", PD_COLUMN_TEXT, NULL, 0 },
+  { "op", PD_COLUMN_TEXT, NULL, 0 },
+  { "in_place", PD_COLUMN_INTEGER, NULL, 0 },
+  { "buffers", PD_COLUMN_TEXT, NULL, 0 },
+  { "round", PD_COLUMN_INTEGER, NULL, 0 },
+  { "correct", PD_COLUMN_INTEGER, NULL, 0 },
+  { "median_us", PD_COLUMN_REAL, NULL, 3 },
+  { "synchronised", PD_COLUMN_INTEGER, NULL, 0 },
+  { "oversubscribed", PD_COLUMN_INTEGER, NULL, 0 },
+};
+static const PdTableSpec round_table = { "collective_round", "Rounds", round_columns,
+                                         G_N_ELEMENTS (round_columns) };
+
 static const PdColumn rank_columns[] = {
   { "operation", PD_COLUMN_TEXT, "operation", 0 },
   { "form", PD_COLUMN_TEXT, NULL, 0 },
@@ -171,6 +190,31 @@ pd_collective_table_add (PdSheet *output, const PdCollectiveCase *what,
 
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (columns));
   pd_sheet_row (output, &table, cells);
+}
+
+void
+pd_collective_table_add_round (PdSheet *output, const PdCollectiveCase *what, gint64 round,
+                               const PdLaunchSample *sample)
+{
+  const PdSheetCell cells[] = {
+    { .text = what->operation },
+    { .text = what->form },
+    { .integer = what->processes },
+    { .integer = what->bytes },
+    { .integer = what->root },
+    { .text = what->datatype },
+    { .text = what->op },
+    { .integer = what->in_place },
+    { .text = what->buffers },
+    { .integer = round },
+    { .integer = (gint64) pd_sample_correct (sample) },
+    { .real = median_us (sample, what->synchronised ? PD_TIME_GLOBAL : PD_TIME_LOCAL) },
+    { .integer = what->synchronised },
+    { .integer = what->oversubscribed },
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (round_columns));
+  pd_sheet_row (output, &round_table, cells);
 }
 
 void

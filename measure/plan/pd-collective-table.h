@@ -33,6 +33,16 @@ void pd_collective_table_add (PdSheet *output, const PdCollectiveCase *what,
                               const PdLaunchSample *sample, gdouble trim);
 
 /**
+ * pd_collective_table_add_round:
+ * @round: from 1
+ * @sample: of one round
+ *
+ * Adds the row of a round: a sample of few, independent times for comparisons.
+ */
+void pd_collective_table_add_round (PdSheet *output, const PdCollectiveCase *what, gint64 round,
+                                    const PdLaunchSample *sample);
+
+/**
  * pd_collective_table_add_ranks:
  * @sample: as above
  * @trim: as above

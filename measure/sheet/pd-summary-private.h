@@ -3,6 +3,7 @@
 #ifndef PD_SUMMARY_PRIVATE_H
 #define PD_SUMMARY_PRIVATE_H
 
+#include "measure/sheet/pd-sheet-rows.h"
 #include "measure/sheet/pd-summary.h"
 
 /* A case in one launch of the program; texts are in the list's chunk. Times in
@@ -30,8 +31,5 @@ typedef struct
   GArray *rows; /* PdSummaryRow */
   GStringChunk *texts;
 } PdSummaryList;
-
-/* Gets a field of a row of the table "collective": NULL for a column that is not there. */
-typedef const char *(*PdSummaryGet) (gpointer source, const char *column);
 
 #endif

@@ -9,7 +9,7 @@ void pd_summary_list_init (PdSummaryList *self);
 void pd_summary_list_clear (PdSummaryList *self);
 
 /* Adds a row; texts of numbers have been checked. */
-void pd_summary_list_add (PdSummaryList *self, const PdSummaryRow *numbers, PdSummaryGet get,
+void pd_summary_list_add (PdSummaryList *self, const PdSummaryRow *numbers, PdSheetGet get,
                           gpointer source);
 
 /* Adds the rows of a database. */

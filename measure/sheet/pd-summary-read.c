@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
 #include "base/pd-csv.h"
+#include "measure/sheet/pd-sheet-rows.h"
 #include "measure/sheet/pd-summary-private.h"
 #include "measure/sheet/pd-summary-read-private.h"
 
 #include <math.h>
-#include <sqlite3.h>
 #include <string.h>
 
 /* ---- a list of rows */
@@ -41,7 +41,7 @@ insert (PdSummaryList *self, const char *text)
 }
 
 void
-pd_summary_list_add (PdSummaryList *self, const PdSummaryRow *numbers, PdSummaryGet get,
+pd_summary_list_add (PdSummaryList *self, const PdSummaryRow *numbers, PdSheetGet get,
                      gpointer source)
 {
   g_autoptr (GString) key = g_string_new (NULL);
@@ -115,57 +115,10 @@ pd_summary_read_csv (PdSummaryList *self, const char *text, gsize length, const 
 
 /* ---- SQLite */
 
-static gboolean
-fail_db (sqlite3 *db, const char *path, GError **error)
-{
-  g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_READ, "cannot read '%s': %s", path,
-               db != NULL ? sqlite3_errmsg (db) : "no memory");
-  return FALSE;
-}
-
-static gboolean
-check_owner (sqlite3 *db, const char *path, GError **error)
-{
-  static const char sql[] = "SELECT a.application_id, v.user_version "
-                            "FROM pragma_application_id AS a, pragma_user_version AS v";
-  sqlite3_stmt *statement = NULL;
-  gboolean fine, is_ours;
-
-  fine = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) == SQLITE_OK
-         && sqlite3_step (statement) == SQLITE_ROW;
-  is_ours = fine && sqlite3_column_int64 (statement, 0) == PD_MEASURE_APPLICATION
-            && sqlite3_column_int64 (statement, 1) <= PD_MEASURE_VERSION;
-  sqlite3_finalize (statement);
-  if (!fine)
-    return fail_db (db, path, error);
-  if (!is_ours)
-    g_set_error (error, PD_MEASURE_ERROR, PD_MEASURE_ERROR_FOREIGN,
-                 "'%s' is not a database of measurements, or of a newer version of this program",
-                 path);
-  return is_ours;
-}
-
-static int
-find_column (sqlite3_stmt *statement, const char *column)
-{
-  for (int i = 0; i < sqlite3_column_count (statement); i++)
-    if (strcmp (sqlite3_column_name (statement, i), column) == 0)
-      return i;
-  return -1;
-}
-
-static const char *
-get_db (gpointer source, const char *column)
-{
-  int place = find_column (source, column);
-
-  return place < 0 ? NULL : (const char *) sqlite3_column_text (source, place);
-}
-
 static gdouble
 get_real (sqlite3_stmt *statement, const char *column)
 {
-  int place = find_column (statement, column);
+  int place = pd_sheet_db_find (statement, column);
 
   if (place < 0 || sqlite3_column_type (statement, place) == SQLITE_NULL)
     return NAN;
@@ -175,7 +128,7 @@ get_real (sqlite3_stmt *statement, const char *column)
 static gint64
 get_integer (sqlite3_stmt *statement, const char *column)
 {
-  int place = find_column (statement, column);
+  int place = pd_sheet_db_find (statement, column);
 
   return place < 0 ? 0 : sqlite3_column_int64 (statement, place);
 }
@@ -194,11 +147,11 @@ read_db_row (PdSummaryList *self, sqlite3_stmt *statement)
     .high = get_real (statement, "global_median_high_us"),
   };
 
-  row.mpi = insert (self, get_db (statement, "fact_mpi"));
-  row.host = insert (self, get_db (statement, "fact_host"));
+  row.mpi = insert (self, pd_sheet_db_get (statement, "fact_mpi"));
+  row.host = insert (self, pd_sheet_db_get (statement, "fact_host"));
   if (isnan (row.median))
     row.median = get_real (statement, "local_median_us");
-  pd_summary_list_add (self, &row, get_db, statement);
+  pd_summary_list_add (self, &row, pd_sheet_db_get, statement);
 }
 
 static gboolean
@@ -219,16 +172,14 @@ read_rows (PdSummaryList *self, sqlite3 *db, const char *path, GError **error)
         read_db_row (self, statement);
     }
   sqlite3_finalize (statement);
-  return status == SQLITE_DONE || fail_db (db, path, error);
+  return status == SQLITE_DONE || pd_sheet_db_fail (db, path, error);
 }
 
 gboolean
 pd_summary_read_db (PdSummaryList *self, const char *path, GError **error)
 {
-  sqlite3 *db = NULL;
-  gboolean fine = sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK
-                      ? check_owner (db, path, error) && read_rows (self, db, path, error)
-                      : fail_db (db, path, error);
+  sqlite3 *db = pd_sheet_db_open (path, error);
+  gboolean fine = db != NULL && read_rows (self, db, path, error);
 
   sqlite3_close (db);
   return fine;

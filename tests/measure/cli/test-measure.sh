@@ -123,6 +123,38 @@ test_sync () {
   valid sync/xml measurement sync.xml
 }
 
+# rounds FACTOR: a file of known rounds of two lengths
+rounds () {
+  awk -v factor="$1" 'BEGIN {
+    print "table,name,value\nfact,mpi,known\n"
+    print "table,variant,first,second,bytes,round,time_us,switches,disturbed,oversubscribed"
+    for (bytes = 8; bytes <= 16; bytes += 8)
+      for (i = 1; i <= 10; i++)
+        printf "transfer_round,1,0,1,%d,%d,%g,0,0,0\n", bytes, i, factor * (1 + i / 100) }'
+}
+
+# A file against itself, and against thrice its times; without mpiexec.
+test_judge () {
+  judge=$build/measure/predictor-measure.$mpi
+  rm -f judged.sqlite
+  ran 0 measure 2 transfer $few --csv judged.csv --db judged.sqlite -o /dev/null
+  gives judge/same 0 "$judge" compare judged.csv judged.sqlite --xml same.xml
+  valid judge/same-xml measurement same.xml
+  rounds 1 >once.csv
+  rounds 3 >thrice.csv
+  fails judge/slower 5 "of 2 cases 2 are slower and 0 faster" "$judge" compare once.csv thrice.csv --csv slower.csv -o /dev/null
+  equal judge/verdicts "slower" "$(column comparison verdict <slower.csv | sort -u)"
+  fails judge/faster 5 "0 are slower and 2 faster" "$judge" compare thrice.csv once.csv -o /dev/null
+  fails judge/guidelines 5 "guidelines 19 are violated" "$judge" guidelines "$root/tests/data/measure-collective.csv" --xml guide.xml -o guide.txt
+  valid judge/guidelines-xml measurement guide.xml
+  equal judge/said 19 "$(grep -c '^violated: .* times as long$' guide.txt)"
+  fails judge/absent 1 "none.csv" "$judge" compare judged.csv none.csv
+  fails judge/foreign 1 "cannot read" "$judge" guidelines "$root/README.md"
+  fails judge/no-operations 1 "no two blocking collective operations" "$judge" guidelines judged.csv
+  fails judge/one-file 2 "expected two files" "$judge" compare judged.csv
+  fails judge/significance 2 "between 0 and 1" "$judge" compare once.csv once.csv --significance 0
+}
+
 test_usage () {
   fails usage/one-process 2 "at least 2 processes" measure 1 transfer
   fails usage/option 2 "Try 'predictor-measure transfer --help'" measure 2 transfer --thing
@@ -135,5 +167,5 @@ test_usage () {
   result $? "/measure/$mpi/usage/once"
 }
 
-for_each_mpi original variants formula rounds forms crowd loggp loop timers sync usage
+for_each_mpi original variants formula rounds forms crowd loggp loop timers sync judge usage
 tap_done
