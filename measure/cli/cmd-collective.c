@@ -117,11 +117,11 @@ find_operations (PdCollectiveRun *self, GError **error)
 /* ---- facts */
 
 static void
-add_how (const PdCollectiveRun *self, gboolean is_bound)
+add_how (const PdCollectiveRun *self, int bound)
 {
   const PdCollectiveOptions *options = &self->options;
 
-  pd_mpi_bind_fact (self->output, is_bound);
+  pd_mpi_bind_fact (self->output, bound);
   if (options->alignment > 0)
     pd_sheet_fact (self->output, "alignment", "%" G_GINT64_FORMAT " bytes", options->alignment);
   else
@@ -260,7 +260,7 @@ static gboolean
 prepare (PdCollectiveRun *self, GError **error)
 {
   PdTimerKind kind = pd_timer_find (self->options.timer, error);
-  gboolean is_bound = FALSE;
+  int bound = 0;
 
   if (kind == PD_N_TIMERS)
     return FALSE;
@@ -274,11 +274,11 @@ prepare (PdCollectiveRun *self, GError **error)
       || !pd_mpi_check_crowd (MPI_COMM_WORLD, self->options.force, &self->crowded, error))
     return FALSE;
   if (!self->options.no_bind)
-    is_bound = pd_mpi_bind (MPI_COMM_WORLD);
+    bound = pd_mpi_bind (MPI_COMM_WORLD, FALSE);
   if (!pd_mpi_timer_start (MPI_COMM_WORLD, &self->timer, kind, error))
     return FALSE;
   pd_mpi_facts (MPI_COMM_WORLD, self->output, kind, self->crowded);
-  add_how (self, is_bound);
+  add_how (self, bound);
   add_stop (self);
   return TRUE;
 }

@@ -416,10 +416,7 @@ static void
 add_found (Transfer *self)
 {
   if (self->n_disturbed > 0)
-    pd_sheet_fact (self->output, "disturbed",
-                   "%u of %u rows have disturbed rounds only: their times have other work of the "
-                   "machine in them",
-                   self->n_disturbed, self->n_rows);
+    pd_sheet_fact (self->output, "disturbed", PD_ROUNDS_DISTURBED, self->n_disturbed, self->n_rows);
 }
 
 /* A wrong parameter is told behind what was measured. */
@@ -445,7 +442,7 @@ prepare (Transfer *self, GError **error)
 {
   const gint64 none = 0;
   PdTimerKind kind = pd_timer_find (self->options.timer, error);
-  gboolean is_bound = FALSE;
+  int bound = 0;
 
   if (kind == PD_N_TIMERS)
     return FALSE;
@@ -460,7 +457,7 @@ prepare (Transfer *self, GError **error)
   if (!pd_mpi_check_crowd (MPI_COMM_WORLD, self->options.force, &self->crowded, error))
     return FALSE;
   if (!self->options.no_bind)
-    is_bound = pd_mpi_bind (MPI_COMM_WORLD);
+    bound = pd_mpi_bind (MPI_COMM_WORLD, FALSE);
   if (!pd_mpi_timer_start (MPI_COMM_WORLD, &self->timer, kind, error))
     return FALSE;
   self->sizes = pd_transfer_sizes (&self->options);
@@ -469,7 +466,7 @@ prepare (Transfer *self, GError **error)
   for (int i = 0; i < self->size * self->size; i++)
     self->peaks[i] = NAN;
   pd_mpi_facts (MPI_COMM_WORLD, self->output, kind, self->crowded);
-  pd_mpi_bind_fact (self->output, is_bound);
+  pd_mpi_bind_fact (self->output, bound);
   pd_sheet_fact (self->output, "variant", "%" G_GINT64_FORMAT ", %s", self->options.variant,
                  pd_variant_get (self->options.variant)->name);
   return TRUE;

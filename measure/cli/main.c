@@ -5,6 +5,7 @@
 #include "base/pd-text.h"
 #include "measure/sheet/pd-sheet.h"
 #include "measure/cli/pd-measure.h"
+#include "measure/plan/pd-exchange-options.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -25,6 +26,8 @@ static const struct
     pd_measure_collective_alone, FALSE },
   { "contention", pd_measure_contention, "messages of processes that share a channel", NULL,
     FALSE },
+  { "exchange", pd_measure_exchange, "datatypes, message rates, one-sided operations, threads",
+    NULL, FALSE },
   { "compare", pd_measure_compare, "whether two files of measurements differ", NULL, TRUE },
   { "guidelines", pd_measure_guidelines, "whether collective operations are slower than others",
     NULL, TRUE },
@@ -81,6 +84,18 @@ tell (const char *command, const GError *error)
   return status[0];
 }
 
+/* Several threads may call MPI only where that is asked for: it costs each call. */
+static void
+start_mpi (int *argc, char ***argv)
+{
+  int level;
+
+  if (pd_exchange_wants_threads (*argc, *argv))
+    MPI_Init_thread (argc, argv, MPI_THREAD_MULTIPLE, &level);
+  else
+    MPI_Init (argc, argv);
+}
+
 static int
 run_command (gsize i, int argc, char **argv)
 {
@@ -103,7 +118,7 @@ run_command (gsize i, int argc, char **argv)
   if (commands[i].without_mpi)
     return commands[i].run (argc, argv, &error) ? EXIT_SUCCESS
                                                 : print_error (commands[i].name, error);
-  MPI_Init (&argc, &argv);
+  start_mpi (&argc, &argv);
   commands[i].run (argc, argv, &error);
   status = tell (commands[i].name, error);
   MPI_Finalize ();

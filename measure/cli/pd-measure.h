@@ -40,6 +40,12 @@ gboolean pd_measure_collective_alone (int argc, char **argv, gboolean *done, GEr
 gboolean pd_measure_contention (int argc, char **argv, GError **error);
 
 /**
+ * pd_measure_exchange:
+ * predictor-measure exchange
+ */
+gboolean pd_measure_exchange (int argc, char **argv, GError **error);
+
+/**
  * pd_measure_compare:
  * @error: also for %PD_MEASURE_ERROR_DIFFERS
  *

@@ -28,8 +28,20 @@ is_unbound (MPI_Comm host, const cpu_set_t *set, int here)
   return CPU_EQUAL (&any, &all) && CPU_COUNT (&all) >= here;
 }
 
-gboolean
-pd_mpi_bind (MPI_Comm comm)
+/* @n of the processors of @set from number @first on. */
+static gboolean
+bind_to (const cpu_set_t *set, int first, int n)
+{
+  cpu_set_t own;
+
+  CPU_ZERO (&own);
+  for (int i = 0; i < n; i++)
+    CPU_SET (find_processor (set, first + i), &own);
+  return sched_setaffinity (0, sizeof own, &own) == 0;
+}
+
+int
+pd_mpi_bind (MPI_Comm comm, gboolean threads)
 {
   MPI_Comm host;
   cpu_set_t set;
@@ -44,19 +56,22 @@ pd_mpi_bind (MPI_Comm comm)
   MPI_Comm_free (&host);
   if (bound)
     {
-      gsize processor = find_processor (&set, rank);
-      CPU_ZERO (&set);
-      CPU_SET (processor, &set);
-      bound = sched_setaffinity (0, sizeof set, &set) == 0;
+      bound = threads ? CPU_COUNT (&set) / here : 1;
+      if (!bind_to (&set, rank * bound, bound))
+        bound = 0;
     }
   MPI_Allreduce (MPI_IN_PLACE, &bound, 1, MPI_INT, MPI_MIN, comm);
-  return bound != 0;
+  return bound;
 }
 
 void
-pd_mpi_bind_fact (PdSheet *output, gboolean is_bound)
+pd_mpi_bind_fact (PdSheet *output, int processors)
 {
-  pd_sheet_fact (output, "bound_processes", "%s",
-                 is_bound ? "each to a processor of its own, by this program"
-                          : "as MPI has left them");
+  if (processors == 0)
+    pd_sheet_fact (output, "bound_processes", "as MPI has left them");
+  else if (processors == 1)
+    pd_sheet_fact (output, "bound_processes", "each to a processor of its own, by this program");
+  else
+    pd_sheet_fact (output, "bound_processes", "each to %d processors of its own, by this program",
+                   processors);
 }

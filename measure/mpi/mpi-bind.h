@@ -9,15 +9,21 @@
 
 /**
  * pd_mpi_bind:
- * Binds each process to a processor of its own if MPI has left them all on the same
- * ones. Returns whether it has, the same at all processes.
+ * @threads: each process gets all processors of its share, not one of them
+ *
+ * Binds each process to a processor of its own, or several, if MPI has left them all on
+ * the same ones.
+ *
+ * Returns: to how many, the least of all processes; 0 if it has not.
  */
-gboolean pd_mpi_bind (MPI_Comm comm);
+int pd_mpi_bind (MPI_Comm comm, gboolean threads);
 
 /**
  * pd_mpi_bind_fact:
+ * @processors: as pd_mpi_bind() returned
+ *
  * Adds to @output whether processes are bound, and by whom.
  */
-void pd_mpi_bind_fact (PdSheet *output, gboolean is_bound);
+void pd_mpi_bind_fact (PdSheet *output, int processors);
 
 #endif

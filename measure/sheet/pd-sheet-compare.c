@@ -28,9 +28,13 @@ static const struct
     "median_us",
     { "operation", "-form", "+processes", "-bytes", "-root", "-datatype", "-op", "-in_place",
       "buffers", "-synchronised", "-oversubscribed", NULL } },
+  { "exchange_round",
+    "time_us",
+    { "kind", "+processes", "+threads", "+window", "-bytes", "-oversubscribed", NULL } },
 };
 
-static const char *const tables[] = { "fact", "transfer_round", "collective_round", NULL };
+static const char *const tables[] = { "fact", "transfer_round", "collective_round",
+                                      "exchange_round", NULL };
 
 /* ---- samples of a file */
 

@@ -8,6 +8,10 @@
 /* A round with more than so many times the least time of all rounds is disturbed. */
 #define PD_ROUND_FAR 2.0
 
+/* What is said of so many of all rows. */
+#define PD_ROUNDS_DISTURBED                                                                        \
+  "%u of %u rows have disturbed rounds only: their times have other work of the machine in them"
+
 /* One round of all processes; doubles, so that rounds travel as one array. */
 typedef struct
 {

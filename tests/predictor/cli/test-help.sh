@@ -158,7 +158,7 @@ program=${BUILD:-build}/measure/predictor-measure
 if [ -x "$program" ]; then
   page=measure
   check_help measure
-  for c in transfer collective contention compare guidelines --check-timer --check-sync; do
+  for c in transfer collective contention exchange compare guidelines --check-timer --check-sync; do
     "$program" --help | grep -q -e "^  $c "
     result $? "/help/measure/$c/listed" "predictor-measure --help does not name it"
     check_help "measure$c" "$c"
