@@ -191,6 +191,14 @@ read_transfer (Reader *self, const PdSheetBlock *block, guint row)
   return TRUE;
 }
 
+/* Whether all processes arrived at the same time. */
+static gboolean
+is_together (const PdSheetBlock *block, guint row)
+{
+  return !pd_sheet_block_has (block, "arrival")
+         || *pd_sheet_block_get_text (block, row, "arrival", NULL) == '\0';
+}
+
 /* Blocking ones that the model has; others are counted. */
 static gboolean
 read_collective (Reader *self, const PdSheetBlock *block, guint row)
@@ -204,7 +212,8 @@ read_collective (Reader *self, const PdSheetBlock *block, guint row)
       || !read_bytes (self, block, row, &time.bytes))
     return FALSE;
   g_autofree char *name = g_strdelimit (g_strdup (operation), "_", '-');
-  time.what = strcmp (form, "blocking") == 0 ? pd_point_find (name) : NULL;
+  time.what =
+      strcmp (form, "blocking") == 0 && is_together (block, row) ? pd_point_find (name) : NULL;
   if (time.what == NULL || time.processes < 2)
     {
       self->data->n_left_out++;

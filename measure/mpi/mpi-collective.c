@@ -239,6 +239,8 @@ describe (const Measuring *self, const Case *one)
     .datatype = pd_operation_has_size (operation) ? options->datatype : "",
     .op = pd_operation_has_op (operation) ? options->op : "",
     .buffers = name_buffers (options),
+    .arrival = pd_arrival_name (options->arrival.pattern),
+    .skew_us = options->arrival.skew > 0 ? options->arrival.skew * 1e6 : NAN,
     .in_place = options->in_place && pd_operation_has_in_place (operation),
     .synchronised = !options->no_sync,
     .oversubscribed = self->run->crowded,
@@ -348,6 +350,8 @@ add_rows (const Measuring *self)
       if (one->is_left_out)
         continue;
       pd_collective_table_add (run->output, &what, one->samples[0], run->options.trim);
+      if (*what.arrival != '\0')
+        pd_collective_table_add_arrival (run->output, &what, one->samples[0], run->options.trim);
       if (run->options.per_rank)
         pd_collective_table_add_ranks (run->output, &what, one->samples[0], run->options.trim);
       if (samples_of (self, one) == 1)
@@ -370,6 +374,7 @@ measure_all (Measuring *self, GError **error)
                                     .timer = &self->run->timer,
                                     .stages = options->stages,
                                     .stop = options->stop,
+                                    .arrival = options->arrival,
                                     .trim = options->trim };
   self->launches.stages.slack = slack;
   synchronise (self);

@@ -33,6 +33,20 @@ typedef struct
 
 /* ---- all processes: one stage */
 
+/* When this process comes to launch @i, by its own clock: in stage 0, which has no windows,
+ * as much behind the end of the launch before. */
+static gdouble
+find_start (const Runner *self, const Plan *plan, guint i)
+{
+  const PdLaunchSetup *setup = self->setup;
+  gdouble wanted = pd_sync_own (setup->sync, plan->moment + plan->window * i);
+  gdouble delay = pd_arrival_delay (&setup->arrival, self->rank, self->size, self->number + i);
+
+  if (delay > 0 && !(plan->window > 0))
+    wanted = MAX (wanted, pd_timer_now (setup->timer));
+  return wanted + delay;
+}
+
 static void
 measure_stage (Runner *self, const Plan *plan)
 {
@@ -41,7 +55,7 @@ measure_stage (Runner *self, const Plan *plan)
 
   for (guint i = 0; i < n; i++)
     {
-      gdouble wanted = pd_sync_own (setup->sync, plan->moment + plan->window * i), start, end;
+      gdouble wanted = find_start (self, plan, i), start, end;
       do
         start = pd_timer_now (setup->timer);
       while (start < wanted);
@@ -69,6 +83,7 @@ arrange (const Runner *self, guint n, guint launch, gdouble *starts, gdouble *du
     }
 }
 
+/* Starts are judged without the delays that were asked for, ends with them. */
 static void
 summarise (const Runner *self, guint n, PdStageLaunch *launches)
 {
@@ -79,11 +94,14 @@ summarise (const Runner *self, guint n, PdStageLaunch *launches)
     {
       PdStageLaunch *one = &launches[i];
       arrange (self, n, i, starts, durations);
-      *one = (PdStageLaunch){ starts[0], starts[0], starts[0] + durations[0] };
-      for (int rank = 1; rank < self->size; rank++)
+      *one = (PdStageLaunch){ G_MAXDOUBLE, -G_MAXDOUBLE, -G_MAXDOUBLE };
+      for (int rank = 0; rank < self->size; rank++)
         {
-          one->earliest_start = MIN (one->earliest_start, starts[rank]);
-          one->latest_start = MAX (one->latest_start, starts[rank]);
+          gdouble start =
+              starts[rank]
+              - pd_arrival_delay (&self->setup->arrival, rank, self->size, self->number - n + i);
+          one->earliest_start = MIN (one->earliest_start, start);
+          one->latest_start = MAX (one->latest_start, start);
           one->latest_end = MAX (one->latest_end, starts[rank] + durations[rank]);
         }
     }
@@ -128,9 +146,10 @@ evaluate (Runner *self, PdStages *stages, const Plan *plan, PdLaunchSample *samp
 static gboolean
 is_enough (const Runner *self, const PdLaunchSample *sample)
 {
-  return pd_stop_reached (&self->setup->stop, sample->launches,
-                          pd_sample_times (sample, PD_TIME_GLOBAL), pd_sample_correct (sample),
-                          self->setup->trim);
+  PdTimeOfLaunch what = self->setup->arrival.skew > 0 ? PD_TIME_LAST_ARRIVAL : PD_TIME_GLOBAL;
+
+  return pd_stop_reached (&self->setup->stop, sample->launches, pd_sample_times (sample, what),
+                          pd_sample_correct (sample), self->setup->trim);
 }
 
 /* ---- stages */

@@ -6,6 +6,7 @@
 #define MPI_LAUNCHES_H
 
 #include "measure/mpi/mpi-sync.h"
+#include "measure/plan/pd-arrival.h"
 #include "measure/plan/pd-stages.h"
 #include "measure/stats/pd-sample.h"
 #include "measure/stats/pd-stats.h"
@@ -20,6 +21,7 @@ typedef struct
   const PdTimer *timer; /* the one that @sync was made with */
   PdStageRule stages;   /* the slack is at least what pd_launches_slack() says */
   PdStopRule stop;      /* of one call of pd_launches_run() */
+  PdArrival arrival;    /* of processes at each launch */
   gdouble trim;
 } PdLaunchSetup;
 

@@ -20,6 +20,8 @@ static PdCollectiveOptions parsed;
     name, letter, 0, arg, &parsed.field, help, what                                                \
   }
 
+static char *arrival;
+static gdouble arrival_skew; /* microseconds */
 static gint64 stage_first, stage_launches, stop_launches, stop_correct, stop_least, stop_most;
 
 #define COUNT(name, variable, help)                                                                \
@@ -33,6 +35,11 @@ static const GOptionEntry what_entries[] = {
       "Buffers begin at multiples of so many bytes, a power of 2 (default: 64, at another place of "
       "the page in each round)",
       "BYTES"),
+  { "arrival", 0, 0, G_OPTION_ARG_STRING, &arrival,
+    "Processes arrive by a pattern: late (the last rank), linear or random (default: together)",
+    "PATTERN" },
+  { "arrival-skew", 0, 0, G_OPTION_ARG_DOUBLE, &arrival_skew,
+    "The latest arrival of --arrival comes so many microseconds late (default: 100)", "US" },
   VALUE (0, "cold", G_OPTION_ARG_NONE, cold,
          "Use other buffers in each launch, so that they are not in caches (default: no)", NULL),
   VALUE (0, "datatype", G_OPTION_ARG_STRING, datatype, "Of MPI, as in double (default: double)",
@@ -286,17 +293,12 @@ check_reals (const PdCollectiveOptions *self, GError **error)
     gdouble least;
     gdouble most;
   } reals[] = {
-    { "bound", self->bound, 1e-3, 1e9 },
-    { "gamma", self->stages.factor, 1.001, 1000 },
-    { "late", self->stages.share, 0, 1 },
-    { "max-age", self->max_age, 0.1, 1e6 },
-    { "rse", self->stop.relative_error, 0, 1 },
-    { "shift", self->shift, -1e9, 1e9 },
-    { "slack", self->slack, 0, 1e6 },
-    { "sync-time", self->sync_time, 1e-3, 1000 },
-    { "trim", self->trim, 0, 0.49 },
-    { "wide", self->stages.wide, 0, 1e6 },
-    { "window", self->window, 0, 1e7 },
+    { "arrival-skew", arrival_skew, 1e-3, 1e6 },   { "bound", self->bound, 1e-3, 1e9 },
+    { "gamma", self->stages.factor, 1.001, 1000 }, { "late", self->stages.share, 0, 1 },
+    { "max-age", self->max_age, 0.1, 1e6 },        { "rse", self->stop.relative_error, 0, 1 },
+    { "shift", self->shift, -1e9, 1e9 },           { "slack", self->slack, 0, 1e6 },
+    { "sync-time", self->sync_time, 1e-3, 1000 },  { "trim", self->trim, 0, 0.49 },
+    { "wide", self->stages.wide, 0, 1e6 },         { "window", self->window, 0, 1e7 },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (reals); i++)
@@ -317,6 +319,8 @@ check (const PdCollectiveOptions *self, GError **error)
     return fail (error, "--cold: expected neither --warm nor --untouched with it");
   if (self->no_sync && (self->overlap || self->window > 0 || self->stop.relative_error > 0))
     return fail (error, "--no-sync: expected neither --overlap, --window nor --rse with it");
+  if (self->arrival.pattern != PD_ARRIVAL_TOGETHER && (self->no_sync || self->overlap))
+    return fail (error, "--arrival: expected neither --no-sync nor --overlap with it");
   sizes = sweep_sizes (self, error);
   return sizes != NULL && check_counts (self, error) && check_reals (self, error);
 }
@@ -341,6 +345,7 @@ set_defaults (void)
                                   .warm_up = 10,
                                   .stages = stages,
                                   .stop = stop };
+  arrival_skew = 100;
   stage_first = stages.first;
   stage_launches = stages.launches;
   stop_launches = (gint64) stop.launches;
@@ -387,6 +392,13 @@ pd_collective_options_parse (PdCollectiveOptions *self, int argc, char **argv, G
   g_option_context_set_summary (context, SUMMARY);
   if (!pd_option_words_parse (context, tables, &argc, &argv, &local))
     fail (error, "%s", local->message);
+  else if (arrival != NULL)
+    {
+      parsed.arrival = (PdArrival){ pd_arrival_find (arrival, &local), arrival_skew * 1e-6 };
+      if (local != NULL)
+        fail (error, "%s", local->message);
+    }
+  g_clear_pointer (&arrival, g_free);
   complete ();
   *self = parsed;
   if (local != NULL)

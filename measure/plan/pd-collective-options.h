@@ -4,6 +4,7 @@
 #define PD_COLLECTIVE_OPTIONS_H
 
 #include "measure/sheet/pd-sheet.h"
+#include "measure/plan/pd-arrival.h"
 #include "measure/plan/pd-stages.h"
 #include "measure/stats/pd-stats.h"
 
@@ -34,8 +35,9 @@ typedef struct
   gdouble slack;  /* microseconds; 0: what the timer needs */
   gdouble window; /* microseconds; 0: adaptive */
   gint64 rounds;
-  gint64 progress; /* calls in a computation that is to overlap; 0: no overlap measured */
-  gint64 warm_up;  /* launches before stage 0 */
+  gint64 progress;   /* calls in a computation that is to overlap; 0: no overlap measured */
+  gint64 warm_up;    /* launches before stage 0 */
+  PdArrival arrival; /* of processes at each launch */
   PdStageRule stages;
   PdStopRule stop;
   gboolean in_place;

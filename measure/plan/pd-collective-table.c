@@ -46,6 +46,8 @@ static const PdColumn columns[] = {
   { "local_median_of_ranks_us", PD_COLUMN_REAL, NULL, 3 },
   { "synchronised", PD_COLUMN_INTEGER, "synchronised", 0 },
   { "oversubscribed", PD_COLUMN_INTEGER, "oversubscribed", 0 },
+  { "arrival", PD_COLUMN_TEXT, NULL, 0 },
+  { "skew_us", PD_COLUMN_REAL, NULL, 3 },
 };
 static const PdTableSpec table = {
   "collective",
@@ -63,6 +65,8 @@ static const PdColumn round_columns[] = {
   { "op", PD_COLUMN_TEXT, NULL, 0 },
   { "in_place", PD_COLUMN_INTEGER, NULL, 0 },
   { "buffers", PD_COLUMN_TEXT, NULL, 0 },
+  { "arrival", PD_COLUMN_TEXT, NULL, 0 },
+  { "skew_us", PD_COLUMN_REAL, NULL, 3 },
   { "round", PD_COLUMN_INTEGER, NULL, 0 },
   { "correct", PD_COLUMN_INTEGER, NULL, 0 },
   { "median_us", PD_COLUMN_REAL, NULL, 3 },
@@ -71,6 +75,25 @@ static const PdColumn round_columns[] = {
 };
 static const PdTableSpec round_table = { "collective_round", "Rounds", round_columns,
                                          G_N_ELEMENTS (round_columns) };
+
+static const PdColumn arrival_columns[] = {
+  { "operation", PD_COLUMN_TEXT, "operation", 0 },
+  { "form", PD_COLUMN_TEXT, NULL, 0 },
+  { "processes", PD_COLUMN_INTEGER, "processes", 0 },
+  { "bytes", PD_COLUMN_INTEGER, "bytes", 0 },
+  { "arrival", PD_COLUMN_TEXT, "arrival", 0 },
+  { "skew_us", PD_COLUMN_REAL, "skew us", 3 },
+  { "correct", PD_COLUMN_INTEGER, "correct", 0 },
+  { "median_us", PD_COLUMN_REAL, "median us", 3 },
+  { "median_low_us", PD_COLUMN_REAL, "from us", 3 },
+  { "median_high_us", PD_COLUMN_REAL, "to us", 3 },
+  { "mean_us", PD_COLUMN_REAL, "mean us", 3 },
+  { "error_us", PD_COLUMN_REAL, "error us", 4 },
+  { "oversubscribed", PD_COLUMN_INTEGER, "oversubscribed", 0 },
+};
+static const PdTableSpec arrival_table = { "arrival",
+                                           "Arrivals: from the last arrival to the latest end",
+                                           arrival_columns, G_N_ELEMENTS (arrival_columns) };
 
 static const PdColumn rank_columns[] = {
   { "operation", PD_COLUMN_TEXT, "operation", 0 },
@@ -186,10 +209,21 @@ pd_collective_table_add (PdSheet *output, const PdCollectiveCase *what,
     { .real = median_us (sample, PD_TIME_LOCAL_MEDIAN) },
     { .integer = what->synchronised },
     { .integer = what->oversubscribed },
+    { .text = what->arrival },
+    { .real = what->skew_us },
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (columns));
   pd_sheet_row (output, &table, cells);
+}
+
+/* What an operation takes, in a word. */
+static PdTimeOfLaunch
+headline (const PdCollectiveCase *what)
+{
+  return !what->synchronised      ? PD_TIME_LOCAL
+         : *what->arrival != '\0' ? PD_TIME_LAST_ARRIVAL
+                                  : PD_TIME_GLOBAL;
 }
 
 void
@@ -206,15 +240,42 @@ pd_collective_table_add_round (PdSheet *output, const PdCollectiveCase *what, gi
     { .text = what->op },
     { .integer = what->in_place },
     { .text = what->buffers },
+    { .text = what->arrival },
+    { .real = what->skew_us },
     { .integer = round },
     { .integer = (gint64) pd_sample_correct (sample) },
-    { .real = median_us (sample, what->synchronised ? PD_TIME_GLOBAL : PD_TIME_LOCAL) },
+    { .real = median_us (sample, headline (what)) },
     { .integer = what->synchronised },
     { .integer = what->oversubscribed },
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (round_columns));
   pd_sheet_row (output, &round_table, cells);
+}
+
+void
+pd_collective_table_add_arrival (PdSheet *output, const PdCollectiveCase *what,
+                                 const PdLaunchSample *sample, gdouble trim)
+{
+  const PdStats stats = of_sample (sample, PD_TIME_LAST_ARRIVAL, trim, CONFIDENCE);
+  const PdSheetCell cells[] = {
+    { .text = what->operation },
+    { .text = what->form },
+    { .integer = what->processes },
+    { .integer = what->bytes },
+    { .text = what->arrival },
+    { .real = what->skew_us },
+    { .integer = (gint64) pd_sample_correct (sample) },
+    { .real = stats.median * 1e6 },
+    { .real = stats.median_low * 1e6 },
+    { .real = stats.median_high * 1e6 },
+    { .real = stats.mean * 1e6 },
+    { .real = stats.error * 1e6 },
+    { .integer = what->oversubscribed },
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (arrival_columns));
+  pd_sheet_row (output, &arrival_table, cells);
 }
 
 void

@@ -17,6 +17,8 @@ typedef struct
   const char *datatype; /* "": it moves no data */
   const char *op;       /* "": no reduction */
   const char *buffers;  /* "cold", "warm" or "untouched" */
+  const char *arrival;  /* "": all come together */
+  gdouble skew_us;      /* of arrivals; NaN: together */
   gboolean in_place;
   gboolean synchronised;
   gboolean oversubscribed;
@@ -41,6 +43,16 @@ void pd_collective_table_add (PdSheet *output, const PdCollectiveCase *what,
  */
 void pd_collective_table_add_round (PdSheet *output, const PdCollectiveCase *what, gint64 round,
                                     const PdLaunchSample *sample);
+
+/**
+ * pd_collective_table_add_arrival:
+ * @sample: as above
+ *
+ * Adds the row of a case with a pattern of arrivals: from the last arrival to the latest
+ * end.
+ */
+void pd_collective_table_add_arrival (PdSheet *output, const PdCollectiveCase *what,
+                                      const PdLaunchSample *sample, gdouble trim);
 
 /**
  * pd_collective_table_add_ranks:

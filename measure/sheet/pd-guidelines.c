@@ -108,8 +108,9 @@ note_launch (gpointer data, const char *table, guint measurement, PdSheetGet get
   return TRUE;
 }
 
-static const char *const circumstances[] = { "processes", "in_place",     "buffers",
-                                             "arrival",   "synchronised", "oversubscribed" };
+static const char *const circumstances[] = { "processes",     "in_place", "buffers",
+                                             "arrival",       "skew_us",  "synchronised",
+                                             "oversubscribed" };
 
 static const char *
 get_group (Guidelines *self, guint measurement, PdSheetGet get, gpointer source)

@@ -27,7 +27,7 @@ static const struct
   { "collective_round",
     "median_us",
     { "operation", "-form", "+processes", "-bytes", "-root", "-datatype", "-op", "-in_place",
-      "buffers", "-synchronised", "-oversubscribed", NULL } },
+      "buffers", "arrival", "-skew_us", "-synchronised", "-oversubscribed", NULL } },
   { "exchange_round",
     "time_us",
     { "kind", "+processes", "+threads", "+window", "-bytes", "-oversubscribed", NULL } },

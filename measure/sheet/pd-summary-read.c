@@ -27,8 +27,8 @@ pd_summary_list_clear (PdSummaryList *self)
 
 /* What must be the same for two rows to be of one case; what older files lack is "". */
 static const char *const key_columns[] = {
-  "operation", "form",     "processes", "bytes",        "root",           "datatype",
-  "op",        "in_place", "buffers",   "synchronised", "oversubscribed",
+  "operation", "form",    "processes",    "bytes",          "root",    "datatype", "op",
+  "in_place",  "buffers", "synchronised", "oversubscribed", "arrival", "skew_us",
 };
 
 /* Databases hold whatever was put into them. */

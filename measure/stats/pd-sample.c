@@ -49,7 +49,7 @@ void
 pd_sample_add (PdLaunchSample *self, const gdouble *starts, const gdouble *durations,
                gdouble scheduled, gdouble window)
 {
-  gdouble first = G_MAXDOUBLE, last = -G_MAXDOUBLE, longest = 0, sum = 0;
+  gdouble first = G_MAXDOUBLE, latest = -G_MAXDOUBLE, last = -G_MAXDOUBLE, longest = 0, sum = 0;
 
   for (guint i = 0; i < self->processes; i++)
     {
@@ -58,11 +58,13 @@ pd_sample_add (PdLaunchSample *self, const gdouble *starts, const gdouble *durat
       if (starts == NULL)
         continue;
       first = MIN (first, starts[i]);
+      latest = MAX (latest, starts[i]);
       last = MAX (last, starts[i] + durations[i]);
     }
   if (starts != NULL)
     {
       add_time (self, PD_TIME_GLOBAL, last - first);
+      add_time (self, PD_TIME_LAST_ARRIVAL, last - latest);
       add_time (self, PD_TIME_COMPLETION, last - scheduled);
       add_time (self, PD_TIME_WINDOW, window);
     }

@@ -10,6 +10,7 @@ typedef enum
 {
   PD_TIME_GLOBAL,       /* latest end - earliest start, by the common clock */
   PD_TIME_COMPLETION,   /* latest end - scheduled start */
+  PD_TIME_LAST_ARRIVAL, /* latest end - latest start */
   PD_TIME_LOCAL,        /* the longest of what processes took, by their own clocks … */
   PD_TIME_LOCAL_MEAN,   /* … their mean … */
   PD_TIME_LOCAL_MEDIAN, /* … and their median */

@@ -102,6 +102,21 @@ read_text (const char *text, gboolean force, GError **error)
   return sheet != NULL ? pd_fit_data_new (&sheet, 1, force, error) : NULL;
 }
 
+/* What processes take that do not come together is no time of the operation. */
+static void
+test_arrival (void)
+{
+  const char *text = FACTS "\ntable,operation,form,processes,bytes,arrival,global_median_us\n"
+                           "collective,bcast,blocking,2,8,late,105\n"
+                           "collective,bcast,blocking,2,16,,5\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdFitData) data = read_text (text, FALSE, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (data->times->len, ==, 1);
+  g_assert_cmpuint (data->n_left_out, ==, 1);
+}
+
 /* Times of disturbed rounds only are taken, and counted. */
 static void
 test_disturbed (void)
@@ -270,6 +285,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/fit/sheet/cut/collective", "tests/data/measure-collective.csv", test_cut);
   g_test_add_func ("/fit/data/good", test_data);
   g_test_add_func ("/fit/data/disturbed", test_disturbed);
+  g_test_add_func ("/fit/data/arrival", test_arrival);
   for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
       g_autofree char *path = g_strconcat ("/fit/data/wrong/", wrong[i].name, NULL);

@@ -90,6 +90,7 @@ if [ -x "$build/predictor/predictor-mpi" ]; then
   offers measure "predictor-measure " transfer collective --check-timer
   offers measure-options "predictor-measure transfer --" --loggp --variant= not --operations=
   offers measure-words "predictor-measure contention --timer " tsc MPI_Wtime
+  offers measure-arrival "predictor-measure collective --arrival " late linear random
   offers measure-kinds "predictor-measure contention --sync " tree not hosts
 else
   skip /completion/mpi "there is no MPI"
@@ -110,7 +111,7 @@ done
   for c in run advise sweep record compare convert report "machine show" "machine import" "machine fit"; do
     $program $c --help | sed "s/^/${c##* }:/"
   done
-  for c in transfer collective contention --check-timer --check-sync; do
+  for c in transfer collective contention exchange compare guidelines --check-timer --check-sync; do
     [ ! -x "$build/measure/predictor-measure" ] || "$build/measure/predictor-measure" $c --help | sed "s/^/$c:/"
   done
 } >"$scratch/descriptions"

@@ -150,6 +150,26 @@ test_append () {
   fails append/unwritable 1 "cannot write '/nowhere/x.csv'" collective 2 $few --operations barrier --append /nowhere/x.csv
 }
 
+# Of a case with correct launches the whole takes as long as the last one is late, at
+# least, and what follows the last arrival takes less.
+test_arrival () {
+  for pattern in late linear random; do
+    gives "arrival/$pattern" 0 collective 2 --operations bcast,barrier --sizes 8 --arrival $pattern --arrival-skew 2000 $few
+    for table in arrival collective collective_round; do
+      equal "arrival/$pattern/$table" "$pattern" "$(column $table arrival <stdout | sort -u)"
+    done
+    awk -F, -v pattern=$pattern '
+      $1 == "table" { for (i = 1; i <= NF; i++) at[$i] = i; next }
+      $1 == "collective" && $at["correct"] > 0 { whole[$at["operation"]] = $at["global_median_us"] }
+      $1 == "arrival" && $at["correct"] > 0 { last[$at["operation"]] = $at["median_us"] }
+      END { for (o in whole) if ((pattern != "random" && whole[o] < 2000) || !(last[o] <= whole[o])) exit 1 }' stdout
+    result $? "/measure-collective/$mpi/arrival/$pattern/times" "$(cat stdout)"
+  done
+  fails arrival/unknown 2 "expected late, linear or random" collective 2 --arrival never
+  fails arrival/skew 2 "--arrival-skew=0" collective 2 --arrival late --arrival-skew 0
+  fails arrival/no-sync 2 "neither --no-sync" collective 2 --arrival late --no-sync
+}
+
 test_usage () {
   fails usage/one-process 2 "at least 2 processes" collective 1
   fails usage/operation 2 "no operation 'bcats'" collective 2 --operations bcats
@@ -166,5 +186,5 @@ test_usage () {
   result $? "/measure-collective/$mpi/usage/summary" "$(cat stderr)"
 }
 
-for_each_mpi default options in_place groups processes clocks stop mistakes overlap append usage
+for_each_mpi default options in_place groups processes clocks stop mistakes overlap append arrival usage
 tap_done

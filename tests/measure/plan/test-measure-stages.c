@@ -290,8 +290,16 @@ test_overlap (void)
 static void
 test_rows (void)
 {
-  const PdCollectiveCase what = { "bcast", "blocking", 2,     8,    0,    "double",
-                                  "",      "warm",     FALSE, TRUE, FALSE };
+  const PdCollectiveCase what = { .operation = "bcast",
+                                  .form = "blocking",
+                                  .processes = 2,
+                                  .bytes = 8,
+                                  .datatype = "double",
+                                  .op = "",
+                                  .buffers = "warm",
+                                  .arrival = "late",
+                                  .skew_us = 7,
+                                  .synchronised = TRUE };
   const gdouble starts[] = { 1 * US, 0 }, durations[] = { 2 * US, 4 * US };
   g_autoptr (PdLaunchSample) empty = pd_sample_new (2), one = pd_sample_new (2);
   g_autoptr (PdSheet) output = pd_sheet_new ("collective");
@@ -303,10 +311,17 @@ test_rows (void)
   pd_collective_table_add (output, &what, empty, 0.25);
   pd_collective_table_add (output, &what, one, 0.25);
   pd_collective_table_add_ranks (output, &what, one, 0.25);
+  pd_collective_table_add_round (output, &what, 3, one);
+  pd_collective_table_add_arrival (output, &what, one, 0.25);
   csv = pd_sheet_format_csv (output);
   g_assert_nonnull (strstr (csv, "\ncollective,bcast,blocking,2,8,0,double,,0,warm,100,0,0,"));
   g_assert_nonnull (
       strstr (csv, "\ncollective,bcast,blocking,2,8,0,double,,0,warm,1,1,1,0,0,0,5,4,"));
+  /* from 1 us, the last start, to 4 us, the last end */
+  g_assert_nonnull (
+      strstr (csv, "\ncollective_round,bcast,blocking,2,8,0,double,,0,warm,late,7,3,1,3,1,0\n"));
+  g_assert_nonnull (strstr (csv, ",1,0,late,7\n"));
+  g_assert_nonnull (strstr (csv, "\narrival,bcast,blocking,2,8,late,7,1,3,"));
   g_assert_nonnull (strstr (csv, "\ncollective_rank,bcast,blocking,2,8,0,2,"));
   g_assert_nonnull (strstr (csv, "\ncollective_rank,bcast,blocking,2,8,1,4,"));
 }
