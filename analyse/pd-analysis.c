@@ -2,6 +2,7 @@
  * charged.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
+#include "analyse/pd-lates-private.h"
 #include "analyse/pd-matching-private.h"
 #include "analyse/pd-nodes-private.h"
 #include "analyse/pd-path-private.h"
@@ -16,7 +17,10 @@ typedef struct
   PdMatching *matching;
   PdReplay replay;
   PdNodes nodes;
+  PdWaits reasons;
   PdSites sites;
+  guint32 site;      /* of the last call */
+  GHashTable *lates; /* PdLate */
   GHashTable *alike; /* of each stretch, how many ranks compute it */
   GArray *waits;     /* PdTimeSum: PD_N_WAIT_STATES of each node */
   GPtrArray *blocks; /* GArray* of PdBlockedCall, by rank */
@@ -30,7 +34,9 @@ analyser_init (Analyser *self, PdAnalysis *analysis)
   pd_replay_init (&self->replay, analysis->program);
   self->nodes =
       (PdNodes){ .tree = analysis->tree, .program = analysis->program, .node = PD_INTERVAL_ROOT };
+  pd_waits_init (&self->reasons, self->matching, analysis->program);
   pd_sites_init (&self->sites);
+  self->lates = pd_lates_new ();
   self->alike = pd_program_count_alike (analysis->program);
   self->waits = g_array_new (FALSE, TRUE, sizeof (PdTimeSum));
   self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
@@ -42,6 +48,7 @@ analyser_clear (Analyser *self)
   pd_matching_free (self->matching);
   pd_replay_clear (&self->replay);
   pd_sites_clear (&self->sites);
+  g_hash_table_unref (self->lates);
   g_hash_table_unref (self->alike);
   g_array_unref (self->waits);
   g_ptr_array_unref (self->blocks);
@@ -81,8 +88,9 @@ static void
 charge_call (Analyser *self, const PdCharge *charge)
 {
   GArray *blocks = self->blocks->pdata[self->replay.rank];
-  guint32 site = pd_sites_find (&self->sites, &self->replay, self->nodes.node, charge->quantity);
 
+  if (!charge->is_gap)
+    self->site = pd_sites_find (&self->sites, &self->replay, self->nodes.node, charge->quantity);
   add (self, PD_Q_REAL_SYNC, charge->costs.real_sync.ps);
   add (self, PD_Q_SYNCHRONIZATION, charge->costs.potential_sync.ps);
   add (self, PD_Q_TIME_VARIATION, charge->costs.time_variation.ps);
@@ -92,26 +100,28 @@ charge_call (Analyser *self, const PdCharge *charge)
   add (self, PD_Q_N_WAITS, charge->n_waits);
   add (self, PD_Q_N_COLLECTIVES, charge->n_collectives);
   add_waits (self, charge);
-  pd_sites_add (&self->sites, site, &self->replay, charge);
+  pd_sites_add (&self->sites, self->site, &self->replay, charge);
+  if (charge->late.when >= 0)
+    pd_lates_add (self->lates, self->nodes.node, &charge->late, charge->waits[charge->late.state]);
   if (charge->block.rank != PD_ANALYSIS_NONE)
     g_array_append_val (blocks, charge->block);
 }
 
 /* @n_alike: how many compute it; 0 = this rank alone */
 static void
-charge_action (Analyser *self, GHashTable *counters, guint *n_alike)
+charge_action (Analyser *self, guint *n_alike)
 {
   const PdAction *a = &self->replay.action;
   PdCharge charge;
 
-  pd_waits_charge (self->matching, &self->replay, counters, &charge);
+  pd_waits_charge (&self->reasons, &self->replay, &charge);
   gint64 took = (gint64) charge.costs.time.ps;
   add (self, charge.quantity, took);
   if (a->kind == PD_ACT_ALIKE_BEGIN)
     *n_alike = GPOINTER_TO_UINT (g_hash_table_lookup (self->alike, GINT_TO_POINTER (a->tag)));
   else if (a->kind == PD_ACT_ALIKE_END)
     *n_alike = 0;
-  else if (is_call (a))
+  else if (is_call (a) || charge.is_gap)
     charge_call (self, &charge);
   else if (charge.quantity == PD_Q_CPU_SEQ && *n_alike > 1)
     add (self, PD_Q_INSUFF_SEQ, pd_time_scale (PD_TIME (took), *n_alike - 1, *n_alike).ps);
@@ -120,15 +130,15 @@ charge_action (Analyser *self, GHashTable *counters, guint *n_alike)
 static void
 charge_rank (Analyser *self, guint32 rank)
 {
-  g_autoptr (GHashTable) counters = g_hash_table_new (NULL, NULL);
   PdAnalysis *analysis = self->analysis;
   guint n_alike = 0;
 
+  pd_waits_begin_rank (&self->reasons);
   g_ptr_array_add (self->blocks, g_array_new (FALSE, FALSE, sizeof (PdBlockedCall)));
   pd_replay_begin_rank (&self->replay, rank);
   while (pd_replay_next (&self->replay))
     {
-      charge_action (self, counters, &n_alike);
+      charge_action (self, &n_alike);
       pd_nodes_follow (&self->nodes, &self->replay, TRUE);
     }
   pd_nodes_end_rank (&self->nodes, rank);
@@ -263,6 +273,7 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   analysis->n_unmatched = self.matching->n_unmatched;
   analysis->sites = g_steal_pointer (&self.sites.sites);
   pd_sites_sort (analysis->sites, analysis->program);
+  analysis->lates = pd_lates_list (self.lates);
   pd_analysis_index (analysis);
 }
 
@@ -291,6 +302,7 @@ pd_analysis_free (PdAnalysis *self)
     return;
   pd_interval_tree_free (self->tree);
   g_clear_pointer (&self->sites, g_array_unref);
+  g_clear_pointer (&self->lates, g_array_unref);
   g_free (self->first_site);
   g_free (self->first_child);
   g_free (self->next_sibling);

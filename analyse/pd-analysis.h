@@ -22,7 +22,9 @@ typedef enum
   PD_WAIT_AT_BARRIER,     /* a barrier before the last member came */
   PD_WAIT_AT_NXN,         /* likewise an operation where all need something of all */
   PD_WAIT_LATE_BROADCAST, /* one that receives from the root, before the root came */
-  PD_WAIT_EARLY_REDUCE,   /* the root of one that receives from all, before any of them came */
+  PD_WAIT_EARLY_REDUCE,   /* the root of one that receives from all, before all of them came */
+  PD_WAIT_EARLY_SCAN,     /* a scan before those of lower rank came */
+  PD_WAIT_LATE_NEIGHBOUR, /* an operation of neighbours, before those that send came */
   PD_N_WAIT_STATES,
 } PdWaitState;
 
@@ -54,10 +56,21 @@ typedef struct
   PdQuantity part;      /* of Communication: SENDRECV, COLLECTIVE or SYSTEM */
   PdCallCosts costs;    /* of all ranks */
   PdTimeSum waits[PD_N_WAIT_STATES];
+  guint64 n_polls;   /* of the calls, those that asked and found nothing */
   PdTimeSum on_path; /* its share of the critical path */
   PdSizes sizes;     /* of the messages that begin in the calls, and of collective operations */
   GArray *ranks;     /* PdCallSiteRank, ascending */
 } PdCallSite;
+
+/* For whom others waited, and where that one was. */
+typedef struct
+{
+  guint32 node; /* of the tree: the innermost interval of those who waited */
+  PdWaitState state;
+  guint32 rank;
+  guint32 site; /* of the program: the call that came late; %PD_PROGRAM_NONE = unknown */
+  PdTimeSum waited;
+} PdLate;
 
 /* The shares of the critical path that are spent in an interval itself. */
 typedef struct
@@ -71,6 +84,7 @@ typedef struct
   const PdProgram *program; /* borrowed */
   PdIntervalTree *tree;     /* all quantities of a message-passing program */
   GArray *sites;            /* PdCallSite: by interval, place, function */
+  GArray *lates;            /* PdLate: by interval, state, rank, site */
   guint32 *first_site;      /* (array length=n_nodes + 1): where those of an interval begin */
   guint32 *first_child;     /* (array length=n_nodes): 0 = none */
   guint32 *next_sibling;    /* (array length=n_nodes): 0 = none */

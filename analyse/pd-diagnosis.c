@@ -2,6 +2,7 @@
  * if it is at least half of it, and two are comparable within a factor of two.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-diagnosis.h"
+#include "analyse/pd-diagnosis-private.h"
 #include "analyse/pd-sites.h"
 #include "analyse/pd-waits.h"
 
@@ -18,6 +19,7 @@ typedef struct
   const PdAnalysis *analysis;
   const PdIntervalResult *r;
   const PdIntervalResult *single;
+  GArray *sites; /* PdCallSite: of the interval and those inside it */
   GArray *statements;
 } Diagnosis;
 
@@ -301,12 +303,9 @@ append_place (GString *text, const PdCallSite *site, gdouble communication)
   guint state = find_state (site->waits);
 
   g_string_append (text, text->len > 0 ? "; " : "");
-  if (site->file[0] != '\0' && site->line > 0)
-    g_string_append_printf (text, "%s:%" G_GINT64_FORMAT " ", site->file, site->line);
-  else if (site->file[0] != '\0')
-    g_string_append_printf (text, "%s ", site->file);
-  g_string_append_printf (text, "%s %s (%d %%", site->function, t,
-                          share ((gdouble) site->costs.time.ps, communication));
+  pd_diagnosis_append_place (text, site->file, site->line);
+  g_string_append_printf (text, "%s%s %s (%d %%", site->file[0] != '\0' ? " " : "", site->function,
+                          t, share ((gdouble) site->costs.time.ps, communication));
   if (site->ranks->len > 1)
     g_string_append_printf (text, ", most on rank %u", dearest->rank);
   if (state != PD_N_WAIT_STATES
@@ -318,14 +317,13 @@ append_place (GString *text, const PdCallSite *site, gdouble communication)
 static void
 say_where (Diagnosis *self)
 {
-  g_autoptr (GArray) sites = pd_analysis_get_sites (self->analysis, self->r->node);
   g_autoptr (GString) text = g_string_new (NULL);
   gdouble communication = value (self, PD_C_COMMUNICATION);
 
-  g_array_sort (sites, compare_costs);
-  for (guint i = 0; i < MIN (sites->len, N_PLACES); i++)
+  g_array_sort (self->sites, compare_costs);
+  for (guint i = 0; i < MIN (self->sites->len, N_PLACES); i++)
     {
-      const PdCallSite *site = &g_array_index (sites, PdCallSite, i);
+      const PdCallSite *site = &g_array_index (self->sites, PdCallSite, i);
       if (share ((gdouble) site->costs.time.ps, communication) > 0)
         append_place (text, site, communication);
     }
@@ -335,49 +333,82 @@ say_where (Diagnosis *self)
 
 /* ---- communication */
 
-/* Whether waiting for others is what it takes; else there is much to send. */
-static gboolean
-say_component (Diagnosis *self, const char *what, PdCharacteristic component, PdCharacteristic sync)
+static const struct
 {
-  g_autofree char *t = time_of (self, component), *s = time_of (self, sync);
-  gboolean is_point = component == PD_C_SENDRECV_TIME;
+  const char *what;
+  PdCharacteristic time;
+  PdQuantity part;
+  PdQuantity counter; /* PD_Q_CPU_SEQ: what they carry is not the question */
+} components[] = {
+  { "Point-to-point operations", PD_C_SENDRECV_TIME, PD_Q_SENDRECV, PD_Q_N_SENDS },
+  { "Collective operations", PD_C_COLLECTIVE_TIME, PD_Q_COLLECTIVE, PD_Q_N_COLLECTIVES },
+  { "Operations that make or free something, and other calls,", PD_C_SYSTEM_TIME, PD_Q_SYSTEM,
+    PD_Q_CPU_SEQ },
+};
 
-  if (value (self, sync) >= CAUSE * value (self, component))
+/* How long the calls of a component waited. */
+static PdTimeSum
+get_sync (const Diagnosis *self, PdQuantity part)
+{
+  PdTimeSum sync = { 0 };
+
+  for (guint i = 0; i < self->sites->len; i++)
+    {
+      const PdCallSite *site = &g_array_index (self->sites, PdCallSite, i);
+      if (site->part == part)
+        sync.ps += site->costs.real_sync.ps + site->costs.potential_sync.ps;
+    }
+  return sync;
+}
+
+/* Whether waiting for others is what it takes; else there is much to send. Returns: the
+ * waiting, in the former case; 0. */
+static gdouble
+say_component (Diagnosis *self, guint i)
+{
+  PdTimeSum sync = get_sync (self, components[i].part);
+  g_autofree char *t = time_of (self, components[i].time), *s = pd_diagnosis_format_time (sync);
+
+  if ((gdouble) sync.ps >= CAUSE * value (self, components[i].time))
     {
       say (self, "desynchronised",
            "%s take %s, and ranks that come at different times are the cause: %s waited for "
            "others.",
-           what, t, s);
-      return TRUE;
+           components[i].what, t, s);
+      return (gdouble) sync.ps;
     }
-  guint64 n = is_point ? counted (self, PD_Q_N_SENDS) : counted (self, PD_Q_N_COLLECTIVES);
-  say (self, "amount",
-       "%s take %s, of which only %s are waiting for others who come late: the %" G_GUINT64_FORMAT
-       " operations and what they carry cost the rest. Fewer and larger messages, or another "
-       "division of the data, may help.",
-       what, t, s, n);
-  return FALSE;
+  if (components[i].counter != PD_Q_CPU_SEQ)
+    say (self, "amount",
+         "%s take %s, of which only %s are waiting for others who come late: the "
+         "%" G_GUINT64_FORMAT " operations and what they carry cost the rest. Fewer and larger "
+         "messages, or another division of the data, may help.",
+         components[i].what, t, s, counted (self, components[i].counter));
+  return 0;
 }
 
 static void
 say_communication (Diagnosis *self)
 {
-  gdouble sendrecv = value (self, PD_C_SENDRECV_TIME);
-  gdouble collective = value (self, PD_C_COLLECTIVE_TIME);
-  gdouble system = value (self, PD_C_SYSTEM_TIME), sync = 0;
+  gdouble times[G_N_ELEMENTS (components)], most = 0, waiting = 0, sync = 0;
+  gdouble communication = value (self, PD_C_COMMUNICATION);
   g_autofree char *c = time_of (self, PD_C_COMMUNICATION);
+  g_autofree char *waits = pd_diagnosis_describe_waits (self->analysis, self->r->node, self->sites);
 
+  for (guint i = 0; i < G_N_ELEMENTS (components); i++)
+    {
+      times[i] = value (self, components[i].time);
+      most = MAX (most, times[i]);
+      waiting += (gdouble) get_sync (self, components[i].part).ps;
+    }
   say (self, "communication",
        "Communication takes %s: %d %% point to point, %d %% collective, %d %% other calls.", c,
-       share (sendrecv, value (self, PD_C_COMMUNICATION)),
-       share (collective, value (self, PD_C_COMMUNICATION)),
-       share (system, value (self, PD_C_COMMUNICATION)));
-  if (sendrecv > 0 && sendrecv >= COMPARABLE * MAX (collective, system)
-      && say_component (self, "Point-to-point operations", PD_C_SENDRECV_TIME, PD_C_REAL_SYNC))
-    sync += value (self, PD_C_REAL_SYNC);
-  if (collective > 0 && collective >= COMPARABLE * MAX (sendrecv, system)
-      && say_component (self, "Collective operations", PD_C_COLLECTIVE_TIME, PD_C_SYNCHRONIZATION))
-    sync += value (self, PD_C_SYNCHRONIZATION);
+       share (times[0], communication), share (times[1], communication),
+       share (times[2], communication));
+  for (guint i = 0; i < G_N_ELEMENTS (components); i++)
+    if (times[i] > 0 && times[i] >= COMPARABLE * most)
+      sync += say_component (self, i);
+  if (waits != NULL && waiting >= MAIN_SHARE * communication)
+    say (self, "wait-states", "%s", waits);
   if (sync > 0)
     say_reason (self, sync);
   say_where (self);
@@ -421,11 +452,11 @@ GArray *
 pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
                   const PdIntervalResult *single)
 {
-  Diagnosis self = { analysis, result, single, NULL };
+  g_autoptr (GArray) sites = pd_analysis_get_sites (analysis, result->node);
   GArray *statements = g_array_new (FALSE, FALSE, sizeof (PdStatement));
+  Diagnosis self = { analysis, result, single, sites, statements };
 
   g_array_set_clear_func (statements, statement_clear);
-  self.statements = statements;
   compare_single (&self);
   if (!say_lost (&self))
     return statements;

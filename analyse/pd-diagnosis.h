@@ -23,7 +23,7 @@ typedef struct
  *
  * The identifiers are `nothing-lost`, `lost`, `insufficient-parallelism`, `idle`,
  * `late-entry`, `alone`, `hardly-computes`, `communication`, `desynchronised`,
- * `amount`, `load-imbalance`, `time-variation`, `delays`, `where`, `overlap`,
+ * `amount`, `wait-states`, `load-imbalance`, `time-variation`, `delays`, `where`, `overlap`,
  * `critical-path`, `single`.
  *
  * Returns: (transfer full) (element-type PdStatement): what there is to say, in

@@ -4,6 +4,7 @@
 #define PD_MATCHING_PRIVATE_H
 
 #include "analyse/pd-analysis-private.h"
+#include "analyse/pd-replay-private.h"
 
 typedef struct
 {
@@ -12,6 +13,7 @@ typedef struct
   guint32 rank;
   guint32 recv; /* its partner; %PD_ANALYSIS_NONE */
   guint32 next; /* of the same ranks, communicator and tag */
+  guint32 site; /* that sends; %PD_PROGRAM_NONE */
 } PdSent;
 
 typedef struct
@@ -20,21 +22,29 @@ typedef struct
   guint32 rank;
   guint32 send;          /* its partner; %PD_ANALYSIS_NONE */
   guint32 next;          /* likewise */
+  guint32 site;          /* that posts it; likewise */
   gboolean is_uncertain; /* the partner is another one's if messages between are missing */
 } PdReceived;
+
+/* When a rank came to a collective operation, and from where it called. */
+typedef struct
+{
+  gint64 when;
+  guint32 rank; /* in the world */
+  guint32 site; /* %PD_PROGRAM_NONE: unknown */
+} PdArrival;
 
 /* One collective operation. */
 typedef struct
 {
   PdCollKind op;
-  guint32 n;     /* members that have been there */
-  guint32 last;  /* the rank that came last */
-  guint32 root;  /* rank in the world */
-  gint64 begins; /* when the first came, the root or not */
-  gint64 latest; /* when the last came */
-  gint64 ends;   /* when the last was through */
-  gint64 rooted; /* when the root came; -1: not yet */
-  gint64 others; /* when the first came that is not the root; -1 */
+  guint32 n;        /* members that have been there */
+  guint32 root;     /* rank in the world */
+  PdArrival last;   /* who came last, the lowest rank of several */
+  PdArrival rooted; /* when the root came; -1: not yet */
+  gint64 ends;      /* when the last was through */
+  gboolean has_arrivals;
+  guint arrivals; /* where those of its members begin, if some wait for some only */
 } PdMet;
 
 typedef struct
@@ -43,6 +53,9 @@ typedef struct
   GArray *received; /* PdReceived */
   GArray **met;     /* (array length=n_comms) (nullable elements): PdMet */
   guint32 n_comms;
+  GArray *arrivals;     /* PdArrival: of scans, the last up to each member; of operations with
+                         * neighbours, each member's */
+  GHashTable **members; /* (array length=n_comms) (nullable elements): rank to member */
   guint64 n_messages;
   PdTimeSum n_bytes;
   guint64 n_unmatched;
@@ -52,12 +65,10 @@ typedef struct
 
 PdMatching *pd_matching_new (const PdProgram *program);
 void pd_matching_free (PdMatching *self);
-/* Whether the members of an action meet: collective operations that block and are
- * no system calls, and fences. */
-gboolean pd_matching_is_collective (const PdAction *action);
-/* The next operation of the rank on a communicator: @counters has one per
- * communicator it has used. */
-PdMet *pd_matching_next (PdMatching *self, GHashTable *counters, guint32 comm);
+const PdMet *pd_matching_get_met (const PdMatching *self, PdMeeting meeting);
+/* Where a rank of the world is in a communicator; %PD_ANALYSIS_NONE: nowhere. */
+guint32 pd_matching_get_member (PdMatching *self, const PdProgram *program, guint32 comm,
+                                guint32 rank);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdMatching, pd_matching_free)
 

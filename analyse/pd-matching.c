@@ -47,8 +47,13 @@ pd_matching_free (PdMatching *self)
   g_array_unref (self->sent);
   g_array_unref (self->received);
   for (guint32 i = 0; i < self->n_comms; i++)
-    g_clear_pointer (&self->met[i], g_array_unref);
+    {
+      g_clear_pointer (&self->met[i], g_array_unref);
+      g_clear_pointer (&self->members[i], g_hash_table_unref);
+    }
   g_free (self->met);
+  g_free (self->members);
+  g_array_unref (self->arrivals);
   g_free (self);
 }
 
@@ -81,7 +86,11 @@ static void
 add_received (PdMatching *self, Line *line, const PdReplay *replay)
 {
   guint32 record = self->received->len;
-  PdReceived received = { replay->enter, replay->rank, PD_ANALYSIS_NONE, PD_ANALYSIS_NONE, FALSE };
+  PdReceived received = { .posted = replay->enter,
+                          .rank = replay->rank,
+                          .send = PD_ANALYSIS_NONE,
+                          .next = PD_ANALYSIS_NONE,
+                          .site = replay->action.site };
 
   g_array_append_val (self->received, received);
   if (line == NULL)
@@ -97,7 +106,12 @@ static void
 add_sent (PdMatching *self, Line *line, const PdReplay *replay, gint64 bytes)
 {
   guint32 record = self->sent->len;
-  PdSent sent = { replay->enter, replay->leave, replay->rank, PD_ANALYSIS_NONE, PD_ANALYSIS_NONE };
+  PdSent sent = { .enter = replay->enter,
+                  .leave = replay->leave,
+                  .rank = replay->rank,
+                  .recv = PD_ANALYSIS_NONE,
+                  .next = PD_ANALYSIS_NONE,
+                  .site = replay->action.site };
 
   g_array_append_val (self->sent, sent);
   self->n_messages++;
@@ -182,57 +196,110 @@ count_unmatched (PdMatching *self)
 
 /* ---- collective operations */
 
-gboolean
-pd_matching_is_collective (const PdAction *action)
+const PdMet *
+pd_matching_get_met (const PdMatching *self, PdMeeting meeting)
 {
-  return action->kind == PD_ACT_WIN_FENCE
-         || (action->kind == PD_ACT_COLLECTIVE && action->op < PD_COLL_COMM_DUP);
+  return &g_array_index (self->met[meeting.comm], PdMet, meeting.number);
 }
 
-PdMet *
-pd_matching_next (PdMatching *self, GHashTable *counters, guint32 comm)
+guint32
+pd_matching_get_member (PdMatching *self, const PdProgram *program, guint32 comm, guint32 rank)
 {
-  gpointer key = GUINT_TO_POINTER (comm);
-  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (counters, key));
+  guint32 n;
+  const guint32 *ranks = pd_program_get_comm (program, comm, &n);
+  gpointer member;
 
-  g_hash_table_insert (counters, key, GUINT_TO_POINTER (number + 1));
-  if (self->met[comm] == NULL)
-    self->met[comm] = g_array_new (FALSE, TRUE, sizeof (PdMet));
-  if (number >= self->met[comm]->len)
-    g_array_set_size (self->met[comm], number + 1);
-  return &g_array_index (self->met[comm], PdMet, number);
+  if (ranks == NULL)
+    return rank < n ? rank : PD_ANALYSIS_NONE;
+  if (self->members[comm] == NULL)
+    {
+      self->members[comm] = g_hash_table_new (NULL, NULL);
+      for (guint32 i = 0; i < n; i++)
+        g_hash_table_insert (self->members[comm], GUINT_TO_POINTER (ranks[i]),
+                             GUINT_TO_POINTER (i));
+    }
+  if (!g_hash_table_lookup_extended (self->members[comm], GUINT_TO_POINTER (rank), NULL, &member))
+    return PD_ANALYSIS_NONE;
+  return GPOINTER_TO_UINT (member);
+}
+
+static gboolean
+is_scan (PdCollKind op)
+{
+  return op == PD_COLL_SCAN || op == PD_COLL_EXSCAN;
+}
+
+/* Room for the arrivals of @n members. */
+static guint
+add_arrivals (PdMatching *self, guint32 n)
+{
+  guint first = self->arrivals->len;
+  const PdArrival nobody = { -1, PD_ANALYSIS_NONE, PD_PROGRAM_NONE };
+
+  for (guint32 i = 0; i < n; i++)
+    g_array_append_val (self->arrivals, nobody);
+  return first;
 }
 
 static void
-meet (PdMatching *self, const PdReplay *replay, GHashTable *counters)
+begin_meeting (PdMatching *self, const PdReplay *replay, PdMet *met)
 {
   const PdAction *a = &replay->action;
-  PdMet *met = pd_matching_next (self, counters, a->comm);
-  gint32 root = a->kind == PD_ACT_COLLECTIVE ? a->peer : 0;
+  gboolean is_fence = a->kind == PD_ACT_WIN_FENCE;
+  guint32 n;
 
-  if (met->n == 0)
-    *met = (PdMet){ .op = a->kind == PD_ACT_COLLECTIVE ? a->op : PD_COLL_BARRIER,
-                    .root = pd_replay_world_rank (replay->program, a->comm, root),
-                    .begins = replay->enter,
-                    .latest = G_MININT64,
-                    .rooted = -1,
-                    .others = -1 };
-  met->n++;
-  met->begins = MIN (met->begins, replay->enter);
-  if (replay->enter > met->latest)
-    {
-      met->latest = replay->enter;
-      met->last = replay->rank;
-    }
-  met->ends = MAX (met->ends, replay->leave);
-  if (replay->rank == met->root)
-    met->rooted = replay->enter;
-  else if (met->others < 0 || replay->enter < met->others)
-    met->others = replay->enter;
+  *met = (PdMet){ .op = is_fence ? PD_COLL_BARRIER : a->op,
+                  .root = pd_replay_world_rank (replay->program, a->comm, is_fence ? 0 : a->peer),
+                  .last = { -1, PD_ANALYSIS_NONE, PD_PROGRAM_NONE },
+                  .rooted = { -1, PD_ANALYSIS_NONE, PD_PROGRAM_NONE } };
+  if (!is_scan (met->op)
+      && (met->op < PD_COLL_NEIGHBOR_ALLGATHER || met->op > PD_COLL_NEIGHBOR_ALLTOALLW))
+    return;
+  pd_program_get_comm (replay->program, a->comm, &n);
+  met->arrivals = add_arrivals (self, n);
+  met->has_arrivals = TRUE;
 }
 
 static void
-count_missing (PdMatching *self, const PdProgram *program)
+meet (PdMatching *self, const PdReplay *replay)
+{
+  const PdArrival own = { replay->enter, replay->rank, replay->action.site };
+  PdMeeting meeting = replay->meeting;
+  GArray **all = &self->met[meeting.comm];
+
+  if (*all == NULL)
+    *all = g_array_new (FALSE, TRUE, sizeof (PdMet));
+  if (meeting.number >= (*all)->len)
+    g_array_set_size (*all, meeting.number + 1);
+  PdMet *met = &g_array_index (*all, PdMet, meeting.number);
+  if (met->n == 0)
+    begin_meeting (self, replay, met);
+  met->n++;
+  if (own.when > met->last.when)
+    met->last = own;
+  met->ends = MAX (met->ends, replay->leave);
+  if (replay->rank == met->root)
+    met->rooted = own;
+  if (!met->has_arrivals)
+    return;
+  guint32 member = pd_matching_get_member (self, replay->program, meeting.comm, replay->rank);
+  if (member != PD_ANALYSIS_NONE)
+    g_array_index (self->arrivals, PdArrival, met->arrivals + member) = own;
+}
+
+/* Each member of a scan needs all before it: the last of them. */
+static void
+accumulate (PdMatching *self, const PdMet *met, guint32 n)
+{
+  PdArrival *arrivals = &g_array_index (self->arrivals, PdArrival, met->arrivals);
+
+  for (guint32 i = 1; i < n; i++)
+    if (arrivals[i - 1].when > arrivals[i].when)
+      arrivals[i] = arrivals[i - 1];
+}
+
+static void
+finish_meetings (PdMatching *self, const PdProgram *program)
 {
   for (guint32 comm = 0; comm < self->n_comms; comm++)
     {
@@ -240,8 +307,10 @@ count_missing (PdMatching *self, const PdProgram *program)
       pd_program_get_comm (program, comm, &n);
       for (guint i = 0; self->met[comm] != NULL && i < self->met[comm]->len; i++)
         {
-          guint32 there = g_array_index (self->met[comm], PdMet, i).n;
-          self->n_missing += n - MIN (n, there);
+          const PdMet *met = &g_array_index (self->met[comm], PdMet, i);
+          self->n_missing += n - MIN (n, met->n);
+          if (is_scan (met->op) && met->has_arrivals)
+            accumulate (self, met, n);
         }
     }
 }
@@ -259,16 +328,17 @@ pd_matching_new (const PdProgram *program)
   self->received = g_array_new (FALSE, FALSE, sizeof (PdReceived));
   self->n_comms = pd_program_get_n_comms (program);
   self->met = g_new0 (GArray *, self->n_comms);
+  self->members = g_new0 (GHashTable *, self->n_comms);
+  self->arrivals = g_array_new (FALSE, FALSE, sizeof (PdArrival));
   pd_replay_init (&replay, program);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
-      g_autoptr (GHashTable) counters = g_hash_table_new (NULL, NULL);
       pd_replay_begin_rank (&replay, rank);
       while (pd_replay_next (&replay))
         {
           collect_messages (self, lines, &replay);
-          if (pd_matching_is_collective (&replay.action))
-            meet (self, &replay, counters);
+          if (pd_replay_is_collective (&replay.action))
+            meet (self, &replay);
         }
     }
   /* lines do not touch each other, so that their order does not matter */
@@ -276,6 +346,6 @@ pd_matching_new (const PdProgram *program)
   while (g_hash_table_iter_next (&iter, &line, NULL))
     match_line (self, line);
   count_unmatched (self);
-  count_missing (self, program);
+  finish_meetings (self, program);
   return self;
 }

@@ -25,12 +25,22 @@ typedef enum
   PD_RECORDED_REQUEST_NOBODY, /* with MPI_PROC_NULL */
 } PdRecordedRequestKind;
 
-/* A request that ends in an action. */
+/* The n-th collective operation of a communicator. Blocking or not, all members begin
+ * them in one order. */
+typedef struct
+{
+  guint32 comm;
+  guint32 number;
+  guint32 sources; /* neighbours: index of a vector; %PD_PROGRAM_NONE */
+} PdMeeting;
+
+/* A request that ends in an action, or is asked for. */
 typedef struct
 {
   PdRecordedRequestKind kind;
-  guint32 record; /* of SEND and RECV */
-  gint64 started; /* when its call began */
+  guint32 record;    /* of SEND and RECV */
+  PdMeeting meeting; /* of COLL */
+  gint64 started;    /* when its call began */
 } PdEnded;
 
 typedef struct _PdReplaySlot PdReplaySlot;
@@ -45,6 +55,7 @@ typedef struct
   const PdProgramCell *end;
   PdReplaySlot *slots;
   guint32 n_slots;
+  GHashTable *counters; /* of each communicator used, how many operations have begun */
   /* of the present action: */
   PdAction action;
   guint64 number;
@@ -52,6 +63,7 @@ typedef struct
   gint64 leave;
   const char *file; /* from the last location; "" */
   gint64 line;
+  PdMeeting meeting; /* of a collective operation */
   GArray *started;   /* PdStartedRequest */
   GArray *ended;     /* PdEnded */
   guint32 cancelled; /* the receive that is cancelled; %PD_ANALYSIS_NONE */
@@ -63,6 +75,13 @@ void pd_replay_clear (PdReplay *self);
 void pd_replay_begin_rank (PdReplay *self, guint32 rank);
 /* FALSE at the end of the rank. */
 gboolean pd_replay_next (PdReplay *self);
+/* Whether the members of an action meet: collective operations, those that do not
+ * block and those that make something too, and fences. */
+gboolean pd_replay_is_collective (const PdAction *action);
+/* The slots that a wait or a test names; @n: how many. */
+const guint32 *pd_replay_get_slots (const PdAction *action, guint32 *n);
+/* Whether the request of a slot is under way; it in @pending. */
+gboolean pd_replay_is_pending (const PdReplay *self, guint32 slot, PdEnded *pending);
 /* How long an action took when it was recorded, ps. */
 gint64 pd_replay_duration (const PdAction *action);
 /* The world rank of @member of a communicator; %PD_ANALYSIS_NONE: there is none. */

@@ -12,6 +12,7 @@ struct _PdReplaySlot
   gboolean active;
   gboolean cancelled;
   guint32 record;
+  PdMeeting meeting;
   gint64 started;
   PdAction action; /* what a persistent request starts */
 };
@@ -45,6 +46,7 @@ pd_replay_init (PdReplay *self, const PdProgram *program)
   *self = (PdReplay){ .program = program, .file = "" };
   self->started = g_array_new (FALSE, FALSE, sizeof (PdStartedRequest));
   self->ended = g_array_new (FALSE, FALSE, sizeof (PdEnded));
+  self->counters = g_hash_table_new (NULL, NULL);
 }
 
 void
@@ -52,6 +54,7 @@ pd_replay_clear (PdReplay *self)
 {
   g_clear_pointer (&self->started, g_array_unref);
   g_clear_pointer (&self->ended, g_array_unref);
+  g_clear_pointer (&self->counters, g_hash_table_unref);
   g_clear_pointer (&self->slots, g_free);
 }
 
@@ -65,6 +68,7 @@ pd_replay_begin_rank (PdReplay *self, guint32 rank)
   g_free (self->slots);
   self->slots = g_new0 (PdReplaySlot, MAX (n, 1));
   self->n_slots = n;
+  g_hash_table_remove_all (self->counters);
   self->number = G_MAXUINT64;
   self->leave = pd_program_get_recorded_begin (self->program, rank).ps;
   self->file = "";
@@ -132,7 +136,10 @@ start_request (PdReplay *self, PdReplaySlot *slot, const PdAction *a)
   slot->cancelled = FALSE;
   slot->started = self->enter;
   if (a->kind == PD_ACT_ICOLLECTIVE)
-    slot->kind = PD_RECORDED_REQUEST_COLL;
+    {
+      slot->kind = PD_RECORDED_REQUEST_COLL;
+      slot->meeting = self->meeting;
+    }
   else if (a->peer == PD_PROGRAM_PROC_NULL)
     slot->kind = PD_RECORDED_REQUEST_NOBODY;
   else if (is_recv (a->kind))
@@ -149,17 +156,32 @@ start_request (PdReplay *self, PdReplaySlot *slot, const PdAction *a)
 
 /* ---- requests that end */
 
+const guint32 *
+pd_replay_get_slots (const PdAction *action, guint32 *n)
+{
+  gboolean is_one = action->kind == PD_ACT_WAIT || action->kind == PD_ACT_TEST;
+
+  *n = is_one ? 1 : action->n_slots;
+  return is_one ? &action->request : action->slots;
+}
+
+gboolean
+pd_replay_is_pending (const PdReplay *self, guint32 index, PdEnded *pending)
+{
+  const PdReplaySlot *slot = &self->slots[index];
+
+  *pending = (PdEnded){ slot->kind, slot->record, slot->meeting, slot->started };
+  return slot->active && !slot->cancelled;
+}
+
 static void
 end_request (PdReplay *self, guint32 index)
 {
-  PdReplaySlot *slot = &self->slots[index];
-  PdEnded ended = { slot->kind, slot->record, slot->started };
+  PdEnded ended;
 
-  if (!slot->active)
-    return;
-  slot->active = FALSE;
-  if (!slot->cancelled)
+  if (pd_replay_is_pending (self, index, &ended))
     g_array_append_val (self->ended, ended);
+  self->slots[index].active = FALSE;
 }
 
 static void
@@ -192,12 +214,33 @@ cancel (PdReplay *self)
     self->cancelled = slot->record;
 }
 
+/* ---- collective operations */
+
+gboolean
+pd_replay_is_collective (const PdAction *action)
+{
+  return action->kind == PD_ACT_COLLECTIVE || action->kind == PD_ACT_ICOLLECTIVE
+         || action->kind == PD_ACT_WIN_FENCE;
+}
+
+static void
+meet (PdReplay *self)
+{
+  gpointer comm = GUINT_TO_POINTER (self->action.comm);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->counters, comm));
+
+  g_hash_table_insert (self->counters, comm, GUINT_TO_POINTER (number + 1));
+  self->meeting = (PdMeeting){ self->action.comm, number, self->action.sources };
+}
+
 static void
 act (PdReplay *self)
 {
   const PdAction *a = &self->action;
   PdActionKind kind = a->kind;
 
+  if (pd_replay_is_collective (a))
+    meet (self);
   if ((kind >= PD_ACT_SEND && kind <= PD_ACT_RSEND) || kind == PD_ACT_RECV
       || kind == PD_ACT_SENDRECV)
     start_blocking (self);

@@ -166,6 +166,7 @@ pd_sites_add (PdSites *self, guint32 index, const PdReplay *replay, const PdChar
   pd_call_costs_add (&site->costs, &charge->costs);
   for (guint i = 0; i < PD_N_WAIT_STATES; i++)
     site->waits[i].ps += charge->waits[i];
+  site->n_polls += charge->n_polls;
   add_sizes (&site->sizes, replay);
   add_rank (site, replay->rank, &charge->costs);
 }
@@ -300,6 +301,7 @@ merge (PdCallSite *site, const PdCallSite *more)
   pd_call_costs_add (&site->costs, &more->costs);
   for (guint i = 0; i < PD_N_WAIT_STATES; i++)
     site->waits[i].ps += more->waits[i].ps;
+  site->n_polls += more->n_polls;
   site->on_path.ps += more->on_path.ps;
   pd_sizes_merge (&site->sizes, &more->sizes);
 }

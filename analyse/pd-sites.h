@@ -47,6 +47,18 @@ PdSpread pd_call_site_get_spread (const PdCallSite *site);
 void pd_analysis_get_waits (const PdAnalysis *self, guint32 node, PdTimeSum *waits);
 
 /**
+ * pd_analysis_find_late:
+ * @node: an interval
+ * @state: a wait state
+ * @late: (out caller-allocated): for whom, and for which of its call sites, others
+ *   waited most there, the intervals inside it included
+ *
+ * Returns: whether anybody waited in this state.
+ */
+gboolean pd_analysis_find_late (const PdAnalysis *self, guint32 node, PdWaitState state,
+                                PdLate *late);
+
+/**
  * pd_analysis_get_path:
  * @node: an interval
  *

@@ -15,20 +15,79 @@ typedef struct
   guint32 rank; /* the other one */
 } PdBlockedCall;
 
+/* What a call needs of another rank before it can go on. */
+typedef struct
+{
+  PdWaitState state; /* if the other one is late */
+  gint64 when;       /* it did what is needed; -1 = nothing is */
+  guint32 rank;      /* the other one, */
+  guint32 site;      /* and from where it called; %PD_PROGRAM_NONE: unknown */
+} PdNeed;
+
 typedef struct
 {
   PdQuantity quantity; /* SENDRECV, COLLECTIVE, SYSTEM, CPU_SEQ */
   PdCallCosts costs;
   gint64 waits[PD_N_WAIT_STATES];
+  PdNeed late;         /* whom it waited for last; when: -1 = for nobody */
   PdBlockedCall block; /* rank: %PD_ANALYSIS_NONE: it waited for nobody */
+  gboolean is_gap;     /* no call, but what is between two polls: charged to the former */
+  guint n_polls;       /* 1: it asked, and found nothing */
   guint n_sends;
   guint n_receives;
   guint n_waits;
   guint n_collectives;
 } PdCharge;
 
-/* What the present action of @replay is charged. */
-void pd_waits_charge (PdMatching *matching, const PdReplay *replay, GHashTable *counters,
-                      PdCharge *charge);
+/* Polls that found nothing, one after another, with nothing but gaps between them. */
+typedef struct
+{
+  gboolean is_open;
+  gint64 begin; /* of the first */
+  PdNeed need;  /* of the last */
+  PdQuantity quantity;
+} PdPolling;
+
+#define PD_N_PROBES 4
+
+typedef struct
+{
+  PdMatching *matching;        /* borrowed */
+  guint32 probes[PD_N_PROBES]; /* names of calls; %PD_PROGRAM_NONE: there is no such call */
+  PdPolling polling;           /* of the present rank */
+} PdWaits;
+
+void pd_waits_init (PdWaits *self, PdMatching *matching, const PdProgram *program);
+void pd_waits_begin_rank (PdWaits *self);
+/* What the present action of @replay is charged; actions in their order. */
+void pd_waits_charge (PdWaits *self, const PdReplay *replay, PdCharge *charge);
+
+/* Of a collective operation, whom this rank waits for. */
+PdNeed pd_waits_need_of_meeting (PdMatching *matching, const PdReplay *replay, PdMeeting meeting);
+/* Likewise of the message that a probe, or the next receive, is about. */
+PdNeed pd_waits_need_of_message (const PdMatching *matching, guint32 received);
+/* Adds the time up to the last moment to what the call waited. @needs: at most one of
+ * each state; @n: how many; @begin: of the call, or of the polls before it. */
+void pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n, gint64 begin,
+                            PdCharge *charge);
+
+typedef enum
+{
+  PD_PROBE_NONE,
+  PD_PROBE_BLOCKS,
+  PD_PROBE_POLLS,
+} PdProbe;
+
+PdProbe pd_waits_is_probe (const PdWaits *self, const PdAction *action);
+/* Whether an action asks for something and returns at once. */
+gboolean pd_waits_is_poll (const PdWaits *self, const PdAction *action);
+void pd_waits_charge_probe (PdWaits *self, const PdReplay *replay, PdCharge *charge);
+void pd_waits_find_probes (PdWaits *self, const PdProgram *program);
+/* Whether the polls go on with this action, what it is charged being known. */
+void pd_waits_follow_polls (PdWaits *self, const PdReplay *replay, const PdCharge *charge);
+/* Of requests none of which is through. */
+void pd_waits_charge_failed_test (PdWaits *self, const PdReplay *replay, PdCharge *charge);
+void pd_waits_charge_gap (PdWaits *self, const PdReplay *replay, PdCharge *charge);
+PdNeed pd_waits_need_of_request (PdWaits *self, const PdReplay *replay, const PdEnded *request);
 
 #endif

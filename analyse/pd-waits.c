@@ -24,7 +24,11 @@ static const struct
   [PD_WAIT_LATE_BROADCAST] = { "late broadcast", "late_broadcast",
                                "operations that receive from a root, before the root came" },
   [PD_WAIT_EARLY_REDUCE] = { "early reduce", "early_reduce",
-                             "roots that receive from all, before the first of these came" },
+                             "roots that receive from all, before the last of these came" },
+  [PD_WAIT_EARLY_SCAN] = { "early scan", "early_scan",
+                           "scans before the last of the ranks below came" },
+  [PD_WAIT_LATE_NEIGHBOUR] = { "late neighbour", "late_neighbour",
+                               "operations of neighbours, before the last of them came" },
 };
 
 const char *
@@ -71,11 +75,12 @@ quantity_of (const PdAction *action)
 
 /* Calls that begin several operations count all of them. */
 static void
-count (const PdReplay *replay, PdCharge *charge)
+count (const PdWaits *self, const PdReplay *replay, PdCharge *charge)
 {
   PdActionKind kind = replay->action.kind;
 
-  charge->n_waits = kind >= PD_ACT_WAIT && kind <= PD_ACT_IPROBE ? 1 : 0;
+  charge->n_waits = (kind >= PD_ACT_WAIT && kind <= PD_ACT_IPROBE)
+                    || pd_waits_is_probe (self, &replay->action) != PD_PROBE_NONE;
   if ((kind >= PD_ACT_SEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_SENDRECV)
     charge->n_sends = 1;
   if (kind == PD_ACT_RECV || kind == PD_ACT_IRECV || kind == PD_ACT_SENDRECV)
@@ -85,84 +90,165 @@ count (const PdReplay *replay, PdCharge *charge)
       charge->n_receives++;
     else
       charge->n_sends++;
-  if (charge->quantity == PD_Q_COLLECTIVE
+  if (quantity_of (&replay->action) == PD_Q_COLLECTIVE
       && pd_replay_world_rank (replay->program, replay->action.comm, 0) == replay->rank)
     charge->n_collectives = 1;
 }
 
-/* ---- point to point */
-
-/* The latest moments at which partners did what the call needs; -1: none. */
-typedef struct
+/* Requests of collective operations, and of no other: their kind. */
+static PdQuantity
+quantity_of_requests (const PdWaits *self, const PdReplay *replay)
 {
-  gint64 sent;
-  guint32 sender;
-  gint64 posted;
-  guint32 receiver;
-} Needs;
+  PdQuantity quantity = PD_Q_SENDRECV;
+  gboolean is_done = replay->ended->len > 0;
+  guint32 n;
+  const guint32 *slots = pd_replay_get_slots (&replay->action, &n);
 
-static void
-need_send (PdMatching *matching, guint32 recv, gint64 leave, Needs *needs)
-{
-  const PdReceived *received = &g_array_index (matching->received, PdReceived, recv);
-
-  if (received->send == PD_ANALYSIS_NONE)
-    return;
-  const PdSent *sent = &g_array_index (matching->sent, PdSent, received->send);
-  matching->n_clock += sent->enter > leave && !received->is_uncertain;
-  if (sent->enter <= needs->sent)
-    return;
-  needs->sent = sent->enter;
-  needs->sender = sent->rank;
+  for (guint32 i = 0; i < (is_done ? replay->ended->len : n); i++)
+    {
+      PdEnded request;
+      if (is_done)
+        request = g_array_index (replay->ended, PdEnded, i);
+      else if (!pd_replay_is_pending (replay, slots[i], &request))
+        continue;
+      if (request.kind != PD_RECORDED_REQUEST_COLL)
+        return PD_Q_SENDRECV;
+      PdCollKind op = pd_matching_get_met (self->matching, request.meeting)->op;
+      quantity = op < PD_COLL_COMM_DUP ? PD_Q_COLLECTIVE : PD_Q_SYSTEM;
+    }
+  return quantity;
 }
 
-static void
-need_recv (const PdMatching *matching, guint32 send, gint64 leave, Needs *needs)
+/* ---- what is needed, and when it was done */
+
+static const PdNeed nothing = { .when = -1, .rank = PD_ANALYSIS_NONE, .site = PD_PROGRAM_NONE };
+
+PdNeed
+pd_waits_need_of_message (const PdMatching *matching, guint32 received)
 {
-  guint32 recv = g_array_index (matching->sent, PdSent, send).recv;
+  guint32 send = g_array_index (matching->received, PdReceived, received).send;
+
+  if (send == PD_ANALYSIS_NONE)
+    return nothing;
+  const PdSent *sent = &g_array_index (matching->sent, PdSent, send);
+  return (PdNeed){ PD_WAIT_LATE_SENDER, sent->enter, sent->rank, sent->site };
+}
+
+static PdNeed
+need_of_receive (const PdMatching *matching, guint32 sent)
+{
+  guint32 recv = g_array_index (matching->sent, PdSent, sent).recv;
 
   if (recv == PD_ANALYSIS_NONE)
-    return;
+    return nothing;
   const PdReceived *received = &g_array_index (matching->received, PdReceived, recv);
-  /* a send that had returned by then was not waiting */
-  if (received->posted >= leave || received->posted <= needs->posted)
+  return (PdNeed){ PD_WAIT_LATE_RECEIVER, received->posted, received->rank, received->site };
+}
+
+PdNeed
+pd_waits_need_of_request (PdWaits *self, const PdReplay *replay, const PdEnded *request)
+{
+  switch (request->kind)
+    {
+    case PD_RECORDED_REQUEST_RECV:
+      return pd_waits_need_of_message (self->matching, request->record);
+    case PD_RECORDED_REQUEST_SEND:
+      return need_of_receive (self->matching, request->record);
+    case PD_RECORDED_REQUEST_COLL:
+      return pd_waits_need_of_meeting (self->matching, replay, request->meeting);
+    default:
+      return nothing;
+    }
+}
+
+/* The latest of each kind: they are charged in this order. */
+enum
+{
+  OF_SENDER,
+  OF_RECEIVER,
+  OF_MEMBER,
+  N_OF,
+};
+
+typedef struct
+{
+  PdNeed latest[N_OF];
+} Needs;
+
+#define NO_NEEDS ((Needs){ { nothing, nothing, nothing } })
+
+/* A send that had returned when its receive was posted was not waiting. */
+static void
+add_need (Needs *needs, PdNeed need, gint64 leave)
+{
+  guint of = need.state == PD_WAIT_LATE_SENDER     ? OF_SENDER
+             : need.state == PD_WAIT_LATE_RECEIVER ? OF_RECEIVER
+                                                   : OF_MEMBER;
+
+  if (of == OF_RECEIVER && need.when >= leave)
     return;
-  needs->posted = received->posted;
-  needs->receiver = received->rank;
+  if (need.when > needs->latest[of].when)
+    needs->latest[of] = need;
 }
 
-/* The time up to the last moment is divided: up to the last send it is the
- * senders', from there the receivers'. */
+/* A message that arrives before it is sent. */
 static void
-charge_needs (const PdReplay *replay, const Needs *needs, PdCharge *charge)
+check_clock (PdMatching *matching, const PdReplay *replay, guint32 received, const PdNeed *need)
 {
-  gint64 enter = replay->enter, leave = replay->leave;
-  gint64 sent = CLAMP (needs->sent, enter, leave), posted = CLAMP (needs->posted, enter, leave);
-
-  charge->costs.real_sync.ps = sent - enter;
-  charge->waits[PD_WAIT_LATE_SENDER] = sent - enter;
-  charge->waits[PD_WAIT_LATE_RECEIVER] = MAX (posted - sent, 0);
-  if (needs->sent > enter && needs->sent <= leave && needs->sent >= needs->posted)
-    charge->block = (PdBlockedCall){ needs->sent, leave, needs->sender };
-  else if (needs->posted > enter)
-    charge->block = (PdBlockedCall){ needs->posted, leave, needs->receiver };
+  matching->n_clock += need->when > replay->leave
+                       && !g_array_index (matching->received, PdReceived, received).is_uncertain;
 }
 
 static void
-charge_blocking (PdMatching *matching, const PdReplay *replay, PdCharge *charge)
+set_block (PdCharge *charge, const PdReplay *replay, const PdNeed *need, gint64 begin)
 {
-  Needs needs = { -1, PD_ANALYSIS_NONE, -1, PD_ANALYSIS_NONE };
+  if (need->when > begin && need->when <= replay->leave && need->rank != replay->rank)
+    charge->block = (PdBlockedCall){ need->when, replay->leave, need->rank };
+}
+
+void
+pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n, gint64 begin,
+                       PdCharge *charge)
+{
+  const PdNeed *last = &nothing;
+  gint64 from = replay->enter;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 until = CLAMP (needs[i].when, from, replay->leave);
+      PdTimeSum *sync = needs[i].state <= PD_WAIT_LATE_RECEIVER ? &charge->costs.real_sync
+                                                                : &charge->costs.potential_sync;
+      charge->waits[needs[i].state] += until - from;
+      sync->ps += until - from;
+      if (until > from)
+        charge->late = needs[i];
+      if (needs[i].when > last->when && needs[i].when <= replay->leave)
+        last = &needs[i];
+      from = until;
+    }
+  set_block (charge, replay, last, begin);
+}
+
+/* ---- point to point */
+
+static void
+charge_blocking (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+{
+  Needs needs = NO_NEEDS;
   gboolean is_local = replay->action.kind == PD_ACT_BSEND;
 
   for (guint i = 0; i < replay->started->len; i++)
     {
       const PdStartedRequest *started = &g_array_index (replay->started, PdStartedRequest, i);
+      if (!started->is_recv && is_local)
+        continue;
+      PdNeed need = started->is_recv ? pd_waits_need_of_message (self->matching, started->record)
+                                     : need_of_receive (self->matching, started->record);
+      add_need (&needs, need, replay->leave);
       if (started->is_recv)
-        need_send (matching, started->record, replay->leave, &needs);
-      else if (!is_local)
-        need_recv (matching, started->record, replay->leave, &needs);
+        check_clock (self->matching, replay, started->record, &need);
     }
-  charge_needs (replay, &needs, charge);
+  pd_waits_charge_needs (replay, needs.latest, N_OF, replay->enter, charge);
 }
 
 /* From its start, or from when there was something to receive, to this call an
@@ -184,118 +270,85 @@ charge_overlap (const PdMatching *matching, const PdReplay *replay, const PdEnde
 }
 
 static void
-charge_completion (PdMatching *matching, const PdReplay *replay, PdCharge *charge)
+charge_completion (PdWaits *self, const PdReplay *replay, PdCharge *charge)
 {
-  Needs needs = { -1, PD_ANALYSIS_NONE, -1, PD_ANALYSIS_NONE };
-  gboolean waits = replay->action.kind <= PD_ACT_WAITSOME;
+  Needs needs = NO_NEEDS;
 
+  charge->quantity = quantity_of_requests (self, replay);
+  if (replay->action.kind > PD_ACT_WAITSOME && replay->ended->len == 0)
+    {
+      pd_waits_charge_failed_test (self, replay, charge);
+      return;
+    }
   for (guint i = 0; i < replay->ended->len; i++)
     {
       const PdEnded *ended = &g_array_index (replay->ended, PdEnded, i);
-      if (ended->kind != PD_RECORDED_REQUEST_SEND && ended->kind != PD_RECORDED_REQUEST_RECV)
-        continue;
-      charge_overlap (matching, replay, ended, charge);
+      PdNeed need = pd_waits_need_of_request (self, replay, ended);
+      add_need (&needs, need, replay->leave);
       if (ended->kind == PD_RECORDED_REQUEST_RECV)
-        need_send (matching, ended->record, replay->leave, &needs);
-      else
-        need_recv (matching, ended->record, replay->leave, &needs);
+        check_clock (self->matching, replay, ended->record, &need);
+      if (ended->kind == PD_RECORDED_REQUEST_SEND || ended->kind == PD_RECORDED_REQUEST_RECV)
+        charge_overlap (self->matching, replay, ended, charge);
     }
-  if (waits)
-    charge_needs (replay, &needs, charge);
+  pd_waits_charge_needs (replay, needs.latest, N_OF,
+                         self->polling.is_open ? self->polling.begin : replay->enter, charge);
 }
 
 /* ---- collective operations */
 
-typedef enum
-{
-  PATTERN_NONE,
-  PATTERN_BARRIER,
-  PATTERN_NXN,
-  PATTERN_FROM_ROOT,
-  PATTERN_TO_ROOT,
-} Pattern;
-
-static const guint8 patterns[PD_N_COLLS] = {
-  [PD_COLL_BARRIER] = PATTERN_BARRIER,
-  [PD_COLL_BCAST] = PATTERN_FROM_ROOT,
-  [PD_COLL_SCATTER] = PATTERN_FROM_ROOT,
-  [PD_COLL_SCATTERV] = PATTERN_FROM_ROOT,
-  [PD_COLL_REDUCE] = PATTERN_TO_ROOT,
-  [PD_COLL_GATHER] = PATTERN_TO_ROOT,
-  [PD_COLL_GATHERV] = PATTERN_TO_ROOT,
-  [PD_COLL_ALLREDUCE] = PATTERN_NXN,
-  [PD_COLL_ALLGATHER] = PATTERN_NXN,
-  [PD_COLL_ALLGATHERV] = PATTERN_NXN,
-  [PD_COLL_ALLTOALL] = PATTERN_NXN,
-  [PD_COLL_ALLTOALLV] = PATTERN_NXN,
-  [PD_COLL_ALLTOALLW] = PATTERN_NXN,
-  [PD_COLL_REDUCE_SCATTER] = PATTERN_NXN,
-  [PD_COLL_REDUCE_SCATTER_BLOCK] = PATTERN_NXN,
-};
-
 static void
-set_wait (PdCharge *charge, const PdReplay *replay, PdWaitState state, gint64 until)
+charge_collective (PdWaits *self, const PdReplay *replay, PdCharge *charge)
 {
-  charge->waits[state] = MAX (MIN (until, replay->leave) - replay->enter, 0);
-}
+  const PdMet *met = pd_matching_get_met (self->matching, replay->meeting);
+  PdNeed need = pd_waits_need_of_meeting (self->matching, replay, replay->meeting);
 
-static void
-set_block (PdCharge *charge, const PdReplay *replay, gint64 cause, guint32 rank)
-{
-  if (cause > replay->enter && cause <= replay->leave && rank != replay->rank)
-    charge->block = (PdBlockedCall){ cause, replay->leave, rank };
-}
-
-static void
-charge_collective (PdMatching *matching, const PdReplay *replay, GHashTable *counters,
-                   PdCharge *charge)
-{
-  const PdMet *met = pd_matching_next (matching, counters, replay->action.comm);
-  gboolean is_root = replay->rank == met->root;
-
-  charge->costs.potential_sync.ps = met->latest - replay->enter;
+  pd_waits_charge_needs (replay, &need, 1, replay->enter, charge);
+  charge->costs.potential_sync.ps = met->last.when - replay->enter;
   charge->costs.time_variation.ps = met->ends - replay->leave;
-  switch ((Pattern) patterns[met->op])
-    {
-    case PATTERN_BARRIER:
-    case PATTERN_NXN:
-      set_wait (charge, replay,
-                patterns[met->op] == PATTERN_BARRIER ? PD_WAIT_AT_BARRIER : PD_WAIT_AT_NXN,
-                met->latest);
-      set_block (charge, replay, met->latest, met->last);
-      break;
-    case PATTERN_FROM_ROOT:
-      if (is_root || met->rooted < 0)
-        break;
-      set_wait (charge, replay, PD_WAIT_LATE_BROADCAST, met->rooted);
-      set_block (charge, replay, met->rooted, met->root);
-      break;
-    case PATTERN_TO_ROOT:
-      if (!is_root || met->others < 0)
-        break;
-      set_wait (charge, replay, PD_WAIT_EARLY_REDUCE, met->others);
-      set_block (charge, replay, met->latest, met->last);
-      break;
-    default:
-      break;
-    }
+}
+
+/* ---- all */
+
+void
+pd_waits_init (PdWaits *self, PdMatching *matching, const PdProgram *program)
+{
+  *self = (PdWaits){ .matching = matching };
+  pd_waits_find_probes (self, program);
 }
 
 void
-pd_waits_charge (PdMatching *matching, const PdReplay *replay, GHashTable *counters,
-                 PdCharge *charge)
+pd_waits_begin_rank (PdWaits *self)
+{
+  self->polling.is_open = FALSE;
+}
+
+static void
+charge_call (PdWaits *self, const PdReplay *replay, PdCharge *charge)
 {
   PdActionKind kind = replay->action.kind;
 
-  *charge = (PdCharge){ .quantity = quantity_of (&replay->action), .block.rank = PD_ANALYSIS_NONE };
-  charge->costs.count = 1;
-  charge->costs.time.ps = replay->leave - replay->enter;
-  count (replay, charge);
-  if (pd_matching_is_collective (&replay->action))
-    charge_collective (matching, replay, counters, charge);
+  if (pd_replay_is_collective (&replay->action) && kind != PD_ACT_ICOLLECTIVE)
+    charge_collective (self, replay, charge);
   else if (kind >= PD_ACT_WAIT && kind <= PD_ACT_TESTSOME)
-    charge_completion (matching, replay, charge);
+    charge_completion (self, replay, charge);
+  else if (pd_waits_is_probe (self, &replay->action) != PD_PROBE_NONE)
+    pd_waits_charge_probe (self, replay, charge);
   else if ((kind >= PD_ACT_SEND && kind <= PD_ACT_RSEND) || kind == PD_ACT_RECV
            || kind == PD_ACT_SENDRECV)
-    charge_blocking (matching, replay, charge);
+    charge_blocking (self, replay, charge);
+  else if (kind == PD_ACT_COMPUTE)
+    pd_waits_charge_gap (self, replay, charge);
+}
+
+void
+pd_waits_charge (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+{
+  *charge = (PdCharge){ .quantity = quantity_of (&replay->action),
+                        .late = nothing,
+                        .block.rank = PD_ANALYSIS_NONE };
+  charge->costs.count = 1;
+  charge->costs.time.ps = replay->leave - replay->enter;
+  charge_call (self, replay, charge);
+  count (self, replay, charge);
+  pd_waits_follow_polls (self, replay, charge);
 }

@@ -13,7 +13,7 @@
 const PdField pd_report_costs[] = {
   { "count", PD_FIELD_COUNT, .offset = G_STRUCT_OFFSET (PdCallCosts, count) },
   { "time", COST (time), "duration of the calls", .title = "Comm" },
-  { "real_sync", COST (real_sync), "waiting for messages that had not been sent",
+  { "real_sync", COST (real_sync), "waiting for messages not yet sent, receives not yet posted",
     .title = "Real Sync" },
   { "potential_sync", COST (potential_sync), "to the beginning of the collective on the last rank",
     .title = "Potential Sync" },

@@ -113,6 +113,7 @@ static const PdField site_fields[] = {
   { "part", PD_FIELD_KIND, .offset = G_STRUCT_OFFSET (Site, part),
     "sendrecv_time, collective_time or system_time" },
   PD_FIELD (.type = PD_FIELD_PART, .offset = SITE (costs), .fields = pd_report_costs),
+  { "polls", PD_FIELD_COUNT, .offset = SITE (n_polls), "calls that asked, and found nothing" },
   { "on_path", PD_FIELD_SUM, .offset = SITE (on_path), "its share of the critical path" },
   { "wait_states", PD_FIELD_PART, .offset = SITE (waits), .fields = wait_fields },
   PD_FIELDS_END,

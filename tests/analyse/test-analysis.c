@@ -58,10 +58,10 @@ static const struct
     "path from 1 to 0, 1 changes; makespan 9\n" },
   /* the receive is posted at 4 */
   { "late-receiver", HEAD "0 ssend 1 8 took=7us\n1 compute 4us\n1 recv 0 8 took=2us\n",
-    "MAIN: cpu=4 sendrecv=9 sends=1 receives=1\n"
+    "MAIN: cpu=4 sendrecv=9 real-sync=4 sends=1 receives=1\n"
     "  late_receiver=4\n  path: computation=4 communication=3\n"
     "  MPI_Recv: count=1 time=2 ranks=1\n"
-    "  MPI_Ssend: count=1 time=7 late_receiver=4 path=3 ranks=0\n"
+    "  MPI_Ssend: count=1 time=7 real-sync=4 late_receiver=4 path=3 ranks=0\n"
     "path from 1 to 0, 1 changes; makespan 7\n" },
   /* an eager send had returned before */
   { "eager", HEAD "0 send 1 8 took=1us\n1 compute 4us\n1 recv 0 8 took=2us\n",
@@ -103,12 +103,104 @@ static const struct
     "  MPI_Reduce: count=2 time=6 potential-sync=3 variation=1 early_reduce=3 path=2 "
     "ranks=0,1\n"
     "path from 1 to 0, 1 changes; makespan 5\n" },
+  /* the root needs what both bring: rank 2 comes last */
+  { "early-reduce-of-three",
+    "predictor-trace 1\nranks 3\n0 reduce 8 took=6us\n1 compute 1us\n1 reduce 8 took=1us\n"
+    "2 compute 4us\n2 reduce 8 took=1us\n",
+    "MAIN: cpu=5 collective=8 potential-sync=7 variation=5 collectives=1\n"
+    "  early_reduce=4\n  path: computation=4 communication=2\n"
+    "  MPI_Reduce: count=3 time=8 potential-sync=7 variation=5 early_reduce=4 path=2 "
+    "ranks=0,1,2\n"
+    "path from 2 to 0, 1 changes; makespan 6\n" },
+  /* of a communicator of ranks 1 and 0, in this order: 0 waits for 1 */
+  { "early-scan",
+    HEAD "comm 1: 1 0\n0 scan 8 comm=1 took=5us\n1 compute 3us\n1 scan 8 comm=1 took=1us\n",
+    "MAIN: cpu=3 collective=6 potential-sync=3 variation=1 collectives=1\n"
+    "  early_scan=3\n  path: computation=3 communication=2\n"
+    "  MPI_Scan: count=2 time=6 potential-sync=3 variation=1 early_scan=3 path=2 ranks=0,1\n"
+    "path from 1 to 0, 1 changes; makespan 5\n" },
+  /* the first member needs nobody, though the second one is late */
+  { "exscan", HEAD "0 exscan 8 took=1us\n1 compute 3us\n1 exscan 8 took=1us\n",
+    "MAIN: cpu=3 collective=2 potential-sync=3 variation=3 collectives=1\n"
+    "  path: computation=3 communication=1\n"
+    "  MPI_Exscan: count=2 time=2 potential-sync=3 variation=3 path=1 ranks=0,1\n"
+    "path from 1 to 1, 0 changes; makespan 4\n" },
+  /* 0 gets from 1 only, who comes at 2; 2, whom it does not need, at 9 */
+  { "late-neighbour",
+    "predictor-trace 1\nranks 3\n"
+    "0 neighbor_allgather 8 sources=[1] targets=[1] took=4us\n1 compute 2us\n"
+    "1 neighbor_allgather 8 sources=[0] targets=[0] took=2us\n2 compute 9us\n"
+    "2 neighbor_allgather 8 took=1us\n",
+    "MAIN: cpu=11 collective=7 potential-sync=16 variation=12 collectives=1\n"
+    "  late_neighbour=2\n  path: computation=9 communication=1\n"
+    "  MPI_Neighbor_allgather: count=3 time=7 potential-sync=16 variation=12 late_neighbour=2 "
+    "path=1 ranks=0,1,2\n"
+    "path from 2 to 2, 0 changes; makespan 10\n" },
+  /* rank 1 begins it at 5; a barrier between the call and its wait is the second one */
+  { "nonblocking-collective",
+    HEAD "0 iallreduce 8 request=a took=1us\n0 compute 1us\n0 barrier took=4us\n0 wait a took=2us\n"
+         "1 compute 5us\n1 iallreduce 8 request=a took=1us\n1 barrier took=0us\n"
+         "1 wait a took=1us\n",
+    "MAIN: cpu=6 collective=9 potential-sync=4 waits=2 collectives=2\n"
+    "  wait_at_barrier=4\n  path: computation=5 communication=3\n"
+    "  MPI_Barrier: count=2 time=4 potential-sync=4 wait_at_barrier=4 ranks=0,1\n"
+    "  MPI_Iallreduce: count=2 time=2 path=1 ranks=0,1\n"
+    "  MPI_Wait: count=2 time=3 path=2 ranks=0,1\n"
+    "path from 1 to 0, 1 changes; makespan 8\n" },
+  { "wait-at-nxn",
+    HEAD "0 iallreduce 8 request=a took=1us\n0 compute 1us\n0 wait a took=5us\n"
+         "1 compute 5us\n1 iallreduce 8 request=a took=1us\n1 wait a took=1us\n",
+    "MAIN: cpu=6 collective=8 potential-sync=3 waits=2 collectives=1\n"
+    "  wait_at_nxn=3\n  path: computation=5 communication=2\n"
+    "  MPI_Iallreduce: count=2 time=2 ranks=0,1\n"
+    "  MPI_Wait: count=2 time=6 potential-sync=3 wait_at_nxn=3 path=2 ranks=0,1\n"
+    "path from 1 to 0, 1 changes; makespan 7\n" },
+  /* the archive says no more of a probe than its name: of the message received next */
+  { "probe",
+    HEAD "0 local \"MPI_Probe\" 6us\n0 recv 1 8 took=1us\n1 compute 5us\n1 send 0 8 took=1us\n",
+    "MAIN: cpu=5 sendrecv=8 real-sync=5 sends=1 receives=1 waits=1\n"
+    "  late_sender=5\n  path: computation=5 communication=2\n"
+    "  MPI_Probe: count=1 time=6 real-sync=5 late_sender=5 path=1 ranks=0\n"
+    "  MPI_Recv: count=1 time=1 path=1 ranks=0\n"
+    "  MPI_Send: count=1 time=1 ranks=1\n"
+    "path from 1 to 0, 1 changes; makespan 7\n" },
+  /* sent at 10: polls from 0 to 2, 4 to 6 (2 us between them are the loop), 9 to 11 (3 us
+   * are computation); the last loop has begun at 9 */
+  { "polls",
+    HEAD "0 irecv 1 8 request=a took=0us\n0 test a done=no took=2us\n0 compute 2us\n"
+         "0 test a done=no took=2us\n0 compute 3us\n0 test a done=yes took=2us\n"
+         "1 compute 10us\n1 send 0 8 took=1us\n",
+    "MAIN: cpu=13 sendrecv=9 real-sync=7 sends=1 receives=1 waits=3\n"
+    "  late_sender=7\n  path: computation=10 communication=1\n"
+    "  MPI_Irecv: count=1 time=0 ranks=0\n"
+    "  MPI_Send: count=1 time=1 ranks=1\n"
+    "  MPI_Test: count=3 time=8 real-sync=7 late_sender=7 polls=2 path=1 ranks=0\n"
+    "path from 1 to 0, 1 changes; makespan 11\n" },
+  /* of two, one comes at 3 and the other at 6: any waits for the first, all for the last */
+  { "polls-of-several",
+    HEAD "0 irecv 1 8 request=a took=0us\n0 irecv 1 8 tag=1 request=b took=0us\n"
+         "0 testany a b done=none took=4us\n0 testall a b done=none took=3us\n"
+         "0 waitall a b took=1us\n1 compute 3us\n1 send 0 8 took=0us\n1 compute 3us\n"
+         "1 send 0 8 tag=1 took=0us\n",
+    "MAIN: cpu=6 sendrecv=8 real-sync=5 overlap=5 sends=2 receives=2 waits=3\n"
+    "  late_sender=5\n  path: computation=6 communication=2\n"
+    "  MPI_Irecv: count=2 time=0 ranks=0\n"
+    "  MPI_Send: count=2 time=0 ranks=1\n"
+    "  MPI_Testall: count=1 time=3 real-sync=2 late_sender=2 polls=1 path=1 ranks=0\n"
+    "  MPI_Testany: count=1 time=4 real-sync=3 late_sender=3 polls=1 ranks=0\n"
+    "  MPI_Waitall: count=1 time=1 overlap=5 path=1 ranks=0\n"
+    "path from 1 to 0, 1 changes; makespan 8\n" },
+  { "late-constructor", HEAD "0 comm_split took=5us\n1 compute 4us\n1 comm_split took=1us\n",
+    "MAIN: cpu=4 system=6 potential-sync=4\n  wait_at_nxn=4\n"
+    "  path: computation=4 communication=1\n"
+    "  MPI_Comm_split: count=2 time=6 potential-sync=4 wait_at_nxn=4 path=1 ranks=0,1\n"
+    "path from 1 to 0, 1 changes; makespan 5\n" },
   /* what makes communicators is a system call, and so is what has a name only */
   { "system",
     HEAD "0 comm_dup took=2us\n0 local \"MPI_Wtime\" 1us\n0 other \"MPI_File_open\" 4us\n"
          "1 comm_dup took=7us\n",
-    "MAIN: system=14\n  path: communication=7\n"
-    "  MPI_Comm_dup: count=2 time=9 path=2 ranks=0,1\n"
+    "MAIN: system=14 variation=5\n  path: communication=7\n"
+    "  MPI_Comm_dup: count=2 time=9 variation=5 path=2 ranks=0,1\n"
     "  MPI_File_open: count=1 time=4 path=4 ranks=0\n"
     "  MPI_Wtime: count=1 time=1 path=1 ranks=0\n"
     "path from 0 to 0, 0 changes; makespan 7\n" },
@@ -289,6 +381,7 @@ show_site (GString *out, const PdAnalysis *analysis, const PdCallSite *site)
   show (out, "variation", site->costs.time_variation.ps);
   show (out, "overlap", site->costs.overlap.ps);
   show_waits (out, site->waits);
+  show_count (out, "polls", site->n_polls);
   show (out, "path", site->on_path.ps);
   for (guint i = 0; i < site->ranks->len; i++)
     g_string_append_printf (out, "%s%u", i == 0 ? " ranks=" : ",",

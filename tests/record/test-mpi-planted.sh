@@ -1,7 +1,7 @@
 #!/bin/sh
 # Programs in which waiting is planted (tests/record/planted) are recorded under each MPI
 # that is there, with clocks that show what is planted, and analysed: the states, their
-# amounts to the nanosecond, where, and in which words.
+# amounts to the nanosecond, where, for whom, and in which words.
 # SPDX-License-Identifier: MIT
 set -u
 . tests/support/mpi.sh
@@ -9,11 +9,15 @@ set -u
 area=/mpi-planted
 unit=1000003 # nanoseconds
 
-# says NAME WORDS
+# says NAME CULPRIT WORDS
 says () {
   sed -n 's/^ *"text": "\(.*\)"$/\1/p' json | sed "s,[^ ]*/planted/,,g" >text
   waits=$(place "$1" waits) late=$(place "$1" late)
-  echo "$2" | tr ';' '\n' | sed "s/^ *//; s/@waits/$waits/g; s/@late/$late/g" >words
+  there="at $late"
+  [ "$waits" != "$late" ] || there=there
+  [ "$2" = - ] || grep -qF "for rank $2, late $there" text
+  result $? "$area/$1/culprit" "expected rank $2, late at $late: $(cat text)"
+  echo "$3" | tr ';' '\n' | sed "s/^ *//; s/@waits/$waits/g; s/@late/$late/g" >words
   while read -r word; do
     grep -qF -e "$word" text
     result $? "$area/$1/says/$word" "$(cat text)"
@@ -29,7 +33,7 @@ pattern () {
   ! grep -vxF -f found wanted && [ "$(grep '^all' wanted)" = "$(grep '^all' found)" ]
   result $? "$area/$1/states" "expected $(cat wanted)
 found $(cat found)"
-  says "$1" "$5"
+  says "$1" "$4" "$5"
 }
 
 test_planted () {

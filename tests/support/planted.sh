@@ -23,13 +23,14 @@ record_planted () {
   [ $recorded = 0 ] && "$program" analyse recorded/traces.otf2 -q --json >json 2>stderr
 }
 
-# place NAME MARK: where the source of the pattern has the mark, "polls.c:28"
+# place NAME MARK: where the source of the pattern has the call with the mark, "polls.c:28"
 place () {
   awk -v name="$1" -v mark="$2" '
     /^[a-z_]+ \(void\)$/ { inside = $1 == name }
+    /^ +[A-Z_]+ \(/ { line = FNR }
     inside && index($0, "/*") && (substr($0, index($0, "/*")) " ") ~ ("[* ]" mark " ") {
       n = split(FILENAME, parts, "/")
-      print parts[n] ":" FNR
+      print parts[n] ":" line
       exit
     }' "$planted"/*.c
 }

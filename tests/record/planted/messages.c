@@ -47,7 +47,7 @@ late_sender_of_waitall (void)
 static void
 late_sender_of_sendrecv (void)
 {
-  CALL (rank == 0 ? 10 : 0, 12, /* waits */
+  CALL (rank == 0 ? 10 : 0, 12, /* waits late */
         MPI_Sendrecv (out, 8, MPI_BYTE, 1 - rank, 0, in, 8, MPI_BYTE, 1 - rank, 0, WORLD,
                       MPI_STATUS_IGNORE));
 }

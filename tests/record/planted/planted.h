@@ -34,6 +34,15 @@ extern char *in;
     }                                                                                              \
   while (0)
 
+/* A call that is not recorded. */
+#define UNSEEN(what)                                                                               \
+  do                                                                                               \
+    {                                                                                              \
+      if (has_started)                                                                             \
+        what;                                                                                      \
+    }                                                                                              \
+  while (0)
+
 /* Calls that ask whether @done: @n that find nothing, each @length long and @gap
  * behind the one before, from @enter on, and one until @leave that does. With real
  * clocks, as many as it takes. @ready: a call that is not recorded, likewise, which

@@ -1,0 +1,140 @@
+/* Calls that ask for a message or a request, and those that ask again and again.
+ *
+ * A poll returns at once, whether it finds something or not. Polls that find nothing
+ * wait from their beginning until what they ask for was done, inside the calls: that
+ * of which a test asks, or, of a probe, the message that the rank receives next. What
+ * is between two polls is computation, unless it is so short that only the loop can
+ * have gone round, and the recorder have done its work: then it belongs to the polls,
+ * and waits like them. Polls with nothing but such gaps between them are one loop: the
+ * call that ends it was let go by the other rank if this one did so since the first.
+ * SPDX-License-Identifier: MIT */
+#include "analyse/pd-waits-private.h"
+#include "traces/program/pd-action.h"
+
+#include <string.h>
+
+#define LONGEST_GAP (2 * PD_PS_PER_US)
+
+static const struct
+{
+  const char *name;
+  PdProbe probe;
+} probes[PD_N_PROBES] = {
+  { "MPI_Probe", PD_PROBE_BLOCKS },
+  { "MPI_Mprobe", PD_PROBE_BLOCKS },
+  { "MPI_Iprobe", PD_PROBE_POLLS },
+  { "MPI_Improbe", PD_PROBE_POLLS },
+};
+
+/* Archives say no more of a probe than its name. */
+void
+pd_waits_find_probes (PdWaits *self, const PdProgram *program)
+{
+  guint32 n = pd_program_get_n_strings (program);
+
+  for (guint i = 0; i < PD_N_PROBES; i++)
+    {
+      self->probes[i] = PD_PROGRAM_NONE;
+      for (guint32 name = 0; name < n && self->probes[i] == PD_PROGRAM_NONE; name++)
+        if (strcmp (pd_program_get_string (program, name), probes[i].name) == 0)
+          self->probes[i] = name;
+    }
+}
+
+PdProbe
+pd_waits_is_probe (const PdWaits *self, const PdAction *action)
+{
+  if (action->kind == PD_ACT_PROBE)
+    return PD_PROBE_BLOCKS;
+  if (action->kind == PD_ACT_IPROBE)
+    return PD_PROBE_POLLS;
+  for (guint i = 0; action->kind == PD_ACT_LOCAL && i < PD_N_PROBES; i++)
+    if (action->name == self->probes[i])
+      return probes[i].probe;
+  return PD_PROBE_NONE;
+}
+
+gboolean
+pd_waits_is_poll (const PdWaits *self, const PdAction *action)
+{
+  return (action->kind >= PD_ACT_TEST && action->kind <= PD_ACT_TESTSOME)
+         || pd_waits_is_probe (self, action) == PD_PROBE_POLLS;
+}
+
+static gint64
+begin_of (const PdWaits *self, const PdReplay *replay)
+{
+  return self->polling.is_open ? self->polling.begin : replay->enter;
+}
+
+/* Records of receives are numbered in the order in which they are posted, rank by rank. */
+void
+pd_waits_charge_probe (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+{
+  const GArray *received = self->matching->received;
+  gboolean polls = pd_waits_is_probe (self, &replay->action) == PD_PROBE_POLLS;
+
+  charge->quantity = PD_Q_SENDRECV;
+  if (replay->n_recvs >= received->len
+      || g_array_index (received, PdReceived, replay->n_recvs).rank != replay->rank)
+    return;
+  PdNeed need = pd_waits_need_of_message (self->matching, replay->n_recvs);
+  if (need.when > replay->leave && !polls)
+    return; /* it has found another message */
+  charge->n_polls = polls && need.when >= replay->leave;
+  pd_waits_charge_needs (replay, &need, 1,
+                         charge->n_polls > 0 ? replay->leave : begin_of (self, replay), charge);
+}
+
+/* One that asks for all waits for the last, one that asks for any for the first. */
+void
+pd_waits_charge_failed_test (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+{
+  PdActionKind kind = replay->action.kind;
+  gboolean any = kind == PD_ACT_TESTANY || kind == PD_ACT_TESTSOME;
+  guint32 n;
+  const guint32 *slots = pd_replay_get_slots (&replay->action, &n);
+  PdNeed chosen = { .when = -1 };
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      PdEnded request;
+      if (!pd_replay_is_pending (replay, slots[i], &request))
+        continue;
+      PdNeed need = pd_waits_need_of_request (self, replay, &request);
+      if (chosen.when < 0 || (any ? need.when < chosen.when : need.when > chosen.when))
+        chosen = need;
+    }
+  charge->n_polls = 1;
+  pd_waits_charge_needs (replay, &chosen, 1, replay->leave, charge);
+}
+
+void
+pd_waits_charge_gap (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+{
+  PdAction next;
+
+  if (!self->polling.is_open || replay->leave - replay->enter > LONGEST_GAP
+      || replay->cell == replay->end)
+    return;
+  pd_action_read (replay->cell, &next);
+  if (!pd_waits_is_poll (self, &next))
+    return;
+  charge->is_gap = TRUE;
+  charge->costs.count = 0;
+  charge->quantity = self->polling.quantity;
+  pd_waits_charge_needs (replay, &self->polling.need, 1, replay->leave, charge);
+}
+
+void
+pd_waits_follow_polls (PdWaits *self, const PdReplay *replay, const PdCharge *charge)
+{
+  PdPolling *polling = &self->polling;
+
+  if (charge->is_gap || replay->action.kind >= PD_ACT_ENTER)
+    return;
+  if (charge->n_polls > 0)
+    *polling = (PdPolling){ TRUE, begin_of (self, replay), charge->late, charge->quantity };
+  else
+    polling->is_open = FALSE;
+}
