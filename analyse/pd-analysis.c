@@ -2,6 +2,7 @@
  * charged.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
+#include "analyse/pd-delays-private.h"
 #include "analyse/pd-lates-private.h"
 #include "analyse/pd-matching-private.h"
 #include "analyse/pd-nodes-private.h"
@@ -17,13 +18,13 @@ typedef struct
   PdMatching *matching;
   PdReplay replay;
   PdNodes nodes;
-  PdWaits reasons;
+  PdReasons reasons;
   PdSites sites;
   guint32 site;      /* of the last call */
   GHashTable *lates; /* PdLate */
   GHashTable *alike; /* of each stretch, how many ranks compute it */
   GArray *waits;     /* PdTimeSum: PD_N_WAIT_STATES of each node */
-  GPtrArray *blocks; /* GArray* of PdBlockedCall, by rank */
+  GPtrArray *blocks; /* GArray* of PdBlock, by rank */
 } Analyser;
 
 static void
@@ -103,8 +104,9 @@ charge_call (Analyser *self, const PdCharge *charge)
   pd_sites_add (&self->sites, self->site, &self->replay, charge);
   if (charge->late.when >= 0)
     pd_lates_add (self->lates, self->nodes.node, &charge->late, charge->waits[charge->late.state]);
-  if (charge->block.rank != PD_ANALYSIS_NONE)
-    g_array_append_val (blocks, charge->block);
+  const PdBlock block = { charge->block, self->replay.enter, self->nodes.node };
+  if (block.call.rank != PD_ANALYSIS_NONE)
+    g_array_append_val (blocks, block);
 }
 
 /* @n_alike: how many compute it; 0 = this rank alone */
@@ -134,7 +136,7 @@ charge_rank (Analyser *self, guint32 rank)
   guint n_alike = 0;
 
   pd_waits_begin_rank (&self->reasons);
-  g_ptr_array_add (self->blocks, g_array_new (FALSE, FALSE, sizeof (PdBlockedCall)));
+  g_ptr_array_add (self->blocks, g_array_new (FALSE, FALSE, sizeof (PdBlock)));
   pd_replay_begin_rank (&self->replay, rank);
   while (pd_replay_next (&self->replay))
     {
@@ -264,6 +266,8 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (analysis->program); rank++)
     charge_rank (&self, rank);
   share_path (&self);
+  analysis->delays =
+      pd_delays_new (analysis, &self.sites, (GArray *const *) (gconstpointer) self.blocks->pdata);
   notify (&self, file, messages);
   g_array_set_size (self.waits, pd_interval_tree_get_n_nodes (analysis->tree) * PD_N_WAIT_STATES);
   analysis->waits = (PdTimeSum *) (gpointer) g_array_free (g_steal_pointer (&self.waits), FALSE);
@@ -310,6 +314,7 @@ pd_analysis_free (PdAnalysis *self)
   g_free (self->path);
   g_free (self->all_waits);
   g_free (self->all_path);
+  pd_delays_free (self->delays);
   g_free (self->end_times);
   g_free (self);
 }

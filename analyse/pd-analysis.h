@@ -79,6 +79,8 @@ typedef struct
   PdTimeSum communication;
 } PdPathShare;
 
+typedef struct _PdDelays PdDelays;
+
 typedef struct
 {
   const PdProgram *program; /* borrowed */
@@ -92,6 +94,7 @@ typedef struct
   PdPathShare *path;        /* (array length=n_nodes): while innermost */
   PdTimeSum *all_waits;     /* the same with the intervals inside */
   PdPathShare *all_path;
+  PdDelays *delays;     /* what caused the waiting */
   PdTime *end_times;    /* (array length=n_ranks): each from its own beginning */
   PdTime makespan;      /* from the first beginning to the last end, on the common clock */
   guint32 path_begin;   /* the rank where the critical path begins, */

@@ -13,7 +13,7 @@ typedef struct
   gint64 to;
 } PdPathInterval;
 
-/* @blocks: (array length=n_ranks): PdBlockedCall of each rank, in order. Returns: the
+/* @blocks: (array length=n_ranks): PdBlock of each rank, in order. Returns: the
  * stretches, by rank and time. */
 GArray *pd_path_find (PdAnalysis *analysis, GArray *const *blocks);
 

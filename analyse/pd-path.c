@@ -57,7 +57,7 @@ pd_path_find (PdAnalysis *analysis, GArray *const *blocks)
       const PdBlockedCall *block = NULL;
       while (left[rank] > 0 && block == NULL)
         {
-          block = &g_array_index (blocks[rank], PdBlockedCall, --left[rank]);
+          block = &g_array_index (blocks[rank], PdBlock, --left[rank]).call;
           if (block->leave > now)
             block = NULL;
         }

@@ -28,7 +28,7 @@ static const struct
 
 /* Archives say no more of a probe than its name. */
 void
-pd_waits_find_probes (PdWaits *self, const PdProgram *program)
+pd_waits_find_probes (PdReasons *self, const PdProgram *program)
 {
   guint32 n = pd_program_get_n_strings (program);
 
@@ -42,7 +42,7 @@ pd_waits_find_probes (PdWaits *self, const PdProgram *program)
 }
 
 PdProbe
-pd_waits_is_probe (const PdWaits *self, const PdAction *action)
+pd_waits_is_probe (const PdReasons *self, const PdAction *action)
 {
   if (action->kind == PD_ACT_PROBE)
     return PD_PROBE_BLOCKS;
@@ -55,21 +55,21 @@ pd_waits_is_probe (const PdWaits *self, const PdAction *action)
 }
 
 gboolean
-pd_waits_is_poll (const PdWaits *self, const PdAction *action)
+pd_waits_is_poll (const PdReasons *self, const PdAction *action)
 {
   return (action->kind >= PD_ACT_TEST && action->kind <= PD_ACT_TESTSOME)
          || pd_waits_is_probe (self, action) == PD_PROBE_POLLS;
 }
 
 static gint64
-begin_of (const PdWaits *self, const PdReplay *replay)
+begin_of (const PdReasons *self, const PdReplay *replay)
 {
   return self->polling.is_open ? self->polling.begin : replay->enter;
 }
 
 /* Records of receives are numbered in the order in which they are posted, rank by rank. */
 void
-pd_waits_charge_probe (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+pd_waits_charge_probe (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   const GArray *received = self->matching->received;
   gboolean polls = pd_waits_is_probe (self, &replay->action) == PD_PROBE_POLLS;
@@ -88,7 +88,7 @@ pd_waits_charge_probe (PdWaits *self, const PdReplay *replay, PdCharge *charge)
 
 /* One that asks for all waits for the last, one that asks for any for the first. */
 void
-pd_waits_charge_failed_test (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+pd_waits_charge_failed_test (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   PdActionKind kind = replay->action.kind;
   gboolean any = kind == PD_ACT_TESTANY || kind == PD_ACT_TESTSOME;
@@ -110,7 +110,7 @@ pd_waits_charge_failed_test (PdWaits *self, const PdReplay *replay, PdCharge *ch
 }
 
 void
-pd_waits_charge_gap (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+pd_waits_charge_gap (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   PdAction next;
 
@@ -127,7 +127,7 @@ pd_waits_charge_gap (PdWaits *self, const PdReplay *replay, PdCharge *charge)
 }
 
 void
-pd_waits_follow_polls (PdWaits *self, const PdReplay *replay, const PdCharge *charge)
+pd_waits_follow_polls (PdReasons *self, const PdReplay *replay, const PdCharge *charge)
 {
   PdPolling *polling = &self->polling;
 

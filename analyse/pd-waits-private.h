@@ -23,6 +23,13 @@ typedef struct
   guint32 rank;      /* the other one, */
   guint32 site;      /* and from where it called; %PD_PROGRAM_NONE: unknown */
 } PdNeed;
+/* It among those of its rank. */
+typedef struct
+{
+  PdBlockedCall call;
+  gint64 enter; /* when it began, */
+  guint32 node; /* and in which interval */
+} PdBlock;
 
 typedef struct
 {
@@ -55,12 +62,12 @@ typedef struct
   PdMatching *matching;        /* borrowed */
   guint32 probes[PD_N_PROBES]; /* names of calls; %PD_PROGRAM_NONE: there is no such call */
   PdPolling polling;           /* of the present rank */
-} PdWaits;
+} PdReasons;
 
-void pd_waits_init (PdWaits *self, PdMatching *matching, const PdProgram *program);
-void pd_waits_begin_rank (PdWaits *self);
+void pd_waits_init (PdReasons *self, PdMatching *matching, const PdProgram *program);
+void pd_waits_begin_rank (PdReasons *self);
 /* What the present action of @replay is charged; actions in their order. */
-void pd_waits_charge (PdWaits *self, const PdReplay *replay, PdCharge *charge);
+void pd_waits_charge (PdReasons *self, const PdReplay *replay, PdCharge *charge);
 
 /* Of a collective operation, whom this rank waits for. */
 PdNeed pd_waits_need_of_meeting (PdMatching *matching, const PdReplay *replay, PdMeeting meeting);
@@ -78,16 +85,16 @@ typedef enum
   PD_PROBE_POLLS,
 } PdProbe;
 
-PdProbe pd_waits_is_probe (const PdWaits *self, const PdAction *action);
+PdProbe pd_waits_is_probe (const PdReasons *self, const PdAction *action);
 /* Whether an action asks for something and returns at once. */
-gboolean pd_waits_is_poll (const PdWaits *self, const PdAction *action);
-void pd_waits_charge_probe (PdWaits *self, const PdReplay *replay, PdCharge *charge);
-void pd_waits_find_probes (PdWaits *self, const PdProgram *program);
+gboolean pd_waits_is_poll (const PdReasons *self, const PdAction *action);
+void pd_waits_charge_probe (PdReasons *self, const PdReplay *replay, PdCharge *charge);
+void pd_waits_find_probes (PdReasons *self, const PdProgram *program);
 /* Whether the polls go on with this action, what it is charged being known. */
-void pd_waits_follow_polls (PdWaits *self, const PdReplay *replay, const PdCharge *charge);
+void pd_waits_follow_polls (PdReasons *self, const PdReplay *replay, const PdCharge *charge);
 /* Of requests none of which is through. */
-void pd_waits_charge_failed_test (PdWaits *self, const PdReplay *replay, PdCharge *charge);
-void pd_waits_charge_gap (PdWaits *self, const PdReplay *replay, PdCharge *charge);
-PdNeed pd_waits_need_of_request (PdWaits *self, const PdReplay *replay, const PdEnded *request);
+void pd_waits_charge_failed_test (PdReasons *self, const PdReplay *replay, PdCharge *charge);
+void pd_waits_charge_gap (PdReasons *self, const PdReplay *replay, PdCharge *charge);
+PdNeed pd_waits_need_of_request (PdReasons *self, const PdReplay *replay, const PdEnded *request);
 
 #endif

@@ -75,7 +75,7 @@ quantity_of (const PdAction *action)
 
 /* Calls that begin several operations count all of them. */
 static void
-count (const PdWaits *self, const PdReplay *replay, PdCharge *charge)
+count (const PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   PdActionKind kind = replay->action.kind;
 
@@ -97,7 +97,7 @@ count (const PdWaits *self, const PdReplay *replay, PdCharge *charge)
 
 /* Requests of collective operations, and of no other: their kind. */
 static PdQuantity
-quantity_of_requests (const PdWaits *self, const PdReplay *replay)
+quantity_of_requests (const PdReasons *self, const PdReplay *replay)
 {
   PdQuantity quantity = PD_Q_SENDRECV;
   gboolean is_done = replay->ended->len > 0;
@@ -146,7 +146,7 @@ need_of_receive (const PdMatching *matching, guint32 sent)
 }
 
 PdNeed
-pd_waits_need_of_request (PdWaits *self, const PdReplay *replay, const PdEnded *request)
+pd_waits_need_of_request (PdReasons *self, const PdReplay *replay, const PdEnded *request)
 {
   switch (request->kind)
     {
@@ -232,7 +232,7 @@ pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n, gin
 /* ---- point to point */
 
 static void
-charge_blocking (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+charge_blocking (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   Needs needs = NO_NEEDS;
   gboolean is_local = replay->action.kind == PD_ACT_BSEND;
@@ -270,7 +270,7 @@ charge_overlap (const PdMatching *matching, const PdReplay *replay, const PdEnde
 }
 
 static void
-charge_completion (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+charge_completion (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   Needs needs = NO_NEEDS;
 
@@ -297,7 +297,7 @@ charge_completion (PdWaits *self, const PdReplay *replay, PdCharge *charge)
 /* ---- collective operations */
 
 static void
-charge_collective (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+charge_collective (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   const PdMet *met = pd_matching_get_met (self->matching, replay->meeting);
   PdNeed need = pd_waits_need_of_meeting (self->matching, replay, replay->meeting);
@@ -310,20 +310,20 @@ charge_collective (PdWaits *self, const PdReplay *replay, PdCharge *charge)
 /* ---- all */
 
 void
-pd_waits_init (PdWaits *self, PdMatching *matching, const PdProgram *program)
+pd_waits_init (PdReasons *self, PdMatching *matching, const PdProgram *program)
 {
-  *self = (PdWaits){ .matching = matching };
+  *self = (PdReasons){ .matching = matching };
   pd_waits_find_probes (self, program);
 }
 
 void
-pd_waits_begin_rank (PdWaits *self)
+pd_waits_begin_rank (PdReasons *self)
 {
   self->polling.is_open = FALSE;
 }
 
 static void
-charge_call (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+charge_call (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   PdActionKind kind = replay->action.kind;
 
@@ -341,7 +341,7 @@ charge_call (PdWaits *self, const PdReplay *replay, PdCharge *charge)
 }
 
 void
-pd_waits_charge (PdWaits *self, const PdReplay *replay, PdCharge *charge)
+pd_waits_charge (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   *charge = (PdCharge){ .quantity = quantity_of (&replay->action),
                         .late = nothing,

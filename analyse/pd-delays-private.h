@@ -1,0 +1,120 @@
+/* Root causes of waiting: what their parts share.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DELAYS_PRIVATE_H
+#define PD_DELAYS_PRIVATE_H
+
+#include "analyse/pd-analysis-private.h"
+#include "analyse/pd-delays.h"
+#include "analyse/pd-sites-private.h"
+
+/* A call that waited for another rank. */
+typedef struct
+{
+  gint64 enter;
+  gint64 cause;    /* until when it waited, > @enter */
+  guint32 rank;    /* who waited, */
+  guint32 culprit; /* and for whom; not @rank */
+  guint32 node;    /* in which interval, */
+  guint32 place;   /* and in which call: of the stretches */
+} PdWaited;
+
+/* All of them, by rank and time. */
+typedef struct
+{
+  GArray *all;    /* PdWaited */
+  guint32 *first; /* (array length=n_ranks + 1): where those of a rank begin */
+  guint32 n_ranks;
+} PdWaits;
+
+/* @blocks: (array length=n_ranks): PdBlock of each rank, in order. */
+PdWaits *pd_delay_waits_new (guint32 n_ranks, GArray *const *blocks);
+void pd_delay_waits_free (PdWaits *self);
+/* The first wait of @rank that ends at @time or later; where those of the next rank begin if
+ * there is none. */
+guint32 pd_delay_waits_find (const PdWaits *self, guint32 rank, gint64 time);
+
+/* A moment at which @leader let others go on: they and it are in step. */
+typedef struct
+{
+  gint64 time;
+  guint32 leader;
+} PdInStep;
+
+/* Returns: (transfer full): of each rank its moments (GArray of PdInStep), ascending. */
+GPtrArray *pd_in_step_new (const PdWaits *waits);
+/* The last moment before @time at which two ranks were in step with the same third one, or
+ * with each other. Returns: %FALSE: never; @a and @b: which of theirs it is. */
+gboolean pd_in_step_find (const GPtrArray *moments, const PdWaited *wait, guint *a, guint *b);
+/* The first moment of a rank that is not before @time. */
+guint pd_in_step_at (const GArray *moments, gint64 time);
+
+/* Where a rank spends time. */
+typedef struct
+{
+  PdDelayKind kind;
+  guint32 node;
+  PdCallPlace from;
+  PdCallPlace to;
+  GArray *ranks; /* PdPlaceTime: of the whole run, ascending */
+} PdDelayPlace;
+
+typedef struct
+{
+  guint32 rank;
+  gint64 time;
+} PdPlaceTime;
+
+typedef struct
+{
+  guint32 place;
+  gint64 time;
+} PdStretch;
+
+/* What ranks did, but wait, between their moments: of each rank and moment the stretches since
+ * the moment before. */
+typedef struct
+{
+  GArray *places;    /* PdDelayPlace */
+  GPtrArray *ranks;  /* of each rank: GArray of PdStretch */
+  GPtrArray *firsts; /* of each rank: GArray of guint32: where those of a moment begin, and
+                      * where those of the last one end */
+} PdStretches;
+
+/* Sets the places of @waits. */
+PdStretches *pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits,
+                               const GPtrArray *moments);
+/* Returns: (transfer full): the places. */
+GArray *pd_stretches_free (PdStretches *self);
+
+/* A rank in a place, and what was waited for it in one interval. */
+typedef struct
+{
+  guint32 at; /* the interval */
+  guint32 rank;
+  guint32 place;
+  PdWide direct;
+  PdWide propagated;
+} PdDelayCost;
+
+typedef struct
+{
+  guint32 cost; /* of the costs */
+  guint32 rank; /* who has waited */
+  PdWide time;
+} PdDelayVictim;
+
+struct _PdDelays
+{
+  GArray *places;     /* PdDelayPlace */
+  GArray *costs;      /* PdDelayCost */
+  GArray *victims;    /* PdDelayVictim */
+  PdTimeSum *waiting; /* (array length=n_nodes): while innermost */
+};
+
+/* @blocks: (array length=n_ranks): PdBlock of each rank, in order; @sites: of all calls. */
+PdDelays *pd_delays_new (PdAnalysis *analysis, PdSites *sites, GArray *const *blocks);
+void pd_delays_free (PdDelays *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdWaits, pd_delay_waits_free)
+
+#endif

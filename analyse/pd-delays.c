@@ -1,0 +1,446 @@
+/* Waiting is charged to its causes. Waits are gone through from the last one back: each has
+ * its own time, and what later waits have passed on to it. Both are divided among what the
+ * rank that was waited for did longer than the one that waited, since they were last in step:
+ * as much as it was longer. Its share of what it waited itself is passed on to its waits.
+ * SPDX-License-Identifier: MIT */
+#include "analyse/pd-delays-private.h"
+
+#include <string.h>
+
+#define NONE PD_ANALYSIS_NONE
+
+/* Waiting in one interval, in a list by interval. */
+typedef struct
+{
+  PdWide time;
+  guint32 node;
+  guint32 next;
+} Passed;
+
+/* What has a part of the time: a place, or a wait of the rank that was waited for. */
+typedef struct
+{
+  guint32 index;
+  gint64 weight;
+} Target;
+
+/* Those of a kind; the last kind is waiting. */
+#define WAITING PD_N_DELAYS
+typedef struct
+{
+  GArray *targets; /* Target */
+  gint64 whole;    /* of their weights */
+  gint64 excess;   /* of the rank that was waited for over the other one, in this kind; >= 0 */
+} Group;
+
+/* What two ranks did in a place since they were in step. */
+typedef struct
+{
+  gint64 culprit;
+  gint64 waiter;
+  gboolean touched;
+} Compared;
+
+typedef struct
+{
+  PdDelays *result;
+  PdWaits *waits;
+  GPtrArray *moments;
+  PdStretches *stretches;
+  GHashTable *cost_index;   /* PdDelayCost -> 1 + its index */
+  GHashTable *victim_index; /* PdDelayVictim -> 1 + its index */
+  GArray *passed;           /* Passed, as lists */
+  guint32 unused;           /* a list of those */
+  guint32 *heads;           /* (array length=n_waits): the list of each wait */
+  Compared *compared;       /* (array length=n_places) */
+  GArray *touched;          /* guint32: places in @compared */
+  Group groups[PD_N_DELAYS + 1];
+} Divider;
+
+/* ---- costs */
+
+static guint
+cost_hash (gconstpointer data)
+{
+  const PdDelayCost *cost = data;
+
+  return (cost->at * 31 + cost->rank) * 31 + cost->place;
+}
+
+static gboolean
+cost_equal (gconstpointer a, gconstpointer b)
+{
+  const PdDelayCost *x = a, *y = b;
+
+  return x->at == y->at && x->rank == y->rank && x->place == y->place;
+}
+
+static guint
+victim_hash (gconstpointer data)
+{
+  const PdDelayVictim *victim = data;
+
+  return victim->cost * 31 + victim->rank;
+}
+
+static gboolean
+victim_equal (gconstpointer a, gconstpointer b)
+{
+  const PdDelayVictim *x = a, *y = b;
+
+  return x->cost == y->cost && x->rank == y->rank;
+}
+
+/* Returns: where @row, of @size bytes, is in @rows; a new one is appended. */
+static guint32
+find_row (GHashTable *index, GArray *rows, gconstpointer row, gsize size)
+{
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (index, row));
+
+  if (known > 0)
+    return known - 1;
+  gpointer key = g_malloc (size);
+  memcpy (key, row, size);
+  g_array_append_vals (rows, row, 1);
+  g_hash_table_insert (index, key, GUINT_TO_POINTER (rows->len));
+  return rows->len - 1;
+}
+
+static void
+charge_place (Divider *self, const PdWaited *wait, guint32 place, const Passed *part,
+              gboolean is_own)
+{
+  const PdDelayCost key = { .at = part->node, .rank = wait->culprit, .place = place };
+  guint32 index = find_row (self->cost_index, self->result->costs, &key, sizeof key);
+  PdDelayCost *cost = &g_array_index (self->result->costs, PdDelayCost, index);
+
+  if (!is_own)
+    {
+      cost->propagated += part->time;
+      return;
+    }
+  cost->direct += part->time;
+  const PdDelayVictim who = { .cost = index, .rank = wait->rank };
+  guint32 victim = find_row (self->victim_index, self->result->victims, &who, sizeof who);
+  g_array_index (self->result->victims, PdDelayVictim, victim).time += part->time;
+}
+
+static guint32
+new_passed (Divider *self, const Passed *passed)
+{
+  guint32 index = self->unused;
+
+  if (index == NONE)
+    {
+      g_array_append_val (self->passed, *passed);
+      return self->passed->len - 1;
+    }
+  Passed *own = &g_array_index (self->passed, Passed, index);
+  self->unused = own->next;
+  *own = *passed;
+  return index;
+}
+
+static void
+pass_on (Divider *self, guint32 wait, const Passed *part)
+{
+  guint32 before = NONE, at = self->heads[wait];
+
+  while (at != NONE && g_array_index (self->passed, Passed, at).node < part->node)
+    {
+      before = at;
+      at = g_array_index (self->passed, Passed, at).next;
+    }
+  if (at != NONE && g_array_index (self->passed, Passed, at).node == part->node)
+    {
+      g_array_index (self->passed, Passed, at).time += part->time;
+      return;
+    }
+  const Passed passed = { part->time, part->node, at };
+  guint32 index = new_passed (self, &passed);
+  if (before == NONE)
+    self->heads[wait] = index;
+  else
+    g_array_index (self->passed, Passed, before).next = index;
+}
+
+/* ---- what one did longer than the other */
+
+static void
+touch (Divider *self, const PdStretch *stretch, gboolean is_culprit)
+{
+  Compared *compared = &self->compared[stretch->place];
+
+  if (!compared->touched)
+    g_array_append_val (self->touched, stretch->place);
+  compared->touched = TRUE;
+  *(is_culprit ? &compared->culprit : &compared->waiter) += stretch->time;
+}
+
+/* The stretches of @rank behind its moment @since (NONE: from its beginning) up to the one at
+ * @until. */
+static void
+touch_rank (Divider *self, guint32 rank, guint since, gint64 until, gboolean is_culprit)
+{
+  const GArray *stretches = self->stretches->ranks->pdata[rank];
+  const GArray *firsts = self->stretches->firsts->pdata[rank];
+  guint first = since == NONE ? 0 : since + 1;
+  guint last = pd_in_step_at (self->moments->pdata[rank], until);
+
+  for (guint32 i = g_array_index (firsts, guint32, first);
+       i < g_array_index (firsts, guint32, last + 1); i++)
+    touch (self, &g_array_index (stretches, PdStretch, i), is_culprit);
+}
+
+static gint64
+overlap (const PdWaited *wait, gint64 since, gint64 until)
+{
+  return MAX (MIN (wait->cause, until) - MAX (wait->enter, since), 0);
+}
+
+/* What @rank waited in the time. */
+static gint64
+sum_waits (const Divider *self, guint32 rank, gint64 since, gint64 until)
+{
+  gint64 sum = 0;
+
+  for (guint32 i = pd_delay_waits_find (self->waits, rank, since); i < self->waits->first[rank + 1];
+       i++)
+    {
+      const PdWaited *wait = &g_array_index (self->waits->all, PdWaited, i);
+      if (wait->enter >= until)
+        break;
+      sum += overlap (wait, since, until);
+    }
+  return sum;
+}
+
+/* Waits of the culprit become targets. One that does not end before @until cannot be its
+ * cause: it counts as the call that it is. */
+static void
+group_waits (Divider *self, guint32 culprit, gint64 since, gint64 until)
+{
+  Group *group = &self->groups[WAITING];
+
+  for (guint32 i = pd_delay_waits_find (self->waits, culprit, since);
+       i < self->waits->first[culprit + 1]; i++)
+    {
+      const PdWaited *wait = &g_array_index (self->waits->all, PdWaited, i);
+      const Target target = { i, overlap (wait, since, until) };
+      const PdStretch call = { wait->place, target.weight };
+      if (wait->enter >= until)
+        break;
+      if (wait->cause >= until)
+        touch (self, &call, TRUE);
+      else if (target.weight > 0)
+        {
+          group->whole += target.weight;
+          g_array_append_val (group->targets, target);
+        }
+    }
+}
+
+static void
+group_places (Divider *self)
+{
+  for (guint i = 0; i < self->touched->len; i++)
+    {
+      guint32 place = g_array_index (self->touched, guint32, i);
+      Compared *compared = &self->compared[place];
+      Group *group =
+          &self->groups[g_array_index (self->stretches->places, PdDelayPlace, place).kind];
+      const Target target = { place, compared->culprit - compared->waiter };
+      group->excess += target.weight;
+      if (target.weight > 0)
+        {
+          group->whole += target.weight;
+          g_array_append_val (group->targets, target);
+        }
+      *compared = (Compared){ 0 };
+    }
+  g_array_set_size (self->touched, 0);
+}
+
+static void
+compare_ranks (Divider *self, const PdWaited *wait)
+{
+  guint own = NONE, other = NONE;
+  gint64 since = 0;
+  Group *waiting = &self->groups[WAITING];
+
+  for (guint i = 0; i <= WAITING; i++)
+    {
+      g_array_set_size (self->groups[i].targets, 0);
+      self->groups[i].whole = self->groups[i].excess = 0;
+    }
+  if (pd_in_step_find (self->moments, wait, &own, &other))
+    since = g_array_index ((GArray *) self->moments->pdata[wait->rank], PdInStep, own).time;
+  touch_rank (self, wait->rank, own, wait->cause, FALSE);
+  touch_rank (self, wait->culprit, other, wait->cause, TRUE);
+  group_waits (self, wait->culprit, since, wait->cause);
+  waiting->excess = waiting->whole - sum_waits (self, wait->rank, since, wait->enter);
+  group_places (self);
+  for (guint i = 0; i <= WAITING; i++)
+    self->groups[i].excess = MAX (self->groups[i].excess, 0);
+}
+
+/* ---- division */
+
+/* @amount * @part / @whole, rounded down. */
+static PdWide
+share_of (PdWide amount, gint64 part, gint64 whole)
+{
+  return amount / whole * part + amount % whole * part / whole;
+}
+
+/* Of several parts each gets what the sum up to it exceeds that up to the one before. */
+static void
+divide_group (Divider *self, const PdWaited *wait, const Group *group, const Passed *part,
+              gboolean is_own)
+{
+  PdWide given = 0;
+  gint64 sum = 0;
+
+  for (guint i = 0; i < group->targets->len; i++)
+    {
+      const Target *target = &g_array_index (group->targets, Target, i);
+      sum += target->weight;
+      PdWide up_to = share_of (part->time, sum, group->whole);
+      const Passed own = { up_to - given, part->node, NONE };
+      if (own.time > 0 && group == &self->groups[WAITING])
+        pass_on (self, target->index, &own);
+      else if (own.time > 0)
+        charge_place (self, wait, target->index, &own, is_own);
+      given = up_to;
+    }
+}
+
+static void
+divide (Divider *self, const PdWaited *wait, const Passed *part, gboolean is_own)
+{
+  gint64 whole = 0, sum = 0;
+  PdWide given = 0;
+
+  for (guint i = 0; i <= WAITING; i++)
+    whole += self->groups[i].excess;
+  if (whole == 0) /* the cause is no moment of the culprit's life */
+    {
+      charge_place (self, wait, wait->place, part, is_own);
+      return;
+    }
+  for (guint i = 0; i <= WAITING; i++)
+    {
+      sum += self->groups[i].excess;
+      PdWide up_to = share_of (part->time, sum, whole);
+      const Passed own = { up_to - given, part->node, NONE };
+      if (own.time > 0)
+        divide_group (self, wait, &self->groups[i], &own, is_own);
+      given = up_to;
+    }
+}
+
+static void
+charge_wait (Divider *self, guint32 index)
+{
+  const PdWaited *wait = &g_array_index (self->waits->all, PdWaited, index);
+  const Passed own = { wait->cause - wait->enter, wait->node, NONE };
+
+  self->result->waiting[wait->node].ps += own.time;
+  compare_ranks (self, wait);
+  divide (self, wait, &own, TRUE);
+  for (guint32 at = self->heads[index]; at != NONE;)
+    {
+      const Passed part = g_array_index (self->passed, Passed, at);
+      divide (self, wait, &part, FALSE);
+      g_array_index (self->passed, Passed, at).next = self->unused;
+      self->unused = at;
+      at = part.next;
+    }
+}
+
+/* ---- the whole */
+
+static gint
+compare_waits (gconstpointer a, gconstpointer b, gpointer all)
+{
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+  gint64 p = g_array_index ((GArray *) all, PdWaited, x).cause;
+  gint64 q = g_array_index ((GArray *) all, PdWaited, y).cause;
+
+  if (p != q)
+    return p > q ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+static void
+charge_waits (Divider *self)
+{
+  guint32 n = self->waits->all->len;
+  g_autofree guint32 *order = g_new (guint32, n + 1);
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      order[i] = i;
+      self->heads[i] = NONE;
+    }
+  g_qsort_with_data (order, (gint) n, sizeof *order, compare_waits, self->waits->all);
+  for (guint32 i = 0; i < n; i++)
+    charge_wait (self, order[i]);
+}
+
+static void
+divide_all (PdDelays *result, PdWaits *waits, GPtrArray *moments, PdStretches *stretches)
+{
+  g_autoptr (GHashTable) costs = g_hash_table_new_full (cost_hash, cost_equal, g_free, NULL);
+  g_autoptr (GHashTable) victims = g_hash_table_new_full (victim_hash, victim_equal, g_free, NULL);
+  g_autoptr (GArray) passed = g_array_new (FALSE, FALSE, sizeof (Passed));
+  g_autoptr (GArray) touched = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree guint32 *heads = g_new (guint32, waits->all->len + 1);
+  g_autofree Compared *compared = g_new0 (Compared, stretches->places->len + 1);
+  Divider self = { .result = result,
+                   .waits = waits,
+                   .moments = moments,
+                   .stretches = stretches,
+                   .cost_index = costs,
+                   .victim_index = victims,
+                   .passed = passed,
+                   .unused = NONE,
+                   .heads = heads,
+                   .compared = compared,
+                   .touched = touched };
+
+  for (guint i = 0; i <= WAITING; i++)
+    self.groups[i].targets = g_array_new (FALSE, FALSE, sizeof (Target));
+  charge_waits (&self);
+  for (guint i = 0; i <= WAITING; i++)
+    g_array_unref (self.groups[i].targets);
+}
+
+PdDelays *
+pd_delays_new (PdAnalysis *analysis, PdSites *sites, GArray *const *blocks)
+{
+  PdDelays *self = g_new0 (PdDelays, 1);
+  guint32 n_ranks = pd_program_get_n_ranks (analysis->program);
+  g_autoptr (PdWaits) waits = pd_delay_waits_new (n_ranks, blocks);
+  g_autoptr (GPtrArray) moments = pd_in_step_new (waits);
+  PdStretches *stretches = pd_stretches_new (analysis, sites, waits, moments);
+
+  self->waiting = g_new0 (PdTimeSum, pd_interval_tree_get_n_nodes (analysis->tree));
+  self->costs = g_array_new (FALSE, FALSE, sizeof (PdDelayCost));
+  self->victims = g_array_new (FALSE, FALSE, sizeof (PdDelayVictim));
+  divide_all (self, waits, moments, stretches);
+  self->places = pd_stretches_free (stretches);
+  return self;
+}
+
+void
+pd_delays_free (PdDelays *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->places);
+  g_array_unref (self->costs);
+  g_array_unref (self->victims);
+  g_free (self->waiting);
+  g_free (self);
+}

@@ -1,0 +1,314 @@
+/* What ranks did between the moments at which they were in step with others. Computation
+ * lies between two calls, and in one interval; of a call counts what it did not wait for others.
+ * SPDX-License-Identifier: MIT */
+#include "analyse/pd-delays-private.h"
+#include "analyse/pd-nodes-private.h"
+#include "analyse/pd-replay-private.h"
+#include "traces/program/pd-action.h"
+
+#define NO_SITE PD_ANALYSIS_NONE
+
+/* What makes places the same: sites by their index. Computation is between two places in the
+ * source, whatever is called there: one rank sends where another one receives. */
+typedef struct
+{
+  guint32 kind;
+  guint32 node;
+  guint32 from;
+  guint32 to;
+} PlaceKey;
+
+/* Computation whose next call has not come yet. */
+typedef struct
+{
+  guint32 node;
+  gint64 enter;
+  gint64 leave;
+} Pending;
+
+typedef struct
+{
+  PdStretches *result;
+  PdSites *sites;
+  PdWaits *waits;
+  GHashTable *index; /* PlaceKey -> 1 + place */
+  GHashTable *lines; /* PdCallPlace -> 1 + the first site there */
+  PdReplay replay;
+  PdNodes nodes;
+  /* of the rank: */
+  const GArray *moments;
+  GArray *stretches;
+  GArray *firsts;
+  GArray *pending; /* Pending */
+  GArray *latest;  /* guint32, by place: 1 + the last stretch there */
+  guint32 last;    /* the line of its last call */
+  guint32 wait;    /* its next wait */
+} Collector;
+
+static guint
+key_hash (gconstpointer data)
+{
+  const PlaceKey *key = data;
+
+  return ((key->node * 31 + key->from) * 31 + key->to) * 31 + key->kind;
+}
+
+static gboolean
+key_equal (gconstpointer a, gconstpointer b)
+{
+  const PlaceKey *x = a, *y = b;
+
+  return x->kind == y->kind && x->node == y->node && x->from == y->from && x->to == y->to;
+}
+
+static guint
+line_hash (gconstpointer data)
+{
+  const PdCallPlace *line = data;
+
+  return (line->site * 31 + (guint) line->line) * 31 + g_direct_hash (line->file)
+         + g_direct_hash (line->function) * 7;
+}
+
+static gboolean
+line_equal (gconstpointer a, gconstpointer b)
+{
+  const PdCallPlace *x = a, *y = b;
+
+  return x->site == y->site && x->line == y->line && x->file == y->file
+         && x->function == y->function;
+}
+
+static void
+place_clear (gpointer data)
+{
+  g_array_unref (((PdDelayPlace *) data)->ranks);
+}
+
+static PdCallPlace
+place_of (const Collector *self, guint32 index)
+{
+  if (index == NO_SITE)
+    return (PdCallPlace){ PD_PROGRAM_NONE, "", 0, "" };
+  const PdCallSite *site = &g_array_index (self->sites->sites, PdCallSite, index);
+  return (PdCallPlace){ site->site, site->file, site->line, site->function };
+}
+
+/* The first site of the line that @site is on; without a line it is @site's function. */
+static guint32
+find_line (Collector *self, guint32 site)
+{
+  PdCallPlace line = place_of (self, site);
+
+  if (line.file[0] != '\0')
+    line.function = NULL;
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->lines, &line));
+  if (known > 0)
+    return known - 1;
+  PdCallPlace *copy = g_new (PdCallPlace, 1);
+  *copy = line;
+  g_hash_table_insert (self->lines, copy, GUINT_TO_POINTER (site + 1));
+  return site;
+}
+
+static guint32
+find_place (Collector *self, const PlaceKey *key)
+{
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, key));
+
+  if (known > 0)
+    return known - 1;
+  PdDelayPlace place = { (PdDelayKind) key->kind, key->node, place_of (self, key->from),
+                         place_of (self, key->to),
+                         g_array_new (FALSE, FALSE, sizeof (PdPlaceTime)) };
+  g_array_append_val (self->result->places, place);
+  PlaceKey *copy = g_new (PlaceKey, 1);
+  *copy = *key;
+  g_hash_table_insert (self->index, copy, GUINT_TO_POINTER (self->result->places->len));
+  return self->result->places->len - 1;
+}
+
+/* ---- stretches of a rank */
+
+static void
+count (Collector *self, guint32 place, gint64 time)
+{
+  GArray *ranks = g_array_index (self->result->places, PdDelayPlace, place).ranks;
+
+  if (ranks->len == 0
+      || g_array_index (ranks, PdPlaceTime, ranks->len - 1).rank != self->replay.rank)
+    {
+      PdPlaceTime own = { self->replay.rank, 0 };
+      g_array_append_val (ranks, own);
+    }
+  g_array_index (ranks, PdPlaceTime, ranks->len - 1).time += time;
+}
+
+/* Stretches of one place since the last moment are one. */
+static void
+append (Collector *self, guint32 place, gint64 time)
+{
+  guint first = g_array_index (self->firsts, guint32, self->firsts->len - 1);
+  PdStretch stretch = { place, time };
+
+  if (self->latest->len <= place)
+    g_array_set_size (self->latest, place + 1);
+  guint32 *latest = &g_array_index (self->latest, guint32, place);
+  if (*latest > first && *latest <= self->stretches->len
+      && g_array_index (self->stretches, PdStretch, *latest - 1).place == place)
+    {
+      g_array_index (self->stretches, PdStretch, *latest - 1).time += time;
+      return;
+    }
+  g_array_append_val (self->stretches, stretch);
+  *latest = self->stretches->len;
+}
+
+/* The next moment begins where the last one ends. */
+static void
+pass_moments (Collector *self, gint64 now)
+{
+  while (self->firsts->len <= self->moments->len
+         && g_array_index (self->moments, PdInStep, self->firsts->len - 1).time <= now)
+    g_array_append_val (self->firsts, self->stretches->len);
+}
+
+static void
+add_stretch (Collector *self, guint32 place, gint64 from, gint64 to)
+{
+  if (to <= from)
+    return;
+  count (self, place, to - from);
+  while (from < to)
+    {
+      pass_moments (self, from);
+      if (self->firsts->len > self->moments->len)
+        return; /* behind its last moment nobody asks */
+      const PdInStep *next = &g_array_index (self->moments, PdInStep, self->firsts->len - 1);
+      gint64 until = MIN (to, next->time);
+      append (self, place, until - from);
+      from = until;
+    }
+}
+
+/* The computation since the last call, up to the one on @line. */
+static void
+add_pending (Collector *self, guint32 line)
+{
+  for (guint i = 0; i < self->pending->len; i++)
+    {
+      const Pending *own = &g_array_index (self->pending, Pending, i);
+      const PlaceKey key = { PD_DELAY_COMPUTATION, own->node, self->last, line };
+      add_stretch (self, find_place (self, &key), own->enter, own->leave);
+    }
+  g_array_set_size (self->pending, 0);
+  self->last = line;
+}
+
+static void
+add_call (Collector *self)
+{
+  const PdReplay *replay = &self->replay;
+  guint32 site = pd_sites_find (self->sites, replay, self->nodes.node, PD_Q_SYSTEM);
+  const PlaceKey key = { PD_DELAY_COMMUNICATION, self->nodes.node, site, site };
+  gint64 from = replay->enter;
+
+  add_pending (self, find_line (self, site));
+  guint32 place = find_place (self, &key);
+  if (self->wait < self->waits->first[replay->rank + 1])
+    {
+      PdWaited *wait = &g_array_index (self->waits->all, PdWaited, self->wait);
+      if (wait->enter == replay->enter && wait->cause <= replay->leave)
+        {
+          wait->place = place;
+          from = wait->cause;
+          self->wait++;
+        }
+    }
+  add_stretch (self, place, from, replay->leave);
+}
+
+static void
+add_computation (Collector *self)
+{
+  const PdReplay *replay = &self->replay;
+  guint n = self->pending->len;
+  Pending *last = n > 0 ? &g_array_index (self->pending, Pending, n - 1) : NULL;
+
+  if (last != NULL && last->node == self->nodes.node && last->leave == replay->enter)
+    last->leave = replay->leave;
+  else if (replay->leave > replay->enter)
+    {
+      Pending own = { self->nodes.node, replay->enter, replay->leave };
+      g_array_append_val (self->pending, own);
+    }
+}
+
+static void
+collect_rank (Collector *self, guint32 rank, const GArray *moments)
+{
+  const PlaceKey start = { PD_DELAY_START, PD_INTERVAL_ROOT, NO_SITE, NO_SITE };
+  const guint32 zero = 0;
+
+  self->moments = moments;
+  self->stretches = g_array_new (FALSE, FALSE, sizeof (PdStretch));
+  self->firsts = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_ptr_array_add (self->result->ranks, self->stretches);
+  g_ptr_array_add (self->result->firsts, self->firsts);
+  g_array_append_val (self->firsts, zero);
+  self->last = NO_SITE;
+  self->wait = self->waits->first[rank];
+  self->nodes.node = PD_INTERVAL_ROOT;
+  pd_replay_begin_rank (&self->replay, rank);
+  add_stretch (self, find_place (self, &start), 0, self->replay.leave);
+  while (pd_replay_next (&self->replay))
+    {
+      PdActionKind kind = self->replay.action.kind;
+      if (kind >= PD_ACT_SEND && kind <= PD_ACT_LOCAL)
+        add_call (self);
+      else
+        add_computation (self);
+      pd_nodes_follow (&self->nodes, &self->replay, FALSE);
+    }
+  add_pending (self, NO_SITE);
+  pass_moments (self, G_MAXINT64);
+}
+
+PdStretches *
+pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits, const GPtrArray *moments)
+{
+  PdStretches *self = g_new0 (PdStretches, 1);
+  g_autoptr (GHashTable) index = g_hash_table_new_full (key_hash, key_equal, g_free, NULL);
+  g_autoptr (GHashTable) lines = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
+  g_autoptr (GArray) pending = g_array_new (FALSE, FALSE, sizeof (Pending));
+  g_autoptr (GArray) latest = g_array_new (FALSE, TRUE, sizeof (guint32));
+  Collector collector = { .result = self,
+                          .sites = sites,
+                          .waits = waits,
+                          .index = index,
+                          .lines = lines,
+                          .nodes = { .tree = analysis->tree, .program = analysis->program },
+                          .pending = pending,
+                          .latest = latest };
+
+  self->places = g_array_new (FALSE, FALSE, sizeof (PdDelayPlace));
+  g_array_set_clear_func (self->places, place_clear);
+  self->ranks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  self->firsts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  pd_replay_init (&collector.replay, analysis->program);
+  for (guint32 rank = 0; rank < waits->n_ranks; rank++)
+    collect_rank (&collector, rank, moments->pdata[rank]);
+  pd_replay_clear (&collector.replay);
+  return self;
+}
+
+GArray *
+pd_stretches_free (PdStretches *self)
+{
+  GArray *places = self->places;
+
+  g_ptr_array_unref (self->ranks);
+  g_ptr_array_unref (self->firsts);
+  g_free (self);
+  return places;
+}
