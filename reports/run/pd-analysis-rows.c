@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-analysis-costs.h"
 #include "reports/run/pd-report-rows.h"
+#include "analyse/pd-delays.h"
 #include "analyse/pd-sites.h"
 #include "analyse/pd-waits.h"
 #include "reports/run/pd-analysis-common.h"
+#include "reports/run/pd-report-common.h"
 
 /* ---- the run */
 
@@ -89,6 +91,60 @@ static const PdField interval_fields[] = {
 static const PdRecord intervals =
     PD_RECORD (.table = "analysis", .meaning = "waiting and critical path; seconds",
                .key = "run, node", .fields = interval_fields);
+
+/* ---- root causes */
+
+/* A cause with its words. */
+typedef struct
+{
+  PdRootCause cause;
+  const char *kind;
+  char *interval; /* owned */
+  gint64 node;    /* of the results */
+  gint64 from_stack;
+  gint64 to_stack;
+  gint64 victim; /* -1: nobody has waited directly */
+  PdTimeSum others;
+} Cause;
+
+#define CAUSE(field) G_STRUCT_OFFSET (Cause, cause.field)
+#define ROW(field)   G_STRUCT_OFFSET (Cause, field)
+
+static const PdField cause_fields[] = {
+  KEY_RUN,
+  { "node", PD_FIELD_KEY, .offset = PD_KEY_NODE, "where it is waited, with those inside it",
+    PD_IN_DB },
+  { "number", PD_FIELD_KEY, .offset = PD_KEY_NUMBER, "from 1, by falling costs", PD_IN_DB },
+  { "rank", PD_FIELD_NUMBER, .offset = CAUSE (rank), "that others waited for" },
+  { "kind", PD_FIELD_KIND, .offset = ROW (kind), "computation, communication or start" },
+  { "cause_node", PD_FIELD_INTEGER, .offset = ROW (node), "the interval of its cause", PD_IN_DB },
+  { "interval", PD_FIELD_TEXT, .offset = ROW (interval), "the same for people" },
+  { "from_function", PD_FIELD_TEXT, .offset = CAUSE (from.function),
+    "the call before it, or itself; empty = none" },
+  { "from_file", PD_FIELD_TEXT, .offset = CAUSE (from.file) },
+  { "from_line", PD_FIELD_INTEGER, .offset = CAUSE (from.line), "0 = unknown" },
+  { "from_stack", PD_FIELD_ID, .offset = ROW (from_stack), "see frame; NULL = unknown", PD_IN_DB },
+  { "to_function", PD_FIELD_TEXT, .offset = CAUSE (to.function),
+    "the call behind it, or itself; empty = none" },
+  { "to_file", PD_FIELD_TEXT, .offset = CAUSE (to.file) },
+  { "to_line", PD_FIELD_INTEGER, .offset = CAUSE (to.line) },
+  { "to_stack", PD_FIELD_ID, .offset = ROW (to_stack), NULL, PD_IN_DB },
+  { "direct", PD_FIELD_SUM, .offset = CAUSE (direct), "waiting for this rank" },
+  { "propagated", PD_FIELD_SUM, .offset = CAUSE (propagated),
+    "waiting for those that waited for it" },
+  { "victims", PD_FIELD_NUMBER, .offset = CAUSE (n_victims), "ranks that waited for this rank" },
+  { "victim", PD_FIELD_ID, .offset = ROW (victim), "the one that waited longest for it," },
+  { "suffered", PD_FIELD_SUM, .offset = CAUSE (suffered), "and how long" },
+  { "took", PD_FIELD_SUM, .offset = CAUSE (took), "of this rank in this place, in all the run" },
+  { "others", PD_FIELD_SUM, .offset = ROW (others), "the median of other ranks there",
+    .sql = "REAL" },
+  { "n_others", PD_FIELD_NUMBER, .offset = CAUSE (n_others), "so many have been there" },
+  PD_FIELDS_END,
+};
+static const PdRecord root_causes =
+    PD_RECORD (.table = "root_cause", .element = "root_cause", .list = "root_causes",
+               .meaning = "what made ranks wait; seconds", .key = "run, node, number",
+               .fields = cause_fields);
 
 /* ---- call sites */
 
@@ -227,10 +283,11 @@ pd_analysis_append_schema (GString *sql)
 }
 
 void
-pd_analysis_append_traffic_schema (GString *sql)
+pd_analysis_append_later_schema (GString *sql)
 {
   pd_record_append_schema (&traffic, sql);
   pd_record_append_schema (&sizes, sql);
+  pd_record_append_schema (&root_causes, sql);
 }
 
 /* ---- the walk */
@@ -287,6 +344,38 @@ emit_site (PdEmit *to, const PdReportRun *run, const PdCallSite *site, gboolean 
   pd_emit_close (to, &sites);
 }
 
+static gint64
+stack_of (const PdCallPlace *place)
+{
+  return place->site == PD_PROGRAM_NONE ? -1 : (gint64) place->site;
+}
+
+static void
+emit_root_causes (PdEmit *to, const PdReportRun *run, const PdIntervalResult *r)
+{
+  g_autoptr (GArray) causes = pd_analysis_get_root_causes (run->analysis, r->node);
+  g_autofree guint *positions = pd_report_positions (run);
+
+  pd_emit_open_list (to, &root_causes);
+  for (guint i = 0; i < causes->len; i++)
+    {
+      const PdRootCause *cause = &g_array_index (causes, PdRootCause, i);
+      const PdIntervalKey key = pd_interval_tree_get_key (run->tree, cause->node);
+      g_autofree char *interval = pd_report_interval_label (&key);
+      Cause row = { .cause = *cause,
+                    .kind = pd_delay_kind_id (cause->kind),
+                    .interval = interval,
+                    .node = positions[cause->node],
+                    .from_stack = stack_of (&cause->from),
+                    .to_stack = stack_of (&cause->to),
+                    .victim = cause->n_victims > 0 ? (gint64) cause->victim : -1,
+                    .others = cause->n_others > 0 ? cause->others : PD_FIELD_NO_SUM };
+      to->keys[PD_KEY_NUMBER] = i + 1;
+      pd_emit_row (to, &root_causes, &row);
+    }
+  pd_emit_close_list (to);
+}
+
 void
 pd_emit_analysed_interval (PdEmit *to, const PdReportRun *run, const PdIntervalResult *r,
                            gboolean ranks)
@@ -300,6 +389,7 @@ pd_emit_analysed_interval (PdEmit *to, const PdReportRun *run, const PdIntervalR
   pd_emit_row (to, &waits, &row);
   pd_emit_row (to, &paths, &row);
   pd_emit_row (to, &intervals, &row);
+  emit_root_causes (to, run, r);
   pd_emit_open_list (to, &sites);
   for (guint i = 0; i < own->len; i++)
     {

@@ -181,9 +181,9 @@ void pd_emit_analysed_interval (PdEmit *to, const PdReportRun *run, const PdInte
 void pd_analysis_append_schema (GString *sql);
 
 /**
- * pd_analysis_append_traffic_schema:
+ * pd_analysis_append_later_schema:
  * Likewise of those that came with version 7.
  */
-void pd_analysis_append_traffic_schema (GString *sql);
+void pd_analysis_append_later_schema (GString *sql);
 
 #endif

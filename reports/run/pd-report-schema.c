@@ -79,7 +79,7 @@ append_later (GString *sql, gint64 version)
     }
   if (version < 6)
     pd_record_append_schema (&pd_sensitivity_head, sql);
-  pd_analysis_append_traffic_schema (sql);
+  pd_analysis_append_later_schema (sql);
 }
 
 char *

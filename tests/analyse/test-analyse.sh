@@ -56,6 +56,8 @@ WAITS = list (run["intervals"][0]["wait_states"])
 COSTS = ["count", "time", "real_sync", "potential_sync", "time_variation", "overlap"]
 TRAFFIC = ["messages", "bytes", "smallest", "largest", "mean", "imbalance", "slowest_rank"]
 SIZE = ["smallest", "largest", "messages"]
+CAUSE = ["rank", "kind", "interval", "from_function", "from_file", "from_line", "to_function", "to_file", "to_line",
+         "direct", "propagated", "victims", "victim", "suffered", "took", "others", "n_others"]
 RUN = ["makespan", "path_begin", "path_end", "path_changes", "unmatched"]
 
 number = lambda value: None if value is None else "%.9g" % float (value)
@@ -69,7 +71,8 @@ def of_json (interval, out):
              for s in interval["call_sites"]]
     out.append (([(d["id"], d["text"]) for d in interval["diagnosis"]],
                  [interval["wait_states"][w] for w in WAITS],
-                 [interval["critical_path"][k] for k in ("computation", "communication")], sites))
+                 [interval["critical_path"][k] for k in ("computation", "communication")], sites,
+                 [[str (c[k]) for k in CAUSE] for c in interval["root_causes"]]))
     for inner in interval["intervals"]:
         of_json (inner, out)
     return out
@@ -84,7 +87,8 @@ def of_xml (e, out):
     path = e.find ("critical_path")
     out.append (([(d.get ("id"), d.text) for d in e.findall ("diagnosis")],
                  [e.find ("wait_states").get (w) for w in WAITS],
-                 [path.get (k) for k in ("computation", "communication")], sites))
+                 [path.get (k) for k in ("computation", "communication")], sites,
+                 [[str (c.get (k)) for k in CAUSE] for c in e.findall ("root_cause")]))
     for inner in e.findall ("interval"):
         of_xml (inner, out)
     return out
@@ -107,7 +111,8 @@ def of_db ():
                            rows ("SELECT rank, " + ", ".join (COSTS) + " FROM call_site_rank " + this + "ORDER BY rank", node, number_of)))
         out.append (([tuple (r) for r in rows ("SELECT id, text FROM diagnosis " + of + "ORDER BY position", node)],
                      rows ("SELECT " + ", ".join (WAITS) + " FROM analysis " + of, node)[0],
-                     rows ("SELECT path_computation, path_communication FROM analysis " + of, node)[0], sites))
+                     rows ("SELECT path_computation, path_communication FROM analysis " + of, node)[0], sites,
+                     rows ("SELECT " + ", ".join (CAUSE) + " FROM root_cause " + of + "ORDER BY number", node)))
     return out
 
 first = of_json (run["intervals"][0], [])
@@ -115,6 +120,10 @@ root = ET.parse (sys.argv[1] + ".xml").getroot ().find ("run")
 assert len (first) == 2 and len (first[0][3]) == 3
 assert first[0][1] == ["0.030000000000", "0.000000000000", "0.000000000000", "0.029010000000"] + 4 * ["0.000000000000"]
 assert first[0][3][0][2] == [("halo.c", "22", "exchange"), ("main.c", "7", "main")]
+assert [c[:3] + c[9:12] + c[14:] for c in first[0][4]] == [
+  ["0", "computation", "USER loop", "0.030000000000", "0.000000000000", "1", "0.050000000000", "0.020000000000", "1"],
+  ["0", "computation", "USER loop", "0.029010000000", "0.000000000000", "1", "0.050000000000", "0.020000000000", "1"]]
+assert rows ("SELECT cause_node, from_stack IS NULL, to_stack IS NULL FROM root_cause WHERE node = 0") == [["1", "1", "0"], ["1", "0", "0"]]
 assert all ((site[5] != []) == ranks for interval in first for site in interval[3])
 assert first[0][3][0][3:5] == (["1", "8192", "8192", "8192", "8192", "1", "1"], [["8192", "16383", "1"]])
 assert [root.get (k) for k in RUN] == [str (run[k]) for k in RUN] == ["0.106010000000", "0", "0", "0", "0"]

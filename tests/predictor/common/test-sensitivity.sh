@@ -212,7 +212,7 @@ result $? /sensitivity/stored/second "$(head -3 two.csv)"
 
 # A file of version 5 does not say how many messages are on the path.
 cp mp.sqlite five.sqlite
-sqlite3 five.sqlite 'DROP TABLE critical_path; DROP TABLE call_site_traffic; DROP TABLE call_site_size; PRAGMA user_version = 5'
+sqlite3 five.sqlite 'DROP TABLE critical_path; DROP TABLE call_site_traffic; DROP TABLE call_site_size; DROP TABLE root_cause; PRAGMA user_version = 5'
 "$program" report five.sqlite -r 1 >five.txt 2>err
 sed 's/has [0-9]* messages\{0,1\} and ends/ends/' stored.txt | cmp -s - five.txt
 result $? /sensitivity/stored/version-5 "$(diff stored.txt five.txt); $(cat err)"

@@ -699,7 +699,8 @@ test_db_migrated (Fixture *f, gconstpointer data)
   g_string_free (out, TRUE);
 }
 
-/* The fifth version lacked the head of a critical path, the sixth the traffic of call sites. */
+/* The fifth version lacked the head of a critical path, the sixth the traffic of call sites and
+ * root causes. */
 static void
 test_db_migrated_last (Fixture *f, gconstpointer data)
 {
@@ -707,9 +708,11 @@ test_db_migrated_last (Fixture *f, gconstpointer data)
                                 "WHERE type = 'table' ORDER BY name)";
 
   static const char *const older[] = {
-    "DROP TABLE critical_path; DROP TABLE call_site_traffic; DROP TABLE call_site_size; "
+    "DROP TABLE critical_path; DROP TABLE call_site_traffic; DROP TABLE call_site_size; DROP TABLE "
+    "root_cause; "
     "PRAGMA user_version = 5",
-    "DROP TABLE call_site_traffic; DROP TABLE call_site_size; PRAGMA user_version = 6",
+    "DROP TABLE call_site_traffic; DROP TABLE call_site_size; DROP TABLE root_cause; PRAGMA "
+    "user_version = 6",
   };
 
   (void) data;
@@ -752,7 +755,7 @@ test_db_migrated_later (Fixture *f, gconstpointer data)
                         "DROP TABLE interval_sensitivity; DROP TABLE latency_tolerance; "
                         "DROP TABLE path_segment; DROP TABLE efficiency; DROP TABLE sample; "
                         "DROP TABLE critical_path; DROP TABLE call_site_traffic; "
-                        "DROP TABLE call_site_size");
+                        "DROP TABLE call_site_size; DROP TABLE root_cause");
       execute (f->path, older[i]);
       write_db (f->path, FALSE);
       g_autofree char *n = query (f->path, "SELECT count (*) FROM run");
