@@ -3,12 +3,24 @@
 #ifndef PD_DIAGNOSIS_PRIVATE_H
 #define PD_DIAGNOSIS_PRIVATE_H
 
-#include "analyse/pd-analysis.h"
+#include "analyse/pd-delays.h"
 
 /* What ranks waited for in an interval, where, and for whom, in sentences. @sites: its
  * call sites. Returns: (transfer full) (nullable): the text; nobody waited. */
 char *pd_diagnosis_describe_waits (const PdAnalysis *analysis, guint32 node, const GArray *sites);
 /* "halo.c:12", or what of it is known; "" if nothing is. */
 void pd_diagnosis_append_place (GString *text, const char *file, gint64 line);
+
+/* What caused the waiting in an interval, in sentences. */
+typedef struct
+{
+  char *text;           /* owned */
+  gboolean is_named;    /* up to three ranks and places cause most of it; else it is spread */
+  gboolean is_computed; /* one of them is the computation of the rank that was asked for */
+} PdCausesTold;
+
+/* @waiting: in @node, > 0; @rank: the one that computes most there. */
+PdCausesTold pd_diagnosis_tell_causes (const PdAnalysis *analysis, guint32 node, PdTimeSum waiting,
+                                       guint32 rank);
 
 #endif

@@ -233,15 +233,20 @@ say_imbalance (Diagnosis *self, gdouble sync)
        t, share (value (self, PD_C_LOAD_IMBALANCE), sync), s->max_at, most, s->min_at, least);
 }
 
+/* Who makes others wait comes first. What sums over ranks say of it follows where it does
+ * not name another one. */
 static void
-say_reason (Diagnosis *self, gdouble sync)
+say_reason (Diagnosis *self, gdouble sync, const PdCausesTold *told)
 {
   g_autofree char *imbalance = time_of (self, PD_C_LOAD_IMBALANCE);
   g_autofree char *variation = time_of (self, PD_C_TIME_VARIATION);
 
   if (value (self, PD_C_LOAD_IMBALANCE) >= CAUSE * sync)
-    say_imbalance (self, sync);
-  else if (value (self, PD_C_TIME_VARIATION) >= CAUSE * sync)
+    {
+      if (!told->is_named || told->is_computed)
+        say_imbalance (self, sync);
+    }
+  else if (!told->is_named && value (self, PD_C_TIME_VARIATION) >= CAUSE * sync)
     say (self, "time-variation",
          "Load imbalance (%s) does not explain it, but collective operations let ranks go at "
          "different times: %s. That is in the library or the network, and hard to avoid but by "
@@ -255,6 +260,23 @@ say_reason (Diagnosis *self, gdouble sync)
          "ranks delay each other on the way, and even out at the end. Look at intervals inside "
          "this one, and at call sites whose time differs most between ranks.",
          imbalance, variation);
+}
+
+static void
+say_causes (Diagnosis *self, gdouble sync)
+{
+  PdTimeSum waiting = pd_analysis_get_waiting (self->analysis, self->r->node);
+  PdCausesTold told = { 0 };
+
+  if ((gdouble) waiting.ps >= MAIN_SHARE * value (self, PD_C_LOST_TIME) && waiting.ps > 0)
+    {
+      told = pd_diagnosis_tell_causes (self->analysis, self->r->node, waiting,
+                                       self->r->values[PD_C_PRODUCTIVE_TIME].max_at);
+      say (self, "root-cause", "%s", told.text);
+    }
+  if (sync > 0)
+    say_reason (self, sync, &told);
+  g_free (told.text);
 }
 
 /* ---- where */
@@ -409,8 +431,7 @@ say_communication (Diagnosis *self)
       sync += say_component (self, i);
   if (waits != NULL && waiting >= MAIN_SHARE * communication)
     say (self, "wait-states", "%s", waits);
-  if (sync > 0)
-    say_reason (self, sync);
+  say_causes (self, sync);
   say_where (self);
 }
 

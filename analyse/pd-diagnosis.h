@@ -23,8 +23,8 @@ typedef struct
  *
  * The identifiers are `nothing-lost`, `lost`, `insufficient-parallelism`, `idle`,
  * `late-entry`, `alone`, `hardly-computes`, `communication`, `desynchronised`,
- * `amount`, `wait-states`, `load-imbalance`, `time-variation`, `delays`, `where`, `overlap`,
- * `critical-path`, `single`.
+ * `amount`, `wait-states, root-cause`, `load-imbalance`, `time-variation`, `delays`, `where`,
+ * `overlap`, `critical-path`, `single`.
  *
  * Returns: (transfer full) (element-type PdStatement): what there is to say, in
  *   the order in which one reads it; never empty.

@@ -16,6 +16,51 @@ pd_delay_kind_id (PdDelayKind kind)
   return kinds[kind];
 }
 
+/* ---- words */
+
+static gboolean
+is_call (const PdCallPlace *place)
+{
+  return place->function[0] != '\0';
+}
+
+static void
+append_place (GString *text, const char *word, const PdCallPlace *place)
+{
+  g_string_append_printf (text, "%s%s ", text->len > 0 ? " " : "", word);
+  if (place->file[0] == '\0')
+    g_string_append (text, place->function);
+  else
+    g_string_append (text, place->file);
+  if (place->file[0] != '\0' && place->line > 0)
+    g_string_append_printf (text, ":%" G_GINT64_FORMAT, place->line);
+}
+
+char *
+pd_root_cause_describe_place (const PdRootCause *cause)
+{
+  GString *text = g_string_new (NULL);
+
+  if (cause->kind == PD_DELAY_COMMUNICATION)
+    {
+      g_string_append_printf (text, "in %s", cause->from.function);
+      if (cause->from.file[0] != '\0')
+        append_place (text, "at", &cause->from);
+    }
+  else if (is_call (&cause->from) && is_call (&cause->to))
+    {
+      append_place (text, "between", &cause->from);
+      append_place (text, "and", &cause->to);
+    }
+  else if (is_call (&cause->to))
+    append_place (text, "before", &cause->to);
+  else if (is_call (&cause->from))
+    append_place (text, "behind", &cause->from);
+  return g_string_free (text, FALSE);
+}
+
+/* ---- waiting */
+
 /* Whether @node is @around or inside it: an interval comes behind the one around it. */
 static gboolean
 is_within (const PdAnalysis *self, guint32 node, guint32 around)

@@ -197,8 +197,9 @@ add_sites_chart (PdPage *self, const PdReportRun *run, const char *prefix)
 static void
 add_interval (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks)
 {
-  PdColumns to = { .out = self->body };
+  PdColumns causes = { .out = self->body }, to = { .out = self->body };
 
+  pd_report_write_root_causes (run, r, &causes);
   pd_report_write_waits (run, r, &to);
   append_sites (self, run, r, ranks);
 }

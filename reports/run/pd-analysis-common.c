@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/run/pd-analysis-costs.h"
 #include "base/pd-text.h"
+#include "analyse/pd-delays.h"
 #include "analyse/pd-sites.h"
 #include "analyse/pd-waits.h"
 #include "intervals/pd-interval-rows.h"
@@ -101,6 +102,59 @@ pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, PdColu
       pd_columns_add_fixed (to, 100 * pd_report_share (waits[i], r->values[PD_C_COMMUNICATION].sum),
                             1);
       pd_columns_add_text (to, pd_wait_state_meaning ((PdWaitState) i));
+    }
+  gboolean any = to->n_rows > 0;
+  pd_columns_end (to);
+  return any;
+}
+
+/* ---- root causes */
+
+#define MAX_CAUSES 10 /* of an interval: the rest is in the other forms */
+
+static void
+add_cause (PdColumns *to, const PdReportRun *run, const PdRootCause *cause, PdTimeSum waiting,
+           int decimals)
+{
+  const PdIntervalKey key = pd_interval_tree_get_key (run->tree, cause->node);
+  g_autofree char *rank = g_strdup_printf ("%u", cause->rank);
+  g_autofree char *described = pd_root_cause_describe_place (cause);
+  g_autofree char *place = pd_text_show (described);
+  g_autofree char *interval = pd_report_interval_label (&key);
+  PdTimeSum cost = { cause->direct.ps + cause->propagated.ps };
+
+  pd_columns_add_text (to, rank);
+  pd_columns_add_fixed (to, pd_time_sum_to_seconds (cost), decimals);
+  pd_columns_add_fixed (to, 100 * pd_report_share (cost, waiting), 1);
+  pd_columns_add_fixed (to, pd_time_sum_to_seconds (cause->took), decimals);
+  if (cause->n_others > 0)
+    pd_columns_add_fixed (to, pd_time_sum_to_seconds (cause->others), decimals);
+  else
+    pd_columns_add_text (to, "-");
+  pd_columns_add_text (to, pd_delay_kind_id (cause->kind));
+  pd_columns_add_text (to, place);
+  pd_columns_add_text (to, interval);
+}
+
+gboolean
+pd_report_write_root_causes (const PdReportRun *run, const PdIntervalResult *r, PdColumns *to)
+{
+  static const PdColumn columns[] = { { "Culprit", "Culprit, rank" },
+                                      { "Seconds", "Waiting caused, s" },
+                                      { "Wait%", "% of waiting" },
+                                      { "Took", "Took, s" },
+                                      { "Others", "Others took, s" },
+                                      { "<", "<Kind" },
+                                      { "<", "<Place" },
+                                      { "<", "<Interval" } };
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
+  g_autoptr (GArray) causes = pd_analysis_get_root_causes (run->analysis, r->node);
+  PdTimeSum waiting = pd_analysis_get_waiting (run->analysis, r->node);
+
+  for (guint i = 0; i < MIN (causes->len, MAX_CAUSES); i++)
+    {
+      pd_columns_begin (to, PD_COLUMNS (columns));
+      add_cause (to, run, &g_array_index (causes, PdRootCause, i), waiting, decimals);
     }
   gboolean any = to->n_rows > 0;
   pd_columns_end (to);

@@ -41,4 +41,13 @@ char *pd_report_site_place (const PdReportRun *run, const PdCallSite *site);
  */
 gboolean pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, PdColumns *to);
 
+/**
+ * pd_report_write_root_causes:
+ * Adds the table of what caused most of the waiting in @r.
+ *
+ * Returns: whether there is any.
+ */
+gboolean pd_report_write_root_causes (const PdReportRun *run, const PdIntervalResult *r,
+                                      PdColumns *to);
+
 #endif

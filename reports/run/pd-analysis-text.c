@@ -208,9 +208,12 @@ write_efficiencies (Writer *self)
 static void
 write_waits (Writer *self)
 {
+  PdColumns causes = { .out = self->out, .width = MAX (self->width, WIDE) };
   PdColumns to = { .out = self->out, .width = MAX (self->width, WIDE) };
   PdPathShare path = pd_analysis_get_path (self->run->analysis, self->r->node);
 
+  if (pd_report_write_root_causes (self->run, self->r, &causes))
+    g_string_append_c (self->out, '\n');
   if (pd_report_write_waits (self->run, self->r, &to))
     g_string_append_c (self->out, '\n');
   g_autofree char *computation = seconds (self, path.computation);

@@ -89,7 +89,7 @@ line_of () {
 list_sites () {
   sed 's/^ *//; s/,$//; s/"//g' user | awk -F': ' '
     { value[$1] = $2 }
-    $1 == "part" { function_ = value["function"]; line = value["line"] }
+    $1 == "part" { function_ = value["function"]; line = value["line"]; is_rank = 0 }
     $1 == "rank" { rank = $2; is_rank = 1 }
     $1 == "overlap" && is_rank {
       print function_, line, rank, value["count"], value["time"], value["real_sync"],
