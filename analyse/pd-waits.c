@@ -177,7 +177,7 @@ typedef struct
 
 #define NO_NEEDS ((Needs){ { nothing, nothing, nothing } })
 
-/* A send that had returned when its receive was posted was not waiting. */
+/* A send that had returned before its receive was posted was not waiting. */
 static void
 add_need (Needs *needs, PdNeed need, gint64 leave)
 {
@@ -185,7 +185,7 @@ add_need (Needs *needs, PdNeed need, gint64 leave)
              : need.state == PD_WAIT_LATE_RECEIVER ? OF_RECEIVER
                                                    : OF_MEMBER;
 
-  if (of == OF_RECEIVER && need.when >= leave)
+  if (of == OF_RECEIVER && need.when > leave)
     return;
   if (need.when > needs->latest[of].when)
     needs->latest[of] = need;

@@ -13,6 +13,7 @@ typedef struct
   guint n_open[8];
   gboolean no_self; /* no messages to oneself */
   gboolean one_sided;
+  gboolean synced; /* only collective operations in which all wait for the last member */
   gboolean others; /* wildcards, operations beside, one-sided: where what comes first counts */
 } Writer;
 
@@ -63,7 +64,7 @@ static void
 add_collective (Writer *w)
 {
   static const char *const forms[] = { "barrier", "bcast 0 3000", "allreduce 800 5", "commdup" };
-  const char *form = forms[draw (w, 4)];
+  const char *form = w->synced ? forms[2 * draw (w, 2)] : forms[draw (w, 4)];
 
   for (guint32 rank = 0; rank < w->n; rank++)
     g_string_append_printf (w->text, "%u compute %d;%u %s;", rank, draw (w, 20), rank, form);
@@ -136,6 +137,7 @@ test_draw_program (guint32 seed, TestContents contents)
                .text = g_string_new (NULL),
                .no_self = contents.no_self,
                .one_sided = contents.one_sided,
+               .synced = contents.synced,
                .others = contents.others };
 
   w.n = 2 + (guint32) draw (&w, 4);

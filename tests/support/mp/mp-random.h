@@ -12,6 +12,7 @@ typedef struct
   gboolean no_self; /* no messages to oneself */
   gboolean one_sided;
   gboolean others; /* wildcards, and nonblocking operations */
+  gboolean synced; /* only collective operations in which all wait for the last member */
 } TestContents;
 
 PdProgram *test_draw_program (guint32 seed, TestContents contents);
