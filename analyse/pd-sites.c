@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What makes calls the same, as long as functions are compared by address. */
+/* What makes calls the same; files are compared by address. */
 typedef struct
 {
   guint32 node;
@@ -24,7 +24,7 @@ key_hash (gconstpointer data)
 {
   const SiteKey *key = data;
 
-  return (key->node * 31 + key->site) * 31 + g_direct_hash (key->function)
+  return (key->node * 31 + key->site) * 31 + g_str_hash (key->function)
          + g_direct_hash (key->file) * 7 + (guint) key->line;
 }
 
@@ -33,8 +33,8 @@ key_equal (gconstpointer a, gconstpointer b)
 {
   const SiteKey *x = a, *y = b;
 
-  return x->node == y->node && x->site == y->site && x->function == y->function
-         && x->file == y->file && x->line == y->line;
+  return x->node == y->node && x->site == y->site && x->file == y->file && x->line == y->line
+         && (x->function == y->function || strcmp (x->function, y->function) == 0);
 }
 
 static void
@@ -72,10 +72,8 @@ guint32
 pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
 {
   const PdAction *a = &replay->action;
-  gboolean is_named = a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL;
-  SiteKey key = { node, a->site,
-                  is_named ? pd_program_get_string (replay->program, a->name) : pd_action_name (a),
-                  replay->file, replay->line };
+  SiteKey key = { node, a->site, pd_action_get_called (a, replay->program), replay->file,
+                  replay->line };
 
   if (a->site != PD_PROGRAM_NONE)
     {

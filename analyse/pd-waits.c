@@ -5,6 +5,7 @@
 #include "analyse/pd-replay-private.h"
 #include "analyse/pd-waits-private.h"
 #include "analyse/pd-waits.h"
+#include "traces/program/pd-action.h"
 
 static const struct
 {
@@ -346,7 +347,7 @@ pd_waits_charge (PdReasons *self, const PdReplay *replay, PdCharge *charge)
   *charge = (PdCharge){ .quantity = quantity_of (&replay->action),
                         .late = nothing,
                         .block.rank = PD_ANALYSIS_NONE };
-  charge->costs.count = 1;
+  charge->costs.count = pd_action_is_part (&replay->action) ? 0 : 1;
   charge->costs.time.ps = replay->leave - replay->enter;
   charge_call (self, replay, charge);
   count (self, replay, charge);

@@ -307,9 +307,11 @@ pd_timeline_source_name_action (PdTimelineSource *self, const PdProgram *program
   if (kind == PD_ACT_OTHER || kind == PD_ACT_LOCAL)
     return pd_timeline_source_name (self, pd_program_get_string (program, action->name),
                                     PD_TL_OTHER);
+  gboolean makes = is_collective && action->op >= PD_COLL_COMM_DUP;
+  PdTimelineState state = makes ? PD_TL_OTHER : (PdTimelineState) states[kind];
+  if (action->called != PD_PROGRAM_NONE)
+    return pd_timeline_source_name (self, pd_action_get_called (action, program), state);
   if (*known == PD_TL_NONE)
     *known = pd_timeline_feed_region (self->feed, pd_action_name (action));
-  if (is_collective && action->op >= PD_COLL_COMM_DUP)
-    return (PdTimelineWhat){ *known, PD_TL_OTHER };
-  return (PdTimelineWhat){ *known, (PdTimelineState) states[kind] };
+  return (PdTimelineWhat){ *known, state };
 }

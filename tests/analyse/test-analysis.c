@@ -158,11 +158,11 @@ static const struct
   /* the archive says no more of a probe than its name: of the message received next */
   { "probe",
     HEAD "0 local \"MPI_Probe\" 6us\n0 recv 1 8 took=1us\n1 compute 5us\n1 send 0 8 took=1us\n",
-    "MAIN: cpu=5 sendrecv=8 real-sync=5 sends=1 receives=1 waits=1\n"
-    "  late_sender=5\n  path: computation=5 communication=2\n"
+    "MAIN: cpu=5 sendrecv=8 real-sync=6 sends=1 receives=1 waits=1\n"
+    "  late_sender=5 late_receiver=1\n  path: computation=5 communication=2\n"
     "  MPI_Probe: count=1 time=6 real-sync=5 late_sender=5 path=1 ranks=0\n"
     "  MPI_Recv: count=1 time=1 path=1 ranks=0\n"
-    "  MPI_Send: count=1 time=1 ranks=1\n"
+    "  MPI_Send: count=1 time=1 real-sync=1 late_receiver=1 ranks=1\n"
     "path from 1 to 0, 1 changes; makespan 7\n" },
   /* sent at 10: polls from 0 to 2, 4 to 6 (2 us between them are the loop), 9 to 11 (3 us
    * are computation); the last loop has begun at 9 */

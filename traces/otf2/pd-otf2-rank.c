@@ -121,13 +121,34 @@ pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolean end
 
 /* ---- actions of calls */
 
+/* The name of the function in the program. */
+static guint32
+name_region (PdOtf2Rank *self)
+{
+  PdOtf2Region *region = (PdOtf2Region *) self->mpi;
+
+  if (region->name_index == PD_PROGRAM_NONE)
+    region->name_index = pd_program_builder_add_string (self->archive->builder, region->name);
+  return region->name_index;
+}
+
+/* An action of the call: who called, and what, where another function does the same. */
+static void
+add_action (PdOtf2Rank *self, PdAction *action)
+{
+  action->site = self->site;
+  if (self->archive->recorded && self->mpi != NULL
+      && !g_str_equal (self->mpi->name, pd_action_name (action)))
+    action->called = name_region (self);
+  pd_otf2_rank_add (self, action);
+}
+
 /* What the call has done so far is an action. */
 static void
 flush_action (PdOtf2Rank *self)
 {
-  self->action.site = self->site;
   if (self->has_action)
-    pd_otf2_rank_add (self, &self->action);
+    add_action (self, &self->action);
   self->has_action = FALSE;
 }
 
@@ -173,8 +194,7 @@ add_wait (PdOtf2Rank *self, PdActionKind kind)
   action.n_done = is_test && done ? slots->len : 0;
   action.done = action.n_done > 0 ? places : NULL;
   action.recorded = self->action.recorded;
-  action.site = self->site;
-  pd_otf2_rank_add (self, &action);
+  add_action (self, &action);
   return TRUE;
 }
 
@@ -183,13 +203,10 @@ add_wait (PdOtf2Rank *self, PdActionKind kind)
 static void
 add_call (PdOtf2Rank *self, PdActionKind kind, gint64 amount, gint64 took)
 {
-  PdOtf2Region *region = (PdOtf2Region *) self->mpi;
   PdAction action;
 
-  if (region->name_index == PD_PROGRAM_NONE)
-    region->name_index = pd_program_builder_add_string (self->archive->builder, region->name);
   pd_action_init (&action, kind);
-  action.name = region->name_index;
+  action.name = name_region (self);
   action.amount.time.ps = amount;
   action.recorded = self->archive->recorded && took != amount ? took : -1;
   action.site = self->site;

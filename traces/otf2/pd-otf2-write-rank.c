@@ -27,7 +27,9 @@ typedef struct
   OTF2_AttributeList *attributes; /* empty */
   Slot *slots;
   guint64 last_id;
-  guint64 now; /* ps, from %PD_OTF2_ORIGIN on */
+  guint64 now;         /* ps, from %PD_OTF2_ORIGIN on */
+  gboolean is_inside;  /* a call goes on, */
+  OTF2_RegionRef call; /* of this region */
 } Rank;
 
 static void
@@ -107,6 +109,19 @@ set_wildcard (Rank *self, gint32 peer, gint32 tag)
     OTF2_AttributeList_AddUint8 (self->attributes, PD_OTF2_WILDCARD, bits);
 }
 
+/* The mode of the next event's send, which the name of MPI_Start does not tell. */
+static void
+set_mode (Rank *self, PdActionKind kind)
+{
+  static const guint8 modes[PD_N_ACTS] = {
+    [PD_ACT_IBSEND] = 1,     [PD_ACT_ISSEND] = 2,     [PD_ACT_IRSEND] = 3,
+    [PD_ACT_BSEND_INIT] = 1, [PD_ACT_SSEND_INIT] = 2, [PD_ACT_RSEND_INIT] = 3,
+  };
+
+  if (modes[kind] != 0)
+    OTF2_AttributeList_AddUint8 (self->attributes, PD_OTF2_SEND_MODE, modes[kind]);
+}
+
 /* ---- requests */
 
 static void
@@ -127,8 +142,11 @@ start (Rank *self, Slot *slot)
       OTF2_EvtWriter_MpiIrecvRequest (self->out, self->attributes, self->now, slot->id);
     }
   else
-    OTF2_EvtWriter_MpiIsend (self->out, NULL, self->now, (guint32) a->peer, a->comm,
-                             (guint32) a->tag, (guint64) a->bytes, slot->id);
+    {
+      set_mode (self, a->kind);
+      OTF2_EvtWriter_MpiIsend (self->out, self->attributes, self->now, (guint32) a->peer, a->comm,
+                               (guint32) a->tag, (guint64) a->bytes, slot->id);
+    }
 }
 
 static void
@@ -310,11 +328,7 @@ write_records (Rank *self, const PdAction *a)
       start (self, &self->slots[a->request]);
     }
   else if (kind <= PD_ACT_RECV_INIT)
-    {
-      self->slots[a->request] = (Slot){ .action = *a };
-      if (kind >= PD_ACT_BSEND_INIT && kind <= PD_ACT_RSEND_INIT)
-        lose (self, "mode-lost", "the mode of a persistent send");
-    }
+    self->slots[a->request] = (Slot){ .action = *a };
   else if (kind == PD_ACT_START)
     for (guint32 i = 0; i < a->n_slots; i++)
       start (self, &self->slots[a->slots[i]]);
@@ -335,11 +349,28 @@ write_records (Rank *self, const PdAction *a)
 }
 
 static void
+enter_call (Rank *self, guint32 site, OTF2_RegionRef region)
+{
+  if (site != PD_PROGRAM_NONE)
+    OTF2_AttributeList_AddCallingContextRef (self->attributes, PD_OTF2_CALL_STACK, site);
+  OTF2_EvtWriter_Enter (self->out, self->attributes, self->now, region);
+  self->is_inside = TRUE;
+  self->call = region;
+}
+
+static void
+leave_call (Rank *self)
+{
+  if (self->is_inside)
+    OTF2_EvtWriter_Leave (self->out, NULL, self->now, self->call);
+  self->is_inside = FALSE;
+}
+
+static void
 write_call (Rank *self, const PdAction *a)
 {
   gboolean is_named = a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL;
-  const char *name =
-      is_named ? pd_program_get_string (self->writer->program, a->name) : pd_action_name (a);
+  const char *name = pd_action_get_called (a, self->writer->program);
   gint64 took = is_named && a->recorded < 0 ? a->amount.time.ps : MAX (a->recorded, 0);
   OTF2_RegionRef region = region_of (self, name);
   gboolean is_start = a->kind == PD_ACT_START
@@ -348,15 +379,17 @@ write_call (Rank *self, const PdAction *a)
 
   if (!g_str_has_prefix (name, "MPI_"))
     lose (self, "call-lost", "a call that is not of MPI from computation");
-  if (a->site != PD_PROGRAM_NONE)
-    OTF2_AttributeList_AddCallingContextRef (self->attributes, PD_OTF2_CALL_STACK, a->site);
-  OTF2_EvtWriter_Enter (self->out, self->attributes, self->now, region);
+  if (self->is_inside && region != self->call)
+    leave_call (self);
+  if (!self->is_inside)
+    enter_call (self, a->site, region);
   if (is_start)
     write_records (self, a);
   advance (self, took);
   if (!is_start)
     write_records (self, a);
-  OTF2_EvtWriter_Leave (self->out, NULL, self->now, region);
+  if (!pd_action_is_part (a))
+    leave_call (self);
 }
 
 static void
@@ -396,6 +429,8 @@ compute (Rank *self, PdAmount amount)
 static void
 write_action (Rank *self, const PdAction *a)
 {
+  if (a->kind < PD_ACT_SEND || a->kind > PD_ACT_LOCAL)
+    leave_call (self);
   switch (a->kind)
     {
     case PD_ACT_COMPUTE:
@@ -448,6 +483,7 @@ pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank)
       cell = pd_action_read (cell, &action);
       write_action (&self, &action);
     }
+  leave_call (&self);
   region = region_of (&self, "MPI_Finalize");
   OTF2_EvtWriter_Enter (self.out, NULL, self.now, region);
   OTF2_EvtWriter_Leave (self.out, NULL, self.now, region);

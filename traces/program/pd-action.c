@@ -141,6 +141,21 @@ pd_action_name (const PdAction *action)
   return kinds[action->kind].name;
 }
 
+const char *
+pd_action_get_called (const PdAction *action, const PdProgram *program)
+{
+  if (action->kind == PD_ACT_OTHER || action->kind == PD_ACT_LOCAL)
+    return pd_program_get_string (program, action->name);
+  return action->called != PD_PROGRAM_NONE ? pd_program_get_string (program, action->called)
+                                           : pd_action_name (action);
+}
+
+gboolean
+pd_action_is_part (const PdAction *action)
+{
+  return action->called != PD_PROGRAM_NONE && action->recorded < 0;
+}
+
 gboolean
 pd_action_has_envelope (PdActionKind kind)
 {
@@ -181,7 +196,8 @@ pd_action_init (PdAction *action, PdActionKind kind)
                         .matched_peer = PD_PROGRAM_ANY,
                         .matched_tag = PD_PROGRAM_ANY,
                         .recorded = -1,
-                        .site = PD_PROGRAM_NONE };
+                        .site = PD_PROGRAM_NONE,
+                        .called = PD_PROGRAM_NONE };
 }
 
 /* ---- writing */
@@ -285,6 +301,8 @@ pd_action_write (const PdAction *action, PdProgramCell *cells)
   if (action->recorded >= 0 || action->site != PD_PROGRAM_NONE)
     extend (&writer,
             (PdExtension){ .kind = PD_EXT_RECORDED, .a = action->site, .wide = action->recorded });
+  if (action->called != PD_PROGRAM_NONE)
+    extend (&writer, (PdExtension){ .kind = PD_EXT_CALLED, .a = action->called });
   if (action->n_slots > 0)
     extend_by_list (&writer, PD_EXT_SLOTS, action->slots, action->n_slots);
   if (action->has_done)
@@ -333,6 +351,9 @@ read_extension (const PdProgramCell *cell, const PdExtension *extension, PdActio
     case PD_EXT_RECORDED:
       action->recorded = extension->wide;
       action->site = extension->a;
+      break;
+    case PD_EXT_CALLED:
+      action->called = extension->a;
       break;
     case PD_EXT_SLOTS:
       action->n_slots = extension->a;

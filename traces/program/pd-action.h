@@ -29,6 +29,23 @@ const PdProgramCell *pd_action_read (const PdProgramCell *cell, PdAction *action
 const char *pd_action_name (const PdAction *action);
 
 /**
+ * pd_action_get_called:
+ * @action: one of @program
+ *
+ * Returns: "MPI_Startall": the function that the program called; borrowed from
+ *   @program, or static. It is pd_action_name() but for functions that do the same
+ *   as others.
+ */
+const char *pd_action_get_called (const PdAction *action, const PdProgram *program);
+
+/**
+ * pd_action_is_part:
+ * Returns: whether the call goes on with the next action: what MPI_Startall or
+ *   MPI_Isendrecv begin is an action each, of which the last has the call's time.
+ */
+gboolean pd_action_is_part (const PdAction *action);
+
+/**
  * pd_coll_name:
  * Returns: "allreduce": the operation in lower case with underscores.
  */

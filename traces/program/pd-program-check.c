@@ -141,6 +141,8 @@ check_tables (const PdProgramBuilder *self, const PdAction *action, GError **err
     return refuse (error, "unknown interval %u", action->interval);
   if (action->site != PD_PROGRAM_NONE && action->site >= self->sites->len)
     return refuse (error, "unknown call site %u", action->site);
+  if (action->called != PD_PROGRAM_NONE && action->called >= self->strings.first->len - 1)
+    return refuse (error, "unknown function %u", action->called);
   return TRUE;
 }
 

@@ -17,6 +17,7 @@ typedef enum
   PD_EXT_MATCHED,    /* a = matched_peer, b = matched_tag */
   PD_EXT_AMOUNT,     /* amount, where the first cell has no place for it */
   PD_EXT_RECORDED,   /* a = site, wide = ps */
+  PD_EXT_CALLED,     /* a = called */
   PD_EXT_SLOTS,      /* a = n_slots; they follow, four in a cell */
   PD_EXT_DONE,       /* a = n_done; likewise */
   PD_N_EXTS,

@@ -163,6 +163,7 @@ typedef struct
   gboolean has_done; /* the outcome was recorded; with n_done 0: nothing had completed */
   gint64 recorded;   /* ps that the call took in the recorded run; -1 = unknown */
   guint32 site;      /* index of the place that called; %PD_PROGRAM_NONE = unknown */
+  guint32 called;    /* string: the function that was called; %PD_PROGRAM_NONE = as the action */
 } PdAction;
 
 /* An interval that a program marks: a region of the source, a phase. */

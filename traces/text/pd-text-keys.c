@@ -298,6 +298,16 @@ key_site (PdText *self, PdTextSpan value, PdAction *action, GError **error)
   return TRUE;
 }
 
+static gboolean
+key_called (PdText *self, PdTextSpan value, PdAction *action, GError **error)
+{
+  g_autofree char *name = pd_text_string (value, "function", error);
+
+  if (name != NULL && self->keep_recorded)
+    action->called = pd_program_builder_add_string (self->builder, name);
+  return name != NULL;
+}
+
 static const struct
 {
   const char *key;
@@ -309,6 +319,7 @@ static const struct
   { "request", PD_TEXT_REQUEST, key_request },
   { "took", 0, key_took },
   { "site", 0, key_site },
+  { "called", 0, key_called },
   { "matched", PD_TEXT_MATCHED, key_matched },
   { "done", PD_TEXT_WHICH | PD_TEXT_WHETHER, key_done },
   { "root", PD_TEXT_COLL, key_root },

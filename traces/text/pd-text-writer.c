@@ -249,6 +249,11 @@ write_action (Writer *self, const PdAction *action)
     }
   if (action->site != PD_PROGRAM_NONE)
     write_int_key (self, "site", action->site);
+  if (action->called != PD_PROGRAM_NONE)
+    {
+      write_key (self, "called");
+      write_string (self, pd_program_get_string (self->program, action->called));
+    }
   pd_output_char (self->out, '\n');
 }
 

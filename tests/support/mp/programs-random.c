@@ -223,6 +223,8 @@ fill (Maker *self, PdAction *action)
     action->recorded = any_size (self);
   if (below (self, 3) == 0)
     action->site = any_site (self);
+  if (below (self, 5) == 0)
+    action->called = pd_program_builder_add_string (self->builder, "MPI_Startall");
 }
 
 PdProgram *

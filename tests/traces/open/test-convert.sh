@@ -106,7 +106,7 @@ ranks 1
 0 compute 9000000s
 END
 gives lossy-otf2 0 convert richer.pdt richer.otf2
-for id in probe-lost call-lost mode-lost outcome-lost sums-lost time-lost; do
+for id in probe-lost call-lost outcome-lost sums-lost time-lost; do
   in_file "lossy-$id" "[$id]" stderr
 done
 gives from-otf2 0 convert richer.otf2 again.pdt

@@ -234,9 +234,32 @@ add_others (const Maker *self)
   test_add (self->builder, self->rank, message (PD_ACT_WIN_UNLOCK, 0, self->next, 0));
   a = message (PD_ACT_WIN_LOCK, 0, PD_PROGRAM_ANY, 0);
   a.tag = 1;
+  a.called = pd_program_builder_add_string (self->builder, "MPI_Win_lock_all");
   test_add (self->builder, self->rank, a);
-  test_add (self->builder, self->rank, message (PD_ACT_ACCUMULATE, 0, PD_PROGRAM_PROC_NULL, 19));
+  a = message (PD_ACT_ACCUMULATE, 0, PD_PROGRAM_PROC_NULL, 19);
+  a.called = pd_program_builder_add_string (self->builder, "MPI_Fetch_and_op");
+  test_add (self->builder, self->rank, a);
   test_add (self->builder, self->rank, message (PD_ACT_WIN_UNLOCK, 0, PD_PROGRAM_ANY, 0));
+}
+
+/* Two operations that one call begins: the first of them has no time of its own. */
+static void
+add_startall (const Maker *self)
+{
+  PdAction a = with_request (message (PD_ACT_ISSEND, 0, self->next, 9), 0);
+
+  a.called = pd_program_builder_add_string (self->builder, "MPI_Startall");
+  a.recorded = -1;
+  test_add (self->builder, self->rank, a);
+  a.kind = PD_ACT_IRECV;
+  a.peer = self->before;
+  a.request = 1;
+  a.recorded = 5;
+  test_add (self->builder, self->rank, a);
+  a = make (PD_ACT_WAITALL);
+  a.slots = slots;
+  a.n_slots = 2;
+  test_add (self->builder, self->rank, a);
 }
 
 /* What each rank does, of all that the format can tell. */
@@ -269,6 +292,7 @@ make_program (void)
       mark (&maker, PD_ACT_LEAVE, maker.control);
       add_collectives (&maker);
       add_tests (&maker);
+      add_startall (&maker);
       add_others (&maker);
       mark (&maker, PD_ACT_LEAVE, maker.region);
     }
@@ -334,6 +358,7 @@ assert_action (const PdProgram *p, const PdAction *a, const PdProgram *q, const 
   gboolean became_wait = a->kind == PD_ACT_WAITANY;
 
   g_assert_cmpstr (pd_action_name (b), ==, became_wait ? "MPI_Wait" : pd_action_name (a));
+  g_assert_cmpstr (pd_action_get_called (b, q), ==, pd_action_get_called (a, p));
   g_assert_cmpuint (a->comm, ==, b->comm);
   g_assert_cmpint (a->peer, ==, b->peer);
   g_assert_cmpint (a->bytes, ==, b->bytes);

@@ -107,6 +107,9 @@ static const struct
     "2us\n",
     "site 0: \"m.c\" 7\nsite 1: \"s.c\" 8 \"solve\" from=0\nrank 0 {\n  begin 2us\n"
     "  send 1 4 took=1us site=1\n}\n" },
+  { "called", "0 isend 1 8 request=0 called=\"MPI_Startall\"\n0 wait 0 called=\"MPI_Waitall\"\n",
+    "rank 0 {\n  isend 1 8 request=0 called=\"MPI_Startall\"\n  wait 0 "
+    "called=\"MPI_Waitall\"\n}\n" },
   { "alike", "0 alike_begin 3\n0 local \"MPI_Wtime\" 1ns\n0 alike_end 3\n",
     "rank 0 {\n  alike_begin 3\n  local \"MPI_Wtime\" 1ns\n  alike_end 3\n}\n" },
   { "interval-inline", "0 enter \"a b\" line=3\n0 leave \"a b\" line=3\n",
@@ -178,6 +181,7 @@ static const struct
   { "comm-range", HEAD "comm 1: 0-99999999\n", PD_TRACE_ERROR_SYNTAX, 3 },
   { "interval", HEAD "0 enter 0\n", PD_TRACE_ERROR_SYNTAX, 3 },
   { "site", HEAD "0 send 1 4 site=0\n", PD_TRACE_ERROR_SYNTAX, 3 },
+  { "called", HEAD "0 send 1 4 called=MPI_Send\n", PD_TRACE_ERROR_SYNTAX, 3 },
   { "site-of-itself", HEAD "site 0: \"a\" 1 from=0\n", PD_TRACE_ERROR_SYNTAX, 3 },
   { "site-next", HEAD "site 1: \"a\" 1\n", PD_TRACE_ERROR_VALUE, 3 },
   { "site-line", HEAD "site 0: \"a\" x\n", PD_TRACE_ERROR_SYNTAX, 3 },
