@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/symbols/pd-source-lines.h"
 
+#include "predictor/symbols/pd-demangle.h"
+
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <string.h>
@@ -67,6 +69,33 @@ find_module (PdSourceLines *self, const char *path)
   return module;
 }
 
+/* With its class or module, where the linker's name has that. */
+static const char *
+find_name (Dwarf_Die *function)
+{
+  Dwarf_Attribute memory;
+  Dwarf_Attribute *linkage = dwarf_attr_integrate (function, DW_AT_linkage_name, &memory);
+  const char *name = linkage != NULL ? dwarf_formstring (linkage) : NULL;
+
+  return name != NULL ? name : dwarf_diename (function);
+}
+
+/* What has no lines tells by what it needs. */
+static gboolean
+is_fortran (Dwfl_Module *module)
+{
+  int n = dwfl_module_getsymtab (module);
+  GElf_Sym symbol;
+
+  for (int i = 0; i < n; i++)
+    {
+      const char *name = dwfl_module_getsym (module, i, &symbol, NULL);
+      if (name != NULL && g_str_has_prefix (name, "_gfortran_"))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* The innermost function that the address is in. */
 static char *
 find_function (Dwfl_Module *module, Dwarf_Addr address)
@@ -80,13 +109,14 @@ find_function (Dwfl_Module *module, Dwarf_Addr address)
     {
       int tag = dwarf_tag (&scopes[i]);
       if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point)
-        name = dwarf_diename (&scopes[i]);
+        name = find_name (&scopes[i]);
     }
-  if (name == NULL)
+  gboolean is_known = name != NULL;
+  if (!is_known)
     name = dwfl_module_addrname (module, address);
-  char *copy = g_strdup (name);
+  char *shown = name != NULL ? pd_demangle (name, !is_known && is_fortran (module)) : NULL;
   free (scopes);
-  return copy;
+  return shown;
 }
 
 static char *

@@ -224,6 +224,40 @@ stripped () {
   result $? "/record/$mpi/stripped" "$(text stripped | grep site | head -n 3; cat stripped.err)"
 }
 
+# A call site is the program's line, whatever library calls MPI for it; names are those of the
+# source.
+frames () {
+  cat >wrapper.c <<'END'
+#include <mpi.h>
+void inner (void) { MPI_Barrier (MPI_COMM_WORLD); __asm__ volatile (""); }
+void outer (void) { inner (); __asm__ volatile (""); }
+END
+  cat >frames.c <<'END'
+#include <mpi.h>
+void outer (void);
+void step (void) __asm__ ("_ZN4grid6Solver4stepEv");
+void sweep (void) __asm__ ("__grid_MOD_sweep");
+void step (void) {
+  outer (); __asm__ volatile (""); }
+void sweep (void) {
+  step (); __asm__ volatile (""); }
+int main (int argc, char **argv) {
+  MPI_Init (&argc, &argv);
+  sweep ();
+  return MPI_Finalize ();
+}
+END
+  "mpicc.$mpi" -O1 -fno-optimize-sibling-calls -fno-omit-frame-pointer -shared -fPIC -s -o libwrapper.so wrapper.c &&
+    "mpicc.$mpi" -g -O0 -o frames frames.c -L. -lwrapper -Wl,-rpath,"$scratch/here" || { result 1 "/record/$mpi/frames"; return; }
+  timeout 60 "$program" record -q -o framed --stack-depth 8 -- "mpiexec.$mpi" -n 2 ./frames >/dev/null 2>frames.err
+  text framed | grep '^site' >frames.sites
+  number=$(text framed | sed -n 's/^ *barrier.* site=\([0-9]*\)$/\1/p' | sort -u)
+  grep -q "^site $number: \"frames.c\" 6 \"grid::Solver::step\" from=" frames.sites ||
+    grep -q "^site $number: \"frames.c\" 6 \"step\" from=" frames.sites
+  [ $? = 0 ] && grep -q '"frames.c" 8 "grid::sweep" from=' frames.sites && ! grep -q 'libwrapper\|start' frames.sites && grep -q 'frames.c" 11 "main"$' frames.sites
+  result $? "/record/$mpi/frames" "site $number of $(cat frames.sites frames.err)"
+}
+
 # A shell's words are not changed: the whole command gets the recorder.
 wrapped () {
   echo './ends 3' >script && chmod +x script
@@ -275,6 +309,7 @@ test_recorder () {
   mixed
   by_hand
   stripped
+  frames
   wrapped
   again
 }

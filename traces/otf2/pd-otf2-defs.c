@@ -211,9 +211,57 @@ on_context (void *data, OTF2_CallingContextRef self, OTF2_RegionRef region,
   PdOtf2Archive *archive = data;
   PdOtf2Context *context = g_new (PdOtf2Context, 1);
 
-  *context = (PdOtf2Context){ region, place, parent, PD_PROGRAM_NONE };
+  *context = (PdOtf2Context){ .region = region, .place = place, .parent = parent };
   g_hash_table_insert (archive->contexts, KEY (self), context);
   return OTF2_CALLBACK_SUCCESS;
+}
+
+/* A library whose lines are not known, as the C library or a wrapper of MPI. */
+static gboolean
+is_in_library (const char *file, guint32 line)
+{
+  g_autofree char *name = g_path_get_basename (file);
+
+  return line == 0 && strstr (name, ".so") != NULL;
+}
+
+/* The call site is the user's line: libraries that it calls are not shown, nor those
+ * around it. Where nothing has lines, all is shown. */
+static void
+make_site (PdOtf2Archive *archive, PdOtf2Context *own, const PdOtf2Context *parent)
+{
+  const PdOtf2Place *place = g_hash_table_lookup (archive->places, KEY (own->place));
+  const PdOtf2Region *region = g_hash_table_lookup (archive->regions, KEY (own->region));
+  PdProgramSite site = { place != NULL ? place->file : "", region != NULL ? region->name : "",
+                         place != NULL ? place->line : 0,
+                         parent != NULL ? parent->site : PD_PROGRAM_NONE };
+  gboolean is_library = place != NULL && is_in_library (place->file, place->line);
+
+  own->is_known = TRUE;
+  own->has_line = site.line > 0 || (parent != NULL && parent->has_line);
+  own->around = parent != NULL ? parent->around : PD_PROGRAM_NONE;
+  if (is_library && own->has_line)
+    {
+      own->site = parent->site;
+      return;
+    }
+  if (site.line > 0)
+    site.parent = own->around;
+  own->site = pd_program_builder_add_site (archive->builder, &site);
+  if (!is_library)
+    own->around = own->site;
+}
+
+/* The context of who called; what calls main() is of no interest. */
+static PdOtf2Context *
+caller_of (const PdOtf2Archive *archive, const PdOtf2Context *own)
+{
+  const PdOtf2Place *place = g_hash_table_lookup (archive->places, KEY (own->place));
+  const PdOtf2Region *region = g_hash_table_lookup (archive->regions, KEY (own->region));
+
+  if (place != NULL && place->line > 0 && region != NULL && g_str_equal (region->name, "main"))
+    return NULL;
+  return g_hash_table_lookup (archive->contexts, KEY (own->parent));
 }
 
 /* A parent that is not known yet comes later in the chain of contexts; a chain
@@ -223,23 +271,15 @@ pd_otf2_find_site (PdOtf2Archive *archive, OTF2_CallingContextRef ref)
 {
   g_autoptr (GPtrArray) chain = g_ptr_array_new ();
   PdOtf2Context *context = g_hash_table_lookup (archive->contexts, KEY (ref));
-  guint32 parent = PD_PROGRAM_NONE;
 
-  for (; context != NULL && context->site == PD_PROGRAM_NONE && chain->len < MAX_STACK;
-       context = g_hash_table_lookup (archive->contexts, KEY (context->parent)))
+  for (; context != NULL && !context->is_known && chain->len < MAX_STACK;
+       context = caller_of (archive, context))
     g_ptr_array_add (chain, context);
-  if (context != NULL)
-    parent = context->site;
-  for (guint i = chain->len; i-- > 0;)
-    {
-      PdOtf2Context *own = chain->pdata[i];
-      const PdOtf2Place *place = g_hash_table_lookup (archive->places, KEY (own->place));
-      const PdOtf2Region *region = g_hash_table_lookup (archive->regions, KEY (own->region));
-      PdProgramSite site = { place != NULL ? place->file : "", region != NULL ? region->name : "",
-                             place != NULL ? place->line : 0, parent };
-      parent = own->site = pd_program_builder_add_site (archive->builder, &site);
-    }
-  return parent;
+  if (context != NULL && !context->is_known)
+    context = NULL;
+  for (guint i = chain->len; i-- > 0; context = chain->pdata[i])
+    make_site (archive, chain->pdata[i], context);
+  return context != NULL ? context->site : PD_PROGRAM_NONE;
 }
 
 static void

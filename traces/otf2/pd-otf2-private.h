@@ -102,7 +102,10 @@ typedef struct
   OTF2_RegionRef region;
   OTF2_SourceCodeLocationRef place;
   OTF2_CallingContextRef parent;
-  guint32 site; /* in the program; %PD_PROGRAM_NONE = not yet */
+  gboolean is_known; /* what follows is */
+  gboolean has_line; /* it, or one of those around it */
+  guint32 site;      /* in the program: of calls from here */
+  guint32 around;    /* in the program: what functions called from here have around them */
 } PdOtf2Context;
 
 /* A location that has events. */
