@@ -244,12 +244,14 @@ $(PAGE_MADE:.c=.o): $(PAGE_MADE)
 # ---- the recorder, for each MPI that is there: plain C, compiled by its own
 # compiler, never instrumented, since it is loaded into other programs
 
-RECORD_SRC   := $(call sources,record)
+RECORD_SRC   := $(filter-out record/choose/%,$(call sources,record))
 RECORD_MADE  := pd-made-c pd-made-fortran
 RECORD_TABLE := $(call named,record,make-wrappers.awk) $(call named,record,mpi-words.txt) $(call named,record,mpi-functions.txt)
 RECORD_LIBS  := $(foreach mpi,$(RECORD_MPIS),$(BUILD)/record/libpredictor-record.$(mpi).so)
 RECORD_CFLAGS = -std=c17 -g -O2 -fPIC -fvisibility=hidden $(WARNINGS) $(if $(DEVELOPER),-Werror) \
                 -Wno-deprecated-declarations -I. $(shell pkg-config --cflags otf2) $(CPPFLAGS) $(CFLAGS)
+# What finds the recorder in processes that scripts start, where there are any.
+RECORD_ANY   := $(if $(RECORD_MPIS),$(BUILD)/record/libpredictor-record.any.so)
 # The one of the compiler that is called mpicc.
 RECORD_FIRST := $(firstword $(filter $(RECORD_MPIS),$(shell mpicc -show 2>/dev/null | grep -o 'mpich\|openmpi')) $(RECORD_MPIS))
 
@@ -288,7 +290,12 @@ $(foreach mpi,$(RECORD_MPIS),$(eval $(call record-rules,$(mpi))))
 $(BUILD)/record/libpredictor-record.so: $(RECORD_LIBS)
 	$(Q)ln -sf libpredictor-record.$(RECORD_FIRST).so $@
 
-record: $(if $(RECORD_MPIS),$(BUILD)/record/libpredictor-record.so)
+$(BUILD)/record/libpredictor-record.any.so: record/choose/pd-choose.c record/stream/pd-rec-report.c record/choose/pd-mpi-libraries.h
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) -std=c17 -g -O2 -fPIC -fvisibility=hidden $(WARNINGS) $(if $(DEVELOPER),-Werror) -I. $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.c,$^)
+
+record: $(if $(RECORD_MPIS),$(BUILD)/record/libpredictor-record.so) $(RECORD_ANY)
 
 # ---- predictor-measure, for each MPI that is there
 
@@ -480,7 +487,7 @@ install: all install-programs install-library install-data install-docs
 install-programs: all
 	install -d "$(TO)/bin" "$(TOLIB)/predictor" "$(TOBASH)"
 	install -m 755 $(PROGRAM) $(MEASURE_PROGRAMS) $(MPI_PROGRAMS) "$(TO)/bin/"
-	install -m 755 $(FIT_PROGRAM) $(RECORD_LIBS) "$(TOLIB)/predictor/"
+	install -m 755 $(FIT_PROGRAM) $(RECORD_LIBS) $(RECORD_ANY) "$(TOLIB)/predictor/"
 	install -m 644 $(COMPLETION) "$(TOBASH)/predictor"
 ifneq ($(RECORD_MPIS),)
 	ln -sf predictor-measure.$(RECORD_FIRST) "$(TO)/bin/predictor-measure"

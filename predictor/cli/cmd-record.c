@@ -327,14 +327,9 @@ find_library (const Options *options, const PdMpiCommand *command, char **words,
                      g_strerror (errno));
       return path;
     }
-  if (kind != PD_MPI_NONE)
+  if (starter != NULL || kind != PD_MPI_NONE)
     return pd_mpi_find_library (kind, error);
-  if (starter == NULL)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "%s: no such program", words[0]);
-  else
-    g_set_error (error, PD_USAGE_ERROR, 0,
-                 "of which MPI the program is cannot be seen: "
-                 "--mpi mpich or --mpi openmpi says it");
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "%s: no such program", words[0]);
   return NULL;
 }
 
@@ -375,6 +370,17 @@ prepare (Options *options, char **words, GError **error)
   return pd_mpi_command_insert (&command, words, settings);
 }
 
+static void
+add_hint (GError *failure)
+{
+  char *text =
+      g_strconcat (failure->message,
+                   "; one that opens its MPI later, or runs on another host, needs --mpi", NULL);
+
+  g_free (failure->message);
+  failure->message = text;
+}
+
 static int
 record (Options *options, char **words, GError **error)
 {
@@ -390,6 +396,8 @@ record (Options *options, char **words, GError **error)
     return status;
   if (options->is_new)
     g_rmdir (options->folder); /* if it is empty */
+  if (options->mpi == NULL && g_error_matches (failure, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    add_hint (failure);
   if (status == PD_EXIT_OK)
     {
       g_propagate_error (error, g_steal_pointer (&failure));

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "predictor/options/pd-record-command.h"
 
+#include "record/choose/pd-mpi-libraries.h"
+
 #include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
@@ -14,10 +16,9 @@ static const struct
   const char *name; /* beginning of what a program needs */
   PdMpiKind kind;
 } needed[] = {
-  { "libmpich.so", PD_MPI_MPICH },     { "libmpichfort.so", PD_MPI_MPICH },
-  { "libmpichcxx.so", PD_MPI_MPICH },  { "libmpi.so.12", PD_MPI_MPICH },
-  { "libmpi.so.", PD_MPI_OPENMPI },    { "libmpi_mpifh.so.", PD_MPI_OPENMPI },
-  { "libmpi_usempi", PD_MPI_OPENMPI }, { "libmpi_cxx.so.", PD_MPI_OPENMPI },
+#define PD_LIBRARY(library, kind) { library, PD_MPI_##kind },
+  PD_MPI_LIBRARIES
+#undef PD_LIBRARY
 };
 
 /* In the names of programs that start others. */
@@ -38,7 +39,7 @@ const char *
 pd_mpi_kind_name (PdMpiKind kind)
 {
   static const char *const names[] = {
-    [PD_MPI_NONE] = "none",
+    [PD_MPI_NONE] = "any",
     [PD_MPI_MPICH] = "mpich",
     [PD_MPI_OPENMPI] = "openmpi",
   };
@@ -220,7 +221,9 @@ pd_mpi_find_library (PdMpiKind kind, GError **error)
     }
   if (found == NULL)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
-                 "%s is not there: built where mpicc.%s is found, or named by PREDICTOR_LIBDIR",
-                 name, pd_mpi_kind_name (kind));
+                 "%s is not there: built where %s is found, or named by PREDICTOR_LIBDIR", name,
+                 kind == PD_MPI_MPICH     ? "mpicc.mpich"
+                 : kind == PD_MPI_OPENMPI ? "mpicc.openmpi"
+                                          : "an MPI");
   return found;
 }

@@ -22,7 +22,7 @@ typedef struct
 
 /**
  * pd_mpi_kind_name:
- * Returns: "mpich", "openmpi", or "none".
+ * Returns: "mpich", "openmpi", or "any".
  */
 const char *pd_mpi_kind_name (PdMpiKind kind);
 
@@ -63,7 +63,7 @@ char **pd_mpi_command_insert (const PdMpiCommand *self, char **words, char **set
 
 /**
  * pd_mpi_find_library:
- * @kind: of which MPI
+ * @kind: of which MPI; %PD_MPI_NONE: what finds that out in each process
  * @error: return location for a %G_FILE_ERROR
  *
  * Looks in $PREDICTOR_LIBDIR, beside this program, and where it is installed.

@@ -270,6 +270,48 @@ wrapped () {
   done
 }
 
+# Scripts start MPI programs in their own way: each process finds its recorder.
+scripts () {
+  run="mpiexec.$mpi -n 2"
+  printf '#!/bin/sh\necho before >&2\n%s ./ends 3\n' "$run" >run.sh
+  printf '#!/bin/bash\nexec ./ends "$@"\n' >exec.sh
+  printf '#!/bin/sh\nshift 2\n%s "$@"\n' "$run" >srun.sh
+  chmod +x run.sh exec.sh srun.sh
+  n=0
+  for words in './run.sh' 'sh run.sh' "env A=b ./run.sh" "$run ./exec.sh 3" './srun.sh -n 2 ./exec.sh 3' 'nice ./srun.sh -n 2 env A=b ./ends 3'; do
+    n=$((n + 1))
+    timeout 60 "$program" record -o "script$n" -- $words >script.out 2>script.err
+    status=$?
+    [ $status = 0 ] && is_archive "script$n" && [ "$(cat script.out)" = "sum 2" ] && grep -q ': 2 ranks' script.err
+    result $? "/record/$mpi/scripts/$words" "status $status: $(cat script.err)"
+  done
+  # MPI comes with a module
+  cat >python-like.c <<'END'
+#include <dlfcn.h>
+int main (void) {
+  void *module = dlopen ("./module.so", RTLD_NOW);
+  int (*run) (void) = module != 0 ? (int (*) (void)) dlsym (module, "run") : 0;
+  return run != 0 ? run () : 9; }
+END
+  cat >module.c <<'END'
+#include <mpi.h>
+int run (void) { MPI_Init (0, 0); MPI_Barrier (MPI_COMM_WORLD); return MPI_Finalize (); }
+END
+  "mpicc.$mpi" -w -g -O1 -shared -fPIC -o module.so module.c && gcc -w -o python-like python-like.c -ldl
+  timeout 60 "$program" record -o interpreted -- ./srun.sh -n 2 ./python-like >script.out 2>script.err
+  status=$?
+  [ $status = 0 ] && is_archive interpreted && [ "$(text interpreted | grep -c barrier)" = 2 ]
+  result $? "/record/$mpi/scripts/interpreter" "status $status: $(cat script.err)"
+  timeout 60 "$program" record -o words -- sh -c "$run ./ends 3; exit 5" >script.out 2>script.err
+  status=$?
+  [ $status = 5 ] && is_archive words
+  result $? "/record/$mpi/scripts/sh -c" "status $status: $(cat script.err)"
+  timeout 60 "$program" record -o nothing -- sh -c 'echo a b' >script.out 2>script.err
+  status=$?
+  [ $status = 1 ] && [ "$(cat script.out)" = "a b" ] && grep -q 'nothing was recorded' script.err && grep -q -e '--mpi' script.err && [ ! -e nothing ]
+  result $? "/record/$mpi/scripts/nothing" "status $status: $(cat script.err)"
+}
+
 again () {
   record whole2 2 4 ""
   [ $status = 1 ] && grep -q -- --force whole2.err
@@ -288,7 +330,7 @@ refused refused/nothing 2 '' recorder
 refused refused/no-command 2 '' recorder --
 refused refused/no-dashes 2 '' recorder mpiexec -n 2 ./ends
 refused refused/mpi 2 '' recorder --mpi lam -- true
-refused refused/unknown-mpi 2 '' recorder -- true
+refused refused/no-mpi 1 '' recorder -- true
 refused refused/finish-and-run 2 '' recorder --finish here -- true
 refused refused/no-such-folder 1 '' recorder --finish here
 refused refused/no-such-program 1 '' recorder -- ./no-such-program
@@ -311,6 +353,7 @@ test_recorder () {
   stripped
   frames
   wrapped
+  scripts
   again
 }
 
