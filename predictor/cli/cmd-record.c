@@ -84,7 +84,7 @@ print_summary (const char *archive, const char *folder, const PdRecordedInfo *in
              info->n_found);
   if (info->cost > 0 && info->length > 0)
     fprintf (stderr, "overhead: about %.2f us per call, %.2f %% of the run\n", info->cost * 1e-3,
-             (gdouble) info->n_calls / info->n_ranks * info->cost * 1e-9 / info->length * 100);
+             pd_recorded_info_get_overhead (info) * 100);
   if (info->truncated != NULL)
     pd_cmd_say (stderr, "events end early: rank %s", info->truncated);
 }
@@ -123,6 +123,10 @@ verify (const char *folder, gboolean quiet, GError **error)
   pd_cmd_print_messages (messages);
   if (program == NULL)
     return FALSE;
+  gdouble overhead = pd_recorded_info_get_overhead (&info);
+  if (overhead > 0.05) /* as the man page says */
+    pd_cmd_say (stderr, "%s: warning: recording took %.1f %% of the run, which is in its times",
+                archive, overhead * 100);
   if (quiet)
     return TRUE;
   print_summary (archive, folder, &info, program);

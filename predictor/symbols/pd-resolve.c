@@ -213,6 +213,14 @@ pd_resolve_archive (const char *path, PdRecordedInfo *info, GError **error)
   return g_hash_table_size (self.places) == 0 || rewrite (&self, error);
 }
 
+gdouble
+pd_recorded_info_get_overhead (const PdRecordedInfo *self)
+{
+  if (self->length <= 0 || self->n_ranks == 0)
+    return 0;
+  return (gdouble) self->n_calls / self->n_ranks * self->cost * 1e-9 / self->length;
+}
+
 void
 pd_recorded_info_clear (PdRecordedInfo *info)
 {

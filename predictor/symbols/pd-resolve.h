@@ -33,6 +33,13 @@ typedef struct
 gboolean pd_resolve_archive (const char *path, PdRecordedInfo *info, GError **error);
 
 /**
+ * pd_recorded_info_get_overhead:
+ * Returns: the share of the run, 0 to 1, that recording took of the mean rank; 0 if it is not
+ *   known.
+ */
+gdouble pd_recorded_info_get_overhead (const PdRecordedInfo *self);
+
+/**
  * pd_recorded_info_clear:
  * Releases what @info holds.
  */

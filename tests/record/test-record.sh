@@ -169,6 +169,12 @@ limit () {
   one=$(text limit | sed -n '/^rank 1/,/^}/p' | grep -c allreduce)
   [ $status = 0 ] && is_archive limit && [ "$zero" = "$one" ] && [ "$zero" -gt 100 ] && [ "$zero" -lt 20000 ]
   result $? "/record/$mpi/limit" "status $status, $zero and $one: $(cat limit.err)"
+  for name in status limit; do
+    share=$(sed -n 's/^overhead: .*, \([0-9.]*\) % of the run$/\1/p' $name.err)
+    said=$(grep -c 'warning: recording took .* % of the run' $name.err)
+    [ -n "$share" ] && [ "$said" = "$(awk "BEGIN { print ($share > 5) + 0 }")" ]
+    result $? "/record/$mpi/overhead/$name" "'$share' %: $(cat $name.err)"
+  done
   for command in run check analyse; do
     "$program" $command limit/traces.otf2 >limit.out 2>limit.err
     status=$?
