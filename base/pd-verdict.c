@@ -23,7 +23,7 @@ static const struct
   { "not-a-member", PD_VERDICT_MISFIT },         { "request-unknown", PD_VERDICT_MISFIT },
   { "request-reused", PD_VERDICT_MISFIT },       { "graph-cycle", PD_VERDICT_MISFIT },
   { "graph-unreachable", PD_VERDICT_MISFIT },    { "graph-unmatched", PD_VERDICT_MISFIT },
-  { "graph-truncated", PD_VERDICT_MISFIT },
+  { "graph-truncated", PD_VERDICT_MISFIT },      { "threads-concurrent", PD_VERDICT_APPROXIMATE },
 };
 
 static gboolean
@@ -45,11 +45,14 @@ pd_messages_judge (const PdMessages *self, gboolean incomplete)
 
   for (gsize i = 0; self != NULL && i < G_N_ELEMENTS (verdicts); i++)
     was_met[verdicts[i].verdict] |= was_warned (self, verdicts[i].id);
-  if (was_met[PD_VERDICT_MISFIT] && !was_met[PD_VERDICT_INCOMPLETE])
+  if (was_met[PD_VERDICT_MISFIT] && !was_met[PD_VERDICT_INCOMPLETE]
+      && !was_met[PD_VERDICT_APPROXIMATE])
     return PD_VERDICT_MISFIT;
   if (was_met[PD_VERDICT_DOUBTFUL])
     return PD_VERDICT_DOUBTFUL;
-  return was_met[PD_VERDICT_INCOMPLETE] ? PD_VERDICT_INCOMPLETE : PD_VERDICT_FINE;
+  if (was_met[PD_VERDICT_INCOMPLETE])
+    return PD_VERDICT_INCOMPLETE;
+  return was_met[PD_VERDICT_APPROXIMATE] ? PD_VERDICT_APPROXIMATE : PD_VERDICT_FINE;
 }
 
 char *
@@ -57,6 +60,7 @@ pd_verdict_explain (PdVerdict verdict, const PdMessages *messages)
 {
   static const char *const texts[] = {
     [PD_VERDICT_FINE] = "the trace is fine",
+    [PD_VERDICT_APPROXIMATE] = "times are approximate",
     [PD_VERDICT_INCOMPLETE] = "the trace ends early",
     [PD_VERDICT_DOUBTFUL] = "the trace is damaged or contradicts itself",
     [PD_VERDICT_MISFIT] = "what its ranks do does not fit together",

@@ -158,17 +158,24 @@ pd_otf2_check_definitions (const PdOtf2Archive *archive, GError **error)
   return check_file (archive, ".def", FALSE, error);
 }
 
+static gboolean
+check_location (const PdOtf2Archive *archive, guint64 location, GError **error)
+{
+  g_autofree char *events = g_strdup_printf ("/%" G_GUINT64_FORMAT ".evt", location);
+  g_autofree char *definitions = g_strdup_printf ("/%" G_GUINT64_FORMAT ".def", location);
+
+  return check_file (archive, events, TRUE, error)
+         && check_file (archive, definitions, FALSE, error);
+}
+
 gboolean
 pd_otf2_check_ranks (const PdOtf2Archive *archive, GError **error)
 {
   for (guint32 rank = 0; rank < archive->world->n; rank++)
-    {
-      guint64 location = archive->world->members[rank];
-      g_autofree char *events = g_strdup_printf ("/%" G_GUINT64_FORMAT ".evt", location);
-      g_autofree char *definitions = g_strdup_printf ("/%" G_GUINT64_FORMAT ".def", location);
-      if (!check_file (archive, events, TRUE, error)
-          || !check_file (archive, definitions, FALSE, error))
-        return FALSE;
-    }
+    if (!check_location (archive, archive->world->members[rank], error))
+      return FALSE;
+  for (guint i = 0; i < archive->threads->len; i++)
+    if (!check_location (archive, g_array_index (archive->threads, PdOtf2Location, i).ref, error))
+      return FALSE;
   return TRUE;
 }

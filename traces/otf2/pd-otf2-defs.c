@@ -72,14 +72,14 @@ on_string (void *data, OTF2_StringRef self, const char *string)
 
 static OTF2_CallbackCode
 on_location (void *data, OTF2_LocationRef self, OTF2_StringRef name G_GNUC_UNUSED,
-             OTF2_LocationType type, uint64_t n_events, OTF2_LocationGroupRef group G_GNUC_UNUSED)
+             OTF2_LocationType type, uint64_t n_events, OTF2_LocationGroupRef group)
 {
   PdOtf2Archive *archive = data;
-  PdOtf2Location location = { self, type };
+  PdOtf2Location location = { self, type, group, 0 };
 
+  g_array_append_val (archive->locations, location);
   if (n_events == 0)
     return OTF2_CALLBACK_SUCCESS;
-  g_array_append_val (archive->locations, location);
   return define (archive, archive->n_events, "location", self, KEY (n_events));
 }
 
@@ -301,7 +301,55 @@ set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks)
 
 /* ---- what they amount to */
 
-/* Which location is which rank; the others are threads, and nobody's. */
+static gint
+compare_ranks (gconstpointer a, gconstpointer b)
+{
+  const PdOtf2Location *x = a, *y = b;
+
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return x->ref < y->ref ? -1 : x->ref > y->ref;
+}
+
+/* Threads are of the rank in whose group they are; without one they are nobody's. */
+static void
+find_threads (PdOtf2Archive *archive)
+{
+  g_autoptr (GHashTable) rank_of_group = g_hash_table_new (NULL, NULL);
+  gpointer rank;
+
+  for (guint i = 0; i < archive->locations->len; i++)
+    {
+      const PdOtf2Location *location = &g_array_index (archive->locations, PdOtf2Location, i);
+      if (g_hash_table_lookup_extended (archive->rank_of, KEY (location->ref), NULL, &rank))
+        g_hash_table_insert (rank_of_group, KEY (location->group), rank);
+    }
+  for (guint i = 0; i < archive->locations->len; i++)
+    {
+      PdOtf2Location thread = g_array_index (archive->locations, PdOtf2Location, i);
+      if (thread.type != OTF2_LOCATION_TYPE_CPU_THREAD
+          || g_hash_table_contains (archive->rank_of, KEY (thread.ref))
+          || !g_hash_table_contains (archive->n_events, KEY (thread.ref)))
+        continue;
+      if (g_hash_table_lookup_extended (rank_of_group, KEY (thread.group), NULL, &rank))
+        {
+          thread.rank = GPOINTER_TO_UINT (rank);
+          g_array_append_val (archive->threads, thread);
+        }
+      else
+        pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "thread-ignored", NULL,
+                         &(PdPlace){ archive->path, 0, NULL, -1, -1, TRUE },
+                         "events of a thread that belongs to no rank: left out");
+    }
+  g_array_sort (archive->threads, compare_ranks);
+  for (guint i = 0; i < archive->threads->len; i++)
+    {
+      const PdOtf2Location *thread = &g_array_index (archive->threads, PdOtf2Location, i);
+      g_hash_table_insert (archive->rank_of, KEY (thread->ref), GUINT_TO_POINTER (thread->rank));
+    }
+}
+
+/* Which location is which rank. */
 static gboolean
 find_ranks (PdOtf2Archive *archive)
 {
@@ -325,15 +373,7 @@ find_ranks (PdOtf2Archive *archive)
         fail (archive, "rank %u is at the location of another one", rank);
         return FALSE;
       }
-  for (guint i = 0; i < archive->locations->len; i++)
-    {
-      const PdOtf2Location *location = &g_array_index (archive->locations, PdOtf2Location, i);
-      if (location->type == OTF2_LOCATION_TYPE_CPU_THREAD
-          && !g_hash_table_contains (archive->rank_of, KEY (location->ref)))
-        pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "thread-ignored", NULL,
-                         &(PdPlace){ archive->path, 0, NULL, -1, -1, TRUE },
-                         "events of a thread that is not a rank's first: left out");
-    }
+  find_threads (archive);
   return TRUE;
 }
 

@@ -490,10 +490,10 @@ on_switch (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
   return result (self);
 }
 
-/* ---- the whole rank */
+/* ---- all of them */
 
-static OTF2_EvtReaderCallbacks *
-new_callbacks (void)
+OTF2_EvtReaderCallbacks *
+pd_otf2_rank_callbacks (void)
 {
   OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New ();
 
@@ -519,62 +519,4 @@ new_callbacks (void)
   OTF2_EvtReaderCallbacks_SetParameterIntCallback (c, on_parameter);
   OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback (c, on_switch);
   return c;
-}
-
-static void
-rank_clear (PdOtf2Rank *self)
-{
-  pd_otf2_ahead_free (self->ahead);
-  g_array_unref (self->completed);
-  g_array_unref (self->tested);
-  pd_pending_clear (&self->pending);
-  g_hash_table_unref (self->numbers);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdOtf2Rank, rank_clear)
-
-/* Clocks of nodes differ, but not by more than the whole recording took: such events are of
- * another run. */
-static void
-check_clock (const PdOtf2Rank *self)
-{
-  const PdOtf2Archive *archive = self->archive;
-  gdouble ticks = (gdouble) archive->resolution;
-  gdouble length = (gdouble) archive->clock_length / ticks;
-  gdouble begin = ((gdouble) self->begin - (gdouble) archive->clock_begin) / ticks;
-  gdouble end = begin + (gdouble) self->last / (gdouble) PD_PS_PER_S;
-  PdPlace place = { archive->path, 0, NULL, -1, self->rank, TRUE };
-
-  if (length == 0 || !self->started || (begin >= -length && end <= 2 * length))
-    return;
-  pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "clock-mismatch", NULL, &place,
-                   "its events are from %.6g s to %.6g s of a recording of %.6g s: are they of "
-                   "another run?",
-                   begin, end, length);
-}
-
-gboolean
-pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
-{
-  OTF2_LocationRef location = archive->world->members[rank];
-  g_auto (PdOtf2Rank) self = { .archive = archive, .rank = rank, .end = -1 };
-
-  self.completed = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self.tested = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self.numbers = g_hash_table_new (NULL, NULL);
-  self.ahead = pd_otf2_ahead_new (archive, location, error);
-  if (self.ahead == NULL
-      || !pd_otf2_read_location (archive, location, new_callbacks (), &self, error))
-    return FALSE;
-  check_clock (&self);
-  if (self.end < 0 && !self.is_paused)
-    g_array_append_val (archive->unfinished, rank);
-  if (self.mpi != NULL)
-    pd_otf2_rank_leave (&self, self.last); /* the trace ends in a call */
-  pd_program_builder_set_recorded_end (
-      archive->builder, rank, PD_TIME (self.end >= 0 ? self.end : self.last - self.skipped));
-  PdTime begin =
-      pd_time_add (pd_otf2_to_ps (archive, archive->origin, self.begin), PD_TIME (self.in_init));
-  g_array_append_val (archive->begins, begin);
-  return TRUE;
 }

@@ -20,7 +20,11 @@ typedef struct
 
 typedef struct _PdOtf2Ahead PdOtf2Ahead;
 
-PdOtf2Ahead *pd_otf2_ahead_new (PdOtf2Archive *archive, OTF2_LocationRef location, GError **error);
+/* Of a rank: nothing is known yet. */
+PdOtf2Ahead *pd_otf2_ahead_new (void);
+/* What completes in one of its locations; what one thread begins another may complete. */
+gboolean pd_otf2_ahead_read (PdOtf2Ahead *self, PdOtf2Archive *archive, OTF2_LocationRef location,
+                             GError **error);
 void pd_otf2_ahead_free (PdOtf2Ahead *self);
 /* The next completion of @request; NULL: the trace has none. */
 const PdOtf2Completion *pd_otf2_ahead_take (PdOtf2Ahead *self, guint64 request);

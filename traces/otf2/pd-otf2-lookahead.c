@@ -65,20 +65,26 @@ on_collective (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GN
 }
 
 PdOtf2Ahead *
-pd_otf2_ahead_new (PdOtf2Archive *archive, OTF2_LocationRef location, GError **error)
+pd_otf2_ahead_new (void)
 {
-  g_autoptr (PdOtf2Ahead) self = g_new0 (PdOtf2Ahead, 1);
-  OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New ();
+  PdOtf2Ahead *self = g_new0 (PdOtf2Ahead, 1);
 
   self->completions = g_array_new (FALSE, TRUE, sizeof (PdOtf2Completion));
   g_array_set_size (self->completions, 1);
   self->first = g_hash_table_new (NULL, NULL);
   self->last = g_hash_table_new (NULL, NULL);
+  return self;
+}
+
+gboolean
+pd_otf2_ahead_read (PdOtf2Ahead *self, PdOtf2Archive *archive, OTF2_LocationRef location,
+                    GError **error)
+{
+  OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New ();
+
   OTF2_EvtReaderCallbacks_SetMpiIrecvCallback (callbacks, on_irecv);
   OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (callbacks, on_collective);
-  if (!pd_otf2_read_location (archive, location, callbacks, self, error))
-    return NULL;
-  return g_steal_pointer (&self);
+  return pd_otf2_read_location (archive, location, callbacks, self, error);
 }
 
 const PdOtf2Completion *

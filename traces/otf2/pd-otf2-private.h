@@ -108,11 +108,13 @@ typedef struct
   guint32 around;    /* in the program: what functions called from here have around them */
 } PdOtf2Context;
 
-/* A location that has events. */
+/* A location. */
 typedef struct
 {
   OTF2_LocationRef ref;
   OTF2_LocationType type;
+  OTF2_LocationGroupRef group; /* the process */
+  guint32 rank;                /* of a further thread, which is in its rank's group */
 } PdOtf2Location;
 
 typedef struct
@@ -136,7 +138,8 @@ typedef struct
   OTF2_AttributeRef attributes[PD_OTF2_N_ATTRIBUTES];
   guint64 origin;           /* ticks: before all events */
   GArray *begins;           /* PdTime: of the ranks, since @origin */
-  GArray *locations;        /* PdOtf2Location */
+  GArray *locations;        /* PdOtf2Location, of all */
+  GArray *threads;          /* PdOtf2Location: ranks' further threads that have events, by rank */
   GHashTable *n_events;     /* location -> how many, where there are any */
   const PdOtf2Group *world; /* the location of each rank */
   GHashTable *rank_of;      /* location -> rank */

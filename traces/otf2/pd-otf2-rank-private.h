@@ -7,11 +7,15 @@
 #include "traces/program/pd-pending.h"
 #include "traces/otf2/pd-otf2-lookahead-private.h"
 
+typedef struct _PdOtf2Threads PdOtf2Threads;
+
 typedef struct
 {
   PdOtf2Archive *archive;
   guint32 rank;
-  PdOtf2Ahead *ahead;
+  PdOtf2Ahead *ahead;     /* of all its threads */
+  PdOtf2Threads *threads; /* (nullable): calls of further threads */
+  gboolean is_further;    /* it is one of these threads, whose calls go to @threads */
   gboolean started;
   guint64 begin;           /* ticks */
   guint32 site;            /* that called @mpi */
@@ -26,6 +30,7 @@ typedef struct
   GArray *completed;   /* guint32: slots of requests that completed in it */
   GArray *tested;      /* guint32: slots of those that did not */
   PdPending pending;   /* requests, by their numbers */
+  GArray *ended;       /* guint32: slots that are free when the call has become an action */
   GHashTable *numbers; /* communicator -> operations with counts so far */
   gint64 level;        /* of MPI_Pcontrol; 0 = none */
   gint64 id;
@@ -49,6 +54,9 @@ void pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now);
 void pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now);
 /* A region of the user begins or ends. */
 void pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kind, gint64 now);
+
+/* The rank has computed up to @now. */
+void pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now);
 
 /* Picoseconds from one moment to another; 0 if it comes before. */
 PdTime pd_otf2_to_ps (const PdOtf2Archive *archive, guint64 from, guint64 to);

@@ -3,6 +3,7 @@
  * becomes an action when the region ends, or when the next record begins another.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-rank-private.h"
+#include "traces/otf2/pd-otf2-threads-private.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
 
@@ -52,6 +53,11 @@ pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action)
 
   if (archive->error != NULL)
     return FALSE;
+  if (self->is_further)
+    {
+      pd_otf2_threads_add (self->threads, action);
+      return TRUE;
+    }
   if (pd_program_builder_add (archive->builder, self->rank, action, &archive->error))
     return TRUE;
   g_prefix_error (&archive->error, "%s: rank %u, action %" G_GUINT64_FORMAT ": ", archive->path,
@@ -79,13 +85,18 @@ pause_until (PdOtf2Rank *self, gint64 now)
 
 /* The time since the last event was computation, or a pause: calls that complete
  * what began before it are recorded in a pause, too. */
-static void
-compute_until (PdOtf2Rank *self, gint64 now)
+void
+pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now)
 {
   PdAction action;
 
   if (now <= self->last)
     return;
+  if (self->is_further)
+    {
+      self->last = now;
+      return;
+    }
   if (self->is_paused)
     {
       pause_until (self, now);
@@ -103,6 +114,8 @@ compute_until (PdOtf2Rank *self, gint64 now)
 guint32
 pd_otf2_rank_new_slot (PdOtf2Rank *self, guint64 request)
 {
+  if (self->is_further)
+    return pd_otf2_threads_add_request (self->threads, request);
   return pd_pending_add (&self->pending, request);
 }
 
@@ -112,11 +125,28 @@ pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolean end
 {
   guint32 slot;
 
+  if (self->is_further)
+    {
+      slot = pd_otf2_threads_add_request (self->threads, request);
+      g_array_append_val (list, slot);
+      return;
+    }
   if (!pd_pending_find (&self->pending, request, &slot))
     return;
   g_array_append_val (list, slot);
-  if (ends)
+  if (ends && self->threads != NULL)
+    g_array_append_val (self->ended, slot);
+  else if (ends)
     pd_pending_remove (&self->pending, slot);
+}
+
+/* What other threads began during the call got no slot that the call has freed. */
+static void
+free_slots (PdOtf2Rank *self)
+{
+  for (guint i = 0; i < self->ended->len; i++)
+    pd_pending_remove (&self->pending, g_array_index (self->ended, guint32, i));
+  g_array_set_size (self->ended, 0);
 }
 
 /* ---- actions of calls */
@@ -271,7 +301,8 @@ end_call (PdOtf2Rank *self, gint64 took)
 void
 pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now)
 {
-  compute_until (self, now);
+  pd_otf2_threads_catch_up (self, now);
+  pd_otf2_rank_compute (self, now);
   self->mpi = region;
   self->inside = 1;
   self->has_action = FALSE;
@@ -290,8 +321,9 @@ pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now)
   PdOtf2What what = self->mpi->call->what;
   gint64 took = MAX (now - self->last, 0);
 
+  pd_otf2_threads_begin_during (self, now);
   if (what == PD_OTF2_LOCAL && !self->archive->recorded)
-    compute_until (self, now);
+    pd_otf2_rank_compute (self, now);
   else if (what == PD_OTF2_LOCAL)
     add_call (self, PD_ACT_LOCAL, took, took);
   else
@@ -300,15 +332,22 @@ pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now)
     self->skipped += took;
   if (what == PD_OTF2_START)
     self->in_init = self->skipped;
+  if (self->is_further)
+    pd_otf2_threads_add_call (self->threads, self->last, now, what == PD_OTF2_SKIP);
   self->last = MAX (now, self->last);
   self->mpi = NULL;
+  free_slots (self);
+  pd_otf2_threads_catch_up (self, now);
 }
 
 void
 pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now)
 {
   if (self->mpi == NULL)
-    compute_until (self, now);
+    {
+      pd_otf2_threads_catch_up (self, now);
+      pd_otf2_rank_compute (self, now);
+    }
   self->is_paused = !on;
 }
 
@@ -318,7 +357,10 @@ pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kind, gi
   PdProgramInterval interval = { region->name, region->file, region->line, -1 };
   PdAction action;
 
-  compute_until (self, now);
+  if (self->is_further)
+    return;
+  pd_otf2_threads_catch_up (self, now);
+  pd_otf2_rank_compute (self, now);
   if (region->interval == PD_PROGRAM_NONE)
     region->interval = pd_program_builder_add_interval (self->archive->builder, &interval);
   pd_action_init (&action, kind);

@@ -1,6 +1,6 @@
 /* OTF2 archives: opening them, and reading their ranks one by one.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-events-private.h"
+#include "traces/otf2/pd-otf2-whole-rank-private.h"
 #include "traces/otf2/pd-otf2-reader.h"
 
 #include "traces/otf2/pd-otf2-anchor-private.h"
@@ -47,6 +47,7 @@ archive_init (PdOtf2Archive *archive)
   archive->rank_of = g_hash_table_new (NULL, NULL);
   archive->n_events = g_hash_table_new (NULL, NULL);
   archive->locations = g_array_new (FALSE, FALSE, sizeof (PdOtf2Location));
+  archive->threads = g_array_new (FALSE, FALSE, sizeof (PdOtf2Location));
   archive->unfinished = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
@@ -68,6 +69,7 @@ archive_clear (PdOtf2Archive *archive)
   g_clear_pointer (&archive->rank_of, g_hash_table_unref);
   g_clear_pointer (&archive->n_events, g_hash_table_unref);
   g_clear_pointer (&archive->locations, g_array_unref);
+  g_clear_pointer (&archive->threads, g_array_unref);
   g_clear_pointer (&archive->unfinished, g_array_unref);
   g_clear_error (&archive->error);
 }
@@ -112,10 +114,15 @@ open_files (PdOtf2Archive *archive)
 {
   for (guint32 rank = 0; rank < archive->world->n; rank++)
     OTF2_Reader_SelectLocation (archive->reader, archive->world->members[rank]);
+  for (guint i = 0; i < archive->threads->len; i++)
+    OTF2_Reader_SelectLocation (archive->reader,
+                                g_array_index (archive->threads, PdOtf2Location, i).ref);
   if (OTF2_Reader_OpenDefFiles (archive->reader) == OTF2_SUCCESS)
     {
       for (guint32 rank = 0; rank < archive->world->n; rank++)
         read_mappings (archive, archive->world->members[rank]);
+      for (guint i = 0; i < archive->threads->len; i++)
+        read_mappings (archive, g_array_index (archive->threads, PdOtf2Location, i).ref);
       OTF2_Reader_CloseDefFiles (archive->reader);
     }
   OTF2_Reader_OpenEvtFiles (archive->reader);
