@@ -7,6 +7,7 @@
 #include "predictor/symbols/pd-resolve.h"
 
 #include "record/life/pd-rec-finish.h"
+#include "record/life/pd-rec-folder.h"
 #include "traces/otf2/pd-otf2-reader.h"
 #include "record/life/pd-rec-options.h"
 #include "predictor/cli/pd-memory-limit.h"
@@ -73,11 +74,14 @@ print_summary (const char *archive, const char *folder, const PdRecordedInfo *in
 {
   g_autofree char *size = g_format_size (size_of (folder));
   guint n_intervals = pd_program_get_n_intervals (program);
+  g_autofree char *threads = info->n_threads > info->n_ranks
+                                 ? g_strdup_printf (", %u threads", info->n_threads)
+                                 : g_strdup ("");
 
   pd_cmd_say (stderr,
-              "%s: %u ranks, %" G_GUINT64_FORMAT " calls, %" G_GUINT64_FORMAT
+              "%s: %u ranks%s, %" G_GUINT64_FORMAT " calls, %" G_GUINT64_FORMAT
               " events, %u interval%s, %.6f s, %s",
-              archive, info->n_ranks, info->n_calls, info->n_events, n_intervals,
+              archive, info->n_ranks, threads, info->n_calls, info->n_events, n_intervals,
               n_intervals == 1 ? "" : "s", info->length, size);
   if (info->n_places > 0)
     fprintf (stderr, "call sites: %u, of which %u have lines of source\n", info->n_places,

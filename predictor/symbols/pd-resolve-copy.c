@@ -179,7 +179,10 @@ on_location_group (void *data, OTF2_LocationGroupRef ref, OTF2_StringRef name,
   PdRewriter *self = data;
 
   if (self->out == NULL)
-    return OTF2_CALLBACK_SUCCESS;
+    {
+      self->info->n_ranks++;
+      return OTF2_CALLBACK_SUCCESS;
+    }
   return check (self, OTF2_GlobalDefWriter_WriteLocationGroup (
                           self->out, ref, renumber (self, name), type, node, creator));
 }
@@ -194,7 +197,7 @@ on_location (void *data, OTF2_LocationRef ref, OTF2_StringRef name, OTF2_Locatio
     return check (self, OTF2_GlobalDefWriter_WriteLocation (self->out, ref, renumber (self, name),
                                                             type, n_events, group));
   g_array_append_val (self->locations, ref);
-  self->info->n_ranks++;
+  self->info->n_threads++;
   self->info->n_events += n_events;
   return OTF2_CALLBACK_SUCCESS;
 }

@@ -216,9 +216,9 @@ pd_resolve_archive (const char *path, PdRecordedInfo *info, GError **error)
 gdouble
 pd_recorded_info_get_overhead (const PdRecordedInfo *self)
 {
-  if (self->length <= 0 || self->n_ranks == 0)
+  if (self->length <= 0 || self->n_threads == 0)
     return 0;
-  return (gdouble) self->n_calls / self->n_ranks * self->cost * 1e-9 / self->length;
+  return (gdouble) self->n_calls / self->n_threads * self->cost * 1e-9 / self->length;
 }
 
 void

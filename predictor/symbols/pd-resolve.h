@@ -9,6 +9,7 @@
 typedef struct
 {
   guint32 n_ranks;
+  guint32 n_threads; /* of all ranks, that called MPI at once */
   guint64 n_events;
   guint64 n_calls; /* of MPI; 0 = not told */
   gdouble length;  /* seconds, from the first event to the last */

@@ -5,6 +5,7 @@
 #include "record/archive/pd-rec-archive.h"
 #include "record/stream/pd-rec-report.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -76,20 +77,54 @@ pd_rec_open_archive (const char *folder, PdRecError *error)
   return archive;
 }
 
+int
+pd_rec_write_local (OTF2_Archive *archive, OTF2_LocationRef location, PdRecError *error)
+{
+  OTF2_DefWriter *out = OTF2_Archive_GetDefWriter (archive, location);
+
+  return out != NULL && OTF2_Archive_CloseDefWriter (archive, out) == OTF2_SUCCESS
+             ? 0
+             : pd_rec_otf2_failed (error);
+}
+
+/* Whether the library gives a file of a location that name. */
+static int
+is_of_location (const char *name)
+{
+  size_t digits = strspn (name, "0123456789");
+
+  return digits > 0 && (strcmp (name + digits, ".evt") == 0 || strcmp (name + digits, ".def") == 0);
+}
+
+/* Whether there were any. */
+static int
+remove_locations (const char *folder)
+{
+  char path[1500];
+  int n = 0;
+
+  DIR *dir = opendir (folder);
+  for (const struct dirent *entry; dir != NULL && (entry = readdir (dir)) != NULL;)
+    if (is_of_location (entry->d_name))
+      {
+        snprintf (path, sizeof path, "%s/%s", folder, entry->d_name);
+        n += unlink (path) == 0;
+      }
+  if (dir != NULL)
+    closedir (dir);
+  return n > 0;
+}
+
 void
-pd_rec_remove_archive (const char *folder, uint32_t size)
+pd_rec_remove_archive (const char *folder)
 {
   static const char *const names[] = { PD_REC_ARCHIVE ".otf2", PD_REC_ARCHIVE ".def" };
   char path[1200];
 
-  for (uint32_t rank = 0; rank < size; rank++)
-    for (int i = 0; i < 2; i++)
-      {
-        snprintf (path, sizeof path, "%s/" PD_REC_ARCHIVE "/%u.%s", folder, rank,
-                  i == 0 ? "evt" : "def");
-        unlink (path);
-      }
   snprintf (path, sizeof path, "%s/" PD_REC_ARCHIVE, folder);
+  /* names that are removed while a folder is read may hide others */
+  while (remove_locations (path))
+    ;
   rmdir (path);
   for (int i = 0; i < 2; i++)
     {
@@ -183,11 +218,17 @@ pd_rec_note_truncated (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32
   char text[200] = "";
   size_t used = 0;
   uint64_t cost = 0, calls = 0;
+  uint32_t last = 0;
 
   for (uint32_t i = 0; i < n; i++)
     {
-      if (pd_rec_reason_text (&infos[i]) != NULL && used + 20 < sizeof text)
-        used += (size_t) snprintf (text + used, sizeof text - used, used == 0 ? "%u" : " %u", i);
+      if (pd_rec_reason_text (&infos[i]) != NULL && used + 20 < sizeof text
+          && (used == 0 || infos[i].rank != last))
+        {
+          last = infos[i].rank;
+          used +=
+              (size_t) snprintf (text + used, sizeof text - used, used == 0 ? "%u" : " %u", last);
+        }
       calls += infos[i].n_calls;
       cost = infos[i].cost > cost ? infos[i].cost : cost;
     }

@@ -19,10 +19,15 @@ int pd_rec_otf2_failed (PdRecError *error);
 
 /**
  * pd_rec_remove_archive:
- * Removes what there is of the archive in @folder, of which ranks up to @size may
- * have written.
+ * Removes what there is of the archive in @folder.
  */
-void pd_rec_remove_archive (const char *folder, uint32_t size);
+void pd_rec_remove_archive (const char *folder);
+
+/**
+ * pd_rec_write_local:
+ * The location has no definitions of its own.
+ */
+int pd_rec_write_local (OTF2_Archive *archive, OTF2_LocationRef location, PdRecError *error);
 
 /**
  * pd_rec_settle:
@@ -32,7 +37,7 @@ void pd_rec_settle (const PdRecMerged *merged, PdRecMap *map);
 
 /**
  * pd_rec_stream_path:
- * (out) @path: of the stream of @rank.
+ * (out) @path: of the stream of the first thread of @rank.
  */
 void pd_rec_stream_path (char *path, size_t n, const char *folder, int rank);
 
@@ -63,6 +68,8 @@ const char *pd_rec_reason_text (const PdRecRankInfo *info);
 
 /**
  * pd_rec_note_truncated:
+ * @infos: of @n streams, rank by rank
+ *
  * Properties of the archive: PREDICTOR::TRUNCATED has the first ranks whose events
  * end early, PREDICTOR::CALL_COST what recording a call costs, in ns, at most,
  * PREDICTOR::CALLS their number.

@@ -1,28 +1,85 @@
 /* Communicators and windows of this process, numbered in the order of their
- * definition. Only the first member of a group tells who is in it, so that a run
- * of n ranks does not write n lists of n members.
- * SPDX-License-Identifier: MIT */
+ * definition, which is the same in the streams of all threads: each stream has those of
+ * others before it has one of its own. Only the first member of a group tells who is in it, so that
+ * a run of n ranks does not write n lists of n members. SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/archive/pd-rec-define.h"
+#include "record/stream/pd-rec-pool.h"
 #include "record/stream/pd-rec-stream.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A definition without its data. */
+typedef struct
+{
+  uint64_t words[3];
+} Definition;
+
 static struct
 {
+  pthread_mutex_t lock;
   int rank;
+  Definition *made; /* of communicators and windows */
+  uint32_t made_room;
+  _Atomic uint32_t n_made;
   uint32_t n_comms;
   uint32_t n_windows;
-} self;
+} self = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 void
 pd_rec_define_begin (int rank)
 {
   self.rank = rank;
+  self.n_made = 0;
   self.n_comms = PD_REC_COMM_SELF + 1;
   self.n_windows = 0;
 }
+
+/* ---- what other threads defined */
+
+static void
+write_missing (void)
+{
+  for (uint32_t *n = pd_rec_stream_n_defined (); *n < self.n_made; ++*n)
+    pd_rec_define (self.made[*n].words[0], self.made[*n].words + 1, 2, NULL, 0);
+}
+
+void
+pd_rec_define_catch_up (void)
+{
+  if (*pd_rec_stream_n_defined () == self.n_made)
+    return;
+  pthread_mutex_lock (&self.lock);
+  write_missing ();
+  pthread_mutex_unlock (&self.lock);
+}
+
+/* Defines the next number of @counter, with the data of its name or its members. */
+static uint32_t
+add (PdRecKind kind, uint32_t *counter, const uint64_t words[2], const void *data, size_t n)
+{
+  uint32_t number;
+  int is_kept;
+
+  pthread_mutex_lock (&self.lock);
+  write_missing ();
+  number = (*counter)++;
+  Definition made = { { PD_REC_FIRST (kind, 3, 0, number), words[0], words[1] } };
+  is_kept = pd_rec_make_room (&self.made, &self.made_room, self.n_made, sizeof made) == 0;
+  if (is_kept)
+    self.made[self.n_made++] = made;
+  pd_rec_define (made.words[0], made.words + 1, 2, data, n);
+  ++*pd_rec_stream_n_defined ();
+  pthread_mutex_unlock (&self.lock);
+  if (!is_kept)
+    pd_rec_stream_stop (PD_REC_NO_MEMORY);
+  return number;
+}
+
+/* ---- communicators and windows */
 
 /* Names are cut off at a length that each reader has room for. */
 static size_t
@@ -34,24 +91,23 @@ length_of (const char *name)
 void
 pd_rec_comm_name (uint32_t comm, const char *name)
 {
-  if (length_of (name) > 0 && comm < self.n_comms)
-    pd_rec_define (PD_REC_FIRST (PD_REC_DEF_COMM_NAME, 1, 0, comm), NULL, 0, name,
-                   length_of (name));
+  if (length_of (name) == 0 || comm >= self.n_comms || pd_rec_state == PD_REC_CLOSED)
+    return;
+  pd_rec_define_catch_up ();
+  pd_rec_define (PD_REC_FIRST (PD_REC_DEF_COMM_NAME, 1, 0, comm), NULL, 0, name, length_of (name));
 }
 
 uint32_t
 pd_rec_comm (const int32_t *world_ranks, int n, uint32_t parent, uint64_t identity,
              const char *name)
 {
-  uint32_t number = self.n_comms;
+  uint32_t number;
   int is_first = n > 0 && world_ranks != NULL && world_ranks[0] == self.rank;
 
   if (pd_rec_state == PD_REC_CLOSED)
     return PD_REC_COMM_WORLD;
-  self.n_comms++;
-  pd_rec_define (PD_REC_FIRST (PD_REC_DEF_COMM, 3, 0, number),
-                 (uint64_t[]){ identity, PD_REC_PAIR (parent, n) }, 2, world_ranks,
-                 is_first ? (size_t) n * sizeof *world_ranks : 0);
+  number = add (PD_REC_DEF_COMM, &self.n_comms, (uint64_t[]){ identity, PD_REC_PAIR (parent, n) },
+                world_ranks, is_first ? (size_t) n * sizeof *world_ranks : 0);
   pd_rec_comm_name (number, name);
   return number;
 }
@@ -61,7 +117,7 @@ uint32_t
 pd_rec_inter_comm (const int32_t *local, int n_local, const int32_t *remote, int n_remote,
                    uint64_t identity, const char *name)
 {
-  uint32_t number = self.n_comms;
+  uint32_t number;
   int tells =
       n_local > 0 && n_remote > 0 && local != NULL && remote != NULL && local[0] == self.rank;
   size_t n = tells ? (size_t) n_local + (size_t) n_remote : 0;
@@ -69,7 +125,6 @@ pd_rec_inter_comm (const int32_t *local, int n_local, const int32_t *remote, int
 
   if (pd_rec_state == PD_REC_CLOSED)
     return PD_REC_COMM_WORLD;
-  self.n_comms++;
   if (tells)
     members = malloc (n * sizeof *members);
   if (members != NULL)
@@ -85,9 +140,9 @@ pd_rec_inter_comm (const int32_t *local, int n_local, const int32_t *remote, int
           n_remote = swapped;
         }
     }
-  pd_rec_define (PD_REC_FIRST (PD_REC_DEF_INTER, 3, 0, number),
-                 (uint64_t[]){ identity, PD_REC_PAIR (n_local, n_remote) }, 2, members,
-                 members == NULL ? 0 : n * sizeof *members);
+  number = add (PD_REC_DEF_INTER, &self.n_comms,
+                (uint64_t[]){ identity, PD_REC_PAIR (n_local, n_remote) }, members,
+                members == NULL ? 0 : n * sizeof *members);
   free (members);
   pd_rec_comm_name (number, name);
   return number;
@@ -96,12 +151,8 @@ pd_rec_inter_comm (const int32_t *local, int n_local, const int32_t *remote, int
 uint32_t
 pd_rec_window (uint32_t comm, uint64_t identity, const char *name)
 {
-  uint32_t number = self.n_windows;
-
   if (pd_rec_state == PD_REC_CLOSED)
     return 0;
-  self.n_windows++;
-  pd_rec_define (PD_REC_FIRST (PD_REC_DEF_WINDOW, 3, 0, number), (uint64_t[]){ identity, comm }, 2,
-                 name, length_of (name));
-  return number;
+  return add (PD_REC_DEF_WINDOW, &self.n_windows, (uint64_t[]){ identity, comm }, name,
+              length_of (name));
 }

@@ -17,6 +17,12 @@
 void pd_rec_define_begin (int rank);
 
 /**
+ * pd_rec_define_catch_up: where a process has several streams, before a call is recorded:
+ * the own stream gets what other threads have defined.
+ */
+void pd_rec_define_catch_up (void);
+
+/**
  * pd_rec_comm:
  * @world_ranks: (array length=n): the members; read only on the first of them
  * @parent: the communicator it was made from, or %PD_REC_COMM_NONE

@@ -24,7 +24,8 @@ enum
 typedef struct
 {
   PdRecMerged *merged;
-  const PdRecRankInfo *infos;
+  const PdRecRankInfo *infos; /* (array length=n_infos) */
+  uint32_t n_infos;
   OTF2_GlobalDefWriter *out;
   uint32_t n_strings; /* written so far; likewise: */
   uint32_t n_groups;
@@ -57,7 +58,7 @@ write_clock (Definitions *self, uint64_t realtime)
 {
   uint64_t first = UINT64_MAX, last = 0;
 
-  for (uint32_t i = 0; i < self->merged->size; i++)
+  for (uint32_t i = 0; i < self->n_infos; i++)
     {
       const PdRecRankInfo *info = &self->infos[i];
       if (info->n_events == 0)
@@ -83,7 +84,7 @@ write_hosts (Definitions *self)
   self->no_memory |= nodes == NULL;
   check (self, OTF2_GlobalDefWriter_WriteSystemTreeNode (self->out, 0, machine, machine,
                                                          OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-  for (uint32_t i = 0; nodes != NULL && i < self->merged->size; i++)
+  for (uint32_t i = 0; nodes != NULL && i < self->n_infos; i++)
     {
       uint32_t host = self->infos[i].host;
       if (nodes[host] != 0)
@@ -98,20 +99,24 @@ write_hosts (Definitions *self)
 static void
 write_locations (Definitions *self)
 {
-  OTF2_StringRef thread = string_ref (self, "main thread");
   uint32_t *nodes = write_hosts (self);
+  char name[40];
 
-  for (uint32_t rank = 0; nodes != NULL && rank < self->merged->size; rank++)
+  for (uint32_t i = 0; nodes != NULL && i < self->n_infos; i++)
     {
-      const PdRecRankInfo *info = &self->infos[rank];
-      char name[40];
-      snprintf (name, sizeof name, "MPI Rank %" PRIu32, rank);
-      check (self, OTF2_GlobalDefWriter_WriteLocationGroup (
-                       self->out, rank, string_ref (self, name), OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                       nodes[info->host], OTF2_UNDEFINED_LOCATION_GROUP));
-      check (self, OTF2_GlobalDefWriter_WriteLocation (self->out, rank, thread,
-                                                       OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                       info->n_events, rank));
+      const PdRecRankInfo *info = &self->infos[i];
+      snprintf (name, sizeof name, "MPI Rank %" PRIu32, info->rank);
+      if (info->thread == 0)
+        check (self,
+               OTF2_GlobalDefWriter_WriteLocationGroup (
+                   self->out, info->rank, string_ref (self, name), OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                   nodes[info->host], OTF2_UNDEFINED_LOCATION_GROUP));
+      snprintf (name, sizeof name, info->thread == 0 ? "main thread" : "thread %" PRIu32,
+                info->thread);
+      check (self, OTF2_GlobalDefWriter_WriteLocation (
+                       self->out, info->rank + (OTF2_LocationRef) info->thread * self->merged->size,
+                       string_ref (self, name), OTF2_LOCATION_TYPE_CPU_THREAD, info->n_events,
+                       info->rank));
     }
   free (nodes);
 }
@@ -290,9 +295,9 @@ write_attributes (Definitions *self)
 
 int
 pd_rec_write_definitions (OTF2_Archive *archive, PdRecMerged *merged, const PdRecRankInfo *infos,
-                          uint64_t realtime, PdRecError *error)
+                          uint32_t n, uint64_t realtime, PdRecError *error)
 {
-  Definitions self = { .merged = merged, .infos = infos, .n_groups = N_FIRST_GROUPS };
+  Definitions self = { .merged = merged, .infos = infos, .n_infos = n, .n_groups = N_FIRST_GROUPS };
 
   self.out = OTF2_Archive_GetGlobalDefWriter (archive);
   if (self.out == NULL)

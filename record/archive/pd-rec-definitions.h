@@ -7,9 +7,9 @@
 
 /**
  * pd_rec_write_definitions:
- * (array length=self->size): @infos.
+ * (array length=n): @infos, of all streams, rank by rank; each rank has one of thread 0.
  */
 int pd_rec_write_definitions (OTF2_Archive *archive, PdRecMerged *self, const PdRecRankInfo *infos,
-                              uint64_t realtime, PdRecError *error);
+                              uint32_t n, uint64_t realtime, PdRecError *error);
 
 #endif

@@ -9,20 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUCKETS 256
-
-/* A collective operation that has not completed yet. */
-typedef struct
-{
-  uint32_t request;
-  uint32_t next; /* 1 + index in the bucket, or of free ones */
-  uint32_t comm;
-  uint32_t root;
-  OTF2_CollectiveOp op;
-  uint64_t sent;
-  uint64_t received;
-} Pending;
-
 typedef struct
 {
   OTF2_EvtWriter *out;
@@ -31,7 +17,6 @@ typedef struct
   const PdRecMap *map;
   PdRecRankInfo *info;
   int failed;
-  int no_memory;
   uint64_t now;    /* of the last event */
   uint32_t region; /* the call that is open, or PD_REC_NONE; its: */
   uint64_t t0;
@@ -40,11 +25,6 @@ typedef struct
   uint64_t raw_t1;
   uint32_t function;
   uint64_t n_one_sided;
-  Pending *pending;
-  uint32_t pending_room;
-  uint32_t n_pending;
-  uint32_t free_pending;
-  uint32_t buckets[BUCKETS];
 } Rank;
 
 typedef void (*Write) (Rank *self, const PdRecRecord *record);
@@ -230,67 +210,36 @@ root_of (uint32_t word)
     }
 }
 
-/* The library tells all about an operation where it completes. */
-static int
-remember (Rank *self, const Pending *pending)
-{
-  uint32_t *bucket = &self->buckets[pending->request % BUCKETS];
-  uint32_t index = self->free_pending;
-
-  if (index != 0)
-    self->free_pending = self->pending[--index].next;
-  else
-    {
-      if (pd_rec_make_room (&self->pending, &self->pending_room, self->n_pending,
-                            sizeof *self->pending)
-          != 0)
-        return -1;
-      index = self->n_pending++;
-    }
-  self->pending[index] = *pending;
-  self->pending[index].next = *bucket;
-  *bucket = index + 1;
-  return 0;
-}
-
 static void
 write_collective (Rank *self, const PdRecRecord *r)
 {
-  uint32_t request = PD_REC_HI (r->words[0]);
-  Pending p = { request,   0,           comm_of (self, r->b), root_of (PD_REC_LO (r->words[0])),
-                ops[r->a], r->words[1], r->words[2] };
+  uint32_t request = PD_REC_HI (r->words[0]), comm = comm_of (self, r->b);
 
-  if (p.comm == PD_REC_NONE)
+  if (comm == PD_REC_NONE)
     return;
   if (request != 0)
     {
       check (self, OTF2_EvtWriter_NonBlockingCollectiveRequest (self->out, NULL,
                                                                 at (self, self->t0), request));
-      self->no_memory |= remember (self, &p) != 0;
       return;
     }
   check (self, OTF2_EvtWriter_MpiCollectiveBegin (self->out, NULL, at (self, self->t0)));
-  check (self, OTF2_EvtWriter_MpiCollectiveEnd (self->out, NULL, at (self, self->t1), p.op, p.comm,
-                                                p.root, p.sent, p.received));
+  check (self, OTF2_EvtWriter_MpiCollectiveEnd (self->out, NULL, at (self, self->t1), ops[r->a],
+                                                comm, root_of (PD_REC_LO (r->words[0])),
+                                                r->words[1], r->words[2]));
 }
 
+/* The library tells all about an operation where it completes. */
 static void
 write_collective_end (Rank *self, const PdRecRecord *r)
 {
-  uint32_t *link = &self->buckets[r->b % BUCKETS];
+  uint32_t comm = comm_of (self, r->b);
 
-  while (*link != 0 && self->pending[*link - 1].request != r->b)
-    link = &self->pending[*link - 1].next;
-  if (*link == 0)
-    return; /* begun while nothing was recorded */
-  uint32_t index = *link - 1;
-  Pending *p = &self->pending[index];
-  check (self, OTF2_EvtWriter_NonBlockingCollectiveComplete (self->out, NULL, at (self, self->t1),
-                                                             p->op, p->comm, p->root, p->sent,
-                                                             p->received, p->request));
-  *link = p->next;
-  p->next = self->free_pending;
-  self->free_pending = index + 1;
+  if (comm != PD_REC_NONE)
+    check (self, OTF2_EvtWriter_NonBlockingCollectiveComplete (
+                     self->out, NULL, at (self, self->t1), ops[r->a], comm,
+                     root_of (PD_REC_LO (r->words[0])), r->words[1], r->words[2],
+                     PD_REC_HI (r->words[0])));
 }
 
 /* ---- one-sided */
@@ -422,22 +371,21 @@ write_all (Rank *self, PdRecReader *reader)
   int found = 0;
 
   self->info->first = UINT64_MAX;
-  while (!self->failed && !self->no_memory
-         && (found = pd_rec_reader_next (reader, &record, &ignored)) > 0)
+  while (!self->failed && (found = pd_rec_reader_next (reader, &record, &ignored)) > 0)
     if (writers[record.kind] != NULL)
       {
         writers[record.kind](self, &record);
         if (self->info->first == UINT64_MAX)
           self->info->first = self->now;
       }
-  if (!self->failed && !self->no_memory)
+  if (!self->failed)
     write_end (self);
   if (self->info->first == UINT64_MAX)
     self->info->first = self->now;
   self->info->last = self->now;
   self->info->is_damaged = found < 0;
   check (self, OTF2_EvtWriter_GetNumberOfEvents (self->out, &self->info->n_events));
-  return self->failed || self->no_memory ? -1 : 0;
+  return self->failed ? -1 : 0;
 }
 
 int
@@ -445,9 +393,12 @@ pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecMap 
                      PdRecRankInfo *info, PdRecError *error)
 {
   Rank *self = calloc (1, sizeof *self);
-  int status = -1, no_memory = 1;
+  int status = -1;
 
-  *info = (PdRecRankInfo){ .reason = reader->head->reason, .cost = reader->head->cost };
+  *info = (PdRecRankInfo){ .rank = (uint32_t) reader->head->rank,
+                           .thread = reader->head->thread,
+                           .reason = reader->head->reason,
+                           .cost = reader->head->cost };
   if (self != NULL)
     {
       self->head = reader->head;
@@ -455,21 +406,18 @@ pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecMap 
       self->info = info;
       self->region = PD_REC_NONE;
       self->attributes = OTF2_AttributeList_New ();
-      self->out = OTF2_Archive_GetEvtWriter (archive, (OTF2_LocationRef) reader->head->rank);
+      self->out = OTF2_Archive_GetEvtWriter (archive, pd_rec_location (reader->head));
       if (self->attributes != NULL && self->out != NULL)
         status = write_all (self, reader);
-      no_memory = self->no_memory;
       if (self->attributes != NULL)
         OTF2_AttributeList_Delete (self->attributes);
       if (self->out != NULL && OTF2_Archive_CloseEvtWriter (archive, self->out) != OTF2_SUCCESS)
         status = -1;
-      free (self->pending);
     }
+  if (self == NULL)
+    return pd_rec_fail (error, "%s: out of memory", reader->name);
   free (self);
-  if (status == 0)
-    return 0;
-  return no_memory ? pd_rec_fail (error, "%s: out of memory", reader->name)
-                   : pd_rec_otf2_failed (error);
+  return status == 0 ? 0 : pd_rec_otf2_failed (error);
 }
 
 int
@@ -478,6 +426,7 @@ pd_rec_write_nothing (OTF2_Archive *archive, uint32_t rank, uint64_t time, PdRec
 {
   OTF2_EvtWriter *out = OTF2_Archive_GetEvtWriter (archive, rank);
 
+  info->rank = rank;
   info->n_events = 1;
   info->first = info->last = time;
   return out != NULL

@@ -25,9 +25,11 @@ enum
   PD_REC_PARAMETER_ID,
 };
 
-/* What became of a rank. */
+/* What became of a thread of a rank. */
 typedef struct
 {
+  uint32_t rank;
+  uint32_t thread;
   uint64_t n_events;
   uint64_t n_calls;
   uint64_t first; /* ns of the common clock; first > last: no events */
@@ -38,5 +40,17 @@ typedef struct
   uint32_t host; /* string; known at rank 0 */
   uint32_t unused;
 } PdRecRankInfo;
+
+/**
+ * pd_rec_location:
+ * Where the events of a stream are in the archive: first threads have the numbers of their
+ * ranks, second ones the following as many, and so on.
+ */
+static inline OTF2_LocationRef
+pd_rec_location (const PdRecHead *head)
+{
+  return (OTF2_LocationRef) head->rank
+         + (OTF2_LocationRef) head->thread * (OTF2_LocationRef) head->size;
+}
 
 #endif

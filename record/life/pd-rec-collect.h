@@ -9,6 +9,7 @@
 /**
  * pd_rec_collect:
  * @folder: has the streams of all ranks, which are closed
+ * @n_streams: how many of them are this rank's
  *
  * Collective: makes the archive "traces.otf2" in @folder. Rank 0 says on stderr
  * which ranks' events end early.
@@ -16,6 +17,6 @@
  * Returns: 0 at all ranks, or -1 at all, with @error, which is most exact where
  * it happened; nothing of the archive is left then.
  */
-int pd_rec_collect (const PdRecMpi *mpi, const char *folder, PdRecError *error);
+int pd_rec_collect (const PdRecMpi *mpi, const char *folder, int n_streams, PdRecError *error);
 
 #endif

@@ -3,237 +3,168 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/life/pd-rec-finish.h"
+#include "record/life/pd-rec-folder.h"
 #include "record/archive/pd-rec-otf2.h"
 #include "record/archive/pd-rec-archive.h"
 #include "record/archive/pd-rec-definitions.h"
 #include "record/archive/pd-rec-events.h"
 #include "record/archive/pd-rec-extract.h"
 #include "record/stream/pd-rec-report.h"
+#include "record/stream/pd-rec-stream.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+/* A stream, or the place of one that is not there. */
+typedef struct
+{
+  PdRecStreamFile file;
+  int is_there;
+  PdRecMap map;
+} Stream;
 
 typedef struct
 {
   const char *folder;
   const char *target; /* the archive's */
   PdRecError *error;
-  uint32_t n_streams;
   uint32_t size; /* ranks; 0 = not known yet */
-  PdRecMap *maps;
-  PdRecRankInfo *infos;
-  uint8_t *has_stream;
-  uint64_t realtime; /* of the lowest rank there is */
+  uint32_t n;    /* streams: at least one of each rank, the first thread's */
+  Stream *streams;
+  PdRecRankInfo *infos; /* of each */
+  uint64_t realtime;    /* of the lowest rank there is */
   PdRecMerged merged;
   PdRecReader reader;
   OTF2_Archive *archive;
 } Finish;
 
-/* ---- which streams there are */
-
-/* The rank whose stream has that name; -1: it is none. */
-static int64_t
-rank_of (const char *name)
-{
-  char again[40];
-  long rank;
-
-  if (strncmp (name, "rank-", 5) != 0)
-    return -1;
-  rank = strtol (name + 5, NULL, 10);
-  if (rank < 0 || rank >= (long) PD_REC_MAX_RANKS)
-    return -1;
-  snprintf (again, sizeof again, "rank-%ld.raw", rank);
-  return strcmp (again, name) == 0 ? rank : -1;
-}
-
-/* The next stream's rank; -1: there are no more. */
-static int64_t
-next_stream (DIR *dir)
-{
-  const struct dirent *entry;
-  int64_t rank;
-
-  while (dir != NULL && (entry = readdir (dir)) != NULL)
-    if ((rank = rank_of (entry->d_name)) >= 0)
-      return rank;
-  return -1;
-}
-
-/* The lowest rank with a stream, or -1; (out) @n: how many streams there are. */
-static int64_t
-lowest_stream (const char *folder, uint32_t *n)
-{
-  DIR *dir = opendir (folder);
-  int64_t lowest = -1;
-
-  *n = 0;
-  for (int64_t rank; (rank = next_stream (dir)) >= 0; (*n)++)
-    lowest = lowest < 0 || rank < lowest ? rank : lowest;
-  if (dir != NULL)
-    closedir (dir);
-  return lowest;
-}
-
-int
-pd_rec_has_streams (const char *folder)
-{
-  return lowest_stream (folder, &(uint32_t){ 0 }) >= 0;
-}
-
-/* ---- runs that are not over */
-
-/* Whether the process has a file of that inode mapped. */
 static int
-has_mapped (uint32_t pid, const struct stat *file)
+add_stream (Finish *self, uint32_t *room, PdRecStreamFile file, int is_there)
 {
-  char path[40], inode[40], *line = NULL;
-  size_t room = 0;
-  int found = 0;
-  FILE *maps;
-
-  snprintf (path, sizeof path, "/proc/%u/maps", pid);
-  snprintf (inode, sizeof inode, " %llu ", (unsigned long long) file->st_ino);
-  maps = fopen (path, "re");
-  while (maps != NULL && !found && getline (&line, &room, maps) > 0)
-    found = strstr (line, inode) != NULL && strstr (line, ".raw") != NULL;
-  free (line);
-  if (maps != NULL)
-    fclose (maps);
-  return found;
+  if (pd_rec_make_room (&self->streams, room, self->n, sizeof *self->streams) != 0)
+    return pd_rec_fail (self->error, "out of memory");
+  self->streams[self->n++] = (Stream){ .file = file, .is_there = is_there };
+  return 0;
 }
 
+/* Ranks whose first thread's stream is not there get a place for it. */
 static int
-is_running (const char *path)
+add_streams (Finish *self, const PdRecStreamFile *found, uint32_t n)
 {
-  PdRecHead head = { .reason = PD_REC_ENDED };
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  struct stat file;
-  int is_read = fd >= 0 && fstat (fd, &file) == 0
-                && pread (fd, &head, sizeof head, 0) == (ssize_t) sizeof head;
+  uint32_t room = 0, next = 0;
+  int status = 0;
 
-  if (fd >= 0)
-    close (fd);
-  return is_read && head.reason == PD_REC_RUNNING && has_mapped (head.pid, &file);
-}
-
-int64_t
-pd_rec_still_runs (const char *folder)
-{
-  DIR *dir = opendir (folder);
-  char path[1200];
-  int64_t running = -1;
-
-  for (int64_t rank; running < 0 && (rank = next_stream (dir)) >= 0;)
+  for (int rank = 0; rank < (int) self->size && status == 0; rank++)
     {
-      pd_rec_stream_path (path, sizeof path, folder, (int) rank);
-      if (is_running (path))
-        running = rank;
+      if (next == n || found[next].rank != rank || found[next].thread != 0)
+        status = add_stream (self, &room, (PdRecStreamFile){ rank, 0 }, 0);
+      for (; status == 0 && next < n && found[next].rank == rank; next++)
+        status = add_stream (self, &room, found[next], 1);
     }
-  if (dir != NULL)
-    closedir (dir);
-  return running;
+  return status;
 }
 
 /* ---- removing */
 
-/* Whether there were any. */
-static int
-remove_streams_found (const char *folder)
-{
-  DIR *dir = opendir (folder);
-  char path[1200];
-  int n = 0;
-
-  for (int64_t rank; (rank = next_stream (dir)) >= 0;)
-    {
-      pd_rec_stream_path (path, sizeof path, folder, (int) rank);
-      n += unlink (path) == 0;
-    }
-  if (dir != NULL)
-    closedir (dir);
-  return n > 0;
-}
-
-/* The locations that have a file in the archive's folder: one more than the last. */
-static uint32_t
-count_locations (const char *folder)
-{
-  char path[1200];
-  uint32_t most = 0;
-
-  snprintf (path, sizeof path, "%s/" PD_REC_ARCHIVE, folder);
-  DIR *dir = opendir (path);
-  for (const struct dirent *entry; dir != NULL && (entry = readdir (dir)) != NULL;)
-    {
-      unsigned long location = strtoul (entry->d_name, NULL, 10);
-      if (location < PD_REC_MAX_RANKS && location + 1 > most)
-        most = (uint32_t) location + 1;
-    }
-  if (dir != NULL)
-    closedir (dir);
-  return most;
-}
-
 void
 pd_rec_remove (const char *folder)
 {
-  /* names that are removed while a folder is read may hide others */
-  while (remove_streams_found (folder))
-    ;
-  pd_rec_remove_archive (folder, count_locations (folder));
+  pd_rec_folder_remove (folder);
+  pd_rec_remove_archive (folder);
 }
 
 /* ---- reading */
 
 static int
-is_of_run (Finish *self, int rank)
+is_of_run (Finish *self, const PdRecStreamFile *stream)
 {
   const PdRecHead *head = self->reader.head;
 
-  if (head->rank != rank)
-    return pd_rec_fail (self->error, "%s: of rank %d, expected that of rank %d", self->reader.name,
-                        head->rank, rank);
+  if (head->rank != stream->rank || head->thread != (uint32_t) stream->thread)
+    return pd_rec_fail (self->error,
+                        "%s: of rank %d, thread %u, expected that of rank %d, thread %d",
+                        self->reader.name, head->rank, head->thread, stream->rank, stream->thread);
   if (self->size != 0 && head->size != (int32_t) self->size)
     return pd_rec_fail (self->error, "%s: of a run of %d ranks, expected %u as the others have",
                         self->reader.name, head->size, self->size);
   return 0;
 }
 
+/* Opens a stream. */
+static int
+open_stream (Finish *self, const PdRecStreamFile *stream, PdRecFile *file, char *path, size_t n)
+{
+  pd_rec_folder_name (path, n, self->folder, stream);
+  if (pd_rec_file_map (file, path, self->error) != 0)
+    return -1;
+  if (pd_rec_reader_init (&self->reader, path, file->bytes, file->n, self->error) == 0
+      && is_of_run (self, stream) == 0)
+    return 0;
+  pd_rec_file_unmap (file);
+  return -1;
+}
+
 /* Some ranks' streams may be lost; not nearly all. */
 #define MOST_LOST 64
+
+/* The lowest stream says how many ranks there are. */
+static int
+find_size (Finish *self, const PdRecStreamFile *found, uint32_t n)
+{
+  char path[1300];
+  PdRecFile file;
+  uint32_t size;
+  int last = found[n - 1].rank, status = 0;
+
+  if (open_stream (self, &found[0], &file, path, sizeof path) != 0)
+    return -1;
+  size = (uint32_t) self->reader.head->size;
+  if (size > MOST_LOST * n)
+    status = pd_rec_fail (self->error, "%s: rank %d of %u, but the folder has %u streams", path,
+                          self->reader.head->rank, size, n);
+  else if (last >= (int) size)
+    status = pd_rec_fail (self->error, "%s: of a run of %u ranks, but there is a stream of rank %d",
+                          path, size, last);
+  self->size = size;
+  self->realtime = self->reader.head->realtime;
+  pd_rec_reader_clear (&self->reader);
+  pd_rec_file_unmap (&file);
+  return status;
+}
+
+static int
+find_streams (Finish *self)
+{
+  PdRecStreamFile *found;
+  uint32_t n;
+  int status = pd_rec_folder_list (self->folder, &found, &n, self->error);
+
+  if (status == 0)
+    status = find_size (self, found, n);
+  if (status == 0)
+    status = add_streams (self, found, n);
+  free (found);
+  return status;
+}
 
 static int
 allocate (Finish *self)
 {
-  if ((uint32_t) self->reader.head->size > MOST_LOST * self->n_streams)
-    return pd_rec_fail (self->error, "%s: rank %d of %d, but the folder has %u streams",
-                        self->reader.name, self->reader.head->rank, self->reader.head->size,
-                        self->n_streams);
-  self->size = (uint32_t) self->reader.head->size;
-  self->realtime = self->reader.head->realtime;
-  self->maps = calloc (self->size, sizeof *self->maps);
-  self->infos = calloc (self->size, sizeof *self->infos);
-  self->has_stream = calloc (self->size, 1);
-  if (self->maps == NULL || self->infos == NULL || self->has_stream == NULL)
-    return pd_rec_fail (self->error, "out of memory");
   if (pd_rec_merged_init (&self->merged, self->size, self->error) != 0)
     return -1;
   uint32_t unknown = pd_rec_pool_add_text (&self->merged.strings, "unknown");
-  for (uint32_t i = 0; i < self->size; i++)
+  self->infos = calloc (self->n, sizeof *self->infos);
+  if (self->infos == NULL || unknown == PD_REC_NONE)
+    return pd_rec_fail (self->error, "out of memory");
+  for (uint32_t i = 0; i < self->n; i++)
     self->infos[i] = (PdRecRankInfo){ .host = unknown };
-  return unknown == PD_REC_NONE ? pd_rec_fail (self->error, "out of memory") : 0;
+  return 0;
 }
 
 /* What a damaged stream says before the damage. */
 static int
-add_definitions (Finish *self, int rank)
+add_definitions (Finish *self, uint32_t i)
 {
   PdRecExtract extract = { 0 };
   PdRecError damage = { "" };
@@ -243,94 +174,79 @@ add_definitions (Finish *self, int rank)
   if (status != 0)
     pd_rec_fail (self->error, "%s", damage.text);
   else
-    status = pd_rec_merged_add (&self->merged, self->reader.name, &extract, &self->maps[rank],
+    status = pd_rec_merged_add (&self->merged, self->reader.name, &extract, &self->streams[i].map,
                                 self->error);
   free (extract.words);
   if (status != 0)
     return -1;
-  self->infos[rank].host = pd_rec_pool_add_text (&self->merged.strings, self->reader.head->host);
-  self->has_stream[rank] = 1;
-  return self->infos[rank].host == PD_REC_NONE ? pd_rec_fail (self->error, "out of memory") : 0;
-}
-
-/* Opens the stream of @rank; 0 with bytes NULL: there is none. */
-static int
-open_stream (Finish *self, int rank, PdRecFile *file, char *path, size_t n)
-{
-  PdRecError error = { "" };
-
-  pd_rec_stream_path (path, n, self->folder, rank);
-  if (pd_rec_file_map (file, path, &error) != 0)
-    return errno == ENOENT ? 0 : pd_rec_fail (self->error, "%s", error.text);
-  if (pd_rec_reader_init (&self->reader, path, file->bytes, file->n, self->error) == 0
-      && is_of_run (self, rank) == 0)
-    return 0;
-  pd_rec_file_unmap (file);
-  return -1;
+  self->infos[i].host = pd_rec_pool_add_text (&self->merged.strings, self->reader.head->host);
+  return self->infos[i].host == PD_REC_NONE ? pd_rec_fail (self->error, "out of memory") : 0;
 }
 
 static int
-read_rank (Finish *self, int rank)
+read_stream (Finish *self, uint32_t i)
 {
-  char path[1200];
+  char path[1300];
   PdRecFile file;
-  int status = open_stream (self, rank, &file, path, sizeof path);
+  int status;
 
-  if (status != 0 || file.bytes == NULL)
-    return status;
-  if (self->size == 0)
-    status = allocate (self);
-  if (status == 0)
-    status = add_definitions (self, rank);
+  if (!self->streams[i].is_there)
+    return 0;
+  if (open_stream (self, &self->streams[i].file, &file, path, sizeof path) != 0)
+    return -1;
+  status = add_definitions (self, i);
   pd_rec_reader_clear (&self->reader);
   pd_rec_file_unmap (&file);
   return status;
 }
 
-/* The lowest stream says how many ranks there are. */
 static int
 read_all (Finish *self)
 {
-  int64_t first = lowest_stream (self->folder, &self->n_streams);
   int64_t running = pd_rec_still_runs (self->folder);
 
   if (running >= 0)
     return pd_rec_fail (self->error, "%s: the process of rank %lld still runs", self->folder,
                         (long long) running);
-
-  if (first < 0)
-    return pd_rec_fail (self->error, "%s: no streams of a recording here", self->folder);
-  if (read_rank (self, (int) first) != 0)
+  if (find_streams (self) != 0 || allocate (self) != 0)
     return -1;
-  for (uint32_t rank = (uint32_t) first + 1; rank < self->size; rank++)
-    if (read_rank (self, (int) rank) != 0)
+  for (uint32_t i = 0; i < self->n; i++)
+    if (read_stream (self, i) != 0)
       return -1;
-  for (uint32_t rank = 0; rank < self->size; rank++)
-    if (self->has_stream[rank])
-      pd_rec_settle (&self->merged, &self->maps[rank]);
+  for (uint32_t i = 0; i < self->n; i++)
+    if (self->streams[i].is_there)
+      pd_rec_settle (&self->merged, &self->streams[i].map);
   return 0;
 }
 
 /* ---- writing */
 
 static int
-write_rank (Finish *self, int rank)
+write_stream (Finish *self, uint32_t i)
 {
-  uint32_t host = self->infos[rank].host;
-  char path[1200];
+  uint32_t host = self->infos[i].host;
+  char path[1300];
   PdRecFile file;
-  int status = open_stream (self, rank, &file, path, sizeof path);
+  int status;
 
-  if (status == 0 && file.bytes == NULL)
-    return pd_rec_fail (self->error, "%s: has disappeared", path);
-  if (status != 0)
+  if (open_stream (self, &self->streams[i].file, &file, path, sizeof path) != 0)
     return -1;
-  status = pd_rec_write_events (self->archive, &self->reader, &self->maps[rank], &self->infos[rank],
-                                self->error);
-  self->infos[rank].host = host;
+  status = pd_rec_write_events (self->archive, &self->reader, &self->streams[i].map,
+                                &self->infos[i], self->error);
+  self->infos[i].host = host;
   pd_rec_reader_clear (&self->reader);
   pd_rec_file_unmap (&file);
   return status;
+}
+
+static OTF2_LocationRef
+location_of (const Finish *self, uint32_t i)
+{
+  const PdRecHead head = { .rank = self->streams[i].file.rank,
+                           .size = (int32_t) self->size,
+                           .thread = (uint32_t) self->streams[i].file.thread };
+
+  return pd_rec_location (&head);
 }
 
 static int
@@ -338,11 +254,8 @@ write_local_definitions (Finish *self)
 {
   int is_fine = OTF2_Archive_OpenDefFiles (self->archive) == OTF2_SUCCESS;
 
-  for (uint32_t rank = 0; rank < self->size && is_fine; rank++)
-    {
-      OTF2_DefWriter *out = OTF2_Archive_GetDefWriter (self->archive, rank);
-      is_fine = out != NULL && OTF2_Archive_CloseDefWriter (self->archive, out) == OTF2_SUCCESS;
-    }
+  for (uint32_t i = 0; i < self->n && is_fine; i++)
+    is_fine = pd_rec_write_local (self->archive, location_of (self, i), self->error) == 0;
   return is_fine && OTF2_Archive_CloseDefFiles (self->archive) == OTF2_SUCCESS
              ? 0
              : pd_rec_otf2_failed (self->error);
@@ -353,16 +266,19 @@ write_events (Finish *self)
 {
   uint64_t begin = UINT64_MAX;
 
-  for (uint32_t rank = 0; rank < self->size; rank++)
+  for (uint32_t i = 0; i < self->n; i++)
     {
-      if (self->has_stream[rank] && write_rank (self, (int) rank) != 0)
+      if (!self->streams[i].is_there)
+        continue;
+      if (write_stream (self, i) != 0)
         return -1;
-      if (self->has_stream[rank] && self->infos[rank].first < begin)
-        begin = self->infos[rank].first;
+      begin = self->infos[i].first < begin ? self->infos[i].first : begin;
     }
-  for (uint32_t rank = 0; rank < self->size; rank++)
-    if (!self->has_stream[rank]
-        && pd_rec_write_nothing (self->archive, rank, begin, &self->infos[rank], self->error) != 0)
+  for (uint32_t i = 0; i < self->n; i++)
+    if (!self->streams[i].is_there
+        && pd_rec_write_nothing (self->archive, (uint32_t) self->streams[i].file.rank, begin,
+                                 &self->infos[i], self->error)
+               != 0)
       return -1;
   return 0;
 }
@@ -378,11 +294,11 @@ write_all (Finish *self)
   if (OTF2_Archive_CloseEvtFiles (self->archive) != OTF2_SUCCESS)
     return pd_rec_otf2_failed (self->error);
   if (write_local_definitions (self) != 0
-      || pd_rec_write_definitions (self->archive, &self->merged, self->infos, self->realtime,
-                                   self->error)
+      || pd_rec_write_definitions (self->archive, &self->merged, self->infos, self->n,
+                                   self->realtime, self->error)
              != 0)
     return -1;
-  pd_rec_note_truncated (self->archive, self->infos, self->size);
+  pd_rec_note_truncated (self->archive, self->infos, self->n);
   return 0;
 }
 
@@ -391,7 +307,7 @@ make_archive (Finish *self)
 {
   int status;
 
-  pd_rec_remove_archive (self->target, self->size);
+  pd_rec_remove_archive (self->target);
   self->archive = pd_rec_open_archive (self->target, self->error);
   if (self->archive == NULL)
     return -1;
@@ -399,33 +315,26 @@ make_archive (Finish *self)
   if (OTF2_Archive_Close (self->archive) != OTF2_SUCCESS)
     status = pd_rec_otf2_failed (self->error);
   if (status != 0)
-    pd_rec_remove_archive (self->target, self->size);
+    pd_rec_remove_archive (self->target);
   return status;
 }
 
 /* ---- afterwards */
 
+/* Of each rank what is said of the first of its streams that ends early. */
 static void
 report_all (const Finish *self, PdRecNotify notify, void *data)
 {
-  for (uint32_t rank = 0; rank < self->size; rank++)
-    {
-      const char *text = self->has_stream[rank] ? pd_rec_reason_text (&self->infos[rank])
-                                                : "no stream of this rank was found";
-      if (text != NULL)
-        notify (data, rank, text);
-    }
-}
+  int last = -1;
 
-static void
-remove_streams (const Finish *self)
-{
-  char path[1200];
-
-  for (uint32_t rank = 0; rank < self->size; rank++)
+  for (uint32_t i = 0; i < self->n; i++)
     {
-      pd_rec_stream_path (path, sizeof path, self->folder, (int) rank);
-      unlink (path);
+      const char *text = self->streams[i].is_there ? pd_rec_reason_text (&self->infos[i])
+                                                   : "no stream of this rank was found";
+      if (text == NULL || self->streams[i].file.rank == last)
+        continue;
+      last = self->streams[i].file.rank;
+      notify (data, last, text);
     }
 }
 
@@ -447,13 +356,12 @@ pd_rec_finish (const char *folder, const char *target, PdRecNotify notify, void 
   if (status == 0)
     {
       report_all (self, notify, data);
-      remove_streams (self);
+      pd_rec_folder_remove (folder);
     }
-  for (uint32_t i = 0; self->maps != NULL && i < self->size; i++)
-    pd_rec_map_clear (&self->maps[i]);
-  free (self->maps);
+  for (uint32_t i = 0; self->streams != NULL && i < self->n; i++)
+    pd_rec_map_clear (&self->streams[i].map);
+  free (self->streams);
   free (self->infos);
-  free (self->has_stream);
   pd_rec_merged_clear (&self->merged);
   free (self);
   return status;

@@ -11,21 +11,9 @@
 typedef void (*PdRecNotify) (void *data, int64_t rank, const char *text);
 
 /**
- * pd_rec_has_streams: whether raw streams of a run are left in @folder.
- */
-int pd_rec_has_streams (const char *folder);
-
-/**
- * pd_rec_still_runs:
- *
- * Returns: a rank whose process on this host still has its stream in @folder mapped,
- *   or -1.
- */
-int64_t pd_rec_still_runs (const char *folder);
-
-/**
  * pd_rec_finish:
- * @folder: has the streams "rank-N.raw" of a run; one that still runs is refused
+ * @folder: has the streams "rank-N.raw" of a run, and "rank-N.T.raw" of further threads;
+ *   one that still runs is refused
  * @target: (nullable): where the archive goes; NULL: into @folder
  * @notify: called with @data for each rank whose events end early, in order
  *

@@ -29,6 +29,8 @@ static struct
   PdRecOptions options;
   char host[256];
   char path[1200];
+  const char *const *functions; /* their names */
+  unsigned n_functions;
   int was_begun;
   uint64_t n_synchronised;
   uint64_t last_size; /* at the last agreement */
@@ -43,8 +45,8 @@ pd_rec_was_begun (void)
 void
 pd_rec_set_cost (uint64_t picoseconds)
 {
-  if (pd_rec_stream_head () != NULL)
-    pd_rec_stream_head ()->cost = picoseconds;
+  if (pd_rec_stream_head (0) != NULL)
+    pd_rec_stream_head (0)->cost = picoseconds;
 }
 
 /* ---- the folder and the stream */
@@ -84,11 +86,11 @@ find_folder (PdRecError *error)
 }
 
 static int
-open_stream (unsigned n_functions, PdRecError *error)
+open_stream (PdRecError *error)
 {
   PdRecHead head = { .magic = PD_REC_MAGIC,
                      .byte_order = PD_REC_BYTE_ORDER,
-                     .n_functions = n_functions,
+                     .n_functions = self.n_functions,
                      .rank = self.mpi.rank,
                      .size = self.mpi.size,
                      .pid = (uint32_t) getpid () };
@@ -103,11 +105,18 @@ open_stream (unsigned n_functions, PdRecError *error)
 }
 
 static void
-define_functions (const char *const *functions, unsigned n)
+define_functions (void)
 {
-  for (unsigned i = 0; i < n; i++)
-    pd_rec_define (PD_REC_FIRST (PD_REC_DEF_FUNCTION, 1, i, 0), NULL, 0, functions[i],
-                   strlen (functions[i]));
+  for (unsigned i = 0; i < self.n_functions; i++)
+    pd_rec_define (PD_REC_FIRST (PD_REC_DEF_FUNCTION, 1, i, 0), NULL, 0, self.functions[i],
+                   strlen (self.functions[i]));
+}
+
+void
+pd_rec_thread_begin (void)
+{
+  if (pd_rec_stream_take (pd_rec_clock_is_prescribed () ? 0 : pd_rec_now ()))
+    define_functions ();
 }
 
 /* ---- agreement */
@@ -141,7 +150,7 @@ is_near_limit (void)
 void
 pd_rec_world_synchronised (void)
 {
-  const PdRecHead *head = pd_rec_stream_head ();
+  const PdRecHead *head = pd_rec_stream_head (0);
   uint64_t wish;
 
   if (!self.was_begun || ++self.n_synchronised % PERIOD != 0)
@@ -165,7 +174,7 @@ in_child (void)
 /* ---- begin and end */
 
 static int
-begin (const char *const *functions, unsigned n_functions, PdRecError *error)
+begin (PdRecError *error)
 {
   int status = 0;
 
@@ -175,7 +184,7 @@ begin (const char *const *functions, unsigned n_functions, PdRecError *error)
     status = -1;
   if (agree (status, error) != 0)
     return -1;
-  status = find_folder (error) != 0 || open_stream (n_functions, error) != 0 ? -1 : 0;
+  status = find_folder (error) != 0 || open_stream (error) != 0 ? -1 : 0;
   if (agree (status, error) != 0)
     {
       pd_rec_stream_close ();
@@ -183,7 +192,7 @@ begin (const char *const *functions, unsigned n_functions, PdRecError *error)
         unlink (self.path);
       return -1;
     }
-  define_functions (functions, n_functions);
+  define_functions ();
   pd_rec_define_begin (self.mpi.rank);
   return 0;
 }
@@ -198,10 +207,12 @@ pd_rec_begin (const PdRecMpi *mpi, const char *const *functions, unsigned n_func
   if (self.was_begun)
     return 1;
   self.mpi = *mpi;
+  self.functions = functions;
+  self.n_functions = n_functions;
   self.n_synchronised = 0;
-  if (begin (functions, n_functions, &error) != 0)
+  if (begin (&error) != 0)
     return 0;
-  head = pd_rec_stream_head ();
+  head = pd_rec_stream_head (0);
   if (pd_rec_align (mpi, self.host, &head->offsets[0]) == 0)
     head->n_offsets = 1;
   if (!pd_rec_clock_is_prescribed ())
@@ -215,9 +226,21 @@ pd_rec_begin (const PdRecMpi *mpi, const char *const *functions, unsigned n_func
   return 1;
 }
 
+static void
+remove_streams (int n)
+{
+  char path[1300];
+
+  for (int thread = 0; thread < n; thread++)
+    {
+      pd_rec_stream_name (path, sizeof path, self.path, thread);
+      unlink (path);
+    }
+}
+
 /* Streams are kept where the archive could not be written. */
 static void
-make_archive (void)
+make_archive (int n_streams)
 {
   PdRecError error = { "" };
   struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
@@ -225,11 +248,11 @@ make_archive (void)
 
   /* a limit of the size of files is an error like a full disk */
   sigaction (SIGXFSZ, &ignore, &before);
-  int status = pd_rec_collect (&self.mpi, self.options.folder, &error);
+  int status = pd_rec_collect (&self.mpi, self.options.folder, n_streams, &error);
   sigaction (SIGXFSZ, &before, NULL);
   if (status == 0)
     {
-      unlink (self.path);
+      remove_streams (n_streams);
       return;
     }
   /* the rank that knows more than "another rank failed" tells */
@@ -242,19 +265,34 @@ make_archive (void)
                 self.mpi.rank, error.text, self.options.folder);
 }
 
+/* All threads of a process share a clock. */
+static void
+set_offsets (const PdRecOffset *last)
+{
+  for (int thread = 0; thread < pd_rec_n_streams; thread++)
+    {
+      PdRecHead *head = pd_rec_stream_head (thread);
+      if (head == NULL || head->n_offsets != 1)
+        continue;
+      head->offsets[1] = *last;
+      head->n_offsets = 2;
+    }
+}
+
 void
 pd_rec_end (void)
 {
-  PdRecHead *head = pd_rec_stream_head ();
+  PdRecOffset last;
+  int n_streams = pd_rec_n_streams;
 
   if (!self.was_begun)
     return;
   self.was_begun = 0;
   pd_rec_state = PD_REC_CLOSED;
-  if (pd_rec_align (&self.mpi, self.host, &head->offsets[1]) == 0 && head->n_offsets == 1)
-    head->n_offsets = 2;
+  if (pd_rec_align (&self.mpi, self.host, &last) == 0)
+    set_offsets (&last);
   pd_rec_stream_stop (PD_REC_ENDED);
   pd_rec_stream_close ();
   pd_rec_stacks_clear ();
-  make_archive ();
+  make_archive (n_streams);
 }

@@ -23,6 +23,14 @@ int pd_rec_begin (const PdRecMpi *mpi, const char *const *functions, unsigned n_
                   uint64_t *t0);
 
 /**
+ * pd_rec_thread_begin:
+ *
+ * For a thread that has no stream, while recording is open, before it records its first
+ * call: gives it one, or ends the recording. pd_rec_stream_leave() is due when it ends.
+ */
+void pd_rec_thread_begin (void);
+
+/**
  * pd_rec_end:
  *
  * Collective over all ranks for which pd_rec_begin() returned true, whatever

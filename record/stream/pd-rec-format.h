@@ -1,4 +1,4 @@
-/* The raw stream of a rank: a head of one page, then records of whole 64-bit
+/* The raw stream of a thread of a rank: a head of one page, then records of whole 64-bit
  * words. The first word of a record is written last, and memory behind the last
  * record is zero, so a stream can be read whatever happened to its process.
  * The byte order is the machine's. Internal to record/.
@@ -8,11 +8,12 @@
 
 #include <stdint.h>
 
-#define PD_REC_MAGIC      "PDREC1\n"
-#define PD_REC_BYTE_ORDER 0x01020304u
-#define PD_REC_HEAD_BYTES 4096
-#define PD_REC_MAX_RANKS  (1u << 24)
-#define PD_REC_MAX_WORDS  255
+#define PD_REC_MAGIC       "PDREC2\n"
+#define PD_REC_BYTE_ORDER  0x01020304u
+#define PD_REC_HEAD_BYTES  4096
+#define PD_REC_MAX_RANKS   (1u << 24)
+#define PD_REC_MAX_THREADS (1u << 20) /* of a rank, that call MPI at once */
+#define PD_REC_MAX_WORDS   255
 
 /* A record's first word, from the lowest bits: kind 8, words 8 (all of them),
  * a 16, b 32. */
@@ -35,7 +36,7 @@ typedef enum
   PD_REC_POSTED,        /* b: comm; peer, tag; bytes; request */
   PD_REC_ARRIVED,       /* b: comm; peer, tag; bytes; request */
   PD_REC_SEND_ENDED,    /* b: request */
-  PD_REC_COLL_ENDED,    /* b: request */
+  PD_REC_COLL_ENDED,    /* as PD_REC_COLLECTIVE */
   PD_REC_WAS_CANCELLED, /* b: request */
   PD_REC_WAS_TESTED,    /* b: request */
   PD_REC_COLLECTIVE,    /* a: op, b: comm; root (lo), request (hi); sent; received */
@@ -88,7 +89,9 @@ typedef struct
   uint64_t entered_at; /* when @entered was called last; it may have returned since */
   uint32_t entered;    /* 1 + function; 0 = none */
   uint32_t pid;        /* of the process */
-  uint64_t cost;       /* picoseconds per call */
+  uint32_t thread;     /* of those that call MPI, from 0, the one that began */
+  uint32_t unused;
+  uint64_t cost; /* picoseconds per call */
   char host[256];
 } PdRecHead;
 

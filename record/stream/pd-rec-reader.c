@@ -172,7 +172,7 @@ static const struct
   [PD_REC_POSTED] = { "a receive", 4, 0, check_message },
   [PD_REC_ARRIVED] = { "a receive's end", 4, 0, check_message },
   [PD_REC_SEND_ENDED] = { "a send's end", 1, 0, check_request },
-  [PD_REC_COLL_ENDED] = { "an operation's end", 1, 0, check_request },
+  [PD_REC_COLL_ENDED] = { "an operation's end", 4, 0, check_collective },
   [PD_REC_WAS_CANCELLED] = { "a cancelled request", 1, 0, check_request },
   [PD_REC_WAS_TESTED] = { "a tested request", 1, 0, check_request },
   [PD_REC_COLLECTIVE] = { "a collective operation", 4, 0, check_collective },
@@ -201,7 +201,8 @@ pd_rec_reader_init (PdRecReader *self, const char *name, const void *bytes, uint
     return pd_rec_fail (error, "%s: rank %d of %d, expected at most %u ranks", name, head->rank,
                         head->size, PD_REC_MAX_RANKS);
   if (head->n_functions > UINT16_MAX + 1u || head->n_offsets > 2 || head->reason >= PD_REC_N_REASONS
-      || head->entered > head->n_functions || memchr (head->host, '\0', sizeof head->host) == NULL)
+      || head->entered > head->n_functions || head->thread >= PD_REC_MAX_THREADS
+      || memchr (head->host, '\0', sizeof head->host) == NULL)
     return pd_rec_fail (error, "%s: the head of this stream is damaged", name);
   if (head->cut != 0 && head->cut / 8 < self->n)
     self->n = head->cut / 8;

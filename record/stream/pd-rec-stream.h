@@ -1,6 +1,4 @@
-/* The raw stream of this process: a file that grows piece by piece; the piece being
- * filled is mapped. Its blocks are allocated before they are mapped, so a full disk ends
- * the recording and not the program.
+/* Records, which go to the stream of the calling thread.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REC_STREAM_H
 #define PD_REC_STREAM_H
@@ -8,48 +6,9 @@
 #include "record/stream/pd-rec.h"
 #include "record/stream/pd-rec-error.h"
 #include "record/stream/pd-rec-format.h"
+#include "record/stream/pd-rec-threads.h"
 
 #include <stddef.h>
-
-/* What the environment says of a recording. */
-typedef struct
-{
-  char folder[1024];
-  uint64_t buffer;   /* bytes mapped at once, whole pages */
-  uint64_t max_size; /* bytes of the rank's stream */
-  int depth;
-} PdRecOptions;
-
-/**
- * pd_rec_stream_open:
- * @path is made, and begins with @head, which is in the file from then on.
- */
-int pd_rec_stream_open (const char *path, const PdRecHead *head, const PdRecOptions *options,
-                        PdRecError *error);
-
-/**
- * pd_rec_stream_head:
- * The head in the file; NULL without a stream.
- */
-PdRecHead *pd_rec_stream_head (void);
-
-/**
- * pd_rec_stream_size:
- * Bytes recorded so far, and how many there may be.
- */
-uint64_t pd_rec_stream_size (uint64_t *limit);
-
-/**
- * pd_rec_stream_stop:
- * Nothing more is recorded, because of @reason.
- */
-void pd_rec_stream_stop (PdRecReason reason);
-
-/**
- * pd_rec_stream_close:
- * The file is complete and closed.
- */
-void pd_rec_stream_close (void);
 
 /**
  * pd_rec_stream_measure:
@@ -65,34 +24,11 @@ uint64_t pd_rec_stream_measure (void);
 void pd_rec_define (uint64_t first, const uint64_t *words, unsigned n, const void *data,
                     size_t n_data);
 
-extern int pd_rec_state;
-
 /**
- * pd_rec_is_on: whether calls are recorded; where not, wrappers only call MPI.
+ * pd_rec_put_switch: a pause begins or ends at @t, or when the last call ended, if that is
+ * later; pd_rec_switch() is for the wrappers.
  */
-static inline int
-pd_rec_is_on (void)
-{
-  return __builtin_expect (pd_rec_state == PD_REC_ON, 1) != 0;
-}
-
-/**
- * pd_rec_is_open: whether there is a stream, be it paused. New communicators and
- * windows are defined also while paused; calls that complete requests which
- * were recorded should be recorded, too.
- */
-static inline int
-pd_rec_is_open (void)
-{
-  return pd_rec_state != PD_REC_CLOSED;
-}
-
-/**
- * pd_rec_switch: MPI_Pcontrol (0) and (1), at @t: recorded calls before and
- * after belong to one stream with a gap. The call itself is recorded before
- * switching off, and after switching on.
- */
-void pd_rec_switch (int on, uint64_t t);
+void pd_rec_put_switch (int on, uint64_t t);
 
 /**
  * pd_rec_entering: notes where a rank is in case it never comes out.
@@ -160,9 +96,11 @@ void pd_rec_collective (int op, uint32_t comm, int32_t root, uint64_t sent, uint
                         uint32_t request);
 
 /**
- * pd_rec_coll_done: the request of a collective operation completed in this call.
+ * pd_rec_coll_done: the request of a collective operation completed in this call; what
+ * it was, as in pd_rec_collective(), perhaps of another thread.
  */
-void pd_rec_coll_done (uint32_t request);
+void pd_rec_coll_done (int op, uint32_t comm, int32_t root, uint64_t sent, uint64_t received,
+                       uint32_t request);
 
 /**
  * pd_rec_rma: @target: a rank of the window's communicator, %PD_REC_ALL, or 0

@@ -118,9 +118,11 @@ function make_c_body(name, is_wide,   i) {
 
 function make_call(statement) {
   if (is_before(action))
-    print "  pd_before_" action " (&call);"
+    print "  pd_tables_lock ();\n  pd_before_" action " (&call);\n  pd_tables_unlock ();"
   print "  pd_call_start (&call);\n  " statement "\n  pd_call_stop (&call);"
+  print "  pd_tables_lock ();"
   print "  if (rc == MPI_SUCCESS)\n    pd_did_" action " (&call" mode ");"
+  print "  pd_tables_unlock ();"
   print "  pd_call_leave (&call);"
 }
 

@@ -312,19 +312,19 @@ pd_comm_add_duplicate (MPI_Comm comm, uint64_t identity, uint32_t parent)
   add_child (comm, identity, parent);
 }
 
+/* Forgotten before the call: another thread may get the same handle before it is back. */
 void
 pd_before_free_comm (PdWrapCall *call)
 {
   const PdWrapComm *comm = pd_comm_find (pd_value_comm (call));
 
-  call->comm = pd_value_comm (call);
   call->kept = comm != NULL ? comm->number : PD_REC_COMM_NONE;
+  forget (pd_value_comm (call));
 }
 
 void
 pd_did_free_comm (PdWrapCall *call)
 {
-  forget (call->comm);
   record (call, PD_REC_DESTROY_HANDLE, call->kept);
 }
 

@@ -140,12 +140,3 @@ pd_wrap_group_end (void)
   if (own != MPI_COMM_NULL)
     PMPI_Comm_free (&own);
 }
-
-uint64_t
-pd_wrap_group_sum (uint64_t value)
-{
-  uint64_t sum = 0;
-
-  PMPI_Reduce (&value, &sum, 1, MPI_UINT64_T, MPI_SUM, 0, own);
-  return sum;
-}

@@ -7,7 +7,6 @@
 #include "record/stream/pd-rec-report.h"
 #include "record/stream/pd-rec-stream.h"
 
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <sys/uio.h>
@@ -34,7 +33,7 @@ static void
 after_fork (void)
 {
   pd_rec_state = PD_REC_CLOSED;
-  pd_wrap_is_begun = 0;
+  pd_wrap_is_begun = pd_wrap_is_threaded = 0;
 }
 
 /* ---- MPI_Init */
@@ -56,7 +55,8 @@ is_first_world (void)
   return 0;
 }
 
-/* Where some thread may call while another one does, calls can be missed. */
+/* Where some thread may call while another one does, ranks count world-wide operations
+ * in orders of their own. */
 static void
 check_threads (const PdRecMpi *mpi)
 {
@@ -64,6 +64,7 @@ check_threads (const PdRecMpi *mpi)
   uint64_t is_any;
 
   PMPI_Query_thread (&level);
+  pd_wrap_is_threaded = level > MPI_THREAD_FUNNELED;
   is_any = level == MPI_THREAD_MULTIPLE;
   may_synchronise = mpi->maximum (mpi->data, &is_any) == 0 && is_any == 0;
 }
@@ -150,12 +151,7 @@ enter_last (PdWrapCall *call, uint16_t function, void *return_address, void *fra
 static void
 end (PdWrapCall *call)
 {
-  uint64_t lost = pd_wrap_group_sum (pd_guard_get_lost ());
-
   pd_call_stop (call);
-  if (lost > 0)
-    pd_rec_say ("%" PRIu64 " calls of MPI by a thread while another was in MPI are not recorded",
-                lost);
   pd_rec_end ();
   pd_wrap_is_begun = 0;
   pd_wrap_group_end ();

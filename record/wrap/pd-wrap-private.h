@@ -1,6 +1,6 @@
 /* What the wrappers of MPI functions share: they are made by make-wrappers.awk
- * from mpi-functions.txt. A wrapper enters (which lets one thread in, and none
- * that is already inside), puts the arguments into a PdWrapCall, calls MPI, and hands
+ * from mpi-functions.txt. A wrapper enters (which lets no thread in that is already
+ * inside), puts the arguments into a PdWrapCall, calls MPI, and hands
  * the PdWrapCall to the function that knows what such a call does.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_WRAP_PRIVATE_H
@@ -73,33 +73,44 @@ typedef struct
 
 #define PD_KEY(handle) ((uintptr_t) (handle))
 
-/* ---- one thread at a time, and not again inside MPI: pd-wrap-call.c */
+/* ---- not again inside MPI; what threads share: pd-wrap-call.c */
 
-extern _Atomic (const char *) pd_guard_owner;
-extern _Thread_local char pd_guard_self __attribute__ ((tls_model ("initial-exec")));
-
-/* A call of another thread cannot be recorded, and is counted. */
-void pd_guard_lost (void);
-uint64_t pd_guard_get_lost (void);
+extern _Thread_local char pd_guard_is_inside __attribute__ ((tls_model ("initial-exec")));
 
 static inline int
 pd_guard_enter (void)
 {
-  const char *nobody = NULL;
-
-  if (atomic_load_explicit (&pd_guard_owner, memory_order_relaxed) == &pd_guard_self)
+  if (pd_guard_is_inside)
     return 0;
-  if (atomic_compare_exchange_strong_explicit (&pd_guard_owner, &nobody, &pd_guard_self,
-                                               memory_order_acquire, memory_order_relaxed))
-    return 1;
-  pd_guard_lost ();
-  return 0;
+  pd_guard_is_inside = 1;
+  return 1;
 }
 
 static inline void
 pd_guard_leave (void)
 {
-  atomic_store_explicit (&pd_guard_owner, NULL, memory_order_release);
+  pd_guard_is_inside = 0;
+}
+
+/* Several threads may call at once. */
+extern int pd_wrap_is_threaded;
+
+void pd_tables_lock_now (void);
+void pd_tables_unlock_now (void);
+
+/* Around all that reads or writes tables of handles: pd_before_…(), pd_did_…(). */
+static inline void
+pd_tables_lock (void)
+{
+  if (pd_wrap_is_threaded)
+    pd_tables_lock_now ();
+}
+
+static inline void
+pd_tables_unlock (void)
+{
+  if (pd_wrap_is_threaded)
+    pd_tables_unlock_now ();
 }
 
 /* ---- calls */
@@ -113,6 +124,8 @@ extern int pd_wrap_is_begun;
 
 /* Records the call itself, if that has not been done. */
 void pd_call_record (PdWrapCall *call);
+/* The first call of a thread. */
+void pd_call_begin_thread (void);
 
 static inline void
 pd_call_fill (PdWrapCall *call, uint16_t function, int is_fortran, int is_wide,
@@ -123,6 +136,8 @@ pd_call_fill (PdWrapCall *call, uint16_t function, int is_fortran, int is_wide,
   call->is_wide = (uint8_t) is_wide;
   call->return_address = return_address;
   call->frame = frame;
+  if (!pd_rec_has_stream () && pd_rec_is_open ())
+    pd_call_begin_thread ();
   call->is_timed = call->is_on = (uint8_t) pd_rec_is_on ();
   call->is_recorded = 0;
 }
@@ -206,6 +221,8 @@ pd_call_leave_region (PdWrapCall *call)
 
 /* Before the first call. */
 void pd_stack_begin (void);
+void pd_stack_thread_begin (void);
+void pd_stack_thread_end (void);
 uint32_t pd_stack_get (void *return_address, void *frame);
 
 /* ---- what is behind handles and pointers: pd-wrap-values.c */
@@ -223,6 +240,7 @@ const MPI_Status *pd_value_status (const PdWrapCall *call, int i, MPI_Status *ow
 uint64_t pd_value_bytes (MPI_Count count, MPI_Datatype type);
 /* Room for @n statuses that the program does not want, until the next call; NULL: none. */
 void *pd_own_statuses (int n);
+void pd_values_thread_end (void);
 int pd_fortran_ignores (const void *status);
 int pd_fortran_ignores_all (const void *statuses);
 /* How Fortran passes buffers: their address, or that of a descriptor. */
@@ -297,7 +315,9 @@ typedef struct
   uint64_t bytes;    /* or sent */
   uint64_t received; /* of a collective; of a receive its room; of a duplicate its identity */
   const void *newcomm;
-  uint32_t next; /* older one with the same handle, or the next free */
+  const void *owner; /* the thread that began it */
+  uintptr_t key;     /* the handle; 0: free */
+  uint32_t next;     /* older one with the same handle, or the next free */
 } PdWrapRequest;
 
 uint32_t pd_request_new_number (void);
@@ -306,6 +326,8 @@ void pd_request_add (MPI_Request handle, const PdWrapRequest *request);
 void pd_message_add (MPI_Message handle, int32_t source, int32_t tag, uint32_t comm);
 /* Takes it out; 0 = not known. */
 int pd_message_take (MPI_Message handle, PdWrapRequest *message);
+
+void pd_requests_thread_end (void);
 
 void pd_before_wait (PdWrapCall *call);
 void pd_before_waitany (PdWrapCall *call);
@@ -372,12 +394,10 @@ void pd_did_unlock_all (PdWrapCall *call);
 
 /* ---- beginning and end: pd-wrap-life.c, pd-wrap-group.c */
 
-/* Whether no calls can be missed, so that all ranks count alike. */
+/* Whether one thread calls after the other, so that all ranks count alike. */
 int pd_wrap_may_synchronise (void);
 /* What MPI does for the recorder; NULL: it cannot. */
 const PdRecMpi *pd_wrap_group_begin (void);
 void pd_wrap_group_end (void);
-/* At rank 0; elsewhere 0. */
-uint64_t pd_wrap_group_sum (uint64_t value);
 
 #endif

@@ -15,9 +15,25 @@ static PdRecHandles requests_by_handle, messages_by_handle;
 static PdWrapRequest *requests; /* [0] is none */
 static uint32_t n_requests, n_room, first_free, last_number;
 
-/* The handles of a call before it, when completed ones are not null yet. */
-static MPI_Request *kept;
-static int n_kept_room;
+/* The requests of a call before it, when completed ones are not null yet. Another thread
+ * may get the same handle for a new request before the call has come back, so places say
+ * which requests they were. */
+typedef struct
+{
+  MPI_Request handle;
+  uint32_t place; /* 0: nobody knows it */
+} Kept;
+
+static _Thread_local Kept *kept;
+static _Thread_local int n_kept_room;
+
+void
+pd_requests_thread_end (void)
+{
+  free (kept);
+  kept = NULL;
+  n_kept_room = 0;
+}
 
 uint32_t
 pd_request_new_number (void)
@@ -58,16 +74,29 @@ push (PdRecHandles *map, uintptr_t key, const PdWrapRequest *request)
   if (place == 0)
     return;
   requests[place] = *request;
+  requests[place].owner = &pd_guard_is_inside;
+  requests[place].key = key;
   requests[place].next = pd_rec_handles_get (map, key);
   pd_rec_handles_set (map, key, place);
 }
 
+/* Takes out what is at @place, behind the handle. */
 static void
-pop (PdRecHandles *map, uintptr_t key)
+take_out (PdRecHandles *map, uintptr_t key, uint32_t place)
 {
-  uint32_t place = pd_rec_handles_get (map, key);
+  uint32_t at = pd_rec_handles_get (map, key);
 
-  pd_rec_handles_set (map, key, requests[place].next);
+  if (at == place)
+    pd_rec_handles_set (map, key, requests[place].next);
+  else
+    {
+      while (at != 0 && requests[at].next != place)
+        at = requests[at].next;
+      if (at == 0)
+        return;
+      requests[at].next = requests[place].next;
+    }
+  requests[place].key = 0;
   requests[place].next = first_free;
   first_free = place;
 }
@@ -79,13 +108,34 @@ pd_request_add (MPI_Request handle, const PdWrapRequest *request)
     push (&requests_by_handle, PD_KEY (handle), request);
 }
 
+/* The newest one of this thread, or else of any. */
+static uint32_t
+find_place (MPI_Request handle)
+{
+  uint32_t newest =
+      handle == MPI_REQUEST_NULL ? 0 : pd_rec_handles_get (&requests_by_handle, PD_KEY (handle));
+  uint32_t place = newest;
+
+  while (place != 0 && requests[place].owner != &pd_guard_is_inside)
+    place = requests[place].next;
+  return place != 0 ? place : newest;
+}
+
 static PdWrapRequest *
 find (MPI_Request handle)
 {
-  uint32_t place =
-      handle == MPI_REQUEST_NULL ? 0 : pd_rec_handles_get (&requests_by_handle, PD_KEY (handle));
+  uint32_t place = find_place (handle);
 
   return place == 0 ? NULL : &requests[place];
+}
+
+/* Where several have one handle, the next one behind it when the first has completed. */
+static PdWrapRequest *
+find_kept (int i)
+{
+  if (kept[i].place != 0 && requests[kept[i].place].key != PD_KEY (kept[i].handle))
+    kept[i].place = find_place (kept[i].handle);
+  return kept[i].place == 0 ? NULL : &requests[kept[i].place];
 }
 
 void
@@ -106,7 +156,7 @@ pd_message_take (MPI_Message handle, PdWrapRequest *message)
   if (place == 0)
     return 0;
   *message = requests[place];
-  pop (&messages_by_handle, PD_KEY (handle));
+  take_out (&messages_by_handle, PD_KEY (handle), place);
   return 1;
 }
 
@@ -177,8 +227,11 @@ tell (PdWrapCall *call, const PdWrapRequest *request, const MPI_Status *status)
     pd_rec_cancelled (request->number);
   else if (request->kind == PD_WRAP_REQUEST_RECV)
     received (request, request->number, status);
-  else if (request->kind == PD_WRAP_REQUEST_COLL || request->kind == PD_WRAP_REQUEST_DUP)
-    pd_rec_coll_done (request->number);
+  else if (request->kind == PD_WRAP_REQUEST_COLL)
+    pd_rec_coll_done (request->mode, request->comm, request->peer, request->bytes,
+                      request->received, request->number);
+  else if (request->kind == PD_WRAP_REQUEST_DUP)
+    pd_rec_coll_done (PD_REC_CREATE_HANDLE, request->comm, PD_REC_NO_ROOT, 0, 0, request->number);
   else
     pd_rec_send_done (request->number);
   if (request->kind == PD_WRAP_REQUEST_BOTH && request->second != 0)
@@ -189,7 +242,7 @@ tell (PdWrapCall *call, const PdWrapRequest *request, const MPI_Status *status)
 static void
 complete (PdWrapCall *call, int i, int j)
 {
-  PdWrapRequest *request = find (kept[i]);
+  PdWrapRequest *request = find_kept (i);
   PdWrapRequest done;
   MPI_Status own;
 
@@ -199,7 +252,7 @@ complete (PdWrapCall *call, int i, int j)
   if (request->is_persistent)
     request->is_active = request->is_cancelled = 0;
   else
-    pop (&requests_by_handle, PD_KEY (kept[i]));
+    take_out (&requests_by_handle, PD_KEY (kept[i].handle), kept[i].place);
   tell (call, &done, pd_value_status (call, j, &own));
 }
 
@@ -211,7 +264,7 @@ tested_all (const PdWrapCall *call)
     return;
   for (int i = 0; i < call->n; i++)
     {
-      const PdWrapRequest *request = find (kept[i]);
+      const PdWrapRequest *request = find_kept (i);
 
       if (request != NULL && request->is_active && request->number != 0)
         pd_rec_tested (request->number);
@@ -225,7 +278,7 @@ keep (PdWrapCall *call, int n)
 {
   if (n > n_kept_room)
     {
-      MPI_Request *more = realloc (kept, (size_t) n * sizeof *more);
+      Kept *more = realloc (kept, (size_t) n * sizeof *more);
 
       if (more == NULL)
         n = 0;
@@ -238,8 +291,9 @@ keep (PdWrapCall *call, int n)
   call->n = n > 0 ? n : 0;
   for (int i = 0; i < call->n; i++)
     {
-      kept[i] = pd_value_request (call, i);
-      if (!call->is_timed && find (kept[i]) != NULL)
+      kept[i].handle = pd_value_request (call, i);
+      kept[i].place = find_place (kept[i].handle);
+      if (!call->is_timed && kept[i].place != 0)
         call->is_timed = 1;
     }
 }
@@ -310,7 +364,7 @@ pd_did_wait (PdWrapCall *call)
 static int
 has_gone (const PdWrapCall *call, int i)
 {
-  return i >= 0 && i < call->n && kept[i] != MPI_REQUEST_NULL
+  return i >= 0 && i < call->n && kept[i].handle != MPI_REQUEST_NULL
          && pd_value_request (call, i) == MPI_REQUEST_NULL;
 }
 
@@ -447,8 +501,8 @@ pd_did_startall (PdWrapCall *call)
 void
 pd_did_request_free (PdWrapCall *call)
 {
-  if (call->n > 0 && find (kept[0]) != NULL)
-    pop (&requests_by_handle, PD_KEY (kept[0]));
+  if (call->n > 0 && kept[0].place != 0)
+    take_out (&requests_by_handle, PD_KEY (kept[0].handle), kept[0].place);
 }
 
 void

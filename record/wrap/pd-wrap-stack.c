@@ -29,9 +29,11 @@ typedef struct
 } Remembered;
 
 static int depth;
-static Remembered *remembered; /* of N_REMEMBERED */
-static Frame *frames;          /* PD_REC_MAX_DEPTH or depth of each */
 static int n_frames_each;
+
+/* Of the thread: */
+static _Thread_local Remembered *remembered; /* of N_REMEMBERED */
+static _Thread_local Frame *frames;          /* PD_REC_MAX_DEPTH or depth of each */
 
 /* Code that belongs to MPI although it calls it: its layer for Fortran. */
 static uintptr_t skip_from, skip_to;
@@ -75,10 +77,26 @@ pd_stack_begin (void)
   if (pmpi_init_ != NULL)
     dl_iterate_phdr (find_skipped, (void *) (uintptr_t) pmpi_init_);
   n_frames_each = depth + 8; /* some may be skipped */
+  pd_stack_thread_begin ();
+}
+
+void
+pd_stack_thread_begin (void)
+{
   remembered = calloc (N_REMEMBERED, sizeof *remembered);
   frames = calloc ((size_t) N_REMEMBERED * (size_t) n_frames_each, sizeof *frames);
   if (remembered == NULL || frames == NULL)
-    depth = 0;
+    pd_stack_thread_end ();
+}
+
+/* What is remembered is of this thread's stack. */
+void
+pd_stack_thread_end (void)
+{
+  free (remembered);
+  free (frames);
+  remembered = NULL;
+  frames = NULL;
 }
 
 /* ---- unwinding */
@@ -148,11 +166,13 @@ pd_stack_get (void *return_address, void *frame)
   uint64_t hash =
       ((uintptr_t) return_address * 31 + (uintptr_t) key_frame) * 0x9e3779b97f4a7c15u >> 40;
   uint32_t place = (uint32_t) hash & (N_REMEMBERED - 1);
-  Remembered *cell = &remembered[place];
-  Frame *of_cell = &frames[(size_t) place * (size_t) n_frames_each];
+  Remembered *cell;
+  Frame *of_cell;
 
-  if (depth == 0)
+  if (depth == 0 || remembered == NULL)
     return 0;
+  cell = &remembered[place];
+  of_cell = &frames[(size_t) place * (size_t) n_frames_each];
   if (cell->return_address == return_address && cell->frame == key_frame && is_same (cell, of_cell))
     return cell->stack;
   if (!is_plain)

@@ -62,22 +62,30 @@ pd_fortran_buffer (int layer, void *buffer)
   return is_in_place (buffer) ? MPI_IN_PLACE : buffer;
 }
 
+static _Thread_local MPI_Status *own_statuses;
+static _Thread_local int n_own_statuses;
+
+void
+pd_values_thread_end (void)
+{
+  free (own_statuses);
+  own_statuses = NULL;
+  n_own_statuses = 0;
+}
+
 void *
 pd_own_statuses (int n)
 {
-  static MPI_Status *statuses;
-  static int n_statuses;
-
-  if (n > n_statuses)
+  if (n > n_own_statuses)
     {
-      MPI_Status *more = realloc (statuses, (size_t) n * sizeof *more);
+      MPI_Status *more = realloc (own_statuses, (size_t) n * sizeof *more);
 
       if (more == NULL)
         return NULL;
-      statuses = more;
-      n_statuses = n;
+      own_statuses = more;
+      n_own_statuses = n;
     }
-  return statuses;
+  return own_statuses;
 }
 
 MPI_Comm

@@ -51,18 +51,23 @@ pd_did_make_win (PdWrapCall *call)
   record (call, PD_REC_WIN_CREATE, 0, 0, 0);
 }
 
+/* Forgotten before the call: another thread may get the same handle before it is back. */
 void
 pd_before_free_win (PdWrapCall *call)
 {
-  call->win = pd_value_win (call);
+  MPI_Win win = pd_value_win (call);
+  uint32_t window;
+
+  call->kept = find (win, &window) ? window + 1 : 0;
+  if (call->kept != 0)
+    pd_rec_handles_set (&by_handle, PD_KEY (win), 0);
 }
 
 void
 pd_did_free_win (PdWrapCall *call)
 {
-  record (call, PD_REC_WIN_FREE, 0, 0, 0);
-  if (call->win != MPI_WIN_NULL)
-    pd_rec_handles_set (&by_handle, PD_KEY (call->win), 0);
+  if (call->is_on && call->kept != 0)
+    pd_rec_rma (PD_REC_WIN_FREE, call->kept - 1, 0, 0, 0);
 }
 
 void

@@ -3,6 +3,7 @@
 # run under it with 2 and 4 ranks, and what the archives hold, without times, is
 # compared with tests/data/record. UPDATE=1 writes these files anew.
 . tests/support/tap.sh
+mpis=${TEST_MPIS:-mpich openmpi}
 build=${BUILD:-build}
 predictor=$build/predictor/predictor
 data=tests/data/record
@@ -119,10 +120,6 @@ run_corners () {
     status=$?
     [ $status = 0 ] && grep -q '^fine$' "$work/out" && archive_as_text
     result $? "$mpi: $what" "status $status: $(cat "$work/out" "$work/err")"
-    grep -q 'while another was in MPI' "$work/err"
-    said=$?
-    [ $what = threads ] && result $said "$mpi: calls that are not recorded are told of"
-    [ $what = serialized ] && result $((1 - said)) "$mpi: serialized threads lose none"
   done
   for how in abort kill; do
     start 2 "$corners" $how
@@ -133,6 +130,37 @@ run_corners () {
       archive_as_text && grep -q barrier "$work/plain"
     result $? "$mpi: $how" "status $status instead of $expected: $(cat "$work/err" "$work/finish")"
   done
+}
+
+# messages_of COMMAND...: how many are sent and received over each communicator
+count_messages () {
+  awk '$1 ~ /send$/ { n["sent"]++ } $1 ~ /recv$/ { n["received"]++ }
+       END { print n["sent"] + 0, n["received"] + 0 }' "$work/text"
+}
+
+# Four threads of each rank exchange 100 messages with their like of the other rank, in pairs that
+# do not know of each other; then each rank is killed in the middle of the same.
+run_threads () {
+  threads=$work/threads.$mpi
+  "mpicc.$mpi" -w -O1 -o "$threads" tests/record/programs/threads.c -lpthread || return
+  start 2 "$threads" 100
+  if ! grep -q '^fine$' "$work/out"; then
+    skip "$mpi: threads" "MPI_THREAD_MULTIPLE does not work with this MPI"
+    return
+  fi
+  for how in blocking requests others short; do
+    start 2 env LD_PRELOAD="$library" "$threads" 100 $how
+    archive_as_text && [ "$(count_messages)" = "800 800" ]
+    result $? "$mpi: threads, $how: each message once" "$(count_messages); $(cat "$work/err" "$work/convert")"
+    "$predictor" analyse "$work/archive/traces.otf2" >"$work/analysis" 2>&1
+    status=$?
+    ! grep -q 'matching-incomplete' "$work/analysis" && [ $status = 0 -o $status = 4 ]
+    result $? "$mpi: threads, $how: matched" "$(cat "$work/analysis")"
+  done
+  start 2 env LD_PRELOAD="$library" "$threads" 100 kill
+  "$predictor" record --finish "$work/archive" >"$work/finish" 2>&1
+  archive_as_text && [ "$(awk '$1 ~ /send$/ { n++ } END { print (n >= 200) }' "$work/text")" = 1 ]
+  result $? "$mpi: threads that are killed" "$(cat "$work/finish" "$work/convert")"
 }
 
 # Two ways to one place alternate, from two depths.
@@ -169,6 +197,7 @@ for mpi in ${TEST_MPIS:-mpich openmpi}; do
   run_programs
   run_linked
   run_corners
+  run_threads
   run_stacks
 done
 tap_done

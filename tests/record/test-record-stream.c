@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/life/pd-rec-finish.h"
+#include "record/life/pd-rec-folder.h"
 #include "tests/support/record.h"
 #include "record/archive/pd-rec-archive.h"
 #include "record/archive/pd-rec-extract.h"
@@ -228,7 +229,7 @@ static const struct
   guint64 value;
 } heads[] = {
   { "magic", 0, 1, 'X' },
-  { "other version", 5, 1, '2' },
+  { "other version", 5, 1, '1' },
   { "byte order", offsetof (PdRecHead, byte_order), 4, 0x04030201 },
   { "no ranks", offsetof (PdRecHead, size), 4, 0 },
   { "negative ranks", offsetof (PdRecHead, size), 4, 0x80000000 },
@@ -238,6 +239,8 @@ static const struct
   { "another rank's", offsetof (PdRecHead, rank), 4, 1 },
   { "rank beyond", offsetof (PdRecHead, rank), 4, 2 },
   { "negative rank", offsetof (PdRecHead, rank), 4, 0xffffffff },
+  { "another thread's", offsetof (PdRecHead, thread), 4, 1 },
+  { "2^32 threads", offsetof (PdRecHead, thread), 4, 0xffffffff },
   { "2^32 functions", offsetof (PdRecHead, n_functions), 4, 0xffffffff },
   { "3 offsets", offsetof (PdRecHead, n_offsets), 4, 3 },
   { "no such reason", offsetof (PdRecHead, reason), 4, 77 },

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/life/pd-rec-finish.h"
+#include "record/life/pd-rec-folder.h"
 #include "tests/support/record.h"
 #include "record/archive/pd-rec-align.h"
 #include "record/archive/pd-rec-define.h"
@@ -122,6 +123,123 @@ test_still_runs (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
   test_record_run (2, still_runs, fixture);
   g_assert_cmpint (pd_rec_still_runs (fixture->folder), ==, -1);
   g_assert_true (test_record_has (fixture, "traces.otf2"));
+}
+
+/* ---- several threads */
+
+/* A message over a communicator of its own, told to the streams of both threads. */
+static gpointer
+sends_over_new (gpointer data)
+{
+  const PdRecMpi *mpi = data;
+  int32_t members[] = { 0, 1 };
+
+  pd_rec_thread_begin ();
+  test_record_call (SPLIT, NULL);
+  uint32_t comm = pd_rec_comm (members, 2, PD_REC_COMM_WORLD, 17, "new");
+  pd_rec_collective (PD_REC_CREATE_HANDLE, PD_REC_COMM_WORLD, PD_REC_NO_ROOT, 0, 0, 0);
+  test_record_call (ISEND, NULL);
+  pd_rec_send (1 - mpi->rank, 1, comm, 8, 1, PD_REC_STANDARD);
+  test_record_call (IRECV, NULL);
+  pd_rec_recv_posted (1 - mpi->rank, 1, comm, 8, 2);
+  test_record_call (IBCAST, NULL);
+  pd_rec_collective (PD_REC_BCAST, comm, 1, mpi->rank == 1 ? 128 : 0, 64, 3);
+  pd_rec_stream_leave ();
+  return GUINT_TO_POINTER (comm);
+}
+
+/* One more, which takes the stream that the first has left. */
+static gpointer
+sends_again (gpointer data)
+{
+  const PdRecMpi *mpi = data;
+
+  pd_rec_thread_begin ();
+  pd_rec_stream_catch_up (G_MAXUINT64 - 1);
+  test_record_call (SEND, NULL);
+  pd_rec_send (1 - mpi->rank, 2, PD_REC_COMM_WORLD, 16, 0, PD_REC_STANDARD);
+  pd_rec_stream_leave ();
+  return NULL;
+}
+
+static int
+has_threads (const PdRecMpi *mpi, gpointer data)
+{
+  if (!test_record_begin (mpi))
+    return 1;
+  uint32_t comm =
+      GPOINTER_TO_UINT (g_thread_join (g_thread_new ("first", sends_over_new, (gpointer) mpi)));
+  pd_rec_define_catch_up ();
+  test_record_call (WAITALL, NULL);
+  pd_rec_recv_done (2, 1 - mpi->rank, 1, comm, 8);
+  pd_rec_send_done (1);
+  pd_rec_coll_done (PD_REC_BCAST, comm, 1, mpi->rank == 1 ? 128 : 0, 64, 3);
+  pd_rec_switch (0, pd_rec_now ());
+  pd_rec_switch (1, pd_rec_now ());
+  g_thread_join (g_thread_new ("second", sends_again, (gpointer) mpi));
+  test_record_call (RECV, NULL);
+  pd_rec_recv (1 - mpi->rank, 2, PD_REC_COMM_WORLD, 16, 0);
+  if (data != NULL)
+    raise (SIGKILL);
+  test_record_end ();
+  return 0;
+}
+
+static const char text_of_threads[] = "  comm_split took=1us\n"
+                                      "  compute 1us\n"
+                                      "  isend PEER 8 tag=1 request=0 took=1us\n"
+                                      "  compute 1us\n"
+                                      "  irecv PEER 8 tag=1 request=1 took=1us\n"
+                                      "  compute 1us\n"
+                                      "  ibcast 64 root=1 request=2 took=1us\n"
+                                      "  compute 1us\n"
+                                      "  waitall 1 0 2 took=1us\n"
+                                      "  compute 1us\n"
+                                      "  local \"not recorded\" 0ps took=1us\n"
+                                      "  compute 1us\n"
+                                      "  send PEER 16 tag=2 took=1us\n"
+                                      "  compute 1us\n"
+                                      "  recv PEER 16 tag=2 took=1us\n";
+
+static void
+check_threads (TestRecord *fixture)
+{
+  g_autofree char *text = test_record_text (fixture);
+  g_auto (GStrv) ranks = g_strsplit (text, "rank ", -1);
+  const char *peers[] = { "1", "0" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (peers); i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (text_of_threads, "PEER", -1);
+      g_autofree char *expected = g_strjoinv (peers[i], parts);
+      const char *rank = ranks[g_strv_length (ranks) - 2 + i];
+      if (strstr (rank, expected) == NULL)
+        g_error ("expected\n%s\nin\n%s", expected, rank);
+    }
+}
+
+static void
+test_threads (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  test_record_set_clock (fixture, "* times 0\n");
+  test_record_run (2, has_threads, NULL);
+  g_assert_false (test_record_has (fixture, "rank-0.1.raw"));
+  g_assert_true (test_record_has (fixture, "traces/3.evt"));
+  g_assert_false (test_record_has (fixture, "traces/4.evt"));
+  check_threads (fixture);
+}
+
+static void
+test_killed_threads (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  test_record_set_clock (fixture, "* times 0\n");
+  g_autofree int *statuses = test_fork_mpi (2, has_threads, fixture);
+
+  g_assert_true (WIFSIGNALED (statuses[0]) && WIFSIGNALED (statuses[1]));
+  g_assert_true (test_record_has (fixture, "rank-0.1.raw"));
+  g_assert_false (test_record_has (fixture, "rank-0.2.raw"));
+  g_assert_cmpuint (test_record_finish (fixture), ==, 2);
+  check_threads (fixture);
 }
 
 /* A descriptor that a program might close, and get again for a file of its own. */
@@ -365,10 +483,16 @@ main (int argc, char **argv)
     const char *path;
     void (*test) (TestRecord *fixture, gconstpointer data);
   } tests[] = {
-    { "/record/run/everything", test_everything }, { "/record/run/died", test_died },
-    { "/record/run/killed", test_killed },         { "/record/run/fork", test_fork },
-    { "/record/run/pause", test_pause },           { "/record/run/goes-away", test_goes_away },
-    { "/record/run/loses-file", test_loses_file }, { "/record/run/still-runs", test_still_runs },
+    { "/record/run/everything", test_everything },
+    { "/record/run/died", test_died },
+    { "/record/run/killed", test_killed },
+    { "/record/run/fork", test_fork },
+    { "/record/run/pause", test_pause },
+    { "/record/run/goes-away", test_goes_away },
+    { "/record/run/loses-file", test_loses_file },
+    { "/record/run/still-runs", test_still_runs },
+    { "/record/run/threads", test_threads },
+    { "/record/run/killed-threads", test_killed_threads },
     { "/record/clocks/hosts", test_hosts },
   };
 

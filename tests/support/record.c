@@ -4,6 +4,7 @@
 #include "tests/support/record.h"
 
 #include "record/life/pd-rec-finish.h"
+#include "record/life/pd-rec-folder.h"
 #include "traces/otf2/pd-otf2-reader.h"
 #include "record/archive/pd-rec-define.h"
 #include "record/life/pd-rec-life.h"
@@ -145,7 +146,7 @@ test_record_two (const PdRecMpi *mpi, gpointer data)
   test_record_call (WAITALL, NULL);
   pd_rec_recv_done (1, mpi->rank, 3, comm, 8);
   pd_rec_send_done (2);
-  pd_rec_coll_done (3);
+  pd_rec_coll_done (PD_REC_BCAST, comm, 1, mpi->rank == 0 ? 128 : 0, 64, 3);
   test_record_call (PCONTROL, NULL);
   pd_rec_pcontrol (100, 5);
   test_record_call (ALLREDUCE, NULL);
