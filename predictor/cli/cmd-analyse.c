@@ -6,10 +6,14 @@
 #include "predictor/mp/pd-mp.h"
 #include "predictor/options/pd-output-options.h"
 #include "predictor/options/pd-timeline-options.h"
-#include "reports/run/pd-analysis-text.h"
+#include "reports/analysis/pd-analysis-text.h"
 #include "analyse/pd-analysis-timeline.h"
 
 #include <string.h>
+
+#define BRIEF_ROWS 5              /* of each ranked table on one screen */
+#define NO_PERCENT (-G_MAXDOUBLE) /* not given */
+#define NO_TOP     G_MININT64
 
 typedef struct
 {
@@ -20,6 +24,8 @@ typedef struct
   PdTimelineOptions timeline;
   PdConsumers *consumers; /* who is told of the run */
   gboolean no_per_process;
+  gboolean full;
+  gint64 top;
   gboolean pop;
   gdouble by_cost;
   gdouble by_source;
@@ -44,12 +50,13 @@ static const char summary[] =
     "Says where the time of a measured run of an MPI program went, per interval, rank and call\n"
     "site, and why. With -m, of the run that is predicted on that machine.\n"
     "The spellings of 2005 are understood: -wp, -src NN, -srct NN, and a level at the end.\n\n"
-    "Example: predictor analyse app/traces.otf2 --no-per-process";
+    "Example: predictor analyse app.recorded --top 10";
 
 /* ---- options */
 
-/* What the parser would take for several options of one letter. */
-static void
+/* What the parser would take for several options of one letter. Returns: whether there is any:
+ * who knows them expects the report of 2005. */
+static gboolean
 modernise (int argc, char **argv)
 {
   static const struct
@@ -62,10 +69,16 @@ modernise (int argc, char **argv)
     { "-srct", "--calls-above-by-source" },
   };
 
+  gboolean any = FALSE;
+
   for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
     for (gsize k = 0; k < G_N_ELEMENTS (spellings); k++)
       if (strcmp (argv[i], spellings[k].old) == 0)
-        argv[i] = (char *) spellings[k].name;
+        {
+          argv[i] = (char *) spellings[k].name;
+          any = TRUE;
+        }
+  return any;
 }
 
 static gboolean
@@ -73,11 +86,15 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
   GOptionEntry output[PD_N_OUTPUT_OPTIONS + 1], timeline[PD_N_TIMELINE_OPTIONS + 1];
   const GOptionEntry entries[] = {
+    { "full", 'f', 0, G_OPTION_ARG_NONE, &options->full,
+      "All of each interval, rank and call site in the text (default: off, one screen)", NULL },
+    { "top", 0, 0, G_OPTION_ARG_INT64, &options->top,
+      "Rows of each ranked table of the text; 0: all (default: 5; with --full all)", "N" },
     { "no-per-process", 0, 0, G_OPTION_ARG_NONE, &options->no_per_process,
       "Leave out what each rank has (default: off)", NULL },
     { "calls-above", 0, 0, G_OPTION_ARG_DOUBLE, &options->by_cost,
-      "By falling time, list call sites of at least NN per cent of the interval's communication "
-      "(default: 0, all; 100: none)",
+      "With --full, by falling time: call sites of at least NN per cent of the interval's "
+      "communication (default: 0, all; 100: none)",
       "NN" },
     { "calls-above-by-source", 0, 0, G_OPTION_ARG_DOUBLE, &options->by_source,
       "The same by place in the source (default: 0)", "NN" },
@@ -101,18 +118,40 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   const GOptionEntry *const tables[] = { entries, output, timeline, NULL };
 
   options->level = G_MAXINT64;
+  options->by_cost = options->by_source = NO_PERCENT;
+  options->top = NO_TOP;
   pd_output_options_fill (&options->output, output);
   pd_timeline_options_fill (&options->timeline, timeline);
-  modernise (*argc, *argv);
-  return pd_command_parse_tables (argc, argv, "TRACE [LEVEL]", summary, tables, error);
+  gboolean old = modernise (*argc, *argv);
+  if (!pd_command_parse_tables (argc, argv, "TRACE [LEVEL]", summary, tables, error))
+    return FALSE;
+  options->full |= old || *argc == 3;
+  return TRUE;
+}
+
+/* Who chooses call sites wants the text that lists them. */
+static gboolean
+check_percent (Options *options, const char *option, gdouble *percent, GError **error)
+{
+  if (*percent > NO_PERCENT)
+    options->full = TRUE;
+  else
+    *percent = 0;
+  if (*percent >= 0 && *percent <= 100)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "%s: expected 0 to 100 per cent", option);
+  return FALSE;
 }
 
 static gboolean
-check_percent (const char *option, gdouble percent, GError **error)
+check_top (Options *options, GError **error)
 {
-  if (percent >= 0 && percent <= 100)
+  if (options->top == NO_TOP)
+    options->top = options->full ? 0 : BRIEF_ROWS;
+  if (options->top >= 0 && options->top <= G_MAXUINT)
     return TRUE;
-  g_set_error (error, PD_USAGE_ERROR, 0, "%s: expected 0 to 100 per cent", option);
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "--top: '%" G_GINT64_FORMAT "', expected a number of rows, 0 for all", options->top);
   return FALSE;
 }
 
@@ -146,8 +185,9 @@ check_options (Options *options, int argc, char **argv, GError **error)
       g_set_error_literal (error, PD_USAGE_ERROR, 0, "--set needs -m MACHINE");
       return FALSE;
     }
-  return check_percent ("--calls-above", options->by_cost, error)
-         && check_percent ("--calls-above-by-source", options->by_source, error)
+  return check_percent (options, "--calls-above", &options->by_cost, error)
+         && check_percent (options, "--calls-above-by-source", &options->by_source, error)
+         && check_top (options, error)
          && pd_output_options_check (&options->output, inputs, NULL, error)
          && pd_timeline_options_check (&options->timeline, inputs, &options->output, NULL, error);
 }
@@ -221,7 +261,9 @@ static void
 write_text (const PdReport *report, gconstpointer data, guint width, GString *out)
 {
   const Options *options = data;
-  const PdAnalysisShow show = { .level = options->level,
+  const PdAnalysisShow show = { .full = options->full,
+                                .top = (guint) options->top,
+                                .level = options->level,
                                 .per_process = !options->no_per_process,
                                 .by_cost = options->by_cost,
                                 .by_source = options->by_source };

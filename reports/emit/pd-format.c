@@ -60,6 +60,23 @@ pd_report_fixed (gdouble value, int decimals)
   return g_string_free (text, FALSE);
 }
 
+char *
+pd_report_format_bytes (gdouble bytes)
+{
+  static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+  guint i = 0;
+
+  while (bytes >= 1023.5 && i + 1 < G_N_ELEMENTS (units))
+    {
+      bytes /= 1024;
+      i++;
+    }
+  gboolean whole = !(bytes > floor (bytes));
+  int decimals = whole || bytes >= 99.5 ? 0 : bytes >= 9.95 ? 1 : 2;
+  g_autofree char *number = pd_report_fixed (bytes, decimals);
+  return g_strconcat (number, " ", units[i], NULL);
+}
+
 /* ---- text */
 
 void

@@ -37,6 +37,15 @@ int pd_report_decimals (gdouble largest);
 char *pd_report_fixed (gdouble value, int decimals);
 
 /**
+ * pd_report_format_bytes:
+ * @bytes: >= 0
+ *
+ * Returns: (transfer full): about three digits and a unit for people: "640 B", "1.50 KiB",
+ *   "8 MiB".
+ */
+char *pd_report_format_bytes (gdouble bytes);
+
+/**
  * pd_report_append_wrapped:
  * Appends the words of @text in lines of at most @width columns, each after @indent.
  */

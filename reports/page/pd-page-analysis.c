@@ -200,7 +200,7 @@ add_interval (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, g
   PdColumns causes = { .out = self->body }, to = { .out = self->body };
 
   pd_report_write_root_causes (run, r, &causes);
-  pd_report_write_waits (run, r, &to);
+  pd_report_write_waits (run, r, 0, &to);
   append_sites (self, run, r, ranks);
 }
 

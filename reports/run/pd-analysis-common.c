@@ -81,8 +81,19 @@ pd_report_site_place (const PdReportRun *run, const PdCallSite *site)
   return pd_text_show (place[0] != '\0' ? place : "place unknown");
 }
 
-gboolean
-pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, PdColumns *to)
+static gint
+compare_waits (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const PdTimeSum *waits = data;
+  guint i = *(const guint *) a, k = *(const guint *) b;
+
+  if (waits[i].ps != waits[k].ps)
+    return waits[i].ps > waits[k].ps ? -1 : 1;
+  return i < k ? -1 : i > k;
+}
+
+guint
+pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, guint top, PdColumns *to)
 {
   static const PdColumn columns[] = { { "<Waiting", "<Waiting" },
                                       { "Seconds", "Seconds" },
@@ -90,22 +101,24 @@ pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, PdColu
                                       { "<", "<Which is" } };
   int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
   PdTimeSum waits[PD_N_WAIT_STATES];
+  guint order[PD_N_WAIT_STATES], n = 0;
 
   pd_analysis_get_waits (run->analysis, r->node, waits);
   for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    if (waits[i].ps != 0)
+      order[n++] = i;
+  g_qsort_with_data (order, (gint) n, sizeof *order, compare_waits, waits);
+  for (guint i = 0; i < n && (top == 0 || i < top); i++)
     {
-      if (waits[i].ps == 0)
-        continue;
+      PdTimeSum wait = waits[order[i]];
       pd_columns_begin (to, PD_COLUMNS (columns));
-      pd_columns_add_text (to, pd_wait_state_name ((PdWaitState) i));
-      pd_columns_add_fixed (to, pd_time_sum_to_seconds (waits[i]), decimals);
-      pd_columns_add_fixed (to, 100 * pd_report_share (waits[i], r->values[PD_C_COMMUNICATION].sum),
-                            1);
-      pd_columns_add_text (to, pd_wait_state_meaning ((PdWaitState) i));
+      pd_columns_add_text (to, pd_wait_state_name ((PdWaitState) order[i]));
+      pd_columns_add_fixed (to, pd_time_sum_to_seconds (wait), decimals);
+      pd_columns_add_fixed (to, 100 * pd_report_share (wait, r->values[PD_C_COMMUNICATION].sum), 1);
+      pd_columns_add_text (to, pd_wait_state_meaning ((PdWaitState) order[i]));
     }
-  gboolean any = to->n_rows > 0;
   pd_columns_end (to);
-  return any;
+  return n;
 }
 
 /* ---- root causes */

@@ -35,11 +35,14 @@ char *pd_report_site_place (const PdReportRun *run, const PdCallSite *site);
 
 /**
  * pd_report_write_waits:
+ * @top: how many rows at most, by falling time; 0 = all
+ *
  * Adds the table of the wait states of @r.
  *
- * Returns: whether there are any.
+ * Returns: how many there are.
  */
-gboolean pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, PdColumns *to);
+guint pd_report_write_waits (const PdReportRun *run, const PdIntervalResult *r, guint top,
+                             PdColumns *to);
 
 /**
  * pd_report_write_root_causes:

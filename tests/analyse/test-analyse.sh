@@ -11,16 +11,41 @@ cd "$scratch" || exit 1
 # ---- all that is said of a run
 
 cp "$data/imbalance.txt" .
-"$program" analyse imbalance.txt | sed '1s/^Predictor [0-9.]*$/Predictor VERSION/' >text
-diff "$data/imbalance.analysis" text >difference
-result $? /analyse/text "$(head -n 20 difference)"
+# text NAME OPTION...: the text is that of a file
+text () {
+  name=$1
+  shift
+  "$program" analyse imbalance.txt "$@" | sed '1s/^Predictor [0-9.]*$/Predictor VERSION/' >text
+  diff "$data/$name" text >difference
+  result $? "/analyse/text/$name" "$(head -n 20 difference)"
+}
+text imbalance.analysis --full
+text imbalance.screen
 
 has diagnosis 0 'Rank 0 computes 105' "$program" analyse imbalance.txt
 has where 0 'halo.c:22 MPI_Recv 31 ms' "$program" analyse imbalance.txt
-has interval 0 '==== USER loop' "$program" analyse imbalance.txt
-lacks level 0 '==== USER loop' "$program" analyse imbalance.txt --level 0
+has interval 0 '==== USER loop' "$program" analyse imbalance.txt --full
+lacks level 0 '==== USER loop' "$program" analyse imbalance.txt --full --level 0
+lacks level-of-table 0 'USER loop' "$program" analyse imbalance.txt --level 0
 lacks level-at-end 0 '==== USER loop' "$program" analyse imbalance.txt 0
-lacks no-per-process 0 'each rank' "$program" analyse imbalance.txt --no-per-process
+lacks no-per-process 0 'each rank' "$program" analyse imbalance.txt --full --no-per-process
+has ranks 0 'at rank' "$program" analyse imbalance.txt
+lacks ranks-not 0 'at rank' "$program" analyse imbalance.txt --no-per-process
+has top 0 '1 of 3 call sites' "$program" analyse imbalance.txt --top 1
+has top/waits 0 '1 of 2 wait states' "$program" analyse imbalance.txt --top 1
+has top/intervals 0 '1 of 2 intervals' "$program" analyse imbalance.txt --top 1
+has top/all 0 'halo.c:22 MPI_Send ' "$program" analyse imbalance.txt --top 0
+lacks top/nothing-left 0 'lists all' "$program" analyse imbalance.txt --top 0
+[ "$("$program" analyse imbalance.txt -f --top 2 --calls-above-by-source 100 | grep -c '^ *[0-9]  MPI_')" = 4 ]
+result $? /analyse/top/full
+# the report of 2005 for those who know its options; what only looks changes nothing
+for option in -wp '-src 0' '-srct 0' '--calls-above 0'; do
+  has "old/$option" 0 '==== USER loop' "$program" analyse $option imbalance.txt
+done
+has old/level 0 '==== USER loop' "$program" analyse imbalance.txt 7
+"$program" analyse imbalance.txt --json >some.json && "$program" analyse imbalance.txt --json --top 1 --full --level 0 >other.json
+grep -v command_line some.json >some && grep -v command_line other.json | cmp -s - some
+result $? /analyse/top/json
 lacks wp 0 'each rank' "$program" analyse -wp imbalance.txt
 lacks wp-of-sites 0 'rank 1:' "$program" analyse -wp imbalance.txt
 lacks src 0 'falling time' "$program" analyse -src 100 imbalance.txt
@@ -31,8 +56,10 @@ has predicted 0 'communication 0.000007' "$program" analyse imbalance.txt -m myr
 has stdin 0 'Rank 0 computes 105' "$program" analyse - <imbalance.txt
 
 "$program" analyse -wp -src 100 -srct 100 imbalance.txt 0 >least
-[ "$(grep -c "" least)" -le 76 ]
-result $? /analyse/one-screen "$(grep -c '' least) lines"
+[ "$(grep -c '' least)" -le 76 ]
+result $? /analyse/one-screen/2005 "$(grep -c '' least) lines"
+[ "$("$program" analyse imbalance.txt | grep -c '')" -le 55 ]
+result $? /analyse/one-screen
 
 cat >single.txt <<'E1'
 predictor-trace 1
@@ -233,6 +260,7 @@ refused bad/no-trace 2 'a trace' analyse
 refused bad/absent 1 absent.otf2 analyse absent.otf2
 refused bad/level 2 "'x'" analyse "$here/imbalance.txt" x
 refused bad/level-negative 2 "'-3'" analyse "$here/imbalance.txt" --level=-3
+refused bad/top 2 'number of rows' analyse "$here/imbalance.txt" --top=-1
 refused bad/percent 2 'calls-above' analyse "$here/imbalance.txt" --calls-above 101
 refused bad/set-alone 2 'needs -m' analyse "$here/imbalance.txt" --set network/startup=1us
 refused bad/unmeasured 1 'recorded times' analyse "$data/ring.ti"
@@ -247,7 +275,7 @@ refused bad/machine 1 nowhere analyse "$here/imbalance.txt" -m nowhere
 [ $? = 3 ] && [ ! -s stdout ] && grep -q 'waits for rank 0, which has ended' stderr
 result $? /analyse/bad/deadlock "$(cat stderr)"
 
-"$program" analyse hang.txt >stdout 2>stderr
+"$program" analyse hang.txt --full >stdout 2>stderr
 [ $? = 3 ] && [ "$(grep -nF 'matching-incomplete' stdout | cut -d: -f1)" -lt "$(grep -n '^==== ' stdout | head -n 1 | cut -d: -f1)" ]
 result $? /analyse/errors-first "$(cat stderr)"
 

@@ -27,7 +27,7 @@ record () {
   result $? "/mpi-known/$mpi/$1/record" "$(cat stdout stderr)"
   "$program" analyse recorded/traces.otf2 --csv csv --json >json 2>stderr
   result $? "/mpi-known/$mpi/$1/analyse" "$(cat stderr)"
-  "$program" analyse recorded/traces.otf2 >text 2>stderr
+  "$program" analyse --full recorded/traces.otf2 >text 2>stderr
   [ ! -s stderr ] && ! grep -qF '[matching-incomplete]' text
   result $? "/mpi-known/$mpi/$1/nothing-to-warn-of" "$(cat stderr)"
 }

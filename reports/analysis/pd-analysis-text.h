@@ -1,5 +1,5 @@
-/* The analysis of a run for people: a diagnosis in words, and for each interval the
- * five sections of the 2005 analyser.
+/* The analysis of a run for people: one screen, or for each interval a diagnosis in words and
+ * the five sections of the 2005 analyser.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_ANALYSIS_TEXT_H
 #define PD_ANALYSIS_TEXT_H
@@ -9,6 +9,8 @@
 /* What is shown of it. */
 typedef struct
 {
+  gboolean full;        /* everything of each interval */
+  guint top;            /* rows of each ranked table; 0 = all */
   gint64 level;         /* intervals up to this depth */
   gboolean per_process; /* what each rank has */
   gdouble by_cost;      /* call sites of at least so many per cent of the interval's */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "reports/run/pd-analysis-text.h"
+#include "reports/analysis/pd-analysis-text.h"
+
+#include "reports/analysis/pd-analysis-brief-private.h"
+#include "reports/analysis/pd-analysis-tables.h"
+#include "reports/analysis/pd-analysis-text-private.h"
 
 #include "base/pd-text.h"
 #include "reports/run/pd-analysis-costs.h"
@@ -14,17 +18,6 @@
 
 /* Remarks may run over the edge: names must not be cut. */
 #define WIDE 160
-
-typedef struct
-{
-  const PdReportRun *run;
-  const PdAnalysisShow *show;
-  const PdIntervalResult *r; /* the interval, */
-  guint at;                  /* which is this one of the results */
-  guint width;
-  int decimals;
-  GString *out;
-} Writer;
 
 /* The characteristics by the names of the 2005 analyser, in its order. */
 static const struct
@@ -50,7 +43,7 @@ static const struct
 
 /* @text in lines of the width, the first one behind "- ". */
 static void
-write_paragraph (Writer *self, const char *text)
+write_paragraph (PdAnalysisWriter *self, const char *text)
 {
   g_auto (GStrv) words = g_strsplit (text, " ", -1);
   gsize column = 1, width = MAX (self->width, 40);
@@ -70,8 +63,8 @@ write_paragraph (Writer *self, const char *text)
   g_string_append_c (self->out, '\n');
 }
 
-static void
-write_diagnosis (Writer *self)
+void
+pd_analysis_write_diagnosis (PdAnalysisWriter *self)
 {
   g_autoptr (GArray) statements = pd_report_diagnose (self->run, self->r);
 
@@ -87,13 +80,13 @@ write_diagnosis (Writer *self)
 /* ---- main characteristics */
 
 static char *
-seconds (const Writer *self, PdTimeSum t)
+seconds (const PdAnalysisWriter *self, PdTimeSum t)
 {
   return pd_report_fixed (pd_time_sum_to_seconds (t), self->decimals);
 }
 
 static void
-add_line (Writer *self, PdTable *table, const char *name, PdTimeSum t, char *remark)
+add_line (PdAnalysisWriter *self, PdTable *table, const char *name, PdTimeSum t, char *remark)
 {
   pd_table_add (table, name);
   pd_table_take (table, seconds (self, t));
@@ -102,19 +95,19 @@ add_line (Writer *self, PdTable *table, const char *name, PdTimeSum t, char *rem
 }
 
 static PdTimeSum
-sum_of (const Writer *self, PdCharacteristic c)
+sum_of (const PdAnalysisWriter *self, PdCharacteristic c)
 {
   return self->r->values[c].sum;
 }
 
 static guint64
-counted (const Writer *self, PdQuantity q)
+counted (const PdAnalysisWriter *self, PdQuantity q)
 {
   return self->r->counts[q - PD_N_TIMES];
 }
 
 static char *
-describe_messages (const Writer *self)
+describe_messages (const PdAnalysisWriter *self)
 {
   g_autofree char *sync = seconds (self, sum_of (self, PD_C_REAL_SYNC));
 
@@ -136,7 +129,7 @@ count_system (const GArray *sites)
 }
 
 static void
-write_main (Writer *self, const GArray *sites)
+write_main (PdAnalysisWriter *self, const GArray *sites)
 {
   static const char *const headings[] = { "<Main characteristics", "Seconds", "Share%", "<", NULL };
   g_autoptr (PdTable) table = pd_table_new (headings);
@@ -171,7 +164,7 @@ write_main (Writer *self, const GArray *sites)
 
 /* What serialisation and transfer are, where it is known. @most: the largest useful time */
 static void
-write_factors (Writer *self, gdouble most, gdouble execution)
+write_factors (PdAnalysisWriter *self, gdouble most, gdouble execution)
 {
   const GArray *ideals = self->run->ideal;
   gdouble ideal =
@@ -187,8 +180,8 @@ write_factors (Writer *self, gdouble most, gdouble execution)
 }
 
 /* Of useful time u and run time T: mean(u) / max(u), max(u) / T, and their product. */
-static void
-write_efficiencies (Writer *self)
+gboolean
+pd_analysis_write_efficiencies (PdAnalysisWriter *self)
 {
   const PdSummary *useful = &self->r->values[PD_C_CPU_TIME];
   gdouble most = pd_time_to_seconds (useful->max);
@@ -196,17 +189,17 @@ write_efficiencies (Writer *self)
   gdouble execution = pd_time_sum_to_seconds (sum_of (self, PD_C_EXECUTION_TIME));
 
   if (most <= 0 || execution <= 0)
-    return;
+    return FALSE;
   g_string_append_printf (self->out,
                           "Parallel efficiency %.4f = load balance %.4f x communication "
                           "efficiency %.4f\n",
                           mean / execution, mean / most, most / execution);
   write_factors (self, most, execution);
-  g_string_append_c (self->out, '\n');
+  return TRUE;
 }
 
 static void
-write_waits (Writer *self)
+write_waits (PdAnalysisWriter *self)
 {
   PdColumns causes = { .out = self->out, .width = MAX (self->width, WIDE) };
   PdColumns to = { .out = self->out, .width = MAX (self->width, WIDE) };
@@ -214,7 +207,7 @@ write_waits (Writer *self)
 
   if (pd_report_write_root_causes (self->run, self->r, &causes))
     g_string_append_c (self->out, '\n');
-  if (pd_report_write_waits (self->run, self->r, &to))
+  if (pd_report_write_waits (self->run, self->r, 0, &to) > 0)
     g_string_append_c (self->out, '\n');
   g_autofree char *computation = seconds (self, path.computation);
   g_autofree char *communication = seconds (self, path.communication);
@@ -225,7 +218,7 @@ write_waits (Writer *self)
 /* ---- comparative characteristics */
 
 static void
-write_comparative (Writer *self)
+write_comparative (PdAnalysisWriter *self)
 {
   static const char *const headings[] = {
     "<Comparative characteristics", "Tmin", "Nproc", "Tmax", "Nproc", "Tmid", NULL
@@ -249,7 +242,7 @@ write_comparative (Writer *self)
 /* ---- execution characteristics */
 
 static void
-write_ranks (Writer *self)
+write_ranks (PdAnalysisWriter *self)
 {
   static const PdQuantity counters[] = { PD_Q_N_SENDS, PD_Q_N_RECEIVES, PD_Q_N_WAITS,
                                          PD_Q_N_COLLECTIVES };
@@ -290,7 +283,7 @@ write_ranks (Writer *self)
 /* ---- call sites */
 
 static void
-append_costs (const Writer *self, const PdCallCosts *costs, GString *out)
+append_costs (const PdAnalysisWriter *self, const PdCallCosts *costs, GString *out)
 {
   for (guint i = 1; i < PD_N_COSTS; i++)
     {
@@ -301,8 +294,28 @@ append_costs (const Writer *self, const PdCallCosts *costs, GString *out)
     }
 }
 
+/* "200 messages of 1.56 MiB in all, 8 KiB each"; "…, 4 B to 8 KiB; from 4 B: 100, …" */
 static void
-write_site (Writer *self, guint number, const PdCallSite *site)
+write_sizes (PdAnalysisWriter *self, const PdSizes *sizes)
+{
+  g_autofree char *all = pd_report_format_bytes ((gdouble) sizes->bytes.ps);
+  g_autofree char *least = pd_report_format_bytes ((gdouble) sizes->smallest);
+  g_autofree char *most = pd_report_format_bytes ((gdouble) sizes->largest);
+  g_autofree char *classes = pd_analysis_describe_sizes (sizes);
+
+  if (sizes->n == 0)
+    return;
+  g_string_append_printf (self->out, "      %" G_GUINT64_FORMAT " message%s of %s", sizes->n,
+                          sizes->n == 1 ? "" : "s", all);
+  if (sizes->n > 1 && sizes->smallest == sizes->largest)
+    g_string_append_printf (self->out, " in all, %s each", most);
+  else if (sizes->n > 1)
+    g_string_append_printf (self->out, " in all, %s to %s; %s", least, most, classes);
+  g_string_append_c (self->out, '\n');
+}
+
+static void
+write_site (PdAnalysisWriter *self, guint number, const PdCallSite *site)
 {
   g_autofree char *time = seconds (self, site->costs.time);
   g_autofree char *place = pd_report_site_place (self->run, site);
@@ -319,6 +332,7 @@ write_site (Writer *self, guint number, const PdCallSite *site)
         g_string_append_printf (self->out, "  %s %s", pd_wait_state_name ((PdWaitState) i), t);
       }
   g_string_append_printf (self->out, "\n      %s\n", place);
+  write_sizes (self, &site->sizes);
   for (guint i = 0; self->show->per_process && i < site->ranks->len; i++)
     {
       const PdCallSiteRank *own = &g_array_index (site->ranks, PdCallSiteRank, i);
@@ -330,15 +344,17 @@ write_site (Writer *self, guint number, const PdCallSite *site)
     }
 }
 
-/* Those of at least @percent of the communication; numbered by place. */
+/* Those of at least @percent of the communication, by falling time no more than were asked
+ * for; numbered by place. */
 static void
-write_sites (Writer *self, const GArray *sites, gboolean by_cost, gdouble percent)
+write_sites (PdAnalysisWriter *self, const GArray *sites, gboolean by_cost, gdouble percent)
 {
   g_autoptr (GArray) order = pd_report_sites_by_cost (sites);
   PdTimeSum communication = sum_of (self, PD_C_COMMUNICATION);
+  guint n = by_cost && self->show->top > 0 ? MIN (sites->len, self->show->top) : sites->len;
   gboolean any = FALSE;
 
-  for (guint i = 0; i < sites->len && percent < 100; i++)
+  for (guint i = 0; i < n && percent < 100; i++)
     {
       guint at = by_cost ? g_array_index (order, guint, i) : i;
       const PdCallSite *site = &g_array_index (sites, PdCallSite, at);
@@ -357,7 +373,7 @@ write_sites (Writer *self, const GArray *sites, gboolean by_cost, gdouble percen
 /* ---- intervals */
 
 static void
-write_interval (Writer *self)
+write_interval (PdAnalysisWriter *self)
 {
   g_autoptr (GArray) sites = pd_analysis_get_sites (self->run->analysis, self->r->node);
   g_autofree char *label = pd_report_label (self->r);
@@ -366,9 +382,10 @@ write_interval (Writer *self)
   self->decimals = pd_report_decimals (pd_time_sum_to_seconds (self->r->total_time));
   g_string_append_printf (self->out, "==== %s, level %u, entered %" G_GUINT64_FORMAT " time%s\n\n",
                           label, self->r->depth, entered, entered == 1 ? "" : "s");
-  write_diagnosis (self);
+  pd_analysis_write_diagnosis (self);
   write_main (self, sites);
-  write_efficiencies (self);
+  if (pd_analysis_write_efficiencies (self))
+    g_string_append_c (self->out, '\n');
   write_waits (self);
   write_comparative (self);
   if (self->show->per_process)
@@ -377,28 +394,40 @@ write_interval (Writer *self)
   write_sites (self, sites, FALSE, self->show->by_source);
 }
 
+/* All of it. */
+static void
+write_intervals (PdAnalysisWriter *self)
+{
+  for (guint i = 0; i < self->run->results->len; i++)
+    {
+      self->r = pd_report_result (self->run, i);
+      self->at = i;
+      if (self->r->depth <= self->show->level)
+        write_interval (self);
+    }
+}
+
 void
 pd_report_write_analysis (const PdReport *self, const PdAnalysisShow *show, guint width,
                           GString *out)
 {
   const PdReportRun *run = pd_report_run (self, 0);
   g_autofree char *command = pd_text_show (self->command_line);
-  Writer writer = { .run = run, .show = show, .width = width == 0 ? 80 : width, .out = out };
+  PdAnalysisWriter writer = {
+    .run = run, .show = show, .width = width == 0 ? 80 : width, .out = out
+  };
 
   g_return_if_fail (run->analysis != NULL);
   pd_report_write_head (self, 0, out);
   /* first: they may make figures worthless; with an empty line above */
   gsize head = out->len;
   g_string_truncate (out, head - 1);
-  pd_report_write_messages (self, 1, out);
+  pd_report_write_messages (self, show->full ? 1 : 0, out);
   g_string_append_c (out, '\n');
-  for (guint i = 0; i < run->results->len; i++)
-    {
-      writer.r = pd_report_result (run, i);
-      writer.at = i;
-      if (writer.r->depth <= show->level)
-        write_interval (&writer);
-    }
-  if (command[0] != '\0')
+  if (show->full)
+    write_intervals (&writer);
+  else
+    pd_analysis_write_brief (&writer);
+  if (command[0] != '\0' && show->full)
     g_string_append_printf (out, "Command: %s\n", command);
 }

@@ -1,0 +1,51 @@
+/* Ranked tables of an analysis, as text or in a page: call sites and intervals.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_ANALYSIS_TABLES_H
+#define PD_ANALYSIS_TABLES_H
+
+#include "reports/emit/pd-columns.h"
+#include "reports/run/pd-report.h"
+
+/* What ranks spend in an interval itself, not in those inside it. */
+typedef struct
+{
+  guint at;           /* which of the results */
+  PdTimeSum time;     /* of all ranks */
+  PdTimeSum lost;     /* communication and insufficient parallelism of it */
+  const char *reason; /* what most of that is; "" if little is lost */
+} PdOwnTime;
+
+/**
+ * pd_analysis_rank_intervals:
+ * @run: an analysed run
+ * @level: an interval of this depth has those inside it
+ *
+ * Returns: (transfer full) (element-type PdOwnTime): the intervals up to that depth, by falling
+ *   loss, then by falling time.
+ */
+GArray *pd_analysis_rank_intervals (const PdReportRun *run, gint64 level);
+
+/**
+ * pd_analysis_add_own_time:
+ * @own: a row of pd_analysis_rank_intervals()
+ *
+ * Adds a row to the table of intervals.
+ */
+void pd_analysis_add_own_time (PdColumns *to, const PdReportRun *run, const PdOwnTime *own);
+
+/**
+ * pd_analysis_add_site:
+ * @r: the interval that @site is of
+ * @site: a call site
+ *
+ * Adds a row to the table of call sites.
+ */
+void pd_analysis_add_site (PdColumns *to, const PdIntervalResult *r, const PdCallSite *site);
+
+/**
+ * pd_analysis_describe_sizes:
+ * Returns: (transfer full): the histogram of messages for people: "0 B: 3, 8 to 16 KiB: 200".
+ */
+char *pd_analysis_describe_sizes (const PdSizes *sizes);
+
+#endif
