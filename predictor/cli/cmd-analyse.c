@@ -8,6 +8,7 @@
 #include "predictor/options/pd-timeline-options.h"
 #include "reports/analysis/pd-analysis-text.h"
 #include "analyse/pd-analysis-timeline.h"
+#include "traces/open/pd-trace-folder.h"
 
 #include <string.h>
 
@@ -278,18 +279,19 @@ static PdReport *
 analyse_single (const Options *options, PdMpTrace **trace, GError **error)
 {
   g_autoptr (PdReport) report = pd_cmd_new_report ();
+  const char *path = pd_trace_find_recording (options->single);
 
-  *trace = read_trace (options->single, NULL, report, error);
+  *trace = read_trace (path, NULL, report, error);
   if (*trace == NULL)
     return NULL;
   if (pd_mp_trace_get_n_ranks (*trace) != 1)
     {
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
-                   "%s: the run is of %u ranks, expected one to compare with", options->single,
+                   "%s: the run is of %u ranks, expected one to compare with", path,
                    pd_mp_trace_get_n_ranks (*trace));
       return NULL;
     }
-  PdReportRun *run = pd_mp_analyse ((*trace)->program, options->single, error);
+  PdReportRun *run = pd_mp_analyse ((*trace)->program, path, error);
   if (run == NULL)
     return NULL;
   pd_report_add_run (report, run);

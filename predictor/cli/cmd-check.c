@@ -8,6 +8,7 @@
 
 #include "base/pd-verdict.h"
 #include "traces/dvm/pd-dvm-check.h"
+#include "traces/open/pd-trace-folder.h"
 #include "traces/open/pd-dvm-set.h"
 #include "traces/open/pd-trace-read.h"
 
@@ -129,7 +130,7 @@ check_trace (const char *path, const char *cache, gboolean strict)
       pd_cmd_say_error ("", error);
       return print_verdict (path, PD_EXIT_FAILURE);
     }
-  const PdTraceSource source = { pd_command_find_recording (path), bytes };
+  const PdTraceSource source = { pd_trace_find_recording (path), bytes };
   return pd_mp_is_trace (&source) ? check_mp (&source, cache, strict) : check_dvm (&source, strict);
 }
 

@@ -9,6 +9,7 @@
 #include "intervals/pd-interval-rows.h"
 #include "reports/compare/pd-compare-write.h"
 #include "reports/results/pd-results-xml.h"
+#include "traces/open/pd-trace-folder.h"
 #include "base/pd-file.h"
 
 #include <stdio.h>
@@ -284,7 +285,7 @@ run (const Options *options, char **argv, char *command_line, GError **error)
   g_auto (PdCompareSide) a = { 0 }, b = { 0 };
   g_autoptr (PdMessages) messages = pd_messages_new ();
 
-  argv[2] = (char *) pd_command_find_recording (argv[2]);
+  argv[2] = (char *) pd_trace_find_recording (argv[2]);
   gboolean fine = read_side (argv[1], options->runs[0], messages, &a, error)
                   && read_side (argv[2], options->runs[1], messages, &b, error);
   g_autoptr (PdCompare) compare = fine ? pd_compare_new (&a, &b, &options->what) : NULL;

@@ -8,6 +8,7 @@
 #include "predictor/options/pd-mp-options.h"
 
 #include "traces/dvm/pd-dvm-summary.h"
+#include "traces/open/pd-trace-folder.h"
 #include "traces/open/pd-dvm-set.h"
 
 #include <stdio.h>
@@ -209,7 +210,7 @@ pd_cmd_info (int argc, char **argv, GError **error)
       return PD_EXIT_USAGE;
     }
   for (int i = 1; i < argc; i++)
-    if (!show_trace (argv[i], cache, error))
+    if (!show_trace (pd_trace_find_recording (argv[i]), cache, error))
       return PD_EXIT_FAILURE;
   return PD_EXIT_OK;
 }

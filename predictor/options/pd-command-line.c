@@ -3,16 +3,9 @@
 
 #include "base/pd-nearest.h"
 #include "base/pd-option-words.h"
+#include "traces/open/pd-trace-folder.h"
 
 #include <string.h>
-
-const char *
-pd_command_find_recording (const char *path)
-{
-  g_autofree char *archive = g_build_filename (path, "traces.otf2", NULL);
-
-  return g_file_test (archive, G_FILE_TEST_IS_REGULAR) ? g_intern_string (archive) : path;
-}
 
 void
 pd_command_find_data (void)
@@ -64,7 +57,7 @@ pd_command_parse_tables (int *argc, char ***argv, const char *arguments, const c
   if (pd_option_words_parse (context, tables, argc, argv, &local))
     {
       if (*argc > 1)
-        (*argv)[1] = (char *) pd_command_find_recording ((*argv)[1]);
+        (*argv)[1] = (char *) pd_trace_find_recording ((*argv)[1]);
       return TRUE;
     }
   g_autofree char *hint = format_hint (tables, local);

@@ -32,21 +32,13 @@ typedef int (*PdCommandFunc) (int argc, char **argv, GError **error);
  * @error: return location for a %PD_USAGE_ERROR
  *
  * Parses the options of a subcommand; "--help" prints to stdout and exits 0. A folder
- * that `predictor record` made stands for its archive, if it is the first argument.
+ * that `predictor record` made stands for its archive, if it is the first argument: of others
+ * pd_trace_find_recording() knows.
  *
  * Returns: %FALSE with @error set if the command line is wrong.
  */
 gboolean pd_command_parse (int *argc, char ***argv, const char *arguments, const char *summary,
                            const GOptionEntry *entries, GError **error);
-
-/**
- * pd_command_find_recording:
- * @path: as the user named a trace
- *
- * Returns: (transfer none): its "traces.otf2", if @path is a folder that `predictor record`
- *   made, for ever; else @path.
- */
-const char *pd_command_find_recording (const char *path);
 
 /**
  * pd_command_find_data:

@@ -10,6 +10,7 @@
 #include "predictor/search/pd-point-check.h"
 #include "predictor/search/pd-point-predict-private.h"
 #include "traces/open/pd-dvm-set.h"
+#include "traces/open/pd-trace-folder.h"
 #include "base/pd-file.h"
 
 #include <glib/gstdio.h>
@@ -97,8 +98,9 @@ check_readable_again (const char *path, GError **error)
 }
 
 static gboolean
-check_trace (const PdStudy *study, const char *path, gpointer data, GError **error)
+check_trace (const PdStudy *study, const char *name, gpointer data, GError **error)
 {
+  const char *path = pd_trace_find_recording (name);
   const PdTraceSource source = { path, NULL };
 
   (void) study, (void) data;
@@ -243,8 +245,9 @@ add_dvm (GArray *inputs, const char *path, GError **error)
 }
 
 static gboolean
-add_trace (const PdStudy *study, const char *path, gpointer data, GError **error)
+add_trace (const PdStudy *study, const char *name, gpointer data, GError **error)
 {
+  const char *path = pd_trace_find_recording (name);
   g_autoptr (PdPointTrace) trace = pd_point_trace_new (path, error);
 
   (void) study;

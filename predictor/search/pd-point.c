@@ -6,6 +6,7 @@
 #include "predictor/common/pd-cpu-ratio.h"
 #include "predictor/mp/pd-mp-kind.h"
 #include "predictor/common/pd-rts.h"
+#include "traces/open/pd-trace-folder.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ static gboolean
 read_trace (PdStudyPoint *point, const char *name, const char *value, GError **error)
 {
   (void) name, (void) error;
-  point->trace = value;
+  point->trace = pd_trace_find_recording (value);
   return TRUE;
 }
 

@@ -97,6 +97,36 @@ while IFS='|' read -r name file meant command; do
   done
 done <rows
 
+# ---- a folder of predictor record stands for its archive, wherever a trace is
+
+mkdir app.recorded one.recorded
+"$program" convert "$data/imbalance.txt" app.recorded/traces.otf2
+printf 'predictor-trace 1\nranks 1\n0 compute 100ms\n0 barrier took=1us\n' >one.txt
+"$program" convert one.txt one.recorded/traces.otf2
+cat >rows <<'END'
+run|app|run F -m mvs1000
+check|app|check F
+check-second|app|check in/ring.ti F
+info|app|info F
+info-second|app|info in/ring.ti F
+convert|app|convert F - --to text
+analyse|app|analyse F
+analyse-predicted|app|analyse F -m mvs1000
+analyse-single|one|analyse app.recorded --single F
+compare-first|app|compare F in/r.xml
+compare-second|app|compare in/r.xml F
+advise|app|advise F -m mvs1000 -m gigabit-smp
+sweep|app|sweep F -m mvs1000 --vary flops=1Gf,2Gf --db x.db
+sweep-second|app|sweep in/ring.ti F -m mvs1000 --db x.db
+END
+while IFS='|' read -r name file command; do
+  for input in $file.recorded/traces.otf2 $file.recorded; do
+    run_row "$input" | sed 's|INPUT/traces.otf2|INPUT|g' >"said-$(echo "$input" | tr -d /)"
+  done
+  cmp -s "said-$file.recordedtraces.otf2" "said-$file.recorded" && ! grep -q 'it is a folder' "said-$file.recorded"
+  result $? "$area/folder/$name" "$(diff "said-$file.recordedtraces.otf2" "said-$file.recorded" | head -n 5)"
+done <rows
+
 # ---- bounds: endless lines, compressed to nearly nothing
 
 # long NAME FIRST BYTE: FIRST, then 70 MB of BYTE
