@@ -70,19 +70,41 @@ pd_compare_describe_side (const PdCompare *self, guint side)
 
 /* ---- pairs */
 
-/* Puts the intervals of one run into the tree of all. Returns: (transfer full): by index
- * of the result, its node there. */
+/* What an interval is matched by. Lines shift from one version of a program to the next: one
+ * with the programmer's number is known by that, one with a name by that and its file. */
+static PdIntervalKey
+match_key (const PdIntervalResult *r)
+{
+  PdIntervalKey key = { r->type, r->file, r->line, r->index, r->name };
+
+  if (r->type != PD_INTERVAL_USER)
+    return key;
+  if (r->index != PD_INTERVAL_NO_INDEX)
+    key.file = "";
+  if (r->index != PD_INTERVAL_NO_INDEX || r->name[0] != '\0')
+    key.line = 0;
+  return key;
+}
+
+/* Puts the intervals of one run into the tree of all; of several that match alike in one place
+ * the first is matched so, the others by all that is known of them. Returns: (transfer full):
+ * by index of the result, its node there. */
 static guint32 *
 add_intervals (PdIntervalTree *tree, const PdReportRun *run)
 {
   guint32 *nodes = g_new0 (guint32, run->results->len);
+  g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
   g_autofree guint *positions = pd_report_positions (run);
 
   for (guint i = 1; i < run->results->len; i++)
     {
       const PdIntervalResult *r = pd_report_result (run, i);
-      const PdIntervalKey key = { r->type, r->file, r->line, r->index, r->name };
-      nodes[i] = pd_interval_tree_child (tree, nodes[positions[r->parent]], &key);
+      const PdIntervalKey key = match_key (r);
+      const PdIntervalKey exact = { r->type, r->file, r->line, r->index, r->name };
+      guint32 around = nodes[positions[r->parent]];
+      nodes[i] = pd_interval_tree_child (tree, around, &key);
+      if (!g_hash_table_add (taken, GUINT_TO_POINTER (nodes[i])))
+        nodes[i] = pd_interval_tree_child (tree, around, &exact);
     }
   return nodes;
 }
@@ -106,9 +128,15 @@ pair_up (PdCompare *self)
       positions[r->node] = i;
       g_array_append_val (self->pairs, pair);
     }
-  for (guint side = 0; side < 2; side++)
+  for (guint side = 2; side-- > 0;)
     for (guint i = self->sides[side].run->results->len; i-- > 0;)
-      g_array_index (self->pairs, PdComparePair, positions[nodes[side][i]]).at[side] = i;
+      {
+        const PdIntervalResult *r = pd_report_result (self->sides[side].run, i);
+        PdComparePair *pair =
+            &g_array_index (self->pairs, PdComparePair, positions[nodes[side][i]]);
+        pair->at[side] = i;
+        pair->key = (PdIntervalKey){ r->type, r->file, r->line, r->index, r->name };
+      }
 }
 
 /* ---- tolerance */

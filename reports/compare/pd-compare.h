@@ -29,9 +29,9 @@ typedef struct
 /* An interval of A, of B or of both. */
 typedef struct
 {
-  guint at[2];  /* index in the results of A, of B; %PD_COMPARE_NONE */
-  guint parent; /* index of the interval around it; that of the whole program is 0 */
-  PdIntervalKey key;
+  guint at[2];       /* index in the results of A, of B; %PD_COMPARE_NONE */
+  guint parent;      /* index of the interval around it; that of the whole program is 0 */
+  PdIntervalKey key; /* of A's, if it has the interval */
   guint depth;
 } PdComparePair;
 
@@ -63,7 +63,8 @@ typedef struct
  * @options: what is compared
  *
  * Intervals are the same if type, file, line, index and name are, and those around
- * them. Costs time of the number of intervals.
+ * them; those of the programmer also if their number is, or file and name. Costs time of the number
+ * of intervals.
  *
  * Returns: (transfer full): both compared.
  */

@@ -12,6 +12,8 @@ gboolean pd_otf2_read_definitions (PdOtf2Archive *archive, GError **error);
 gboolean pd_otf2_find_comm (PdOtf2Archive *archive, OTF2_CommRef ref, guint32 rank, guint32 *index);
 /* The site of @ref in the program; %PD_PROGRAM_NONE if nothing is known of it. */
 guint32 pd_otf2_find_site (PdOtf2Archive *archive, OTF2_CallingContextRef ref);
+/* The innermost place of @ref; %NULL if it is not known. */
+const PdOtf2Place *pd_otf2_find_place (const PdOtf2Archive *archive, OTF2_CallingContextRef ref);
 /* Where @rank is in the group; FALSE: nowhere. */
 gboolean pd_otf2_find_member (PdOtf2Group *group, guint32 rank, guint32 *place);
 /* @peer of a message of @rank over @ref, in the program's communicator. */

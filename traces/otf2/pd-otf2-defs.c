@@ -282,6 +282,14 @@ pd_otf2_find_site (PdOtf2Archive *archive, OTF2_CallingContextRef ref)
   return context != NULL ? context->site : PD_PROGRAM_NONE;
 }
 
+const PdOtf2Place *
+pd_otf2_find_place (const PdOtf2Archive *archive, OTF2_CallingContextRef ref)
+{
+  const PdOtf2Context *context = g_hash_table_lookup (archive->contexts, KEY (ref));
+
+  return context != NULL ? g_hash_table_lookup (archive->places, KEY (context->place)) : NULL;
+}
+
 static void
 set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks)
 {

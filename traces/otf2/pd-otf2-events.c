@@ -58,6 +58,17 @@ site_of (const PdOtf2Rank *self, OTF2_AttributeList *attributes)
   return pd_otf2_find_site (self->archive, value.callingContextRef);
 }
 
+/* The place of an interval is needed in predictions, too, which know no call sites. */
+static const PdOtf2Place *
+place_of (const PdOtf2Rank *self, OTF2_AttributeList *attributes)
+{
+  OTF2_AttributeValue value;
+
+  return get_attribute (self, attributes, PD_OTF2_CALL_STACK, &value)
+             ? pd_otf2_find_place (self->archive, value.callingContextRef)
+             : NULL;
+}
+
 static OTF2_CallbackCode
 on_enter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
           uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
@@ -75,6 +86,7 @@ on_enter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
     {
       pd_otf2_rank_enter (self, region, now);
       self->site = site_of (self, attributes);
+      self->at = region->call->what == PD_OTF2_CONTROL ? place_of (self, attributes) : NULL;
     }
   else if (region->is_user)
     pd_otf2_rank_mark (self, region, PD_ACT_ENTER, now);

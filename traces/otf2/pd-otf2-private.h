@@ -134,6 +134,7 @@ typedef struct
   GHashTable *parameters; /* reference -> char* of @strings */
   GHashTable *places;     /* reference -> PdOtf2Place* */
   GHashTable *contexts;   /* reference -> PdOtf2Context* */
+  GHashTable *marked;     /* number of the programmer -> 1 + interval of the program */
   gboolean has_attribute[PD_OTF2_N_ATTRIBUTES];
   OTF2_AttributeRef attributes[PD_OTF2_N_ATTRIBUTES];
   guint64 origin;           /* ticks: before all events */

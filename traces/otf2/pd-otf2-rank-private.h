@@ -19,6 +19,7 @@ typedef struct
   gboolean started;
   guint64 begin;           /* ticks */
   guint32 site;            /* that called @mpi */
+  const PdOtf2Place *at;   /* (nullable): where MPI_Pcontrol was called */
   gint64 last;             /* ps: up to here the rank's time is accounted for */
   gint64 skipped;          /* ps that do not count */
   gint64 in_init;          /* ps of these before the end of MPI_Init */

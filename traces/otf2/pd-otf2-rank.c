@@ -243,6 +243,28 @@ add_call (PdOtf2Rank *self, PdActionKind kind, gint64 amount, gint64 took)
   pd_otf2_rank_add (self, &action);
 }
 
+/* The interval of the programmer's number: it is where any rank first began it, the lowest rank
+ * first. */
+static guint32
+find_marked (PdOtf2Rank *self)
+{
+  PdOtf2Archive *archive = self->archive;
+  gpointer key = (gpointer) (gsize) self->id;
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (archive->marked, key));
+  PdProgramInterval interval = { "", "", 0, self->id };
+
+  if (known > 0)
+    return known - 1;
+  if (self->at != NULL && self->level == PCONTROL_OPENS)
+    {
+      interval.file = self->at->file;
+      interval.line = self->at->line;
+    }
+  guint32 index = pd_program_builder_add_interval (archive->builder, &interval);
+  g_hash_table_insert (archive->marked, key, GUINT_TO_POINTER (index + 1));
+  return index;
+}
+
 /* Intervals by the programmer's number, and stretches. */
 static void
 add_control (PdOtf2Rank *self)
@@ -257,7 +279,6 @@ add_control (PdOtf2Rank *self)
     { PCONTROL_ALIKE_BEGINS, PD_ACT_ALIKE_BEGIN },
     { PCONTROL_ALIKE_ENDS, PD_ACT_ALIKE_END },
   };
-  const PdProgramInterval interval = { "", "", 0, self->id };
   PdAction action;
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -266,7 +287,7 @@ add_control (PdOtf2Rank *self)
         continue;
       pd_action_init (&action, rows[i].kind);
       if (i < 2)
-        action.interval = pd_program_builder_add_interval (self->archive->builder, &interval);
+        action.interval = find_marked (self);
       else
         action.tag = (gint32) CLAMP (self->id, 0, G_MAXINT32);
       pd_otf2_rank_add (self, &action);

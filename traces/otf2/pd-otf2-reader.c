@@ -43,6 +43,7 @@ archive_init (PdOtf2Archive *archive)
   archive->parameters = g_hash_table_new (NULL, NULL);
   archive->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   archive->contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  archive->marked = g_hash_table_new (NULL, NULL);
   archive->begins = g_array_new (FALSE, FALSE, sizeof (PdTime));
   archive->rank_of = g_hash_table_new (NULL, NULL);
   archive->n_events = g_hash_table_new (NULL, NULL);
@@ -65,6 +66,7 @@ archive_clear (PdOtf2Archive *archive)
   g_clear_pointer (&archive->parameters, g_hash_table_unref);
   g_clear_pointer (&archive->places, g_hash_table_unref);
   g_clear_pointer (&archive->contexts, g_hash_table_unref);
+  g_clear_pointer (&archive->marked, g_hash_table_unref);
   g_clear_pointer (&archive->begins, g_array_unref);
   g_clear_pointer (&archive->rank_of, g_hash_table_unref);
   g_clear_pointer (&archive->n_events, g_hash_table_unref);

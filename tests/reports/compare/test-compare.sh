@@ -35,6 +35,35 @@ heat=$data/heat2d_600.ptr.gz
   && "$program" run "$heat" -n 1,4,2x2 -q --db d.sqlite --xml d.xml 2>stderr
 result $? /compare/prepared "$(cat stderr)"
 
+# ---- intervals whose lines have shifted
+
+# marked NAME FILE LINE: intervals of that place by a number and by a name; of a name again
+marked () {
+  cat >"$1" <<E1
+predictor-trace 1
+ranks 1
+interval 0: "" file="$2" line=$3 index=7
+interval 1: "step" file="x.c" line=$3
+interval 2: "step" file="x.c" line=99
+0 enter 0
+0 compute 1ms
+0 leave 0
+0 enter 1
+0 compute 2ms
+0 leave 1
+0 enter 2
+0 compute 4ms
+0 leave 2
+0 barrier took=1us
+E1
+}
+marked old.txt old.c 10
+marked new.txt new.c 12
+"$program" compare old.txt new.txt >text 2>stderr
+[ "$(grep -c 'only [AB]' text)" = 0 ] && grep -q 'USER old.c:10 \[7\]  *0.00100000  *0.00100000 ' text \
+  && grep -q 'USER step x.c:10  *0.00200000  *0.00200000 ' text && grep -q 'USER step x.c:99  *0.00400000  *0.00400000 ' text
+result $? /compare/shifted "$(cat text stderr)"
+
 # ---- what is said
 
 cat >expected <<'E1'
