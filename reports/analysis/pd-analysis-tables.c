@@ -189,8 +189,9 @@ pd_analysis_add_site (PdColumns *to, const PdIntervalResult *r, const PdCallSite
   pd_columns_add_text (to, waiting);
 }
 
-char *
-pd_analysis_describe_sizes (const PdSizes *sizes)
+/* "from 4 B: 100, from 8 KiB: 100": how many messages each power of two has. */
+static char *
+describe_classes (const PdSizes *sizes)
 {
   GString *text = g_string_new (NULL);
 
@@ -201,5 +202,23 @@ pd_analysis_describe_sizes (const PdSizes *sizes)
         g_string_append_printf (text, "%s%s%s: %" G_GUINT64_FORMAT, text->len > 0 ? ", " : "",
                                 i > 1 ? "from " : "", from, sizes->classes[i]);
     }
+  return g_string_free (text, FALSE);
+}
+
+char *
+pd_analysis_describe_sizes (const PdSizes *sizes)
+{
+  g_autofree char *all = pd_report_format_bytes ((gdouble) sizes->bytes.ps);
+  g_autofree char *least = pd_report_format_bytes ((gdouble) sizes->smallest);
+  g_autofree char *most = pd_report_format_bytes ((gdouble) sizes->largest);
+  g_autofree char *classes = describe_classes (sizes);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%" G_GUINT64_FORMAT " message%s of %s", sizes->n,
+                          sizes->n == 1 ? "" : "s", all);
+  if (sizes->n > 1 && sizes->smallest == sizes->largest)
+    g_string_append_printf (text, " in all, %s each", most);
+  else if (sizes->n > 1)
+    g_string_append_printf (text, " in all, %s to %s; %s", least, most, classes);
   return g_string_free (text, FALSE);
 }

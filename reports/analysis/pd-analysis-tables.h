@@ -44,7 +44,8 @@ void pd_analysis_add_site (PdColumns *to, const PdIntervalResult *r, const PdCal
 
 /**
  * pd_analysis_describe_sizes:
- * Returns: (transfer full): the histogram of messages for people: "0 B: 3, 8 to 16 KiB: 200".
+ * Returns: (transfer full): the messages for people: "200 messages of 1.56 MiB in all, 8 KiB
+ *   each", or from which size to which with a histogram, "…; from 4 B: 100, from 8 KiB: 100".
  */
 char *pd_analysis_describe_sizes (const PdSizes *sizes);
 

@@ -294,24 +294,13 @@ append_costs (const PdAnalysisWriter *self, const PdCallCosts *costs, GString *o
     }
 }
 
-/* "200 messages of 1.56 MiB in all, 8 KiB each"; "…, 4 B to 8 KiB; from 4 B: 100, …" */
 static void
 write_sizes (PdAnalysisWriter *self, const PdSizes *sizes)
 {
-  g_autofree char *all = pd_report_format_bytes ((gdouble) sizes->bytes.ps);
-  g_autofree char *least = pd_report_format_bytes ((gdouble) sizes->smallest);
-  g_autofree char *most = pd_report_format_bytes ((gdouble) sizes->largest);
-  g_autofree char *classes = pd_analysis_describe_sizes (sizes);
+  g_autofree char *text = pd_analysis_describe_sizes (sizes);
 
-  if (sizes->n == 0)
-    return;
-  g_string_append_printf (self->out, "      %" G_GUINT64_FORMAT " message%s of %s", sizes->n,
-                          sizes->n == 1 ? "" : "s", all);
-  if (sizes->n > 1 && sizes->smallest == sizes->largest)
-    g_string_append_printf (self->out, " in all, %s each", most);
-  else if (sizes->n > 1)
-    g_string_append_printf (self->out, " in all, %s to %s; %s", least, most, classes);
-  g_string_append_c (self->out, '\n');
+  if (sizes->n > 0)
+    g_string_append_printf (self->out, "      %s\n", text);
 }
 
 static void

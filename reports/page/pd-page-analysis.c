@@ -1,5 +1,6 @@
 /* The analysis of a run: diagnosis, wait states, call sites.
  * SPDX-License-Identifier: MIT */
+#include "reports/analysis/pd-analysis-tables.h"
 #include "reports/run/pd-analysis-costs.h"
 #include "reports/page/pd-page-private.h"
 #include "analyse/pd-sites.h"
@@ -13,6 +14,7 @@
 #define MAX_SITES 50 /* of an interval: the rest is in the other forms */
 #define MAX_RANKS 64 /* of a call site */
 #define MAX_BARS  20 /* call sites in the chart */
+#define MAX_TIMES 50 /* intervals in the ranked table */
 
 static void
 append_statements (GString *out, const PdReportRun *run, const PdIntervalResult *r)
@@ -79,6 +81,7 @@ add_ranks (PdColumns *to, const PdPage *page, const PdCallSite *site, int decima
       pd_columns_add_label (to, label, 1);
       add_costs (to, &own->costs, decimals);
       pd_columns_add_text (to, NULL); /* the critical path is not that of a rank */
+      pd_columns_add_text (to, NULL);
     }
 }
 
@@ -86,15 +89,22 @@ static void
 add_site (PdColumns *to, const PdReportRun *run, const PdCallSite *site, int decimals)
 {
   g_autofree char *place = pd_report_site_place (run, site);
+  g_autofree char *sizes = pd_analysis_describe_sizes (&site->sizes);
   g_autoptr (GString) cell = g_string_new ("<td class=\"l\"><b>");
 
   pd_report_append_shown (cell, site->function);
   g_string_append (cell, "</b><br/><span class=\"dim\">");
   pd_report_append_shown (cell, place);
+  if (site->sizes.n > 0)
+    {
+      g_string_append (cell, "<br/>");
+      pd_report_append_shown (cell, sizes);
+    }
   g_string_append (cell, "</span></td>");
   pd_columns_add_markup (to, NULL, cell->str);
   add_costs (to, &site->costs, decimals);
   pd_columns_add_fixed (to, pd_time_sum_to_seconds (site->on_path), decimals);
+  pd_columns_add_fixed (to, pd_call_site_get_spread (site).imbalance, 2);
 }
 
 static void
@@ -115,6 +125,7 @@ append_sites (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, g
   for (i = 1; i < PD_N_COSTS; i++)
     pd_columns_add_column (&to, NULL, pd_report_cost_field (i)->title);
   pd_columns_add_column (&to, NULL, "Critical path");
+  pd_columns_add_column (&to, NULL, "Imbalance");
   for (i = 0; i < n && (i == 0 || pd_page_has_room (self)); i++)
     {
       const PdCallSite *site = &g_array_index (sites, PdCallSite, g_array_index (order, guint, i));
@@ -194,6 +205,25 @@ add_sites_chart (PdPage *self, const PdReportRun *run, const char *prefix)
 
 /* ---- intervals */
 
+/* What is lost in each, without those inside it. */
+static void
+add_own_times (PdPage *self, const PdReportRun *run, const char *prefix)
+{
+  g_autoptr (GArray) ranked = pd_analysis_rank_intervals (run, G_MAXINT64);
+  g_autofree char *id = pd_page_key (prefix, "losses");
+  PdColumns to = { .out = self->body };
+  guint i;
+
+  if (ranked->len < 2)
+    return;
+  pd_page_add_heading (self, id, "Intervals by loss",
+                       "What ranks spend in an interval itself, without those inside it.");
+  for (i = 0; i < MIN (ranked->len, MAX_TIMES) && pd_page_has_room (self); i++)
+    pd_analysis_add_own_time (&to, run, &g_array_index (ranked, PdOwnTime, i));
+  pd_columns_end (&to);
+  pd_page_add_cut (self, ranked->len - i, "intervals", "'predictor analyse --top 0' lists them");
+}
+
 static void
 add_interval (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks)
 {
@@ -215,6 +245,7 @@ pd_page_add_analysis (PdPage *self, const PdReportRun *run, const char *prefix, 
   add_waits_chart (self, run, prefix);
   add_sites_chart (self, run, prefix);
   add_interval (self, run, pd_report_result (run, 0), ranks);
+  add_own_times (self, run, prefix);
   for (i = 1; i < run->results->len && pd_page_has_room (self); i++)
     {
       const PdIntervalResult *r = pd_report_result (run, i);

@@ -269,7 +269,8 @@ append_traffic (GString *out, const PdReportRun *run)
                               : " The trace ends early: the prediction is of what there is.");
 }
 
-/* Its intervals may take half of @room, so that the rest is there, too. */
+/* Of @room an analysis, which comes first, may take a third, and intervals half of what is left,
+ * so that the rest is there, too. */
 static void
 add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsize room)
 {
@@ -282,6 +283,12 @@ add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsi
   else
     pd_page_begin_section (page, id, size, NULL);
   append_traffic (pd_page_get_body (page), run);
+  if (run->analysis != NULL)
+    {
+      pd_page_set_room (page, room / 3);
+      pd_page_add_analysis (page, run, id, self->per_processor);
+      room -= room / 3;
+    }
   pd_page_set_room (page, room / 2);
   pd_page_add_intervals (page, run, id);
   pd_page_set_room (page, room / 2);
@@ -293,8 +300,6 @@ add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsi
   pd_page_add_samples (page, run, id);
   pd_page_add_recorded (page, run, id);
   pd_page_add_sensitivity (page, run, id);
-  if (run->analysis != NULL)
-    pd_page_add_analysis (page, run, id, self->per_processor);
   pd_page_end_section (page);
 }
 
