@@ -188,6 +188,7 @@ read_trace (const char *path, PdMessages *messages, PdCompareSide *side, GError 
 
   if (run == NULL)
     return FALSE;
+  side->calls = pd_run_calls_new (run);
   pd_report_run_compact (run);
   run->incomplete = trace->incomplete;
   pd_messages_add_all (messages, run->messages);

@@ -142,6 +142,27 @@ explain_parts (PdCompare *self, gdouble difference)
   g_string_free (out, TRUE);
 }
 
+/* Of runs on different numbers of processors: what B gains for what it uses. */
+static void
+explain_scaling (PdCompare *self, const gdouble *seconds)
+{
+  guint32 n[2] = { self->sides[0].run->n_processors, self->sides[1].run->n_processors };
+  gdouble gain = seconds[0] / seconds[1], more = (gdouble) n[1] / n[0];
+
+  if (n[0] == n[1] || seconds[0] <= 0 || seconds[1] <= 0)
+    return;
+  g_autofree char *a =
+      pd_diagnosis_format_time ((PdTimeSum){ (PdWide) (seconds[0] * n[0] * 1e12) });
+  g_autofree char *b =
+      pd_diagnosis_format_time ((PdTimeSum){ (PdWide) (seconds[1] * n[1] * 1e12) });
+  g_autofree char *processors = pd_report_fixed (more, 2), *speed_up = pd_report_fixed (gain, 2);
+  g_autofree char *efficiency = pd_report_fixed (100 * gain / more, 1);
+  g_ptr_array_add (self->sentences,
+                   g_strdup_printf ("B has %s times the processors and a speed-up of %s: %s %% of "
+                                    "A's efficiency; time x processors is %s instead of %s.",
+                                    processors, speed_up, efficiency, b, a));
+}
+
 void
 pd_compare_explain (PdCompare *self)
 {
@@ -163,5 +184,6 @@ pd_compare_explain (PdCompare *self)
   else
     g_ptr_array_add (self->sentences, g_strdup_printf ("B takes %s than A%s: %s s instead of %s s.",
                                                        change, percent, b, a));
+  explain_scaling (self, seconds);
   explain_parts (self, difference);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/compare/pd-compare-private.h"
 #include "base/pd-text.h"
+#include "reports/compare/pd-compare-calls-write-private.h"
 #include "reports/emit/pd-emit.h"
 #include "reports/emit/pd-table.h"
 #include "intervals/pd-interval-rows.h"
@@ -174,6 +175,7 @@ pd_compare_write_text (const PdCompare *self, guint width, GString *out)
       write_intervals (self, c, columns, out);
   if (!self->options.chosen)
     write_whole (self, columns, out);
+  pd_compare_write_calls (self, columns, out);
   if (self->options.tolerance < 0)
     return;
   g_autofree char *tolerance = pd_report_fixed (self->options.tolerance, 2);
@@ -330,6 +332,7 @@ pd_compare_write_json (const PdCompare *self, GString *out)
     if (is_shown (self, i))
       add_interval (self, &json, i);
   pd_json_close (&json, ']');
+  pd_compare_add_calls (self, &json);
   pd_json_close (&json, '}');
   g_string_append_c (out, '\n');
 }

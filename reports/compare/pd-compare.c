@@ -13,6 +13,7 @@ pd_compare_side_clear (PdCompareSide *side)
   g_clear_pointer (&side->name, g_free);
   g_clear_pointer (&side->machine, g_free);
   g_clear_pointer (&side->run, pd_report_run_free);
+  g_clear_pointer (&side->calls, pd_run_calls_free);
 }
 
 void
@@ -24,6 +25,7 @@ pd_compare_free (PdCompare *self)
   pd_compare_side_clear (&self->sides[0]);
   pd_compare_side_clear (&self->sides[1]);
   g_array_unref (self->pairs);
+  g_clear_pointer (&self->calls, g_array_unref);
   pd_interval_tree_free (self->tree);
   g_ptr_array_unref (self->sentences);
   g_ptr_array_unref (self->notes);
@@ -222,6 +224,8 @@ pd_compare_new (PdCompareSide *a, PdCompareSide *b, const PdCompareOptions *opti
   self->sentences = g_ptr_array_new_with_free_func (g_free);
   self->notes = g_ptr_array_new_with_free_func (g_free);
   pair_up (self);
+  if (self->sides[0].calls != NULL && self->sides[1].calls != NULL)
+    self->calls = pd_run_calls_pair (self->sides[0].calls, self->sides[1].calls);
   add_notes (self);
   pd_compare_explain (self);
   judge (self);

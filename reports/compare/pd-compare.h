@@ -3,17 +3,18 @@
 #ifndef PD_COMPARE_H
 #define PD_COMPARE_H
 
-#include "reports/run/pd-report.h"
+#include "reports/compare/pd-compare-calls.h"
 
 #define PD_COMPARE_NONE G_MAXUINT /* a run lacks the interval */
 
 /* A or B. */
 typedef struct
 {
-  char *name;       /* of the file */
-  gint64 id;        /* of the run in it; 0 = it has but one */
-  char *machine;    /* that it is predicted for; "" = it was measured */
-  PdReportRun *run; /* folded */
+  char *name;        /* of the file */
+  gint64 id;         /* of the run in it; 0 = it has but one */
+  char *machine;     /* that it is predicted for; "" = it was measured */
+  PdReportRun *run;  /* folded */
+  PdRunCalls *calls; /* (nullable): of a trace */
 } PdCompareSide;
 
 /* What is compared. */
@@ -42,6 +43,7 @@ typedef struct
   PdCompareOptions options;
   PdIntervalTree *tree; /* of all intervals */
   GArray *pairs;        /* PdComparePair, in preorder, those of A first */
+  GArray *calls;        /* (nullable): PdCallsPair, if both are of traces */
   GPtrArray *sentences; /* (element-type char*): what explains the difference */
   GPtrArray *notes;     /* (element-type char*): why figures may not be comparable */
   guint n_compared;     /* values with a tolerance, */

@@ -51,7 +51,7 @@ make_side (const char *name, gint64 outside, gint64 computation, gint64 waiting)
 {
   g_autoptr (PdReport) report = make_report (name, outside, computation, waiting);
   PdCompareSide side = { g_strdup ("made"), 0, g_strdup (""),
-                         g_ptr_array_steal_index (report->runs, 0) };
+                         g_ptr_array_steal_index (report->runs, 0), NULL };
 
   return side;
 }

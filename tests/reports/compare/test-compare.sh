@@ -64,6 +64,46 @@ marked new.txt new.c 12
   && grep -q 'USER step x.c:10  *0.00200000  *0.00200000 ' text && grep -q 'USER step x.c:99  *0.00400000  *0.00400000 ' text
 result $? /compare/shifted "$(cat text stderr)"
 
+# Call sites whose lines have shifted: of equal lines first, then the first of A is the first of B.
+# sites NAME LINE...: a call from each line, of 1 ms, 2 ms and so on; both ranks
+sites () {
+  name=$1
+  shift
+  printf 'predictor-trace 1\nranks 2\n' >"$name"
+  site=0
+  for line in "$@"; do
+    echo "site $site: \"x.c\" $line \"main\"" >>"$name"
+    site=$((site + 1))
+  done
+  for rank in 0 1; do
+    site=0
+    for line in "$@"; do
+      echo "$rank barrier took=$((site + 1))ms site=$site" >>"$name"
+      site=$((site + 1))
+    done
+  done
+}
+sites three.txt 10 20 30
+sites four.txt 12 20 33 40
+"$program" compare three.txt four.txt --json >sites.json 2>stderr && python3 - 2>>stderr <<'E1'
+import json
+pairs = sorted ((s["a"] and s["a"]["line"], s["b"] and s["b"]["line"]) for s in json.load (open ("sites.json"))["call_sites"] if s["a"])
+assert pairs == [(10, 12), (20, 20), (30, 33)], pairs
+alone = [s["b"] for s in json.load (open ("sites.json"))["call_sites"] if s["a"] is None]
+assert [(s["line"], s["count"], s["time"], s["caller"], s["file"]) for s in alone] == [(40, 2, 0.008, "main", "x.c")], alone
+E1
+result $? /compare/sites "$(cat stderr)"
+has sites/text 0 'x.c:10 (B: 12) MPI_Barrier ' "$program" compare three.txt four.txt
+
+# on twice the ranks, per rank
+printf 'predictor-trace 1\nranks 1\n0 compute 8ms\n0 barrier took=2ms\n' >few.txt
+printf 'predictor-trace 1\nranks 2\n0 compute 4ms\n0 barrier took=2ms\n1 compute 5ms\n1 barrier took=1ms\n' >more.txt
+has scaling 0 "B has 2.00 times the processors and a speed-up of 1.67: 83.3 % of A's efficiency; time x processors is 12 ms instead of 10 ms." \
+  "$program" compare few.txt more.txt
+squeezed () { "$program" compare "$@" | tr -s ' '; }
+has scaling/per-rank 0 'MPI_Barrier 0.00200000 0.00150000 -0.00050000 1 2 ' squeezed few.txt more.txt
+lacks scaling/alike 0 'times the processors' "$program" compare few.txt few.txt
+
 # ---- what is said
 
 cat >expected <<'E1'
@@ -91,6 +131,15 @@ Idle               0.000010  0.000010   0.000000    0.00
 Load_Imbalance     0.060000  0.065000  +0.005000   +8.33
 Lost_time          0.062020  0.067020  +0.005000   +8.06
 Productive_time    0.150000  0.165000  +0.015000  +10.00
+
+Waiting, per rank       A, s       B, s      B-A, s
+late sender        0.0150000  0.0162500  +0.0012500
+wait at NxN        0.0145050  0.0157550  +0.0012500
+
+Call site, per rank          A, s       B, s      B-A, s  Calls A  Calls B  Wait% A  Wait% B
+halo.c:22 MPI_Recv      0.0155000  0.0167500  +0.0012500        1        1     96.8     97.0
+main.c:7 MPI_Allreduce  0.0155000  0.0167500  +0.0012500        2        2     93.6     94.1
+halo.c:22 MPI_Send      0.0000050  0.0000050   0.0000000        1        1      0.0      0.0
 
 2 of 2 values differ by more than 5.00 %
 E1
