@@ -5,6 +5,7 @@
 #include "predictor/cli/pd-commands.h"
 #include "predictor/mp/pd-mp-analyse.h"
 #include "reports/compare/pd-compare.h"
+#include "reports/compare/pd-compare-runs.h"
 #include "reports/results/pd-results-read.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/compare/pd-compare-write.h"
@@ -45,7 +46,8 @@ options_clear (Options *options)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 static const char summary[] =
-    "Compares two runs interval by interval, and says what explains the difference. Each is a\n"
+    "Compares two runs interval by interval, and says what explains the difference; of more\n"
+    "than two their times, speed-ups and efficiencies. Each is a\n"
     "trace with recorded times, a results database of 'run --db' or 'analyse --db', of which\n"
     "FILE:ID names one run, or an XML report.\n\n"
     "Example: predictor compare app/traces.otf2 predicted.sqlite --tolerance 5";
@@ -81,7 +83,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 
   options->what.level = G_MAXINT64;
   options->what.tolerance = -1;
-  return pd_command_parse (argc, argv, "A B", summary, entries, error);
+  return pd_command_parse (argc, argv, "A B [C...]", summary, entries, error);
 }
 
 static gboolean
@@ -130,13 +132,26 @@ read_tolerance (Options *options, GError **error)
   return FALSE;
 }
 
+/* Of those options that are not of outputs none was given. */
+static gboolean
+has_only_outputs (const Options *options)
+{
+  return options->tolerance == NULL && options->characteristics == NULL && !options->what.all
+         && options->what.level == G_MAXINT64 && options->runs[0] == 0 && options->runs[1] == 0
+         && options->files[OUTPUT_CSV] == NULL;
+}
+
 static gboolean
 check_options (Options *options, int argc, char **argv, GError **error)
 {
-  const char *const inputs[] = { argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "", NULL };
+  const char *const *inputs = (const char *const *) argv + 1;
 
-  if (argc != 3)
-    g_set_error_literal (error, PD_USAGE_ERROR, 0, "expected two runs, A and B");
+  if (argc < 3)
+    g_set_error_literal (error, PD_USAGE_ERROR, 0, "expected two runs, A and B, or more");
+  else if (argc > 3 && !has_only_outputs (options))
+    g_set_error_literal (error, PD_USAGE_ERROR, 0,
+                         "of more than two runs only totals are compared: expected no option "
+                         "but --json, -o and -q");
   else if (options->what.level < 0)
     g_set_error (error, PD_USAGE_ERROR, 0, "--level: '%" G_GINT64_FORMAT "', expected 0 or more",
                  options->what.level);
@@ -236,10 +251,28 @@ read_side (const char *name, gint64 id, PdMessages *messages, PdCompareSide *sid
 
 /* ---- output */
 
+static guint
+text_width (const Options *options)
+{
+  return options->files[OUTPUT_TEXT] != NULL ? 100 : pd_cmd_terminal_width ();
+}
+
+/* To where each was asked for. */
+static gboolean
+save (const Options *options, const GString *text, const GString *json, GError **error)
+{
+  const char *path = options->files[OUTPUT_TEXT];
+
+  if (path != NULL && !pd_report_save (path, text, error))
+    return FALSE;
+  if (options->json)
+    return pd_report_save ("-", json, error);
+  return path != NULL || options->quiet || pd_report_save ("-", text, error);
+}
+
 static gboolean
 write_all (const Options *options, const PdCompare *compare, GError **error)
 {
-  const char *path = options->files[OUTPUT_TEXT];
   g_autoptr (GString) text = g_string_new (NULL), json = g_string_new (NULL);
   g_autoptr (GString) csv = g_string_new (NULL);
 
@@ -247,29 +280,22 @@ write_all (const Options *options, const PdCompare *compare, GError **error)
   if (options->files[OUTPUT_CSV] != NULL
       && !pd_report_save (options->files[OUTPUT_CSV], csv, error))
     return FALSE;
-  pd_compare_write_text (compare, path != NULL ? 100 : pd_cmd_terminal_width (), text);
-  if (path != NULL && !pd_report_save (path, text, error))
-    return FALSE;
+  pd_compare_write_text (compare, text_width (options), text);
   if (options->json)
-    {
-      pd_compare_write_json (compare, json);
-      return pd_report_save ("-", json, error);
-    }
-  return path != NULL || options->quiet || pd_report_save ("-", text, error);
+    pd_compare_write_json (compare, json);
+  return save (options, text, json, error);
 }
 
 /* Of stored runs it was said when they were made. @messages: of the traces */
 static int
-judge (const PdCompare *compare, const PdMessages *messages, GError **error)
+judge (const PdCompareSide *sides, guint n, const PdMessages *messages, GError **error)
 {
   const char *name = NULL;
   gboolean incomplete = FALSE;
 
-  if (compare->n_beyond > 0)
-    return PD_EXIT_BEYOND;
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < n; i++)
     {
-      const PdCompareSide *side = &compare->sides[i];
+      const PdCompareSide *side = &sides[i];
       if (side->id != 0)
         continue;
       name = name == NULL || side->run->incomplete ? side->name : name;
@@ -300,7 +326,35 @@ run (const Options *options, char **argv, char *command_line, GError **error)
   pd_cmd_print_messages (messages);
   if (!write_all (options, compare, error))
     return PD_EXIT_FAILURE;
-  return judge (compare, messages, error);
+  if (compare->n_beyond > 0)
+    return PD_EXIT_BEYOND;
+  return judge (compare->sides, 2, messages, error);
+}
+
+/* More than two: their totals. */
+static int
+run_several (const Options *options, char **names, guint n, const char *command_line,
+             GError **error)
+{
+  g_autoptr (GArray) sides = g_array_sized_new (FALSE, TRUE, sizeof (PdCompareSide), n);
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (GString) text = g_string_new (NULL), json = g_string_new (NULL);
+
+  g_array_set_clear_func (sides, (GDestroyNotify) pd_compare_side_clear);
+  for (guint i = 0; i < n; i++)
+    {
+      g_array_set_size (sides, i + 1);
+      if (!read_side (pd_trace_find_recording (names[i]), 0, messages,
+                      &g_array_index (sides, PdCompareSide, i), error))
+        return PD_EXIT_FAILURE;
+    }
+  const PdCompareSide *all = (const PdCompareSide *) (gconstpointer) sides->data;
+  pd_cmd_print_messages (messages);
+  pd_compare_runs_write_text (all, n, text_width (options), text);
+  pd_compare_runs_write_json (all, n, command_line, json);
+  if (!save (options, text, json, error))
+    return PD_EXIT_FAILURE;
+  return judge (all, n, messages, error);
 }
 
 int
@@ -312,5 +366,7 @@ pd_cmd_compare (int argc, char **argv, GError **error)
   if (!parse_options (&options, &argc, &argv, error)
       || !check_options (&options, argc, argv, error))
     return PD_EXIT_USAGE;
+  if (argc > 3)
+    return run_several (&options, argv + 1, (guint) argc - 1, command_line, error);
   return run (&options, argv, g_steal_pointer (&command_line), error);
 }

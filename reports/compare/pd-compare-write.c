@@ -162,7 +162,7 @@ pd_compare_write_text (const PdCompare *self, guint width, GString *out)
 
   for (guint side = 0; side < 2; side++)
     {
-      g_autofree char *text = pd_compare_describe_side (self, side);
+      g_autofree char *text = pd_compare_side_describe (&self->sides[side]);
       g_autofree char *clean = pd_text_show (text);
       g_string_append_printf (out, "%c  %s\n", side == 0 ? 'A' : 'B', clean);
     }

@@ -57,9 +57,8 @@ pd_compare_applies (const PdCompare *self, PdCharacteristic c)
 }
 
 char *
-pd_compare_describe_side (const PdCompare *self, guint side)
+pd_compare_side_describe (const PdCompareSide *of)
 {
-  const PdCompareSide *of = &self->sides[side];
   g_autofree char *size = pd_report_describe_size (of->run);
   g_autofree char *number =
       of->id > 0 ? g_strdup_printf (", run %" G_GINT64_FORMAT, of->id) : g_strdup ("");

@@ -98,12 +98,10 @@ PdCompareValue pd_compare_get_value (const PdCompare *self, const PdComparePair 
 gboolean pd_compare_applies (const PdCompare *self, PdCharacteristic c);
 
 /**
- * pd_compare_describe_side:
- * @side: 0 or 1
- *
+ * pd_compare_side_describe:
  * Returns: (transfer full): "results.sqlite, run 3: predicted for mvs1000, 4 ranks".
  */
-char *pd_compare_describe_side (const PdCompare *self, guint side);
+char *pd_compare_side_describe (const PdCompareSide *of);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdCompareSide, pd_compare_side_clear)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdCompare, pd_compare_free)

@@ -140,24 +140,28 @@ pd_report_describe_size (const PdReportRun *run)
   return g_strdup_printf ("%u processor%s (%s)", run->n_processors, s, grid);
 }
 
+void
+pd_comparison_append (GArray *lines, const PdReportRun *run, gint64 id)
+{
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  PdComparedRun line = { .id = id,
+                         .n_processors = run->n_processors,
+                         .grid = pd_text_show (run->grid),
+                         .seconds = pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum),
+                         .efficiency = root->efficiency };
+
+  for (guint k = 0; k < PD_N_LOSSES; k++)
+    line.losses[k] = pd_report_share (root->values[pd_report_losses[k]].sum, root->total_time);
+  g_array_append_val (lines, line);
+}
+
 GArray *
 pd_report_compare (const PdReport *self)
 {
   GArray *lines = pd_comparison_new ();
 
   for (guint i = 0; i < self->runs->len; i++)
-    {
-      const PdReportRun *run = pd_report_run (self, i);
-      const PdIntervalResult *root = pd_report_result (run, 0);
-      PdComparedRun line = { .n_processors = run->n_processors,
-                             .grid = pd_text_show (run->grid),
-                             .seconds =
-                                 pd_time_sum_to_seconds (root->values[PD_C_EXECUTION_TIME].sum),
-                             .efficiency = root->efficiency };
-      for (guint k = 0; k < PD_N_LOSSES; k++)
-        line.losses[k] = pd_report_share (root->values[pd_report_losses[k]].sum, root->total_time);
-      g_array_append_val (lines, line);
-    }
+    pd_comparison_append (lines, pd_report_run (self, i), 0);
   return lines;
 }
 

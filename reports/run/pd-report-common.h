@@ -56,6 +56,16 @@ guint *pd_report_positions (const PdReportRun *run);
 void pd_report_add_interval (PdColumns *to, const PdReportRun *run, guint i, const char *bar);
 
 /**
+ * pd_comparison_append:
+ * @lines: of pd_comparison_new()
+ * @run: folded
+ * @id: shown as its number; 0 = none
+ *
+ * Adds the line of @run.
+ */
+void pd_comparison_append (GArray *lines, const PdReportRun *run, gint64 id);
+
+/**
  * pd_report_compare:
  * Returns: (transfer full) (element-type PdComparedRun): one line per run.
  */
