@@ -377,8 +377,11 @@ get_sync (const Diagnosis *self, PdQuantity part)
   for (guint i = 0; i < self->sites->len; i++)
     {
       const PdCallSite *site = &g_array_index (self->sites, PdCallSite, i);
+      PdWide waits = 0;
+      for (guint state = 0; state < PD_N_WAIT_STATES; state++)
+        waits += site->waits[state].ps;
       if (site->part == part)
-        sync.ps += site->costs.real_sync.ps + site->costs.potential_sync.ps;
+        sync.ps += MAX (waits, site->costs.real_sync.ps + site->costs.potential_sync.ps);
     }
   return sync;
 }

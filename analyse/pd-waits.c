@@ -216,11 +216,15 @@ pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n, gin
 
   for (guint i = 0; i < n; i++)
     {
+      gboolean is_last = needs[i].when == replay->leave;
       gint64 until = CLAMP (needs[i].when, from, replay->leave);
-      PdTimeSum *sync = needs[i].state <= PD_WAIT_LATE_RECEIVER ? &charge->costs.real_sync
-                                                                : &charge->costs.potential_sync;
+      /* a receive that is posted as the send returns lets it go on, or comes too late for it */
+      if (needs[i].state == PD_WAIT_LATE_RECEIVER && is_last)
+        until = from;
       charge->waits[needs[i].state] += until - from;
-      sync->ps += until - from;
+      /* Real Sync is of receives, as in predictions */
+      if (needs[i].state == PD_WAIT_LATE_SENDER)
+        charge->costs.real_sync.ps += until - from;
       if (until > from)
         charge->late = needs[i];
       if (needs[i].when > last->when && needs[i].when <= replay->leave)
@@ -304,6 +308,8 @@ charge_collective (PdReasons *self, const PdReplay *replay, PdCharge *charge)
   PdNeed need = pd_waits_need_of_meeting (self->matching, replay, replay->meeting);
 
   pd_waits_charge_needs (replay, &need, 1, replay->enter, charge);
+  if (charge->quantity != PD_Q_COLLECTIVE)
+    return;
   charge->costs.potential_sync.ps = met->last.when - replay->enter;
   charge->costs.time_variation.ps = met->ends - replay->leave;
 }

@@ -58,10 +58,11 @@ static const struct
     "path from 1 to 0, 1 changes; makespan 9\n" },
   /* the receive is posted at 4 */
   { "late-receiver", HEAD "0 ssend 1 8 took=7us\n1 compute 4us\n1 recv 0 8 took=2us\n",
-    "MAIN: cpu=4 sendrecv=9 real-sync=4 sends=1 receives=1\n"
-    "  late_receiver=4\n  path: computation=4 communication=3\n"
+    "MAIN: cpu=4 sendrecv=9 sends=1 receives=1\n"
+    "  late_receiver=4\n"
+    "  path: computation=4 communication=3\n"
     "  MPI_Recv: count=1 time=2 ranks=1\n"
-    "  MPI_Ssend: count=1 time=7 real-sync=4 late_receiver=4 path=3 ranks=0\n"
+    "  MPI_Ssend: count=1 time=7 late_receiver=4 path=3 ranks=0\n"
     "path from 1 to 0, 1 changes; makespan 7\n" },
   /* an eager send had returned before */
   { "eager", HEAD "0 send 1 8 took=1us\n1 compute 4us\n1 recv 0 8 took=2us\n",
@@ -150,19 +151,20 @@ static const struct
   { "wait-at-nxn",
     HEAD "0 iallreduce 8 request=a took=1us\n0 compute 1us\n0 wait a took=5us\n"
          "1 compute 5us\n1 iallreduce 8 request=a took=1us\n1 wait a took=1us\n",
-    "MAIN: cpu=6 collective=8 potential-sync=3 waits=2 collectives=1\n"
-    "  wait_at_nxn=3\n  path: computation=5 communication=2\n"
+    "MAIN: cpu=6 collective=8 waits=2 collectives=1\n"
+    "  wait_at_nxn=3\n"
+    "  path: computation=5 communication=2\n"
     "  MPI_Iallreduce: count=2 time=2 ranks=0,1\n"
-    "  MPI_Wait: count=2 time=6 potential-sync=3 wait_at_nxn=3 path=2 ranks=0,1\n"
+    "  MPI_Wait: count=2 time=6 wait_at_nxn=3 path=2 ranks=0,1\n"
     "path from 1 to 0, 1 changes; makespan 7\n" },
   /* the archive says no more of a probe than its name: of the message received next */
   { "probe",
     HEAD "0 local \"MPI_Probe\" 6us\n0 recv 1 8 took=1us\n1 compute 5us\n1 send 0 8 took=1us\n",
-    "MAIN: cpu=5 sendrecv=8 real-sync=6 sends=1 receives=1 waits=1\n"
-    "  late_sender=5 late_receiver=1\n  path: computation=5 communication=2\n"
+    "MAIN: cpu=5 sendrecv=8 real-sync=5 sends=1 receives=1 waits=1\n"
+    "  late_sender=5\n  path: computation=5 communication=2\n"
     "  MPI_Probe: count=1 time=6 real-sync=5 late_sender=5 path=1 ranks=0\n"
     "  MPI_Recv: count=1 time=1 path=1 ranks=0\n"
-    "  MPI_Send: count=1 time=1 real-sync=1 late_receiver=1 ranks=1\n"
+    "  MPI_Send: count=1 time=1 ranks=1\n"
     "path from 1 to 0, 1 changes; makespan 7\n" },
   /* sent at 10: polls from 0 to 2, 4 to 6 (2 us between them are the loop), 9 to 11 (3 us
    * are computation); the last loop has begun at 9 */
@@ -191,16 +193,18 @@ static const struct
     "  MPI_Waitall: count=1 time=1 overlap=5 path=1 ranks=0\n"
     "path from 1 to 0, 1 changes; makespan 8\n" },
   { "late-constructor", HEAD "0 comm_split took=5us\n1 compute 4us\n1 comm_split took=1us\n",
-    "MAIN: cpu=4 system=6 potential-sync=4\n  wait_at_nxn=4\n"
+    "MAIN: cpu=4 system=6\n"
+    "  wait_at_nxn=4\n"
     "  path: computation=4 communication=1\n"
-    "  MPI_Comm_split: count=2 time=6 potential-sync=4 wait_at_nxn=4 path=1 ranks=0,1\n"
+    "  MPI_Comm_split: count=2 time=6 wait_at_nxn=4 path=1 ranks=0,1\n"
     "path from 1 to 0, 1 changes; makespan 5\n" },
   /* what makes communicators is a system call, and so is what has a name only */
   { "system",
     HEAD "0 comm_dup took=2us\n0 local \"MPI_Wtime\" 1us\n0 other \"MPI_File_open\" 4us\n"
          "1 comm_dup took=7us\n",
-    "MAIN: system=14 variation=5\n  path: communication=7\n"
-    "  MPI_Comm_dup: count=2 time=9 variation=5 path=2 ranks=0,1\n"
+    "MAIN: system=14\n"
+    "  path: communication=7\n"
+    "  MPI_Comm_dup: count=2 time=9 path=2 ranks=0,1\n"
     "  MPI_File_open: count=1 time=4 path=4 ranks=0\n"
     "  MPI_Wtime: count=1 time=1 path=1 ranks=0\n"
     "path from 0 to 0, 0 changes; makespan 7\n" },
