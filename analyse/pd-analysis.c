@@ -241,7 +241,8 @@ notify (const Analyser *self, const char *file, PdMessages *messages)
   const PdMatching *m = self->matching;
   PdPlace place = { file, 0, NULL, -1, -1, TRUE };
 
-  if (m->n_unmatched + m->n_missing > 0)
+  /* those under way when recording stopped need not be told */
+  if (m->n_unmatched + m->n_missing > 0 && !m->is_cut)
     pd_messages_add (messages, PD_SEVERITY_WARNING, "matching-incomplete", NULL, &place,
                      "%" G_GUINT64_FORMAT
                      " sends or receives have no partner, and %" G_GUINT64_FORMAT

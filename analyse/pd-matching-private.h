@@ -60,6 +60,7 @@ typedef struct
   PdTimeSum n_bytes;
   guint64 n_unmatched;
   guint64 n_missing; /* members of collective operations */
+  gboolean is_cut;   /* the rest of the run was not recorded: nobody need have a partner */
   guint64 n_clock;   /* messages that arrive before they are sent, though none is missing */
 } PdMatching;
 

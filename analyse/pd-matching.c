@@ -145,7 +145,7 @@ collect_messages (PdMatching *self, GHashTable *lines, const PdReplay *replay)
 }
 
 /* Which messages are missing cannot be seen: calls of several threads, or those in
- * a pause, need not be recorded. */
+ * a pause, need not be recorded. Of a run whose rest is missing, they are the last ones. */
 static void
 doubt (PdMatching *self, const Line *line)
 {
@@ -176,7 +176,7 @@ match_line (PdMatching *self, const Line *line)
     }
   while (r != PD_ANALYSIS_NONE && g_array_index (self->received, PdReceived, r).send == CANCELLED)
     r = g_array_index (self->received, PdReceived, r).next;
-  if (s != PD_ANALYSIS_NONE || r != PD_ANALYSIS_NONE)
+  if ((s != PD_ANALYSIS_NONE || r != PD_ANALYSIS_NONE) && !self->is_cut)
     doubt (self, line);
 }
 
@@ -327,6 +327,7 @@ pd_matching_new (const PdProgram *program)
   self->sent = g_array_new (FALSE, FALSE, sizeof (PdSent));
   self->received = g_array_new (FALSE, FALSE, sizeof (PdReceived));
   self->n_comms = pd_program_get_n_comms (program);
+  self->is_cut = pd_program_get_recorded_share (program) < 1;
   self->met = g_new0 (GArray *, self->n_comms);
   self->members = g_new0 (GHashTable *, self->n_comms);
   self->arrivals = g_array_new (FALSE, FALSE, sizeof (PdArrival));

@@ -52,8 +52,9 @@ pd_nodes_end_rank (PdNodes *self, guint32 rank)
   while (self->node != PD_INTERVAL_ROOT)
     {
       PdIntervalKey key = pd_interval_tree_get_key (self->tree, self->node);
-      notify (self, rank, -1, "interval-open", pd_marked_name (&key),
-              "is open when the program ends");
+      if (pd_program_get_recorded_share (self->program) == 1)
+        notify (self, rank, -1, "interval-open", pd_marked_name (&key),
+                "is open when the program ends");
       self->node = pd_interval_tree_get_parent (self->tree, self->node);
     }
 }

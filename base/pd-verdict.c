@@ -56,7 +56,21 @@ pd_messages_judge (const PdMessages *self, gboolean incomplete)
 }
 
 char *
-pd_verdict_explain (PdVerdict verdict, const PdMessages *messages)
+pd_verdict_describe_part (gdouble share)
+{
+  gdouble percent = CLAMP (share, 0, 1) * 100;
+
+  if (share <= 0)
+    return g_strdup ("a part of the run, of unknown share");
+  if (percent < 1)
+    return g_strdup_printf ("the first %.2g %% of the run", percent);
+  if (percent > 99)
+    return g_strdup_printf ("the first %.1f %% of the run", MIN (percent, 99.9));
+  return g_strdup_printf ("the first %.0f %% of the run", percent);
+}
+
+char *
+pd_verdict_explain (PdVerdict verdict, gdouble share, const PdMessages *messages)
 {
   static const char *const texts[] = {
     [PD_VERDICT_FINE] = "the trace is fine",
@@ -67,6 +81,12 @@ pd_verdict_explain (PdVerdict verdict, const PdMessages *messages)
   };
   GString *text = g_string_new (texts[verdict]);
   const char *separator = " (";
+
+  if (verdict == PD_VERDICT_INCOMPLETE && share > 0)
+    {
+      g_autofree char *part = pd_verdict_describe_part (share);
+      g_string_append_printf (text, ": it has %s", part);
+    }
 
   for (gsize i = 0; messages != NULL && i < G_N_ELEMENTS (verdicts); i++)
     if (verdicts[i].verdict == verdict && was_warned (messages, verdicts[i].id))

@@ -32,14 +32,23 @@ typedef enum
 PdVerdict pd_messages_judge (const PdMessages *self, gboolean incomplete);
 
 /**
+ * pd_verdict_describe_part:
+ * @share: how much of a run a trace has, less than all of it; 0: not known
+ *
+ * Returns: (transfer full): "the first 31 % of the run": the one form in which that is said.
+ */
+char *pd_verdict_describe_part (gdouble share);
+
+/**
  * pd_verdict_explain:
  * @verdict: what was found
+ * @share: how much of the run the input has, if it ends early; 0: not known
  * @messages: (nullable): those that say so
  *
  * Returns: (transfer full): what is wrong with the input, in words, and which messages say so:
  *   "the trace is damaged or contradicts itself (time-sum, bad-value)".
  */
-char *pd_verdict_explain (PdVerdict verdict, const PdMessages *messages);
+char *pd_verdict_explain (PdVerdict verdict, gdouble share, const PdMessages *messages);
 
 G_END_DECLS
 

@@ -89,12 +89,15 @@ conclude_trace (const PdChoiceQuestion *question, const PdChoice *choice, const 
                 GError **error)
 {
   g_autoptr (PdMessages) all = pd_messages_new ();
-  gboolean incomplete = FALSE;
+  gdouble share = 1;
 
   for (guint i = 0; i < choice->options->len; i++)
-    incomplete |= pd_cmd_collect_messages (
-        ((PdChoiceOption *) g_ptr_array_index (choice->options, i))->report, all);
-  return pd_cmd_conclude (question->search.predict.trace, all, incomplete, done, error);
+    {
+      const PdChoiceOption *option = g_ptr_array_index (choice->options, i);
+      gdouble own = pd_cmd_collect_messages (option->report, all);
+      share = MIN (share, own);
+    }
+  return pd_cmd_conclude (question->search.predict.trace, all, share, done, error);
 }
 
 /* What was finished is written, and then said what is wrong with the trace. */

@@ -342,7 +342,7 @@ analyse (const Options *options, const PdMpTrace *trace, const char *path, PdRep
         g_prefix_error (error, "-m MACHINE is needed, for the predicted run: ");
       return FALSE;
     }
-  run->incomplete = trace->incomplete;
+  pd_report_run_set_share (run, pd_mp_trace_get_share (trace));
   pd_report_add_run (report, run);
   return add_ideal (options, trace, path, run, error);
 }

@@ -46,14 +46,18 @@ worse (int a, int b)
   return PD_EXIT_OK;
 }
 
-/* The one line of each file. Returns @status. */
+/* The one line of each file. @share: see pd_mp_trace_get_share(). Returns @status. */
 static int
-print_verdict (const char *path, int status)
+print_verdict (const char *path, int status, gdouble share)
 {
-  pd_cmd_say (stdout, "%s: %s", path,
+  g_autofree char *part = pd_verdict_describe_part (share);
+  gboolean says_part = status == PD_EXIT_INCOMPLETE && share > 0 && share < 1;
+
+  pd_cmd_say (stdout, "%s: %s%s%s", path,
               status == PD_EXIT_OK           ? "ok"
               : status == PD_EXIT_INCOMPLETE ? "incomplete"
-                                             : "not ok");
+                                             : "not ok",
+              says_part ? ": " : "", says_part ? part : "");
   return status;
 }
 
@@ -75,7 +79,7 @@ check_file (const PdDvmSet *set, guint i, GBytes *bytes, gboolean strict)
   pd_cmd_print_messages (messages);
   if (error != NULL)
     pd_cmd_say_error ("", error);
-  return print_verdict (path, status);
+  return print_verdict (path, status, 1);
 }
 
 /* A trace of message passing: its reader, what its ranks say of each other, and two
@@ -88,6 +92,7 @@ check_mp (const PdTraceSource *source, const char *cache, gboolean strict)
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdMpTrace) trace = pd_mp_trace_read (source, &options, messages, &error);
   const char *name = pd_trace_source_get_name (source);
+  gdouble share = trace != NULL ? pd_mp_trace_get_share (trace) : 1;
   int status;
 
   if (trace != NULL && pd_mp_check (trace, name, pd_cmd_catch_interrupt (), messages, &error))
@@ -97,7 +102,7 @@ check_mp (const PdTraceSource *source, const char *cache, gboolean strict)
   pd_cmd_print_messages (messages);
   if (error != NULL)
     pd_cmd_say_error ("", error);
-  return status == PD_EXIT_INTERRUPTED ? status : print_verdict (source->path, status);
+  return status == PD_EXIT_INTERRUPTED ? status : print_verdict (source->path, status, share);
 }
 
 static int
@@ -112,7 +117,7 @@ check_dvm (const PdTraceSource *source, gboolean strict)
   if (set == NULL)
     {
       pd_cmd_say_error ("", error);
-      return print_verdict (source->path, PD_EXIT_FAILURE);
+      return print_verdict (source->path, PD_EXIT_FAILURE, 1);
     }
   for (guint i = 0; i < pd_dvm_set_get_n (set); i++)
     status = worse (status, check_file (set, i, source->bytes, strict));
@@ -128,7 +133,7 @@ check_trace (const char *path, const char *cache, gboolean strict)
   if (strcmp (path, "-") == 0 && (bytes = pd_cmd_read_stdin (&error)) == NULL)
     {
       pd_cmd_say_error ("", error);
-      return print_verdict (path, PD_EXIT_FAILURE);
+      return print_verdict (path, PD_EXIT_FAILURE, 1);
     }
   const PdTraceSource source = { pd_trace_find_recording (path), bytes };
   return pd_mp_is_trace (&source) ? check_mp (&source, cache, strict) : check_dvm (&source, strict);

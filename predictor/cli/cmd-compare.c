@@ -205,7 +205,7 @@ read_trace (const char *path, PdMessages *messages, PdCompareSide *side, GError 
     return FALSE;
   side->calls = pd_run_calls_new (run);
   pd_report_run_compact (run);
-  run->incomplete = trace->incomplete;
+  pd_report_run_set_share (run, pd_mp_trace_get_share (trace));
   pd_messages_add_all (messages, run->messages);
   side->run = run;
   side->machine = g_strdup ("");
@@ -291,7 +291,7 @@ static int
 judge (const PdCompareSide *sides, guint n, const PdMessages *messages, GError **error)
 {
   const char *name = NULL;
-  gboolean incomplete = FALSE;
+  gdouble share = 1;
 
   for (guint i = 0; i < n; i++)
     {
@@ -299,11 +299,10 @@ judge (const PdCompareSide *sides, guint n, const PdMessages *messages, GError *
       if (side->id != 0)
         continue;
       name = name == NULL || side->run->incomplete ? side->name : name;
-      incomplete |= side->run->incomplete;
+      share = MIN (share, pd_report_run_get_share (side->run));
     }
-  return name == NULL
-             ? PD_EXIT_OK
-             : pd_cmd_conclude (name, messages, incomplete, "; compared what there is", error);
+  return name == NULL ? PD_EXIT_OK
+                      : pd_cmd_conclude (name, messages, share, "; compared what there is", error);
 }
 
 static int

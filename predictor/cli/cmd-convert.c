@@ -104,8 +104,8 @@ convert (const PdTraceSource *source, const PdTraceReadOptions *read, const char
     g_propagate_error (error, g_steal_pointer (&local));
   if (!written)
     return PD_EXIT_FAILURE;
-  return pd_cmd_conclude (pd_trace_source_get_name (source), messages, trace->incomplete,
-                          "; converted what there is", error);
+  return pd_cmd_conclude (pd_trace_source_get_name (source), messages,
+                          pd_mp_trace_get_share (trace), "; converted what there is", error);
 }
 
 int

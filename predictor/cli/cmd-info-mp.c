@@ -3,6 +3,7 @@
 #include "predictor/cli/cmd-info-private.h"
 #include "predictor/options/cmd-tools.h"
 
+#include "base/pd-verdict.h"
 #include "traces/graph/pd-graph.h"
 #include "traces/program/pd-action.h"
 #include "traces/open/pd-trace-read.h"
@@ -202,6 +203,18 @@ show_graph (const PdGraph *graph)
                    totals->n_of[kind]);
 }
 
+static void
+show_complete (gdouble share)
+{
+  g_autofree char *part = pd_verdict_describe_part (share);
+
+  if (share == 1)
+    pd_cmd_show ("complete", "yes");
+  else
+    pd_cmd_show ("complete", "no: it ends early%s%s", share > 0 ? ", and has " : "",
+                 share > 0 ? part : "");
+}
+
 gboolean
 pd_cmd_info_mp (const PdTraceSource *source, const char *cache, GError **error)
 {
@@ -224,6 +237,6 @@ pd_cmd_info_mp (const PdTraceSource *source, const char *cache, GError **error)
     }
   else
     show_graph (trace->graph);
-  pd_cmd_show ("complete", "%s", trace->incomplete ? "no: it ends early" : "yes");
+  show_complete (pd_mp_trace_get_share (trace));
   return TRUE;
 }

@@ -89,8 +89,6 @@ print_summary (const char *archive, const char *folder, const PdRecordedInfo *in
   if (info->cost > 0 && info->length > 0)
     fprintf (stderr, "overhead: about %.2f us per call, %.2f %% of the run\n", info->cost * 1e-3,
              pd_recorded_info_get_overhead (info) * 100);
-  if (info->truncated != NULL)
-    pd_cmd_say (stderr, "events end early: rank %s", info->truncated);
 }
 
 /* Where the ranks ran is not known here, only what this host has. */
@@ -113,9 +111,10 @@ print_next (const char *folder, const PdRecordedInfo *info)
   pd_cmd_say (stderr, "      %s -m MACHINE, one of 'predictor machine list'", again);
 }
 
-/* The archive is read as any other program of ours reads it. */
+/* The archive is read as any other program of ours reads it. (out) @share: how much of the run
+ * it has. */
 static gboolean
-verify (const char *folder, gboolean quiet, GError **error)
+verify (const char *folder, gboolean quiet, gdouble *share, GError **error)
 {
   g_autofree char *archive = g_build_filename (folder, "traces.otf2", NULL);
   g_autoptr (PdMessages) messages = pd_messages_new ();
@@ -131,6 +130,7 @@ verify (const char *folder, gboolean quiet, GError **error)
   if (overhead > 0.05) /* as the man page says */
     pd_cmd_say (stderr, "%s: warning: recording took %.1f %% of the run, which is in its times",
                 archive, overhead * 100);
+  *share = pd_program_get_recorded_share (program);
   if (quiet)
     return TRUE;
   print_summary (archive, folder, &info, program);
@@ -172,23 +172,27 @@ has_archive (const char *folder)
   return g_file_test (archive, G_FILE_TEST_EXISTS);
 }
 
-/* @target: where the archive is, or goes if it is made now. */
-static gboolean
+/* @target: where the archive is, or goes if it is made now. Returns: the exit status. */
+static int
 complete (const char *folder, const char *target, gboolean quiet, GError **error)
 {
+  gdouble share = 1;
+
   if (pd_rec_has_streams (folder))
     {
       if (!finish (folder, target, error))
-        return FALSE;
+        return PD_EXIT_FAILURE;
     }
   else if (!has_archive (target))
     {
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
                    "%s: nothing was recorded: no process called MPI_Init with the recorder",
                    folder);
-      return FALSE;
+      return PD_EXIT_FAILURE;
     }
-  return verify (target, quiet, error);
+  if (!verify (target, quiet, &share, error))
+    return PD_EXIT_FAILURE;
+  return share < 1 ? PD_EXIT_INCOMPLETE : PD_EXIT_OK;
 }
 
 /* ---- the run */
@@ -400,8 +404,9 @@ record (Options *options, char **words, GError **error)
   int status = run (whole, error);
   if (status < 0)
     return PD_EXIT_FAILURE;
-  if (complete (options->folder, options->folder, options->quiet, &failure))
-    return status;
+  int completed = complete (options->folder, options->folder, options->quiet, &failure);
+  if (completed != PD_EXIT_FAILURE)
+    return status != PD_EXIT_OK ? status : completed;
   if (options->is_new)
     g_rmdir (options->folder); /* if it is empty */
   if (options->mpi == NULL && g_error_matches (failure, G_FILE_ERROR, G_FILE_ERROR_NOENT))
@@ -423,7 +428,7 @@ finish_run (Options *options, GError **error)
 
   if (is_elsewhere && !prepare_folder (options, error))
     return PD_EXIT_FAILURE;
-  return complete (options->finish, target, options->quiet, error) ? PD_EXIT_OK : PD_EXIT_FAILURE;
+  return complete (options->finish, target, options->quiet, error);
 }
 
 /* ---- the command line */
@@ -473,7 +478,7 @@ pd_cmd_record (int argc, char **argv, GError **error)
     { "buffer-size", 0, 0, G_OPTION_ARG_STRING, &options.buffer_size,
       "Bytes by which a rank's stream grows (default: 1Mi)", "BYTES" },
     { "max-size", 0, 0, G_OPTION_ARG_STRING, &options.max_size,
-      "Bytes of all ranks' streams, which share them (default: 500M)", "BYTES" },
+      "Bytes of all ranks' streams, which share them (default: no limit)", "BYTES" },
     { "max-rank-size", 0, 0, G_OPTION_ARG_STRING, &options.max_rank_size,
       "Bytes of each rank's stream (default: its share)", "BYTES" },
     { "mpi", 0, 0, G_OPTION_ARG_STRING, &options.mpi,
@@ -491,7 +496,7 @@ pd_cmd_record (int argc, char **argv, GError **error)
   if (!pd_command_parse (&argc, &argv, "-- COMMAND…",
                          "Runs a command that starts an MPI program, records what its ranks do, "
                          "and says what was recorded.\n"
-                         "The exit status is that of the command.\n"
+                         "The exit status is that of the command, or 4 if the recording was cut.\n"
                          "Example: predictor record -- mpiexec -n 4 ./app",
                          entries, error)
       || !check_options (&options, argc, words, error))

@@ -23,7 +23,7 @@ judge (const PdMpTrace *trace, const char *name, PdMessages *messages, GError **
     pd_graph_check (trace->graph, name, messages);
   if (pd_messages_judge (messages, trace->incomplete) != PD_VERDICT_MISFIT)
     return TRUE;
-  g_autofree char *why = pd_verdict_explain (PD_VERDICT_MISFIT, messages);
+  g_autofree char *why = pd_verdict_explain (PD_VERDICT_MISFIT, 1, messages);
   g_set_error (error, PD_SIMULATION_ERROR, PD_SIMULATION_ERROR_UNMATCHED, "%s: %s", name, why);
   return FALSE;
 }

@@ -123,13 +123,15 @@ void
 pd_mp_close_intervals (PdMp *self, guint32 rank)
 {
   PdMpRank *r = &self->ranks[rank];
+  gboolean is_whole = pd_program_get_recorded_share (self->program) == 1;
 
   for (guint32 node = r->node; node != PD_INTERVAL_ROOT;
        node = pd_interval_tree_get_parent (self->tree, node))
     {
       PdIntervalKey key = pd_interval_tree_get_key (self->tree, node);
-      pd_mp_note (self, rank, "interval-open", pd_marked_name (&key),
-                  "is open when the program ends");
+      if (is_whole)
+        pd_mp_note (self, rank, "interval-open", pd_marked_name (&key),
+                    "is open when the program ends");
     }
   pd_mp_flush (self, rank);
 }

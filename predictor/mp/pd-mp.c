@@ -309,6 +309,6 @@ pd_mp_predict (const PdMpOptions *options, const PdMpTrace *trace, GError **erro
                                      : predict_trace (&own, trace, error);
 
   if (run != NULL)
-    run->incomplete = trace->incomplete;
+    pd_report_run_set_share (run, pd_mp_trace_get_share (trace));
   return run;
 }

@@ -212,27 +212,27 @@ pd_cmd_check_stdout (const char *const *documents, guint n, gboolean json, const
   return FALSE;
 }
 
-gboolean
+gdouble
 pd_cmd_collect_messages (const PdReport *report, PdMessages *all)
 {
-  gboolean incomplete = FALSE;
+  gdouble share = 1;
 
   pd_messages_add_all (all, report->messages);
   for (guint i = 0; i < report->runs->len; i++)
     {
       const PdReportRun *run = g_ptr_array_index (report->runs, i);
-      incomplete |= run->incomplete;
+      share = MIN (share, pd_report_run_get_share (run));
       pd_messages_add_all (all, run->messages);
     }
-  return incomplete;
+  return share;
 }
 
 int
-pd_cmd_conclude (const char *trace, const PdMessages *messages, gboolean incomplete,
-                 const char *done, GError **error)
+pd_cmd_conclude (const char *trace, const PdMessages *messages, gdouble share, const char *done,
+                 GError **error)
 {
-  PdVerdict verdict = pd_messages_judge (messages, incomplete);
-  g_autofree char *why = pd_verdict_explain (verdict, messages);
+  PdVerdict verdict = pd_messages_judge (messages, share < 1);
+  g_autofree char *why = pd_verdict_explain (verdict, share, messages);
 
   if (verdict == PD_VERDICT_FINE)
     return PD_EXIT_OK;
@@ -247,9 +247,9 @@ int
 pd_cmd_conclude_report (const char *trace, const PdReport *report, const char *done, GError **error)
 {
   g_autoptr (PdMessages) all = pd_messages_new ();
-  gboolean incomplete = pd_cmd_collect_messages (report, all);
+  gdouble share = pd_cmd_collect_messages (report, all);
 
-  return pd_cmd_conclude (trace, all, incomplete, done, error);
+  return pd_cmd_conclude (trace, all, share, done, error);
 }
 
 int

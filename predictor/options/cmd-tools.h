@@ -211,9 +211,10 @@ gboolean pd_cmd_save_csv (const char *csv, GString *table, const GString *sensit
  * @report: what was predicted or analysed
  * @all: (inout): gets the messages of the report and of its runs
  *
- * Returns: whether the trace of one of the runs ended early.
+ * Returns: how much of its recorded run the trace has, the least of all runs; see
+ *   pd_mp_trace_get_share().
  */
-gboolean pd_cmd_collect_messages (const PdReport *report, PdMessages *all);
+gdouble pd_cmd_collect_messages (const PdReport *report, PdMessages *all);
 
 /**
  * pd_cmd_print_warnings:
@@ -227,7 +228,7 @@ void pd_cmd_print_warnings (const PdMessages *messages);
  * pd_cmd_conclude:
  * @trace: its name
  * @messages: all that was said of it
- * @incomplete: whether it ends early
+ * @share: how much of its recorded run it has; see pd_mp_trace_get_share()
  * @done: what was done all the same, "; predicted what there is"; %NULL: nothing, as --strict
  *   wants it
  * @error: return location for a sentence that says why the status is not 0
@@ -235,8 +236,8 @@ void pd_cmd_print_warnings (const PdMessages *messages);
  * Returns: the exit status: 0 of a trace that can be trusted; 4 of one that ends early, is
  *   damaged or contradicts itself, 1 where nothing was done; 3 if its ranks do not fit together.
  */
-int pd_cmd_conclude (const char *trace, const PdMessages *messages, gboolean incomplete,
-                     const char *done, GError **error);
+int pd_cmd_conclude (const char *trace, const PdMessages *messages, gdouble share, const char *done,
+                     GError **error);
 
 /**
  * pd_cmd_conclude_report:

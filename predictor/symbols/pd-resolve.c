@@ -36,7 +36,7 @@ static void
 read_properties (OTF2_Reader *reader, PdRecordedInfo *info)
 {
   static const char *const names[] = { "PREDICTOR::CALLS", "PREDICTOR::CALL_COST",
-                                       "PREDICTOR::TRUNCATED" };
+                                       "PREDICTOR::TRUNCATED", "PREDICTOR::COMMON_PART" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -49,8 +49,9 @@ read_properties (OTF2_Reader *reader, PdRecordedInfo *info)
         pd_number_parse_real (value, &info->cost);
       else
         {
-          g_free (info->truncated);
-          info->truncated = g_strdup (value);
+          char **text = i == 2 ? &info->truncated : &info->common_part;
+          g_free (*text);
+          *text = g_strdup (value);
         }
       free (value);
     }
@@ -118,6 +119,8 @@ write_properties (const PdRecordedInfo *info, OTF2_Archive *archive)
                             g_ascii_formatd (number, sizeof number, "%.3f", info->cost), true);
   if (info->truncated != NULL)
     OTF2_Archive_SetProperty (archive, "PREDICTOR::TRUNCATED", info->truncated, true);
+  if (info->common_part != NULL)
+    OTF2_Archive_SetProperty (archive, "PREDICTOR::COMMON_PART", info->common_part, true);
 }
 
 static gboolean
@@ -225,4 +228,5 @@ void
 pd_recorded_info_clear (PdRecordedInfo *info)
 {
   g_clear_pointer (&info->truncated, g_free);
+  g_clear_pointer (&info->common_part, g_free);
 }

@@ -11,12 +11,13 @@ typedef struct
   guint32 n_ranks;
   guint32 n_threads; /* of all ranks, that called MPI at once */
   guint64 n_events;
-  guint64 n_calls; /* of MPI; 0 = not told */
-  gdouble length;  /* seconds, from the first event to the last */
-  gdouble cost;    /* ns that recording a call cost; 0 = not told */
-  guint n_places;  /* addresses of calls */
-  guint n_found;   /* of those, which have lines or functions now */
-  char *truncated; /* (nullable): ranks whose events end early, or the first of them */
+  guint64 n_calls;   /* of MPI; 0 = not told */
+  gdouble length;    /* seconds, from the first event to the last */
+  gdouble cost;      /* ns that recording a call cost; 0 = not told */
+  guint n_places;    /* addresses of calls */
+  guint n_found;     /* of those, which have lines or functions now */
+  char *truncated;   /* (nullable): ranks whose events end early, or the first of them */
+  char *common_part; /* (nullable): until when all ranks were recorded, and the run's end */
 } PdRecordedInfo;
 
 /**

@@ -212,8 +212,76 @@ pd_rec_reason_text (const PdRecRankInfo *info)
   return info->is_damaged ? "the stream is damaged" : texts[info->reason];
 }
 
+static int
+was_stopped (const PdRecRankInfo *info)
+{
+  return info->is_damaged || info->reason >= PD_REC_AGREED;
+}
+
+/* When the last rank ended; 0: not known of all. */
+static uint64_t
+find_end (const PdRecRankInfo *infos, uint32_t n)
+{
+  uint64_t end = 0;
+
+  for (uint32_t i = 0; i < n; i++)
+    {
+      if (infos[i].ended == 0)
+        return 0;
+      end = infos[i].ended > end ? infos[i].ended : end;
+    }
+  return end;
+}
+
+/* Until when the rank of infos[0] was recorded, UINT64_MAX: to its end. Its threads stop
+ * together; a damaged stream ends alone. Returns: how many streams it has. */
+static uint32_t
+find_stop (const PdRecRankInfo *infos, uint32_t n, uint64_t *until)
+{
+  uint64_t damaged = UINT64_MAX, stopped = 0;
+  uint32_t i;
+
+  for (i = 0; i < n && infos[i].rank == infos[0].rank; i++)
+    if (infos[i].is_damaged)
+      damaged = infos[i].last < damaged ? infos[i].last : damaged;
+    else if (was_stopped (&infos[i]))
+      stopped = infos[i].last > stopped ? infos[i].last : stopped;
+  *until = stopped > 0 && stopped < damaged ? stopped : damaged;
+  return i;
+}
+
+/* Ranks that agreed to stop have recorded the same operations, though not to the same moment. */
+static void
+note_common_part (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
+{
+  uint64_t until = UINT64_MAX, latest = 0, end = find_end (infos, n), stop;
+  uint32_t n_agreed = 0;
+  char text[60];
+  int used;
+
+  for (uint32_t i = 0; i < n; i++)
+    {
+      if (!was_stopped (&infos[i]))
+        continue;
+      n_agreed += !infos[i].is_damaged && infos[i].reason == PD_REC_AGREED;
+      latest = infos[i].last > latest ? infos[i].last : latest;
+    }
+  for (uint32_t i = 0; i < n;)
+    {
+      i += find_stop (infos + i, n - i, &stop);
+      until = stop < until ? stop : until;
+    }
+  if (until == UINT64_MAX)
+    return;
+  until = n_agreed == n ? latest : until;
+  used = snprintf (text, sizeof text, "%llu", (unsigned long long) until);
+  if (end >= until)
+    snprintf (text + used, sizeof text - (size_t) used, " %llu", (unsigned long long) end);
+  OTF2_Archive_SetProperty (archive, "PREDICTOR::COMMON_PART", text, true);
+}
+
 void
-pd_rec_note_truncated (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
+pd_rec_note_properties (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
 {
   char text[200] = "";
   size_t used = 0;
@@ -234,6 +302,7 @@ pd_rec_note_truncated (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32
     }
   if (used > 0)
     OTF2_Archive_SetProperty (archive, "PREDICTOR::TRUNCATED", text, true);
+  note_common_part (archive, infos, n);
   snprintf (text, sizeof text, "%llu.%03llu", (unsigned long long) cost / 1000,
             (unsigned long long) cost % 1000);
   OTF2_Archive_SetProperty (archive, "PREDICTOR::CALL_COST", text, true);

@@ -67,13 +67,15 @@ void pd_rec_file_unmap (PdRecFile *self);
 const char *pd_rec_reason_text (const PdRecRankInfo *info);
 
 /**
- * pd_rec_note_truncated:
+ * pd_rec_note_properties:
  * @infos: of @n streams, rank by rank
  *
  * Properties of the archive: PREDICTOR::TRUNCATED has the first ranks whose events
- * end early, PREDICTOR::CALL_COST what recording a call costs, in ns, at most,
- * PREDICTOR::CALLS their number.
+ * end early, PREDICTOR::COMMON_PART until when all ranks were recorded, if recording was
+ * stopped, and when the run was over, if that is known, in ns of the archive's clock,
+ * PREDICTOR::CALL_COST what recording a call costs, in ns, at most, PREDICTOR::CALLS
+ * their number.
  */
-void pd_rec_note_truncated (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n);
+void pd_rec_note_properties (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n);
 
 #endif

@@ -384,6 +384,10 @@ write_all (Rank *self, PdRecReader *reader)
     self->info->first = self->now;
   self->info->last = self->now;
   self->info->is_damaged = found < 0;
+  if (self->head->ended != 0)
+    self->info->ended = pd_rec_aligned (self->head, self->head->ended);
+  else if (found == 0 && self->head->reason == PD_REC_ENDED)
+    self->info->ended = self->now;
   check (self, OTF2_EvtWriter_GetNumberOfEvents (self->out, &self->info->n_events));
   return self->failed ? -1 : 0;
 }

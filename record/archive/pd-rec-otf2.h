@@ -34,6 +34,7 @@ typedef struct
   uint64_t n_calls;
   uint64_t first; /* ns of the common clock; first > last: no events */
   uint64_t last;
+  uint64_t ended;  /* when the run was over; 0 = not known */
   uint64_t cost;   /* picoseconds per call */
   uint32_t reason; /* PdRecReason */
   uint32_t is_damaged;

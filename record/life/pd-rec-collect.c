@@ -345,7 +345,7 @@ write_global_definitions (Collect *self)
     status = pd_rec_write_definitions (self->archive, &self->merged, self->infos, self->n,
                                        self->own[0].reader.head->realtime, self->error);
   if (status == 0 && self->mpi->rank == 0)
-    pd_rec_note_truncated (self->archive, self->infos, self->n);
+    pd_rec_note_properties (self->archive, self->infos, self->n);
   return agree (self, status);
 }
 

@@ -298,7 +298,7 @@ write_all (Finish *self)
                                    self->realtime, self->error)
              != 0)
     return -1;
-  pd_rec_note_truncated (self->archive, self->infos, self->n);
+  pd_rec_note_properties (self->archive, self->infos, self->n);
   return 0;
 }
 

@@ -279,6 +279,24 @@ set_offsets (const PdRecOffset *last)
     }
 }
 
+static void
+set_ended (uint64_t now)
+{
+  for (int thread = 0; thread < pd_rec_n_streams; thread++)
+    {
+      PdRecHead *head = pd_rec_stream_head (thread);
+      if (head != NULL)
+        head->ended = now;
+    }
+}
+
+void
+pd_rec_exit (void)
+{
+  if (self.was_begun)
+    set_ended (pd_rec_now ());
+}
+
 void
 pd_rec_end (void)
 {
@@ -288,6 +306,8 @@ pd_rec_end (void)
   if (!self.was_begun)
     return;
   self.was_begun = 0;
+  if (pd_rec_state != PD_REC_ON)
+    set_ended (pd_rec_now ());
   pd_rec_state = PD_REC_CLOSED;
   if (pd_rec_align (&self.mpi, self.host, &last) == 0)
     set_offsets (&last);

@@ -41,6 +41,12 @@ void pd_rec_thread_begin (void);
 void pd_rec_end (void);
 
 /**
+ * pd_rec_exit: the program ends by itself, without MPI_Finalize: of a recording that was
+ * cut it is known then how much of the run it has.
+ */
+void pd_rec_exit (void);
+
+/**
  * pd_rec_was_begun: whether pd_rec_end() is still due.
  */
 int pd_rec_was_begun (void);

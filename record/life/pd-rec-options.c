@@ -13,7 +13,6 @@
 #define DEFAULT_BUFFER (1u << 20)
 #define MIN_BUFFER     (64u << 10)
 #define MAX_BUFFER     (UINT64_C (1) << 30)
-#define DEFAULT_SIZE   UINT64_C (500000000)
 #define MAX_SIZE       (UINT64_C (1) << 46)
 
 /* Bytes, with k, M or G for powers of 1000, Ki, Mi or Gi for powers of 1024. */
@@ -82,7 +81,7 @@ pd_rec_options_read (PdRecOptions *self, int size, PdRecError *error)
 {
   const char *folder = getenv ("PREDICTOR_RECORD_DIR");
   uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE);
-  uint64_t of_run = DEFAULT_SIZE, of_rank = MAX_SIZE;
+  uint64_t of_run = 0, of_rank = MAX_SIZE;
 
   self->buffer = DEFAULT_BUFFER;
   if (folder == NULL || *folder == '\0')
@@ -98,7 +97,10 @@ pd_rec_options_read (PdRecOptions *self, int size, PdRecError *error)
     return -1;
   self->buffer = self->buffer > MAX_BUFFER ? MAX_BUFFER : self->buffer;
   self->buffer = (self->buffer + page - 1) / page * page;
-  self->max_size = of_run / (uint64_t) size < of_rank ? of_run / (uint64_t) size : of_rank;
+  self->n_ranks = (uint32_t) size;
+  self->max_size = of_rank;
+  if (of_run > 0 && of_run / self->n_ranks < of_rank)
+    self->max_size = of_run / self->n_ranks;
   return 0;
 }
 

@@ -91,7 +91,8 @@ typedef struct
   uint32_t pid;        /* of the process */
   uint32_t thread;     /* of those that call MPI, from 0, the one that began */
   uint32_t unused;
-  uint64_t cost; /* picoseconds per call */
+  uint64_t cost;  /* picoseconds per call */
+  uint64_t ended; /* when the run was over, though recording was not on; 0 = not known */
   char host[256];
 } PdRecHead;
 

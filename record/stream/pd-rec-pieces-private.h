@@ -60,9 +60,10 @@ void pd_rec_pieces_close (PdRecStream *self);
 
 /**
  * pd_rec_pieces_size:
- * Bytes of all streams, and how many there may be.
+ * Bytes of all streams, and how many there may be: the limit, or what the disk that has @path
+ * has room for.
  */
-uint64_t pd_rec_pieces_size (uint64_t *limit);
+uint64_t pd_rec_pieces_size (const char *path, uint64_t *limit);
 
 /**
  * pd_rec_pieces_position:

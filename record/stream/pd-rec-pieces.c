@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "record/stream/pd-rec-pieces-private.h"
 #include "record/stream/pd-rec-report.h"
+#include "record/stream/pd-rec-room.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,7 @@ static struct
 {
   uint64_t piece_bytes;
   uint64_t limit;
+  uint32_t n_ranks; /* whose streams share the disk */
   _Atomic uint64_t bytes; /* allocated */
 } all;
 
@@ -79,6 +81,15 @@ take_room (uint64_t bytes)
   return 0;
 }
 
+/* Whether the disk has room for a piece that take_room() allocated. */
+static int
+has_disk (const PdRecStream *self)
+{
+  uint64_t before = atomic_load (&all.bytes) - all.piece_bytes;
+
+  return pd_rec_room (self->path, before, all.n_ranks) >= all.piece_bytes;
+}
+
 PdRecReason
 pd_rec_pieces_map (PdRecStream *self)
 {
@@ -87,7 +98,7 @@ pd_rec_pieces_map (PdRecStream *self)
 
   if (!take_room (all.piece_bytes))
     return PD_REC_OVER_LIMIT;
-  if (!may_grow (self))
+  if (!may_grow (self) || !has_disk (self))
     return PD_REC_DISK_FULL;
   fd = open_again (self);
   if (fd < 0)
@@ -115,10 +126,13 @@ pd_rec_pieces_close (PdRecStream *self)
 }
 
 uint64_t
-pd_rec_pieces_size (uint64_t *limit)
+pd_rec_pieces_size (const char *path, uint64_t *limit)
 {
-  *limit = all.limit;
-  return atomic_load (&all.bytes);
+  uint64_t size = atomic_load (&all.bytes);
+  uint64_t room = pd_rec_room (path, size, all.n_ranks);
+
+  *limit = all.limit > size && all.limit - size > room ? size + room : all.limit;
+  return size;
 }
 
 void
@@ -126,6 +140,7 @@ pd_rec_pieces_begin (const PdRecOptions *options)
 {
   all.piece_bytes = options->buffer;
   all.limit = options->max_size;
+  all.n_ranks = options->n_ranks;
   if (all.limit < PD_REC_HEAD_BYTES + all.piece_bytes)
     all.limit = PD_REC_HEAD_BYTES + all.piece_bytes;
   atomic_store (&all.bytes, 0);

@@ -130,7 +130,7 @@ uint64_t
 pd_rec_stream_size (uint64_t *limit)
 {
   const PdRecStream *self = pd_rec_own;
-  uint64_t size = pd_rec_pieces_size (limit);
+  uint64_t size = pd_rec_pieces_size (all.path, limit);
 
   return self->piece != NULL ? size - (self->file_bytes - pd_rec_pieces_position (self)) : size;
 }

@@ -18,6 +18,7 @@ typedef struct
   char folder[1024];
   uint64_t buffer;   /* bytes mapped at once, whole pages */
   uint64_t max_size; /* bytes of the rank's streams */
+  uint32_t n_ranks;  /* whose streams share the disk */
   int depth;
 } PdRecOptions;
 
@@ -73,7 +74,8 @@ PdRecHead *pd_rec_stream_head (int thread);
 
 /**
  * pd_rec_stream_size:
- * Bytes recorded so far by all threads, and how many there may be.
+ * Bytes recorded so far by all threads, and how many there may be: the limit, or what the
+ * disk has room for.
  */
 uint64_t pd_rec_stream_size (uint64_t *limit);
 

@@ -168,14 +168,29 @@ MPI_Finalize (void)
   return PMPI_Finalize ();
 }
 
-/* The stream says where the rank was: it does not come back. */
+__attribute__ ((destructor)) static void
+at_exit (void)
+{
+  if (pd_wrap_is_begun)
+    pd_rec_exit ();
+}
+
+/* The stream says where the rank was: it does not come back. How long the run would
+ * have been is not known. */
+static void
+abandon (void)
+{
+  pd_wrap_is_begun = 0;
+  pd_guard_leave ();
+}
+
 int
 MPI_Abort (MPI_Comm comm, int code)
 {
   PdWrapCall call;
 
   if (enter_last (&call, PD_FN_Abort, PD_RETURN_ADDRESS, PD_FRAME))
-    pd_guard_leave ();
+    abandon ();
   return PMPI_Abort (comm, code);
 }
 
@@ -281,7 +296,7 @@ call_abort (FnAbort *pmpi, int layer, void *ra, void *frame, void *comm, void *c
 
   (void) layer;
   if (enter_last (&call, PD_FN_Abort, ra, frame))
-    pd_guard_leave ();
+    abandon ();
   pmpi (comm, code, e != NULL ? e : &own_error);
 }
 

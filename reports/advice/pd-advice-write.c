@@ -279,15 +279,6 @@ write_pruned (const PdAdvice *self, guint width, GString *out)
   pd_report_append_wrapped (out, text->str, "", width);
 }
 
-static gboolean
-is_incomplete (const PdReport *report)
-{
-  for (guint i = 0; i < report->runs->len; i++)
-    if (pd_report_run (report, i)->incomplete)
-      return TRUE;
-  return FALSE;
-}
-
 void
 pd_advice_write_text (const PdAdvice *self, int verbose, guint width, GString *out)
 {
@@ -300,8 +291,7 @@ pd_advice_write_text (const PdAdvice *self, int verbose, guint width, GString *o
   pd_report_write_head (self->report, verbose, out);
   if (self->interrupted)
     g_string_append (out, "Interrupted: this is about the grids that were finished.\n\n");
-  if (is_incomplete (self->report))
-    g_string_append (out, "The trace ends early: the predictions are of what there is.\n\n");
+  pd_report_write_cut (self->report, "\n\n", out);
   pd_report_append_wrapped (out, self->scope, "", columns);
   g_string_append_c (out, '\n');
   write_table (&view, verbose, columns, out);

@@ -311,17 +311,16 @@ write_messages (const PdChoiceOption *option, int verbose, GString *out)
                             option->shape, text->str);
 }
 
-static gboolean
-is_incomplete (const PdChoice *self)
+/* The trace is the same for all. */
+static void
+write_cut (const PdChoice *self, GString *out)
 {
   for (guint i = 0; i < self->options->len; i++)
     {
       const PdChoiceOption *option = g_ptr_array_index (self->options, i);
-      for (guint k = 0; k < option->report->runs->len; k++)
-        if (pd_report_run (option->report, k)->incomplete)
-          return TRUE;
+      if (pd_report_write_cut (option->report, "\n\n", out))
+        return;
     }
-  return FALSE;
 }
 
 void
@@ -335,8 +334,7 @@ pd_choice_write_text (const PdChoice *self, int verbose, guint width, GString *o
   write_head (self, verbose, out);
   if (self->interrupted)
     g_string_append (out, "Interrupted: this is about what was finished.\n\n");
-  if (is_incomplete (self))
-    g_string_append (out, "The trace ends early: the predictions are of what there is.\n\n");
+  write_cut (self, out);
   for (PdAdviceCriterion c = 0; c < PD_N_ADVICE; c++)
     if (self->criteria.wanted[c] && !is_reported_already (self, c))
       write_criterion (self, c, columns, out);

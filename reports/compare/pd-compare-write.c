@@ -272,6 +272,8 @@ add_side (const PdCompare *self, PdJson *json, guint side)
   pd_json_add_string (json, "machine", of->machine[0] == '\0' ? NULL : of->machine);
   pd_json_add_integer (json, "processors", of->run->n_processors);
   pd_json_add_boolean (json, "incomplete", of->run->incomplete);
+  if (of->run->recorded_share > 0)
+    pd_json_add_double (json, "recorded_share", "%.6f", of->run->recorded_share);
   pd_json_close (json, '}');
 }
 

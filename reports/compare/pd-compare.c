@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/compare/pd-compare-private.h"
+#include "base/pd-verdict.h"
 #include "intervals/pd-interval-fold.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/compare/pd-compare-explain-private.h"
@@ -62,11 +63,14 @@ pd_compare_side_describe (const PdCompareSide *of)
   g_autofree char *size = pd_report_describe_size (of->run);
   g_autofree char *number =
       of->id > 0 ? g_strdup_printf (", run %" G_GINT64_FORMAT, of->id) : g_strdup ("");
+  g_autofree char *part = of->run->recorded_share > 0
+                              ? pd_verdict_describe_part (of->run->recorded_share)
+                              : g_strdup ("incomplete");
   gboolean measured = of->machine[0] == '\0';
 
-  return g_strdup_printf ("%s%s: %s%s, %s%s", of->name, number,
+  return g_strdup_printf ("%s%s: %s%s, %s%s%s", of->name, number,
                           measured ? "measured" : "predicted for ", of->machine, size,
-                          of->run->incomplete ? ", incomplete" : "");
+                          of->run->incomplete ? ", " : "", of->run->incomplete ? part : "");
 }
 
 /* ---- pairs */

@@ -262,11 +262,14 @@ append_traffic (GString *out, const PdReportRun *run)
   g_string_append_printf (out, "<p>%" G_GUINT64_FORMAT " message%s of ", run->n_messages,
                           run->n_messages == 1 ? "" : "s");
   pd_report_append_wide (out, run->n_bytes.ps);
-  g_string_append_printf (out, " bytes in all.%s</p>\n",
-                          !run->incomplete ? ""
-                          : run->analysis != NULL
-                              ? " The trace ends early: the analysis is of what there is."
-                              : " The trace ends early: the prediction is of what there is.");
+  g_string_append (out, " bytes in all.");
+  if (run->incomplete)
+    {
+      g_autofree char *cut = pd_report_describe_cut (
+          run, run->analysis != NULL ? "the analysis is" : "the prediction is");
+      g_string_append_printf (out, " %s", cut);
+    }
+  g_string_append (out, "</p>\n");
 }
 
 /* Of @room an analysis, which comes first, may take a third, and intervals half of what is left,

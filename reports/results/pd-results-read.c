@@ -165,17 +165,22 @@ read_head (sqlite3_stmt *s, PdStoredRun *stored)
   run->model = g_strcmp0 ((const char *) sqlite3_column_text (s, 4), "mpi") == 0 ? PD_MODEL_MPI
                                                                                  : PD_MODEL_DVM;
   stored->machine = g_strdup (keep_text (run, s, 5));
+  pd_report_run_set_share (run, run->incomplete ? CLAMP (sqlite3_column_double (s, 6), 0, 1) : 1);
   run->results = g_array_new (FALSE, TRUE, sizeof (PdIntervalResult));
   run->messages = pd_messages_new ();
 }
 
+#define RECORDED_SHARE "(SELECT recorded_share FROM recorded_part WHERE recorded_part.run = run.id)"
+
 static gboolean
 read_run (sqlite3 *db, const char *path, gint64 id, PdStoredRun *stored, GError **error)
 {
+  gint64 version = pd_report_db_get_version (db);
   g_autofree char *sql = g_strdup_printf (
-      "SELECT run.id, processors, grid, incomplete, %s, machine FROM run JOIN report"
+      "SELECT run.id, processors, grid, incomplete, %s, machine, %s FROM run JOIN report"
       " ON report.id = run.report WHERE %s ORDER BY run.id DESC LIMIT 1",
-      pd_report_db_get_version (db) > 1 ? "kind" : "'dvm'", id != 0 ? "run.id = ?" : "1");
+      version > 1 ? "kind" : "'dvm'", version > 6 ? RECORDED_SHARE : "NULL",
+      id != 0 ? "run.id = ?" : "1");
   g_autoptr (sqlite3_stmt) s = pd_report_db_prepare (db, sql, id, error);
   g_autoptr (GError) local = NULL;
 

@@ -4,6 +4,7 @@
 #include "intervals/pd-interval-rows.h"
 #include "reports/results/pd-results-xml.h"
 #include "base/pd-file.h"
+#include "base/pd-number.h"
 #include "base/pd-xml-scan.h"
 
 #include <libxml/parser.h>
@@ -176,6 +177,7 @@ read_run (const xmlNode *element, PdStoredRun *stored)
 {
   PdReportRun *run = g_new0 (PdReportRun, 1);
   g_autofree char *incomplete = get (element, "incomplete");
+  g_autofree char *share = get (element, "recorded_share");
   gint64 processors;
 
   stored->run = run;
@@ -184,6 +186,9 @@ read_run (const xmlNode *element, PdStoredRun *stored)
   run->messages = pd_messages_new ();
   run->grid = get (element, "grid");
   run->incomplete = g_strcmp0 (incomplete, "true") == 0;
+  if (run->incomplete && share != NULL && pd_number_parse_real (share, &run->recorded_share)
+      && !(run->recorded_share > 0 && run->recorded_share < 1))
+    run->recorded_share = 0;
   if (!get_integer (element, "processors", 1, G_MAXUINT32, &processors))
     return "the attributes of a run";
   run->n_processors = (guint32) processors;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-types.h"
 #include "base/pd-text.h"
+#include "base/pd-verdict.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
@@ -43,6 +44,30 @@ describe_place (const PdIntervalKey *key)
     return g_steal_pointer (&file);
   return file[0] != '\0' ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, file, key->line)
                          : g_strdup_printf ("line %" G_GINT64_FORMAT, key->line);
+}
+
+char *
+pd_report_describe_cut (const PdReportRun *run, const char *what)
+{
+  if (run->recorded_share <= 0)
+    return g_strdup_printf ("The trace ends early: %s of what there is.", what);
+  g_autofree char *part = pd_verdict_describe_part (run->recorded_share);
+  return g_strdup_printf ("The trace ends early: %s of %s.", what, part);
+}
+
+gboolean
+pd_report_write_cut (const PdReport *self, const char *end, GString *out)
+{
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      const PdReportRun *run = g_ptr_array_index (self->runs, i);
+      if (!run->incomplete)
+        continue;
+      g_autofree char *cut = pd_report_describe_cut (run, "the predictions are");
+      g_string_append_printf (out, "%s%s", cut, end);
+      return TRUE;
+    }
+  return FALSE;
 }
 
 char *

@@ -29,6 +29,22 @@ PdTimeSum pd_report_mean (const PdIntervalResult *result, PdCharacteristic c);
 char *pd_report_describe_size (const PdReportRun *run);
 
 /**
+ * pd_report_describe_cut:
+ * @run: of a trace that ends early
+ * @what: is of what there is: "the prediction is"
+ *
+ * Returns: (transfer full): a sentence that says how much of the recorded run that is.
+ */
+char *pd_report_describe_cut (const PdReportRun *run, const char *what);
+
+/**
+ * pd_report_write_cut:
+ * Appends that sentence for the predictions of @self, and @end, if one of them is of a trace
+ * that ends early. Returns: whether one is.
+ */
+gboolean pd_report_write_cut (const PdReport *self, const char *end, GString *out);
+
+/**
  * pd_report_interval_label:
  * Returns: (transfer full): "PAR heat2d.fdv:19", "USER a.fdv:3 [7]", "USER solve a.c:3",
  *   "MAIN".

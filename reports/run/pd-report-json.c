@@ -122,6 +122,8 @@ pd_json_add_run (PdJson *json, const PdReport *self, const PdReportRun *run)
   pd_json_add_integer (json, "bytes", run->n_bytes.ps);
   pd_json_close (json, '}');
   pd_json_add_boolean (json, "incomplete", run->incomplete);
+  if (row.recorded_share > 0)
+    pd_json_add_double (json, "recorded_share", "%.6f", row.recorded_share);
 }
 
 static void

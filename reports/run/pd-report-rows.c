@@ -73,6 +73,7 @@ static const PdField run_fields[] = {
     "seconds the simulation itself took; NULL if suppressed", PD_IN_DB, "REAL" },
   { "incomplete", PD_FIELD_BOOLEAN, OF_RUN (incomplete), "1: the trace ends early",
     PD_IN_XML | PD_IN_DB },
+  { "recorded_share", PD_FIELD_REAL, OF_RUN (recorded_share), .in = PD_IN_XML, .format = "%.6f" },
   { "elapsed", PD_FIELD_REAL, OF_RUN (seconds), .in = PD_IN_XML, .format = "%.6f" },
   { "kind", PD_FIELD_TEXT, OF_RUN (kind), "of program: 'dvm' or 'mpi'", PD_IN_DB,
     "TEXT NOT NULL DEFAULT 'dvm'" },
@@ -99,6 +100,7 @@ pd_report_run_row (const PdReport *self, const PdReportRun *run, guint number)
                      .n_events = run->n_events,
                      .seconds = self->date != NULL ? run->seconds : NAN,
                      .incomplete = run->incomplete,
+                     .recorded_share = run->recorded_share > 0 ? run->recorded_share : NAN,
                      .kind = run->model == PD_MODEL_MPI ? "mpi" : "dvm" };
 }
 
@@ -272,6 +274,16 @@ static const PdField end_fields[] = {
 const PdRecord pd_report_recorded_ends = PD_RECORD (.table = "recorded_end", .with = "--reproduce",
                                                     .meaning = "when the ranks end; picoseconds",
                                                     .key = "run, rank", .fields = end_fields);
+
+static const PdField part_fields[] = {
+  { "run", PD_FIELD_KEY, .offset = PD_KEY_RUN, .sql = "INTEGER PRIMARY KEY REFERENCES run (id)" },
+  { "recorded_share", PD_FIELD_REAL, OF_RUN (recorded_share), "0 to 1" },
+  PD_FIELDS_END,
+};
+const PdRecord pd_report_recorded_parts =
+    PD_RECORD (.table = "recorded_part",
+               .meaning = "of runs whose trace ends early: how much of the run it has, if known",
+               .key = "", .fields = part_fields);
 
 /* ---- efficiencies, samples */
 

@@ -49,6 +49,7 @@ typedef struct
   guint64 n_events;
   gdouble seconds; /* of our own; NaN: suppressed */
   gboolean incomplete;
+  gdouble recorded_share; /* NaN: not known, or all */
   const char *kind;
 } PdRunRow;
 
@@ -116,6 +117,7 @@ extern const PdRecord pd_report_intervals;       /* PdIntervalRow */
 extern const PdRecord pd_report_processors;      /* (array): PdTime, by characteristic */
 extern const PdRecord pd_report_recorded_times;  /* PdTimeSum */
 extern const PdRecord pd_report_recorded_ends;   /* PdEndRow */
+extern const PdRecord pd_report_recorded_parts;  /* PdRunRow */
 extern const PdRecord pd_report_efficiency_rows; /* (array): gdouble, by efficiency */
 extern const PdRecord pd_report_samples;         /* PdSampleRow */
 extern const PdField pd_report_extremes[];       /* PdExtremesRow */

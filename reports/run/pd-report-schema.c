@@ -64,6 +64,8 @@ static const PdRecord *const first[] = { &pd_report_heads,     &pd_report_inputs
 static const PdRecord *const third[] = { &pd_report_recorded_times, &pd_report_recorded_ends };
 static const PdRecord *const fifth[] = { &pd_report_efficiency_rows, &pd_report_samples };
 
+static const PdRecord *const seventh[] = { &pd_report_recorded_parts };
+
 /* The tables that came after @version. */
 static void
 append_later (GString *sql, gint64 version)
@@ -80,6 +82,7 @@ append_later (GString *sql, gint64 version)
   if (version < 6)
     pd_record_append_schema (&pd_sensitivity_head, sql);
   pd_analysis_append_later_schema (sql);
+  append_tables (sql, seventh, G_N_ELEMENTS (seventh));
 }
 
 char *

@@ -215,7 +215,10 @@ write_run_heading (const PdReportRun *run, GString *out)
   g_string_append_printf (out, "%s, %" G_GUINT64_FORMAT " message%s of %s bytes in all\n", size,
                           run->n_messages, run->n_messages == 1 ? "" : "s", bytes->str);
   if (run->incomplete)
-    g_string_append (out, "The trace ends early: the prediction is of what there is.\n");
+    {
+      g_autofree char *cut = pd_report_describe_cut (run, "the prediction is");
+      g_string_append_printf (out, "%s\n", cut);
+    }
   g_string_append_c (out, '\n');
 }
 
@@ -330,12 +333,8 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
     }
   for (guint i = 0; i < self->runs->len && (verbose || self->runs->len == 1); i++)
     write_run (self, pd_report_run (self, i), verbose, columns, out);
-  for (guint i = 0; !verbose && self->runs->len > 1 && i < self->runs->len; i++)
-    if (pd_report_run (self, i)->incomplete)
-      {
-        g_string_append (out, "The trace ends early: the predictions are of what there is.\n");
-        break;
-      }
+  if (!verbose && self->runs->len > 1)
+    pd_report_write_cut (self, "\n", out);
   if (loss != NULL)
     g_string_append_printf (out, "%s\n", loss);
   pd_report_write_messages (self, verbose, out);

@@ -43,6 +43,19 @@ pd_report_run_free (PdReportRun *run)
   g_free (run);
 }
 
+void
+pd_report_run_set_share (PdReportRun *run, gdouble share)
+{
+  run->incomplete = share < 1;
+  run->recorded_share = run->incomplete ? share : 0;
+}
+
+gdouble
+pd_report_run_get_share (const PdReportRun *run)
+{
+  return run->incomplete ? run->recorded_share : 1;
+}
+
 static void
 machine_part_clear (gpointer data)
 {

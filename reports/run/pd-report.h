@@ -54,7 +54,8 @@ struct PdReportRun
   guint64 n_messages;         /* point-to-point data messages, those of collectives included */
   PdTimeSum n_bytes;          /* their payload, bytes (in .ps) */
   PdMessages *messages;       /* warnings and notes of this run; owned */
-  gboolean incomplete;        /* the trace ended early */
+  gboolean incomplete;        /* the trace ended early, */
+  gdouble recorded_share;     /* and has so much of the recorded run; 0 = not known */
   gdouble seconds;            /* our own elapsed time */
   guint64 n_events;           /* what the main loop did */
   PdSensitivity *sensitivity; /* (nullable): owned */
@@ -123,6 +124,19 @@ gboolean pd_report_add_input (PdReport *self, const char *path, GError **error);
  * per_processor.
  */
 void pd_report_run_compact (PdReportRun *run);
+
+/**
+ * pd_report_run_set_share:
+ * @share: how much of the recorded run its trace has: 1 = all; 0 = it ends early, and how
+ *   much it has is not known
+ */
+void pd_report_run_set_share (PdReportRun *run, gdouble share);
+
+/**
+ * pd_report_run_get_share:
+ * Returns: likewise.
+ */
+gdouble pd_report_run_get_share (const PdReportRun *run);
 
 /**
  * pd_report_run_free:

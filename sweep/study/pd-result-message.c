@@ -268,7 +268,7 @@ static void
 put_outcome (GByteArray *out, gint64 point, const PdReportRun *run)
 {
   PdVerdict verdict = pd_messages_judge (run->messages, run->incomplete);
-  g_autofree char *why = pd_verdict_explain (verdict, run->messages);
+  g_autofree char *why = pd_verdict_explain (verdict, pd_report_run_get_share (run), run->messages);
 
   put_head (out, point, verdict == PD_VERDICT_FINE ? PD_POINT_DONE : PD_POINT_INCOMPLETE,
             verdict > PD_VERDICT_INCOMPLETE ? why : "", run->seconds);

@@ -4,12 +4,50 @@
 #define _GNU_SOURCE
 #include "tests/support/record.h"
 #include "record/life/pd-rec-life.h"
+#include "record/stream/pd-rec-room.h"
 #include "record/stream/pd-rec-stream.h"
 
 #include <glib/gstdio.h>
 #include <sys/resource.h>
 
+/* ---- room */
+
+static const struct
+{
+  uint64_t total;
+  uint64_t available;
+  uint64_t own;
+  uint32_t n;
+  uint64_t room;
+} rooms[] = {
+  { 2000, 1900, 0, 1, 600 },   /* three times that, and a twentieth of 2000 stays free */
+  { 2000, 1900, 100, 1, 533 }, /* 200 for the archive of what is there */
+  { 2000, 1100, 100, 4, 16 },  /* 800 for the archives of 400, and twelve times 16 */
+  { 2000, 100, 0, 1, 0 },      /* just what is kept free */
+  { 2000, 0, 0, 1, 0 },
+  { 2000, 1000, 1000, 1, 0 },
+  { 2000, 1000, UINT64_MAX, 3, 0 },
+  { UINT64_C (1) << 50, (UINT64_C (1) << 30) + 15, 0, 5, 1 }, /* at most 1 GiB is kept free */
+};
+
+static void
+test_room (TestRecord *fixture G_GNUC_UNUSED, gconstpointer data G_GNUC_UNUSED)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rooms); i++)
+    g_assert_cmpuint (pd_rec_room_of (rooms[i].total, rooms[i].available, rooms[i].own, rooms[i].n),
+                      ==, rooms[i].room);
+  g_assert_cmpuint (pd_rec_room ("/nowhere/at/all", 0, 1), ==, UINT64_MAX);
+}
+
 /* ---- limits */
+
+/* On the clock of all. */
+static gint64
+end_of (const PdProgram *program, guint32 rank)
+{
+  return pd_program_get_recorded_begin (program, rank).ps
+         + pd_program_get_recorded_end (program, rank).ps;
+}
 
 enum
 {
@@ -64,9 +102,14 @@ test_agreed (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (n, <, MANY);
   g_assert_cmpuint (test_record_count (program, 1), ==, n);
   g_assert_cmpuint (test_record_count (program, 2), ==, n);
+  gdouble share = pd_program_get_recorded_share (program);
+  g_assert_cmpfloat (share, >, 0);
+  g_assert_cmpfloat (share, <, 1);
 }
 
-/* Nothing synchronises them: only the rank that reaches its limit stops. */
+/* Nothing synchronises them: only the rank that reaches its limit stops. By the clock, where a
+ * call takes 1 us and so does what is between two, the other one begins in the middle; what
+ * all have ends for all at the same moment. */
 static void
 test_over_limit (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
 {
@@ -74,11 +117,18 @@ test_over_limit (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
 
   g_setenv ("PREDICTOR_BUFFER_SIZE", "64Ki", TRUE);
   g_setenv ("PREDICTOR_MAX_SIZE", "4M", TRUE); /* each: 2 MB of 1.1 and 3.3 */
+  test_record_set_clock (fixture, "0 times 0 60000000\n1 times 0\n");
   test_record_run (2, talks, &talk);
   g_autoptr (PdProgram) program = test_record_read (fixture);
-  g_assert_cmpuint (test_record_count (program, 0), ==, MANY);
-  g_assert_cmpuint (test_record_count (program, 1), <, MANY);
-  g_assert_cmpuint (test_record_count (program, 1), >, MANY / 4);
+  guint64 n = test_record_count (program, 1);
+  g_assert_cmpuint (n, <, MANY);
+  g_assert_cmpuint (n, >, MANY / 4);
+  g_assert_cmpuint (test_record_count (program, 0), <, MANY);
+  g_assert_cmpuint (test_record_count (program, 0), >, MANY / 20);
+  g_assert_cmpint (end_of (program, 0), ==, end_of (program, 1));
+  /* rank 1: 6 us a turn */
+  g_assert_cmpfloat_with_epsilon (pd_program_get_recorded_share (program), (gdouble) n / MANY,
+                                  0.01);
 }
 
 /* Files may not grow any more: the program goes on, and the archive has what was
@@ -88,6 +138,7 @@ test_disk_full (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   Talk talk = { .chatty = -1, .file_size = 700 * 1024 };
 
+  test_record_set_clock (fixture, "* times 0\n");
   g_setenv ("PREDICTOR_BUFFER_SIZE", "64Ki", TRUE);
   test_record_run (2, talks, &talk);
   g_autoptr (PdProgram) program = test_record_read (fixture);
@@ -197,10 +248,10 @@ main (int argc, char **argv)
     const char *path;
     void (*test) (TestRecord *fixture, gconstpointer data);
   } tests[] = {
-    { "/record/limits/agreed", test_agreed },         { "/record/limits/rank", test_over_limit },
-    { "/record/limits/disk", test_disk_full },        { "/record/limits/no-room", test_no_room },
-    { "/record/limits/no-archive", test_no_archive }, { "/record/settings/taken", test_taken },
-    { "/record/settings/bad", test_bad_settings },
+    { "/record/limits/room", test_room },       { "/record/limits/agreed", test_agreed },
+    { "/record/limits/rank", test_over_limit }, { "/record/limits/disk", test_disk_full },
+    { "/record/limits/no-room", test_no_room }, { "/record/limits/no-archive", test_no_archive },
+    { "/record/settings/taken", test_taken },   { "/record/settings/bad", test_bad_settings },
   };
 
   g_test_init (&argc, &argv, NULL);

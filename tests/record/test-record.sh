@@ -111,7 +111,7 @@ ends () {
   result $? "/record/$mpi/status" "status $status: $(cat status.err)"
   for how in abort kill exit; do
     record "$how" 2 8 "$how"
-    [ $status != 0 ] && is_archive "$how" && grep -q 'events end early: rank 0 1' "$how.err"
+    [ $status != 0 ] && is_archive "$how" && grep -q 'the events of ranks 0 1 end before the program did' "$how.err"
     result $? "/record/$mpi/$how" "status $status: $(cat "$how.err")"
     # rank 1 ended in round 5
     n=$(text "$how" | sed -n '/^rank 1/,$p' | grep -c waitall)
@@ -167,7 +167,7 @@ limit () {
   record limit 2 20000 "" --max-size 1M --buffer-size 64Ki
   zero=$(text limit | sed -n '/^rank 0/,/^}/p' | grep -c allreduce)
   one=$(text limit | sed -n '/^rank 1/,/^}/p' | grep -c allreduce)
-  [ $status = 0 ] && is_archive limit && [ "$zero" = "$one" ] && [ "$zero" -gt 100 ] && [ "$zero" -lt 20000 ]
+  [ $status = 4 ] && is_archive limit && [ "$zero" = "$one" ] && [ "$zero" -gt 100 ] && [ "$zero" -lt 20000 ]
   result $? "/record/$mpi/limit" "status $status, $zero and $one: $(cat limit.err)"
   for name in status limit; do
     share=$(sed -n 's/^overhead: .*, \([0-9.]*\) % of the run$/\1/p' $name.err)
@@ -175,12 +175,25 @@ limit () {
     [ -n "$share" ] && [ "$said" = "$(awk "BEGIN { print ($share > 5) + 0 }")" ]
     result $? "/record/$mpi/overhead/$name" "'$share' %: $(cat $name.err)"
   done
+  part=$(grep -o 'the first [0-9.]* % of the run' limit.err | head -n 1)
+  : "${part:=the share is not said}"
   for command in run check analyse; do
     "$program" $command limit/traces.otf2 >limit.out 2>limit.err
     status=$?
-    [ $status = 4 ] && cat limit.out limit.err | grep -q recording-truncated
+    [ $status = 4 ] && cat limit.out limit.err | grep -q recording-truncated && cat limit.out limit.err | grep -qF "$part"
     result $? "/record/$mpi/limit/$command" "status $status: $(cat limit.err)"
   done
+  "$program" compare limit/traces.otf2 limit/traces.otf2 >limit.out 2>limit.err
+  status=$?
+  [ $status = 4 ] && grep -qF "$part" limit.out && "$program" info limit/traces.otf2 2>/dev/null | grep -qF "has $part"
+  result $? "/record/$mpi/limit/compare" "status $status: $(cat limit.out limit.err)"
+  rm -f limit.db
+  "$program" analyse -q --json --xml limit.xml --db limit.db limit/traces.otf2 >limit.out 2>limit.err
+  grep -q '"incomplete": true' limit.out && grep -q '"recorded_share": 0\.[0-9]' limit.out && grep -q ' recorded_share="0\.[0-9]' limit.xml \
+    && xmllint --noout --relaxng "$root/schemas/report.rng" limit.xml 2>/dev/null \
+    && [ "$(sqlite3 limit.db 'SELECT count(*) FROM recorded_part WHERE recorded_share > 0 AND recorded_share < 1')" = 1 ] \
+    && "$program" compare limit.db limit.xml | grep -cF "$part" | grep -qx 2
+  result $? "/record/$mpi/limit/documents" "$(cat limit.err; head -n 20 limit.out)"
 }
 
 # Events of another run are told by their times, those of another rank by its partners.

@@ -11,6 +11,15 @@ pd_mp_trace_get_n_ranks (const PdMpTrace *self)
                              : pd_program_get_n_ranks (self->program);
 }
 
+gdouble
+pd_mp_trace_get_share (const PdMpTrace *self)
+{
+  if (!self->incomplete)
+    return 1;
+  gdouble share = self->program != NULL ? pd_program_get_recorded_share (self->program) : 1;
+  return share < 1 ? share : 0;
+}
+
 void
 pd_mp_trace_free (PdMpTrace *self)
 {

@@ -87,6 +87,13 @@ struct _PdTraceFormat
 guint32 pd_mp_trace_get_n_ranks (const PdMpTrace *self);
 
 /**
+ * pd_mp_trace_get_share:
+ * Returns: how much of the recorded run @self has, as a share of its time: 1 = all of it;
+ *   0 = it ends early, and how much it has is not known.
+ */
+gdouble pd_mp_trace_get_share (const PdMpTrace *self);
+
+/**
  * pd_mp_trace_free:
  * @self: (nullable): the trace, its program or graph with it
  */

@@ -80,6 +80,8 @@ on_enter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
 
   if (region == NULL)
     return OTF2_CALLBACK_INTERRUPT;
+  if (!pd_otf2_rank_goes_on (self, now))
+    return result (self);
   if (self->mpi != NULL)
     self->inside++;
   else if (region->call != NULL)
@@ -108,6 +110,8 @@ on_leave (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
 
   if (region == NULL)
     return OTF2_CALLBACK_INTERRUPT;
+  if (!pd_otf2_rank_goes_on (self, now))
+    return result (self);
   if (self->mpi != NULL && --self->inside == 0)
     pd_otf2_rank_leave (self, now);
   else if (self->mpi == NULL && region->is_user)
@@ -227,6 +231,17 @@ on_recv (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNU
   return result (self);
 }
 
+/* It was cancelled, or the events end before; that recording stopped early is said once. */
+static void
+leave_out (const PdOtf2Rank *self, const char *what)
+{
+  PdPlace place = pd_otf2_rank_place (self);
+
+  if (!self->archive->is_cut)
+    pd_messages_add (self->archive->messages, PD_SEVERITY_WARNING, "request-never-completes", NULL,
+                     &place, "%s", what);
+}
+
 static OTF2_CallbackCode
 on_irecv_request (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
                   uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
@@ -237,10 +252,7 @@ on_irecv_request (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G
 
   if (coming == NULL || !coming->is_recv)
     {
-      /* cancelled, or the trace ends before */
-      PdPlace place = pd_otf2_rank_place (self);
-      pd_messages_add (self->archive->messages, PD_SEVERITY_WARNING, "request-never-completes",
-                       NULL, &place, "a receive that never completes is left out");
+      leave_out (self, "a receive that never completes is left out");
       return OTF2_CALLBACK_SUCCESS;
     }
   pd_otf2_rank_begin (self, PD_ACT_IRECV);
@@ -356,9 +368,7 @@ on_collective_request (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp t
 
   if (coming == NULL || coming->is_recv)
     {
-      PdPlace place = pd_otf2_rank_place (self);
-      pd_messages_add (self->archive->messages, PD_SEVERITY_WARNING, "request-never-completes",
-                       NULL, &place, "an operation that never completes is left out");
+      leave_out (self, "an operation that never completes is left out");
       return OTF2_CALLBACK_SUCCESS;
     }
   begin_collective (self, PD_ACT_ICOLLECTIVE, &coming->collective, -1);
@@ -497,8 +507,10 @@ on_switch (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
            OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_MeasurementMode mode)
 {
   PdOtf2Rank *self = data;
+  gint64 now = pd_otf2_rank_to_ps (self, time);
 
-  pd_otf2_rank_switch (self, mode == OTF2_MEASUREMENT_ON, pd_otf2_rank_to_ps (self, time));
+  if (pd_otf2_rank_goes_on (self, now))
+    pd_otf2_rank_switch (self, mode == OTF2_MEASUREMENT_ON, now);
   return result (self);
 }
 

@@ -126,6 +126,9 @@ typedef struct
   guint64 resolution;     /* ticks per second */
   guint64 clock_begin;    /* ticks: when the recording began, */
   guint64 clock_length;   /* and how long it was; 0 = not told */
+  guint64 until;          /* ticks: what was later was not recorded of all ranks */
+  guint64 run_end;        /* ticks: when the run was over; 0 = not told */
+  gboolean is_cut;        /* recording was stopped before */
   GHashTable *strings;    /* reference -> char* */
   GHashTable *regions;    /* reference -> PdOtf2Region* */
   GHashTable *groups;     /* reference -> PdOtf2Group* */

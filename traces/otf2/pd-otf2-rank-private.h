@@ -23,6 +23,8 @@ typedef struct
   gint64 last;             /* ps: up to here the rank's time is accounted for */
   gint64 skipped;          /* ps that do not count */
   gint64 in_init;          /* ps of these before the end of MPI_Init */
+  gint64 until;            /* ps: what comes later is left out */
+  gboolean is_over;        /* that came */
   gboolean is_paused;      /* nothing is recorded but the ends of requests */
   const PdOtf2Region *mpi; /* (nullable): the MPI function it is in */
   guint32 inside;          /* regions within it, itself included */
@@ -41,7 +43,8 @@ typedef struct
 PdPlace pd_otf2_rank_place (const PdOtf2Rank *self);
 /* Picoseconds since the rank's first event. */
 gint64 pd_otf2_rank_to_ps (PdOtf2Rank *self, guint64 ticks);
-/* FALSE, with archive->error set, if the program cannot have @action. */
+/* FALSE, with archive->error set, if the program cannot have @action. What comes behind the part
+ * that all ranks have is left out. */
 gboolean pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action);
 /* The slot of a request that begins. */
 guint32 pd_otf2_rank_new_slot (PdOtf2Rank *self, guint64 request);
@@ -49,6 +52,9 @@ guint32 pd_otf2_rank_new_slot (PdOtf2Rank *self, guint64 request);
 void pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolean ends);
 /* self->action is what the call does from here on. */
 void pd_otf2_rank_begin (PdOtf2Rank *self, PdActionKind kind);
+/* Whether what happens at @now belongs to the part of the run that all ranks have: also what
+ * a call does that began in it. */
+gboolean pd_otf2_rank_goes_on (PdOtf2Rank *self, gint64 now);
 void pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now);
 void pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now);
 /* The recording goes on, or pauses. */

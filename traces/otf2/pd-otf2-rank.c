@@ -42,6 +42,7 @@ pd_otf2_rank_to_ps (PdOtf2Rank *self, guint64 ticks)
     {
       self->started = TRUE;
       self->begin = ticks;
+      self->until = pd_otf2_to_ps (self->archive, ticks, self->archive->until).ps;
     }
   return pd_otf2_to_ps (self->archive, self->begin, ticks).ps;
 }
@@ -53,6 +54,8 @@ pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action)
 
   if (archive->error != NULL)
     return FALSE;
+  if (self->is_over)
+    return TRUE;
   if (self->is_further)
     {
       pd_otf2_threads_add (self->threads, action);
@@ -319,6 +322,18 @@ end_call (PdOtf2Rank *self, gint64 took)
 
 /* ---- regions */
 
+gboolean
+pd_otf2_rank_goes_on (PdOtf2Rank *self, gint64 now)
+{
+  if (self->mpi == NULL && now > self->until && !self->is_over)
+    {
+      pd_otf2_threads_catch_up (self, self->until);
+      pd_otf2_rank_compute (self, self->until);
+      self->is_over = TRUE;
+    }
+  return !self->is_over;
+}
+
 void
 pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now)
 {
@@ -340,8 +355,9 @@ void
 pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now)
 {
   PdOtf2What what = self->mpi->call->what;
-  gint64 took = MAX (now - self->last, 0);
 
+  now = MIN (now, self->until);
+  gint64 took = MAX (now - self->last, 0);
   pd_otf2_threads_begin_during (self, now);
   if (what == PD_OTF2_LOCAL && !self->archive->recorded)
     pd_otf2_rank_compute (self, now);

@@ -8,10 +8,9 @@
 #include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-counts-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-extent-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/program/pd-program-builder.h"
-
-#include <stdlib.h>
 
 static void
 group_free (gpointer data)
@@ -130,8 +129,9 @@ open_files (PdOtf2Archive *archive)
   OTF2_Reader_OpenEvtFiles (archive->reader);
 }
 
-/* When each rank began, on the clock of all: the first one at 0. */
-static void
+/* When each rank began, on the clock of all: the first one at 0. Returns: when that was, since
+ * the archive's origin. */
+static PdTime
 set_begins (PdOtf2Archive *archive)
 {
   const PdTime *begins = (const PdTime *) (void *) archive->begins->data;
@@ -142,24 +142,7 @@ set_begins (PdOtf2Archive *archive)
   for (guint32 rank = 0; rank < archive->begins->len; rank++)
     pd_program_builder_set_recorded_begin (archive->builder, rank,
                                            pd_time_sub (begins[rank], first));
-}
-
-/* The recorder says which ranks it could not record to their ends: the archive reached its limit,
- * or the disk was full. */
-static gboolean
-report_truncated (const PdOtf2Archive *archive)
-{
-  char *ranks = NULL;
-
-  if (OTF2_Reader_GetProperty (archive->reader, "PREDICTOR::TRUNCATED", &ranks) != OTF2_SUCCESS)
-    return FALSE;
-  pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "recording-truncated", NULL,
-                   &(PdPlace){ archive->path, 0, NULL, -1, -1, TRUE },
-                   "the recording was cut before the program ended, of ranks %s: record again with "
-                   "a higher limit or more room",
-                   ranks);
-  free (ranks);
-  return TRUE;
+  return first;
 }
 
 /* Archives with regions of the user alone have neither beginning nor end. */
@@ -187,6 +170,7 @@ pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessa
       || !pd_otf2_check_definitions (&archive, error) || !pd_otf2_read_definitions (&archive, error)
       || !pd_otf2_check_ranks (&archive, error))
     return NULL;
+  pd_otf2_read_extent (&archive);
   archive.builder = pd_program_builder_new (archive.world->n, PD_AMOUNT_TIME);
   open_files (&archive);
   if (!pd_otf2_gather_counts (&archive, error))
@@ -194,9 +178,9 @@ pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessa
   for (guint32 rank = 0; rank < archive.world->n; rank++)
     if (!pd_otf2_read_rank (&archive, rank, error))
       return NULL;
-  set_begins (&archive);
+  PdTime first = set_begins (&archive);
   gboolean is_cut = report_unfinished (&archive);
-  is_cut |= report_truncated (&archive);
+  is_cut |= pd_otf2_report_extent (&archive, first);
   if (incomplete != NULL)
     *incomplete = is_cut;
   return pd_program_builder_finish (g_steal_pointer (&archive.builder));

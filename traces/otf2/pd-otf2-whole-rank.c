@@ -68,6 +68,7 @@ read_thread (PdOtf2Rank *main, OTF2_LocationRef location, GError **error)
                                .begin = main->begin };
 
   rank_init (&self);
+  self.until = pd_otf2_to_ps (main->archive, main->begin, main->archive->until).ps;
   if (!pd_otf2_ahead_read (main->ahead, main->archive, location, error)
       || !pd_otf2_read_location (main->archive, location, pd_otf2_rank_callbacks (), &self, error))
     return FALSE;
@@ -110,7 +111,7 @@ pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
       || !pd_otf2_read_location (archive, location, pd_otf2_rank_callbacks (), &self, error))
     return FALSE;
   check_clock (&self);
-  if (self.end < 0 && !self.is_paused)
+  if (self.end < 0 && !self.is_paused && !self.is_over)
     g_array_append_val (archive->unfinished, rank);
   if (self.mpi != NULL)
     pd_otf2_rank_leave (&self, self.last); /* the trace ends in a call */

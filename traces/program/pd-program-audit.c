@@ -327,6 +327,8 @@ check_end (Check *self)
   if (self->is_timed)
     check_recorded_end (self);
 
+  if (pd_program_get_recorded_share (audit->program) < 1)
+    return; /* the rest was not recorded */
   for (guint32 i = 0; i < self->n_slots; i++)
     if (self->slots[i].state == ACTIVE)
       pd_audit_find (audit, "request-open", audit->rank, audit->number,

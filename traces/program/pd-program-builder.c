@@ -78,6 +78,7 @@ pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit)
       g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   runs_add (&self->comms, NULL, 0);
   self->n_ranks = n_ranks;
+  self->recorded_share = 1;
   self->ranks = g_new0 (PdProgramRank, n_ranks);
   return self;
 }
@@ -233,6 +234,14 @@ pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, PdTim
   self->spans[rank].end = end;
 }
 
+void
+pd_program_builder_set_recorded_share (PdProgramBuilder *self, gdouble share)
+{
+  g_return_if_fail (share >= 0 && share <= 1);
+
+  self->recorded_share = share;
+}
+
 /* ---- actions */
 
 /* Room for @n cells in one piece. */
@@ -337,6 +346,7 @@ pd_program_builder_finish (PdProgramBuilder *self)
   program->unit = self->unit;
   move_cells (self, program);
   program->spans = g_steal_pointer (&self->spans);
+  program->recorded_share = self->recorded_share;
   program->sites = g_steal_pointer (&self->sites);
   program->comms = self->comms;
   program->counts = self->counts;

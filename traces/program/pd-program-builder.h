@@ -93,6 +93,12 @@ void pd_program_builder_set_recorded_begin (PdProgramBuilder *self, guint32 rank
 void pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, PdTime end);
 
 /**
+ * pd_program_builder_set_recorded_share:
+ * @share: of the recorded run, 0 to 1; see pd_program_get_recorded_share(); 1 unless set
+ */
+void pd_program_builder_set_recorded_share (PdProgramBuilder *self, gdouble share);
+
+/**
  * pd_program_builder_get_comm_size:
  * @comm: the index of a communicator
  *

@@ -33,6 +33,7 @@ typedef struct
 {
   guint32 n_ranks;
   guint32 unit;
+  gdouble recorded_share;
 } Head;
 
 static const guint16 sizes[N_SECTIONS] = {
@@ -57,7 +58,7 @@ G_STATIC_ASSERT ((int) N_SECTIONS <= PD_SECTIONS_MAX);
 G_STATIC_ASSERT (PD_PROGRAM_KEY_SIZE == PD_SECTIONS_KEY_SIZE);
 
 static const PdSectionsKind kind = {
-  "PDPROG\r\n", 3, { PD_N_ACTS, PD_N_COLLS, PD_N_EXTS, sizeof (PdBuiltInterval) }, N_SECTIONS, sizes
+  "PDPROG\r\n", 4, { PD_N_ACTS, PD_N_COLLS, PD_N_EXTS, sizeof (PdBuiltInterval) }, N_SECTIONS, sizes
 };
 
 /* ---- writing */
@@ -102,7 +103,7 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
 {
   g_autoptr (GArray) intervals = get_intervals (self);
   g_autoptr (GVariant) boxed = notes != NULL ? g_variant_new_variant (notes) : NULL;
-  const Head head = { self->n_ranks, self->unit };
+  const Head head = { self->n_ranks, self->unit, self->recorded_share };
   PdSections parts = { 0 };
 
   if (boxed != NULL)
@@ -164,6 +165,8 @@ check_sizes (const PdSections *parts, GError **error)
       || n[FIRST] != ranks + 1 || n[N_ACTIONS] != ranks || n[N_SLOTS] != ranks
       || (n[SPANS] != 0 && n[SPANS] != ranks))
     return refuse ("the numbers of ranks differ", error);
+  if (!(head->recorded_share >= 0 && head->recorded_share <= 1))
+    return refuse ("its share of the recorded run is none", error);
   for (Section i = COMMS_FIRST; i <= STRINGS; i++)
     if (n[i] > G_MAXUINT32 / 2)
       return refuse ("a table is too large", error);
@@ -225,6 +228,7 @@ make_program (GBytes *bytes, const PdSections *parts, GError **error)
   self->owner = g_bytes_ref (bytes);
   self->n_ranks = ((const Head *) parts->data[HEAD])->n_ranks;
   self->unit = (PdAmountUnit) ((const Head *) parts->data[HEAD])->unit;
+  self->recorded_share = ((const Head *) parts->data[HEAD])->recorded_share;
   self->cells = (PdProgramCell *) parts->data[CELLS];
   self->first = (guint64 *) parts->data[FIRST];
   self->n_actions = (guint64 *) parts->data[N_ACTIONS];

@@ -88,6 +88,7 @@ struct _PdProgram
   guint64 *n_actions;     /* (array length=n_ranks) */
   guint32 *n_slots;       /* (array length=n_ranks) */
   PdRecordedSpan *spans;  /* (array length=n_ranks) (nullable) */
+  gdouble recorded_share; /* 0 to 1 */
   PdRuns comms;           /* guint32; run 0, the world, is empty */
   PdRuns counts;          /* gint64 */
   PdRuns strings;         /* char, each with its '\0' */
@@ -124,6 +125,7 @@ struct _PdProgramBuilder
   PdAmountUnit unit;
   PdProgramRank *ranks;
   PdRecordedSpan *spans; /* (nullable) (array length=n_ranks) */
+  gdouble recorded_share;
   PdRuns comms;
   PdRuns counts;
   PdRuns strings;

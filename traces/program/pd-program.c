@@ -159,6 +159,12 @@ pd_program_get_recorded_end (const PdProgram *self, guint32 rank)
   return self->spans != NULL ? self->spans[rank].end : PD_TIME_PENDING;
 }
 
+gdouble
+pd_program_get_recorded_share (const PdProgram *self)
+{
+  return self->recorded_share;
+}
+
 GHashTable *
 pd_program_count_alike (const PdProgram *self)
 {

@@ -354,6 +354,13 @@ PdTime pd_program_get_recorded_begin (const PdProgram *self, guint32 rank);
 PdTime pd_program_get_recorded_end (const PdProgram *self, guint32 rank);
 
 /**
+ * pd_program_get_recorded_share:
+ * Returns: how much of the recorded run the program is, as a share of its time: 1 = all
+ *   of it, or nothing says otherwise; 0 = its beginning, and how much that is is unknown.
+ */
+gdouble pd_program_get_recorded_share (const PdProgram *self);
+
+/**
  * pd_program_get_size:
  * Returns: the bytes that the program takes in memory.
  */

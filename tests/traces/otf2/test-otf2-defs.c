@@ -127,7 +127,7 @@ write_events (OTF2_EvtWriter *out, Twice twice)
 }
 
 static void
-write_archive (const char *folder, Twice twice)
+write_archive (const char *folder, Twice twice, const char *common_part)
 {
   OTF2_Archive *archive =
       OTF2_Archive_Open (folder, "t", OTF2_FILEMODE_WRITE, 1024 * 1024, 4 * 1024 * 1024,
@@ -142,20 +142,29 @@ write_archive (const char *folder, Twice twice)
   OTF2_Archive_CloseEvtWriter (archive, events);
   OTF2_Archive_CloseEvtFiles (archive);
   write_definitions (OTF2_Archive_GetGlobalDefWriter (archive), n, twice);
+  if (common_part != NULL)
+    OTF2_Archive_SetProperty (archive, "PREDICTOR::COMMON_PART", common_part, true);
   g_assert_cmpint (OTF2_Archive_Close (archive), ==, OTF2_SUCCESS);
 }
 
 static PdProgram *
-read_archive (Twice twice, gboolean recorded, gboolean *incomplete, GError **error)
+read_part (Twice twice, const char *common_part, gboolean recorded, gboolean *incomplete,
+           PdMessages *messages, GError **error)
 {
   g_autofree char *base = g_dir_make_tmp ("otf2-XXXXXX", NULL);
   g_autofree char *folder = g_build_filename (base, "a", NULL);
   g_autofree char *path = g_build_filename (folder, "t.otf2", NULL);
 
-  write_archive (folder, twice);
-  PdProgram *program = pd_otf2_read (path, recorded, incomplete, NULL, error);
+  write_archive (folder, twice, common_part);
+  PdProgram *program = pd_otf2_read (path, recorded, incomplete, messages, error);
   test_remove_all (base);
   return program;
+}
+
+static PdProgram *
+read_archive (Twice twice, gboolean recorded, gboolean *incomplete, GError **error)
+{
+  return read_part (twice, NULL, recorded, incomplete, NULL, error);
 }
 
 /* What others refer to stays, so that a second definition is refused. */
@@ -234,6 +243,71 @@ test_cut (void)
     }
 }
 
+/* Of the barriers from 0 to 5, 10 to 15 … ns and what lies between them. */
+static const struct
+{
+  const char *property;
+  gint64 computed; /* ps */
+  gint64 end;
+  gdouble share;
+  guint64 n_actions;
+} parts[] = {
+  { "22 50", 10000, 22000, 0.44, 5 }, /* in the third barrier */
+  { "17 68", 7000, 17000, 0.25, 4 },  /* between two */
+  { "25 50", 10000, 25000, 0.5, 5 },  /* when one ends */
+  { "17", 7000, 17000, 0, 4 },        /* nobody knows of how much */
+  { "0 50", 0, 0, 0, 1 },
+  { "50 50", 25000, 50000, 1, 10 },
+};
+
+static void
+test_parts (gconstpointer data)
+{
+  gboolean recorded = GPOINTER_TO_INT (data);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PdMessages) messages = pd_messages_new ();
+      gboolean incomplete = FALSE;
+      gint64 computed, unknown;
+      g_autoptr (PdProgram) program =
+          read_part (WHOLE, parts[i].property, recorded, &incomplete, messages, &error);
+      g_assert_no_error (error);
+      add_up (program, &computed, &unknown);
+      g_assert_true (incomplete);
+      g_assert_cmpint (computed, ==, parts[i].computed);
+      g_assert_cmpuint (pd_program_get_n_actions (program, 0), ==, parts[i].n_actions);
+      g_assert_cmpint (pd_program_get_recorded_end (program, 0).ps, ==, parts[i].end);
+      g_assert_cmpfloat (pd_program_get_recorded_share (program), ==, parts[i].share);
+      g_assert_cmpuint (pd_messages_count (messages, "recording-truncated"), ==, 1);
+      g_assert_cmpuint (pd_messages_get_n (messages), ==, 1);
+    }
+}
+
+/* What makes no sense is said, and then it is as if it were not there. */
+static void
+test_bad_parts (void)
+{
+  static const char *const bad[] = { "x",        "17 x", "50 17",
+                                     "17 50 50", "-17",  "17 -5",
+                                     "1e1 5e1",  "17.5", "99999999999999999999" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PdMessages) messages = pd_messages_new ();
+      gboolean incomplete = TRUE;
+      g_autoptr (PdProgram) program =
+          read_part (WHOLE, bad[i], TRUE, &incomplete, messages, &error);
+      g_assert_no_error (error);
+      g_assert_false (incomplete);
+      g_assert_cmpint (pd_program_get_recorded_end (program, 0).ps, ==, 50000);
+      g_assert_cmpuint (pd_messages_count (messages, "property-ignored"), ==, 1);
+      g_assert_cmpuint (pd_messages_get_n (messages), ==, 1);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -247,5 +321,8 @@ main (int argc, char **argv)
   g_test_add_func ("/traces/otf2-defs/cut", test_cut);
   g_test_add_data_func ("/traces/otf2-defs/pauses/recorded", GINT_TO_POINTER (TRUE), test_pauses);
   g_test_add_data_func ("/traces/otf2-defs/pauses/predicted", GINT_TO_POINTER (FALSE), test_pauses);
+  g_test_add_data_func ("/traces/otf2-defs/parts/recorded", GINT_TO_POINTER (TRUE), test_parts);
+  g_test_add_data_func ("/traces/otf2-defs/parts/predicted", GINT_TO_POINTER (FALSE), test_parts);
+  g_test_add_func ("/traces/otf2-defs/parts/bad", test_bad_parts);
   return g_test_run ();
 }
