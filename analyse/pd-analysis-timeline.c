@@ -70,7 +70,9 @@ notify_action (Notifier *self, guint32 rank, PdTime leave)
 {
   const PdAction *action = &self->replay.action;
 
-  if (action->kind < PD_ACT_ENTER)
+  if (pd_action_is_pause (action))
+    pd_timeline_source_skip (self->source, rank, leave);
+  else if (action->kind < PD_ACT_ENTER)
     pd_timeline_source_call (
         self->source, rank,
         pd_timeline_source_name_action (self->source, self->analysis->program, action), leave);

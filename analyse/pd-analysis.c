@@ -116,6 +116,12 @@ charge_action (Analyser *self, guint *n_alike)
   const PdAction *a = &self->replay.action;
   PdCharge charge;
 
+  if (pd_action_is_pause (a))
+    {
+      PdTime *paused = &self->analysis->paused[self->replay.rank];
+      *paused = pd_time_add (*paused, PD_TIME (a->recorded));
+      return;
+    }
   pd_waits_charge (&self->reasons, &self->replay, &charge);
   gint64 took = (gint64) charge.costs.time.ps;
   add (self, charge.quantity, took);
@@ -145,7 +151,8 @@ charge_rank (Analyser *self, guint32 rank)
     }
   pd_nodes_end_rank (&self->nodes, rank);
   PdTime begin = pd_program_get_recorded_begin (analysis->program, rank);
-  analysis->end_times[rank] = pd_time_sub (PD_TIME (self->replay.leave), begin);
+  PdTime passed = pd_time_sub (PD_TIME (self->replay.leave), begin);
+  analysis->end_times[rank] = pd_time_sub (passed, analysis->paused[rank]);
   analysis->makespan = pd_time_max (analysis->makespan, PD_TIME (self->replay.leave));
 }
 
@@ -182,6 +189,11 @@ share_path_of_rank (Analyser *self, const GArray *intervals, guint *next)
       pd_nodes_follow (&self->nodes, &self->replay, FALSE);
       if (share == 0)
         continue;
+      if (pd_action_is_pause (&self->replay.action))
+        {
+          analysis->makespan.ps -= share;
+          continue;
+        }
       if (!is_call (&self->replay.action))
         {
           analysis->path[node].computation.ps += share;
@@ -241,8 +253,18 @@ notify (const Analyser *self, const char *file, PdMessages *messages)
   const PdMatching *m = self->matching;
   PdPlace place = { file, 0, NULL, -1, -1, TRUE };
 
+  PdTimeSum paused = { 0 };
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (self->analysis->program); rank++)
+    pd_time_sum_add (&paused, self->analysis->paused[rank]);
+  if (paused.ps > 0)
+    pd_messages_add (messages, PD_SEVERITY_NOTE, "recording-paused", NULL, &place,
+                     "recording paused for %.6g s, of all ranks together, which are outside the "
+                     "totals: what was sent or met there is not known, and %" G_GUINT64_FORMAT
+                     " sends, receives and members of collective operations have no partner",
+                     pd_time_sum_to_seconds (paused), m->n_unmatched + m->n_missing);
   /* those under way when recording stopped need not be told */
-  if (m->n_unmatched + m->n_missing > 0 && !m->is_cut)
+  if (m->n_unmatched + m->n_missing > 0 && !m->is_cut && paused.ps == 0)
     pd_messages_add (messages, PD_SEVERITY_WARNING, "matching-incomplete", NULL, &place,
                      "%" G_GUINT64_FORMAT
                      " sends or receives have no partner, and %" G_GUINT64_FORMAT
@@ -296,6 +318,7 @@ pd_analysis_new (const PdProgram *program, const char *file, PdMessages *message
   self->program = program;
   self->tree = pd_interval_tree_new_mpi (pd_program_get_n_ranks (program));
   self->end_times = g_new0 (PdTime, pd_program_get_n_ranks (program));
+  self->paused = g_new0 (PdTime, pd_program_get_n_ranks (program));
   analyse (self, file, messages);
   return self;
 }
@@ -317,5 +340,6 @@ pd_analysis_free (PdAnalysis *self)
   g_free (self->all_path);
   pd_delays_free (self->delays);
   g_free (self->end_times);
+  g_free (self->paused);
   g_free (self);
 }

@@ -95,8 +95,10 @@ typedef struct
   PdTimeSum *all_waits;     /* the same with the intervals inside */
   PdPathShare *all_path;
   PdDelays *delays;     /* what caused the waiting */
-  PdTime *end_times;    /* (array length=n_ranks): each from its own beginning */
-  PdTime makespan;      /* from the first beginning to the last end, on the common clock */
+  PdTime *end_times;    /* (array length=n_ranks): each from its own beginning, without pauses */
+  PdTime *paused;       /* (array length=n_ranks): for how long recording paused before its end */
+  PdTime makespan;      /* from the first beginning to the last end, on the common clock, without
+                         * the pauses on the critical path */
   guint32 path_begin;   /* the rank where the critical path begins, */
   guint32 path_end;     /* and where it ends, last of all */
   guint32 path_changes; /* how often it goes from one rank to another */
@@ -111,8 +113,9 @@ typedef struct
  * @file: what messages call it
  * @messages: (nullable): gets `interval-mismatch`, `interval-open`,
  *   `clock-order` (a message arrives before it was sent: the clocks of two ranks
- *   differ, and so do the figures by as much) and `matching-incomplete` (sends,
- *   receives or members of collective operations are missing)
+ *   differ, and so do the figures by as much), `matching-incomplete` (sends,
+ *   receives or members of collective operations are missing) and `recording-paused` (a
+ *   part of the run was not recorded, as the program wanted it)
  * @error: return location for %PD_TRACE_ERROR_VALUE: no call has a recorded
  *   time, or computation is not given in time
  *

@@ -30,7 +30,8 @@ find_last (const PdAnalysis *analysis, gint64 *end)
   *end = -1;
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (analysis->program); rank++)
     {
-      gint64 own = begin_of (analysis, rank) + analysis->end_times[rank].ps;
+      gint64 own =
+          begin_of (analysis, rank) + analysis->end_times[rank].ps + analysis->paused[rank].ps;
       if (own > *end)
         {
           *end = own;

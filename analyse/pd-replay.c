@@ -20,7 +20,8 @@ struct _PdReplaySlot
 gint64
 pd_replay_duration (const PdAction *action)
 {
-  if (action->kind == PD_ACT_COMPUTE || action->kind == PD_ACT_DELAY)
+  if ((action->kind == PD_ACT_COMPUTE || action->kind == PD_ACT_DELAY)
+      && !pd_action_is_pause (action))
     return action->amount.time.ps;
   if (action->recorded >= 0)
     return action->recorded;

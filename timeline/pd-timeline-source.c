@@ -210,6 +210,12 @@ pd_timeline_source_call (PdTimelineSource *self, guint32 rank, PdTimelineWhat wh
   pd_timeline_feed_slice (self->feed, &slice);
 }
 
+void
+pd_timeline_source_skip (PdTimelineSource *self, guint32 rank, PdTime until)
+{
+  get_rank (self, rank)->at = until;
+}
+
 gboolean
 pd_timeline_source_notify (PdTimelineSource *self, guint32 rank, PdTimelineWhat what, PdTime until)
 {

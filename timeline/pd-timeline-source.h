@@ -67,6 +67,12 @@ void pd_timeline_source_call (PdTimelineSource *self, guint32 rank, PdTimelineWh
                               PdTime until);
 
 /**
+ * pd_timeline_source_skip:
+ * @until: what @rank does until then, is not known, and not told
+ */
+void pd_timeline_source_skip (PdTimelineSource *self, guint32 rank, PdTime until);
+
+/**
  * pd_timeline_source_slice:
  * @slice: its interval is filled in
  *

@@ -34,6 +34,7 @@ pd_mp_analyse (const PdProgram *program, const char *name, GError **error)
   memcpy (run->end_times, analysis->end_times, run->n_processors * sizeof (PdTime));
   run->n_messages = analysis->n_messages;
   run->n_bytes = analysis->n_bytes;
+  run->outside = pd_outside_new (program);
   run->messages = messages;
   return run;
 }

@@ -110,7 +110,13 @@ finish (gpointer data, const PdTime *ends, GError **error G_GNUC_UNUSED)
   if (ends == NULL)
     return TRUE;
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (self->program); rank++)
-    pd_program_builder_set_recorded_end (self->builder, rank, self->ends[rank]);
+    {
+      pd_program_builder_set_recorded_end (self->builder, rank, self->ends[rank]);
+      pd_program_builder_set_recorded_init (self->builder, rank,
+                                            pd_program_get_recorded_init (self->program, rank));
+      pd_program_builder_set_recorded_finalize (
+          self->builder, rank, pd_program_get_recorded_finalize (self->program, rank));
+    }
   *self->replayed = pd_program_builder_finish (g_steal_pointer (&self->builder));
   return TRUE;
 }

@@ -110,6 +110,8 @@ pd_mp_reproduce (PdReportRun *run, const PdMpTrace *trace, GError **error)
       return FALSE;
     }
   run->recorded_ends = g_steal_pointer (&ends);
+  if (trace->program != NULL)
+    run->outside = pd_outside_new (trace->program);
   if (recorded.any)
     run->recorded = fold (run, tree);
   return TRUE;

@@ -158,12 +158,21 @@ end (PdWrapCall *call)
   pd_guard_leave ();
 }
 
+/* It ends a pause, so that how long that was is known. */
+static int
+enter_finalize (PdWrapCall *call, void *return_address, void *frame)
+{
+  if (pd_wrap_is_begun && pd_rec_is_open () && !pd_rec_is_on ())
+    pd_rec_switch (1, pd_rec_now ());
+  return enter_last (call, PD_FN_Finalize, return_address, frame);
+}
+
 int
 MPI_Finalize (void)
 {
   PdWrapCall call;
 
-  if (enter_last (&call, PD_FN_Finalize, PD_RETURN_ADDRESS, PD_FRAME))
+  if (enter_finalize (&call, PD_RETURN_ADDRESS, PD_FRAME))
     end (&call);
   return PMPI_Finalize ();
 }
@@ -283,7 +292,7 @@ call_finalize (FnFinalize *pmpi, int layer, void *ra, void *frame, MPI_Fint *e)
   MPI_Fint own_error;
 
   (void) layer;
-  if (enter_last (&call, PD_FN_Finalize, ra, frame))
+  if (enter_finalize (&call, ra, frame))
     end (&call);
   pmpi (e != NULL ? e : &own_error);
 }

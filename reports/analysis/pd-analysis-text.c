@@ -162,6 +162,18 @@ write_main (PdAnalysisWriter *self, const GArray *sites)
   g_string_append_c (self->out, '\n');
 }
 
+/* Of the whole run alone. */
+static void
+write_outside (PdAnalysisWriter *self)
+{
+  PdColumns to = { .out = self->out, .width = MAX (self->width, WIDE) };
+
+  if (self->r->depth > 0 || self->run->outside == NULL)
+    return;
+  pd_report_add_outside (&to, self->run);
+  g_string_append_c (self->out, '\n');
+}
+
 /* What serialisation and transfer are, where it is known. @most: the largest useful time */
 static void
 write_factors (PdAnalysisWriter *self, gdouble most, gdouble execution)
@@ -373,6 +385,7 @@ write_interval (PdAnalysisWriter *self)
                           label, self->r->depth, entered, entered == 1 ? "" : "s");
   pd_analysis_write_diagnosis (self);
   write_main (self, sites);
+  write_outside (self);
   if (pd_analysis_write_efficiencies (self))
     g_string_append_c (self->out, '\n');
   write_waits (self);

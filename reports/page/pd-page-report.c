@@ -292,6 +292,7 @@ add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsi
       pd_page_add_analysis (page, run, id, self->per_processor);
       room -= room / 3;
     }
+  pd_report_add_outside (&(PdColumns){ .out = pd_page_get_body (page) }, run);
   pd_page_set_room (page, room / 2);
   pd_page_add_intervals (page, run, id);
   pd_page_set_room (page, room / 2);

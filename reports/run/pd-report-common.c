@@ -70,6 +70,39 @@ pd_report_write_cut (const PdReport *self, const char *end, GString *out)
   return FALSE;
 }
 
+void
+pd_report_add_outside (PdColumns *to, const PdReportRun *run)
+{
+  static const PdColumn columns[] = {
+    { "<Outside the totals", "<Outside the totals" },
+    { "Seconds", "Seconds, all ranks" },
+    { "Minimum", "Minimum, s" },
+    { "at", "at rank" },
+    { "Maximum", "Maximum, s" },
+    { "at", "at rank" },
+  };
+
+  PdTimeSum all = { 0 };
+
+  for (guint i = 0; run->outside != NULL && i < PD_N_OUTSIDE; i++)
+    all.ps += run->outside->times[i].sum.ps;
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (all));
+  for (guint i = 0; run->outside != NULL && i < PD_N_OUTSIDE; i++)
+    {
+      const PdSummary *s = &run->outside->times[i];
+      if (s->sum.ps == 0)
+        continue;
+      pd_columns_begin (to, PD_COLUMNS (columns));
+      pd_columns_add_label (to, pd_outside_name (i), 0);
+      pd_columns_add_fixed (to, pd_time_sum_to_seconds (s->sum), decimals);
+      pd_columns_add_fixed (to, pd_time_to_seconds (s->min), decimals);
+      pd_columns_add_count (to, s->min_at);
+      pd_columns_add_fixed (to, pd_time_to_seconds (s->max), decimals);
+      pd_columns_add_count (to, s->max_at);
+    }
+  pd_columns_end (to);
+}
+
 char *
 pd_report_interval_label (const PdIntervalKey *key)
 {

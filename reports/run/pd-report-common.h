@@ -45,6 +45,13 @@ char *pd_report_describe_cut (const PdReportRun *run, const char *what);
 gboolean pd_report_write_cut (const PdReport *self, const char *end, GString *out);
 
 /**
+ * pd_report_add_outside:
+ * Begins, fills and ends the table of the times of @run that are in no total; nothing if there
+ * are none.
+ */
+void pd_report_add_outside (PdColumns *to, const PdReportRun *run);
+
+/**
  * pd_report_interval_label:
  * Returns: (transfer full): "PAR heat2d.fdv:19", "USER a.fdv:3 [7]", "USER solve a.c:3",
  *   "MAIN".

@@ -93,6 +93,8 @@ insert_run (PdEmit *to, const PdReport *self, const PdReportRun *run)
   if (row.recorded_share > 0)
     pd_emit_row (to, &pd_report_recorded_parts, &row);
   insert_messages (to, to->keys[PD_KEY_RUN], run->messages);
+  if (run->outside != NULL)
+    pd_emit_row (to, &pd_report_outside, run->outside);
   if (run->analysis != NULL)
     pd_emit_row (to, &pd_analysed_runs, run->analysis);
   insert_intervals (to, self, run);

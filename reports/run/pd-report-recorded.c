@@ -116,6 +116,12 @@ pd_report_write_recorded (const PdReportRun *run, gboolean brief, guint width, G
       g_string_append_c (out, '\n');
     }
   write_rows (ranks, TRUE, width, out);
+  if (run->outside != NULL)
+    {
+      PdColumns to = { .out = out, .width = width };
+      g_string_append_c (out, '\n');
+      pd_report_add_outside (&to, run);
+    }
   if (ranks->len < run->n_processors)
     g_string_append_printf (out, "%u more ranks, which are not farther off, with -v\n",
                             run->n_processors - ranks->len);

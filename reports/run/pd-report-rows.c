@@ -285,6 +285,40 @@ const PdRecord pd_report_recorded_parts =
                .meaning = "of runs whose trace ends early: how much of the run it has, if known",
                .key = "", .fields = part_fields);
 
+/* ---- times outside the totals */
+
+#define OF_OUTSIDE(kind, field)                                                                    \
+  .offset = G_STRUCT_OFFSET (PdOutside, times[PD_OUTSIDE_##kind].field)
+#define OUTSIDE_SUM(id, kind) PD_FIELD (.name = id, .type = PD_FIELD_SUM, OF_OUTSIDE (kind, sum))
+#define OUTSIDE_TIME(id, kind, field)                                                              \
+  PD_FIELD (.name = id, .type = PD_FIELD_TIME, OF_OUTSIDE (kind, field))
+#define OUTSIDE_RANK(id, kind, field)                                                              \
+  PD_FIELD (.name = id, .type = PD_FIELD_NUMBER, OF_OUTSIDE (kind, field))
+#define OUTSIDE(id, kind)                                                                          \
+  OUTSIDE_SUM (id, kind), OUTSIDE_TIME (id "_min", kind, min),                                     \
+      OUTSIDE_RANK (id "_min_at", kind, min_at), OUTSIDE_TIME (id "_max", kind, max),              \
+      OUTSIDE_RANK (id "_max_at", kind, max_at)
+
+const PdField pd_report_outside_sums[] = {
+  OUTSIDE_SUM ("mpi_init", INIT),
+  OUTSIDE_SUM ("mpi_finalize", FINALIZE),
+  OUTSIDE_SUM ("paused", PAUSED),
+  PD_FIELDS_END,
+};
+
+static const PdField outside_fields[] = {
+  { "run", PD_FIELD_KEY, .offset = PD_KEY_RUN, .in = PD_IN_DB,
+    .sql = "INTEGER PRIMARY KEY REFERENCES run (id)" },
+  OUTSIDE ("mpi_init", INIT),
+  OUTSIDE ("mpi_finalize", FINALIZE),
+  OUTSIDE ("paused", PAUSED),
+  PD_FIELDS_END,
+};
+const PdRecord pd_report_outside =
+    PD_RECORD (.table = "outside", .element = "outside", .list = "outside", .single = TRUE,
+               .meaning = "of recorded runs: times that are in no total", .key = "",
+               .fields = outside_fields);
+
 /* ---- efficiencies, samples */
 
 static gboolean
@@ -402,6 +436,8 @@ pd_emit_run_parts (PdEmit *to, const PdReport *self, const PdReportRun *run)
     pd_emit_times (to, "recorded_end_times_ps", run->recorded_ends, run->n_processors);
   if (run->analysis != NULL && to->json != NULL) /* XML: attributes */
     pd_json_add_fields (to->json, pd_analysed_runs.fields, run->analysis);
+  if (run->outside != NULL)
+    pd_emit_row (to, &pd_report_outside, run->outside);
   if (run->samples != NULL)
     emit_samples (to, run);
   if (run->sensitivity != NULL)

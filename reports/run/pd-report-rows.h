@@ -118,11 +118,13 @@ extern const PdRecord pd_report_processors;      /* (array): PdTime, by characte
 extern const PdRecord pd_report_recorded_times;  /* PdTimeSum */
 extern const PdRecord pd_report_recorded_ends;   /* PdEndRow */
 extern const PdRecord pd_report_recorded_parts;  /* PdRunRow */
+extern const PdRecord pd_report_outside;         /* PdOutside */
 extern const PdRecord pd_report_efficiency_rows; /* (array): gdouble, by efficiency */
 extern const PdRecord pd_report_samples;         /* PdSampleRow */
 extern const PdField pd_report_extremes[];       /* PdExtremesRow */
 
-extern const PdField pd_report_recorded[]; /* PdTimeSum, in documents */
+extern const PdField pd_report_recorded[];     /* PdTimeSum, in documents */
+extern const PdField pd_report_outside_sums[]; /* PdOutside, in CSV */
 
 /* Of PdIntervalRow, by model: sums, and counters. */
 extern const PdField pd_report_sums[PD_N_MODELS][2];

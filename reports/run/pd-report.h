@@ -5,6 +5,7 @@
 #define PD_REPORT_H
 
 #include "analyse/pd-analysis.h"
+#include "analyse/pd-outside.h"
 #include "base/pd-messages.h"
 #include "intervals/pd-interval.h"
 #include "reports/run/pd-sensitivity.h"
@@ -38,26 +39,27 @@ typedef struct PdReportRun PdReportRun;
 struct PdReportRun
 {
   guint32 n_processors;
-  char *grid;                 /* "8x8" */
-  PdAnalysis *analysis;       /* (nullable): of a run whose calls have been analysed; owned */
-  PdIntervalTree *tree;       /* owned, unless it is the analysis'; NULL after compacting */
-  PdIntervalModel model;      /* of the tree; set when it is folded */
-  GArray *results;            /* PdIntervalResult, from pd_interval_tree_fold() */
-  GStringChunk *names;        /* (nullable): of @results, instead of the tree's; owned */
-  PdTime *end_times;          /* (array length=n_processors); NULL after compacting */
-  PdTime *recorded_ends;      /* (nullable) (array length=n_processors): of the recorded run */
-  GArray *recorded;           /* (nullable): PdTimeSum, its execution time of each of @results */
-  GArray *ideal;              /* (nullable): PdTimeSum, likewise where communication costs nothing,
-                               * negative: not known; see pd-efficiency.h */
-  GArray *samples;            /* (nullable): PdTime, how long it takes in each of several samples */
-  guint64 first_seed;         /* of sample 0; the next one has the next number */
-  guint64 n_messages;         /* point-to-point data messages, those of collectives included */
-  PdTimeSum n_bytes;          /* their payload, bytes (in .ps) */
-  PdMessages *messages;       /* warnings and notes of this run; owned */
-  gboolean incomplete;        /* the trace ended early, */
-  gdouble recorded_share;     /* and has so much of the recorded run; 0 = not known */
-  gdouble seconds;            /* our own elapsed time */
-  guint64 n_events;           /* what the main loop did */
+  char *grid;             /* "8x8" */
+  PdAnalysis *analysis;   /* (nullable): of a run whose calls have been analysed; owned */
+  PdIntervalTree *tree;   /* owned, unless it is the analysis'; NULL after compacting */
+  PdIntervalModel model;  /* of the tree; set when it is folded */
+  GArray *results;        /* PdIntervalResult, from pd_interval_tree_fold() */
+  GStringChunk *names;    /* (nullable): of @results, instead of the tree's; owned */
+  PdTime *end_times;      /* (array length=n_processors); NULL after compacting */
+  PdTime *recorded_ends;  /* (nullable) (array length=n_processors): of the recorded run */
+  PdOutside *outside;     /* (nullable): times of the recorded run that are in no total; owned */
+  GArray *recorded;       /* (nullable): PdTimeSum, its execution time of each of @results */
+  GArray *ideal;          /* (nullable): PdTimeSum, likewise where communication costs nothing,
+                           * negative: not known; see pd-efficiency.h */
+  GArray *samples;        /* (nullable): PdTime, how long it takes in each of several samples */
+  guint64 first_seed;     /* of sample 0; the next one has the next number */
+  guint64 n_messages;     /* point-to-point data messages, those of collectives included */
+  PdTimeSum n_bytes;      /* their payload, bytes (in .ps) */
+  PdMessages *messages;   /* warnings and notes of this run; owned */
+  gboolean incomplete;    /* the trace ended early, */
+  gdouble recorded_share; /* and has so much of the recorded run; 0 = not known */
+  gdouble seconds;        /* our own elapsed time */
+  guint64 n_events;       /* what the main loop did */
   PdSensitivity *sensitivity; /* (nullable): owned */
   PdTimelineBins *bins;       /* (nullable): what its ranks did over time; for pages; owned */
   PdCommMatrix *matrix;       /* (nullable): who sent to whom; likewise */

@@ -208,6 +208,20 @@ static const struct
     "  MPI_File_open: count=1 time=4 path=4 ranks=0\n"
     "  MPI_Wtime: count=1 time=1 path=1 ranks=0\n"
     "path from 0 to 0, 0 changes; makespan 7\n" },
+  /* rank 0 pauses for 5: it sends at 7; a pause is no part of the path either */
+  { "pause",
+    HEAD "0 compute 2us\n0 delay 0s took=5us\n0 send 1 8 took=1us\n1 compute 1us\n"
+         "1 recv 0 8 took=8us\n",
+    "MAIN: cpu=3 sendrecv=9 real-sync=6 sends=1 receives=1\n"
+    "  late_sender=6\n  path: computation=2 communication=2\n"
+    "  MPI_Recv: count=1 time=8 real-sync=6 late_sender=6 path=2 ranks=1\n"
+    "  MPI_Send: count=1 time=1 ranks=0\n"
+    "path from 0 to 1, 1 changes; makespan 4\nrecording-paused\n" },
+  /* who met rank 0 may have been rank 1 in a pause */
+  { "pause-alone", HEAD "0 delay 0s took=5us\n0 barrier took=2us\n1 compute 6us\n",
+    "MAIN: cpu=6 collective=2 collectives=1\n  path: communication=2\n"
+    "  MPI_Barrier: count=1 time=2 path=2 ranks=0\n"
+    "path from 0 to 0, 0 changes; makespan 2\nrecording-paused\n" },
   /* an interval entered twice, one inside it; ranks 0 and 1 compute stretch 9 alike */
   { "intervals",
     HEAD "0 enter \"a\"\n0 compute 1us\n0 enter \"b\"\n0 compute 2us\n0 leave \"b\"\n"

@@ -28,9 +28,9 @@ start () {
 # What does not depend on times or on what the reader makes of calls that it does
 # not model; requests that complete together in the order of their numbers.
 plain () {
-  sed '/ "not recorded" /d
+  sed '/^ *delay 0ps took=/d
        s/^ *\(local\|other\) \("[^"]*"\).*/  region \2/
-       /^ *compute /d; /^ *end /d; /^ *begin /d; /^ *alike_/d; /^site /d
+       /^ *compute /d; /^ *end /d; /^ *begin /d; /^ *init /d; /^ *finalize /d; /^ *alike_/d; /^site /d
        s/ took=[^ ]*//; s/ site=[^ ]*//' |
     awk '$1 == "waitall" {
            for (i = 3; $i ~ /^[0-9]/; i++)

@@ -66,6 +66,7 @@ clock () {
   text clocked | sed -n '/^rank 0/,/irecv/p; /^rank 1/,/irecv/p' | sed 's/ site=[0-9]*//' >clocked.text
   cat >expected <<'END'
 rank 0 {
+  init 100ns
   compute 100ns
   local "MPI_Comm_rank" 30ns
   compute 20ns
@@ -76,6 +77,7 @@ rank 0 {
   compute 1us
   irecv 1 800 tag=1 request=0 took=1us
 rank 1 {
+  init 50ns
   compute 110ns
   local "MPI_Comm_rank" 30ns
   compute 30ns

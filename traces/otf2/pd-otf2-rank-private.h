@@ -23,6 +23,7 @@ typedef struct
   gint64 last;             /* ps: up to here the rank's time is accounted for */
   gint64 skipped;          /* ps that do not count */
   gint64 in_init;          /* ps of these before the end of MPI_Init */
+  gint64 in_finalize;      /* ps */
   gint64 until;            /* ps: what comes later is left out */
   gboolean is_over;        /* that came */
   gboolean is_paused;      /* nothing is recorded but the ends of requests */

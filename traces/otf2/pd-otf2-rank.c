@@ -68,20 +68,16 @@ pd_otf2_rank_add (PdOtf2Rank *self, const PdAction *action)
   return FALSE;
 }
 
-/* What was done in a pause is not known. Of the recorded run it is a part;
- * predictions leave it out. */
+/* What was done in a pause is not known, and no part of the run. */
 static void
 pause_until (PdOtf2Rank *self, gint64 now)
 {
   PdAction action;
 
+  self->skipped += now - self->last;
   if (!self->archive->recorded)
-    {
-      self->skipped += now - self->last;
-      return;
-    }
-  pd_action_init (&action, PD_ACT_LOCAL);
-  action.name = pd_program_builder_add_string (self->archive->builder, "not recorded");
+    return;
+  pd_action_init (&action, PD_ACT_DELAY);
   action.recorded = now - self->last;
   pd_otf2_rank_add (self, &action);
 }
@@ -369,6 +365,8 @@ pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now)
     self->skipped += took;
   if (what == PD_OTF2_START)
     self->in_init = self->skipped;
+  if (what == PD_OTF2_END)
+    self->in_finalize = took;
   if (self->is_further)
     pd_otf2_threads_add_call (self->threads, self->last, now, what == PD_OTF2_SKIP);
   self->last = MAX (now, self->last);

@@ -118,6 +118,8 @@ pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
   pd_otf2_threads_catch_up (&self, G_MAXINT64);
   pd_program_builder_set_recorded_end (
       archive->builder, rank, PD_TIME (self.end >= 0 ? self.end : self.last - self.skipped));
+  pd_program_builder_set_recorded_init (archive->builder, rank, PD_TIME (self.in_init));
+  pd_program_builder_set_recorded_finalize (archive->builder, rank, PD_TIME (self.in_finalize));
   PdTime begin =
       pd_time_add (pd_otf2_to_ps (archive, archive->origin, self.begin), PD_TIME (self.in_init));
   g_array_append_val (archive->begins, begin);

@@ -427,6 +427,14 @@ compute (Rank *self, PdAmount amount)
 }
 
 static void
+pause_for (Rank *self, gint64 length)
+{
+  OTF2_EvtWriter_MeasurementOnOff (self->out, NULL, self->now, OTF2_MEASUREMENT_OFF);
+  advance (self, length);
+  OTF2_EvtWriter_MeasurementOnOff (self->out, NULL, self->now, OTF2_MEASUREMENT_ON);
+}
+
+static void
 write_action (Rank *self, const PdAction *a)
 {
   if (a->kind < PD_ACT_SEND || a->kind > PD_ACT_LOCAL)
@@ -437,6 +445,11 @@ write_action (Rank *self, const PdAction *a)
       compute (self, a->amount);
       break;
     case PD_ACT_DELAY:
+      if (pd_action_is_pause (a))
+        {
+          pause_for (self, a->recorded);
+          break;
+        }
       lose (self, "delay-lost", "a delay apart from computation");
       advance (self, a->amount.time.ps);
       break;
@@ -460,6 +473,16 @@ write_action (Rank *self, const PdAction *a)
     }
 }
 
+static gint64
+find_longest_init (const PdProgram *program)
+{
+  gint64 longest = 0;
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    longest = MAX (longest, pd_program_get_recorded_init (program, rank).ps);
+  return longest;
+}
+
 gboolean
 pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank)
 {
@@ -473,9 +496,13 @@ pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank)
   if (self.out == NULL)
     return FALSE;
   region = region_of (&self, "MPI_Init");
-  self.now = PD_OTF2_ORIGIN + (guint64) pd_program_get_recorded_begin (writer->program, rank).ps;
+  /* the first beginning is behind the longest MPI_Init */
+  self.now = PD_OTF2_ORIGIN + (guint64) find_longest_init (writer->program)
+             - (guint64) pd_program_get_recorded_init (writer->program, rank).ps
+             + (guint64) pd_program_get_recorded_begin (writer->program, rank).ps;
   self.attributes = OTF2_AttributeList_New ();
   OTF2_EvtWriter_Enter (self.out, NULL, self.now, region);
+  advance (&self, pd_program_get_recorded_init (writer->program, rank).ps);
   OTF2_EvtWriter_Leave (self.out, NULL, self.now, region);
   while (cell < end)
     {
@@ -486,6 +513,7 @@ pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank)
   leave_call (&self);
   region = region_of (&self, "MPI_Finalize");
   OTF2_EvtWriter_Enter (self.out, NULL, self.now, region);
+  advance (&self, pd_program_get_recorded_finalize (writer->program, rank).ps);
   OTF2_EvtWriter_Leave (self.out, NULL, self.now, region);
   OTF2_AttributeList_Delete (self.attributes);
   writer->end = MAX (writer->end, (gint64) (self.now - PD_OTF2_ORIGIN));

@@ -22,6 +22,17 @@ void pd_action_init (PdAction *action, PdActionKind kind);
 const PdProgramCell *pd_action_read (const PdProgramCell *cell, PdAction *action);
 
 /**
+ * pd_action_is_pause:
+ * Returns: whether @action stands for a pause of the recording: action->recorded passed in the
+ *   recorded run, and is no part of it.
+ */
+static inline gboolean
+pd_action_is_pause (const PdAction *action)
+{
+  return action->kind == PD_ACT_DELAY && action->recorded >= 0;
+}
+
+/**
  * pd_action_name:
  * Returns: "MPI_Isend", "MPI_Allreduce", "compute": what messages call @action;
  *   static.

@@ -12,6 +12,7 @@ typedef struct
   const char *file;
   PdMessages *messages;
   guint n_findings;
+  gboolean has_pauses; /* a part was not recorded: some have no partner */
   guint32 rank;
   guint64 number; /* of the action */
   const PdAction *action;

@@ -38,6 +38,19 @@ typedef struct
   GHashTable **members; /* (array): by communicator, (nullable): world rank -> rank */
 } Check;
 
+/* Who has no partner, or another one, where some were not recorded. */
+static gboolean
+is_of_partners (const char *id)
+{
+  static const char *const ids[] = { "unmatched-send", "unmatched-receive", "message-truncated",
+                                     "collective-mismatch", "collective-missing" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (ids); i++)
+    if (g_str_equal (id, ids[i]))
+      return TRUE;
+  return FALSE;
+}
+
 void
 pd_audit_find (PdAudit *self, const char *id, guint32 rank, guint64 number, const char *record,
                const char *format, ...)
@@ -45,6 +58,8 @@ pd_audit_find (PdAudit *self, const char *id, guint32 rank, guint64 number, cons
   PdPlace place = { self->file, 0, record, (gint64) number, rank, TRUE };
   va_list arguments;
 
+  if (self->has_pauses && is_of_partners (id))
+    return;
   va_start (arguments, format);
   g_autofree char *text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
@@ -367,6 +382,7 @@ check_rank (Check *self, guint32 rank)
       {
         self->cell = cell;
         cell = pd_action_read (cell, &action);
+        self->audit.has_pauses |= pd_action_is_pause (&action);
         check_action (self);
       }
   check_end (self);

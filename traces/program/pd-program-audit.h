@@ -24,7 +24,8 @@
  * (never completed), `not-a-member`, `interval-mismatch`, `interval-open`, `alike-mismatch`
  * (stretches of equal computation that nest or do not end), `counts-mismatch` (vectors of bytes of
  * a collective operation that contradict each other), `rank-idle` (a rank without actions),
- * `after-end` (it computes for longer than until its recorded end).
+ * `after-end` (it computes for longer than until its recorded end). Where recording paused, what
+ * depends on partners is left out.
  *
  * Costs time of the number of actions; memory of the number of different collective operations
  * and, where messages are compared, of pairs of ranks that exchange some.

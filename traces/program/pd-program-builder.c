@@ -119,7 +119,7 @@ need_spans (PdProgramBuilder *self)
     return;
   self->spans = g_new (PdRecordedSpan, self->n_ranks);
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
-    self->spans[rank] = (PdRecordedSpan){ PD_TIME_ZERO, PD_TIME_PENDING };
+    self->spans[rank] = (PdRecordedSpan){ .end = PD_TIME_PENDING };
 }
 
 guint64
@@ -232,6 +232,24 @@ pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, PdTim
 
   need_spans (self);
   self->spans[rank].end = end;
+}
+
+void
+pd_program_builder_set_recorded_init (PdProgramBuilder *self, guint32 rank, PdTime init)
+{
+  g_return_if_fail (rank < self->n_ranks && init.ps >= 0);
+
+  need_spans (self);
+  self->spans[rank].init = init;
+}
+
+void
+pd_program_builder_set_recorded_finalize (PdProgramBuilder *self, guint32 rank, PdTime finalize)
+{
+  g_return_if_fail (rank < self->n_ranks && finalize.ps >= 0);
+
+  need_spans (self);
+  self->spans[rank].finalize = finalize;
 }
 
 void

@@ -88,9 +88,24 @@ void pd_program_builder_set_recorded_begin (PdProgramBuilder *self, guint32 rank
 /**
  * pd_program_builder_set_recorded_end:
  * @rank: a rank
- * @end: when it ended in the recorded run, from its beginning
+ * @end: when it ended in the recorded run, from its beginning, without pauses
  */
 void pd_program_builder_set_recorded_end (PdProgramBuilder *self, guint32 rank, PdTime end);
+
+/**
+ * pd_program_builder_set_recorded_init:
+ * @rank: a rank
+ * @init: how long it was in MPI_Init in the recorded run, before its beginning; 0 unless set
+ */
+void pd_program_builder_set_recorded_init (PdProgramBuilder *self, guint32 rank, PdTime init);
+
+/**
+ * pd_program_builder_set_recorded_finalize:
+ * @rank: a rank
+ * @finalize: how long it was in MPI_Finalize, after its end; 0 unless set
+ */
+void pd_program_builder_set_recorded_finalize (PdProgramBuilder *self, guint32 rank,
+                                               PdTime finalize);
 
 /**
  * pd_program_builder_set_recorded_share:

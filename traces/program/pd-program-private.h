@@ -66,7 +66,9 @@ pd_runs_clear (PdRuns *self)
 typedef struct
 {
   PdTime begin;
-  PdTime end; /* from the beginning */
+  PdTime end;      /* from the beginning */
+  PdTime init;     /* how long it was in MPI_Init before the beginning, */
+  PdTime finalize; /* and in MPI_Finalize after the end */
 } PdRecordedSpan;
 
 /* A site: texts as indexes. */

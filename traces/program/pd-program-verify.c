@@ -87,7 +87,8 @@ pd_program_check_tables (PdProgram *self, gconstpointer intervals, guint32 n, GE
       g_array_append_val (self->intervals, interval);
     }
   for (guint32 rank = 0; self->spans != NULL && rank < self->n_ranks; rank++)
-    if (self->spans[rank].begin.ps < 0 || self->spans[rank].end.ps < PD_TIME_PENDING.ps)
+    if (self->spans[rank].begin.ps < 0 || self->spans[rank].end.ps < PD_TIME_PENDING.ps
+        || self->spans[rank].init.ps < 0 || self->spans[rank].finalize.ps < 0)
       return refuse ("a recorded end before the beginning", error);
   return TRUE;
 }

@@ -159,6 +159,18 @@ pd_program_get_recorded_end (const PdProgram *self, guint32 rank)
   return self->spans != NULL ? self->spans[rank].end : PD_TIME_PENDING;
 }
 
+PdTime
+pd_program_get_recorded_init (const PdProgram *self, guint32 rank)
+{
+  return self->spans != NULL ? self->spans[rank].init : PD_TIME_ZERO;
+}
+
+PdTime
+pd_program_get_recorded_finalize (const PdProgram *self, guint32 rank)
+{
+  return self->spans != NULL ? self->spans[rank].finalize : PD_TIME_ZERO;
+}
+
 gdouble
 pd_program_get_recorded_share (const PdProgram *self)
 {

@@ -28,7 +28,8 @@
 typedef enum
 {
   PD_ACT_COMPUTE,    /* amount: computation, scaled by the processor's speed */
-  PD_ACT_DELAY,      /* amount.time: passes whatever the processor */
+  PD_ACT_DELAY,      /* amount.time: passes whatever the processor; recorded: a pause of the
+                      * recording, which is no part of the run, see pd_action_is_pause() */
   PD_ACT_SEND,       /* p2p: MPI_Send */
   PD_ACT_BSEND,      /* p2p */
   PD_ACT_SSEND,      /* p2p */
@@ -348,10 +349,23 @@ PdTime pd_program_get_recorded_begin (const PdProgram *self, guint32 rank);
 
 /**
  * pd_program_get_recorded_end:
- * Returns: when @rank ended in the recorded run, from its beginning;
+ * Returns: when @rank ended in the recorded run, from its beginning, without its pauses;
  *   %PD_TIME_PENDING if unknown.
  */
 PdTime pd_program_get_recorded_end (const PdProgram *self, guint32 rank);
+
+/**
+ * pd_program_get_recorded_init:
+ * Returns: how long @rank was in MPI_Init in the recorded run, before it began; 0 if unknown.
+ */
+PdTime pd_program_get_recorded_init (const PdProgram *self, guint32 rank);
+
+/**
+ * pd_program_get_recorded_finalize:
+ * Returns: how long @rank was in MPI_Finalize in the recorded run, after it ended; 0 if
+ *   unknown.
+ */
+PdTime pd_program_get_recorded_finalize (const PdProgram *self, guint32 rank);
 
 /**
  * pd_program_get_recorded_share:

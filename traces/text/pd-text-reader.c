@@ -213,18 +213,27 @@ read_rank (PdText *self, PdTextSpan word, GError **error)
 static gboolean
 read_content (PdText *self, PdTextSpan word, PdTextSpan *rest, GError **error)
 {
-  gboolean is_end = pd_text_is (word, "end");
+  static const struct
+  {
+    const char *word;
+    void (*set) (PdProgramBuilder *builder, guint32 rank, PdTime time);
+  } moments[] = {
+    { "begin", pd_program_builder_set_recorded_begin },
+    { "end", pd_program_builder_set_recorded_end },
+    { "init", pd_program_builder_set_recorded_init },
+    { "finalize", pd_program_builder_set_recorded_finalize },
+  };
+  gsize i = 0;
   PdTime time;
 
-  if (!is_end && !pd_text_is (word, "begin"))
+  while (i < G_N_ELEMENTS (moments) && !pd_text_is (word, moments[i].word))
+    i++;
+  if (i == G_N_ELEMENTS (moments))
     return pd_text_read_action (self, word, rest, error);
   pd_text_next (rest, &word);
   if (!pd_text_time (word, &time, error))
     return FALSE;
-  if (is_end)
-    pd_program_builder_set_recorded_end (self->builder, self->rank, time);
-  else
-    pd_program_builder_set_recorded_begin (self->builder, self->rank, time);
+  moments[i].set (self->builder, self->rank, time);
   return TRUE;
 }
 

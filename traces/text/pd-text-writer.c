@@ -334,11 +334,16 @@ write_rank (Writer *self, guint32 rank)
   PdTime recorded = pd_program_get_recorded_end (self->program, rank);
   PdTime begin = pd_program_get_recorded_begin (self->program, rank);
 
-  if (cell == end && pd_time_is_pending (recorded) && begin.ps == 0)
+  PdTime init = pd_program_get_recorded_init (self->program, rank);
+  PdTime finalize = pd_program_get_recorded_finalize (self->program, rank);
+
+  if (cell == end && pd_time_is_pending (recorded) && begin.ps + init.ps + finalize.ps == 0)
     return;
   pd_output_printf (self->out, "rank %u {\n", rank);
   if (begin.ps != 0)
     write_moment (self, "  begin ", begin);
+  if (init.ps != 0)
+    write_moment (self, "  init ", init);
   while (cell < end)
     {
       PdAction action;
@@ -347,6 +352,8 @@ write_rank (Writer *self, guint32 rank)
     }
   if (!pd_time_is_pending (recorded))
     write_moment (self, "  end ", recorded);
+  if (finalize.ps != 0)
+    write_moment (self, "  finalize ", finalize);
   pd_output_text (self->out, "}\n");
 }
 

@@ -282,6 +282,8 @@ make_program (void)
   for (guint32 rank = 0; rank < N; rank++)
     {
       pd_program_builder_set_recorded_begin (b, rank, PD_TIME (1000 * rank));
+      pd_program_builder_set_recorded_init (b, rank, PD_TIME (5000 - 700 * rank));
+      pd_program_builder_set_recorded_finalize (b, rank, PD_TIME (300 * rank));
       maker.rank = rank;
       maker.next = (gint32) (rank + 1) % N;
       maker.before = (gint32) (rank + N - 1) % N;
@@ -404,6 +406,10 @@ assert_programs (const PdProgram *p, const PdProgram *q)
       g_assert_true (y == end_q);
       g_assert_cmpint (pd_program_get_recorded_begin (q, rank).ps, ==,
                        pd_program_get_recorded_begin (p, rank).ps);
+      g_assert_cmpint (pd_program_get_recorded_init (q, rank).ps, ==,
+                       pd_program_get_recorded_init (p, rank).ps);
+      g_assert_cmpint (pd_program_get_recorded_finalize (q, rank).ps, ==,
+                       pd_program_get_recorded_finalize (p, rank).ps);
     }
 }
 

@@ -107,6 +107,9 @@ static const struct
     "counts-mismatch 1 0 0\n" },
   { "after-end", "0 compute 1s\n0 end 1s\n0 compute 1s\n1 compute 1s\n2 compute 1s\n2 end 1s\n",
     "after-end 1 0 2\n" },
+  { "paused",
+    "0 delay 0s took=1s\n0 send 1 8\n1 delay 0s took=1s\n1 barrier\n1 wait 0\n2 compute 1s\n",
+    "request-unknown 1 1 2\n" },
   { "idle", "0 compute 1s\n2 compute 1s\n", "rank-idle 1 1 0\n" },
 };
 

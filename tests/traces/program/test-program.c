@@ -196,6 +196,8 @@ test_tables (void)
   guint32 x = pd_program_builder_add_string (builder, "x");
   g_assert_cmpuint (pd_program_builder_add_string (builder, "x"), ==, x);
   pd_program_builder_set_recorded_end (builder, 2, PD_TIME (77));
+  pd_program_builder_set_recorded_init (builder, 1, PD_TIME (5));
+  pd_program_builder_set_recorded_finalize (builder, 2, PD_TIME (6));
   g_assert_cmpuint (pd_program_builder_get_comm_size (builder, 0), ==, N_RANKS);
   g_assert_cmpuint (pd_program_builder_get_comm_size (builder, 1), ==, 2);
 
@@ -210,6 +212,9 @@ test_tables (void)
   g_assert_cmpstr (pd_program_get_interval (program, 0)->file, ==, "a.c");
   g_assert_cmpint (pd_program_get_recorded_end (program, 2).ps, ==, 77);
   g_assert_true (pd_time_is_pending (pd_program_get_recorded_end (program, 1)));
+  g_assert_cmpint (pd_program_get_recorded_init (program, 1).ps, ==, 5);
+  g_assert_cmpint (pd_program_get_recorded_init (program, 2).ps, ==, 0);
+  g_assert_cmpint (pd_program_get_recorded_finalize (program, 2).ps, ==, 6);
 }
 
 /* ---- what cannot be */
