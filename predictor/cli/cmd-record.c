@@ -122,7 +122,7 @@ verify (const char *folder, gboolean quiet, gdouble *share, GError **error)
 
   if (!pd_resolve_archive (archive, &info, error))
     return FALSE;
-  g_autoptr (PdProgram) program = pd_otf2_read (archive, TRUE, NULL, messages, error);
+  g_autoptr (PdProgram) program = pd_otf2_read_outline (archive, messages, error);
   pd_cmd_print_messages (messages);
   if (program == NULL)
     return FALSE;

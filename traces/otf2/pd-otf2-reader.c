@@ -159,19 +159,20 @@ report_unfinished (const PdOtf2Archive *archive)
   return archive->unfinished->len > 0;
 }
 
-PdProgram *
-pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessages *messages,
-              GError **error)
+static PdProgram *
+read_archive (const PdOtf2Archive *what, gboolean is_outline, gboolean *incomplete, GError **error)
 {
-  g_auto (PdOtf2Archive) archive = { .path = path, .messages = messages, .recorded = recorded };
+  g_auto (PdOtf2Archive) archive = *what;
 
   archive_init (&archive);
-  if (!pd_otf2_check_anchor (path, error) || !open_archive (&archive, error)
+  if (!pd_otf2_check_anchor (archive.path, error) || !open_archive (&archive, error)
       || !pd_otf2_check_definitions (&archive, error) || !pd_otf2_read_definitions (&archive, error)
       || !pd_otf2_check_ranks (&archive, error))
     return NULL;
   pd_otf2_read_extent (&archive);
   archive.builder = pd_program_builder_new (archive.world->n, PD_AMOUNT_TIME);
+  if (is_outline)
+    pd_program_builder_make_outline (archive.builder);
   open_files (&archive);
   if (!pd_otf2_gather_counts (&archive, error))
     return NULL;
@@ -184,4 +185,19 @@ pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessa
   if (incomplete != NULL)
     *incomplete = is_cut;
   return pd_program_builder_finish (g_steal_pointer (&archive.builder));
+}
+
+PdProgram *
+pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessages *messages,
+              GError **error)
+{
+  return read_archive (&(PdOtf2Archive){ .path = path, .messages = messages, .recorded = recorded },
+                       FALSE, incomplete, error);
+}
+
+PdProgram *
+pd_otf2_read_outline (const char *path, PdMessages *messages, GError **error)
+{
+  return read_archive (&(PdOtf2Archive){ .path = path, .messages = messages, .recorded = TRUE },
+                       TRUE, NULL, error);
 }

@@ -27,4 +27,11 @@
 PdProgram *pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete,
                          PdMessages *messages, GError **error);
 
+/**
+ * pd_otf2_read_outline:
+ * As pd_otf2_read(), but for the actions, which are checked and counted, and not kept: for
+ * archives of any length.
+ */
+PdProgram *pd_otf2_read_outline (const char *path, PdMessages *messages, GError **error);
+
 #endif

@@ -281,29 +281,42 @@ reserve (PdProgramRank *rank, gsize n)
   return chunk;
 }
 
-gboolean
-pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *action,
-                        GError **error)
+void
+pd_program_builder_make_outline (PdProgramBuilder *self)
+{
+  self->is_outline = TRUE;
+}
+
+static void
+keep (PdProgramRank *rank, const PdAction *action)
 {
   PdProgramCell cells[PD_ACTION_MAX_CELLS];
-
-  if (!pd_program_builder_check (self, rank, action, error))
-    return FALSE;
-
-  PdProgramRank *own = &self->ranks[rank];
   gsize lists = PD_LIST_CELLS (action->n_slots) + PD_LIST_CELLS (action->n_done);
+
   if (lists == 0)
     {
       gsize n = pd_action_write (action, cells);
-      PdChunk *chunk = reserve (own, n);
+      PdChunk *chunk = reserve (rank, n);
       memcpy (chunk->cells + chunk->n, cells, n * sizeof *cells);
       chunk->n += n;
     }
   else
     {
-      PdChunk *chunk = reserve (own, PD_ACTION_MAX_CELLS + lists);
+      PdChunk *chunk = reserve (rank, PD_ACTION_MAX_CELLS + lists);
       chunk->n += pd_action_write (action, chunk->cells + chunk->n);
     }
+}
+
+gboolean
+pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *action,
+                        GError **error)
+{
+  if (!pd_program_builder_check (self, rank, action, error))
+    return FALSE;
+
+  PdProgramRank *own = &self->ranks[rank];
+  if (!self->is_outline)
+    keep (own, action);
   own->n_actions++;
   own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (action));
   return TRUE;

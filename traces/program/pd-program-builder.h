@@ -22,6 +22,15 @@ PdProgramBuilder *pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit);
 void pd_program_builder_free (PdProgramBuilder *self);
 
 /**
+ * pd_program_builder_make_outline:
+ * @self: a builder without actions
+ *
+ * Actions are checked and counted from now on, and not kept: the program will have no cells,
+ * but all else.
+ */
+void pd_program_builder_make_outline (PdProgramBuilder *self);
+
+/**
  * pd_program_builder_add:
  * @self: the builder
  * @rank: whose action, in the order of its actions; ranks in any order

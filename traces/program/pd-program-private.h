@@ -128,6 +128,7 @@ struct _PdProgramBuilder
   PdProgramRank *ranks;
   PdRecordedSpan *spans; /* (nullable) (array length=n_ranks) */
   gdouble recorded_share;
+  gboolean is_outline; /* actions are not kept */
   PdRuns comms;
   PdRuns counts;
   PdRuns strings;

@@ -285,6 +285,28 @@ test_parts (gconstpointer data)
     }
 }
 
+/* All but the actions, of whatever length. */
+static void
+test_outline (void)
+{
+  g_autofree char *base = g_dir_make_tmp ("otf2-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (base, "a", NULL);
+  g_autofree char *path = g_build_filename (folder, "t.otf2", NULL);
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (GError) error = NULL;
+
+  write_archive (folder, WHOLE, "22 50");
+  g_autoptr (PdProgram) program = pd_otf2_read_outline (path, messages, &error);
+  test_remove_all (base);
+  g_assert_no_error (error);
+  const PdProgramCell *end, *cells = pd_program_get_cells (program, 0, &end);
+  g_assert_true (cells == end);
+  g_assert_cmpuint (pd_program_get_n_actions (program, 0), ==, 5);
+  g_assert_cmpint (pd_program_get_recorded_end (program, 0).ps, ==, 22000);
+  g_assert_cmpfloat (pd_program_get_recorded_share (program), ==, 0.44);
+  g_assert_cmpuint (pd_messages_count (messages, "recording-truncated"), ==, 1);
+}
+
 /* What makes no sense is said, and then it is as if it were not there. */
 static void
 test_bad_parts (void)
@@ -324,5 +346,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/traces/otf2-defs/parts/recorded", GINT_TO_POINTER (TRUE), test_parts);
   g_test_add_data_func ("/traces/otf2-defs/parts/predicted", GINT_TO_POINTER (FALSE), test_parts);
   g_test_add_func ("/traces/otf2-defs/parts/bad", test_bad_parts);
+  g_test_add_func ("/traces/otf2-defs/outline", test_outline);
   return g_test_run ();
 }
