@@ -254,7 +254,7 @@ find_marked (PdOtf2Rank *self)
 
   if (known > 0)
     return known - 1;
-  if (self->at != NULL && self->level == PCONTROL_OPENS)
+  if (self->at != NULL && self->at->line > 0 && self->level == PCONTROL_OPENS)
     {
       interval.file = self->at->file;
       interval.line = self->at->line;
