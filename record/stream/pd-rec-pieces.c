@@ -18,7 +18,7 @@ static struct
 {
   uint64_t piece_bytes;
   uint64_t limit;
-  uint32_t n_ranks; /* whose streams share the disk */
+  uint32_t n_ranks;       /* whose streams share the disk */
   _Atomic uint64_t bytes; /* allocated */
 } all;
 
