@@ -24,12 +24,12 @@ typedef struct
 
 static const struct
 {
-  const char *library;
+  const char *beginning; /* of the name of its file */
   const char *kind;
 } libraries[] = {
-#define MPICH                     "mpich"
-#define OPENMPI                   "openmpi"
-#define PD_LIBRARY(library, kind) { library, kind },
+#define MPICH                       "mpich"
+#define OPENMPI                     "openmpi"
+#define PD_LIBRARY(beginning, kind) { beginning, kind },
   PD_MPI_LIBRARIES
 #undef PD_LIBRARY
 #undef MPICH
@@ -59,7 +59,7 @@ on_object (struct dl_phdr_info *info, size_t size, void *data)
   (void) size;
   process->is_recorded |= begins_with (name, "libpredictor-record") && strcmp (name, OWN_END) != 0;
   for (size_t i = 0; i < sizeof libraries / sizeof *libraries && process->kind == NULL; i++)
-    if (begins_with (name, libraries[i].library))
+    if (begins_with (name, libraries[i].beginning))
       process->kind = libraries[i].kind;
   return 0;
 }
