@@ -17,7 +17,7 @@ line_of () {
 
 # record NAME STEPS MICROSECONDS: the example, and what must hold of its archive
 record () {
-  timeout 200 "$program" record -q --force -o recorded -- "mpiexec.$mpi" -n "$n" "./$1" "$2" "$3" >stdout 2>stderr
+  timeout 600 "$program" record -q --force -o recorded -- "mpiexec.$mpi" -n "$n" "./$1" "$2" "$3" >stdout 2>stderr
   result $? "$path/record" "$(cat stdout stderr)"
   "$program" check recorded/traces.otf2 >stdout 2>stderr
   [ $? = 0 ] && grep -q ': ok$' stdout
@@ -153,7 +153,7 @@ example () {
 # The machine of this node is one, and a run of two ranks is predicted on it.
 measure_node () {
   path=/mpi-examples/$mpi/measure-node
-  timeout 200 "mpiexec.$mpi" -n 2 ./measure-node >this-node.xml 2>stderr
+  timeout 600 "mpiexec.$mpi" -n 2 ./measure-node >this-node.xml 2>stderr
   result $? "$path/runs" "$(cat stderr)"
   "$program" machine check this-node.xml >stdout 2>stderr
   result $? "$path/machine" "$(cat stdout stderr this-node.xml)"
@@ -162,7 +162,7 @@ measure_node () {
   "$program" run recorded/traces.otf2 --reproduce -m this-node.xml >stdout 2>stderr
   [ $? = 0 ] && grep -q '^Recorded and predicted' stdout
   result $? "$path/reproduce" "$(cat stdout stderr)"
-  timeout 200 "mpiexec.$mpi" -n 3 ./measure-node >stdout 2>stderr
+  timeout 600 "mpiexec.$mpi" -n 3 ./measure-node >stdout 2>stderr
   [ $? != 0 ] && grep -q 'expected 2 ranks, not 3' stderr && ! grep -q '<machine' stdout
   result $? "$path/ranks" "$(cat stdout stderr)"
 }

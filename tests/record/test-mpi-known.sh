@@ -22,7 +22,7 @@ END
 # record UNIT: the program with the clocks of that unit, in nanoseconds
 record () {
   write_clock "$1" >clock
-  PREDICTOR_RECORD_CLOCK=$scratch/clock timeout 120 "$program" record -q --force -o recorded -- \
+  PREDICTOR_RECORD_CLOCK=$scratch/clock timeout 600 "$program" record -q --force -o recorded -- \
     "mpiexec.$mpi" -n 2 ./known 100 >stdout 2>stderr
   result $? "/mpi-known/$mpi/$1/record" "$(cat stdout stderr)"
   "$program" analyse recorded/traces.otf2 --csv csv --json >json 2>stderr

@@ -12,7 +12,7 @@ mkdir here && cd here || exit 1
 record () {
   name=$1 ranks=$2 rounds=$3 how=$4
   shift 4
-  timeout 120 "$program" record -o "$name" "$@" -- "mpiexec.$mpi" -n "$ranks" ./ends "$rounds" $how >"$name.out" 2>"$name.err"
+  timeout 600 "$program" record -o "$name" "$@" -- "mpiexec.$mpi" -n "$ranks" ./ends "$rounds" $how >"$name.out" 2>"$name.err"
   status=$?
 }
 
@@ -136,7 +136,7 @@ ends () {
 # Paths that other programs would take for something else; folders in folders.
 paths () {
   mkdir -p "a=b c'd" && cp ends "a=b c'd/x=y z"
-  timeout 60 "$program" record -o "e f/g'h/i" -- "mpiexec.$mpi" -n 2 "./a=b c'd/x=y z" 2 >paths.out 2>paths.err
+  timeout 300 "$program" record -o "e f/g'h/i" -- "mpiexec.$mpi" -n 2 "./a=b c'd/x=y z" 2 >paths.out 2>paths.err
   status=$?
   [ $status = 0 ] && is_archive "e f/g'h/i" && [ "$(cat paths.out)" = "sum 2" ] && text "e f/g'h/i" | grep -q 'ends.c'
   result $? "/record/$mpi/paths" "status $status: $(cat paths.err)"
@@ -146,20 +146,20 @@ paths () {
 early () {
   : >file
   for options in '-o file' '-o file/folder' '--stack-depth 999' '--max-size some' '--buffer-size 1'; do
-    timeout 60 "$program" record $options -- "mpiexec.$mpi" -n 2 ./ends 2 >early.out 2>early.err
+    timeout 300 "$program" record $options -- "mpiexec.$mpi" -n 2 ./ends 2 >early.out 2>early.err
     status=$?
     { [ $status = 1 ] || [ $status = 2 ]; } && [ ! -s early.out ] && [ -s early.err ] && ! grep -q MPI_Init early.err
     result $? "/record/$mpi/early/$options" "status $status: $(cat early.err)"
   done
   mkdir -p "lib s" && cp "$build/record/libpredictor-record.$mpi.so" "lib s/r.so"
-  timeout 60 "$program" record --library "lib s/r.so" -- "mpiexec.$mpi" -n 2 ./ends 2 >early.out 2>early.err
+  timeout 300 "$program" record --library "lib s/r.so" -- "mpiexec.$mpi" -n 2 ./ends 2 >early.out 2>early.err
   status=$?
   [ $status = 1 ] && [ ! -s early.out ] && [ ! -e ends.recorded ]
   result $? "/record/$mpi/early/library" "status $status: $(cat early.err)"
-  timeout 60 "$program" record --mpi "$mpi" -o nobody -- true >early.out 2>early.err
+  timeout 300 "$program" record --mpi "$mpi" -o nobody -- true >early.out 2>early.err
   status=$?
   [ $status = 1 ] && [ ! -e nobody ] && mkdir nobody
-  timeout 60 "$program" record --mpi "$mpi" -o nobody -- true >early.out 2>early.err
+  timeout 300 "$program" record --mpi "$mpi" -o nobody -- true >early.out 2>early.err
   [ $? = 1 ] && rmdir nobody
   result $? "/record/$mpi/early/nobody" "status $status: $(cat early.err)"
 }
@@ -220,7 +220,7 @@ mixed () {
 # By hand: the library and its variables; the archive of a killed run.
 by_hand () {
   library=$build/record/libpredictor-record.$mpi.so
-  PREDICTOR_RECORD_DIR=$scratch/here/hand timeout 60 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 kill >/dev/null 2>&1
+  PREDICTOR_RECORD_DIR=$scratch/here/hand timeout 300 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 kill >/dev/null 2>&1
   [ -s hand/rank-0.raw ] && [ ! -e hand/traces.otf2 ]
   result $? "/record/$mpi/hand/streams" "$(ls hand)"
   cp -r hand other
@@ -230,7 +230,7 @@ by_hand () {
   "$program" record --finish hand >hand.out 2>hand.err
   [ $? = 0 ] && is_archive hand
   result $? "/record/$mpi/hand/finish" "$(cat hand.err)"
-  PREDICTOR_RECORD_DIR=$scratch/here/hand timeout 60 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 >hand.out 2>hand.err
+  PREDICTOR_RECORD_DIR=$scratch/here/hand timeout 300 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 >hand.out 2>hand.err
   [ $? = 0 ] && grep -q 'nothing is recorded: .* exists' hand.err && [ "$(cat hand.out)" = "sum 2" ]
   result $? "/record/$mpi/hand/taken" "$(cat hand.err)"
 }
@@ -270,7 +270,7 @@ int main (int argc, char **argv) {
 END
   "mpicc.$mpi" -O1 -fno-optimize-sibling-calls -fno-omit-frame-pointer -shared -fPIC -s -o libwrapper.so wrapper.c &&
     "mpicc.$mpi" -g -O0 -o frames frames.c -L. -lwrapper -Wl,-rpath,"$scratch/here" || { result 1 "/record/$mpi/frames"; return; }
-  timeout 60 "$program" record -q -o framed --stack-depth 8 -- "mpiexec.$mpi" -n 2 ./frames >/dev/null 2>frames.err
+  timeout 300 "$program" record -q -o framed --stack-depth 8 -- "mpiexec.$mpi" -n 2 ./frames >/dev/null 2>frames.err
   text framed | grep '^site' >frames.sites
   number=$(text framed | sed -n 's/^ *barrier.* site=\([0-9]*\)$/\1/p' | sort -u)
   grep -q "^site $number: \"frames.c\" 6 \"grid::Solver::step\" from=" frames.sites ||
@@ -284,7 +284,7 @@ wrapped () {
   echo './ends 3' >script && chmod +x script
   for words in 'sh -c ./ends' 'sh ./script'; do
     rm -rf wrapped
-    timeout 60 "$program" record -o wrapped -- "mpiexec.$mpi" -n 2 $words >wrapped.out 2>wrapped.err
+    timeout 300 "$program" record -o wrapped -- "mpiexec.$mpi" -n 2 $words >wrapped.out 2>wrapped.err
     status=$?
     [ $status = 0 ] && is_archive wrapped && [ "$(cat wrapped.out)" = "sum 2" ] && grep -q ': 2 ranks' wrapped.err
     result $? "/record/$mpi/wrapped/$words" "status $status: $(cat wrapped.err)"
@@ -301,7 +301,7 @@ scripts () {
   n=0
   for words in './run.sh' 'sh run.sh' "env A=b ./run.sh" "$run ./exec.sh 3" './srun.sh -n 2 ./exec.sh 3' 'nice ./srun.sh -n 2 env A=b ./ends 3'; do
     n=$((n + 1))
-    timeout 60 "$program" record -o "script$n" -- $words >script.out 2>script.err
+    timeout 300 "$program" record -o "script$n" -- $words >script.out 2>script.err
     status=$?
     [ $status = 0 ] && is_archive "script$n" && [ "$(cat script.out)" = "sum 2" ] && grep -q ': 2 ranks' script.err
     result $? "/record/$mpi/scripts/$words" "status $status: $(cat script.err)"
@@ -319,15 +319,15 @@ END
 int run (void) { MPI_Init (0, 0); MPI_Barrier (MPI_COMM_WORLD); return MPI_Finalize (); }
 END
   "mpicc.$mpi" -w -g -O1 -shared -fPIC -o module.so module.c && gcc -w -o python-like python-like.c -ldl
-  timeout 60 "$program" record -o interpreted -- ./srun.sh -n 2 ./python-like >script.out 2>script.err
+  timeout 300 "$program" record -o interpreted -- ./srun.sh -n 2 ./python-like >script.out 2>script.err
   status=$?
   [ $status = 0 ] && is_archive interpreted && [ "$(text interpreted | grep -c barrier)" = 2 ]
   result $? "/record/$mpi/scripts/interpreter" "status $status: $(cat script.err)"
-  timeout 60 "$program" record -o words -- sh -c "$run ./ends 3; exit 5" >script.out 2>script.err
+  timeout 300 "$program" record -o words -- sh -c "$run ./ends 3; exit 5" >script.out 2>script.err
   status=$?
   [ $status = 5 ] && is_archive words
   result $? "/record/$mpi/scripts/sh -c" "status $status: $(cat script.err)"
-  timeout 60 "$program" record -o nothing -- sh -c 'echo a b' >script.out 2>script.err
+  timeout 300 "$program" record -o nothing -- sh -c 'echo a b' >script.out 2>script.err
   status=$?
   [ $status = 1 ] && [ "$(cat script.out)" = "a b" ] && grep -q 'nothing was recorded' script.err && grep -q -e '--mpi' script.err && [ ! -e nothing ]
   result $? "/record/$mpi/scripts/nothing" "status $status: $(cat script.err)"

@@ -74,7 +74,7 @@ result $? /serve/second "$(cat out)"
 "$program" serve --socket server --stop >out 2>&1 && [ ! -s out ]
 result $? /serve/stop "$(cat out)"
 i=0
-while [ -e server ] && [ $i -lt 100 ]; do sleep 0.1; i=$((i + 1)); done
+while [ -e server ] && [ $i -lt 10000 ]; do sleep 0.1; i=$((i + 1)); done
 [ ! -e server ] && [ ! -e server.lock ]
 result $? /serve/stopped "$(ls)"
 
@@ -84,7 +84,7 @@ cmp -s without with && grep -q '^predictor: no data server, traces are parsed he
 result $? /serve/absent "$(cat err)"
 
 # one line that contains WORD, and nothing left
-serve () { timeout 20 "$program" serve "$@"; }
+serve () { timeout 120 "$program" serve "$@"; }
 
 refused bad/absent 1 absent.ti serve --socket bad absent.ti
 refused bad/empty 1 empty serve --socket bad empty.ti
@@ -105,7 +105,7 @@ start () {
   "$program" serve --socket server ring.ti >out 2>err &
   pid=$!
   i=0
-  while ! "$program" serve --socket server --status >status 2>/dev/null && [ $i -lt 200 ]; do
+  while ! "$program" serve --socket server --status >status 2>/dev/null && [ $i -lt 2000 ]; do
     sleep 0.05
     i=$((i + 1))
   done
@@ -114,7 +114,7 @@ start () {
 # where whoever starts it does not want to hear of children
 env --ignore-signal=CHLD "$program" serve --background --socket server ring.ti >out 2>err
 i=0
-while ! "$program" serve --socket server --status | grep -q ': program,' && [ $i -lt 100 ]; do
+while ! "$program" serve --socket server --status | grep -q ': program,' && [ $i -lt 2000 ]; do
   sleep 0.05
   i=$((i + 1))
 done
@@ -122,7 +122,7 @@ done
 result $? /serve/signal/child-ignored "$("$program" serve --socket server --status)"
 "$program" serve --socket server --stop
 i=0
-while [ -e server ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i + 1)); done
+while [ -e server ] && [ $i -lt 10000 ]; do sleep 0.05; i=$((i + 1)); done
 echo 'of somebody' >server.lock
 refused bad/kept-lock 1 'server.lock' serve --socket server
 [ "$(cat server.lock)" = 'of somebody' ]
@@ -212,7 +212,7 @@ setsid sh -c 'trap - INT; exec "$0" sweep heat2d_600.ptr.gz -m example-cluster -
   "$program" >out 2>err &
 pid=$!
 i=0
-while [ "$(sqlite3 interrupted.sqlite 'SELECT count (*) FROM point' 2>/dev/null || echo 0)" -le 0 ] && [ $i -lt 500 ]; do
+while [ "$(sqlite3 interrupted.sqlite 'SELECT count (*) FROM point' 2>/dev/null || echo 0)" -le 0 ] && [ $i -lt 10000 ]; do
   sleep 0.02
   i=$((i + 1))
 done
@@ -229,12 +229,12 @@ result $? /sweep/interrupted "status $status, server '$server': $(cat out err) $
 "$program" sweep heat2d_600.ptr.gz -m example-cluster -n 16 --vary network/startup=1us:100us:log100000 --db orphan.sqlite -j 2 -q >out 2>&1 &
 pid=$!
 i=0
-while [ -z "$(server_of $pid)" ] && kill -0 $pid 2>/dev/null && [ $i -lt 100 ]; do sleep 0.02; i=$((i + 1)); done
+while [ -z "$(server_of $pid)" ] && kill -0 $pid 2>/dev/null && [ $i -lt 10000 ]; do sleep 0.02; i=$((i + 1)); done
 server=$(server_of $pid)
 kill -9 $pid
 wait $pid 2>/dev/null
 i=0
-while [ -n "$server" ] && kill -0 "$server" 2>/dev/null && [ $i -lt 200 ]; do sleep 0.05; i=$((i + 1)); done
+while [ -n "$server" ] && kill -0 "$server" 2>/dev/null && [ $i -lt 10000 ]; do sleep 0.05; i=$((i + 1)); done
 [ -n "$server" ] && ! kill -0 "$server" 2>/dev/null && [ -z "$(ls -A runtime)" ]
 result $? /sweep/coordinator-killed "server '$server' $(ls -A runtime)"
 

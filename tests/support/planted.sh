@@ -17,7 +17,7 @@ build_planted () {
 # of the file "clock"; its analysis is in "json"
 record_planted () {
   [ $# = 3 ] || export PREDICTOR_RECORD_CLOCK="$PWD/clock"
-  timeout 120 "$program" record -q --force -o recorded -- "mpiexec.$mpi" -n "$2" ./planted "$1" ${3:+"$3"} >stdout 2>stderr
+  timeout 600 "$program" record -q --force -o recorded -- "mpiexec.$mpi" -n "$2" ./planted "$1" ${3:+"$3"} >stdout 2>stderr
   recorded=$?
   unset PREDICTOR_RECORD_CLOCK
   [ $recorded = 0 ] && "$program" analyse recorded/traces.otf2 -q --json >json 2>stderr

@@ -27,7 +27,7 @@ dump_study many.sqlite >many
 mpi () {
   ranks=$1
   shift
-  timeout 120 "mpiexec.$mpi" -n "$ranks" "$build/predictor/predictor-mpi.$mpi" "$@" >stdout 2>stderr </dev/null
+  timeout 600 "mpiexec.$mpi" -n "$ranks" "$build/predictor/predictor-mpi.$mpi" "$@" >stdout 2>stderr </dev/null
   status=$?
 }
 
@@ -117,7 +117,7 @@ test_server () {
 # elsewhere NAME STATUS WORD: rank 2 sees the folder "elsewhere" instead, as on another machine
 elsewhere () {
   rm -f out.sqlite
-  timeout 120 "mpiexec.$mpi" -n 3 sh ./view.sh "$build/predictor/predictor-mpi.$mpi" sweep study.xml --db "$scratch/out.sqlite" \
+  timeout 600 "mpiexec.$mpi" -n 3 sh ./view.sh "$build/predictor/predictor-mpi.$mpi" sweep study.xml --db "$scratch/out.sqlite" \
     >stdout 2>stderr </dev/null
   status=$?
   [ $status = "$2" ] && { [ "$2" = 0 ] || [ "$(grep -c '^predictor-mpi sweep: host [^ ]*: ' stderr)" = 1 ]; } && grep -q -- "$3" stdout stderr
@@ -167,7 +167,7 @@ until_begun () {
 
 # dies SIGNAL FILE: one of the workers, in the middle
 dies () {
-  timeout 120 "mpiexec.$mpi" -n 3 "$build/predictor/predictor-mpi.$mpi" sweep $many --db "$scratch/$2" >stdout 2>stderr </dev/null &
+  timeout 600 "mpiexec.$mpi" -n 3 "$build/predictor/predictor-mpi.$mpi" sweep $many --db "$scratch/$2" >stdout 2>stderr </dev/null &
   pid=$!
   until_begun "$2"
   victim=$(ranks_of "$scratch/$2" | tail -n 1)
@@ -194,7 +194,7 @@ test_deaths () {
 test_interrupt () {
   for signal in INT TERM HUP; do
     rm -f stop.sqlite*
-    timeout 120 "mpiexec.$mpi" -n 3 "$build/predictor/predictor-mpi.$mpi" sweep $many --db "$scratch/stop.sqlite" >stdout 2>stderr </dev/null &
+    timeout 600 "mpiexec.$mpi" -n 3 "$build/predictor/predictor-mpi.$mpi" sweep $many --db "$scratch/stop.sqlite" >stdout 2>stderr </dev/null &
     pid=$!
     until_begun stop.sqlite
     kill -$signal $(ranks_of "$scratch/stop.sqlite")

@@ -107,7 +107,7 @@ test_job () {
 
 test_wait () {
   rm -r out.sqlite out.sqlite.parts
-  timeout 90 "$program" sweep $study --slurm 2 --wait --partition short --sbatch=--nice=5 --db out.sqlite >stdout 2>stderr
+  timeout 300 "$program" sweep $study --slurm 2 --wait --partition short --sbatch=--nice=5 --db out.sqlite >stdout 2>stderr
   result $? /sweep/slurm/wait "$(cat stdout stderr)"
   is_whole wait/rows
   grep -q '^job [0-9]*: 2 COMPLETED$' stdout && grep -q '^out.sqlite: 40 of 40 points' stdout
@@ -124,7 +124,7 @@ test_failed () {
   mkdir out.sqlite.parts
   flock out.sqlite.parts/2-of-3.sqlite sleep 100 &
   pid=$!
-  timeout 90 "$program" sweep $study --slurm 3 --wait --db out.sqlite >stdout 2>stderr
+  timeout 300 "$program" sweep $study --slurm 3 --wait --db out.sqlite >stdout 2>stderr
   status=$?
   kill $pid
   [ $status = 4 ] && grep -q '^job [0-9]*: 2 COMPLETED, 1 FAILED$' stdout && grep -q '^missing: 1, 4, 7, ' stdout \
@@ -143,7 +143,7 @@ test_cancelled () {
   grep -q '^out.sqlite: 20 of 40 points' out.sqlite.parts/merge.log && grep -q '^missing: 1, 3, 5, ' out.sqlite.parts/merge.log \
     && scontrol -o show job | grep 'JobName=predictor-merge' | grep -q 'JobState=FAILED.* ExitCode=4:0'
   result $? /sweep/slurm/cancelled/log "$(cat out.sqlite.parts/*.log; states)"
-  timeout 90 "$program" sweep $study --slurm 2 --wait --db out.sqlite >stdout 2>stderr
+  timeout 300 "$program" sweep $study --slurm 2 --wait --db out.sqlite >stdout 2>stderr
   result $? /sweep/slurm/cancelled/again "$(cat stdout stderr)"
   is_whole cancelled/rows
 }

@@ -15,7 +15,7 @@ cd "$scratch" || exit 1
 # ---- bad: one line that contains WORD, nothing printed, no file made
 
 sweep_to_db () { "$program" sweep "$@" --db refused.sqlite; }
-sweep () { timeout 60 "$program" sweep "$@"; }
+sweep () { timeout 300 "$program" sweep "$@"; }
 
 good="heat.ptr.gz -m example-cluster.xml"
 vary="--vary network/startup=1us,2us"

@@ -24,7 +24,7 @@ left () {
 # wait_for TEST...: until it is true, or $pid is gone
 wait_for () {
   i=0
-  while ! "$@" && kill -0 "$pid" 2>/dev/null && [ $i -lt 2000 ]; do sleep 0.01; i=$((i + 1)); done
+  while ! "$@" && kill -0 "$pid" 2>/dev/null && [ $i -lt 10000 ]; do sleep 0.01; i=$((i + 1)); done
 }
 
 # ---- what was finished before a signal is kept
@@ -58,7 +58,7 @@ for signal in INT TERM HUP; do
   left sweep/$signal/left
 
   # until it has been long enough for a grid
-  for delay in 0.2 1 5 20; do
+  for delay in 0.2 1 5 20 60; do
     env --default-signal=INT "$program" advise heat2d_600.ptr.gz -m example-cluster --max-procs 2000 -j 1 -o out/text >stdout 2>stderr &
     pid=$!
     sleep $delay
@@ -146,8 +146,8 @@ for row in INT:130 TERM:143 HUP:129 QUIT:131 PIPE:141 XCPU:152; do
   rm -f out/x.xml
   left picture/$signal/left
   i=0
-  while kill -0 $(cat children) 2>/dev/null && [ $i -lt 100 ]; do sleep 0.02; i=$((i + 1)); done
-  [ $i -lt 100 ]
+  while kill -0 $(cat children) 2>/dev/null && [ $i -lt 10000 ]; do sleep 0.02; i=$((i + 1)); done
+  [ $i -lt 10000 ]
   result $? $area/picture/$signal/gnuplot "$(cat children)"
 done
 grep -q '^x\.png\.[A-Za-z0-9]\{6\}$' names && ! grep -q 'set output' script

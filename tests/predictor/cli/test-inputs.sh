@@ -65,7 +65,7 @@ run_row () {
   set -- "$1" $(echo "$command" | sed "s|F|$1|")
   said_as=$1
   shift
-  timeout 60 "$program" "$@" >out 2>err
+  timeout 300 "$program" "$@" >out 2>err
   status=$?
   cat out err | sed -e "s|$said_as|INPUT|g" -e '/^ *Command/d' -e '/^ *Input/d' -e '/^ *Machine/d'
 }
@@ -132,7 +132,7 @@ done <rows
 # long NAME FIRST BYTE: FIRST, then 70 MB of BYTE
 long () {
   { printf '%b' "$2"; head -c 70000000 /dev/zero | tr '\0' "$3"; } | gzip -1 >long.gz
-  fails "line-$1" 1 ' more than ' timeout 60 "$program" check long.gz
+  fails "line-$1" 1 ' more than ' timeout 300 "$program" check long.gz
   in_file "place-$1" 'long.gz:' "$scratch/stderr"
 }
 
@@ -145,7 +145,7 @@ long dim '#DIMEMAS:"x":1,0:2(1,1),0\n2:0:0:1' 1
 rm -f pipe
 mkfifo pipe
 head -c 1100000000 /dev/zero >pipe 2>writer.err &
-fails endless-pipe 1 'more than 1 GiB' timeout 60 "$program" check pipe
+fails endless-pipe 1 'more than 1 GiB' timeout 300 "$program" check pipe
 wait
 
 tap_done

@@ -134,7 +134,7 @@ while read -r name expected text bar arguments; do
   [ "$bar" = '|' ] || exit 1
   arguments=$(echo "$arguments" | sed 's/MACHINE/loggops:L=2us,o=1us,g=1us,G=6ns/')
   # shellcheck disable=SC2086
-  timeout 60 "$program" $arguments >../said/out 2>../said/err </dev/null
+  timeout 300 "$program" $arguments >../said/out 2>../said/err </dev/null
   status=$?
   [ "$status" = "$expected" ]
   result $? "/mp-bad/$name/status" "status $status: $(cat ../said/err)"

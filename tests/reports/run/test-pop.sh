@@ -262,7 +262,7 @@ for i in range(40000):
     print(f'enter "n{i}"\ncompute 1us\nleave "n{i}"')
 print("}")
 EOF
-timeout 120 "$program" run names.txt --pop --csv names.csv 2>stderr >/dev/null
+timeout 600 "$program" run names.txt --pop --csv names.csv 2>stderr >/dev/null
 [ $? = 0 ] && [ "$(grep -c ',1,1,1,1,1,,' names.csv)" = 40001 ]
 result $? /pop/many-names "$(head -3 names.csv; cat stderr)"
 

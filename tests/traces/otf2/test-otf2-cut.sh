@@ -29,7 +29,7 @@ gives written 0 "$program" convert big.txt big.otf2
 [ "$(stat -c %s big/0.evt)" -gt 1048576 ] && [ "$(stat -c %s big/1.evt)" -gt 1048576 ] \
   && [ "$(stat -c %s big.def)" -gt 4194304 ]
 result $? "$area/several-chunks" "$(ls -lR)"
-gives read-again 0 timeout 60 "$program" check big.otf2
+gives read-again 0 timeout 300 "$program" check big.otf2
 for name in big.txt big.otf2; do "$program" convert $name - --to text | sed -e '/^  end /d' -e 's/ took=.*//' >"$name.pdt"; done
 same same-program big.txt.pdt big.otf2.pdt
 
@@ -39,7 +39,7 @@ cut () {
   mkdir cut
   cp -r big big.def big.otf2 cut
   truncate -s "$2" "cut/$1"
-  fails "$1-$2" 1 "cut/$1: offset $3: expected" timeout 60 "$program" check cut/big.otf2
+  fails "$1-$2" 1 "cut/$1: offset $3: expected" timeout 300 "$program" check cut/big.otf2
 }
 
 for file in big/0.evt big/1.evt; do
@@ -57,6 +57,6 @@ cut big/0.def 18 18
 
 sed 's/compute 1us/compute 0us/' big.txt >idle.txt
 gives timeline 0 "$program" run idle.txt -q --timeline idle.otf2
-gives timeline-read 0 timeout 60 "$program" check idle.otf2
+gives timeline-read 0 timeout 300 "$program" check idle.otf2
 
 tap_done
