@@ -40,7 +40,7 @@
 #include "comsys/mpi/pd-main-loop.h"
 #include "comsys/mpi/pd-persistent.h"
 #include "comsys/mpi/pd-wait.h"
-#include "comsys/mpi/pd-win-epochs.h"
+#include "comsys/mpi/pd-win-active.h"
 #include "comsys/mpi/pd-win.h"
 #include "comsys/net/pd-network.h"
 #include "comsys/p2p/pd-scheduler.h"

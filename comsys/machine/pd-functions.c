@@ -33,9 +33,14 @@ static const char *const names[PD_FN_OPS] = {
   [PD_FN_PUT] = "MPI_Put",
   [PD_FN_GET] = "MPI_Get",
   [PD_FN_ACCUMULATE] = "MPI_Accumulate",
+  [PD_FN_GET_ACCUMULATE] = "MPI_Get_accumulate",
   [PD_FN_WIN_LOCK] = "MPI_Win_lock",
   [PD_FN_WIN_UNLOCK] = "MPI_Win_unlock",
   [PD_FN_WIN_FLUSH] = "MPI_Win_flush",
+  [PD_FN_WIN_POST] = "MPI_Win_post",
+  [PD_FN_WIN_START] = "MPI_Win_start",
+  [PD_FN_WIN_COMPLETE] = "MPI_Win_complete",
+  [PD_FN_WIN_WAIT] = "MPI_Win_wait",
 };
 
 /* Operations that programs start beside them have the name with an I. */

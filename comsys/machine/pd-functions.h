@@ -36,9 +36,14 @@ typedef enum
   PD_FN_PUT,
   PD_FN_GET,
   PD_FN_ACCUMULATE,
+  PD_FN_GET_ACCUMULATE,
   PD_FN_WIN_LOCK, /* and _all */
   PD_FN_WIN_UNLOCK,
   PD_FN_WIN_FLUSH,
+  PD_FN_WIN_POST,
+  PD_FN_WIN_START,
+  PD_FN_WIN_COMPLETE,
+  PD_FN_WIN_WAIT,
   PD_FN_OPS,                                    /* + PdOp */
   PD_FN_IOPS = PD_FN_OPS + PD_N_OPS,            /* + PdOp: non-blocking ones, */
   PD_N_FUNCTIONS = PD_FN_IOPS + PD_OP_COMM_DUP, /* which communicators are not made by */

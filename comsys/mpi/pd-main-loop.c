@@ -15,7 +15,6 @@
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/mpi/pd-wait-private.h"
 #include "comsys/p2p/pd-wildcard.h"
-#include "comsys/mpi/pd-win-messages-private.h"
 #include "comsys/mpi/pd-win-private.h"
 #include "comsys/queue/pd-event-times.h"
 #include "comsys/queue/pd-queue.h"

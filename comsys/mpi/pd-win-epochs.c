@@ -1,14 +1,13 @@
 /* Epochs of one-sided communication: their pool, and how those of locks are found by
  * window, member and target.
  * SPDX-License-Identifier: MIT */
-#include "comsys/mpi/pd-win-epochs-private.h"
+#include "comsys/mpi/pd-win-private.h"
 
 #include "base/pd-hash-map.h"
 #include "base/pd-time.h"
 #include "comsys/comm/pd-comm.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
-#include "comsys/mpi/pd-win-epochs.h"
-#include "comsys/mpi/pd-win-private.h"
+#include "comsys/mpi/pd-win.h"
 #include "comsys/state/pd-lookup.h"
 
 PdWins *
@@ -34,9 +33,12 @@ pd_wins_free (PdWins *self)
         pd_comm_unref (win->comm);
       g_free (win);
     }
+  for (guint i = 0; i < self->epochs->len; i++)
+    g_free (g_array_index (self->epochs, PdEpoch, i).peers);
   g_ptr_array_unref (self->wins);
   g_array_unref (self->epochs);
   pd_hash_map_clear (&self->locks);
+  pd_hash_map_clear (&self->posts);
   g_free (self);
 }
 
@@ -77,7 +79,7 @@ pd_epoch_new (PdComsys *self, const PdWin *win, guint32 member, guint32 target)
   return epoch;
 }
 
-void
+guint32
 pd_epoch_mark (PdComsys *self, guint32 epoch, guint32 target)
 {
   const PdEpoch *all = pd_epoch (self, epoch);
@@ -88,6 +90,7 @@ pd_epoch_mark (PdComsys *self, guint32 epoch, guint32 target)
   m->mark_of = epoch;
   m->next = pd_epoch (self, epoch)->touched;
   pd_epoch (self, epoch)->touched = mark;
+  return mark;
 }
 
 void
@@ -101,8 +104,55 @@ pd_epoch_drop (PdComsys *self, guint32 epoch)
         &wins->locks,
         pd_hash_map_find (&wins->locks, (guint64) e->member << 32 | e->target, e->win + 1));
   wins->n_epochs -= e->mark_of == 0 ? 1 : 0;
+  g_clear_pointer (&e->peers, g_free);
   e->next = wins->free_epoch;
   wins->free_epoch = epoch;
+}
+
+void
+pd_epoch_append (PdComsys *self, PdEpochList *list, guint32 epoch)
+{
+  pd_epoch (self, epoch)->next = 0;
+  if (list->first == 0)
+    list->first = epoch;
+  else
+    pd_epoch (self, list->last)->next = epoch;
+  list->last = epoch;
+}
+
+void
+pd_epoch_drop_first (PdComsys *self, PdEpochList *list)
+{
+  guint32 epoch = list->first;
+
+  list->first = pd_epoch (self, epoch)->next;
+  pd_epoch_drop (self, epoch);
+}
+
+/* ---- operations */
+
+void
+pd_epoch_begin_operation (PdComsys *self, guint32 epoch)
+{
+  PdEpoch *e = pd_epoch (self, epoch);
+
+  e->n_operations++;
+  e->n_open++;
+  if (e->mark_of != 0)
+    pd_epoch_begin_operation (self, e->mark_of);
+}
+
+/* A mark is waited for with its epoch, and the other way round. */
+void
+pd_epoch_forget_operations (PdComsys *self, guint32 epoch)
+{
+  PdEpoch *e = pd_epoch (self, epoch);
+
+  if (e->mark_of != 0)
+    pd_epoch (self, e->mark_of)->n_operations -= e->n_operations;
+  e->n_operations = 0;
+  for (guint32 mark = e->touched; mark != 0; mark = pd_epoch (self, mark)->next)
+    pd_epoch (self, mark)->n_operations = 0;
 }
 
 /* ---- ends */
@@ -120,6 +170,8 @@ pd_epoch_completed (PdComsys *self, guint32 epoch, PdTime when)
 {
   PdEpoch *e = pd_epoch (self, epoch);
 
+  if (e->mark_of != 0)
+    pd_epoch_completed (self, e->mark_of, when);
   e->latest = pd_time_max (e->latest, when);
   if (--e->n_open > 0 || e->awaits == PD_AWAITS_NOTHING)
     return;

@@ -5,21 +5,18 @@
 
 #include "base/pd-time.h"
 #include "comsys/comm/pd-comm.h"
-#include "comsys/mpi/pd-collective.h"
 #include "comsys/p2p/pd-costs.h"
 #include "comsys/p2p/pd-cpu-launch.h"
 #include "comsys/p2p/pd-cpu-order.h"
 #include "comsys/p2p/pd-message.h"
+#include "comsys/p2p/pd-req-pool.h"
 #include "comsys/p2p/pd-scheduler-internal.h"
 #include "comsys/mpi/pd-wait-private.h"
-#include "comsys/mpi/pd-win-epochs-private.h"
-#include "comsys/mpi/pd-win-messages-private.h"
 #include "comsys/mpi/pd-win.h"
 #include "comsys/state/pd-comsys-data.h"
 #include "comsys/state/pd-comsys-types.h"
 #include "comsys/state/pd-function-costs.h"
 #include "comsys/state/pd-lookup.h"
-#include "comsys/state/pd-probe.h"
 
 /* ---- windows */
 
@@ -64,7 +61,7 @@ is_target (const PdWin *win, gint32 target)
 
 /* A lock of all is that of a member from the first operation there on: it is asked for
  * before that, and only the end of the epoch waits for it. */
-static void
+static guint32
 touch (const PdCall *call, PdWin *win, guint32 epoch, guint32 target)
 {
   PdComsys *self = win->comsys;
@@ -72,15 +69,17 @@ touch (const PdCall *call, PdWin *win, guint32 epoch, guint32 target)
       pd_epoch (self, epoch)->exclusive ? PD_ONE_SIDED_LOCK_EXCLUSIVE : PD_ONE_SIDED_LOCK_SHARED;
   guint32 lock =
       pd_one_sided_new (self, win, purpose, call->rank, pd_comm_world_rank (win->comm, target));
+  guint32 mark = pd_epoch_mark (self, epoch, target);
 
-  pd_epoch_mark (self, epoch, target);
   pd_epoch (self, epoch)->n_open++;
-  pd_req (self, lock)->notify = TRUE; /* its epoch, of the grant */
-  pd_req (self, lock)->link = epoch;
+  pd_epoch (self, mark)->n_open++;
+  pd_req (self, lock)->notify = TRUE; /* its mark, of the grant */
+  pd_req (self, lock)->link = mark;
   pd_one_sided_send (self, lock, call->when);
+  return mark;
 }
 
-/* The epoch that an operation belongs to: that of the lock, or between fences. */
+/* The epoch that an operation belongs to: that of the lock, of access, or between fences. */
 static guint32
 epoch_for (const PdCall *call, PdWin *win, guint32 member, guint32 target)
 {
@@ -89,32 +88,16 @@ epoch_for (const PdCall *call, PdWin *win, guint32 member, guint32 target)
   guint32 epoch = m->n_locks > 0 ? pd_epoch_find (self, win, member, target) : 0;
 
   if (epoch != 0)
-    return pd_epoch (self, epoch)->mark_of != 0 ? pd_epoch (self, epoch)->mark_of : epoch;
+    return epoch;
   if (m->n_locks > 0)
     epoch = pd_epoch_find (self, win, member, PD_TARGET_ALL);
   if (epoch != 0)
-    {
-      touch (call, win, epoch, target);
-      return epoch;
-    }
+    return touch (call, win, epoch, target);
+  if (m->accesses.first != 0)
+    return m->accesses.last;
   if (m->fence_epoch == 0)
     m->fence_epoch = pd_epoch_new (self, win, member, PD_TARGET_NONE);
   return m->fence_epoch;
-}
-
-/* The rank waits, blocked, for the epoch. */
-static void
-block_for (PdComsys *self, const PdCall *call, guint32 epoch, PdAwaits awaits)
-{
-  static const char *const functions[] = { [PD_AWAITS_FENCE] = "MPI_Win_fence",
-                                           [PD_AWAITS_UNLOCK] = "MPI_Win_unlock",
-                                           [PD_AWAITS_FLUSH] = "MPI_Win_flush" };
-  PdEpoch *e = pd_epoch (self, epoch);
-
-  PD_PROBE (self, call, call->rank, call->when);
-  pd_rank_block (self, call, functions[awaits]);
-  e->latest = pd_time_max (e->latest, call->when);
-  e->awaits = awaits;
 }
 
 /* ---- Put, Get, Accumulate */
@@ -128,7 +111,7 @@ time_ready (const PdComsys *self, const PdReq *message, PdTime when)
   return self->has_costs ? pd_time_add (ready, pd_costs_of_send (self, message)) : ready;
 }
 
-/* No network: a copy. */
+/* No network: copies of what goes there and of what comes back. */
 static void
 copy_to_oneself (PdComsys *self, guint32 message, PdTime ready)
 {
@@ -137,7 +120,8 @@ copy_to_oneself (PdComsys *self, guint32 message, PdTime ready)
   pd_message_observe (self, m, ready);
   pd_one_sided_arrived (
       self, message,
-      pd_time_add (ready, pd_time_for_bytes (m->bytes, self->machine->software.copy_per_byte)));
+      pd_time_add (
+          ready, pd_time_for_bytes (m->bytes + m->wanted, self->machine->software.copy_per_byte)));
 }
 
 /* Over a network with endpoint resources the call returns when the message has left. */
@@ -153,32 +137,61 @@ send_operation (PdComsys *self, const PdCall *call, guint32 message, const char 
     *call->ret = self->cpus[call->rank].free;
 }
 
-/* An operation whose message to the target is for @purpose. */
+static const struct
+{
+  PdOneSided purpose; /* of the message to the target */
+  PdOneSided own;     /* likewise, of one to oneself: complete at once */
+  PdFunction function;
+  const char *name;
+} accesses[] = {
+  [PD_ACCESS_PUT] = { PD_ONE_SIDED_PUT, PD_ONE_SIDED_PUT, PD_FN_PUT, "MPI_Put" },
+  [PD_ACCESS_GET] = { PD_ONE_SIDED_GET, PD_ONE_SIDED_DATA, PD_FN_GET, "MPI_Get" },
+  [PD_ACCESS_ACCUMULATE] = { PD_ONE_SIDED_ACCUMULATE, PD_ONE_SIDED_ACCUMULATE, PD_FN_ACCUMULATE,
+                             "MPI_Accumulate" },
+  [PD_ACCESS_GET_ACCUMULATE] = { PD_ONE_SIDED_FETCH, PD_ONE_SIDED_ACCUMULATE, PD_FN_GET_ACCUMULATE,
+                                 "MPI_Get_accumulate" },
+};
+
+/* What is complete with the operation, and its caller may wait for. */
+static PdRequest
+request_new (PdComsys *self, guint32 rank, guint32 target)
+{
+  guint32 request = pd_req_new (self, rank);
+  PdReq *r = pd_req (self, request);
+
+  r->kind = PD_REQ_ONE_SIDED;
+  r->peer = target;
+  r->tag = PD_ANY_TAG;
+  r->held = PD_HELD_OWNER | PD_HELD_SYSTEM;
+  return request;
+}
+
 static void
-operate (const PdCall *call, PdWin *win, guint32 target, PdOneSided purpose, gint64 bytes)
+operate (const PdCall *call, PdWin *win, const PdAccess *access, PdRequest *request)
 {
   PdComsys *self = win->comsys;
   guint32 member = (guint32) pd_comm_get_rank (win->comm, call->rank);
-  guint32 world = pd_comm_world_rank (win->comm, target);
-  guint32 epoch = epoch_for (call, win, member, target);
-  gboolean is_get = purpose == PD_ONE_SIDED_GET;
+  guint32 world = pd_comm_world_rank (win->comm, (guint32) access->target);
+  guint32 epoch = epoch_for (call, win, member, (guint32) access->target);
+  gboolean is_own = world == call->rank;
+  PdOneSided purpose = is_own ? accesses[access->kind].own : accesses[access->kind].purpose;
 
-  if (is_get && world == call->rank)
-    purpose = PD_ONE_SIDED_DATA; /* at once */
+  if (request != NULL)
+    *request = request_new (self, call->rank, world);
   guint32 message = pd_one_sided_new (self, win, purpose, call->rank, world);
   PdReq *m = pd_req (self, message);
   m->partner = epoch;
-  m->wanted = bytes;
-  m->bytes = purpose == PD_ONE_SIDED_GET ? 0 : bytes;
-  pd_epoch (self, epoch)->n_operations++;
-  pd_epoch (self, epoch)->n_open++;
+  m->link = request != NULL ? *request : 0;
+  m->bytes = purpose == PD_ONE_SIDED_DATA ? access->fetched : access->bytes;
+  m->wanted = purpose == PD_ONE_SIDED_DATA ? 0 : access->fetched;
+  pd_epoch_begin_operation (self, epoch);
   self->counts.n_messages++;
-  self->counts.n_bytes.ps += bytes;
+  self->counts.n_bytes.ps += access->bytes + access->fetched;
   *call->ret = time_ready (self, m, call->when);
-  if (world == call->rank)
+  if (is_own)
     copy_to_oneself (self, message, *call->ret);
   else
-    send_operation (self, call, message, is_get ? "MPI_Get" : "MPI_Put");
+    send_operation (self, call, message, accesses[access->kind].name);
   if (!pd_time_is_pending (*call->ret))
     self->accounted = *call->ret;
 }
@@ -192,51 +205,40 @@ begin_call (PdComsys *self, const PdCall *call, gint32 target)
   return target != PD_PROC_NULL;
 }
 
-static gboolean
-is_operation (const PdCall *call, const PdWin *win, gint32 target, gint64 bytes)
+void
+pd_comsys_access (PdComsys *self, const PdCall *call, PdWin *win, const PdAccess *access,
+                  PdRequest *request)
 {
-  return bytes >= 0 && target != PD_WIN_ALL && is_target (win, target)
-         && pd_comm_get_rank (win->comm, call->rank) >= 0;
+  g_return_if_fail (access->bytes >= 0 && access->fetched >= 0);
+  g_return_if_fail (access->target != PD_WIN_ALL && is_target (win, access->target));
+  g_return_if_fail (pd_comm_get_rank (win->comm, call->rank) >= 0);
+
+  PdCall later = pd_call_of (self, call, accesses[access->kind].function);
+  if (request != NULL)
+    *request = PD_REQUEST_NULL;
+  if (begin_call (self, call, access->target))
+    operate (&later, win, access, request);
 }
 
 void
 pd_comsys_put (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gint64 bytes)
 {
-  g_return_if_fail (is_operation (call, win, target, bytes));
-
-  PdCall later = pd_call_of (self, call, PD_FN_PUT);
-  if (begin_call (self, call, target))
-    operate (&later, win, (guint32) target, PD_ONE_SIDED_PUT, bytes);
+  pd_comsys_access (self, call, win, &(PdAccess){ PD_ACCESS_PUT, target, bytes, 0 }, NULL);
 }
 
 void
 pd_comsys_get (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gint64 bytes)
 {
-  g_return_if_fail (is_operation (call, win, target, bytes));
-
-  PdCall later = pd_call_of (self, call, PD_FN_GET);
-  if (begin_call (self, call, target))
-    operate (&later, win, (guint32) target, PD_ONE_SIDED_GET, bytes);
+  pd_comsys_access (self, call, win, &(PdAccess){ PD_ACCESS_GET, target, 0, bytes }, NULL);
 }
 
 void
 pd_comsys_accumulate (PdComsys *self, const PdCall *call, PdWin *win, gint32 target, gint64 bytes)
 {
-  g_return_if_fail (is_operation (call, win, target, bytes));
-
-  PdCall later = pd_call_of (self, call, PD_FN_ACCUMULATE);
-  if (begin_call (self, call, target))
-    operate (&later, win, (guint32) target, PD_ONE_SIDED_ACCUMULATE, bytes);
+  pd_comsys_access (self, call, win, &(PdAccess){ PD_ACCESS_ACCUMULATE, target, bytes, 0 }, NULL);
 }
 
 /* ---- fences */
-
-/* All of the caller's operations are complete now: it meets the others. */
-static void
-meet_at_fence (PdComsys *self, const PdCall *call, PdWin *win)
-{
-  pd_comsys_collective (self, call, win->comm, &(PdCollective){ .op = PD_OP_WIN_FENCE });
-}
 
 void
 pd_comsys_win_fence (PdComsys *self, const PdCall *call, PdWin *win)
@@ -250,24 +252,21 @@ pd_comsys_win_fence (PdComsys *self, const PdCall *call, PdWin *win)
   pd_comsys_advance_to (self, call->rank, call->when);
   m->fence_epoch = 0;
   if (epoch == 0)
-    {
-      meet_at_fence (self, call, win);
-      return;
-    }
-  const PdEpoch *e = pd_epoch (self, epoch);
-  PdTime end = pd_epoch_end_of (self, e, call->when);
-  if (e->n_open == 0 && end.ps <= call->when.ps)
-    {
-      pd_epoch_drop (self, epoch);
-      meet_at_fence (self, call, win);
-      return;
-    }
-  block_for (self, call, epoch, PD_AWAITS_FENCE);
-  if (e->n_open == 0)
-    pd_comsys_push (self, end, PD_EVENT_EPOCH, call->rank, epoch);
+    pd_win_meet_at_fence (self, call, win);
+  else
+    pd_epoch_wait (self, call, epoch, PD_AWAITS_FENCE);
 }
 
 /* ---- locks */
+
+/* The lock of just that, or what has been done at @target under one of all; 0: neither. */
+static guint32
+epoch_of_lock (const PdWin *win, guint32 rank, gint32 target)
+{
+  guint32 member = (guint32) pd_comm_get_rank (win->comm, rank);
+
+  return pd_epoch_find (win->comsys, win, member, target_of (target));
+}
 
 gboolean
 pd_win_may_unlock (const PdWin *self, guint32 rank, gint32 target)
@@ -322,69 +321,6 @@ pd_comsys_win_lock (PdComsys *self, const PdCall *call, PdWin *win, gint32 targe
   pd_wait_bundle (self, &later, lock, PD_TIME_ZERO, "MPI_Win_lock");
 }
 
-/* At @call->when all that has been started under the lock is complete: it is given back. */
-static void
-release (PdComsys *self, const PdCall *call, guint32 epoch)
-{
-  const PdEpoch e = *pd_epoch (self, epoch);
-  PdWin *win = pd_win_of (self, e.win);
-  gboolean has_left = TRUE, endpoints = FALSE;
-  guint32 first = e.target == PD_TARGET_ALL ? e.touched : epoch;
-
-  win->members[e.member].n_locks--;
-  if (e.target == PD_TARGET_ALL)
-    pd_epoch_drop (self, epoch);
-  for (guint32 i = first, next; i != 0; i = next)
-    {
-      guint32 world = pd_comm_world_rank (win->comm, pd_epoch (self, i)->target);
-      guint32 message = pd_one_sided_new (self, win, PD_ONE_SIDED_RELEASE, call->rank, world);
-      next = pd_epoch (self, i)->next;
-      pd_epoch_drop (self, i);
-      endpoints = endpoints || pd_req (self, message)->endpoints;
-      has_left = pd_one_sided_send (self, message, call->when) && has_left;
-    }
-  *call->ret = call->when;
-  if (!has_left)
-    pd_cpu_wait_for_launch (self, call, "MPI_Win_unlock");
-  else if (endpoints)
-    *call->ret = pd_time_max (call->when, self->cpus[call->rank].free);
-}
-
-/* The wait of an Unlock or Flush is over at @call->when. */
-static void
-end_wait (PdComsys *self, const PdCall *call, guint32 epoch, PdAwaits awaits)
-{
-  PdEpoch *e = pd_epoch (self, epoch);
-
-  e->awaits = PD_AWAITS_NOTHING;
-  e->n_operations = 0;
-  *call->ret = call->when;
-  if (awaits == PD_AWAITS_UNLOCK)
-    release (self, call, epoch);
-  if (!pd_time_is_pending (*call->ret))
-    pd_cpu_account (self, *call->ret);
-}
-
-static void
-wait_for_epoch (const PdCall *call, PdWin *win, guint32 target, PdAwaits awaits)
-{
-  PdComsys *self = win->comsys;
-  guint32 member = (guint32) pd_comm_get_rank (win->comm, call->rank);
-  guint32 epoch = pd_epoch_find (self, win, member, target);
-  const PdEpoch *e = pd_epoch (self, epoch);
-  PdCall later = *call;
-
-  later.when = pd_epoch_end_of (self, e, call->when);
-  if (e->n_open == 0 && (later.when.ps <= call->when.ps || awaits == PD_AWAITS_FLUSH))
-    {
-      end_wait (self, &later, epoch, awaits);
-      return;
-    }
-  block_for (self, call, epoch, awaits);
-  if (e->n_open == 0)
-    pd_comsys_push (self, later.when, PD_EVENT_EPOCH, call->rank, epoch);
-}
-
 void
 pd_comsys_win_unlock (PdComsys *self, const PdCall *call, PdWin *win, gint32 target)
 {
@@ -392,43 +328,30 @@ pd_comsys_win_unlock (PdComsys *self, const PdCall *call, PdWin *win, gint32 tar
 
   PdCall later = pd_call_of (self, call, PD_FN_WIN_UNLOCK);
   if (begin_call (self, call, target))
-    wait_for_epoch (&later, win, target_of (target), PD_AWAITS_UNLOCK);
+    pd_epoch_wait (self, &later, epoch_of_lock (win, call->rank, target), PD_AWAITS_UNLOCK);
+}
+
+gboolean
+pd_win_may_flush (const PdWin *self, guint32 rank, gint32 target)
+{
+  return pd_win_may_unlock (self, rank, target)
+         || (is_target (self, target) && pd_win_may_unlock (self, rank, PD_WIN_ALL));
 }
 
 void
 pd_comsys_win_flush (PdComsys *self, const PdCall *call, PdWin *win, gint32 target)
 {
-  gboolean is_of_all = !pd_win_may_unlock (win, call->rank, target);
-
-  g_return_if_fail (!is_of_all || pd_win_may_unlock (win, call->rank, PD_WIN_ALL));
+  g_return_if_fail (pd_win_may_flush (win, call->rank, target));
 
   PdCall later = pd_call_of (self, call, PD_FN_WIN_FLUSH);
-  if (begin_call (self, call, target))
-    wait_for_epoch (&later, win, is_of_all ? PD_TARGET_ALL : target_of (target), PD_AWAITS_FLUSH);
-}
-
-/* ---- the rank goes on */
-
-void
-pd_epoch_event (PdComsys *self, guint32 rank, guint32 epoch)
-{
-  PdRank *r = &self->ranks[rank];
-  PdTime *ret = r->ret;
-  PdCall call = { rank, self->now, ret, NULL };
-  PdAwaits awaits = pd_epoch (self, epoch)->awaits;
-  PdWin *win = pd_win_of (self, pd_epoch (self, epoch)->win);
-
-  PD_PROBE (self, untracked, rank);
-  r->ret = NULL;
-  if (awaits == PD_AWAITS_FENCE)
-    {
-      pd_epoch_drop (self, epoch);
-      meet_at_fence (self, &call, win);
-    }
-  else
-    end_wait (self, &call, epoch, awaits);
-  if (pd_time_is_pending (*ret))
+  if (!begin_call (self, call, target))
     return;
-  r->ret = ret;
-  pd_rank_return (self, rank, *ret);
+  guint32 epoch = epoch_of_lock (win, call->rank, target);
+  if (epoch != 0)
+    {
+      pd_epoch_wait (self, &later, epoch, PD_AWAITS_FLUSH);
+      return;
+    }
+  *call->ret = later.when; /* all are locked, and nothing was done there */
+  pd_cpu_account (self, later.when);
 }

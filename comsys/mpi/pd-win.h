@@ -37,6 +37,14 @@ PdWin *pd_win_new (PdComsys *comsys, PdComm *comm);
 void pd_win_free (PdWin *self);
 
 /**
+ * pd_comsys_get_n_epochs:
+ * Returns: how many locks have not been released, how many members of windows have done
+ *   something since their last fence, and how many accesses and exposures have not ended;
+ *   part of pd_comsys_finalize().
+ */
+guint64 pd_comsys_get_n_epochs (const PdComsys *self);
+
+/**
  * pd_comsys_put:
  * @call: the call
  * @win: a window the caller belongs to
@@ -65,6 +73,38 @@ void pd_comsys_get (PdComsys *self, const PdCall *call, PdWin *win, gint32 targe
  */
 void pd_comsys_accumulate (PdComsys *self, const PdCall *call, PdWin *win, gint32 target,
                            gint64 bytes);
+
+/* How a window is accessed. */
+typedef enum
+{
+  PD_ACCESS_PUT,
+  PD_ACCESS_GET,
+  PD_ACCESS_ACCUMULATE,
+  PD_ACCESS_GET_ACCUMULATE, /* also MPI_Fetch_and_op and MPI_Compare_and_swap */
+} PdAccessKind;
+
+typedef struct
+{
+  PdAccessKind kind;
+  gint32 target;  /* rank in the window's communicator, or %PD_PROC_NULL */
+  gint64 bytes;   /* >= 0: that go to the target; of a Get none */
+  gint64 fetched; /* >= 0: that come back; of a Put and an Accumulate none */
+} PdAccess;
+
+/**
+ * pd_comsys_access:
+ * @call: the call
+ * @win: a window the caller belongs to
+ * @access: what is done
+ * @request: (out) (optional): is complete when the operation is: MPI_Rput and the like.
+ *   %PD_REQUEST_NULL if nobody is accessed
+ *
+ * All of pd_comsys_put(), pd_comsys_get() and pd_comsys_accumulate(). MPI_Get_accumulate
+ * takes the caller as long as an Isend; a data message to the target, which reduces
+ * it and sends a data message back.
+ */
+void pd_comsys_access (PdComsys *self, const PdCall *call, PdWin *win, const PdAccess *access,
+                       PdRequest *request);
 
 /**
  * pd_comsys_win_fence:
@@ -122,12 +162,23 @@ void pd_comsys_win_lock (PdComsys *self, const PdCall *call, PdWin *win, gint32 
 void pd_comsys_win_unlock (PdComsys *self, const PdCall *call, PdWin *win, gint32 target);
 
 /**
+ * pd_win_may_flush:
+ * @rank: world rank of a member
+ * @target: rank in the window's communicator, %PD_WIN_ALL or %PD_PROC_NULL
+ *
+ * Returns: whether @rank has locked just that, or all.
+ */
+gboolean pd_win_may_flush (const PdWin *self, guint32 rank, gint32 target);
+
+/**
  * pd_comsys_win_flush:
  * @call: the call
- * @win: a window for which pd_win_may_unlock() is true, of @target or of %PD_WIN_ALL
- * @target: as when it was locked; of a lock of all any member, but all is waited for
+ * @win: a window for which pd_win_may_flush() is true
+ * @target: as when it was locked; of a lock of all any member
  *
- * MPI_Win_flush, MPI_Win_flush_all: as pd_comsys_win_unlock(), but the lock is kept.
+ * MPI_Win_flush, MPI_Win_flush_all: waits until the operations at @target are complete, and
+ * keeps the lock. MPI_Win_flush_local may return when the own buffers are free: here when
+ * a flush does.
  */
 void pd_comsys_win_flush (PdComsys *self, const PdCall *call, PdWin *win, gint32 target);
 

@@ -22,8 +22,13 @@ typedef PdCall Call;
   [PD_ACT_CANCEL] = pd_mp_act_cancel, [PD_ACT_PROBE] = pd_mp_act_probe,                            \
   [PD_ACT_IPROBE] = pd_mp_act_probe, [PD_ACT_PUT] = pd_mp_act_transfer,                            \
   [PD_ACT_GET] = pd_mp_act_transfer, [PD_ACT_ACCUMULATE] = pd_mp_act_transfer,                     \
-  [PD_ACT_WIN_FENCE] = act_fence, [PD_ACT_WIN_LOCK] = pd_mp_act_lock,                              \
-  [PD_ACT_WIN_UNLOCK] = pd_mp_act_lock,
+  [PD_ACT_GET_ACCUMULATE] = pd_mp_act_transfer, [PD_ACT_RPUT] = pd_mp_act_transfer,                \
+  [PD_ACT_RGET] = pd_mp_act_transfer, [PD_ACT_RACCUMULATE] = pd_mp_act_transfer,                   \
+  [PD_ACT_RGET_ACCUMULATE] = pd_mp_act_transfer, [PD_ACT_WIN_FENCE] = act_fence,                   \
+  [PD_ACT_WIN_LOCK] = pd_mp_act_epoch, [PD_ACT_WIN_UNLOCK] = pd_mp_act_epoch,                      \
+  [PD_ACT_WIN_FLUSH] = pd_mp_act_epoch, [PD_ACT_WIN_POST] = pd_mp_act_group,                       \
+  [PD_ACT_WIN_START] = pd_mp_act_group, [PD_ACT_WIN_COMPLETE] = pd_mp_act_epoch,                   \
+  [PD_ACT_WIN_WAIT] = pd_mp_act_epoch,
 
 #include "predictor/mp/pd-mp-actions-template.h"
 

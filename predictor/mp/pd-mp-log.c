@@ -135,6 +135,24 @@ say_interval (PdMpLog *self, const Rank *r G_GNUC_UNUSED, const PdAction *a)
 }
 
 static void
+say_group (PdMpLog *self, const Rank *r G_GNUC_UNUSED, const PdAction *a)
+{
+  gboolean posts = a->kind == PD_ACT_WIN_POST;
+  guint32 n;
+  const gint64 *members =
+      pd_program_get_counts (self->program, posts ? a->sources : a->targets, &n);
+
+  for (guint32 i = 0; i < MIN (n, MAX_SHOWN); i++)
+    g_string_append_printf (self->text, "%s%" G_GINT64_FORMAT,
+                            i > 0   ? ", "
+                            : posts ? " for "
+                                    : " at ",
+                            members[i]);
+  if (n > MAX_SHOWN)
+    g_string_append_printf (self->text, " and %u more", n - MAX_SHOWN);
+}
+
+static void
 say_target (PdMpLog *self, const Rank *r G_GNUC_UNUSED, const PdAction *a)
 {
   say_peer (self, "at", a->peer);
@@ -177,18 +195,18 @@ static void (*const says[PD_N_ACTS]) (PdMpLog *self, const Rank *r, const PdActi
   [PD_ACT_PUT] = say_target,
   [PD_ACT_GET] = say_target,
   [PD_ACT_ACCUMULATE] = say_target,
+  [PD_ACT_GET_ACCUMULATE] = say_target,
+  [PD_ACT_RPUT] = say_target,
+  [PD_ACT_RGET] = say_target,
+  [PD_ACT_RACCUMULATE] = say_target,
+  [PD_ACT_RGET_ACCUMULATE] = say_target,
+  [PD_ACT_WIN_POST] = say_group,
+  [PD_ACT_WIN_START] = say_group,
   [PD_ACT_ENTER] = say_interval,
   [PD_ACT_LEAVE] = say_interval,
 };
 
 /* ---- actions */
-
-static gboolean
-makes_request (PdActionKind kind)
-{
-  return (kind >= PD_ACT_ISEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_IRECV
-         || (kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT) || kind == PD_ACT_ICOLLECTIVE;
-}
 
 static void
 write_action (PdMpLog *self, guint32 rank, const PdAction *action, const PdTime *times)
@@ -221,7 +239,7 @@ note (gpointer data, const PdDeed *deed)
       const PdProgramCell *at = r->cell;
       here = at == deed->what;
       r->cell = pd_action_read (at, &action);
-      if (makes_request (action.kind))
+      if (pd_action_makes_request (action.kind))
         r->started[action.request] = r->number + 1;
       if (action.kind == PD_ACT_LOCATION)
         {

@@ -3,7 +3,9 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/mp/pd-mp-state.h"
 #include "comsys/comm/pd-comm.h"
-#include "comsys/mpi/pd-win-epochs.h"
+#include "comsys/mpi/pd-persistent.h"
+#include "comsys/mpi/pd-win-active.h"
+#include "comsys/mpi/pd-win.h"
 #include "predictor/mp/pd-mp-actions.h"
 #include "predictor/mp/pd-mp-run.h"
 #include "predictor/mp/pd-mp-warnings.h"
@@ -28,13 +30,30 @@ pd_mp_windows_free (PdMp *self)
   g_free (self->windows);
 }
 
+/* The slot of a request that an access begins: one that is still there is freed. */
+static PdRequest *
+slot_of (PdMp *self, PdMpRank *r, const PdAction *action)
+{
+  if (!pd_action_makes_request (action->kind))
+    return NULL;
+  PdRequest *slot = &r->slots[action->request];
+  if (*slot != PD_REQUEST_NULL)
+    pd_comsys_request_free (self->comsys, slot);
+  return slot;
+}
+
 gboolean
 pd_mp_act_transfer (PdMp *self, guint32 rank, PdMpRank *r)
 {
-  static void (*const calls[PD_N_ACTS]) (PdComsys *, const PdCall *, PdWin *, gint32, gint64) = {
-    [PD_ACT_PUT] = pd_comsys_put,
-    [PD_ACT_GET] = pd_comsys_get,
-    [PD_ACT_ACCUMULATE] = pd_comsys_accumulate,
+  static const PdAccessKind kinds[PD_N_ACTS] = {
+    [PD_ACT_PUT] = PD_ACCESS_PUT,
+    [PD_ACT_RPUT] = PD_ACCESS_PUT,
+    [PD_ACT_GET] = PD_ACCESS_GET,
+    [PD_ACT_RGET] = PD_ACCESS_GET,
+    [PD_ACT_ACCUMULATE] = PD_ACCESS_ACCUMULATE,
+    [PD_ACT_RACCUMULATE] = PD_ACCESS_ACCUMULATE,
+    [PD_ACT_GET_ACCUMULATE] = PD_ACCESS_GET_ACCUMULATE,
+    [PD_ACT_RGET_ACCUMULATE] = PD_ACCESS_GET_ACCUMULATE,
   };
   PdAction action;
 
@@ -43,29 +62,96 @@ pd_mp_act_transfer (PdMp *self, guint32 rank, PdMpRank *r)
   pd_action_read (r->cell, &action);
   if (pd_comm_get_rank (self->comms[action.comm], rank) < 0)
     return pd_mp_act_not_modelled (self, rank, r);
+  PdAccess access = { kinds[action.kind], action.peer, action.bytes, action.recv_bytes };
+  if (access.kind == PD_ACCESS_GET)
+    access = (PdAccess){ PD_ACCESS_GET, action.peer, 0, action.bytes };
   PdCall call = pd_mp_call (rank, r);
-  calls[action.kind](self->comsys, &call, pd_mp_window_of (self, action.comm), action.peer,
-                     action.bytes);
+  pd_comsys_access (self->comsys, &call, pd_mp_window_of (self, action.comm), &access,
+                    slot_of (self, r, &action));
   return pd_mp_return (r, PD_MP_SENDRECV);
 }
 
-/* What the program may not do is left out, and said. */
-static gboolean
-may_do (PdMp *self, guint32 rank, const PdWin *win, const PdAction *action)
-{
-  gboolean is_lock = action->kind == PD_ACT_WIN_LOCK;
+/* ---- locks, and the ends of epochs */
 
-  if (is_lock ? pd_win_may_lock (win, rank, action->peer)
-              : pd_win_may_unlock (win, rank, action->peer))
-    return TRUE;
-  pd_mp_note (self, rank, "lock-mismatch", pd_action_name (action),
-              is_lock ? "of what the rank has locked already: left out"
-                      : "of what the rank has not locked: left out");
-  return FALSE;
+static gboolean
+may_lock (const PdWin *win, guint32 rank, const PdAction *action)
+{
+  return pd_win_may_lock (win, rank, action->peer);
 }
 
+static gboolean
+may_unlock (const PdWin *win, guint32 rank, const PdAction *action)
+{
+  return pd_win_may_unlock (win, rank, action->peer);
+}
+
+static gboolean
+may_flush (const PdWin *win, guint32 rank, const PdAction *action)
+{
+  return pd_win_may_flush (win, rank, action->peer);
+}
+
+static gboolean
+may_complete (const PdWin *win, guint32 rank, const PdAction *action G_GNUC_UNUSED)
+{
+  return pd_win_may_complete (win, rank);
+}
+
+static gboolean
+may_wait (const PdWin *win, guint32 rank, const PdAction *action G_GNUC_UNUSED)
+{
+  return pd_win_may_wait (win, rank);
+}
+
+static void
+lock (PdComsys *comsys, const PdCall *call, PdWin *win, const PdAction *action)
+{
+  pd_comsys_win_lock (comsys, call, win, action->peer, action->tag != 0);
+}
+
+static void
+unlock (PdComsys *comsys, const PdCall *call, PdWin *win, const PdAction *action)
+{
+  pd_comsys_win_unlock (comsys, call, win, action->peer);
+}
+
+static void
+flush (PdComsys *comsys, const PdCall *call, PdWin *win, const PdAction *action)
+{
+  pd_comsys_win_flush (comsys, call, win, action->peer);
+}
+
+static void
+complete (PdComsys *comsys, const PdCall *call, PdWin *win, const PdAction *action G_GNUC_UNUSED)
+{
+  pd_comsys_win_complete (comsys, call, win);
+}
+
+static void
+wait_for_all (PdComsys *comsys, const PdCall *call, PdWin *win,
+              const PdAction *action G_GNUC_UNUSED)
+{
+  pd_comsys_win_wait (comsys, call, win);
+}
+
+#define NOT_LOCKED "of what the rank has not locked: left out"
+
+/* What the program may not do is left out, and said. */
+static const struct
+{
+  gboolean (*may) (const PdWin *win, guint32 rank, const PdAction *action);
+  void (*act) (PdComsys *comsys, const PdCall *call, PdWin *win, const PdAction *action);
+  const char *wrong;
+} epochs[PD_N_ACTS] = {
+  [PD_ACT_WIN_LOCK] = { may_lock, lock, "of what the rank has locked already: left out" },
+  [PD_ACT_WIN_UNLOCK] = { may_unlock, unlock, NOT_LOCKED },
+  [PD_ACT_WIN_FLUSH] = { may_flush, flush, NOT_LOCKED },
+  [PD_ACT_WIN_COMPLETE] = { may_complete, complete, "of what the rank has not started: left out" },
+  [PD_ACT_WIN_WAIT] = { may_wait, wait_for_all, "of what the rank has not posted: left out" },
+};
+
 gboolean
-pd_mp_act_lock (PdMp *self, guint32 rank, PdMpRank *r)
+pd_mp_act_epoch (PdMp *self, guint32 rank, PdMpRank *r)
 {
   PdAction action;
 
@@ -75,16 +161,42 @@ pd_mp_act_lock (PdMp *self, guint32 rank, PdMpRank *r)
   if (pd_comm_get_rank (self->comms[action.comm], rank) < 0)
     return pd_mp_act_not_modelled (self, rank, r);
   PdWin *win = pd_mp_window_of (self, action.comm);
-  if (!may_do (self, rank, win, &action))
+  if (!epochs[action.kind].may (win, rank, &action))
     {
+      pd_mp_note (self, rank, action.kind <= PD_ACT_WIN_FLUSH ? "lock-mismatch" : "epoch-mismatch",
+                  pd_action_name (&action), epochs[action.kind].wrong);
       r->cell = next;
       return TRUE;
     }
   PdCall call = pd_mp_call (rank, r);
-  if (action.kind == PD_ACT_WIN_LOCK)
-    pd_comsys_win_lock (self->comsys, &call, win, action.peer, action.tag != 0);
-  else
-    pd_comsys_win_unlock (self->comsys, &call, win, action.peer);
+  epochs[action.kind].act (self->comsys, &call, win, &action);
+  return pd_mp_return (r, PD_MP_SENDRECV);
+}
+
+/* ---- active targets */
+
+gboolean
+pd_mp_act_group (PdMp *self, guint32 rank, PdMpRank *r)
+{
+  PdAction action;
+  guint32 n_listed;
+
+  if (!pd_mp_may_act (self, rank, r))
+    return FALSE;
+  pd_action_read (r->cell, &action);
+  if (pd_comm_get_rank (self->comms[action.comm], rank) < 0)
+    return pd_mp_act_not_modelled (self, rank, r);
+  gboolean posts = action.kind == PD_ACT_WIN_POST;
+  const gint64 *listed =
+      pd_program_get_counts (self->program, posts ? action.sources : action.targets, &n_listed);
+  g_autofree guint32 *members = g_new (guint32, MAX (n_listed, 1));
+  PdWinGroup group = { members, 0 };
+  for (guint32 i = 0; i < n_listed; i++)
+    if (listed[i] != PD_PROGRAM_PROC_NULL)
+      members[group.n++] = (guint32) listed[i];
+  PdCall call = pd_mp_call (rank, r);
+  (posts ? pd_comsys_win_post : pd_comsys_win_start) (self->comsys, &call,
+                                                      pd_mp_window_of (self, action.comm), &group);
   return pd_mp_return (r, PD_MP_SENDRECV);
 }
 
@@ -96,7 +208,7 @@ pd_mp_notify_epochs (PdMp *self)
 
   if (n > 0)
     pd_messages_add (self->messages, PD_SEVERITY_WARNING, "epoch-open", NULL, NULL,
-                     "epochs of one-sided communication that no fence or unlock ends: "
+                     "epochs of one-sided communication that no call ends: "
                      "%" G_GUINT64_FORMAT "; no rank waits for the operations in them",
                      n);
 }

@@ -18,5 +18,7 @@ const PdOtf2Place *pd_otf2_find_place (const PdOtf2Archive *archive, OTF2_Callin
 gboolean pd_otf2_find_member (PdOtf2Group *group, guint32 rank, guint32 *place);
 /* @peer of a message of @rank over @ref, in the program's communicator. */
 gint32 pd_otf2_find_peer (PdOtf2Archive *archive, OTF2_CommRef ref, guint32 rank, guint32 peer);
+/* Where the members of @group are in the communicator; (transfer full) (element-type gint64). */
+GArray *pd_otf2_find_places (PdOtf2Archive *archive, OTF2_CommRef ref, OTF2_GroupRef group);
 
 #endif

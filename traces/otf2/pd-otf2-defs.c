@@ -510,3 +510,26 @@ pd_otf2_find_peer (PdOtf2Archive *archive, OTF2_CommRef ref, guint32 rank, guint
              ? (gint32) MIN ((guint64) group->n + peer, G_MAXINT32)
              : (gint32) peer;
 }
+
+GArray *
+pd_otf2_find_places (PdOtf2Archive *archive, OTF2_CommRef ref, OTF2_GroupRef group)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (gint64));
+  const PdOtf2Comm *comm = g_hash_table_lookup (archive->comms, KEY (ref));
+  PdOtf2Group *all = comm != NULL ? find_group (archive, comm->group) : NULL;
+  const PdOtf2Group *members = find_group (archive, group);
+  guint32 place;
+
+  if (all == NULL || members == NULL)
+    {
+      fail (archive, "unknown group %u", group);
+      return places;
+    }
+  for (guint32 i = 0; i < members->n; i++)
+    if (pd_otf2_find_member (all, (guint32) MIN (members->members[i], G_MAXUINT32), &place))
+      {
+        gint64 rank = place;
+        g_array_append_val (places, rank);
+      }
+  return places;
+}

@@ -1,6 +1,7 @@
 /* OTF2 archives: the events of a rank, as the library tells them.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-events-private.h"
+#include "traces/otf2/pd-otf2-events-windows-private.h"
 #include "traces/otf2/pd-otf2-rank-private.h"
 #include "traces/otf2/pd-otf2-calls-private.h"
 #include "traces/otf2/pd-otf2-counts-private.h"
@@ -310,16 +311,6 @@ on_cancelled (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNU
 
 /* ---- collective operations */
 
-/* Operations that make something have only the name of the call to tell which;
- * persistent ones, which MPI_Start begins, only their record. */
-static PdCollKind
-coll_of (const PdOtf2Rank *self, OTF2_CollectiveOp op)
-{
-  if (self->mpi != NULL && self->mpi->call->what == PD_OTF2_COLL)
-    return self->mpi->call->op;
-  return pd_otf2_coll_of_op (op);
-}
-
 static gint64
 next_number (PdOtf2Rank *self, const PdOtf2Collective *collective)
 {
@@ -338,7 +329,7 @@ begin_collective (PdOtf2Rank *self, PdActionKind kind, const PdOtf2Collective *c
                   gint64 number)
 {
   pd_otf2_rank_begin (self, kind);
-  self->action.op = coll_of (self, collective->op);
+  self->action.op = pd_otf2_rank_coll (self, collective->op);
   if (pd_otf2_find_comm (self->archive, collective->comm, self->rank, &self->action.comm))
     pd_otf2_fill_collective (self->archive, self->rank, collective, number, &self->action);
   return result (self);
@@ -384,98 +375,6 @@ on_collective_complete (OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t
                         uint64_t received G_GNUC_UNUSED, uint64_t request)
 {
   return on_completion (location, time, position, data, attributes, request);
-}
-
-/* ---- one-sided */
-
-/* All members, nobody, or a rank of the window's communicator. */
-static gint32
-peer_of (guint32 remote)
-{
-  if (remote == (guint32) PD_PROGRAM_ANY || remote == (guint32) PD_PROGRAM_PROC_NULL)
-    return (gint32) remote;
-  return (gint32) MIN (remote, G_MAXINT32);
-}
-
-static OTF2_CallbackCode
-begin_rma (PdOtf2Rank *self, PdActionKind kind, OTF2_RmaWinRef win, gint32 remote, guint64 bytes)
-{
-  gpointer comm;
-
-  if (!g_hash_table_lookup_extended (self->archive->windows, GSIZE_TO_POINTER ((gsize) win), NULL,
-                                     &comm))
-    return OTF2_CALLBACK_SUCCESS;
-  pd_otf2_rank_begin (self, kind);
-  pd_otf2_find_comm (self->archive, (OTF2_CommRef) GPOINTER_TO_SIZE (comm), self->rank,
-                     &self->action.comm);
-  self->action.peer = remote;
-  self->action.bytes = (gint64) MIN (bytes, G_MAXINT64);
-  return result (self);
-}
-
-static OTF2_CallbackCode
-on_put (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
-        uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
-        OTF2_RmaWinRef win, uint32_t remote, uint64_t bytes, uint64_t match G_GNUC_UNUSED)
-{
-  return begin_rma (data, PD_ACT_PUT, win, peer_of (remote), bytes);
-}
-
-static OTF2_CallbackCode
-on_get (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
-        uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
-        OTF2_RmaWinRef win, uint32_t remote, uint64_t bytes, uint64_t match G_GNUC_UNUSED)
-{
-  return begin_rma (data, PD_ACT_GET, win, peer_of (remote), bytes);
-}
-
-static OTF2_CallbackCode
-on_atomic (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
-           uint64_t position G_GNUC_UNUSED, void *data,
-           OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_RmaWinRef win, uint32_t remote,
-           OTF2_RmaAtomicType type G_GNUC_UNUSED, uint64_t sent, uint64_t received G_GNUC_UNUSED,
-           uint64_t match G_GNUC_UNUSED)
-{
-  return begin_rma (data, PD_ACT_ACCUMULATE, win, peer_of (remote), sent);
-}
-
-static OTF2_CallbackCode
-on_rma_collective (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
-                   uint64_t position G_GNUC_UNUSED, void *data,
-                   OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_CollectiveOp op,
-                   OTF2_RmaSyncLevel level G_GNUC_UNUSED, OTF2_RmaWinRef win,
-                   uint32_t root G_GNUC_UNUSED, uint64_t sent G_GNUC_UNUSED,
-                   uint64_t received G_GNUC_UNUSED)
-{
-  PdOtf2Rank *self = data;
-  PdCollKind making = coll_of (self, OTF2_COLLECTIVE_OP_BARRIER);
-
-  if (op == OTF2_COLLECTIVE_OP_BARRIER && making == PD_COLL_BARRIER)
-    return begin_rma (self, PD_ACT_WIN_FENCE, win, 0, 0);
-  begin_rma (self, PD_ACT_COLLECTIVE, win, 0, 0);
-  self->action.op = making;
-  return result (self);
-}
-
-static OTF2_CallbackCode
-on_lock (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
-         uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
-         OTF2_RmaWinRef win, uint32_t remote, uint64_t lock G_GNUC_UNUSED, OTF2_LockType type)
-{
-  PdOtf2Rank *self = data;
-
-  begin_rma (self, PD_ACT_WIN_LOCK, win, peer_of (remote), 0);
-  self->action.tag = type == OTF2_LOCK_EXCLUSIVE ? 1 : 0;
-  return result (self);
-}
-
-static OTF2_CallbackCode
-on_unlock (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
-           uint64_t position G_GNUC_UNUSED, void *data,
-           OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_RmaWinRef win, uint32_t remote,
-           uint64_t lock G_GNUC_UNUSED)
-{
-  return begin_rma (data, PD_ACT_WIN_UNLOCK, win, peer_of (remote), 0);
 }
 
 /* ---- parameters of MPI_Pcontrol */
@@ -534,12 +433,7 @@ pd_otf2_rank_callbacks (void)
   OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback (c, on_collective_end);
   OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback (c, on_collective_request);
   OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (c, on_collective_complete);
-  OTF2_EvtReaderCallbacks_SetRmaPutCallback (c, on_put);
-  OTF2_EvtReaderCallbacks_SetRmaGetCallback (c, on_get);
-  OTF2_EvtReaderCallbacks_SetRmaAtomicCallback (c, on_atomic);
-  OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback (c, on_rma_collective);
-  OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback (c, on_lock);
-  OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback (c, on_unlock);
+  pd_otf2_set_window_callbacks (c);
   OTF2_EvtReaderCallbacks_SetParameterIntCallback (c, on_parameter);
   OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback (c, on_switch);
   return c;

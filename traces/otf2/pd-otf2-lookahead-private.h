@@ -6,6 +6,9 @@
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-counts-private.h"
 
+/* One-sided operations are numbered apart from requests: this bit tells them. */
+#define PD_OTF2_RMA_REQUEST (G_GUINT64_CONSTANT (1) << 63)
+
 typedef struct
 {
   guint64 request;

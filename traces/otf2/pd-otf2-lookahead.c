@@ -64,6 +64,15 @@ on_collective (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GN
                                          .collective = { op, comm, root, sent, received } });
 }
 
+static OTF2_CallbackCode
+on_one_sided (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+              uint64_t position G_GNUC_UNUSED, void *data,
+              OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_RmaWinRef win G_GNUC_UNUSED,
+              uint64_t id)
+{
+  return add (data, &(PdOtf2Completion){ .request = PD_OTF2_RMA_REQUEST | id });
+}
+
 PdOtf2Ahead *
 pd_otf2_ahead_new (void)
 {
@@ -84,6 +93,7 @@ pd_otf2_ahead_read (PdOtf2Ahead *self, PdOtf2Archive *archive, OTF2_LocationRef 
 
   OTF2_EvtReaderCallbacks_SetMpiIrecvCallback (callbacks, on_irecv);
   OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (callbacks, on_collective);
+  OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback (callbacks, on_one_sided);
   return pd_otf2_read_location (archive, location, callbacks, self, error);
 }
 

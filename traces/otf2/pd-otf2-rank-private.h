@@ -56,6 +56,9 @@ void pd_otf2_rank_begin (PdOtf2Rank *self, PdActionKind kind);
 /* Whether what happens at @now belongs to the part of the run that all ranks have: also what
  * a call does that began in it. */
 gboolean pd_otf2_rank_goes_on (PdOtf2Rank *self, gint64 now);
+/* What a collective operation is. Those that make something have only the name of the call to
+ * tell; persistent ones, which MPI_Start begins, only their record, @op. */
+PdCollKind pd_otf2_rank_coll (const PdOtf2Rank *self, OTF2_CollectiveOp op);
 void pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now);
 void pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now);
 /* The recording goes on, or pauses. */

@@ -3,6 +3,7 @@
  * becomes an action when the region ends, or when the next record begins another.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-rank-private.h"
+#include "traces/otf2/pd-otf2-calls-private.h"
 #include "traces/otf2/pd-otf2-threads-private.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
@@ -170,6 +171,14 @@ add_action (PdOtf2Rank *self, PdAction *action)
       && !g_str_equal (self->mpi->name, pd_action_name (action)))
     action->called = name_region (self);
   pd_otf2_rank_add (self, action);
+}
+
+PdCollKind
+pd_otf2_rank_coll (const PdOtf2Rank *self, OTF2_CollectiveOp op)
+{
+  if (self->mpi != NULL && self->mpi->call->what == PD_OTF2_COLL)
+    return self->mpi->call->op;
+  return pd_otf2_coll_of_op (op);
 }
 
 /* What the call has done so far is an action. */

@@ -20,6 +20,7 @@ typedef struct
   GHashTable *calls;     /* name -> its number */
   GPtrArray *call_names; /* by number */
   gboolean *is_window;   /* (array): by communicator */
+  GArray *groups;        /* PdOtf2WindowGroup: behind those of communicators */
   guint64 *n_events;     /* (array): by rank */
   gint64 end;            /* ps: of the last event */
 } PdOtf2Writer;

@@ -5,6 +5,7 @@
 #include "traces/otf2/pd-otf2-write-private.h"
 #include "traces/otf2/pd-otf2-write-rank-private.h"
 #include "traces/otf2/pd-otf2-write-sums-private.h"
+#include "traces/otf2/pd-otf2-write-windows-private.h"
 #include "traces/program/pd-action.h"
 
 #include <math.h>
@@ -124,6 +125,12 @@ set_mode (Rank *self, PdActionKind kind)
 
 /* ---- requests */
 
+static gboolean
+is_access_with_request (PdActionKind kind)
+{
+  return kind >= PD_ACT_RPUT && kind <= PD_ACT_RGET_ACCUMULATE;
+}
+
 static void
 start (Rank *self, Slot *slot)
 {
@@ -162,6 +169,8 @@ complete (Rank *self, guint32 index)
     OTF2_EvtWriter_NonBlockingCollectiveComplete (self->out, NULL, self->now, slot->sums.op,
                                                   a->comm, slot->sums.root, slot->sums.sent,
                                                   slot->sums.received, slot->id);
+  else if (is_access_with_request (a->kind))
+    OTF2_EvtWriter_RmaOpCompleteNonBlocking (self->out, NULL, self->now, a->comm, slot->id);
   else if (a->kind == PD_ACT_IRECV || a->kind == PD_ACT_RECV_INIT)
     OTF2_EvtWriter_MpiIrecv (self->out, NULL, self->now, sender_of (self, a->peer, a->matched_peer),
                              a->comm, tag_of (a->tag, a->matched_tag), (guint64) a->bytes,
@@ -173,7 +182,11 @@ complete (Rank *self, guint32 index)
 static void
 test (Rank *self, guint32 index)
 {
-  if (self->slots[index].is_open)
+  const Slot *slot = &self->slots[index];
+
+  if (slot->is_open && is_access_with_request (slot->action.kind))
+    OTF2_EvtWriter_RmaOpTest (self->out, NULL, self->now, slot->action.comm, slot->id);
+  else if (slot->is_open)
     OTF2_EvtWriter_MpiRequestTest (self->out, NULL, self->now, self->slots[index].id);
 }
 
@@ -283,35 +296,14 @@ write_collective (Rank *self, const PdAction *a)
 static void
 write_one_sided (Rank *self, const PdAction *a)
 {
-  guint32 win = a->comm;
+  guint64 id = 0;
 
-  self->writer->is_window[win] = TRUE;
-  switch (a->kind)
+  if (is_access_with_request (a->kind))
     {
-    case PD_ACT_PUT:
-      OTF2_EvtWriter_RmaPut (self->out, NULL, self->now, win, (guint32) a->peer, (guint64) a->bytes,
-                             0);
-      break;
-    case PD_ACT_GET:
-      OTF2_EvtWriter_RmaGet (self->out, NULL, self->now, win, (guint32) a->peer, (guint64) a->bytes,
-                             0);
-      break;
-    case PD_ACT_ACCUMULATE:
-      OTF2_EvtWriter_RmaAtomic (self->out, NULL, self->now, win, (guint32) a->peer,
-                                OTF2_RMA_ATOMIC_TYPE_ACCUMULATE, (guint64) a->bytes, 0, 0);
-      break;
-    case PD_ACT_WIN_FENCE:
-      OTF2_EvtWriter_RmaCollectiveEnd (self->out, NULL, self->now, OTF2_COLLECTIVE_OP_BARRIER,
-                                       OTF2_RMA_SYNC_LEVEL_PROCESS, win, OTF2_UNDEFINED_UINT32, 0,
-                                       0);
-      break;
-    case PD_ACT_WIN_LOCK:
-      OTF2_EvtWriter_RmaAcquireLock (self->out, NULL, self->now, win, (guint32) a->peer, 0,
-                                     a->tag != 0 ? OTF2_LOCK_EXCLUSIVE : OTF2_LOCK_SHARED);
-      break;
-    default:
-      OTF2_EvtWriter_RmaReleaseLock (self->out, NULL, self->now, win, (guint32) a->peer, 0);
+      id = ++self->last_id;
+      self->slots[a->request] = (Slot){ .action = *a, .id = id, .is_open = TRUE };
     }
+  pd_otf2_write_window (self->writer, self->out, self->now, a, id);
 }
 
 /* The records inside the call's region. */
@@ -342,10 +334,19 @@ write_records (Rank *self, const PdAction *a)
     write_wait (self, a, a->slots, a->n_slots);
   else if (kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE)
     write_collective (self, a);
-  else if (kind >= PD_ACT_PUT && kind <= PD_ACT_WIN_UNLOCK)
+  else if (kind >= PD_ACT_PUT && kind <= PD_ACT_WIN_WAIT)
     write_one_sided (self, a);
   else if (kind == PD_ACT_PROBE || kind == PD_ACT_IPROBE)
     lose (self, "probe-lost", "what a probe waited for");
+}
+
+/* That a flush is local, only its name says. */
+static const char *
+name_of_call (const Rank *self, const PdAction *a)
+{
+  if (a->kind == PD_ACT_WIN_FLUSH && a->tag != 0 && a->called == PD_PROGRAM_NONE)
+    return "MPI_Win_flush_local";
+  return pd_action_get_called (a, self->writer->program);
 }
 
 static void
@@ -370,7 +371,7 @@ static void
 write_call (Rank *self, const PdAction *a)
 {
   gboolean is_named = a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL;
-  const char *name = pd_action_get_called (a, self->writer->program);
+  const char *name = name_of_call (self, a);
   gint64 took = is_named && a->recorded < 0 ? a->amount.time.ps : MAX (a->recorded, 0);
   OTF2_RegionRef region = region_of (self, name);
   gboolean is_start = a->kind == PD_ACT_START

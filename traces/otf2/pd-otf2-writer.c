@@ -7,6 +7,7 @@
 #include "traces/otf2/pd-otf2-write-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 #include "traces/otf2/pd-otf2-write-rank-private.h"
+#include "traces/otf2/pd-otf2-write-windows-private.h"
 
 /* Strings of the archive, numbered in the order of their first use. */
 typedef struct
@@ -121,6 +122,30 @@ write_comms (Definitions *self)
     }
 }
 
+static void
+write_window_groups (Definitions *self)
+{
+  const PdProgram *program = self->writer->program;
+  const GArray *groups = self->writer->groups;
+  OTF2_StringRef none = string_ref (self, "");
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const PdOtf2WindowGroup *group = &g_array_index (groups, PdOtf2WindowGroup, i);
+      guint32 n, n_members, n_known = 0;
+      const guint32 *ranks = pd_program_get_comm (program, group->comm, &n);
+      const gint64 *members = pd_program_get_counts (program, group->members, &n_members);
+      g_autofree guint64 *world = g_new (guint64, MAX (n_members, 1));
+      for (guint32 k = 0; k < n_members; k++)
+        if (members[k] >= 0)
+          world[n_known++] = ranks != NULL ? ranks[members[k]] : (guint64) members[k];
+      check (self,
+             OTF2_GlobalDefWriter_WriteGroup (self->out, 1 + pd_program_get_n_comms (program) + i,
+                                              none, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                              OTF2_GROUP_FLAG_NONE, n_known, world));
+    }
+}
+
 /* Call sites are calling contexts and places of the same numbers; the functions
  * that they are in, regions behind all others. */
 static void
@@ -174,6 +199,7 @@ write_definitions (PdOtf2Writer *writer)
   write_regions (&self);
   write_sites (&self);
   write_comms (&self);
+  write_window_groups (&self);
   check (&self, OTF2_GlobalDefWriter_WriteParameter (self.out, PD_OTF2_PARAMETER_LEVEL,
                                                      string_ref (&self, PD_OTF2_PCONTROL_LEVEL),
                                                      OTF2_PARAMETER_TYPE_INT64));
@@ -214,9 +240,10 @@ pd_otf2_write (const PdProgram *program, const char *path, const PdTraceWriteOpt
   g_autoptr (GHashTable) calls = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) call_names = g_ptr_array_new ();
   g_autofree gboolean *is_window = g_new0 (gboolean, pd_program_get_n_comms (program));
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (PdOtf2WindowGroup));
   g_autofree guint64 *n_events = g_new0 (guint64, pd_program_get_n_ranks (program));
-  PdOtf2Writer writer = { program, path,       options->flops, messages, NULL,
-                          calls,   call_names, is_window,      n_events, 0 };
+  PdOtf2Writer writer = { program,    path,      options->flops, messages, NULL, calls,
+                          call_names, is_window, groups,         n_events, 0 };
   Filling filling = { &writer, options->stop };
 
   if (!pd_otf2_archive_check_name (path, error))

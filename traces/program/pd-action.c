@@ -19,6 +19,8 @@ enum
   NAME = 1 << 7,   /* in the place of peer */
   LINE = 1 << 8,   /* in the first cell */
   INTERVAL = 1 << 9,
+  BACK = 1 << 10,  /* recv_bytes alone */
+  GROUP = 1 << 11, /* sources, targets */
 };
 
 static const struct
@@ -63,9 +65,19 @@ static const struct
   [PD_ACT_PUT] = { "MPI_Put", ENVELOPE },
   [PD_ACT_GET] = { "MPI_Get", ENVELOPE },
   [PD_ACT_ACCUMULATE] = { "MPI_Accumulate", ENVELOPE },
+  [PD_ACT_GET_ACCUMULATE] = { "MPI_Get_accumulate", ENVELOPE | BACK },
+  [PD_ACT_RPUT] = { "MPI_Rput", ENVELOPE | REQUEST },
+  [PD_ACT_RGET] = { "MPI_Rget", ENVELOPE | REQUEST },
+  [PD_ACT_RACCUMULATE] = { "MPI_Raccumulate", ENVELOPE | REQUEST },
+  [PD_ACT_RGET_ACCUMULATE] = { "MPI_Rget_accumulate", ENVELOPE | BACK | REQUEST },
   [PD_ACT_WIN_FENCE] = { "MPI_Win_fence", ENVELOPE },
   [PD_ACT_WIN_LOCK] = { "MPI_Win_lock", ENVELOPE | ANY },
   [PD_ACT_WIN_UNLOCK] = { "MPI_Win_unlock", ENVELOPE | ANY },
+  [PD_ACT_WIN_FLUSH] = { "MPI_Win_flush", ENVELOPE | ANY },
+  [PD_ACT_WIN_POST] = { "MPI_Win_post", ENVELOPE | GROUP },
+  [PD_ACT_WIN_START] = { "MPI_Win_start", ENVELOPE | GROUP },
+  [PD_ACT_WIN_COMPLETE] = { "MPI_Win_complete", ENVELOPE },
+  [PD_ACT_WIN_WAIT] = { "MPI_Win_wait", ENVELOPE },
   [PD_ACT_OTHER] = { "call", AMOUNT | NAME },
   [PD_ACT_LOCAL] = { "call", AMOUNT | NAME },
   [PD_ACT_ENTER] = { "enter", INTERVAL },
@@ -174,6 +186,12 @@ pd_action_has_request (PdActionKind kind)
   return (kinds[kind].has & REQUEST) != 0;
 }
 
+gboolean
+pd_action_makes_request (PdActionKind kind)
+{
+  return pd_action_has_request (kind) && (kind < PD_ACT_REQUEST_FREE || kind > PD_ACT_TEST);
+}
+
 guint64
 pd_action_get_slots_end (const PdAction *action)
 {
@@ -256,18 +274,22 @@ first_cell (const PdAction *action)
 }
 
 static void
+extend_neighbours (Writer *self, const PdAction *action)
+{
+  if (action->sources != PD_PROGRAM_NONE || action->targets != PD_PROGRAM_NONE)
+    extend (self,
+            (PdExtension){ .kind = PD_EXT_NEIGHBOURS, .a = action->sources, .b = action->targets });
+}
+
+static void
 extend_collective (Writer *self, const PdAction *action)
 {
-  if (action->recv_bytes != 0)
-    extend (self, (PdExtension){ .kind = PD_EXT_RECEIVED, .wide = action->recv_bytes });
   if (action->sent_bytes != 0)
     extend (self, (PdExtension){ .kind = PD_EXT_SENT, .wide = action->sent_bytes });
   if (action->send_counts != PD_PROGRAM_NONE || action->recv_counts != PD_PROGRAM_NONE)
     extend (self, (PdExtension){
                       .kind = PD_EXT_COUNTS, .a = action->send_counts, .b = action->recv_counts });
-  if (action->sources != PD_PROGRAM_NONE || action->targets != PD_PROGRAM_NONE)
-    extend (self,
-            (PdExtension){ .kind = PD_EXT_NEIGHBOURS, .a = action->sources, .b = action->targets });
+  extend_neighbours (self, action);
   if (action->amount.time.ps != 0)
     extend (self, (PdExtension){ .kind = PD_EXT_AMOUNT, .amount = action->amount });
 }
@@ -292,8 +314,12 @@ pd_action_write (const PdAction *action, PdProgramCell *cells)
                                       .b = (guint32) action->recv_tag });
       extend (&writer, (PdExtension){ .kind = PD_EXT_RECEIVED, .wide = action->recv_bytes });
     }
+  if ((has & (COLL | BACK)) != 0 && action->recv_bytes != 0)
+    extend (&writer, (PdExtension){ .kind = PD_EXT_RECEIVED, .wide = action->recv_bytes });
   if ((has & COLL) != 0)
     extend_collective (&writer, action);
+  if ((has & GROUP) != 0)
+    extend_neighbours (&writer, action);
   if (action->matched_peer != PD_PROGRAM_ANY || action->matched_tag != PD_PROGRAM_ANY)
     extend (&writer, (PdExtension){ .kind = PD_EXT_MATCHED,
                                     .a = (guint32) action->matched_peer,

@@ -57,6 +57,12 @@ const char *pd_action_get_called (const PdAction *action, const PdProgram *progr
 gboolean pd_action_is_part (const PdAction *action);
 
 /**
+ * pd_action_makes_request:
+ * Returns: whether an action of that kind begins a request, or makes one that is persistent.
+ */
+gboolean pd_action_makes_request (PdActionKind kind);
+
+/**
  * pd_coll_name:
  * Returns: "allreduce": the operation in lower case with underscores.
  */

@@ -5,6 +5,7 @@
 #include "traces/program/pd-program-audit-collectives-private.h"
 #include "traces/program/pd-program-audit-counts-private.h"
 #include "traces/program/pd-program-audit-messages-private.h"
+#include "traces/program/pd-program-audit-windows-private.h"
 
 /* What a slot of a rank holds. */
 typedef enum
@@ -28,6 +29,7 @@ typedef struct
   PdAuditMessages *messages; /* (nullable): not looked at */
   PdAuditCollectives *collectives;
   PdAuditCounts *counts;
+  PdAuditWindows *windows;
   const PdProgramCell *cell; /* the action's first */
   Slot *slots;
   guint32 n_slots;
@@ -257,9 +259,8 @@ check_action (Check *self)
     pd_time_sum_add (&self->computed, action->amount.time);
   if (kind >= PD_ACT_SEND && kind <= PD_ACT_SENDRECV)
     add_message (self, action);
-  if ((kind >= PD_ACT_ISEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_IRECV
-      || kind == PD_ACT_ICOLLECTIVE)
-    begin_request (self, FALSE);
+  if (pd_action_makes_request (kind))
+    begin_request (self, kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT);
   if (kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE || kind == PD_ACT_WIN_FENCE)
     {
       if (find_member (self, action->comm, &me))
@@ -268,10 +269,11 @@ check_action (Check *self)
           pd_audit_counts_add (self->counts, action, me);
         }
     }
-  else if (kind >= PD_ACT_PUT && kind <= PD_ACT_WIN_UNLOCK)
-    find_member (self, action->comm, &me);
-  else if (kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT)
-    begin_request (self, TRUE);
+  else if (kind >= PD_ACT_PUT && kind <= PD_ACT_WIN_WAIT)
+    {
+      if (find_member (self, action->comm, &me))
+        pd_audit_windows_add (self->windows, action, me);
+    }
   else if (kind == PD_ACT_START)
     for (guint32 i = 0; i < action->n_slots; i++)
       start_request (self, action->slots[i]);
@@ -388,6 +390,7 @@ check_rank (Check *self, guint32 rank)
   check_end (self);
   pd_audit_collectives_next (self->collectives);
   pd_audit_counts_next (self->counts);
+  pd_audit_windows_next (self->windows);
 }
 
 gboolean
@@ -401,10 +404,12 @@ pd_program_audit (const PdProgram *program, const char *file, gboolean simulated
   g_autoptr (PdAuditMessages) sent = simulated ? NULL : pd_audit_messages_new (&check.audit);
   g_autoptr (PdAuditCollectives) collectives = pd_audit_collectives_new (&check.audit);
   g_autoptr (PdAuditCounts) counts = pd_audit_counts_new (&check.audit);
+  g_autoptr (PdAuditWindows) windows = pd_audit_windows_new (&check.audit);
 
   check.messages = sent;
   check.collectives = collectives;
   check.counts = counts;
+  check.windows = windows;
   check.is_timed = pd_program_get_unit (program) == PD_AMOUNT_TIME;
   check.open = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
@@ -413,6 +418,7 @@ pd_program_audit (const PdProgram *program, const char *file, gboolean simulated
     pd_audit_messages_end (sent);
   pd_audit_collectives_end (collectives);
   pd_audit_counts_end (counts);
+  pd_audit_windows_end (windows);
   g_array_unref (check.open);
   for (guint32 i = 0; i < n_comms; i++)
     g_clear_pointer (&members[i], g_hash_table_unref);

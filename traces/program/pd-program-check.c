@@ -25,6 +25,41 @@ check_peer (const PdProgramBuilder *self, const PdAction *action, gint32 peer, g
                  size - 1);
 }
 
+/* The neighbours, which are ranks; gives their number. */
+static gboolean
+check_neighbours (const PdProgramBuilder *self, const PdAction *action, guint32 list, guint32 *n,
+                  GError **error)
+{
+  guint32 size = pd_program_builder_get_comm_size (self, action->comm);
+
+  *n = size;
+  if (list == PD_PROGRAM_NONE)
+    return TRUE;
+  if (list >= self->counts.first->len - 1)
+    return refuse (error, "%s with unknown neighbours %u", pd_action_name (action), list);
+  guint64 first = g_array_index (self->counts.first, guint64, list);
+  guint64 end = g_array_index (self->counts.first, guint64, list + 1);
+  *n = (guint32) (end - first);
+  for (guint64 i = first; i < end; i++)
+    {
+      gint64 peer = g_array_index (self->counts.values, gint64, i);
+      if (peer < PD_PROGRAM_PROC_NULL || peer == PD_PROGRAM_ANY || peer >= (gint64) size)
+        return refuse (error, "%s with neighbour %" G_GINT64_FORMAT ", expected 0 to %u",
+                       pd_action_name (action), peer, size - 1);
+    }
+  return TRUE;
+}
+
+/* Who is posted to, or who is accessed: members, perhaps none. */
+static gboolean
+check_group (const PdProgramBuilder *self, const PdAction *action, GError **error)
+{
+  guint32 group = action->kind == PD_ACT_WIN_POST ? action->sources : action->targets, n;
+
+  return (group != PD_PROGRAM_NONE || refuse (error, "%s without a group", pd_action_name (action)))
+         && check_neighbours (self, action, group, &n, error);
+}
+
 static gboolean
 check_envelope (const PdProgramBuilder *self, const PdAction *action, GError **error)
 {
@@ -41,6 +76,8 @@ check_envelope (const PdProgramBuilder *self, const PdAction *action, GError **e
   if (action->tag < 0 && !(any && action->tag == PD_PROGRAM_ANY))
     return refuse (error, "%s with tag %d, expected 0 or more", pd_action_name (action),
                    action->tag);
+  if ((kind == PD_ACT_WIN_POST || kind == PD_ACT_WIN_START) && !check_group (self, action, error))
+    return FALSE;
   if (kind == PD_ACT_SENDRECV
       && (!check_peer (self, action, action->recv_peer, TRUE, error)
           || action->recv_tag < PD_PROGRAM_ANY))
@@ -67,31 +104,6 @@ check_counts (const PdProgramBuilder *self, const PdAction *action, guint32 coun
   for (guint64 i = first; i < end; i++)
     if (g_array_index (self->counts.values, gint64, i) < 0)
       return refuse (error, "%s with a negative count", pd_action_name (action));
-  return TRUE;
-}
-
-/* The neighbours, which are ranks; gives their number. */
-static gboolean
-check_neighbours (const PdProgramBuilder *self, const PdAction *action, guint32 list, guint32 *n,
-                  GError **error)
-{
-  guint32 size = pd_program_builder_get_comm_size (self, action->comm);
-
-  *n = size;
-  if (list == PD_PROGRAM_NONE)
-    return TRUE;
-  if (list >= self->counts.first->len - 1)
-    return refuse (error, "%s with unknown neighbours %u", pd_action_name (action), list);
-  guint64 first = g_array_index (self->counts.first, guint64, list);
-  guint64 end = g_array_index (self->counts.first, guint64, list + 1);
-  *n = (guint32) (end - first);
-  for (guint64 i = first; i < end; i++)
-    {
-      gint64 peer = g_array_index (self->counts.values, gint64, i);
-      if (peer < PD_PROGRAM_PROC_NULL || peer == PD_PROGRAM_ANY || peer >= (gint64) size)
-        return refuse (error, "%s with neighbour %" G_GINT64_FORMAT ", expected 0 to %u",
-                       pd_action_name (action), peer, size - 1);
-    }
   return TRUE;
 }
 

@@ -64,18 +64,28 @@ typedef enum
   PD_ACT_ICOLLECTIVE, /* likewise, request */
   PD_ACT_COMM_FREE,   /* comm */
   PD_ACT_PUT,         /* comm = the window's, peer = the target, bytes */
-  PD_ACT_GET,
+  PD_ACT_GET,         /* likewise */
   PD_ACT_ACCUMULATE,
-  PD_ACT_WIN_FENCE,   /* comm = the window's */
-  PD_ACT_WIN_LOCK,    /* comm = the window's, peer = the target (-1: all); tag != 0: exclusive */
-  PD_ACT_WIN_UNLOCK,  /* comm = the window's, peer = the target (-1: all) */
-  PD_ACT_OTHER,       /* a call outside the model: name, amount.time = how long it took */
-  PD_ACT_LOCAL,       /* a call that concerns nobody else: name, amount.time likewise */
-  PD_ACT_ENTER,       /* interval: begins */
-  PD_ACT_LEAVE,       /* interval: ends */
-  PD_ACT_LOCATION,    /* name = source file, line: of what follows */
-  PD_ACT_ALIKE_BEGIN, /* tag: the number of a stretch that all who mark it compute alike */
-  PD_ACT_ALIKE_END,   /* likewise */
+  PD_ACT_GET_ACCUMULATE, /* likewise; recv_bytes: what comes back */
+  PD_ACT_RPUT,           /* as those without R, and a request */
+  PD_ACT_RGET,
+  PD_ACT_RACCUMULATE,
+  PD_ACT_RGET_ACCUMULATE,
+  PD_ACT_WIN_FENCE,    /* comm = the window's */
+  PD_ACT_WIN_LOCK,     /* comm = the window's, peer = the target (-1: all); tag != 0: exclusive */
+  PD_ACT_WIN_UNLOCK,   /* comm = the window's, peer = the target (-1: all) */
+  PD_ACT_WIN_FLUSH,    /* likewise; tag != 0: only what is local */
+  PD_ACT_WIN_POST,     /* comm = the window's, sources = those who may access it */
+  PD_ACT_WIN_START,    /* comm = the window's, targets = those that are accessed */
+  PD_ACT_WIN_COMPLETE, /* comm = the window's: ends what was started first */
+  PD_ACT_WIN_WAIT,     /* comm = the window's: ends what was posted first */
+  PD_ACT_OTHER,        /* a call outside the model: name, amount.time = how long it took */
+  PD_ACT_LOCAL,        /* a call that concerns nobody else: name, amount.time likewise */
+  PD_ACT_ENTER,        /* interval: begins */
+  PD_ACT_LEAVE,        /* interval: ends */
+  PD_ACT_LOCATION,     /* name = source file, line: of what follows */
+  PD_ACT_ALIKE_BEGIN,  /* tag: the number of a stretch that all who mark it compute alike */
+  PD_ACT_ALIKE_END,    /* likewise */
   PD_N_ACTS,
 } PdActionKind;
 

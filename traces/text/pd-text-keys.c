@@ -222,6 +222,15 @@ key_mode (PdText *self, PdTextSpan value, PdAction *action, GError **error)
 }
 
 static gboolean
+key_local (PdText *self, PdTextSpan value, PdAction *action, GError **error)
+{
+  (void) self;
+  action->tag = pd_text_is (value, "yes");
+  return action->tag != 0 || pd_text_is (value, "no")
+         || pd_text_refuse (value, "local", "yes or no", error);
+}
+
+static gboolean
 set_done (PdText *self, PdAction *action)
 {
   action->has_done = TRUE;
@@ -324,16 +333,17 @@ static const struct
   { "done", PD_TEXT_WHICH | PD_TEXT_WHETHER, key_done },
   { "root", PD_TEXT_COLL, key_root },
   { "sent", PD_TEXT_COLL, key_sent },
-  { "received", PD_TEXT_COLL, key_received },
+  { "received", PD_TEXT_COLL | PD_TEXT_BACK, key_received },
   { "send", PD_TEXT_COLL, key_send },
   { "recv", PD_TEXT_COLL, key_recv },
-  { "sources", PD_TEXT_COLL, key_sources },
-  { "targets", PD_TEXT_COLL, key_targets },
+  { "sources", PD_TEXT_COLL | PD_TEXT_SOURCES, key_sources },
+  { "targets", PD_TEXT_COLL | PD_TEXT_TARGETS, key_targets },
   { "then", PD_TEXT_COLL, key_then },
   { "from", PD_TEXT_FROM, key_from },
   { "from-tag", PD_TEXT_FROM, key_from_tag },
   { "from-bytes", PD_TEXT_FROM, key_received },
   { "mode", PD_TEXT_MODE, key_mode },
+  { "local", PD_TEXT_LOCAL, key_local },
 };
 
 gboolean

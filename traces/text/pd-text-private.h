@@ -30,6 +30,10 @@ enum
   PD_TEXT_WHETHER = 1 << 16, /* done=yes or no */
   PD_TEXT_MODE = 1 << 17,    /* mode=shared or exclusive */
   PD_TEXT_NUMBER = 1 << 18,  /* a number, which is kept as the tag */
+  PD_TEXT_BACK = 1 << 19,    /* received= */
+  PD_TEXT_LOCAL = 1 << 20,   /* local=yes or no */
+  PD_TEXT_SOURCES = 1 << 21, /* sources= */
+  PD_TEXT_TARGETS = 1 << 22, /* targets= */
 };
 
 /* The word of an action, and what is behind it; of collective operations

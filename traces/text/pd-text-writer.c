@@ -203,6 +203,14 @@ write_envelope_keys (Writer *self, const PdAction *action, guint has)
     }
   if ((has & PD_TEXT_MODE) != 0 && action->tag != 0)
     pd_output_text (self->out, " mode=exclusive");
+  if ((has & PD_TEXT_LOCAL) != 0 && action->tag != 0)
+    pd_output_text (self->out, " local=yes");
+  if ((has & PD_TEXT_BACK) != 0 && action->recv_bytes != 0)
+    write_int_key (self, "received", action->recv_bytes);
+  if ((has & PD_TEXT_SOURCES) != 0)
+    write_vector (self, "sources", action->sources);
+  if ((has & PD_TEXT_TARGETS) != 0)
+    write_vector (self, "targets", action->targets);
   if ((has & PD_TEXT_FROM) != 0)
     {
       write_key (self, "from");

@@ -2,7 +2,7 @@
 #include "comsys/queue/pd-lines.h"
 #include "predictor/dvm/simulate/pd-simulation-private.h"
 #include "comsys/p2p/pd-scheduler.h"
-#include "comsys/mpi/pd-win-epochs.h"
+#include "comsys/mpi/pd-win.h"
 #include "comsys/mpi/pd-comsys-core.h"
 #include "comsys/mpi/pd-main-loop.h"
 #include "predictor/dvm/simulate/pd-cproc-private.h"

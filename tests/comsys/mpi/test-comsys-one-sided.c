@@ -3,10 +3,9 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/comsys/comsys-script.h"
 #include "comsys/p2p/pd-scheduler.h"
-#include "comsys/mpi/pd-win-epochs.h"
+#include "comsys/mpi/pd-win.h"
 #include "comsys/mpi/pd-comsys-core.h"
 #include "comsys/mpi/pd-main-loop.h"
-#include "comsys/mpi/pd-win.h"
 #include "comsys/state/pd-comsys-types.h"
 
 /* a message of n bytes takes 10 us and n ns, whatever else goes on */

@@ -93,6 +93,22 @@ add_other (Writer *w, gint number)
     g_string_append_printf (w->text, "%u recv any 30000 %d;", to, 10 + number);
 }
 
+/* An access with one target and its request; two origins end the exposure. */
+static void
+add_active (Writer *w)
+{
+  guint32 target = (guint32) draw (w, (gint) w->n), a = (guint32) draw (w, (gint) w->n);
+  guint32 b = (a + 1) % w->n;
+
+  g_string_append_printf (w->text, "%u compute %d;%u post %u %u;", target, draw (w, 30), target, a,
+                          b);
+  g_string_append_printf (w->text, "%u begin %u;%u rput %u %d %u;%u complete;", a, target, a,
+                          target, draw (w, 100000), w->n_open[a]++, a);
+  g_string_append_printf (w->text, "%u begin %u;%u getaccumulate %u %d %d;%u complete;", b, target,
+                          b, target, draw (w, 1000), draw (w, 1000), b);
+  g_string_append_printf (w->text, "%u winwait;", target);
+}
+
 static void
 add_one_sided (Writer *w)
 {
@@ -100,6 +116,7 @@ add_one_sided (Writer *w)
   guint32 rank = (guint32) draw (w, (gint) w->n);
   gint target = draw (w, (gint) w->n);
 
+  add_active (w);
   g_string_append_printf (w->text, "%u lock %d %d;%u %s %d %d;%u unlock %d;", rank, target,
                           draw (w, 2), rank, transfers[draw (w, 3)], target, draw (w, 100000), rank,
                           target);

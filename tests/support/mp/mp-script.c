@@ -19,6 +19,8 @@ enum
   FROM = 1 << 7,
   LINE = 1 << 8,
   INTERVAL = 1 << 9,
+  BACK = 1 << 10,
+  GROUP = 1 << 11,
 };
 
 static const struct
@@ -72,9 +74,18 @@ static const struct
   { "put", PD_ACT_PUT, PEER | BYTES, 0 },
   { "get", PD_ACT_GET, PEER | BYTES, 0 },
   { "accumulate", PD_ACT_ACCUMULATE, PEER | BYTES, 0 },
+  { "getaccumulate", PD_ACT_GET_ACCUMULATE, PEER | BYTES | BACK, 0 },
+  { "rput", PD_ACT_RPUT, PEER | BYTES | SLOT, 0 },
+  { "rget", PD_ACT_RGET, PEER | BYTES | SLOT, 0 },
+  { "raccumulate", PD_ACT_RACCUMULATE, PEER | BYTES | SLOT, 0 },
   { "fence", PD_ACT_WIN_FENCE, 0, 0 },
   { "lock", PD_ACT_WIN_LOCK, PEER | TAG, 0 },
   { "unlock", PD_ACT_WIN_UNLOCK, PEER, 0 },
+  { "flush", PD_ACT_WIN_FLUSH, PEER, 0 },
+  { "post", PD_ACT_WIN_POST, GROUP, 0 },
+  { "begin", PD_ACT_WIN_START, GROUP, 0 },
+  { "complete", PD_ACT_WIN_COMPLETE, 0, 0 },
+  { "winwait", PD_ACT_WIN_WAIT, 0, 0 },
   { "enter", PD_ACT_ENTER, INTERVAL, 0 },
   { "leave", PD_ACT_LEAVE, INTERVAL, 0 },
 };
@@ -142,6 +153,17 @@ read_amount (Parser *self, PdAction *action, gboolean flops)
 }
 
 static void
+read_group (Parser *self, PdAction *action)
+{
+  gint64 members[16];
+  guint32 n = 0;
+
+  while (self->fields[self->at] != NULL)
+    members[n++] = atoi (take (self));
+  action->sources = action->targets = pd_program_builder_add_counts (self->builder, members, n);
+}
+
+static void
 read_arguments (Parser *self, guint has, PdAction *action)
 {
   if ((has & NAME) != 0)
@@ -157,6 +179,10 @@ read_arguments (Parser *self, guint has, PdAction *action)
     action->peer = read_peer (self, action);
   if ((has & BYTES) != 0)
     action->bytes = atoi (take (self));
+  if ((has & BACK) != 0)
+    action->recv_bytes = atoi (take (self));
+  if ((has & GROUP) != 0)
+    read_group (self, action);
   if ((has & SLOT) != 0)
     action->request = (guint32) atoi (take (self));
   if ((has & TAG) != 0)

@@ -17,6 +17,8 @@
  *   barrier, bcast ROOT BYTES, allreduce BYTES [T]: T of computation after it; commdup
  *   alltoall BYTES, iallreduce|ialltoall BYTES SLOT, ibcast ROOT BYTES SLOT
  *   put|get|accumulate PEER BYTES, fence, lock PEER [1: exclusive], unlock PEER; any: all
+ *   getaccumulate PEER BYTES BYTES, rput|rget|raccumulate PEER BYTES SLOT, flush PEER
+ *   post ORIGIN…, begin TARGET…, complete, winwait
  *   enter NAME, leave NAME
  *
  * Of slots "= …" are those of the recorded outcome; "=" alone: nothing had completed. */

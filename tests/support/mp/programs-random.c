@@ -175,12 +175,23 @@ static void
 fill_window (Maker *self, PdAction *action)
 {
   action->comm = self->comm;
-  if (action->kind <= PD_ACT_ACCUMULATE && action->kind >= PD_ACT_PUT)
+  PdActionKind kind = action->kind;
+  gboolean has_target = (kind >= PD_ACT_PUT && kind < PD_ACT_WIN_FENCE) || kind == PD_ACT_WIN_LOCK
+                        || kind == PD_ACT_WIN_UNLOCK || kind == PD_ACT_WIN_FLUSH;
+  gint64 members[] = { below (self, self->size), below (self, self->size) };
+
+  if (kind >= PD_ACT_PUT && kind < PD_ACT_WIN_FENCE)
     action->bytes = any_size (self);
-  if (action->kind != PD_ACT_COMM_FREE && action->kind != PD_ACT_WIN_FENCE)
+  if (kind == PD_ACT_GET_ACCUMULATE || kind == PD_ACT_RGET_ACCUMULATE)
+    action->recv_bytes = any_size (self);
+  if (has_target)
     action->peer = (gint32) below (self, self->size);
-  if (action->kind == PD_ACT_WIN_LOCK)
+  if (kind == PD_ACT_WIN_LOCK || kind == PD_ACT_WIN_FLUSH)
     action->tag = (gint32) below (self, 2);
+  if (kind == PD_ACT_WIN_POST)
+    action->sources = pd_program_builder_add_counts (self->builder, members, below (self, 3));
+  if (kind == PD_ACT_WIN_START)
+    action->targets = pd_program_builder_add_counts (self->builder, members, below (self, 3));
 }
 
 static guint32
@@ -205,17 +216,15 @@ fill (Maker *self, PdAction *action)
   else if ((kind >= PD_ACT_SEND && kind <= PD_ACT_RECV_INIT) || kind == PD_ACT_PROBE
            || kind == PD_ACT_IPROBE)
     fill_envelope (self, action);
-  else if (kind >= PD_ACT_COMM_FREE && kind <= PD_ACT_WIN_UNLOCK)
+  else if (kind >= PD_ACT_COMM_FREE && kind <= PD_ACT_WIN_WAIT)
     fill_window (self, action);
   else if (kind == PD_ACT_START || kind == PD_ACT_WAITALL || kind == PD_ACT_WAITANY
            || kind == PD_ACT_WAITSOME || (kind >= PD_ACT_TESTALL && kind <= PD_ACT_TESTSOME))
     fill_lists (self, action, TRUE);
   else if (kind < PD_ACT_SEND || kind >= PD_ACT_OTHER)
     fill_rest (self, action);
-  if ((kind >= PD_ACT_ISEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_IRECV
-      || (kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT) || kind == PD_ACT_REQUEST_FREE
-      || kind == PD_ACT_CANCEL || kind == PD_ACT_WAIT || kind == PD_ACT_TEST
-      || kind == PD_ACT_ICOLLECTIVE)
+  if (pd_action_makes_request (kind) || kind == PD_ACT_REQUEST_FREE || kind == PD_ACT_CANCEL
+      || kind == PD_ACT_WAIT || kind == PD_ACT_TEST)
     fill_request (self, action);
   if (kind == PD_ACT_IPROBE)
     fill_lists (self, action, FALSE);

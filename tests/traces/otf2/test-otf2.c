@@ -198,6 +198,32 @@ add_tests (const Maker *self)
   test_add (self->builder, self->rank, with_request (make (PD_ACT_WAIT), 0));
 }
 
+/* Post, start, complete and wait, and an access with a request. */
+static void
+add_active (const Maker *self)
+{
+  const gint64 origins[] = { self->before }, targets[] = { self->next };
+  PdAction a = message (PD_ACT_WIN_POST, 0, 0, 0);
+
+  a.sources = pd_program_builder_add_counts (self->builder, origins, 1);
+  test_add (self->builder, self->rank, a);
+  a = message (PD_ACT_WIN_START, 0, 0, 0);
+  a.targets = pd_program_builder_add_counts (self->builder, targets, 1);
+  test_add (self->builder, self->rank, a);
+  a = message (PD_ACT_RPUT, 0, self->next, 21);
+  test_add (self->builder, self->rank, a);
+  a = message (PD_ACT_RGET_ACCUMULATE, 0, self->next, 22);
+  a.recv_bytes = 8;
+  a.request = 1;
+  test_add (self->builder, self->rank, a);
+  a = make (PD_ACT_WAIT);
+  test_add (self->builder, self->rank, a);
+  a.request = 1;
+  test_add (self->builder, self->rank, a);
+  test_add (self->builder, self->rank, message (PD_ACT_WIN_COMPLETE, 0, 0, 0));
+  test_add (self->builder, self->rank, message (PD_ACT_WIN_WAIT, 0, 0, 0));
+}
+
 static void
 add_others (const Maker *self)
 {
@@ -239,7 +265,18 @@ add_others (const Maker *self)
   a = message (PD_ACT_ACCUMULATE, 0, PD_PROGRAM_PROC_NULL, 19);
   a.called = pd_program_builder_add_string (self->builder, "MPI_Fetch_and_op");
   test_add (self->builder, self->rank, a);
+  a = message (PD_ACT_GET_ACCUMULATE, 0, self->next, 19);
+  a.recv_bytes = 7;
+  test_add (self->builder, self->rank, a);
+  a = message (PD_ACT_WIN_FLUSH, 0, self->next, 0);
+  a.tag = 0;
+  test_add (self->builder, self->rank, a);
+  a = message (PD_ACT_WIN_FLUSH, 0, PD_PROGRAM_ANY, 0);
+  a.tag = 1;
+  a.called = pd_program_builder_add_string (self->builder, "MPI_Win_flush_local");
+  test_add (self->builder, self->rank, a);
   test_add (self->builder, self->rank, message (PD_ACT_WIN_UNLOCK, 0, PD_PROGRAM_ANY, 0));
+  add_active (self);
 }
 
 /* Two operations that one call begins: the first of them has no time of its own. */
@@ -375,6 +412,8 @@ assert_action (const PdProgram *p, const PdAction *a, const PdProgram *q, const 
   assert_sites (p, a->site, q, b->site);
   assert_counts (p, a->send_counts, q, b->send_counts);
   assert_counts (p, a->recv_counts, q, b->recv_counts);
+  assert_counts (p, a->sources, q, b->sources);
+  assert_counts (p, a->targets, q, b->targets);
   if (a->kind == PD_ACT_ENTER || a->kind == PD_ACT_LEAVE)
     assert_intervals (p, a->interval, q, b->interval);
   if (became_wait)

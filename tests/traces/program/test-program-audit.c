@@ -68,6 +68,20 @@ static const struct
     "request-reused 1 0 1\n" },
   { "unknown", "0 isend 1 8 request=0\n0 wait 0\n0 wait 0\n1 recv 0 8\n2 compute 1s\n",
     "request-unknown 1 0 2\n" },
+  { "epochs",
+    "0 win_start targets=[1,2]\n0 rput 1 8 request=a\n0 wait a\n0 win_complete\n"
+    "1 win_post sources=[0]\n1 win_wait\n2 win_post sources=[0]\n2 win_wait\n",
+    "" },
+  { "no-post", "0 win_start targets=[1]\n0 win_complete\n1 compute 1s\n2 compute 1s\n",
+    "epoch-mismatch 1 0 0\n" },
+  { "no-start",
+    "0 win_post sources=[1,2]\n1 win_start targets=[0]\n1 win_complete\n"
+    "2 compute 1s\n",
+    "epoch-mismatch 1 0 0\n" },
+  { "complete-twice",
+    "0 win_start targets=[1]\n0 win_complete\n0 win_complete\n1 win_post sources=[0]\n"
+    "1 win_wait\n2 win_wait\n",
+    "epoch-mismatch 2 0 2\n" },
   { "start", "0 isend 1 8 request=0\n0 start 0\n0 wait 0\n1 recv 0 8\n2 compute 1s\n",
     "request-reused 1 0 1\n" },
   { "interval-open", "0 enter \"a\"\n1 compute 1s\n2 compute 1s\n", "interval-open 1 0 1\n" },

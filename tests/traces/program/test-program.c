@@ -22,6 +22,17 @@ draw (GRand *rand, gint64 few, gint64 many)
                                : (gint64) (g_rand_double (rand) * (gdouble) many);
 }
 
+static void
+fill_window (GRand *rand, PdAction *a)
+{
+  if (a->kind == PD_ACT_WIN_POST)
+    a->sources = 1;
+  if (a->kind == PD_ACT_WIN_START)
+    a->targets = 1;
+  if (a->kind == PD_ACT_GET_ACCUMULATE || a->kind == PD_ACT_RGET_ACCUMULATE)
+    a->recv_bytes = draw (rand, 2, 1e13);
+}
+
 /* Each field of each kind, common and rare values alike. */
 static void
 fill (GRand *rand, Sample *sample, guint64 n_before)
@@ -60,6 +71,7 @@ fill (GRand *rand, Sample *sample, guint64 n_before)
       a->send_counts = g_rand_boolean (rand) ? 0 : PD_PROGRAM_NONE;
       a->amount.time.ps = draw (rand, 2, 1e12);
     }
+  fill_window (rand, a);
   if (a->kind == PD_ACT_RECV && g_rand_boolean (rand))
     {
       a->peer = a->tag = PD_PROGRAM_ANY;
@@ -112,6 +124,7 @@ new_builder (void)
 
   g_assert_cmpuint (pd_program_builder_add_comm (builder, members, 2, NULL), ==, 1);
   g_assert_cmpuint (pd_program_builder_add_counts (builder, counts, N_RANKS), ==, 0);
+  g_assert_cmpuint (pd_program_builder_add_counts (builder, counts, 1), ==, 1);
   pd_program_builder_add_interval (builder, &(PdProgramInterval){ "a", "a.c", 1, -1 });
   return builder;
 }
@@ -192,7 +205,7 @@ test_tables (void)
   guint32 n;
 
   g_assert_cmpuint (pd_program_builder_add_counts (builder, counts, 5), ==, 0);
-  g_assert_cmpuint (pd_program_builder_add_counts (builder, counts, 4), ==, 1);
+  g_assert_cmpuint (pd_program_builder_add_counts (builder, counts, 4), ==, 2);
   guint32 x = pd_program_builder_add_string (builder, "x");
   g_assert_cmpuint (pd_program_builder_add_string (builder, "x"), ==, x);
   pd_program_builder_set_recorded_end (builder, 2, PD_TIME (77));
