@@ -17,12 +17,6 @@ cost_of (const PdRootCause *cause)
   return (gdouble) (cause->direct.ps + cause->propagated.ps);
 }
 
-static int
-per_cent (gdouble part, PdTimeSum waiting)
-{
-  return (int) (100 * part / (gdouble) waiting.ps + 0.5);
-}
-
 /* ---- one cause */
 
 static gboolean
@@ -96,9 +90,10 @@ append_named (GString *text, const PdAnalysis *analysis, guint32 node, const GAr
         append_cause (text, analysis, node, cause);
       if (i == 0)
         g_string_append_printf (text, "; this causes %d %% of %s",
-                                per_cent (cost_of (cause), waiting), whole);
+                                pd_diagnosis_share (cost_of (cause), (gdouble) waiting.ps), whole);
       else
-        g_string_append_printf (text, ": %d %%", per_cent (cost_of (cause), waiting));
+        g_string_append_printf (text, ": %d %%",
+                                pd_diagnosis_share (cost_of (cause), (gdouble) waiting.ps));
     }
   g_string_append_c (text, '.');
 }
@@ -161,9 +156,10 @@ append_spread (GString *text, const GArray *causes, PdTimeSum waiting)
   g_string_append_printf (text,
                           "The causes of waiting are spread over %u ranks, rank %u causes most of "
                           "it in one place, %d %%. Over all ranks most, %d %%, is %s%s%s.",
-                          count_ranks (causes), first->rank, per_cent (cost_of (first), waiting),
-                          per_cent (dearest.cost, waiting), words[dearest.cause->kind],
-                          place[0] != '\0' ? " " : "", place);
+                          count_ranks (causes), first->rank,
+                          pd_diagnosis_share (cost_of (first), (gdouble) waiting.ps),
+                          pd_diagnosis_share (dearest.cost, (gdouble) waiting.ps),
+                          words[dearest.cause->kind], place[0] != '\0' ? " " : "", place);
 }
 
 PdCausesTold

@@ -8,8 +8,15 @@
 /* What ranks waited for in an interval, where, and for whom, in sentences. @sites: its
  * call sites. Returns: (transfer full) (nullable): the text; nobody waited. */
 char *pd_diagnosis_describe_waits (const PdAnalysis *analysis, guint32 node, const GArray *sites);
+/* Per cent of @whole, rounded; 0 of nothing. */
+int pd_diagnosis_share (gdouble part, gdouble whole);
 /* "halo.c:12", or what of it is known; "" if nothing is. */
 void pd_diagnosis_append_place (GString *text, const char *file, gint64 line);
+
+/* The @sites of an interval that cost most, in words. @sites: are sorted by that;
+ * @communication: of the interval, in picoseconds. Returns: (transfer full) (nullable): the
+ * text; none costs anything. */
+char *pd_diagnosis_describe_places (GArray *sites, gdouble communication);
 
 /* What caused the waiting in an interval, in sentences. */
 typedef struct

@@ -1,4 +1,4 @@
-/* The wait states of an interval in words.
+/* The wait states and the call sites of an interval in words.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-diagnosis-private.h"
 #include "analyse/pd-diagnosis.h"
@@ -6,6 +6,8 @@
 #include "analyse/pd-waits.h"
 
 #define MAIN_SHARE 0.1 /* of all waiting: worth a word */
+#define CAUSE      0.5 /* of the time of a call site: a wait state that is named there */
+#define N_PLACES   3   /* call sites that are named */
 
 void
 pd_diagnosis_append_place (GString *text, const char *file, gint64 line)
@@ -42,16 +44,17 @@ append_late (GString *text, const PdAnalysis *analysis, const PdLate *late, PdTi
   g_autofree char *time = pd_diagnosis_format_time (late->waited);
   g_autoptr (GString) there = g_string_new (NULL);
 
-  g_string_append_printf (text, ", %s for rank %u, late", late->waited.ps == all.ps ? "all" : time,
+  g_string_append_printf (text, ", %s for rank %u", late->waited.ps == all.ps ? "all" : time,
                           late->rank);
-  if (late->site == PD_PROGRAM_NONE)
-    return;
-  PdProgramSite place = pd_program_get_site (analysis->program, late->site);
-  pd_diagnosis_append_place (there, place.file, place.line);
-  if (g_str_equal (there->str, where))
-    g_string_append (text, " there");
-  else
-    g_string_append_printf (text, " at %s", there->str);
+  if (late->site != PD_PROGRAM_NONE)
+    {
+      PdProgramSite place = pd_program_get_site (analysis->program, late->site);
+      pd_diagnosis_append_place (there, place.file, place.line);
+    }
+  if (there->len > 0 && g_str_equal (there->str, where))
+    g_string_append (text, ", late there");
+  else if (there->len > 0)
+    g_string_append_printf (text, ", late at %s", there->str);
 }
 
 static void
@@ -103,6 +106,78 @@ pd_diagnosis_describe_waits (const PdAnalysis *analysis, guint32 node, const GAr
         break;
       append_state (text, analysis, node, sites, (PdWaitState) most, waits[most]);
       waits[most].ps = 0;
+    }
+  return g_string_free (text, text->len == 0);
+}
+
+/* ---- call sites */
+
+static gint
+compare_costs (gconstpointer a, gconstpointer b)
+{
+  const PdCallSite *x = a, *y = b;
+
+  if (x->costs.time.ps != y->costs.time.ps)
+    return x->costs.time.ps > y->costs.time.ps ? -1 : 1;
+  return 0;
+}
+
+static const PdCallSiteRank *
+find_slowest (const PdCallSite *site)
+{
+  const PdCallSiteRank *dearest = &g_array_index (site->ranks, PdCallSiteRank, 0);
+
+  for (guint i = 1; i < site->ranks->len; i++)
+    {
+      const PdCallSiteRank *own = &g_array_index (site->ranks, PdCallSiteRank, i);
+      if (own->costs.time.ps > dearest->costs.time.ps)
+        dearest = own;
+    }
+  return dearest;
+}
+
+/* The wait state that takes most of it; PD_N_WAIT_STATES: none. */
+static guint
+find_state (const PdTimeSum *waits)
+{
+  guint dearest = PD_N_WAIT_STATES;
+
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    if (waits[i].ps > 0 && (dearest == PD_N_WAIT_STATES || waits[i].ps > waits[dearest].ps))
+      dearest = i;
+  return dearest;
+}
+
+static void
+append_place (GString *text, const PdCallSite *site, gdouble communication)
+{
+  const PdCallSiteRank *dearest = find_slowest (site);
+  g_autofree char *t = pd_diagnosis_format_time (site->costs.time);
+  guint state = find_state (site->waits);
+
+  g_string_append (text, text->len > 0 ? "; " : "");
+  pd_diagnosis_append_place (text, site->file, site->line);
+  g_string_append_printf (text, "%s%s %s (%d %%", site->file[0] != '\0' ? " " : "", site->function,
+                          t, pd_diagnosis_share ((gdouble) site->costs.time.ps, communication));
+  if (site->ranks->len > 1)
+    g_string_append_printf (text, ", most on rank %u", dearest->rank);
+  if (state != PD_N_WAIT_STATES
+      && (gdouble) site->waits[state].ps >= CAUSE * (gdouble) site->costs.time.ps)
+    g_string_append_printf (text, ", %s", pd_wait_state_name ((PdWaitState) state));
+  g_string_append_c (text, ')');
+}
+
+char *
+pd_diagnosis_describe_places (GArray *sites, gdouble communication)
+{
+  GString *text = g_string_new (NULL);
+
+  g_array_sort (sites, compare_costs);
+  for (guint i = 0; i < MIN (sites->len, N_PLACES); i++)
+    {
+      const PdCallSite *site = &g_array_index (sites, PdCallSite, i);
+      if (pd_diagnosis_share ((gdouble) site->costs.time.ps, communication) > 0)
+        append_place (text, site, communication);
     }
   return g_string_free (text, text->len == 0);
 }

@@ -9,10 +9,10 @@
 #define NOTHING_LOST 0.05 /* of the total time */
 #define CAUSE        0.5  /* of what it is the cause of */
 #define COMPARABLE   0.5
-#define MAIN_SHARE   0.1  /* of what is lost: worth a word */
-#define ALONE        0.9  /* of all computation, by one rank */
-#define HARDLY       0.05 /* of what a rank computes on the average */
-#define N_PLACES     3    /* call sites that are named */
+#define MAIN_SHARE   0.1   /* of what is lost: worth a word */
+#define ALONE        0.9   /* of all computation, by one rank */
+#define HARDLY       0.05  /* of what a rank computes on the average */
+#define LARGE        16384 /* bytes of a message that cost more than its latency */
 
 typedef struct
 {
@@ -77,8 +77,8 @@ time_of (const Diagnosis *self, PdCharacteristic c)
 }
 
 /* Per cent for people. */
-static int
-share (gdouble part, gdouble whole)
+int
+pd_diagnosis_share (gdouble part, gdouble whole)
 {
   return whole > 0 ? (int) (100 * part / whole + 0.5) : 0;
 }
@@ -110,7 +110,7 @@ compare_single (Diagnosis *self)
               "that the division adds, and no waiting shows it";
   say (self, "single",
        "One rank alone takes %s, and the ranks together compute %s (%d %% of it): %s.", a, p,
-       share (productive, alone), meaning);
+       pd_diagnosis_share (productive, alone), meaning);
 }
 
 static gboolean
@@ -124,15 +124,16 @@ say_lost (Diagnosis *self)
     {
       say (self, "nothing-lost",
            "Of %s of processor time %s (%d %%) are lost: there is little to gain.", t, l,
-           share (lost, total));
+           pd_diagnosis_share (lost, total));
       return FALSE;
     }
   say (self, "lost",
        "Of %s of processor time %s (%d %%) are lost: communication is %d %% of the loss, "
        "insufficient parallelism %d %%, idleness %d %%.",
-       t, l, share (lost, total), share (value (self, PD_C_COMMUNICATION), lost),
-       share (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost),
-       share (value (self, PD_C_IDLE), lost));
+       t, l, pd_diagnosis_share (lost, total),
+       pd_diagnosis_share (value (self, PD_C_COMMUNICATION), lost),
+       pd_diagnosis_share (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost),
+       pd_diagnosis_share (value (self, PD_C_IDLE), lost));
   return TRUE;
 }
 
@@ -209,7 +210,7 @@ say_roles (Diagnosis *self)
          "Rank %u computes alone (%s, %d %% of all computation here): let others take part, or do "
          "something else "
          "meanwhile.",
-         s->max_at, most, share ((gdouble) s->max.ps, sum));
+         s->max_at, most, pd_diagnosis_share ((gdouble) s->max.ps, sum));
   else if ((gdouble) s->min.ps <= HARDLY * mean)
     say (self, "hardly-computes",
          "Rank %u hardly computes (%s), while rank %u computes %s: if it gives out the work of the "
@@ -230,31 +231,30 @@ say_imbalance (Diagnosis *self, gdouble sync)
   say (self, "load-imbalance",
        "The reason is load imbalance: %s, %d %% of the waiting. Rank %u computes %s, rank %u only "
        "%s; divide the work anew.",
-       t, share (value (self, PD_C_LOAD_IMBALANCE), sync), s->max_at, most, s->min_at, least);
+       t, pd_diagnosis_share (value (self, PD_C_LOAD_IMBALANCE), sync), s->max_at, most, s->min_at,
+       least);
 }
 
-/* Who makes others wait comes first. What sums over ranks say of it follows where it does
- * not name another one. */
+/* Who makes others wait comes first. Of what sums over ranks say, only what agrees follows
+ * where somebody is named. */
 static void
 say_reason (Diagnosis *self, gdouble sync, const PdCausesTold *told)
 {
   g_autofree char *imbalance = time_of (self, PD_C_LOAD_IMBALANCE);
   g_autofree char *variation = time_of (self, PD_C_TIME_VARIATION);
+  gboolean is_imbalance = value (self, PD_C_LOAD_IMBALANCE) >= CAUSE * sync;
 
-  if (value (self, PD_C_LOAD_IMBALANCE) >= CAUSE * sync)
-    {
-      if (!told->is_named || told->is_computed)
-        say_imbalance (self, sync);
-    }
-  else if (!told->is_named && value (self, PD_C_TIME_VARIATION) >= CAUSE * sync)
+  if (told->is_named && !(is_imbalance && told->is_computed))
+    return;
+  if (is_imbalance)
+    say_imbalance (self, sync);
+  else if (value (self, PD_C_TIME_VARIATION) >= CAUSE * sync)
     say (self, "time-variation",
          "Load imbalance (%s) does not explain it, but collective operations let ranks go at "
          "different times: %s. That is in the library or the network, and hard to avoid but by "
          "fewer operations.",
          imbalance, variation);
-  else if (is_entered_late (self))
-    return; /* which has been said */
-  else
+  else if (!is_entered_late (self)) /* which has been said */
     say (self, "delays",
          "Neither load imbalance (%s) nor the ends of collective operations (%s) explain it: "
          "ranks delay each other on the way, and even out at the end. Look at intervals inside "
@@ -281,76 +281,14 @@ say_causes (Diagnosis *self, gdouble sync)
 
 /* ---- where */
 
-static gint
-compare_costs (gconstpointer a, gconstpointer b)
-{
-  const PdCallSite *x = a, *y = b;
-
-  if (x->costs.time.ps != y->costs.time.ps)
-    return x->costs.time.ps > y->costs.time.ps ? -1 : 1;
-  return 0;
-}
-
-static const PdCallSiteRank *
-find_dearest (const PdCallSite *site)
-{
-  const PdCallSiteRank *dearest = &g_array_index (site->ranks, PdCallSiteRank, 0);
-
-  for (guint i = 1; i < site->ranks->len; i++)
-    {
-      const PdCallSiteRank *own = &g_array_index (site->ranks, PdCallSiteRank, i);
-      if (own->costs.time.ps > dearest->costs.time.ps)
-        dearest = own;
-    }
-  return dearest;
-}
-
-/* The wait state that takes most of it; PD_N_WAIT_STATES: none. */
-static guint
-find_state (const PdTimeSum *waits)
-{
-  guint dearest = PD_N_WAIT_STATES;
-
-  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
-    if (waits[i].ps > 0 && (dearest == PD_N_WAIT_STATES || waits[i].ps > waits[dearest].ps))
-      dearest = i;
-  return dearest;
-}
-
-static void
-append_place (GString *text, const PdCallSite *site, gdouble communication)
-{
-  const PdCallSiteRank *dearest = find_dearest (site);
-  g_autofree char *t = pd_diagnosis_format_time (site->costs.time);
-  guint state = find_state (site->waits);
-
-  g_string_append (text, text->len > 0 ? "; " : "");
-  pd_diagnosis_append_place (text, site->file, site->line);
-  g_string_append_printf (text, "%s%s %s (%d %%", site->file[0] != '\0' ? " " : "", site->function,
-                          t, share ((gdouble) site->costs.time.ps, communication));
-  if (site->ranks->len > 1)
-    g_string_append_printf (text, ", most on rank %u", dearest->rank);
-  if (state != PD_N_WAIT_STATES
-      && (gdouble) site->waits[state].ps >= CAUSE * (gdouble) site->costs.time.ps)
-    g_string_append_printf (text, ", %s", pd_wait_state_name ((PdWaitState) state));
-  g_string_append_c (text, ')');
-}
-
 static void
 say_where (Diagnosis *self)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  gdouble communication = value (self, PD_C_COMMUNICATION);
+  g_autofree char *places =
+      pd_diagnosis_describe_places (self->sites, value (self, PD_C_COMMUNICATION));
 
-  g_array_sort (self->sites, compare_costs);
-  for (guint i = 0; i < MIN (self->sites->len, N_PLACES); i++)
-    {
-      const PdCallSite *site = &g_array_index (self->sites, PdCallSite, i);
-      if (share ((gdouble) site->costs.time.ps, communication) > 0)
-        append_place (text, site, communication);
-    }
-  if (text->len > 0)
-    say (self, "where", "Most of the communication is at %s.", text->str);
+  if (places != NULL)
+    say (self, "where", "Most of the communication is at %s.", places);
 }
 
 /* ---- communication */
@@ -361,11 +299,14 @@ static const struct
   PdCharacteristic time;
   PdQuantity part;
   PdQuantity counter; /* PD_Q_CPU_SEQ: what they carry is not the question */
+  const char *fewer;  /* what helps against many that carry little */
 } components[] = {
-  { "Point-to-point operations", PD_C_SENDRECV_TIME, PD_Q_SENDRECV, PD_Q_N_SENDS },
-  { "Collective operations", PD_C_COLLECTIVE_TIME, PD_Q_COLLECTIVE, PD_Q_N_COLLECTIVES },
+  { "Point-to-point operations", PD_C_SENDRECV_TIME, PD_Q_SENDRECV, PD_Q_N_SENDS,
+    "Fewer and larger messages" },
+  { "Collective operations", PD_C_COLLECTIVE_TIME, PD_Q_COLLECTIVE, PD_Q_N_COLLECTIVES,
+    "Fewer operations" },
   { "Operations that make or free something, and other calls,", PD_C_SYSTEM_TIME, PD_Q_SYSTEM,
-    PD_Q_CPU_SEQ },
+    PD_Q_CPU_SEQ, NULL },
 };
 
 /* How long the calls of a component waited. */
@@ -377,13 +318,34 @@ get_sync (const Diagnosis *self, PdQuantity part)
   for (guint i = 0; i < self->sites->len; i++)
     {
       const PdCallSite *site = &g_array_index (self->sites, PdCallSite, i);
-      PdWide waits = 0;
-      for (guint state = 0; state < PD_N_WAIT_STATES; state++)
-        waits += site->waits[state].ps;
-      if (site->part == part)
-        sync.ps += MAX (waits, site->costs.real_sync.ps + site->costs.potential_sync.ps);
+      for (guint state = 0; site->part == part && state < PD_N_WAIT_STATES; state++)
+        sync.ps += site->waits[state].ps;
     }
   return sync;
+}
+
+/* What the operations of a component cost besides waiting, and what helps: it depends on
+ * what they carry. */
+static char *
+describe_amount (const Diagnosis *self, guint i)
+{
+  guint64 n = counted (self, components[i].counter);
+  PdSizes sizes = { 0 };
+
+  for (guint k = 0; k < self->sites->len; k++)
+    {
+      const PdCallSite *site = &g_array_index (self->sites, PdCallSite, k);
+      if (site->part == components[i].part)
+        pd_sizes_merge (&sizes, &site->sizes);
+    }
+  g_autofree char *mean =
+      sizes.bytes.ps > 0 ? g_strdup_printf (" with %.0f B each on average", pd_sizes_mean (&sizes))
+                         : g_strdup ("");
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " operation%s%s. %s may help.", n, n == 1 ? "" : "s",
+                          mean,
+                          sizes.bytes.ps > 0 && pd_sizes_mean (&sizes) >= LARGE
+                              ? "Less to send, or another division of the data,"
+                              : components[i].fewer);
 }
 
 /* Whether waiting for others is what it takes; else there is much to send. Returns: the
@@ -403,11 +365,13 @@ say_component (Diagnosis *self, guint i)
       return (gdouble) sync.ps;
     }
   if (components[i].counter != PD_Q_CPU_SEQ)
-    say (self, "amount",
-         "%s take %s, of which only %s are waiting for others who come late: the "
-         "%" G_GUINT64_FORMAT " operations and what they carry cost the rest. Fewer and larger "
-         "messages, or another division of the data, may help.",
-         components[i].what, t, s, counted (self, components[i].counter));
+    {
+      g_autofree char *amount = describe_amount (self, i);
+      say (self, "amount",
+           "%s take %s, of which only %s are waiting for others who come late; the rest is the "
+           "cost of %s",
+           components[i].what, t, s, amount);
+    }
   return 0;
 }
 
@@ -427,8 +391,8 @@ say_communication (Diagnosis *self)
     }
   say (self, "communication",
        "Communication takes %s: %d %% point to point, %d %% collective, %d %% other calls.", c,
-       share (times[0], communication), share (times[1], communication),
-       share (times[2], communication));
+       pd_diagnosis_share (times[0], communication), pd_diagnosis_share (times[1], communication),
+       pd_diagnosis_share (times[2], communication));
   for (guint i = 0; i < G_N_ELEMENTS (components); i++)
     if (times[i] > 0 && times[i] >= COMPARABLE * most)
       sync += say_component (self, i);
@@ -449,7 +413,7 @@ say_overlap (Diagnosis *self)
     return;
   say (self, "overlap",
        "%s of communication overlapped computation or other communication; point-to-point "
-       "operations take %s besides waiting for late ranks, which is the most that further "
+       "operations take %s besides waiting for late senders, which is the most that further "
        "overlap could save.",
        done, more);
 }

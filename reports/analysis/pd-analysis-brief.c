@@ -22,7 +22,7 @@ static const struct
   { PD_C_IDLE, " Idle Time", FALSE },
 };
 
-#define LEAST_WIDTH 100   /* narrower tables would cut names */
+#define LEAST_WIDTH 120   /* narrower tables would cut names */
 #define NOTHING     0.001 /* what is less of the whole is listed only if all rows are wanted */
 
 static PdColumns

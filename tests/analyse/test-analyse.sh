@@ -69,6 +69,28 @@ ranks 1
 E1
 has single 0 'One rank alone takes 100 ms' "$program" analyse imbalance.txt --single single.txt
 
+# ---- what operations cost besides waiting, and what helps, depends on what they carry
+
+# exchange BYTES: a receive that is posted before, and takes long
+exchange () {
+  printf 'predictor-trace 1\nranks 2\n0 send 1 %s took=90ms\n1 recv 0 %s took=100ms\n' "$1" "$1"
+}
+exchange 100 >small.txt
+exchange 1000000 >large.txt
+has amount/small 0 'cost of 1 operation with 100 B each' "$program" analyse small.txt --json
+has amount/small/advice 0 'Fewer and larger messages may help' "$program" analyse small.txt --json
+has amount/large/advice 0 'Less to send, or another division of the data, may help' "$program" analyse large.txt --json
+printf 'predictor-trace 1\nranks 2\n0 compute 100ms\n0 reduce 8 took=60ms\n1 reduce 8 took=60ms\n1 compute 100ms\n' >leaf.txt
+# rank 1 is early by 100 ms, and does not wait for the root
+lacks amount/early-leaf 0 'waited for others' "$program" analyse leaf.txt --json
+has amount/collective 0 'cost of 1 operation with 8 B each on average. Fewer operations may help' "$program" analyse leaf.txt --json
+has overlap 0 'besides waiting for late senders' "$program" analyse small.txt --json
+# who was late is said also where it is not known where
+printf 'predictor-trace 1\nranks 2\n0 compute 100ms\n0 send 1 8 took=1ms\n1 recv 0 8 took=101ms\n' >nowhere.txt
+has late-nowhere 0 'all for rank 0."' "$program" analyse nowhere.txt --json
+sed 's/halo\.c/exchange_of_halos_in_the_first_direction.c/' imbalance.txt >names.txt
+has table/names 0 'exchange_of_halos_in_the_first_direction.c:22 MPI_Recv  ' "$program" analyse names.txt
+
 # ---- the other forms say the same
 
 "$program" analyse imbalance.txt --json --xml a.xml --db a.sqlite --html a.html >a.json 2>stderr
