@@ -139,7 +139,8 @@ count_messages () {
 }
 
 # Four threads of each rank exchange 100 messages with their like of the other rank, in pairs that
-# do not know of each other; then each rank is killed in the middle of the same.
+# do not know of each other; then each rank is killed in the middle of the same: by then the
+# threads of the first one have sent 50 each.
 run_threads () {
   threads=$work/threads.$mpi
   "mpicc.$mpi" -w -O1 -o "$threads" tests/record/programs/threads.c -lpthread || return

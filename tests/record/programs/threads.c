@@ -1,8 +1,9 @@
 /* Four threads of each of two ranks exchange messages with their like, all at once:
  *   threads ROUNDS [blocking|requests|others|short|kill]
  * blocking: MPI_Send, MPI_Recv; requests: MPI_Isend, MPI_Irecv, MPI_Waitall; others: what one
- * thread begins another one waits for; short: a new thread for each tenth of the rounds; kill: in
- * the middle, by the last thread. Each thread of the first three has its own communicator.
+ * thread begins another one waits for; short: a new thread for each tenth of the rounds; kill: by
+ * the last thread, when all threads of the rank have done half of the rounds and go on. Each thread
+ * has its own communicator.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -18,6 +19,7 @@
 static int rank, rounds;
 static const char *how = "blocking";
 static MPI_Comm comms[THREADS];
+static pthread_barrier_t half;
 
 typedef struct
 {
@@ -74,6 +76,16 @@ end (Work *work, int i)
     fail ("another message");
 }
 
+/* What the rank that is the first to die has done by then is certain: the other one may be
+ * killed by its starter at any time. */
+static void
+die (const Work *work)
+{
+  pthread_barrier_wait (&half);
+  if (work->thread == THREADS - 1)
+    raise (SIGKILL);
+}
+
 static void *
 run (void *data)
 {
@@ -81,8 +93,8 @@ run (void *data)
 
   for (int i = work->first; i < work->first + work->n; i++)
     {
-      if (strcmp (how, "kill") == 0 && work->thread == THREADS - 1 && i == rounds / 2)
-        raise (SIGKILL);
+      if (strcmp (how, "kill") == 0 && i == rounds / 2)
+        die (work);
       if (strcmp (how, "requests") == 0)
         {
           begin (work, i);
@@ -133,6 +145,7 @@ main (int argc, char **argv)
     return 1;
   rounds = argc > 1 ? atoi (argv[1]) : 10;
   how = argc > 2 ? argv[2] : how;
+  pthread_barrier_init (&half, NULL, THREADS);
   for (int i = 0; i < THREADS; i++)
     MPI_Comm_dup (MPI_COMM_WORLD, &comms[i]);
   each = strcmp (how, "others") == 0 ? 1 : strcmp (how, "short") == 0 ? rounds / 10 : rounds;
