@@ -35,6 +35,7 @@ pd_mp_analyse (const PdProgram *program, const char *name, GError **error)
   run->n_messages = analysis->n_messages;
   run->n_bytes = analysis->n_bytes;
   run->outside = pd_outside_new (program);
+  run->files = pd_files_new (program);
   run->messages = messages;
   return run;
 }

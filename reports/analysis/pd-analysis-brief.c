@@ -125,6 +125,17 @@ write_sites (PdAnalysisWriter *self)
 }
 
 static void
+write_files (PdAnalysisWriter *self)
+{
+  g_auto (PdColumns) to = begin (self);
+  guint n = self->run->files != NULL ? self->run->files->len : 0;
+
+  for (guint i = 0; i < n && (self->show->top == 0 || i < self->show->top); i++)
+    pd_analysis_add_file (&to, self->r, &g_array_index (self->run->files, PdFileUse, i));
+  end_table (self, &to, n, "files");
+}
+
+static void
 write_intervals (PdAnalysisWriter *self)
 {
   g_autoptr (GArray) ranked = pd_analysis_rank_intervals (self->run, self->show->level);
@@ -150,6 +161,7 @@ pd_analysis_write_brief (PdAnalysisWriter *self)
   g_string_append_c (self->out, '\n');
   write_waits (self);
   write_sites (self);
+  write_files (self);
   write_intervals (self);
   g_string_append (self->out, "--full shows all of each interval, rank and call site.\n");
 }

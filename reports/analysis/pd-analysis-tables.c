@@ -6,6 +6,8 @@
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-report-common.h"
 
+#include <math.h>
+
 #define LITTLE 0.01 /* of an interval's time: no reason is named */
 
 /* ---- intervals */
@@ -187,6 +189,75 @@ pd_analysis_add_site (PdColumns *to, const PdIntervalResult *r, const PdCallSite
   pd_columns_add_text (to, any ? mean : "-");
   pd_columns_add_fixed (to, pd_call_site_get_spread (site).imbalance, 2);
   pd_columns_add_text (to, waiting);
+}
+
+/* ---- files */
+
+/* "4 (1 MiB)", "4 (512 B to 1 MiB)": calls and what each of them moves. */
+static char *
+describe_calls (const PdSizes *sizes)
+{
+  g_autofree char *least = pd_report_format_bytes ((gdouble) sizes->smallest);
+  g_autofree char *most = pd_report_format_bytes ((gdouble) sizes->largest);
+
+  if (sizes->n == 0)
+    return g_strdup ("-");
+  return sizes->smallest == sizes->largest
+             ? g_strdup_printf ("%" G_GUINT64_FORMAT " x %s", sizes->n, most)
+             : g_strdup_printf ("%" G_GUINT64_FORMAT " x %s-%s", sizes->n, least, most);
+}
+
+/* Of reads and writes: how many are collective. */
+static char *
+describe_collective (const PdFileUse *file)
+{
+  guint64 n = file->ways[PD_FILE_READS].sizes.n + file->ways[PD_FILE_WRITES].sizes.n;
+  guint64 all = file->ways[PD_FILE_READS].n_collective + file->ways[PD_FILE_WRITES].n_collective;
+
+  if (n == 0)
+    return g_strdup ("-");
+  return all == 0   ? g_strdup ("none")
+         : all == n ? g_strdup ("all")
+                    : g_strdup_printf ("%" G_GUINT64_FORMAT, all);
+}
+
+static void
+add_way (PdColumns *to, const PdFileTransfers *way, int decimals)
+{
+  g_autofree char *calls = describe_calls (&way->sizes);
+  g_autofree char *bytes = pd_report_format_bytes ((gdouble) way->sizes.bytes.ps);
+
+  pd_columns_add_text (to, calls);
+  pd_columns_add_text (to, way->sizes.n > 0 ? bytes : "-");
+  pd_columns_add_fixed (to, way->sizes.n > 0 ? pd_time_sum_to_seconds (way->time) : NAN, decimals);
+}
+
+void
+pd_analysis_add_file (PdColumns *to, const PdIntervalResult *r, const PdFileUse *file)
+{
+  static const PdColumn columns[] = {
+    { "<File", "<File" },       { "Ranks", "Ranks" },
+    { "Opens", "Opens" },       { "Reads", "Reads" },
+    { "Bytes", "Bytes read" },  { "Seconds", "Reads, s" },
+    { "Writes", "Writes" },     { "Bytes", "Bytes written" },
+    { "Seconds", "Writes, s" }, { "Other s", "Other calls, s" },
+    { "Coll.", "Collective" },  { "Rate", "Bytes of all ranks per s of the slowest rank" },
+  };
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
+  g_autofree char *collective = describe_collective (file);
+  g_autofree char *bytes = pd_report_format_bytes (isnan (file->bandwidth) ? 0 : file->bandwidth);
+  g_autofree char *rate =
+      isnan (file->bandwidth) ? g_strdup ("-") : g_strconcat (bytes, "/s", NULL);
+
+  pd_columns_begin (to, PD_COLUMNS (columns));
+  pd_columns_add_text (to, file->name);
+  pd_columns_add_count (to, file->n_ranks);
+  pd_columns_add_count (to, file->n_opens);
+  for (guint i = 0; i < PD_N_FILE_WAYS; i++)
+    add_way (to, &file->ways[i], decimals);
+  pd_columns_add_fixed (to, pd_time_sum_to_seconds (file->other), decimals);
+  pd_columns_add_text (to, collective);
+  pd_columns_add_text (to, rate);
 }
 
 /* "from 4 B: 100, from 8 KiB: 100": how many messages each power of two has. */

@@ -43,6 +43,15 @@ void pd_analysis_add_own_time (PdColumns *to, const PdReportRun *run, const PdOw
 void pd_analysis_add_site (PdColumns *to, const PdIntervalResult *r, const PdCallSite *site);
 
 /**
+ * pd_analysis_add_file:
+ * @r: the whole program
+ * @file: what it did with a file
+ *
+ * Adds a row to the table of files.
+ */
+void pd_analysis_add_file (PdColumns *to, const PdIntervalResult *r, const PdFileUse *file);
+
+/**
  * pd_analysis_describe_sizes:
  * Returns: (transfer full): the messages for people: "200 messages of 1.56 MiB in all, 8 KiB
  *   each", or from which size to which with a histogram, "…; from 4 B: 100, from 8 KiB: 100".

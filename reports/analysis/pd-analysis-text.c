@@ -227,6 +227,20 @@ write_waits (PdAnalysisWriter *self)
                           computation, communication);
 }
 
+/* Those of the whole program. */
+static void
+write_files (PdAnalysisWriter *self)
+{
+  PdColumns to = { .out = self->out, .width = MAX (self->width, WIDE) };
+
+  if (self->r->depth > 0 || self->run->files == NULL)
+    return;
+  for (guint i = 0; i < self->run->files->len; i++)
+    pd_analysis_add_file (&to, self->r, &g_array_index (self->run->files, PdFileUse, i));
+  pd_columns_end (&to);
+  g_string_append_c (self->out, '\n');
+}
+
 /* ---- comparative characteristics */
 
 static void
@@ -386,6 +400,7 @@ write_interval (PdAnalysisWriter *self)
   pd_analysis_write_diagnosis (self);
   write_main (self, sites);
   write_outside (self);
+  write_files (self);
   if (pd_analysis_write_efficiencies (self))
     g_string_append_c (self->out, '\n');
   write_waits (self);

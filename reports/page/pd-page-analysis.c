@@ -14,6 +14,7 @@
 #define MAX_SITES 50 /* of an interval: the rest is in the other forms */
 #define MAX_RANKS 64 /* of a call site */
 #define MAX_BARS  20 /* call sites in the chart */
+#define MAX_FILES 50
 #define MAX_TIMES 50 /* intervals in the ranked table */
 
 static void
@@ -225,6 +226,23 @@ add_own_times (PdPage *self, const PdReportRun *run, const char *prefix)
 }
 
 static void
+add_files (PdPage *self, const PdReportRun *run, const char *prefix)
+{
+  g_autofree char *id = pd_page_key (prefix, "files");
+  PdColumns to = { .out = self->body };
+  guint i;
+
+  if (run->files == NULL)
+    return;
+  pd_page_add_heading (self, id, "Files", "What ranks read and wrote with MPI-IO.");
+  for (i = 0; i < MIN (run->files->len, MAX_FILES) && pd_page_has_room (self); i++)
+    pd_analysis_add_file (&to, pd_report_result (run, 0),
+                          &g_array_index (run->files, PdFileUse, i));
+  pd_columns_end (&to);
+  pd_page_add_cut (self, run->files->len - i, "files", "'predictor analyse --top 0' lists them");
+}
+
+static void
 add_interval (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks)
 {
   PdColumns causes = { .out = self->body }, to = { .out = self->body };
@@ -245,6 +263,7 @@ pd_page_add_analysis (PdPage *self, const PdReportRun *run, const char *prefix, 
   add_waits_chart (self, run, prefix);
   add_sites_chart (self, run, prefix);
   add_interval (self, run, pd_report_result (run, 0), ranks);
+  add_files (self, run, prefix);
   add_own_times (self, run, prefix);
   for (i = 1; i < run->results->len && pd_page_has_room (self); i++)
     {

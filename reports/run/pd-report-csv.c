@@ -27,6 +27,8 @@ append_line (GString *out, const PdReportRun *kind, const PdRunRow *run, const P
   pd_csv_append_fields (out, pd_report_counters[model], row);
   if (kind != NULL && kind->outside != NULL)
     pd_csv_append_fields (out, pd_report_outside_sums, row != NULL ? kind->outside : NULL);
+  if (kind != NULL && kind->files != NULL)
+    pd_csv_append_files (out, row != NULL ? kind->files : NULL);
   if (kind != NULL && kind->recorded != NULL)
     pd_csv_append_fields (out, pd_report_recorded, recorded);
   if (kind != NULL && pd_report_has_efficiencies (kind))

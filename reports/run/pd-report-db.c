@@ -95,6 +95,8 @@ insert_run (PdEmit *to, const PdReport *self, const PdReportRun *run)
   insert_messages (to, to->keys[PD_KEY_RUN], run->messages);
   if (run->outside != NULL)
     pd_emit_row (to, &pd_report_outside, run->outside);
+  if (run->files != NULL)
+    pd_emit_files (to, run->files);
   if (run->analysis != NULL)
     pd_emit_row (to, &pd_analysed_runs, run->analysis);
   insert_intervals (to, self, run);

@@ -438,6 +438,8 @@ pd_emit_run_parts (PdEmit *to, const PdReport *self, const PdReportRun *run)
     pd_json_add_fields (to->json, pd_analysed_runs.fields, run->analysis);
   if (run->outside != NULL)
     pd_emit_row (to, &pd_report_outside, run->outside);
+  if (run->files != NULL)
+    pd_emit_files (to, run->files);
   if (run->samples != NULL)
     emit_samples (to, run);
   if (run->sensitivity != NULL)

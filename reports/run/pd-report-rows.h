@@ -119,6 +119,7 @@ extern const PdRecord pd_report_recorded_times;  /* PdTimeSum */
 extern const PdRecord pd_report_recorded_ends;   /* PdEndRow */
 extern const PdRecord pd_report_recorded_parts;  /* PdRunRow */
 extern const PdRecord pd_report_outside;         /* PdOutside */
+extern const PdRecord pd_report_files;           /* in pd-files-rows.c */
 extern const PdRecord pd_report_efficiency_rows; /* (array): gdouble, by efficiency */
 extern const PdRecord pd_report_samples;         /* PdSampleRow */
 extern const PdField pd_report_extremes[];       /* PdExtremesRow */
@@ -166,6 +167,20 @@ void pd_json_add_run (PdJson *json, const PdReport *self, const PdReportRun *run
  * Adds the list of @messages.
  */
 void pd_json_add_messages (PdJson *json, const PdMessages *messages);
+
+/* ---- in pd-files-rows.c */
+
+/**
+ * pd_emit_files:
+ * @files: (element-type PdFileUse): a row of each
+ */
+void pd_emit_files (PdEmit *to, const GArray *files);
+
+/**
+ * pd_csv_append_files:
+ * @files: (nullable) (element-type PdFileUse): their sums; %NULL: the headings
+ */
+void pd_csv_append_files (GString *out, const GArray *files);
 
 /* ---- in pd-analysis-rows.c */
 

@@ -64,7 +64,8 @@ static const PdRecord *const first[] = { &pd_report_heads,     &pd_report_inputs
 static const PdRecord *const third[] = { &pd_report_recorded_times, &pd_report_recorded_ends };
 static const PdRecord *const fifth[] = { &pd_report_efficiency_rows, &pd_report_samples };
 
-static const PdRecord *const seventh[] = { &pd_report_recorded_parts, &pd_report_outside };
+static const PdRecord *const seventh[] = { &pd_report_recorded_parts, &pd_report_outside,
+                                           &pd_report_files };
 
 /* The tables that came after @version. */
 static void

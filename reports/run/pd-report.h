@@ -5,6 +5,7 @@
 #define PD_REPORT_H
 
 #include "analyse/pd-analysis.h"
+#include "analyse/pd-files.h"
 #include "analyse/pd-outside.h"
 #include "base/pd-messages.h"
 #include "intervals/pd-interval.h"
@@ -48,6 +49,7 @@ struct PdReportRun
   PdTime *end_times;      /* (array length=n_processors); NULL after compacting */
   PdTime *recorded_ends;  /* (nullable) (array length=n_processors): of the recorded run */
   PdOutside *outside;     /* (nullable): times of the recorded run that are in no total; owned */
+  GArray *files;          /* (nullable): PdFileUse: what the recorded run did with them; owned */
   GArray *recorded;       /* (nullable): PdTimeSum, its execution time of each of @results */
   GArray *ideal;          /* (nullable): PdTimeSum, likewise where communication costs nothing,
                            * negative: not known; see pd-efficiency.h */

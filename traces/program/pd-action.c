@@ -215,7 +215,8 @@ pd_action_init (PdAction *action, PdActionKind kind)
                         .matched_tag = PD_PROGRAM_ANY,
                         .recorded = -1,
                         .site = PD_PROGRAM_NONE,
-                        .called = PD_PROGRAM_NONE };
+                        .called = PD_PROGRAM_NONE,
+                        .file = PD_PROGRAM_NONE };
 }
 
 /* ---- writing */
@@ -329,6 +330,12 @@ pd_action_write (const PdAction *action, PdProgramCell *cells)
             (PdExtension){ .kind = PD_EXT_RECORDED, .a = action->site, .wide = action->recorded });
   if (action->called != PD_PROGRAM_NONE)
     extend (&writer, (PdExtension){ .kind = PD_EXT_CALLED, .a = action->called });
+  if (action->file != PD_PROGRAM_NONE)
+    extend (&writer, (PdExtension){ .kind = PD_EXT_FILE,
+                                    .op = (guint8) action->file_op,
+                                    .all = action->file_collective != FALSE,
+                                    .a = action->file,
+                                    .wide = action->file_bytes });
   if (action->n_slots > 0)
     extend_by_list (&writer, PD_EXT_SLOTS, action->slots, action->n_slots);
   if (action->has_done)
@@ -337,6 +344,15 @@ pd_action_write (const PdAction *action, PdProgramCell *cells)
 }
 
 /* ---- reading */
+
+static void
+read_file (const PdExtension *extension, PdAction *action)
+{
+  action->file = extension->a;
+  action->file_op = (PdFileOp) extension->op;
+  action->file_collective = extension->all != 0;
+  action->file_bytes = extension->wide;
+}
 
 /* Lists are arrays of indexes in the cells behind their extension. */
 static const PdProgramCell *
@@ -380,6 +396,9 @@ read_extension (const PdProgramCell *cell, const PdExtension *extension, PdActio
       break;
     case PD_EXT_CALLED:
       action->called = extension->a;
+      break;
+    case PD_EXT_FILE:
+      read_file (extension, action);
       break;
     case PD_EXT_SLOTS:
       action->n_slots = extension->a;

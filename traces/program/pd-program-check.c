@@ -155,6 +155,10 @@ check_tables (const PdProgramBuilder *self, const PdAction *action, GError **err
     return refuse (error, "unknown call site %u", action->site);
   if (action->called != PD_PROGRAM_NONE && action->called >= self->strings.first->len - 1)
     return refuse (error, "unknown function %u", action->called);
+  if (action->file != PD_PROGRAM_NONE
+      && (action->file >= self->strings.first->len - 1 || action->file_op >= PD_N_FILE_OPS
+          || action->file_bytes < 0))
+    return refuse (error, "unknown work on file %u", action->file);
   return TRUE;
 }
 

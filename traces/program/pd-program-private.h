@@ -18,6 +18,7 @@ typedef enum
   PD_EXT_AMOUNT,     /* amount, where the first cell has no place for it */
   PD_EXT_RECORDED,   /* a = site, wide = ps */
   PD_EXT_CALLED,     /* a = called */
+  PD_EXT_FILE,       /* op = file_op, all = file_collective, a = file, wide = file_bytes */
   PD_EXT_SLOTS,      /* a = n_slots; they follow, four in a cell */
   PD_EXT_DONE,       /* a = n_done; likewise */
   PD_N_EXTS,
@@ -26,7 +27,9 @@ typedef enum
 typedef struct
 {
   guint8 kind; /* PdExtensionKind, and PD_CELL_MORE */
-  guint8 spare[3];
+  guint8 op;   /* these two of a file */
+  guint8 all;
+  guint8 spare;
   guint32 a;
   union
   {

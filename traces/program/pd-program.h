@@ -129,6 +129,20 @@ typedef enum
   PD_N_COLLS,
 } PdCollKind;
 
+/* What a call does with a file. */
+typedef enum
+{
+  PD_FILE_OPEN,
+  PD_FILE_CLOSE,
+  PD_FILE_READ,  /* file_bytes */
+  PD_FILE_WRITE, /* file_bytes */
+  PD_FILE_WAIT,  /* for what was begun before: its bytes are known from there */
+  PD_FILE_SEEK,
+  PD_FILE_SYNC,
+  PD_FILE_OTHER, /* such as to set the view */
+  PD_N_FILE_OPS,
+} PdFileOp;
+
 /* What an amount of computation is measured in, the same in a whole program. */
 typedef enum
 {
@@ -175,6 +189,10 @@ typedef struct
   gint64 recorded;   /* ps that the call took in the recorded run; -1 = unknown */
   guint32 site;      /* index of the place that called; %PD_PROGRAM_NONE = unknown */
   guint32 called;    /* string: the function that was called; %PD_PROGRAM_NONE = as the action */
+  guint32 file;      /* string: the file that the call was about; %PD_PROGRAM_NONE = none; then: */
+  PdFileOp file_op;
+  gboolean file_collective;
+  gint64 file_bytes; /* that it read or wrote, or began to */
 } PdAction;
 
 /* An interval that a program marks: a region of the source, a phase. */

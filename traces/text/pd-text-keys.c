@@ -317,6 +317,47 @@ key_called (PdText *self, PdTextSpan value, PdAction *action, GError **error)
   return name != NULL;
 }
 
+/* ---- work on a file */
+
+static gboolean
+key_file (PdText *self, PdTextSpan value, PdAction *action, GError **error)
+{
+  g_autofree char *name = pd_text_string (value, "file", error);
+
+  if (name != NULL && self->keep_recorded)
+    action->file = pd_program_builder_add_string (self->builder, name);
+  return name != NULL;
+}
+
+static gboolean
+key_io (PdText *self, PdTextSpan value, PdAction *action, GError **error)
+{
+  (void) self;
+  for (guint i = 0; i < PD_N_FILE_OPS; i++)
+    if (pd_text_is (value, pd_text_file_ops[i]))
+      {
+        action->file_op = (PdFileOp) i;
+        return TRUE;
+      }
+  return pd_text_refuse (value, "io", "open, close, read, write, wait, seek, sync or other", error);
+}
+
+static gboolean
+key_bytes (PdText *self, PdTextSpan value, PdAction *action, GError **error)
+{
+  (void) self;
+  return pd_text_bytes (value, "size", &action->file_bytes, error);
+}
+
+static gboolean
+key_collective (PdText *self, PdTextSpan value, PdAction *action, GError **error)
+{
+  (void) self;
+  action->file_collective = pd_text_is (value, "yes");
+  return action->file_collective || pd_text_is (value, "no")
+         || pd_text_refuse (value, "collective", "yes or no", error);
+}
+
 static const struct
 {
   const char *key;
@@ -329,6 +370,10 @@ static const struct
   { "took", 0, key_took },
   { "site", 0, key_site },
   { "called", 0, key_called },
+  { "file", 0, key_file },
+  { "io", 0, key_io },
+  { "bytes", 0, key_bytes },
+  { "collective", 0, key_collective },
   { "matched", PD_TEXT_MATCHED, key_matched },
   { "done", PD_TEXT_WHICH | PD_TEXT_WHETHER, key_done },
   { "root", PD_TEXT_COLL, key_root },

@@ -7,6 +7,9 @@
 
 extern const PdTextAction pd_text_actions[PD_N_ACTS];
 
+/* Values of io=. */
+extern const char *const pd_text_file_ops[PD_N_FILE_OPS];
+
 extern const PdTextUnit pd_text_units[PD_TEXT_N_UNITS];
 
 #endif

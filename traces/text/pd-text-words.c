@@ -68,6 +68,12 @@ const PdTextAction pd_text_actions[PD_N_ACTS] = {
   [PD_ACT_ALIKE_END] = { "alike_end", PD_TEXT_NUMBER },
 };
 
+const char *const pd_text_file_ops[PD_N_FILE_OPS] = {
+  [PD_FILE_OPEN] = "open",   [PD_FILE_CLOSE] = "close", [PD_FILE_READ] = "read",
+  [PD_FILE_WRITE] = "write", [PD_FILE_WAIT] = "wait",   [PD_FILE_SEEK] = "seek",
+  [PD_FILE_SYNC] = "sync",   [PD_FILE_OTHER] = "other",
+};
+
 const PdTextUnit pd_text_units[PD_TEXT_N_UNITS] = {
   { "s", 12 }, { "ms", 9 }, { "us", 6 }, { "ns", 3 }, { "ps", 0 },
 };

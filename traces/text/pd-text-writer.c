@@ -233,6 +233,21 @@ write_envelope_keys (Writer *self, const PdAction *action, guint has)
 }
 
 static void
+write_file (Writer *self, const PdAction *action)
+{
+  if (action->file == PD_PROGRAM_NONE)
+    return;
+  write_key (self, "file");
+  write_string (self, pd_program_get_string (self->program, action->file));
+  write_key (self, "io");
+  pd_output_text (self->out, pd_text_file_ops[action->file_op]);
+  if (action->file_bytes != 0)
+    write_int_key (self, "bytes", action->file_bytes);
+  if (action->file_collective)
+    pd_output_text (self->out, " collective=yes");
+}
+
+static void
 write_action (Writer *self, const PdAction *action)
 {
   const PdTextAction *row = &pd_text_actions[action->kind];
@@ -262,6 +277,7 @@ write_action (Writer *self, const PdAction *action)
       write_key (self, "called");
       write_string (self, pd_program_get_string (self->program, action->called));
     }
+  write_file (self, action);
   pd_output_char (self->out, '\n');
 }
 

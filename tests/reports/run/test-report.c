@@ -709,9 +709,10 @@ test_db_migrated_last (Fixture *f, gconstpointer data)
 
   static const char *const older[] = {
     "DROP TABLE critical_path; DROP TABLE call_site_traffic; DROP TABLE call_site_size; DROP TABLE "
-    "root_cause; DROP TABLE recorded_part; DROP TABLE outside; PRAGMA user_version = 5",
+    "root_cause; DROP TABLE recorded_part; DROP TABLE outside; DROP TABLE file_use; PRAGMA "
+    "user_version = 5",
     "DROP TABLE call_site_traffic; DROP TABLE call_site_size; DROP TABLE root_cause; "
-    "DROP TABLE recorded_part; DROP TABLE outside; PRAGMA user_version = 6",
+    "DROP TABLE recorded_part; DROP TABLE outside; DROP TABLE file_use; PRAGMA user_version = 6",
   };
 
   (void) data;
@@ -755,7 +756,7 @@ test_db_migrated_later (Fixture *f, gconstpointer data)
                         "DROP TABLE path_segment; DROP TABLE efficiency; DROP TABLE sample; "
                         "DROP TABLE critical_path; DROP TABLE call_site_traffic; "
                         "DROP TABLE call_site_size; DROP TABLE root_cause; "
-                        "DROP TABLE recorded_part; DROP TABLE outside");
+                        "DROP TABLE recorded_part; DROP TABLE outside; DROP TABLE file_use");
       execute (f->path, older[i]);
       write_db (f->path, FALSE);
       g_autofree char *n = query (f->path, "SELECT count (*) FROM run");

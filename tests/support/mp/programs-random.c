@@ -234,6 +234,13 @@ fill (Maker *self, PdAction *action)
     action->site = any_site (self);
   if (below (self, 5) == 0)
     action->called = pd_program_builder_add_string (self->builder, "MPI_Startall");
+  if (below (self, 5) == 0)
+    {
+      action->file = pd_program_builder_add_string (self->builder, "out put");
+      action->file_op = (PdFileOp) below (self, PD_N_FILE_OPS);
+      action->file_bytes = any_size (self);
+      action->file_collective = below (self, 2) == 1;
+    }
 }
 
 PdProgram *

@@ -110,6 +110,11 @@ static const struct
   { "called", "0 isend 1 8 request=0 called=\"MPI_Startall\"\n0 wait 0 called=\"MPI_Waitall\"\n",
     "rank 0 {\n  isend 1 8 request=0 called=\"MPI_Startall\"\n  wait 0 "
     "called=\"MPI_Waitall\"\n}\n" },
+  { "file",
+    "0 other \"MPI_File_write_all\" 1ms file=\"a b\" io=write bytes=4KiB collective=yes\n"
+    "0 other \"MPI_File_close\" 1us collective=no file=\"a b\" io=close\n",
+    "rank 0 {\n  other \"MPI_File_write_all\" 1ms file=\"a b\" io=write bytes=4096 "
+    "collective=yes\n  other \"MPI_File_close\" 1us file=\"a b\" io=close\n}\n" },
   { "alike", "0 alike_begin 3\n0 local \"MPI_Wtime\" 1ns\n0 alike_end 3\n",
     "rank 0 {\n  alike_begin 3\n  local \"MPI_Wtime\" 1ns\n  alike_end 3\n}\n" },
   { "interval-inline", "0 enter \"a b\" line=3\n0 leave \"a b\" line=3\n",
@@ -182,6 +187,9 @@ static const struct
   { "interval", HEAD "0 enter 0\n", PD_TRACE_ERROR_SYNTAX, 3 },
   { "site", HEAD "0 send 1 4 site=0\n", PD_TRACE_ERROR_SYNTAX, 3 },
   { "called", HEAD "0 send 1 4 called=MPI_Send\n", PD_TRACE_ERROR_SYNTAX, 3 },
+  { "io", HEAD "0 other \"f\" 1s file=\"a\" io=append\n", PD_TRACE_ERROR_SYNTAX, 3 },
+  { "file name", HEAD "0 other \"f\" 1s file=a io=read\n", PD_TRACE_ERROR_SYNTAX, 3 },
+  { "collective", HEAD "0 other \"f\" 1s file=\"a\" collective=1\n", PD_TRACE_ERROR_SYNTAX, 3 },
   { "site-of-itself", HEAD "site 0: \"a\" 1 from=0\n", PD_TRACE_ERROR_SYNTAX, 3 },
   { "site-next", HEAD "site 1: \"a\" 1\n", PD_TRACE_ERROR_VALUE, 3 },
   { "site-line", HEAD "site 0: \"a\" x\n", PD_TRACE_ERROR_SYNTAX, 3 },
