@@ -64,6 +64,10 @@ result $? /analyse/files/page
 # converted and read again it is the same table; a prediction takes the calls for what they are
 "$program" convert io.txt again.txt 2>/dev/null && "$program" analyse again.txt | sed -n '/^File /,/^$/p' | cmp -s - table
 result $? /analyse/files/converted
+sed 's/^  local "MPI_File_seek.*/&\n  other "MPI_File_set_view" 0us file="out\/a b" io=other\n  other "MPI_File_sync" 0us file="out\/a b" io=sync collective=yes/' io.txt >more.txt
+"$program" analyse more.txt | sed -n '/^File /,/^$/p' >more
+"$program" convert more.txt again.otf2 2>/dev/null && "$program" analyse again.otf2 | sed -n '/^File /,/^$/p' | cmp -s - more
+result $? /analyse/files/archive "$("$program" convert again.otf2 -)"
 has predicted 0 'Execution' "$program" run io.txt -m ideal
 
 tap_done

@@ -3,6 +3,7 @@
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-calls-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-files-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/program/pd-program-builder.h"
 
@@ -175,6 +176,7 @@ const PdOtf2AttributeRow pd_otf2_attributes[PD_OTF2_N_ATTRIBUTES] = {
   [PD_OTF2_CALL_STACK] = { "call stack", OTF2_TYPE_CALLING_CONTEXT },
   [PD_OTF2_WILDCARD] = { "wildcard", OTF2_TYPE_UINT8 },
   [PD_OTF2_SEND_MODE] = { "send mode", OTF2_TYPE_UINT8 },
+  [PD_OTF2_FILE] = { "file handle", OTF2_TYPE_IO_HANDLE },
 };
 
 static OTF2_CallbackCode
@@ -305,6 +307,7 @@ set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks)
   OTF2_GlobalDefReaderCallbacks_SetAttributeCallback (callbacks, on_attribute);
   OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback (callbacks, on_place);
   OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback (callbacks, on_context);
+  pd_otf2_files_define (callbacks);
 }
 
 /* ---- what they amount to */

@@ -6,6 +6,7 @@
 #include "traces/otf2/pd-otf2-calls-private.h"
 #include "traces/otf2/pd-otf2-counts-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-files-private.h"
 #include "traces/otf2/pd-otf2-lookahead-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/program/pd-action.h"
@@ -102,17 +103,20 @@ on_enter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
 
 static OTF2_CallbackCode
 on_leave (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
-          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
           OTF2_RegionRef ref)
 {
   PdOtf2Rank *self = data;
   PdOtf2Region *region = find_region (self, ref);
   gint64 now = pd_otf2_rank_to_ps (self, time);
+  OTF2_AttributeValue handle;
 
   if (region == NULL)
     return OTF2_CALLBACK_INTERRUPT;
   if (!pd_otf2_rank_goes_on (self, now))
     return result (self);
+  if (get_attribute (self, attributes, PD_OTF2_FILE, &handle))
+    pd_otf2_files_note (self, handle.ioHandleRef, PD_FILE_OTHER);
   if (self->mpi != NULL && --self->inside == 0)
     pd_otf2_rank_leave (self, now);
   else if (self->mpi == NULL && region->is_user)
@@ -436,5 +440,6 @@ pd_otf2_rank_callbacks (void)
   pd_otf2_set_window_callbacks (c);
   OTF2_EvtReaderCallbacks_SetParameterIntCallback (c, on_parameter);
   OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback (c, on_switch);
+  pd_otf2_files_listen (c);
   return c;
 }

@@ -13,12 +13,13 @@
 #define PD_OTF2_PCONTROL_LEVEL "MPI_Pcontrol level"
 #define PD_OTF2_PCONTROL_ID    "MPI_Pcontrol id"
 
-/* Attributes of events; the first one of Enter. */
+/* Attributes of events; the first one of Enter, the last one of Leave. */
 typedef enum
 {
   PD_OTF2_CALL_STACK, /* who called: a calling context */
   PD_OTF2_WILDCARD,   /* of receives: bits of what was asked for */
   PD_OTF2_SEND_MODE,  /* of sends: 1 buffered, 2 synchronous, 3 ready */
+  PD_OTF2_FILE,       /* of Leave: the handle that the call worked on */
   PD_OTF2_N_ATTRIBUTES,
 } PdOtf2Attribute;
 
@@ -134,6 +135,9 @@ typedef struct
   GHashTable *groups;     /* reference -> PdOtf2Group* */
   GHashTable *comms;      /* reference -> PdOtf2Comm* */
   GHashTable *windows;    /* reference -> reference of its communicator */
+  GHashTable *mpi_io;     /* references of paradigms that are MPI-IO */
+  GHashTable *files;      /* reference -> char* of @strings */
+  GHashTable *handles;    /* of MPI-IO: reference -> char* of @strings: the file's name */
   GHashTable *parameters; /* reference -> char* of @strings */
   GHashTable *places;     /* reference -> PdOtf2Place* */
   GHashTable *contexts;   /* reference -> PdOtf2Context* */

@@ -9,6 +9,16 @@
 
 typedef struct _PdOtf2Threads PdOtf2Threads;
 
+/* What a call does with a file. */
+typedef struct
+{
+  guint32 file; /* in the program; %PD_PROGRAM_NONE = none */
+  PdFileOp op;
+  gboolean is_collective;
+  gint64 bytes;
+  guint64 matching; /* of its operation */
+} PdOtf2FileWork;
+
 typedef struct
 {
   PdOtf2Archive *archive;
@@ -31,6 +41,7 @@ typedef struct
   guint32 inside;          /* regions within it, itself included */
   gboolean has_action;     /* @action is what it does */
   PdAction action;
+  PdOtf2FileWork work; /* of @mpi */
   GArray *completed;   /* guint32: slots of requests that completed in it */
   GArray *tested;      /* guint32: slots of those that did not */
   PdPending pending;   /* requests, by their numbers */

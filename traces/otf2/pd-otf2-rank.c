@@ -162,6 +162,15 @@ name_region (PdOtf2Rank *self)
   return region->name_index;
 }
 
+static void
+set_file (const PdOtf2Rank *self, PdAction *action)
+{
+  action->file = self->work.file;
+  action->file_op = self->work.op;
+  action->file_collective = self->work.is_collective;
+  action->file_bytes = self->work.bytes;
+}
+
 /* An action of the call: who called, and what, where another function does the same. */
 static void
 add_action (PdOtf2Rank *self, PdAction *action)
@@ -170,6 +179,7 @@ add_action (PdOtf2Rank *self, PdAction *action)
   if (self->archive->recorded && self->mpi != NULL
       && !g_str_equal (self->mpi->name, pd_action_name (action)))
     action->called = name_region (self);
+  set_file (self, action);
   pd_otf2_rank_add (self, action);
 }
 
@@ -248,6 +258,7 @@ add_call (PdOtf2Rank *self, PdActionKind kind, gint64 amount, gint64 took)
   action.amount.time.ps = amount;
   action.recorded = self->archive->recorded && took != amount ? took : -1;
   action.site = self->site;
+  set_file (self, &action);
   pd_otf2_rank_add (self, &action);
 }
 
@@ -348,6 +359,7 @@ pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now)
   self->inside = 1;
   self->has_action = FALSE;
   self->action.recorded = -1;
+  self->work = (PdOtf2FileWork){ .file = PD_PROGRAM_NONE };
   self->level = 0;
   g_array_set_size (self->completed, 0);
   g_array_set_size (self->tested, 0);

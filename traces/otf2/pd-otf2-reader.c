@@ -39,6 +39,9 @@ archive_init (PdOtf2Archive *archive)
   archive->groups = g_hash_table_new_full (NULL, NULL, NULL, group_free);
   archive->comms = g_hash_table_new_full (NULL, NULL, NULL, comm_free);
   archive->windows = g_hash_table_new (NULL, NULL);
+  archive->mpi_io = g_hash_table_new (NULL, NULL);
+  archive->files = g_hash_table_new (NULL, NULL);
+  archive->handles = g_hash_table_new (NULL, NULL);
   archive->parameters = g_hash_table_new (NULL, NULL);
   archive->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   archive->contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -62,6 +65,9 @@ archive_clear (PdOtf2Archive *archive)
   g_clear_pointer (&archive->groups, g_hash_table_unref);
   g_clear_pointer (&archive->comms, g_hash_table_unref);
   g_clear_pointer (&archive->windows, g_hash_table_unref);
+  g_clear_pointer (&archive->mpi_io, g_hash_table_unref);
+  g_clear_pointer (&archive->files, g_hash_table_unref);
+  g_clear_pointer (&archive->handles, g_hash_table_unref);
   g_clear_pointer (&archive->parameters, g_hash_table_unref);
   g_clear_pointer (&archive->places, g_hash_table_unref);
   g_clear_pointer (&archive->contexts, g_hash_table_unref);

@@ -19,6 +19,8 @@ typedef struct
   OTF2_Archive *archive;
   GHashTable *calls;     /* name -> its number */
   GPtrArray *call_names; /* by number */
+  GHashTable *handles;   /* string of a file's name -> 1 + number of its handle */
+  GArray *files;         /* guint32: of each handle that string */
   gboolean *is_window;   /* (array): by communicator */
   GArray *groups;        /* PdOtf2WindowGroup: behind those of communicators */
   guint64 *n_events;     /* (array): by rank */
@@ -30,5 +32,10 @@ enum
   PD_OTF2_PARAMETER_LEVEL,
   PD_OTF2_PARAMETER_ID,
 };
+
+/* The handle of a file, whose name is @file of the program: one for all ranks. */
+guint32 pd_otf2_write_handle (PdOtf2Writer *writer, guint32 file);
+/* What the call of @a does with its file. */
+void pd_otf2_write_file (PdOtf2Writer *writer, OTF2_EvtWriter *out, guint64 now, const PdAction *a);
 
 #endif

@@ -363,7 +363,7 @@ static void
 leave_call (Rank *self)
 {
   if (self->is_inside)
-    OTF2_EvtWriter_Leave (self->out, NULL, self->now, self->call);
+    OTF2_EvtWriter_Leave (self->out, self->attributes, self->now, self->call);
   self->is_inside = FALSE;
 }
 
@@ -389,6 +389,11 @@ write_call (Rank *self, const PdAction *a)
   advance (self, took);
   if (!is_start)
     write_records (self, a);
+  if (a->file != PD_PROGRAM_NONE && a->file_op == PD_FILE_OTHER)
+    OTF2_AttributeList_AddIoHandleRef (self->attributes, PD_OTF2_FILE,
+                                       pd_otf2_write_handle (self->writer, a->file));
+  else if (a->file != PD_PROGRAM_NONE)
+    pd_otf2_write_file (self->writer, self->out, self->now, a);
   if (!pd_action_is_part (a))
     leave_call (self);
 }

@@ -3,6 +3,7 @@
 #include "traces/otf2/pd-otf2-writer.h"
 
 #include "traces/otf2/pd-otf2-archive.h"
+#include "traces/otf2/pd-otf2-files-private.h"
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-write-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
@@ -184,6 +185,28 @@ write_sites (Definitions *self)
     }
 }
 
+static void
+write_files (Definitions *self)
+{
+  const GArray *files = self->writer->files;
+  OTF2_StringRef paradigm = string_ref (self, PD_OTF2_MPI_IO);
+
+  if (files->len > 0)
+    check (self, OTF2_GlobalDefWriter_WriteIoParadigm (
+                     self->out, 0, paradigm, paradigm, OTF2_IO_PARADIGM_CLASS_PARALLEL,
+                     OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL));
+  for (guint32 i = 0; i < files->len; i++)
+    {
+      OTF2_StringRef name = string_ref (
+          self, pd_program_get_string (self->writer->program, g_array_index (files, guint32, i)));
+      check (self, OTF2_GlobalDefWriter_WriteIoRegularFile (self->out, i, name,
+                                                            OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+      check (self,
+             OTF2_GlobalDefWriter_WriteIoHandle (self->out, i, name, i, 0, OTF2_IO_HANDLE_FLAG_NONE,
+                                                 0, OTF2_UNDEFINED_IO_HANDLE));
+    }
+}
+
 static gboolean
 write_definitions (PdOtf2Writer *writer)
 {
@@ -200,6 +223,7 @@ write_definitions (PdOtf2Writer *writer)
   write_sites (&self);
   write_comms (&self);
   write_window_groups (&self);
+  write_files (&self);
   check (&self, OTF2_GlobalDefWriter_WriteParameter (self.out, PD_OTF2_PARAMETER_LEVEL,
                                                      string_ref (&self, PD_OTF2_PCONTROL_LEVEL),
                                                      OTF2_PARAMETER_TYPE_INT64));
@@ -239,11 +263,21 @@ pd_otf2_write (const PdProgram *program, const char *path, const PdTraceWriteOpt
 {
   g_autoptr (GHashTable) calls = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) call_names = g_ptr_array_new ();
+  g_autoptr (GHashTable) handles = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) files = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autofree gboolean *is_window = g_new0 (gboolean, pd_program_get_n_comms (program));
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (PdOtf2WindowGroup));
   g_autofree guint64 *n_events = g_new0 (guint64, pd_program_get_n_ranks (program));
-  PdOtf2Writer writer = { program,    path,      options->flops, messages, NULL, calls,
-                          call_names, is_window, groups,         n_events, 0 };
+  PdOtf2Writer writer = { .program = program,
+                          .path = path,
+                          .flops = options->flops,
+                          .messages = messages,
+                          .calls = calls,
+                          .call_names = call_names,
+                          .handles = handles,
+                          .files = files,
+                          .is_window = is_window,
+                          .n_events = n_events };
   Filling filling = { &writer, options->stop };
 
   if (!pd_otf2_archive_check_name (path, error))

@@ -233,6 +233,20 @@ add_others (const Maker *self)
   a.name = self->other;
   a.amount.time.ps = 77;
   test_add (self->builder, self->rank, a);
+  /* all that calls do with files */
+  a.file = pd_program_builder_add_string (self->builder, "out/a b");
+  for (guint op = 0; op < PD_N_FILE_OPS; op++)
+    {
+      gboolean moves = op == PD_FILE_READ || op == PD_FILE_WRITE;
+      a.file_op = (PdFileOp) op;
+      a.file_bytes = moves ? G_GINT64_CONSTANT (5000000000) + op : 0;
+      a.file_collective = op == PD_FILE_WRITE || op == PD_FILE_SYNC;
+      test_add (self->builder, self->rank, a);
+    }
+  a.file = PD_PROGRAM_NONE;
+  a.file_op = 0;
+  a.file_bytes = 0;
+  a.file_collective = FALSE;
   a.kind = PD_ACT_LOCAL;
   a.name = self->local;
   test_add (self->builder, self->rank, a);
@@ -409,6 +423,12 @@ assert_action (const PdProgram *p, const PdAction *a, const PdProgram *q, const 
   g_assert_cmpint (a->amount.time.ps, ==, b->amount.time.ps);
   g_assert_cmpint (a->matched_peer, ==, b->matched_peer);
   g_assert_cmpint (a->matched_tag, ==, b->matched_tag);
+  g_assert_true ((a->file == PD_PROGRAM_NONE) == (b->file == PD_PROGRAM_NONE));
+  if (a->file != PD_PROGRAM_NONE)
+    g_assert_cmpstr (pd_program_get_string (p, a->file), ==, pd_program_get_string (q, b->file));
+  g_assert_cmpint (a->file_op, ==, b->file_op);
+  g_assert_cmpint (a->file_bytes, ==, b->file_bytes);
+  g_assert_cmpint (a->file_collective, ==, b->file_collective);
   assert_sites (p, a->site, q, b->site);
   assert_counts (p, a->send_counts, q, b->send_counts);
   assert_counts (p, a->recv_counts, q, b->recv_counts);

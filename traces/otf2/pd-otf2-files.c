@@ -1,0 +1,168 @@
+/* OTF2 archives: files of MPI-IO, and what calls do with them. Handles of other paradigms are left
+ * out: a library of MPI may use them inside its calls.
+ * SPDX-License-Identifier: MIT */
+#include "traces/otf2/pd-otf2-files-private.h"
+#include "traces/program/pd-program-builder.h"
+
+#define KEY(ref) (GSIZE_TO_POINTER ((gsize) (ref)))
+
+/* ---- definitions */
+
+static const char *
+find_string (const PdOtf2Archive *archive, OTF2_StringRef ref)
+{
+  const char *text = g_hash_table_lookup (archive->strings, KEY (ref));
+
+  return text != NULL ? text : "";
+}
+
+static OTF2_CallbackCode
+on_paradigm (void *data, OTF2_IoParadigmRef self, OTF2_StringRef identification,
+             OTF2_StringRef name G_GNUC_UNUSED, OTF2_IoParadigmClass class G_GNUC_UNUSED,
+             OTF2_IoParadigmFlag flags G_GNUC_UNUSED, uint8_t n G_GNUC_UNUSED,
+             const OTF2_IoParadigmProperty *properties G_GNUC_UNUSED,
+             const OTF2_Type *types G_GNUC_UNUSED, const OTF2_AttributeValue *values G_GNUC_UNUSED)
+{
+  PdOtf2Archive *archive = data;
+
+  if (g_str_equal (find_string (archive, identification), PD_OTF2_MPI_IO))
+    g_hash_table_add (archive->mpi_io, KEY (self));
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_file (void *data, OTF2_IoFileRef self, OTF2_StringRef name,
+         OTF2_SystemTreeNodeRef scope G_GNUC_UNUSED)
+{
+  PdOtf2Archive *archive = data;
+
+  g_hash_table_insert (archive->files, KEY (self), (char *) find_string (archive, name));
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_handle (void *data, OTF2_IoHandleRef self, OTF2_StringRef name, OTF2_IoFileRef file,
+           OTF2_IoParadigmRef paradigm, OTF2_IoHandleFlag flags G_GNUC_UNUSED,
+           OTF2_CommRef comm G_GNUC_UNUSED, OTF2_IoHandleRef parent G_GNUC_UNUSED)
+{
+  PdOtf2Archive *archive = data;
+  const char *path = g_hash_table_lookup (archive->files, KEY (file));
+
+  if (g_hash_table_contains (archive->mpi_io, KEY (paradigm)))
+    g_hash_table_insert (archive->handles, KEY (self),
+                         (char *) (path != NULL ? path : find_string (archive, name)));
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+void
+pd_otf2_files_define (OTF2_GlobalDefReaderCallbacks *callbacks)
+{
+  OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback (callbacks, on_paradigm);
+  OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback (callbacks, on_file);
+  OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback (callbacks, on_handle);
+}
+
+/* ---- events */
+
+void
+pd_otf2_files_note (PdOtf2Rank *self, OTF2_IoHandleRef handle, PdFileOp op)
+{
+  PdOtf2Archive *archive = self->archive;
+  const char *name;
+
+  if (!archive->recorded || self->mpi == NULL || self->work.file != PD_PROGRAM_NONE)
+    return;
+  name = g_hash_table_lookup (archive->handles, KEY (handle));
+  if (name == NULL)
+    return;
+  self->work =
+      (PdOtf2FileWork){ .file = pd_program_builder_add_string (archive->builder, name), .op = op };
+}
+
+static OTF2_CallbackCode
+on_create (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+           uint64_t position G_GNUC_UNUSED, void *data,
+           OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_IoHandleRef handle,
+           OTF2_IoAccessMode mode G_GNUC_UNUSED, OTF2_IoCreationFlag creation G_GNUC_UNUSED,
+           OTF2_IoStatusFlag status G_GNUC_UNUSED)
+{
+  pd_otf2_files_note (data, handle, PD_FILE_OPEN);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_destroy (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+            uint64_t position G_GNUC_UNUSED, void *data,
+            OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_IoHandleRef handle)
+{
+  pd_otf2_files_note (data, handle, PD_FILE_CLOSE);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_seek (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+         uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+         OTF2_IoHandleRef handle, int64_t offset G_GNUC_UNUSED,
+         OTF2_IoSeekOption whence G_GNUC_UNUSED, uint64_t result G_GNUC_UNUSED)
+{
+  pd_otf2_files_note (data, handle, PD_FILE_SEEK);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_begin (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+          uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+          OTF2_IoHandleRef handle, OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags,
+          uint64_t bytes, uint64_t matching)
+{
+  static const PdFileOp ops[] = { [OTF2_IO_OPERATION_MODE_READ] = PD_FILE_READ,
+                                  [OTF2_IO_OPERATION_MODE_WRITE] = PD_FILE_WRITE,
+                                  [OTF2_IO_OPERATION_MODE_FLUSH] = PD_FILE_SYNC };
+  PdOtf2Rank *self = data;
+  gboolean is_first = self->work.file == PD_PROGRAM_NONE;
+
+  pd_otf2_files_note (self, handle, mode < G_N_ELEMENTS (ops) ? ops[mode] : PD_FILE_OTHER);
+  if (!is_first || self->work.file == PD_PROGRAM_NONE)
+    return OTF2_CALLBACK_SUCCESS;
+  self->work.is_collective = (flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE) != 0;
+  self->work.bytes = bytes == OTF2_UNDEFINED_UINT64 ? 0 : (gint64) MIN (bytes, G_MAXINT64);
+  self->work.matching = matching;
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+/* What the call itself has begun has moved so much; otherwise it has waited for it. */
+static OTF2_CallbackCode
+on_complete (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+             uint64_t position G_GNUC_UNUSED, void *data,
+             OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_IoHandleRef handle, uint64_t bytes,
+             uint64_t matching)
+{
+  PdOtf2Rank *self = data;
+  gboolean moves = self->work.op == PD_FILE_READ || self->work.op == PD_FILE_WRITE;
+
+  if (self->work.file == PD_PROGRAM_NONE)
+    pd_otf2_files_note (self, handle, PD_FILE_WAIT);
+  else if (moves && self->work.matching == matching && bytes != OTF2_UNDEFINED_UINT64)
+    self->work.bytes = (gint64) MIN (bytes, G_MAXINT64);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_test (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
+         uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes G_GNUC_UNUSED,
+         OTF2_IoHandleRef handle, uint64_t matching G_GNUC_UNUSED)
+{
+  pd_otf2_files_note (data, handle, PD_FILE_WAIT);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+void
+pd_otf2_files_listen (OTF2_EvtReaderCallbacks *callbacks)
+{
+  OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback (callbacks, on_create);
+  OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback (callbacks, on_destroy);
+  OTF2_EvtReaderCallbacks_SetIoSeekCallback (callbacks, on_seek);
+  OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback (callbacks, on_begin);
+  OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback (callbacks, on_complete);
+  OTF2_EvtReaderCallbacks_SetIoOperationTestCallback (callbacks, on_test);
+}
