@@ -277,6 +277,7 @@ pd_otf2_write (const PdProgram *program, const char *path, const PdTraceWriteOpt
                           .handles = handles,
                           .files = files,
                           .is_window = is_window,
+                          .groups = groups,
                           .n_events = n_events };
   Filling filling = { &writer, options->stop };
 
