@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/analysis/pd-analysis-brief-private.h"
 
+#include "analyse/pd-diagnosis.h"
+#include "analyse/pd-outside.h"
 #include "analyse/pd-sites.h"
 #include "reports/analysis/pd-analysis-tables.h"
 #include "reports/emit/pd-format.h"
@@ -22,6 +24,7 @@ static const struct
   { PD_C_IDLE, " Idle Time", FALSE },
 };
 
+#define LARGE       0.05  /* of the run: what the figures do not have is worth a line */
 #define LEAST_WIDTH 120   /* narrower tables would cut names */
 #define NOTHING     0.001 /* what is less of the whole is listed only if all rows are wanted */
 
@@ -72,6 +75,30 @@ write_figures (PdAnalysisWriter *self)
       add_extreme (&to, s->max, s->max_at, self->decimals);
     }
   pd_columns_end (&to);
+}
+
+/* What the figures do not have. A kind that is hardly anything is left out. */
+static void
+write_outside (PdAnalysisWriter *self)
+{
+  const PdOutside *outside = self->run->outside;
+  g_autoptr (GString) text = g_string_new (NULL);
+  gdouble all = 0;
+
+  for (guint i = 0; outside != NULL && i < PD_N_OUTSIDE; i++)
+    {
+      gdouble share = pd_report_share (outside->times[i].sum, self->r->total_time);
+      g_autofree char *percent = pd_report_fixed (100 * share, 1);
+      PdTimeSum mean = { outside->times[i].sum.ps / MAX (self->run->n_processors, 1) };
+      g_autofree char *time = pd_diagnosis_format_time (mean);
+      all += share;
+      if (share >= NOTHING)
+        g_string_append_printf (text, "%s%s %s (%s %%)", text->len > 0 ? ", " : "",
+                                pd_outside_name (i), time, percent);
+    }
+  if (all >= LARGE)
+    g_string_append_printf (
+        self->out, "Not in these figures, mean of the ranks and share of the run: %s\n", text->str);
 }
 
 /* ---- ranked tables */
@@ -158,6 +185,7 @@ pd_analysis_write_brief (PdAnalysisWriter *self)
   pd_analysis_write_diagnosis (self);
   write_figures (self);
   pd_analysis_write_efficiencies (self);
+  write_outside (self);
   g_string_append_c (self->out, '\n');
   write_waits (self);
   write_sites (self);

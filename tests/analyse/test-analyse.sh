@@ -278,6 +278,13 @@ ranks 2
 0 send 1 8 took=1us
 1 barrier took=1us
 E1
+# of 20 ms MPI_Init is 25 % and MPI_Finalize 5 %; of 202 ms both are 3 %
+printf 'predictor-trace 1\nranks 2\n0 init 5ms\n0 compute 8ms\n0 barrier took=2ms\n1 compute 9ms\n1 barrier took=1ms\n1 finalize 1ms\n' >outside.txt
+sed 's/compute [89]ms/compute 99ms/' outside.txt >small.txt
+has outside 0 'Not in these figures, mean of the ranks and share of the run: MPI_Init 2.5 ms (25.0 %), MPI_Finalize 500 us (5.0 %)' \
+  "$program" analyse outside.txt
+lacks outside/small 0 'Not in these figures' "$program" analyse small.txt
+
 refused bad/no-trace 2 'a trace' analyse
 refused bad/absent 1 absent.otf2 analyse absent.otf2
 refused bad/level 2 "'x'" analyse "$here/imbalance.txt" x
