@@ -251,6 +251,45 @@ on_window (void *data, OTF2_RmaWinRef ref, OTF2_StringRef name, OTF2_CommRef com
 }
 
 static OTF2_CallbackCode
+on_io_paradigm (void *data, OTF2_IoParadigmRef ref, OTF2_StringRef identification,
+                OTF2_StringRef name, OTF2_IoParadigmClass class, OTF2_IoParadigmFlag flags,
+                uint8_t n, const OTF2_IoParadigmProperty *properties, const OTF2_Type *types,
+                const OTF2_AttributeValue *values)
+{
+  PdRewriter *self = data;
+
+  if (self->out == NULL)
+    return OTF2_CALLBACK_SUCCESS;
+  return check (self, OTF2_GlobalDefWriter_WriteIoParadigm (
+                          self->out, ref, renumber (self, identification), renumber (self, name),
+                          class, flags, n, properties, types, values));
+}
+
+static OTF2_CallbackCode
+on_file (void *data, OTF2_IoFileRef ref, OTF2_StringRef name, OTF2_SystemTreeNodeRef scope)
+{
+  PdRewriter *self = data;
+
+  if (self->out == NULL)
+    return OTF2_CALLBACK_SUCCESS;
+  return check (
+      self, OTF2_GlobalDefWriter_WriteIoRegularFile (self->out, ref, renumber (self, name), scope));
+}
+
+static OTF2_CallbackCode
+on_file_handle (void *data, OTF2_IoHandleRef ref, OTF2_StringRef name, OTF2_IoFileRef file,
+                OTF2_IoParadigmRef paradigm, OTF2_IoHandleFlag flags, OTF2_CommRef comm,
+                OTF2_IoHandleRef parent)
+{
+  PdRewriter *self = data;
+
+  if (self->out == NULL)
+    return OTF2_CALLBACK_SUCCESS;
+  return check (self, OTF2_GlobalDefWriter_WriteIoHandle (self->out, ref, renumber (self, name),
+                                                          file, paradigm, flags, comm, parent));
+}
+
+static OTF2_CallbackCode
 on_parameter (void *data, OTF2_ParameterRef ref, OTF2_StringRef name, OTF2_ParameterType type)
 {
   PdRewriter *self = data;
@@ -277,5 +316,8 @@ pd_rewriter_set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks)
   OTF2_GlobalDefReaderCallbacks_SetCommCallback (callbacks, on_comm);
   OTF2_GlobalDefReaderCallbacks_SetInterCommCallback (callbacks, on_inter_comm);
   OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback (callbacks, on_window);
+  OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback (callbacks, on_io_paradigm);
+  OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback (callbacks, on_file);
+  OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback (callbacks, on_file_handle);
   OTF2_GlobalDefReaderCallbacks_SetParameterCallback (callbacks, on_parameter);
 }

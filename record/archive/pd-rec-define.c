@@ -22,11 +22,12 @@ static struct
 {
   pthread_mutex_t lock;
   int rank;
-  Definition *made; /* of communicators and windows */
+  Definition *made; /* of communicators, windows and files */
   uint32_t made_room;
   _Atomic uint32_t n_made;
   uint32_t n_comms;
   uint32_t n_windows;
+  uint32_t n_files;
 } self = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 void
@@ -36,6 +37,7 @@ pd_rec_define_begin (int rank)
   self.n_made = 0;
   self.n_comms = PD_REC_COMM_SELF + 1;
   self.n_windows = 0;
+  self.n_files = 0;
 }
 
 /* ---- what other threads defined */
@@ -154,5 +156,14 @@ pd_rec_window (uint32_t comm, uint64_t identity, const char *name)
   if (pd_rec_state == PD_REC_CLOSED)
     return 0;
   return add (PD_REC_DEF_WINDOW, &self.n_windows, (uint64_t[]){ identity, comm }, name,
+              length_of (name));
+}
+
+uint32_t
+pd_rec_file_defined (uint32_t comm, uint64_t identity, const char *name)
+{
+  if (pd_rec_state == PD_REC_CLOSED)
+    return 0;
+  return add (PD_REC_DEF_FILE, &self.n_files, (uint64_t[]){ identity, comm }, name,
               length_of (name));
 }

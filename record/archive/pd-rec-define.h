@@ -54,4 +54,11 @@ void pd_rec_comm_name (uint32_t comm, const char *name);
  */
 uint32_t pd_rec_window (uint32_t comm, uint64_t identity, const char *name);
 
+/**
+ * pd_rec_file_defined: a file that the members of @comm opened; @identity: the same on all of them.
+ *
+ * Returns: its number on this rank.
+ */
+uint32_t pd_rec_file_defined (uint32_t comm, uint64_t identity, const char *name);
+
 #endif

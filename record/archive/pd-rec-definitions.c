@@ -253,11 +253,37 @@ write_comms (Definitions *self)
       write_comm (self, i, &merged->comms[i]);
   for (uint32_t i = 0; i < merged->window_identities.n; i++)
     {
-      const PdRecWindow *window = &merged->windows[i];
+      const PdRecOfComm *window = &merged->windows[i];
       OTF2_StringRef name = window->name == PD_REC_NONE ? string_ref (self, "") : window->name;
       if (window->comm <= PD_REC_COMM_SELF || merged->comms[window->comm].members != NULL)
         check (self, OTF2_GlobalDefWriter_WriteRmaWin (self->out, i, name, window->comm,
                                                        OTF2_RMA_WIN_FLAG_NONE));
+    }
+}
+
+/* ---- files: each that is opened on a communicator has one handle */
+
+static void
+write_files (Definitions *self)
+{
+  const PdRecMerged *merged = self->merged;
+  OTF2_StringRef mpi_io = string_ref (self, "MPI-IO");
+
+  if (merged->file_identities.n > 0)
+    check (self, OTF2_GlobalDefWriter_WriteIoParadigm (
+                     self->out, 0, mpi_io, mpi_io, OTF2_IO_PARADIGM_CLASS_PARALLEL,
+                     OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL));
+  for (uint32_t i = 0; i < merged->file_identities.n; i++)
+    {
+      const PdRecOfComm *file = &merged->files[i];
+      OTF2_StringRef name = file->name == PD_REC_NONE ? string_ref (self, "") : file->name;
+      int has_comm = file->comm <= PD_REC_COMM_SELF
+                     || (file->comm != PD_REC_NONE && merged->comms[file->comm].members != NULL);
+      check (self, OTF2_GlobalDefWriter_WriteIoRegularFile (self->out, i, name,
+                                                            OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+      check (self, OTF2_GlobalDefWriter_WriteIoHandle (
+                       self->out, i, name, i, 0, OTF2_IO_HANDLE_FLAG_NONE,
+                       has_comm ? file->comm : OTF2_UNDEFINED_COMM, OTF2_UNDEFINED_IO_HANDLE));
     }
 }
 
@@ -279,6 +305,7 @@ write_attributes (Definitions *self)
     { PD_REC_ATTRIBUTE_ROOM, "posted bytes", "room for the message", OTF2_TYPE_UINT64 },
     { PD_REC_ATTRIBUTE_MODE, "send mode", "1: buffered, 2: synchronous, 3: ready",
       OTF2_TYPE_UINT8 },
+    { PD_REC_ATTRIBUTE_FILE, "file handle", "that the call worked on", OTF2_TYPE_IO_HANDLE },
   };
 
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
@@ -307,6 +334,7 @@ pd_rec_write_definitions (OTF2_Archive *archive, PdRecMerged *merged, const PdRe
   write_functions (&self);
   write_contexts (&self);
   write_comms (&self);
+  write_files (&self);
   write_attributes (&self);
   if (self.no_memory)
     return pd_rec_fail (error, "out of memory");

@@ -25,6 +25,7 @@ typedef struct
   uint64_t raw_t1;
   uint32_t function;
   uint64_t n_one_sided;
+  uint64_t n_file_works;
 } Rank;
 
 typedef void (*Write) (Rank *self, const PdRecRecord *record);
@@ -51,7 +52,8 @@ end_call (Rank *self)
 {
   if (self->region == PD_REC_NONE)
     return;
-  check (self, OTF2_EvtWriter_Leave (self->out, NULL, at (self, self->t1), self->region));
+  check (self,
+         OTF2_EvtWriter_Leave (self->out, self->attributes, at (self, self->t1), self->region));
   self->region = PD_REC_NONE;
 }
 
@@ -298,6 +300,90 @@ write_one_sided (Rank *self, const PdRecRecord *r)
                                               : OTF2_COLLECTIVE_OP_DESTROY_HANDLE);
 }
 
+/* ---- files */
+
+/* What one call does and what goes on have numbers of their own. */
+static uint64_t
+matching_of (Rank *self, uint64_t request)
+{
+  return request != 0 ? 2 * request + 1 : 2 * ++self->n_file_works;
+}
+
+static void
+write_transfer (Rank *self, uint32_t file, const PdRecRecord *r)
+{
+  int what = PD_REC_FILE_WHAT (r->a);
+  uint64_t id = matching_of (self, r->words[0]);
+  OTF2_IoOperationFlag flags =
+      (OTF2_IoOperationFlag) (((r->a & PD_REC_FILE_ALL) != 0 ? OTF2_IO_OPERATION_FLAG_COLLECTIVE
+                                                             : 0)
+                              | (r->words[0] != 0 ? OTF2_IO_OPERATION_FLAG_NON_BLOCKING : 0));
+  OTF2_IoOperationMode mode = what == PD_REC_FILE_READ    ? OTF2_IO_OPERATION_MODE_READ
+                              : what == PD_REC_FILE_WRITE ? OTF2_IO_OPERATION_MODE_WRITE
+                                                          : OTF2_IO_OPERATION_MODE_FLUSH;
+
+  check (self, OTF2_EvtWriter_IoOperationBegin (self->out, NULL, at (self, self->t0), file, mode,
+                                                flags, r->words[1], id));
+  if (r->words[0] != 0)
+    check (self, OTF2_EvtWriter_IoOperationIssued (self->out, NULL, at (self, self->t1), file, id));
+  else
+    check (self, OTF2_EvtWriter_IoOperationComplete (self->out, NULL, at (self, self->t1), file,
+                                                     r->words[2], id));
+}
+
+static void
+write_open (Rank *self, uint32_t file, uint64_t how)
+{
+  OTF2_IoAccessMode mode = (how & PD_REC_FILE_WRITES) == 0  ? OTF2_IO_ACCESS_MODE_READ_ONLY
+                           : (how & PD_REC_FILE_READS) == 0 ? OTF2_IO_ACCESS_MODE_WRITE_ONLY
+                                                            : OTF2_IO_ACCESS_MODE_READ_WRITE;
+  OTF2_IoCreationFlag flags =
+      (OTF2_IoCreationFlag) (((how & PD_REC_FILE_CREATES) != 0 ? OTF2_IO_CREATION_FLAG_CREATE : 0)
+                             | ((how & PD_REC_FILE_IS_NEW) != 0 ? OTF2_IO_CREATION_FLAG_EXCLUSIVE
+                                                                : 0));
+
+  check (self, OTF2_EvtWriter_IoCreateHandle (self->out, NULL, at (self, self->t1), file, mode,
+                                              flags, OTF2_IO_STATUS_FLAG_NONE));
+}
+
+static void
+write_file_work (Rank *self, const PdRecRecord *r)
+{
+  static const OTF2_IoSeekOption seeks[] = {
+    [PD_REC_FILE_FROM_START] = OTF2_IO_SEEK_FROM_START,
+    [PD_REC_FILE_FROM_HERE] = OTF2_IO_SEEK_FROM_CURRENT,
+    [PD_REC_FILE_FROM_END] = OTF2_IO_SEEK_FROM_END,
+  };
+  uint32_t file = pd_rec_map_find (self->map->files, self->map->words[4], r->b);
+
+  if (file == PD_REC_NONE)
+    return;
+  switch (PD_REC_FILE_WHAT (r->a))
+    {
+    case PD_REC_FILE_OPEN:
+      write_open (self, file, r->words[1]);
+      break;
+    case PD_REC_FILE_CLOSE:
+      check (self, OTF2_EvtWriter_IoDestroyHandle (self->out, NULL, at (self, self->t1), file));
+      break;
+    case PD_REC_FILE_SEEK:
+      check (self, OTF2_EvtWriter_IoSeek (self->out, NULL, at (self, self->t1), file,
+                                          (int64_t) r->words[1], seeks[r->words[2] % 3],
+                                          OTF2_UNDEFINED_UINT64));
+      break;
+    case PD_REC_FILE_ENDED:
+      check (self,
+             OTF2_EvtWriter_IoOperationComplete (self->out, NULL, at (self, self->t1), file,
+                                                 r->words[2], matching_of (self, r->words[0])));
+      break;
+    case PD_REC_FILE_OTHER:
+      OTF2_AttributeList_AddIoHandleRef (self->attributes, PD_REC_ATTRIBUTE_FILE, file);
+      break;
+    default:
+      write_transfer (self, file, r);
+    }
+}
+
 /* ---- control */
 
 static void
@@ -333,6 +419,7 @@ static const Write writers[PD_REC_N_KINDS] = {
   [PD_REC_WAS_TESTED] = write_tested,
   [PD_REC_COLLECTIVE] = write_collective,
   [PD_REC_ONE_SIDED] = write_one_sided,
+  [PD_REC_FILE_WORK] = write_file_work,
   [PD_REC_CONTROL] = write_control,
   [PD_REC_SWITCH] = write_switch,
 };

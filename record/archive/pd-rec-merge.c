@@ -1,4 +1,4 @@
-/* The definitions of all ranks. Communicators and windows have the same identity on
+/* The definitions of all ranks. Communicators, windows and files have the same identity on
  * all their members; functions the same name, stacks the same places.
  * SPDX-License-Identifier: MIT */
 #include "record/archive/pd-rec-merge.h"
@@ -12,7 +12,7 @@
 
 enum
 {
-  COUNTS = 4
+  COUNTS = 5
 };
 
 int
@@ -29,6 +29,7 @@ pd_rec_map_set (PdRecMap *map, uint32_t *words, uint32_t n)
   map->stacks = map->functions + words[0];
   map->comms = map->stacks + words[1];
   map->windows = map->comms + words[2];
+  map->files = map->windows + words[3];
   return 0;
 }
 
@@ -56,7 +57,7 @@ make_map (const char *name, const PdRecExtract *extract, PdRecMap *map, PdRecErr
   if (status == 0)
     {
       n = (uint64_t) COUNTS + reader->n_functions + reader->n_stacks + reader->n_comms
-          + reader->n_windows;
+          + reader->n_windows + reader->n_files;
       words = n < UINT32_MAX / 8 ? malloc (n * sizeof *words) : NULL;
     }
   if (words != NULL)
@@ -65,6 +66,7 @@ make_map (const char *name, const PdRecExtract *extract, PdRecMap *map, PdRecErr
       words[1] = reader->n_stacks;
       words[2] = reader->n_comms;
       words[3] = reader->n_windows;
+      words[4] = reader->n_files;
       memset (words + COUNTS, 0xff, (n - COUNTS) * sizeof *words);
       pd_rec_map_set (map, words, (uint32_t) n);
     }
@@ -194,29 +196,44 @@ add_comm_name (Merge *self, const PdRecRecord *r)
   return add_name (self, r, &self->merged->comms[self->map->comms[r->b]].name);
 }
 
+/* What is made on a communicator. */
+static int
+add_of_comm (Merge *self, const PdRecRecord *r, PdRecPool *identities, PdRecOfComm **all,
+             uint32_t *room, uint32_t *number)
+{
+  uint32_t n_before = identities->n;
+
+  if (pd_rec_make_room (all, room, n_before, sizeof **all) != 0
+      || set (number, pd_rec_pool_add (identities, &r->words[0], sizeof r->words[0])) != 0)
+    return -1;
+  if (*number == n_before)
+    (*all)[n_before] = (PdRecOfComm){ self->map->comms[r->words[1]], PD_REC_NONE };
+  return add_name (self, r, &(*all)[*number].name);
+}
+
 static int
 add_window (Merge *self, const PdRecRecord *r)
 {
   PdRecMerged *merged = self->merged;
-  uint32_t n_before = merged->window_identities.n;
-  uint32_t *number = &self->map->windows[r->b];
 
-  if (pd_rec_make_room (&merged->windows, &merged->windows_room, n_before, sizeof *merged->windows)
-          != 0
-      || set (number,
-              pd_rec_pool_add (&merged->window_identities, &r->words[0], sizeof r->words[0]))
-             != 0)
-    return -1;
-  if (*number == n_before)
-    merged->windows[n_before] = (PdRecWindow){ self->map->comms[r->words[1]], PD_REC_NONE };
-  return add_name (self, r, &merged->windows[*number].name);
+  return add_of_comm (self, r, &merged->window_identities, &merged->windows, &merged->windows_room,
+                      &self->map->windows[r->b]);
+}
+
+static int
+add_file (Merge *self, const PdRecRecord *r)
+{
+  PdRecMerged *merged = self->merged;
+
+  return add_of_comm (self, r, &merged->file_identities, &merged->files, &merged->files_room,
+                      &self->map->files[r->b]);
 }
 
 static const Add adders[PD_REC_N_KINDS] = {
   [PD_REC_DEF_FUNCTION] = add_function, [PD_REC_DEF_MODULE] = add_module,
   [PD_REC_DEF_STACK] = add_stack,       [PD_REC_DEF_COMM] = add_comm,
   [PD_REC_DEF_INTER] = add_inter,       [PD_REC_DEF_COMM_NAME] = add_comm_name,
-  [PD_REC_DEF_WINDOW] = add_window,
+  [PD_REC_DEF_WINDOW] = add_window,     [PD_REC_DEF_FILE] = add_file,
 };
 
 int
@@ -274,9 +291,11 @@ pd_rec_merged_clear (PdRecMerged *self)
     free (self->comms[i].members);
   free (self->comms);
   free (self->windows);
+  free (self->files);
   pd_rec_pool_clear (&self->strings);
   pd_rec_pool_clear (&self->functions);
   pd_rec_pool_clear (&self->contexts);
   pd_rec_pool_clear (&self->comm_identities);
   pd_rec_pool_clear (&self->window_identities);
+  pd_rec_pool_clear (&self->file_identities);
 }

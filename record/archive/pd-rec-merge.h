@@ -35,11 +35,12 @@ typedef struct
   int32_t *members; /* (nullable): of both; NULL: nobody told */
 } PdRecComm;
 
+/* A window, or a file that is open. */
 typedef struct
 {
   uint32_t comm;
   uint32_t name; /* string; %PD_REC_NONE = none */
-} PdRecWindow;
+} PdRecOfComm;
 
 typedef struct
 {
@@ -49,21 +50,25 @@ typedef struct
   PdRecPool contexts; /* PdRecContext */
   PdRecPool comm_identities;
   PdRecPool window_identities;
+  PdRecPool file_identities;
   PdRecComm *comms; /* the first two are of the world, and each rank's own */
   uint32_t comms_room;
-  PdRecWindow *windows;
+  PdRecOfComm *windows;
   uint32_t windows_room;
+  PdRecOfComm *files;
+  uint32_t files_room;
 } PdRecMerged;
 
 /* From a rank's numbers to those of all; %PD_REC_NONE: nothing. */
 typedef struct
 {
-  uint32_t *words; /* four counts, then the following */
+  uint32_t *words; /* five counts, then the following */
   uint32_t n_words;
   uint32_t *functions;
   uint32_t *stacks; /* by number - 1 */
   uint32_t *comms;
   uint32_t *windows;
+  uint32_t *files;
 } PdRecMap;
 
 /**

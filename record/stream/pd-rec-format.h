@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PD_REC_MAGIC       "PDREC2\n"
+#define PD_REC_MAGIC       "PDREC3\n"
 #define PD_REC_BYTE_ORDER  0x01020304u
 #define PD_REC_HEAD_BYTES  4096
 #define PD_REC_MAX_RANKS   (1u << 24)
@@ -28,6 +28,7 @@ typedef enum
   PD_REC_DEF_COMM,      /* b: number; identity; parent (lo), members (hi); data: members */
   PD_REC_DEF_INTER,     /* b: number; identity; members of both (lo, hi); data: members */
   PD_REC_DEF_WINDOW,    /* b: number; identity; communicator; data: name */
+  PD_REC_DEF_FILE,      /* b: number; identity; communicator; data: name */
   PD_REC_DEF_COMM_NAME, /* b: communicator; data: name */
   PD_REC_CALL,          /* a: function, b: stack; t0; t1 */
   PD_REC_SENT,          /* a: mode, b: comm; peer (lo), tag (hi); bytes */
@@ -41,6 +42,7 @@ typedef enum
   PD_REC_WAS_TESTED,    /* b: request */
   PD_REC_COLLECTIVE,    /* a: op, b: comm; root (lo), request (hi); sent; received */
   PD_REC_ONE_SIDED,     /* a: what, b: window; target; sent; received */
+  PD_REC_FILE_WORK,     /* a: what and flags, b: file; request (lo); asked for; moved */
   PD_REC_CONTROL,       /* b: level; id */
   PD_REC_SWITCH,        /* a: on; time */
   PD_REC_N_KINDS,

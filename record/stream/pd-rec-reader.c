@@ -80,6 +80,12 @@ check_window (PdRecReader *self, const PdRecRecord *r)
 }
 
 static int
+check_file (PdRecReader *self, const PdRecRecord *r)
+{
+  return r->b != self->n_files++ || r->words[0] == 0 || r->words[1] >= self->n_comms;
+}
+
+static int
 check_comm_name (PdRecReader *self, const PdRecRecord *r)
 {
   return r->b >= self->n_comms;
@@ -134,6 +140,16 @@ check_one_sided (PdRecReader *self, const PdRecRecord *r)
 }
 
 static int
+check_file_work (PdRecReader *self, const PdRecRecord *r)
+{
+  int what = PD_REC_FILE_WHAT (r->a);
+
+  return !self->has_call || what >= PD_REC_N_FILE_WORKS || (r->a & ~(0xff | PD_REC_FILE_ALL)) != 0
+         || r->b >= self->n_files || r->words[0] > UINT32_MAX
+         || (what == PD_REC_FILE_ENDED && r->words[0] == 0);
+}
+
+static int
 check_control (PdRecReader *self, const PdRecRecord *r)
 {
   (void) r;
@@ -164,6 +180,7 @@ static const struct
   [PD_REC_DEF_COMM] = { "a communicator", 3, 1, check_comm },
   [PD_REC_DEF_INTER] = { "an inter-communicator", 3, 1, check_inter },
   [PD_REC_DEF_WINDOW] = { "a window", 3, 1, check_window },
+  [PD_REC_DEF_FILE] = { "a file", 3, 1, check_file },
   [PD_REC_DEF_COMM_NAME] = { "a name", 1, 1, check_comm_name },
   [PD_REC_CALL] = { "a call", 3, 0, check_call },
   [PD_REC_SENT] = { "a send", 3, 0, check_message },
@@ -177,6 +194,7 @@ static const struct
   [PD_REC_WAS_TESTED] = { "a tested request", 1, 0, check_request },
   [PD_REC_COLLECTIVE] = { "a collective operation", 4, 0, check_collective },
   [PD_REC_ONE_SIDED] = { "a one-sided operation", 4, 0, check_one_sided },
+  [PD_REC_FILE_WORK] = { "work on a file", 4, 0, check_file_work },
   [PD_REC_CONTROL] = { "MPI_Pcontrol", 2, 0, check_control },
   [PD_REC_SWITCH] = { "a switch", 2, 0, check_switch },
 };

@@ -37,6 +37,7 @@ typedef struct
   uint32_t n_stacks;
   uint32_t n_comms;
   uint32_t n_windows;
+  uint32_t n_files;
 } PdRecReader;
 
 /**

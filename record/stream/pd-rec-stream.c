@@ -189,6 +189,19 @@ pd_rec_rma (int what, uint32_t window, int32_t target, uint64_t sent, uint64_t r
 }
 
 void
+pd_rec_file (int what, uint32_t file, uint32_t request, uint64_t asked, uint64_t moved)
+{
+  uint64_t *w = reserve (4, 1);
+
+  if (w == NULL)
+    return;
+  w[1] = request;
+  w[2] = asked;
+  w[3] = moved;
+  publish (w, PD_REC_FIRST (PD_REC_FILE_WORK, 4, what, file), 4);
+}
+
+void
 pd_rec_pcontrol (int level, int64_t id)
 {
   uint64_t *w = reserve (2, 1);

@@ -109,6 +109,14 @@ void pd_rec_coll_done (int op, uint32_t comm, int32_t root, uint64_t sent, uint6
 void pd_rec_rma (int what, uint32_t window, int32_t target, uint64_t sent, uint64_t received);
 
 /**
+ * pd_rec_file: @what: PD_REC_FILE_READ, …, perhaps with %PD_REC_FILE_ALL
+ * @request: of what goes on or ends; 0: the call does it all
+ * @asked: bytes that it was called with; of an open, PD_REC_FILE_READS, …; of a seek, the offset
+ * @moved: bytes that it moved; of a seek, PD_REC_FILE_FROM_START, …
+ */
+void pd_rec_file (int what, uint32_t file, uint32_t request, uint64_t asked, uint64_t moved);
+
+/**
  * pd_rec_pcontrol: the arguments of MPI_Pcontrol.
  */
 void pd_rec_pcontrol (int level, int64_t id);

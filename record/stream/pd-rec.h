@@ -127,6 +127,43 @@ enum
 
 #define PD_REC_ALL (-1) /* as a target: lock_all, unlock_all */
 
+/* ---- files: what a call does, with flags */
+
+enum
+{
+  PD_REC_FILE_OPEN,
+  PD_REC_FILE_CLOSE,
+  PD_REC_FILE_READ,
+  PD_REC_FILE_WRITE,
+  PD_REC_FILE_SEEK,
+  PD_REC_FILE_SYNC,
+  PD_REC_FILE_OTHER,
+  PD_REC_FILE_ENDED, /* what a request stands for */
+  PD_REC_N_FILE_WORKS,
+};
+
+#define PD_REC_FILE_ALONE 0
+#define PD_REC_FILE_ALL   0x100 /* collective */
+
+/* How a file is opened: bits. */
+enum
+{
+  PD_REC_FILE_READS = 1 << 0,
+  PD_REC_FILE_WRITES = 1 << 1,
+  PD_REC_FILE_CREATES = 1 << 2,
+  PD_REC_FILE_IS_NEW = 1 << 3,
+};
+
+/* From where it seeks. */
+enum
+{
+  PD_REC_FILE_FROM_START,
+  PD_REC_FILE_FROM_HERE,
+  PD_REC_FILE_FROM_END,
+};
+
+#define PD_REC_FILE_WHAT(a) ((a) &0xff)
+
 /* ---- definitions, in any state but %PD_REC_CLOSED */
 
 #define PD_REC_COMM_WORLD 0u

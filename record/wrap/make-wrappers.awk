@@ -69,7 +69,7 @@ function numbers(before,   i, list) {
 
 # What the hooks find before and after the call.
 function is_before(a) {
-  return a ~ /^(wait|waitany|waitall|waitsome|test|testany|testall|testsome|mrecv|imrecv|request_free|free_comm|free_win)$/
+  return a ~ /^(wait|waitany|waitall|waitsome|test|testany|testall|testsome|mrecv|imrecv|request_free|free_comm|free_win|file_close)$/
 }
 
 function enter() {
@@ -112,6 +112,8 @@ function make_c_body(name, is_wide,   i) {
   for (i = 1; i <= words; i++)
     if (field[word[i]] != "-")
       print "  call." field[word[i]] " = a" i ";"
+  if (has_word("filename"))
+    print "  call.name_length = SIZE_MAX;"
   make_call("rc = PMPI_" name " (" numbers("") ");")
   print "  return rc;"
 }
@@ -177,6 +179,8 @@ function make_fortran_body(name, statement,   i) {
   for (i = 1; i <= words; i++)
     if (field[word[i]] != "-")
       print "  call." field[word[i]] " = " from_fortran(word[i], "a" i) ";"
+  if ((i = has_word("filename")))
+    print "  call.name_length = l" i ";"
   make_call(statement ";\n  rc = *e;")
 }
 
@@ -184,6 +188,8 @@ function from_fortran(w, a,   t) {
   t = type[w]
   if (t == "int @")
     return "*(const MPI_Fint *) " a
+  if (t == "MPI_Offset @")
+    return "*(const MPI_Offset *) " a
   if (w ~ /buf$/)
     return "pd_fortran_buffer (layer, " a ")"
   if (t ~ /^MPI_[A-Z][a-z]+ @$/) {

@@ -64,6 +64,11 @@ typedef struct
   int *indices;  /* likewise */
   MPI_Comm comm;
   MPI_Win win;
+  MPI_File file;
+  MPI_Offset offset;
+  const char *name; /* not ended if @name_length says where it does */
+  size_t name_length;
+  void *newfile;         /* (F) */
   void *newcomm;         /* (F) */
   void *newwin;          /* (F) */
   void *message;         /* (F) */
@@ -229,6 +234,7 @@ uint32_t pd_stack_get (void *return_address, void *frame);
 
 MPI_Comm pd_value_comm (const PdWrapCall *call);
 MPI_Win pd_value_win (const PdWrapCall *call);
+MPI_File pd_value_file (const PdWrapCall *call);
 MPI_Message pd_value_message (const PdWrapCall *call);
 MPI_Request pd_value_request (const PdWrapCall *call, int i);
 /* The handle of one of @types. */
@@ -238,6 +244,8 @@ MPI_Count pd_value_count (const PdWrapCall *call, const void *counts, int i);
 const MPI_Status *pd_value_status (const PdWrapCall *call, int i, MPI_Status *own);
 /* @count elements in bytes. */
 uint64_t pd_value_bytes (MPI_Count count, MPI_Datatype type);
+/* Bytes of a file that have moved, as @status says; without one, those that were asked for. */
+uint64_t pd_value_moved (const MPI_Status *status, uint64_t asked);
 /* Room for @n statuses that the program does not want, until the next call; NULL: none. */
 void *pd_own_statuses (int n);
 void pd_values_thread_end (void);
@@ -294,6 +302,7 @@ typedef enum
   PD_WRAP_REQUEST_BOTH, /* MPI_Isendrecv: one request that is two */
   PD_WRAP_REQUEST_COLL,
   PD_WRAP_REQUEST_DUP,     /* MPI_Comm_idup */
+  PD_WRAP_REQUEST_FILE,    /* @comm: the file's number; @bytes: that it was called with */
   PD_WRAP_REQUEST_MESSAGE, /* none, but matched by MPI_Mprobe */
 } PdWrapRequestKind;
 
@@ -391,6 +400,23 @@ void pd_did_lock (PdWrapCall *call);
 void pd_did_unlock (PdWrapCall *call);
 void pd_did_lock_all (PdWrapCall *call);
 void pd_did_unlock_all (PdWrapCall *call);
+
+/* ---- files: pd-wrap-files.c */
+
+/* @all: %PD_REC_FILE_ALL, if the call is collective */
+void pd_did_file_open (PdWrapCall *call);
+void pd_before_file_close (PdWrapCall *call);
+void pd_did_file_close (PdWrapCall *call);
+void pd_did_file_read (PdWrapCall *call, int all);
+void pd_did_file_write (PdWrapCall *call, int all);
+void pd_did_file_iread (PdWrapCall *call, int all);
+void pd_did_file_iwrite (PdWrapCall *call, int all);
+void pd_did_file_begin_read (PdWrapCall *call);
+void pd_did_file_begin_write (PdWrapCall *call);
+void pd_did_file_end (PdWrapCall *call);
+void pd_did_file_seek (PdWrapCall *call);
+void pd_did_file_sync (PdWrapCall *call);
+void pd_did_file (PdWrapCall *call);
 
 /* ---- beginning and end: pd-wrap-life.c, pd-wrap-group.c */
 

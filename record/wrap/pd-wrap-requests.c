@@ -1,8 +1,8 @@
 /* Requests: from the call that begins something to the one that finds it done.
  * Libraries give the same handle to several requests that are already complete,
  * so there may be many behind one; the newest is taken first, which leaves aside
- * what completed unseen. Requests nobody knows, such as those of files, and those
- * of messages to MPI_PROC_NULL, are passed over.
+ * what completed unseen. Requests nobody knows, such as those of one-sided operations, and
+ * those of messages to MPI_PROC_NULL, are passed over.
  * SPDX-License-Identifier: MIT */
 #include "record/wrap/pd-wrap-private.h"
 
@@ -227,6 +227,9 @@ tell (PdWrapCall *call, const PdWrapRequest *request, const MPI_Status *status)
     pd_rec_cancelled (request->number);
   else if (request->kind == PD_WRAP_REQUEST_RECV)
     received (request, request->number, status);
+  else if (request->kind == PD_WRAP_REQUEST_FILE)
+    pd_rec_file (PD_REC_FILE_ENDED, request->comm, request->number, request->bytes,
+                 pd_value_moved (status, request->bytes));
   else if (request->kind == PD_WRAP_REQUEST_COLL)
     pd_rec_coll_done (request->mode, request->comm, request->peer, request->bytes,
                       request->received, request->number);
@@ -266,7 +269,8 @@ tested_all (const PdWrapCall *call)
     {
       const PdWrapRequest *request = find_kept (i);
 
-      if (request != NULL && request->is_active && request->number != 0)
+      if (request != NULL && request->is_active && request->number != 0
+          && request->kind != PD_WRAP_REQUEST_FILE)
         pd_rec_tested (request->number);
     }
 }

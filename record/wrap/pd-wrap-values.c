@@ -102,6 +102,13 @@ pd_value_win (const PdWrapCall *call)
                           : *(const MPI_Win *) call->newwin;
 }
 
+MPI_File
+pd_value_file (const PdWrapCall *call)
+{
+  return call->is_fortran ? PMPI_File_f2c (*(const MPI_Fint *) call->newfile)
+                          : *(const MPI_File *) call->newfile;
+}
+
 MPI_Message
 pd_value_message (const PdWrapCall *call)
 {
@@ -150,4 +157,14 @@ pd_value_bytes (MPI_Count count, MPI_Datatype type)
   if (count <= 0 || type == MPI_DATATYPE_NULL || PMPI_Type_size_x (type, &size) != MPI_SUCCESS)
     return 0;
   return size > 0 ? (uint64_t) count * (uint64_t) size : 0;
+}
+
+uint64_t
+pd_value_moved (const MPI_Status *status, uint64_t asked)
+{
+  MPI_Count bytes = MPI_UNDEFINED;
+
+  if (status != NULL)
+    PMPI_Get_elements_x (status, MPI_BYTE, &bytes);
+  return bytes >= 0 ? (uint64_t) bytes : asked;
 }

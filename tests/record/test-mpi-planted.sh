@@ -24,6 +24,24 @@ says () {
   done <words
 }
 
+# of_file KEY: what the first row of the table of files has
+of_file () {
+  sed -n '/^ *"files": /,/}/s/^ *"'"$1"'": "*\([^",]*\)"*,*$/\1/p' json | head -n 1
+}
+
+# files NAME: the row of files.txt
+files () {
+  row=$(grep "^$1 " "$planted/files.txt") || return 0
+  [ "$(of_file name)" = planted.data ]
+  result $? "$area/$1/file" "$(of_file name)"
+  for pair in ${row#* }; do
+    wanted=${pair#*=}
+    case $wanted in *u) wanted=$(awk "BEGIN { printf \"%.12f\", ${wanted%u} * $unit * 1e-9 }") ;; esac
+    [ "$(of_file "${pair%%=*}")" = "$wanted" ]
+    result $? "$area/$1/file/$pair" "expected $wanted: $(of_file "${pair%%=*}")"
+  done
+}
+
 # pattern NAME RANKS STATES CULPRIT WORDS
 pattern () {
   ./planted --clock "$1" "$2" $unit >clock && record_planted "$1" "$2"
@@ -34,6 +52,7 @@ pattern () {
   result $? "$area/$1/states" "expected $(cat wanted)
 found $(cat found)"
   says "$1" "$4" "$5"
+  files "$1"
 }
 
 test_planted () {

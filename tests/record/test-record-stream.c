@@ -293,6 +293,8 @@ static const struct
   { "no identity", { PD_REC_FIRST (PD_REC_DEF_COMM, 3, 0, 3), 0, 0x2ffffffff } },
   { "a parent to come", { PD_REC_FIRST (PD_REC_DEF_COMM, 3, 0, 3), 5, 0x200000009 } },
   { "groups of 2^33", { PD_REC_FIRST (PD_REC_DEF_INTER, 3, 0, 3), 5, 0xffffffffffffffff } },
+  { "a file of nobody", { PD_REC_FIRST (PD_REC_DEF_FILE, 3, 0, 0), 5, 77 } },
+  { "work on no file", { PD_REC_FIRST (PD_REC_FILE_WORK, 4, PD_REC_FILE_READ, 0), 0, 8, 8 } },
   { "a window over nothing", { PD_REC_FIRST (PD_REC_DEF_WINDOW, 3, 0, 1), 5, 77 } },
   { "a name of nothing", { PD_REC_FIRST (PD_REC_DEF_COMM_NAME, 1, 0, 77) } },
   { "a send to nobody", { PD_REC_FIRST (PD_REC_SENT, 3, 0, 0), 2, 8 } },

@@ -74,5 +74,6 @@ void meet (void);
 extern const Pattern messages[];
 extern const Pattern collectives[];
 extern const Pattern polls[];
+extern const Pattern files[];
 
 #endif
