@@ -42,6 +42,7 @@ static const struct
     C (CPU_TIME_SEQ), ALL },
   { "Insufficient_parallelism_Par <= CPU_time_Par", C (INSUFFICIENT_PARALLELISM_PAR), TRUE,
     C (CPU_TIME_PAR), ALL },
+  { "Library_time <= Communication", C (LIBRARY_TIME), TRUE, C (COMMUNICATION), DVM },
   { "Synchronization <= Communication", C (SYNCHRONIZATION), TRUE, C (COMMUNICATION), DVM },
   { "Real_sync <= SendRecv_time", C (REAL_SYNC), TRUE, C (SENDRECV_TIME), MPI },
   { "Reduction_overlap + Shadow_overlap <= Overlap", C (REDUCTION_OVERLAP) | C (SHADOW_OVERLAP),

@@ -116,6 +116,12 @@ static const struct
                                             NULL },
                                           { BIT (INSUFF_SEQ), 0, PD_BASE_ZERO },
                                           ALL },
+  [PD_C_LIBRARY_TIME] = { { "Library_time", "library_time",
+                            "The part of Communication in which the run-time library packs and "
+                            "unpacks messages and takes memory.",
+                            NULL },
+                          { BIT (LIBRARY), 0, PD_BASE_ZERO },
+                          DVM },
   [PD_C_SYNCHRONIZATION] = { { "Synchronization", "synchronization",
                                "The part of Communication spent waiting because others came "
                                "later.",

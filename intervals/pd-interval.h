@@ -53,6 +53,7 @@ typedef enum
   PD_Q_SENDRECV,   /* of a message-passing program, the three components … */
   PD_Q_COLLECTIVE,
   PD_Q_SYSTEM,     /* … end here */
+  PD_Q_LIBRARY,    /* DVM: a share of Communication */
   PD_Q_INSUFF_SEQ, /* shares of CPU_SEQ, CPU_PAR */
   PD_Q_INSUFF_PAR,
   PD_Q_SYNCHRONIZATION, /* DVM: a share of Communication; MPI: what barriers would cost */
@@ -175,6 +176,7 @@ typedef enum
   PD_C_INSUFFICIENT_PARALLELISM,
   PD_C_INSUFFICIENT_PARALLELISM_PAR,
   PD_C_INSUFFICIENT_PARALLELISM_SEQ,
+  PD_C_LIBRARY_TIME,
   PD_C_SYNCHRONIZATION,
   PD_C_REAL_SYNC,
   PD_C_TIME_VARIATION,

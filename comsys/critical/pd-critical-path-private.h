@@ -8,6 +8,9 @@
 #include "comsys/critical/pd-critical-path.h"
 #include "comsys/state/pd-comsys-data.h"
 
+/* PdCriticalNode.amount of what the library above does. */
+#define PD_CRITICAL_LIBRARY_UNIT 1024
+
 /* A moment; what it follows from is @pred and, of a tie, @other. */
 typedef struct
 {

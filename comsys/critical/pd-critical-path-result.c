@@ -114,7 +114,9 @@ share_of_work (const Walk *walk, const PdCriticalNode *n, gconstpointer of)
 {
   const guint32 *place = of;
 
-  gboolean is_work = n->kind == PD_CRITICAL_WORK || (n->kind == PD_CRITICAL_IO && place == NULL);
+  gboolean is_library = n->kind == PD_CRITICAL_LIBRARY && n->arg != PD_N_LIBRARY_PARTS;
+  gboolean is_work =
+      n->kind == PD_CRITICAL_WORK || ((n->kind == PD_CRITICAL_IO || is_library) && place == NULL);
 
   if (!is_work || (place != NULL && n->arg != *place))
     return 0;
@@ -129,6 +131,16 @@ share_of_software (const Walk *walk G_GNUC_UNUSED, const PdCriticalNode *n, gcon
   if (n->kind == PD_CRITICAL_LAUNCH && *what == PD_CRITICAL_SEND_OVERHEAD)
     return 1;
   return n->kind == PD_CRITICAL_SOFTWARE && n->arg == *what ? (gdouble) n->amount : 0;
+}
+
+static gdouble
+share_of_library (const Walk *walk G_GNUC_UNUSED, const PdCriticalNode *n, gconstpointer of)
+{
+  const guint *part = of;
+
+  return n->kind == PD_CRITICAL_LIBRARY && n->arg == *part
+             ? (gdouble) n->amount / PD_CRITICAL_LIBRARY_UNIT
+             : 0;
 }
 
 /* A parameter of a network: all instances of one description have it in common. */
@@ -304,6 +316,7 @@ add_networks (Walk *walk, PdCriticalResult *result, const PdMachineNetwork *netw
     }
 }
 
+/* Where networks keep processors, calls cost what they say; the library above works there, too. */
 static void
 add_software (Walk *walk, PdCriticalResult *result)
 {
@@ -313,17 +326,29 @@ add_software (Walk *walk, PdCriticalResult *result)
     const char *path;
     PdUnit unit;
     gdouble value;
-  } rows[PD_CRITICAL_N_SOFTWARE] = {
-    { "software/send-overhead", PD_UNIT_TIME, (gdouble) software->send_overhead.ps },
-    { "software/recv-overhead", PD_UNIT_TIME, (gdouble) software->recv_overhead.ps },
-    { "software/wait-overhead", PD_UNIT_TIME, (gdouble) software->wait_overhead.ps },
-    { "software/copy-per-byte", PD_UNIT_PER_BYTE, software->copy_per_byte },
-    { "software/reduction-per-byte", PD_UNIT_PER_BYTE, software->reduction_per_byte },
+    Share share;
+    guint what;
+  } rows[] = {
+#define CALL(what)    share_of_software, PD_CRITICAL_##what
+#define LIBRARY(part) share_of_library, PD_LIBRARY_##part
+    { "send-overhead", PD_UNIT_TIME, (gdouble) software->send_overhead.ps, CALL (SEND_OVERHEAD) },
+    { "recv-overhead", PD_UNIT_TIME, (gdouble) software->recv_overhead.ps, CALL (RECV_OVERHEAD) },
+    { "wait-overhead", PD_UNIT_TIME, (gdouble) software->wait_overhead.ps, CALL (WAIT_OVERHEAD) },
+    { "copy-per-byte", PD_UNIT_PER_BYTE, software->copy_per_byte, CALL (COPY_PER_BYTE) },
+    { "reduction-per-byte", PD_UNIT_PER_BYTE, software->reduction_per_byte,
+      CALL (REDUCTION_PER_BYTE) },
+    { "pack-per-byte", PD_UNIT_PER_BYTE, software->pack_per_byte, LIBRARY (PACK_BYTES) },
+    { "pack-per-run", PD_UNIT_TIME, (gdouble) software->pack_per_run.ps, LIBRARY (PACK_RUNS) },
+    { "touch-per-byte", PD_UNIT_PER_BYTE, software->touch_per_byte, LIBRARY (TOUCH_BYTES) },
+    { "exchange-overhead", PD_UNIT_TIME, (gdouble) software->exchange_overhead.ps,
+      LIBRARY (EXCHANGES) },
   };
 
-  for (guint i = 0; i < PD_CRITICAL_N_SOFTWARE; i++)
-    add_param (walk, result, g_strdup (rows[i].path), rows[i].unit, rows[i].value,
-               share_of_software, &i);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].share == share_of_library ? walk->critical->is_explicit
+                                          : !pd_keeps_processors (walk->comsys))
+      add_param (walk, result, g_strconcat ("software/", rows[i].path, NULL), rows[i].unit,
+                 rows[i].value, rows[i].share, &rows[i].what);
 }
 
 static gint
@@ -499,8 +524,7 @@ pd_critical_finish (PdCriticalPath *self, const PdComsys *comsys, const PdTime *
   walk.value = g_new0 (gdouble, walk.order->len);
   mark_path (&walk);
   add_networks (&walk, result, comsys->machine->network, "network");
-  if (!pd_keeps_processors (comsys)) /* there what keeps a processor is of the network */
-    add_software (&walk, result);
+  add_software (&walk, result);
   add_places (&walk, result);
   follow_path (&walk, result);
   pd_critical_unref (self, last);

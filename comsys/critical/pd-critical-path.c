@@ -5,6 +5,8 @@
 #include "base/pd-time.h"
 #include "comsys/critical/pd-critical-path.h"
 
+#include <math.h>
+
 #define START 1
 
 /* ---- nodes */
@@ -237,24 +239,32 @@ guint32
 pd_critical_advance_implicit (PdCriticalPath *self, PdCriticalActor *actor, PdTime when)
 {
   return self->is_explicit
-             ? pd_critical_advance (self, actor, when, PD_CRITICAL_LIBRARY, 0)
+             ? pd_critical_advance (self, actor, when, PD_CRITICAL_LIBRARY, PD_N_LIBRARY_PARTS)
              : pd_critical_advance (self, actor, when, PD_CRITICAL_WORK, actor->place);
 }
 
-guint32
-pd_critical_spend (PdCriticalPath *self, PdCriticalActor *actor, PdTime when,
-                   PdCriticalSoftware what, gint64 amount)
+/* Likewise with @amount of a parameter of the software, even if that is 0. */
+static guint32
+spend (PdCriticalPath *self, PdCriticalActor *actor, PdTime when, PdCriticalKind kind, guint32 what,
+       gint64 amount)
 {
   PdCriticalNode node = { .when = when.ps,
                           .rank = actor->rank,
                           .peer = actor->rank & 0xffffff,
-                          .kind = PD_CRITICAL_SOFTWARE,
+                          .kind = kind & 0xff,
                           .arg = what,
                           .amount = amount };
 
   end_wait (self, actor);
   go_to (self, actor, &node);
   return actor->at;
+}
+
+guint32
+pd_critical_spend (PdCriticalPath *self, PdCriticalActor *actor, PdTime when,
+                   PdCriticalSoftware what, gint64 amount)
+{
+  return spend (self, actor, when, PD_CRITICAL_SOFTWARE, what, amount);
 }
 
 /* ---- the program's side */
@@ -278,6 +288,17 @@ notify (PdCriticalPath *self, const PdCriticalInterval *interval, PdCriticalKind
 
   pd_critical_advance_implicit (self, actor, interval->since);
   pd_critical_advance (self, actor, interval->until, kind, interval->place);
+}
+
+void
+pd_critical_library (PdCriticalPath *self, const PdCriticalInterval *interval, PdLibraryPart part,
+                     gdouble amount)
+{
+  PdCriticalActor *actor = &self->ranks[interval->rank];
+
+  pd_critical_advance_implicit (self, actor, interval->since);
+  spend (self, actor, interval->until, PD_CRITICAL_LIBRARY, part,
+         llround (amount * PD_CRITICAL_LIBRARY_UNIT));
 }
 
 void

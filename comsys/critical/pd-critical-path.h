@@ -11,6 +11,7 @@
 
 #include "base/pd-time.h"
 #include "base/pd-units.h"
+#include "comsys/machine/pd-machine.h"
 #include "comsys/state/pd-comsys-types.h"
 
 G_BEGIN_DECLS
@@ -27,8 +28,9 @@ typedef enum
   PD_CRITICAL_IO,          /* input and output, which a faster processor does faster; arg = place */
   PD_CRITICAL_SOFTWARE,    /* arg = PdCriticalSoftware, amount = times or bytes */
   PD_CRITICAL_FUNCTION,    /* overheads of functions */
-  PD_CRITICAL_LIBRARY,     /* what the library above does with messages, see
-                              pd_critical_set_explicit_work() */
+  PD_CRITICAL_LIBRARY,     /* what the library above does with messages, which a faster processor
+                              does faster; arg = PdLibraryPart, amount in 1/1024; or what it is
+                              not told about, see pd_critical_set_explicit_work() */
   PD_CRITICAL_DATA,        /* a transfer; arg = network instance, amount = bytes */
   PD_CRITICAL_CONTROL,     /* likewise, of a message without payload */
   PD_CRITICAL_NETWORK_CPU, /* what a network asks of a processor for a message */
@@ -109,6 +111,14 @@ void pd_critical_delay (PdCriticalPath *self, const PdCriticalInterval *interval
  * @interval: in which its rank was in an I/O function
  */
 void pd_critical_io (PdCriticalPath *self, const PdCriticalInterval *interval);
+
+/**
+ * pd_critical_library:
+ * @interval: in which the library above MPI has done @part; its place is not used
+ * @amount: of what the parameter of @part is the cost of, divided by the rank's speed
+ */
+void pd_critical_library (PdCriticalPath *self, const PdCriticalInterval *interval,
+                          PdLibraryPart part, gdouble amount);
 
 /**
  * pd_critical_set_explicit_work:

@@ -77,11 +77,23 @@ typedef struct
   PdTime wait_overhead;
   gdouble copy_per_byte;      /* ps per byte */
   gdouble reduction_per_byte; /* gamma, ps per byte */
-  gdouble pack_per_byte;      /* between an array and the buffer of a message, ps per byte */
-  PdTime pack_per_run;        /* … besides, for each run of neighbouring elements */
-  gdouble touch_per_byte;     /* first touch of fresh memory, ps per byte */
-  PdTime exchange_overhead;   /* of each processor for each exchange it takes part in */
+  /* at speed 1: */
+  gdouble pack_per_byte;    /* between an array and the buffer of a message, ps per byte */
+  PdTime pack_per_run;      /* … besides, for each run of neighbouring elements */
+  gdouble touch_per_byte;   /* first touch of fresh memory, ps per byte */
+  PdTime exchange_overhead; /* of each processor for each exchange it takes part in */
 } PdSoftware;
+
+/* What the library above does with messages, on a processor of speed 1: the last four parameters
+ * of #PdSoftware. */
+typedef enum
+{
+  PD_LIBRARY_PACK_BYTES,
+  PD_LIBRARY_PACK_RUNS,
+  PD_LIBRARY_TOUCH_BYTES,
+  PD_LIBRARY_EXCHANGES,
+  PD_N_LIBRARY_PARTS,
+} PdLibraryPart;
 
 /* What each call of a function costs the caller, besides. */
 typedef struct

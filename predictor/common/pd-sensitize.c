@@ -36,6 +36,8 @@ static const struct
   { "/send-overhead", "overhead" },
   { "/recv-overhead", "overhead" },
   { "/wait-overhead", "overhead" },
+  { "/pack-per-run", "overhead" },
+  { "/exchange-overhead", "overhead" },
 };
 
 static const char *

@@ -31,6 +31,14 @@ spent (gpointer data, const PdSpan *span)
                     &(PdCriticalInterval){ span->rank, span->node, span->since, span->until });
 }
 
+static void
+packed (gpointer data, const PdLibrarySpan *span)
+{
+  pd_critical_library (path_of (data),
+                       &(PdCriticalInterval){ span->rank, 0, span->since, span->until }, span->part,
+                       span->amount);
+}
+
 /* What it has done so far is of the place before. */
 static void
 moved (gpointer data, guint32 rank, guint32 node, PdTime when)
@@ -82,6 +90,7 @@ critical_free (gpointer data)
 
 static const PdWatcherClass class = {
   .spent = spent,
+  .packed = packed,
   .moved = moved,
   .turn = turn_begins,
   .token = use_token,

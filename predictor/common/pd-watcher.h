@@ -6,6 +6,7 @@
 #define PD_WATCHER_H
 
 #include "base/pd-time.h"
+#include "comsys/machine/pd-machine.h"
 #include "comsys/state/pd-comsys-types.h"
 
 typedef enum
@@ -24,6 +25,16 @@ typedef struct
   PdTime since;
   PdTime until;
 } PdSpan;
+
+/* What a library above MPI has done with a rank's messages. */
+typedef struct
+{
+  guint32 rank;
+  PdLibraryPart part;
+  gdouble amount; /* of what the parameter of @part is the cost of, divided by the rank's speed */
+  PdTime since;
+  PdTime until;
+} PdLibrarySpan;
 
 /* What a rank does, or has done; an interpreter fills in what its watchers look at. */
 typedef struct
@@ -59,6 +70,7 @@ typedef enum
 typedef struct
 {
   void (*spent) (gpointer self, const PdSpan *span);
+  void (*packed) (gpointer self, const PdLibrarySpan *span);
   /* a rank is in interval @node from @when on */
   void (*moved) (gpointer self, guint32 rank, guint32 node, PdTime when);
   /* it begins a deed, or goes on with it; is through with it; never will be */

@@ -13,9 +13,6 @@
  */
 guint pd_cproc_list_messages (PdSimulation *self, const PdPlan *plan, guint32 rank);
 
-/* What the library takes to pack or unpack a message. */
-PdTime pd_cproc_copy_time (const PdSoftware *software, gint64 bytes, gint64 runs);
-
 /**
  * pd_cproc_prepare_exchange:
  * The processor's work on its messages before it starts the first one. Needs

@@ -6,6 +6,7 @@
 #include "comsys/mpi/pd-main-loop.h"
 #include "comsys/tools/pd-aggregate.h"
 #include "predictor/dvm/simulate/pd-cproc-exchange-private.h"
+#include "predictor/dvm/simulate/pd-cproc-library-private.h"
 #include "predictor/dvm/simulate/pd-cproc-private.h"
 
 #include <string.h>
@@ -50,29 +51,6 @@ get_messages (PdSimulation *self, const PdPlan *plan, guint32 rank, guint *n)
 
 /* ---- the library's own work on messages */
 
-static gboolean
-packs (const PdSoftware *software)
-{
-  return software->pack_per_byte > 0 || software->pack_per_run.ps > 0;
-}
-
-PdTime
-pd_cproc_copy_time (const PdSoftware *software, gint64 bytes, gint64 runs)
-{
-  return pd_time_add (pd_time_for_bytes (bytes, software->pack_per_byte),
-                      pd_time_scale (software->pack_per_run, MAX (runs, 1), 1));
-}
-
-static PdTime
-local_time (const PdSoftware *software, const PdPlanLocal *local)
-{
-  PdTime time = pd_time_for_bytes (local->touched, software->touch_per_byte);
-
-  return local->copied == 0
-             ? time
-             : pd_time_add (time, pd_cproc_copy_time (software, local->copied, local->runs));
-}
-
 /* Whether the step starts this message, or the other direction only. */
 static gboolean
 is_wanted (const PdStepDvm *step, const PdPlanMessage *message)
@@ -80,56 +58,66 @@ is_wanted (const PdStepDvm *step, const PdPlanMessage *message)
   return (step->flags & (message->send ? PD_STEP_RECVS : PD_STEP_SENDS)) == 0;
 }
 
+/* What it does besides messages. */
+static void
+work_locally (PdLibraryWork *work, const PdPlan *plan, guint32 rank)
+{
+  PdPlanLocal local;
+
+  pd_plan_get_local (plan, rank, &local);
+  pd_library_work_touch (work, local.touched);
+  if (local.copied > 0)
+    pd_library_work_copy (work, local.copied, local.runs);
+}
+
 /* What a processor does before its first message: it packs all of them. */
-static PdTime
-prepare_time (PdSimulation *self, const PdStepDvm *step, guint32 rank)
+static void
+prepare (PdSimulation *self, guint32 rank, const PdStepDvm *step, PdLibraryWork *work)
 {
   const PdPlan *plan = step->operation->plan;
-  const PdSoftware *software = self->context.software;
-  PdPlanLocal local;
-  PdTime time = PD_TIME_ZERO;
-  gboolean costs = packs (software) || software->exchange_overhead.ps > 0;
-  guint n = costs ? pd_cproc_list_messages (self, plan, rank) : 0;
+  guint n = work->begins ? pd_cproc_list_messages (self, plan, rank) : 0;
+  gboolean any = FALSE;
 
-  for (guint i = 0; i < n && time.ps == 0; i++)
-    if (is_wanted (step, &self->messages[i]))
-      time = software->exchange_overhead;
   for (guint i = 0; i < n; i++)
-    if (self->messages[i].send && is_wanted (step, &self->messages[i]))
-      time = pd_time_add (
-          time, pd_cproc_copy_time (software, self->messages[i].bytes, self->messages[i].runs));
-  pd_plan_get_local (plan, rank, &local);
-  return pd_time_add (time, local_time (software, &local));
+    {
+      const PdPlanMessage *message = &self->messages[i];
+      if (!is_wanted (step, message))
+        continue;
+      if (!any)
+        pd_library_work_exchange (work);
+      any = TRUE;
+      if (message->send)
+        pd_library_work_copy (work, message->bytes, message->runs);
+    }
 }
 
 static void
-unpack (PdSimulation *self, guint32 rank, const PdPlan *plan)
+unpack (PdSimulation *self, guint32 rank, const PdStepDvm *step)
 {
-  const PdSoftware *software = self->context.software;
-  PdCProc *proc = &self->procs[rank];
+  PdLibraryWork work = pd_library_work_begin (self);
 
-  if (software == NULL || !packs (software))
+  if (!work.packs)
     return;
-  guint n = pd_cproc_list_messages (self, plan, rank);
+  guint n = pd_cproc_list_messages (self, step->operation->plan, rank);
   for (guint i = 0; i < n; i++)
     if (!self->messages[i].send)
-      proc->clock = pd_time_add (proc->clock, pd_cproc_copy_time (software, self->messages[i].bytes,
-                                                                  self->messages[i].runs));
+      pd_library_work_copy (&work, self->messages[i].bytes, self->messages[i].runs);
+  pd_cproc_do_library_work (self, rank, step->node, &work);
 }
 
 /* The messages of an exchange as a whole: the work on all that are sent, or on
  * all that have come. */
-static PdTime
-pack_all (const PdSimulation *self, gint64 n, gint64 bytes)
+static void
+pack_all (PdLibraryWork *work, gint64 n, gint64 bytes)
 {
-  return self->context.software == NULL || n == 0
-             ? PD_TIME_ZERO
-             : pd_cproc_copy_time (self->context.software, bytes, n);
+  if (n > 0)
+    pd_library_work_copy (work, bytes, n);
 }
 
 static gboolean
-wait_as_a_whole (PdSimulation *self, guint32 rank, const PdStepOperation *operation)
+wait_as_a_whole (PdSimulation *self, guint32 rank, const PdStepDvm *step)
 {
+  const PdStepOperation *operation = step->operation;
   PdCProc *proc = &self->procs[rank];
   const PdAggregate *aggregate = operation->aggregate;
   PdTraffic own;
@@ -146,7 +134,9 @@ wait_as_a_whole (PdSimulation *self, guint32 rank, const PdStepOperation *operat
     }
   if (!pd_cproc_returned (self, rank))
     return FALSE;
-  proc->clock = pd_time_add (proc->clock, pack_all (self, own.n_received, own.bytes_received));
+  PdLibraryWork work = pd_library_work_begin (self);
+  pack_all (&work, own.n_received, own.bytes_received);
+  pd_cproc_do_library_work (self, rank, step->node, &work);
   return TRUE;
 }
 
@@ -154,23 +144,22 @@ void
 pd_cproc_prepare_exchange (PdSimulation *self, guint32 rank, const PdStepDvm *step)
 {
   const PdStepOperation *operation = step->operation;
-  PdCProc *proc = &self->procs[rank];
+  PdLibraryWork work = pd_library_work_begin (self);
   PdTraffic own;
-  PdPlanLocal local;
 
-  if (self->context.software == NULL)
+  if (work.software == NULL)
     return;
   if (operation->aggregate == NULL)
+    prepare (self, rank, step, &work);
+  else
     {
-      proc->clock = pd_time_add (proc->clock, prepare_time (self, step, rank));
-      return;
+      pd_plan_get_traffic (operation->plan, rank, &own);
+      if (own.n_sent + own.n_received > 0)
+        pd_library_work_exchange (&work);
+      pack_all (&work, own.n_sent, own.bytes_sent);
     }
-  pd_plan_get_traffic (operation->plan, rank, &own);
-  pd_plan_get_local (operation->plan, rank, &local);
-  if (own.n_sent + own.n_received > 0)
-    proc->clock = pd_time_add (proc->clock, self->context.software->exchange_overhead);
-  proc->clock = pd_time_add (proc->clock, pack_all (self, own.n_sent, own.bytes_sent));
-  proc->clock = pd_time_add (proc->clock, local_time (self->context.software, &local));
+  work_locally (&work, operation->plan, rank);
+  pd_cproc_do_library_work (self, rank, step->node, &work);
 }
 
 gboolean
@@ -204,13 +193,13 @@ gboolean
 pd_cproc_exchange_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
   if (step->operation->aggregate != NULL)
-    return wait_as_a_whole (self, rank, step->operation);
+    return wait_as_a_whole (self, rank, step);
   if (self->procs[rank].phase == 2)
     pd_cproc_wait_for_bundle (self, rank, &step->operation->bundles[linear]);
   if (!pd_cproc_returned (self, rank))
     return FALSE;
   if ((step->flags & PD_STEP_SENDS) == 0)
-    unpack (self, rank, step->operation->plan);
+    unpack (self, rank, step);
   return TRUE;
 }
 

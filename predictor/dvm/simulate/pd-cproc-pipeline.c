@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/simulate/pd-simulation-private.h"
 #include "predictor/dvm/simulate/pd-cproc-exchange-private.h"
+#include "predictor/dvm/simulate/pd-cproc-library-private.h"
 #include "predictor/dvm/simulate/pd-cproc-loop-private.h"
 #include "predictor/dvm/simulate/pd-cproc-pipeline-private.h"
 #include "predictor/dvm/simulate/pd-cproc-private.h"
@@ -67,31 +68,26 @@ list_portion (const Pipe *pipe, gint64 portion)
   return n;
 }
 
-static void
-work_on (const Pipe *pipe, PdTime time)
-{
-  pipe->proc->clock = pd_time_add (pipe->proc->clock, time);
-}
-
 /* What the library does before the first of @n messages in one direction: it
  * packs all that are sent. */
 static void
 prepare (const Pipe *pipe, guint n, gboolean send)
 {
-  const PdSoftware *software = pipe->self->context.software;
+  PdLibraryWork work = pd_library_work_begin (pipe->self);
   gboolean any = FALSE;
 
-  for (guint i = 0; i < n && software != NULL; i++)
+  for (guint i = 0; i < n && work.software != NULL; i++)
     {
       const PdPlanMessage *message = &pipe->self->messages[i];
       if (message->send != send)
         continue;
       if (!any)
-        work_on (pipe, software->exchange_overhead);
+        pd_library_work_exchange (&work);
       any = TRUE;
       if (send)
-        work_on (pipe, pd_cproc_copy_time (software, message->bytes, message->runs));
+        pd_library_work_copy (&work, message->bytes, message->runs);
     }
+  pd_cproc_do_library_work (pipe->self, pipe->rank, pipe->step->node, &work);
   pipe->proc->phase += UNDER_WAY - BEGIN;
 }
 
@@ -137,17 +133,18 @@ wait_for (const Pipe *pipe, PdBundle *bundle)
 static gboolean
 take_edge (const Pipe *pipe, gint64 portion)
 {
-  const PdSoftware *software = pipe->self->context.software;
+  PdLibraryWork work = pd_library_work_begin (pipe->self);
 
   if (!wait_for (pipe, pipe->recvs))
     return FALSE;
-  guint n = software == NULL ? 0 : list_portion (pipe, portion);
+  guint n = work.software == NULL ? 0 : list_portion (pipe, portion);
   for (guint i = 0; i < n; i++)
     {
       const PdPlanMessage *message = &pipe->self->messages[i];
       if (!message->send)
-        work_on (pipe, pd_cproc_copy_time (software, message->bytes, message->runs));
+        pd_library_work_copy (&work, message->bytes, message->runs);
     }
+  pd_cproc_do_library_work (pipe->self, pipe->rank, pipe->step->node, &work);
   return TRUE;
 }
 

@@ -128,6 +128,7 @@ static const struct
   { "touch", "ideal:touch-per-byte=1us", "2", 0, "64 64" },
   { "touch-same", "ideal:touch-per-byte=1us", "1", 0, "64 64" },
   { "pack", "ideal:pack-per-byte=1us", "2", 0, "96 96" },
+  { "pack-faster", "ideal:pack-per-byte=1us,speed=2", "2", 0, "48 48" },
   { "pack-same", "ideal:pack-per-byte=1us", "1", 0, "64 64" },
   { "new", "ideal:touch-per-byte=1us,pack-per-byte=1us", "2", 1, "0 0" },
 };
@@ -145,7 +146,9 @@ test_work (gconstpointer data)
   test_trace_redis (trace, view, FALSE, works[i].after, works[i].new_sign);
   g_autoptr (TestRun) run = test_run (trace, "2", &options);
   g_autofree char *spent = test_values (run, 0, PD_C_REDISTRIBUTION);
+  g_autofree char *library = test_values (run, 0, PD_C_LIBRARY_TIME);
   g_assert_cmpstr (spent, ==, works[i].spent);
+  g_assert_cmpstr (library, ==, works[i].spent);
   g_autoptr (TestRun) one = test_run (trace, "1", &options);
   g_assert_cmpint (one->end_times[0].ps, ==, 0);
 }
