@@ -4,6 +4,7 @@
 #include "base/pd-error.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/results/pd-results-db.h"
+#include "reports/run/pd-report-rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,23 +108,29 @@ read_interval (PdReportRun *run, sqlite3_stmt *s)
   return TRUE;
 }
 
+void
+pd_results_append_columns (GString *sql, PdIntervalModel model, gint64 version)
+{
+  static const char *const parts[] = { "", "_min_ps", "_min_at", "_max_ps", "_max_at" };
+
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    if (pd_counter_applies (PD_N_TIMES + q, model))
+      g_string_append_printf (sql, ", %s", pd_counter_row (PD_N_TIMES + q)->id);
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    for (gsize i = 0; i < G_N_ELEMENTS (parts) && pd_characteristic_applies (c, model); i++)
+      g_string_append_printf (sql, ", %s%s%s",
+                              version < pd_report_characteristic_version (c) ? "0 AS " : "",
+                              pd_characteristic_row (c)->id, parts[i]);
+}
+
 static char *
-select_intervals (const PdReportRun *run, gboolean has_names)
+select_intervals (const PdReportRun *run, gint64 version)
 {
   GString *sql = g_string_new ("SELECT node, parent, type, file, line, idx");
 
   g_string_append_printf (sql, ", %s, processors, total_time, efficiency",
-                          has_names ? "name" : "''");
-  for (guint q = 0; q < PD_N_COUNTERS; q++)
-    if (pd_counter_applies (PD_N_TIMES + q, run->model))
-      g_string_append_printf (sql, ", %s", pd_counter_row (PD_N_TIMES + q)->id);
-  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    {
-      const char *id = pd_characteristic_row (c)->id;
-      if (pd_characteristic_applies (c, run->model))
-        g_string_append_printf (sql, ", %s, %s_min_ps, %s_min_at, %s_max_ps, %s_max_at", id, id, id,
-                                id, id);
-    }
+                          version > 1 ? "name" : "''");
+  pd_results_append_columns (sql, run->model, version);
   g_string_append (sql, " FROM interval WHERE run = ? ORDER BY node");
   return g_string_free (sql, FALSE);
 }
@@ -131,7 +138,7 @@ select_intervals (const PdReportRun *run, gboolean has_names)
 static gboolean
 read_intervals (sqlite3 *db, gint64 id, PdReportRun *run, GError **error)
 {
-  g_autofree char *sql = select_intervals (run, pd_report_db_get_version (db) > 1);
+  g_autofree char *sql = select_intervals (run, pd_report_db_get_version (db));
   g_autoptr (sqlite3_stmt) s = pd_report_db_prepare (db, sql, id, error);
   g_autoptr (GError) local = NULL;
 

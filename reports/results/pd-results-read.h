@@ -23,6 +23,13 @@ typedef struct
 gboolean pd_results_read_run (const char *path, gint64 id, PdStoredRun *stored, GError **error);
 
 /**
+ * pd_results_append_columns:
+ * @sql: gets ", NAME" of each counter and characteristic in table interval, in order
+ * @version: of the tables; what they do not have yet is 0
+ */
+void pd_results_append_columns (GString *sql, PdIntervalModel model, gint64 version);
+
+/**
  * pd_stored_run_clear:
  * Frees what @self holds.
  */

@@ -3,6 +3,7 @@
 #include "reports/results/pd-results-read.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/results/pd-results-xml.h"
+#include "reports/run/pd-report-rows.h"
 #include "base/pd-file.h"
 #include "base/pd-number.h"
 #include "base/pd-xml-scan.h"
@@ -101,6 +102,9 @@ keep (PdReportRun *run, const xmlNode *node, const char *name)
   return g_string_chunk_insert_const (run->names, text != NULL ? text : "");
 }
 
+/* Of result files: characteristics that came later may be absent. */
+#define VERSION_1_0 6
+
 static Wrong
 read_interval (PdReportRun *run, const xmlNode *node, guint32 parent)
 {
@@ -126,7 +130,8 @@ read_interval (PdReportRun *run, const xmlNode *node, guint32 parent)
   if (r.node == 0)
     run->model = seen >> PD_C_SENDRECV_TIME & 1 ? PD_MODEL_MPI : PD_MODEL_DVM;
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS && wrong == NULL; c++)
-    if (pd_characteristic_applies (c, run->model) && !(seen >> c & 1))
+    if (pd_characteristic_applies (c, run->model) && !(seen >> c & 1)
+        && pd_report_characteristic_version (c) <= VERSION_1_0)
       wrong = "all characteristics of an interval";
   if (r.total_time.ps > 0)
     r.efficiency = (gdouble) r.values[PD_C_PRODUCTIVE_TIME].sum.ps / (gdouble) r.total_time.ps;

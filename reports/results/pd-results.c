@@ -186,7 +186,7 @@ has_efficiencies (sqlite3 *db, gint64 run)
 
 /* The columns of intervals that such programs have. */
 static char *
-select_intervals (gboolean is_mpi, gboolean efficiencies)
+select_intervals (gint64 version, gboolean is_mpi, gboolean efficiencies)
 {
   GString *sql = g_string_new ("SELECT run, node, parent, depth, type, file, line, idx, processors,"
                                " total_time, efficiency");
@@ -194,16 +194,7 @@ select_intervals (gboolean is_mpi, gboolean efficiencies)
 
   if (is_mpi)
     g_string_append (sql, ", name");
-  for (guint q = 0; q < PD_N_COUNTERS; q++)
-    if (pd_counter_applies (PD_N_TIMES + q, model))
-      g_string_append_printf (sql, ", %s", pd_counter_row (PD_N_TIMES + q)->id);
-  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    {
-      const char *id = pd_characteristic_row (c)->id;
-      if (pd_characteristic_applies (c, model))
-        g_string_append_printf (sql, ", %s, %s_min_ps, %s_min_at, %s_max_ps, %s_max_at", id, id, id,
-                                id, id);
-    }
+  pd_results_append_columns (sql, model, version);
   for (PdEfficiency e = 0; efficiencies && e < PD_N_EFFICIENCIES; e++)
     g_string_append_printf (sql,
                             ", (SELECT %s FROM efficiency e WHERE e.run = interval.run"
@@ -231,7 +222,8 @@ pd_results_write_csv (const char *path, gint64 run, GString *out, GError **error
   g_autoptr (sqlite3) db = pd_report_db_open_results (path, error);
   g_autofree char *sql = run == 0 || db == NULL
                              ? g_strdup ("SELECT * FROM summary ORDER BY run")
-                             : select_intervals (is_mpi_run (db, run), has_efficiencies (db, run));
+                             : select_intervals (pd_report_db_get_version (db),
+                                                 is_mpi_run (db, run), has_efficiencies (db, run));
   g_autoptr (sqlite3_stmt) statement =
       db != NULL ? pd_report_db_prepare (db, sql, run, error) : NULL;
   g_autoptr (GString) text = g_string_new (NULL);

@@ -106,16 +106,39 @@ pd_report_run_row (const PdReport *self, const PdReportRun *run, guint number)
 
 /* ---- intervals: characteristics and counters, of some models only */
 
-/* Those that DVM programs do not have: version 2 of result files came with them. */
-#define ADDED PD_N_MODELS
+/* Columns of result files, by the version that came with them: those of version 1, which DVM
+ * programs have; those of version 2, which they do not have; those of version 7. */
+enum
+{
+  FIRST = PD_N_MODELS,
+  ADDED,
+  LATEST,
+};
+
+gint64
+pd_report_characteristic_version (PdCharacteristic characteristic)
+{
+  if (characteristic == PD_C_LIBRARY_TIME)
+    return 7;
+  return pd_characteristic_applies (characteristic, PD_MODEL_DVM) ? 1 : 2;
+}
+
+static gboolean
+is_latest (guint characteristic)
+{
+  return pd_report_characteristic_version (characteristic) == 7;
+}
 
 static gboolean
 find_characteristic (guint which, guint i, const char **name, const char **meaning)
 {
   *name = pd_characteristic_row (i)->id;
   *meaning = pd_characteristic_row (i)->meaning;
-  return which == ADDED ? !pd_characteristic_applies (i, PD_MODEL_DVM)
-                        : pd_characteristic_applies (i, (PdIntervalModel) which);
+  if (which < PD_N_MODELS)
+    return pd_characteristic_applies (i, (PdIntervalModel) which);
+  if (which == LATEST || is_latest (i))
+    return which == LATEST && is_latest (i);
+  return pd_characteristic_applies (i, PD_MODEL_DVM) == (which == FIRST);
 }
 
 static gboolean
@@ -123,13 +146,15 @@ find_counter (guint which, guint i, const char **name, const char **meaning)
 {
   *name = pd_counter_row (PD_N_TIMES + i)->id;
   *meaning = pd_counter_row (PD_N_TIMES + i)->meaning;
-  return which == ADDED ? !pd_counter_applies (PD_N_TIMES + i, PD_MODEL_DVM)
-                        : pd_counter_applies (PD_N_TIMES + i, (PdIntervalModel) which);
+  return which < PD_N_MODELS
+             ? pd_counter_applies (PD_N_TIMES + i, (PdIntervalModel) which)
+             : pd_counter_applies (PD_N_TIMES + i, PD_MODEL_DVM) == (which == FIRST);
 }
 
 #define OF_INTERVAL(field) .offset = G_STRUCT_OFFSET (PdIntervalRow, field)
 #define EACH(whose, count, of, step)                                                               \
-  .added = (whose) == ADDED, .n = (count), .size = sizeof (step), .which = (whose), .item = of
+  .added = (guint) (whose) > FIRST, .n = (count), .size = sizeof (step), .which = (whose),         \
+  .item = of
 #define SUMS(whose)                                                                                \
   PD_FIELD (.type = PD_FIELD_SUM, OF_INTERVAL (result.values),                                     \
             EACH (whose, PD_N_CHARACTERISTICS, find_characteristic, PdSummary))
@@ -170,10 +195,12 @@ const PdField pd_report_added_values[] = {
   SUMMARIES (ADDED),
   PD_FIELDS_END,
 };
+const PdField pd_report_latest_values[] = { SUMMARIES (LATEST), PD_FIELDS_END };
 static const PdField all_values[] = {
-  COUNTERS (PD_MODEL_DVM),
-  SUMMARIES (PD_MODEL_DVM),
+  COUNTERS (FIRST),
+  SUMMARIES (FIRST),
   PD_FIELD (.type = PD_FIELD_PART, .fields = pd_report_added_values),
+  PD_FIELD (.type = PD_FIELD_PART, .fields = pd_report_latest_values),
   PD_FIELDS_END,
 };
 
@@ -234,14 +261,16 @@ const PdField pd_report_extremes[] = {
 static const PdField processor_value[] = { { "_ps", PD_FIELD_PS, .in = 0 }, PD_FIELDS_END };
 
 const PdField pd_report_added_processor_values[] = { PROCESSOR_VALUES (ADDED), PD_FIELDS_END };
+const PdField pd_report_latest_processor_values[] = { PROCESSOR_VALUES (LATEST), PD_FIELDS_END };
 
 static const PdField processor_fields[] = {
   KEY_RUN,
   KEY_NODE,
   { "processor", PD_FIELD_KEY, .offset = PD_KEY_NUMBER,
     "from 0; only those that executed the interval" },
-  PROCESSOR_VALUES (PD_MODEL_DVM),
+  PROCESSOR_VALUES (FIRST),
   PROCESSOR_VALUES (ADDED),
+  PROCESSOR_VALUES (LATEST),
   PD_FIELDS_END,
 };
 const PdRecord pd_report_processors =

@@ -88,6 +88,12 @@ typedef struct
 } PdEndRow;
 
 /**
+ * pd_report_characteristic_version:
+ * Returns: the version of result files that came with the columns of @characteristic.
+ */
+gint64 pd_report_characteristic_version (PdCharacteristic characteristic);
+
+/**
  * pd_report_run_row:
  * @number: of the run, from 1
  *
@@ -133,6 +139,9 @@ extern const PdField pd_report_counters[PD_N_MODELS][2];
 /* What version 2 of result files added to intervals and processors. */
 extern const PdField pd_report_added_values[];
 extern const PdField pd_report_added_processor_values[];
+/* What version 7 added. */
+extern const PdField pd_report_latest_values[];
+extern const PdField pd_report_latest_processor_values[];
 
 /* ---- parts of XML and JSON */
 
