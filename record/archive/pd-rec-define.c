@@ -1,4 +1,4 @@
-/* Communicators and windows of this process, numbered in the order of their
+/* Communicators, windows and groups of this process, numbered in the order of their
  * definition, which is the same in the streams of all threads: each stream has those of
  * others before it has one of its own. Only the first member of a group tells who is in it, so that
  * a run of n ranks does not write n lists of n members. SPDX-License-Identifier: MIT */
@@ -12,41 +12,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A definition without its data. */
+/* A definition; of a communicator or window without its data. */
 typedef struct
 {
   uint64_t words[3];
+  void *data;
+  size_t n;
 } Definition;
 
 static struct
 {
   pthread_mutex_t lock;
   int rank;
-  Definition *made; /* of communicators, windows and files */
+  Definition *made; /* of communicators, windows, files and groups */
   uint32_t made_room;
   _Atomic uint32_t n_made;
   uint32_t n_comms;
   uint32_t n_windows;
   uint32_t n_files;
+  uint32_t n_groups;
 } self = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 void
 pd_rec_define_begin (int rank)
 {
   self.rank = rank;
+  for (uint32_t i = 0; i < self.n_made; i++)
+    free (self.made[i].data);
   self.n_made = 0;
   self.n_comms = PD_REC_COMM_SELF + 1;
   self.n_windows = 0;
   self.n_files = 0;
+  self.n_groups = 0;
 }
 
 /* ---- what other threads defined */
 
 static void
+define (const Definition *d, const void *data, size_t n)
+{
+  pd_rec_define (d->words[0], d->words + 1, PD_REC_N_WORDS (d->words[0]) - 1, data, n);
+}
+
+static void
 write_missing (void)
 {
   for (uint32_t *n = pd_rec_stream_n_defined (); *n < self.n_made; ++*n)
-    pd_rec_define (self.made[*n].words[0], self.made[*n].words + 1, 2, NULL, 0);
+    define (&self.made[*n], self.made[*n].data, self.made[*n].n);
 }
 
 void
@@ -59,21 +71,42 @@ pd_rec_define_catch_up (void)
   pthread_mutex_unlock (&self.lock);
 }
 
+/* Those that other threads cannot do without are kept with a copy of @data. */
+static int
+keep (Definition made, const void *data, size_t n)
+{
+  if (n > 0)
+    {
+      made.data = malloc (n);
+      if (made.data == NULL)
+        return -1;
+      memcpy (made.data, data, n);
+      made.n = n;
+    }
+  if (pd_rec_make_room (&self.made, &self.made_room, self.n_made, sizeof made) != 0)
+    {
+      free (made.data);
+      return -1;
+    }
+  self.made[self.n_made++] = made;
+  return 0;
+}
+
 /* Defines the next number of @counter, with the data of its name or its members. */
 static uint32_t
 add (PdRecKind kind, uint32_t *counter, const uint64_t words[2], const void *data, size_t n)
 {
+  int is_group = kind == PD_REC_DEF_GROUP, is_kept;
   uint32_t number;
-  int is_kept;
 
   pthread_mutex_lock (&self.lock);
   write_missing ();
   number = (*counter)++;
-  Definition made = { { PD_REC_FIRST (kind, 3, 0, number), words[0], words[1] } };
-  is_kept = pd_rec_make_room (&self.made, &self.made_room, self.n_made, sizeof made) == 0;
-  if (is_kept)
-    self.made[self.n_made++] = made;
-  pd_rec_define (made.words[0], made.words + 1, 2, data, n);
+  Definition made = { { PD_REC_FIRST (kind, is_group ? 1 : 3, 0, number), words[0], words[1] },
+                      NULL,
+                      0 };
+  is_kept = keep (made, data, is_group ? n : 0) == 0;
+  define (&made, data, n);
   ++*pd_rec_stream_n_defined ();
   pthread_mutex_unlock (&self.lock);
   if (!is_kept)
@@ -166,4 +199,13 @@ pd_rec_file_defined (uint32_t comm, uint64_t identity, const char *name)
     return 0;
   return add (PD_REC_DEF_FILE, &self.n_files, (uint64_t[]){ identity, comm }, name,
               length_of (name));
+}
+
+uint32_t
+pd_rec_group (const int32_t *world_ranks, int n)
+{
+  if (pd_rec_state == PD_REC_CLOSED)
+    return 0;
+  return add (PD_REC_DEF_GROUP, &self.n_groups, (uint64_t[]){ 0, 0 }, world_ranks,
+              (size_t) n * sizeof *world_ranks);
 }

@@ -61,4 +61,11 @@ uint32_t pd_rec_window (uint32_t comm, uint64_t identity, const char *name);
  */
 uint32_t pd_rec_file_defined (uint32_t comm, uint64_t identity, const char *name);
 
+/**
+ * pd_rec_group: who accesses a window, or whom; ranks of the world.
+ *
+ * Returns: its number on this rank.
+ */
+uint32_t pd_rec_group (const int32_t *world_ranks, int n);
+
 #endif

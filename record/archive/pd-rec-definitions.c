@@ -12,15 +12,6 @@
 
 #define NONE OTF2_UNDEFINED_STRING
 
-/* The first groups; those of other communicators follow. */
-enum
-{
-  GROUP_LOCATIONS,
-  GROUP_SELF,
-  GROUP_WORLD,
-  N_FIRST_GROUPS,
-};
-
 typedef struct
 {
   PdRecMerged *merged;
@@ -207,15 +198,15 @@ write_world (Definitions *self)
 {
   uint32_t n = self->merged->size;
 
-  write_group (self, GROUP_LOCATIONS, OTF2_GROUP_TYPE_COMM_LOCATIONS, NULL, n);
-  write_group (self, GROUP_SELF, OTF2_GROUP_TYPE_COMM_SELF, NULL, 0);
-  write_group (self, GROUP_WORLD, OTF2_GROUP_TYPE_COMM_GROUP, NULL, n);
-  check (self, OTF2_GlobalDefWriter_WriteComm (self->out, PD_REC_COMM_WORLD,
-                                               string_ref (self, "MPI_COMM_WORLD"), GROUP_WORLD,
-                                               OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
-  check (self, OTF2_GlobalDefWriter_WriteComm (self->out, PD_REC_COMM_SELF,
-                                               string_ref (self, "MPI_COMM_SELF"), GROUP_SELF,
-                                               OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+  write_group (self, PD_REC_GROUP_LOCATIONS, OTF2_GROUP_TYPE_COMM_LOCATIONS, NULL, n);
+  write_group (self, PD_REC_GROUP_SELF, OTF2_GROUP_TYPE_COMM_SELF, NULL, 0);
+  write_group (self, PD_REC_GROUP_WORLD, OTF2_GROUP_TYPE_COMM_GROUP, NULL, n);
+  check (self, OTF2_GlobalDefWriter_WriteComm (
+                   self->out, PD_REC_COMM_WORLD, string_ref (self, "MPI_COMM_WORLD"),
+                   PD_REC_GROUP_WORLD, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+  check (self, OTF2_GlobalDefWriter_WriteComm (
+                   self->out, PD_REC_COMM_SELF, string_ref (self, "MPI_COMM_SELF"),
+                   PD_REC_GROUP_SELF, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 }
 
 static void
@@ -248,6 +239,12 @@ write_comms (Definitions *self)
   const PdRecMerged *merged = self->merged;
 
   write_world (self);
+  for (uint32_t i = 0; i < merged->groups.n; i++)
+    {
+      const int32_t *group = pd_rec_pool_get (&merged->groups, i);
+      write_group (self, self->n_groups++, OTF2_GROUP_TYPE_COMM_GROUP, group + 1,
+                   (uint32_t) group[0]);
+    }
   for (uint32_t i = PD_REC_COMM_SELF + 1; i < merged->comm_identities.n; i++)
     if (merged->comms[i].members != NULL)
       write_comm (self, i, &merged->comms[i]);
@@ -324,7 +321,9 @@ int
 pd_rec_write_definitions (OTF2_Archive *archive, PdRecMerged *merged, const PdRecRankInfo *infos,
                           uint32_t n, uint64_t realtime, PdRecError *error)
 {
-  Definitions self = { .merged = merged, .infos = infos, .n_infos = n, .n_groups = N_FIRST_GROUPS };
+  Definitions self = {
+    .merged = merged, .infos = infos, .n_infos = n, .n_groups = PD_REC_N_FIRST_GROUPS
+  };
 
   self.out = OTF2_Archive_GetGlobalDefWriter (archive);
   if (self.out == NULL)

@@ -4,46 +4,15 @@
 #include "record/archive/pd-rec-align.h"
 #include "record/archive/pd-rec-archive.h"
 #include "record/archive/pd-rec-events.h"
+#include "record/archive/pd-rec-events-private.h"
 #include "record/stream/pd-rec-report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct
-{
-  OTF2_EvtWriter *out;
-  OTF2_AttributeList *attributes;
-  const PdRecHead *head;
-  const PdRecMap *map;
-  PdRecRankInfo *info;
-  int failed;
-  uint64_t now;    /* of the last event */
-  uint32_t region; /* the call that is open, or PD_REC_NONE; its: */
-  uint64_t t0;
-  uint64_t t1;
-  uint64_t raw_t0; /* by the rank's clock */
-  uint64_t raw_t1;
-  uint32_t function;
-  uint64_t n_one_sided;
-  uint64_t n_file_works;
-} Rank;
+typedef PdRecRank Rank;
 
 typedef void (*Write) (Rank *self, const PdRecRecord *record);
-
-static void
-check (Rank *self, OTF2_ErrorCode status)
-{
-  self->failed |= status != OTF2_SUCCESS;
-}
-
-/* Time in the archive does not go back. */
-static uint64_t
-at (Rank *self, uint64_t time)
-{
-  if (time > self->now)
-    self->now = time;
-  return self->now;
-}
 
 /* ---- calls */
 
@@ -52,8 +21,8 @@ end_call (Rank *self)
 {
   if (self->region == PD_REC_NONE)
     return;
-  check (self,
-         OTF2_EvtWriter_Leave (self->out, self->attributes, at (self, self->t1), self->region));
+  pd_rec_check (self, OTF2_EvtWriter_Leave (self->out, self->attributes, pd_rec_at (self, self->t1),
+                                            self->region));
   self->region = PD_REC_NONE;
 }
 
@@ -66,7 +35,8 @@ enter (Rank *self, uint32_t region, uint32_t stack, uint64_t time)
 
   if (context != PD_REC_NONE)
     OTF2_AttributeList_AddCallingContextRef (self->attributes, PD_REC_ATTRIBUTE_STACK, context);
-  check (self, OTF2_EvtWriter_Enter (self->out, self->attributes, at (self, time), region));
+  pd_rec_check (self,
+                OTF2_EvtWriter_Enter (self->out, self->attributes, pd_rec_at (self, time), region));
 }
 
 static void
@@ -97,18 +67,18 @@ write_send (Rank *self, const PdRecRecord *r)
 {
   uint32_t comm = comm_of (self, r->b), peer = PD_REC_LO (r->words[0]);
   uint32_t tag = PD_REC_HI (r->words[0]);
-  uint64_t time = at (self, self->t0);
+  uint64_t time = pd_rec_at (self, self->t0);
 
   if (comm == PD_REC_NONE)
     return;
   if (r->a != PD_REC_STANDARD)
     OTF2_AttributeList_AddUint8 (self->attributes, PD_REC_ATTRIBUTE_MODE, (uint8_t) r->a);
   if (r->kind == PD_REC_SENT)
-    check (self, OTF2_EvtWriter_MpiSend (self->out, self->attributes, time, peer, comm, tag,
-                                         r->words[1]));
+    pd_rec_check (self, OTF2_EvtWriter_MpiSend (self->out, self->attributes, time, peer, comm, tag,
+                                                r->words[1]));
   else
-    check (self, OTF2_EvtWriter_MpiIsend (self->out, self->attributes, time, peer, comm, tag,
-                                          r->words[1], r->words[2]));
+    pd_rec_check (self, OTF2_EvtWriter_MpiIsend (self->out, self->attributes, time, peer, comm, tag,
+                                                 r->words[1], r->words[2]));
 }
 
 static void
@@ -120,9 +90,9 @@ write_recv (Rank *self, const PdRecRecord *r)
     return;
   if (r->a != 0)
     OTF2_AttributeList_AddUint8 (self->attributes, PD_REC_ATTRIBUTE_WILDCARD, (uint8_t) r->a);
-  check (self, OTF2_EvtWriter_MpiRecv (self->out, self->attributes, at (self, self->t1),
-                                       PD_REC_LO (r->words[0]), comm, PD_REC_HI (r->words[0]),
-                                       r->words[1]));
+  pd_rec_check (self, OTF2_EvtWriter_MpiRecv (self->out, self->attributes,
+                                              pd_rec_at (self, self->t1), PD_REC_LO (r->words[0]),
+                                              comm, PD_REC_HI (r->words[0]), r->words[1]));
 }
 
 static void
@@ -139,8 +109,8 @@ write_posted (Rank *self, const PdRecRecord *r)
   if (wildcard != 0)
     OTF2_AttributeList_AddUint8 (self->attributes, PD_REC_ATTRIBUTE_WILDCARD, wildcard);
   OTF2_AttributeList_AddUint64 (self->attributes, PD_REC_ATTRIBUTE_ROOM, r->words[1]);
-  check (self, OTF2_EvtWriter_MpiIrecvRequest (self->out, self->attributes, at (self, self->t0),
-                                               r->words[2]));
+  pd_rec_check (self, OTF2_EvtWriter_MpiIrecvRequest (self->out, self->attributes,
+                                                      pd_rec_at (self, self->t0), r->words[2]));
 }
 
 static void
@@ -149,27 +119,30 @@ write_arrived (Rank *self, const PdRecRecord *r)
   uint32_t comm = comm_of (self, r->b);
 
   if (comm != PD_REC_NONE)
-    check (self,
-           OTF2_EvtWriter_MpiIrecv (self->out, NULL, at (self, self->t1), PD_REC_LO (r->words[0]),
-                                    comm, PD_REC_HI (r->words[0]), r->words[1], r->words[2]));
+    pd_rec_check (self, OTF2_EvtWriter_MpiIrecv (
+                            self->out, NULL, pd_rec_at (self, self->t1), PD_REC_LO (r->words[0]),
+                            comm, PD_REC_HI (r->words[0]), r->words[1], r->words[2]));
 }
 
 static void
 write_send_end (Rank *self, const PdRecRecord *r)
 {
-  check (self, OTF2_EvtWriter_MpiIsendComplete (self->out, NULL, at (self, self->t1), r->b));
+  pd_rec_check (
+      self, OTF2_EvtWriter_MpiIsendComplete (self->out, NULL, pd_rec_at (self, self->t1), r->b));
 }
 
 static void
 write_cancelled (Rank *self, const PdRecRecord *r)
 {
-  check (self, OTF2_EvtWriter_MpiRequestCancelled (self->out, NULL, at (self, self->t1), r->b));
+  pd_rec_check (
+      self, OTF2_EvtWriter_MpiRequestCancelled (self->out, NULL, pd_rec_at (self, self->t1), r->b));
 }
 
 static void
 write_tested (Rank *self, const PdRecRecord *r)
 {
-  check (self, OTF2_EvtWriter_MpiRequestTest (self->out, NULL, at (self, self->t1), r->b));
+  pd_rec_check (self,
+                OTF2_EvtWriter_MpiRequestTest (self->out, NULL, pd_rec_at (self, self->t1), r->b));
 }
 
 /* ---- collective operations */
@@ -221,14 +194,15 @@ write_collective (Rank *self, const PdRecRecord *r)
     return;
   if (request != 0)
     {
-      check (self, OTF2_EvtWriter_NonBlockingCollectiveRequest (self->out, NULL,
-                                                                at (self, self->t0), request));
+      pd_rec_check (self, OTF2_EvtWriter_NonBlockingCollectiveRequest (
+                              self->out, NULL, pd_rec_at (self, self->t0), request));
       return;
     }
-  check (self, OTF2_EvtWriter_MpiCollectiveBegin (self->out, NULL, at (self, self->t0)));
-  check (self, OTF2_EvtWriter_MpiCollectiveEnd (self->out, NULL, at (self, self->t1), ops[r->a],
-                                                comm, root_of (PD_REC_LO (r->words[0])),
-                                                r->words[1], r->words[2]));
+  pd_rec_check (self,
+                OTF2_EvtWriter_MpiCollectiveBegin (self->out, NULL, pd_rec_at (self, self->t0)));
+  pd_rec_check (self, OTF2_EvtWriter_MpiCollectiveEnd (
+                          self->out, NULL, pd_rec_at (self, self->t1), ops[r->a], comm,
+                          root_of (PD_REC_LO (r->words[0])), r->words[1], r->words[2]));
 }
 
 /* The library tells all about an operation where it completes. */
@@ -238,66 +212,10 @@ write_collective_end (Rank *self, const PdRecRecord *r)
   uint32_t comm = comm_of (self, r->b);
 
   if (comm != PD_REC_NONE)
-    check (self, OTF2_EvtWriter_NonBlockingCollectiveComplete (
-                     self->out, NULL, at (self, self->t1), ops[r->a], comm,
-                     root_of (PD_REC_LO (r->words[0])), r->words[1], r->words[2],
-                     PD_REC_HI (r->words[0])));
-}
-
-/* ---- one-sided */
-
-static void
-write_access (Rank *self, uint32_t win, const PdRecRecord *r)
-{
-  static const OTF2_RmaAtomicType types[] = {
-    [PD_REC_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
-    [PD_REC_GET_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
-    [PD_REC_FETCH_AND_OP] = OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
-    [PD_REC_COMPARE_AND_SWAP] = OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP,
-  };
-  uint64_t time = at (self, self->t0), id = self->n_one_sided++;
-  uint32_t target = PD_REC_LO (r->words[0]);
-
-  if (r->a == PD_REC_PUT)
-    check (self, OTF2_EvtWriter_RmaPut (self->out, NULL, time, win, target, r->words[1], id));
-  else if (r->a == PD_REC_GET)
-    check (self, OTF2_EvtWriter_RmaGet (self->out, NULL, time, win, target, r->words[2], id));
-  else
-    check (self, OTF2_EvtWriter_RmaAtomic (self->out, NULL, time, win, target, types[r->a],
-                                           r->words[1], r->words[2], id));
-}
-
-static void
-write_window (Rank *self, uint32_t win, OTF2_CollectiveOp op)
-{
-  check (self, OTF2_EvtWriter_RmaCollectiveBegin (self->out, NULL, at (self, self->t0)));
-  check (self, OTF2_EvtWriter_RmaCollectiveEnd (self->out, NULL, at (self, self->t1), op,
-                                                OTF2_RMA_SYNC_LEVEL_PROCESS, win,
-                                                OTF2_UNDEFINED_UINT32, 0, 0));
-}
-
-static void
-write_one_sided (Rank *self, const PdRecRecord *r)
-{
-  uint32_t win = pd_rec_map_find (self->map->windows, self->map->words[3], r->b);
-  uint32_t target = PD_REC_LO (r->words[0]);
-
-  if (win == PD_REC_NONE)
-    return;
-  if (r->a < PD_REC_FENCE)
-    write_access (self, win, r);
-  else if (r->a == PD_REC_UNLOCK)
-    check (self,
-           OTF2_EvtWriter_RmaReleaseLock (self->out, NULL, at (self, self->t0), win, target, 0));
-  else if (r->a == PD_REC_LOCK_SHARED || r->a == PD_REC_LOCK_EXCLUSIVE)
-    check (self, OTF2_EvtWriter_RmaAcquireLock (
-                     self->out, NULL, at (self, self->t1), win, target, 0,
-                     r->a == PD_REC_LOCK_SHARED ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE));
-  else
-    write_window (self, win,
-                  r->a == PD_REC_FENCE        ? OTF2_COLLECTIVE_OP_BARRIER
-                  : r->a == PD_REC_WIN_CREATE ? OTF2_COLLECTIVE_OP_CREATE_HANDLE
-                                              : OTF2_COLLECTIVE_OP_DESTROY_HANDLE);
+    pd_rec_check (self, OTF2_EvtWriter_NonBlockingCollectiveComplete (
+                            self->out, NULL, pd_rec_at (self, self->t1), ops[r->a], comm,
+                            root_of (PD_REC_LO (r->words[0])), r->words[1], r->words[2],
+                            PD_REC_HI (r->words[0])));
 }
 
 /* ---- files */
@@ -322,13 +240,14 @@ write_transfer (Rank *self, uint32_t file, const PdRecRecord *r)
                               : what == PD_REC_FILE_WRITE ? OTF2_IO_OPERATION_MODE_WRITE
                                                           : OTF2_IO_OPERATION_MODE_FLUSH;
 
-  check (self, OTF2_EvtWriter_IoOperationBegin (self->out, NULL, at (self, self->t0), file, mode,
-                                                flags, r->words[1], id));
+  pd_rec_check (self, OTF2_EvtWriter_IoOperationBegin (self->out, NULL, pd_rec_at (self, self->t0),
+                                                       file, mode, flags, r->words[1], id));
   if (r->words[0] != 0)
-    check (self, OTF2_EvtWriter_IoOperationIssued (self->out, NULL, at (self, self->t1), file, id));
+    pd_rec_check (self, OTF2_EvtWriter_IoOperationIssued (self->out, NULL,
+                                                          pd_rec_at (self, self->t1), file, id));
   else
-    check (self, OTF2_EvtWriter_IoOperationComplete (self->out, NULL, at (self, self->t1), file,
-                                                     r->words[2], id));
+    pd_rec_check (self, OTF2_EvtWriter_IoOperationComplete (
+                            self->out, NULL, pd_rec_at (self, self->t1), file, r->words[2], id));
 }
 
 static void
@@ -342,8 +261,8 @@ write_open (Rank *self, uint32_t file, uint64_t how)
                              | ((how & PD_REC_FILE_IS_NEW) != 0 ? OTF2_IO_CREATION_FLAG_EXCLUSIVE
                                                                 : 0));
 
-  check (self, OTF2_EvtWriter_IoCreateHandle (self->out, NULL, at (self, self->t1), file, mode,
-                                              flags, OTF2_IO_STATUS_FLAG_NONE));
+  pd_rec_check (self, OTF2_EvtWriter_IoCreateHandle (self->out, NULL, pd_rec_at (self, self->t1),
+                                                     file, mode, flags, OTF2_IO_STATUS_FLAG_NONE));
 }
 
 static void
@@ -364,17 +283,18 @@ write_file_work (Rank *self, const PdRecRecord *r)
       write_open (self, file, r->words[1]);
       break;
     case PD_REC_FILE_CLOSE:
-      check (self, OTF2_EvtWriter_IoDestroyHandle (self->out, NULL, at (self, self->t1), file));
+      pd_rec_check (
+          self, OTF2_EvtWriter_IoDestroyHandle (self->out, NULL, pd_rec_at (self, self->t1), file));
       break;
     case PD_REC_FILE_SEEK:
-      check (self, OTF2_EvtWriter_IoSeek (self->out, NULL, at (self, self->t1), file,
-                                          (int64_t) r->words[1], seeks[r->words[2] % 3],
-                                          OTF2_UNDEFINED_UINT64));
+      pd_rec_check (self, OTF2_EvtWriter_IoSeek (self->out, NULL, pd_rec_at (self, self->t1), file,
+                                                 (int64_t) r->words[1], seeks[r->words[2] % 3],
+                                                 OTF2_UNDEFINED_UINT64));
       break;
     case PD_REC_FILE_ENDED:
-      check (self,
-             OTF2_EvtWriter_IoOperationComplete (self->out, NULL, at (self, self->t1), file,
-                                                 r->words[2], matching_of (self, r->words[0])));
+      pd_rec_check (self, OTF2_EvtWriter_IoOperationComplete (
+                              self->out, NULL, pd_rec_at (self, self->t1), file, r->words[2],
+                              matching_of (self, r->words[0])));
       break;
     case PD_REC_FILE_OTHER:
       OTF2_AttributeList_AddIoHandleRef (self->attributes, PD_REC_ATTRIBUTE_FILE, file);
@@ -389,21 +309,22 @@ write_file_work (Rank *self, const PdRecRecord *r)
 static void
 write_control (Rank *self, const PdRecRecord *r)
 {
-  uint64_t time = at (self, self->t0);
+  uint64_t time = pd_rec_at (self, self->t0);
 
-  check (self, OTF2_EvtWriter_ParameterInt (self->out, NULL, time, PD_REC_PARAMETER_LEVEL,
-                                            (int32_t) r->b));
-  check (self, OTF2_EvtWriter_ParameterInt (self->out, NULL, time, PD_REC_PARAMETER_ID,
-                                            (int64_t) r->words[0]));
+  pd_rec_check (self, OTF2_EvtWriter_ParameterInt (self->out, NULL, time, PD_REC_PARAMETER_LEVEL,
+                                                   (int32_t) r->b));
+  pd_rec_check (self, OTF2_EvtWriter_ParameterInt (self->out, NULL, time, PD_REC_PARAMETER_ID,
+                                                   (int64_t) r->words[0]));
 }
 
 static void
 write_switch (Rank *self, const PdRecRecord *r)
 {
   end_call (self);
-  check (self, OTF2_EvtWriter_MeasurementOnOff (self->out, NULL,
-                                                at (self, pd_rec_aligned (self->head, r->words[0])),
-                                                r->a ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF));
+  pd_rec_check (self,
+                OTF2_EvtWriter_MeasurementOnOff (
+                    self->out, NULL, pd_rec_at (self, pd_rec_aligned (self->head, r->words[0])),
+                    r->a ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF));
 }
 
 static const Write writers[PD_REC_N_KINDS] = {
@@ -415,10 +336,12 @@ static const Write writers[PD_REC_N_KINDS] = {
   [PD_REC_ARRIVED] = write_arrived,
   [PD_REC_SEND_ENDED] = write_send_end,
   [PD_REC_COLL_ENDED] = write_collective_end,
+  [PD_REC_RMA_ENDED] = pd_rec_write_access_end,
+  [PD_REC_RMA_TESTED] = pd_rec_write_access_end,
   [PD_REC_WAS_CANCELLED] = write_cancelled,
   [PD_REC_WAS_TESTED] = write_tested,
   [PD_REC_COLLECTIVE] = write_collective,
-  [PD_REC_ONE_SIDED] = write_one_sided,
+  [PD_REC_ONE_SIDED] = pd_rec_write_one_sided,
   [PD_REC_FILE_WORK] = write_file_work,
   [PD_REC_CONTROL] = write_control,
   [PD_REC_SWITCH] = write_switch,
@@ -437,7 +360,7 @@ write_end (Rank *self)
 
   end_call (self);
   if (self->now == 0) /* nothing at all: a location has an event, as readers want it */
-    at (self, pd_rec_aligned (head, head->began));
+    pd_rec_at (self, pd_rec_aligned (head, head->began));
   if (head->reason == PD_REC_RUNNING && head->entered > 0 && !has_returned)
     {
       uint32_t region = pd_rec_map_find (self->map->functions, self->map->words[0], function);
@@ -446,8 +369,8 @@ write_end (Rank *self)
     }
   else if ((head->reason != PD_REC_RUNNING && head->reason != PD_REC_ENDED)
            || self->info->n_calls == 0)
-    check (self,
-           OTF2_EvtWriter_MeasurementOnOff (self->out, NULL, self->now, OTF2_MEASUREMENT_OFF));
+    pd_rec_check (
+        self, OTF2_EvtWriter_MeasurementOnOff (self->out, NULL, self->now, OTF2_MEASUREMENT_OFF));
 }
 
 static int
@@ -475,7 +398,7 @@ write_all (Rank *self, PdRecReader *reader)
     self->info->ended = pd_rec_aligned (self->head, self->head->ended);
   else if (found == 0 && self->head->reason == PD_REC_ENDED)
     self->info->ended = self->now;
-  check (self, OTF2_EvtWriter_GetNumberOfEvents (self->out, &self->info->n_events));
+  pd_rec_check (self, OTF2_EvtWriter_GetNumberOfEvents (self->out, &self->info->n_events));
   return self->failed ? -1 : 0;
 }
 

@@ -12,7 +12,7 @@
 
 enum
 {
-  COUNTS = 5
+  COUNTS = 6
 };
 
 int
@@ -30,6 +30,7 @@ pd_rec_map_set (PdRecMap *map, uint32_t *words, uint32_t n)
   map->comms = map->stacks + words[1];
   map->windows = map->comms + words[2];
   map->files = map->windows + words[3];
+  map->groups = map->files + words[4];
   return 0;
 }
 
@@ -57,7 +58,7 @@ make_map (const char *name, const PdRecExtract *extract, PdRecMap *map, PdRecErr
   if (status == 0)
     {
       n = (uint64_t) COUNTS + reader->n_functions + reader->n_stacks + reader->n_comms
-          + reader->n_windows + reader->n_files;
+          + reader->n_windows + reader->n_files + reader->n_groups;
       words = n < UINT32_MAX / 8 ? malloc (n * sizeof *words) : NULL;
     }
   if (words != NULL)
@@ -67,6 +68,7 @@ make_map (const char *name, const PdRecExtract *extract, PdRecMap *map, PdRecErr
       words[2] = reader->n_comms;
       words[3] = reader->n_windows;
       words[4] = reader->n_files;
+      words[5] = reader->n_groups;
       memset (words + COUNTS, 0xff, (n - COUNTS) * sizeof *words);
       pd_rec_map_set (map, words, (uint32_t) n);
     }
@@ -229,11 +231,30 @@ add_file (Merge *self, const PdRecRecord *r)
                       &self->map->files[r->b]);
 }
 
+/* Groups of the same members are one: the number of these, then they. */
+static int
+add_group (Merge *self, const PdRecRecord *r)
+{
+  uint32_t n = (uint32_t) (r->n_data / sizeof (int32_t));
+  int32_t *members = malloc (sizeof *members + r->n_data);
+  int status;
+
+  if (members == NULL)
+    return -1;
+  members[0] = (int32_t) n;
+  memcpy (members + 1, r->n_data > 0 ? r->data : "", r->n_data);
+  status = set (&self->map->groups[r->b],
+                pd_rec_pool_add (&self->merged->groups, members, sizeof *members + r->n_data));
+  free (members);
+  return status;
+}
+
 static const Add adders[PD_REC_N_KINDS] = {
   [PD_REC_DEF_FUNCTION] = add_function, [PD_REC_DEF_MODULE] = add_module,
   [PD_REC_DEF_STACK] = add_stack,       [PD_REC_DEF_COMM] = add_comm,
   [PD_REC_DEF_INTER] = add_inter,       [PD_REC_DEF_COMM_NAME] = add_comm_name,
   [PD_REC_DEF_WINDOW] = add_window,     [PD_REC_DEF_FILE] = add_file,
+  [PD_REC_DEF_GROUP] = add_group,
 };
 
 int
@@ -298,4 +319,5 @@ pd_rec_merged_clear (PdRecMerged *self)
   pd_rec_pool_clear (&self->comm_identities);
   pd_rec_pool_clear (&self->window_identities);
   pd_rec_pool_clear (&self->file_identities);
+  pd_rec_pool_clear (&self->groups);
 }

@@ -51,6 +51,7 @@ typedef struct
   PdRecPool comm_identities;
   PdRecPool window_identities;
   PdRecPool file_identities;
+  PdRecPool groups; /* int32_t: how many members, then these */
   PdRecComm *comms; /* the first two are of the world, and each rank's own */
   uint32_t comms_room;
   PdRecOfComm *windows;
@@ -69,6 +70,7 @@ typedef struct
   uint32_t *comms;
   uint32_t *windows;
   uint32_t *files;
+  uint32_t *groups;
 } PdRecMap;
 
 /**

@@ -26,6 +26,15 @@ enum
   PD_REC_PARAMETER_ID,
 };
 
+/* The first groups; those of windows follow by their numbers, then those of communicators. */
+enum
+{
+  PD_REC_GROUP_LOCATIONS,
+  PD_REC_GROUP_SELF,
+  PD_REC_GROUP_WORLD,
+  PD_REC_N_FIRST_GROUPS,
+};
+
 /* What became of a thread of a rank. */
 typedef struct
 {

@@ -30,6 +30,7 @@ typedef enum
   PD_REC_DEF_WINDOW,    /* b: number; identity; communicator; data: name */
   PD_REC_DEF_FILE,      /* b: number; identity; communicator; data: name */
   PD_REC_DEF_COMM_NAME, /* b: communicator; data: name */
+  PD_REC_DEF_GROUP,     /* b: number; data: members, ranks of the world */
   PD_REC_CALL,          /* a: function, b: stack; t0; t1 */
   PD_REC_SENT,          /* a: mode, b: comm; peer (lo), tag (hi); bytes */
   PD_REC_ISENT,         /* a: mode, b: comm; peer, tag; bytes; request */
@@ -38,11 +39,13 @@ typedef enum
   PD_REC_ARRIVED,       /* b: comm; peer, tag; bytes; request */
   PD_REC_SEND_ENDED,    /* b: request */
   PD_REC_COLL_ENDED,    /* as PD_REC_COLLECTIVE */
+  PD_REC_RMA_ENDED,     /* b: window; request */
+  PD_REC_RMA_TESTED,    /* likewise */
   PD_REC_WAS_CANCELLED, /* b: request */
   PD_REC_WAS_TESTED,    /* b: request */
   PD_REC_COLLECTIVE,    /* a: op, b: comm; root (lo), request (hi); sent; received */
-  PD_REC_ONE_SIDED,     /* a: what, b: window; target; sent; received */
   PD_REC_FILE_WORK,     /* a: what and flags, b: file; request (lo); asked for; moved */
+  PD_REC_ONE_SIDED,     /* a: what, b: window; target or group (lo), request (hi); sent; received */
   PD_REC_CONTROL,       /* b: level; id */
   PD_REC_SWITCH,        /* a: on; time */
   PD_REC_N_KINDS,
@@ -51,9 +54,10 @@ typedef enum
 #define PD_REC_FIRST(kind, words, a, b)                                                            \
   ((uint64_t) (kind) | (uint64_t) (words) << 8 | (uint64_t) (uint16_t) (a) << 16                   \
    | (uint64_t) (uint32_t) (b) << 32)
-#define PD_REC_PAIR(lo, hi) ((uint64_t) (uint32_t) (lo) | (uint64_t) (uint32_t) (hi) << 32)
-#define PD_REC_LO(word)     ((uint32_t) (word))
-#define PD_REC_HI(word)     ((uint32_t) ((word) >> 32))
+#define PD_REC_PAIR(lo, hi)   ((uint64_t) (uint32_t) (lo) | (uint64_t) (uint32_t) (hi) << 32)
+#define PD_REC_N_WORDS(first) ((uint32_t) ((first) >> 8) & 0xff)
+#define PD_REC_LO(word)       ((uint32_t) (word))
+#define PD_REC_HI(word)       ((uint32_t) ((word) >> 32))
 
 /* Why nothing more was recorded. */
 typedef enum

@@ -92,6 +92,15 @@ check_comm_name (PdRecReader *self, const PdRecRecord *r)
 }
 
 static int
+check_group (PdRecReader *self, const PdRecRecord *r)
+{
+  uint64_t n = r->n_data / sizeof (int32_t);
+
+  return r->b != self->n_groups++ || n > (uint64_t) self->head->size
+         || check_members (self, r, n) != 0;
+}
+
+static int
 check_call (PdRecReader *self, const PdRecRecord *r)
 {
   if ((self->defined[r->a / 8] >> r->a % 8 & 1) == 0 || r->b > self->n_stacks
@@ -131,12 +140,21 @@ check_collective (PdRecReader *self, const PdRecRecord *r)
 }
 
 static int
+check_access_end (PdRecReader *self, const PdRecRecord *r)
+{
+  return !self->has_call || r->b >= self->n_windows || r->words[0] == 0 || r->words[0] > UINT32_MAX;
+}
+
+static int
 check_one_sided (PdRecReader *self, const PdRecRecord *r)
 {
   int32_t target = (int32_t) PD_REC_LO (r->words[0]);
+  int of_group = r->a >= PD_REC_POST && r->a <= PD_REC_WAIT;
 
-  return !self->has_call || r->a >= PD_REC_N_RMA || r->b >= self->n_windows || target < PD_REC_ALL
-         || target >= self->head->size;
+  if (!self->has_call || r->a >= PD_REC_N_RMA || r->b >= self->n_windows)
+    return -1;
+  return of_group ? PD_REC_LO (r->words[0]) >= self->n_groups
+                  : target < PD_REC_ALL || target >= self->head->size;
 }
 
 static int
@@ -182,6 +200,7 @@ static const struct
   [PD_REC_DEF_WINDOW] = { "a window", 3, 1, check_window },
   [PD_REC_DEF_FILE] = { "a file", 3, 1, check_file },
   [PD_REC_DEF_COMM_NAME] = { "a name", 1, 1, check_comm_name },
+  [PD_REC_DEF_GROUP] = { "a group", 1, 1, check_group },
   [PD_REC_CALL] = { "a call", 3, 0, check_call },
   [PD_REC_SENT] = { "a send", 3, 0, check_message },
   [PD_REC_ISENT] = { "a send", 4, 0, check_message },
@@ -190,6 +209,8 @@ static const struct
   [PD_REC_ARRIVED] = { "a receive's end", 4, 0, check_message },
   [PD_REC_SEND_ENDED] = { "a send's end", 1, 0, check_request },
   [PD_REC_COLL_ENDED] = { "an operation's end", 4, 0, check_collective },
+  [PD_REC_RMA_ENDED] = { "a one-sided operation's end", 2, 0, check_access_end },
+  [PD_REC_RMA_TESTED] = { "a tested request", 2, 0, check_access_end },
   [PD_REC_WAS_CANCELLED] = { "a cancelled request", 1, 0, check_request },
   [PD_REC_WAS_TESTED] = { "a tested request", 1, 0, check_request },
   [PD_REC_COLLECTIVE] = { "a collective operation", 4, 0, check_collective },

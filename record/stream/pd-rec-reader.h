@@ -38,6 +38,7 @@ typedef struct
   uint32_t n_comms;
   uint32_t n_windows;
   uint32_t n_files;
+  uint32_t n_groups;
 } PdRecReader;
 
 /**

@@ -161,6 +161,29 @@ put_collective (PdRecKind kind, int op, uint32_t comm, uint64_t root, uint64_t s
   publish (w, PD_REC_FIRST (kind, 4, op, comm), 4);
 }
 
+static void
+put_access_end (PdRecKind kind, uint32_t window, uint32_t request)
+{
+  uint64_t *w = reserve (2, 1);
+
+  if (w == NULL)
+    return;
+  w[1] = request;
+  publish (w, PD_REC_FIRST (kind, 2, 0, window), 2);
+}
+
+void
+pd_rec_rma_done (uint32_t window, uint32_t request)
+{
+  put_access_end (PD_REC_RMA_ENDED, window, request);
+}
+
+void
+pd_rec_rma_tested (uint32_t window, uint32_t request)
+{
+  put_access_end (PD_REC_RMA_TESTED, window, request);
+}
+
 void
 pd_rec_collective (int op, uint32_t comm, int32_t root, uint64_t sent, uint64_t received,
                    uint32_t request)
@@ -176,16 +199,16 @@ pd_rec_coll_done (int op, uint32_t comm, int32_t root, uint64_t sent, uint64_t r
 }
 
 void
-pd_rec_rma (int what, uint32_t window, int32_t target, uint64_t sent, uint64_t received)
+pd_rec_rma (const PdRecRma *rma)
 {
   uint64_t *w = reserve (4, 1);
 
   if (w == NULL)
     return;
-  w[1] = PD_REC_PAIR (target, 0);
-  w[2] = sent;
-  w[3] = received;
-  publish (w, PD_REC_FIRST (PD_REC_ONE_SIDED, 4, what, window), 4);
+  w[1] = PD_REC_PAIR (rma->target, rma->request);
+  w[2] = rma->sent;
+  w[3] = rma->received;
+  publish (w, PD_REC_FIRST (PD_REC_ONE_SIDED, 4, rma->what, rma->window), 4);
 }
 
 void

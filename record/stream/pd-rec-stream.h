@@ -103,10 +103,19 @@ void pd_rec_coll_done (int op, uint32_t comm, int32_t root, uint64_t sent, uint6
                        uint32_t request);
 
 /**
- * pd_rec_rma: @target: a rank of the window's communicator, %PD_REC_ALL, or 0
- * where there is none; @sent, @received: bytes, from here and to here.
+ * pd_rec_rma: something is done through a window.
  */
-void pd_rec_rma (int what, uint32_t window, int32_t target, uint64_t sent, uint64_t received);
+void pd_rec_rma (const PdRecRma *rma);
+
+/**
+ * pd_rec_rma_done: the request of an operation through @window completed in this call.
+ */
+void pd_rec_rma_done (uint32_t window, uint32_t request);
+
+/**
+ * pd_rec_rma_tested: it was asked for and had not completed.
+ */
+void pd_rec_rma_tested (uint32_t window, uint32_t request);
 
 /**
  * pd_rec_file: @what: PD_REC_FILE_READ, …, perhaps with %PD_REC_FILE_ALL

@@ -120,12 +120,27 @@ enum
   PD_REC_LOCK_SHARED,
   PD_REC_LOCK_EXCLUSIVE,
   PD_REC_UNLOCK,
+  PD_REC_FLUSH,
+  PD_REC_POST, /* with a group instead of a target: */
+  PD_REC_START,
+  PD_REC_COMPLETE,
+  PD_REC_WAIT,
   PD_REC_WIN_CREATE,
   PD_REC_WIN_FREE,
   PD_REC_N_RMA,
 };
 
-#define PD_REC_ALL (-1) /* as a target: lock_all, unlock_all */
+typedef struct
+{
+  int what; /* PD_REC_PUT, … */
+  uint32_t window;
+  int32_t target;   /* rank of the window's communicator, or PD_REC_ALL; a group; 0: none */
+  uint32_t request; /* 0: none */
+  uint64_t sent;    /* bytes, from here */
+  uint64_t received;
+} PdRecRma;
+
+#define PD_REC_ALL (-1) /* as a target: lock_all, unlock_all, flush_all */
 
 /* ---- files: what a call does, with flags */
 

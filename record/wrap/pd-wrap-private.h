@@ -69,6 +69,7 @@ typedef struct
   const char *name; /* not ended if @name_length says where it does */
   size_t name_length;
   void *newfile;         /* (F) */
+  MPI_Group group;
   void *newcomm;         /* (F) */
   void *newwin;          /* (F) */
   void *message;         /* (F) */
@@ -301,6 +302,7 @@ typedef enum
   PD_WRAP_REQUEST_RECV,
   PD_WRAP_REQUEST_BOTH, /* MPI_Isendrecv: one request that is two */
   PD_WRAP_REQUEST_COLL,
+  PD_WRAP_REQUEST_RMA,     /* its communicator is the window */
   PD_WRAP_REQUEST_DUP,     /* MPI_Comm_idup */
   PD_WRAP_REQUEST_FILE,    /* @comm: the file's number; @bytes: that it was called with */
   PD_WRAP_REQUEST_MESSAGE, /* none, but matched by MPI_Mprobe */
@@ -394,12 +396,18 @@ void pd_did_make_win (PdWrapCall *call);
 void pd_before_free_win (PdWrapCall *call);
 void pd_did_free_win (PdWrapCall *call);
 void pd_did_rma (PdWrapCall *call, int what);
+void pd_did_rma_request (PdWrapCall *call, int what);
 void pd_did_rma_one (PdWrapCall *call, int what);
 void pd_did_fence (PdWrapCall *call);
 void pd_did_lock (PdWrapCall *call);
-void pd_did_unlock (PdWrapCall *call);
 void pd_did_lock_all (PdWrapCall *call);
-void pd_did_unlock_all (PdWrapCall *call);
+/* PD_REC_UNLOCK and PD_REC_FLUSH. */
+void pd_did_at_target (PdWrapCall *call, int what);
+void pd_did_at_all (PdWrapCall *call, int what);
+/* PD_REC_POST and PD_REC_START; PD_REC_COMPLETE and PD_REC_WAIT. */
+void pd_did_begin_group (PdWrapCall *call, int what);
+void pd_did_end_group (PdWrapCall *call, int what);
+void pd_did_win_test (PdWrapCall *call);
 
 /* ---- files: pd-wrap-files.c */
 

@@ -235,6 +235,8 @@ tell (PdWrapCall *call, const PdWrapRequest *request, const MPI_Status *status)
                       request->received, request->number);
   else if (request->kind == PD_WRAP_REQUEST_DUP)
     pd_rec_coll_done (PD_REC_CREATE_HANDLE, request->comm, PD_REC_NO_ROOT, 0, 0, request->number);
+  else if (request->kind == PD_WRAP_REQUEST_RMA)
+    pd_rec_rma_done (request->comm, request->number);
   else
     pd_rec_send_done (request->number);
   if (request->kind == PD_WRAP_REQUEST_BOTH && request->second != 0)
@@ -269,8 +271,12 @@ tested_all (const PdWrapCall *call)
     {
       const PdWrapRequest *request = find_kept (i);
 
-      if (request != NULL && request->is_active && request->number != 0
-          && request->kind != PD_WRAP_REQUEST_FILE)
+      if (request == NULL || !request->is_active || request->number == 0
+          || request->kind == PD_WRAP_REQUEST_FILE)
+        continue;
+      if (request->kind == PD_WRAP_REQUEST_RMA)
+        pd_rec_rma_tested (request->comm, request->number);
+      else
         pd_rec_tested (request->number);
     }
 }

@@ -229,7 +229,7 @@ static const struct
   guint64 value;
 } heads[] = {
   { "magic", 0, 1, 'X' },
-  { "other version", 5, 1, '1' },
+  { "other version", 5, 1, '0' },
   { "byte order", offsetof (PdRecHead, byte_order), 4, 0x04030201 },
   { "no ranks", offsetof (PdRecHead, size), 4, 0 },
   { "negative ranks", offsetof (PdRecHead, size), 4, 0x80000000 },
@@ -296,6 +296,8 @@ static const struct
   { "a file of nobody", { PD_REC_FIRST (PD_REC_DEF_FILE, 3, 0, 0), 5, 77 } },
   { "work on no file", { PD_REC_FIRST (PD_REC_FILE_WORK, 4, PD_REC_FILE_READ, 0), 0, 8, 8 } },
   { "a window over nothing", { PD_REC_FIRST (PD_REC_DEF_WINDOW, 3, 0, 1), 5, 77 } },
+  { "a group of another number", { PD_REC_FIRST (PD_REC_DEF_GROUP, 1, 0, 7) } },
+  { "a post to no group", { PD_REC_FIRST (PD_REC_ONE_SIDED, 4, PD_REC_POST, 0), 7, 0, 0 } },
   { "a name of nothing", { PD_REC_FIRST (PD_REC_DEF_COMM_NAME, 1, 0, 77) } },
   { "a send to nobody", { PD_REC_FIRST (PD_REC_SENT, 3, 0, 0), 2, 8 } },
   { "a send of no mode", { PD_REC_FIRST (PD_REC_SENT, 3, 9, 0), 1, 8 } },

@@ -155,11 +155,11 @@ test_record_two (const PdRecMpi *mpi, gpointer data)
   pd_rec_pcontrol (101, 5);
   test_record_call (WIN_CREATE, NULL);
   win = pd_rec_window (comm, 18, "window");
-  pd_rec_rma (PD_REC_WIN_CREATE, win, 0, 0, 0);
+  pd_rec_rma (&(PdRecRma){ .what = PD_REC_WIN_CREATE, .window = win });
   test_record_call (PUT, NULL);
-  pd_rec_rma (PD_REC_PUT, win, mpi->rank, 24, 0);
+  pd_rec_rma (&(PdRecRma){ .what = PD_REC_PUT, .window = win, .target = mpi->rank, .sent = 24 });
   test_record_call (FENCE, NULL);
-  pd_rec_rma (PD_REC_FENCE, win, 0, 0, 0);
+  pd_rec_rma (&(PdRecRma){ .what = PD_REC_FENCE, .window = win });
   if (data != NULL)
     _exit (0);
   test_record_end ();
