@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/compare/pd-compare-private.h"
+#include "analyse/pd-waits.h"
 #include "base/pd-text.h"
 #include "reports/compare/pd-compare-calls-write-private.h"
 #include "reports/emit/pd-emit.h"
@@ -194,6 +195,7 @@ typedef struct
   const char *characteristic;
   PdComparePair pair;
   PdCompareValue value;
+  gdouble counts[3]; /* of calls: A's, B's and their difference; NAN: not in that run */
 } Row;
 
 #define PAIR(field)  .offset = G_STRUCT_OFFSET (Row, pair.field)
@@ -341,6 +343,15 @@ pd_compare_write_json (const PdCompare *self, GString *out)
 
 /* ---- CSV */
 
+/* Of calls of a place, as are times. */
+static const PdField count_fields[] = {
+  { "a", PD_FIELD_REAL, .offset = G_STRUCT_OFFSET (Row, counts[0]) },
+  { "b", PD_FIELD_REAL, .offset = G_STRUCT_OFFSET (Row, counts[1]) },
+  { "difference", PD_FIELD_REAL, .offset = G_STRUCT_OFFSET (Row, counts[2]) },
+  { "percent", PD_FIELD_REAL, VALUE (relative) },
+  PD_FIELDS_END,
+};
+
 /* @row: (nullable): %NULL: the headings */
 static void
 append_line (const Row *row, GString *out)
@@ -349,6 +360,88 @@ append_line (const Row *row, GString *out)
   pd_csv_append_fields (out, value_fields, row);
   pd_csv_append_fields (out, difference_fields, row);
   pd_csv_end_line (out);
+}
+
+/* What is not of intervals: of the whole program. @name: borrowed */
+static Row
+make_other_row (const char *type, const char *in, const char *name, const char *characteristic)
+{
+  const PdIntervalKey key = { .index = PD_INTERVAL_NO_INDEX, .name = (char *) name };
+
+  return (Row){ .parent = -1,
+                .in = in,
+                .type = type,
+                .characteristic = characteristic,
+                .pair = { .key = key },
+                .value = { .relative = NAN } };
+}
+
+static gdouble
+relative_of (gdouble a, gdouble b)
+{
+  return a > 0 ? 100 * (b - a) / a : b > 0 ? NAN : 0;
+}
+
+/* @a, @b: %PD_FIELD_NO_SUM where a run lacks it */
+static void
+append_times (Row *row, PdTimeSum a, PdTimeSum b, GString *out)
+{
+  gboolean both = g_str_equal (row->in, "both");
+
+  row->value = (PdCompareValue){ { a, b }, PD_FIELD_NO_SUM.ps, NAN };
+  if (both)
+    {
+      row->value.difference = b.ps - a.ps;
+      row->value.relative = relative_of ((gdouble) a.ps, (gdouble) b.ps);
+    }
+  append_line (row, out);
+}
+
+static void
+append_counts (Row *row, const PdCallsPair *pair, GString *out)
+{
+  for (guint side = 0; side < 2; side++)
+    row->counts[side] = pair->of[side] != NULL ? (gdouble) pair->of[side]->count : NAN;
+  row->counts[2] = row->counts[1] - row->counts[0];
+  row->value.relative = isnan (row->counts[2]) ? NAN : relative_of (row->counts[0], row->counts[1]);
+  pd_csv_append_fields (out, interval_fields, row);
+  pd_csv_append_fields (out, count_fields, row);
+  pd_csv_end_line (out);
+}
+
+/* Sums over the ranks, as of intervals. */
+static void
+append_calls (const PdCallsPair *pair, GString *out)
+{
+  const PdPlaceCalls *a = pair->of[0], *b = pair->of[1], *of = a != NULL ? a : b;
+  const char *in = a != NULL && b != NULL ? "both" : a != NULL ? "a" : "b";
+  Row row = make_other_row ("call_site", in, of->function, "count");
+
+  row.pair.key.file = (char *) of->file;
+  row.pair.key.line = of->line;
+  append_counts (&row, pair, out);
+  row.characteristic = "time";
+  append_times (&row, a != NULL ? a->time : PD_FIELD_NO_SUM, b != NULL ? b->time : PD_FIELD_NO_SUM,
+                out);
+  row.characteristic = "waiting";
+  append_times (&row, a != NULL ? a->waiting : PD_FIELD_NO_SUM,
+                b != NULL ? b->waiting : PD_FIELD_NO_SUM, out);
+}
+
+/* Of two traces. */
+static void
+append_all_calls (const PdCompare *self, GString *out)
+{
+  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+    {
+      PdTimeSum a = self->sides[0].calls->waits[i], b = self->sides[1].calls->waits[i];
+      Row row =
+          make_other_row ("wait_state", "both", pd_wait_state_id ((PdWaitState) i), "waiting");
+      if (a.ps != 0 || b.ps != 0)
+        append_times (&row, a, b, out);
+    }
+  for (guint i = 0; i < self->calls->len; i++)
+    append_calls (&g_array_index (self->calls, PdCallsPair, i), out);
 }
 
 void
@@ -363,4 +456,6 @@ pd_compare_write_csv (const PdCompare *self, GString *out)
           set_characteristic (self, i, c, &row);
           append_line (&row, out);
         }
+  if (self->calls != NULL)
+    append_all_calls (self, out);
 }
