@@ -172,7 +172,7 @@ compute (const PdReportRun *run, guint i, gdouble work, gdouble *values)
   gdouble sum = (gdouble) r->values[PD_C_CPU_TIME].sum.ps;
   gdouble largest = (gdouble) r->values[PD_C_CPU_TIME].max.ps;
   gdouble time = (gdouble) r->values[PD_C_EXECUTION_TIME].sum.ps;
-  gdouble ideal = (gdouble) g_array_index (run->ideal, PdTimeSum, i).ps;
+  gdouble ideal = run->ideal != NULL ? (gdouble) g_array_index (run->ideal, PdTimeSum, i).ps : -1;
 
   values[PD_E_LOAD_BALANCE] = ratio (sum, largest * r->n_processors);
   values[PD_E_SERIALISATION] = ratio (largest, ideal);
@@ -194,4 +194,12 @@ pd_report_get_efficiencies (const PdReport *self, const PdReportRun *run)
   for (guint i = 0; i < run->results->len; i++)
     compute (run, i, work[i], values + (gsize) i * PD_N_EFFICIENCIES);
   return values;
+}
+
+void
+pd_efficiencies_of_run (const PdReportRun *run, const PdReportRun *reference, gdouble *values)
+{
+  g_return_if_fail (run->results->len > 0 && reference->results->len > 0);
+
+  compute (run, 0, (gdouble) pd_report_result (reference, 0)->values[PD_C_CPU_TIME].sum.ps, values);
 }

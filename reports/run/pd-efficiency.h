@@ -62,6 +62,16 @@ gboolean pd_report_has_efficiencies (const PdReportRun *run);
 gdouble *pd_report_get_efficiencies (const PdReport *self, const PdReportRun *run);
 
 /**
+ * pd_efficiencies_of_run:
+ * @run: folded
+ * @reference: the run that its computation is compared with
+ * @values: (array fixed-size=PD_N_EFFICIENCIES) (out caller-allocated): those of the whole
+ *   program, as of pd_report_get_efficiencies(); without an ideal run the two that need it are
+ *   NaN
+ */
+void pd_efficiencies_of_run (const PdReportRun *run, const PdReportRun *reference, gdouble *values);
+
+/**
  * pd_report_n_efficiencies:
  * Returns: how many of them, from the first on, people are shown: with one run there is
  *   nothing to scale against.

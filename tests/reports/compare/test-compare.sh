@@ -121,13 +121,17 @@ lacks scaling/alike 0 'times the processors' "$program" compare few.txt few.txt
 "$program" compare more.txt few.txt m.xml d.sqlite:3 >several 2>stderr
 tr -s ' ' <several >text
 [ $? = 0 ] && grep -q '^1 more.txt: measured, 2 ranks$' text && grep -q '^ 1 2 2 0.006000 1.67 75.0 0.0 25.0 0.0$' text \
-  && grep -q '^ 2 1 1 0.010000 1.00 80.0 0.0 20.0 0.0$' text && grep -q '^ 4 4 2x2 ' text && [ "$(grep -c '' several)" = 11 ]
+  && grep -q '^ 2 1 1 0.010000 1.00 80.0 0.0 20.0 0.0$' text && grep -q '^ 4 4 2x2 ' text && [ "$(grep -c '' several)" = 18 ] \
+  && grep -q '^ 1 2 0.012000 1.20 75.0 90.0 83.3 88.9 66.7$' text && grep -q '^ 2 1 0.010000 1.00 80.0 100.0 80.0 100.0 80.0$' text
 result $? /compare/several "$(cat several stderr)"
 "$program" compare few.txt more.txt few.txt --json >several.json 2>stderr && python3 - 2>>stderr <<'E1'
 import json
 runs = json.load (open ("several.json"))["runs"]
 assert [(r["processors"], r["execution_time"], round (r["processor_time"], 9), round (r["speed_up"], 3), r["efficiency"], r["communication"]) for r in runs] \
   == [(1, 0.01, 0.01, 1, 0.8, 0.2), (2, 0.006, 0.012, 1.667, 0.75, 0.25), (1, 0.01, 0.01, 1, 0.8, 0.2)], runs
+# computation: 8 ms, then 4 and 5 ms in 6 ms
+two = [runs[1][k] for k in ("processor_time_growth", "parallel_efficiency", "load_balance", "communication_efficiency", "computation_scaling", "global_efficiency")]
+assert [round (v, 6) for v in two] == [1.2, 0.75, 0.9, 0.833333, 0.888889, 0.666667], two
 E1
 result $? /compare/several/json "$(cat stderr)"
 refused several/tolerance 2 'only totals' compare few.txt more.txt few.txt -t 5
