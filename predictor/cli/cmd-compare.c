@@ -9,6 +9,7 @@
 #include "reports/results/pd-results-read.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/compare/pd-compare-write.h"
+#include "reports/page/pd-page-compare.h"
 #include "reports/results/pd-results-xml.h"
 #include "traces/open/pd-trace-folder.h"
 #include "base/pd-file.h"
@@ -19,6 +20,7 @@
 enum
 {
   OUTPUT_CSV,
+  OUTPUT_HTML,
   OUTPUT_TEXT,
   N_FILES,
 };
@@ -75,6 +77,8 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Write the text there (default: standard output)", "FILE" },
     { "csv", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_CSV],
       "Write a CSV table (default: none)", "FILE" },
+    { "html", 0, 0, G_OPTION_ARG_FILENAME, &options->files[OUTPUT_HTML],
+      "Write a page, what differs most first (default: none)", "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->json,
       "Print one JSON document instead of text (default: off)", NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No text (default: off)", NULL },
@@ -138,7 +142,7 @@ has_only_outputs (const Options *options)
 {
   return options->tolerance == NULL && options->characteristics == NULL && !options->what.all
          && options->what.level == G_MAXINT64 && options->runs[0] == 0 && options->runs[1] == 0
-         && options->files[OUTPUT_CSV] == NULL;
+         && options->files[OUTPUT_CSV] == NULL && options->files[OUTPUT_HTML] == NULL;
 }
 
 static gboolean
@@ -274,11 +278,16 @@ static gboolean
 write_all (const Options *options, const PdCompare *compare, GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL), json = g_string_new (NULL);
-  g_autoptr (GString) csv = g_string_new (NULL);
+  g_autoptr (GString) csv = g_string_new (NULL), html = g_string_new (NULL);
 
   pd_compare_write_csv (compare, csv);
+  if (options->files[OUTPUT_HTML] != NULL)
+    pd_compare_write_html (compare, html);
   if (options->files[OUTPUT_CSV] != NULL
       && !pd_report_save (options->files[OUTPUT_CSV], csv, error))
+    return FALSE;
+  if (options->files[OUTPUT_HTML] != NULL
+      && !pd_report_save (options->files[OUTPUT_HTML], html, error))
     return FALSE;
   pd_compare_write_text (compare, text_width (options), text);
   if (options->json)

@@ -21,21 +21,6 @@ wait_of (const PdCompare *self, guint side, guint state)
   return pd_time_sum_to_seconds (calls->waits[state]) / MAX (calls->n_ranks, 1);
 }
 
-/* "old.c:10 MPI_Send", with B's line where that differs: "old.c:10 (B: 12) MPI_Send" */
-static char *
-label_of (const PdCallsPair *pair)
-{
-  const PdPlaceCalls *a = pair->of[0], *b = pair->of[1], *of = a != NULL ? a : b;
-  GString *text = g_string_new (of->file);
-
-  if (of->file[0] != '\0' && of->line > 0)
-    g_string_append_printf (text, ":%" G_GINT64_FORMAT, of->line);
-  if (a != NULL && b != NULL && a->line != b->line)
-    g_string_append_printf (text, " (B: %" G_GINT64_FORMAT ")", b->line);
-  g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", of->function);
-  return g_string_free (text, FALSE);
-}
-
 static void
 add_difference (PdColumns *to, const gdouble *seconds, int decimals)
 {
@@ -74,7 +59,7 @@ write_waits (const PdCompare *self, int decimals, guint width, GString *out)
 static void
 add_calls (PdColumns *to, const PdCallsPair *pair, int decimals)
 {
-  g_autofree char *label = label_of (pair);
+  g_autofree char *label = pd_compare_calls_label (pair);
 
   pd_columns_add_text (to, label);
   add_difference (to, pair->seconds, decimals);

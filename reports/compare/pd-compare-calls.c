@@ -152,3 +152,17 @@ pd_run_calls_pair (const PdRunCalls *a, const PdRunCalls *b)
   g_array_sort (pairs, compare_pairs);
   return pairs;
 }
+
+char *
+pd_compare_calls_label (const PdCallsPair *pair)
+{
+  const PdPlaceCalls *a = pair->of[0], *b = pair->of[1], *of = a != NULL ? a : b;
+  GString *text = g_string_new (of->file);
+
+  if (of->file[0] != '\0' && of->line > 0)
+    g_string_append_printf (text, ":%" G_GINT64_FORMAT, of->line);
+  if (a != NULL && b != NULL && a->line != b->line)
+    g_string_append_printf (text, " (B: %" G_GINT64_FORMAT ")", b->line);
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", of->function);
+  return g_string_free (text, FALSE);
+}

@@ -61,6 +61,13 @@ void pd_run_calls_free (PdRunCalls *self);
  */
 GArray *pd_run_calls_pair (const PdRunCalls *a, const PdRunCalls *b);
 
+/**
+ * pd_compare_calls_label:
+ * Returns: (transfer full): "old.c:10 MPI_Send", with B's line where that differs: "old.c:10
+ *   (B: 12) MPI_Send".
+ */
+char *pd_compare_calls_label (const PdCallsPair *pair);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdRunCalls, pd_run_calls_free)
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "analyse/pd-diagnosis.h"
 #include "intervals/pd-interval-rows.h"
+#include "reports/compare/pd-compare-explain.h"
 #include "reports/compare/pd-compare-explain-private.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
@@ -48,6 +49,33 @@ static gdouble
 difference_of (const PdCompare *self, const PdComparePair *pair, gsize part)
 {
   return mean_of (self, pair, 1, part) - mean_of (self, pair, 0, part);
+}
+
+static gint
+compare_parts (gconstpointer a, gconstpointer b)
+{
+  const PdComparePart *x = a, *y = b;
+  gdouble p = fabs (x->seconds[1] - x->seconds[0]), q = fabs (y->seconds[1] - y->seconds[0]);
+
+  return p > q ? -1 : p < q;
+}
+
+GArray *
+pd_compare_get_parts (const PdCompare *self)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (PdComparePart));
+
+  for (gsize i = 0; i < N_PARTS; i++)
+    {
+      const PdComparePair *root = pd_compare_pair (self, 0);
+      PdComparePart part = {
+        name_of (i), { mean_of (self, root, 0, i) / 1e12, mean_of (self, root, 1, i) / 1e12 }
+      };
+      if (part.seconds[0] > 0 || part.seconds[1] > 0)
+        g_array_append_val (found, part);
+    }
+  g_array_sort (found, compare_parts);
+  return found;
 }
 
 /* "12 ms more" */

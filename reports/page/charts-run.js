@@ -293,6 +293,16 @@ pdPage.kinds.sites = function (data, view) {
   { name: "time of all ranks, " + scale.unit, factor: scale.factor, format: pdSeconds });
 };
 
+// ---- two runs
+
+pdPage.kinds.differences = function (data, view) {
+  const scale = pdTimeScale(pdMax(data.seconds.map(Math.abs)));
+  const series = [["more in B", 1, view.colours.parts[2]], ["less in B", -1, view.colours.parts[0]]].map(([name, sign, colour]) => ({
+    name, colour, values: data.seconds.map((v) => (sign * v > 0 ? v : 0)),
+  }));
+  return pdBars(view, data.name, series, { name: "B less A, " + scale.unit, factor: scale.factor, format: pdSeconds });
+};
+
 // ---- the machine
 
 pdPage.kinds.machine = function (data, view) {

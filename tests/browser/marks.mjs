@@ -44,6 +44,7 @@ export const expected = {
   tolerance: (data) => ({ marks: data.tolerance.name.length + distinct(data.tolerance.name) }),
   waits: (data) => ({ series: [data.name.length] }),
   sites: (data) => ({ series: [data.name.length, data.name.length] }),
+  differences: (data) => ({ series: [data.name.length, data.name.length] }),
   machine: (data) => ({ nodes: data.title.length }),
   matrix: (data) => ({ series: [data.from.length] }),
   timeline: stateMarks,

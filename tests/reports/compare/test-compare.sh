@@ -265,6 +265,13 @@ has incomplete-database 0 'Note: the trace of B ends early' compare other.txt cu
 
 # ---- forms
 
+"$program" compare a.txt b.txt -q --html c.html 2>stderr && [ "$(sed -n 's/.*<h2[^>]*>\([^<]*\)<.*/\1/p' c.html | head -n 3 | tr '\n' ,)" = 'What differs,Call sites and wait states,Intervals,' ] \
+  && grep -q '<p class="sum">B takes 10 ms more than A (9.43 %)' c.html && grep -q 'computation</td><td>0.075000</td><td>0.082500</td><td>0.007500<' c.html
+result $? /compare/page "$(cat stderr)"
+"$program" compare a.txt m.sqlite -q --html stored.html 2>stderr && ! grep -q 'Call sites' stored.html
+result $? /compare/page/stored "$(cat stderr)"
+refused several/html 2 'only totals' compare few.txt more.txt few.txt --html x.html
+
 "$program" compare a.txt other.txt -t 5 --json >c.json 2>stderr
 [ $? = 5 ] && "$program" compare a.txt other.txt --csv c.csv -o c.txt >stdout 2>>stderr && [ -s c.txt ] && [ ! -s stdout ] && python3 - <<'E1' 2>>stderr
 import csv, json

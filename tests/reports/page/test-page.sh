@@ -51,6 +51,8 @@ make_page several "$program" run "$data/heat2d_600.ptr.gz" -m "$data/machine-noi
 make_page messages "$program" run "$data/ring.ti" -m example-cluster --json --timeline messages-events.json
 make_page bins "$program" run rounds.ti -m example-cluster --json --timeline bins-events.json
 make_page analysed "$program" analyse "$data/imbalance.txt" -o analysed.txt
+sed 's/compute 50ms/compute 20ms/; s/compute 20ms/compute 30ms/' "$data/imbalance.txt" >other.txt
+make_page compared "$program" compare "$data/imbalance.txt" other.txt -o compared.txt
 make_page recorded "$program" run "$data/imbalance.txt" -m example-cluster --reproduce --json
 make_page large "$program" run "$data/heat2d_600.ptr.gz" -m myrinet:startup=7us,per-byte=1ns -n 256x256 --json
 "$program" sweep "$data/heat2d_600.ptr.gz" -m mvs1000 --vary procs=1,2,4,2x2,3x2 --vary network/startup=1us,10us,100us \
