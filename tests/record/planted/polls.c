@@ -76,14 +76,12 @@ iprobe_and_compute (void)
 static void
 improbe (void)
 {
-  int found = 0;
-
   if (rank == 0)
     SEND_LATE (0); /* late */
   else
     {
       POLL (2, 2, 0, 4, 12, MPI_Improbe (0, 0, WORLD, &done, &message, &status), /* waits */
-            PMPI_Iprobe (0, 0, WORLD, &found, &status), found);
+            PMPI_Iprobe (0, 0, WORLD, &done, &status), done);
       CALL (12, 13, MPI_Mrecv (in, 8, MPI_BYTE, &message, &status));
     }
 }
