@@ -5,15 +5,18 @@
  * of which a test asks, or, of a probe, the message that the rank receives next. What
  * is between two polls is computation, unless it is so short that only the loop can
  * have gone round, and the recorder have done its work: then it belongs to the polls,
- * and waits like them. Polls with nothing but such gaps between them are one loop: the
- * call that ends it was let go by the other rank if this one did so since the first.
+ * and waits like them. So does an interruption, as by the recorder when it needs another
+ * block: it comes after many polls in a row, and is shorter than they were. Polls with
+ * nothing but such gaps between them are one loop: the call that ends it was let go by the
+ * other rank if this one did so since the first.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-waits-private.h"
 #include "traces/program/pd-action.h"
 
 #include <string.h>
 
-#define LONGEST_GAP (2 * PD_PS_PER_US)
+#define LONGEST_GAP (5 * PD_PS_PER_US) /* a fault of a page takes half of it */
+#define MANY        1000               /* polls before an interruption */
 
 static const struct
 {
@@ -109,13 +112,20 @@ pd_waits_charge_failed_test (PdReasons *self, const PdReplay *replay, PdCharge *
   pd_waits_charge_needs (replay, &chosen, 1, replay->leave, charge);
 }
 
+static gboolean
+is_interruption (const PdPolling *polling, const PdReplay *replay)
+{
+  return polling->n >= MANY && replay->leave - replay->enter < replay->enter - polling->since;
+}
+
 void
 pd_waits_charge_gap (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
+  gboolean is_short = replay->leave - replay->enter <= LONGEST_GAP;
   PdAction next;
 
-  if (!self->polling.is_open || replay->leave - replay->enter > LONGEST_GAP
-      || replay->cell == replay->end)
+  if (!self->polling.is_open || replay->cell == replay->end
+      || !(is_short || is_interruption (&self->polling, replay)))
     return;
   pd_action_read (replay->cell, &next);
   if (!pd_waits_is_poll (self, &next))
@@ -124,6 +134,11 @@ pd_waits_charge_gap (PdReasons *self, const PdReplay *replay, PdCharge *charge)
   charge->costs.count = 0;
   charge->quantity = self->polling.quantity;
   pd_waits_charge_needs (replay, &self->polling.need, 1, replay->leave, charge);
+  if (!is_short)
+    {
+      self->polling.since = replay->leave;
+      self->polling.n = 0;
+    }
 }
 
 void
@@ -134,7 +149,12 @@ pd_waits_follow_polls (PdReasons *self, const PdReplay *replay, const PdCharge *
   if (charge->is_gap || replay->action.kind >= PD_ACT_ENTER)
     return;
   if (charge->n_polls > 0)
-    *polling = (PdPolling){ TRUE, begin_of (self, replay), charge->late, charge->quantity };
+    *polling = (PdPolling){ .is_open = TRUE,
+                            .begin = begin_of (self, replay),
+                            .need = charge->late,
+                            .quantity = charge->quantity,
+                            .since = polling->is_open ? polling->since : replay->enter,
+                            .n = polling->is_open ? polling->n + 1 : 1 };
   else
     polling->is_open = FALSE;
 }

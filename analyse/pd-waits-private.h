@@ -53,6 +53,8 @@ typedef struct
   gint64 begin; /* of the first */
   PdNeed need;  /* of the last */
   PdQuantity quantity;
+  gint64 since; /* of the polls without an interruption: when they began, */
+  guint64 n;    /* and how many there are */
 } PdPolling;
 
 #define PD_N_PROBES 4

@@ -91,6 +91,25 @@ has late-nowhere 0 'all for rank 0."' "$program" analyse nowhere.txt --json
 sed 's/halo\.c/exchange_of_halos_in_the_first_direction.c/' imbalance.txt >names.txt
 has table/names 0 'exchange_of_halos_in_the_first_direction.c:22 MPI_Recv  ' "$program" analyse names.txt
 
+# ---- what interrupts a polling loop is no computation; what is as long as the loop, or comes
+# after few polls, is
+
+# poll N GAP: twice N polls of 1 us, and GAP microseconds between them; the message comes last
+poll () {
+  awk -v n="$1" -v gap="$2" 'BEGIN {
+    print "predictor-trace 1\nranks 2\n1 irecv 0 8 request=a took=0us"
+    for (i = 0; i < 2 * n; i++)
+      print (i == n ? "1 compute " gap "us\n" : "") "1 test a done=" (i == 2 * n - 1 ? "yes" : "no") " took=1us"
+    print "0 compute " 2 * n + gap - 1 "us\n0 send 1 8 took=0us"
+  }' >polls.txt
+}
+poll 2000 500
+has polls/interrupted 0 '"late_sender": 0.004499' "$program" analyse polls.txt --json
+poll 2000 3000
+has polls/computing 0 '"late_sender": 0.003999' "$program" analyse polls.txt --json
+poll 100 50
+has polls/few 0 '"late_sender": 0.000199' "$program" analyse polls.txt --json
+
 # ---- the other forms say the same
 
 "$program" analyse imbalance.txt --json --xml a.xml --db a.sqlite --html a.html >a.json 2>stderr

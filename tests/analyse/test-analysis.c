@@ -166,18 +166,18 @@ static const struct
     "  MPI_Recv: count=1 time=1 path=1 ranks=0\n"
     "  MPI_Send: count=1 time=1 ranks=1\n"
     "path from 1 to 0, 1 changes; makespan 7\n" },
-  /* sent at 10: polls from 0 to 2, 4 to 6 (2 us between them are the loop), 9 to 11 (3 us
-   * are computation); the last loop has begun at 9 */
+  /* sent at 13: polls from 0 to 2, 4 to 6 (2 us between them are the loop), 12 to 14 (6 us
+   * are computation); the last loop has begun at 12 */
   { "polls",
     HEAD "0 irecv 1 8 request=a took=0us\n0 test a done=no took=2us\n0 compute 2us\n"
-         "0 test a done=no took=2us\n0 compute 3us\n0 test a done=yes took=2us\n"
-         "1 compute 10us\n1 send 0 8 took=1us\n",
-    "MAIN: cpu=13 sendrecv=9 real-sync=7 sends=1 receives=1 waits=3\n"
-    "  late_sender=7\n  path: computation=10 communication=1\n"
+         "0 test a done=no took=2us\n0 compute 6us\n0 test a done=yes took=2us\n"
+         "1 compute 13us\n1 send 0 8 took=1us\n",
+    "MAIN: cpu=19 sendrecv=9 real-sync=7 sends=1 receives=1 waits=3\n"
+    "  late_sender=7\n  path: computation=13 communication=1\n"
     "  MPI_Irecv: count=1 time=0 ranks=0\n"
     "  MPI_Send: count=1 time=1 ranks=1\n"
     "  MPI_Test: count=3 time=8 real-sync=7 late_sender=7 polls=2 path=1 ranks=0\n"
-    "path from 1 to 0, 1 changes; makespan 11\n" },
+    "path from 1 to 0, 1 changes; makespan 14\n" },
   /* of two, one comes at 3 and the other at 6: any waits for the first, all for the last */
   { "polls-of-several",
     HEAD "0 irecv 1 8 request=a took=0us\n0 irecv 1 8 tag=1 request=b took=0us\n"
