@@ -67,6 +67,29 @@ size_of (const char *path)
   return sum;
 }
 
+/* "overhead: 0.31 % of the run: blocking 0.25 % (0.31 us a call), collective 0.06 % (…)" */
+static void
+print_overhead (const PdRecordedInfo *info)
+{
+  gdouble all = pd_recorded_info_get_overhead (info);
+  const char *before = ":";
+
+  if (all <= 0)
+    return;
+  fprintf (stderr, "overhead: %.2f %% of the run", all * 100);
+  for (guint i = 0; i < PD_N_RECORDED_COSTS; i++)
+    {
+      gdouble share = pd_recorded_info_get_overhead_of (info, (PdRecordedCostKind) i);
+      if (share <= 0)
+        continue;
+      fprintf (stderr, "%s %s %.2f %% (%.2f us a call)", before,
+               pd_recorded_cost_name ((PdRecordedCostKind) i), share * 100,
+               info->costs[i].each * 1e-3);
+      before = ",";
+    }
+  fputc ('\n', stderr);
+}
+
 /* What the program's standard output is stays its own. */
 static void
 print_summary (const char *archive, const char *folder, const PdRecordedInfo *info,
@@ -86,9 +109,7 @@ print_summary (const char *archive, const char *folder, const PdRecordedInfo *in
   if (info->n_places > 0)
     fprintf (stderr, "call sites: %u, of which %u have lines of source\n", info->n_places,
              info->n_found);
-  if (info->cost > 0 && info->length > 0)
-    fprintf (stderr, "overhead: about %.2f us per call, %.2f %% of the run\n", info->cost * 1e-3,
-             pd_recorded_info_get_overhead (info) * 100);
+  print_overhead (info);
 }
 
 /* Where the ranks ran is not known here, only what this host has. */

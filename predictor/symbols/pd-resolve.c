@@ -33,28 +33,42 @@ refuse (const PdRewriter *self, gint code, const char *what, GError **error)
 }
 
 static void
+parse_costs (PdRecordedInfo *info)
+{
+  g_auto (GStrv) words = g_strsplit (info->call_costs != NULL ? info->call_costs : "", " ", -1);
+
+  info->n_calls = 0;
+  for (guint i = 0; i < PD_N_RECORDED_COSTS && words[i] != NULL; i++)
+    {
+      PdRecordedCost *cost = &info->costs[i];
+      char *colon = strchr (words[i], ':');
+      if (colon == NULL)
+        return;
+      *colon = '\0';
+      if (!g_ascii_string_to_unsigned (words[i], 10, 0, G_MAXUINT32, &cost->n_calls, NULL)
+          || !pd_number_parse_real (colon + 1, &cost->each))
+        return;
+      info->n_calls += cost->n_calls;
+    }
+}
+
+static void
 read_properties (OTF2_Reader *reader, PdRecordedInfo *info)
 {
-  static const char *const names[] = { "PREDICTOR::CALLS", "PREDICTOR::CALL_COST",
-                                       "PREDICTOR::TRUNCATED", "PREDICTOR::COMMON_PART" };
+  static const char *const names[] = { "PREDICTOR::CALL_COSTS", "PREDICTOR::TRUNCATED",
+                                       "PREDICTOR::COMMON_PART" };
+  char **const texts[] = { &info->call_costs, &info->truncated, &info->common_part };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
       char *value = NULL;
       if (OTF2_Reader_GetProperty (reader, names[i], &value) != OTF2_SUCCESS || value == NULL)
         continue;
-      if (i == 0)
-        g_ascii_string_to_unsigned (value, 10, 0, G_MAXUINT64, &info->n_calls, NULL);
-      else if (i == 1)
-        pd_number_parse_real (value, &info->cost);
-      else
-        {
-          char **text = i == 2 ? &info->truncated : &info->common_part;
-          g_free (*text);
-          *text = g_strdup (value);
-        }
+      g_free (*texts[i]);
+      *texts[i] = g_strdup (value);
       free (value);
     }
+  parse_costs (info);
 }
 
 static gboolean
@@ -111,12 +125,8 @@ write_local_definitions (const PdRewriter *self, OTF2_Archive *archive)
 static void
 write_properties (const PdRecordedInfo *info, OTF2_Archive *archive)
 {
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *calls = g_strdup_printf ("%" G_GUINT64_FORMAT, info->n_calls);
-
-  OTF2_Archive_SetProperty (archive, "PREDICTOR::CALLS", calls, true);
-  OTF2_Archive_SetProperty (archive, "PREDICTOR::CALL_COST",
-                            g_ascii_formatd (number, sizeof number, "%.3f", info->cost), true);
+  if (info->call_costs != NULL)
+    OTF2_Archive_SetProperty (archive, "PREDICTOR::CALL_COSTS", info->call_costs, true);
   if (info->truncated != NULL)
     OTF2_Archive_SetProperty (archive, "PREDICTOR::TRUNCATED", info->truncated, true);
   if (info->common_part != NULL)
@@ -216,17 +226,39 @@ pd_resolve_archive (const char *path, PdRecordedInfo *info, GError **error)
   return g_hash_table_size (self.places) == 0 || rewrite (&self, error);
 }
 
+const char *
+pd_recorded_cost_name (PdRecordedCostKind kind)
+{
+  static const char *const names[PD_N_RECORDED_COSTS] = { "blocking", "non-blocking", "collective",
+                                                          "tests", "others" };
+
+  return names[kind];
+}
+
+gdouble
+pd_recorded_info_get_overhead_of (const PdRecordedInfo *self, PdRecordedCostKind kind)
+{
+  const PdRecordedCost *cost = &self->costs[kind];
+
+  if (self->length <= 0 || self->n_threads == 0)
+    return 0;
+  return (gdouble) cost->n_calls / self->n_threads * cost->each * 1e-9 / self->length;
+}
+
 gdouble
 pd_recorded_info_get_overhead (const PdRecordedInfo *self)
 {
-  if (self->length <= 0 || self->n_threads == 0)
-    return 0;
-  return (gdouble) self->n_calls / self->n_threads * self->cost * 1e-9 / self->length;
+  gdouble sum = 0;
+
+  for (guint i = 0; i < PD_N_RECORDED_COSTS; i++)
+    sum += pd_recorded_info_get_overhead_of (self, (PdRecordedCostKind) i);
+  return sum;
 }
 
 void
 pd_recorded_info_clear (PdRecordedInfo *info)
 {
+  g_clear_pointer (&info->call_costs, g_free);
   g_clear_pointer (&info->truncated, g_free);
   g_clear_pointer (&info->common_part, g_free);
 }

@@ -5,17 +5,35 @@
 
 #include <glib.h>
 
+/* Calls by what recording them costs, in the order of the archive's property. */
+typedef enum
+{
+  PD_RECORDED_BLOCKING,
+  PD_RECORDED_NON_BLOCKING,
+  PD_RECORDED_COLLECTIVE,
+  PD_RECORDED_TESTS, /* that found nothing */
+  PD_RECORDED_OTHERS,
+  PD_N_RECORDED_COSTS,
+} PdRecordedCostKind;
+
+typedef struct
+{
+  guint64 n_calls;
+  gdouble each; /* ns; 0 = not told */
+} PdRecordedCost;
+
 /* What the definitions of an archive say. */
 typedef struct
 {
   guint32 n_ranks;
   guint32 n_threads; /* of all ranks, that called MPI at once */
   guint64 n_events;
-  guint64 n_calls;   /* of MPI; 0 = not told */
-  gdouble length;    /* seconds, from the first event to the last */
-  gdouble cost;      /* ns that recording a call cost; 0 = not told */
-  guint n_places;    /* addresses of calls */
-  guint n_found;     /* of those, which have lines or functions now */
+  guint64 n_calls;                           /* of MPI; 0 = not told */
+  gdouble length;                            /* seconds, from the first event to the last */
+  PdRecordedCost costs[PD_N_RECORDED_COSTS]; /* of recording */
+  char *call_costs;                          /* (nullable): the same as it is written */
+  guint n_places;                            /* addresses of calls */
+  guint n_found;                             /* of those, which have lines or functions now */
   char *truncated;   /* (nullable): ranks whose events end early, or the first of them */
   char *common_part; /* (nullable): until when all ranks were recorded, and the run's end */
 } PdRecordedInfo;
@@ -40,6 +58,18 @@ gboolean pd_resolve_archive (const char *path, PdRecordedInfo *info, GError **er
  *   known.
  */
 gdouble pd_recorded_info_get_overhead (const PdRecordedInfo *self);
+
+/**
+ * pd_recorded_info_get_overhead_of:
+ * Returns: likewise, for calls of @kind.
+ */
+gdouble pd_recorded_info_get_overhead_of (const PdRecordedInfo *self, PdRecordedCostKind kind);
+
+/**
+ * pd_recorded_cost_name:
+ * Returns: "blocking": the name of @kind for people; static.
+ */
+const char *pd_recorded_cost_name (PdRecordedCostKind kind);
 
 /**
  * pd_recorded_info_clear:

@@ -280,12 +280,32 @@ note_common_part (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
   OTF2_Archive_SetProperty (archive, "PREDICTOR::COMMON_PART", text, true);
 }
 
+/* "CALLS:NANOSECONDS" of each kind of calls: how many, and what recording one costs at most. */
+static void
+note_costs (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
+{
+  char text[PD_REC_N_COSTS * 50];
+  size_t used = 0;
+
+  for (int kind = 0; kind < PD_REC_N_COSTS; kind++)
+    {
+      unsigned long long calls = 0, cost = 0;
+      for (uint32_t i = 0; i < n; i++)
+        {
+          calls += infos[i].n_calls[kind];
+          cost = infos[i].costs[kind] > cost ? infos[i].costs[kind] : cost;
+        }
+      used += (size_t) snprintf (text + used, sizeof text - used, "%s%llu:%llu.%03llu",
+                                 kind == 0 ? "" : " ", calls, cost / 1000, cost % 1000);
+    }
+  OTF2_Archive_SetProperty (archive, "PREDICTOR::CALL_COSTS", text, true);
+}
+
 void
 pd_rec_note_properties (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n)
 {
   char text[200] = "";
   size_t used = 0;
-  uint64_t cost = 0, calls = 0;
   uint32_t last = 0;
 
   for (uint32_t i = 0; i < n; i++)
@@ -297,15 +317,9 @@ pd_rec_note_properties (OTF2_Archive *archive, const PdRecRankInfo *infos, uint3
           used +=
               (size_t) snprintf (text + used, sizeof text - used, used == 0 ? "%u" : " %u", last);
         }
-      calls += infos[i].n_calls;
-      cost = infos[i].cost > cost ? infos[i].cost : cost;
     }
   if (used > 0)
     OTF2_Archive_SetProperty (archive, "PREDICTOR::TRUNCATED", text, true);
   note_common_part (archive, infos, n);
-  snprintf (text, sizeof text, "%llu.%03llu", (unsigned long long) cost / 1000,
-            (unsigned long long) cost % 1000);
-  OTF2_Archive_SetProperty (archive, "PREDICTOR::CALL_COST", text, true);
-  snprintf (text, sizeof text, "%llu", (unsigned long long) calls);
-  OTF2_Archive_SetProperty (archive, "PREDICTOR::CALLS", text, true);
+  note_costs (archive, infos, n);
 }

@@ -73,8 +73,8 @@ const char *pd_rec_reason_text (const PdRecRankInfo *info);
  * Properties of the archive: PREDICTOR::TRUNCATED has the first ranks whose events
  * end early, PREDICTOR::COMMON_PART until when all ranks were recorded, if recording was
  * stopped, and when the run was over, if that is known, in ns of the archive's clock,
- * PREDICTOR::CALL_COST what recording a call costs, in ns, at most, PREDICTOR::CALLS
- * their number.
+ * PREDICTOR::CALL_COSTS of each PdRecCost how many calls there are, and what recording one costs at
+ * most, in ns: "12:50.125 0:61.000 …".
  */
 void pd_rec_note_properties (OTF2_Archive *archive, const PdRecRankInfo *infos, uint32_t n);
 

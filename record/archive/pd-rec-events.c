@@ -19,6 +19,9 @@ typedef void (*Write) (Rank *self, const PdRecRecord *record);
 static void
 end_call (Rank *self)
 {
+  if (self->n_calls > self->n_counted)
+    self->info->n_calls[self->cost]++;
+  self->n_counted = self->n_calls;
   if (self->region == PD_REC_NONE)
     return;
   pd_rec_check (self, OTF2_EvtWriter_Leave (self->out, self->attributes, pd_rec_at (self, self->t1),
@@ -49,7 +52,8 @@ begin_call (Rank *self, const PdRecRecord *r)
   self->t1 = pd_rec_aligned (self->head, r->words[1]);
   self->function = r->a;
   self->region = pd_rec_map_find (self->map->functions, self->map->words[0], r->a);
-  self->info->n_calls++;
+  self->n_calls++;
+  self->cost = PD_REC_COST_OTHER;
   if (self->region != PD_REC_NONE)
     enter (self, self->region, r->b, self->t0);
 }
@@ -347,6 +351,29 @@ static const Write writers[PD_REC_N_KINDS] = {
   [PD_REC_SWITCH] = write_switch,
 };
 
+/* ---- what recording costs: 1 + its kind, where a detail tells it */
+
+static const uint8_t costs[PD_REC_N_KINDS] = {
+  [PD_REC_SENT] = 1 + PD_REC_COST_BLOCKING,
+  [PD_REC_RECEIVED] = 1 + PD_REC_COST_BLOCKING,
+  [PD_REC_ISENT] = 1 + PD_REC_COST_NON_BLOCKING,
+  [PD_REC_POSTED] = 1 + PD_REC_COST_NON_BLOCKING,
+  [PD_REC_ARRIVED] = 1 + PD_REC_COST_NON_BLOCKING,
+  [PD_REC_SEND_ENDED] = 1 + PD_REC_COST_NON_BLOCKING,
+  [PD_REC_COLL_ENDED] = 1 + PD_REC_COST_NON_BLOCKING,
+  [PD_REC_WAS_TESTED] = 1 + PD_REC_COST_TEST,
+  [PD_REC_COLLECTIVE] = 1 + PD_REC_COST_COLLECTIVE,
+};
+
+/* Collective operations that have a request do not block. */
+static PdRecCost
+cost_of (const PdRecRecord *r)
+{
+  return r->kind == PD_REC_COLLECTIVE && PD_REC_HI (r->words[0]) != 0
+             ? PD_REC_COST_NON_BLOCKING
+             : (PdRecCost) (costs[r->kind] - 1);
+}
+
 /* ---- the whole rank */
 
 /* A rank that died in a call is left there; one that was stopped has events up to here. */
@@ -367,8 +394,7 @@ write_end (Rank *self)
       if (region != PD_REC_NONE)
         enter (self, region, 0, pd_rec_aligned (head, head->entered_at));
     }
-  else if ((head->reason != PD_REC_RUNNING && head->reason != PD_REC_ENDED)
-           || self->info->n_calls == 0)
+  else if ((head->reason != PD_REC_RUNNING && head->reason != PD_REC_ENDED) || self->n_calls == 0)
     pd_rec_check (
         self, OTF2_EvtWriter_MeasurementOnOff (self->out, NULL, self->now, OTF2_MEASUREMENT_OFF));
 }
@@ -384,6 +410,8 @@ write_all (Rank *self, PdRecReader *reader)
   while (!self->failed && (found = pd_rec_reader_next (reader, &record, &ignored)) > 0)
     if (writers[record.kind] != NULL)
       {
+        if (costs[record.kind] != 0)
+          self->cost = cost_of (&record);
         writers[record.kind](self, &record);
         if (self->info->first == UINT64_MAX)
           self->info->first = self->now;
@@ -411,8 +439,8 @@ pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecMap 
 
   *info = (PdRecRankInfo){ .rank = (uint32_t) reader->head->rank,
                            .thread = reader->head->thread,
-                           .reason = reader->head->reason,
-                           .cost = reader->head->cost };
+                           .reason = reader->head->reason };
+  memcpy (info->costs, reader->head->costs, sizeof info->costs);
   if (self != NULL)
     {
       self->head = reader->head;

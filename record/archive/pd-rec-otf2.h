@@ -41,12 +41,12 @@ typedef struct
   uint32_t rank;
   uint32_t thread;
   uint64_t n_events;
-  uint64_t n_calls;
-  uint64_t first; /* ns of the common clock; first > last: no events */
+  uint64_t n_calls[PD_REC_N_COSTS]; /* by what recording them costs */
+  uint64_t first;                   /* ns of the common clock; first > last: no events */
   uint64_t last;
-  uint64_t ended;  /* when the run was over; 0 = not known */
-  uint64_t cost;   /* picoseconds per call */
-  uint32_t reason; /* PdRecReason */
+  uint64_t ended;                 /* when the run was over; 0 = not known */
+  uint64_t costs[PD_REC_N_COSTS]; /* picoseconds per call, likewise */
+  uint32_t reason;                /* PdRecReason */
   uint32_t is_damaged;
   uint32_t host; /* string; known at rank 0 */
   uint32_t unused;

@@ -43,10 +43,10 @@ pd_rec_was_begun (void)
 }
 
 void
-pd_rec_set_cost (uint64_t picoseconds)
+pd_rec_set_cost (int kind, uint64_t picoseconds)
 {
   if (pd_rec_stream_head (0) != NULL)
-    pd_rec_stream_head (0)->cost = picoseconds;
+    pd_rec_stream_head (0)->costs[kind] = picoseconds;
 }
 
 /* ---- the folder and the stream */
@@ -215,9 +215,7 @@ pd_rec_begin (const PdRecMpi *mpi, const char *const *functions, unsigned n_func
   head = pd_rec_stream_head (0);
   if (pd_rec_align (mpi, self.host, &head->offsets[0]) == 0)
     head->n_offsets = 1;
-  if (!pd_rec_clock_is_prescribed ())
-    head->cost = pd_rec_stream_measure ();
-  else
+  if (pd_rec_clock_is_prescribed ())
     *t0 = pd_rec_now ();
   self.last_size = pd_rec_stream_size (&(uint64_t){ 0 });
   self.was_begun = 1;

@@ -61,9 +61,9 @@ int pd_rec_was_begun (void);
 void pd_rec_world_synchronised (void);
 
 /**
- * pd_rec_set_cost: what recording one call costs, in picoseconds, if the
+ * pd_rec_set_cost: what recording a call of @kind, a PdRecCost, costs, in picoseconds, as the
  * wrappers have measured it; for the estimate of the overhead.
  */
-void pd_rec_set_cost (uint64_t picoseconds);
+void pd_rec_set_cost (int kind, uint64_t picoseconds);
 
 #endif

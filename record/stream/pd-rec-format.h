@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PD_REC_MAGIC       "PDREC3\n"
+#define PD_REC_MAGIC       "PDREC4\n"
 #define PD_REC_BYTE_ORDER  0x01020304u
 #define PD_REC_HEAD_BYTES  4096
 #define PD_REC_MAX_RANKS   (1u << 24)
@@ -72,6 +72,17 @@ typedef enum
   PD_REC_N_REASONS,
 } PdRecReason;
 
+/* What recording costs depends on what a call does. */
+typedef enum
+{
+  PD_REC_COST_BLOCKING,     /* sends or receives */
+  PD_REC_COST_NON_BLOCKING, /* begins something, or waits for it */
+  PD_REC_COST_COLLECTIVE,
+  PD_REC_COST_TEST,  /* asks in vain */
+  PD_REC_COST_OTHER, /* nothing is told of it */
+  PD_REC_N_COSTS,
+} PdRecCost;
+
 /* What the rank's clock showed when that of rank 0 showed @at + @offset. */
 typedef struct
 {
@@ -97,7 +108,7 @@ typedef struct
   uint32_t pid;        /* of the process */
   uint32_t thread;     /* of those that call MPI, from 0, the one that began */
   uint32_t unused;
-  uint64_t cost;  /* picoseconds per call */
+  uint64_t costs[PD_REC_N_COSTS]; /* picoseconds per call; 0 = not known */
   uint64_t ended; /* when the run was over, though recording was not on; 0 = not known */
   char host[256];
 } PdRecHead;

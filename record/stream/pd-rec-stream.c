@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "record/stream/pd-rec-clock.h"
 #include "record/stream/pd-rec-pieces-private.h"
+#include "record/stream/pd-rec-stacks.h"
 #include "record/stream/pd-rec-stream.h"
 
 #include <stdatomic.h>
@@ -272,40 +273,28 @@ pd_rec_define (uint64_t first, const uint64_t *words, unsigned n, const void *da
   publish (w, first, 1 + n);
 }
 
-/* ---- what a call costs */
+/* ---- trials, by the first thread of a rank before anything else */
 
-uint64_t
-pd_rec_stream_measure (void)
+static uint64_t *trial;
+
+int
+pd_rec_trial_begin (size_t n)
 {
-  enum
-  {
-    TRIALS = 5,
-    CALLS = 200,
-    WORDS = 6
-  };
-  PdRecStream *self = pd_rec_own;
-  uint64_t *begin = self->at, best = UINT64_MAX;
-  uint64_t call = self->call;
-
-  if ((size_t) (self->end - self->at) < CALLS * WORDS)
+  if ((size_t) (pd_rec_own->end - pd_rec_own->at) < n)
     return 0;
-  for (int trial = 0; trial < TRIALS; trial++)
-    {
-      uint64_t t0 = pd_rec_now (), took;
-      for (int i = 0; i < CALLS; i++)
-        {
-          uint64_t t1 = pd_rec_now ();
-          pd_rec_entering (0, t1);
-          pd_rec_call (0, 0, t1, pd_rec_now ());
-          pd_rec_send (0, 0, 0, 0, 0, 0);
-        }
-      took = (pd_rec_now () - t0) * 1000 / CALLS;
-      best = took < best ? took : best;
-      memset (begin, 0, CALLS * WORDS * sizeof *begin);
-      self->at = begin;
-    }
-  self->call = call;
+  trial = pd_rec_own->at;
+  return 1;
+}
+
+void
+pd_rec_trial_end (void)
+{
+  PdRecStream *self = pd_rec_own;
+
+  memset (trial, 0, (size_t) (self->at - trial) * sizeof *trial);
+  self->at = trial;
+  self->call = self->last = 0;
   self->head->entered = 0;
   self->head->entered_at = 0;
-  return best;
+  pd_rec_stacks_clear ();
 }

@@ -11,11 +11,19 @@
 #include <stddef.h>
 
 /**
- * pd_rec_stream_measure:
- * What recording a call costs, in picoseconds: tried in the stream, which is as
- * before afterwards; nothing may be in its first piece yet but definitions.
+ * pd_rec_trial_begin:
+ * What is recorded until pd_rec_trial_end() is taken back; no call may have been recorded before.
+ * @n: words that it takes at most
+ *
+ * Returns: 0 if there is no room; then there is no trial.
  */
-uint64_t pd_rec_stream_measure (void);
+int pd_rec_trial_begin (size_t n);
+
+/**
+ * pd_rec_trial_end:
+ * The stream is as before, and knows no stacks.
+ */
+void pd_rec_trial_end (void);
 
 /**
  * pd_rec_define:

@@ -86,6 +86,7 @@ begin (PdWrapCall *call)
   pthread_atfork (NULL, NULL, after_fork);
   pd_stack_begin ();
   pd_comms_begin ();
+  pd_costs_measure ();
   call->t1 = pd_rec_now ();
   pd_call_record (call);
 }

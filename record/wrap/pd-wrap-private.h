@@ -426,6 +426,11 @@ void pd_did_file_seek (PdWrapCall *call);
 void pd_did_file_sync (PdWrapCall *call);
 void pd_did_file (PdWrapCall *call);
 
+/* ---- what recording costs: pd-wrap-costs.c */
+
+/* Before the first call is recorded. */
+void pd_costs_measure (void);
+
 /* ---- beginning and end: pd-wrap-life.c, pd-wrap-group.c */
 
 /* Whether one thread calls after the other, so that all ranks count alike. */

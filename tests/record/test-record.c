@@ -10,6 +10,7 @@
 #include "record/life/pd-rec-life.h"
 #include "record/stream/pd-rec-clock.h"
 #include "record/stream/pd-rec-stream.h"
+#include "predictor/symbols/pd-resolve.h"
 
 #include <signal.h>
 #include <string.h>
@@ -25,6 +26,55 @@ test_everything (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_false (test_record_has (fixture, "rank-1.raw"));
   g_autofree char *text = test_record_text (fixture);
   test_assert_lines (text, test_record_text_of_two);
+}
+
+/* ---- what recording costs */
+
+static int
+costing (const PdRecMpi *mpi, gpointer data G_GNUC_UNUSED)
+{
+  if (!test_record_begin (mpi))
+    return 1;
+  pd_rec_set_cost (PD_REC_COST_BLOCKING, mpi->rank == 0 ? 250125 : 7);
+  pd_rec_set_cost (PD_REC_COST_TEST, mpi->rank == 0 ? 0 : 61000);
+  test_record_call (SEND, NULL);
+  pd_rec_send (1 - mpi->rank, 0, PD_REC_COMM_WORLD, 8, 0, PD_REC_STANDARD);
+  for (int i = 0; i < 3; i++)
+    {
+      test_record_call (IRECV, NULL);
+      pd_rec_recv_posted (1 - mpi->rank, 0, PD_REC_COMM_WORLD, 8, (uint32_t) i + 1);
+      test_record_call (WAITALL, NULL);
+      if (i > 0)
+        pd_rec_tested ((uint32_t) i + 1);
+      else
+        pd_rec_recv_done ((uint32_t) i + 1, 1 - mpi->rank, 0, PD_REC_COMM_WORLD, 8);
+    }
+  test_record_call (IBCAST, NULL);
+  pd_rec_collective (PD_REC_BCAST, PD_REC_COMM_WORLD, 0, 0, 0, 9);
+  test_record_call (ALLREDUCE, NULL);
+  pd_rec_collective (PD_REC_ALLREDUCE, PD_REC_COMM_WORLD, PD_REC_NO_ROOT, 16, 16, 0);
+  test_record_end ();
+  return 0;
+}
+
+/* Of both ranks; the greatest cost counts. */
+static void
+test_costs (TestRecord *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_auto (PdRecordedInfo) info = { 0 };
+  GError *error = NULL;
+
+  test_record_set_clock (fixture, TEST_CLOCK_OF_TWO);
+  test_record_run (2, costing, NULL);
+  pd_resolve_archive (fixture->archive, &info, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (info.call_costs, ==, "2:250.125 10:0.000 2:0.000 4:61.000 4:0.000");
+  g_assert_cmpuint (info.n_calls, ==, 22);
+  gdouble blocking = 250.125e-9 / info.length, tests = 2 * 61e-9 / info.length;
+  g_assert_cmpfloat_with_epsilon (pd_recorded_info_get_overhead_of (&info, PD_RECORDED_BLOCKING),
+                                  blocking, 1e-9 * blocking);
+  g_assert_cmpfloat_with_epsilon (pd_recorded_info_get_overhead (&info), blocking + tests,
+                                  1e-9 * blocking);
 }
 
 /* ---- runs that end otherwise */
@@ -484,6 +534,7 @@ main (int argc, char **argv)
     void (*test) (TestRecord *fixture, gconstpointer data);
   } tests[] = {
     { "/record/run/everything", test_everything },
+    { "/record/run/costs", test_costs },
     { "/record/run/died", test_died },
     { "/record/run/killed", test_killed },
     { "/record/run/fork", test_fork },

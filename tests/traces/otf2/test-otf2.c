@@ -224,16 +224,15 @@ add_active (const Maker *self)
   test_add (self->builder, self->rank, message (PD_ACT_WIN_WAIT, 0, 0, 0));
 }
 
+/* All that calls do with files. */
 static void
-add_others (const Maker *self)
+add_files (const Maker *self)
 {
   PdAction a;
 
   pd_action_init (&a, PD_ACT_OTHER);
   a.name = self->other;
   a.amount.time.ps = 77;
-  test_add (self->builder, self->rank, a);
-  /* all that calls do with files */
   a.file = pd_program_builder_add_string (self->builder, "out/a b");
   for (guint op = 0; op < PD_N_FILE_OPS; op++)
     {
@@ -243,10 +242,17 @@ add_others (const Maker *self)
       a.file_collective = op == PD_FILE_WRITE || op == PD_FILE_SYNC;
       test_add (self->builder, self->rank, a);
     }
-  a.file = PD_PROGRAM_NONE;
-  a.file_op = 0;
-  a.file_bytes = 0;
-  a.file_collective = FALSE;
+}
+
+static void
+add_others (const Maker *self)
+{
+  PdAction a;
+
+  pd_action_init (&a, PD_ACT_OTHER);
+  a.name = self->other;
+  a.amount.time.ps = 77;
+  test_add (self->builder, self->rank, a);
   a.kind = PD_ACT_LOCAL;
   a.name = self->local;
   test_add (self->builder, self->rank, a);
@@ -346,6 +352,7 @@ make_program (void)
       add_collectives (&maker);
       add_tests (&maker);
       add_startall (&maker);
+      add_files (&maker);
       add_others (&maker);
       mark (&maker, PD_ACT_LEAVE, maker.region);
     }
