@@ -1,9 +1,9 @@
 /* Any bytes as one of the files of an OTF2 archive, the others whole: it is read or
- * refused; what was read decodes. The first byte says which file. The files are
- * decoded by libotf2, which is a part of what is tried here; but not with the anchor,
- * for which it allocates as many bytes as that asks for, and does not touch them.
+ * refused, as by the library alone; what was read decodes. The first byte says which file. The
+ * files are decoded by libotf2, which is a part of what is tried here; but not with the anchor, for
+ * which it allocates as many bytes as that asks for, and does not touch them.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-reader.h"
+#include "tests/support/otf2-both.h"
 #include "traces/otf2/pd-otf2-writer.h"
 #include "traces/open/pd-trace-read.h"
 #include "traces/program/pd-action.h"
@@ -127,7 +127,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     make_archive ();
   gsize which = data[0] % N_NAMES;
   write_file (whole.paths[which], data + 1, size - 1);
-  PdProgram *program = pd_otf2_read (whole.archive, TRUE, NULL, messages, &error);
+  PdProgram *program = test_otf2_read (whole.archive, TRUE, NULL, messages, &error);
   g_assert_true ((program == NULL) == (error != NULL));
   if (program != NULL)
     check (program);

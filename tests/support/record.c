@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "tests/support/record.h"
+#include "tests/support/otf2-both.h"
 
 #include "record/life/pd-rec-finish.h"
 #include "record/life/pd-rec-folder.h"
-#include "traces/otf2/pd-otf2-reader.h"
 #include "record/archive/pd-rec-define.h"
 #include "record/life/pd-rec-life.h"
 #include "record/stream/pd-rec-clock.h"
@@ -62,7 +62,7 @@ PdProgram *
 test_record_read (TestRecord *fixture)
 {
   g_autoptr (GError) error = NULL;
-  PdProgram *program = pd_otf2_read (fixture->archive, TRUE, NULL, NULL, &error);
+  PdProgram *program = test_otf2_read (fixture->archive, TRUE, NULL, NULL, &error);
 
   g_assert_no_error (error);
   return program;

@@ -4,6 +4,7 @@
  * that says so: it goes on with what it has read before, for ever.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-chunks-private.h"
+#include "traces/otf2/pd-otf2-decode-private.h"
 
 #include "traces/io/pd-trace-error.h"
 
@@ -11,19 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Types of records that belong to no event or definition. */
-enum
-{
-  END_OF_CHUNK = 0,
-  END_OF_FILE = 2,
-  HEADER = 3,
-  TIME = 5, /* among events only */
-};
-
-#define BIG_ENDIAN_MARK '#'
-#define HEADER_SIZE     18 /* type, byte order, the numbers of the first and last event */
-#define TIME_SIZE       9
-#define LONG            0xff /* the length is in the next 8 bytes */
+#define TIME_SIZE 9
+#define LONG      0xff /* the length is in the next 8 bytes */
 
 /* What the library takes. */
 #define CHUNK_MIN (256 * 1024)
@@ -53,8 +43,8 @@ skip_record (const Chunk *chunk, gsize at)
       if (left < sizeof length)
         return 0;
       memcpy (&length, chunk->data + at, sizeof length);
-      length =
-          chunk->data[1] == BIG_ENDIAN_MARK ? GUINT64_FROM_BE (length) : GUINT64_FROM_LE (length);
+      length = chunk->data[1] == PD_OTF2_BIG_ENDIAN_MARK ? GUINT64_FROM_BE (length)
+                                                         : GUINT64_FROM_LE (length);
       at += sizeof length;
       left -= sizeof length;
     }
@@ -66,15 +56,15 @@ skip_record (const Chunk *chunk, gsize at)
 static gboolean
 find_end (const Chunk *chunk, gsize *at)
 {
-  *at = HEADER_SIZE;
+  *at = PD_OTF2_HEADER_SIZE;
   while (*at < chunk->size)
     {
       gsize begin = *at;
-      if (chunk->has_times && chunk->data[begin] == TIME)
+      if (chunk->has_times && chunk->data[begin] == PD_OTF2_TIME)
         begin += TIME_SIZE;
       if (begin >= chunk->size)
         return FALSE;
-      if (chunk->data[begin] == END_OF_CHUNK || chunk->data[begin] == END_OF_FILE)
+      if (chunk->data[begin] == PD_OTF2_END_OF_CHUNK || chunk->data[begin] == PD_OTF2_END_OF_FILE)
         {
           *at = begin;
           return TRUE;
@@ -96,32 +86,59 @@ complain (const char *path, guint64 offset, const char *expected, GError **error
   return FALSE;
 }
 
+/* @survey: (nullable): of events, which have times */
 static gboolean
-check_chunks (FILE *file, const char *path, gsize chunk_size, gboolean has_times, GError **error)
+check_chunks (FILE *file, const char *path, gsize chunk_size, PdOtf2Survey *survey, GError **error)
 {
   g_autofree guint8 *data = g_malloc (chunk_size);
-  Chunk chunk = { data, 0, has_times };
+  Chunk chunk = { data, 0, survey != NULL };
 
   for (guint64 offset = 0;; offset += chunk_size)
     {
       gsize end;
       chunk.size = fread (data, 1, chunk_size, file);
-      if (chunk.size < HEADER_SIZE || data[0] != HEADER)
+      if (chunk.size < PD_OTF2_HEADER_SIZE || data[0] != PD_OTF2_HEADER)
         return complain (path, offset, "a chunk", error);
       if (!find_end (&chunk, &end))
         return complain (path, offset + end, "a whole record", error);
-      if (data[end] == END_OF_FILE)
+      if (survey != NULL)
+        pd_otf2_survey_chunk (survey, data, chunk.size);
+      if (data[end] == PD_OTF2_END_OF_FILE)
         return TRUE;
     }
 }
 
-/* A file that does not exist is the library's to miss. */
-static gboolean
-check_file (const PdOtf2Archive *archive, const char *name, gboolean has_times, GError **error)
+/* A file of the archive, whose name goes on behind that of the archive. */
+static char *
+get_path (const PdOtf2Archive *archive, const char *name)
 {
   gsize n = strlen (archive->path) - strlen (".otf2");
-  g_autofree char *path = g_strdup_printf ("%.*s%s", (int) n, archive->path, name);
+
+  return g_strdup_printf ("%.*s%s", (int) n, archive->path, name);
+}
+
+char *
+pd_otf2_get_events_path (const PdOtf2Archive *archive, OTF2_LocationRef location)
+{
+  g_autofree char *name = g_strdup_printf ("/%" G_GUINT64_FORMAT ".evt", location);
+
+  return get_path (archive, name);
+}
+
+gsize
+pd_otf2_get_chunk_size (const PdOtf2Archive *archive, gboolean is_of_events)
+{
   uint64_t sizes[2] = { 0 };
+
+  OTF2_Reader_GetChunkSize (archive->reader, &sizes[0], &sizes[1]);
+  return sizes[is_of_events ? 0 : 1];
+}
+
+/* A file that does not exist is the library's to miss. */
+static gboolean
+check_file (const PdOtf2Archive *archive, const char *name, PdOtf2Survey *survey, GError **error)
+{
+  g_autofree char *path = get_path (archive, name);
   OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_UNDEFINED;
   OTF2_Compression compression = OTF2_COMPRESSION_UNDEFINED;
 
@@ -129,9 +146,12 @@ check_file (const PdOtf2Archive *archive, const char *name, gboolean has_times, 
   OTF2_Reader_GetCompression (archive->reader, &compression);
   if (!g_str_has_suffix (archive->path, ".otf2") || substrate != OTF2_SUBSTRATE_POSIX
       || compression != OTF2_COMPRESSION_NONE || !g_file_test (path, G_FILE_TEST_EXISTS))
-    return TRUE;
-  OTF2_Reader_GetChunkSize (archive->reader, &sizes[0], &sizes[1]);
-  gsize size = sizes[has_times ? 0 : 1];
+    {
+      if (survey != NULL)
+        survey->is_plain = FALSE;
+      return TRUE;
+    }
+  gsize size = pd_otf2_get_chunk_size (archive, survey != NULL);
   if (size < CHUNK_MIN || size > CHUNK_MAX)
     {
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
@@ -147,7 +167,7 @@ check_file (const PdOtf2Archive *archive, const char *name, gboolean has_times, 
                                                               : "expected a regular file");
       return FALSE;
     }
-  gboolean fine = check_chunks (file, path, size, has_times, error);
+  gboolean fine = check_chunks (file, path, size, survey, error);
   fclose (file);
   return fine;
 }
@@ -155,21 +175,24 @@ check_file (const PdOtf2Archive *archive, const char *name, gboolean has_times, 
 gboolean
 pd_otf2_check_definitions (const PdOtf2Archive *archive, GError **error)
 {
-  return check_file (archive, ".def", FALSE, error);
+  return check_file (archive, ".def", NULL, error);
 }
 
 static gboolean
-check_location (const PdOtf2Archive *archive, guint64 location, GError **error)
+check_location (PdOtf2Archive *archive, guint64 location, GError **error)
 {
   g_autofree char *events = g_strdup_printf ("/%" G_GUINT64_FORMAT ".evt", location);
   g_autofree char *definitions = g_strdup_printf ("/%" G_GUINT64_FORMAT ".def", location);
+  PdOtf2Survey survey = { .archive = archive, .is_plain = !archive->by_library };
 
-  return check_file (archive, events, TRUE, error)
-         && check_file (archive, definitions, FALSE, error);
+  if (!check_file (archive, events, &survey, error))
+    return FALSE;
+  pd_otf2_survey_end (&survey, archive, location);
+  return check_file (archive, definitions, NULL, error);
 }
 
 gboolean
-pd_otf2_check_ranks (const PdOtf2Archive *archive, GError **error)
+pd_otf2_check_ranks (PdOtf2Archive *archive, GError **error)
 {
   for (guint32 rank = 0; rank < archive->world->n; rank++)
     if (!check_location (archive, archive->world->members[rank], error))

@@ -213,17 +213,17 @@ may_have_counts (const PdOtf2Archive *archive)
 gboolean
 pd_otf2_gather_counts (PdOtf2Archive *archive, GError **error)
 {
+  static const PdOtf2Handlers handlers = { .collective_end = on_collective_end };
+
   if (!may_have_counts (archive))
     return TRUE;
   for (guint32 rank = 0; rank < archive->world->n; rank++)
     {
       g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
       Gatherer gatherer = { archive, rank, numbers };
-      OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New ();
 
-      OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback (callbacks, on_collective_end);
-      if (!pd_otf2_read_location (archive, archive->world->members[rank], callbacks, &gatherer,
-                                  error))
+      if (!pd_otf2_read_location (archive, archive->world->members[rank], &handlers, NULL,
+                                  &gatherer, error))
         return FALSE;
     }
   return TRUE;

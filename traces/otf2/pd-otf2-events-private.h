@@ -3,9 +3,9 @@
 #ifndef PD_OTF2_EVENTS_PRIVATE_H
 #define PD_OTF2_EVENTS_PRIVATE_H
 
-#include "traces/otf2/pd-otf2-private.h"
+#include "traces/otf2/pd-otf2-rank-private.h"
 
-/* (transfer full): for a PdOtf2Rank. */
-OTF2_EvtReaderCallbacks *pd_otf2_rank_callbacks (void);
+/* The rank, or its further thread, goes through the events of @location. */
+gboolean pd_otf2_read_rank_events (PdOtf2Rank *self, OTF2_LocationRef location, GError **error);
 
 #endif

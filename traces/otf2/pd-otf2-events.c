@@ -42,6 +42,11 @@ get_attribute (const PdOtf2Rank *self, OTF2_AttributeList *attributes, PdOtf2Att
   const PdOtf2Archive *archive = self->archive;
   OTF2_Type type;
 
+  if (archive->present != NULL)
+    {
+      *value = archive->present->values[which];
+      return archive->present->has[which];
+    }
   return archive->has_attribute[which] && attributes != NULL
          && OTF2_AttributeList_TestAttributeByID (attributes, archive->attributes[which])
          && OTF2_AttributeList_GetAttributeByID (attributes, archive->attributes[which], &type,
@@ -419,27 +424,37 @@ on_switch (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
 
 /* ---- all of them */
 
-OTF2_EvtReaderCallbacks *
-pd_otf2_rank_callbacks (void)
-{
-  OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New ();
+static const PdOtf2Handlers handlers = {
+  .on_off = on_switch,
+  .enter = on_enter,
+  .leave = on_leave,
+  .send = on_send,
+  .isend = on_isend,
+  .isend_complete = on_completion,
+  .irecv_request = on_irecv_request,
+  .recv = on_recv,
+  .irecv = on_irecv,
+  .test = on_test,
+  .cancelled = on_cancelled,
+  .collective_end = on_collective_end,
+  .collective_request = on_collective_request,
+  .collective_complete = on_collective_complete,
+};
 
-  OTF2_EvtReaderCallbacks_SetEnterCallback (c, on_enter);
-  OTF2_EvtReaderCallbacks_SetLeaveCallback (c, on_leave);
-  OTF2_EvtReaderCallbacks_SetMpiSendCallback (c, on_send);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCallback (c, on_isend);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback (c, on_completion);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback (c, on_irecv_request);
-  OTF2_EvtReaderCallbacks_SetMpiRecvCallback (c, on_recv);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvCallback (c, on_irecv);
-  OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback (c, on_test);
-  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (c, on_cancelled);
-  OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback (c, on_collective_end);
-  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback (c, on_collective_request);
-  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (c, on_collective_complete);
+/* With what only the library decodes. */
+static OTF2_EvtReaderCallbacks *
+make_callbacks (void)
+{
+  OTF2_EvtReaderCallbacks *c = pd_otf2_handlers_to_callbacks (&handlers);
+
   pd_otf2_set_window_callbacks (c);
   OTF2_EvtReaderCallbacks_SetParameterIntCallback (c, on_parameter);
-  OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback (c, on_switch);
   pd_otf2_files_listen (c);
   return c;
+}
+
+gboolean
+pd_otf2_read_rank_events (PdOtf2Rank *self, OTF2_LocationRef location, GError **error)
+{
+  return pd_otf2_read_location (self->archive, location, &handlers, make_callbacks, self, error);
 }

@@ -3,11 +3,18 @@
 #ifndef PD_OTF2_LOCATION_PRIVATE_H
 #define PD_OTF2_LOCATION_PRIVATE_H
 
+#include "traces/otf2/pd-otf2-decode-private.h"
 #include "traces/otf2/pd-otf2-private.h"
 
-/* Reads all events of @location with @callbacks; (transfer full) @callbacks. */
+/* (transfer full): those of the library, of whatever it tells. */
+typedef OTF2_EvtReaderCallbacks *(*PdOtf2MakeCallbacks) (void);
+
+/* Tells @data of all events of @location: @handlers of those that are decoded here, if all are;
+ * else the library tells the callbacks that @callbacks gives, or those of @handlers if it is
+ * %NULL. */
 gboolean pd_otf2_read_location (PdOtf2Archive *archive, OTF2_LocationRef location,
-                                OTF2_EvtReaderCallbacks *callbacks, gpointer data, GError **error);
+                                const PdOtf2Handlers *handlers, PdOtf2MakeCallbacks callbacks,
+                                gpointer data, GError **error);
 /* From now on the library tells its complaints to the next function. */
 void pd_otf2_listen (void);
 /* Whether it has told any since. */

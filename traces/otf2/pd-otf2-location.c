@@ -50,9 +50,19 @@ events_are_damaged (PdOtf2Archive *archive, OTF2_LocationRef location, GError **
   return FALSE;
 }
 
-gboolean
-pd_otf2_read_location (PdOtf2Archive *archive, OTF2_LocationRef location,
-                       OTF2_EvtReaderCallbacks *callbacks, gpointer data, GError **error)
+static gboolean
+take_error (PdOtf2Archive *archive, GError **error)
+{
+  if (archive->error == NULL)
+    return FALSE;
+  g_propagate_error (error, g_steal_pointer (&archive->error));
+  return TRUE;
+}
+
+/* (transfer full) @callbacks */
+static gboolean
+read_by_library (PdOtf2Archive *archive, OTF2_LocationRef location,
+                 OTF2_EvtReaderCallbacks *callbacks, gpointer data, GError **error)
 {
   OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader (archive->reader, location);
   uint64_t n_read = 0, n_expected;
@@ -70,11 +80,24 @@ pd_otf2_read_location (PdOtf2Archive *archive, OTF2_LocationRef location,
   OTF2_EvtReaderCallbacks_Delete (callbacks);
   status = OTF2_Reader_ReadAllLocalEvents (archive->reader, reader, &n_read);
   OTF2_Reader_CloseEvtReader (archive->reader, reader);
-  if (archive->error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&archive->error));
-      return FALSE;
-    }
+  if (take_error (archive, error))
+    return FALSE;
   return (status == OTF2_SUCCESS && n_read >= n_expected)
          || events_are_damaged (archive, location, error);
+}
+
+gboolean
+pd_otf2_read_location (PdOtf2Archive *archive, OTF2_LocationRef location,
+                       const PdOtf2Handlers *handlers, PdOtf2MakeCallbacks callbacks, gpointer data,
+                       GError **error)
+{
+  if (!pd_otf2_can_decode (archive, location))
+    return read_by_library (
+        archive, location,
+        callbacks != NULL ? callbacks () : pd_otf2_handlers_to_callbacks (handlers), data, error);
+  *complaint = '\0';
+  gboolean is_whole = pd_otf2_decode_location (archive, location, handlers, data);
+  if (take_error (archive, error))
+    return FALSE;
+  return is_whole || events_are_damaged (archive, location, error);
 }

@@ -85,16 +85,23 @@ pd_otf2_ahead_new (void)
   return self;
 }
 
+static const PdOtf2Handlers handlers = { .irecv = on_irecv, .collective_complete = on_collective };
+
+/* With what only the library decodes. */
+static OTF2_EvtReaderCallbacks *
+make_callbacks (void)
+{
+  OTF2_EvtReaderCallbacks *c = pd_otf2_handlers_to_callbacks (&handlers);
+
+  OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback (c, on_one_sided);
+  return c;
+}
+
 gboolean
 pd_otf2_ahead_read (PdOtf2Ahead *self, PdOtf2Archive *archive, OTF2_LocationRef location,
                     GError **error)
 {
-  OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New ();
-
-  OTF2_EvtReaderCallbacks_SetMpiIrecvCallback (callbacks, on_irecv);
-  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (callbacks, on_collective);
-  OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback (callbacks, on_one_sided);
-  return pd_otf2_read_location (archive, location, callbacks, self, error);
+  return pd_otf2_read_location (archive, location, &handlers, make_callbacks, self, error);
 }
 
 const PdOtf2Completion *

@@ -118,11 +118,14 @@ typedef struct
   guint32 rank;                /* of a further thread, which is in its rank's group */
 } PdOtf2Location;
 
+typedef struct _PdOtf2Attributes PdOtf2Attributes;
+
 typedef struct
 {
   const char *path;
   PdMessages *messages; /* (nullable) */
   gboolean recorded;    /* durations of calls are wanted */
+  gboolean by_library;  /* which decodes all events */
   OTF2_Reader *reader;
   guint64 resolution;     /* ticks per second */
   guint64 clock_begin;    /* ticks: when the recording began, */
@@ -144,15 +147,17 @@ typedef struct
   GHashTable *marked;     /* number of the programmer -> 1 + interval of the program */
   gboolean has_attribute[PD_OTF2_N_ATTRIBUTES];
   OTF2_AttributeRef attributes[PD_OTF2_N_ATTRIBUTES];
-  guint64 origin;           /* ticks: before all events */
-  GArray *begins;           /* PdTime: of the ranks, since @origin */
-  GArray *locations;        /* PdOtf2Location, of all */
-  GArray *threads;          /* PdOtf2Location: ranks' further threads that have events, by rank */
-  GHashTable *n_events;     /* location -> how many, where there are any */
-  const PdOtf2Group *world; /* the location of each rank */
-  GHashTable *rank_of;      /* location -> rank */
-  gboolean has_init;        /* some rank called it */
-  GArray *unfinished;       /* guint32: ranks that did not come to MPI_Finalize */
+  guint64 origin;       /* ticks: before all events */
+  GArray *begins;       /* PdTime: of the ranks, since @origin */
+  GArray *locations;    /* PdOtf2Location, of all */
+  GArray *threads;      /* PdOtf2Location: ranks' further threads that have events, by rank */
+  GHashTable *n_events; /* location -> how many, where there are any */
+  GHashTable *plain;    /* locations whose events are decoded without the library */
+  const PdOtf2Attributes *present; /* (nullable): of the event decoded without the library */
+  const PdOtf2Group *world;        /* the location of each rank */
+  GHashTable *rank_of;             /* location -> rank */
+  gboolean has_init;               /* some rank called it */
+  GArray *unfinished;              /* guint32: ranks that did not come to MPI_Finalize */
   PdProgramBuilder *builder;
   GError *error; /* (nullable): the first one met in a callback */
 } PdOtf2Archive;

@@ -7,6 +7,7 @@
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-counts-private.h"
+#include "traces/otf2/pd-otf2-decode-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 #include "traces/otf2/pd-otf2-extent-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
@@ -49,6 +50,7 @@ archive_init (PdOtf2Archive *archive)
   archive->begins = g_array_new (FALSE, FALSE, sizeof (PdTime));
   archive->rank_of = g_hash_table_new (NULL, NULL);
   archive->n_events = g_hash_table_new (NULL, NULL);
+  archive->plain = g_hash_table_new (NULL, NULL);
   archive->locations = g_array_new (FALSE, FALSE, sizeof (PdOtf2Location));
   archive->threads = g_array_new (FALSE, FALSE, sizeof (PdOtf2Location));
   archive->unfinished = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -75,6 +77,7 @@ archive_clear (PdOtf2Archive *archive)
   g_clear_pointer (&archive->begins, g_array_unref);
   g_clear_pointer (&archive->rank_of, g_hash_table_unref);
   g_clear_pointer (&archive->n_events, g_hash_table_unref);
+  g_clear_pointer (&archive->plain, g_hash_table_unref);
   g_clear_pointer (&archive->locations, g_array_unref);
   g_clear_pointer (&archive->threads, g_array_unref);
   g_clear_pointer (&archive->unfinished, g_array_unref);
@@ -101,16 +104,44 @@ open_archive (PdOtf2Archive *archive, GError **error)
 
 /* ---- events */
 
-/* The location's own definitions say how its numbers map to the archive's;
- * they may be absent. */
+typedef struct
+{
+  PdOtf2Archive *archive;
+  OTF2_LocationRef location;
+} OwnDefinitions;
+
+static OTF2_CallbackCode
+on_mapping (void *data, OTF2_MappingType type G_GNUC_UNUSED, const OTF2_IdMap *map G_GNUC_UNUSED)
+{
+  OwnDefinitions *own = data;
+
+  pd_otf2_decode_not (own->archive, own->location);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_clock (void *data, OTF2_TimeStamp time G_GNUC_UNUSED, int64_t offset G_GNUC_UNUSED,
+          double deviation G_GNUC_UNUSED)
+{
+  return on_mapping (data, OTF2_MAPPING_STRING, NULL);
+}
+
+/* The location's own definitions say how its numbers and its clock map to the archive's, as the
+ * library does while it reads; they may be absent. */
 static void
 read_mappings (PdOtf2Archive *archive, OTF2_LocationRef location)
 {
   OTF2_DefReader *reader = OTF2_Reader_GetDefReader (archive->reader, location);
+  OwnDefinitions own = { archive, location };
   uint64_t n_read = 0;
 
   if (reader == NULL)
     return;
+  OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New ();
+  OTF2_DefReaderCallbacks_SetMappingTableCallback (callbacks, on_mapping);
+  OTF2_DefReaderCallbacks_SetClockOffsetCallback (callbacks, on_clock);
+  OTF2_Reader_RegisterDefCallbacks (archive->reader, reader, callbacks, &own);
+  OTF2_DefReaderCallbacks_Delete (callbacks);
   OTF2_Reader_ReadAllLocalDefinitions (archive->reader, reader, &n_read);
   OTF2_Reader_CloseDefReader (archive->reader, reader);
 }
@@ -206,4 +237,14 @@ pd_otf2_read_outline (const char *path, PdMessages *messages, GError **error)
 {
   return read_archive (&(PdOtf2Archive){ .path = path, .messages = messages, .recorded = TRUE },
                        TRUE, NULL, error);
+}
+
+PdProgram *
+pd_otf2_read_by_library (const char *path, gboolean recorded, gboolean *incomplete,
+                         PdMessages *messages, GError **error)
+{
+  return read_archive (
+      &(PdOtf2Archive){
+          .path = path, .messages = messages, .recorded = recorded, .by_library = TRUE },
+      FALSE, incomplete, error);
 }

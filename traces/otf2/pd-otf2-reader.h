@@ -34,4 +34,12 @@ PdProgram *pd_otf2_read (const char *path, gboolean recorded, gboolean *incomple
  */
 PdProgram *pd_otf2_read_outline (const char *path, PdMessages *messages, GError **error);
 
+/**
+ * pd_otf2_read_by_library:
+ * As pd_otf2_read(), with the same result, but all events are decoded by the OTF2 library, which
+ * takes longer: to compare with.
+ */
+PdProgram *pd_otf2_read_by_library (const char *path, gboolean recorded, gboolean *incomplete,
+                                    PdMessages *messages, GError **error);
+
 #endif

@@ -119,7 +119,7 @@ on_leave (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
 gboolean
 pd_otf2_threads_begin (PdOtf2Rank *self, OTF2_LocationRef location, GError **error)
 {
-  OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New ();
+  static const PdOtf2Handlers handlers = { .enter = on_enter, .leave = on_leave };
   PdOtf2Threads *threads = self->threads = g_new0 (PdOtf2Threads, 1);
   Scan scan = { .rank = self };
 
@@ -129,9 +129,7 @@ pd_otf2_threads_begin (PdOtf2Rank *self, OTF2_LocationRef location, GError **err
   threads->own = g_array_new (FALSE, FALSE, sizeof (Call));
   threads->begins.events = g_array_new (FALSE, FALSE, sizeof (Event));
   threads->ends.events = g_array_new (FALSE, FALSE, sizeof (Event));
-  OTF2_EvtReaderCallbacks_SetEnterCallback (callbacks, on_enter);
-  OTF2_EvtReaderCallbacks_SetLeaveCallback (callbacks, on_leave);
-  return pd_otf2_read_location (self->archive, location, callbacks, &scan, error);
+  return pd_otf2_read_location (self->archive, location, &handlers, NULL, &scan, error);
 }
 
 /* ---- calls of further threads */

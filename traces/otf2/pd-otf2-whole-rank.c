@@ -70,7 +70,7 @@ read_thread (PdOtf2Rank *main, OTF2_LocationRef location, GError **error)
   rank_init (&self);
   self.until = pd_otf2_to_ps (main->archive, main->begin, main->archive->until).ps;
   if (!pd_otf2_ahead_read (main->ahead, main->archive, location, error)
-      || !pd_otf2_read_location (main->archive, location, pd_otf2_rank_callbacks (), &self, error))
+      || !pd_otf2_read_rank_events (&self, location, error))
     return FALSE;
   if (self.mpi != NULL)
     pd_otf2_rank_leave (&self, self.last); /* the trace ends in a call */
@@ -108,7 +108,7 @@ pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
   rank_init (&self);
   self.ahead = pd_otf2_ahead_new ();
   if (!pd_otf2_ahead_read (self.ahead, archive, location, error) || !read_threads (&self, error)
-      || !pd_otf2_read_location (archive, location, pd_otf2_rank_callbacks (), &self, error))
+      || !pd_otf2_read_rank_events (&self, location, error))
     return FALSE;
   check_clock (&self);
   if (self.end < 0 && !self.is_paused && !self.is_over)

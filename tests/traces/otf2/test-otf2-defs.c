@@ -1,6 +1,7 @@
 /* OTF2 archives with odd definitions, and pauses, written by the library itself.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/folders.h"
+#include "tests/support/otf2-both.h"
 #include "traces/otf2/pd-otf2-reader.h"
 #include "traces/program/pd-action.h"
 
@@ -156,7 +157,7 @@ read_part (Twice twice, const char *common_part, gboolean recorded, gboolean *in
   g_autofree char *path = g_build_filename (folder, "t.otf2", NULL);
 
   write_archive (folder, twice, common_part);
-  PdProgram *program = pd_otf2_read (path, recorded, incomplete, messages, error);
+  PdProgram *program = test_otf2_read (path, recorded, incomplete, messages, error);
   test_remove_all (base);
   return program;
 }

@@ -1,7 +1,7 @@
 /* OTF2 archives of ranks with several threads, written by the library itself.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/folders.h"
-#include "traces/otf2/pd-otf2-reader.h"
+#include "tests/support/otf2-both.h"
 #include "traces/text/pd-text-writer.h"
 
 #include <otf2/otf2.h>
@@ -227,7 +227,7 @@ test_threads (void)
 
       g_test_message ("%s", rows[i].name);
       write_archive (own, rows[i].events, rows[i].how);
-      g_autoptr (PdProgram) program = pd_otf2_read (path, TRUE, NULL, messages, &error);
+      g_autoptr (PdProgram) program = test_otf2_read (path, TRUE, NULL, messages, &error);
       if (rows[i].text == NULL)
         {
           g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/mp/actions.h"
 #include "tests/support/folders.h"
-#include "traces/otf2/pd-otf2-reader.h"
+#include "tests/support/otf2-both.h"
 #include "traces/otf2/pd-otf2-writer.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
@@ -42,7 +42,7 @@ read_again (const PdProgram *program, Fixture *fixture, const char *name, gboole
 
   pd_otf2_write (program, path, &no_flops, NULL, &error);
   g_assert_no_error (error);
-  PdProgram *again = pd_otf2_read (path, recorded, NULL, NULL, &error);
+  PdProgram *again = test_otf2_read (path, recorded, NULL, NULL, &error);
   g_assert_no_error (error);
   return again;
 }
@@ -536,7 +536,7 @@ test_flops (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT);
   g_clear_error (&error);
   g_assert_true (pd_otf2_write (program, fixture->path, &with_flops, NULL, NULL));
-  g_autoptr (PdProgram) again = pd_otf2_read (fixture->path, FALSE, NULL, NULL, NULL);
+  g_autoptr (PdProgram) again = test_otf2_read (fixture->path, FALSE, NULL, NULL, NULL);
   g_assert_cmpint (pd_program_get_recorded_end (again, 0).ps, ==,
                    G_GINT64_CONSTANT (1500000000000));
 }
@@ -600,7 +600,7 @@ test_damage (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
         {
           g_autoptr (GError) error = NULL;
           g_assert_true (g_file_set_contents (path, whole, (gssize) cut, NULL));
-          g_autoptr (PdProgram) cut_one = pd_otf2_read (fixture->path, FALSE, NULL, NULL, &error);
+          g_autoptr (PdProgram) cut_one = test_otf2_read (fixture->path, FALSE, NULL, NULL, &error);
           g_assert_true ((cut_one == NULL) == (error != NULL));
           if (error != NULL)
             g_assert_true (error->domain == PD_TRACE_ERROR);
@@ -614,7 +614,7 @@ test_damage (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
           whole[at] = (char) g_rand_int (rand);
           g_assert_true (g_file_set_contents (path, whole, (gssize) size, NULL));
           whole[at] = kept;
-          g_autoptr (PdProgram) damaged = pd_otf2_read (fixture->path, FALSE, NULL, NULL, &error);
+          g_autoptr (PdProgram) damaged = test_otf2_read (fixture->path, FALSE, NULL, NULL, &error);
           g_assert_true ((damaged == NULL) == (error != NULL));
         }
       g_assert_true (g_file_set_contents (path, whole, (gssize) size, NULL));
@@ -627,7 +627,7 @@ test_absent (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (pd_otf2_read (fixture->path, FALSE, NULL, NULL, &error));
+  g_assert_null (test_otf2_read (fixture->path, FALSE, NULL, NULL, &error));
   g_assert_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN);
 }
 

@@ -1,0 +1,126 @@
+/* Which events are decoded without the library: those of archives that this program writes, and
+ * nothing that the library could understand in another way. What they are decoded to is compared
+ * wherever tests read archives (tests/support/otf2-both.c).
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/folders.h"
+#include "traces/open/pd-trace-read.h"
+#include "traces/otf2/pd-otf2-decode-private.h"
+#include "traces/otf2/pd-otf2-writer.h"
+
+#include <string.h>
+
+#define TIME  "\5\1\0\0\0\0\0\0\0"
+#define ENTER "\14\1\7"
+#define LEAVE "\15\1\7"
+#define SITE  "\6\5\1\1\0\25\0" /* one attribute, 0: a calling context, 0 */
+#define END   "\2"
+
+static const struct
+{
+  const char *name;
+  const char *records;
+  gsize size;
+  gboolean is_plain;
+  guint64 n_events;
+} rows[] = {
+#define ROW(name, records, ...)                                                                    \
+  {                                                                                                \
+    name, records, sizeof records - 1, __VA_ARGS__                                                 \
+  }
+  ROW ("nothing", END, TRUE, 0),
+  ROW ("regions", TIME ENTER TIME LEAVE END, TRUE, 2),
+  ROW ("one-time", TIME ENTER LEAVE END, TRUE, 2),
+  ROW ("next-chunk", TIME ENTER "\0", TRUE, 1),
+  ROW ("undefined", TIME "\14\377" LEAVE END, TRUE, 2),
+  ROW ("send", TIME "\16\7\1\1\0\1\3\1\100" END, TRUE, 1),
+  ROW ("longer-than-known", TIME "\16\11\1\1\0\1\3\1\100\1\1" END, TRUE, 1),
+  ROW ("site", TIME SITE ENTER END, TRUE, 1),
+  ROW ("without-time", ENTER END, FALSE, 0),
+  ROW ("two-times", TIME TIME ENTER END, FALSE, 0),
+  ROW ("two-sites", TIME SITE SITE ENTER END, FALSE, 0),
+  ROW ("site-of-nothing", TIME SITE END, FALSE, 0),
+  ROW ("same-attribute-twice", TIME "\6\10\1\2\0\25\0\0\25\0" ENTER END, FALSE, 0),
+  ROW ("other-type", TIME "\6\5\1\1\0\3\0" ENTER END, FALSE, 0),
+  ROW ("unknown-type-of-attribute", TIME "\6\6\1\1\1\1\77\0" ENTER END, FALSE, 0),
+  ROW ("attributes-too-short", TIME "\6\6\1\1\0\25\0\0" ENTER END, FALSE, 0),
+  ROW ("parameter", TIME "\41\3\1\1\1" END, FALSE, 0),
+  ROW ("unknown", TIME "\376\1\1" END, FALSE, 0),
+  ROW ("wide-reference", TIME "\14\5\1\1\1\1\1" END, FALSE, 0),
+  ROW ("field-beyond-record", TIME "\16\3\1\1\10" END, FALSE, 0),
+  ROW ("record-beyond-chunk", TIME "\16\176\1\1" END, FALSE, 0),
+  ROW ("cut-number", TIME "\14\4\1", FALSE, 0),
+  ROW ("cut-time", "\5\1\0\0", FALSE, 0),
+  ROW ("no-end", TIME ENTER, FALSE, 0),
+};
+
+static void
+test_chunks (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data), size = 18 + rows[i].size;
+  /* of its very size, so that reading beyond is seen */
+  g_autofree guint8 *chunk = g_malloc0 (size);
+  const PdOtf2Archive archive = { .has_attribute = { [PD_OTF2_CALL_STACK] = TRUE } };
+  PdOtf2Survey survey = { .archive = &archive, .is_plain = TRUE };
+
+  memcpy (chunk, "\3B", 2);
+  memcpy (chunk + 18, rows[i].records, rows[i].size);
+  pd_otf2_survey_chunk (&survey, chunk, size);
+  g_assert_cmpint (survey.is_plain, ==, rows[i].is_plain);
+  if (rows[i].is_plain)
+    g_assert_cmpuint (survey.n_events, ==, rows[i].n_events);
+  chunk[1] = '#';
+  survey.is_plain = TRUE;
+  pd_otf2_survey_chunk (&survey, chunk, size);
+  g_assert_false (survey.is_plain);
+}
+
+/* What this program writes is decoded here, with all kinds of records that are. */
+static void
+test_written (void)
+{
+  static const char text[] =
+      "predictor-trace 1\nranks 2\nsite 0: \"m.c\" 7 \"main\"\n"
+      "0 enter \"loop\"\n0 isend 1 8 request=a took=1us site=0\n0 wait a took=1us\n0 leave "
+      "\"loop\"\n"
+      "1 irecv any 8 tag=any matched=0:0 request=b took=1us\n1 waitall b took=7us\n"
+      "0 send 1 8 took=1us\n1 recv 0 8 took=1us\n0 barrier took=1us\n1 barrier took=1us\n"
+      "0 ireduce 8 root=1 request=c took=1us\n0 wait c took=1us\n"
+      "1 ireduce 8 root=1 request=c took=1us\n1 wait c took=1us\n";
+  const PdTraceReadOptions reading = { .recorded = TRUE };
+  const PdTraceWriteOptions writing = { 0, NULL };
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, sizeof text - 1);
+  const PdTraceSource source = { "text", bytes };
+  g_autofree char *folder = g_dir_make_tmp ("decode-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "t.otf2", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMpTrace) trace = pd_mp_trace_read (&source, &reading, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (pd_otf2_write (trace->program, path, &writing, NULL, &error));
+  for (guint rank = 0; rank < 2; rank++)
+    {
+      g_autofree char *events = g_strdup_printf ("%s/t/%u.evt", folder, rank);
+      g_autofree char *contents = NULL;
+      gsize size;
+      const PdOtf2Archive archive = { .path = path };
+      PdOtf2Survey survey = { .archive = &archive, .is_plain = TRUE };
+      g_assert_true (g_file_get_contents (events, &contents, &size, NULL));
+      pd_otf2_survey_chunk (&survey, (const guint8 *) contents, size);
+      g_assert_true (survey.is_plain);
+      g_assert_cmpuint (survey.n_events, >, 12);
+    }
+  test_remove_all (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *name = g_strconcat ("/traces/otf2/decode/", rows[i].name, NULL);
+      g_test_add_data_func (name, GSIZE_TO_POINTER (i), test_chunks);
+    }
+  g_test_add_func ("/traces/otf2/decode/written", test_written);
+  return g_test_run ();
+}

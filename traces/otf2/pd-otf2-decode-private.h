@@ -1,0 +1,62 @@
+/* Events of a location decoded without the library, where they are what it decodes often: the
+ * files are not compressed, the bytes in this machine's order, the kinds of records those below,
+ * and the location has neither numbers of its own nor another clock. All else is the library's.
+ * What both tell is the same (tests/traces/otf2).
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_OTF2_DECODE_PRIVATE_H
+#define PD_OTF2_DECODE_PRIVATE_H
+
+#include "traces/otf2/pd-otf2-private.h"
+
+/* Who is told what; %NULL: nobody. The attributes are in archive->present, and no list of the
+ * library; positions are 0. */
+typedef struct
+{
+  OTF2_EvtReaderCallback_MeasurementOnOff on_off;
+  OTF2_EvtReaderCallback_Enter enter;
+  OTF2_EvtReaderCallback_Leave leave;
+  OTF2_EvtReaderCallback_MpiSend send;
+  OTF2_EvtReaderCallback_MpiIsend isend;
+  OTF2_EvtReaderCallback_MpiIsendComplete isend_complete;
+  OTF2_EvtReaderCallback_MpiIrecvRequest irecv_request;
+  OTF2_EvtReaderCallback_MpiRecv recv;
+  OTF2_EvtReaderCallback_MpiIrecv irecv;
+  OTF2_EvtReaderCallback_MpiRequestTest test;
+  OTF2_EvtReaderCallback_MpiRequestCancelled cancelled;
+  OTF2_EvtReaderCallback_MpiCollectiveEnd collective_end;
+  OTF2_EvtReaderCallback_NonBlockingCollectiveRequest collective_request;
+  OTF2_EvtReaderCallback_NonBlockingCollectiveComplete collective_complete;
+} PdOtf2Handlers;
+
+/* What of an event's attributes is of interest. */
+struct _PdOtf2Attributes
+{
+  gboolean has[PD_OTF2_N_ATTRIBUTES];
+  OTF2_AttributeValue values[PD_OTF2_N_ATTRIBUTES];
+};
+
+/* (transfer full): @handlers for the library. */
+OTF2_EvtReaderCallbacks *pd_otf2_handlers_to_callbacks (const PdOtf2Handlers *handlers);
+
+/* What is known of the events of a location whose chunks come one after the other. */
+typedef struct
+{
+  const PdOtf2Archive *archive;
+  guint64 n_events;
+  gboolean is_plain; /* all of them can be decoded here */
+} PdOtf2Survey;
+
+/* @data: a chunk, with its header. */
+void pd_otf2_survey_chunk (PdOtf2Survey *self, const guint8 *data, gsize size);
+/* The location's file has been read to its end; where it is. */
+void pd_otf2_survey_end (const PdOtf2Survey *self, PdOtf2Archive *archive,
+                         OTF2_LocationRef location);
+/* It has numbers or a clock of its own. */
+void pd_otf2_decode_not (PdOtf2Archive *archive, OTF2_LocationRef location);
+/* Whether the location's events can be decoded here, all that are expected. */
+gboolean pd_otf2_can_decode (const PdOtf2Archive *archive, OTF2_LocationRef location);
+/* Tells @handlers of them; FALSE: the file cannot be read any more, or a handler has ended it. */
+gboolean pd_otf2_decode_location (PdOtf2Archive *archive, OTF2_LocationRef location,
+                                  const PdOtf2Handlers *handlers, gpointer data);
+
+#endif
