@@ -8,6 +8,7 @@
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-counts-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/program/pd-program-builder.h"
 
@@ -129,7 +130,7 @@ typedef struct
 static gboolean
 find_member (PdOtf2Archive *archive, OTF2_CommRef ref, guint32 rank, guint32 *me, guint32 *n)
 {
-  const PdOtf2Comm *comm = g_hash_table_lookup (archive->comms, GSIZE_TO_POINTER ((gsize) ref));
+  const PdOtf2Comm *comm = pd_otf2_get_comm (archive, ref);
   PdOtf2Group *group =
       comm != NULL && !comm->is_inter
           ? g_hash_table_lookup (archive->groups, GSIZE_TO_POINTER ((gsize) comm->group))

@@ -192,7 +192,7 @@ pd_otf2_handlers_to_callbacks (const PdOtf2Handlers *handlers)
 
 /* ---- fields */
 
-static guint8
+static inline guint8
 read_byte (Cursor *self)
 {
   if (self->at < self->end)
@@ -202,7 +202,7 @@ read_byte (Cursor *self)
 }
 
 /* A number of at most @most bytes; all bits: it is not defined. */
-static guint64
+static inline guint64
 read_number (Cursor *self, guint most)
 {
   guint size = read_byte (self);
@@ -303,7 +303,6 @@ read_length (Cursor *self)
 static void
 read_attributes (Cursor *self, const PdOtf2Archive *archive, PdOtf2Attributes *attributes)
 {
-  *attributes = (PdOtf2Attributes){ 0 };
   guint64 n = read_number (self, 4);
 
   for (guint64 i = 0; i < n && !self->is_odd; i++)
@@ -322,6 +321,7 @@ typedef struct
   PdOtf2Attributes present;
   gsize attributes;     /* in the chunk: those of the next event; 0 = it has none */
   gsize attributes_end; /* where they end */
+  gboolean has_present; /* some of them are in @present */
   gboolean has_time;    /* in this chunk */
   gboolean is_stopped;  /* by a handler */
   guint64 n_events;
@@ -331,11 +331,12 @@ typedef struct
 static void
 find_attributes (Decoder *self, Cursor *chunk)
 {
-  if (self->attributes == 0)
-    {
-      self->present = (PdOtf2Attributes){ 0 };
-      return;
-    }
+  if (self->attributes == 0 && !self->has_present)
+    return;
+  self->present = (PdOtf2Attributes){ 0 };
+  self->has_present = self->attributes != 0;
+  if (!self->has_present)
+    return;
   Cursor list = { chunk->data, self->attributes, self->attributes_end, FALSE };
   read_attributes (&list, self->archive, &self->present);
   self->attributes = 0;

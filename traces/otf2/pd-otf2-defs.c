@@ -3,6 +3,7 @@
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-calls-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/otf2/pd-otf2-files-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/program/pd-program-builder.h"
@@ -271,9 +272,11 @@ caller_of (const PdOtf2Archive *archive, const PdOtf2Context *own)
 guint32
 pd_otf2_find_site (PdOtf2Archive *archive, OTF2_CallingContextRef ref)
 {
-  g_autoptr (GPtrArray) chain = g_ptr_array_new ();
-  PdOtf2Context *context = g_hash_table_lookup (archive->contexts, KEY (ref));
+  PdOtf2Context *context = pd_otf2_get_context (archive, ref);
 
+  if (context != NULL && context->is_known)
+    return context->site;
+  g_autoptr (GPtrArray) chain = g_ptr_array_new ();
   for (; context != NULL && !context->is_known && chain->len < MAX_STACK;
        context = caller_of (archive, context))
     g_ptr_array_add (chain, context);
@@ -409,7 +412,12 @@ pd_otf2_read_definitions (PdOtf2Archive *archive, GError **error)
     g_set_error (&archive->error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
                  "%s: definitions cannot be read: %s", archive->path, pd_otf2_get_complaint ());
   if (archive->error == NULL && find_ranks (archive))
-    return TRUE;
+    {
+      if (PD_PS_PER_S % archive->resolution == 0)
+        archive->ps_per_tick = PD_PS_PER_S / archive->resolution;
+      pd_otf2_make_dense (archive);
+      return TRUE;
+    }
   g_propagate_error (error, g_steal_pointer (&archive->error));
   return FALSE;
 }
@@ -449,7 +457,13 @@ add_comm (PdOtf2Archive *archive, const PdOtf2Group *a, const PdOtf2Group *b, gu
 gboolean
 pd_otf2_find_comm (PdOtf2Archive *archive, OTF2_CommRef ref, guint32 rank, guint32 *index)
 {
-  PdOtf2Comm *comm = g_hash_table_lookup (archive->comms, KEY (ref));
+  PdOtf2Comm *comm = pd_otf2_get_comm (archive, ref);
+
+  if (comm != NULL && comm->is_common)
+    {
+      *index = comm->index;
+      return TRUE;
+    }
   const PdOtf2Group *group = comm != NULL ? find_group (archive, comm->group) : NULL;
   const PdOtf2Group *other =
       comm != NULL && comm->is_inter ? find_group (archive, comm->other) : NULL;
@@ -471,6 +485,7 @@ pd_otf2_find_comm (PdOtf2Archive *archive, OTF2_CommRef ref, guint32 rank, guint
   else if (!comm->is_known && !add_comm (archive, group, other, &comm->index))
     return FALSE;
   comm->is_known = TRUE;
+  comm->is_common = group->type != OTF2_GROUP_TYPE_COMM_SELF;
   *index = comm->index;
   return TRUE;
 }
@@ -500,13 +515,15 @@ pd_otf2_find_member (PdOtf2Group *group, guint32 rank, guint32 *place)
 gint32
 pd_otf2_find_peer (PdOtf2Archive *archive, OTF2_CommRef ref, guint32 rank, guint32 peer)
 {
-  const PdOtf2Comm *comm = g_hash_table_lookup (archive->comms, KEY (ref));
-  PdOtf2Group *group = comm != NULL ? find_group (archive, comm->group) : NULL;
+  const PdOtf2Comm *comm = pd_otf2_get_comm (archive, ref);
   guint32 place;
 
   if (peer > G_MAXINT32)
     return G_MAXINT32; /* refused as out of range */
-  if (group == NULL || !comm->is_inter)
+  if (comm == NULL || !comm->is_inter)
+    return (gint32) peer;
+  PdOtf2Group *group = find_group (archive, comm->group);
+  if (group == NULL)
     return (gint32) peer;
   /* of an inter-communicator: the peer is in the group where the rank is not */
   return pd_otf2_find_member (group, rank, &place)

@@ -6,6 +6,7 @@
 #include "traces/otf2/pd-otf2-calls-private.h"
 #include "traces/otf2/pd-otf2-counts-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/otf2/pd-otf2-files-private.h"
 #include "traces/otf2/pd-otf2-lookahead-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
@@ -18,7 +19,7 @@ static PdOtf2Region *
 find_region (PdOtf2Rank *self, OTF2_RegionRef ref)
 {
   PdOtf2Archive *archive = self->archive;
-  PdOtf2Region *region = g_hash_table_lookup (archive->regions, GSIZE_TO_POINTER ((gsize) ref));
+  PdOtf2Region *region = pd_otf2_get_region (archive, ref);
 
   if (region == NULL && archive->error == NULL)
     g_set_error (&archive->error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,

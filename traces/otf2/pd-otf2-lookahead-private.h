@@ -19,6 +19,9 @@ typedef struct
   guint64 bytes;
   PdOtf2Collective collective;
   guint32 next; /* with the same number of request; 0 = none */
+  /* of the first of its number: */
+  guint32 coming; /* the first one not taken yet; 0 = none */
+  guint32 last;
 } PdOtf2Completion;
 
 typedef struct _PdOtf2Ahead PdOtf2Ahead;

@@ -9,8 +9,7 @@
 struct _PdOtf2Ahead
 {
   GArray *completions; /* PdOtf2Completion; the first is not used */
-  GHashTable *first;   /* request -> the first one not taken yet */
-  GHashTable *last;
+  GHashTable *first;   /* request -> the first of its number */
 };
 
 void
@@ -20,7 +19,6 @@ pd_otf2_ahead_free (PdOtf2Ahead *self)
     return;
   g_array_unref (self->completions);
   g_hash_table_unref (self->first);
-  g_hash_table_unref (self->last);
   g_free (self);
 }
 
@@ -30,14 +28,18 @@ add (PdOtf2Ahead *self, const PdOtf2Completion *completion)
 {
   gpointer key = GSIZE_TO_POINTER ((gsize) completion->request);
   guint at = self->completions->len;
-  guint last = GPOINTER_TO_UINT (g_hash_table_lookup (self->last, key));
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, key));
 
   g_array_append_val (self->completions, *completion);
-  if (last != 0)
-    g_array_index (self->completions, PdOtf2Completion, last).next = at;
-  else
+  if (known == 0)
     g_hash_table_insert (self->first, key, GUINT_TO_POINTER (at));
-  g_hash_table_insert (self->last, key, GUINT_TO_POINTER (at));
+  PdOtf2Completion *first =
+      &g_array_index (self->completions, PdOtf2Completion, known == 0 ? at : known);
+  if (known == 0)
+    first->coming = at;
+  else
+    g_array_index (self->completions, PdOtf2Completion, first->last).next = at;
+  first->last = at;
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -81,7 +83,6 @@ pd_otf2_ahead_new (void)
   self->completions = g_array_new (FALSE, TRUE, sizeof (PdOtf2Completion));
   g_array_set_size (self->completions, 1);
   self->first = g_hash_table_new (NULL, NULL);
-  self->last = g_hash_table_new (NULL, NULL);
   return self;
 }
 
@@ -108,11 +109,13 @@ const PdOtf2Completion *
 pd_otf2_ahead_take (PdOtf2Ahead *self, guint64 request)
 {
   gpointer key = GSIZE_TO_POINTER ((gsize) request);
-  guint at = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, key));
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, key));
+  PdOtf2Completion *first = &g_array_index (self->completions, PdOtf2Completion, known);
 
-  if (at == 0)
+  if (known == 0 || first->coming == 0)
     return NULL;
-  const PdOtf2Completion *completion = &g_array_index (self->completions, PdOtf2Completion, at);
-  g_hash_table_insert (self->first, key, GUINT_TO_POINTER (completion->next));
+  const PdOtf2Completion *completion =
+      &g_array_index (self->completions, PdOtf2Completion, first->coming);
+  first->coming = completion->next;
   return completion;
 }

@@ -84,11 +84,19 @@ typedef struct
   OTF2_GroupRef group;
   OTF2_GroupRef other; /* of an inter-communicator: its second group */
   gboolean is_inter;
-  gboolean is_known; /* @index holds */
-  guint32 index;     /* in the program */
-  guint32 owner;     /* of one that each rank has for itself: @index is that rank's */
-  GArray *gathered;  /* (nullable): GArray* of gint64 per operation, see pd-otf2-counts.c */
+  gboolean is_known;  /* @index holds */
+  guint32 index;      /* in the program */
+  gboolean is_common; /* @index is known, and that of all ranks */
+  guint32 owner;      /* of one that each rank has for itself: @index is that rank's */
+  GArray *gathered;   /* (nullable): GArray* of gint64 per operation, see pd-otf2-counts.c */
 } PdOtf2Comm;
+
+/* Of a table of all: what is found by small references, as most are. */
+typedef struct
+{
+  gpointer *found; /* (array length=n) (nullable elements) */
+  guint32 n;
+} PdOtf2Dense;
 
 /* A place in the source. */
 typedef struct
@@ -158,6 +166,10 @@ typedef struct
   GHashTable *rank_of;             /* location -> rank */
   gboolean has_init;               /* some rank called it */
   GArray *unfinished;              /* guint32: ranks that did not come to MPI_Finalize */
+  guint64 ps_per_tick;             /* 0 = no whole number */
+  PdOtf2Dense dense_regions; /* of @regions, @comms and @contexts, which are asked for often */
+  PdOtf2Dense dense_comms;
+  PdOtf2Dense dense_contexts;
   PdProgramBuilder *builder;
   GError *error; /* (nullable): the first one met in a callback */
 } PdOtf2Archive;

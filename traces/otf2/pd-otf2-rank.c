@@ -29,6 +29,12 @@ PdTime
 pd_otf2_to_ps (const PdOtf2Archive *archive, guint64 from, guint64 to)
 {
   __extension__ typedef unsigned __int128 Wide;
+  guint64 short_ps;
+
+  if (archive->ps_per_tick != 0
+      && !__builtin_mul_overflow (to > from ? to - from : 0, archive->ps_per_tick, &short_ps)
+      && short_ps <= G_MAXINT64)
+    return PD_TIME ((gint64) short_ps);
   Wide ps =
       (Wide) (to > from ? to - from : 0) * G_GUINT64_CONSTANT (1000000000000) / archive->resolution;
 
@@ -144,6 +150,8 @@ pd_otf2_rank_note (PdOtf2Rank *self, guint64 request, GArray *list, gboolean end
 static void
 free_slots (PdOtf2Rank *self)
 {
+  if (self->ended->len == 0)
+    return;
   for (guint i = 0; i < self->ended->len; i++)
     pd_pending_remove (&self->pending, g_array_index (self->ended, guint32, i));
   g_array_set_size (self->ended, 0);
@@ -361,8 +369,10 @@ pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now)
   self->action.recorded = -1;
   self->work = (PdOtf2FileWork){ .file = PD_PROGRAM_NONE };
   self->level = 0;
-  g_array_set_size (self->completed, 0);
-  g_array_set_size (self->tested, 0);
+  if (self->completed->len > 0)
+    g_array_set_size (self->completed, 0);
+  if (self->tested->len > 0)
+    g_array_set_size (self->tested, 0);
   self->archive->has_init |= region->call->what == PD_OTF2_START;
   if (region->call->what == PD_OTF2_END)
     self->end = now - self->skipped;

@@ -9,6 +9,7 @@
 #include "traces/otf2/pd-otf2-counts-private.h"
 #include "traces/otf2/pd-otf2-decode-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
+#include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/otf2/pd-otf2-extent-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/program/pd-program-builder.h"
@@ -62,6 +63,7 @@ archive_clear (PdOtf2Archive *archive)
   if (archive->reader != NULL)
     OTF2_Reader_Close (archive->reader);
   pd_program_builder_free (archive->builder);
+  pd_otf2_clear_dense (archive);
   g_clear_pointer (&archive->strings, g_hash_table_unref);
   g_clear_pointer (&archive->regions, g_hash_table_unref);
   g_clear_pointer (&archive->groups, g_hash_table_unref);

@@ -1,0 +1,17 @@
+/* OTF2 archives: what events refer to, found without hashing.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_OTF2_DENSE_PRIVATE_H
+#define PD_OTF2_DENSE_PRIVATE_H
+
+#include "traces/otf2/pd-otf2-private.h"
+
+/* All is defined: nothing is added any more. */
+void pd_otf2_make_dense (PdOtf2Archive *archive);
+void pd_otf2_clear_dense (PdOtf2Archive *archive);
+
+/* By their references; %NULL: not defined. */
+PdOtf2Region *pd_otf2_get_region (const PdOtf2Archive *archive, OTF2_RegionRef ref);
+PdOtf2Comm *pd_otf2_get_comm (const PdOtf2Archive *archive, OTF2_CommRef ref);
+PdOtf2Context *pd_otf2_get_context (const PdOtf2Archive *archive, OTF2_CallingContextRef ref);
+
+#endif
