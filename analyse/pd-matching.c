@@ -19,6 +19,14 @@ typedef struct
   guint32 last_received;
 } Line;
 
+/* Those of all, and of those that come again soon, by their hashes. */
+#define N_RECENT 256
+typedef struct
+{
+  GHashTable *all;
+  Line *recent[N_RECENT]; /* (nullable elements) */
+} Lines;
+
 static guint
 line_hash (gconstpointer data)
 {
@@ -60,7 +68,7 @@ pd_matching_free (PdMatching *self)
 /* ---- messages */
 
 static Line *
-find_line (GHashTable *lines, const PdReplay *replay, const PdStartedRequest *started)
+find_line (Lines *lines, const PdReplay *replay, const PdStartedRequest *started)
 {
   guint32 other = pd_replay_world_rank (replay->program, started->comm, started->peer);
   Line key = { .comm = started->comm,
@@ -72,13 +80,17 @@ find_line (GHashTable *lines, const PdReplay *replay, const PdStartedRequest *st
 
   if (other == PD_ANALYSIS_NONE || started->tag < 0)
     return NULL;
-  Line *line = g_hash_table_lookup (lines, &key);
-  if (line != NULL)
-    return line;
-  line = g_new (Line, 1);
-  *line = key;
-  g_hash_table_add (lines, line);
-  return line;
+  Line **recent = &lines->recent[line_hash (&key) % N_RECENT];
+  if (*recent != NULL && line_equal (*recent, &key))
+    return *recent;
+  Line *line = g_hash_table_lookup (lines->all, &key);
+  if (line == NULL)
+    {
+      line = g_new (Line, 1);
+      *line = key;
+      g_hash_table_add (lines->all, line);
+    }
+  return *recent = line;
 }
 
 /* Receives that are cancelled do not count; none is at the head of a line then. */
@@ -129,7 +141,7 @@ add_sent (PdMatching *self, Line *line, const PdReplay *replay, gint64 bytes)
 #define CANCELLED (G_MAXUINT32 - 1)
 
 static void
-collect_messages (PdMatching *self, GHashTable *lines, const PdReplay *replay)
+collect_messages (PdMatching *self, Lines *lines, const PdReplay *replay)
 {
   for (guint i = 0; i < replay->started->len; i++)
     {
@@ -318,7 +330,8 @@ finish_meetings (PdMatching *self, const PdProgram *program)
 PdMatching *
 pd_matching_new (const PdProgram *program)
 {
-  g_autoptr (GHashTable) lines = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
+  g_autoptr (GHashTable) all = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
+  Lines lines = { .all = all };
   PdMatching *self = g_new0 (PdMatching, 1);
   g_auto (PdReplay) replay = { 0 };
   GHashTableIter iter;
@@ -337,13 +350,13 @@ pd_matching_new (const PdProgram *program)
       pd_replay_begin_rank (&replay, rank);
       while (pd_replay_next (&replay))
         {
-          collect_messages (self, lines, &replay);
+          collect_messages (self, &lines, &replay);
           if (pd_replay_is_collective (&replay.action))
             meet (self, &replay);
         }
     }
   /* lines do not touch each other, so that their order does not matter */
-  g_hash_table_iter_init (&iter, lines);
+  g_hash_table_iter_init (&iter, all);
   while (g_hash_table_iter_next (&iter, &line, NULL))
     match_line (self, line);
   count_unmatched (self);

@@ -8,13 +8,12 @@
 struct _PdReplaySlot
 {
   PdRecordedRequestKind kind;
-  gboolean persistent;
   gboolean active;
   gboolean cancelled;
   guint32 record;
   PdMeeting meeting;
   gint64 started;
-  PdAction action; /* what a persistent request starts */
+  PdAction *starts; /* (nullable): what a persistent request starts */
 };
 
 gint64
@@ -41,6 +40,15 @@ pd_replay_world_rank (const PdProgram *program, guint32 comm, gint32 member)
   return ranks != NULL ? ranks[member] : (guint32) member;
 }
 
+static void
+free_slots (PdReplay *self)
+{
+  for (guint32 i = 0; i < self->n_slots; i++)
+    g_free (self->slots[i].starts);
+  g_clear_pointer (&self->slots, g_free);
+  self->n_slots = 0;
+}
+
 void
 pd_replay_init (PdReplay *self, const PdProgram *program)
 {
@@ -56,7 +64,7 @@ pd_replay_clear (PdReplay *self)
   g_clear_pointer (&self->started, g_array_unref);
   g_clear_pointer (&self->ended, g_array_unref);
   g_clear_pointer (&self->counters, g_hash_table_unref);
-  g_clear_pointer (&self->slots, g_free);
+  free_slots (self);
 }
 
 void
@@ -66,7 +74,7 @@ pd_replay_begin_rank (PdReplay *self, guint32 rank)
 
   self->rank = rank;
   self->cell = pd_program_get_cells (self->program, rank, &self->end);
-  g_free (self->slots);
+  free_slots (self);
   self->slots = g_new0 (PdReplaySlot, MAX (n, 1));
   self->n_slots = n;
   g_hash_table_remove_all (self->counters);
@@ -215,6 +223,32 @@ cancel (PdReplay *self)
     self->cancelled = slot->record;
 }
 
+/* A request that begins by itself, or a persistent one that @starts something; the slot is free,
+ * or was that of a persistent one. */
+static PdReplaySlot *
+take_slot (PdReplay *self, const PdAction *starts)
+{
+  PdReplaySlot *slot = &self->slots[self->action.request];
+
+  g_free (slot->starts);
+  *slot = (PdReplaySlot){ .starts = NULL };
+  if (starts != NULL)
+    {
+      slot->starts = g_new (PdAction, 1);
+      *slot->starts = *starts;
+    }
+  return slot;
+}
+
+/* Of what is no persistent request nothing is known. */
+static void
+start_persistent (PdReplay *self, PdReplaySlot *slot)
+{
+  static const PdAction unknown = { 0 };
+
+  start_request (self, slot, slot->starts != NULL ? slot->starts : &unknown);
+}
+
 /* ---- collective operations */
 
 gboolean
@@ -246,15 +280,12 @@ act (PdReplay *self)
       || kind == PD_ACT_SENDRECV)
     start_blocking (self);
   else if ((kind >= PD_ACT_ISEND && kind <= PD_ACT_IRECV) || kind == PD_ACT_ICOLLECTIVE)
-    {
-      self->slots[a->request] = (PdReplaySlot){ .active = TRUE };
-      start_request (self, &self->slots[a->request], a);
-    }
+    start_request (self, take_slot (self, NULL), a);
   else if (kind >= PD_ACT_SEND_INIT && kind <= PD_ACT_RECV_INIT)
-    self->slots[a->request] = (PdReplaySlot){ .persistent = TRUE, .action = *a };
+    take_slot (self, a);
   else if (kind == PD_ACT_START)
     for (guint32 i = 0; i < a->n_slots; i++)
-      start_request (self, &self->slots[a->slots[i]], &self->slots[a->slots[i]].action);
+      start_persistent (self, &self->slots[a->slots[i]]);
   else if (kind == PD_ACT_CANCEL)
     cancel (self);
   else if (kind >= PD_ACT_WAIT && kind <= PD_ACT_TESTSOME)
@@ -277,8 +308,10 @@ pd_replay_next (PdReplay *self)
   self->leave =
       pd_time_add (PD_TIME (self->enter), PD_TIME (pd_replay_duration (&self->action))).ps;
   self->cancelled = PD_ANALYSIS_NONE;
-  g_array_set_size (self->started, 0);
-  g_array_set_size (self->ended, 0);
+  if (self->started->len > 0)
+    g_array_set_size (self->started, 0);
+  if (self->ended->len > 0)
+    g_array_set_size (self->ended, 0);
   act (self);
   return TRUE;
 }

@@ -7,10 +7,29 @@
 #include "analyse/pd-replay-private.h"
 #include "analyse/pd-waits-private.h"
 
+/* What makes calls the same; files are compared by address. */
+typedef struct
+{
+  guint32 node;
+  guint32 site;
+  const char *function;
+  const char *file;
+  gint64 line;
+} PdSiteKey;
+
+/* Of calls that come again soon; addresses decide only how fast they are found. */
+#define PD_N_RECENT_SITES 64
+typedef struct
+{
+  PdSiteKey key;
+  guint32 known; /* 1 + index; 0 = none */
+} PdRecentSite;
+
 typedef struct
 {
   GArray *sites;     /* PdCallSite */
   GHashTable *index; /* PdSiteKey -> 1 + index */
+  PdRecentSite recent[PD_N_RECENT_SITES];
 } PdSites;
 
 void pd_sites_init (PdSites *self);

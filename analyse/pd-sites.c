@@ -9,20 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-/* What makes calls the same; files are compared by address. */
-typedef struct
-{
-  guint32 node;
-  guint32 site;
-  const char *function;
-  const char *file;
-  gint64 line;
-} SiteKey;
-
 static guint
 key_hash (gconstpointer data)
 {
-  const SiteKey *key = data;
+  const PdSiteKey *key = data;
 
   return (key->node * 31 + key->site) * 31 + g_str_hash (key->function)
          + g_direct_hash (key->file) * 7 + (guint) key->line;
@@ -31,7 +21,7 @@ key_hash (gconstpointer data)
 static gboolean
 key_equal (gconstpointer a, gconstpointer b)
 {
-  const SiteKey *x = a, *y = b;
+  const PdSiteKey *x = a, *y = b;
 
   return x->node == y->node && x->site == y->site && x->file == y->file && x->line == y->line
          && (x->function == y->function || strcmp (x->function, y->function) == 0);
@@ -57,7 +47,7 @@ pd_sites_array_new (void)
 void
 pd_sites_init (PdSites *self)
 {
-  self->sites = pd_sites_array_new ();
+  *self = (PdSites){ .sites = pd_sites_array_new () };
   self->index = g_hash_table_new_full (key_hash, key_equal, g_free, NULL);
 }
 
@@ -68,23 +58,22 @@ pd_sites_clear (PdSites *self)
   g_clear_pointer (&self->index, g_hash_table_unref);
 }
 
-guint32
-pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
+/* Its index. */
+static guint32
+find_or_add (PdSites *self, const PdSiteKey *given, const PdReplay *replay, PdQuantity part)
 {
-  const PdAction *a = &replay->action;
-  SiteKey key = { node, a->site, pd_action_get_called (a, replay->program), replay->file,
-                  replay->line };
+  PdSiteKey key = *given;
 
-  if (a->site != PD_PROGRAM_NONE)
+  if (key.site != PD_PROGRAM_NONE)
     {
-      PdProgramSite place = pd_program_get_site (replay->program, a->site);
+      PdProgramSite place = pd_program_get_site (replay->program, key.site);
       key.file = place.file;
       key.line = place.line;
     }
   guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, &key));
   if (known > 0)
     return known - 1;
-  PdCallSite site = { .node = node,
+  PdCallSite site = { .node = key.node,
                       .site = key.site,
                       .file = key.file,
                       .line = key.line,
@@ -92,10 +81,26 @@ pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity p
                       .part = part,
                       .ranks = g_array_new (FALSE, FALSE, sizeof (PdCallSiteRank)) };
   g_array_append_val (self->sites, site);
-  SiteKey *copy = g_new (SiteKey, 1);
+  PdSiteKey *copy = g_new (PdSiteKey, 1);
   *copy = key;
   g_hash_table_insert (self->index, copy, GUINT_TO_POINTER (self->sites->len));
   return self->sites->len - 1;
+}
+
+guint32
+pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
+{
+  const PdAction *a = &replay->action;
+  const PdSiteKey key = { node, a->site, pd_action_get_called (a, replay->program), replay->file,
+                          replay->line };
+  guint at = node * 31 + a->site * 7 + (guint) (GPOINTER_TO_SIZE (key.function) >> 4);
+  PdRecentSite *recent = &self->recent[at % PD_N_RECENT_SITES];
+
+  if (recent->known == 0 || recent->key.node != node || recent->key.site != key.site
+      || recent->key.function != key.function || recent->key.file != key.file
+      || recent->key.line != key.line)
+    *recent = (PdRecentSite){ key, 1 + find_or_add (self, &key, replay, part) };
+  return recent->known - 1;
 }
 
 void
