@@ -205,18 +205,8 @@ pd_action_get_slots_end (const PdAction *action)
 void
 pd_action_init (PdAction *action, PdActionKind kind)
 {
-  *action = (PdAction){ .kind = kind,
-                        .recv_peer = PD_PROGRAM_PROC_NULL,
-                        .send_counts = PD_PROGRAM_NONE,
-                        .recv_counts = PD_PROGRAM_NONE,
-                        .sources = PD_PROGRAM_NONE,
-                        .targets = PD_PROGRAM_NONE,
-                        .matched_peer = PD_PROGRAM_ANY,
-                        .matched_tag = PD_PROGRAM_ANY,
-                        .recorded = -1,
-                        .site = PD_PROGRAM_NONE,
-                        .called = PD_PROGRAM_NONE,
-                        .file = PD_PROGRAM_NONE };
+  *action = pd_action_empty;
+  action->kind = kind;
 }
 
 /* ---- writing */

@@ -1,5 +1,6 @@
 /* Programs in memory: what is asked of them.
  * SPDX-License-Identifier: MIT */
+#include "traces/program/pd-action-private.h"
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action.h"
 
@@ -219,3 +220,17 @@ pd_program_get_size (const PdProgram *self)
          + self->intervals->len * sizeof (PdProgramInterval)
          + self->sites->len * sizeof (PdBuiltSite);
 }
+
+const PdAction pd_action_empty = {
+  .recv_peer = PD_PROGRAM_PROC_NULL,
+  .send_counts = PD_PROGRAM_NONE,
+  .recv_counts = PD_PROGRAM_NONE,
+  .sources = PD_PROGRAM_NONE,
+  .targets = PD_PROGRAM_NONE,
+  .matched_peer = PD_PROGRAM_ANY,
+  .matched_tag = PD_PROGRAM_ANY,
+  .recorded = -1,
+  .site = PD_PROGRAM_NONE,
+  .called = PD_PROGRAM_NONE,
+  .file = PD_PROGRAM_NONE,
+};
