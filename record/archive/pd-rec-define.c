@@ -1,4 +1,4 @@
-/* Communicators, windows and groups of this process, numbered in the order of their
+/* Communicators, windows, files and groups of this process, numbered in the order of their
  * definition, which is the same in the streams of all threads: each stream has those of
  * others before it has one of its own. Only the first member of a group tells who is in it, so that
  * a run of n ranks does not write n lists of n members. SPDX-License-Identifier: MIT */
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A definition; of a communicator or window without its data. */
+/* A definition; of all but groups without its data. */
 typedef struct
 {
   uint64_t words[3];

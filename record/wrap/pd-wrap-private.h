@@ -68,7 +68,7 @@ typedef struct
   MPI_Offset offset;
   const char *name; /* not ended if @name_length says where it does */
   size_t name_length;
-  void *newfile;         /* (F) */
+  void *newfile; /* (F) */
   MPI_Group group;
   void *newcomm;         /* (F) */
   void *newwin;          /* (F) */

@@ -1,6 +1,6 @@
 /* OTF2 archives: the events of one-sided communication.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-events-windows-private.h"
+#include "traces/otf2/pd-otf2-events-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 #include "traces/otf2/pd-otf2-lookahead-private.h"
 #include "traces/otf2/pd-otf2-rank-private.h"

@@ -1,7 +1,6 @@
 /* OTF2 archives: the events of a rank, as the library tells them.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-events-private.h"
-#include "traces/otf2/pd-otf2-events-windows-private.h"
 #include "traces/otf2/pd-otf2-rank-private.h"
 #include "traces/otf2/pd-otf2-calls-private.h"
 #include "traces/otf2/pd-otf2-counts-private.h"
