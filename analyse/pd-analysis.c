@@ -12,6 +12,8 @@
 #include "analyse/pd-waits-private.h"
 #include "traces/program/pd-action.h"
 
+#include <math.h>
+
 typedef struct
 {
   PdAnalysis *analysis;
@@ -24,6 +26,7 @@ typedef struct
   GHashTable *lates; /* PdLate */
   GHashTable *alike; /* of each stretch, how many ranks compute it */
   GArray *waits;     /* PdTimeSum: PD_N_WAIT_STATES of each node */
+  GArray *busy;      /* PdBusy of each node itself */
   GPtrArray *blocks; /* GArray* of PdBlock, by rank */
 } Analyser;
 
@@ -40,6 +43,7 @@ analyser_init (Analyser *self, PdAnalysis *analysis)
   self->lates = pd_lates_new ();
   self->alike = pd_program_count_alike (analysis->program);
   self->waits = g_array_new (FALSE, TRUE, sizeof (PdTimeSum));
+  self->busy = g_array_new (FALSE, TRUE, sizeof (PdBusy));
   self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
 }
 
@@ -52,6 +56,7 @@ analyser_clear (Analyser *self)
   g_hash_table_unref (self->lates);
   g_hash_table_unref (self->alike);
   g_array_unref (self->waits);
+  g_array_unref (self->busy);
   g_ptr_array_unref (self->blocks);
 }
 
@@ -77,6 +82,25 @@ add_waits (Analyser *self, const PdCharge *charge)
     g_array_set_size (self->waits, first + PD_N_WAIT_STATES);
   for (guint i = 0; i < PD_N_WAIT_STATES; i++)
     g_array_index (self->waits, PdTimeSum, first + i).ps += charge->waits[i];
+}
+
+static void
+add_busy (PdBusy *to, const PdAction *action)
+{
+  pd_time_sum_add (&to->time, action->amount.time);
+  pd_time_sum_add (&to->processor, PD_TIME (action->processor));
+}
+
+/* A computation. */
+static void
+note_busy (Analyser *self, const PdAction *action)
+{
+  if (action->processor < 0)
+    return;
+  if (self->busy->len <= self->nodes.node)
+    g_array_set_size (self->busy, self->nodes.node + 1);
+  add_busy (&g_array_index (self->busy, PdBusy, self->nodes.node), action);
+  add_busy (&self->analysis->busy_ranks[self->replay.rank], action);
 }
 
 static gboolean
@@ -122,6 +146,7 @@ charge_action (Analyser *self, guint *n_alike)
       *paused = pd_time_add (*paused, PD_TIME (a->recorded));
       return;
     }
+  note_busy (self, a);
   pd_waits_charge (&self->reasons, &self->replay, &charge);
   gint64 took = (gint64) charge.costs.time.ps;
   add (self, charge.quantity, took);
@@ -295,6 +320,9 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   g_array_set_size (self.waits, pd_interval_tree_get_n_nodes (analysis->tree) * PD_N_WAIT_STATES);
   analysis->waits = (PdTimeSum *) (gpointer) g_array_free (g_steal_pointer (&self.waits), FALSE);
   self.waits = g_array_new (FALSE, TRUE, sizeof (PdTimeSum));
+  g_array_set_size (self.busy, pd_interval_tree_get_n_nodes (analysis->tree));
+  analysis->busy = (PdBusy *) (gpointer) g_array_free (g_steal_pointer (&self.busy), FALSE);
+  self.busy = g_array_new (FALSE, TRUE, sizeof (PdBusy));
   analysis->n_messages = self.matching->n_messages;
   analysis->n_bytes = self.matching->n_bytes;
   analysis->n_unmatched = self.matching->n_unmatched;
@@ -319,8 +347,15 @@ pd_analysis_new (const PdProgram *program, const char *file, PdMessages *message
   self->tree = pd_interval_tree_new_mpi (pd_program_get_n_ranks (program));
   self->end_times = g_new0 (PdTime, pd_program_get_n_ranks (program));
   self->paused = g_new0 (PdTime, pd_program_get_n_ranks (program));
+  self->busy_ranks = g_new0 (PdBusy, pd_program_get_n_ranks (program));
   analyse (self, file, messages);
   return self;
+}
+
+gdouble
+pd_busy_mean (const PdBusy *self)
+{
+  return self->time.ps > 0 ? (gdouble) self->processor.ps / (gdouble) self->time.ps : NAN;
 }
 
 void
@@ -338,6 +373,8 @@ pd_analysis_free (PdAnalysis *self)
   g_free (self->path);
   g_free (self->all_waits);
   g_free (self->all_path);
+  g_free (self->busy);
+  g_free (self->busy_ranks);
   pd_delays_free (self->delays);
   g_free (self->end_times);
   g_free (self->paused);

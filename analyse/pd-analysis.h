@@ -79,6 +79,13 @@ typedef struct
   PdTimeSum communication;
 } PdPathShare;
 
+/* Computation whose processor time is known. */
+typedef struct
+{
+  PdTimeSum time;
+  PdTimeSum processor; /* of all threads meanwhile */
+} PdBusy;
+
 typedef struct _PdDelays PdDelays;
 
 typedef struct
@@ -94,6 +101,8 @@ typedef struct
   PdPathShare *path;        /* (array length=n_nodes): while innermost */
   PdTimeSum *all_waits;     /* the same with the intervals inside */
   PdPathShare *all_path;
+  PdBusy *busy;         /* (array length=n_nodes): with the intervals inside */
+  PdBusy *busy_ranks;   /* (array length=n_ranks) */
   PdDelays *delays;     /* what caused the waiting */
   PdTime *end_times;    /* (array length=n_ranks): each from its own beginning, without pauses */
   PdTime *paused;       /* (array length=n_ranks): for how long recording paused before its end */
@@ -125,6 +134,12 @@ typedef struct
  */
 PdAnalysis *pd_analysis_new (const PdProgram *program, const char *file, PdMessages *messages,
                              GError **error);
+
+/**
+ * pd_busy_mean:
+ * Returns: how many processors were busy on the average; NaN: unknown.
+ */
+gdouble pd_busy_mean (const PdBusy *self);
 
 /**
  * pd_analysis_free:

@@ -10,6 +10,10 @@
 char *pd_diagnosis_describe_waits (const PdAnalysis *analysis, guint32 node, const GArray *sites);
 /* Per cent of @whole, rounded; 0 of nothing. */
 int pd_diagnosis_share (gdouble part, gdouble whole);
+/* How many threads ranks have, and how many processors these keep busy while the ranks compute in
+ * an interval. Returns: (transfer full) (nullable): the text; there is one thread, or it is not
+ * known. */
+char *pd_diagnosis_describe_threads (const PdAnalysis *analysis, guint32 node);
 /* "halo.c:12", or what of it is known; "" if nothing is. */
 void pd_diagnosis_append_place (GString *text, const char *file, gint64 line);
 

@@ -1,13 +1,36 @@
-/* The wait states and the call sites of an interval in words.
+/* The wait states, the call sites and the threads of an interval in words.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-diagnosis-private.h"
 #include "analyse/pd-diagnosis.h"
 #include "analyse/pd-sites.h"
 #include "analyse/pd-waits.h"
+#include "traces/program/pd-program-sharing.h"
 
 #define MAIN_SHARE 0.1 /* of all waiting: worth a word */
 #define CAUSE      0.5 /* of the time of a call site: a wait state that is named there */
 #define N_PLACES   3   /* call sites that are named */
+
+char *
+pd_diagnosis_format_time (PdTimeSum time)
+{
+  static const struct
+  {
+    gdouble ps;
+    const char *unit;
+  } units[] = { { 1e12, "s" }, { 1e9, "ms" }, { 1e6, "us" }, { 1e3, "ns" }, { 1, "ps" } };
+  gdouble ps = (gdouble) time.ps;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  gsize i = 0;
+
+  while (i + 1 < G_N_ELEMENTS (units) && ps < units[i].ps)
+    i++;
+  if (ps == 0)
+    return g_strdup ("0 s");
+  g_ascii_formatd (number, sizeof number, "%.3g", ps / units[i].ps);
+  if (ps / units[i].ps >= 999.5) /* no exponent */
+    g_ascii_formatd (number, sizeof number, "%.0f", ps / units[i].ps);
+  return g_strdup_printf ("%s %s", number, units[i].unit);
+}
 
 void
 pd_diagnosis_append_place (GString *text, const char *file, gint64 line)
@@ -180,4 +203,94 @@ pd_diagnosis_describe_places (GArray *sites, gdouble communication)
         append_place (text, site, communication);
     }
   return g_string_free (text, text->len == 0);
+}
+
+/* ---- threads */
+
+#define IDLE  0.8 /* of the threads: fewer are busy */
+#define ALIKE 0.1 /* processors that ranks differ by */
+
+/* The most threads that a rank has, and the processors that one of those might use. */
+static guint32
+find_threads (const PdProgram *program, guint *processors)
+{
+  guint32 most = 0;
+
+  *processors = 0;
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    {
+      const PdRecordedUsage *usage = pd_program_get_recorded_usage (program, rank);
+      if (usage == NULL || usage->n_threads <= most)
+        continue;
+      most = usage->n_threads;
+      *processors = pd_program_count_processors (program, rank);
+    }
+  return most;
+}
+
+static void
+append_number (GString *text, const char *format, gdouble number)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (text, g_ascii_formatd (digits, sizeof digits, format, number));
+}
+
+/* Where ranks differ, the one with the fewest busy processors, and the one with the most. */
+static void
+append_extremes (GString *text, const PdAnalysis *analysis)
+{
+  guint32 n = pd_program_get_n_ranks (analysis->program), least = n, most = n;
+
+  for (guint32 rank = 0; rank < n; rank++)
+    {
+      gdouble mean = pd_busy_mean (&analysis->busy_ranks[rank]);
+      if (analysis->busy_ranks[rank].time.ps == 0)
+        continue;
+      if (least == n || mean < pd_busy_mean (&analysis->busy_ranks[least]))
+        least = rank;
+      if (most == n || mean > pd_busy_mean (&analysis->busy_ranks[most]))
+        most = rank;
+    }
+  if (least == n)
+    return;
+  gdouble from = pd_busy_mean (&analysis->busy_ranks[least]);
+  gdouble to = pd_busy_mean (&analysis->busy_ranks[most]);
+  if (to - from < ALIKE)
+    return;
+  g_string_append_printf (text, ", from ");
+  append_number (text, "%.1f", from);
+  g_string_append_printf (text, " on rank %u to ", least);
+  append_number (text, "%.1f", to);
+  g_string_append_printf (text, " on rank %u", most);
+}
+
+char *
+pd_diagnosis_describe_threads (const PdAnalysis *analysis, guint32 node)
+{
+  const PdBusy *busy = &analysis->busy[node];
+  guint processors;
+  guint32 n = find_threads (analysis->program, &processors);
+  gdouble mean = pd_busy_mean (busy);
+
+  if (busy->time.ps == 0)
+    return NULL;
+  GString *text = g_string_new (NULL);
+  if (n > 1)
+    g_string_append_printf (text, "%u threads, ", n);
+  else
+    g_string_append (text, "Several threads, ");
+  append_number (text, "%.1f", mean);
+  g_string_append (text, " busy on average while a rank computes");
+  if (node == PD_INTERVAL_ROOT)
+    append_extremes (text, analysis);
+  if (n > 1 && processors > 0 && processors < n)
+    g_string_append_printf (text,
+                            "; they may use %u processor%s only: let whoever starts the "
+                            "program bind each rank to as many as it has threads",
+                            processors, processors == 1 ? "" : "s");
+  else if (n > 1 && mean < IDLE * n)
+    g_string_append (text, "; the others wait for work, or for each other");
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
 }

@@ -5,6 +5,7 @@
 #include "analyse/pd-diagnosis-private.h"
 #include "analyse/pd-sites.h"
 #include "analyse/pd-waits.h"
+#include "traces/program/pd-program-sharing.h"
 
 #define NOTHING_LOST 0.05 /* of the total time */
 #define CAUSE        0.5  /* of what it is the cause of */
@@ -19,33 +20,12 @@ typedef struct
   const PdAnalysis *analysis;
   const PdIntervalResult *r;
   const PdIntervalResult *single;
-  GArray *sites; /* PdCallSite: of the interval and those inside it */
+  GArray *sites;      /* PdCallSite: of the interval and those inside it */
+  gboolean is_shared; /* ranks took turns on processors */
   GArray *statements;
 } Diagnosis;
 
 /* ---- words */
-
-char *
-pd_diagnosis_format_time (PdTimeSum time)
-{
-  static const struct
-  {
-    gdouble ps;
-    const char *unit;
-  } units[] = { { 1e12, "s" }, { 1e9, "ms" }, { 1e6, "us" }, { 1e3, "ns" }, { 1, "ps" } };
-  gdouble ps = (gdouble) time.ps;
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  gsize i = 0;
-
-  while (i + 1 < G_N_ELEMENTS (units) && ps < units[i].ps)
-    i++;
-  if (ps == 0)
-    return g_strdup ("0 s");
-  g_ascii_formatd (number, sizeof number, "%.3g", ps / units[i].ps);
-  if (ps / units[i].ps >= 999.5) /* no exponent */
-    g_ascii_formatd (number, sizeof number, "%.0f", ps / units[i].ps);
-  return g_strdup_printf ("%s %s", number, units[i].unit);
-}
 
 static void G_GNUC_PRINTF (3, 4) say (Diagnosis *self, const char *id, const char *format, ...)
 {
@@ -111,6 +91,23 @@ compare_single (Diagnosis *self)
   say (self, "single",
        "One rank alone takes %s, and the ranks together compute %s (%d %% of it): %s.", a, p,
        pd_diagnosis_share (productive, alone), meaning);
+}
+
+/* What ranks had of their hosts. */
+static void
+say_hosts (Diagnosis *self)
+{
+  PdSharing sharing;
+  g_autofree char *threads = pd_diagnosis_describe_threads (self->analysis, self->r->node);
+
+  self->is_shared = pd_program_find_sharing (self->analysis->program, &sharing);
+  if (self->is_shared && self->r->depth == 0)
+    {
+      g_autofree char *text = pd_sharing_describe (&sharing);
+      say (self, "processors-shared", "%s: waits below include other ranks' time slices.", text);
+    }
+  if (threads != NULL)
+    say (self, "threads-busy", "%s", threads);
 }
 
 static gboolean
@@ -375,6 +372,20 @@ say_component (Diagnosis *self, guint i)
   return 0;
 }
 
+/* Nobody is blamed for what the scheduler makes ranks wait. */
+static void
+say_waits_shared (Diagnosis *self, gdouble waiting)
+{
+  g_autofree char *w = pd_diagnosis_format_time ((PdTimeSum){ (PdWide) waiting });
+
+  say (self, "waits-shared",
+       "%s of it are waiting for others. Ranks that take turns on processors wait for those whose "
+       "turn it is not, whatever the program does, so no rank and no call is named as the reason: "
+       "record on as many processors as there are ranks, or analyse the predicted run with -m "
+       "MACHINE.",
+       w);
+}
+
 static void
 say_communication (Diagnosis *self)
 {
@@ -393,6 +404,12 @@ say_communication (Diagnosis *self)
        "Communication takes %s: %d %% point to point, %d %% collective, %d %% other calls.", c,
        pd_diagnosis_share (times[0], communication), pd_diagnosis_share (times[1], communication),
        pd_diagnosis_share (times[2], communication));
+  if (self->is_shared)
+    {
+      say_waits_shared (self, waiting);
+      say_where (self);
+      return;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (components); i++)
     if (times[i] > 0 && times[i] >= COMPARABLE * most)
       sync += say_component (self, i);
@@ -442,22 +459,24 @@ pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
 {
   g_autoptr (GArray) sites = pd_analysis_get_sites (analysis, result->node);
   GArray *statements = g_array_new (FALSE, FALSE, sizeof (PdStatement));
-  Diagnosis self = { analysis, result, single, sites, statements };
+  Diagnosis self = { analysis, result, single, sites, FALSE, statements };
 
   g_array_set_clear_func (statements, statement_clear);
+  say_hosts (&self);
   compare_single (&self);
   if (!say_lost (&self))
     return statements;
   gdouble lost = value (&self, PD_C_LOST_TIME), main_share = MAIN_SHARE * lost;
   if (value (&self, PD_C_INSUFFICIENT_PARALLELISM) >= main_share)
     say_insufficient (&self);
-  if (value (&self, PD_C_IDLE) >= main_share || is_entered_late (&self))
+  if (!self.is_shared && (value (&self, PD_C_IDLE) >= main_share || is_entered_late (&self)))
     say_idle (&self);
   say_roles (&self);
   if (value (&self, PD_C_COMMUNICATION) >= main_share)
     {
       say_communication (&self);
-      say_overlap (&self);
+      if (!self.is_shared)
+        say_overlap (&self);
     }
   say_path (&self);
   return statements;

@@ -21,10 +21,10 @@ typedef struct
  * @result: an interval of its folded tree
  * @single: (nullable): the whole of the same program on one rank, to compare with
  *
- * The identifiers are `nothing-lost`, `lost`, `insufficient-parallelism`, `idle`,
- * `late-entry`, `alone`, `hardly-computes`, `communication`, `desynchronised`,
- * `amount`, `wait-states, root-cause`, `load-imbalance`, `time-variation`, `delays`, `where`,
- * `overlap`, `critical-path`, `single`.
+ * The identifiers are `processors-shared`, `threads-busy`, `waits-shared`, `nothing-lost`, `lost`,
+ * `insufficient-parallelism`, `idle`, `late-entry`, `alone`, `hardly-computes`, `communication`,
+ * `desynchronised`, `amount`, `wait-states, root-cause`, `load-imbalance`, `time-variation`,
+ * `delays`, `where`, `overlap`, `critical-path`, `single`.
  *
  * Returns: (transfer full) (element-type PdStatement): what there is to say, in
  *   the order in which one reads it; never empty.

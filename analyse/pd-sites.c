@@ -259,6 +259,8 @@ pd_analysis_index (PdAnalysis *self)
             self->all_waits[node * PD_N_WAIT_STATES + i].ps;
       self->all_path[parent].computation.ps += self->all_path[node].computation.ps;
       self->all_path[parent].communication.ps += self->all_path[node].communication.ps;
+      self->busy[parent].time.ps += self->busy[node].time.ps;
+      self->busy[parent].processor.ps += self->busy[node].processor.ps;
     }
 }
 

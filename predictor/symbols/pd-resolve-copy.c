@@ -188,6 +188,46 @@ on_location_group (void *data, OTF2_LocationGroupRef ref, OTF2_StringRef name,
 }
 
 static OTF2_CallbackCode
+on_group_property (void *data, OTF2_LocationGroupRef group, OTF2_StringRef name, OTF2_Type type,
+                   OTF2_AttributeValue value)
+{
+  PdRewriter *self = data;
+
+  if (self->out == NULL)
+    return OTF2_CALLBACK_SUCCESS;
+  if (type == OTF2_TYPE_STRING)
+    value.stringRef = renumber (self, value.stringRef);
+  return check (self, OTF2_GlobalDefWriter_WriteLocationGroupProperty (
+                          self->out, group, renumber (self, name), type, value));
+}
+
+static OTF2_CallbackCode
+on_metric_member (void *data, OTF2_MetricMemberRef ref, OTF2_StringRef name,
+                  OTF2_StringRef description, OTF2_MetricType metric, OTF2_MetricMode mode,
+                  OTF2_Type type, OTF2_Base base, int64_t exponent, OTF2_StringRef unit)
+{
+  PdRewriter *self = data;
+
+  if (self->out == NULL)
+    return OTF2_CALLBACK_SUCCESS;
+  return check (self, OTF2_GlobalDefWriter_WriteMetricMember (
+                          self->out, ref, renumber (self, name), renumber (self, description),
+                          metric, mode, type, base, exponent, renumber (self, unit)));
+}
+
+static OTF2_CallbackCode
+on_metric_class (void *data, OTF2_MetricRef ref, uint8_t n, const OTF2_MetricMemberRef *members,
+                 OTF2_MetricOccurrence occurrence, OTF2_RecorderKind kind)
+{
+  PdRewriter *self = data;
+
+  if (self->out == NULL)
+    return OTF2_CALLBACK_SUCCESS;
+  return check (
+      self, OTF2_GlobalDefWriter_WriteMetricClass (self->out, ref, n, members, occurrence, kind));
+}
+
+static OTF2_CallbackCode
 on_location (void *data, OTF2_LocationRef ref, OTF2_StringRef name, OTF2_LocationType type,
              uint64_t n_events, OTF2_LocationGroupRef group)
 {
@@ -308,6 +348,9 @@ pd_rewriter_set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks)
   OTF2_GlobalDefReaderCallbacks_SetAttributeCallback (callbacks, on_attribute);
   OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback (callbacks, on_node);
   OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback (callbacks, on_location_group);
+  OTF2_GlobalDefReaderCallbacks_SetLocationGroupPropertyCallback (callbacks, on_group_property);
+  OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback (callbacks, on_metric_member);
+  OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback (callbacks, on_metric_class);
   OTF2_GlobalDefReaderCallbacks_SetLocationCallback (callbacks, on_location);
   OTF2_GlobalDefReaderCallbacks_SetRegionCallback (callbacks, on_region);
   OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback (callbacks, on_source_location);

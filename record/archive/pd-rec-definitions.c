@@ -4,6 +4,7 @@
 #include "record/archive/pd-rec-archive.h"
 #include "record/archive/pd-rec-definitions.h"
 #include "record/stream/pd-rec-report.h"
+#include "record/stream/pd-rec-usage.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -110,6 +111,66 @@ write_locations (Definitions *self)
                        info->rank));
     }
   free (nodes);
+}
+
+/* ---- what ranks had, and used, of their hosts */
+
+static void
+write_property (Definitions *self, uint32_t rank, const char *name, OTF2_Type type,
+                OTF2_AttributeValue value)
+{
+  check (self, OTF2_GlobalDefWriter_WriteLocationGroupProperty (
+                   self->out, rank, string_ref (self, name), type, value));
+}
+
+static void
+write_count (Definitions *self, uint32_t rank, const char *name, uint64_t count)
+{
+  write_property (self, rank, name, OTF2_TYPE_UINT64, (OTF2_AttributeValue){ .uint64 = count });
+}
+
+/* Of a rank, what is known. */
+static void
+write_usage (Definitions *self, uint32_t rank, const PdRecUsage *usage)
+{
+  char processors[PD_REC_PROCESSORS_TEXT];
+
+  pd_rec_processors_format (usage, processors, sizeof processors);
+  if (processors[0] != '\0')
+    write_property (self, rank, "PREDICTOR::PROCESSORS", OTF2_TYPE_STRING,
+                    (OTF2_AttributeValue){ .stringRef = string_ref (self, processors) });
+  if (usage->quota > 0)
+    write_count (self, rank, "PREDICTOR::PROCESSOR_QUOTA", usage->quota);
+  if (usage->n_threads > 0)
+    write_count (self, rank, "PREDICTOR::THREADS", usage->n_threads);
+  if (usage->n_switches > 0)
+    write_count (self, rank, "PREDICTOR::INVOLUNTARY_SWITCHES", usage->n_switches - 1);
+  if (usage->memory > 0)
+    write_count (self, rank, "PREDICTOR::PEAK_MEMORY", usage->memory);
+}
+
+/* Processor time is a metric of those locations where it was read. */
+static void
+write_usages (Definitions *self)
+{
+  int has_processor = 0;
+
+  for (uint32_t i = 0; i < self->n_infos; i++)
+    {
+      has_processor |= self->infos[i].has_processor != 0;
+      if (self->infos[i].thread == 0)
+        write_usage (self, self->infos[i].rank, &self->infos[i].usage);
+    }
+  if (!has_processor)
+    return;
+  check (self, OTF2_GlobalDefWriter_WriteMetricMember (
+                   self->out, 0, string_ref (self, "processor time"),
+                   string_ref (self, "of all threads of the process"), OTF2_METRIC_TYPE_OTHER,
+                   OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0,
+                   string_ref (self, "ns")));
+  check (self, OTF2_GlobalDefWriter_WriteMetricClass (
+                   self->out, PD_REC_METRIC_PROCESSOR, 1, (OTF2_MetricMemberRef[]){ 0 },
+                   OTF2_METRIC_SYNCHRONOUS, OTF2_RECORDER_KIND_CPU));
 }
 
 /* ---- regions: functions of MPI first, then where they were called from */
@@ -330,6 +391,7 @@ pd_rec_write_definitions (OTF2_Archive *archive, PdRecMerged *merged, const PdRe
     return pd_rec_otf2_failed (error);
   write_clock (&self, realtime);
   write_locations (&self);
+  write_usages (&self);
   write_functions (&self);
   write_contexts (&self);
   write_comms (&self);

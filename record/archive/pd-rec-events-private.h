@@ -27,6 +27,7 @@ typedef struct
   uint64_t n_calls;
   uint64_t n_counted;
   uint64_t n_one_sided;
+  uint64_t processor[2]; /* of the call that follows, and of the one that is open; 0 = not read */
   uint64_t n_file_works;
 } PdRecRank;
 

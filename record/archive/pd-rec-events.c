@@ -16,6 +16,21 @@ typedef void (*Write) (Rank *self, const PdRecRecord *record);
 
 /* ---- calls */
 
+/* Processor time at @time. */
+static void
+write_processor (Rank *self, uint64_t time, uint64_t *value)
+{
+  OTF2_Type type = OTF2_TYPE_UINT64;
+  OTF2_MetricValue metric = { .unsigned_int = *value };
+
+  if (*value == 0)
+    return;
+  pd_rec_check (self, OTF2_EvtWriter_Metric (self->out, NULL, pd_rec_at (self, time),
+                                             PD_REC_METRIC_PROCESSOR, 1, &type, &metric));
+  self->info->has_processor = 1;
+  *value = 0;
+}
+
 static void
 end_call (Rank *self)
 {
@@ -24,9 +39,18 @@ end_call (Rank *self)
   self->n_counted = self->n_calls;
   if (self->region == PD_REC_NONE)
     return;
+  write_processor (self, self->t1, &self->processor[1]);
   pd_rec_check (self, OTF2_EvtWriter_Leave (self->out, self->attributes, pd_rec_at (self, self->t1),
                                             self->region));
   self->region = PD_REC_NONE;
+}
+
+static void
+keep_processor (Rank *self, const PdRecRecord *r)
+{
+  end_call (self);
+  self->processor[0] = r->words[0];
+  self->processor[1] = r->words[1];
 }
 
 static void
@@ -54,6 +78,7 @@ begin_call (Rank *self, const PdRecRecord *r)
   self->region = pd_rec_map_find (self->map->functions, self->map->words[0], r->a);
   self->n_calls++;
   self->cost = PD_REC_COST_OTHER;
+  write_processor (self, self->t0, &self->processor[0]);
   if (self->region != PD_REC_NONE)
     enter (self, self->region, r->b, self->t0);
 }
@@ -349,6 +374,7 @@ static const Write writers[PD_REC_N_KINDS] = {
   [PD_REC_FILE_WORK] = write_file_work,
   [PD_REC_CONTROL] = write_control,
   [PD_REC_SWITCH] = write_switch,
+  [PD_REC_PROCESSOR] = keep_processor,
 };
 
 /* ---- what recording costs: 1 + its kind, where a detail tells it */
@@ -439,7 +465,8 @@ pd_rec_write_events (OTF2_Archive *archive, PdRecReader *reader, const PdRecMap 
 
   *info = (PdRecRankInfo){ .rank = (uint32_t) reader->head->rank,
                            .thread = reader->head->thread,
-                           .reason = reader->head->reason };
+                           .reason = reader->head->reason,
+                           .usage = reader->head->usage };
   memcpy (info->costs, reader->head->costs, sizeof info->costs);
   if (self != NULL)
     {

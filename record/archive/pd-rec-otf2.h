@@ -22,6 +22,11 @@ enum
 
 enum
 {
+  PD_REC_METRIC_PROCESSOR, /* processor time of the process, ns */
+};
+
+enum
+{
   PD_REC_PARAMETER_LEVEL,
   PD_REC_PARAMETER_ID,
 };
@@ -48,8 +53,9 @@ typedef struct
   uint64_t costs[PD_REC_N_COSTS]; /* picoseconds per call, likewise */
   uint32_t reason;                /* PdRecReason */
   uint32_t is_damaged;
-  uint32_t host; /* string; known at rank 0 */
-  uint32_t unused;
+  uint32_t host;          /* string; known at rank 0 */
+  uint32_t has_processor; /* time of it was read */
+  PdRecUsage usage;       /* of the process, at its first thread */
 } PdRecRankInfo;
 
 /**

@@ -7,9 +7,11 @@
 #include "record/life/pd-rec-life.h"
 #include "record/life/pd-rec-options.h"
 #include "record/stream/pd-rec-clock.h"
+#include "record/stream/pd-rec-processor.h"
 #include "record/stream/pd-rec-report.h"
 #include "record/stream/pd-rec-stacks.h"
 #include "record/stream/pd-rec-stream.h"
+#include "record/stream/pd-rec-usage.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -168,6 +170,7 @@ in_child (void)
   if (!self.was_begun)
     return;
   self.was_begun = 0;
+  pd_rec_processor_end ();
   pd_rec_stream_close ();
 }
 
@@ -277,6 +280,28 @@ set_offsets (const PdRecOffset *last)
     }
 }
 
+uint64_t
+pd_rec_usage_start (uint64_t now)
+{
+  PdRecUsage *usage = &pd_rec_stream_head (0)->usage;
+
+  if (pd_rec_clock_is_prescribed ())
+    *usage = *pd_rec_clock_get_usage ();
+  else
+    pd_rec_usage_begin (usage);
+  return pd_rec_processor_begin (usage, now);
+}
+
+static void
+end_usage (void)
+{
+  PdRecHead *head = pd_rec_stream_head (0);
+
+  pd_rec_processor_end ();
+  if (head != NULL && !pd_rec_clock_is_prescribed ())
+    pd_rec_usage_end (&head->usage);
+}
+
 static void
 set_ended (uint64_t now)
 {
@@ -291,8 +316,10 @@ set_ended (uint64_t now)
 void
 pd_rec_exit (void)
 {
-  if (self.was_begun)
-    set_ended (pd_rec_now ());
+  if (!self.was_begun)
+    return;
+  end_usage ();
+  set_ended (pd_rec_now ());
 }
 
 void
@@ -304,6 +331,7 @@ pd_rec_end (void)
   if (!self.was_begun)
     return;
   self.was_begun = 0;
+  end_usage ();
   if (pd_rec_state != PD_REC_ON)
     set_ended (pd_rec_now ());
   pd_rec_state = PD_REC_CLOSED;

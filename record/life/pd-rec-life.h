@@ -41,6 +41,16 @@ void pd_rec_thread_begin (void);
 void pd_rec_end (void);
 
 /**
+ * pd_rec_usage_start:
+ * @now: MPI_Init ends, and the recording has begun
+ *
+ * What the process may use of its host, and has used, is kept from now on.
+ *
+ * Returns: its processor time, ns; 0 = not read.
+ */
+uint64_t pd_rec_usage_start (uint64_t now);
+
+/**
  * pd_rec_exit: the program ends by itself, without MPI_Finalize: of a recording that was
  * cut it is known then how much of the run it has.
  */

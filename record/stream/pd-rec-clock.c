@@ -1,16 +1,21 @@
-/* The clock. A test prescribes what it shows: PREDICTOR_RECORD_CLOCK names a file
+/* The clocks. A test prescribes what they show: PREDICTOR_RECORD_CLOCK names a file
  * with lines
  *
  *   RANK host NAME                 the rank is on the host of that name
  *   RANK skew OFFSET DRIFT         the clock is OFFSET ns ahead, and gains DRIFT ns per second
  *   RANK times NS NS …             the readings, in their order; several lines follow
  *                                  each other, and behind them each is 1000 ns later
+ *   RANK usage THREADS SWITCHES BYTES QUOTA PROCESSORS
+ *                                  what the process is said to have had and used, where
+ *                                  times are prescribed; see PdRecUsage
+ *   RANK busy NS N                 from the clock's NS on it keeps N processors busy
  *
  * of which each rank takes its own; RANK may be "*".
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "record/stream/pd-rec-clock.h"
 #include "record/stream/pd-rec-report.h"
+#include "record/stream/pd-rec-usage.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +25,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STEP 1000
+#define STEP     1000
+#define MAX_BUSY 16
+
+typedef struct
+{
+  uint64_t from;
+  double processors;
+} Busy;
 
 static struct
 {
@@ -34,15 +46,24 @@ static struct
   uint64_t began; /* when the skewed clock was right but for its offset */
   int64_t offset;
   int64_t drift;
+  PdRecUsage usage;
+  Busy busy[MAX_BUSY];
+  int n_busy;
 } self;
+
+static uint64_t
+read_clock (clockid_t clock)
+{
+  struct timespec now = { 0, 0 };
+
+  clock_gettime (clock, &now);
+  return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
+}
 
 static uint64_t
 read_monotonic (void)
 {
-  struct timespec now;
-
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
+  return read_clock (CLOCK_MONOTONIC);
 }
 
 static uint64_t
@@ -68,6 +89,40 @@ int
 pd_rec_clock_is_prescribed (void)
 {
   return self.is_prescribed;
+}
+
+/* One processor, but for what is said. */
+static uint64_t
+processor_time_of_test (uint64_t now)
+{
+  double sum = 1, processors = 1;
+  uint64_t from = 0;
+
+  for (int i = 0; i < self.n_busy && self.busy[i].from < now; i++)
+    {
+      sum += processors * (double) (self.busy[i].from - from);
+      from = self.busy[i].from;
+      processors = self.busy[i].processors;
+    }
+  return (uint64_t) (sum + processors * (double) (now - from));
+}
+
+uint64_t
+pd_rec_processor_time (uint64_t now)
+{
+  return self.is_prescribed ? processor_time_of_test (now) : read_clock (CLOCK_PROCESS_CPUTIME_ID);
+}
+
+uint64_t
+pd_rec_thread_time (uint64_t now)
+{
+  return self.is_prescribed ? now : read_clock (CLOCK_THREAD_CPUTIME_ID);
+}
+
+const PdRecUsage *
+pd_rec_clock_get_usage (void)
+{
+  return &self.usage;
 }
 
 /* ---- the file of a test */
@@ -103,6 +158,34 @@ read_times (char *text)
 }
 
 static int
+read_usage (const char *text)
+{
+  PdRecUsage *usage = &self.usage;
+  char processors[200];
+
+  memset (usage, 0, sizeof *usage);
+  if (sscanf (text, "%" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu32 " %199s", &usage->n_threads,
+              &usage->n_switches, &usage->memory, &usage->quota, processors)
+      != 5)
+    return -1;
+  usage->n_switches++;
+  return pd_rec_processors_parse (usage, processors);
+}
+
+static int
+read_busy (const char *text)
+{
+  Busy *busy = &self.busy[self.n_busy];
+
+  if (self.n_busy == MAX_BUSY
+      || sscanf (text, "%" SCNu64 " %lf", &busy->from, &busy->processors) != 2
+      || busy->processors < 0 || (self.n_busy > 0 && busy->from < busy[-1].from))
+    return -1;
+  self.n_busy++;
+  return 0;
+}
+
+static int
 read_line (char *line, int rank, char *host, size_t n_host)
 {
   char who[16], what[16], name[200];
@@ -116,6 +199,10 @@ read_line (char *line, int rank, char *host, size_t n_host)
     return 0;
   if (strcmp (what, "times") == 0)
     return read_times (line + used);
+  if (strcmp (what, "usage") == 0)
+    return read_usage (line + used);
+  if (strcmp (what, "busy") == 0)
+    return read_busy (line + used);
   if (strcmp (what, "skew") == 0)
     {
       self.is_of_test = 1;
@@ -143,8 +230,9 @@ read_file (const char *path, int rank, char *host, size_t n_host, PdRecError *er
       number++;
       if (read_line (line, rank, host, n_host) != 0)
         status = pd_rec_fail (error,
-                              "%s:%d: expected RANK host NAME, RANK skew OFFSET DRIFT or "
-                              "RANK times NS…",
+                              "%s:%d: expected RANK host NAME, RANK skew OFFSET DRIFT, RANK times "
+                              "NS…, RANK usage THREADS SWITCHES BYTES QUOTA PROCESSORS or RANK "
+                              "busy NS N",
                               path, number);
     }
   free (line);

@@ -1,8 +1,4 @@
-/* The clock. A test prescribes what it shows: PREDICTOR_RECORD_CLOCK names a file with
- * lines * RANK host NAME the rank is on the host of that name RANK skew OFFSET DRIFT the
- * clock is OFFSET ns ahead, and gains DRIFT ns per second RANK times NS NS … the
- * readings, in their order; several lines follow each other, and behind them each is
- * 1000 ns later * of which each rank takes its own; RANK may be "*".
+/* The clocks, and what tests prescribe of the process.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_REC_CLOCK_H
 #define PD_REC_CLOCK_H
@@ -29,5 +25,24 @@ int pd_rec_clock_is_prescribed (void);
  * pd_rec_now: nanoseconds of CLOCK_MONOTONIC, or what the test prescribes.
  */
 uint64_t pd_rec_now (void);
+
+/**
+ * pd_rec_processor_time:
+ * @now: what pd_rec_now() has shown
+ *
+ * Returns: nanoseconds of CLOCK_PROCESS_CPUTIME_ID, or what the test prescribes at @now.
+ */
+uint64_t pd_rec_processor_time (uint64_t now);
+
+/**
+ * pd_rec_thread_time: likewise, of the calling thread alone.
+ */
+uint64_t pd_rec_thread_time (uint64_t now);
+
+/**
+ * pd_rec_clock_get_usage:
+ * Returns: what the test prescribes of the process; nothing is known if it does not.
+ */
+const PdRecUsage *pd_rec_clock_get_usage (void);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PD_REC_MAGIC       "PDREC4\n"
+#define PD_REC_MAGIC       "PDREC5\n"
 #define PD_REC_BYTE_ORDER  0x01020304u
 #define PD_REC_HEAD_BYTES  4096
 #define PD_REC_MAX_RANKS   (1u << 24)
@@ -48,6 +48,8 @@ typedef enum
   PD_REC_ONE_SIDED,     /* a: what, b: window; target or group (lo), request (hi); sent; received */
   PD_REC_CONTROL,       /* b: level; id */
   PD_REC_SWITCH,        /* a: on; time */
+  PD_REC_PROCESSOR,     /* of the call that follows: processor time of the process at its
+                         * beginning and at its end, ns; 0 = not read */
   PD_REC_N_KINDS,
 } PdRecKind;
 
@@ -90,6 +92,17 @@ typedef struct
   int64_t offset;
 } PdRecOffset;
 
+/* What the process had, and used, on its host. */
+#define PD_REC_PROCESSORS 1024 /* the most that are told apart */
+typedef struct
+{
+  uint64_t processors[PD_REC_PROCESSORS / 64]; /* a bit for each that it may use; none: unknown */
+  uint32_t quota;      /* thousandths of a processor that its control group may use; 0 = all */
+  uint32_t n_threads;  /* the most it had at once, without those of MPI; 0 = unknown */
+  uint64_t n_switches; /* 1 + how often another process took its processor; 0 = unknown */
+  uint64_t memory;     /* the most that was resident, bytes; 0 = unknown */
+} PdRecUsage;
+
 typedef struct
 {
   char magic[8];
@@ -111,6 +124,7 @@ typedef struct
   uint64_t costs[PD_REC_N_COSTS]; /* picoseconds per call; 0 = not known */
   uint64_t ended; /* when the run was over, though recording was not on; 0 = not known */
   char host[256];
+  PdRecUsage usage; /* in the stream of thread 0 */
 } PdRecHead;
 
 #endif

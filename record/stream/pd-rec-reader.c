@@ -185,6 +185,22 @@ check_switch (PdRecReader *self, const PdRecRecord *r)
   return 0;
 }
 
+/* Processor time does not go back. */
+static int
+check_processor (PdRecReader *self, const PdRecRecord *r)
+{
+  for (int i = 0; i < 2; i++)
+    {
+      if (r->words[i] == 0)
+        continue;
+      if (r->words[i] < self->processor)
+        return -1;
+      self->processor = r->words[i];
+    }
+  self->has_call = 0;
+  return 0;
+}
+
 static const struct
 {
   const char *name;
@@ -218,6 +234,7 @@ static const struct
   [PD_REC_FILE_WORK] = { "work on a file", 4, 0, check_file_work },
   [PD_REC_CONTROL] = { "MPI_Pcontrol", 2, 0, check_control },
   [PD_REC_SWITCH] = { "a switch", 2, 0, check_switch },
+  [PD_REC_PROCESSOR] = { "processor time", 3, 0, check_processor },
 };
 
 /* ---- the stream */

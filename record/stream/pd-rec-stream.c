@@ -63,6 +63,18 @@ pd_rec_entering (uint16_t function, uint64_t t0)
 }
 
 void
+pd_rec_processor (uint64_t at_entry, uint64_t at_exit)
+{
+  uint64_t *w = reserve (3, 0);
+
+  if (w == NULL)
+    return;
+  w[1] = at_entry;
+  w[2] = at_exit;
+  publish (w, PD_REC_FIRST (PD_REC_PROCESSOR, 3, 0, 0), 3);
+}
+
+void
 pd_rec_call (uint16_t function, uint32_t stack, uint64_t t0, uint64_t t1)
 {
   uint64_t *w = reserve (3, 0);

@@ -44,6 +44,12 @@ void pd_rec_put_switch (int on, uint64_t t);
 void pd_rec_entering (uint16_t function, uint64_t t0);
 
 /**
+ * pd_rec_processor: processor time of the process at the beginning and at the end of the call
+ * that is recorded next; 0 = not read.
+ */
+void pd_rec_processor (uint64_t at_entry, uint64_t at_exit);
+
+/**
  * pd_rec_call: a call, from @t0 to @t1; what it did follows.
  */
 void pd_rec_call (uint16_t function, uint32_t stack, uint64_t t0, uint64_t t1);

@@ -117,6 +117,12 @@ pd_rec_stream_n_defined (void)
   return &pd_rec_own->n_defined;
 }
 
+int
+pd_rec_is_first_thread (void)
+{
+  return pd_rec_has_stream () && pd_rec_own->next == NULL;
+}
+
 PdRecHead *
 pd_rec_stream_head (int thread)
 {

@@ -55,6 +55,12 @@ pd_rec_has_stream (void)
 }
 
 /**
+ * pd_rec_is_first_thread:
+ * Whether the calling thread has the stream of the one that called MPI_Init.
+ */
+int pd_rec_is_first_thread (void);
+
+/**
  * pd_rec_stream_leave:
  * The calling thread ends.
  */

@@ -64,6 +64,8 @@ pd_call_record (PdWrapCall *call)
       pd_rec_stream_catch_up (call->t0);
       pd_rec_define_catch_up ();
     }
+  if (call->processor[0] != 0 || call->processor[1] != 0)
+    pd_rec_processor (call->processor[0], call->processor[1]);
   pd_rec_call (call->function, pd_stack_get (call->return_address, call->frame), call->t0,
                call->t1);
 }

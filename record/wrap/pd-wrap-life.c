@@ -6,6 +6,7 @@
 #include "record/stream/pd-rec-clock.h"
 #include "record/stream/pd-rec-report.h"
 #include "record/stream/pd-rec-stream.h"
+#include "record/stream/pd-rec-usage.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -88,6 +89,7 @@ begin (PdWrapCall *call)
   pd_comms_begin ();
   pd_costs_measure ();
   call->t1 = pd_rec_now ();
+  call->processor[1] = pd_rec_usage_start (call->t1);
   pd_call_record (call);
 }
 
@@ -98,6 +100,7 @@ enter_init (PdWrapCall *call, uint16_t function, void *return_address, void *fra
   if (!pd_guard_enter ())
     return 0;
   pd_call_fill (call, function, 0, 0, return_address, frame);
+  pd_rec_usage_before_mpi ();
   call->t0 = pd_rec_now ();
   return 1;
 }

@@ -8,6 +8,7 @@
 
 #include "record/stream/pd-rec.h"
 #include "record/stream/pd-rec-clock.h"
+#include "record/stream/pd-rec-processor.h"
 #include "record/stream/pd-rec-stream.h"
 
 /* Not all libraries say so of their functions, and the wrappers are these. */
@@ -47,6 +48,7 @@ typedef struct
   uint8_t is_timed;    /* the clock is read */
   uint8_t is_recorded; /* what it did may be told */
   uint64_t t1;
+  uint64_t processor[2]; /* time at t0, at t1; 0 = not read */
 
   const void *sendbuf;
   const void *recvbuf;
@@ -146,6 +148,7 @@ pd_call_fill (PdWrapCall *call, uint16_t function, int is_fortran, int is_wide,
     pd_call_begin_thread ();
   call->is_timed = call->is_on = (uint8_t) pd_rec_is_on ();
   call->is_recorded = 0;
+  call->processor[0] = call->processor[1] = 0;
 }
 
 /* Whether the call is to be looked at at all; if so, it must be left. */
@@ -176,6 +179,7 @@ pd_call_start (PdWrapCall *call)
   if (!call->is_timed)
     return;
   call->t0 = pd_rec_now ();
+  call->processor[0] = pd_rec_processor_at_entry (call->t0);
   pd_rec_entering (call->function, call->t0);
 }
 
@@ -185,6 +189,7 @@ pd_call_stop (PdWrapCall *call)
   if (!call->is_timed)
     return;
   call->t1 = pd_rec_now ();
+  call->processor[1] = pd_rec_processor_at_exit (call->t1);
   if (call->is_on)
     pd_call_record (call);
 }

@@ -6,6 +6,7 @@
 #include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/otf2/pd-otf2-files-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
+#include "traces/otf2/pd-otf2-usage-private.h"
 #include "traces/program/pd-program-builder.h"
 
 #include <string.h>
@@ -311,6 +312,7 @@ set_callbacks (OTF2_GlobalDefReaderCallbacks *callbacks)
   OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback (callbacks, on_place);
   OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback (callbacks, on_context);
   pd_otf2_files_define (callbacks);
+  pd_otf2_usage_set_callbacks (callbacks);
 }
 
 /* ---- what they amount to */

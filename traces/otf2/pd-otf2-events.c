@@ -407,6 +407,25 @@ on_parameter (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNU
   return OTF2_CALLBACK_SUCCESS;
 }
 
+/* ---- processor time */
+
+static OTF2_CallbackCode
+on_metric (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time,
+           uint64_t position G_GNUC_UNUSED, void *data,
+           OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_MetricRef metric, uint8_t n,
+           const OTF2_Type *types, const OTF2_MetricValue *values)
+{
+  PdOtf2Rank *self = data;
+  guint place = GPOINTER_TO_UINT (
+      g_hash_table_lookup (self->archive->metrics, GSIZE_TO_POINTER ((gsize) metric)));
+  gint64 now = pd_otf2_rank_to_ps (self, time);
+
+  if (place > 0 && place <= n && types[place - 1] == OTF2_TYPE_UINT64
+      && pd_otf2_rank_goes_on (self, now))
+    pd_otf2_rank_read_processor (self, values[place - 1].unsigned_int, now);
+  return result (self);
+}
+
 /* ---- pauses of the recording */
 
 static OTF2_CallbackCode
@@ -450,6 +469,7 @@ make_callbacks (void)
   pd_otf2_set_window_callbacks (c);
   OTF2_EvtReaderCallbacks_SetParameterIntCallback (c, on_parameter);
   pd_otf2_files_listen (c);
+  OTF2_EvtReaderCallbacks_SetMetricCallback (c, on_metric);
   return c;
 }
 

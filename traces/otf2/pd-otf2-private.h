@@ -128,6 +128,15 @@ typedef struct
 
 typedef struct _PdOtf2Attributes PdOtf2Attributes;
 
+/* A process: what it had of its host. Strings are references. */
+typedef struct
+{
+  OTF2_SystemTreeNodeRef node;
+  OTF2_StringRef processors; /* %OTF2_UNDEFINED_STRING = unknown */
+  PdRecordedUsage usage;     /* but for strings */
+  gboolean is_known;         /* anything but the host */
+} PdOtf2Process;
+
 typedef struct
 {
   const char *path;
@@ -153,10 +162,15 @@ typedef struct
   GHashTable *places;     /* reference -> PdOtf2Place* */
   GHashTable *contexts;   /* reference -> PdOtf2Context* */
   GHashTable *marked;     /* number of the programmer -> 1 + interval of the program */
+  GHashTable *processes;  /* location group -> PdOtf2Process* */
+  GHashTable *nodes;      /* system tree node -> reference of its name */
+  GHashTable *members;    /* metric members that are processor time in ns, as a set */
+  GHashTable *metrics;    /* metric class -> 1 + place of such a member */
   gboolean has_attribute[PD_OTF2_N_ATTRIBUTES];
   OTF2_AttributeRef attributes[PD_OTF2_N_ATTRIBUTES];
   guint64 origin;       /* ticks: before all events */
   GArray *begins;       /* PdTime: of the ranks, since @origin */
+  GArray *computed;     /* PdTimeSum: by the ranks */
   GArray *locations;    /* PdOtf2Location, of all */
   GArray *threads;      /* PdOtf2Location: ranks' further threads that have events, by rank */
   GHashTable *n_events; /* location -> how many, where there are any */

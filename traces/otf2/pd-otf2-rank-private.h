@@ -49,6 +49,10 @@ typedef struct
   GHashTable *numbers; /* communicator -> operations with counts so far */
   gint64 level;        /* of MPI_Pcontrol; 0 = none */
   gint64 id;
+  gint64 read_at; /* ps: when processor time was read last; -1 = not in this stretch */
+  guint64 read;   /* ns: what it was */
+  gdouble rate;   /* processor time by time since then, until the next call; -1 = unknown */
+  PdTimeSum computed;
   gint64 end; /* ps: when the rank came to MPI_Finalize; -1 = it did not */
 } PdOtf2Rank;
 
@@ -74,6 +78,8 @@ void pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 no
 void pd_otf2_rank_leave (PdOtf2Rank *self, gint64 now);
 /* The recording goes on, or pauses. */
 void pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now);
+/* The processor time of the process is @ns, where a call begins or ends. */
+void pd_otf2_rank_read_processor (PdOtf2Rank *self, guint64 ns, gint64 now);
 /* A region of the user begins or ends. */
 void pd_otf2_rank_mark (PdOtf2Rank *self, PdOtf2Region *region, PdActionKind kind, gint64 now);
 

@@ -23,6 +23,8 @@ pd_otf2_rank_place (const PdOtf2Rank *self)
                     self->rank,          TRUE };
 }
 
+#define MOST 4e18 /* ps of processor time; what is more is of a damaged archive */
+
 /* ---- time */
 
 PdTime
@@ -111,8 +113,30 @@ pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now)
     }
   pd_action_init (&action, PD_ACT_COMPUTE);
   action.amount.time.ps = now - self->last;
+  pd_time_sum_add (&self->computed, action.amount.time);
+  if (self->rate >= 0 && self->archive->recorded)
+    action.processor = (gint64) MIN (self->rate * (gdouble) (now - self->last) + 0.5, MOST);
   pd_otf2_rank_add (self, &action);
   self->last = now;
+}
+
+/* What lies between two readings is computation but for a tenth at most; short calls that did
+ * not get a reading may be among it. */
+#define COMPUTATION 0.9
+
+void
+pd_otf2_rank_read_processor (PdOtf2Rank *self, guint64 ns, gint64 now)
+{
+  gdouble passed = (gdouble) (now - self->read_at);
+
+  if (self->is_further)
+    return;
+  self->rate = -1;
+  if (self->mpi == NULL && !self->is_paused && self->read_at >= 0 && ns >= self->read && passed > 0
+      && (gdouble) (now - self->last) >= COMPUTATION * passed)
+    self->rate = (gdouble) (ns - self->read) * PD_PS_PER_NS / passed;
+  self->read_at = now;
+  self->read = ns;
 }
 
 /* ---- requests */
@@ -363,6 +387,7 @@ pd_otf2_rank_enter (PdOtf2Rank *self, const PdOtf2Region *region, gint64 now)
 {
   pd_otf2_threads_catch_up (self, now);
   pd_otf2_rank_compute (self, now);
+  self->rate = -1;
   self->mpi = region;
   self->inside = 1;
   self->has_action = FALSE;
@@ -415,6 +440,7 @@ pd_otf2_rank_switch (PdOtf2Rank *self, gboolean on, gint64 now)
       pd_otf2_rank_compute (self, now);
     }
   self->is_paused = !on;
+  self->read_at = -1;
 }
 
 void

@@ -12,6 +12,7 @@
 #include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/otf2/pd-otf2-extent-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
+#include "traces/otf2/pd-otf2-usage-private.h"
 #include "traces/program/pd-program-builder.h"
 
 static void
@@ -48,7 +49,12 @@ archive_init (PdOtf2Archive *archive)
   archive->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   archive->contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   archive->marked = g_hash_table_new (NULL, NULL);
+  archive->processes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  archive->nodes = g_hash_table_new (NULL, NULL);
+  archive->members = g_hash_table_new (NULL, NULL);
+  archive->metrics = g_hash_table_new (NULL, NULL);
   archive->begins = g_array_new (FALSE, FALSE, sizeof (PdTime));
+  archive->computed = g_array_new (FALSE, FALSE, sizeof (PdTimeSum));
   archive->rank_of = g_hash_table_new (NULL, NULL);
   archive->n_events = g_hash_table_new (NULL, NULL);
   archive->plain = g_hash_table_new (NULL, NULL);
@@ -76,7 +82,12 @@ archive_clear (PdOtf2Archive *archive)
   g_clear_pointer (&archive->places, g_hash_table_unref);
   g_clear_pointer (&archive->contexts, g_hash_table_unref);
   g_clear_pointer (&archive->marked, g_hash_table_unref);
+  g_clear_pointer (&archive->processes, g_hash_table_unref);
+  g_clear_pointer (&archive->nodes, g_hash_table_unref);
+  g_clear_pointer (&archive->members, g_hash_table_unref);
+  g_clear_pointer (&archive->metrics, g_hash_table_unref);
   g_clear_pointer (&archive->begins, g_array_unref);
+  g_clear_pointer (&archive->computed, g_array_unref);
   g_clear_pointer (&archive->rank_of, g_hash_table_unref);
   g_clear_pointer (&archive->n_events, g_hash_table_unref);
   g_clear_pointer (&archive->plain, g_hash_table_unref);
@@ -223,7 +234,10 @@ read_archive (const PdOtf2Archive *what, gboolean is_outline, gboolean *incomple
   is_cut |= pd_otf2_report_extent (&archive, first);
   if (incomplete != NULL)
     *incomplete = is_cut;
-  return pd_program_builder_finish (g_steal_pointer (&archive.builder));
+  pd_otf2_set_usages (&archive);
+  PdProgram *program = pd_program_builder_finish (g_steal_pointer (&archive.builder));
+  pd_otf2_report_usages (&archive, program);
+  return program;
 }
 
 PdProgram *

@@ -52,7 +52,8 @@ rank_init (PdOtf2Rank *self)
   self->tested = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->ended = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->numbers = g_hash_table_new (NULL, NULL);
-  self->end = -1;
+  self->end = self->read_at = -1;
+  self->rate = -1;
 }
 
 /* The calls of one further thread; @main: what the rank's first one is known of. */
@@ -123,6 +124,7 @@ pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
   PdTime begin =
       pd_time_add (pd_otf2_to_ps (archive, archive->origin, self.begin), PD_TIME (self.in_init));
   g_array_append_val (archive->begins, begin);
+  g_array_append_val (archive->computed, self.computed);
   if (archive->error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&archive->error));

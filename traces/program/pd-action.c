@@ -326,6 +326,8 @@ pd_action_write (const PdAction *action, PdProgramCell *cells)
                                     .all = action->file_collective != FALSE,
                                     .a = action->file,
                                     .wide = action->file_bytes });
+  if (action->processor >= 0)
+    extend (&writer, (PdExtension){ .kind = PD_EXT_PROCESSOR, .wide = action->processor });
   if (action->n_slots > 0)
     extend_by_list (&writer, PD_EXT_SLOTS, action->slots, action->n_slots);
   if (action->has_done)
@@ -345,6 +347,15 @@ read_file (const PdExtension *extension, PdAction *action)
 }
 
 /* Lists are arrays of indexes in the cells behind their extension. */
+static const PdProgramCell *
+read_list (const PdProgramCell *cell, const PdExtension *extension, const guint32 **list,
+           guint32 *n)
+{
+  *list = (const guint32 *) (const void *) (cell + 1);
+  *n = extension->a;
+  return cell + 1 + PD_LIST_CELLS (*n);
+}
+
 static const PdProgramCell *
 read_extension (const PdProgramCell *cell, const PdExtension *extension, PdAction *action)
 {
@@ -390,15 +401,14 @@ read_extension (const PdProgramCell *cell, const PdExtension *extension, PdActio
     case PD_EXT_FILE:
       read_file (extension, action);
       break;
+    case PD_EXT_PROCESSOR:
+      action->processor = extension->wide;
+      break;
     case PD_EXT_SLOTS:
-      action->n_slots = extension->a;
-      action->slots = (const guint32 *) (const void *) (cell + 1);
-      return cell + 1 + PD_LIST_CELLS (extension->a);
+      return read_list (cell, extension, &action->slots, &action->n_slots);
     case PD_EXT_DONE:
       action->has_done = TRUE;
-      action->n_done = extension->a;
-      action->done = (const guint32 *) (const void *) (cell + 1);
-      return cell + 1 + PD_LIST_CELLS (extension->a);
+      return read_list (cell, extension, &action->done, &action->n_done);
     default:
       g_assert_not_reached ();
     }

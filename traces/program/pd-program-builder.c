@@ -103,6 +103,7 @@ pd_program_builder_free (PdProgramBuilder *self)
     free_chunks (&self->ranks[rank]);
   g_free (self->ranks);
   g_free (self->spans);
+  g_free (self->usages);
   pd_runs_clear (&self->comms);
   pd_runs_clear (&self->counts);
   pd_runs_clear (&self->strings);
@@ -253,6 +254,23 @@ pd_program_builder_set_recorded_finalize (PdProgramBuilder *self, guint32 rank, 
 }
 
 void
+pd_program_builder_set_recorded_usage (PdProgramBuilder *self, guint32 rank,
+                                       const PdRecordedUsage *usage)
+{
+  static const PdRecordedUsage unknown = { PD_PROGRAM_NONE, PD_PROGRAM_NONE, 0, 0, -1, -1 };
+
+  g_return_if_fail (rank < self->n_ranks && usage->n_switches >= -1 && usage->memory >= -1);
+
+  if (self->usages == NULL)
+    {
+      self->usages = g_new (PdRecordedUsage, self->n_ranks);
+      for (guint32 i = 0; i < self->n_ranks; i++)
+        self->usages[i] = unknown;
+    }
+  self->usages[rank] = *usage;
+}
+
+void
 pd_program_builder_set_recorded_share (PdProgramBuilder *self, gdouble share)
 {
   g_return_if_fail (share >= 0 && share <= 1);
@@ -377,6 +395,7 @@ pd_program_builder_finish (PdProgramBuilder *self)
   program->unit = self->unit;
   move_cells (self, program);
   program->spans = g_steal_pointer (&self->spans);
+  program->usages = g_steal_pointer (&self->usages);
   program->recorded_share = self->recorded_share;
   program->sites = g_steal_pointer (&self->sites);
   program->comms = self->comms;

@@ -117,6 +117,14 @@ void pd_program_builder_set_recorded_finalize (PdProgramBuilder *self, guint32 r
                                                PdTime finalize);
 
 /**
+ * pd_program_builder_set_recorded_usage:
+ * @rank: a rank
+ * @usage: what it had of its host; copied; nothing is known unless set
+ */
+void pd_program_builder_set_recorded_usage (PdProgramBuilder *self, guint32 rank,
+                                            const PdRecordedUsage *usage);
+
+/**
  * pd_program_builder_set_recorded_share:
  * @share: of the recorded run, 0 to 1; see pd_program_get_recorded_share(); 1 unless set
  */

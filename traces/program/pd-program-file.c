@@ -17,6 +17,7 @@ typedef enum
   N_ACTIONS,
   N_SLOTS,
   SPANS,
+  USAGES,
   COMMS_FIRST,
   COMMS,
   COUNTS_FIRST,
@@ -43,6 +44,7 @@ static const guint16 sizes[N_SECTIONS] = {
   [N_ACTIONS] = 8,
   [N_SLOTS] = 4,
   [SPANS] = sizeof (PdRecordedSpan),
+  [USAGES] = sizeof (PdRecordedUsage),
   [COMMS_FIRST] = 8,
   [COMMS] = 4,
   [COUNTS_FIRST] = 8,
@@ -58,7 +60,7 @@ G_STATIC_ASSERT ((int) N_SECTIONS <= PD_SECTIONS_MAX);
 G_STATIC_ASSERT (PD_PROGRAM_KEY_SIZE == PD_SECTIONS_KEY_SIZE);
 
 static const PdSectionsKind kind = {
-  "PDPROG\r\n", 4, { PD_N_ACTS, PD_N_COLLS, PD_N_EXTS, sizeof (PdBuiltInterval) }, N_SECTIONS, sizes
+  "PDPROG\r\n", 5, { PD_N_ACTS, PD_N_COLLS, PD_N_EXTS, sizeof (PdBuiltInterval) }, N_SECTIONS, sizes
 };
 
 /* ---- writing */
@@ -114,6 +116,7 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
   set_part (&parts, N_ACTIONS, self->n_actions, self->n_ranks);
   set_part (&parts, N_SLOTS, self->n_slots, self->n_ranks);
   set_part (&parts, SPANS, self->spans, self->spans != NULL ? self->n_ranks : 0);
+  set_part (&parts, USAGES, self->usages, self->usages != NULL ? self->n_ranks : 0);
   set_runs (&parts, COMMS_FIRST, &self->comms);
   set_runs (&parts, COUNTS_FIRST, &self->counts);
   set_runs (&parts, STRINGS_FIRST, &self->strings);
@@ -163,7 +166,7 @@ check_sizes (const PdSections *parts, GError **error)
   guint64 ranks = head->n_ranks;
   if (ranks < 1 || ranks > PD_PROGRAM_MAX_RANKS || head->unit > PD_AMOUNT_FLOPS
       || n[FIRST] != ranks + 1 || n[N_ACTIONS] != ranks || n[N_SLOTS] != ranks
-      || (n[SPANS] != 0 && n[SPANS] != ranks))
+      || (n[SPANS] != 0 && n[SPANS] != ranks) || (n[USAGES] != 0 && n[USAGES] != ranks))
     return refuse ("the numbers of ranks differ", error);
   if (!(head->recorded_share >= 0 && head->recorded_share <= 1))
     return refuse ("its share of the recorded run is none", error);
@@ -234,6 +237,7 @@ make_program (GBytes *bytes, const PdSections *parts, GError **error)
   self->n_actions = (guint64 *) parts->data[N_ACTIONS];
   self->n_slots = (guint32 *) parts->data[N_SLOTS];
   self->spans = parts->n[SPANS] > 0 ? (PdRecordedSpan *) parts->data[SPANS] : NULL;
+  self->usages = parts->n[USAGES] > 0 ? (PdRecordedUsage *) parts->data[USAGES] : NULL;
   self->intervals = g_array_new (FALSE, FALSE, sizeof (PdProgramInterval));
   self->sites = copy_array (parts, SITES);
   if (!is_ascending (self->first, parts->n[FIRST], parts->n[CELLS]))

@@ -19,6 +19,7 @@ typedef enum
   PD_EXT_RECORDED,   /* a = site, wide = ps */
   PD_EXT_CALLED,     /* a = called */
   PD_EXT_FILE,       /* op = file_op, all = file_collective, a = file, wide = file_bytes */
+  PD_EXT_PROCESSOR,  /* wide = processor */
   PD_EXT_SLOTS,      /* a = n_slots; they follow, four in a cell */
   PD_EXT_DONE,       /* a = n_done; likewise */
   PD_N_EXTS,
@@ -88,18 +89,19 @@ struct _PdProgram
 {
   guint32 n_ranks;
   PdAmountUnit unit;
-  PdProgramCell *cells;   /* of all ranks, one rank behind the other */
-  guint64 *first;         /* (array length=n_ranks + 1): of each rank */
-  guint64 *n_actions;     /* (array length=n_ranks) */
-  guint32 *n_slots;       /* (array length=n_ranks) */
-  PdRecordedSpan *spans;  /* (array length=n_ranks) (nullable) */
-  gdouble recorded_share; /* 0 to 1 */
-  PdRuns comms;           /* guint32; run 0, the world, is empty */
-  PdRuns counts;          /* gint64 */
-  PdRuns strings;         /* char, each with its '\0' */
-  GArray *intervals;      /* PdProgramInterval; their texts are of @strings */
-  GArray *sites;          /* PdBuiltSite */
-  GDestroyNotify release; /* (nullable): of @owner, which then holds cells to n_slots and spans */
+  PdProgramCell *cells;    /* of all ranks, one rank behind the other */
+  guint64 *first;          /* (array length=n_ranks + 1): of each rank */
+  guint64 *n_actions;      /* (array length=n_ranks) */
+  guint32 *n_slots;        /* (array length=n_ranks) */
+  PdRecordedSpan *spans;   /* (array length=n_ranks) (nullable) */
+  PdRecordedUsage *usages; /* (array length=n_ranks) (nullable) */
+  gdouble recorded_share;  /* 0 to 1 */
+  PdRuns comms;            /* guint32; run 0, the world, is empty */
+  PdRuns counts;           /* gint64 */
+  PdRuns strings;          /* char, each with its '\0' */
+  GArray *intervals;       /* PdProgramInterval; their texts are of @strings */
+  GArray *sites;           /* PdBuiltSite */
+  GDestroyNotify release;  /* (nullable): of @owner, which then holds cells to usages */
   gpointer owner;
 };
 
@@ -129,7 +131,8 @@ struct _PdProgramBuilder
   guint32 n_ranks;
   PdAmountUnit unit;
   PdProgramRank *ranks;
-  PdRecordedSpan *spans; /* (nullable) (array length=n_ranks) */
+  PdRecordedSpan *spans;   /* (nullable) (array length=n_ranks) */
+  PdRecordedUsage *usages; /* (nullable) (array length=n_ranks) */
   gdouble recorded_share;
   gboolean is_outline; /* actions are not kept */
   PdRuns comms;

@@ -71,6 +71,25 @@ check_sites (const PdProgram *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+is_string (const PdProgram *self, guint32 index)
+{
+  return index < self->strings.first->len - 1 || index == PD_PROGRAM_NONE;
+}
+
+static gboolean
+check_usages (const PdProgram *self, GError **error)
+{
+  for (guint32 rank = 0; self->usages != NULL && rank < self->n_ranks; rank++)
+    {
+      const PdRecordedUsage *usage = &self->usages[rank];
+      if (!is_string (self, usage->host) || !is_string (self, usage->processors)
+          || usage->n_switches < -1 || usage->memory < -1)
+        return refuse ("an impossible use of a host", error);
+    }
+  return TRUE;
+}
+
 gboolean
 pd_program_check_tables (PdProgram *self, gconstpointer intervals, guint32 n, GError **error)
 {
@@ -86,6 +105,8 @@ pd_program_check_tables (PdProgram *self, gconstpointer intervals, guint32 n, GE
                                      pd_program_get_string (self, own.file), own.line, own.index };
       g_array_append_val (self->intervals, interval);
     }
+  if (!check_usages (self, error))
+    return FALSE;
   for (guint32 rank = 0; self->spans != NULL && rank < self->n_ranks; rank++)
     if (self->spans[rank].begin.ps < 0 || self->spans[rank].end.ps < PD_TIME_PENDING.ps
         || self->spans[rank].init.ps < 0 || self->spans[rank].finalize.ps < 0)
@@ -137,7 +158,7 @@ check_rank (const PdProgram *self, PdProgramBuilder *builder, guint32 rank, GErr
       pd_action_read (cell, &action);
       if (!pd_program_builder_check (builder, rank, &action, error))
         return FALSE;
-      if (action.recorded < -1)
+      if (action.recorded < -1 || action.processor < -1)
         return refuse ("a recorded time is negative", error);
       own->n_actions++;
       own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (&action));

@@ -18,6 +18,7 @@ pd_program_free (PdProgram *self)
       g_free (self->n_actions);
       g_free (self->n_slots);
       g_free (self->spans);
+      g_free (self->usages);
     }
   pd_runs_clear (&self->comms);
   pd_runs_clear (&self->counts);
@@ -172,6 +173,12 @@ pd_program_get_recorded_finalize (const PdProgram *self, guint32 rank)
   return self->spans != NULL ? self->spans[rank].finalize : PD_TIME_ZERO;
 }
 
+const PdRecordedUsage *
+pd_program_get_recorded_usage (const PdProgram *self, guint32 rank)
+{
+  return self->usages != NULL ? &self->usages[rank] : NULL;
+}
+
 gdouble
 pd_program_get_recorded_share (const PdProgram *self)
 {
@@ -213,7 +220,8 @@ gsize
 pd_program_get_size (const PdProgram *self)
 {
   gsize per_rank = sizeof *self->first + sizeof *self->n_actions + sizeof *self->n_slots
-                   + (self->spans != NULL ? sizeof *self->spans : 0);
+                   + (self->spans != NULL ? sizeof *self->spans : 0)
+                   + (self->usages != NULL ? sizeof *self->usages : 0);
 
   return self->first[self->n_ranks] * sizeof (PdProgramCell) + self->n_ranks * per_rank
          + runs_size (&self->comms) + runs_size (&self->counts) + runs_size (&self->strings)
@@ -233,4 +241,5 @@ const PdAction pd_action_empty = {
   .site = PD_PROGRAM_NONE,
   .called = PD_PROGRAM_NONE,
   .file = PD_PROGRAM_NONE,
+  .processor = -1,
 };

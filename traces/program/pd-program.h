@@ -193,6 +193,8 @@ typedef struct
   PdFileOp file_op;
   gboolean file_collective;
   gint64 file_bytes; /* that it read or wrote, or began to */
+  gint64 processor;  /* ps of processor time that all threads of the rank spent in a recorded
+                      * computation; -1 = unknown */
 } PdAction;
 
 /* An interval that a program marks: a region of the source, a phase. */
@@ -213,6 +215,17 @@ typedef struct
   gint64 line;          /* 0 = unknown */
   guint32 parent;       /* an earlier site; %PD_PROGRAM_NONE = unknown */
 } PdProgramSite;
+
+/* What a rank had, and used, of its host in the recorded run. */
+typedef struct
+{
+  guint32 host;       /* string; %PD_PROGRAM_NONE = unknown; likewise: */
+  guint32 processors; /* string: those that it might use, "0-3,8" */
+  guint32 quota;      /* thousandths of a processor that its control group left it; 0 = all */
+  guint32 n_threads;  /* the most it had at once, without those of MPI; 0 = unknown */
+  gint64 n_switches;  /* how often another process took its processor; -1 = unknown */
+  gint64 memory;      /* the most that was resident, bytes; -1 = unknown */
+} PdRecordedUsage;
 
 /* 16 bytes of a rank's actions; the fields are those of the first cell of an
  * action. Without %PD_CELL_MORE there is nothing but that cell, so that who is
@@ -394,6 +407,13 @@ PdTime pd_program_get_recorded_init (const PdProgram *self, guint32 rank);
  *   unknown.
  */
 PdTime pd_program_get_recorded_finalize (const PdProgram *self, guint32 rank);
+
+/**
+ * pd_program_get_recorded_usage:
+ * Returns: (transfer none) (nullable): what @rank had of its host; %NULL: nothing is known of any
+ *   rank.
+ */
+const PdRecordedUsage *pd_program_get_recorded_usage (const PdProgram *self, guint32 rank);
 
 /**
  * pd_program_get_recorded_share:
