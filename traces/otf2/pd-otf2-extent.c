@@ -2,7 +2,7 @@
  * their ends: their streams reached a limit, or the disk was full. What other ranks did
  * later than the first of them stopped has no partners, and is left out.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-extent-private.h"
+#include "traces/otf2/pd-otf2-recording-private.h"
 
 #include "base/pd-verdict.h"
 #include "traces/otf2/pd-otf2-rank-private.h"

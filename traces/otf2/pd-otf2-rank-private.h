@@ -89,4 +89,9 @@ void pd_otf2_rank_compute (PdOtf2Rank *self, gint64 now);
 /* Picoseconds from one moment to another; 0 if it comes before. */
 PdTime pd_otf2_to_ps (const PdOtf2Archive *archive, guint64 from, guint64 to);
 
+/* ---- pd-otf2-whole-rank.c */
+
+/* The actions of one rank. */
+gboolean pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error);
+
 #endif

@@ -1,6 +1,6 @@
 /* OTF2 archives: opening them, and reading their ranks one by one.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-whole-rank-private.h"
+#include "traces/otf2/pd-otf2-rank-private.h"
 #include "traces/otf2/pd-otf2-reader.h"
 
 #include "traces/otf2/pd-otf2-anchor-private.h"
@@ -10,9 +10,8 @@
 #include "traces/otf2/pd-otf2-decode-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
 #include "traces/otf2/pd-otf2-dense-private.h"
-#include "traces/otf2/pd-otf2-extent-private.h"
+#include "traces/otf2/pd-otf2-recording-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
-#include "traces/otf2/pd-otf2-usage-private.h"
 #include "traces/program/pd-program-builder.h"
 
 static void

@@ -1,7 +1,7 @@
 /* OTF2 archives: what ranks had, and used, of their hosts. Properties of their location groups
  * say it, and a metric.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-usage-private.h"
+#include "traces/otf2/pd-otf2-recording-private.h"
 
 #include "traces/otf2/pd-otf2-rank-private.h"
 #include "traces/program/pd-program-builder.h"

@@ -1,10 +1,9 @@
 /* OTF2 archives: all that is known of a rank, from the locations of its threads.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-whole-rank-private.h"
+#include "traces/otf2/pd-otf2-rank-private.h"
 #include "traces/otf2/pd-otf2-events-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/otf2/pd-otf2-lookahead-private.h"
-#include "traces/otf2/pd-otf2-rank-private.h"
 #include "traces/otf2/pd-otf2-threads-private.h"
 #include "traces/program/pd-program-builder.h"
 

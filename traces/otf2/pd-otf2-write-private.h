@@ -38,4 +38,38 @@ guint32 pd_otf2_write_handle (PdOtf2Writer *writer, guint32 file);
 /* What the call of @a does with its file. */
 void pd_otf2_write_file (PdOtf2Writer *writer, OTF2_EvtWriter *out, guint64 now, const PdAction *a);
 
+/* ---- pd-otf2-write-windows.c */
+
+/* Who posts or starts what: a vector of members of a communicator. */
+typedef struct
+{
+  guint32 comm;
+  guint32 members; /* index of a vector of the program */
+} PdOtf2WindowGroup;
+
+/* The event of @action, of one with a request by its number @id. */
+void pd_otf2_write_window (PdOtf2Writer *writer, OTF2_EvtWriter *out, guint64 now,
+                           const PdAction *action, guint64 id);
+
+/* ---- pd-otf2-write-sums.c: a collective operation as its records tell it, see pd-otf2-counts.c */
+
+/* What a rank's record of a collective operation says. */
+typedef struct
+{
+  OTF2_CollectiveOp op;
+  guint32 root; /* OTF2_UNDEFINED_UINT32: there is none */
+  guint64 sent;
+  guint64 received;
+} PdOtf2Sums;
+
+/* FALSE: the format has no such operation. @me, @n: the rank in the
+ * communicator, and its size. */
+gboolean pd_otf2_sum_up (const PdProgram *program, const PdAction *action, guint32 me, guint32 n,
+                         PdOtf2Sums *sums);
+
+/* ---- pd-otf2-write-rank.c */
+
+/* Writes the events of @rank; FALSE if the library refuses. */
+gboolean pd_otf2_write_rank (PdOtf2Writer *writer, guint32 rank);
+
 #endif

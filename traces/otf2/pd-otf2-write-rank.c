@@ -3,9 +3,6 @@
 #include "traces/otf2/pd-otf2-archive.h"
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-write-private.h"
-#include "traces/otf2/pd-otf2-write-rank-private.h"
-#include "traces/otf2/pd-otf2-write-sums-private.h"
-#include "traces/otf2/pd-otf2-write-windows-private.h"
 #include "traces/program/pd-action.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* OTF2 archives: a collective operation as its records tell it, see
  * pd-otf2-counts.c.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-write-sums-private.h"
+#include "traces/otf2/pd-otf2-write-private.h"
 
 /* What is sent or received, in all. */
 typedef enum

@@ -1,7 +1,7 @@
 /* OTF2 archives: actions on windows become events. What ends an epoch is of the group with
  * which the last one began: OTF2 asks for it, our reader does not.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-write-windows-private.h"
+#include "traces/otf2/pd-otf2-write-private.h"
 
 typedef struct
 {

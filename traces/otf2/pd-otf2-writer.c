@@ -7,8 +7,6 @@
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-write-private.h"
 #include "traces/otf2/pd-otf2-defs-private.h"
-#include "traces/otf2/pd-otf2-write-rank-private.h"
-#include "traces/otf2/pd-otf2-write-windows-private.h"
 
 /* Strings of the archive, numbered in the order of their first use. */
 typedef struct

@@ -33,7 +33,7 @@ many=$(seq -s, 2 200)
 has_points () { [ "$(sqlite3 out/s.sqlite 'SELECT count (*) FROM point' 2>/dev/null || echo 0)" -ge 20 ]; }
 for signal in INT TERM HUP; do
   rm -f stderr
-  env --default-signal=INT "$program" run heat2d_600.ptr.gz -m example-cluster -n "$many" -vv --log-records 1 --log out/log --xml out/xml >stdout 2>stderr &
+  env --default-signal=INT,HUP "$program" run heat2d_600.ptr.gz -m example-cluster -n "$many" -vv --log-records 1 --log out/log --xml out/xml >stdout 2>stderr &
   pid=$!
   wait_for [ -s stderr ]
   kill -$signal $pid
@@ -44,7 +44,7 @@ for signal in INT TERM HUP; do
   rm -f out/xml out/log
   left run/$signal/left
 
-  env --default-signal=INT "$program" sweep heat2d_600.ptr.gz -m example-cluster -n 1:16:x2 --vary network/startup=1us:100us:log2000 --db out/s.sqlite -j 2 >stdout 2>stderr &
+  env --default-signal=INT,HUP "$program" sweep heat2d_600.ptr.gz -m example-cluster -n 1:16:x2 --vary network/startup=1us:100us:log2000 --db out/s.sqlite -j 2 >stdout 2>stderr &
   pid=$!
   wait_for has_points
   kill -$signal $pid
@@ -59,7 +59,7 @@ for signal in INT TERM HUP; do
 
   # until it has been long enough for a grid
   for delay in 0.2 1 5 20 60; do
-    env --default-signal=INT "$program" advise heat2d_600.ptr.gz -m example-cluster --max-procs 2000 -j 1 -o out/text >stdout 2>stderr &
+    env --default-signal=INT,HUP "$program" advise heat2d_600.ptr.gz -m example-cluster --max-procs 2000 -j 1 -o out/text >stdout 2>stderr &
     pid=$!
     sleep $delay
     kill -$signal $pid
@@ -134,7 +134,7 @@ chmod 755 gnuplot
 for row in INT:130 TERM:143 HUP:129 QUIT:131 PIPE:141 XCPU:152; do
   signal=${row%:*}
   rm -f started
-  PREDICTOR_GNUPLOT=./gnuplot env --default-signal=INT,QUIT "$program" machine fit measure-transfer.csv --name x -o out/x.xml --plot out/x.png >stdout 2>stderr &
+  PREDICTOR_GNUPLOT=./gnuplot env --default-signal=INT,QUIT,HUP "$program" machine fit measure-transfer.csv --name x -o out/x.xml --plot out/x.png >stdout 2>stderr &
   pid=$!
   wait_for [ -e started ]
   ps -o pid= --ppid $pid >children
