@@ -8,7 +8,7 @@
 #define LEAST_PERIOD 100000   /* ns between two readings of a kind */
 #define LEAST_LOOK   10000000 /* ns between two counts of the threads */
 #define COST_SHARE   200      /* readings take at most one in so many of the time */
-#define OTHERS       0.1      /* of the processor time: other threads compute */
+#define OTHERS       0.1      /* of a processor: other threads compute */
 #define NEVER        UINT64_MAX
 
 struct PdRecProcessorNext pd_rec_processor_next = { NEVER, NEVER };
@@ -18,6 +18,7 @@ static struct
   PdRecUsage *usage;
   int is_threaded;    /* the process has, or had, several threads of its own */
   uint64_t next_look; /* at the threads */
+  uint64_t looked_at; /* when that was done last */
   uint64_t all;       /* processor time at the last look, of all threads; 0 = none yet */
   uint64_t own;       /* likewise, of the first thread */
   uint64_t period;
@@ -59,6 +60,7 @@ static void
 look_at_threads (uint64_t now)
 {
   uint64_t all, own;
+  double passed = (double) (now - self.looked_at);
 
   self.next_look = now + self.look_period;
   if (!pd_rec_clock_is_prescribed ())
@@ -67,7 +69,8 @@ look_at_threads (uint64_t now)
     return;
   all = pd_rec_processor_time (now) - self.all;
   own = pd_rec_thread_time (now) - self.own;
-  self.is_threaded = self.all > 0 && (double) all > (double) own + OTHERS * (double) all;
+  self.is_threaded = self.all > 0 && (double) all > (double) own + OTHERS * passed;
+  self.looked_at = now;
   self.all += all;
   self.own += own;
 }

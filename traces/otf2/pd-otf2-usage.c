@@ -8,7 +8,7 @@
 #include "traces/program/pd-program-sharing.h"
 
 #define KEY(ref)      (GSIZE_TO_POINTER ((gsize) (ref)))
-#define MANY_SWITCHES 100 /* in a second of computation, and in all */
+#define MANY_SWITCHES 100 /* of a rank, and in a second of computation */
 
 static const char *
 string_of (const PdOtf2Archive *archive, OTF2_StringRef ref)
@@ -157,31 +157,27 @@ pd_otf2_set_usages (PdOtf2Archive *archive)
     }
 }
 
-/* The rank that lost its processor most often. */
+/* Of all ranks together: one of them may compute next to nothing. */
 static void
 report_switches (PdOtf2Archive *archive, const PdProgram *program)
 {
   const PdPlace place = { archive->path, 0, NULL, -1, -1, TRUE };
-  gdouble most = 0;
-  guint32 at = 0;
+  guint32 n_ranks = pd_program_get_n_ranks (program);
+  gdouble n = 0, seconds = 0;
 
-  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+  for (guint32 rank = 0; rank < n_ranks; rank++)
     {
       const PdRecordedUsage *usage = pd_program_get_recorded_usage (program, rank);
-      gdouble seconds = pd_time_sum_to_seconds (g_array_index (archive->computed, PdTimeSum, rank));
-      if (usage == NULL || usage->n_switches < MANY_SWITCHES || seconds <= 0)
-        continue;
-      gdouble rate = (gdouble) usage->n_switches / seconds;
-      at = rate > most ? rank : at;
-      most = MAX (most, rate);
+      n += usage != NULL && usage->n_switches > 0 ? (gdouble) usage->n_switches : 0;
+      seconds += pd_time_sum_to_seconds (g_array_index (archive->computed, PdTimeSum, rank));
     }
-  if (most > MANY_SWITCHES)
-    pd_messages_add (
-        archive->messages, PD_SEVERITY_WARNING, "processor-lost", NULL, &place,
-        "rank %u was taken off its processor %.0f times per second of computation, in "
-        "calls of MPI or between them: its times have those of other processes in them, "
-        "and caches are shared",
-        at, most);
+  if (n < (gdouble) MANY_SWITCHES * n_ranks || n <= MANY_SWITCHES * seconds || seconds <= 0)
+    return;
+  pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "processor-lost", NULL, &place,
+                   "ranks were taken off their processors %.0f times, in calls of MPI or between "
+                   "them, %.0f times per second of their computation: its time has that of other "
+                   "processes in it, and caches are shared",
+                   n, n / seconds);
 }
 
 void
