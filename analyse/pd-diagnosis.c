@@ -338,7 +338,9 @@ describe_amount (const Diagnosis *self, guint i)
   g_autofree char *mean =
       sizes.bytes.ps > 0 ? g_strdup_printf (" with %.0f B each on average", pd_sizes_mean (&sizes))
                          : g_strdup ("");
-  return g_strdup_printf ("%" G_GUINT64_FORMAT " operation%s%s. %s may help.", n, n == 1 ? "" : "s",
+  const char *what = n > 0 ? "operation" : "one-sided operation"; /* which nothing counts */
+  n = n > 0 ? n : sizes.n;
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s%s%s. %s may help.", n, what, n == 1 ? "" : "s",
                           mean,
                           sizes.bytes.ps > 0 && pd_sizes_mean (&sizes) >= LARGE
                               ? "Less to send, or another division of the data,"
@@ -364,10 +366,14 @@ say_component (Diagnosis *self, guint i)
   if (components[i].counter != PD_Q_CPU_SEQ)
     {
       g_autofree char *amount = describe_amount (self, i);
-      say (self, "amount",
-           "%s take %s, of which only %s are waiting for others who come late; the rest is the "
-           "cost of %s",
-           components[i].what, t, s, amount);
+      if (sync.ps == 0)
+        say (self, "amount", "%s take %s, none of it waiting for others: the cost of %s",
+             components[i].what, t, amount);
+      else
+        say (self, "amount",
+             "%s take %s, of which only %s are waiting for others who come late; the rest is the "
+             "cost of %s",
+             components[i].what, t, s, amount);
     }
   return 0;
 }

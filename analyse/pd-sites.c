@@ -154,7 +154,7 @@ add_sizes (PdSizes *sizes, const PdReplay *replay)
 
   for (guint i = 0; i < replay->started->len; i++)
     pd_sizes_add (sizes, g_array_index (replay->started, PdStartedRequest, i).bytes);
-  if (kind >= PD_ACT_PUT && kind <= PD_ACT_ACCUMULATE)
+  if (kind >= PD_ACT_PUT && kind <= PD_ACT_RGET_ACCUMULATE)
     pd_sizes_add (sizes, replay->action.bytes);
   else if ((kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE)
            && replay->action.op > PD_COLL_BARRIER && replay->action.op < PD_COLL_COMM_DUP)
