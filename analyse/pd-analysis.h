@@ -25,6 +25,10 @@ typedef enum
   PD_WAIT_EARLY_REDUCE,   /* the root of one that receives from all, before all of them came */
   PD_WAIT_EARLY_SCAN,     /* a scan before those of lower rank came */
   PD_WAIT_LATE_NEIGHBOUR, /* an operation of neighbours, before those that send came */
+  PD_WAIT_LATE_POST,      /* an access of a window before its target posted */
+  PD_WAIT_LATE_COMPLETE,  /* a wait of a window before its last origin completed */
+  PD_WAIT_LATE_WAIT,      /* the end of an access that went on until its target waited */
+  PD_WAIT_LOCK,           /* a lock, or an access under it, while another rank held it */
   PD_N_WAIT_STATES,
 } PdWaitState;
 

@@ -56,6 +56,7 @@ typedef struct
   GArray *arrivals;     /* PdArrival: of scans, the last up to each member; of operations with
                          * neighbours, each member's */
   GHashTable **members; /* (array length=n_comms) (nullable elements): rank to member */
+  struct _PdRma *rma;   /* one-sided communication */
   guint64 n_messages;
   PdTimeSum n_bytes;
   guint64 n_unmatched;

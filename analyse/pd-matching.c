@@ -5,6 +5,7 @@
 #include "analyse/pd-analysis-private.h"
 #include "analyse/pd-matching-private.h"
 #include "analyse/pd-replay-private.h"
+#include "analyse/pd-waits-rma-private.h"
 
 /* The messages of two ranks, a communicator and a tag. */
 typedef struct
@@ -62,6 +63,7 @@ pd_matching_free (PdMatching *self)
   g_free (self->met);
   g_free (self->members);
   g_array_unref (self->arrivals);
+  pd_rma_free (self->rma);
   g_free (self);
 }
 
@@ -344,6 +346,7 @@ pd_matching_new (const PdProgram *program)
   self->met = g_new0 (GArray *, self->n_comms);
   self->members = g_new0 (GHashTable *, self->n_comms);
   self->arrivals = g_array_new (FALSE, FALSE, sizeof (PdArrival));
+  self->rma = pd_rma_new (program);
   pd_replay_init (&replay, program);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
@@ -353,12 +356,15 @@ pd_matching_new (const PdProgram *program)
           collect_messages (self, &lines, &replay);
           if (pd_replay_is_collective (&replay.action))
             meet (self, &replay);
+          else if (pd_rma_is_one_sided (replay.action.kind))
+            pd_rma_collect (self->rma, &replay);
         }
     }
   /* lines do not touch each other, so that their order does not matter */
   g_hash_table_iter_init (&iter, all);
   while (g_hash_table_iter_next (&iter, &line, NULL))
     match_line (self, line);
+  pd_rma_match (self->rma);
   count_unmatched (self);
   finish_meetings (self, program);
   return self;

@@ -4,6 +4,7 @@
 #include "analyse/pd-matching-private.h"
 #include "analyse/pd-replay-private.h"
 #include "analyse/pd-waits-private.h"
+#include "analyse/pd-waits-rma-private.h"
 #include "analyse/pd-waits.h"
 #include "traces/program/pd-action.h"
 
@@ -30,6 +31,18 @@ static const struct
                            "scans before the last of the ranks below came" },
   [PD_WAIT_LATE_NEIGHBOUR] = { "late neighbour", "late_neighbour",
                                "operations of neighbours, before the last of them came" },
+  [PD_WAIT_LATE_POST] = { "one-sided late post", "late_post",
+                          "starts of accesses to a window, and these, before the target posted "
+                          "it" },
+  [PD_WAIT_LATE_COMPLETE] = { "one-sided late complete", "late_complete",
+                              "waits for accesses to a window, before the last of those who "
+                              "access it completed" },
+  [PD_WAIT_LATE_WAIT] = { "one-sided late wait", "late_wait",
+                          "ends of accesses to a window that went on until the target waited for "
+                          "them" },
+  [PD_WAIT_LOCK] = { "one-sided lock competition", "lock_competition",
+                     "locks of a window, and accesses under them, before another rank gave back "
+                     "its lock" },
 };
 
 const char *
@@ -345,6 +358,8 @@ charge_call (PdReasons *self, const PdReplay *replay, PdCharge *charge)
     charge_blocking (self, replay, charge);
   else if (kind == PD_ACT_COMPUTE)
     pd_waits_charge_gap (self, replay, charge);
+  else if (pd_rma_is_one_sided (kind))
+    pd_rma_charge (self->matching->rma, replay, charge);
 }
 
 void

@@ -186,7 +186,8 @@ def of_db ():
 first = of_json (run["intervals"][0], [])
 root = ET.parse (sys.argv[1] + ".xml").getroot ().find ("run")
 assert len (first) == 2 and len (first[0][3]) == 3
-assert first[0][1] == ["0.030000000000", "0.000000000000", "0.000000000000", "0.029010000000"] + 4 * ["0.000000000000"]
+assert first[0][1][:4] == ["0.030000000000", "0.000000000000", "0.000000000000", "0.029010000000"]
+assert set (first[0][1][4:]) == {"0.000000000000"}
 assert first[0][3][0][2] == [("halo.c", "22", "exchange"), ("main.c", "7", "main")]
 assert [c[:3] + c[9:12] + c[14:] for c in first[0][4]] == [
   ["0", "computation", "USER loop", "0.030000000000", "0.000000000000", "1", "0.050000000000", "0.020000000000", "1"],

@@ -198,6 +198,122 @@ static const struct
     "  path: computation=4 communication=1\n"
     "  MPI_Comm_split: count=2 time=6 wait_at_nxn=4 path=1 ranks=0,1\n"
     "path from 1 to 0, 1 changes; makespan 5\n" },
+  /* posted at 4, which start waits for; completed at 6, which wait waits for from 5 on */
+  { "late-post",
+    HEAD "0 win_start targets=[1] took=5us\n0 put 1 8 took=1us\n0 win_complete took=1us\n"
+         "1 compute 4us\n1 win_post sources=[0] took=1us\n1 win_wait took=3us\n",
+    "MAIN: cpu=4 sendrecv=11\n"
+    "  late_post=4 late_complete=1\n"
+    "  path: computation=4 communication=4\n"
+    "  MPI_Put: count=1 time=1 path=1 ranks=0\n"
+    "  MPI_Win_complete: count=1 time=1 ranks=0\n"
+    "  MPI_Win_post: count=1 time=1 ranks=1\n"
+    "  MPI_Win_start: count=1 time=5 late_post=4 path=1 ranks=0\n"
+    "  MPI_Win_wait: count=1 time=3 late_complete=1 path=2 ranks=1\n"
+    "path from 1 to 1, 2 changes; makespan 8\n" },
+  /* the first calls had returned before; that is a library that waits at the end */
+  { "late-post-at-complete",
+    HEAD "0 win_start targets=[1] took=1us\n0 put 1 8 took=1us\n0 win_complete took=4us\n"
+         "1 compute 4us\n1 win_post sources=[0] took=1us\n1 win_wait took=3us\n",
+    "MAIN: cpu=4 sendrecv=10\n"
+    "  late_post=2 late_wait=1\n"
+    "  path: computation=4 communication=4\n"
+    "  MPI_Put: count=1 time=1 ranks=0\n"
+    "  MPI_Win_complete: count=1 time=4 late_post=2 late_wait=1 ranks=0\n"
+    "  MPI_Win_post: count=1 time=1 path=1 ranks=1\n"
+    "  MPI_Win_start: count=1 time=1 ranks=0\n"
+    "  MPI_Win_wait: count=1 time=3 path=3 ranks=1\n"
+    "path from 1 to 1, 0 changes; makespan 8\n" },
+  /* complete goes on until the target waits, at 5 */
+  { "late-wait",
+    HEAD "0 win_start targets=[1] took=0us\n0 put 1 8 took=1us\n0 win_complete took=6us\n"
+         "1 win_post sources=[0] took=0us\n1 compute 5us\n1 win_wait took=3us\n",
+    "MAIN: cpu=5 sendrecv=10\n"
+    "  late_wait=4\n"
+    "  path: computation=5 communication=3\n"
+    "  MPI_Put: count=1 time=1 ranks=0\n"
+    "  MPI_Win_complete: count=1 time=6 late_wait=4 ranks=0\n"
+    "  MPI_Win_post: count=1 time=0 ranks=1\n"
+    "  MPI_Win_start: count=1 time=0 ranks=0\n"
+    "  MPI_Win_wait: count=1 time=3 path=3 ranks=1\n"
+    "path from 1 to 1, 0 changes; makespan 8\n" },
+  /* two epochs: the second start waits for the second post only */
+  { "late-post-twice",
+    HEAD "0 win_start targets=[1] took=1us\n0 win_complete took=1us\n"
+         "0 win_start targets=[1] took=5us\n0 win_complete took=1us\n"
+         "1 win_post sources=[0] took=1us\n1 win_wait took=1us\n1 compute 4us\n"
+         "1 win_post sources=[0] took=1us\n1 win_wait took=2us\n",
+    "MAIN: cpu=4 sendrecv=13\n"
+    "  late_post=4\n"
+    "  path: computation=4 communication=5\n"
+    "  MPI_Win_complete: count=2 time=2 ranks=0\n"
+    "  MPI_Win_post: count=2 time=2 path=2 ranks=1\n"
+    "  MPI_Win_start: count=2 time=6 late_post=4 ranks=0\n"
+    "  MPI_Win_wait: count=2 time=3 path=3 ranks=1\n"
+    "path from 1 to 1, 0 changes; makespan 9\n" },
+  { "late-complete",
+    HEAD "0 win_start targets=[1] took=1us\n0 compute 4us\n0 win_complete took=1us\n"
+         "1 win_post sources=[0] took=1us\n1 win_wait took=6us\n",
+    "MAIN: cpu=4 sendrecv=9\n"
+    "  late_complete=4\n"
+    "  path: computation=4 communication=3\n"
+    "  MPI_Win_complete: count=1 time=1 ranks=0\n"
+    "  MPI_Win_post: count=1 time=1 ranks=1\n"
+    "  MPI_Win_start: count=1 time=1 path=1 ranks=0\n"
+    "  MPI_Win_wait: count=1 time=6 late_complete=4 path=2 ranks=1\n"
+    "path from 0 to 1, 1 changes; makespan 7\n" },
+  /* 0 holds until 5, which 1 waits for from 1 on */
+  { "lock",
+    HEAD "0 win_lock 0 mode=exclusive took=1us\n0 compute 3us\n0 win_unlock 0 took=1us\n"
+         "1 compute 1us\n1 win_lock 0 mode=exclusive took=5us\n1 put 0 8 took=1us\n"
+         "1 win_unlock 0 took=1us\n",
+    "MAIN: cpu=4 sendrecv=9\n"
+    "  lock_competition=4\n"
+    "  path: computation=3 communication=5\n"
+    "  MPI_Put: count=1 time=1 path=1 ranks=1\n"
+    "  MPI_Win_lock: count=2 time=6 lock_competition=4 path=2 ranks=0,1\n"
+    "  MPI_Win_unlock: count=2 time=2 path=2 ranks=0,1\n"
+    "path from 0 to 1, 1 changes; makespan 8\n" },
+  /* the lock is asked for in the first call that needs it */
+  { "lock-later",
+    HEAD "0 win_lock 0 mode=exclusive took=1us\n0 compute 3us\n0 win_unlock 0 took=1us\n"
+         "1 win_lock 0 took=1us\n1 put 0 8 took=1us\n1 win_flush 0 took=4us\n"
+         "1 win_unlock 0 took=1us\n",
+    "MAIN: cpu=3 sendrecv=9\n"
+    "  lock_competition=3\n"
+    "  path: computation=3 communication=4\n"
+    "  MPI_Put: count=1 time=1 ranks=1\n"
+    "  MPI_Win_flush: count=1 time=4 lock_competition=3 path=1 ranks=1\n"
+    "  MPI_Win_lock: count=2 time=2 path=1 ranks=0,1\n"
+    "  MPI_Win_unlock: count=2 time=2 path=2 ranks=0,1\n"
+    "path from 0 to 1, 1 changes; makespan 7\n" },
+  { "lock-shared",
+    HEAD "0 win_lock 0 took=1us\n0 compute 3us\n0 win_unlock 0 took=1us\n"
+         "1 win_lock 0 took=6us\n1 win_unlock 0 took=1us\n",
+    "MAIN: cpu=3 sendrecv=9\n"
+    "  path: communication=7\n"
+    "  MPI_Win_lock: count=2 time=7 path=6 ranks=0,1\n"
+    "  MPI_Win_unlock: count=2 time=2 path=1 ranks=0,1\n"
+    "path from 1 to 1, 0 changes; makespan 7\n" },
+  { "lock-of-others",
+    HEAD "0 win_lock 0 mode=exclusive took=1us\n0 compute 3us\n0 win_unlock 0 took=1us\n"
+         "1 win_lock 1 mode=exclusive took=6us\n1 win_unlock 1 took=1us\n",
+    "MAIN: cpu=3 sendrecv=9\n"
+    "  path: communication=7\n"
+    "  MPI_Win_lock: count=2 time=7 path=6 ranks=0,1\n"
+    "  MPI_Win_unlock: count=2 time=2 path=1 ranks=0,1\n"
+    "path from 1 to 1, 0 changes; makespan 7\n" },
+  /* nothing is known of what a request waits for */
+  { "rput",
+    HEAD "0 win_lock 1 took=1us\n0 rput 1 8 request=a took=1us\n0 wait a took=3us\n"
+         "0 win_unlock 1 took=1us\n1 compute 6us\n",
+    "MAIN: cpu=6 sendrecv=6 waits=1\n"
+    "  path: communication=6\n"
+    "  MPI_Rput: count=1 time=1 path=1 ranks=0\n"
+    "  MPI_Wait: count=1 time=3 path=3 ranks=0\n"
+    "  MPI_Win_lock: count=1 time=1 path=1 ranks=0\n"
+    "  MPI_Win_unlock: count=1 time=1 path=1 ranks=0\n"
+    "path from 0 to 0, 0 changes; makespan 6\n" },
   /* what makes communicators is a system call, and so is what has a name only */
   { "system",
     HEAD "0 comm_dup took=2us\n0 local \"MPI_Wtime\" 1us\n0 other \"MPI_File_open\" 4us\n"

@@ -51,7 +51,7 @@ meet (void)
 static const Pattern *
 find (const char *name)
 {
-  static const Pattern *const all[] = { messages, collectives, polls, files };
+  static const Pattern *const all[] = { messages, collectives, polls, files, windows };
 
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     for (const Pattern *p = all[i]; p->name != NULL; p++)

@@ -75,5 +75,6 @@ extern const Pattern messages[];
 extern const Pattern collectives[];
 extern const Pattern polls[];
 extern const Pattern files[];
+extern const Pattern windows[];
 
 #endif
