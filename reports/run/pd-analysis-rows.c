@@ -1,6 +1,7 @@
 /* What an analysis says: one walk writes XML, JSON and the tables of result files.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-analysis-costs.h"
+#include "reports/emit/pd-rows-db.h"
 #include "reports/run/pd-report-rows.h"
 #include "analyse/pd-delays.h"
 #include "analyse/pd-sites.h"
@@ -52,19 +53,27 @@ typedef struct
   PdPathShare path;
 } Interval;
 
+/* Columns that came with version 7 of result files, and the others. */
+enum
+{
+  FIRST,
+  LATEST,
+};
+
 static gboolean
-get_wait (guint which G_GNUC_UNUSED, guint i, const char **name, const char **meaning)
+get_wait (guint which, guint i, const char **name, const char **meaning)
 {
   *name = pd_wait_state_id ((PdWaitState) i);
   *meaning = pd_wait_state_meaning ((PdWaitState) i);
-  return TRUE;
+  return (i >= PD_WAIT_EARLY_SCAN) == (which == LATEST);
 }
 
-static const PdField wait_fields[] = {
-  PD_FIELD (.type = PD_FIELD_SUM, .n = PD_N_WAIT_STATES, .size = sizeof (PdTimeSum),
-            .item = get_wait),
-  PD_FIELDS_END,
-};
+#define WAITS(whose)                                                                               \
+  PD_FIELD (.type = PD_FIELD_SUM, .added = (whose) == LATEST, .n = PD_N_WAIT_STATES,               \
+            .size = sizeof (PdTimeSum), .which = (whose), .item = get_wait)
+
+static const PdField latest_wait_fields[] = { WAITS (LATEST), PD_FIELDS_END };
+static const PdField wait_fields[] = { WAITS (FIRST), WAITS (LATEST), PD_FIELDS_END };
 static const PdRecord waits = PD_RECORD (.element = "wait_states", .list = "wait_states",
                                          .single = TRUE, .fields = wait_fields);
 
@@ -157,6 +166,11 @@ typedef struct
 
 #define SITE(field) G_STRUCT_OFFSET (Site, site.field)
 
+#define POLLS                                                                                      \
+  PD_FIELD (.name = "polls", .type = PD_FIELD_COUNT, .offset = SITE (n_polls),                     \
+            .meaning = "calls that asked, and found nothing", .added = TRUE)
+
+static const PdField latest_site_fields[] = { POLLS, PD_FIELDS_END };
 static const PdField site_fields[] = {
   KEY_RUN,
   { "node", PD_FIELD_KEY, .offset = PD_KEY_NODE, "the interval, with those inside it", PD_IN_DB },
@@ -169,7 +183,7 @@ static const PdField site_fields[] = {
   { "part", PD_FIELD_KIND, .offset = G_STRUCT_OFFSET (Site, part),
     "sendrecv_time, collective_time or system_time" },
   PD_FIELD (.type = PD_FIELD_PART, .offset = SITE (costs), .fields = pd_report_costs),
-  { "polls", PD_FIELD_COUNT, .offset = SITE (n_polls), "calls that asked, and found nothing" },
+  POLLS,
   { "on_path", PD_FIELD_SUM, .offset = SITE (on_path), "its share of the critical path" },
   { "wait_states", PD_FIELD_PART, .offset = SITE (waits), .fields = wait_fields },
   PD_FIELDS_END,
@@ -288,6 +302,14 @@ pd_analysis_append_later_schema (GString *sql)
   pd_record_append_schema (&traffic, sql);
   pd_record_append_schema (&sizes, sql);
   pd_record_append_schema (&root_causes, sql);
+}
+
+void
+pd_analysis_append_added (GString *sql)
+{
+  pd_fields_append_added (latest_wait_fields, "analysis", sql);
+  pd_fields_append_added (latest_wait_fields, "call_site", sql);
+  pd_fields_append_added (latest_site_fields, "call_site", sql);
 }
 
 /* ---- the walk */

@@ -209,6 +209,12 @@ void pd_emit_analysed_interval (PdEmit *to, const PdReportRun *run, const PdInte
 void pd_analysis_append_schema (GString *sql);
 
 /**
+ * pd_analysis_append_added:
+ * Appends the statements that add the columns that came with version 7.
+ */
+void pd_analysis_append_added (GString *sql);
+
+/**
  * pd_analysis_append_later_schema:
  * Likewise of those that came with version 7.
  */

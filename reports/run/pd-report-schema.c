@@ -100,6 +100,8 @@ pd_report_db_migration (gint64 version)
     }
   pd_fields_append_added (pd_report_latest_values, "interval", sql);
   pd_fields_append_added (pd_report_latest_processor_values, "processor", sql);
+  if (version >= 4)
+    pd_analysis_append_added (sql);
   append_later (sql, version);
   g_string_append_printf (sql, "PRAGMA user_version = %d;\n", PD_REPORT_USER_VERSION);
   return g_string_free (sql, FALSE);

@@ -702,12 +702,25 @@ test_db_migrated (Fixture *f, gconstpointer data)
 /* All columns as they are now. */
 static const char present[] =
     "SELECT group_concat (t || '.' || c) FROM (SELECT m.name AS t, c.name || c.type || c.pk AS c "
-    "FROM sqlite_master m, pragma_table_info (m.name) c WHERE m.type = 'table' ORDER BY t, c.cid)";
+    "FROM sqlite_master m, pragma_table_info (m.name) c WHERE m.type = 'table' ORDER BY t, c.name)";
 
 /* What the seventh version added. */
 static const char drop_seventh[] =
     "DROP TABLE call_site_traffic; DROP TABLE call_site_size; DROP TABLE root_cause; "
     "DROP TABLE recorded_part; DROP TABLE outside; DROP TABLE file_use; "
+    "ALTER TABLE analysis DROP COLUMN early_scan; "
+    "ALTER TABLE analysis DROP COLUMN late_neighbour; "
+    "ALTER TABLE analysis DROP COLUMN late_post; "
+    "ALTER TABLE analysis DROP COLUMN late_complete; "
+    "ALTER TABLE analysis DROP COLUMN late_wait; "
+    "ALTER TABLE analysis DROP COLUMN lock_competition; "
+    "ALTER TABLE call_site DROP COLUMN early_scan; "
+    "ALTER TABLE call_site DROP COLUMN late_neighbour; "
+    "ALTER TABLE call_site DROP COLUMN late_post; "
+    "ALTER TABLE call_site DROP COLUMN late_complete; "
+    "ALTER TABLE call_site DROP COLUMN late_wait; "
+    "ALTER TABLE call_site DROP COLUMN lock_competition; "
+    "ALTER TABLE call_site DROP COLUMN polls; "
     "ALTER TABLE interval DROP COLUMN library_time; "
     "ALTER TABLE interval DROP COLUMN library_time_min_ps; "
     "ALTER TABLE interval DROP COLUMN library_time_min_at; "
