@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-waits-rma-private.h"
 #include "traces/program/pd-program.h"
+#include "traces/program/pd-window-pair.h"
 
 /* When, by whom, and from where; -1: never. */
 typedef struct
@@ -41,9 +42,7 @@ typedef struct
 
 typedef struct
 {
-  guint32 comm; /* the three are the key; ranks of the world */
-  guint32 origin;
-  guint32 target;
+  PdWindowPair key; /* ranks of the world */
   GArray *accesses; /* guint: positions */
   GArray *exposures;
 } Pair;
@@ -73,25 +72,6 @@ struct _PdRma
   guint n_locks;    /* so far */
 };
 
-static guint
-pair_hash (gconstpointer data)
-{
-  const Pair *pair = data;
-  guint32 hash = pair->comm;
-
-  hash = hash * 0x9e3779b1u + pair->origin;
-  hash = hash * 0x9e3779b1u + pair->target;
-  return hash ^ hash >> 15;
-}
-
-static gboolean
-pair_equal (gconstpointer a, gconstpointer b)
-{
-  const Pair *x = a, *y = b;
-
-  return x->comm == y->comm && x->origin == y->origin && x->target == y->target;
-}
-
 static void
 pair_free (gpointer data)
 {
@@ -110,7 +90,7 @@ pd_rma_new (const PdProgram *program)
   self->program = program;
   self->accesses.epochs = g_array_new (FALSE, FALSE, sizeof (Epoch));
   self->exposures.epochs = g_array_new (FALSE, FALSE, sizeof (Epoch));
-  self->pairs = g_hash_table_new_full (pair_hash, pair_equal, pair_free, NULL);
+  self->pairs = g_hash_table_new_full (pd_window_pair_hash, pd_window_pair_equal, pair_free, NULL);
   self->locks = g_array_new (FALSE, FALSE, sizeof (Lock));
   self->held = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   return self;
@@ -155,15 +135,14 @@ follow (PdRma *self, guint32 rank)
 static Pair *
 get_pair (PdRma *self, guint32 comm, guint32 origin, guint32 target)
 {
-  Pair key = { .comm = comm, .origin = origin, .target = target };
+  PdWindowPair key = { comm, origin, target };
   Pair *pair = g_hash_table_lookup (self->pairs, &key);
 
   if (pair != NULL)
     return pair;
   pair = g_new (Pair, 1);
-  *pair = key;
-  pair->accesses = g_array_new (FALSE, FALSE, sizeof (guint));
-  pair->exposures = g_array_new (FALSE, FALSE, sizeof (guint));
+  *pair = (Pair){ key, g_array_new (FALSE, FALSE, sizeof (guint)),
+                  g_array_new (FALSE, FALSE, sizeof (guint)) };
   g_hash_table_add (self->pairs, pair);
   return pair;
 }

@@ -3,13 +3,12 @@
  * SPDX-License-Identifier: MIT */
 #include "traces/program/pd-program-audit-windows-private.h"
 #include "traces/program/pd-action.h"
+#include "traces/program/pd-window-pair.h"
 
 /* Who may access whom. */
 typedef struct
 {
-  guint32 comm; /* the three are the key */
-  guint32 origin;
-  guint32 target;
+  PdWindowPair key; /* ranks of the communicator */
   gint64 n_posts;
   gint64 n_starts;
   guint32 rank; /* who said so first, and when */
@@ -26,32 +25,13 @@ struct _PdAuditWindows
   GHashTable *exposures;
 };
 
-static guint
-pair_hash (gconstpointer data)
-{
-  const Pair *pair = data;
-  guint32 hash = pair->comm;
-
-  hash = hash * 0x9e3779b1u + pair->origin;
-  hash = hash * 0x9e3779b1u + pair->target;
-  return hash ^ hash >> 15;
-}
-
-static gboolean
-pair_equal (gconstpointer a, gconstpointer b)
-{
-  const Pair *x = a, *y = b;
-
-  return x->comm == y->comm && x->origin == y->origin && x->target == y->target;
-}
-
 PdAuditWindows *
 pd_audit_windows_new (PdAudit *audit)
 {
   PdAuditWindows *self = g_new0 (PdAuditWindows, 1);
 
   self->audit = audit;
-  self->pairs = g_hash_table_new (pair_hash, pair_equal);
+  self->pairs = g_hash_table_new (pd_window_pair_hash, pd_window_pair_equal);
   self->in_order = g_ptr_array_new_with_free_func (g_free);
   self->accesses = g_hash_table_new (NULL, NULL);
   self->exposures = g_hash_table_new (NULL, NULL);
@@ -73,17 +53,13 @@ pd_audit_windows_free (PdAuditWindows *self)
 static Pair *
 get_pair (PdAuditWindows *self, guint32 comm, guint32 origin, guint32 target)
 {
-  Pair key = { .comm = comm,
-               .origin = origin,
-               .target = target,
-               .rank = self->audit->rank,
-               .number = self->audit->number };
+  PdWindowPair key = { comm, origin, target };
   Pair *pair = g_hash_table_lookup (self->pairs, &key);
 
   if (pair != NULL)
     return pair;
   pair = g_new (Pair, 1);
-  *pair = key;
+  *pair = (Pair){ .key = key, .rank = self->audit->rank, .number = self->audit->number };
   g_hash_table_add (self->pairs, pair);
   g_ptr_array_add (self->in_order, pair);
   return pair;
@@ -151,6 +127,7 @@ pd_audit_windows_end (PdAuditWindows *self)
         pd_audit_find (self->audit, "epoch-mismatch", pair->rank, pair->number, NULL,
                        "over communicator %u rank %u posts to rank %u %" G_GINT64_FORMAT
                        " times, which starts %" G_GINT64_FORMAT " times",
-                       pair->comm, pair->target, pair->origin, pair->n_posts, pair->n_starts);
+                       pair->key.comm, pair->key.target, pair->key.origin, pair->n_posts,
+                       pair->n_starts);
     }
 }
