@@ -35,8 +35,9 @@ whole () {
     result $? "/record/$mpi/$n/whole" "status $status: $(cat "whole$n.err")"
     "$program" check "whole$n/traces.otf2" >check.out 2>&1
     result $? "/record/$mpi/$n/check" "$(cat check.out)"
-    "$program" analyse -q --strict "whole$n/traces.otf2" 2>check.out
-    result $? "/record/$mpi/$n/analyse" "$(cat check.out)"
+    # other processes of the machine may have had the processors, too
+    "$program" analyse -q --strict "whole$n/traces.otf2" 2>strict.out || grep -q processor-lost check.out
+    result $? "/record/$mpi/$n/analyse" "$(cat strict.out check.out)"
     # each rank: 3 calls that ask, 2 of MPI_Pcontrol, 6 times 5 and 1
     grep -q ": $n ranks, $((n * (4 + 2 + 6 * 6))) calls, .* 1 interval," "whole$n.err"
     result $? "/record/$mpi/$n/summary" "$(cat "whole$n.err")"

@@ -159,7 +159,7 @@ pd_otf2_set_usages (PdOtf2Archive *archive)
 
 /* Of all ranks together: one of them may compute next to nothing. */
 static void
-report_switches (PdOtf2Archive *archive, const PdProgram *program)
+report_switches (PdOtf2Archive *archive, const PdProgram *program, PdSeverity severity)
 {
   const PdPlace place = { archive->path, 0, NULL, -1, -1, TRUE };
   guint32 n_ranks = pd_program_get_n_ranks (program);
@@ -173,7 +173,7 @@ report_switches (PdOtf2Archive *archive, const PdProgram *program)
     }
   if (n < (gdouble) MANY_SWITCHES * n_ranks || n <= MANY_SWITCHES * seconds || seconds <= 0)
     return;
-  pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "processor-lost", NULL, &place,
+  pd_messages_add (archive->messages, severity, "processor-lost", NULL, &place,
                    "ranks were taken off their processors %.0f times, in calls of MPI or between "
                    "them, %.0f times per second of their computation: its time has that of other "
                    "processes in it, and caches are shared",
@@ -185,13 +185,14 @@ pd_otf2_report_usages (PdOtf2Archive *archive, const PdProgram *program)
 {
   const PdPlace place = { archive->path, 0, NULL, -1, -1, TRUE };
   PdSharing sharing;
+  gboolean is_shared = pd_program_find_sharing (program, &sharing);
 
-  if (pd_program_find_sharing (program, &sharing))
+  if (is_shared)
     {
       g_autofree char *text = pd_sharing_describe (&sharing);
       pd_messages_add (archive->messages, PD_SEVERITY_NOTE, "processors-shared", NULL, &place,
                        "%s%s%s: computation and waits have other ranks' time slices in them", text,
                        *sharing.host != '\0' ? " of " : "", sharing.host);
     }
-  report_switches (archive, program);
+  report_switches (archive, program, is_shared ? PD_SEVERITY_NOTE : PD_SEVERITY_WARNING);
 }
