@@ -15,6 +15,7 @@ typedef struct
   gdouble per_byte; /* ps per byte */
   gint64 channels;  /* >= 1 */
   guint channels_per;
+  guint duplex;
 } PdMyrinetConfig;
 
 enum
@@ -23,7 +24,23 @@ enum
   PD_MYRINET_PER_NETWORK,
 };
 
-/* What a transfer takes: a channel at each end, one if both are of one hub. */
+enum
+{
+  PD_MYRINET_FULL,
+  PD_MYRINET_PAIR,
+};
+
+/* How transfers are kept: numbers of what takes part in them, which are those of hubs unless the
+ * whole network is one hub. */
+typedef enum
+{
+  PD_MYRINET_PORT_OF_DIRECTION, /* each node's outgoing and incoming channels are hubs */
+  PD_MYRINET_PORT_OF_NODE,
+  PD_MYRINET_PORT_OF_NETWORK,
+} PdMyrinetPorts;
+
+/* What a transfer takes: a channel at each end, one if both are of one hub. Its source and target
+ * are ports. */
 typedef struct
 {
   PdSlot transfer;
@@ -59,6 +76,7 @@ typedef struct
 {
   const PdMyrinetConfig *config;
   PdNetworkCallbacks *callbacks;
+  PdMyrinetPorts ports;
   guint32 n_endpoints;
   guint32 n_hubs;
   PdHub *hubs;
@@ -75,10 +93,25 @@ typedef struct
   gint64 armed; /* the earliest moment asked of the host; -1 = none */
 } PdMyrinet;
 
+static inline guint32
+pd_myrinet_get_port (const PdMyrinet *self, guint32 endpoint, gboolean is_target)
+{
+  return self->ports == PD_MYRINET_PORT_OF_DIRECTION ? 2 * endpoint + (is_target ? 1 : 0)
+                                                     : endpoint;
+}
+
+/* With ports of directions. */
+static inline gboolean
+pd_myrinet_is_incoming (guint32 port)
+{
+  return port & 1;
+}
+
+/* @source, @target: ports */
 static inline void
 pd_myrinet_get_path (const PdMyrinet *self, guint32 source, guint32 target, PdPath *path)
 {
-  gboolean is_shared = self->config->channels_per == PD_MYRINET_PER_NETWORK;
+  gboolean is_shared = self->ports == PD_MYRINET_PORT_OF_NETWORK;
 
   path->transfer = (PdSlot){ .source = source, .target = target & 0x7fffffff };
   path->hubs[0] = is_shared ? 0 : source;
@@ -86,11 +119,18 @@ pd_myrinet_get_path (const PdMyrinet *self, guint32 source, guint32 target, PdPa
   path->n_hubs = path->hubs[0] == path->hubs[1] ? 1 : 2;
 }
 
+/* Whether a transfer in the opposite direction can share a channel with one. */
+static inline gboolean
+pd_myrinet_has_pairs (const PdMyrinet *self)
+{
+  return self->ports != PD_MYRINET_PORT_OF_DIRECTION;
+}
+
 /* Hub @h has an empty channel, and pending transfers of it exist. */
 void pd_myrinet_set_free (PdMyrinet *self, guint32 h);
 /* One of these holds no more. */
 void pd_myrinet_set_taken (PdMyrinet *self, guint32 h);
-/* Has the first pending transfer of a pair of endpoints tried. */
+/* Has the first pending transfer of a pair of ports tried. */
 void pd_myrinet_add_candidate (PdMyrinet *self, guint32 source, guint32 target);
 /* Makes the first one who waits at @h and whose other end is free its candidate.
  * Without an empty channel there is none: who can share one is a candidate by

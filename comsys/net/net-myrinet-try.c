@@ -69,21 +69,24 @@ pd_myrinet_set_taken (PdMyrinet *self, guint32 h)
 
 /* ---- candidates */
 
+static void
+add_candidate (PdMyrinet *self, guint32 w)
+{
+  if (w != NONE)
+    pd_min_set_add (&self->candidates, w);
+}
+
 void
 pd_myrinet_add_candidate (PdMyrinet *self, guint32 source, guint32 target)
 {
-  guint32 w = pd_pending_transfers_find (&self->transfers, source, target);
-
-  if (w != NONE)
-    pd_min_set_add (&self->candidates, w);
+  add_candidate (self, pd_pending_transfers_find (&self->transfers, source, target));
 }
 
 static void
 set_cursor (PdMyrinet *self, guint32 h, guint32 w)
 {
   self->hubs[h].cursor = w;
-  if (w != NONE)
-    pd_min_set_add (&self->candidates, w);
+  add_candidate (self, w);
 }
 
 /* The hub that the first who waits at @h would have to take, too, if that
@@ -100,6 +103,19 @@ get_refuser (const PdMyrinet *self, guint32 h, guint32 first, PdTime now)
   return channel == PD_HUB_NONE ? other : NONE;
 }
 
+/* The first pending transfer between two ports in either direction; NONE if none. */
+static guint32
+find_between (PdMyrinet *self, guint32 a, guint32 b)
+{
+  if (pd_myrinet_has_pairs (self))
+    return MIN (pd_pending_transfers_find (&self->transfers, a, b),
+                pd_pending_transfers_find (&self->transfers, b, a));
+  if (pd_myrinet_is_incoming (a) == pd_myrinet_is_incoming (b))
+    return NONE;
+  return pd_pending_transfers_find (&self->transfers, pd_myrinet_is_incoming (a) ? b : a,
+                                    pd_myrinet_is_incoming (a) ? a : b);
+}
+
 /* Makes the first pending transfer between @h and a free hub its candidate, or @h idle. */
 static void
 ask_free_hubs (PdMyrinet *self, guint32 h)
@@ -108,10 +124,7 @@ ask_free_hubs (PdMyrinet *self, guint32 h)
 
   for (guint32 i = 0;
        (f = next_of_list (self, &self->free, i, PD_HUB_IS_FREE, PD_HUB_LISTED_FREE)) != NONE; i++)
-    {
-      best = MIN (best, pd_pending_transfers_find (&self->transfers, h, f));
-      best = MIN (best, pd_pending_transfers_find (&self->transfers, f, h));
-    }
+    best = MIN (best, find_between (self, h, f));
   set_cursor (self, h, best);
   if (best != NONE)
     return;
@@ -161,8 +174,13 @@ meet_idle_hubs (PdMyrinet *self, guint32 h, PdTime now)
     {
       guint32 w = pd_pending_transfers_first (&self->transfers, idle);
       guint32 refuser = w != NONE ? get_refuser (self, idle, w, now) : NONE;
-      pd_myrinet_add_candidate (self, idle, h);
-      pd_myrinet_add_candidate (self, h, idle);
+      if (pd_myrinet_has_pairs (self))
+        {
+          pd_myrinet_add_candidate (self, idle, h);
+          pd_myrinet_add_candidate (self, h, idle);
+        }
+      else
+        add_candidate (self, find_between (self, h, idle));
       if (w == NONE)
         self->hubs[idle].state &= ~(guint32) PD_HUB_IS_IDLE;
       else if (refuser != NONE)
@@ -178,7 +196,7 @@ pd_myrinet_wake_hub (PdMyrinet *self, guint32 h, PdTime now)
   if (hub->n_waiting == 0 || hub->cursor != NONE)
     return;
   gboolean has_empty = pd_hub_has_empty (hub, self->config->channels, now);
-  for (guint32 i = 0; i < 2 * hub->n_channels; i++)
+  for (guint32 i = 0; pd_myrinet_has_pairs (self) && i < 2 * hub->n_channels; i++)
     {
       const PdChannel *channel = &hub->channels[i / 2];
       const PdSlot *slot = &channel->slots[i % 2];

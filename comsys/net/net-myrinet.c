@@ -1,8 +1,9 @@
 /* A network of channels, of the network as a whole or of each node's adapter:
  * of hubs. With channels of the nodes a transfer takes one channel at its source
- * and one at its target. A transfer that cannot start waits at a hub that refuses
- * it; when a channel gets free, those who wait there are tried in order of
- * request, so that one whose other end is busy does not hold up those behind it:
+ * and one at its target; where channels carry both directions for any partners, the
+ * outgoing halves of a node's channels are a hub, and so are the incoming ones. A transfer that
+ * cannot start waits at a hub that refuses it; when a channel gets free, those who wait there are
+ * tried in order of request, so that one whose other end is busy does not hold up those behind it:
  * it goes to wait there.
  *
  * Nothing happens at the end of a transfer unless somebody waits: a slot of a
@@ -24,6 +25,7 @@
 #define SOON 4
 
 static const char *const owners[] = { "node", "network", NULL };
+static const char *const duplexes[] = { "full", "pair", NULL };
 
 static const PdParam params[] = {
   { "startup", PD_UNIT_TIME, G_STRUCT_OFFSET (PdMyrinetConfig, startup), NULL, 0, NULL,
@@ -32,6 +34,9 @@ static const PdParam params[] = {
     "time that each byte occupies the channels" },
   { "channels", PD_UNIT_COUNT, G_STRUCT_OFFSET (PdMyrinetConfig, channels), "1", 1, NULL,
     "number of channels; each carries one message, or two in opposite directions" },
+  { "duplex", PD_UNIT_COUNT, G_STRUCT_OFFSET (PdMyrinetConfig, duplex), "full", 0, duplexes,
+    "whether a node's channel sends to one node while it receives from any (full), or from that "
+    "one only (pair); channels of the network are always of pairs" },
   { "channels-per", PD_UNIT_COUNT, G_STRUCT_OFFSET (PdMyrinetConfig, channels_per), "node", 0,
     owners, "whether each node has so many channels, or the whole network" },
   { .name = NULL },
@@ -153,7 +158,7 @@ start_pending (PdMyrinet *self, PdPath *path, guint32 w, PdTime now)
   remove_pending (self, path, w); /* first: a hub left without pending transfers needs no wake */
   /* the one in the opposite direction may share the channels just taken, and
    * the next one of this pair may share others with another of that direction */
-  if (occupy_channels (self, path, end, now))
+  if (occupy_channels (self, path, end, now) && pd_myrinet_has_pairs (self))
     pd_myrinet_add_candidate (self, path->transfer.target, path->transfer.source);
   if (self->config->channels > 1)
     pd_myrinet_add_candidate (self, path->transfer.source, path->transfer.target);
@@ -213,14 +218,21 @@ try_pending (PdMyrinet *self, guint32 w, PdTime now)
 }
 
 static void
+prefetch_port (const PdMyrinet *self, guint32 port)
+{
+  __builtin_prefetch (&self->hubs[port], 1);
+  __builtin_prefetch (&self->transfers.queues[port], 1);
+}
+
+static void
 prefetch_endpoint (gconstpointer network, guint32 endpoint)
 {
   const PdMyrinet *self = network;
 
-  if (self->config->channels_per != PD_MYRINET_PER_NODE || endpoint >= self->n_endpoints)
+  if (self->ports == PD_MYRINET_PORT_OF_NETWORK || endpoint >= self->n_endpoints)
     return;
-  __builtin_prefetch (&self->hubs[endpoint], 1);
-  __builtin_prefetch (&self->transfers.queues[endpoint], 1);
+  for (gboolean is_target = FALSE; is_target <= !pd_myrinet_has_pairs (self); is_target++)
+    prefetch_port (self, pd_myrinet_get_port (self, endpoint, is_target));
 }
 
 /* Has the hubs loaded of a candidate that will be tried soon. */
@@ -235,8 +247,10 @@ prefetch_candidate (const PdMyrinet *self, guint32 w)
     return;
   const PdPendingTransfer *pending =
       &self->transfers.transfers[w + 1 + (guint32) __builtin_ctzll (bits)];
-  prefetch_endpoint (self, pending->source);
-  prefetch_endpoint (self, pending->target);
+  if (self->ports == PD_MYRINET_PORT_OF_NETWORK)
+    return;
+  prefetch_port (self, pending->source);
+  prefetch_port (self, pending->target);
 }
 
 /* The host may make a request while it is told. */
@@ -290,6 +304,22 @@ arm (PdMyrinet *self)
 
 /* ---- the class */
 
+static PdMyrinetPorts
+get_ports (const PdMyrinetConfig *config)
+{
+  if (config->channels_per == PD_MYRINET_PER_NETWORK)
+    return PD_MYRINET_PORT_OF_NETWORK;
+  return config->duplex == PD_MYRINET_FULL ? PD_MYRINET_PORT_OF_DIRECTION : PD_MYRINET_PORT_OF_NODE;
+}
+
+static guint32
+get_n_hubs (PdMyrinetPorts ports, guint32 n_endpoints)
+{
+  if (ports == PD_MYRINET_PORT_OF_NETWORK)
+    return 1;
+  return MAX (n_endpoints, 1) * (ports == PD_MYRINET_PORT_OF_DIRECTION ? 2 : 1);
+}
+
 static gpointer
 myrinet_create (gconstpointer config, guint32 n_endpoints, PdNetworkCallbacks *callbacks)
 {
@@ -298,7 +328,8 @@ myrinet_create (gconstpointer config, guint32 n_endpoints, PdNetworkCallbacks *c
   self->config = config;
   self->callbacks = callbacks;
   self->n_endpoints = n_endpoints;
-  self->n_hubs = self->config->channels_per == PD_MYRINET_PER_NODE ? MAX (n_endpoints, 1) : 1;
+  self->ports = get_ports (self->config);
+  self->n_hubs = get_n_hubs (self->ports, n_endpoints);
   self->hubs = pd_lines_resize (NULL, 0, self->n_hubs);
   for (guint32 h = 0; h < self->n_hubs; h++)
     pd_hub_init (&self->hubs[h]);
@@ -339,7 +370,8 @@ myrinet_request (gpointer network, const PdTransfer *transfer, PdTime now)
   PdTime end = pd_time_add (now, duration);
   PdPath path;
 
-  pd_myrinet_get_path (self, transfer->source, transfer->target, &path);
+  pd_myrinet_get_path (self, pd_myrinet_get_port (self, transfer->source, FALSE),
+                       pd_myrinet_get_port (self, transfer->target, TRUE), &path);
   /* whoever waited for an end at this very moment comes first, even if its
    * event has not been handled yet */
   handle_ended (self, now);
@@ -377,7 +409,7 @@ myrinet_get_alone (gconstpointer network, const PdTransfer *transfer, gdouble *s
 
 const PdNetworkClass pd_network_myrinet = {
   .type = "myrinet",
-  .meaning = "channels that carry one message, or two in opposite directions; the rest waits",
+  .meaning = "channels that carry one message in each direction; the rest waits",
   .config_size = sizeof (PdMyrinetConfig),
   .params = params,
   .create = myrinet_create,

@@ -141,9 +141,19 @@ static const struct
     MYRINET,
     4,
     { { 0, 1, 8, 0, 7.032 }, { 2, 3, 8, 0, 7.032 }, END } },
-  { "myrinet/three-in-a-row-do-not-share",
+  /* the ring shift: each node sends to one while it receives from another */
+  { "myrinet/ring",
     "myrinet",
     MYRINET,
+    4,
+    { { 0, 1, 8, 0, 7.032 },
+      { 1, 2, 8, 0, 7.032 },
+      { 2, 3, 8, 0, 7.032 },
+      { 3, 0, 8, 0, 7.032 },
+      END } },
+  { "myrinet/three-in-a-row-do-not-share",
+    "myrinet",
+    MYRINET ",duplex=pair",
     3,
     { { 0, 1, 8, 0, 7.032 }, { 1, 2, 8, 0, 14.064 }, END } },
   { "myrinet/fifo",
@@ -166,7 +176,7 @@ static const struct
   /* at 7.032 both 2 -> 0 and its partner start, although 3 -> 0 asked between */
   { "myrinet/partner-of-a-waiter",
     "myrinet",
-    MYRINET,
+    MYRINET ",duplex=pair",
     4,
     { { 1, 0, 8, 0, 7.032 },
       { 2, 0, 8, 1, 14.064 },
@@ -188,12 +198,22 @@ static const struct
    * moment: the first to ask gets 4, whichever end is handled first */
   { "myrinet/simultaneous-ends",
     "myrinet",
-    MYRINET,
+    MYRINET ",duplex=pair",
     5,
     { { 0, 1, 8, 0, 7.032 },
       { 2, 3, 8, 0, 7.032 },
       { 3, 4, 8, 1, 14.064 },
       { 1, 4, 8, 2, 21.096 },
+      END } },
+  /* 3 -> 0 asked before 0 -> 2, which does not wait for it */
+  { "myrinet/full-partner-of-a-waiter",
+    "myrinet",
+    MYRINET,
+    4,
+    { { 1, 0, 8, 0, 7.032 },
+      { 2, 0, 8, 1, 14.064 },
+      { 3, 0, 8, 2, 21.096 },
+      { 0, 2, 8, 3, 10.032 },
       END } },
   { "myrinet/to-itself-alone",
     "myrinet",
@@ -236,6 +256,17 @@ test_sequence (gconstpointer data)
 
 /* ---- the slow model of myrinet: every transfer looked at each moment */
 
+typedef enum
+{
+  SLOW_PER_NODE,
+  SLOW_PER_NETWORK,
+  SLOW_PER_NODE_PAIR,
+  N_SLOW
+} SlowKind;
+
+static const char *const slow_settings[] = { "channels-per=node", "channels-per=network",
+                                             "channels-per=node,duplex=pair" };
+
 typedef struct
 {
   guint32 source, target;
@@ -244,9 +275,23 @@ typedef struct
   guint32 channels[2]; /* at the source, at the target */
 } Slow;
 
+/* Whether @other is in that channel of @t's source (@side 0) or target. */
 static gboolean
-slow_fits (GArray *all, const Slow *t, guint32 endpoint, guint32 channel, gboolean per_node,
-           gint64 now)
+slow_is_there (const Slow *other, const Slow *t, guint side, guint32 channel, SlowKind kind)
+{
+  guint32 endpoint = side == 0 ? t->source : t->target;
+  gboolean sends = other->source == endpoint && other->channels[0] == channel;
+  gboolean receives = other->target == endpoint && other->channels[1] == channel;
+
+  if (kind == SLOW_PER_NETWORK)
+    return other->channels[0] == channel;
+  if (kind == SLOW_PER_NODE)
+    return side == 0 ? sends : receives;
+  return sends || receives;
+}
+
+static gboolean
+slow_fits (GArray *all, const Slow *t, guint side, guint32 channel, SlowKind kind, gint64 now)
 {
   guint n_busy = 0;
   gboolean opposite = FALSE;
@@ -254,10 +299,7 @@ slow_fits (GArray *all, const Slow *t, guint32 endpoint, guint32 channel, gboole
   for (guint i = 0; i < all->len; i++)
     {
       const Slow *other = &g_array_index (all, Slow, i);
-      gboolean here = (!per_node && other->channels[0] == channel)
-                      || (per_node && other->source == endpoint && other->channels[0] == channel)
-                      || (per_node && other->target == endpoint && other->channels[1] == channel);
-      if (other->end <= now || !here)
+      if (other->end <= now || !slow_is_there (other, t, side, channel, kind))
         continue;
       n_busy++;
       opposite = other->source == t->target && other->target == t->source && t->source != t->target;
@@ -266,14 +308,14 @@ slow_fits (GArray *all, const Slow *t, guint32 endpoint, guint32 channel, gboole
 }
 
 static gboolean
-slow_start (GArray *all, Slow *t, guint32 k, gboolean per_node, gint64 now, gint64 duration)
+slow_start (GArray *all, Slow *t, guint32 k, SlowKind kind, gint64 now, gint64 duration)
 {
   guint32 at[2];
 
   for (guint side = 0; side < 2; side++)
     {
       guint32 c = 0;
-      while (c < k && !slow_fits (all, t, side == 0 ? t->source : t->target, c, per_node, now))
+      while (c < k && !slow_fits (all, t, side, c, kind, now))
         c++;
       if (c == k)
         return FALSE;
@@ -288,7 +330,7 @@ slow_start (GArray *all, Slow *t, guint32 k, gboolean per_node, gint64 now, gint
 /* At each moment something ends, the pending transfers are tried in order of request,
  * until no more can start; then comes the request of that moment. */
 static void
-slow_advance (GArray *all, guint n, guint32 k, gboolean per_node, gint64 from, gint64 to)
+slow_advance (GArray *all, guint n, guint32 k, SlowKind kind, gint64 from, gint64 to)
 {
   for (gint64 now = from;;)
     {
@@ -305,7 +347,7 @@ slow_advance (GArray *all, guint n, guint32 k, gboolean per_node, gint64 from, g
       for (guint i = 0; i < n; i++)
         {
           Slow *t = &g_array_index (all, Slow, i);
-          if (t->end < 0 && slow_start (all, t, k, per_node, now, 1000 + t->bytes))
+          if (t->end < 0 && slow_start (all, t, k, kind, now, 1000 + t->bytes))
             i = G_MAXUINT; /* from the first one again */
         }
     }
@@ -330,22 +372,22 @@ make_traffic (GRand *rand, GArray *all, guint32 n_endpoints, guint n)
 
 /* Takes @all, what is requested, in order. */
 static void
-compare_with_slow_model (GArray *all, guint32 n_endpoints, guint32 k, gboolean per_node,
+compare_with_slow_model (GArray *all, guint32 n_endpoints, guint32 k, SlowKind kind,
                          gboolean events_first)
 {
-  g_autofree char *settings = g_strdup_printf (
-      "startup=1ns,per-byte=1ps,channels=%u,channels-per=%s", k, per_node ? "node" : "network");
+  g_autofree char *settings =
+      g_strdup_printf ("startup=1ns,per-byte=1ps,channels=%u,%s", k, slow_settings[kind]);
   TestHost *host = host_new ("myrinet", settings, n_endpoints, all->len);
 
   for (guint i = 0; i < all->len; i++)
     {
       Slow *t = &g_array_index (all, Slow, i);
-      slow_advance (all, i, k, per_node, i > 0 ? (t - 1)->requested : 0, t->requested);
-      slow_start (all, t, k, per_node, t->requested, 1000 + t->bytes);
+      slow_advance (all, i, k, kind, i > 0 ? (t - 1)->requested : 0, t->requested);
+      slow_start (all, t, k, kind, t->requested, 1000 + t->bytes);
       host_run (host, t->requested, events_first);
       host_request (host, i, t->source, t->target, t->bytes, t->requested);
     }
-  slow_advance (all, all->len, k, per_node, g_array_index (all, Slow, all->len - 1).requested,
+  slow_advance (all, all->len, k, kind, g_array_index (all, Slow, all->len - 1).requested,
                 G_MAXINT64 - 1);
   host_run (host, G_MAXINT64, TRUE);
   for (guint i = 0; i < all->len; i++)
@@ -358,7 +400,7 @@ compare_with_slow_model (GArray *all, guint32 n_endpoints, guint32 k, gboolean p
 static void
 test_against_slow_model (gconstpointer data)
 {
-  gboolean per_node = GPOINTER_TO_UINT (data) == 0;
+  SlowKind kind = GPOINTER_TO_UINT (data);
   g_autoptr (GRand) rand = g_rand_new_with_seed (20 + GPOINTER_TO_UINT (data));
 
   for (guint round = 0; round < 150; round++)
@@ -366,7 +408,7 @@ test_against_slow_model (gconstpointer data)
       guint32 k = 1 + round % 3, n_endpoints = 2 + round % 5;
       g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Slow));
       make_traffic (rand, all, n_endpoints, 60);
-      compare_with_slow_model (all, n_endpoints, k, per_node, round % 2 == 0);
+      compare_with_slow_model (all, n_endpoints, k, kind, round % 2 == 0);
     }
 }
 
@@ -404,13 +446,13 @@ test_dense_against_slow_model (void)
   static const gint32 lengths[] = { 1, 3, 1000 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
 
-  for (guint round = 0; round < 36; round++)
+  for (guint round = 0; round < 72; round++)
     {
-      guint32 k = 1 + round % 3, n_endpoints = 14 + round % 7;
+      guint32 k = 1 + round / 9 % 3, n_endpoints = 14 + round % 7;
       guint32 n_senders = round % 4 == 3 ? n_endpoints / 4 : n_endpoints;
       g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Slow));
       make_dense_traffic (rand, all, n_senders, n_endpoints, lengths[round / 3 % 3]);
-      compare_with_slow_model (all, n_endpoints, k, round % 5 != 4, round % 2 == 0);
+      compare_with_slow_model (all, n_endpoints, k, round % N_SLOW, round % 2 == 0);
     }
 }
 
@@ -433,12 +475,16 @@ test_gather (void)
   test_host_free (host);
 }
 
-/* 0 sends to all, and all to 0: each answer shares the channel of its pair. */
+/* 0 sends to all, and all to 0: each answer shares the channel of its pair, or comes in order of
+ * request. */
 static void
-test_scatter_and_gather (void)
+test_scatter_and_gather (gconstpointer data)
 {
   const guint32 n = 4096;
-  TestHost *host = host_new ("myrinet", "startup=1us,per-byte=0", n, 2 * n);
+  gboolean is_pair = GPOINTER_TO_INT (data);
+  TestHost *host = host_new (
+      "myrinet", is_pair ? "startup=1us,per-byte=0,duplex=pair" : "startup=1us,per-byte=0", n,
+      2 * n);
 
   for (guint32 i = 1; i < n; i++)
     host_request (host, i, 0, i, 8, 0);
@@ -448,7 +494,7 @@ test_scatter_and_gather (void)
   for (guint32 i = 1; i < n; i++)
     {
       g_assert_cmpint (host->delivered[i], ==, i * PD_PS_PER_US);
-      g_assert_cmpint (host->delivered[n + i], ==, i * PD_PS_PER_US);
+      g_assert_cmpint (host->delivered[n + i], ==, (is_pair ? i : n - i) * PD_PS_PER_US);
     }
   test_host_free (host);
 }
@@ -507,13 +553,18 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/comsys/networks/", sequences[i].name, NULL);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_sequence);
     }
-  g_test_add_data_func ("/comsys/networks/myrinet/slow-model-per-node", GUINT_TO_POINTER (0),
-                        test_against_slow_model);
-  g_test_add_data_func ("/comsys/networks/myrinet/slow-model-per-network", GUINT_TO_POINTER (1),
-                        test_against_slow_model);
+  for (guint kind = 0; kind < N_SLOW; kind++)
+    {
+      g_autofree char *path =
+          g_strconcat ("/comsys/networks/myrinet/slow-model/", slow_settings[kind], NULL);
+      g_test_add_data_func (path, GUINT_TO_POINTER (kind), test_against_slow_model);
+    }
   g_test_add_func ("/comsys/networks/myrinet/dense-slow-model", test_dense_against_slow_model);
   g_test_add_func ("/comsys/networks/myrinet/gather", test_gather);
-  g_test_add_func ("/comsys/networks/myrinet/scatter-and-gather", test_scatter_and_gather);
+  g_test_add_data_func ("/comsys/networks/myrinet/scatter-and-gather/full", GINT_TO_POINTER (FALSE),
+                        test_scatter_and_gather);
+  g_test_add_data_func ("/comsys/networks/myrinet/scatter-and-gather/pair", GINT_TO_POINTER (TRUE),
+                        test_scatter_and_gather);
   g_test_add_func ("/comsys/networks/myrinet/halo", test_halo);
   g_test_add_func ("/comsys/networks/myrinet/overflow", test_overflow);
   return g_test_run ();
