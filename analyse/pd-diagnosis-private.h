@@ -22,6 +22,14 @@ void pd_diagnosis_append_place (GString *text, const char *file, gint64 line);
  * text; none costs anything. */
 char *pd_diagnosis_describe_places (GArray *sites, gdouble communication);
 
+/* How long calls of a component of communication waited for others. @part: which component */
+PdTimeSum pd_diagnosis_sum_waits (const GArray *sites, PdQuantity part);
+/* What the operations of a component cost besides waiting, and what helps: it depends on what
+ * they carry. @n: operations, 0: one-sided ones; @fewer: what helps against many that carry
+ * little. Returns: (transfer full): the words. */
+char *pd_diagnosis_describe_amount (const GArray *sites, PdQuantity part, guint64 n,
+                                    const char *fewer);
+
 /* What caused the waiting in an interval, in sentences. */
 typedef struct
 {

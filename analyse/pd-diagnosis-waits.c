@@ -205,6 +205,47 @@ pd_diagnosis_describe_places (GArray *sites, gdouble communication)
   return g_string_free (text, text->len == 0);
 }
 
+/* ---- components of communication */
+
+#define LARGE 16384 /* bytes of a message that cost more than its latency */
+
+PdTimeSum
+pd_diagnosis_sum_waits (const GArray *sites, PdQuantity part)
+{
+  PdTimeSum sum = { 0 };
+
+  for (guint i = 0; i < sites->len; i++)
+    {
+      const PdCallSite *site = &g_array_index (sites, PdCallSite, i);
+      for (guint state = 0; site->part == part && state < PD_N_WAIT_STATES; state++)
+        sum.ps += site->waits[state].ps;
+    }
+  return sum;
+}
+
+char *
+pd_diagnosis_describe_amount (const GArray *sites, PdQuantity part, guint64 n, const char *fewer)
+{
+  PdSizes sizes = { 0 };
+
+  for (guint i = 0; i < sites->len; i++)
+    {
+      const PdCallSite *site = &g_array_index (sites, PdCallSite, i);
+      if (site->part == part)
+        pd_sizes_merge (&sizes, &site->sizes);
+    }
+  g_autofree char *mean =
+      sizes.bytes.ps > 0 ? g_strdup_printf (" with %.0f B each on average", pd_sizes_mean (&sizes))
+                         : g_strdup ("");
+  const char *what = n > 0 ? "operation" : "one-sided operation"; /* which nothing counts */
+  n = n > 0 ? n : sizes.n;
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s%s%s. %s may help.", n, what, n == 1 ? "" : "s",
+                          mean,
+                          sizes.bytes.ps > 0 && pd_sizes_mean (&sizes) >= LARGE
+                              ? "Less to send, or another division of the data,"
+                              : fewer);
+}
+
 /* ---- threads */
 
 #define IDLE  0.8 /* of the threads: fewer are busy */

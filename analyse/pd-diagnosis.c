@@ -10,10 +10,9 @@
 #define NOTHING_LOST 0.05 /* of the total time */
 #define CAUSE        0.5  /* of what it is the cause of */
 #define COMPARABLE   0.5
-#define MAIN_SHARE   0.1   /* of what is lost: worth a word */
-#define ALONE        0.9   /* of all computation, by one rank */
-#define HARDLY       0.05  /* of what a rank computes on the average */
-#define LARGE        16384 /* bytes of a message that cost more than its latency */
+#define MAIN_SHARE   0.1  /* of what is lost: worth a word */
+#define ALONE        0.9  /* of all computation, by one rank */
+#define HARDLY       0.05 /* of what a rank computes on the average */
 
 typedef struct
 {
@@ -93,45 +92,60 @@ compare_single (Diagnosis *self)
        pd_diagnosis_share (productive, alone), meaning);
 }
 
-/* What ranks had of their hosts. */
+/* Ranks that took turns on processors: no figure below is what it would be without. */
 static void
-say_hosts (Diagnosis *self)
+say_sharing (Diagnosis *self)
 {
   PdSharing sharing;
-  g_autofree char *threads = pd_diagnosis_describe_threads (self->analysis, self->r->node);
 
   self->is_shared = pd_program_find_sharing (self->analysis->program, &sharing);
-  if (self->is_shared && self->r->depth == 0)
-    {
-      g_autofree char *text = pd_sharing_describe (&sharing);
-      say (self, "processors-shared", "%s: waits below include other ranks' time slices.", text);
-    }
+  if (!self->is_shared || self->r->depth > 0)
+    return;
+  g_autofree char *text = pd_sharing_describe (&sharing);
+  say (self, "processors-shared", "%s: waits below include other ranks' time slices.", text);
+}
+
+static void
+say_threads (Diagnosis *self)
+{
+  g_autofree char *threads = pd_diagnosis_describe_threads (self->analysis, self->r->node);
+
   if (threads != NULL)
     say (self, "threads-busy", "%s", threads);
 }
 
+/* Whether more of @whole than can be neglected is lost to @part. */
 static gboolean
+is_worth (const Diagnosis *self, gdouble part)
+{
+  return part >= MAIN_SHARE * value (self, PD_C_LOST_TIME);
+}
+
+static gboolean
+is_lossy (const Diagnosis *self)
+{
+  return value (self, PD_C_LOST_TIME) > NOTHING_LOST * (gdouble) self->r->total_time.ps;
+}
+
+static void
 say_lost (Diagnosis *self)
 {
   gdouble total = (gdouble) self->r->total_time.ps, lost = value (self, PD_C_LOST_TIME);
   g_autofree char *t = pd_diagnosis_format_time (self->r->total_time);
   g_autofree char *l = time_of (self, PD_C_LOST_TIME);
 
-  if (lost <= NOTHING_LOST * total)
-    {
-      say (self, "nothing-lost",
-           "Of %s of processor time %s (%d %%) are lost: there is little to gain.", t, l,
-           pd_diagnosis_share (lost, total));
-      return FALSE;
-    }
-  say (self, "lost",
-       "Of %s of processor time %s (%d %%) are lost: communication is %d %% of the loss, "
-       "insufficient parallelism %d %%, idleness %d %%.",
-       t, l, pd_diagnosis_share (lost, total),
-       pd_diagnosis_share (value (self, PD_C_COMMUNICATION), lost),
-       pd_diagnosis_share (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost),
-       pd_diagnosis_share (value (self, PD_C_IDLE), lost));
-  return TRUE;
+  if (!is_lossy (self))
+    say (self, "nothing-lost",
+         "Of %s of processor time %s (%d %%) are lost: there is little to gain.", t, l,
+         pd_diagnosis_share (lost, total));
+  else
+    say (self, "lost",
+         "Of %s of processor time %s (%d %%) are lost: communication is %d %% of the loss, "
+         "insufficient parallelism %d %%, idleness %d %%.",
+         t, l, pd_diagnosis_share (lost, total),
+         pd_diagnosis_share (value (self, PD_C_COMMUNICATION), lost),
+         pd_diagnosis_share (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost),
+         pd_diagnosis_share (value (self, PD_C_IDLE), lost));
 }
 
 static void
@@ -215,80 +229,7 @@ say_roles (Diagnosis *self)
          s->min_at, least, s->max_at, most);
 }
 
-/* ---- why ranks come at different times */
-
-static void
-say_imbalance (Diagnosis *self, gdouble sync)
-{
-  const PdSummary *s = &self->r->values[PD_C_PRODUCTIVE_TIME];
-  g_autofree char *t = time_of (self, PD_C_LOAD_IMBALANCE);
-  g_autofree char *most = pd_diagnosis_format_time ((PdTimeSum){ s->max.ps });
-  g_autofree char *least = pd_diagnosis_format_time ((PdTimeSum){ s->min.ps });
-
-  say (self, "load-imbalance",
-       "The reason is load imbalance: %s, %d %% of the waiting. Rank %u computes %s, rank %u only "
-       "%s; divide the work anew.",
-       t, pd_diagnosis_share (value (self, PD_C_LOAD_IMBALANCE), sync), s->max_at, most, s->min_at,
-       least);
-}
-
-/* Who makes others wait comes first. Of what sums over ranks say, only what agrees follows
- * where somebody is named. */
-static void
-say_reason (Diagnosis *self, gdouble sync, const PdCausesTold *told)
-{
-  g_autofree char *imbalance = time_of (self, PD_C_LOAD_IMBALANCE);
-  g_autofree char *variation = time_of (self, PD_C_TIME_VARIATION);
-  gboolean is_imbalance = value (self, PD_C_LOAD_IMBALANCE) >= CAUSE * sync;
-
-  if (told->is_named && !(is_imbalance && told->is_computed))
-    return;
-  if (is_imbalance)
-    say_imbalance (self, sync);
-  else if (value (self, PD_C_TIME_VARIATION) >= CAUSE * sync)
-    say (self, "time-variation",
-         "Load imbalance (%s) does not explain it, but collective operations let ranks go at "
-         "different times: %s. That is in the library or the network, and hard to avoid but by "
-         "fewer operations.",
-         imbalance, variation);
-  else if (!is_entered_late (self)) /* which has been said */
-    say (self, "delays",
-         "Neither load imbalance (%s) nor the ends of collective operations (%s) explain it: "
-         "ranks delay each other on the way, and even out at the end. Look at intervals inside "
-         "this one, and at call sites whose time differs most between ranks.",
-         imbalance, variation);
-}
-
-static void
-say_causes (Diagnosis *self, gdouble sync)
-{
-  PdTimeSum waiting = pd_analysis_get_waiting (self->analysis, self->r->node);
-  PdCausesTold told = { 0 };
-
-  if ((gdouble) waiting.ps >= MAIN_SHARE * value (self, PD_C_LOST_TIME) && waiting.ps > 0)
-    {
-      told = pd_diagnosis_tell_causes (self->analysis, self->r->node, waiting,
-                                       self->r->values[PD_C_PRODUCTIVE_TIME].max_at);
-      say (self, "root-cause", "%s", told.text);
-    }
-  if (sync > 0)
-    say_reason (self, sync, &told);
-  g_free (told.text);
-}
-
-/* ---- where */
-
-static void
-say_where (Diagnosis *self)
-{
-  g_autofree char *places =
-      pd_diagnosis_describe_places (self->sites, value (self, PD_C_COMMUNICATION));
-
-  if (places != NULL)
-    say (self, "where", "Most of the communication is at %s.", places);
-}
-
-/* ---- communication */
+/* ---- communication and its components */
 
 static const struct
 {
@@ -306,76 +247,141 @@ static const struct
     PD_Q_CPU_SEQ, NULL },
 };
 
-/* How long the calls of a component waited. */
-static PdTimeSum
-get_sync (const Diagnosis *self, PdQuantity part)
-{
-  PdTimeSum sync = { 0 };
-
-  for (guint i = 0; i < self->sites->len; i++)
-    {
-      const PdCallSite *site = &g_array_index (self->sites, PdCallSite, i);
-      for (guint state = 0; site->part == part && state < PD_N_WAIT_STATES; state++)
-        sync.ps += site->waits[state].ps;
-    }
-  return sync;
-}
-
-/* What the operations of a component cost besides waiting, and what helps: it depends on
- * what they carry. */
-static char *
-describe_amount (const Diagnosis *self, guint i)
-{
-  guint64 n = counted (self, components[i].counter);
-  PdSizes sizes = { 0 };
-
-  for (guint k = 0; k < self->sites->len; k++)
-    {
-      const PdCallSite *site = &g_array_index (self->sites, PdCallSite, k);
-      if (site->part == components[i].part)
-        pd_sizes_merge (&sizes, &site->sizes);
-    }
-  g_autofree char *mean =
-      sizes.bytes.ps > 0 ? g_strdup_printf (" with %.0f B each on average", pd_sizes_mean (&sizes))
-                         : g_strdup ("");
-  const char *what = n > 0 ? "operation" : "one-sided operation"; /* which nothing counts */
-  n = n > 0 ? n : sizes.n;
-  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s%s%s. %s may help.", n, what, n == 1 ? "" : "s",
-                          mean,
-                          sizes.bytes.ps > 0 && pd_sizes_mean (&sizes) >= LARGE
-                              ? "Less to send, or another division of the data,"
-                              : components[i].fewer);
-}
-
-/* Whether waiting for others is what it takes; else there is much to send. Returns: the
- * waiting, in the former case; 0. */
 static gdouble
+time_of_component (const Diagnosis *self, guint i)
+{
+  return value (self, components[i].time);
+}
+
+static gdouble
+waiting_of (const Diagnosis *self, guint i)
+{
+  return (gdouble) pd_diagnosis_sum_waits (self->sites, components[i].part).ps;
+}
+
+/* Whether the component is among those that take most. */
+static gboolean
+is_large (const Diagnosis *self, guint i)
+{
+  gdouble most = 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (components); k++)
+    most = MAX (most, time_of_component (self, k));
+  return most > 0 && time_of_component (self, i) >= COMPARABLE * most;
+}
+
+/* Whether waiting for others is what it takes; else there is much to send. */
+static gboolean
+is_desynchronised (const Diagnosis *self, guint i)
+{
+  return waiting_of (self, i) >= CAUSE * time_of_component (self, i);
+}
+
+/* ---- why ranks come at different times */
+
+static void
+say_imbalance (Diagnosis *self, gdouble sync)
+{
+  const PdSummary *s = &self->r->values[PD_C_PRODUCTIVE_TIME];
+  g_autofree char *t = time_of (self, PD_C_LOAD_IMBALANCE);
+  g_autofree char *most = pd_diagnosis_format_time ((PdTimeSum){ s->max.ps });
+  g_autofree char *least = pd_diagnosis_format_time ((PdTimeSum){ s->min.ps });
+
+  say (self, "load-imbalance",
+       "The reason is load imbalance: %s, %d %% of the waiting. Rank %u computes %s, rank %u only "
+       "%s; divide the work anew.",
+       t, pd_diagnosis_share (value (self, PD_C_LOAD_IMBALANCE), sync), s->max_at, most, s->min_at,
+       least);
+}
+
+/* Of what sums over ranks say, only what agrees follows where somebody is named. */
+static void
+say_reason (Diagnosis *self, const PdCausesTold *told)
+{
+  g_autofree char *imbalance = time_of (self, PD_C_LOAD_IMBALANCE);
+  g_autofree char *variation = time_of (self, PD_C_TIME_VARIATION);
+  gdouble sync = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (components); i++)
+    if (is_large (self, i) && is_desynchronised (self, i))
+      sync += waiting_of (self, i);
+  gboolean is_imbalance = value (self, PD_C_LOAD_IMBALANCE) >= CAUSE * sync;
+  if (sync <= 0 || (told->is_named && !(is_imbalance && told->is_computed)))
+    return;
+  if (is_imbalance)
+    say_imbalance (self, sync);
+  else if (value (self, PD_C_TIME_VARIATION) >= CAUSE * sync)
+    say (self, "time-variation",
+         "Load imbalance (%s) does not explain it, but collective operations let ranks go at "
+         "different times: %s. That is in the library or the network, and hard to avoid but by "
+         "fewer operations.",
+         imbalance, variation);
+  else if (!is_entered_late (self)) /* which is said below */
+    say (self, "delays",
+         "Neither load imbalance (%s) nor the ends of collective operations (%s) explain it: "
+         "ranks delay each other on the way, and even out at the end. Look at intervals inside "
+         "this one, and at call sites whose time differs most between ranks.",
+         imbalance, variation);
+}
+
+/* Who makes others wait, and why, is what one has come for. Where ranks took turns on processors,
+ * nobody knows. */
+static void
+say_causes (Diagnosis *self)
+{
+  PdTimeSum waiting = pd_analysis_get_waiting (self->analysis, self->r->node);
+  PdCausesTold told;
+
+  if (self->is_shared || !is_lossy (self) || !is_worth (self, value (self, PD_C_COMMUNICATION))
+      || waiting.ps <= 0 || !is_worth (self, (gdouble) waiting.ps))
+    return;
+  told = pd_diagnosis_tell_causes (self->analysis, self->r->node, waiting,
+                                   self->r->values[PD_C_PRODUCTIVE_TIME].max_at);
+  say (self, "root-cause", "%s", told.text);
+  say_reason (self, &told);
+  g_free (told.text);
+}
+
+/* ---- where */
+
+static void
+say_where (Diagnosis *self)
+{
+  g_autofree char *places =
+      pd_diagnosis_describe_places (self->sites, value (self, PD_C_COMMUNICATION));
+
+  if (places != NULL)
+    say (self, "where", "Most of the communication is at %s.", places);
+}
+
+/* ---- communication in words */
+
+static void
 say_component (Diagnosis *self, guint i)
 {
-  PdTimeSum sync = get_sync (self, components[i].part);
+  PdTimeSum sync = pd_diagnosis_sum_waits (self->sites, components[i].part);
   g_autofree char *t = time_of (self, components[i].time), *s = pd_diagnosis_format_time (sync);
 
-  if ((gdouble) sync.ps >= CAUSE * value (self, components[i].time))
+  if (is_desynchronised (self, i))
     {
       say (self, "desynchronised",
            "%s take %s, and ranks that come at different times are the cause: %s waited for "
            "others.",
            components[i].what, t, s);
-      return (gdouble) sync.ps;
+      return;
     }
-  if (components[i].counter != PD_Q_CPU_SEQ)
-    {
-      g_autofree char *amount = describe_amount (self, i);
-      if (sync.ps == 0)
-        say (self, "amount", "%s take %s, none of it waiting for others: the cost of %s",
-             components[i].what, t, amount);
-      else
-        say (self, "amount",
-             "%s take %s, of which only %s are waiting for others who come late; the rest is the "
-             "cost of %s",
-             components[i].what, t, s, amount);
-    }
-  return 0;
+  if (components[i].counter == PD_Q_CPU_SEQ)
+    return;
+  g_autofree char *amount = pd_diagnosis_describe_amount (
+      self->sites, components[i].part, counted (self, components[i].counter), components[i].fewer);
+  if (sync.ps == 0)
+    say (self, "amount", "%s take %s, none of it waiting for others: the cost of %s",
+         components[i].what, t, amount);
+  else
+    say (self, "amount",
+         "%s take %s, of which only %s are waiting for others who come late; the rest is the "
+         "cost of %s",
+         components[i].what, t, s, amount);
 }
 
 /* Nobody is blamed for what the scheduler makes ranks wait. */
@@ -395,21 +401,17 @@ say_waits_shared (Diagnosis *self, gdouble waiting)
 static void
 say_communication (Diagnosis *self)
 {
-  gdouble times[G_N_ELEMENTS (components)], most = 0, waiting = 0, sync = 0;
-  gdouble communication = value (self, PD_C_COMMUNICATION);
+  gdouble communication = value (self, PD_C_COMMUNICATION), waiting = 0;
   g_autofree char *c = time_of (self, PD_C_COMMUNICATION);
   g_autofree char *waits = pd_diagnosis_describe_waits (self->analysis, self->r->node, self->sites);
 
   for (guint i = 0; i < G_N_ELEMENTS (components); i++)
-    {
-      times[i] = value (self, components[i].time);
-      most = MAX (most, times[i]);
-      waiting += (gdouble) get_sync (self, components[i].part).ps;
-    }
+    waiting += waiting_of (self, i);
   say (self, "communication",
        "Communication takes %s: %d %% point to point, %d %% collective, %d %% other calls.", c,
-       pd_diagnosis_share (times[0], communication), pd_diagnosis_share (times[1], communication),
-       pd_diagnosis_share (times[2], communication));
+       pd_diagnosis_share (time_of_component (self, 0), communication),
+       pd_diagnosis_share (time_of_component (self, 1), communication),
+       pd_diagnosis_share (time_of_component (self, 2), communication));
   if (self->is_shared)
     {
       say_waits_shared (self, waiting);
@@ -417,11 +419,10 @@ say_communication (Diagnosis *self)
       return;
     }
   for (guint i = 0; i < G_N_ELEMENTS (components); i++)
-    if (times[i] > 0 && times[i] >= COMPARABLE * most)
-      sync += say_component (self, i);
+    if (is_large (self, i))
+      say_component (self, i);
   if (waits != NULL && waiting >= MAIN_SHARE * communication)
     say (self, "wait-states", "%s", waits);
-  say_causes (self, sync);
   say_where (self);
 }
 
@@ -468,17 +469,19 @@ pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
   Diagnosis self = { analysis, result, single, sites, FALSE, statements };
 
   g_array_set_clear_func (statements, statement_clear);
-  say_hosts (&self);
+  say_sharing (&self);
+  say_causes (&self);
+  say_threads (&self);
   compare_single (&self);
-  if (!say_lost (&self))
+  say_lost (&self);
+  if (!is_lossy (&self))
     return statements;
-  gdouble lost = value (&self, PD_C_LOST_TIME), main_share = MAIN_SHARE * lost;
-  if (value (&self, PD_C_INSUFFICIENT_PARALLELISM) >= main_share)
+  if (is_worth (&self, value (&self, PD_C_INSUFFICIENT_PARALLELISM)))
     say_insufficient (&self);
-  if (!self.is_shared && (value (&self, PD_C_IDLE) >= main_share || is_entered_late (&self)))
+  if (!self.is_shared && (is_worth (&self, value (&self, PD_C_IDLE)) || is_entered_late (&self)))
     say_idle (&self);
   say_roles (&self);
-  if (value (&self, PD_C_COMMUNICATION) >= main_share)
+  if (is_worth (&self, value (&self, PD_C_COMMUNICATION)))
     {
       say_communication (&self);
       if (!self.is_shared)

@@ -1,7 +1,6 @@
-/* The diagnosis of a run in words, by the method of the 2005 analyser's manual:
- * what is lost, to what, whether ranks that come at different times are the cause,
- * why they do, where, and what overlap could save. Each statement shows the figures
- * it rests on.
+/* The diagnosis of a run in words: who makes others wait, then, by the method of the 2005
+ * analyser's manual, what is lost, to what, whether ranks that come at different times are the
+ * cause, where, and what overlap could save. Each statement shows the figures it rests on.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DIAGNOSIS_H
 #define PD_DIAGNOSIS_H
@@ -21,13 +20,13 @@ typedef struct
  * @result: an interval of its folded tree
  * @single: (nullable): the whole of the same program on one rank, to compare with
  *
- * The identifiers are `processors-shared`, `threads-busy`, `waits-shared`, `nothing-lost`, `lost`,
- * `insufficient-parallelism`, `idle`, `late-entry`, `alone`, `hardly-computes`, `communication`,
- * `desynchronised`, `amount`, `wait-states, root-cause`, `load-imbalance`, `time-variation`,
- * `delays`, `where`, `overlap`, `critical-path`, `single`.
+ * The identifiers are `processors-shared`, `root-cause`, `load-imbalance`, `time-variation`,
+ * `delays`, `threads-busy`, `single`, `nothing-lost`, `lost`, `insufficient-parallelism`, `idle`,
+ * `late-entry`, `alone`, `hardly-computes`, `communication`, `waits-shared`, `desynchronised`,
+ * `amount`, `wait-states`, `where`, `overlap`, `critical-path`.
  *
  * Returns: (transfer full) (element-type PdStatement): what there is to say, in
- *   the order in which one reads it; never empty.
+ *   the order in which one reads it, the answer first; never empty.
  */
 GArray *pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
                           const PdIntervalResult *single);

@@ -35,9 +35,13 @@ append_statements (GString *out, const PdReportRun *run, const PdIntervalResult 
 void
 pd_page_add_diagnosis (PdPage *self, const PdReportRun *run)
 {
+  const PdIntervalResult *root = pd_report_result (run, 0);
+  PdColumns causes = { .out = self->body };
+
   pd_page_begin_section (self, "diagnosis", "Diagnosis",
-                         "What is lost, to what, and where one looks first.");
-  append_statements (self->body, run, pd_report_result (run, 0));
+                         "Who makes others wait, what is lost, and where one looks first.");
+  append_statements (self->body, run, root);
+  pd_report_write_root_causes (run, root, &causes);
   pd_page_end_section (self);
 }
 
@@ -245,9 +249,8 @@ add_files (PdPage *self, const PdReportRun *run, const char *prefix)
 static void
 add_interval (PdPage *self, const PdReportRun *run, const PdIntervalResult *r, gboolean ranks)
 {
-  PdColumns causes = { .out = self->body }, to = { .out = self->body };
+  PdColumns to = { .out = self->body };
 
-  pd_report_write_root_causes (run, r, &causes);
   pd_report_write_waits (run, r, 0, &to);
   append_sites (self, run, r, ranks);
 }
@@ -270,7 +273,9 @@ pd_page_add_analysis (PdPage *self, const PdReportRun *run, const char *prefix, 
       const PdIntervalResult *r = pd_report_result (run, i);
       g_autofree char *label = pd_report_label (r);
       pd_page_begin_details (self, label);
+      PdColumns causes = { .out = self->body };
       append_statements (self->body, run, r);
+      pd_report_write_root_causes (run, r, &causes);
       add_interval (self, run, r, ranks);
       pd_page_end_details (self);
     }

@@ -374,6 +374,17 @@ add_messages (PdPage *page, const PdReport *self)
   pd_page_end_section (page);
 }
 
+static gboolean
+has_warning (const PdReport *self)
+{
+  g_autoptr (GArray) merged = pd_report_merge_messages (self);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < merged->len; i++)
+    any |= g_array_index (merged, PdMergedMessage, i).first->severity == PD_SEVERITY_WARNING;
+  return any;
+}
+
 static void
 append_inputs (PdPage *page, const PdReport *self)
 {
@@ -428,7 +439,11 @@ pd_report_write_html (const PdReport *self, GString *out)
       g_strconcat (analysed ? "Analysis of " : "Prediction of ", program, NULL);
   g_autoptr (PdPage) page = pd_page_new (title);
 
+  gboolean warned = analysed && has_warning (self); /* what is below may be wrong */
+
   add_head (page, self);
+  if (warned)
+    add_messages (page, self);
   if (analysed)
     pd_page_add_diagnosis (page, first);
   else if (first != NULL)
@@ -437,7 +452,8 @@ pd_report_write_html (const PdReport *self, GString *out)
   pd_page_set_room (page, pd_page_get_room (page) / 2); /* warnings need some, too */
   pd_page_add_machine (page, self);
   pd_page_set_room (page, G_MAXSIZE);
-  add_messages (page, self);
+  if (!warned)
+    add_messages (page, self);
   add_origin (page, self);
   pd_page_write (page, out);
 }

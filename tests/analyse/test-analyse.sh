@@ -186,6 +186,7 @@ def of_db ():
 first = of_json (run["intervals"][0], [])
 root = ET.parse (sys.argv[1] + ".xml").getroot ().find ("run")
 assert len (first) == 2 and len (first[0][3]) == 3
+assert [d[0] for d in first[0][0]][:3] == ["root-cause", "load-imbalance", "lost"]
 assert first[0][1][:4] == ["0.030000000000", "0.000000000000", "0.000000000000", "0.029010000000"]
 assert set (first[0][1][4:]) == {"0.000000000000"}
 assert first[0][3][0][2] == [("halo.c", "22", "exchange"), ("main.c", "7", "main")]
@@ -327,6 +328,16 @@ result $? /analyse/bad/deadlock "$(cat stderr)"
 "$program" analyse hang.txt --full >stdout 2>stderr
 [ $? = 3 ] && [ "$(grep -nF 'matching-incomplete' stdout | cut -d: -f1)" -lt "$(grep -n '^==== ' stdout | head -n 1 | cut -d: -f1)" ]
 result $? /analyse/errors-first "$(cat stderr)"
+
+# sections HTML: of a page, in its order
+sections () { sed -n 's/.*<section id="\([a-z0-9]*\)".*/\1/p' "$1" | head -n 3 | tr '\n' ' '; }
+"$program" analyse hang.txt -q --html hang.html 2>/dev/null
+"$program" analyse imbalance.txt -q --html page.html
+[ "$(sections hang.html)" = 'messages diagnosis run1 ' ] && [ "$(sections page.html)" = 'diagnosis run1 origin ' ]
+result $? /analyse/page/warnings-first "$(sections hang.html), $(sections page.html)"
+# behind the heading of the diagnosis: the first statement
+[ "$(sed -n '/id="diagnosis"/,$s/.*<li>//p' page.html | head -n 1 | cut -c 1-42)" = 'Rank 0 computes 50 ms before halo.c:22 (in' ]
+result $? /analyse/page/culprit-first "$(grep -m 3 '<li>' page.html)"
 
 # a trace that is cut, in its own words
 head -c 300 imbalance.txt >cut.txt
