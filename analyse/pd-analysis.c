@@ -345,6 +345,7 @@ pd_analysis_new (const PdProgram *program, const char *file, PdMessages *message
   PdAnalysis *self = g_new0 (PdAnalysis, 1);
   self->program = program;
   self->tree = pd_interval_tree_new_mpi (pd_program_get_n_ranks (program));
+  self->tails = pd_sites_get_tails (program);
   self->end_times = g_new0 (PdTime, pd_program_get_n_ranks (program));
   self->paused = g_new0 (PdTime, pd_program_get_n_ranks (program));
   self->busy_ranks = g_new0 (PdBusy, pd_program_get_n_ranks (program));
@@ -364,6 +365,7 @@ pd_analysis_free (PdAnalysis *self)
   if (self == NULL)
     return;
   pd_interval_tree_free (self->tree);
+  pd_tails_free (self->tails);
   g_clear_pointer (&self->sites, g_array_unref);
   g_clear_pointer (&self->lates, g_array_unref);
   g_free (self->first_site);

@@ -10,6 +10,7 @@
 
 #include "analyse/pd-sizes.h"
 #include "base/pd-messages.h"
+#include "base/pd-tails.h"
 #include "intervals/pd-interval.h"
 #include "timeline/pd-timeline.h"
 #include "traces/program/pd-program.h"
@@ -96,6 +97,7 @@ typedef struct
 {
   const PdProgram *program; /* borrowed */
   PdIntervalTree *tree;     /* all quantities of a message-passing program */
+  PdTails *tails;           /* files of call sites, as people see them */
   GArray *sites;            /* PdCallSite: by interval, place, function */
   GArray *lates;            /* PdLate: by interval, state, rank, site */
   guint32 *first_site;      /* (array length=n_nodes + 1): where those of an interval begin */

@@ -53,10 +53,12 @@ typedef struct
 const char *pd_delay_kind_id (PdDelayKind kind);
 
 /**
- * pd_root_cause_describe_place:
+ * pd_analysis_describe_cause_place:
+ * @cause: one of the analysis
+ *
  * Returns: (transfer full): "between a.c:4 and a.c:9", "in MPI_Send at a.c:4"; "" of a start.
  */
-char *pd_root_cause_describe_place (const PdRootCause *cause);
+char *pd_analysis_describe_cause_place (const PdAnalysis *self, const PdRootCause *cause);
 
 /**
  * pd_analysis_get_root_causes:

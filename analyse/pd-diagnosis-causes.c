@@ -40,7 +40,7 @@ append_cause (GString *text, const PdAnalysis *analysis, guint32 node, const PdR
   static const char *const verbs[] = { [PD_DELAY_COMPUTATION] = "computes",
                                        [PD_DELAY_COMMUNICATION] = "spends",
                                        [PD_DELAY_START] = "begins" };
-  g_autofree char *place = pd_root_cause_describe_place (cause);
+  g_autofree char *place = pd_analysis_describe_cause_place (analysis, cause);
   g_autofree char *took = pd_diagnosis_format_time (cause->took);
   g_autofree char *others = pd_diagnosis_format_time (cause->others);
   const PdIntervalKey key = pd_interval_tree_get_key (analysis->tree, cause->node);
@@ -89,11 +89,12 @@ append_named (GString *text, const PdAnalysis *analysis, guint32 node, const GAr
       else
         append_cause (text, analysis, node, cause);
       if (i == 0)
-        g_string_append_printf (text, "; this causes %d %% of %s",
-                                pd_diagnosis_share (cost_of (cause), (gdouble) waiting.ps), whole);
+        g_string_append_printf (text, "; this causes %s of %s",
+                                pd_diagnosis_percent (cost_of (cause), (gdouble) waiting.ps).text,
+                                whole);
       else
-        g_string_append_printf (text, ": %d %%",
-                                pd_diagnosis_share (cost_of (cause), (gdouble) waiting.ps));
+        g_string_append_printf (text, ": %s",
+                                pd_diagnosis_percent (cost_of (cause), (gdouble) waiting.ps).text);
     }
   g_string_append_c (text, '.');
 }
@@ -144,21 +145,21 @@ count_ranks (const GArray *causes)
 }
 
 static void
-append_spread (GString *text, const GArray *causes, PdTimeSum waiting)
+append_spread (GString *text, const PdAnalysis *analysis, const GArray *causes, PdTimeSum waiting)
 {
   static const char *const words[] = { [PD_DELAY_COMPUTATION] = "computation",
                                        [PD_DELAY_COMMUNICATION] = "communication",
                                        [PD_DELAY_START] = "ranks that begin late" };
   const PdRootCause *first = &g_array_index (causes, PdRootCause, 0);
   Spread dearest = find_dearest (causes);
-  g_autofree char *place = pd_root_cause_describe_place (dearest.cause);
+  g_autofree char *place = pd_analysis_describe_cause_place (analysis, dearest.cause);
 
   g_string_append_printf (text,
                           "The causes of waiting are spread over %u ranks, rank %u causes most of "
-                          "it in one place, %d %%. Over all ranks most, %d %%, is %s%s%s.",
+                          "it in one place, %s. Over all ranks most, %s, is %s%s%s.",
                           count_ranks (causes), first->rank,
-                          pd_diagnosis_share (cost_of (first), (gdouble) waiting.ps),
-                          pd_diagnosis_share (dearest.cost, (gdouble) waiting.ps),
+                          pd_diagnosis_percent (cost_of (first), (gdouble) waiting.ps).text,
+                          pd_diagnosis_percent (dearest.cost, (gdouble) waiting.ps).text,
                           words[dearest.cause->kind], place[0] != '\0' ? " " : "", place);
 }
 
@@ -183,6 +184,6 @@ pd_diagnosis_tell_causes (const PdAnalysis *analysis, guint32 node, PdTimeSum wa
   if (is_named)
     append_named (text, analysis, node, causes, waiting, n);
   else
-    append_spread (text, causes, waiting);
+    append_spread (text, analysis, causes, waiting);
   return (PdCausesTold){ g_string_free (text, FALSE), is_named, is_named && is_computed };
 }

@@ -8,19 +8,23 @@
 /* What ranks waited for in an interval, where, and for whom, in sentences. @sites: its
  * call sites. Returns: (transfer full) (nullable): the text; nobody waited. */
 char *pd_diagnosis_describe_waits (const PdAnalysis *analysis, guint32 node, const GArray *sites);
-/* Per cent of @whole, rounded; 0 of nothing. */
-int pd_diagnosis_share (gdouble part, gdouble whole);
+/* A share for people: "71 %"; "< 1 %" of what is little, but not nothing. */
+typedef struct
+{
+  char text[16];
+} PdPercent;
+
+/* Of @whole, rounded; of nothing "0 %". */
+PdPercent pd_diagnosis_percent (gdouble part, gdouble whole);
 /* How many threads ranks have, and how many processors these keep busy while the ranks compute in
  * an interval. Returns: (transfer full) (nullable): the text; there is one thread, or it is not
  * known. */
 char *pd_diagnosis_describe_threads (const PdAnalysis *analysis, guint32 node);
-/* "halo.c:12", or what of it is known; "" if nothing is. */
-void pd_diagnosis_append_place (GString *text, const char *file, gint64 line);
-
-/* The @sites of an interval that cost most, in words. @sites: are sorted by that;
- * @communication: of the interval, in picoseconds. Returns: (transfer full) (nullable): the
- * text; none costs anything. */
-char *pd_diagnosis_describe_places (GArray *sites, gdouble communication);
+/* The @sites of an interval that cost most, in words. @sites: of @analysis, are sorted
+ * by that; @communication: of the interval, in picoseconds. Returns: (transfer full) (nullable):
+ * the text; none costs anything. */
+char *pd_diagnosis_describe_places (const PdAnalysis *analysis, GArray *sites,
+                                    gdouble communication);
 
 /* How long calls of a component of communication waited for others. @part: which component */
 PdTimeSum pd_diagnosis_sum_waits (const GArray *sites, PdQuantity part);

@@ -6,9 +6,10 @@
 #include "analyse/pd-waits.h"
 #include "traces/program/pd-program-sharing.h"
 
-#define MAIN_SHARE 0.1 /* of all waiting: worth a word */
-#define CAUSE      0.5 /* of the time of a call site: a wait state that is named there */
-#define N_PLACES   3   /* call sites that are named */
+#define MAIN_SHARE 0.1   /* of all waiting: worth a word */
+#define CAUSE      0.5   /* of the time of a call site: a wait state that is named there */
+#define N_PLACES   3     /* call sites that are named, */
+#define WORTH      0.005 /* if they are so much of the communication */
 
 char *
 pd_diagnosis_format_time (PdTimeSum time)
@@ -32,12 +33,17 @@ pd_diagnosis_format_time (PdTimeSum time)
   return g_strdup_printf ("%s %s", number, units[i].unit);
 }
 
-void
-pd_diagnosis_append_place (GString *text, const char *file, gint64 line)
+PdPercent
+pd_diagnosis_percent (gdouble part, gdouble whole)
 {
-  g_string_append (text, file);
-  if (file[0] != '\0' && line > 0)
-    g_string_append_printf (text, ":%" G_GINT64_FORMAT, line);
+  gdouble percent = whole > 0 ? 100 * part / whole : 0;
+  PdPercent shown;
+
+  if (percent > 0 && percent < 0.5)
+    g_strlcpy (shown.text, "< 1 %", sizeof shown.text);
+  else
+    g_snprintf (shown.text, sizeof shown.text, "%.0f %%", percent);
+  return shown;
 }
 
 /* The call site where the state took most; @polls: its calls in vain, everywhere. */
@@ -72,7 +78,7 @@ append_late (GString *text, const PdAnalysis *analysis, const PdLate *late, PdTi
   if (late->site != PD_PROGRAM_NONE)
     {
       PdProgramSite place = pd_program_get_site (analysis->program, late->site);
-      pd_diagnosis_append_place (there, place.file, place.line);
+      pd_analysis_append_place (analysis, there, place.file, place.line);
     }
   if (there->len > 0 && g_str_equal (there->str, where))
     g_string_append (text, ", late there");
@@ -98,7 +104,7 @@ append_state (GString *text, const PdAnalysis *analysis, guint32 node, const GAr
                             polls == 1 ? "" : "s");
   if (site != NULL)
     {
-      pd_diagnosis_append_place (where, site->file, site->line);
+      pd_analysis_append_place (analysis, where, site->file, site->line);
       g_string_append_printf (text, "%s at %s%s%s%s",
                               site->waits[state].ps == time.ps ? "" : ", most", where->str,
                               where->len > 0 ? " " : "", site->function,
@@ -172,16 +178,17 @@ find_state (const PdTimeSum *waits)
 }
 
 static void
-append_place (GString *text, const PdCallSite *site, gdouble communication)
+append_place (const PdAnalysis *analysis, GString *text, const PdCallSite *site,
+              gdouble communication)
 {
   const PdCallSiteRank *dearest = find_slowest (site);
   g_autofree char *t = pd_diagnosis_format_time (site->costs.time);
   guint state = find_state (site->waits);
 
   g_string_append (text, text->len > 0 ? "; " : "");
-  pd_diagnosis_append_place (text, site->file, site->line);
-  g_string_append_printf (text, "%s%s %s (%d %%", site->file[0] != '\0' ? " " : "", site->function,
-                          t, pd_diagnosis_share ((gdouble) site->costs.time.ps, communication));
+  pd_analysis_append_place (analysis, text, site->file, site->line);
+  g_string_append_printf (text, "%s%s %s (%s", site->file[0] != '\0' ? " " : "", site->function, t,
+                          pd_diagnosis_percent ((gdouble) site->costs.time.ps, communication).text);
   if (site->ranks->len > 1)
     g_string_append_printf (text, ", most on rank %u", dearest->rank);
   if (state != PD_N_WAIT_STATES
@@ -191,7 +198,7 @@ append_place (GString *text, const PdCallSite *site, gdouble communication)
 }
 
 char *
-pd_diagnosis_describe_places (GArray *sites, gdouble communication)
+pd_diagnosis_describe_places (const PdAnalysis *analysis, GArray *sites, gdouble communication)
 {
   GString *text = g_string_new (NULL);
 
@@ -199,8 +206,8 @@ pd_diagnosis_describe_places (GArray *sites, gdouble communication)
   for (guint i = 0; i < MIN (sites->len, N_PLACES); i++)
     {
       const PdCallSite *site = &g_array_index (sites, PdCallSite, i);
-      if (pd_diagnosis_share ((gdouble) site->costs.time.ps, communication) > 0)
-        append_place (text, site, communication);
+      if ((gdouble) site->costs.time.ps >= WORTH * communication)
+        append_place (analysis, text, site, communication);
     }
   return g_string_free (text, text->len == 0);
 }

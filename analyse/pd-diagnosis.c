@@ -55,13 +55,6 @@ time_of (const Diagnosis *self, PdCharacteristic c)
   return pd_diagnosis_format_time (self->r->values[c].sum);
 }
 
-/* Per cent for people. */
-int
-pd_diagnosis_share (gdouble part, gdouble whole)
-{
-  return whole > 0 ? (int) (100 * part / whole + 0.5) : 0;
-}
-
 static guint64
 counted (const Diagnosis *self, PdQuantity q)
 {
@@ -87,9 +80,8 @@ compare_single (Diagnosis *self)
   else if (alone < 0.9 * productive)
     meaning = "several ranks compute more, or slower, than one: memory that they share, or work "
               "that the division adds, and no waiting shows it";
-  say (self, "single",
-       "One rank alone takes %s, and the ranks together compute %s (%d %% of it): %s.", a, p,
-       pd_diagnosis_share (productive, alone), meaning);
+  say (self, "single", "One rank alone takes %s, and the ranks together compute %s (%s of it): %s.",
+       a, p, pd_diagnosis_percent (productive, alone).text, meaning);
 }
 
 /* Ranks that took turns on processors: no figure below is what it would be without. */
@@ -135,17 +127,16 @@ say_lost (Diagnosis *self)
   g_autofree char *l = time_of (self, PD_C_LOST_TIME);
 
   if (!is_lossy (self))
-    say (self, "nothing-lost",
-         "Of %s of processor time %s (%d %%) are lost: there is little to gain.", t, l,
-         pd_diagnosis_share (lost, total));
+    say (self, "nothing-lost", "Of %s of processor time %s (%s) are lost: there is little to gain.",
+         t, l, pd_diagnosis_percent (lost, total).text);
   else
     say (self, "lost",
-         "Of %s of processor time %s (%d %%) are lost: communication is %d %% of the loss, "
-         "insufficient parallelism %d %%, idleness %d %%.",
-         t, l, pd_diagnosis_share (lost, total),
-         pd_diagnosis_share (value (self, PD_C_COMMUNICATION), lost),
-         pd_diagnosis_share (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost),
-         pd_diagnosis_share (value (self, PD_C_IDLE), lost));
+         "Of %s of processor time %s (%s) are lost: communication is %s of the loss, "
+         "insufficient parallelism %s, idleness %s.",
+         t, l, pd_diagnosis_percent (lost, total).text,
+         pd_diagnosis_percent (value (self, PD_C_COMMUNICATION), lost).text,
+         pd_diagnosis_percent (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost).text,
+         pd_diagnosis_percent (value (self, PD_C_IDLE), lost).text);
 }
 
 static void
@@ -218,10 +209,10 @@ say_roles (Diagnosis *self)
     return;
   if ((gdouble) s->max.ps >= ALONE * sum)
     say (self, "alone",
-         "Rank %u computes alone (%s, %d %% of all computation here): let others take part, or do "
+         "Rank %u computes alone (%s, %s of all computation here): let others take part, or do "
          "something else "
          "meanwhile.",
-         s->max_at, most, pd_diagnosis_share ((gdouble) s->max.ps, sum));
+         s->max_at, most, pd_diagnosis_percent ((gdouble) s->max.ps, sum).text);
   else if ((gdouble) s->min.ps <= HARDLY * mean)
     say (self, "hardly-computes",
          "Rank %u hardly computes (%s), while rank %u computes %s: if it gives out the work of the "
@@ -279,19 +270,22 @@ is_desynchronised (const Diagnosis *self, guint i)
 
 /* ---- why ranks come at different times */
 
+/* Load imbalance counts ranks that have less to compute, waiting what they do about it, in calls
+ * that cost something besides: the former may be more. */
 static void
 say_imbalance (Diagnosis *self, gdouble sync)
 {
+  gdouble imbalance = value (self, PD_C_LOAD_IMBALANCE);
   const PdSummary *s = &self->r->values[PD_C_PRODUCTIVE_TIME];
   g_autofree char *t = time_of (self, PD_C_LOAD_IMBALANCE);
   g_autofree char *most = pd_diagnosis_format_time ((PdTimeSum){ s->max.ps });
   g_autofree char *least = pd_diagnosis_format_time ((PdTimeSum){ s->min.ps });
 
   say (self, "load-imbalance",
-       "The reason is load imbalance: %s, %d %% of the waiting. Rank %u computes %s, rank %u only "
-       "%s; divide the work anew.",
-       t, pd_diagnosis_share (value (self, PD_C_LOAD_IMBALANCE), sync), s->max_at, most, s->min_at,
-       least);
+       "The reason is load imbalance: %s, which explains %s of the waiting. Rank %u computes %s, "
+       "rank %u only %s; divide the work anew.",
+       t, imbalance >= sync ? "all" : pd_diagnosis_percent (imbalance, sync).text, s->max_at, most,
+       s->min_at, least);
 }
 
 /* Of what sums over ranks say, only what agrees follows where somebody is named. */
@@ -348,7 +342,7 @@ static void
 say_where (Diagnosis *self)
 {
   g_autofree char *places =
-      pd_diagnosis_describe_places (self->sites, value (self, PD_C_COMMUNICATION));
+      pd_diagnosis_describe_places (self->analysis, self->sites, value (self, PD_C_COMMUNICATION));
 
   if (places != NULL)
     say (self, "where", "Most of the communication is at %s.", places);
@@ -408,10 +402,10 @@ say_communication (Diagnosis *self)
   for (guint i = 0; i < G_N_ELEMENTS (components); i++)
     waiting += waiting_of (self, i);
   say (self, "communication",
-       "Communication takes %s: %d %% point to point, %d %% collective, %d %% other calls.", c,
-       pd_diagnosis_share (time_of_component (self, 0), communication),
-       pd_diagnosis_share (time_of_component (self, 1), communication),
-       pd_diagnosis_share (time_of_component (self, 2), communication));
+       "Communication takes %s: %s point to point, %s collective, %s other calls.", c,
+       pd_diagnosis_percent (time_of_component (self, 0), communication).text,
+       pd_diagnosis_percent (time_of_component (self, 1), communication).text,
+       pd_diagnosis_percent (time_of_component (self, 2), communication).text);
   if (self->is_shared)
     {
       say_waits_shared (self, waiting);

@@ -1,6 +1,7 @@
 /* Root causes of the waiting in an interval, for people.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-delays-private.h"
+#include "analyse/pd-sites.h"
 
 #include <string.h>
 
@@ -25,19 +26,17 @@ is_call (const PdCallPlace *place)
 }
 
 static void
-append_place (GString *text, const char *word, const PdCallPlace *place)
+append_place (const PdAnalysis *self, GString *text, const char *word, const PdCallPlace *place)
 {
   g_string_append_printf (text, "%s%s ", text->len > 0 ? " " : "", word);
   if (place->file[0] == '\0')
     g_string_append (text, place->function);
   else
-    g_string_append (text, place->file);
-  if (place->file[0] != '\0' && place->line > 0)
-    g_string_append_printf (text, ":%" G_GINT64_FORMAT, place->line);
+    pd_analysis_append_place (self, text, place->file, place->line);
 }
 
 char *
-pd_root_cause_describe_place (const PdRootCause *cause)
+pd_analysis_describe_cause_place (const PdAnalysis *self, const PdRootCause *cause)
 {
   GString *text = g_string_new (NULL);
 
@@ -45,17 +44,17 @@ pd_root_cause_describe_place (const PdRootCause *cause)
     {
       g_string_append_printf (text, "in %s", cause->from.function);
       if (cause->from.file[0] != '\0')
-        append_place (text, "at", &cause->from);
+        append_place (self, text, "at", &cause->from);
     }
   else if (is_call (&cause->from) && is_call (&cause->to))
     {
-      append_place (text, "between", &cause->from);
-      append_place (text, "and", &cause->to);
+      append_place (self, text, "between", &cause->from);
+      append_place (self, text, "and", &cause->to);
     }
   else if (is_call (&cause->to))
-    append_place (text, "before", &cause->to);
+    append_place (self, text, "before", &cause->to);
   else if (is_call (&cause->from))
-    append_place (text, "behind", &cause->from);
+    append_place (self, text, "behind", &cause->from);
   return g_string_free (text, FALSE);
 }
 

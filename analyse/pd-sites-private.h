@@ -48,4 +48,7 @@ GArray *pd_sites_array_new (void);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdSites, pd_sites_clear)
 
+/* Returns: (transfer full): the files of all call sites. */
+PdTails *pd_sites_get_tails (const PdProgram *program);
+
 #endif

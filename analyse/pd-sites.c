@@ -365,6 +365,24 @@ pd_analysis_get_sites (const PdAnalysis *self, guint32 node)
   return sites;
 }
 
+PdTails *
+pd_sites_get_tails (const PdProgram *program)
+{
+  PdTails *tails = pd_tails_new ();
+
+  for (guint32 i = 0; i < pd_program_get_n_sites (program); i++)
+    pd_tails_add (tails, pd_program_get_site (program, i).file);
+  return tails;
+}
+
+void
+pd_analysis_append_place (const PdAnalysis *self, GString *text, const char *file, gint64 line)
+{
+  g_string_append (text, pd_tails_get (self->tails, file));
+  if (file[0] != '\0' && line > 0)
+    g_string_append_printf (text, ":%" G_GINT64_FORMAT, line);
+}
+
 char *
 pd_analysis_describe_stack (const PdAnalysis *self, guint32 site)
 {
@@ -373,9 +391,8 @@ pd_analysis_describe_stack (const PdAnalysis *self, guint32 site)
   while (site != PD_PROGRAM_NONE)
     {
       PdProgramSite place = pd_program_get_site (self->program, site);
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " < " : "", place.file);
-      if (place.line > 0)
-        g_string_append_printf (text, ":%" G_GINT64_FORMAT, place.line);
+      g_string_append (text, text->len > 0 ? " < " : "");
+      pd_analysis_append_place (self, text, place.file, place.line);
       if (place.function[0] != '\0')
         g_string_append_printf (text, " (%s)", place.function);
       site = place.parent;

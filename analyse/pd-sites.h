@@ -24,6 +24,16 @@ typedef struct
 GArray *pd_analysis_get_sites (const PdAnalysis *self, guint32 node);
 
 /**
+ * pd_analysis_append_place:
+ * @file: of one of its call sites; "" if unknown
+ * @line: 0 = unknown
+ *
+ * Appends "halo.c:12", for people: as much of the name of the file as tells it from others.
+ */
+void pd_analysis_append_place (const PdAnalysis *self, GString *text, const char *file,
+                               gint64 line);
+
+/**
  * pd_analysis_describe_stack:
  * @site: of one of its call sites
  *

@@ -146,7 +146,7 @@ write_sites (PdAnalysisWriter *self)
     {
       const PdCallSite *site = &g_array_index (sites, PdCallSite, g_array_index (order, guint, i));
       if (is_listed (self, i, pd_report_share (site->costs.time, self->r->total_time)))
-        pd_analysis_add_site (&to, self->r, site);
+        pd_analysis_add_site (&to, self->run, self->r, site);
     }
   end_table (self, &to, sites->len, "call sites");
 }

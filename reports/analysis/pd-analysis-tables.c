@@ -138,13 +138,13 @@ pd_analysis_add_own_time (PdColumns *to, const PdReportRun *run, const PdOwnTime
 
 /* "halo.c:22 MPI_Recv" */
 static char *
-label_of (const PdCallSite *site)
+label_of (const PdAnalysis *analysis, const PdCallSite *site)
 {
-  if (site->file[0] == '\0')
-    return g_strdup (site->function);
-  if (site->line <= 0)
-    return g_strdup_printf ("%s %s", site->file, site->function);
-  return g_strdup_printf ("%s:%" G_GINT64_FORMAT " %s", site->file, site->line, site->function);
+  GString *text = g_string_new (NULL);
+
+  pd_analysis_append_place (analysis, text, site->file, site->line);
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", site->function);
+  return g_string_free (text, FALSE);
 }
 
 /* "late sender 97 %": of the time of the calls, its largest wait state. */
@@ -164,7 +164,8 @@ describe_waiting (const PdCallSite *site)
 }
 
 void
-pd_analysis_add_site (PdColumns *to, const PdIntervalResult *r, const PdCallSite *site)
+pd_analysis_add_site (PdColumns *to, const PdReportRun *run, const PdIntervalResult *r,
+                      const PdCallSite *site)
 {
   static const PdColumn columns[] = { { "<Call site", "<Call site" },
                                       { "Seconds", "Seconds" },
@@ -175,7 +176,7 @@ pd_analysis_add_site (PdColumns *to, const PdIntervalResult *r, const PdCallSite
                                       { "Imbal.", "Imbalance, greatest by mean" },
                                       { "<Waiting", "<Waiting" } };
   int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
-  g_autofree char *label = label_of (site), *waiting = describe_waiting (site);
+  g_autofree char *label = label_of (run->analysis, site), *waiting = describe_waiting (site);
   gboolean any = site->sizes.n > 0;
   g_autofree char *bytes = pd_report_format_bytes ((gdouble) site->sizes.bytes.ps);
   g_autofree char *mean = pd_report_format_bytes (any ? pd_sizes_mean (&site->sizes) : 0);

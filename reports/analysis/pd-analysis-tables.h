@@ -40,7 +40,8 @@ void pd_analysis_add_own_time (PdColumns *to, const PdReportRun *run, const PdOw
  *
  * Adds a row to the table of call sites.
  */
-void pd_analysis_add_site (PdColumns *to, const PdIntervalResult *r, const PdCallSite *site);
+void pd_analysis_add_site (PdColumns *to, const PdReportRun *run, const PdIntervalResult *r,
+                           const PdCallSite *site);
 
 /**
  * pd_analysis_add_file:

@@ -15,7 +15,9 @@ describe (PdRunCalls *self, const PdAnalysis *analysis, const PdCallSite *site)
   const char *caller = site->site != PD_PROGRAM_NONE
                            ? pd_program_get_site (analysis->program, site->site).function
                            : "";
+  const char *shown = pd_tails_get (analysis->tails, site->file);
   PdPlaceCalls calls = { .file = g_string_chunk_insert_const (self->texts, site->file),
+                         .shown = g_string_chunk_insert_const (self->texts, shown),
                          .line = site->line,
                          .caller = g_string_chunk_insert_const (self->texts, caller),
                          .function = g_string_chunk_insert_const (self->texts, site->function) };
@@ -157,7 +159,7 @@ char *
 pd_compare_calls_label (const PdCallsPair *pair)
 {
   const PdPlaceCalls *a = pair->of[0], *b = pair->of[1], *of = a != NULL ? a : b;
-  GString *text = g_string_new (of->file);
+  GString *text = g_string_new (of->shown);
 
   if (of->file[0] != '\0' && of->line > 0)
     g_string_append_printf (text, ":%" G_GINT64_FORMAT, of->line);

@@ -13,6 +13,7 @@ typedef struct
   gint64 line;
   const char *caller; /* the function that contains the place */
   const char *function;
+  const char *shown; /* the file for people, within the run */
   guint64 count;
   PdTimeSum time; /* of all ranks */
   PdTimeSum waiting;

@@ -191,6 +191,20 @@ explain_scaling (PdCompare *self, const gdouble *seconds)
                                     processors, speed_up, efficiency, b, a));
 }
 
+/* " (12.34 %)", or by which factor; "" if there is nothing to compare with. */
+static char *
+describe_relative (const PdCompareValue *value)
+{
+  gdouble factor = (gdouble) value->values[1].ps / (gdouble) value->values[0].ps;
+  gboolean is_multiple = value->relative > PD_COMPARE_MOST;
+  g_autofree char *number =
+      pd_report_fixed (is_multiple ? factor : fabs (value->relative), is_multiple ? 0 : 2);
+
+  if (isnan (value->relative))
+    return g_strdup ("");
+  return g_strdup_printf (" (%s %s)", number, is_multiple ? "times as long" : "%");
+}
+
 void
 pd_compare_explain (PdCompare *self)
 {
@@ -203,9 +217,7 @@ pd_compare_explain (PdCompare *self)
   g_autofree char *a = pd_report_fixed (seconds[0], decimals);
   g_autofree char *b = pd_report_fixed (seconds[1], decimals);
   g_autofree char *change = describe_change (difference);
-  g_autofree char *number = pd_report_fixed (fabs (value.relative), 2);
-  g_autofree char *percent =
-      isnan (value.relative) ? g_strdup ("") : g_strdup_printf (" (%s %%)", number);
+  g_autofree char *percent = describe_relative (&value);
 
   if (value.difference == 0)
     g_ptr_array_add (self->sentences, g_strdup_printf ("A and B take the same time, %s s.", a));

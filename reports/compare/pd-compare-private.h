@@ -6,6 +6,8 @@
 #include "reports/compare/pd-compare.h"
 #include "reports/run/pd-report-types.h"
 
+#define PD_COMPARE_MOST 999.0 /* per cent that texts say: what is more is no matter of per cent */
+
 static inline const PdComparePair *
 pd_compare_pair (const PdCompare *self, guint i)
 {

@@ -46,14 +46,23 @@ signed_fixed (gdouble value, int decimals)
   return g_strconcat (value > 0 ? "+" : "", text, NULL);
 }
 
+/* What was next to nothing in A can become any multiple of that: how many does not matter. */
+static char *
+describe_relative (gdouble percent)
+{
+  if (isnan (percent))
+    return g_strdup ("-");
+  return percent > PD_COMPARE_MOST ? g_strdup_printf (">+%.0f", PD_COMPARE_MOST)
+                                   : signed_fixed (percent, 2);
+}
+
 static void
 add_value (PdTable *table, const PdCompareValue *value, int decimals)
 {
   for (guint side = 0; side < 2; side++)
     pd_table_take (table, pd_report_fixed (pd_time_sum_to_seconds (value->values[side]), decimals));
   pd_table_take (table, signed_fixed ((gdouble) value->difference / 1e12, decimals));
-  pd_table_take (table,
-                 isnan (value->relative) ? g_strdup ("-") : signed_fixed (value->relative, 2));
+  pd_table_take (table, describe_relative (value->relative));
 }
 
 /* The only one that has it. */

@@ -73,12 +73,11 @@ pd_report_site_place (const PdReportRun *run, const PdCallSite *site)
 {
   g_autofree char *place = pd_analysis_describe_stack (run->analysis, site->site);
 
-  if (place[0] == '\0' && site->file[0] != '\0')
-    {
-      g_free (place);
-      place = g_strdup_printf ("%s:%" G_GINT64_FORMAT, site->file, site->line);
-    }
-  return pd_text_show (place[0] != '\0' ? place : "place unknown");
+  g_autoptr (GString) own = g_string_new (place);
+
+  if (own->len == 0)
+    pd_analysis_append_place (run->analysis, own, site->file, site->line);
+  return pd_text_show (own->len > 0 ? own->str : "place unknown");
 }
 
 static gint
@@ -131,7 +130,7 @@ add_cause (PdColumns *to, const PdReportRun *run, const PdRootCause *cause, PdTi
 {
   const PdIntervalKey key = pd_interval_tree_get_key (run->tree, cause->node);
   g_autofree char *rank = g_strdup_printf ("%u", cause->rank);
-  g_autofree char *described = pd_root_cause_describe_place (cause);
+  g_autofree char *described = pd_analysis_describe_cause_place (run->analysis, cause);
   g_autofree char *place = pd_text_show (described);
   g_autofree char *interval = pd_report_interval_label (&key);
   PdTimeSum cost = { cause->direct.ps + cause->propagated.ps };

@@ -22,7 +22,7 @@ text () {
 text imbalance.analysis --full
 text imbalance.screen
 
-has diagnosis 0 'Rank 0 computes 105' "$program" analyse imbalance.txt
+has diagnosis 0 'computes 105 ms, rank 1 only 45 ms' "$program" analyse imbalance.txt
 has where 0 'halo.c:22 MPI_Recv 31 ms' "$program" analyse imbalance.txt
 has interval 0 '==== USER loop' "$program" analyse imbalance.txt --full
 lacks level 0 '==== USER loop' "$program" analyse imbalance.txt --full --level 0
@@ -53,7 +53,7 @@ lacks srct 0 'by place' "$program" analyse -srct 100 imbalance.txt
 lacks calls-above 0 'MPI_Send' "$program" analyse --calls-above 5 --calls-above-by-source 5 imbalance.txt
 has json 0 '"real_sync": 0.030000000000' "$program" analyse imbalance.txt --json
 has predicted 0 'communication 0.000007' "$program" analyse imbalance.txt -m myrinet:startup=7us,per-byte=0 0
-has stdin 0 'Rank 0 computes 105' "$program" analyse - <imbalance.txt
+has stdin 0 'computes 105 ms, rank 1 only 45 ms' "$program" analyse - <imbalance.txt
 
 "$program" analyse -wp -src 100 -srct 100 imbalance.txt 0 >least
 [ "$(grep -c '' least)" -le 76 ]
@@ -90,6 +90,33 @@ printf 'predictor-trace 1\nranks 2\n0 compute 100ms\n0 send 1 8 took=1ms\n1 recv
 has late-nowhere 0 'all for rank 0."' "$program" analyse nowhere.txt --json
 sed 's/halo\.c/exchange_of_halos_in_the_first_direction.c/' imbalance.txt >names.txt
 has table/names 0 'exchange_of_halos_in_the_first_direction.c:22 MPI_Recv  ' "$program" analyse names.txt
+
+# files are as long as tells them apart where people read, and whole in documents
+sed 's#"halo\.c"#"/home/u/code/solver/halo.c"#; s#"main\.c"#"/home/u/code/mesh/halo.c"#' imbalance.txt >paths.txt
+has paths/table 0 'solver/halo.c:22 MPI_Recv    0.03' "$program" analyse paths.txt
+has paths/culprit 0 'computes 50 ms before solver/halo.c:22' "$program" analyse paths.txt
+has paths/stack 0 'solver/halo.c:22 (exchange) < mesh/halo.c:7 (main)' "$program" analyse paths.txt --full
+lacks paths/text 0 '/home' "$program" analyse paths.txt --full
+has paths/json 0 '"from_file": "/home/u/code/solver/halo.c"' "$program" analyse paths.txt --json
+
+# shares: of what is more than the whole, and of what is little
+has share/all 0 'load imbalance: 60 ms, which explains all of the waiting' "$program" analyse imbalance.txt --json
+cat >part.txt <<'E1'
+predictor-trace 1
+ranks 2
+0 compute 50ms
+0 barrier took=0ms
+0 compute 10ms
+0 barrier took=10ms
+1 compute 10ms
+1 barrier took=40ms
+1 compute 20ms
+1 barrier took=0ms
+E1
+printf 'predictor-trace 1\nranks 2\n0 compute 100ms\n0 barrier took=100us\n1 compute 100ms\n1 barrier took=100us\n' >even.txt
+has share/part 0 'load imbalance: 30 ms, which explains 60 % of the waiting' "$program" analyse part.txt --json
+has share/little 0 '(< 1 %) are lost' "$program" analyse even.txt
+has share/nothing 0 'insufficient parallelism 0 %' "$program" analyse imbalance.txt --json
 
 # ---- what interrupts a polling loop is no computation; what is as long as the loop, or comes
 # after few polls, is
@@ -214,7 +241,7 @@ else
   skip /analyse/schema "xmllint is absent"
 fi
 [ "$(sed -n 's/.*<h2[^>]*>\([^<]*\)<.*/\1/p' a.html | head -n 2 | tr '\n' ,)" = 'Diagnosis,2 ranks,' ] \
-  && grep -q 'Rank 0 computes 105' a.html && grep -q 'halo.c:22 (exchange) &#60; main.c:7 (main)' a.html
+  && grep -q 'computes 105 ms, rank 1 only 45 ms' a.html && grep -q 'halo.c:22 (exchange) &#60; main.c:7 (main)' a.html
 result $? /analyse/html
 # names and lines from outside may be anything
 printf 'predictor-trace 1\nranks 1\nsite 0: "m<\377&\001.c" -7 "\\"ma]]>in"\n0 enter "l<o" file="<" line=-9\n0 barrier took=1us site=0\n' >odd.txt

@@ -3,6 +3,7 @@
 #include "base/pd-csv.h"
 #include "base/pd-number.h"
 #include "base/pd-option-words.h"
+#include "base/pd-tails.h"
 #include "base/pd-text.h"
 
 #include <string.h>
@@ -215,6 +216,37 @@ test_words (gconstpointer data)
   g_assert_cmpstr (found->str, ==, word_cases[i].found);
 }
 
+/* ---- names of files */
+
+static void
+test_tails (void)
+{
+  static const struct
+  {
+    const char *path;
+    const char *tail;
+  } cases[] = {
+    { "/home/u/code/solver/halo.c", "solver/halo.c" },
+    { "/home/u/code/mesh/halo.c", "mesh/halo.c" },
+    { "/home/u/code/main.c", "code/main.c" },
+    { "main.c", "main.c" }, /* all of it is the end of another one */
+    { "/usr/lib/libm.so.6", "libm.so.6" },
+    { "/lib/x.c", "/lib/x.c" },
+    { "lib/x.c", "lib/x.c" },
+    { "a/1/2/3/4/5/6/7/8/x", "a/1/2/3/4/5/6/7/8/x" }, /* too many parts alike */
+    { "b/1/2/3/4/5/6/7/8/x", "b/1/2/3/4/5/6/7/8/x" },
+    { "folder/", "folder/" },
+    { "", "" },
+  };
+  g_autoptr (PdTails) tails = pd_tails_new ();
+
+  for (guint round = 0; round < 2; round++) /* a name that is known is not another one */
+    for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+      pd_tails_add (tails, cases[i].path);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpstr (pd_tails_get (tails, cases[i].path), ==, cases[i].tail);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -225,6 +257,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_text);
     }
   g_test_add_func ("/base/text/of-lines", test_lines);
+  g_test_add_func ("/base/tails", test_tails);
   for (gsize i = 0; i < G_N_ELEMENTS (cell_cases); i++)
     {
       g_autofree char *path = g_strconcat ("/base/csv/", cell_cases[i].name, NULL);

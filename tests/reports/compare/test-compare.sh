@@ -181,6 +181,12 @@ E1
 result $? /compare/text "$(cat difference)"
 
 has same 0 'A and B take the same time, 0.106010 s.' compare a.txt a.txt -t 0
+# of next to nothing: not how many million per cent
+printf 'predictor-trace 1\nranks 1\n0 compute 100us\n0 barrier took=1ns\n' >nothing.txt
+printf 'predictor-trace 1\nranks 1\n0 compute 100us\n0 barrier took=100ms\n' >something.txt
+has multiple/sentence 0 'B takes 100 ms more than A (1001 times as long)' compare nothing.txt something.txt
+has multiple/table 0 '  +0.100000   >+999' compare nothing.txt something.txt
+has multiple/document 0 '"percent": 9999999900' compare nothing.txt something.txt --json
 has measured-predicted 0 'B  p.sqlite, run 2: predicted for example-cluster, 2 ranks' compare a.txt p.sqlite -t 5
 has predicted-measured 5 '2 of 2 values differ by more than 0.10 %' compare p.sqlite:1 a.txt -t 0.1
 has explained 0 'Collective_time is 504 us less per processor, most in USER loop (504 us less).' compare a.txt p.sqlite:1
