@@ -115,8 +115,7 @@ share_of_work (const Walk *walk, const PdCriticalNode *n, gconstpointer of)
   const guint32 *place = of;
 
   gboolean is_library = n->kind == PD_CRITICAL_LIBRARY && n->arg != PD_N_LIBRARY_PARTS;
-  gboolean is_work =
-      n->kind == PD_CRITICAL_WORK || ((n->kind == PD_CRITICAL_IO || is_library) && place == NULL);
+  gboolean is_work = n->kind == PD_CRITICAL_WORK || (is_library && place == NULL);
 
   if (!is_work || (place != NULL && n->arg != *place))
     return 0;

@@ -25,7 +25,7 @@ typedef enum
   PD_CRITICAL_TIE,         /* no time: two causes at the same moment */
   PD_CRITICAL_WORK,        /* computation; arg = place */
   PD_CRITICAL_DELAY,       /* time that no processor speed changes; arg = place */
-  PD_CRITICAL_IO,          /* input and output, which a faster processor does faster; arg = place */
+  PD_CRITICAL_IO,          /* input and output; arg = place */
   PD_CRITICAL_SOFTWARE,    /* arg = PdCriticalSoftware, amount = times or bytes */
   PD_CRITICAL_FUNCTION,    /* overheads of functions */
   PD_CRITICAL_LIBRARY,     /* what the library above does with messages, which a faster processor

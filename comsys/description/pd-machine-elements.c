@@ -100,6 +100,18 @@ static const PdParam software_params[] = {
   { .name = NULL },
 };
 
+static const char *const io_writers[] = { "one", "all", NULL };
+
+static const PdParam io_params[] = {
+  { "latency", PD_UNIT_TIME, OFFSET (PdIo, latency), NULL, 0, NULL,
+    "time of an operation on files besides its bytes" },
+  { "bandwidth", PD_UNIT_RATE, OFFSET (PdIo, bandwidth), NULL, 0, NULL,
+    "of the file system, which all share" },
+  { "writers", PD_UNIT_COUNT, OFFSET (PdIo, writers), "one", 0, io_writers,
+    "who reads and writes distributed arrays: the I/O processor, or each processor its part" },
+  { .name = NULL },
+};
+
 static const PdParam function_params[] = {
   { "overhead", PD_UNIT_TIME, OFFSET (PdFunctionAttributes, overhead), NULL, 0, NULL,
     "processor time of each call, besides" },
@@ -158,7 +170,7 @@ static const PdParam point_params[] = {
 
 static const PdMachineElement elements[] = {
   { "machine", NAMES ("name", "map"), machine_params,
-    NAMES ("description", "network", "collectives", "software", "noise", "spread", "region",
+    NAMES ("description", "network", "collectives", "software", "io", "noise", "spread", "region",
            "measured"),
     FALSE },
   { "description", NO_NAMES, no_params, NO_NAMES, TRUE },
@@ -177,6 +189,7 @@ static const PdMachineElement elements[] = {
   { "cost", NAMES ("operation", "in", "in-size", "out", "out-size"), no_params, NO_NAMES, FALSE },
   { "software", NO_NAMES, software_params, NAMES ("function"), FALSE },
   { "function", NAMES ("name"), function_params, NO_NAMES, FALSE },
+  { "io", NO_NAMES, io_params, NO_NAMES, FALSE },
   { "region", NAMES ("file"), region_params, NO_NAMES, FALSE },
   { "spread", NAMES ("path", "kind"), spread_params, NO_NAMES, FALSE },
   { "measured", NAMES ("date", "mpi", "host"), measured_params, NAMES ("line", "loggp", "point"),

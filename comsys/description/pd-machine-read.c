@@ -368,6 +368,21 @@ read_noise (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 }
 
 static gboolean
+read_io (PdMachineReader *self, xmlNode *node, PdMachine *machine)
+{
+  PdIo *io = &machine->io;
+
+  if (node == NULL)
+    return TRUE;
+  if (!pd_machine_check_element (self, node)
+      || !pd_machine_read_params (self, node, pd_machine_element_find ("io")->params, io))
+    return FALSE;
+  io->is_given = TRUE;
+  return io->bandwidth > 0
+         || pd_machine_fail (self, node, PD_MACHINE_ERROR_VALUE, "bandwidth: expected more than 0");
+}
+
+static gboolean
 read_region (PdMachineReader *self, xmlNode *node, PdMachine *machine)
 {
   PdRegionAttributes attributes;
@@ -399,12 +414,13 @@ static gboolean
 read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
 {
   PdProtocol protocol = { .eager = DEFAULT_EAGER, .detached = -1 };
-  xmlNode *description, *network, *collectives, *software, *noise, *measured;
+  xmlNode *description, *network, *collectives, *software, *io, *noise, *measured;
 
   if (!pd_machine_get_only (self, root, "description", &description)
       || !pd_machine_get_only (self, root, "network", &network)
       || !pd_machine_get_only (self, root, "collectives", &collectives)
       || !pd_machine_get_only (self, root, "software", &software)
+      || !pd_machine_get_only (self, root, "io", &io)
       || !pd_machine_get_only (self, root, "noise", &noise)
       || !pd_machine_get_only (self, root, "measured", &measured))
     return FALSE;
@@ -417,7 +433,7 @@ read_parts (PdMachineReader *self, xmlNode *root, PdMachine *machine)
     protocol = (PdProtocol){ .eager = G_MAXINT64, .detached = -1, .free_control = TRUE };
   machine->description = description != NULL ? read_description (description) : g_strdup ("");
   if (!read_network (self, network, &protocol, &machine->network)
-      || !pd_machine_read_collectives (self, collectives, machine)
+      || !pd_machine_read_collectives (self, collectives, machine) || !read_io (self, io, machine)
       || !read_noise (self, noise, machine) || !pd_machine_read_measured (self, measured, machine))
     return FALSE;
   return pd_machine_read_software (self, software, machine) && read_regions (self, root, machine)

@@ -242,6 +242,18 @@ add_function (GString *out, const PdFunctionCost *cost)
   add_row (out, cost->name, cost->per_byte > 0 ? all : overhead);
 }
 
+/* The parameters of an element, from @values. */
+static void
+add_params (GString *out, const char *prefix, const char *element, gconstpointer values)
+{
+  for (const PdParam *p = pd_machine_element_find (element)->params; p->name != NULL; p++)
+    {
+      g_autofree char *name = g_strconcat (prefix, p->name, NULL);
+      g_autofree char *value = format_param (p, values);
+      add_row (out, name, value);
+    }
+}
+
 char *
 pd_machine_describe (const PdMachine *self)
 {
@@ -256,11 +268,9 @@ pd_machine_describe (const PdMachine *self)
   add_row (out, "origin", self->origin);
   add_row (out, "processors", n);
   add_collectives (out, self);
-  for (const PdParam *p = pd_machine_element_find ("software")->params; p->name != NULL; p++)
-    {
-      g_autofree char *value = format_param (p, &self->software);
-      add_row (out, p->name, value);
-    }
+  add_params (out, "", "software", &self->software);
+  if (self->io.is_given)
+    add_params (out, "io-", "io", &self->io);
   for (guint i = 0; i < self->functions->len; i++)
     {
       const PdFunctionCost *cost = &g_array_index (self->functions, PdFunctionCost, i);

@@ -95,6 +95,22 @@ typedef enum
   PD_N_LIBRARY_PARTS,
 } PdLibraryPart;
 
+/* Who reads and writes the parts of a distributed array. */
+typedef enum
+{
+  PD_IO_WRITERS_ONE, /* the I/O processor, which exchanges the parts with the others */
+  PD_IO_WRITERS_ALL, /* each its own part, all at once */
+} PdIoWriters;
+
+/* Files of programs whose trace tells how much they read and write. */
+typedef struct
+{
+  gboolean is_given; /* else operations take the time that they took where the trace was recorded */
+  PdTime latency;    /* of each operation, of each processor that takes part in it */
+  gdouble bandwidth; /* of the file system, which all share; bytes per second, > 0 */
+  guint writers;     /* PdIoWriters */
+} PdIo;
+
 /* What each call of a function costs the caller, besides. */
 typedef struct
 {
@@ -212,6 +228,7 @@ typedef struct _PdMachine
   char *origin;              /* file name, or the inline text */
   PdMachineNetwork *network; /* the outermost */
   PdSoftware software;
+  PdIo io;
   GArray *functions;      /* PdFunctionCost */
   char *collectives;      /* name of the set: "mpich1", "mpich4", "openmpi4", "simple" */
   PdTime collective_time; /* set "simple": what each collective costs besides its fans */

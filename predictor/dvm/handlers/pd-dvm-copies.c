@@ -2,6 +2,7 @@
  * single elements, at once or started and waited for.
  * SPDX-License-Identifier: MIT */
 #include "predictor/dvm/handlers/pd-dvm-copies-private.h"
+#include "predictor/dvm/handlers/pd-dvm-io-private.h"
 #include "predictor/dvm/layout/pd-dvm-layout-grid.h"
 #include "traces/dvm/pd-dvm-call.h"
 #include "predictor/dvm/model/pd-dvm-arrays.h"
@@ -306,6 +307,18 @@ start (PdDvm *self, gint64 flag, PdStepOperation *operation, const PdSection *ta
   pd_operation_unref (operation);
 }
 
+/* What is copied between an array and memory; 0 between arrays. */
+static gint64
+get_bytes (PdDvm *self, const Copy *copy)
+{
+  const PdArray *array = copy->from.array != NULL ? copy->from.array : copy->to.array;
+  gint64 n = MAX (pd_dvm_get (self, PD_DVM_KEY_Res, copy->is_element ? 1 : 0), 0), bytes;
+
+  if (copy->from.array != NULL && copy->to.array != NULL)
+    return 0;
+  return __builtin_mul_overflow (n, array->type_size, &bytes) ? G_MAXINT64 : bytes;
+}
+
 gboolean
 pd_dvm_copy (PdDvm *self, GError **error)
 {
@@ -318,6 +331,8 @@ pd_dvm_copy (PdDvm *self, GError **error)
     return FALSE;
   if (!self->in_io)
     pd_dvm_count (self, PD_Q_N_REMOTE_ACCESS);
+  else
+    pd_dvm_count_file_bytes (self, get_bytes (self, &copy));
   PdTeam *from = copy.from.array != NULL ? copy.from.array->team : self->team;
   PdTeam *to = copy.to.array != NULL ? copy.to.array->team : self->team;
   PdStepOperation *operation =

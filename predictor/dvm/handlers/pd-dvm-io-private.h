@@ -10,4 +10,7 @@ gboolean pd_dvm_biof (PdDvm *self, GError **error);
 gboolean pd_dvm_eiof (PdDvm *self, GError **error);
 gboolean pd_dvm_srmem (PdDvm *self, GError **error);
 
+/* An I/O statement, if one is open, reads or writes so many bytes more. */
+void pd_dvm_count_file_bytes (PdDvm *self, gint64 bytes);
+
 #endif

@@ -95,12 +95,14 @@ row_of (PdDvmFunction function)
 
 /* ---- steps */
 
+/* @bytes: -1: not known */
 static PdStepDvm *
-emit_file_io (PdDvm *self, PdTime time)
+emit_file_io (PdDvm *self, PdTime time, gint64 bytes)
 {
   PdStepDvm *step = pd_dvm_emit (self, PD_STEP_KIND_FILE_IO);
 
   step->time = time;
+  step->bytes = self->models_files ? bytes : -1;
   step->family = pd_comm_family_ref (pd_dvm_get_family (self, self->team, NULL));
   return step;
 }
@@ -111,12 +113,61 @@ broadcast (PdDvm *self, PdStepOperation *operation, gint64 bytes)
   return pd_dvm_emit_collective (self, operation, PD_OP_BCAST, MAX (bytes, 0));
 }
 
+static gint64
+get_result (PdDvm *self)
+{
+  return MAX (pd_dvm_get (self, PD_DVM_KEY_Res, 0), 0);
+}
+
+static gint64
+get_item_bytes (PdDvm *self)
+{
+  gint64 bytes, size = MAX (pd_dvm_get (self, PD_DVM_KEY_Size, 1), 0);
+
+  return __builtin_mul_overflow (get_result (self), size, &bytes) ? 0 : bytes;
+}
+
+/* Their result is the number of bytes written. */
+static gboolean
+returns_bytes (PdDvmFunction function)
+{
+  static const PdDvmFunction functions[] = { PD_DVM_dvm_printf, PD_DVM_dvm_fprintf,
+                                             PD_DVM_dvm_vprintf, PD_DVM_dvm_vfprintf,
+                                             PD_DVM_dvm_write };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (functions); i++)
+    if (functions[i] == function)
+      return TRUE;
+  return FALSE;
+}
+
+/* What is read or written; -1: the record does not tell. */
+static gint64
+get_file_bytes (PdDvm *self, const Row *row)
+{
+  switch (row->extra)
+    {
+    case ITEMS:
+    case ARRAY_IN:
+    case ARRAY_OUT:
+      return get_item_bytes (self);
+    case BYTES:
+      return get_result (self);
+    case STRING:
+      return pd_dvm_call_get_length (self->reader, PD_DVM_KEY_String);
+    case NOTHING:
+      return returns_bytes (self->call->function) ? get_result (self) : -1;
+    case FILENAME:
+    case VALUES:
+      break;
+    }
+  return -1;
+}
+
 /* What is read into memory, after the fixed broadcasts. */
 static PdStepDvm *
 broadcast_extra (PdDvm *self, const Row *row, PdStepOperation *operation)
 {
-  gint64 result = MAX (pd_dvm_get (self, PD_DVM_KEY_Res, 0), 0);
-  gint64 bytes;
   PdStepDvm *step = NULL;
 
   switch (row->extra)
@@ -126,11 +177,9 @@ broadcast_extra (PdDvm *self, const Row *row, PdStepOperation *operation)
       return NULL;
     case ITEMS:
     case ARRAY_IN:
-      if (__builtin_mul_overflow (result, MAX (pd_dvm_get (self, PD_DVM_KEY_Size, 1), 0), &bytes))
-        bytes = 0;
-      return broadcast (self, operation, bytes);
+      return broadcast (self, operation, get_item_bytes (self));
     case BYTES:
-      return broadcast (self, operation, result);
+      return broadcast (self, operation, get_result (self));
     case STRING:
       return broadcast (self, operation,
                         pd_dvm_call_get_length (self->reader, PD_DVM_KEY_String) + 1);
@@ -141,7 +190,7 @@ broadcast_extra (PdDvm *self, const Row *row, PdStepOperation *operation)
       pd_dvm_warn (self, "scanf-sizes", self->call->name,
                    "the sizes of the values that '%s' reads are taken as 8 bytes each",
                    self->call->name);
-      for (gint64 i = 0; i < MIN (result, 1000); i++)
+      for (gint64 i = 0; i < MIN (get_result (self), 1000); i++)
         broadcast (self, operation, 8);
       step = broadcast (self, operation, 4);
       break;
@@ -153,7 +202,7 @@ broadcast_extra (PdDvm *self, const Row *row, PdStepOperation *operation)
 static void
 emit_plain (PdDvm *self, const Row *row, PdStepOperation *operation)
 {
-  PdStepDvm *last = emit_file_io (self, self->call->ret_time);
+  PdStepDvm *last = emit_file_io (self, self->call->ret_time, get_file_bytes (self, row));
 
   last->flags = PD_STEP_ENTERS;
   last->operation = pd_operation_ref (operation);
@@ -163,6 +212,17 @@ emit_plain (PdDvm *self, const Row *row, PdStepOperation *operation)
   if (extra != NULL)
     last = extra;
   last->flags |= PD_STEP_LEAVES;
+}
+
+/* Each processor may do it for its own part. */
+static void
+emit_array_io (PdDvm *self, PdStepOperation *operation)
+{
+  gint64 bytes;
+
+  if (__builtin_mul_overflow (operation->prefix, operation->type_size, &bytes))
+    bytes = G_MAXINT64;
+  emit_file_io (self, self->call->ret_time, bytes)->operation = pd_operation_ref (operation);
 }
 
 /* A distributed array: Bcast 4; the parts to the I/O processor, which writes,
@@ -180,12 +240,12 @@ emit_array (PdDvm *self, const PdArray *array, gboolean is_output, PdStepOperati
   operation->prefix = CLAMP (count, 0, total);
   broadcast (self, operation, 4)->flags = PD_STEP_ENTERS;
   if (!is_output)
-    emit_file_io (self, self->call->ret_time);
+    emit_array_io (self, operation);
   PdStepDvm *step = pd_dvm_emit (self, is_output ? PD_STEP_KIND_COLLECT : PD_STEP_KIND_DEAL);
   step->operation = pd_operation_ref (operation);
   step->family = pd_comm_family_ref (pd_dvm_get_family (self, self->team, NULL));
   if (is_output)
-    emit_file_io (self, self->call->ret_time);
+    emit_array_io (self, operation);
   broadcast (self, operation, 8)->flags = PD_STEP_LEAVES;
 }
 
@@ -217,6 +277,23 @@ pd_dvm_io (PdDvm *self, GError **error)
  * statement's own time is the TIME of the call_ that follows it, so call_eiof_
  * still belongs to it. */
 
+/* With files of the machine its time has been kept for its end, where the bytes are known. */
+static void
+emit_statement (PdDvm *self)
+{
+  PdTime recorded = self->pending_io;
+
+  self->pending_io = PD_TIME_ZERO;
+  emit_file_io (self, recorded, self->io_bytes > 0 ? self->io_bytes : -1);
+}
+
+void
+pd_dvm_count_file_bytes (PdDvm *self, gint64 bytes)
+{
+  if (self->in_io && __builtin_add_overflow (self->io_bytes, MAX (bytes, 0), &self->io_bytes))
+    self->io_bytes = G_MAXINT64;
+}
+
 gboolean
 pd_dvm_biof (PdDvm *self, G_GNUC_UNUSED GError **error)
 {
@@ -224,6 +301,7 @@ pd_dvm_biof (PdDvm *self, G_GNUC_UNUSED GError **error)
   pd_dvm_charge_ret (self);
   pd_dvm_count (self, PD_Q_N_IO);
   self->in_io = TRUE;
+  self->io_bytes = 0;
   return TRUE;
 }
 
@@ -232,6 +310,8 @@ pd_dvm_eiof (PdDvm *self, G_GNUC_UNUSED GError **error)
 {
   pd_dvm_charge_call (self);
   self->in_io = FALSE;
+  if (self->models_files)
+    emit_statement (self);
   pd_dvm_charge_ret (self);
   return TRUE;
 }
@@ -248,6 +328,7 @@ pd_dvm_srmem (PdDvm *self, G_GNUC_UNUSED GError **error)
   for (guint i = 0; i < n; i++)
     {
       PdStepDvm *step = broadcast (self, operation, lengths[i]);
+      pd_dvm_count_file_bytes (self, lengths[i]);
       step->flags = (i == 0 ? PD_STEP_ENTERS : 0) | (i + 1 == n ? PD_STEP_LEAVES : 0);
     }
   pd_operation_unref (operation);

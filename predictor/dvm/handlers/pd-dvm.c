@@ -269,6 +269,7 @@ pd_dvm_new (const PdDvmContext *context, const PdDvmOptions *options)
   self->speeds = context->speeds;
   self->speed_of = context->speed_of;
   self->ratios = context->ratios;
+  self->models_files = context->models_files;
   self->separate = context->separate;
   self->pending = g_new0 (PdTime, self->n_speeds);
   pd_dvm_contexts_init (self);

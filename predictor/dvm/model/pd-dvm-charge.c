@@ -130,12 +130,13 @@ append_step (PdDvm *self, PdStepKindDvm kind)
 static void
 flush_io (PdDvm *self)
 {
-  if (self->pending_io.ps == 0)
+  if (self->pending_io.ps == 0 || (self->in_io && self->models_files))
     return;
   PdStepDvm *step = append_step (self, PD_STEP_KIND_FILE_IO);
   step->node = self->pending_node;
   pd_dvm_set_records (step, &self->pending_of);
   step->time = self->pending_io;
+  step->bytes = -1;
   step->family = pd_comm_family_ref (pd_dvm_get_family (self, self->team, NULL));
   self->pending_io = PD_TIME_ZERO;
 }

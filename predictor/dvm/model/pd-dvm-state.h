@@ -77,7 +77,8 @@ struct _PdDvm
   const gdouble *speeds;    /* of each class */
   const guint16 *speed_of;  /* (array): class of each processor */
   PdNodeRatios *ratios;     /* (nullable) borrowed */
-  gboolean separate;        /* see PdDvmContext */
+  gboolean models_files;    /* see PdDvmContext */
+  gboolean separate;        /* likewise */
   PdTeam *initial;          /* the user's grid */
   PdTeam *team;             /* current */
   gint64 traced_processors; /* the program saw so many */
@@ -102,6 +103,7 @@ struct _PdDvm
   guint32 pending_node; /* interval of @pending_io */
   PdRecords pending_of; /* its records */
   gboolean in_io;       /* between biof_ and eiof_ */
+  gint64 io_bytes;      /* of distributed arrays and memory since biof_ */
   gint32 next_tag;
   GHashTable *started;    /* see pd_dvm_started_new() */
   GPtrArray *families;    /* PdCommFamily */

@@ -26,10 +26,11 @@ typedef struct
   /* a run recorded on several processors; @reader is the file of processor 0 */
   PdDvmReader *const *others; /* (nullable) (array length=n_others): of 1, 2, … */
   guint n_others;
-  gboolean own_times;   /* @grid is the recorded one, each processor a class of its own, and each
-                         * computes as long as it did */
-  PdNodeRatios *ratios; /* (nullable): of the tree; learns of its nodes */
-  gboolean separate;    /* ordinary time becomes steps of its own: it differs by processor */
+  gboolean own_times;    /* @grid is the recorded one, each processor a class of its own, and each
+                          * computes as long as it did */
+  PdNodeRatios *ratios;  /* (nullable): of the tree; learns of its nodes */
+  gboolean models_files; /* the machine says what reading and writing takes */
+  gboolean separate;     /* ordinary time becomes steps of its own: it differs by processor */
 } PdDvmContext;
 
 typedef struct _PdDvm PdDvm;

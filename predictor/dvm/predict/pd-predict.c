@@ -169,6 +169,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                            .n_others = parts->recorded.readers->len - 1,
                            .own_times = parts->own_times,
                            .ratios = parts->ratios,
+                           .models_files = parts->machine->io.is_given,
                            .separate = parts->noise != NULL || parts->watchers != NULL };
   parts->dvm = pd_dvm_new (&context, &options->dvm);
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
@@ -180,6 +181,7 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                                      .speeds = speeds,
                                      .speed_of = parts->speed_of,
                                      .software = &parts->machine->software,
+                                     .io = &parts->machine->io,
                                      .ratios = parts->ratios,
                                      .noise = parts->noise,
                                      .message_mask = options->dvm.message_mask,

@@ -9,6 +9,42 @@
 #include "predictor/dvm/simulate/pd-cproc-private.h"
 #include "predictor/dvm/simulate/pd-operation-private.h"
 
+/* Whether each processor reads or writes its own part of the operation's array. */
+static gboolean
+is_done_by_all (const PdSimulation *self, const PdStepOperation *operation)
+{
+  const PdIo *io = self->context.io;
+
+  return io->is_given && io->writers == PD_IO_WRITERS_ALL && operation != NULL
+         && operation->layout != NULL;
+}
+
+/* Files are as fast as they are, on whatever processor. */
+static PdTime
+get_time (const PdIo *io, const PdStepDvm *step, gint64 bytes)
+{
+  if (step->bytes < 0)
+    return step->time;
+  return pd_time_add (io->latency,
+                      pd_time_for_bytes (bytes, (gdouble) PD_PS_PER_S / io->bandwidth));
+}
+
+/* All parts of a file are there at the same time; what the processor would not need for its own
+ * is waiting. */
+static void
+do_part (PdSimulation *self, guint32 rank, const PdStepDvm *step, gint64 part)
+{
+  PdCProc *proc = &self->procs[rank];
+  PdTime since = proc->clock, all = get_time (self->context.io, step, step->bytes);
+  PdTime own = get_time (self->context.io, step, MIN (part, step->bytes));
+
+  proc->clock = pd_time_add (since, all);
+  PD_WATCH (self->context.watchers, spent,
+            &(PdSpan){ PD_SPAN_IO, rank, step->node, since, proc->clock });
+  pd_interval_tree_add (self->context.tree, step->node, PD_Q_IO, rank, own);
+  pd_interval_tree_add (self->context.tree, step->node, PD_Q_IO_COMM, rank, pd_time_sub (all, own));
+}
+
 gboolean
 pd_cproc_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step,
                   guint32 unused G_GNUC_UNUSED)
@@ -19,15 +55,14 @@ pd_cproc_file_io (PdSimulation *self, guint32 rank, const PdStepDvm *step,
 
   if ((step->flags & PD_STEP_ENTERS) != 0 && linear >= 0)
     pd_operation_enter (step->operation, (guint32) linear, proc->clock);
-  if (rank == team->io)
+  if (linear >= 0 && is_done_by_all (self, step->operation))
     {
-      PdTime t = pd_time_divide (step->time, self->context.speeds[self->context.speed_of[rank]]);
-      PdTime since = proc->clock;
-      proc->clock = pd_time_add (since, t);
-      PD_WATCH (self->context.watchers, spent,
-                &(PdSpan){ PD_SPAN_IO, rank, step->node, since, proc->clock });
-      pd_interval_tree_add (self->context.tree, step->node, PD_Q_IO, rank, t);
+      gint64 part = pd_operation_get_part (step->operation, (guint32) linear);
+      if (part > 0)
+        do_part (self, rank, step, part);
     }
+  else if (rank == team->io)
+    do_part (self, rank, step, step->bytes);
   if ((step->flags & PD_STEP_LEAVES) != 0 && linear >= 0)
     pd_operation_leave (self, step->operation, (guint32) linear, step);
   return TRUE;
@@ -91,6 +126,8 @@ pd_cproc_collect (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint
 {
   PdCProc *proc = &self->procs[rank];
 
+  if (is_done_by_all (self, step->operation))
+    return TRUE;
   if (rank != step->operation->team->io)
     return be_served (self, rank, step, linear);
   for (; proc->index < step->operation->team->n; proc->index++)

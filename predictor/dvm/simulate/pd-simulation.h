@@ -40,6 +40,7 @@ typedef struct
   const gdouble *speeds;             /* of each speed class */
   const guint16 *speed_of;           /* (array length=n): class of each processor */
   const PdSoftware *software;        /* (nullable): costs of packing; NULL: none */
+  const PdIo *io;                    /* what files take */
   const PdNodeRatios *ratios;        /* (nullable): of the tree */
   const PdNoise *noise;              /* (nullable): what disturbs computation */
   guint message_mask;                /* see PdDvmOptions */

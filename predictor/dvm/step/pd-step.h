@@ -167,7 +167,7 @@ typedef struct
   PdStepOperation *operation;
   PdCommFamily *family;
   PdTask *task;     /* TASK */
-  gint64 bytes;     /* COLLECTIVE */
+  gint64 bytes;     /* COLLECTIVE; FILE_IO: what the machine's files take; -1: @time */
   PdTime time;      /* FILE_IO, COMPUTE: on the machine that recorded the trace */
   const char *name; /* of the record, for tables; borrowed from the reader */
   const char *file; /* of the program; borrowed from the reader */
