@@ -20,6 +20,21 @@ pd_comm_matrix_add (PdCommMatrix *self, const PdTimelineMessage *message)
   count (&self->total, message->bytes);
 }
 
+void
+pd_comm_matrix_add_collectives (PdCommMatrix *self, const GArray *pairs)
+{
+  const PdRankGroups *groups = &self->groups;
+
+  for (guint i = 0; i < pairs->len; i++)
+    {
+      const PdCommPair *pair = &g_array_index (pairs, PdCommPair, i);
+      self->cells[pair->from / groups->size * groups->n + pair->to / groups->size].bytes +=
+          pair->collective_bytes.ps;
+      self->total.bytes += pair->collective_bytes.ps;
+    }
+  self->with_collectives = TRUE;
+}
+
 static void
 matrix_begin (gpointer data, PdTimelineFeed *feed G_GNUC_UNUSED, const PdTimelineHead *head)
 {

@@ -3,6 +3,7 @@
 #ifndef PD_COMM_MATRIX_H
 #define PD_COMM_MATRIX_H
 
+#include "timeline/pd-comm-pairs.h"
 #include "timeline/pd-rank-groups.h"
 #include "timeline/pd-timeline.h"
 
@@ -20,6 +21,7 @@ typedef struct
   PdRankGroups groups;
   PdCommCell *cells; /* (array length=groups.n * groups.n): by sender, then receiver */
   PdCommCell total;
+  gboolean with_collectives; /* their bytes are in it */
 } PdCommMatrix;
 
 /* The consumer; @self is a #PdCommMatrix. */
@@ -43,6 +45,14 @@ void pd_comm_matrix_free (PdCommMatrix *self);
  * @message: between ranks of it, of 0 bytes or more
  */
 void pd_comm_matrix_add (PdCommMatrix *self, const PdTimelineMessage *message);
+
+/**
+ * pd_comm_matrix_add_collectives:
+ * @pairs: (element-type PdCommPair): of the same run
+ *
+ * Adds the bytes of its collective operations.
+ */
+void pd_comm_matrix_add_collectives (PdCommMatrix *self, const GArray *pairs);
 
 /**
  * pd_comm_matrix_get:

@@ -323,6 +323,7 @@ analyse_calls (const Options *options, const PdMpTrace *trace, const PdProgram *
     pd_analysis_notify (run->analysis, path, feed);
   if (run != NULL)
     pd_consumers_set_program (options->consumers, replayed != NULL ? replayed : trace->program);
+  pd_consumers_add_collectives (options->consumers, trace->program);
   pd_consumers_end (options->consumers, run);
   return run;
 }

@@ -188,6 +188,7 @@ predict (const PdRunOptions *options, const PdTraceSource *source, const PdMpTra
                              .stop = pd_cmd_catch_interrupt () };
   PdReportRun *run = pd_mp_predict (&what, trace, error);
 
+  pd_consumers_add_collectives (options->consumers, trace->program);
   pd_consumers_end (options->consumers, run);
   if (run == NULL)
     return FALSE;

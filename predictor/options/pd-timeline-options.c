@@ -26,6 +26,10 @@ pd_timeline_options_fill (PdTimelineOptions *self, GOptionEntry *entries)
       "Write nothing if there are more slices, messages and ends of intervals "
       "(default: 5000000)",
       "N" },
+    { "matrix", 0, 0, G_OPTION_ARG_STRING, &self->matrix,
+      "Who sends how much to whom, in JSON, XML and databases: messages, or all, with collective "
+      "operations as if their data were sent directly (default: none, pages have messages)",
+      "WHAT" },
     { .long_name = NULL },
   };
 
@@ -39,6 +43,7 @@ pd_timeline_options_clear (PdTimelineOptions *self)
   g_free (self->path);
   g_free (self->window);
   g_free (self->ranks);
+  g_free (self->matrix);
 }
 
 static gboolean
@@ -67,6 +72,16 @@ check_files (const PdTimelineOptions *self, const char *const *inputs,
   return ok;
 }
 
+static gboolean
+check_matrix (PdTimelineOptions *self, GError **error)
+{
+  self->with_collectives = g_strcmp0 (self->matrix, "all") == 0;
+  if (self->matrix == NULL || self->with_collectives || strcmp (self->matrix, "messages") == 0)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0, "--matrix: '%s', expected messages or all", self->matrix);
+  return FALSE;
+}
+
 gboolean
 pd_timeline_options_check (PdTimelineOptions *self, const char *const *inputs,
                            const PdOutputOptions *output, const char *log, GError **error)
@@ -78,6 +93,8 @@ pd_timeline_options_check (PdTimelineOptions *self, const char *const *inputs,
 
   self->selection =
       (PdTimelineSelection){ .end = PD_TIME_MAX, .ranks = self->ranks, .limit = PD_TIMELINE_LIMIT };
+  if (!check_matrix (self, error))
+    return FALSE;
   if (restriction != NULL && self->path == NULL)
     {
       g_set_error (error, PD_USAGE_ERROR, 0, "%s needs --timeline FILE", restriction);
@@ -115,6 +132,7 @@ struct _PdConsumers
   PdTimeline *timeline;     /* (nullable): of the last run that was told of */
   PdTimelineBins *bins;     /* (nullable): of the run under way, for the page */
   PdCommMatrix *matrix;     /* (nullable): likewise */
+  PdCommPairs *pairs;       /* (nullable): of the run under way, for documents */
   PdProgram *replayed;      /* (nullable): the last run as a program with times, */
   const PdProgram *program; /* (nullable): or this one; borrowed */
   gboolean is_complete;     /* the last run has ended, */
@@ -138,6 +156,7 @@ drop_run (PdConsumers *self)
   g_clear_pointer (&self->timeline, pd_timeline_free);
   g_clear_pointer (&self->bins, pd_timeline_bins_free);
   g_clear_pointer (&self->matrix, pd_comm_matrix_free);
+  g_clear_pointer (&self->pairs, pd_comm_pairs_free);
   g_clear_pointer (&self->replayed, pd_program_free);
   self->program = NULL;
   g_clear_error (&self->error);
@@ -156,7 +175,7 @@ pd_consumers_free (PdConsumers *self)
 gboolean
 pd_consumers_are_easy (const PdConsumers *self)
 {
-  return self == NULL || self->options->path == NULL;
+  return self == NULL || (self->options->path == NULL && self->options->matrix == NULL);
 }
 
 static void
@@ -171,7 +190,7 @@ add_page_consumers (PdConsumers *self)
 PdTimelineFeed *
 pd_consumers_begin (PdConsumers *self)
 {
-  if (self == NULL || (self->options->path == NULL && !self->has_page))
+  if (self == NULL || (pd_consumers_are_easy (self) && !self->has_page))
     return NULL;
   drop_run (self);
   self->feed = pd_timeline_feed_new ();
@@ -182,6 +201,11 @@ pd_consumers_begin (PdConsumers *self)
     }
   if (self->has_page)
     add_page_consumers (self);
+  if (self->options->matrix != NULL)
+    {
+      self->pairs = pd_comm_pairs_new ();
+      pd_timeline_feed_add (self->feed, &pd_comm_pairs_class, self->pairs);
+    }
   return self->feed;
 }
 
@@ -206,6 +230,24 @@ pd_consumers_set_program (PdConsumers *self, const PdProgram *program)
 {
   if (wants_program (self) && pd_program_get_unit (program) == PD_AMOUNT_TIME)
     self->program = program;
+}
+
+void
+pd_consumers_add_collectives (PdConsumers *self, const PdProgram *program)
+{
+  if (self != NULL && self->pairs != NULL && program != NULL && self->options->with_collectives)
+    pd_comm_pairs_add_collectives (self->pairs, program);
+}
+
+static void
+give_pairs (PdConsumers *self, PdReportRun *run)
+{
+  if (self->pairs == NULL)
+    return;
+  run->pairs = pd_comm_pairs_end (g_steal_pointer (&self->pairs));
+  run->with_collectives = self->options->with_collectives;
+  if (self->matrix != NULL && self->matrix->cells != NULL && run->with_collectives)
+    pd_comm_matrix_add_collectives (self->matrix, run->pairs);
 }
 
 /* Many runs are kept until the page is written: each gets what a screen can show. */
@@ -234,6 +276,7 @@ pd_consumers_end (PdConsumers *self, PdReportRun *run)
   self->is_complete = TRUE;
   pd_timeline_feed_end (self->feed, &self->error);
   g_clear_pointer (&self->feed, pd_timeline_feed_free);
+  give_pairs (self, run);
   give_to_page (self, run);
 }
 

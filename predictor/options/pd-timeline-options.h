@@ -8,7 +8,7 @@
 #include "timeline/pd-timeline-format.h"
 #include "traces/program/pd-program.h"
 
-#define PD_N_TIMELINE_OPTIONS 4
+#define PD_N_TIMELINE_OPTIONS 5
 
 /* All zero at first. */
 typedef struct
@@ -18,9 +18,11 @@ typedef struct
   char *window;
   char *ranks;
   gint64 limit;
+  char *matrix;
   /* what they mean, after pd_timeline_options_check() */
   PdTimelineSelection selection;
   const PdTimelineFormat *format; /* (nullable): of @path */
+  gboolean with_collectives;      /* in the matrix */
 } PdTimelineOptions;
 
 /**
@@ -85,6 +87,15 @@ PdTimelineFeed *pd_consumers_begin (PdConsumers *self);
  *   with recorded times, which becomes theirs; %NULL: not.
  */
 PdProgram **pd_consumers_want_program (PdConsumers *self);
+
+/**
+ * pd_consumers_add_collectives:
+ * @self: (nullable): the consumers
+ * @program: (nullable): the run under way; %NULL: what runs has no such operations
+ *
+ * Gives them what ranks send in collective operations, if they want that.
+ */
+void pd_consumers_add_collectives (PdConsumers *self, const PdProgram *program);
 
 /**
  * pd_consumers_set_program:

@@ -25,7 +25,7 @@ collect_pairs (const PdCommMatrix *matrix)
     for (guint32 to = 0; to < matrix->groups.n; to++)
       {
         const Pair pair = { from, to, *pd_comm_matrix_get (matrix, from, to) };
-        if (pair.cell.n_messages > 0)
+        if (pair.cell.n_messages > 0 || pair.cell.bytes > 0)
           g_array_append_val (pairs, pair);
       }
   return pairs;
@@ -111,18 +111,19 @@ pd_page_add_matrix (PdPage *self, const PdReportRun *run, const char *prefix)
 {
   const PdCommMatrix *matrix = run->matrix;
 
-  if (matrix == NULL || matrix->total.n_messages == 0)
+  if (matrix == NULL || (matrix->total.n_messages == 0 && matrix->total.bytes == 0))
     return;
   g_autoptr (GArray) pairs = collect_pairs (matrix);
   g_autofree char *key = pd_page_key (prefix, "matrix");
   if (pd_page_get_left (self) / 2 < (gsize) pairs->len * CELL_BYTES)
     return;
+  const char *rest = matrix->with_collectives
+                         ? "and the data of collective operations, as if sent directly"
+                         : "without those within collective operations";
   g_autofree char *lead =
       matrix->groups.size > 1
-          ? g_strdup_printf ("Messages between groups of %u ranks, without those within collective "
-                             "operations.",
-                             matrix->groups.size)
-          : g_strdup ("Messages between ranks, without those within collective operations.");
+          ? g_strdup_printf ("Messages between groups of %u ranks, %s.", matrix->groups.size, rest)
+          : g_strdup_printf ("Messages between ranks, %s.", rest);
   pd_page_add_heading (self, key, "Who sends to whom", lead);
   add_data (self, matrix, pairs, key);
   pd_page_add_chart (self, "matrix", key, "Bytes sent, by sender and receiver");

@@ -97,6 +97,8 @@ insert_run (PdEmit *to, const PdReport *self, const PdReportRun *run)
     pd_emit_row (to, &pd_report_outside, run->outside);
   if (run->files != NULL)
     pd_emit_files (to, run->files);
+  if (run->pairs != NULL)
+    pd_emit_pairs (to, run);
   if (run->analysis != NULL)
     pd_emit_row (to, &pd_analysed_runs, run->analysis);
   insert_intervals (to, self, run);

@@ -469,6 +469,8 @@ pd_emit_run_parts (PdEmit *to, const PdReport *self, const PdReportRun *run)
     pd_emit_row (to, &pd_report_outside, run->outside);
   if (run->files != NULL)
     pd_emit_files (to, run->files);
+  if (run->pairs != NULL)
+    pd_emit_pairs (to, run);
   if (run->samples != NULL)
     emit_samples (to, run);
   if (run->sensitivity != NULL)

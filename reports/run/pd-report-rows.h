@@ -126,6 +126,7 @@ extern const PdRecord pd_report_recorded_ends;   /* PdEndRow */
 extern const PdRecord pd_report_recorded_parts;  /* PdRunRow */
 extern const PdRecord pd_report_outside;         /* PdOutside */
 extern const PdRecord pd_report_files;           /* in pd-files-rows.c */
+extern const PdRecord pd_report_pairs;           /* in pd-pairs-rows.c */
 extern const PdRecord pd_report_efficiency_rows; /* (array): gdouble, by efficiency */
 extern const PdRecord pd_report_samples;         /* PdSampleRow */
 extern const PdField pd_report_extremes[];       /* PdExtremesRow */
@@ -190,6 +191,16 @@ void pd_emit_files (PdEmit *to, const GArray *files);
  * @files: (nullable) (element-type PdFileUse): their sums; %NULL: the headings
  */
 void pd_csv_append_files (GString *out, const GArray *files);
+
+/* ---- in pd-pairs-rows.c */
+
+/**
+ * pd_emit_pairs:
+ * @run: with pairs of ranks
+ *
+ * A row of each.
+ */
+void pd_emit_pairs (PdEmit *to, const PdReportRun *run);
 
 /* ---- in pd-analysis-rows.c */
 

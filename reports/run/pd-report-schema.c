@@ -65,7 +65,7 @@ static const PdRecord *const third[] = { &pd_report_recorded_times, &pd_report_r
 static const PdRecord *const fifth[] = { &pd_report_efficiency_rows, &pd_report_samples };
 
 static const PdRecord *const seventh[] = { &pd_report_recorded_parts, &pd_report_outside,
-                                           &pd_report_files };
+                                           &pd_report_files, &pd_report_pairs };
 
 /* The tables that came after @version. */
 static void

@@ -34,6 +34,7 @@ pd_report_run_free (PdReportRun *run)
   pd_sensitivity_free (run->sensitivity);
   pd_timeline_bins_free (run->bins);
   pd_comm_matrix_free (run->matrix);
+  g_clear_pointer (&run->pairs, g_array_unref);
   g_free (run->end_times);
   g_free (run->recorded_ends);
   g_free (run->outside);

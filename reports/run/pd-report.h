@@ -65,6 +65,8 @@ struct PdReportRun
   PdSensitivity *sensitivity; /* (nullable): owned */
   PdTimelineBins *bins;       /* (nullable): what its ranks did over time; for pages; owned */
   PdCommMatrix *matrix;       /* (nullable): who sent to whom; likewise */
+  GArray *pairs;              /* (nullable): PdCommPair: the same, of each pair; owned */
+  gboolean with_collectives;  /* their bytes are in @pairs */
   const PdReportRun *single;  /* (nullable): the same program on one rank; for the diagnosis */
 };
 
