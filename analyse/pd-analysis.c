@@ -207,7 +207,7 @@ share_path_of_rank (Analyser *self, const GArray *intervals, guint *next)
   PdAnalysis *analysis = self->analysis;
 
   pd_replay_begin_rank (&self->replay, g_array_index (intervals, PdPathInterval, *next).rank);
-  while (pd_replay_next (&self->replay))
+  while (pd_replay_next_glance (&self->replay))
     {
       guint32 node = self->nodes.node;
       gint64 share = find_share (intervals, next, &self->replay);
@@ -263,7 +263,7 @@ is_measured (const PdProgram *program)
       const PdProgramCell *end, *cell = pd_program_get_cells (program, rank, &end);
       while (cell != end)
         {
-          cell = pd_action_read (cell, &action);
+          cell = pd_action_glance (cell, &action);
           if (action.recorded >= 0)
             return TRUE;
           any_call |= is_call (&action) && action.kind < PD_ACT_OTHER;

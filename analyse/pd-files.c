@@ -130,7 +130,7 @@ pd_files_new (const PdProgram *program)
       const PdProgramCell *end, *cell = pd_program_get_cells (program, self.rank, &end);
       while (cell != end)
         {
-          cell = pd_action_read (cell, &action);
+          cell = pd_action_glance (cell, &action);
           if (action.file != PD_PROGRAM_NONE)
             add_call (&self, program, &action);
         }

@@ -19,7 +19,7 @@ find_paused (const PdProgram *program, guint32 rank)
 
   while (cell != end)
     {
-      cell = pd_action_read (cell, &action);
+      cell = pd_action_glance (cell, &action);
       if (pd_action_is_pause (&action))
         paused = pd_time_add (paused, PD_TIME (action.recorded));
     }

@@ -75,6 +75,9 @@ void pd_replay_clear (PdReplay *self);
 void pd_replay_begin_rank (PdReplay *self, guint32 rank);
 /* FALSE at the end of the rank. */
 gboolean pd_replay_next (PdReplay *self);
+/* As pd_replay_next(), for who needs no more of an action than pd_action_glance() tells: no message
+ * or request begins or ends. A rank is gone through by one of the two. */
+gboolean pd_replay_next_glance (PdReplay *self);
 /* Whether the members of an action meet: collective operations, those that do not
  * block and those that make something too, and fences. */
 gboolean pd_replay_is_collective (const PdAction *action);

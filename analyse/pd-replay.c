@@ -290,11 +290,20 @@ act (PdReplay *self)
     cancel (self);
   else if (kind >= PD_ACT_WAIT && kind <= PD_ACT_TESTSOME)
     end_requests (self);
-  else if (kind == PD_ACT_LOCATION)
-    {
-      self->file = pd_program_get_string (self->program, a->name);
-      self->line = a->line;
-    }
+}
+
+/* The action that has been read comes behind the one before it. */
+static void
+advance (PdReplay *self)
+{
+  self->number++;
+  self->enter = self->leave;
+  self->leave =
+      pd_time_add (PD_TIME (self->enter), PD_TIME (pd_replay_duration (&self->action))).ps;
+  if (self->action.kind != PD_ACT_LOCATION)
+    return;
+  self->file = pd_program_get_string (self->program, self->action.name);
+  self->line = self->action.line;
 }
 
 gboolean
@@ -303,15 +312,22 @@ pd_replay_next (PdReplay *self)
   if (self->cell == self->end)
     return FALSE;
   self->cell = pd_action_read (self->cell, &self->action);
-  self->number++;
-  self->enter = self->leave;
-  self->leave =
-      pd_time_add (PD_TIME (self->enter), PD_TIME (pd_replay_duration (&self->action))).ps;
+  advance (self);
   self->cancelled = PD_ANALYSIS_NONE;
   if (self->started->len > 0)
     g_array_set_size (self->started, 0);
   if (self->ended->len > 0)
     g_array_set_size (self->ended, 0);
   act (self);
+  return TRUE;
+}
+
+gboolean
+pd_replay_next_glance (PdReplay *self)
+{
+  if (self->cell == self->end)
+    return FALSE;
+  self->cell = pd_action_glance (self->cell, &self->action);
+  advance (self);
   return TRUE;
 }

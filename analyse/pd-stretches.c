@@ -261,7 +261,7 @@ collect_rank (Collector *self, guint32 rank, const GArray *moments)
   self->nodes.node = PD_INTERVAL_ROOT;
   pd_replay_begin_rank (&self->replay, rank);
   add_stretch (self, find_place (self, &start), 0, self->replay.leave);
-  while (pd_replay_next (&self->replay))
+  while (pd_replay_next_glance (&self->replay))
     {
       PdActionKind kind = self->replay.action.kind;
       if (kind >= PD_ACT_SEND && kind <= PD_ACT_LOCAL)

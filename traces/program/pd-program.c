@@ -198,9 +198,11 @@ pd_program_count_alike (const PdProgram *self)
       g_hash_table_remove_all (seen);
       while (cell != end)
         {
-          cell = pd_action_read (cell, &action);
+          cell = pd_action_glance (cell, &action);
+          if (action.kind != PD_ACT_ALIKE_BEGIN)
+            continue;
           gpointer number = GINT_TO_POINTER (action.tag);
-          if (action.kind != PD_ACT_ALIKE_BEGIN || !g_hash_table_add (seen, number))
+          if (!g_hash_table_add (seen, number))
             continue;
           guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, number));
           g_hash_table_insert (counts, number, GUINT_TO_POINTER (n + 1));

@@ -4,6 +4,8 @@
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-builder.h"
 
+#include <string.h>
+
 #define N_RANKS 5u
 
 /* ---- random actions */
@@ -31,6 +33,21 @@ fill_window (GRand *rand, PdAction *a)
     a->targets = 1;
   if (a->kind == PD_ACT_GET_ACCUMULATE || a->kind == PD_ACT_RGET_ACCUMULATE)
     a->recv_bytes = draw (rand, 2, 1e13);
+}
+
+static void
+fill_recorded (GRand *rand, PdAction *a)
+{
+  if (g_rand_boolean (rand))
+    a->recorded = draw (rand, 10, 1e15);
+  if (g_rand_boolean (rand))
+    a->called = 1;
+  if (g_rand_int_range (rand, 0, 8) == 0)
+    {
+      a->file = 1;
+      a->file_op = PD_FILE_WRITE;
+      a->file_bytes = draw (rand, 10, 1e12);
+    }
 }
 
 /* Each field of each kind, common and rare values alike. */
@@ -88,8 +105,7 @@ fill (GRand *rand, Sample *sample, guint64 n_before)
       a->slots = a->n_slots > 0 ? sample->slots : NULL;
       a->done = a->has_done ? sample->done : NULL;
     }
-  if (g_rand_boolean (rand))
-    a->recorded = draw (rand, 10, 1e15);
+  fill_recorded (rand, a);
 }
 
 static void
@@ -113,6 +129,35 @@ assert_equal (const PdAction *a, const PdAction *b)
   g_assert_true (x.send_counts == y.send_counts && x.recv_counts == y.recv_counts);
   g_assert_true (x.sources == y.sources && x.targets == y.targets && x.interval == y.interval);
   g_assert_true (x.matched_peer == y.matched_peer && x.matched_tag == y.matched_tag);
+  g_assert_true (x.called == y.called && x.file == y.file && x.file_op == y.file_op
+                 && x.file_bytes == y.file_bytes);
+}
+
+/* What a glance tells of the action at @cell, and where it ends. */
+static void
+assert_glance (const PdProgramCell *cell, const PdAction *a, const PdProgramCell *next)
+{
+  PdAction x;
+
+  memset (&x, 0x55, sizeof x);
+  g_assert_true (pd_action_glance (cell, &x) == next);
+  g_assert_cmpint (x.kind, ==, a->kind);
+  g_assert_cmpint (x.recorded, ==, a->recorded);
+  g_assert_true (x.site == a->site && x.called == a->called && x.file == a->file);
+  if (a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE)
+    g_assert_cmpint (x.op, ==, a->op);
+  if (a->kind == PD_ACT_ALIKE_BEGIN || a->kind == PD_ACT_ALIKE_END)
+    g_assert_cmpint (x.tag, ==, a->tag);
+  if (a->kind <= PD_ACT_DELAY || a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL)
+    g_assert_cmpint (x.amount.time.ps, ==, a->amount.time.ps);
+  if (a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL || a->kind == PD_ACT_LOCATION)
+    g_assert_cmpuint (x.name, ==, a->name);
+  if (a->kind == PD_ACT_LOCATION)
+    g_assert_cmpint (x.line, ==, a->line);
+  if (a->kind == PD_ACT_ENTER || a->kind == PD_ACT_LEAVE)
+    g_assert_cmpuint (x.interval, ==, a->interval);
+  if (a->file != PD_PROGRAM_NONE)
+    g_assert_true (x.file_op == a->file_op && x.file_bytes == a->file_bytes);
 }
 
 static PdProgramBuilder *
@@ -168,8 +213,10 @@ test_round_trip (void)
           for (guint i = 0; i < samples[rank]->len; i++)
             {
               PdAction action;
+              const PdProgramCell *own = cell;
               cell = pd_action_read (cell, &action);
               assert_equal (&action, &g_array_index (samples[rank], Sample, i).action);
+              assert_glance (own, &action, cell);
               g_assert_nonnull (pd_action_name (&action));
             }
           g_assert_true (cell == end);
