@@ -124,7 +124,8 @@ charge_call (Analyser *self, const PdCharge *charge)
   add (self, PD_Q_N_RECEIVES, charge->n_receives);
   add (self, PD_Q_N_WAITS, charge->n_waits);
   add (self, PD_Q_N_COLLECTIVES, charge->n_collectives);
-  add_waits (self, charge);
+  if (charge->has_waited)
+    add_waits (self, charge);
   pd_sites_add (&self->sites, self->site, &self->replay, charge);
   if (charge->late.when >= 0)
     pd_lates_add (self->lates, self->nodes.node, &charge->late, charge->waits[charge->late.state]);

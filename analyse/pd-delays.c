@@ -4,8 +4,7 @@
  * as much as it was longer. Its share of what it waited itself is passed on to its waits.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-delays-private.h"
-
-#include <string.h>
+#include "base/pd-hash-map.h"
 
 #define NONE PD_ANALYSIS_NONE
 
@@ -47,71 +46,55 @@ typedef struct
   PdWaits *waits;
   GPtrArray *moments;
   PdStretches *stretches;
-  GHashTable *cost_index;   /* PdDelayCost -> 1 + its index */
-  GHashTable *victim_index; /* PdDelayVictim -> 1 + its index */
-  GArray *passed;           /* Passed, as lists */
-  guint32 unused;           /* a list of those */
-  guint32 *heads;           /* (array length=n_waits): the list of each wait */
-  Compared *compared;       /* (array length=n_places) */
-  GArray *touched;          /* guint32: places in @compared */
+  PdHashMap cost_index;   /* interval, rank and place -> PdDelayCost */
+  PdHashMap victim_index; /* cost and rank -> PdDelayVictim */
+  GArray *passed;         /* Passed, as lists */
+  guint32 unused;         /* a list of those */
+  guint32 *heads;         /* (array length=n_waits): the list of each wait */
+  Compared *compared;     /* (array length=n_places) */
+  GArray *touched;        /* guint32: places in @compared */
   Group groups[PD_N_DELAYS + 1];
 } Divider;
 
 /* ---- costs */
 
-static guint
-cost_hash (gconstpointer data)
-{
-  const PdDelayCost *cost = data;
+/* Where a new row is, as the value of a table of such. */
+#define NEW_ROW G_MAXUINT64
 
-  return (cost->at * 31 + cost->rank) * 31 + cost->place;
-}
-
-static gboolean
-cost_equal (gconstpointer a, gconstpointer b)
-{
-  const PdDelayCost *x = a, *y = b;
-
-  return x->at == y->at && x->rank == y->rank && x->place == y->place;
-}
-
-static guint
-victim_hash (gconstpointer data)
-{
-  const PdDelayVictim *victim = data;
-
-  return victim->cost * 31 + victim->rank;
-}
-
-static gboolean
-victim_equal (gconstpointer a, gconstpointer b)
-{
-  const PdDelayVictim *x = a, *y = b;
-
-  return x->cost == y->cost && x->rank == y->rank;
-}
-
-/* Returns: where @row, of @size bytes, is in @rows; a new one is appended. */
 static guint32
-find_row (GHashTable *index, GArray *rows, gconstpointer row, gsize size)
+find_cost (Divider *self, guint32 node, guint32 rank, guint32 place)
 {
-  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (index, row));
+  uint64_t *known = pd_hash_map_get (&self->cost_index, (guint64) rank << 32 | place,
+                                     (guint64) node + 1, NEW_ROW);
 
-  if (known > 0)
-    return known - 1;
-  gpointer key = g_malloc (size);
-  memcpy (key, row, size);
-  g_array_append_vals (rows, row, 1);
-  g_hash_table_insert (index, key, GUINT_TO_POINTER (rows->len));
-  return rows->len - 1;
+  if (*known == NEW_ROW)
+    {
+      const PdDelayCost cost = { .at = node, .rank = rank, .place = place };
+      *known = self->result->costs->len;
+      g_array_append_val (self->result->costs, cost);
+    }
+  return (guint32) *known;
+}
+
+static guint32
+find_victim (Divider *self, guint32 cost, guint32 rank)
+{
+  uint64_t *known = pd_hash_map_get (&self->victim_index, cost, (guint64) rank + 1, NEW_ROW);
+
+  if (*known == NEW_ROW)
+    {
+      const PdDelayVictim victim = { .cost = cost, .rank = rank };
+      *known = self->result->victims->len;
+      g_array_append_val (self->result->victims, victim);
+    }
+  return (guint32) *known;
 }
 
 static void
 charge_place (Divider *self, const PdWaited *wait, guint32 place, const Passed *part,
               gboolean is_own)
 {
-  const PdDelayCost key = { .at = part->node, .rank = wait->culprit, .place = place };
-  guint32 index = find_row (self->cost_index, self->result->costs, &key, sizeof key);
+  guint32 index = find_cost (self, part->node, wait->culprit, place);
   PdDelayCost *cost = &g_array_index (self->result->costs, PdDelayCost, index);
 
   if (!is_own)
@@ -120,8 +103,7 @@ charge_place (Divider *self, const PdWaited *wait, guint32 place, const Passed *
       return;
     }
   cost->direct += part->time;
-  const PdDelayVictim who = { .cost = index, .rank = wait->rank };
-  guint32 victim = find_row (self->victim_index, self->result->victims, &who, sizeof who);
+  guint32 victim = find_victim (self, index, wait->rank);
   g_array_index (self->result->victims, PdDelayVictim, victim).time += part->time;
 }
 
@@ -391,8 +373,6 @@ charge_waits (Divider *self)
 static void
 divide_all (PdDelays *result, PdWaits *waits, GPtrArray *moments, PdStretches *stretches)
 {
-  g_autoptr (GHashTable) costs = g_hash_table_new_full (cost_hash, cost_equal, g_free, NULL);
-  g_autoptr (GHashTable) victims = g_hash_table_new_full (victim_hash, victim_equal, g_free, NULL);
   g_autoptr (GArray) passed = g_array_new (FALSE, FALSE, sizeof (Passed));
   g_autoptr (GArray) touched = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autofree guint32 *heads = g_new (guint32, waits->all->len + 1);
@@ -401,8 +381,6 @@ divide_all (PdDelays *result, PdWaits *waits, GPtrArray *moments, PdStretches *s
                    .waits = waits,
                    .moments = moments,
                    .stretches = stretches,
-                   .cost_index = costs,
-                   .victim_index = victims,
                    .passed = passed,
                    .unused = NONE,
                    .heads = heads,
@@ -414,6 +392,8 @@ divide_all (PdDelays *result, PdWaits *waits, GPtrArray *moments, PdStretches *s
   charge_waits (&self);
   for (guint i = 0; i <= WAITING; i++)
     g_array_unref (self.groups[i].targets);
+  pd_hash_map_clear (&self.cost_index);
+  pd_hash_map_clear (&self.victim_index);
 }
 
 PdDelays *

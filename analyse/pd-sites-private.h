@@ -18,7 +18,7 @@ typedef struct
 } PdSiteKey;
 
 /* Of calls that come again soon; addresses decide only how fast they are found. */
-#define PD_N_RECENT_SITES 64
+#define PD_N_RECENT_SITES 512
 typedef struct
 {
   PdSiteKey key;

@@ -93,8 +93,9 @@ pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity p
   const PdAction *a = &replay->action;
   const PdSiteKey key = { node, a->site, pd_action_get_called (a, replay->program), replay->file,
                           replay->line };
-  guint at = node * 31 + a->site * 7 + (guint) (GPOINTER_TO_SIZE (key.function) >> 4);
-  PdRecentSite *recent = &self->recent[at % PD_N_RECENT_SITES];
+  guint32 at = (node * 0x9e3779b1u + a->site) * 0x9e3779b1u + (guint32) key.line
+               + (guint32) (GPOINTER_TO_SIZE (key.function) >> 3);
+  PdRecentSite *recent = &self->recent[(at * 0x9e3779b1u >> 16) % PD_N_RECENT_SITES];
 
   if (recent->known == 0 || recent->key.node != node || recent->key.site != key.site
       || recent->key.function != key.function || recent->key.file != key.file
@@ -167,7 +168,7 @@ pd_sites_add (PdSites *self, guint32 index, const PdReplay *replay, const PdChar
   PdCallSite *site = &g_array_index (self->sites, PdCallSite, index);
 
   pd_call_costs_add (&site->costs, &charge->costs);
-  for (guint i = 0; i < PD_N_WAIT_STATES; i++)
+  for (guint i = 0; charge->has_waited && i < PD_N_WAIT_STATES; i++)
     site->waits[i].ps += charge->waits[i];
   site->n_polls += charge->n_polls;
   add_sizes (&site->sizes, replay);

@@ -4,6 +4,7 @@
 #include "analyse/pd-delays-private.h"
 #include "analyse/pd-nodes-private.h"
 #include "analyse/pd-replay-private.h"
+#include "base/pd-hash-map.h"
 #include "traces/program/pd-action.h"
 
 #define NO_SITE PD_ANALYSIS_NONE
@@ -12,11 +13,18 @@
  * source, whatever is called there: one rank sends where another one receives. */
 typedef struct
 {
-  guint32 kind;
+  PdDelayKind kind;
   guint32 node;
   guint32 from;
   guint32 to;
 } PlaceKey;
+
+/* What of a call site has been looked up. */
+typedef struct
+{
+  guint32 line;  /* 1 + the first site of its line; 0 = not yet */
+  guint32 place; /* 1 + that of its calls; likewise */
+} KnownSite;
 
 /* Computation whose next call has not come yet. */
 typedef struct
@@ -31,8 +39,9 @@ typedef struct
   PdStretches *result;
   PdSites *sites;
   PdWaits *waits;
-  GHashTable *index; /* PlaceKey -> 1 + place */
+  PdHashMap index;   /* PlaceKey -> place */
   GHashTable *lines; /* PdCallPlace -> 1 + the first site there */
+  GArray *known;     /* KnownSite, by site */
   PdReplay replay;
   PdNodes nodes;
   /* of the rank: */
@@ -44,22 +53,6 @@ typedef struct
   guint32 last;    /* the line of its last call */
   guint32 wait;    /* its next wait */
 } Collector;
-
-static guint
-key_hash (gconstpointer data)
-{
-  const PlaceKey *key = data;
-
-  return ((key->node * 31 + key->from) * 31 + key->to) * 31 + key->kind;
-}
-
-static gboolean
-key_equal (gconstpointer a, gconstpointer b)
-{
-  const PlaceKey *x = a, *y = b;
-
-  return x->kind == y->kind && x->node == y->node && x->from == y->from && x->to == y->to;
-}
 
 static guint
 line_hash (gconstpointer data)
@@ -96,7 +89,7 @@ place_of (const Collector *self, guint32 index)
 
 /* The first site of the line that @site is on; without a line it is @site's function. */
 static guint32
-find_line (Collector *self, guint32 site)
+look_up_line (Collector *self, guint32 site)
 {
   PdCallPlace line = place_of (self, site);
 
@@ -114,18 +107,25 @@ find_line (Collector *self, guint32 site)
 static guint32
 find_place (Collector *self, const PlaceKey *key)
 {
-  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, key));
+  const guint32 unknown = G_MAXUINT32;
+  uint64_t *known = pd_hash_map_get (&self->index, (guint64) key->from << 32 | key->to,
+                                     1 + ((guint64) key->node << 8 | key->kind), unknown);
 
-  if (known > 0)
-    return known - 1;
-  PdDelayPlace place = { (PdDelayKind) key->kind, key->node, place_of (self, key->from),
-                         place_of (self, key->to),
+  if (*known != unknown)
+    return (guint32) *known;
+  PdDelayPlace place = { key->kind, key->node, place_of (self, key->from), place_of (self, key->to),
                          g_array_new (FALSE, FALSE, sizeof (PdPlaceTime)) };
   g_array_append_val (self->result->places, place);
-  PlaceKey *copy = g_new (PlaceKey, 1);
-  *copy = *key;
-  g_hash_table_insert (self->index, copy, GUINT_TO_POINTER (self->result->places->len));
-  return self->result->places->len - 1;
+  *known = self->result->places->len - 1;
+  return (guint32) *known;
+}
+
+static KnownSite *
+find_known (Collector *self, guint32 site)
+{
+  if (self->known->len <= site)
+    g_array_set_size (self->known, site + 1);
+  return &g_array_index (self->known, KnownSite, site);
 }
 
 /* ---- stretches of a rank */
@@ -201,7 +201,8 @@ add_pending (Collector *self, guint32 line)
       const PlaceKey key = { PD_DELAY_COMPUTATION, own->node, self->last, line };
       add_stretch (self, find_place (self, &key), own->enter, own->leave);
     }
-  g_array_set_size (self->pending, 0);
+  if (self->pending->len > 0)
+    g_array_set_size (self->pending, 0);
   self->last = line;
 }
 
@@ -211,10 +212,15 @@ add_call (Collector *self)
   const PdReplay *replay = &self->replay;
   guint32 site = pd_sites_find (self->sites, replay, self->nodes.node, PD_Q_SYSTEM);
   const PlaceKey key = { PD_DELAY_COMMUNICATION, self->nodes.node, site, site };
+  KnownSite *known = find_known (self, site);
   gint64 from = replay->enter;
 
-  add_pending (self, find_line (self, site));
-  guint32 place = find_place (self, &key);
+  if (known->line == 0)
+    known->line = look_up_line (self, site) + 1;
+  add_pending (self, known->line - 1);
+  if (known->place == 0)
+    known->place = find_place (self, &key) + 1;
+  guint32 place = known->place - 1;
   if (self->wait < self->waits->first[replay->rank + 1])
     {
       PdWaited *wait = &g_array_index (self->waits->all, PdWaited, self->wait);
@@ -278,15 +284,15 @@ PdStretches *
 pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits, const GPtrArray *moments)
 {
   PdStretches *self = g_new0 (PdStretches, 1);
-  g_autoptr (GHashTable) index = g_hash_table_new_full (key_hash, key_equal, g_free, NULL);
   g_autoptr (GHashTable) lines = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
+  g_autoptr (GArray) known = g_array_new (FALSE, TRUE, sizeof (KnownSite));
   g_autoptr (GArray) pending = g_array_new (FALSE, FALSE, sizeof (Pending));
   g_autoptr (GArray) latest = g_array_new (FALSE, TRUE, sizeof (guint32));
   Collector collector = { .result = self,
                           .sites = sites,
                           .waits = waits,
-                          .index = index,
                           .lines = lines,
+                          .known = known,
                           .nodes = { .tree = analysis->tree, .program = analysis->program },
                           .pending = pending,
                           .latest = latest };
@@ -299,6 +305,7 @@ pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits, const GP
   for (guint32 rank = 0; rank < waits->n_ranks; rank++)
     collect_rank (&collector, rank, moments->pdata[rank]);
   pd_replay_clear (&collector.replay);
+  pd_hash_map_clear (&collector.index);
   return self;
 }
 

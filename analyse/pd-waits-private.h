@@ -36,6 +36,7 @@ typedef struct
   PdQuantity quantity; /* SENDRECV, COLLECTIVE, SYSTEM, CPU_SEQ */
   PdCallCosts costs;
   gint64 waits[PD_N_WAIT_STATES];
+  gboolean has_waited; /* any of these is not 0 */
   PdNeed late;         /* whom it waited for last; when: -1 = for nobody */
   PdBlockedCall block; /* rank: %PD_ANALYSIS_NONE: it waited for nobody */
   gboolean is_gap;     /* no call, but what is between two polls: charged to the former */

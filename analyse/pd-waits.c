@@ -239,7 +239,10 @@ pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n, gin
       if (needs[i].state == PD_WAIT_LATE_SENDER)
         charge->costs.real_sync.ps += until - from;
       if (until > from)
-        charge->late = needs[i];
+        {
+          charge->late = needs[i];
+          charge->has_waited = TRUE;
+        }
       if (needs[i].when > last->when && needs[i].when <= replay->leave)
         last = &needs[i];
       from = until;
