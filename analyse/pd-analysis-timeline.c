@@ -44,9 +44,9 @@ note_messages (Notifier *self)
   gboolean blocks = kind == PD_ACT_RECV || kind == PD_ACT_SENDRECV;
   const gint64 never = -1;
 
-  for (guint i = 0; i < replay->started->len; i++)
+  for (guint i = 0; i < replay->started.n; i++)
     {
-      const PdStartedRequest *started = &g_array_index (replay->started, PdStartedRequest, i);
+      const PdStartedRequest *started = &pd_vector_at (&replay->started, PdStartedRequest, i);
       const Sent sent = { started->bytes, started->comm, started->tag };
       if (!started->is_recv)
         {
@@ -57,9 +57,9 @@ note_messages (Notifier *self)
       if (blocks)
         end_receive (self, started->record);
     }
-  for (guint i = 0; i < replay->ended->len; i++)
+  for (guint i = 0; i < replay->ended.n; i++)
     {
-      const PdEnded *ended = &g_array_index (replay->ended, PdEnded, i);
+      const PdEnded *ended = &pd_vector_at (&replay->ended, PdEnded, i);
       if (ended->kind == PD_RECORDED_REQUEST_RECV)
         end_receive (self, ended->record);
     }
@@ -106,7 +106,7 @@ notify_messages (const Notifier *self)
 {
   for (guint i = 0; i < self->sent->len; i++)
     {
-      const PdSent *matched = &g_array_index (self->matching->sent, PdSent, i);
+      const PdSent *matched = &pd_vector_at (&self->matching->sent, PdSent, i);
       const Sent *sent = &g_array_index (self->sent, Sent, i);
       if (matched->recv == PD_ANALYSIS_NONE)
         continue;
@@ -116,7 +116,7 @@ notify_messages (const Notifier *self)
         .received = PD_TIME (MAX (received, matched->enter)),
         .bytes = sent->bytes,
         .from = matched->rank,
-        .to = g_array_index (self->matching->received, PdReceived, matched->recv).rank,
+        .to = pd_vector_at (&self->matching->received, PdReceived, matched->recv).rank,
         .tag = sent->tag,
         .comm = sent->comm,
       };

@@ -10,6 +10,7 @@
 #include "analyse/pd-replay-private.h"
 #include "analyse/pd-sites-private.h"
 #include "analyse/pd-waits-private.h"
+#include "base/pd-vector.h"
 #include "traces/program/pd-action.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ typedef struct
   GHashTable *alike; /* of each stretch, how many ranks compute it */
   GArray *waits;     /* PdTimeSum: PD_N_WAIT_STATES of each node */
   GArray *busy;      /* PdBusy of each node itself */
-  GPtrArray *blocks; /* GArray* of PdBlock, by rank */
+  PdVector *blocks;  /* (array length=n_ranks): PdBlock */
 } Analyser;
 
 static void
@@ -44,7 +45,7 @@ analyser_init (Analyser *self, PdAnalysis *analysis)
   self->alike = pd_program_count_alike (analysis->program);
   self->waits = g_array_new (FALSE, TRUE, sizeof (PdTimeSum));
   self->busy = g_array_new (FALSE, TRUE, sizeof (PdBusy));
-  self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  self->blocks = g_new0 (PdVector, pd_program_get_n_ranks (analysis->program));
 }
 
 static void
@@ -57,7 +58,9 @@ analyser_clear (Analyser *self)
   g_hash_table_unref (self->alike);
   g_array_unref (self->waits);
   g_array_unref (self->busy);
-  g_ptr_array_unref (self->blocks);
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (self->analysis->program); rank++)
+    pd_vector_clear (&self->blocks[rank]);
+  g_free (self->blocks);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Analyser, analyser_clear)
@@ -112,8 +115,6 @@ is_call (const PdAction *action)
 static void
 charge_call (Analyser *self, const PdCharge *charge)
 {
-  GArray *blocks = self->blocks->pdata[self->replay.rank];
-
   if (!charge->is_gap)
     self->site = pd_sites_find (&self->sites, &self->replay, self->nodes.node, charge->quantity);
   add (self, PD_Q_REAL_SYNC, charge->costs.real_sync.ps);
@@ -129,9 +130,9 @@ charge_call (Analyser *self, const PdCharge *charge)
   pd_sites_add (&self->sites, self->site, &self->replay, charge);
   if (charge->late.when >= 0)
     pd_lates_add (self->lates, self->nodes.node, &charge->late, charge->waits[charge->late.state]);
-  const PdBlock block = { charge->block, self->replay.enter, self->nodes.node };
-  if (block.call.rank != PD_ANALYSIS_NONE)
-    g_array_append_val (blocks, block);
+  if (charge->block.rank != PD_ANALYSIS_NONE)
+    pd_vector_append (&self->blocks[self->replay.rank], PdBlock) =
+        (PdBlock){ charge->block, self->replay.enter, self->nodes.node };
 }
 
 /* @n_alike: how many compute it; 0 = this rank alone */
@@ -168,7 +169,6 @@ charge_rank (Analyser *self, guint32 rank)
   guint n_alike = 0;
 
   pd_waits_begin_rank (&self->reasons);
-  g_ptr_array_add (self->blocks, g_array_new (FALSE, FALSE, sizeof (PdBlock)));
   pd_replay_begin_rank (&self->replay, rank);
   while (pd_replay_next (&self->replay))
     {
@@ -239,8 +239,7 @@ static void
 share_path (Analyser *self)
 {
   PdAnalysis *analysis = self->analysis;
-  g_autoptr (GArray) intervals =
-      pd_path_find (analysis, (GArray *const *) (gconstpointer) self->blocks->pdata);
+  g_autoptr (GArray) intervals = pd_path_find (analysis, self->blocks);
   guint32 n_nodes = pd_interval_tree_get_n_nodes (analysis->tree);
 
   analysis->path = g_new0 (PdPathShare, n_nodes);
@@ -315,8 +314,7 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (analysis->program); rank++)
     charge_rank (&self, rank);
   share_path (&self);
-  analysis->delays =
-      pd_delays_new (analysis, &self.sites, (GArray *const *) (gconstpointer) self.blocks->pdata);
+  analysis->delays = pd_delays_new (analysis, &self.sites, self.blocks);
   notify (&self, file, messages);
   g_array_set_size (self.waits, pd_interval_tree_get_n_nodes (analysis->tree) * PD_N_WAIT_STATES);
   analysis->waits = (PdTimeSum *) (gpointer) g_array_free (g_steal_pointer (&self.waits), FALSE);

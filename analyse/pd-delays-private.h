@@ -6,6 +6,7 @@
 #include "analyse/pd-analysis-private.h"
 #include "analyse/pd-delays.h"
 #include "analyse/pd-sites-private.h"
+#include "base/pd-vector.h"
 
 /* A call that waited for another rank. */
 typedef struct
@@ -21,13 +22,14 @@ typedef struct
 /* All of them, by rank and time. */
 typedef struct
 {
-  GArray *all;    /* PdWaited */
+  PdVector all;   /* PdWaited */
   guint32 *first; /* (array length=n_ranks + 1): where those of a rank begin */
+  guint32 *order; /* (array length=n): the latest cause first, of several the lowest rank */
   guint32 n_ranks;
 } PdWaits;
 
 /* @blocks: (array length=n_ranks): PdBlock of each rank, in order. */
-PdWaits *pd_delay_waits_new (guint32 n_ranks, GArray *const *blocks);
+PdWaits *pd_delay_waits_new (guint32 n_ranks, const PdVector *blocks);
 void pd_delay_waits_free (PdWaits *self);
 /* The first wait of @rank that ends at @time or later; where those of the next rank begin if
  * there is none. */
@@ -40,13 +42,14 @@ typedef struct
   guint32 leader;
 } PdInStep;
 
-/* Returns: (transfer full): of each rank its moments (GArray of PdInStep), ascending. */
-GPtrArray *pd_in_step_new (const PdWaits *waits);
+/* Returns: (transfer full) (array length=n_ranks): of each rank its moments (PdInStep), ascending.
+ */
+PdVector *pd_in_step_new (const PdWaits *waits);
 /* The last moment before @time at which two ranks were in step with the same third one, or
  * with each other. Returns: %FALSE: never; @a and @b: which of theirs it is. */
-gboolean pd_in_step_find (const GPtrArray *moments, const PdWaited *wait, guint *a, guint *b);
+gboolean pd_in_step_find (const PdVector *moments, const PdWaited *wait, guint *a, guint *b);
 /* The first moment of a rank that is not before @time. */
-guint pd_in_step_at (const GArray *moments, gint64 time);
+guint pd_in_step_at (const PdVector *moments, gint64 time);
 
 /* Where a rank spends time. */
 typedef struct
@@ -74,15 +77,16 @@ typedef struct
  * the moment before. */
 typedef struct
 {
-  GArray *places;    /* PdDelayPlace */
-  GPtrArray *ranks;  /* of each rank: GArray of PdStretch */
-  GPtrArray *firsts; /* of each rank: GArray of guint32: where those of a moment begin, and
-                      * where those of the last one end */
+  GArray *places; /* PdDelayPlace */
+  guint32 n_ranks;
+  PdVector *ranks;  /* (array length=n_ranks): PdStretch */
+  PdVector *firsts; /* (array length=n_ranks): guint32: where those of a moment begin, and
+                     * where those of the last one end */
 } PdStretches;
 
 /* Sets the places of @waits. */
 PdStretches *pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits,
-                               const GPtrArray *moments);
+                               const PdVector *moments);
 /* Returns: (transfer full): the places. */
 GArray *pd_stretches_free (PdStretches *self);
 
@@ -112,7 +116,7 @@ struct _PdDelays
 };
 
 /* @blocks: (array length=n_ranks): PdBlock of each rank, in order; @sites: of all calls. */
-PdDelays *pd_delays_new (PdAnalysis *analysis, PdSites *sites, GArray *const *blocks);
+PdDelays *pd_delays_new (PdAnalysis *analysis, PdSites *sites, const PdVector *blocks);
 void pd_delays_free (PdDelays *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdWaits, pd_delay_waits_free)

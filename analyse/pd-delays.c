@@ -27,9 +27,9 @@ typedef struct
 #define WAITING PD_N_DELAYS
 typedef struct
 {
-  GArray *targets; /* Target */
-  gint64 whole;    /* of their weights */
-  gint64 excess;   /* of the rank that was waited for over the other one, in this kind; >= 0 */
+  PdVector targets; /* Target */
+  gint64 whole;     /* of their weights */
+  gint64 excess;    /* of the rank that was waited for over the other one, in this kind; >= 0 */
 } Group;
 
 /* What two ranks did in a place since they were in step. */
@@ -44,7 +44,7 @@ typedef struct
 {
   PdDelays *result;
   PdWaits *waits;
-  GPtrArray *moments;
+  const PdVector *moments;
   PdStretches *stretches;
   PdHashMap cost_index;   /* interval, rank and place -> PdDelayCost */
   PdHashMap victim_index; /* cost and rank -> PdDelayVictim */
@@ -52,7 +52,7 @@ typedef struct
   guint32 unused;         /* a list of those */
   guint32 *heads;         /* (array length=n_waits): the list of each wait */
   Compared *compared;     /* (array length=n_places) */
-  GArray *touched;        /* guint32: places in @compared */
+  PdVector touched;       /* guint32: places in @compared */
   Group groups[PD_N_DELAYS + 1];
 } Divider;
 
@@ -154,7 +154,7 @@ touch (Divider *self, const PdStretch *stretch, gboolean is_culprit)
   Compared *compared = &self->compared[stretch->place];
 
   if (!compared->touched)
-    g_array_append_val (self->touched, stretch->place);
+    pd_vector_append (&self->touched, guint32) = stretch->place;
   compared->touched = TRUE;
   *(is_culprit ? &compared->culprit : &compared->waiter) += stretch->time;
 }
@@ -164,14 +164,14 @@ touch (Divider *self, const PdStretch *stretch, gboolean is_culprit)
 static void
 touch_rank (Divider *self, guint32 rank, guint since, gint64 until, gboolean is_culprit)
 {
-  const GArray *stretches = self->stretches->ranks->pdata[rank];
-  const GArray *firsts = self->stretches->firsts->pdata[rank];
+  const PdVector *stretches = &self->stretches->ranks[rank];
+  const PdVector *firsts = &self->stretches->firsts[rank];
   guint first = since == NONE ? 0 : since + 1;
-  guint last = pd_in_step_at (self->moments->pdata[rank], until);
+  guint last = pd_in_step_at (&self->moments[rank], until);
 
-  for (guint32 i = g_array_index (firsts, guint32, first);
-       i < g_array_index (firsts, guint32, last + 1); i++)
-    touch (self, &g_array_index (stretches, PdStretch, i), is_culprit);
+  for (guint32 i = pd_vector_at (firsts, guint32, first);
+       i < pd_vector_at (firsts, guint32, last + 1); i++)
+    touch (self, &pd_vector_at (stretches, PdStretch, i), is_culprit);
 }
 
 static gint64
@@ -189,7 +189,7 @@ sum_waits (const Divider *self, guint32 rank, gint64 since, gint64 until)
   for (guint32 i = pd_delay_waits_find (self->waits, rank, since); i < self->waits->first[rank + 1];
        i++)
     {
-      const PdWaited *wait = &g_array_index (self->waits->all, PdWaited, i);
+      const PdWaited *wait = &pd_vector_at (&self->waits->all, PdWaited, i);
       if (wait->enter >= until)
         break;
       sum += overlap (wait, since, until);
@@ -207,7 +207,7 @@ group_waits (Divider *self, guint32 culprit, gint64 since, gint64 until)
   for (guint32 i = pd_delay_waits_find (self->waits, culprit, since);
        i < self->waits->first[culprit + 1]; i++)
     {
-      const PdWaited *wait = &g_array_index (self->waits->all, PdWaited, i);
+      const PdWaited *wait = &pd_vector_at (&self->waits->all, PdWaited, i);
       const Target target = { i, overlap (wait, since, until) };
       const PdStretch call = { wait->place, target.weight };
       if (wait->enter >= until)
@@ -217,7 +217,7 @@ group_waits (Divider *self, guint32 culprit, gint64 since, gint64 until)
       else if (target.weight > 0)
         {
           group->whole += target.weight;
-          g_array_append_val (group->targets, target);
+          pd_vector_append (&group->targets, Target) = target;
         }
     }
 }
@@ -225,9 +225,9 @@ group_waits (Divider *self, guint32 culprit, gint64 since, gint64 until)
 static void
 group_places (Divider *self)
 {
-  for (guint i = 0; i < self->touched->len; i++)
+  for (gsize i = 0; i < self->touched.n; i++)
     {
-      guint32 place = g_array_index (self->touched, guint32, i);
+      guint32 place = pd_vector_at (&self->touched, guint32, i);
       Compared *compared = &self->compared[place];
       Group *group =
           &self->groups[g_array_index (self->stretches->places, PdDelayPlace, place).kind];
@@ -236,11 +236,11 @@ group_places (Divider *self)
       if (target.weight > 0)
         {
           group->whole += target.weight;
-          g_array_append_val (group->targets, target);
+          pd_vector_append (&group->targets, Target) = target;
         }
       *compared = (Compared){ 0 };
     }
-  g_array_set_size (self->touched, 0);
+  self->touched.n = 0;
 }
 
 static void
@@ -252,11 +252,11 @@ compare_ranks (Divider *self, const PdWaited *wait)
 
   for (guint i = 0; i <= WAITING; i++)
     {
-      g_array_set_size (self->groups[i].targets, 0);
+      self->groups[i].targets.n = 0;
       self->groups[i].whole = self->groups[i].excess = 0;
     }
   if (pd_in_step_find (self->moments, wait, &own, &other))
-    since = g_array_index ((GArray *) self->moments->pdata[wait->rank], PdInStep, own).time;
+    since = pd_vector_at (&self->moments[wait->rank], PdInStep, own).time;
   touch_rank (self, wait->rank, own, wait->cause, FALSE);
   touch_rank (self, wait->culprit, other, wait->cause, TRUE);
   group_waits (self, wait->culprit, since, wait->cause);
@@ -283,9 +283,9 @@ divide_group (Divider *self, const PdWaited *wait, const Group *group, const Pas
   PdWide given = 0;
   gint64 sum = 0;
 
-  for (guint i = 0; i < group->targets->len; i++)
+  for (gsize i = 0; i < group->targets.n; i++)
     {
-      const Target *target = &g_array_index (group->targets, Target, i);
+      const Target *target = &pd_vector_at (&group->targets, Target, i);
       sum += target->weight;
       PdWide up_to = share_of (part->time, sum, group->whole);
       const Passed own = { up_to - given, part->node, NONE };
@@ -324,7 +324,7 @@ divide (Divider *self, const PdWaited *wait, const Passed *part, gboolean is_own
 static void
 charge_wait (Divider *self, guint32 index)
 {
-  const PdWaited *wait = &g_array_index (self->waits->all, PdWaited, index);
+  const PdWaited *wait = &pd_vector_at (&self->waits->all, PdWaited, index);
   const Passed own = { wait->cause - wait->enter, wait->node, NONE };
 
   self->result->waiting[wait->node].ps += own.time;
@@ -342,40 +342,11 @@ charge_wait (Divider *self, guint32 index)
 
 /* ---- the whole */
 
-static gint
-compare_waits (gconstpointer a, gconstpointer b, gpointer all)
-{
-  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
-  gint64 p = g_array_index ((GArray *) all, PdWaited, x).cause;
-  gint64 q = g_array_index ((GArray *) all, PdWaited, y).cause;
-
-  if (p != q)
-    return p > q ? -1 : 1;
-  return x < y ? -1 : x > y;
-}
-
 static void
-charge_waits (Divider *self)
-{
-  guint32 n = self->waits->all->len;
-  g_autofree guint32 *order = g_new (guint32, n + 1);
-
-  for (guint32 i = 0; i < n; i++)
-    {
-      order[i] = i;
-      self->heads[i] = NONE;
-    }
-  g_qsort_with_data (order, (gint) n, sizeof *order, compare_waits, self->waits->all);
-  for (guint32 i = 0; i < n; i++)
-    charge_wait (self, order[i]);
-}
-
-static void
-divide_all (PdDelays *result, PdWaits *waits, GPtrArray *moments, PdStretches *stretches)
+divide_all (PdDelays *result, PdWaits *waits, const PdVector *moments, PdStretches *stretches)
 {
   g_autoptr (GArray) passed = g_array_new (FALSE, FALSE, sizeof (Passed));
-  g_autoptr (GArray) touched = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autofree guint32 *heads = g_new (guint32, waits->all->len + 1);
+  g_autofree guint32 *heads = g_new (guint32, waits->all.n + 1);
   g_autofree Compared *compared = g_new0 (Compared, stretches->places->len + 1);
   Divider self = { .result = result,
                    .waits = waits,
@@ -384,25 +355,26 @@ divide_all (PdDelays *result, PdWaits *waits, GPtrArray *moments, PdStretches *s
                    .passed = passed,
                    .unused = NONE,
                    .heads = heads,
-                   .compared = compared,
-                   .touched = touched };
+                   .compared = compared };
 
+  for (gsize i = 0; i < waits->all.n; i++)
+    heads[i] = NONE;
+  for (gsize i = 0; i < waits->all.n; i++)
+    charge_wait (&self, waits->order[i]);
   for (guint i = 0; i <= WAITING; i++)
-    self.groups[i].targets = g_array_new (FALSE, FALSE, sizeof (Target));
-  charge_waits (&self);
-  for (guint i = 0; i <= WAITING; i++)
-    g_array_unref (self.groups[i].targets);
+    pd_vector_clear (&self.groups[i].targets);
+  pd_vector_clear (&self.touched);
   pd_hash_map_clear (&self.cost_index);
   pd_hash_map_clear (&self.victim_index);
 }
 
 PdDelays *
-pd_delays_new (PdAnalysis *analysis, PdSites *sites, GArray *const *blocks)
+pd_delays_new (PdAnalysis *analysis, PdSites *sites, const PdVector *blocks)
 {
   PdDelays *self = g_new0 (PdDelays, 1);
   guint32 n_ranks = pd_program_get_n_ranks (analysis->program);
   g_autoptr (PdWaits) waits = pd_delay_waits_new (n_ranks, blocks);
-  g_autoptr (GPtrArray) moments = pd_in_step_new (waits);
+  g_autofree PdVector *moments = pd_in_step_new (waits);
   PdStretches *stretches = pd_stretches_new (analysis, sites, waits, moments);
 
   self->waiting = g_new0 (PdTimeSum, pd_interval_tree_get_n_nodes (analysis->tree));
@@ -410,6 +382,8 @@ pd_delays_new (PdAnalysis *analysis, PdSites *sites, GArray *const *blocks)
   self->victims = g_array_new (FALSE, FALSE, sizeof (PdDelayVictim));
   divide_all (self, waits, moments, stretches);
   self->places = pd_stretches_free (stretches);
+  for (guint32 rank = 0; rank < n_ranks; rank++)
+    pd_vector_clear (&moments[rank]);
   return self;
 }
 

@@ -14,7 +14,7 @@ pd_delay_waits_find (const PdWaits *self, guint32 rank, gint64 time)
   while (low < high)
     {
       guint32 middle = low + (high - low) / 2;
-      if (g_array_index (self->all, PdWaited, middle).cause < time)
+      if (pd_vector_at (&self->all, PdWaited, middle).cause < time)
         low = middle + 1;
       else
         high = middle;
@@ -29,7 +29,7 @@ find_link (const PdWaits *self, const PdWaited *wait)
   guint32 link = pd_delay_waits_find (self, wait->culprit, wait->cause);
 
   return link < self->first[wait->culprit + 1]
-                 && g_array_index (self->all, PdWaited, link).cause == wait->cause
+                 && pd_vector_at (&self->all, PdWaited, link).cause == wait->cause
              ? link
              : PD_ANALYSIS_NONE;
 }
@@ -40,12 +40,12 @@ find_link (const PdWaits *self, const PdWaited *wait)
 static void
 find_leaders (PdWaits *self)
 {
-  guint32 n = self->all->len;
+  guint32 n = (guint32) self->all.n;
   g_autofree guint32 *links = g_new (guint32, n + 1), *leaders = g_new (guint32, n + 1);
   g_autofree guint32 *walks = g_new0 (guint32, n + 1); /* 1 + the first wait that came by */
 
   for (guint32 i = 0; i < n; i++)
-    links[i] = find_link (self, &g_array_index (self->all, PdWaited, i));
+    links[i] = find_link (self, &pd_vector_at (&self->all, PdWaited, i));
   for (guint32 i = 0; i < n; i++)
     {
       guint32 k = i;
@@ -54,7 +54,7 @@ find_leaders (PdWaits *self)
           walks[k] = i + 1;
           k = links[k];
         }
-      guint32 leader = g_array_index (self->all, PdWaited, k).culprit;
+      guint32 leader = pd_vector_at (&self->all, PdWaited, k).culprit;
       if (walks[k] != 0)
         leader = walks[k] == i + 1 ? PD_ANALYSIS_NONE : leaders[k];
       for (k = i; walks[k] == i + 1 && links[k] != PD_ANALYSIS_NONE; k = links[k])
@@ -70,38 +70,82 @@ find_leaders (PdWaits *self)
     }
   for (guint32 i = 0; i < n; i++)
     if (leaders[i] != PD_ANALYSIS_NONE)
-      g_array_index (self->all, PdWaited, i).culprit = leaders[i];
+      pd_vector_at (&self->all, PdWaited, i).culprit = leaders[i];
+}
+
+/* Merges two runs of @from, which are in order and lie one behind the other, to @to. */
+static void
+merge_runs (const PdWaits *self, const guint32 *bounds[3], guint32 *to)
+{
+  const guint32 *a = bounds[0], *b = bounds[1];
+
+  while (a < bounds[1] || b < bounds[2])
+    {
+      gboolean first = b == bounds[2];
+      if (a < bounds[1] && b < bounds[2])
+        first = pd_vector_at (&self->all, PdWaited, *a).cause
+                >= pd_vector_at (&self->all, PdWaited, *b).cause;
+      *to++ = first ? *a++ : *b++;
+    }
+}
+
+/* The waits of each rank are in order already. */
+static void
+order_waits (PdWaits *self)
+{
+  guint32 n = (guint32) self->all.n;
+  guint32 *order = g_new (guint32, n + 1), *next = g_new (guint32, n + 1);
+
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    for (guint32 i = self->first[rank]; i < self->first[rank + 1]; i++)
+      order[i] = self->first[rank + 1] - 1 - (i - self->first[rank]);
+  for (guint64 width = 1; width < self->n_ranks; width *= 2)
+    {
+      for (guint64 rank = 0; rank < self->n_ranks; rank += 2 * width)
+        {
+          const guint32 *bounds[3];
+          for (guint i = 0; i < 3; i++)
+            bounds[i] = order + self->first[MIN (rank + i * width, self->n_ranks)];
+          merge_runs (self, bounds, next + self->first[rank]);
+        }
+      guint32 *merged = next;
+      next = order;
+      order = merged;
+    }
+  g_free (next);
+  self->order = order;
 }
 
 PdWaits *
-pd_delay_waits_new (guint32 n_ranks, GArray *const *blocks)
+pd_delay_waits_new (guint32 n_ranks, const PdVector *blocks)
 {
   PdWaits *self = g_new0 (PdWaits, 1);
 
   self->n_ranks = n_ranks;
   self->first = g_new0 (guint32, n_ranks + 1);
-  self->all = g_array_new (FALSE, FALSE, sizeof (PdWaited));
   for (guint32 rank = 0; rank < n_ranks; rank++)
     {
-      for (guint i = 0; i < blocks[rank]->len; i++)
+      for (guint i = 0; i < blocks[rank].n; i++)
         {
-          const PdBlock *block = &g_array_index (blocks[rank], PdBlock, i);
+          const PdBlock *block = &pd_vector_at (&blocks[rank], PdBlock, i);
           PdWaited wait = { block->enter,     block->call.cause, rank,
                             block->call.rank, block->node,       PD_ANALYSIS_NONE };
           if (wait.cause > wait.enter && wait.culprit != rank)
-            g_array_append_val (self->all, wait);
+            pd_vector_append (&self->all, PdWaited) = wait;
         }
-      self->first[rank + 1] = self->all->len;
+      self->first[rank + 1] = (guint32) self->all.n;
     }
   find_leaders (self);
+  order_waits (self);
   return self;
 }
 
 void
 pd_delay_waits_free (PdWaits *self)
 {
-  g_array_unref (self->all);
+  pd_vector_clear (&self->all);
   g_free (self->first);
+  g_free (self->order);
   g_free (self);
 }
 
@@ -115,55 +159,56 @@ compare (const PdInStep *a, const PdInStep *b)
   return a->leader < b->leader ? -1 : a->leader > b->leader;
 }
 
-static gint
-compare_moments (gconstpointer a, gconstpointer b)
+static int
+compare_moments (const void *a, const void *b)
 {
   return compare (a, b);
 }
 
+/* They are in the order of time: of those of one moment only leaders may be out of order. */
 static void
-sort_once (GArray *moments)
+sort_once (PdVector *moments)
 {
-  guint n = 0;
+  PdInStep *all = moments->data;
+  gboolean is_sorted = TRUE;
+  gsize n = 0;
 
-  g_array_sort (moments, compare_moments);
-  for (guint i = 0; i < moments->len; i++)
-    if (n == 0
-        || compare (&g_array_index (moments, PdInStep, n - 1),
-                    &g_array_index (moments, PdInStep, i))
-               != 0)
-      g_array_index (moments, PdInStep, n++) = g_array_index (moments, PdInStep, i);
-  g_array_set_size (moments, n);
+  for (gsize i = 1; i < moments->n && is_sorted; i++)
+    is_sorted = compare (&all[i - 1], &all[i]) <= 0;
+  if (!is_sorted)
+    qsort (all, moments->n, sizeof *all, compare_moments);
+  for (gsize i = 0; i < moments->n; i++)
+    if (n == 0 || compare (&all[n - 1], &all[i]) != 0)
+      all[n++] = all[i];
+  moments->n = n;
 }
 
-GPtrArray *
+PdVector *
 pd_in_step_new (const PdWaits *waits)
 {
-  GPtrArray *moments = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  PdVector *moments = g_new0 (PdVector, waits->n_ranks);
 
-  for (guint32 rank = 0; rank < waits->n_ranks; rank++)
-    g_ptr_array_add (moments, g_array_new (FALSE, FALSE, sizeof (PdInStep)));
-  for (guint i = 0; i < waits->all->len; i++)
+  for (gsize i = waits->all.n; i-- > 0;)
     {
-      const PdWaited *wait = &g_array_index (waits->all, PdWaited, i);
-      PdInStep moment = { wait->cause, wait->culprit };
-      g_array_append_val ((GArray *) moments->pdata[wait->rank], moment);
-      g_array_append_val ((GArray *) moments->pdata[wait->culprit], moment);
+      const PdWaited *wait = &pd_vector_at (&waits->all, PdWaited, waits->order[i]);
+      const PdInStep moment = { wait->cause, wait->culprit };
+      pd_vector_append (&moments[wait->rank], PdInStep) = moment;
+      pd_vector_append (&moments[wait->culprit], PdInStep) = moment;
     }
   for (guint32 rank = 0; rank < waits->n_ranks; rank++)
-    sort_once (moments->pdata[rank]);
+    sort_once (&moments[rank]);
   return moments;
 }
 
 guint
-pd_in_step_at (const GArray *moments, gint64 time)
+pd_in_step_at (const PdVector *moments, gint64 time)
 {
-  guint low = 0, high = moments->len;
+  guint low = 0, high = (guint) moments->n;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
-      if (g_array_index (moments, PdInStep, middle).time < time)
+      if (pd_vector_at (moments, PdInStep, middle).time < time)
         low = middle + 1;
       else
         high = middle;
@@ -172,15 +217,14 @@ pd_in_step_at (const GArray *moments, gint64 time)
 }
 
 gboolean
-pd_in_step_find (const GPtrArray *moments, const PdWaited *wait, guint *a, guint *b)
+pd_in_step_find (const PdVector *moments, const PdWaited *wait, guint *a, guint *b)
 {
-  const GArray *x = moments->pdata[wait->rank], *y = moments->pdata[wait->culprit];
+  const PdVector *x = &moments[wait->rank], *y = &moments[wait->culprit];
   guint i = pd_in_step_at (x, wait->cause), k = pd_in_step_at (y, wait->cause);
 
   while (i > 0 && k > 0)
     {
-      gint order =
-          compare (&g_array_index (x, PdInStep, i - 1), &g_array_index (y, PdInStep, k - 1));
+      gint order = compare (&pd_vector_at (x, PdInStep, i - 1), &pd_vector_at (y, PdInStep, k - 1));
       if (order == 0)
         {
           *a = i - 1;

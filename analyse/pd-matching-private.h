@@ -9,7 +9,6 @@
 typedef struct
 {
   gint64 enter; /* of the call that starts it */
-  gint64 leave;
   guint32 rank;
   guint32 recv; /* its partner; %PD_ANALYSIS_NONE */
   guint32 next; /* of the same ranks, communicator and tag */
@@ -49,9 +48,9 @@ typedef struct
 
 typedef struct
 {
-  GArray *sent;     /* PdSent */
-  GArray *received; /* PdReceived */
-  GArray **met;     /* (array length=n_comms) (nullable elements): PdMet */
+  PdVector sent;     /* PdSent */
+  PdVector received; /* PdReceived */
+  GArray **met;      /* (array length=n_comms) (nullable elements): PdMet */
   guint32 n_comms;
   GArray *arrivals;     /* PdArrival: of scans, the last up to each member; of operations with
                          * neighbours, each member's */

@@ -53,8 +53,8 @@ pd_matching_free (PdMatching *self)
 {
   if (self == NULL)
     return;
-  g_array_unref (self->sent);
-  g_array_unref (self->received);
+  pd_vector_clear (&self->sent);
+  pd_vector_clear (&self->received);
   for (guint32 i = 0; i < self->n_comms; i++)
     {
       g_clear_pointer (&self->met[i], g_array_unref);
@@ -99,35 +99,32 @@ find_line (Lines *lines, const PdReplay *replay, const PdStartedRequest *started
 static void
 add_received (PdMatching *self, Line *line, const PdReplay *replay)
 {
-  guint32 record = self->received->len;
-  PdReceived received = { .posted = replay->enter,
-                          .rank = replay->rank,
-                          .send = PD_ANALYSIS_NONE,
-                          .next = PD_ANALYSIS_NONE,
-                          .site = replay->action.site };
+  guint32 record = (guint32) self->received.n;
 
-  g_array_append_val (self->received, received);
+  pd_vector_append (&self->received, PdReceived) = (PdReceived){ .posted = replay->enter,
+                                                                 .rank = replay->rank,
+                                                                 .send = PD_ANALYSIS_NONE,
+                                                                 .next = PD_ANALYSIS_NONE,
+                                                                 .site = replay->action.site };
   if (line == NULL)
     return;
   if (line->received == PD_ANALYSIS_NONE)
     line->received = record;
   else
-    g_array_index (self->received, PdReceived, line->last_received).next = record;
+    pd_vector_at (&self->received, PdReceived, line->last_received).next = record;
   line->last_received = record;
 }
 
 static void
 add_sent (PdMatching *self, Line *line, const PdReplay *replay, gint64 bytes)
 {
-  guint32 record = self->sent->len;
-  PdSent sent = { .enter = replay->enter,
-                  .leave = replay->leave,
-                  .rank = replay->rank,
-                  .recv = PD_ANALYSIS_NONE,
-                  .next = PD_ANALYSIS_NONE,
-                  .site = replay->action.site };
+  guint32 record = (guint32) self->sent.n;
 
-  g_array_append_val (self->sent, sent);
+  pd_vector_append (&self->sent, PdSent) = (PdSent){ .enter = replay->enter,
+                                                     .rank = replay->rank,
+                                                     .recv = PD_ANALYSIS_NONE,
+                                                     .next = PD_ANALYSIS_NONE,
+                                                     .site = replay->action.site };
   self->n_messages++;
   self->n_bytes.ps += bytes;
   if (line == NULL)
@@ -135,7 +132,7 @@ add_sent (PdMatching *self, Line *line, const PdReplay *replay, gint64 bytes)
   if (line->sent == PD_ANALYSIS_NONE)
     line->sent = record;
   else
-    g_array_index (self->sent, PdSent, line->last_sent).next = record;
+    pd_vector_at (&self->sent, PdSent, line->last_sent).next = record;
   line->last_sent = record;
 }
 
@@ -145,9 +142,9 @@ add_sent (PdMatching *self, Line *line, const PdReplay *replay, gint64 bytes)
 static void
 collect_messages (PdMatching *self, Lines *lines, const PdReplay *replay)
 {
-  for (guint i = 0; i < replay->started->len; i++)
+  for (guint i = 0; i < replay->started.n; i++)
     {
-      const PdStartedRequest *started = &g_array_index (replay->started, PdStartedRequest, i);
+      const PdStartedRequest *started = &pd_vector_at (&replay->started, PdStartedRequest, i);
       Line *line = find_line (lines, replay, started);
       if (started->is_recv)
         add_received (self, line, replay);
@@ -155,7 +152,7 @@ collect_messages (PdMatching *self, Lines *lines, const PdReplay *replay)
         add_sent (self, line, replay, started->bytes);
     }
   if (replay->cancelled != PD_ANALYSIS_NONE)
-    g_array_index (self->received, PdReceived, replay->cancelled).send = CANCELLED;
+    pd_vector_at (&self->received, PdReceived, replay->cancelled).send = CANCELLED;
 }
 
 /* Which messages are missing cannot be seen: calls of several threads, or those in
@@ -165,7 +162,7 @@ doubt (PdMatching *self, const Line *line)
 {
   for (guint32 r = line->received; r != PD_ANALYSIS_NONE;)
     {
-      PdReceived *received = &g_array_index (self->received, PdReceived, r);
+      PdReceived *received = &pd_vector_at (&self->received, PdReceived, r);
       received->is_uncertain = TRUE;
       r = received->next;
     }
@@ -178,8 +175,8 @@ match_line (PdMatching *self, const Line *line)
 
   while (s != PD_ANALYSIS_NONE && r != PD_ANALYSIS_NONE)
     {
-      PdReceived *received = &g_array_index (self->received, PdReceived, r);
-      PdSent *sent = &g_array_index (self->sent, PdSent, s);
+      PdReceived *received = &pd_vector_at (&self->received, PdReceived, r);
+      PdSent *sent = &pd_vector_at (&self->sent, PdSent, s);
       if (received->send != CANCELLED)
         {
           received->send = s;
@@ -188,8 +185,8 @@ match_line (PdMatching *self, const Line *line)
         }
       r = received->next;
     }
-  while (r != PD_ANALYSIS_NONE && g_array_index (self->received, PdReceived, r).send == CANCELLED)
-    r = g_array_index (self->received, PdReceived, r).next;
+  while (r != PD_ANALYSIS_NONE && pd_vector_at (&self->received, PdReceived, r).send == CANCELLED)
+    r = pd_vector_at (&self->received, PdReceived, r).next;
   if ((s != PD_ANALYSIS_NONE || r != PD_ANALYSIS_NONE) && !self->is_cut)
     doubt (self, line);
 }
@@ -197,11 +194,11 @@ match_line (PdMatching *self, const Line *line)
 static void
 count_unmatched (PdMatching *self)
 {
-  for (guint i = 0; i < self->sent->len; i++)
-    self->n_unmatched += g_array_index (self->sent, PdSent, i).recv == PD_ANALYSIS_NONE;
-  for (guint i = 0; i < self->received->len; i++)
+  for (gsize i = 0; i < self->sent.n; i++)
+    self->n_unmatched += pd_vector_at (&self->sent, PdSent, i).recv == PD_ANALYSIS_NONE;
+  for (gsize i = 0; i < self->received.n; i++)
     {
-      PdReceived *received = &g_array_index (self->received, PdReceived, i);
+      PdReceived *received = &pd_vector_at (&self->received, PdReceived, i);
       self->n_unmatched += received->send == PD_ANALYSIS_NONE;
       if (received->send == CANCELLED)
         received->send = PD_ANALYSIS_NONE;
@@ -339,8 +336,6 @@ pd_matching_new (const PdProgram *program)
   GHashTableIter iter;
   gpointer line;
 
-  self->sent = g_array_new (FALSE, FALSE, sizeof (PdSent));
-  self->received = g_array_new (FALSE, FALSE, sizeof (PdReceived));
   self->n_comms = pd_program_get_n_comms (program);
   self->is_cut = pd_program_get_recorded_share (program) < 1;
   self->met = g_new0 (GArray *, self->n_comms);

@@ -4,6 +4,7 @@
 #define PD_PATH_PRIVATE_H
 
 #include "analyse/pd-analysis-private.h"
+#include "base/pd-vector.h"
 
 /* A stretch of it on one rank. */
 typedef struct
@@ -15,6 +16,6 @@ typedef struct
 
 /* @blocks: (array length=n_ranks): PdBlock of each rank, in order. Returns: the
  * stretches, by rank and time. */
-GArray *pd_path_find (PdAnalysis *analysis, GArray *const *blocks);
+GArray *pd_path_find (PdAnalysis *analysis, const PdVector *blocks);
 
 #endif

@@ -42,23 +42,23 @@ find_last (const PdAnalysis *analysis, gint64 *end)
 }
 
 GArray *
-pd_path_find (PdAnalysis *analysis, GArray *const *blocks)
+pd_path_find (PdAnalysis *analysis, const PdVector *blocks)
 {
   guint32 n = pd_program_get_n_ranks (analysis->program);
-  g_autofree guint *left = g_new (guint, n); /* blocks that have not been passed */
+  g_autofree gsize *left = g_new (gsize, n); /* blocks that have not been passed */
   GArray *intervals = g_array_new (FALSE, FALSE, sizeof (PdPathInterval));
   gint64 now;
   guint32 rank = find_last (analysis, &now);
 
   for (guint32 i = 0; i < n; i++)
-    left[i] = blocks[i]->len;
+    left[i] = blocks[i].n;
   analysis->path_end = rank;
   for (;;)
     {
       const PdBlockedCall *block = NULL;
       while (left[rank] > 0 && block == NULL)
         {
-          block = &g_array_index (blocks[rank], PdBlock, --left[rank]).call;
+          block = &pd_vector_at (&blocks[rank], PdBlock, --left[rank]).call;
           if (block->leave > now)
             block = NULL;
         }

@@ -4,6 +4,8 @@
 #define PD_REPLAY_PRIVATE_H
 
 #include "analyse/pd-analysis-private.h"
+#include "base/pd-hash-map.h"
+#include "base/pd-vector.h"
 
 /* A message that begins in an action. */
 typedef struct
@@ -55,7 +57,7 @@ typedef struct
   const PdProgramCell *end;
   PdReplaySlot *slots;
   guint32 n_slots;
-  GHashTable *counters; /* of each communicator used, how many operations have begun */
+  PdHashMap counters; /* of each communicator used, how many operations have begun */
   /* of the present action: */
   PdAction action;
   guint64 number;
@@ -64,8 +66,8 @@ typedef struct
   const char *file; /* from the last location; "" */
   gint64 line;
   PdMeeting meeting; /* of a collective operation */
-  GArray *started;   /* PdStartedRequest */
-  GArray *ended;     /* PdEnded */
+  PdVector started;  /* PdStartedRequest */
+  PdVector ended;    /* PdEnded */
   guint32 cancelled; /* the receive that is cancelled; %PD_ANALYSIS_NONE */
 } PdReplay;
 

@@ -53,17 +53,14 @@ void
 pd_replay_init (PdReplay *self, const PdProgram *program)
 {
   *self = (PdReplay){ .program = program, .file = "" };
-  self->started = g_array_new (FALSE, FALSE, sizeof (PdStartedRequest));
-  self->ended = g_array_new (FALSE, FALSE, sizeof (PdEnded));
-  self->counters = g_hash_table_new (NULL, NULL);
 }
 
 void
 pd_replay_clear (PdReplay *self)
 {
-  g_clear_pointer (&self->started, g_array_unref);
-  g_clear_pointer (&self->ended, g_array_unref);
-  g_clear_pointer (&self->counters, g_hash_table_unref);
+  pd_vector_clear (&self->started);
+  pd_vector_clear (&self->ended);
+  pd_hash_map_clear (&self->counters);
   free_slots (self);
 }
 
@@ -77,7 +74,7 @@ pd_replay_begin_rank (PdReplay *self, guint32 rank)
   free_slots (self);
   self->slots = g_new0 (PdReplaySlot, MAX (n, 1));
   self->n_slots = n;
-  g_hash_table_remove_all (self->counters);
+  pd_hash_map_clear (&self->counters);
   self->number = G_MAXUINT64;
   self->leave = pd_program_get_recorded_begin (self->program, rank).ps;
   self->file = "";
@@ -89,12 +86,11 @@ pd_replay_begin_rank (PdReplay *self, guint32 rank)
 static guint32
 add_started (PdReplay *self, gboolean is_recv, const PdStartedRequest *message)
 {
-  PdStartedRequest started = *message;
+  PdStartedRequest *started = pd_vector_extend (&self->started, sizeof *started);
 
-  started.is_recv = is_recv;
-  started.record = is_recv ? self->n_recvs++ : self->n_sends++;
-  g_array_append_val (self->started, started);
-  return started.record;
+  *started = *message;
+  started->is_recv = is_recv;
+  return started->record = is_recv ? self->n_recvs++ : self->n_sends++;
 }
 
 /* What a receive with a wildcard got, it was from. */
@@ -189,7 +185,7 @@ end_request (PdReplay *self, guint32 index)
   PdEnded ended;
 
   if (pd_replay_is_pending (self, index, &ended))
-    g_array_append_val (self->ended, ended);
+    pd_vector_append (&self->ended, PdEnded) = ended;
   self->slots[index].active = FALSE;
 }
 
@@ -261,11 +257,10 @@ pd_replay_is_collective (const PdAction *action)
 static void
 meet (PdReplay *self)
 {
-  gpointer comm = GUINT_TO_POINTER (self->action.comm);
-  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->counters, comm));
+  guint32 comm = self->action.comm;
+  uint64_t *number = pd_hash_map_get (&self->counters, comm, 1, 0);
 
-  g_hash_table_insert (self->counters, comm, GUINT_TO_POINTER (number + 1));
-  self->meeting = (PdMeeting){ self->action.comm, number, self->action.sources };
+  self->meeting = (PdMeeting){ comm, (guint32) (*number)++, self->action.sources };
 }
 
 static void
@@ -314,10 +309,7 @@ pd_replay_next (PdReplay *self)
   self->cell = pd_action_read (self->cell, &self->action);
   advance (self);
   self->cancelled = PD_ANALYSIS_NONE;
-  if (self->started->len > 0)
-    g_array_set_size (self->started, 0);
-  if (self->ended->len > 0)
-    g_array_set_size (self->ended, 0);
+  self->started.n = self->ended.n = 0;
   act (self);
   return TRUE;
 }

@@ -153,8 +153,8 @@ add_sizes (PdSizes *sizes, const PdReplay *replay)
 {
   PdActionKind kind = replay->action.kind;
 
-  for (guint i = 0; i < replay->started->len; i++)
-    pd_sizes_add (sizes, g_array_index (replay->started, PdStartedRequest, i).bytes);
+  for (guint i = 0; i < replay->started.n; i++)
+    pd_sizes_add (sizes, pd_vector_at (&replay->started, PdStartedRequest, i).bytes);
   if (kind >= PD_ACT_PUT && kind <= PD_ACT_RGET_ACCUMULATE)
     pd_sizes_add (sizes, replay->action.bytes);
   else if ((kind == PD_ACT_COLLECTIVE || kind == PD_ACT_ICOLLECTIVE)

@@ -45,13 +45,13 @@ typedef struct
   PdReplay replay;
   PdNodes nodes;
   /* of the rank: */
-  const GArray *moments;
-  GArray *stretches;
-  GArray *firsts;
-  GArray *pending; /* Pending */
-  GArray *latest;  /* guint32, by place: 1 + the last stretch there */
-  guint32 last;    /* the line of its last call */
-  guint32 wait;    /* its next wait */
+  const PdVector *moments;
+  PdVector *stretches;
+  PdVector *firsts;
+  PdVector pending; /* Pending */
+  GArray *latest;   /* guint32, by place: 1 + the last stretch there */
+  guint32 last;     /* the line of its last call */
+  guint32 wait;     /* its next wait */
 } Collector;
 
 static guint
@@ -148,29 +148,28 @@ count (Collector *self, guint32 place, gint64 time)
 static void
 append (Collector *self, guint32 place, gint64 time)
 {
-  guint first = g_array_index (self->firsts, guint32, self->firsts->len - 1);
-  PdStretch stretch = { place, time };
+  guint first = pd_vector_at (self->firsts, guint32, self->firsts->n - 1);
 
   if (self->latest->len <= place)
     g_array_set_size (self->latest, place + 1);
   guint32 *latest = &g_array_index (self->latest, guint32, place);
-  if (*latest > first && *latest <= self->stretches->len
-      && g_array_index (self->stretches, PdStretch, *latest - 1).place == place)
+  if (*latest > first && *latest <= self->stretches->n
+      && pd_vector_at (self->stretches, PdStretch, *latest - 1).place == place)
     {
-      g_array_index (self->stretches, PdStretch, *latest - 1).time += time;
+      pd_vector_at (self->stretches, PdStretch, *latest - 1).time += time;
       return;
     }
-  g_array_append_val (self->stretches, stretch);
-  *latest = self->stretches->len;
+  pd_vector_append (self->stretches, PdStretch) = (PdStretch){ place, time };
+  *latest = (guint32) self->stretches->n;
 }
 
 /* The next moment begins where the last one ends. */
 static void
 pass_moments (Collector *self, gint64 now)
 {
-  while (self->firsts->len <= self->moments->len
-         && g_array_index (self->moments, PdInStep, self->firsts->len - 1).time <= now)
-    g_array_append_val (self->firsts, self->stretches->len);
+  while (self->firsts->n <= self->moments->n
+         && pd_vector_at (self->moments, PdInStep, self->firsts->n - 1).time <= now)
+    pd_vector_append (self->firsts, guint32) = (guint32) self->stretches->n;
 }
 
 static void
@@ -182,9 +181,9 @@ add_stretch (Collector *self, guint32 place, gint64 from, gint64 to)
   while (from < to)
     {
       pass_moments (self, from);
-      if (self->firsts->len > self->moments->len)
+      if (self->firsts->n > self->moments->n)
         return; /* behind its last moment nobody asks */
-      const PdInStep *next = &g_array_index (self->moments, PdInStep, self->firsts->len - 1);
+      const PdInStep *next = &pd_vector_at (self->moments, PdInStep, self->firsts->n - 1);
       gint64 until = MIN (to, next->time);
       append (self, place, until - from);
       from = until;
@@ -195,14 +194,13 @@ add_stretch (Collector *self, guint32 place, gint64 from, gint64 to)
 static void
 add_pending (Collector *self, guint32 line)
 {
-  for (guint i = 0; i < self->pending->len; i++)
+  for (gsize i = 0; i < self->pending.n; i++)
     {
-      const Pending *own = &g_array_index (self->pending, Pending, i);
+      const Pending *own = &pd_vector_at (&self->pending, Pending, i);
       const PlaceKey key = { PD_DELAY_COMPUTATION, own->node, self->last, line };
       add_stretch (self, find_place (self, &key), own->enter, own->leave);
     }
-  if (self->pending->len > 0)
-    g_array_set_size (self->pending, 0);
+  self->pending.n = 0;
   self->last = line;
 }
 
@@ -223,7 +221,7 @@ add_call (Collector *self)
   guint32 place = known->place - 1;
   if (self->wait < self->waits->first[replay->rank + 1])
     {
-      PdWaited *wait = &g_array_index (self->waits->all, PdWaited, self->wait);
+      PdWaited *wait = &pd_vector_at (&self->waits->all, PdWaited, self->wait);
       if (wait->enter == replay->enter && wait->cause <= replay->leave)
         {
           wait->place = place;
@@ -238,30 +236,25 @@ static void
 add_computation (Collector *self)
 {
   const PdReplay *replay = &self->replay;
-  guint n = self->pending->len;
-  Pending *last = n > 0 ? &g_array_index (self->pending, Pending, n - 1) : NULL;
+  gsize n = self->pending.n;
+  Pending *last = n > 0 ? &pd_vector_at (&self->pending, Pending, n - 1) : NULL;
 
   if (last != NULL && last->node == self->nodes.node && last->leave == replay->enter)
     last->leave = replay->leave;
   else if (replay->leave > replay->enter)
-    {
-      Pending own = { self->nodes.node, replay->enter, replay->leave };
-      g_array_append_val (self->pending, own);
-    }
+    pd_vector_append (&self->pending, Pending) =
+        (Pending){ self->nodes.node, replay->enter, replay->leave };
 }
 
 static void
-collect_rank (Collector *self, guint32 rank, const GArray *moments)
+collect_rank (Collector *self, guint32 rank, const PdVector *moments)
 {
   const PlaceKey start = { PD_DELAY_START, PD_INTERVAL_ROOT, NO_SITE, NO_SITE };
-  const guint32 zero = 0;
 
   self->moments = moments;
-  self->stretches = g_array_new (FALSE, FALSE, sizeof (PdStretch));
-  self->firsts = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_ptr_array_add (self->result->ranks, self->stretches);
-  g_ptr_array_add (self->result->firsts, self->firsts);
-  g_array_append_val (self->firsts, zero);
+  self->stretches = &self->result->ranks[rank];
+  self->firsts = &self->result->firsts[rank];
+  pd_vector_append (self->firsts, guint32) = 0;
   self->last = NO_SITE;
   self->wait = self->waits->first[rank];
   self->nodes.node = PD_INTERVAL_ROOT;
@@ -281,12 +274,11 @@ collect_rank (Collector *self, guint32 rank, const GArray *moments)
 }
 
 PdStretches *
-pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits, const GPtrArray *moments)
+pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits, const PdVector *moments)
 {
   PdStretches *self = g_new0 (PdStretches, 1);
   g_autoptr (GHashTable) lines = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
   g_autoptr (GArray) known = g_array_new (FALSE, TRUE, sizeof (KnownSite));
-  g_autoptr (GArray) pending = g_array_new (FALSE, FALSE, sizeof (Pending));
   g_autoptr (GArray) latest = g_array_new (FALSE, TRUE, sizeof (guint32));
   Collector collector = { .result = self,
                           .sites = sites,
@@ -294,18 +286,19 @@ pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits, const GP
                           .lines = lines,
                           .known = known,
                           .nodes = { .tree = analysis->tree, .program = analysis->program },
-                          .pending = pending,
                           .latest = latest };
 
   self->places = g_array_new (FALSE, FALSE, sizeof (PdDelayPlace));
   g_array_set_clear_func (self->places, place_clear);
-  self->ranks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  self->firsts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  self->n_ranks = waits->n_ranks;
+  self->ranks = g_new0 (PdVector, self->n_ranks);
+  self->firsts = g_new0 (PdVector, self->n_ranks);
   pd_replay_init (&collector.replay, analysis->program);
   for (guint32 rank = 0; rank < waits->n_ranks; rank++)
-    collect_rank (&collector, rank, moments->pdata[rank]);
+    collect_rank (&collector, rank, &moments[rank]);
   pd_replay_clear (&collector.replay);
   pd_hash_map_clear (&collector.index);
+  pd_vector_clear (&collector.pending);
   return self;
 }
 
@@ -314,8 +307,13 @@ pd_stretches_free (PdStretches *self)
 {
   GArray *places = self->places;
 
-  g_ptr_array_unref (self->ranks);
-  g_ptr_array_unref (self->firsts);
+  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+    {
+      pd_vector_clear (&self->ranks[rank]);
+      pd_vector_clear (&self->firsts[rank]);
+    }
+  g_free (self->ranks);
+  g_free (self->firsts);
   g_free (self);
   return places;
 }

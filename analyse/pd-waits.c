@@ -99,8 +99,8 @@ count (const PdReasons *self, const PdReplay *replay, PdCharge *charge)
     charge->n_sends = 1;
   if (kind == PD_ACT_RECV || kind == PD_ACT_IRECV || kind == PD_ACT_SENDRECV)
     charge->n_receives = 1;
-  for (guint i = 0; kind == PD_ACT_START && i < replay->started->len; i++)
-    if (g_array_index (replay->started, PdStartedRequest, i).is_recv)
+  for (guint i = 0; kind == PD_ACT_START && i < replay->started.n; i++)
+    if (pd_vector_at (&replay->started, PdStartedRequest, i).is_recv)
       charge->n_receives++;
     else
       charge->n_sends++;
@@ -114,15 +114,15 @@ static PdQuantity
 quantity_of_requests (const PdReasons *self, const PdReplay *replay)
 {
   PdQuantity quantity = PD_Q_SENDRECV;
-  gboolean is_done = replay->ended->len > 0;
+  gboolean is_done = replay->ended.n > 0;
   guint32 n;
   const guint32 *slots = pd_replay_get_slots (&replay->action, &n);
 
-  for (guint32 i = 0; i < (is_done ? replay->ended->len : n); i++)
+  for (guint32 i = 0; i < (is_done ? replay->ended.n : n); i++)
     {
       PdEnded request;
       if (is_done)
-        request = g_array_index (replay->ended, PdEnded, i);
+        request = pd_vector_at (&replay->ended, PdEnded, i);
       else if (!pd_replay_is_pending (replay, slots[i], &request))
         continue;
       if (request.kind != PD_RECORDED_REQUEST_COLL)
@@ -140,22 +140,22 @@ static const PdNeed nothing = { .when = -1, .rank = PD_ANALYSIS_NONE, .site = PD
 PdNeed
 pd_waits_need_of_message (const PdMatching *matching, guint32 received)
 {
-  guint32 send = g_array_index (matching->received, PdReceived, received).send;
+  guint32 send = pd_vector_at (&matching->received, PdReceived, received).send;
 
   if (send == PD_ANALYSIS_NONE)
     return nothing;
-  const PdSent *sent = &g_array_index (matching->sent, PdSent, send);
+  const PdSent *sent = &pd_vector_at (&matching->sent, PdSent, send);
   return (PdNeed){ PD_WAIT_LATE_SENDER, sent->enter, sent->rank, sent->site };
 }
 
 static PdNeed
 need_of_receive (const PdMatching *matching, guint32 sent)
 {
-  guint32 recv = g_array_index (matching->sent, PdSent, sent).recv;
+  guint32 recv = pd_vector_at (&matching->sent, PdSent, sent).recv;
 
   if (recv == PD_ANALYSIS_NONE)
     return nothing;
-  const PdReceived *received = &g_array_index (matching->received, PdReceived, recv);
+  const PdReceived *received = &pd_vector_at (&matching->received, PdReceived, recv);
   return (PdNeed){ PD_WAIT_LATE_RECEIVER, received->posted, received->rank, received->site };
 }
 
@@ -210,7 +210,7 @@ static void
 check_clock (PdMatching *matching, const PdReplay *replay, guint32 received, const PdNeed *need)
 {
   matching->n_clock += need->when > replay->leave
-                       && !g_array_index (matching->received, PdReceived, received).is_uncertain;
+                       && !pd_vector_at (&matching->received, PdReceived, received).is_uncertain;
 }
 
 static void
@@ -258,9 +258,9 @@ charge_blocking (PdReasons *self, const PdReplay *replay, PdCharge *charge)
   Needs needs = NO_NEEDS;
   gboolean is_local = replay->action.kind == PD_ACT_BSEND;
 
-  for (guint i = 0; i < replay->started->len; i++)
+  for (guint i = 0; i < replay->started.n; i++)
     {
-      const PdStartedRequest *started = &g_array_index (replay->started, PdStartedRequest, i);
+      const PdStartedRequest *started = &pd_vector_at (&replay->started, PdStartedRequest, i);
       if (!started->is_recv && is_local)
         continue;
       PdNeed need = started->is_recv ? pd_waits_need_of_message (self->matching, started->record)
@@ -282,10 +282,10 @@ charge_overlap (const PdMatching *matching, const PdReplay *replay, const PdEnde
 
   if (ended->kind == PD_RECORDED_REQUEST_RECV)
     {
-      guint32 send = g_array_index (matching->received, PdReceived, ended->record).send;
+      guint32 send = pd_vector_at (&matching->received, PdReceived, ended->record).send;
       if (send == PD_ANALYSIS_NONE)
         return;
-      since = MAX (since, g_array_index (matching->sent, PdSent, send).enter);
+      since = MAX (since, pd_vector_at (&matching->sent, PdSent, send).enter);
     }
   charge->costs.overlap.ps += MAX (replay->enter - since, 0);
 }
@@ -296,14 +296,14 @@ charge_completion (PdReasons *self, const PdReplay *replay, PdCharge *charge)
   Needs needs = NO_NEEDS;
 
   charge->quantity = quantity_of_requests (self, replay);
-  if (replay->action.kind > PD_ACT_WAITSOME && replay->ended->len == 0)
+  if (replay->action.kind > PD_ACT_WAITSOME && replay->ended.n == 0)
     {
       pd_waits_charge_failed_test (self, replay, charge);
       return;
     }
-  for (guint i = 0; i < replay->ended->len; i++)
+  for (guint i = 0; i < replay->ended.n; i++)
     {
-      const PdEnded *ended = &g_array_index (replay->ended, PdEnded, i);
+      const PdEnded *ended = &pd_vector_at (&replay->ended, PdEnded, i);
       PdNeed need = pd_waits_need_of_request (self, replay, ended);
       add_need (&needs, need, replay->leave);
       if (ended->kind == PD_RECORDED_REQUEST_RECV)

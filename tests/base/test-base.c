@@ -2,6 +2,7 @@
 #include "base/pd-messages.h"
 #include "base/pd-time.h"
 #include "base/pd-units.h"
+#include "base/pd-vector.h"
 
 static void
 test_time_arithmetic (void)
@@ -165,6 +166,21 @@ test_shapes (void)
     }
 }
 
+/* What was appended stays where it is while the memory moves. */
+static void
+test_vector (void)
+{
+  PdVector vector = { NULL, 0, 0 };
+
+  for (gint64 i = 0; i < 1000; i++)
+    pd_vector_append (&vector, gint64) = i * i;
+  g_assert_cmpuint (vector.n, ==, 1000);
+  for (gint64 i = 0; i < 1000; i++)
+    g_assert_cmpint (pd_vector_at (&vector, gint64, i), ==, i * i);
+  pd_vector_clear (&vector);
+  g_assert_true (vector.data == NULL && vector.n == 0 && vector.room == 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -178,5 +194,6 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/base/units/shapes", test_shapes);
   g_test_add_func ("/base/messages/counted", test_messages);
+  g_test_add_func ("/base/vector/grows", test_vector);
   return g_test_run ();
 }
