@@ -313,6 +313,7 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   self.nodes.messages = messages;
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (analysis->program); rank++)
     charge_rank (&self, rank);
+  pd_matching_drop_messages (self.matching);
   share_path (&self);
   analysis->delays = pd_delays_new (analysis, &self.sites, self.blocks);
   notify (&self, file, messages);

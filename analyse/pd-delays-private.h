@@ -28,8 +28,8 @@ typedef struct
   guint32 n_ranks;
 } PdWaits;
 
-/* @blocks: (array length=n_ranks): PdBlock of each rank, in order. */
-PdWaits *pd_delay_waits_new (guint32 n_ranks, const PdVector *blocks);
+/* @blocks: (array length=n_ranks): PdBlock of each rank, in order; empty then. */
+PdWaits *pd_delay_waits_new (guint32 n_ranks, PdVector *blocks);
 void pd_delay_waits_free (PdWaits *self);
 /* The first wait of @rank that ends at @time or later; where those of the next rank begin if
  * there is none. */
@@ -115,8 +115,9 @@ struct _PdDelays
   PdTimeSum *waiting; /* (array length=n_nodes): while innermost */
 };
 
-/* @blocks: (array length=n_ranks): PdBlock of each rank, in order; @sites: of all calls. */
-PdDelays *pd_delays_new (PdAnalysis *analysis, PdSites *sites, const PdVector *blocks);
+/* @blocks: (array length=n_ranks): PdBlock of each rank, in order; empty then; @sites: of all
+ * calls. */
+PdDelays *pd_delays_new (PdAnalysis *analysis, PdSites *sites, PdVector *blocks);
 void pd_delays_free (PdDelays *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdWaits, pd_delay_waits_free)

@@ -369,7 +369,7 @@ divide_all (PdDelays *result, PdWaits *waits, const PdVector *moments, PdStretch
 }
 
 PdDelays *
-pd_delays_new (PdAnalysis *analysis, PdSites *sites, const PdVector *blocks)
+pd_delays_new (PdAnalysis *analysis, PdSites *sites, PdVector *blocks)
 {
   PdDelays *self = g_new0 (PdDelays, 1);
   guint32 n_ranks = pd_program_get_n_ranks (analysis->program);

@@ -117,7 +117,7 @@ order_waits (PdWaits *self)
 }
 
 PdWaits *
-pd_delay_waits_new (guint32 n_ranks, const PdVector *blocks)
+pd_delay_waits_new (guint32 n_ranks, PdVector *blocks)
 {
   PdWaits *self = g_new0 (PdWaits, 1);
 
@@ -134,6 +134,7 @@ pd_delay_waits_new (guint32 n_ranks, const PdVector *blocks)
             pd_vector_append (&self->all, PdWaited) = wait;
         }
       self->first[rank + 1] = (guint32) self->all.n;
+      pd_vector_clear (&blocks[rank]);
     }
   find_leaders (self);
   order_waits (self);

@@ -66,6 +66,8 @@ typedef struct
 
 PdMatching *pd_matching_new (const PdProgram *program);
 void pd_matching_free (PdMatching *self);
+/* Gives back the memory of sent and received: nobody asks for them any more. */
+void pd_matching_drop_messages (PdMatching *self);
 const PdMet *pd_matching_get_met (const PdMatching *self, PdMeeting meeting);
 /* Where a rank of the world is in a communicator; %PD_ANALYSIS_NONE: nowhere. */
 guint32 pd_matching_get_member (PdMatching *self, const PdProgram *program, guint32 comm,

@@ -67,6 +67,13 @@ pd_matching_free (PdMatching *self)
   g_free (self);
 }
 
+void
+pd_matching_drop_messages (PdMatching *self)
+{
+  pd_vector_clear (&self->sent);
+  pd_vector_clear (&self->received);
+}
+
 /* ---- messages */
 
 static Line *

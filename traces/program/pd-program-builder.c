@@ -1,16 +1,21 @@
 /* Building programs: each rank's cells in chunks that grow, put one behind the
  * other at the end.
  * SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "base/pd-huge.h"
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-program-builder.h"
 #include "traces/program/pd-program-check-private.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 /* Cells of a rank's first chunk, and of the largest but for long lists. */
 #define MIN_CHUNK 4
-#define MAX_CHUNK 4096
+#define MAX_CHUNK 65536
+/* Chunks of so many bytes are pages of their own, which go back to the system at once. */
+#define PAGES ((gsize) 256 << 10)
 
 /* ---- runs of values */
 
@@ -83,13 +88,43 @@ pd_program_builder_new (guint32 n_ranks, PdAmountUnit unit)
   return self;
 }
 
+static gsize
+chunk_size (gsize room)
+{
+  return sizeof (PdChunk) + room * sizeof (PdProgramCell);
+}
+
+static PdChunk *
+chunk_new (gsize room)
+{
+  gsize size = chunk_size (room);
+  PdChunk *chunk;
+
+  if (size < PAGES)
+    chunk = g_malloc (size);
+  else if ((chunk = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+           == MAP_FAILED)
+    g_error ("out of memory");
+  *chunk = (PdChunk){ .room = room };
+  return chunk;
+}
+
+static void
+chunk_free (PdChunk *chunk)
+{
+  if (chunk_size (chunk->room) < PAGES)
+    g_free (chunk);
+  else
+    munmap (chunk, chunk_size (chunk->room));
+}
+
 static void
 free_chunks (PdProgramRank *rank)
 {
   for (PdChunk *chunk = rank->first, *next; chunk != NULL; chunk = next)
     {
       next = chunk->next;
-      g_free (chunk);
+      chunk_free (chunk);
     }
   rank->first = NULL;
 }
@@ -289,8 +324,7 @@ reserve (PdProgramRank *rank, gsize n)
   if (last != NULL && last->room - last->n >= n)
     return last;
   gsize room = MAX (n, last == NULL ? MIN_CHUNK : MIN (2 * last->room, MAX_CHUNK));
-  PdChunk *chunk = g_malloc (sizeof (PdChunk) + room * sizeof (PdProgramCell));
-  *chunk = (PdChunk){ .room = room };
+  PdChunk *chunk = chunk_new (room);
   if (last == NULL)
     rank->first = chunk;
   else
@@ -350,7 +384,7 @@ move_cells (PdProgramBuilder *self, PdProgram *program)
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
     for (PdChunk *chunk = self->ranks[rank].first; chunk != NULL; chunk = chunk->next)
       n += chunk->n;
-  program->cells = g_new (PdProgramCell, MAX (n, 1));
+  program->cells = pd_huge_new (n * sizeof (PdProgramCell));
   program->first = g_new (guint64, (gsize) self->n_ranks + 1);
   program->n_actions = g_new (guint64, self->n_ranks);
   program->n_slots = g_new (guint32, self->n_ranks);
@@ -361,12 +395,13 @@ move_cells (PdProgramBuilder *self, PdProgram *program)
       program->first[rank] = n;
       program->n_actions[rank] = own->n_actions;
       program->n_slots[rank] = own->n_slots;
-      for (PdChunk *chunk = own->first; chunk != NULL; chunk = chunk->next)
+      for (PdChunk *chunk = own->first; chunk != NULL; chunk = own->first)
         {
           memcpy (program->cells + n, chunk->cells, chunk->n * sizeof (PdProgramCell));
           n += chunk->n;
+          own->first = chunk->next;
+          chunk_free (chunk);
         }
-      free_chunks (own);
     }
   program->first[self->n_ranks] = n;
 }

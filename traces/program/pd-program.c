@@ -1,5 +1,6 @@
 /* Programs in memory: what is asked of them.
  * SPDX-License-Identifier: MIT */
+#include "base/pd-huge.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action.h"
@@ -13,7 +14,7 @@ pd_program_free (PdProgram *self)
     self->release (self->owner);
   else
     {
-      g_free (self->cells);
+      pd_huge_free (self->cells);
       g_free (self->first);
       g_free (self->n_actions);
       g_free (self->n_slots);
