@@ -153,6 +153,8 @@ show_file (const PdDvmSet *set, guint i, GBytes *bytes, GError **error)
 
   if (reader != NULL)
     summary = pd_dvm_summary_new (reader, error);
+  if (summary != NULL)
+    pd_dvm_outliers_report (summary->outliers, pd_dvm_reader_get_place (reader).file, messages);
   pd_cmd_print_messages (messages);
   if (summary == NULL)
     return FALSE;

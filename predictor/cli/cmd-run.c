@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/cli/cmd-run-private.h"
 #include "predictor/options/cmd-tools.h"
+#include "predictor/dvm/predict/pd-recorded.h"
 #include "predictor/search/pd-bounds.h"
 #include "predictor/cli/pd-commands.h"
 #include "reports/run/pd-report-text.h"
@@ -301,6 +302,7 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
     return PD_EXIT_FAILURE;
   if (!check_timeline (options, *counts, error))
     return PD_EXIT_USAGE;
+  pd_recorded_report (trace, source->bytes, report->messages);
   if (predict_logged (options, &predict, *counts, report, &local))
     {
       return pd_cmd_run_conclude (options, trace, report, error);

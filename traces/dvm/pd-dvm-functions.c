@@ -143,6 +143,20 @@ find (const guint16 *slots, const Name *names, const char *text, gsize length)
     }
 }
 
+/* Of the classes whose other functions only compute. */
+static const gboolean also_communicate[PD_DVM_N_FUNCTIONS] = {
+  [PD_DVM_mps_Barrier] = TRUE, [PD_DVM_mps_Bcast] = TRUE, [PD_DVM_mapam_] = TRUE,
+  [PD_DVM_redis_] = TRUE,      [PD_DVM_mredis_] = TRUE,   [PD_DVM_realn_] = TRUE,
+  [PD_DVM_mrealn_] = TRUE,     [PD_DVM_gettar_] = TRUE,   [PD_DVM_across_] = TRUE,
+  [PD_DVM_doacr_] = TRUE,      [PD_DVM_strtsh_] = TRUE,   [PD_DVM_waitsh_] = TRUE,
+  [PD_DVM_recvsh_] = TRUE,     [PD_DVM_sendsh_] = TRUE,   [PD_DVM_recvla_] = TRUE,
+  [PD_DVM_sendsa_] = TRUE,     [PD_DVM_loadrb_] = TRUE,   [PD_DVM_waitrb_] = TRUE,
+  [PD_DVM_loadbg_] = TRUE,     [PD_DVM_waitbg_] = TRUE,   [PD_DVM_loadib_] = TRUE,
+  [PD_DVM_waitib_] = TRUE,     [PD_DVM_loadig_] = TRUE,   [PD_DVM_waitig_] = TRUE,
+  [PD_DVM_strtac_] = TRUE,     [PD_DVM_waitac_] = TRUE,   [PD_DVM_strtcg_] = TRUE,
+  [PD_DVM_waitcg_] = TRUE,     [PD_DVM_consda_] = TRUE,
+};
+
 /* ---- public */
 
 const char *
@@ -157,6 +171,16 @@ pd_dvm_function_get_class (PdDvmFunction function)
 {
   g_return_val_if_fail (function < PD_DVM_N_FUNCTIONS, PD_DVM_CLASS_REG);
   return (PdDvmClass) functions[function].tag;
+}
+
+gboolean
+pd_dvm_function_communicates (PdDvmFunction function)
+{
+  g_return_val_if_fail (function < PD_DVM_N_FUNCTIONS, FALSE);
+  PdDvmClass class_ = pd_dvm_function_get_class (function);
+
+  return also_communicate[function] || class_ == PD_DVM_CLASS_XFER || class_ == PD_DVM_CLASS_RED
+         || class_ == PD_DVM_CLASS_MSG;
 }
 
 const char *

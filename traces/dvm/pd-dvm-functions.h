@@ -246,6 +246,14 @@ const char *pd_dvm_function_get_name (PdDvmFunction function);
 PdDvmClass pd_dvm_function_get_class (PdDvmFunction function);
 
 /**
+ * pd_dvm_function_communicates:
+ * @function: a function
+ *
+ * Returns: whether a processor may wait for others in it.
+ */
+gboolean pd_dvm_function_communicates (PdDvmFunction function);
+
+/**
  * pd_dvm_class_get_name:
  * @class_: a class
  *

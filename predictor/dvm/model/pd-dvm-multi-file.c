@@ -45,29 +45,6 @@ struct _PdDvmMultiFile
 
 /* ---- kinds of functions */
 
-/* Inside these a processor waits for others. XFER, RED and MSG all do. */
-static const gboolean communicates[PD_DVM_N_FUNCTIONS] = {
-  [PD_DVM_mps_Barrier] = TRUE, [PD_DVM_mps_Bcast] = TRUE, [PD_DVM_mapam_] = TRUE,
-  [PD_DVM_redis_] = TRUE,      [PD_DVM_mredis_] = TRUE,   [PD_DVM_realn_] = TRUE,
-  [PD_DVM_mrealn_] = TRUE,     [PD_DVM_gettar_] = TRUE,   [PD_DVM_across_] = TRUE,
-  [PD_DVM_doacr_] = TRUE,      [PD_DVM_strtsh_] = TRUE,   [PD_DVM_waitsh_] = TRUE,
-  [PD_DVM_recvsh_] = TRUE,     [PD_DVM_sendsh_] = TRUE,   [PD_DVM_recvla_] = TRUE,
-  [PD_DVM_sendsa_] = TRUE,     [PD_DVM_loadrb_] = TRUE,   [PD_DVM_waitrb_] = TRUE,
-  [PD_DVM_loadbg_] = TRUE,     [PD_DVM_waitbg_] = TRUE,   [PD_DVM_loadib_] = TRUE,
-  [PD_DVM_waitib_] = TRUE,     [PD_DVM_loadig_] = TRUE,   [PD_DVM_waitig_] = TRUE,
-  [PD_DVM_strtac_] = TRUE,     [PD_DVM_waitac_] = TRUE,   [PD_DVM_strtcg_] = TRUE,
-  [PD_DVM_waitcg_] = TRUE,     [PD_DVM_consda_] = TRUE,
-};
-
-static gboolean
-is_communication (PdDvmFunction function)
-{
-  PdDvmClass class = pd_dvm_function_get_class (function);
-
-  return communicates[function] || class == PD_DVM_CLASS_XFER || class == PD_DVM_CLASS_RED
-         || class == PD_DVM_CLASS_MSG;
-}
-
 /* Output without a result: no other processor hears of it. */
 static gboolean
 is_lonely (PdDvmFunction function)
@@ -84,7 +61,7 @@ is_local (const PdDvm *self, PdDvmFunction function)
 
   return (class == PD_DVM_CLASS_REG || class == PD_DVM_CLASS_DEB || class == PD_DVM_CLASS_INTL
           || class == PD_DVM_CLASS_SYS)
-         && function != PD_DVM_Event_dvm_exit && !communicates[function]
+         && function != PD_DVM_Event_dvm_exit && !pd_dvm_function_communicates (function)
          && pd_dvm_is_ordinary (self->handlers, function);
 }
 
@@ -278,7 +255,7 @@ is_measured_communication (const PdDvm *self, PdDvmFunction function)
 {
   if (self->multi->waits_in_dopl && (function == PD_DVM_dopl_ || function == PD_DVM_endpl_))
     return TRUE;
-  return is_communication (function) && pd_dvm_is_simulated (self->handlers, function);
+  return pd_dvm_function_communicates (function) && pd_dvm_is_simulated (self->handlers, function);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "predictor/dvm/predict/pd-recorded.h"
 
 #include "predictor/dvm/handlers/pd-dvm.h"
+#include "traces/dvm/pd-dvm-outliers.h"
 #include "traces/open/pd-dvm-set.h"
 #include "traces/open/pd-dvm-open.h"
 
@@ -123,6 +124,22 @@ pd_recorded_finish (const PdRecorded *self, GError **error)
         }
     }
   return TRUE;
+}
+
+void
+pd_recorded_report (const char *trace, GBytes *bytes, PdMessages *messages)
+{
+  g_auto (PdRecorded) self = { NULL };
+
+  if (!pd_recorded_open (&self, trace, bytes, NULL, NULL))
+    return;
+  for (guint i = 0; i < self.readers->len; i++)
+    {
+      PdDvmReader *reader = pd_recorded_get (&self, i);
+      g_autoptr (PdDvmOutliers) outliers = pd_dvm_outliers_read (reader, NULL);
+      if (outliers != NULL)
+        pd_dvm_outliers_report (outliers, pd_dvm_reader_get_place (reader).file, messages);
+    }
 }
 
 gboolean

@@ -66,6 +66,17 @@ gboolean pd_recorded_is_grid (const PdRecorded *self, guint rank, const gint64 *
 gboolean pd_recorded_finish (const PdRecorded *self, GError **error);
 
 /**
+ * pd_recorded_report:
+ * @trace: as for pd_recorded_open()
+ * @bytes: (nullable): likewise
+ * @messages: gets a warning for each place whose times have outliers
+ *
+ * Reads every file of the run to its end. Says nothing of a run that cannot be read: its
+ * prediction does.
+ */
+void pd_recorded_report (const char *trace, GBytes *bytes, PdMessages *messages);
+
+/**
  * pd_recorded_is_complete:
  * Returns: whether each file was read to its Event_dvm_exit.
  */

@@ -189,8 +189,8 @@ unheard run run heat.ptr
 unheard run-json run heat.ptr --json
 unheard run-log run heat.ptr -q --log -
 unheard advise advise heat.ptr -n 1,2
-unheard info info heat.ptr
-unheard check check heat.ptr
+unheard info info "$data/sor2d_2000.ptr.gz"
+unheard check check "$data/sor2d_2000.ptr.gz"
 unheard machine-list machine list
 unheard machine-show machine show "$cluster"
 unheard report report good.sqlite

@@ -1,0 +1,288 @@
+/* Outliers among recorded times: the rule, case by case, and what it says of real traces.
+ * SPDX-License-Identifier: MIT */
+#include "traces/dvm/pd-dvm-outliers.h"
+#include "traces/open/pd-dvm-set.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define INIT "RTS VERSION = 2889\nret_dvm_Init TIME=0.000500 LINE=1 FILE=a.fdv\n \n"
+#define EXIT "Event_dvm_exit TIME=0.00000100 LINE=9 FILE=a.fdv\nrc=0;\n"
+
+/* ---- traces that are made up */
+
+static void
+add_call (GString *text, const char *name, gint64 line, guint before, guint inside,
+          const char *given, const char *result)
+{
+  g_string_append_printf (text,
+                          "call_%s TIME=%u.%06u00 LINE=%" G_GINT64_FORMAT " FILE=a.fdv\n%s\n"
+                          "ret_%s TIME=%u.%06u00 LINE=%" G_GINT64_FORMAT " FILE=a.fdv\n%s\n",
+                          name, before / 1000000, before % 1000000, line, given, name,
+                          inside / 1000000, inside % 1000000, line, result);
+}
+
+/* A loop over @n iterations at line 20, which take @us microseconds. */
+static void
+add_loop (GString *text, guint n, guint us)
+{
+  g_autofree char *range =
+      g_strdup_printf ("InInitIndexArray[0]=1;\nInLastIndexArray[0]=%u;\nInStepArray[0]=1;", n);
+
+  add_call (text, "crtpl_", 19, 1, 1, "Rank=1;", "LoopRef=1;");
+  add_call (text, "mappl_", 19, 1, 1, range, "");
+  add_call (text, "dopl_", 20, 1, 1, "", "DoPL=1;");
+  add_call (text, "dopl_", 20, us, 1, "", "DoPL=0;");
+  add_call (text, "endpl_", 21, 1, 1, "", "");
+}
+
+typedef enum
+{
+  INSIDE, /* times inside the function, at line 5 */
+  BEFORE, /* computation before it */
+  LOOP,   /* computation of a loop of 100 iterations */
+  SIZES,  /* the same, of as many iterations as microseconds */
+} Form;
+
+static const struct
+{
+  const char *name;
+  const char *function; /* of INSIDE and BEFORE */
+  const char *times;    /* microseconds, "24x3" is 3 24 times */
+  Form form;
+  guint rest;         /* microseconds of the rest of the program */
+  guint n_outliers;   /* 0: the place is not reported */
+  guint median;       /* microseconds */
+  guint64 farthest;   /* likewise */
+  gint64 excess;      /* likewise */
+  const char *header; /* (nullable): of the trace */
+} cases[] = {
+  { "alike", "mappl_", "24x3", INSIDE, 1000, 0, 0, 0, 0, NULL },
+  { "one", "mappl_", "12x3 12100 12x3", INSIDE, 9000, 1, 3, 12100, 12097, NULL },
+  { "the-first", "mappl_", "12100 24x3", INSIDE, 9000, 0, 0, 0, 0, NULL },
+  { "the-last", "mappl_", "24x3 12100", INSIDE, 9000, 1, 3, 12100, 12097, NULL },
+  { "eight", "mappl_", "7x3 12100", INSIDE, 9000, 1, 3, 12100, 12097, NULL },
+  { "seven", "mappl_", "6x3 12100", INSIDE, 9000, 0, 0, 0, 0, NULL },
+  { "a-quarter", "mappl_", "6x3 2x500", INSIDE, 9000, 2, 3, 500, 994, NULL },
+  { "more-than-a-quarter", "mappl_", "5x3 3x500", INSIDE, 9000, 0, 0, 0, 0, NULL },
+  { "less-than-4-times", "mappl_", "20x300 1199", INSIDE, 9000, 0, 0, 0, 0, NULL },
+  { "more-than-4-times", "mappl_", "20x300 1201", INSIDE, 9000, 1, 300, 1201, 901, NULL },
+  { "within-1-per-cent", "mappl_", "20x1 100", INSIDE, 10000, 0, 0, 0, 0, NULL },
+  { "above-1-per-cent", "mappl_", "20x1 110", INSIDE, 9900, 1, 1, 110, 109, NULL },
+  { "scattered", "mappl_", "10 20 30 40 50 60 70 80 90 100 100 90 80 70 60 50 40 30 340", INSIDE,
+    1000, 0, 0, 0, 0, NULL },
+  { "too-small", "mappl_", "10x900 2x1 8x900", INSIDE, 1000, 2, 900, 1, -1798, NULL },
+  { "up-and-down", "mappl_", "10x900 1 8x900 9900", INSIDE, 1000, 2, 900, 9900, 8101, NULL },
+  { "moves-data", "arrcpy_", "24x3 12100", INSIDE, 9000, 0, 0, 0, 0, NULL },
+  { "distributes", "align_", "24x3 12100", INSIDE, 9000, 0, 0, 0, 0, NULL },
+  { "input-output", "dvm_fread", "24x3 12100", INSIDE, 9000, 0, 0, 0, 0, NULL },
+  { "interval", "binter_", "24x3 12100", INSIDE, 9000, 0, 0, 0, 0, NULL },
+  { "reduction", "strtrd_", "24x3 12100", INSIDE, 9000, 1, 3, 12100, 12097, NULL },
+  { "reduction-of-several", "strtrd_", "24x3 12100", INSIDE, 9000, 0, 0, 0, 0,
+    "ProcCount=2; PSRank=1; PSSize= 2;\n" },
+  { "local-call-of-several", "mappl_", "24x3 12100", INSIDE, 9000, 1, 3, 12100, 12097,
+    "ProcCount=2; PSRank=1; PSSize= 2;\n" },
+  { "sequential", "begbl_", "24x3 12100", BEFORE, 9000, 0, 0, 0, 0, NULL },
+  { "loop", NULL, "10x450 16500 9x450", LOOP, 9000, 1, 450, 16500, 16050, NULL },
+  { "loop-too-small", NULL, "10x450 2 9x450", LOOP, 9000, 1, 450, 2, -448, NULL },
+  { "loop-of-other-sizes", NULL, "10x450 16500 9x450", SIZES, 9000, 0, 0, 0, 0, NULL },
+  { "multigrid", NULL, "4x10 4x40 4x160 4x640 4x2560 4x10 4x40 4x160 4x640 4x2560", SIZES, 0, 0, 0,
+    0, 0, NULL },
+  { "triangle", NULL, "90 80 70 60 50 40 30 20 10 9 8 7 6 5 4 3 2 1", SIZES, 0, 0, 0, 0, 0, NULL },
+};
+
+static void
+add_time (GString *text, gsize i, guint us)
+{
+  switch (cases[i].form)
+    {
+    case INSIDE:
+      add_call (text, cases[i].function, 5, 0, us, "", "");
+      break;
+    case BEFORE:
+      add_call (text, cases[i].function, 5, us, 0, "", "");
+      break;
+    case LOOP:
+      add_loop (text, 100, us);
+      break;
+    case SIZES:
+      add_loop (text, us, us);
+      break;
+    }
+}
+
+static GBytes *
+make_trace (gsize i)
+{
+  GString *text = g_string_new (cases[i].header);
+  g_auto (GStrv) words = g_strsplit (cases[i].times, " ", -1);
+
+  g_string_append (text, INIT);
+  add_call (text, "getam_", 2, 7000000, 0, "", ""); /* the start-up is no program time */
+  add_call (text, "getam_", 3, cases[i].rest, 0, "", "");
+  for (char **word = words; *word != NULL; word++)
+    {
+      guint n = 1, us = 0;
+      if (sscanf (*word, "%ux%u", &n, &us) != 2)
+        n = 1, us = (guint) g_ascii_strtoull (*word, NULL, 10);
+      for (guint k = 0; k < n; k++)
+        add_time (text, i, us);
+    }
+  g_string_append (text, EXIT);
+  return g_string_free_to_bytes (text);
+}
+
+static void
+test_rule (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  g_autoptr (GBytes) bytes = make_trace (i);
+  g_autoptr (PdDvmReader) reader = pd_dvm_reader_new_from_bytes (bytes, "a.ptr", NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (PdDvmOutliers) outliers = pd_dvm_outliers_read (reader, &error);
+  g_assert_no_error (error);
+
+  const GArray *places = pd_dvm_outliers_get_places (outliers);
+  pd_dvm_outliers_report (outliers, "a.ptr", messages);
+  g_assert_cmpuint (pd_messages_count (messages, "outlier"), ==, places->len);
+  g_assert_cmpuint (places->len, ==, cases[i].n_outliers > 0 ? 1 : 0);
+  if (places->len == 0)
+    return;
+  const PdDvmOutlierPlace *place = &g_array_index (places, PdDvmOutlierPlace, 0);
+  g_assert_cmpstr (place->file, ==, "a.fdv");
+  g_assert_cmpint (place->line, ==, cases[i].form == INSIDE ? 5 : 20);
+  g_assert_cmpint (place->is_loop, ==, cases[i].form != INSIDE);
+  g_assert_cmpuint (place->n_outliers, ==, cases[i].n_outliers);
+  g_assert_cmpint (place->median.ps, ==, cases[i].median * PD_PS_PER_US);
+  g_assert_cmpint (place->farthest.ps, ==, (gint64) cases[i].farthest * PD_PS_PER_US);
+  g_assert_cmpint (place->excess, ==, cases[i].excess * PD_PS_PER_US);
+}
+
+/* ---- recorded traces */
+
+/* The places that have outliers, the worst first. What was recorded on an idle machine has none. */
+static const struct
+{
+  const char *trace; /* in ../shared/traces/dvm, or a path of tests/data */
+  const char *places;
+} recorded[] = {
+  { "tests/data/gauss_240.ptr.gz", "" },
+  { "tests/data/heat2d_600.ptr.gz", "dopl_:20 dopl_:27" },
+  { "tests/data/heat2d_600_np2", "dopl_:20 | dopl_:20" },
+  { "tests/data/small.ptr", "" },
+  { "tests/data/sor2d_2000.ptr.gz", "" },
+  { "tests/data/tasks2_256.ptr.gz", "dopl_:47" },
+  { "tests/data/tasks2_256_userps4.ptr.gz", "dopl_:67" },
+  { "adi2d_400.ptr.gz", "dopl_:16" },
+  { "heat2d_2000.ptr.gz", "" },
+  { "heat3d_80.ptr.gz", "dopl_:19 dopl_:28" },
+  { "iodump_300.ptr.gz", "" },
+  { "jac1d.ptr", "" },
+  { "redblack_500.ptr.gz", "mappl_:18" },
+  { "wave1d_2000000.ptr.gz", "" },
+  { "2026-11/gauss_240_np2_trace", " | " },
+  { "2026-11/heat2d_2000_np2_trace", " | " },
+};
+
+static const char *
+get_shared (void)
+{
+  const char *shared = g_getenv ("PREDICTOR_SHARED");
+
+  return shared != NULL ? shared : "../shared";
+}
+
+static char *
+list_places (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PdDvmSet) set = pd_dvm_set_new (path, NULL, &error);
+  GString *list = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint f = 0; f < pd_dvm_set_get_n (set); f++)
+    {
+      g_autoptr (PdDvmReader) reader = pd_dvm_set_open (set, f, NULL, &error);
+      g_assert_no_error (error);
+      g_autoptr (PdDvmOutliers) outliers = pd_dvm_outliers_read (reader, &error);
+      g_assert_no_error (error);
+      const GArray *places = pd_dvm_outliers_get_places (outliers);
+      g_string_append (list, f > 0 ? " | " : "");
+      for (guint i = 0; i < places->len; i++)
+        {
+          const PdDvmOutlierPlace *place = &g_array_index (places, PdDvmOutlierPlace, i);
+          g_string_append_printf (list, "%s%s:%" G_GINT64_FORMAT, i > 0 ? " " : "", place->name,
+                                  place->line);
+        }
+    }
+  return g_string_free (list, FALSE);
+}
+
+static void
+test_recorded (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  gboolean is_ours = g_str_has_prefix (recorded[i].trace, "tests/");
+  g_autofree char *path =
+      is_ours ? g_strdup (recorded[i].trace)
+              : g_build_filename (get_shared (), "traces", "dvm", recorded[i].trace, NULL);
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("the shared traces are not here");
+      return;
+    }
+  g_autofree char *places = list_places (path);
+  g_assert_cmpstr (places, ==, recorded[i].places);
+}
+
+/* Every recording of an idle machine. */
+static void
+test_idle (void)
+{
+  static const char *const folders[] = { "2026-11", "calibration" };
+
+  for (gsize f = 0; f < G_N_ELEMENTS (folders); f++)
+    {
+      g_autofree char *folder = g_build_filename (get_shared (), "traces", "dvm", folders[f], NULL);
+      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+      const char *name;
+      if (dir == NULL)
+        {
+          g_test_skip ("the shared traces are not here");
+          return;
+        }
+      while ((name = g_dir_read_name (dir)) != NULL)
+        {
+          g_autofree char *path = g_build_filename (folder, name, NULL);
+          if (!g_str_has_suffix (name, ".ptr.gz"))
+            continue;
+          g_autofree char *places = list_places (path);
+          g_test_message ("%s", path);
+          g_assert_cmpstr (places, ==, "");
+        }
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/traces/dvm-outliers/rule/%s", cases[i].name);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_rule);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (recorded); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/traces/dvm-outliers/recorded/%s",
+                                               strrchr (recorded[i].trace, '/') != NULL
+                                                   ? strrchr (recorded[i].trace, '/') + 1
+                                                   : recorded[i].trace);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_recorded);
+    }
+  g_test_add_func ("/traces/dvm-outliers/idle", test_idle);
+  return g_test_run ();
+}

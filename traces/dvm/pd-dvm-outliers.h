@@ -1,0 +1,100 @@
+/* Times of a recording that stand out among those recorded in the same place.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DVM_OUTLIERS_H
+#define PD_DVM_OUTLIERS_H
+
+#include "traces/dvm/pd-dvm-reader.h"
+
+/* What judges the times recorded in a place. A time x among n >= 8, with median m and
+ * MAD = median |x - m|, is an outlier if
+ *
+ *     |x - m| > 10 * 1.4826 MAD    and    x > 4 m or x < m / 4,
+ *
+ * it is not the first one of its place, which pays for memory and code that are touched for
+ * the first time, at most n / 4 are, and together they are off by at least 1 % of the
+ * program time. 1.4826 MAD estimates the standard deviation: B. Iglewicz, D. Hoaglin, How to
+ * Detect and Handle Outliers, 1993, who set the limit at 3.5 for normal distributions; times
+ * of computers have longer tails.
+ *
+ * What is judged are the times inside functions whose work does not depend on how much they
+ * move, and the computation of portions of parallel loops, by place and number of iterations.
+ * Sequential computation is not: what it does may depend on the branch taken. */
+
+/* The outliers of one place. */
+typedef struct
+{
+  const char *name; /* of the function, without call_; of a loop "dopl_" */
+  const char *file;
+  gint64 line;
+  gboolean is_loop; /* computation of portions of a loop; else time inside the function */
+  guint64 n;        /* times recorded there */
+  guint64 n_outliers;
+  PdTime median;
+  PdTime farthest; /* the outlier that is off most, */
+  guint64 number;  /* … and its call_ record among all header lines */
+  gint64 excess;   /* picoseconds that outliers take beyond the median; < 0: they lack them */
+  guint64 off;     /* picoseconds that they are off by, up and down */
+} PdDvmOutlierPlace;
+
+typedef struct _PdDvmOutliers PdDvmOutliers;
+
+/**
+ * pd_dvm_outliers_new:
+ * @reader: a reader nothing was read from, in use until pd_dvm_outliers_finish()
+ *
+ * Returns: (transfer full): no times yet.
+ */
+PdDvmOutliers *pd_dvm_outliers_new (PdDvmReader *reader);
+
+/**
+ * pd_dvm_outliers_free:
+ * @self: (nullable): the outliers
+ */
+void pd_dvm_outliers_free (PdDvmOutliers *self);
+
+/**
+ * pd_dvm_outliers_add:
+ * @call: the current call of the reader
+ *
+ * Takes its times; every call of the trace must be given, in order. Needs 16 bytes for each
+ * time that is judged.
+ */
+void pd_dvm_outliers_add (PdDvmOutliers *self, const PdDvmCall *call);
+
+/**
+ * pd_dvm_outliers_finish:
+ * Judges the times; the reader is not used any more.
+ */
+void pd_dvm_outliers_finish (PdDvmOutliers *self);
+
+/**
+ * pd_dvm_outliers_read:
+ * @reader: a reader nothing was read from; afterwards it is at its end
+ * @error: return location for a #PdDvmError, where reading stopped
+ *
+ * Reads the whole trace for its outliers alone.
+ *
+ * Returns: (transfer full) (nullable): they, finished.
+ */
+PdDvmOutliers *pd_dvm_outliers_read (PdDvmReader *reader, GError **error);
+
+/**
+ * pd_dvm_outliers_get_places:
+ * @self: finished
+ *
+ * Returns: (transfer none) (element-type PdDvmOutlierPlace): the places with outliers, those
+ *   that are off most first.
+ */
+const GArray *pd_dvm_outliers_get_places (const PdDvmOutliers *self);
+
+/**
+ * pd_dvm_outliers_report:
+ * @self: finished
+ * @trace: what messages call the trace
+ * @messages: (nullable): gets a warning "outlier" for each place
+ */
+void pd_dvm_outliers_report (const PdDvmOutliers *self, const char *trace, PdMessages *messages);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdDvmOutliers, pd_dvm_outliers_free)
+
+#endif
