@@ -95,6 +95,24 @@ pdPage.kinds.curves = function (data, view) {
   return option;
 };
 
+pdPage.kinds.scaling = function (data, view) {
+  const counts = data.processors, first = counts[0], last = counts[counts.length - 1];
+  const type = last >= 8 * first ? "log" : "value", colours = view.colours.curves;
+  const option = pdFrame(view, {
+    grid: pdGrid({ top: pdLegendHeight(view, data.name) }), legend: { show: true },
+    tooltip: { formatter: (mark) => pdTip(mark.seriesName, [[mark.data[0] + " processors", pdNumber(mark.data[1]) + " times as fast"]]) },
+    xAxis: pdAxis(view, { type, logBase: 2, name: "processors", min: type === "log" ? first : 0, splitLine: { show: false } }),
+    yAxis: pdAxis(view, { type, logBase: 2, name: "speed-up" }),
+    series: data.name.map((name, k) => ({
+      type: "line", name, symbolSize: 7, itemStyle: { color: colours[k % 8] }, lineStyle: { color: colours[k % 8], width: 2 },
+      data: counts.map((n, i) => [n, data.speed_up[k][i]]),
+    })).concat([{ type: "line", name: "linear", symbol: "none", data: [[first, 1], [last, last / first]],
+      lineStyle: { type: "dashed", width: 1.5, color: view.colours.dim }, itemStyle: { color: view.colours.dim } }]),
+  });
+  option.pd = { height: 380 };
+  return option;
+};
+
 pdPage.kinds.shares = function (data, view) {
   const names = data.processors.map((n, i) => (data.grid[i] === String(n) ? String(n) : n + " (" + data.grid[i] + ")"));
   const used = pdPage.data.parts.map((name, part) => part).filter((part) => pdMax(data.shares[part]) > 0);

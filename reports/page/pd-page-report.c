@@ -10,6 +10,7 @@
 #include "reports/page/pd-page-parts-private.h"
 #include "reports/page/pd-page-processors-private.h"
 #include "reports/page/pd-page-report.h"
+#include "reports/page/pd-page-scaling-private.h"
 #include "reports/page/pd-page-sensitivity-private.h"
 #include "reports/page/pd-page-timeline-private.h"
 #include "reports/run/pd-report-common.h"
@@ -251,6 +252,7 @@ add_comparison (PdPage *page, const PdReport *self)
     }
   pd_page_append_key (pd_page_get_body (page));
   append_comparison (page, self, lines);
+  pd_page_add_scaling (page, self);
   pd_page_end_section (page);
 }
 

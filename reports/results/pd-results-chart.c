@@ -3,7 +3,7 @@
 
 #include "base/pd-error.h"
 #include "base/pd-text.h"
-#include "reports/run/pd-distribution.h"
+#include "base/pd-distribution.h"
 #include "reports/results/pd-plot-commands.h"
 #include "reports/emit/pd-plot.h"
 #include "reports/results/pd-results-private.h"

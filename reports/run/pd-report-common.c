@@ -303,6 +303,41 @@ pd_comparison_write (const GArray *lines, guint width, GString *out)
   g_string_append_printf (out, "%s\n", meaning);
 }
 
+/* ---- the dearest intervals */
+
+typedef struct
+{
+  PdWide cost;
+  guint position;
+} Ranked;
+
+/* The dearest first; of equals the outer one, which comes first in preorder:
+ * so whoever is chosen, its ancestors are too. */
+static int
+compare_ranked (const void *a, const void *b)
+{
+  const Ranked *x = a, *y = b;
+
+  if (x->cost != y->cost)
+    return x->cost > y->cost ? -1 : 1;
+  return (x->position > y->position) - (x->position < y->position);
+}
+
+gboolean *
+pd_report_choose_intervals (const PdReportRun *run, guint limit)
+{
+  guint n = run->results->len;
+  gboolean *shown = g_new0 (gboolean, n);
+  g_autofree Ranked *ranked = g_new (Ranked, n);
+
+  for (guint i = 0; i < n; i++)
+    ranked[i] = (Ranked){ pd_report_result (run, i)->total_time.ps, i };
+  qsort (ranked, n, sizeof *ranked, compare_ranked);
+  for (guint i = 0; i < MIN (n, limit); i++)
+    shown[ranked[i].position] = TRUE;
+  return shown;
+}
+
 /* ---- what dominates */
 
 /* The entry of @run that holds most of @c: from the root on always into the

@@ -79,6 +79,14 @@ guint *pd_report_positions (const PdReportRun *run);
 void pd_report_add_interval (PdColumns *to, const PdReportRun *run, guint i, const char *bar);
 
 /**
+ * pd_report_choose_intervals:
+ * @limit: how many are wanted: those of the greatest Total_time, and so all around them
+ *
+ * Returns: (transfer full): one flag per result of @run: whether it is one of them.
+ */
+gboolean *pd_report_choose_intervals (const PdReportRun *run, guint limit);
+
+/**
  * pd_comparison_append:
  * @lines: of pd_comparison_new()
  * @run: folded

@@ -4,6 +4,7 @@
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/run/pd-report-json.h"
+#include "reports/run/pd-report-scaling.h"
 
 /* ---- the parts */
 
@@ -168,6 +169,7 @@ pd_report_write_json (const PdReport *self, GString *out)
   g_return_if_fail (self != NULL && out != NULL);
 
   PdJson json = { .out = out, .first = TRUE };
+  g_autoptr (GPtrArray) scaling = pd_scaling_list_runs (self);
 
   pd_json_open (&json, NULL, '{');
   pd_json_add_head (&json, self);
@@ -175,6 +177,8 @@ pd_report_write_json (const PdReport *self, GString *out)
   for (guint i = 0; i < self->runs->len; i++)
     add_run (&json, self, pd_report_run (self, i));
   pd_json_close (&json, ']');
+  if (scaling != NULL)
+    pd_scaling_add_json (scaling, &json);
   pd_json_add_messages (&json, self->messages);
   pd_json_close (&json, '}');
   g_string_append_c (out, '\n');

@@ -4,7 +4,7 @@
 #define PD_REPORT_REPEATED_H
 
 #include "reports/emit/pd-columns.h"
-#include "reports/run/pd-distribution.h"
+#include "base/pd-distribution.h"
 #include "reports/run/pd-efficiency.h"
 #include "reports/run/pd-report-types.h"
 

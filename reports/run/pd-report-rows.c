@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-rows.h"
 
-#include "reports/run/pd-distribution.h"
+#include "base/pd-distribution.h"
 #include "reports/run/pd-sensitivity-private.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-report-recorded.h"
+#include "reports/run/pd-report-scaling.h"
 #include "reports/run/pd-report-text.h"
 #include "reports/run/pd-sensitivity-text.h"
 
@@ -127,45 +128,11 @@ write_counts (const PdIntervalResult *r, GString *out)
 
 /* ---- the tree */
 
-typedef struct
-{
-  PdWide cost;
-  guint position;
-} Ranked;
-
-/* The dearest first; of equals the outer one, which comes first in preorder:
- * so whoever is chosen, its ancestors are too. */
-static int
-compare_ranked (const void *a, const void *b)
-{
-  const Ranked *x = a, *y = b;
-
-  if (x->cost != y->cost)
-    return x->cost > y->cost ? -1 : 1;
-  return (x->position > y->position) - (x->position < y->position);
-}
-
-/* Returns: (transfer full): one flag per entry: whether it is shown. */
-static gboolean *
-choose_intervals (const PdReportRun *run, guint limit)
-{
-  guint n = run->results->len;
-  gboolean *shown = g_new0 (gboolean, n);
-  g_autofree Ranked *ranked = g_new (Ranked, n);
-
-  for (guint i = 0; i < n; i++)
-    ranked[i] = (Ranked){ pd_report_result (run, i)->total_time.ps, i };
-  qsort (ranked, n, sizeof *ranked, compare_ranked);
-  for (guint i = 0; i < MIN (n, limit); i++)
-    shown[ranked[i].position] = TRUE;
-  return shown;
-}
-
 static void
 write_tree (const PdReportRun *run, int verbose, guint width, GString *out)
 {
   guint limit = verbose ? run->results->len : BRIEF_INTERVALS;
-  g_autofree gboolean *shown = choose_intervals (run, limit);
+  g_autofree gboolean *shown = pd_report_choose_intervals (run, limit);
   PdColumns to = { .out = out, .width = width };
 
   for (guint i = 0; i < run->results->len; i++)
@@ -188,7 +155,7 @@ write_efficiencies (const PdReport *self, const PdReportRun *run, int verbose, g
   PdColumns to = { .out = out, .width = width };
   g_autofree gdouble *values = NULL;
   g_autofree gboolean *shown =
-      choose_intervals (run, verbose ? run->results->len : BRIEF_INTERVALS);
+      pd_report_choose_intervals (run, verbose ? run->results->len : BRIEF_INTERVALS);
 
   if (!pd_report_has_efficiencies (run))
     return;
@@ -205,6 +172,21 @@ write_efficiencies (const PdReport *self, const PdReportRun *run, int verbose, g
 }
 
 /* ---- runs */
+
+static void
+write_scaling (const PdReport *self, int verbose, guint width, GString *out)
+{
+  g_autoptr (GPtrArray) runs = pd_scaling_list_runs (self);
+  PdColumns to = { .out = out, .width = width };
+
+  if (runs == NULL)
+    return;
+  g_autofree char *sentence = pd_scaling_describe (runs);
+  pd_scaling_add_table (&to, runs, verbose);
+  g_string_append (out, PD_SCALING_LEGEND "\n");
+  pd_report_append_wrapped (out, sentence, "", width);
+  g_string_append_c (out, '\n');
+}
 
 static void
 write_run_heading (const PdReportRun *run, GString *out)
@@ -329,6 +311,7 @@ pd_report_write_text (const PdReport *self, int verbose, guint width, GString *o
       g_autoptr (GArray) comparison = pd_report_compare (self);
       pd_comparison_write (comparison, columns, out);
       g_string_append_c (out, '\n');
+      write_scaling (self, verbose, columns, out);
       pd_report_write_efficiencies (self, columns, out);
       pd_report_write_all_samples (self, columns, out);
     }

@@ -13,7 +13,7 @@ const slowest = 30;  // s; it should be 3, but machines are busy
 
 // kinds of charts that must be there; checks besides those of all pages
 const pages = [
-  { name: "several", kinds: ["curves", "shares", "parts", "processors", "timeline", "matrix", "pop", "histogram", "sensitivity", "path", "tolerance", "machine"],
+  { name: "several", kinds: ["curves", "shares", "scaling", "parts", "processors", "timeline", "matrix", "pop", "histogram", "sensitivity", "path", "tolerance", "machine"],
     checks: ["sorting", "trees", "results", "samples", "enter"] },
   { name: "messages", kinds: ["parts", "processors", "timeline", "matrix", "machine"], checks: ["results", "events", "zoom", "switch"] },
   { name: "bins", kinds: ["timeline", "matrix"], checks: ["results", "events", "zoom"] },

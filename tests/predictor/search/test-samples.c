@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/search/pd-samples.h"
 #include "comsys/import/pd-machine-load.h"
-#include "reports/run/pd-distribution.h"
+#include "base/pd-distribution.h"
 #include "comsys/description/pd-machine-show.h"
 
 #include <math.h>

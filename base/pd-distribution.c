@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "reports/run/pd-distribution.h"
+#include "base/pd-distribution.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
-/* How long a run takes, as a distribution.
+/* How long a run takes, as a distribution. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_DISTRIBUTION_H
 #define PD_DISTRIBUTION_H
 
-#include "reports/run/pd-report.h"
+#include "base/pd-time.h"
 
 /* The quantiles that reports show. */
 #define PD_N_QUANTILES 9
