@@ -364,6 +364,9 @@ write_attributes (Definitions *self)
     { PD_REC_ATTRIBUTE_MODE, "send mode", "1: buffered, 2: synchronous, 3: ready",
       OTF2_TYPE_UINT8 },
     { PD_REC_ATTRIBUTE_FILE, "file handle", "that the call worked on", OTF2_TYPE_IO_HANDLE },
+    { PD_REC_ATTRIBUTE_SOURCES, "neighbour sources", "whom the rank receives from",
+      OTF2_TYPE_GROUP },
+    { PD_REC_ATTRIBUTE_TARGETS, "neighbour targets", "whom the rank sends to", OTF2_TYPE_GROUP },
   };
 
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)

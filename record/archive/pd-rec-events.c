@@ -214,23 +214,42 @@ root_of (uint32_t word)
     }
 }
 
+/* Attributes of the operation that follows. */
+static void
+keep_neighbours (Rank *self, const PdRecRecord *r)
+{
+  uint32_t n = self->map->words[5];
+  uint32_t sources = pd_rec_map_find (self->map->groups, n, r->b);
+  uint32_t targets = pd_rec_map_find (self->map->groups, n, (uint32_t) r->words[0]);
+
+  if (sources == PD_REC_NONE || targets == PD_REC_NONE)
+    return;
+  OTF2_AttributeList_AddGroupRef (self->attributes, PD_REC_ATTRIBUTE_SOURCES,
+                                  PD_REC_N_FIRST_GROUPS + sources);
+  OTF2_AttributeList_AddGroupRef (self->attributes, PD_REC_ATTRIBUTE_TARGETS,
+                                  PD_REC_N_FIRST_GROUPS + targets);
+}
+
 static void
 write_collective (Rank *self, const PdRecRecord *r)
 {
   uint32_t request = PD_REC_HI (r->words[0]), comm = comm_of (self, r->b);
 
   if (comm == PD_REC_NONE)
-    return;
+    {
+      OTF2_AttributeList_RemoveAllAttributes (self->attributes);
+      return;
+    }
   if (request != 0)
     {
       pd_rec_check (self, OTF2_EvtWriter_NonBlockingCollectiveRequest (
-                              self->out, NULL, pd_rec_at (self, self->t0), request));
+                              self->out, self->attributes, pd_rec_at (self, self->t0), request));
       return;
     }
   pd_rec_check (self,
                 OTF2_EvtWriter_MpiCollectiveBegin (self->out, NULL, pd_rec_at (self, self->t0)));
   pd_rec_check (self, OTF2_EvtWriter_MpiCollectiveEnd (
-                          self->out, NULL, pd_rec_at (self, self->t1), ops[r->a], comm,
+                          self->out, self->attributes, pd_rec_at (self, self->t1), ops[r->a], comm,
                           root_of (PD_REC_LO (r->words[0])), r->words[1], r->words[2]));
 }
 
@@ -370,6 +389,7 @@ static const Write writers[PD_REC_N_KINDS] = {
   [PD_REC_WAS_CANCELLED] = write_cancelled,
   [PD_REC_WAS_TESTED] = write_tested,
   [PD_REC_COLLECTIVE] = write_collective,
+  [PD_REC_NEIGHBOURS] = keep_neighbours,
   [PD_REC_ONE_SIDED] = pd_rec_write_one_sided,
   [PD_REC_FILE_WORK] = write_file_work,
   [PD_REC_CONTROL] = write_control,

@@ -18,6 +18,8 @@ enum
   PD_REC_ATTRIBUTE_ROOM,     /* on posted receives: bytes */
   PD_REC_ATTRIBUTE_MODE,     /* on sends: PD_REC_BUFFERED, … */
   PD_REC_ATTRIBUTE_FILE,     /* on Leave: the handle that no event tells of */
+  PD_REC_ATTRIBUTE_SOURCES,  /* of an operation of neighbours, where it begins or is told: groups */
+  PD_REC_ATTRIBUTE_TARGETS,
 };
 
 enum

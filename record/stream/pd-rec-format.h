@@ -8,12 +8,13 @@
 
 #include <stdint.h>
 
-#define PD_REC_MAGIC       "PDREC5\n"
-#define PD_REC_BYTE_ORDER  0x01020304u
-#define PD_REC_HEAD_BYTES  4096
-#define PD_REC_MAX_RANKS   (1u << 24)
-#define PD_REC_MAX_THREADS (1u << 20) /* of a rank, that call MPI at once */
-#define PD_REC_MAX_WORDS   255
+#define PD_REC_MAGIC          "PDREC6\n"
+#define PD_REC_BYTE_ORDER     0x01020304u
+#define PD_REC_HEAD_BYTES     4096
+#define PD_REC_MAX_RANKS      (1u << 24)
+#define PD_REC_MAX_THREADS    (1u << 20) /* of a rank, that call MPI at once */
+#define PD_REC_MAX_WORDS      255
+#define PD_REC_MAX_NEIGHBOURS 2048 /* that are told, of a rank in a communicator */
 
 /* A record's first word, from the lowest bits: kind 8, words 8 (all of them),
  * a 16, b 32. */
@@ -30,7 +31,7 @@ typedef enum
   PD_REC_DEF_WINDOW,    /* b: number; identity; communicator; data: name */
   PD_REC_DEF_FILE,      /* b: number; identity; communicator; data: name */
   PD_REC_DEF_COMM_NAME, /* b: communicator; data: name */
-  PD_REC_DEF_GROUP,     /* b: number; data: members, ranks of the world */
+  PD_REC_DEF_GROUP,     /* b: number; data: ranks of the world, of neighbours perhaps repeated */
   PD_REC_CALL,          /* a: function, b: stack; t0; t1 */
   PD_REC_SENT,          /* a: mode, b: comm; peer (lo), tag (hi); bytes */
   PD_REC_ISENT,         /* a: mode, b: comm; peer, tag; bytes; request */
@@ -50,6 +51,7 @@ typedef enum
   PD_REC_SWITCH,        /* a: on; time */
   PD_REC_PROCESSOR,     /* of the call that follows: processor time of the process at its
                          * beginning and at its end, ns; 0 = not read */
+  PD_REC_NEIGHBOURS,    /* of the operation that follows; b: group of sources; of targets */
   PD_REC_N_KINDS,
 } PdRecKind;
 

@@ -96,8 +96,7 @@ check_group (PdRecReader *self, const PdRecRecord *r)
 {
   uint64_t n = r->n_data / sizeof (int32_t);
 
-  return r->b != self->n_groups++ || n > (uint64_t) self->head->size
-         || check_members (self, r, n) != 0;
+  return r->b != self->n_groups++ || check_members (self, r, n) != 0;
 }
 
 static int
@@ -137,6 +136,12 @@ check_collective (PdRecReader *self, const PdRecRecord *r)
 
   return !self->has_call || r->a >= PD_REC_N_OPS || r->b >= self->n_comms || root < PD_REC_ROOT_NULL
          || root >= self->head->size;
+}
+
+static int
+check_neighbours (PdRecReader *self, const PdRecRecord *r)
+{
+  return !self->has_call || r->b >= self->n_groups || r->words[0] >= self->n_groups;
 }
 
 static int
@@ -230,6 +235,7 @@ static const struct
   [PD_REC_WAS_CANCELLED] = { "a cancelled request", 1, 0, check_request },
   [PD_REC_WAS_TESTED] = { "a tested request", 1, 0, check_request },
   [PD_REC_COLLECTIVE] = { "a collective operation", 4, 0, check_collective },
+  [PD_REC_NEIGHBOURS] = { "neighbours", 2, 0, check_neighbours },
   [PD_REC_ONE_SIDED] = { "a one-sided operation", 4, 0, check_one_sided },
   [PD_REC_FILE_WORK] = { "work on a file", 4, 0, check_file_work },
   [PD_REC_CONTROL] = { "MPI_Pcontrol", 2, 0, check_control },

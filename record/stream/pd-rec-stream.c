@@ -212,6 +212,17 @@ pd_rec_coll_done (int op, uint32_t comm, int32_t root, uint64_t sent, uint64_t r
 }
 
 void
+pd_rec_neighbours (uint32_t sources, uint32_t targets)
+{
+  uint64_t *w = reserve (2, 1);
+
+  if (w == NULL)
+    return;
+  w[1] = targets;
+  publish (w, PD_REC_FIRST (PD_REC_NEIGHBOURS, 2, 0, sources), 2);
+}
+
+void
 pd_rec_rma (const PdRecRma *rma)
 {
   uint64_t *w = reserve (4, 1);

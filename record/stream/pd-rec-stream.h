@@ -93,6 +93,16 @@ void pd_rec_cancelled (uint32_t request);
 void pd_rec_tested (uint32_t request);
 
 /**
+ * pd_rec_neighbours:
+ * @sources: group of those that the rank receives from, in their order
+ * @targets: likewise, that it sends to
+ *
+ * The collective operation that is recorded next, of the same call, is one of these neighbours;
+ * its bytes are the sums of the blocks for them.
+ */
+void pd_rec_neighbours (uint32_t sources, uint32_t targets);
+
+/**
  * pd_rec_collective:
  * @root: a rank of @comm, or one of the above
  * @sent: bytes; with n members and b bytes of a block: bcast: n b at the root;

@@ -6,12 +6,12 @@
 #include "record/life/pd-rec-life.h"
 #include "record/stream/pd-rec-stream.h"
 
-/* How many are sent to and received from, and what the rank is in it. */
+/* Who is sent to and received from, and what the rank is in it. */
 typedef struct
 {
   const PdWrapComm *comm;
-  int n_out;
-  int n_in;
+  PdWrapSide out;
+  PdWrapSide in;
   int is_root;
   int has_part; /* gives to or gets from the root */
 } Place;
@@ -22,26 +22,34 @@ typedef struct
   uint64_t received;
 } Sizes;
 
+/* Whether the @i-th block of a vector is for anybody. */
+static int
+is_there (const PdWrapSide *side, int i)
+{
+  return side->ranks == NULL || side->ranks[i] >= 0;
+}
+
 static uint64_t
-sum (const PdWrapCall *call, const void *counts, int n, MPI_Datatype type)
+sum (const PdWrapCall *call, const void *counts, const PdWrapSide *side, MPI_Datatype type)
 {
   MPI_Count total = 0;
 
-  for (int i = 0; i < n; i++)
-    total += pd_value_count (call, counts, i);
+  for (int i = 0; i < side->n_blocks; i++)
+    if (is_there (side, i))
+      total += pd_value_count (call, counts, i);
   return pd_value_bytes (total, type);
 }
 
 static uint64_t
-sum_of_types (const PdWrapCall *call, const void *counts, const void *types, int n)
+sum_of_types (const PdWrapCall *call, const void *counts, const void *types, const PdWrapSide *side)
 {
   uint64_t total = 0;
 
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < side->n_blocks; i++)
     {
       MPI_Count count = pd_value_count (call, counts, i);
 
-      if (count > 0)
+      if (count > 0 && is_there (side, i))
         total += pd_value_bytes (count, pd_value_type (call, types, i));
     }
   return total;
@@ -66,7 +74,7 @@ size_bcast (const PdWrapCall *call, const Place *place)
 {
   uint64_t block = pd_value_bytes (call->count, call->type);
 
-  return (Sizes){ place->is_root ? times (place->n_out, block) : 0, place->has_part ? block : 0 };
+  return (Sizes){ place->is_root ? times (place->out.n, block) : 0, place->has_part ? block : 0 };
 }
 
 static Sizes
@@ -74,7 +82,7 @@ size_reduce (const PdWrapCall *call, const Place *place)
 {
   uint64_t block = pd_value_bytes (call->count, call->type);
 
-  return (Sizes){ place->has_part ? block : 0, place->is_root ? times (place->n_in, block) : 0 };
+  return (Sizes){ place->has_part ? block : 0, place->is_root ? times (place->in.n, block) : 0 };
 }
 
 static Sizes
@@ -86,7 +94,7 @@ size_gather (const PdWrapCall *call, const Place *place)
     sizes.sent = call->sendbuf == MPI_IN_PLACE ? pd_value_bytes (call->rcount, call->rtype)
                                                : pd_value_bytes (call->count, call->type);
   if (place->is_root)
-    sizes.received = times (place->n_in, pd_value_bytes (call->rcount, call->rtype));
+    sizes.received = times (place->in.n, pd_value_bytes (call->rcount, call->rtype));
   return sizes;
 }
 
@@ -106,7 +114,7 @@ size_gatherv (const PdWrapCall *call, const Place *place)
                      ? one_of (call, call->rcounts, place->comm->rank, call->rtype)
                      : pd_value_bytes (call->count, call->type);
   if (place->is_root)
-    sizes.received = sum (call, call->rcounts, place->n_in, call->rtype);
+    sizes.received = sum (call, call->rcounts, &place->in, call->rtype);
   return sizes;
 }
 
@@ -119,7 +127,7 @@ size_scatter (const PdWrapCall *call, const Place *place)
     sizes.received = call->recvbuf == MPI_IN_PLACE ? pd_value_bytes (call->count, call->type)
                                                    : pd_value_bytes (call->rcount, call->rtype);
   if (place->is_root)
-    sizes.sent = times (place->n_out, pd_value_bytes (call->count, call->type));
+    sizes.sent = times (place->out.n, pd_value_bytes (call->count, call->type));
   return sizes;
 }
 
@@ -133,7 +141,7 @@ size_scatterv (const PdWrapCall *call, const Place *place)
                          ? one_of (call, call->counts, place->comm->rank, call->type)
                          : pd_value_bytes (call->rcount, call->rtype);
   if (place->is_root)
-    sizes.sent = sum (call, call->counts, place->n_out, call->type);
+    sizes.sent = sum (call, call->counts, &place->out, call->type);
   return sizes;
 }
 
@@ -145,7 +153,7 @@ size_blocks (const PdWrapCall *call, const Place *place)
   uint64_t sent =
       call->sendbuf == MPI_IN_PLACE ? received : pd_value_bytes (call->count, call->type);
 
-  return (Sizes){ times (place->n_out, sent), times (place->n_in, received) };
+  return (Sizes){ times (place->out.n, sent), times (place->in.n, received) };
 }
 
 static Sizes
@@ -155,35 +163,34 @@ size_allgatherv (const PdWrapCall *call, const Place *place)
                       ? one_of (call, call->rcounts, place->comm->rank, call->rtype)
                       : pd_value_bytes (call->count, call->type);
 
-  return (Sizes){ times (place->n_out, sent), sum (call, call->rcounts, place->n_in, call->rtype) };
+  return (Sizes){ times (place->out.n, sent), sum (call, call->rcounts, &place->in, call->rtype) };
 }
 
 static Sizes
 size_alltoallv (const PdWrapCall *call, const Place *place)
 {
-  uint64_t received = sum (call, call->rcounts, place->n_in, call->rtype);
+  uint64_t received = sum (call, call->rcounts, &place->in, call->rtype);
 
-  return (Sizes){ call->sendbuf == MPI_IN_PLACE
-                      ? received
-                      : sum (call, call->counts, place->n_out, call->type),
+  return (Sizes){ call->sendbuf == MPI_IN_PLACE ? received
+                                                : sum (call, call->counts, &place->out, call->type),
                   received };
 }
 
 static Sizes
 size_alltoallw (const PdWrapCall *call, const Place *place)
 {
-  uint64_t received = sum_of_types (call, call->rcounts, call->rtypes, place->n_in);
+  uint64_t received = sum_of_types (call, call->rcounts, call->rtypes, &place->in);
 
   return (Sizes){ call->sendbuf == MPI_IN_PLACE
                       ? received
-                      : sum_of_types (call, call->counts, call->types, place->n_out),
+                      : sum_of_types (call, call->counts, call->types, &place->out),
                   received };
 }
 
 static Sizes
 size_allreduce (const PdWrapCall *call, const Place *place)
 {
-  uint64_t bytes = times (place->n_out, pd_value_bytes (call->count, call->type));
+  uint64_t bytes = times (place->out.n, pd_value_bytes (call->count, call->type));
 
   return (Sizes){ bytes, bytes };
 }
@@ -192,8 +199,8 @@ static Sizes
 size_reduce_scatter (const PdWrapCall *call, const Place *place)
 {
   return (Sizes){
-    sum (call, call->rcounts, place->comm->size, call->type),
-    times (place->n_in, one_of (call, call->rcounts, place->comm->rank, call->type)),
+    sum (call, call->rcounts, &(PdWrapSide){ .n_blocks = place->comm->size }, call->type),
+    times (place->in.n, one_of (call, call->rcounts, place->comm->rank, call->type)),
   };
 }
 
@@ -257,7 +264,8 @@ place_of (const PdWrapCall *call, const PdWrapComm *comm, int op)
 {
   int is_inter = comm->n_remote > 0;
   int n = is_inter ? comm->n_remote : comm->size;
-  Place place = { comm, n, n, 0, 1 };
+  PdWrapSide all = { .n = n, .n_blocks = n };
+  Place place = { comm, all, all, 0, 1 };
 
   if (!ops[op].has_root)
     return place;
@@ -280,6 +288,8 @@ request_of (const PdWrapCall *call, int op, const Place *place)
     .peer = root_of (call, op),
     .bytes = sizes.sent,
     .received = sizes.received,
+    .sources = place->in.group,
+    .targets = place->out.group,
   };
 }
 
@@ -300,8 +310,7 @@ record (PdWrapCall *call, int op, const Place *place, int has_request, int is_in
   else
     {
       request.number = has_request ? pd_request_new_number () : 0;
-      pd_rec_collective (op, request.comm, request.peer, request.bytes, request.received,
-                         request.number);
+      pd_request_record_coll (&request);
     }
   if (has_request)
     pd_request_add (pd_value_request (call, 0), &request);
@@ -323,12 +332,13 @@ static void
 did_neighbour (PdWrapCall *call, int op, int has_request, int is_init)
 {
   PdWrapComm *comm = pd_comm_find (call->comm);
+  const PdWrapNeighbours *neighbours =
+      comm != NULL ? pd_comm_get_neighbours (comm, call->comm) : NULL;
   Place place;
 
-  if (comm == NULL)
+  if (neighbours == NULL)
     return;
-  pd_comm_count_neighbours (comm, call->comm);
-  place = (Place){ comm, comm->n_out, comm->n_in, 0, 1 };
+  place = (Place){ comm, neighbours->targets, neighbours->sources, 0, 1 };
   record (call, op, &place, has_request, is_init);
 }
 

@@ -80,7 +80,7 @@ add (MPI_Comm handle, PdWrapComm comm)
 
   if (place == 0)
     return;
-  comm.n_in = comm.n_out = -1;
+  comm.neighbours = NULL;
   comms[place - 1] = comm;
   pd_rec_handles_set (&by_handle, PD_KEY (handle), place);
 }
@@ -93,6 +93,7 @@ forget (MPI_Comm handle)
   if (place == 0)
     return;
   pd_rec_handles_set (&by_handle, PD_KEY (handle), 0);
+  pd_neighbours_free (comms[place - 1].neighbours);
   comms[place - 1].number = first_free;
   first_free = place;
 }
@@ -337,40 +338,4 @@ pd_did_name_comm (PdWrapCall *call)
 
   if (comm != NULL && PMPI_Comm_get_name (call->comm, name, &length) == MPI_SUCCESS)
     pd_rec_comm_name (comm->number, name);
-}
-
-/* ---- neighbours */
-
-static void
-count_of_grid (PdWrapComm *self, MPI_Comm comm)
-{
-  int n_dimensions = 0, from, to;
-
-  PMPI_Cartdim_get (comm, &n_dimensions);
-  for (int i = 0; i < n_dimensions; i++)
-    {
-      PMPI_Cart_shift (comm, i, 1, &from, &to);
-      self->n_in += (from != MPI_PROC_NULL) + (to != MPI_PROC_NULL);
-    }
-  self->n_out = self->n_in;
-}
-
-void
-pd_comm_count_neighbours (PdWrapComm *self, MPI_Comm comm)
-{
-  int topology = MPI_UNDEFINED, weighted;
-
-  if (self->n_in >= 0)
-    return;
-  self->n_in = self->n_out = 0;
-  PMPI_Topo_test (comm, &topology);
-  if (topology == MPI_CART)
-    count_of_grid (self, comm);
-  else if (topology == MPI_GRAPH)
-    {
-      PMPI_Graph_neighbors_count (comm, self->rank, &self->n_in);
-      self->n_out = self->n_in;
-    }
-  else if (topology == MPI_DIST_GRAPH)
-    PMPI_Dist_graph_neighbors_count (comm, &self->n_in, &self->n_out, &weighted);
 }

@@ -269,14 +269,28 @@ void *pd_fortran_buffer (int layer, void *buffer);
 
 /* ---- communicators: pd-wrap-comms.c */
 
+/* Those whom a rank receives from, or sends to, in the topology of a communicator. */
+typedef struct
+{
+  int n;          /* of them */
+  int n_blocks;   /* of a vector for them: with those that are nobody */
+  int *ranks;     /* (array length=n_blocks): in the communicator, or MPI_PROC_NULL */
+  uint32_t group; /* 1 + its number in the stream; 0: not told */
+} PdWrapSide;
+
+typedef struct
+{
+  PdWrapSide sources;
+  PdWrapSide targets;
+} PdWrapNeighbours;
+
 typedef struct
 {
   uint32_t number; /* in the stream */
   int rank;
-  int size;     /* of the own group */
-  int n_remote; /* members of the other group; 0: no inter-communicator */
-  int n_in;     /* neighbours; -1: not known yet */
-  int n_out;
+  int size;                     /* of the own group */
+  int n_remote;                 /* members of the other group; 0: no inter-communicator */
+  PdWrapNeighbours *neighbours; /* owned; NULL: not known yet */
   uint64_t identity;
   uint64_t n_made; /* communicators and windows from this one */
 } PdWrapComm;
@@ -287,7 +301,9 @@ void pd_comms_begin (void);
 PdWrapComm *pd_comm_find (MPI_Comm comm);
 /* The number of the next thing made from @self on all its members. */
 uint64_t pd_comm_next_identity (PdWrapComm *self, uint64_t salt);
-void pd_comm_count_neighbours (PdWrapComm *self, MPI_Comm comm);
+/* Defines them as groups at the first call. NULL: no memory. */
+const PdWrapNeighbours *pd_comm_get_neighbours (PdWrapComm *self, MPI_Comm comm);
+void pd_neighbours_free (PdWrapNeighbours *self);
 /* One that MPI_Comm_idup has made from @parent, by now. */
 void pd_comm_add_duplicate (MPI_Comm comm, uint64_t identity, uint32_t parent);
 
@@ -330,6 +346,8 @@ typedef struct
   int32_t rtag;
   uint64_t bytes;    /* or sent */
   uint64_t received; /* of a collective; of a receive its room; of a duplicate its identity */
+  uint32_t sources;  /* 1 + group in the stream: of an operation of neighbours; 0: of none */
+  uint32_t targets;
   const void *newcomm;
   const void *owner; /* the thread that began it */
   uintptr_t key;     /* the handle; 0: free */
@@ -338,6 +356,8 @@ typedef struct
 
 uint32_t pd_request_new_number (void);
 void pd_request_add (MPI_Request handle, const PdWrapRequest *request);
+/* The collective operation that it is, as it begins. */
+void pd_request_record_coll (const PdWrapRequest *request);
 /* A matched message, until it is received. */
 void pd_message_add (MPI_Message handle, int32_t source, int32_t tag, uint32_t comm);
 /* Takes it out; 0 = not known. */

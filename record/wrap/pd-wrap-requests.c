@@ -467,6 +467,15 @@ pd_did_testsome (PdWrapCall *call)
 
 /* ---- persistent ones; freed ones */
 
+void
+pd_request_record_coll (const PdWrapRequest *request)
+{
+  if (request->sources != 0 && request->targets != 0)
+    pd_rec_neighbours (request->sources - 1, request->targets - 1);
+  pd_rec_collective (request->mode, request->comm, request->peer, request->bytes, request->received,
+                     request->number);
+}
+
 static void
 start (PdWrapRequest *request)
 {
@@ -479,8 +488,7 @@ start (PdWrapRequest *request)
     pd_rec_recv_posted (request->peer, request->tag, request->comm, request->received,
                         request->number);
   else
-    pd_rec_collective (request->mode, request->comm, request->peer, request->bytes,
-                       request->received, request->number);
+    pd_request_record_coll (request);
 }
 
 static void

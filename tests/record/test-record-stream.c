@@ -298,6 +298,7 @@ static const struct
   { "a window over nothing", { PD_REC_FIRST (PD_REC_DEF_WINDOW, 3, 0, 1), 5, 77 } },
   { "a group of another number", { PD_REC_FIRST (PD_REC_DEF_GROUP, 1, 0, 7) } },
   { "a post to no group", { PD_REC_FIRST (PD_REC_ONE_SIDED, 4, PD_REC_POST, 0), 7, 0, 0 } },
+  { "neighbours of no group", { PD_REC_FIRST (PD_REC_NEIGHBOURS, 2, 0, 0), 0 } },
   { "a name of nothing", { PD_REC_FIRST (PD_REC_DEF_COMM_NAME, 1, 0, 77) } },
   { "a send to nobody", { PD_REC_FIRST (PD_REC_SENT, 3, 0, 0), 2, 8 } },
   { "a send of no mode", { PD_REC_FIRST (PD_REC_SENT, 3, 9, 0), 1, 8 } },

@@ -27,6 +27,10 @@ typedef struct
  * rank on that communicator it is, -1 = not known. */
 void pd_otf2_fill_collective (PdOtf2Archive *archive, guint32 rank,
                               const PdOtf2Collective *collective, gint64 number, PdAction *action);
+/* Likewise of an operation of neighbours, whose groups are in their order: where blocks have
+ * vectors, a rank's own are taken to be equal. */
+void pd_otf2_fill_neighbours (PdOtf2Archive *archive, const PdOtf2Collective *collective,
+                              OTF2_GroupRef sources, OTF2_GroupRef targets, PdAction *action);
 gboolean pd_otf2_has_counts (OTF2_CollectiveOp op);
 
 #endif

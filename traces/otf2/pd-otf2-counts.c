@@ -265,6 +265,15 @@ add_equal (PdOtf2Archive *archive, gint64 bytes, guint32 n)
   return pd_program_builder_add_counts (archive->builder, values, n);
 }
 
+static void
+note_averaged (PdOtf2Archive *archive)
+{
+  pd_messages_add (archive->messages, PD_SEVERITY_NOTE, "counts-averaged", NULL,
+                   &(PdPlace){ archive->path, 0, NULL, -1, -1, TRUE },
+                   "the archive has only sums of MPI_Alltoallv: each rank's blocks are taken "
+                   "to be equal");
+}
+
 void
 pd_otf2_fill_collective (PdOtf2Archive *archive, guint32 rank, const PdOtf2Collective *collective,
                          gint64 number, PdAction *action)
@@ -292,12 +301,33 @@ pd_otf2_fill_collective (PdOtf2Archive *archive, guint32 rank, const PdOtf2Colle
     case BOTH:
       action->send_counts = add_equal (archive, action->bytes, n);
       action->recv_counts = add_gathered (archive, collective, number, n);
-      pd_messages_add (archive->messages, PD_SEVERITY_NOTE, "counts-averaged", NULL,
-                       &(PdPlace){ archive->path, 0, NULL, -1, -1, TRUE },
-                       "the archive has only sums of MPI_Alltoallv: each rank's blocks are taken "
-                       "to be equal");
+      note_averaged (archive);
       break;
     default:
       action->recv_counts = add_gathered (archive, collective, number, n);
     }
+}
+
+void
+pd_otf2_fill_neighbours (PdOtf2Archive *archive, const PdOtf2Collective *collective,
+                         OTF2_GroupRef sources, OTF2_GroupRef targets, PdAction *action)
+{
+  g_autoptr (GArray) from = pd_otf2_find_places (archive, collective->comm, sources);
+  g_autoptr (GArray) to = pd_otf2_find_places (archive, collective->comm, targets);
+  gboolean is_vector =
+      action->op != PD_COLL_NEIGHBOR_ALLGATHER && action->op != PD_COLL_NEIGHBOR_ALLTOALL;
+
+  action->sources = pd_program_builder_add_counts (
+      archive->builder, (const gint64 *) (gconstpointer) from->data, from->len);
+  action->targets = pd_program_builder_add_counts (
+      archive->builder, (const gint64 *) (gconstpointer) to->data, to->len);
+  action->bytes = (gint64) (collective->sent / MAX (to->len, 1));
+  if (!is_vector)
+    return;
+  action->recv_counts =
+      add_equal (archive, (gint64) (collective->received / MAX (from->len, 1)), from->len);
+  if (action->op == PD_COLL_NEIGHBOR_ALLGATHERV)
+    return;
+  action->send_counts = add_equal (archive, action->bytes, to->len);
+  note_averaged (archive);
 }

@@ -247,6 +247,7 @@ static const struct
   [OTF2_TYPE_STRING] = { 0, 4 },
   [OTF2_TYPE_REGION] = { 0, 4 },
   [OTF2_TYPE_COMM] = { 0, 4 },
+  [OTF2_TYPE_GROUP] = { 0, 4 },
   [OTF2_TYPE_SOURCE_CODE_LOCATION] = { 0, 4 },
   [OTF2_TYPE_CALLING_CONTEXT] = { 0, 4 },
 };
@@ -261,7 +262,7 @@ note_attribute (Cursor *self, PdOtf2Attribute which, guint type, guint64 value,
   if (type == OTF2_TYPE_UINT8)
     attributes->values[which].uint8 = (guint8) value;
   else
-    attributes->values[which].callingContextRef = (guint32) value;
+    attributes->values[which].callingContextRef = (guint32) value; /* as all references are */
 }
 
 static void

@@ -179,6 +179,8 @@ const PdOtf2AttributeRow pd_otf2_attributes[PD_OTF2_N_ATTRIBUTES] = {
   [PD_OTF2_WILDCARD] = { "wildcard", OTF2_TYPE_UINT8 },
   [PD_OTF2_SEND_MODE] = { "send mode", OTF2_TYPE_UINT8 },
   [PD_OTF2_FILE] = { "file handle", OTF2_TYPE_IO_HANDLE },
+  [PD_OTF2_SOURCES] = { "neighbour sources", OTF2_TYPE_GROUP },
+  [PD_OTF2_TARGETS] = { "neighbour targets", OTF2_TYPE_GROUP },
 };
 
 static OTF2_CallbackCode

@@ -333,6 +333,55 @@ next_number (PdOtf2Rank *self, const PdOtf2Collective *collective)
   return (gint64) number;
 }
 
+/* What an operation is among neighbours: @op, as the archive calls it. */
+static PdCollKind
+find_neighbour_coll (OTF2_CollectiveOp op)
+{
+  static const struct
+  {
+    OTF2_CollectiveOp op;
+    PdCollKind kind;
+  } rows[] = {
+    { OTF2_COLLECTIVE_OP_ALLGATHER, PD_COLL_NEIGHBOR_ALLGATHER },
+    { OTF2_COLLECTIVE_OP_ALLGATHERV, PD_COLL_NEIGHBOR_ALLGATHERV },
+    { OTF2_COLLECTIVE_OP_ALLTOALL, PD_COLL_NEIGHBOR_ALLTOALL },
+    { OTF2_COLLECTIVE_OP_ALLTOALLV, PD_COLL_NEIGHBOR_ALLTOALLV },
+    { OTF2_COLLECTIVE_OP_ALLTOALLW, PD_COLL_NEIGHBOR_ALLTOALLW },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].op == op)
+      return rows[i].kind;
+  return PD_N_COLLS;
+}
+
+static gboolean
+is_of_neighbours (const PdOtf2Rank *self)
+{
+  return self->mpi != NULL && self->mpi->call->what == PD_OTF2_COLL
+         && self->mpi->call->op >= PD_COLL_NEIGHBOR_ALLGATHER
+         && self->mpi->call->op <= PD_COLL_NEIGHBOR_ALLTOALLW;
+}
+
+/* An operation among neighbours that are told. Returns: whether it is one. */
+static gboolean
+begin_neighbours (PdOtf2Rank *self, PdActionKind kind, const PdOtf2Collective *collective,
+                  OTF2_AttributeList *attributes)
+{
+  PdCollKind op = find_neighbour_coll (collective->op);
+  OTF2_AttributeValue sources, targets;
+
+  if (op == PD_N_COLLS || !get_attribute (self, attributes, PD_OTF2_SOURCES, &sources)
+      || !get_attribute (self, attributes, PD_OTF2_TARGETS, &targets))
+    return FALSE;
+  pd_otf2_rank_begin (self, kind);
+  self->action.op = op;
+  if (pd_otf2_find_comm (self->archive, collective->comm, self->rank, &self->action.comm))
+    pd_otf2_fill_neighbours (self->archive, collective, sources.groupRef, targets.groupRef,
+                             &self->action);
+  return TRUE;
+}
+
 static OTF2_CallbackCode
 begin_collective (PdOtf2Rank *self, PdActionKind kind, const PdOtf2Collective *collective,
                   gint64 number)
@@ -346,22 +395,27 @@ begin_collective (PdOtf2Rank *self, PdActionKind kind, const PdOtf2Collective *c
 
 static OTF2_CallbackCode
 on_collective_end (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
-                   uint64_t position G_GNUC_UNUSED, void *data,
-                   OTF2_AttributeList *attributes G_GNUC_UNUSED, OTF2_CollectiveOp op,
-                   OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
+                   uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
+                   OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent,
+                   uint64_t received)
 {
   PdOtf2Collective collective = { op, comm, root, sent, received };
   PdOtf2Rank *self = data;
 
   if (self->mpi == NULL || self->mpi->call->what != PD_OTF2_COLL)
     return OTF2_CALLBACK_SUCCESS; /* such as the end of MPI_Comm_free */
-  return begin_collective (self, PD_ACT_COLLECTIVE, &collective, next_number (self, &collective));
+  gint64 number = next_number (self, &collective);
+  if (begin_neighbours (self, PD_ACT_COLLECTIVE, &collective, attributes))
+    return result (self);
+  if (is_of_neighbours (self)) /* whom the archive does not name */
+    return OTF2_CALLBACK_SUCCESS;
+  return begin_collective (self, PD_ACT_COLLECTIVE, &collective, number);
 }
 
 static OTF2_CallbackCode
 on_collective_request (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNUC_UNUSED,
-                       uint64_t position G_GNUC_UNUSED, void *data,
-                       OTF2_AttributeList *attributes G_GNUC_UNUSED, uint64_t request)
+                       uint64_t position G_GNUC_UNUSED, void *data, OTF2_AttributeList *attributes,
+                       uint64_t request)
 {
   PdOtf2Rank *self = data;
   const PdOtf2Completion *coming = pd_otf2_ahead_take (self->ahead, request);
@@ -371,7 +425,12 @@ on_collective_request (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp t
       leave_out (self, "an operation that never completes is left out");
       return OTF2_CALLBACK_SUCCESS;
     }
-  begin_collective (self, PD_ACT_ICOLLECTIVE, &coming->collective, -1);
+  if (!begin_neighbours (self, PD_ACT_ICOLLECTIVE, &coming->collective, attributes))
+    {
+      if (is_of_neighbours (self))
+        return OTF2_CALLBACK_SUCCESS;
+      begin_collective (self, PD_ACT_ICOLLECTIVE, &coming->collective, -1);
+    }
   self->action.request = pd_otf2_rank_new_slot (self, request);
   return result (self);
 }

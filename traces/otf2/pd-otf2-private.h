@@ -13,13 +13,15 @@
 #define PD_OTF2_PCONTROL_LEVEL "MPI_Pcontrol level"
 #define PD_OTF2_PCONTROL_ID    "MPI_Pcontrol id"
 
-/* Attributes of events; the first one of Enter, the last one of Leave. */
+/* Attributes of events; the first one of Enter, that of files of Leave. */
 typedef enum
 {
   PD_OTF2_CALL_STACK, /* who called: a calling context */
   PD_OTF2_WILDCARD,   /* of receives: bits of what was asked for */
   PD_OTF2_SEND_MODE,  /* of sends: 1 buffered, 2 synchronous, 3 ready */
   PD_OTF2_FILE,       /* of Leave: the handle that the call worked on */
+  PD_OTF2_SOURCES,    /* of operations of neighbours: groups, in their order */
+  PD_OTF2_TARGETS,
   PD_OTF2_N_ATTRIBUTES,
 } PdOtf2Attribute;
 

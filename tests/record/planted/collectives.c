@@ -183,6 +183,63 @@ static MPI_Win win;
 static void *base;
 static const int periods[1];
 
+/* ---- neighbours: ranks in a line, made by all at once */
+
+static MPI_Comm line;
+
+static void
+make_line (void)
+{
+  int periodic = 0;
+
+  CALL (0, 1, MPI_Cart_create (WORLD, 1, &n_ranks, &periodic, 0, &line));
+}
+
+#define OF_LINE(who) (rank == (who) ? 10 : 1)
+
+static void
+neighbour_allgather (void)
+{
+  make_line ();
+  CALL (OF_LINE (1), 12,
+        MPI_Neighbor_allgather (vector, 1, MPI_INT, result, 1, MPI_INT, line)); /* waits late */
+  UNSEEN (PMPI_Comm_free (&line));
+}
+
+/* Only the one beside it waits for the first. */
+static void
+neighbour_of_end (void)
+{
+  make_line ();
+  CALL (OF_LINE (0), rank == 2 ? 3 : 12,
+        MPI_Neighbor_alltoall (vector, 1, MPI_INT, result, 1, MPI_INT, line)); /* waits late */
+  UNSEEN (PMPI_Comm_free (&line));
+}
+
+static void
+neighbour_alltoallv (void)
+{
+  int counts[] = { 2, 2 }, places[] = { 0, 2 };
+
+  make_line ();
+  CALL (OF_LINE (1), 12, /* late */
+        MPI_Neighbor_alltoallv (vector, counts, places, MPI_INT, result, counts, places, MPI_INT,
+                                line)); /* waits */
+  UNSEEN (PMPI_Comm_free (&line));
+}
+
+static void
+ineighbour_allgather (void)
+{
+  MPI_Request request;
+
+  make_line ();
+  CALL (OF_LINE (1), OF_LINE (1) + 1, /* late */
+        MPI_Ineighbor_allgather (vector, 1, MPI_INT, result, 1, MPI_INT, line, &request));
+  CALL (OF_LINE (1) + 1, 12, MPI_Wait (&request, MPI_STATUS_IGNORE)); /* waits */
+  UNSEEN (PMPI_Comm_free (&line));
+}
+
 static void
 comm_dup (void)
 {
@@ -265,6 +322,10 @@ const Pattern collectives[] = {
   { "iscan", iscan },
   { "iallreduce_of_waitall", iallreduce_of_waitall },
   { "ibarrier_and_barrier", ibarrier_and_barrier },
+  { "neighbour_allgather", neighbour_allgather },
+  { "neighbour_of_end", neighbour_of_end },
+  { "neighbour_alltoallv", neighbour_alltoallv },
+  { "ineighbour_allgather", ineighbour_allgather },
   { "comm_dup", comm_dup },
   { "comm_split", comm_split },
   { "comm_split_type", comm_split_type },
