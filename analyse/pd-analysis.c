@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-analysis-private.h"
 #include "analyse/pd-delays-private.h"
-#include "analyse/pd-lates-private.h"
+#include "analyse/pd-diagnosis.h"
 #include "analyse/pd-matching-private.h"
 #include "analyse/pd-nodes-private.h"
 #include "analyse/pd-path-private.h"
@@ -35,8 +35,8 @@ static void
 analyser_init (Analyser *self, PdAnalysis *analysis)
 {
   *self = (Analyser){ .analysis = analysis };
-  self->matching = pd_matching_new (analysis->program);
-  pd_replay_init (&self->replay, analysis->program);
+  self->matching = pd_matching_new (analysis->program, analysis->retiming);
+  pd_replay_init (&self->replay, analysis->program, analysis->retiming);
   self->nodes =
       (PdNodes){ .tree = analysis->tree, .program = analysis->program, .node = PD_INTERVAL_ROOT };
   pd_waits_init (&self->reasons, self->matching, analysis->program);
@@ -332,18 +332,27 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   pd_analysis_index (analysis);
 }
 
-PdAnalysis *
-pd_analysis_new (const PdProgram *program, const char *file, PdMessages *messages, GError **error)
+static gboolean
+check (const PdProgram *program, const char *file, GError **error)
 {
   if (pd_program_get_unit (program) != PD_AMOUNT_TIME || !is_measured (program))
     {
       g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
                    "%s: the trace does not say how long %s took, expected recorded times", file,
                    pd_program_get_unit (program) != PD_AMOUNT_TIME ? "computation" : "calls");
-      return NULL;
+      return FALSE;
     }
+  return TRUE;
+}
+
+/* @retiming: (transfer full) (nullable): what does not take the recorded time */
+static PdAnalysis *
+make (const PdProgram *program, PdRetiming *retiming, const char *file, PdMessages *messages)
+{
   PdAnalysis *self = g_new0 (PdAnalysis, 1);
+
   self->program = program;
+  self->retiming = retiming;
   self->tree = pd_interval_tree_new_mpi (pd_program_get_n_ranks (program));
   self->tails = pd_sites_get_tails (program);
   self->end_times = g_new0 (PdTime, pd_program_get_n_ranks (program));
@@ -351,6 +360,59 @@ pd_analysis_new (const PdProgram *program, const char *file, PdMessages *message
   self->busy_ranks = g_new0 (PdBusy, pd_program_get_n_ranks (program));
   analyse (self, file, messages);
   return self;
+}
+
+PdAnalysis *
+pd_analysis_new (const PdProgram *program, const char *file, PdMessages *messages, GError **error)
+{
+  return check (program, file, error) ? make (program, NULL, file, messages) : NULL;
+}
+
+static void
+say_compensated (const PdCompensated *sums, const char *file, PdMessages *messages)
+{
+  const PdPlace place = { file, 0, NULL, -1, -1, TRUE };
+  g_autofree char *computed = pd_diagnosis_format_time (sums->computed);
+  g_autoptr (GString) parts = g_string_new (NULL);
+  PdTimeSum all = { 0 };
+
+  for (guint i = 0; i < PD_N_CALL_COSTS; i++)
+    {
+      g_autofree char *taken = pd_diagnosis_format_time (sums->taken[i]);
+      all.ps += sums->taken[i].ps;
+      if (sums->n_calls[i] > 0)
+        g_string_append_printf (parts, "%s%s of %" G_GUINT64_FORMAT " %s",
+                                parts->len > 0 ? ", " : ": ", taken, sums->n_calls[i],
+                                pd_call_cost_name ((PdCallCost) i));
+    }
+  g_autofree char *taken = pd_diagnosis_format_time (all);
+  pd_messages_add (messages, PD_SEVERITY_NOTE, "overhead-compensated", NULL, &place,
+                   "%s that recording took are taken out of %s of computation of all ranks%s%s",
+                   taken, computed, parts->str, parts->len > 0 ? " calls" : "");
+}
+
+PdAnalysis *
+pd_analysis_new_compensated (const PdProgram *program, const char *file, PdMessages *messages,
+                             GError **error)
+{
+  PdCompensated sums;
+  gboolean is_known = FALSE;
+
+  for (PdCallCost kind = 0; kind < PD_N_CALL_COSTS; kind++)
+    is_known |= pd_program_get_call_cost (program, kind).ps > 0;
+  if (!check (program, file, error))
+    return NULL;
+  if (!is_known)
+    {
+      g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_VALUE,
+                   "%s: the trace does not say what recording calls cost: nothing to compensate",
+                   file);
+      return NULL;
+    }
+  PdRetiming *retiming = pd_retiming_new (program, &sums);
+  if (messages != NULL)
+    say_compensated (&sums, file, messages);
+  return make (program, retiming, file, messages);
 }
 
 gdouble
@@ -366,6 +428,7 @@ pd_analysis_free (PdAnalysis *self)
     return;
   pd_interval_tree_free (self->tree);
   pd_tails_free (self->tails);
+  pd_retiming_free (self->retiming);
   g_clear_pointer (&self->sites, g_array_unref);
   g_clear_pointer (&self->lates, g_array_unref);
   g_free (self->first_site);

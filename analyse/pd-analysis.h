@@ -92,11 +92,13 @@ typedef struct
 } PdBusy;
 
 typedef struct _PdDelays PdDelays;
+typedef struct _PdRetiming PdRetiming;
 
 typedef struct
 {
   const PdProgram *program; /* borrowed */
   PdIntervalTree *tree;     /* all quantities of a message-passing program */
+  PdRetiming *retiming;     /* (nullable): what does not take the recorded time */
   PdTails *tails;           /* files of call sites, as people see them */
   GArray *sites;            /* PdCallSite: by interval, place, function */
   GArray *lates;            /* PdLate: by interval, state, rank, site */
@@ -140,6 +142,17 @@ typedef struct
  */
 PdAnalysis *pd_analysis_new (const PdProgram *program, const char *file, PdMessages *messages,
                              GError **error);
+
+/**
+ * pd_analysis_new_compensated:
+ *
+ * As pd_analysis_new(), of the run without what recording it cost: a note `overhead-compensated`
+ * says how much was taken out. An error is also that the trace does not say what calls cost.
+ *
+ * Returns: (transfer full) (nullable): the analysis.
+ */
+PdAnalysis *pd_analysis_new_compensated (const PdProgram *program, const char *file,
+                                         PdMessages *messages, GError **error);
 
 /**
  * pd_busy_mean:

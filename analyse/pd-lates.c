@@ -1,6 +1,6 @@
 /* Who was late: for whom others waited, and where that one was.
  * SPDX-License-Identifier: MIT */
-#include "analyse/pd-lates-private.h"
+#include "analyse/pd-waits-private.h"
 #include "analyse/pd-sites.h"
 
 static guint

@@ -47,9 +47,24 @@ typedef struct
 
 typedef struct _PdReplaySlot PdReplaySlot;
 
+/* An action that took another time than was recorded. */
+typedef struct
+{
+  guint64 number; /* of the rank */
+  gint64 took;
+} PdRetimed;
+
+/* See pd_retiming_new(). */
+struct _PdRetiming
+{
+  GPtrArray *ranks; /* GArray of PdRetimed, ascending */
+};
+
 typedef struct
 {
   const PdProgram *program;
+  const PdRetiming *retiming; /* (nullable): borrowed */
+  guint next_retimed;         /* of the present rank */
   guint32 rank;
   guint32 n_sends; /* of all ranks, so far */
   guint32 n_recvs;
@@ -71,7 +86,8 @@ typedef struct
   guint32 cancelled; /* the receive that is cancelled; %PD_ANALYSIS_NONE */
 } PdReplay;
 
-void pd_replay_init (PdReplay *self, const PdProgram *program);
+/* @retiming: (nullable): borrowed; %NULL: times are as recorded */
+void pd_replay_init (PdReplay *self, const PdProgram *program, const PdRetiming *retiming);
 void pd_replay_clear (PdReplay *self);
 /* The next actions are those of @rank: ranks in ascending order. */
 void pd_replay_begin_rank (PdReplay *self, guint32 rank);
@@ -93,5 +109,35 @@ gint64 pd_replay_duration (const PdAction *action);
 guint32 pd_replay_world_rank (const PdProgram *program, guint32 comm, gint32 member);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PdReplay, pd_replay_clear)
+
+/* ---- what recording cost, taken out of the times: pd-compensation.c */
+
+/* By what calls do. */
+typedef struct
+{
+  guint64 n_calls[PD_N_CALL_COSTS]; /* behind which something was taken out, */
+  PdTimeSum taken[PD_N_CALL_COSTS]; /* and how much */
+  PdTimeSum computed;               /* all that was computed */
+} PdCompensated;
+
+/**
+ * pd_retiming_new:
+ * @program: with recorded times and costs of calls
+ * @sums: (out caller-allocated): what was taken out
+ *
+ * Recording a call costs time outside of it: that much is taken out of what the rank computes
+ * next, if it computes as long. Between polls that wait it is not: without it they would have
+ * polled more often. All that follows comes earlier, and a call that waited ends as long after
+ * what it waited for as it did, which may come earlier, too; one that did not wait takes as long
+ * as before. The shifts of ranks are worked out in the order of recorded time, in which causes
+ * precede their effects. Costs time and memory of the number of actions.
+ *
+ * Returns: (transfer full): the actions that take another time.
+ */
+PdRetiming *pd_retiming_new (const PdProgram *program, PdCompensated *sums);
+
+void pd_retiming_free (PdRetiming *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdRetiming, pd_retiming_free)
 
 #endif

@@ -50,9 +50,9 @@ free_slots (PdReplay *self)
 }
 
 void
-pd_replay_init (PdReplay *self, const PdProgram *program)
+pd_replay_init (PdReplay *self, const PdProgram *program, const PdRetiming *retiming)
 {
-  *self = (PdReplay){ .program = program, .file = "" };
+  *self = (PdReplay){ .program = program, .retiming = retiming, .file = "" };
 }
 
 void
@@ -76,6 +76,7 @@ pd_replay_begin_rank (PdReplay *self, guint32 rank)
   self->n_slots = n;
   pd_hash_map_clear (&self->counters);
   self->number = G_MAXUINT64;
+  self->next_retimed = 0;
   self->leave = pd_program_get_recorded_begin (self->program, rank).ps;
   self->file = "";
   self->line = 0;
@@ -287,11 +288,32 @@ act (PdReplay *self)
     end_requests (self);
 }
 
+/* The action as it took when it was not recorded. */
+static void
+retime (PdReplay *self)
+{
+  const GArray *rows = self->retiming->ranks->pdata[self->rank];
+  PdAction *a = &self->action;
+
+  if (self->next_retimed >= rows->len
+      || g_array_index (rows, PdRetimed, self->next_retimed).number != self->number)
+    return;
+  gint64 took = g_array_index (rows, PdRetimed, self->next_retimed++).took;
+  if (a->kind == PD_ACT_COMPUTE && a->processor > 0)
+    a->processor = MAX (a->processor - (a->amount.time.ps - took), 0);
+  if (a->kind == PD_ACT_COMPUTE || a->recorded < 0)
+    a->amount.time.ps = took;
+  if (a->recorded >= 0)
+    a->recorded = took;
+}
+
 /* The action that has been read comes behind the one before it. */
 static void
 advance (PdReplay *self)
 {
   self->number++;
+  if (self->retiming != NULL)
+    retime (self);
   self->enter = self->leave;
   self->leave =
       pd_time_add (PD_TIME (self->enter), PD_TIME (pd_replay_duration (&self->action))).ps;

@@ -293,7 +293,7 @@ pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits, const Pd
   self->n_ranks = waits->n_ranks;
   self->ranks = g_new0 (PdVector, self->n_ranks);
   self->firsts = g_new0 (PdVector, self->n_ranks);
-  pd_replay_init (&collector.replay, analysis->program);
+  pd_replay_init (&collector.replay, analysis->program, analysis->retiming);
   for (guint32 rank = 0; rank < waits->n_ranks; rank++)
     collect_rank (&collector, rank, &moments[rank]);
   pd_replay_clear (&collector.replay);

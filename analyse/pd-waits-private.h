@@ -100,4 +100,12 @@ void pd_waits_charge_failed_test (PdReasons *self, const PdReplay *replay, PdCha
 void pd_waits_charge_gap (PdReasons *self, const PdReplay *replay, PdCharge *charge);
 PdNeed pd_waits_need_of_request (PdReasons *self, const PdReplay *replay, const PdEnded *request);
 
+/* ---- for whom others waited: pd-lates.c */
+
+/* Returns: (transfer full): of #PdLate, each with how long. */
+GHashTable *pd_lates_new (void);
+void pd_lates_add (GHashTable *lates, guint32 node, const PdNeed *late, gint64 waited);
+/* Returns: (transfer full): PdLate, by interval, state, rank and site. */
+GArray *pd_lates_list (GHashTable *lates);
+
 #endif

@@ -28,6 +28,7 @@ typedef struct
   gboolean full;
   gint64 top;
   gboolean pop;
+  gboolean compensate;
   gdouble by_cost;
   gdouble by_source;
   gint64 level;
@@ -111,6 +112,8 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
       "Predict the run where communication costs nothing, and report the POP efficiencies: load "
       "balance, serialisation, transfer (default: off)",
       NULL },
+    { "compensate", 0, 0, G_OPTION_ARG_NONE, &options->compensate,
+      "Take out of the times what recording cost, as the trace says it (default: off)", NULL },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
       "Refuse a trace with errors or a cut one, status 1 (default: off)", NULL },
     { .long_name = NULL },
@@ -184,6 +187,12 @@ check_options (Options *options, int argc, char **argv, GError **error)
   if (options->machine == NULL && options->settings != NULL)
     {
       g_set_error_literal (error, PD_USAGE_ERROR, 0, "--set needs -m MACHINE");
+      return FALSE;
+    }
+  if (options->machine != NULL && options->compensate)
+    {
+      g_set_error_literal (error, PD_USAGE_ERROR, 0,
+                           "--compensate is of recorded runs, and -m predicts one");
       return FALSE;
     }
   return check_percent (options, "--calls-above", &options->by_cost, error)
@@ -291,7 +300,7 @@ analyse_single (const Options *options, PdMpTrace **trace, GError **error)
                    pd_mp_trace_get_n_ranks (*trace));
       return NULL;
     }
-  PdReportRun *run = pd_mp_analyse ((*trace)->program, path, error);
+  PdReportRun *run = pd_mp_analyse ((*trace)->program, path, options->compensate, error);
   if (run == NULL)
     return NULL;
   pd_report_add_run (report, run);
@@ -315,7 +324,8 @@ static PdReportRun *
 analyse_calls (const Options *options, const PdMpTrace *trace, const PdProgram *replayed,
                const char *path, GError **error)
 {
-  PdReportRun *run = pd_mp_analyse (replayed != NULL ? replayed : trace->program, path, error);
+  PdReportRun *run = pd_mp_analyse (replayed != NULL ? replayed : trace->program, path,
+                                    options->compensate, error);
   PdTimelineFeed *feed =
       run != NULL && replayed == NULL ? pd_consumers_begin (options->consumers) : NULL;
 
@@ -339,7 +349,7 @@ analyse (const Options *options, const PdMpTrace *trace, const char *path, PdRep
   PdReportRun *run = analyse_calls (options, trace, *replayed, path, error);
   if (run == NULL)
     {
-      if (options->machine == NULL)
+      if (options->machine == NULL && !options->compensate)
         g_prefix_error (error, "-m MACHINE is needed, for the predicted run: ");
       return FALSE;
     }

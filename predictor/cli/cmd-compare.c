@@ -203,7 +203,7 @@ read_trace (const char *path, PdMessages *messages, PdCompareSide *side, GError 
 {
   const PdTraceSource source = { path, NULL };
   g_autoptr (PdMpTrace) trace = pd_mp_read_measured (&source, messages, error);
-  PdReportRun *run = trace != NULL ? pd_mp_analyse (trace->program, path, error) : NULL;
+  PdReportRun *run = trace != NULL ? pd_mp_analyse (trace->program, path, FALSE, error) : NULL;
 
   if (run == NULL)
     return FALSE;

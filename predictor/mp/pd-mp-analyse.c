@@ -15,10 +15,11 @@ check_program (const PdMpTrace *trace, const char *name, GError **error)
 }
 
 PdReportRun *
-pd_mp_analyse (const PdProgram *program, const char *name, GError **error)
+pd_mp_analyse (const PdProgram *program, const char *name, gboolean compensate, GError **error)
 {
   PdMessages *messages = pd_messages_new ();
-  PdAnalysis *analysis = pd_analysis_new (program, name, messages, error);
+  PdAnalysis *analysis = compensate ? pd_analysis_new_compensated (program, name, messages, error)
+                                    : pd_analysis_new (program, name, messages, error);
 
   if (analysis == NULL)
     {

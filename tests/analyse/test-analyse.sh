@@ -333,6 +333,67 @@ has outside 0 'Not in these figures, mean of the ranks and share of the run: MPI
   "$program" analyse outside.txt
 lacks outside/small 0 'Not in these figures' "$program" analyse small.txt
 
+# ---- without what recording cost
+
+# compensated NAME MAKESPAN WAITING OPTION...: of a trace, in microseconds
+compensated () {
+  name=$1 makespan=$2 waiting=$3
+  shift 3
+  "$program" analyse "${name%/*}.txt" --json "$@" >json 2>stderr
+  grep -qF "\"makespan\": 0.000${makespan}000000," json && grep -m 1 late_sender json | grep -qF ": 0.000${waiting}000000,"
+  result $? "/analyse/compensate/$name" "$(cat stderr; grep -m 1 makespan json; grep -m 1 late_sender json)"
+}
+# the sender is earlier by 10 us behind its first send, the receiver by the 10 us of its own in
+# between: both wait as long as before
+cat >sends.txt <<'E1'
+predictor-trace 1
+ranks 2
+cost blocking 10us
+0 compute 100us
+0 send 1 8 took=1us
+0 compute 110us
+0 send 1 8 took=1us
+1 recv 0 8 took=103us
+1 compute 13us
+1 recv 0 8 took=98us
+E1
+compensated sends/recorded 214 195
+compensated sends/without 204 195 --compensate
+has compensate/sums 0 '20 us that recording took are taken out of 223 us of computation of all ranks: 20 us of 2 blocking calls' \
+  "$program" analyse sends.txt --compensate
+has compensate/kept 0 'cost blocking 10us' "$program" convert sends.txt --to text -
+# the receive, 3 us behind the message, has no more to wait for
+cat >alone.txt <<'E1'
+predictor-trace 1
+ranks 2
+cost collective 10us
+comm 1: 0
+0 compute 100us
+0 allreduce 8 comm=1 took=1us
+0 compute 110us
+0 send 1 8 took=1us
+1 compute 203us
+1 recv 0 8 took=11us
+E1
+compensated alone/recorded 214 008
+compensated alone/without 206 000 --compensate
+# no more than there is is taken out, and nothing of what follows no call
+sed 's/compute 13us/compute 4us/; s/took=98us/took=107us/' sends.txt >short.txt
+compensated short/without 204 198 --compensate
+has compensate/short 0 '14 us that recording' "$program" analyse short.txt --compensate
+# polls that wait are as many as their time has room for
+awk 'BEGIN {
+  print "predictor-trace 1\nranks 2\ncost test 1us\n1 irecv 0 8 request=a took=0us"
+  for (i = 0; i < 50; i++)
+    print "1 test a done=no took=1us\n1 compute 1us"
+  print "1 test a done=yes took=1us\n0 compute 100us\n0 send 1 8 took=0us"
+}' >looped.txt
+compensated looped/recorded 101 100
+compensated looped/without 101 100 --compensate
+has compensate/polls 0 '0 s that recording took' "$program" analyse looped.txt --compensate
+refused compensate/unknown 1 'does not say what recording calls cost' "$program" analyse imbalance.txt --compensate
+refused compensate/predicted 2 'of recorded runs' "$program" analyse sends.txt --compensate -m ideal
+
 refused bad/no-trace 2 'a trace' analyse
 refused bad/absent 1 absent.otf2 analyse absent.otf2
 refused bad/level 2 "'x'" analyse "$here/imbalance.txt" x

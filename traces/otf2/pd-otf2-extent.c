@@ -9,6 +9,7 @@
 #include "traces/program/pd-program-builder.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The library's own text, as one of ours. */
 static char *
@@ -63,6 +64,23 @@ pd_otf2_read_extent (PdOtf2Archive *archive)
                    "PREDICTOR::COMMON_PART is '%s', expected when recording stopped and when the "
                    "run ended, in ticks: how much of the run was recorded is unknown",
                    text);
+}
+
+/* "CALLS:NANOSECONDS" of each kind; what is not so is not known. */
+void
+pd_otf2_read_costs (PdOtf2Archive *archive)
+{
+  g_autofree char *text = get_property (archive, "PREDICTOR::CALL_COSTS");
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", " ", -1);
+
+  for (guint i = 0; i < PD_N_CALL_COSTS && words[i] != NULL; i++)
+    {
+      const char *colon = strchr (words[i], ':');
+      gdouble ns = colon != NULL ? g_ascii_strtod (colon + 1, NULL) : 0;
+      if (ns > 0 && ns < 1e9)
+        pd_program_builder_set_call_cost (archive->builder, (PdCallCost) i,
+                                          PD_TIME ((gint64) (ns * PD_PS_PER_NS + 0.5)));
+    }
 }
 
 /* 0: not known */

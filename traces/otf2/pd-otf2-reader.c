@@ -220,6 +220,7 @@ read_archive (const PdOtf2Archive *what, gboolean is_outline, gboolean *incomple
     return NULL;
   pd_otf2_read_extent (&archive);
   archive.builder = pd_program_builder_new (archive.world->n, PD_AMOUNT_TIME);
+  pd_otf2_read_costs (&archive);
   if (is_outline)
     pd_program_builder_make_outline (archive.builder);
   open_files (&archive);

@@ -10,6 +10,8 @@
 /* Reads the property in which the recorder says until when all ranks were recorded; a
  * value that makes no sense is ignored, with a note. */
 void pd_otf2_read_extent (PdOtf2Archive *archive);
+/* What recording cost, once there is a builder. */
+void pd_otf2_read_costs (PdOtf2Archive *archive);
 
 /* Says what of the run is there, if it is not all. @first: when the first rank began, since
  * the archive's origin. Returns: whether something is missing. */

@@ -306,6 +306,14 @@ pd_program_builder_set_recorded_usage (PdProgramBuilder *self, guint32 rank,
 }
 
 void
+pd_program_builder_set_call_cost (PdProgramBuilder *self, PdCallCost kind, PdTime cost)
+{
+  g_return_if_fail (kind < PD_N_CALL_COSTS && cost.ps >= 0);
+
+  self->call_costs[kind] = cost;
+}
+
+void
 pd_program_builder_set_recorded_share (PdProgramBuilder *self, gdouble share)
 {
   g_return_if_fail (share >= 0 && share <= 1);
@@ -432,6 +440,7 @@ pd_program_builder_finish (PdProgramBuilder *self)
   program->spans = g_steal_pointer (&self->spans);
   program->usages = g_steal_pointer (&self->usages);
   program->recorded_share = self->recorded_share;
+  memcpy (program->call_costs, self->call_costs, sizeof program->call_costs);
   program->sites = g_steal_pointer (&self->sites);
   program->comms = self->comms;
   program->counts = self->counts;

@@ -125,6 +125,12 @@ void pd_program_builder_set_recorded_usage (PdProgramBuilder *self, guint32 rank
                                             const PdRecordedUsage *usage);
 
 /**
+ * pd_program_builder_set_call_cost:
+ * @cost: of recording a call of @kind, >= 0; 0 unless set
+ */
+void pd_program_builder_set_call_cost (PdProgramBuilder *self, PdCallCost kind, PdTime cost);
+
+/**
  * pd_program_builder_set_recorded_share:
  * @share: of the recorded run, 0 to 1; see pd_program_get_recorded_share(); 1 unless set
  */

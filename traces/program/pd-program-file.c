@@ -35,6 +35,7 @@ typedef struct
   guint32 n_ranks;
   guint32 unit;
   gdouble recorded_share;
+  PdTime call_costs[PD_N_CALL_COSTS];
 } Head;
 
 static const guint16 sizes[N_SECTIONS] = {
@@ -105,9 +106,12 @@ save (const PdProgram *self, const guint8 *key, GVariant *notes, PdOutput *out, 
 {
   g_autoptr (GArray) intervals = get_intervals (self);
   g_autoptr (GVariant) boxed = notes != NULL ? g_variant_new_variant (notes) : NULL;
-  const Head head = { self->n_ranks, self->unit, self->recorded_share };
+  Head head = { .n_ranks = self->n_ranks,
+                .unit = self->unit,
+                .recorded_share = self->recorded_share };
   PdSections parts = { 0 };
 
+  memcpy (head.call_costs, self->call_costs, sizeof head.call_costs);
   if (boxed != NULL)
     g_variant_ref_sink (boxed);
   set_part (&parts, HEAD, &head, 1);
@@ -170,6 +174,9 @@ check_sizes (const PdSections *parts, GError **error)
     return refuse ("the numbers of ranks differ", error);
   if (!(head->recorded_share >= 0 && head->recorded_share <= 1))
     return refuse ("its share of the recorded run is none", error);
+  for (guint i = 0; i < PD_N_CALL_COSTS; i++)
+    if (head->call_costs[i].ps < 0)
+      return refuse ("recording costs less than nothing", error);
   for (Section i = COMMS_FIRST; i <= STRINGS; i++)
     if (n[i] > G_MAXUINT32 / 2)
       return refuse ("a table is too large", error);
@@ -232,6 +239,8 @@ make_program (GBytes *bytes, const PdSections *parts, GError **error)
   self->n_ranks = ((const Head *) parts->data[HEAD])->n_ranks;
   self->unit = (PdAmountUnit) ((const Head *) parts->data[HEAD])->unit;
   self->recorded_share = ((const Head *) parts->data[HEAD])->recorded_share;
+  memcpy (self->call_costs, ((const Head *) parts->data[HEAD])->call_costs,
+          sizeof self->call_costs);
   self->cells = (PdProgramCell *) parts->data[CELLS];
   self->first = (guint64 *) parts->data[FIRST];
   self->n_actions = (guint64 *) parts->data[N_ACTIONS];

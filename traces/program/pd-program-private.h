@@ -96,12 +96,13 @@ struct _PdProgram
   PdRecordedSpan *spans;   /* (array length=n_ranks) (nullable) */
   PdRecordedUsage *usages; /* (array length=n_ranks) (nullable) */
   gdouble recorded_share;  /* 0 to 1 */
-  PdRuns comms;            /* guint32; run 0, the world, is empty */
-  PdRuns counts;           /* gint64 */
-  PdRuns strings;          /* char, each with its '\0' */
-  GArray *intervals;       /* PdProgramInterval; their texts are of @strings */
-  GArray *sites;           /* PdBuiltSite */
-  GDestroyNotify release;  /* (nullable): of @owner, which then holds cells to usages */
+  PdTime call_costs[PD_N_CALL_COSTS];
+  PdRuns comms;           /* guint32; run 0, the world, is empty */
+  PdRuns counts;          /* gint64 */
+  PdRuns strings;         /* char, each with its '\0' */
+  GArray *intervals;      /* PdProgramInterval; their texts are of @strings */
+  GArray *sites;          /* PdBuiltSite */
+  GDestroyNotify release; /* (nullable): of @owner, which then holds cells to usages */
   gpointer owner;
 };
 
@@ -134,6 +135,7 @@ struct _PdProgramBuilder
   PdRecordedSpan *spans;   /* (nullable) (array length=n_ranks) */
   PdRecordedUsage *usages; /* (nullable) (array length=n_ranks) */
   gdouble recorded_share;
+  PdTime call_costs[PD_N_CALL_COSTS];
   gboolean is_outline; /* actions are not kept */
   PdRuns comms;
   PdRuns counts;

@@ -180,6 +180,24 @@ pd_program_get_recorded_usage (const PdProgram *self, guint32 rank)
   return self->usages != NULL ? &self->usages[rank] : NULL;
 }
 
+const char *
+pd_call_cost_name (PdCallCost kind)
+{
+  static const char *const names[] = {
+    [PD_CALL_COST_BLOCKING] = "blocking",     [PD_CALL_COST_NON_BLOCKING] = "non-blocking",
+    [PD_CALL_COST_COLLECTIVE] = "collective", [PD_CALL_COST_TEST] = "test",
+    [PD_CALL_COST_OTHER] = "other",
+  };
+
+  return names[kind];
+}
+
+PdTime
+pd_program_get_call_cost (const PdProgram *self, PdCallCost kind)
+{
+  return self->call_costs[kind];
+}
+
 gdouble
 pd_program_get_recorded_share (const PdProgram *self)
 {

@@ -254,6 +254,17 @@ G_STATIC_ASSERT (sizeof (PdProgramCell) == 16);
 #define PD_CELL_WIDE_COMM    0xff
 #define PD_CELL_WIDE_REQUEST 0xffff
 
+/* What recording a call costs depends on what it does. */
+typedef enum
+{
+  PD_CALL_COST_BLOCKING,     /* sends or receives */
+  PD_CALL_COST_NON_BLOCKING, /* begins something, or waits for it */
+  PD_CALL_COST_COLLECTIVE,
+  PD_CALL_COST_TEST, /* asks in vain */
+  PD_CALL_COST_OTHER,
+  PD_N_CALL_COSTS,
+} PdCallCost;
+
 typedef struct _PdProgram PdProgram;
 typedef struct _PdProgramBuilder PdProgramBuilder;
 
@@ -414,6 +425,18 @@ PdTime pd_program_get_recorded_finalize (const PdProgram *self, guint32 rank);
  *   rank.
  */
 const PdRecordedUsage *pd_program_get_recorded_usage (const PdProgram *self, guint32 rank);
+
+/**
+ * pd_call_cost_name:
+ * Returns: "blocking", "non-blocking", "collective", "test" or "other".
+ */
+const char *pd_call_cost_name (PdCallCost kind);
+
+/**
+ * pd_program_get_call_cost:
+ * Returns: what recording a call of @kind cost the rank; 0 = unknown.
+ */
+PdTime pd_program_get_call_cost (const PdProgram *self, PdCallCost kind);
 
 /**
  * pd_program_get_recorded_share:

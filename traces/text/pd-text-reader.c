@@ -164,6 +164,29 @@ read_comm (PdText *self, PdTextSpan *rest, GError **error)
   return TRUE;
 }
 
+/* What recording a call of a kind cost. */
+static gboolean
+read_cost (PdText *self, PdTextSpan *rest, GError **error)
+{
+  PdTextSpan word;
+  PdCallCost kind = 0;
+  PdTime cost;
+
+  if (!begin_program (self, error))
+    return FALSE;
+  pd_text_next (rest, &word);
+  while (kind < PD_N_CALL_COSTS && !pd_text_is (word, pd_call_cost_name (kind)))
+    kind++;
+  if (kind == PD_N_CALL_COSTS)
+    return pd_text_refuse (word, "kind", "blocking, non-blocking, collective, test or other",
+                           error);
+  pd_text_next (rest, &word);
+  if (!pd_text_time (word, &cost, error))
+    return FALSE;
+  pd_program_builder_set_call_cost (self->builder, kind, cost);
+  return TRUE;
+}
+
 static gboolean
 read_interval (PdText *self, PdTextSpan *rest, GError **error)
 {
@@ -262,6 +285,7 @@ read_words (PdText *self, PdTextSpan word, PdTextSpan *rest, GError **error)
     { "ranks", read_n_ranks }, { "computation", read_computation },
     { "comm", read_comm },     { "interval", read_interval },
     { "rank", begin_block },   { "site", read_site },
+    { "cost", read_cost },
   };
 
   if (!self->has_magic)

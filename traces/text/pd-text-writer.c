@@ -389,6 +389,13 @@ write_program (const PdProgram *program, PdOutput *out)
   pd_output_printf (out, PD_TEXT_MAGIC " 1\nranks %u\ncomputation %s\n",
                     pd_program_get_n_ranks (program),
                     pd_program_get_unit (program) == PD_AMOUNT_TIME ? "time" : "flops");
+  for (PdCallCost kind = 0; kind < PD_N_CALL_COSTS; kind++)
+    if (pd_program_get_call_cost (program, kind).ps > 0)
+      {
+        pd_output_printf (out, "cost %s ", pd_call_cost_name (kind));
+        write_time (&writer, pd_program_get_call_cost (program, kind));
+        pd_output_char (out, '\n');
+      }
   for (guint32 i = 1; i < pd_program_get_n_comms (program); i++)
     write_comm (&writer, i);
   for (guint32 i = 0; i < pd_program_get_n_intervals (program); i++)
