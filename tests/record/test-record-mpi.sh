@@ -30,7 +30,7 @@ start () {
 plain () {
   sed '/^ *delay 0ps took=/d
        s/^ *\(local\|other\) \("[^"]*"\).*/  region \2/
-       /^ *compute /d; /^ *end /d; /^ *begin /d; /^ *init /d; /^ *finalize /d; /^ *alike_/d; /^site /d
+       /^ *cost /d; /^ *compute /d; /^ *end /d; /^ *begin /d; /^ *init /d; /^ *finalize /d; /^ *alike_/d; /^site /d
        s/ took=[^ ]*//; s/ site=[^ ]*//' |
     awk '$1 == "waitall" {
            for (i = 3; $i ~ /^[0-9]/; i++)
