@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/pd-messages.h"
+#include "base/pd-parallel.h"
 #include "base/pd-time.h"
 #include "base/pd-units.h"
 #include "base/pd-vector.h"
@@ -166,6 +167,28 @@ test_shapes (void)
     }
 }
 
+static void
+count_item (guint i, gpointer counts)
+{
+  ((guint *) counts)[i] += i + 1;
+}
+
+/* Each item once, however many threads there are. */
+static void
+test_parallel (void)
+{
+  static const guint n_threads[] = { 1, 2, 5, 200 };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (n_threads); k++)
+    {
+      guint counts[100] = { 0 };
+      pd_parallel_run (G_N_ELEMENTS (counts), n_threads[k], count_item, counts);
+      for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+        g_assert_cmpuint (counts[i], ==, i + 1);
+    }
+  pd_parallel_run (0, 3, count_item, NULL);
+}
+
 /* What was appended stays where it is while the memory moves. */
 static void
 test_vector (void)
@@ -195,5 +218,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/units/shapes", test_shapes);
   g_test_add_func ("/base/messages/counted", test_messages);
   g_test_add_func ("/base/vector/grows", test_vector);
+  g_test_add_func ("/base/parallel/once", test_parallel);
   return g_test_run ();
 }

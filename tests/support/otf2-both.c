@@ -28,7 +28,11 @@ assert_tables (const PdProgram *a, const PdProgram *b)
 {
   g_assert_cmpuint (pd_program_get_n_ranks (a), ==, pd_program_get_n_ranks (b));
   g_assert_cmpuint (pd_program_get_n_comms (a), ==, pd_program_get_n_comms (b));
+  g_assert_cmpuint (pd_program_get_n_counts (a), ==, pd_program_get_n_counts (b));
   g_assert_cmpuint (pd_program_get_n_intervals (a), ==, pd_program_get_n_intervals (b));
+  g_assert_cmpuint (pd_program_get_n_strings (a), ==, pd_program_get_n_strings (b));
+  for (guint32 i = 0; i < pd_program_get_n_strings (a); i++)
+    g_assert_cmpstr (pd_program_get_string (a, i), ==, pd_program_get_string (b, i));
   g_assert_cmpuint (pd_program_get_n_sites (a), ==, pd_program_get_n_sites (b));
   for (guint32 i = 0; i < pd_program_get_n_sites (a); i++)
     {
@@ -54,6 +58,26 @@ assert_messages (const PdMessages *a, const PdMessages *b)
     }
 }
 
+/* One thread, or more than there may be processors: the program is the same. */
+static void
+assert_threads (const char *path, const PdProgram *program, const PdMessages *messages)
+{
+  static const guint numbers[] = { 1, 3 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autoptr (PdMessages) own = pd_messages_new ();
+      g_autoptr (PdProgram) other = pd_otf2_read_by_threads (path, numbers[i], NULL, own, NULL);
+      g_assert_true ((program != NULL) == (other != NULL));
+      if (program == NULL)
+        continue;
+      assert_messages (own, messages);
+      assert_tables (program, other);
+      for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+        assert_cells (program, other, rank);
+    }
+}
+
 PdProgram *
 test_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessages *messages,
                 GError **error)
@@ -74,6 +98,8 @@ test_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMes
     assert_tables (program, other);
   for (guint32 rank = 0; program != NULL && rank < pd_program_get_n_ranks (program); rank++)
     assert_cells (program, other, rank);
+  if (recorded)
+    assert_threads (path, program, own);
   pd_messages_add_all (messages, own);
   if (incomplete != NULL)
     *incomplete = is_cut;

@@ -6,6 +6,7 @@
 #include "traces/otf2/pd-otf2-chunks-private.h"
 #include "traces/otf2/pd-otf2-decode-private.h"
 
+#include "base/pd-parallel.h"
 #include "traces/io/pd-trace-error.h"
 
 #include <errno.h>
@@ -178,27 +179,58 @@ pd_otf2_check_definitions (const PdOtf2Archive *archive, GError **error)
   return check_file (archive, ".def", NULL, error);
 }
 
-static gboolean
-check_location (PdOtf2Archive *archive, guint64 location, GError **error)
+/* A location, checked. */
+typedef struct
 {
-  g_autofree char *events = g_strdup_printf ("/%" G_GUINT64_FORMAT ".evt", location);
-  g_autofree char *definitions = g_strdup_printf ("/%" G_GUINT64_FORMAT ".def", location);
-  PdOtf2Survey survey = { .archive = archive, .is_plain = !archive->by_library };
+  OTF2_LocationRef location;
+  PdOtf2Survey survey;
+  GError *error; /* (nullable) */
+} Checked;
 
-  if (!check_file (archive, events, &survey, error))
-    return FALSE;
-  pd_otf2_survey_end (&survey, archive, location);
-  return check_file (archive, definitions, NULL, error);
+static void
+check_location (guint i, gpointer data)
+{
+  Checked *self = &((Checked *) data)[i];
+  g_autofree char *events = g_strdup_printf ("/%" G_GUINT64_FORMAT ".evt", self->location);
+  g_autofree char *definitions = g_strdup_printf ("/%" G_GUINT64_FORMAT ".def", self->location);
+  const PdOtf2Archive *archive = self->survey.archive;
+
+  if (check_file (archive, events, &self->survey, &self->error))
+    check_file (archive, definitions, NULL, &self->error);
+}
+
+static gboolean
+note_location (Checked *self, PdOtf2Archive *archive, GError **error)
+{
+  if (self->error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&self->error));
+      return FALSE;
+    }
+  pd_otf2_survey_end (&self->survey, archive, self->location);
+  return TRUE;
 }
 
 gboolean
 pd_otf2_check_ranks (PdOtf2Archive *archive, GError **error)
 {
-  for (guint32 rank = 0; rank < archive->world->n; rank++)
-    if (!check_location (archive, archive->world->members[rank], error))
-      return FALSE;
-  for (guint i = 0; i < archive->threads->len; i++)
-    if (!check_location (archive, g_array_index (archive->threads, PdOtf2Location, i).ref, error))
-      return FALSE;
-  return TRUE;
+  guint32 n_ranks = archive->world->n;
+  guint n = n_ranks + archive->threads->len;
+  g_autofree Checked *all = g_new0 (Checked, n);
+  gboolean fine = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      all[i].survey = (PdOtf2Survey){ .archive = archive, .is_plain = !archive->by_library };
+      all[i].location = i < n_ranks
+                            ? archive->world->members[i]
+                            : g_array_index (archive->threads, PdOtf2Location, i - n_ranks).ref;
+    }
+  pd_parallel_run (n, archive->n_threads, check_location, all);
+  for (guint i = 0; i < n; i++)
+    {
+      fine = fine && note_location (&all[i], archive, error);
+      g_clear_error (&all[i].error);
+    }
+  return fine;
 }

@@ -436,7 +436,8 @@ find_group (const PdOtf2Archive *archive, OTF2_GroupRef ref)
 
 /* A communicator that holds the members of both groups, in that order. */
 static gboolean
-add_comm (PdOtf2Archive *archive, const PdOtf2Group *a, const PdOtf2Group *b, guint32 *index)
+add_comm (PdOtf2Archive *archive, const PdOtf2Group *a, const PdOtf2Group *b,
+          const PdOtf2NewComm *as, guint32 *index)
 {
   g_autoptr (GArray) ranks = g_array_new (FALSE, FALSE, sizeof (guint32));
   gboolean is_world = b == NULL && a->n == archive->world->n;
@@ -452,6 +453,8 @@ add_comm (PdOtf2Archive *archive, const PdOtf2Group *a, const PdOtf2Group *b, gu
   if (!is_world)
     *index = pd_program_builder_add_comm (archive->builder, (guint32 *) (void *) ranks->data,
                                           ranks->len, &archive->error);
+  if (archive->error == NULL && !is_world)
+    g_array_append_val (archive->new_comms, *as);
   if (archive->error == NULL)
     return TRUE;
   g_prefix_error (&archive->error, "%s: ", archive->path);
@@ -471,6 +474,7 @@ pd_otf2_find_comm (PdOtf2Archive *archive, OTF2_CommRef ref, guint32 rank, guint
   const PdOtf2Group *group = comm != NULL ? find_group (archive, comm->group) : NULL;
   const PdOtf2Group *other =
       comm != NULL && comm->is_inter ? find_group (archive, comm->other) : NULL;
+  const PdOtf2NewComm as = { ref, rank };
 
   if (group == NULL || (comm->is_inter && other == NULL))
     {
@@ -483,10 +487,10 @@ pd_otf2_find_comm (PdOtf2Archive *archive, OTF2_CommRef ref, guint32 rank, guint
       const PdOtf2Group self = { .n = 1, .members = &(guint64){ rank } };
       comm->is_known = comm->is_known && comm->owner == rank;
       comm->owner = rank;
-      if (!comm->is_known && !add_comm (archive, &self, NULL, &comm->index))
+      if (!comm->is_known && !add_comm (archive, &self, NULL, &as, &comm->index))
         return FALSE;
     }
-  else if (!comm->is_known && !add_comm (archive, group, other, &comm->index))
+  else if (!comm->is_known && !add_comm (archive, group, other, &as, &comm->index))
     return FALSE;
   comm->is_known = TRUE;
   comm->is_common = group->type != OTF2_GROUP_TYPE_COMM_SELF;

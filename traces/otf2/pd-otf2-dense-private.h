@@ -14,4 +14,10 @@ PdOtf2Region *pd_otf2_get_region (const PdOtf2Archive *archive, OTF2_RegionRef r
 PdOtf2Comm *pd_otf2_get_comm (const PdOtf2Archive *archive, OTF2_CommRef ref);
 PdOtf2Context *pd_otf2_get_context (const PdOtf2Archive *archive, OTF2_CallingContextRef ref);
 
+/* @copy: what a thread needs to read ranks of @archive, which has all definitions and is not
+ * changed meanwhile; with a builder and messages of its own. Events of windows, files and
+ * MPI_Pcontrol are not for copies. */
+void pd_otf2_copy_init (PdOtf2Archive *copy, const PdOtf2Archive *archive);
+void pd_otf2_copy_clear (PdOtf2Archive *copy);
+
 #endif

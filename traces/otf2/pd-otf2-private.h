@@ -100,6 +100,13 @@ typedef struct
   guint32 n;
 } PdOtf2Dense;
 
+/* A communicator that got an index: by whom. */
+typedef struct
+{
+  OTF2_CommRef ref;
+  guint32 rank;
+} PdOtf2NewComm;
+
 /* A place in the source. */
 typedef struct
 {
@@ -145,6 +152,8 @@ typedef struct
   PdMessages *messages; /* (nullable) */
   gboolean recorded;    /* durations of calls are wanted */
   gboolean by_library;  /* which decodes all events */
+  gboolean is_outline;  /* actions are not kept */
+  guint n_threads;      /* that may read at once, >= 1 */
   OTF2_Reader *reader;
   guint64 resolution;     /* ticks per second */
   guint64 clock_begin;    /* ticks: when the recording began, */
@@ -187,7 +196,8 @@ typedef struct
   PdOtf2Dense dense_comms;
   PdOtf2Dense dense_contexts;
   PdProgramBuilder *builder;
-  GError *error; /* (nullable): the first one met in a callback */
+  GArray *new_comms; /* PdOtf2NewComm: those of the program behind the world, by index */
+  GError *error;     /* (nullable): the first one met in a callback */
 } PdOtf2Archive;
 
 #endif

@@ -3,6 +3,7 @@
 #include "traces/otf2/pd-otf2-rank-private.h"
 #include "traces/otf2/pd-otf2-reader.h"
 
+#include "base/pd-parallel.h"
 #include "traces/otf2/pd-otf2-anchor-private.h"
 #include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-chunks-private.h"
@@ -12,6 +13,7 @@
 #include "traces/otf2/pd-otf2-dense-private.h"
 #include "traces/otf2/pd-otf2-recording-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
+#include "traces/program/pd-program-builder-take.h"
 #include "traces/program/pd-program-builder.h"
 
 static void
@@ -60,6 +62,7 @@ archive_init (PdOtf2Archive *archive)
   archive->locations = g_array_new (FALSE, FALSE, sizeof (PdOtf2Location));
   archive->threads = g_array_new (FALSE, FALSE, sizeof (PdOtf2Location));
   archive->unfinished = g_array_new (FALSE, FALSE, sizeof (guint32));
+  archive->new_comms = g_array_new (FALSE, FALSE, sizeof (PdOtf2NewComm));
 }
 
 static void
@@ -93,6 +96,7 @@ archive_clear (PdOtf2Archive *archive)
   g_clear_pointer (&archive->locations, g_array_unref);
   g_clear_pointer (&archive->threads, g_array_unref);
   g_clear_pointer (&archive->unfinished, g_array_unref);
+  g_clear_pointer (&archive->new_comms, g_array_unref);
   g_clear_error (&archive->error);
 }
 
@@ -178,6 +182,119 @@ open_files (PdOtf2Archive *archive)
   OTF2_Reader_OpenEvtFiles (archive->reader);
 }
 
+/* ---- several threads */
+
+/* Ranks that one thread reads, one after the other. */
+typedef struct
+{
+  guint32 first;
+  guint32 end; /* behind the last one */
+  PdOtf2Archive archive;
+  GError *error; /* (nullable) */
+} Block;
+
+/* The blocks of an archive, by rank. */
+typedef struct
+{
+  const PdOtf2Archive *archive;
+  Block *blocks;
+} Blocks;
+
+/* So many for each thread: ranks do not take the same time. */
+#define BLOCKS_PER_THREAD 4
+
+static void
+read_block (guint i, gpointer data)
+{
+  const Blocks *all = data;
+  Block *block = &all->blocks[i];
+
+  pd_otf2_copy_init (&block->archive, all->archive);
+  for (guint32 rank = block->first; rank < block->end; rank++)
+    if (!pd_otf2_read_rank (&block->archive, rank, &block->error))
+      return;
+}
+
+/* What a block has found becomes the archive's, as if it had been found there. */
+static gboolean
+take_block (PdOtf2Archive *archive, Block *block, GError **error)
+{
+  PdOtf2Archive *own = &block->archive;
+  g_autofree guint32 *comms = g_new0 (guint32, own->new_comms->len + 1);
+  const PdTakenRanks ranks = { block->first, block->end, comms };
+
+  pd_messages_add_all (archive->messages, own->messages);
+  if (block->error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&block->error));
+      return FALSE;
+    }
+  for (guint i = 0; i < own->new_comms->len; i++)
+    {
+      const PdOtf2NewComm *comm = &g_array_index (own->new_comms, PdOtf2NewComm, i);
+      pd_otf2_find_comm (archive, comm->ref, comm->rank, &comms[i + 1]);
+    }
+  if (!pd_program_builder_take (archive->builder, own->builder, &ranks, error))
+    return FALSE;
+  g_array_append_vals (archive->begins, own->begins->data, own->begins->len);
+  g_array_append_vals (archive->computed, own->computed->data, own->computed->len);
+  g_array_append_vals (archive->unfinished, own->unfinished->data, own->unfinished->len);
+  archive->has_init |= own->has_init;
+  return TRUE;
+}
+
+static gboolean
+read_ranks_at_once (PdOtf2Archive *archive, guint n_threads, GError **error)
+{
+  guint32 n_ranks = archive->world->n;
+  guint n = MIN (n_ranks, BLOCKS_PER_THREAD * n_threads);
+  g_autofree Block *blocks = g_new0 (Block, n);
+  Blocks all = { archive, blocks };
+  gboolean fine = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      blocks[i].first = (guint32) ((guint64) n_ranks * i / n);
+      blocks[i].end = (guint32) ((guint64) n_ranks * (i + 1) / n);
+    }
+  pd_parallel_run (n, n_threads, read_block, &all);
+  for (guint i = 0; i < n; i++)
+    {
+      fine = fine && take_block (archive, &blocks[i], error);
+      pd_otf2_copy_clear (&blocks[i].archive);
+      g_clear_error (&blocks[i].error);
+    }
+  return fine;
+}
+
+/* The library reads in one thread only. */
+static gboolean
+needs_library (const PdOtf2Archive *archive)
+{
+  for (guint32 rank = 0; rank < archive->world->n; rank++)
+    if (!pd_otf2_can_decode (archive, archive->world->members[rank]))
+      return TRUE;
+  for (guint i = 0; i < archive->threads->len; i++)
+    if (!pd_otf2_can_decode (archive, g_array_index (archive->threads, PdOtf2Location, i).ref))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+read_ranks (PdOtf2Archive *archive, GError **error)
+{
+  guint n_threads = MIN (archive->n_threads, archive->world->n);
+
+  if (n_threads > 1 && !needs_library (archive))
+    return read_ranks_at_once (archive, n_threads, error);
+  for (guint32 rank = 0; rank < archive->world->n; rank++)
+    if (!pd_otf2_read_rank (archive, rank, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* ---- the whole */
+
 /* When each rank began, on the clock of all: the first one at 0. Returns: when that was, since
  * the archive's origin. */
 static PdTime
@@ -209,7 +326,7 @@ report_unfinished (const PdOtf2Archive *archive)
 }
 
 static PdProgram *
-read_archive (const PdOtf2Archive *what, gboolean is_outline, gboolean *incomplete, GError **error)
+read_archive (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
 {
   g_auto (PdOtf2Archive) archive = *what;
 
@@ -221,14 +338,11 @@ read_archive (const PdOtf2Archive *what, gboolean is_outline, gboolean *incomple
   pd_otf2_read_extent (&archive);
   archive.builder = pd_program_builder_new (archive.world->n, PD_AMOUNT_TIME);
   pd_otf2_read_costs (&archive);
-  if (is_outline)
+  if (archive.is_outline)
     pd_program_builder_make_outline (archive.builder);
   open_files (&archive);
-  if (!pd_otf2_gather_counts (&archive, error))
+  if (!pd_otf2_gather_counts (&archive, error) || !read_ranks (&archive, error))
     return NULL;
-  for (guint32 rank = 0; rank < archive.world->n; rank++)
-    if (!pd_otf2_read_rank (&archive, rank, error))
-      return NULL;
   PdTime first = set_begins (&archive);
   gboolean is_cut = report_unfinished (&archive);
   is_cut |= pd_otf2_report_extent (&archive, first);
@@ -241,26 +355,45 @@ read_archive (const PdOtf2Archive *what, gboolean is_outline, gboolean *incomple
 }
 
 PdProgram *
+pd_otf2_read_by_threads (const char *path, guint n_threads, gboolean *incomplete,
+                         PdMessages *messages, GError **error)
+{
+  return read_archive (
+      &(PdOtf2Archive){
+          .path = path, .messages = messages, .recorded = TRUE, .n_threads = n_threads },
+      incomplete, error);
+}
+
+PdProgram *
 pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete, PdMessages *messages,
               GError **error)
 {
-  return read_archive (&(PdOtf2Archive){ .path = path, .messages = messages, .recorded = recorded },
-                       FALSE, incomplete, error);
+  return read_archive (&(PdOtf2Archive){ .path = path,
+                                         .messages = messages,
+                                         .recorded = recorded,
+                                         .n_threads = g_get_num_processors () },
+                       incomplete, error);
 }
 
 PdProgram *
 pd_otf2_read_outline (const char *path, PdMessages *messages, GError **error)
 {
-  return read_archive (&(PdOtf2Archive){ .path = path, .messages = messages, .recorded = TRUE },
-                       TRUE, NULL, error);
+  return read_archive (&(PdOtf2Archive){ .path = path,
+                                         .messages = messages,
+                                         .recorded = TRUE,
+                                         .is_outline = TRUE,
+                                         .n_threads = g_get_num_processors () },
+                       NULL, error);
 }
 
 PdProgram *
 pd_otf2_read_by_library (const char *path, gboolean recorded, gboolean *incomplete,
                          PdMessages *messages, GError **error)
 {
-  return read_archive (
-      &(PdOtf2Archive){
-          .path = path, .messages = messages, .recorded = recorded, .by_library = TRUE },
-      FALSE, incomplete, error);
+  return read_archive (&(PdOtf2Archive){ .path = path,
+                                         .messages = messages,
+                                         .recorded = recorded,
+                                         .by_library = TRUE,
+                                         .n_threads = 1 },
+                       incomplete, error);
 }

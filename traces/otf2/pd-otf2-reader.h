@@ -20,12 +20,22 @@
  * the source become intervals. What is in MPI_Init and MPI_Finalize takes no
  * time. Vectors of counts, of which the format has only sums, are put together
  * from the records of all ranks; blocks of MPI_Alltoallv are taken to be equal.
- * Ranks are read one after the other.
+ * Where no event needs the OTF2 library, ranks are read by as many threads as there are
+ * processors; the program does not depend on that.
  *
  * Returns: (transfer full) (nullable): the program.
  */
 PdProgram *pd_otf2_read (const char *path, gboolean recorded, gboolean *incomplete,
                          PdMessages *messages, GError **error);
+
+/**
+ * pd_otf2_read_by_threads:
+ * @n_threads: so many at most, >= 1
+ *
+ * As pd_otf2_read(), with the times of calls and the same result: to compare with.
+ */
+PdProgram *pd_otf2_read_by_threads (const char *path, guint n_threads, gboolean *incomplete,
+                                    PdMessages *messages, GError **error);
 
 /**
  * pd_otf2_read_outline:

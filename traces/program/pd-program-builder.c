@@ -109,8 +109,8 @@ chunk_new (gsize room)
   return chunk;
 }
 
-static void
-chunk_free (PdChunk *chunk)
+void
+pd_program_builder_free_chunk (PdChunk *chunk)
 {
   if (chunk_size (chunk->room) < PAGES)
     g_free (chunk);
@@ -124,7 +124,7 @@ free_chunks (PdProgramRank *rank)
   for (PdChunk *chunk = rank->first, *next; chunk != NULL; chunk = next)
     {
       next = chunk->next;
-      chunk_free (chunk);
+      pd_program_builder_free_chunk (chunk);
     }
   rank->first = NULL;
 }
@@ -408,7 +408,7 @@ move_cells (PdProgramBuilder *self, PdProgram *program)
           memcpy (program->cells + n, chunk->cells, chunk->n * sizeof (PdProgramCell));
           n += chunk->n;
           own->first = chunk->next;
-          chunk_free (chunk);
+          pd_program_builder_free_chunk (chunk);
         }
     }
   program->first[self->n_ranks] = n;

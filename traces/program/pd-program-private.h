@@ -145,6 +145,9 @@ struct _PdProgramBuilder
   GHashTable *known; /* GBytes: what is kept once, with its kind -> index */
 };
 
+/* (transfer full) @chunk */
+void pd_program_builder_free_chunk (PdChunk *chunk);
+
 /* An interval: texts as indexes, until all are known. */
 typedef struct
 {

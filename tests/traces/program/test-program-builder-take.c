@@ -1,0 +1,192 @@
+/* Programs built by several builders are those that one builds.
+ * SPDX-License-Identifier: MIT */
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-builder-take.h"
+
+#include <string.h>
+
+#define N_RANKS 6u
+
+/* What ranks refer to, each in an order of its own, and some to what no other does. */
+typedef struct
+{
+  PdProgramBuilder *builder;
+  GHashTable *comms; /* members -> its index */
+  GArray *made;      /* guint32: the members of communicators, by index from 1 */
+} Maker;
+
+static void
+maker_init (Maker *self)
+{
+  self->builder = pd_program_builder_new (N_RANKS, PD_AMOUNT_TIME);
+  self->comms = g_hash_table_new (NULL, NULL);
+  self->made = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+static void
+maker_clear (Maker *self)
+{
+  g_hash_table_unref (self->comms);
+  g_array_unref (self->made);
+}
+
+/* Of the first @n ranks. */
+static guint32
+find_comm (Maker *self, guint32 n)
+{
+  guint32 ranks[N_RANKS];
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->comms, GUINT_TO_POINTER (n)));
+
+  if (known > 0)
+    return known;
+  for (guint32 i = 0; i < n; i++)
+    ranks[i] = i;
+  known = pd_program_builder_add_comm (self->builder, ranks, n, NULL);
+  g_hash_table_insert (self->comms, GUINT_TO_POINTER (n), GUINT_TO_POINTER (known));
+  g_array_append_val (self->made, n);
+  return known;
+}
+
+static void
+fill_action (Maker *self, GRand *rand, PdAction *action)
+{
+  g_autofree char *name = g_strdup_printf ("name %d", g_rand_int_range (rand, 0, 40));
+  const gint64 counts[N_RANKS] = { g_rand_int_range (rand, 0, 5), 2, 3, 4, 5, 6 };
+  const PdProgramInterval interval = { name, "a.c", g_rand_int_range (rand, 0, 3), -1 };
+  PdProgramSite site = { name, "f", g_rand_int_range (rand, 0, 3), PD_PROGRAM_NONE };
+  static const PdActionKind kinds[] = { PD_ACT_LOCAL, PD_ACT_ENTER, PD_ACT_SEND, PD_ACT_COLLECTIVE,
+                                        PD_ACT_COMPUTE };
+
+  pd_action_init (action, kinds[g_rand_int_range (rand, 0, G_N_ELEMENTS (kinds))]);
+  if (action->kind == PD_ACT_LOCAL)
+    action->name = pd_program_builder_add_string (self->builder, name);
+  else if (action->kind == PD_ACT_ENTER)
+    action->interval = pd_program_builder_add_interval (self->builder, &interval);
+  else if (action->kind == PD_ACT_SEND)
+    action->comm = find_comm (self, (guint32) g_rand_int_range (rand, 1, N_RANKS));
+  else if (action->kind == PD_ACT_COLLECTIVE)
+    action->recv_counts = pd_program_builder_add_counts (self->builder, counts, N_RANKS);
+  if (g_rand_boolean (rand))
+    action->called = pd_program_builder_add_string (self->builder, name);
+  if (g_rand_boolean (rand))
+    {
+      site.parent = pd_program_builder_add_site (self->builder, &site);
+      site.line += 10;
+      action->site = pd_program_builder_add_site (self->builder, &site);
+    }
+}
+
+/* @alike: all ranks do the same */
+static void
+make_rank (Maker *self, guint32 rank, guint32 seed, gboolean alike)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (alike ? seed : seed * 100 + rank);
+  gint n = g_rand_int_range (rand, 0, 200);
+
+  for (gint i = 0; i < n; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      PdAction action;
+      fill_action (self, rand, &action);
+      pd_program_builder_add (self->builder, rank, &action, &error);
+      g_assert_no_error (error);
+    }
+  pd_program_builder_set_recorded_end (self->builder, rank, PD_TIME (1000 + rank));
+}
+
+static PdProgram *
+make_by_one (guint32 seed, gboolean alike)
+{
+  Maker maker;
+
+  maker_init (&maker);
+  for (guint32 rank = 0; rank < N_RANKS; rank++)
+    make_rank (&maker, rank, seed, alike);
+  maker_clear (&maker);
+  return pd_program_builder_finish (maker.builder);
+}
+
+static PdProgram *
+make_by_several (guint32 seed, gboolean alike, guint32 n_each)
+{
+  Maker whole;
+
+  maker_init (&whole);
+  for (guint32 first = 0; first < N_RANKS; first += n_each)
+    {
+      Maker part;
+      guint32 end = MIN (first + n_each, N_RANKS), comms[N_RANKS + 1] = { 0 };
+      maker_init (&part);
+      for (guint32 rank = first; rank < end; rank++)
+        make_rank (&part, rank, seed, alike);
+      for (guint i = 0; i < part.made->len; i++)
+        comms[i + 1] = find_comm (&whole, g_array_index (part.made, guint32, i));
+      const PdTakenRanks ranks = { first, end, comms };
+      g_assert_true (pd_program_builder_take (whole.builder, part.builder, &ranks, NULL));
+      pd_program_builder_free (part.builder);
+      maker_clear (&part);
+    }
+  maker_clear (&whole);
+  return pd_program_builder_finish (whole.builder);
+}
+
+static void
+assert_tables (const PdProgram *a, const PdProgram *b)
+{
+  g_assert_cmpuint (pd_program_get_n_strings (a), ==, pd_program_get_n_strings (b));
+  for (guint32 i = 0; i < pd_program_get_n_strings (a); i++)
+    g_assert_cmpstr (pd_program_get_string (a, i), ==, pd_program_get_string (b, i));
+  g_assert_cmpuint (pd_program_get_n_comms (a), ==, pd_program_get_n_comms (b));
+  g_assert_cmpuint (pd_program_get_n_counts (a), ==, pd_program_get_n_counts (b));
+  g_assert_cmpuint (pd_program_get_n_intervals (a), ==, pd_program_get_n_intervals (b));
+  g_assert_cmpuint (pd_program_get_n_sites (a), ==, pd_program_get_n_sites (b));
+  for (guint32 i = 0; i < pd_program_get_n_sites (a); i++)
+    {
+      PdProgramSite x = pd_program_get_site (a, i), y = pd_program_get_site (b, i);
+      g_assert_cmpstr (x.file, ==, y.file);
+      g_assert_true (x.line == y.line && x.parent == y.parent);
+    }
+}
+
+static void
+assert_equal (const PdProgram *a, const PdProgram *b)
+{
+  g_assert_cmpuint (pd_program_get_size (a), ==, pd_program_get_size (b));
+  assert_tables (a, b);
+  for (guint32 rank = 0; rank < N_RANKS; rank++)
+    {
+      const PdProgramCell *a_end, *b_end;
+      const PdProgramCell *x = pd_program_get_cells (a, rank, &a_end);
+      const PdProgramCell *y = pd_program_get_cells (b, rank, &b_end);
+      g_assert_cmpint (a_end - x, ==, b_end - y);
+      g_assert_true (memcmp (x, y, (gsize) (a_end - x) * sizeof *x) == 0);
+      g_assert_cmpuint (pd_program_get_n_actions (a, rank), ==, pd_program_get_n_actions (b, rank));
+      g_assert_cmpint (pd_program_get_recorded_end (a, rank).ps, ==,
+                       pd_program_get_recorded_end (b, rank).ps);
+    }
+}
+
+static void
+test_take (gconstpointer data)
+{
+  gboolean alike = GPOINTER_TO_INT (data);
+
+  for (guint32 seed = 1; seed <= 40; seed++)
+    {
+      g_autoptr (PdProgram) one = make_by_one (seed, alike);
+      for (guint32 n_each = 1; n_each <= N_RANKS; n_each++)
+        {
+          g_autoptr (PdProgram) several = make_by_several (seed, alike, n_each);
+          assert_equal (one, several);
+        }
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/traces/program/take/alike", GINT_TO_POINTER (TRUE), test_take);
+  g_test_add_data_func ("/traces/program/take/different", GINT_TO_POINTER (FALSE), test_take);
+  return g_test_run ();
+}

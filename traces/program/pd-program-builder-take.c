@@ -1,0 +1,218 @@
+/* Building programs: parts that were built apart, put together.
+ * SPDX-License-Identifier: MIT */
+#include "traces/program/pd-program-builder-take.h"
+
+#include "traces/program/pd-action.h"
+#include "traces/program/pd-program-private.h"
+
+/* What indices of one builder are in another one; %NULL: all are the same. */
+typedef struct
+{
+  const guint32 *comms;
+  guint32 *strings;
+  guint32 *counts;
+  guint32 *intervals;
+  guint32 *sites;
+} Maps;
+
+static void
+maps_clear (Maps *self)
+{
+  g_free (self->strings);
+  g_free (self->counts);
+  g_free (self->intervals);
+  g_free (self->sites);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Maps, maps_clear)
+
+static guint
+runs_length (const PdRuns *runs)
+{
+  return runs->first->len - 1;
+}
+
+static const char *
+string_at (const PdProgramBuilder *self, guint32 i)
+{
+  return &g_array_index (self->strings.values, char,
+                         g_array_index (self->strings.first, guint64, i));
+}
+
+static guint32 *
+map_strings (PdProgramBuilder *self, const PdProgramBuilder *other)
+{
+  guint32 *map = g_new (guint32, runs_length (&other->strings) + 1);
+
+  for (guint32 i = 0; i < runs_length (&other->strings); i++)
+    map[i] = pd_program_builder_add_string (self, string_at (other, i));
+  return map;
+}
+
+static guint32 *
+map_counts (PdProgramBuilder *self, const PdProgramBuilder *other)
+{
+  guint32 *map = g_new (guint32, runs_length (&other->counts) + 1);
+
+  for (guint32 i = 0; i < runs_length (&other->counts); i++)
+    {
+      guint64 first = g_array_index (other->counts.first, guint64, i);
+      guint64 end = g_array_index (other->counts.first, guint64, i + 1);
+      map[i] = pd_program_builder_add_counts (
+          self, &g_array_index (other->counts.values, gint64, first), (guint32) (end - first));
+    }
+  return map;
+}
+
+static guint32 *
+map_intervals (PdProgramBuilder *self, const PdProgramBuilder *other)
+{
+  guint32 *map = g_new (guint32, other->intervals->len + 1);
+
+  for (guint i = 0; i < other->intervals->len; i++)
+    {
+      const PdBuiltInterval *own = &g_array_index (other->intervals, PdBuiltInterval, i);
+      const PdProgramInterval interval = { string_at (other, own->name),
+                                           string_at (other, own->file), own->line, own->index };
+      map[i] = pd_program_builder_add_interval (self, &interval);
+    }
+  return map;
+}
+
+static guint32 *
+map_sites (PdProgramBuilder *self, const PdProgramBuilder *other)
+{
+  guint32 *map = g_new (guint32, other->sites->len + 1);
+
+  for (guint i = 0; i < other->sites->len; i++)
+    {
+      const PdBuiltSite *own = &g_array_index (other->sites, PdBuiltSite, i);
+      const PdProgramSite site = { string_at (other, own->file), string_at (other, own->function),
+                                   own->line,
+                                   own->parent == PD_PROGRAM_NONE ? PD_PROGRAM_NONE
+                                                                  : map[own->parent] };
+      map[i] = pd_program_builder_add_site (self, &site);
+    }
+  return map;
+}
+
+static gboolean
+is_same (const guint32 *map, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    if (map[i] != i)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+are_same (const Maps *maps, const PdProgramBuilder *other)
+{
+  return is_same (maps->comms, runs_length (&other->comms))
+         && is_same (maps->strings, runs_length (&other->strings))
+         && is_same (maps->counts, runs_length (&other->counts))
+         && is_same (maps->intervals, other->intervals->len)
+         && is_same (maps->sites, other->sites->len);
+}
+
+static void
+translate (const guint32 *map, guint32 *index)
+{
+  if (*index != PD_PROGRAM_NONE)
+    *index = map[*index];
+}
+
+static void
+translate_action (const Maps *maps, PdAction *action)
+{
+  PdActionKind kind = action->kind;
+
+  action->comm = maps->comms[action->comm];
+  if (kind == PD_ACT_OTHER || kind == PD_ACT_LOCAL || kind == PD_ACT_LOCATION)
+    translate (maps->strings, &action->name);
+  if (kind == PD_ACT_ENTER || kind == PD_ACT_LEAVE)
+    translate (maps->intervals, &action->interval);
+  translate (maps->counts, &action->send_counts);
+  translate (maps->counts, &action->recv_counts);
+  translate (maps->counts, &action->sources);
+  translate (maps->counts, &action->targets);
+  translate (maps->sites, &action->site);
+  translate (maps->strings, &action->called);
+  translate (maps->strings, &action->file);
+}
+
+/* A chunk has whole actions. */
+static gboolean
+add_chunk (PdProgramBuilder *self, guint32 rank, const PdChunk *chunk, const Maps *maps,
+           GError **error)
+{
+  const PdProgramCell *cell = chunk->cells, *end = chunk->cells + chunk->n;
+
+  while (cell != end)
+    {
+      PdAction action;
+      cell = pd_action_read (cell, &action);
+      translate_action (maps, &action);
+      if (!pd_program_builder_add (self, rank, &action, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+add_rank (PdProgramBuilder *self, PdProgramBuilder *other, guint32 rank, const Maps *maps,
+          GError **error)
+{
+  PdProgramRank *own = &other->ranks[rank];
+
+  while (own->first != NULL)
+    {
+      PdChunk *chunk = own->first;
+      if (!add_chunk (self, rank, chunk, maps, error))
+        return FALSE;
+      own->first = chunk->next;
+      pd_program_builder_free_chunk (chunk);
+    }
+  /* of an outline there are no actions to add */
+  self->ranks[rank].n_actions = own->n_actions;
+  self->ranks[rank].n_slots = own->n_slots;
+  return TRUE;
+}
+
+static void
+take_span (PdProgramBuilder *self, const PdProgramBuilder *other, guint32 rank)
+{
+  if (other->spans == NULL)
+    return;
+  const PdRecordedSpan *span = &other->spans[rank];
+  pd_program_builder_set_recorded_begin (self, rank, span->begin);
+  pd_program_builder_set_recorded_end (self, rank, span->end);
+  pd_program_builder_set_recorded_init (self, rank, span->init);
+  pd_program_builder_set_recorded_finalize (self, rank, span->finalize);
+}
+
+gboolean
+pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *other, const PdTakenRanks *ranks,
+                         GError **error)
+{
+  g_auto (Maps) maps = { .comms = ranks->comms };
+
+  maps.strings = map_strings (self, other);
+  maps.counts = map_counts (self, other);
+  maps.intervals = map_intervals (self, other);
+  maps.sites = map_sites (self, other);
+  gboolean same = are_same (&maps, other);
+  for (guint32 rank = ranks->first; rank < ranks->end; rank++)
+    {
+      take_span (self, other, rank);
+      if (!same)
+        {
+          if (!add_rank (self, other, rank, &maps, error))
+            return FALSE;
+          continue;
+        }
+      self->ranks[rank] = other->ranks[rank];
+      other->ranks[rank] = (PdProgramRank){ .first = NULL };
+    }
+  return TRUE;
+}

@@ -1,0 +1,33 @@
+/* Building programs: parts that were built apart, by several threads, put together.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_PROGRAM_BUILDER_TAKE_H
+#define PD_PROGRAM_BUILDER_TAKE_H
+
+#include "traces/program/pd-program-builder.h"
+
+/* Ranks of another builder. */
+typedef struct
+{
+  guint32 first;
+  guint32 end;          /* behind the last one */
+  const guint32 *comms; /* what its communicators, the world included, are in this builder */
+} PdTakenRanks;
+
+/**
+ * pd_program_builder_take:
+ * @self: has no actions of @ranks
+ * @other: a builder of a program of the same ranks and unit; loses the actions of @ranks
+ * @ranks: which
+ * @error: return location for a #PdTraceError, that of pd_program_builder_add()
+ *
+ * Moves actions and recorded times. Strings, counts, intervals and sites that @self does not have
+ * yet get their numbers in the order in which they were added to @other. So @self becomes what it
+ * would be if all had been added to it, where those of lower ranks come first, however many
+ * builders they were added to.
+ *
+ * Returns: %FALSE with @error set.
+ */
+gboolean pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *other,
+                                  const PdTakenRanks *ranks, GError **error);
+
+#endif
