@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/mpi/pd-comsys-core.h"
 
+#include "base/pd-memory.h"
 #include "base/pd-time.h"
 #include "comsys/comm/pd-comm.h"
 #include "comsys/machine/pd-functions.h"
@@ -151,12 +152,27 @@ check_placement (const PdMachine *machine, const guint32 *placement, guint32 n_r
   return TRUE;
 }
 
+static guint
+own_shift (guint32 n_ranks)
+{
+  return n_ranks < PD_MANY_RANKS ? PD_OWN_SHIFT : PD_OWN_SHIFT_MANY;
+}
+
+guint64
+pd_comsys_get_least_bytes (guint32 n_ranks)
+{
+  guint64 own = (guint64) 1 << own_shift (n_ranks);
+
+  return n_ranks * (sizeof (PdRank) + own * sizeof (PdReq) + sizeof (guint32)); /* of the world */
+}
+
 PdComsys *
 pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ranks, GError **error)
 {
   g_autoptr (PdCollectiveSet) set = pd_collective_set_new (machine, error);
 
-  if (set == NULL || !check_placement (machine, placement, n_ranks, error))
+  if (set == NULL || !check_placement (machine, placement, n_ranks, error)
+      || !pd_memory_check (n_ranks, "ranks", pd_comsys_get_least_bytes (n_ranks), error))
     return NULL;
 
   PdComsys *self = g_new0 (PdComsys, 1);
@@ -175,7 +191,7 @@ pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ran
         self->placement[i] = placement[i];
     }
   self->ranks = pd_lines_resize (NULL, 0, n_ranks);
-  self->own_shift = n_ranks < PD_MANY_RANKS ? PD_OWN_SHIFT : PD_OWN_SHIFT_MANY;
+  self->own_shift = own_shift (n_ranks);
   self->n_reqs = self->n_own = 1 + (n_ranks << self->own_shift);
   self->reqs_room = self->n_own + 1024;
   self->reqs = pd_lines_resize (NULL, 0, self->reqs_room);

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  *   %NULL: rank r on processor r
  * @n_ranks: number of simulated ranks, 1 to 16,777,214
  * @error: return location for a #PdMachineError: an unknown collective set or
- *   algorithm, too few processors, or a placement outside the machine
+ *   algorithm, too few processors, or a placement outside the machine; or a
+ *   %PD_MEMORY_ERROR: more ranks than the limit of memory has room for
  *
  * MPI_Init is this: all ranks exist from moment 0, none is in the queue.
  *
@@ -24,6 +25,16 @@ G_BEGIN_DECLS
  */
 PdComsys *pd_comsys_new (const PdMachine *machine, const guint32 *placement, guint32 n_ranks,
                          GError **error);
+
+/**
+ * pd_comsys_get_least_bytes:
+ * @n_ranks: number of simulated ranks
+ *
+ * What pd_comsys_new() allocates for each rank; networks and messages come on top.
+ *
+ * Returns: a lower bound of the memory that a communication system takes, in bytes.
+ */
+guint64 pd_comsys_get_least_bytes (guint32 n_ranks);
 
 /**
  * pd_comsys_free:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/dvm/predict/pd-predict.h"
 
+#include "base/pd-memory.h"
 #include "comsys/import/pd-machine-load.h"
 #include "comsys/mpi/pd-comsys-core.h"
 #include "predictor/common/pd-counts.h"
@@ -123,6 +124,18 @@ watch (Parts *parts, const PdPredictOptions *options, const PdReportRun *run_of)
   pd_log_watch (&parts->watchers, options->log, title, parts->n, run_of->tree);
 }
 
+/* Refuses at once a grid whose processors alone are more than the limit of memory. */
+static gboolean
+check_memory (const Parts *parts, GError **error)
+{
+  guint64 own = sizeof *parts->placement + sizeof *parts->speed_of;
+
+  return pd_memory_check (parts->n, "processors",
+                          pd_comsys_get_least_bytes (parts->n)
+                              + pd_simulation_get_least_bytes (parts->n) + parts->n * own,
+                          error);
+}
+
 static gboolean
 load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **error)
 {
@@ -135,7 +148,7 @@ load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **
   if (options->ideal)
     pd_machine_make_ideal (parts->machine);
   parts->placement = pd_machine_place (parts->machine, options->map, parts->n, error);
-  if (parts->placement == NULL || !classify_speeds (parts, error))
+  if (parts->placement == NULL || !check_memory (parts, error) || !classify_speeds (parts, error))
     return FALSE;
   parts->comsys = pd_comsys_new (parts->machine, parts->placement, parts->n, error);
   if (parts->comsys == NULL)

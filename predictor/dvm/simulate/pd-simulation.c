@@ -10,6 +10,12 @@
 /* Rows of the deadlock table. */
 #define MAX_BLOCKED_SHOWN 16
 
+guint64
+pd_simulation_get_least_bytes (guint32 n)
+{
+  return n * sizeof (PdCProc);
+}
+
 PdSimulation *
 pd_simulation_new (const PdSimulationContext *context)
 {

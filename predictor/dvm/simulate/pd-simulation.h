@@ -49,6 +49,14 @@ typedef struct
 } PdSimulationContext;
 
 /**
+ * pd_simulation_get_least_bytes:
+ * @n: number of processors
+ *
+ * Returns: what pd_simulation_new() allocates for them, in bytes.
+ */
+guint64 pd_simulation_get_least_bytes (guint32 n);
+
+/**
  * pd_simulation_new:
  * @context: copied
  *

@@ -35,9 +35,44 @@ else
   done
   ran 1 "$program" check ../big.ti --max-memory=33MiB
   told $? said-with-equals
-  refused ranks 1 'out of memory: the limit is 256 MiB' \
-    "$program" run "$data/heat2d_600.ptr.gz" -m myrinet:startup=1us,per-byte=1ns -n 1000000 --max-memory 256MiB
+  # ---- grids: refused before anything is allocated, if the processors alone are too many
+
+  heat=$data/heat2d_600.ptr.gz
+  refused grid-grows 1 'out of memory: the limit is 256 MiB' \
+    "$program" run "$heat" -m myrinet:startup=1us,per-byte=1ns -n 700000 --max-memory 256MiB
+  huge='processors need at least'
+  refused grid 1 "4000000 $huge" "$program" run "$heat" -m ideal -n 4000000 --max-memory 256MiB
+  refused grid-of-two 1 "16000000 $huge" "$program" run "$heat" -m ideal -n 4000x4000 --max-memory 256MiB
+  refused grid-second 1 "4000000 $huge" "$program" run "$heat" -m ideal -n 2,4000000 -q --max-memory 256MiB
+  refused samples 1 "4000000 $huge" \
+    "$program" run "$heat" -m ideal --set noise/kind=normal --set noise/sigma=0.1 --samples 4 -n 4000000 --max-memory 256MiB
+  refused advise 1 "4000000 $huge" "$program" advise "$heat" -m ideal -n 2,4000000 --max-memory 256MiB
+  has sweep 0 "point 1, failed: 4000000 $huge" "$program" sweep "$heat" -m ideal --vary procs=2,4000000,4 --db grids.db -j 1 --max-memory 256MiB
+  [ "$(sqlite3 grids.db "SELECT group_concat (status) FROM (SELECT status FROM point ORDER BY number)")" = done,failed,done ]
+  told $? sweep-others
+  grep -q 'at least 1014 MiB of memory: the limit is 256 MiB, see --max-memory' ../stdout
+  told $? sweep-limit
+  ran 0 "$program" run "$heat" -m ideal -n 100000 -q --max-memory 256MiB --csv fits.csv
+  told $? fits
+  rm -f grids.db fits.csv
 fi
+
+# ---- more ranks than there can be, in traces and on the command line
+
+head='predictor-trace 1'
+for ranks in 2000000000 16777215 4294967298 18446744073709551618; do
+  printf '%s\nranks %s\nrank 0 {\n}\n' "$head" $ranks >../ranks.txt
+  fails "text-$ranks" 1 'ranks.txt:2: ' "$program" run ../ranks.txt -m ideal
+  printf 'num_ranks %s\nrank 0 {\nl1: calc 100\n}\n' $ranks >../ranks.goal
+  fails "goal-$ranks" 1 'ranks.goal:1:11: ' "$program" run ../ranks.goal -m ideal
+  printf '%s init\n%s finalize\n' $ranks $ranks >../ranks.ti
+  fails "ti-$ranks" 1 'ranks.ti: ' "$program" run ../ranks.ti -m ideal
+  printf '#DIMEMAS:"x":1,0:%s(1):0,0\n' $ranks >../ranks.dim
+  fails "dim-$ranks" 1 'ranks.dim:1: ' "$program" run ../ranks.dim -m ideal
+  refused "processors-$ranks" 2 'at most 16777214 processors' "$program" run "$data/heat2d_600.ptr.gz" -m ideal -n $ranks
+done
+printf '%s\nranks 16777214\nrank 0 {\n}\n' "$head" >../ranks.txt
+fails text-too-small 1 'too small' "$program" run ../ranks.txt -m ideal
 "$program" report ../results.sqlite -r 1 >../after
 [ -s ../first ]
 result $? "$area/database"
