@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 #define OPTION "--max-memory"
-#define LEAST  (32 * 1024 * 1024) /* the program itself, and something to do */
+#define MEBI   (1024 * 1024)
+#define LEAST  (32 * MEBI) /* the program itself, and something to do */
 
 /* Sanitizers reserve more than any machine has. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
@@ -109,7 +110,7 @@ duplicate (const char *text)
   return g_strdup (text);
 }
 
-/* Nine tenths of what there is: of the machine, or of the container. */
+/* Nine tenths of what there is, in whole MiB: of the machine, or of the container. */
 static gint64
 get_share (void)
 {
@@ -119,7 +120,7 @@ get_share (void)
   if (g_file_get_contents ("/sys/fs/cgroup/memory.max", &text, NULL, NULL)
       && g_ascii_string_to_signed (g_strstrip (text), 10, 1, G_MAXINT64, &own, NULL))
     all = MIN (all, own);
-  return all / 10 * 9;
+  return all / 10 * 9 / MEBI * MEBI;
 }
 
 /* Removes the option from the words; its value, NULL if it is not there. */

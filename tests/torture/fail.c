@@ -1,13 +1,16 @@
 /* Preloaded into a program: one call of the system fails. TORTURE_FAIL=NAME:N is the N-th call of
  * NAME in each process; of TORTURE_COUNT=FILE each process adds how many calls of each it made.
- * What opens files to read them counts by itself; memory, when it is a lot.
+ * Files opened for reading are counted apart; "memory" is 32 KiB or more, "library" is any memory that
+ * SQLite, zlib, zstd, libxml2 or OTF2 asks for.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +32,7 @@ typedef enum
   TRUNCATE,
   MAP,
   MEMORY,
+  LIBRARY,
   N_CALLS,
 } Call;
 
@@ -40,10 +44,13 @@ static const struct
   [CREATE] = { "create", ENOSPC },     [OPEN] = { "open", EMFILE }, [READ] = { "read", EIO },
   [WRITE] = { "write", ENOSPC },       [SYNC] = { "sync", EIO },    [RENAME] = { "rename", ENOSPC },
   [TRUNCATE] = { "truncate", ENOSPC }, [MAP] = { "map", ENOMEM },   [MEMORY] = { "memory", ENOMEM },
+  [LIBRARY] = { "library", ENOMEM },
 };
 
 static atomic_long made[N_CALLS];
 static long wanted[N_CALLS]; /* 0: none */
+
+static int note_segments (struct dl_phdr_info *info, size_t size, void *data);
 
 __attribute__ ((constructor)) static void
 begin (void)
@@ -51,6 +58,7 @@ begin (void)
   const char *what = getenv ("TORTURE_FAIL");
   const char *colon = what != NULL ? strchr (what, ':') : NULL;
 
+  dl_iterate_phdr (note_segments, NULL);
   for (int i = 0; colon != NULL && i < N_CALLS; i++)
     if (strncmp (what, calls[i].name, (size_t) (colon - what)) == 0)
       wanted[i] = atol (colon + 1);
@@ -186,6 +194,50 @@ mmap64 (void *at, size_t n, int protection, int flags, int fd, off64_t offset)
   return fails (MAP) ? MAP_FAILED : NEXT (mmap64) (at, n, protection, flags, fd, offset);
 }
 
+/* ---- memory */
+
+#define MAX_SEGMENTS 64
+
+static const char *const libraries[] = { "libsqlite3.", "libz.", "libzstd.", "libxml2.", "libopen-trace-format2." };
+static struct
+{
+  uintptr_t begin, end;
+} segments[MAX_SEGMENTS];
+static int n_segments;
+
+/* Notes the code of the libraries whose requests for memory count as "library". */
+static int
+note_segments (struct dl_phdr_info *info, size_t size, void *data)
+{
+  const char *slash = strrchr (info->dlpi_name, '/');
+  int is_wanted = 0;
+
+  (void) size;
+  (void) data;
+  for (size_t i = 0; slash != NULL && i < sizeof libraries / sizeof *libraries; i++)
+    is_wanted |= strncmp (slash + 1, libraries[i], strlen (libraries[i])) == 0;
+  for (int i = 0; is_wanted && i < info->dlpi_phnum && n_segments < MAX_SEGMENTS; i++)
+    if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X))
+      {
+        segments[n_segments].begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        segments[n_segments].end = segments[n_segments].begin + info->dlpi_phdr[i].p_memsz;
+        n_segments++;
+      }
+  return 0;
+}
+
+static int
+has_no_memory (size_t n, const void *caller)
+{
+  for (int i = 0; i < n_segments; i++)
+    if ((uintptr_t) caller >= segments[i].begin && (uintptr_t) caller < segments[i].end
+        && fails (LIBRARY))
+      return 1;
+  return n >= LARGE && fails (MEMORY);
+}
+
+#define CALLER __builtin_return_address (0)
+
 /* dlsym() may ask for memory itself. */
 void *__libc_malloc (size_t n);
 void *__libc_calloc (size_t n, size_t size);
@@ -194,17 +246,19 @@ void *__libc_realloc (void *old, size_t n);
 void *
 malloc (size_t n)
 {
-  return n >= LARGE && fails (MEMORY) ? NULL : __libc_malloc (n);
+  return has_no_memory (n, CALLER) ? NULL : __libc_malloc (n);
 }
 
 void *
 calloc (size_t n, size_t size)
 {
-  return size > 0 && n >= LARGE / size && fails (MEMORY) ? NULL : __libc_calloc (n, size);
+  return size > 0 && has_no_memory (n > SIZE_MAX / size ? SIZE_MAX : n * size, CALLER)
+             ? NULL
+             : __libc_calloc (n, size);
 }
 
 void *
 realloc (void *old, size_t n)
 {
-  return n >= LARGE && fails (MEMORY) ? NULL : __libc_realloc (old, n);
+  return has_no_memory (n, CALLER) ? NULL : __libc_realloc (old, n);
 }

@@ -77,6 +77,49 @@ done
 [ $incomplete -gt 0 ] && [ -z "$wrong" ]
 result $? /torture/cache/read-error "$incomplete of $n incomplete; wrong:$wrong"
 
+# ---- memory that zstd, SQLite and OTF2 do not get: one line and status 1, files as they were
+
+# as_before FILE: the old one or none, and none of the other parts of an archive
+as_before () {
+  rm -rf a a.def "$1"
+  [ ! -e "$1.old" ] || cp "$1.old" "$1"
+}
+
+# starved NAME STEP FILE COMMAND...: every STEP-th request of a library fails; FILE is the old one, none, or whole
+starved () {
+  name=$1 step=$2 file=$3
+  shift 3
+  n=$(calls library "$@")
+  as_before "$file"
+  k=1 wrong= failed=0
+  while [ $k -le "$n" ]; do
+    failing library $k "$@"
+    if [ $status != 0 ]; then
+      failed=$((failed + 1))
+      [ $status = 1 ] && [ "$(grep -c . err)" = 1 ] && grep -qE 'memory|Allocation|cannot be written|not an OTF2' err \
+        && { [ ! -e "$file.old" ] && [ ! -e "$file" ] && [ ! -e a ] && [ ! -e a.def ] || cmp -s "$file" "$file.old"; } || wrong="$wrong $k: status $status, $(head -n 1 err);"
+    fi
+    [ -z "$(ls | grep -E '^a\..*\.[A-Za-z0-9]{6}$|-journal$|-wal$')" ] || wrong="$wrong $k: $(ls | tr '\n' ' ');"
+    as_before "$file"
+    k=$((k + step))
+  done
+  [ $failed -gt 3 ] && [ -z "$wrong" ]
+  result $? "/torture/memory/$name" "$failed of $n requests failed; wrong:$(echo "$wrong" | head -c 500)"
+}
+
+gzip -dc heat2d_600.ptr.gz >heat.ptr
+"$program" convert "$root/tests/data/imbalance.txt" i.otf2
+"$program" run ring.ti -q --db a.db.old
+if command -v zstd >/dev/null && zstd -q heat.ptr; then
+  starved zstd 1 a.xml "$program" run heat.ptr.zst -m mvs1000 -n 2 -q --xml a.xml
+else
+  skip /torture/memory/zstd "no zstd"
+fi
+starved sqlite 41 a.db "$program" run ring.ti -q --db a.db
+starved otf2-read 1 a.xml "$program" run i.otf2 -m mvs1000 -q --xml a.xml
+starved otf2-write 1 a.otf2 "$program" convert i.otf2 a.otf2
+starved gzip 1 a.json.gz "$program" run ring.ti -q --timeline a.json.gz
+
 # ---- the driver: its parts, what it says, and the tables of the document
 
 cd "$root" || exit 1

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /* Fits the second-level cache together with what the reader touches. */
 #define CHUNK    (128 * 1024)
@@ -96,6 +97,28 @@ stop_damaged (PdInput *self)
   self->at_end = TRUE;
 }
 
+/* zlib has the allocator of GLib, which ends the process where there is no memory; zstd can only say
+ * that it had none. A file must not be called damaged for that. */
+static voidpf
+allocate (voidpf opaque, uInt n, uInt size)
+{
+  (void) opaque;
+  return g_malloc_n (n, size);
+}
+
+static void
+release (voidpf opaque, voidpf memory)
+{
+  (void) opaque;
+  g_free (memory);
+}
+
+static void
+end_without_memory (void)
+{
+  g_error ("failed to allocate memory to decompress a file");
+}
+
 static gsize
 inflate_step (PdInput *self, char *to, gsize n)
 {
@@ -124,6 +147,8 @@ unzstd_step (PdInput *self, char *to, gsize n)
 
   self->next += in.pos;
   self->left -= in.pos;
+  if (ZSTD_getErrorCode (status) == ZSTD_error_memory_allocation)
+    end_without_memory ();
   if (ZSTD_isError (status))
     stop_damaged (self);
   else if (status == 0)
@@ -213,7 +238,6 @@ static void
 start (PdInput *self)
 {
   gsize have = 0, got;
-  gboolean fine = TRUE;
 
   self->started = TRUE;
   self->raw = g_malloc (RAW_SIZE);
@@ -222,15 +246,12 @@ start (PdInput *self)
   self->next = self->raw;
   self->left = have;
   self->coding = detect (self->raw, have);
-  if (self->coding == GZIP)
-    fine = inflateInit2 (&self->gzip, 15 + 16) == Z_OK;
-  if (self->coding == ZSTD)
-    fine = (self->zstd = ZSTD_createDStream ()) != NULL;
+  self->gzip.zalloc = allocate;
+  self->gzip.zfree = release;
+  if ((self->coding == GZIP && inflateInit2 (&self->gzip, 15 + 16) != Z_OK)
+      || (self->coding == ZSTD && (self->zstd = ZSTD_createDStream ()) == NULL))
+    end_without_memory ();
   self->in_member = self->coding != PLAIN;
-  if (fine)
-    return;
-  self->coding = PLAIN;
-  stop_damaged (self);
 }
 
 static PdInput *
