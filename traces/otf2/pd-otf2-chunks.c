@@ -140,13 +140,8 @@ static gboolean
 check_file (const PdOtf2Archive *archive, const char *name, PdOtf2Survey *survey, GError **error)
 {
   g_autofree char *path = get_path (archive, name);
-  OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_UNDEFINED;
-  OTF2_Compression compression = OTF2_COMPRESSION_UNDEFINED;
 
-  OTF2_Reader_GetFileSubstrate (archive->reader, &substrate);
-  OTF2_Reader_GetCompression (archive->reader, &compression);
-  if (!g_str_has_suffix (archive->path, ".otf2") || substrate != OTF2_SUBSTRATE_POSIX
-      || compression != OTF2_COMPRESSION_NONE || !g_file_test (path, G_FILE_TEST_EXISTS))
+  if (!g_str_has_suffix (archive->path, ".otf2") || !g_file_test (path, G_FILE_TEST_EXISTS))
     {
       if (survey != NULL)
         survey->is_plain = FALSE;

@@ -53,6 +53,29 @@ cut big.def 4194304 4194304
 cut big.def 4194305 4194304
 cut big/0.def 18 18
 
+# ---- forms of files that are not read: SION containers, compression; both are bytes of the anchor
+
+# anchored NAME OFFSET BYTE TEXT: refused by every command, at once
+anchored () {
+  rm -rf cut && mkdir cut && cp -r big big.def big.otf2 cut
+  printf "\\$3" | dd of=cut/big.otf2 bs=1 seek="$2" conv=notrunc 2>/dev/null
+  fails "$1-check" 1 "cut/big.otf2: $4" "$program" check cut/big.otf2
+  for command in 'run -q' info analyse 'advise -m mvs1000 -m ideal' 'compare big.otf2'; do
+    # shellcheck disable=SC2086
+    refused "$1-${command%% *}" 1 "cut/big.otf2: $4" "$program" $command cut/big.otf2
+  done
+  refused "$1-convert" 1 "cut/big.otf2: $4" "$program" convert cut/big.otf2 a.goal
+  fails "$1-sweep" 1 "cut/big.otf2: $4" "$program" sweep cut/big.otf2 --vary flops=1Gf,2Gf --db forms.db -j 1
+  rm -f forms.db
+  truncate -s 100 cut/big/0.evt
+  refused "$1-cut" 1 "cut/big.otf2: $4" timeout 300 "$program" run cut/big.otf2
+}
+
+[ "$(od -An -tu1 -j 28 -N 2 big.otf2 | tr -d ' ')" = 11 ]
+result $? "$area/anchor" "$(od -An -tx1 big.otf2)"
+anchored sion 28 002 'the files of this archive are in SION containers: expected plain files'
+anchored zlib 29 002 'the files of this archive are compressed by zlib: expected plain files'
+
 # ---- timelines: all is at time 0 on an ideal machine
 
 sed 's/compute 1us/compute 0us/' big.txt >idle.txt
