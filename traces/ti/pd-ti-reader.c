@@ -216,6 +216,26 @@ ti_clear (PdTi *self)
   g_array_unref (self->slots);
 }
 
+/* Whether the rank's lines begin and end as a tracer writes them: a finalize needs an init where any
+ * rank has one, an init needs a finalize. @begins: some rank has an init. */
+static void
+check_ends (PdTi *self, gboolean begins)
+{
+  const PdTiRank *own = self->own;
+
+  if (!own->seen)
+    pd_ti_warn (self, begins ? PD_SEVERITY_WARNING : PD_SEVERITY_NOTE, "ti-idle-rank", NULL,
+                "the trace has no line of it%s", begins ? ", not even an init" : "");
+  else if (!own->has_begun && begins && own->has_ended)
+    pd_ti_warn (self, PD_SEVERITY_WARNING, "ti-unbegun", NULL,
+                "has a finalize, but no init, which another rank has");
+  else if (own->has_begun && !own->has_ended)
+    pd_ti_warn (self, PD_SEVERITY_WARNING, "ti-unfinished", NULL, "has an init, but no finalize");
+  else
+    return;
+  self->incomplete |= begins || own->seen;
+}
+
 /* What SMPI does at the end of a rank's trace: it waits for what is pending. */
 static gboolean
 finish_ranks (PdTi *self, GError **error)
@@ -228,16 +248,7 @@ finish_ranks (PdTi *self, GError **error)
   for (self->rank = 0; self->rank < self->n_ranks; self->rank++)
     {
       self->own = &self->ranks[self->rank];
-      if (!self->own->seen)
-        pd_ti_warn (self, begins ? PD_SEVERITY_WARNING : PD_SEVERITY_NOTE, "ti-idle-rank", NULL,
-                    "the trace has no line of it%s", begins ? ", not even an init" : "");
-      self->incomplete |= begins && !self->own->seen;
-      if (self->own->has_begun && !self->own->has_ended)
-        {
-          pd_ti_warn (self, PD_SEVERITY_WARNING, "ti-unfinished", NULL,
-                      "has an init, but no finalize");
-          self->incomplete = TRUE;
-        }
+      check_ends (self, begins);
       if (self->own->pending.n == 0)
         continue;
       pd_ti_warn (self, PD_SEVERITY_WARNING, "ti-pending", NULL,

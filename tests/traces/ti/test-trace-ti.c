@@ -292,6 +292,33 @@ read_file (const char *path, PdMessages *messages, GError **error)
   return pd_mp_trace_read (&source, &options, messages, error);
 }
 
+/* A rank without its init, or without its finalize, where the others have both. */
+static void
+test_ends (void)
+{
+  static const struct
+  {
+    const char *text, *id; /* id nullable: none */
+  } cases[] = {
+    { "0 init\n1 init\n0 barrier\n1 barrier\n0 finalize\n1 finalize\n", NULL },
+    { "0 init\n0 barrier\n1 barrier\n0 finalize\n1 finalize\n", "ti-unbegun" },
+    { "0 init\n1 init\n0 barrier\n1 barrier\n0 finalize\n", "ti-unfinished" },
+    { "0 barrier\n1 barrier\n", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (PdMessages) messages = pd_messages_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PdMpTrace) trace = read_bytes (cases[i].text, strlen (cases[i].text), messages, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (trace->incomplete, ==, cases[i].id != NULL);
+      g_assert_cmpuint (pd_messages_get_n (messages), ==, cases[i].id != NULL);
+      if (cases[i].id != NULL)
+        g_assert_cmpuint (pd_messages_count (messages, cases[i].id), ==, 1);
+    }
+}
+
 /* A file for each rank; the lines of others are warned of. */
 static void
 test_list (Files *files, gconstpointer data)
@@ -443,6 +470,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/traces/ti/truncated", test_truncated);
   g_test_add_func ("/traces/ti/zero", test_zero);
+  g_test_add_func ("/traces/ti/ends", test_ends);
   g_test_add ("/traces/ti/list", Files, NULL, set_up, test_list, tear_down);
   g_test_add ("/traces/ti/single", Files, NULL, set_up, test_single, tear_down);
   g_test_add_func ("/traces/ti/shared", test_shared);
