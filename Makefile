@@ -462,7 +462,8 @@ THREADS   ?= build-thread
 tortured = $(if $(ONLY),$(filter $(1),$(ONLY)),$(1))
 
 torture: all $(BUILD)/tests/torture/changes
-	$(if $(call tortured,mutation),@$(MAKE) -s SANITIZE=address$(comma)undefined OPTIMISE=-O1 BUILD=$(SANITIZED) $(SANITIZED)/predictor/predictor $(SANITIZED)/fit/predictor-fit)
+	$(if $(call tortured,mutation),@$(MAKE) -s SANITIZE=address$(comma)undefined OPTIMISE=-O1 BUILD=$(SANITIZED) $(SANITIZED)/predictor/predictor $(SANITIZED)/fit/predictor-fit \
+	  $(if $(RECORD_MPIS),$(SANITIZED)/measure/predictor-measure $(SANITIZED)/predictor/predictor-mpi))
 	$(if $(call tortured,fuzz),@FUZZ_SECONDS=0 sh tests/fuzz/smoke)
 	$(if $(call tortured,threads),@$(MAKE) -s SANITIZE=thread OPTIMISE=-O1 BUILD=$(THREADS) $(THREADS)/predictor/predictor)
 	@BUILD=$(BUILD) SANITIZED=$(SANITIZED) THREADS=$(THREADS) CC="$(CC)" TIME="$(TIME)" SEED="$(SEED)" ONLY="$(ONLY)" sh tests/torture/torture

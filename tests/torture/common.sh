@@ -93,5 +93,32 @@ judge () {
   ! is_broken "$2" || echo "$(grep -m 1 -E 'ERROR: |runtime error|CRITICAL|assertion' "$2" | cut -c 1-200)"
   [ "$1" != 1 ] || [ -s "$2" ] || echo "status 1, and no word why"
   find . -path ./in -prune -o -type f -print | while read -r file; do bad_file "$file"; done
-  [ -z "$(ls -A "$TMPDIR")" ] || echo "left in TMPDIR: $(ls -A "$TMPDIR" | head -n 3)"
+  left=$(ls -A "$TMPDIR" | grep -v '^ompi\.') # which Open MPI leaves
+  [ -z "$left" ] || echo "left in TMPDIR: $(echo "$left" | head -n 3)"
+}
+
+# add_up TABLE <ROWS: rows "| name | number | …" get a third column, the number plus what stands there for
+# that name in TABLE of $DOCUMENT; a last row has the sums. A name of the document that has no row now keeps
+# its sum.
+add_up () {
+  { echo; [ -z "${DOCUMENT:-}" ] || sed -n "/<!-- begin $1 -->/,/<!-- end $1 -->/p" "$DOCUMENT"; } >"$scratch/before.$1"
+  awk -F ' *[|] *' '
+    FNR == NR { if ($4 ~ /^[0-9]+$/ && $2 != "all") { before[$2] = $4; columns = NF } next }
+    {
+      sum[$2] = $3 + before[$2]; now += $3; rest = ""
+      for (i = 4; i < NF; i++) rest = rest " | " $i
+      row[$2] = "| " $2 " | " $3 " | " sprintf("%.0f", sum[$2]) rest " |"; width = NF
+    }
+    END {
+      for (name in before) if (!(name in row)) {
+        sum[name] = before[name]; row[name] = "| " name " | 0 | " sum[name]
+        for (i = 4; i < columns - 1; i++) row[name] = row[name] " | -"
+        row[name] = row[name] " |"
+      }
+      for (name in row) { print row[name] | "LC_ALL=C sort"; all += sum[name] }
+      close("LC_ALL=C sort")
+      printf "| all | %.0f | %.0f", now, all
+      for (i = 4; i < width; i++) printf " | "
+      print " |"
+    }' "$scratch/before.$1" -
 }

@@ -4,48 +4,66 @@
 # SPDX-License-Identifier: MIT
 set -u
 . tests/torture/common.sh
-program_folders=$sanitized/predictor:$sanitized/fit
+program_folders=$sanitized/predictor:$sanitized/fit:$sanitized/measure
 workers=2
 
-# The tries of worker $1: number, seed, name, file or "-", command; without end.
+# The tries of worker $1: number, seed, name, file or "-", command; without end. Two of three tries draw
+# the kind of input first, so that each has an equal share; the third draws a command.
 plan () {
-  awk -v seed="$((SEED * 10 + $1))" '
+  awk -F '\t' -v seed="$((SEED * 10 + $1))" '
+    FNR == NR { kind[$1] = $2; next }
     # what copies an input leaves what was changed; a server works until it is told to end
     / cp in\/ring.ti/ || /: predictor serve$/ { next }
-    # of the inputs that golden does not have there are few commands
-    /^torture\// { own[++owns] = commands + 1 }
-    { at = index($0, ": "); name[++commands] = substr($0, 1, at - 1); command[commands] = substr($0, at + 2) }
+    function add(k, word) {
+      if (!(k in count)) kinds[++n_kinds] = k
+      of[k, ++count[k]] = commands; changed[k, count[k]] = word
+    }
+    {
+      at = index($0, ": "); name[++commands] = substr($0, 1, at - 1); text = command[commands] = substr($0, at + 2)
+      add("command line", "-")
+      while (match(text, /in\/[A-Za-z0-9_.\/-]+/)) {
+        word = substr(text, RSTART, RLENGTH); text = substr(text, RSTART + RLENGTH)
+        if (!(word in kind)) continue
+        words[commands, ++n_words[commands]] = word
+        if (kind[word] != "other") add(kind[word], word)
+      }
+    }
     END {
       srand(seed)
       for (n = 1; ; n++) {
-        c = rand() < 0.4 ? own[1 + int(owns * rand())] : 1 + int(commands * rand()); text = command[c]; k = 0
-        while (match(text, /in\/[A-Za-z0-9_.\/-]+/)) {
-          word[++k] = substr(text, RSTART, RLENGTH); text = substr(text, RSTART + RLENGTH)
+        if (rand() < 2 / 3) {
+          k = kinds[1 + int(n_kinds * rand())]; i = 1 + int(count[k] * rand())
+          c = of[k, i]; word = changed[k, i]
+        } else {
+          c = 1 + int(commands * rand()); word = n_words[c] > 0 ? words[c, 1 + int(n_words[c] * rand())] : "-"
         }
-        file = k ? word[1 + int(k * rand())] : "-"
-        if (rand() < 0.1) file = "-"
-        print n "\t" int(1e9 * rand()) "\t" name[c] "\t" file "\t" command[c]
+        print n "\t" int(1e9 * rand()) "\t" name[c] "\t" word "\t" command[c]
       }
-    }' "$scratch/commands"
+    }' "$scratch/kinds" "$scratch/commands"
 }
 
 # Of the name of a file, what it is.
 kind_of () {
   case $1 in
+  */heat2d_600_np2*) echo "DVM traces of several processors" ;;
   *.ptr.gz | *.ptr.zst) echo "DVM trace, compressed" ;;
   *.ptr) echo "DVM trace" ;;
-  *.ti | *.ti.gz | *.list) echo "time-independent trace" ;;
+  *.list | */ring.[0-9].ti) echo "time-independent traces, listed" ;;
+  *.ti | *.ti.gz) echo "time-independent trace" ;;
   *.goal) echo "GOAL, text" ;;
   *.bin) echo "GOAL, binary" ;;
   *.dim) echo "Dimemas trace" ;;
   *.otf2 | */*.def | */*.evt) echo "OTF2 archive" ;;
-  */allprof/*) echo "liballprof profile" ;;
-  */kept/*) echo "cache of parsed traces" ;;
-  */hand/*) echo "stream of the recorder" ;;
+  */allprof*) echo "liballprof profile" ;;
+  */kept*) echo "cache of parsed traces" ;;
+  */hand*) echo "stream of the recorder" ;;
   */study.xml | */list.csv) echo "study" ;;
+  */study.db) echo "study, SQLite" ;;
+  */sheet*.db) echo "measurements, SQLite" ;;
   */run.xml | */other.xml) echo "report, XML" ;;
-  *.xml | *.cfg | *.par) echo "machine" ;;
-  *.blocks) echo "blocks" ;;
+  *.xml) echo "machine" ;;
+  *.cfg | *.par | *.params) echo "machine of another program" ;;
+  *.blocks) echo "block sizes" ;;
   *detours*) echo "samples of noise" ;;
   *.csv) echo "measurements, CSV" ;;
   *.db) echo "results, SQLite" ;;
@@ -71,9 +89,10 @@ links () {
   mkdir in && ln -s "$scratch/in"/* in/
 }
 
-# changed_file SEED WORD: in/ with that file changed, or one of that folder (of an archive, too)
+# changed_file SEED WORD: in/ with that file changed, or one of that folder (of an archive, of a list, too)
 changed_file () {
   word=$2
+  case $(($1 % 2))$word in 1*.list) word=${word%list}$(($1 / 2 % 4)).ti ;; esac
   # of an archive its anchor, its definitions, or one of the files of its ranks
   case $(($1 % 4))$word in
   0*.otf2) ;;
@@ -92,23 +111,32 @@ changed_file () {
   change "$1" "$scratch/$word" "$word"
 }
 
+# The kind of each file that commands name; what is not there has none.
+kinds () {
+  grep -oE 'in/[A-Za-z0-9_./-]+' "$scratch/commands" | LC_ALL=C sort -u | while read -r word; do
+    [ ! -e "$scratch/$word" ] || printf '%s\t%s\n' "$word" "$(kind_of "$word")"
+  done >"$scratch/kinds"
+}
+
 # A value of the command line is changed, in letters that mean nothing to a shell; how many workers and
 # samples there are, and what runs on, stays.
 changed_words () {
+  words_of=${2%% *}
   case $2 in
   *'$'* | *'|'* | *';'* | *'&'* | *'<'* | *'>'* | *' -j'* | *serve* | *record* | *--slurm* | *--samples*) printf '%s\n' "$2" ;;
   *)
-    printf '%s' "${2#predictor* }" | "$scratch/mutate" "$1" | head -c 2000 | tr -cd 'A-Za-z0-9:=,./ _+-' \
-      | sed 's!^!predictor !; s! -[a-z]*[bj]! -!g; s!\.\./*!!g; s! /*! !g; s!=/*!=!g'
+    printf '%s' "${2#* }" | "$scratch/mutate" "$1" | head -c 2000 | tr -cd 'A-Za-z0-9:=,./ _+-' \
+      | sed "s!^!$words_of !;"' s! -[a-z]*[bj]! -!g; s!\.\./*!!g; s! /*! !g; s!=/*!=!g'
     ;;
   esac
 }
 
 # The first one of a line.
 command_of () {
-  name=$(printf '%s\n' "$1" | grep -oE 'predictor(-fit)? (run|sweep|advise|analyse|compare|convert|info|check|machine [a-z]+|report|serve|record)?' | head -n 1)
+  name=$(printf '%s\n' "$1" | grep -oE 'predictor(-fit|-measure|-mpi)? (run|sweep|advise|analyse|compare|convert|info|check|machine [a-z]+|report|serve|record)?' | head -n 1)
   case $name in
   predictor-fit*) echo "machine fit" ;;
+  predictor-m*) echo "${name% *}" ;;
   predictor\ ?*) echo "${name#predictor }" ;;
   *) echo "help" ;;
   esac
@@ -153,6 +181,8 @@ worker () {
   done
 }
 
+[ -e "$sanitized/measure/predictor-measure" ] || { sed '/predictor-m/d' "$scratch/commands" >"$scratch/without" && mv "$scratch/without" "$scratch/commands"; }
+kinds
 limit=${LIMIT:-60}
 i=1
 while [ $i -le $workers ]; do

@@ -120,6 +120,31 @@ starved otf2-read 1 a.xml "$program" run i.otf2 -m mvs1000 -q --xml a.xml
 starved otf2-write 1 a.otf2 "$program" convert i.otf2 a.otf2
 starved gzip 1 a.json.gz "$program" run ring.ti -q --timeline a.json.gz
 
+# ---- sums over campaigns: what stands in the document and the new inputs, by target
+
+cat >sums.md <<'EOF'
+<!-- begin fuzz -->
+
+| target | inputs | inputs of all campaigns | edges | findings |
+|---|---|---|---|---|
+| a | 5 | 3000000000 | 7 | 0 |
+| gone | 1 | 40 | 2 | 0 |
+| all | 6 | 3000000040 |  |  |
+
+<!-- end fuzz -->
+EOF
+(cd "$root" && . tests/torture/common.sh && DOCUMENT=$scratch/sums.md && printf '| new | 2 | 9 | 1 |\n| a | 3000000000 | 8 | 0 |\n' | add_up fuzz) >sums
+cat >sums.expected <<'EOF'
+| a | 3000000000 | 6000000000 | 8 | 0 |
+| gone | 0 | 40 | - | - |
+| new | 2 | 2 | 9 | 1 |
+| all | 3000000002 | 6000000042 |  |  |
+EOF
+(cd "$root" && . tests/torture/common.sh && printf '| a | 7 | 8 | 0 |\n' | add_up fuzz) >>sums
+printf '| a | 7 | 7 | 8 | 0 |\n| all | 7 | 7 |  |  |\n' >>sums.expected
+cmp -s sums sums.expected
+result $? /torture/sums "$(cat sums)"
+
 # ---- the driver: its parts, what it says, and the tables of the document
 
 cd "$root" || exit 1
