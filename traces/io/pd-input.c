@@ -116,7 +116,7 @@ release (voidpf opaque, voidpf memory)
 static void
 end_without_memory (void)
 {
-  g_error ("failed to allocate memory to decompress a file");
+  g_error ("out of memory to decompress a file");
 }
 
 static gsize
