@@ -33,7 +33,7 @@ typedef struct
   guint32 n_channels;
   guint32 n_waiting; /* this and the next three are the caller's */
   guint32 cursor;
-  guint32 state;
+  guint32 is_open;
   gint64 last_wake;
   PdChannel first;
 } PdHub;

@@ -55,23 +55,6 @@ typedef struct
   PdTime end;
 } PdStartedTransfer;
 
-/* States of a hub, bits. */
-enum
-{
-  PD_HUB_IS_FREE = 1, /* it has an empty channel and pending transfers of it exist */
-  PD_HUB_IS_IDLE = 2, /* some of those wait here all the same */
-  PD_HUB_LISTED_FREE = 4,
-  PD_HUB_LISTED_IDLE = 8,
-};
-
-/* Numbers of hubs; those that are not in that state any more are dropped when
- * met. */
-typedef struct
-{
-  guint32 *hubs;
-  guint32 n;
-} PdHubList;
-
 typedef struct
 {
   const PdMyrinetConfig *config;
@@ -80,13 +63,11 @@ typedef struct
   guint32 n_endpoints;
   guint32 n_hubs;
   PdHub *hubs;
-  PdPendingTransfers transfers; /* with a queue per hub */
-  PdHubList free;
-  guint32 n_free; /* really */
-  PdHubList idle;
-  PdEventTimes wakes;         /* ends of slots; .order is the hub */
-  PdMinSet candidates;        /* pending transfers to try, empty between calls */
-  PdStartedTransfer *started; /* not yet told to the host */
+  PdPendingTransfers transfers; /* with a queue per hub; one is open while it has an empty channel
+                                 * and pending transfers */
+  PdEventTimes wakes;           /* ends of slots; .order is the hub */
+  PdMinSet candidates;          /* pending transfers to try, empty between calls */
+  PdStartedTransfer *started;   /* not yet told to the host */
   gsize n_started;
   gsize n_started_allocated;
   gsize n_notified;
@@ -126,17 +107,14 @@ pd_myrinet_has_pairs (const PdMyrinet *self)
   return self->ports != PD_MYRINET_PORT_OF_DIRECTION;
 }
 
-/* Hub @h has an empty channel, and pending transfers of it exist. */
-void pd_myrinet_set_free (PdMyrinet *self, guint32 h);
-/* One of these holds no more. */
-void pd_myrinet_set_taken (PdMyrinet *self, guint32 h);
-/* Has the first pending transfer of a pair of ports tried. */
+/* Whether hub @h has an empty channel, and pending transfers of it exist. */
+void pd_myrinet_set_open (PdMyrinet *self, guint32 h, gboolean is_open);
+/* Has the first pending transfer of a pair of ports tried; not with ports of directions. */
 void pd_myrinet_add_candidate (PdMyrinet *self, guint32 source, guint32 target);
-/* Makes the first one who waits at @h and whose other end is free its candidate.
- * Without an empty channel there is none: who can share one is a candidate by
- * itself. */
+/* Makes the first one behind its candidate whose other end is open the candidate of @h. Without
+ * an empty channel there is none: a transfer that can share one is a candidate by itself. */
 void pd_myrinet_advance (PdMyrinet *self, guint32 h, PdTime now);
-/* Something has ended on hub @h: has those tried who wait there, and those that
+/* Something has ended on hub @h: has the first one tried whose other end is open, and those that
  * could share a channel, here or at their other end, with what still runs. */
 void pd_myrinet_wake_hub (PdMyrinet *self, guint32 h, PdTime now);
 

@@ -2,27 +2,30 @@
  * of hubs. With channels of the nodes a transfer takes one channel at its source
  * and one at its target; where channels carry both directions for any partners, the
  * outgoing halves of a node's channels are a hub, and so are the incoming ones. A transfer that
- * cannot start waits at a hub that refuses it; when a channel gets free, those who wait there are
- * tried in order of request, so that one whose other end is busy does not hold up those behind it:
- * it goes to wait there.
+ * cannot start waits at its hubs; when a channel gets free, those that wait there are tried in
+ * order of request, but one whose other end is busy does not hold up those behind it.
  *
- * Nothing happens at the end of a transfer unless somebody waits: a slot of a
+ * Nothing happens at the end of a transfer unless another one waits: a slot of a
  * channel is free as soon as its end is not later than now. Ends become
  * events (wakes) only for hubs that have pending transfers. All ends of a moment are
  * handled together: their hubs name candidates, of which always the one that
- * asked first is tried.
+ * was requested first is tried.
  * SPDX-License-Identifier: MIT */
 #include "comsys/net/net-myrinet-try-private.h"
 #include "comsys/queue/pd-lines.h"
 #include "comsys/net/pd-network-private.h"
-
-#define NONE PD_PENDING_TRANSFER_NONE
 
 /* So many transfers before it is told of one the host is warned. */
 #define FAR  16
 #define NEAR 6
 /* … and so many candidates before it is tried its hubs are loaded. */
 #define SOON 4
+
+static const PdPendingTransferOrder orders[] = {
+  [PD_MYRINET_PORT_OF_DIRECTION] = PD_PENDING_BY_DIRECTION,
+  [PD_MYRINET_PORT_OF_NODE] = PD_PENDING_BY_PORT,
+  [PD_MYRINET_PORT_OF_NETWORK] = PD_PENDING_TOGETHER,
+};
 
 static const char *const owners[] = { "node", "network", NULL };
 static const char *const duplexes[] = { "full", "pair", NULL };
@@ -77,14 +80,14 @@ wake_at_ends (PdMyrinet *self, guint32 h, PdTime now)
  * that may let it start becomes a wake. */
 static void
 add_pending (PdMyrinet *self, const PdPath *path, const PdTransfer *transfer, PdTime duration,
-             guint32 refuser, PdTime now)
+             PdTime now)
 {
   PdPendingTransfer pending = { .duration = duration,
                                 .id = transfer->id,
                                 .source = path->transfer.source,
                                 .target = path->transfer.target };
 
-  if (pd_pending_transfers_add (&self->transfers, &pending, refuser))
+  if (pd_pending_transfers_add (&self->transfers, &pending))
     pd_min_set_resize (&self->candidates, self->transfers.room);
   for (guint i = 0; i < path->n_hubs; i++)
     {
@@ -92,8 +95,7 @@ add_pending (PdMyrinet *self, const PdPath *path, const PdTransfer *transfer, Pd
       if (self->hubs[h].n_waiting++ > 0)
         continue;
       wake_at_ends (self, h, now);
-      if (pd_hub_has_empty (&self->hubs[h], self->config->channels, now))
-        pd_myrinet_set_free (self, h);
+      pd_myrinet_set_open (self, h, pd_hub_has_empty (&self->hubs[h], self->config->channels, now));
     }
 }
 
@@ -102,14 +104,14 @@ remove_pending (PdMyrinet *self, const PdPath *path, guint32 w)
 {
   for (guint i = 0; i < path->n_hubs; i++)
     if (--self->hubs[path->hubs[i]].n_waiting == 0)
-      pd_myrinet_set_taken (self, path->hubs[i]);
+      pd_myrinet_set_open (self, path->hubs[i], FALSE);
   pd_pending_transfers_remove (&self->transfers, w);
 }
 
 /* ---- starting */
 
-/* The hub that refuses the transfer; NONE if it can start. */
-static guint32
+/* Whether the transfer can start. */
+static gboolean
 find_channels (const PdMyrinet *self, PdPath *path, PdTime now)
 {
   for (guint i = 0; i < path->n_hubs; i++)
@@ -117,9 +119,9 @@ find_channels (const PdMyrinet *self, PdPath *path, PdTime now)
       path->channels[i] =
           pd_hub_find (&self->hubs[path->hubs[i]], self->config->channels, &path->transfer, now);
       if (path->channels[i] == PD_HUB_NONE)
-        return path->hubs[i];
+        return FALSE;
     }
-  return NONE;
+  return TRUE;
 }
 
 /* Returns whether that left room for the opposite direction. */
@@ -137,8 +139,8 @@ occupy_channels (PdMyrinet *self, PdPath *path, PdTime end, PdTime now)
         add_wake (self, path->hubs[i], slot);
       if (pd_channel_get_single (&hub->channels[path->channels[i]], now) != NULL)
         has_room = TRUE;
-      if ((hub->state & PD_HUB_IS_FREE) && !pd_hub_has_empty (hub, self->config->channels, now))
-        pd_myrinet_set_taken (self, path->hubs[i]);
+      if (hub->is_open && !pd_hub_has_empty (hub, self->config->channels, now))
+        pd_myrinet_set_open (self, path->hubs[i], FALSE);
     }
   return has_room;
 }
@@ -158,7 +160,10 @@ start_pending (PdMyrinet *self, PdPath *path, guint32 w, PdTime now)
   remove_pending (self, path, w); /* first: a hub left without pending transfers needs no wake */
   /* the one in the opposite direction may share the channels just taken, and
    * the next one of this pair may share others with another of that direction */
-  if (occupy_channels (self, path, end, now) && pd_myrinet_has_pairs (self))
+  gboolean has_room = occupy_channels (self, path, end, now);
+  if (!pd_myrinet_has_pairs (self))
+    return;
+  if (has_room)
     pd_myrinet_add_candidate (self, path->transfer.target, path->transfer.source);
   if (self->config->channels > 1)
     pd_myrinet_add_candidate (self, path->transfer.source, path->transfer.target);
@@ -207,11 +212,8 @@ try_pending (PdMyrinet *self, guint32 w, PdTime now)
   PdPath path;
 
   pd_myrinet_get_path (self, pending->source, pending->target, &path);
-  guint32 refuser = find_channels (self, &path, now);
-  if (refuser == NONE)
+  if (find_channels (self, &path, now))
     start_pending (self, &path, w, now);
-  else
-    pd_pending_transfers_enqueue (&self->transfers, w, refuser);
   for (guint i = 0; i < path.n_hubs; i++)
     if (self->hubs[path.hubs[i]].cursor == w)
       pd_myrinet_advance (self, path.hubs[i], now);
@@ -333,9 +335,7 @@ myrinet_create (gconstpointer config, guint32 n_endpoints, PdNetworkCallbacks *c
   self->hubs = pd_lines_resize (NULL, 0, self->n_hubs);
   for (guint32 h = 0; h < self->n_hubs; h++)
     pd_hub_init (&self->hubs[h]);
-  pd_pending_transfers_init (&self->transfers, self->n_hubs);
-  self->free.hubs = g_new (guint32, self->n_hubs);
-  self->idle.hubs = g_new (guint32, self->n_hubs);
+  pd_pending_transfers_init (&self->transfers, self->n_hubs, orders[self->ports]);
   self->armed = -1;
   return self;
 }
@@ -351,8 +351,6 @@ myrinet_destroy (gpointer network)
   pd_pending_transfers_clear (&self->transfers);
   pd_event_times_clear (&self->wakes);
   pd_min_set_clear (&self->candidates);
-  g_free (self->free.hubs);
-  g_free (self->idle.hubs);
   g_free (self->started);
   g_free (self);
 }
@@ -375,12 +373,11 @@ myrinet_request (gpointer network, const PdTransfer *transfer, PdTime now)
   /* whoever waited for an end at this very moment comes first, even if its
    * event has not been handled yet */
   handle_ended (self, now);
-  guint32 refuser = find_channels (self, &path, now);
-  if (refuser == NONE)
+  if (find_channels (self, &path, now))
     occupy_channels (self, &path, end, now);
   else
     {
-      add_pending (self, &path, transfer, duration, refuser, now);
+      add_pending (self, &path, transfer, duration, now);
       end = PD_TIME_PENDING;
     }
   arm (self);

@@ -5,167 +5,244 @@
 
 #include <string.h>
 
-#define NONE PD_PENDING_TRANSFER_NONE
+#define NONE    PD_PENDING_TRANSFER_NONE
+#define REMOVED PD_TIME (-1)
 
-/* A queue of more is not searched. */
-#define DENSE 20
+/* So many entries are looked at one after the other before the open peers are … */
+#define LOOK 4
+/* … unless these are more: then one of the next entries is likely to have one. */
+#define PEERS 16
 
-#define AT_SOURCE 1
-#define AT_TARGET 2
+/* Of a queue of fewer it is not known which peers it has. */
+#define DENSE 32
 
-static gboolean
-is_shared (const PdPendingTransfers *self)
+/* ---- bits */
+
+static inline gboolean
+has_bit (const guint64 *bits, guint32 i)
 {
-  return self->n_queues == 1;
+  return bits[i / 64] >> i % 64 & 1;
+}
+
+static inline void
+set_bit (guint64 *bits, guint32 i)
+{
+  bits[i / 64] |= G_GUINT64_CONSTANT (1) << i % 64;
+}
+
+static inline void
+clear_bit (guint64 *bits, guint32 i)
+{
+  bits[i / 64] &= ~(G_GUINT64_CONSTANT (1) << i % 64);
+}
+
+/* Of the queue with that number. */
+static inline guint32
+get_bit (const PdPendingTransfers *self, guint32 queue)
+{
+  if (self->order != PD_PENDING_BY_DIRECTION)
+    return queue;
+  return queue / 2 + (queue & 1 ? self->first_odd : 0);
+}
+
+/* The first bit that a peer of @queue can have. */
+static inline guint32
+get_first_peer (const PdPendingTransfers *self, guint32 queue)
+{
+  return self->order == PD_PENDING_BY_DIRECTION && !(queue & 1) ? self->first_odd : 0;
+}
+
+/* ---- which queues a transfer is in */
+
+static inline guint
+get_n_sides (const PdPendingTransfers *self, const PdPendingTransfer *pending)
+{
+  return self->order == PD_PENDING_TOGETHER || pending->source == pending->target ? 1 : 2;
+}
+
+static inline guint32
+get_queue (const PdPendingTransfers *self, const PdPendingTransfer *pending, guint side)
+{
+  if (self->order == PD_PENDING_TOGETHER)
+    return 0;
+  return side == 0 ? pending->source : pending->target;
+}
+
+/* The side of @pending that is in @queue. */
+static inline guint
+get_side (const PdPendingTransfers *self, const PdPendingTransfer *pending, guint32 queue)
+{
+  return self->order == PD_PENDING_TOGETHER || pending->source == queue ? 0 : 1;
 }
 
 /* ---- a queue of few: sorted, without those removed */
 
-static void
-few_insert (PdPendingTransferQueue *queue, PdPendingTransferEntry entry)
-{
-  guint32 i = queue->n++;
-
-  for (; i > 0 && queue->few[i - 1].pending > entry.pending; i--)
-    queue->few[i] = queue->few[i - 1];
-  queue->few[i] = entry;
-}
-
-static void
-few_remove (PdPendingTransferQueue *queue, guint32 w)
+static guint32
+few_get_place (const PdPendingTransferQueue *queue, guint32 w)
 {
   guint32 i = 0;
 
   while (queue->few[i].pending != w)
     i++;
-  queue->n--;
-  for (; i < queue->n; i++)
+  return i;
+}
+
+static void
+few_remove (PdPendingTransferQueue *queue, guint32 w)
+{
+  guint32 i = few_get_place (queue, w);
+
+  for (queue->n--; i < queue->n; i++)
     queue->few[i] = queue->few[i + 1];
 }
 
-/* The first one between an endpoint and its @peer. */
-static guint32
-few_find (const PdPendingTransferQueue *queue, guint32 peer)
+/* ---- the peers of a queue of many */
+
+static PdPendingPeers *
+peers_new (const PdPendingTransfers *self)
 {
-  for (guint32 i = 0; i < queue->n; i++)
-    if (queue->few[i].peer == peer)
-      return queue->few[i].pending;
-  return NONE;
+  PdPendingPeers *peers = g_new (PdPendingPeers, 1);
+
+  peers->present = g_new0 (guint64, self->n_words);
+  peers->several = g_new0 (guint64, self->n_words);
+  peers->places = g_new (guint32, 64 * (gsize) self->n_words);
+  return peers;
 }
 
-/* ---- a queue of many: those that came in order, and a heap of the others */
-
 static void
-append (PdManyPendingTransfers *many, guint32 w)
+peers_free (PdPendingPeers *self)
 {
-  if (many->first == many->end)
-    many->first = many->end = 0;
-  if (many->end == many->room && many->first > many->room / 2)
+  if (self == NULL)
+    return;
+  g_free (self->present);
+  g_free (self->several);
+  g_free (self->places);
+  g_free (self);
+}
+
+/* There is an entry of @peer at @place, behind all others. */
+static void
+peers_add (PdPendingPeers *self, guint32 peer, guint32 place)
+{
+  if (has_bit (self->present, peer))
+    set_bit (self->several, peer);
+  else
     {
-      many->end -= many->first;
-      memmove (many->ordered, many->ordered + many->first, many->end * sizeof *many->ordered);
-      many->first = 0;
+      set_bit (self->present, peer);
+      self->places[peer] = place;
     }
+}
+
+/* An entry of @many with that bit is gone; @peer: of its peer, from 0 */
+static void
+peers_drop (PdPendingPeers *self, const PdManyPendingTransfers *many, guint32 bit, guint32 peer)
+{
+  guint32 i = has_bit (self->several, peer) ? self->places[peer] : many->end;
+
+  for (i = MAX (i, many->first); i < many->end && many->entries[i].peer != bit; i++)
+    ;
+  if (i < many->end)
+    {
+      self->places[peer] = i;
+      return;
+    }
+  clear_bit (self->present, peer);
+  clear_bit (self->several, peer);
+}
+
+/* ---- a queue of many */
+
+/* Makes what is known of the peers of @queue anew. */
+static void
+find_peers (const PdPendingTransfers *self, guint32 queue)
+{
+  const PdManyPendingTransfers *many = &self->queues[queue].many;
+  guint32 first_peer = get_first_peer (self, queue);
+
+  memset (many->peers->present, 0, self->n_words * sizeof (guint64));
+  memset (many->peers->several, 0, self->n_words * sizeof (guint64));
+  for (guint32 i = many->first; i < many->end; i++)
+    if (many->entries[i].peer != self->never_open)
+      peers_add (many->peers, many->entries[i].peer - first_peer, i);
+}
+
+/* Whether @queue has so many entries that knowing their peers is worth its memory. */
+static gboolean
+is_dense (const PdPendingTransfers *self, const PdPendingTransferQueue *queue)
+{
+  return self->order != PD_PENDING_TOGETHER && queue->n > MAX (DENSE, DENSE / 4 * self->n_words);
+}
+
+/* Drops the entries that were removed. */
+static void
+many_squeeze (PdPendingTransfers *self, guint32 queue, PdManyPendingTransfers *many)
+{
+  guint32 n = 0;
+
+  for (guint32 i = many->first; i < many->end; i++)
+    {
+      if (many->entries[i].peer == self->never_open)
+        continue;
+      PdPendingTransfer *pending = &self->transfers[many->entries[i].pending];
+      pending->at[get_side (self, pending, queue)] = n;
+      many->entries[n++] = many->entries[i];
+    }
+  many->first = 0;
+  many->end = n;
+  if (many->peers != NULL)
+    find_peers (self, queue);
+}
+
+/* Returns its place. */
+static guint32
+many_append (PdPendingTransfers *self, guint32 queue, PdPendingTransferEntry entry)
+{
+  PdPendingTransferQueue *q = &self->queues[queue];
+  PdManyPendingTransfers *many = &q->many;
+
+  if (many->end == many->room && q->n <= many->room / 2)
+    many_squeeze (self, queue, many);
   if (many->end == many->room)
     {
-      many->room = MAX (16, 2 * many->room);
-      many->ordered = g_renew (guint32, many->ordered, many->room);
+      many->room *= 2;
+      many->entries = g_renew (PdPendingTransferEntry, many->entries, many->room);
     }
-  many->ordered[many->end++] = w;
+  many->entries[many->end] = entry;
+  if (many->peers != NULL)
+    peers_add (many->peers, entry.peer - get_first_peer (self, queue), many->end);
+  return many->end++;
 }
 
 static void
-heap_push (PdManyPendingTransfers *many, guint32 w)
+many_remove (PdPendingTransfers *self, guint32 queue, guint32 place)
 {
-  guint32 i = many->n_heap++;
+  PdPendingTransferQueue *q = &self->queues[queue];
+  PdManyPendingTransfers *many = &q->many;
+  guint32 peer = many->entries[place].peer;
 
-  if (many->n_heap > many->heap_room)
-    {
-      many->heap_room = MAX (16, 2 * many->heap_room);
-      many->heap = g_renew (guint32, many->heap, many->heap_room);
-    }
-  for (; i > 0 && w < many->heap[(i - 1) / 2]; i = (i - 1) / 2)
-    many->heap[i] = many->heap[(i - 1) / 2];
-  many->heap[i] = w;
-}
-
-static void
-heap_pop (PdManyPendingTransfers *many)
-{
-  guint32 *heap = many->heap, n = --many->n_heap, last = heap[n], i = 0;
-
-  for (guint32 child = 1; child < n; child = 2 * i + 1)
-    {
-      if (child + 1 < n && heap[child + 1] < heap[child])
-        child++;
-      if (heap[child] >= last)
-        break;
-      heap[i] = heap[child];
-      i = child;
-    }
-  heap[i] = last;
-}
-
-static void
-many_insert (PdManyPendingTransfers *many, guint32 w)
-{
-  if (many->first == many->end || many->ordered[many->end - 1] < w)
-    append (many, w);
-  else
-    heap_push (many, w);
-}
-
-static gboolean
-heap_is_first (const PdManyPendingTransfers *many)
-{
-  return many->n_heap > 0
-         && (many->first == many->end || many->heap[0] < many->ordered[many->first]);
-}
-
-static void
-many_drop_first (PdManyPendingTransfers *many)
-{
-  if (heap_is_first (many))
-    heap_pop (many);
-  else
+  many->entries[place].peer = self->never_open;
+  if (--q->n == 0)
+    many->first = many->end = 0;
+  while (many->first < many->end && many->entries[many->first].peer == self->never_open)
     many->first++;
+  if (many->peers != NULL)
+    peers_drop (many->peers, many, peer, peer - get_first_peer (self, queue));
 }
 
-/* The first one; those removed before it are dropped. */
-static guint32
-many_get_first (const PdPendingTransfers *self, PdManyPendingTransfers *many)
+static void
+become_many (PdPendingTransfers *self, guint32 queue)
 {
-  while (many->n_heap > 0 && self->transfers[many->heap[0]].source == NONE)
-    heap_pop (many);
-  while (many->first < many->end && self->transfers[many->ordered[many->first]].source == NONE)
-    many->first++;
-  if (heap_is_first (many))
-    return many->heap[0];
-  return many->first < many->end ? many->ordered[many->first] : NONE;
-}
+  PdPendingTransferQueue *q = &self->queues[queue];
+  PdPendingTransferEntry *entries = g_new (PdPendingTransferEntry, 16);
 
-/* The first one of @n numbers between the ends of @pair; @best if none is
- * earlier than that. */
-static guint32
-search (const PdPendingTransfers *self, const guint32 *numbers, guint32 n,
-        const PdPendingTransfer *pair, guint32 best)
-{
-  for (guint32 i = 0; i < n; i++)
+  memcpy (entries, q->few, sizeof q->few);
+  for (guint32 i = 0; i < q->n; i++)
     {
-      const PdPendingTransfer *pending = &self->transfers[numbers[i]];
-      if (numbers[i] < best && pending->source == pair->source && pending->target == pair->target)
-        best = numbers[i];
+      PdPendingTransfer *pending = &self->transfers[entries[i].pending];
+      pending->at[get_side (self, pending, queue)] = i;
     }
-  return best;
-}
-
-static guint32
-many_find (const PdPendingTransfers *self, const PdManyPendingTransfers *many,
-           const PdPendingTransfer *pair)
-{
-  guint32 best = search (self, many->ordered + many->first, many->end - many->first, pair, NONE);
-
-  return search (self, many->heap, many->n_heap, pair, best);
+  q->is_many = TRUE;
+  q->many = (PdManyPendingTransfers){ .entries = entries, .end = q->n, .room = 16 };
 }
 
 /* ---- chains */
@@ -203,175 +280,101 @@ chain_remove (PdPendingTransfers *self, guint32 w)
     chain->tail = previous;
 }
 
-static guint32
-chain_find (const PdPendingTransfers *self, guint32 source, guint32 target)
-{
-  guint32 w = self->n_chains > 0 ? get_chain (self, source, target)->head : NONE;
-
-  while (w != NONE && (self->transfers[w].source != source || self->transfers[w].target != target))
-    w = self->transfers[w].next;
-  return w;
-}
-
 static void
 make_chains (PdPendingTransfers *self)
 {
-  self->n_chains = MAX (16, self->room);
+  self->n_chains = self->room;
   self->chains = g_renew (PdPendingTransferChain, self->chains, self->n_chains);
   for (guint32 i = 0; i < self->n_chains; i++)
     self->chains[i] = (PdPendingTransferChain){ NONE, NONE };
-}
-
-/* From now on there are chains. Those of earlier are empty. */
-static void
-become_dense (PdPendingTransfers *self)
-{
-  self->is_dense = TRUE;
-  if (self->n_chains != MAX (16, self->room))
-    make_chains (self);
   for (guint32 w = 0; w < self->n; w++)
-    if (self->transfers[w].source != NONE)
-      chain_append (self, w);
+    chain_append (self, w);
 }
 
 /* ---- all of them */
 
 void
-pd_pending_transfers_init (PdPendingTransfers *self, guint32 n_queues)
+pd_pending_transfers_init (PdPendingTransfers *self, guint32 n_queues, PdPendingTransferOrder order)
 {
-  *self = (PdPendingTransfers){ .n_queues = n_queues };
-  self->is_dense = is_shared (self);
-  self->queues = pd_lines_resize (NULL, 0, n_queues);
-}
+  gboolean is_halved = order == PD_PENDING_BY_DIRECTION;
 
-static void
-reset_queue (PdPendingTransferQueue *queue)
-{
-  if (queue->is_many)
-    {
-      g_free (queue->many.ordered);
-      g_free (queue->many.heap);
-    }
-  queue->is_many = FALSE;
-  queue->n = 0;
+  *self = (PdPendingTransfers){ .n_queues = n_queues, .order = order };
+  self->queues = pd_lines_resize (NULL, 0, n_queues);
+  self->n_words = ((is_halved ? n_queues / 2 : n_queues) + 63) / 64;
+  self->first_odd = is_halved ? 64 * self->n_words : 0;
+  self->never_open = self->first_odd + 64 * self->n_words;
+  self->open = g_new0 (guint64, self->never_open / 64 + 1);
 }
 
 void
 pd_pending_transfers_clear (PdPendingTransfers *self)
 {
   for (guint32 i = 0; i < self->n_queues; i++)
-    reset_queue (&self->queues[i]);
+    if (self->queues[i].is_many)
+      {
+        g_free (self->queues[i].many.entries);
+        peers_free (self->queues[i].many.peers);
+      }
   pd_lines_free (self->queues, self->n_queues);
   g_free (self->transfers);
+  g_free (self->open);
   g_free (self->chains);
 }
 
-/* What a queue of many holds from before the numbers were given anew is gone. */
-static PdPendingTransferQueue *
-get_queue (PdPendingTransfers *self, guint32 queue)
+static void
+enqueue (PdPendingTransfers *self, guint32 w, guint side)
 {
+  PdPendingTransfer *pending = &self->transfers[w];
+  guint32 queue = get_queue (self, pending, side);
   PdPendingTransferQueue *q = &self->queues[queue];
+  PdPendingTransferEntry entry = { w, get_bit (self, get_queue (self, pending, 1 - side)) };
 
-  if (q->is_many && q->many.epoch != self->epoch)
-    reset_queue (q);
-  return q;
+  if (!q->is_many && q->n == PD_PENDING_TRANSFERS_FEW)
+    become_many (self, queue);
+  if (q->is_many)
+    pending->at[side] = many_append (self, queue, entry);
+  else
+    q->few[q->n] = entry;
+  q->n++;
+  if (q->is_many && q->many.peers == NULL && is_dense (self, q))
+    {
+      q->many.peers = peers_new (self);
+      find_peers (self, queue);
+    }
 }
 
 static void
-become_many (PdPendingTransfers *self, PdPendingTransferQueue *queue)
-{
-  PdPendingTransferEntry few[PD_PENDING_TRANSFERS_FEW];
-
-  memcpy (few, queue->few, sizeof few);
-  queue->is_many = TRUE;
-  queue->many = (PdManyPendingTransfers){ .epoch = self->epoch };
-  for (guint32 i = 0; i < queue->n; i++)
-    append (&queue->many, few[i].pending);
-}
-
-void
-pd_pending_transfers_enqueue (PdPendingTransfers *self, guint32 w, guint32 queue)
+renumber (PdPendingTransfers *self, guint32 old, guint32 w)
 {
   PdPendingTransfer *pending = &self->transfers[w];
-  gboolean at_source = is_shared (self) || pending->source == queue;
-  guint32 at = at_source ? AT_SOURCE : AT_TARGET;
 
-  if (pending->queued & at)
-    return;
-  pending->queued |= at;
-  PdPendingTransferQueue *q = get_queue (self, queue);
-  if (!q->is_many && q->n == PD_PENDING_TRANSFERS_FEW)
-    become_many (self, q);
-  if (q->is_many)
+  *pending = self->transfers[old];
+  for (guint side = 0; side < get_n_sides (self, pending); side++)
     {
-      many_insert (&q->many, w);
-      if (!self->is_dense && q->many.end - q->many.first + q->many.n_heap > DENSE)
-        become_dense (self);
+      PdPendingTransferQueue *q = &self->queues[get_queue (self, pending, side)];
+      if (q->is_many)
+        q->many.entries[pending->at[side]].pending = w;
+      else
+        q->few[few_get_place (q, old)].pending = w;
     }
-  else
-    few_insert (q, (PdPendingTransferEntry){ w, at_source ? pending->target << 1 | 1
-                                                          : pending->source << 1 });
 }
 
-guint32
-pd_pending_transfers_first (PdPendingTransfers *self, guint32 queue)
-{
-  PdPendingTransferQueue *q = get_queue (self, queue);
-
-  if (q->is_many)
-    return many_get_first (self, &q->many);
-  return q->n > 0 ? q->few[0].pending : NONE;
-}
-
-void
-pd_pending_transfers_move_first (PdPendingTransfers *self, guint32 from, guint32 to)
-{
-  guint32 w = pd_pending_transfers_first (self, from);
-  PdPendingTransfer *pending = &self->transfers[w];
-  PdPendingTransferQueue *q = &self->queues[from];
-
-  if (q->is_many)
-    many_drop_first (&q->many);
-  else
-    few_remove (q, w);
-  pending->queued &= ~(guint32) (pending->source == from ? AT_SOURCE : AT_TARGET);
-  pd_pending_transfers_enqueue (self, w, to);
-}
-
-/* Numbers the pending transfers anew, in the same order, and makes the queues anew. */
+/* Numbers the pending transfers anew, in the same order. */
 static void
 squeeze (PdPendingTransfers *self)
 {
   guint32 n = 0;
 
   for (guint32 w = 0; w < self->n; w++)
-    if (self->transfers[w].source != NONE)
-      self->transfers[n++] = self->transfers[w];
+    if (self->transfers[w].duration.ps != REMOVED.ps)
+      renumber (self, w, n++);
   self->n = n;
-  self->epoch++;
-  for (guint32 w = 0; w < n; w++)
-    {
-      reset_queue (&self->queues[is_shared (self) ? 0 : self->transfers[w].source]);
-      reset_queue (&self->queues[is_shared (self) ? 0 : self->transfers[w].target]);
-    }
-  if (self->is_dense)
-    {
-      make_chains (self);
-      become_dense (self);
-    }
-  for (guint32 w = 0; w < n; w++)
-    {
-      guint32 queued = self->transfers[w].queued;
-      self->transfers[w].queued = 0;
-      if (queued & AT_SOURCE)
-        pd_pending_transfers_enqueue (self, w, is_shared (self) ? 0 : self->transfers[w].source);
-      if (queued & AT_TARGET)
-        pd_pending_transfers_enqueue (self, w, self->transfers[w].target);
-    }
+  if (self->order != PD_PENDING_BY_DIRECTION)
+    make_chains (self);
 }
 
 gboolean
-pd_pending_transfers_add (PdPendingTransfers *self, const PdPendingTransfer *pending, guint32 queue)
+pd_pending_transfers_add (PdPendingTransfers *self, const PdPendingTransfer *pending)
 {
   gboolean has_grown = FALSE;
 
@@ -387,11 +390,11 @@ pd_pending_transfers_add (PdPendingTransfers *self, const PdPendingTransfer *pen
     }
   guint32 w = self->n++;
   self->transfers[w] = *pending;
-  self->transfers[w].queued = 0;
   self->n_waiting++;
-  if (self->is_dense)
+  if (self->order != PD_PENDING_BY_DIRECTION)
     chain_append (self, w);
-  pd_pending_transfers_enqueue (self, w, queue);
+  for (guint side = 0; side < get_n_sides (self, pending); side++)
+    enqueue (self, w, side);
   return has_grown;
 }
 
@@ -399,29 +402,104 @@ void
 pd_pending_transfers_remove (PdPendingTransfers *self, guint32 w)
 {
   PdPendingTransfer *pending = &self->transfers[w];
-  guint32 ends[2] = { is_shared (self) ? 0 : pending->source, pending->target };
 
-  for (guint i = 0; i < 2; i++)
-    if ((pending->queued & (i == 0 ? AT_SOURCE : AT_TARGET)) && !self->queues[ends[i]].is_many)
-      few_remove (&self->queues[ends[i]], w);
-  if (self->is_dense)
+  for (guint side = 0; side < get_n_sides (self, pending); side++)
+    {
+      guint32 queue = get_queue (self, pending, side);
+      if (self->queues[queue].is_many)
+        many_remove (self, queue, pending->at[side]);
+      else
+        few_remove (&self->queues[queue], w);
+    }
+  if (self->order != PD_PENDING_BY_DIRECTION)
     chain_remove (self, w);
-  pending->source = NONE;
-  if (--self->n_waiting > 0)
-    return;
-  self->n = 0;
-  self->epoch++;
-  self->is_dense = is_shared (self);
+  pending->duration = REMOVED;
+  if (--self->n_waiting == 0)
+    self->n = 0;
+}
+
+void
+pd_pending_transfers_set_open (PdPendingTransfers *self, guint32 queue, gboolean is_open)
+{
+  if (is_open)
+    set_bit (self->open, get_bit (self, queue));
+  else
+    clear_bit (self->open, get_bit (self, queue));
+}
+
+/* The first entry of @n whose peer is open; NULL if none. */
+static const PdPendingTransferEntry *
+look (const PdPendingTransfers *self, const PdPendingTransferEntry *entries, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    if (has_bit (self->open, entries[i].peer))
+      return &entries[i];
+  return NULL;
+}
+
+/* The same for @queue, by the peers that it is known to have. Returns FALSE if too many are open.
+ */
+static gboolean
+look_at_peers (const PdPendingTransfers *self, guint32 queue, const PdPendingTransferEntry **entry)
+{
+  const PdManyPendingTransfers *many = &self->queues[queue].many;
+  const guint64 *open = self->open + get_first_peer (self, queue) / 64;
+  guint32 first = NONE, n = 0;
+
+  for (guint32 i = 0; i < self->n_words; i++)
+    for (guint64 common = many->peers->present[i] & open[i]; common != 0; common &= common - 1)
+      {
+        if (++n > PEERS)
+          return FALSE;
+        first = MIN (first, many->peers->places[64 * i + (guint32) __builtin_ctzll (common)]);
+      }
+  *entry = first == NONE ? NULL : &many->entries[first];
+  return TRUE;
+}
+
+/* The same for a queue of many, from the entry @from on. */
+static const PdPendingTransferEntry *
+look_at_many (const PdPendingTransfers *self, guint32 queue, guint32 from)
+{
+  const PdManyPendingTransfers *many = &self->queues[queue].many;
+  guint32 n = many->end - from;
+  const PdPendingTransferEntry *entry = look (self, many->entries + from, MIN (n, LOOK));
+
+  if (entry != NULL || n <= LOOK)
+    return entry;
+  if (many->peers != NULL && look_at_peers (self, queue, &entry))
+    return entry;
+  return look (self, many->entries + from + LOOK, n - LOOK);
 }
 
 guint32
-pd_pending_transfers_find (PdPendingTransfers *self, guint32 source, guint32 target)
+pd_pending_transfers_first_open (const PdPendingTransfers *self, guint32 queue, guint32 after)
 {
-  if (self->is_dense)
-    return chain_find (self, source, target);
-  PdPendingTransfer pair = { .source = source, .target = target };
-  const PdPendingTransferQueue *a = get_queue (self, source), *b = get_queue (self, target);
-  guint32 at_a = a->is_many ? many_find (self, &a->many, &pair) : few_find (a, target << 1 | 1);
-  guint32 at_b = b->is_many ? many_find (self, &b->many, &pair) : few_find (b, source << 1);
-  return MIN (at_a, at_b);
+  const PdPendingTransferQueue *q = &self->queues[queue];
+  const PdPendingTransferEntry *entry;
+  guint32 from = 0;
+
+  if (!q->is_many)
+    {
+      entry = look (self, q->few, q->n);
+      return entry != NULL ? entry->pending : NONE;
+    }
+  if (after != NONE)
+    {
+      const PdPendingTransfer *tried = &self->transfers[after];
+      from = tried->at[get_side (self, tried, queue)] + 1;
+    }
+  from = MAX (from, q->many.first);
+  entry = from < q->many.end ? look_at_many (self, queue, from) : NULL;
+  return entry != NULL ? entry->pending : NONE;
+}
+
+guint32
+pd_pending_transfers_find (const PdPendingTransfers *self, guint32 source, guint32 target)
+{
+  guint32 w = self->n_chains > 0 ? get_chain (self, source, target)->head : NONE;
+
+  while (w != NONE && (self->transfers[w].source != source || self->transfers[w].target != target))
+    w = self->transfers[w].next;
+  return w;
 }

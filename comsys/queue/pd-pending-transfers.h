@@ -1,6 +1,8 @@
-/* The transfers of a network that wait: numbered in order of request. Each is
- * in the queue of an endpoint that refuses it, of one of its two or of both. A
- * network whose endpoints share their queue has a single one. Not installed.
+/* The transfers of a network that wait, numbered in order of request. Each is in the queues of
+ * both its ends. A bit for each queue says whether its end is open: whether it could take one
+ * more. So the first transfer of a queue that can start is the first one whose other end is open,
+ * and transfers that cannot start are passed over without loading what is known of their ends.
+ * A network whose endpoints share their channels has a single queue. Not installed.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PENDING_TRANSFERS_H
 #define PD_PENDING_TRANSFERS_H
@@ -11,40 +13,46 @@
 
 typedef struct
 {
-  PdTime duration;
-  guint32 id;     /* of the PdTransfer */
-  guint32 source; /* endpoints, below 2^31; NONE: removed */
+  PdTime duration; /* negative: removed */
+  guint32 id;      /* of the PdTransfer */
+  guint32 source;  /* ports, below 2^31 */
   guint32 target;
-  guint32 next;   /* of its chain */
-  guint32 queued; /* bits: in the queue of its source, of its target */
+  guint32 next;  /* of its chain */
+  guint32 at[2]; /* places in the queues of its source and its target, where these are of many */
 } PdPendingTransfer;
+
+G_STATIC_ASSERT (sizeof (PdPendingTransfer) == 32);
 
 typedef struct
 {
   guint32 pending;
-  guint32 peer; /* the other endpoint << 1 | whether that is the target */
+  guint32 peer; /* bit of the other end in PdPendingTransfers.open */
 } PdPendingTransferEntry;
 
 #define PD_PENDING_TRANSFERS_FEW 7
 
-/* With those removed between them, until they would be first. */
+/* What is known of the entries of a queue by their peers; arrays by bit of the peer. */
 typedef struct
 {
-  guint32 *ordered; /* came in order of request: from @first to before @end */
-  guint32 *heap;    /* came later than one behind them: binary, least first */
-  guint64 epoch;    /* of the numbers */
+  guint64 *present;
+  guint64 *several; /* the peer had several entries at a time */
+  guint32 *places;  /* of the first entry of a peer that is present */
+} PdPendingPeers;
+
+/* In order of request. The peer of an entry that was removed is never open. */
+typedef struct
+{
+  PdPendingTransferEntry *entries; /* from @first, which is not removed, to before @end */
+  PdPendingPeers *peers;           /* NULL: not known */
   guint32 first;
   guint32 end;
   guint32 room;
-  guint32 n_heap;
-  guint32 heap_room;
 } PdManyPendingTransfers;
 
-/* In order of request, which is that of the numbers. With many endpoints each
- * access is a cache miss: a queue fills a line. */
+/* With many endpoints each access is a cache miss: a queue fills a line. */
 typedef struct
 {
-  guint32 n; /* of @few */
+  guint32 n; /* entries, without those removed */
   guint32 is_many;
   union
   {
@@ -61,6 +69,14 @@ typedef struct
   guint32 tail;
 } PdPendingTransferChain;
 
+/* How ports, the ends of transfers, are those of queues. */
+typedef enum
+{
+  PD_PENDING_BY_DIRECTION, /* even ports only send, odd ones only receive; a queue for each */
+  PD_PENDING_BY_PORT,      /* a queue for each */
+  PD_PENDING_TOGETHER,     /* one queue */
+} PdPendingTransferOrder;
+
 typedef struct
 {
   PdPendingTransfer *transfers;
@@ -68,18 +84,22 @@ typedef struct
   guint32 room;
   guint32 n_waiting;
   guint32 n_queues;
+  PdPendingTransferOrder order;
   PdPendingTransferQueue *queues;
-  guint64 epoch;                  /* how often numbers were given anew */
-  gboolean is_dense;              /* a queue has got long: there are chains */
-  PdPendingTransferChain *chains; /* by pair of endpoints */
+  guint64 *open;                  /* bits of queues; those of one direction together */
+  guint32 n_words;                /* of the bits that the peers of one queue have */
+  guint32 first_odd;              /* the bit of port 1, by direction */
+  guint32 never_open;             /* a bit of no queue */
+  PdPendingTransferChain *chains; /* by pair of ports; not by direction */
   guint32 n_chains;               /* a power of two */
 } PdPendingTransfers;
 
 /**
  * pd_pending_transfers_init:
- * @n_queues: one per endpoint; 1: all endpoints share it
+ * @n_queues: at least 1; by direction, an even number; together, 1
  */
-void pd_pending_transfers_init (PdPendingTransfers *self, guint32 n_queues);
+void pd_pending_transfers_init (PdPendingTransfers *self, guint32 n_queues,
+                                PdPendingTransferOrder order);
 
 /**
  * pd_pending_transfers_clear:
@@ -89,16 +109,14 @@ void pd_pending_transfers_clear (PdPendingTransfers *self);
 
 /**
  * pd_pending_transfers_add:
- * @pending: copied; its @next and @queued are not looked at
- * @queue: where it is put: of one of its endpoints
+ * @pending: copied; its @next and @at are not looked at
  *
- * Adds it behind all others. Numbers known so far may change.
+ * Adds it behind all others, to the queues of its ends. Numbers known so far may change.
  *
  * Returns: whether there was no room, and self->room has grown: numbers are
  *   below that.
  */
-gboolean pd_pending_transfers_add (PdPendingTransfers *self, const PdPendingTransfer *pending,
-                                   guint32 queue);
+gboolean pd_pending_transfers_add (PdPendingTransfers *self, const PdPendingTransfer *pending);
 
 /**
  * pd_pending_transfers_remove:
@@ -107,33 +125,28 @@ gboolean pd_pending_transfers_add (PdPendingTransfers *self, const PdPendingTran
 void pd_pending_transfers_remove (PdPendingTransfers *self, guint32 w);
 
 /**
- * pd_pending_transfers_enqueue:
- * @w: number of a pending transfer
- * @queue: of one of its endpoints
- *
- * Puts it into that queue, too, in its place; not twice. O(log n).
+ * pd_pending_transfers_set_open:
+ * @is_open: whether the end that has @queue could take one more; at first none can
  */
-void pd_pending_transfers_enqueue (PdPendingTransfers *self, guint32 w, guint32 queue);
+void pd_pending_transfers_set_open (PdPendingTransfers *self, guint32 queue, gboolean is_open);
 
 /**
- * pd_pending_transfers_first:
- * Returns: the first one in @queue, or NONE.
- */
-guint32 pd_pending_transfers_first (PdPendingTransfers *self, guint32 queue);
-
-/**
- * pd_pending_transfers_move_first:
- * @from: a queue that is not empty
- * @to: of the other endpoint of its first pending transfer
+ * pd_pending_transfers_first_open:
+ * @queue: of an end that is open
+ * @after: number of a transfer that is, or was, in @queue: there is no such transfer up to that
+ *   one, and none was added since it was; or NONE
  *
- * Has that pending transfer in @to instead. O(log n).
+ * Returns: the first transfer of @queue whose other end is open, or NONE. Looks at the transfers
+ *   before that one or, where there is none, at no more than a bit for each possible peer.
  */
-void pd_pending_transfers_move_first (PdPendingTransfers *self, guint32 from, guint32 to);
+guint32 pd_pending_transfers_first_open (const PdPendingTransfers *self, guint32 queue,
+                                         guint32 after);
 
 /**
  * pd_pending_transfers_find:
- * Returns: the first pending transfer from @source to @target in any queue, or NONE. O(1).
+ * Returns: the first pending transfer from @source to @target in any queue, or NONE. O(1). Not
+ *   by direction.
  */
-guint32 pd_pending_transfers_find (PdPendingTransfers *self, guint32 source, guint32 target);
+guint32 pd_pending_transfers_find (const PdPendingTransfers *self, guint32 source, guint32 target);
 
 #endif

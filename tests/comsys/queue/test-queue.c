@@ -150,118 +150,154 @@ test_least (gconstpointer data)
 
 /* ---- pending transfers against a plain array */
 
-#define N_ENDPOINTS 6
+#define N_PORTS 12
 
 typedef struct
 {
   guint32 id;
   guint32 source;
   guint32 target;
-  gboolean is_in[N_ENDPOINTS]; /* that queue */
 } Model;
 
-static Model *
-model_find (const GArray *model, guint32 source, guint32 target)
+typedef struct
 {
-  for (guint i = 0; i < model->len; i++)
+  PdPendingTransfers transfers;
+  PdPendingTransferOrder order;
+  GArray *model; /* of Model */
+  gboolean is_open[N_PORTS];
+} Pending;
+
+static guint32
+queue_of (const Pending *self, guint32 port)
+{
+  return self->order == PD_PENDING_TOGETHER ? 0 : port;
+}
+
+/* The first one of a pair of ports, or of those in @queue whose other end is open. */
+static const Model *
+model_find (const Pending *self, guint32 source, guint32 target)
+{
+  for (guint i = 0; i < self->model->len; i++)
     {
-      Model *pending = &g_array_index (model, Model, i);
+      const Model *pending = &g_array_index (self->model, Model, i);
       if (pending->source == source && pending->target == target)
         return pending;
     }
   return NULL;
 }
 
-static Model *
-model_first (const GArray *model, guint32 queue)
+static const Model *
+model_first_open (const Pending *self, guint32 queue)
 {
-  for (guint i = 0; i < model->len; i++)
-    if (g_array_index (model, Model, i).is_in[queue])
-      return &g_array_index (model, Model, i);
+  for (guint i = 0; i < self->model->len; i++)
+    {
+      const Model *pending = &g_array_index (self->model, Model, i);
+      guint32 source = queue_of (self, pending->source), target = queue_of (self, pending->target);
+      if ((source == queue && self->is_open[target]) || (target == queue && self->is_open[source]))
+        return pending;
+    }
   return NULL;
 }
 
 static void
-check_queue (PdPendingTransfers *transfers, const GArray *model, guint32 queue)
+assert_same (const Pending *self, guint32 w, const Model *expected)
 {
-  const Model *expected = model_first (model, queue);
-  guint32 w = pd_pending_transfers_first (transfers, queue);
-
   g_assert_true ((expected == NULL) == (w == PD_PENDING_TRANSFER_NONE));
   if (expected != NULL)
-    g_assert_cmpuint (transfers->transfers[w].id, ==, expected->id);
+    g_assert_cmpuint (self->transfers.transfers[w].id, ==, expected->id);
 }
 
 static void
-add (PdPendingTransfers *transfers, GArray *model, const Model *made, guint32 queue)
+add (Pending *self, const Model *made)
 {
   PdPendingTransfer pending = { .id = made->id, .source = made->source, .target = made->target };
-  Model entry = *made;
 
-  pd_pending_transfers_add (transfers, &pending, queue);
-  entry.is_in[queue] = TRUE;
-  g_array_append_val (model, entry);
+  pd_pending_transfers_add (&self->transfers, &pending);
+  g_array_append_val (self->model, *made);
 }
 
-/* The first one of a queue goes over to that of its other endpoint. */
 static void
-move_first (PdPendingTransfers *transfers, GArray *model, guint32 from)
+remove_from (Pending *self, guint32 w)
 {
-  Model *first = model_first (model, from);
-  guint32 to = first == NULL || first->source == from ? 0 : first->source;
+  for (guint i = 0; i < self->model->len; i++)
+    if (g_array_index (self->model, Model, i).id == self->transfers.transfers[w].id)
+      {
+        g_array_remove_index (self->model, i);
+        break;
+      }
+  pd_pending_transfers_remove (&self->transfers, w);
+}
 
-  if (first == NULL || first->source == first->target)
-    return;
-  if (first->source == from)
-    to = first->target;
-  pd_pending_transfers_move_first (transfers, from, to);
-  first->is_in[from] = FALSE;
-  first->is_in[to] = TRUE;
+/* All queues: the first one that can start; then, with fewer ports open, the next one. */
+static void
+check_queues (Pending *self, GRand *rand)
+{
+  guint32 firsts[N_PORTS];
+
+  for (guint32 queue = 0; queue < self->transfers.n_queues; queue++)
+    {
+      firsts[queue] =
+          pd_pending_transfers_first_open (&self->transfers, queue, PD_PENDING_TRANSFER_NONE);
+      assert_same (self, firsts[queue], model_first_open (self, queue));
+    }
+  guint32 closed = (guint32) g_rand_int_range (rand, 0, (gint32) self->transfers.n_queues);
+  self->is_open[closed] = FALSE;
+  pd_pending_transfers_set_open (&self->transfers, closed, FALSE);
+  for (guint32 queue = 0; queue < self->transfers.n_queues; queue++)
+    if (firsts[queue] != PD_PENDING_TRANSFER_NONE && model_first_open (self, queue) != NULL
+        && model_first_open (self, queue)->id != self->transfers.transfers[firsts[queue]].id)
+      assert_same (self, pd_pending_transfers_first_open (&self->transfers, queue, firsts[queue]),
+                   model_first_open (self, queue));
+}
+
+static Model
+draw (const Pending *self, GRand *rand, guint32 id, gint32 n_ports)
+{
+  Model made = { .id = id,
+                 .source = (guint32) g_rand_int_range (rand, 0, n_ports),
+                 .target = (guint32) g_rand_int_range (rand, 0, n_ports) };
+
+  if (self->order == PD_PENDING_BY_DIRECTION)
+    {
+      made.source &= ~1u;
+      made.target |= 1u;
+    }
+  return made;
 }
 
 /* Grows and shrinks in waves, so that pending transfers are numbered anew while some of
- * the first ones still wait. */
+ * the first ones still wait, and queues are of few and of many, with and without what is known of
+ * their peers. */
 static void
 test_pending_transfers (gconstpointer data)
 {
-  gboolean is_shared = GPOINTER_TO_UINT (data) != 0;
-  guint32 n_queues = is_shared ? 1 : N_ENDPOINTS;
+  static const gint32 n_ports[] = { N_PORTS, 4 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (8);
   g_autoptr (GArray) model = g_array_new (FALSE, FALSE, sizeof (Model));
-  PdPendingTransfers transfers;
+  Pending self = { .order = GPOINTER_TO_UINT (data), .model = model };
 
-  pd_pending_transfers_init (&transfers, n_queues);
+  pd_pending_transfers_init (&self.transfers, self.order == PD_PENDING_TOGETHER ? 1 : N_PORTS,
+                             self.order);
   for (guint32 i = 0; i < 8000; i++)
     {
-      Model made = { .id = i,
-                     .source = (guint32) g_rand_int_range (rand, 0, N_ENDPOINTS),
-                     .target = (guint32) g_rand_int_range (rand, 0, N_ENDPOINTS) };
-      Model *found = model_find (model, made.source, made.target);
-      guint32 w = pd_pending_transfers_find (&transfers, made.source, made.target);
+      Model made = draw (&self, rand, i, n_ports[i / 1000 % 2]);
+      guint32 port = (guint32) g_rand_int_range (rand, 0, (gint32) self.transfers.n_queues);
       gint32 what = g_rand_int_range (rand, 0, 100);
 
-      g_assert_true ((found == NULL) == (w == PD_PENDING_TRANSFER_NONE));
-      if (found != NULL)
-        g_assert_cmpuint (transfers.transfers[w].id, ==, found->id);
-      if (what < (i / 500 % 2 == 0 ? 50 : 25))
-        add (&transfers, model, &made, is_shared ? 0 : what % 2 == 0 ? made.source : made.target);
-      else if (!is_shared && what >= 90)
-        move_first (&transfers, model, made.source);
-      else if (!is_shared && what >= 80 && found != NULL)
-        {
-          pd_pending_transfers_enqueue (&transfers, w, made.target);
-          found->is_in[made.target] = TRUE;
-        }
-      else if (found != NULL && (made.source + made.target > 0 || i % 7 == 0))
-        {
-          pd_pending_transfers_remove (&transfers, w);
-          g_array_remove_index (model, (guint) (found - &g_array_index (model, Model, 0)));
-        }
-      g_assert_cmpuint (transfers.n_waiting, ==, model->len);
-      for (guint32 queue = 0; queue < n_queues; queue++)
-        check_queue (&transfers, model, queue);
+      if (self.order != PD_PENDING_BY_DIRECTION)
+        assert_same (&self, pd_pending_transfers_find (&self.transfers, made.source, made.target),
+                     model_find (&self, made.source, made.target));
+      self.is_open[port] = what % 3 > 0;
+      pd_pending_transfers_set_open (&self.transfers, port, self.is_open[port]);
+      guint32 w = pd_pending_transfers_first_open (&self.transfers, port, PD_PENDING_TRANSFER_NONE);
+      if (what < (i / 500 % 2 == 0 ? 75 : 25))
+        add (&self, &made);
+      else if (w != PD_PENDING_TRANSFER_NONE && (port > 1 || i % 7 == 0))
+        remove_from (&self, w);
+      g_assert_cmpuint (self.transfers.n_waiting, ==, model->len);
+      check_queues (&self, rand);
     }
-  pd_pending_transfers_clear (&transfers);
+  pd_pending_transfers_clear (&self.transfers);
 }
 
 int
@@ -281,8 +317,11 @@ main (int argc, char **argv)
       g_autofree char *path = g_strdup_printf ("/comsys/least/%u", sizes[i]);
       g_test_add_data_func (path, GUINT_TO_POINTER (sizes[i]), test_least);
     }
-  g_test_add_data_func ("/comsys/waiters/by-endpoint", GUINT_TO_POINTER (0),
+  g_test_add_data_func ("/comsys/pending/by-direction", GUINT_TO_POINTER (PD_PENDING_BY_DIRECTION),
                         test_pending_transfers);
-  g_test_add_data_func ("/comsys/waiters/shared", GUINT_TO_POINTER (1), test_pending_transfers);
+  g_test_add_data_func ("/comsys/pending/by-port", GUINT_TO_POINTER (PD_PENDING_BY_PORT),
+                        test_pending_transfers);
+  g_test_add_data_func ("/comsys/pending/together", GUINT_TO_POINTER (PD_PENDING_TOGETHER),
+                        test_pending_transfers);
   return g_test_run ();
 }
