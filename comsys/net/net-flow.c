@@ -14,12 +14,23 @@
 #define NEAR 4
 #define FAR  12
 
+/* A message that waits for its latency. */
+typedef struct
+{
+  gint64 when; /* it is over */
+  gint64 bytes;
+  guint32 id;
+  guint32 source;
+  guint32 target;
+  guint32 next; /* of its class, or of the free ones */
+} Waiting;
+
 /* Messages with the same latency: those that wait for it come in order. */
 typedef struct
 {
   PdTime latency;
   gdouble weight;
-  guint32 first; /* flows, by next; NONE = none */
+  guint32 first; /* in Flow.waiting, by next; NONE = none */
   guint32 last;
 } Class;
 
@@ -31,28 +42,47 @@ typedef struct
   PdFlowRoutes routes;
   PdSharing sharing;
   Class *classes;
+  Waiting *waiting; /* pool */
+  guint32 n_waiting;
+  guint32 waiting_room;
+  guint32 free;
   guint32 *links; /* of a path */
   gint64 armed;   /* the next event asked for; negative: none */
 } Flow;
 
 /* ---- messages that wait for their latency */
 
-static void
-add_waiting (Flow *self, const PdTransfer *transfer, guint32 n_hops, Class *class, PdTime now)
+static guint32
+take_waiting (Flow *self)
 {
-  guint32 flow = pd_sharing_new_flow (&self->sharing, self->links, n_hops);
-  PdShareFlow *f = pd_sharing_flow (&self->sharing, flow);
+  guint32 w = self->free;
 
-  f->weight = class->weight;
-  f->finish = (gdouble) transfer->bytes / class->weight;
-  f->id = transfer->id;
-  f->when = pd_time_add (now, class->latency).ps;
-  f->next = NONE;
-  if (class->first == NONE)
-    class->first = flow;
-  else
-    pd_sharing_flow (&self->sharing, class->last)->next = flow;
-  class->last = flow;
+  if (w != NONE)
+    {
+      self->free = self->waiting[w].next;
+      return w;
+    }
+  if (self->n_waiting == self->waiting_room)
+    {
+      self->waiting_room = MAX (64, 2 * self->waiting_room);
+      self->waiting = g_renew (Waiting, self->waiting, self->waiting_room);
+    }
+  return self->n_waiting++;
+}
+
+static void
+add_waiting (Flow *self, const PdTransfer *transfer, Class *class, PdTime now)
+{
+  guint32 w = take_waiting (self);
+
+  self->waiting[w] = (Waiting){ .when = pd_time_add (now, class->latency).ps,
+                                .bytes = transfer->bytes,
+                                .id = transfer->id,
+                                .source = transfer->source,
+                                .target = transfer->target,
+                                .next = NONE };
+  *(class->first == NONE ? &class->first : &self->waiting[class->last].next) = w;
+  class->last = w;
 }
 
 /* When the first one's latency is over; negative: none waits. */
@@ -65,11 +95,25 @@ get_first_entry (const Flow *self)
     {
       if (self->classes[c].first == NONE)
         continue;
-      gint64 when = pd_sharing_flow (&self->sharing, self->classes[c].first)->when;
+      gint64 when = self->waiting[self->classes[c].first].when;
       if (first < 0 || when < first)
         first = when;
     }
   return first;
+}
+
+/* The flow from @source to @target, which may be new. */
+static guint32
+get_flow (Flow *self, guint32 source, guint32 target)
+{
+  guint64 path = (guint64) source << 32 | target;
+  guint32 flow = pd_sharing_find (&self->sharing, path), class;
+
+  if (flow != NONE)
+    return flow;
+  guint32 n_hops = pd_flow_route (&self->routes, source, target, self->links, &class);
+  return pd_sharing_new_flow (&self->sharing, path, self->links, n_hops,
+                              self->classes[class].weight);
 }
 
 /* Those whose latency is over share from now on. */
@@ -77,14 +121,16 @@ static void
 enter_waiting (Flow *self, gint64 now)
 {
   for (guint32 c = 0; c < self->routes.n_classes; c++)
-    while (self->classes[c].first != NONE)
+    for (guint32 w; (w = self->classes[c].first) != NONE;)
       {
-        guint32 flow = self->classes[c].first;
-        const PdShareFlow *f = pd_sharing_flow (&self->sharing, flow);
-        if (f->when > now)
+        Waiting *waiting = &self->waiting[w];
+        if (waiting->when > now)
           break;
-        self->classes[c].first = f->next;
-        pd_sharing_enter (&self->sharing, flow);
+        self->classes[c].first = waiting->next;
+        pd_sharing_enter (&self->sharing, get_flow (self, waiting->source, waiting->target),
+                          waiting->bytes, waiting->id);
+        waiting->next = self->free;
+        self->free = w;
       }
 }
 
@@ -112,8 +158,6 @@ notify_deliveries (Flow *self, PdTime now)
   PdNetworkCallbacks *callbacks = self->callbacks;
 
   for (guint32 i = 0; i < done->n; i++)
-    done->items[i] = pd_sharing_flow (&self->sharing, done->items[i])->id;
-  for (guint32 i = 0; i < done->n; i++)
     {
       if (callbacks->expect != NULL && i + FAR < done->n)
         {
@@ -140,8 +184,6 @@ flow_event (gpointer network, guint32 token G_GNUC_UNUSED, PdTime now)
       pd_sharing_update (sharing);
     }
   while (sharing->n_due > 0 && sharing->due[0].when <= now.ps);
-  for (guint32 i = 0; i < sharing->done.n; i++)
-    pd_sharing_free_flow (sharing, sharing->done.items[i]);
   notify_deliveries (self, now);
   arm (self);
 }
@@ -163,6 +205,7 @@ flow_create (gconstpointer config, guint32 n_endpoints, PdNetworkCallbacks *call
   self->callbacks = callbacks;
   self->n_endpoints = MAX (1, n_endpoints);
   self->armed = -1;
+  self->free = NONE;
   if (self->config->topology == PD_FLOW_CROSSBAR)
     return self;
   pd_flow_routes_init (&self->routes, config, self->n_endpoints);
@@ -190,6 +233,7 @@ flow_destroy (gpointer network)
   if (self->classes != NULL)
     pd_sharing_clear (&self->sharing);
   g_free (self->classes);
+  g_free (self->waiting);
   g_free (self->links);
   g_free (self);
 }
@@ -208,21 +252,16 @@ static PdTime
 flow_request (gpointer network, const PdTransfer *transfer, PdTime now)
 {
   Flow *self = network;
-  guint32 class;
 
   g_return_val_if_fail (transfer->source < self->n_endpoints, now);
   g_return_val_if_fail (transfer->target < self->n_endpoints, now);
 
   if (self->config->topology == PD_FLOW_CROSSBAR)
     return request_crossbar (self, transfer, now);
+  guint32 class = pd_flow_get_class (&self->routes, transfer->source, transfer->target);
   if (transfer->bytes == 0)
-    {
-      class = pd_flow_get_class (&self->routes, transfer->source, transfer->target);
-      return pd_time_add (now, self->classes[class].latency);
-    }
-  guint32 n_hops =
-      pd_flow_route (&self->routes, transfer->source, transfer->target, self->links, &class);
-  add_waiting (self, transfer, n_hops, &self->classes[class], now);
+    return pd_time_add (now, self->classes[class].latency);
+  add_waiting (self, transfer, &self->classes[class], now);
   arm (self);
   return PD_TIME_PENDING;
 }

@@ -2,6 +2,10 @@
  * from one that has no more. Divided by their weights: rates below are levels
  * times weights.
  *
+ * A flow is all the messages of one path: these always have the same level, so what each of them
+ * has got through is one number of the flow, and what a change costs does not depend on how many
+ * they are. Its weight is the sum of theirs.
+ *
  * Each flow has a bottleneck, its home: a link that is used up and on which none
  * has a higher level. The flows at home on a link have the same level, the link's;
  * so what each of them has got through is one number of the link (@served, per
@@ -80,14 +84,25 @@ typedef struct
   guint32 member; /* place in its members */
 } PdShareHop;
 
+/* @finish: what its flow has got through, per weight, when the message is through */
 typedef struct
 {
-  gdouble finish; /* @served of its home when it is through; without a home: what
-                   * it has to get through, bytes per weight */
+  gdouble finish;
+  guint32 id; /* the caller's */
+} PdShareMessage;
+
+typedef struct
+{
+  gdouble finish; /* @served of its home when its first message is through */
   gdouble weight;
-  gint64 when;   /* the caller's */
-  guint32 id;    /* the caller's */
-  guint32 next;  /* the caller's; and of the free ones */
+  gdouble unit;   /* weight of each message */
+  gdouble offset; /* @served of its home less what it has got through itself */
+  PdShareMessage first;
+  PdShareMessage *others; /* heap, least finish first */
+  guint32 n_others;
+  guint32 others_room;
+  guint64 path;  /* the caller's */
+  guint32 next;  /* of those with such a path, or of the free ones */
   guint32 home;  /* link; PD_SHARING_NONE = it has not shared yet */
   guint32 place; /* in the homes of @home */
   guint32 epoch; /* update for which n_floats counts */
@@ -128,13 +143,14 @@ typedef struct
   guint32 n_flows; /* ever used */
   guint32 flows_room;
   guint32 free;
+  guint32 *paths;  /* first flows, by hash of their paths; as many as there is room for flows */
   PdShareDue *due; /* heap of links, by when the first at home there is through */
   guint32 n_due;
   guint32 due_room;
   PdShareList used;        /* links that ever were */
   PdShareList touched;     /* links changed in this update */
   PdShareList dirty;       /* … whose candidate may have become less */
-  PdShareList done;        /* flows that are through */
+  PdShareList done;        /* messages that are through, by id */
   PdShareCandidate *sweep; /* heap of links with floating flows, by key */
   guint32 n_sweep;
   guint32 sweep_room;
@@ -152,14 +168,16 @@ void pd_sharing_init (PdSharing *self, guint32 n_links, guint32 max_hops,
                       gdouble (*get_capacity) (gconstpointer, guint32), gconstpointer data);
 void pd_sharing_clear (PdSharing *self);
 
-/* A flow over @n_hops different links, of room for so many as max_hops; not
- * sharing yet. Valid until the next one is made. */
-guint32 pd_sharing_new_flow (PdSharing *self, const guint32 *links, guint32 n_hops);
-/* Gives a flow back that is through, or never entered. */
-void pd_sharing_free_flow (PdSharing *self, guint32 flow);
-/* From @self->now on it shares, with what it has to get through in its finish. */
-void pd_sharing_enter (PdSharing *self, guint32 flow);
-/* Appends the flows that are through at @now, later than all updates, to @done. */
+/* The flow of @path; PD_SHARING_NONE: it has no messages. */
+guint32 pd_sharing_find (const PdSharing *self, guint64 path);
+/* A flow over @n_hops different links, of room for so many as max_hops, for messages of weight
+ * @unit: the first one has to enter at once. */
+guint32 pd_sharing_new_flow (PdSharing *self, guint64 path, const guint32 *links, guint32 n_hops,
+                             gdouble unit);
+/* From @self->now on a message of @flow with @bytes to get through shares. */
+void pd_sharing_enter (PdSharing *self, guint32 flow, gint64 bytes, guint32 id);
+/* Appends the messages that are through at @now, later than all updates, to @done. Flows without
+ * messages are gone. */
 void pd_sharing_complete (PdSharing *self, gint64 now);
 /* When the next one is through; -1: never. */
 gint64 pd_sharing_get_next (const PdSharing *self);

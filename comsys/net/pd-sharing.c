@@ -5,6 +5,8 @@
 #include "comsys/queue/pd-lines.h"
 #include "comsys/net/pd-sharing-solve-private.h"
 
+#include <string.h>
+
 #define PS_PER_S 1e12
 
 /* A flow that floats so often in one update makes all float that are connected
@@ -36,7 +38,10 @@ pd_sharing_clear (PdSharing *self)
       g_free (pd_sharing_link (self, self->used.items[i])->homes);
     }
   pd_lines_free (self->links, (gsize) self->n_links * PD_SHARING_LINK_LINES);
+  for (guint32 i = 0; i < self->n_flows; i++)
+    g_free (pd_sharing_flow (self, i)->others);
   pd_lines_free (self->flows, self->flows_room * self->flow_lines);
+  g_free (self->paths);
   g_free (self->due);
   g_free (self->used.items);
   g_free (self->touched.items);
@@ -54,8 +59,52 @@ pd_sharing_list_grow (PdShareList *list)
 
 /* ---- flows */
 
+static guint32 *
+get_path (const PdSharing *self, guint64 path)
+{
+  guint64 key = path * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  return &self->paths[(key >> 32) & (self->flows_room - 1)];
+}
+
+static void
+add_path (PdSharing *self, guint32 flow)
+{
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+  guint32 *first = get_path (self, f->path);
+
+  f->next = *first;
+  *first = flow;
+}
+
+/* All flows there is room for are in use. */
+static void
+grow_flows (PdSharing *self)
+{
+  gsize room = MAX (64, 2 * (gsize) self->flows_room);
+
+  self->flows =
+      pd_lines_resize (self->flows, self->flows_room * self->flow_lines, room * self->flow_lines);
+  self->flows_room = (guint32) room;
+  self->paths = g_renew (guint32, self->paths, room);
+  memset (self->paths, 0xff, room * sizeof *self->paths); /* PD_SHARING_NONE */
+  for (guint32 i = 0; i < self->n_flows; i++)
+    add_path (self, i);
+}
+
 guint32
-pd_sharing_new_flow (PdSharing *self, const guint32 *links, guint32 n_hops)
+pd_sharing_find (const PdSharing *self, guint64 path)
+{
+  guint32 flow = self->flows_room > 0 ? *get_path (self, path) : PD_SHARING_NONE;
+
+  while (flow != PD_SHARING_NONE && pd_sharing_flow (self, flow)->path != path)
+    flow = pd_sharing_flow (self, flow)->next;
+  return flow;
+}
+
+guint32
+pd_sharing_new_flow (PdSharing *self, guint64 path, const guint32 *links, guint32 n_hops,
+                     gdouble unit)
 {
   guint32 flow = self->free;
 
@@ -64,26 +113,69 @@ pd_sharing_new_flow (PdSharing *self, const guint32 *links, guint32 n_hops)
   else
     {
       if (self->n_flows == self->flows_room)
-        {
-          gsize room = MAX (64, 2 * (gsize) self->flows_room);
-          self->flows = pd_lines_resize (self->flows, self->flows_room * self->flow_lines,
-                                         room * self->flow_lines);
-          self->flows_room = (guint32) room;
-        }
+        grow_flows (self);
       flow = self->n_flows++;
     }
   PdShareFlow *f = pd_sharing_flow (self, flow);
-  *f = (PdShareFlow){ .home = PD_SHARING_NONE, .n_hops = (guint16) n_hops };
+  *f = (PdShareFlow){ .path = path,
+                      .unit = unit,
+                      .home = PD_SHARING_NONE,
+                      .n_hops = (guint16) n_hops,
+                      .others = f->others,
+                      .others_room = f->others_room };
   for (guint32 i = 0; i < n_hops; i++)
     f->hops[i].link = links[i];
+  add_path (self, flow);
   return flow;
 }
 
-void
-pd_sharing_free_flow (PdSharing *self, guint32 flow)
+static void
+free_flow (PdSharing *self, guint32 flow)
 {
-  pd_sharing_flow (self, flow)->next = self->free;
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+  guint32 *link = get_path (self, f->path);
+
+  while (*link != flow)
+    link = &pd_sharing_flow (self, *link)->next;
+  *link = f->next;
+  f->next = self->free;
   self->free = flow;
+}
+
+/* ---- the messages of a flow */
+
+static void
+push_message (PdShareFlow *f, PdShareMessage message)
+{
+  guint32 i = f->n_others++;
+
+  if (f->n_others > f->others_room)
+    {
+      f->others_room = MAX (4, 2 * f->others_room);
+      f->others = g_renew (PdShareMessage, f->others, f->others_room);
+    }
+  for (; i > 0 && message.finish < f->others[(i - 1) / 2].finish; i = (i - 1) / 2)
+    f->others[i] = f->others[(i - 1) / 2];
+  f->others[i] = message;
+}
+
+static PdShareMessage
+pop_message (PdShareFlow *f)
+{
+  PdShareMessage *others = f->others, least = others[0], last = others[--f->n_others];
+  guint32 i = 0;
+
+  for (guint32 child = 1; child < f->n_others; child = 2 * i + 1)
+    {
+      if (child + 1 < f->n_others && others[child + 1].finish < others[child].finish)
+        child++;
+      if (!(others[child].finish < last.finish))
+        break;
+      others[i] = others[child];
+      i = child;
+    }
+  others[i] = last;
+  return least;
 }
 
 /* ---- who is on a link */
@@ -100,11 +192,13 @@ add_member (PdShareLink *link, guint32 flow, guint32 hop, PdShareHop *back)
   link->members[link->n_members++] = (PdShareMember){ flow, hop };
 }
 
-void
-pd_sharing_enter (PdSharing *self, guint32 flow)
+/* A flow with its first message comes to its links. */
+static void
+come (PdSharing *self, guint32 flow)
 {
   PdShareFlow *f = pd_sharing_flow (self, flow);
 
+  f->weight = f->unit;
   for (guint32 i = 0; i < f->n_hops; i++)
     {
       PdShareLink *link = pd_sharing_link (self, f->hops[i].link);
@@ -119,6 +213,40 @@ pd_sharing_enter (PdSharing *self, guint32 flow)
   pd_sharing_float (self, flow);
 }
 
+/* A flow gets one more message. */
+static void
+widen (PdSharing *self, guint32 flow)
+{
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+
+  if (!f->floats)
+    pd_sharing_float (self, flow);
+  f->weight += f->unit;
+  for (guint32 i = 0; i < f->n_hops; i++)
+    {
+      PdShareLink *link = pd_sharing_link (self, f->hops[i].link);
+      link->weight += f->unit;
+      link->floating += f->unit;
+    }
+}
+
+/* A flow loses one of its messages. */
+static void
+narrow (PdSharing *self, PdShareFlow *f)
+{
+  gdouble rate = f->unit * pd_sharing_level (self, f);
+
+  f->weight -= f->unit;
+  for (guint32 i = 0; i < f->n_hops; i++)
+    {
+      PdShareLink *link = pd_sharing_link (self, f->hops[i].link);
+      link->fixed -= rate;
+      link->weight -= f->unit;
+      pd_sharing_touch (self, f->hops[i].link);
+    }
+}
+
+/* A flow loses its last message. */
 static void
 leave (PdSharing *self, PdShareFlow *f)
 {
@@ -202,11 +330,12 @@ pd_sharing_rehome (PdSharing *self, guint32 flow, guint32 link)
 {
   PdShareFlow *f = pd_sharing_flow (self, flow);
   PdShareLink *new = pd_sharing_link (self, link);
+  gdouble served = 0;
 
   if (f->home != PD_SHARING_NONE)
     {
       PdShareLink *old = pd_sharing_link (self, f->home);
-      f->finish -= get_served (old, self->now);
+      served = get_served (old, self->now) - f->offset;
       remove_home (self, old, f->place);
       pd_sharing_touch (self, f->home);
     }
@@ -216,8 +345,68 @@ pd_sharing_rehome (PdSharing *self, guint32 flow, guint32 link)
       new->homes = g_renew (PdShareHome, new->homes, 1u << new->homes_log);
     }
   f->home = link;
-  f->finish += new->served;
+  f->offset = new->served - served;
+  f->finish = f->first.finish + f->offset;
   home_up (self, new, new->n_homes++, (PdShareHome){ f->finish, flow });
+}
+
+/* ---- messages come and go */
+
+static void
+add_message (PdSharing *self, guint32 flow, PdShareMessage message)
+{
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+
+  if (!(message.finish < f->first.finish))
+    {
+      push_message (f, message);
+      return;
+    }
+  push_message (f, f->first);
+  f->first = message;
+  f->finish = message.finish + f->offset;
+  if (f->home != PD_SHARING_NONE)
+    home_up (self, pd_sharing_link (self, f->home), f->place, (PdShareHome){ f->finish, flow });
+}
+
+void
+pd_sharing_enter (PdSharing *self, guint32 flow, gint64 bytes, guint32 id)
+{
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+  PdShareMessage message = { (gdouble) bytes / f->unit, id };
+
+  if (f->weight <= 0)
+    {
+      f->first = message;
+      f->finish = message.finish;
+      come (self, flow);
+      return;
+    }
+  if (f->home != PD_SHARING_NONE)
+    message.finish += get_served (pd_sharing_link (self, f->home), self->now) - f->offset;
+  add_message (self, flow, message);
+  widen (self, flow);
+}
+
+/* The first message of the first flow at home on @link is through. */
+static void
+take_first (PdSharing *self, PdShareLink *link)
+{
+  guint32 flow = link->homes[0].flow;
+  PdShareFlow *f = pd_sharing_flow (self, flow);
+
+  pd_sharing_list_add (&self->done, f->first.id);
+  if (f->n_others == 0)
+    {
+      remove_home (self, link, 0);
+      leave (self, f);
+      free_flow (self, flow);
+      return;
+    }
+  f->first = pop_message (f);
+  f->finish = f->first.finish + f->offset;
+  home_down (self, link, 0, (PdShareHome){ f->finish, flow });
+  narrow (self, f);
 }
 
 /* ---- when links are due */
@@ -321,12 +510,7 @@ pd_sharing_complete (PdSharing *self, gint64 now)
       guint32 link = self->due[0].link;
       PdShareLink *l = pd_sharing_link (self, link);
       while (l->n_homes > 0 && get_end (l) <= now)
-        {
-          guint32 flow = l->homes[0].flow;
-          remove_home (self, l, 0);
-          leave (self, pd_sharing_flow (self, flow));
-          pd_sharing_list_add (&self->done, flow);
-        }
+        take_first (self, l);
       set_due (self, link);
     }
 }

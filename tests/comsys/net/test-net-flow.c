@@ -203,6 +203,7 @@ typedef struct
   gint64 end;   /* -1: not yet */
   gboolean is_on;
   gboolean is_done; /* of one computation */
+  guint64 path;
 } SlowFlow;
 
 /* Bytes per ps for all flows that are on, by filling up the links together. */
@@ -292,7 +293,10 @@ assert_rates (const PdSharing *sharing, const PdFlowRoutes *routes, SlowFlow *fl
   for (guint i = 0; i < n; i++)
     if (flows[i].is_on)
       {
-        gdouble rate = pd_sharing_rate (sharing, pd_sharing_flow (sharing, (guint32) i));
+        guint32 flow = pd_sharing_find (sharing, flows[i].path);
+        g_assert_cmpuint (flow, !=, PD_SHARING_NONE);
+        const PdShareFlow *f = pd_sharing_flow (sharing, flow);
+        gdouble rate = f->unit * pd_sharing_level (sharing, f);
         g_assert_cmpfloat (fabs (rate - flows[i].rate), <=, 1e-9 * flows[i].rate);
       }
 }
@@ -303,6 +307,7 @@ typedef enum
   TO_FEW,   /* half of them meet at few nodes */
   TO_ONE,   /* most of them */
   FROM_ONE, /* most of them */
+  ON_FEW,   /* all between three nodes: many have the same path */
   N_PATTERNS,
 } Pattern;
 
@@ -314,29 +319,35 @@ draw_ends (GRand *random, Pattern pattern, guint32 n, guint32 *source, guint32 *
 
   *source = (guint32) g_rand_int_range (random, 0, (gint) n);
   *target = (guint32) g_rand_int_range (random, 0, (gint) n);
+  if (pattern == ON_FEW)
+    {
+      *source = *source % 3 * (n / 3);
+      *target = *target % 3 * (n / 3);
+      return;
+    }
   if (is_special && pattern == FROM_ONE)
     *source = 1;
   else if (is_special)
     *target %= few;
 }
 
-/* A flow that shares from now on; also in the slow model. */
+/* A message that shares from now on; also in the slow model, where it is a flow by itself. */
 static void
-enter_random (PdSharing *sharing, const PdFlowRoutes *routes, SlowFlow *slow, GRand *random,
-              Pattern pattern)
+enter_random (PdSharing *sharing, const PdFlowRoutes *routes, SlowFlow *slow, guint32 id,
+              GRand *random, Pattern pattern)
 {
   gboolean is_rtt = routes->config->sharing == PD_FLOW_RTT;
   guint32 source, target, class;
 
   draw_ends (random, pattern, routes->n_endpoints, &source, &target);
   slow->n_links = pd_flow_route (routes, source, target, slow->links, &class);
+  slow->path = (guint64) source << 32 | target;
   slow->is_on = TRUE;
   slow->weight = is_rtt ? 1e6 / (gdouble) pd_flow_get_latency (routes, class).ps : 1;
-  guint32 flow = pd_sharing_new_flow (sharing, slow->links, slow->n_links);
-  PdShareFlow *f = pd_sharing_flow (sharing, flow);
-  f->weight = slow->weight;
-  f->finish = (gdouble) g_rand_int_range (random, 1, 5) * 1e6 / f->weight;
-  pd_sharing_enter (sharing, flow);
+  guint32 flow = pd_sharing_find (sharing, slow->path);
+  if (flow == PD_SHARING_NONE)
+    flow = pd_sharing_new_flow (sharing, slow->path, slow->links, slow->n_links, slow->weight);
+  pd_sharing_enter (sharing, flow, (gint64) g_rand_int_range (random, 1, 5) * 1000000, id);
 }
 
 /* Rates of flows that come, and are through, compared after every change. */
@@ -369,7 +380,7 @@ check_rates (gsize t, Pattern pattern, guint max_floats)
       n_through += sharing.done.n;
       sharing.done.n = 0;
       for (; n_come > 0 && i < N_FLOWS; n_come--, i++)
-        enter_random (&sharing, &routes, &flows[i], random, pattern);
+        enter_random (&sharing, &routes, &flows[i], i, random, pattern);
       pd_sharing_update (&sharing);
       assert_rates (&sharing, &routes, flows, N_FLOWS);
     }
