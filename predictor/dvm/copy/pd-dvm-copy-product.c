@@ -25,6 +25,8 @@ typedef struct
   gint64 lengths[PD_MAX_RANK];   /* of the message along each varying axis */
   PdCopySlice slices[PD_MAX_GRID_RANK];
   gint64 n_undivided; /* elements of the box per element of what the peers' side divides */
+  guint varying[PD_MAX_GRID_RANK]; /* dimensions with several coordinates */
+  guint n_varying;
 } Listing;
 
 /* What the @i-th coordinate of a dimension has of the processor's box along the
@@ -37,30 +39,54 @@ meet_box (const Listing *self, const PdCopyDim *dim, guint32 i)
              : pd_range_length (pd_copy_meet_ranges (dim->cells[i].range, self->box[dim->axis]));
 }
 
-/* All choices of coordinates from dimension @d on. */
-static void
-list_peers (Listing *self, guint d, guint32 linear, gint64 n_elements)
+/* Some peers: where they are, and how many elements each gets or gives. */
+typedef struct
+{
+  guint32 linear;
+  gint64 n_elements;
+} Some;
+
+/* Those of @some with the @k-th coordinate of dimension @d. */
+static Some
+choose (Listing *self, guint d, guint32 k, Some some)
 {
   const PdCopySide *side = self->view.side;
   const PdCopyDim *dim = &side->dims[d];
-  const PdCopySlice *slice = &self->slices[d];
+  guint32 i = pd_copy_slice_index (&self->slices[d], k);
+  gint64 n = meet_box (self, dim, i);
 
-  if (d == side->grid->rank)
+  if (dim->axis >= 0)
+    self->lengths[dim->axis] = n;
+  return (Some){ some.linear + pd_copy_dim_coord (dim, i) * side->grid->steps[d],
+                 some.n_elements * n };
+}
+
+/* All choices of coordinates from the @v-th varying dimension on. */
+static void
+list_varying (Listing *self, guint v, Some some)
+{
+  if (v == self->n_varying)
     {
-      pd_copy_view_add (&self->view, linear, n_elements,
-                        n_elements / pd_copy_side_get_run (self->own, self->lengths));
+      pd_copy_view_add (&self->view, some.linear, some.n_elements,
+                        some.n_elements / pd_copy_side_get_run (self->own, self->lengths));
       return;
     }
-  for (guint32 k = 0; k < slice->n; k++)
-    {
-      guint32 i = pd_copy_slice_index (slice, k);
-      gint64 n = meet_box (self, dim, i);
+  guint d = self->varying[v];
+  for (guint32 k = 0; k < self->slices[d].n; k++)
+    list_varying (self, v + 1, choose (self, d, k, some));
+}
 
-      if (dim->axis >= 0)
-        self->lengths[dim->axis] = n;
-      list_peers (self, d + 1, linear + pd_copy_dim_coord (dim, i) * side->grid->steps[d],
-                  n_elements * n);
-    }
+static void
+list_peers (Listing *self)
+{
+  Some all = { 0, self->n_undivided };
+
+  for (guint d = 0; d < self->view.side->grid->rank; d++)
+    if (self->slices[d].n == 1)
+      all = choose (self, d, 0, all);
+    else
+      self->varying[self->n_varying++] = d;
+  list_varying (self, 0, all);
 }
 
 static gboolean
@@ -77,6 +103,7 @@ start_listing (Listing *self, const ProductPlan *plan, guint32 processor, gboole
     if (plan->copy.from.dims[d].axis < 0)
       self->slices[d].n = MIN (self->slices[d].n, 1);
   self->n_undivided = 1;
+  self->n_varying = 0;
   for (guint j = 0; j < self->own->n_axes; j++)
     {
       self->lengths[j] = pd_range_length (self->box[j]);
@@ -204,7 +231,7 @@ list (const ProductPlan *self, guint32 processor, gboolean send, PdPlanMessage *
         return (guint) n;
     }
   listing.view.out = out;
-  list_peers (&listing, 0, 0, listing.n_undivided);
+  list_peers (&listing);
   return listing.view.n;
 }
 
