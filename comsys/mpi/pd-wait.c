@@ -40,7 +40,8 @@ take_list (PdComsys *self, guint32 first, PdTime *latest, PdBundle *still, guint
     {
       PdReq *r = pd_req (self, req);
       next = r->link;
-      if (self->waited != NULL && (r->kind == PD_REQ_SEND || !pd_time_is_pending (r->done)))
+      if (self->waited != NULL
+          && (r->kind == PD_REQ_SEND ? self->waited_sends : !pd_time_is_pending (r->done)))
         pd_wait_stats_note (self, r);
       if (pd_time_is_pending (r->done))
         {

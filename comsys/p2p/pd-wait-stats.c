@@ -9,9 +9,10 @@
 #include "comsys/state/pd-lookup.h"
 
 void
-pd_comsys_set_wait_stats (PdComsys *self, PdWaitStats *waited)
+pd_comsys_set_wait_stats (PdComsys *self, PdWaitStats *waited, gboolean sends)
 {
   self->waited = waited;
+  self->waited_sends = sends;
 }
 
 void
@@ -75,4 +76,6 @@ pd_wait_stats_note (PdComsys *self, const PdReq *req)
   gint64 late = pd_wait_stats_late (began.ps, w->latest.ps); /* never more than the rank's time */
   w->real_sync.ps += late;
   w->latest.ps += late;
+  if (late > 0)
+    w->last = req->peer;
 }

@@ -406,7 +406,8 @@ struct _PdComsys
   PdTime *overheads;           /* (nullable) (array length=PD_N_FUNCTIONS): of functions */
   PdFunctionBytes *byte_costs; /* (nullable) (array length=PD_N_FUNCTIONS): likewise */
   PdObserver observer;
-  PdWaitStats *waited;          /* (nullable) (array length=n_ranks): the caller's */
+  PdWaitStats *waited;          /* (nullable) (array length=n_ranks): the caller's; */
+  gboolean waited_sends;        /* sends count in it, too */
   PdDeliveryFunc delivery_func; /* (nullable) */
   gpointer delivery_data;
   PdComsysCounts counts;

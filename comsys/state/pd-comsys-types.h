@@ -91,7 +91,8 @@ typedef struct
                      * receive begins with its matching send, if that is later */
   PdTime real_sync; /* of receives and waits, until the last send that they were for began */
   PdTime since;     /* of ComSys: when the present wait began … */
-  PdTime latest;    /* … and up to where its real_sync is counted */
+  PdTime latest;    /* … and up to where its real_sync is counted: when the last send began … */
+  guint32 last;     /* … whose that was, if the receive names its source */
 } PdWaitStats;
 
 /* What a rank waits for, for the table of a deadlock. */

@@ -145,7 +145,7 @@ build (PdMp *self, PdReportRun *run, const PdMp *like)
   self->barriers = pd_mp_actions_barriers_new (self->n_comms);
   self->neighbours = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->wait_stats = g_new0 (PdWaitStats, self->n);
-  pd_comsys_set_wait_stats (self->comsys, self->wait_stats);
+  pd_comsys_set_wait_stats (self->comsys, self->wait_stats, TRUE);
   if (like != NULL)
     pd_mp_copy_intervals (self, like);
   else
