@@ -45,6 +45,9 @@ static const struct
   { "Library_time <= Communication", C (LIBRARY_TIME), TRUE, C (COMMUNICATION), DVM },
   { "Synchronization <= Communication", C (SYNCHRONIZATION), TRUE, C (COMMUNICATION), DVM },
   { "Real_sync <= SendRecv_time", C (REAL_SYNC), TRUE, C (SENDRECV_TIME), MPI },
+  { "Real_sync <= Communication", C (REAL_SYNC), TRUE, C (COMMUNICATION), DVM },
+  { "Productive_time = Productive_CPU_time + I/O_time", C (PRODUCTIVE_TIME), FALSE,
+    C (PRODUCTIVE_CPU_TIME) | C (IO_TIME), DVM },
   { "Reduction_overlap + Shadow_overlap <= Overlap", C (REDUCTION_OVERLAP) | C (SHADOW_OVERLAP),
     TRUE, C (OVERLAP), ALL },
 };
@@ -146,6 +149,35 @@ check_end (const PdIntervalTree *self, const PdIntervalVisit *visit, guint32 p, 
              (PdTimeSum){ values[PD_C_EXECUTION_TIME].ps }, (PdTimeSum){ check->end_times[p].ps });
 }
 
+/* Of operations of one kind on one processor: what waiting there is, is communication. */
+static const PdOperationTime within_communication[] = { PD_OPERATION_REAL_SYNC,
+                                                        PD_OPERATION_SYNCHRONIZATION };
+
+static void
+check_operations (const PdIntervalTree *self, const PdIntervalVisit *visit, guint32 p,
+                  GError **error)
+{
+  const PdIntervalNode *node = pd_interval_node (self, visit->node);
+
+  for (guint kind = 0; kind < PD_N_OPERATIONS; kind++)
+    for (gsize i = 0; i < G_N_ELEMENTS (within_communication); i++)
+      {
+        const gint64 *comm =
+            visit->inclusive[pd_operation_quantity (kind, PD_OPERATION_COMMUNICATION)];
+        const gint64 *part =
+            visit->inclusive[pd_operation_quantity (kind, within_communication[i])];
+        gint64 whole = comm != NULL ? comm[p] : 0;
+        if (part == NULL || part[p] <= whole)
+          continue;
+        g_autofree char *name = g_strdup_printf (
+            "%s of operations '%s' <= Communication of these",
+            pd_characteristic_row (pd_operation_characteristic (within_communication[i]))->name,
+            pd_operation_row (kind)->name);
+        violate (error, name, node, p, (PdTimeSum){ part[p] }, (PdTimeSum){ whole });
+        return;
+      }
+}
+
 static void
 check_node (const PdIntervalTree *self, const PdIntervalVisit *visit, gpointer data)
 {
@@ -164,9 +196,114 @@ check_node (const PdIntervalTree *self, const PdIntervalVisit *visit, gpointer d
       else if (!is_root && check->above[p] <= 0)
         violate (&check->error, "an interval is entered inside its parent only", node, p,
                  (PdTimeSum){ visit->exe_count[p] }, (PdTimeSum){ 0 });
-      else if (check_values (self, visit, p, &check->error) && is_root && check->end_times != NULL)
-        check_end (self, visit, p, check);
+      else if (check_values (self, visit, p, &check->error))
+        {
+          check_operations (self, visit, p, &check->error);
+          if (check->error == NULL && is_root && check->end_times != NULL)
+            check_end (self, visit, p, check);
+        }
     }
+}
+
+/* ---- operations */
+
+/* Rows that are characteristics, too: the sum of two rows at most. */
+static const struct
+{
+  PdCharacteristic c;
+  PdOperationTime time;
+  PdOperationKind rows[2];
+} row_sums[] = {
+  { PD_C_IO_COMM, PD_OPERATION_COMMUNICATION, { PD_OPERATION_IO, PD_N_OPERATIONS } },
+  { PD_C_WAIT_REDUCTION, PD_OPERATION_COMMUNICATION, { PD_OPERATION_REDUCTION, PD_N_OPERATIONS } },
+  { PD_C_WAIT_SHADOW, PD_OPERATION_COMMUNICATION, { PD_OPERATION_SHADOW, PD_OPERATION_PIPELINE } },
+  { PD_C_REMOTE_ACCESS,
+    PD_OPERATION_COMMUNICATION,
+    { PD_OPERATION_REMOTE_ACCESS, PD_N_OPERATIONS } },
+  { PD_C_REDISTRIBUTION,
+    PD_OPERATION_COMMUNICATION,
+    { PD_OPERATION_REDISTRIBUTION, PD_N_OPERATIONS } },
+  { PD_C_OTHER_COMM, PD_OPERATION_COMMUNICATION, { PD_OPERATION_TASK, PD_OPERATION_OTHER } },
+  { PD_C_REDUCTION_OVERLAP, PD_OPERATION_OVERLAP, { PD_OPERATION_REDUCTION, PD_N_OPERATIONS } },
+  { PD_C_SHADOW_OVERLAP, PD_OPERATION_OVERLAP, { PD_OPERATION_SHADOW, PD_OPERATION_PIPELINE } },
+};
+
+static gboolean
+check_sum (const PdIntervalTree *self, const PdIntervalResult *r, PdCharacteristic c,
+           PdTimeSum of_table, GError **error)
+{
+  PdTimeSum of_tree = r->values[c].sum;
+
+  if (of_tree.ps == of_table.ps)
+    return TRUE;
+  g_autofree char *name =
+      g_strconcat (pd_characteristic_row (c)->name, " = its sum in the table of operations", NULL);
+  violate (error, name, pd_interval_node (self, r->node), -1, of_tree, of_table);
+  return FALSE;
+}
+
+/* Rows and columns of the table of operations add up to the characteristics. */
+static gboolean
+check_table (const PdIntervalTree *self, const PdIntervalResult *r, GError **error)
+{
+  for (guint t = 0; t < PD_N_OPERATION_TIMES; t++)
+    {
+      PdTimeSum sum = { 0 };
+      for (guint kind = 0; kind < PD_N_OPERATIONS; kind++)
+        sum.ps += r->operations[kind][t].ps;
+      if (!check_sum (self, r, pd_operation_characteristic (t), sum, error))
+        return FALSE;
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (row_sums); i++)
+    {
+      PdTimeSum sum = { 0 };
+      for (guint k = 0; k < G_N_ELEMENTS (row_sums[i].rows); k++)
+        if (row_sums[i].rows[k] != PD_N_OPERATIONS)
+          sum.ps += r->operations[row_sums[i].rows[k]][row_sums[i].time].ps;
+      if (!check_sum (self, r, row_sums[i].c, sum, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Each operation of the program is counted once: no processor takes part in more, and of each
+ * there is one that does. */
+static gboolean
+check_counts (const PdIntervalTree *self, const PdIntervalResult *r,
+              const PdProcessorOperations *all, GError **error)
+{
+  for (guint kind = 0; kind < PD_N_OPERATIONS; kind++)
+    {
+      guint64 once = r->counts[pd_operation_counter (kind) - PD_N_TIMES], most = 0, sum = 0;
+      for (guint32 p = 0; p < self->n_processors; p++)
+        {
+          most = MAX (most, all[p].counts[kind]);
+          sum += all[p].counts[kind];
+        }
+      if (most <= once && once <= sum)
+        continue;
+      g_autofree char *name = g_strdup_printf ("'%s' counts each operation once (in units of 1 ps)",
+                                               pd_counter_row (pd_operation_counter (kind))->name);
+      violate (error, name, pd_interval_node (self, r->node), -1, (PdTimeSum){ (PdWide) once },
+               (PdTimeSum){ (PdWide) sum });
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_all_operations (const PdIntervalTree *self, const GArray *results, GError **error)
+{
+  g_autofree PdProcessorOperations *all = g_new (PdProcessorOperations, self->n_processors);
+
+  for (guint32 i = 0; i < results->len; i++)
+    {
+      const PdIntervalResult *r = &g_array_index (results, PdIntervalResult, i);
+      pd_interval_tree_get_operations (self, r->node, all);
+      if (!check_table (self, r, error) || !check_counts (self, r, all, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* ---- the machine */
@@ -177,9 +314,9 @@ own_sum (const PdIntervalTree *self, const PdIntervalNode *node, PdCharacteristi
 {
   PdWide sum = 0;
 
-  for (guint32 mask = pd_interval_formula (c, self->model)->plus; mask != 0; mask &= mask - 1)
+  for (guint64 mask = pd_interval_formula (c, self->model)->plus; mask != 0; mask &= mask - 1)
     {
-      guint32 q = (guint32) __builtin_ctz (mask);
+      guint32 q = (guint32) __builtin_ctzll (mask);
       const gint64 *column = self->columns[(gsize) node->number * PD_N_QUANTITIES + q];
       for (guint32 p = 0; column != NULL && p < self->n_processors; p++)
         sum += column[p];
@@ -263,6 +400,8 @@ pd_interval_tree_check (const PdIntervalTree *self, const PdTime *end_times, gbo
   for (guint32 i = 0; i < results->len; i++)
     if (!check_machine (self, &g_array_index (results, PdIntervalResult, i), is_single, error))
       return FALSE;
+  if (self->model == PD_MODEL_DVM && !check_all_operations (self, results, error))
+    return FALSE;
   for (guint32 c = 0; c < PD_N_CHARACTERISTICS; c++)
     {
       const PdFormula *formula = pd_interval_formula (c, self->model);

@@ -128,15 +128,15 @@ evaluate (const PdFormula *formula, const PdIntervalVisit *visit, guint32 proces
 {
   gint64 value = visit->bases[formula->base];
 
-  for (guint32 mask = formula->minus; mask != 0; mask &= mask - 1)
+  for (guint64 mask = formula->minus; mask != 0; mask &= mask - 1)
     {
-      const gint64 *column = visit->inclusive[__builtin_ctz (mask)];
+      const gint64 *column = visit->inclusive[__builtin_ctzll (mask)];
       if (column != NULL)
         value = pd_interval_minus (value, column[processor]);
     }
-  for (guint32 mask = formula->plus; mask != 0; mask &= mask - 1)
+  for (guint64 mask = formula->plus; mask != 0; mask &= mask - 1)
     {
-      const gint64 *column = visit->inclusive[__builtin_ctz (mask)];
+      const gint64 *column = visit->inclusive[__builtin_ctzll (mask)];
       if (column != NULL)
         value = pd_interval_plus (value, column[processor]);
     }
@@ -149,15 +149,15 @@ evaluate_all (const PdFormula *formula, const PdIntervalVisit *visit, guint32 n,
 {
   for (guint32 p = 0; p < n; p++)
     values[p] = visit->bases[formula->base];
-  for (guint32 mask = formula->minus; mask != 0; mask &= mask - 1)
+  for (guint64 mask = formula->minus; mask != 0; mask &= mask - 1)
     {
-      const gint64 *column = visit->inclusive[__builtin_ctz (mask)];
+      const gint64 *column = visit->inclusive[__builtin_ctzll (mask)];
       for (guint32 p = 0; column != NULL && p < n; p++)
         values[p] = pd_interval_minus (values[p], column[p]);
     }
-  for (guint32 mask = formula->plus; mask != 0; mask &= mask - 1)
+  for (guint64 mask = formula->plus; mask != 0; mask &= mask - 1)
     {
-      const gint64 *column = visit->inclusive[__builtin_ctz (mask)];
+      const gint64 *column = visit->inclusive[__builtin_ctzll (mask)];
       if (column != NULL)
         add_column (values, column, n);
     }
@@ -297,9 +297,41 @@ count_operations (const PdIntervalVisit *visit, guint32 n, PdIntervalResult *res
         continue;
       result->n_processors++;
       *exe = MAX (*exe, (guint64) visit->exe_count[p]);
-      for (guint32 q = PD_N_TIMES; q < PD_Q_EXE_COUNT; q++)
+      for (guint32 q = PD_Q_N_SENDS; q < PD_Q_EXE_COUNT; q++)
         if (visit->inclusive[q] != NULL)
           result->counts[q - PD_N_TIMES] += (guint64) visit->inclusive[q][p];
+    }
+}
+
+static void
+sum_operations (const PdIntervalVisit *visit, guint32 n, PdIntervalResult *result)
+{
+  for (guint kind = 0; kind < PD_N_OPERATIONS; kind++)
+    for (guint t = 0; t < PD_N_OPERATION_TIMES; t++)
+      {
+        const gint64 *column = visit->inclusive[pd_operation_quantity (kind, t)];
+        for (guint32 p = 0; column != NULL && p < n; p++)
+          pd_time_sum_add (&result->operations[kind][t], PD_TIME (column[p]));
+      }
+}
+
+/* The operations of each interval and of those inside it, each once. */
+static void
+count_program_operations (const PdIntervalTree *self, GArray *results)
+{
+  typedef guint64 Counts[PD_N_OPERATIONS];
+  g_autofree Counts *counts = g_new (Counts, self->nodes->len);
+
+  for (guint32 i = 0; i < self->nodes->len; i++)
+    memcpy (counts[i], pd_interval_node (self, i)->n_operations, sizeof counts[i]);
+  /* a child's number is larger than its parent's */
+  for (guint32 i = self->nodes->len; i-- > 1;)
+    for (guint kind = 0; kind < PD_N_OPERATIONS; kind++)
+      counts[pd_interval_node (self, i)->parent][kind] += counts[i][kind];
+  for (guint32 i = 0; i < results->len; i++)
+    {
+      PdIntervalResult *r = &g_array_index (results, PdIntervalResult, i);
+      memcpy (&r->counts[PD_Q_N_IO - PD_N_TIMES], counts[r->node], sizeof counts[r->node]);
     }
 }
 
@@ -327,6 +359,7 @@ fold_node (const PdIntervalTree *self, const PdIntervalVisit *visit, gpointer da
     .name = node->key.name,
   };
   count_operations (visit, self->n_processors, result);
+  sum_operations (visit, self->n_processors, result);
   for (guint32 c = 0; c < PD_N_CHARACTERISTICS; c++)
     {
       evaluate_all (pd_interval_formula (c, self->model), visit, self->n_processors, fold->scratch);
@@ -350,6 +383,7 @@ pd_interval_tree_fold (const PdIntervalTree *self)
 
   g_array_set_size (fold.results, self->nodes->len);
   pd_interval_walk (self, fold_node, &fold);
+  count_program_operations (self, fold.results);
   return fold.results;
 }
 
@@ -434,5 +468,31 @@ pd_interval_tree_get_counts (const PdIntervalTree *self, guint32 node, guint64 *
         const gint64 *column = q == PD_Q_EXE_COUNT ? visit.exe_count : visit.inclusive[q];
         counts[p * n + q - PD_N_TIMES] = column != NULL ? (guint64) column[p] : 0;
       }
+  release (&pool, &visit);
+}
+
+void
+pd_interval_tree_get_operations (const PdIntervalTree *self, guint32 node,
+                                 PdProcessorOperations *values)
+{
+  g_return_if_fail (node < self->nodes->len && values != NULL);
+
+  Pool pool = { self->n_processors, g_ptr_array_new_with_free_func (g_free) };
+  PdIntervalVisit visit = { .node = node, .exe_count = g_new (gint64, self->n_processors) };
+
+  gather (self, &pool, &visit);
+  memset (values, 0, self->n_processors * sizeof *values);
+  for (guint kind = 0; kind < PD_N_OPERATIONS; kind++)
+    {
+      const gint64 *count = visit.inclusive[pd_operation_counter (kind)];
+      for (guint32 p = 0; count != NULL && p < self->n_processors; p++)
+        values[p].counts[kind] = (guint64) count[p];
+      for (guint t = 0; t < PD_N_OPERATION_TIMES; t++)
+        {
+          const gint64 *column = visit.inclusive[pd_operation_quantity (kind, t)];
+          for (guint32 p = 0; column != NULL && p < self->n_processors; p++)
+            values[p].times[kind][t] = PD_TIME (column[p]);
+        }
+    }
   release (&pool, &visit);
 }

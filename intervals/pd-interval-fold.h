@@ -57,4 +57,21 @@ void pd_interval_tree_get_all_processors (const PdIntervalTree *self, guint32 no
  */
 void pd_interval_tree_get_counts (const PdIntervalTree *self, guint32 node, guint64 *counts);
 
+/* The operations of one processor in one interval, by kind. */
+typedef struct
+{
+  guint64 counts[PD_N_OPERATIONS]; /* in which it took part */
+  PdTime times[PD_N_OPERATIONS][PD_N_OPERATION_TIMES];
+} PdProcessorOperations;
+
+/**
+ * pd_interval_tree_get_operations:
+ * @self: the tree
+ * @node: a node
+ * @values: (array) (out caller-allocated): of each processor, inclusive of the intervals inside
+ *   @node
+ */
+void pd_interval_tree_get_operations (const PdIntervalTree *self, guint32 node,
+                                      PdProcessorOperations *values);
+
 #endif

@@ -21,6 +21,7 @@ typedef struct
   guint32 next_sibling;
   guint32 n_shared; /* length of shared */
   gint64 **shared;  /* by set: NULL, or PD_N_QUANTITIES values that every member has */
+  guint64 n_operations[PD_N_OPERATIONS]; /* of the program: each counted once */
 } PdIntervalNode;
 
 typedef struct
@@ -53,10 +54,12 @@ typedef enum
 
 typedef struct
 {
-  guint32 plus;
-  guint32 minus;
+  guint64 plus;
+  guint64 minus;
   PdBase base;
 } PdFormula;
+
+G_STATIC_ASSERT (PD_N_TIMES <= 64);
 
 /* One node during the walk. */
 typedef struct

@@ -4,11 +4,16 @@
 #include "intervals/pd-interval-rows-private.h"
 #include "intervals/pd-interval-rows.h"
 
-#define BIT(q) (1u << PD_Q_##q)
+#define BIT(q) (G_GUINT64_CONSTANT (1) << PD_Q_##q)
 #define CPU    (BIT (CPU_SEQ) | BIT (CPU_PAR))
-#define COMM                                                                                       \
-  (BIT (WAIT_REDUCTION) | BIT (WAIT_SHADOW) | BIT (REMOTE_ACCESS) | BIT (REDISTRIBUTION)           \
-   | BIT (IO_COMM) | BIT (OTHER_COMM) | BIT (SENDRECV) | BIT (COLLECTIVE) | BIT (SYSTEM))
+/* One time of operations of one kind, and of all kinds. */
+#define OF(kind, time)                                                                             \
+  (G_GUINT64_CONSTANT (1) << (PD_Q_OPERATION_TIMES + PD_OPERATION_##time * PD_N_OPERATIONS         \
+                              + PD_OPERATION_##kind))
+#define ALL_KINDS(time)                                                                            \
+  (((G_GUINT64_CONSTANT (1) << PD_N_OPERATIONS) - 1)                                               \
+   << (PD_Q_OPERATION_TIMES + PD_OPERATION_##time * PD_N_OPERATIONS))
+#define COMM   (ALL_KINDS (COMMUNICATION) | BIT (SENDRECV) | BIT (COLLECTIVE) | BIT (SYSTEM))
 #define INSUFF (BIT (INSUFF_SEQ) | BIT (INSUFF_PAR))
 
 /* Of which programs a row is. */
@@ -60,7 +65,7 @@ static const struct
                             DVM },
   [PD_C_WAIT_SHADOW] = { { "Wait_shadow", "wait_shadow",
                            "Communication of shadow edges, pipelined loops included.", NULL },
-                         { BIT (WAIT_SHADOW), 0, PD_BASE_ZERO },
+                         { BIT (WAIT_SHADOW) | BIT (PIPELINE_COMM), 0, PD_BASE_ZERO },
                          DVM },
   [PD_C_REMOTE_ACCESS] = { { "Remote_access", "remote_access",
                              "Communication of copies, single elements and remote-access "
@@ -79,7 +84,7 @@ static const struct
                           "Communication of barriers, communicator creation and pipeline "
                           "measurement.",
                           NULL },
-                        { BIT (OTHER_COMM), 0, PD_BASE_ZERO },
+                        { BIT (TASK_COMM) | BIT (OTHER_COMM), 0, PD_BASE_ZERO },
                         DVM },
   [PD_C_SENDRECV_TIME] = { { "SendRecv_time", "sendrecv_time",
                              "Time inside point-to-point functions, waits, tests and probes.",
@@ -127,20 +132,23 @@ static const struct
                                "later.",
                                "From the beginning of each collective operation to its beginning "
                                "on the last rank." },
-                             { BIT (SYNCHRONIZATION), 0, PD_BASE_ZERO },
+                             { ALL_KINDS (SYNCHRONIZATION) | BIT (SYNCHRONIZATION), 0,
+                               PD_BASE_ZERO },
                              ALL },
   [PD_C_REAL_SYNC] = { { "Real_sync", "real_sync",
+                         "The part of Communication in which a wait was there before the matching "
+                         "send; in collective operations, before the last processor.",
                          "The part of SendRecv_time that a receive or a wait was there before the "
-                         "matching send.",
-                         NULL },
-                       { BIT (REAL_SYNC), 0, PD_BASE_ZERO },
-                       MPI },
+                         "matching send." },
+                       { ALL_KINDS (REAL_SYNC) | BIT (REAL_SYNC), 0, PD_BASE_ZERO },
+                       ALL },
   [PD_C_TIME_VARIATION] = { { "Time_variation", "time_variation",
+                              "From the end of each operation to its end on the last of the "
+                              "processors that are waited for in it.",
                               "From the end of each collective operation to its end on the last "
-                              "rank.",
-                              NULL },
-                            { BIT (TIME_VARIATION), 0, PD_BASE_ZERO },
-                            MPI },
+                              "rank." },
+                            { ALL_KINDS (TIME_VARIATION) | BIT (TIME_VARIATION), 0, PD_BASE_ZERO },
+                            ALL },
   [PD_C_IDLE] = { { "Idle", "idle",
                     "The largest Execution_time of the interval less the processor's own.", NULL },
                   { 0, CPU | BIT (IO) | COMM, PD_BASE_MAX_EXECUTION },
@@ -156,16 +164,15 @@ static const struct
                        "Communication in progress everywhere while the processor computed.",
                        "From the beginning of each non-blocking operation to the wait for it; a "
                        "receive begins with its matching send, if that is later." },
-                     { BIT (REDUCTION_OVERLAP) | BIT (SHADOW_OVERLAP) | BIT (OTHER_OVERLAP), 0,
-                       PD_BASE_ZERO },
+                     { ALL_KINDS (OVERLAP) | BIT (OTHER_OVERLAP), 0, PD_BASE_ZERO },
                      ALL },
   [PD_C_REDUCTION_OVERLAP] = { { "Reduction_overlap", "reduction_overlap",
                                  "The part of Overlap that is due to reductions.", NULL },
-                               { BIT (REDUCTION_OVERLAP), 0, PD_BASE_ZERO },
+                               { OF (REDUCTION, OVERLAP), 0, PD_BASE_ZERO },
                                DVM },
   [PD_C_SHADOW_OVERLAP] = { { "Shadow_overlap", "shadow_overlap",
                               "The part of Overlap that is due to shadow edges.", NULL },
-                            { BIT (SHADOW_OVERLAP), 0, PD_BASE_ZERO },
+                            { OF (SHADOW, OVERLAP) | OF (PIPELINE, OVERLAP), 0, PD_BASE_ZERO },
                             DVM },
   [PD_C_LOST_TIME] = { { "Lost_time", "lost_time",
                          "Insufficient_parallelism + Communication + Idle.", NULL },
@@ -176,45 +183,63 @@ static const struct
                                "CPU_time - Insufficient_parallelism + I/O_time.", NULL },
                              { CPU | BIT (IO), INSUFF, PD_BASE_ZERO },
                              ALL },
+  [PD_C_PRODUCTIVE_CPU_TIME] = { { "Productive_CPU_time", "productive_cpu_time",
+                                   "CPU_time - Insufficient_parallelism: the time of one "
+                                   "processor.",
+                                   NULL },
+                                 { CPU, INSUFF, PD_BASE_ZERO },
+                                 DVM },
 };
+
+#define COUNTER(q, name, id, meaning) [PD_Q_##q - PD_N_TIMES] = { name, id, meaning, NULL }
 
 static const PdCharacteristicRow counters[PD_N_QUANTITIES - PD_N_TIMES] = {
-  [PD_Q_N_IO - PD_N_TIMES] = { "I/O_count", "io_count", "Number of I/O operations.", NULL },
-  [PD_Q_N_REDUCTION -
-      PD_N_TIMES] = { "Reduction_count", "reduction_count", "Number of reductions.", NULL },
-  [PD_Q_N_SHADOW - PD_N_TIMES] = { "Shadow_count", "shadow_count",
-                                   "Number of exchanges of shadow edges.", NULL },
-  [PD_Q_N_REMOTE_ACCESS - PD_N_TIMES] = { "Remote_access_count", "remote_access_count",
-                                          "Number of remote-access operations.", NULL },
-  [PD_Q_N_REDISTRIBUTION - PD_N_TIMES] = { "Redistribution_count", "redistribution_count",
-                                           "Number of redistributions.", NULL },
-  [PD_Q_N_SENDS - PD_N_TIMES] = { "Send_count", "send_count", "Number of sends.", NULL },
-  [PD_Q_N_RECEIVES -
-      PD_N_TIMES] = { "Receive_count", "receive_count", "Number of receives.", NULL },
-  [PD_Q_N_WAITS -
-      PD_N_TIMES] = { "Wait_count", "wait_count", "Number of waits, tests and probes.", NULL },
-  [PD_Q_N_COLLECTIVES - PD_N_TIMES] = { "Collective_count", "collective_count",
-                                        "Number of collective operations, each counted once: on "
-                                        "rank 0 of its group.",
-                                        NULL },
-  [PD_Q_EXE_COUNT - PD_N_TIMES] = { "EXE_count", "exe_count",
-                                    "How often the interval was entered; over the processors the "
-                                    "maximum, of the others the sum.",
-                                    NULL },
+  COUNTER (N_IO, "I/O_count", "io_count", "Number of I/O operations."),
+  COUNTER (N_REDUCTION, "Reduction_count", "reduction_count", "Number of reductions."),
+  COUNTER (N_SHADOW, "Shadow_count", "shadow_count", "Number of exchanges of shadow edges."),
+  COUNTER (N_REMOTE_ACCESS, "Remote_access_count", "remote_access_count",
+           "Number of remote-access operations."),
+  COUNTER (N_REDISTRIBUTION, "Redistribution_count", "redistribution_count",
+           "Number of redistributions."),
+  COUNTER (N_PIPELINES, "Pipeline_count", "pipeline_count",
+           "Number of ordered loops whose edges are passed on in their order."),
+  COUNTER (N_TASKS, "Task_count", "task_count", "Number of tasks that were run."),
+  COUNTER (N_OTHER, "Other_count", "other_count",
+           "Number of barriers, messages of the program, communicators made for reductions and "
+           "measurements of pipelines."),
+  COUNTER (N_SENDS, "Send_count", "send_count", "Number of sends."),
+  COUNTER (N_RECEIVES, "Receive_count", "receive_count", "Number of receives."),
+  COUNTER (N_WAITS, "Wait_count", "wait_count", "Number of waits, tests and probes."),
+  COUNTER (N_COLLECTIVES, "Collective_count", "collective_count",
+           "Number of collective operations, each counted once: on rank 0 of its group."),
+  COUNTER (EXE_COUNT, "EXE_count", "exe_count",
+           "How often the interval was entered; over the processors the maximum, of the others "
+           "the sum, of operations of DVM programs each once."),
 };
 
-/* By counter: of which programs it is. */
-static const guint counter_models[PD_N_QUANTITIES - PD_N_TIMES] = {
-  [PD_Q_N_IO - PD_N_TIMES] = DVM,
-  [PD_Q_N_REDUCTION - PD_N_TIMES] = DVM,
-  [PD_Q_N_SHADOW - PD_N_TIMES] = DVM,
-  [PD_Q_N_REMOTE_ACCESS - PD_N_TIMES] = DVM,
-  [PD_Q_N_REDISTRIBUTION - PD_N_TIMES] = DVM,
-  [PD_Q_N_SENDS - PD_N_TIMES] = MPI,
-  [PD_Q_N_RECEIVES - PD_N_TIMES] = MPI,
-  [PD_Q_N_WAITS - PD_N_TIMES] = MPI,
-  [PD_Q_N_COLLECTIVES - PD_N_TIMES] = MPI,
-  [PD_Q_EXE_COUNT - PD_N_TIMES] = ALL,
+static const PdOperationRow operations[PD_N_OPERATIONS] = {
+  [PD_OPERATION_IO] = { "io", "I/O", "input and output" },
+  [PD_OPERATION_REDUCTION] = { "reduction", "Reduction", "reductions" },
+  [PD_OPERATION_SHADOW] = { "shadow", "Shadow", "exchanges of shadow edges" },
+  [PD_OPERATION_REMOTE_ACCESS] = { "remote_access", "Remote access",
+                                   "copies, single elements and remote-access buffers" },
+  [PD_OPERATION_REDISTRIBUTION] = { "redistribution", "Redistribution",
+                                    "redistribution and realignment of arrays" },
+  [PD_OPERATION_PIPELINE] = { "pipeline", "Pipeline",
+                              "edges that ordered (ACROSS) loops pass on in their order" },
+  [PD_OPERATION_TASK] = { "task", "Tasks", "tasks that were run, and their communicators" },
+  [PD_OPERATION_OTHER] = { "other", "Other",
+                           "barriers, messages of the program, communicators of reductions, "
+                           "measurements of pipelines" },
+};
+
+/* Columns of the table of operations. */
+static const PdCharacteristic operation_times[PD_N_OPERATION_TIMES] = {
+  [PD_OPERATION_COMMUNICATION] = PD_C_COMMUNICATION,
+  [PD_OPERATION_REAL_SYNC] = PD_C_REAL_SYNC,
+  [PD_OPERATION_SYNCHRONIZATION] = PD_C_SYNCHRONIZATION,
+  [PD_OPERATION_TIME_VARIATION] = PD_C_TIME_VARIATION,
+  [PD_OPERATION_OVERLAP] = PD_C_OVERLAP,
 };
 
 /* Of a message-passing program everything is parallel: what differs between
@@ -253,7 +278,25 @@ pd_characteristic_applies (PdCharacteristic c, PdIntervalModel model)
 gboolean
 pd_counter_applies (PdQuantity quantity, PdIntervalModel model)
 {
-  return (counter_models[quantity - PD_N_TIMES] & 1u << model) != 0;
+  if (quantity == PD_Q_EXE_COUNT)
+    return TRUE;
+  return (quantity < PD_Q_N_SENDS) == (model == PD_MODEL_DVM);
+}
+
+const PdOperationRow *
+pd_operation_row (PdOperationKind kind)
+{
+  g_return_val_if_fail (kind < PD_N_OPERATIONS, NULL);
+
+  return &operations[kind];
+}
+
+PdCharacteristic
+pd_operation_characteristic (PdOperationTime time)
+{
+  g_return_val_if_fail (time < PD_N_OPERATION_TIMES, PD_C_COMMUNICATION);
+
+  return operation_times[time];
 }
 
 const PdFormula *

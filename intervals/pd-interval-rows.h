@@ -33,6 +33,27 @@ gboolean pd_characteristic_applies (PdCharacteristic c, PdIntervalModel model);
  */
 gboolean pd_counter_applies (PdQuantity quantity, PdIntervalModel model);
 
+/* A row of the table of operations. */
+typedef struct
+{
+  const char *id;      /* "io": XML, SQLite, JSON, part of names of columns in CSV */
+  const char *name;    /* "I/O" */
+  const char *meaning; /* what is counted in it */
+} PdOperationRow;
+
+/**
+ * pd_operation_row:
+ * Returns: (transfer none): the description of operations of @kind.
+ */
+const PdOperationRow *pd_operation_row (PdOperationKind kind);
+
+/**
+ * pd_operation_characteristic:
+ * Returns: the characteristic that the column @time adds up to, whose names are those of the
+ *   column.
+ */
+PdCharacteristic pd_operation_characteristic (PdOperationTime time);
+
 /**
  * pd_interval_type_name:
  * Returns: "MAIN", "SEQ", "PAR" or "USER".

@@ -266,3 +266,12 @@ pd_interval_tree_add_shared (PdIntervalTree *self, guint32 node, PdQuantity quan
     values = grow_shared (n, set);
   values[quantity] = pd_interval_plus (values[quantity], value.ps);
 }
+
+void
+pd_interval_tree_count_operation (PdIntervalTree *self, guint32 node, PdOperationKind kind)
+{
+  g_return_if_fail (node < self->nodes->len && kind < PD_N_OPERATIONS);
+
+  PdIntervalNode *n = g_ptr_array_index (self->nodes, node);
+  n->n_operations[kind]++;
+}

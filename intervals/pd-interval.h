@@ -37,6 +37,31 @@ typedef struct
   const char *name; /* (nullable): what the program calls it; copied; read back never %NULL */
 } PdIntervalKey;
 
+/* The kinds of operations of DVM programs: rows of the table of operations. */
+typedef enum
+{
+  PD_OPERATION_IO,
+  PD_OPERATION_REDUCTION,
+  PD_OPERATION_SHADOW, /* exchanges of shadow edges */
+  PD_OPERATION_REMOTE_ACCESS,
+  PD_OPERATION_REDISTRIBUTION,
+  PD_OPERATION_PIPELINE, /* ordered (ACROSS) loops: edges that are passed on in their order */
+  PD_OPERATION_TASK,
+  PD_OPERATION_OTHER, /* barriers, messages of the program, communicators, measurements */
+  PD_N_OPERATIONS,
+} PdOperationKind;
+
+/* The columns of that table that are times. */
+typedef enum
+{
+  PD_OPERATION_COMMUNICATION,
+  PD_OPERATION_REAL_SYNC,
+  PD_OPERATION_SYNCHRONIZATION,
+  PD_OPERATION_TIME_VARIATION,
+  PD_OPERATION_OVERLAP,
+  PD_N_OPERATION_TIMES,
+} PdOperationTime;
+
 /* What a simulation adds up, per processor and node ("own" values: while the
  * node is the innermost). Execution_time is CPU + I/O + communication. */
 typedef enum
@@ -44,31 +69,38 @@ typedef enum
   PD_Q_CPU_SEQ,
   PD_Q_CPU_PAR,
   PD_Q_IO,
-  PD_Q_WAIT_REDUCTION, /* of a DVM program, the six components of Communication … */
+  /* of DVM programs: every PdOperationTime of every PdOperationKind, see pd_operation_quantity();
+   * first those of Communication */
+  PD_Q_OPERATION_TIMES,
+  PD_Q_IO_COMM = PD_Q_OPERATION_TIMES,
+  PD_Q_WAIT_REDUCTION,
   PD_Q_WAIT_SHADOW,
   PD_Q_REMOTE_ACCESS,
   PD_Q_REDISTRIBUTION,
-  PD_Q_IO_COMM,
-  PD_Q_OTHER_COMM, /* … end here */
-  PD_Q_SENDRECV,   /* of a message-passing program, the three components … */
-  PD_Q_COLLECTIVE,
-  PD_Q_SYSTEM,     /* … end here */
+  PD_Q_PIPELINE_COMM,
+  PD_Q_TASK_COMM,
+  PD_Q_OTHER_COMM,
+  /* … then the other columns */
+  PD_Q_SENDRECV = PD_Q_OPERATION_TIMES + PD_N_OPERATIONS * PD_N_OPERATION_TIMES,
+  PD_Q_COLLECTIVE, /* of message-passing programs, SENDRECV, COLLECTIVE and SYSTEM are */
+  PD_Q_SYSTEM,     /* the components of Communication */
   PD_Q_LIBRARY,    /* DVM: a share of Communication */
   PD_Q_INSUFF_SEQ, /* shares of CPU_SEQ, CPU_PAR */
   PD_Q_INSUFF_PAR,
-  PD_Q_SYNCHRONIZATION, /* DVM: a share of Communication; MPI: what barriers would cost */
-  PD_Q_REAL_SYNC,       /* a share of SENDRECV */
-  PD_Q_TIME_VARIATION,
-  PD_Q_REDUCTION_OVERLAP,
-  PD_Q_SHADOW_OVERLAP,
-  PD_Q_OTHER_OVERLAP,
+  PD_Q_SYNCHRONIZATION, /* MPI: what barriers would cost */
+  PD_Q_REAL_SYNC,       /* MPI: a share of SENDRECV */
+  PD_Q_TIME_VARIATION,  /* MPI */
+  PD_Q_OTHER_OVERLAP,   /* MPI: all */
   PD_N_TIMES,
-  /* counters: a plain count in PdTime.ps */
+  /* counters: a plain count in PdTime.ps; first those of PdOperationKind */
   PD_Q_N_IO = PD_N_TIMES,
   PD_Q_N_REDUCTION,
   PD_Q_N_SHADOW,
   PD_Q_N_REMOTE_ACCESS,
   PD_Q_N_REDISTRIBUTION,
+  PD_Q_N_PIPELINES,
+  PD_Q_N_TASKS,
+  PD_Q_N_OTHER,
   PD_Q_N_SENDS,
   PD_Q_N_RECEIVES,
   PD_Q_N_WAITS,
@@ -76,6 +108,26 @@ typedef enum
   PD_Q_EXE_COUNT,
   PD_N_QUANTITIES,
 } PdQuantity;
+
+/**
+ * pd_operation_quantity:
+ * Returns: the quantity that @time of operations of @kind is added to.
+ */
+static inline PdQuantity
+pd_operation_quantity (PdOperationKind kind, PdOperationTime time)
+{
+  return (PdQuantity) (PD_Q_OPERATION_TIMES + (guint) time * PD_N_OPERATIONS + kind);
+}
+
+/**
+ * pd_operation_counter:
+ * Returns: the counter of operations of @kind.
+ */
+static inline PdQuantity
+pd_operation_counter (PdOperationKind kind)
+{
+  return (PdQuantity) (PD_Q_N_IO + (guint) kind);
+}
 
 typedef struct _PdIntervalTree PdIntervalTree;
 
@@ -153,6 +205,17 @@ guint32 pd_interval_tree_add_set (PdIntervalTree *self, const guint32 *processor
 void pd_interval_tree_add_shared (PdIntervalTree *self, guint32 node, PdQuantity quantity,
                                   guint32 set, PdTime value);
 
+/**
+ * pd_interval_tree_count_operation:
+ * @self: the tree
+ * @node: a node
+ * @kind: of the operation
+ *
+ * One more operation of the program. It is counted once here, whatever number of processors take
+ * part: each of these counts it besides, by pd_operation_counter().
+ */
+void pd_interval_tree_count_operation (PdIntervalTree *self, guint32 node, PdOperationKind kind);
+
 /* ---- results; the tree must not change any more */
 
 /* The characteristics of the reports, in their order. */
@@ -187,6 +250,7 @@ typedef enum
   PD_C_SHADOW_OVERLAP,
   PD_C_LOST_TIME,
   PD_C_PRODUCTIVE_TIME,
+  PD_C_PRODUCTIVE_CPU_TIME,
   PD_N_CHARACTERISTICS,
 } PdCharacteristic;
 
@@ -215,7 +279,9 @@ typedef struct
   PdSummary values[PD_N_CHARACTERISTICS];
   PdTimeSum total_time;                         /* n_processors * Execution_time */
   gdouble efficiency;                           /* Productive_time / Total_time; 1 if that is 0 */
-  guint64 counts[PD_N_QUANTITIES - PD_N_TIMES]; /* sums; EXE_COUNT: the maximum over processors */
+  guint64 counts[PD_N_QUANTITIES - PD_N_TIMES]; /* sums; EXE_COUNT: the maximum over processors;
+                                                 * of PdOperationKind: each operation once */
+  PdTimeSum operations[PD_N_OPERATIONS][PD_N_OPERATION_TIMES]; /* sums over processors */
 } PdIntervalResult;
 
 /**

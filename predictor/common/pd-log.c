@@ -260,6 +260,8 @@ note_wait (gpointer data, const PdDeed *deed, PdTime waited, guint32 last, PdTim
   begin_line (self, deed, pd_time_format (deed->begin, begin), pd_time_format (came, end));
   g_string_append_printf (self->words.line, "of this %s s until processor %u came",
                           pd_time_format (waited, time), last);
+  if (deed->portion > 0)
+    g_string_append_printf (self->words.line, " with portion %" G_GINT64_FORMAT, deed->portion);
   end_line (self, deed, PART_WAIT);
 }
 

@@ -45,6 +45,7 @@ typedef struct
   PdTime begin;
   PdTime end;
   PdTime computed; /* so much of it, the last, was computation */
+  gint64 portion;  /* of a pipeline, from 1; 0: of a deed as a whole */
 } PdDeed;
 
 /* What has kept a CPU. */

@@ -5,6 +5,7 @@
 #include "reports/page/pd-page-data.h"
 #include "reports/page/pd-page-distribution-private.h"
 #include "reports/page/pd-page-intervals-private.h"
+#include "reports/page/pd-page-operations-private.h"
 #include "reports/page/pd-page-machine-private.h"
 #include "reports/page/pd-page-matrix-private.h"
 #include "reports/page/pd-page-parts-private.h"
@@ -299,6 +300,7 @@ add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsi
   pd_page_add_intervals (page, run, id);
   pd_page_set_room (page, room / 2);
   pd_page_add_characteristics (page, run);
+  pd_page_add_operations (page, run, id);
   pd_page_add_processors (page, run, id);
   pd_page_add_timeline (page, run, id);
   pd_page_add_matrix (page, run, id);

@@ -17,7 +17,7 @@ void pd_page_made_register_resource (void);
 /* Our scripts, in the order in which they need each other. */
 static const char *const scripts[] = { "base.js",         "charts.js",      "charts-run.js",
                                        "charts-study.js", "charts-time.js", "tree.js",
-                                       "sort.js",         "start.js" };
+                                       "sort.js",         "choice.js",      "start.js" };
 
 void
 pd_page_append_element (GString *out, const char *tag, const char *text)

@@ -139,6 +139,7 @@ document.querySelectorAll("main table").forEach((table) => {
   if (table.tHead && table.tBodies.length > 0)
     pdMakeSortable(table, table.getAttribute("role") === "treegrid" ? new PdTree(table) : null);
 });
+document.querySelectorAll(".choice").forEach(pdStartChoice);
 pdStartContents();
 window.addEventListener("hashchange", pdUnfoldTarget);
 pdUnfoldTarget();

@@ -115,7 +115,9 @@ pd_results_append_columns (GString *sql, PdIntervalModel model, gint64 version)
 
   for (guint q = 0; q < PD_N_COUNTERS; q++)
     if (pd_counter_applies (PD_N_TIMES + q, model))
-      g_string_append_printf (sql, ", %s", pd_counter_row (PD_N_TIMES + q)->id);
+      g_string_append_printf (sql, ", %s%s",
+                              version < pd_report_counter_version (PD_N_TIMES + q) ? "0 AS " : "",
+                              pd_counter_row (PD_N_TIMES + q)->id);
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     for (gsize i = 0; i < G_N_ELEMENTS (parts) && pd_characteristic_applies (c, model); i++)
       g_string_append_printf (sql, ", %s%s%s",
@@ -133,6 +135,48 @@ select_intervals (const PdReportRun *run, gint64 version)
   pd_results_append_columns (sql, run->model, version);
   g_string_append (sql, " FROM interval WHERE run = ? ORDER BY node");
   return g_string_free (sql, FALSE);
+}
+
+/* What @s has of one kind of operations. */
+static gboolean
+read_operation (PdReportRun *run, sqlite3_stmt *s)
+{
+  gint64 node = sqlite3_column_int64 (s, 0);
+  const char *kind = (const char *) sqlite3_column_text (s, 1);
+  guint k = 0;
+
+  while (k < PD_N_OPERATIONS && g_strcmp0 (kind, pd_operation_row (k)->id) != 0)
+    k++;
+  if (node < 0 || node >= run->results->len || k == PD_N_OPERATIONS)
+    return FALSE;
+  PdIntervalResult *r = &g_array_index (run->results, PdIntervalResult, node);
+  for (guint t = 0; t < PD_N_OPERATION_TIMES; t++)
+    if (!read_seconds (s, 2 + (int) t, &r->operations[k][t]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_operations (sqlite3 *db, gint64 id, PdReportRun *run, GError **error)
+{
+  g_autoptr (GString) sql = g_string_new ("SELECT node, kind");
+
+  for (guint t = 0; t < PD_N_OPERATION_TIMES; t++)
+    g_string_append_printf (sql, ", %s",
+                            pd_characteristic_row (pd_operation_characteristic (t))->id);
+  g_string_append (sql, " FROM operation WHERE run = ?");
+  g_autoptr (sqlite3_stmt) s = pd_report_db_prepare (db, sql->str, id, error);
+  g_autoptr (GError) local = NULL;
+
+  if (s == NULL)
+    return FALSE;
+  while (pd_report_db_next (db, s, &local))
+    if (!read_operation (run, s))
+      {
+        set_damaged ("an operation that cannot be", error);
+        return FALSE;
+      }
+  return pd_propagate (error, g_steal_pointer (&local));
 }
 
 static gboolean
@@ -196,7 +240,8 @@ read_run (sqlite3 *db, const char *path, gint64 id, PdStoredRun *stored, GError 
   if (pd_report_db_next (db, s, &local))
     {
       read_head (s, stored);
-      return read_intervals (db, stored->id, stored->run, error);
+      return read_intervals (db, stored->id, stored->run, error)
+             && (version < 7 || read_operations (db, stored->id, stored->run, error));
     }
   if (local == NULL && id == 0)
     set_damaged ("no run is in it", &local);

@@ -105,6 +105,13 @@ keep (PdReportRun *run, const xmlNode *node, const char *name)
 /* Of result files: characteristics that came later may be absent. */
 #define VERSION_1_0 6
 
+static gboolean
+is_late (PdCharacteristic c, PdIntervalModel model)
+{
+  return pd_report_characteristic_version (c) > VERSION_1_0
+         || (model == PD_MODEL_DVM && (c == PD_C_REAL_SYNC || c == PD_C_TIME_VARIATION));
+}
+
 static Wrong
 read_interval (PdReportRun *run, const xmlNode *node, guint32 parent)
 {
@@ -130,8 +137,7 @@ read_interval (PdReportRun *run, const xmlNode *node, guint32 parent)
   if (r.node == 0)
     run->model = seen >> PD_C_SENDRECV_TIME & 1 ? PD_MODEL_MPI : PD_MODEL_DVM;
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS && wrong == NULL; c++)
-    if (pd_characteristic_applies (c, run->model) && !(seen >> c & 1)
-        && pd_report_characteristic_version (c) <= VERSION_1_0)
+    if (pd_characteristic_applies (c, run->model) && !(seen >> c & 1) && !is_late (c, run->model))
       wrong = "all characteristics of an interval";
   if (r.total_time.ps > 0)
     r.efficiency = (gdouble) r.values[PD_C_PRODUCTIVE_TIME].sum.ps / (gdouble) r.total_time.ps;

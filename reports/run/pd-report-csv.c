@@ -4,6 +4,7 @@
 #include "reports/run/pd-sensitivity-private.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/run/pd-report-csv.h"
+#include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-sensitivity-csv.h"
 
 static const PdField name_field[] = {
@@ -25,6 +26,8 @@ append_line (GString *out, const PdReportRun *kind, const PdRunRow *run, const P
     pd_csv_append_fields (out, name_field, row);
   pd_csv_append_fields (out, pd_report_sums[model], row);
   pd_csv_append_fields (out, pd_report_counters[model], row);
+  if (model == PD_MODEL_DVM)
+    pd_csv_append_fields (out, pd_report_operation_times, row != NULL ? &row->result : NULL);
   if (kind != NULL && kind->outside != NULL)
     pd_csv_append_fields (out, pd_report_outside_sums, row != NULL ? kind->outside : NULL);
   if (kind != NULL && kind->files != NULL)

@@ -5,6 +5,7 @@
 #include "intervals/pd-interval-fold.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/run/pd-report-db.h"
+#include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-schema.h"
 
 #include <glib/gstdio.h>
@@ -56,6 +57,7 @@ insert_intervals (PdEmit *to, const PdReport *self, const PdReportRun *run)
       PdIntervalRow row = pd_report_interval_row (run, i, positions);
       to->keys[PD_KEY_NODE] = i;
       pd_emit_row (to, &pd_report_intervals, &row);
+      pd_emit_operations (to, run, &row.result, self->per_processor);
       if (run->recorded != NULL && i < run->recorded->len)
         pd_emit_row (to, &pd_report_recorded_times, &g_array_index (run->recorded, PdTimeSum, i));
       if (efficiencies != NULL)

@@ -4,6 +4,7 @@
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/run/pd-report-json.h"
+#include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-scaling.h"
 
 /* ---- the parts */
@@ -72,6 +73,7 @@ open_interval (PdJson *json, const PdReportRun *run, guint i, gboolean per_proce
   add_characteristics (json, run, r);
   pd_json_add_fields (json, pd_report_counters[run->model], &row);
   add_extremes (json, run, r);
+  pd_emit_operations (&to, run, r, per_processor);
   if (efficiencies != NULL)
     pd_emit_row (&to, &pd_report_efficiency_rows, efficiencies);
   if (run->analysis != NULL)

@@ -118,15 +118,27 @@ enum
 gint64
 pd_report_characteristic_version (PdCharacteristic characteristic)
 {
-  if (characteristic == PD_C_LIBRARY_TIME)
+  if (characteristic == PD_C_LIBRARY_TIME || characteristic == PD_C_PRODUCTIVE_CPU_TIME)
     return 7;
+  /* of DVM programs two of them were unknown then */
+  if (characteristic == PD_C_REAL_SYNC || characteristic == PD_C_TIME_VARIATION)
+    return 2;
   return pd_characteristic_applies (characteristic, PD_MODEL_DVM) ? 1 : 2;
 }
 
-static gboolean
-is_latest (guint characteristic)
+gint64
+pd_report_counter_version (PdQuantity counter)
 {
-  return pd_report_characteristic_version (characteristic) == 7;
+  if (counter >= PD_Q_N_PIPELINES && counter <= PD_Q_N_OTHER)
+    return 7;
+  return pd_counter_applies (counter, PD_MODEL_DVM) ? 1 : 2;
+}
+
+/* Whether @version is that of the columns @which. */
+static gboolean
+is_of_version (guint which, gint64 version)
+{
+  return version == (which == FIRST ? 1 : which == ADDED ? 2 : 7);
 }
 
 static gboolean
@@ -136,9 +148,7 @@ find_characteristic (guint which, guint i, const char **name, const char **meani
   *meaning = pd_characteristic_row (i)->meaning;
   if (which < PD_N_MODELS)
     return pd_characteristic_applies (i, (PdIntervalModel) which);
-  if (which == LATEST || is_latest (i))
-    return which == LATEST && is_latest (i);
-  return pd_characteristic_applies (i, PD_MODEL_DVM) == (which == FIRST);
+  return is_of_version (which, pd_report_characteristic_version (i));
 }
 
 static gboolean
@@ -146,9 +156,8 @@ find_counter (guint which, guint i, const char **name, const char **meaning)
 {
   *name = pd_counter_row (PD_N_TIMES + i)->id;
   *meaning = pd_counter_row (PD_N_TIMES + i)->meaning;
-  return which < PD_N_MODELS
-             ? pd_counter_applies (PD_N_TIMES + i, (PdIntervalModel) which)
-             : pd_counter_applies (PD_N_TIMES + i, PD_MODEL_DVM) == (which == FIRST);
+  return which < PD_N_MODELS ? pd_counter_applies (PD_N_TIMES + i, (PdIntervalModel) which)
+                             : is_of_version (which, pd_report_counter_version (PD_N_TIMES + i));
 }
 
 #define OF_INTERVAL(field) .offset = G_STRUCT_OFFSET (PdIntervalRow, field)
@@ -195,7 +204,7 @@ const PdField pd_report_added_values[] = {
   SUMMARIES (ADDED),
   PD_FIELDS_END,
 };
-const PdField pd_report_latest_values[] = { SUMMARIES (LATEST), PD_FIELDS_END };
+const PdField pd_report_latest_values[] = { COUNTERS (LATEST), SUMMARIES (LATEST), PD_FIELDS_END };
 static const PdField all_values[] = {
   COUNTERS (FIRST),
   SUMMARIES (FIRST),

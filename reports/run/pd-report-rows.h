@@ -94,6 +94,12 @@ typedef struct
 gint64 pd_report_characteristic_version (PdCharacteristic characteristic);
 
 /**
+ * pd_report_counter_version:
+ * Returns: the version of result files that came with the column of @counter.
+ */
+gint64 pd_report_counter_version (PdQuantity counter);
+
+/**
  * pd_report_run_row:
  * @number: of the run, from 1
  *

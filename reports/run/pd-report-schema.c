@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-schema.h"
 
+#include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-rows.h"
 #include "reports/run/pd-report-sqlite.h"
 #include "reports/run/pd-sensitivity-db.h"
@@ -64,8 +65,10 @@ static const PdRecord *const first[] = { &pd_report_heads,     &pd_report_inputs
 static const PdRecord *const third[] = { &pd_report_recorded_times, &pd_report_recorded_ends };
 static const PdRecord *const fifth[] = { &pd_report_efficiency_rows, &pd_report_samples };
 
-static const PdRecord *const seventh[] = { &pd_report_recorded_parts, &pd_report_outside,
-                                           &pd_report_files, &pd_report_pairs };
+static const PdRecord *const seventh[] = {
+  &pd_report_recorded_parts, &pd_report_outside,    &pd_report_files,
+  &pd_report_pairs,          &pd_report_operations, &pd_report_processor_operations
+};
 
 /* The tables that came after @version. */
 static void

@@ -6,6 +6,7 @@
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
+#include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-recorded.h"
 #include "reports/run/pd-report-scaling.h"
 #include "reports/run/pd-report-text.h"
@@ -24,38 +25,49 @@ static const struct
   guint8 indent;
   gboolean always;   /* shown even if it is 0 */
   gboolean extremes; /* shown with minimum and maximum also in brief */
+  gboolean detail;   /* of DVM programs not shown in brief: -v has the table of operations */
 } lines[] = {
-  { PD_C_EXECUTION_TIME, 0, TRUE, TRUE },
-  { PD_C_PRODUCTIVE_TIME, 0, TRUE, FALSE },
-  { PD_C_CPU_TIME, 1, FALSE, TRUE },
-  { PD_C_CPU_TIME_PAR, 2, FALSE, FALSE },
-  { PD_C_CPU_TIME_SEQ, 2, FALSE, FALSE },
-  { PD_C_IO_TIME, 1, FALSE, FALSE },
-  { PD_C_LOST_TIME, 0, TRUE, TRUE },
-  { PD_C_INSUFFICIENT_PARALLELISM, 1, TRUE, FALSE },
-  { PD_C_INSUFFICIENT_PARALLELISM_PAR, 2, FALSE, FALSE },
-  { PD_C_INSUFFICIENT_PARALLELISM_SEQ, 2, FALSE, FALSE },
-  { PD_C_COMMUNICATION, 1, TRUE, TRUE },
-  { PD_C_WAIT_REDUCTION, 2, FALSE, FALSE },
-  { PD_C_WAIT_SHADOW, 2, FALSE, FALSE },
-  { PD_C_REMOTE_ACCESS, 2, FALSE, FALSE },
-  { PD_C_REDISTRIBUTION, 2, FALSE, FALSE },
-  { PD_C_IO_COMM, 2, FALSE, FALSE },
-  { PD_C_OTHER_COMM, 2, FALSE, FALSE },
-  { PD_C_SENDRECV_TIME, 2, FALSE, FALSE },
-  { PD_C_COLLECTIVE_TIME, 2, FALSE, FALSE },
-  { PD_C_SYSTEM_TIME, 2, FALSE, FALSE },
-  { PD_C_IDLE, 1, TRUE, TRUE },
-  { PD_C_LOAD_IMBALANCE, 0, FALSE, FALSE },
-  { PD_C_LIBRARY_TIME, 0, FALSE, FALSE },
-  { PD_C_SYNCHRONIZATION, 0, FALSE, FALSE },
-  { PD_C_REAL_SYNC, 0, FALSE, FALSE },
-  { PD_C_TIME_VARIATION, 0, FALSE, FALSE },
-  { PD_C_OVERLAP, 0, FALSE, FALSE },
-  { PD_C_REDUCTION_OVERLAP, 1, FALSE, FALSE },
-  { PD_C_SHADOW_OVERLAP, 1, FALSE, FALSE },
+  { PD_C_EXECUTION_TIME, 0, TRUE, TRUE, FALSE },
+  { PD_C_PRODUCTIVE_TIME, 0, TRUE, FALSE, FALSE },
+  { PD_C_PRODUCTIVE_CPU_TIME, 1, FALSE, FALSE, TRUE },
+  { PD_C_CPU_TIME, 1, FALSE, TRUE, FALSE },
+  { PD_C_CPU_TIME_PAR, 2, FALSE, FALSE, FALSE },
+  { PD_C_CPU_TIME_SEQ, 2, FALSE, FALSE, FALSE },
+  { PD_C_IO_TIME, 1, FALSE, FALSE, FALSE },
+  { PD_C_LOST_TIME, 0, TRUE, TRUE, FALSE },
+  { PD_C_INSUFFICIENT_PARALLELISM, 1, TRUE, FALSE, FALSE },
+  { PD_C_INSUFFICIENT_PARALLELISM_PAR, 2, FALSE, FALSE, FALSE },
+  { PD_C_INSUFFICIENT_PARALLELISM_SEQ, 2, FALSE, FALSE, FALSE },
+  { PD_C_COMMUNICATION, 1, TRUE, TRUE, FALSE },
+  { PD_C_WAIT_REDUCTION, 2, FALSE, FALSE, FALSE },
+  { PD_C_WAIT_SHADOW, 2, FALSE, FALSE, FALSE },
+  { PD_C_REMOTE_ACCESS, 2, FALSE, FALSE, FALSE },
+  { PD_C_REDISTRIBUTION, 2, FALSE, FALSE, FALSE },
+  { PD_C_IO_COMM, 2, FALSE, FALSE, FALSE },
+  { PD_C_OTHER_COMM, 2, FALSE, FALSE, FALSE },
+  { PD_C_SENDRECV_TIME, 2, FALSE, FALSE, FALSE },
+  { PD_C_COLLECTIVE_TIME, 2, FALSE, FALSE, FALSE },
+  { PD_C_SYSTEM_TIME, 2, FALSE, FALSE, FALSE },
+  { PD_C_IDLE, 1, TRUE, TRUE, FALSE },
+  { PD_C_LOAD_IMBALANCE, 0, FALSE, FALSE, FALSE },
+  { PD_C_LIBRARY_TIME, 0, FALSE, FALSE, FALSE },
+  { PD_C_SYNCHRONIZATION, 0, FALSE, FALSE, FALSE },
+  { PD_C_REAL_SYNC, 0, FALSE, FALSE, TRUE },
+  { PD_C_TIME_VARIATION, 0, FALSE, FALSE, TRUE },
+  { PD_C_OVERLAP, 0, FALSE, FALSE, FALSE },
+  { PD_C_REDUCTION_OVERLAP, 1, FALSE, FALSE, FALSE },
+  { PD_C_SHADOW_OVERLAP, 1, FALSE, FALSE, FALSE },
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (lines) == PD_N_CHARACTERISTICS);
+
+static gboolean
+is_shown (const PdReportRun *run, gsize line, const PdSummary *s, int verbose)
+{
+  if (!pd_characteristic_applies (lines[line].c, run->model))
+    return FALSE;
+  return verbose || lines[line].always
+         || (s->sum.ps != 0 && !(lines[line].detail && run->model == PD_MODEL_DVM));
+}
 
 static char *
 per_cent (PdTimeSum part, PdTimeSum whole)
@@ -92,8 +104,7 @@ write_characteristics (const PdReportRun *run, guint number, int verbose, guint 
   for (gsize i = 0; i < G_N_ELEMENTS (lines); i++)
     {
       const PdSummary *s = &r->values[lines[i].c];
-      if ((!verbose && !lines[i].always && s->sum.ps == 0)
-          || !pd_characteristic_applies (lines[i].c, run->model))
+      if (!is_shown (run, i, s, verbose))
         continue;
       /* one blank a level: the longest name just fits 80 columns */
       pd_table_take (table, g_strdup_printf ("%*s%s", (int) lines[i].indent, "",
@@ -124,6 +135,20 @@ write_counts (const PdIntervalResult *r, GString *out)
     }
   g_string_append_printf (out, "%s%u processor%s\n", separator, r->n_processors,
                           r->n_processors == 1 ? "" : "s");
+}
+
+static void
+write_operations (const PdReport *self, const PdReportRun *run, guint number, guint width,
+                  GString *out)
+{
+  const PdIntervalResult *r = pd_report_result (run, number);
+  PdColumns to = { .out = out, .width = width };
+
+  if (run->model != PD_MODEL_DVM)
+    return;
+  pd_report_add_operations (&to, r);
+  if (self->per_processor && run->tree != NULL)
+    pd_report_add_processor_operations (&to, run, r);
 }
 
 /* ---- the tree */
@@ -231,6 +256,7 @@ write_run (const PdReport *self, const PdReportRun *run, int verbose, guint widt
       g_string_append_printf (out, "%s: ", label);
       write_counts (r, out);
       write_characteristics (run, i, verbose, width, out);
+      write_operations (self, run, i, width, out);
       g_string_append_c (out, '\n');
     }
 }

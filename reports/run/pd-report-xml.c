@@ -7,6 +7,7 @@
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
+#include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-xml.h"
 
 static void
@@ -84,6 +85,7 @@ open_interval (GString *out, const PdReportRun *run, guint i, const Processors *
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
     if (pd_characteristic_applies (c, run->model))
       append_characteristic (out, run, r, c, all);
+  pd_emit_operations (&to, run, r, all != NULL);
   if (efficiencies != NULL)
     pd_emit_row (&to, &pd_report_efficiency_rows, efficiencies);
   if (run->analysis != NULL)

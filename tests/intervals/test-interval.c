@@ -14,6 +14,14 @@
 #define ROOT     PD_INTERVAL_ROOT
 #define NO_VALUE (-1)
 
+/* Times of operations, as constants; see pd_operation_quantity(). */
+#define OPERATION(kind, time)                                                                      \
+  ((PdQuantity) (PD_Q_OPERATION_TIMES + PD_OPERATION_##time * PD_N_OPERATIONS                      \
+                 + PD_OPERATION_##kind))
+#define SHADOW_SYNCHRONIZATION OPERATION (SHADOW, SYNCHRONIZATION)
+#define SHADOW_OVERLAP         OPERATION (SHADOW, OVERLAP)
+#define REDUCTION_OVERLAP      OPERATION (REDUCTION, OVERLAP)
+
 static const PdIntervalKey key_x = { PD_INTERVAL_USER, "a.fdv", 10, PD_INTERVAL_NO_INDEX, NULL };
 
 /* What is added, in milliseconds or as a count. */
@@ -227,6 +235,8 @@ test_partial (void)
                                       { 1, PD_Q_CPU_PAR, 1, 2000 }, { 1, PD_Q_CPU_PAR, 2, 1000 },
                                       { 1, PD_Q_N_SHADOW, 1, 7 },   { 1, PD_Q_N_SHADOW, 2, 5 } };
   g_autoptr (PdIntervalTree) tree = build (4, TRUE, adds);
+  for (int i = 0; i < 9; i++)
+    pd_interval_tree_count_operation (tree, 1, PD_OPERATION_SHADOW);
   g_autoptr (GArray) results = pd_interval_tree_fold (tree);
   const PdIntervalResult *root = &g_array_index (results, PdIntervalResult, 0);
   const PdIntervalResult *x = &g_array_index (results, PdIntervalResult, 1);
@@ -238,10 +248,10 @@ test_partial (void)
   assert_sum (x, PD_C_IDLE, 1000);
   g_assert_cmpuint (x->values[PD_C_IDLE].min_at, ==, 1);
   g_assert_cmpuint (x->counts[N_OF (EXE_COUNT)], ==, 3);
-  g_assert_cmpuint (x->counts[N_OF (N_SHADOW)], ==, 12);
+  g_assert_cmpuint (x->counts[N_OF (N_SHADOW)], ==, 9);
   g_assert_cmpuint (root->n_processors, ==, 4);
   g_assert_cmpuint (root->counts[N_OF (EXE_COUNT)], ==, 1);
-  g_assert_cmpuint (root->counts[N_OF (N_SHADOW)], ==, 12);
+  g_assert_cmpuint (root->counts[N_OF (N_SHADOW)], ==, 9);
   g_assert_cmpint ((gint64) root->total_time.ps, ==, 8000 * MS);
   assert_sum (root, PD_C_IDLE, 5000);
   g_assert_false (pd_interval_tree_get_processor (tree, 1, 0, values));
@@ -338,9 +348,10 @@ random_charges (GRand *rand, Model *model, PdIntervalTree *tree, guint32 node, g
   charge (model, tree, node, PD_Q_CPU_PAR, p, big);
   charge (model, tree, node, PD_Q_INSUFF_PAR, p, big / 3);
   charge (model, tree, node, PD_Q_WAIT_SHADOW, p, big);
-  charge (model, tree, node, PD_Q_SYNCHRONIZATION, p, big / 2);
-  charge (model, tree, node, PD_Q_SHADOW_OVERLAP, p, big / 5);
+  charge (model, tree, node, SHADOW_SYNCHRONIZATION, p, big / 2);
+  charge (model, tree, node, SHADOW_OVERLAP, p, big / 5);
   charge (model, tree, node, PD_Q_N_SHADOW, p, 1);
+  pd_interval_tree_count_operation (tree, node, PD_OPERATION_SHADOW);
 }
 
 static PdIntervalTree *
@@ -547,7 +558,7 @@ static const struct
     FALSE,
     { { 0, PD_Q_CPU_SEQ, ALL, 9 },
       { 0, PD_Q_OTHER_COMM, ALL, 5 },
-      { 0, PD_Q_SYNCHRONIZATION, 0, 6 } },
+      { 0, SHADOW_SYNCHRONIZATION, 0, 6 } },
     NO_VALUE,
     FALSE },
   { "insufficient-in-child",
@@ -591,8 +602,7 @@ static const struct
   { "overflow-not-a-clock",
     1,
     FALSE,
-    { { 0, PD_Q_OTHER_OVERLAP, 0, G_MAXINT64 / MS },
-      { 0, PD_Q_SHADOW_OVERLAP, 0, G_MAXINT64 / MS } },
+    { { 0, REDUCTION_OVERLAP, 0, G_MAXINT64 / MS }, { 0, SHADOW_OVERLAP, 0, G_MAXINT64 / MS } },
     NO_VALUE,
     FALSE },
 };
@@ -612,6 +622,43 @@ test_violation (gconstpointer data)
   else
     g_assert_error (error, PD_INTERVAL_ERROR, PD_INTERVAL_ERROR_IDENTITY);
   g_assert_cmpint (ok, ==, violations[i].ok);
+}
+
+/* Operations of a kind: waiting is a part of their own communication only, and the program has as
+ * many as the processor that takes part in most, at least, and as all together, at most. */
+static void
+test_operations (void)
+{
+  static const struct
+  {
+    Add adds[3];
+    guint n; /* of the program */
+    gboolean ok;
+  } rows[] = {
+    { { { 0, PD_Q_WAIT_SHADOW, 0, 5 }, { 0, SHADOW_SYNCHRONIZATION, 0, 5 } }, 0, TRUE },
+    { { { 0, PD_Q_WAIT_SHADOW, 0, 4 },
+        { 0, PD_Q_WAIT_REDUCTION, 0, 5 },
+        { 0, SHADOW_SYNCHRONIZATION, 0, 5 } },
+      0,
+      FALSE },
+    { { { 0, PD_Q_N_SHADOW, 0, 2 }, { 0, PD_Q_N_SHADOW, 1, 1 } }, 1, FALSE },
+    { { { 0, PD_Q_N_SHADOW, 0, 2 }, { 0, PD_Q_N_SHADOW, 1, 1 } }, 2, TRUE },
+    { { { 0, PD_Q_N_SHADOW, 0, 2 }, { 0, PD_Q_N_SHADOW, 1, 1 } }, 3, TRUE },
+    { { { 0, PD_Q_N_SHADOW, 0, 2 }, { 0, PD_Q_N_SHADOW, 1, 1 } }, 4, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PdIntervalTree) tree = pd_interval_tree_new (2);
+      g_autoptr (GError) error = NULL;
+      for (gsize k = 0; k < G_N_ELEMENTS (rows[i].adds) && rows[i].adds[k].value != 0; k++)
+        pd_interval_tree_add (tree, 0, rows[i].adds[k].quantity,
+                              (guint32) rows[i].adds[k].processor, PD_TIME (rows[i].adds[k].value));
+      for (guint k = 0; k < rows[i].n; k++)
+        pd_interval_tree_count_operation (tree, 0, PD_OPERATION_SHADOW);
+      g_assert_cmpint (pd_interval_tree_check (tree, NULL, FALSE, &error), ==, rows[i].ok);
+      g_assert_true (rows[i].ok == (error == NULL));
+    }
 }
 
 static void
@@ -814,6 +861,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_violation);
     }
   g_test_add_func ("/intervals/check/orphan", test_orphan);
+  g_test_add_func ("/intervals/check/operations", test_operations);
   g_test_add_func ("/intervals/mpi/identities", test_mpi);
   g_test_add_func ("/intervals/mpi/names", test_names);
   return g_test_run ();

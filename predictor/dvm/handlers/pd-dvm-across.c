@@ -116,10 +116,9 @@ exchange_before (PdDvm *self, const GArray *arrays, PdTeam *team)
 {
   PdPlan *plan = pd_shadow_plan_new ((const PdShadowArray *) (gconstpointer) arrays->data,
                                      arrays->len, self->messages);
-  PdStepOperation *operation =
-      pd_dvm_emit_exchange (self, team, plan, PD_Q_WAIT_SHADOW, PD_N_QUANTITIES);
+  PdStepOperation *operation = pd_dvm_emit_exchange (self, team, plan, PD_OPERATION_SHADOW, FALSE);
 
-  pd_dvm_count (self, PD_Q_N_SHADOW);
+  pd_dvm_count_operation (self, PD_OPERATION_SHADOW);
   pd_dvm_emit_exchange_wait (self, operation, 0);
   pd_operation_unref (operation);
 }
@@ -236,8 +235,8 @@ static void
 start_wavefront (PdDvm *self, Ordered *ordered)
 {
   ordered->way = WAVEFRONT;
-  ordered->recv =
-      pd_dvm_shadow_operation_new (self, ordered->arrays, ordered->team, ordered->reversed);
+  ordered->recv = pd_dvm_shadow_operation_new (self, PD_OPERATION_PIPELINE, ordered->arrays,
+                                               ordered->team, ordered->reversed);
   ordered->tag = ordered->recv->tag;
   pd_dvm_emit_half (self, ordered->recv, PD_STEP_RECVS);
 }
@@ -294,7 +293,7 @@ add_ordered (PdDvm *self, const PdLoopObject *loop, GArray *arrays, PdTeam *team
   g_array_append_val (self->across->ordered, fresh);
   if (is_empty)
     return;
-  pd_dvm_count (self, PD_Q_N_SHADOW);
+  pd_dvm_count_operation (self, PD_OPERATION_PIPELINE);
   for (guint i = 0; i < self->across->ordered->len; i++)
     {
       Ordered *ordered = get_ordered (self->across, i);
@@ -447,9 +446,9 @@ pd_dvm_across_emit (PdDvm *self, const PdLoopSteps *steps)
             work->portions.is_row[k] = FALSE;
         }
     }
-  PdStepOperation *operation =
-      pd_dvm_shadow_operation_new (self, ordered->arrays, self->across->team, ordered->reversed);
-  operation->overlap = PD_N_QUANTITIES;
+  PdStepOperation *operation = pd_dvm_shadow_operation_new (
+      self, PD_OPERATION_PIPELINE, ordered->arrays, self->across->team, ordered->reversed);
+  operation->overlaps = FALSE;
   PdStepDvm *step = pd_dvm_emit (self, PD_STEP_KIND_PIPELINE);
   step->operation = operation;
   step->work = pd_loop_work_ref (work);
@@ -472,10 +471,10 @@ pd_dvm_across_end (PdDvm *self, gint64 id)
           pd_dvm_delete (self, PD_KIND_SHADOW, ordered->groups[k]);
       if (ordered->recv == NULL)
         continue;
-      PdStepOperation *send =
-          pd_dvm_shadow_operation_new (self, ordered->arrays, ordered->team, ordered->reversed);
+      PdStepOperation *send = pd_dvm_shadow_operation_new (
+          self, PD_OPERATION_PIPELINE, ordered->arrays, ordered->team, ordered->reversed);
       send->tag = ordered->tag;
-      send->overlap = PD_N_QUANTITIES;
+      send->overlaps = FALSE;
       pd_dvm_emit_half (self, send, PD_STEP_SENDS);
       pd_dvm_emit_exchange_wait (self, send, 0);
       pd_operation_unref (send);

@@ -199,8 +199,8 @@ emit_as_exchange (PdDvm *self, PdTeam *team, const gint64 *counts)
       team->grid, g_memdup (counts, team->n * (guint) sizeof *counts), receives, 1, 1);
   if (!pd_dvm_is_large (self, team, plan))
     return FALSE;
-  PdStepOperation *operation = pd_dvm_emit_exchange (self, team, g_steal_pointer (&plan),
-                                                     PD_Q_REMOTE_ACCESS, PD_N_QUANTITIES);
+  PdStepOperation *operation =
+      pd_dvm_emit_exchange (self, team, g_steal_pointer (&plan), PD_OPERATION_REMOTE_ACCESS, FALSE);
   pd_dvm_emit_exchange_wait (self, operation, 0);
   pd_operation_unref (operation);
   return TRUE;
@@ -211,7 +211,7 @@ emit_alltoallv (PdDvm *self, PdTeam *team, gint64 *counts)
 {
   if (emit_as_exchange (self, team, counts))
     return;
-  PdStepOperation *operation = pd_dvm_operation_new (self, PD_Q_REMOTE_ACCESS);
+  PdStepOperation *operation = pd_dvm_operation_new (self, PD_OPERATION_REMOTE_ACCESS);
 
   pd_team_unref (operation->team);
   operation->team = pd_team_ref (team);
@@ -232,7 +232,7 @@ pd_dvm_strtac (PdDvm *self, GError **error)
       g_propagate_error (error, local);
       return FALSE;
     }
-  pd_dvm_count (self, PD_Q_N_REMOTE_ACCESS);
+  pd_dvm_count_operation (self, PD_OPERATION_REMOTE_ACCESS);
   if (counts == NULL)
     return TRUE;
   emit_alltoallv (self, self->team, counts);
@@ -344,7 +344,7 @@ pd_dvm_strtcg (PdDvm *self, GError **error)
 
   if (group == NULL)
     return FALSE;
-  pd_dvm_count (self, PD_Q_N_REMOTE_ACCESS);
+  pd_dvm_count_operation (self, PD_OPERATION_REMOTE_ACCESS);
   for (guint i = 0; i < group->parts->len; i++)
     {
       const Part *part = &g_array_index (group->parts, Part, i);

@@ -10,14 +10,14 @@
  * systems: emits the step that starts it. Returns the operation (transfer full)
  * to be waited for, or NULL if nobody sends anything. */
 PdStepOperation *pd_dvm_emit_copy (PdDvm *self, PdTeam *from, PdTeam *to, PdPlan *plan,
-                                   PdQuantity component, PdQuantity overlap);
+                                   PdOperationKind kind, gboolean overlaps);
 /* Waits for it within the same record; @operation (transfer full; nullable). */
 void pd_dvm_finish_copy (PdDvm *self, PdStepOperation *operation);
 /* What copying costs by itself: each processor copies its part of @target
  * (layout NULL: memory, which all have). */
 void pd_dvm_charge_copy (PdDvm *self, const PdSection *target, PdTime time);
-/* The component of what is copied: of I/O statements it is their communication. */
-PdQuantity pd_dvm_copy_component (const PdDvm *self);
+/* The kind of operation that a copy is: inside an I/O statement it is a part of that. */
+PdOperationKind pd_dvm_copy_kind (const PdDvm *self);
 
 gboolean pd_dvm_copy (PdDvm *self, GError **error);
 gboolean pd_dvm_waitcp (PdDvm *self, GError **error);

@@ -18,10 +18,10 @@
 
 /* ---- what all copying has in common */
 
-PdQuantity
-pd_dvm_copy_component (const PdDvm *self)
+PdOperationKind
+pd_dvm_copy_kind (const PdDvm *self)
 {
-  return self->in_io ? PD_Q_IO_COMM : PD_Q_REMOTE_ACCESS;
+  return self->in_io ? PD_OPERATION_IO : PD_OPERATION_REMOTE_ACCESS;
 }
 
 /* Whether all whom the processors of @team send to or receive from are of it. */
@@ -55,11 +55,11 @@ get_team (PdDvm *self, PdTeam *from, PdTeam *to)
 }
 
 PdStepOperation *
-pd_dvm_emit_copy (PdDvm *self, PdTeam *from, PdTeam *to, PdPlan *plan, PdQuantity component,
-                  PdQuantity overlap)
+pd_dvm_emit_copy (PdDvm *self, PdTeam *from, PdTeam *to, PdPlan *plan, PdOperationKind kind,
+                  gboolean overlaps)
 {
   /* what moves to where it is already costs its processor something */
-  gboolean stays = component == PD_Q_REDISTRIBUTION && pd_grid_get_n (to->grid) > 1;
+  gboolean stays = kind == PD_OPERATION_REDISTRIBUTION && pd_grid_get_n (to->grid) > 1;
 
   if (plan == NULL || (pd_plan_get_total (plan) == 0 && !stays))
     {
@@ -76,7 +76,7 @@ pd_dvm_emit_copy (PdDvm *self, PdTeam *from, PdTeam *to, PdPlan *plan, PdQuantit
       pd_plan_unref (plan);
       return NULL;
     }
-  return pd_dvm_emit_exchange (self, team, plan, component, overlap);
+  return pd_dvm_emit_exchange (self, team, plan, kind, overlaps);
 }
 
 void
@@ -330,14 +330,13 @@ pd_dvm_copy (PdDvm *self, GError **error)
       || (starts && !pd_dvm_need (self, PD_DVM_KEY_CopyFlagPtr, &flag, error)))
     return FALSE;
   if (!self->in_io)
-    pd_dvm_count (self, PD_Q_N_REMOTE_ACCESS);
+    pd_dvm_count_operation (self, PD_OPERATION_REMOTE_ACCESS);
   else
     pd_dvm_count_file_bytes (self, get_bytes (self, &copy));
   PdTeam *from = copy.from.array != NULL ? copy.from.array->team : self->team;
   PdTeam *to = copy.to.array != NULL ? copy.to.array->team : self->team;
   PdStepOperation *operation =
-      pd_dvm_emit_copy (self, from, to, make_plan (self, &copy), pd_dvm_copy_component (self),
-                        starts ? PD_Q_OTHER_OVERLAP : PD_N_QUANTITIES);
+      pd_dvm_emit_copy (self, from, to, make_plan (self, &copy), pd_dvm_copy_kind (self), starts);
   if (starts)
     start (self, flag, operation, &copy.to.section);
   else

@@ -12,7 +12,8 @@ gboolean pd_dvm_half (PdDvm *self, GError **error);
 gboolean pd_dvm_imlast (PdDvm *self, GError **error);
 /* An exchange of the edges of @arrays (PdShadowArray), or, if @reversed, of
  * shadow edges back to their owners; not started. (transfer full) */
-PdStepOperation *pd_dvm_shadow_operation_new (PdDvm *self, const GArray *arrays, PdTeam *team,
+PdStepOperation *pd_dvm_shadow_operation_new (PdDvm *self, PdOperationKind kind,
+                                              const GArray *arrays, PdTeam *team,
                                               gboolean reversed);
 /* Starts its receives, PD_STEP_RECVS, or its sends, PD_STEP_SENDS. */
 void pd_dvm_emit_half (PdDvm *self, PdStepOperation *operation, guint32 flags);

@@ -136,15 +136,16 @@ pd_dvm_edges_emit (PdDvm *self, const PdLoopSteps *steps)
 /* ---- exchanges whose directions are started apart */
 
 PdStepOperation *
-pd_dvm_shadow_operation_new (PdDvm *self, const GArray *arrays, PdTeam *team, gboolean reversed)
+pd_dvm_shadow_operation_new (PdDvm *self, PdOperationKind kind, const GArray *arrays, PdTeam *team,
+                             gboolean reversed)
 {
-  PdStepOperation *operation = pd_dvm_operation_new (self, PD_Q_WAIT_SHADOW);
+  PdStepOperation *operation = pd_dvm_operation_new (self, kind);
   PdPlan *plan = pd_shadow_plan_new ((const PdShadowArray *) (gconstpointer) arrays->data,
                                      arrays->len, self->messages);
 
   pd_team_unref (operation->team);
   operation->team = pd_team_ref (team);
-  operation->overlap = PD_Q_SHADOW_OVERLAP;
+  operation->overlaps = TRUE;
   operation->plan = reversed ? pd_plan_new_reversed (plan) : plan;
   return operation;
 }
@@ -181,8 +182,8 @@ get_started (PdDvm *self, const PdShadowGroup *group, gint64 id, PdObjectKind ki
 
   if (operation != NULL)
     return pd_operation_ref (operation);
-  operation =
-      pd_dvm_shadow_operation_new (self, group->arrays, group->team, kind == PD_STARTED_BACK);
+  operation = pd_dvm_shadow_operation_new (self, PD_OPERATION_SHADOW, group->arrays, group->team,
+                                           kind == PD_STARTED_BACK);
   operation->tag = group->tags[kind == PD_STARTED_BACK];
   pd_dvm_started_add (self, kind, id, operation, NULL);
   return operation;
@@ -200,7 +201,7 @@ pd_dvm_half (PdDvm *self, GError **error)
   while (halves[i].function != self->call->function)
     i++;
   if (halves[i].flags == PD_STEP_SENDS)
-    pd_dvm_count (self, PD_Q_N_SHADOW);
+    pd_dvm_count_operation (self, PD_OPERATION_SHADOW);
   if (group->arrays->len == 0)
     return TRUE;
   PdStepOperation *operation = get_started (self, group, id, halves[i].kind);

@@ -187,7 +187,7 @@ emit_questions (PdDvm *self, const gint64 *rows, const gint64 *held, gint64 colu
   PdPlan *plan = pd_dense_plan_new (self->team->grid, senders, receivers, 1,
                                     4 * CLAMP (columns, 1, G_MAXINT32));
   PdStepOperation *operation =
-      pd_dvm_emit_exchange (self, self->team, plan, PD_Q_REMOTE_ACCESS, PD_N_QUANTITIES);
+      pd_dvm_emit_exchange (self, self->team, plan, PD_OPERATION_REMOTE_ACCESS, FALSE);
   pd_dvm_emit_exchange_wait (self, operation, 0);
   pd_operation_unref (operation);
 }
@@ -203,7 +203,7 @@ emit_answers (PdDvm *self, gint64 id, const PdIndirect *indirect, gint64 *rows, 
       rows[i] = G_MAXINT64;
   PdPlan *plan = pd_dense_plan_new (self->team->grid, held, rows, n, indirect->type_size);
   PdStepOperation *operation =
-      pd_dvm_emit_exchange (self, self->team, plan, PD_Q_REMOTE_ACCESS, PD_Q_OTHER_OVERLAP);
+      pd_dvm_emit_exchange (self, self->team, plan, PD_OPERATION_REMOTE_ACCESS, TRUE);
   pd_dvm_started_add (self, PD_KIND_INDIRECT, id, operation, NULL);
   pd_operation_unref (operation);
 }
@@ -282,7 +282,7 @@ pd_dvm_loadib (PdDvm *self, GError **error)
 
   if (buffers == NULL)
     return FALSE;
-  pd_dvm_count (self, PD_Q_N_REMOTE_ACCESS);
+  pd_dvm_count_operation (self, PD_OPERATION_REMOTE_ACCESS);
   for (guint i = 0; i < buffers->len; i++)
     {
       gint64 id = g_array_index (buffers, gint64, i);

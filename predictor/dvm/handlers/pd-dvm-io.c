@@ -257,13 +257,13 @@ pd_dvm_io (PdDvm *self, GError **error)
   gint64 handle;
 
   pd_dvm_charge_call (self);
-  pd_dvm_count (self, PD_Q_N_IO);
+  pd_dvm_count_operation (self, PD_OPERATION_IO);
   is_array = is_array && pd_dvm_call_get (self->reader, PD_DVM_KEY_ArrayHandlePtr, &handle);
   const PdArray *array = is_array ? pd_dvm_need_array_object (self, error) : NULL;
   if (is_array && array == NULL)
     return FALSE;
 
-  PdStepOperation *operation = pd_dvm_operation_new (self, PD_Q_IO_COMM);
+  PdStepOperation *operation = pd_dvm_operation_new (self, PD_OPERATION_IO);
   if (array != NULL && array->layout != NULL)
     emit_array (self, array, row->extra == ARRAY_OUT, operation);
   else
@@ -299,7 +299,7 @@ pd_dvm_biof (PdDvm *self, G_GNUC_UNUSED GError **error)
 {
   pd_dvm_charge_call (self);
   pd_dvm_charge_ret (self);
-  pd_dvm_count (self, PD_Q_N_IO);
+  pd_dvm_count_operation (self, PD_OPERATION_IO);
   self->in_io = TRUE;
   self->io_bytes = 0;
   return TRUE;
@@ -323,7 +323,10 @@ pd_dvm_srmem (PdDvm *self, G_GNUC_UNUSED GError **error)
   guint n;
   const gint64 *lengths = pd_dvm_call_get_array (self->reader, PD_DVM_KEY_LengthArray, &n);
   PdStepOperation *operation =
-      pd_dvm_operation_new (self, self->in_io ? PD_Q_IO_COMM : PD_Q_OTHER_COMM);
+      pd_dvm_operation_new (self, self->in_io ? PD_OPERATION_IO : PD_OPERATION_OTHER);
+
+  if (!self->in_io)
+    pd_dvm_count_operation (self, PD_OPERATION_OTHER);
 
   for (guint i = 0; i < n; i++)
     {

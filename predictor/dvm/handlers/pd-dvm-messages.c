@@ -155,7 +155,7 @@ emit_half (PdDvm *self, const Shift *shift, gboolean send)
   plan->send = send;
   plan->bytes = shift->bytes;
   PdStepOperation *operation =
-      pd_dvm_emit_exchange (self, shift->team, &plan->base, PD_Q_OTHER_COMM, PD_N_QUANTITIES);
+      pd_dvm_emit_exchange (self, shift->team, &plan->base, PD_OPERATION_OTHER, FALSE);
   operation->tag = SHIFT_TAG;
   pd_dvm_emit_exchange_wait (self, operation, 0);
   pd_operation_unref (operation);
@@ -269,8 +269,8 @@ pd_dvm_dvmreduce (PdDvm *self, GError **error)
     return pd_dvm_fail (self, error, PD_DVM_MODEL_ERROR_PARAMETER,
                         "root %" G_GINT64_FORMAT " is none of the %u processors", root,
                         self->team->n);
-  pd_dvm_count (self, PD_Q_N_REDUCTION);
-  PdStepOperation *operation = pd_dvm_operation_new (self, PD_Q_OTHER_COMM);
+  pd_dvm_count_operation (self, PD_OPERATION_OTHER);
+  PdStepOperation *operation = pd_dvm_operation_new (self, PD_OPERATION_OTHER);
   operation->central = (guint32) place;
   emit_rooted (self, operation, PD_OP_REDUCE, n * size, PD_STEP_ENTERS | PD_STEP_LEAVES);
   pd_operation_unref (operation);
@@ -281,9 +281,9 @@ pd_dvm_dvmreduce (PdDvm *self, GError **error)
 gboolean
 pd_dvm_dacsum (PdDvm *self, G_GNUC_UNUSED GError **error)
 {
-  PdStepOperation *operation = pd_dvm_operation_new (self, PD_Q_REMOTE_ACCESS);
+  PdStepOperation *operation = pd_dvm_operation_new (self, PD_OPERATION_REMOTE_ACCESS);
 
-  pd_dvm_count (self, PD_Q_N_REMOTE_ACCESS);
+  pd_dvm_count_operation (self, PD_OPERATION_REMOTE_ACCESS);
   operation->central = pd_grid_get_central (self->team->grid);
   emit_rooted (self, operation, PD_OP_GATHER, 8, PD_STEP_ENTERS);
   emit_rooted (self, operation, PD_OP_BCAST, 8, PD_STEP_LEAVES);

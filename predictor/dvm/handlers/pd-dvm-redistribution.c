@@ -36,7 +36,7 @@ move_data (PdDvm *self, const PdArray *old, const PdArray *moved)
   PdPlan *plan = pd_dvm_copy_memory_plan_new (pd_copy_plan_new (&from, &to, old->type_size), &to,
                                               old->type_size, TRUE);
   pd_dvm_finish_copy (self, pd_dvm_emit_copy (self, old->team, moved->team, plan,
-                                              PD_Q_REDISTRIBUTION, PD_N_QUANTITIES));
+                                              PD_OPERATION_REDISTRIBUTION, FALSE));
 }
 
 static void
@@ -125,7 +125,7 @@ pd_dvm_redis (PdDvm *self, GError **error)
   PdView *view = pd_dvm_view_distribute (self, old, map, error);
   if (view == NULL)
     return FALSE;
-  pd_dvm_count (self, PD_Q_N_REDISTRIBUTION);
+  pd_dvm_count_operation (self, PD_OPERATION_REDISTRIBUTION);
   if (old->layout == NULL)
     pd_dvm_warn (self, "not-distributed", self->call->name,
                  "'%s' of a template that was not distributed: taken as distr_", self->call->name);
@@ -176,10 +176,10 @@ pd_dvm_gettar (PdDvm *self, GError **error)
 
   if (view == NULL)
     return FALSE;
-  pd_dvm_count (self, PD_Q_N_REDISTRIBUTION);
+  pd_dvm_count_operation (self, PD_OPERATION_REDISTRIBUTION);
   if (n < 1 || self->team->n == 1)
     return TRUE;
-  PdStepOperation *operation = pd_dvm_operation_new (self, PD_Q_REDISTRIBUTION);
+  PdStepOperation *operation = pd_dvm_operation_new (self, PD_OPERATION_REDISTRIBUTION);
   PdStepDvm *step =
       pd_dvm_emit_collective (self, operation, PD_OP_ALLREDUCE, 8 * MIN (n, G_MAXINT32));
   step->flags = PD_STEP_ENTERS | PD_STEP_LEAVES;
@@ -193,7 +193,7 @@ pd_dvm_gettar (PdDvm *self, GError **error)
 static void
 realign (PdDvm *self, const PdArray *old, PdArray *aligned)
 {
-  pd_dvm_count (self, PD_Q_N_REDISTRIBUTION);
+  pd_dvm_count_operation (self, PD_OPERATION_REDISTRIBUTION);
   if (old->layout == NULL)
     pd_dvm_warn (self, "not-aligned", self->call->name,
                  "'%s' of an array that was not aligned: taken as align_", self->call->name);

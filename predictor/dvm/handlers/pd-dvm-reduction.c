@@ -318,7 +318,7 @@ emit_star (PdDvm *self, gint64 id, const PdRedGroup *group, PdCommFamily *family
       operation->bytes += var->bytes + var->location;
     }
   operation->central = central_rank (group);
-  operation->overlap = PD_Q_REDUCTION_OVERLAP;
+  operation->overlaps = TRUE;
   step->operation = pd_operation_ref (operation);
   step->family = pd_comm_family_ref (family);
   pd_dvm_started_add (self, PD_KIND_REDGROUP, id, operation, family);
@@ -328,7 +328,9 @@ emit_star (PdDvm *self, gint64 id, const PdRedGroup *group, PdCommFamily *family
 static void
 make_split (PdDvm *self, gint64 id, const PdRedGroup *group)
 {
-  PdStepOperation *operation = pd_dvm_operation_new (self, PD_Q_OTHER_COMM);
+  PdStepOperation *operation = pd_dvm_operation_new (self, PD_OPERATION_OTHER);
+
+  pd_dvm_count_operation (self, PD_OPERATION_OTHER);
   PdStepDvm *step = pd_dvm_emit_collective (self, operation, PD_OP_COMM_SPLIT, 0);
   PdRedGroup *made = group_copy (group);
 
@@ -346,7 +348,7 @@ pd_dvm_strtrd (PdDvm *self, GError **error)
 
   if (group == NULL || !pd_dvm_need_inside (self, group->team, error))
     return FALSE;
-  pd_dvm_count (self, PD_Q_N_REDUCTION);
+  pd_dvm_count_operation (self, PD_OPERATION_REDUCTION);
   if (group->vars->len == 0)
     return TRUE;
   pd_dvm_started_settle (self, PD_KIND_REDGROUP, id);
@@ -356,7 +358,7 @@ pd_dvm_strtrd (PdDvm *self, GError **error)
       group = pd_dvm_find (self, PD_KIND_REDGROUP, id);
     }
   PdCommFamily *family = pd_dvm_get_family (self, group->team, group->split);
-  PdStepOperation *operation = pd_dvm_operation_new (self, PD_Q_WAIT_REDUCTION);
+  PdStepOperation *operation = pd_dvm_operation_new (self, PD_OPERATION_REDUCTION);
   pd_team_unref (operation->team);
   operation->team = pd_team_ref (group->team);
   if (needs_star (self, group))

@@ -176,7 +176,7 @@ pd_dvm_loadbg (PdDvm *self, GError **error)
   if (group == NULL)
     return FALSE;
   if (!self->in_io)
-    pd_dvm_count (self, PD_Q_N_REMOTE_ACCESS);
+    pd_dvm_count_operation (self, PD_OPERATION_REMOTE_ACCESS);
   return for_each (self, group, load_one, error);
 }
 

@@ -385,8 +385,8 @@ pd_dvm_load_buffer (PdDvm *self, const PdArray *array, const PdBuffer *old, GErr
   pd_dvm_get_buffer_target (buffer, array, &target);
   PdPlan *plan = pd_dvm_copy_memory_plan_new (
       pd_plan_ref (buffer->plan), old->is_loaded ? NULL : &target, array->type_size, FALSE);
-  PdStepOperation *operation = pd_dvm_emit_copy (self, source->team, array->team, plan,
-                                                 pd_dvm_copy_component (self), PD_Q_OTHER_OVERLAP);
+  PdStepOperation *operation =
+      pd_dvm_emit_copy (self, source->team, array->team, plan, pd_dvm_copy_kind (self), TRUE);
   pd_dvm_started_settle (self, PD_KIND_BUFFER, array->handle);
   if (operation != NULL)
     {
@@ -413,7 +413,7 @@ pd_dvm_loadrb (PdDvm *self, GError **error)
       return TRUE;
     }
   if (!self->in_io)
-    pd_dvm_count (self, PD_Q_N_REMOTE_ACCESS);
+    pd_dvm_count_operation (self, PD_OPERATION_REMOTE_ACCESS);
   pd_dvm_get_buffer_target (buffer, array, &target);
   if (!pd_dvm_load_buffer (self, array, buffer, error))
     return FALSE;

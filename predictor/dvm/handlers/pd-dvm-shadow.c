@@ -198,13 +198,13 @@ pd_dvm_inssh (PdDvm *self, GError **error)
 void
 pd_dvm_shadow_start (PdDvm *self, const PdShadowGroup *group, gint64 id)
 {
-  pd_dvm_count (self, PD_Q_N_SHADOW);
+  pd_dvm_count_operation (self, PD_OPERATION_SHADOW);
   if (group->arrays->len == 0)
     return;
   PdPlan *plan = pd_shadow_plan_new ((const PdShadowArray *) (gpointer) group->arrays->data,
                                      group->arrays->len, self->messages);
   PdStepOperation *operation =
-      pd_dvm_emit_exchange (self, group->team, plan, PD_Q_WAIT_SHADOW, PD_Q_SHADOW_OVERLAP);
+      pd_dvm_emit_exchange (self, group->team, plan, PD_OPERATION_SHADOW, TRUE);
   pd_dvm_started_settle (self, PD_KIND_SHADOW, id);
   pd_dvm_started_add (self, PD_KIND_SHADOW, id, operation, NULL);
   pd_operation_unref (operation);
@@ -239,7 +239,9 @@ pd_dvm_waitsh (PdDvm *self, GError **error)
 gboolean
 pd_dvm_bsynch (PdDvm *self, G_GNUC_UNUSED GError **error)
 {
-  PdStepOperation *operation = pd_dvm_operation_new (self, PD_Q_OTHER_COMM);
+  PdStepOperation *operation = pd_dvm_operation_new (self, PD_OPERATION_OTHER);
+
+  pd_dvm_count_operation (self, PD_OPERATION_OTHER);
   PdStepDvm *step = pd_dvm_emit_collective (self, operation, PD_OP_BARRIER, 0);
 
   step->flags = PD_STEP_ENTERS | PD_STEP_LEAVES;

@@ -73,7 +73,7 @@ make_communicator (PdDvm *self, PdTeam *team)
 {
   if (team->has_comm || team == self->initial)
     return;
-  PdStepOperation *operation = pd_dvm_operation_new (self, PD_Q_OTHER_COMM);
+  PdStepOperation *operation = pd_dvm_operation_new (self, PD_OPERATION_TASK);
   PdStepDvm *step = pd_dvm_emit_collective (self, operation, PD_OP_COMM_CREATE, 0);
   step->flags = PD_STEP_ENTERS | PD_STEP_LEAVES;
   pd_operation_unref (operation);
@@ -203,7 +203,10 @@ pd_dvm_runam (PdDvm *self, GError **error)
   pd_dvm_charge_call (self);
   pd_dvm_charge_ret (self);
   if (!pd_dvm_call_get_ret (self->reader, PD_DVM_KEY_Run, &run) || run != 0)
-    enter (self, team);
+    {
+      enter (self, team);
+      pd_dvm_count_operation (self, PD_OPERATION_TASK);
+    }
   else
     pd_dvm_warn (self, "task-skipped", NULL,
                  "the recorded processor was not in this task: nothing of it is in the trace");

@@ -171,14 +171,13 @@ pd_dvm_new_tag (PdDvm *self)
 }
 
 PdStepOperation *
-pd_dvm_operation_new (PdDvm *self, PdQuantity component)
+pd_dvm_operation_new (PdDvm *self, PdOperationKind kind)
 {
   PdStepOperation *operation = g_new0 (PdStepOperation, 1);
 
   operation->refs = 1;
   operation->team = pd_team_ref (self->team);
-  operation->component = component;
-  operation->overlap = PD_N_QUANTITIES;
+  operation->kind = kind;
   operation->tag = pd_dvm_new_tag (self);
   return operation;
 }
@@ -265,4 +264,11 @@ pd_dvm_count (PdDvm *self, PdQuantity counter)
     if (self->team->sets[c] != G_MAXUINT32)
       pd_interval_tree_add_shared (self->tree, self->node, counter, self->team->sets[c],
                                    PD_TIME (1));
+}
+
+void
+pd_dvm_count_operation (PdDvm *self, PdOperationKind kind)
+{
+  pd_dvm_count (self, pd_operation_counter (kind));
+  pd_interval_tree_count_operation (self->tree, self->node, kind);
 }

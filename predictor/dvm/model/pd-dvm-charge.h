@@ -60,11 +60,11 @@ gint32 pd_dvm_new_tag (PdDvm *self);
 
 /**
  * pd_dvm_operation_new:
- * @component: of communication
+ * @kind: what it is
  *
  * Returns: (transfer full): a new operation of the current team.
  */
-PdStepOperation *pd_dvm_operation_new (PdDvm *self, PdQuantity component);
+PdStepOperation *pd_dvm_operation_new (PdDvm *self, PdOperationKind kind);
 
 /**
  * pd_dvm_emit_collective:
@@ -74,8 +74,14 @@ PdStepDvm *pd_dvm_emit_collective (PdDvm *self, PdStepOperation *operation, PdOp
 
 /**
  * pd_dvm_count:
- * Counts one operation of every processor of the current team.
+ * Counts one more of @counter on every processor of the current team.
  */
 void pd_dvm_count (PdDvm *self, PdQuantity counter);
+
+/**
+ * pd_dvm_count_operation:
+ * Counts an operation of the program, in which every processor of the current team takes part.
+ */
+void pd_dvm_count_operation (PdDvm *self, PdOperationKind kind);
 
 #endif

@@ -59,14 +59,14 @@ aggregate_new (PdDvm *self, const PdTeam *team, const PdPlan *plan)
 }
 
 PdStepOperation *
-pd_dvm_emit_exchange (PdDvm *self, PdTeam *team, PdPlan *plan, PdQuantity component,
-                      PdQuantity overlap)
+pd_dvm_emit_exchange (PdDvm *self, PdTeam *team, PdPlan *plan, PdOperationKind kind,
+                      gboolean overlaps)
 {
-  PdStepOperation *operation = pd_dvm_operation_new (self, component);
+  PdStepOperation *operation = pd_dvm_operation_new (self, kind);
 
   pd_team_unref (operation->team);
   operation->team = pd_team_ref (team);
-  operation->overlap = overlap;
+  operation->overlaps = overlaps;
   operation->plan = plan;
   if (pd_dvm_is_large (self, team, plan))
     operation->aggregate = aggregate_new (self, team, plan);

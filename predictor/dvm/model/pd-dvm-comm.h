@@ -14,15 +14,15 @@ gboolean pd_dvm_is_large (const PdDvm *self, const PdTeam *team, const PdPlan *p
 /**
  * pd_dvm_emit_exchange:
  * @plan: (transfer full): the messages
- * @component: of communication
- * @overlap: its kind of overlap; %PD_N_QUANTITIES: none
+ * @kind: of operation
+ * @overlaps: whether it may overlap with computation
  *
  * Emits the step that starts an exchange among @team.
  *
  * Returns: (transfer full): the operation, to be waited for.
  */
 PdStepOperation *pd_dvm_emit_exchange (PdDvm *self, PdTeam *team, PdPlan *plan,
-                                       PdQuantity component, PdQuantity overlap);
+                                       PdOperationKind kind, gboolean overlaps);
 
 /**
  * pd_dvm_emit_exchange_wait:

@@ -235,12 +235,13 @@ report_new (PdGrid *grid)
 void
 pd_dvm_ordered_measure (PdDvm *self, PdTeam *team)
 {
+  pd_dvm_count_operation (self, PD_OPERATION_OTHER);
   PdStepOperation *report =
-      pd_dvm_emit_exchange (self, team, report_new (team->grid), PD_Q_OTHER_COMM, PD_N_QUANTITIES);
+      pd_dvm_emit_exchange (self, team, report_new (team->grid), PD_OPERATION_OTHER, FALSE);
 
   pd_dvm_emit_exchange_wait (self, report, 0);
   pd_operation_unref (report);
-  PdStepOperation *spread = pd_dvm_operation_new (self, PD_Q_OTHER_COMM);
+  PdStepOperation *spread = pd_dvm_operation_new (self, PD_OPERATION_OTHER);
   pd_team_unref (spread->team);
   spread->team = pd_team_ref (team);
   spread->central = pd_grid_get_central (team->grid);

@@ -10,6 +10,7 @@
 #include "predictor/dvm/simulate/pd-cproc-loop-private.h"
 #include "predictor/dvm/simulate/pd-cproc-pipeline-private.h"
 #include "predictor/dvm/simulate/pd-cproc-private.h"
+#include "predictor/dvm/simulate/pd-operation-private.h"
 
 /* What is done for each portion, and once more when all have been computed. */
 enum
@@ -137,6 +138,7 @@ take_edge (const Pipe *pipe, gint64 portion)
 
   if (!wait_for (pipe, pipe->recvs))
     return FALSE;
+  pd_operation_charge_waits (pipe->self, pipe->rank, pipe->step, portion + 1);
   guint n = work.software == NULL ? 0 : list_portion (pipe, portion);
   for (guint i = 0; i < n; i++)
     {

@@ -97,9 +97,13 @@ end (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
   if (step->kind == PD_STEP_KIND_PIPELINE) /* the rest of it is computation */
     spent = pd_time_sub (spent, pd_cproc_get_iterated (self, rank, step->work));
   if (spent.ps > 0)
-    pd_interval_tree_add (self->context.tree, step->node, operation->component, rank, spent);
-  if (operation->spent != NULL)
-    operation->spent[linear] = pd_time_add (operation->spent[linear], spent);
+    pd_interval_tree_add (self->context.tree, step->node,
+                          pd_operation_quantity (operation->kind, PD_OPERATION_COMMUNICATION), rank,
+                          spent);
+  pd_operation_charge_waits (self, rank, step, 0);
+  if (operation->participants != NULL)
+    operation->participants[linear].spent =
+        pd_time_add (operation->participants[linear].spent, spent);
   if ((step->flags & PD_STEP_LEAVES) != 0)
     pd_operation_leave (self, operation, linear, step);
 }
@@ -334,7 +338,7 @@ pd_cproc_perform (PdSimulation *self, guint32 rank, const PdStepDvm *step)
     return FALSE;
   end (self, rank, step, (guint32) linear);
   if (manner == STARTS)
-    step->operation->started[linear] = proc->clock;
+    step->operation->participants[linear].started = proc->clock;
   watch (self, rank, step, proc->began);
   return TRUE;
 }

@@ -33,6 +33,27 @@ void pd_operation_leave (PdSimulation *self, PdStepOperation *operation, guint32
                          const PdStepDvm *step);
 
 /**
+ * pd_operation_charge_waits_now:
+ * For pd_operation_charge_waits(), if there is something to charge.
+ */
+void pd_operation_charge_waits_now (PdSimulation *self, guint32 rank, const PdStepDvm *step,
+                                    gint64 portion);
+
+/**
+ * pd_operation_charge_waits:
+ * @portion: of a pipeline, from 1; 0: of no portion
+ *
+ * Charges what ComSys has counted since the last call: how long waits of @rank were there before
+ * the messages they were for were sent. In ordered loops that is Synchronization, too.
+ */
+static inline void
+pd_operation_charge_waits (PdSimulation *self, guint32 rank, const PdStepDvm *step, gint64 portion)
+{
+  if (self->waits[rank].real_sync.ps > 0)
+    pd_operation_charge_waits_now (self, rank, step, portion);
+}
+
+/**
  * pd_operation_has_left:
  * For steps with %PD_STEP_PARTLY: a processor may meet several for the same
  * operation.

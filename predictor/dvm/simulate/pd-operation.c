@@ -12,9 +12,7 @@ open_operation (PdStepOperation *operation)
 {
   guint32 n = operation->team->n;
 
-  operation->entered = g_new0 (PdTime, n);
-  operation->spent = g_new0 (PdTime, n);
-  operation->started = g_new0 (PdTime, n);
+  operation->participants = g_new0 (PdParticipant, n);
   operation->bundles = g_new0 (PdBundle, n);
 }
 
@@ -27,10 +25,10 @@ pd_operation_find (const PdStepOperation *operation, guint32 rank)
 void
 pd_operation_enter (PdStepOperation *operation, guint32 linear, PdTime when)
 {
-  if (operation->entered == NULL)
+  if (operation->participants == NULL)
     open_operation (operation);
-  operation->entered[linear] = when;
-  operation->spent[linear] = PD_TIME_ZERO; /* the start's is no waiting for others */
+  operation->participants[linear].entered = when;
+  operation->participants[linear].spent = PD_TIME_ZERO; /* the start's is no waiting for others */
 }
 
 /* Of those one waits for. */
@@ -39,42 +37,111 @@ typedef struct
   PdTime entered; /* when the last one entered the record … */
   guint32 linear; /* … and who that was; of several the first */
   PdTime started; /* when the last one had started the operation */
+  PdTime left;    /* when the last one was through */
 } Latest;
 
 static void
 look_at (const PdStepOperation *operation, guint32 linear, Latest *latest)
 {
-  if (operation->entered[linear].ps > latest->entered.ps)
+  const PdParticipant *one = &operation->participants[linear];
+
+  if (one->entered.ps > latest->entered.ps)
     {
-      latest->entered = operation->entered[linear];
+      latest->entered = one->entered;
       latest->linear = linear;
     }
-  latest->started = pd_time_max (latest->started, operation->started[linear]);
+  latest->started = pd_time_max (latest->started, one->started);
+  latest->left = pd_time_max (latest->left, one->left);
+}
+
+/* Where a part of an operation is charged. */
+typedef struct
+{
+  PdIntervalTree *tree;
+  PdOperationKind kind;
+  guint32 node;
+  guint32 rank;
+} Place;
+
+static void
+add (const Place *place, PdOperationTime time, PdTime value)
+{
+  pd_interval_tree_add (place->tree, place->node, pd_operation_quantity (place->kind, time),
+                        place->rank, value);
+}
+
+/* Whether its messages are seen one by one, so that ComSys knows what each wait was for. */
+static gboolean
+has_messages (const PdStepOperation *operation)
+{
+  return operation->aggregate == NULL
+         && (operation->plan != NULL || operation->layout != NULL || operation->bytes > 0);
+}
+
+/* What is waited for in an ordered loop is charged portion by portion: pd_operation_charge_waits().
+ */
+static void
+charge_synchronization (PdSimulation *self, const PdStepOperation *operation, const PdStepDvm *step,
+                        const Place *place, const Latest *latest, const PdParticipant *own)
+{
+  PdTime entered = own->entered;
+  PdTime waited = PD_TIME (MIN (latest->entered.ps - entered.ps, own->spent.ps));
+
+  if (waited.ps <= 0)
+    return;
+  add (place, PD_OPERATION_SYNCHRONIZATION, waited);
+  if (!has_messages (operation))
+    add (place, PD_OPERATION_REAL_SYNC, waited);
+  /* of what was waited for in several steps, this is not the line of all */
+  if (operation->nodes == NULL)
+    PD_WATCH (self->context.watchers, waited,
+              &(PdDeed){ .what = step,
+                         .number = self->procs[self->actor].position,
+                         .rank = place->rank,
+                         .begin = entered },
+              waited, pd_grid_get_processor (operation->team->grid, latest->linear),
+              latest->entered);
 }
 
 static void
 charge (PdSimulation *self, const PdStepOperation *operation, const PdStepDvm *step, guint32 linear,
         const Latest *latest)
 {
-  guint32 rank = pd_grid_get_processor (operation->team->grid, linear);
-  PdTime entered = operation->entered[linear];
-  PdTime waited = PD_TIME (MIN (latest->entered.ps - entered.ps, operation->spent[linear].ps));
-  guint32 node = operation->nodes != NULL ? operation->nodes[linear] : step->node;
+  const PdParticipant *own = &operation->participants[linear];
+  Place place = { .tree = self->context.tree,
+                  .kind = operation->kind,
+                  .node = operation->nodes != NULL ? operation->nodes[linear] : step->node,
+                  .rank = pd_grid_get_processor (operation->team->grid, linear) };
 
-  if (waited.ps > 0)
-    pd_interval_tree_add (self->context.tree, node, PD_Q_SYNCHRONIZATION, rank, waited);
-  /* of what was waited for in several steps, this is not the line of all */
-  if (waited.ps > 0 && operation->nodes == NULL)
-    PD_WATCH (self->context.watchers, waited,
-              &(PdDeed){ .what = step,
-                         .number = self->procs[self->actor].position,
-                         .rank = rank,
-                         .begin = entered },
-              waited, pd_grid_get_processor (operation->team->grid, latest->linear),
-              latest->entered);
-  if (operation->overlap != PD_N_QUANTITIES && entered.ps > latest->started.ps)
-    pd_interval_tree_add (self->context.tree, node, operation->overlap, rank,
-                          pd_time_sub (entered, latest->started));
+  if (operation->kind != PD_OPERATION_PIPELINE)
+    charge_synchronization (self, operation, step, &place, latest, own);
+  if (latest->left.ps > own->left.ps)
+    add (&place, PD_OPERATION_TIME_VARIATION, pd_time_sub (latest->left, own->left));
+  if (operation->overlaps && own->entered.ps > latest->started.ps)
+    add (&place, PD_OPERATION_OVERLAP, pd_time_sub (own->entered, latest->started));
+}
+
+void
+pd_operation_charge_waits_now (PdSimulation *self, guint32 rank, const PdStepDvm *step,
+                               gint64 portion)
+{
+  PdWaitStats *waited = &self->waits[rank];
+  PdOperationKind kind = step->operation->kind;
+  Place place = { self->context.tree, kind, step->node, rank };
+  PdTime sync = waited->real_sync;
+
+  waited->real_sync = PD_TIME_ZERO;
+  add (&place, PD_OPERATION_REAL_SYNC, sync);
+  if (kind != PD_OPERATION_PIPELINE)
+    return;
+  add (&place, PD_OPERATION_SYNCHRONIZATION, sync);
+  PD_WATCH (self->context.watchers, waited,
+            &(PdDeed){ .what = step,
+                       .number = self->procs[rank].position,
+                       .rank = rank,
+                       .begin = waited->since,
+                       .portion = portion },
+            sync, waited->last, waited->latest);
 }
 
 /* A neighbour exchange: the participants are those one exchanges with. */
@@ -85,7 +152,7 @@ settle_exchange (PdSimulation *self, const PdStepOperation *operation, const PdS
 
   for (guint32 linear = 0; linear < operation->team->n; linear++)
     {
-      Latest latest = { PD_TIME_ZERO, linear, PD_TIME_ZERO };
+      Latest latest = { .linear = linear };
       guint n =
           pd_cproc_list_messages (self, operation->plan, pd_grid_get_processor (grid, linear));
       look_at (operation, linear, &latest);
@@ -107,7 +174,7 @@ settle_collective (PdSimulation *self, const PdStepOperation *operation, const P
   const PdCommFamily *family = step->family;
   g_autoptr (GHashTable) latest =
       family != NULL && family->n > 1 ? g_hash_table_new_full (NULL, NULL, NULL, g_free) : NULL;
-  Latest all = { PD_TIME_ZERO, 0, PD_TIME_ZERO };
+  Latest all = { .linear = 0 };
 
   for (int pass = 0; pass < 2; pass++)
     for (guint32 linear = 0; linear < operation->team->n; linear++)
@@ -157,17 +224,17 @@ pd_operation_leave (PdSimulation *self, PdStepOperation *operation, guint32 line
 {
   if ((step->flags & PD_STEP_PARTLY) != 0)
     note_place (operation, linear, step->node);
+  if (operation->participants != NULL)
+    operation->participants[linear].left = self->procs[self->actor].clock;
   if (++operation->n_left < operation->team->n)
     return;
-  if (operation->entered == NULL)
+  if (operation->participants == NULL)
     return; /* nobody had a message */
   if (operation->plan != NULL && operation->aggregate == NULL)
     settle_exchange (self, operation, step);
   else
     settle_collective (self, operation, step);
-  g_clear_pointer (&operation->entered, g_free);
-  g_clear_pointer (&operation->spent, g_free);
-  g_clear_pointer (&operation->started, g_free);
+  g_clear_pointer (&operation->participants, g_free);
   g_clear_pointer (&operation->bundles, g_free);
   g_clear_pointer (&operation->nodes, g_free);
   g_clear_pointer (&operation->sends, g_free);

@@ -35,6 +35,7 @@ struct _PdSimulation
 {
   PdSimulationContext context;
   PdCProc *procs;
+  PdWaitStats *waits; /* of each processor: what its waits have shown, and nobody has charged yet */
   PdComm *world;
   guint32 actor;
   guint32 n_finished;

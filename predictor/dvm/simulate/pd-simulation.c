@@ -2,6 +2,7 @@
 #include "comsys/queue/pd-lines.h"
 #include "predictor/dvm/simulate/pd-simulation-private.h"
 #include "comsys/p2p/pd-scheduler.h"
+#include "comsys/p2p/pd-wait-stats.h"
 #include "comsys/mpi/pd-win.h"
 #include "comsys/mpi/pd-comsys-core.h"
 #include "comsys/mpi/pd-main-loop.h"
@@ -24,6 +25,8 @@ pd_simulation_new (const PdSimulationContext *context)
   self->context = *context;
   self->world = pd_comsys_get_world (context->comsys);
   self->procs = pd_lines_resize (NULL, 0, context->n);
+  self->waits = g_new0 (PdWaitStats, context->n);
+  pd_comsys_set_wait_stats (context->comsys, self->waits, FALSE);
   for (guint32 i = 0; i < context->n; i++)
     {
       self->procs[i].block = pd_data_server_enter (context->server);
@@ -40,6 +43,8 @@ pd_simulation_free (PdSimulation *self)
   for (guint32 rank = 0; rank < self->context.n; rank++)
     g_free (self->procs[rank].list);
   g_free (self->messages);
+  pd_comsys_set_wait_stats (self->context.comsys, NULL, FALSE);
+  g_free (self->waits);
   pd_lines_free (self->procs, self->context.n);
   g_free (self);
 }

@@ -159,9 +159,7 @@ pd_operation_unref (PdStepOperation *self)
     pd_comm_unref (self->aggregate->comm);
   g_free (self->aggregate);
   g_clear_pointer (&self->counts, g_rc_box_release);
-  g_free (self->entered);
-  g_free (self->spent);
-  g_free (self->started);
+  g_free (self->participants);
   g_free (self->bundles);
   g_free (self->nodes);
   g_free (self->sends);

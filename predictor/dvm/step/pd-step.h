@@ -109,6 +109,15 @@ typedef enum
   PD_LOOP_INTERIOR,
 } PdLoopPart;
 
+/* What one processor has done of an operation. */
+typedef struct
+{
+  PdTime entered; /* when it entered the (waiting) record */
+  PdTime spent;   /* communication since then */
+  PdTime started; /* return of the starting record; for overlap */
+  PdTime left;    /* when it was through */
+} PdParticipant;
+
 /* An operation that several processors take part in: what its start, its
  * messages and its wait have in common. The arrays, indexed by linear number in
  * the team's grid, live from the first processor's arrival to the last one's
@@ -119,8 +128,8 @@ typedef struct
   PdTeam *team;
   PdPlan *plan;           /* (nullable): of an exchange; its partners are who is waited for */
   PdAggregate *aggregate; /* (nullable): … and the exchange is simulated as a whole */
-  PdQuantity component;   /* of Communication */
-  PdQuantity overlap;     /* kind of overlap; PD_N_QUANTITIES = none */
+  PdOperationKind kind;   /* its row of the table of operations */
+  gboolean overlaps;      /* it may overlap with computation */
   gint32 tag;
   guint32 halves;   /* PD_STEP_RECVS, PD_STEP_SENDS: what is started apart; 0 = all at once */
   gint64 bytes;     /* STAR: of a block */
@@ -128,11 +137,9 @@ typedef struct
   gint64 *counts;   /* (nullable): MPI_Alltoallv: g_rc_box, by rank, what each sends every other */
   PdLayout *layout; /* (nullable): COLLECT, DEAL: of the array */
   gint64 type_size;
-  gint64 prefix;     /* COLLECT, DEAL: elements concerned, in linear order */
-  guint32 n_left;    /* processors that are through */
-  PdTime *entered;   /* when each entered the (waiting) record */
-  PdTime *spent;     /* communication since then */
-  PdTime *started;   /* return of the starting record; for overlap */
+  gint64 prefix;  /* COLLECT, DEAL: elements concerned, in linear order */
+  guint32 n_left; /* processors that are through */
+  PdParticipant *participants;
   PdBundle *bundles; /* requests under way */
   guint32 *nodes;    /* (nullable): where each has waited, if PARTLY; G_MAXUINT32 = not yet */
   PdBundle *sends;   /* PIPELINE: likewise, of sends; @bundles has receives */

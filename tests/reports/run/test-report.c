@@ -75,11 +75,15 @@ make_run (guint32 n, const char *grid)
       if (n > 1)
         {
           charge (tree, sweep, clocks[3], p, 400 + 3 * p);
-          charge (tree, sweep, PD_Q_SYNCHRONIZATION, p, 40);
+          charge (tree, sweep,
+                  pd_operation_quantity (PD_OPERATION_SHADOW, PD_OPERATION_SYNCHRONIZATION), p, 40);
           charge (tree, sweep, PD_Q_N_SHADOW, p, 10);
         }
     }
+  for (guint i = 0; n > 1 && i < 10; i++)
+    pd_interval_tree_count_operation (tree, sweep, PD_OPERATION_SHADOW);
   charge (tree, ROOT, PD_Q_N_IO, 0, 1);
+  pd_interval_tree_count_operation (tree, ROOT, PD_OPERATION_IO);
   for (guint32 p = 0; p < n; p++)
     {
       pd_interval_tree_get_processor (tree, ROOT, p, values);
@@ -459,7 +463,8 @@ test_csv (void)
     }
   g_assert_false (quoted);
   g_assert_cmpuint (records, ==, 1 + 2 * 4);
-  g_assert_cmpuint (expected, ==, 15 + n_rows_of (PD_MODEL_DVM));
+  g_assert_cmpuint (expected, ==,
+                    15 + n_rows_of (PD_MODEL_DVM) + PD_N_OPERATIONS * PD_N_OPERATION_TIMES);
 }
 
 /* ---- lists that must not drift */
@@ -708,7 +713,7 @@ static const char present[] =
 static const char drop_seventh[] =
     "DROP TABLE call_site_traffic; DROP TABLE call_site_size; DROP TABLE root_cause; "
     "DROP TABLE recorded_part; DROP TABLE outside; DROP TABLE file_use; "
-    "DROP TABLE rank_pair; "
+    "DROP TABLE rank_pair; DROP TABLE operation; DROP TABLE processor_operation; "
     "ALTER TABLE analysis DROP COLUMN early_scan; "
     "ALTER TABLE analysis DROP COLUMN late_neighbour; "
     "ALTER TABLE analysis DROP COLUMN late_post; "
@@ -722,11 +727,20 @@ static const char drop_seventh[] =
     "ALTER TABLE call_site DROP COLUMN late_wait; "
     "ALTER TABLE call_site DROP COLUMN lock_competition; "
     "ALTER TABLE call_site DROP COLUMN polls; "
+    "ALTER TABLE interval DROP COLUMN pipeline_count; "
+    "ALTER TABLE interval DROP COLUMN task_count; "
+    "ALTER TABLE interval DROP COLUMN other_count; "
+    "ALTER TABLE interval DROP COLUMN productive_cpu_time; "
+    "ALTER TABLE interval DROP COLUMN productive_cpu_time_min_ps; "
+    "ALTER TABLE interval DROP COLUMN productive_cpu_time_min_at; "
+    "ALTER TABLE interval DROP COLUMN productive_cpu_time_max_ps; "
+    "ALTER TABLE interval DROP COLUMN productive_cpu_time_max_at; "
     "ALTER TABLE interval DROP COLUMN library_time; "
     "ALTER TABLE interval DROP COLUMN library_time_min_ps; "
     "ALTER TABLE interval DROP COLUMN library_time_min_at; "
     "ALTER TABLE interval DROP COLUMN library_time_max_ps; "
     "ALTER TABLE interval DROP COLUMN library_time_max_at; "
+    "ALTER TABLE processor DROP COLUMN productive_cpu_time_ps; "
     "ALTER TABLE processor DROP COLUMN library_time_ps; PRAGMA user_version = 6";
 
 /* The fifth version lacked the head of a critical path, the sixth the traffic of call sites and

@@ -103,8 +103,7 @@ operation_new (Bench *self)
 
   operation->refs = 1;
   operation->team = pd_team_ref (self->team);
-  operation->component = PD_Q_OTHER_COMM;
-  operation->overlap = PD_N_QUANTITIES;
+  operation->kind = PD_OPERATION_OTHER;
   operation->bytes = 8;
   return operation;
 }
