@@ -307,15 +307,22 @@ static void
 sum_operations (const PdIntervalVisit *visit, guint32 n, PdIntervalResult *result)
 {
   for (guint kind = 0; kind < PD_N_OPERATIONS; kind++)
-    for (guint t = 0; t < PD_N_OPERATION_TIMES; t++)
-      {
-        const gint64 *column = visit->inclusive[pd_operation_quantity (kind, t)];
-        for (guint32 p = 0; column != NULL && p < n; p++)
-          pd_time_sum_add (&result->operations[kind][t], PD_TIME (column[p]));
-      }
+    {
+      const gint64 *count = visit->inclusive[pd_operation_counter (kind)];
+      guint64 *most = &result->counts[pd_operation_counter (kind) - PD_N_TIMES];
+      for (guint32 p = 0; count != NULL && p < n; p++)
+        *most = MAX (*most, (guint64) count[p]);
+      for (guint t = 0; t < PD_N_OPERATION_TIMES; t++)
+        {
+          const gint64 *column = visit->inclusive[pd_operation_quantity (kind, t)];
+          for (guint32 p = 0; column != NULL && p < n; p++)
+            pd_time_sum_add (&result->operations[kind][t], PD_TIME (column[p]));
+        }
+    }
 }
 
-/* The operations of each interval and of those inside it, each once. */
+/* The operations of each interval and of those inside it, each once. Of kinds of which none has
+ * been counted so, it stays at the most that a processor takes part in. */
 static void
 count_program_operations (const PdIntervalTree *self, GArray *results)
 {
@@ -331,7 +338,9 @@ count_program_operations (const PdIntervalTree *self, GArray *results)
   for (guint32 i = 0; i < results->len; i++)
     {
       PdIntervalResult *r = &g_array_index (results, PdIntervalResult, i);
-      memcpy (&r->counts[PD_Q_N_IO - PD_N_TIMES], counts[r->node], sizeof counts[r->node]);
+      for (guint kind = 0; kind < PD_N_OPERATIONS; kind++)
+        if (counts[PD_INTERVAL_ROOT][kind] > 0)
+          r->counts[pd_operation_counter (kind) - PD_N_TIMES] = counts[r->node][kind];
     }
 }
 

@@ -212,7 +212,8 @@ void pd_interval_tree_add_shared (PdIntervalTree *self, guint32 node, PdQuantity
  * @kind: of the operation
  *
  * One more operation of the program. It is counted once here, whatever number of processors take
- * part: each of these counts it besides, by pd_operation_counter().
+ * part: each of these counts it besides, by pd_operation_counter(). Where that is not known, as in
+ * measured runs, no operation of @kind is counted here: results have the most of a processor then.
  */
 void pd_interval_tree_count_operation (PdIntervalTree *self, guint32 node, PdOperationKind kind);
 

@@ -641,6 +641,7 @@ test_operations (void)
         { 0, SHADOW_SYNCHRONIZATION, 0, 5 } },
       0,
       FALSE },
+    { { { 0, PD_Q_N_SHADOW, 0, 2 }, { 0, PD_Q_N_SHADOW, 1, 1 } }, 0, TRUE },
     { { { 0, PD_Q_N_SHADOW, 0, 2 }, { 0, PD_Q_N_SHADOW, 1, 1 } }, 1, FALSE },
     { { { 0, PD_Q_N_SHADOW, 0, 2 }, { 0, PD_Q_N_SHADOW, 1, 1 } }, 2, TRUE },
     { { { 0, PD_Q_N_SHADOW, 0, 2 }, { 0, PD_Q_N_SHADOW, 1, 1 } }, 3, TRUE },
