@@ -195,7 +195,7 @@ has run-a 0 'A  p.sqlite, run 1: predicted for mvs1000' compare p.sqlite p.sqlit
 has run-b 0 'B  p.sqlite, run 1: predicted for mvs1000' compare p.sqlite p.sqlite --run-b 1
 has database-of-trace 0 '0 of 40 values' compare a.txt m.sqlite --all -t 0
 has xml-of-trace 0 '0 of 40 values' compare m.xml a.txt --all -t 0
-has database-of-xml 0 '0 of 216 values' compare d.sqlite:1 d.xml:1 --all -t 0
+has database-of-xml 0 '0 of 243 values' compare d.sqlite:1 d.xml:1 --all -t 0
 has dvm 0 'Computation is ' compare d.sqlite:1 d.sqlite:3
 has dvm-processors 0 'Note: A has 1 and B 4 processors' compare d.sqlite:1 d.sqlite:3
 has dvm-place 0 'most in PAR heat2d.fdv:19' compare d.sqlite:1 d.sqlite:3
