@@ -1,9 +1,12 @@
 /* predictor analyse: where the time of a measured run went, or of a predicted one.
  * SPDX-License-Identifier: MIT */
 #include "predictor/options/cmd-tools.h"
+#include "predictor/cli/cmd-analyse-private.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/mp/pd-mp-analyse.h"
 #include "predictor/mp/pd-mp.h"
+#include "predictor/mp/pd-mp-kind.h"
+#include "predictor/options/pd-mp-options.h"
 #include "predictor/options/pd-output-options.h"
 #include "predictor/options/pd-timeline-options.h"
 #include "reports/analysis/pd-analysis-text.h"
@@ -50,7 +53,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 static const char summary[] =
     "Says where the time of a measured run of an MPI program went, per interval, rank and call\n"
-    "site, and why. With -m, of the run that is predicted on that machine.\n"
+    "site, and why. With -m, of the run that is predicted on that machine. Of a DVM program, "
+    "whose\n"
+    "trace has a file of each processor: per interval and processor.\n"
     "The spellings of 2005 are understood: -wp, -src NN, -srct NN, and a level at the end.\n\n"
     "Example: predictor analyse app.recorded --top 10";
 
@@ -389,6 +394,41 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
   return pd_cmd_conclude_report (path, report, "; analysed what there is", error);
 }
 
+/* A DVM program has no call sites, and 'predictor run' predicts it. */
+static gboolean
+check_dvm_options (const Options *options, GError **error)
+{
+  const PdRefusedOption refused[] = {
+    { "--machine", options->machine != NULL },
+    { "--single", options->single != NULL },
+    { "--pop", options->pop },
+    { "--compensate", options->compensate },
+    { "--calls-above", options->by_cost > 0 },
+    { "--calls-above-by-source", options->by_source > 0 },
+    { "--top", options->top != (options->full ? 0 : BRIEF_ROWS) },
+    { "--level", options->level != G_MAXINT64 },
+    { "--timeline", options->timeline.path != NULL },
+    { "--matrix", options->timeline.matrix != NULL },
+  };
+
+  return pd_options_refuse (refused, G_N_ELEMENTS (refused), "DVM", error);
+}
+
+static int
+run_dvm (const Options *options, const PdTraceSource *source, char *command_line, GError **error)
+{
+  const PdAnalyseDvm what = { .output = &options->output,
+                              .full = options->full,
+                              .per_process = !options->no_per_process,
+                              .strict = options->strict,
+                              .command_line = command_line };
+
+  if (check_dvm_options (options, error))
+    return pd_cmd_analyse_dvm (&what, source, error);
+  g_free (command_line);
+  return PD_EXIT_USAGE;
+}
+
 int
 pd_cmd_analyse (int argc, char **argv, GError **error)
 {
@@ -401,6 +441,9 @@ pd_cmd_analyse (int argc, char **argv, GError **error)
     return PD_EXIT_USAGE;
   if (strcmp (argv[1], "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
     return PD_EXIT_FAILURE;
+  const PdTraceSource source = { argv[1], bytes };
+  if (pd_mp_is_dvm_trace (&source))
+    return run_dvm (&options, &source, g_steal_pointer (&command_line), error);
   options.consumers = pd_consumers_new (&options.timeline, &options.output);
   return run (&options, argv[1], bytes, g_steal_pointer (&command_line), error);
 }

@@ -42,3 +42,11 @@ pd_mp_is_trace (const PdTraceSource *source)
   return format != NULL && format->read != NULL
          && (pd_trace_source_is_file (source) || format == pd_trace_format_find ("allprof"));
 }
+
+gboolean
+pd_mp_is_dvm_trace (const PdTraceSource *source)
+{
+  const PdTraceFormat *format = pd_trace_format_detect (source, NULL);
+
+  return format != NULL && format->read == NULL;
+}

@@ -26,4 +26,10 @@ gboolean pd_mp_parse_flops (const char *text, gdouble *flops, GError **error);
  */
 gboolean pd_mp_is_trace (const PdTraceSource *source);
 
+/**
+ * pd_mp_is_dvm_trace:
+ * Returns: whether @source is known to be the trace of a DVM program, by its contents.
+ */
+gboolean pd_mp_is_dvm_trace (const PdTraceSource *source);
+
 #endif

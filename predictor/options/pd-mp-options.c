@@ -43,15 +43,8 @@ pd_mp_cli_options_check (PdMpCliOptions *self, GError **error)
   return FALSE;
 }
 
-/* The first of @given is refused. */
-typedef struct
-{
-  const char *option;
-  gboolean given;
-} Refused;
-
-static gboolean
-refuse (const Refused *options, gsize n, const char *of, GError **error)
+gboolean
+pd_options_refuse (const PdRefusedOption *options, gsize n, const char *of, GError **error)
 {
   for (gsize i = 0; i < n; i++)
     if (options[i].given)
@@ -66,25 +59,25 @@ refuse (const Refused *options, gsize n, const char *of, GError **error)
 gboolean
 pd_mp_cli_options_check_none (const PdMpCliOptions *self, GError **error)
 {
-  const Refused options[] = { { "--flops", self->flops_text != NULL },
-                              { "--wildcards", self->wildcards != NULL },
-                              { "--reproduce", self->reproduce },
-                              { "--cache", self->cache != NULL } };
+  const PdRefusedOption options[] = { { "--flops", self->flops_text != NULL },
+                                      { "--wildcards", self->wildcards != NULL },
+                                      { "--reproduce", self->reproduce },
+                                      { "--cache", self->cache != NULL } };
 
-  return refuse (options, G_N_ELEMENTS (options), "DVM", error);
+  return pd_options_refuse (options, G_N_ELEMENTS (options), "DVM", error);
 }
 
 gboolean
 pd_mp_check_model_options (const PdModelOptions *model, GError **error)
 {
-  const Refused options[] = { { "--startup", model->startup != NULL },
-                              { "--blocks", model->blocks_path != NULL },
-                              { "--weights-from-speed", model->weights_from_speed },
-                              { "--no-comm-split", model->no_comm_split },
-                              { "--across-tc-known", model->across_tc_known },
-                              { "--rts", model->rts != NULL } };
+  const PdRefusedOption options[] = { { "--startup", model->startup != NULL },
+                                      { "--blocks", model->blocks_path != NULL },
+                                      { "--weights-from-speed", model->weights_from_speed },
+                                      { "--no-comm-split", model->no_comm_split },
+                                      { "--across-tc-known", model->across_tc_known },
+                                      { "--rts", model->rts != NULL } };
 
-  return refuse (options, G_N_ELEMENTS (options), "message-passing", error);
+  return pd_options_refuse (options, G_N_ELEMENTS (options), "message-passing", error);
 }
 
 void

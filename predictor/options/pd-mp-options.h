@@ -14,6 +14,24 @@
   "Folder of parsed message-passing traces, to parse each only once (default: $PREDICTOR_CACHE, "  \
   "if set)"
 
+/* An option that means nothing for a kind of programs. */
+typedef struct
+{
+  const char *option;
+  gboolean given;
+} PdRefusedOption;
+
+/**
+ * pd_options_refuse:
+ * @options: (array length=n): those that are refused
+ * @of: the kind of program, "DVM"
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: %FALSE if one of @options was given.
+ */
+gboolean pd_options_refuse (const PdRefusedOption *options, gsize n, const char *of,
+                            GError **error);
+
 /* All zero at first. */
 typedef struct
 {

@@ -163,7 +163,8 @@ add_head (PdPage *page, const PdReport *self)
   add_time_tile (page, largest);
   add_efficiency_tile (page, self, largest);
   add_loss_tiles (page, largest);
-  add_message_tile (page, largest);
+  if (!largest->is_recorded)
+    add_message_tile (page, largest);
 }
 
 /* ---- runs compared */
@@ -262,14 +263,20 @@ add_comparison (PdPage *page, const PdReport *self)
 static void
 append_traffic (GString *out, const PdReportRun *run)
 {
-  g_string_append_printf (out, "<p>%" G_GUINT64_FORMAT " message%s of ", run->n_messages,
-                          run->n_messages == 1 ? "" : "s");
-  pd_report_append_wide (out, run->n_bytes.ps);
-  g_string_append (out, " bytes in all.");
+  if (run->is_recorded)
+    g_string_append (out, "<p>Measured.");
+  else
+    {
+      g_string_append_printf (out, "<p>%" G_GUINT64_FORMAT " message%s of ", run->n_messages,
+                              run->n_messages == 1 ? "" : "s");
+      pd_report_append_wide (out, run->n_bytes.ps);
+      g_string_append (out, " bytes in all.");
+    }
   if (run->incomplete)
     {
-      g_autofree char *cut = pd_report_describe_cut (
-          run, run->analysis != NULL ? "the analysis is" : "the prediction is");
+      gboolean predicted = run->analysis == NULL && !run->is_recorded;
+      g_autofree char *cut =
+          pd_report_describe_cut (run, predicted ? "the prediction is" : "the analysis is");
       g_string_append_printf (out, " %s", cut);
     }
   g_string_append (out, "</p>\n");
@@ -439,8 +446,9 @@ pd_report_write_html (const PdReport *self, GString *out)
       self->inputs->len > 0
           ? g_path_get_basename (g_array_index (self->inputs, PdReportInput, 0).name)
           : g_strdup ("a program");
+  gboolean predicted = !analysed && (first == NULL || !first->is_recorded);
   g_autofree char *title =
-      g_strconcat (analysed ? "Analysis of " : "Prediction of ", program, NULL);
+      g_strconcat (predicted ? "Prediction of " : "Analysis of ", program, NULL);
   g_autoptr (PdPage) page = pd_page_new (title);
 
   gboolean warned = analysed && has_warning (self); /* what is below may be wrong */
@@ -450,7 +458,7 @@ pd_report_write_html (const PdReport *self, GString *out)
     add_messages (page, self);
   if (analysed)
     pd_page_add_diagnosis (page, first);
-  else if (first != NULL)
+  else if (first != NULL && !first->is_recorded)
     add_comparison (page, self);
   add_runs (page, self);
   pd_page_set_room (page, pd_page_get_room (page) / 2); /* warnings need some, too */

@@ -153,8 +153,14 @@ write_operations (const PdReport *self, const PdReportRun *run, guint number, gu
 
 /* ---- the tree */
 
+static const char *
+get_full_option (const PdReport *self)
+{
+  return self->full != NULL ? self->full : "-v";
+}
+
 static void
-write_tree (const PdReportRun *run, int verbose, guint width, GString *out)
+write_tree (const PdReport *self, const PdReportRun *run, int verbose, guint width, GString *out)
 {
   guint limit = verbose ? run->results->len : BRIEF_INTERVALS;
   g_autofree gboolean *shown = pd_report_choose_intervals (run, limit);
@@ -166,8 +172,8 @@ write_tree (const PdReportRun *run, int verbose, guint width, GString *out)
   pd_columns_end (&to);
   g_string_append (out, PD_REPORT_TREE_LEGEND);
   if (run->results->len > limit)
-    g_string_append_printf (out, "%u more interval%s with -v\n", run->results->len - limit,
-                            run->results->len - limit == 1 ? "" : "s");
+    g_string_append_printf (out, "%u more interval%s with %s\n", run->results->len - limit,
+                            run->results->len - limit == 1 ? "" : "s", get_full_option (self));
 }
 
 /* ---- efficiencies */
@@ -220,11 +226,15 @@ write_run_heading (const PdReportRun *run, GString *out)
   g_autoptr (GString) bytes = g_string_new (NULL);
 
   pd_report_append_wide (bytes, run->n_bytes.ps);
-  g_string_append_printf (out, "%s, %" G_GUINT64_FORMAT " message%s of %s bytes in all\n", size,
-                          run->n_messages, run->n_messages == 1 ? "" : "s", bytes->str);
+  if (run->is_recorded)
+    g_string_append_printf (out, "%s, measured\n", size);
+  else
+    g_string_append_printf (out, "%s, %" G_GUINT64_FORMAT " message%s of %s bytes in all\n", size,
+                            run->n_messages, run->n_messages == 1 ? "" : "s", bytes->str);
   if (run->incomplete)
     {
-      g_autofree char *cut = pd_report_describe_cut (run, "the prediction is");
+      g_autofree char *cut =
+          pd_report_describe_cut (run, run->is_recorded ? "the analysis is" : "the prediction is");
       g_string_append_printf (out, "%s\n", cut);
     }
   g_string_append_c (out, '\n');
@@ -239,7 +249,7 @@ write_run (const PdReport *self, const PdReportRun *run, int verbose, guint widt
       write_characteristics (run, 0, verbose, width, out);
       g_string_append_c (out, '\n');
     }
-  write_tree (run, verbose, width, out);
+  write_tree (self, run, verbose, width, out);
   g_string_append_c (out, '\n');
   write_efficiencies (self, run, verbose, width, out);
   if (run->samples != NULL)
@@ -319,7 +329,8 @@ pd_report_write_messages (const PdReport *self, int verbose, GString *out)
       g_string_append_c (out, '\n');
     }
   if (merged->len > limit)
-    g_string_append_printf (out, "%u more messages with -v\n", merged->len - limit);
+    g_string_append_printf (out, "%u more messages with %s\n", merged->len - limit,
+                            get_full_option (self));
 }
 
 void

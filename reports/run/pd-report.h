@@ -58,6 +58,7 @@ struct PdReportRun
   guint64 n_messages;     /* point-to-point data messages, those of collectives included */
   PdTimeSum n_bytes;      /* their payload, bytes (in .ps) */
   PdMessages *messages;   /* warnings and notes of this run; owned */
+  gboolean is_recorded;   /* it is the recorded run of a DVM program: what it sent is not known */
   gboolean incomplete;    /* the trace ended early, */
   gdouble recorded_share; /* and has so much of the recorded run; 0 = not known */
   gdouble seconds;        /* our own elapsed time */
@@ -89,6 +90,7 @@ typedef struct
   GPtrArray *runs;        /* PdReportRun*, owned */
   PdMessages *messages;   /* of reading the inputs; owned */
   gboolean per_processor; /* values of each processor are wanted too */
+  const char *full;       /* (nullable): the option for texts of everything; NULL: -v */
 } PdReport;
 
 /**

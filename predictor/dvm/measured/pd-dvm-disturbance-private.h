@@ -1,0 +1,16 @@
+/* Waiting of a measured run that its computation does not explain.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DVM_DISTURBANCE_PRIVATE_H
+#define PD_DVM_DISTURBANCE_PRIVATE_H
+
+#include "predictor/common/pd-counts.h"
+#include "predictor/dvm/predict/pd-predict.h"
+
+/* Predicts the recorded run where communication costs nothing: that is the waiting which follows
+ * from what the processors computed. Adds a warning to the messages of @run for the program, and
+ * for each interval, where much more was recorded than that and @typical, PdTimeSum by node.
+ * Nothing on one processor. @options: the trace. */
+void pd_dvm_note_disturbance (PdReportRun *run, const GArray *typical,
+                              const PdPredictOptions *options, const PdCount *grid);
+
+#endif
