@@ -3,7 +3,9 @@
 #include "base/pd-number.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
+#include "predictor/dvm/measured/pd-dvm-measured.h"
 #include "predictor/mp/pd-mp-analyse.h"
+#include "predictor/mp/pd-mp-kind.h"
 #include "reports/compare/pd-compare.h"
 #include "reports/compare/pd-compare-runs.h"
 #include "reports/results/pd-results-read.h"
@@ -198,10 +200,34 @@ begins_with (const char *path, const char *magic)
   return n >= strlen (magic) && memcmp (head, magic, strlen (magic)) == 0;
 }
 
+/* The measured run of a DVM program, which has no call sites. */
+static gboolean
+read_dvm (const char *path, PdMessages *messages, PdCompareSide *side, GError **error)
+{
+  g_autoptr (PdDvmSet) set = pd_dvm_set_new (path, NULL, error);
+
+  if (set == NULL)
+    return FALSE;
+  guint n = pd_dvm_set_get_n (set);
+  pd_cmd_allow_files (n);
+  /* a folder may hold one trace */
+  side->run = pd_dvm_measure (n == 1 ? pd_dvm_set_get_path (set, 0) : path, NULL, error);
+  if (side->run == NULL)
+    return FALSE;
+  pd_report_run_compact (side->run);
+  pd_messages_add_all (messages, side->run->messages);
+  side->machine = g_strdup ("");
+  return TRUE;
+}
+
 static gboolean
 read_trace (const char *path, PdMessages *messages, PdCompareSide *side, GError **error)
 {
   const PdTraceSource source = { path, NULL };
+
+  /* standard input can be read only once */
+  if (strcmp (path, "-") != 0 && pd_mp_is_dvm_trace (&source))
+    return read_dvm (path, messages, side, error);
   g_autoptr (PdMpTrace) trace = pd_mp_read_measured (&source, messages, error);
   PdReportRun *run = trace != NULL ? pd_mp_analyse (trace->program, path, FALSE, error) : NULL;
 

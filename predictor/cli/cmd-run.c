@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/cli/cmd-run-private.h"
 #include "predictor/options/cmd-tools.h"
+#include "predictor/dvm/measured/pd-dvm-reproduce.h"
 #include "predictor/dvm/predict/pd-recorded.h"
 #include "predictor/search/pd-bounds.h"
 #include "predictor/cli/pd-commands.h"
@@ -265,6 +266,26 @@ complete_counts (const Options *options, const PdPredictOptions *predict, GArray
   return *counts != NULL;
 }
 
+/* With --reproduce there is one grid, the recorded one. */
+static gboolean
+add_recorded (const Options *options, const PdPredictOptions *predict, const PdReport *report,
+              GError **error)
+{
+  return !options->mp.reproduce
+         || pd_dvm_reproduce (g_ptr_array_index (report->runs, 0), predict->trace, predict->bytes,
+                              error);
+}
+
+static gboolean
+check_reproduce (const Options *options, const GArray *counts, GError **error)
+{
+  if (!options->mp.reproduce || counts->len == 1)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "--reproduce: -n gives %u grids: expected none, or the recorded one", counts->len);
+  return FALSE;
+}
+
 static gboolean
 check_timeline (const Options *options, const GArray *counts, GError **error)
 {
@@ -300,13 +321,12 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
       || !pd_cmd_name_machine (&predict, report, error)
       || !complete_counts (options, &predict, counts, error))
     return PD_EXIT_FAILURE;
-  if (!check_timeline (options, *counts, error))
+  if (!check_timeline (options, *counts, error) || !check_reproduce (options, *counts, error))
     return PD_EXIT_USAGE;
   pd_recorded_report (trace, source->bytes, report->messages);
-  if (predict_logged (options, &predict, *counts, report, &local))
-    {
-      return pd_cmd_run_conclude (options, trace, report, error);
-    }
+  if (predict_logged (options, &predict, *counts, report, &local)
+      && add_recorded (options, &predict, report, &local))
+    return pd_cmd_run_conclude (options, trace, report, error);
 
   int status = pd_cmd_status_of_error (local);
   /* what was finished before an interruption is not lost */

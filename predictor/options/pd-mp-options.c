@@ -20,7 +20,7 @@ pd_mp_cli_options_fill (PdMpCliOptions *self, GOptionEntry *entries)
       "recorded, or what comes first now: recorded or simulated (default: recorded)",
       "WHAT" },
     { "reproduce", 0, 0, G_OPTION_ARG_NONE, &self->reproduce,
-      "Message-passing traces: show predicted and recorded times (default: off)", NULL },
+      "Show predicted and recorded times (default: off)", NULL },
     { "cache", 0, 0, G_OPTION_ARG_FILENAME, &self->cache, PD_CACHE_HELP, "FOLDER" },
     { .long_name = NULL },
   };
@@ -61,7 +61,6 @@ pd_mp_cli_options_check_none (const PdMpCliOptions *self, GError **error)
 {
   const PdRefusedOption options[] = { { "--flops", self->flops_text != NULL },
                                       { "--wildcards", self->wildcards != NULL },
-                                      { "--reproduce", self->reproduce },
                                       { "--cache", self->cache != NULL } };
 
   return pd_options_refuse (options, G_N_ELEMENTS (options), "DVM", error);

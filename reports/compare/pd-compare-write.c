@@ -183,6 +183,8 @@ pd_compare_write_text (const PdCompare *self, guint width, GString *out)
     if (self->options.wanted[c] && pd_compare_applies (self, c)
         && !(self->options.all && is_zero (self, c)))
       write_intervals (self, c, columns, out);
+  if (!self->options.chosen && pd_compare_is_of_waiting (self))
+    write_intervals (self, PD_C_COMMUNICATION, columns, out);
   if (!self->options.chosen)
     write_whole (self, columns, out);
   pd_compare_write_calls (self, columns, out);

@@ -51,6 +51,15 @@ pd_compare_get_value (const PdCompare *self, const PdComparePair *pair, PdCharac
 }
 
 gboolean
+pd_compare_is_of_waiting (const PdCompare *self)
+{
+  const PdCompareSide *a = &self->sides[0], *b = &self->sides[1];
+
+  return a->run->model == PD_MODEL_DVM && b->run->model == PD_MODEL_DVM
+         && (a->machine[0] == '\0') != (b->machine[0] == '\0');
+}
+
+gboolean
 pd_compare_applies (const PdCompare *self, PdCharacteristic c)
 {
   return pd_characteristic_applies (c, self->sides[0].run->model)

@@ -92,6 +92,13 @@ PdCompareValue pd_compare_get_value (const PdCompare *self, const PdComparePair 
                                      PdCharacteristic c);
 
 /**
+ * pd_compare_is_of_waiting:
+ * Returns: whether one run of a DVM program was measured, and the other one predicted: where
+ *   they communicate longer is shown for each interval, too.
+ */
+gboolean pd_compare_is_of_waiting (const PdCompare *self);
+
+/**
  * pd_compare_applies:
  * Returns: whether programs of both kinds have @c.
  */

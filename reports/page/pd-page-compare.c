@@ -188,14 +188,12 @@ add_calls (PdPage *page, const PdCompare *self)
 
 /* In the order of the program: differences are sorted by a click. */
 static void
-add_intervals (PdPage *page, const PdCompare *self)
+add_intervals (PdPage *page, const PdCompare *self, PdCharacteristic c)
 {
   int decimals = find_decimals (self);
   PdColumns to = { .out = pd_page_get_body (page) };
   guint i, n = 0;
 
-  pd_page_begin_section (page, "intervals", "Intervals",
-                         "Execution time of each; - in one run only.");
   for (i = 0; i < self->pairs->len && n < MANY && pd_page_has_room (page); i++)
     {
       const PdComparePair *pair = &g_array_index (self->pairs, PdComparePair, i);
@@ -205,15 +203,27 @@ add_intervals (PdPage *page, const PdCompare *self)
         continue;
       for (guint side = 0; side < 2; side++)
         if (pair->at[side] != PD_COMPARE_NONE)
-          seconds[side] =
-              pd_time_sum_to_seconds (pd_report_result (self->sides[side].run, pair->at[side])
-                                          ->values[PD_C_EXECUTION_TIME]
-                                          .sum);
+          seconds[side] = pd_time_sum_to_seconds (
+              pd_report_result (self->sides[side].run, pair->at[side])->values[c].sum);
       add_row (&to, "<Interval", label, seconds, decimals);
       n++;
     }
   pd_columns_end (&to);
   pd_page_add_cut (page, self->pairs->len - i, "intervals", "--csv and --json have all of them");
+}
+
+static void
+add_all_intervals (PdPage *page, const PdCompare *self)
+{
+  pd_page_begin_section (page, "intervals", "Intervals",
+                         "Execution time of each; - in one run only.");
+  add_intervals (page, self, PD_C_EXECUTION_TIME);
+  pd_page_end_section (page);
+  if (!pd_compare_is_of_waiting (self))
+    return;
+  pd_page_begin_section (page, "communication", "Communication of intervals",
+                         "Of all processors; - in one run only.");
+  add_intervals (page, self, PD_C_COMMUNICATION);
   pd_page_end_section (page);
 }
 
@@ -226,7 +236,7 @@ pd_compare_write_html (const PdCompare *self, GString *out)
   add_head (page, self);
   add_parts (page, self);
   add_calls (page, self);
-  add_intervals (page, self);
+  add_all_intervals (page, self);
   pd_page_begin_section (page, "origin", "How to reproduce this", NULL);
   pd_page_append_element (pd_page_get_body (page), "pre", self->command_line);
   pd_page_end_section (page);

@@ -8,9 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DECIMALS    9
-#define BRIEF_RANKS 16 /* more are not shown at a terminal that does not ask for all */
-#define MAX_INDENT  12
+#define DECIMALS     9
+#define FEW_DECIMALS 6  /* in a table with more columns */
+#define BRIEF_RANKS  16 /* more are not shown at a terminal that does not ask for all */
+#define MAX_INDENT   12
 
 static void
 row_clear (gpointer data)
@@ -22,9 +23,30 @@ static void
 add (GArray *rows, char *label, guint depth, PdTimeSum recorded, PdTimeSum predicted)
 {
   gdouble was = pd_time_sum_to_seconds (recorded), is = pd_time_sum_to_seconds (predicted);
-  PdRecordedRow row = { label, depth, was, is, was > 0 ? 100 * (is - was) / was : NAN };
+  PdRecordedRow row = { .label = label,
+                        .depth = depth,
+                        .recorded = was,
+                        .predicted = is,
+                        .error = was > 0 ? 100 * (is - was) / was : NAN };
 
   g_array_append_val (rows, row);
+}
+
+/* Of result @i of @run, in the row added last. */
+static void
+add_communication (GArray *rows, const PdReportRun *run, guint i)
+{
+  PdRecordedRow *row = &g_array_index (rows, PdRecordedRow, rows->len - 1);
+  gdouble predicted =
+      pd_time_sum_to_seconds (pd_report_result (run, i)->values[PD_C_COMMUNICATION].sum);
+
+  if (run->recorded_communication == NULL)
+    return;
+  row->has_communication = TRUE;
+  row->recorded_communication =
+      pd_time_sum_to_seconds (g_array_index (run->recorded_communication, PdTimeSum, i))
+      / run->n_processors;
+  row->predicted_communication = predicted / run->n_processors;
 }
 
 GArray *
@@ -38,6 +60,7 @@ pd_report_recorded_intervals (const PdReportRun *run)
       const PdIntervalResult *r = pd_report_result (run, i);
       add (rows, pd_report_label (r), MIN (r->depth, MAX_INDENT),
            g_array_index (run->recorded, PdTimeSum, i), r->values[PD_C_EXECUTION_TIME].sum);
+      add_communication (rows, run, i);
     }
   return rows;
 }
@@ -76,19 +99,27 @@ pd_report_add_recorded (PdColumns *to, gboolean of_ranks, const PdRecordedRow *r
   static const PdColumn intervals[] = { { "<Interval", "<Interval" },
                                         { "Recorded s", "Recorded, s" },
                                         { "Predicted s", "Predicted, s" },
-                                        { "Error%", "Error, %" } };
+                                        { "Error%", "Error, %" },
+                                        { "Rec. comm.", "Recorded communication, s" },
+                                        { "Pred. comm.", "Predicted communication, s" } };
   static const PdColumn ranks[] = { { "<Rank", "<Rank" },
                                     { "Recorded end s", "Recorded end, s" },
                                     { "Predicted end s", "Predicted end, s" },
                                     { "Error%", "Error, %" } };
+  int decimals = row->has_communication ? FEW_DECIMALS : DECIMALS;
   g_autofree char *error =
       isnan (row->error) ? g_strdup ("-") : g_strdup_printf ("%+.2f", row->error);
 
-  pd_columns_begin (to, of_ranks ? ranks : intervals, G_N_ELEMENTS (ranks));
+  pd_columns_begin (to, of_ranks ? ranks : intervals,
+                    row->has_communication ? G_N_ELEMENTS (intervals) : G_N_ELEMENTS (ranks));
   pd_columns_add_label (to, row->label, row->depth);
-  pd_columns_add_fixed (to, row->recorded, DECIMALS);
-  pd_columns_add_fixed (to, row->predicted, DECIMALS);
+  pd_columns_add_fixed (to, row->recorded, decimals);
+  pd_columns_add_fixed (to, row->predicted, decimals);
   pd_columns_add_text (to, error);
+  if (!row->has_communication)
+    return;
+  pd_columns_add_fixed (to, row->recorded_communication, decimals);
+  pd_columns_add_fixed (to, row->predicted_communication, decimals);
 }
 
 static void
@@ -113,6 +144,8 @@ pd_report_write_recorded (const PdReportRun *run, gboolean brief, guint width, G
   if (intervals->len > 0)
     {
       write_rows (intervals, FALSE, width, out);
+      if (run->recorded_communication != NULL)
+        g_string_append (out, "Communication in s, of a processor on average.\n");
       g_string_append_c (out, '\n');
     }
   write_rows (ranks, TRUE, width, out);

@@ -64,7 +64,10 @@ typedef struct
   guint depth; /* to be indented by */
   gdouble recorded;
   gdouble predicted;
-  gdouble error; /* per cent of what was recorded; NAN if that is 0 */
+  gdouble error;              /* per cent of what was recorded; NAN if that is 0 */
+  gboolean has_communication; /* of intervals of DVM programs; per processor: */
+  gdouble recorded_communication;
+  gdouble predicted_communication;
 } PdRecordedRow;
 
 #endif

@@ -40,6 +40,7 @@ pd_report_run_free (PdReportRun *run)
   g_free (run->outside);
   g_clear_pointer (&run->files, g_array_unref);
   g_clear_pointer (&run->recorded, g_array_unref);
+  g_clear_pointer (&run->recorded_communication, g_array_unref);
   g_clear_pointer (&run->ideal, g_array_unref);
   g_clear_pointer (&run->samples, g_array_unref);
   pd_messages_free (run->messages);

@@ -40,17 +40,18 @@ typedef struct PdReportRun PdReportRun;
 struct PdReportRun
 {
   guint32 n_processors;
-  char *grid;             /* "8x8" */
-  PdAnalysis *analysis;   /* (nullable): of a run whose calls have been analysed; owned */
-  PdIntervalTree *tree;   /* owned, unless it is the analysis'; NULL after compacting */
-  PdIntervalModel model;  /* of the tree; set when it is folded */
-  GArray *results;        /* PdIntervalResult, from pd_interval_tree_fold() */
-  GStringChunk *names;    /* (nullable): of @results, instead of the tree's; owned */
-  PdTime *end_times;      /* (array length=n_processors); NULL after compacting */
-  PdTime *recorded_ends;  /* (nullable) (array length=n_processors): of the recorded run */
-  PdOutside *outside;     /* (nullable): times of the recorded run that are in no total; owned */
-  GArray *files;          /* (nullable): PdFileUse: what the recorded run did with them; owned */
-  GArray *recorded;       /* (nullable): PdTimeSum, its execution time of each of @results */
+  char *grid;            /* "8x8" */
+  PdAnalysis *analysis;  /* (nullable): of a run whose calls have been analysed; owned */
+  PdIntervalTree *tree;  /* owned, unless it is the analysis'; NULL after compacting */
+  PdIntervalModel model; /* of the tree; set when it is folded */
+  GArray *results;       /* PdIntervalResult, from pd_interval_tree_fold() */
+  GStringChunk *names;   /* (nullable): of @results, instead of the tree's; owned */
+  PdTime *end_times;     /* (array length=n_processors); NULL after compacting */
+  PdTime *recorded_ends; /* (nullable) (array length=n_processors): of the recorded run */
+  PdOutside *outside;    /* (nullable): times of the recorded run that are in no total; owned */
+  GArray *files;         /* (nullable): PdFileUse: what the recorded run did with them; owned */
+  GArray *recorded;      /* (nullable): PdTimeSum, its execution time of each of @results */
+  GArray *recorded_communication; /* (nullable): likewise, of a DVM program: its Communication */
   GArray *ideal;          /* (nullable): PdTimeSum, likewise where communication costs nothing,
                            * negative: not known; see pd-efficiency.h */
   GArray *samples;        /* (nullable): PdTime, how long it takes in each of several samples */
