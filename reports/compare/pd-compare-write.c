@@ -117,7 +117,7 @@ write_intervals (const PdCompare *self, PdCharacteristic c, guint width, GString
       const PdComparePair *pair = pd_compare_pair (self, i);
       if (!is_shown (self, i))
         continue;
-      g_autofree char *label = pd_report_interval_label (&pair->key);
+      g_autofree char *label = pd_compare_label (self, pair);
       pd_table_take (
           table, g_strdup_printf ("%*s%s", (int) (2 * MIN (pair->depth, MAX_INDENT)), "", label));
       PdCompareValue value;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/compare/pd-compare-private.h"
 #include "base/pd-verdict.h"
-#include "intervals/pd-interval-fold.h"
 #include "intervals/pd-interval-rows.h"
+#include "reports/compare/pd-compare-align-private.h"
 #include "reports/compare/pd-compare-explain-private.h"
 #include "reports/run/pd-report-common.h"
 
 #include <math.h>
+#include <string.h>
 
 void
 pd_compare_side_clear (PdCompareSide *side)
@@ -27,7 +28,6 @@ pd_compare_free (PdCompare *self)
   pd_compare_side_clear (&self->sides[1]);
   g_array_unref (self->pairs);
   g_clear_pointer (&self->calls, g_array_unref);
-  pd_interval_tree_free (self->tree);
   g_ptr_array_unref (self->sentences);
   g_ptr_array_unref (self->notes);
   g_free (self);
@@ -67,6 +67,19 @@ pd_compare_applies (const PdCompare *self, PdCharacteristic c)
 }
 
 char *
+pd_compare_label (const PdCompare *self, const PdComparePair *pair)
+{
+  const PdIntervalResult *b = pd_compare_result (self, pair, 1);
+  char *label = pd_report_interval_label (&pair->key);
+
+  if (pair->at[0] == PD_COMPARE_NONE || b == NULL || b->line == pair->key.line)
+    return label;
+  char *both = g_strdup_printf ("%s (B: %" G_GINT64_FORMAT ")", label, b->line);
+  g_free (label);
+  return both;
+}
+
+char *
 pd_compare_side_describe (const PdCompareSide *of)
 {
   g_autofree char *size = pd_report_describe_size (of->run);
@@ -84,73 +97,99 @@ pd_compare_side_describe (const PdCompareSide *of)
 
 /* ---- pairs */
 
-/* What an interval is matched by. Lines shift from one version of a program to the next: one
- * with the programmer's number is known by that, one with a name by that and its file. */
-static PdIntervalKey
-match_key (const PdIntervalResult *r)
+/* An interval whose pair is to be made. */
+typedef struct
 {
-  PdIntervalKey key = { r->type, r->file, r->line, r->index, r->name };
+  guint at[2];
+  guint parent; /* pair */
+} Due;
 
-  if (r->type != PD_INTERVAL_USER)
-    return key;
-  if (r->index != PD_INTERVAL_NO_INDEX)
-    key.file = "";
-  if (r->index != PD_INTERVAL_NO_INDEX || r->name[0] != '\0')
-    key.line = 0;
-  return key;
+typedef struct
+{
+  PdCompare *compare;
+  const PdCompareOutline *outlines[2];
+  const guint *of_a; /* by result of A, the one of B */
+  const guint *of_b; /* by result of B, the one of A */
+  GArray *due;       /* Due: the next one is the last */
+} Merge;
+
+static guint
+append_pair (PdCompare *self, const Due *due)
+{
+  guint side = due->at[0] != PD_COMPARE_NONE ? 0 : 1, number = self->pairs->len;
+  const PdIntervalResult *r = pd_report_result (self->sides[side].run, due->at[side]);
+  PdComparePair pair = { .at = { due->at[0], due->at[1] },
+                         .parent = due->parent,
+                         .key = { r->type, r->file, r->line, r->index, r->name },
+                         .depth =
+                             number == 0 ? 0 : pd_compare_pair (self, due->parent)->depth + 1 };
+
+  g_array_append_val (self->pairs, pair);
+  return number;
 }
 
-/* Puts the intervals of one run into the tree of all; of several that match alike in one place
- * the first is matched so, the others by all that is known of them. Returns: (transfer full):
- * by index of the result, its node there. */
-static guint32 *
-add_intervals (PdIntervalTree *tree, const PdReportRun *run)
+/* Those of B from @k on that A lacks. */
+static void
+add_alone (const Merge *self, guint k, guint parent, GArray *inside)
 {
-  guint32 *nodes = g_new0 (guint32, run->results->len);
-  g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
-  g_autofree guint *positions = pd_report_positions (run);
+  for (; k != PD_COMPARE_NONE && self->of_b[k] == PD_COMPARE_NONE; k = self->outlines[1]->nexts[k])
+    g_array_append_vals (inside, &(Due){ { PD_COMPARE_NONE, k }, parent }, 1);
+}
 
-  for (guint i = 1; i < run->results->len; i++)
+/* What is inside pair @number, in the order of A; those that only B has are before the one that
+ * they are before there, or last. */
+static void
+add_inside (Merge *self, guint number)
+{
+  const PdComparePair pair = *pd_compare_pair (self->compare, number);
+  const PdCompareOutline *a = self->outlines[0], *b = self->outlines[1];
+  g_autoptr (GArray) inside = g_array_new (FALSE, FALSE, sizeof (Due));
+  guint i = pair.at[0] != PD_COMPARE_NONE ? a->firsts[pair.at[0]] : PD_COMPARE_NONE;
+  guint next = pair.at[1] != PD_COMPARE_NONE ? b->firsts[pair.at[1]] : PD_COMPARE_NONE;
+
+  for (; i != PD_COMPARE_NONE; i = a->nexts[i])
     {
-      const PdIntervalResult *r = pd_report_result (run, i);
-      const PdIntervalKey key = match_key (r);
-      const PdIntervalKey exact = { r->type, r->file, r->line, r->index, r->name };
-      guint32 around = nodes[positions[r->parent]];
-      nodes[i] = pd_interval_tree_child (tree, around, &key);
-      if (!g_hash_table_add (taken, GUINT_TO_POINTER (nodes[i])))
-        nodes[i] = pd_interval_tree_child (tree, around, &exact);
+      guint k = self->of_a[i];
+      if (k != PD_COMPARE_NONE)
+        {
+          add_alone (self, next, number, inside);
+          next = b->nexts[k];
+        }
+      g_array_append_vals (inside, &(Due){ { i, k }, number }, 1);
     }
-  return nodes;
+  add_alone (self, next, number, inside);
+  for (i = inside->len; i-- > 0;)
+    g_array_append_vals (self->due, &g_array_index (inside, Due, i), 1);
+}
+
+static void
+merge_all (Merge *self)
+{
+  g_array_append_vals (self->due, &(Due){ { 0, 0 }, 0 }, 1);
+  while (self->due->len > 0)
+    {
+      Due due = g_array_index (self->due, Due, self->due->len - 1);
+      g_array_set_size (self->due, self->due->len - 1);
+      add_inside (self, append_pair (self->compare, &due));
+    }
 }
 
 static void
 pair_up (PdCompare *self)
 {
-  g_autofree guint32 *of_a = add_intervals (self->tree, self->sides[0].run);
-  g_autofree guint32 *of_b = add_intervals (self->tree, self->sides[1].run);
-  const guint32 *const nodes[2] = { of_a, of_b };
-  g_autoptr (GArray) all = pd_interval_tree_fold (self->tree);
-  g_autofree guint *positions = g_new0 (guint, all->len);
+  g_autoptr (PdCompareOutline) a = pd_compare_outline_new (self->sides[0].run);
+  g_autoptr (PdCompareOutline) b = pd_compare_outline_new (self->sides[1].run);
+  g_autofree guint *of_b = pd_compare_align (a, b);
+  g_autofree guint *of_a = g_new (guint, a->run->results->len);
+  g_autoptr (GArray) due = g_array_new (FALSE, FALSE, sizeof (Due));
+  Merge merge = { self, { a, b }, of_a, of_b, due };
 
-  for (guint i = 0; i < all->len; i++)
-    {
-      const PdIntervalResult *r = &g_array_index (all, PdIntervalResult, i);
-      PdComparePair pair = { .at = { PD_COMPARE_NONE, PD_COMPARE_NONE },
-                             .parent = positions[r->parent],
-                             .key = { r->type, r->file, r->line, r->index, r->name },
-                             .depth = r->depth };
-      positions[r->node] = i;
-      g_array_append_val (self->pairs, pair);
-    }
-  for (guint side = 2; side-- > 0;)
-    for (guint i = self->sides[side].run->results->len; i-- > 0;)
-      {
-        const PdIntervalResult *r = pd_report_result (self->sides[side].run, i);
-        PdComparePair *pair =
-            &g_array_index (self->pairs, PdComparePair, positions[nodes[side][i]]);
-        pair->at[side] = i;
-        pair->key = (PdIntervalKey){ r->type, r->file, r->line, r->index, r->name };
-      }
+  for (guint i = 0; i < a->run->results->len; i++)
+    of_a[i] = PD_COMPARE_NONE;
+  for (guint i = 0; i < b->run->results->len; i++)
+    if (of_b[i] != PD_COMPARE_NONE)
+      of_a[of_b[i]] = i;
+  merge_all (&merge);
 }
 
 /* ---- tolerance */
@@ -185,6 +224,34 @@ judge (PdCompare *self)
 
 /* ---- notes */
 
+/* An interval of both whose file has been renamed, or which is of another program. */
+static gboolean
+has_other_file (const PdCompare *self, const PdComparePair *pair)
+{
+  const PdIntervalResult *a = pd_compare_result (self, pair, 0);
+  const PdIntervalResult *b = pd_compare_result (self, pair, 1);
+
+  return a != NULL && b != NULL && strcmp (a->file, b->file) != 0
+         && !pd_compare_is_named_alike (a, b);
+}
+
+static void
+note_files (PdCompare *self)
+{
+  for (guint i = 1; i < self->pairs->len; i++)
+    {
+      const PdComparePair *pair = pd_compare_pair (self, i);
+      if (!has_other_file (self, pair))
+        continue;
+      g_ptr_array_add (
+          self->notes,
+          g_strdup_printf ("intervals of %s in A and of %s in B are matched by structure and order",
+                           pd_compare_result (self, pair, 0)->file,
+                           pd_compare_result (self, pair, 1)->file));
+      return;
+    }
+}
+
 static void
 add_notes (PdCompare *self)
 {
@@ -213,6 +280,7 @@ add_notes (PdCompare *self)
   if (n_both == 1 && a->results->len > 1 && b->results->len > 1)
     g_ptr_array_add (self->notes, g_strdup ("no interval inside the programs is in both: they may "
                                             "be different programs, or different versions of one"));
+  note_files (self);
   if (a->incomplete || b->incomplete)
     g_ptr_array_add (self->notes,
                      g_strdup_printf ("the trace of %s ends early",
@@ -231,7 +299,6 @@ pd_compare_new (PdCompareSide *a, PdCompareSide *b, const PdCompareOptions *opti
   self->sides[1] = *b;
   *a = *b = (PdCompareSide){ 0 };
   self->options = *options;
-  self->tree = pd_interval_tree_new (1);
   self->pairs = g_array_new (FALSE, FALSE, sizeof (PdComparePair));
   self->sentences = g_ptr_array_new_with_free_func (g_free);
   self->notes = g_ptr_array_new_with_free_func (g_free);

@@ -41,8 +41,7 @@ typedef struct
   char *command_line;
   PdCompareSide sides[2];
   PdCompareOptions options;
-  PdIntervalTree *tree; /* of all intervals */
-  GArray *pairs;        /* PdComparePair, in preorder, those of A first */
+  GArray *pairs;        /* PdComparePair, in preorder, in the order of A */
   GArray *calls;        /* (nullable): PdCallsPair, if both are of traces */
   GPtrArray *sentences; /* (element-type char*): what explains the difference */
   GPtrArray *notes;     /* (element-type char*): why figures may not be comparable */
@@ -64,9 +63,9 @@ typedef struct
  * @b: (transfer full): another one
  * @options: what is compared
  *
- * Intervals are the same if type, file, line, index and name are, and those around
- * them; those of the programmer also if their number is, or file and name. Costs time of the number
- * of intervals.
+ * Which intervals are the same follows from structure and order, see docs/models.md; lines are
+ * evidence, so that a program can be compared with an edited one. Costs time of the number of
+ * intervals; where those directly inside one have changed, of the product of their numbers.
  *
  * Returns: (transfer full): both compared.
  */
@@ -103,6 +102,13 @@ gboolean pd_compare_is_of_waiting (const PdCompare *self);
  * Returns: whether programs of both kinds have @c.
  */
 gboolean pd_compare_applies (const PdCompare *self, PdCharacteristic c);
+
+/**
+ * pd_compare_label:
+ * Returns: (transfer full): "PAR heat2d.fdv:19", as the run that has it calls it; of both "PAR
+ *   heat2d.fdv:19 (B: 26)" where the lines differ.
+ */
+char *pd_compare_label (const PdCompare *self, const PdComparePair *pair);
 
 /**
  * pd_compare_side_describe:

@@ -23,14 +23,17 @@ add_row (PdColumns *to, const char *heading, const char *label, const gdouble *s
          int decimals)
 {
   const PdColumn columns[] = {
-    { .page = heading }, { .page = "A, s" }, { .page = "B, s" }, { .page = "B-A, s" }
+    { .page = heading },  { .page = "A, s" },   { .page = "B, s" },
+    { .page = "B-A, s" }, { .page = "B-A, %" },
   };
+  gdouble difference = seconds[1] - seconds[0];
 
   pd_columns_begin (to, PD_COLUMNS (columns));
   pd_columns_add_text (to, label);
   pd_columns_add_fixed (to, seconds[0], decimals);
   pd_columns_add_fixed (to, seconds[1], decimals);
-  pd_columns_add_fixed (to, seconds[1] - seconds[0], decimals);
+  pd_columns_add_fixed (to, difference, decimals);
+  pd_columns_add_fixed (to, seconds[0] > 0 ? 100 * difference / seconds[0] : NAN, 2);
 }
 
 /* Of a page whose largest time is the longer run's. */
@@ -197,7 +200,7 @@ add_intervals (PdPage *page, const PdCompare *self, PdCharacteristic c)
   for (i = 0; i < self->pairs->len && n < MANY && pd_page_has_room (page); i++)
     {
       const PdComparePair *pair = &g_array_index (self->pairs, PdComparePair, i);
-      g_autofree char *label = pd_report_interval_label (&pair->key);
+      g_autofree char *label = pd_compare_label (self, pair);
       gdouble seconds[2] = { NAN, NAN };
       if (pair->depth > (guint) MIN (self->options.level, G_MAXINT))
         continue;

@@ -60,8 +60,8 @@ E1
 marked old.txt old.c 10
 marked new.txt new.c 12
 "$program" compare old.txt new.txt >text 2>stderr
-[ "$(grep -c 'only [AB]' text)" = 0 ] && grep -q 'USER old.c:10 \[7\]  *0.00100000  *0.00100000 ' text \
-  && grep -q 'USER step x.c:10  *0.00200000  *0.00200000 ' text && grep -q 'USER step x.c:99  *0.00400000  *0.00400000 ' text
+[ "$(grep -c 'only [AB]' text)" = 0 ] && grep -q 'USER old.c:10 \[7\] (B: 12)  *0.00100000  *0.00100000 ' text \
+  && grep -q 'USER step x.c:10 (B: 12)  *0.00200000  *0.00200000 ' text && grep -q 'USER step x.c:99  *0.00400000  *0.00400000 ' text
 result $? /compare/shifted "$(cat text stderr)"
 
 # Call sites whose lines have shifted: of equal lines first, then the first of A is the first of B.
