@@ -4,6 +4,8 @@
 
 #include "predictor/cli/pd-commands.h"
 #include "predictor/dvm/measured/pd-dvm-measured.h"
+#include "predictor/dvm/measured/pd-dvm-statistics.h"
+#include "predictor/mp/pd-mp-kind.h"
 #include "predictor/options/cmd-tools.h"
 #include "reports/run/pd-report-text.h"
 
@@ -15,18 +17,27 @@ write_text (const PdReport *report, gconstpointer data, guint width, GString *ou
   pd_report_write_text (report, what->full ? 1 : 0, width, out);
 }
 
+/* One file. */
+static PdReportRun *
+measure_one (const PdTraceSource *source, PdReport **report, GError **error)
+{
+  *report = pd_cmd_new_report ();
+  if (source->bytes != NULL)
+    pd_cmd_add_stdin (*report, source->bytes);
+  else if (!pd_report_add_input (*report, source->path, error))
+    return NULL;
+  return pd_mp_is_statistics (source) ? pd_dvm_measure_statistics (source, error)
+                                      : pd_dvm_measure (source->path, source->bytes, error);
+}
+
 /* The files of the run are named in @report. */
 static PdReportRun *
 measure (const PdTraceSource *source, PdReport **report, GError **error)
 {
   g_autoptr (PdDvmSet) set = NULL;
 
-  if (source->bytes != NULL)
-    {
-      *report = pd_cmd_new_report ();
-      pd_cmd_add_stdin (*report, source->bytes);
-      return pd_dvm_measure (source->path, source->bytes, error);
-    }
+  if (source->bytes != NULL || pd_mp_is_statistics (source))
+    return measure_one (source, report, error);
   set = pd_dvm_set_new (source->path, NULL, error);
   if (set == NULL || (*report = pd_cmd_start_report (set, NULL, NULL, error)) == NULL)
     return NULL;

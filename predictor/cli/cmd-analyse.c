@@ -55,7 +55,8 @@ static const char summary[] =
     "Says where the time of a measured run of an MPI program went, per interval, rank and call\n"
     "site, and why. With -m, of the run that is predicted on that machine. Of a DVM program, "
     "whose\n"
-    "trace has a file of each processor: per interval and processor.\n"
+    "trace has a file of each processor, or whose statistics the DVM system has written: per\n"
+    "interval and processor.\n"
     "The spellings of 2005 are understood: -wp, -src NN, -srct NN, and a level at the end.\n\n"
     "Example: predictor analyse app.recorded --top 10";
 
@@ -442,7 +443,7 @@ pd_cmd_analyse (int argc, char **argv, GError **error)
   if (strcmp (argv[1], "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
     return PD_EXIT_FAILURE;
   const PdTraceSource source = { argv[1], bytes };
-  if (pd_mp_is_dvm_trace (&source))
+  if (pd_mp_is_dvm_trace (&source) || pd_mp_is_statistics (&source))
     return run_dvm (&options, &source, g_steal_pointer (&command_line), error);
   options.consumers = pd_consumers_new (&options.timeline, &options.output);
   return run (&options, argv[1], bytes, g_steal_pointer (&command_line), error);

@@ -4,6 +4,7 @@
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/dvm/measured/pd-dvm-measured.h"
+#include "predictor/dvm/measured/pd-dvm-statistics.h"
 #include "predictor/mp/pd-mp-analyse.h"
 #include "predictor/mp/pd-mp-kind.h"
 #include "reports/compare/pd-compare.h"
@@ -202,7 +203,7 @@ begins_with (const char *path, const char *magic)
 
 /* The measured run of a DVM program, which has no call sites. */
 static gboolean
-read_dvm (const char *path, PdMessages *messages, PdCompareSide *side, GError **error)
+read_dvm (const char *path, PdCompareSide *side, GError **error)
 {
   g_autoptr (PdDvmSet) set = pd_dvm_set_new (path, NULL, error);
 
@@ -212,6 +213,17 @@ read_dvm (const char *path, PdMessages *messages, PdCompareSide *side, GError **
   pd_cmd_allow_files (n);
   /* a folder may hold one trace */
   side->run = pd_dvm_measure (n == 1 ? pd_dvm_set_get_path (set, 0) : path, NULL, error);
+  return side->run != NULL;
+}
+
+static gboolean
+read_measured (const PdTraceSource *source, PdMessages *messages, PdCompareSide *side,
+               GError **error)
+{
+  if (pd_mp_is_statistics (source))
+    side->run = pd_dvm_measure_statistics (source, error);
+  else if (!read_dvm (source->path, side, error))
+    return FALSE;
   if (side->run == NULL)
     return FALSE;
   pd_report_run_compact (side->run);
@@ -226,8 +238,8 @@ read_trace (const char *path, PdMessages *messages, PdCompareSide *side, GError 
   const PdTraceSource source = { path, NULL };
 
   /* standard input can be read only once */
-  if (strcmp (path, "-") != 0 && pd_mp_is_dvm_trace (&source))
-    return read_dvm (path, messages, side, error);
+  if (strcmp (path, "-") != 0 && (pd_mp_is_dvm_trace (&source) || pd_mp_is_statistics (&source)))
+    return read_measured (&source, messages, side, error);
   g_autoptr (PdMpTrace) trace = pd_mp_read_measured (&source, messages, error);
   PdReportRun *run = trace != NULL ? pd_mp_analyse (trace->program, path, FALSE, error) : NULL;
 

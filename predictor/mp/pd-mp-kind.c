@@ -48,5 +48,13 @@ pd_mp_is_dvm_trace (const PdTraceSource *source)
 {
   const PdTraceFormat *format = pd_trace_format_detect (source, NULL);
 
-  return format != NULL && format->read == NULL;
+  return format != NULL && format == pd_trace_format_find ("dvm");
+}
+
+gboolean
+pd_mp_is_statistics (const PdTraceSource *source)
+{
+  const PdTraceFormat *format = pd_trace_format_detect (source, NULL);
+
+  return format != NULL && format == pd_trace_format_find ("pppa");
 }

@@ -32,4 +32,10 @@ gboolean pd_mp_is_trace (const PdTraceSource *source);
  */
 gboolean pd_mp_is_dvm_trace (const PdTraceSource *source);
 
+/**
+ * pd_mp_is_statistics:
+ * Returns: whether @source is a statistics file of the DVM system, by its contents.
+ */
+gboolean pd_mp_is_statistics (const PdTraceSource *source);
+
 #endif

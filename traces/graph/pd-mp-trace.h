@@ -70,7 +70,7 @@ struct _PdTraceFormat
 
   /* (nullable): fills @trace->program or @trace->graph, and ->incomplete; on an
    * error what it has put there is freed by the caller. NULL: another part of
-   * the program reads it (DVM). */
+   * the program reads it (DVM, its statistics). */
   gboolean (*read) (const PdTraceSource *source, const PdTraceReadOptions *options,
                     PdMpTrace *trace, PdMessages *messages, GError **error);
 

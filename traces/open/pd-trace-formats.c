@@ -7,6 +7,7 @@
 #include "traces/dvm/pd-dvm-match.h"
 #include "traces/goal/pd-goal-format.h"
 #include "traces/otf2/pd-otf2-format.h"
+#include "traces/pppa/pd-pppa.h"
 #include "traces/text/pd-text-reader.h"
 #include "traces/text/pd-text-writer.h"
 #include "traces/ti/pd-ti-reader.h"
@@ -25,6 +26,7 @@ static const char *const text_suffixes[] = { ".pdt", ".txt", NULL };
 static const char *const ti_suffixes[] = { ".ti", NULL };
 
 static const PdTraceFormat formats[] = {
+  { "pppa", "statistics file of the DVM system", NULL, pd_trace_pppa_matches, NULL, NULL },
   { "goal-binary", "binary GOAL schedule", goal_binary_suffixes, pd_trace_goal_binary_matches,
     pd_trace_goal_binary_read, pd_trace_goal_binary_write },
   { "goal", "GOAL schedule", goal_suffixes, pd_trace_goal_matches, pd_trace_goal_read,
