@@ -4,10 +4,12 @@
 #include "reports/emit/pd-rows-db.h"
 #include "reports/run/pd-report-rows.h"
 #include "analyse/pd-delays.h"
+#include "analyse/pd-diagnosis-dvm.h"
 #include "analyse/pd-sites.h"
 #include "analyse/pd-waits.h"
 #include "reports/run/pd-analysis-common.h"
 #include "reports/run/pd-report-common.h"
+#include "reports/run/pd-report-diagnosis.h"
 
 /* ---- the run */
 
@@ -396,6 +398,15 @@ emit_root_causes (PdEmit *to, const PdReportRun *run, const PdIntervalResult *r)
       pd_emit_row (to, &root_causes, &row);
     }
   pd_emit_close_list (to);
+}
+
+void
+pd_emit_diagnosis (PdEmit *to, const PdReportRun *run, guint i)
+{
+  if (!pd_report_has_diagnosis (run))
+    return;
+  g_autoptr (GArray) statements = pd_diagnosis_new_dvm (run->results, i);
+  pd_emit_rows (to, &diagnoses, statements);
 }
 
 void

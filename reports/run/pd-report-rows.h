@@ -213,6 +213,12 @@ void pd_emit_pairs (PdEmit *to, const PdReportRun *run);
 extern const PdRecord pd_analysed_runs; /* PdAnalysis */
 
 /**
+ * pd_emit_diagnosis:
+ * What there is to say of interval @i of a predicted DVM run; nothing of other runs.
+ */
+void pd_emit_diagnosis (PdEmit *to, const PdReportRun *run, guint i);
+
+/**
  * pd_emit_analysed_interval:
  * What an analysis says of an interval; @ranks: what each has of a call site, too.
  */

@@ -5,6 +5,7 @@
 #include "reports/run/pd-report-repeated.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
+#include "reports/run/pd-report-diagnosis.h"
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-recorded.h"
@@ -252,6 +253,8 @@ write_run (const PdReport *self, const PdReportRun *run, int verbose, guint widt
   write_tree (self, run, verbose, width, out);
   g_string_append_c (out, '\n');
   write_efficiencies (self, run, verbose, width, out);
+  if (verbose)
+    pd_report_write_diagnosis (run, TRUE, width, out);
   if (run->samples != NULL)
     pd_report_write_samples (run->samples, run->first_seed, width, out);
   if (run->sensitivity != NULL)

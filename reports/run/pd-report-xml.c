@@ -90,6 +90,7 @@ open_interval (GString *out, const PdReportRun *run, guint i, const Processors *
     pd_emit_row (&to, &pd_report_efficiency_rows, efficiencies);
   if (run->analysis != NULL)
     pd_emit_analysed_interval (&to, run, r, all != NULL);
+  pd_emit_diagnosis (&to, run, i);
 }
 
 static void
