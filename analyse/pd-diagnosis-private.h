@@ -8,14 +8,6 @@
 /* What ranks waited for in an interval, where, and for whom, in sentences. @sites: its
  * call sites. Returns: (transfer full) (nullable): the text; nobody waited. */
 char *pd_diagnosis_describe_waits (const PdAnalysis *analysis, guint32 node, const GArray *sites);
-/* A share for people: "71 %"; "< 1 %" of what is little, but not nothing. */
-typedef struct
-{
-  char text[16];
-} PdPercent;
-
-/* Of @whole, rounded; of nothing "0 %". */
-PdPercent pd_diagnosis_percent (gdouble part, gdouble whole);
 /* How many threads ranks have, and how many processors these keep busy while the ranks compute in
  * an interval. Returns: (transfer full) (nullable): the text; there is one thread, or it is not
  * known. */

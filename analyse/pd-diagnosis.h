@@ -37,4 +37,16 @@ GArray *pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *re
  */
 char *pd_diagnosis_format_time (PdTimeSum time);
 
+/* A share for people: "71 %"; "< 1 %" of what is little, but not nothing. */
+typedef struct
+{
+  char text[16];
+} PdPercent;
+
+/**
+ * pd_diagnosis_percent:
+ * Returns: @part of @whole, rounded; of nothing "0 %".
+ */
+PdPercent pd_diagnosis_percent (gdouble part, gdouble whole);
+
 #endif

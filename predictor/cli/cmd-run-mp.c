@@ -226,6 +226,17 @@ write_results (const PdRunOptions *options, const PdTraceSource *source, const P
   return pd_cmd_run_conclude (options, name, report, error);
 }
 
+static gboolean
+check_no_what_if (const PdRunOptions *options, GError **error)
+{
+  if (!options->what_if)
+    return TRUE;
+  g_set_error (error, PD_USAGE_ERROR, 0,
+               "--what-if is of DVM programs, and this is a message-passing program: "
+               "--sensitivity says what its time depends on");
+  return FALSE;
+}
+
 int
 pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
                char *command_line, GError **error)
@@ -237,7 +248,7 @@ pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceS
   g_autoptr (PdMpTrace) trace = NULL;
 
   report->command_line = command_line;
-  if (!pd_mp_check_model_options (&options->model, error))
+  if (!pd_mp_check_model_options (&options->model, error) || !check_no_what_if (options, error))
     return PD_EXIT_USAGE;
   trace = pd_mp_trace_read (source, &reading, report->messages, error);
   if (trace == NULL)

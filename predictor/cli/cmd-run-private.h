@@ -14,7 +14,7 @@
 #include "traces/graph/pd-mp-trace.h"
 
 #define PD_RUN_MAX_THREADS     1024
-#define PD_RUN_N_AGAIN_OPTIONS 3
+#define PD_RUN_N_AGAIN_OPTIONS 4
 
 #define PD_RUN_NO_SAMPLES G_MININT64 /* --samples was not given */
 
@@ -32,6 +32,7 @@ typedef struct
   gboolean check;
   gboolean per_processor;
   gboolean pop;
+  gboolean what_if;
   gint64 n_samples; /* PD_RUN_NO_SAMPLES: none */
   gint64 n_threads;
   gboolean one_step;

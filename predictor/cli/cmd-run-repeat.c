@@ -4,6 +4,7 @@
 #include "comsys/import/pd-machine-load.h"
 #include "predictor/options/cmd-tools.h"
 #include "predictor/cli/pd-commands.h"
+#include "predictor/search/pd-what-if.h"
 
 #include <string.h>
 
@@ -14,6 +15,10 @@ pd_cmd_run_again_fill (PdRunOptions *options, GOptionEntry *entries)
     { "pop", 0, 0, G_OPTION_ARG_NONE, &options->pop,
       "Predict each run a second time where communication costs nothing, and report the POP "
       "efficiencies: load balance, serialisation, transfer (default: off)",
+      NULL },
+    { "what-if", 0, 0, G_OPTION_ARG_NONE, &options->what_if,
+      "Predict each run of a DVM program again with one change each, of the program, the grid or "
+      "the machine, and rank the changes by the time they gain (default: off)",
       NULL },
     { "samples", 0, 0, G_OPTION_ARG_INT64, &options->n_samples,
       "Predict each run so many times more, with the machine's noise and uncertain values drawn "
@@ -122,5 +127,6 @@ pd_cmd_run_again (const PdRunOptions *options, const PdPredictOptions *predict,
                   const PdCount *count, PdReportRun *run, GError **error)
 {
   return (!options->pop || add_ideal (predict, count, run, error))
+         && (!options->what_if || pd_what_if_predict (predict, count, run, error))
          && add_samples (options, predict, count, run, error);
 }

@@ -101,6 +101,7 @@ check_files (Options *options, const char *trace, GError **error)
   const char *const inputs[] = { trace, machine, blocks, NULL };
 
   options->output.sensitivity = options->sensitivity;
+  options->output.what_if = options->what_if;
   return pd_output_options_check (&options->output, inputs, options->common.log_path, error)
          && pd_timeline_options_check (&options->timeline, inputs, &options->output,
                                        options->common.log_path, error);

@@ -5,6 +5,18 @@
 
 #include "predictor/dvm/layout/pd-block-file.h"
 
+/* A change of the program (pd-dvm-change.h). */
+typedef struct _PdDvmChange PdDvmChange;
+
+/* What a program has that can be changed; what-ifs ask for it. */
+typedef struct
+{
+  gint64 portions;           /* the greatest number of portions of a pipeline; 0: there is none */
+  guint64 n_changed;         /* operations that @change has changed */
+  guint n_speeds;            /* of processors, that differ */
+  gboolean is_recorded_grid; /* each processor computes as long as it did when recorded */
+} PdDvmFacts;
+
 typedef struct
 {
   gboolean keep_startup;    /* count the time of the first record */
@@ -18,6 +30,12 @@ typedef struct
   gboolean dedupe_copies;   /* of a copy's source that several hold, only the first one sends */
   const PdBlockFile *blocks;   /* (nullable): lists that the trace does not have; borrowed */
   gboolean weights_from_speed; /* blocks follow the speeds of processors */
+  /* what-ifs; zeros: the program as it is */
+  const PdDvmChange *change;       /* (nullable): borrowed */
+  gint64 portions;                 /* of every pipeline, whatever the program says */
+  gboolean nonblocking_reductions; /* MPI_Iallreduce where the run-time has MPI_Allreduce */
+  gboolean even_loops;             /* all processors of a loop have equal parts of its iterations */
+  PdDvmFacts *facts;               /* (nullable) (out) */
 } PdDvmOptions;
 
 #endif

@@ -171,9 +171,18 @@ static gboolean
 say_collective (PdLogWords *self, const Note *note)
 {
   say_place (self->line, note->step);
-  g_string_append_printf (self->line, "%s of %" G_GINT64_FORMAT " B among %u",
+  g_string_append_printf (self->line, "%s%s of %" G_GINT64_FORMAT " B among %u",
+                          note->step->kind == PD_STEP_KIND_COLLECTIVE_START ? "starts " : "",
                           pd_op_get_name ((PdOp) note->step->op), note->step->bytes,
                           pd_comm_get_size (comm_of (note)));
+  return TRUE;
+}
+
+static gboolean
+say_collective_wait (PdLogWords *self, const Note *note)
+{
+  say_place (self->line, note->step);
+  g_string_append_printf (self->line, "waits for the collective operations that it started");
   return TRUE;
 }
 
@@ -256,6 +265,8 @@ static gboolean (*const says[PD_N_STEP_KINDS]) (PdLogWords *self, const Note *no
   [PD_STEP_KIND_EXCHANGE_START] = say_exchange_start,
   [PD_STEP_KIND_EXCHANGE_WAIT] = say_exchange_wait,
   [PD_STEP_KIND_COLLECTIVE] = say_collective,
+  [PD_STEP_KIND_COLLECTIVE_START] = say_collective,
+  [PD_STEP_KIND_COLLECTIVE_WAIT] = say_collective_wait,
   [PD_STEP_KIND_STAR_START] = say_star,
   [PD_STEP_KIND_STAR_WAIT] = say_star,
   [PD_STEP_KIND_COLLECT] = say_array,

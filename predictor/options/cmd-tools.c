@@ -394,23 +394,31 @@ pd_cmd_set_ideal (PdReportRun *run, PdReportRun *ideal, GError *failure, GError 
 }
 
 char *
-pd_cmd_sensitivity_path (const char *csv)
+pd_cmd_second_path (const char *csv, const char *name)
 {
   if (csv == NULL || strcmp (csv, "-") == 0)
     return NULL;
   gsize length = strlen (csv);
   gsize stem = g_str_has_suffix (csv, ".csv") ? length - strlen (".csv") : length;
-  return g_strdup_printf ("%.*s-sensitivity%s", (int) stem, csv, csv + stem);
+  return g_strdup_printf ("%.*s-%s%s", (int) stem, csv, name, csv + stem);
+}
+
+gboolean
+pd_cmd_save_second_csv (const char *csv, const char *name, GString *table, const GString *second,
+                        GError **error)
+{
+  g_autofree char *path = pd_cmd_second_path (csv, name);
+
+  if (second->len > 0 && path != NULL)
+    return pd_report_save (path, second, error);
+  if (second->len > 0)
+    g_string_append_printf (table, "\r\n%s", second->str);
+  return TRUE;
 }
 
 gboolean
 pd_cmd_save_csv (const char *csv, GString *table, const GString *sensitivity, GError **error)
 {
-  g_autofree char *second = pd_cmd_sensitivity_path (csv);
-
-  if (sensitivity->len > 0 && second != NULL && !pd_report_save (second, sensitivity, error))
-    return FALSE;
-  if (sensitivity->len > 0 && second == NULL)
-    g_string_append_printf (table, "\r\n%s", sensitivity->str);
-  return pd_report_save (csv, table, error);
+  return pd_cmd_save_second_csv (csv, "sensitivity", table, sensitivity, error)
+         && pd_report_save (csv, table, error);
 }

@@ -185,13 +185,25 @@ gboolean pd_cmd_check_stdout (const char *const *documents, guint n, gboolean js
                               gboolean *quiet, GError **error);
 
 /**
- * pd_cmd_sensitivity_path:
+ * pd_cmd_second_path:
  * @csv: (nullable): where a CSV table is written
+ * @name: of a second one: "sensitivity"
  *
- * Returns: (transfer full) (nullable): where the one of the sensitivity is then,
- *   "runs-sensitivity.csv" beside "runs.csv"; %NULL: it goes where the first does.
+ * Returns: (transfer full) (nullable): where the second one is then, "runs-sensitivity.csv" beside
+ *   "runs.csv"; %NULL: it goes where the first does.
  */
-char *pd_cmd_sensitivity_path (const char *csv);
+char *pd_cmd_second_path (const char *csv, const char *name);
+
+/**
+ * pd_cmd_save_second_csv:
+ * @csv: where @table goes, or "-"
+ * @table: the first table, which is not written here
+ * @second: the one of @name, perhaps empty: into a file of its own, on standard output behind an
+ *   empty line of @table
+ * @error: return location for a #PdReportError
+ */
+gboolean pd_cmd_save_second_csv (const char *csv, const char *name, GString *table,
+                                 const GString *second, GError **error);
 
 /**
  * pd_cmd_save_csv:

@@ -46,13 +46,16 @@ pd_output_options_check (PdOutputOptions *self, const char *const *inputs, const
                          GError **error)
 {
   const char *const *files = (const char *const *) self->files;
-  const char *written[PD_N_OUTPUTS + 2];
+  const char *written[PD_N_OUTPUTS + 3];
   g_autofree char *second =
-      self->sensitivity ? pd_cmd_sensitivity_path (files[PD_OUTPUT_CSV]) : NULL;
+      self->sensitivity ? pd_cmd_second_path (files[PD_OUTPUT_CSV], "sensitivity") : NULL;
+  g_autofree char *third =
+      self->what_if ? pd_cmd_second_path (files[PD_OUTPUT_CSV], "what-if") : NULL;
 
   memcpy (written, files, sizeof self->files);
   written[PD_N_OUTPUTS] = log;
   written[PD_N_OUTPUTS + 1] = second;
+  written[PD_N_OUTPUTS + 2] = third;
   return pd_cmd_check_files (inputs, written, G_N_ELEMENTS (written), error)
          && pd_cmd_check_stdout (files, PD_N_DOCUMENTS, self->json, files[PD_OUTPUT_DB],
                                  &self->quiet, error);
@@ -64,12 +67,17 @@ write_documents (const PdOutputOptions *self, const PdReport *report, GError **e
   for (guint i = 0; i < PD_N_DOCUMENTS; i++)
     {
       g_autoptr (GString) out = g_string_new (NULL), second = g_string_new (NULL);
+      g_autoptr (GString) third = g_string_new (NULL);
       if (self->files[i] == NULL)
         continue;
       documents[i](report, out);
       if (i == PD_OUTPUT_CSV)
-        pd_report_write_sensitivity_csv (report, second);
-      if (!pd_cmd_save_csv (self->files[i], out, second, error))
+        {
+          pd_report_write_sensitivity_csv (report, second);
+          pd_report_write_what_if_csv (report, third);
+        }
+      if (!pd_cmd_save_second_csv (self->files[i], "what-if", out, third, error)
+          || !pd_cmd_save_csv (self->files[i], out, second, error))
         return FALSE;
     }
   return self->files[PD_OUTPUT_DB] == NULL

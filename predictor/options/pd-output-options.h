@@ -26,6 +26,7 @@ typedef struct
   gboolean json;
   gboolean quiet;
   gboolean sensitivity; /* may be in the report: CSV has a second table for it */
+  gboolean what_if;     /* likewise */
 } PdOutputOptions;
 
 /* Appends the text report to @out; @width: columns of the terminal, 0 = a file. */

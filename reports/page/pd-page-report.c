@@ -13,6 +13,7 @@
 #include "reports/page/pd-page-report.h"
 #include "reports/page/pd-page-scaling-private.h"
 #include "reports/page/pd-page-sensitivity-private.h"
+#include "reports/page/pd-page-what-ifs-private.h"
 #include "reports/page/pd-page-timeline-private.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
@@ -315,6 +316,7 @@ add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsi
   pd_page_add_samples (page, run, id);
   pd_page_add_recorded (page, run, id);
   pd_page_add_sensitivity (page, run, id);
+  pd_page_add_what_ifs (page, run, id);
   pd_page_end_section (page);
 }
 

@@ -4,12 +4,11 @@
 #include "reports/emit/pd-rows-db.h"
 #include "reports/run/pd-report-rows.h"
 #include "analyse/pd-delays.h"
-#include "analyse/pd-diagnosis-dvm.h"
+#include "reports/hints/pd-diagnosis-dvm.h"
 #include "analyse/pd-sites.h"
 #include "analyse/pd-waits.h"
 #include "reports/run/pd-analysis-common.h"
 #include "reports/run/pd-report-common.h"
-#include "reports/run/pd-report-diagnosis.h"
 
 /* ---- the run */
 

@@ -187,6 +187,12 @@ pd_comparison_new (void)
   return lines;
 }
 
+gboolean
+pd_report_has_diagnosis (const PdReportRun *run)
+{
+  return run->model == PD_MODEL_DVM && run->analysis == NULL && run->n_processors > 1;
+}
+
 char *
 pd_report_describe_size (const PdReportRun *run)
 {

@@ -22,6 +22,13 @@ gdouble pd_report_share (PdTimeSum part, PdTimeSum whole);
 PdTimeSum pd_report_mean (const PdIntervalResult *result, PdCharacteristic c);
 
 /**
+ * pd_report_has_diagnosis:
+ * Returns: whether @run is of a DVM program on several processors; the diagnosis of an analysed
+ *   run is that of its analysis.
+ */
+gboolean pd_report_has_diagnosis (const PdReportRun *run);
+
+/**
  * pd_report_describe_size:
  * Returns: (transfer full): how many processors, and their grid; of a
  *   message-passing program, how many ranks.

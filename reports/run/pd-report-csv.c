@@ -1,5 +1,6 @@
 /* The report as CSV (RFC 4180): one line per run and interval.
  * SPDX-License-Identifier: MIT */
+#include "reports/hints/pd-what-ifs.h"
 #include "reports/run/pd-report-rows.h"
 #include "reports/run/pd-sensitivity-private.h"
 #include "reports/run/pd-report-common.h"
@@ -82,4 +83,12 @@ pd_report_write_sensitivity_csv (const PdReport *self, GString *out)
       any = TRUE;
     }
   return any;
+}
+
+void
+pd_report_write_what_if_csv (const PdReport *self, GString *out)
+{
+  for (guint32 n = 0; n < self->runs->len; n++)
+    if (pd_report_run (self, n)->what_ifs != NULL)
+      pd_what_ifs_append_csv (pd_report_run (self, n)->what_ifs, n + 1, out);
 }

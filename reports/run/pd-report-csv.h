@@ -21,4 +21,10 @@ void pd_report_write_csv (const PdReport *self, GString *out);
  */
 gboolean pd_report_write_sensitivity_csv (const PdReport *self, GString *out);
 
+/**
+ * pd_report_write_what_if_csv:
+ * Appends the table of the what-ifs of all runs; nothing without what-ifs.
+ */
+void pd_report_write_what_if_csv (const PdReport *self, GString *out);
+
 #endif

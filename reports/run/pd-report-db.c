@@ -7,6 +7,7 @@
 #include "reports/run/pd-report-db.h"
 #include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-schema.h"
+#include "reports/hints/pd-what-ifs.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>
@@ -110,6 +111,8 @@ insert_run (PdEmit *to, const PdReport *self, const PdReportRun *run)
     insert_processors (to, run);
   if (run->sensitivity != NULL)
     pd_emit_sensitivity (to, run->sensitivity);
+  if (run->what_ifs != NULL)
+    pd_emit_rows (to, &pd_report_what_ifs, run->what_ifs);
 }
 
 /* ---- the report */

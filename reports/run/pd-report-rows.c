@@ -3,6 +3,7 @@
 
 #include "base/pd-distribution.h"
 #include "reports/run/pd-sensitivity-private.h"
+#include "reports/hints/pd-what-ifs.h"
 
 #include <math.h>
 
@@ -484,4 +485,6 @@ pd_emit_run_parts (PdEmit *to, const PdReport *self, const PdReportRun *run)
     emit_samples (to, run);
   if (run->sensitivity != NULL)
     pd_emit_sensitivity (to, run->sensitivity);
+  if (run->what_ifs != NULL)
+    pd_emit_rows (to, &pd_report_what_ifs, run->what_ifs);
 }

@@ -6,21 +6,8 @@
 
 #include "reports/run/pd-efficiency.h"
 #include "reports/run/pd-report-types.h"
-#include "reports/emit/pd-emit.h"
+#include "reports/emit/pd-keys.h"
 
-/* Numbers of what is written to a result file: PdEmit.keys. */
-enum
-{
-  PD_KEY_POSITION = PD_EMIT_POSITION,
-  PD_KEY_RUN,
-  PD_KEY_NODE,
-  PD_KEY_NUMBER,
-  PD_KEY_REPORT,
-};
-
-/* The first columns of tables. */
-#define KEY_RUN  PD_FIELD ("run", PD_FIELD_KEY, PD_KEY_RUN, .in = PD_IN_DB)
-#define KEY_NODE PD_FIELD ("node", PD_FIELD_KEY, PD_KEY_NODE, .in = PD_IN_DB)
 #define ELEMENTS (PD_IN_XML | PD_IN_JSON)
 
 /* ---- rows; texts are borrowed */

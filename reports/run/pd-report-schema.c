@@ -7,6 +7,7 @@
 #include "reports/run/pd-report-sqlite.h"
 #include "reports/run/pd-sensitivity-db.h"
 #include "reports/run/pd-sensitivity-private.h"
+#include "reports/hints/pd-what-ifs.h"
 
 /* ---- tables */
 
@@ -67,7 +68,8 @@ static const PdRecord *const fifth[] = { &pd_report_efficiency_rows, &pd_report_
 
 static const PdRecord *const seventh[] = {
   &pd_report_recorded_parts, &pd_report_outside,    &pd_report_files,
-  &pd_report_pairs,          &pd_report_operations, &pd_report_processor_operations
+  &pd_report_pairs,          &pd_report_operations, &pd_report_processor_operations,
+  &pd_report_what_ifs
 };
 
 /* The tables that came after @version. */

@@ -1,23 +1,28 @@
 /* The report for people at a terminal.
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-efficiency.h"
+#include "analyse/pd-diagnosis.h"
+#include "reports/hints/pd-diagnosis-dvm.h"
 #include "base/pd-text.h"
 #include "reports/run/pd-report-repeated.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
-#include "reports/run/pd-report-diagnosis.h"
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-recorded.h"
 #include "reports/run/pd-report-scaling.h"
 #include "reports/run/pd-report-text.h"
 #include "reports/run/pd-sensitivity-text.h"
+#include "reports/hints/pd-what-ifs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define BRIEF_INTERVALS 12 /* lines of the tree that fit one screen with the rest */
 #define BRIEF_MESSAGES  8
+/* Diagnosed intervals in brief, and the part of the run's time that each must have. */
+#define BRIEF_DIAGNOSES 3
+#define DIAGNOSED_PART  0.01
 
 /* The lines of one interval's table. */
 static const struct
@@ -203,6 +208,48 @@ write_efficiencies (const PdReport *self, const PdReportRun *run, int verbose, g
   pd_efficiency_end (&to);
 }
 
+/* ---- diagnosis */
+
+static void
+write_interval (const PdReportRun *run, guint i, guint width, GString *out)
+{
+  g_autoptr (GArray) statements = pd_diagnosis_new_dvm (run->results, i);
+  g_autofree char *label = pd_report_label (pd_report_result (run, i));
+
+  g_string_append_printf (out, "%s\n", label);
+  for (guint k = 0; k < statements->len; k++)
+    {
+      g_autofree char *text = pd_text_show (g_array_index (statements, PdStatement, k).text);
+      gsize begin = out->len;
+      pd_report_append_wrapped (out, text, "  ", width);
+      out->str[begin] = '-';
+    }
+}
+
+static void
+write_diagnosis (const PdReportRun *run, gboolean all, guint width, GString *out)
+{
+  gdouble whole = 0;
+  guint shown = 0;
+
+  if (!pd_report_has_diagnosis (run))
+    return;
+  g_autofree guint *order = pd_diagnosis_rank (run->results);
+  for (guint i = 0; i < run->results->len; i++)
+    whole += (gdouble) pd_diagnosis_get_own_time (run->results, i).ps;
+  g_string_append (out, "Diagnosis, by the intervals' own time\n");
+  write_interval (run, 0, width, out);
+  for (guint k = 0; k < run->results->len; k++)
+    {
+      gdouble own = (gdouble) pd_diagnosis_get_own_time (run->results, order[k]).ps;
+      if (order[k] == 0 || own < DIAGNOSED_PART * whole || (!all && shown == BRIEF_DIAGNOSES))
+        continue;
+      write_interval (run, order[k], width, out);
+      shown++;
+    }
+  g_string_append_c (out, '\n');
+}
+
 /* ---- runs */
 
 static void
@@ -253,8 +300,8 @@ write_run (const PdReport *self, const PdReportRun *run, int verbose, guint widt
   write_tree (self, run, verbose, width, out);
   g_string_append_c (out, '\n');
   write_efficiencies (self, run, verbose, width, out);
-  if (verbose)
-    pd_report_write_diagnosis (run, TRUE, width, out);
+  if (verbose || run->what_ifs != NULL)
+    write_diagnosis (run, verbose, width, out);
   if (run->samples != NULL)
     pd_report_write_samples (run->samples, run->first_seed, width, out);
   if (run->sensitivity != NULL)
@@ -262,6 +309,9 @@ write_run (const PdReport *self, const PdReportRun *run, int verbose, guint widt
       pd_sensitivity_write_text (run->sensitivity, width, verbose ? NULL : "-v", out);
       g_string_append_c (out, '\n');
     }
+  if (run->what_ifs != NULL)
+    pd_what_ifs_write (run->what_ifs, pd_report_result (run, 0)->values[PD_C_EXECUTION_TIME].sum,
+                       width, out);
   for (guint i = 0; verbose && i < run->results->len; i++)
     {
       const PdIntervalResult *r = pd_report_result (run, i);

@@ -65,6 +65,7 @@ struct PdReportRun
   gdouble seconds;        /* our own elapsed time */
   guint64 n_events;       /* what the main loop did */
   PdSensitivity *sensitivity; /* (nullable): owned */
+  GArray *what_ifs;           /* (nullable): PdWhatIf, by falling gain; owned */
   PdTimelineBins *bins;       /* (nullable): what its ranks did over time; for pages; owned */
   PdCommMatrix *matrix;       /* (nullable): who sent to whom; likewise */
   GArray *pairs;              /* (nullable): PdCommPair: the same, of each pair; owned */

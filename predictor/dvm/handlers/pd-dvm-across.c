@@ -161,6 +161,8 @@ decide_portions (PdDvm *self, Ordered *ordered, const PdLoopObject *loop)
   const gdouble *known = g_hash_table_lookup (self->across->times, self->across->place);
 
   pd_dvm_call_get_double (self->reader, PD_DVM_KEY_PipeLinePar, &parameter);
+  if (self->options->portions > 0)
+    parameter = (gdouble) self->options->portions;
   if (!(parameter > 0) && self->options->across_groups > 0)
     parameter = (gdouble) self->options->across_groups;
   if (parameter > 0)
@@ -430,6 +432,9 @@ pd_dvm_across_emit (PdDvm *self, const PdLoopSteps *steps)
   PdOrderedLoop facts = get_facts (ordered, steps->loop);
 
   work->portions = ordered->portions;
+  if (self->options->facts != NULL)
+    self->options->facts->portions =
+        MAX (self->options->facts->portions, pd_portions_get_count (&work->portions));
   for (guint k = 0; k < 2; k++)
     work->portions.is_row[k] = ordered->portions.n[k] > 1;
   for (guint i = 0; i < ordered->arrays->len; i++)

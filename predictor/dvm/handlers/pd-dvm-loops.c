@@ -284,6 +284,7 @@ new_work (PdDvm *self, const PdLoopObject *loop, GArray *shares, const PdFileSha
   work->refs = 1;
   work->loop = pd_loop_ref (loop->loop);
   work->replication = pd_layout_get_replication (pd_loop_get_layout (loop->loop));
+  work->is_even = self->options->even_loops;
   work->shares = g_array_ref (shares);
   if (loop->interior != NULL)
     work->interior = pd_interior_ref (loop->interior);

@@ -1,5 +1,6 @@
 /* Reductions: which MPI calls they make, by whom, with what sizes.
  * SPDX-License-Identifier: MIT */
+#include "predictor/dvm/handlers/pd-dvm-reduction.h"
 #include "predictor/dvm/handlers/pd-dvm-reduction-private.h"
 #include "predictor/dvm/layout/pd-dvm-layout-grid.h"
 #include "predictor/dvm/layout/pd-dvm-layout-loop.h"
@@ -126,8 +127,8 @@ pd_dvm_crtrg (PdDvm *self, GError **error)
   return TRUE;
 }
 
-static const PdRedGroup *
-need_group (PdDvm *self, gint64 *id, GError **error)
+const PdRedGroup *
+pd_dvm_need_reduction (PdDvm *self, gint64 *id, GError **error)
 {
   if (!pd_dvm_need (self, PD_DVM_KEY_RedGroupRef, id, error))
     return NULL;
@@ -143,7 +144,7 @@ gboolean
 pd_dvm_rstrg (PdDvm *self, GError **error)
 {
   gint64 id;
-  const PdRedGroup *old = need_group (self, &id, error);
+  const PdRedGroup *old = pd_dvm_need_reduction (self, &id, error);
 
   if (old == NULL)
     return FALSE;
@@ -219,7 +220,7 @@ pd_dvm_insred (PdDvm *self, GError **error)
 {
   gint64 id, var_id;
   Space space;
-  const PdRedGroup *old = need_group (self, &id, error);
+  const PdRedGroup *old = pd_dvm_need_reduction (self, &id, error);
 
   if (old == NULL || !pd_dvm_need (self, PD_DVM_KEY_RedRef, &var_id, error)
       || !need_space (self, &space, error))
@@ -266,6 +267,7 @@ static void
 emit_allreduces (PdDvm *self, const PdRedGroup *group, PdCommFamily *family,
                  PdStepOperation *operation)
 {
+  gboolean is_started = self->options->nonblocking_reductions;
   PdStepDvm *step = NULL;
 
   for (guint i = 0; i < group->vars->len; i++)
@@ -283,13 +285,15 @@ emit_allreduces (PdDvm *self, const PdRedGroup *group, PdCommFamily *family,
         }
       if (is_done)
         continue;
-      guint32 flags = step == NULL ? PD_STEP_ENTERS : 0;
+      guint32 flags = step == NULL && !is_started ? PD_STEP_ENTERS : 0;
       step = pd_dvm_emit_collective (self, operation, PD_OP_ALLREDUCE, bytes);
       step->flags = flags;
+      if (is_started)
+        step->kind = PD_STEP_KIND_COLLECTIVE_START;
       pd_comm_family_unref (step->family);
       step->family = pd_comm_family_ref (family);
     }
-  step->flags |= PD_STEP_LEAVES;
+  step->flags |= is_started ? 0 : PD_STEP_LEAVES;
 }
 
 /* The root of a star within its communicator: coordinate size / 2 in every
@@ -340,17 +344,9 @@ make_split (PdDvm *self, gint64 id, const PdRedGroup *group)
   pd_dvm_store (self, PD_KIND_REDGROUP, id, made, FALSE);
 }
 
-gboolean
-pd_dvm_strtrd (PdDvm *self, GError **error)
+void
+pd_dvm_reduction_start (PdDvm *self, gint64 id, const PdRedGroup *group)
 {
-  gint64 id;
-  const PdRedGroup *group = need_group (self, &id, error);
-
-  if (group == NULL || !pd_dvm_need_inside (self, group->team, error))
-    return FALSE;
-  pd_dvm_count_operation (self, PD_OPERATION_REDUCTION);
-  if (group->vars->len == 0)
-    return TRUE;
   pd_dvm_started_settle (self, PD_KIND_REDGROUP, id);
   if (group->has_split && !group->is_made && !self->options->no_comm_split)
     {
@@ -365,8 +361,49 @@ pd_dvm_strtrd (PdDvm *self, GError **error)
     emit_star (self, id, group, family, operation);
   else
     emit_allreduces (self, group, family, operation);
+  if (self->options->nonblocking_reductions && !needs_star (self, group))
+    {
+      operation->is_collective = TRUE;
+      operation->overlaps = TRUE;
+      pd_dvm_started_add (self, PD_KIND_REDGROUP, id, operation, family);
+    }
   pd_operation_unref (operation);
+}
+
+gboolean
+pd_dvm_strtrd (PdDvm *self, GError **error)
+{
+  gint64 id;
+  const PdRedGroup *group = pd_dvm_need_reduction (self, &id, error);
+
+  if (group == NULL || !pd_dvm_need_inside (self, group->team, error))
+    return FALSE;
+  pd_dvm_count_operation (self, PD_OPERATION_REDUCTION);
+  if (group->vars->len > 0)
+    pd_dvm_reduction_start (self, id, group);
   return TRUE;
+}
+
+gboolean
+pd_dvm_reduction_joins (const PdRedGroup *a, const PdRedGroup *b)
+{
+  if (a->team != b->team)
+    return FALSE;
+  for (guint d = 0; d < PD_MAX_GRID_RANK; d++)
+    if (a->split[d] != b->split[d])
+      return FALSE;
+  return TRUE;
+}
+
+PdRedGroup *
+pd_dvm_reduction_join (const PdRedGroup *a, const PdRedGroup *b)
+{
+  PdRedGroup *group = group_copy (a);
+
+  for (guint i = 0; i < b->vars->len; i++)
+    g_ptr_array_add (group->vars, pd_object_ref (g_ptr_array_index (b->vars, i)));
+  g_array_append_vals (group->var_ids, b->var_ids->data, b->var_ids->len);
+  return group;
 }
 
 /* Where MPI_Allreduce did all in strtrd_, nothing is left to wait for. */
@@ -375,7 +412,7 @@ pd_dvm_waitrd (PdDvm *self, GError **error)
 {
   gint64 id;
 
-  if (need_group (self, &id, error) == NULL)
+  if (pd_dvm_need_reduction (self, &id, error) == NULL)
     return FALSE;
   pd_dvm_started_wait (self, PD_KIND_REDGROUP, id);
   return TRUE;

@@ -189,6 +189,8 @@ static const PdDvmHandlers handlers = {
 static void
 finish (PdDvm *self)
 {
+  if (self->options->change != NULL)
+    self->options->change->settle (self);
   pd_dvm_tasks_finish (self);
   self->in_io = FALSE;
   pd_dvm_shifts_settle (self, 0);
@@ -249,6 +251,27 @@ pd_dvm_get_class (void)
 
 /* ---- life */
 
+/* The table with the handlers of a change in it. */
+static void
+apply_change (PdDvm *self)
+{
+  PdDvmHandlers *changed = g_new (PdDvmHandlers, 1);
+
+  *changed = handlers;
+  self->options->change->apply (changed);
+  self->handlers = changed;
+  self->held = g_ptr_array_new_with_free_func (self->options->change->free_held);
+}
+
+static void
+forget_change (PdDvm *self)
+{
+  if (self->options->change == NULL)
+    return;
+  g_free ((gpointer) self->handlers);
+  g_ptr_array_unref (self->held);
+}
+
 PdDvm *
 pd_dvm_new (const PdDvmContext *context, const PdDvmOptions *options)
 {
@@ -263,7 +286,9 @@ pd_dvm_new (const PdDvmContext *context, const PdDvmOptions *options)
   self->comsys = context->comsys;
   self->tree = context->tree;
   self->options = options;
-  self->handlers = &handlers;
+  self->handlers = self->plain = &handlers;
+  if (options->change != NULL)
+    apply_change (self);
   self->objects = pd_objects_new (unrefs, PD_N_KINDS);
   self->n_speeds = context->n_speeds;
   self->speeds = context->speeds;
@@ -301,6 +326,7 @@ pd_dvm_free (PdDvm *self)
 {
   if (self == NULL)
     return;
+  forget_change (self);
   pd_objects_free (self->objects);
   pd_dvm_contexts_clear (self);
   pd_dvm_weights_clear (self);

@@ -67,13 +67,13 @@ gboolean
 pd_dvm_apply_quietly (PdDvm *self, GError **error)
 {
   PdDvmHandler handle;
-  PdDvmManner manner = pd_dvm_get_manner (self->handlers, self->call->function, &handle);
+  PdDvmManner manner = pd_dvm_get_manner (self->plain, self->call->function, &handle);
 
   warn_debugging (self);
   if (manner == PD_DVM_PARTIAL)
     warn_partial (self);
   if (manner == PD_DVM_MESSAGES || manner == PD_DVM_COPIES
-      || (manner == PD_DVM_ITSELF && handle == self->handlers->io))
+      || (manner == PD_DVM_ITSELF && handle == self->plain->io))
     pd_dvm_warn (self, "collective-in-loop", self->call->name,
                  "'%s' inside a portion of a parallel loop: only its time is counted",
                  self->call->name);

@@ -47,11 +47,13 @@ pd_dvm_started_new (void)
   return g_hash_table_new_full (started_hash, started_equal, started_free, NULL);
 }
 
-/* The step that finishes a star. */
+/* The step that finishes a star, or nonblocking collective operations. */
 static void
 emit_star_wait (PdDvm *self, const Started *started)
 {
-  PdStepDvm *step = pd_dvm_emit (self, PD_STEP_KIND_STAR_WAIT);
+  PdStepDvm *step =
+      pd_dvm_emit (self, started->operation->is_collective ? PD_STEP_KIND_COLLECTIVE_WAIT
+                                                           : PD_STEP_KIND_STAR_WAIT);
 
   step->flags = PD_STEP_ENTERS | PD_STEP_LEAVES;
   step->operation = pd_operation_ref (started->operation);

@@ -61,6 +61,14 @@ typedef struct
   void (*forget[PD_N_KINDS]) (PdDvm *self, gint64 id); /* (nullable): before it is closed */
 } PdDvmHandlers;
 
+/* What a change does: it takes the place of handlers, which it may call. */
+struct _PdDvmChange
+{
+  void (*apply) (PdDvmHandlers *handlers);
+  GDestroyNotify free_held;
+  void (*settle) (PdDvm *self); /* does now what it holds back; also at the end of the trace */
+};
+
 struct _PdDvm
 {
   PdDvmReader *reader;   /* borrowed */
@@ -71,7 +79,9 @@ struct _PdDvm
   PdIntervalTree *tree;  /* borrowed */
   const PdDvmOptions *options;
   const PdDvmHandlers *handlers;
-  PdDataServer *server; /* while interpreting */
+  const PdDvmHandlers *plain; /* likewise, without options->change */
+  GPtrArray *held;            /* what the change holds back; its own */
+  PdDataServer *server;       /* while interpreting */
   PdObjects *objects;
   guint n_speeds;
   const gdouble *speeds;    /* of each class */

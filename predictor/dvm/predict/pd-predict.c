@@ -12,6 +12,7 @@
 #include "predictor/common/pd-watch-timeline.h"
 #include "comsys/critical/pd-critical-path-result.h"
 #include "comsys/description/pd-machine-ideal.h"
+#include "comsys/description/pd-machine-faster.h"
 #include "comsys/description/pd-machine-noise.h"
 #include "comsys/machine/pd-machine-place.h"
 #include "intervals/pd-interval-check.h"
@@ -147,6 +148,10 @@ load (Parts *parts, const PdPredictOptions *options, PdReportRun *run, GError **
     return FALSE;
   if (options->ideal)
     pd_machine_make_ideal (parts->machine);
+  if (options->network_factor > 0)
+    pd_machine_hasten_networks (parts->machine, options->network_factor);
+  if (options->processor_factor > 0)
+    pd_machine_hasten_processors (parts->machine, options->processor_factor);
   parts->placement = pd_machine_place (parts->machine, options->map, parts->n, error);
   if (parts->placement == NULL || !check_memory (parts, error) || !classify_speeds (parts, error))
     return FALSE;
@@ -185,6 +190,11 @@ build (Parts *parts, const PdPredictOptions *options, PdReportRun *run)
                            .models_files = parts->machine->io.is_given,
                            .separate = parts->noise != NULL || parts->watchers != NULL };
   parts->dvm = pd_dvm_new (&context, &options->dvm);
+  if (options->dvm.facts != NULL)
+    {
+      options->dvm.facts->n_speeds = parts->speeds->len;
+      options->dvm.facts->is_recorded_grid = parts->own_times;
+    }
   parts->server = pd_data_server_new (pd_dvm_get_class (), parts->dvm,
                                       pd_dvm_get_objects (parts->dvm), parts->n);
   PdSimulationContext simulation = { .server = parts->server,

@@ -30,6 +30,8 @@ typedef struct
   PdDvmOptions dvm;
   gboolean one_step;           /* every step goes through the queue: the same result, slower */
   gboolean ideal;              /* communication costs nothing: pd_machine_make_ideal() */
+  gdouble network_factor;      /* 0, or by how many times networks are faster, */
+  gdouble processor_factor;    /* and processors */
   gboolean check;              /* verify the identities of the characteristics */
   PdCriticalResult **critical; /* (nullable) (out) (transfer full): what the last moment follows
                                 * from; places are nodes of the tree */

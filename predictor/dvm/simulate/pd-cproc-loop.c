@@ -41,6 +41,17 @@ typedef struct
   const PdLoopShare *shares;
 } Own;
 
+/* As if each processor of the loop's grid had an equal part of all that they do together. */
+static Own
+divide_evenly (const PdLoopWork *work, guint32 rank, Own own)
+{
+  const PdGrid *grid = pd_layout_get_grid (pd_loop_get_layout (work->loop));
+
+  own.n = pd_grid_find (grid, rank) >= 0 ? MAX (work->replication, 1) : 0;
+  own.total = pd_grid_get_n (grid);
+  return own;
+}
+
 static Own
 get_own (const PdLoopWork *work, guint32 rank)
 {
@@ -52,6 +63,8 @@ get_own (const PdLoopWork *work, guint32 rank)
   if (work->own != NULL)
     own.n = own.n_shares > 0 ? MAX (own.n, 1) : 0;
   own.total = pd_loop_work_get_total (work, own.n);
+  if (work->is_even && work->loop != NULL && work->own == NULL)
+    own = divide_evenly (work, rank, own);
   return own;
 }
 

@@ -144,6 +144,43 @@ perform_compute (PdSimulation *self, guint32 rank, const PdStepDvm *step,
   return TRUE;
 }
 
+static PdCollective
+get_collective (const PdStepDvm *step, guint32 linear)
+{
+  const PdStepOperation *operation = step->operation;
+
+  return (PdCollective){ .op = (PdOp) step->op,
+                         .root = operation->central,
+                         .bytes =
+                             operation->counts != NULL ? operation->counts[linear] : step->bytes,
+                         .recv_counts = operation->counts };
+}
+
+static gboolean
+perform_collective_start (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  PdCProc *proc = &self->procs[rank];
+
+  if (proc->phase == 2)
+    {
+      PdCall call = pd_cproc_call (self, rank);
+      PdCollective collective = get_collective (step, linear);
+      proc->phase = 3;
+      PdRequest request = pd_comsys_icollective (
+          self->context.comsys, &call, pd_comm_family_get (step->family, linear), &collective);
+      pd_bundle_add (self->context.comsys, &step->operation->bundles[linear], request);
+    }
+  return pd_cproc_returned (self, rank);
+}
+
+static gboolean
+perform_collective_wait (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
+{
+  if (self->procs[rank].phase == 2)
+    pd_cproc_wait_for_bundle (self, rank, &step->operation->bundles[linear]);
+  return pd_cproc_returned (self, rank);
+}
+
 static gboolean
 perform_collective (PdSimulation *self, guint32 rank, const PdStepDvm *step, guint32 linear)
 {
@@ -152,14 +189,8 @@ perform_collective (PdSimulation *self, guint32 rank, const PdStepDvm *step, gui
   if (proc->phase == 2)
     {
       PdCall call = pd_cproc_call (self, rank);
+      PdCollective collective = get_collective (step, linear);
       proc->phase = 3;
-      PdStepOperation *operation = step->operation;
-      PdCollective collective = { .op = (PdOp) step->op,
-                                  .root = operation->central,
-                                  .bytes = step->bytes,
-                                  .recv_counts = operation->counts };
-      if (operation->counts != NULL)
-        collective.bytes = operation->counts[linear];
       pd_comsys_collective (self->context.comsys, &call, pd_comm_family_get (step->family, linear),
                             &collective);
     }
@@ -253,6 +284,8 @@ static const struct
   [PD_STEP_KIND_EXCHANGE_START] = { pd_cproc_exchange_start, STARTS },
   [PD_STEP_KIND_EXCHANGE_WAIT] = { pd_cproc_exchange_wait, TAKES_PART },
   [PD_STEP_KIND_COLLECTIVE] = { perform_collective, TAKES_PART },
+  [PD_STEP_KIND_COLLECTIVE_START] = { perform_collective_start, STARTS },
+  [PD_STEP_KIND_COLLECTIVE_WAIT] = { perform_collective_wait, TAKES_PART },
   [PD_STEP_KIND_STAR_START] = { perform_star_start, STARTS },
   [PD_STEP_KIND_STAR_WAIT] = { perform_star_wait, TAKES_PART },
   [PD_STEP_KIND_COLLECT] = { pd_cproc_collect, TAKES_PART },

@@ -11,13 +11,15 @@
 
 typedef enum
 {
-  PD_STEP_KIND_NONE,           /* only time passes */
-  PD_STEP_KIND_LOOP,           /* iterations of a parallel loop, or copying in memory */
-  PD_STEP_KIND_PIPELINE,       /* … in portions, with messages between them */
-  PD_STEP_KIND_EXCHANGE_START, /* shadow edges: receives and sends */
-  PD_STEP_KIND_EXCHANGE_WAIT,  /* … until they are there */
-  PD_STEP_KIND_COLLECTIVE,     /* one collective operation of MPI */
-  PD_STEP_KIND_STAR_START,     /* reduction through the central processor */
+  PD_STEP_KIND_NONE,             /* only time passes */
+  PD_STEP_KIND_LOOP,             /* iterations of a parallel loop, or copying in memory */
+  PD_STEP_KIND_PIPELINE,         /* … in portions, with messages between them */
+  PD_STEP_KIND_EXCHANGE_START,   /* shadow edges: receives and sends */
+  PD_STEP_KIND_EXCHANGE_WAIT,    /* … until they are there */
+  PD_STEP_KIND_COLLECTIVE,       /* one collective operation of MPI */
+  PD_STEP_KIND_COLLECTIVE_START, /* … that is nonblocking */
+  PD_STEP_KIND_COLLECTIVE_WAIT,  /* … until all that were started of the operation are over */
+  PD_STEP_KIND_STAR_START,       /* reduction through the central processor */
   PD_STEP_KIND_STAR_WAIT,
   PD_STEP_KIND_COLLECT, /* a distributed array goes to the I/O processor */
   PD_STEP_KIND_DEAL,    /* … or comes from it */
@@ -85,6 +87,7 @@ typedef struct
   PdLoop *loop;      /* (nullable) */
   PdSection section; /* without @loop; its layout is referenced */
   guint32 replication;
+  gboolean is_even;     /* @loop: all processors of its grid have equal parts */
   GArray *shares;       /* PdLoopShare: of all iterations, to be divided by their number */
   GArray *own;          /* (nullable): PdLoopShare as they were recorded, of processor 0, 1, … */
   guint32 *ends;        /* (nullable) (array): of each processor in @own */
@@ -131,9 +134,10 @@ typedef struct
   PdOperationKind kind;   /* its row of the table of operations */
   gboolean overlaps;      /* it may overlap with computation */
   gint32 tag;
-  guint32 halves;   /* PD_STEP_RECVS, PD_STEP_SENDS: what is started apart; 0 = all at once */
-  gint64 bytes;     /* STAR: of a block */
-  guint32 central;  /* STAR, COLLECTIVE: rank of the root in its communicator */
+  gboolean is_collective; /* what was started is COLLECTIVE_START, not a star */
+  guint32 halves;         /* PD_STEP_RECVS, PD_STEP_SENDS: what is started apart; 0 = all at once */
+  gint64 bytes;           /* STAR: of a block */
+  guint32 central;        /* STAR, COLLECTIVE: rank of the root in its communicator */
   gint64 *counts;   /* (nullable): MPI_Alltoallv: g_rc_box, by rank, what each sends every other */
   PdLayout *layout; /* (nullable): COLLECT, DEAL: of the array */
   gint64 type_size;

@@ -1,7 +1,7 @@
 /* The diagnosis of DVM runs: a loop on two processors in a program, in milliseconds; own times,
  * order and identifiers are worked out by hand.
  * SPDX-License-Identifier: MIT */
-#include "analyse/pd-diagnosis-dvm.h"
+#include "reports/hints/pd-diagnosis-dvm.h"
 #include "analyse/pd-diagnosis.h"
 #include "intervals/pd-interval-fold.h"
 
@@ -18,8 +18,8 @@ static const struct
 {
   const char *name;
   Work works[2];
-  gint64 own[2];       /* of the program, of the loop */
-  const char *main;    /* identifiers */
+  gint64 own[2];    /* of the program, of the loop */
+  const char *main; /* identifiers */
   const char *loop;
   const char *sentence; /* (nullable): one of the loop */
 } cases[] = {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyse/pd-diagnosis-dvm.h"
+#include "reports/hints/pd-diagnosis-dvm.h"
 
-#include "analyse/pd-diagnosis-private.h"
 #include "analyse/pd-diagnosis.h"
 
 #define NOTHING_LOST 0.05 /* of the total time */
@@ -166,10 +165,11 @@ say_insufficient (Diagnosis *self)
   g_autofree char *seq = time_of (self, PD_C_INSUFFICIENT_PARALLELISM_SEQ);
   g_autofree char *par = time_of (self, PD_C_INSUFFICIENT_PARALLELISM_PAR);
 
-  say (self, "insufficient-parallelism",
-       "%s go to computation that several of %u processors repeat: %s outside of parallel loops, %s "
-       "in iterations that are not distributed along a dimension of the grid.",
-       t, self->r->n_processors, seq, par);
+  say (
+      self, "insufficient-parallelism",
+      "%s go to computation that several of %u processors repeat: %s outside of parallel loops, %s "
+      "in iterations that are not distributed along a dimension of the grid.",
+      t, self->r->n_processors, seq, par);
 }
 
 /* ---- communication */
@@ -248,10 +248,11 @@ say_idle (Diagnosis *self)
   const PdSummary *s = &self->r->values[PD_C_EXECUTION_TIME];
   g_autofree char *first = time_at (s->min), *last = time_at (s->max);
 
-  say (self, "idle",
-       "Processors spend different times here, processor %u %s and processor %u %s: the others wait "
-       "for the last one elsewhere, or at the end.",
-       s->min_at, first, s->max_at, last);
+  say (
+      self, "idle",
+      "Processors spend different times here, processor %u %s and processor %u %s: the others wait "
+      "for the last one elsewhere, or at the end.",
+      s->min_at, first, s->max_at, last);
 }
 
 GArray *
