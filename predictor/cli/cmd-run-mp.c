@@ -216,8 +216,8 @@ predict_logged (const PdRunOptions *options, const PdTraceSource *source, const 
 }
 
 static int
-write_results (const PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
-               const PdReport *report, GError **error)
+write_results (PdRunOptions *options, const PdTraceSource *source, const PdMpTrace *trace,
+               PdReport *report, GError **error)
 {
   const char *name = pd_trace_source_get_name (source);
 
@@ -238,7 +238,7 @@ check_no_what_if (const PdRunOptions *options, GError **error)
 }
 
 int
-pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
+pd_cmd_run_mp (PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
                char *command_line, GError **error)
 {
   const PdTraceReadOptions reading = { .recorded = options->mp.reproduce,

@@ -16,6 +16,9 @@
 #define PD_RUN_MAX_THREADS     1024
 #define PD_RUN_N_AGAIN_OPTIONS 4
 
+#define PD_RUN_N_VIEW_OPTIONS 3
+
+#define PD_RUN_NO_LEVEL   G_MININT64 /* --level was not given */
 #define PD_RUN_NO_SAMPLES G_MININT64 /* --samples was not given */
 
 /* The command line, parsed. */
@@ -33,6 +36,10 @@ typedef struct
   gboolean per_processor;
   gboolean pop;
   gboolean what_if;
+  gint64 level; /* PD_RUN_NO_LEVEL: all */
+  char *interval;
+  char *procs;
+  PdView view;      /* what these say, until the report has it */
   gint64 n_samples; /* PD_RUN_NO_SAMPLES: none */
   gint64 n_threads;
   gboolean one_step;
@@ -60,7 +67,7 @@ gboolean pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, 
  *
  * Returns: the exit status.
  */
-int pd_cmd_run_conclude (const PdRunOptions *options, const char *trace, const PdReport *report,
+int pd_cmd_run_conclude (PdRunOptions *options, const char *trace, PdReport *report,
                          GError **error);
 
 /**
@@ -116,7 +123,30 @@ gboolean pd_cmd_run_again (const PdRunOptions *options, const PdPredictOptions *
  *
  * Returns: the exit status.
  */
-int pd_cmd_run_mp (const PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
+int pd_cmd_run_mp (PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
                    char *command_line, GError **error);
+
+/**
+ * pd_cmd_run_view_fill:
+ * @entries: (array) (out caller-allocated): %PD_RUN_N_VIEW_OPTIONS options and an end
+ */
+void pd_cmd_run_view_fill (PdRunOptions *options, GOptionEntry *entries);
+
+/**
+ * pd_cmd_run_view_parse:
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: whether the options that say what the text shows are of their forms.
+ */
+gboolean pd_cmd_run_view_parse (PdRunOptions *options, GError **error);
+
+/**
+ * pd_cmd_run_view_apply:
+ * @report: with its runs; gets the view
+ * @error: return location for a %PD_USAGE_ERROR
+ *
+ * Returns: whether a run has what is to be shown.
+ */
+gboolean pd_cmd_run_view_apply (PdRunOptions *options, PdReport *report, GError **error);
 
 #endif

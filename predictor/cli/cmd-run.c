@@ -18,6 +18,9 @@ options_clear (Options *options)
 {
   g_free (options->machine);
   g_free (options->counts);
+  g_free (options->interval);
+  g_free (options->procs);
+  pd_view_clear (&options->view);
   pd_model_options_clear (&options->model);
   pd_common_options_clear (&options->common);
   pd_mp_cli_options_clear (&options->mp);
@@ -49,6 +52,7 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 {
   GOptionEntry common[PD_N_COMMON_OPTIONS + 1], model[PD_N_MODEL_OPTIONS + 1];
   GOptionEntry mp[PD_N_MP_OPTIONS + 1], output[PD_N_OUTPUT_OPTIONS + 1];
+  GOptionEntry view[PD_RUN_N_VIEW_OPTIONS + 1];
   GOptionEntry again[PD_RUN_N_AGAIN_OPTIONS + 1], timeline[PD_N_TIMELINE_OPTIONS + 1];
   const GOptionEntry entries[] = {
     { "machine", 'm', 0, G_OPTION_ARG_STRING, &options->machine,
@@ -79,14 +83,14 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
 
   verbosity = 0;
   pd_cmd_run_again_fill (options, again);
+  pd_cmd_run_view_fill (options, view);
   pd_common_options_fill (&options->common, common);
   pd_model_options_fill (&options->model, model);
   pd_mp_cli_options_fill (&options->mp, mp);
   pd_output_options_fill (&options->output, output);
   pd_timeline_options_fill (&options->timeline, timeline);
-  const GOptionEntry *const tables[] = {
-    entries, output, timeline, again, model, common, mp, NULL
-  };
+  const GOptionEntry *const tables[] = { entries, view,   output, timeline, again,
+                                         model,   common, mp,     NULL };
   if (!pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error))
     return FALSE;
   options->verbosity = verbosity;
@@ -125,7 +129,8 @@ static gboolean
 check_options (Options *options, int argc, char **argv, GError **error)
 {
   return pd_cmd_expect_trace (argc, error) && pd_model_options_check (&options->model, error)
-         && check_files (options, argv[1], error) && check_samples (options, error)
+         && pd_cmd_run_view_parse (options, error) && check_files (options, argv[1], error)
+         && check_samples (options, error)
          && pd_common_options_check (&options->common, options->verbosity, error)
          && pd_mp_cli_options_check (&options->mp, error);
 }
@@ -238,9 +243,10 @@ pd_cmd_run_write (const PdRunOptions *options, const PdReport *report, GError **
 }
 
 int
-pd_cmd_run_conclude (const PdRunOptions *options, const char *trace, const PdReport *report,
-                     GError **error)
+pd_cmd_run_conclude (PdRunOptions *options, const char *trace, PdReport *report, GError **error)
 {
+  if (!pd_cmd_run_view_apply (options, report, error))
+    return PD_EXIT_USAGE;
   int status = options->strict ? pd_cmd_conclude_report (trace, report, NULL, error) : PD_EXIT_OK;
 
   if (status != PD_EXIT_OK)
@@ -369,6 +375,7 @@ pd_cmd_run (int argc, char **argv, GError **error)
 {
   g_autofree char *command_line = pd_cmd_join (argc, argv);
   g_auto (Options) options = { .n_samples = PD_RUN_NO_SAMPLES,
+                               .level = PD_RUN_NO_LEVEL,
                                .n_threads = MIN (g_get_num_processors (), PD_RUN_MAX_THREADS) };
   g_autoptr (GArray) counts = NULL;
   g_autoptr (GBytes) bytes = NULL;

@@ -9,4 +9,7 @@
 void pd_page_add_intervals (PdPage *self, const PdReportRun *run, const char *prefix);
 void pd_page_add_characteristics (PdPage *self, const PdReportRun *run);
 
+/* All there is of each interval of a DVM run. */
+void pd_page_add_cards (PdPage *self, const PdReportRun *run, const char *prefix);
+
 #endif

@@ -1,7 +1,10 @@
 /* The intervals of a run: the tree, what their time is made of, all characteristics.
  * SPDX-License-Identifier: MIT */
 #include "reports/page/pd-page-private.h"
+#include "analyse/pd-diagnosis.h"
+#include "intervals/pd-interval-fold.h"
 #include "intervals/pd-interval-rows.h"
+#include "reports/hints/pd-diagnosis-dvm.h"
 #include "reports/page/pd-page-data.h"
 #include "reports/page/pd-page-intervals-private.h"
 #include "reports/page/pd-page-parts-private.h"
@@ -110,9 +113,9 @@ pd_page_add_intervals (PdPage *self, const PdReportRun *run, const char *prefix)
 /* ---- characteristics */
 
 static void
-add_characteristic (PdColumns *to, const PdReportRun *run, PdCharacteristic c)
+add_characteristic (PdColumns *to, const PdReportRun *run, const PdIntervalResult *root,
+                    PdCharacteristic c)
 {
-  const PdIntervalResult *root = pd_report_result (run, 0);
   const PdSummary *s = &root->values[c];
   const PdCharacteristicRow *row = pd_characteristic_row (c);
   int decimals = pd_report_decimals (pd_time_sum_to_seconds (root->total_time));
@@ -131,21 +134,142 @@ add_characteristic (PdColumns *to, const PdReportRun *run, PdCharacteristic c)
   pd_columns_add_count (to, s->max_at);
 }
 
-void
-pd_page_add_characteristics (PdPage *self, const PdReportRun *run)
+static void
+append_characteristics (PdPage *self, const PdReportRun *run, guint i)
 {
   static const PdColumn columns[] = { { .page = "<Characteristic" }, { .page = "Seconds" },
                                       { .page = "% of total" },      { .page = "Mean" },
                                       { .page = "Minimum" },         { .page = "at" },
                                       { .page = "Maximum" },         { .page = "at" } };
   PdColumns to = { .out = self->body };
+  const PdIntervalResult *r = pd_report_result (run, i);
 
-  pd_page_begin_details (self, "All characteristics of the run");
   pd_columns_begin (&to, PD_COLUMNS (columns));
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
-    if (pd_report_result (run, 0)->values[c].sum.ps != 0
-        && pd_characteristic_applies (c, run->model))
-      add_characteristic (&to, run, c);
+    if (r->values[c].sum.ps != 0 && pd_characteristic_applies (c, run->model))
+      add_characteristic (&to, run, r, c);
   pd_columns_end (&to);
+}
+
+void
+pd_page_add_characteristics (PdPage *self, const PdReportRun *run)
+{
+  pd_page_begin_details (self, "All characteristics of the run");
+  append_characteristics (self, run, 0);
   pd_page_end_details (self);
+}
+
+/* ---- cards: all there is of an interval, to which its row in the tree leads */
+
+#define MAX_PROCESSORS 64 /* of a card */
+
+static void
+append_link (PdPage *self, const PdReportRun *run, const char *prefix, guint i, const char *before)
+{
+  g_autofree char *label = pd_report_label (pd_report_result (run, i));
+
+  g_string_append_printf (self->body, "%s<a href=\"#%s-i%u\">", before, prefix, i);
+  pd_report_append_shown (self->body, label);
+  g_string_append (self->body, "</a>");
+}
+
+/* What is around it, beside it and in it. */
+static void
+append_relatives (PdPage *self, const PdReportRun *run, const char *prefix, guint number)
+{
+  static const char *const words[] = { "Inside ", "; beside ", "; contains " };
+  g_autofree guint *positions = pd_report_positions (run);
+  guint parent = positions[pd_report_result (run, number)->parent];
+
+  g_string_append (self->body, "<p>");
+  for (guint relation = number > 0 ? 0 : 2, any = 0; relation < 3; relation++, any = 0)
+    for (guint i = 0; i < run->results->len; i++)
+      {
+        guint above = positions[pd_report_result (run, i)->parent];
+        gboolean is_one = relation == 0   ? i == parent
+                          : relation == 1 ? i > 0 && i != number && above == parent
+                                          : i > 0 && i != number && above == number;
+        if (is_one)
+          append_link (self, run, prefix, i,
+                       any++ > 0 ? ", " : words[relation] + (number == 0 ? 2 : 0));
+      }
+  g_string_append (self->body, "</p>\n");
+}
+
+static void
+append_diagnosis (PdPage *self, const PdReportRun *run, guint i)
+{
+  g_autoptr (GArray) statements = pd_diagnosis_new_dvm (run->results, i);
+
+  g_string_append (self->body, "<ul>\n");
+  for (guint k = 0; k < statements->len; k++)
+    pd_page_append_element (self->body, "li", g_array_index (statements, PdStatement, k).text);
+  g_string_append (self->body, "</ul>\n");
+}
+
+static void
+append_processors (PdPage *self, const PdReportRun *run, guint i)
+{
+  static const PdCharacteristic shown[] = { PD_C_EXECUTION_TIME,           PD_C_PRODUCTIVE_TIME,
+                                            PD_C_INSUFFICIENT_PARALLELISM, PD_C_COMMUNICATION,
+                                            PD_C_SYNCHRONIZATION,          PD_C_IDLE };
+  g_autofree PdTime *values = g_new (PdTime, (gsize) run->n_processors * PD_N_CHARACTERISTICS);
+  g_autofree gboolean *present = g_new (gboolean, run->n_processors);
+  const PdIntervalResult *r = pd_report_result (run, i);
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
+  PdColumns to = { .out = self->body };
+  guint n = 0;
+
+  pd_interval_tree_get_all_processors (run->tree, r->node, values, present);
+  pd_columns_begin (&to, NULL, 0);
+  pd_columns_add_column (&to, NULL, "Processor");
+  for (gsize c = 0; c < G_N_ELEMENTS (shown); c++)
+    pd_columns_add_column (&to, NULL, pd_characteristic_row (shown[c])->name);
+  for (guint32 p = 0; p < run->n_processors; p++)
+    {
+      if (!present[p] || n++ >= MAX_PROCESSORS)
+        continue;
+      pd_columns_add_count (&to, p);
+      for (gsize c = 0; c < G_N_ELEMENTS (shown); c++)
+        pd_columns_add_fixed (
+            &to, pd_time_to_seconds (values[(gsize) p * PD_N_CHARACTERISTICS + shown[c]]),
+            decimals);
+    }
+  pd_columns_end (&to);
+  pd_page_add_cut (self, n - MIN (n, MAX_PROCESSORS), "processors",
+                   "--per-processor with --db writes all");
+}
+
+/* Further tables of an interval, such as that of its operations, belong here. */
+static void
+add_card (PdPage *self, const PdReportRun *run, const char *prefix, guint i)
+{
+  g_autofree char *label = pd_report_label (pd_report_result (run, i));
+
+  g_string_append_printf (self->body, "<details class=\"card\" id=\"%s-i%u\"><summary>", prefix, i);
+  pd_report_append_shown (self->body, label);
+  g_string_append (self->body, "</summary>\n");
+  append_relatives (self, run, prefix, i);
+  append_diagnosis (self, run, i);
+  append_characteristics (self, run, i);
+  append_processors (self, run, i);
+  g_string_append (self->body, "</details>\n");
+}
+
+void
+pd_page_add_cards (PdPage *self, const PdReportRun *run, const char *prefix)
+{
+  g_autofree char *id = pd_page_key (prefix, "each");
+  guint i;
+
+  if (!pd_report_has_diagnosis (run) || run->tree == NULL)
+    return;
+  pd_page_add_heading (self, id, "Each interval",
+                       "What is around it, why it loses time, all its characteristics, its "
+                       "processors. A click on a row of the tree above opens it here.");
+  g_string_append (self->body, "<div class=\"cards\">\n");
+  for (i = 0; i < run->results->len && (i == 0 || pd_page_has_room (self)); i++)
+    add_card (self, run, prefix, i);
+  g_string_append (self->body, "</div>\n");
+  pd_page_add_cut (self, run->results->len - i, "intervals", "--json and --xml write all of them");
 }

@@ -306,6 +306,7 @@ add_run (PdPage *page, const PdReport *self, guint number, gboolean is_open, gsi
   pd_report_add_outside (&(PdColumns){ .out = pd_page_get_body (page) }, run);
   pd_page_set_room (page, room / 2);
   pd_page_add_intervals (page, run, id);
+  pd_page_add_cards (page, run, id);
   pd_page_set_room (page, room / 2);
   pd_page_add_characteristics (page, run);
   pd_page_add_operations (page, run, id);

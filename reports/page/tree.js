@@ -4,12 +4,32 @@
 
 const pdTreeFolded = 2000; // rows: longer ones come folded
 
+// The cards of the intervals in a tree: those that come next in its section.
+function pdCardsBehind(table) {
+  const section = table.closest("section") || document;
+  return section.querySelector(".cards");
+}
+
+function pdOpenCard(card) {
+  card.open = true;
+  card.scrollIntoView({ block: "start" });
+}
+
+// A link to a card opens it, too.
+window.addEventListener("hashchange", () => {
+  const card = document.getElementById(location.hash.slice(1));
+  if (card && card.classList.contains("card")) pdOpenCard(card);
+});
+
 class PdTree {
   constructor(table) {
     this.table = table;
     this.rows = [...table.tBodies[0].rows].map((tr) => ({ tr, level: Number(tr.getAttribute("aria-level")), children: [], open: true, parent: null }));
     const path = [];
-    this.rows.forEach((row) => {
+    this.cards = pdCardsBehind(table);
+    if (this.cards) table.classList.add("leads");
+    this.rows.forEach((row, index) => {
+      row.index = index;
       row.parent = path[row.level - 2] || null;
       if (row.parent) row.parent.children.push(row);
       path[row.level - 1] = row;
@@ -86,6 +106,7 @@ class PdTree {
   click(event) {
     const row = event.target.closest("tbody tr") && event.target.closest("tbody tr").pdRow;
     if (row && event.target.closest("button.fold")) this.toggle(row, !row.open);
+    else if (row && this.cards && this.cards.children[row.index]) pdOpenCard(this.cards.children[row.index]);
   }
 
   key(event) {

@@ -1,7 +1,9 @@
 /* The report as one JSON document; its keys are in predictor-results(5).
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-rows.h"
+#include "intervals/pd-interval-fold.h"
 #include "intervals/pd-interval-rows.h"
+#include "reports/emit/pd-format.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/run/pd-report-json.h"
 #include "reports/run/pd-report-operations.h"
@@ -57,6 +59,34 @@ add_extremes (PdJson *json, const PdReportRun *run, const PdIntervalResult *r)
   pd_json_close (json, '}');
 }
 
+/* A list of each characteristic: picoseconds by processor, null of those outside the interval. */
+static void
+add_processors (PdJson *json, const PdReportRun *run, const PdIntervalResult *r)
+{
+  g_autofree PdTime *values = g_new (PdTime, (gsize) run->n_processors * PD_N_CHARACTERISTICS);
+  g_autofree gboolean *present = g_new (gboolean, run->n_processors);
+
+  pd_interval_tree_get_all_processors (run->tree, r->node, values, present);
+  pd_json_open (json, "by_processor_ps", '{');
+  for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS; c++)
+    {
+      if (!pd_characteristic_applies (c, run->model))
+        continue;
+      pd_json_begin (json, pd_characteristic_row (c)->id);
+      g_string_append_c (json->out, '[');
+      for (guint32 p = 0; p < run->n_processors; p++)
+        {
+          g_string_append (json->out, p > 0 ? ", " : "");
+          if (present[p])
+            pd_report_append_wide (json->out, values[(gsize) p * PD_N_CHARACTERISTICS + c].ps);
+          else
+            g_string_append (json->out, "null");
+        }
+      g_string_append_c (json->out, ']');
+    }
+  pd_json_close (json, '}');
+}
+
 /* @efficiencies: (nullable): those of this interval */
 static void
 open_interval (PdJson *json, const PdReportRun *run, guint i, gboolean per_processor,
@@ -73,6 +103,8 @@ open_interval (PdJson *json, const PdReportRun *run, guint i, gboolean per_proce
   add_characteristics (json, run, r);
   pd_json_add_fields (json, pd_report_counters[run->model], &row);
   add_extremes (json, run, r);
+  if (per_processor && run->model == PD_MODEL_DVM)
+    add_processors (json, run, r);
   pd_emit_operations (&to, run, r, per_processor);
   if (efficiencies != NULL)
     pd_emit_row (&to, &pd_report_efficiency_rows, efficiencies);

@@ -5,6 +5,7 @@
 #include "reports/hints/pd-diagnosis-dvm.h"
 #include "base/pd-text.h"
 #include "reports/run/pd-report-repeated.h"
+#include "intervals/pd-interval-fold.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
@@ -18,8 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BRIEF_INTERVALS 12 /* lines of the tree that fit one screen with the rest */
-#define BRIEF_MESSAGES  8
+#define BRIEF_INTERVALS  12 /* lines of the tree that fit one screen with the rest */
+#define BRIEF_MESSAGES   8
+#define BRIEF_PROCESSORS 16
 /* Diagnosed intervals in brief, and the part of the run's time that each must have. */
 #define BRIEF_DIAGNOSES 3
 #define DIAGNOSED_PART  0.01
@@ -165,15 +167,21 @@ get_full_option (const PdReport *self)
   return self->full != NULL ? self->full : "-v";
 }
 
+static gboolean
+is_deep (const PdReport *self, const PdIntervalResult *r)
+{
+  return self->view.level >= 0 && r->depth > (guint) self->view.level;
+}
+
 static void
 write_tree (const PdReport *self, const PdReportRun *run, int verbose, guint width, GString *out)
 {
-  guint limit = verbose ? run->results->len : BRIEF_INTERVALS;
+  guint limit = verbose || self->view.level >= 0 ? run->results->len : BRIEF_INTERVALS;
   g_autofree gboolean *shown = pd_report_choose_intervals (run, limit);
   PdColumns to = { .out = out, .width = width };
 
   for (guint i = 0; i < run->results->len; i++)
-    if (shown[i])
+    if (shown[i] && !is_deep (self, pd_report_result (run, i)))
       pd_report_add_interval (&to, run, i, NULL);
   pd_columns_end (&to);
   g_string_append (out, PD_REPORT_TREE_LEGEND);
@@ -211,7 +219,7 @@ write_efficiencies (const PdReport *self, const PdReportRun *run, int verbose, g
 /* ---- diagnosis */
 
 static void
-write_interval (const PdReportRun *run, guint i, guint width, GString *out)
+diagnose_interval (const PdReportRun *run, guint i, guint width, GString *out)
 {
   g_autoptr (GArray) statements = pd_diagnosis_new_dvm (run->results, i);
   g_autofree char *label = pd_report_label (pd_report_result (run, i));
@@ -238,13 +246,13 @@ write_diagnosis (const PdReportRun *run, gboolean all, guint width, GString *out
   for (guint i = 0; i < run->results->len; i++)
     whole += (gdouble) pd_diagnosis_get_own_time (run->results, i).ps;
   g_string_append (out, "Diagnosis, by the intervals' own time\n");
-  write_interval (run, 0, width, out);
+  diagnose_interval (run, 0, width, out);
   for (guint k = 0; k < run->results->len; k++)
     {
       gdouble own = (gdouble) pd_diagnosis_get_own_time (run->results, order[k]).ps;
       if (order[k] == 0 || own < DIAGNOSED_PART * whole || (!all && shown == BRIEF_DIAGNOSES))
         continue;
-      write_interval (run, order[k], width, out);
+      diagnose_interval (run, order[k], width, out);
       shown++;
     }
   g_string_append_c (out, '\n');
@@ -265,6 +273,120 @@ write_scaling (const PdReport *self, int verbose, guint width, GString *out)
   g_string_append (out, PD_SCALING_LEGEND "\n");
   pd_report_append_wrapped (out, sentence, "", width);
   g_string_append_c (out, '\n');
+}
+
+/* ---- intervals one by one */
+
+static const PdCharacteristic processor_columns[] = {
+  PD_C_EXECUTION_TIME, PD_C_PRODUCTIVE_TIME, PD_C_INSUFFICIENT_PARALLELISM,
+  PD_C_COMMUNICATION,  PD_C_SYNCHRONIZATION, PD_C_IDLE,
+};
+
+/* Of those that executed it. */
+static void
+write_processors (const PdReport *self, const PdReportRun *run, guint number, int verbose,
+                  guint width, GString *out)
+{
+  static const char *const headings[] = { "Processor", "Exec_time", "Productive", "Insuff.",
+                                          "Comm.",     "Synchr.",   "Idle",       NULL };
+  g_autofree PdTime *values = g_new (PdTime, (gsize) run->n_processors * PD_N_CHARACTERISTICS);
+  g_autofree gboolean *present = g_new (gboolean, run->n_processors);
+  const PdIntervalResult *r = pd_report_result (run, number);
+  int decimals = pd_report_decimals (pd_time_sum_to_seconds (r->total_time));
+  g_autoptr (PdTable) table = pd_table_new (headings);
+  guint n = 0, most = verbose || self->view.processors != NULL ? G_MAXUINT : BRIEF_PROCESSORS;
+
+  pd_interval_tree_get_all_processors (run->tree, r->node, values, present);
+  for (guint32 p = 0; p < run->n_processors; p++)
+    {
+      if (!present[p] || !pd_view_has_processor (&self->view, p) || n++ >= most)
+        continue;
+      pd_table_take (table, g_strdup_printf ("%u", p));
+      for (gsize c = 0; c < G_N_ELEMENTS (processor_columns); c++)
+        {
+          PdTime t = values[(gsize) p * PD_N_CHARACTERISTICS + processor_columns[c]];
+          pd_table_take (table, pd_report_fixed (pd_time_to_seconds (t), decimals));
+        }
+    }
+  pd_table_write (table, width, out);
+  if (n > most)
+    g_string_append_printf (out, "%u more processors with -v\n", n - most);
+  g_string_append_c (out, '\n');
+}
+
+static void
+append_name (GString *line, const char *words, const PdReportRun *run, guint i)
+{
+  g_autofree char *label = pd_report_label (pd_report_result (run, i));
+
+  g_string_append_printf (line, "%s%s", words, label);
+}
+
+/* What is around it, beside it and in it. */
+static void
+write_relatives (const PdReportRun *run, guint number, guint width, GString *out)
+{
+  g_autofree guint *positions = pd_report_positions (run);
+  guint32 depth = pd_report_result (run, number)->depth;
+  guint parent = positions[pd_report_result (run, number)->parent];
+  g_autoptr (GString) beside = g_string_new (NULL), inside = g_string_new (NULL);
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  for (guint i = 1; i < run->results->len; i++)
+    {
+      const PdIntervalResult *r = pd_report_result (run, i);
+      if (i != number && positions[r->parent] == parent && depth > 0)
+        append_name (beside, beside->len > 0 ? ", " : "Beside: ", run, i);
+      if (positions[r->parent] == number)
+        append_name (inside, inside->len > 0 ? ", " : "Contains: ", run, i);
+    }
+  if (depth > 0)
+    append_name (line, "Inside: ", run, parent);
+  for (guint i = 0; i < 3; i++)
+    {
+      const GString *text = i == 0 ? line : i == 1 ? beside : inside;
+      if (text->len > 0)
+        pd_report_append_wrapped (out, text->str, "", width);
+    }
+}
+
+static void
+write_interval (const PdReport *self, const PdReportRun *run, guint i, int verbose, guint width,
+                GString *out)
+{
+  const PdIntervalResult *r = pd_report_result (run, i);
+  gboolean is_named = pd_view_is_interval (&self->view, r);
+  gboolean has_processors = self->per_processor || self->view.processors != NULL;
+  g_autofree char *label = pd_report_label (r);
+
+  g_string_append_printf (out, "%s: ", label);
+  write_counts (r, out);
+  if (is_named)
+    write_relatives (run, i, width, out);
+  write_characteristics (run, i, verbose || is_named, width, out);
+  write_operations (self, run, i, width, out);
+  g_string_append_c (out, '\n');
+  if (run->tree != NULL && run->n_processors > 1 && (has_processors || is_named))
+    write_processors (self, run, i, verbose, width, out);
+  if (is_named && pd_report_has_diagnosis (run))
+    {
+      diagnose_interval (run, i, width, out);
+      g_string_append_c (out, '\n');
+    }
+}
+
+/* With -v all, else those that are named. */
+static void
+write_intervals (const PdReport *self, const PdReportRun *run, int verbose, guint width,
+                 GString *out)
+{
+  for (guint i = 0; i < run->results->len; i++)
+    {
+      const PdIntervalResult *r = pd_report_result (run, i);
+      if (pd_view_is_interval (&self->view, r)
+          || (verbose && self->view.file == NULL && !is_deep (self, r)))
+        write_interval (self, run, i, verbose, width, out);
+    }
 }
 
 static void
@@ -296,6 +418,9 @@ write_run (const PdReport *self, const PdReportRun *run, int verbose, guint widt
     {
       write_characteristics (run, 0, verbose, width, out);
       g_string_append_c (out, '\n');
+      if ((self->per_processor || (self->view.processors != NULL && self->view.file == NULL))
+          && run->tree != NULL && run->n_processors > 1)
+        write_processors (self, run, 0, verbose, width, out);
     }
   write_tree (self, run, verbose, width, out);
   g_string_append_c (out, '\n');
@@ -312,16 +437,7 @@ write_run (const PdReport *self, const PdReportRun *run, int verbose, guint widt
   if (run->what_ifs != NULL)
     pd_what_ifs_write (run->what_ifs, pd_report_result (run, 0)->values[PD_C_EXECUTION_TIME].sum,
                        width, out);
-  for (guint i = 0; verbose && i < run->results->len; i++)
-    {
-      const PdIntervalResult *r = pd_report_result (run, i);
-      g_autofree char *label = pd_report_label (r);
-      g_string_append_printf (out, "%s: ", label);
-      write_counts (r, out);
-      write_characteristics (run, i, verbose, width, out);
-      write_operations (self, run, i, width, out);
-      g_string_append_c (out, '\n');
-    }
+  write_intervals (self, run, verbose, width, out);
 }
 
 /* ---- head and end */
