@@ -165,11 +165,16 @@ say_insufficient (Diagnosis *self)
   g_autofree char *seq = time_of (self, PD_C_INSUFFICIENT_PARALLELISM_SEQ);
   g_autofree char *par = time_of (self, PD_C_INSUFFICIENT_PARALLELISM_PAR);
 
-  say (
-      self, "insufficient-parallelism",
-      "%s go to computation that several of %u processors repeat: %s outside of parallel loops, %s "
-      "in iterations that are not distributed along a dimension of the grid.",
-      t, self->r->n_processors, seq, par);
+  g_autoptr (GString) where = g_string_new (NULL);
+
+  if (value (self, PD_C_INSUFFICIENT_PARALLELISM_SEQ) > 0)
+    g_string_append_printf (where, "%s outside of parallel loops", seq);
+  if (value (self, PD_C_INSUFFICIENT_PARALLELISM_PAR) > 0)
+    g_string_append_printf (where, "%s%s in iterations that several processors execute",
+                            where->len > 0 ? ", " : "", par);
+  say (self, "insufficient-parallelism",
+       "%s go to computation that several of %u processors repeat: %s.", t, self->r->n_processors,
+       where->str);
 }
 
 /* ---- communication */
