@@ -5,6 +5,7 @@
 
 #include "predictor/options/pd-common-options.h"
 #include "predictor/common/pd-counts.h"
+#include "predictor/dvm/predict/pd-family.h"
 #include "predictor/mp/pd-mp-kind.h"
 #include "predictor/options/pd-mp-options.h"
 #include "predictor/options/pd-output-options.h"
@@ -31,7 +32,9 @@ typedef struct
   PdMpCliOptions mp;
   PdOutputOptions output;
   PdTimelineOptions timeline;
-  PdConsumers *consumers; /* who is told of runs */
+  const char *const *traces; /* (array zero-terminated=1): one, or those of a family */
+  PdFamily *family;          /* (nullable): what they are then */
+  PdConsumers *consumers;    /* who is told of runs */
   gboolean check;
   gboolean per_processor;
   gboolean pop;

@@ -27,6 +27,7 @@ options_clear (Options *options)
   pd_output_options_clear (&options->output);
   pd_timeline_options_clear (&options->timeline);
   pd_consumers_free (options->consumers);
+  pd_family_free (options->family);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -91,23 +92,30 @@ parse_options (Options *options, int *argc, char ***argv, GError **error)
   pd_timeline_options_fill (&options->timeline, timeline);
   const GOptionEntry *const tables[] = { entries, view,   output, timeline, again,
                                          model,   common, mp,     NULL };
-  if (!pd_command_parse_tables (argc, argv, "TRACE", summary, tables, error))
+  if (!pd_command_parse_tables (argc, argv, "TRACE...", summary, tables, error))
     return FALSE;
+  (*argv)[*argc] = NULL; /* what is left is shorter */
   options->verbosity = verbosity;
   return TRUE;
 }
 
 static gboolean
-check_files (Options *options, const char *trace, GError **error)
+check_files (Options *options, char *const *traces, GError **error)
 {
-  const char *machine = options->machine != NULL ? options->machine : "";
-  const char *blocks = options->model.blocks_path != NULL ? options->model.blocks_path : "";
-  const char *const inputs[] = { trace, machine, blocks, NULL };
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new ();
+  const char *const *names;
 
+  g_ptr_array_add (inputs, options->machine != NULL ? options->machine : (char *) "");
+  g_ptr_array_add (inputs,
+                   options->model.blocks_path != NULL ? options->model.blocks_path : (char *) "");
+  for (guint i = 0; traces[i] != NULL; i++)
+    g_ptr_array_add (inputs, traces[i]);
+  g_ptr_array_add (inputs, NULL);
+  names = (const char *const *) inputs->pdata;
   options->output.sensitivity = options->sensitivity;
   options->output.what_if = options->what_if;
-  return pd_output_options_check (&options->output, inputs, options->common.log_path, error)
-         && pd_timeline_options_check (&options->timeline, inputs, &options->output,
+  return pd_output_options_check (&options->output, names, options->common.log_path, error)
+         && pd_timeline_options_check (&options->timeline, names, &options->output,
                                        options->common.log_path, error);
 }
 
@@ -128,8 +136,9 @@ check_samples (const Options *options, GError **error)
 static gboolean
 check_options (Options *options, int argc, char **argv, GError **error)
 {
-  return pd_cmd_expect_trace (argc, error) && pd_model_options_check (&options->model, error)
-         && pd_cmd_run_view_parse (options, error) && check_files (options, argv[1], error)
+  return pd_cmd_expect_trace (MIN (argc, 2), error)
+         && pd_model_options_check (&options->model, error)
+         && pd_cmd_run_view_parse (options, error) && check_files (options, argv + 1, error)
          && check_samples (options, error)
          && pd_common_options_check (&options->common, options->verbosity, error)
          && pd_mp_cli_options_check (&options->mp, error);
@@ -190,11 +199,14 @@ predict_all (const Options *options, const PdPredictOptions *predict, const GArr
   for (guint i = 0; i < counts->len; i++)
     {
       const PdCount *count = &g_array_index (counts, PdCount, i);
-      PdReportRun *run = predict_one (options, predict, count, error);
+      PdPredictOptions own = *predict;
+      if (options->family != NULL)
+        own.trace = pd_family_choose (options->family, count, report->messages, error);
+      PdReportRun *run = own.trace != NULL ? predict_one (options, &own, count, error) : NULL;
       if (run == NULL)
         return FALSE;
       pd_report_add_run (report, run);
-      if (!pd_cmd_run_again (options, predict, count, run, error))
+      if (!pd_cmd_run_again (options, &own, count, run, error))
         return FALSE;
       if (i == 0)
         note_intervals (report);
@@ -344,6 +356,19 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
   return status;
 }
 
+/* Further traces of the same program, each an input of the report. */
+static gboolean
+open_family (Options *options, PdReport *report, GError **error)
+{
+  if (options->traces[1] == NULL)
+    return TRUE;
+  for (guint i = 1; options->traces[i] != NULL; i++)
+    if (!pd_report_add_input (report, options->traces[i], error))
+      return FALSE;
+  options->family = pd_family_new (options->traces, error);
+  return options->family != NULL;
+}
+
 static int
 run_dvm (Options *options, GArray *given, const PdTraceSource *source, char *command_line,
          GError **error)
@@ -363,6 +388,8 @@ run_dvm (Options *options, GArray *given, const PdTraceSource *source, char *com
     return PD_EXIT_FAILURE;
   report->per_processor = options->per_processor;
   report->command_line = g_strdup (command_line);
+  if (!open_family (options, report, error))
+    return PD_EXIT_FAILURE;
   pd_cmd_allow_files (pd_dvm_set_get_n (set));
   /* a folder may hold one trace */
   if (pd_dvm_set_get_n (set) == 1)
@@ -390,6 +417,13 @@ pd_cmd_run (int argc, char **argv, GError **error)
   if (strcmp (argv[1], "-") == 0 && (bytes = pd_cmd_read_stdin (error)) == NULL)
     return PD_EXIT_FAILURE;
   PdTraceSource source = { argv[1], bytes };
+  options.traces = (const char *const *) argv + 1;
+  if (argc > 2 && (bytes != NULL || pd_mp_is_trace (&source)))
+    {
+      pd_cmd_expect_trace (argc, error);
+      g_prefix_error (error, "several traces are of a DVM program with tasks, in files: ");
+      return PD_EXIT_USAGE;
+    }
   if (pd_mp_is_trace (&source))
     return pd_cmd_run_mp (&options, counts, &source, g_steal_pointer (&command_line), error);
   return run_dvm (&options, counts, &source, command_line, error);

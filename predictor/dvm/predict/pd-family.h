@@ -1,0 +1,46 @@
+/* Traces of one DVM program with tasks, each recorded for another number of processors: which of
+ * them fits a grid.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_FAMILY_H
+#define PD_FAMILY_H
+
+#include "base/pd-messages.h"
+#include "predictor/common/pd-counts.h"
+
+typedef struct _PdFamily PdFamily;
+
+/**
+ * pd_family_new:
+ * @paths: (array zero-terminated=1): files of traces, at least one
+ * @error: return location for a #PdDvmError
+ *
+ * Reads the headers of all.
+ *
+ * Returns: (transfer full) (nullable): the family.
+ */
+PdFamily *pd_family_new (const char *const *paths, GError **error);
+
+/**
+ * pd_family_free:
+ * @self: (nullable): the family
+ */
+void pd_family_free (PdFamily *self);
+
+/**
+ * pd_family_choose:
+ * @count: a grid
+ * @messages: takes the note "task-family"
+ * @error: return location for %PD_DVM_MODEL_ERROR_GRID
+ *
+ * The trace that was recorded for the virtual processor system @count; else, of those without a
+ * virtual system, the one recorded on as many processors, or the first one.
+ *
+ * Returns: (transfer none) (nullable): its path; %NULL if all were recorded for other virtual
+ *   systems.
+ */
+const char *pd_family_choose (const PdFamily *self, const PdCount *count, PdMessages *messages,
+                              GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdFamily, pd_family_free)
+
+#endif
