@@ -278,6 +278,49 @@ test_unmatched (void)
   bench_free (bench);
 }
 
+/* How long 4 processors take that start an MPI_Iallreduce, compute for @us and wait for it; or,
+ * not @is_started, reduce at once. */
+static gint64
+run_reduction (gboolean is_started, gint64 us)
+{
+  Bench *bench = bench_new ("ethernet:startup=1us,per-byte=0", 4);
+  PdStepOperation *operation = operation_new (bench);
+  PdTime clocks[4];
+  g_autoptr (GError) error = NULL;
+  PdStepDvm *step =
+      add_step (bench, is_started ? PD_STEP_KIND_COLLECTIVE_START : PD_STEP_KIND_COLLECTIVE,
+                pd_operation_ref (operation), family_new (bench));
+
+  step->op = PD_OP_ALLREDUCE;
+  step->bytes = 8;
+  step->flags = is_started ? 0 : PD_STEP_ENTERS | PD_STEP_LEAVES;
+  operation->is_collective = is_started;
+  operation->overlap = is_started ? PD_Q_REDUCTION_OVERLAP : PD_N_QUANTITIES;
+  step = add_step (bench, is_started ? PD_STEP_KIND_COLLECTIVE_WAIT : PD_STEP_KIND_NONE,
+                   is_started ? pd_operation_ref (operation) : NULL,
+                   is_started ? family_new (bench) : NULL);
+  step->seq = PD_TIME (us * PD_PS_PER_US);
+  g_assert_true (run (bench, clocks, &error));
+  g_assert_no_error (error);
+  pd_operation_unref (operation);
+  bench_free (bench);
+  return MAX (MAX (clocks[0].ps, clocks[1].ps), MAX (clocks[2].ps, clocks[3].ps));
+}
+
+/* Computation hides the reduction, of which it takes no time; without computation both take as
+ * long. */
+static void
+test_nonblocking (void)
+{
+  gint64 blocking = run_reduction (FALSE, 0);
+
+  g_assert_cmpint (blocking, >, 0);
+  g_assert_cmpint (run_reduction (TRUE, 0), ==, blocking);
+  g_assert_cmpint (run_reduction (TRUE, 1), ==, blocking);
+  g_assert_cmpint (run_reduction (TRUE, 1000), ==, 1000 * PD_PS_PER_US);
+  g_assert_cmpint (run_reduction (FALSE, 1000), ==, blocking + 1000 * PD_PS_PER_US);
+}
+
 /* An error of the interpreter ends the run. */
 static void
 test_error (void)
@@ -372,6 +415,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/predictor/simulation/deadlock/long-table", test_long_table);
   g_test_add_func ("/predictor/simulation/deadlock/partner", test_partner);
+  g_test_add_func ("/predictor/simulation/nonblocking", test_nonblocking);
   g_test_add_func ("/predictor/simulation/unmatched", test_unmatched);
   g_test_add_func ("/predictor/simulation/error", test_error);
   g_test_add_func ("/predictor/simulation/overflow/steps", test_overflow_of_steps);
