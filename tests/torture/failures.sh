@@ -90,7 +90,7 @@ is_old_or_new () {
 verdict () {
   bad_status $status | grep -v '^status 14[0-9]'
   case $fail in
-  memory:* | library:* | map:*) [ $status = "$expected" ] || [ "$(grep -vc '^\(warning\|note\): ' stderr)" = 1 ] || echo "status $status, and not one line of error" ;;
+  memory:* | library:* | map:*) [ $status = "$expected" ] || [ "$(grep -c '^predictor' stderr)" = 1 ] || echo "status $status, and not one line of error" ;;
   esac
   if [ $status = $expected ]; then
     cmp -s stdout "$scratch/stdout.new" || echo "status $status, and not all of standard output"
@@ -166,10 +166,14 @@ undisturbed () {
   run_case "$3"
 }
 
-# The attempts of a case, of which there are too many, in an order that is drawn.
+# The attempts of a case, of which there are too many, in an order that is drawn. Of a kind with more than
+# 200 calls, SQLite's memory above all, each n-th is there, from another one on with each seed.
 attempts () {
   {
-    sort -k1,1 -k2,2nr "$scratch/counts" | awk '!seen[$1]++ { for (k = 1; k <= $2; k++) print $1 ":" k }'
+    sort -k1,1 -k2,2nr "$scratch/counts" | awk -v seed="$SEED" '!seen[$1]++ {
+      step = 1 + int(($2 - 1) / 200)
+      for (k = 1 + seed % step; k <= $2; k += step) print $1 ":" k
+    }'
     for size in 1 2 4 16 64 200; do echo "size:$size"; done
   } | awk -v seed="$SEED" 'BEGIN { srand(seed) } { print rand() "\t" $0 }' | sort | cut -f 2 >"$scratch/attempts"
 }

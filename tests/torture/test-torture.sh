@@ -77,6 +77,23 @@ done
 [ $incomplete -gt 0 ] && [ -z "$wrong" ]
 result $? /torture/cache/read-error "$incomplete of $n incomplete; wrong:$wrong"
 
+# ---- a file that cannot be opened once more: the figures are there, and a warning for what is not
+
+n=$(calls open "$program" run heat2d_600.ptr.gz -m mvs1000 -n 2)
+"$program" run heat2d_600.ptr.gz -m mvs1000 -n 2 >whole
+k=1 wrong= warned=0
+while [ $k -le "$n" ]; do
+  failing open $k "$program" run heat2d_600.ptr.gz -m mvs1000 -n 2
+  if grep -q '\[outliers-unknown\]' out; then
+    warned=$((warned + 1))
+  elif [ $status = 0 ]; then
+    cmp -s out whole || wrong="$wrong $k: $(diff out whole | head -n 3);"
+  fi
+  k=$((k + 1))
+done
+[ $warned -gt 0 ] && [ -z "$wrong" ]
+result $? /torture/outliers "$warned of $n warned; wrong:$wrong"
+
 # ---- memory that zstd, SQLite and OTF2 do not get: one line and status 1, files as they were
 
 # as_before FILE: the old one or none, and none of the other parts of an archive

@@ -3,6 +3,7 @@
 
 #include "predictor/dvm/handlers/pd-dvm.h"
 #include "traces/dvm/pd-dvm-outliers.h"
+#include "traces/io/pd-trace-error.h"
 #include "traces/open/pd-dvm-set.h"
 #include "traces/open/pd-dvm-open.h"
 
@@ -126,13 +127,27 @@ pd_recorded_finish (const PdRecorded *self, GError **error)
   return TRUE;
 }
 
+/* Of a file that could be opened before; what else is wrong with it, its prediction says. */
+static void
+warn_unread (const GError *error, PdMessages *messages)
+{
+  if (g_error_matches (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN)
+      || g_error_matches (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN))
+    pd_messages_add (messages, PD_SEVERITY_WARNING, "outliers-unknown", NULL, NULL,
+                     "the times of the trace are not checked for outliers: %s", error->message);
+}
+
 void
 pd_recorded_report (const char *trace, GBytes *bytes, PdMessages *messages)
 {
   g_auto (PdRecorded) self = { NULL };
+  g_autoptr (GError) error = NULL;
 
-  if (!pd_recorded_open (&self, trace, bytes, NULL, NULL))
-    return;
+  if (!pd_recorded_open (&self, trace, bytes, NULL, &error))
+    {
+      warn_unread (error, messages);
+      return;
+    }
   for (guint i = 0; i < self.readers->len; i++)
     {
       PdDvmReader *reader = pd_recorded_get (&self, i);

@@ -71,8 +71,8 @@ gboolean pd_recorded_finish (const PdRecorded *self, GError **error);
  * @bytes: (nullable): likewise
  * @messages: gets a warning for each place whose times have outliers
  *
- * Reads every file of the run to its end. Says nothing of a run that cannot be read: its
- * prediction does.
+ * Reads every file of the run to its end. A file that cannot be opened is a warning
+ * (outliers-unknown); what else is wrong with a run, its prediction says.
  */
 void pd_recorded_report (const char *trace, GBytes *bytes, PdMessages *messages);
 
