@@ -1,8 +1,7 @@
 /* Preloaded into a program: one call of the system fails. TORTURE_FAIL=NAME:N is the N-th call of
  * NAME in each process; of TORTURE_COUNT=FILE each process adds how many calls of each it made.
- * Files opened for reading are counted apart; "memory" is 32 KiB or more, "library" is any memory that
- * SQLite, zlib, zstd, libxml2 or OTF2 asks for.
- * SPDX-License-Identifier: MIT */
+ * Files opened for reading are counted apart; "memory" is 32 KiB or more, "library" is any memory
+ * that SQLite, zlib, zstd, libxml2 or OTF2 asks for. SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -198,7 +197,8 @@ mmap64 (void *at, size_t n, int protection, int flags, int fd, off64_t offset)
 
 #define MAX_SEGMENTS 64
 
-static const char *const libraries[] = { "libsqlite3.", "libz.", "libzstd.", "libxml2.", "libopen-trace-format2." };
+static const char *const libraries[] = { "libsqlite3.", "libz.", "libzstd.", "libxml2.",
+                                         "libopen-trace-format2." };
 static struct
 {
   uintptr_t begin, end;

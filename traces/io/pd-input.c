@@ -97,8 +97,8 @@ stop_damaged (PdInput *self)
   self->at_end = TRUE;
 }
 
-/* zlib has the allocator of GLib, which ends the process where there is no memory; zstd can only say
- * that it had none. A file must not be called damaged for that. */
+/* zlib has the allocator of GLib, which ends the process where there is no memory; zstd can only
+ * say that it had none. A file must not be called damaged for that. */
 static voidpf
 allocate (voidpf opaque, uInt n, uInt size)
 {

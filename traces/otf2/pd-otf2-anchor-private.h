@@ -5,8 +5,8 @@
 
 #include <glib.h>
 
-/* Whether the file holds as many texts as it counts, and ends behind them, and the archive has plain
- * files. @error: TRUNCATED, or FORMAT where files are compressed or in SION containers. */
+/* Whether the file holds as many texts as it counts, and ends behind them, and the archive has
+ * plain files. @error: TRUNCATED, or FORMAT where files are compressed or in SION containers. */
 gboolean pd_otf2_check_anchor (const char *path, GError **error);
 
 #endif

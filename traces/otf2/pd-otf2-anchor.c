@@ -1,6 +1,6 @@
 /* The anchor file of an archive, checked before the library reads it: the library allocates as
- * many properties as the file counts before it looks whether they are there, and what it says of files
- * in a form that it was not built for names neither the form nor the reason.
+ * many properties as the file counts before it looks whether they are there, and what it says of
+ * files in a form that it was not built for names neither the form nor the reason.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-anchor-private.h"
 
@@ -75,9 +75,10 @@ pd_otf2_check_anchor (const char *path, GError **error)
                                      : find_fault (g_mapped_file_get_contents (file), size, &at);
   const char *form = expected == NULL ? find_form (g_mapped_file_get_contents (file)) : NULL;
   if (form != NULL)
-    return pd_fail (error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
-                    "%s: the files of this archive are %s: expected plain files, one for each location",
-                    path, form);
+    return pd_fail (
+        error, PD_TRACE_ERROR, PD_TRACE_ERROR_FORMAT,
+        "%s: the files of this archive are %s: expected plain files, one for each location", path,
+        form);
   if (expected == NULL)
     return TRUE;
   g_set_error (error, PD_TRACE_ERROR, PD_TRACE_ERROR_TRUNCATED,

@@ -216,8 +216,8 @@ ti_clear (PdTi *self)
   g_array_unref (self->slots);
 }
 
-/* Whether the rank's lines begin and end as a tracer writes them: a finalize needs an init where any
- * rank has one, an init needs a finalize. @begins: some rank has an init. */
+/* Whether the rank's lines begin and end as a tracer writes them: a finalize needs an init where
+ * any rank has one, an init needs a finalize. @begins: some rank has an init. */
 static void
 check_ends (PdTi *self, gboolean begins)
 {

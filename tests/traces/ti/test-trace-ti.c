@@ -310,7 +310,8 @@ test_ends (void)
     {
       g_autoptr (PdMessages) messages = pd_messages_new ();
       g_autoptr (GError) error = NULL;
-      g_autoptr (PdMpTrace) trace = read_bytes (cases[i].text, strlen (cases[i].text), messages, &error);
+      g_autoptr (PdMpTrace) trace =
+          read_bytes (cases[i].text, strlen (cases[i].text), messages, &error);
       g_assert_no_error (error);
       g_assert_cmpint (trace->incomplete, ==, cases[i].id != NULL);
       g_assert_cmpuint (pd_messages_get_n (messages), ==, cases[i].id != NULL);
