@@ -231,7 +231,7 @@ prepare () {
   fi
   cp tests/data/heat2d_600.ptr.gz "$scratch/here/heat2d.ptr.gz"
   cp tests/data/ring.ti tests/data/imbalance.txt tests/data/measure-*.csv "$scratch/here"
-  cp -r tests/data/heat2d_600_np2 machines tests/data/Predictor.par tests/data/dimemas.* "$scratch/here"
+  cp -r tests/data/heat2d_600_np2 tests/data/statistics.gz+ machines tests/data/Predictor.par tests/data/dimemas.* "$scratch/here"
   cp machines/example-cluster.xml "$scratch/here/cluster.xml"
   cp tests/data/allprof/pingpong-?.txt "$scratch/here"
   PATH=$scratch/bin:$PATH
