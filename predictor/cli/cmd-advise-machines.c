@@ -1,5 +1,6 @@
 /* predictor advise with several machines, or shapes of them, from options to exit status.
  * SPDX-License-Identifier: MIT */
+#include "predictor/dvm/predict/pd-recorded.h"
 #include "predictor/cli/cmd-advise-private.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/options/pd-mp-options.h"
@@ -43,6 +44,8 @@ start_report (const char *machine, gpointer data, GError **error)
     pd_cmd_add_stdin (report, self->source->bytes);
   if (report != NULL)
     pd_messages_add_all (report->messages, self->messages);
+  if (report != NULL)
+    pd_recorded_report (self->options->cleanings, self->source->path, report->messages);
   return g_steal_pointer (&report);
 }
 

@@ -57,6 +57,7 @@ typedef struct
   gboolean quiet;
   gboolean verbose;
   PdAdviceCriteria criteria;
+  GPtrArray *cleanings; /* (nullable): of a DVM trace, after pd_cmd_advise_read_facts() */
 } PdAdviseCommand;
 
 /* What the command has in common with the search for grids; borrowed. */
@@ -107,8 +108,8 @@ PdAdviseOptions pd_cmd_advise_get_search (const PdAdviseCommand *options,
                                           const PdTraceSource *source, gint64 *begin);
 /* Completes @what with what the trace says; @counts: (out) (transfer full): what @what
  * borrows. Returns the exit status. */
-int pd_cmd_advise_read_facts (const PdAdviseCommand *options, PdAdviseOptions *what,
-                              PdTraceFacts *facts, GArray **counts, GError **error);
+int pd_cmd_advise_read_facts (PdAdviseCommand *options, PdAdviseOptions *what, PdTraceFacts *facts,
+                              GArray **counts, GError **error);
 /* Return the exit status. A message-passing program has the ranks of its trace, but there
  * may be several machines. */
 int pd_cmd_advise_choose_for_dvm (PdAdviseCommand *options, const PdTraceSource *source,

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/cli/cmd-advise-private.h"
 #include "predictor/options/cmd-tools.h"
+#include "predictor/dvm/predict/pd-recorded.h"
 #include "predictor/search/pd-advise.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/mp/pd-mp-kind.h"
@@ -34,6 +35,7 @@ options_clear (Options *options)
   pd_model_options_clear (&options->model);
   pd_common_options_clear (&options->common);
   pd_alltoall_command_clear (&options->alltoall);
+  g_clear_pointer (&options->cleanings, g_ptr_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -375,11 +377,16 @@ pd_cmd_advise_get_search (const Options *options, const PdTraceSource *source, g
 }
 
 int
-pd_cmd_advise_read_facts (const Options *options, PdAdviseOptions *what, PdTraceFacts *facts,
+pd_cmd_advise_read_facts (Options *options, PdAdviseOptions *what, PdTraceFacts *facts,
                           GArray **counts, GError **error)
 {
-  if (!pd_trace_facts_read (facts, what->predict.trace, what->predict.bytes,
-                            what->predict.dvm.keep_startup, error))
+  PdPredictOptions *predict = &what->predict;
+
+  options->cleanings = pd_recorded_clean (predict->trace, predict->bytes, &predict->clean, error);
+  predict->cleanings = options->cleanings;
+  if (predict->cleanings == NULL
+      || !pd_trace_facts_read (facts, predict->trace, predict->bytes, predict->dvm.keep_startup,
+                               g_ptr_array_index (predict->cleanings, 0), error))
     return PD_EXIT_FAILURE;
   what->facts = facts;
   if (options->counts == NULL)
@@ -405,6 +412,7 @@ advise (Options *options, const PdTraceSource *source, PdReport *report, GError 
   status = pd_cmd_advise_read_facts (options, &what, &facts, &counts, error);
   if (status != PD_EXIT_OK)
     return status;
+  pd_recorded_report (options->cleanings, source->path, report->messages);
   g_autoptr (GError) local = NULL;
   g_autoptr (PdAdvice) advice = pd_advise (&what, report, &local);
   if (advice != NULL)

@@ -7,6 +7,7 @@
 #include "predictor/mp/pd-mp-kind.h"
 #include "predictor/options/pd-mp-options.h"
 
+#include "traces/dvm/pd-dvm-cleaning.h"
 #include "traces/dvm/pd-dvm-summary.h"
 #include "traces/open/pd-trace-folder.h"
 #include "traces/open/pd-dvm-set.h"
@@ -68,6 +69,14 @@ show_times (const PdDvmSummary *s, const PdDvmTrailer *trailer)
   if (s->startup_name[0] != '\0')
     pd_cmd_show ("start-up", "%s s before the first call (%s), left out above",
                  pd_time_format (s->startup, startup), s->startup_name);
+}
+
+static void
+show_recorder (const PdDvmCleaning *cleaning)
+{
+  g_autofree char *text = pd_dvm_recorder_share_describe (&cleaning->share);
+
+  pd_cmd_show ("recorder", "%s", text);
 }
 
 static void
@@ -142,19 +151,37 @@ show_end (const PdDvmTrailer *trailer)
 
 /* ---- the command */
 
+static PdDvmReader *
+open_file (const PdDvmSet *set, guint i, GBytes *bytes, PdMessages *messages, GError **error)
+{
+  return bytes != NULL ? pd_dvm_reader_new_from_bytes (bytes, "stdin", messages, error)
+                       : pd_dvm_set_open (set, i, messages, error);
+}
+
+/* What a prediction changes by default. */
+static PdDvmCleaning *
+clean_file (const PdDvmSet *set, guint i, GBytes *bytes, GError **error)
+{
+  const PdDvmCleanOptions options = { 0 };
+  g_autoptr (PdDvmReader) reader = open_file (set, i, bytes, NULL, error);
+
+  return reader != NULL ? pd_dvm_cleaning_read (reader, &options, error) : NULL;
+}
+
 static gboolean
 show_file (const PdDvmSet *set, guint i, GBytes *bytes, GError **error)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
-  g_autoptr (PdDvmReader) reader =
-      bytes != NULL ? pd_dvm_reader_new_from_bytes (bytes, "stdin", messages, error)
-                    : pd_dvm_set_open (set, i, messages, error);
+  g_autoptr (PdDvmCleaning) cleaning = clean_file (set, i, bytes, NULL);
+  g_autoptr (PdDvmReader) reader = open_file (set, i, bytes, messages, error);
   g_autoptr (PdDvmSummary) summary = NULL;
 
+  if (reader != NULL && cleaning != NULL)
+    pd_dvm_cleaning_apply (cleaning, reader);
   if (reader != NULL)
     summary = pd_dvm_summary_new (reader, error);
-  if (summary != NULL)
-    pd_dvm_outliers_report (summary->outliers, pd_dvm_reader_get_place (reader).file, messages);
+  if (summary != NULL && cleaning != NULL)
+    pd_dvm_cleaning_report (cleaning, messages);
   pd_cmd_print_messages (messages);
   if (summary == NULL)
     return FALSE;
@@ -164,6 +191,8 @@ show_file (const PdDvmSet *set, guint i, GBytes *bytes, GError **error)
   if (pd_dvm_set_get_n (set) > 1)
     pd_cmd_show ("file of", "processor %u of %u", i, pd_dvm_set_get_n (set));
   show_times (summary, pd_dvm_reader_get_trailer (reader));
+  if (cleaning != NULL)
+    show_recorder (cleaning);
   show_structure (summary);
   show_grids (summary, pd_dvm_reader_get_header (reader));
   show_classes (summary);

@@ -189,6 +189,23 @@ predict_one (const Options *options, const PdPredictOptions *predict, const PdCo
   return run;
 }
 
+/* The trace of the family that fits @count; @cleanings: (out): its own, if it is not the first. */
+static gboolean
+choose_trace (const Options *options, PdPredictOptions *own, const PdCount *count,
+              GPtrArray **cleanings, PdReport *report, GError **error)
+{
+  const char *first = own->trace;
+
+  if (options->family == NULL)
+    return TRUE;
+  own->trace = pd_family_choose (options->family, count, report->messages, error);
+  if (own->trace == NULL || strcmp (own->trace, first) == 0)
+    return own->trace != NULL;
+  own->cleanings = *cleanings = pd_recorded_clean (own->trace, NULL, &own->clean, error);
+  pd_recorded_report (*cleanings, own->trace, report->messages);
+  return *cleanings != NULL;
+}
+
 /* Stops at the first error; what was finished stays in the report. */
 static gboolean
 predict_all (const Options *options, const PdPredictOptions *predict, const GArray *counts,
@@ -199,10 +216,11 @@ predict_all (const Options *options, const PdPredictOptions *predict, const GArr
   for (guint i = 0; i < counts->len; i++)
     {
       const PdCount *count = &g_array_index (counts, PdCount, i);
+      g_autoptr (GPtrArray) cleanings = NULL;
       PdPredictOptions own = *predict;
-      if (options->family != NULL)
-        own.trace = pd_family_choose (options->family, count, report->messages, error);
-      PdReportRun *run = own.trace != NULL ? predict_one (options, &own, count, error) : NULL;
+      PdReportRun *run = choose_trace (options, &own, count, &cleanings, report, error)
+                             ? predict_one (options, &own, count, error)
+                             : NULL;
       if (run == NULL)
         return FALSE;
       pd_report_add_run (report, run);
@@ -278,7 +296,7 @@ complete_counts (const Options *options, const PdPredictOptions *predict, GArray
 
   if (options->counts == NULL || !pd_counts_need_rank (options->counts))
     return TRUE;
-  if (!pd_trace_facts_read (&facts, predict->trace, predict->bytes, FALSE, error))
+  if (!pd_trace_facts_read (&facts, predict->trace, predict->bytes, FALSE, NULL, error))
     return FALSE;
   g_array_unref (*counts);
   *counts = pd_counts_parse (options->counts, facts.rank, error);
@@ -342,8 +360,10 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
     return PD_EXIT_FAILURE;
   if (!check_timeline (options, *counts, error) || !check_reproduce (options, *counts, error))
     return PD_EXIT_USAGE;
-  pd_recorded_report (trace, source->bytes, report->messages);
-  if (predict_logged (options, &predict, *counts, report, &local)
+  g_autoptr (GPtrArray) cleanings = pd_recorded_clean (trace, source->bytes, &predict.clean, &local);
+  pd_recorded_report (cleanings, trace, report->messages);
+  predict.cleanings = cleanings;
+  if (cleanings != NULL && predict_logged (options, &predict, *counts, report, &local)
       && add_recorded (options, &predict, report, &local))
     return pd_cmd_run_conclude (options, trace, report, error);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/options/pd-common-options.h"
 
+#include "predictor/common/pd-clean-options.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/common/pd-rts.h"
 
@@ -93,6 +94,11 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
       "MAP" },
     { "startup", 0, 0, G_OPTION_ARG_STRING, &self->startup,
       "The first record's start-up time: keep or drop (default: drop)", "WHAT" },
+    { "outliers", 0, 0, G_OPTION_ARG_STRING, &self->outliers,
+      "Recorded times that stand out in their place: keep, median, or clip to the nearest time "
+      "that "
+      "does not (default: keep, and warn)",
+      "WHAT" },
     { "blocks", 0, 0, G_OPTION_ARG_FILENAME, &self->blocks_path,
       "Sizes of blocks, weights of processors and loads of elements that the trace does not have "
       "(default: none)",
@@ -115,10 +121,20 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
   memcpy (entries, table, sizeof table);
 }
 
+static gboolean
+read_clean_options (const PdModelOptions *self, PdDvmCleanOptions *clean, GError **error)
+{
+  if (self->outliers == NULL || pd_clean_options_set (clean, "outliers", self->outliers, error))
+    return TRUE;
+  g_prefix_error (error, "%s", "--");
+  return FALSE;
+}
+
 gboolean
 pd_model_options_check (const PdModelOptions *self, GError **error)
 {
   PdDvmOptions dvm = { 0 };
+  PdDvmCleanOptions clean = { 0 };
   GError *cause = NULL;
 
   if (!pd_rts_parse ((const char *const *) self->rts, &dvm, &cause))
@@ -127,6 +143,8 @@ pd_model_options_check (const PdModelOptions *self, GError **error)
       g_error_free (cause);
       return FALSE;
     }
+  if (!read_clean_options (self, &clean, error))
+    return FALSE;
   if (self->startup == NULL || strcmp (self->startup, "keep") == 0
       || strcmp (self->startup, "drop") == 0)
     return TRUE;
@@ -150,7 +168,8 @@ pd_model_options_apply (PdModelOptions *self, PdPredictOptions *options, GError 
   options->dvm.across_tc_known = self->across_tc_known;
   options->dvm.blocks = self->blocks;
   options->dvm.weights_from_speed = self->weights_from_speed;
-  return pd_rts_parse ((const char *const *) self->rts, &options->dvm, error);
+  return read_clean_options (self, &options->clean, error)
+         && pd_rts_parse ((const char *const *) self->rts, &options->dvm, error);
 }
 
 void
@@ -160,6 +179,7 @@ pd_model_options_clear (PdModelOptions *self)
   g_strfreev (self->rts);
   g_free (self->map);
   g_free (self->startup);
+  g_free (self->outliers);
   g_free (self->blocks_path);
   pd_block_file_free (self->blocks);
 }

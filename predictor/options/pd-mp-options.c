@@ -70,6 +70,7 @@ gboolean
 pd_mp_check_model_options (const PdModelOptions *model, GError **error)
 {
   const PdRefusedOption options[] = { { "--startup", model->startup != NULL },
+                                      { "--outliers", model->outliers != NULL },
                                       { "--blocks", model->blocks_path != NULL },
                                       { "--weights-from-speed", model->weights_from_speed },
                                       { "--no-comm-split", model->no_comm_split },

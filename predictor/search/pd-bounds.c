@@ -48,12 +48,14 @@ take_work (PdTraceFacts *facts, const PdDvmSummary *summary)
 
 gboolean
 pd_trace_facts_read (PdTraceFacts *facts, const char *trace, GBytes *bytes, gboolean keep_startup,
-                     GError **error)
+                     const PdDvmCleaning *cleaning, GError **error)
 {
   g_autoptr (PdMessages) messages = pd_messages_new ();
   g_autoptr (PdDvmReader) reader = open_trace (trace, bytes, messages, error);
   g_autoptr (PdDvmSummary) summary = NULL;
 
+  if (reader != NULL && cleaning != NULL)
+    pd_dvm_cleaning_apply (cleaning, reader);
   if (reader != NULL)
     summary = pd_dvm_summary_new (reader, error);
   if (summary == NULL)

@@ -7,7 +7,7 @@
 #include "comsys/machine/pd-machine.h"
 #include "predictor/common/pd-counts.h"
 #include "predictor/common/pd-cpu-ratio.h"
-#include "traces/dvm/pd-dvm-reader.h"
+#include "traces/dvm/pd-dvm-cleaning.h"
 
 /* From one pass over a trace. */
 typedef struct
@@ -34,6 +34,7 @@ PdCount pd_trace_recorded_grid (const PdDvmHeader *header);
  * @trace: file or folder, as for pd_dvm_set_new(); what messages call it
  * @bytes: (nullable): the trace itself, if it is in memory
  * @keep_startup: whether the time of the first record counts
+ * @cleaning: (nullable): what of the recorded times is changed
  * @error: return location for a #PdDvmError
  *
  * Of a run on several processors nothing is known to be common or divided, as
@@ -43,7 +44,7 @@ PdCount pd_trace_recorded_grid (const PdDvmHeader *header);
  * Returns: %FALSE if the trace cannot be read.
  */
 gboolean pd_trace_facts_read (PdTraceFacts *facts, const char *trace, GBytes *bytes,
-                              gboolean keep_startup, GError **error);
+                              gboolean keep_startup, const PdDvmCleaning *cleaning, GError **error);
 
 /* Speeds of the machine's processors. */
 typedef struct

@@ -34,7 +34,7 @@ get_rank (const PdStudy *study, guint *rank, GError **error)
       g_set_error (error, PD_USAGE_ERROR, 0, "all:N needs a trace in front of it");
       return FALSE;
     }
-  if (!pd_trace_facts_read (&facts, trace, NULL, FALSE, error))
+  if (!pd_trace_facts_read (&facts, trace, NULL, FALSE, NULL, error))
     return FALSE;
   *rank = facts.rank;
   return TRUE;

@@ -7,6 +7,7 @@
 #include "predictor/search/pd-point-lookahead-private.h"
 #include "predictor/search/pd-point-private.h"
 #include "predictor/dvm/predict/pd-predict.h"
+#include "predictor/dvm/predict/pd-recorded.h"
 #include "traces/open/pd-trace-share.h"
 #include "predictor/search/pd-point-check.h"
 #include "predictor/search/pd-point-predict-private.h"
@@ -19,14 +20,22 @@
 /* A DVM trace of more bytes is read from its file each time. */
 #define MAX_KEPT (256 * 1024 * 1024)
 
+/* How the recorded times of a trace are cleaned. */
+typedef struct
+{
+  PdDvmCleanOptions options;
+  GPtrArray *files; /* of pd_recorded_clean() */
+} PointCleaning;
+
 /* What a worker keeps. */
 typedef struct
 {
   const PdStudy *study;
-  GHashTable *traces;   /* by name: PdPointTrace */
-  GHashTable *machines; /* by name: PdMachineSource */
-  GHashTable *blocks;   /* by name: PdBlockFile */
-  PdPointsAhead *ahead; /* of points that come next */
+  GHashTable *traces;    /* by name: PdPointTrace */
+  GHashTable *machines;  /* by name: PdMachineSource */
+  GHashTable *blocks;    /* by name: PdBlockFile */
+  GHashTable *cleanings; /* by name of a trace: PointCleaning */
+  PdPointsAhead *ahead;  /* of points that come next */
 } State;
 
 /* ---- traces */
@@ -99,6 +108,15 @@ pd_point_trace_new (const char *path, GError **error)
 /* ---- what is kept */
 
 static void
+cleaning_free (gpointer data)
+{
+  PointCleaning *self = data;
+
+  g_ptr_array_unref (self->files);
+  g_free (self);
+}
+
+static void
 state_free (gpointer data)
 {
   State *self = data;
@@ -106,6 +124,7 @@ state_free (gpointer data)
   g_hash_table_unref (self->traces);
   g_hash_table_unref (self->machines);
   g_hash_table_unref (self->blocks);
+  g_hash_table_unref (self->cleanings);
   pd_points_ahead_free (self->ahead);
   g_free (self);
 }
@@ -123,6 +142,7 @@ state_new (const PdStudy *study, GError **error)
                                           (GDestroyNotify) pd_machine_source_free);
   self->blocks =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) pd_block_file_free);
+  self->cleanings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, cleaning_free);
   self->ahead = pd_points_ahead_new ();
   return self;
 }
@@ -155,6 +175,23 @@ get_blocks (State *self, const char *path, GError **error)
   if (blocks == NULL && (blocks = pd_block_file_new (path, error)) != NULL)
     g_hash_table_insert (self->blocks, g_strdup (path), blocks);
   return blocks;
+}
+
+/* The cleaning that was used last with the trace: points that differ in it alternate seldom. */
+static GPtrArray *
+get_cleanings (State *self, const PdStudyPoint *point, const PdPointTrace *trace, GError **error)
+{
+  PointCleaning *known = g_hash_table_lookup (self->cleanings, trace->path);
+
+  if (known != NULL && memcmp (&known->options, &point->clean, sizeof point->clean) == 0)
+    return known->files;
+  GPtrArray *files = pd_recorded_clean (trace->path, trace->bytes, &point->clean, error);
+  if (files == NULL)
+    return NULL;
+  known = g_new (PointCleaning, 1);
+  *known = (PointCleaning){ point->clean, files };
+  g_hash_table_replace (self->cleanings, g_strdup (trace->path), known);
+  return files;
 }
 
 /* ---- one prediction */
@@ -223,12 +260,16 @@ predict_dvm (State *self, const PdStudyPoint *point, const PdPointTrace *trace,
                                .map = point->map,
                                .ratios = ratios,
                                .seed = point->seed,
-                               .dvm = point->dvm };
+                               .dvm = point->dvm,
+                               .clean = point->clean };
 
   if (point->only_mp != NULL && !refuse (point->only_mp, "DVM", error))
     return NULL;
   if (point->blocks != NULL
       && (options.dvm.blocks = get_blocks (self, point->blocks, error)) == NULL)
+    return NULL;
+  options.cleanings = get_cleanings (self, point, trace, error);
+  if (options.cleanings == NULL)
     return NULL;
   return pd_predict (&options, count->rank, count->sizes, error);
 }

@@ -7,6 +7,7 @@
 #include "predictor/dvm/handlers/pd-dvm.h"
 #include "sweep/study/pd-study-db.h"
 #include "sweep/run/pd-worker.h"
+#include "traces/dvm/pd-dvm-cleaning.h"
 #include "traces/graph/pd-mp-trace.h"
 
 /* All parameters of one point, taken apart. Texts are borrowed from the study. */
@@ -20,6 +21,7 @@ typedef struct
   GPtrArray *settings; /* likewise: "path=value" */
   GPtrArray *rts;      /* likewise: "key=value" */
   PdDvmOptions dvm;    /* without its blocks */
+  PdDvmCleanOptions clean;
   const char *blocks;
   guint64 seed;
   gdouble flops; /* 0 = not given */

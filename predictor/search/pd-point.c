@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/search/pd-point-private.h"
 
+#include "predictor/common/pd-clean-options.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/common/pd-cpu-ratio.h"
 #include "predictor/mp/pd-mp-kind.h"
@@ -118,6 +119,13 @@ read_startup (PdStudyPoint *point, const char *name, const char *value, GError *
 }
 
 static gboolean
+read_clean (PdStudyPoint *point, const char *name, const char *value, GError **error)
+{
+  point->only_dvm = name;
+  return pd_clean_options_set (&point->clean, name, value, error);
+}
+
+static gboolean
 read_blocks (PdStudyPoint *point, const char *name, const char *value, GError **error)
 {
   (void) error;
@@ -176,6 +184,7 @@ static const struct
   { "seed", FALSE, read_seed },
   { "wildcards", FALSE, read_wildcards },
   { "startup", FALSE, read_startup },
+  { "outliers", FALSE, read_clean },
   { "blocks", FALSE, read_blocks },
   { "weights-from-speed", FALSE, read_weights },
   { "no-comm-split", FALSE, read_split },

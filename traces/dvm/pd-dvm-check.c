@@ -3,7 +3,7 @@
 
 #include "traces/dvm/pd-dvm-call-private.h"
 #include "traces/dvm/pd-dvm-call.h"
-#include "traces/dvm/pd-dvm-outliers.h"
+#include "traces/dvm/pd-dvm-cleaning.h"
 
 /* References of different kinds may be equal: memory is used again. */
 typedef enum
@@ -166,24 +166,25 @@ pd_dvm_check_reader (PdDvmReader *reader, PdMessages *messages, GError **error)
 {
   Checker self = { .reader = reader, .messages = messages };
   g_autoptr (GError) local = NULL;
-  g_autoptr (PdDvmOutliers) outliers = NULL;
+  g_autoptr (PdDvmCleaning) cleaning = NULL;
   const PdDvmCall *call;
 
   g_return_val_if_fail (reader != NULL && messages != NULL, FALSE);
-  outliers = pd_dvm_outliers_new (reader);
+  cleaning = pd_dvm_cleaning_new (reader, &(PdDvmCleanOptions){ 0 });
   for (guint i = 0; i < N_KINDS; i++)
     self.objects[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   while (pd_dvm_reader_next (reader, &call, &local))
     {
       check_call (&self, call);
-      pd_dvm_outliers_add (outliers, call);
+      pd_dvm_cleaning_add (cleaning, call);
     }
   for (guint i = 0; i < N_KINDS; i++)
     g_hash_table_unref (self.objects[i]);
   if (local == NULL)
     {
-      pd_dvm_outliers_finish (outliers);
-      pd_dvm_outliers_report (outliers, pd_dvm_reader_get_place (reader).file, messages);
+      pd_dvm_cleaning_finish (cleaning);
+      pd_dvm_cleaning_report (cleaning, messages);
+      pd_dvm_recorder_share_report (&cleaning->share, cleaning->trace, messages);
       return TRUE;
     }
   g_propagate_error (error, g_steal_pointer (&local));

@@ -14,7 +14,8 @@
  * Reads the whole trace and adds to what the reader itself reports: values
  * that cannot be read as their key says ("bad-value"), and references to
  * objects that no record created ("unknown-reference"), each once for every
- * function; and places whose times have outliers ("outlier").
+ * function; and what pd_dvm_cleaning_report() and
+ * pd_dvm_recorder_share_report() say of its times.
  * pd_messages_judge() says how bad all that is.
  *
  * Returns: %FALSE if the trace could not be read to its end.

@@ -11,4 +11,7 @@ gboolean pd_dvm_reader_read_head (PdDvmReader *self, GError **error);
 /* Takes rc and the times from the lines of a record after the program. */
 void pd_dvm_reader_read_trailer (PdDvmReader *self, PdDvmSpan body, PdDvmFunction function);
 
+/* Compares the sums of times that the trailer states with those of the records. */
+void pd_dvm_reader_check_sums (PdDvmReader *self);
+
 #endif

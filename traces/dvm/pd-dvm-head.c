@@ -6,6 +6,7 @@
 #include "traces/dvm/pd-dvm-scan-private.h"
 #include "traces/dvm/pd-dvm-values.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -417,4 +418,33 @@ pd_dvm_reader_read_trailer (PdDvmReader *self, PdDvmSpan body, PdDvmFunction fun
   if (function == PD_DVM_Event_dvm_exit)
     take_int (items, PD_DVM_KEY_rc, &self->trailer.exit_code);
   pd_dvm_items_reset (items);
+}
+
+/* What the sum of times may be off for each record, in seconds: TIME has 8 digits, or fewer. In
+ * recorded traces it is off by 0.4 to 1.4 ns a record. */
+#define ROUNDED      2e-9
+#define ROUNDED_MORE 2e-7
+
+/* The trailer counts what the records count; that of a merged trace is the one of a part. The
+ * trailer is rounded to microseconds. */
+static void
+check_sum (PdDvmReader *self, const char *key, gdouble declared, PdTimeSum counted)
+{
+  gdouble sum = pd_time_sum_to_seconds (counted);
+  gboolean merged = self->normalised && self->has_normalised;
+  PdPlace place = { self->name, (gint64) self->n_lines, NULL, -1, -1, FALSE };
+
+  gdouble rounded = self->has_8_digits ? ROUNDED : ROUNDED_MORE;
+  if (declared < 0 || fabs (declared - sum) <= 2e-6 + rounded * (gdouble) self->trailer.n_records)
+    return;
+  pd_messages_add (self->messages, merged ? PD_SEVERITY_NOTE : PD_SEVERITY_WARNING, "time-sum", key,
+                   &place, "%s is %.6f s, but the records add up to %.6f s%s", key, declared, sum,
+                   merged ? "; merged traces differ so" : "");
+}
+
+void
+pd_dvm_reader_check_sums (PdDvmReader *self)
+{
+  check_sum (self, "SystemTraceTime", self->trailer.system_trace_time, self->trailer.total_time);
+  check_sum (self, "TaskTraceTime", self->trailer.task_trace_time, self->task_time);
 }

@@ -43,7 +43,9 @@ struct _PdDvmOutliers
   GPtrArray *series;   /* Series*, owned, in order of first occurrence; NULL: finished */
   GStringChunk *names; /* of @places */
   GArray *places;      /* PdDvmOutlierPlace */
-  PdTimeSum time;      /* of the program, without its start-up */
+  GArray *corrections; /* PdDvmCorrection */
+  PdDvmOutlierRule rule;
+  PdTimeSum time; /* of the program, without its start-up */
   gboolean is_started;
   gboolean waits;      /* recorded on several processors, which wait for each other */
   gboolean in_portion; /* the next computation belongs to a loop */
@@ -209,11 +211,35 @@ find_median (const GArray *values, gint64 *median, gint64 *mad)
   *mad = median_of (times, values->len);
 }
 
-static gboolean
-is_outlier (gdouble x, gdouble median, gdouble mad)
+/* What the times of a series are judged by, in picoseconds. Outliers are below @low or above
+ * @high. */
+typedef struct
 {
-  return fabs (x - median) > DEVIATIONS * NORMAL_MAD * mad
-         && (x > RATIO * median || x * RATIO < median);
+  gint64 median;
+  gdouble low;
+  gdouble high;
+} Limits;
+
+static Limits
+find_limits (const Series *series)
+{
+  Limits limits;
+  gint64 mad;
+
+  find_median (series->values, &limits.median, &mad);
+  gdouble median = (gdouble) limits.median, most = DEVIATIONS * NORMAL_MAD * (gdouble) mad;
+  limits.low = MIN (median - most, median / RATIO);
+  limits.high = MAX (median + most, median * RATIO);
+  return limits;
+}
+
+/* The first time of a place is never too long. */
+static gboolean
+is_outlier (const Series *series, guint i, const Limits *limits)
+{
+  gdouble x = (gdouble) g_array_index (series->values, Value, i).ps;
+
+  return x < limits->low || (x > limits->high && i > 0);
 }
 
 static guint64
@@ -224,7 +250,7 @@ distance (gint64 a, gint64 b)
 
 /* The outliers of @series, before it is known whether there are too many or matter too little. */
 static PdDvmOutlierPlace
-judge_series (const Series *series)
+judge_series (const Series *series, const Limits *limits)
 {
   const Key *key = &series->key;
   PdDvmOutlierPlace place = { .name = key->name,
@@ -232,14 +258,13 @@ judge_series (const Series *series)
                               .line = key->line,
                               .is_loop = key->is_loop,
                               .n = series->values->len };
-  gint64 median, mad;
+  gint64 median = limits->median;
 
-  find_median (series->values, &median, &mad);
   place.median = place.farthest = PD_TIME (median);
-  for (guint i = 1; i < series->values->len; i++)
+  for (guint i = 0; i < series->values->len; i++)
     {
       const Value *value = &g_array_index (series->values, Value, i);
-      if (!is_outlier ((gdouble) value->ps, (gdouble) median, (gdouble) mad))
+      if (!is_outlier (series, i, limits))
         continue;
       place.n_outliers++;
       place.excess += value->ps - median;
@@ -251,6 +276,34 @@ judge_series (const Series *series)
         }
     }
   return place;
+}
+
+/* Picoseconds that the rule makes of @ps, an outlier. */
+static gint64
+apply_rule (PdDvmOutlierRule rule, gint64 ps, const Limits *limits)
+{
+  if (rule == PD_DVM_OUTLIERS_MEDIAN)
+    return limits->median;
+  return (gdouble) ps > limits->high ? (gint64) floor (limits->high) : (gint64) ceil (limits->low);
+}
+
+/* Returns: picoseconds that the series takes more then. */
+static gint64
+correct_series (PdDvmOutliers *self, const Series *series, const Limits *limits)
+{
+  gint64 change = 0;
+
+  for (guint i = 0; i < series->values->len; i++)
+    {
+      const Value *value = &g_array_index (series->values, Value, i);
+      if (!is_outlier (series, i, limits))
+        continue;
+      PdDvmCorrection correction = { value->number, !series->key.is_loop,
+                                     PD_TIME (apply_rule (self->rule, value->ps, limits)) };
+      g_array_append_val (self->corrections, correction);
+      change += correction.time.ps - value->ps;
+    }
+  return change;
 }
 
 static gboolean
@@ -300,6 +353,7 @@ add_place (PdDvmOutliers *self, PdDvmOutlierPlace found)
   place->n_outliers += found.n_outliers;
   place->excess += found.excess;
   place->off += found.off;
+  place->change += found.change;
 }
 
 static int
@@ -312,21 +366,35 @@ compare_places (gconstpointer a, gconstpointer b)
   return (x->number > y->number) - (x->number < y->number);
 }
 
+static int
+compare_corrections (gconstpointer a, gconstpointer b)
+{
+  const PdDvmCorrection *x = a, *y = b;
+
+  return (x->number > y->number) - (x->number < y->number);
+}
+
 void
-pd_dvm_outliers_finish (PdDvmOutliers *self)
+pd_dvm_outliers_finish (PdDvmOutliers *self, PdDvmOutlierRule rule)
 {
   g_return_if_fail (self != NULL && self->series != NULL);
 
+  self->rule = rule;
   for (guint i = 0; i < self->series->len; i++)
     {
       const Series *series = g_ptr_array_index (self->series, i);
       if (series->values->len < LEAST_TIMES)
         continue;
-      PdDvmOutlierPlace place = judge_series (series);
-      if (matters (self, &place))
-        add_place (self, place);
+      Limits limits = find_limits (series);
+      PdDvmOutlierPlace place = judge_series (series, &limits);
+      if (!matters (self, &place))
+        continue;
+      if (rule != PD_DVM_OUTLIERS_KEEP)
+        place.change = correct_series (self, series, &limits);
+      add_place (self, place);
     }
   g_array_sort (self->places, compare_places);
+  g_array_sort (self->corrections, compare_corrections);
   g_clear_pointer (&self->known, g_hash_table_unref);
   g_clear_pointer (&self->series, g_ptr_array_unref);
   self->reader = NULL;
@@ -345,6 +413,7 @@ pd_dvm_outliers_new (PdDvmReader *reader)
   self->series = g_ptr_array_new_with_free_func (series_free);
   self->names = g_string_chunk_new (256);
   self->places = g_array_new (FALSE, FALSE, sizeof (PdDvmOutlierPlace));
+  self->corrections = g_array_new (FALSE, FALSE, sizeof (PdDvmCorrection));
   self->waits = pd_dvm_reader_get_header (reader)->proc_count > 1;
   return self;
 }
@@ -358,25 +427,8 @@ pd_dvm_outliers_free (PdDvmOutliers *self)
   g_clear_pointer (&self->series, g_ptr_array_unref);
   g_string_chunk_free (self->names);
   g_array_unref (self->places);
+  g_array_unref (self->corrections);
   g_free (self);
-}
-
-PdDvmOutliers *
-pd_dvm_outliers_read (PdDvmReader *reader, GError **error)
-{
-  g_autoptr (PdDvmOutliers) self = pd_dvm_outliers_new (reader);
-  g_autoptr (GError) local = NULL;
-  const PdDvmCall *call;
-
-  while (pd_dvm_reader_next (reader, &call, &local))
-    pd_dvm_outliers_add (self, call);
-  if (local != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return NULL;
-    }
-  pd_dvm_outliers_finish (self);
-  return g_steal_pointer (&self);
 }
 
 const GArray *
@@ -386,26 +438,62 @@ pd_dvm_outliers_get_places (const PdDvmOutliers *self)
   return self->places;
 }
 
+const GArray *
+pd_dvm_outliers_get_corrections (const PdDvmOutliers *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->corrections;
+}
+
+gint64
+pd_dvm_outliers_get_change (const PdDvmOutliers *self)
+{
+  gint64 change = 0;
+
+  for (guint i = 0; i < self->places->len; i++)
+    change += g_array_index (self->places, PdDvmOutlierPlace, i).change;
+  return change;
+}
+
+/* What was done about the outliers of a place, for the end of its message. */
+static char *
+describe_change (const PdDvmOutliers *self, const PdDvmOutlierPlace *place)
+{
+  static const char *const words[] = {
+    [PD_DVM_OUTLIERS_MEDIAN] = "replaced by the median",
+    [PD_DVM_OUTLIERS_CLIP] = "clipped to the nearest time that is no outlier",
+  };
+
+  if (self->rule == PD_DVM_OUTLIERS_KEEP)
+    return g_strdup ("");
+  return g_strdup_printf ("; %s: %.6f s %s", words[self->rule],
+                          (gdouble) ABS (place->change) / PD_PS_PER_S,
+                          place->change > 0 ? "more" : "less");
+}
+
 static void
 report_place (const PdDvmOutliers *self, const PdDvmOutlierPlace *p, const char *trace,
               PdMessages *messages)
 {
   const PdPlace place = { trace, 0, p->name, (gint64) p->number, -1, FALSE };
   gboolean is_long = p->farthest.ps > p->median.ps;
+  g_autofree char *change = describe_change (self, p);
   g_autofree char *subject =
       p->is_loop ? g_strdup_printf ("the loop at %s:%" G_GINT64_FORMAT, p->file, p->line)
                  : g_strdup_printf ("%s at %s:%" G_GINT64_FORMAT, p->name, p->file, p->line);
 
-  pd_messages_add (messages, PD_SEVERITY_WARNING, "outlier", subject, &place,
+  pd_messages_add (messages,
+                   self->rule == PD_DVM_OUTLIERS_KEEP ? PD_SEVERITY_WARNING : PD_SEVERITY_NOTE,
+                   "outlier", subject, &place,
                    "%s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " recorded times %s%.2f us "
-                   "where the median is %.2f us: %.6f s too %s, %.1f %% of the program time",
+                   "where the median is %.2f us: %.6f s too %s, %.1f %% of the program time%s",
                    subject, p->n_outliers, p->n,
                    p->n_outliers == 1 ? "is an outlier, "
                    : is_long          ? "are outliers, up to "
                                       : "are outliers, down to ",
                    (gdouble) p->farthest.ps / PD_PS_PER_US, (gdouble) p->median.ps / PD_PS_PER_US,
                    (gdouble) ABS (p->excess) / PD_PS_PER_S, p->excess >= 0 ? "much" : "little",
-                   100 * (gdouble) ABS (p->excess) / (gdouble) self->time.ps);
+                   100 * (gdouble) ABS (p->excess) / (gdouble) self->time.ps, change);
 }
 
 void

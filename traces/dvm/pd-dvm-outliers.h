@@ -10,15 +10,23 @@
  *
  *     |x - m| > 10 * 1.4826 MAD    and    x > 4 m or x < m / 4,
  *
- * it is not the first one of its place, which pays for memory and code that are touched for
- * the first time, at most n / 4 are, and together they are off by at least 1 % of the
- * program time. 1.4826 MAD estimates the standard deviation: B. Iglewicz, D. Hoaglin, How to
+ * at most n / 4 are, and together they are off by at least 1 % of the program time. The first
+ * time of a place may be as long as it likes: it pays for memory and code that are touched for
+ * the first time. 1.4826 MAD estimates the standard deviation: B. Iglewicz, D. Hoaglin, How to
  * Detect and Handle Outliers, 1993, who set the limit at 3.5 for normal distributions; times
  * of computers have longer tails.
  *
  * What is judged are the times inside functions whose work does not depend on how much they
  * move, and the computation of portions of parallel loops, by place and number of iterations.
  * Sequential computation is not: what it does may depend on the branch taken. */
+
+/* What becomes of the outliers. */
+typedef enum
+{
+  PD_DVM_OUTLIERS_KEEP,   /* nothing */
+  PD_DVM_OUTLIERS_MEDIAN, /* each becomes the median of its place */
+  PD_DVM_OUTLIERS_CLIP,   /* each becomes the nearest time that is no outlier */
+} PdDvmOutlierRule;
 
 /* The outliers of one place. */
 typedef struct
@@ -34,6 +42,7 @@ typedef struct
   guint64 number;  /* … and its call_ record among all header lines */
   gint64 excess;   /* picoseconds that outliers take beyond the median; < 0: they lack them */
   guint64 off;     /* picoseconds that they are off by, up and down */
+  gint64 change;   /* picoseconds that the place takes more because of the rule */
 } PdDvmOutlierPlace;
 
 typedef struct _PdDvmOutliers PdDvmOutliers;
@@ -63,20 +72,20 @@ void pd_dvm_outliers_add (PdDvmOutliers *self, const PdDvmCall *call);
 
 /**
  * pd_dvm_outliers_finish:
+ * @rule: what becomes of outliers
+ *
  * Judges the times; the reader is not used any more.
  */
-void pd_dvm_outliers_finish (PdDvmOutliers *self);
+void pd_dvm_outliers_finish (PdDvmOutliers *self, PdDvmOutlierRule rule);
 
 /**
- * pd_dvm_outliers_read:
- * @reader: a reader nothing was read from; afterwards it is at its end
- * @error: return location for a #PdDvmError, where reading stopped
+ * pd_dvm_outliers_get_corrections:
+ * @self: finished
  *
- * Reads the whole trace for its outliers alone.
- *
- * Returns: (transfer full) (nullable): they, finished.
+ * Returns: (transfer none) (element-type PdDvmCorrection): what the rule makes of the outliers,
+ *   for pd_dvm_reader_set_corrections().
  */
-PdDvmOutliers *pd_dvm_outliers_read (PdDvmReader *reader, GError **error);
+const GArray *pd_dvm_outliers_get_corrections (const PdDvmOutliers *self);
 
 /**
  * pd_dvm_outliers_get_places:
@@ -88,10 +97,19 @@ PdDvmOutliers *pd_dvm_outliers_read (PdDvmReader *reader, GError **error);
 const GArray *pd_dvm_outliers_get_places (const PdDvmOutliers *self);
 
 /**
+ * pd_dvm_outliers_get_change:
+ * @self: finished
+ *
+ * Returns: picoseconds that the program takes more because of the rule.
+ */
+gint64 pd_dvm_outliers_get_change (const PdDvmOutliers *self);
+
+/**
  * pd_dvm_outliers_report:
  * @self: finished
  * @trace: what messages call the trace
- * @messages: (nullable): gets a warning "outlier" for each place
+ * @messages: (nullable): gets a message "outlier" for each place: a warning if the outliers are
+ *   kept, else a note
  */
 void pd_dvm_outliers_report (const PdDvmOutliers *self, const char *trace, PdMessages *messages);
 

@@ -7,6 +7,7 @@
 #include "traces/dvm/pd-dvm-calls-private.h"
 #include "traces/dvm/pd-dvm-lexer.h"
 #include "traces/dvm/pd-dvm-reader.h"
+#include "traces/dvm/pd-dvm-times-private.h"
 
 /* A header line whose texts no longer depend on the window. */
 typedef struct
@@ -77,6 +78,7 @@ struct _PdDvmReader
 
   /* the level-0 call under way, and what is open inside it */
   PdDvmCall call;
+  PdDvmTimes times;
   GPtrArray *stack; /* interned names, [0] is the call's */
   PdDvmSpan call_body;
   gboolean call_saved; /* the call's body is in @saved, not in the window */

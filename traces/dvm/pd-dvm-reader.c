@@ -8,7 +8,6 @@
 #include "traces/dvm/pd-dvm-head-private.h"
 #include "traces/dvm/pd-dvm-scan-private.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Deeper than any real nesting; a damaged file must not grow the stack. */
@@ -246,28 +245,6 @@ handle (PdDvmReader *self, const PdDvmRecord *record)
 
 /* ---- the end */
 
-/* What the sum of times may be off for each record, in seconds: TIME has 8 digits, or fewer. In
- * recorded traces it is off by 0.4 to 1.4 ns a record. */
-#define ROUNDED      2e-9
-#define ROUNDED_MORE 2e-7
-
-/* The trailer counts what the records count; that of a merged trace is the one of a part. The
- * trailer is rounded to microseconds. */
-static void
-check_sum (PdDvmReader *self, const char *key, gdouble declared, PdTimeSum counted)
-{
-  gdouble sum = pd_time_sum_to_seconds (counted);
-  gboolean merged = self->normalised && self->has_normalised;
-  PdPlace place = { self->name, (gint64) self->n_lines, NULL, -1, -1, FALSE };
-
-  gdouble rounded = self->has_8_digits ? ROUNDED : ROUNDED_MORE;
-  if (declared < 0 || fabs (declared - sum) <= 2e-6 + rounded * (gdouble) self->trailer.n_records)
-    return;
-  pd_messages_add (self->messages, merged ? PD_SEVERITY_NOTE : PD_SEVERITY_WARNING, "time-sum", key,
-                   &place, "%s is %.6f s, but the records add up to %.6f s%s", key, declared, sum,
-                   merged ? "; merged traces differ so" : "");
-}
-
 static void
 finish (PdDvmReader *self)
 {
@@ -283,8 +260,7 @@ finish (PdDvmReader *self)
                        self->stack->len > 0 ? self->call.name : "");
       return;
     }
-  check_sum (self, "SystemTraceTime", self->trailer.system_trace_time, self->trailer.total_time);
-  check_sum (self, "TaskTraceTime", self->trailer.task_trace_time, self->task_time);
+  pd_dvm_reader_check_sums (self);
 }
 
 /* Whether a trace begins or ends again. */
@@ -355,13 +331,9 @@ is_lost_ret (const PdDvmReader *self, const PdDvmRecord *record)
   return self->stack->len == 1 && record->kind == PD_DVM_LINE_CALL && top (self) == record->name;
 }
 
-gboolean
-pd_dvm_reader_next (PdDvmReader *self, const PdDvmCall **call, GError **error)
+static gboolean
+read_call (PdDvmReader *self, const PdDvmCall **call, GError **error)
 {
-  g_return_val_if_fail (self != NULL && call != NULL, FALSE);
-
-  if (self->calls != NULL)
-    return pd_dvm_calls_next (self, call);
   pd_dvm_reader_reset_call (self);
   while (self->phase == PD_DVM_PHASE_PROGRAM && self->failure == NULL && self->has_next)
     {
@@ -394,6 +366,24 @@ pd_dvm_reader_next (PdDvmReader *self, const PdDvmCall **call, GError **error)
   if (self->phase != PD_DVM_PHASE_END)
     finish (self);
   return FALSE;
+}
+
+gboolean
+pd_dvm_reader_next (PdDvmReader *self, const PdDvmCall **call, GError **error)
+{
+  g_return_val_if_fail (self != NULL && call != NULL, FALSE);
+
+  if (!(self->calls != NULL ? pd_dvm_calls_next (self, call) : read_call (self, call, error)))
+    return FALSE;
+  pd_dvm_times_correct (&self->times, &self->call);
+  return TRUE;
+}
+
+void
+pd_dvm_reader_set_corrections (PdDvmReader *self, const GArray *corrections)
+{
+  g_return_if_fail (self != NULL);
+  self->times.corrections = corrections;
 }
 
 /* ---- construction and queries */

@@ -74,6 +74,14 @@ struct _PdDvmCall
   gboolean is_single;     /* a record without partner */
 };
 
+/* A recorded time that is taken for another one. */
+typedef struct
+{
+  guint64 number;  /* PdDvmCall.number */
+  gboolean is_ret; /* it is the ret_time of that call, else its call_time */
+  PdTime time;     /* instead, >= 0 */
+} PdDvmCorrection;
+
 typedef struct _PdDvmReader PdDvmReader;
 
 /**
@@ -111,6 +119,15 @@ void pd_dvm_reader_free (PdDvmReader *self);
  * Returns: (transfer none): the header block.
  */
 const PdDvmHeader *pd_dvm_reader_get_header (const PdDvmReader *self);
+
+/**
+ * pd_dvm_reader_set_corrections:
+ * @self: a reader nothing was read from
+ * @corrections: (element-type PdDvmCorrection): ascending by number; must outlive the reader
+ *
+ * Calls have these times then. The sums of the trailer stay those of the recorded times.
+ */
+void pd_dvm_reader_set_corrections (PdDvmReader *self, const GArray *corrections);
 
 /**
  * pd_dvm_reader_next:

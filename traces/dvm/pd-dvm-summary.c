@@ -187,7 +187,6 @@ count_call (Counter *self, const PdDvmCall *call)
   else
     pd_time_sum_add (&s->call_time, call->call_time);
   count_common (self, call, class_, is_startup);
-  pd_dvm_outliers_add (s->outliers, call);
   if (self->in_portion)
     pd_time_sum_add (&s->loop_time, call->call_time);
   s->n_calls_by_class[class_]++;
@@ -209,7 +208,6 @@ pd_dvm_summary_new (PdDvmReader *reader, GError **error)
   g_return_val_if_fail (reader != NULL, NULL);
   summary->startup_name = g_strdup ("");
   summary->shapes = g_array_new (FALSE, FALSE, sizeof (PdDvmShape));
-  summary->outliers = pd_dvm_outliers_new (reader);
   while (pd_dvm_reader_next (reader, &call, &local))
     count_call (&self, call);
   if (local != NULL)
@@ -218,7 +216,6 @@ pd_dvm_summary_new (PdDvmReader *reader, GError **error)
       return NULL;
     }
   summary->n_interval_keys = g_hash_table_size (intervals);
-  pd_dvm_outliers_finish (summary->outliers);
   return g_steal_pointer (&summary);
 }
 
@@ -229,7 +226,6 @@ pd_dvm_summary_free (PdDvmSummary *self)
     return;
   if (self->shapes != NULL)
     g_array_unref (self->shapes);
-  pd_dvm_outliers_free (self->outliers);
   g_free (self->startup_name);
   g_free (self);
 }

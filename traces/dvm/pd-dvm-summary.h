@@ -3,7 +3,7 @@
 #ifndef PD_DVM_SUMMARY_H
 #define PD_DVM_SUMMARY_H
 
-#include "traces/dvm/pd-dvm-outliers.h"
+#include "traces/dvm/pd-dvm-reader.h"
 
 /* The shape of the distributed arrays of a size. */
 typedef struct
@@ -28,11 +28,10 @@ typedef struct
   guint64 n_loops;                               /* crtpl_ */
   guint64 n_portions;                            /* dopl_ that gave one */
   PdTimeSum loop_time;                           /* computation inside portions */
-  PdTimeSum common_time;   /* what every processor does by itself, see below */
-  guint64 n_tasks;         /* runam_ */
-  guint grid_rank;         /* the most processor dimensions that a distr_ or redis_ uses */
-  GArray *shapes;          /* PdDvmShape, in order of first occurrence */
-  PdDvmOutliers *outliers; /* finished; owned */
+  PdTimeSum common_time; /* what every processor does by itself, see below */
+  guint64 n_tasks;       /* runam_ */
+  guint grid_rank;       /* the most processor dimensions that a distr_ or redis_ uses */
+  GArray *shapes;        /* PdDvmShape, in order of first occurrence */
 } PdDvmSummary;
 
 /* common_time is computation outside portions of loops and outside biof_ … eiof_,

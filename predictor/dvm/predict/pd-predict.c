@@ -27,6 +27,7 @@ typedef struct
   PdComsys *comsys;
   PdGrid *grid;
   PdRecorded recorded;
+  GPtrArray *cleanings; /* of @recorded, which uses them */
   PdMachine *machine;
   guint32 *placement;
   GArray *speeds;    /* gdouble: the distinct ones */
@@ -48,6 +49,7 @@ parts_clear (Parts *parts)
   pd_watchers_free (parts->watchers);
   g_clear_pointer (&parts->grid, pd_grid_unref);
   pd_recorded_clear (&parts->recorded);
+  g_clear_pointer (&parts->cleanings, g_ptr_array_unref);
   pd_machine_free (parts->machine);
   g_free (parts->placement);
   g_clear_pointer (&parts->speeds, g_array_unref);
@@ -285,6 +287,19 @@ run_clear (PdReportRun *run)
 }
 
 static gboolean
+open_trace (Parts *parts, const PdPredictOptions *options, PdMessages *messages, GError **error)
+{
+  parts->cleanings = options->cleanings != NULL ? g_ptr_array_ref (options->cleanings)
+                                                : pd_recorded_clean (options->trace, options->bytes,
+                                                                     &options->clean, error);
+  if (parts->cleanings == NULL
+      || !pd_recorded_open (&parts->recorded, options->trace, options->bytes, messages, error))
+    return FALSE;
+  pd_recorded_apply (&parts->recorded, parts->cleanings);
+  return TRUE;
+}
+
+static gboolean
 predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const gint64 *sizes,
          GError **error)
 {
@@ -293,7 +308,7 @@ predict (Parts *parts, const PdPredictOptions *options, PdReportRun *run, const 
 
   for (guint d = 0; d < rank; d++)
     padded[d] = sizes[d];
-  if (!pd_recorded_open (&parts->recorded, options->trace, options->bytes, run->messages, error)
+  if (!open_trace (parts, options, run->messages, error)
       || !pd_dvm_pad_grid (pd_dvm_reader_get_header (pd_recorded_get (&parts->recorded, 0)), &rank,
                            padded, run->messages, error))
     return FALSE;

@@ -8,6 +8,7 @@
 #include "predictor/dvm/handlers/pd-dvm.h"
 #include "predictor/common/pd-log.h"
 #include "reports/run/pd-report.h"
+#include "traces/dvm/pd-dvm-cleaning.h"
 #include "timeline/pd-timeline.h"
 
 #include <signal.h>
@@ -28,6 +29,9 @@ typedef struct
   PdTimelineFeed *timeline;    /* (nullable): is told what processors do, up to, not with, its
                                 * end */
   PdDvmOptions dvm;
+  PdDvmCleanOptions clean;     /* what of the recorded times is changed */
+  GPtrArray *cleanings;        /* (nullable): of pd_recorded_clean() with @clean, for several
+                                * predictions; else each reads the trace once more for them */
   gboolean one_step;           /* every step goes through the queue: the same result, slower */
   gboolean ideal;              /* communication costs nothing: pd_machine_make_ideal() */
   gdouble network_factor;      /* 0, or by how many times networks are faster, */

@@ -2,8 +2,6 @@
 #include "predictor/dvm/predict/pd-recorded.h"
 
 #include "predictor/dvm/handlers/pd-dvm.h"
-#include "traces/dvm/pd-dvm-outliers.h"
-#include "traces/io/pd-trace-error.h"
 #include "traces/open/pd-dvm-set.h"
 #include "traces/open/pd-dvm-open.h"
 
@@ -127,34 +125,51 @@ pd_recorded_finish (const PdRecorded *self, GError **error)
   return TRUE;
 }
 
-/* Of a file that could be opened before; what else is wrong with it, its prediction says. */
-static void
-warn_unread (const GError *error, PdMessages *messages)
+GPtrArray *
+pd_recorded_clean (const char *trace, GBytes *bytes, const PdDvmCleanOptions *options,
+                   GError **error)
 {
-  if (g_error_matches (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN)
-      || g_error_matches (error, PD_TRACE_ERROR, PD_TRACE_ERROR_OPEN))
-    pd_messages_add (messages, PD_SEVERITY_WARNING, "outliers-unknown", NULL, NULL,
-                     "the times of the trace are not checked for outliers: %s", error->message);
+  g_auto (PdRecorded) self = { NULL };
+  g_autoptr (GPtrArray) cleanings =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) pd_dvm_cleaning_free);
+
+  if (!pd_recorded_open (&self, trace, bytes, NULL, error))
+    return NULL;
+  for (guint i = 0; i < self.readers->len; i++)
+    {
+      PdDvmCleaning *cleaning = pd_dvm_cleaning_read (pd_recorded_get (&self, i), options, error);
+      if (cleaning == NULL)
+        return NULL;
+      g_ptr_array_add (cleanings, cleaning);
+    }
+  return g_steal_pointer (&cleanings);
 }
 
 void
-pd_recorded_report (const char *trace, GBytes *bytes, PdMessages *messages)
+pd_recorded_apply (const PdRecorded *self, const GPtrArray *cleanings)
 {
-  g_auto (PdRecorded) self = { NULL };
-  g_autoptr (GError) error = NULL;
+  g_return_if_fail (self->readers->len == cleanings->len);
 
-  if (!pd_recorded_open (&self, trace, bytes, NULL, &error))
+  for (guint i = 0; i < cleanings->len; i++)
+    pd_dvm_cleaning_apply (g_ptr_array_index (cleanings, i), pd_recorded_get (self, i));
+}
+
+void
+pd_recorded_report (const GPtrArray *cleanings, const char *trace, PdMessages *messages)
+{
+  PdDvmRecorderShare share = { 0 };
+
+  if (cleanings == NULL)
+    return;
+  for (guint i = 0; i < cleanings->len; i++)
     {
-      warn_unread (error, messages);
-      return;
+      const PdDvmCleaning *cleaning = g_ptr_array_index (cleanings, i);
+      pd_dvm_cleaning_report (cleaning, messages);
+      pd_dvm_recorder_share_add (&share, &cleaning->share);
     }
-  for (guint i = 0; i < self.readers->len; i++)
-    {
-      PdDvmReader *reader = pd_recorded_get (&self, i);
-      g_autoptr (PdDvmOutliers) outliers = pd_dvm_outliers_read (reader, NULL);
-      if (outliers != NULL)
-        pd_dvm_outliers_report (outliers, pd_dvm_reader_get_place (reader).file, messages);
-    }
+  if (cleanings->len == 1)
+    trace = ((const PdDvmCleaning *) g_ptr_array_index (cleanings, 0))->trace;
+  pd_dvm_recorder_share_report (&share, trace, messages);
 }
 
 gboolean

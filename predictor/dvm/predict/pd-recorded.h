@@ -3,7 +3,7 @@
 #ifndef PD_RECORDED_H
 #define PD_RECORDED_H
 
-#include "traces/dvm/pd-dvm-reader.h"
+#include "traces/dvm/pd-dvm-cleaning.h"
 
 /* All zero: nothing is open. */
 typedef struct
@@ -66,15 +66,37 @@ gboolean pd_recorded_is_grid (const PdRecorded *self, guint rank, const gint64 *
 gboolean pd_recorded_finish (const PdRecorded *self, GError **error);
 
 /**
- * pd_recorded_report:
+ * pd_recorded_clean:
  * @trace: as for pd_recorded_open()
  * @bytes: (nullable): likewise
- * @messages: gets a warning for each place whose times have outliers
+ * @options: what is to be changed in the recorded times
+ * @error: as for pd_recorded_open()
  *
- * Reads every file of the run to its end. A file that cannot be opened is a warning
- * (outliers-unknown); what else is wrong with a run, its prediction says.
+ * Reads every file of the run to its end.
+ *
+ * Returns: (transfer full) (nullable) (element-type PdDvmCleaning): what it found, by file; may be
+ *   shared by threads.
  */
-void pd_recorded_report (const char *trace, GBytes *bytes, PdMessages *messages);
+GPtrArray *pd_recorded_clean (const char *trace, GBytes *bytes, const PdDvmCleanOptions *options,
+                              GError **error);
+
+/**
+ * pd_recorded_apply:
+ * @self: open, nothing was read
+ * @cleanings: (element-type PdDvmCleaning): of the same run; must outlive @self
+ *
+ * The readers give out the times as they are after the changes.
+ */
+void pd_recorded_apply (const PdRecorded *self, const GPtrArray *cleanings);
+
+/**
+ * pd_recorded_report:
+ * @cleanings: (nullable) (element-type PdDvmCleaning): of the files of a run
+ * @trace: what messages call the run
+ * @messages: gets what pd_dvm_cleaning_report() says of each, and what
+ *   pd_dvm_recorder_share_report() says of all
+ */
+void pd_recorded_report (const GPtrArray *cleanings, const char *trace, PdMessages *messages);
 
 /**
  * pd_recorded_is_complete:

@@ -190,7 +190,7 @@ unheard run-json run heat.ptr --json
 unheard run-log run heat.ptr -q --log -
 unheard advise advise heat.ptr -n 1,2
 unheard info info "$data/sor2d_2000.ptr.gz"
-unheard check check "$data/sor2d_2000.ptr.gz"
+unheard check check "$data/ring.ti"
 unheard machine-list machine list
 unheard machine-show machine show "$cluster"
 unheard report report good.sqlite
@@ -281,6 +281,31 @@ done
 [ "$(sed -n '/^Processors/,/^Speed-up/p' table | grep -c '^ *[0-9][0-9]* ')" = 7 ] && grep -q '^ *8 *4x2 ' table \
   && grep -q '^ *6 *2x3 ' table && grep -q '^ *6 *1x6 ' table
 result $? /cli/table "$(cat table)"
+
+# ---- recorded times that stand out
+
+# What the report says of the change is the change, on one processor to the rounding of what it
+# says, for the commands that share the option.
+time_with () {
+  "$program" run "$data/heat2d_600.ptr.gz" --outliers "$1" --check --json 2>stderr |
+    sed -n 's/^   "execution_time": \(.*\),$/\1/p'
+}
+keep=$(time_with keep)
+for how in median clip; do
+  time=$(time_with $how)
+  said=$("$program" run "$data/heat2d_600.ptr.gz" --outliers $how |
+    awk '/\[outlier\]/ { for (i = 2; i <= NF; i++) if ($i == "less") sum += $(i - 2) } END { print sum }')
+  awk -v keep="$keep" -v time="$time" -v said="$said" \
+    'BEGIN { off = keep - time - said; exit !(said > 0 && off < 2e-6 && off > -2e-6) }'
+  result $? "/cli/outliers/$how" "$keep s, then $time s, said $said s"
+  "$program" advise "$data/heat2d_600.ptr.gz" -n 1 --outliers $how --csv advice.csv -q &&
+    "$program" sweep "$data/heat2d_600.ptr.gz" -n 1 --outliers $how --db outliers-$how.sqlite -q &&
+    "$program" report outliers-$how.sqlite --csv --no-plot >points.csv
+  grep -q ",$time," advice.csv && grep -q ",$(echo "$time" | sed "s/0*$//")," points.csv
+  result $? "/cli/outliers/$how-elsewhere" "$time s: $(cat advice.csv) $(cat points.csv)"
+done
+bad outliers-word 2 "'mean': expected keep, median or clip" run ../heat.ptr --outliers mean
+bad outliers-of-messages 2 '--outliers means nothing' run "$data/ring.ti" --outliers keep
 
 # ---- every recorded trace
 

@@ -37,7 +37,7 @@ read_facts (PdTraceFacts *facts, const char *text)
 {
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
 
-  return pd_trace_facts_read (facts, "t.ptr", bytes, FALSE, NULL);
+  return pd_trace_facts_read (facts, "t.ptr", bytes, FALSE, NULL, NULL);
 }
 
 static void
@@ -93,7 +93,7 @@ test_facts_bad (void)
   g_autoptr (GError) error = NULL;
   PdTraceFacts facts;
 
-  g_assert_false (pd_trace_facts_read (&facts, "absent.ptr", NULL, FALSE, &error));
+  g_assert_false (pd_trace_facts_read (&facts, "absent.ptr", NULL, FALSE, NULL, &error));
   g_assert_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN);
 }
 
@@ -189,7 +189,7 @@ test_bounds_file (gconstpointer data)
   if (path == NULL)
     return;
   options.dvm.keep_startup = FALSE;
-  g_assert_true (pd_trace_facts_read (&facts, path, NULL, FALSE, NULL));
+  g_assert_true (pd_trace_facts_read (&facts, path, NULL, FALSE, NULL, NULL));
   for (gsize i = 0; i < G_N_ELEMENTS (grids); i++)
     {
       g_autoptr (TestRun) run = test_run_file (path, grids[i], &options);
@@ -240,8 +240,8 @@ try_init (Try *self, const char *text, const char *path, const char *machine)
   self->options.predict.dvm.keep_startup = FALSE;
   self->options.predict.trace = path != NULL ? path : "t.ptr";
   self->options.predict.bytes = self->bytes;
-  g_assert_true (
-      pd_trace_facts_read (&self->facts, self->options.predict.trace, self->bytes, FALSE, NULL));
+  g_assert_true (pd_trace_facts_read (&self->facts, self->options.predict.trace, self->bytes, FALSE,
+                                      NULL, NULL));
 }
 
 static void

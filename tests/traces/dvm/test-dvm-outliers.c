@@ -1,6 +1,6 @@
 /* Outliers among recorded times: the rule, case by case, and what it says of real traces.
  * SPDX-License-Identifier: MIT */
-#include "traces/dvm/pd-dvm-outliers.h"
+#include "traces/dvm/pd-dvm-cleaning.h"
 #include "traces/open/pd-dvm-set.h"
 
 #include <stdio.h>
@@ -60,6 +60,7 @@ static const struct
   { "alike", "mappl_", "24x3", INSIDE, 1000, 0, 0, 0, 0, NULL },
   { "one", "mappl_", "12x3 12100 12x3", INSIDE, 9000, 1, 3, 12100, 12097, NULL },
   { "the-first", "mappl_", "12100 24x3", INSIDE, 9000, 0, 0, 0, 0, NULL },
+  { "the-first-too-small", "mappl_", "1 20x900", INSIDE, 9000, 1, 900, 1, -899, NULL },
   { "the-last", "mappl_", "24x3 12100", INSIDE, 9000, 1, 3, 12100, 12097, NULL },
   { "eight", "mappl_", "7x3 12100", INSIDE, 9000, 1, 3, 12100, 12097, NULL },
   { "seven", "mappl_", "6x3 12100", INSIDE, 9000, 0, 0, 0, 0, NULL },
@@ -71,6 +72,8 @@ static const struct
   { "above-1-per-cent", "mappl_", "20x1 110", INSIDE, 9900, 1, 1, 110, 109, NULL },
   { "scattered", "mappl_", "10 20 30 40 50 60 70 80 90 100 100 90 80 70 60 50 40 30 340", INSIDE,
     1000, 0, 0, 0, 0, NULL },
+  { "scattered-and-one", "mappl_", "10 20 30 40 50 60 70 80 90 100 100 90 80 70 60 50 40 30 2000",
+    INSIDE, 1000, 1, 60, 2000, 1940, NULL },
   { "too-small", "mappl_", "10x900 2x1 8x900", INSIDE, 1000, 2, 900, 1, -1798, NULL },
   { "up-and-down", "mappl_", "10x900 1 8x900 9900", INSIDE, 1000, 2, 900, 9900, 8101, NULL },
   { "moves-data", "arrcpy_", "24x3 12100", INSIDE, 9000, 0, 0, 0, 0, NULL },
@@ -132,6 +135,17 @@ make_trace (gsize i)
   return g_string_free_to_bytes (text);
 }
 
+static PdDvmCleaning *
+read_cleaning (PdDvmReader *reader, PdDvmOutlierRule rule)
+{
+  const PdDvmCleanOptions options = { .outliers = rule };
+  g_autoptr (GError) error = NULL;
+  PdDvmCleaning *cleaning = pd_dvm_cleaning_read (reader, &options, &error);
+
+  g_assert_no_error (error);
+  return cleaning;
+}
+
 static void
 test_rule (gconstpointer data)
 {
@@ -141,11 +155,10 @@ test_rule (gconstpointer data)
   g_autoptr (GBytes) bytes = make_trace (i);
   g_autoptr (PdDvmReader) reader = pd_dvm_reader_new_from_bytes (bytes, "a.ptr", NULL, &error);
   g_assert_no_error (error);
-  g_autoptr (PdDvmOutliers) outliers = pd_dvm_outliers_read (reader, &error);
-  g_assert_no_error (error);
+  g_autoptr (PdDvmCleaning) cleaning = read_cleaning (reader, PD_DVM_OUTLIERS_KEEP);
 
-  const GArray *places = pd_dvm_outliers_get_places (outliers);
-  pd_dvm_outliers_report (outliers, "a.ptr", messages);
+  const GArray *places = pd_dvm_outliers_get_places (cleaning->outliers);
+  pd_dvm_cleaning_report (cleaning, messages);
   g_assert_cmpuint (pd_messages_count (messages, "outlier"), ==, places->len);
   g_assert_cmpuint (places->len, ==, cases[i].n_outliers > 0 ? 1 : 0);
   if (places->len == 0)
@@ -158,6 +171,98 @@ test_rule (gconstpointer data)
   g_assert_cmpint (place->median.ps, ==, cases[i].median * PD_PS_PER_US);
   g_assert_cmpint (place->farthest.ps, ==, (gint64) cases[i].farthest * PD_PS_PER_US);
   g_assert_cmpint (place->excess, ==, cases[i].excess * PD_PS_PER_US);
+}
+
+/* ---- what becomes of outliers */
+
+/* @change: of the whole program, in ns. Of 19 scattered times the median is 60 us and MAD 20 us:
+ * at most 60 + 10 * 1.4826 * 20 = 356.52 us are none. */
+static const struct
+{
+  const char *name; /* of @cases */
+  PdDvmOutlierRule rule;
+  gint64 change;
+} changes[] = {
+  { "one", PD_DVM_OUTLIERS_KEEP, 0 },
+  { "one", PD_DVM_OUTLIERS_MEDIAN, -12097000 },
+  { "one", PD_DVM_OUTLIERS_CLIP, -12088000 },
+  { "a-quarter", PD_DVM_OUTLIERS_MEDIAN, -994000 },
+  { "too-small", PD_DVM_OUTLIERS_MEDIAN, 1798000 },
+  { "too-small", PD_DVM_OUTLIERS_CLIP, 448000 },
+  { "the-first-too-small", PD_DVM_OUTLIERS_MEDIAN, 899000 },
+  { "up-and-down", PD_DVM_OUTLIERS_MEDIAN, -8101000 },
+  { "up-and-down", PD_DVM_OUTLIERS_CLIP, -6076000 },
+  { "scattered-and-one", PD_DVM_OUTLIERS_CLIP, -1643480 },
+  { "loop", PD_DVM_OUTLIERS_MEDIAN, -16050000 },
+  { "loop-too-small", PD_DVM_OUTLIERS_CLIP, 110500 },
+  { "the-first", PD_DVM_OUTLIERS_MEDIAN, 0 },
+};
+
+static gsize
+find_case (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    if (strcmp (cases[i].name, name) == 0)
+      return i;
+  g_assert_not_reached ();
+}
+
+/* The time of the program of @bytes, its start-up included, with what @cleaning changes. */
+static gint64
+sum_times (GBytes *bytes, const PdDvmCleaning *cleaning)
+{
+  g_autoptr (PdDvmReader) reader = pd_dvm_reader_new_from_bytes (bytes, "a.ptr", NULL, NULL);
+  const PdDvmCall *call;
+  gint64 sum = 0;
+
+  if (cleaning != NULL)
+    pd_dvm_cleaning_apply (cleaning, reader);
+  while (pd_dvm_reader_next (reader, &call, NULL))
+    sum += call->call_time.ps + call->ret_time.ps;
+  return sum;
+}
+
+static void
+test_change (gconstpointer data)
+{
+  gsize i = GPOINTER_TO_SIZE (data);
+  g_autoptr (GBytes) bytes = make_trace (find_case (changes[i].name));
+  g_autoptr (PdDvmReader) reader = pd_dvm_reader_new_from_bytes (bytes, "a.ptr", NULL, NULL);
+  g_autoptr (PdDvmCleaning) cleaning = read_cleaning (reader, changes[i].rule);
+  gint64 before = sum_times (bytes, NULL), after = sum_times (bytes, cleaning);
+  g_autoptr (PdDvmReader) again = pd_dvm_reader_new_from_bytes (bytes, "a.ptr", NULL, NULL);
+
+  g_assert_cmpint (after - before, ==, changes[i].change * PD_PS_PER_NS);
+  g_assert_cmpint (pd_dvm_outliers_get_change (cleaning->outliers), ==, after - before);
+  g_assert_cmpint ((gint64) cleaning->share.time.ps, ==, after - 7 * PD_PS_PER_S);
+  /* what was changed is clean */
+  pd_dvm_cleaning_apply (cleaning, again);
+  g_autoptr (PdDvmCleaning) clean = read_cleaning (again, changes[i].rule);
+  g_assert_cmpint (pd_dvm_outliers_get_change (clean->outliers), ==, 0);
+}
+
+/* Both intervals of the trace, two records each, 5 and 7 us inside, of 1012 us. */
+static void
+test_recorder_share (void)
+{
+  g_autoptr (GString) text = g_string_new (INIT);
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+
+  add_call (text, "getam_", 2, 7000000, 0, "", "");
+  add_call (text, "binter_", 3, 500, 5, "nline=3; source_line=3; ", "");
+  add_call (text, "einter_", 4, 500, 7, "nline=4; source_line=3; ", "");
+  g_string_append (text, "Event_dvm_exit TIME=0.00000000 LINE=9 FILE=a.fdv\nrc=0;\n");
+  g_autoptr (GBytes) bytes = g_string_free_to_bytes (g_steal_pointer (&text));
+  g_autoptr (PdDvmReader) reader = pd_dvm_reader_new_from_bytes (bytes, "a.ptr", NULL, NULL);
+  g_autoptr (PdDvmCleaning) cleaning = read_cleaning (reader, PD_DVM_OUTLIERS_KEEP);
+  g_assert_cmpuint (cleaning->share.n_interval_records, ==, 4);
+  g_assert_true (cleaning->share.interval_time.ps == 12 * PD_PS_PER_US);
+  g_assert_true (cleaning->share.time.ps == 1012 * PD_PS_PER_US);
+  pd_dvm_recorder_share_report (&cleaning->share, "a.ptr", messages);
+  g_assert_cmpuint (pd_messages_count (messages, "recorder"), ==, 1);
+  g_assert_cmpstr (pd_messages_get (messages, 0)->text, ==,
+                   "the recorder's own share: 4 records of intervals, inside which it spent "
+                   "0.000012 s, 1.2 % of the program time");
 }
 
 /* ---- recorded traces */
@@ -206,9 +311,8 @@ list_places (const char *path)
     {
       g_autoptr (PdDvmReader) reader = pd_dvm_set_open (set, f, NULL, &error);
       g_assert_no_error (error);
-      g_autoptr (PdDvmOutliers) outliers = pd_dvm_outliers_read (reader, &error);
-      g_assert_no_error (error);
-      const GArray *places = pd_dvm_outliers_get_places (outliers);
+      g_autoptr (PdDvmCleaning) cleaning = read_cleaning (reader, PD_DVM_OUTLIERS_KEEP);
+      const GArray *places = pd_dvm_outliers_get_places (cleaning->outliers);
       g_string_append (list, f > 0 ? " | " : "");
       for (guint i = 0; i < places->len; i++)
         {
@@ -275,6 +379,14 @@ main (int argc, char *argv[])
       g_autofree char *path = g_strdup_printf ("/traces/dvm-outliers/rule/%s", cases[i].name);
       g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_rule);
     }
+  for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      static const char *const words[] = { "keep", "median", "clip" };
+      g_autofree char *path = g_strdup_printf ("/traces/dvm-outliers/change/%s/%s", changes[i].name,
+                                               words[changes[i].rule]);
+      g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_change);
+    }
+  g_test_add_func ("/traces/dvm-outliers/recorder-share", test_recorder_share);
   for (gsize i = 0; i < G_N_ELEMENTS (recorded); i++)
     {
       g_autofree char *path = g_strdup_printf ("/traces/dvm-outliers/recorded/%s",

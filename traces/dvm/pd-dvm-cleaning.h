@@ -1,0 +1,113 @@
+/* How clean a recording is, and what of its times is changed before a prediction.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_DVM_CLEANING_H
+#define PD_DVM_CLEANING_H
+
+#include "traces/dvm/pd-dvm-outliers.h"
+
+/* All zero: the default. */
+typedef struct
+{
+  PdDvmOutlierRule outliers;
+} PdDvmCleanOptions;
+
+/* What recording itself took, on one processor or on several together. */
+typedef struct
+{
+  guint64 n_interval_records; /* of calls that begin and end intervals */
+  PdTimeSum interval_time;    /* inside these calls: recording with statistics costs it */
+  PdTimeSum time;             /* of the program, without its start-up, with what is changed */
+} PdDvmRecorderShare;
+
+/* What one pass over the trace of a processor finds. */
+typedef struct
+{
+  PdDvmCleanOptions options;
+  PdDvmReader *reader;     /* borrowed; NULL: finished */
+  char *trace;             /* what messages call it, after pd_dvm_cleaning_finish() */
+  PdDvmOutliers *outliers; /* owned */
+  PdDvmRecorderShare share;
+  gboolean is_started;
+} PdDvmCleaning;
+
+/**
+ * pd_dvm_cleaning_new:
+ * @reader: a reader nothing was read from, in use until pd_dvm_cleaning_finish()
+ * @options: what is to be changed
+ *
+ * Returns: (transfer full): what has seen no calls yet.
+ */
+PdDvmCleaning *pd_dvm_cleaning_new (PdDvmReader *reader, const PdDvmCleanOptions *options);
+
+/**
+ * pd_dvm_cleaning_add:
+ * @call: the current call of the reader
+ *
+ * Takes its times; every call of the trace must be given, in order.
+ */
+void pd_dvm_cleaning_add (PdDvmCleaning *self, const PdDvmCall *call);
+
+/**
+ * pd_dvm_cleaning_finish:
+ * Decides what is changed. From now on it may be shared by threads.
+ */
+void pd_dvm_cleaning_finish (PdDvmCleaning *self);
+
+/**
+ * pd_dvm_cleaning_read:
+ * @reader: a reader nothing was read from; afterwards it is at its end
+ * @options: what is to be changed
+ * @error: return location for a #PdDvmError, where reading stopped
+ *
+ * All of the above.
+ *
+ * Returns: (transfer full) (nullable): what was found, finished.
+ */
+PdDvmCleaning *pd_dvm_cleaning_read (PdDvmReader *reader, const PdDvmCleanOptions *options,
+                                     GError **error);
+
+/**
+ * pd_dvm_cleaning_apply:
+ * @self: finished; must outlive the reader
+ * @reader: another reader of the same trace, nothing was read from
+ *
+ * The reader gives out the times as they are after the changes.
+ */
+void pd_dvm_cleaning_apply (const PdDvmCleaning *self, PdDvmReader *reader);
+
+/**
+ * pd_dvm_cleaning_report:
+ * @self: finished
+ * @messages: (nullable): gets the messages of pd_dvm_outliers_report()
+ */
+void pd_dvm_cleaning_report (const PdDvmCleaning *self, PdMessages *messages);
+
+/**
+ * pd_dvm_recorder_share_add:
+ * @self: (inout): gets what @other has besides
+ */
+void pd_dvm_recorder_share_add (PdDvmRecorderShare *self, const PdDvmRecorderShare *other);
+
+/**
+ * pd_dvm_recorder_share_describe:
+ * Returns: (transfer full): how many records, and how much time, recording itself took.
+ */
+char *pd_dvm_recorder_share_describe (const PdDvmRecorderShare *self);
+
+/**
+ * pd_dvm_recorder_share_report:
+ * @trace: what messages call the trace, or the run
+ * @messages: (nullable): gets a note "recorder"
+ */
+void pd_dvm_recorder_share_report (const PdDvmRecorderShare *self, const char *trace,
+                                   PdMessages *messages);
+
+/**
+ * pd_dvm_cleaning_free:
+ * @self: (nullable): the cleaning
+ */
+void pd_dvm_cleaning_free (PdDvmCleaning *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdDvmCleaning, pd_dvm_cleaning_free)
+
+#endif
