@@ -74,9 +74,11 @@ show_times (const PdDvmSummary *s, const PdDvmTrailer *trailer)
 static void
 show_recorder (const PdDvmCleaning *cleaning)
 {
-  g_autofree char *text = pd_dvm_recorder_share_describe (&cleaning->share);
+  g_autofree char *share = pd_dvm_recorder_share_describe (&cleaning->share);
+  g_autofree char *clamped = pd_dvm_recorder_share_describe_clamped (&cleaning->share);
 
-  pd_cmd_show ("recorder", "%s", text);
+  pd_cmd_show ("recorder", "%s", share);
+  pd_cmd_show ("clamped", "%s", clamped);
 }
 
 static void

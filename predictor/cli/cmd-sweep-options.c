@@ -348,6 +348,7 @@ set_parameters (const PdSweepCommand *self, PdStudy *study, GError **error)
     { "flops", self->mp.flops_text },
     { "wildcards", self->mp.wildcards },
     { "startup", self->model.startup },
+    { "clamped", self->model.clamped },
     { "outliers", self->model.outliers },
     { "blocks", self->model.blocks_path },
     { "weights-from-speed", self->model.weights_from_speed ? "on" : NULL },

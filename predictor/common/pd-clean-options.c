@@ -6,6 +6,12 @@
 #include <string.h>
 
 static void
+set_clamped (PdDvmCleanOptions *self, guint word)
+{
+  self->keep_clamped = word == 1;
+}
+
+static void
 set_outliers (PdDvmCleanOptions *self, guint word)
 {
   self->outliers = (PdDvmOutlierRule) word;
@@ -19,6 +25,7 @@ static const struct
   const char *words[4];
   void (*set) (PdDvmCleanOptions *self, guint word);
 } options[] = {
+  { "clamped", "decode or keep", { "decode", "keep", NULL }, set_clamped },
   { "outliers", "keep, median or clip", { "keep", "median", "clip", NULL }, set_outliers },
 };
 

@@ -7,7 +7,7 @@
 
 /**
  * pd_clean_options_set:
- * @name: "outliers"
+ * @name: "clamped" or "outliers"
  * @value: one of its words
  * @error: return location for a %PD_USAGE_ERROR
  *

@@ -94,6 +94,11 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
       "MAP" },
     { "startup", 0, 0, G_OPTION_ARG_STRING, &self->startup,
       "The first record's start-up time: keep or drop (default: drop)", "WHAT" },
+    { "clamped", 0, 0, G_OPTION_ARG_STRING, &self->clamped,
+      "Recorded times that the recorder clamped to 1 us: decode or keep (default: decode, where "
+      "the "
+      "recorder's clock is known)",
+      "WHAT" },
     { "outliers", 0, 0, G_OPTION_ARG_STRING, &self->outliers,
       "Recorded times that stand out in their place: keep, median, or clip to the nearest time "
       "that "
@@ -124,7 +129,9 @@ pd_model_options_fill (PdModelOptions *self, GOptionEntry *entries)
 static gboolean
 read_clean_options (const PdModelOptions *self, PdDvmCleanOptions *clean, GError **error)
 {
-  if (self->outliers == NULL || pd_clean_options_set (clean, "outliers", self->outliers, error))
+  if ((self->clamped == NULL || pd_clean_options_set (clean, "clamped", self->clamped, error))
+      && (self->outliers == NULL
+          || pd_clean_options_set (clean, "outliers", self->outliers, error)))
     return TRUE;
   g_prefix_error (error, "%s", "--");
   return FALSE;
@@ -179,6 +186,7 @@ pd_model_options_clear (PdModelOptions *self)
   g_strfreev (self->rts);
   g_free (self->map);
   g_free (self->startup);
+  g_free (self->clamped);
   g_free (self->outliers);
   g_free (self->blocks_path);
   pd_block_file_free (self->blocks);

@@ -57,7 +57,7 @@ gboolean pd_common_options_open_log (const PdCommonOptions *self, guint verbosit
  */
 void pd_common_options_clear (PdCommonOptions *self);
 
-#define PD_N_MODEL_OPTIONS 9
+#define PD_N_MODEL_OPTIONS 10
 
 /* How the program is modelled; all zero at first. */
 typedef struct
@@ -66,6 +66,7 @@ typedef struct
   char **rts;
   char *map;
   char *startup;
+  char *clamped;
   char *outliers;
   char *blocks_path;
   gboolean no_comm_split;

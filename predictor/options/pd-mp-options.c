@@ -70,6 +70,7 @@ gboolean
 pd_mp_check_model_options (const PdModelOptions *model, GError **error)
 {
   const PdRefusedOption options[] = { { "--startup", model->startup != NULL },
+                                      { "--clamped", model->clamped != NULL },
                                       { "--outliers", model->outliers != NULL },
                                       { "--blocks", model->blocks_path != NULL },
                                       { "--weights-from-speed", model->weights_from_speed },

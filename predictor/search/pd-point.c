@@ -184,6 +184,7 @@ static const struct
   { "seed", FALSE, read_seed },
   { "wildcards", FALSE, read_wildcards },
   { "startup", FALSE, read_startup },
+  { "clamped", FALSE, read_clean },
   { "outliers", FALSE, read_clean },
   { "blocks", FALSE, read_blocks },
   { "weights-from-speed", FALSE, read_weights },

@@ -49,6 +49,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   pd_input_set_chunk (input, chunks[data[0] % G_N_ELEMENTS (chunks)]);
   reader = pd_dvm_reader_new_from_input (input, "fuzz", messages, &error);
   g_assert_true ((reader == NULL) == (error != NULL));
+  if (reader != NULL)
+    pd_dvm_reader_set_decoding (reader, data[0] >= 128);
   while (reader != NULL && pd_dvm_reader_next (reader, &call, &error))
     {
       g_assert_true (call->call_time.ps >= 0 && call->ret_time.ps >= 0);

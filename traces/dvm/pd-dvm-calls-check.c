@@ -122,8 +122,9 @@ check_calls (const PdSections *all)
   guint64 n_blocks = all->n[PD_DVM_CALLS_BLOCKS_FIRST] - 1;
 
   for (guint64 i = 0; i < all->n[PD_DVM_CALLS_CALLS]; i++)
-    if (calls[i].call_time < 0 || calls[i].ret_time < 0
-        || calls[i].site >= all->n[PD_DVM_CALLS_SITES] || calls[i].block >= n_blocks)
+    if (calls[i].call_times[0] < 0 || calls[i].call_times[1] < 0 || calls[i].ret_times[0] < 0
+        || calls[i].ret_times[1] < 0 || calls[i].site >= all->n[PD_DVM_CALLS_SITES]
+        || calls[i].block >= n_blocks)
       return FALSE;
   return TRUE;
 }

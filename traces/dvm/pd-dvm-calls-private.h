@@ -55,8 +55,8 @@ typedef struct
 /* A PdDvmCall. */
 typedef struct
 {
-  gint64 call_time; /* picoseconds, >= 0; likewise the other */
-  gint64 ret_time;
+  gint64 call_times[2]; /* picoseconds, >= 0, by PdDvmTimesForm; likewise the others */
+  gint64 ret_times[2];
   guint64 number;
   guint64 physical_line;
   guint32 site;
@@ -180,7 +180,7 @@ pd_dvm_block_size (const PdDvmBlock *self)
          + self->n_bad + self->n_values;
 }
 
-G_STATIC_ASSERT (sizeof (PdDvmSite) == 24 && sizeof (PdDvmSharedCall) == 40
+G_STATIC_ASSERT (sizeof (PdDvmSite) == 24 && sizeof (PdDvmSharedCall) == 56
                  && sizeof (PdDvmBlock) == 16 && sizeof (PdDvmScalar) == 16
                  && sizeof (PdDvmShared) == 24 && sizeof (PdDvmBad) == 8 && sizeof (PdDvmSaid) == 20
                  && sizeof (PdDvmSaying) == 16);

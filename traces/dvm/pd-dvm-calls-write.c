@@ -319,8 +319,13 @@ add_block (Writer *self)
 static void
 add_call (Writer *self, const PdDvmCall *call, guint32 block)
 {
-  const PdDvmSharedCall shared = { call->call_time.ps,  call->ret_time.ps,     call->number,
-                                   call->physical_line, add_site (self, call), block };
+  const PdDvmCallTimes *of = pd_dvm_reader_get_times (self->reader);
+  const PdDvmSharedCall shared = { { of[PD_DVM_RECORDED].call.ps, of[PD_DVM_DECODED].call.ps },
+                                   { of[PD_DVM_RECORDED].ret.ps, of[PD_DVM_DECODED].ret.ps },
+                                   call->number,
+                                   call->physical_line,
+                                   add_site (self, call),
+                                   block };
 
   g_array_append_val (self->of[PD_DVM_CALLS_CALLS], shared);
 }

@@ -134,14 +134,15 @@ set_call (PdDvmReader *reader, const PdDvmSharedCall *shared)
     .name = site->function != PD_DVM_UNKNOWN
                 ? pd_dvm_function_get_name ((PdDvmFunction) site->function)
                 : get_string (reader->calls, site->name),
-    .call_time = PD_TIME (shared->call_time),
-    .ret_time = PD_TIME (shared->ret_time),
     .line = site->line,
     .file = get_string (reader->calls, site->file),
     .number = shared->number,
     .physical_line = shared->physical_line,
     .is_single = (gboolean) site->is_single,
   };
+  for (guint form = 0; form < PD_DVM_N_FORMS; form++)
+    reader->times.of[form] =
+        (PdDvmCallTimes){ PD_TIME (shared->call_times[form]), PD_TIME (shared->ret_times[form]) };
 }
 
 gboolean

@@ -8,15 +8,23 @@
 /* All zero: the default. */
 typedef struct
 {
+  gboolean keep_clamped; /* do not decode what the recorder clamped */
   PdDvmOutlierRule outliers;
 } PdDvmCleanOptions;
 
 /* What recording itself took, on one processor or on several together. */
 typedef struct
 {
+  guint n_files;
+  guint n_decodable; /* of them: whose clock is known, pd_dvm_clock_is_known() */
+  gboolean decodes;  /* … are decoded */
+  guint64 n_records; /* of decodable files, likewise the next two */
+  guint64 n_clamped;
+  PdTimeSum clamped_time;     /* that decoding takes out, or would */
   guint64 n_interval_records; /* of calls that begin and end intervals */
   PdTimeSum interval_time;    /* inside these calls: recording with statistics costs it */
-  PdTimeSum time;             /* of the program, without its start-up, with what is changed */
+  PdTimeSum recorded_time;    /* of the program, without its start-up */
+  PdTimeSum time;             /* the same with what is changed */
 } PdDvmRecorderShare;
 
 /* What one pass over the trace of a processor finds. */
@@ -27,6 +35,7 @@ typedef struct
   char *trace;             /* what messages call it, after pd_dvm_cleaning_finish() */
   PdDvmOutliers *outliers; /* owned */
   PdDvmRecorderShare share;
+  PdDvmRecorderShare decoded; /* until it is finished: its times with decoding */
   gboolean is_started;
 } PdDvmCleaning;
 
@@ -78,7 +87,8 @@ void pd_dvm_cleaning_apply (const PdDvmCleaning *self, PdDvmReader *reader);
 /**
  * pd_dvm_cleaning_report:
  * @self: finished
- * @messages: (nullable): gets the messages of pd_dvm_outliers_report()
+ * @messages: (nullable): gets a message "outlier" for each place with outliers: a warning if they
+ *   are kept, else a note
  */
 void pd_dvm_cleaning_report (const PdDvmCleaning *self, PdMessages *messages);
 
@@ -90,14 +100,21 @@ void pd_dvm_recorder_share_add (PdDvmRecorderShare *self, const PdDvmRecorderSha
 
 /**
  * pd_dvm_recorder_share_describe:
- * Returns: (transfer full): how many records, and how much time, recording itself took.
+ * Returns: (transfer full): how many records, and how much time, belong to intervals.
  */
 char *pd_dvm_recorder_share_describe (const PdDvmRecorderShare *self);
 
 /**
+ * pd_dvm_recorder_share_describe_clamped:
+ * Returns: (transfer full): how many records the recorder clamped, how much time it added so, and
+ *   whether that is taken out.
+ */
+char *pd_dvm_recorder_share_describe_clamped (const PdDvmRecorderShare *self);
+
+/**
  * pd_dvm_recorder_share_report:
  * @trace: what messages call the trace, or the run
- * @messages: (nullable): gets a note "recorder"
+ * @messages: (nullable): gets notes "recorder" and "clamped"
  */
 void pd_dvm_recorder_share_report (const PdDvmRecorderShare *self, const char *trace,
                                    PdMessages *messages);

@@ -2,16 +2,18 @@
 #include "traces/dvm/pd-dvm-outliers.h"
 
 #include "traces/dvm/pd-dvm-call.h"
+#include "traces/dvm/pd-dvm-reader-private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define LEAST_TIMES  8      /* of a place that is judged */
-#define DEVIATIONS   10     /* from the median */
-#define NORMAL_MAD   1.4826 /* standard deviation / MAD of a normal distribution */
-#define RATIO        4      /* to the median, or of the median to it */
-#define RARE         4      /* at most one time of so many is an outlier */
-#define LEAST_EFFECT 0.01   /* of the program time */
+#define LEAST_TIMES   8                      /* of a place that is judged */
+#define DEVIATIONS    10                     /* from the median */
+#define NORMAL_MAD    1.4826                 /* standard deviation / MAD of a normal distribution */
+#define RESOLUTION_PS (gdouble) PD_PS_PER_US /* of the recorder's clock */
+#define RATIO         4                      /* to the median, or of the median to it */
+#define RARE          4                      /* at most one time of so many is an outlier */
+#define LEAST_EFFECT  0.01                   /* of the program time */
 
 /* Times that are comparable: of a function or of a portion of a loop, in one place. */
 typedef struct
@@ -27,6 +29,7 @@ typedef struct
 typedef struct
 {
   gint64 ps;
+  gint64 decoded_ps;
   guint64 number; /* PdDvmCall.number */
 } Value;
 
@@ -45,7 +48,8 @@ struct _PdDvmOutliers
   GArray *places;      /* PdDvmOutlierPlace */
   GArray *corrections; /* PdDvmCorrection */
   PdDvmOutlierRule rule;
-  PdTimeSum time; /* of the program, without its start-up */
+  PdTimeSum time;    /* of the program, without its start-up */
+  PdTimeSum decoded; /* the same of the decoded times */
   gboolean is_started;
   gboolean waits;      /* recorded on several processors, which wait for each other */
   gboolean in_portion; /* the next computation belongs to a loop */
@@ -92,10 +96,10 @@ series_free (gpointer data)
 }
 
 static void
-add_value (PdDvmOutliers *self, const Key *key, PdTime time, guint64 number)
+add_value (PdDvmOutliers *self, const Key *key, PdTime recorded, PdTime decoded, guint64 number)
 {
   const Series wanted = { *key, NULL };
-  const Value value = { time.ps, number };
+  const Value value = { recorded.ps, decoded.ps, number };
   Series *series = g_hash_table_lookup (self->known, &wanted);
 
   if (series == NULL)
@@ -164,18 +168,24 @@ pd_dvm_outliers_add (PdDvmOutliers *self, const PdDvmCall *call)
   g_return_if_fail (self != NULL && self->reader != NULL && call != NULL);
 
   Key key = { .name = call->name, .file = call->file, .line = call->line };
+  const PdDvmCallTimes *of = pd_dvm_reader_get_times (self->reader);
+  const PdDvmCallTimes *recorded = &of[PD_DVM_RECORDED], *decoded = &of[PD_DVM_DECODED];
   if (self->is_started)
-    pd_time_sum_add (&self->time, call->call_time);
-  pd_time_sum_add (&self->time, call->ret_time);
+    {
+      pd_time_sum_add (&self->time, recorded->call);
+      pd_time_sum_add (&self->decoded, decoded->call);
+    }
+  pd_time_sum_add (&self->time, recorded->ret);
+  pd_time_sum_add (&self->decoded, decoded->ret);
   self->is_started = TRUE;
   if (!call->is_single && is_judged (self, call->function))
-    add_value (self, &key, call->ret_time, call->number);
+    add_value (self, &key, recorded->ret, decoded->ret, call->number);
   if (self->in_portion)
     {
       key.is_loop = TRUE;
       key.iterations = self->iterations;
       key.portion = self->portion++;
-      add_value (self, &key, call->call_time, call->number);
+      add_value (self, &key, recorded->call, decoded->call, call->number);
     }
   follow_loop (self, call->function);
 }
@@ -227,7 +237,8 @@ find_limits (const Series *series)
   gint64 mad;
 
   find_median (series->values, &limits.median, &mad);
-  gdouble median = (gdouble) limits.median, most = DEVIATIONS * NORMAL_MAD * (gdouble) mad;
+  gdouble median = (gdouble) limits.median, deviation = NORMAL_MAD * (gdouble) mad;
+  gdouble most = DEVIATIONS * MAX (deviation, RESOLUTION_PS);
   limits.low = MIN (median - most, median / RATIO);
   limits.high = MAX (median + most, median * RATIO);
   return limits;
@@ -366,6 +377,22 @@ compare_places (gconstpointer a, gconstpointer b)
   return (x->number > y->number) - (x->number < y->number);
 }
 
+/* The decoded times are judged. */
+static void
+take_decoded (PdDvmOutliers *self)
+{
+  self->time = self->decoded;
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      const Series *series = g_ptr_array_index (self->series, i);
+      for (guint k = 0; k < series->values->len; k++)
+        {
+          Value *value = &g_array_index (series->values, Value, k);
+          value->ps = value->decoded_ps;
+        }
+    }
+}
+
 static int
 compare_corrections (gconstpointer a, gconstpointer b)
 {
@@ -375,11 +402,13 @@ compare_corrections (gconstpointer a, gconstpointer b)
 }
 
 void
-pd_dvm_outliers_finish (PdDvmOutliers *self, PdDvmOutlierRule rule)
+pd_dvm_outliers_finish (PdDvmOutliers *self, PdDvmOutlierRule rule, gboolean decoded)
 {
   g_return_if_fail (self != NULL && self->series != NULL);
 
   self->rule = rule;
+  if (decoded)
+    take_decoded (self);
   for (guint i = 0; i < self->series->len; i++)
     {
       const Series *series = g_ptr_array_index (self->series, i);
@@ -453,54 +482,4 @@ pd_dvm_outliers_get_change (const PdDvmOutliers *self)
   for (guint i = 0; i < self->places->len; i++)
     change += g_array_index (self->places, PdDvmOutlierPlace, i).change;
   return change;
-}
-
-/* What was done about the outliers of a place, for the end of its message. */
-static char *
-describe_change (const PdDvmOutliers *self, const PdDvmOutlierPlace *place)
-{
-  static const char *const words[] = {
-    [PD_DVM_OUTLIERS_MEDIAN] = "replaced by the median",
-    [PD_DVM_OUTLIERS_CLIP] = "clipped to the nearest time that is no outlier",
-  };
-
-  if (self->rule == PD_DVM_OUTLIERS_KEEP)
-    return g_strdup ("");
-  return g_strdup_printf ("; %s: %.6f s %s", words[self->rule],
-                          (gdouble) ABS (place->change) / PD_PS_PER_S,
-                          place->change > 0 ? "more" : "less");
-}
-
-static void
-report_place (const PdDvmOutliers *self, const PdDvmOutlierPlace *p, const char *trace,
-              PdMessages *messages)
-{
-  const PdPlace place = { trace, 0, p->name, (gint64) p->number, -1, FALSE };
-  gboolean is_long = p->farthest.ps > p->median.ps;
-  g_autofree char *change = describe_change (self, p);
-  g_autofree char *subject =
-      p->is_loop ? g_strdup_printf ("the loop at %s:%" G_GINT64_FORMAT, p->file, p->line)
-                 : g_strdup_printf ("%s at %s:%" G_GINT64_FORMAT, p->name, p->file, p->line);
-
-  pd_messages_add (messages,
-                   self->rule == PD_DVM_OUTLIERS_KEEP ? PD_SEVERITY_WARNING : PD_SEVERITY_NOTE,
-                   "outlier", subject, &place,
-                   "%s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " recorded times %s%.2f us "
-                   "where the median is %.2f us: %.6f s too %s, %.1f %% of the program time%s",
-                   subject, p->n_outliers, p->n,
-                   p->n_outliers == 1 ? "is an outlier, "
-                   : is_long          ? "are outliers, up to "
-                                      : "are outliers, down to ",
-                   (gdouble) p->farthest.ps / PD_PS_PER_US, (gdouble) p->median.ps / PD_PS_PER_US,
-                   (gdouble) ABS (p->excess) / PD_PS_PER_S, p->excess >= 0 ? "much" : "little",
-                   100 * (gdouble) ABS (p->excess) / (gdouble) self->time.ps, change);
-}
-
-void
-pd_dvm_outliers_report (const PdDvmOutliers *self, const char *trace, PdMessages *messages)
-{
-  g_return_if_fail (self != NULL && trace != NULL);
-
-  for (guint i = 0; i < self->places->len; i++)
-    report_place (self, &g_array_index (self->places, PdDvmOutlierPlace, i), trace, messages);
 }

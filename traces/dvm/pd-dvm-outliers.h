@@ -8,8 +8,9 @@
 /* What judges the times recorded in a place. A time x among n >= 8, with median m and
  * MAD = median |x - m|, is an outlier if
  *
- *     |x - m| > 10 * 1.4826 MAD    and    x > 4 m or x < m / 4,
+ *     |x - m| > 10 * max (1.4826 MAD, 1 us)    and    x > 4 m or x < m / 4,
  *
+ * where 1 us is the resolution of the recorder's clock,
  * at most n / 4 are, and together they are off by at least 1 % of the program time. The first
  * time of a place may be as long as it likes: it pays for memory and code that are touched for
  * the first time. 1.4826 MAD estimates the standard deviation: B. Iglewicz, D. Hoaglin, How to
@@ -73,10 +74,11 @@ void pd_dvm_outliers_add (PdDvmOutliers *self, const PdDvmCall *call);
 /**
  * pd_dvm_outliers_finish:
  * @rule: what becomes of outliers
+ * @decoded: whether the decoded times are judged, not the recorded ones
  *
  * Judges the times; the reader is not used any more.
  */
-void pd_dvm_outliers_finish (PdDvmOutliers *self, PdDvmOutlierRule rule);
+void pd_dvm_outliers_finish (PdDvmOutliers *self, PdDvmOutlierRule rule, gboolean decoded);
 
 /**
  * pd_dvm_outliers_get_corrections:
@@ -103,15 +105,6 @@ const GArray *pd_dvm_outliers_get_places (const PdDvmOutliers *self);
  * Returns: picoseconds that the program takes more because of the rule.
  */
 gint64 pd_dvm_outliers_get_change (const PdDvmOutliers *self);
-
-/**
- * pd_dvm_outliers_report:
- * @self: finished
- * @trace: what messages call the trace
- * @messages: (nullable): gets a message "outlier" for each place: a warning if the outliers are
- *   kept, else a note
- */
-void pd_dvm_outliers_report (const PdDvmOutliers *self, const char *trace, PdMessages *messages);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdDvmOutliers, pd_dvm_outliers_free)
 

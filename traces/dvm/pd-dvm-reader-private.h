@@ -17,6 +17,7 @@ typedef struct
   const char *name; /* interned: equal names are equal pointers */
   const char *file; /* interned */
   PdTime time;
+  PdTime decoded; /* the same, as it should have been printed */
   gint64 line;
   guint64 number;
   guint64 physical_line;
@@ -108,6 +109,13 @@ PdDvmReader *pd_dvm_reader_new_from_input (PdInput *input, const char *name, PdM
 
 /* The text of an error that the run-time system wrote at @begin, on one line. */
 char *pd_dvm_reader_describe_error (PdDvmReader *self, gsize begin, gsize end);
+
+/* The times of the current call, by form. */
+static inline const PdDvmCallTimes *
+pd_dvm_reader_get_times (const PdDvmReader *self)
+{
+  return self->times.of;
+}
 
 static inline const char *
 pd_dvm_reader_at (const PdDvmReader *self, gsize offset)

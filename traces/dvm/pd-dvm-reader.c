@@ -85,13 +85,14 @@ begin_call (PdDvmReader *self, const PdDvmRecord *record)
   self->call = (PdDvmCall){
     .function = record->function,
     .name = record->name,
-    .call_time = record->time,
     .line = record->line,
     .file = record->file,
     .number = record->number,
     .physical_line = record->physical_line,
     .is_single = FALSE,
   };
+  self->times.of[PD_DVM_RECORDED] = (PdDvmCallTimes){ record->time, PD_TIME_ZERO };
+  self->times.of[PD_DVM_DECODED] = (PdDvmCallTimes){ record->decoded, PD_TIME_ZERO };
   self->call_body = self->body;
   self->call_saved = FALSE;
   self->ret_body = (PdDvmSpan){ 0, 0 };
@@ -100,7 +101,10 @@ begin_call (PdDvmReader *self, const PdDvmRecord *record)
 static void
 add_inside (PdDvmReader *self, const PdDvmRecord *record)
 {
-  self->call.ret_time = pd_time_add (self->call.ret_time, record->time);
+  PdDvmCallTimes *of = self->times.of;
+
+  of[PD_DVM_RECORDED].ret = pd_time_add (of[PD_DVM_RECORDED].ret, record->time);
+  of[PD_DVM_DECODED].ret = pd_time_add (of[PD_DVM_DECODED].ret, record->decoded);
 }
 
 /* Keeps the parameters of the call while records nested in it pass by. */
@@ -130,8 +134,13 @@ get_open_record (const PdDvmReader *self)
 {
   const PdDvmCall *call = &self->call;
 
-  return (PdDvmRecord){ PD_DVM_LINE_CALL, call->function, call->name,   call->file,
-                        call->call_time,  call->line,     call->number, call->physical_line };
+  return (PdDvmRecord){ .kind = PD_DVM_LINE_CALL,
+                        .function = call->function,
+                        .name = call->name,
+                        .file = call->file,
+                        .line = call->line,
+                        .number = call->number,
+                        .physical_line = call->physical_line };
 }
 
 /* ---- one record of each kind; TRUE if @self->call is complete */
@@ -375,7 +384,7 @@ pd_dvm_reader_next (PdDvmReader *self, const PdDvmCall **call, GError **error)
 
   if (!(self->calls != NULL ? pd_dvm_calls_next (self, call) : read_call (self, call, error)))
     return FALSE;
-  pd_dvm_times_correct (&self->times, &self->call);
+  pd_dvm_times_give (&self->times, &self->call);
   return TRUE;
 }
 
@@ -384,6 +393,13 @@ pd_dvm_reader_set_corrections (PdDvmReader *self, const GArray *corrections)
 {
   g_return_if_fail (self != NULL);
   self->times.corrections = corrections;
+}
+
+void
+pd_dvm_reader_set_decoding (PdDvmReader *self, gboolean decodes)
+{
+  g_return_if_fail (self != NULL);
+  self->times.form = decodes ? PD_DVM_DECODED : PD_DVM_RECORDED;
 }
 
 /* ---- construction and queries */

@@ -42,6 +42,14 @@ typedef struct
   const char *mps;        /* "MPI", …; "" if unknown */
 } PdDvmHeader;
 
+/* What the times of the records say of the recorder's clock; see pd_dvm_clock_is_known(). */
+typedef struct
+{
+  guint64 n_clamped; /* records whose time was not above 0: printed as 1 us, see docs/models.md */
+  guint64 n_fit;     /* other records that only such a clock explains */
+  guint64 n_unfit;   /* … and that it does not explain */
+} PdDvmClock;
+
 /* The trailer; known once the reader has reached the end. */
 typedef struct
 {
@@ -55,6 +63,7 @@ typedef struct
   guint64 n_program_records; /* those between ret_dvm_Init and Event_dvm_exit, both excluded */
   PdTimeSum program_time;    /* their TIMEs and Event_dvm_exit's */
   PdTimeSum total_time;      /* all TIMEs of the file */
+  PdDvmClock clock;
 } PdDvmTrailer;
 
 /* One call of a run-time function, call_ and ret_ together; or a single
@@ -128,6 +137,24 @@ const PdDvmHeader *pd_dvm_reader_get_header (const PdDvmReader *self);
  * Calls have these times then. The sums of the trailer stay those of the recorded times.
  */
 void pd_dvm_reader_set_corrections (PdDvmReader *self, const GArray *corrections);
+
+/**
+ * pd_dvm_reader_set_decoding:
+ * @self: a reader nothing was read from
+ * @decodes: whether calls have the times that the recorder should have printed; makes sense only
+ *   if pd_dvm_clock_is_known() for the trace
+ */
+void pd_dvm_reader_set_decoding (PdDvmReader *self, gboolean decodes);
+
+/**
+ * pd_dvm_clock_is_known:
+ * @self: of the trailer
+ *
+ * Whether the times are differences of readings of gettimeofday() in doubles, multiples of
+ * 2^-22 s, with the recorder's clamp: at least 16 records show that, and of 200 records at most
+ * one does not fit.
+ */
+gboolean pd_dvm_clock_is_known (const PdDvmClock *self);
 
 /**
  * pd_dvm_reader_next:

@@ -56,6 +56,7 @@ set_next (PdDvmReader *self, const PdDvmLine *line)
                                           : intern (self, line->name);
   r->file = intern_file (self, line->file);
   r->time = PD_TIME (line->time_ps);
+  r->decoded = pd_dvm_times_decode (&self->times, r->time, &self->trailer.clock);
   r->line = line->line;
   r->number = self->trailer.n_records++;
   r->physical_line = self->n_lines;

@@ -5,19 +5,46 @@
 
 #include "traces/dvm/pd-dvm-reader.h"
 
-/* All zero: nothing is corrected. */
+/* Of a call, as the trace has them or as they should have been printed. */
 typedef struct
 {
+  PdTime call;
+  PdTime ret;
+} PdDvmCallTimes;
+
+typedef enum
+{
+  PD_DVM_RECORDED,
+  PD_DVM_DECODED,
+  PD_DVM_N_FORMS
+} PdDvmTimesForm;
+
+/* All zero: no record was seen, calls have the recorded times. */
+typedef struct
+{
+  guint64 n_clamped;                 /* records printed as 1 us since the last other one */
+  gint64 debt;                       /* picoseconds <= 0 that decoded times were too long so far */
+  PdDvmCallTimes of[PD_DVM_N_FORMS]; /* of the call under way */
+  PdDvmTimesForm form;               /* that is given out */
   const GArray *corrections; /* (nullable) (element-type PdDvmCorrection): ascending; borrowed */
   guint next_correction;     /* of @corrections */
 } PdDvmTimes;
 
 /**
- * pd_dvm_times_correct:
+ * pd_dvm_times_decode:
+ * @recorded: TIME of a record; all of the trace must be given, in order
+ * @clock: (inout): counts it
+ *
+ * Returns: what should have been printed.
+ */
+PdTime pd_dvm_times_decode (PdDvmTimes *self, PdTime recorded, PdDvmClock *clock);
+
+/**
+ * pd_dvm_times_give:
  * @call: (inout): complete, and after all calls that were given before
  *
- * Replaces its times that have a correction.
+ * Gives it its times: in the wanted form, or what corrections say.
  */
-void pd_dvm_times_correct (PdDvmTimes *self, PdDvmCall *call);
+void pd_dvm_times_give (PdDvmTimes *self, PdDvmCall *call);
 
 #endif

@@ -2,6 +2,7 @@
  * trace, for whole, cut and damaged ones; nothing that is damaged itself is taken.
  * SPDX-License-Identifier: MIT */
 #include "traces/dvm/pd-dvm-calls-private.h"
+#include "traces/dvm/pd-dvm-reader-private.h"
 
 #include "traces/dvm/pd-dvm-check.h"
 #include "traces/io/pd-trace-error.h"
@@ -55,6 +56,9 @@ describe_call (GString *text, PdDvmReader *reader, const PdDvmCall *call)
                           call->function, call->name, call->file, call->line, call->number,
                           call->physical_line, call->is_single, call->call_time.ps,
                           call->ret_time.ps, pd_dvm_call_pattern_is_array (reader));
+  const PdDvmCallTimes *decoded = &pd_dvm_reader_get_times (reader)[PD_DVM_DECODED];
+  g_string_append_printf (text, " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, decoded->call.ps,
+                          decoded->ret.ps);
   for (guint k = 0; k < PD_DVM_N_KEYS; k++)
     describe_values (text, reader, k);
   g_string_append_c (text, '\n');
@@ -88,6 +92,8 @@ describe_ends (GString *text, const PdDvmReader *reader)
       text, "\n%d %g %g %g %g %u %u %.17g %.17g\n", t->complete, t->task_time, t->task_trace_time,
       t->system_time, t->system_trace_time, (guint) t->n_records, (guint) t->n_program_records,
       pd_time_sum_to_seconds (t->program_time), pd_time_sum_to_seconds (t->total_time));
+  g_string_append_printf (text, "%u %u %u\n", (guint) t->clock.n_clamped, (guint) t->clock.n_fit,
+                          (guint) t->clock.n_unfit);
 }
 
 /* After each call, how much has been said: it is said at the same moment. */

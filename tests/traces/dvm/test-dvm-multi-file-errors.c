@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/dvm/programs.h"
 #include "tests/support/dvm/multi-file.h"
+#include "traces/dvm/pd-dvm-cleaning.h"
 #include "traces/dvm/pd-dvm-summary.h"
 
 #include <glib/gstdio.h>
@@ -259,8 +260,12 @@ test_recorded_sums (void)
   for (guint32 p = 0; p < 2; p++)
     {
       g_autoptr (GError) error = NULL;
+      g_autoptr (PdDvmReader) before = pd_dvm_reader_new (files[p], NULL, &error);
+      g_autoptr (PdDvmCleaning) cleaning =
+          pd_dvm_cleaning_read (before, &(PdDvmCleanOptions){ 0 }, &error);
       g_autoptr (PdDvmReader) reader = pd_dvm_reader_new (files[p], NULL, &error);
       g_assert_no_error (error);
+      pd_dvm_cleaning_apply (cleaning, reader);
       g_autoptr (PdDvmSummary) summary = pd_dvm_summary_new (reader, &error);
       g_assert_no_error (error);
       gint64 loops = (gint64) summary->loop_time.ps;

@@ -179,6 +179,8 @@ test_summary (void)
 #define RET(f)  "ret_" f " TIME=0.000001 LINE=3 FILE=a\n"
 #define EXIT    "Event_dvm_exit TIME=0.000001 LINE=3 FILE=a\nrc=0;\n"
 
+#define N_ALWAYS 2 /* messages of every trace: "recorder" and "clamped" */
+
 static const struct
 {
   const char *name;
@@ -230,7 +232,7 @@ test_check (gconstpointer data)
   g_assert_true (pd_dvm_check_reader (reader, messages, &error));
   g_assert_no_error (error);
   g_assert_cmpint (pd_messages_judge (messages, FALSE), ==, checks[i].verdict);
-  g_assert_cmpuint (pd_messages_get_n (messages), ==, checks[i].message != NULL);
+  g_assert_cmpuint (pd_messages_get_n (messages), ==, N_ALWAYS + (checks[i].message != NULL));
   if (checks[i].message != NULL)
     g_assert_cmpuint (pd_messages_count (messages, checks[i].message), >=, 1);
 }
@@ -253,7 +255,9 @@ test_check_recorded (void)
       g_autoptr (PdMessages) messages = pd_messages_new ();
       g_autoptr (PdDvmReader) reader = pd_dvm_reader_new (traces[i].path, messages, NULL);
       g_assert_true (pd_dvm_check_reader (reader, messages, NULL));
-      g_assert_cmpuint (pd_messages_get_n (messages), ==, traces[i].n_outliers);
+      g_assert_cmpuint (pd_messages_get_n (messages), ==, N_ALWAYS + traces[i].n_outliers);
+      g_assert_cmpuint (pd_messages_count (messages, "recorder"), ==, 1);
+      g_assert_cmpuint (pd_messages_count (messages, "clamped"), ==, 1);
       g_assert_cmpuint (pd_messages_count (messages, "outlier"), ==, traces[i].n_outliers);
     }
 }
