@@ -1,49 +1,53 @@
 #!/bin/sh
-# accuracy.sh: predictions for two processors of one node against the measured
-# run times in ../shared/traces/README.md, which it reads. Needs ../shared.
+# accuracy.sh: predictions for two processors of one node against measured run times: medians of
+# three traces of one processor each, with decoded and with kept clamped times. Traces without
+# statistics are compared with untraced runs, others with runs with statistics. Needs
+# ../shared/traces/dvm/2026-11.
 set -u
-shared=${PREDICTOR_SHARED:-../shared}
+folder=${PREDICTOR_SHARED:-../shared}/traces/dvm/2026-11
 program=${BUILD:-build}/predictor/predictor
-table=$shared/traces/README.md
 
-if [ ! -f "$table" ]; then
-  echo "skipped: $table is absent"
+if [ ! -f "$folder/measured.tsv" ]; then
+  echo "skipped: $folder/measured.tsv is absent"
   exit 0
 fi
 
-# "| heat2d 2000, 30 iterations | 0.3258 | 0.1503 (2×1) |": trace, grid, seconds
-# on one and on two processors.
-measured () {
-  sed -n 's/^| *\([a-z0-9]*\) \([0-9,]*\)[^|]*| *\([0-9.]*\) *| *\([0-9.]*\) (\([0-9×]*\)) *|.*/\1 \2 \5 \3 \4/p' \
-    "$table" | sed 's/,//g; s/×/x/' | awk '{ print $1 "_" $2, $3, $4, $5 }'
-}
-
-seconds () { # TRACE GRID
-  "$program" run "$shared/traces/dvm/$1.ptr.gz" -m machines/two-cores.xml -n "$2" --json |
-    sed -n 's/.*"execution_time": *\([0-9.]*\).*/\1/p' | head -n 1
+# median TRACES HOW: seconds, of the three traces whose names begin so
+median () {
+  for i in 0 1 2; do
+    "$program" run "$1_$i.ptr.gz" -m machines/two-cores.xml -n 2 --clamped "$2" --json 2>/dev/null |
+      sed -n 's/.*"execution_time": *\([0-9.]*\).*/\1/p' | head -n 1
+  done | sort -n | sed -n 2p
 }
 
 echo "machine two-cores: two processors that exchange through memory"
-measured | while read -r trace grid one two; do
-  echo "$trace $grid $one $two $(seconds "$trace" 1) $(seconds "$trace" "$grid")"
-done | awk '
+awk -F'\t' '$2 == 2 && $3 == "untraced" { print $1, "off", "tracens", $5 }
+  $2 == 2 && $3 == "stat" { print $1, "on", "trace", $5 }' "$folder/measured.tsv" |
+  while read -r name statistics kind measured; do
+    echo "$name $statistics $measured $(median "$folder/${name}_$kind" decode) $(median "$folder/${name}_$kind" keep)"
+  done | awk '
   function abs (x) { return x < 0 ? -x : x }
+  function add (what, error) {
+    sum[what] += abs(error); n[what]++
+    if (abs(error) > worst[what]) worst[what] = abs(error)
+  }
+  function say (what) {
+    printf "%s: mean %.1f %%, worst %.1f %%; without heat2d_2000 mean %.1f %%, worst %.1f %%\n", what,
+           sum[what] / n[what], worst[what], sum[what "-"] / n[what "-"], worst[what "-"]
+  }
   BEGIN {
-    printf "%-16s %5s %10s %10s %8s %10s %10s\n", "program", "grid", "measured", "predicted",
-           "error", "speed-up", "predicted"
+    printf "%-16s %10s %10s %10s %9s %10s %9s\n", "program", "statistics", "measured", "decoded",
+           "error", "kept", "error"
   }
   {
-    error = 100 * ($6 / $4 - 1)
-    printf "%-16s %5s %8.4f s %8.4f s %+6.1f %% %10.2f %10.2f\n", $1, $2, $4, $6, error, $3 / $4,
-           $5 / $6
-    sum += abs(error); n++
-    if (abs(error) > worst) worst = abs(error)
-    if ($1 !~ /^heat2d/) { rest += abs(error); m++ }
+    decoded = 100 * ($4 / $3 - 1); kept = 100 * ($5 / $3 - 1)
+    printf "%-16s %10s %8.4f s %8.4f s %+7.1f %% %8.4f s %+7.1f %%\n", $1, $2, $3, $4, decoded, $5, kept
+    add("decoded", decoded); add("kept", kept)
+    if ($1 != "heat2d_2000") { add("decoded-", decoded); add("kept-", kept) }
   }
   END {
-    if (n == 0) { print "no measured times were found in the table"; exit 1 }
-    printf "%-16s mean %.1f %%, worst %.1f %%; without heat2d mean %.1f %%\n", "all", sum / n, worst,
-           (m > 0 ? rest / m : 0)
+    if (NR == 0) { print "no measured times were found in the table"; exit 1 }
+    say("decoded"); say("kept")
   }'
 status=$?
 echo 'What the errors are, is in docs/accuracy.md.'
