@@ -18,17 +18,13 @@ pd_myrinet_set_open (PdMyrinet *self, guint32 h, gboolean is_open)
   pd_pending_transfers_set_open (&self->transfers, h, is_open);
 }
 
-static void
-add_candidate (PdMyrinet *self, guint32 w)
-{
-  if (w != NONE)
-    pd_min_set_add (&self->candidates, w);
-}
-
 void
 pd_myrinet_add_candidate (PdMyrinet *self, guint32 source, guint32 target)
 {
-  add_candidate (self, pd_pending_transfers_find (&self->transfers, source, target));
+  guint32 w = pd_pending_transfers_find (&self->transfers, source, target);
+
+  if (w != NONE)
+    pd_min_set_add (&self->candidates, w);
 }
 
 /* The next candidate of @h is the first one behind @after that may start. */
@@ -38,7 +34,10 @@ set_cursor (PdMyrinet *self, guint32 h, guint32 after)
   guint32 w = pd_pending_transfers_first_open (&self->transfers, h, after);
 
   self->hubs[h].cursor = w;
-  add_candidate (self, w);
+  if (w == NONE)
+    return;
+  __builtin_prefetch (&self->transfers.transfers[w]);
+  pd_min_set_add (&self->candidates, w);
 }
 
 void

@@ -151,6 +151,8 @@ start_pending (PdMyrinet *self, PdPath *path, guint32 w, PdTime now)
   const PdPendingTransfer *pending = &self->transfers.transfers[w];
   PdTime end = pd_time_add (now, pending->duration);
 
+  if (self->callbacks->expect != NULL)
+    self->callbacks->expect (self->callbacks, pending->id, FALSE);
   if (self->n_started == self->n_started_allocated)
     {
       self->n_started_allocated = MAX (16, 2 * self->n_started_allocated);
@@ -204,7 +206,7 @@ wake_hubs (PdMyrinet *self, PdTime now)
 
 /* Tries a candidate, and goes on to the next one of the hubs it was of. Those
  * passed over cannot start before another end: until then channels are only
- * taken, and who can share one is a candidate by itself. */
+ * taken, and a transfer that can share one is a candidate by itself. */
 static void
 try_pending (PdMyrinet *self, guint32 w, PdTime now)
 {
