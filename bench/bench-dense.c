@@ -1,7 +1,6 @@
 /* What a message of a dense exchange costs: each rank receives from and sends to
- * each other one at the same time, for messages of equal and of different
- * lengths, and how that grows with the ranks. A ratio near 1 is linear in the
- * messages.
+ * each other one, for messages of equal and of different lengths and for ranks that begin at
+ * different moments, and how the time grows with the messages: 1 is the exponent of linear growth.
  *   bench-dense
  * SPDX-License-Identifier: MIT */
 #include "comsys/machine/pd-machine.h"
@@ -12,6 +11,9 @@
 #include "comsys/p2p/pd-scheduler.h"
 #include "comsys/mpi/pd-wait.h"
 
+#include "bench.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,13 +27,21 @@ typedef struct
   const char *title;
   const char *spec;
   guint n_lengths; /* kinds of messages, by source and target */
+  gint64 stagger;  /* ns from the beginning of one rank to that of the next */
 } Case;
 
+#define MYRINET "myrinet:startup=7us,per-byte=4ns"
+#define FLOW    "flow:topology=star,nic-latency=1us,nic-bandwidth=10GB/s,processors-per-node=32"
+
 static const Case cases[] = {
-  { "ethernet", "ethernet:startup=7us,per-byte=4ns", 1 },
-  { "myrinet, equal", "myrinet:startup=7us,per-byte=4ns", 1 },
-  { "myrinet, 4 lengths", "myrinet:startup=7us,per-byte=4ns", 2 },
-  { "myrinet, many lengths", "myrinet:startup=7us,per-byte=4ns", 97 },
+  { "ethernet", "ethernet:startup=7us,per-byte=4ns", 1, 0 },
+  { "myrinet, equal", MYRINET, 1, 0 },
+  { "myrinet, 4 lengths", MYRINET, 2, 0 },
+  { "myrinet, many lengths", MYRINET, 97, 0 },
+  { "myrinet, one by one", MYRINET, 97, 3700 },
+  { "flow, equal", FLOW, 1, 0 },
+  { "flow, many lengths", FLOW, 97, 0 },
+  { "flow, one by one", FLOW, 97, 370 },
 };
 
 static gint64
@@ -72,7 +82,7 @@ exchange (const Case *c, guint32 n, guint32 n_rounds)
   g_autoptr (PdComsys) comsys = machine != NULL ? pd_comsys_new (machine, NULL, n, &error) : NULL;
   g_autofree PdTime *rets = g_new0 (PdTime, n);
   g_autofree guint32 *n_started = g_new0 (guint32, n);
-  gint64 begin = g_get_monotonic_time ();
+  gdouble begin = bench_seconds ();
   guint32 rank;
   PdTime when;
 
@@ -82,7 +92,7 @@ exchange (const Case *c, guint32 n, guint32 n_rounds)
       return -1;
     }
   for (guint32 i = 0; i < n; i++)
-    pd_comsys_ready (comsys, i, PD_TIME_ZERO);
+    pd_comsys_ready (comsys, i, PD_TIME (c->stagger * PD_PS_PER_NS * (gint64) i));
   while (pd_comsys_next (comsys, &rank, &when))
     {
       PdCall call = { .rank = rank, .when = when, .ret = &rets[rank] };
@@ -92,8 +102,15 @@ exchange (const Case *c, guint32 n, guint32 n_rounds)
       if (!pd_time_is_pending (rets[rank]))
         pd_comsys_ready (comsys, rank, rets[rank]);
     }
-  gdouble seconds = (gdouble) (g_get_monotonic_time () - begin) / 1e6;
+  gdouble seconds = bench_seconds () - begin;
   return pd_comsys_finalize (comsys) == 0 ? seconds : -1;
+}
+
+/* Of a round. */
+static gdouble
+get_n_messages (guint32 n)
+{
+  return (gdouble) n * (n - 1);
 }
 
 /* The least of some, per message. */
@@ -110,7 +127,7 @@ measure (const Case *c, guint32 n)
         return -1;
       least = i == 0 ? seconds : MIN (least, seconds);
     }
-  return least / ((gdouble) n_rounds * n * (n - 1));
+  return least / (n_rounds * get_n_messages (n));
 }
 
 int
@@ -119,19 +136,20 @@ main (void)
   gboolean ok = TRUE;
 
   setvbuf (stdout, NULL, _IOLBF, 0);
-  printf ("each of the ranks sends to each other one at once; ns per message\n");
+  printf ("each of the ranks sends to each other one; ns of a processor for each message\n");
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      gdouble first = 0, cost = 0;
+      gdouble first = 0, cost = 0, n_first = get_n_messages (sizes[0]), n_messages = n_first;
       printf ("%-22s", cases[i].title);
       for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
         {
           cost = measure (&cases[i], sizes[j]);
           ok = ok && cost >= 0;
           first = j == 0 ? cost : first;
+          n_messages = get_n_messages (sizes[j]);
           printf (" %4u ranks %7.0f", sizes[j], cost * 1e9);
         }
-      printf ("   ratio %.2f\n", cost / first);
+      printf ("   time ~ messages^%.2f\n", 1 + log (cost / first) / log (n_messages / n_first));
     }
   return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

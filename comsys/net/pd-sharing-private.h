@@ -168,12 +168,6 @@ void pd_sharing_init (PdSharing *self, guint32 n_links, guint32 max_hops,
                       gdouble (*get_capacity) (gconstpointer, guint32), gconstpointer data);
 void pd_sharing_clear (PdSharing *self);
 
-/* The flow of @path; PD_SHARING_NONE: it has no messages. */
-guint32 pd_sharing_find (const PdSharing *self, guint64 path);
-/* A flow over @n_hops different links, of room for so many as max_hops, for messages of weight
- * @unit: the first one has to enter at once. */
-guint32 pd_sharing_new_flow (PdSharing *self, guint64 path, const guint32 *links, guint32 n_hops,
-                             gdouble unit);
 /* From @self->now on a message of @flow with @bytes to get through shares. */
 void pd_sharing_enter (PdSharing *self, guint32 flow, gint64 bytes, guint32 id);
 /* Appends the messages that are through at @now, later than all updates, to @done. Flows without
@@ -189,5 +183,20 @@ void pd_sharing_list_grow (PdShareList *list);
 void pd_sharing_rehome (PdSharing *self, guint32 flow, guint32 link);
 /* Brings what was served here up to now. */
 void pd_sharing_advance (PdSharing *self, PdShareLink *link);
+
+/* ---- pd-sharing-flow.c */
+
+/* The flow of @path; PD_SHARING_NONE: it has no messages. */
+guint32 pd_sharing_find (const PdSharing *self, guint64 path);
+/* A flow over @n_hops different links, of room for so many as max_hops, for messages of weight
+ * @unit: the first one has to enter at once. */
+guint32 pd_sharing_new_flow (PdSharing *self, guint64 path, const guint32 *links, guint32 n_hops,
+                             gdouble unit);
+/* Gives a flow back that has no messages. */
+void pd_sharing_free_flow (PdSharing *self, guint32 flow);
+/* One more message of a flow besides its first. */
+void pd_sharing_push_message (PdShareFlow *flow, PdShareMessage message);
+/* Takes the first one of those out, which must exist. */
+PdShareMessage pd_sharing_pop_message (PdShareFlow *flow);
 
 #endif

@@ -18,24 +18,6 @@
 
 /* ---- bits */
 
-static inline gboolean
-has_bit (const guint64 *bits, guint32 i)
-{
-  return bits[i / 64] >> i % 64 & 1;
-}
-
-static inline void
-set_bit (guint64 *bits, guint32 i)
-{
-  bits[i / 64] |= G_GUINT64_CONSTANT (1) << i % 64;
-}
-
-static inline void
-clear_bit (guint64 *bits, guint32 i)
-{
-  bits[i / 64] &= ~(G_GUINT64_CONSTANT (1) << i % 64);
-}
-
 /* Of the queue with that number. */
 static inline guint32
 get_bit (const PdPendingTransfers *self, guint32 queue)
@@ -96,60 +78,6 @@ few_remove (PdPendingTransferQueue *queue, guint32 w)
     queue->few[i] = queue->few[i + 1];
 }
 
-/* ---- the peers of a queue of many */
-
-static PdPendingPeers *
-peers_new (const PdPendingTransfers *self)
-{
-  PdPendingPeers *peers = g_new (PdPendingPeers, 1);
-
-  peers->present = g_new0 (guint64, self->n_words);
-  peers->several = g_new0 (guint64, self->n_words);
-  peers->places = g_new (guint32, 64 * (gsize) self->n_words);
-  return peers;
-}
-
-static void
-peers_free (PdPendingPeers *self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->present);
-  g_free (self->several);
-  g_free (self->places);
-  g_free (self);
-}
-
-/* There is an entry of @peer at @place, behind all others. */
-static void
-peers_add (PdPendingPeers *self, guint32 peer, guint32 place)
-{
-  if (has_bit (self->present, peer))
-    set_bit (self->several, peer);
-  else
-    {
-      set_bit (self->present, peer);
-      self->places[peer] = place;
-    }
-}
-
-/* An entry of @many with that bit is gone; @peer: of its peer, from 0 */
-static void
-peers_drop (PdPendingPeers *self, const PdManyPendingTransfers *many, guint32 bit, guint32 peer)
-{
-  guint32 i = has_bit (self->several, peer) ? self->places[peer] : many->end;
-
-  for (i = MAX (i, many->first); i < many->end && many->entries[i].peer != bit; i++)
-    ;
-  if (i < many->end)
-    {
-      self->places[peer] = i;
-      return;
-    }
-  clear_bit (self->present, peer);
-  clear_bit (self->several, peer);
-}
-
 /* ---- a queue of many */
 
 /* Makes what is known of the peers of @queue anew. */
@@ -159,11 +87,10 @@ find_peers (const PdPendingTransfers *self, guint32 queue)
   const PdManyPendingTransfers *many = &self->queues[queue].many;
   guint32 first_peer = get_first_peer (self, queue);
 
-  memset (many->peers->present, 0, self->n_words * sizeof (guint64));
-  memset (many->peers->several, 0, self->n_words * sizeof (guint64));
+  pd_pending_peers_reset (many->peers);
   for (guint32 i = many->first; i < many->end; i++)
     if (many->entries[i].peer != self->never_open)
-      peers_add (many->peers, many->entries[i].peer - first_peer, i);
+      pd_pending_peers_add (many->peers, many->entries[i].peer - first_peer, i);
 }
 
 /* Whether @queue has so many entries that knowing their peers is worth its memory. */
@@ -209,7 +136,7 @@ many_append (PdPendingTransfers *self, guint32 queue, PdPendingTransferEntry ent
     }
   many->entries[many->end] = entry;
   if (many->peers != NULL)
-    peers_add (many->peers, entry.peer - get_first_peer (self, queue), many->end);
+    pd_pending_peers_add (many->peers, entry.peer - get_first_peer (self, queue), many->end);
   return many->end++;
 }
 
@@ -226,7 +153,8 @@ many_remove (PdPendingTransfers *self, guint32 queue, guint32 place)
   while (many->first < many->end && many->entries[many->first].peer == self->never_open)
     many->first++;
   if (many->peers != NULL)
-    peers_drop (many->peers, many, peer, peer - get_first_peer (self, queue));
+    pd_pending_peers_drop (many->peers, peer - get_first_peer (self, queue), peer, many->entries,
+                           many->first, many->end);
 }
 
 static void
@@ -313,7 +241,7 @@ pd_pending_transfers_clear (PdPendingTransfers *self)
     if (self->queues[i].is_many)
       {
         g_free (self->queues[i].many.entries);
-        peers_free (self->queues[i].many.peers);
+        pd_pending_peers_free (self->queues[i].many.peers);
       }
   pd_lines_free (self->queues, self->n_queues);
   g_free (self->transfers);
@@ -338,7 +266,7 @@ enqueue (PdPendingTransfers *self, guint32 w, guint side)
   q->n++;
   if (q->is_many && q->many.peers == NULL && is_dense (self, q))
     {
-      q->many.peers = peers_new (self);
+      q->many.peers = pd_pending_peers_new (self->n_words);
       find_peers (self, queue);
     }
 }
@@ -422,9 +350,9 @@ void
 pd_pending_transfers_set_open (PdPendingTransfers *self, guint32 queue, gboolean is_open)
 {
   if (is_open)
-    set_bit (self->open, get_bit (self, queue));
+    pd_bits_set (self->open, get_bit (self, queue));
   else
-    clear_bit (self->open, get_bit (self, queue));
+    pd_bits_clear (self->open, get_bit (self, queue));
 }
 
 /* The first entry of @n whose peer is open; NULL if none. */
@@ -432,7 +360,7 @@ static const PdPendingTransferEntry *
 look (const PdPendingTransfers *self, const PdPendingTransferEntry *entries, guint32 n)
 {
   for (guint32 i = 0; i < n; i++)
-    if (has_bit (self->open, entries[i].peer))
+    if (pd_bits_has (self->open, entries[i].peer))
       return &entries[i];
   return NULL;
 }

@@ -8,6 +8,7 @@
 #define PD_PENDING_TRANSFERS_H
 
 #include "base/pd-time.h"
+#include "comsys/queue/pd-pending-peers.h"
 
 #define PD_PENDING_TRANSFER_NONE G_MAXUINT32
 
@@ -23,21 +24,7 @@ typedef struct
 
 G_STATIC_ASSERT (sizeof (PdPendingTransfer) == 32);
 
-typedef struct
-{
-  guint32 pending;
-  guint32 peer; /* bit of the other end in PdPendingTransfers.open */
-} PdPendingTransferEntry;
-
 #define PD_PENDING_TRANSFERS_FEW 7
-
-/* What is known of the entries of a queue by their peers; arrays by bit of the peer. */
-typedef struct
-{
-  guint64 *present;
-  guint64 *several; /* the peer had several entries at a time */
-  guint32 *places;  /* of the first entry of a peer that is present */
-} PdPendingPeers;
 
 /* In order of request. The peer of an entry that was removed is never open. */
 typedef struct
