@@ -8,6 +8,19 @@
 /* What ranks waited for in an interval, where, and for whom, in sentences. @sites: its
  * call sites. Returns: (transfer full) (nullable): the text; nobody waited. */
 char *pd_diagnosis_describe_waits (const PdAnalysis *analysis, guint32 node, const GArray *sites);
+
+/* Ranks that took turns on processors, with each other or with other programs. */
+typedef struct
+{
+  const char *id;        /* of the statement */
+  char *text;            /* owned; NULL: they had processors, or it is not known */
+  gboolean is_disturbed; /* that may have made half of the waiting: nobody is to be blamed */
+  const char *waits_id;  /* of the statement about waiting then, */
+  const char *waits;     /* and its end */
+} PdProcessorsTold;
+
+PdProcessorsTold pd_diagnosis_tell_processors (const PdAnalysis *analysis);
+
 /* How many threads ranks have, and how many processors these keep busy while the ranks compute in
  * an interval. Returns: (transfer full) (nullable): the text; there is one thread, or it is not
  * known. */

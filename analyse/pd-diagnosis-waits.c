@@ -1,4 +1,4 @@
-/* The wait states, the call sites and the threads of an interval in words.
+/* The wait states, the call sites, the processors and the threads of an interval in words.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-diagnosis-private.h"
 #include "analyse/pd-diagnosis.h"
@@ -251,6 +251,62 @@ pd_diagnosis_describe_amount (const GArray *sites, PdQuantity part, guint64 n, c
                           sizes.bytes.ps > 0 && pd_sizes_mean (&sizes) >= LARGE
                               ? "Less to send, or another division of the data,"
                               : fewer);
+}
+
+/* ---- processors */
+
+static const PdProcessorsTold shared = {
+  .id = "processors-shared",
+  .is_disturbed = TRUE,
+  .waits_id = "waits-shared",
+  .waits = "Ranks that take turns on processors wait for those whose turn it is not, whatever the "
+           "program does, so no rank and no call is named as the reason: record on as many "
+           "processors as there are ranks, or analyse the predicted run with -m MACHINE.",
+};
+
+static const PdProcessorsTold taken = {
+  .id = "processors-taken",
+  .waits_id = "waits-taken",
+  .waits = "A rank whose processor another program has makes others wait, whatever this program "
+           "does, so no rank and no call is named as the reason: record while nothing else runs "
+           "on these processors.",
+};
+
+/* "40 s, 98 % of their time": how long ranks had no processor. */
+static char *
+describe_wait (const PdProcessorWait *wait)
+{
+  g_autofree char *t = pd_diagnosis_format_time (wait->waited);
+
+  return g_strdup_printf ("%s, %s of their time", t, pd_diagnosis_percent (wait->share, 1).text);
+}
+
+PdProcessorsTold
+pd_diagnosis_tell_processors (const PdAnalysis *analysis)
+{
+  PdSharing sharing;
+  PdProcessorWait wait;
+  gboolean is_shared = pd_program_find_sharing (analysis->program, &sharing);
+  gboolean is_much = pd_program_find_processor_wait (analysis->program, &wait);
+  g_autofree char *waited = is_much ? describe_wait (&wait) : NULL;
+  PdProcessorsTold told = is_shared ? shared : taken;
+
+  if (is_shared)
+    {
+      g_autofree char *text = pd_sharing_describe (&sharing);
+      told.text = g_strdup_printf ("%s%s%s: waits below include other ranks' time slices.", text,
+                                   is_much ? ", and were ready but had none for " : "",
+                                   is_much ? waited : "");
+    }
+  else if (is_much)
+    {
+      PdTimeSum waiting = pd_analysis_get_waiting (analysis, PD_INTERVAL_ROOT);
+      told.is_disturbed = (gdouble) wait.waited.ps >= CAUSE * (gdouble) waiting.ps;
+      told.text = g_strdup_printf ("Ranks were ready but had no processor for %s, because other "
+                                   "programs had it: computation and waits below include that.",
+                                   waited);
+    }
+  return told;
 }
 
 /* ---- threads */

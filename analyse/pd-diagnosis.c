@@ -5,7 +5,6 @@
 #include "analyse/pd-diagnosis-private.h"
 #include "analyse/pd-sites.h"
 #include "analyse/pd-waits.h"
-#include "traces/program/pd-program-sharing.h"
 
 #define NOTHING_LOST 0.05 /* of the total time */
 #define CAUSE        0.5  /* of what it is the cause of */
@@ -19,8 +18,8 @@ typedef struct
   const PdAnalysis *analysis;
   const PdIntervalResult *r;
   const PdIntervalResult *single;
-  GArray *sites;      /* PdCallSite: of the interval and those inside it */
-  gboolean is_shared; /* ranks took turns on processors */
+  GArray *sites; /* PdCallSite: of the interval and those inside it */
+  PdProcessorsTold processors;
   GArray *statements;
 } Diagnosis;
 
@@ -84,17 +83,14 @@ compare_single (Diagnosis *self)
        a, p, pd_diagnosis_percent (productive, alone).text, meaning);
 }
 
-/* Ranks that took turns on processors: no figure below is what it would be without. */
+/* Ranks without a processor: no figure below is what it would be with one. */
 static void
-say_sharing (Diagnosis *self)
+say_processors (Diagnosis *self)
 {
-  PdSharing sharing;
-
-  self->is_shared = pd_program_find_sharing (self->analysis->program, &sharing);
-  if (!self->is_shared || self->r->depth > 0)
-    return;
-  g_autofree char *text = pd_sharing_describe (&sharing);
-  say (self, "processors-shared", "%s: waits below include other ranks' time slices.", text);
+  self->processors = pd_diagnosis_tell_processors (self->analysis);
+  if (self->processors.text != NULL && self->r->depth == 0)
+    say (self, self->processors.id, "%s", self->processors.text);
+  g_clear_pointer (&self->processors.text, g_free);
 }
 
 static void
@@ -318,16 +314,17 @@ say_reason (Diagnosis *self, const PdCausesTold *told)
          imbalance, variation);
 }
 
-/* Who makes others wait, and why, is what one has come for. Where ranks took turns on processors,
- * nobody knows. */
+/* Who makes others wait, and why, is what one has come for. Where ranks waited for
+ * processors, nobody knows. */
 static void
 say_causes (Diagnosis *self)
 {
   PdTimeSum waiting = pd_analysis_get_waiting (self->analysis, self->r->node);
   PdCausesTold told;
 
-  if (self->is_shared || !is_lossy (self) || !is_worth (self, value (self, PD_C_COMMUNICATION))
-      || waiting.ps <= 0 || !is_worth (self, (gdouble) waiting.ps))
+  if (self->processors.is_disturbed || !is_lossy (self)
+      || !is_worth (self, value (self, PD_C_COMMUNICATION)) || waiting.ps <= 0
+      || !is_worth (self, (gdouble) waiting.ps))
     return;
   told = pd_diagnosis_tell_causes (self->analysis, self->r->node, waiting,
                                    self->r->values[PD_C_PRODUCTIVE_TIME].max_at);
@@ -380,16 +377,12 @@ say_component (Diagnosis *self, guint i)
 
 /* Nobody is blamed for what the scheduler makes ranks wait. */
 static void
-say_waits_shared (Diagnosis *self, gdouble waiting)
+say_waits_disturbed (Diagnosis *self, gdouble waiting)
 {
   g_autofree char *w = pd_diagnosis_format_time ((PdTimeSum){ (PdWide) waiting });
 
-  say (self, "waits-shared",
-       "%s of it are waiting for others. Ranks that take turns on processors wait for those whose "
-       "turn it is not, whatever the program does, so no rank and no call is named as the reason: "
-       "record on as many processors as there are ranks, or analyse the predicted run with -m "
-       "MACHINE.",
-       w);
+  say (self, self->processors.waits_id, "%s of it are waiting for others. %s", w,
+       self->processors.waits);
 }
 
 static void
@@ -406,9 +399,9 @@ say_communication (Diagnosis *self)
        pd_diagnosis_percent (time_of_component (self, 0), communication).text,
        pd_diagnosis_percent (time_of_component (self, 1), communication).text,
        pd_diagnosis_percent (time_of_component (self, 2), communication).text);
-  if (self->is_shared)
+  if (self->processors.is_disturbed)
     {
-      say_waits_shared (self, waiting);
+      say_waits_disturbed (self, waiting);
       say_where (self);
       return;
     }
@@ -460,10 +453,12 @@ pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
 {
   g_autoptr (GArray) sites = pd_analysis_get_sites (analysis, result->node);
   GArray *statements = g_array_new (FALSE, FALSE, sizeof (PdStatement));
-  Diagnosis self = { analysis, result, single, sites, FALSE, statements };
+  Diagnosis self = {
+    .analysis = analysis, .r = result, .single = single, .sites = sites, .statements = statements
+  };
 
   g_array_set_clear_func (statements, statement_clear);
-  say_sharing (&self);
+  say_processors (&self);
   say_causes (&self);
   say_threads (&self);
   compare_single (&self);
@@ -472,13 +467,14 @@ pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
     return statements;
   if (is_worth (&self, value (&self, PD_C_INSUFFICIENT_PARALLELISM)))
     say_insufficient (&self);
-  if (!self.is_shared && (is_worth (&self, value (&self, PD_C_IDLE)) || is_entered_late (&self)))
+  if (!self.processors.is_disturbed
+      && (is_worth (&self, value (&self, PD_C_IDLE)) || is_entered_late (&self)))
     say_idle (&self);
   say_roles (&self);
   if (is_worth (&self, value (&self, PD_C_COMMUNICATION)))
     {
       say_communication (&self);
-      if (!self.is_shared)
+      if (!self.processors.is_disturbed)
         say_overlap (&self);
     }
   say_path (&self);

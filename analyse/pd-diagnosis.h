@@ -20,10 +20,11 @@ typedef struct
  * @result: an interval of its folded tree
  * @single: (nullable): the whole of the same program on one rank, to compare with
  *
- * The identifiers are `processors-shared`, `root-cause`, `load-imbalance`, `time-variation`,
- * `delays`, `threads-busy`, `single`, `nothing-lost`, `lost`, `insufficient-parallelism`, `idle`,
- * `late-entry`, `alone`, `hardly-computes`, `communication`, `waits-shared`, `desynchronised`,
- * `amount`, `wait-states`, `where`, `overlap`, `critical-path`.
+ * The identifiers are `processors-shared`, `processors-taken`, `root-cause`, `load-imbalance`,
+ * `time-variation`, `delays`, `threads-busy`, `single`, `nothing-lost`, `lost`,
+ * `insufficient-parallelism`, `idle`, `late-entry`, `alone`, `hardly-computes`, `communication`,
+ * `waits-shared`, `waits-taken`, `desynchronised`, `amount`, `wait-states`, `where`, `overlap`,
+ * `critical-path`.
  *
  * Returns: (transfer full) (element-type PdStatement): what there is to say, in
  *   the order in which one reads it, the answer first; never empty.

@@ -147,6 +147,8 @@ write_usage (Definitions *self, uint32_t rank, const PdRecUsage *usage)
     write_count (self, rank, "PREDICTOR::INVOLUNTARY_SWITCHES", usage->n_switches - 1);
   if (usage->memory > 0)
     write_count (self, rank, "PREDICTOR::PEAK_MEMORY", usage->memory);
+  if (usage->waited > 0)
+    write_count (self, rank, "PREDICTOR::PROCESSOR_WAIT", usage->waited - 1);
 }
 
 /* Processor time is a metric of those locations where it was read. */

@@ -164,11 +164,14 @@ read_usage (const char *text)
   char processors[200];
 
   memset (usage, 0, sizeof *usage);
-  if (sscanf (text, "%" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu32 " %199s", &usage->n_threads,
-              &usage->n_switches, &usage->memory, &usage->quota, processors)
-      != 5)
+  int n = sscanf (text, "%" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu32 " %199s %" SCNu64,
+                  &usage->n_threads, &usage->n_switches, &usage->memory, &usage->quota, processors,
+                  &usage->waited);
+
+  if (n < 5)
     return -1;
   usage->n_switches++;
+  usage->waited += n == 6;
   return pd_rec_processors_parse (usage, processors);
 }
 

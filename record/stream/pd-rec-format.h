@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PD_REC_MAGIC          "PDREC6\n"
+#define PD_REC_MAGIC          "PDREC7\n"
 #define PD_REC_BYTE_ORDER     0x01020304u
 #define PD_REC_HEAD_BYTES     4096
 #define PD_REC_MAX_RANKS      (1u << 24)
@@ -103,6 +103,7 @@ typedef struct
   uint32_t n_threads;  /* the most it had at once, without those of MPI; 0 = unknown */
   uint64_t n_switches; /* 1 + how often another process took its processor; 0 = unknown */
   uint64_t memory;     /* the most that was resident, bytes; 0 = unknown */
+  uint64_t waited;     /* 1 + ns its first thread was ready but had no processor; 0 = unknown */
 } PdRecUsage;
 
 typedef struct

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "record/stream/pd-rec-usage.h"
 
+#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +11,14 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#define OWN_THREAD "/proc/thread-self"
+
 static struct
 {
   uint32_t n_before; /* threads before MPI_Init; 0 = not counted */
   uint32_t n_of_mpi;
   uint64_t n_switches; /* before the recording */
+  uint64_t waited;     /* likewise; 0 = unknown */
 } self;
 
 /* ---- threads */
@@ -253,6 +257,18 @@ count_switches (void)
   return getrusage (RUSAGE_SELF, &used) == 0 ? (uint64_t) used.ru_nivcsw : 0;
 }
 
+uint64_t
+pd_rec_waited_find (const char *folder)
+{
+  char line[200];
+  uint64_t waited, slices;
+
+  if (!read_line (folder, "schedstat", line, sizeof line)
+      || sscanf (line, "%*u %" SCNu64 " %" SCNu64, &waited, &slices) != 2 || slices == 0)
+    return 0;
+  return 1 + waited;
+}
+
 void
 pd_rec_usage_begin (PdRecUsage *usage)
 {
@@ -262,6 +278,7 @@ pd_rec_usage_begin (PdRecUsage *usage)
   usage->quota = pd_rec_quota_find ("/proc/self/cgroup", "/sys/fs/cgroup");
   self.n_of_mpi = self.n_before > 0 && now > self.n_before ? now - self.n_before : 0;
   self.n_switches = count_switches ();
+  self.waited = pd_rec_waited_find (OWN_THREAD);
   pd_rec_usage_count_threads (usage);
 }
 
@@ -269,8 +286,11 @@ void
 pd_rec_usage_end (PdRecUsage *usage)
 {
   struct rusage used;
+  uint64_t waited = pd_rec_waited_find (OWN_THREAD);
 
   pd_rec_usage_count_threads (usage);
+  if (self.waited > 0 && waited >= self.waited)
+    usage->waited = 1 + waited - self.waited;
   if (getrusage (RUSAGE_SELF, &used) != 0)
     return;
   usage->memory = (uint64_t) used.ru_maxrss * 1024;

@@ -44,6 +44,16 @@ void pd_rec_usage_end (PdRecUsage *usage);
 uint32_t pd_rec_quota_find (const char *groups, const char *root);
 
 /**
+ * pd_rec_waited_find:
+ * @folder: as /proc/thread-self
+ *
+ * Returns: 1 + the nanoseconds that the thread was ready to run while others had the
+ *   processors, of its file schedstat (Linux, Documentation/scheduler/sched-stats.rst);
+ *   0 = the system does not count them.
+ */
+uint64_t pd_rec_waited_find (const char *folder);
+
+/**
  * pd_rec_processors_format:
  * @text: (array length=n): gets "0-3,8"; "" where none is known
  */

@@ -80,6 +80,23 @@ test_switches () {
   result $? "$area/few-switches" "$(cat found)"
 }
 
+# Each rank takes 100.14 ms, of which it had no processor for some.
+test_taken () {
+  record "1 7 4096000 0 0-3 4000000"
+  told $? taken-record
+  ! "$program" analyse recorded 2>&1 | grep -E 'processor-lost|had no processor' >found
+  result $? "$area/taken-little" "$(cat found)"
+  record "1 7 4096000 0 0-3 50070000"
+  has taken-check 0 "ranks were ready but had no processor for 0.2 s together, 50 % of their time" sh -c "$program check recorded 2>&1"
+  first_words | grep -qx -- '- Ranks were ready but had no processor for 200 ms, 50 % of their time, because'
+  result $? "$area/taken-first" "$(first_words)"
+  has taken-json 0 '"id": "processors-taken"' "$program" analyse recorded --json
+  ! "$program" analyse recorded --json 2>&1 | grep -E '"id": "(root-cause|load-imbalance|idle|delays|desynchronised)"' >found
+  result $? "$area/taken-blames-nobody" "$(cat found)"
+  record "1 7 4096000 0 0-1 50070000"
+  has taken-shared 0 "4 ranks shared 2 processors, and were ready but had none for 200 ms, 50 % of their time: waits" "$program" analyse recorded --json
+}
+
 test_threads () {
   record "4 7 4096000 0 0-15" "0 1.6"
   told $? threads-record
@@ -107,5 +124,5 @@ test_real () {
   result $? "$area/real-threads" "measured $(cat own), said $(head -c 300 said)"
 }
 
-for_each_mpi compile shared own switches threads real
+for_each_mpi compile shared own switches taken threads real
 tap_done

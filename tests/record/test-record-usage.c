@@ -99,6 +99,33 @@ test_quota (void)
   test_remove_all (folder);
 }
 
+/* As the system writes it: time on processors, time without one, how often it had one. */
+static void
+test_waited (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("pd-waited-XXXXXX", NULL);
+  const struct
+  {
+    const char *text;
+    guint64 waited;
+  } rows[] = {
+    { "769941 1914704657 46\n", 1914704658 },
+    { "769941 0 1\n", 1 },
+    { "0 0 0\n", 0 },
+    { "769941 19147\n", 0 },
+    { "", 0 },
+    { "a b c\n", 0 },
+  };
+
+  g_assert_cmpuint (pd_rec_waited_find (folder), ==, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      put (folder, "schedstat", rows[i].text);
+      g_assert_cmpuint (pd_rec_waited_find (folder), ==, rows[i].waited);
+    }
+  test_remove_all (folder);
+}
+
 /* Of this process. */
 static void
 test_own (void)
@@ -124,6 +151,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/usage/processors", test_processors);
   g_test_add_func ("/record/usage/longest", test_longest);
   g_test_add_func ("/record/usage/quota", test_quota);
+  g_test_add_func ("/record/usage/waited", test_waited);
   g_test_add_func ("/record/usage/own", test_own);
   return g_test_run ();
 }

@@ -30,7 +30,7 @@ get_process (PdOtf2Archive *archive, OTF2_LocationGroupRef ref)
   process = g_new (PdOtf2Process, 1);
   *process = (PdOtf2Process){ .node = OTF2_UNDEFINED_SYSTEM_TREE_NODE,
                               .processors = OTF2_UNDEFINED_STRING,
-                              .usage = { PD_PROGRAM_NONE, PD_PROGRAM_NONE, 0, 0, -1, -1 } };
+                              .usage = { PD_PROGRAM_NONE, PD_PROGRAM_NONE, 0, 0, -1, -1, { -1 } } };
   g_hash_table_insert (archive->processes, KEY (ref), process);
   return process;
 }
@@ -66,6 +66,8 @@ set_count (PdOtf2Process *process, const char *name, guint64 count)
     process->usage.n_switches = wide;
   else if (g_str_equal (name, "PREDICTOR::PEAK_MEMORY"))
     process->usage.memory = wide;
+  else if (g_str_equal (name, "PREDICTOR::PROCESSOR_WAIT"))
+    process->usage.waited = PD_TIME (PD_PS_PER_NS * MIN (wide, G_MAXINT64 / PD_PS_PER_NS));
   else
     return;
   process->is_known = TRUE;
@@ -163,8 +165,17 @@ report_switches (PdOtf2Archive *archive, const PdProgram *program, PdSeverity se
 {
   const PdPlace place = { archive->path, 0, NULL, -1, -1, TRUE };
   guint32 n_ranks = pd_program_get_n_ranks (program);
+  PdProcessorWait wait;
   gdouble n = 0, seconds = 0;
 
+  if (pd_program_find_processor_wait (program, &wait))
+    {
+      pd_messages_add (archive->messages, severity, "processor-lost", NULL, &place,
+                       "ranks were ready but had no processor for %.3g s together, %.0f %% of "
+                       "their time, in calls of MPI or between them: other processes had it",
+                       pd_time_sum_to_seconds (wait.waited), 100 * wait.share);
+      return;
+    }
   for (guint32 rank = 0; rank < n_ranks; rank++)
     {
       const PdRecordedUsage *usage = pd_program_get_recorded_usage (program, rank);

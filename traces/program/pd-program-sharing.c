@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define MAX_PROCESSORS 4096 /* that are told apart */
+#define MUCH           0.05 /* of the ranks' time */
 #define WORDS          (MAX_PROCESSORS / 64)
 
 /* Ranks of a host that may use the same processors. */
@@ -146,6 +147,26 @@ pd_program_count_processors (const PdProgram *self, guint32 rank)
     return 0;
   parse_set (pd_program_get_string (self, usage->processors), set);
   return count_set (set);
+}
+
+gboolean
+pd_program_find_processor_wait (const PdProgram *self, PdProcessorWait *wait)
+{
+  PdTimeSum waited = { 0 }, time = { 0 };
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (self); rank++)
+    {
+      const PdRecordedUsage *usage = pd_program_get_recorded_usage (self, rank);
+      PdTime end = pd_program_get_recorded_end (self, rank);
+      if (usage == NULL || usage->waited.ps < 0 || end.ps < 0)
+        continue;
+      pd_time_sum_add (&waited, PD_TIME (MIN (usage->waited.ps, end.ps)));
+      pd_time_sum_add (&time, end);
+    }
+  if (time.ps <= 0 || pd_program_get_recorded_share (self) < 1)
+    return FALSE;
+  *wait = (PdProcessorWait){ waited, (gdouble) waited.ps / (gdouble) time.ps };
+  return wait->share >= MUCH;
 }
 
 char *

@@ -1,4 +1,5 @@
-/* Ranks of a recorded run that took turns on processors, because there were fewer of these.
+/* Ranks of a recorded run that took turns on processors, because there were fewer of these, and
+ * ranks that waited for processors, which other programs may have had.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_PROGRAM_SHARING_H
 #define PD_PROGRAM_SHARING_H
@@ -30,6 +31,23 @@ gboolean pd_program_find_sharing (const PdProgram *self, PdSharing *sharing);
  * Returns: how many processors @rank might use; 0 = unknown.
  */
 guint pd_program_count_processors (const PdProgram *self, guint32 rank);
+
+typedef struct
+{
+  PdTimeSum waited; /* of all ranks */
+  gdouble share;    /* of their recorded time */
+} PdProcessorWait;
+
+/**
+ * pd_program_find_processor_wait:
+ * @self: the program
+ * @wait: (out): how long ranks were ready to run but had no processor
+ *
+ * Returns: whether it was recorded, and is so much that recorded times are not those of the
+ *   program alone: at least 5 % of them. Of a recording that was cut it is unknown, since what
+ *   is recorded includes what came after.
+ */
+gboolean pd_program_find_processor_wait (const PdProgram *self, PdProcessorWait *wait);
 
 /**
  * pd_sharing_describe:

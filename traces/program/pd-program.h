@@ -225,6 +225,7 @@ typedef struct
   guint32 n_threads;  /* the most it had at once, without those of MPI; 0 = unknown */
   gint64 n_switches;  /* how often another process took its processor; -1 = unknown */
   gint64 memory;      /* the most that was resident, bytes; -1 = unknown */
+  PdTime waited; /* how long its first thread was ready but had no processor; -1 ps = unknown */
 } PdRecordedUsage;
 
 /* 16 bytes of a rank's actions; the fields are those of the first cell of an
