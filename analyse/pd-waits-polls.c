@@ -6,17 +6,17 @@
  * is between two polls is computation, unless it is so short that only the loop can
  * have gone round, and the recorder have done its work: then it belongs to the polls,
  * and waits like them. So does an interruption, as by the recorder when it needs another
- * block: it comes after many polls in a row, and is shorter than they were. Polls with
- * nothing but such gaps between them are one loop: the call that ends it was let go by the
- * other rank if this one did so since the first.
- * SPDX-License-Identifier: MIT */
+ * block, or by the system: it comes after many polls, and all interruptions together are
+ * shorter than the polls. Any other gap is computation, and polls are counted anew behind it.
+ * Polls with nothing but such gaps between them are one loop: the call that ends it was let go by
+ * the other rank if this one did so since the first. SPDX-License-Identifier: MIT */
 #include "analyse/pd-waits-private.h"
 #include "traces/program/pd-action.h"
 
 #include <string.h>
 
 #define LONGEST_GAP (5 * PD_PS_PER_US) /* a fault of a page takes half of it */
-#define MANY        1000               /* polls before an interruption */
+#define MANY        1000               /* polls for each interruption */
 
 static const struct
 {
@@ -112,49 +112,65 @@ pd_waits_charge_failed_test (PdReasons *self, const PdReplay *replay, PdCharge *
   pd_waits_charge_needs (replay, &chosen, 1, replay->leave, charge);
 }
 
+/* Whether a gap that is not short is one: @length, ps. */
 static gboolean
-is_interruption (const PdPolling *polling, const PdReplay *replay)
+is_interruption (const PdPolling *polling, gint64 length)
 {
-  return polling->n >= MANY && replay->leave - replay->enter < replay->enter - polling->since;
+  return polling->n >= MANY * (polling->n_interrupted + 1)
+         && polling->interrupted + length < polling->polled;
 }
 
 void
 pd_waits_charge_gap (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
-  gboolean is_short = replay->leave - replay->enter <= LONGEST_GAP;
+  PdPolling *polling = &self->polling;
+  gint64 length = replay->leave - replay->enter;
+  gboolean is_short = length <= LONGEST_GAP;
   PdAction next;
 
-  if (!self->polling.is_open || replay->cell == replay->end
-      || !(is_short || is_interruption (&self->polling, replay)))
+  if (!polling->is_open || replay->cell == replay->end)
     return;
+  if (!is_short && !is_interruption (polling, length))
+    {
+      polling->polled = polling->interrupted = 0;
+      polling->n = polling->n_interrupted = 0;
+      return;
+    }
   pd_action_read (replay->cell, &next);
   if (!pd_waits_is_poll (self, &next))
     return;
   charge->is_gap = TRUE;
   charge->costs.count = 0;
-  charge->quantity = self->polling.quantity;
-  pd_waits_charge_needs (replay, &self->polling.need, 1, replay->leave, charge);
-  if (!is_short)
+  charge->quantity = polling->quantity;
+  pd_waits_charge_needs (replay, &polling->need, 1, replay->leave, charge);
+  if (is_short)
+    polling->polled += length;
+  else
     {
-      self->polling.since = replay->leave;
-      self->polling.n = 0;
+      polling->interrupted += length;
+      polling->n_interrupted++;
     }
+}
+
+/* A poll in vain goes on with the loop, or begins one. */
+static void
+follow_poll (PdPolling *polling, const PdReplay *replay, const PdCharge *charge)
+{
+  if (!polling->is_open)
+    *polling = (PdPolling){ .is_open = TRUE, .begin = replay->enter };
+  polling->need = charge->late;
+  polling->quantity = charge->quantity;
+  polling->polled += replay->leave - replay->enter;
+  polling->n++;
 }
 
 void
 pd_waits_follow_polls (PdReasons *self, const PdReplay *replay, const PdCharge *charge)
 {
-  PdPolling *polling = &self->polling;
-
   if (charge->is_gap || replay->action.kind >= PD_ACT_ENTER)
     return;
   if (charge->n_polls > 0)
-    *polling = (PdPolling){ .is_open = TRUE,
-                            .begin = begin_of (self, replay),
-                            .need = charge->late,
-                            .quantity = charge->quantity,
-                            .since = polling->is_open ? polling->since : replay->enter,
-                            .n = polling->is_open ? polling->n + 1 : 1 };
+    follow_poll (&self->polling, replay, charge);
   else
-    polling->is_open = FALSE;
+    self->polling.is_open = FALSE;
 }

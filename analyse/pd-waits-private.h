@@ -54,8 +54,10 @@ typedef struct
   gint64 begin; /* of the first */
   PdNeed need;  /* of the last */
   PdQuantity quantity;
-  gint64 since; /* of the polls without an interruption: when they began, */
-  guint64 n;    /* and how many there are */
+  gint64 polled;         /* since something was computed: time in polls and short gaps, */
+  guint64 n;             /* polls, */
+  gint64 interrupted;    /* time in interruptions, */
+  guint64 n_interrupted; /* and interruptions */
 } PdPolling;
 
 #define PD_N_PROBES 4

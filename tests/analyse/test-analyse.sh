@@ -121,21 +121,34 @@ has share/nothing 0 'insufficient parallelism 0 %' "$program" analyse imbalance.
 # ---- what interrupts a polling loop is no computation; what is as long as the loop, or comes
 # after few polls, is
 
-# poll N GAP: twice N polls of 1 us, and GAP microseconds between them; the message comes last
+# poll N GAP N...: N polls of 1 us, GAP microseconds of something else, and so on; the message
+# comes with the last
 poll () {
-  awk -v n="$1" -v gap="$2" 'BEGIN {
+  echo "$*" | awk '{
     print "predictor-trace 1\nranks 2\n1 irecv 0 8 request=a took=0us"
-    for (i = 0; i < 2 * n; i++)
-      print (i == n ? "1 compute " gap "us\n" : "") "1 test a done=" (i == 2 * n - 1 ? "yes" : "no") " took=1us"
-    print "0 compute " 2 * n + gap - 1 "us\n0 send 1 8 took=0us"
+    for (i = 1; i <= NF; i += 2) {
+      for (k = 1; k <= $i; k++)
+        print "1 test a done=" (i == NF && k == $i ? "yes" : "no") " took=1us"
+      if (i < NF) print "1 compute " $(i + 1) "us"
+      all += $i + $(i + 1)
+    }
+    print "0 compute " all - 1 "us\n0 send 1 8 took=0us"
   }' >polls.txt
 }
-poll 2000 500
+poll 2000 500 2000
 has polls/interrupted 0 '"late_sender": 0.004499' "$program" analyse polls.txt --json
-poll 2000 3000
+poll 2000 3000 2000
 has polls/computing 0 '"late_sender": 0.003999' "$program" analyse polls.txt --json
-poll 100 50
+poll 100 50 100
 has polls/few 0 '"late_sender": 0.000199' "$program" analyse polls.txt --json
+poll 5000 600 500 600 5000
+has polls/soon-again 0 '"late_sender": 0.011699' "$program" analyse polls.txt --json
+poll $(yes '100 50' | head -n 200) 100
+has polls/often 0 '"late_sender": 0.020099' "$program" analyse polls.txt --json
+poll 900 50 $(yes '900 50' | head -n 20) 100
+has polls/regularly 0 '"late_sender": 0.018999' "$program" analyse polls.txt --json
+poll 1500 1000 500 1100 1500
+has polls/as-long-together 0 '"late_sender": 0.004499' "$program" analyse polls.txt --json
 
 # ---- the other forms say the same
 
