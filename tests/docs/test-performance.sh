@@ -38,6 +38,10 @@ MPI_Irecv, Isend, Wait, Wait         0.022 us without,   0.128 us with,  0.106 u
 mpich, 2 ranks, PREDICTOR_STACK_DEPTH=4
 MPI_Irecv, Isend, Wait, Wait         0.019 us without,   0.127 us with,  0.108 us per call
 MPI_Comm_rank, unknown stacks        0.003 us without,   1.914 us with,  1.911 us per call
+== record-kinds
+mpich                                  alone, ns recorded, ns per call, ns   ratio
+         MPI_Irecv,Isend,Wait,Wait          51.1        203.4        152.3    3.98
+openmpi: skipped, there is no working mpicc.openmpi
 == sweeps
 heat2d, 2x2               2000 points,  0.94 ms of a processor each:    340 points/s with 1 worker,    571 with 2; 1.68 times as fast, at 1.04 times the processor time
 heat2d, 16x16              120 points, 22.42 ms of a processor each:     45 points/s with 1 worker,     81 with 2; 1.79 times as fast, at 1.05 times the processor time
@@ -57,6 +61,7 @@ Measured once upon a time.
 | DVM trace of 128,662 records, 16 processors | 0.0445 s | < 0.1 s | yes | DVM's Predictor 0.89 s | 20 times |
 | the same, 65,536 processors | 7.1442 s | < 5 s | no |  |  |
 | the same, 64 processors | - s | < 0.2 s |  | DVM's Predictor 2.1 s |  |
+| mpich | MPI_Irecv, Isend, Wait, Wait | 51.1 | 203.4 | 152.3 | 3.98 |
 | LogGOPS, 2-D halo of 16,384 ranks | 14.6 M events/s | ≥ 20 M events/s | no | LogGOPSim 0.73 M events/s | 20 times |
 | LogGOPS, 2-D halo, memory | 22.4 B/event | < 24 B/event | yes |  |  |
 | LogGOPS, linear alltoall of 512 ranks | 0.0333 s | < 0.1 s | yes | LogGOPSim 93 s | 2793 times |
