@@ -15,6 +15,7 @@
 #include "reports/page/pd-page-sensitivity-private.h"
 #include "reports/page/pd-page-what-ifs-private.h"
 #include "reports/page/pd-page-timeline-private.h"
+#include "reports/run/pd-analysis-common.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
 
@@ -143,11 +144,23 @@ add_message_tile (PdPage *page, const PdReportRun *run)
   pd_page_add_tile (page, "Messages", grouped->str, size);
 }
 
+/* The sentence at the top: of an analysis, what its diagnosis begins with. */
+static char *
+describe_most (const PdReport *self)
+{
+  const PdReportRun *largest = self->runs->len > 0 ? find_largest (self) : NULL;
+
+  if (largest == NULL || largest->analysis == NULL)
+    return pd_report_describe_loss (self);
+  g_autoptr (GArray) diagnosis = pd_report_diagnose (largest, pd_report_result (largest, 0));
+  return g_strdup (g_array_index (diagnosis, PdStatement, 0).text);
+}
+
 static void
 add_head (PdPage *page, const PdReport *self)
 {
   GString *head = pd_page_get_head (page);
-  g_autofree char *loss = pd_report_describe_loss (self);
+  g_autofree char *most = describe_most (self);
 
   if (self->machine != NULL)
     {
@@ -157,9 +170,9 @@ add_head (PdPage *page, const PdReport *self)
       pd_report_append_shown (head, self->machine_text);
       g_string_append (head, "</p>\n");
     }
-  if (loss == NULL)
+  if (most == NULL)
     return;
-  pd_page_append_element (head, "p class=\"sum\"", loss);
+  pd_page_append_element (head, "p class=\"sum\"", most);
   const PdReportRun *largest = find_largest (self);
   add_time_tile (page, largest);
   add_efficiency_tile (page, self, largest);

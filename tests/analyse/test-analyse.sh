@@ -154,6 +154,8 @@ has polls/as-long-together 0 '"late_sender": 0.004499' "$program" analyse polls.
 
 "$program" analyse imbalance.txt --json --xml a.xml --db a.sqlite --html a.html >a.json 2>stderr
 result $? /analyse/forms "$(cat stderr)"
+grep -q '<p class="sum">Rank 0 computes ' a.html
+result $? /analyse/page-begins-with-culprit "$(grep 'class="sum"' a.html)"
 cat >forms.py <<'E1'
 import json, sqlite3, sys
 import xml.etree.ElementTree as ET
