@@ -25,6 +25,10 @@ PdProcessorsTold pd_diagnosis_tell_processors (const PdAnalysis *analysis);
  * an interval. Returns: (transfer full) (nullable): the text; there is one thread, or it is not
  * known. */
 char *pd_diagnosis_describe_threads (const PdAnalysis *analysis, guint32 node);
+/* What the parallel regions of threads took of @computation, of all ranks in the run, and how busy
+ * threads were in them. Returns: (transfer full) (nullable): the text; there are none, or it is
+ * not known. */
+char *pd_diagnosis_describe_regions (const PdAnalysis *analysis, PdTimeSum computation);
 /* The @sites of an interval that cost most, in words. @sites: of @analysis, are sorted
  * by that; @communication: of the interval, in picoseconds. Returns: (transfer full) (nullable):
  * the text; none costs anything. */

@@ -1,4 +1,5 @@
-/* The wait states, the call sites, the processors and the threads of an interval in words.
+/* The wait states, the call sites, the processors, the threads and
+ * the parallel regions of an interval in words.
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-diagnosis-private.h"
 #include "analyse/pd-diagnosis.h"
@@ -397,4 +398,60 @@ pd_diagnosis_describe_threads (const PdAnalysis *analysis, guint32 node)
     g_string_append (text, "; the others wait for work, or for each other");
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
+}
+
+/* ---- parallel regions */
+
+typedef struct
+{
+  gint64 n;
+  gint64 n_threads; /* the most */
+  PdTimeSum time;
+  PdTimeSum busy;
+  PdTimeSum longest;
+  PdTimeSum capacity;
+} Regions;
+
+static Regions
+sum_regions (const PdProgram *program)
+{
+  Regions sum = { 0 };
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    {
+      const PdRecordedUsage *usage = pd_program_get_recorded_usage (program, rank);
+      if (usage == NULL)
+        continue;
+      sum.n += usage->regions.n;
+      sum.n_threads = MAX (sum.n_threads, usage->regions.n_threads);
+      pd_time_sum_add (&sum.time, usage->regions.time);
+      pd_time_sum_add (&sum.busy, usage->regions.busy);
+      pd_time_sum_add (&sum.longest, usage->regions.longest);
+      pd_time_sum_add (&sum.capacity, usage->regions.capacity);
+    }
+  return sum;
+}
+
+char *
+pd_diagnosis_describe_regions (const PdAnalysis *analysis, PdTimeSum computation)
+{
+  Regions regions = sum_regions (analysis->program);
+
+  if (regions.n <= 0 || regions.capacity.ps <= 0)
+    return NULL;
+  gdouble inside = (gdouble) MIN (regions.time.ps, computation.ps);
+  gdouble busy = (gdouble) regions.busy.ps / (gdouble) regions.capacity.ps;
+  gdouble mean = busy * (gdouble) regions.time.ps;
+  g_autofree char *time = pd_diagnosis_format_time (regions.time);
+  g_autofree char *longest = pd_diagnosis_format_time (regions.longest);
+  g_autofree char *even = pd_diagnosis_format_time ((PdTimeSum){ (PdWide) mean });
+
+  return g_strdup_printf (
+      "%" G_GINT64_FORMAT " parallel regions of up to %" G_GINT64_FORMAT " threads take %s, %s of "
+      "the computation; %s is serial. In them threads are busy for %s of the time: the one that "
+      "works longest in each region works %s in all, the mean one %s.",
+      regions.n, regions.n_threads, time,
+      pd_diagnosis_percent (inside, (gdouble) computation.ps).text,
+      pd_diagnosis_percent ((gdouble) computation.ps - inside, (gdouble) computation.ps).text,
+      pd_diagnosis_percent (busy, 1).text, longest, even);
 }

@@ -100,6 +100,12 @@ say_threads (Diagnosis *self)
 
   if (threads != NULL)
     say (self, "threads-busy", "%s", threads);
+  if (self->r->depth > 0)
+    return;
+  g_autofree char *regions =
+      pd_diagnosis_describe_regions (self->analysis, self->r->values[PD_C_PRODUCTIVE_TIME].sum);
+  if (regions != NULL)
+    say (self, "threads-regions", "%s", regions);
 }
 
 /* Whether more of @whole than can be neglected is lost to @part. */

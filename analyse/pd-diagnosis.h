@@ -21,7 +21,7 @@ typedef struct
  * @single: (nullable): the whole of the same program on one rank, to compare with
  *
  * The identifiers are `processors-shared`, `processors-taken`, `root-cause`, `load-imbalance`,
- * `time-variation`, `delays`, `threads-busy`, `single`, `nothing-lost`, `lost`,
+ * `time-variation`, `delays`, `threads-busy`, `threads-regions`, `single`, `nothing-lost`, `lost`,
  * `insufficient-parallelism`, `idle`, `late-entry`, `alone`, `hardly-computes`, `communication`,
  * `waits-shared`, `waits-taken`, `desynchronised`, `amount`, `wait-states`, `where`, `overlap`,
  * `critical-path`.

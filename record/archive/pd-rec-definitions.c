@@ -129,6 +129,17 @@ write_count (Definitions *self, uint32_t rank, const char *name, uint64_t count)
   write_property (self, rank, name, OTF2_TYPE_UINT64, (OTF2_AttributeValue){ .uint64 = count });
 }
 
+static void
+write_regions (Definitions *self, uint32_t rank, const PdRecRegions *regions)
+{
+  write_count (self, rank, "PREDICTOR::REGIONS", regions->n - 1);
+  write_count (self, rank, "PREDICTOR::REGION_THREADS", regions->n_threads);
+  write_count (self, rank, "PREDICTOR::REGION_TIME", regions->time);
+  write_count (self, rank, "PREDICTOR::REGION_BUSY", regions->busy);
+  write_count (self, rank, "PREDICTOR::REGION_LONGEST", regions->longest);
+  write_count (self, rank, "PREDICTOR::REGION_CAPACITY", regions->capacity);
+}
+
 /* Of a rank, what is known. */
 static void
 write_usage (Definitions *self, uint32_t rank, const PdRecUsage *usage)
@@ -149,6 +160,8 @@ write_usage (Definitions *self, uint32_t rank, const PdRecUsage *usage)
     write_count (self, rank, "PREDICTOR::PEAK_MEMORY", usage->memory);
   if (usage->waited > 0)
     write_count (self, rank, "PREDICTOR::PROCESSOR_WAIT", usage->waited - 1);
+  if (usage->regions.n > 0)
+    write_regions (self, rank, &usage->regions);
 }
 
 /* Processor time is a metric of those locations where it was read. */

@@ -176,6 +176,20 @@ read_usage (const char *text)
 }
 
 static int
+read_regions (const char *text)
+{
+  PdRecRegions *regions = &self.usage.regions;
+
+  if (sscanf (text, "%" SCNu64 " %" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+              &regions->n, &regions->n_threads, &regions->time, &regions->busy, &regions->longest,
+              &regions->capacity)
+      != 6)
+    return -1;
+  regions->n++;
+  return 0;
+}
+
+static int
 read_busy (const char *text)
 {
   Busy *busy = &self.busy[self.n_busy];
@@ -204,6 +218,8 @@ read_line (char *line, int rank, char *host, size_t n_host)
     return read_times (line + used);
   if (strcmp (what, "usage") == 0)
     return read_usage (line + used);
+  if (strcmp (what, "regions") == 0)
+    return read_regions (line + used);
   if (strcmp (what, "busy") == 0)
     return read_busy (line + used);
   if (strcmp (what, "skew") == 0)

@@ -94,6 +94,17 @@ typedef struct
   int64_t offset;
 } PdRecOffset;
 
+/* Outermost parallel regions of OpenMP; times are ns. */
+typedef struct
+{
+  uint64_t n;         /* 1 + how many; 0 = no runtime tells it */
+  uint64_t time;      /* that they took */
+  uint64_t busy;      /* that threads worked in them, of all threads together */
+  uint64_t longest;   /* that the thread that worked longest did, of all regions together */
+  uint64_t capacity;  /* each region's time multiplied by its threads */
+  uint32_t n_threads; /* the most that one had */
+} PdRecRegions;
+
 /* What the process had, and used, on its host. */
 #define PD_REC_PROCESSORS 1024 /* the most that are told apart */
 typedef struct
@@ -104,6 +115,7 @@ typedef struct
   uint64_t n_switches; /* 1 + how often another process took its processor; 0 = unknown */
   uint64_t memory;     /* the most that was resident, bytes; 0 = unknown */
   uint64_t waited;     /* 1 + ns its first thread was ready but had no processor; 0 = unknown */
+  PdRecRegions regions;
 } PdRecUsage;
 
 typedef struct

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "record/stream/pd-rec-usage.h"
 
+#include "record/stream/pd-rec-ompt.h"
+
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
@@ -279,6 +281,7 @@ pd_rec_usage_begin (PdRecUsage *usage)
   self.n_of_mpi = self.n_before > 0 && now > self.n_before ? now - self.n_before : 0;
   self.n_switches = count_switches ();
   self.waited = pd_rec_waited_find (OWN_THREAD);
+  pd_rec_ompt_begin ();
   pd_rec_usage_count_threads (usage);
 }
 
@@ -289,6 +292,7 @@ pd_rec_usage_end (PdRecUsage *usage)
   uint64_t waited = pd_rec_waited_find (OWN_THREAD);
 
   pd_rec_usage_count_threads (usage);
+  pd_rec_ompt_end (&usage->regions);
   if (self.waited > 0 && waited >= self.waited)
     usage->waited = 1 + waited - self.waited;
   if (getrusage (RUSAGE_SELF, &used) != 0)

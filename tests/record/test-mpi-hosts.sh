@@ -113,6 +113,39 @@ test_threads () {
   has threads-bound 0 "they may use 1 processor only" "$program" analyse recorded --json
 }
 
+# Parallel regions of OpenMP: 40 of all ranks, 80 ms; of 320 ms of threads 200 are work.
+test_regions () {
+  { write_clock "1 7 4096000 0 0-3"; echo "* regions 10 4 20000000 50000000 18000000 80000000"; } >clock
+  ran 0 env PREDICTOR_RECORD_CLOCK="$scratch/clock" "$program" record -q --force -o recorded -- \
+    "mpiexec.$mpi" -n 4 ./busy 1
+  told $? regions-record
+  "$program" analyse recorded --json >json 2>&1
+  grep -qF '40 parallel regions of up to 4 threads take 80 ms, ' json && grep -qF 'threads are busy for 62 % of the time: the one that works longest in each region works 72 ms in all, the mean one 50 ms' json
+  result $? "$area/regions-said" "$(grep -F regions json)"
+}
+
+# What a runtime of OpenMP tells: as many regions as the program has, one thread busier.
+test_runtime () {
+  if ! command -v clang >/dev/null 2>&1 || ! MPICH_CC=clang OMPI_CC=clang "mpicc.$mpi" -fopenmp -o regions "$root/tests/record/programs/regions.c" 2>/dev/null; then
+    skip "$area/runtime" "clang with OpenMP is missing"
+    return
+  fi
+  ran 0 "$program" record -q --force -o recorded -- "mpiexec.$mpi" -n 2 ./regions
+  told $? runtime-record
+  "$program" analyse recorded --json >json 2>&1
+  grep -qF '6 parallel regions of up to 2 threads take ' json
+  result $? "$area/runtime-regions" "$(grep -F regions json)"
+  command -v otf2-print >/dev/null 2>&1 || { skip "$area/runtime-busy" "otf2-print is absent"; return; }
+  otf2-print -G recorded/traces.otf2 | awk '
+    /REGION_/ && /Value: / { match($0, /REGION_[A-Z]+/); sum[substr($0, RSTART + 7, RLENGTH - 7)] += $NF }
+    END {
+      ratio = sum["LONGEST"] > 0 ? sum["BUSY"] / sum["LONGEST"] : 0
+      print ratio, sum["BUSY"], sum["LONGEST"], sum["TIME"], sum["CAPACITY"]
+      exit !(ratio > 1.05 && ratio < 1.95 && sum["LONGEST"] <= sum["TIME"] && sum["BUSY"] <= sum["CAPACITY"])
+    }' >sums
+  result $? "$area/runtime-busy" "busy of longest, and sums: $(cat sums)"
+}
+
 # One rank with three threads, however many processors there are: what the analysis says is what
 # the program has measured.
 test_real () {
@@ -124,5 +157,5 @@ test_real () {
   result $? "$area/real-threads" "measured $(cat own), said $(head -c 300 said)"
 }
 
-for_each_mpi compile shared own switches taken threads real
+for_each_mpi compile shared own switches taken threads regions runtime real
 tap_done

@@ -28,9 +28,10 @@ get_process (PdOtf2Archive *archive, OTF2_LocationGroupRef ref)
   if (process != NULL)
     return process;
   process = g_new (PdOtf2Process, 1);
-  *process = (PdOtf2Process){ .node = OTF2_UNDEFINED_SYSTEM_TREE_NODE,
-                              .processors = OTF2_UNDEFINED_STRING,
-                              .usage = { PD_PROGRAM_NONE, PD_PROGRAM_NONE, 0, 0, -1, -1, { -1 } } };
+  *process =
+      (PdOtf2Process){ .node = OTF2_UNDEFINED_SYSTEM_TREE_NODE,
+                       .processors = OTF2_UNDEFINED_STRING,
+                       .usage = { PD_PROGRAM_NONE, PD_PROGRAM_NONE, 0, 0, -1, -1, { -1 }, { 0 } } };
   g_hash_table_insert (archive->processes, KEY (ref), process);
   return process;
 }
@@ -52,6 +53,32 @@ on_location_group (void *data, OTF2_LocationGroupRef self, OTF2_StringRef name G
   return OTF2_CALLBACK_SUCCESS;
 }
 
+static PdTime
+time_of (gint64 ns)
+{
+  return PD_TIME (PD_PS_PER_NS * MIN (ns, G_MAXINT64 / PD_PS_PER_NS));
+}
+
+static gboolean
+set_regions (PdRecordedRegions *regions, const char *name, gint64 count)
+{
+  if (g_str_equal (name, "PREDICTOR::REGIONS"))
+    regions->n = count;
+  else if (g_str_equal (name, "PREDICTOR::REGION_THREADS"))
+    regions->n_threads = count;
+  else if (g_str_equal (name, "PREDICTOR::REGION_TIME"))
+    regions->time = time_of (count);
+  else if (g_str_equal (name, "PREDICTOR::REGION_BUSY"))
+    regions->busy = time_of (count);
+  else if (g_str_equal (name, "PREDICTOR::REGION_LONGEST"))
+    regions->longest = time_of (count);
+  else if (g_str_equal (name, "PREDICTOR::REGION_CAPACITY"))
+    regions->capacity = time_of (count);
+  else
+    return FALSE;
+  return TRUE;
+}
+
 static void
 set_count (PdOtf2Process *process, const char *name, guint64 count)
 {
@@ -67,8 +94,8 @@ set_count (PdOtf2Process *process, const char *name, guint64 count)
   else if (g_str_equal (name, "PREDICTOR::PEAK_MEMORY"))
     process->usage.memory = wide;
   else if (g_str_equal (name, "PREDICTOR::PROCESSOR_WAIT"))
-    process->usage.waited = PD_TIME (PD_PS_PER_NS * MIN (wide, G_MAXINT64 / PD_PS_PER_NS));
-  else
+    process->usage.waited = time_of (wide);
+  else if (!set_regions (&process->usage.regions, name, wide))
     return;
   process->is_known = TRUE;
 }

@@ -292,7 +292,9 @@ void
 pd_program_builder_set_recorded_usage (PdProgramBuilder *self, guint32 rank,
                                        const PdRecordedUsage *usage)
 {
-  static const PdRecordedUsage unknown = { PD_PROGRAM_NONE, PD_PROGRAM_NONE, 0, 0, -1, -1, { -1 } };
+  static const PdRecordedUsage unknown = {
+    PD_PROGRAM_NONE, PD_PROGRAM_NONE, 0, 0, -1, -1, { -1 }, { 0 }
+  };
 
   g_return_if_fail (rank < self->n_ranks && usage->n_switches >= -1 && usage->memory >= -1
                     && usage->waited.ps >= -1);

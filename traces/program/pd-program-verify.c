@@ -78,14 +78,21 @@ is_string (const PdProgram *self, guint32 index)
 }
 
 static gboolean
+is_possible (const PdRecordedRegions *regions)
+{
+  return regions->n >= 0 && regions->n_threads >= 0 && regions->time.ps >= 0
+         && regions->busy.ps >= 0 && regions->longest.ps >= 0 && regions->capacity.ps >= 0;
+}
+
+static gboolean
 check_usages (const PdProgram *self, GError **error)
 {
   for (guint32 rank = 0; self->usages != NULL && rank < self->n_ranks; rank++)
     {
       const PdRecordedUsage *usage = &self->usages[rank];
       if (!is_string (self, usage->host) || !is_string (self, usage->processors)
-          || usage->n_switches < -1 || usage->memory < -1
-          || usage->waited.ps < -1)
+          || usage->n_switches < -1 || usage->memory < -1 || usage->waited.ps < -1
+          || !is_possible (&usage->regions))
         return refuse ("an impossible use of a host", error);
     }
   return TRUE;

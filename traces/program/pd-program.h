@@ -216,6 +216,17 @@ typedef struct
   guint32 parent;       /* an earlier site; %PD_PROGRAM_NONE = unknown */
 } PdProgramSite;
 
+/* Parallel regions of threads that a rank had in the recorded run, the outermost ones. */
+typedef struct
+{
+  gint64 n;         /* 0 = none, or unknown */
+  gint64 n_threads; /* the most that one had */
+  PdTime time;      /* that they took */
+  PdTime busy;      /* that threads worked in them, of all threads together */
+  PdTime longest;   /* that the thread that worked longest did, of all regions together */
+  PdTime capacity;  /* each region's time multiplied by its threads */
+} PdRecordedRegions;
+
 /* What a rank had, and used, of its host in the recorded run. */
 typedef struct
 {
@@ -226,6 +237,7 @@ typedef struct
   gint64 n_switches;  /* how often another process took its processor; -1 = unknown */
   gint64 memory;      /* the most that was resident, bytes; -1 = unknown */
   PdTime waited; /* how long its first thread was ready but had no processor; -1 ps = unknown */
+  PdRecordedRegions regions;
 } PdRecordedUsage;
 
 /* 16 bytes of a rank's actions; the fields are those of the first cell of an
