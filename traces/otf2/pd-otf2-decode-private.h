@@ -55,7 +55,19 @@ void pd_otf2_survey_end (const PdOtf2Survey *self, PdOtf2Archive *archive,
 void pd_otf2_decode_not (PdOtf2Archive *archive, OTF2_LocationRef location);
 /* Whether the location's events can be decoded here, all that are expected. */
 gboolean pd_otf2_can_decode (const PdOtf2Archive *archive, OTF2_LocationRef location);
-/* Tells @handlers of them; FALSE: the file cannot be read any more, or a handler has ended it. */
+/* The events of a location that can be decoded here, a chunk at a time: where several are under
+ * way, each is where its own chunks have led it. */
+typedef struct _PdOtf2Decoding PdOtf2Decoding;
+
+PdOtf2Decoding *pd_otf2_decoding_new (PdOtf2Archive *archive, OTF2_LocationRef location,
+                                      const PdOtf2Handlers *handlers, gpointer data);
+/* Tells the handlers of the events of the next chunk. FALSE: there are no more chunks. */
+gboolean pd_otf2_decoding_next (PdOtf2Decoding *self);
+void pd_otf2_decoding_free (PdOtf2Decoding *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdOtf2Decoding, pd_otf2_decoding_free)
+
+/* All of them. FALSE: the file cannot be read any more, or a handler has ended it. */
 gboolean pd_otf2_decode_location (PdOtf2Archive *archive, OTF2_LocationRef location,
                                   const PdOtf2Handlers *handlers, gpointer data);
 

@@ -3,6 +3,7 @@
  * no length. A time stands before the first of the records that have it, attributes before
  * theirs.
  * SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* madvise */
 #include "traces/otf2/pd-otf2-decode-private.h"
 
 #include "traces/otf2/pd-otf2-chunks-private.h"
@@ -10,6 +11,8 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define MAX_FIELDS 6
 #define MAX_TYPE   86
@@ -20,6 +23,7 @@ typedef struct
   const guint8 *data;
   gsize at;
   gsize end;
+  gsize limit; /* >= end: behind it there may be no memory */
   gboolean is_odd;
 } Cursor;
 
@@ -131,7 +135,7 @@ tell_collective_complete (const Event *event)
 typedef struct
 {
   const char *fields;
-  gboolean is_bare; /* without a length */
+  guint bare; /* > 0: without a length, and one number of at most so many bytes */
   OTF2_CallbackCode (*tell) (const Event *event);
   gsize handler; /* offset */
 } Row;
@@ -140,21 +144,21 @@ typedef struct
 
 /* By the numbers of the format; what is not here is the library's. */
 static const Row rows[MAX_TYPE + 1] = {
-  [11] = { "b", FALSE, HANDLER (on_off) },
-  [12] = { "n", TRUE, HANDLER (enter) },
-  [13] = { "n", TRUE, HANDLER (leave) },
-  [14] = { "nnnN", FALSE, HANDLER (send) },
-  [15] = { "nnnNN", FALSE, HANDLER (isend) },
-  [16] = { "N", TRUE, HANDLER (isend_complete) },
-  [17] = { "N", TRUE, HANDLER (irecv_request) },
-  [18] = { "nnnN", FALSE, HANDLER (recv) },
-  [19] = { "nnnNN", FALSE, HANDLER (irecv) },
-  [20] = { "N", TRUE, HANDLER (test) },
-  [21] = { "N", TRUE, HANDLER (cancelled) },
-  [22] = { "", FALSE, NULL, 0 }, /* a collective operation begins */
-  [23] = { "bnnNN", FALSE, HANDLER (collective_end) },
-  [85] = { "N", FALSE, HANDLER (collective_request) },
-  [86] = { "bnnNNN", FALSE, HANDLER (collective_complete) },
+  [11] = { "b", 0, HANDLER (on_off) },
+  [12] = { "n", 4, HANDLER (enter) },
+  [13] = { "n", 4, HANDLER (leave) },
+  [14] = { "nnnN", 0, HANDLER (send) },
+  [15] = { "nnnNN", 0, HANDLER (isend) },
+  [16] = { "N", 8, HANDLER (isend_complete) },
+  [17] = { "N", 8, HANDLER (irecv_request) },
+  [18] = { "nnnN", 0, HANDLER (recv) },
+  [19] = { "nnnNN", 0, HANDLER (irecv) },
+  [20] = { "N", 8, HANDLER (test) },
+  [21] = { "N", 8, HANDLER (cancelled) },
+  [22] = { "", 0, NULL, 0 }, /* a collective operation begins */
+  [23] = { "bnnNN", 0, HANDLER (collective_end) },
+  [85] = { "N", 0, HANDLER (collective_request) },
+  [86] = { "bnnNNN", 0, HANDLER (collective_complete) },
 };
 
 static gboolean
@@ -215,7 +219,7 @@ read_number (Cursor *self, guint most)
       self->is_odd = TRUE;
       return 0;
     }
-  if (self->end - self->at >= sizeof value && size > 0)
+  if (self->limit - self->at >= sizeof value && size > 0)
     {
       memcpy (&value, self->data + self->at, sizeof value);
       value = GUINT64_FROM_LE (value) & (G_MAXUINT64 >> (64 - 8 * size));
@@ -265,8 +269,26 @@ note_attribute (Cursor *self, PdOtf2Attribute which, guint type, guint64 value,
     attributes->values[which].callingContextRef = (guint32) value; /* as all references are */
 }
 
+/* By the number of an attribute: 1 + which it is; 0: of no interest. Greater numbers are looked
+ * for. */
+#define N_KNOWN 64
+#define SEVERAL G_MAXUINT8
+
 static void
-read_attribute (Cursor *self, const PdOtf2Archive *archive, PdOtf2Attributes *attributes)
+set_known (const PdOtf2Archive *archive, guint8 *known)
+{
+  memset (known, 0, N_KNOWN);
+  for (guint i = 0; i < PD_OTF2_N_ATTRIBUTES; i++)
+    if (archive->has_attribute[i] && archive->attributes[i] < N_KNOWN)
+      {
+        guint8 *own = &known[archive->attributes[i]];
+        *own = *own == 0 ? (guint8) (i + 1) : SEVERAL;
+      }
+}
+
+static void
+read_attribute (Cursor *self, const PdOtf2Archive *archive, const guint8 *known,
+                PdOtf2Attributes *attributes)
 {
   guint32 id = (guint32) read_number (self, 4);
   guint type = read_byte (self);
@@ -281,6 +303,12 @@ read_attribute (Cursor *self, const PdOtf2Archive *archive, PdOtf2Attributes *at
     value = read_number (self, types[type].number);
   for (guint i = 0; i < types[type].raw; i++)
     value |= (guint64) read_byte (self) << 8 * i;
+  if (id < N_KNOWN && known[id] != SEVERAL)
+    {
+      if (known[id] != 0)
+        note_attribute (self, (PdOtf2Attribute) (known[id] - 1), type, value, attributes);
+      return;
+    }
   for (guint i = 0; i < PD_OTF2_N_ATTRIBUTES; i++)
     if (archive->has_attribute[i] && archive->attributes[i] == id)
       note_attribute (self, i, type, value, attributes);
@@ -302,12 +330,13 @@ read_length (Cursor *self)
 
 /* @self is behind the type of a list of attributes, and ends where that does. */
 static void
-read_attributes (Cursor *self, const PdOtf2Archive *archive, PdOtf2Attributes *attributes)
+read_attributes (Cursor *self, const PdOtf2Archive *archive, const guint8 *known,
+                 PdOtf2Attributes *attributes)
 {
   guint64 n = read_number (self, 4);
 
   for (guint64 i = 0; i < n && !self->is_odd; i++)
-    read_attribute (self, archive, attributes);
+    read_attribute (self, archive, known, attributes);
   self->is_odd |= self->at != self->end;
 }
 
@@ -318,6 +347,7 @@ typedef struct
   const PdOtf2Archive *archive;
   gboolean is_survey; /* nobody is told of anything, all is looked at */
   gboolean wanted[MAX_TYPE + 1];
+  guint8 known[N_KNOWN]; /* see set_known() */
   Event event;
   PdOtf2Attributes present;
   gsize attributes;     /* in the chunk: those of the next event; 0 = it has none */
@@ -338,8 +368,8 @@ find_attributes (Decoder *self, Cursor *chunk)
   self->has_present = self->attributes != 0;
   if (!self->has_present)
     return;
-  Cursor list = { chunk->data, self->attributes, self->attributes_end, FALSE };
-  read_attributes (&list, self->archive, &self->present);
+  Cursor list = { chunk->data, self->attributes, self->attributes_end, chunk->limit, FALSE };
+  read_attributes (&list, self->archive, self->known, &self->present);
   self->attributes = 0;
   chunk->is_odd |= list.is_odd;
 }
@@ -349,25 +379,24 @@ static void
 read_event (Decoder *self, Cursor *chunk, guint type)
 {
   const Row *row = &rows[type];
-  Cursor record = *chunk;
+  gboolean wanted = self->is_survey || self->wanted[type];
 
-  if (!row->is_bare)
+  self->n_events++;
+  if (row->bare > 0)
+    self->event.fields[0] = read_number (chunk, row->bare);
+  else
     {
+      Cursor record = *chunk;
       record.end = chunk->at = read_length (&record);
+      if (wanted)
+        read_fields (&record, row->fields, self->event.fields);
       chunk->is_odd |= record.is_odd;
     }
-  self->n_events++;
-  if (!self->is_survey && !self->wanted[type])
+  if (!wanted)
     {
-      if (row->is_bare)
-        read_number (chunk, sizeof (guint64));
       self->attributes = 0;
       return;
     }
-  read_fields (&record, row->fields, self->event.fields);
-  chunk->is_odd |= record.is_odd;
-  if (row->is_bare)
-    chunk->at = record.at;
   find_attributes (self, chunk);
   if (!self->is_survey && !chunk->is_odd)
     self->is_stopped = row->tell (&self->event) != OTF2_CALLBACK_SUCCESS;
@@ -404,7 +433,7 @@ note_attributes (Decoder *self, Cursor *chunk)
 static guint
 decode_chunk (Decoder *self, const guint8 *data, gsize size)
 {
-  Cursor chunk = { data, PD_OTF2_HEADER_SIZE, size, FALSE };
+  Cursor chunk = { data, PD_OTF2_HEADER_SIZE, size, size, FALSE };
 
   self->has_time = FALSE;
   if (size < PD_OTF2_HEADER_SIZE || data[1] != PD_OTF2_LITTLE_ENDIAN_MARK)
@@ -440,6 +469,7 @@ pd_otf2_survey_chunk (PdOtf2Survey *self, const guint8 *data, gsize size)
 
   if (!self->is_plain)
     return;
+  set_known (self->archive, decoder.known);
   self->is_plain = decode_chunk (&decoder, data, size) != PD_OTF2_TIME;
   self->n_events += decoder.n_events;
 }
@@ -468,36 +498,84 @@ pd_otf2_can_decode (const PdOtf2Archive *archive, OTF2_LocationRef location)
   return g_hash_table_contains (archive->plain, GSIZE_TO_POINTER ((gsize) location));
 }
 
-static gboolean
-decode_chunks (Decoder *self, const guint8 *data, gsize size)
+struct _PdOtf2Decoding
 {
-  gsize chunk_size = pd_otf2_get_chunk_size (self->archive, TRUE);
+  PdOtf2Archive *archive;
+  GMappedFile *file;
+  Decoder decoder;
+  gsize chunk_size;
+  gsize offset; /* of the next chunk */
+  gboolean is_over;
+  gboolean is_whole;
+};
 
-  for (gsize offset = 0; offset < size; offset += chunk_size)
-    {
-      guint end = decode_chunk (self, data + offset, MIN (chunk_size, size - offset));
-      if (end != PD_OTF2_END_OF_CHUNK)
-        return end == PD_OTF2_END_OF_FILE;
-    }
-  return FALSE;
+PdOtf2Decoding *
+pd_otf2_decoding_new (PdOtf2Archive *archive, OTF2_LocationRef location,
+                      const PdOtf2Handlers *handlers, gpointer data)
+{
+  g_autofree char *path = pd_otf2_get_events_path (archive, location);
+  PdOtf2Decoding *self = g_new0 (PdOtf2Decoding, 1);
+
+  self->archive = archive;
+  self->file = g_mapped_file_new (path, FALSE, NULL);
+  self->decoder.archive = archive;
+  self->decoder.event = (Event){ .location = location, .to = handlers, .data = data };
+  self->chunk_size = pd_otf2_get_chunk_size (archive, TRUE);
+  self->is_over = self->file == NULL;
+  set_known (archive, self->decoder.known);
+  for (guint type = 0; type <= MAX_TYPE; type++)
+    self->decoder.wanted[type] = is_handled (handlers, &rows[type]);
+  return self;
+}
+
+void
+pd_otf2_decoding_free (PdOtf2Decoding *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->file, g_mapped_file_unref);
+  g_free (self);
+}
+
+/* What has been decoded need not stay in memory. */
+static void
+give_back (const PdOtf2Decoding *self)
+{
+  guint8 *data = (guint8 *) g_mapped_file_get_contents (self->file);
+  gsize page = (gsize) sysconf (_SC_PAGESIZE), size = g_mapped_file_get_length (self->file);
+  gsize done = MIN (self->offset, size) / page * page;
+  gsize before = (self->offset - self->chunk_size) / page * page;
+
+  madvise (data + before, done - before, MADV_DONTNEED);
+}
+
+gboolean
+pd_otf2_decoding_next (PdOtf2Decoding *self)
+{
+  const struct _PdOtf2Attributes *outer = self->archive->present;
+  gsize size = self->file != NULL ? g_mapped_file_get_length (self->file) : 0;
+
+  if (self->is_over || self->offset >= size)
+    return FALSE;
+  const guint8 *data = (const guint8 *) g_mapped_file_get_contents (self->file) + self->offset;
+  self->archive->present = &self->decoder.present;
+  guint end = decode_chunk (&self->decoder, data, MIN (self->chunk_size, size - self->offset));
+  self->archive->present = outer;
+  self->is_over = end != PD_OTF2_END_OF_CHUNK;
+  self->is_whole = end == PD_OTF2_END_OF_FILE;
+  self->offset += self->chunk_size;
+  if (!self->is_over)
+    give_back (self);
+  return !self->is_over;
 }
 
 gboolean
 pd_otf2_decode_location (PdOtf2Archive *archive, OTF2_LocationRef location,
                          const PdOtf2Handlers *handlers, gpointer data)
 {
-  g_autofree char *path = pd_otf2_get_events_path (archive, location);
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
-  Decoder decoder = { .archive = archive,
-                      .event = { .location = location, .to = handlers, .data = data } };
+  g_autoptr (PdOtf2Decoding) decoding = pd_otf2_decoding_new (archive, location, handlers, data);
 
-  if (file == NULL)
-    return FALSE;
-  for (guint type = 0; type <= MAX_TYPE; type++)
-    decoder.wanted[type] = is_handled (handlers, &rows[type]);
-  archive->present = &decoder.present;
-  gboolean is_whole = decode_chunks (&decoder, (const guint8 *) g_mapped_file_get_contents (file),
-                                     g_mapped_file_get_length (file));
-  archive->present = NULL;
-  return is_whole;
+  while (pd_otf2_decoding_next (decoding))
+    continue;
+  return decoding->is_whole;
 }

@@ -18,10 +18,7 @@ typedef struct
   guint32 tag;
   guint64 bytes;
   PdOtf2Collective collective;
-  guint32 next; /* with the same number of request; 0 = none */
-  /* of the first of its number: */
-  guint32 coming; /* the first one not taken yet; 0 = none */
-  guint32 last;
+  guint32 next; /* with the same number of request, if it is not the last of it */
 } PdOtf2Completion;
 
 typedef struct _PdOtf2Ahead PdOtf2Ahead;
@@ -31,8 +28,11 @@ PdOtf2Ahead *pd_otf2_ahead_new (void);
 /* What completes in one of its locations; what one thread begins another may complete. */
 gboolean pd_otf2_ahead_read (PdOtf2Ahead *self, PdOtf2Archive *archive, OTF2_LocationRef location,
                              GError **error);
+/* Likewise of the only one, whose events can be decoded here: it is looked through no further than
+ * is asked for, so that memory does not grow with the location. */
+void pd_otf2_ahead_follow (PdOtf2Ahead *self, PdOtf2Archive *archive, OTF2_LocationRef location);
 void pd_otf2_ahead_free (PdOtf2Ahead *self);
-/* The next completion of @request; NULL: the trace has none. */
+/* The next completion of @request, valid until the next call; NULL: the trace has none. */
 const PdOtf2Completion *pd_otf2_ahead_take (PdOtf2Ahead *self, guint64 request);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PdOtf2Ahead, pd_otf2_ahead_free)

@@ -2,14 +2,22 @@
  * out to be. That is recorded where they complete, so a rank's events are looked
  * through for it before they are turned into actions.
  * SPDX-License-Identifier: MIT */
-#include "traces/otf2/pd-otf2-private.h"
 #include "traces/otf2/pd-otf2-lookahead-private.h"
+#include "traces/otf2/pd-otf2-decode-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 
+#include "base/pd-hash-map.h"
+#include "base/pd-vector.h"
+
+/* Completions that nobody has asked for yet are queues by the number of their request: numbers may
+ * be used again after they completed. */
 struct _PdOtf2Ahead
 {
-  GArray *completions; /* PdOtf2Completion; the first is not used */
-  GHashTable *first;   /* request -> the first of its number */
+  PdVector completions;     /* PdOtf2Completion: of the queues, and those that are free */
+  guint32 unused;           /* 1 + the first of those; 0 = none */
+  PdHashMap queues;         /* request -> its first completion << 32 | its last one */
+  PdOtf2Completion taken;   /* the last one that was asked for */
+  PdOtf2Decoding *decoding; /* (nullable): of what is only looked through as far as it is needed */
 };
 
 void
@@ -17,29 +25,42 @@ pd_otf2_ahead_free (PdOtf2Ahead *self)
 {
   if (self == NULL)
     return;
-  g_array_unref (self->completions);
-  g_hash_table_unref (self->first);
+  pd_vector_clear (&self->completions);
+  pd_hash_map_clear (&self->queues);
+  pd_otf2_decoding_free (self->decoding);
   g_free (self);
 }
 
-/* Numbers of requests may be used again after they completed. */
+static guint32
+new_completion (PdOtf2Ahead *self, const PdOtf2Completion *completion)
+{
+  guint32 at = self->unused - 1;
+
+  if (self->unused == 0)
+    {
+      at = (guint32) self->completions.n;
+      pd_vector_append (&self->completions, PdOtf2Completion) = *completion;
+      return at;
+    }
+  PdOtf2Completion *own = &pd_vector_at (&self->completions, PdOtf2Completion, at);
+  self->unused = own->next;
+  *own = *completion;
+  return at;
+}
+
 static OTF2_CallbackCode
 add (PdOtf2Ahead *self, const PdOtf2Completion *completion)
 {
-  gpointer key = GSIZE_TO_POINTER ((gsize) completion->request);
-  guint at = self->completions->len;
-  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, key));
+  guint32 at = new_completion (self, completion);
+  uint64_t *queue = pd_hash_map_get (&self->queues, completion->request, 1, G_MAXUINT64);
 
-  g_array_append_val (self->completions, *completion);
-  if (known == 0)
-    g_hash_table_insert (self->first, key, GUINT_TO_POINTER (at));
-  PdOtf2Completion *first =
-      &g_array_index (self->completions, PdOtf2Completion, known == 0 ? at : known);
-  if (known == 0)
-    first->coming = at;
+  if (*queue == G_MAXUINT64)
+    *queue = (guint64) at << 32 | at;
   else
-    g_array_index (self->completions, PdOtf2Completion, first->last).next = at;
-  first->last = at;
+    {
+      pd_vector_at (&self->completions, PdOtf2Completion, (guint32) *queue).next = at;
+      *queue = (*queue & ~(guint64) G_MAXUINT32) | at;
+    }
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -78,12 +99,7 @@ on_one_sided (OTF2_LocationRef location G_GNUC_UNUSED, OTF2_TimeStamp time G_GNU
 PdOtf2Ahead *
 pd_otf2_ahead_new (void)
 {
-  PdOtf2Ahead *self = g_new0 (PdOtf2Ahead, 1);
-
-  self->completions = g_array_new (FALSE, TRUE, sizeof (PdOtf2Completion));
-  g_array_set_size (self->completions, 1);
-  self->first = g_hash_table_new (NULL, NULL);
-  return self;
+  return g_new0 (PdOtf2Ahead, 1);
 }
 
 static const PdOtf2Handlers handlers = { .irecv = on_irecv, .collective_complete = on_collective };
@@ -105,17 +121,30 @@ pd_otf2_ahead_read (PdOtf2Ahead *self, PdOtf2Archive *archive, OTF2_LocationRef 
   return pd_otf2_read_location (archive, location, &handlers, make_callbacks, self, error);
 }
 
+void
+pd_otf2_ahead_follow (PdOtf2Ahead *self, PdOtf2Archive *archive, OTF2_LocationRef location)
+{
+  self->decoding = pd_otf2_decoding_new (archive, location, &handlers, self);
+}
+
 const PdOtf2Completion *
 pd_otf2_ahead_take (PdOtf2Ahead *self, guint64 request)
 {
-  gpointer key = GSIZE_TO_POINTER ((gsize) request);
-  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, key));
-  PdOtf2Completion *first = &g_array_index (self->completions, PdOtf2Completion, known);
+  uint64_t *queue;
 
-  if (known == 0 || first->coming == 0)
-    return NULL;
-  const PdOtf2Completion *completion =
-      &g_array_index (self->completions, PdOtf2Completion, first->coming);
-  first->coming = completion->next;
-  return completion;
+  while ((queue = pd_hash_map_find (&self->queues, request, 1)) == NULL)
+    if (self->decoding == NULL)
+      return NULL;
+    else if (!pd_otf2_decoding_next (self->decoding))
+      g_clear_pointer (&self->decoding, pd_otf2_decoding_free);
+  guint32 first = (guint32) (*queue >> 32);
+  PdOtf2Completion *completion = &pd_vector_at (&self->completions, PdOtf2Completion, first);
+  self->taken = *completion;
+  if (first == (guint32) *queue)
+    pd_hash_map_remove (&self->queues, queue);
+  else
+    *queue = (guint64) completion->next << 32 | (guint32) *queue;
+  completion->next = self->unused;
+  self->unused = first + 1;
+  return &self->taken;
 }

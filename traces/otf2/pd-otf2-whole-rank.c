@@ -1,6 +1,7 @@
 /* OTF2 archives: all that is known of a rank, from the locations of its threads.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-rank-private.h"
+#include "traces/otf2/pd-otf2-decode-private.h"
 #include "traces/otf2/pd-otf2-events-private.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 #include "traces/otf2/pd-otf2-lookahead-private.h"
@@ -77,6 +78,26 @@ read_thread (PdOtf2Rank *main, OTF2_LocationRef location, GError **error)
   return TRUE;
 }
 
+/* Whether the rank has more locations than its first one. */
+static gboolean
+has_threads (const PdOtf2Rank *self)
+{
+  for (guint i = 0; i < self->archive->threads->len; i++)
+    if (g_array_index (self->archive->threads, PdOtf2Location, i).rank == self->rank)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+look_ahead (PdOtf2Rank *self, OTF2_LocationRef location, GError **error)
+{
+  self->ahead = pd_otf2_ahead_new ();
+  if (has_threads (self) || !pd_otf2_can_decode (self->archive, location))
+    return pd_otf2_ahead_read (self->ahead, self->archive, location, error);
+  pd_otf2_ahead_follow (self->ahead, self->archive, location);
+  return TRUE;
+}
+
 /* What the further threads of the rank did, if there are any and they called MPI. */
 static gboolean
 read_threads (PdOtf2Rank *self, GError **error)
@@ -106,8 +127,7 @@ pd_otf2_read_rank (PdOtf2Archive *archive, guint32 rank, GError **error)
   g_auto (PdOtf2Rank) self = { .archive = archive, .rank = rank };
 
   rank_init (&self);
-  self.ahead = pd_otf2_ahead_new ();
-  if (!pd_otf2_ahead_read (self.ahead, archive, location, error) || !read_threads (&self, error)
+  if (!look_ahead (&self, location, error) || !read_threads (&self, error)
       || !pd_otf2_read_rank_events (&self, location, error))
     return FALSE;
   check_clock (&self);

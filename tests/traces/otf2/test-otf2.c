@@ -577,6 +577,38 @@ test_exists (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (n, ==, 3);
 }
 
+/* Receives that complete many chunks of events later, and one never: what they are is looked for
+ * ahead, chunk by chunk. */
+static void
+test_far (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  PdProgramBuilder *builder = pd_program_builder_new (2, PD_AMOUNT_TIME);
+  const gint n = 40000; /* calls, in several chunks of 1 MiB */
+
+  test_add (builder, 0, with_request (message (PD_ACT_IRECV, 0, 1, 12), 0));
+  test_add (builder, 0, with_request (message (PD_ACT_IRECV, 0, 1, 34), 1));
+  for (gint i = 0; i < n; i++)
+    {
+      test_add (builder, 0, with_request (message (PD_ACT_IRECV, 0, 1, i), 2));
+      test_add (builder, 0, with_request (make (PD_ACT_WAIT), 2));
+    }
+  test_add (builder, 0, with_request (make (PD_ACT_WAIT), 1));
+  test_add (builder, 1, message (PD_ACT_SEND, 0, 0, 12));
+  g_autoptr (PdProgram) program = pd_program_builder_finish (builder);
+  g_autoptr (PdProgram) again = read_again (program, fixture, "far.otf2", TRUE);
+  const PdProgramCell *end, *cell = pd_program_get_cells (again, 0, &end);
+  PdAction action;
+  cell = pd_action_read (cell, &action);
+  g_assert_cmpint (action.kind, ==, PD_ACT_LOCAL); /* it took time, and was of nothing */
+  cell = pd_action_read (cell, &action);
+  g_assert_cmpint (action.bytes, ==, 34);
+  for (gint i = 0; i < n; i++)
+    {
+      cell = pd_action_read (pd_action_read (cell, &action), &(PdAction){ 0 });
+      g_assert_cmpint (action.bytes, ==, i);
+    }
+}
+
 /* ---- damage */
 
 /* Each file of the archive, cut at many places, and with single bytes changed:
@@ -643,6 +675,7 @@ main (int argc, char **argv)
   ADD ("flops", test_flops);
   ADD ("stopped", test_stopped);
   ADD ("exists", test_exists);
+  ADD ("far", test_far);
   ADD ("damage", test_damage);
   ADD ("absent", test_absent);
   return g_test_run ();
