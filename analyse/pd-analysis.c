@@ -6,7 +6,6 @@
 #include "analyse/pd-diagnosis.h"
 #include "analyse/pd-matching-private.h"
 #include "analyse/pd-nodes-private.h"
-#include "analyse/pd-path-private.h"
 #include "analyse/pd-replay-private.h"
 #include "analyse/pd-sites-private.h"
 #include "analyse/pd-waits-private.h"
@@ -26,6 +25,7 @@ typedef struct
   guint32 site;      /* of the last call */
   GHashTable *lates; /* PdLate */
   GHashTable *alike; /* of each stretch, how many ranks compute it */
+  PdCharge charge;   /* of the present action */
   GArray *waits;     /* PdTimeSum: PD_N_WAIT_STATES of each node */
   GArray *busy;      /* PdBusy of each node itself */
   PdVector *blocks;  /* (array length=n_ranks): PdBlock */
@@ -113,8 +113,10 @@ is_call (const PdAction *action)
 }
 
 static void
-charge_call (Analyser *self, const PdCharge *charge)
+charge_call (Analyser *self)
 {
+  const PdCharge *charge = &self->charge;
+
   if (!charge->is_gap)
     self->site = pd_sites_find (&self->sites, &self->replay, self->nodes.node, charge->quantity);
   add (self, PD_Q_REAL_SYNC, charge->costs.real_sync.ps);
@@ -140,7 +142,7 @@ static void
 charge_action (Analyser *self, guint *n_alike)
 {
   const PdAction *a = &self->replay.action;
-  PdCharge charge;
+  PdCharge *charge = &self->charge;
 
   if (pd_action_is_pause (a))
     {
@@ -149,16 +151,16 @@ charge_action (Analyser *self, guint *n_alike)
       return;
     }
   note_busy (self, a);
-  pd_waits_charge (&self->reasons, &self->replay, &charge);
-  gint64 took = (gint64) charge.costs.time.ps;
-  add (self, charge.quantity, took);
+  pd_waits_charge (&self->reasons, &self->replay, charge);
+  gint64 took = (gint64) charge->costs.time.ps;
+  add (self, charge->quantity, took);
   if (a->kind == PD_ACT_ALIKE_BEGIN)
     *n_alike = GPOINTER_TO_UINT (g_hash_table_lookup (self->alike, GINT_TO_POINTER (a->tag)));
   else if (a->kind == PD_ACT_ALIKE_END)
     *n_alike = 0;
-  else if (is_call (a) || charge.is_gap)
-    charge_call (self, &charge);
-  else if (charge.quantity == PD_Q_CPU_SEQ && *n_alike > 1)
+  else if (is_call (a) || charge->is_gap)
+    charge_call (self);
+  else if (charge->quantity == PD_Q_CPU_SEQ && *n_alike > 1)
     add (self, PD_Q_INSUFF_SEQ, pd_time_scale (PD_TIME (took), *n_alike - 1, *n_alike).ps);
 }
 
@@ -180,73 +182,6 @@ charge_rank (Analyser *self, guint32 rank)
   PdTime passed = pd_time_sub (PD_TIME (self->replay.leave), begin);
   analysis->end_times[rank] = pd_time_sub (passed, analysis->paused[rank]);
   analysis->makespan = pd_time_max (analysis->makespan, PD_TIME (self->replay.leave));
-}
-
-/* ---- the critical path */
-
-/* What of an action lies on stretches; @next: the first that may. */
-static gint64
-find_share (const GArray *intervals, guint *next, const PdReplay *replay)
-{
-  gint64 share = 0;
-
-  for (guint i = *next; i < intervals->len; i++)
-    {
-      const PdPathInterval *interval = &g_array_index (intervals, PdPathInterval, i);
-      if (interval->rank != replay->rank || interval->from >= replay->leave)
-        break;
-      share += MAX (MIN (interval->to, replay->leave) - MAX (interval->from, replay->enter), 0);
-      if (interval->to <= replay->leave)
-        *next = i + 1;
-    }
-  return share;
-}
-
-static void
-share_path_of_rank (Analyser *self, const GArray *intervals, guint *next)
-{
-  PdAnalysis *analysis = self->analysis;
-
-  pd_replay_begin_rank (&self->replay, g_array_index (intervals, PdPathInterval, *next).rank);
-  while (pd_replay_next_glance (&self->replay))
-    {
-      guint32 node = self->nodes.node;
-      gint64 share = find_share (intervals, next, &self->replay);
-      pd_nodes_follow (&self->nodes, &self->replay, FALSE);
-      if (share == 0)
-        continue;
-      if (pd_action_is_pause (&self->replay.action))
-        {
-          analysis->makespan.ps -= share;
-          continue;
-        }
-      if (!is_call (&self->replay.action))
-        {
-          analysis->path[node].computation.ps += share;
-          continue;
-        }
-      guint32 site = pd_sites_find (&self->sites, &self->replay, node, PD_Q_SYSTEM);
-      analysis->path[node].communication.ps += share;
-      g_array_index (self->sites.sites, PdCallSite, site).on_path.ps += share;
-    }
-  /* what is left of it has no length */
-  while (*next < intervals->len
-         && g_array_index (intervals, PdPathInterval, *next).rank == self->replay.rank)
-    (*next)++;
-}
-
-static void
-share_path (Analyser *self)
-{
-  PdAnalysis *analysis = self->analysis;
-  g_autoptr (GArray) intervals = pd_path_find (analysis, self->blocks);
-  guint32 n_nodes = pd_interval_tree_get_n_nodes (analysis->tree);
-
-  analysis->path = g_new0 (PdPathShare, n_nodes);
-  self->nodes.node = PD_INTERVAL_ROOT;
-  self->nodes.messages = NULL; /* said already */
-  for (guint next = 0; next < intervals->len; self->nodes.node = PD_INTERVAL_ROOT)
-    share_path_of_rank (self, intervals, &next);
 }
 
 /* ---- the whole */
@@ -314,7 +249,6 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (analysis->program); rank++)
     charge_rank (&self, rank);
   pd_matching_drop_messages (self.matching);
-  share_path (&self);
   analysis->delays = pd_delays_new (analysis, &self.sites, self.blocks);
   notify (&self, file, messages);
   g_array_set_size (self.waits, pd_interval_tree_get_n_nodes (analysis->tree) * PD_N_WAIT_STATES);
@@ -327,7 +261,7 @@ analyse (PdAnalysis *analysis, const char *file, PdMessages *messages)
   analysis->n_bytes = self.matching->n_bytes;
   analysis->n_unmatched = self.matching->n_unmatched;
   analysis->sites = g_steal_pointer (&self.sites.sites);
-  pd_sites_sort (analysis->sites, analysis->program);
+  pd_sites_end (analysis->sites, analysis->program);
   analysis->lates = pd_lates_list (self.lates);
   pd_analysis_index (analysis);
 }

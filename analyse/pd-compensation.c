@@ -108,7 +108,7 @@ note_all (Compensator *self)
   g_autoptr (PdMatching) matching = pd_matching_new (self->program, NULL);
   g_auto (PdReplay) replay = { 0 };
   PdReasons reasons;
-  PdCharge charge;
+  PdCharge charge = { 0 };
 
   pd_replay_init (&replay, self->program, NULL);
   pd_waits_init (&reasons, matching, self->program);

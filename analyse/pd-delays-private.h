@@ -5,6 +5,7 @@
 
 #include "analyse/pd-analysis-private.h"
 #include "analyse/pd-delays.h"
+#include "analyse/pd-path-private.h"
 #include "analyse/pd-sites-private.h"
 #include "base/pd-vector.h"
 
@@ -84,8 +85,8 @@ typedef struct
                      * where those of the last one end */
 } PdStretches;
 
-/* Sets the places of @waits. */
-PdStretches *pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits,
+/* Sets the places of @waits, and shares @path, which is the run's: both ask for all actions. */
+PdStretches *pd_stretches_new (PdPath *path, PdSites *sites, PdWaits *waits,
                                const PdVector *moments);
 /* Returns: (transfer full): the places. */
 GArray *pd_stretches_free (PdStretches *self);
@@ -115,8 +116,8 @@ struct _PdDelays
   PdTimeSum *waiting; /* (array length=n_nodes): while innermost */
 };
 
-/* @blocks: (array length=n_ranks): PdBlock of each rank, in order; empty then; @sites: of all
- * calls. */
+/* With the critical path. @blocks: (array length=n_ranks): PdBlock of each rank, in order; empty
+ * then; @sites: of all calls. */
 PdDelays *pd_delays_new (PdAnalysis *analysis, PdSites *sites, PdVector *blocks);
 void pd_delays_free (PdDelays *self);
 

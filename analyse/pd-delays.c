@@ -373,9 +373,12 @@ pd_delays_new (PdAnalysis *analysis, PdSites *sites, PdVector *blocks)
 {
   PdDelays *self = g_new0 (PdDelays, 1);
   guint32 n_ranks = pd_program_get_n_ranks (analysis->program);
+  PdPath path;
+  pd_path_init (&path, analysis, blocks);
   g_autoptr (PdWaits) waits = pd_delay_waits_new (n_ranks, blocks);
   g_autofree PdVector *moments = pd_in_step_new (waits);
-  PdStretches *stretches = pd_stretches_new (analysis, sites, waits, moments);
+  PdStretches *stretches = pd_stretches_new (&path, sites, waits, moments);
+  pd_path_clear (&path);
 
   self->waiting = g_new0 (PdTimeSum, pd_interval_tree_get_n_nodes (analysis->tree));
   self->costs = g_array_new (FALSE, FALSE, sizeof (PdDelayCost));

@@ -125,6 +125,8 @@ pd_files_new (const PdProgram *program)
   Files self = { files, index, own, 0 };
   PdAction action;
 
+  if (!pd_program_has_files (program))
+    return NULL;
   for (; self.rank < pd_program_get_n_ranks (program); self.rank++)
     {
       const PdProgramCell *end, *cell = pd_program_get_cells (program, self.rank, &end);

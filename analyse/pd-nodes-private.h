@@ -15,8 +15,17 @@ typedef struct
   guint32 node;         /* the innermost one that is open; begins with the root */
 } PdNodes;
 
-/* The present action of @replay, if it is the beginning or the end of an interval. */
-void pd_nodes_follow (PdNodes *self, const PdReplay *replay, gboolean counts);
+/* The present action of @replay, which is the beginning or the end of an interval. */
+void pd_nodes_pass (PdNodes *self, const PdReplay *replay, gboolean counts);
+
+/* Likewise, if it is one. */
+static inline void
+pd_nodes_follow (PdNodes *self, const PdReplay *replay, gboolean counts)
+{
+  if (replay->action.kind == PD_ACT_ENTER || replay->action.kind == PD_ACT_LEAVE)
+    pd_nodes_pass (self, replay, counts);
+}
+
 /* The rank has ended: the next one begins in the root. */
 void pd_nodes_end_rank (PdNodes *self, guint32 rank);
 

@@ -28,12 +28,9 @@ leave (PdNodes *self, const PdReplay *replay, const PdIntervalKey *key)
 }
 
 void
-pd_nodes_follow (PdNodes *self, const PdReplay *replay, gboolean counts)
+pd_nodes_pass (PdNodes *self, const PdReplay *replay, gboolean counts)
 {
   PdActionKind kind = replay->action.kind;
-
-  if (kind != PD_ACT_ENTER && kind != PD_ACT_LEAVE)
-    return;
   PdIntervalKey key =
       pd_marked_key (pd_program_get_interval (self->program, replay->action.interval));
   if (kind == PD_ACT_LEAVE)

@@ -17,7 +17,7 @@ find_paused (const PdProgram *program, guint32 rank)
   PdTime paused = PD_TIME_ZERO;
   PdAction action;
 
-  while (cell != end)
+  while (pd_program_has (program, PD_ACT_DELAY) && cell != end)
     {
       cell = pd_action_glance (cell, &action);
       if (pd_action_is_pause (&action))

@@ -4,6 +4,7 @@
 #define PD_PATH_PRIVATE_H
 
 #include "analyse/pd-analysis-private.h"
+#include "analyse/pd-replay-private.h"
 #include "base/pd-vector.h"
 
 /* A stretch of it on one rank. */
@@ -14,8 +15,21 @@ typedef struct
   gint64 to;
 } PdPathInterval;
 
-/* @blocks: (array length=n_ranks): PdBlock of each rank, in order. Returns: the
- * stretches, by rank and time. */
-GArray *pd_path_find (PdAnalysis *analysis, const PdVector *blocks);
+/* It, and how far it has been shared among the intervals and call sites of the run. */
+typedef struct
+{
+  PdAnalysis *analysis;
+  GArray *intervals; /* PdPathInterval, by rank and time */
+  guint next;        /* the first that may have to do with the present action */
+} PdPath;
+
+/* Finds it. @blocks: (array length=n_ranks): PdBlock of each rank, in order. */
+void pd_path_init (PdPath *self, PdAnalysis *analysis, const PdVector *blocks);
+/* The actions of @rank come next: ranks ascend. */
+void pd_path_begin_rank (PdPath *self, guint32 rank);
+/* The present action of @replay, in @node; actions in their order. @site: (nullable): what it is a
+ * call of; %NULL: it is no call. */
+void pd_path_share (PdPath *self, const PdReplay *replay, guint32 node, PdCallSite *site);
+void pd_path_clear (PdPath *self);
 
 #endif

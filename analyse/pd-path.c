@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "analyse/pd-path-private.h"
 #include "analyse/pd-waits-private.h"
+#include "traces/program/pd-action.h"
 
 static gint
 compare_intervals (gconstpointer a, gconstpointer b)
@@ -41,8 +42,9 @@ find_last (const PdAnalysis *analysis, gint64 *end)
   return last;
 }
 
-GArray *
-pd_path_find (PdAnalysis *analysis, const PdVector *blocks)
+/* The stretches, by rank and time. */
+static GArray *
+find (PdAnalysis *analysis, const PdVector *blocks)
 {
   guint32 n = pd_program_get_n_ranks (analysis->program);
   g_autofree gsize *left = g_new (gsize, n); /* blocks that have not been passed */
@@ -74,4 +76,64 @@ pd_path_find (PdAnalysis *analysis, const PdVector *blocks)
   analysis->path_changes = intervals->len - 1;
   g_array_sort (intervals, compare_intervals);
   return intervals;
+}
+
+void
+pd_path_init (PdPath *self, PdAnalysis *analysis, const PdVector *blocks)
+{
+  *self = (PdPath){ analysis, find (analysis, blocks), 0 };
+  analysis->path = g_new0 (PdPathShare, pd_interval_tree_get_n_nodes (analysis->tree));
+}
+
+void
+pd_path_clear (PdPath *self)
+{
+  g_clear_pointer (&self->intervals, g_array_unref);
+}
+
+/* ---- sharing */
+
+void
+pd_path_begin_rank (PdPath *self, guint32 rank)
+{
+  while (self->next < self->intervals->len
+         && g_array_index (self->intervals, PdPathInterval, self->next).rank < rank)
+    self->next++;
+}
+
+/* What of an action lies on stretches. */
+static gint64
+find_share (PdPath *self, const PdReplay *replay)
+{
+  gint64 share = 0;
+
+  for (guint i = self->next; i < self->intervals->len; i++)
+    {
+      const PdPathInterval *interval = &g_array_index (self->intervals, PdPathInterval, i);
+      if (interval->rank != replay->rank || interval->from >= replay->leave)
+        break;
+      share += MAX (MIN (interval->to, replay->leave) - MAX (interval->from, replay->enter), 0);
+      if (interval->to <= replay->leave)
+        self->next = i + 1;
+    }
+  return share;
+}
+
+void
+pd_path_share (PdPath *self, const PdReplay *replay, guint32 node, PdCallSite *site)
+{
+  PdAnalysis *analysis = self->analysis;
+  gint64 share = find_share (self, replay);
+
+  if (share == 0)
+    return;
+  if (pd_action_is_pause (&replay->action))
+    analysis->makespan.ps -= share;
+  else if (site == NULL)
+    analysis->path[node].computation.ps += share;
+  else
+    {
+      analysis->path[node].communication.ps += share;
+      site->on_path.ps += share;
+    }
 }

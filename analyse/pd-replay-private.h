@@ -98,7 +98,12 @@ gboolean pd_replay_next (PdReplay *self);
 gboolean pd_replay_next_glance (PdReplay *self);
 /* Whether the members of an action meet: collective operations, those that do not
  * block and those that make something too, and fences. */
-gboolean pd_replay_is_collective (const PdAction *action);
+static inline gboolean
+pd_replay_is_collective (const PdAction *action)
+{
+  return action->kind == PD_ACT_COLLECTIVE || action->kind == PD_ACT_ICOLLECTIVE
+         || action->kind == PD_ACT_WIN_FENCE;
+}
 /* The slots that a wait or a test names; @n: how many. */
 const guint32 *pd_replay_get_slots (const PdAction *action, guint32 *n);
 /* Whether the request of a slot is under way; it in @pending. */

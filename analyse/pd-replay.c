@@ -248,13 +248,6 @@ start_persistent (PdReplay *self, PdReplaySlot *slot)
 
 /* ---- collective operations */
 
-gboolean
-pd_replay_is_collective (const PdAction *action)
-{
-  return action->kind == PD_ACT_COLLECTIVE || action->kind == PD_ACT_ICOLLECTIVE
-         || action->kind == PD_ACT_WIN_FENCE;
-}
-
 static void
 meet (PdReplay *self)
 {
@@ -332,7 +325,8 @@ pd_replay_next (PdReplay *self)
   advance (self);
   self->cancelled = PD_ANALYSIS_NONE;
   self->started.n = self->ended.n = 0;
-  act (self);
+  if (self->action.kind >= PD_ACT_SEND)
+    act (self);
   return TRUE;
 }
 

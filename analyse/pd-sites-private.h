@@ -17,11 +17,16 @@ typedef struct
   gint64 line;
 } PdSiteKey;
 
-/* Of calls that come again soon; addresses decide only how fast they are found. */
+/* Calls that come again soon, by numbers that make them the same without looking up texts. */
 #define PD_N_RECENT_SITES 512
 typedef struct
 {
-  PdSiteKey key;
+  guint32 node;
+  guint32 site;
+  guint32 what;     /* kind and operation */
+  guint32 function; /* string; %PD_PROGRAM_NONE: as the kind */
+  const char *file; /* of the last location */
+  gint64 line;
   guint32 known; /* 1 + index; 0 = none */
 } PdRecentSite;
 
@@ -39,8 +44,9 @@ void pd_sites_clear (PdSites *self);
 guint32 pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part);
 /* Adds the present call to its site. Ranks ascend. */
 void pd_sites_add (PdSites *self, guint32 site, const PdReplay *replay, const PdCharge *charge);
-/* By interval, place and function. */
-void pd_sites_sort (GArray *sites, const PdProgram *program);
+/* Behind the last call: the costs of each site are the sum of its ranks', and sites are in the
+ * order of interval, place and function. */
+void pd_sites_end (GArray *sites, const PdProgram *program);
 /* Sums over the intervals inside each, and where its call sites are; at the end. */
 void pd_analysis_index (PdAnalysis *self);
 void pd_call_costs_add (PdCallCosts *costs, const PdCallCosts *more);

@@ -91,17 +91,22 @@ guint32
 pd_sites_find (PdSites *self, const PdReplay *replay, guint32 node, PdQuantity part)
 {
   const PdAction *a = &replay->action;
-  const PdSiteKey key = { node, a->site, pd_action_get_called (a, replay->program), replay->file,
-                          replay->line };
-  guint32 at = (node * 0x9e3779b1u + a->site) * 0x9e3779b1u + (guint32) key.line
-               + (guint32) (GPOINTER_TO_SIZE (key.function) >> 3);
+  gboolean is_coll = a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE;
+  guint32 what = (guint32) a->kind << 8 | (is_coll ? (guint32) a->op : 0);
+  guint32 function = a->kind == PD_ACT_OTHER || a->kind == PD_ACT_LOCAL ? a->name : a->called;
+  guint32 at = ((node * 0x9e3779b1u + a->site) * 0x9e3779b1u + what) * 0x9e3779b1u
+               + (guint32) replay->line + function;
   PdRecentSite *recent = &self->recent[(at * 0x9e3779b1u >> 16) % PD_N_RECENT_SITES];
 
-  if (recent->known == 0 || recent->key.node != node || recent->key.site != key.site
-      || recent->key.function != key.function || recent->key.file != key.file
-      || recent->key.line != key.line)
-    *recent = (PdRecentSite){ key, 1 + find_or_add (self, &key, replay, part) };
-  return recent->known - 1;
+  if (recent->known != 0 && recent->node == node && recent->site == a->site && recent->what == what
+      && recent->function == function && recent->file == replay->file
+      && recent->line == replay->line)
+    return recent->known - 1;
+  const PdSiteKey key = { node, a->site, pd_action_get_called (a, replay->program), replay->file,
+                          replay->line };
+  guint32 index = find_or_add (self, &key, replay, part);
+  *recent = (PdRecentSite){ node, a->site, what, function, replay->file, replay->line, index + 1 };
+  return index;
 }
 
 void
@@ -167,7 +172,6 @@ pd_sites_add (PdSites *self, guint32 index, const PdReplay *replay, const PdChar
 {
   PdCallSite *site = &g_array_index (self->sites, PdCallSite, index);
 
-  pd_call_costs_add (&site->costs, &charge->costs);
   for (guint i = 0; charge->has_waited && i < PD_N_WAIT_STATES; i++)
     site->waits[i].ps += charge->waits[i];
   site->n_polls += charge->n_polls;
@@ -223,8 +227,14 @@ compare_sites (gconstpointer a, gconstpointer b, gpointer program)
 }
 
 void
-pd_sites_sort (GArray *sites, const PdProgram *program)
+pd_sites_end (GArray *sites, const PdProgram *program)
 {
+  for (guint i = 0; i < sites->len; i++)
+    {
+      PdCallSite *site = &g_array_index (sites, PdCallSite, i);
+      for (guint k = 0; k < site->ranks->len; k++)
+        pd_call_costs_add (&site->costs, &g_array_index (site->ranks, PdCallSiteRank, k).costs);
+    }
   g_array_sort_with_data (sites, compare_sites, (gpointer) program);
 }
 

@@ -44,6 +44,7 @@ typedef struct
   GArray *known;     /* KnownSite, by site */
   PdReplay replay;
   PdNodes nodes;
+  PdPath *path; /* shared on the way */
   /* of the rank: */
   const PdVector *moments;
   PdVector *stretches;
@@ -209,10 +210,12 @@ add_call (Collector *self)
 {
   const PdReplay *replay = &self->replay;
   guint32 site = pd_sites_find (self->sites, replay, self->nodes.node, PD_Q_SYSTEM);
+  PdCallSite *row = &g_array_index (self->sites->sites, PdCallSite, site);
   const PlaceKey key = { PD_DELAY_COMMUNICATION, self->nodes.node, site, site };
   KnownSite *known = find_known (self, site);
   gint64 from = replay->enter;
 
+  pd_path_share (self->path, replay, self->nodes.node, row);
   if (known->line == 0)
     known->line = look_up_line (self, site) + 1;
   add_pending (self, known->line - 1);
@@ -239,6 +242,7 @@ add_computation (Collector *self)
   gsize n = self->pending.n;
   Pending *last = n > 0 ? &pd_vector_at (&self->pending, Pending, n - 1) : NULL;
 
+  pd_path_share (self->path, replay, self->nodes.node, NULL);
   if (last != NULL && last->node == self->nodes.node && last->leave == replay->enter)
     last->leave = replay->leave;
   else if (replay->leave > replay->enter)
@@ -259,6 +263,7 @@ collect_rank (Collector *self, guint32 rank, const PdVector *moments)
   self->wait = self->waits->first[rank];
   self->nodes.node = PD_INTERVAL_ROOT;
   pd_replay_begin_rank (&self->replay, rank);
+  pd_path_begin_rank (self->path, rank);
   add_stretch (self, find_place (self, &start), 0, self->replay.leave);
   while (pd_replay_next_glance (&self->replay))
     {
@@ -274,8 +279,9 @@ collect_rank (Collector *self, guint32 rank, const PdVector *moments)
 }
 
 PdStretches *
-pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits, const PdVector *moments)
+pd_stretches_new (PdPath *path, PdSites *sites, PdWaits *waits, const PdVector *moments)
 {
+  PdAnalysis *analysis = path->analysis;
   PdStretches *self = g_new0 (PdStretches, 1);
   g_autoptr (GHashTable) lines = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
   g_autoptr (GArray) known = g_array_new (FALSE, TRUE, sizeof (KnownSite));
@@ -286,6 +292,7 @@ pd_stretches_new (PdAnalysis *analysis, PdSites *sites, PdWaits *waits, const Pd
                           .lines = lines,
                           .known = known,
                           .nodes = { .tree = analysis->tree, .program = analysis->program },
+                          .path = path,
                           .latest = latest };
 
   self->places = g_array_new (FALSE, FALSE, sizeof (PdDelayPlace));

@@ -71,7 +71,8 @@ typedef struct
 
 void pd_waits_init (PdReasons *self, PdMatching *matching, const PdProgram *program);
 void pd_waits_begin_rank (PdReasons *self);
-/* What the present action of @replay is charged; actions in their order. */
+/* What the present action of @replay is charged; actions in their order. @charge: of the one before
+ * it; all zero before the first. */
 void pd_waits_charge (PdReasons *self, const PdReplay *replay, PdCharge *charge);
 
 /* Of a collective operation, whom this rank waits for. */

@@ -8,6 +8,8 @@
 #include "analyse/pd-waits.h"
 #include "traces/program/pd-action.h"
 
+#include <string.h>
+
 static const struct
 {
   const char *name;
@@ -93,8 +95,9 @@ count (const PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   PdActionKind kind = replay->action.kind;
 
-  charge->n_waits = (kind >= PD_ACT_WAIT && kind <= PD_ACT_IPROBE)
-                    || pd_waits_is_probe (self, &replay->action) != PD_PROBE_NONE;
+  charge->n_waits =
+      (kind >= PD_ACT_WAIT && kind <= PD_ACT_IPROBE)
+      || (kind == PD_ACT_LOCAL && pd_waits_is_probe (self, &replay->action) != PD_PROBE_NONE);
   if ((kind >= PD_ACT_SEND && kind <= PD_ACT_IRSEND) || kind == PD_ACT_SENDRECV)
     charge->n_sends = 1;
   if (kind == PD_ACT_RECV || kind == PD_ACT_IRECV || kind == PD_ACT_SENDRECV)
@@ -229,6 +232,8 @@ pd_waits_charge_needs (const PdReplay *replay, const PdNeed *needs, guint n, gin
 
   for (guint i = 0; i < n; i++)
     {
+      if (needs[i].when < 0)
+        continue;
       gboolean is_last = needs[i].when == replay->leave;
       gint64 until = CLAMP (needs[i].when, from, replay->leave);
       /* a receive that is posted as the send returns lets it go on, or comes too late for it */
@@ -350,29 +355,46 @@ charge_call (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
   PdActionKind kind = replay->action.kind;
 
-  if (pd_replay_is_collective (&replay->action) && kind != PD_ACT_ICOLLECTIVE)
-    charge_collective (self, replay, charge);
-  else if (kind >= PD_ACT_WAIT && kind <= PD_ACT_TESTSOME)
-    charge_completion (self, replay, charge);
-  else if (pd_waits_is_probe (self, &replay->action) != PD_PROBE_NONE)
-    pd_waits_charge_probe (self, replay, charge);
+  if (kind == PD_ACT_COMPUTE)
+    pd_waits_charge_gap (self, replay, charge);
   else if ((kind >= PD_ACT_SEND && kind <= PD_ACT_RSEND) || kind == PD_ACT_RECV
            || kind == PD_ACT_SENDRECV)
     charge_blocking (self, replay, charge);
-  else if (kind == PD_ACT_COMPUTE)
-    pd_waits_charge_gap (self, replay, charge);
+  else if (kind < PD_ACT_WAIT) /* begins something */
+    return;
+  else if (kind <= PD_ACT_TESTSOME)
+    charge_completion (self, replay, charge);
+  else if (pd_replay_is_collective (&replay->action) && kind != PD_ACT_ICOLLECTIVE)
+    charge_collective (self, replay, charge);
+  else if (pd_waits_is_probe (self, &replay->action) != PD_PROBE_NONE)
+    pd_waits_charge_probe (self, replay, charge);
   else if (pd_rma_is_one_sided (kind))
     pd_rma_charge (self->matching->rma, replay, charge);
+}
+
+/* What few calls have is only taken back behind those that had it. */
+static void
+reset (PdCharge *charge)
+{
+  if (charge->has_waited)
+    memset (charge->waits, 0, sizeof charge->waits);
+  charge->has_waited = charge->is_gap = FALSE;
+  charge->costs = (PdCallCosts){ 0 };
+  charge->late = nothing;
+  charge->block.rank = PD_ANALYSIS_NONE;
+  charge->n_polls = charge->n_sends = charge->n_receives = 0;
+  charge->n_waits = charge->n_collectives = 0;
 }
 
 void
 pd_waits_charge (PdReasons *self, const PdReplay *replay, PdCharge *charge)
 {
-  *charge = (PdCharge){ .quantity = quantity_of (&replay->action),
-                        .late = nothing,
-                        .block.rank = PD_ANALYSIS_NONE };
+  reset (charge);
+  charge->quantity = quantity_of (&replay->action);
   charge->costs.count = pd_action_is_part (&replay->action) ? 0 : 1;
   charge->costs.time.ps = replay->leave - replay->enter;
+  if (replay->action.kind == PD_ACT_COMPUTE && !self->polling.is_open)
+    return;
   charge_call (self, replay, charge);
   count (self, replay, charge);
   pd_waits_follow_polls (self, replay, charge);

@@ -163,12 +163,6 @@ pd_action_get_called (const PdAction *action, const PdProgram *program)
 }
 
 gboolean
-pd_action_is_part (const PdAction *action)
-{
-  return action->called != PD_PROGRAM_NONE && action->recorded < 0;
-}
-
-gboolean
 pd_action_has_envelope (PdActionKind kind)
 {
   return (kinds[kind].has & ENVELOPE) != 0;
@@ -285,6 +279,25 @@ extend_collective (Writer *self, const PdAction *action)
     extend (self, (PdExtension){ .kind = PD_EXT_AMOUNT, .amount = action->amount });
 }
 
+/* What occurs in recorded runs, and in most actions of them: the last cells but for lists. */
+static void
+extend_recorded (Writer *self, const PdAction *action)
+{
+  if (action->recorded >= 0 || action->site != PD_PROGRAM_NONE)
+    extend (self,
+            (PdExtension){ .kind = PD_EXT_RECORDED, .a = action->site, .wide = action->recorded });
+  if (action->called != PD_PROGRAM_NONE)
+    extend (self, (PdExtension){ .kind = PD_EXT_CALLED, .a = action->called });
+  if (action->file != PD_PROGRAM_NONE)
+    extend (self, (PdExtension){ .kind = PD_EXT_FILE,
+                                 .op = (guint8) action->file_op,
+                                 .all = action->file_collective != FALSE,
+                                 .a = action->file,
+                                 .wide = action->file_bytes });
+  if (action->processor >= 0)
+    extend (self, (PdExtension){ .kind = PD_EXT_PROCESSOR, .wide = action->processor });
+}
+
 gsize
 pd_action_write (const PdAction *action, PdProgramCell *cells)
 {
@@ -315,19 +328,7 @@ pd_action_write (const PdAction *action, PdProgramCell *cells)
     extend (&writer, (PdExtension){ .kind = PD_EXT_MATCHED,
                                     .a = (guint32) action->matched_peer,
                                     .b = (guint32) action->matched_tag });
-  if (action->recorded >= 0 || action->site != PD_PROGRAM_NONE)
-    extend (&writer,
-            (PdExtension){ .kind = PD_EXT_RECORDED, .a = action->site, .wide = action->recorded });
-  if (action->called != PD_PROGRAM_NONE)
-    extend (&writer, (PdExtension){ .kind = PD_EXT_CALLED, .a = action->called });
-  if (action->file != PD_PROGRAM_NONE)
-    extend (&writer, (PdExtension){ .kind = PD_EXT_FILE,
-                                    .op = (guint8) action->file_op,
-                                    .all = action->file_collective != FALSE,
-                                    .a = action->file,
-                                    .wide = action->file_bytes });
-  if (action->processor >= 0)
-    extend (&writer, (PdExtension){ .kind = PD_EXT_PROCESSOR, .wide = action->processor });
+  extend_recorded (&writer, action);
   if (action->n_slots > 0)
     extend_by_list (&writer, PD_EXT_SLOTS, action->slots, action->n_slots);
   if (action->has_done)
@@ -356,6 +357,7 @@ read_list (const PdProgramCell *cell, const PdExtension *extension, const guint3
   return cell + 1 + PD_LIST_CELLS (*n);
 }
 
+/* One that is not of the two most frequent kinds. */
 static const PdProgramCell *
 read_extension (const PdProgramCell *cell, const PdExtension *extension, PdAction *action)
 {
@@ -391,18 +393,11 @@ read_extension (const PdProgramCell *cell, const PdExtension *extension, PdActio
     case PD_EXT_AMOUNT:
       action->amount = extension->amount;
       break;
-    case PD_EXT_RECORDED:
-      action->recorded = extension->wide;
-      action->site = extension->a;
-      break;
     case PD_EXT_CALLED:
       action->called = extension->a;
       break;
     case PD_EXT_FILE:
       read_file (extension, action);
-      break;
-    case PD_EXT_PROCESSOR:
-      action->processor = extension->wide;
       break;
     case PD_EXT_SLOTS:
       return read_list (cell, extension, &action->slots, &action->n_slots);
@@ -413,6 +408,35 @@ read_extension (const PdProgramCell *cell, const PdExtension *extension, PdActio
       g_assert_not_reached ();
     }
   return cell + 1;
+}
+
+/* Nearly all calls have the first of these, computations the second. */
+static inline const PdProgramCell *
+read_extensions (const PdProgramCell *cell, PdAction *action)
+{
+  gboolean more = TRUE;
+
+  while (more)
+    {
+      PdExtension extension;
+      memcpy (&extension, cell, sizeof extension);
+      more = (extension.kind & PD_CELL_MORE) != 0;
+      guint kind = extension.kind & ~(guint) PD_CELL_MORE;
+      if (kind == PD_EXT_RECORDED)
+        {
+          action->recorded = extension.wide;
+          action->site = extension.a;
+          cell++;
+        }
+      else if (kind == PD_EXT_PROCESSOR)
+        {
+          action->processor = extension.wide;
+          cell++;
+        }
+      else
+        cell = read_extension (cell, &extension, action);
+    }
+  return cell;
 }
 
 const PdProgramCell *
@@ -442,14 +466,7 @@ pd_action_read (const PdProgramCell *cell, PdAction *action)
       else
         action->tag = cell->tag;
     }
-  for (cell++; more;)
-    {
-      PdExtension extension;
-      memcpy (&extension, cell, sizeof extension);
-      more = (extension.kind & PD_CELL_MORE) != 0;
-      cell = read_extension (cell, &extension, action);
-    }
-  return cell;
+  return more ? read_extensions (cell + 1, action) : cell + 1;
 }
 
 const PdProgramCell *
@@ -475,12 +492,5 @@ pd_action_glance (const PdProgramCell *cell, PdAction *action)
     action->op = (PdCollKind) cell->tag;
   else
     action->tag = cell->tag;
-  for (cell++; more;)
-    {
-      PdExtension extension;
-      memcpy (&extension, cell, sizeof extension);
-      more = (extension.kind & PD_CELL_MORE) != 0;
-      cell = read_extension (cell, &extension, action);
-    }
-  return cell;
+  return more ? read_extensions (cell + 1, action) : cell + 1;
 }

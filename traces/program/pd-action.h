@@ -68,7 +68,11 @@ const char *pd_action_get_called (const PdAction *action, const PdProgram *progr
  * Returns: whether the call goes on with the next action: what MPI_Startall or
  *   MPI_Isendrecv begin is an action each, of which the last has the call's time.
  */
-gboolean pd_action_is_part (const PdAction *action);
+static inline gboolean
+pd_action_is_part (const PdAction *action)
+{
+  return action->called != PD_PROGRAM_NONE && action->recorded < 0;
+}
 
 /**
  * pd_action_makes_request:

@@ -202,6 +202,7 @@ pd_program_builder_take (PdProgramBuilder *self, PdProgramBuilder *other, const 
   maps.intervals = map_intervals (self, other);
   maps.sites = map_sites (self, other);
   gboolean same = are_same (&maps, other);
+  self->kinds |= other->kinds;
   for (guint32 rank = ranks->first; rank < ranks->end; rank++)
     {
       take_span (self, other, rank);

@@ -355,8 +355,11 @@ keep (PdProgramRank *rank, const PdAction *action)
 {
   PdProgramCell cells[PD_ACTION_MAX_CELLS];
   gsize lists = PD_LIST_CELLS (action->n_slots) + PD_LIST_CELLS (action->n_done);
+  PdChunk *last = rank->last;
 
-  if (lists == 0)
+  if (last != NULL && last->room - last->n >= PD_ACTION_MAX_CELLS + lists)
+    last->n += pd_action_write (action, last->cells + last->n);
+  else if (lists == 0)
     {
       gsize n = pd_action_write (action, cells);
       PdChunk *chunk = reserve (rank, n);
@@ -380,8 +383,10 @@ pd_program_builder_add (PdProgramBuilder *self, guint32 rank, const PdAction *ac
   PdProgramRank *own = &self->ranks[rank];
   if (!self->is_outline)
     keep (own, action);
+  self->kinds |= pd_kinds_of (action);
   own->n_actions++;
-  own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (action));
+  if (action->n_slots > 0 || pd_action_has_request (action->kind))
+    own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (action));
   return TRUE;
 }
 
@@ -439,6 +444,7 @@ pd_program_builder_finish (PdProgramBuilder *self)
 
   program->n_ranks = self->n_ranks;
   program->unit = self->unit;
+  program->kinds = self->kinds;
   move_cells (self, program);
   program->spans = g_steal_pointer (&self->spans);
   program->usages = g_steal_pointer (&self->usages);

@@ -178,6 +178,15 @@ check_amount (const PdProgramBuilder *self, const PdAction *action, GError **err
   return TRUE;
 }
 
+/* Whether an action refers to nothing. */
+static gboolean
+is_bare (const PdAction *action)
+{
+  return action->comm == 0 && action->site == PD_PROGRAM_NONE && action->called == PD_PROGRAM_NONE
+         && action->file == PD_PROGRAM_NONE && action->n_slots == 0 && action->n_done == 0
+         && action->op == 0;
+}
+
 gboolean
 pd_program_builder_check (const PdProgramBuilder *self, guint32 rank, const PdAction *action,
                           GError **error)
@@ -186,6 +195,9 @@ pd_program_builder_check (const PdProgramBuilder *self, guint32 rank, const PdAc
     return refuse (error, "rank %u, expected 0 to %u", rank, self->n_ranks - 1);
   if (action->kind >= PD_N_ACTS)
     return refuse (error, "unknown action %d", (int) action->kind);
+  /* most are such, and have nothing but an amount */
+  if (action->kind == PD_ACT_COMPUTE && is_bare (action))
+    return check_amount (self, action, error);
   /* before anything else: messages name the operation */
   if (action->op >= PD_N_COLLS)
     return refuse (error, "unknown collective operation %d", (int) action->op);

@@ -49,6 +49,19 @@ G_STATIC_ASSERT (sizeof (PdExtension) == sizeof (PdProgramCell));
 /* Cells that a list of @n indexes takes. */
 #define PD_LIST_CELLS(n) (((gsize) (n) + 3) / 4)
 
+/* The bit behind those of kinds: work on a file. */
+#define PD_KIND_OF_FILES 63
+
+G_STATIC_ASSERT (PD_N_ACTS <= PD_KIND_OF_FILES);
+
+/* The bits of @action. */
+static inline guint64
+pd_kinds_of (const PdAction *action)
+{
+  return G_GUINT64_CONSTANT (1) << action->kind
+         | (guint64) (action->file != PD_PROGRAM_NONE) << PD_KIND_OF_FILES;
+}
+
 /* The most cells of an action besides its lists. */
 #define PD_ACTION_MAX_CELLS (1 + PD_N_EXTS)
 
@@ -93,6 +106,7 @@ struct _PdProgram
   guint64 *first;          /* (array length=n_ranks + 1): of each rank */
   guint64 *n_actions;      /* (array length=n_ranks) */
   guint32 *n_slots;        /* (array length=n_ranks) */
+  guint64 kinds;           /* a bit for each kind of action that occurs, see pd_kinds_of() */
   PdRecordedSpan *spans;   /* (array length=n_ranks) (nullable) */
   PdRecordedUsage *usages; /* (array length=n_ranks) (nullable) */
   gdouble recorded_share;  /* 0 to 1 */
@@ -131,6 +145,7 @@ struct _PdProgramBuilder
 {
   guint32 n_ranks;
   PdAmountUnit unit;
+  guint64 kinds; /* as of a program */
   PdProgramRank *ranks;
   PdRecordedSpan *spans;   /* (nullable) (array length=n_ranks) */
   PdRecordedUsage *usages; /* (nullable) (array length=n_ranks) */

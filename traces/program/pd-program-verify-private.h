@@ -8,7 +8,7 @@
 /* Fills self->intervals, and checks the tables of a program from a file. */
 gboolean pd_program_check_tables (PdProgram *self, gconstpointer intervals, guint32 n,
                                   GError **error);
-/* Checks its actions; the tables are fine. */
-gboolean pd_program_check_actions (const PdProgram *self, GError **error);
+/* Checks its actions, and notes their kinds; the tables are fine. */
+gboolean pd_program_check_actions (PdProgram *self, GError **error);
 
 #endif

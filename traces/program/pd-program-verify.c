@@ -168,6 +168,7 @@ check_rank (const PdProgram *self, PdProgramBuilder *builder, guint32 rank, GErr
         return FALSE;
       if (action.recorded < -1 || action.processor < -1)
         return refuse ("a recorded time is negative", error);
+      builder->kinds |= pd_kinds_of (&action);
       own->n_actions++;
       own->n_slots = MAX (own->n_slots, (guint32) pd_action_get_slots_end (&action));
       cell = next;
@@ -179,7 +180,7 @@ check_rank (const PdProgram *self, PdProgramBuilder *builder, guint32 rank, GErr
 /* What a builder would have let in, in its own words: it has the tables of
  * @self, and actions so far. */
 gboolean
-pd_program_check_actions (const PdProgram *self, GError **error)
+pd_program_check_actions (PdProgram *self, GError **error)
 {
   g_autofree PdProgramRank *ranks = g_new0 (PdProgramRank, self->n_ranks);
   PdProgramBuilder builder = { .n_ranks = self->n_ranks,
@@ -199,5 +200,6 @@ pd_program_check_actions (const PdProgram *self, GError **error)
           (*error)->code = PD_TRACE_ERROR_FORMAT;
         return FALSE;
       }
+  self->kinds = builder.kinds;
   return TRUE;
 }

@@ -204,14 +204,27 @@ pd_program_get_recorded_share (const PdProgram *self)
   return self->recorded_share;
 }
 
+gboolean
+pd_program_has (const PdProgram *self, PdActionKind kind)
+{
+  return (self->kinds >> kind & 1) != 0;
+}
+
+gboolean
+pd_program_has_files (const PdProgram *self)
+{
+  return (self->kinds >> PD_KIND_OF_FILES & 1) != 0;
+}
+
 GHashTable *
 pd_program_count_alike (const PdProgram *self)
 {
   GHashTable *counts = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* by this rank */
+  guint32 n_ranks = pd_program_has (self, PD_ACT_ALIKE_BEGIN) ? self->n_ranks : 0;
   PdAction action;
 
-  for (guint32 rank = 0; rank < self->n_ranks; rank++)
+  for (guint32 rank = 0; rank < n_ranks; rank++)
     {
       const PdProgramCell *end, *cell = pd_program_get_cells (self, rank, &end);
       g_hash_table_remove_all (seen);

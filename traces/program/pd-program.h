@@ -398,6 +398,19 @@ guint32 pd_program_get_n_sites (const PdProgram *self);
 PdProgramSite pd_program_get_site (const PdProgram *self, guint32 site);
 
 /**
+ * pd_program_has:
+ * Returns: whether any rank has an action of @kind. Passes over the actions that look for one kind
+ *   are spared where there is none.
+ */
+gboolean pd_program_has (const PdProgram *self, PdActionKind kind);
+
+/**
+ * pd_program_has_files:
+ * Returns: whether any action is about a file.
+ */
+gboolean pd_program_has_files (const PdProgram *self);
+
+/**
  * pd_program_count_alike:
  * @self: the program
  *

@@ -205,6 +205,7 @@ test_round_trip (void)
     {
       GArray *samples[N_RANKS];
       g_autoptr (PdProgram) program = make_random (seed, samples);
+      gboolean has[PD_N_ACTS] = { FALSE }, has_files = FALSE;
 
       for (guint32 rank = 0; rank < N_RANKS; rank++)
         {
@@ -218,10 +219,15 @@ test_round_trip (void)
               assert_equal (&action, &g_array_index (samples[rank], Sample, i).action);
               assert_glance (own, &action, cell);
               g_assert_nonnull (pd_action_name (&action));
+              has[action.kind] = TRUE;
+              has_files |= action.file != PD_PROGRAM_NONE;
             }
           g_assert_true (cell == end);
           g_array_unref (samples[rank]);
         }
+      for (guint kind = 0; kind < PD_N_ACTS; kind++)
+        g_assert_true (pd_program_has (program, kind) == has[kind]);
+      g_assert_true (pd_program_has_files (program) == has_files);
     }
 }
 
