@@ -35,8 +35,9 @@ static void
 analyser_init (Analyser *self, PdAnalysis *analysis)
 {
   *self = (Analyser){ .analysis = analysis };
-  self->matching = pd_matching_new (analysis->program, analysis->retiming);
+  self->matching = pd_matching_new (analysis->program, analysis->retiming, analysis->progress);
   pd_replay_init (&self->replay, analysis->program, analysis->retiming);
+  self->replay.progress = analysis->progress;
   self->nodes =
       (PdNodes){ .tree = analysis->tree, .program = analysis->program, .node = PD_INTERVAL_ROOT };
   pd_waits_init (&self->reasons, self->matching, analysis->program);
@@ -279,7 +280,19 @@ check (const PdProgram *program, const char *file, GError **error)
   return TRUE;
 }
 
-/* @retiming: (transfer full) (nullable): what does not take the recorded time */
+static gsize
+count_actions (const PdProgram *program)
+{
+  gsize n = 0;
+
+  for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
+    n += pd_program_get_n_actions (program, rank);
+  return n;
+}
+
+/* Actions are gone through three times: for their partners, for what they are charged, and for the
+ * path and the causes of waiting. @retiming: (transfer full) (nullable): what does not take the
+ * recorded time */
 static PdAnalysis *
 make (const PdProgram *program, PdRetiming *retiming, const char *file, PdMessages *messages)
 {
@@ -287,12 +300,15 @@ make (const PdProgram *program, PdRetiming *retiming, const char *file, PdMessag
 
   self->program = program;
   self->retiming = retiming;
+  self->progress = pd_messages_get_progress (messages);
+  pd_progress_begin (self->progress, "analysing", 3 * count_actions (program));
   self->tree = pd_interval_tree_new_mpi (pd_program_get_n_ranks (program));
   self->tails = pd_sites_get_tails (program);
   self->end_times = g_new0 (PdTime, pd_program_get_n_ranks (program));
   self->paused = g_new0 (PdTime, pd_program_get_n_ranks (program));
   self->busy_ranks = g_new0 (PdBusy, pd_program_get_n_ranks (program));
   analyse (self, file, messages);
+  self->progress = NULL;
   return self;
 }
 

@@ -10,6 +10,7 @@
 
 #include "analyse/pd-sizes.h"
 #include "base/pd-messages.h"
+#include "base/pd-progress.h"
 #include "base/pd-tails.h"
 #include "intervals/pd-interval.h"
 #include "timeline/pd-timeline.h"
@@ -99,6 +100,7 @@ typedef struct
   const PdProgram *program; /* borrowed */
   PdIntervalTree *tree;     /* all quantities of a message-passing program */
   PdRetiming *retiming;     /* (nullable): what does not take the recorded time */
+  PdProgress *progress;     /* (nullable): borrowed, while it is made */
   PdTails *tails;           /* files of call sites, as people see them */
   GArray *sites;            /* PdCallSite: by interval, place, function */
   GArray *lates;            /* PdLate: by interval, state, rank, site */

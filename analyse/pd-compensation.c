@@ -105,7 +105,7 @@ note (Compensator *self, const PdReplay *replay, const PdCharge *charge, PdCallC
 static void
 note_all (Compensator *self)
 {
-  g_autoptr (PdMatching) matching = pd_matching_new (self->program, NULL);
+  g_autoptr (PdMatching) matching = pd_matching_new (self->program, NULL, NULL);
   g_auto (PdReplay) replay = { 0 };
   PdReasons reasons;
   PdCharge charge = { 0 };

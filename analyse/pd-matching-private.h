@@ -64,7 +64,9 @@ typedef struct
   guint64 n_clock;   /* messages that arrive before they are sent, though none is missing */
 } PdMatching;
 
-PdMatching *pd_matching_new (const PdProgram *program, const PdRetiming *retiming);
+/* @retiming, @progress: (nullable): as in a #PdReplay */
+PdMatching *pd_matching_new (const PdProgram *program, const PdRetiming *retiming,
+                             PdProgress *progress);
 void pd_matching_free (PdMatching *self);
 /* Gives back the memory of sent and received: nobody asks for them any more. */
 void pd_matching_drop_messages (PdMatching *self);

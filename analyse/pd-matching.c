@@ -334,7 +334,7 @@ finish_meetings (PdMatching *self, const PdProgram *program)
 }
 
 PdMatching *
-pd_matching_new (const PdProgram *program, const PdRetiming *retiming)
+pd_matching_new (const PdProgram *program, const PdRetiming *retiming, PdProgress *progress)
 {
   g_autoptr (GHashTable) all = g_hash_table_new_full (line_hash, line_equal, g_free, NULL);
   Lines lines = { .all = all };
@@ -350,6 +350,7 @@ pd_matching_new (const PdProgram *program, const PdRetiming *retiming)
   self->arrivals = g_array_new (FALSE, FALSE, sizeof (PdArrival));
   self->rma = pd_rma_new (program);
   pd_replay_init (&replay, program, retiming);
+  replay.progress = progress;
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     {
       pd_replay_begin_rank (&replay, rank);

@@ -5,6 +5,7 @@
 
 #include "analyse/pd-analysis-private.h"
 #include "base/pd-hash-map.h"
+#include "base/pd-progress.h"
 #include "base/pd-vector.h"
 
 /* A message that begins in an action. */
@@ -64,6 +65,7 @@ typedef struct
 {
   const PdProgram *program;
   const PdRetiming *retiming; /* (nullable): borrowed */
+  PdProgress *progress;       /* (nullable): borrowed: actions */
   guint next_retimed;         /* of the present rank */
   guint32 rank;
   guint32 n_sends; /* of all ranks, so far */
@@ -86,7 +88,8 @@ typedef struct
   guint32 cancelled; /* the receive that is cancelled; %PD_ANALYSIS_NONE */
 } PdReplay;
 
-/* @retiming: (nullable): borrowed; %NULL: times are as recorded */
+/* @retiming: (nullable): borrowed; %NULL: times are as recorded. @progress, which is %NULL then,
+ * may be set. */
 void pd_replay_init (PdReplay *self, const PdProgram *program, const PdRetiming *retiming);
 void pd_replay_clear (PdReplay *self);
 /* The next actions are those of @rank: ranks in ascending order. */

@@ -300,11 +300,14 @@ retime (PdReplay *self)
     a->recorded = took;
 }
 
+#define PROGRESS 65536 /* actions that are told at once */
+
 /* The action that has been read comes behind the one before it. */
 static void
 advance (PdReplay *self)
 {
-  self->number++;
+  if (++self->number % PROGRESS == PROGRESS - 1)
+    pd_progress_add (self->progress, PROGRESS);
   if (self->retiming != NULL)
     retime (self);
   self->enter = self->leave;

@@ -301,6 +301,7 @@ pd_stretches_new (PdPath *path, PdSites *sites, PdWaits *waits, const PdVector *
   self->ranks = g_new0 (PdVector, self->n_ranks);
   self->firsts = g_new0 (PdVector, self->n_ranks);
   pd_replay_init (&collector.replay, analysis->program, analysis->retiming);
+  collector.replay.progress = analysis->progress;
   for (guint32 rank = 0; rank < waits->n_ranks; rank++)
     collect_rank (&collector, rank, &moments[rank]);
   pd_replay_clear (&collector.replay);

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/pd-messages.h"
+#include "base/pd-progress.h"
 
 struct _PdMessages
 {
-  GPtrArray *list;   /* PdMessage*, owned, in order of first occurrence */
-  GHashTable *index; /* "id\nsubject", owned -> PdMessage* */
+  GPtrArray *list;      /* PdMessage*, owned, in order of first occurrence */
+  GHashTable *index;    /* "id\nsubject", owned -> PdMessage* */
+  PdProgress *progress; /* (nullable): borrowed */
 };
+
+void
+pd_messages_set_progress (PdMessages *self, PdProgress *progress)
+{
+  self->progress = progress;
+}
+
+PdProgress *
+pd_messages_get_progress (const PdMessages *self)
+{
+  return self != NULL ? self->progress : NULL;
+}
 
 static void
 message_free (gpointer data)

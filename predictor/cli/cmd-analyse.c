@@ -8,6 +8,7 @@
 #include "predictor/mp/pd-mp-kind.h"
 #include "predictor/options/pd-mp-options.h"
 #include "predictor/options/pd-output-options.h"
+#include "predictor/options/cmd-progress.h"
 #include "predictor/options/pd-timeline-options.h"
 #include "reports/analysis/pd-analysis-text.h"
 #include "analyse/pd-analysis-timeline.h"
@@ -306,7 +307,7 @@ analyse_single (const Options *options, PdMpTrace **trace, GError **error)
                    pd_mp_trace_get_n_ranks (*trace));
       return NULL;
     }
-  PdReportRun *run = pd_mp_analyse ((*trace)->program, path, options->compensate, error);
+  PdReportRun *run = pd_mp_analyse ((*trace)->program, path, options->compensate, NULL, error);
   if (run == NULL)
     return NULL;
   pd_report_add_run (report, run);
@@ -328,10 +329,10 @@ check_trace (const Options *options, const PdMpTrace *trace, const char *name,
 /* The run that was predicted, and told of, or the recorded one, if @replayed is %NULL. */
 static PdReportRun *
 analyse_calls (const Options *options, const PdMpTrace *trace, const PdProgram *replayed,
-               const char *path, GError **error)
+               const char *path, PdProgress *progress, GError **error)
 {
   PdReportRun *run = pd_mp_analyse (replayed != NULL ? replayed : trace->program, path,
-                                    options->compensate, error);
+                                    options->compensate, progress, error);
   PdTimelineFeed *feed =
       run != NULL && replayed == NULL ? pd_consumers_begin (options->consumers) : NULL;
 
@@ -352,7 +353,8 @@ analyse (const Options *options, const PdMpTrace *trace, const char *path, PdRep
   if (options->machine != NULL
       && (*replayed = predict (options, trace, path, report, error)) == NULL)
     return FALSE;
-  PdReportRun *run = analyse_calls (options, trace, *replayed, path, error);
+  PdReportRun *run = analyse_calls (options, trace, *replayed, path,
+                                    pd_messages_get_progress (report->messages), error);
   if (run == NULL)
     {
       if (options->machine == NULL && !options->compensate)
@@ -370,15 +372,20 @@ run (const Options *options, const char *path, GBytes *bytes, char *command_line
   g_autoptr (PdReport) report = pd_cmd_new_report ();
   g_autoptr (PdReport) single = NULL;
   g_autoptr (PdMpTrace) single_trace = NULL;
-  g_autoptr (PdMpTrace) trace = read_trace (path, bytes, report, error);
   g_autoptr (PdProgram) replayed = NULL;
   g_autoptr (GError) local = NULL;
+  g_autoptr (PdProgressLine) line = pd_progress_line_new ();
 
+  pd_messages_set_progress (report->messages, pd_progress_line_get (line));
+  g_autoptr (PdMpTrace) trace = read_trace (path, bytes, report, error);
   report->command_line = command_line;
   report->per_processor = !options->no_per_process;
   if (trace == NULL || !check_trace (options, trace, path, report->messages, error))
     return PD_EXIT_FAILURE;
-  if (!analyse (options, trace, path, report, &replayed, &local))
+  gboolean fine = analyse (options, trace, path, report, &replayed, &local);
+  pd_messages_set_progress (report->messages, NULL);
+  g_clear_pointer (&line, pd_progress_line_free);
+  if (!fine)
     {
       pd_cmd_print_warnings (report->messages);
       int status = pd_cmd_status_of_error (local);

@@ -241,7 +241,8 @@ read_trace (const char *path, PdMessages *messages, PdCompareSide *side, GError 
   if (strcmp (path, "-") != 0 && (pd_mp_is_dvm_trace (&source) || pd_mp_is_statistics (&source)))
     return read_measured (&source, messages, side, error);
   g_autoptr (PdMpTrace) trace = pd_mp_read_measured (&source, messages, error);
-  PdReportRun *run = trace != NULL ? pd_mp_analyse (trace->program, path, FALSE, error) : NULL;
+  PdReportRun *run =
+      trace != NULL ? pd_mp_analyse (trace->program, path, FALSE, NULL, error) : NULL;
 
   if (run == NULL)
     return FALSE;

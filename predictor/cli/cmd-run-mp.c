@@ -3,6 +3,7 @@
 #include "comsys/batch/pd-batch.h"
 #include "predictor/cli/cmd-run-private.h"
 #include "predictor/options/cmd-tools.h"
+#include "predictor/options/cmd-progress.h"
 #include "predictor/cli/pd-commands.h"
 #include "predictor/common/pd-counts.h"
 #include "predictor/batch/pd-mp-batch.h"
@@ -237,6 +238,19 @@ check_no_what_if (const PdRunOptions *options, GError **error)
   return FALSE;
 }
 
+/* With a line of progress. */
+static PdMpTrace *
+read_trace (const PdTraceSource *source, const PdTraceReadOptions *reading, PdMessages *messages,
+            GError **error)
+{
+  g_autoptr (PdProgressLine) line = pd_progress_line_new ();
+
+  pd_messages_set_progress (messages, pd_progress_line_get (line));
+  PdMpTrace *trace = pd_mp_trace_read (source, reading, messages, error);
+  pd_messages_set_progress (messages, NULL);
+  return trace;
+}
+
 int
 pd_cmd_run_mp (PdRunOptions *options, const GArray *counts, const PdTraceSource *source,
                char *command_line, GError **error)
@@ -250,7 +264,7 @@ pd_cmd_run_mp (PdRunOptions *options, const GArray *counts, const PdTraceSource 
   report->command_line = command_line;
   if (!pd_mp_check_model_options (&options->model, error) || !check_no_what_if (options, error))
     return PD_EXIT_USAGE;
-  trace = pd_mp_trace_read (source, &reading, report->messages, error);
+  trace = read_trace (source, &reading, report->messages, error);
   if (trace == NULL)
     return PD_EXIT_FAILURE;
   if (!check_counts (counts, trace, pd_trace_source_get_name (source), error))

@@ -15,9 +15,11 @@ check_program (const PdMpTrace *trace, const char *name, GError **error)
 }
 
 PdReportRun *
-pd_mp_analyse (const PdProgram *program, const char *name, gboolean compensate, GError **error)
+pd_mp_analyse (const PdProgram *program, const char *name, gboolean compensate,
+               PdProgress *progress, GError **error)
 {
   PdMessages *messages = pd_messages_new ();
+  pd_messages_set_progress (messages, progress);
   PdAnalysis *analysis = compensate ? pd_analysis_new_compensated (program, name, messages, error)
                                     : pd_analysis_new (program, name, messages, error);
 
@@ -26,6 +28,7 @@ pd_mp_analyse (const PdProgram *program, const char *name, gboolean compensate, 
       pd_messages_free (messages);
       return NULL;
     }
+  pd_messages_set_progress (messages, NULL);
   PdReportRun *run = g_new0 (PdReportRun, 1);
   run->n_processors = pd_program_get_n_ranks (program);
   run->grid = g_strdup_printf ("%u", run->n_processors);

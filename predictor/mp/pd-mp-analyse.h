@@ -22,12 +22,13 @@ PdMpTrace *pd_mp_read_measured (const PdTraceSource *source, PdMessages *message
  * @program: read with recorded times; must outlive the run
  * @name: what messages call it
  * @compensate: without what recording it cost
+ * @progress: (nullable): how far it is
  * @error: return location for the errors of pd_analysis_new(), or
  *   pd_analysis_new_compensated()
  *
  * Returns: (transfer full) (nullable): the run, analysed.
  */
 PdReportRun *pd_mp_analyse (const PdProgram *program, const char *name, gboolean compensate,
-                            GError **error);
+                            PdProgress *progress, GError **error);
 
 #endif

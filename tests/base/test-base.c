@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/pd-messages.h"
 #include "base/pd-parallel.h"
+#include "base/pd-progress.h"
 #include "base/pd-time.h"
 #include "base/pd-units.h"
 #include "base/pd-vector.h"
+
+#include <string.h>
 
 static void
 test_time_arithmetic (void)
@@ -175,6 +178,37 @@ count_item (guint i, gpointer counts)
 
 /* Each item once, however many threads there are. */
 static void
+assert_progress (const PdProgress *progress, const char *expected)
+{
+  g_autofree char *text = pd_progress_format (progress);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_progress (void)
+{
+  g_autoptr (PdMessages) messages = pd_messages_new ();
+  PdProgress progress = { 0 };
+
+  g_assert_null (pd_messages_get_progress (messages));
+  g_assert_null (pd_messages_get_progress (NULL));
+  pd_progress_begin (NULL, "reading", 1);
+  pd_progress_add (NULL, 1);
+  assert_progress (&progress, NULL);
+  pd_messages_set_progress (messages, &progress);
+  pd_progress_begin (pd_messages_get_progress (messages), "reading", 200);
+  assert_progress (&progress, "reading, 0 %");
+  pd_progress_add (&progress, 86);
+  assert_progress (&progress, "reading, 43 %");
+  pd_progress_add (&progress, 200);
+  assert_progress (&progress, "reading, 100 %");
+  pd_progress_begin (&progress, "checking", 0);
+  pd_progress_add (&progress, 7);
+  assert_progress (&progress, "checking");
+}
+
+static void
 test_parallel (void)
 {
   static const guint n_threads[] = { 1, 2, 5, 200 };
@@ -219,5 +253,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/messages/counted", test_messages);
   g_test_add_func ("/base/vector/grows", test_vector);
   g_test_add_func ("/base/parallel/once", test_parallel);
+  g_test_add_func ("/base/progress/text", test_progress);
   return g_test_run ();
 }

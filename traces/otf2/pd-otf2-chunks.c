@@ -10,6 +10,7 @@
 #include "traces/io/pd-trace-error.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,7 +104,10 @@ check_chunks (FILE *file, const char *path, gsize chunk_size, PdOtf2Survey *surv
       if (!find_end (&chunk, &end))
         return complain (path, offset + end, "a whole record", error);
       if (survey != NULL)
-        pd_otf2_survey_chunk (survey, data, chunk.size);
+        {
+          pd_otf2_survey_chunk (survey, data, chunk.size);
+          pd_progress_add (survey->archive->progress, chunk.size);
+        }
       if (data[end] == PD_OTF2_END_OF_FILE)
         return TRUE;
     }
@@ -194,6 +198,22 @@ check_location (guint i, gpointer data)
     check_file (archive, definitions, NULL, &self->error);
 }
 
+/* Bytes that are checked, and then decoded. */
+static gsize
+size_of_events (const PdOtf2Archive *archive, const Checked *all, guint n)
+{
+  gsize sum = 0;
+
+  for (guint i = 0; archive->progress != NULL && i < n; i++)
+    {
+      g_autofree char *path = pd_otf2_get_events_path (archive, all[i].location);
+      GStatBuf status;
+      if (g_stat (path, &status) == 0)
+        sum += 2 * (gsize) status.st_size;
+    }
+  return sum;
+}
+
 static gboolean
 note_location (Checked *self, PdOtf2Archive *archive, GError **error)
 {
@@ -221,6 +241,7 @@ pd_otf2_check_ranks (PdOtf2Archive *archive, GError **error)
                             ? archive->world->members[i]
                             : g_array_index (archive->threads, PdOtf2Location, i - n_ranks).ref;
     }
+  pd_progress_begin (archive->progress, "reading", size_of_events (archive, all, n));
   pd_parallel_run (n, archive->n_threads, check_location, all);
   for (guint i = 0; i < n; i++)
     {

@@ -576,6 +576,6 @@ pd_otf2_decode_location (PdOtf2Archive *archive, OTF2_LocationRef location,
   g_autoptr (PdOtf2Decoding) decoding = pd_otf2_decoding_new (archive, location, handlers, data);
 
   while (pd_otf2_decoding_next (decoding))
-    continue;
+    pd_progress_add (archive->progress, decoding->chunk_size);
   return decoding->is_whole;
 }

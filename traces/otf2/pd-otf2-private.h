@@ -5,6 +5,7 @@
 #define PD_OTF2_PRIVATE_H
 
 #include "base/pd-messages.h"
+#include "base/pd-progress.h"
 #include "traces/program/pd-program.h"
 
 #include <otf2/otf2.h>
@@ -150,6 +151,7 @@ typedef struct
 {
   const char *path;
   PdMessages *messages; /* (nullable) */
+  PdProgress *progress; /* (nullable): borrowed: bytes of events, twice: checked, and decoded */
   gboolean recorded;    /* durations of calls are wanted */
   gboolean by_library;  /* which decodes all events */
   gboolean is_outline;  /* actions are not kept */

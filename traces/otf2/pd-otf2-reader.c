@@ -331,6 +331,7 @@ read_archive (const PdOtf2Archive *what, gboolean *incomplete, GError **error)
   g_auto (PdOtf2Archive) archive = *what;
 
   archive_init (&archive);
+  archive.progress = pd_messages_get_progress (archive.messages);
   if (!pd_otf2_check_anchor (archive.path, error) || !open_archive (&archive, error)
       || !pd_otf2_check_definitions (&archive, error) || !pd_otf2_read_definitions (&archive, error)
       || !pd_otf2_check_ranks (&archive, error))

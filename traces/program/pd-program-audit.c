@@ -1,6 +1,8 @@
 /* The check of programs: requests, intervals, and who is asked for the rest.
  * SPDX-License-Identifier: MIT */
 #include "traces/program/pd-program-audit-private.h"
+
+#include "base/pd-progress.h"
 #include "traces/program/pd-action.h"
 #include "traces/program/pd-program-audit-collectives-private.h"
 #include "traces/program/pd-program-audit-counts-private.h"
@@ -412,6 +414,7 @@ pd_program_audit (const PdProgram *program, const char *file, gboolean simulated
   check.windows = windows;
   check.is_timed = pd_program_get_unit (program) == PD_AMOUNT_TIME;
   check.open = g_array_new (FALSE, FALSE, sizeof (guint32));
+  pd_progress_begin (pd_messages_get_progress (messages), "checking", 0);
   for (guint32 rank = 0; rank < pd_program_get_n_ranks (program); rank++)
     check_rank (&check, rank);
   if (sent != NULL)
