@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/pd-large.h"
 #include "base/pd-messages.h"
 #include "base/pd-parallel.h"
 #include "base/pd-progress.h"
@@ -208,6 +209,33 @@ test_progress (void)
   assert_progress (&progress, "checking");
 }
 
+/* Beyond the limit memory is in files; what has been given back makes room. */
+static void
+test_large (void)
+{
+  const gsize size = 3 * PD_LARGE_MIN + 5;
+  guint8 *blocks[3];
+  gboolean in_file[3];
+
+  pd_large_set_limit (2 * size);
+  for (guint i = 0; i < 3; i++)
+    {
+      blocks[i] = pd_large_new (size, &in_file[i]);
+      g_assert_true (in_file[i] == (i == 2));
+      memset (blocks[i], (int) i + 1, size);
+    }
+  for (guint i = 0; i < 3; i++)
+    for (gsize k = 0; k < size; k++)
+      g_assert_cmpuint (blocks[i][k], ==, i + 1);
+  pd_large_free (blocks[2], size, in_file[2]);
+  pd_large_free (blocks[0], size, in_file[0]);
+  blocks[0] = pd_large_new (size, &in_file[0]);
+  g_assert_false (in_file[0]);
+  pd_large_free (blocks[0], size, in_file[0]);
+  pd_large_free (blocks[1], size, in_file[1]);
+  pd_large_set_limit (0);
+}
+
 static void
 test_parallel (void)
 {
@@ -254,5 +282,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/vector/grows", test_vector);
   g_test_add_func ("/base/parallel/once", test_parallel);
   g_test_add_func ("/base/progress/text", test_progress);
+  g_test_add_func ("/base/large/in-file", test_large);
   return g_test_run ();
 }

@@ -1,21 +1,17 @@
 /* Building programs: each rank's cells in chunks that grow, put one behind the
  * other at the end.
  * SPDX-License-Identifier: MIT */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "base/pd-huge.h"
+#include "base/pd-large.h"
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-program-builder.h"
 #include "traces/program/pd-program-check-private.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 /* Cells of a rank's first chunk, and of the largest but for long lists. */
 #define MIN_CHUNK 4
-#define MAX_CHUNK 65536
-/* Chunks of so many bytes are pages of their own, which go back to the system at once. */
-#define PAGES ((gsize) 256 << 10)
+#define MAX_CHUNK 131072
 
 /* ---- runs of values */
 
@@ -98,24 +94,22 @@ static PdChunk *
 chunk_new (gsize room)
 {
   gsize size = chunk_size (room);
-  PdChunk *chunk;
+  gboolean in_file = FALSE;
+  PdChunk *chunk = size < PD_LARGE_MIN ? g_malloc (size) : pd_large_new (size, &in_file);
 
-  if (size < PAGES)
-    chunk = g_malloc (size);
-  else if ((chunk = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
-           == MAP_FAILED)
-    g_error ("out of memory");
-  *chunk = (PdChunk){ .room = room };
+  *chunk = (PdChunk){ .room = room, .in_file = in_file };
   return chunk;
 }
 
 void
 pd_program_builder_free_chunk (PdChunk *chunk)
 {
-  if (chunk_size (chunk->room) < PAGES)
+  gsize size = chunk_size (chunk->room);
+
+  if (size < PD_LARGE_MIN)
     g_free (chunk);
   else
-    munmap (chunk, chunk_size (chunk->room));
+    pd_large_free (chunk, size, chunk->in_file);
 }
 
 static void
@@ -400,7 +394,7 @@ move_cells (PdProgramBuilder *self, PdProgram *program)
   for (guint32 rank = 0; rank < self->n_ranks; rank++)
     for (PdChunk *chunk = self->ranks[rank].first; chunk != NULL; chunk = chunk->next)
       n += chunk->n;
-  program->cells = pd_huge_new (n * sizeof (PdProgramCell));
+  pd_cells_new (program, n);
   program->first = g_new (guint64, (gsize) self->n_ranks + 1);
   program->n_actions = g_new (guint64, self->n_ranks);
   program->n_slots = g_new (guint32, self->n_ranks);

@@ -102,7 +102,8 @@ struct _PdProgram
 {
   guint32 n_ranks;
   PdAmountUnit unit;
-  PdProgramCell *cells;    /* of all ranks, one rank behind the other */
+  PdProgramCell *cells;    /* of all ranks, one rank behind the other: see pd_cells_new() */
+  gboolean in_file;        /* these are, see pd_large_new() */
   guint64 *first;          /* (array length=n_ranks + 1): of each rank */
   guint64 *n_actions;      /* (array length=n_ranks) */
   guint32 *n_slots;        /* (array length=n_ranks) */
@@ -130,6 +131,7 @@ struct _PdChunk
   PdChunk *next;
   gsize n;
   gsize room;
+  gboolean in_file; /* see pd_large_new() */
   PdProgramCell cells[];
 };
 
@@ -159,6 +161,9 @@ struct _PdProgramBuilder
   GArray *sites;     /* PdBuiltSite */
   GHashTable *known; /* GBytes: what is kept once, with its kind -> index */
 };
+
+/* Memory for the cells of @self, so many. */
+void pd_cells_new (PdProgram *self, guint64 n);
 
 /* (transfer full) @chunk */
 void pd_program_builder_free_chunk (PdChunk *chunk);

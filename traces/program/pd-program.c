@@ -1,9 +1,28 @@
 /* Programs in memory: what is asked of them.
  * SPDX-License-Identifier: MIT */
-#include "base/pd-huge.h"
+#include "base/pd-large.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action.h"
+
+void
+pd_cells_new (PdProgram *self, guint64 n)
+{
+  gsize size = n * sizeof (PdProgramCell);
+
+  self->cells = size < PD_LARGE_MIN ? g_malloc (size) : pd_large_new (size, &self->in_file);
+}
+
+static void
+free_cells (PdProgram *self)
+{
+  gsize size = self->first != NULL ? self->first[self->n_ranks] * sizeof (PdProgramCell) : 0;
+
+  if (size < PD_LARGE_MIN)
+    g_free (self->cells);
+  else
+    pd_large_free (self->cells, size, self->in_file);
+}
 
 void
 pd_program_free (PdProgram *self)
@@ -14,7 +33,7 @@ pd_program_free (PdProgram *self)
     self->release (self->owner);
   else
     {
-      pd_huge_free (self->cells);
+      free_cells (self);
       g_free (self->first);
       g_free (self->n_actions);
       g_free (self->n_slots);

@@ -1,0 +1,44 @@
+/* Memory for what grows with a trace and is gone through in order. What would take more than a part
+ * of the machine's memory is in files without a name, in the folder for temporary files, whose
+ * pages the system writes and reads as it has memory for them. Not installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef PD_LARGE_H
+#define PD_LARGE_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Less than that is no such memory. */
+#define PD_LARGE_MIN ((gsize) 256 << 10)
+
+/**
+ * pd_large_new:
+ * @size: bytes, %PD_LARGE_MIN at least
+ * @in_file: (out): whether it is in a file
+ *
+ * In a file if there would be more than $PREDICTOR_MEMORY (half of the machine's memory) in memory,
+ * and there is room on the disk. May be called by several threads.
+ *
+ * Returns: (transfer full): memory, to be freed with pd_large_free(). As in GLib, the program ends
+ *   if there is none.
+ */
+gpointer pd_large_new (gsize size, gboolean *in_file);
+
+/**
+ * pd_large_free:
+ * @memory: (transfer full): of pd_large_new()
+ * @size: as there
+ * @in_file: likewise
+ */
+void pd_large_free (gpointer memory, gsize size, gboolean in_file);
+
+/**
+ * pd_large_set_limit:
+ * @limit: bytes that may be in memory; 0: as the environment says
+ */
+void pd_large_set_limit (gsize limit);
+
+G_END_DECLS
+
+#endif
