@@ -478,7 +478,7 @@ pd_action_glance (const PdProgramCell *cell, PdAction *action)
 
   action->kind = kind;
   action->bytes = 0; /* its upper half may be in an extension */
-  action->recorded = -1;
+  action->recorded = action->processor = -1;
   action->site = action->called = action->file = PD_PROGRAM_NONE;
   if ((has & NAME) != 0)
     action->name = (guint32) cell->peer;

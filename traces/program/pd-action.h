@@ -25,8 +25,8 @@ const PdProgramCell *pd_action_read (const PdProgramCell *cell, PdAction *action
  * pd_action_glance:
  * @cell: the first cell of an action
  * @action: (caller-allocated): of it are set kind, op, tag (of stretches that are computed alike),
- *   amount in the first cell, name, interval, line, recorded, site, called, and the file with what
- *   was done with it; all else has no meaning
+ *   amount in the first cell, name, interval, line, recorded, processor, site, called, and the file
+ *   with what was done with it; all else has no meaning
  *
  * What was called, from where, and how long it took, without whom it was about: half the time of
  * pd_action_read().

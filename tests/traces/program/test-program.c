@@ -143,6 +143,7 @@ assert_glance (const PdProgramCell *cell, const PdAction *a, const PdProgramCell
   g_assert_true (pd_action_glance (cell, &x) == next);
   g_assert_cmpint (x.kind, ==, a->kind);
   g_assert_cmpint (x.recorded, ==, a->recorded);
+  g_assert_cmpint (x.processor, ==, a->processor);
   g_assert_true (x.site == a->site && x.called == a->called && x.file == a->file);
   if (a->kind == PD_ACT_COLLECTIVE || a->kind == PD_ACT_ICOLLECTIVE)
     g_assert_cmpint (x.op, ==, a->op);
