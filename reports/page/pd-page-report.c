@@ -5,7 +5,6 @@
 #include "reports/page/pd-page-data.h"
 #include "reports/page/pd-page-distribution-private.h"
 #include "reports/page/pd-page-intervals-private.h"
-#include "reports/page/pd-page-operations-private.h"
 #include "reports/page/pd-page-machine-private.h"
 #include "reports/page/pd-page-matrix-private.h"
 #include "reports/page/pd-page-parts-private.h"

@@ -5,7 +5,6 @@
 #include "reports/run/pd-sensitivity-private.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/run/pd-report-csv.h"
-#include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-sensitivity-csv.h"
 
 static const PdField name_field[] = {

@@ -5,7 +5,6 @@
 #include "intervals/pd-interval-fold.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/run/pd-report-db.h"
-#include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-schema.h"
 #include "reports/hints/pd-what-ifs.h"
 

@@ -6,7 +6,6 @@
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/run/pd-report-json.h"
-#include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-scaling.h"
 
 /* ---- the parts */

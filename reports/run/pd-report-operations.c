@@ -1,7 +1,6 @@
 /* The table of operations of DVM programs: its rows in files, and the table for people.
  * SPDX-License-Identifier: MIT */
-#include "reports/run/pd-report-operations.h"
-
+#include "intervals/pd-interval-fold.h"
 #include "intervals/pd-interval-rows.h"
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-report-common.h"

@@ -6,6 +6,8 @@
 
 #include "reports/run/pd-efficiency.h"
 #include "reports/run/pd-report-types.h"
+#include "reports/emit/pd-columns.h"
+#include "reports/emit/pd-emit.h"
 #include "reports/emit/pd-keys.h"
 
 #define ELEMENTS (PD_IN_XML | PD_IN_JSON)
@@ -108,23 +110,27 @@ PdMessageRow pd_report_message_row (const PdMessage *message);
 
 /* ---- their fields */
 
-extern const PdRecord pd_report_heads;           /* PdReportRow; in pd-report-schema.c */
-extern const PdRecord pd_report_inputs;          /* PdReportInput */
-extern const PdRecord pd_report_runs;            /* PdRunRow */
-extern const PdRecord pd_report_messages;        /* PdMessageRow */
-extern const PdRecord pd_report_intervals;       /* PdIntervalRow */
-extern const PdRecord pd_report_processors;      /* (array): PdTime, by characteristic */
-extern const PdRecord pd_report_recorded_times;  /* PdTimeSum */
-extern const PdRecord pd_report_recorded_ends;   /* PdEndRow */
-extern const PdRecord pd_report_recorded_parts;  /* PdRunRow */
-extern const PdRecord pd_report_outside;         /* PdOutside */
-extern const PdRecord pd_report_files;           /* in pd-files-rows.c */
-extern const PdRecord pd_report_pairs;           /* in pd-pairs-rows.c */
-extern const PdRecord pd_report_efficiency_rows; /* (array): gdouble, by efficiency */
-extern const PdRecord pd_report_samples;         /* PdSampleRow */
-extern const PdField pd_report_extremes[];       /* PdExtremesRow */
+extern const PdRecord pd_report_heads;          /* PdReportRow; in pd-report-schema.c */
+extern const PdRecord pd_report_inputs;         /* PdReportInput */
+extern const PdRecord pd_report_runs;           /* PdRunRow */
+extern const PdRecord pd_report_messages;       /* PdMessageRow */
+extern const PdRecord pd_report_intervals;      /* PdIntervalRow */
+extern const PdRecord pd_report_processors;     /* (array): PdTime, by characteristic */
+extern const PdRecord pd_report_recorded_times; /* PdTimeSum */
+extern const PdRecord pd_report_recorded_ends;  /* PdEndRow */
+extern const PdRecord pd_report_recorded_parts; /* PdRunRow */
+extern const PdRecord pd_report_outside;        /* PdOutside */
+extern const PdRecord pd_report_files;          /* in pd-files-rows.c */
+extern const PdRecord pd_report_pairs;          /* likewise */
+extern const PdRecord pd_report_operations;     /* of an interval; in pd-report-operations.c */
+extern const PdRecord pd_report_processor_operations; /* of a processor in it; likewise */
+extern const PdRecord pd_report_efficiency_rows;      /* (array): gdouble, by efficiency */
+extern const PdRecord pd_report_samples;              /* PdSampleRow */
+extern const PdField pd_report_extremes[];            /* PdExtremesRow */
 
-extern const PdField pd_report_recorded[];     /* PdTimeSum, in documents */
+extern const PdField pd_report_recorded[]; /* PdTimeSum, in documents */
+/* PdIntervalResult, in CSV: times of operations of all kinds; in pd-report-operations.c. */
+extern const PdField pd_report_operation_times[];
 extern const PdField pd_report_outside_sums[]; /* PdOutside, in CSV */
 
 /* Of PdIntervalRow, by model: sums, and counters. */
@@ -185,8 +191,6 @@ void pd_emit_files (PdEmit *to, const GArray *files);
  */
 void pd_csv_append_files (GString *out, const GArray *files);
 
-/* ---- in pd-pairs-rows.c */
-
 /**
  * pd_emit_pairs:
  * @run: with pairs of ranks
@@ -194,6 +198,39 @@ void pd_csv_append_files (GString *out, const GArray *files);
  * A row of each.
  */
 void pd_emit_pairs (PdEmit *to, const PdReportRun *run);
+
+/* ---- in pd-report-operations.c */
+
+/**
+ * pd_operations_has_any:
+ * Returns: whether interval @r has an operation of @kind, or time of one.
+ */
+gboolean pd_operations_has_any (const PdIntervalResult *r, PdOperationKind kind);
+
+/**
+ * pd_emit_operations:
+ * @run: of a DVM program
+ * @r: one of its intervals
+ * @per_processor: what each processor has of them, too
+ *
+ * A row of each kind that the interval has operations of; in a database the keys are those of the
+ * interval.
+ */
+void pd_emit_operations (PdEmit *to, const PdReportRun *run, const PdIntervalResult *r,
+                         gboolean per_processor);
+
+/**
+ * pd_report_add_operations:
+ * The table of interval @r, with the sums of its columns; no table if it has no operations.
+ */
+void pd_report_add_operations (PdColumns *to, const PdIntervalResult *r);
+
+/**
+ * pd_report_add_processor_operations:
+ * Likewise a row of each processor that took part in operations of a kind.
+ */
+void pd_report_add_processor_operations (PdColumns *to, const PdReportRun *run,
+                                         const PdIntervalResult *r);
 
 /* ---- in pd-analysis-rows.c */
 

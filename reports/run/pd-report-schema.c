@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "reports/run/pd-report-schema.h"
 
-#include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-rows.h"
 #include "reports/run/pd-report-sqlite.h"
 #include "reports/run/pd-sensitivity-db.h"

@@ -9,7 +9,7 @@
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
-#include "reports/run/pd-report-operations.h"
+#include "reports/run/pd-report-rows.h"
 #include "reports/run/pd-report-recorded.h"
 #include "reports/run/pd-report-scaling.h"
 #include "reports/run/pd-report-text.h"

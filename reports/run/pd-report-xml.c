@@ -7,7 +7,6 @@
 #include "intervals/pd-interval-rows.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
-#include "reports/run/pd-report-operations.h"
 #include "reports/run/pd-report-xml.h"
 
 static void
