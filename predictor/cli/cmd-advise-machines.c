@@ -45,7 +45,7 @@ start_report (const char *machine, gpointer data, GError **error)
   if (report != NULL)
     pd_messages_add_all (report->messages, self->messages);
   if (report != NULL)
-    pd_recorded_report (self->options->cleanings, self->source->path, report->messages);
+    pd_recorded_report (self->options->cleanings, report->messages);
   return g_steal_pointer (&report);
 }
 

@@ -412,7 +412,7 @@ advise (Options *options, const PdTraceSource *source, PdReport *report, GError 
   status = pd_cmd_advise_read_facts (options, &what, &facts, &counts, error);
   if (status != PD_EXIT_OK)
     return status;
-  pd_recorded_report (options->cleanings, source->path, report->messages);
+  pd_recorded_report (options->cleanings, report->messages);
   g_autoptr (GError) local = NULL;
   g_autoptr (PdAdvice) advice = pd_advise (&what, report, &local);
   if (advice != NULL)

@@ -202,7 +202,7 @@ choose_trace (const Options *options, PdPredictOptions *own, const PdCount *coun
   if (own->trace == NULL || strcmp (own->trace, first) == 0)
     return own->trace != NULL;
   own->cleanings = *cleanings = pd_recorded_clean (own->trace, NULL, &own->clean, error);
-  pd_recorded_report (*cleanings, own->trace, report->messages);
+  pd_recorded_report (*cleanings, report->messages);
   return *cleanings != NULL;
 }
 
@@ -361,7 +361,7 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
   if (!check_timeline (options, *counts, error) || !check_reproduce (options, *counts, error))
     return PD_EXIT_USAGE;
   g_autoptr (GPtrArray) cleanings = pd_recorded_clean (trace, source->bytes, &predict.clean, &local);
-  pd_recorded_report (cleanings, trace, report->messages);
+  pd_recorded_report (cleanings, report->messages);
   predict.cleanings = cleanings;
   if (cleanings != NULL && predict_logged (options, &predict, *counts, report, &local)
       && add_recorded (options, &predict, report, &local))

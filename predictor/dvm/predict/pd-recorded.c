@@ -155,7 +155,7 @@ pd_recorded_apply (const PdRecorded *self, const GPtrArray *cleanings)
 }
 
 void
-pd_recorded_report (const GPtrArray *cleanings, const char *trace, PdMessages *messages)
+pd_recorded_report (const GPtrArray *cleanings, PdMessages *messages)
 {
   PdDvmRecorderShare share = { 0 };
 
@@ -167,9 +167,8 @@ pd_recorded_report (const GPtrArray *cleanings, const char *trace, PdMessages *m
       pd_dvm_cleaning_report (cleaning, messages);
       pd_dvm_recorder_share_add (&share, &cleaning->share);
     }
-  if (cleanings->len == 1)
-    trace = ((const PdDvmCleaning *) g_ptr_array_index (cleanings, 0))->trace;
-  pd_dvm_recorder_share_report (&share, trace, messages);
+  const PdDvmCleaning *first = g_ptr_array_index (cleanings, 0);
+  pd_dvm_recorder_share_report (&share, first->trace, messages);
 }
 
 gboolean

@@ -92,11 +92,10 @@ void pd_recorded_apply (const PdRecorded *self, const GPtrArray *cleanings);
 /**
  * pd_recorded_report:
  * @cleanings: (nullable) (element-type PdDvmCleaning): of the files of a run
- * @trace: what messages call the run
  * @messages: gets what pd_dvm_cleaning_report() says of each, and what
- *   pd_dvm_recorder_share_report() says of all
+ *   pd_dvm_recorder_share_report() says of all, with the name of the first file
  */
-void pd_recorded_report (const GPtrArray *cleanings, const char *trace, PdMessages *messages);
+void pd_recorded_report (const GPtrArray *cleanings, PdMessages *messages);
 
 /**
  * pd_recorded_is_complete:

@@ -680,6 +680,7 @@ test_recorded (gconstpointer data)
     }
   PdPredictOptions options = test_options ("ethernet:startup=20us,per-byte=10ns" POSTS);
   options.dvm.keep_startup = FALSE;
+  options.clean.keep_clamped = TRUE;
   g_autoptr (TestRun) run = test_run_file (path, grid, &options);
   g_assert_cmpuint (pd_messages_count (run->messages, "charged-as-ordinary"), ==, 0);
   options.one_step = TRUE;

@@ -89,6 +89,7 @@ predict_recorded (const char *path, const char *grid, gboolean one_step, TestLog
 
   options.one_step = one_step;
   options.observer = &observer;
+  options.clean.keep_clamped = TRUE;
   return test_run_file (path, grid, &options);
 }
 

@@ -561,6 +561,7 @@ test_recorded_single (void)
 {
   PdPredictOptions options = test_options ("ethernet:startup=5us,per-byte=1ns");
 
+  options.clean.keep_clamped = TRUE;
   g_autoptr (TestRun) run = test_run_file (OF_ONE, "1", &options);
   g_autofree PdIntervalResult *all = test_result (run, 0);
   g_assert_cmpint (run->end_times[0].ps, ==, sum_times (OF_ONE));
@@ -593,6 +594,7 @@ test_recorded_concurrent (void)
   PdPredictOptions options = test_options ("ideal");
   gint64 tasks = 0;
 
+  options.clean.keep_clamped = TRUE;
   g_autoptr (TestRun) run = test_run_file (OF_FOUR, "4", &options);
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     {
