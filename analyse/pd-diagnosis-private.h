@@ -19,7 +19,8 @@ typedef struct
   const char *waits;     /* and its end */
 } PdProcessorsTold;
 
-PdProcessorsTold pd_diagnosis_tell_processors (const PdAnalysis *analysis);
+/* @waiting: in the whole run. */
+PdProcessorsTold pd_diagnosis_tell_processors (const PdAnalysis *analysis, PdTimeSum waiting);
 
 /* How many threads ranks have, and how many processors these keep busy while the ranks compute in
  * an interval. Returns: (transfer full) (nullable): the text; there is one thread, or it is not

@@ -283,7 +283,7 @@ describe_wait (const PdProcessorWait *wait)
 }
 
 PdProcessorsTold
-pd_diagnosis_tell_processors (const PdAnalysis *analysis)
+pd_diagnosis_tell_processors (const PdAnalysis *analysis, PdTimeSum waiting)
 {
   PdSharing sharing;
   PdProcessorWait wait;
@@ -301,7 +301,6 @@ pd_diagnosis_tell_processors (const PdAnalysis *analysis)
     }
   else if (is_much)
     {
-      PdTimeSum waiting = pd_analysis_get_waiting (analysis, PD_INTERVAL_ROOT);
       told.is_disturbed = (gdouble) wait.waited.ps >= CAUSE * (gdouble) waiting.ps;
       told.text = g_strdup_printf ("Ranks were ready but had no processor for %s, because other "
                                    "programs had it: computation and waits below include that.",

@@ -87,7 +87,9 @@ compare_single (Diagnosis *self)
 static void
 say_processors (Diagnosis *self)
 {
-  self->processors = pd_diagnosis_tell_processors (self->analysis);
+  PdTimeSum waiting = pd_analysis_get_waiting (self->analysis, PD_INTERVAL_ROOT);
+
+  self->processors = pd_diagnosis_tell_processors (self->analysis, waiting);
   if (self->processors.text != NULL && self->r->depth == 0)
     say (self, self->processors.id, "%s", self->processors.text);
   g_clear_pointer (&self->processors.text, g_free);
