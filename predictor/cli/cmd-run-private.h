@@ -42,7 +42,7 @@ typedef struct
   gint64 level; /* PD_RUN_NO_LEVEL: all */
   char *interval;
   char *procs;
-  PdView view;      /* what these say, until the report has it */
+  PdReportView view;      /* what these say, until the report has it */
   gint64 n_samples; /* PD_RUN_NO_SAMPLES: none */
   gint64 n_threads;
   gboolean one_step;

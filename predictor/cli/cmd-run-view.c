@@ -36,30 +36,30 @@ pd_cmd_run_view_parse (PdRunOptions *options, GError **error)
 
   if (options->level != PD_RUN_NO_LEVEL && (options->level < 0 || options->level > G_MAXINT))
     return refuse ("--level", level, "a depth from 0", error);
-  if (options->interval != NULL && !pd_view_set_interval (&options->view, options->interval))
+  if (options->interval != NULL && !pd_report_view_set_interval (&options->view, options->interval))
     return refuse ("--interval", options->interval, "a place such as heat2d.fdv:19", error);
-  if (options->procs != NULL && !pd_view_set_processors (&options->view, options->procs))
+  if (options->procs != NULL && !pd_report_view_set_processors (&options->view, options->procs))
     return refuse ("--procs", options->procs, "processors such as 0,4-7", error);
   options->view.level =
-      options->level == PD_RUN_NO_LEVEL ? PD_VIEW_ALL_LEVELS : (gint) options->level;
+      options->level == PD_RUN_NO_LEVEL ? PD_REPORT_VIEW_ALL_LEVELS : (gint) options->level;
   return TRUE;
 }
 
 /* Whether a run has processors that are wanted. */
 static gboolean
-has_processor (const PdView *view, const PdReportRun *run)
+has_processor (const PdReportView *view, const PdReportRun *run)
 {
   for (guint32 p = 0; p < run->n_processors; p++)
-    if (pd_view_has_processor (view, p))
+    if (pd_report_view_has_processor (view, p))
       return TRUE;
   return FALSE;
 }
 
 static gboolean
-has_interval (const PdView *view, const PdReportRun *run)
+has_interval (const PdReportView *view, const PdReportRun *run)
 {
   for (guint i = 0; i < run->results->len; i++)
-    if (pd_view_is_interval (view, pd_report_result (run, i)))
+    if (pd_report_view_is_interval (view, pd_report_result (run, i)))
       return TRUE;
   return FALSE;
 }
@@ -81,6 +81,6 @@ pd_cmd_run_view_apply (PdRunOptions *options, PdReport *report, GError **error)
   if (!any_processor && report->runs->len > 0)
     return refuse ("--procs", options->procs, "processors of the run", error);
   report->view = options->view;
-  options->view = (PdView){ .level = PD_VIEW_ALL_LEVELS };
+  options->view = (PdReportView){ .level = PD_REPORT_VIEW_ALL_LEVELS };
   return TRUE;
 }

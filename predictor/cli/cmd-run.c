@@ -20,7 +20,7 @@ options_clear (Options *options)
   g_free (options->counts);
   g_free (options->interval);
   g_free (options->procs);
-  pd_view_clear (&options->view);
+  pd_report_view_clear (&options->view);
   pd_model_options_clear (&options->model);
   pd_common_options_clear (&options->common);
   pd_mp_cli_options_clear (&options->mp);

@@ -299,7 +299,7 @@ write_processors (const PdReport *self, const PdReportRun *run, guint number, in
   pd_interval_tree_get_all_processors (run->tree, r->node, values, present);
   for (guint32 p = 0; p < run->n_processors; p++)
     {
-      if (!present[p] || !pd_view_has_processor (&self->view, p) || n++ >= most)
+      if (!present[p] || !pd_report_view_has_processor (&self->view, p) || n++ >= most)
         continue;
       pd_table_take (table, g_strdup_printf ("%u", p));
       for (gsize c = 0; c < G_N_ELEMENTS (processor_columns); c++)
@@ -355,7 +355,7 @@ write_interval (const PdReport *self, const PdReportRun *run, guint i, int verbo
                 GString *out)
 {
   const PdIntervalResult *r = pd_report_result (run, i);
-  gboolean is_named = pd_view_is_interval (&self->view, r);
+  gboolean is_named = pd_report_view_is_interval (&self->view, r);
   gboolean has_processors = self->per_processor || self->view.processors != NULL;
   g_autofree char *label = pd_report_label (r);
 
@@ -383,7 +383,7 @@ write_intervals (const PdReport *self, const PdReportRun *run, int verbose, guin
   for (guint i = 0; i < run->results->len; i++)
     {
       const PdIntervalResult *r = pd_report_result (run, i);
-      if (pd_view_is_interval (&self->view, r)
+      if (pd_report_view_is_interval (&self->view, r)
           || (verbose && self->view.file == NULL && !is_deep (self, r)))
         write_interval (self, run, i, verbose, width, out);
     }

@@ -94,7 +94,7 @@ pd_report_new (void)
   g_array_set_clear_func (self->inputs, input_clear);
   self->runs = g_ptr_array_new_with_free_func (run_free);
   self->messages = pd_messages_new ();
-  self->view.level = PD_VIEW_ALL_LEVELS;
+  self->view.level = PD_REPORT_VIEW_ALL_LEVELS;
   return self;
 }
 
@@ -108,7 +108,7 @@ pd_report_free (PdReport *self)
   g_free (self->machine_text);
   g_clear_pointer (&self->machine_parts, g_array_unref);
   g_free (self->date);
-  pd_view_clear (&self->view);
+  pd_report_view_clear (&self->view);
   g_array_unref (self->inputs);
   g_ptr_array_unref (self->runs);
   pd_messages_free (self->messages);

@@ -9,7 +9,7 @@
 #include "analyse/pd-outside.h"
 #include "base/pd-messages.h"
 #include "intervals/pd-interval.h"
-#include "reports/emit/pd-view.h"
+#include "reports/emit/pd-report-view.h"
 #include "reports/run/pd-sensitivity.h"
 #include "timeline/pd-comm-matrix.h"
 #include "timeline/pd-timeline-bins.h"
@@ -94,7 +94,7 @@ typedef struct
   PdMessages *messages;   /* of reading the inputs; owned */
   gboolean per_processor; /* values of each processor are wanted too */
   const char *full;       /* (nullable): the option for texts of everything; NULL: -v */
-  PdView view;            /* what texts show */
+  PdReportView view;            /* what texts show */
 } PdReport;
 
 /**

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "reports/emit/pd-view.h"
+#include "reports/emit/pd-report-view.h"
 
 #include <string.h>
 
 gboolean
-pd_view_set_interval (PdView *self, const char *text)
+pd_report_view_set_interval (PdReportView *self, const char *text)
 {
   const char *colon = strrchr (text, ':');
   guint64 line;
@@ -37,7 +37,7 @@ parse_range (const char *text, guint32 range[2])
 }
 
 gboolean
-pd_view_set_processors (PdView *self, const char *text)
+pd_report_view_set_processors (PdReportView *self, const char *text)
 {
   g_auto (GStrv) items = g_strsplit (text, ",", -1);
 
@@ -54,7 +54,7 @@ pd_view_set_processors (PdView *self, const char *text)
 }
 
 gboolean
-pd_view_is_interval (const PdView *self, const PdIntervalResult *result)
+pd_report_view_is_interval (const PdReportView *self, const PdIntervalResult *result)
 {
   if (self->file == NULL || result->line != self->line
       || !g_str_has_suffix (result->file, self->file))
@@ -64,7 +64,7 @@ pd_view_is_interval (const PdView *self, const PdIntervalResult *result)
 }
 
 gboolean
-pd_view_has_processor (const PdView *self, guint32 processor)
+pd_report_view_has_processor (const PdReportView *self, guint32 processor)
 {
   for (guint i = 0; self->processors != NULL && i < self->processors->len; i += 2)
     if (processor >= g_array_index (self->processors, guint32, i)
@@ -74,7 +74,7 @@ pd_view_has_processor (const PdView *self, guint32 processor)
 }
 
 void
-pd_view_clear (PdView *self)
+pd_report_view_clear (PdReportView *self)
 {
   g_clear_pointer (&self->file, g_free);
   g_clear_pointer (&self->processors, g_array_unref);
