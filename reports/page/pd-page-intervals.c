@@ -163,6 +163,8 @@ pd_page_add_characteristics (PdPage *self, const PdReportRun *run)
 /* ---- cards: all there is of an interval, to which its row in the tree leads */
 
 #define MAX_PROCESSORS 64 /* of a card */
+#define MAX_LINKS      12 /* beside it, in it */
+#define MAX_CARDS      60 /* of a run: the first ones */
 
 static void
 append_link (PdPage *self, const PdReportRun *run, const char *prefix, guint i, const char *before)
@@ -190,7 +192,7 @@ append_relatives (PdPage *self, const PdReportRun *run, const char *prefix, guin
         gboolean is_one = relation == 0   ? i == parent
                           : relation == 1 ? i > 0 && i != number && above == parent
                                           : i > 0 && i != number && above == number;
-        if (is_one)
+        if (is_one && any < MAX_LINKS && pd_page_has_room (self))
           append_link (self, run, prefix, i,
                        any++ > 0 ? ", " : words[relation] + (number == 0 ? 2 : 0));
       }
@@ -237,8 +239,13 @@ append_processors (PdPage *self, const PdReportRun *run, guint i)
             decimals);
     }
   pd_columns_end (&to);
-  pd_page_add_cut (self, n - MIN (n, MAX_PROCESSORS), "processors",
-                   "--per-processor with --db writes all");
+  if (n > MAX_PROCESSORS)
+    {
+      g_autofree char *note =
+          g_strdup_printf ("The first %d of %u processors; --per-processor with --db writes all.",
+                           MAX_PROCESSORS, n);
+      pd_page_append_element (self->body, "p class=\"dim\"", note);
+    }
 }
 
 /* Further tables of an interval, such as that of its operations, belong here. */
@@ -261,18 +268,18 @@ void
 pd_page_add_cards (PdPage *self, const PdReportRun *run, const char *prefix)
 {
   g_autofree char *id = pd_page_key (prefix, "each");
-  guint i;
+  guint i, n = MIN (run->results->len, MAX_CARDS);
 
   if (!pd_report_has_diagnosis (run) || run->tree == NULL)
     return;
-  pd_page_add_heading (self, id, "Each interval",
+  pd_page_add_heading (self, id, n < run->results->len ? "The first intervals" : "Each interval",
                        "What is around it, why it loses time, all its characteristics, its "
                        "processors. A click on a row of the tree above opens it here.");
   g_string_append (self->body, "<div class=\"cards\">\n");
-  for (i = 0; i < run->results->len && (i == 0 || pd_page_has_room (self)); i++)
+  for (i = 0; i < n && pd_page_has_room (self); i++)
     add_card (self, run, prefix, i);
   g_string_append (self->body, "</div>\n");
-  pd_page_add_cut (self, run->results->len - i, "intervals", "--json and --xml write all of them");
+  pd_page_add_cut (self, n - i, "intervals", "--json and --xml write all of them");
 }
 
 /* ---- operations */
