@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/search/pd-advise.h"
 #include "comsys/import/pd-machine-load.h"
+#include "predictor/dvm/predict/pd-recorded.h"
 #include "predictor/dvm/simulate/pd-simulation.h"
 #include "tests/support/predict.h"
 #include "tests/support/dvm/programs.h"
@@ -97,6 +98,17 @@ test_facts_bad (void)
   g_assert_error (error, PD_DVM_ERROR, PD_DVM_ERROR_OPEN);
 }
 
+/* What predictions with the default options are bounded by. */
+static void
+read_clean_facts (PdTraceFacts *facts, const char *path, GBytes *bytes)
+{
+  const PdDvmCleanOptions options = { 0 };
+  g_autoptr (GPtrArray) cleanings = pd_recorded_clean (path, bytes, &options, NULL);
+
+  g_assert_true (
+      pd_trace_facts_read (facts, path, bytes, FALSE, g_ptr_array_index (cleanings, 0), NULL));
+}
+
 static PdBounds
 make_bounds (const PdTraceFacts *facts, const char *machine_text, guint32 n)
 {
@@ -189,7 +201,7 @@ test_bounds_file (gconstpointer data)
   if (path == NULL)
     return;
   options.dvm.keep_startup = FALSE;
-  g_assert_true (pd_trace_facts_read (&facts, path, NULL, FALSE, NULL, NULL));
+  read_clean_facts (&facts, path, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (grids); i++)
     {
       g_autoptr (TestRun) run = test_run_file (path, grids[i], &options);
@@ -240,8 +252,7 @@ try_init (Try *self, const char *text, const char *path, const char *machine)
   self->options.predict.dvm.keep_startup = FALSE;
   self->options.predict.trace = path != NULL ? path : "t.ptr";
   self->options.predict.bytes = self->bytes;
-  g_assert_true (pd_trace_facts_read (&self->facts, self->options.predict.trace, self->bytes, FALSE,
-                                      NULL, NULL));
+  read_clean_facts (&self->facts, self->options.predict.trace, self->bytes);
 }
 
 static void
@@ -488,7 +499,7 @@ test_pruning (gconstpointer data)
       try_init (&all, NULL, path, machines[m]);
       /* long traces cost too much */
       gboolean is_long = all.facts.n_calls > 10000;
-      guint32 max = is_long ? 4 : 10;
+      guint32 max = is_long ? 8 : 10;
       all.options.max_processors = max;
       all.options.exhaustive = TRUE;
       try_run (&all);
