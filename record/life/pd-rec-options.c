@@ -95,12 +95,14 @@ pd_rec_options_read (PdRecOptions *self, int size, PdRecError *error)
       || read_bytes ("PREDICTOR_MAX_RANK_SIZE", 1, &of_rank, error) != 0
       || read_depth (self, error) != 0)
     return -1;
-  self->buffer = self->buffer > MAX_BUFFER ? MAX_BUFFER : self->buffer;
-  self->buffer = (self->buffer + page - 1) / page * page;
   self->n_ranks = (uint32_t) size;
   self->max_size = of_rank;
   if (of_run > 0 && of_run / self->n_ranks < of_rank)
     self->max_size = of_run / self->n_ranks;
+  if (self->buffer > self->max_size) /* a stream is cut where it would grow */
+    self->buffer = self->max_size > MIN_BUFFER ? self->max_size : MIN_BUFFER;
+  self->buffer = self->buffer > MAX_BUFFER ? MAX_BUFFER : self->buffer;
+  self->buffer = (self->buffer + page - 1) / page * page;
   return 0;
 }
 

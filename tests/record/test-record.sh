@@ -178,6 +178,8 @@ limit () {
     [ -n "$share" ] && { [ "$share" = 5.00 ] || [ "$said" = "$(awk "BEGIN { print ($share > 5) + 0 }")" ]; }
     result $? "/record/$mpi/overhead/$name" "'$share' %: $(cat $name.err)"
   done
+  record little 2 20000 "" --max-size 200k # less than streams grow by
+  result $((status != 4)) "/record/$mpi/limit/little" "status $status: $(cat little.err)"
   part=$(grep -o 'the first [0-9.]* % of the run' limit.err | head -n 1)
   : "${part:=the share is not said}"
   for command in run check analyse; do
