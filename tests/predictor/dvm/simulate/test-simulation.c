@@ -295,7 +295,7 @@ run_reduction (gboolean is_started, gint64 us)
   step->bytes = 8;
   step->flags = is_started ? 0 : PD_STEP_ENTERS | PD_STEP_LEAVES;
   operation->is_collective = is_started;
-  operation->overlap = is_started ? PD_Q_REDUCTION_OVERLAP : PD_N_QUANTITIES;
+  operation->overlaps = is_started;
   step = add_step (bench, is_started ? PD_STEP_KIND_COLLECTIVE_WAIT : PD_STEP_KIND_NONE,
                    is_started ? pd_operation_ref (operation) : NULL,
                    is_started ? family_new (bench) : NULL);
