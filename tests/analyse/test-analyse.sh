@@ -420,7 +420,7 @@ refused bad/unmeasured 1 'recorded times' analyse "$data/ring.ti"
 printf 'num_ranks 1\nrank 0 {\nl1: calc 5\n}\n' >one.goal
 refused bad/documents 2 document analyse "$here/imbalance.txt" --xml - --json
 refused bad/graph 1 'graph' analyse "$here/one.goal"
-refused bad/dvm 1 'DVM' analyse "$data/heat2d_600.ptr.gz"
+refused bad/dvm 2 '--pop' analyse "$data/heat2d_600.ptr.gz" --pop
 refused bad/strict 1 'errors' analyse "$here/hang.txt" --strict
 refused bad/single 1 'expected one' analyse "$here/imbalance.txt" --single "$here/imbalance.txt"
 refused bad/machine 1 nowhere analyse "$here/imbalance.txt" -m nowhere

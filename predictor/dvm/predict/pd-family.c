@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/dvm/predict/pd-family.h"
 
+#include "base/pd-error.h"
 #include "predictor/common/pd-errors.h"
 #include "traces/dvm/pd-dvm-reader.h"
 
@@ -27,6 +28,30 @@ member_clear (gpointer data)
 }
 
 static gboolean
+is_recorded_alike (const Member *a, const Member *b)
+{
+  return a->rank == b->rank
+         && (a->rank > 0 ? memcmp (a->sizes, b->sizes, a->rank * sizeof *a->sizes) == 0
+                         : a->n == b->n);
+}
+
+/* No two traces fit the same grid. */
+static gboolean
+check_member (const PdFamily *self, const Member *member, GError **error)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const Member *other = &g_array_index (self->members, Member, i);
+      if (is_recorded_alike (other, member))
+        return pd_fail (error, PD_DVM_MODEL_ERROR, PD_DVM_MODEL_ERROR_GRID,
+                        "'%s' and '%s' were recorded for the same processors: expected one trace "
+                        "for each number of processors",
+                        other->path, member->path);
+    }
+  return TRUE;
+}
+
+static gboolean
 add_member (PdFamily *self, const char *path, GError **error)
 {
   g_autoptr (PdDvmReader) reader = pd_dvm_reader_new (path, NULL, error);
@@ -39,8 +64,9 @@ add_member (PdFamily *self, const char *path, GError **error)
     member.rank = MIN (header->vps_rank, PD_MAX_GRID_RANK);
   for (guint d = 0; d < member.rank; d++)
     member.sizes[d] = header->vps_size[d];
+  gboolean is_new = check_member (self, &member, error);
   g_array_append_val (self->members, member);
-  return TRUE;
+  return is_new;
 }
 
 PdFamily *

@@ -12,7 +12,8 @@ typedef struct _PdFamily PdFamily;
 /**
  * pd_family_new:
  * @paths: (array zero-terminated=1): files of traces, at least one
- * @error: return location for a #PdDvmError
+ * @error: return location for a #PdDvmError, or for %PD_DVM_MODEL_ERROR_GRID: two traces were
+ *   recorded for the same processors
  *
  * Reads the headers of all.
  *

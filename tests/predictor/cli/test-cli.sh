@@ -130,7 +130,6 @@ bad_run log-nowhere 2 --log-procs ../heat.ptr --log-procs 1
 bad_run log-unwritable 1 /no/such ../heat.ptr --log /no/such/log.txt
 bad_run log-of-bad-trace 1 777 ../no-view.ptr -n 4 --log log.txt
 bad_run no-trace 2 trace
-bad_run two-traces 2 trace ../heat.ptr ../heat.ptr
 for item in '' 0 -1 x 2x 2xx2 1.5 4,,8 1:4 1:8:x1 1:8:+0 8:1:x2 all:0 all: 99999999999999999999 2x2x2x2x2; do
   bad_run "processors/${item:-nothing}" 2 "'" ../heat.ptr -n "$item"
 done

@@ -41,7 +41,10 @@ result $? $area/speed-up "$(cat text)"
 result $? $area/inputs
 lacks alone 0 task-family "$program" run "$one" -n 2
 
-fails none-fits 1 'none of the traces fits the grid 2' "$program" run "$four" "$four" -n 2
+gzip -dc "$four" | sed 's/^VProcCount=4; *VPSRank=1; *VPSSize= 4;/VProcCount=8;     VPSRank=1;     VPSSize= 8;/' >eight.ptr
+fails none-fits 1 'none of the traces fits the grid 2' "$program" run "$four" eight.ptr -n 2
+fails twice 1 'were recorded for the same processors' "$program" run "$four" "$four" -n 4
+fails twice-one 1 'were recorded for the same processors' "$program" run "$one" "$one" -n 4
 fails absent 1 'absent.ptr' "$program" run "$one" absent.ptr -n 2
 fails no-trace 1 'ring.ti' "$program" run "$one" "$root/tests/data/ring.ti" -n 2
 fails mpi 2 'several traces are of a DVM program' "$program" run "$root/tests/data/ring.ti" "$one"
