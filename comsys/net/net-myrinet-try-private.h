@@ -64,10 +64,14 @@ typedef struct
   guint32 n_hubs;
   PdHub *hubs;
   PdPendingTransfers transfers; /* with a queue per hub; one is open while it has an empty channel
-                                 * and pending transfers */
+                                 * and pending transfers, but see pd_myrinet_set_open() */
   PdEventTimes wakes;           /* ends of slots; .order is the hub */
-  PdMinSet candidates;          /* pending transfers to try, empty between calls */
-  PdStartedTransfer *started;   /* not yet told to the host */
+  guint32 leading;              /* by direction: 0, sources, or 1, targets; see net-myrinet-try.c */
+  guint32 *woken;               /* leading hubs with an empty channel; empty between calls */
+  guint32 n_woken;
+  guint32 n_woken_allocated;
+  PdMinSet candidates;        /* pending transfers to try, empty between calls */
+  PdStartedTransfer *started; /* not yet told to the host */
   gsize n_started;
   gsize n_started_allocated;
   gsize n_notified;
@@ -79,13 +83,6 @@ pd_myrinet_get_port (const PdMyrinet *self, guint32 endpoint, gboolean is_target
 {
   return self->ports == PD_MYRINET_PORT_OF_DIRECTION ? 2 * endpoint + (is_target ? 1 : 0)
                                                      : endpoint;
-}
-
-/* With ports of directions. */
-static inline gboolean
-pd_myrinet_is_incoming (guint32 port)
-{
-  return port & 1;
 }
 
 /* @source, @target: ports */
@@ -107,7 +104,8 @@ pd_myrinet_has_pairs (const PdMyrinet *self)
   return self->ports != PD_MYRINET_PORT_OF_DIRECTION;
 }
 
-/* Whether hub @h has an empty channel, and pending transfers of it exist. */
+/* Whether hub @h has an empty channel, and pending transfers of it exist. FALSE while it is a hub
+ * of the leading direction that has a candidate. */
 void pd_myrinet_set_open (PdMyrinet *self, guint32 h, gboolean is_open);
 /* Has the first pending transfer of a pair of ports tried; not with ports of directions. */
 void pd_myrinet_add_candidate (PdMyrinet *self, guint32 source, guint32 target);
@@ -117,5 +115,9 @@ void pd_myrinet_advance (PdMyrinet *self, guint32 h, PdTime now);
 /* Something has ended on hub @h: has the first one tried whose other end is open, and those that
  * could share a channel, here or at their other end, with what still runs. */
 void pd_myrinet_wake_hub (PdMyrinet *self, guint32 h, PdTime now);
+/* Has the leading hubs that were woken look for their candidates, after all wakes of a moment. */
+void pd_myrinet_set_leading_cursors (PdMyrinet *self);
+/* Which direction leads from now on, after a moment with so many candidates tried and started. */
+void pd_myrinet_choose_leading (PdMyrinet *self, gsize n_tried, gsize n_started);
 
 #endif

@@ -4,10 +4,21 @@
  * empty channel, too, becomes its candidate; the least candidate of all hubs is tried. A hub whose
  * candidate was tried goes on to the next one. Those passed over need no attention until their
  * other ends get empty channels: these have candidates of their own then.
+ *
+ * With hubs of directions a transfer needs to be the candidate of one of its ends only. Where both
+ * get empty channels at the same moment, that is the end of the leading direction: a hub of this
+ * direction looks for a candidate after all hubs of the other one are open, and is open itself only
+ * when it has no candidate. With transfers requested source by source, all targets would otherwise
+ * try those of one source after the other, of which one starts. The other direction leads from the
+ * next moment on if most candidates were tried in vain. This changes no result: always the least
+ * transfer that can start is started.
  * SPDX-License-Identifier: MIT */
 #include "comsys/net/net-myrinet-try-private.h"
 
 #define NONE PD_PENDING_TRANSFER_NONE
+
+/* The other direction leads if more candidates than so many are tried for each that starts. */
+#define TRIES 4
 
 void
 pd_myrinet_set_open (PdMyrinet *self, guint32 h, gboolean is_open)
@@ -40,6 +51,49 @@ set_cursor (PdMyrinet *self, guint32 h, guint32 after)
   pd_min_set_add (&self->candidates, w);
 }
 
+/* Whether hub @h is of the leading direction. */
+static inline gboolean
+leads (const PdMyrinet *self, guint32 h)
+{
+  return self->ports == PD_MYRINET_PORT_OF_DIRECTION && (h & 1) == self->leading;
+}
+
+/* Has @h look for a candidate once all hubs of the other direction are open. */
+static void
+add_woken (PdMyrinet *self, guint32 h)
+{
+  if (self->n_woken == self->n_woken_allocated)
+    {
+      self->n_woken_allocated = MAX (16, 2 * self->n_woken_allocated);
+      self->woken = g_renew (guint32, self->woken, self->n_woken_allocated);
+    }
+  self->woken[self->n_woken++] = h;
+}
+
+/* The same for a hub of the leading direction, which is open without a candidate. */
+static void
+set_leading_cursor (PdMyrinet *self, guint32 h, guint32 after)
+{
+  set_cursor (self, h, after);
+  if (self->hubs[h].cursor == NONE)
+    pd_myrinet_set_open (self, h, TRUE);
+}
+
+void
+pd_myrinet_set_leading_cursors (PdMyrinet *self)
+{
+  for (guint32 i = 0; i < self->n_woken; i++)
+    set_leading_cursor (self, self->woken[i], NONE);
+  self->n_woken = 0;
+}
+
+void
+pd_myrinet_choose_leading (PdMyrinet *self, gsize n_tried, gsize n_started)
+{
+  if (n_tried > TRIES * (n_started + 1))
+    self->leading ^= 1;
+}
+
 void
 pd_myrinet_advance (PdMyrinet *self, guint32 h, PdTime now)
 {
@@ -47,7 +101,11 @@ pd_myrinet_advance (PdMyrinet *self, guint32 h, PdTime now)
   guint32 tried = hub->cursor;
 
   hub->cursor = NONE;
-  if (hub->n_waiting > 0 && pd_hub_has_empty (hub, self->config->channels, now))
+  if (hub->n_waiting == 0 || !pd_hub_has_empty (hub, self->config->channels, now))
+    return;
+  if (leads (self, h))
+    set_leading_cursor (self, h, tried);
+  else
     set_cursor (self, h, tried);
 }
 
@@ -69,6 +127,13 @@ pd_myrinet_wake_hub (PdMyrinet *self, guint32 h, PdTime now)
     }
   if (!has_empty)
     return;
+  if (leads (self, h))
+    {
+      /* if it is open already, its transfers are candidates of their other ends */
+      if (!hub->is_open)
+        add_woken (self, h);
+      return;
+    }
   pd_myrinet_set_open (self, h, TRUE);
   set_cursor (self, h, NONE);
 }

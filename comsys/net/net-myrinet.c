@@ -281,15 +281,19 @@ notify_deliveries (PdMyrinet *self)
 static void
 handle_ended (PdMyrinet *self, PdTime now)
 {
+  gsize n_tried = 0, n_before = self->n_started;
+
   if (self->wakes.n == 0 || self->wakes.heap[0].key > (guint64) now.ps)
     return;
   wake_hubs (self, now);
-  while (!pd_min_set_is_empty (&self->candidates))
+  pd_myrinet_set_leading_cursors (self);
+  for (; !pd_min_set_is_empty (&self->candidates); n_tried++)
     {
       guint32 w = pd_min_set_take (&self->candidates);
       prefetch_candidate (self, w);
       try_pending (self, w, now);
     }
+  pd_myrinet_choose_leading (self, n_tried, self->n_started - n_before);
   notify_deliveries (self);
 }
 
@@ -354,6 +358,7 @@ myrinet_destroy (gpointer network)
   pd_event_times_clear (&self->wakes);
   pd_min_set_clear (&self->candidates);
   g_free (self->started);
+  g_free (self->woken);
   g_free (self);
 }
 

@@ -456,6 +456,29 @@ test_dense_against_slow_model (void)
     }
 }
 
+/* Each endpoint sends to each: first requested target by target; when half of that is over, source
+ * by source. Of equal lengths, so that all channels get empty at the same moments. */
+static void
+test_dense_in_turn (void)
+{
+  const guint32 n = 16;
+
+  for (guint round = 0; round < 6; round++)
+    {
+      g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Slow));
+      for (guint32 i = 0; i < 2 * n * n; i++)
+        {
+          gboolean by_source = i / (n * n) == 1;
+          guint32 major = i / n % n, minor = i % n;
+          Slow t = { .end = -1, .requested = by_source ? 1000 * n / 2 : 0 };
+          t.source = by_source ? major : minor;
+          t.target = by_source ? minor : major;
+          g_array_append_val (all, t);
+        }
+      compare_with_slow_model (all, n, 1 + round / N_SLOW, round % N_SLOW, round % 2 == 0);
+    }
+}
+
 /* ---- size */
 
 /* 65,535 senders to one endpoint: one after the other, in order of request;
@@ -560,6 +583,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GUINT_TO_POINTER (kind), test_against_slow_model);
     }
   g_test_add_func ("/comsys/networks/myrinet/dense-slow-model", test_dense_against_slow_model);
+  g_test_add_func ("/comsys/networks/myrinet/dense-in-turn", test_dense_in_turn);
   g_test_add_func ("/comsys/networks/myrinet/gather", test_gather);
   g_test_add_data_func ("/comsys/networks/myrinet/scatter-and-gather/full", GINT_TO_POINTER (FALSE),
                         test_scatter_and_gather);
