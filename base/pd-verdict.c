@@ -22,6 +22,7 @@ static const struct
   { "unknown-reference", PD_VERDICT_DOUBTFUL },
   { "time-sum", PD_VERDICT_DOUBTFUL },
   { "place-differs", PD_VERDICT_DOUBTFUL },
+  { "archive-mixed", PD_VERDICT_DOUBTFUL },
   { "clock-mismatch", PD_VERDICT_DOUBTFUL },
   { "second-trace", PD_VERDICT_DOUBTFUL },
   { "after-finalize", PD_VERDICT_DOUBTFUL },

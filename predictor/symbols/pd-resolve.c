@@ -3,9 +3,11 @@
  * SPDX-License-Identifier: MIT */
 #include "predictor/symbols/pd-resolve-private.h"
 
+#include "base/pd-digest.h"
 #include "base/pd-number.h"
 #include "base/pd-target.h"
 #include "traces/io/pd-trace-error.h"
+#include "traces/otf2/pd-otf2-archive.h"
 #include "predictor/symbols/pd-resolve-copy-private.h"
 
 #include <errno.h>
@@ -56,8 +58,9 @@ static void
 read_properties (OTF2_Reader *reader, PdRecordedInfo *info)
 {
   static const char *const names[] = { "PREDICTOR::CALL_COSTS", "PREDICTOR::TRUNCATED",
-                                       "PREDICTOR::COMMON_PART" };
-  char **const texts[] = { &info->call_costs, &info->truncated, &info->common_part };
+                                       "PREDICTOR::COMMON_PART", PD_OTF2_DIGESTS };
+  char **const texts[] = { &info->call_costs, &info->truncated, &info->common_part,
+                           &info->digests };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -133,6 +136,25 @@ write_properties (const PdRecordedInfo *info, OTF2_Archive *archive)
     OTF2_Archive_SetProperty (archive, "PREDICTOR::COMMON_PART", info->common_part, true);
 }
 
+/* The events stay as they are, and so do their digests. */
+static gboolean
+write_digests (PdRewriter *self, OTF2_Archive *archive, const char *folder, const char *name)
+{
+  const char *events = self->info->digests != NULL ? strchr (self->info->digests, ' ') : NULL;
+  g_autofree char *file = g_strconcat (name, ".def", NULL);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+  uint64_t digest;
+
+  if (self->info->digests == NULL)
+    return TRUE;
+  if (OTF2_Archive_CloseGlobalDefWriter (archive, self->out) != OTF2_SUCCESS
+      || pd_digest_file (path, &digest) != 0)
+    return FALSE;
+  g_autofree char *text =
+      g_strdup_printf ("%" G_GINT64_MODIFIER "x%s", (guint64) digest, events != NULL ? events : "");
+  return OTF2_Archive_SetProperty (archive, PD_OTF2_DIGESTS, text, true) == OTF2_SUCCESS;
+}
+
 static gboolean
 write_definitions (PdRewriter *self, const char *folder, const char *name)
 {
@@ -150,7 +172,10 @@ write_definitions (PdRewriter *self, const char *folder, const char *name)
   self->out = ok ? OTF2_Archive_GetGlobalDefWriter (archive) : NULL;
   ok = self->out != NULL && read_definitions (self, NULL) && !self->failed;
   if (ok)
-    write_properties (self->info, archive);
+    {
+      write_properties (self->info, archive);
+      ok = write_digests (self, archive, folder, name);
+    }
   return OTF2_Archive_Close (archive) == OTF2_SUCCESS && ok;
 }
 
@@ -261,4 +286,5 @@ pd_recorded_info_clear (PdRecordedInfo *info)
   g_clear_pointer (&info->call_costs, g_free);
   g_clear_pointer (&info->truncated, g_free);
   g_clear_pointer (&info->common_part, g_free);
+  g_clear_pointer (&info->digests, g_free);
 }

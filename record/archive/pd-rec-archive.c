@@ -5,10 +5,14 @@
 #include "record/archive/pd-rec-archive.h"
 #include "record/stream/pd-rec-report.h"
 
+#include "base/pd-digest.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -322,4 +326,52 @@ pd_rec_note_properties (OTF2_Archive *archive, const PdRecRankInfo *infos, uint3
     OTF2_Archive_SetProperty (archive, "PREDICTOR::TRUNCATED", text, true);
   note_common_part (archive, infos, n);
   note_costs (archive, infos, n);
+}
+
+/* ---- digests */
+
+static int
+find_digest (const char *path, uint64_t *digest, PdRecError *error)
+{
+  return pd_digest_file (path, digest) == 0
+             ? 0
+             : pd_rec_fail (error, "%s: cannot be read again: %s", path, strerror (errno));
+}
+
+int
+pd_rec_note_events (const char *folder, OTF2_LocationRef location, PdRecRankInfo *info,
+                    PdRecError *error)
+{
+  char path[1300];
+
+  info->location = location;
+  snprintf (path, sizeof path, "%s/" PD_REC_ARCHIVE "/%" PRIu64 ".evt", folder, location);
+  return find_digest (path, &info->digest, error);
+}
+
+int
+pd_rec_note_digests (OTF2_Archive *archive, const char *folder, const PdRecRankInfo *infos,
+                     uint32_t n, PdRecError *error)
+{
+  OTF2_GlobalDefWriter *definitions = OTF2_Archive_GetGlobalDefWriter (archive);
+  size_t room = ((size_t) n + 1) * sizeof " 18446744073709551615:0123456789abcdef", used;
+  char path[1300];
+  uint64_t digest;
+
+  if (definitions == NULL
+      || OTF2_Archive_CloseGlobalDefWriter (archive, definitions) != OTF2_SUCCESS)
+    return pd_rec_otf2_failed (error);
+  snprintf (path, sizeof path, "%s/" PD_REC_ARCHIVE ".def", folder);
+  if (find_digest (path, &digest, error) != 0)
+    return -1;
+  char *text = malloc (room);
+  if (text == NULL)
+    return pd_rec_fail (error, "out of memory");
+  used = (size_t) snprintf (text, room, "%" PRIx64, digest);
+  for (uint32_t i = 0; i < n; i++)
+    used += (size_t) snprintf (text + used, room - used, " %" PRIu64 ":%" PRIx64, infos[i].location,
+                               infos[i].digest);
+  OTF2_ErrorCode status = OTF2_Archive_SetProperty (archive, "PREDICTOR::DIGESTS", text, true);
+  free (text);
+  return status == OTF2_SUCCESS ? 0 : pd_rec_otf2_failed (error);
 }

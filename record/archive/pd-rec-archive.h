@@ -67,6 +67,26 @@ void pd_rec_file_unmap (PdRecFile *self);
 const char *pd_rec_reason_text (const PdRecRankInfo *info);
 
 /**
+ * pd_rec_note_events:
+ * @folder: that the archive is written in; the events of @location are complete
+ *
+ * Notes in @info where its events are, and their digest. -1 with @error.
+ */
+int pd_rec_note_events (const char *folder, OTF2_LocationRef location, PdRecRankInfo *info,
+                        PdRecError *error);
+
+/**
+ * pd_rec_note_digests:
+ * @folder: that the archive is written in; all of it is written but the anchor
+ * @infos: of @n streams, rank by rank
+ *
+ * The property PREDICTOR::DIGESTS, by which readers recognise files of another run: of the
+ * definitions, then LOCATION:DIGEST of each file of events. -1 with @error.
+ */
+int pd_rec_note_digests (OTF2_Archive *archive, const char *folder, const PdRecRankInfo *infos,
+                         uint32_t n, PdRecError *error);
+
+/**
  * pd_rec_note_properties:
  * @infos: of @n streams, rank by rank
  *

@@ -58,6 +58,8 @@ typedef struct
   uint32_t host;          /* string; known at rank 0 */
   uint32_t has_processor; /* time of it was read */
   PdRecUsage usage;       /* of the process, at its first thread */
+  uint64_t location;      /* of its events in the archive */
+  uint64_t digest;        /* of the file of these */
 } PdRecRankInfo;
 
 /**

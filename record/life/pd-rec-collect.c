@@ -281,7 +281,10 @@ write_own (Collect *self, Own *own)
   pd_rec_reader_clear (&own->reader);
   if (pd_rec_reader_init (&own->reader, own->path, own->file.bytes, own->file.n, self->error) != 0)
     return -1;
-  return pd_rec_write_events (self->archive, &own->reader, &own->map, &own->info, self->error);
+  if (pd_rec_write_events (self->archive, &own->reader, &own->map, &own->info, self->error) != 0)
+    return -1;
+  return pd_rec_note_events (self->folder, pd_rec_location (own->reader.head), &own->info,
+                             self->error);
 }
 
 static int
@@ -345,7 +348,10 @@ write_global_definitions (Collect *self)
     status = pd_rec_write_definitions (self->archive, &self->merged, self->infos, self->n,
                                        self->own[0].reader.head->realtime, self->error);
   if (status == 0 && self->mpi->rank == 0)
-    pd_rec_note_properties (self->archive, self->infos, self->n);
+    {
+      pd_rec_note_properties (self->archive, self->infos, self->n);
+      status = pd_rec_note_digests (self->archive, self->folder, self->infos, self->n, self->error);
+    }
   return agree (self, status);
 }
 

@@ -34,6 +34,7 @@ typedef struct
   Stream *streams;
   PdRecRankInfo *infos; /* of each */
   uint64_t realtime;    /* of the lowest rank there is */
+  uint64_t run;         /* of the first stream that knows it; 0 = of none yet */
   PdRecMerged merged;
   PdRecReader reader;
   OTF2_Archive *archive;
@@ -88,6 +89,10 @@ is_of_run (Finish *self, const PdRecStreamFile *stream)
   if (self->size != 0 && head->size != (int32_t) self->size)
     return pd_rec_fail (self->error, "%s: of a run of %d ranks, expected %u as the others have",
                         self->reader.name, head->size, self->size);
+  if (self->run != 0 && head->run != 0 && head->run != self->run)
+    return pd_rec_fail (self->error, "%s: of another run than the streams before it",
+                        self->reader.name);
+  self->run = self->run != 0 ? self->run : head->run;
   return 0;
 }
 
@@ -221,6 +226,16 @@ read_all (Finish *self)
 
 /* ---- writing */
 
+static OTF2_LocationRef
+location_of (const Finish *self, uint32_t i)
+{
+  const PdRecHead head = { .rank = self->streams[i].file.rank,
+                           .size = (int32_t) self->size,
+                           .thread = (uint32_t) self->streams[i].file.thread };
+
+  return pd_rec_location (&head);
+}
+
 static int
 write_stream (Finish *self, uint32_t i)
 {
@@ -234,19 +249,11 @@ write_stream (Finish *self, uint32_t i)
   status = pd_rec_write_events (self->archive, &self->reader, &self->streams[i].map,
                                 &self->infos[i], self->error);
   self->infos[i].host = host;
+  if (status == 0)
+    status = pd_rec_note_events (self->target, location_of (self, i), &self->infos[i], self->error);
   pd_rec_reader_clear (&self->reader);
   pd_rec_file_unmap (&file);
   return status;
-}
-
-static OTF2_LocationRef
-location_of (const Finish *self, uint32_t i)
-{
-  const PdRecHead head = { .rank = self->streams[i].file.rank,
-                           .size = (int32_t) self->size,
-                           .thread = (uint32_t) self->streams[i].file.thread };
-
-  return pd_rec_location (&head);
 }
 
 static int
@@ -276,9 +283,12 @@ write_events (Finish *self)
     }
   for (uint32_t i = 0; i < self->n; i++)
     if (!self->streams[i].is_there
-        && pd_rec_write_nothing (self->archive, (uint32_t) self->streams[i].file.rank, begin,
-                                 &self->infos[i], self->error)
-               != 0)
+        && (pd_rec_write_nothing (self->archive, (uint32_t) self->streams[i].file.rank, begin,
+                                  &self->infos[i], self->error)
+                != 0
+            || pd_rec_note_events (self->target, location_of (self, i), &self->infos[i],
+                                   self->error)
+                   != 0))
       return -1;
   return 0;
 }
@@ -299,7 +309,7 @@ write_all (Finish *self)
              != 0)
     return -1;
   pd_rec_note_properties (self->archive, self->infos, self->n);
-  return 0;
+  return pd_rec_note_digests (self->archive, self->target, self->infos, self->n, self->error);
 }
 
 static int

@@ -200,6 +200,16 @@ begin (PdRecError *error)
   return 0;
 }
 
+/* By which streams of another run are recognised. */
+static void
+share_run (const PdRecMpi *mpi, PdRecHead *head)
+{
+  uint64_t run = head->realtime;
+
+  if (mpi->broadcast (mpi->data, &run, sizeof run) == 0)
+    head->run = run;
+}
+
 int
 pd_rec_begin (const PdRecMpi *mpi, const char *const *functions, unsigned n_functions, uint64_t *t0)
 {
@@ -218,6 +228,7 @@ pd_rec_begin (const PdRecMpi *mpi, const char *const *functions, unsigned n_func
   head = pd_rec_stream_head (0);
   if (pd_rec_align (mpi, self.host, &head->offsets[0]) == 0)
     head->n_offsets = 1;
+  share_run (mpi, head);
   if (pd_rec_clock_is_prescribed ())
     *t0 = pd_rec_now ();
   self.last_size = pd_rec_stream_size (&(uint64_t){ 0 });

@@ -140,6 +140,7 @@ typedef struct
   uint64_t ended; /* when the run was over, though recording was not on; 0 = not known */
   char host[256];
   PdRecUsage usage; /* in the stream of thread 0 */
+  uint64_t run;     /* the same in all streams of a run: @realtime of rank 0; 0 = not known */
 } PdRecHead;
 
 #endif

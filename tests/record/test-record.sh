@@ -201,17 +201,26 @@ limit () {
   result $? "/record/$mpi/limit/documents" "$(cat limit.err; head -n 20 limit.out)"
 }
 
-# Events of another run are told by their times, those of another rank by its partners.
+# Files of another run are told by their digests, events of one also by their times, those of
+# another rank by its partners.
 mixed () {
   began=$(date +%s)
   record first 2 4 ""
   sleep $(($(date +%s) - began + 2)) # longer than it took
   record second 2 4 ""
+  for file in traces/1.evt traces.def traces.otf2; do
+    rm -rf both && cp -r first both && cp second/$file both/$file
+    "$program" run -q both/traces.otf2 >mixed.out 2>mixed.err
+    status=$?
+    [ $status = 4 ] && grep -q 'archive-mixed' mixed.err
+    result $? "/record/$mpi/mixed/$file" "status $status: $(cat mixed.err)"
+  done
   cp second/traces/1.evt first/traces/1.evt
   for command in run analyse; do
     "$program" $command first/traces.otf2 >mixed.out 2>mixed.err
     status=$?
-    [ $status = 4 ] && cat mixed.out mixed.err | grep -q clock-mismatch
+    [ $status = 4 ] && cat mixed.out mixed.err | grep -q clock-mismatch \
+      && cat mixed.out mixed.err | grep -q 'rank 1: warning: first/traces/1.evt is not the file .*archive-mixed'
     result $? "/record/$mpi/mixed/$command" "status $status: $(cat mixed.err)"
   done
   cp second/traces/0.evt second/traces/1.evt
@@ -227,6 +236,12 @@ by_hand () {
   PREDICTOR_RECORD_DIR=$scratch/here/hand timeout 300 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 kill >/dev/null 2>&1
   [ -s hand/rank-0.raw ] && [ ! -e hand/traces.otf2 ]
   result $? "/record/$mpi/hand/streams" "$(ls hand)"
+  PREDICTOR_RECORD_DIR=$scratch/here/again timeout 300 "mpiexec.$mpi" -n 2 env LD_PRELOAD="$library" ./ends 8 kill >/dev/null 2>&1
+  cp hand/rank-0.raw again/rank-0.raw
+  "$program" record --finish again >hand.out 2>hand.err
+  status=$?
+  [ $status = 1 ] && grep -q 'again/rank-1.raw: of another run than the streams before it' hand.err && [ ! -e again/traces.otf2 ]
+  result $? "/record/$mpi/hand/mixed" "status $status: $(cat hand.err)"
   cp -r hand other
   "$program" record --finish other -o third >hand.out 2>hand.err
   [ $? = 0 ] && is_archive third && [ -z "$(ls other)" ]

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "traces/otf2/pd-otf2-archive.h"
 
+#include "base/pd-digest.h"
 #include "base/pd-target.h"
 #include "traces/otf2/pd-otf2-location-private.h"
 
@@ -37,6 +38,31 @@ before_flush (void *data G_GNUC_UNUSED, OTF2_FileType type G_GNUC_UNUSED,
 
 static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush };
 
+/* All files but the anchor are complete. */
+static gboolean
+note_digests (OTF2_Archive *archive, const char *folder, const char *name)
+{
+  OTF2_GlobalDefWriter *definitions = OTF2_Archive_GetGlobalDefWriter (archive);
+  g_autofree char *path = g_strdup_printf ("%s/%s.def", folder, name);
+  g_autoptr (GString) text = g_string_new (NULL);
+  uint64_t n, digest;
+
+  if (definitions == NULL || OTF2_Archive_GetNumberOfLocations (archive, &n) != OTF2_SUCCESS
+      || OTF2_Archive_CloseGlobalDefWriter (archive, definitions) != OTF2_SUCCESS
+      || pd_digest_file (path, &digest) != 0)
+    return FALSE;
+  g_string_printf (text, "%" G_GINT64_MODIFIER "x", (guint64) digest);
+  for (guint64 location = 0; location < n; location++)
+    {
+      g_autofree char *events =
+          g_strdup_printf ("%s/%s/%" G_GUINT64_FORMAT ".evt", folder, name, location);
+      if (pd_digest_file (events, &digest) == 0)
+        g_string_append_printf (text, " %" G_GUINT64_FORMAT ":%" G_GINT64_MODIFIER "x", location,
+                                (guint64) digest);
+    }
+  return OTF2_Archive_SetProperty (archive, PD_OTF2_DIGESTS, text->str, true) == OTF2_SUCCESS;
+}
+
 static gboolean
 write_archive (const char *folder, const char *name, PdOtf2Fill fill, gpointer data)
 {
@@ -48,7 +74,8 @@ write_archive (const char *folder, const char *name, PdOtf2Fill fill, gpointer d
     return FALSE;
   ok = OTF2_Archive_SetFlushCallbacks (archive, &flush_callbacks, NULL) == OTF2_SUCCESS
        && OTF2_Archive_SetSerialCollectiveCallbacks (archive) == OTF2_SUCCESS
-       && OTF2_Archive_SetCreator (archive, "predictor") == OTF2_SUCCESS && fill (archive, data);
+       && OTF2_Archive_SetCreator (archive, "predictor") == OTF2_SUCCESS && fill (archive, data)
+       && note_digests (archive, folder, name);
   ok = OTF2_Archive_Close (archive) == OTF2_SUCCESS && ok;
   /* closing a file that lacks what could not be written counts as success */
   return ok && !pd_otf2_has_complaint ();

@@ -11,6 +11,11 @@
  * a chunk begins, which it cannot read again. */
 #define PD_OTF2_ORIGIN G_GUINT64_CONSTANT (1)
 
+/* The property of the anchor with the digests (base/pd-digest.h) of the other files, so that files
+ * of two runs are not taken for one archive: of the definitions, hexadecimal, then LOCATION:DIGEST
+ * for each file of events. */
+#define PD_OTF2_DIGESTS "PREDICTOR::DIGESTS"
+
 /* Writes events and definitions to @archive, which has just been opened; returns whether
  * the library took all. */
 typedef gboolean (*PdOtf2Fill) (OTF2_Archive *archive, gpointer data);

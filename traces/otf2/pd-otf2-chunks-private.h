@@ -28,8 +28,9 @@ char *pd_otf2_get_events_path (const PdOtf2Archive *archive, OTF2_LocationRef lo
 
 /* Whether the file of all definitions ends where its records say; @error: TRUNCATED or
  * OPEN. So does the next one for the events and the definitions of all ranks; which of them
- * can be decoded without the library is in archive->plain. */
-gboolean pd_otf2_check_definitions (const PdOtf2Archive *archive, GError **error);
+ * can be decoded without the library is in archive->plain. Both warn of files that are not those
+ * whose digests the anchor has. */
+gboolean pd_otf2_check_definitions (PdOtf2Archive *archive, GError **error);
 gboolean pd_otf2_check_ranks (PdOtf2Archive *archive, GError **error);
 
 #endif

@@ -4,14 +4,17 @@
  * that says so: it goes on with what it has read before, for ever.
  * SPDX-License-Identifier: MIT */
 #include "traces/otf2/pd-otf2-chunks-private.h"
+#include "traces/otf2/pd-otf2-archive.h"
 #include "traces/otf2/pd-otf2-decode-private.h"
 
+#include "base/pd-digest.h"
 #include "base/pd-parallel.h"
 #include "traces/io/pd-trace-error.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TIME_SIZE 9
@@ -88,9 +91,10 @@ complain (const char *path, guint64 offset, const char *expected, GError **error
   return FALSE;
 }
 
-/* @survey: (nullable): of events, which have times */
+/* @survey: (nullable): of events, which have times; (out) @digest: of all bytes */
 static gboolean
-check_chunks (FILE *file, const char *path, gsize chunk_size, PdOtf2Survey *survey, GError **error)
+check_chunks (FILE *file, const char *path, gsize chunk_size, PdOtf2Survey *survey,
+              PdDigest *digest, GError **error)
 {
   g_autofree guint8 *data = g_malloc (chunk_size);
   Chunk chunk = { data, 0, survey != NULL };
@@ -103,6 +107,7 @@ check_chunks (FILE *file, const char *path, gsize chunk_size, PdOtf2Survey *surv
         return complain (path, offset, "a chunk", error);
       if (!find_end (&chunk, &end))
         return complain (path, offset + end, "a whole record", error);
+      pd_digest_add (digest, data, chunk.size);
       if (survey != NULL)
         {
           pd_otf2_survey_chunk (survey, data, chunk.size);
@@ -141,7 +146,8 @@ pd_otf2_get_chunk_size (const PdOtf2Archive *archive, gboolean is_of_events)
 
 /* A file that does not exist is the library's to miss. */
 static gboolean
-check_file (const PdOtf2Archive *archive, const char *name, PdOtf2Survey *survey, GError **error)
+check_file (const PdOtf2Archive *archive, const char *name, PdOtf2Survey *survey, PdDigest *digest,
+            GError **error)
 {
   g_autofree char *path = get_path (archive, name);
 
@@ -167,23 +173,85 @@ check_file (const PdOtf2Archive *archive, const char *name, PdOtf2Survey *survey
                                                               : "expected a regular file");
       return FALSE;
     }
-  gboolean fine = check_chunks (file, path, size, survey, error);
+  gboolean fine = check_chunks (file, path, size, survey, digest, error);
   fclose (file);
   return fine;
 }
 
-gboolean
-pd_otf2_check_definitions (const PdOtf2Archive *archive, GError **error)
+/* ---- digests: the anchor of an archive of ours has those of its other files */
+
+/* "DEFINITIONS LOCATION:EVENTS ..."; what is not so is the digest of no file. */
+static void
+read_digests (PdOtf2Archive *archive)
 {
-  return check_file (archive, ".def", NULL, error);
+  char *text = NULL;
+
+  if (OTF2_Reader_GetProperty (archive->reader, PD_OTF2_DIGESTS, &text) != OTF2_SUCCESS)
+    return;
+  char *at = text;
+  archive->digests = g_hash_table_new (NULL, NULL);
+  archive->definitions = g_ascii_strtoull (at, &at, 16);
+  while (*at == ' ')
+    {
+      guint64 location = g_ascii_strtoull (at, &at, 10);
+      guint64 digest = *at == ':' ? g_ascii_strtoull (at + 1, &at, 16) : 0;
+      g_hash_table_insert (archive->digests, GSIZE_TO_POINTER ((gsize) location),
+                           GSIZE_TO_POINTER ((gsize) digest));
+    }
+  free (text);
 }
+
+/* Says that the file @name is not the one of this archive. @rank: -1 = of all */
+static void
+report_mixed (const PdOtf2Archive *archive, const char *name, gint32 rank)
+{
+  g_autofree char *path = get_path (archive, name);
+  PdPlace place = { archive->path, 0, NULL, -1, rank, TRUE };
+
+  pd_messages_add (archive->messages, PD_SEVERITY_WARNING, "archive-mixed", NULL, &place,
+                   "%s is not the file that was written with %s: it is of another run, or was "
+                   "changed",
+                   path, archive->path);
+}
+
+static void
+compare_events (const PdOtf2Archive *archive, OTF2_LocationRef location, const PdDigest *digest)
+{
+  gpointer rank = g_hash_table_lookup (archive->rank_of, GSIZE_TO_POINTER ((gsize) location));
+  g_autofree char *name = g_strdup_printf ("/%" G_GUINT64_FORMAT ".evt", location);
+  gpointer key = GSIZE_TO_POINTER ((gsize) location), expected;
+
+  if (archive->digests == NULL)
+    return;
+  /* locations without events have no file, and none that the anchor knows */
+  if (!g_hash_table_lookup_extended (archive->digests, key, NULL, &expected))
+    expected = GSIZE_TO_POINTER ((gsize) pd_digest_get (&(PdDigest){ 0 }));
+  if (GPOINTER_TO_SIZE (expected) != (gsize) pd_digest_get (digest))
+    report_mixed (archive, name, (gint32) GPOINTER_TO_UINT (rank));
+}
+
+gboolean
+pd_otf2_check_definitions (PdOtf2Archive *archive, GError **error)
+{
+  PdDigest digest = { 0 };
+
+  read_digests (archive);
+  if (!check_file (archive, ".def", NULL, &digest, error))
+    return FALSE;
+  if (archive->digests != NULL && archive->definitions != pd_digest_get (&digest))
+    report_mixed (archive, ".def", -1);
+  return TRUE;
+}
+
+/* ---- ranks */
 
 /* A location, checked. */
 typedef struct
 {
   OTF2_LocationRef location;
   PdOtf2Survey survey;
-  GError *error; /* (nullable) */
+  PdDigest digest; /* of its events */
+  GError *error;   /* (nullable) */
 } Checked;
 
 static void
@@ -193,9 +261,10 @@ check_location (guint i, gpointer data)
   g_autofree char *events = g_strdup_printf ("/%" G_GUINT64_FORMAT ".evt", self->location);
   g_autofree char *definitions = g_strdup_printf ("/%" G_GUINT64_FORMAT ".def", self->location);
   const PdOtf2Archive *archive = self->survey.archive;
+  PdDigest ignored = { 0 }; /* each location's definitions are empty in archives of ours */
 
-  if (check_file (archive, events, &self->survey, &self->error))
-    check_file (archive, definitions, NULL, &self->error);
+  if (check_file (archive, events, &self->survey, &self->digest, &self->error))
+    check_file (archive, definitions, NULL, &ignored, &self->error);
 }
 
 /* Bytes that are checked, and then decoded. */
@@ -223,6 +292,7 @@ note_location (Checked *self, PdOtf2Archive *archive, GError **error)
       return FALSE;
     }
   pd_otf2_survey_end (&self->survey, archive, self->location);
+  compare_events (archive, self->location, &self->digest);
   return TRUE;
 }
 

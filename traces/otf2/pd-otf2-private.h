@@ -187,6 +187,8 @@ typedef struct
   GArray *locations;    /* PdOtf2Location, of all */
   GArray *threads;      /* PdOtf2Location: ranks' further threads that have events, by rank */
   GHashTable *n_events; /* location -> how many, where there are any */
+  GHashTable *digests;  /* (nullable): location -> digest of its events, as the anchor says, */
+  guint64 definitions;  /* and of the definitions */
   GHashTable *plain;    /* locations whose events are decoded without the library */
   const PdOtf2Attributes *present; /* (nullable): of the event decoded without the library */
   const PdOtf2Group *world;        /* the location of each rank */

@@ -92,6 +92,7 @@ archive_clear (PdOtf2Archive *archive)
   g_clear_pointer (&archive->computed, g_array_unref);
   g_clear_pointer (&archive->rank_of, g_hash_table_unref);
   g_clear_pointer (&archive->n_events, g_hash_table_unref);
+  g_clear_pointer (&archive->digests, g_hash_table_unref);
   g_clear_pointer (&archive->plain, g_hash_table_unref);
   g_clear_pointer (&archive->locations, g_array_unref);
   g_clear_pointer (&archive->threads, g_array_unref);

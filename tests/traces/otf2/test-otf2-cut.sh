@@ -53,6 +53,26 @@ cut big.def 4194304 4194304
 cut big.def 4194305 4194304
 cut big/0.def 18 18
 
+# ---- files of two runs: same events, one of which took longer
+
+sed 's/compute 1us/compute 2us/' big.txt >other.txt
+gives other 0 "$program" convert other.txt other.otf2
+gives other-again 0 "$program" run -q other.otf2
+
+# mixed NAME FROM TO: one file of the other run is in the archive, which every command says
+mixed () {
+  rm -rf cut && mkdir cut && cp -r big big.def big.otf2 cut
+  cp "$2" "cut/$3"
+  fails "mixed-$1" 4 'archive-mixed' "$program" run -q cut/big.otf2
+  fails "mixed-$1-strict" 1 'archive-mixed' "$program" run -q --strict cut/big.otf2
+  fails "mixed-$1-check" 1 'archive-mixed' "$program" check cut/big.otf2
+  fails "mixed-$1-analyse" 4 'archive-mixed' "$program" analyse cut/big.otf2
+}
+
+mixed events other/0.evt big/0.evt
+mixed definitions other.def big.def
+mixed anchor other.otf2 big.otf2
+
 # ---- forms of files that are not read: SION containers, compression; both are bytes of the anchor
 
 # anchored NAME OFFSET BYTE TEXT: refused by every command, at once
