@@ -12,9 +12,15 @@ typedef struct _PdDvmPlaces PdDvmPlaces;
 PdDvmPlaces *pd_dvm_places_new (guint32 n_processors);
 void pd_dvm_places_free (PdDvmPlaces *self);
 
-/* The next execution of @function by processor @p in @node took @time. */
-void pd_dvm_places_add (PdDvmPlaces *self, guint32 node, PdDvmFunction function, guint32 p,
-                        PdTime time);
+typedef struct
+{
+  guint32 node;
+  PdDvmFunction function;
+  PdOperationKind kind; /* that its communication is charged to */
+} PdDvmPlace;
+
+/* The next execution at @of by processor @p took @time. */
+void pd_dvm_places_add (PdDvmPlaces *self, const PdDvmPlace *of, guint32 p, PdTime time);
 
 /* Charges Synchronization: what an execution took longer than on the processor where it was
  * shortest. Places that the processors executed differently often have none. */

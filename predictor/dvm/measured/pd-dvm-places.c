@@ -3,14 +3,14 @@
 
 typedef struct
 {
-  guint32 node;
+  PdDvmPlace key;
   GArray **times; /* (array length=n): PdTime of each execution by that processor; or NULL */
 } Place;
 
 struct _PdDvmPlaces
 {
   guint32 n;         /* processors */
-  GHashTable *known; /* node and function to the number of the place, plus 1 */
+  GHashTable *known; /* node, function and kind to the number of the place, plus 1 */
   GPtrArray *places; /* Place*, in order of the first execution */
 };
 
@@ -45,15 +45,16 @@ pd_dvm_places_free (PdDvmPlaces *self)
 }
 
 static Place *
-find (PdDvmPlaces *self, guint32 node, PdDvmFunction function)
+find (PdDvmPlaces *self, const PdDvmPlace *of)
 {
-  gpointer key = GSIZE_TO_POINTER ((gsize) node * PD_DVM_N_FUNCTIONS + function);
+  gsize function = (gsize) of->node * PD_DVM_N_FUNCTIONS + of->function;
+  gpointer key = GSIZE_TO_POINTER (function * PD_N_OPERATIONS + of->kind);
   guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->known, key));
 
   if (number > 0)
     return g_ptr_array_index (self->places, number - 1);
   Place *place = g_new0 (Place, 1);
-  place->node = node;
+  place->key = *of;
   place->times = g_new0 (GArray *, self->n);
   g_ptr_array_add (self->places, place);
   g_hash_table_insert (self->known, key, GUINT_TO_POINTER (self->places->len));
@@ -61,9 +62,9 @@ find (PdDvmPlaces *self, guint32 node, PdDvmFunction function)
 }
 
 void
-pd_dvm_places_add (PdDvmPlaces *self, guint32 node, PdDvmFunction function, guint32 p, PdTime time)
+pd_dvm_places_add (PdDvmPlaces *self, const PdDvmPlace *of, guint32 p, PdTime time)
 {
-  Place *place = find (self, node, function);
+  Place *place = find (self, of);
 
   if (place->times[p] == NULL)
     place->times[p] = g_array_new (FALSE, FALSE, sizeof (PdTime));
@@ -93,6 +94,7 @@ count_executions (const PdDvmPlaces *self, const Place *place)
 static void
 synchronize (const PdDvmPlaces *self, const Place *place, guint k, PdIntervalTree *tree)
 {
+  PdQuantity quantity = pd_operation_quantity (place->key.kind, PD_OPERATION_SYNCHRONIZATION);
   PdTime least = { G_MAXINT64 };
 
   for (guint32 p = 0; p < self->n; p++)
@@ -100,7 +102,7 @@ synchronize (const PdDvmPlaces *self, const Place *place, guint k, PdIntervalTre
       least.ps = MIN (least.ps, g_array_index (place->times[p], PdTime, k).ps);
   for (guint32 p = 0; p < self->n; p++)
     if (place->times[p] != NULL)
-      pd_interval_tree_add (tree, place->node, PD_Q_SYNCHRONIZATION, p,
+      pd_interval_tree_add (tree, place->key.node, quantity, p,
                             pd_time_sub (g_array_index (place->times[p], PdTime, k), least));
 }
 
@@ -147,7 +149,7 @@ pd_dvm_places_get_typical (const PdDvmPlaces *self, guint32 n_nodes)
   for (guint i = 0; i < self->places->len; i++)
     {
       const Place *place = g_ptr_array_index (self->places, i);
-      g_array_index (typical, PdTimeSum, place->node).ps += get_typical (self, place).ps;
+      g_array_index (typical, PdTimeSum, place->key.node).ps += get_typical (self, place).ps;
     }
   return typical;
 }

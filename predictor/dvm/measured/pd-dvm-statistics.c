@@ -20,30 +20,31 @@ typedef struct
   PdTime end;      /* sum of all times */
 } Reader;
 
-/* Communication by the group of the operation that sends the messages; else Other_comm. */
-static const PdQuantity components[PD_PPPA_N_GROUPS] = {
-  [PD_PPPA_START_REDUCTION] = PD_Q_WAIT_REDUCTION,
-  [PD_PPPA_WAIT_REDUCTION] = PD_Q_WAIT_REDUCTION,
-  [PD_PPPA_START_SHADOW] = PD_Q_WAIT_SHADOW,
-  [PD_PPPA_WAIT_SHADOW] = PD_Q_WAIT_SHADOW,
-  [PD_PPPA_DO_LOOP] = PD_Q_WAIT_SHADOW,
-  [PD_PPPA_REMOTE_ACCESS] = PD_Q_REMOTE_ACCESS,
-  [PD_PPPA_REDISTRIBUTION] = PD_Q_REDISTRIBUTION,
-  [PD_PPPA_IO] = PD_Q_IO_COMM,
-};
-
-/* Operations that the program called, by their group. */
+/* The groups of operations of one kind. All others are of the kind OTHER. */
 static const struct
 {
   PdPppaGroup group;
-  PdQuantity counter;
-} counters[] = {
-  { PD_PPPA_WAIT_REDUCTION, PD_Q_N_REDUCTION },
-  { PD_PPPA_WAIT_SHADOW, PD_Q_N_SHADOW },
-  { PD_PPPA_REMOTE_ACCESS, PD_Q_N_REMOTE_ACCESS },
-  { PD_PPPA_REDISTRIBUTION, PD_Q_N_REDISTRIBUTION },
-  { PD_PPPA_IO, PD_Q_N_IO },
+  PdOperationKind kind;
+  gboolean is_counted; /* each operation of the kind has one call of this group */
+} groups[] = {
+  { PD_PPPA_START_REDUCTION, PD_OPERATION_REDUCTION, FALSE },
+  { PD_PPPA_WAIT_REDUCTION, PD_OPERATION_REDUCTION, TRUE },
+  { PD_PPPA_START_SHADOW, PD_OPERATION_SHADOW, FALSE },
+  { PD_PPPA_WAIT_SHADOW, PD_OPERATION_SHADOW, TRUE },
+  { PD_PPPA_DO_LOOP, PD_OPERATION_PIPELINE, FALSE },
+  { PD_PPPA_REMOTE_ACCESS, PD_OPERATION_REMOTE_ACCESS, TRUE },
+  { PD_PPPA_REDISTRIBUTION, PD_OPERATION_REDISTRIBUTION, TRUE },
+  { PD_PPPA_IO, PD_OPERATION_IO, TRUE },
 };
+
+static PdOperationKind
+find_kind (guint group)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (groups); i++)
+    if (groups[i].group == group)
+      return groups[i].kind;
+  return PD_OPERATION_OTHER;
+}
 
 static PdTime
 make_time (gdouble seconds)
@@ -61,9 +62,11 @@ static void
 charge_messages (Reader *self, guint outer, const PdPppaCell *cell)
 {
   PdTime lost = make_time (cell->lost), waiting = make_time (cell->productive);
+  PdOperationKind kind = find_kind (outer);
 
-  charge (self, components[outer] != 0 ? components[outer] : PD_Q_OTHER_COMM, lost);
-  charge (self, PD_Q_SYNCHRONIZATION, PD_TIME (MIN (waiting.ps, lost.ps)));
+  charge (self, pd_operation_quantity (kind, PD_OPERATION_COMMUNICATION), lost);
+  charge (self, pd_operation_quantity (kind, PD_OPERATION_SYNCHRONIZATION),
+          PD_TIME (MIN (waiting.ps, lost.ps)));
   self->end = pd_time_add (self->end, lost);
 }
 
@@ -108,11 +111,12 @@ count_all (Reader *self, const PdPppaInterval *interval)
   gint64 n =
       interval->n_processors > 0 && interval->n_processors <= all ? interval->n_processors : all;
 
-  for (gsize k = 0; k < G_N_ELEMENTS (counters); k++)
+  for (gsize k = 0; k < G_N_ELEMENTS (groups); k++)
     {
       PdPppaCell cell =
-          pd_pppa_get_cell (self->statistics, self->p, self->i, PD_PPPA_USER, counters[k].group);
-      count (self, counters[k].counter, cell.calls, n);
+          pd_pppa_get_cell (self->statistics, self->p, self->i, PD_PPPA_USER, groups[k].group);
+      if (groups[k].is_counted)
+        count (self, pd_operation_counter (groups[k].kind), cell.calls, n);
     }
   /* an interval that has times was entered */
   if (self->node != PD_INTERVAL_ROOT && interval->type != PD_PPPA_COLLECTIVE)

@@ -24,34 +24,45 @@ typedef struct
   gboolean is_first;      /* nothing was read yet */
   gboolean in_portion;    /* the next computation is iterations of a parallel loop */
   gboolean in_io;         /* in an I/O statement of Fortran */
-  gboolean waits_in_dopl; /* the loop under way exchanges messages inside dopl_ and endpl_ */
+  gboolean waits_in_dopl; /* the loop under way exchanges messages inside dopl_ and endpl_, */
+  gboolean is_ordered;    /* in its order */
 } Walker;
 
 /* ---- tables */
 
-/* Communication of the functions in which processors wait for others. */
-static const PdQuantity components[PD_DVM_N_CLASSES] = {
-  [PD_DVM_CLASS_DIST] = PD_Q_REDISTRIBUTION, [PD_DVM_CLASS_XFER] = PD_Q_REMOTE_ACCESS,
-  [PD_DVM_CLASS_RED] = PD_Q_WAIT_REDUCTION,  [PD_DVM_CLASS_SHD] = PD_Q_WAIT_SHADOW,
-  [PD_DVM_CLASS_LOOP] = PD_Q_WAIT_SHADOW,    [PD_DVM_CLASS_REM] = PD_Q_REMOTE_ACCESS,
-  [PD_DVM_CLASS_IND] = PD_Q_REMOTE_ACCESS,   [PD_DVM_CLASS_CONS] = PD_Q_REMOTE_ACCESS,
+/* Kinds of operations by the class of the function; see get_kind(). */
+static const PdOperationKind class_kinds[PD_DVM_N_CLASSES] = {
+  [PD_DVM_CLASS_SYS] = PD_OPERATION_OTHER,
+  [PD_DVM_CLASS_REG] = PD_OPERATION_OTHER,
+  [PD_DVM_CLASS_OBJ] = PD_OPERATION_OTHER,
+  [PD_DVM_CLASS_INT] = PD_OPERATION_OTHER,
+  [PD_DVM_CLASS_TASK] = PD_OPERATION_TASK,
+  [PD_DVM_CLASS_DIST] = PD_OPERATION_REDISTRIBUTION,
+  [PD_DVM_CLASS_XFER] = PD_OPERATION_REMOTE_ACCESS,
+  [PD_DVM_CLASS_LOOP] = PD_OPERATION_SHADOW,
+  [PD_DVM_CLASS_RED] = PD_OPERATION_REDUCTION,
+  [PD_DVM_CLASS_SHD] = PD_OPERATION_SHADOW,
+  [PD_DVM_CLASS_REM] = PD_OPERATION_REMOTE_ACCESS,
+  [PD_DVM_CLASS_IND] = PD_OPERATION_REMOTE_ACCESS,
+  [PD_DVM_CLASS_CONS] = PD_OPERATION_REMOTE_ACCESS,
+  [PD_DVM_CLASS_IO] = PD_OPERATION_IO,
+  [PD_DVM_CLASS_MSG] = PD_OPERATION_OTHER,
+  [PD_DVM_CLASS_INTL] = PD_OPERATION_OTHER,
+  [PD_DVM_CLASS_DEB] = PD_OPERATION_OTHER,
 };
 
-static const PdQuantity counters[PD_DVM_N_FUNCTIONS] = {
-  [PD_DVM_strtrd_] = PD_Q_N_REDUCTION,      [PD_DVM_dvmreduce_] = PD_Q_N_REDUCTION,
-  [PD_DVM_strtsh_] = PD_Q_N_SHADOW,         [PD_DVM_sendsh_] = PD_Q_N_SHADOW,
-  [PD_DVM_sendsa_] = PD_Q_N_SHADOW,         [PD_DVM_across_] = PD_Q_N_SHADOW,
-  [PD_DVM_doacr_] = PD_Q_N_SHADOW,          [PD_DVM_loadrb_] = PD_Q_N_REMOTE_ACCESS,
-  [PD_DVM_loadbg_] = PD_Q_N_REMOTE_ACCESS,  [PD_DVM_loadib_] = PD_Q_N_REMOTE_ACCESS,
-  [PD_DVM_loadig_] = PD_Q_N_REMOTE_ACCESS,  [PD_DVM_strtac_] = PD_Q_N_REMOTE_ACCESS,
-  [PD_DVM_strtcg_] = PD_Q_N_REMOTE_ACCESS,  [PD_DVM_consda_] = PD_Q_N_REMOTE_ACCESS,
-  [PD_DVM_arrcpy_] = PD_Q_N_REMOTE_ACCESS,  [PD_DVM_aarrcp_] = PD_Q_N_REMOTE_ACCESS,
-  [PD_DVM_rwelm_] = PD_Q_N_REMOTE_ACCESS,   [PD_DVM_arwelm_] = PD_Q_N_REMOTE_ACCESS,
-  [PD_DVM_copelm_] = PD_Q_N_REMOTE_ACCESS,  [PD_DVM_acopel_] = PD_Q_N_REMOTE_ACCESS,
-  [PD_DVM_elmcpy_] = PD_Q_N_REMOTE_ACCESS,  [PD_DVM_aelmcp_] = PD_Q_N_REMOTE_ACCESS,
-  [PD_DVM_dacsum_] = PD_Q_N_REMOTE_ACCESS,  [PD_DVM_redis_] = PD_Q_N_REDISTRIBUTION,
-  [PD_DVM_mredis_] = PD_Q_N_REDISTRIBUTION, [PD_DVM_realn_] = PD_Q_N_REDISTRIBUTION,
-  [PD_DVM_mrealn_] = PD_Q_N_REDISTRIBUTION, [PD_DVM_gettar_] = PD_Q_N_REDISTRIBUTION,
+/* Functions that begin an operation of their kind; besides across_, runam_ and those of I/O. */
+static const gboolean begins[PD_DVM_N_FUNCTIONS] = {
+  [PD_DVM_strtrd_] = TRUE, [PD_DVM_strtsh_] = TRUE,    [PD_DVM_sendsh_] = TRUE,
+  [PD_DVM_sendsa_] = TRUE, [PD_DVM_doacr_] = TRUE,     [PD_DVM_loadrb_] = TRUE,
+  [PD_DVM_loadbg_] = TRUE, [PD_DVM_loadib_] = TRUE,    [PD_DVM_loadig_] = TRUE,
+  [PD_DVM_strtac_] = TRUE, [PD_DVM_strtcg_] = TRUE,    [PD_DVM_consda_] = TRUE,
+  [PD_DVM_arrcpy_] = TRUE, [PD_DVM_aarrcp_] = TRUE,    [PD_DVM_rwelm_] = TRUE,
+  [PD_DVM_arwelm_] = TRUE, [PD_DVM_copelm_] = TRUE,    [PD_DVM_acopel_] = TRUE,
+  [PD_DVM_elmcpy_] = TRUE, [PD_DVM_aelmcp_] = TRUE,    [PD_DVM_dacsum_] = TRUE,
+  [PD_DVM_redis_] = TRUE,  [PD_DVM_mredis_] = TRUE,    [PD_DVM_realn_] = TRUE,
+  [PD_DVM_mrealn_] = TRUE, [PD_DVM_gettar_] = TRUE,    [PD_DVM_bsynch_] = TRUE,
+  [PD_DVM_tsynch_] = TRUE, [PD_DVM_dvmreduce_] = TRUE, [PD_DVM_srmem_] = TRUE,
 };
 
 static const struct
@@ -91,7 +102,8 @@ charge (Walker *self, PdQuantity quantity, PdTime time)
 static PdQuantity
 get_io (const Walker *self)
 {
-  return self->p == 0 ? PD_Q_IO : PD_Q_IO_COMM;
+  return self->p == 0 ? PD_Q_IO
+                      : pd_operation_quantity (PD_OPERATION_IO, PD_OPERATION_COMMUNICATION);
 }
 
 static void
@@ -115,12 +127,39 @@ communicates (const Walker *self, PdDvmFunction function)
          || (self->waits_in_dopl && (function == PD_DVM_dopl_ || function == PD_DVM_endpl_));
 }
 
-static PdQuantity
-get_component (const Walker *self, PdDvmClass class_)
+static gint64
+get (const Walker *self, PdDvmKey key, gint64 otherwise)
 {
+  gint64 value = otherwise;
+
+  pd_dvm_call_get (self->reader, key, &value);
+  return value;
+}
+
+/* As predictions have it. The time of across_ cannot be divided: where it begins an ordered loop,
+ * it is that of the pipeline, the exchange before the loop included. */
+static PdOperationKind
+get_kind (const Walker *self)
+{
+  PdDvmFunction function = self->call->function;
+
   if (self->in_io)
-    return PD_Q_IO_COMM;
-  return components[class_] != 0 ? components[class_] : PD_Q_OTHER_COMM;
+    return PD_OPERATION_IO;
+  switch (function)
+    {
+    case PD_DVM_across_:
+      return get (self, PD_DVM_KEY_NewShadowGroupRef, 0) != 0 ? PD_OPERATION_PIPELINE
+                                                              : PD_OPERATION_SHADOW;
+    case PD_DVM_doacr_:
+      return PD_OPERATION_PIPELINE;
+    case PD_DVM_dopl_:
+    case PD_DVM_endpl_:
+      return self->is_ordered ? PD_OPERATION_PIPELINE : PD_OPERATION_SHADOW;
+    case PD_DVM_srmem_:
+      return PD_OPERATION_OTHER;
+    default:
+      return class_kinds[pd_dvm_function_get_class (function)];
+    }
 }
 
 static void
@@ -133,8 +172,9 @@ charge_ret (Walker *self)
 
   if (communicates (self, function))
     {
-      charge (self, get_component (self, class_), time);
-      pd_dvm_places_add (self->to->places, get_node (self), function, self->p, time);
+      const PdDvmPlace place = { get_node (self), function, get_kind (self) };
+      charge (self, pd_operation_quantity (place.kind, PD_OPERATION_COMMUNICATION), time);
+      pd_dvm_places_add (self->to->places, &place, self->p, time);
     }
   else if (class_ == PD_DVM_CLASS_IO && !is_section)
     charge (self, get_io (self), time);
@@ -149,27 +189,37 @@ count (Walker *self, PdQuantity counter)
 }
 
 static void
+count_operation (Walker *self, PdOperationKind kind)
+{
+  count (self, pd_operation_counter (kind));
+}
+
+/* What happens inside an I/O statement is part of it. */
+static void
 count_call (Walker *self)
 {
   PdDvmFunction function = self->call->function;
-  PdQuantity counter = counters[function];
+  gint64 run = 1;
 
-  if (counter != 0 && !(self->in_io && counter == PD_Q_N_REMOTE_ACCESS))
-    count (self, counter);
   if (pd_dvm_function_get_class (function) == PD_DVM_CLASS_IO && function != PD_DVM_eiof_)
-    count (self, PD_Q_N_IO);
+    count_operation (self, PD_OPERATION_IO);
+  if (self->in_io)
+    return;
+  if (begins[function])
+    count_operation (self, get_kind (self));
+  if (function == PD_DVM_across_ && get (self, PD_DVM_KEY_OldShadowGroupRef, 0) != 0)
+    count_operation (self, PD_OPERATION_SHADOW);
+  if (function == PD_DVM_across_ && get (self, PD_DVM_KEY_NewShadowGroupRef, 0) != 0)
+    count_operation (self, PD_OPERATION_PIPELINE);
+  if (function == PD_DVM_runam_)
+    {
+      pd_dvm_call_get_ret (self->reader, PD_DVM_KEY_Run, &run);
+      if (run != 0)
+        count_operation (self, PD_OPERATION_TASK);
+    }
 }
 
 /* ---- intervals */
-
-static gint64
-get (const Walker *self, PdDvmKey key, gint64 otherwise)
-{
-  gint64 value = otherwise;
-
-  pd_dvm_call_get (self->reader, key, &value);
-  return value;
-}
 
 static void
 open_interval (Walker *self, PdIntervalType type)
@@ -245,13 +295,14 @@ note_after (Walker *self)
       break;
     case PD_DVM_crtpl_:
     case PD_DVM_endpl_:
-      self->in_portion = self->waits_in_dopl = FALSE;
+      self->in_portion = self->waits_in_dopl = self->is_ordered = FALSE;
       break;
     case PD_DVM_across_:
     case PD_DVM_doacr_:
     case PD_DVM_exfrst_:
     case PD_DVM_imlast_:
       self->waits_in_dopl = TRUE;
+      self->is_ordered |= get_kind (self) == PD_OPERATION_PIPELINE;
       break;
     default:
       break;

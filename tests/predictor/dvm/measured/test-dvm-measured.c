@@ -1,6 +1,7 @@
 /* Measured runs of DVM programs: times by hand, disturbed recordings, and predictions beside them.
  * SPDX-License-Identifier: MIT */
 #include "intervals/pd-interval-check.h"
+#include "intervals/pd-interval-fold.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/dvm/measured/pd-dvm-measured.h"
 #include "predictor/dvm/measured/pd-dvm-reproduce.h"
@@ -67,6 +68,57 @@ test_by_hand (void)
   for (gsize i = 0; i < G_N_ELEMENTS (by_hand); i++)
     test_set_assert (run, by_hand[i].node, by_hand[i].c, by_hand[i].values);
   g_assert_cmpint (run->end_times[1].ps, ==, 31 * PD_PS_PER_US);
+  pd_report_run_free (run);
+}
+
+/* One operation or more of each kind that the other test has not; one in an I/O statement. */
+static void
+record_operations (TestTrace *trace, guint rank)
+{
+  test_trace_call (trace, "bsynch_", 0, rank == 0 ? 2 : 9, "", "");
+  test_trace_call (trace, "across_", 0, 1 + rank,
+                   "AcrossType=0; OldShadowGroupRef=1000; NewShadowGroupRef=2000;", "");
+  test_trace_call (trace, "dopl_", 0, 3 + rank, "", "DoPL=0;");
+  test_trace_call (trace, "endpl_", 0, 1, "", "");
+  test_trace_call (trace, "across_", 0, 2,
+                   "AcrossType=0; OldShadowGroupRef=1000; NewShadowGroupRef=0;", "");
+  test_trace_call (trace, "mapam_", 0, 4, "", "");
+  test_trace_call (trace, "runam_", 0, 0, "", rank == 0 ? "Run=1;" : "Run=0;");
+  test_trace_call (trace, "srmem_", 0, 1, "MemoryCount=1;\nLengthArray[0]=8;", "");
+  test_trace_call (trace, "biof_", 0, 0, "", "");
+  test_trace_call (trace, "srmem_", 0, 2, "MemoryCount=1;\nLengthArray[0]=8;", "");
+  test_trace_call (trace, "eiof_", 0, 0, "", "");
+}
+
+/* Sums over both processors, microseconds. */
+static const struct
+{
+  guint64 count;
+  gint64 communication, synchronization;
+} operations[PD_N_OPERATIONS] = {
+  [PD_OPERATION_IO] = { 1, 4, 0 },        [PD_OPERATION_SHADOW] = { 2, 4, 0 },
+  [PD_OPERATION_PIPELINE] = { 1, 12, 2 }, [PD_OPERATION_TASK] = { 1, 8, 0 },
+  [PD_OPERATION_OTHER] = { 2, 13, 7 },
+};
+
+static void
+test_operations (void)
+{
+  g_autoptr (TestSet) set = test_set_record ("2", 2, record_operations);
+  PdReportRun *run = measure (set);
+  g_autoptr (GArray) results = pd_interval_tree_fold (run->tree);
+  const PdIntervalResult *all = &g_array_index (results, PdIntervalResult, 0);
+
+  for (guint kind = 0; kind < PD_N_OPERATIONS; kind++)
+    {
+      const PdTimeSum *times = all->operations[kind];
+      g_assert_cmpuint (all->counts[pd_operation_counter (kind) - PD_N_TIMES], ==,
+                        operations[kind].count);
+      g_assert_cmpint ((gint64) times[PD_OPERATION_COMMUNICATION].ps, ==,
+                       operations[kind].communication * PD_PS_PER_US);
+      g_assert_cmpint ((gint64) times[PD_OPERATION_SYNCHRONIZATION].ps, ==,
+                       operations[kind].synchronization * PD_PS_PER_US);
+    }
   pd_report_run_free (run);
 }
 
@@ -219,6 +271,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/predictor/dvm-measured/by-hand", test_by_hand);
+  g_test_add_func ("/predictor/dvm-measured/operations", test_operations);
   g_test_add_func ("/predictor/dvm-measured/alone", test_alone);
   for (gsize i = 0; i < G_N_ELEMENTS (disturbances); i++)
     {

@@ -59,7 +59,12 @@ test_values (gconstpointer data)
   const PdIntervalResult *loop = &g_array_index (results, PdIntervalResult, 2);
   const PdIntervalResult *user = &g_array_index (results, PdIntervalResult, 1);
   g_assert_cmpuint (loop->counts[PD_Q_EXE_COUNT - PD_N_TIMES], ==, 20);
-  g_assert_cmpuint (user->counts[PD_Q_N_REDUCTION - PD_N_TIMES], ==, 20);
+  g_assert_cmpuint (user->counts[PD_Q_N_REDUCTION - PD_N_TIMES], ==, 10);
+  g_assert_cmpint ((gint64) loop->operations[PD_OPERATION_PIPELINE][PD_OPERATION_COMMUNICATION].ps,
+                   ==, 1000 * US);
+  g_assert_cmpint (
+      (gint64) user->operations[PD_OPERATION_REDUCTION][PD_OPERATION_SYNCHRONIZATION].ps, ==,
+      2000 * US);
   g_assert_cmpint (user->index, ==, 2);
   g_assert_cmpint (loop->line, ==, 19);
   pd_report_run_free (run);
