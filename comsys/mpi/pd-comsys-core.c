@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "comsys/mpi/pd-comsys-core.h"
 
-#include "base/pd-memory.h"
+#include "base/memory/pd-memory.h"
 #include "base/pd-time.h"
 #include "comsys/comm/pd-comm.h"
 #include "comsys/machine/pd-functions.h"

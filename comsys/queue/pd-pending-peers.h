@@ -21,18 +21,30 @@ typedef struct
   guint32 *places;  /* of the first entry of a peer that is present */
 } PdPendingPeers;
 
+/**
+ * pd_bits_has:
+ * Returns: whether bit @i of @bits is set.
+ */
 static inline gboolean
 pd_bits_has (const guint64 *bits, guint32 i)
 {
   return bits[i / 64] >> i % 64 & 1;
 }
 
+/**
+ * pd_bits_set:
+ * Sets bit @i of @bits.
+ */
 static inline void
 pd_bits_set (guint64 *bits, guint32 i)
 {
   bits[i / 64] |= G_GUINT64_CONSTANT (1) << i % 64;
 }
 
+/**
+ * pd_bits_clear:
+ * Clears bit @i of @bits.
+ */
 static inline void
 pd_bits_clear (guint64 *bits, guint32 i)
 {

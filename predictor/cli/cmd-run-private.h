@@ -42,8 +42,8 @@ typedef struct
   gint64 level; /* PD_RUN_NO_LEVEL: all */
   char *interval;
   char *procs;
-  PdReportView view;      /* what these say, until the report has it */
-  gint64 n_samples; /* PD_RUN_NO_SAMPLES: none */
+  PdReportView view; /* what these say, until the report has it */
+  gint64 n_samples;  /* PD_RUN_NO_SAMPLES: none */
   gint64 n_threads;
   gboolean one_step;
   gboolean sensitivity;

@@ -360,7 +360,8 @@ predict_and_write (Options *options, const PdTraceSource *source, GArray **count
     return PD_EXIT_FAILURE;
   if (!check_timeline (options, *counts, error) || !check_reproduce (options, *counts, error))
     return PD_EXIT_USAGE;
-  g_autoptr (GPtrArray) cleanings = pd_recorded_clean (trace, source->bytes, &predict.clean, &local);
+  g_autoptr (GPtrArray) cleanings =
+      pd_recorded_clean (trace, source->bytes, &predict.clean, &local);
   pd_recorded_report (cleanings, report->messages);
   predict.cleanings = cleanings;
   if (cleanings != NULL && predict_logged (options, &predict, *counts, report, &local)

@@ -1,6 +1,6 @@
 /* The table of nodes of dependency graphs, which grows.
  * SPDX-License-Identifier: MIT */
-#include "base/pd-huge.h"
+#include "base/memory/pd-huge.h"
 #include "predictor/graph/pd-goal-private.h"
 
 void

@@ -1,6 +1,6 @@
 /* Simulation of dependency graphs on a LogGOPS machine: the main loop.
  * SPDX-License-Identifier: MIT */
-#include "base/pd-huge.h"
+#include "base/memory/pd-huge.h"
 #include "predictor/graph/pd-goal-private.h"
 #include "predictor/common/pd-errors.h"
 #include "predictor/graph/pd-goal-events-private.h"

@@ -12,7 +12,6 @@
 #include "reports/page/pd-page-report.h"
 #include "reports/page/pd-page-scaling-private.h"
 #include "reports/page/pd-page-sensitivity-private.h"
-#include "reports/page/pd-page-what-ifs-private.h"
 #include "reports/page/pd-page-timeline-private.h"
 #include "reports/run/pd-analysis-common.h"
 #include "reports/run/pd-report-common.h"

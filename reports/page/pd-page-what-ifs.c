@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "reports/page/pd-page-what-ifs-private.h"
+#include "reports/page/pd-page-sensitivity-private.h"
 
 #include "reports/emit/pd-format.h"
 #include "reports/page/pd-page-private.h"

@@ -94,7 +94,7 @@ typedef struct
   PdMessages *messages;   /* of reading the inputs; owned */
   gboolean per_processor; /* values of each processor are wanted too */
   const char *full;       /* (nullable): the option for texts of everything; NULL: -v */
-  PdReportView view;            /* what texts show */
+  PdReportView view;      /* what texts show */
 } PdReport;
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/pd-large.h"
+#include "base/memory/pd-large.h"
 #include "base/pd-messages.h"
 #include "base/pd-parallel.h"
 #include "base/pd-progress.h"

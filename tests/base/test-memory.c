@@ -1,6 +1,6 @@
 /* What cannot fit into memory is refused before it is allocated.
  * SPDX-License-Identifier: MIT */
-#include "base/pd-memory.h"
+#include "base/memory/pd-memory.h"
 
 #include <sys/resource.h>
 

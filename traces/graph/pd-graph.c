@@ -1,6 +1,6 @@
 /* Dependency graphs in memory: the builder, and reading back.
  * SPDX-License-Identifier: MIT */
-#include "base/pd-huge.h"
+#include "base/memory/pd-huge.h"
 #include "traces/graph/pd-graph-private.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Building programs: each rank's cells in chunks that grow, put one behind the
  * other at the end.
  * SPDX-License-Identifier: MIT */
-#include "base/pd-large.h"
+#include "base/memory/pd-large.h"
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-program-builder.h"

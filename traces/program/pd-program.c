@@ -1,6 +1,6 @@
 /* Programs in memory: what is asked of them.
  * SPDX-License-Identifier: MIT */
-#include "base/pd-large.h"
+#include "base/memory/pd-large.h"
 #include "traces/program/pd-action-private.h"
 #include "traces/program/pd-program-private.h"
 #include "traces/program/pd-action.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictor/dvm/predict/pd-predict.h"
 
-#include "base/pd-memory.h"
+#include "base/memory/pd-memory.h"
 #include "comsys/import/pd-machine-load.h"
 #include "comsys/mpi/pd-comsys-core.h"
 #include "predictor/common/pd-counts.h"

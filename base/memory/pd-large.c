@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE, mkostemp */
-#include "base/pd-large.h"
+#include "base/memory/pd-large.h"
 
 #include "base/pd-units.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "base/pd-memory.h"
+#include "base/memory/pd-memory.h"
 
 #include "base/pd-error.h"
 #include "base/pd-units.h"

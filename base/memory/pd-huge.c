@@ -1,7 +1,7 @@
 /* Large arrays in huge pages.
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* madvise */
-#include "base/pd-huge.h"
+#include "base/memory/pd-huge.h"
 
 #include <stdlib.h>
 #include <string.h>
