@@ -9,6 +9,7 @@
 #include "analyse/pd-replay-private.h"
 #include "analyse/pd-sites-private.h"
 #include "analyse/pd-waits-private.h"
+#include "base/pd-figures.h"
 #include "base/pd-vector.h"
 #include "traces/program/pd-action.h"
 
@@ -322,20 +323,20 @@ static void
 say_compensated (const PdCompensated *sums, const char *file, PdMessages *messages)
 {
   const PdPlace place = { file, 0, NULL, -1, -1, TRUE };
-  g_autofree char *computed = pd_diagnosis_format_time (sums->computed);
+  g_autofree char *computed = pd_figures_time (sums->computed);
   g_autoptr (GString) parts = g_string_new (NULL);
   PdTimeSum all = { 0 };
 
   for (guint i = 0; i < PD_N_CALL_COSTS; i++)
     {
-      g_autofree char *taken = pd_diagnosis_format_time (sums->taken[i]);
+      g_autofree char *taken = pd_figures_time (sums->taken[i]);
       all.ps += sums->taken[i].ps;
       if (sums->n_calls[i] > 0)
         g_string_append_printf (parts, "%s%s of %" G_GUINT64_FORMAT " %s",
                                 parts->len > 0 ? ", " : ": ", taken, sums->n_calls[i],
                                 pd_call_cost_name ((PdCallCost) i));
     }
-  g_autofree char *taken = pd_diagnosis_format_time (all);
+  g_autofree char *taken = pd_figures_time (all);
   pd_messages_add (messages, PD_SEVERITY_NOTE, "overhead-compensated", NULL, &place,
                    "%s that recording took are taken out of %s of computation of all ranks%s%s",
                    taken, computed, parts->str, parts->len > 0 ? " calls" : "");

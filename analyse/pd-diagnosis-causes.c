@@ -3,6 +3,7 @@
 #include "analyse/pd-diagnosis-private.h"
 #include "analyse/pd-diagnosis.h"
 #include "analyse/pd-marked.h"
+#include "base/pd-figures.h"
 
 #include <string.h>
 
@@ -41,8 +42,8 @@ append_cause (GString *text, const PdAnalysis *analysis, guint32 node, const PdR
                                        [PD_DELAY_COMMUNICATION] = "spends",
                                        [PD_DELAY_START] = "begins" };
   g_autofree char *place = pd_analysis_describe_cause_place (analysis, cause);
-  g_autofree char *took = pd_diagnosis_format_time (cause->took);
-  g_autofree char *others = pd_diagnosis_format_time (cause->others);
+  g_autofree char *took = pd_figures_time (cause->took);
+  g_autofree char *others = pd_figures_time (cause->others);
   const PdIntervalKey key = pd_interval_tree_get_key (analysis->tree, cause->node);
 
   g_string_append_printf (text, "%s %u %s %s", text->len == 0 ? "Rank" : "rank", cause->rank,
@@ -69,7 +70,7 @@ append_cause (GString *text, const PdAnalysis *analysis, guint32 node, const PdR
 static void
 append_there (GString *text, const PdRootCause *cause)
 {
-  g_autofree char *took = pd_diagnosis_format_time (cause->took);
+  g_autofree char *took = pd_figures_time (cause->took);
 
   g_string_append_printf (text, "rank %u takes %s there", cause->rank, took);
 }
@@ -90,11 +91,11 @@ append_named (GString *text, const PdAnalysis *analysis, guint32 node, const GAr
         append_cause (text, analysis, node, cause);
       if (i == 0)
         g_string_append_printf (text, "; this causes %s of %s",
-                                pd_diagnosis_percent (cost_of (cause), (gdouble) waiting.ps).text,
+                                pd_figures_percent (cost_of (cause), (gdouble) waiting.ps).text,
                                 whole);
       else
         g_string_append_printf (text, ": %s",
-                                pd_diagnosis_percent (cost_of (cause), (gdouble) waiting.ps).text);
+                                pd_figures_percent (cost_of (cause), (gdouble) waiting.ps).text);
     }
   g_string_append_c (text, '.');
 }
@@ -158,8 +159,8 @@ append_spread (GString *text, const PdAnalysis *analysis, const GArray *causes, 
                           "The causes of waiting are spread over %u ranks, rank %u causes most of "
                           "it in one place, %s. Over all ranks most, %s, is %s%s%s.",
                           count_ranks (causes), first->rank,
-                          pd_diagnosis_percent (cost_of (first), (gdouble) waiting.ps).text,
-                          pd_diagnosis_percent (dearest.cost, (gdouble) waiting.ps).text,
+                          pd_figures_percent (cost_of (first), (gdouble) waiting.ps).text,
+                          pd_figures_percent (dearest.cost, (gdouble) waiting.ps).text,
                           words[dearest.cause->kind], place[0] != '\0' ? " " : "", place);
 }
 

@@ -6,46 +6,12 @@
 #include "analyse/pd-sites.h"
 #include "analyse/pd-waits.h"
 #include "traces/program/pd-program-sharing.h"
+#include "base/pd-figures.h"
 
 #define MAIN_SHARE 0.1   /* of all waiting: worth a word */
 #define CAUSE      0.5   /* of the time of a call site: a wait state that is named there */
 #define N_PLACES   3     /* call sites that are named, */
 #define WORTH      0.005 /* if they are so much of the communication */
-
-char *
-pd_diagnosis_format_time (PdTimeSum time)
-{
-  static const struct
-  {
-    gdouble ps;
-    const char *unit;
-  } units[] = { { 1e12, "s" }, { 1e9, "ms" }, { 1e6, "us" }, { 1e3, "ns" }, { 1, "ps" } };
-  gdouble ps = (gdouble) time.ps;
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  gsize i = 0;
-
-  while (i + 1 < G_N_ELEMENTS (units) && ps < units[i].ps)
-    i++;
-  if (ps == 0)
-    return g_strdup ("0 s");
-  g_ascii_formatd (number, sizeof number, "%.3g", ps / units[i].ps);
-  if (ps / units[i].ps >= 999.5) /* no exponent */
-    g_ascii_formatd (number, sizeof number, "%.0f", ps / units[i].ps);
-  return g_strdup_printf ("%s %s", number, units[i].unit);
-}
-
-PdPercent
-pd_diagnosis_percent (gdouble part, gdouble whole)
-{
-  gdouble percent = whole > 0 ? 100 * part / whole : 0;
-  PdPercent shown;
-
-  if (percent > 0 && percent < 0.5)
-    g_strlcpy (shown.text, "< 1 %", sizeof shown.text);
-  else
-    g_snprintf (shown.text, sizeof shown.text, "%.0f %%", percent);
-  return shown;
-}
 
 /* The call site where the state took most; @polls: its calls in vain, everywhere. */
 static const PdCallSite *
@@ -71,7 +37,7 @@ static void
 append_late (GString *text, const PdAnalysis *analysis, const PdLate *late, PdTimeSum all,
              const char *where)
 {
-  g_autofree char *time = pd_diagnosis_format_time (late->waited);
+  g_autofree char *time = pd_figures_time (late->waited);
   g_autoptr (GString) there = g_string_new (NULL);
 
   g_string_append_printf (text, ", %s for rank %u", late->waited.ps == all.ps ? "all" : time,
@@ -92,7 +58,7 @@ append_state (GString *text, const PdAnalysis *analysis, guint32 node, const GAr
               PdWaitState state, PdTimeSum time)
 {
   const char *name = pd_wait_state_name (state);
-  g_autofree char *t = pd_diagnosis_format_time (time);
+  g_autofree char *t = pd_figures_time (time);
   g_autoptr (GString) where = g_string_new (NULL);
   guint64 polls;
   const PdCallSite *site = find_dearest (sites, state, &polls);
@@ -183,13 +149,13 @@ append_place (const PdAnalysis *analysis, GString *text, const PdCallSite *site,
               gdouble communication)
 {
   const PdCallSiteRank *dearest = find_slowest (site);
-  g_autofree char *t = pd_diagnosis_format_time (site->costs.time);
+  g_autofree char *t = pd_figures_time (site->costs.time);
   guint state = find_state (site->waits);
 
   g_string_append (text, text->len > 0 ? "; " : "");
   pd_analysis_append_place (analysis, text, site->file, site->line);
   g_string_append_printf (text, "%s%s %s (%s", site->file[0] != '\0' ? " " : "", site->function, t,
-                          pd_diagnosis_percent ((gdouble) site->costs.time.ps, communication).text);
+                          pd_figures_percent ((gdouble) site->costs.time.ps, communication).text);
   if (site->ranks->len > 1)
     g_string_append_printf (text, ", most on rank %u", dearest->rank);
   if (state != PD_N_WAIT_STATES
@@ -277,9 +243,9 @@ static const PdProcessorsTold taken = {
 static char *
 describe_wait (const PdProcessorWait *wait)
 {
-  g_autofree char *t = pd_diagnosis_format_time (wait->waited);
+  g_autofree char *t = pd_figures_time (wait->waited);
 
-  return g_strdup_printf ("%s, %s of their time", t, pd_diagnosis_percent (wait->share, 1).text);
+  return g_strdup_printf ("%s, %s of their time", t, pd_figures_percent (wait->share, 1).text);
 }
 
 PdProcessorsTold
@@ -441,16 +407,16 @@ pd_diagnosis_describe_regions (const PdAnalysis *analysis, PdTimeSum computation
   gdouble inside = (gdouble) MIN (regions.time.ps, computation.ps);
   gdouble busy = (gdouble) regions.busy.ps / (gdouble) regions.capacity.ps;
   gdouble mean = busy * (gdouble) regions.time.ps;
-  g_autofree char *time = pd_diagnosis_format_time (regions.time);
-  g_autofree char *longest = pd_diagnosis_format_time (regions.longest);
-  g_autofree char *even = pd_diagnosis_format_time ((PdTimeSum){ (PdWide) mean });
+  g_autofree char *time = pd_figures_time (regions.time);
+  g_autofree char *longest = pd_figures_time (regions.longest);
+  g_autofree char *even = pd_figures_time ((PdTimeSum){ (PdWide) mean });
 
   return g_strdup_printf (
       "%" G_GINT64_FORMAT " parallel regions of up to %" G_GINT64_FORMAT " threads take %s, %s of "
       "the computation; %s is serial. In them threads are busy for %s of the time: the one that "
       "works longest in each region works %s in all, the mean one %s.",
       regions.n, regions.n_threads, time,
-      pd_diagnosis_percent (inside, (gdouble) computation.ps).text,
-      pd_diagnosis_percent ((gdouble) computation.ps - inside, (gdouble) computation.ps).text,
-      pd_diagnosis_percent (busy, 1).text, longest, even);
+      pd_figures_percent (inside, (gdouble) computation.ps).text,
+      pd_figures_percent ((gdouble) computation.ps - inside, (gdouble) computation.ps).text,
+      pd_figures_percent (busy, 1).text, longest, even);
 }

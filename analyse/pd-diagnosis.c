@@ -5,6 +5,7 @@
 #include "analyse/pd-diagnosis-private.h"
 #include "analyse/pd-sites.h"
 #include "analyse/pd-waits.h"
+#include "base/pd-figures.h"
 
 #define NOTHING_LOST 0.05 /* of the total time */
 #define CAUSE        0.5  /* of what it is the cause of */
@@ -51,7 +52,7 @@ value (const Diagnosis *self, PdCharacteristic c)
 static char *
 time_of (const Diagnosis *self, PdCharacteristic c)
 {
-  return pd_diagnosis_format_time (self->r->values[c].sum);
+  return pd_figures_time (self->r->values[c].sum);
 }
 
 static guint64
@@ -69,7 +70,7 @@ compare_single (Diagnosis *self)
     return;
   gdouble alone = (gdouble) self->single->values[PD_C_EXECUTION_TIME].sum.ps;
   gdouble productive = value (self, PD_C_PRODUCTIVE_TIME);
-  g_autofree char *a = pd_diagnosis_format_time (self->single->values[PD_C_EXECUTION_TIME].sum);
+  g_autofree char *a = pd_figures_time (self->single->values[PD_C_EXECUTION_TIME].sum);
   g_autofree char *p = time_of (self, PD_C_PRODUCTIVE_TIME);
   const char *meaning = "the efficiency shown is that of the program";
 
@@ -80,7 +81,7 @@ compare_single (Diagnosis *self)
     meaning = "several ranks compute more, or slower, than one: memory that they share, or work "
               "that the division adds, and no waiting shows it";
   say (self, "single", "One rank alone takes %s, and the ranks together compute %s (%s of it): %s.",
-       a, p, pd_diagnosis_percent (productive, alone).text, meaning);
+       a, p, pd_figures_percent (productive, alone).text, meaning);
 }
 
 /* Ranks without a processor: no figure below is what it would be with one. */
@@ -127,20 +128,20 @@ static void
 say_lost (Diagnosis *self)
 {
   gdouble total = (gdouble) self->r->total_time.ps, lost = value (self, PD_C_LOST_TIME);
-  g_autofree char *t = pd_diagnosis_format_time (self->r->total_time);
+  g_autofree char *t = pd_figures_time (self->r->total_time);
   g_autofree char *l = time_of (self, PD_C_LOST_TIME);
 
   if (!is_lossy (self))
     say (self, "nothing-lost", "Of %s of processor time %s (%s) are lost: there is little to gain.",
-         t, l, pd_diagnosis_percent (lost, total).text);
+         t, l, pd_figures_percent (lost, total).text);
   else
     say (self, "lost",
          "Of %s of processor time %s (%s) are lost: communication is %s of the loss, "
          "insufficient parallelism %s, idleness %s.",
-         t, l, pd_diagnosis_percent (lost, total).text,
-         pd_diagnosis_percent (value (self, PD_C_COMMUNICATION), lost).text,
-         pd_diagnosis_percent (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost).text,
-         pd_diagnosis_percent (value (self, PD_C_IDLE), lost).text);
+         t, l, pd_figures_percent (lost, total).text,
+         pd_figures_percent (value (self, PD_C_COMMUNICATION), lost).text,
+         pd_figures_percent (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost).text,
+         pd_figures_percent (value (self, PD_C_IDLE), lost).text);
 }
 
 static void
@@ -179,8 +180,8 @@ static void
 say_idle (Diagnosis *self)
 {
   const PdSummary *s = &self->r->values[PD_C_EXECUTION_TIME];
-  g_autofree char *first = pd_diagnosis_format_time ((PdTimeSum){ s->min.ps });
-  g_autofree char *last = pd_diagnosis_format_time ((PdTimeSum){ s->max.ps });
+  g_autofree char *first = pd_figures_time ((PdTimeSum){ s->min.ps });
+  g_autofree char *last = pd_figures_time ((PdTimeSum){ s->max.ps });
 
   if (is_entered_late (self))
     say (self, "late-entry",
@@ -206,8 +207,8 @@ say_roles (Diagnosis *self)
 {
   const PdSummary *s = &self->r->values[PD_C_PRODUCTIVE_TIME];
   gdouble sum = (gdouble) s->sum.ps, mean = sum / MAX (self->r->n_processors, 1);
-  g_autofree char *most = pd_diagnosis_format_time ((PdTimeSum){ s->max.ps });
-  g_autofree char *least = pd_diagnosis_format_time ((PdTimeSum){ s->min.ps });
+  g_autofree char *most = pd_figures_time ((PdTimeSum){ s->max.ps });
+  g_autofree char *least = pd_figures_time ((PdTimeSum){ s->min.ps });
 
   if (self->r->n_processors < 2 || sum < NOTHING_LOST * (gdouble) self->r->total_time.ps)
     return;
@@ -216,7 +217,7 @@ say_roles (Diagnosis *self)
          "Rank %u computes alone (%s, %s of all computation here): let others take part, or do "
          "something else "
          "meanwhile.",
-         s->max_at, most, pd_diagnosis_percent ((gdouble) s->max.ps, sum).text);
+         s->max_at, most, pd_figures_percent ((gdouble) s->max.ps, sum).text);
   else if ((gdouble) s->min.ps <= HARDLY * mean)
     say (self, "hardly-computes",
          "Rank %u hardly computes (%s), while rank %u computes %s: if it gives out the work of the "
@@ -282,13 +283,13 @@ say_imbalance (Diagnosis *self, gdouble sync)
   gdouble imbalance = value (self, PD_C_LOAD_IMBALANCE);
   const PdSummary *s = &self->r->values[PD_C_PRODUCTIVE_TIME];
   g_autofree char *t = time_of (self, PD_C_LOAD_IMBALANCE);
-  g_autofree char *most = pd_diagnosis_format_time ((PdTimeSum){ s->max.ps });
-  g_autofree char *least = pd_diagnosis_format_time ((PdTimeSum){ s->min.ps });
+  g_autofree char *most = pd_figures_time ((PdTimeSum){ s->max.ps });
+  g_autofree char *least = pd_figures_time ((PdTimeSum){ s->min.ps });
 
   say (self, "load-imbalance",
        "The reason is load imbalance: %s, which explains %s of the waiting. Rank %u computes %s, "
        "rank %u only %s; divide the work anew.",
-       t, imbalance >= sync ? "all" : pd_diagnosis_percent (imbalance, sync).text, s->max_at, most,
+       t, imbalance >= sync ? "all" : pd_figures_percent (imbalance, sync).text, s->max_at, most,
        s->min_at, least);
 }
 
@@ -359,7 +360,7 @@ static void
 say_component (Diagnosis *self, guint i)
 {
   PdTimeSum sync = pd_diagnosis_sum_waits (self->sites, components[i].part);
-  g_autofree char *t = time_of (self, components[i].time), *s = pd_diagnosis_format_time (sync);
+  g_autofree char *t = time_of (self, components[i].time), *s = pd_figures_time (sync);
 
   if (is_desynchronised (self, i))
     {
@@ -387,7 +388,7 @@ say_component (Diagnosis *self, guint i)
 static void
 say_waits_disturbed (Diagnosis *self, gdouble waiting)
 {
-  g_autofree char *w = pd_diagnosis_format_time ((PdTimeSum){ (PdWide) waiting });
+  g_autofree char *w = pd_figures_time ((PdTimeSum){ (PdWide) waiting });
 
   say (self, self->processors.waits_id, "%s of it are waiting for others. %s", w,
        self->processors.waits);
@@ -404,9 +405,9 @@ say_communication (Diagnosis *self)
     waiting += waiting_of (self, i);
   say (self, "communication",
        "Communication takes %s: %s point to point, %s collective, %s other calls.", c,
-       pd_diagnosis_percent (time_of_component (self, 0), communication).text,
-       pd_diagnosis_percent (time_of_component (self, 1), communication).text,
-       pd_diagnosis_percent (time_of_component (self, 2), communication).text);
+       pd_figures_percent (time_of_component (self, 0), communication).text,
+       pd_figures_percent (time_of_component (self, 1), communication).text,
+       pd_figures_percent (time_of_component (self, 2), communication).text);
   if (self->processors.is_disturbed)
     {
       say_waits_disturbed (self, waiting);
@@ -426,7 +427,7 @@ say_overlap (Diagnosis *self)
 {
   gdouble rest = value (self, PD_C_SENDRECV_TIME) - value (self, PD_C_REAL_SYNC);
   g_autofree char *done = time_of (self, PD_C_OVERLAP);
-  g_autofree char *more = pd_diagnosis_format_time ((PdTimeSum){ (PdWide) MAX (rest, 0) });
+  g_autofree char *more = pd_figures_time ((PdTimeSum){ (PdWide) MAX (rest, 0) });
 
   if (rest < NOTHING_LOST * (gdouble) self->r->total_time.ps)
     return;
@@ -447,8 +448,8 @@ say_path (Diagnosis *self)
 
   if (share.computation.ps + share.communication.ps == 0)
     return;
-  g_autofree char *c = pd_diagnosis_format_time (share.computation);
-  g_autofree char *m = pd_diagnosis_format_time (share.communication);
+  g_autofree char *c = pd_figures_time (share.computation);
+  g_autofree char *m = pd_figures_time (share.communication);
   say (self, "critical-path",
        "The critical path of the run has %s of computation and %s of communication here; it ends "
        "on rank %u and changes ranks %u time%s in all.",

@@ -32,22 +32,4 @@ typedef struct
 GArray *pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
                           const PdIntervalResult *single);
 
-/**
- * pd_diagnosis_format_time:
- * Returns: (transfer full): a time for people: "12.3 ms".
- */
-char *pd_diagnosis_format_time (PdTimeSum time);
-
-/* A share for people: "71 %"; "< 1 %" of what is little, but not nothing. */
-typedef struct
-{
-  char text[16];
-} PdPercent;
-
-/**
- * pd_diagnosis_percent:
- * Returns: @part of @whole, rounded; of nothing "0 %".
- */
-PdPercent pd_diagnosis_percent (gdouble part, gdouble whole);
-
 #endif

@@ -8,6 +8,7 @@
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-analysis-common.h"
 #include "reports/run/pd-report-common.h"
+#include "base/pd-figures.h"
 
 /* The main figures, by the names of the 2005 analyser. */
 static const struct
@@ -90,7 +91,7 @@ write_outside (PdAnalysisWriter *self)
       gdouble share = pd_report_share (outside->times[i].sum, self->r->total_time);
       g_autofree char *percent = pd_report_fixed (100 * share, 1);
       PdTimeSum mean = { outside->times[i].sum.ps / MAX (self->run->n_processors, 1) };
-      g_autofree char *time = pd_diagnosis_format_time (mean);
+      g_autofree char *time = pd_figures_time (mean);
       all += share;
       if (share >= NOTHING)
         g_string_append_printf (text, "%s%s %s (%s %%)", text->len > 0 ? ", " : "",

@@ -10,6 +10,7 @@
 #include "reports/compare/pd-compare-explain-private.h"
 #include "reports/run/pd-report-common.h"
 #include "reports/emit/pd-format.h"
+#include "base/pd-figures.h"
 
 #include <math.h>
 
@@ -82,7 +83,7 @@ pd_compare_get_parts (const PdCompare *self)
 static char *
 describe_change (gdouble ps)
 {
-  g_autofree char *time = pd_diagnosis_format_time ((PdTimeSum){ (PdWide) (fabs (ps) + 0.5) });
+  g_autofree char *time = pd_figures_time ((PdTimeSum){ (PdWide) (fabs (ps) + 0.5) });
 
   return g_strdup_printf ("%s %s", time, ps < 0 ? "less" : "more");
 }
@@ -179,10 +180,8 @@ explain_scaling (PdCompare *self, const gdouble *seconds)
 
   if (n[0] == n[1] || seconds[0] <= 0 || seconds[1] <= 0)
     return;
-  g_autofree char *a =
-      pd_diagnosis_format_time ((PdTimeSum){ (PdWide) (seconds[0] * n[0] * 1e12) });
-  g_autofree char *b =
-      pd_diagnosis_format_time ((PdTimeSum){ (PdWide) (seconds[1] * n[1] * 1e12) });
+  g_autofree char *a = pd_figures_time ((PdTimeSum){ (PdWide) (seconds[0] * n[0] * 1e12) });
+  g_autofree char *b = pd_figures_time ((PdTimeSum){ (PdWide) (seconds[1] * n[1] * 1e12) });
   g_autofree char *processors = pd_report_fixed (more, 2), *speed_up = pd_report_fixed (gain, 2);
   g_autofree char *efficiency = pd_report_fixed (100 * gain / more, 1);
   g_ptr_array_add (self->sentences,

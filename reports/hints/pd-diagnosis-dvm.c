@@ -2,6 +2,7 @@
 #include "reports/hints/pd-diagnosis-dvm.h"
 
 #include "analyse/pd-diagnosis.h"
+#include "base/pd-figures.h"
 
 #define NOTHING_LOST 0.05 /* of the total time */
 #define MAIN_SHARE   0.1  /* of what is lost: worth a word */
@@ -108,13 +109,13 @@ value (const Diagnosis *self, PdCharacteristic c)
 static char *
 time_of (const Diagnosis *self, PdCharacteristic c)
 {
-  return pd_diagnosis_format_time (self->r->values[c].sum);
+  return pd_figures_time (self->r->values[c].sum);
 }
 
 static char *
 time_at (PdTime time)
 {
-  return pd_diagnosis_format_time ((PdTimeSum){ time.ps });
+  return pd_figures_time ((PdTimeSum){ time.ps });
 }
 
 static gboolean
@@ -127,34 +128,34 @@ static void
 say_own_time (Diagnosis *self, const GArray *results, guint i)
 {
   PdTimeSum own = pd_diagnosis_get_own_time (results, i);
-  g_autofree char *t = pd_diagnosis_format_time (own);
+  g_autofree char *t = pd_figures_time (own);
 
   say (self, "own-time",
        "Outside of the intervals inside it the processors spend %s here, %s of the run.", t,
-       pd_diagnosis_percent ((gdouble) own.ps, (gdouble) spent_in (get (results, 0))).text);
+       pd_figures_percent ((gdouble) own.ps, (gdouble) spent_in (get (results, 0))).text);
 }
 
 static gboolean
 say_lost (Diagnosis *self)
 {
   gdouble total = (gdouble) self->r->total_time.ps, lost = value (self, PD_C_LOST_TIME);
-  g_autofree char *t = pd_diagnosis_format_time (self->r->total_time);
+  g_autofree char *t = pd_figures_time (self->r->total_time);
   g_autofree char *l = time_of (self, PD_C_LOST_TIME);
 
   if (lost <= NOTHING_LOST * total)
     {
       say (self, "nothing-lost",
            "Of %s of processor time %s (%s) are lost: there is little to gain.", t, l,
-           pd_diagnosis_percent (lost, total).text);
+           pd_figures_percent (lost, total).text);
       return FALSE;
     }
   say (self, "lost",
        "Of %s of processor time %s (%s) are lost: communication is %s of the loss, "
        "insufficient parallelism %s, idleness %s.",
-       t, l, pd_diagnosis_percent (lost, total).text,
-       pd_diagnosis_percent (value (self, PD_C_COMMUNICATION), lost).text,
-       pd_diagnosis_percent (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost).text,
-       pd_diagnosis_percent (value (self, PD_C_IDLE), lost).text);
+       t, l, pd_figures_percent (lost, total).text,
+       pd_figures_percent (value (self, PD_C_COMMUNICATION), lost).text,
+       pd_figures_percent (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost).text,
+       pd_figures_percent (value (self, PD_C_IDLE), lost).text);
   return TRUE;
 }
 
@@ -199,12 +200,12 @@ say_components (Diagnosis *self, guint most)
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_string_append_printf (text, "Communication takes %s: %s are %s", c,
-                          pd_diagnosis_percent (value (self, components[most].time), all).text,
+                          pd_figures_percent (value (self, components[most].time), all).text,
                           components[most].what);
   for (guint k = 0; k < G_N_ELEMENTS (components); k++)
     if (k != most && value (self, components[k].time) >= MAIN_SHARE * all)
       g_string_append_printf (text, ", %s %s",
-                              pd_diagnosis_percent (value (self, components[k].time), all).text,
+                              pd_figures_percent (value (self, components[k].time), all).text,
                               components[k].what);
   say (self, "communication", "%s.", text->str);
 }
@@ -228,7 +229,7 @@ say_reason (Diagnosis *self, guint most)
     say (self, "amount",
          "Only %s of it (%s) are waiting for processors that come later: the rest is what the "
          "messages of %s cost.",
-         s, pd_diagnosis_percent (value (self, PD_C_SYNCHRONIZATION), all).text,
+         s, pd_figures_percent (value (self, PD_C_SYNCHRONIZATION), all).text,
          components[most].what);
 }
 
