@@ -153,7 +153,7 @@ pd_field_is_known (const PdField *field, gconstpointer value)
   return !(field->type == PD_FIELD_REAL && isnan (PD_FIELD_AT (gdouble, value)))
          && !((field->type == PD_FIELD_ID || field->type == PD_FIELD_KEY)
               && PD_FIELD_AT (gint64, value) < 0)
-         && !(field->type == PD_FIELD_SUM
+         && !((field->type == PD_FIELD_SUM || field->type == PD_FIELD_WIDE)
               && PD_FIELD_AT (PdTimeSum, value).ps == PD_FIELD_NO_SUM.ps)
          && !(field->type == PD_FIELD_INDEX && PD_FIELD_AT (gint64, value) == PD_INTERVAL_NO_INDEX);
 }

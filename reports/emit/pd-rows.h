@@ -20,7 +20,7 @@ typedef enum
   PD_FIELD_ID,      /* gint64; negative: unknown */
   PD_FIELD_INDEX,   /* gint64; PD_INTERVAL_NO_INDEX: unknown */
   PD_FIELD_COUNT,   /* guint64 */
-  PD_FIELD_WIDE,    /* PdTimeSum that is not time */
+  PD_FIELD_WIDE,    /* PdTimeSum that is not time; PD_FIELD_NO_SUM: unknown */
   PD_FIELD_BOOLEAN, /* gboolean */
   PD_FIELD_TIME,    /* PdTime, in seconds */
   PD_FIELD_PS,      /* PdTime, in picoseconds */

@@ -152,10 +152,15 @@ pd_json_add_run (PdJson *json, const PdReport *self, const PdReportRun *run)
   pd_json_add_fields (json, pd_report_runs.fields, &row);
   add_characteristics (json, run, &root.result);
   pd_json_add_fields (json, pd_report_counters[run->model], &root);
-  pd_json_open (json, "messages", '{');
-  pd_json_add_integer (json, "count", run->n_messages);
-  pd_json_add_integer (json, "bytes", run->n_bytes.ps);
-  pd_json_close (json, '}');
+  if (run->is_recorded)
+    pd_json_add_string (json, "messages", NULL);
+  else
+    {
+      pd_json_open (json, "messages", '{');
+      pd_json_add_integer (json, "count", run->n_messages);
+      pd_json_add_integer (json, "bytes", run->n_bytes.ps);
+      pd_json_close (json, '}');
+    }
   pd_json_add_boolean (json, "incomplete", run->incomplete);
   if (row.recorded_share > 0)
     pd_json_add_double (json, "recorded_share", "%.6f", row.recorded_share);

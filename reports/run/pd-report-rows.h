@@ -35,6 +35,8 @@ typedef struct
   gdouble efficiency;
   guint64 n_messages;
   PdTimeSum n_bytes;
+  PdTimeSum known_messages; /* the same; PD_FIELD_NO_SUM: not known, which databases have as 0 */
+  PdTimeSum known_bytes;
   guint64 n_events;
   gdouble seconds; /* of our own; NaN: suppressed */
   gboolean incomplete;
