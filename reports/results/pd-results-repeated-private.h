@@ -1,4 +1,5 @@
-/* What is stored of a run besides its intervals: efficiencies, samples, sensitivity.
+/* What is stored of a run besides its intervals: efficiencies, samples, sensitivity, diagnosis,
+ * what-ifs.
  * SPDX-License-Identifier: MIT */
 #ifndef PD_RESULTS_REPEATED_PRIVATE_H
 #define PD_RESULTS_REPEATED_PRIVATE_H
@@ -8,5 +9,8 @@
 /* Appends what else is stored of a run, each with an empty line in front. */
 gboolean pd_results_write_again (sqlite3 *db, gint64 run, guint width, GString *out,
                                  GError **error);
+
+/* @what_ifs: (out) (transfer full) (nullable): those of a run; NULL: it has none. */
+gboolean pd_results_read_what_ifs (sqlite3 *db, gint64 run, GArray **what_ifs, GError **error);
 
 #endif

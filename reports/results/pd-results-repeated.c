@@ -1,6 +1,10 @@
-/* What is stored of a run besides its intervals: efficiencies, samples, sensitivity.
+/* What is stored of a run besides its intervals: efficiencies, samples, sensitivity, diagnosis,
+ * what-ifs.
  * SPDX-License-Identifier: MIT */
 #include "base/pd-error.h"
+#include "base/pd-text.h"
+#include "reports/emit/pd-format.h"
+#include "reports/hints/pd-what-ifs.h"
 #include "reports/run/pd-report-repeated.h"
 #include "reports/results/pd-results-private.h"
 #include "reports/results/pd-results-db.h"
@@ -126,13 +130,92 @@ write_sensitivity (sqlite3 *db, gint64 run, guint width, GString *out, GError **
   return TRUE;
 }
 
+/* ---- diagnosis of the whole program */
+
+static gboolean
+write_diagnosis (sqlite3 *db, gint64 run, guint width, GString *out, GError **error)
+{
+  static const char sql[] =
+      "SELECT text FROM diagnosis WHERE run = ? AND node = 0 ORDER BY position";
+  g_autoptr (sqlite3_stmt) s = pd_report_db_prepare (db, sql, run, error);
+  g_autoptr (GError) local = NULL;
+  gboolean any = FALSE;
+
+  if (s == NULL)
+    return FALSE;
+  for (; pd_report_db_next (db, s, &local); any = TRUE)
+    {
+      g_autofree char *text = pd_text_show ((const char *) sqlite3_column_text (s, 0));
+      g_string_append (out, any ? "" : "\nDiagnosis\n");
+      gsize begin = out->len;
+      pd_report_append_wrapped (out, text, "  ", width);
+      out->str[begin] = '-';
+    }
+  return pd_propagate (error, g_steal_pointer (&local));
+}
+
+/* ---- what-ifs */
+
+gboolean
+pd_results_read_what_ifs (sqlite3 *db, gint64 run, GArray **what_ifs, GError **error)
+{
+  static const char sql[] = "SELECT id, value, change, how, time, gain, percent FROM what_if"
+                            " WHERE run = ? ORDER BY position";
+  g_autoptr (sqlite3_stmt) s = pd_report_db_prepare (db, sql, run, error);
+  g_autoptr (GError) local = NULL;
+
+  *what_ifs = NULL;
+  if (s == NULL)
+    return FALSE;
+  while (pd_report_db_next (db, s, &local))
+    {
+      g_autofree char *id = pd_text_show ((const char *) sqlite3_column_text (s, 0));
+      PdWhatIf row = { .id = g_intern_string (id), .percent = sqlite3_column_double (s, 6) };
+      gdouble time = sqlite3_column_double (s, 4), gain = sqlite3_column_double (s, 5);
+      row.value = pd_text_show ((const char *) sqlite3_column_text (s, 1));
+      row.change = pd_text_show ((const char *) sqlite3_column_text (s, 2));
+      row.how = pd_text_show ((const char *) sqlite3_column_text (s, 3));
+      row.time.ps = (gint64) CLAMP (round (time * 1e12), 0, 9e18);
+      row.gain.ps = (PdWide) CLAMP (round (gain * 1e12), -9e18, 9e18);
+      if (*what_ifs == NULL)
+        *what_ifs = pd_what_ifs_new ();
+      g_array_append_val (*what_ifs, row);
+    }
+  if (local != NULL)
+    g_clear_pointer (what_ifs, g_array_unref);
+  return pd_propagate (error, g_steal_pointer (&local));
+}
+
+static gboolean
+write_what_ifs (sqlite3 *db, gint64 run, guint width, GString *out, GError **error)
+{
+  g_autoptr (GArray) what_ifs = NULL;
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT execution_time_ps FROM run WHERE id = %" G_GINT64_FORMAT, run);
+  gint64 time;
+
+  if (!pd_results_read_what_ifs (db, run, &what_ifs, error))
+    return FALSE;
+  if (what_ifs != NULL && pd_report_db_get_integer (db, sql, &time))
+    {
+      g_string_append_c (out, '\n');
+      pd_what_ifs_write (what_ifs, (PdTimeSum){ time }, width, out);
+      g_string_truncate (out, out->len - 1);
+    }
+  return TRUE;
+}
+
+/* The tables came with different versions of result files. */
 gboolean
 pd_results_write_again (sqlite3 *db, gint64 run, guint width, GString *out, GError **error)
 {
   return pd_report_db_get_version (db) < 5
          || (write_efficiencies (db, run, width, out, error)
              && write_samples (db, run, width, out, error)
-             && write_sensitivity (db, run, width, out, error));
+             && write_sensitivity (db, run, width, out, error)
+             && (pd_report_db_get_version (db) < 7
+                 || (write_diagnosis (db, run, width, out, error)
+                     && write_what_ifs (db, run, width, out, error))));
 }
 
 gboolean

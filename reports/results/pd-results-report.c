@@ -6,6 +6,7 @@
 #include "reports/run/pd-report-sqlite.h"
 #include "reports/results/pd-results-read.h"
 #include "reports/results/pd-results-db.h"
+#include "reports/results/pd-results-repeated-private.h"
 #include "reports/emit/pd-format.h"
 #include "reports/run/pd-sensitivity-db.h"
 
@@ -122,7 +123,9 @@ read_again (sqlite3 *db, gint64 id, PdReport *report, GError **error)
 
   return pd_report_db_get_version (db) < 5
          || (for_each_row (db, samples, id, report, take_sample, error)
-             && pd_sensitivity_read (db, id, &get_run (report)->sensitivity, error));
+             && pd_sensitivity_read (db, id, &get_run (report)->sensitivity, error)
+             && (pd_report_db_get_version (db) < 7
+                 || pd_results_read_what_ifs (db, id, &get_run (report)->what_ifs, error)));
 }
 
 static gboolean

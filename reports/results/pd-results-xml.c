@@ -83,6 +83,53 @@ read_characteristic (const xmlNode *node, PdIntervalResult *r, guint64 *seen)
   return NULL; /* of a later program */
 }
 
+/* Of an operation, @node, one kind of which an interval has. */
+static Wrong
+read_operation (const xmlNode *node, PdIntervalResult *r)
+{
+  g_autofree char *kind = get (node, "kind");
+  guint k = 0;
+
+  while (k < PD_N_OPERATIONS && g_strcmp0 (kind, pd_operation_row (k)->id) != 0)
+    k++;
+  if (k == PD_N_OPERATIONS)
+    return NULL; /* of a later program */
+  for (guint t = 0; t < PD_N_OPERATION_TIMES; t++)
+    if (!get_seconds (node, pd_characteristic_row (pd_operation_characteristic (t))->id,
+                      &r->operations[k][t]))
+      return "the times of an operation";
+  return NULL;
+}
+
+/* Programs of some kinds lack some counters. */
+static Wrong
+read_counts (const xmlNode *node, PdIntervalResult *r)
+{
+  for (guint q = 0; q < PD_N_COUNTERS; q++)
+    {
+      const char *name = pd_counter_row (PD_N_TIMES + q)->id;
+      gint64 count = 0;
+      if (xmlHasProp (node, (const xmlChar *) name) != NULL
+          && !get_integer (node, name, 0, G_MAXINT64, &count))
+        return "a count of an interval";
+      r->counts[q] = (guint64) count;
+    }
+  return NULL;
+}
+
+static Wrong
+read_parts (const xmlNode *node, PdIntervalResult *r, guint64 *seen)
+{
+  Wrong wrong = read_counts (node, r);
+
+  for (const xmlNode *c = node->children; c != NULL && wrong == NULL; c = c->next)
+    if (is_element (c, "characteristic"))
+      wrong = read_characteristic (c, r, seen);
+    else if (is_element (c, "operation"))
+      wrong = read_operation (c, r);
+  return wrong;
+}
+
 static gboolean
 get_type (const xmlNode *node, PdIntervalType *type)
 {
@@ -118,7 +165,6 @@ read_interval (PdReportRun *run, const xmlNode *node, guint32 parent)
   PdIntervalResult r = { .node = run->results->len, .parent = parent };
   guint64 seen = 0;
   gint64 processors;
-  Wrong wrong = NULL;
 
   if (!get_type (node, &r.type) || !get_integer (node, "line", G_MININT64, G_MAXINT64, &r.line)
       || !get_integer (node, "processors", 0, G_MAXUINT32, &processors)
@@ -131,9 +177,7 @@ read_interval (PdReportRun *run, const xmlNode *node, guint32 parent)
   r.n_processors = (guint32) processors;
   r.file = keep (run, node, "file");
   r.name = keep (run, node, "name");
-  for (const xmlNode *c = node->children; c != NULL && wrong == NULL; c = c->next)
-    if (is_element (c, "characteristic"))
-      wrong = read_characteristic (c, &r, &seen);
+  Wrong wrong = read_parts (node, &r, &seen);
   if (r.node == 0)
     run->model = seen >> PD_C_SENDRECV_TIME & 1 ? PD_MODEL_MPI : PD_MODEL_DVM;
   for (PdCharacteristic c = 0; c < PD_N_CHARACTERISTICS && wrong == NULL; c++)

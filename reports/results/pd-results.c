@@ -11,6 +11,7 @@
 #include "reports/results/pd-results-repeated-private.h"
 #include "reports/results/pd-results.h"
 #include "reports/run/pd-report-common.h"
+#include "reports/run/pd-report-rows.h"
 #include "reports/emit/pd-format.h"
 
 #include <string.h>
@@ -154,6 +155,21 @@ pd_results_label (sqlite3_stmt *s, int name_column)
   return g_strdup_printf ("%*s%s", (int) (2 * MIN (get_count (s, 0), MAX_INDENT)), "", label);
 }
 
+/* Of the whole program. */
+static void
+write_operations (const PdReportRun *run, guint width, GString *out)
+{
+  PdColumns to = { .out = out, .width = width };
+  gsize begin = out->len;
+
+  if (run->model != PD_MODEL_DVM)
+    return;
+  g_string_append_c (out, '\n');
+  pd_report_add_operations (&to, pd_report_result (run, 0));
+  if (out->len == begin + 1)
+    g_string_truncate (out, begin);
+}
+
 gboolean
 pd_results_write_run (const char *path, gint64 run, guint width, GString *out, GError **error)
 {
@@ -169,6 +185,7 @@ pd_results_write_run (const char *path, gint64 run, guint width, GString *out, G
     pd_report_add_interval (&to, stored.run, i, NULL);
   pd_columns_end (&to);
   g_string_append (out, PD_REPORT_TREE_LEGEND);
+  write_operations (stored.run, to.width, out);
   return pd_results_write_again (db, run, to.width, out, error);
 }
 

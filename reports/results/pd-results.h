@@ -11,7 +11,8 @@
  * @run: the number of a run
  * @width: columns of the terminal; 0 = 80
  * @out: the intervals of that run, as a table, are appended, and what else is stored:
- *   efficiencies, the distribution of samples, the sensitivity
+ *   operations and diagnosis of the whole program, efficiencies, the distribution of samples, the
+ *   sensitivity, the what-ifs
  * @error: return location for a #PdReportError; _READ also if there is no
  *   such run
  */

@@ -178,6 +178,35 @@ test_xml_exact (void)
   g_assert_cmpstr (stored.machine, ==, "ideal");
 }
 
+/* Operations and counts are read again. */
+static void
+test_xml_operations (void)
+{
+  const PdOperationKind kind = PD_OPERATION_PIPELINE;
+  g_autoptr (PdReport) report = pd_report_new ();
+  PdReportRun *run = g_new0 (PdReportRun, 1);
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_auto (PdStoredRun) stored = { 0 };
+
+  run->n_processors = 2;
+  run->grid = g_strdup ("2");
+  run->messages = pd_messages_new ();
+  run->end_times = g_new0 (PdTime, 2);
+  run->tree = pd_interval_tree_new (2);
+  for (guint32 p = 0; p < 2; p++)
+    for (guint t = 0; t < PD_N_OPERATION_TIMES; t++)
+      pd_interval_tree_add (run->tree, 0, pd_operation_quantity (kind, t), p, PD_TIME (5 - t + p));
+  pd_interval_tree_add (run->tree, 0, pd_operation_counter (kind), 1, PD_TIME (3));
+  pd_report_add_run (report, run);
+  pd_report_write_xml (report, out);
+  g_autoptr (GBytes) bytes = g_bytes_new (out->str, out->len);
+  g_assert_true (parse (bytes, 1, &stored));
+  const PdIntervalResult *r = &g_array_index (stored.run->results, PdIntervalResult, 0);
+  g_assert_cmpuint (r->counts[pd_operation_counter (kind) - PD_N_TIMES], ==, 3);
+  for (guint t = 0; t < PD_N_OPERATION_TIMES; t++)
+    g_assert_true (r->operations[kind][t].ps == 2 * (5 - t) + 1);
+}
+
 static void
 test_xml_cut (void)
 {
@@ -345,6 +374,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/compare/alone", test_alone);
   g_test_add_func ("/compare/xml/exact", test_xml_exact);
+  g_test_add_func ("/compare/xml/operations", test_xml_operations);
   g_test_add_func ("/compare/xml/cut", test_xml_cut);
   g_test_add_func ("/compare/xml/spoilt", test_xml_spoilt);
   g_test_add ("/compare/db/exact", Fixture, NULL, set_up, test_db_exact, tear_down);
