@@ -7,12 +7,75 @@
 #include "analyse/pd-waits.h"
 #include "base/pd-figures.h"
 
-#define NOTHING_LOST 0.05 /* of the total time */
-#define CAUSE        0.5  /* of what it is the cause of */
-#define COMPARABLE   0.5
-#define MAIN_SHARE   0.1  /* of what is lost: worth a word */
-#define ALONE        0.9  /* of all computation, by one rank */
-#define HARDLY       0.05 /* of what a rank computes on the average */
+#define CAUSE      0.5 /* of what it is the cause of */
+#define COMPARABLE 0.5
+#define MAIN_SHARE 0.1  /* of what is lost: worth a word */
+#define ALONE      0.9  /* of all computation, by one rank */
+#define HARDLY     0.05 /* of what a rank computes on the average */
+
+/* ---- statements */
+
+static void
+statement_clear (gpointer data)
+{
+  g_free (((PdStatement *) data)->text);
+}
+
+GArray *
+pd_diagnosis_new_statements (void)
+{
+  GArray *self = g_array_new (FALSE, FALSE, sizeof (PdStatement));
+
+  g_array_set_clear_func (self, statement_clear);
+  return self;
+}
+
+void
+pd_diagnosis_say (GArray *statements, const char *id, const char *format, ...)
+{
+  PdStatement statement = { .id = id };
+  va_list arguments;
+
+  va_start (arguments, format);
+  statement.text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_array_append_val (statements, statement);
+}
+
+gboolean
+pd_diagnosis_is_lossy (const PdIntervalResult *r)
+{
+  return (gdouble) r->values[PD_C_LOST_TIME].sum.ps > PD_NOTHING_LOST * (gdouble) r->total_time.ps;
+}
+
+static PdPercent
+share_of (const PdIntervalResult *r, PdCharacteristic c, gdouble whole)
+{
+  return pd_figures_percent ((gdouble) r->values[c].sum.ps, whole);
+}
+
+void
+pd_diagnosis_say_lost (GArray *statements, const PdIntervalResult *r)
+{
+  gdouble total = (gdouble) r->total_time.ps;
+  gdouble lost = (gdouble) r->values[PD_C_LOST_TIME].sum.ps;
+  g_autofree char *t = pd_figures_time (r->total_time);
+  g_autofree char *l = pd_figures_time (r->values[PD_C_LOST_TIME].sum);
+
+  if (!pd_diagnosis_is_lossy (r))
+    pd_diagnosis_say (statements, "nothing-lost",
+                      "Of %s of processor time %s (%s) are lost: there is little to gain.", t, l,
+                      pd_figures_percent (lost, total).text);
+  else
+    pd_diagnosis_say (
+        statements, "lost",
+        "Of %s of processor time %s (%s) are lost: communication is %s of the loss, "
+        "insufficient parallelism %s, idleness %s.",
+        t, l, pd_figures_percent (lost, total).text, share_of (r, PD_C_COMMUNICATION, lost).text,
+        share_of (r, PD_C_INSUFFICIENT_PARALLELISM, lost).text, share_of (r, PD_C_IDLE, lost).text);
+}
+
+/* ---- the diagnosis of an analysis */
 
 typedef struct
 {
@@ -25,23 +88,6 @@ typedef struct
 } Diagnosis;
 
 /* ---- words */
-
-static void G_GNUC_PRINTF (3, 4) say (Diagnosis *self, const char *id, const char *format, ...)
-{
-  PdStatement statement = { .id = id };
-  va_list arguments;
-
-  va_start (arguments, format);
-  statement.text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_array_append_val (self->statements, statement);
-}
-
-static void
-statement_clear (gpointer data)
-{
-  g_free (((PdStatement *) data)->text);
-}
 
 static gdouble
 value (const Diagnosis *self, PdCharacteristic c)
@@ -80,8 +126,9 @@ compare_single (Diagnosis *self)
   else if (alone < 0.9 * productive)
     meaning = "several ranks compute more, or slower, than one: memory that they share, or work "
               "that the division adds, and no waiting shows it";
-  say (self, "single", "One rank alone takes %s, and the ranks together compute %s (%s of it): %s.",
-       a, p, pd_figures_percent (productive, alone).text, meaning);
+  pd_diagnosis_say (self->statements, "single",
+                    "One rank alone takes %s, and the ranks together compute %s (%s of it): %s.", a,
+                    p, pd_figures_percent (productive, alone).text, meaning);
 }
 
 /* Ranks without a processor: no figure below is what it would be with one. */
@@ -92,7 +139,7 @@ say_processors (Diagnosis *self)
 
   self->processors = pd_diagnosis_tell_processors (self->analysis, waiting);
   if (self->processors.text != NULL && self->r->depth == 0)
-    say (self, self->processors.id, "%s", self->processors.text);
+    pd_diagnosis_say (self->statements, self->processors.id, "%s", self->processors.text);
   g_clear_pointer (&self->processors.text, g_free);
 }
 
@@ -102,13 +149,13 @@ say_threads (Diagnosis *self)
   g_autofree char *threads = pd_diagnosis_describe_threads (self->analysis, self->r->node);
 
   if (threads != NULL)
-    say (self, "threads-busy", "%s", threads);
+    pd_diagnosis_say (self->statements, "threads-busy", "%s", threads);
   if (self->r->depth > 0)
     return;
   g_autofree char *regions =
       pd_diagnosis_describe_regions (self->analysis, self->r->values[PD_C_PRODUCTIVE_TIME].sum);
   if (regions != NULL)
-    say (self, "threads-regions", "%s", regions);
+    pd_diagnosis_say (self->statements, "threads-regions", "%s", regions);
 }
 
 /* Whether more of @whole than can be neglected is lost to @part. */
@@ -118,41 +165,16 @@ is_worth (const Diagnosis *self, gdouble part)
   return part >= MAIN_SHARE * value (self, PD_C_LOST_TIME);
 }
 
-static gboolean
-is_lossy (const Diagnosis *self)
-{
-  return value (self, PD_C_LOST_TIME) > NOTHING_LOST * (gdouble) self->r->total_time.ps;
-}
-
-static void
-say_lost (Diagnosis *self)
-{
-  gdouble total = (gdouble) self->r->total_time.ps, lost = value (self, PD_C_LOST_TIME);
-  g_autofree char *t = pd_figures_time (self->r->total_time);
-  g_autofree char *l = time_of (self, PD_C_LOST_TIME);
-
-  if (!is_lossy (self))
-    say (self, "nothing-lost", "Of %s of processor time %s (%s) are lost: there is little to gain.",
-         t, l, pd_figures_percent (lost, total).text);
-  else
-    say (self, "lost",
-         "Of %s of processor time %s (%s) are lost: communication is %s of the loss, "
-         "insufficient parallelism %s, idleness %s.",
-         t, l, pd_figures_percent (lost, total).text,
-         pd_figures_percent (value (self, PD_C_COMMUNICATION), lost).text,
-         pd_figures_percent (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost).text,
-         pd_figures_percent (value (self, PD_C_IDLE), lost).text);
-}
-
 static void
 say_insufficient (Diagnosis *self)
 {
   g_autofree char *t = time_of (self, PD_C_INSUFFICIENT_PARALLELISM);
 
-  say (self, "insufficient-parallelism",
-       "%s go to computation that several ranks do alike: divide it, or do it once and send the "
-       "result.",
-       t);
+  pd_diagnosis_say (
+      self->statements, "insufficient-parallelism",
+      "%s go to computation that several ranks do alike: divide it, or do it once and send the "
+      "result.",
+      t);
 }
 
 static gdouble
@@ -172,7 +194,7 @@ is_entered_late (const Diagnosis *self)
   gdouble waits = (gdouble) (values[PD_C_REAL_SYNC].max.ps + values[PD_C_SYNCHRONIZATION].max.ps);
 
   return self->r->depth > 0 && times >= CAUSE * waits
-         && times >= NOTHING_LOST * (gdouble) values[PD_C_EXECUTION_TIME].max.ps
+         && times >= PD_NOTHING_LOST * (gdouble) values[PD_C_EXECUTION_TIME].max.ps
          && spread (self, PD_C_PRODUCTIVE_TIME) < CAUSE * times;
 }
 
@@ -184,21 +206,24 @@ say_idle (Diagnosis *self)
   g_autofree char *last = pd_figures_time ((PdTimeSum){ s->max.ps });
 
   if (is_entered_late (self))
-    say (self, "late-entry",
-         "Ranks spend different times in this interval, rank %u %s and rank %u %s, but compute "
-         "about as much: they enter it at different times, rank %u among the last. The reason is "
-         "what comes before it.",
-         s->min_at, first, s->max_at, last, s->min_at);
+    pd_diagnosis_say (
+        self->statements, "late-entry",
+        "Ranks spend different times in this interval, rank %u %s and rank %u %s, but compute "
+        "about as much: they enter it at different times, rank %u among the last. The reason is "
+        "what comes before it.",
+        s->min_at, first, s->max_at, last, s->min_at);
   else if (self->r->depth > 0)
-    say (self, "idle",
-         "Ranks spend different times in this interval, rank %u %s and rank %u %s: it is not "
-         "divided evenly.",
-         s->min_at, first, s->max_at, last);
+    pd_diagnosis_say (
+        self->statements, "idle",
+        "Ranks spend different times in this interval, rank %u %s and rank %u %s: it is not "
+        "divided evenly.",
+        s->min_at, first, s->max_at, last);
   else
-    say (self, "idle",
-         "Ranks are through at different times, rank %u after %s and rank %u after %s: what comes "
-         "last is not divided evenly.",
-         s->min_at, first, s->max_at, last);
+    pd_diagnosis_say (
+        self->statements, "idle",
+        "Ranks are through at different times, rank %u after %s and rank %u after %s: what comes "
+        "last is not divided evenly.",
+        s->min_at, first, s->max_at, last);
 }
 
 /* A rank that computes alone, or not at all. */
@@ -210,19 +235,21 @@ say_roles (Diagnosis *self)
   g_autofree char *most = pd_figures_time ((PdTimeSum){ s->max.ps });
   g_autofree char *least = pd_figures_time ((PdTimeSum){ s->min.ps });
 
-  if (self->r->n_processors < 2 || sum < NOTHING_LOST * (gdouble) self->r->total_time.ps)
+  if (self->r->n_processors < 2 || sum < PD_NOTHING_LOST * (gdouble) self->r->total_time.ps)
     return;
   if ((gdouble) s->max.ps >= ALONE * sum)
-    say (self, "alone",
-         "Rank %u computes alone (%s, %s of all computation here): let others take part, or do "
-         "something else "
-         "meanwhile.",
-         s->max_at, most, pd_figures_percent ((gdouble) s->max.ps, sum).text);
+    pd_diagnosis_say (
+        self->statements, "alone",
+        "Rank %u computes alone (%s, %s of all computation here): let others take part, or do "
+        "something else "
+        "meanwhile.",
+        s->max_at, most, pd_figures_percent ((gdouble) s->max.ps, sum).text);
   else if ((gdouble) s->min.ps <= HARDLY * mean)
-    say (self, "hardly-computes",
-         "Rank %u hardly computes (%s), while rank %u computes %s: if it gives out the work of the "
-         "others, let it take a share of its own.",
-         s->min_at, least, s->max_at, most);
+    pd_diagnosis_say (
+        self->statements, "hardly-computes",
+        "Rank %u hardly computes (%s), while rank %u computes %s: if it gives out the work of the "
+        "others, let it take a share of its own.",
+        s->min_at, least, s->max_at, most);
 }
 
 /* ---- communication and its components */
@@ -286,11 +313,12 @@ say_imbalance (Diagnosis *self, gdouble sync)
   g_autofree char *most = pd_figures_time ((PdTimeSum){ s->max.ps });
   g_autofree char *least = pd_figures_time ((PdTimeSum){ s->min.ps });
 
-  say (self, "load-imbalance",
-       "The reason is load imbalance: %s, which explains %s of the waiting. Rank %u computes %s, "
-       "rank %u only %s; divide the work anew.",
-       t, imbalance >= sync ? "all" : pd_figures_percent (imbalance, sync).text, s->max_at, most,
-       s->min_at, least);
+  pd_diagnosis_say (
+      self->statements, "load-imbalance",
+      "The reason is load imbalance: %s, which explains %s of the waiting. Rank %u computes %s, "
+      "rank %u only %s; divide the work anew.",
+      t, imbalance >= sync ? "all" : pd_figures_percent (imbalance, sync).text, s->max_at, most,
+      s->min_at, least);
 }
 
 /* Of what sums over ranks say, only what agrees follows where somebody is named. */
@@ -310,17 +338,19 @@ say_reason (Diagnosis *self, const PdCausesTold *told)
   if (is_imbalance)
     say_imbalance (self, sync);
   else if (value (self, PD_C_TIME_VARIATION) >= CAUSE * sync)
-    say (self, "time-variation",
-         "Load imbalance (%s) does not explain it, but collective operations let ranks go at "
-         "different times: %s. That is in the library or the network, and hard to avoid but by "
-         "fewer operations.",
-         imbalance, variation);
+    pd_diagnosis_say (
+        self->statements, "time-variation",
+        "Load imbalance (%s) does not explain it, but collective operations let ranks go at "
+        "different times: %s. That is in the library or the network, and hard to avoid but by "
+        "fewer operations.",
+        imbalance, variation);
   else if (!is_entered_late (self)) /* which is said below */
-    say (self, "delays",
-         "Neither load imbalance (%s) nor the ends of collective operations (%s) explain it: "
-         "ranks delay each other on the way, and even out at the end. Look at intervals inside "
-         "this one, and at call sites whose time differs most between ranks.",
-         imbalance, variation);
+    pd_diagnosis_say (
+        self->statements, "delays",
+        "Neither load imbalance (%s) nor the ends of collective operations (%s) explain it: "
+        "ranks delay each other on the way, and even out at the end. Look at intervals inside "
+        "this one, and at call sites whose time differs most between ranks.",
+        imbalance, variation);
 }
 
 /* Who makes others wait, and why, is what one has come for. Where ranks waited for
@@ -331,13 +361,13 @@ say_causes (Diagnosis *self)
   PdTimeSum waiting = pd_analysis_get_waiting (self->analysis, self->r->node);
   PdCausesTold told;
 
-  if (self->processors.is_disturbed || !is_lossy (self)
+  if (self->processors.is_disturbed || !pd_diagnosis_is_lossy (self->r)
       || !is_worth (self, value (self, PD_C_COMMUNICATION)) || waiting.ps <= 0
       || !is_worth (self, (gdouble) waiting.ps))
     return;
   told = pd_diagnosis_tell_causes (self->analysis, self->r->node, waiting,
                                    self->r->values[PD_C_PRODUCTIVE_TIME].max_at);
-  say (self, "root-cause", "%s", told.text);
+  pd_diagnosis_say (self->statements, "root-cause", "%s", told.text);
   say_reason (self, &told);
   g_free (told.text);
 }
@@ -351,7 +381,7 @@ say_where (Diagnosis *self)
       pd_diagnosis_describe_places (self->analysis, self->sites, value (self, PD_C_COMMUNICATION));
 
   if (places != NULL)
-    say (self, "where", "Most of the communication is at %s.", places);
+    pd_diagnosis_say (self->statements, "where", "Most of the communication is at %s.", places);
 }
 
 /* ---- communication in words */
@@ -364,10 +394,11 @@ say_component (Diagnosis *self, guint i)
 
   if (is_desynchronised (self, i))
     {
-      say (self, "desynchronised",
-           "%s take %s, and ranks that come at different times are the cause: %s waited for "
-           "others.",
-           components[i].what, t, s);
+      pd_diagnosis_say (
+          self->statements, "desynchronised",
+          "%s take %s, and ranks that come at different times are the cause: %s waited for "
+          "others.",
+          components[i].what, t, s);
       return;
     }
   if (components[i].counter == PD_Q_CPU_SEQ)
@@ -375,13 +406,15 @@ say_component (Diagnosis *self, guint i)
   g_autofree char *amount = pd_diagnosis_describe_amount (
       self->sites, components[i].part, counted (self, components[i].counter), components[i].fewer);
   if (sync.ps == 0)
-    say (self, "amount", "%s take %s, none of it waiting for others: the cost of %s",
-         components[i].what, t, amount);
+    pd_diagnosis_say (self->statements, "amount",
+                      "%s take %s, none of it waiting for others: the cost of %s",
+                      components[i].what, t, amount);
   else
-    say (self, "amount",
-         "%s take %s, of which only %s are waiting for others who come late; the rest is the "
-         "cost of %s",
-         components[i].what, t, s, amount);
+    pd_diagnosis_say (
+        self->statements, "amount",
+        "%s take %s, of which only %s are waiting for others who come late; the rest is the "
+        "cost of %s",
+        components[i].what, t, s, amount);
 }
 
 /* Nobody is blamed for what the scheduler makes ranks wait. */
@@ -390,8 +423,8 @@ say_waits_disturbed (Diagnosis *self, gdouble waiting)
 {
   g_autofree char *w = pd_figures_time ((PdTimeSum){ (PdWide) waiting });
 
-  say (self, self->processors.waits_id, "%s of it are waiting for others. %s", w,
-       self->processors.waits);
+  pd_diagnosis_say (self->statements, self->processors.waits_id,
+                    "%s of it are waiting for others. %s", w, self->processors.waits);
 }
 
 static void
@@ -403,11 +436,11 @@ say_communication (Diagnosis *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (components); i++)
     waiting += waiting_of (self, i);
-  say (self, "communication",
-       "Communication takes %s: %s point to point, %s collective, %s other calls.", c,
-       pd_figures_percent (time_of_component (self, 0), communication).text,
-       pd_figures_percent (time_of_component (self, 1), communication).text,
-       pd_figures_percent (time_of_component (self, 2), communication).text);
+  pd_diagnosis_say (self->statements, "communication",
+                    "Communication takes %s: %s point to point, %s collective, %s other calls.", c,
+                    pd_figures_percent (time_of_component (self, 0), communication).text,
+                    pd_figures_percent (time_of_component (self, 1), communication).text,
+                    pd_figures_percent (time_of_component (self, 2), communication).text);
   if (self->processors.is_disturbed)
     {
       say_waits_disturbed (self, waiting);
@@ -418,7 +451,7 @@ say_communication (Diagnosis *self)
     if (is_large (self, i))
       say_component (self, i);
   if (waits != NULL && waiting >= MAIN_SHARE * communication)
-    say (self, "wait-states", "%s", waits);
+    pd_diagnosis_say (self->statements, "wait-states", "%s", waits);
   say_where (self);
 }
 
@@ -429,13 +462,14 @@ say_overlap (Diagnosis *self)
   g_autofree char *done = time_of (self, PD_C_OVERLAP);
   g_autofree char *more = pd_figures_time ((PdTimeSum){ (PdWide) MAX (rest, 0) });
 
-  if (rest < NOTHING_LOST * (gdouble) self->r->total_time.ps)
+  if (rest < PD_NOTHING_LOST * (gdouble) self->r->total_time.ps)
     return;
-  say (self, "overlap",
-       "%s of communication overlapped computation or other communication; point-to-point "
-       "operations take %s besides waiting for late senders, which is the most that further "
-       "overlap could save.",
-       done, more);
+  pd_diagnosis_say (
+      self->statements, "overlap",
+      "%s of communication overlapped computation or other communication; point-to-point "
+      "operations take %s besides waiting for late senders, which is the most that further "
+      "overlap could save.",
+      done, more);
 }
 
 /* ---- the critical path */
@@ -450,10 +484,11 @@ say_path (Diagnosis *self)
     return;
   g_autofree char *c = pd_figures_time (share.computation);
   g_autofree char *m = pd_figures_time (share.communication);
-  say (self, "critical-path",
-       "The critical path of the run has %s of computation and %s of communication here; it ends "
-       "on rank %u and changes ranks %u time%s in all.",
-       c, m, a->path_end, a->path_changes, a->path_changes == 1 ? "" : "s");
+  pd_diagnosis_say (
+      self->statements, "critical-path",
+      "The critical path of the run has %s of computation and %s of communication here; it ends "
+      "on rank %u and changes ranks %u time%s in all.",
+      c, m, a->path_end, a->path_changes, a->path_changes == 1 ? "" : "s");
 }
 
 GArray *
@@ -461,18 +496,17 @@ pd_diagnosis_new (const PdAnalysis *analysis, const PdIntervalResult *result,
                   const PdIntervalResult *single)
 {
   g_autoptr (GArray) sites = pd_analysis_get_sites (analysis, result->node);
-  GArray *statements = g_array_new (FALSE, FALSE, sizeof (PdStatement));
+  GArray *statements = pd_diagnosis_new_statements ();
   Diagnosis self = {
     .analysis = analysis, .r = result, .single = single, .sites = sites, .statements = statements
   };
 
-  g_array_set_clear_func (statements, statement_clear);
   say_processors (&self);
   say_causes (&self);
   say_threads (&self);
   compare_single (&self);
-  say_lost (&self);
-  if (!is_lossy (&self))
+  pd_diagnosis_say_lost (statements, result);
+  if (!pd_diagnosis_is_lossy (self.r))
     return statements;
   if (is_worth (&self, value (&self, PD_C_INSUFFICIENT_PARALLELISM)))
     say_insufficient (&self);

@@ -14,6 +14,42 @@ typedef struct
   char *text;     /* sentences */
 } PdStatement;
 
+/* A smaller share of the total time is no loss to be diagnosed. */
+#define PD_NOTHING_LOST 0.05
+
+/**
+ * pd_diagnosis_new_statements:
+ *
+ * Returns: (transfer full) (element-type PdStatement): none yet.
+ */
+GArray *pd_diagnosis_new_statements (void);
+
+/**
+ * pd_diagnosis_say:
+ * @statements: gets one more
+ * @id: static
+ * @format: its sentences, as for printf()
+ */
+void pd_diagnosis_say (GArray *statements, const char *id, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+/**
+ * pd_diagnosis_is_lossy:
+ * @r: an interval
+ *
+ * Returns: whether more than %PD_NOTHING_LOST of its total time is lost.
+ */
+gboolean pd_diagnosis_is_lossy (const PdIntervalResult *r);
+
+/**
+ * pd_diagnosis_say_lost:
+ * @statements: gets `lost`, or `nothing-lost` if the interval is not lossy
+ * @r: an interval
+ *
+ * States the lost time in s and in per cent, and its parts in per cent of it.
+ */
+void pd_diagnosis_say_lost (GArray *statements, const PdIntervalResult *r);
+
 /**
  * pd_diagnosis_new:
  * @analysis: an analysis

@@ -4,9 +4,8 @@
 #include "analyse/pd-diagnosis.h"
 #include "base/pd-figures.h"
 
-#define NOTHING_LOST 0.05 /* of the total time */
-#define MAIN_SHARE   0.1  /* of what is lost: worth a word */
-#define CAUSE        0.5  /* of what it is the cause of */
+#define MAIN_SHARE 0.1 /* of what is lost: worth a word */
+#define CAUSE      0.5 /* of what it is the cause of */
 
 typedef struct
 {
@@ -83,23 +82,6 @@ pd_diagnosis_rank (const GArray *results)
 
 /* ---- words */
 
-static void G_GNUC_PRINTF (3, 4) say (Diagnosis *self, const char *id, const char *format, ...)
-{
-  PdStatement statement = { .id = id };
-  va_list arguments;
-
-  va_start (arguments, format);
-  statement.text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_array_append_val (self->statements, statement);
-}
-
-static void
-statement_clear (gpointer data)
-{
-  g_free (((PdStatement *) data)->text);
-}
-
 static gdouble
 value (const Diagnosis *self, PdCharacteristic c)
 {
@@ -130,33 +112,10 @@ say_own_time (Diagnosis *self, const GArray *results, guint i)
   PdTimeSum own = pd_diagnosis_get_own_time (results, i);
   g_autofree char *t = pd_figures_time (own);
 
-  say (self, "own-time",
-       "Outside of the intervals inside it the processors spend %s here, %s of the run.", t,
-       pd_figures_percent ((gdouble) own.ps, (gdouble) spent_in (get (results, 0))).text);
-}
-
-static gboolean
-say_lost (Diagnosis *self)
-{
-  gdouble total = (gdouble) self->r->total_time.ps, lost = value (self, PD_C_LOST_TIME);
-  g_autofree char *t = pd_figures_time (self->r->total_time);
-  g_autofree char *l = time_of (self, PD_C_LOST_TIME);
-
-  if (lost <= NOTHING_LOST * total)
-    {
-      say (self, "nothing-lost",
-           "Of %s of processor time %s (%s) are lost: there is little to gain.", t, l,
-           pd_figures_percent (lost, total).text);
-      return FALSE;
-    }
-  say (self, "lost",
-       "Of %s of processor time %s (%s) are lost: communication is %s of the loss, "
-       "insufficient parallelism %s, idleness %s.",
-       t, l, pd_figures_percent (lost, total).text,
-       pd_figures_percent (value (self, PD_C_COMMUNICATION), lost).text,
-       pd_figures_percent (value (self, PD_C_INSUFFICIENT_PARALLELISM), lost).text,
-       pd_figures_percent (value (self, PD_C_IDLE), lost).text);
-  return TRUE;
+  pd_diagnosis_say (
+      self->statements, "own-time",
+      "Outside of the intervals inside it the processors spend %s here, %s of the run.", t,
+      pd_figures_percent ((gdouble) own.ps, (gdouble) spent_in (get (results, 0))).text);
 }
 
 static void
@@ -173,9 +132,9 @@ say_insufficient (Diagnosis *self)
   if (value (self, PD_C_INSUFFICIENT_PARALLELISM_PAR) > 0)
     g_string_append_printf (where, "%s%s in iterations that several processors execute",
                             where->len > 0 ? ", " : "", par);
-  say (self, "insufficient-parallelism",
-       "%s go to computation that several of %u processors repeat: %s.", t, self->r->n_processors,
-       where->str);
+  pd_diagnosis_say (self->statements, "insufficient-parallelism",
+                    "%s go to computation that several of %u processors repeat: %s.", t,
+                    self->r->n_processors, where->str);
 }
 
 /* ---- communication */
@@ -207,7 +166,7 @@ say_components (Diagnosis *self, guint most)
       g_string_append_printf (text, ", %s %s",
                               pd_figures_percent (value (self, components[k].time), all).text,
                               components[k].what);
-  say (self, "communication", "%s.", text->str);
+  pd_diagnosis_say (self->statements, "communication", "%s.", text->str);
 }
 
 /* Whether it is waiting for others or the messages themselves, and for whom. */
@@ -221,16 +180,18 @@ say_reason (Diagnosis *self, guint most)
   g_autofree char *longest = time_at (sync->max), *works = time_at (cpu->max);
 
   if (value (self, PD_C_SYNCHRONIZATION) >= CAUSE * all)
-    say (self, "desynchronised",
-         "%s of it are waiting for processors that come later: processor %u waits longest (%s), "
-         "processor %u computes longest (%s).",
-         s, sync->max_at, longest, cpu->max_at, works);
+    pd_diagnosis_say (
+        self->statements, "desynchronised",
+        "%s of it are waiting for processors that come later: processor %u waits longest (%s), "
+        "processor %u computes longest (%s).",
+        s, sync->max_at, longest, cpu->max_at, works);
   else
-    say (self, "amount",
-         "Only %s of it (%s) are waiting for processors that come later: the rest is what the "
-         "messages of %s cost.",
-         s, pd_figures_percent (value (self, PD_C_SYNCHRONIZATION), all).text,
-         components[most].what);
+    pd_diagnosis_say (
+        self->statements, "amount",
+        "Only %s of it (%s) are waiting for processors that come later: the rest is what the "
+        "messages of %s cost.",
+        s, pd_figures_percent (value (self, PD_C_SYNCHRONIZATION), all).text,
+        components[most].what);
 }
 
 /* ---- who has more to do */
@@ -242,10 +203,11 @@ say_imbalance (Diagnosis *self)
   g_autofree char *t = time_of (self, PD_C_LOAD_IMBALANCE);
   g_autofree char *most = time_at (s->max), *least = time_at (s->min);
 
-  say (self, "load-imbalance",
-       "Iterations are not divided evenly: processor %u spends %s on its own, processor %u %s; the "
-       "others are ahead of the slowest by %s in all.",
-       s->max_at, most, s->min_at, least, t);
+  pd_diagnosis_say (
+      self->statements, "load-imbalance",
+      "Iterations are not divided evenly: processor %u spends %s on its own, processor %u %s; the "
+      "others are ahead of the slowest by %s in all.",
+      s->max_at, most, s->min_at, least, t);
 }
 
 static void
@@ -254,8 +216,8 @@ say_idle (Diagnosis *self)
   const PdSummary *s = &self->r->values[PD_C_EXECUTION_TIME];
   g_autofree char *first = time_at (s->min), *last = time_at (s->max);
 
-  say (
-      self, "idle",
+  pd_diagnosis_say (
+      self->statements, "idle",
       "Processors spend different times here, processor %u %s and processor %u %s: the others wait "
       "for the last one elsewhere, or at the end.",
       s->min_at, first, s->max_at, last);
@@ -264,14 +226,14 @@ say_idle (Diagnosis *self)
 GArray *
 pd_diagnosis_new_dvm (const GArray *results, guint i)
 {
-  GArray *statements = g_array_new (FALSE, FALSE, sizeof (PdStatement));
+  GArray *statements = pd_diagnosis_new_statements ();
   Diagnosis self = { get (results, i), statements };
   guint most = find_dearest (&self);
 
-  g_array_set_clear_func (statements, statement_clear);
   if (i > 0)
     say_own_time (&self, results, i);
-  if (!say_lost (&self))
+  pd_diagnosis_say_lost (statements, self.r);
+  if (!pd_diagnosis_is_lossy (self.r))
     return statements;
   if (is_worth (&self, PD_C_INSUFFICIENT_PARALLELISM))
     say_insufficient (&self);
