@@ -188,6 +188,8 @@ read_digests (PdOtf2Archive *archive)
 
   if (OTF2_Reader_GetProperty (archive->reader, PD_OTF2_DIGESTS, &text) != OTF2_SUCCESS)
     return;
+  if (text == NULL) /* the library had no memory for its copy */
+    g_error ("out of memory for a property of %s", archive->path);
   char *at = text;
   archive->digests = g_hash_table_new (NULL, NULL);
   archive->definitions = g_ascii_strtoull (at, &at, 16);
