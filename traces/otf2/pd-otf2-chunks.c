@@ -193,7 +193,7 @@ read_digests (PdOtf2Archive *archive)
   char *at = text;
   archive->digests = g_hash_table_new (NULL, NULL);
   archive->definitions = g_ascii_strtoull (at, &at, 16);
-  while (*at == ' ')
+  while (*at == ' ' && g_ascii_isdigit (at[1]))
     {
       guint64 location = g_ascii_strtoull (at, &at, 10);
       guint64 digest = *at == ':' ? g_ascii_strtoull (at + 1, &at, 16) : 0;
