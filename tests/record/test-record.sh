@@ -220,7 +220,7 @@ mixed () {
     "$program" $command first/traces.otf2 >mixed.out 2>mixed.err
     status=$?
     [ $status = 4 ] && cat mixed.out mixed.err | grep -q clock-mismatch \
-      && cat mixed.out mixed.err | grep -q 'rank 1: warning: first/traces/1.evt is not the file .*archive-mixed'
+      && cat mixed.out mixed.err | grep -q 'first/traces/1.evt is not the file .*\[archive-mixed\]; at first/traces.otf2: rank 1'
     result $? "/record/$mpi/mixed/$command" "status $status: $(cat mixed.err)"
   done
   cp second/traces/0.evt second/traces/1.evt
